@@ -1,0 +1,286 @@
+package trf
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament"
+)
+
+// Read reads one report. Line ends may be CR, LF or CRLF, the text UTF-8 or
+// Latin-1. The error is a *SyntaxError naming every malformed line, or what
+// the reader returned.
+func Read(in io.Reader) (*Report, error) {
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	r := &reader{
+		report:  &Report{Points: tournament.StandardPoints()},
+		lineOf:  map[int]int{},
+		pointed: map[string]bool{},
+	}
+	for i, text := range split(decode(data)) {
+		r.line = i + 1
+		r.read(text)
+	}
+	r.finish()
+	if len(r.problems) > 0 {
+		sort.SliceStable(r.problems, func(i, j int) bool { return r.problems[i].Line < r.problems[j].Line })
+		return nil, &SyntaxError{r.problems}
+	}
+	return r.report, nil
+}
+
+// decode takes anything that is not UTF-8 for Latin-1.
+func decode(data []byte) string {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if utf8.Valid(data) {
+		return string(data)
+	}
+	runes := make([]rune, len(data))
+	for i, b := range data {
+		runes[i] = rune(b)
+	}
+	return string(runes)
+}
+
+func split(text string) []string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = strings.ReplaceAll(text, "\r", "\n")
+	text = strings.TrimSuffix(text, "\n")
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// reader collects one report; records that speak about players wait until all players are known.
+type reader struct {
+	report   *Report
+	line     int
+	problems []Problem
+	lines    []int       // line of every 001 record, by index
+	lineOf   map[int]int // and of the first with a number
+	pointed  map[string]bool
+	byRank   bool // XXC rank
+	rankLine int
+	later    []func(index map[int]int)
+}
+
+func (r *reader) problem(format string, args ...any) {
+	r.problems = append(r.problems, Problem{r.line, fmt.Sprintf(format, args...)})
+}
+
+func (r *reader) warn(format string, args ...any) {
+	r.report.Warnings = append(r.report.Warnings, Problem{r.line, fmt.Sprintf(format, args...)})
+}
+
+// read dispatches one line; a code not in this list is kept as text.
+func (r *reader) read(text string) {
+	code := ""
+	if len(text) >= 3 {
+		code = text[:3]
+	}
+	body := ""
+	if code != "" {
+		body = strings.TrimRight(text[3:], " \t")
+	}
+	place := Line{Code: code}
+	switch code {
+	case "001":
+		r.player(text)
+		place.player = len(r.report.Players)
+	case "142", "XXR":
+		r.rounds(body)
+	case "152":
+		r.opening(strings.TrimSpace(body))
+	case "XXC":
+		r.configuration(body)
+	case "162":
+		r.points162(body)
+	case "BBW", "BBD", "BBL", "BBZ", "BBF", "BBU":
+		r.pointsBB(code, body)
+	case "XXS":
+		r.pointsXXS(body)
+	case "240":
+		r.byes(body)
+	case "XXZ":
+		r.absent(body)
+	case "250":
+		r.acceleration(body)
+	case "XXA":
+		r.virtual(body)
+	case "260":
+		r.forbidden(body)
+	case "XXP":
+		r.forbiddenAlways(body)
+	default:
+		place.Text = text
+	}
+	r.report.Lines = append(r.report.Lines, place)
+}
+
+// finish does what needs all lines: the records about players, the agreement
+// of the two sides of every pairing, and the points.
+func (r *reader) finish() {
+	index := map[int]int{}
+	for i, p := range r.report.Players {
+		if _, twice := index[p.Number]; !twice {
+			index[p.Number] = i
+		}
+	}
+	for _, do := range r.later {
+		do(index)
+	}
+	for i := range r.report.Players {
+		p := &r.report.Players[i]
+		for len(p.Rounds) > 0 && p.Rounds[len(p.Rounds)-1] == (tournament.RoundResult{}) {
+			p.Rounds = p.Rounds[:len(p.Rounds)-1]
+		}
+		for len(p.Virtual) > 0 && p.Virtual[len(p.Virtual)-1] == 0 {
+			p.Virtual = p.Virtual[:len(p.Virtual)-1]
+		}
+	}
+	r.defaultPoints()
+	r.checkPairings(index)
+	r.checkRank()
+	if len(r.problems) == 0 {
+		r.checkPoints()
+	}
+}
+
+// checkPairings wants both sides of a pairing to tell the same story.
+func (r *reader) checkPairings(index map[int]int) {
+	for at, p := range r.report.Players {
+		r.line = r.lines[at]
+		for i, c := range p.Rounds {
+			if c.Opponent == 0 {
+				continue
+			}
+			o, known := index[c.Opponent]
+			if !known {
+				r.problem("round %d: opponent %d is not in the file", i+1, c.Opponent)
+				continue
+			}
+			if c.Opponent == p.Number {
+				r.problem("round %d: player %d meets himself", i+1, p.Number)
+				continue
+			}
+			var back tournament.RoundResult
+			if other := r.report.Players[o]; i < len(other.Rounds) {
+				back = other.Rounds[i]
+			}
+			switch {
+			case back.Opponent != p.Number:
+				r.problem("round %d: opponent %d does not name %d as his opponent", i+1, c.Opponent, p.Number)
+			case c.Seat == back.Seat && c.Seat.Valid():
+				r.problem("round %d: %d and %d have the same colour", i+1, p.Number, c.Opponent)
+			case p.Number < c.Opponent && !agree(c.Outcome, back.Outcome):
+				r.problem("round %d: the results of %d and %d do not fit together", i+1, p.Number, c.Opponent)
+			}
+		}
+	}
+}
+
+// agree allows every pair of over-the-board results but two wins (an arbiter
+// may take points from both), forfeits against forfeits, open against open.
+func agree(a, b tournament.Outcome) bool {
+	won := func(o tournament.Outcome) bool { return o == tournament.Win || o == tournament.WinUnrated }
+	switch {
+	case a.IsPlayed():
+		return b.IsPlayed() && !(won(a) && won(b))
+	case a.IsForfeit():
+		return b == tournament.ForfeitLoss || (b == tournament.ForfeitWin && a == tournament.ForfeitLoss)
+	}
+	return a == b
+}
+
+// checkRank refuses XXC rank where it would change anything: numbers are the initial ranking here.
+func (r *reader) checkRank() {
+	if !r.byRank {
+		return
+	}
+	players := append([]Player(nil), r.report.Players...)
+	sort.Slice(players, func(i, j int) bool { return players[i].Number < players[j].Number })
+	for i := 1; i < len(players); i++ {
+		if players[i].Rank < players[i-1].Rank {
+			r.line = r.rankLine
+			r.problem("XXC rank: the ranks differ from the numbers; renumber the players by rank")
+			return
+		}
+	}
+}
+
+// checkPoints compares the points column with the results; programs write it
+// with or without the byes of the next round and the acceleration.
+func (r *reader) checkPoints() {
+	played := r.report.Played()
+	for at, p := range r.report.Players {
+		if !p.HasPoints {
+			continue
+		}
+		var until, all, virtual tournament.Score
+		for i, c := range p.Rounds {
+			all += r.report.Points.Of(c.Outcome)
+			if i < played {
+				until = all
+			}
+		}
+		for i, v := range p.Virtual {
+			if i <= played {
+				virtual = v
+			}
+		}
+		if s := p.Points; s != until && s != all && s != until+virtual && s != all+virtual {
+			r.line = r.lines[at]
+			r.warn("points of %d are %s, the results give %s", p.Number, formatScore(s), formatScore(until))
+		}
+	}
+}
+
+func (r *reader) rounds(body string) {
+	n, err := strconv.Atoi(strings.TrimSpace(body))
+	switch {
+	case err != nil || n < 1 || n > MaxRounds:
+		r.problem("number of rounds %q is not in 1..%d", strings.TrimSpace(body), MaxRounds)
+	case r.report.Rounds != 0 && r.report.Rounds != n:
+		r.problem("%d rounds, but an earlier line says %d", n, r.report.Rounds)
+	default:
+		r.report.Rounds = n
+	}
+}
+
+func (r *reader) opening(text string) {
+	var seat match.Seat
+	switch strings.ToUpper(text) {
+	case "W", "WHITE1":
+		seat = match.First
+	case "B", "BLACK1":
+		seat = match.Second
+	default:
+		r.problem("initial colour %q is neither white nor black", text)
+		return
+	}
+	if r.report.Opening.Valid() && r.report.Opening != seat {
+		r.problem("initial colour %s contradicts an earlier line", text)
+		return
+	}
+	r.report.Opening = seat
+}
+
+func (r *reader) configuration(body string) {
+	for _, word := range strings.Fields(body) {
+		if word == "rank" {
+			r.byRank, r.rankLine = true, r.line
+			continue
+		}
+		r.opening(word)
+	}
+}

@@ -1,0 +1,208 @@
+package trf
+
+import (
+	"strconv"
+	"strings"
+
+	"chpok.org/chpok/tournament"
+)
+
+// column is the text of columns from…to (1-based in the whole line) of a body that starts in column 4.
+func column(body string, from, to int) string {
+	from, to = from-4, to-3
+	if from >= len(body) {
+		return ""
+	}
+	return strings.TrimSpace(body[from:min(to, len(body))])
+}
+
+// number reads a small whole number; blank is 0 where that is allowed.
+func (r *reader) number(what, text string, low, high int) (int, bool) {
+	if text == "" && low == 0 {
+		return 0, true
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high {
+		r.problem("%s %q is not a number in %d..%d", what, text, low, high)
+		return 0, false
+	}
+	return n, true
+}
+
+// numbers reads a list of player numbers.
+func (r *reader) numbers(text string) ([]int, bool) {
+	var list []int
+	good := true
+	for _, word := range strings.Fields(text) {
+		n, ok := r.number("player", word, 1, MaxNumber)
+		good = good && ok
+		list = append(list, n)
+	}
+	if len(list) == 0 {
+		r.problem("no players named")
+	}
+	return list, good && len(list) > 0
+}
+
+// postpone keeps a record about players, with its line number, until all of them are known.
+func (r *reader) postpone(list []int, do func(p *Player)) {
+	line := r.line
+	r.later = append(r.later, func(index map[int]int) {
+		r.line = line
+		for _, n := range list {
+			i, known := index[n]
+			if !known {
+				r.problem("player %d is not in the file", n)
+				continue
+			}
+			do(&r.report.Players[i])
+		}
+	})
+}
+
+// byes is the 240 record: T RRR pppp pppp…
+func (r *reader) byes(body string) {
+	kind, known := map[string]tournament.Outcome{
+		"F": tournament.FullBye, "H": tournament.HalfBye, "Z": tournament.ZeroBye, "A": tournament.ZeroBye,
+	}[strings.ToUpper(column(body, 5, 5))]
+	if !known {
+		r.problem("bye %q is none of F, H, Z", column(body, 5, 5))
+	}
+	round, ok := r.number("round", column(body, 7, 9), 1, MaxRounds)
+	list, good := r.numbers(column(body, 10, len(body)+3))
+	if known && ok && good {
+		r.postpone(list, func(p *Player) { r.bye(p, round, kind) })
+	}
+}
+
+// absent is JaVaFo's XXZ: zero-point byes in the next round.
+func (r *reader) absent(body string) {
+	list, ok := r.numbers(body)
+	if !ok {
+		return
+	}
+	line := r.line
+	r.later = append(r.later, func(index map[int]int) {
+		round := r.report.Played() + 1
+		r.line = line
+		for _, n := range list {
+			if i, known := index[n]; known {
+				r.bye(&r.report.Players[i], round, tournament.ZeroBye)
+			} else {
+				r.problem("player %d is not in the file", n)
+			}
+		}
+	})
+}
+
+// bye writes a bye into a player's row, where it must not contradict what stands there.
+func (r *reader) bye(p *Player, round int, kind tournament.Outcome) {
+	for len(p.Rounds) < round {
+		p.Rounds = append(p.Rounds, tournament.RoundResult{})
+	}
+	switch c := &p.Rounds[round-1]; {
+	case c.Outcome == tournament.NoRecord:
+		c.Outcome = kind
+	case c.Outcome != kind:
+		r.problem("round %d of player %d is already filled otherwise", round, p.Number)
+	}
+}
+
+// acceleration is the 250 record: MMMM GGGG RRF RRL PPPF PPPL; individual
+// tournaments fill the game points.
+func (r *reader) acceleration(body string) {
+	text := column(body, 10, 13)
+	if text == "" {
+		text = column(body, 5, 8)
+	}
+	points, ok := parseScore(text)
+	if !ok {
+		r.problem("acceleration points %q are not a score", text)
+	}
+	first, a := r.number("first round", column(body, 15, 17), 1, MaxRounds)
+	last, b := r.number("last round", column(body, 19, 21), 1, MaxRounds)
+	from, c := r.number("first player", column(body, 23, 26), 1, MaxNumber)
+	to, d := r.number("last player", column(body, 28, 31), 1, MaxNumber)
+	if a && b && last < first {
+		r.problem("rounds %d to %d", first, last)
+		return
+	}
+	if !ok || !a || !b || !c || !d {
+		return
+	}
+	line := r.line
+	r.later = append(r.later, func(map[int]int) {
+		r.line = line
+		for i := range r.report.Players {
+			if p := &r.report.Players[i]; p.Number >= from && p.Number <= to {
+				for round := first; round <= last; round++ {
+					r.accelerate(p, round, points)
+				}
+			}
+		}
+	})
+}
+
+// virtual is JaVaFo's XXA record: the player, then his acceleration points of every round.
+func (r *reader) virtual(body string) {
+	number, ok := r.number("player", column(body, 5, 8), 1, MaxNumber)
+	var points []tournament.Score
+	for at := 10; at-4 < len(body); at += 5 {
+		text := column(body, at, at+3)
+		s, good := parseScore(text)
+		if text != "" && !good {
+			r.problem("acceleration points %q are not a score", text)
+			ok = false
+		}
+		points = append(points, s)
+	}
+	if len(points) > MaxRounds {
+		r.problem("more than %d rounds", MaxRounds)
+		ok = false
+	}
+	if ok {
+		r.postpone([]int{number}, func(p *Player) {
+			for i, s := range points {
+				r.accelerate(p, i+1, s)
+			}
+		})
+	}
+}
+
+func (r *reader) accelerate(p *Player, round int, points tournament.Score) {
+	for len(p.Virtual) < round {
+		p.Virtual = append(p.Virtual, 0)
+	}
+	switch v := &p.Virtual[round-1]; {
+	case *v == 0:
+		*v = points
+	case points != 0 && *v != points:
+		r.problem("player %d has two accelerations in round %d", p.Number, round)
+	}
+}
+
+// forbidden is the 260 record: RRF RRL pppp pppp…
+func (r *reader) forbidden(body string) {
+	from, a := r.number("first round", column(body, 5, 7), 0, MaxRounds)
+	to, b := r.number("last round", column(body, 9, 11), 0, MaxRounds)
+	list, ok := r.numbers(column(body, 13, len(body)+3))
+	if a && b && to < from {
+		r.problem("rounds %d to %d", from, to)
+		return
+	}
+	if a && b && ok {
+		r.forbid(tournament.Forbidden{Numbers: list, From: from, To: to})
+	}
+}
+
+// forbiddenAlways is JaVaFo's XXP record.
+func (r *reader) forbiddenAlways(body string) {
+	if list, ok := r.numbers(body); ok {
+		r.forbid(tournament.Forbidden{Numbers: list})
+	}
+}
+
+func (r *reader) forbid(b tournament.Forbidden) {
+	r.report.Forbidden = append(r.report.Forbidden, b)
+	r.postpone(b.Numbers, func(*Player) {})
+}
