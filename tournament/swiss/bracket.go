@@ -1,0 +1,344 @@
+package swiss
+
+import (
+	"chpok.org/chpok/tournament/swiss/internal/blossom"
+)
+
+// paired is what became of a bracket, by local number.
+type paired struct {
+	pairs    [][2]int // the higher ranked first
+	floaters []int    // who moves down, in order
+	later    []bool   // unpaired players of the window who have a provisional opponent in it
+	complete bool     // joined windows: everybody but the bye is provided for
+	inside   int      // pairs within the bracket
+}
+
+// solve pairs the bracket of a window, with weights as wide as it needs.
+func (w *window) solve() paired {
+	of, classes, games := w.classify()
+	l := w.plan(games)
+	switch words := (l.width+63)/64 + 1; {
+	case words <= 2:
+		return solve[[2]uint64](w, l, of, classes)
+	case words == 3:
+		return solve[[3]uint64](w, l, of, classes)
+	case words == 4:
+		return solve[[4]uint64](w, l, of, classes)
+	case words <= 6:
+		return solve[[6]uint64](w, l, of, classes)
+	case words <= 8:
+		return solve[[8]uint64](w, l, of, classes)
+	case words <= 16:
+		return solve[[16]uint64](w, l, of, classes)
+	case words <= 64:
+		return solve[[64]uint64](w, l, of, classes)
+	}
+	panic("swiss: a bracket with more than a thousand scores")
+}
+
+// pairing is a bracket being paired.
+type pairing[W blossom.Words] struct {
+	*window
+	m       *blossom.Matcher[W]
+	settled []bool
+	out     paired
+}
+
+func solve[W blossom.Words](w *window, l *layout, of []int32, classes []class) paired {
+	k := len(classes)
+	table := make([]W, k*k)
+	var buffer [64]uint64
+	for i := range classes {
+		for j := range i + 1 {
+			var x W
+			words := buffer[:len(x)]
+			clear(words)
+			l.weigh(words, &classes[i], &classes[j])
+			for n := range words {
+				x[n] = words[n]
+			}
+			table[i*k+j], table[j*k+i] = x, x
+		}
+	}
+	p := &pairing[W]{window: w, m: blossom.New(of, k, table, w.adjacency(), w.size), settled: make([]bool, len(w.who))}
+	p.m.Start(p.fold())
+	p.m.Solve()
+	p.chooseMoved()
+	p.pairMoved()
+	p.pairRest()
+	p.conclude()
+	return p.out
+}
+
+// fold proposes the pairing a bracket would have without history: those moved
+// down with the first residents, the upper half of the rest with the lower.
+func (p *pairing[W]) fold() func(int) int {
+	moved, rest := p.moved, p.size-2*p.moved
+	if rest < 0 {
+		moved, rest = p.size-p.moved, 0
+	}
+	first := p.moved + moved
+	half := rest / 2
+	below := p.size + (p.next-p.size)/2
+	return func(u int) int {
+		switch {
+		case u < moved:
+			return p.moved + u
+		case u >= first && u < first+half:
+			return u + half
+		case u >= p.size && u < below:
+			return u + below - p.size
+		}
+		return -1
+	}
+}
+
+// inside tells whether u has an opponent in the bracket.
+func (p *pairing[W]) inside(u int) bool {
+	v := p.m.Mate(u)
+	return v >= 0 && v < p.size
+}
+
+// Bonuses, in the lowest word of the weights. Each rank outweighs all sums of
+// the one before.
+const (
+	probe  = 2
+	chosen = 1 << 20
+)
+
+// chooseMoved decides which of those moved down are paired here (4.4): of equal
+// ones those ranked higher. How many of each score are paired is settled already.
+func (p *pairing[W]) chooseMoved() {
+	for i := 0; i < p.moved; {
+		j, todo := i, 0
+		for ; j < p.moved && p.score(j) == p.score(i); j++ {
+			if p.inside(j) {
+				todo++
+			}
+		}
+		if todo == 0 || todo == j-i {
+			i = j
+			continue
+		}
+		for ; i < j && todo > 0; i++ {
+			if !p.inside(i) {
+				p.rebump(i, probe)
+			}
+			if p.inside(i) {
+				todo--
+				p.rebump(i, chosen)
+			}
+		}
+		i = j
+	}
+}
+
+func (p *pairing[W]) score(u int) int { return int(p.r.players[p.who[u]].score) }
+
+func (p *pairing[W]) rebump(u int, bonus uint64) {
+	p.m.Bump(u, bonus)
+	p.m.Loosen(u)
+	p.m.Solve()
+}
+
+// pairMoved gives those moved down their opponents, the highest resident
+// possible to each in turn (4.2).
+func (p *pairing[W]) pairMoved() {
+	for u := range p.moved {
+		if p.inside(u) {
+			p.choose(u, func(v int) bool { return v >= p.moved })
+		}
+	}
+}
+
+// choose pairs u for good with the first possible one of the bracket. The
+// matching stays optimal throughout, so whoever it proposes is possible.
+func (p *pairing[W]) choose(u int, may func(v int) bool) {
+	mate := p.m.Mate(u)
+	for v := 0; v < p.size && v != mate; v++ {
+		if !p.settled[v] && may(v) && p.m.Joined(u, v) && p.m.Tight(u, v) {
+			p.m.Favour(u, func(v int) uint64 {
+				if v < p.size && !p.settled[v] && may(v) {
+					return uint64(p.size-v) * probe
+				}
+				return 0
+			})
+			p.m.Loosen(u)
+			p.m.Solve()
+			mate = p.m.Mate(u)
+			break
+		}
+	}
+	p.settle(u, mate)
+}
+
+func (p *pairing[W]) settle(u, v int) {
+	p.m.Settled(u, v)
+	p.m.Solve()
+	p.settled[u], p.settled[v] = true, true
+	p.out.pairs = append(p.out.pairs, [2]int{u, v})
+}
+
+// pairRest pairs the residents without an opponent so far as a homogeneous
+// bracket (3.6): as few exchanges as possible, then the first of the equal.
+func (p *pairing[W]) pairRest() {
+	var rest []int
+	pairs := 0
+	for v := p.moved; v < p.size; v++ {
+		if !p.settled[v] {
+			rest = append(rest, v)
+			if p.inside(v) && p.m.Mate(v) < v {
+				pairs++
+			}
+		}
+	}
+	if pairs == 0 {
+		return
+	}
+	if p.exchanges(rest[:pairs]) > 0 {
+		p.exchange(rest, pairs)
+	}
+	upper := newBitset(len(p.who))
+	for _, u := range rest {
+		if p.isUpper(u) {
+			upper.set(u)
+		}
+	}
+	for _, u := range rest {
+		p.m.Free(u)
+	}
+	for i, u := range rest {
+		for _, v := range rest[i+1:] {
+			if !upper.has(u) || upper.has(v) {
+				p.m.Cut(u, v)
+			}
+		}
+	}
+	p.m.Solve()
+	for _, u := range rest {
+		if upper.has(u) {
+			p.choose(u, func(v int) bool { return v > u && !upper.has(v) })
+		}
+	}
+}
+
+// isUpper tells whether u has its opponent below it in the bracket.
+func (p *pairing[W]) isUpper(u int) bool { return p.inside(u) && p.m.Mate(u) > u }
+
+// exchanges counts those of S1 that the matching has moved to S2.
+func (p *pairing[W]) exchanges(s1 []int) (n int) {
+	for _, u := range s1 {
+		if !p.isUpper(u) {
+			n++
+		}
+	}
+	return n
+}
+
+// exchange makes the matching one with the first of the best exchanges between
+// S1 = rest[:pairs] and S2 (4.3), and binds it to these by cutting edges.
+func (p *pairing[W]) exchange(rest []int, pairs int) {
+	n := uint64(len(rest))
+	unit := uint64(4 * probe)            // 4.3.2: difference of the numbers exchanged
+	fewer := unit * n * uint64(pairs+1)  // 4.3.1: number of exchanges
+	bound := fewer * uint64(pairs+1) * 2 // already decided
+	for i, u := range rest {
+		bonus := (n - uint64(i)) * unit
+		if i < pairs {
+			bonus += fewer
+		}
+		p.m.Pair(u, bonus)
+	}
+	for _, u := range rest {
+		p.m.Free(u)
+	}
+	for _, u := range rest {
+		p.m.Loosen(u)
+	}
+	p.m.Solve()
+	total := p.exchanges(rest[:pairs])
+	// 4.3.3: the lowest of S1 that can be moved, then the next.
+	for i, left := pairs-1, total; i >= 0 && left > 0; i-- {
+		u := rest[i]
+		wasUpper := p.isUpper(u)
+		if wasUpper {
+			p.favour(u, rest[i+1:], ^uint64(probe-1))
+		}
+		moved := !p.isUpper(u)
+		if moved {
+			left--
+			p.m.Free(u)
+			for _, v := range rest[i+1:] {
+				p.m.Cut(u, v)
+			}
+		}
+		p.unfavour(u, wasUpper)
+	}
+	// 4.3.4: the highest of S2 that can be moved, then the next.
+	for i, left := pairs, total; i < len(rest) && left > 0; i++ {
+		u := rest[i]
+		wasUpper := p.isUpper(u)
+		if !wasUpper {
+			p.favour(u, rest[i+1:], probe)
+		}
+		moved := p.isUpper(u)
+		if moved {
+			left--
+			p.m.Free(u)
+			for _, v := range rest[:i] {
+				p.m.Cut(u, v)
+			}
+			p.m.Bump(u, bound)
+			p.m.Favour(blossom.None, nil)
+			p.m.Loosen(u)
+			p.m.Solve()
+			continue
+		}
+		p.unfavour(u, !wasUpper)
+	}
+}
+
+// favour gives the edges from u to those of a list a bonus and solves again.
+func (p *pairing[W]) favour(u int, list []int, bonus uint64) {
+	in := newBitset(len(p.who))
+	for _, v := range list {
+		in.set(v)
+	}
+	p.m.Favour(u, func(v int) uint64 {
+		if in.has(v) {
+			return bonus
+		}
+		return 0
+	})
+	p.m.Loosen(u)
+	p.m.Solve()
+}
+
+func (p *pairing[W]) unfavour(u int, was bool) {
+	if was {
+		p.m.Favour(blossom.None, nil)
+		p.m.Loosen(u)
+	}
+	p.m.Solve()
+}
+
+// conclude lists who floats down and who has somebody to meet there.
+func (p *pairing[W]) conclude() {
+	p.out.later = make([]bool, len(p.who))
+	free := 0
+	for v := range p.who {
+		if p.settled[v] {
+			continue
+		}
+		if v < p.size {
+			p.out.floaters = append(p.out.floaters, v)
+		}
+		if p.m.Mate(v) >= 0 {
+			p.out.later[v] = true
+		} else {
+			free++
+		}
+	}
+	p.out.inside = len(p.out.pairs)
+	p.out.complete = free == 0 || free == 1 && p.r.odd
+}

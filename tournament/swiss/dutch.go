@@ -1,0 +1,235 @@
+// Package swiss pairs the rounds of a Swiss tournament by FIDE's Dutch system
+// (C.04.3, in force since 1 February 2026): exactly the pairing the rules name,
+// or that none is legal. It refuses to choose among rules: whatever the text
+// leaves to an organizer (points, acceleration, forbidden pairs, absences) comes
+// in with the field.
+package swiss
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament"
+)
+
+// Version names the behaviour of this engine: the same field and version give
+// the same pairing, on any machine.
+const Version = "dutch-2026.02-1"
+
+// ErrCancelled is the answer when Cancelled said so.
+var ErrCancelled = errors.New("pairing cancelled")
+
+// Dutch is the Dutch system. The zero value is ready.
+type Dutch struct {
+	Progress  func(done, total int) // called after every bracket with the players provided for; nil: not
+	Cancelled func() bool           // asked before every bracket; nil: never
+
+	whole bool // always solve the whole field at once: slow, for comparison
+}
+
+var _ tournament.Pairer = Dutch{}
+
+// Pair is the pairing of the next round: boards in publishing order, the
+// holder of the pairing-allocated bye apart. Errors: tournament.ErrNoPairing,
+// ErrCancelled, or a field that makes no sense.
+func (d Dutch) Pair(f tournament.Field) (tournament.RoundPairing, error) {
+	r, err := prepare(f)
+	if err != nil {
+		return tournament.RoundPairing{}, err
+	}
+	pairs, bye, err := d.pair(r)
+	if err != nil {
+		return tournament.RoundPairing{}, err
+	}
+	return r.publish(pairs, bye), nil
+}
+
+// pair pairs the round bracket by bracket. Pairs hold indices, the higher
+// ranked first; bye is -1 for none.
+func (d Dutch) pair(r *round) (pairs [][2]int, bye int, err error) {
+	n := len(r.players)
+	bye = -1
+	if n == 0 {
+		return nil, bye, nil
+	}
+	if err := r.begin(); err != nil {
+		return nil, bye, err
+	}
+	var moved []int
+	for begin := 0; begin < n || len(moved) > 0; {
+		if d.Cancelled != nil && d.Cancelled() {
+			return nil, bye, ErrCancelled
+		}
+		if begin == n {
+			// Only the holder of the bye can be left.
+			bye = moved[0]
+			break
+		}
+		end := r.groupEnd(begin)
+		w, out := d.bracket(r, moved, begin, end)
+		if w.joined && !out.complete {
+			return nil, bye, tournament.ErrNoPairing
+		}
+		for _, p := range out.pairs {
+			pairs = append(pairs, [2]int{w.who[p[0]], w.who[p[1]]})
+		}
+		moved = moved[:0:0]
+		for _, v := range out.floaters {
+			moved = append(moved, w.who[v])
+		}
+		begin = end
+		if d.Progress != nil {
+			d.Progress(2*len(pairs), n)
+		}
+	}
+	if d.Progress != nil {
+		d.Progress(n, n)
+	}
+	return pairs, bye, nil
+}
+
+// groupEnd is the end of the score group that begins at i.
+func (r *round) groupEnd(i int) int {
+	j := i
+	for j < len(r.players) && r.players[j].score == r.players[i].score {
+		j++
+	}
+	return j
+}
+
+// bracket pairs one bracket. The next score group is all it needs to look at
+// as long as the rest can be completed; otherwise everybody below joins in.
+func (d Dutch) bracket(r *round, moved []int, begin, end int) (*window, paired) {
+	n := len(r.players)
+	next := r.groupEnd(end)
+	mayHoldBye := r.odd && r.bye >= r.players[begin].score
+	if !d.whole && !mayHoldBye && next < n {
+		w := r.window(moved, begin, end, next, next)
+		if out := w.solve(); r.canComplete(w, out) {
+			return w, out
+		}
+	}
+	w := r.window(moved, begin, end, next, n)
+	w.joined = true
+	if mayHoldBye && r.bye == r.players[begin].score && w.size%2 == 1 {
+		out := w.solve()
+		if out.inside != w.size/2 {
+			return w, out
+		}
+		w.byeIn = true
+	}
+	return w, w.solve()
+}
+
+func (r *round) window(moved []int, begin, end, next, all int) *window {
+	w := &window{r: r, moved: len(moved), size: len(moved) + end - begin}
+	w.next = w.size + next - end
+	w.who = append(w.who, moved...)
+	for i := begin; i < all; i++ {
+		w.who = append(w.who, i)
+	}
+	return w
+}
+
+// begin answers C4 for the whole round and fixes the score of the bye (C5).
+func (r *round) begin() error {
+	n := len(r.players)
+	alive := newBitset(n)
+	alive.setRange(0, n)
+	c := newCompletion(alive, n, func(i int, row bitset) { copy(row, r.legal[i]) })
+	left := c.match()
+	if !r.odd {
+		if len(left) > 0 {
+			return tournament.ErrNoPairing
+		}
+		return nil
+	}
+	if len(left) != 1 {
+		return tournament.ErrNoPairing
+	}
+	c.augment(left[0])
+	found := false
+	c.outer.each(func(i int) {
+		if p := &r.players[i]; p.mayBye && (!found || p.score < r.bye) {
+			r.bye, found = p.score, true
+		}
+	})
+	if !found {
+		return tournament.ErrNoPairing
+	}
+	return nil
+}
+
+// canComplete tests whether those a window leaves over, and everybody below
+// it, can be paired (C4), one of the lowest possible score getting the bye (C5).
+func (r *round) canComplete(w *window, out paired) bool {
+	n := len(r.players)
+	alive := newBitset(n)
+	floating := newBitset(n)
+	for _, v := range out.floaters {
+		floating.set(w.who[v])
+	}
+	for v, g := range w.who {
+		if (v >= w.size || floating.has(g)) && !out.later[v] {
+			alive.set(g)
+		}
+	}
+	alive.setRange(w.who[len(w.who)-1]+1, n)
+	c := newCompletion(alive, n, func(i int, row bitset) {
+		for k := range row {
+			row[k] = r.legal[i][k] & alive[k]
+		}
+		if floating.has(i) {
+			for k := range row {
+				row[k] &^= floating[k]
+			}
+		}
+	})
+	left := c.match()
+	if !r.odd {
+		return len(left) == 0
+	}
+	if len(left) != 1 {
+		return false
+	}
+	c.augment(left[0])
+	ok := false
+	c.outer.each(func(i int) { ok = ok || r.players[i].mayBye && r.players[i].score <= r.bye })
+	return ok
+}
+
+// publish gives seats and the order of boards: the score of the higher player,
+// then of the lower, then the rank of the higher, without acceleration.
+func (r *round) publish(pairs [][2]int, bye int) tournament.RoundPairing {
+	type board struct {
+		high, low *player
+		first     bool
+	}
+	var boards []board
+	for _, p := range pairs {
+		a, b := &r.players[min(p[0], p[1])], &r.players[max(p[0], p[1])]
+		seat, _ := r.seatOf(a, b)
+		x := board{a, b, seat == match.First}
+		if b.plain > a.plain || b.plain == a.plain && b.rank < a.rank {
+			x = board{b, a, !x.first}
+		}
+		boards = append(boards, x)
+	}
+	slices.SortFunc(boards, func(a, b board) int {
+		return cmp.Or(cmp.Compare(b.high.plain, a.high.plain), cmp.Compare(b.low.plain, a.low.plain), cmp.Compare(a.high.rank, b.high.rank))
+	})
+	var out tournament.RoundPairing
+	for _, b := range boards {
+		if b.first {
+			out.Boards = append(out.Boards, tournament.Board{First: b.high.number, Second: b.low.number})
+		} else {
+			out.Boards = append(out.Boards, tournament.Board{First: b.low.number, Second: b.high.number})
+		}
+	}
+	if bye >= 0 {
+		out.Bye = r.players[bye].number
+	}
+	return out
+}
