@@ -78,6 +78,9 @@ type RoundResult struct {
 	Opponent int        // number of the opponent; 0 for byes and no record
 	Seat     match.Seat // First is TRF's w; the zero value when unpaired
 	Outcome  Outcome
+	// Difference is own Chpok points minus the opponent's in a played match
+	// (tie-break CPD); a TRF does not carry it.
+	Difference int
 }
 
 // FieldPlayer is one player of a Field.
