@@ -1,0 +1,66 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+	"modernc.org/sqlite"
+)
+
+// What a statement can come back with, whatever the dialect. Every error that
+// leaves this package wraps one of these or is a failure of the machine.
+var (
+	ErrNotFound = errors.New("store: not found")
+	ErrConflict = errors.New("store: changed meanwhile")     // read again and decide again
+	ErrTaken    = errors.New("store: already taken")         // UNIQUE
+	ErrDangling = errors.New("store: refers to nothing")     // FOREIGN KEY
+	ErrRefused  = errors.New("store: refused by the schema") // CHECK, NOT NULL
+)
+
+// SQLite's extended result codes.
+const (
+	sqliteCheck      = 275
+	sqliteForeignKey = 787
+	sqliteNotNull    = 1299
+	sqlitePrimaryKey = 1555
+	sqliteUnique     = 2067
+)
+
+// translate is called by gorm on every error, so no caller has to remember it.
+func translate(err error) error {
+	var kind error
+	var lite *sqlite.Error
+	var pg *pgconn.PgError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, gorm.ErrRecordNotFound):
+		kind = ErrNotFound
+	case errors.As(err, &lite):
+		switch lite.Code() {
+		case sqliteUnique, sqlitePrimaryKey:
+			kind = ErrTaken
+		case sqliteForeignKey:
+			kind = ErrDangling
+		case sqliteCheck, sqliteNotNull:
+			kind = ErrRefused
+		}
+	case errors.As(err, &pg):
+		switch pg.Code {
+		case "23505":
+			kind = ErrTaken
+		case "23503":
+			kind = ErrDangling
+		case "23514", "23502":
+			kind = ErrRefused
+		case "40001", "40P01": // serialization failure, deadlock
+			kind = ErrConflict
+		}
+	}
+	if kind == nil || errors.Is(err, kind) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", kind, err)
+}

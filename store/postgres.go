@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+)
+
+func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
+	s.dialect = dialectPostgres
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return err
+	}
+	db := stdlib.OpenDB(*config)
+	s.closers = append(s.closers, db.Close)
+	size := o.Connections
+	if size <= 0 {
+		size = 16
+	}
+	db.SetMaxOpenConns(size)
+	db.SetMaxIdleConns(size)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	if err := db.PingContext(ctx); err != nil {
+		return err
+	}
+	if err := s.migrate(ctx, db); err != nil {
+		return err
+	}
+	// pgx keeps prepared statements per connection itself.
+	if s.write, err = gorm.Open(postgresDialector{&postgres.Dialector{Config: &postgres.Config{Conn: db}}}, s.config(false)); err != nil {
+		return err
+	}
+	s.read = s.write
+	return nil
+}
+
+// postgresDialector is gorm's own with our errors.
+type postgresDialector struct{ *postgres.Dialector }
+
+func (d postgresDialector) Translate(err error) error { return translate(err) }

@@ -1,0 +1,166 @@
+// Package store remembers: it turns domain values into rows and back, inside
+// transactions that either happen or do not. It refuses to judge: a rule stands
+// in the package whose word it is, here are only guards against lost updates.
+//
+// One file per aggregate (players.go, matches.go, …). Each holds, in this order:
+// the exported shapes only this file has, the unexported rows with a TableName
+// and two functions (row → value, value → row), then methods on *Tx, reads
+// first. Rows never leave the package. Times are UTC milliseconds in the tables
+// (see ms and at). A guarded update looks at the number of rows it changed and
+// answers ErrConflict; errors wrap the operation ("store: add player: …").
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+)
+
+// Store is one open database. Close it.
+type Store struct {
+	dialect string
+	write   *gorm.DB // SQLite: one connection, so writers queue instead of failing
+	read    *gorm.DB
+	closers []func() error
+	log     *slog.Logger
+}
+
+// Options of Open; the zero value serves.
+type Options struct {
+	Logger *slog.Logger // nil: discard
+	// Fast lets SQLite answer before the disk has the data, so that a power cut
+	// (not a crash of the process) can lose the last moments. For tests and demos.
+	Fast bool
+	// Connections bounds the pool (Postgres) or the readers (SQLite); 0: 16 and 4.
+	Connections int
+}
+
+// Tx is one transaction. Its methods are the aggregates; code outside this
+// package cannot reach the connection. Do not keep it after the closure.
+type Tx struct {
+	db *gorm.DB
+}
+
+// Open opens the database named by dsn, "sqlite:PATH" or "postgres://…", and
+// brings its schema up to date. Several nodes may do so at once.
+func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Store{log: o.Logger}
+	var err error
+	switch {
+	case strings.HasPrefix(dsn, "sqlite:"):
+		err = s.openSQLite(ctx, strings.TrimPrefix(dsn, "sqlite:"), o)
+	case strings.HasPrefix(dsn, "postgres://"), strings.HasPrefix(dsn, "postgresql://"):
+		err = s.openPostgres(ctx, dsn, o)
+	default:
+		err = errors.New("neither sqlite:PATH nor postgres://…")
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("store: open: %w", err), s.Close())
+	}
+	return s, nil
+}
+
+// Close waits for running transactions and gives everything back.
+func (s *Store) Close() error {
+	var errs []error
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		errs = append(errs, s.closers[i]())
+	}
+	s.closers = nil
+	return errors.Join(errs...)
+}
+
+// Dialect is "sqlite" or "postgres".
+func (s *Store) Dialect() string { return s.dialect }
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	db, err := s.read.DB()
+	if err != nil {
+		return err
+	}
+	return db.PingContext(ctx)
+}
+
+// Read runs f on one consistent snapshot. A write inside fails.
+func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
+	o := &sql.TxOptions{ReadOnly: true}
+	if s.dialect == dialectPostgres {
+		o.Isolation = sql.LevelRepeatableRead
+	}
+	return s.read.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(&Tx{db}) }, o)
+}
+
+// Write runs f in a transaction: committed when f returns nil, undone otherwise.
+// f holds statements only (no network, no thinking) and uses its tx only: a
+// second Write inside would wait for itself. An error that is ErrConflict means
+// that another writer came first; the caller repeats from its read.
+func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
+	return s.write.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(&Tx{db}) })
+}
+
+// config is how gorm is used everywhere: no transaction or hook of its own.
+func (s *Store) config(prepare bool) *gorm.Config {
+	return &gorm.Config{
+		SkipDefaultTransaction:   true,
+		DisableNestedTransaction: true,
+		PrepareStmt:              prepare,
+		PrepareStmtMaxSize:       512,
+		TranslateError:           true,
+		AllowGlobalUpdate:        false,
+		Logger:                   logger.Discard,
+	}
+}
+
+// ms is how a moment is stored; the zero time is 0.
+func ms(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// at is the moment of a stored number.
+func at(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// msOrNull and atOrZero are the same for columns that may be NULL.
+func msOrNull(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	v := t.UnixMilli()
+	return &v
+}
+
+func atOrZero(ms *int64) time.Time {
+	if ms == nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(*ms).UTC()
+}
+
+// guarded turns the result of a guarded update into an error.
+func guarded(r *gorm.DB) error {
+	if r.Error != nil {
+		return r.Error
+	}
+	if r.RowsAffected == 0 {
+		return ErrConflict
+	}
+	return nil
+}

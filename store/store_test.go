@@ -1,0 +1,114 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"chpok.org/chpok/migrations"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
+)
+
+func TestOpenRefusesWhatIsNoDatabase(t *testing.T) {
+	t.Parallel()
+	for _, dsn := range []string{"", "chpok.db", "mysql://x", "sqlite:", "sqlite::memory:"} {
+		if s, err := store.Open(t.Context(), dsn, store.Options{}); err == nil {
+			s.Close()
+			t.Errorf("%q was opened", dsn)
+		}
+	}
+}
+
+func TestASecondStartFindsTheSchemaInPlace(t *testing.T) {
+	t.Parallel()
+	for name, dsn := range map[string]func(testing.TB) string{"SQLite": storetest.SQLiteDSN, "PostgreSQL": storetest.PostgresDSN} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := dsn(t)
+			for range 2 {
+				if err := storetest.Open(t, address).Ping(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
+	t.Parallel()
+	dsn := "sqlite:" + filepath.Join(t.TempDir(), "new", "chpok.db")
+	errs := make(chan error)
+	for range 3 {
+		go func() {
+			s, err := store.Open(context.WithoutCancel(t.Context()), dsn, store.Options{})
+			if err == nil {
+				err = s.Close()
+			}
+			errs <- err
+		}()
+	}
+	for range 3 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestBothDialectsHaveTheSameMigrations(t *testing.T) {
+	t.Parallel()
+	var names [2][]string
+	for i, dialect := range []string{"sqlite", "postgres"} {
+		dir, err := migrations.For(dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if names[i], err = fs.Glob(dir, "*.sql"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(names[0], names[1]) {
+		t.Errorf("sqlite has %v, postgres %v", names[0], names[1])
+	}
+	for _, name := range names[0] {
+		if !regexp.MustCompile(`^\d{4}_[a-z_]+\.sql$`).MatchString(name) {
+			t.Errorf("%s is not NNNN_name.sql", name)
+		}
+	}
+}
+
+func TestAFailedWriteLeavesNothing(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ctx, why := t.Context(), errors.New("changed my mind")
+		err := s.Write(ctx, func(tx *store.Tx) error {
+			if _, err := tx.Beat("one", moment(0)); err != nil {
+				return err
+			}
+			return why
+		})
+		if !errors.Is(err, why) {
+			t.Fatalf("Write answered %v", err)
+		}
+		if _, err := lastBeat(ctx, s); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("after an undone write: %v, want not found", err)
+		}
+	})
+}
+
+func TestAWriteInsideReadFails(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		err := s.Read(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.Beat("one", moment(0))
+			return err
+		})
+		if err == nil {
+			t.Error("a read wrote")
+		}
+	})
+}

@@ -1,0 +1,217 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"chpok.org/chpok/store"
+)
+
+// External names the variable with the address of a running PostgreSQL whose
+// user may create databases; it is used instead of a throw-away cluster.
+const External = "CHPOK_TEST_POSTGRES"
+
+const (
+	template = "chpok_template"
+	patience = 60 * time.Second
+)
+
+var errNoServer = errors.New("no PostgreSQL server programs (initdb, postgres) on this machine")
+
+// cluster is a running server; every test gets a database of its own in it.
+type cluster struct {
+	address  url.URL // of the maintenance database
+	template string  // empty: databases are made bare and migrated when opened
+	creating sync.Mutex
+}
+
+var shared = sync.OnceValues(func() (*cluster, error) {
+	if dsn := os.Getenv(External); dsn != "" {
+		u, err := url.Parse(dsn)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", External, err)
+		}
+		return &cluster{address: *u}, nil
+	}
+	return startCluster()
+})
+
+// PostgresDSN is the address of a new database, dropped when the test ends.
+func PostgresDSN(t testing.TB) string {
+	t.Helper()
+	c, err := shared()
+	if errors.Is(err, errNoServer) && os.Getenv("CI") != "true" {
+		t.Skipf("skipped: %v; set %s or install one", err, External)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "t_" + store.NewID()
+	create := "CREATE DATABASE " + name
+	if c.template != "" {
+		create += " TEMPLATE " + c.template
+	}
+	if err := c.run(create); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.run("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)"); err != nil {
+			t.Errorf("drop test database: %v", err)
+		}
+	})
+	return c.dsn(name)
+}
+
+func (c *cluster) dsn(database string) string {
+	u := c.address
+	u.Path = "/" + database
+	return u.String()
+}
+
+// run executes one maintenance statement; creating databases one after the
+// other is faster than together.
+func (c *cluster) run(statement string) error {
+	c.creating.Lock()
+	defer c.creating.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, c.address.String())
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, statement)
+	return err
+}
+
+func migrate(dsn string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	s, err := store.Open(ctx, dsn, options)
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// startCluster makes a cluster that lives as long as this process: a shell that
+// holds the other end of a pipe stops it and removes its files when the pipe
+// closes, however this process ends.
+func startCluster() (*cluster, error) {
+	bin, err := serverPrograms()
+	if err != nil {
+		return nil, err
+	}
+	parent := os.TempDir()
+	if len(parent) > 60 { // the path of a socket has at most 107 bytes
+		parent = "/tmp"
+	}
+	dir, err := os.MkdirTemp(parent, "chpok-pg-")
+	if err != nil {
+		return nil, err
+	}
+	owner, err := unprivileged(dir)
+	if err != nil {
+		return nil, err
+	}
+	started := false
+	defer func() {
+		if !started {
+			os.RemoveAll(dir)
+		}
+	}()
+	initdb := exec.Command(filepath.Join(bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", "postgres",
+		"-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	initdb.Dir, initdb.SysProcAttr = dir, owner
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
+	}
+	server := []string{filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-k", dir,
+		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off",
+		"-c", "max_connections=300", "-c", "shared_buffers=32MB"}
+	// $0 is the folder, the rest the server and its arguments.
+	guard := exec.Command("/bin/sh", append([]string{"-c",
+		`"$@" </dev/null >"$0/log" 2>&1 & pid=$!; cat >/dev/null; kill -QUIT $pid; wait $pid; cd /; rm -rf "$0"`, dir}, server...)...)
+	guard.Dir, guard.SysProcAttr = dir, owner
+	if _, err := guard.StdinPipe(); err != nil { // held open until this process ends
+		return nil, err
+	}
+	if err := guard.Start(); err != nil {
+		return nil, err
+	}
+	started = true
+	c := &cluster{address: url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: "host=" + url.QueryEscape(dir)}}
+	if err := c.await(); err != nil {
+		log, _ := os.ReadFile(filepath.Join(dir, "log"))
+		return nil, fmt.Errorf("start PostgreSQL: %w\n%s", err, log)
+	}
+	if err := c.run("CREATE DATABASE " + template); err != nil {
+		return nil, err
+	}
+	if err := migrate(c.dsn(template)); err != nil {
+		return nil, err
+	}
+	c.template = template
+	return c, nil
+}
+
+// await asks the server until it answers.
+func (c *cluster) await() error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		conn, err := pgx.Connect(ctx, c.address.String())
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-tick.C:
+		}
+	}
+}
+
+// serverPrograms is the folder of initdb and postgres: PATH, what pg_config
+// says, or the newest of Debian's versioned folders.
+func serverPrograms() (string, error) {
+	var folders []string
+	if p, err := exec.LookPath("postgres"); err == nil {
+		if p, err = filepath.EvalSymlinks(p); err == nil {
+			folders = append(folders, filepath.Dir(p))
+		}
+	}
+	if out, err := exec.Command("pg_config", "--bindir").Output(); err == nil {
+		folders = append(folders, strings.TrimSpace(string(out)))
+	}
+	debian, err := filepath.Glob("/usr/lib/postgresql/*/bin")
+	if err != nil {
+		return "", err
+	}
+	slices.Reverse(debian)
+	for _, dir := range append(folders, debian...) {
+		if isProgram(filepath.Join(dir, "initdb")) && isProgram(filepath.Join(dir, "postgres")) {
+			return dir, nil
+		}
+	}
+	return "", errNoServer
+}
+
+func isProgram(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}

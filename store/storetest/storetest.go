@@ -1,0 +1,80 @@
+// Package storetest gives every test a database of its own: a fresh SQLite file
+// and a fresh database in a throw-away PostgreSQL cluster, which the first test
+// that asks for it starts from the server programs of the machine. It refuses to
+// pass silently: where there is no PostgreSQL tests are skipped with one line,
+// and with CI=true they fail.
+package storetest
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"chpok.org/chpok/store"
+)
+
+// options make no test wait for a disk.
+var options = store.Options{Fast: true}
+
+// Each runs a suite twice, on SQLite and on PostgreSQL.
+func Each(t *testing.T, suite func(*testing.T, *store.Store)) {
+	t.Helper()
+	t.Run("SQLite", func(t *testing.T) { suite(t, SQLite(t)) })
+	t.Run("PostgreSQL", func(t *testing.T) { suite(t, Postgres(t)) })
+}
+
+// SQLite is an empty migrated database in a file.
+func SQLite(t testing.TB) *store.Store { return Open(t, SQLiteDSN(t)) }
+
+// Postgres is an empty migrated database.
+func Postgres(t testing.TB) *store.Store { return Open(t, PostgresDSN(t)) }
+
+// Open opens a database until the test ends: twice the same dsn makes two nodes.
+func Open(t testing.TB, dsn string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), dsn, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// SQLiteDSN names a file with an empty migrated database.
+func SQLiteDSN(t testing.TB) string {
+	t.Helper()
+	bytes, err := migratedFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "chpok.db")
+	if err := os.WriteFile(path, bytes, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "sqlite:" + path
+}
+
+// migratedFile runs the migrations once and keeps what came of it.
+var migratedFile = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "chpok-storetest-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "empty.db")
+	if err := migrate("sqlite:" + path); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+})
