@@ -26,7 +26,7 @@ type Dutch struct {
 	Progress  func(done, total int) // called after every bracket with the players provided for; nil: not
 	Cancelled func() bool           // asked before every bracket; nil: never
 
-	whole bool // always solve the whole field at once: slow, for comparison
+	Whole bool // always solve the whole field at once: slow, for comparison
 }
 
 var _ tournament.Pairer = Dutch{}
@@ -105,7 +105,7 @@ func (d Dutch) bracket(r *round, moved []int, begin, end int) (*window, paired) 
 	n := len(r.players)
 	next := r.groupEnd(end)
 	mayHoldBye := r.odd && r.bye >= r.players[begin].score
-	if !d.whole && !mayHoldBye && next < n {
+	if !d.Whole && !mayHoldBye && next < n {
 		w := r.window(moved, begin, end, next, next)
 		if out := w.solve(); r.canComplete(w, out) {
 			return w, out
