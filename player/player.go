@@ -1,0 +1,97 @@
+// Package player decides who an account is and what it may do: handles, roles,
+// passwords, sessions and every permission of the site. It reads no clock, rolls
+// no dice and knows neither cookies nor tables.
+package player
+
+import (
+	"errors"
+	"strings"
+	"time"
+)
+
+// ID names one account for good.
+type ID string
+
+// Handle is the name an account goes by: 3 to 20 Latin letters, digits, - and _,
+// the first a letter or digit. Only Latin letters, so that no two handles look
+// alike and every handle can stand in an address. Two handles that differ in
+// case only are the same (Key).
+type Handle string
+
+// ErrHandle is the refusal of a handle that breaks that rule.
+var ErrHandle = errors.New("handle: 3 to 20 Latin letters, digits, - and _, the first a letter or digit")
+
+// ParseHandle reads a handle as a person typed it.
+func ParseHandle(s string) (Handle, error) {
+	s = strings.TrimSpace(s)
+	if len(s) < 3 || len(s) > 20 {
+		return "", ErrHandle
+	}
+	for i := range len(s) {
+		c := s[i]
+		isAlnum := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+		if !isAlnum && (i == 0 || (c != '-' && c != '_')) {
+			return "", ErrHandle
+		}
+	}
+	return Handle(s), nil
+}
+
+// Key is the form in which handles are compared.
+func (h Handle) Key() string { return strings.ToLower(string(h)) }
+
+// Role is what the site trusts an account with. The zero value is no role.
+type Role uint8
+
+const (
+	Plain     Role = iota + 1 // plays
+	Organizer                 // also creates and runs tournaments
+	Operator                  // also runs the site
+)
+
+// Roles is every role, the least first.
+var Roles = []Role{Plain, Organizer, Operator}
+
+// ErrRole is the refusal of a word that names no role.
+var ErrRole = errors.New("role: player, organizer or operator")
+
+func (r Role) String() string {
+	switch r {
+	case Plain:
+		return "player"
+	case Organizer:
+		return "organizer"
+	case Operator:
+		return "operator"
+	}
+	return ""
+}
+
+// ParseRole reads the word of a role.
+func ParseRole(s string) (Role, error) {
+	for _, r := range Roles {
+		if r.String() == s {
+			return r, nil
+		}
+	}
+	return 0, ErrRole
+}
+
+// Player is one account. A bot is played by the house and never signs in.
+type Player struct {
+	ID       ID
+	Handle   Handle
+	Role     Role
+	Bot      bool
+	Created  time.Time
+	Settings Settings
+}
+
+// Settings is how an account wants to see the site. Empty texts mean: as the
+// browser says.
+type Settings struct {
+	Lang   string // "uk", "en"
+	Theme  string // "light", "dark"
+	Zone   string // an IANA name, "Europe/Kyiv"
+	Silent bool   // no sounds
+}

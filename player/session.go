@@ -1,0 +1,62 @@
+package player
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Secret is a long random text that its holder shows to be let in: the cookie
+// of a session, an API token, a sign-in link. Only its Digest is stored.
+type Secret string
+
+// Digest is the stored form of a secret. A plain hash is enough: a secret has
+// 128 bits of chance and cannot be guessed.
+func (s Secret) Digest() string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+// Times of sessions and links.
+const (
+	SessionLife    = 30 * 24 * time.Hour // since it was last used
+	SessionTouch   = 10 * time.Minute    // use is noted no more often than this
+	SignInLinkLife = 24 * time.Hour
+)
+
+// Session is one browser in which an account is signed in.
+type Session struct {
+	ID      string // public name, for the list of sessions
+	Player  ID
+	Created time.Time
+	Used    time.Time
+	Device  string // the browser's own description, cut short
+	Address string // network address at sign-in
+}
+
+// IsOver tells whether the session has run out.
+func (s Session) IsOver(now time.Time) bool { return now.Sub(s.Used) > SessionLife }
+
+// Token lets a program act for an account.
+type Token struct {
+	ID      string
+	Player  ID
+	Name    string
+	Created time.Time
+	Used    time.Time // zero: never
+}
+
+// ErrTokenName is the refusal of a token's name.
+var ErrTokenName = errors.New("token name: 1 to 60 characters")
+
+// ParseTokenName reads the name by which an account will know its token.
+func ParseTokenName(s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if n := utf8.RuneCountInString(s); n < 1 || n > 60 {
+		return "", ErrTokenName
+	}
+	return s, nil
+}

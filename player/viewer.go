@@ -1,0 +1,37 @@
+package player
+
+// Viewer is whoever asks: an account that signed in, or, as the zero value, a
+// visitor. Every permission of the site is one of its methods, or a method of
+// the thing it concerns that takes a Viewer (club.Club, tournament.Tournament).
+type Viewer struct{ Player }
+
+// IsSignedIn tells an account from a visitor.
+func (v Viewer) IsSignedIn() bool { return v.ID != "" }
+
+// Is tells whether the viewer is that player.
+func (v Viewer) Is(id ID) bool { return v.IsSignedIn() && v.ID == id }
+
+// MayOperate: the site's settings, the list of accounts, roles.
+func (v Viewer) MayOperate() bool { return v.IsSignedIn() && v.Role >= Operator }
+
+// MayCreateTournament: organizers and operators.
+func (v Viewer) MayCreateTournament() bool { return v.IsSignedIn() && v.Role >= Organizer }
+
+// MayCreateClub: organizers and operators.
+func (v Viewer) MayCreateClub() bool { return v.IsSignedIn() && v.Role >= Organizer }
+
+// MayPlay: enter tournaments and play matches; the house plays for bots.
+func (v Viewer) MayPlay() bool { return v.IsSignedIn() }
+
+// MaySetRole tells whether the viewer may give that account that role. Nobody
+// changes his own, so a site never loses its last operator; bots only play.
+func (v Viewer) MaySetRole(of Player, role Role) bool {
+	return v.MayOperate() && !v.Is(of.ID) && !of.Bot && role.String() != ""
+}
+
+// MaySetUp tells whether a visitor may create the first operator of a site
+// that has none.
+func MaySetUp(operators int) bool { return operators == 0 }
+
+// MaySignUp tells whether the viewer may create an account for himself.
+func (v Viewer) MaySignUp(open bool) bool { return open && !v.IsSignedIn() }

@@ -1,0 +1,244 @@
+package lang_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/templates/lang"
+)
+
+// texts reads the files of one language: key → forms ("" for a plain text).
+func texts(t *testing.T, l lang.Lang) map[string]map[string]string {
+	t.Helper()
+	names, err := filepath.Glob(string(l) + "/*.json")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no texts of %s: %v", l, err)
+	}
+	out := map[string]map[string]string{}
+	for _, name := range names {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var entries map[string]any
+		if err := json.Unmarshal(body, &entries); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for key, value := range entries {
+			if _, twice := out[key]; twice {
+				t.Errorf("%s: %s stands in two files", name, key)
+			}
+			forms := map[string]string{}
+			switch v := value.(type) {
+			case string:
+				forms[""] = v
+			case map[string]any:
+				for form, text := range v {
+					forms[form], _ = text.(string)
+				}
+			}
+			out[key] = forms
+		}
+	}
+	return out
+}
+
+var argument = regexp.MustCompile(`\{\{\s*\.(\w+)\s*\}\}`)
+
+func arguments(forms map[string]string) []string {
+	var out []string
+	for _, text := range forms {
+		for _, m := range argument.FindAllStringSubmatch(text, -1) {
+			if !slices.Contains(out, m[1]) {
+				out = append(out, m[1])
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestBothLanguagesHaveTheSameKeysFormsAndArguments(t *testing.T) {
+	t.Parallel()
+	uk, en := texts(t, lang.Ukrainian), texts(t, lang.English)
+	for key := range en {
+		if _, ok := uk[key]; !ok {
+			t.Errorf("uk lacks %s", key)
+		}
+	}
+	for key, forms := range uk {
+		other, ok := en[key]
+		if !ok {
+			t.Errorf("en lacks %s", key)
+			continue
+		}
+		_, plain := forms[""]
+		if _, otherPlain := other[""]; plain != otherPlain {
+			t.Errorf("%s has plural forms in one language only", key)
+			continue
+		}
+		want := map[string][]string{"uk": {"few", "many", "one", "other"}, "en": {"one", "other"}}
+		if !plain {
+			for l, got := range map[string]map[string]string{"uk": forms, "en": other} {
+				for _, form := range want[l] {
+					if got[form] == "" {
+						t.Errorf("%s: %s has no form %q", l, key, form)
+					}
+				}
+			}
+		}
+		if a, b := arguments(forms), arguments(other); !slices.Equal(a, b) {
+			t.Errorf("%s takes %v in uk and %v in en", key, a, b)
+		}
+	}
+}
+
+// used finds the keys that templates and handlers name; a key that ends in a
+// dot is a prefix put together with more at run time.
+var used = regexp.MustCompile(`(?:\bT\((?:ctx, ?)?|\bN\((?:ctx, ?)?)"([a-z][a-z0-9-]*(?:\.[a-zA-Z0-9-]*)+)"`)
+
+func TestEveryKeyThatIsUsedHasAText(t *testing.T) {
+	t.Parallel()
+	uk := texts(t, lang.Ukrainian)
+	var sources []string
+	for _, pattern := range []string{"*.go", "../*.templ", "../../web/*.go"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, names...)
+	}
+	found := 0
+	for _, name := range sources {
+		if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_templ.go") {
+			continue
+		}
+		body, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range used.FindAllStringSubmatch(string(body), -1) {
+			found++
+			key := m[1]
+			if strings.HasSuffix(key, ".") {
+				if !hasPrefix(uk, key) {
+					t.Errorf("%s: no text begins with %s", name, key)
+				}
+			} else if _, ok := uk[key]; !ok {
+				t.Errorf("%s: %s has no text", name, key)
+			}
+		}
+	}
+	if found == 0 {
+		t.Fatal("found no key in use")
+	}
+}
+
+func hasPrefix(texts map[string]map[string]string, prefix string) bool {
+	for key := range texts {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestPlurals(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		lang lang.Lang
+		n    int
+		want string
+	}{
+		{lang.Ukrainian, 1, "1 хвилину тому"},
+		{lang.Ukrainian, 2, "2 хвилини тому"},
+		{lang.Ukrainian, 5, "5 хвилин тому"},
+		{lang.Ukrainian, 11, "11 хвилин тому"},
+		{lang.Ukrainian, 21, "21 хвилину тому"},
+		{lang.Ukrainian, 22, "22 хвилини тому"},
+		{lang.English, 1, "1 minute ago"},
+		{lang.English, 21, "21 minutes ago"},
+	}
+	for _, test := range tests {
+		if got := (lang.Printer{Lang: test.lang}).N("core.ago.minutes", test.n); got != test.want {
+			t.Errorf("%s %d: %q, want %q", test.lang, test.n, got, test.want)
+		}
+	}
+}
+
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	kyiv, err := time.LoadLocation("Europe/Kyiv")
+	if err != nil {
+		t.Skip("no time zones here")
+	}
+	uk, en := lang.Printer{Lang: lang.Ukrainian, Zone: kyiv}, lang.Printer{Lang: lang.English}
+	at := time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC)
+	tests := []struct{ name, got, want string }{
+		{"a Ukrainian day is that of the zone", uk.Date(at), "21 листопада 2026"},
+		{"an English day", en.Date(at), "20 November 2026"},
+		{"time of day in Kyiv in winter", uk.Clock(at), "01:30"},
+		{"day in figures", uk.ShortDate(at), "21.11.2026"},
+		{"thousands", en.Int(12345), "12,345"},
+		{"Ukrainian thousands", uk.Int(12345), "12\u00a0345"},
+		{"Ukrainian decimals", uk.Decimal(1.5, 1), "1,5"},
+		{"signs", en.Signed(-4) + en.Signed(4) + en.Signed(0), "−4+40"},
+		{"seconds", uk.Duration(45 * time.Second), "45\u00a0с"},
+		{"nothing", uk.Duration(0), "0\u00a0с"},
+		{"minutes and seconds", en.Duration(90 * time.Second), "1\u00a0min 30\u00a0s"},
+		{"hours and minutes, no seconds", uk.Duration(80*time.Minute + 5*time.Second), "1\u00a0год 20\u00a0хв"},
+		{"an even hour", en.Duration(time.Hour), "1\u00a0h"},
+		{"an hour and some seconds", en.Duration(time.Hour + 5*time.Second), "1\u00a0h"},
+		{"days", en.Duration(49 * time.Hour), "2\u00a0d 1\u00a0h"},
+		{"just now", uk.Ago(at, at.Add(time.Second)), "щойно"},
+		{"hours ago", uk.Ago(at, at.Add(3*time.Hour)), "3 години тому"},
+		{"long ago is a day", en.Ago(at, at.Add(2000*time.Hour)), "20 November 2026"},
+	}
+	for _, test := range tests {
+		if test.got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, test.got, test.want)
+		}
+	}
+}
+
+func TestAcceptedLanguage(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		header string
+		want   lang.Lang
+	}{
+		{"", lang.Ukrainian},
+		{"uk-UA,uk;q=0.9,en;q=0.8", lang.Ukrainian},
+		{"en-GB,uk;q=0.5", lang.English},
+		{"de,uk;q=0.5", lang.Ukrainian},
+		{"de-DE", lang.English},
+		{"\x00", lang.Ukrainian},
+	}
+	for _, test := range tests {
+		if got := lang.Accepted(test.header); got != test.want {
+			t.Errorf("%q: %s, want %s", test.header, got, test.want)
+		}
+	}
+}
+
+func TestUnknownKeyIsVisible(t *testing.T) {
+	t.Parallel()
+	if got := (lang.Printer{}).T("no.such.key"); !strings.HasPrefix(got, lang.Missing) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestUkrainianAlphabet(t *testing.T) {
+	t.Parallel()
+	names := []string{"Яна", "ґанок", "Іван", "Ганна", "Євген", "їжак", "Жанна"}
+	slices.SortFunc(names, lang.Printer{Lang: lang.Ukrainian}.Compare)
+	if got, want := strings.Join(names, " "), "Ганна ґанок Євген Жанна Іван їжак Яна"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
