@@ -1,0 +1,264 @@
+package bidding
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chpok.org/chpok/engine/board"
+)
+
+// Switches are the keys of the features that are on or off, in the order of
+// section 7 (7.6 to 7.16).
+var Switches = []string{
+	"kingOfTheHill", "kingsRun", "fierceKings", "mightyQueens", "cornerBishops", "pawnsBack",
+	"newbornPawns", "removeOwn", "skipMoves", "noKingPromotion", "noEnPassant",
+}
+
+// SwitchOn tells whether a features record turns on the switch of that key.
+func SwitchOn(f board.Features, key string) bool {
+	switch key {
+	case "kingOfTheHill":
+		return f.KingOfTheHill
+	case "kingsRun":
+		return f.KingsRun
+	case "fierceKings":
+		return f.FierceKings
+	case "mightyQueens":
+		return f.MightyQueens
+	case "cornerBishops":
+		return f.CornerBishops
+	case "pawnsBack":
+		return f.PawnsBack
+	case "newbornPawns":
+		return f.NewbornPawns
+	case "removeOwn":
+		return f.RemoveOwn
+	case "skipMoves":
+		return f.SkipMoves
+	case "noKingPromotion":
+		return f.NoKingPromotion
+	case "noEnPassant":
+		return f.NoEnPassant
+	}
+	return false
+}
+
+// Envelope is how an event narrows the bidding (Rules D9, D20): chips, bounds
+// of every outcome, the features in force before any bid, and the list the
+// time is drawn from. Bounds are inclusive, low then high.
+type Envelope struct {
+	Chips      int
+	Minutes    [2]int
+	Increment  [2]int // seconds
+	Widths     []int  // rising
+	MoveLimit  [2]int
+	Undos      [2]int
+	Castlings  [2]int
+	MovePoints [2]int
+	Forbidden  []string // switches no bid may turn on, by key
+	// Rows are the home rows a raise may name besides the standard ones;
+	// AnyRow lifts the bound.
+	AnyRow   bool
+	Rows     []board.Row
+	Defaults board.Features
+	Presets  []TimeControl
+}
+
+// usualPresets are offered where an envelope names none.
+var usualPresets = []TimeControl{{3, 2}, {5, 3}, {10, 5}, {15, 10}}
+
+// DefaultEnvelope is as wide as the rules allow, with 15 chips and the usual
+// time controls.
+func DefaultEnvelope() Envelope {
+	return Envelope{
+		Chips:      DefaultChips,
+		Minutes:    [2]int{MinMinutes, MaxMinutes},
+		Increment:  [2]int{MinIncrement, MaxIncrement},
+		Widths:     []int{6, 7, 8, 9, 10},
+		MoveLimit:  [2]int{10, 999},
+		Undos:      [2]int{0, 5},
+		Castlings:  [2]int{0, 5},
+		MovePoints: [2]int{0, 9},
+		AnyRow:     true,
+		Defaults:   board.DefaultFeatures(),
+		Presets:    slices.Clone(usualPresets),
+	}
+}
+
+// EnvelopeError names everything that is wrong with an envelope.
+type EnvelopeError struct{ Problems []string }
+
+func (e *EnvelopeError) Error() string {
+	return "the envelope is not possible: " + strings.Join(e.Problems, "; ")
+}
+
+// Validate is nil, or an *EnvelopeError naming every fault: bounds beyond the
+// rules, defaults or presets outside the bounds.
+func (e Envelope) Validate() error {
+	var p []string
+	fault := func(format string, args ...any) { p = append(p, fmt.Sprintf(format, args...)) }
+
+	widest := DefaultEnvelope()
+	if e.Chips < MinChips || e.Chips > MaxChips {
+		fault("chips: %d is not within %d…%d", e.Chips, MinChips, MaxChips)
+	}
+	for _, b := range [...]struct {
+		key         string
+		have, limit [2]int
+	}{
+		{"minutes", e.Minutes, widest.Minutes},
+		{"increment", e.Increment, widest.Increment},
+		{"moveLimit", e.MoveLimit, widest.MoveLimit},
+		{"undos", e.Undos, widest.Undos},
+		{"castlings", e.Castlings, widest.Castlings},
+		{"movePoints", e.MovePoints, widest.MovePoints},
+	} {
+		if b.have[0] > b.have[1] {
+			fault("%s: %d is above %d", b.key, b.have[0], b.have[1])
+		}
+		if b.have[0] < b.limit[0] || b.have[1] > b.limit[1] {
+			fault("%s: %s is not within %s", b.key, span(b.have), span(b.limit))
+		}
+	}
+	p = append(p, e.listFaults()...)
+	if err := e.Defaults.Validate(); err != nil {
+		fault("defaults: %v", err)
+	} else if r := e.checkFeatures(e.Defaults); r != nil {
+		fault("defaults: %s must be within %s", r.Bound, r.Allowed)
+	}
+	if len(p) > 0 {
+		return &EnvelopeError{Problems: p}
+	}
+	return nil
+}
+
+// listFaults are the faults of the lists: widths, switches, rows, presets.
+func (e Envelope) listFaults() []string {
+	var p []string
+	fault := func(format string, args ...any) { p = append(p, fmt.Sprintf(format, args...)) }
+	if len(e.Widths) == 0 {
+		fault("widths: at least one is needed")
+	}
+	for i, w := range e.Widths {
+		if w < 6 || w > 10 {
+			fault("widths: %d is not within 6…10", w)
+		}
+		if i > 0 && w <= e.Widths[i-1] {
+			fault("widths: %d does not rise", w)
+		}
+	}
+	for i, key := range e.Forbidden {
+		if !slices.Contains(Switches, key) {
+			fault("forbidden: there is no switch %q", key)
+		}
+		if slices.Contains(e.Forbidden[:i], key) {
+			fault("forbidden: %q stands twice", key)
+		}
+	}
+	if e.AnyRow && len(e.Rows) > 0 {
+		fault("rows: either any or a list")
+	}
+	for _, row := range e.Rows {
+		if err := board.ValidateRow(row, len(row)); err != nil || len(row) < 6 || len(row) > 10 {
+			fault("rows: %q is not a home row of 6…10 pieces with a king", string(row))
+		}
+	}
+	if len(e.Presets) == 0 {
+		fault("presets: at least one is needed")
+	}
+	for i, preset := range e.Presets {
+		if r := e.checkTime(preset); r != nil {
+			fault("presets: %v is outside %s %s", preset, r.Bound, r.Allowed)
+		}
+		if slices.Contains(e.Presets[:i], preset) {
+			fault("presets: %v stands twice", preset)
+		}
+	}
+	return p
+}
+
+// Check is nil, or a *Refusal with the bound that the bid's outcome breaks
+// (code OutOfEnvelope). Whether the bid is possible at all is State's to say.
+func (e Envelope) Check(bid Bid) error {
+	if !bid.HasOutcome {
+		return nil
+	}
+	var r *Refusal
+	switch bid.Target {
+	case Time:
+		r = e.checkTime(bid.Time)
+	case HomeRow:
+		r = e.checkRow(bid.Row)
+	case Features:
+		r = e.checkFeatures(bid.Features)
+	}
+	if r != nil {
+		return r
+	}
+	return nil
+}
+
+func (e Envelope) checkTime(c TimeControl) *Refusal {
+	if !within(c.Minutes, e.Minutes) {
+		return outside("minutes", span(e.Minutes))
+	}
+	if !within(c.Increment, e.Increment) {
+		return outside("increment", span(e.Increment))
+	}
+	return nil
+}
+
+func (e Envelope) checkRow(row board.Row) *Refusal {
+	if e.AnyRow || slices.Contains(e.Rows, row) || row == board.StandardRow(len(row)) {
+		return nil
+	}
+	allowed := "the standard row"
+	for _, r := range e.Rows {
+		if len(r) == len(row) {
+			allowed += ", " + string(r)
+		}
+	}
+	return outside("rows", allowed)
+}
+
+func (e Envelope) checkFeatures(f board.Features) *Refusal {
+	switch {
+	case !slices.Contains(e.Widths, f.Width):
+		return outside("widths", list(e.Widths))
+	case !within(f.MoveLimit, e.MoveLimit):
+		return outside("moveLimit", span(e.MoveLimit))
+	case !within(f.Undos, e.Undos):
+		return outside("undos", span(e.Undos))
+	case !within(f.Castlings, e.Castlings):
+		return outside("castlings", span(e.Castlings))
+	}
+	for kind := board.Pawn; kind <= board.Dragon; kind++ {
+		if !within(f.MovePoints[kind], e.MovePoints) {
+			return outside("movePoints", span(e.MovePoints))
+		}
+	}
+	for _, key := range e.Forbidden {
+		if SwitchOn(f, key) {
+			return &Refusal{Code: OutOfEnvelope, Bound: "forbidden", Allowed: "off: " + key}
+		}
+	}
+	return nil
+}
+
+func within(n int, b [2]int) bool { return n >= b[0] && n <= b[1] }
+
+func span(b [2]int) string { return strconv.Itoa(b[0]) + "…" + strconv.Itoa(b[1]) }
+
+func list(ns []int) string {
+	parts := make([]string, len(ns))
+	for i, n := range ns {
+		parts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func outside(bound, allowed string) *Refusal {
+	return &Refusal{Code: OutOfEnvelope, Bound: bound, Allowed: allowed}
+}

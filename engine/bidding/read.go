@@ -1,0 +1,151 @@
+package bidding
+
+import "chpok.org/chpok/engine/board"
+
+// Turn is who bids next, also while a draw is due (Rules D22); false when no
+// chips are left.
+func (s State) Turn() (Seat, bool) { return s.turn, s.turn.Valid() }
+
+// Pending is the draw that is due now, if any.
+func (s State) Pending() (Target, bool) {
+	var buf [2]Target
+	if due := s.AppendPending(buf[:0]); len(due) > 0 {
+		return due[0], true
+	}
+	return 0, false
+}
+
+// AppendPending appends the draws due, in their order: that of a call, and at
+// the end of the bidding white, then time, where nobody ever bid (Rules 5.4, D22).
+func (s State) AppendPending(due []Target) []Target {
+	if s.called != 0 {
+		due = append(due, s.called)
+	}
+	if s.turn.Valid() {
+		return due
+	}
+	if s.white == 0 && s.called != White {
+		due = append(due, White)
+	}
+	if s.time == (TimeControl{}) && s.called != Time {
+		due = append(due, Time)
+	}
+	return due
+}
+
+// IsOver tells whether the phase has ended: no chips and no draw are left.
+func (s State) IsOver() bool {
+	_, pending := s.Pending()
+	return !s.turn.Valid() && !pending
+}
+
+// Chips is what each player started with.
+func (s State) Chips() int { return s.chips }
+
+// Purse is how many chips a seat has not staked yet.
+func (s State) Purse(by Seat) int {
+	left := s.chips
+	for _, stake := range s.stakes {
+		left -= stake[by.Index()]
+	}
+	return left
+}
+
+// Stake is how many chips a seat has staked on a target.
+func (s State) Stake(t Target, by Seat) int { return s.stakes[t.index()][by.Index()] }
+
+// Gap is the opponent's stake on a target minus the seat's own (Rules 5.3).
+func (s State) Gap(t Target, by Seat) int { return s.Stake(t, by.Other()) - s.Stake(t, by) }
+
+// White is who plays White; false while it is open.
+func (s State) White() (Seat, bool) { return s.white, s.white.Valid() }
+
+// Time is the time control; false while it is open.
+func (s State) Time() (TimeControl, bool) { return s.time, s.time != TimeControl{} }
+
+// Row is the home row in force: the one bid last, fitted to the width, or the
+// standard row of that width (Rules D10, D23).
+func (s State) Row() board.Row {
+	if !s.rowBid {
+		return board.StandardRow(s.features.Width)
+	}
+	return board.Fit(s.row, s.features.Width)
+}
+
+// RowAt is the row that would be in force at another width, for previews.
+func (s State) RowAt(width int) board.Row {
+	if !s.rowBid {
+		return board.StandardRow(width)
+	}
+	return board.Fit(s.row, width)
+}
+
+// Features are the features in force.
+func (s State) Features() board.Features { return s.features }
+
+// Defaults are the features before any bid, which a call restores (D20).
+func (s State) Defaults() board.Features { return s.defaults }
+
+// CallOf is the call the player to bid may make on a target now, or a
+// *Refusal that says why there is none: his turn, the gap, his chips.
+func (s State) CallOf(t Target) (Bid, error) {
+	if err := s.mayBid(); err != nil {
+		return Bid{}, err
+	}
+	gap := s.Gap(t, s.turn)
+	switch {
+	case gap <= 0:
+		return Bid{}, refuse(BelowGap, "there is no gap to call")
+	case gap > s.Purse(s.turn):
+		return Bid{}, refuse(NotEnoughChips, "the gap is %d chips, %d are left", gap, s.Purse(s.turn))
+	}
+	return Bid{Target: t, Chips: gap}, nil
+}
+
+// MayRaise is nil when the player to bid has the chips for a raise on a
+// target, else a *Refusal that says why not.
+func (s State) MayRaise(t Target) error {
+	if err := s.mayBid(); err != nil {
+		return err
+	}
+	if least := s.LeastRaise(t); least > s.Purse(s.turn) {
+		return refuse(NotEnoughChips, "a raise takes %d chips, %d are left", least, s.Purse(s.turn))
+	}
+	return nil
+}
+
+// LeastRaise is how many chips the smallest raise on a target takes for the
+// player to bid: one more than the gap, at least one.
+func (s State) LeastRaise(t Target) int {
+	if !s.turn.Valid() {
+		return 0
+	}
+	return max(1, s.Gap(t, s.turn)+1)
+}
+
+func (s State) mayBid() error {
+	if due, ok := s.Pending(); ok {
+		return refuse(DrawPending, "the draw of %s comes first", due)
+	}
+	if !s.turn.Valid() {
+		return refuse(NotBidding, "the bidding is over")
+	}
+	return nil
+}
+
+// Terms is on what the board phase is played: the four outcomes, sealed when
+// the bidding ends.
+type Terms struct {
+	White    Seat
+	Time     TimeControl
+	Row      board.Row
+	Features board.Features
+}
+
+// Terms are the outcomes the bidding ended with; a *Refusal before that.
+func (s State) Terms() (Terms, error) {
+	if !s.IsOver() {
+		return Terms{}, refuse(NotBidding, "the bidding is not over")
+	}
+	return Terms{White: s.white, Time: s.time, Row: s.Row(), Features: s.features}, nil
+}

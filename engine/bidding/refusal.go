@@ -1,0 +1,63 @@
+package bidding
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Codes of refusals that the bidding phase gives. They are part of the API and
+// of the output of replay; texts for people are made from them elsewhere.
+const (
+	Malformed      = "malformed"
+	NotYourTurn    = "not-your-turn"
+	DrawPending    = "draw-pending"
+	NotBidding     = "not-bidding"
+	UnknownTarget  = "unknown-target"
+	BadChips       = "bad-chips"
+	NotEnoughChips = "not-enough-chips"
+	BelowGap       = "below-gap"
+	OutcomeOnCall  = "outcome-on-call"
+	BadTime        = "bad-time"
+	BadRow         = "bad-row"
+	BadFeatures    = "bad-features"
+	UnknownFeature = "unknown-feature"
+	NoDrawPending  = "no-draw-pending"
+	WrongDraw      = "wrong-draw"
+	BadDraw        = "bad-draw"
+	OutOfEnvelope  = "envelope"
+)
+
+// Refusal is why an act is not accepted: a code, and for acts outside an
+// envelope the bound they break. A refused act changes nothing.
+type Refusal struct {
+	Code   string
+	Detail string // one English clause for logs and tools; may be empty
+
+	// Of OutOfEnvelope: the key of the bound in the envelope's JSON
+	// ("minutes", "widths", …) and what is allowed, as that JSON spells it.
+	Bound   string
+	Allowed string
+}
+
+func (r *Refusal) Error() string {
+	var b strings.Builder
+	b.WriteString(r.Code)
+	if r.Bound != "" {
+		fmt.Fprintf(&b, ": %s must be within %s", r.Bound, r.Allowed)
+	}
+	if r.Detail != "" {
+		b.WriteString(": ")
+		b.WriteString(r.Detail)
+	}
+	return b.String()
+}
+
+// Is makes two refusals of the same code one error to errors.Is.
+func (r *Refusal) Is(target error) bool {
+	t, ok := target.(*Refusal)
+	return ok && t.Code == r.Code && t.Bound == ""
+}
+
+func refuse(code, detail string, args ...any) *Refusal {
+	return &Refusal{Code: code, Detail: fmt.Sprintf(detail, args...)}
+}
