@@ -1,0 +1,211 @@
+// Package tiebreak decides the order of players with equal scores, by FIDE
+// C.07 in the edition in force since 1 March 2026, and says how every value
+// came about. It knows individual tournaments only, draws no lots, and refuses
+// codes and modifiers it does not know.
+package tiebreak
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kind is one tie-break of the table.
+type Kind struct {
+	Code      string // as in TRF-2026 records 202 and 212
+	Name      string // English name of the handbook
+	Article   string // of C.07; empty for our own
+	Modifiers string // letters allowed after a slash: C M P F L R U, N a plain number
+	Lower     bool   // a lower value is better
+}
+
+// Kinds is the closed table of tie-breaks, in the order of the handbook.
+func Kinds() []Kind { return slices.Clone(kinds) }
+
+var kinds = []Kind{
+	{Code: "PTS", Name: "Points", Article: "4"},
+	{Code: "DE", Name: "Direct Encounter", Article: "6", Modifiers: "P", Lower: true},
+	{Code: "WIN", Name: "Number of Wins", Article: "7.1"},
+	{Code: "WON", Name: "Number of Games Won", Article: "7.2"},
+	{Code: "BPG", Name: "Number of Games Played with Black", Article: "7.3"},
+	{Code: "BWG", Name: "Number of Games Won with Black", Article: "7.4"},
+	{Code: "PS", Name: "Progressive Scores", Article: "7.5", Modifiers: "CM"},
+	{Code: "REP", Name: "Rounds one Elected to Play", Article: "7.6"},
+	{Code: "STD", Name: "Standard Points", Article: "7.7"},
+	{Code: "TPN", Name: "Tournament Pairing Number", Article: "7.8", Modifiers: "R", Lower: true},
+	{Code: "BH", Name: "Buchholz", Article: "8.1", Modifiers: "CMP"},
+	{Code: "AOB", Name: "Average of Opponents' Buchholz", Article: "8.2", Modifiers: "PF"},
+	{Code: "FB", Name: "Fore Buchholz", Article: "8.3", Modifiers: "CMP"},
+	{Code: "SB", Name: "Sonneborn-Berger", Article: "9.1", Modifiers: "CMP"},
+	{Code: "KS", Name: "Koya System", Article: "9.2", Modifiers: "L"},
+	{Code: "ARO", Name: "Average Rating of Opponents", Article: "10.1", Modifiers: "CMU"},
+	{Code: "TPR", Name: "Tournament Performance Rating", Article: "10.2", Modifiers: "U"},
+	{Code: "PTP", Name: "Perfect Tournament Performance", Article: "10.3", Modifiers: "U"},
+	{Code: "APRO", Name: "Average Performance Rating of Opponents", Article: "10.4", Modifiers: "U"},
+	{Code: "APPO", Name: "Average Perfect Performance of Opponents", Article: "10.5", Modifiers: "U"},
+	{Code: "RTNG", Name: "Rating", Article: "10.6", Modifiers: "RU"},
+	{Code: "CPD", Name: "Capped Point Difference", Modifiers: "N"},
+}
+
+// DefaultCap is the most one match adds to or takes from CPD: a king is worth
+// a thousand points, and no single capture shall decide a tournament.
+const DefaultCap = 100
+
+// Code is one entry of a list of tie-breaks: a kind and its modifiers.
+type Code struct {
+	Kind
+	Low, High int  // values cut at the bottom and at the top (Cn, Mn)
+	Forfeits  bool // P: forfeited games count as played
+	Fore      bool // F: opponents' Fore Buchholz instead of Buchholz
+	Reverse   bool // R: the other way round
+	Limit     int  // L: Koya limit moved by so many half points
+	Unrated   int  // U: rating taken for unrated players; 0: they are left out
+	Cap       int  // of CPD
+}
+
+// String is the code as it is written, "BH/C1/P".
+func (c Code) String() string {
+	var b strings.Builder
+	b.WriteString(c.Kind.Code)
+	switch {
+	case c.High > 0:
+		fmt.Fprintf(&b, "/M%d", c.High)
+	case c.Low > 0:
+		fmt.Fprintf(&b, "/C%d", c.Low)
+	}
+	if c.Limit != 0 {
+		fmt.Fprintf(&b, "/L%+d", c.Limit)
+	}
+	if c.Cap != 0 && c.Cap != DefaultCap {
+		fmt.Fprintf(&b, "/%d", c.Cap)
+	}
+	for _, flag := range []struct {
+		set  bool
+		text string
+	}{{c.Forfeits, "/P"}, {c.Fore, "/F"}, {c.Reverse, "/R"}, {c.Unrated > 0, "/U" + strconv.Itoa(c.Unrated)}} {
+		if flag.set {
+			b.WriteString(flag.text)
+		}
+	}
+	return b.String()
+}
+
+// Parse reads a code such as "BH/C1", "SB", "KS/L+1"; case does not matter.
+// The handbook's hyphen ("BH-C1") is understood too.
+func Parse(text string) (Code, error) {
+	name, modifiers := strings.ToUpper(strings.TrimSpace(text)), []string(nil)
+	if i := strings.IndexAny(name, "/-"); i >= 0 {
+		name, modifiers = name[:i], strings.Split(name[i+1:], "/")
+	}
+	at := slices.IndexFunc(kinds, func(k Kind) bool { return k.Code == name })
+	if at < 0 {
+		return Code{}, fmt.Errorf("unknown tie-break %q", text)
+	}
+	c := Code{Kind: kinds[at]}
+	if name == "CPD" {
+		c.Cap = DefaultCap
+	}
+	for _, modifier := range modifiers {
+		if !c.modify(modifier) {
+			return Code{}, fmt.Errorf("tie-break %q: modifier %q does not apply to %s", text, modifier, name)
+		}
+	}
+	return c, nil
+}
+
+// modify applies one modifier, unless it is unknown, repeated or not for this kind.
+func (c *Code) modify(text string) bool {
+	if text == "" {
+		return false
+	}
+	letter, number := text[0], 0
+	if letter >= '0' && letter <= '9' {
+		letter, text = 'N', "N"+text
+	}
+	if !strings.ContainsRune(c.Modifiers, rune(letter)) {
+		return false
+	}
+	if len(text) > 1 {
+		n, err := strconv.Atoi(text[1:])
+		if err != nil || n < -99 || n > 9999 {
+			return false
+		}
+		number = n
+	}
+	plain := len(text) == 1
+	switch letter {
+	case 'C':
+		if c.Low > 0 || number < 1 || number > 99 {
+			return false
+		}
+		c.Low = number
+	case 'M':
+		if c.Low > 0 || number < 1 || number > 99 {
+			return false
+		}
+		c.Low, c.High = number, number
+	case 'P':
+		c.Forfeits = true
+		return plain
+	case 'F':
+		c.Fore = true
+		return plain
+	case 'R':
+		c.Reverse = true
+		return plain
+	case 'L':
+		c.Limit = number
+		return number != 0 && number <= 99
+	case 'U':
+		c.Unrated = number
+		return number > 0
+	case 'N':
+		c.Cap = number
+		return number > 0
+	}
+	return true
+}
+
+// ParseList reads codes separated by commas.
+func ParseList(text string) ([]Code, error) {
+	var list []Code
+	for _, word := range strings.Split(text, ",") {
+		if strings.TrimSpace(word) == "" {
+			continue
+		}
+		c, err := Parse(word)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// Format is what the recommended lists depend on.
+type Format int
+
+const (
+	Swiss Format = iota
+	RoundRobin
+)
+
+// Defaults is the list for an event that names none: FIDE's recommendation for
+// round robins, and for a Swiss whose ratings are not all consistent its
+// Buchholz part. Codes that look at ratings are left out, since a club's field
+// holds unrated players (C.07, 10).
+func Defaults(f Format) []Code {
+	text := "BH/C1,BH,SB,DE"
+	if f == RoundRobin {
+		text = "DE,WIN,SB,KS"
+	}
+	list, err := ParseList(text)
+	if err != nil {
+		panic(err) // the two lists above are constants
+	}
+	return list
+}
+
+// IsLowerBetter tells the direction of the values.
+func (c Code) IsLowerBetter() bool { return c.Lower != c.Reverse }

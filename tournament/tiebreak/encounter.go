@@ -1,0 +1,155 @@
+package tiebreak
+
+import (
+	"slices"
+	"sort"
+)
+
+// encounter is a group's separate standings (C.07, 6): the points of games
+// among its members, several games against the same opponent averaged (6.1.2).
+// Everything is scaled by one common multiple, so that averages stay whole.
+type encounter struct {
+	e        *event
+	forfeits bool
+}
+
+// meeting adds up the games of two players.
+type meeting struct {
+	points int64
+	games  int64
+}
+
+// places answers each member's place in the group, 1 the best; those who
+// cannot be told apart share one.
+func (d encounter) places(group []int) map[int]int {
+	places := map[int]int{}
+	d.rank(group, 1, places)
+	return places
+}
+
+func (d encounter) rank(group []int, first int, places map[int]int) {
+	if len(group) == 1 {
+		places[group[0]] = first
+		return
+	}
+	points, missing, all := d.standings(group)
+	order := slices.Clone(group)
+	if all {
+		sort.SliceStable(order, func(i, j int) bool { return points[order[i]] > points[order[j]] })
+		if points[order[0]] == points[order[len(order)-1]] {
+			d.share(group, first, places)
+			return
+		}
+		// 6.2: article 6 again for those still equal.
+		for from := 0; from < len(order); {
+			to := from
+			for to < len(order) && points[order[to]] == points[order[from]] {
+				to++
+			}
+			d.rank(order[from:to], first+from, places)
+			from = to
+		}
+		return
+	}
+	// 6.3: who stays alone at the top whatever the missing games bring is
+	// first; the same for the next place, then article 6 for the rest.
+	win, loss := points[-1], points[-2]
+	for len(order) > 0 {
+		top := slices.IndexFunc(order, func(p int) bool {
+			for _, q := range order {
+				if q != p && points[p]+loss*missing[p] <= points[q]+win*missing[q] {
+					return false
+				}
+			}
+			return true
+		})
+		if top < 0 {
+			break
+		}
+		places[order[top]] = first
+		first++
+		order = slices.Delete(order, top, top+1)
+	}
+	switch {
+	case len(order) == len(group):
+		d.share(group, first, places)
+	case len(order) > 0:
+		d.rank(order, first, places)
+	}
+}
+
+func (d encounter) share(group []int, place int, places map[int]int) {
+	for _, p := range group {
+		places[p] = place
+	}
+}
+
+// standings are the points among the group, the number of members each has not
+// met, and whether all have met. Keys -1 and -2 of points hold a win's and a
+// loss's worth in the same scale.
+func (d encounter) standings(group []int) (points, missing map[int]int64, all bool) {
+	in := map[int]bool{}
+	for _, p := range group {
+		in[p] = true
+	}
+	met := map[[2]int]meeting{}
+	scale := int64(1)
+	for _, p := range group {
+		for _, c := range d.e.cells[p] {
+			if c.isPaired() && in[c.opponent] && (c.Outcome.IsPlayed() || c.Outcome.IsForfeit() && d.forfeits) {
+				m := met[[2]int{p, c.opponent}]
+				m.points += c.points
+				m.games++
+				met[[2]int{p, c.opponent}] = m
+				scale = multiple(scale, m.games)
+			}
+		}
+	}
+	points, missing = map[int]int64{}, map[int]int64{}
+	for pair, m := range met {
+		points[pair[0]] += m.points * (scale / m.games)
+		missing[pair[0]]--
+	}
+	all = true
+	for _, p := range group {
+		missing[p] += int64(len(group) - 1)
+		all = all && missing[p] == 0
+	}
+	points[-1], points[-2] = int64(d.e.field.Points.Win)*scale, int64(d.e.field.Points.Loss)*scale
+	return points, missing, all
+}
+
+// multiple is the least common multiple.
+func multiple(a, b int64) int64 {
+	x, y := a, b
+	for y != 0 {
+		x, y = y, x%y
+	}
+	return a / x * b
+}
+
+// directEncounter is DE for a group of players equal so far.
+func (e *event) directEncounter(group []int, c Code) (map[int]Value, map[int]Explanation) {
+	d := encounter{e, c.Forfeits || e.field.RoundRobin}
+	tied := make([]int, len(group))
+	in := map[int]bool{}
+	for i, p := range group {
+		tied[i] = e.field.Players[p].Number
+		in[p] = true
+	}
+	slices.Sort(tied)
+	values, whys := map[int]Value{}, map[int]Explanation{}
+	for p, place := range d.places(group) {
+		values[p] = whole(place)
+		why := Explanation{Tied: tied}
+		for r, cell := range e.cells[p] {
+			if cell.isPaired() && in[cell.opponent] && (cell.Outcome.IsPlayed() || cell.Outcome.IsForfeit() && d.forfeits) {
+				why.Terms = append(why.Terms, Term{
+					Round: r + 1, Opponent: cell.Opponent, Points: tenths(cell.points), Worth: tenths(cell.points),
+				})
+			}
+		}
+		whys[p] = why
+	}
+	return values, whys
+}
