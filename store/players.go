@@ -1,0 +1,201 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"chpok.org/chpok/player"
+)
+
+type playerRow struct {
+	ID         string `gorm:"primaryKey"`
+	Handle     string
+	HandleKey  string
+	Role       string
+	Bot        bool
+	Credential string
+	Lang       string
+	Theme      string
+	Zone       string
+	Silent     bool
+	CreatedAt  int64 `gorm:"autoCreateTime:false"`
+}
+
+func (playerRow) TableName() string { return "players" }
+
+func (r playerRow) player() player.Player {
+	role, _ := player.ParseRole(r.Role) // the schema lets no other word in
+	return player.Player{
+		ID: player.ID(r.ID), Handle: player.Handle(r.Handle), Role: role, Bot: r.Bot, Created: at(r.CreatedAt),
+		Settings: player.Settings{Lang: r.Lang, Theme: r.Theme, Zone: r.Zone, Silent: r.Silent},
+	}
+}
+
+func rowOfPlayer(p player.Player, c player.Credential) playerRow {
+	return playerRow{
+		ID: string(p.ID), Handle: string(p.Handle), HandleKey: p.Handle.Key(), Role: p.Role.String(), Bot: p.Bot, Credential: string(c),
+		Lang: p.Settings.Lang, Theme: p.Settings.Theme, Zone: p.Settings.Zone, Silent: p.Settings.Silent, CreatedAt: ms(p.Created),
+	}
+}
+
+// Player finds an account, ErrNotFound without one.
+func (tx *Tx) Player(id player.ID) (player.Player, error) {
+	var row playerRow
+	if err := tx.db.Where("id = ?", string(id)).Take(&row).Error; err != nil {
+		return player.Player{}, fmt.Errorf("store: player %s: %w", id, err)
+	}
+	return row.player(), nil
+}
+
+// Players finds many accounts at once; those that do not exist are missing.
+func (tx *Tx) Players(ids ...player.ID) (map[player.ID]player.Player, error) {
+	out := make(map[player.ID]player.Player, len(ids))
+	for len(ids) > 0 {
+		n := min(len(ids), 500)
+		var rows []playerRow
+		if err := tx.db.Where("id IN ?", texts(ids[:n])).Find(&rows).Error; err != nil {
+			return nil, fmt.Errorf("store: players: %w", err)
+		}
+		for _, r := range rows {
+			out[player.ID(r.ID)] = r.player()
+		}
+		ids = ids[n:]
+	}
+	return out, nil
+}
+
+// PlayerByHandle finds an account by its handle in any case.
+func (tx *Tx) PlayerByHandle(h player.Handle) (player.Player, error) {
+	p, _, err := tx.PlayerCredential(h)
+	return p, err
+}
+
+// PlayerCredential is PlayerByHandle with the stored password.
+func (tx *Tx) PlayerCredential(h player.Handle) (player.Player, player.Credential, error) {
+	var row playerRow
+	if err := tx.db.Where("handle_key = ?", h.Key()).Take(&row).Error; err != nil {
+		return player.Player{}, "", fmt.Errorf("store: player %s: %w", h, err)
+	}
+	return row.player(), player.Credential(row.Credential), nil
+}
+
+// PlayerQuery selects accounts for a list in the order of handles.
+type PlayerQuery struct {
+	Search        string // part of a handle; empty: all
+	Limit, Offset int
+}
+
+// FindPlayers is one page of a list and the length of the whole list.
+func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
+	db := tx.db.Model(&playerRow{})
+	if q.Search != "" {
+		pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(q.Search)) + "%"
+		db = db.Where(`handle_key LIKE ? ESCAPE '\'`, pattern)
+	}
+	var total int64
+	var rows []playerRow
+	if err := db.Count(&total).Error; err != nil {
+		return nil, 0, fmt.Errorf("store: count players: %w", err)
+	}
+	if err := db.Order("handle_key").Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {
+		return nil, 0, fmt.Errorf("store: find players: %w", err)
+	}
+	out := make([]player.Player, len(rows))
+	for i, r := range rows {
+		out[i] = r.player()
+	}
+	return out, int(total), nil
+}
+
+// CountOperators is how many accounts run the site.
+func (tx *Tx) CountOperators() (int, error) {
+	var n int64
+	if err := tx.db.Model(&playerRow{}).Where("role = ?", player.Operator.String()).Count(&n).Error; err != nil {
+		return 0, fmt.Errorf("store: count operators: %w", err)
+	}
+	return int(n), nil
+}
+
+// AddPlayer creates an account, ErrTaken when the handle is in use.
+func (tx *Tx) AddPlayer(p player.Player, c player.Credential) error {
+	row := rowOfPlayer(p, c)
+	if err := tx.db.Create(&row).Error; err != nil {
+		return fmt.Errorf("store: add player: %w", err)
+	}
+	return nil
+}
+
+func (tx *Tx) changePlayer(id player.ID, what string, values map[string]any) error {
+	r := tx.db.Model(&playerRow{}).Where("id = ?", string(id)).Updates(values)
+	if r.Error == nil && r.RowsAffected == 0 {
+		r.Error = ErrNotFound
+	}
+	if r.Error != nil {
+		return fmt.Errorf("store: %s: %w", what, r.Error)
+	}
+	return nil
+}
+
+// SetRole changes what an account may do.
+func (tx *Tx) SetRole(id player.ID, role player.Role) error {
+	return tx.changePlayer(id, "set role", map[string]any{"role": role.String()})
+}
+
+// SetCredential changes an account's password.
+func (tx *Tx) SetCredential(id player.ID, c player.Credential) error {
+	return tx.changePlayer(id, "set password", map[string]any{"credential": string(c)})
+}
+
+// SetPlayerSettings changes how an account sees the site.
+func (tx *Tx) SetPlayerSettings(id player.ID, s player.Settings) error {
+	return tx.changePlayer(id, "set settings", map[string]any{"lang": s.Lang, "theme": s.Theme, "zone": s.Zone, "silent": s.Silent})
+}
+
+// texts turns identities into what a driver understands.
+func texts[T ~string](ids []T) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = string(id)
+	}
+	return out
+}
+
+type settingRow struct {
+	Name  string `gorm:"primaryKey"`
+	Value string
+}
+
+func (settingRow) TableName() string { return "settings" }
+
+// Setting is one setting of the site, or what it is when nobody has set it.
+func (tx *Tx) Setting(name, otherwise string) (string, error) {
+	var row settingRow
+	err := tx.db.Where("name = ?", name).Take(&row).Error
+	switch {
+	case err == nil:
+		return row.Value, nil
+	case errors.Is(err, ErrNotFound):
+		return otherwise, nil
+	}
+	return "", fmt.Errorf("store: setting %s: %w", name, err)
+}
+
+// SetSetting changes one setting of the site.
+func (tx *Tx) SetSetting(name, value string) error {
+	err := tx.db.Exec("INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value).Error
+	if err != nil {
+		return fmt.Errorf("store: set %s: %w", name, err)
+	}
+	return nil
+}
+
+// FirstSetting sets what nobody has set yet, and answers what now holds: of
+// several nodes that start together, all get the same.
+func (tx *Tx) FirstSetting(name, value string) (string, error) {
+	err := tx.db.Exec("INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", name, value).Error
+	if err != nil {
+		return "", fmt.Errorf("store: first %s: %w", name, err)
+	}
+	return tx.Setting(name, value)
+}

@@ -1,0 +1,141 @@
+package store
+
+import (
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/player"
+)
+
+// NewSecret is 130 random bits for a cookie, a token or a link.
+func NewSecret() player.Secret { return player.Secret(rand.Text()) }
+
+type sessionRow struct {
+	Digest    string `gorm:"primaryKey"`
+	ID        string
+	PlayerID  string
+	CreatedAt int64 `gorm:"autoCreateTime:false"`
+	UsedAt    int64
+	Device    string
+	Address   string
+}
+
+func (sessionRow) TableName() string { return "sessions" }
+
+func (r sessionRow) session() player.Session {
+	return player.Session{ID: r.ID, Player: player.ID(r.PlayerID), Created: at(r.CreatedAt), Used: at(r.UsedAt), Device: r.Device, Address: r.Address}
+}
+
+// Session finds who shows a secret, ErrNotFound when nobody is known by it.
+// Whether the session has run out is for the caller to judge.
+func (tx *Tx) Session(secret player.Secret) (player.Session, player.Player, error) {
+	var row sessionRow
+	if err := tx.db.Where("digest = ?", secret.Digest()).Take(&row).Error; err != nil {
+		return player.Session{}, player.Player{}, fmt.Errorf("store: session: %w", err)
+	}
+	p, err := tx.Player(player.ID(row.PlayerID))
+	return row.session(), p, err
+}
+
+// Sessions are all of an account, the last used first.
+func (tx *Tx) Sessions(of player.ID) ([]player.Session, error) {
+	var rows []sessionRow
+	if err := tx.db.Where("player_id = ?", string(of)).Order("used_at DESC, id").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: sessions: %w", err)
+	}
+	out := make([]player.Session, len(rows))
+	for i, r := range rows {
+		out[i] = r.session()
+	}
+	return out, nil
+}
+
+// AddSession signs an account in.
+func (tx *Tx) AddSession(secret player.Secret, s player.Session) error {
+	row := sessionRow{secret.Digest(), s.ID, string(s.Player), ms(s.Created), ms(s.Used), s.Device, s.Address}
+	if err := tx.db.Create(&row).Error; err != nil {
+		return fmt.Errorf("store: add session: %w", err)
+	}
+	return nil
+}
+
+// TouchSession notes that a session is in use.
+func (tx *Tx) TouchSession(id string, now time.Time) error {
+	if err := tx.db.Exec("UPDATE sessions SET used_at = ? WHERE id = ? AND used_at < ?", ms(now), id, ms(now)).Error; err != nil {
+		return fmt.Errorf("store: touch session: %w", err)
+	}
+	return nil
+}
+
+// DropSession ends one session of an account, ErrNotFound when it has no such.
+func (tx *Tx) DropSession(of player.ID, id string) error {
+	r := tx.db.Exec("DELETE FROM sessions WHERE player_id = ? AND id = ?", string(of), id)
+	if r.Error == nil && r.RowsAffected == 0 {
+		r.Error = ErrNotFound
+	}
+	if r.Error != nil {
+		return fmt.Errorf("store: drop session: %w", r.Error)
+	}
+	return nil
+}
+
+// DropSessions ends every session of an account but one (empty: every one).
+func (tx *Tx) DropSessions(of player.ID, but string) error {
+	if err := tx.db.Exec("DELETE FROM sessions WHERE player_id = ? AND id <> ?", string(of), but).Error; err != nil {
+		return fmt.Errorf("store: drop sessions: %w", err)
+	}
+	return nil
+}
+
+// SweepSessions forgets sessions and links that ran out.
+func (tx *Tx) SweepSessions(now time.Time) error {
+	err := tx.db.Exec("DELETE FROM sessions WHERE used_at < ?", ms(now.Add(-player.SessionLife))).Error
+	if err == nil {
+		err = tx.db.Exec("DELETE FROM sign_in_links WHERE expires_at < ?", ms(now)).Error
+	}
+	if err != nil {
+		return fmt.Errorf("store: sweep sessions: %w", err)
+	}
+	return nil
+}
+
+// CreateSignInLink makes a secret that signs an account in once, until then.
+func (tx *Tx) CreateSignInLink(of player.ID, until time.Time) (player.Secret, error) {
+	secret := NewSecret()
+	err := tx.db.Exec("INSERT INTO sign_in_links (digest, player_id, expires_at) VALUES (?, ?, ?)", secret.Digest(), string(of), ms(until)).Error
+	if err != nil {
+		return "", fmt.Errorf("store: create sign-in link: %w", err)
+	}
+	return secret, nil
+}
+
+// SignInLink tells whose a link is without using it up.
+func (tx *Tx) SignInLink(secret player.Secret, now time.Time) (player.Player, error) {
+	var owner string
+	r := tx.db.Raw("SELECT player_id FROM sign_in_links WHERE digest = ? AND expires_at >= ?", secret.Digest(), ms(now)).Scan(&owner)
+	if r.Error == nil && r.RowsAffected == 0 {
+		r.Error = ErrNotFound
+	}
+	if r.Error != nil {
+		return player.Player{}, fmt.Errorf("store: sign-in link: %w", r.Error)
+	}
+	return tx.Player(player.ID(owner))
+}
+
+// UseSignInLink uses a link up and tells whose it was; of two who try at once
+// one gets ErrNotFound.
+func (tx *Tx) UseSignInLink(secret player.Secret, now time.Time) (player.Player, error) {
+	p, err := tx.SignInLink(secret, now)
+	if err != nil {
+		return player.Player{}, err
+	}
+	r := tx.db.Exec("DELETE FROM sign_in_links WHERE digest = ?", secret.Digest())
+	if r.Error == nil && r.RowsAffected == 0 {
+		r.Error = ErrNotFound
+	}
+	if r.Error != nil {
+		return player.Player{}, fmt.Errorf("store: use sign-in link: %w", r.Error)
+	}
+	return p, nil
+}

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/player"
+)
+
+type tokenRow struct {
+	Digest    string `gorm:"primaryKey"`
+	ID        string
+	PlayerID  string
+	Name      string
+	CreatedAt int64 `gorm:"autoCreateTime:false"`
+	UsedAt    int64
+}
+
+func (tokenRow) TableName() string { return "tokens" }
+
+func (r tokenRow) token() player.Token {
+	return player.Token{ID: r.ID, Player: player.ID(r.PlayerID), Name: r.Name, Created: at(r.CreatedAt), Used: at(r.UsedAt)}
+}
+
+// Token finds for whom a program acts that shows this secret.
+func (tx *Tx) Token(secret player.Secret) (player.Token, player.Player, error) {
+	var row tokenRow
+	if err := tx.db.Where("digest = ?", secret.Digest()).Take(&row).Error; err != nil {
+		return player.Token{}, player.Player{}, fmt.Errorf("store: token: %w", err)
+	}
+	p, err := tx.Player(player.ID(row.PlayerID))
+	return row.token(), p, err
+}
+
+// Tokens are all of an account, the newest first.
+func (tx *Tx) Tokens(of player.ID) ([]player.Token, error) {
+	var rows []tokenRow
+	if err := tx.db.Where("player_id = ?", string(of)).Order("created_at DESC, id").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: tokens: %w", err)
+	}
+	out := make([]player.Token, len(rows))
+	for i, r := range rows {
+		out[i] = r.token()
+	}
+	return out, nil
+}
+
+// AddToken makes a token; its secret is in the answer and nowhere else.
+func (tx *Tx) AddToken(of player.ID, name string, now time.Time) (player.Secret, error) {
+	secret := "chpok_" + NewSecret()
+	row := tokenRow{Digest: secret.Digest(), ID: NewID(), PlayerID: string(of), Name: name, CreatedAt: ms(now)}
+	if err := tx.db.Create(&row).Error; err != nil {
+		return "", fmt.Errorf("store: add token: %w", err)
+	}
+	return secret, nil
+}
+
+// TouchToken notes that a token is in use.
+func (tx *Tx) TouchToken(id string, now time.Time) error {
+	if err := tx.db.Exec("UPDATE tokens SET used_at = ? WHERE id = ? AND used_at < ?", ms(now), id, ms(now)).Error; err != nil {
+		return fmt.Errorf("store: touch token: %w", err)
+	}
+	return nil
+}
+
+// DropToken ends one token of an account, ErrNotFound when it has no such.
+func (tx *Tx) DropToken(of player.ID, id string) error {
+	r := tx.db.Exec("DELETE FROM tokens WHERE player_id = ? AND id = ?", string(of), id)
+	if r.Error == nil && r.RowsAffected == 0 {
+		r.Error = ErrNotFound
+	}
+	if r.Error != nil {
+		return fmt.Errorf("store: drop token: %w", r.Error)
+	}
+	return nil
+}
