@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"chpok.org/chpok/tournament/tiebreak"
+	"chpok.org/chpok/tournament/trf"
+)
+
+type standingsCmd struct {
+	Tiebreaks string `help:"Tie-breaks in their order, separated by commas, as in BH/C1,BH,SB,DE; without it FIDE's list for the format." placeholder:"CODES"`
+	JSON      bool   `name:"json" help:"Write JSON instead of a table."`
+	File      string `arg:"" optional:"" help:"The tournament report (TRF); without it standard input is read."`
+}
+
+func (c *standingsCmd) Run(std stdio) error {
+	report, err := readReport(c.File, std.in)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	for _, w := range report.Warnings {
+		fmt.Fprintf(std.err, "chpok: warning: %s\n", w)
+	}
+	field := report.Field()
+	codes := tiebreak.Defaults(tiebreak.Swiss)
+	if field.RoundRobin {
+		codes = tiebreak.Defaults(tiebreak.RoundRobin)
+	}
+	if c.Tiebreaks != "" {
+		if codes, err = tiebreak.ParseList(c.Tiebreaks); err != nil {
+			return fail(2, "%w", err)
+		}
+	}
+	names := make([]string, len(codes))
+	asked := strings.FieldsFunc(c.Tiebreaks, func(r rune) bool { return r == ',' || r == ' ' })
+	for i, code := range codes {
+		names[i] = code.String()
+		if len(asked) == len(codes) {
+			names[i] = asked[i]
+		}
+	}
+	table, err := tiebreak.Standings(field, codes)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	if c.JSON {
+		return writeStandingsJSON(std.out, table, names)
+	}
+	return writeStandings(std.out, table, names)
+}
+
+// readReport reads a report from a file, or without one from in.
+func readReport(file string, in io.Reader) (*trf.Report, error) {
+	if file == "" || file == "-" {
+		return trf.Read(in)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	report, err := trf.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s:\n%w", file, err)
+	}
+	return report, nil
+}
+
+func writeStandings(out io.Writer, table []tiebreak.Standing, names []string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	heads := []string{"Rank", "No."}
+	width := len("Name")
+	for _, s := range table {
+		width = max(width, len([]rune(s.Name)))
+	}
+	heads = append(append(heads, pad("Name", width), "Score"), names...)
+	fmt.Fprintln(w, strings.Join(heads, "\t")+"\t")
+	for _, s := range table {
+		row := []string{fmt.Sprint(s.Rank), fmt.Sprint(s.Number), pad(s.Name, width), points(int64(s.Score)).String()}
+		for _, v := range s.Values {
+			row = append(row, v.String())
+		}
+		fmt.Fprintln(w, strings.Join(row, "\t")+"\t")
+	}
+	return w.Flush()
+}
+
+// pad fills a name to a width from the right, where the writer would align it to the right.
+func pad(name string, width int) string {
+	return name + strings.Repeat(" ", width-len([]rune(name)))
+}
+
+// points is a score in tenths as the values of tie-breaks are written.
+func points(tenths int64) tiebreak.Value {
+	return tiebreak.Value{Hundredths: 10 * tenths, Defined: true}
+}
+
+// writeStandingsJSON keeps the tie-breaks of every player in their order.
+func writeStandingsJSON(out io.Writer, table []tiebreak.Standing, names []string) error {
+	w := bufio.NewWriter(out)
+	w.WriteString(`{"standings":[`)
+	for i, s := range table {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		fmt.Fprintf(w, `{"rank":%d,"number":%d,"score":%s,"tiebreaks":{`, s.Rank, s.Number, points(int64(s.Score)))
+		for k, v := range s.Values {
+			if k > 0 {
+				w.WriteByte(',')
+			}
+			key, err := json.Marshal(names[k])
+			if err != nil {
+				return err
+			}
+			value := "null"
+			if v.Defined {
+				value = v.String()
+			}
+			fmt.Fprintf(w, "%s:%s", key, value)
+		}
+		w.WriteString("}}")
+	}
+	w.WriteString("]}\n")
+	return w.Flush()
+}
