@@ -1,0 +1,78 @@
+package board
+
+import "math/bits"
+
+// Bitboard is a set of squares: square s is bit s of 128, so that White's
+// scoring half is the high word and Black's the low one.
+type Bitboard struct{ lo, hi uint64 }
+
+// bit is the set of one square. A shift by 64 or more gives 0, so that no
+// branch chooses the word.
+func bit(s Square) Bitboard {
+	return Bitboard{1 << s, 1 << (s - 64)}
+}
+
+// Has tells whether a square is in the set.
+func (b Bitboard) Has(s Square) bool {
+	word := b.lo
+	if s >= 64 {
+		word = b.hi
+	}
+	return word>>(s&63)&1 != 0
+}
+
+// IsEmpty tells whether the set has no square.
+func (b Bitboard) IsEmpty() bool { return b.lo|b.hi == 0 }
+
+// Count is the number of squares in the set.
+func (b Bitboard) Count() int { return bits.OnesCount64(b.lo) + bits.OnesCount64(b.hi) }
+
+// First is the lowest square of a set that is not empty.
+func (b Bitboard) First() Square {
+	if b.lo != 0 {
+		return Square(bits.TrailingZeros64(b.lo))
+	}
+	return Square(64 + bits.TrailingZeros64(b.hi))
+}
+
+// Rest is the set without its lowest square.
+func (b Bitboard) Rest() Bitboard {
+	if b.lo != 0 {
+		return Bitboard{b.lo & (b.lo - 1), b.hi}
+	}
+	return Bitboard{0, b.hi & (b.hi - 1)}
+}
+
+// And is the intersection of two sets.
+func (b Bitboard) And(o Bitboard) Bitboard { return Bitboard{b.lo & o.lo, b.hi & o.hi} }
+
+// Or is the union of two sets.
+func (b Bitboard) Or(o Bitboard) Bitboard { return Bitboard{b.lo | o.lo, b.hi | o.hi} }
+
+// Without is the set less the other.
+func (b Bitboard) Without(o Bitboard) Bitboard { return Bitboard{b.lo &^ o.lo, b.hi &^ o.hi} }
+
+func (b Bitboard) xor(o Bitboard) Bitboard { return Bitboard{b.lo ^ o.lo, b.hi ^ o.hi} }
+
+// up moves every square n < 64 numbers up; up(16) is one rank towards Black.
+func (b Bitboard) up(n uint) Bitboard {
+	return Bitboard{b.lo << n, b.hi<<n | b.lo>>(64-n)}
+}
+
+// down moves every square n < 64 numbers down.
+func (b Bitboard) down(n uint) Bitboard {
+	return Bitboard{b.lo>>n | b.hi<<(64-n), b.hi >> n}
+}
+
+// minus is the difference of two 128-bit numbers.
+func (b Bitboard) minus(o Bitboard) Bitboard {
+	lo, borrow := bits.Sub64(b.lo, o.lo, 0)
+	hi, _ := bits.Sub64(b.hi, o.hi, borrow)
+	return Bitboard{lo, hi}
+}
+
+// reverse turns the order of the ranks round. Within a rank it swaps the two
+// bytes, which does not matter to a line with one square on each rank.
+func (b Bitboard) reverse() Bitboard {
+	return Bitboard{bits.ReverseBytes64(b.hi), bits.ReverseBytes64(b.lo)}
+}

@@ -1,0 +1,207 @@
+package board
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// CFEN is the text of the position (Rules 10).
+func (p Position) CFEN() string { return string(p.AppendCFEN(make([]byte, 0, 96))) }
+
+// String is the CFEN.
+func (p Position) String() string { return p.CFEN() }
+
+// AppendCFEN appends the text of the position (Rules 10).
+func (p Position) AppendCFEN(b []byte) []byte {
+	for rank := Ranks - 1; rank >= 0; rank-- {
+		empty := 0
+		flush := func() {
+			if empty > 0 {
+				b = strconv.AppendInt(b, int64(empty), 10)
+				empty = 0
+			}
+		}
+		for file := range p.Width() {
+			piece := p.at(Sq(file, rank))
+			if piece == 0 {
+				empty++
+				continue
+			}
+			flush()
+			b = append(b, piece.String()...)
+		}
+		flush()
+		if rank > 0 {
+			b = append(b, '/')
+		}
+	}
+	b = append(b, ' ', "wb"[p.turn], ' ')
+	if p.ep != 0 {
+		b = p.ep.append(b)
+	} else {
+		b = append(b, '-')
+	}
+	for _, pair := range [3][2]int64{
+		{int64(p.castlings[0]), int64(p.castlings[1])},
+		{int64(p.births[0]), int64(p.births[1])},
+		{int64(p.points[0]), int64(p.points[1])},
+	} {
+		b = strconv.AppendInt(append(b, ' '), pair[0], 10)
+		b = strconv.AppendInt(append(b, '/'), pair[1], 10)
+	}
+	return strconv.AppendInt(append(b, ' '), int64(p.fullMove), 10)
+}
+
+// ParseCFEN reads a position (Rules 10) that is played with those features. The
+// error is a *SetupError that names every fault (Rules D29). Only the canonical
+// text is taken: what CFEN writes is what was read.
+func ParseCFEN(f Features, text string) (Position, error) {
+	problems := f.problems()
+	fields := strings.Split(text, " ")
+	if len(fields) != 7 {
+		return Position{}, &SetupError{append(problems, fmt.Sprintf("a CFEN has 7 fields, one space apart, not %d", len(fields)))}
+	}
+	s := Setup{Features: f}
+	reader := cfenReader{setup: &s}
+	placed := len(problems) == 0 && reader.placement(fields[0])
+	hasTurn := reader.turn(fields[1])
+	reader.enPassant(fields[2], hasTurn)
+	s.Castlings = reader.pair("castlings left", fields[3])
+	s.Births = reader.pair("newborn pawns left", fields[4])
+	s.Points = reader.pair("points", fields[5])
+	s.FullMove = reader.number("the move number", fields[6])
+	if len(problems) == 0 {
+		if placed {
+			problems = append(problems, s.placementProblems()...)
+		}
+		problems = append(problems, s.stateProblems()...)
+	}
+	if problems = append(problems, reader.problems...); len(problems) > 0 {
+		return Position{}, &SetupError{problems}
+	}
+	return s.position(), nil
+}
+
+// cfenReader fills a setup and collects what is wrong with the text. A field
+// that cannot be read leaves a value the setup has no fault with.
+type cfenReader struct {
+	setup    *Setup
+	problems []string
+}
+
+func (r *cfenReader) fault(format string, args ...any) {
+	r.problems = append(r.problems, fmt.Sprintf(format, args...))
+}
+
+// placement tells whether every piece found its square.
+func (r *cfenReader) placement(text string) bool {
+	before := len(r.problems)
+	rows := strings.Split(text, "/")
+	if len(rows) != Ranks {
+		r.fault("the placement has %d ranks, not %d", len(rows), Ranks)
+		return false
+	}
+	var widths [Ranks]int
+	sameWidth := true
+	for i, row := range rows {
+		widths[i] = r.rank(Ranks-1-i, row)
+		sameWidth = sameWidth && widths[i] == widths[0]
+	}
+	if sameWidth && widths[0] != r.setup.Features.Width {
+		r.fault("the board has %d files, the features have width %d", widths[0], r.setup.Features.Width)
+	} else {
+		for i, n := range widths {
+			if n != r.setup.Features.Width {
+				r.fault("rank %d has %d files, not %d", Ranks-i, n, r.setup.Features.Width)
+			}
+		}
+	}
+	return len(r.problems) == before
+}
+
+// rank reads one rank and returns how many files it has.
+func (r *cfenReader) rank(rank int, text string) (files int) {
+	for i := 0; i < len(text); {
+		if text[i] >= '0' && text[i] <= '9' {
+			end := i + 1
+			for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+				end++
+			}
+			run, err := strconv.Atoi(text[i:end])
+			if err != nil || run < 1 || run > MaxWidth || text[i] == '0' {
+				r.fault("rank %d: there is no empty run of %s", rank+1, text[i:end])
+				run = 0
+			}
+			files += run
+			i = end
+			continue
+		}
+		color := White
+		kind, ok := ParseKind(text[i])
+		if !ok {
+			color = Black
+			kind, ok = parseLower(text[i])
+		}
+		if !ok {
+			r.fault("rank %d: %q is not a piece", rank+1, text[i])
+		} else if files < MaxWidth {
+			r.setup.Pieces[Sq(files, rank)] = NewPiece(color, kind)
+		}
+		files++
+		i++
+	}
+	return files
+}
+
+func (r *cfenReader) turn(text string) bool {
+	switch text {
+	case "w":
+		r.setup.Turn = White
+	case "b":
+		r.setup.Turn = Black
+	default:
+		r.fault("the side to move is w or b, not %q", text)
+		return false
+	}
+	return true
+}
+
+// enPassant keeps the square only when it is known who may use it.
+func (r *cfenReader) enPassant(text string, hasTurn bool) {
+	if text == "-" {
+		return
+	}
+	s, err := ParseSquare(text)
+	if err != nil {
+		r.fault("en passant: %v", err)
+		return
+	}
+	if s == 0 { // the setup's word for none
+		r.fault("en passant %s: no double step can have left it", s)
+	}
+	if hasTurn {
+		r.setup.EnPassant = s
+	}
+}
+
+func (r *cfenReader) pair(what, text string) (pair [2]int) {
+	white, black, ok := strings.Cut(text, "/")
+	if !ok {
+		r.fault("%s are white/black, not %q", what, text)
+		return pair
+	}
+	return [2]int{r.count(what, white, 0), r.count(what, black, 0)}
+}
+
+func (r *cfenReader) number(what, text string) int { return r.count(what, text, 1) }
+
+// count reads a whole number without sign or leading zeros; usual when it is none.
+func (r *cfenReader) count(what, text string, usual int) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || strconv.Itoa(n) != text {
+		r.fault("%s: %q is not a number", what, text)
+		return usual
+	}
+	return n
+}

@@ -1,0 +1,46 @@
+package board
+
+// Perft is the number of positions at exactly that depth of the tree of
+// actions (Rules D29): a game that ended before counts nothing.
+func Perft(p Position, depth int) uint64 {
+	if depth <= 0 {
+		return 1
+	}
+	return p.perft(make([]Action, 0, 256*depth), depth)
+}
+
+// Count is an action with the leaves below it.
+type Count struct {
+	Action Action
+	Nodes  uint64
+}
+
+// Divide is Perft by first action; nothing at depth 0.
+func Divide(p Position, depth int) []Count {
+	if depth <= 0 {
+		return nil
+	}
+	var counts []Count
+	for _, a := range p.Moves(nil) {
+		next, _ := p.PlayUnchecked(a)
+		counts = append(counts, Count{a, Perft(next, depth-1)})
+	}
+	return counts
+}
+
+// perft uses the room behind buf for its lists. The last ply is counted by the
+// length of its list.
+func (p *Position) perft(buf []Action, depth int) uint64 {
+	actions := p.appendMoves(buf)
+	if depth == 1 {
+		return uint64(len(actions))
+	}
+	nodes := uint64(0)
+	rest := actions[len(actions):]
+	for _, a := range actions {
+		next := *p
+		next.Advance(a)
+		nodes += next.perft(rest, depth-1)
+	}
+	return nodes
+}

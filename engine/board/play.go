@@ -1,0 +1,156 @@
+package board
+
+import "fmt"
+
+// KingPoints are the points for a king (Rules 2).
+const KingPoints = 1000
+
+// Effect is what an action did. Points go to the side that acted, but those of
+// a removed king to its opponent (Rules D18).
+type Effect struct {
+	Captured   Piece  // that left the board, an own one too; none for most actions
+	CapturedAt Square // where it stood
+	RankPoints int    // relative ranks 5 to 8
+	MovePoints int    // feature 7.4
+	KingPoints int    // kings taken, or counted for the hill or the run
+	End        End    // why the game is over with it
+}
+
+// IllegalError is the error for an action the position does not allow.
+type IllegalError struct{ Action Action }
+
+func (e *IllegalError) Error() string { return fmt.Sprintf("%q is not possible here", e.Action) }
+
+// Play is the position after an action, or an *IllegalError and the position
+// as it was.
+func (p Position) Play(a Action) (Position, Effect, error) {
+	if !p.Legal(a) {
+		return p, Effect{}, &IllegalError{a}
+	}
+	e := p.Advance(a)
+	return p, e, nil
+}
+
+// PlayUnchecked is Play for an action taken from Moves; with any other the
+// result has no meaning.
+func (p Position) PlayUnchecked(a Action) (Position, Effect) {
+	e := p.Advance(a)
+	return p, e
+}
+
+// Advance is PlayUnchecked in place, for those who keep their own copy.
+func (p *Position) Advance(a Action) Effect {
+	var e Effect
+	us := p.turn & 1
+	ep := p.ep
+	p.ep = 0
+	switch a.Kind() {
+	case Move:
+		p.move(a, ep, &e)
+	case Castling:
+		p.castle(a.From(), a.To())
+		e.MovePoints = int(p.rules.movePoints[King])
+	case Birth:
+		p.put(a.To(), NewPiece(us, Pawn))
+		p.births[us]--
+	case Removal:
+		p.remove(a.To(), &e)
+	}
+	p.points[us] += int32(e.RankPoints + e.MovePoints)
+	if a.Kind() == Removal {
+		p.points[us^1] += int32(e.KingPoints)
+	} else {
+		p.points[us] += int32(e.KingPoints)
+	}
+	p.end = e.End
+	p.turn = us ^ 1
+	p.fullMove += int32(us)
+	return e
+}
+
+func (p *Position) move(a Action, ep Square, e *Effect) {
+	us := p.turn & 1
+	from, to := a.From(), a.To()
+	piece := p.at(from)
+	kind := piece.Kind()
+	e.RankPoints = int(rankPoints[us][to>>4&7])
+	e.MovePoints = int(p.rules.movePoints[kind])
+	if captured := p.at(to); captured != 0 {
+		p.take(to, captured)
+		e.Captured, e.CapturedAt = captured, to
+	}
+	p.take(from, piece)
+	switch kind {
+	case Pawn:
+		switch by := to ^ from; {
+		case a.Promotion() != NoKind:
+			piece = NewPiece(us, a.Promotion())
+		case to == ep && by&15 != 0: // on another file, to the empty square: en passant
+			e.Captured, e.CapturedAt = NewPiece(us^1, Pawn), to^16
+			p.take(to^16, e.Captured)
+		case to-from == 32 || from-to == 32:
+			if p.rules.on&noEnPassant == 0 {
+				p.ep = (from + to) / 2
+			}
+		}
+	case King:
+		p.ascend(to, e)
+	}
+	p.put(to, piece)
+	if e.Captured == NewPiece(us^1, King) && e.End == NotOver {
+		e.KingPoints = KingPoints
+		if p.kings(us^1) == 0 {
+			e.End = KingsCaptured
+		}
+	}
+}
+
+// ascend ends the game when a king has moved onto the hill or the opponent's
+// home row (Rules 7.6, 7.7, D15, D21).
+func (p *Position) ascend(to Square, e *Effect) {
+	us := p.turn & 1
+	switch {
+	case p.rules.on&kingOfTheHill != 0 && hills[p.rules.width][us].Has(to):
+		e.End = KingOfTheHill
+	case p.rules.on&kingsRun != 0 && to.relativeRank(us) == Ranks-1:
+		e.End = KingsRun
+	default:
+		return
+	}
+	before := p.kings(us ^ 1)
+	if e.Captured == NewPiece(us^1, King) {
+		before++
+	}
+	e.KingPoints = KingPoints * before
+}
+
+// castle swaps a king and a rook that are neighbours; else the rook goes next
+// to the king, and the king just beyond it (Rules 6.5).
+func (p *Position) castle(king, rook Square) {
+	us := p.turn & 1
+	toward := Square(1)
+	if rook < king {
+		toward = -toward
+	}
+	rookTo, kingTo := king+toward, king+2*toward
+	if rookTo == rook {
+		rookTo, kingTo = king, rook
+	}
+	p.take(king, NewPiece(us, King))
+	p.take(rook, NewPiece(us, Rook))
+	p.put(rookTo, NewPiece(us, Rook))
+	p.put(kingTo, NewPiece(us, King))
+	p.castlings[us]--
+}
+
+func (p *Position) remove(s Square, e *Effect) {
+	us := p.turn & 1
+	e.Captured, e.CapturedAt = p.at(s), s
+	p.take(s, e.Captured)
+	if e.Captured.Kind() == King {
+		e.KingPoints = KingPoints
+		if p.kings(us) == 0 {
+			e.End = KingsCaptured
+		}
+	}
+}

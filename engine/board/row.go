@@ -1,0 +1,75 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Row is the pieces of a home row from file a on, in upper-case letters.
+type Row string
+
+var standardRows = [MaxWidth + 1]Row{
+	6: "RNQKNR", 7: "RNBQKNR", 8: "RNBQKBNR", 9: "RNBQKDBNR", 10: "RNBDQKDBNR",
+}
+
+// StandardRow is the standard row of a width; empty for a width that no board has.
+func StandardRow(width int) Row {
+	if width < MinWidth || width > MaxWidth {
+		return ""
+	}
+	return standardRows[width]
+}
+
+// IsStandard tells whether the row is the standard row of some width (Rules D23).
+func (r Row) IsStandard() bool { return r != "" && r == StandardRow(len(r)) }
+
+// Fit is the row in force at a width, when r was bid (Rules D10, D23): a
+// standard row becomes the standard row of the width; another loses files from
+// the high end, but never its last king, or gains pawns there. The width is
+// MinWidth…MaxWidth and the row has a king.
+func Fit(r Row, width int) Row {
+	if r.IsStandard() {
+		return StandardRow(width)
+	}
+	for len(r) > width {
+		last := len(r) - 1
+		if r[last] == 'K' && strings.Count(string(r), "K") == 1 {
+			r = r[:last-1] + r[last:]
+			continue
+		}
+		r = r[:last]
+	}
+	if short := width - len(r); short > 0 {
+		r += Row(strings.Repeat("P", short))
+	}
+	return r
+}
+
+// ValidateRow is nil when the row may be bid at a width, or a *SetupError:
+// exactly so many pieces, each one of K Q R B N D P, at least one a king.
+func ValidateRow(r Row, width int) error {
+	if problems := rowProblems(r, width); len(problems) > 0 {
+		return &SetupError{problems}
+	}
+	return nil
+}
+
+func rowProblems(r Row, width int) (problems []string) {
+	for _, letter := range string(r) {
+		if letter >= 0x80 || !isRowLetter(byte(letter)) {
+			problems = append(problems, fmt.Sprintf("row %q: %q is not one of K Q R B N D P", string(r), letter))
+		}
+	}
+	if n := len([]rune(string(r))); n != width {
+		problems = append(problems, fmt.Sprintf("row %q has %d pieces, the board %d files", string(r), n, width))
+	}
+	if !strings.Contains(string(r), "K") {
+		problems = append(problems, fmt.Sprintf("row %q has no king", string(r)))
+	}
+	return problems
+}
+
+func isRowLetter(letter byte) bool {
+	_, ok := ParseKind(letter)
+	return ok
+}

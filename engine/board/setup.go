@@ -1,0 +1,158 @@
+package board
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Setup is a position anyone may fill in, possible or not; New is the door to
+// a Position.
+type Setup struct {
+	Features  Features
+	Pieces    [Squares]Piece // by Square
+	Turn      Color
+	EnPassant Square // the square just passed over; a1, the zero value, is none
+	Castlings [2]int // left, by colour
+	Births    [2]int // left, by colour
+	Points    [2]int // by colour, not negative
+	FullMove  int    // from 1
+}
+
+// SetupError lists everything that is wrong with a position, a row or the text
+// of either.
+type SetupError struct{ Problems []string }
+
+func (e *SetupError) Error() string { return joinProblems(e.Problems) }
+
+func joinProblems(problems []string) string { return strings.Join(problems, "; ") }
+
+// New is the position of a setup, or a *SetupError with every reason why there
+// can be none (Rules D29).
+func New(s Setup) (Position, error) {
+	problems := s.Features.problems()
+	if len(problems) == 0 {
+		problems = append(s.placementProblems(), s.stateProblems()...)
+	}
+	if len(problems) > 0 {
+		return Position{}, &SetupError{problems}
+	}
+	return s.position(), nil
+}
+
+// Start is the position at the start of the board phase (Rules 6.1), or a
+// *SetupError when the features or the row allow none.
+func Start(f Features, row Row) (Position, error) {
+	problems := f.problems()
+	if f.Width >= MinWidth && f.Width <= MaxWidth {
+		problems = append(problems, rowProblems(row, f.Width)...)
+	}
+	if len(problems) > 0 {
+		return Position{}, &SetupError{problems}
+	}
+	s := Setup{Features: f, Castlings: [2]int{f.Castlings, f.Castlings}, FullMove: 1}
+	if f.NewbornPawns {
+		s.Births = [2]int{1, 1}
+	}
+	for file := range f.Width {
+		kind, _ := ParseKind(row[file])
+		s.Pieces[Sq(file, 0)] = NewPiece(White, kind)
+		s.Pieces[Sq(file, 1)] = NewPiece(White, Pawn)
+		s.Pieces[Sq(file, 6)] = NewPiece(Black, Pawn)
+		s.Pieces[Sq(file, 7)] = NewPiece(Black, kind)
+	}
+	return s.position(), nil
+}
+
+// position takes a setup without faults.
+func (s *Setup) position() Position {
+	p := Position{
+		rules: compile(s.Features), turn: s.Turn, ep: s.EnPassant, fullMove: int32(s.FullMove),
+	}
+	for c := range 2 {
+		p.points[c] = int32(s.Points[c])
+		p.castlings[c] = uint8(s.Castlings[c])
+		p.births[c] = uint8(s.Births[c])
+	}
+	for sq, piece := range s.Pieces {
+		if piece != 0 {
+			p.put(Square(sq), piece)
+		}
+	}
+	return p
+}
+
+func (s *Setup) placementProblems() (problems []string) {
+	var kings [2]int
+	for i, piece := range s.Pieces {
+		if piece == 0 {
+			continue
+		}
+		sq := Square(i)
+		switch {
+		case piece.IsEmpty() || piece > NewPiece(Black, Dragon):
+			problems = append(problems, fmt.Sprintf("%s: there is no piece %d", sq, piece))
+		case !sq.onBoard(s.Features.Width):
+			problems = append(problems, fmt.Sprintf("%s is off the board", sq))
+		case piece.Kind() == King:
+			kings[piece.Color()]++
+		case piece.Kind() == Pawn && sq.relativeRank(piece.Color()) == Ranks-1:
+			problems = append(problems, fmt.Sprintf("%s: a %s pawn cannot stand there", sq, piece.Color()))
+		}
+	}
+	for c, n := range kings {
+		if n == 0 {
+			problems = append(problems, fmt.Sprintf("%s has no king", Color(c)))
+		}
+	}
+	return append(problems, s.enPassantProblems()...)
+}
+
+// enPassantProblems wants a pawn of the side that has just moved behind the
+// square, and nothing on the two squares it came over.
+func (s *Setup) enPassantProblems() []string {
+	if s.EnPassant == 0 || s.Turn > Black {
+		return nil
+	}
+	if s.Features.NoEnPassant {
+		return []string{fmt.Sprintf("en passant %s: the features rule it out", s.EnPassant)}
+	}
+	mover := s.Turn.Other()
+	from, to := s.EnPassant-16, s.EnPassant+16
+	if mover == Black {
+		from, to = to, from
+	}
+	if !s.EnPassant.onBoard(s.Features.Width) || s.EnPassant.relativeRank(mover) != 2 ||
+		s.Pieces[from] != 0 || s.Pieces[s.EnPassant] != 0 || s.Pieces[to] != NewPiece(mover, Pawn) {
+		return []string{fmt.Sprintf("en passant %s: no double step can have left it", s.EnPassant)}
+	}
+	return nil
+}
+
+func (s *Setup) stateProblems() (problems []string) {
+	if s.Turn > Black {
+		problems = append(problems, "the side to move is neither white nor black")
+	}
+	births := 0
+	if s.Features.NewbornPawns {
+		births = 1
+	}
+	for c := White; c <= Black; c++ {
+		if n := s.Castlings[c]; n < 0 || n > s.Features.Castlings {
+			problems = append(problems, fmt.Sprintf("%s castlings left are 0…%d, not %d", c, s.Features.Castlings, n))
+		}
+		if n := s.Births[c]; n < 0 || n > births {
+			problems = append(problems, fmt.Sprintf("%s newborn pawns left are 0…%d, not %d", c, births, n))
+		}
+		if n := s.Points[c]; n < 0 || n > maxCount {
+			problems = append(problems, fmt.Sprintf("%s points are 0…%d, not %d", c, maxCount, n))
+		}
+	}
+	if s.FullMove < 1 || s.FullMove > maxCount {
+		problems = append(problems, fmt.Sprintf("the move number is 1…%d, not %d", maxCount, s.FullMove))
+	}
+	return problems
+}
+
+// maxCount bounds points and move numbers from outside, with room for play.
+const maxCount = math.MaxInt32 / 2
