@@ -1,0 +1,188 @@
+package tournament
+
+import (
+	"slices"
+
+	"chpok.org/chpok/engine/match"
+)
+
+// Field is the tournament as standings and reports see it, after all rounds.
+func (t *Tournament) Field() Field { return t.FieldAfter(len(t.Rounds)) }
+
+// FieldAfter is the same after a number of rounds.
+//
+// Who leaves a round robin having played less than half of the games is taken
+// off the table, as if the other players had rested in those rounds; with half
+// of them played the results stand and the rest is forfeited (FIDE's general
+// competition regulations on withdrawals). Ratings count every game played.
+func (t *Tournament) FieldAfter(rounds int) Field {
+	return t.field(min(rounds, len(t.Rounds)), true)
+}
+
+// PairingField is what the next round is paired from: all rounds so far and
+// who cannot be paired. In a round robin the table is for everybody, also for
+// who has left.
+func (t *Tournament) PairingField() Field {
+	f := t.field(len(t.Rounds), false)
+	if t.Format == RoundRobin {
+		return f
+	}
+	next := len(t.Rounds) + 1
+	for i := range f.Players {
+		e := t.entryNumbered(f.Players[i].Number)
+		kind, asked := e.askedBye(next)
+		if !e.TakesPart(next) {
+			kind, asked = ZeroBye, true
+		}
+		if asked {
+			f.Players[i].Rounds = append(f.Players[i].Rounds, RoundResult{Outcome: kind})
+		}
+	}
+	return f
+}
+
+func (t *Tournament) entryNumbered(n int) Entry {
+	i := slices.IndexFunc(t.Entries, func(e Entry) bool { return e.Number == n })
+	if i < 0 {
+		return Entry{}
+	}
+	return t.Entries[i]
+}
+
+func (t *Tournament) field(played int, withoutAnnulled bool) Field {
+	f := Field{
+		Name: t.Name, Rounds: t.Settings.Rounds, Played: played, Points: t.Points,
+		Opening: t.Opening, RoundRobin: t.Format == RoundRobin,
+	}
+	number := make([]int, len(t.Entries)+1) // by entry id; 0: not in the field
+	place := make([]int, len(t.Entries)+1)
+	for _, e := range t.Entries {
+		if e.Number == 0 || withoutAnnulled && t.annulled(e) {
+			continue
+		}
+		number[e.ID] = e.Number
+		place[e.ID] = len(f.Players)
+		p := FieldPlayer{Number: e.Number, Name: e.Name, Rating: e.Rating, Rounds: make([]RoundResult, played), Virtual: t.virtual(e)}
+		for r := range played {
+			if r+1 >= e.From {
+				p.Rounds[r].Outcome = ZeroBye
+			}
+		}
+		f.Players = append(f.Players, p)
+	}
+	for r, round := range t.Rounds[:played] {
+		for _, p := range round.Pairings {
+			if number[p.First] == 0 || number[p.Second] == 0 {
+				continue
+			}
+			for _, s := range [...]match.Seat{match.First, match.Second} {
+				c := RoundResult{Opponent: number[p.EntryAt(s.Other())], Seat: s, Outcome: p.Result.Outcome(s)}
+				if p.Result.IsPlayed() {
+					c.Difference = p.Result.Points[s.Index()] - p.Result.Points[s.Other().Index()]
+				}
+				f.Players[place[p.EntryAt(s)]].Rounds[r] = c
+			}
+		}
+		for _, b := range round.Byes {
+			if number[b.Entry] != 0 {
+				f.Players[place[b.Entry]].Rounds[r] = RoundResult{Outcome: b.Kind}
+			}
+		}
+	}
+	slices.SortFunc(f.Players, func(a, b FieldPlayer) int { return a.Number - b.Number })
+	for _, set := range t.Forbidden {
+		var numbers []int
+		for _, id := range set.Entries {
+			if number[id] != 0 {
+				numbers = append(numbers, number[id])
+			}
+		}
+		if len(numbers) > 1 {
+			f.Forbidden = append(f.Forbidden, Forbidden{numbers, set.From, set.To})
+		}
+	}
+	return f
+}
+
+// virtual are the points of an accelerated Swiss (FIDE C.04.5): half of the
+// rounds, rounded up, are accelerated; in the first half of those, rounded up,
+// the upper group has a win's worth more, in the others a draw's.
+func (t *Tournament) virtual(e Entry) []Score {
+	if t.Acceleration != Baku || !e.Fast {
+		return nil
+	}
+	accelerated := (t.Settings.Rounds + 1) / 2
+	full := (accelerated + 1) / 2
+	points := make([]Score, accelerated)
+	for r := range points {
+		if points[r] = t.Points.Draw; r < full {
+			points[r] = t.Points.Win
+		}
+	}
+	return points
+}
+
+// annulled tells whether an entry has left a round robin with less than half of
+// the games played, so that its results do not count in the standings.
+func (t *Tournament) annulled(e Entry) bool {
+	if t.Format != RoundRobin || e.Status != Withdrawn || e.Number == 0 {
+		return false
+	}
+	played, games := 0, t.players()-1
+	if t.Double {
+		games *= 2
+	}
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if p.SeatOf(e.ID).Valid() && p.Result.IsPlayed() {
+				played++
+			}
+		}
+	}
+	return 2*played < games
+}
+
+// IsAnnulled tells the same of an entry by its id.
+func (t *Tournament) IsAnnulled(id EntryID) bool {
+	i := t.index(id)
+	return i >= 0 && t.annulled(t.Entries[i])
+}
+
+// players is how many were given a number.
+func (t *Tournament) players() int {
+	n := 0
+	for _, e := range t.Entries {
+		if e.Number > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Meeting is one board in a table of everybody against everybody.
+type Meeting struct {
+	Round, Board int
+	Seat         match.Seat // of the one whose row it is
+	Match        match.ID
+	Result       Result
+}
+
+// Crosstable is, for every entry, its meetings with every other.
+func (t *Tournament) Crosstable() map[EntryID]map[EntryID][]Meeting {
+	table := make(map[EntryID]map[EntryID][]Meeting, len(t.Entries))
+	add := func(a, b EntryID, m Meeting) {
+		if table[a] == nil {
+			table[a] = map[EntryID][]Meeting{}
+		}
+		table[a][b] = append(table[a][b], m)
+	}
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			m := Meeting{r.Number, p.Board, match.First, p.Match, p.Result}
+			add(p.First, p.Second, m)
+			m.Seat = match.Second
+			add(p.Second, p.First, m)
+		}
+	}
+	return table
+}

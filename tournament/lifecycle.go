@@ -1,0 +1,236 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// Change replaces the settings, before the start. A tournament with entries
+// keeps room for them.
+func (t *Tournament) Change(by player.Viewer, s Settings) error {
+	if !t.MayDirect(by) {
+		return ErrNotAllowed
+	}
+	if err := t.beforeStart(); err != nil {
+		return err
+	}
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	changed := Tournament{Settings: s}
+	if t.active() > changed.room() {
+		return ErrFull
+	}
+	t.Settings = s
+	return nil
+}
+
+// OpenRegistration lets players enter and everybody see the tournament.
+func (t *Tournament) OpenRegistration(by player.Viewer) error {
+	if !t.MayDirect(by) {
+		return ErrNotAllowed
+	}
+	if err := t.beforeStart(); err != nil {
+		return err
+	}
+	t.Status = Registration
+	return nil
+}
+
+func (t *Tournament) beforeStart() error {
+	switch t.Status {
+	case Draft, Registration:
+		return nil
+	case Finished:
+		return ErrFinished
+	}
+	return ErrStarted
+}
+
+// Drawing is chance, as the start of a tournament needs it.
+type Drawing struct {
+	Seed string // what Pick was made from, kept with the tournament
+	Pick func(n int) int
+	// Restricted draws table numbers for clubs of given sizes (Varma).
+	Restricted func(clubs []int, pick func(n int) int) ([][]int, error)
+}
+
+// Start ends the registration, draws the numbers and the opening seat, and
+// fixes the number of rounds.
+func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
+	if !t.MayDirect(by) {
+		return ErrNotAllowed
+	}
+	if err := t.beforeStart(); err != nil {
+		return err
+	}
+	least := MinPlayers
+	if t.Format == RoundRobin {
+		least = MinRoundRobinPlayers
+	}
+	n := t.active()
+	if n < least {
+		return ErrTooFew
+	}
+	c := t.Clone()
+	if err := c.drawNumbers(d); err != nil {
+		return err
+	}
+	c.Opening = match.First
+	if d.Pick(2) == 1 {
+		c.Opening = match.Second
+	}
+	if c.Format == RoundRobin {
+		c.Settings.Rounds = n - 1 + n%2
+		if c.Double {
+			c.Settings.Rounds *= 2
+		}
+	}
+	if c.Acceleration == Baku {
+		upper := 2 * ((n + 3) / 4) // FIDE C.04.5: half the field, rounded up to an even number
+		for i := range c.Entries {
+			c.Entries[i].Fast = c.Entries[i].Number > 0 && c.Entries[i].Number <= upper
+		}
+	}
+	c.Seed, c.Status, c.StartedAt = d.Seed, Running, now
+	*t = *c
+	return nil
+}
+
+func (t *Tournament) drawNumbers(d Drawing) error {
+	var order []int // indices of active entries, in the order of numbers
+	for i := range t.Entries {
+		t.Entries[i].Number = 0
+		if t.Entries[i].Status == Active {
+			order = append(order, i)
+		}
+	}
+	switch t.Numbering {
+	case ByRating:
+		t.sortByRating(order)
+	case Lots:
+		for i := len(order) - 1; i > 0; i-- {
+			j := d.Pick(i + 1)
+			order[i], order[j] = order[j], order[i]
+		}
+	case Varma:
+		return t.drawRestricted(order, d)
+	}
+	for n, i := range order {
+		t.Entries[i].Number = n + 1
+	}
+	return nil
+}
+
+// drawRestricted gives club mates numbers of one group; everybody without a
+// club is a club of his own.
+func (t *Tournament) drawRestricted(order []int, d Drawing) error {
+	var names []string
+	members := map[string][]int{}
+	for _, i := range order {
+		name := strings.ToLower(strings.TrimSpace(t.Entries[i].Club))
+		if name == "" {
+			name = "\x00" + string(rune(i)) // no two the same, and like no club's
+		}
+		if members[name] == nil {
+			names = append(names, name)
+		}
+		members[name] = append(members[name], i)
+	}
+	sizes := make([]int, len(names))
+	for c, name := range names {
+		sizes[c] = len(members[name])
+	}
+	drawn, err := d.Restricted(sizes, d.Pick)
+	if err != nil {
+		return err
+	}
+	for c, name := range names {
+		for k, i := range members[name] {
+			t.Entries[i].Number = drawn[c][k]
+		}
+	}
+	return nil
+}
+
+// sortByRating is the initial ranking: rating, then name, then who came first.
+func (t *Tournament) sortByRating(order []int) {
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := t.Entries[a], t.Entries[b]
+		return cmp.Or(cmp.Compare(y.Rating, x.Rating),
+			strings.Compare(strings.ToLower(x.Name), strings.ToLower(y.Name)), cmp.Compare(x.ID, y.ID))
+	})
+}
+
+// numberLate gives a late entry its number. Where the rating makes the order it
+// takes its place in it and the numbers behind move, until the fourth round is
+// paired (FIDE C.04.2); after that, and where lots were drawn, it comes last.
+func (t *Tournament) numberLate(id EntryID) {
+	var order []int
+	last := 0
+	for i, e := range t.Entries {
+		if e.Number > 0 || e.ID == id {
+			order = append(order, i)
+			last = max(last, e.Number)
+		}
+	}
+	t.Entries[t.index(id)].Number = last + 1
+	if t.Numbering != ByRating || len(t.Rounds) >= 4 {
+		return
+	}
+	t.sortByRating(order)
+	for n, i := range order {
+		t.Entries[i].Number = n + 1
+	}
+}
+
+// Finish ends the tournament: by itself after its last round, or by its
+// organizer earlier, once the open round is over.
+func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
+	switch {
+	case !t.MayDirect(by):
+		return ErrNotAllowed
+	case t.Status == Finished:
+		return ErrFinished
+	case t.Status != Running:
+		return ErrNotRunning
+	case !t.RoundIsOver():
+		return ErrRoundOpen
+	}
+	t.Status, t.EndedAt = Finished, now
+	return nil
+}
+
+// Conclude finishes a tournament whose last round is over; false: it goes on.
+func (t *Tournament) Conclude(now time.Time) bool {
+	if t.Status != Running || len(t.Rounds) < t.Settings.Rounds || !t.RoundIsOver() {
+		return false
+	}
+	t.Status, t.EndedAt = Finished, now
+	return true
+}
+
+// NextRoundAt is when the next round opens by itself; false: it does not.
+func (t *Tournament) NextRoundAt() (time.Time, bool) {
+	n := len(t.Rounds)
+	if t.Status != Running || n >= t.Settings.Rounds || !t.RoundIsOver() {
+		return time.Time{}, false
+	}
+	switch t.Pace {
+	case Auto:
+		if n == 0 {
+			return t.StartedAt, true
+		}
+		return t.Rounds[n-1].endedAt().Add(t.Break), true
+	case Times:
+		if n < len(t.Times) {
+			return t.Times[n], true
+		}
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,151 @@
+package tournament
+
+import (
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// ResultKind is who got what of a pairing. The zero value: no result yet.
+type ResultKind uint8
+
+const (
+	Pending ResultKind = iota
+	FirstWins
+	SecondWins
+	Drawn
+	FirstByForfeit  // Second did not appear
+	SecondByForfeit // First did not appear
+	DoubleForfeit
+)
+
+var resultTexts = [...]string{"", "1-0", "0-1", "1/2-1/2", "+/-", "-/+", "-/-"}
+
+// String is "1-0", "0-1", "1/2-1/2", for forfeits "+/-", "-/+", "-/-", and ""
+// while there is none.
+func (k ResultKind) String() string { return nameOf(resultTexts[:], int(k)) }
+
+// ParseResultKind reads what String writes, save the empty text.
+func ParseResultKind(s string) (ResultKind, error) {
+	i, err := parseName("result", resultTexts[:], s)
+	return ResultKind(i), err
+}
+
+// Result is how a pairing ended. Who entered it by hand is By; a match's own
+// result has none.
+type Result struct {
+	Kind   ResultKind
+	Points [2]int // Chpok points by seat
+	Reason match.Reason
+	By     player.ID
+	At     time.Time
+}
+
+// IsPending tells whether there is no result yet.
+func (r Result) IsPending() bool { return r.Kind == Pending }
+
+// IsPlayed tells whether the two met.
+func (r Result) IsPlayed() bool { return r.Kind >= FirstWins && r.Kind <= Drawn }
+
+// Outcome is what the result gives a seat.
+func (r Result) Outcome(s match.Seat) Outcome {
+	switch r.Kind {
+	case Drawn:
+		return Draw
+	case FirstWins, SecondWins:
+		if (r.Kind == FirstWins) == (s == match.First) {
+			return Win
+		}
+		return Loss
+	case FirstByForfeit, SecondByForfeit:
+		if (r.Kind == FirstByForfeit) == (s == match.First) {
+			return ForfeitWin
+		}
+		return ForfeitLoss
+	case DoubleForfeit:
+		return ForfeitLoss
+	}
+	return Unfinished
+}
+
+// ResultOf is what a match's end means for its pairing. A void match leaves the
+// pairing without a result: the organizer has to enter one.
+func ResultOf(r match.Result, at time.Time) Result {
+	out := Result{Points: r.Points, Reason: r.Reason, At: at}
+	byForfeit := r.Reason == match.Forfeit
+	switch r.Outcome {
+	case match.FirstWins:
+		out.Kind = FirstWins
+		if byForfeit {
+			out.Kind = FirstByForfeit
+		}
+	case match.SecondWins:
+		out.Kind = SecondWins
+		if byForfeit {
+			out.Kind = SecondByForfeit
+		}
+	case match.Draw:
+		out.Kind = Drawn
+	case match.BothLose:
+		out.Kind = DoubleForfeit
+	default:
+		return Result{}
+	}
+	return out
+}
+
+// Enter writes a result by hand: on a board that no match decides, or as a
+// correction. Rounds paired since stay as they were paired.
+func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, now time.Time) error {
+	if !t.MayDirect(by) {
+		return ErrNotAllowed
+	}
+	if t.Status != Running && t.Status != Finished {
+		return ErrNotRunning
+	}
+	p, err := t.pairing(round, board)
+	if err != nil {
+		return err
+	}
+	switch {
+	case kind < FirstWins || kind > DoubleForfeit:
+		return fmt.Errorf("no such result: %d", kind)
+	case p.Match != "" && p.Result.IsPending():
+		return ErrBeingPlayed
+	}
+	r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now}
+	if kind >= FirstByForfeit {
+		r.Reason = match.Forfeit
+	}
+	p.Result = r
+	return nil
+}
+
+// Record writes the result of a match that has ended. A result that stands
+// already stays; false: nothing was changed.
+func (t *Tournament) Record(id match.ID, r Result) bool {
+	for i := range t.Rounds {
+		for j := range t.Rounds[i].Pairings {
+			p := &t.Rounds[i].Pairings[j]
+			if p.Match == id && p.Result.IsPending() && !r.IsPending() {
+				p.Result = r
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (t *Tournament) pairing(round, board int) (*Pairing, error) {
+	if round < 1 || round > len(t.Rounds) {
+		return nil, ErrNoBoard
+	}
+	for i := range t.Rounds[round-1].Pairings {
+		if p := &t.Rounds[round-1].Pairings[i]; p.Board == board {
+			return p, nil
+		}
+	}
+	return nil, ErrNoBoard
+}

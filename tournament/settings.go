@@ -1,0 +1,294 @@
+package tournament
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+)
+
+// Format is the pairing system.
+type Format uint8
+
+const (
+	RoundRobin Format = iota + 1
+	Swiss
+)
+
+var formatNames = [...]string{"", "round-robin", "swiss"}
+
+func (f Format) String() string { return nameOf(formatNames[:], int(f)) }
+
+// ParseFormat reads "round-robin" or "swiss".
+func ParseFormat(s string) (Format, error) {
+	i, err := parseName("format", formatNames[:], s)
+	return Format(i), err
+}
+
+// Pace is what opens a round.
+type Pace uint8
+
+const (
+	Auto   Pace = iota + 1 // the last result of the round before
+	Manual                 // the organizer
+	Times                  // the clock: every round has its moment
+)
+
+var paceNames = [...]string{"", "auto", "manual", "times"}
+
+func (p Pace) String() string { return nameOf(paceNames[:], int(p)) }
+
+// ParsePace reads "auto", "manual" or "times".
+func ParsePace(s string) (Pace, error) {
+	i, err := parseName("pace", paceNames[:], s)
+	return Pace(i), err
+}
+
+// Numbering is how the numbers are given at the start.
+type Numbering uint8
+
+const (
+	ByRating Numbering = iota + 1 // highest rating first, equal ones by name
+	Lots                          // by lot, from the tournament's seed
+	Varma                         // by lot, so that club mates do not meet last (round robin of 9 to 24)
+	Given                         // as the entries came: an imported report
+)
+
+var numberingNames = [...]string{"", "rating", "lots", "varma", "given"}
+
+func (n Numbering) String() string { return nameOf(numberingNames[:], int(n)) }
+
+// ParseNumbering reads "rating", "lots", "varma" or "given".
+func ParseNumbering(s string) (Numbering, error) {
+	i, err := parseName("numbering", numberingNames[:], s)
+	return Numbering(i), err
+}
+
+// Acceleration is whether the upper half meets itself first. The zero value is none.
+type Acceleration uint8
+
+const (
+	NoAcceleration Acceleration = iota
+	Baku                        // FIDE C.04.5
+)
+
+func (a Acceleration) String() string {
+	if a == Baku {
+		return "baku"
+	}
+	return "none"
+}
+
+// ParseAcceleration reads "", "none" or "baku".
+func ParseAcceleration(s string) (Acceleration, error) {
+	switch s {
+	case "", "none":
+		return NoAcceleration, nil
+	case "baku":
+		return Baku, nil
+	}
+	return 0, fmt.Errorf("acceleration is none or baku, not %q", s)
+}
+
+func nameOf(names []string, i int) string {
+	if i >= len(names) {
+		return ""
+	}
+	return names[i]
+}
+
+func parseName(what string, names []string, s string) (int, error) {
+	for i, n := range names {
+		if i > 0 && n == s {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("%s is one of %s, not %q", what, strings.Join(names[1:], ", "), s)
+}
+
+// Bounds of a tournament.
+const (
+	MinPlayers           = 2
+	MinRoundRobinPlayers = 3
+	MaxRoundRobinPlayers = 32
+	MaxPlayers           = 9999 // a report has four columns for a number
+	MaxRounds            = 99
+	MaxNameLength        = 100  // characters
+	MaxAboutLength       = 4000 // characters
+	MaxLateness          = 24 * time.Hour
+	MaxBreak             = 24 * time.Hour
+)
+
+// Settings is what the organizer decides. Those of a round robin have no
+// Rounds, they follow from the number of players.
+type Settings struct {
+	Name         string
+	Club         string // who invites, in the organizer's words
+	About        string
+	Format       Format
+	Double       bool // round robin: everybody meets everybody twice, with seats reversed
+	Rounds       int  // Swiss
+	Pace         Pace
+	Break        time.Duration // Auto: how long after the last result the next round opens
+	Times        []time.Time   // Times: the moment of every round, rising
+	Lateness     time.Duration // how long a match waits for its players; 0: it begins at once
+	Claims       match.Claims
+	Envelope     bidding.Envelope
+	Points       PointSystem
+	Tiebreaks    []string // after the score, by the codes of FIDE C.07; empty: none
+	Numbering    Numbering
+	Acceleration Acceleration
+	Capacity     int  // most entries; 0: as many as the format allows
+	Rated        bool // results count for the rating
+}
+
+// DefaultSettings is everything but the name.
+func DefaultSettings(f Format) Settings {
+	s := Settings{
+		Format: f, Pace: Auto, Lateness: 5 * time.Minute, Envelope: bidding.DefaultEnvelope(),
+		Points: StandardPoints(), Tiebreaks: DefaultTiebreaks(f), Numbering: ByRating, Rated: true,
+	}
+	if f == Swiss {
+		s.Rounds = 5
+	}
+	return s
+}
+
+// DefaultTiebreaks is what decides after the score where nothing else was
+// announced: in a round robin direct encounter, Sonneborn-Berger and wins; in a
+// Swiss Buchholz with and without its lowest, Sonneborn-Berger, direct encounter.
+func DefaultTiebreaks(f Format) []string {
+	if f == RoundRobin {
+		return []string{"DE", "SB", "WIN"}
+	}
+	return []string{"BH/C1", "BH", "SB", "DE"}
+}
+
+// Problem is one fault of the settings: the field, and why.
+type Problem struct {
+	Field string // name, rounds, times, lateness, envelope, …
+	Why   string // a code a page can translate: missing, long, range, order, count, unsuitable
+	Text  string // the same in English, with the numbers
+}
+
+// SettingsError names every fault of the settings.
+type SettingsError struct{ Problems []Problem }
+
+func (e *SettingsError) Error() string {
+	texts := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		texts[i] = p.Text
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Validate is nil or a *SettingsError.
+func (s Settings) Validate() error {
+	var list []Problem
+	fault := func(field, why, format string, args ...any) {
+		list = append(list, Problem{field, why, fmt.Sprintf(format, args...)})
+	}
+	switch n := utf8.RuneCountInString(s.Name); {
+	case strings.TrimSpace(s.Name) == "":
+		fault("name", "missing", "the tournament needs a name")
+	case n > MaxNameLength:
+		fault("name", "long", "the name has %d characters, %d are possible", n, MaxNameLength)
+	case strings.ContainsAny(s.Name, "\r\n\t"):
+		fault("name", "unsuitable", "the name is one line")
+	}
+	if n := utf8.RuneCountInString(s.Club); n > MaxNameLength {
+		fault("club", "long", "the club has %d characters, %d are possible", n, MaxNameLength)
+	}
+	if n := utf8.RuneCountInString(s.About); n > MaxAboutLength {
+		fault("about", "long", "the description has %d characters, %d are possible", n, MaxAboutLength)
+	}
+	if s.Format != RoundRobin && s.Format != Swiss {
+		fault("format", "missing", "the format is round-robin or swiss")
+	}
+	if s.Format == Swiss && (s.Rounds < 1 || s.Rounds > MaxRounds) {
+		fault("rounds", "range", "a Swiss has 1…%d rounds, not %d", MaxRounds, s.Rounds)
+	}
+	if s.Double && s.Format == Swiss {
+		fault("double", "unsuitable", "only a round robin can be double")
+	}
+	list = append(list, s.paceProblems()...)
+	if s.Lateness < 0 || s.Lateness > MaxLateness {
+		fault("lateness", "range", "lateness is 0…24 h, not %v", s.Lateness)
+	}
+	if err := s.options().Validate(); err != nil {
+		fault("envelope", "unsuitable", "%v", err)
+	}
+	list = append(list, s.orderProblems()...)
+	if len(list) > 0 {
+		return &SettingsError{list}
+	}
+	return nil
+}
+
+func (s Settings) paceProblems() []Problem {
+	switch {
+	case s.Pace < Auto || s.Pace > Times:
+		return []Problem{{"pace", "missing", "the pace is auto, manual or times"}}
+	case s.Break < 0 || s.Break > MaxBreak:
+		return []Problem{{"break", "range", fmt.Sprintf("the break is 0…24 h, not %v", s.Break)}}
+	case s.Pace != Times:
+		return nil
+	case len(s.Times) == 0:
+		return []Problem{{"times", "missing", "every round needs its time"}}
+	case s.Format == Swiss && len(s.Times) != s.Rounds:
+		return []Problem{{"times", "count", fmt.Sprintf("%d rounds have %d times", s.Rounds, len(s.Times))}}
+	case !slices.IsSortedFunc(s.Times, func(a, b time.Time) int { return a.Compare(b) }):
+		return []Problem{{"times", "order", "the times of the rounds do not rise"}}
+	}
+	return nil
+}
+
+// orderProblems are the faults of what makes the order: draw, points, tie-breaks.
+func (s Settings) orderProblems() []Problem {
+	var list []Problem
+	fault := func(field, why, format string, args ...any) {
+		list = append(list, Problem{field, why, fmt.Sprintf(format, args...)})
+	}
+	if s.Numbering < ByRating || s.Numbering > Given {
+		fault("numbering", "missing", "numbers are drawn by rating, lots or varma")
+	}
+	if s.Numbering == Varma && s.Format != RoundRobin {
+		fault("numbering", "unsuitable", "the Varma tables are for round robins")
+	}
+	if s.Acceleration != NoAcceleration && s.Format != Swiss {
+		fault("acceleration", "unsuitable", "only a Swiss can be accelerated")
+	}
+	if s.Points.Win <= 0 || s.Points.Draw < 0 || s.Points.Loss < 0 || s.Points.Draw > s.Points.Win {
+		fault("points", "range", "a win is worth more than nothing and no less than a draw")
+	}
+	most := MaxPlayers
+	if s.Format == RoundRobin {
+		most = MaxRoundRobinPlayers
+	}
+	if s.Capacity < 0 || s.Capacity > most {
+		fault("capacity", "range", "there is room for %d entries at most, not %d", most, s.Capacity)
+	}
+	for i, code := range s.Tiebreaks {
+		if slices.Contains(s.Tiebreaks[:i], code) {
+			fault("tiebreaks", "order", "tie-break %s stands twice", code)
+		}
+	}
+	return list
+}
+
+func (s Settings) options() match.Options {
+	return match.Options{Envelope: s.Envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness}
+}
+
+// MatchOptions is on what every match of the tournament is played.
+func (s Settings) MatchOptions() match.Options { return s.options() }
+
+// WorstRound is the longest a round can last: the wait for the players and
+// the longest match.
+func (s Settings) WorstRound() time.Duration {
+	return s.Lateness + s.Envelope.WorstCase(match.DefaultStartDelay)
+}

@@ -1,0 +1,104 @@
+package tournament
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// ID names a tournament.
+type ID string
+
+// Status is where a tournament stands.
+type Status uint8
+
+const (
+	Draft        Status = iota + 1 // only its organizer sees it
+	Registration                   // players enter
+	Running                        // rounds are played
+	Finished
+)
+
+var statusNames = [...]string{"", "draft", "registration", "running", "finished"}
+
+func (s Status) String() string { return nameOf(statusNames[:], int(s)) }
+
+// What the moment does not allow.
+var (
+	ErrNotAllowed   = errors.New("tournament: only its organizer may do that")
+	ErrNotOpen      = errors.New("tournament: registration is not open")
+	ErrStarted      = errors.New("tournament: it has started")
+	ErrNotRunning   = errors.New("tournament: it is not running")
+	ErrFinished     = errors.New("tournament: it is finished")
+	ErrEntered      = errors.New("tournament: entered already")
+	ErrFull         = errors.New("tournament: all places are taken")
+	ErrBadName      = errors.New("tournament: an entry needs a name of one line")
+	ErrNoEntry      = errors.New("tournament: no such entry")
+	ErrWithdrawn    = errors.New("tournament: withdrawn")
+	ErrTooFew       = errors.New("tournament: too few players")
+	ErrRoundOpen    = errors.New("tournament: the round is not over")
+	ErrNoRoundsLeft = errors.New("tournament: all rounds are paired")
+	ErrRoundsLeft   = errors.New("tournament: there are rounds left")
+	ErrNoBoard      = errors.New("tournament: no such board")
+	ErrBeingPlayed  = errors.New("tournament: the match is being played")
+	ErrNoBye        = errors.New("tournament: no bye can be given for that round")
+)
+
+// Tournament is one tournament with all that has happened in it. Methods that
+// change it change the value they are called on, or nothing when they fail.
+type Tournament struct {
+	ID        ID
+	Organizer player.ID
+	Settings
+	Status    Status
+	Opening   match.Seat // drawn at the start: what number 1 gets in round 1 of a Swiss
+	Seed      string     // what chance was made from, hexadecimal
+	Entries   []Entry    // by id
+	Rounds    []Round    // by number; planned ones are not in it
+	Forbidden []ForbiddenEntries
+	CreatedAt time.Time
+	StartedAt time.Time
+	EndedAt   time.Time
+	RatedAt   time.Time // when the ratings were applied
+	Version   int64     // raised by every change
+}
+
+// ForbiddenEntries is a set of entries no two of whom may meet.
+type ForbiddenEntries struct {
+	Entries  []EntryID
+	From, To int // rounds; 0, 0: always
+}
+
+// New is a tournament that nobody has entered; the error is a *SettingsError.
+func New(id ID, organizer player.ID, s Settings, now time.Time) (*Tournament, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	return &Tournament{ID: id, Organizer: organizer, Settings: s, Status: Draft, CreatedAt: now}, nil
+}
+
+// Clone shares nothing with the original.
+func (t *Tournament) Clone() *Tournament {
+	c := *t
+	c.Times, c.Tiebreaks = slices.Clone(t.Times), slices.Clone(t.Tiebreaks)
+	c.Entries = slices.Clone(t.Entries)
+	for i := range c.Entries {
+		c.Entries[i].Byes = slices.Clone(t.Entries[i].Byes)
+	}
+	c.Rounds = slices.Clone(t.Rounds)
+	for i := range c.Rounds {
+		c.Rounds[i].Pairings = slices.Clone(t.Rounds[i].Pairings)
+		c.Rounds[i].Byes = slices.Clone(t.Rounds[i].Byes)
+	}
+	c.Forbidden = slices.Clone(t.Forbidden)
+	return &c
+}
+
+// MayDirect tells whether the viewer runs this tournament.
+func (t *Tournament) MayDirect(v player.Viewer) bool { return v.Is(t.Organizer) || v.MayOperate() }
+
+// MaySee tells whether the viewer sees this tournament at all.
+func (t *Tournament) MaySee(v player.Viewer) bool { return t.Status != Draft || t.MayDirect(v) }
