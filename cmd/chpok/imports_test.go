@@ -1,0 +1,92 @@
+package main
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "chpok.org/chpok/"
+
+// house is who may import whom (docs/design.md): ours by path below the
+// module, third party by prefix. What is not allowed here is forbidden.
+var house = map[string]struct {
+	ours    []string // "engine/*" is every package below engine
+	foreign []string
+}{
+	"engine/board":          {},
+	"engine/exact":          {},
+	"engine/bidding":        {ours: []string{"engine/board", "engine/exact"}},
+	"engine/match":          {ours: []string{"engine/board", "engine/bidding", "engine/exact"}},
+	"engine/notation":       {ours: []string{"engine/board", "engine/bidding", "engine/match", "engine/exact"}},
+	"engine/search":         {ours: []string{"engine/board", "engine/bidding", "engine/match"}},
+	"rating":                {},
+	"player":                {foreign: []string{"golang.org/x/crypto"}},
+	"club":                  {ours: []string{"player"}, foreign: []string{"golang.org/x/crypto"}},
+	"tournament":            {ours: []string{"player", "club", "engine/match", "engine/bidding", "engine/board"}},
+	"tournament/swiss":      {ours: []string{"tournament", "tournament/swiss/internal/*", "player", "engine/match"}},
+	"tournament/roundrobin": {ours: []string{"tournament", "player", "engine/match"}},
+	"tournament/tiebreak":   {ours: []string{"tournament", "player", "engine/match", "rating"}},
+	"tournament/trf":        {ours: []string{"tournament", "player", "engine/match"}},
+	"fairplay":              {ours: []string{"player", "engine/*"}},
+	"migrations":            {},
+	"store":                 {ours: []string{"engine/*", "rating", "player", "club", "tournament", "tournament/*", "fairplay", "migrations"}, foreign: []string{"gorm.io", "modernc.org/sqlite", "github.com/jackc/pgx", "github.com/pressly/goose"}},
+	"store/storetest":       {ours: []string{"store", "player"}, foreign: []string{"github.com/jackc/pgx"}},
+	"live":                  {ours: []string{"store", "engine/*", "player"}, foreign: []string{"github.com/nats-io/nats.go"}},
+	"arbiter":               {ours: []string{"store", "live", "tournament", "tournament/*", "rating", "fairplay", "player", "club", "engine/*"}},
+	"templates":             {ours: []string{"templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
+	"templates/lang":        {foreign: []string{"github.com/nicksnyder/go-i18n", "golang.org/x/text"}},
+	"web":                   {ours: []string{"templates", "templates/lang", "arbiter", "live", "store", "engine/*", "rating", "player", "club", "tournament", "tournament/*", "fairplay"}, foreign: []string{"github.com/labstack/echo", "github.com/a-h/templ", "golang.org/x/time", "golang.org/x/text"}},
+	"cmd/chpok":             {ours: []string{"*"}, foreign: []string{"github.com/go-co-op/gocron", "github.com/alecthomas/kong", "github.com/schollz/progressbar"}},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestEveryPackageImportsOnlyWhatTheHouseAllows(t *testing.T) {
+	t.Parallel()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	for dec.More() {
+		var p listed
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimPrefix(p.ImportPath, module)
+		rule, known := house[name]
+		if !known {
+			if !strings.Contains(name, "/internal/") {
+				t.Errorf("package %s stands in no row of the house table", name)
+			}
+			continue
+		}
+		for _, imp := range p.Imports {
+			if ours, ok := strings.CutPrefix(imp, module); ok {
+				if !allowed(rule.ours, ours) {
+					t.Errorf("%s may not import %s", name, ours)
+				}
+				continue
+			}
+			isStd := !strings.Contains(strings.SplitN(imp, "/", 2)[0], ".")
+			if !isStd && !slices.ContainsFunc(rule.foreign, func(p string) bool { return imp == p || strings.HasPrefix(imp, p+"/") }) {
+				t.Errorf("%s may not import %s", name, imp)
+			}
+		}
+	}
+}
+
+func allowed(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		if dir, ok := strings.CutSuffix(p, "*"); ok {
+			return strings.HasPrefix(name, dir)
+		}
+		return p == name
+	})
+}

@@ -1,0 +1,323 @@
+package match
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/exact"
+)
+
+// CodecVersion is the version Encode writes today. Every version ever released
+// stays readable; testdata/log-v*.jsonl holds a log of each.
+const CodecVersion = 1
+
+// Kinds of events in the log.
+const (
+	kindOpened  = "opened"
+	kindReady   = "ready"
+	kindStarted = "started"
+	kindBid     = "bid"
+	kindDraw    = "draw"
+	kindPlay    = "play"
+	kindUndo    = "undo"
+	kindClaim   = "claim"
+	kindResign  = "resign"
+	kindFlag    = "flag"
+	kindOutage  = "outage"
+	kindEnded   = "ended"
+)
+
+// Kind is the kind an event has in the log.
+func Kind(e Event) string {
+	switch e.(type) {
+	case Opened:
+		return kindOpened
+	case PlayerReady:
+		return kindReady
+	case Started:
+		return kindStarted
+	case BidPlaced:
+		return kindBid
+	case Drawn:
+		return kindDraw
+	case Played:
+		return kindPlay
+	case Undone:
+		return kindUndo
+	case Claimed:
+		return kindClaim
+	case Resigned:
+		return kindResign
+	case FlagFell:
+		return kindFlag
+	case OutageCredited:
+		return kindOutage
+	case Ended:
+		return kindEnded
+	}
+	return ""
+}
+
+type (
+	jsonOptions struct {
+		Envelope   bidding.Envelope `json:"envelope"`
+		Claims     string           `json:"claims"`
+		StartDelay int64            `json:"startDelay"` // ms
+		Lateness   int64            `json:"lateness"`   // ms
+	}
+	jsonOpened struct {
+		Options    jsonOptions `json:"options"`
+		Seed       string      `json:"seed,omitempty"`
+		Commitment string      `json:"commitment"`
+	}
+	jsonReady struct {
+		By string `json:"by"`
+	}
+	jsonOutage struct {
+		By    string `json:"by,omitempty"` // none: the wait for the players
+		From  int64  `json:"from"`         // ms since 1970, UTC
+		To    int64  `json:"to"`
+		Given int64  `json:"given"` // ms
+	}
+	jsonEnded struct {
+		Outcome string `json:"outcome"`
+		Reason  Reason `json:"reason"`
+		Points  [2]int `json:"points"` // A, B
+	}
+)
+
+// Encode writes an event for the log. The acts of the game have the JSON of
+// records (Rules 11), with A for First; every other kind its own.
+func Encode(e Event) (kind string, version int, body []byte, err error) {
+	kind = Kind(e)
+	switch e := e.(type) {
+	case Opened:
+		j := jsonOpened{Options: jsonOptions{
+			Envelope: e.Options.Envelope, Claims: e.Options.Claims.String(),
+			StartDelay: e.Options.StartDelay.Milliseconds(), Lateness: e.Options.Lateness.Milliseconds(),
+		}, Commitment: e.Commitment}
+		if e.Seed != (Seed{}) {
+			j.Seed = e.Seed.String()
+		}
+		body, err = json.Marshal(j)
+	case PlayerReady:
+		body, err = json.Marshal(jsonReady{FirstIsA.Of(e.Seat)})
+	case Started:
+		body = []byte("{}")
+	case OutageCredited:
+		j := jsonOutage{From: e.From.UnixMilli(), To: e.To.UnixMilli(), Given: e.Given.Milliseconds()}
+		if e.Seat.Valid() {
+			j.By = FirstIsA.Of(e.Seat)
+		}
+		body, err = json.Marshal(j)
+	case Ended:
+		body, err = json.Marshal(jsonEnded{e.Result.Outcome.String(), e.Result.Reason, e.Result.Points})
+	default:
+		body, err = FormatAct(e, FirstIsA)
+	}
+	if err != nil {
+		return "", 0, nil, fmt.Errorf("encode %T: %w", e, err)
+	}
+	return kind, CodecVersion, body, nil
+}
+
+// Decode reads what Encode wrote, by any version. It refuses unknown kinds and
+// versions, missing and unknown keys, and wrong types.
+func Decode(kind string, version int, body []byte) (Event, error) {
+	e, err := decode(kind, version, body)
+	if err != nil {
+		return nil, fmt.Errorf("decode event %q version %d: %w", kind, version, err)
+	}
+	return e, nil
+}
+
+func decode(kind string, version int, body []byte) (Event, error) {
+	if version != 1 {
+		return nil, errors.New("unknown version")
+	}
+	o, err := exact.ParseObject(body)
+	if err != nil {
+		return nil, err
+	}
+	switch kind {
+	case kindOpened:
+		return decodeOpened(o)
+	case kindReady:
+		if err := keys(o, "by"); err != nil {
+			return nil, err
+		}
+		raw, _ := o.Get("by")
+		by, ok := FirstIsA.seat(raw)
+		if !ok {
+			return nil, errors.New("by names no player")
+		}
+		return PlayerReady{by}, nil
+	case kindStarted:
+		return Started{}, keys(o)
+	case kindOutage:
+		return decodeOutage(o)
+	case kindEnded:
+		return decodeEnded(o)
+	case kindBid, kindDraw, kindPlay, kindUndo, kindClaim, kindResign, kindFlag:
+		return decodeAct(kind, body, o)
+	}
+	return nil, errors.New("unknown kind")
+}
+
+func decodeAct(kind string, body []byte, o exact.Object) (Event, error) {
+	e, err := ParseAct(body, FirstIsA)
+	if err != nil {
+		return nil, err
+	}
+	if Kind(e) != kind {
+		return nil, fmt.Errorf("the body is of kind %q", Kind(e))
+	}
+	switch e := e.(type) {
+	case Played:
+		if e.Action.Kind() == board.NoAction {
+			return nil, errors.New("the act is no action")
+		}
+	case Drawn:
+		if e.Draw.Target == bidding.White {
+			return e, keys(o, "draw", "white")
+		}
+		return e, keys(o, "draw", "minutes", "increment")
+	case FlagFell:
+		return e, keys(o, "flag")
+	case BidPlaced:
+		return e, keys(o, "by", "bid")
+	}
+	return e, keys(o, "by", "act")
+}
+
+func decodeOpened(o exact.Object) (Event, error) {
+	want := []string{"options", "commitment"}
+	if o.Has("seed") {
+		want = append(want, "seed")
+	}
+	if err := keys(o, want...); err != nil {
+		return nil, err
+	}
+	var e Opened
+	raw, _ := o.Get("commitment")
+	var ok bool
+	if e.Commitment, ok = exact.String(raw); !ok {
+		return nil, errors.New("commitment is text")
+	}
+	if raw, ok := o.Get("seed"); ok {
+		text, _ := exact.String(raw)
+		var err error
+		if e.Seed, err = ParseSeed(text); err != nil {
+			return nil, err
+		}
+	}
+	raw, _ = o.Get("options")
+	options, err := exact.ParseObject(raw)
+	if err != nil {
+		return nil, fmt.Errorf("options: %w", err)
+	}
+	if err := keys(options, "envelope", "claims", "startDelay", "lateness"); err != nil {
+		return nil, fmt.Errorf("options: %w", err)
+	}
+	raw, _ = options.Get("envelope")
+	if e.Options.Envelope, err = bidding.ParseEnvelope(raw); err != nil {
+		return nil, err
+	}
+	raw, _ = options.Get("claims")
+	word, _ := exact.String(raw)
+	if e.Options.Claims, err = ParseClaims(word); err != nil {
+		return nil, err
+	}
+	if e.Options.StartDelay, err = milliseconds(options, "startDelay"); err != nil {
+		return nil, err
+	}
+	if e.Options.Lateness, err = milliseconds(options, "lateness"); err != nil {
+		return nil, err
+	}
+	return e, e.Options.Validate()
+}
+
+func decodeOutage(o exact.Object) (Event, error) {
+	var e OutageCredited
+	want := []string{"from", "to", "given"}
+	if raw, ok := o.Get("by"); ok {
+		if e.Seat, ok = FirstIsA.seat(raw); !ok {
+			return nil, errors.New("by names no player")
+		}
+		want = append(want, "by")
+	}
+	if err := keys(o, want...); err != nil {
+		return nil, err
+	}
+	var ms [3]time.Duration
+	for i, key := range want[:3] {
+		var err error
+		if ms[i], err = milliseconds(o, key); err != nil {
+			return nil, err
+		}
+	}
+	e.From, e.To = time.UnixMilli(ms[0].Milliseconds()).UTC(), time.UnixMilli(ms[1].Milliseconds()).UTC()
+	e.Given = ms[2]
+	return e, nil
+}
+
+func decodeEnded(o exact.Object) (Event, error) {
+	if err := keys(o, "outcome", "reason", "points"); err != nil {
+		return nil, err
+	}
+	var r Result
+	raw, _ := o.Get("outcome")
+	word, _ := exact.String(raw)
+	i := slices.Index(outcomeNames[:], word)
+	if i < 1 {
+		return nil, fmt.Errorf("there is no outcome %q", word)
+	}
+	r.Outcome = Outcome(i)
+	raw, _ = o.Get("reason")
+	word, ok := exact.String(raw)
+	if r.Reason = Reason(word); !ok || !r.Reason.Valid() {
+		return nil, fmt.Errorf("there is no reason %q", word)
+	}
+	raw, _ = o.Get("points")
+	list, err := exact.ParseArray(raw)
+	if err != nil || len(list) != 2 {
+		return nil, errors.New("points are two whole numbers")
+	}
+	for i, item := range list {
+		if r.Points[i], ok = exact.Int(item); !ok {
+			return nil, errors.New("points are two whole numbers")
+		}
+	}
+	return Ended{r}, nil
+}
+
+// milliseconds reads a whole number of milliseconds.
+func milliseconds(o exact.Object, key string) (time.Duration, error) {
+	raw, _ := o.Get(key)
+	n, ok := exact.Int(raw)
+	const most = int(1<<63-1) / int(time.Millisecond)
+	if !ok || n > most || n < -most {
+		return 0, fmt.Errorf("%s is a whole number of milliseconds", key)
+	}
+	return time.Duration(n) * time.Millisecond, nil
+}
+
+// keys refuses an object whose keys are not exactly these.
+func keys(o exact.Object, want ...string) error {
+	for _, key := range want {
+		if !o.Has(key) {
+			return fmt.Errorf("key %q is missing", key)
+		}
+	}
+	for _, m := range o {
+		if !slices.Contains(want, m.Key) {
+			return fmt.Errorf("unknown key %q", m.Key)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package match
+
+import "time"
+
+// Decide answers a command at a time of the server's with the events that
+// follow, to be recorded together at that time (State.At), or with a *Refusal.
+// No events and no error: the command asks for what is already so.
+//
+// The clock comes first: past the deadline the answer is the flag fall, or the
+// forfeit of whoever is not ready, whatever was asked (Rules D19). Only an
+// outage is credited before.
+func Decide(s State, c Command, now time.Time) ([]Event, error) {
+	if s.seq == 0 {
+		return nil, refuse(NotStarted, "the match is not open")
+	}
+	if s.status == Over {
+		return nil, ErrOver
+	}
+	now = s.At(now)
+	if c, ok := c.(CreditOutage); ok {
+		return s.creditOutage(c, now), nil
+	}
+	if !now.Before(s.clock.deadline()) {
+		return s.overdue(), nil
+	}
+	switch c := c.(type) {
+	case CheckClock:
+		return nil, nil
+	case Ready:
+		return s.decideReady(c)
+	case PlaceBid:
+		return s.decideAct(BidPlaced(c))
+	case Play:
+		return s.decideAct(Played(c))
+	case Undo:
+		return s.decideAct(Undone(c))
+	case Claim:
+		return s.decideAct(Claimed(c))
+	case Resign:
+		return s.decideAct(Resigned(c))
+	}
+	return nil, refuse("malformed", "there is no such command")
+}
+
+// At is the time at which events decided now are recorded: never before the
+// last event, in whole milliseconds.
+func (s State) At(now time.Time) time.Time { return latest(onClock(now), s.last) }
+
+func (s State) decideReady(c Ready) ([]Event, error) {
+	switch {
+	case !c.Seat.Valid():
+		return nil, refuse(UnknownPlayer, "there is no such player")
+	case s.status != Waiting || s.ready[c.Seat.Index()]:
+		return nil, nil
+	case s.ready[c.Seat.Other().Index()]:
+		return []Event{PlayerReady(c), Started{}}, nil
+	}
+	return []Event{PlayerReady(c)}, nil
+}
+
+// decideAct is an act with all that follows from it: the draws that are due
+// at once (Rules 5.3, 5.4) and the end.
+func (s State) decideAct(act Event) ([]Event, error) {
+	if s.status == Waiting {
+		return nil, refuse(NotStarted, "the players are awaited")
+	}
+	game, err := s.game.Do(act)
+	if err != nil {
+		return nil, err
+	}
+	if bid, ok := act.(BidPlaced); ok {
+		if err := s.options.Envelope.Check(bid.Bid); err != nil {
+			return nil, err
+		}
+	}
+	events := []Event{act}
+	for n := s.drawn + 1; ; n++ {
+		due, ok := game.PendingDraw()
+		if !ok {
+			break
+		}
+		drawn := Drawn{s.seed.Draw(n, due, s.options.Envelope.Presets)}
+		if game, err = game.Do(drawn); err != nil {
+			return nil, err
+		}
+		events = append(events, drawn)
+	}
+	return ending(events, game), nil
+}
+
+// ending adds the end if the game has come to it.
+func ending(events []Event, game Game) []Event {
+	if r := game.Result(); !r.IsZero() {
+		events = append(events, Ended{r})
+	}
+	return events
+}
+
+// overdue is what follows when the deadline has passed.
+func (s State) overdue() []Event {
+	if s.status != Waiting {
+		act := FlagFell{s.clock.running}
+		game, err := s.game.Do(act)
+		if err != nil {
+			panic("match: the clock of a player runs who is not to act: " + err.Error())
+		}
+		return ending([]Event{act}, game)
+	}
+	r := Result{Outcome: BothLose, Reason: Forfeit}
+	switch s.ready {
+	case [2]bool{true, false}:
+		r.Outcome = FirstWins
+	case [2]bool{false, true}:
+		r.Outcome = SecondWins
+	}
+	return []Event{Ended{r}}
+}
+
+// creditOutage gives back what an outage has used up and was not given back
+// yet; the flag falls when the time before it was used up already.
+func (s State) creditOutage(c CreditOutage, now time.Time) []Event {
+	part, given := s.clock.uncredited(onClock(c.From), onClock(c.To), now)
+	var events []Event
+	if given > 0 {
+		e := OutageCredited{Seat: s.clock.running, From: part.from, To: part.to, Given: given}
+		events = append(events, e)
+		s.clock = s.clock.credit(e)
+	}
+	if !now.Before(s.clock.deadline()) {
+		events = append(events, s.overdue()...)
+	}
+	return events
+}

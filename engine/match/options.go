@@ -1,0 +1,69 @@
+package match
+
+import (
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+)
+
+// Claims is how claims are made (Rules D5). The zero value is automatic, the
+// default.
+type Claims uint8
+
+const (
+	Automatic Claims = iota // a valid claim is executed after Black's move
+	Manual                  // a player claims
+)
+
+func (c Claims) String() string {
+	if c == Manual {
+		return "manual"
+	}
+	return "automatic"
+}
+
+// ParseClaims reads "automatic" or "manual".
+func ParseClaims(word string) (Claims, error) {
+	switch word {
+	case "automatic":
+		return Automatic, nil
+	case "manual":
+		return Manual, nil
+	}
+	return 0, fmt.Errorf("claims are automatic or manual, not %q", word)
+}
+
+// DefaultStartDelay is how long White's clock waits after the bidding (Rules 8).
+const DefaultStartDelay = 5 * time.Second
+
+// Options is on what a match is played before anyone has bid.
+type Options struct {
+	Envelope   bidding.Envelope
+	Claims     Claims
+	StartDelay time.Duration // White's clock starts so long after the bidding
+	// Lateness is how long after the opening a player who is not ready
+	// forfeits. 0: there is no gate, the match starts as it opens.
+	Lateness time.Duration
+}
+
+// DefaultOptions has the widest envelope, automatic claims and no gate.
+func DefaultOptions() Options {
+	return Options{Envelope: bidding.DefaultEnvelope(), StartDelay: DefaultStartDelay}
+}
+
+// Validate names everything that is wrong with the options.
+func (o Options) Validate() error {
+	if err := o.Envelope.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case o.Claims > Manual:
+		return fmt.Errorf("claims: no such mode")
+	case o.StartDelay < 0 || o.StartDelay > time.Minute || o.StartDelay%time.Millisecond != 0:
+		return fmt.Errorf("start delay: 0…60 s in whole milliseconds, not %v", o.StartDelay)
+	case o.Lateness < 0 || o.Lateness > 24*time.Hour || o.Lateness%time.Millisecond != 0:
+		return fmt.Errorf("lateness: 0…24 h in whole milliseconds, not %v", o.Lateness)
+	}
+	return nil
+}

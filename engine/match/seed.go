@@ -1,0 +1,77 @@
+package match
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+
+	"chpok.org/chpok/engine/bidding"
+)
+
+// Seed is what the random draws of one match follow from (Rules D8). Its
+// SHA-256, the commitment, is published before the bidding starts, the seed
+// itself when the match is over; then anyone can check every draw:
+//
+// The n-th draw of the match (from 1) of target t among c outcomes takes, for
+// i = 0, 1, 2, …, the first eight bytes (big-endian, unsigned) of
+// HMAC-SHA256(key: the 32 bytes of the seed, message: "chpok-draw-1/n/t/c/i"),
+// numbers in decimal, the target by its name, and skips values of at least
+// ⌊2⁶⁴ / c⌋ × c. The first value kept, modulo c, is the outcome: for white 0 is
+// the player who bids first and 1 the other (c = 2); for time the index in the
+// list of presets, from 0.
+type Seed [32]byte
+
+// Commitment is the SHA-256 of the seed in hexadecimal digits.
+func (s Seed) Commitment() string {
+	sum := sha256.Sum256(s[:])
+	return hex.EncodeToString(sum[:])
+}
+
+func (s Seed) String() string { return hex.EncodeToString(s[:]) }
+
+// ParseSeed reads 64 hexadecimal digits.
+func ParseSeed(text string) (Seed, error) {
+	var s Seed
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != len(s) {
+		return s, fmt.Errorf("a seed is %d hexadecimal digits", 2*len(s))
+	}
+	copy(s[:], raw)
+	return s, nil
+}
+
+// Pick is the outcome of the n-th draw, of a target among count outcomes.
+func (s Seed) Pick(n int, t bidding.Target, count int) int {
+	c := uint64(count)
+	limit := math.MaxUint64 - (math.MaxUint64%c+1)%c // the last value kept
+	for i := 0; ; i++ {
+		mac := hmac.New(sha256.New, s[:])
+		fmt.Fprintf(mac, "chpok-draw-1/%d/%s/%d/%d", n, t, count, i)
+		if v := binary.BigEndian.Uint64(mac.Sum(nil)); v <= limit {
+			return int(v % c)
+		}
+	}
+}
+
+// Draw is the n-th draw of a match whose times are drawn from presets.
+func (s Seed) Draw(n int, t bidding.Target, presets []bidding.TimeControl) bidding.Draw {
+	if t == bidding.White {
+		return bidding.Draw{Target: t, White: [...]Seat{First, Second}[s.Pick(n, t, 2)]}
+	}
+	return bidding.Draw{Target: t, Time: presets[s.Pick(n, t, len(presets))]}
+}
+
+// CheckDraws tells of each draw of a match, in their order, whether it is the
+// one that follows from the seed.
+func (s Seed) CheckDraws(draws []bidding.Draw, presets []bidding.TimeControl) []bool {
+	holds := make([]bool, len(draws))
+	for i, d := range draws {
+		if d.Target.IsDrawn() && (d.Target == bidding.White || len(presets) > 0) {
+			holds[i] = d == s.Draw(i+1, d.Target, presets)
+		}
+	}
+	return holds
+}

@@ -1,0 +1,207 @@
+package match
+
+import (
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+)
+
+// ID names a match.
+type ID string
+
+// Status is where a live match stands.
+type Status uint8
+
+const (
+	Waiting Status = iota // for the players to be ready
+	Bidding
+	Playing
+	Over
+)
+
+// State is a live match at one place of its log: an immutable value. The zero
+// value is a match that has not been opened.
+type State struct {
+	seq     int64
+	status  Status
+	options Options
+	seed    Seed
+	ready   [2]bool
+	opened  time.Time
+	started time.Time
+	last    time.Time // of the last event
+	clock   clock
+	game    Game
+	drawn   int
+	result  Result
+	history *entry
+}
+
+// Entry is one event of a match's history with what the clocks showed after it.
+type Entry struct {
+	Recorded
+	Left  [2]time.Duration // by seat, after the event
+	Spent time.Duration    // of a bid, move or undo: what the clock of its player used
+}
+
+type entry struct {
+	Entry
+	prev *entry
+	n    int
+}
+
+// Open is the first events of a match: the log begins with them.
+func Open(o Options, seed Seed) []Event {
+	events := []Event{Opened{Options: o, Seed: seed, Commitment: seed.Commitment()}}
+	if o.Lateness == 0 {
+		events = append(events, Started{})
+	}
+	return events
+}
+
+// Fold is the state after a whole log. A log that Decide cannot have written
+// is ErrLog.
+func Fold(log []Recorded) (State, error) {
+	var s State
+	for _, r := range log {
+		next, err := s.step(r)
+		if err != nil {
+			return s, err
+		}
+		s = next
+	}
+	return s, nil
+}
+
+// Apply is the state after one more event of the log. It panics when the event
+// cannot follow; events that Decide answered, or that were read back from the
+// log after them, always can.
+func (s State) Apply(r Recorded) State {
+	next, err := s.step(r)
+	if err != nil {
+		panic(err)
+	}
+	return next
+}
+
+func (s State) step(r Recorded) (State, error) {
+	if r.Seq != s.seq+1 {
+		return s, fmt.Errorf("%w: event %d after %d", ErrLog, r.Seq, s.seq)
+	}
+	r.At = onClock(r.At)
+	if r.At.Before(s.last) {
+		return s, fmt.Errorf("%w: event %d is earlier than the one before", ErrLog, r.Seq)
+	}
+	if _, isOpened := r.Event.(Opened); isOpened != (s.seq == 0) {
+		return s, fmt.Errorf("%w: event %d is %T", ErrLog, r.Seq, r.Event)
+	}
+	next, spent, err := s.change(r)
+	if err != nil {
+		return s, fmt.Errorf("%w: event %d, %T: %w", ErrLog, r.Seq, r.Event, err)
+	}
+	next.seq, next.last = r.Seq, r.At
+	n := 1
+	if s.history != nil {
+		n = s.history.n + 1
+	}
+	next.history = &entry{Entry: Entry{Recorded: r, Left: next.clock.left, Spent: spent}, prev: s.history, n: n}
+	return next, nil
+}
+
+// change is what an event does to all but its place in the log.
+func (s State) change(r Recorded) (next State, spent time.Duration, err error) {
+	if s.status == Over {
+		return s, 0, ErrOver
+	}
+	switch e := r.Event.(type) {
+	case Opened:
+		err = s.open(e, r.At)
+	case PlayerReady:
+		if s.status != Waiting || !e.Seat.Valid() || s.ready[e.Seat.Index()] {
+			return s, 0, refuse(bidding.Malformed, "nobody to be ready")
+		}
+		s.ready[e.Seat.Index()] = true
+	case Started:
+		if s.status != Waiting {
+			return s, 0, refuse(bidding.Malformed, "started already")
+		}
+		s.status, s.started = Bidding, r.At
+		s.clock = clock{left: [2]time.Duration{bidding.ClockStart, bidding.ClockStart}, running: First, since: r.At}
+	case OutageCredited:
+		s.clock = s.clock.credit(e)
+	case Ended:
+		s.clock = s.clock.stop(r.At)
+		s.status, s.result = Over, e.Result
+	default:
+		spent, err = s.act(r)
+	}
+	return s, spent, err
+}
+
+func (s *State) open(e Opened, at time.Time) error {
+	if err := e.Options.Validate(); err != nil {
+		return err
+	}
+	if e.Commitment != e.Seed.Commitment() {
+		return refuse(bidding.Malformed, "the seed is not the one committed to")
+	}
+	game, err := NewGame(Rules{Chips: e.Options.Envelope.Chips, Claims: e.Options.Claims, Defaults: e.Options.Envelope.Defaults})
+	if err != nil {
+		return err
+	}
+	s.options, s.seed, s.game, s.opened = e.Options, e.Seed, game, at
+	s.clock = clock{wait: e.Options.Lateness, since: at}
+	return nil
+}
+
+// act is an act of the game: the game judges it, the clocks follow.
+func (s *State) act(r Recorded) (spent time.Duration, err error) {
+	if s.status == Waiting {
+		return 0, refuse(NotStarted, "the players are awaited")
+	}
+	before := s.game
+	if s.game, err = before.Do(r.Event); err != nil {
+		return 0, err
+	}
+	switch e := r.Event.(type) {
+	case BidPlaced:
+		spent = s.clock.elapsed(r.At)
+		i := e.Seat.Index()
+		left := s.clock.left[i] - spent
+		s.clock.left[i] = bidding.AfterBid(left, s.game.Bids().Purse(e.Seat.Other()) > 0)
+	case Played:
+		spent = s.clock.elapsed(r.At)
+		increment := time.Duration(s.game.terms.Time.Increment) * time.Second
+		s.clock.left[e.Seat.Index()] += increment - spent
+	case Undone: // Rules D14: no increment
+		spent = s.clock.elapsed(r.At)
+		s.clock.left[e.Seat.Index()] -= spent
+	case Drawn:
+		s.drawn++
+	case FlagFell:
+		s.clock.left[e.Seat.Index()] = 0
+		s.clock = s.clock.stop(r.At)
+		return 0, nil
+	case Claimed, Resigned:
+		s.clock = s.clock.stop(r.At)
+		return 0, nil
+	}
+	s.run(before, r.At)
+	return spent, nil
+}
+
+// run starts the clock of whoever acts next.
+func (s *State) run(before Game, at time.Time) {
+	turn, _ := s.game.Turn()
+	s.clock.running, s.clock.since, s.clock.credited = turn, at, nil
+	if s.game.OnBoard() && !before.OnBoard() { // Rules 8
+		each := time.Duration(s.game.terms.Time.Minutes) * time.Minute
+		s.clock.left = [2]time.Duration{each, each}
+		s.clock.since = at.Add(s.options.StartDelay)
+		s.status = Playing
+	}
+}
+
+// onClock is a time as the log keeps it: UTC, whole milliseconds.
+func onClock(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
