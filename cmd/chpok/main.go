@@ -1,0 +1,104 @@
+// Command chpok runs tournaments and ladders of the game Chpok: the server,
+// its administration, and the tools that check games and pairings without one.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli is every command and flag there is.
+type cli struct {
+	Perft  perftCmd  `cmd:"" help:"Count the leaves of the tree of moves (rules, section 11)."`
+	Replay replayCmd `cmd:"" help:"Replay a game record, one JSON line for each action (rules, section 11)."`
+	Draws  drawsCmd  `cmd:"" help:"Check the random draws of a finished match against their published seed."`
+
+	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`
+}
+
+// stdio is what a command reads and writes; tests pass buffers.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// exitError ends the process with a status of the command's contract, after
+// its message, if any, has been written to standard error.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit status %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// fail is an exitError with a message.
+func fail(code int, format string, args ...any) error {
+	return &exitError{code, fmt.Errorf(format, args...)}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	code := run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
+	stop()
+	os.Exit(code)
+}
+
+// run is the whole program; the tests call it too. It returns the exit status:
+// 0 done, 1 failed, 2 wrong usage or unreadable input, others by command.
+func run(ctx context.Context, args []string, std stdio) int {
+	var c cli
+	exited, status := false, 0
+	parser, err := kong.New(&c,
+		kong.Name("chpok"),
+		kong.Description("Tournaments and ladders of the game Chpok."),
+		kong.UsageOnError(),
+		kong.Writers(std.out, std.err),
+		kong.Exit(func(code int) { exited, status = true, code }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(std),
+	)
+	if err != nil {
+		fmt.Fprintf(std.err, "chpok: %v\n", err)
+		return 1
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	kctx, err := parser.Parse(args)
+	if exited { // --help
+		return status
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "chpok: %v\n", err)
+		return 2
+	}
+	err = kctx.Run()
+	var exit *exitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		if exit.err != nil {
+			fmt.Fprintf(std.err, "chpok: %v\n", exit.err)
+		}
+		return exit.code
+	default:
+		fmt.Fprintf(std.err, "chpok: %v\n", err)
+		return 1
+	}
+}

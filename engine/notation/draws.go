@@ -1,0 +1,78 @@
+package notation
+
+import (
+	"errors"
+	"fmt"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/exact"
+	"chpok.org/chpok/engine/match"
+)
+
+// ErrNoSeed is the error for a record without the seed and the commitment of
+// its draws: the match is not over, or was not played on a platform that
+// publishes them.
+var ErrNoSeed = errors.New("the record has no seed and commitment of draws")
+
+// DrawCheck is what a record's seed says of its draws (Rules D8; match.Seed
+// has the way they follow from it).
+type DrawCheck struct {
+	CommitmentHolds bool // the seed is the one committed to
+	Draws           []bidding.Draw
+	Holds           []bool // of each draw, whether it follows from the seed
+}
+
+// AllHold tells whether nothing is wrong.
+func (c DrawCheck) AllHold() bool {
+	for _, holds := range c.Holds {
+		if !holds {
+			return false
+		}
+	}
+	return c.CommitmentHolds
+}
+
+// CheckDraws checks the draws of an exported record against its seed.
+func CheckDraws(r Record) (DrawCheck, error) {
+	raw, ok := r.Others.Get("draws")
+	o, err := exact.ParseObject(raw)
+	if !ok || err != nil || !o.Has("seed") || !o.Has("commitment") {
+		return DrawCheck{}, ErrNoSeed
+	}
+	raw, _ = o.Get("seed")
+	text, _ := exact.String(raw)
+	seed, err := match.ParseSeed(text)
+	if err != nil {
+		return DrawCheck{}, err
+	}
+	raw, _ = o.Get("commitment")
+	commitment, _ := exact.String(raw)
+
+	var presets []bidding.TimeControl
+	if raw, ok := r.Others.Get("envelope"); ok {
+		e, err := bidding.ParseEnvelope(raw)
+		if err != nil {
+			return DrawCheck{}, fmt.Errorf("envelope: %w", err)
+		}
+		presets = e.Presets
+	}
+	g, err := r.NewGame()
+	if err != nil {
+		return DrawCheck{}, err
+	}
+	c := DrawCheck{CommitmentHolds: seed.Commitment() == commitment}
+	for _, raw := range r.Actions {
+		next, err := Do(g, raw, r.First)
+		if err != nil {
+			continue
+		}
+		g = next
+		if act, err := match.ParseAct(raw, r.First); err == nil {
+			if drawn, ok := act.(match.Drawn); ok {
+				c.Draws = append(c.Draws, drawn.Draw)
+			}
+		}
+	}
+	c.Holds = seed.CheckDraws(c.Draws, presets)
+	return c, nil
+}
