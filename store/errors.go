@@ -21,6 +21,7 @@ var (
 
 // SQLite's extended result codes.
 const (
+	sqliteBusy       = 5
 	sqliteCheck      = 275
 	sqliteForeignKey = 787
 	sqliteNotNull    = 1299
@@ -63,4 +64,10 @@ func translate(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w", kind, err)
+}
+
+// isBusy tells whether another process has the SQLite file to itself.
+func isBusy(err error) bool {
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && lite.Code()&0xff == sqliteBusy
 }

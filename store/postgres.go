@@ -10,6 +10,10 @@ import (
 	"gorm.io/gorm"
 )
 
+// postgresWriters is how many groups of appends may be on their way to the
+// disk at once: while one waits for its flush, another can be filled.
+const postgresWriters = 3
+
 func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 	s.dialect = dialectPostgres
 	config, err := pgx.ParseConfig(dsn)
@@ -36,7 +40,7 @@ func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 		return err
 	}
 	s.read = s.write
-	return nil
+	return s.prepare(ctx, db, db, postgresWriters)
 }
 
 // postgresDialector is gorm's own with our errors.

@@ -66,7 +66,7 @@ func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 		return err
 	}
 	s.startCheckpoints(checkpoint)
-	return nil
+	return s.prepare(ctx, write, read, 1)
 }
 
 func (s *Store) sqlitePool(ctx context.Context, path string, size int, extra ...string) (*sql.DB, error) {

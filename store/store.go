@@ -28,6 +28,8 @@ type Store struct {
 	dialect string
 	write   *gorm.DB // SQLite: one connection, so writers queue instead of failing
 	read    *gorm.DB
+	tail    *sql.Stmt // the read every command begins with
+	group   *committer
 	closers []func() error
 	log     *slog.Logger
 }
@@ -48,6 +50,11 @@ type Tx struct {
 	db *gorm.DB
 }
 
+const (
+	openPatience = 15 * time.Second
+	openPause    = 50 * time.Millisecond
+)
+
 // Open opens the database named by dsn, "sqlite:PATH" or "postgres://…", and
 // brings its schema up to date. Several nodes may do so at once.
 func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
@@ -58,7 +65,21 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	var err error
 	switch {
 	case strings.HasPrefix(dsn, "sqlite:"):
-		err = s.openSQLite(ctx, strings.TrimPrefix(dsn, "sqlite:"), o)
+		// Turning the log on and the first migration take the file whole, without
+		// waiting for another process that is doing the same.
+		for deadline := time.Now().Add(openPatience); ; {
+			err = s.openSQLite(ctx, strings.TrimPrefix(dsn, "sqlite:"), o)
+			if !isBusy(err) || time.Now().After(deadline) {
+				break
+			}
+			if err = s.Close(); err != nil {
+				break
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(openPause):
+			}
+		}
 	case strings.HasPrefix(dsn, "postgres://"), strings.HasPrefix(dsn, "postgresql://"):
 		err = s.openPostgres(ctx, dsn, o)
 	default:
@@ -68,6 +89,16 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("store: open: %w", err), s.Close())
 	}
 	return s, nil
+}
+
+// prepare readies the two ways around gorm: the tail and the group commit.
+func (s *Store) prepare(ctx context.Context, write, read *sql.DB, writers int) error {
+	var err error
+	if s.tail, err = read.PrepareContext(ctx, selectTail); err != nil {
+		return err
+	}
+	s.closers = append(s.closers, s.tail.Close)
+	return s.startCommitter(ctx, write, writers)
 }
 
 // Close waits for running transactions and gives everything back.

@@ -4,8 +4,8 @@
 -- log and can be rebuilt from it. Times are UTC milliseconds.
 CREATE TABLE matches (
     id            TEXT     NOT NULL PRIMARY KEY,
-    first_player  TEXT     NOT NULL,
-    second_player TEXT     NOT NULL,
+    first_player  TEXT     NOT NULL REFERENCES players (id),
+    second_player TEXT     NOT NULL REFERENCES players (id),
     first_bot     BOOLEAN  NOT NULL DEFAULT FALSE,
     second_bot    BOOLEAN  NOT NULL DEFAULT FALSE,
     seq           BIGINT   NOT NULL CHECK (seq >= 0),

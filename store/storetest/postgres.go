@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -32,8 +33,9 @@ var errNoServer = errors.New("no PostgreSQL server programs (initdb, postgres) o
 
 // cluster is a running server; every test gets a database of its own in it.
 type cluster struct {
-	address  url.URL // of the maintenance database
-	template string  // empty: databases are made bare and migrated when opened
+	address  url.URL   // of the maintenance database
+	template string    // empty: databases are made bare and migrated when opened
+	alive    io.Closer // the pipe: kept, or the collector would close it
 	creating sync.Mutex
 }
 
@@ -145,14 +147,15 @@ func startCluster() (*cluster, error) {
 	guard := exec.Command("/bin/sh", append([]string{"-c",
 		`"$@" </dev/null >"$0/log" 2>&1 & pid=$!; cat >/dev/null; kill -QUIT $pid; wait $pid; cd /; rm -rf "$0"`, dir}, server...)...)
 	guard.Dir, guard.SysProcAttr = dir, owner
-	if _, err := guard.StdinPipe(); err != nil { // held open until this process ends
+	pipe, err := guard.StdinPipe()
+	if err != nil {
 		return nil, err
 	}
 	if err := guard.Start(); err != nil {
 		return nil, err
 	}
 	started = true
-	c := &cluster{address: url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: "host=" + url.QueryEscape(dir)}}
+	c := &cluster{alive: pipe, address: url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: "host=" + url.QueryEscape(dir)}}
 	if err := c.await(); err != nil {
 		log, _ := os.ReadFile(filepath.Join(dir, "log"))
 		return nil, fmt.Errorf("start PostgreSQL: %w\n%s", err, log)

@@ -6,12 +6,15 @@
 package storetest
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
 
@@ -78,3 +81,20 @@ var migratedFile = sync.OnceValues(func() ([]byte, error) {
 	defer f.Close()
 	return io.ReadAll(f)
 })
+
+// Players adds accounts whose ids are their handles; those that begin with "bot" are bots.
+func Players(t testing.TB, s *store.Store, handles ...string) {
+	t.Helper()
+	err := s.Write(context.Background(), func(tx *store.Tx) error {
+		for _, h := range handles {
+			p := player.Player{ID: player.ID(h), Handle: player.Handle(h), Role: player.Plain, Bot: strings.HasPrefix(h, "bot")}
+			if err := tx.AddPlayer(p, ""); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,278 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// Head is what is known of a match without reading its log: who plays, where it
+// stands, for whom it waits and until when. It follows from the log.
+type Head struct {
+	ID      match.ID
+	Players [2]player.ID // by Seat.Index
+	Bots    [2]bool      // which of them are programs
+	Seq     int64        // of the last event
+	Status  match.Status
+	// ToAct is for whom the match waits: the seat whose clock runs or, before the
+	// start, the one who is not ready; none when it waits for both or is over.
+	ToAct            match.Seat
+	Deadline         time.Time // when something happens by itself; zero: never
+	BotDue           time.Time // when a bot is to be asked; zero: not its turn
+	Result           match.Result
+	OpenedAt, LastAt time.Time
+}
+
+// SeatOf is where a player sits, none for a spectator.
+func (h Head) SeatOf(id player.ID) match.Seat {
+	switch id {
+	case "":
+		return 0
+	case h.Players[0]:
+		return match.First
+	case h.Players[1]:
+		return match.Second
+	}
+	return 0
+}
+
+// WaitsFor tells whether it is up to this player to do something.
+func (h Head) WaitsFor(id player.ID) bool {
+	seat := h.SeatOf(id)
+	if !seat.Valid() || h.Status == match.Over {
+		return false
+	}
+	return h.ToAct == seat || h.Status == match.Waiting && !h.ToAct.Valid()
+}
+
+// Append is a command's outcome on its way into the log.
+type Append struct {
+	Head      Head             // after the events
+	Events    []match.Recorded // without gaps; the match must stand right before the first
+	Seat      match.Seat       // whose command it was; none: the server's
+	CommandID string           // the client's name for it; empty: none
+}
+
+type matchRow struct {
+	ID           string `gorm:"primaryKey"`
+	FirstPlayer  string
+	SecondPlayer string
+	FirstBot     bool
+	SecondBot    bool
+	Seq          int64
+	Status       uint8
+	ToAct        uint8
+	DeadlineAt   *int64
+	BotDueAt     *int64
+	Outcome      uint8
+	Reason       string
+	PointsFirst  int
+	PointsSecond int
+	OpenedAt     int64
+	LastAt       int64
+}
+
+func (matchRow) TableName() string { return "matches" }
+
+func (r matchRow) head() Head {
+	return Head{
+		ID: match.ID(r.ID), Players: [2]player.ID{player.ID(r.FirstPlayer), player.ID(r.SecondPlayer)},
+		Bots: [2]bool{r.FirstBot, r.SecondBot}, Seq: r.Seq, Status: match.Status(r.Status), ToAct: match.Seat(r.ToAct),
+		Deadline: atOrZero(r.DeadlineAt), BotDue: atOrZero(r.BotDueAt),
+		Result:   match.Result{Outcome: match.Outcome(r.Outcome), Reason: match.Reason(r.Reason), Points: [2]int{r.PointsFirst, r.PointsSecond}},
+		OpenedAt: at(r.OpenedAt), LastAt: at(r.LastAt),
+	}
+}
+
+func rowOf(h Head) matchRow {
+	return matchRow{
+		ID: string(h.ID), FirstPlayer: string(h.Players[0]), SecondPlayer: string(h.Players[1]), FirstBot: h.Bots[0], SecondBot: h.Bots[1],
+		Seq: h.Seq, Status: uint8(h.Status), ToAct: uint8(h.ToAct), DeadlineAt: msOrNull(h.Deadline), BotDueAt: msOrNull(h.BotDue),
+		Outcome: uint8(h.Result.Outcome), Reason: string(h.Result.Reason), PointsFirst: h.Result.Points[0], PointsSecond: h.Result.Points[1],
+		OpenedAt: ms(h.OpenedAt), LastAt: ms(h.LastAt),
+	}
+}
+
+func heads(rows []matchRow) []Head {
+	out := make([]Head, len(rows))
+	for i, r := range rows {
+		out[i] = r.head()
+	}
+	return out
+}
+
+type eventRow struct {
+	MatchID   string `gorm:"primaryKey"`
+	Seq       int64  `gorm:"primaryKey;autoIncrement:false"`
+	At        int64
+	Kind      string
+	V         int
+	Seat      uint8
+	CommandID *string
+	Body      string
+}
+
+func (eventRow) TableName() string { return "match_events" }
+
+// eventRows are the rows of an append; the command's id stands on the first.
+func eventRows(a Append) ([]eventRow, error) {
+	rows := make([]eventRow, len(a.Events))
+	for i, e := range a.Events {
+		kind, version, body, err := match.Encode(e.Event)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = eventRow{MatchID: string(a.Head.ID), Seq: e.Seq, At: ms(e.At), Kind: kind, V: version, Seat: uint8(a.Seat), Body: string(body)}
+	}
+	if a.CommandID != "" && len(rows) > 0 {
+		rows[0].CommandID = &a.CommandID
+	}
+	return rows, nil
+}
+
+// Match is the head of one match.
+func (tx *Tx) Match(id match.ID) (Head, error) {
+	var row matchRow
+	if err := tx.db.Where("id = ?", string(id)).Take(&row).Error; err != nil {
+		return Head{}, fmt.Errorf("store: match %s: %w", id, err)
+	}
+	return row.head(), nil
+}
+
+// Matches are the heads of those that exist, by id.
+func (tx *Tx) Matches(ids []match.ID) (map[match.ID]Head, error) {
+	found := make(map[match.ID]Head, len(ids))
+	for len(ids) > 0 {
+		n := min(len(ids), 500)
+		var rows []matchRow
+		if err := tx.db.Where("id IN ?", ids[:n]).Find(&rows).Error; err != nil {
+			return nil, fmt.Errorf("store: matches: %w", err)
+		}
+		for _, r := range rows {
+			found[match.ID(r.ID)] = r.head()
+		}
+		ids = ids[n:]
+	}
+	return found, nil
+}
+
+// MatchesOf are a player's matches: those that wait for him first, the most
+// urgent before all; then his other running ones; then the latest finished.
+func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
+	var rows []matchRow
+	err := tx.db.Raw(`SELECT * FROM matches WHERE first_player = ? OR second_player = ?
+		ORDER BY CASE
+			WHEN status = 3 THEN 2
+			WHEN status = 0 AND to_act = 0 THEN 0
+			WHEN to_act = CASE WHEN first_player = ? THEN 1 ELSE 2 END THEN 0
+			ELSE 1 END, CASE WHEN status < 3 THEN deadline_at ELSE -last_at END, id LIMIT ?`,
+		string(id), string(id), string(id), limit).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: matches of %s: %w", id, err)
+	}
+	return heads(rows), nil
+}
+
+// RunningMatches are those that are not over, the latest act first.
+func (tx *Tx) RunningMatches(limit int) ([]Head, error) {
+	var rows []matchRow
+	if err := tx.db.Where("status < 3").Order("last_at DESC, id").Limit(limit).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: running matches: %w", err)
+	}
+	return heads(rows), nil
+}
+
+// OpenedBefore are all running matches that were opened before a moment.
+func (tx *Tx) OpenedBefore(moment time.Time) ([]match.ID, error) {
+	return tx.matchIDs("status < 3 AND opened_at < ?", "id", -1, ms(moment))
+}
+
+// DueMatches are those whose deadline has passed, the longest overdue first.
+func (tx *Tx) DueMatches(now time.Time, limit int) ([]match.ID, error) {
+	return tx.matchIDs("deadline_at <= ?", "deadline_at", limit, ms(now))
+}
+
+func (tx *Tx) matchIDs(where, order string, limit int, arg any) ([]match.ID, error) {
+	var ids []match.ID
+	err := tx.db.Model(&matchRow{}).Where(where, arg).Order(order).Limit(limit).Pluck("id", &ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: match ids: %w", err)
+	}
+	return ids, nil
+}
+
+// BotsDue are the matches in which a bot is to be asked.
+func (tx *Tx) BotsDue(now time.Time, limit int) ([]Head, error) {
+	var rows []matchRow
+	if err := tx.db.Where("bot_due_at <= ?", ms(now)).Order("bot_due_at").Limit(limit).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: bots due: %w", err)
+	}
+	return heads(rows), nil
+}
+
+// LeaseBot claims a bot's turn until a moment, after which another node may try.
+// ErrConflict: another node was quicker, or the match has moved on.
+func (tx *Tx) LeaseBot(h Head, until time.Time) error {
+	return guarded(tx.db.Exec("UPDATE matches SET bot_due_at = ? WHERE id = ? AND seq = ? AND bot_due_at = ?",
+		ms(until), string(h.ID), h.Seq, ms(h.BotDue)))
+}
+
+// OpenMatch adds a match with its first events.
+func (tx *Tx) OpenMatch(a Append) error {
+	events, err := eventRows(a)
+	if err == nil {
+		row := rowOf(a.Head)
+		err = tx.db.Create(&row).Error
+	}
+	if err == nil {
+		err = tx.db.Create(&events).Error
+	}
+	if err != nil {
+		return fmt.Errorf("store: open match %s: %w", a.Head.ID, err)
+	}
+	return nil
+}
+
+// CommandDone tells whether a client's command is in the log already.
+func (tx *Tx) CommandDone(id match.ID, command string) (bool, error) {
+	var n int64
+	err := tx.db.Model(&eventRow{}).Where("match_id = ? AND command_id = ?", string(id), command).Count(&n).Error
+	if err != nil {
+		return false, fmt.Errorf("store: command %s: %w", command, err)
+	}
+	return n > 0, nil
+}
+
+const selectTail = "SELECT seq, at, kind, v, body FROM match_events WHERE match_id = $1 AND seq > $2 ORDER BY seq"
+
+// Tail is the log of a match after a place in it, oldest first. It is what
+// every command begins with, so it is one statement outside any transaction.
+func (s *Store) Tail(ctx context.Context, id match.ID, after int64) ([]match.Recorded, error) {
+	rows, err := s.tail.QueryContext(ctx, string(id), after)
+	if err != nil {
+		return nil, fmt.Errorf("store: log of %s: %w", id, translate(err))
+	}
+	defer rows.Close()
+	var log []match.Recorded
+	for rows.Next() {
+		var seq, moment int64
+		var version int
+		var kind string
+		var body []byte
+		if err := rows.Scan(&seq, &moment, &kind, &version, &body); err != nil {
+			return nil, fmt.Errorf("store: log of %s: %w", id, err)
+		}
+		event, err := match.Decode(kind, version, body)
+		if err != nil {
+			return nil, fmt.Errorf("store: log of %s, event %d: %w", id, seq, err)
+		}
+		log = append(log, match.Recorded{Seq: seq, At: at(moment), Event: event})
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("store: log of %s: %w", id, translate(err))
+	}
+	return log, nil
+}
