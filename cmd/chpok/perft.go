@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"chpok.org/chpok/engine/board"
+)
+
+type perftCmd struct {
+	Divide   bool    `help:"Print the leaves below each action too."`
+	Row      *string `placeholder:"ROW" help:"The home row; the standard row of the width without it."`
+	Features string  `placeholder:"JSON" default:"{}" help:"The features (rules, section 7), as a record has them."`
+	CFEN     *string `name:"cfen" placeholder:"CFEN" help:"The position; the start of the row without it."`
+	Depth    int     `arg:"" help:"How many actions deep."`
+}
+
+// Run prints the number of leaves; with Divide, before it, a line for each
+// action sorted by bytes. A position that cannot be is status 2.
+func (c *perftCmd) Run(ctx context.Context, std stdio) error {
+	p, problems := c.position()
+	if c.Depth < 0 {
+		problems = append(problems, fmt.Sprintf("the depth is 0 or more, not %d", c.Depth))
+	}
+	if len(problems) > 0 {
+		return fail(2, "%s", strings.Join(problems, "; "))
+	}
+	if c.Depth == 0 {
+		_, err := fmt.Fprintln(std.out, 1)
+		return err
+	}
+	counted := make(chan []board.Count, 1)
+	go func() { counted <- perft(ctx, p, c.Depth) }()
+	var counts []board.Count
+	select {
+	case counts = <-counted:
+	case <-ctx.Done(): // the process ends with the count unfinished
+		return ctx.Err()
+	}
+	total := uint64(0)
+	lines := make([]string, len(counts))
+	for i, n := range counts {
+		total += n.Nodes
+		lines[i] = fmt.Sprintf("%s %d\n", n.Action, n.Nodes)
+	}
+	out := bufio.NewWriter(std.out)
+	if c.Divide {
+		slices.Sort(lines)
+		for _, line := range lines {
+			out.WriteString(line)
+		}
+	}
+	fmt.Fprintln(out, total)
+	return out.Flush()
+}
+
+// position is what is asked about, or everything that is wrong with it.
+func (c *perftCmd) position() (p board.Position, problems []string) {
+	features, err := board.ParseFeatures([]byte(c.Features))
+	if err != nil { // then no width is known
+		problems = faultsOf(err)
+		if c.Row != nil {
+			problems = append(problems, faultsOf(board.ValidateRow(board.Row(*c.Row), len([]rune(*c.Row))))...)
+		}
+		return p, problems
+	}
+	row := board.StandardRow(features.Width)
+	if c.Row != nil {
+		row = board.Row(*c.Row)
+	}
+	p, err = board.Start(features, row)
+	problems = faultsOf(err)
+	if c.CFEN != nil {
+		p, err = board.ParseCFEN(features, *c.CFEN)
+		problems = append(problems, faultsOf(err)...)
+	}
+	return p, problems
+}
+
+func faultsOf(err error) []string {
+	var setup *board.SetupError
+	var features *board.FeatureError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &setup):
+		return setup.Problems
+	case errors.As(err, &features):
+		return features.Problems
+	}
+	return []string{err.Error()}
+}
+
+// perft counts the leaves below each action, an action to each processor at a
+// time, until the context is done.
+func perft(ctx context.Context, p board.Position, depth int) []board.Count {
+	actions := p.Moves(nil)
+	counts := make([]board.Count, len(actions))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(actions)) {
+		wg.Go(func() {
+			for i := range next {
+				after, _ := p.PlayUnchecked(actions[i])
+				counts[i] = board.Count{Action: actions[i], Nodes: board.Perft(after, depth-1)}
+			}
+		})
+	}
+	for i := range actions {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	wg.Wait()
+	return counts
+}
