@@ -16,6 +16,10 @@ import (
 
 // cli is every command and flag there is.
 type cli struct {
+	Player  playerCmd  `cmd:"" help:"Accounts."`
+	Token   tokenCmd   `cmd:"" help:"API tokens."`
+	Migrate migrateCmd `cmd:"" help:"Bring a database to this release's schema."`
+
 	Perft  perftCmd  `cmd:"" help:"Count the leaves of the tree of moves (rules, section 11)."`
 	Replay replayCmd `cmd:"" help:"Replay a game record, one JSON line for each action (rules, section 11)."`
 	Draws  drawsCmd  `cmd:"" help:"Check the random draws of a finished match against their published seed."`

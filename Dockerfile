@@ -1,0 +1,18 @@
+# A static binary on an empty base: no shell, no package manager, one user.
+FROM golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+RUN CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o /chpok ./cmd/chpok && mkdir /data
+
+FROM scratch
+COPY --from=build /chpok /chpok
+COPY --from=build --chown=65532:65532 /data /data
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+USER 65532:65532
+VOLUME /data
+ENV CHPOK_ADDR=0.0.0.0:8080 CHPOK_DATABASE_URL=sqlite:/data/chpok.db
+EXPOSE 8080
+ENTRYPOINT ["/chpok"]
+CMD ["serve"]

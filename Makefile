@@ -1,0 +1,30 @@
+# Two commands matter: `go run ./cmd/chpok demo` and `make test`.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# The race detector needs cgo and a C compiler.
+RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race)
+
+.PHONY: help test tools generate build bench fuzz perft swiss-5000 clean
+
+help: ## list the targets
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
+
+test: tools ## everything: unit, property, golden, store on SQLite and PostgreSQL, browser
+	@if [ -n "$$CI" ] && [ -z "$(RACE)" ]; then echo "CI needs a C compiler for the race detector"; exit 1; fi
+	CGO_ENABLED=$(if $(RACE),1,0) go test $(RACE) -timeout 15m ./...
+
+tools: ## install what the tests need, where that is possible without asking
+	@bash .ci/tools
+
+generate: ## regenerate the templates
+	go tool templ generate
+
+build: ## a static binary in ./chpok
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o chpok ./cmd/chpok
+
+bench: ## benchmarks of the rules, pairing, ratings and storage
+	go test -run '^$$' -bench . -benchmem ./engine/... ./tournament/... ./rating/... ./store/... ./live/...
+
+clean: ## remove what was built
+	rm -f chpok

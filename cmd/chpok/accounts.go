@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+type playerCmd struct {
+	Add  playerAddCmd  `cmd:"" help:"Create an account."`
+	Link playerLinkCmd `cmd:"" help:"Print a link that signs an account in once, within a day."`
+}
+
+type playerAddCmd struct {
+	databaseFlag
+	Handle string `arg:"" help:"3 to 20 Latin letters, digits, - and _."`
+	Role   string `default:"player" enum:"player,organizer,operator" help:"player, organizer or operator."`
+	Bot    bool   `help:"Played by the house."`
+}
+
+// Run creates an account without a password: its owner signs in by a link and
+// chooses one, or uses a token.
+func (c playerAddCmd) Run(ctx context.Context, std stdio) error {
+	handle, err := player.ParseHandle(c.Handle)
+	if err != nil {
+		return fail(2, "%q: %w", c.Handle, err)
+	}
+	role, err := player.ParseRole(c.Role)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	if c.Bot && role != player.Plain {
+		return fail(2, "a bot only plays: it has the role player")
+	}
+	err = c.write(ctx, func(tx *store.Tx) error {
+		return tx.AddPlayer(player.Player{ID: player.ID(store.NewID()), Handle: handle, Role: role, Bot: c.Bot, Created: time.Now()}, "")
+	})
+	if errors.Is(err, store.ErrTaken) {
+		return fail(1, "the handle %s is taken", handle)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "%s added\n", handle)
+	return nil
+}
+
+type playerLinkCmd struct {
+	databaseFlag
+	Handle  string `arg:"" help:"The account."`
+	BaseURL string `name:"base-url" env:"CHPOK_BASE_URL" default:"http://127.0.0.1:8080" help:"Address of the site."`
+}
+
+func (c playerLinkCmd) Run(ctx context.Context, std stdio) error {
+	var secret player.Secret
+	err := c.write(ctx, func(tx *store.Tx) error {
+		p, err := tx.PlayerByHandle(player.Handle(c.Handle))
+		if err != nil {
+			return err
+		}
+		secret, err = tx.CreateSignInLink(p.ID, time.Now().Add(player.SignInLinkLife))
+		return err
+	})
+	if err != nil {
+		return noSuchPlayer(c.Handle, err)
+	}
+	fmt.Fprintln(std.out, strings.TrimRight(c.BaseURL, "/")+"/link/"+string(secret))
+	return nil
+}
+
+type tokenCmd struct {
+	Add tokenAddCmd `cmd:"" help:"Create an API token for an account and print it."`
+}
+
+type tokenAddCmd struct {
+	databaseFlag
+	Handle string `arg:"" help:"The account the token acts for."`
+	Name   string `default:"command line" help:"By which its owner will know it."`
+}
+
+func (c tokenAddCmd) Run(ctx context.Context, std stdio) error {
+	name, err := player.ParseTokenName(c.Name)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	var secret player.Secret
+	err = c.write(ctx, func(tx *store.Tx) error {
+		p, err := tx.PlayerByHandle(player.Handle(c.Handle))
+		if err != nil {
+			return err
+		}
+		secret, err = tx.AddToken(p.ID, name, time.Now())
+		return err
+	})
+	if err != nil {
+		return noSuchPlayer(c.Handle, err)
+	}
+	fmt.Fprintln(std.out, secret)
+	return nil
+}
+
+func noSuchPlayer(handle string, err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return fail(1, "there is no account %s", handle)
+	}
+	return err
+}
+
+type migrateCmd struct{ databaseFlag }
+
+// Run opens the database, which brings its schema up to date.
+func (c migrateCmd) Run(ctx context.Context, std stdio) error {
+	if err := c.write(ctx, func(*store.Tx) error { return nil }); err != nil {
+		return err
+	}
+	fmt.Fprintln(std.out, "the database has this release's schema")
+	return nil
+}
+
+// write opens the database for one transaction.
+func (d databaseFlag) write(ctx context.Context, f func(*store.Tx) error) error {
+	if err := checkDatabase(d.Database); err != nil {
+		return fail(2, "%w", err)
+	}
+	s, err := store.Open(ctx, d.Database, store.Options{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Write(ctx, f), s.Close())
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+// databaseFlag is where the data lies; every command that touches it embeds this.
+type databaseFlag struct {
+	Database string `name:"database-url" env:"CHPOK_DATABASE_URL" default:"sqlite:data/chpok.db" placeholder:"URL" help:"Where the data lies: sqlite:PATH or postgres://…"`
+}
+
+// config is what serve can be told, by flag or environment. README's table
+// lists the same fields; a test compares the two.
+type config struct {
+	databaseFlag
+	Addr           string   `env:"CHPOK_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
+	BaseURL        string   `name:"base-url" env:"CHPOK_BASE_URL" placeholder:"URL" help:"Address under which visitors reach the site, for links that leave it. Default: from the address served on."`
+	NatsURL        string   `name:"nats-url" env:"CHPOK_NATS_URL" placeholder:"URL" help:"NATS server that joins several nodes. Default: one node, no NATS."`
+	TrustedProxies []string `name:"trusted-proxies" env:"CHPOK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Networks of reverse proxies whose X-Forwarded-For is believed. Default: none."`
+	LogLevel       string   `name:"log-level" env:"CHPOK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
+	LogFormat      string   `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
+}
+
+// check names every problem of a configuration at once.
+func (c config) check() error {
+	var problems []error
+	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	if err := checkDatabase(c.Database); err != nil {
+		problems = append(problems, err)
+	}
+	if _, port, err := net.SplitHostPort(c.Addr); err != nil || port == "" {
+		bad("CHPOK_ADDR: %q is not HOST:PORT", c.Addr)
+	}
+	if c.BaseURL != "" {
+		if u, err := url.Parse(c.BaseURL); err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+			bad("CHPOK_BASE_URL: %q is not http(s)://HOST", c.BaseURL)
+		}
+	}
+	if c.NatsURL != "" {
+		if u, err := url.Parse(c.NatsURL); err != nil || (u.Scheme != "nats" && u.Scheme != "tls") || u.Host == "" {
+			bad("CHPOK_NATS_URL: %q is not nats://HOST:PORT", c.NatsURL)
+		}
+		if strings.HasPrefix(c.Database, "sqlite:") {
+			bad("CHPOK_NATS_URL: several nodes need one PostgreSQL database; an SQLite file serves one node")
+		}
+	}
+	if _, err := c.proxies(); err != nil {
+		problems = append(problems, err)
+	}
+	if _, err := c.level(); err != nil {
+		problems = append(problems, err)
+	}
+	if c.LogFormat != "text" && c.LogFormat != "json" {
+		bad("CHPOK_LOG_FORMAT: %q is neither text nor json", c.LogFormat)
+	}
+	return errors.Join(problems...)
+}
+
+func checkDatabase(dsn string) error {
+	switch {
+	case strings.HasPrefix(dsn, "sqlite:"):
+		if p := strings.TrimPrefix(dsn, "sqlite:"); p == "" || filepath.Base(p) == "." {
+			return errors.New("CHPOK_DATABASE_URL: sqlite: needs the path of a file")
+		}
+		return nil
+	case strings.HasPrefix(dsn, "postgres://"), strings.HasPrefix(dsn, "postgresql://"):
+		if _, err := url.Parse(dsn); err != nil {
+			return errors.New("CHPOK_DATABASE_URL: not a URL that can be read")
+		}
+		return nil
+	}
+	return errors.New("CHPOK_DATABASE_URL: neither sqlite:PATH nor postgres://…")
+}
+
+func (c config) proxies() ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	var problems []error
+	for _, s := range c.TrustedProxies {
+		p, err := netip.ParsePrefix(s)
+		if err != nil {
+			if a, aerr := netip.ParseAddr(s); aerr == nil {
+				p, err = netip.PrefixFrom(a, a.BitLen()), nil
+			}
+		}
+		if err != nil {
+			problems = append(problems, fmt.Errorf("CHPOK_TRUSTED_PROXIES: %q is not a network", s))
+			continue
+		}
+		out = append(out, p)
+	}
+	return out, errors.Join(problems...)
+}
+
+func (c config) level() (slog.Level, error) {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(c.LogLevel)); err != nil {
+		return 0, fmt.Errorf("CHPOK_LOG_LEVEL: %q is none of debug, info, warn, error", c.LogLevel)
+	}
+	return l, nil
+}
