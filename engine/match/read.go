@@ -106,7 +106,7 @@ func (g Game) LastPly() (Ply, bool) {
 	if g.line == nil {
 		return Ply{}, false
 	}
-	return g.line.Ply, true
+	return g.line.ply(), true
 }
 
 // Positions are the positions from the start to now, one more than plies; none
@@ -138,14 +138,14 @@ func (s Sources) Total() int { return s.Kings + s.Ranks + s.Types + s.Flag }
 // Sources are the points by source, by seat.
 func (g Game) Sources() [2]Sources {
 	var s [2]Sources
-	for l := g.line; l != nil; l = l.prev {
-		mine, theirs := &s[l.Seat.Index()], &s[l.Seat.Other().Index()]
-		mine.Ranks += l.Effect.RankPoints
-		mine.Types += l.Effect.MovePoints
-		if l.Action.Kind() == board.Removal {
-			theirs.Kings += l.Effect.KingPoints // Rules D18
+	for _, p := range g.line.list() {
+		mine, theirs := &s[p.Seat.Index()], &s[p.Seat.Other().Index()]
+		mine.Ranks += p.Effect.RankPoints
+		mine.Types += p.Effect.MovePoints
+		if p.Action.Kind() == board.Removal {
+			theirs.Kings += p.Effect.KingPoints // Rules D18
 		} else {
-			mine.Kings += l.Effect.KingPoints
+			mine.Kings += p.Effect.KingPoints
 		}
 	}
 	for i, lost := range g.penalty {

@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
@@ -45,11 +46,26 @@ type Entry struct {
 	Spent time.Duration    // of a bid, move or undo: what the clock of its player used
 }
 
+// entry is a link of the history, packed like ply. The first has seq 1.
 type entry struct {
-	Entry
-	prev *entry
-	n    int
+	prev  *entry
+	event Event
+	seq   int64
+	at    int64 // ms since 1970
+	left  [2]int32
+	spent int32 // ms, as left
 }
+
+func (e *entry) unpack() Entry {
+	return Entry{
+		Recorded: Recorded{Seq: e.seq, At: time.UnixMilli(e.at).UTC(), Event: e.event},
+		Left:     [2]time.Duration{time.Duration(e.left[0]) * time.Millisecond, time.Duration(e.left[1]) * time.Millisecond},
+		Spent:    time.Duration(e.spent) * time.Millisecond,
+	}
+}
+
+// packMs is a clock's time as an entry keeps it; no clock shows over 24 days.
+func packMs(d time.Duration) int32 { return int32(min(d.Milliseconds(), math.MaxInt32)) }
 
 // Open is the first events of a match: the log begins with them.
 func Open(o Options, seed Seed) []Event {
@@ -101,11 +117,10 @@ func (s State) step(r Recorded) (State, error) {
 		return s, fmt.Errorf("%w: event %d, %T: %w", ErrLog, r.Seq, r.Event, err)
 	}
 	next.seq, next.last = r.Seq, r.At
-	n := 1
-	if s.history != nil {
-		n = s.history.n + 1
+	next.history = &entry{
+		prev: s.history, event: r.Event, seq: r.Seq, at: r.At.UnixMilli(),
+		left: [2]int32{packMs(next.clock.left[0]), packMs(next.clock.left[1])}, spent: packMs(spent),
 	}
-	next.history = &entry{Entry: Entry{Recorded: r, Left: next.clock.left, Spent: spent}, prev: s.history, n: n}
 	return next, nil
 }
 

@@ -94,12 +94,9 @@ func (s State) Result() Result { return s.result }
 
 // History is every event so far, in its order.
 func (s State) History() []Entry {
-	if s.history == nil {
-		return nil
-	}
-	list := make([]Entry, s.history.n)
+	list := make([]Entry, s.seq)
 	for e := s.history; e != nil; e = e.prev {
-		list[e.n-1] = e.Entry
+		list[e.seq-1] = e.unpack()
 	}
 	return list
 }
