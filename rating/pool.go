@@ -116,7 +116,11 @@ func Recompute(s Settings, profiles map[string]Profile, events []Event) (*List, 
 	if err != nil {
 		return nil, nil, err
 	}
-	var changes []Change
+	games := 0
+	for _, e := range events {
+		games += len(e.Games)
+	}
+	changes := make([]Change, 0, 2*games) // at most two a game, and one for joining
 	for _, e := range events {
 		c, err := l.Rate(e)
 		if err != nil {
