@@ -1,0 +1,65 @@
+// Package templates renders pages and fragments from view structs that hold
+// ready texts, numbers, flags and addresses. It refuses to decide: no domain
+// types, no permission tests, no formatting of time or numbers.
+//
+// A page family is one FAMILY.templ with its view structs beside the
+// components: FAMILYPage(shell, view) is a whole page inside @Layout(shell), a
+// FAMILYFragment(view) a piece with a stable DOM id that the page and its feed
+// share. Styles of a family stand in web/static/css/FAMILY.css, scripts in
+// web/static/js/FAMILY.js; the page names them in Shell.Styles and
+// Shell.Scripts. There is no inline script and no style attribute.
+package templates
+
+// Shell is what surrounds every page.
+type Shell struct {
+	Title    string
+	Path     string // of this page, with query; where the language form returns to
+	Section  string // which entry of the navigation is current: "tournaments", …
+	Lang     string
+	Theme    string // "light", "dark"; empty: as the system says
+	Static   string // prefix of every static address: /static/HASH
+	Zone     string // name of the time zone in which times are written
+	Viewer   ShellViewer
+	Flash    string // one message after a redirect
+	SignUp   bool   // whether visitors may create accounts
+	Silent   bool   // no sounds
+	Compact  bool   // a page that needs the height: no section links on phones, no footer
+	Wide     bool   // a page that needs the width
+	Styles   []string
+	Scripts  []string
+	Feed     string // address of the page's event stream; empty: none
+	KeepFeed bool   // the stream stays open while the page is hidden
+}
+
+// ShellViewer is who looks, as far as the frame of a page shows it.
+type ShellViewer struct {
+	Handle     string // empty: a visitor
+	URL        string
+	IsOperator bool
+}
+
+// Link is an address with its text.
+type Link struct{ Text, URL string }
+
+// Field is one input of a form. Its DOM id is its name.
+type Field struct {
+	Name, Label, Value, Hint string
+	Error                    string // shown beside the field and announced with it
+	Type                     string // text, password, search…; empty: text
+	Autocomplete             string
+	Max                      int
+	Required                 bool
+	Focus                    bool
+}
+
+// Choice is one option of a selection.
+type Choice struct {
+	Value, Text string
+	Chosen      bool
+}
+
+// Paging is where one stands in a long list; empty addresses are no links.
+type Paging struct {
+	Page, Pages    int
+	Previous, Next string
+}

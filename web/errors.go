@@ -1,0 +1,129 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+)
+
+// What the site itself refuses.
+var (
+	errSignIn      = errors.New("web: sign in first")
+	errForbidden   = errors.New("web: not allowed")
+	errCrossOrigin = errors.New("web: request from another site")
+	errTooMany     = errors.New("web: too many requests")
+	errBadRequest  = errors.New("web: request cannot be read")
+	errBusy        = errors.New("web: too much to do")
+)
+
+// explanation is how an error is told to a person or a program.
+type explanation struct {
+	err    error
+	status int
+	key    string // of the text; what follows its first dot is the API's code
+}
+
+// explanations is the one table from errors to what visitors see. An error that
+// is not here is ours: 500, logged, an apology.
+var explanations = []explanation{
+	{store.ErrNotFound, http.StatusNotFound, "error.not-found"},
+	{store.ErrConflict, http.StatusConflict, "error.conflict"},
+	{errSignIn, http.StatusUnauthorized, "error.sign-in"},
+	{errForbidden, http.StatusForbidden, "error.forbidden"},
+	{errCrossOrigin, http.StatusForbidden, "error.cross-origin"},
+	{errTooMany, http.StatusTooManyRequests, "error.too-many"},
+	{errBadRequest, http.StatusBadRequest, "error.bad-request"},
+	{errBusy, http.StatusServiceUnavailable, "error.busy"},
+
+	{player.ErrHandle, http.StatusUnprocessableEntity, "account.error.handle"},
+	{player.ErrPasswordShort, http.StatusUnprocessableEntity, "account.error.password-short"},
+	{player.ErrPasswordLong, http.StatusUnprocessableEntity, "account.error.password-long"},
+	{player.ErrPasswordPlain, http.StatusUnprocessableEntity, "account.error.password-plain"},
+	{player.ErrTokenName, http.StatusUnprocessableEntity, "account.error.token-name"},
+	{player.ErrRole, http.StatusUnprocessableEntity, "account.error.role"},
+	{errWrongPassword, http.StatusUnprocessableEntity, "account.error.wrong-password"},
+	{errWrongCode, http.StatusUnprocessableEntity, "account.error.wrong-code"},
+	{errHandleTaken, http.StatusUnprocessableEntity, "account.error.handle-taken"},
+	{errSignUpClosed, http.StatusForbidden, "account.error.sign-up-closed"},
+	{errLinkUsed, http.StatusGone, "account.error.link-used"},
+
+	{club.ErrName, http.StatusUnprocessableEntity, "club.error.name"},
+	{club.ErrText, http.StatusUnprocessableEntity, "club.error.text"},
+	{club.ErrLastHead, http.StatusConflict, "club.error.last-head"},
+}
+
+// explain finds the status and text key of an error; false for one of ours.
+func explain(err error) (status int, key string, known bool) {
+	for _, e := range explanations {
+		if errors.Is(err, e.err) {
+			return e.status, e.key, true
+		}
+	}
+	var he *echo.HTTPError
+	if errors.As(err, &he) {
+		switch he.Code {
+		case http.StatusNotFound:
+			return he.Code, "error.not-found", true
+		case http.StatusMethodNotAllowed:
+			return he.Code, "error.method", true
+		case http.StatusRequestEntityTooLarge:
+			return he.Code, "error.too-large", true
+		case http.StatusBadRequest, http.StatusUnsupportedMediaType:
+			return he.Code, "error.bad-request", true
+		}
+	}
+	return http.StatusInternalServerError, "error.internal", false
+}
+
+// isRefusal tells an error that a form shows beside its field from one that
+// ends the request.
+func isRefusal(err error) bool {
+	status, _, known := explain(err)
+	return known && (status == http.StatusUnprocessableEntity || status == http.StatusConflict)
+}
+
+// fail answers a request that came to nothing.
+func (s *Server) fail(err error, c echo.Context) {
+	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
+		return
+	}
+	status, key, known := explain(err)
+	request := ""
+	if !known {
+		request = requestID(c)
+		s.log.Error("request failed", "request", request, "method", c.Request().Method, "path", c.Request().URL.Path, "err", err)
+	}
+	var sendErr error
+	switch {
+	case strings.HasPrefix(c.Request().URL.Path, "/api/"):
+		sendErr = s.failAPI(c, status, key, err)
+	case errors.Is(err, errSignIn) && c.Request().Method == get && !isStream(c):
+		sendErr = c.Redirect(http.StatusSeeOther, "/sign-in?return="+url.QueryEscape(c.Request().URL.RequestURI()))
+	default:
+		p := s.printer(c)
+		sh := s.shell(c, p.T("error.title"))
+		sendErr = s.render(c, status, templates.ErrorPage(sh, p.T(key), request))
+	}
+	if sendErr != nil {
+		s.log.Warn("error not sent", "request", requestID(c), "err", sendErr)
+	}
+}
+
+// failAPI is an error as the API tells it.
+func (s *Server) failAPI(c echo.Context, status int, key string, _ error) error {
+	_, code, _ := strings.Cut(key, ".")
+	type body struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	}
+	return c.JSON(status, map[string]body{"error": {strings.TrimPrefix(code, "error."), s.printer(c).T(key)}})
+}

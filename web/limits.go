@@ -1,0 +1,95 @@
+package web
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/time/rate"
+)
+
+// limitClass is one kind of request that is counted by itself, for each account
+// or, without one, each network address.
+type limitClass struct {
+	name  string
+	rate  rate.Limit
+	burst int
+}
+
+var (
+	limitRead   = limitClass{"read", 30, 300}
+	limitWrite  = limitClass{"write", 10, 100}
+	limitAPI    = limitClass{"api", 100, 1000}
+	limitSignIn = limitClass{"sign-in", rate.Every(6 * time.Second), 10} // also by handle
+	limitSignUp = limitClass{"sign-up", rate.Every(time.Minute), 10}
+)
+
+// limits counts on this node only: n nodes allow n times as much.
+type limits struct {
+	mu      sync.Mutex
+	buckets map[string]*bucket
+}
+
+type bucket struct {
+	limiter *rate.Limiter
+	used    time.Time
+}
+
+// most is how many buckets are kept before the idle ones go.
+const most = 20_000
+
+func newLimits() *limits { return &limits{buckets: map[string]*bucket{}} }
+
+func (l *limits) allow(class limitClass, key string, now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key = class.name + " " + key
+	b := l.buckets[key]
+	if b == nil {
+		if len(l.buckets) >= most {
+			l.sweep(now)
+		}
+		b = &bucket{limiter: rate.NewLimiter(class.rate, class.burst)}
+		l.buckets[key] = b
+	}
+	b.used = now
+	return b.limiter.AllowN(now, 1)
+}
+
+// sweep drops what has been idle, and everything when all are busy: to forget
+// a count is better than to fill the memory.
+func (l *limits) sweep(now time.Time) {
+	for key, b := range l.buckets {
+		if now.Sub(b.used) > 10*time.Minute {
+			delete(l.buckets, key)
+		}
+	}
+	if len(l.buckets) >= most {
+		clear(l.buckets)
+	}
+}
+
+func (s *Server) limit(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if isStatic(c) {
+			return next(c)
+		}
+		class := limitRead
+		switch {
+		case strings.HasPrefix(c.Request().URL.Path, "/api/"):
+			class = limitAPI
+		case c.Request().Method != get:
+			class = limitWrite
+		}
+		key := "ip " + c.RealIP()
+		if v := viewer(c); v.IsSignedIn() {
+			key = "player " + string(v.ID)
+		}
+		if !s.limits.allow(class, key, s.now()) {
+			c.Response().Header().Set("Retry-After", "5")
+			return errTooMany
+		}
+		return next(c)
+	}
+}

@@ -1,0 +1,162 @@
+package web
+
+import (
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+
+	"chpok.org/chpok/store"
+)
+
+// bodyLimit is the most that a request may send; no form of the site comes near.
+const bodyLimit = "512K"
+
+// outermost wraps the router in what must hold for every request.
+func (s *Server) outermost(next http.Handler) http.Handler {
+	csrf := http.NewCrossOriginProtection()
+	if s.config.BaseURL != "" {
+		// A proxy may change Host; the address visitors use stays the site's own.
+		if err := csrf.AddTrustedOrigin(s.config.BaseURL); err != nil {
+			s.log.Warn("base address is no origin", "err", err)
+		}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// The verdict travels with the request, so that its refusal looks like the
+		// site's other errors.
+		if err := csrf.Check(r); err != nil {
+			r.Header.Set(crossOriginHeader, "1")
+		} else {
+			r.Header.Del(crossOriginHeader)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+const crossOriginHeader = "X-Chpok-Cross-Origin"
+
+func (s *Server) middleware() {
+	s.echo.Use(
+		s.requestID,
+		s.accessLog,
+		s.recover,
+		s.headers,
+		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isStream}),
+		s.sameOrigin,
+		middleware.BodyLimit(bodyLimit),
+		s.session,
+		s.limit,
+	)
+}
+
+// isStream tells an event stream, which must not wait for a compressor.
+func isStream(c echo.Context) bool {
+	return strings.Contains(c.Request().Header.Get(echo.HeaderAccept), "text/event-stream")
+}
+
+func isStatic(c echo.Context) bool { return strings.HasPrefix(c.Request().URL.Path, "/static/") }
+
+const requestIDKey = "request"
+
+func (s *Server) requestID(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		id := store.NewID()
+		c.Set(requestIDKey, id)
+		c.Response().Header().Set(echo.HeaderXRequestID, id)
+		return next(c)
+	}
+}
+
+func requestID(c echo.Context) string {
+	id, _ := c.Get(requestIDKey).(string)
+	return id
+}
+
+func (s *Server) accessLog(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		start := time.Now()
+		err := next(c)
+		if err != nil {
+			c.Error(err) // renders now, so that the status below is the one sent
+		}
+		level := slog.LevelInfo
+		if isStatic(c) {
+			level = slog.LevelDebug
+		}
+		s.log.LogAttrs(c.Request().Context(), level, "request",
+			slog.String("request", requestID(c)), slog.String("method", c.Request().Method), slog.String("path", c.Request().URL.Path),
+			slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)), slog.String("player", string(viewer(c).Handle)))
+		return nil
+	}
+}
+
+func (s *Server) recover(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) (err error) {
+		defer func() {
+			switch r := recover(); r {
+			case nil:
+			case http.ErrAbortHandler:
+				panic(r)
+			default:
+				s.log.Error("panic", "request", requestID(c), "path", c.Request().URL.Path, "panic", r, "stack", string(debug.Stack()))
+				err = errPanic
+			}
+		}()
+		return next(c)
+	}
+}
+
+var errPanic = errors.New("web: handler panicked")
+
+// contentPolicy: everything from here, nothing inline.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; font-src 'self'; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("Content-Security-Policy", contentPolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+		if s.isSecure(c) {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		if !isStatic(c) {
+			h.Set("Cache-Control", "private, no-cache")
+		}
+		return next(c)
+	}
+}
+
+func (s *Server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if c.Request().Header.Get(crossOriginHeader) != "" {
+			return errCrossOrigin
+		}
+		return next(c)
+	}
+}
+
+// ipExtractor believes X-Forwarded-For only when it comes from a proxy that was named.
+func ipExtractor(trusted []netip.Prefix) echo.IPExtractor {
+	if len(trusted) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, p := range trusted {
+		bits := p.Addr().BitLen()
+		options = append(options, echo.TrustIPRange(&net.IPNet{IP: p.Masked().Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), bits)}))
+	}
+	return echo.ExtractIPFromXFFHeader(options...)
+}

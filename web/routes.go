@@ -1,0 +1,62 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+)
+
+// route is one line of the site map.
+type route struct {
+	method, path string
+	handler      echo.HandlerFunc
+	may          access
+}
+
+// access is who may ask at all; what an account may do to a thing is asked of
+// the domain by the handler.
+type access func(player.Viewer) bool
+
+func anyone(player.Viewer) bool     { return true }
+func signedIn(v player.Viewer) bool { return v.IsSignedIn() }
+
+// siteMap is every address of the site, by page family: one line for each
+// family here, its addresses at the top of the family's own file.
+func (s *Server) siteMap() []route {
+	return slices.Concat(
+		s.accountRoutes(), // account.go: /sign-in, /sign-up, /sign-out, /link, /setup
+		s.staticRoutes(),  // static.go: /static, /robots.txt
+		s.healthRoutes(),  // health.go: /healthz
+	)
+}
+
+const (
+	get  = http.MethodGet
+	post = http.MethodPost
+)
+
+func (s *Server) routes() {
+	for _, r := range s.siteMap() {
+		s.echo.Add(r.method, r.path, r.handler, s.guard(r.may))
+	}
+	s.echo.RouteNotFound("/*", func(echo.Context) error { return echo.ErrNotFound })
+}
+
+// guard keeps out who may not ask: a visitor is asked to sign in first.
+func (s *Server) guard(may access) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			v := viewer(c)
+			switch {
+			case may(v):
+				return next(c)
+			case !v.IsSignedIn():
+				return errSignIn
+			}
+			return errForbidden
+		}
+	}
+}

@@ -1,0 +1,96 @@
+// Package web shows: it parses a request, asks the domain, the store or an
+// actor one thing, and renders pages, fragments and JSON. It refuses to hold
+// rules or SQL, and to keep anything between two requests but caches.
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/store"
+)
+
+// Config is what the surroundings say about the site.
+type Config struct {
+	BaseURL        string         // how visitors reach the site, for links that leave it; empty: as the request says
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
+}
+
+// Deps is everything the site stands on; all of it must be there.
+type Deps struct {
+	Store  *store.Store
+	Now    func() time.Time
+	Logger *slog.Logger
+	Config Config
+}
+
+// Server is the whole site as one http.Handler.
+type Server struct {
+	store  *store.Store
+	now    func() time.Time
+	log    *slog.Logger
+	config Config
+
+	echo    *echo.Echo
+	handler http.Handler
+	static  assets
+	limits  *limits
+	hashing chan struct{} // one slot for each password hash that may run
+	isSetUp atomic.Bool   // an operator exists; never becomes false again
+
+	closing   chan struct{} // closed when streams must end
+	closeOnce sync.Once
+}
+
+// New makes the site. Register CloseStreams with http.Server.RegisterOnShutdown,
+// or a shutdown waits for every open page.
+func New(d Deps) *Server {
+	s := &Server{
+		store: d.Store, now: d.Now, log: d.Logger, config: d.Config,
+		echo:    echo.New(),
+		static:  newAssets(),
+		limits:  newLimits(),
+		hashing: make(chan struct{}, 4),
+		closing: make(chan struct{}),
+	}
+	s.config.BaseURL = strings.TrimSuffix(s.config.BaseURL, "/")
+	s.echo.HideBanner, s.echo.HidePort = true, true
+	s.echo.HTTPErrorHandler = s.fail
+	s.echo.IPExtractor = ipExtractor(d.Config.TrustedProxies)
+	s.middleware()
+	s.routes()
+	s.handler = s.outermost(s.echo)
+	return s
+}
+
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// CloseStreams ends every open event stream; browsers come back to another node
+// or to this one after its restart.
+func (s *Server) CloseStreams() { s.closeOnce.Do(func() { close(s.closing) }) }
+
+// isSecure tells whether visitors reach the site over TLS, so that cookies may
+// be bound to it.
+func (s *Server) isSecure(c echo.Context) bool {
+	return c.Request().TLS != nil || strings.HasPrefix(s.config.BaseURL, "https://")
+}
+
+// address is a path of the site as a link that works outside of it.
+func (s *Server) address(c echo.Context, path string) string {
+	if s.config.BaseURL != "" {
+		return s.config.BaseURL + path
+	}
+	u := url.URL{Scheme: "http", Host: c.Request().Host}
+	if c.Request().TLS != nil {
+		u.Scheme = "https"
+	}
+	return u.String() + path
+}

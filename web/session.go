@@ -1,0 +1,131 @@
+package web
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+const (
+	viewerKey  = "viewer"
+	sessionKey = "session"
+)
+
+// viewer is whoever asks.
+func viewer(c echo.Context) player.Viewer {
+	v, _ := c.Get(viewerKey).(player.Viewer)
+	return v
+}
+
+// sessionID is the session in which the viewer asks; empty for visitors and programs.
+func sessionID(c echo.Context) string {
+	id, _ := c.Get(sessionKey).(string)
+	return id
+}
+
+// sessionCookie is bound to this very host and to TLS where there is TLS.
+func (s *Server) sessionCookie(c echo.Context) string {
+	if s.isSecure(c) {
+		return "__Host-session"
+	}
+	return "session"
+}
+
+// session finds out who asks: by a token on the API, by the cookie everywhere.
+func (s *Server) session(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if isStatic(c) {
+			return next(c)
+		}
+		if secret, ok := strings.CutPrefix(c.Request().Header.Get(echo.HeaderAuthorization), "Bearer "); ok && strings.HasPrefix(c.Request().URL.Path, "/api/") {
+			if err := s.byToken(c, player.Secret(secret)); err != nil {
+				return err
+			}
+			return next(c)
+		}
+		if secret := cookie(c, s.sessionCookie(c)); secret != "" {
+			if err := s.bySession(c, player.Secret(secret)); err != nil {
+				return err
+			}
+		}
+		return next(c)
+	}
+}
+
+func (s *Server) byToken(c echo.Context, secret player.Secret) error {
+	ctx := c.Request().Context()
+	var token player.Token
+	var p player.Player
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		token, p, err = tx.Token(secret)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return errSignIn
+	}
+	if err != nil {
+		return err
+	}
+	c.Set(viewerKey, player.Viewer{Player: p})
+	if now := s.now(); now.Sub(token.Used) > player.SessionTouch {
+		return s.store.Write(ctx, func(tx *store.Tx) error { return tx.TouchToken(token.ID, now) })
+	}
+	return nil
+}
+
+func (s *Server) bySession(c echo.Context, secret player.Secret) error {
+	ctx, now := c.Request().Context(), s.now()
+	var session player.Session
+	var p player.Player
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		session, p, err = tx.Session(secret)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) || err == nil && session.IsOver(now) {
+		s.setCookie(c, s.sessionCookie(c), "", -1, true)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c.Set(viewerKey, player.Viewer{Player: p})
+	c.Set(sessionKey, session.ID)
+	if now.Sub(session.Used) <= player.SessionTouch {
+		return nil
+	}
+	s.setCookie(c, s.sessionCookie(c), string(secret), player.SessionLife, true)
+	return s.store.Write(ctx, func(tx *store.Tx) error { return tx.TouchSession(session.ID, now) })
+}
+
+// startSession signs an account in from the browser that asks.
+func (s *Server) startSession(c echo.Context, p player.Player) error {
+	now, secret := s.now(), store.NewSecret()
+	session := player.Session{ID: store.NewID(), Player: p.ID, Created: now, Used: now, Device: shorten(c.Request().UserAgent(), 200), Address: c.RealIP()}
+	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		if old := sessionID(c); old != "" {
+			if err := tx.DropSession(viewer(c).ID, old); err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+		}
+		return tx.AddSession(secret, session)
+	})
+	if err != nil {
+		return err
+	}
+	s.setCookie(c, s.sessionCookie(c), string(secret), player.SessionLife, true)
+	return nil
+}
+
+// shorten cuts a text that someone else wrote; broken encoding is dropped.
+func shorten(text string, most int) string {
+	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
+	if utf8.RuneCountInString(text) > most {
+		return string([]rune(text)[:most])
+	}
+	return text
+}

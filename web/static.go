@@ -1,0 +1,76 @@
+package web
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+
+	"github.com/labstack/echo/v4"
+)
+
+//go:embed static
+var staticFiles embed.FS
+
+// assets are the files browsers keep for good: their addresses carry a hash
+// over all of them. One hash for all, so that a module may import its
+// neighbour by a relative address.
+type assets struct {
+	files  fs.FS
+	prefix string // "/static/HASH"
+}
+
+func newAssets() assets {
+	files, err := fs.Sub(staticFiles, "static")
+	if err != nil {
+		panic(err) // embedded: it is there
+	}
+	sum := sha256.New()
+	err = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := fs.ReadFile(files, name)
+		sum.Write([]byte(name + "\x00"))
+		sum.Write(body)
+		return err
+	})
+	if err != nil {
+		panic(err)
+	}
+	return assets{files, "/static/" + hex.EncodeToString(sum.Sum(nil))[:12]}
+}
+
+// asset is the address of a static file, such as "img/chpok.svg".
+func (s *Server) asset(name string) string { return s.static.prefix + "/" + name }
+
+func (s *Server) staticRoutes() []route {
+	return []route{
+		{get, "/static/:hash/*", s.staticFile, anyone},
+		{get, "/favicon.ico", func(c echo.Context) error { return c.Redirect(http.StatusFound, s.asset("img/chpok.svg")) }, anyone},
+		{get, "/robots.txt", func(c echo.Context) error {
+			return c.String(http.StatusOK, "User-agent: *\nDisallow: /api/\nDisallow: /link\n")
+		}, anyone},
+	}
+}
+
+func (s *Server) staticFile(c echo.Context) error {
+	name := c.Param("*")
+	body, err := fs.ReadFile(s.static.files, name)
+	if err != nil {
+		return echo.ErrNotFound
+	}
+	cache := "public, max-age=31536000, immutable"
+	if "/static/"+c.Param("hash") != s.static.prefix {
+		cache = "no-cache" // a page of another version: served, but not kept
+	}
+	c.Response().Header().Set("Cache-Control", cache)
+	kind := mime.TypeByExtension(path.Ext(name))
+	if kind == "" {
+		kind = "application/octet-stream"
+	}
+	return c.Blob(http.StatusOK, kind, body)
+}

@@ -1,0 +1,124 @@
+// The page's live side: server-rendered fragments take the place of the
+// elements with their ids. The address stands in <body data-feed>; the stream
+// closes while the page is hidden, unless <body data-feed-keep>, and resumes
+// from the last event seen.
+//
+// Every event but "swap" and "end" becomes the DOM event "feed:NAME" on
+// document, with its data, parsed as JSON, as detail. After a swap comes
+// "feed:swapped", with the elements put in as detail.
+
+/** @type {EventSource | null} */
+let source = null;
+let last = "";
+let ended = false;
+const known = new Set(["swap", "end"]);
+const address = document.body.dataset.feed ?? "";
+const keep = document.body.hasAttribute("data-feed-keep");
+const offline = document.getElementById("offline");
+
+/** Adds the name of an event that the page's script wants to hear.
+ * @param {string} name @param {(detail: any) => void} heard */
+export function on(name, heard) {
+  document.addEventListener(`feed:${name}`, (event) => heard(/** @type {CustomEvent} */ (event).detail));
+  if (known.has(name)) return;
+  known.add(name);
+  source?.addEventListener(name, receive);
+}
+
+/** Puts fragments in place of the elements with their ids. Focus, scrolling and
+ * what somebody is typing stay where they are.
+ * @param {string} html @returns {Element[]} */
+export function swap(html) {
+  const box = document.createElement("template");
+  box.innerHTML = html;
+  /** @type {Element[]} */
+  const put = [];
+  for (const next of [...box.content.children]) {
+    const old = document.getElementById(next.id);
+    if (!old || old.outerHTML === next.outerHTML) continue;
+    const restore = remember(old);
+    old.replaceWith(next);
+    restore(next);
+    put.push(next);
+  }
+  if (put.length) document.dispatchEvent(new CustomEvent("feed:swapped", { detail: put }));
+  return put;
+}
+
+/** @param {Element} old @returns {(next: Element) => void} */
+function remember(old) {
+  const active = document.activeElement;
+  const focused = active && old.contains(active) && active.id ? active : null;
+  const field = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement ? focused : null;
+  const open = [...old.querySelectorAll("details[open][id]")].map((d) => d.id);
+  const scrolled = [old, ...old.querySelectorAll("[id]")]
+    .filter((e) => e.id && (e.scrollTop || e.scrollLeft))
+    .map((e) => /** @type {[string, number, number]} */ ([e.id, e.scrollTop, e.scrollLeft]));
+  const typed = field && { value: field.value, from: selection(field, "selectionStart"), to: selection(field, "selectionEnd") };
+  return () => {
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    for (const [id, top, left] of scrolled) document.getElementById(id)?.scrollTo(left, top);
+    const again = focused && document.getElementById(focused.id);
+    if (!again) return;
+    again.focus({ preventScroll: true });
+    if (typed && (again instanceof HTMLInputElement || again instanceof HTMLTextAreaElement)) {
+      again.value = typed.value;
+      if (typed.from !== null) again.setSelectionRange(typed.from, typed.to);
+    }
+  };
+}
+
+/** @param {HTMLInputElement | HTMLTextAreaElement} field @param {"selectionStart" | "selectionEnd"} which */
+function selection(field, which) {
+  try {
+    return field[which];
+  } catch {
+    return null; // some kinds of input have no selection
+  }
+}
+
+/** @param {MessageEvent} event */
+function receive(event) {
+  if (event.lastEventId) last = event.lastEventId;
+  if (event.type === "swap") {
+    swap(event.data);
+    return;
+  }
+  if (event.type === "end") {
+    ended = true;
+    close();
+    return;
+  }
+  document.dispatchEvent(new CustomEvent(`feed:${event.type}`, { detail: event.data ? JSON.parse(event.data) : null }));
+}
+
+function open() {
+  if (source || ended || !address) return;
+  const url = new URL(address, location.href);
+  if (last) url.searchParams.set("last", last);
+  const opened = new EventSource(url);
+  source = opened;
+  for (const name of known) opened.addEventListener(name, receive);
+  opened.addEventListener("open", () => offline?.setAttribute("hidden", ""));
+  opened.addEventListener("error", () => {
+    if (ended || source !== opened) return;
+    offline?.removeAttribute("hidden");
+    if (opened.readyState !== EventSource.CLOSED) return; // it tries again by itself
+    close();
+    setTimeout(open, 3000 + Math.random() * 2000);
+  });
+}
+
+function close() {
+  source?.close();
+  source = null;
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden && !keep) close();
+  else if (!document.hidden) open();
+});
+// A page in the back-forward cache must not hold a connection.
+addEventListener("pagehide", close);
+addEventListener("pageshow", open);
+open();
