@@ -1,0 +1,55 @@
+package tiebreak_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/tournament/tiebreak"
+	"chpok.org/chpok/tournament/trf"
+)
+
+// FuzzReadableReportsHaveStandings: whatever the reader accepts can be ordered,
+// every player stands in the table once, ranks and scores go down.
+func FuzzReadableReportsHaveStandings(f *testing.F) {
+	files, err := filepath.Glob("testdata/trf/*.trf")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no seeds: %v", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(data) < 3000 {
+			f.Add(string(data), "BH/C1,SB/M1,DE,AOB/F,FB,KS/L-1,PS/C1,STD,REP")
+			f.Add(string(data), "DE/P,APRO,APPO,ARO/C2,TPR/U1500,CPD,TPN/R")
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, list string) {
+		r, err := trf.Read(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		codes, err := tiebreak.ParseList(list)
+		if err != nil {
+			return
+		}
+		table, err := tiebreak.Standings(r.Field(), codes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(table) != len(r.Players) {
+			t.Fatalf("%d players, %d lines", len(r.Players), len(table))
+		}
+		for i, s := range table {
+			if s.Rank < 1 || s.Rank > i+1 || len(s.Values) != len(codes) || len(s.Why) != len(codes) {
+				t.Fatalf("line %d: %+v", i+1, s)
+			}
+			if i > 0 && (s.Score > table[i-1].Score || s.Rank < table[i-1].Rank) {
+				t.Fatalf("line %d stands below %+v: %+v", i+1, table[i-1], s)
+			}
+		}
+	})
+}
