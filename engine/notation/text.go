@@ -13,25 +13,6 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// The text form of a match, line by line (LF, UTF-8):
-//
-//	text    = { header | bid | draw | moves | act | raw | remark | blank }
-//	header  = "[" KEY " " JSON "]"          a key of the record other than actions, in
-//	                                        quotes unless it is a plain word; headers come first
-//	bid     = LETTER " raises white with N" | LETTER " calls " TARGET " with N"
-//	        | LETTER " raises time with N to M+I" | LETTER " raises homeRow with N to ROW"
-//	        | LETTER " raises features with N to " JSON
-//	draw    = "draw white: " LETTER | "draw time: " M "+" I
-//	moves   = NUMBER ". " MOVE [ times ] [ " " MOVE [ times ] ] | NUMBER "... " MOVE [ times ]
-//	act     = LETTER " undo" | LETTER " claims win" | LETTER " claims draw" | LETTER " resigns" | LETTER " flag"
-//	raw     = "! " JSON                     an action the rules refuse, or with keys of its own
-//	remark  = "; " anything                 for the reader only
-//	times   = " (" CLOCK ")" | " (" CLOCK " @" TIME ")" | " (@" TIME ")"
-//
-// MOVE is as in Rules 9; who moved follows from the game. Every bid, draw and
-// act may end with times: the clock its player had left after it ("clock" in
-// the record), and the time since the bidding began ("at"), as [H:]MM:SS.mmm.
-
 // Text writes a record for people to read; ParseText reads the record back.
 func Text(r Record) ([]byte, error) {
 	g, err := r.NewGame()
