@@ -57,3 +57,6 @@ func (b bitset) copyRange(to int, src bitset, from, n int) {
 		}
 	}
 }
+
+// lowest is the lowest member in word k of a set, of which w is what matters.
+func lowest(k int, w uint64) int { return k<<6 + bits.TrailingZeros64(w) }

@@ -41,6 +41,8 @@ type pairing[W blossom.Words] struct {
 	*window
 	m       *blossom.Matcher[W]
 	settled []bool
+	plain   bool // without the short cut of transpose
+	failed  bool // the short cut was wrong
 	out     paired
 }
 
@@ -60,14 +62,20 @@ func solve[W blossom.Words](w *window, l *layout, of []int32, classes []class) p
 			table[i*k+j], table[j*k+i] = x, x
 		}
 	}
-	p := &pairing[W]{window: w, m: blossom.New(of, k, table, w.adjacency(), w.size), settled: make([]bool, len(w.who))}
-	p.m.Start(p.fold())
-	p.m.Solve()
-	p.chooseMoved()
-	p.pairMoved()
-	p.pairRest()
-	p.conclude()
-	return p.out
+	for _, plain := range []bool{w.plain, true} {
+		p := &pairing[W]{window: w, m: blossom.New(of, k, table, w.adjacency(), w.size), settled: make([]bool, len(w.who)), plain: plain}
+		p.m.Start(p.fold())
+		p.m.Solve()
+		p.chooseMoved()
+		p.pairMoved()
+		p.pairRest()
+		if p.failed {
+			continue
+		}
+		p.conclude()
+		return p.out
+	}
+	panic("swiss: the long way failed too")
 }
 
 // fold proposes the pairing a bracket would have without history: those moved
@@ -194,6 +202,22 @@ func (p *pairing[W]) pairRest() {
 	}
 	if pairs == 0 {
 		return
+	}
+	if !p.plain {
+		if list := p.transpose(rest[:pairs], rest[pairs:]); list != nil {
+			total := p.m.Total()
+			p.m.Assign(list)
+			p.m.Solve()
+			if p.m.Total() != total {
+				p.failed = true
+				return
+			}
+			for _, q := range list {
+				p.settled[q[0]], p.settled[q[1]] = true, true
+			}
+			p.out.pairs = append(p.out.pairs, list...)
+			return
+		}
 	}
 	if p.exchanges(rest[:pairs]) > 0 {
 		p.exchange(rest, pairs)

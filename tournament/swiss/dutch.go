@@ -112,7 +112,7 @@ func (d Dutch) bracket(r *round, moved []int, begin, end int) (*window, paired) 
 		}
 	}
 	w := r.window(moved, begin, end, next, n)
-	w.joined = true
+	w.joined, w.plain = true, d.Whole
 	if mayHoldBye && r.bye == r.players[begin].score && w.size%2 == 1 {
 		out := w.solve()
 		if out.inside != w.size/2 {

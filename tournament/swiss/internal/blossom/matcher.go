@@ -63,6 +63,7 @@ type Matcher[W Words] struct {
 	touched []int32 // nodes labelled in this search
 	gone    []bool
 	stack   []int32
+	share   []W // see shareOf
 
 	// Searches counts the searches made, for measurements.
 	Searches int
@@ -133,17 +134,54 @@ func (m *Matcher[W]) Tight(u, v int) bool {
 	m.weight(&w, u, v)
 	add(&s, &m.y[u], &m.y[v])
 	if m.top[u] == m.top[v] {
-		// Edges inside a blossom are carried by its dual too.
-		for a := m.parent[u]; a != None; a = m.parent[a] {
-			for b := m.parent[v]; b != None; b = m.parent[b] {
-				if a == b {
-					add(&s, &s, &m.z[a])
-					add(&s, &s, &m.z[a])
-				}
+		m.shareOf(u)
+		add(&s, &s, &m.share[v])
+	}
+	return s == w
+}
+
+// TightEdges calls f for the other ends of the edges of u that may be part of
+// an optimal matching as far as the duals know.
+func (m *Matcher[W]) TightEdges(u int, f func(v int)) {
+	var s, w W
+	m.shareOf(u)
+	m.each(u, func(v int) {
+		m.weight(&w, u, v)
+		add(&s, &m.y[u], &m.y[v])
+		if m.top[u] == m.top[v] {
+			add(&s, &s, &m.share[v])
+		}
+		if s == w {
+			f(v)
+		}
+	})
+}
+
+// shareOf fills in what the blossoms around both u and v carry of the edge
+// u–v, for every v in the outermost blossom of u.
+func (m *Matcher[W]) shareOf(u int) {
+	if m.share == nil {
+		m.share = make([]W, m.n)
+	}
+	m.stack = m.stack[:0]
+	for a := m.parent[u]; a != None; a = m.parent[a] {
+		m.stack = append(m.stack, a)
+	}
+	var sum W
+	for i := len(m.stack) - 1; i >= 0; i-- {
+		a := m.stack[i]
+		add(&sum, &sum, &m.z[a])
+		add(&sum, &sum, &m.z[a])
+		inner := int32(u)
+		if i > 0 {
+			inner = m.stack[i-1]
+		}
+		for _, k := range m.kids[a] {
+			if k != inner {
+				m.leaves(k, func(v int32) { m.share[v] = sum })
 			}
 		}
 	}
-	return s == w
 }
 
 // Total is the weight of the matching.
@@ -293,6 +331,26 @@ func (m *Matcher[W]) Settled(u, v int) {
 	}
 	m.mate[u], m.mate[v] = int32(v), int32(u)
 }
+
+// Assign fixes pairs for good that the matching may not hold yet; the caller
+// solves for the others afterwards.
+func (m *Matcher[W]) Assign(pairs [][2]int) {
+	for _, p := range pairs {
+		for _, u := range p {
+			m.free(u)
+			if v := m.mate[u]; v >= 0 {
+				m.mate[u], m.mate[v] = None, None
+			}
+		}
+	}
+	for _, p := range pairs {
+		m.Settled(p[0], p[1])
+	}
+}
+
+// MayBeFree tells whether u may stay unmatched in an optimal matching as far as
+// the duals know.
+func (m *Matcher[W]) MayBeFree(u int) bool { return isZero(&m.y[u]) }
 
 // leaves calls f for every vertex of node b.
 func (m *Matcher[W]) leaves(b int32, f func(v int32)) {
