@@ -176,6 +176,18 @@ func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
 	return heads(rows), nil
 }
 
+// LastActOf is when something last happened in a player's matches, the zero
+// time when he has none.
+func (tx *Tx) LastActOf(id player.ID) (time.Time, error) {
+	var last *int64
+	err := tx.db.Raw("SELECT MAX(last_at) FROM (SELECT MAX(last_at) AS last_at FROM matches WHERE first_player = ? UNION ALL SELECT MAX(last_at) FROM matches WHERE second_player = ?) AS m",
+		string(id), string(id)).Scan(&last).Error
+	if err != nil {
+		return time.Time{}, fmt.Errorf("store: last act of %s: %w", id, err)
+	}
+	return atOrZero(last), nil
+}
+
 // RunningMatches are those that are not over, the latest act first.
 func (tx *Tx) RunningMatches(limit int) ([]Head, error) {
 	var rows []matchRow

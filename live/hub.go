@@ -1,0 +1,196 @@
+package live
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// Topics. Package arbiter nudges those of tournaments.
+func MatchTopic(id match.ID) string    { return "match." + string(id) }
+func PlayerTopic(id player.ID) string  { return "player." + string(id) } // his list of matches; seq is a time
+func TournamentTopic(id string) string { return "tournament." + id }
+
+// Nudge says that a topic has come to Seq; what is new is read elsewhere. Seq 0
+// says only that something is new.
+type Nudge struct {
+	Topic string
+	Seq   int64
+}
+
+// Hub wakes whoever watches a topic on this node. A subscription holds the
+// newest nudge of each of its topics and nothing else, so a slow watcher costs
+// no memory and holds up nobody; it skips what it slept through.
+type Hub struct {
+	bus      Bus
+	closeBus func()
+	log      *slog.Logger
+
+	mu      sync.Mutex
+	topics  map[string]*topic
+	rereads map[string]Reread // by the word before the dot
+}
+
+type topic struct {
+	seq  int64
+	subs map[*Subscription]struct{}
+}
+
+// Reread answers where the topics with these ids stand now; ids that are not
+// there may be missing.
+type Reread func(ctx context.Context, ids []string) (map[string]int64, error)
+
+func newHub(bus Bus, log *slog.Logger) (*Hub, error) {
+	h := &Hub{bus: bus, log: log, topics: map[string]*topic{}, rereads: map[string]Reread{}}
+	var err error
+	h.closeBus, err = bus.Subscribe(h.deliver)
+	return h, err
+}
+
+// RereadWith says how topics that begin with word and a dot are read again.
+func (h *Hub) RereadWith(word string, f Reread) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.rereads[word] = f
+}
+
+// Subscription is one watcher's ear. Close it, or end its context.
+type Subscription struct {
+	hub    *Hub
+	topics []string
+	ready  chan struct{} // one slot
+	stop   func() bool
+
+	// under hub.mu
+	news   map[string]int64
+	closed bool
+}
+
+// Subscribe listens to topics until ctx ends or Close. Subscribe first and read
+// then: what changes in between wakes the subscription.
+func (h *Hub) Subscribe(ctx context.Context, topics ...string) *Subscription {
+	s := &Subscription{hub: h, topics: slices.Compact(slices.Sorted(slices.Values(topics))), ready: make(chan struct{}, 1)}
+	h.mu.Lock()
+	for _, name := range s.topics {
+		t := h.topics[name]
+		if t == nil {
+			t = &topic{subs: map[*Subscription]struct{}{}}
+			h.topics[name] = t
+		}
+		t.subs[s] = struct{}{}
+	}
+	h.mu.Unlock()
+	s.stop = context.AfterFunc(ctx, s.leave)
+	return s
+}
+
+// Ready receives when Take has something. It is never closed.
+func (s *Subscription) Ready() <-chan struct{} { return s.ready }
+
+// Take is what is new since the last Take, by topic.
+func (s *Subscription) Take() []Nudge {
+	s.hub.mu.Lock()
+	defer s.hub.mu.Unlock()
+	nudges := make([]Nudge, 0, len(s.news))
+	for name, seq := range s.news {
+		nudges = append(nudges, Nudge{name, seq})
+	}
+	s.news = nil
+	slices.SortFunc(nudges, func(a, b Nudge) int { return strings.Compare(a.Topic, b.Topic) })
+	return nudges
+}
+
+// Close stops listening.
+func (s *Subscription) Close() {
+	s.stop()
+	s.leave()
+}
+
+func (s *Subscription) leave() {
+	h := s.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s.closed {
+		return
+	}
+	s.closed = true
+	for _, name := range s.topics {
+		t := h.topics[name]
+		delete(t.subs, s)
+		if len(t.subs) == 0 {
+			delete(h.topics, name)
+		}
+	}
+}
+
+// Nudge wakes this node's watchers at once and the other nodes' by the bus.
+func (h *Hub) Nudge(topic string, seq int64) {
+	h.deliver(topic, seq)
+	if err := h.bus.Publish(topic, seq); err != nil {
+		h.log.Warn("nudge not published", "topic", topic, "err", err)
+	}
+}
+
+// deliver drops what is known already: the bus brings our own nudges back.
+func (h *Hub) deliver(name string, seq int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	t := h.topics[name]
+	if t == nil || seq != 0 && seq <= t.seq {
+		return
+	}
+	t.seq = max(t.seq, seq)
+	for s := range t.subs {
+		if s.news == nil {
+			s.news = map[string]int64{}
+		}
+		s.news[name] = max(s.news[name], seq)
+		select {
+		case s.ready <- struct{}{}:
+		default: // it has been woken and has not looked yet
+		}
+	}
+}
+
+// Reread reads again where the watched topics stand, for buses lose nudges. A
+// job calls it every few seconds.
+func (h *Hub) Reread(ctx context.Context) error {
+	watched := map[string][]string{}
+	h.mu.Lock()
+	for name := range h.topics {
+		if word, id, ok := strings.Cut(name, "."); ok && h.rereads[word] != nil {
+			watched[word] = append(watched[word], id)
+		}
+	}
+	h.mu.Unlock()
+	for word, ids := range watched {
+		h.mu.Lock()
+		read := h.rereads[word]
+		h.mu.Unlock()
+		seqs, err := read(ctx, ids)
+		if err != nil {
+			return err
+		}
+		for id, seq := range seqs {
+			h.deliver(word+"."+id, seq)
+		}
+	}
+	return nil
+}
+
+// Watched is how many topics and subscriptions there are, for the metrics.
+func (h *Hub) Watched() (topics, subscriptions int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range h.topics {
+		subscriptions += len(t.subs)
+	}
+	return len(h.topics), subscriptions
+}
+
+func (h *Hub) close() { h.closeBus() }

@@ -1,0 +1,163 @@
+package live_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"chpok.org/chpok/live"
+)
+
+func newHub(t *testing.T, bus live.Bus) *live.Hub {
+	t.Helper()
+	r, err := live.New(nil, bus, live.Config{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r.Hub
+}
+
+func awake(s *live.Subscription) bool {
+	select {
+	case <-s.Ready():
+		return true
+	default:
+		return false
+	}
+}
+
+func TestASlowWatcherFindsTheNewestOfEachTopic(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, live.NewInProcess())
+	s := h.Subscribe(t.Context(), "match.a", "match.b", "match.a")
+	for seq := range int64(1000) {
+		h.Nudge("match.a", seq+1)
+	}
+	h.Nudge("match.b", 3)
+	h.Nudge("match.b", 2) // late
+	h.Nudge("match.c", 9) // not watched
+	if !awake(s) {
+		t.Error("the watcher was not woken")
+	}
+	if got, want := s.Take(), []live.Nudge{{Topic: "match.a", Seq: 1000}, {Topic: "match.b", Seq: 3}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if awake(s) || len(s.Take()) != 0 {
+		t.Error("there is more than all")
+	}
+	h.Nudge("match.a", 1000) // known
+	if awake(s) {
+		t.Error("woken for nothing")
+	}
+}
+
+func TestAClosedSubscriptionIsForgotten(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, live.NewInProcess())
+	ctx, cancel := context.WithCancel(t.Context())
+	s, other := h.Subscribe(ctx, "match.a"), h.Subscribe(t.Context(), "match.a", "match.b")
+	if topics, subs := h.Watched(); topics != 2 || subs != 3 {
+		t.Errorf("%d topics, %d subscriptions, want 2 and 3", topics, subs)
+	}
+	other.Close()
+	other.Close()
+	s.Close()
+	cancel()
+	if topics, subs := h.Watched(); topics != 0 || subs != 0 {
+		t.Errorf("%d topics, %d subscriptions are left", topics, subs)
+	}
+	h.Nudge("match.a", 1)
+}
+
+func TestWhatTheBusLosesIsReadAgain(t *testing.T) {
+	t.Parallel()
+	bus := &lossy{Bus: live.NewInProcess()}
+	here, there := newHub(t, bus), newHub(t, bus)
+	s := there.Subscribe(t.Context(), "thing.x", "thing.y")
+	there.RereadWith("thing", func(_ context.Context, ids []string) (map[string]int64, error) {
+		slices.Sort(ids)
+		if !slices.Equal(ids, []string{"x", "y"}) {
+			t.Errorf("asked about %v", ids)
+		}
+		return map[string]int64{"x": 5, "y": 1}, nil
+	})
+	here.Nudge("thing.y", 1) // arrives
+	here.Nudge("thing.x", 5) // is lost
+	if got, want := s.Take(), []live.Nudge{{Topic: "thing.y", Seq: 1}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if err := there.Reread(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.Take(), []live.Nudge{{Topic: "thing.x", Seq: 5}}; !slices.Equal(got, want) {
+		t.Errorf("after reading again: %v, want %v", got, want)
+	}
+}
+
+func TestManyWatchersComeAndGo(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, live.NewInProcess())
+	var wait sync.WaitGroup
+	for w := range 8 {
+		wait.Go(func() {
+			for i := range 200 {
+				s := h.Subscribe(t.Context(), "match.a", fmt.Sprint("match.", w))
+				h.Nudge("match.a", int64(1000*w+i))
+				s.Take()
+				s.Close()
+			}
+		})
+	}
+	wait.Wait()
+	if topics, _ := h.Watched(); topics != 0 {
+		t.Errorf("%d topics are left", topics)
+	}
+}
+
+// TestNATSCarriesNudgesBetweenNodes uses a real server in this process.
+func TestNATSCarriesNudgesBetweenNodes(t *testing.T) {
+	t.Parallel()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(s.Shutdown)
+	const patience = 20 * time.Second
+	if !s.ReadyForConnections(patience) {
+		t.Fatal("the NATS server did not start")
+	}
+	hubs := make([]*live.Hub, 2)
+	for i := range hubs {
+		bus, err := live.ConnectNATS(s.ClientURL(), slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(bus.Close)
+		hubs[i] = newHub(t, bus)
+		if err := bus.Flush(patience); err != nil { // the server knows of the subscription
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	here, there := hubs[0].Subscribe(ctx, "match.a"), hubs[1].Subscribe(ctx, "match.a")
+	hubs[0].Nudge("match.a", 4)
+	for name, sub := range map[string]*live.Subscription{"here": here, "there": there} {
+		select {
+		case <-sub.Ready():
+		case <-ctx.Done():
+			t.Fatalf("nothing came %s", name)
+		}
+		if got, want := sub.Take(), []live.Nudge{{Topic: "match.a", Seq: 4}}; !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}

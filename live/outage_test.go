@@ -1,0 +1,131 @@
+package live_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+)
+
+func (n node) credits(t *testing.T, id match.ID) (credits []match.OutageCredited) {
+	t.Helper()
+	events, err := n.Events(t.Context(), id, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if c, ok := e.Event.(match.OutageCredited); ok {
+			credits = append(credits, c)
+		}
+	}
+	return credits
+}
+
+// TestAnOutageIsGivenBackOnce: two nodes stop together and come back together;
+// the bidding clock has run out meanwhile, but nobody could have bid.
+func TestAnOutageIsGivenBackOnce(t *testing.T) {
+	t.Parallel()
+	bus := live.NewInProcess()
+	before, _, clock := twoNodes(t, bus, live.Config{OutageAfter: 5 * time.Second})
+	running := before.open(t, quick(), anna, bohdan)
+	if err := before.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	over := before.open(t, quick(), anna, bohdan)
+	before.do(t, over, anna, match.Resign{Seat: match.First})
+	clock.advance(10 * time.Second) // no heartbeat from here on: of the first ten seconds nothing is known
+	clock.advance(10 * time.Minute)
+
+	nodes := make([]node, 3)
+	for i := range nodes {
+		nodes[i] = newNode(t, before.store, bus, live.Config{Now: clock.now, OutageAfter: 5 * time.Second})
+	}
+	var wait sync.WaitGroup
+	for _, n := range nodes {
+		wait.Go(func() {
+			if err := n.Recover(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if err := n.SweepDue(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	for _, n := range nodes {
+		if credits := n.credits(t, running); len(credits) != 1 || credits[0].Given != 10*time.Minute+10*time.Second || credits[0].Seat != match.First {
+			t.Errorf("given back: %+v", credits)
+		}
+		if credits := n.credits(t, over); len(credits) != 0 {
+			t.Errorf("a match that was over got %+v", credits)
+		}
+	}
+	if first, _, _ := nodes[0].state(t, running).Clocks(clock.now()); first != bidding.ClockStart {
+		t.Errorf("anna has %v left, want %v", first, bidding.ClockStart)
+	}
+	clock.advance(time.Second)
+	nodes[1].do(t, running, anna, chipOnWhite(match.First))
+}
+
+func TestAShortSilenceIsNoOutage(t *testing.T) {
+	t.Parallel()
+	each(t, live.Config{OutageAfter: 5 * time.Second}, func(t *testing.T, n node, clock *clock) {
+		id := n.open(t, quick(), anna, bohdan)
+		for range 4 {
+			if err := n.Heartbeat(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			clock.advance(5 * time.Second)
+		}
+		if credits := n.credits(t, id); len(credits) != 0 {
+			t.Errorf("given back: %+v", credits)
+		}
+	})
+}
+
+// TestANodeThatSleptGivesBackBeforeItJudges: the machine was suspended, and a
+// sweep runs before the first heartbeat.
+func TestANodeThatSleptGivesBackBeforeItJudges(t *testing.T) {
+	t.Parallel()
+	each(t, live.Config{OutageAfter: 5 * time.Second}, func(t *testing.T, n node, clock *clock) {
+		id := n.open(t, quick(), anna, bohdan)
+		if err := n.Heartbeat(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		clock.advance(time.Hour)
+		if err := n.SweepDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if s := n.state(t, id); s.Status() != match.Bidding || len(n.credits(t, id)) != 1 {
+			t.Errorf("%s, given back %+v", s.Status(), n.credits(t, id))
+		}
+		clock.advance(time.Hour)
+		if _, err := n.Do(t.Context(), id, anna, live.Request{Command: chipOnWhite(match.First)}); err != nil {
+			t.Errorf("anna's bid after the second outage: %v", err)
+		}
+	})
+}
+
+// TestTimeUsedUpBeforeAnOutageIsNotGivenBack: the flag was about to fall anyway.
+func TestTimeUsedUpBeforeAnOutageIsNotGivenBack(t *testing.T) {
+	t.Parallel()
+	each(t, live.Config{OutageAfter: 5 * time.Second}, func(t *testing.T, n node, clock *clock) {
+		id := n.open(t, quick(), anna, bohdan)
+		clock.advance(bidding.ClockStart - time.Second)
+		if err := n.Heartbeat(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		clock.advance(time.Minute)
+		if err := n.Recover(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		clock.advance(time.Second)
+		if _, err := n.Do(t.Context(), id, anna, live.Request{Command: chipOnWhite(match.First)}); !errors.Is(err, match.ErrOver) {
+			t.Errorf("a bid after the last second: %v, want over", err)
+		}
+	})
+}

@@ -1,0 +1,41 @@
+package live
+
+import (
+	"sync"
+
+	"chpok.org/chpok/engine/match"
+)
+
+// renderings is how many rendered fragments a node keeps.
+const renderings = 2048
+
+type renderKey struct {
+	match    match.ID
+	seq      int64
+	audience string
+}
+
+type rendering struct {
+	once sync.Once
+	html []byte
+	err  error
+}
+
+// Rendered is what render makes of a match at a place of its log for an
+// audience (seat or watcher, language, form): made once on this node, however
+// many watch. The bytes are shared and must not be changed.
+func (r *Runner) Rendered(id match.ID, seq int64, audience string, render func() ([]byte, error)) ([]byte, error) {
+	key := renderKey{id, seq, audience}
+	made := r.rendered.update(key, func(present *rendering, ok bool) *rendering {
+		if ok {
+			return present
+		}
+		return &rendering{}
+	})
+	made.once.Do(func() {
+		if made.html, made.err = render(); made.err != nil {
+			r.rendered.remove(key) // to be tried again
+		}
+	})
+	return made.html, made.err
+}

@@ -1,0 +1,312 @@
+// Package live plays matches: it brings commands to the judge and what he decides
+// into the log, on whichever node they arrive, lets flags fall, gives outages
+// back, asks bots, and wakes whoever watches. It refuses to hold anything that
+// is not in the log: every node may die at any moment.
+package live
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// Config of a Runner; the zero value serves.
+type Config struct {
+	Now  func() time.Time // nil: the clock of the machine
+	Node string           // empty: a new id
+	// Think finds a bot's command; it may take its time and is run outside any
+	// transaction. nil: this node plays no bots.
+	Think func(ctx context.Context, s match.State, seat match.Seat) (match.Command, error)
+
+	CacheSize   int           // states kept; 0: 2048
+	OutageAfter time.Duration // silence of all nodes that counts as an outage; 0: 5 s
+	BotPause    time.Duration // how long a bot lets its opponent look at the board
+	BotLease    time.Duration // after which another node may ask the bot again; 0: 20 s
+	BotsAtOnce  int           // bots thinking at the same time; 0: 2
+}
+
+// ErrNotPlaying is the answer to a command in a match that one does not play in.
+var ErrNotPlaying = errors.New("live: not a player of this match")
+
+// attempts is how often a command is decided again when another came first.
+const attempts = 5
+
+// Runner plays matches. Its jobs (SweepDue, RunBots, Heartbeat, Reread) are
+// called by their owner, on every node, at any pace.
+type Runner struct {
+	*Hub
+	// OnFinish is called after the commit that ended a match; set it before
+	// anything runs. A node that dies in between never calls it.
+	OnFinish func(ctx context.Context, id match.ID)
+
+	store *store.Store
+	c     Config
+	log   *slog.Logger
+
+	cache    *lru[match.ID, *snapshot]
+	rendered *lru[renderKey, *rendering]
+	loading  [64]sync.Mutex // by match: one read of a tail for all who wait for it
+	hash     maphash.Seed
+	beating  sync.Mutex
+	lastBeat atomic.Int64  // unix ms, 0: never
+	botWake  chan struct{} // one slot
+	botPass  sync.Mutex
+}
+
+// New is a runner over a store and a bus. Close it before both.
+func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Node == "" {
+		c.Node = store.NewID()
+	}
+	setDefault(&c.CacheSize, 2048)
+	setDefault(&c.OutageAfter, 5*time.Second)
+	setDefault(&c.BotLease, 20*time.Second)
+	setDefault(&c.BotsAtOnce, 2)
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	hub, err := newHub(bus, log)
+	if err != nil {
+		return nil, fmt.Errorf("live: %w", err)
+	}
+	r := &Runner{
+		Hub: hub, store: s, c: c, log: log,
+		cache: newLRU[match.ID, *snapshot](c.CacheSize), rendered: newLRU[renderKey, *rendering](renderings),
+		botWake: make(chan struct{}, 1), hash: maphash.MakeSeed(),
+	}
+	hub.RereadWith("match", r.rereadMatches)
+	hub.RereadWith("player", r.rereadPlayers)
+	return r, nil
+}
+
+func setDefault[T comparable](v *T, to T) {
+	var zero T
+	if *v == zero {
+		*v = to
+	}
+}
+
+// Close stops listening to the bus.
+func (r *Runner) Close() { r.Hub.close() }
+
+func (r *Runner) now() time.Time { return r.c.Now().UTC().Truncate(time.Millisecond) }
+
+// Opening is a match to be opened.
+type Opening struct {
+	ID      match.ID     // empty: a new one
+	Players [2]player.ID // First, Second
+	Options match.Options
+}
+
+// OpenTx opens a match inside the caller's transaction; call Opened after it.
+func (r *Runner) OpenTx(tx *store.Tx, o Opening) (match.ID, error) {
+	if o.ID == "" {
+		o.ID = match.ID(store.NewID())
+	}
+	if err := o.Options.Validate(); err != nil {
+		return "", fmt.Errorf("live: open match: %w", err)
+	}
+	accounts, err := tx.Players(o.Players[:]...)
+	if err != nil {
+		return "", fmt.Errorf("live: open match: %w", err)
+	}
+	var seed match.Seed
+	rand.Read(seed[:])
+	b := &snapshot{players: o.Players}
+	for i, id := range o.Players {
+		b.bots[i] = accounts[id].Bot
+	}
+	now := r.now()
+	next, recorded := b.record(match.Open(o.Options, seed), now)
+	if err := tx.OpenMatch(store.Append{Head: next.head(o.ID, now, r.c.BotPause), Events: recorded}); err != nil {
+		return "", fmt.Errorf("live: %w", err)
+	}
+	return o.ID, nil
+}
+
+// Opened wakes whoever waits for matches that OpenTx has opened.
+func (r *Runner) Opened(ctx context.Context, ids ...match.ID) error {
+	r.wakeBots()
+	return r.store.Read(ctx, func(tx *store.Tx) error {
+		heads, err := tx.Matches(ids)
+		for _, h := range heads {
+			r.nudge(h)
+		}
+		return err
+	})
+}
+
+// nudge wakes whoever watches a match or the list of either player's matches.
+func (r *Runner) nudge(h store.Head) {
+	r.Nudge(MatchTopic(h.ID), h.Seq)
+	for _, p := range h.Players {
+		r.Nudge(PlayerTopic(p), h.LastAt.UnixMilli())
+	}
+}
+
+// Request is a command as a client sends it.
+type Request struct {
+	// CommandID is the client's name for the command: sent again, it is done
+	// once. Empty: none.
+	CommandID string
+	Seq       *int64 // the place of the log the client has seen; nil: whatever it is
+	Command   match.Command
+}
+
+// Do brings a player's command to the judge and what follows into the log; the
+// server's own commands (CheckClock, CreditOutage) come from player "". It
+// answers where the log stands then. Errors: store.ErrNotFound, ErrNotPlaying,
+// match.ErrStale, match.ErrOver (also when the flag fell before the command
+// came), any other *match.Refusal, store.ErrConflict after too many races.
+func (r *Runner) Do(ctx context.Context, id match.ID, by player.ID, q Request) (seq int64, err error) {
+	if err := r.awake(ctx); err != nil {
+		return 0, err
+	}
+	return r.do(ctx, id, by, q)
+}
+
+func (r *Runner) do(ctx context.Context, id match.ID, by player.ID, q Request) (seq int64, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			r.log.Error("match broken", "match", id, "seq", seq, "err", broken, "stack", string(debug.Stack()))
+			err = fmt.Errorf("live: match %s is broken: %v", id, broken)
+		}
+	}()
+	for range attempts {
+		seq, err = r.try(ctx, id, by, q)
+		if !errors.Is(err, store.ErrConflict) {
+			break
+		}
+	}
+	return seq, err
+}
+
+// try is one attempt: read, decide, append under the guard, tell.
+func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request) (int64, error) {
+	b, err := r.load(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	seat := seatOf(q.Command)
+	if seat.Valid() && b.players[seat.Index()] != by || !seat.Valid() && by != "" {
+		return 0, ErrNotPlaying
+	}
+	refused := func(why error) (int64, error) {
+		if done, err := r.done(ctx, id, commandID(seat, q.CommandID)); err != nil || done {
+			return b.state.Seq(), err
+		}
+		return b.state.Seq(), why
+	}
+	if q.Seq != nil && *q.Seq != b.state.Seq() {
+		return refused(match.ErrStale)
+	}
+	now := r.now()
+	events, err := match.Decide(b.state, q.Command, now)
+	if err != nil {
+		return refused(err)
+	}
+	if len(events) == 0 {
+		return b.state.Seq(), nil
+	}
+	a := store.Append{Seat: seat, CommandID: commandID(seat, q.CommandID)}
+	tooLate := isTooLate(q.Command, events)
+	if tooLate {
+		a.Seat, a.CommandID = 0, ""
+	}
+	next, recorded := b.record(events, b.state.At(now))
+	a.Head, a.Events = next.head(id, now, r.c.BotPause), recorded
+	if err := r.store.Append(ctx, a); err != nil {
+		if errors.Is(err, store.ErrConflict) {
+			// Another writer came first, perhaps this very command on another node.
+			if done, derr := r.done(ctx, id, a.CommandID); derr != nil || !done {
+				return 0, errors.Join(derr, err)
+			}
+			if b, err = r.load(ctx, id); err == nil {
+				return b.state.Seq(), nil
+			}
+		}
+		return 0, err
+	}
+	r.keep(id, next)
+	r.tell(ctx, a.Head)
+	if tooLate {
+		return next.state.Seq(), match.ErrOver
+	}
+	return next.state.Seq(), nil
+}
+
+// tell is what follows a commit.
+func (r *Runner) tell(ctx context.Context, h store.Head) {
+	r.nudge(h)
+	if !h.BotDue.IsZero() {
+		r.wakeBots()
+	}
+	if h.Status == match.Over && r.OnFinish != nil {
+		r.OnFinish(context.WithoutCancel(ctx), h.ID)
+	}
+}
+
+// done tells whether a command is in the log already.
+func (r *Runner) done(ctx context.Context, id match.ID, command string) (done bool, err error) {
+	if command == "" {
+		return false, nil
+	}
+	err = r.store.Read(ctx, func(tx *store.Tx) error {
+		done, err = tx.CommandDone(id, command)
+		return err
+	})
+	return done, err
+}
+
+// commandID keeps the names that both players and the server give apart.
+func commandID(seat match.Seat, id string) string {
+	if id == "" {
+		return ""
+	}
+	return seat.String() + ":" + id
+}
+
+// seatOf is whose command it is; none: the server's.
+func seatOf(c match.Command) match.Seat {
+	switch c := c.(type) {
+	case match.Ready:
+		return c.Seat
+	case match.PlaceBid:
+		return c.Seat
+	case match.Play:
+		return c.Seat
+	case match.Undo:
+		return c.Seat
+	case match.Claim:
+		return c.Seat
+	case match.Resign:
+		return c.Seat
+	}
+	return 0
+}
+
+// isTooLate tells whether the judge answered a player with the end of his time.
+func isTooLate(c match.Command, events []match.Event) bool {
+	if !seatOf(c).Valid() {
+		return false
+	}
+	switch events[0].(type) {
+	case match.FlagFell, match.Ended:
+		return true
+	}
+	return false
+}

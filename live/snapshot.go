@@ -1,0 +1,247 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// Step is an event with the state right after it.
+type Step struct {
+	match.Recorded
+	State match.State
+}
+
+// recentSteps is how many steps a snapshot remembers for its watchers.
+const recentSteps = 8
+
+// snapshot is a match as this node knows it at one place of its log; immutable.
+type snapshot struct {
+	state   match.State
+	players [2]player.ID
+	bots    [2]bool
+	recent  []Step // the last ones, the latest is state; never written in place
+}
+
+// record is the snapshot after events that all happen at one time.
+func (b *snapshot) record(events []match.Event, at time.Time) (*snapshot, []match.Recorded) {
+	recorded := make([]match.Recorded, len(events))
+	for i, e := range events {
+		recorded[i] = match.Recorded{Seq: b.state.Seq() + int64(i) + 1, At: at, Event: e}
+	}
+	return b.after(recorded), recorded
+}
+
+// after is the snapshot after more of its log.
+func (b *snapshot) after(log []match.Recorded) *snapshot {
+	next := *b
+	steps := make([]Step, 0, recentSteps+len(log))
+	steps = append(steps, b.recent...)
+	for _, e := range log {
+		next.state = next.state.Apply(e)
+		steps = append(steps, Step{e, next.state})
+	}
+	if extra := len(steps) - recentSteps; extra > 0 {
+		steps = append([]Step(nil), steps[extra:]...)
+	}
+	next.recent = steps
+	return &next
+}
+
+// head is what the database is to know of it.
+func (b *snapshot) head(id match.ID, now time.Time, botPause time.Duration) store.Head {
+	s := b.state
+	h := store.Head{
+		ID: id, Players: b.players, Bots: b.bots, Seq: s.Seq(), Status: s.Status(), Result: s.Result(),
+		OpenedAt: s.OpenedAt(), LastAt: s.LastAt(),
+	}
+	h.Deadline, _ = s.Deadline()
+	h.ToAct, _ = s.ToAct()
+	if s.Status() == match.Waiting {
+		h.ToAct = 0
+		for _, seat := range []match.Seat{match.First, match.Second} {
+			if !s.IsReady(seat) && s.IsReady(seat.Other()) {
+				h.ToAct = seat
+			}
+		}
+	}
+	if _, ok := b.botToAct(); ok {
+		h.BotDue = now
+		if s.Status() != match.Waiting {
+			h.BotDue = now.Add(botPause)
+		}
+	}
+	return h
+}
+
+// botToAct is the seat of a bot that is to do something.
+func (b *snapshot) botToAct() (match.Seat, bool) {
+	switch b.state.Status() {
+	case match.Waiting:
+		for _, seat := range []match.Seat{match.First, match.Second} {
+			if b.bots[seat.Index()] && !b.state.IsReady(seat) {
+				return seat, true
+			}
+		}
+	case match.Bidding, match.Playing:
+		if seat, ok := b.state.ToAct(); ok && b.bots[seat.Index()] {
+			return seat, true
+		}
+	}
+	return 0, false
+}
+
+// load is a match as the log has it now: what is cached, and the tail.
+func (r *Runner) load(ctx context.Context, id match.ID) (*snapshot, error) {
+	b, known := r.cache.get(id)
+	if !known {
+		b = &snapshot{}
+		var head store.Head
+		err := r.store.Read(ctx, func(tx *store.Tx) (err error) {
+			head, err = tx.Match(id)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		b.players, b.bots = head.Players, head.Bots
+	}
+	tail, err := r.store.Tail(ctx, id, b.state.Seq())
+	if err != nil {
+		return nil, err
+	}
+	if len(tail) == 0 {
+		return b, nil
+	}
+	if !known { // the whole log: it may be broken
+		if _, err := match.Fold(tail); err != nil {
+			return nil, fmt.Errorf("live: match %s: %w", id, err)
+		}
+	}
+	return r.keep(id, b.after(tail)), nil
+}
+
+// loadAtLeast is a match at seq or later: from the cache, or read once for all
+// who ask at the same time.
+func (r *Runner) loadAtLeast(ctx context.Context, id match.ID, seq int64) (*snapshot, error) {
+	cached := func() (*snapshot, bool) {
+		b, ok := r.cache.get(id)
+		return b, ok && b.state.Seq() >= seq
+	}
+	if b, ok := cached(); ok && seq > 0 {
+		return b, nil
+	}
+	lock := &r.loading[maphash.String(r.hash, string(id))%uint64(len(r.loading))]
+	lock.Lock()
+	defer lock.Unlock()
+	if b, ok := cached(); ok && seq > 0 {
+		return b, nil
+	}
+	return r.load(ctx, id)
+}
+
+// keep puts a snapshot into the cache unless a later one is there.
+func (r *Runner) keep(id match.ID, b *snapshot) *snapshot {
+	return r.cache.update(id, func(present *snapshot, ok bool) *snapshot {
+		if ok && present.state.Seq() >= b.state.Seq() {
+			return present
+		}
+		return b
+	})
+}
+
+// State is a match as the log has it now, and its head.
+func (r *Runner) State(ctx context.Context, id match.ID) (match.State, store.Head, error) {
+	b, err := r.load(ctx, id)
+	if err != nil {
+		return match.State{}, store.Head{}, err
+	}
+	return b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
+}
+
+// Events are the events of a match after a place in its log, as everyone may
+// see them: while it is running without the seed of its draws.
+func (r *Runner) Events(ctx context.Context, id match.ID, after int64) ([]match.Recorded, error) {
+	steps, err := r.Feed(ctx, id, after, 0)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]match.Recorded, len(steps))
+	for i, s := range steps {
+		events[i] = s.Recorded
+	}
+	return events, nil
+}
+
+// Feed is the same with the state after each event. upTo is what a nudge
+// promised: a node reads the tail once for all who were nudged. 0: read now.
+func (r *Runner) Feed(ctx context.Context, id match.ID, after, upTo int64) ([]Step, error) {
+	b, err := r.loadAtLeast(ctx, id, upTo)
+	if err != nil {
+		return nil, err
+	}
+	seq := b.state.Seq()
+	if after >= seq {
+		return nil, nil
+	}
+	after = max(after, 0)
+	steps := b.recent
+	if first := seq - int64(len(steps)); after >= first {
+		steps = append([]Step(nil), steps[after-first:]...)
+	} else {
+		steps = steps[:0:0]
+		var s match.State
+		for _, e := range b.state.History() {
+			s = s.Apply(e.Recorded)
+			if e.Seq > after {
+				steps = append(steps, Step{e.Recorded, s})
+			}
+		}
+	}
+	if b.state.Status() != match.Over {
+		for i := range steps {
+			steps[i].Event = match.Public(steps[i].Event)
+		}
+	}
+	return steps, nil
+}
+
+// rereadPlayers says when something last happened in players' matches.
+func (r *Runner) rereadPlayers(ctx context.Context, ids []string) (map[string]int64, error) {
+	seqs := make(map[string]int64, len(ids))
+	err := r.store.Read(ctx, func(tx *store.Tx) error {
+		for _, id := range ids {
+			last, err := tx.LastActOf(player.ID(id))
+			if err != nil {
+				return err
+			}
+			if !last.IsZero() {
+				seqs[id] = last.UnixMilli()
+			}
+		}
+		return nil
+	})
+	return seqs, err
+}
+
+// rereadMatches says where watched matches stand.
+func (r *Runner) rereadMatches(ctx context.Context, ids []string) (map[string]int64, error) {
+	matches := make([]match.ID, len(ids))
+	for i, id := range ids {
+		matches[i] = match.ID(id)
+	}
+	seqs := make(map[string]int64, len(ids))
+	err := r.store.Read(ctx, func(tx *store.Tx) error {
+		heads, err := tx.Matches(matches)
+		for id, h := range heads {
+			seqs[string(id)] = h.Seq
+		}
+		return err
+	})
+	return seqs, err
+}
