@@ -39,6 +39,7 @@ func ParseObject(raw []byte) (Object, error) {
 		return nil, ErrNotObject
 	}
 	var o Object
+	var seen keySet
 	i = space(raw, i+1)
 	for raw[i] != '}' {
 		end := value(raw, i)
@@ -46,10 +47,8 @@ func ParseObject(raw []byte) (Object, error) {
 		if err := json.Unmarshal(raw[i:end], &key); err != nil {
 			return nil, err
 		}
-		for _, m := range o {
-			if m.Key == key {
-				return nil, fmt.Errorf("key %q stands twice", key)
-			}
+		if seen.has(o, key) {
+			return nil, fmt.Errorf("key %q stands twice", key)
 		}
 		i = space(raw, space(raw, end)+1) // the colon
 		end = value(raw, i)
@@ -59,6 +58,27 @@ func ParseObject(raw []byte) (Object, error) {
 		}
 	}
 	return o, nil
+}
+
+// keySet finds a key of an object that is being read: by looking at each, and
+// from many keys on by hashing, so that no input takes quadratic time.
+type keySet map[string]struct{}
+
+const manyKeys = 32
+
+func (s *keySet) has(o Object, key string) bool {
+	if len(o) < manyKeys {
+		return o.Has(key)
+	}
+	if *s == nil {
+		*s = make(keySet, 2*manyKeys)
+		for _, m := range o {
+			(*s)[m.Key] = struct{}{}
+		}
+	}
+	_, twice := (*s)[key]
+	(*s)[key] = struct{}{}
+	return twice
 }
 
 // ParseArray reads one JSON array into its elements as they were written.

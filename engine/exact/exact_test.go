@@ -2,7 +2,9 @@ package exact_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"chpok.org/chpok/engine/exact"
@@ -53,6 +55,22 @@ func TestObjectRefuses(t *testing.T) {
 				t.Errorf("read as %v", o)
 			}
 		})
+	}
+}
+
+func TestAKeyTwiceIsFoundAmongMany(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&b, `"k%d":%d,`, i, i)
+	}
+	if o, err := exact.ParseObject([]byte("{" + b.String() + `"k100":1}`)); err != nil || len(o) != 101 {
+		t.Errorf("%d members, %v", len(o), err)
+	}
+	for _, again := range []string{"k3", "k99"} {
+		if _, err := exact.ParseObject([]byte("{" + b.String() + `"` + again + `":1}`)); err == nil {
+			t.Errorf("%s stands twice", again)
+		}
 	}
 }
 

@@ -451,3 +451,43 @@ func TestALogThatDoesNotFitTogetherIsAnError(t *testing.T) {
 		t.Errorf("the log itself: %v", err)
 	}
 }
+
+func TestBidStepsTellTheBidding(t *testing.T) {
+	t.Parallel()
+	b := sit(t, options(1))
+	b.do(10, bidTime(first, 1, 5, 0))
+	b.do(25, match.PlaceBid{Seat: second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1}})
+	steps := b.state.BidSteps()
+	if len(steps) != 4 {
+		t.Fatalf("%d steps, want two bids and two draws", len(steps))
+	}
+	if s := steps[0]; s.Seat != first || s.IsCall || s.Spent != 10*time.Second || s.Left != 190*time.Second || s.After.Purse(first) != 0 {
+		t.Errorf("the raise %+v", s)
+	}
+	if s := steps[1]; s.Seat != second || !s.IsCall || s.Spent != 15*time.Second || s.Left != 105*time.Second {
+		t.Errorf("the call %+v", s)
+	}
+	if s := steps[2]; s.Seat.Valid() || s.Draw.Target != bidding.Time || s.After.IsOver() {
+		t.Errorf("the first draw %+v", s)
+	}
+	if s := steps[3]; s.Draw.Target != bidding.White || !s.After.IsOver() {
+		t.Errorf("the second draw %+v", s)
+	}
+}
+
+func TestMovesCarryTheirClocks(t *testing.T) {
+	t.Parallel()
+	b := onBoard(t, 1)
+	b.do(35, move(t, first, "e2e4"))
+	b.do(40, move(t, second, "e7e5"))
+	b.do(41, match.Undo{Seat: first})
+	b.do(45, move(t, first, "d2d4"))
+	moves := b.state.Moves()
+	if len(moves) != 1 {
+		t.Fatalf("%d moves stand", len(moves))
+	}
+	// 60 − 10 + 2 − 1 − 4 + 2
+	if m := moves[0]; m.Action.String() != "d2d4" || m.Spent != 4*time.Second || m.Left != 49*time.Second || m.At != at(45) {
+		t.Errorf("the move %+v", m)
+	}
+}
