@@ -37,8 +37,9 @@ func (p *Position) perft(buf []Action, depth int) uint64 {
 	}
 	nodes := uint64(0)
 	rest := actions[len(actions):]
+	var next Position // one for the loop, or each would live on the heap
 	for _, a := range actions {
-		next := *p
+		next = *p
 		next.Advance(a)
 		nodes += next.perft(rest, depth-1)
 	}
