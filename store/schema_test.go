@@ -1,0 +1,92 @@
+package store_test
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"chpok.org/chpok/migrations"
+	"chpok.org/chpok/store/storetest"
+)
+
+// TestBothDialectsHaveTheSameColumns: every table has the same columns of the
+// same types, and the same of them may be NULL.
+func TestBothDialectsHaveTheSameColumns(t *testing.T) {
+	t.Parallel()
+	lite := columns(t, "sqlite", strings.TrimPrefix(storetest.SQLiteDSN(t), "sqlite:"), `
+		SELECT m.name, c.name, c.type, c."notnull" FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'`)
+	pg := columns(t, "pgx", storetest.PostgresDSN(t), `
+		SELECT table_name, column_name, data_type, is_nullable = 'NO' FROM information_schema.columns WHERE table_schema = 'public'`)
+	if len(lite) < 20 {
+		t.Fatalf("only %d columns were found", len(lite))
+	}
+	if diff := cmp.Diff(lite, pg); diff != "" {
+		t.Errorf("SQLite (-), PostgreSQL (+):\n%s", diff)
+	}
+}
+
+func columns(t *testing.T, driver, address, query string) map[string]string {
+	t.Helper()
+	db, err := sql.Open(driver, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	found := map[string]string{}
+	for rows.Next() {
+		var table, column, kind string
+		var notNull bool
+		if err := rows.Scan(&table, &column, &kind, &notNull); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(table, "goose_") || strings.HasPrefix(table, "sqlite_") {
+			continue
+		}
+		found[table+"."+column] = fmt.Sprintf("%s not null %v", strings.ToLower(kind), notNull)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestReleasedMigrationsAreNotEdited holds every file that was ever released to
+// its checksum; a change of the schema is a new file.
+func TestReleasedMigrationsAreNotEdited(t *testing.T) {
+	t.Parallel()
+	list, err := os.ReadFile("testdata/released.sha256")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(list)), "\n")
+	for _, line := range lines {
+		want, path, ok := strings.Cut(line, "  ")
+		dialect, name, _ := strings.Cut(path, "/")
+		if !ok || name == "" {
+			t.Fatalf("line %q is not a checksum and dialect/file", line)
+		}
+		dir, err := migrations.For(dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := fs.ReadFile(dir, name)
+		if err != nil {
+			t.Errorf("a released file is gone: %v", err)
+			continue
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(text)); got != want {
+			t.Errorf("%s was edited after its release", path)
+		}
+	}
+}
