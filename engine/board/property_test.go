@@ -299,3 +299,24 @@ func TestPointsAreTheSumOfTheEffects(t *testing.T) {
 		}
 	})
 }
+
+func TestAttackedSquaresAreThoseThatCanBeCapturedOn(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		r := seeded(rt)
+		walk(randomPosition(t, r), r, 25, func(p board.Position) {
+			us := p.Turn()
+			captures := map[board.Square]bool{}
+			for _, a := range p.Moves(nil) {
+				if a.Kind() == board.Move {
+					captures[a.To()] = true
+				}
+			}
+			for b := p.Side(us.Other()); !b.IsEmpty() && !p.IsOver(); b = b.Rest() {
+				if s := b.First(); p.Attacked(s, us) != captures[s] {
+					rt.Fatalf("%s %v: %s attacked %t", p, p.Features(), s, !captures[s])
+				}
+			}
+		})
+	})
+}
