@@ -18,7 +18,7 @@ type Step struct {
 }
 
 // recentSteps is how many steps a snapshot remembers for its watchers.
-const recentSteps = 8
+const recentSteps = 4
 
 // snapshot is a match as this node knows it at one place of its log; immutable.
 type snapshot struct {
