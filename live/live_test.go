@@ -196,7 +196,7 @@ func TestTwoNodes(t *testing.T) {
 	nodes := []node{a, b}
 	var finished atomic.Int64
 	for _, n := range nodes {
-		n.OnFinish = func(context.Context, match.ID) { finished.Add(1) }
+		n.OnFinish(func(context.Context, match.ID) { finished.Add(1) })
 	}
 	const matches = 4
 	var wait sync.WaitGroup
@@ -392,7 +392,7 @@ func TestOverdueMatchesEndByThemselves(t *testing.T) {
 		gated := quick()
 		gated.Lateness = time.Minute
 		var finished []match.ID
-		n.OnFinish = func(_ context.Context, id match.ID) { finished = append(finished, id) }
+		n.OnFinish(func(_ context.Context, id match.ID) { finished = append(finished, id) })
 		nobody, half, bidding := n.open(t, gated, anna, bohdan), n.open(t, gated, anna, bohdan), n.open(t, quick(), anna, bohdan)
 		n.do(t, half, bohdan, match.Ready{Seat: match.Second})
 		results := func() [3]match.Result {
@@ -530,5 +530,39 @@ func TestAFragmentIsRenderedOnce(t *testing.T) {
 	}
 	if html, err := r.Rendered("m", 8, "", func() ([]byte, error) { return []byte("x"), nil }); err != nil || string(html) != "x" {
 		t.Errorf("after a failed rendering: %q, %v", html, err)
+	}
+}
+
+// TestAClientThatHangsUpIsStillHeard: its command was decided, so it is
+// committed and told, and the end of the match is not forgotten.
+func TestAClientThatHangsUpIsStillHeard(t *testing.T) {
+	t.Parallel()
+	s := storetest.SQLite(t)
+	storetest.Players(t, s, string(anna), string(bohdan))
+	ctx, hangUp := context.WithCancel(t.Context())
+	clock, calling := newClock(), false
+	n := newNode(t, s, live.NewInProcess(), live.Config{Now: func() time.Time {
+		if calling {
+			hangUp() // after the log is read, before it is decided
+		}
+		return clock.now()
+	}})
+	var finished []match.ID
+	n.OnFinish(func(ctx context.Context, id match.ID) {
+		if ctx.Err() == nil {
+			finished = append(finished, id)
+		}
+	})
+	id := n.open(t, quick(), anna, bohdan)
+	sub := n.Subscribe(t.Context(), live.MatchTopic(id))
+	calling = true
+	if _, err := n.Do(ctx, id, anna, live.Request{Command: match.Resign{Seat: match.First}}); err != nil {
+		t.Error(err)
+	}
+	if ctx.Err() == nil {
+		t.Fatal("nobody hung up")
+	}
+	if !awake(sub) || len(finished) != 1 {
+		t.Errorf("watchers woken or not, finished %v", finished)
 	}
 }

@@ -87,6 +87,24 @@ func TestAShortSilenceIsNoOutage(t *testing.T) {
 	})
 }
 
+func TestAQuickRestartIsAnOutageToo(t *testing.T) {
+	t.Parallel()
+	each(t, live.Config{}, func(t *testing.T, n node, clock *clock) {
+		id := n.open(t, quick(), anna, bohdan)
+		if err := n.Recover(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		clock.advance(3 * time.Second)
+		again := newNode(t, n.store, live.NewInProcess(), live.Config{Now: clock.now})
+		if err := again.Recover(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if credits := again.credits(t, id); len(credits) != 1 || credits[0].Given != 3*time.Second {
+			t.Errorf("given back: %+v", credits)
+		}
+	})
+}
+
 // TestANodeThatSleptGivesBackBeforeItJudges: the machine was suspended, and a
 // sweep runs before the first heartbeat.
 func TestANodeThatSleptGivesBackBeforeItJudges(t *testing.T) {

@@ -31,6 +31,7 @@ type Config struct {
 
 	CacheSize   int           // states kept; 0: 2048
 	OutageAfter time.Duration // silence of all nodes that counts as an outage; 0: 5 s
+	StoppedFor  time.Duration // the same for a node that starts; 0: 2 s
 	BotPause    time.Duration // how long a bot lets its opponent look at the board
 	BotLease    time.Duration // after which another node may ask the bot again; 0: 20 s
 	BotsAtOnce  int           // bots thinking at the same time; 0: 2
@@ -46,13 +47,10 @@ const attempts = 5
 // called by their owner, on every node, at any pace.
 type Runner struct {
 	*Hub
-	// OnFinish is called after the commit that ended a match; set it before
-	// anything runs. A node that dies in between never calls it.
-	OnFinish func(ctx context.Context, id match.ID)
-
-	store *store.Store
-	c     Config
-	log   *slog.Logger
+	store    *store.Store
+	onFinish func(ctx context.Context, id match.ID)
+	c        Config
+	log      *slog.Logger
 
 	cache    *lru[match.ID, *snapshot]
 	rendered *lru[renderKey, *rendering]
@@ -74,6 +72,7 @@ func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
 	}
 	setDefault(&c.CacheSize, 2048)
 	setDefault(&c.OutageAfter, 5*time.Second)
+	setDefault(&c.StoppedFor, 2*time.Second)
 	setDefault(&c.BotLease, 20*time.Second)
 	setDefault(&c.BotsAtOnce, 2)
 	if log == nil {
@@ -99,6 +98,10 @@ func setDefault[T comparable](v *T, to T) {
 		*v = to
 	}
 }
+
+// OnFinish sets what is called after the commit that ended a match, before
+// anything runs. A node that dies in between never calls it.
+func (r *Runner) OnFinish(f func(ctx context.Context, id match.ID)) { r.onFinish = f }
 
 // Close stops listening to the bus.
 func (r *Runner) Close() { r.Hub.close() }
@@ -229,6 +232,9 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request) 
 	}
 	next, recorded := b.record(events, b.state.At(now))
 	a.Head, a.Events = next.head(id, now, r.c.BotPause), recorded
+	// From here on it no longer matters whether the client still listens: what is
+	// committed is also told.
+	ctx = context.WithoutCancel(ctx)
 	if err := r.store.Append(ctx, a); err != nil {
 		if errors.Is(err, store.ErrConflict) {
 			// Another writer came first, perhaps this very command on another node.
@@ -255,8 +261,8 @@ func (r *Runner) tell(ctx context.Context, h store.Head) {
 	if !h.BotDue.IsZero() {
 		r.wakeBots()
 	}
-	if h.Status == match.Over && r.OnFinish != nil {
-		r.OnFinish(context.WithoutCancel(ctx), h.ID)
+	if h.Status == match.Over && r.onFinish != nil {
+		r.onFinish(ctx, h.ID)
 	}
 }
 

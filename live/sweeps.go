@@ -54,13 +54,19 @@ func (r *Runner) SweepDue(ctx context.Context) error {
 func (r *Runner) Heartbeat(ctx context.Context) error {
 	r.beating.Lock()
 	defer r.beating.Unlock()
-	return r.beat(ctx)
+	return r.beat(ctx, r.c.OutageAfter)
 }
 
-// Recover is the first heartbeat of a node: call it before anyone is served.
-func (r *Runner) Recover(ctx context.Context) error { return r.Heartbeat(ctx) }
+// Recover is the first heartbeat of a node: call it before anyone is served. A
+// running node may be late with a beat under load; one that starts was not
+// running for certain, so less silence counts.
+func (r *Runner) Recover(ctx context.Context) error {
+	r.beating.Lock()
+	defer r.beating.Unlock()
+	return r.beat(ctx, r.c.StoppedFor)
+}
 
-func (r *Runner) beat(ctx context.Context) error {
+func (r *Runner) beat(ctx context.Context, outage time.Duration) error {
 	now := r.now()
 	var open []store.Outage
 	err := r.store.Write(ctx, func(tx *store.Tx) error {
@@ -68,7 +74,7 @@ func (r *Runner) beat(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if !before.IsZero() && now.Sub(before) > r.c.OutageAfter {
+		if !before.IsZero() && now.Sub(before) > outage {
 			if err := tx.AddOutage(store.Outage{From: before, To: now}); err != nil {
 				return err
 			}
@@ -99,7 +105,7 @@ func (r *Runner) awake(ctx context.Context) error {
 	if r.isAwake() {
 		return nil
 	}
-	return r.beat(ctx)
+	return r.beat(ctx, r.c.OutageAfter)
 }
 
 func (r *Runner) isAwake() bool {
