@@ -25,6 +25,9 @@ type cli struct {
 	Draws  drawsCmd  `cmd:"" help:"Check the random draws of a finished match against their published seed."`
 
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`
+	Pair      pairCmd      `cmd:"" help:"Pair the next round of a tournament report by the Dutch system."`
+	Check     checkCmd     `cmd:"" help:"Pair every round of a tournament report again and compare."`
+	Simulate  simulateCmd  `cmd:"" help:"Make random tournaments, paired by the Dutch system."`
 }
 
 // stdio is what a command reads and writes; tests pass buffers.

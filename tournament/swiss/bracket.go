@@ -64,6 +64,7 @@ func solve[W blossom.Words](w *window, l *layout, of []int32, classes []class) p
 	}
 	for _, plain := range []bool{w.plain, true} {
 		p := &pairing[W]{window: w, m: blossom.New(of, k, table, w.adjacency(), w.size), settled: make([]bool, len(w.who)), plain: plain}
+		p.m.Stop = w.stop
 		p.m.Start(p.fold())
 		p.m.Solve()
 		p.chooseMoved()

@@ -12,6 +12,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/swiss/internal/blossom"
 )
 
 // Version names the behaviour of this engine: the same field and version give
@@ -24,7 +25,7 @@ var ErrCancelled = errors.New("pairing cancelled")
 // Dutch is the Dutch system. The zero value is ready.
 type Dutch struct {
 	Progress  func(done, total int) // called after every bracket with the players provided for; nil: not
-	Cancelled func() bool           // asked before every bracket; nil: never
+	Cancelled func() bool           // asked all the time; nil: never
 
 	Whole bool // always solve the whole field at once: slow, for comparison
 }
@@ -49,8 +50,18 @@ func (d Dutch) Pair(f tournament.Field) (tournament.RoundPairing, error) {
 // pair pairs the round bracket by bracket. Pairs hold indices, the higher
 // ranked first; bye is -1 for none.
 func (d Dutch) pair(r *round) (pairs [][2]int, bye int, err error) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case blossom.Stopped:
+			pairs, bye, err = nil, -1, ErrCancelled
+		default:
+			panic(x)
+		}
+	}()
 	n := len(r.players)
 	bye = -1
+	r.stop = d.Cancelled
 	if n == 0 {
 		return nil, bye, nil
 	}
@@ -113,7 +124,8 @@ func (d Dutch) bracket(r *round, moved []int, begin, end int) (*window, paired) 
 	}
 	w := r.window(moved, begin, end, next, n)
 	w.joined, w.plain = true, d.Whole
-	if mayHoldBye && r.bye == r.players[begin].score && w.size%2 == 1 {
+	if mayHoldBye && w.size%2 == 1 {
+		// C9 is about brackets that leave one player over, who gets the bye.
 		out := w.solve()
 		if out.inside != w.size/2 {
 			return w, out
@@ -124,7 +136,7 @@ func (d Dutch) bracket(r *round, moved []int, begin, end int) (*window, paired) 
 }
 
 func (r *round) window(moved []int, begin, end, next, all int) *window {
-	w := &window{r: r, moved: len(moved), size: len(moved) + end - begin}
+	w := &window{r: r, stop: r.stop, moved: len(moved), size: len(moved) + end - begin}
 	w.next = w.size + next - end
 	w.who = append(w.who, moved...)
 	for i := begin; i < all; i++ {

@@ -48,6 +48,7 @@ type round struct {
 	opening match.Seat
 	bye     tournament.Score // with an odd field: score of the bye's holder, fixed by C5
 	odd     bool
+	stop    func() bool // cancels; nil: never
 }
 
 // prepare reads a field.

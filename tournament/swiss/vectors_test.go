@@ -44,6 +44,7 @@ func lines(p tournament.RoundPairing) []string {
 type vector struct {
 	ID, Family, Result string
 	Players            int
+	Features           []string
 }
 
 func vectors(t testing.TB) (list []vector) {

@@ -12,8 +12,9 @@ type window struct {
 	size   int   // 0…size-1 are the bracket
 	next   int   // size…next-1 are the next score group
 	joined bool  // next… is everybody below, and C4 and C5 are part of the weights
-	plain  bool  // no short cuts, for comparison
-	byeIn  bool  // C9: the one to float down is the holder of the bye
+	stop   func() bool
+	plain  bool // no short cuts, for comparison
+	byeIn  bool // C9: the one to float down is the holder of the bye
 }
 
 // adjacency is who may meet whom by local number. Two players moved down do

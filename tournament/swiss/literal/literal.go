@@ -212,7 +212,8 @@ func (e *event) best(moved []int, begin, end int) candidate {
 	var best candidate
 	var quality, order []int
 	none := true
-	single := e.odd() && e.byeScore == e.players[begin].score && e.fewest(moved, begin, end) == 1
+	// C9 is about brackets that float down nobody but the holder of the bye.
+	single := e.odd() && e.byeScore >= e.players[begin].score && e.fewest(moved, begin, end) == 1
 	e.candidates(moved, begin, end, func(c candidate) {
 		q := e.quality(c, len(moved), begin, end, single)
 		d := slices.Compare(q, quality)

@@ -10,6 +10,9 @@ package blossom
 
 import "math/bits"
 
+// Stopped is what Solve panics with when Stop says so.
+type Stopped struct{}
+
 // None stands for "no vertex".
 const None = -1
 
@@ -64,6 +67,10 @@ type Matcher[W Words] struct {
 	gone    []bool
 	stack   []int32
 	share   []W // see shareOf
+
+	// Stop is asked before every search; when it says so, Solve panics with
+	// Stopped, since a matching half solved is of no use to anybody.
+	Stop func() bool
 
 	// Searches counts the searches made, for measurements.
 	Searches int
@@ -266,6 +273,9 @@ func (m *Matcher[W]) settle(u int) {
 func (m *Matcher[W]) Solve() {
 	for v := 0; v < m.n; v++ {
 		if m.mate[v] < 0 && !m.gone[v] && !isZero(&m.y[v]) {
+			if m.Stop != nil && m.Stop() {
+				panic(Stopped{})
+			}
 			m.search(v, false)
 		}
 	}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/swiss/literal"
+	"chpok.org/chpok/tournament/trf"
+)
+
+type simulateCmd struct {
+	Count int    `default:"1" help:"Number of tournaments."`
+	Seed  uint64 `default:"1" help:"Seed of the first; the others count up from it."`
+	Check bool   `help:"Pair every round a second time by another way and check every report."`
+	Out   string `type:"path" help:"Directory the reports are written to." placeholder:"DIR"`
+
+	Mixed       bool    `help:"Draw the kind of every tournament too; the rates below are not used."`
+	Smallest    int     `default:"4" help:"With --mixed: fewest players."`
+	Largest     int     `default:"60" help:"With --mixed: most players."`
+	Players     int     `default:"50" help:"Players."`
+	Rounds      int     `default:"9" help:"Rounds."`
+	Lowest      int     `default:"1200" help:"Lowest rating."`
+	Highest     int     `default:"2500" help:"Highest rating."`
+	Draws       float64 `default:"0.3" help:"Share of games drawn."`
+	Forfeits    float64 `default:"0.01" help:"Share of games not played."`
+	HalfByes    float64 `default:"0.02" help:"Share of players with a half-point bye, by round."`
+	Absences    float64 `default:"0.01" help:"Share of players absent, by round."`
+	LateEntries float64 `default:"0.02" help:"Share of players who enter later."`
+	Withdrawals float64 `default:"0.01" help:"Share of players who withdraw, by round."`
+	Accelerated bool    `help:"Baku acceleration."`
+}
+
+// tally is what a run of tournaments came to.
+type tally struct {
+	tournaments, rounds, boards, byes, stuck int
+	literal, whole                           int // rounds paired a second time, by way
+	differences                              []string
+}
+
+func (t *tally) add(o tally) {
+	t.tournaments += o.tournaments
+	t.rounds += o.rounds
+	t.boards += o.boards
+	t.byes += o.byes
+	t.stuck += o.stuck
+	t.literal += o.literal
+	t.whole += o.whole
+	t.differences = append(t.differences, o.differences...)
+}
+
+// Run makes tournaments with results by rating and pairs them. Status 1: a check failed.
+func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
+	if c.Count < 1 || c.Players < 2 || c.Rounds < 1 || c.Smallest < 2 || c.Largest < c.Smallest || c.Highest < c.Lowest {
+		return fail(2, "at least one tournament of two players and one round, and bounds in their order")
+	}
+	if c.Out != "" {
+		if err := os.MkdirAll(c.Out, 0o755); err != nil {
+			return fail(2, "%w", err)
+		}
+	}
+	sum, err := c.all(ctx, std)
+	if err != nil {
+		return err
+	}
+	slices.Sort(sum.differences)
+	for _, d := range sum.differences {
+		fmt.Fprintln(std.out, d)
+	}
+	fmt.Fprintf(std.out, "engine         %s\nseeds          %d to %d\ntournaments    %d\nrounds         %d\nboards         %d\nbyes           %d\nended early    %d (no legal pairing for the next round)\n",
+		swiss.Version, c.Seed, c.Seed+uint64(c.Count)-1, sum.tournaments, sum.rounds, sum.boards, sum.byes, sum.stuck)
+	if c.Check {
+		fmt.Fprintf(std.out, "paired twice   %d rounds by trial of every candidate, %d over the whole field at once\nchecked        every report, written and read again\ndiscrepancies  %d\n",
+			sum.literal, sum.whole, len(sum.differences))
+	}
+	if len(sum.differences) > 0 {
+		return &exitError{code: 1}
+	}
+	return nil
+}
+
+// all plays the tournaments on all processors.
+func (c *simulateCmd) all(ctx context.Context, std stdio) (tally, error) {
+	var (
+		mutex sync.Mutex
+		group sync.WaitGroup
+		sum   tally
+		first error
+		next  int
+	)
+	step, before, after := max(1, c.Count/10), "", "\n"
+	if isTerminal(std.err) {
+		step, before, after = max(1, c.Count/100), "\r", ""
+		defer fmt.Fprintln(std.err)
+	}
+	for range min(runtime.GOMAXPROCS(0), c.Count) {
+		group.Go(func() {
+			for {
+				mutex.Lock()
+				k := next
+				next++
+				stop := first != nil
+				mutex.Unlock()
+				if k >= c.Count || stop || ctx.Err() != nil {
+					return
+				}
+				one, err := c.one(ctx, c.Seed+uint64(k))
+				mutex.Lock()
+				sum.add(one)
+				if err != nil && first == nil {
+					first = err
+				}
+				if c.Count > 1 && sum.tournaments%step == 0 {
+					fmt.Fprintf(std.err, "%s%d of %d tournaments, %d rounds, %d discrepancies%s", before, sum.tournaments, c.Count, sum.rounds, len(sum.differences), after)
+				}
+				mutex.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	if first == nil && ctx.Err() != nil {
+		first = fail(1, "interrupted")
+	}
+	return sum, first
+}
+
+func (c *simulateCmd) one(ctx context.Context, seed uint64) (tally, error) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	g := swiss.Generator{
+		Players: c.Players, Rounds: c.Rounds, Lowest: c.Lowest, Highest: c.Highest,
+		Draws: c.Draws, Forfeits: c.Forfeits, HalfByes: c.HalfByes, Absences: c.Absences,
+		LateEntries: c.LateEntries, Withdrawals: c.Withdrawals, Accelerated: c.Accelerated,
+		Points: tournament.StandardPoints(),
+	}
+	if c.Mixed {
+		g = swiss.Mixed(rng, c.Smallest, c.Largest)
+	}
+	t := tally{tournaments: 1}
+	field, err := g.Play(rng, &counted{check: c.Check, seed: seed, tally: &t, dutch: swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}})
+	if err != nil {
+		return t, fmt.Errorf("seed %d: %w", seed, err)
+	}
+	if field.Played < field.Rounds {
+		t.stuck++
+	}
+	field.Name = fmt.Sprintf("Generated, seed %d", seed)
+	var text bytes.Buffer
+	if err := trf.FromField(field).Write(&text, trf.TRF2026); err != nil {
+		return t, fmt.Errorf("seed %d: %w", seed, err)
+	}
+	if c.Out != "" {
+		if err := os.WriteFile(filepath.Join(c.Out, fmt.Sprintf("%08d.trf", seed)), text.Bytes(), 0o644); err != nil {
+			return t, err
+		}
+	}
+	if c.Check {
+		report, err := trf.Read(&text)
+		if err != nil {
+			return t, fmt.Errorf("seed %d: %w", seed, err)
+		}
+		differences, err := swiss.Checker{}.Check(report.Field())
+		if err != nil {
+			return t, fmt.Errorf("seed %d: %w", seed, err)
+		}
+		for _, d := range differences {
+			t.differences = append(t.differences, fmt.Sprintf("seed %d, %v", seed, d))
+		}
+	}
+	return t, nil
+}
+
+// counted is the engine, with a second way beside it when rounds are checked.
+type counted struct {
+	dutch swiss.Dutch
+	check bool
+	seed  uint64
+	tally *tally
+}
+
+func (c *counted) Pair(f tournament.Field) (tournament.RoundPairing, error) {
+	round, err := c.dutch.Pair(f)
+	if err != nil && !errors.Is(err, tournament.ErrNoPairing) {
+		return round, err
+	}
+	if err == nil {
+		c.tally.rounds++
+		c.tally.boards += len(round.Boards)
+		if round.Bye != 0 {
+			c.tally.byes++
+		}
+	}
+	if !c.check {
+		return round, err
+	}
+	second, again := literal.Pairer{}.Pair(f)
+	if errors.Is(again, literal.ErrTooMany) {
+		whole := c.dutch
+		whole.Whole = true
+		second, again = whole.Pair(f)
+		c.tally.whole++
+	} else {
+		c.tally.literal++
+	}
+	switch {
+	case err != nil || again != nil:
+		if !errors.Is(err, tournament.ErrNoPairing) || !errors.Is(again, tournament.ErrNoPairing) {
+			c.tally.differences = append(c.tally.differences, fmt.Sprintf("seed %d, round %d: %v, the other way %v", c.seed, f.Played+1, err, again))
+		}
+	case !sameBoards(round, second):
+		c.tally.differences = append(c.tally.differences, fmt.Sprintf("seed %d, round %d: %v, the other way %v", c.seed, f.Played+1, round, second))
+	}
+	return round, err
+}
+
+// sameBoards compares without the order of boards.
+func sameBoards(a, b tournament.RoundPairing) bool {
+	order := func(x, y tournament.Board) int { return x.First - y.First }
+	p, q := slices.Clone(a.Boards), slices.Clone(b.Boards)
+	slices.SortFunc(p, order)
+	slices.SortFunc(q, order)
+	return a.Bye == b.Bye && slices.Equal(p, q)
+}
