@@ -97,8 +97,9 @@ func ResultOf(r match.Result, at time.Time) Result {
 }
 
 // Enter writes a result by hand: on a board that no match decides, or as a
-// correction. Rounds paired since stay as they were paired.
-func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, now time.Time) error {
+// correction. isOver says that the board's match, if there is one, has ended.
+// Rounds paired since stay as they were paired.
+func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, isOver bool, now time.Time) error {
 	if !t.MayDirect(by) {
 		return ErrNotAllowed
 	}
@@ -112,7 +113,7 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 	switch {
 	case kind < FirstWins || kind > DoubleForfeit:
 		return fmt.Errorf("no such result: %d", kind)
-	case p.Match != "" && p.Result.IsPending():
+	case p.Match != "" && !isOver:
 		return ErrBeingPlayed
 	}
 	r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now}

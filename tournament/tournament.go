@@ -63,6 +63,7 @@ type Tournament struct {
 	StartedAt time.Time
 	EndedAt   time.Time
 	RatedAt   time.Time // when the ratings were applied
+	Stuck     string    // why the next round could not be paired; empty: it was, or nobody tried
 	Version   int64     // raised by every change
 }
 

@@ -128,10 +128,10 @@ func TestALifecycleRefusesTheWrongMoment(t *testing.T) {
 	is("the first round", next(), nil)
 	is("a second one over it", next(), tournament.ErrRoundOpen)
 	is("an end over it", tour.Finish(host, start), tournament.ErrRoundOpen)
-	is("a result by hand while the match is played", tour.Enter(host, 1, 1, tournament.Drawn, start), tournament.ErrBeingPlayed)
-	is("a board that is not there", tour.Enter(host, 1, 9, tournament.Drawn, start), tournament.ErrNoBoard)
+	is("a result by hand while the match is played", tour.Enter(host, 1, 1, tournament.Drawn, false, start), tournament.ErrBeingPlayed)
+	is("a board that is not there", tour.Enter(host, 1, 9, tournament.Drawn, true, start), tournament.ErrNoBoard)
 	play(tour, firstWins)
-	is("a correction", tour.Enter(host, 1, 1, tournament.Drawn, start), nil)
+	is("a correction", tour.Enter(host, 1, 1, tournament.Drawn, true, start), nil)
 	for tour.Conclude(start) == false {
 		is("the next round", next(), nil)
 		play(tour, firstWins)
@@ -268,7 +268,7 @@ func TestNumbers(t *testing.T) {
 			}
 			for _, p := range tour.Rounds[r-1].Pairings {
 				if p.Match == "" {
-					if err := tour.Enter(host, r, p.Board, tournament.Drawn, start); err != nil {
+					if err := tour.Enter(host, r, p.Board, tournament.Drawn, true, start); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -499,4 +499,37 @@ func TestWhenTheNextRoundOpens(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAReportIsGoneOnFrom(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		tour := newTournament(rt, tournament.Swiss, nil)
+		enter(rt, tour, rapid.IntRange(6, 12).Draw(rt, "players"))
+		if err := tour.Start(host, lowest, start); err != nil {
+			rt.Fatal(err)
+		}
+		newID := ids()
+		for range rapid.IntRange(1, 4).Draw(rt, "rounds") {
+			if _, err := tour.PairNext(system(tour), newID, start); err != nil {
+				return
+			}
+			play(tour, func(tournament.Pairing) tournament.ResultKind {
+				return tournament.ResultKind(rapid.IntRange(int(tournament.FirstWins), int(tournament.DoubleForfeit)).Draw(rt, "result"))
+			})
+			disturb(rt, tour)
+		}
+		again, err := tournament.Resume("u", host.ID, tour.Settings, tour.Field(), start)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		a, b := tour.Field(), again.Field()
+		for i := range a.Players {
+			if !slices.EqualFunc(a.Players[i].Rounds, b.Players[i].Rounds, func(x, y tournament.RoundResult) bool {
+				return x.Opponent == y.Opponent && x.Seat == y.Seat && x.Outcome == y.Outcome
+			}) {
+				rt.Fatalf("number %d: %v became %v", a.Players[i].Number, a.Players[i].Rounds, b.Players[i].Rounds)
+			}
+		}
+	})
 }

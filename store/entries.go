@@ -1,0 +1,77 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+type entryRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	ID           int    `gorm:"primaryKey;autoIncrement:false"`
+	PlayerID     *string
+	Name         string
+	Club         string
+	Rating       int
+	Bot          bool
+	Status       uint8
+	Number       int
+	FromRound    int
+	UntilRound   int
+	Byes         string
+	Fast         bool
+	EnteredAt    int64
+}
+
+func (entryRow) TableName() string { return "entries" }
+
+func (r entryRow) entry() (tournament.Entry, error) {
+	e := tournament.Entry{
+		ID: tournament.EntryID(r.ID), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot, Status: tournament.EntryStatus(r.Status),
+		Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, EnteredAt: at(r.EnteredAt),
+	}
+	if r.PlayerID != nil {
+		e.Player = player.ID(*r.PlayerID)
+	}
+	if r.Byes != "" {
+		if err := json.Unmarshal([]byte(r.Byes), &e.Byes); err != nil {
+			return e, err
+		}
+	}
+	return e, nil
+}
+
+func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
+	r := entryRow{
+		TournamentID: string(id), ID: int(e.ID), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot, Status: uint8(e.Status),
+		Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast, EnteredAt: ms(e.EnteredAt),
+	}
+	if e.Player != "" {
+		p := string(e.Player)
+		r.PlayerID = &p
+	}
+	if len(e.Byes) > 0 {
+		byes, _ := json.Marshal(e.Byes) // two numbers each
+		r.Byes = string(byes)
+	}
+	return r
+}
+
+// entries are all of a tournament, by id.
+func (tx *Tx) entries(id tournament.ID) ([]tournament.Entry, error) {
+	var rows []entryRow
+	if err := tx.db.Where("tournament_id = ?", string(id)).Order("id").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	out := make([]tournament.Entry, len(rows))
+	for i, r := range rows {
+		e, err := r.entry()
+		if err != nil {
+			return nil, fmt.Errorf("entry %d: %w", r.ID, err)
+		}
+		out[i] = e
+	}
+	return out, nil
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+// PairingRef is where a match stands in a tournament.
+type PairingRef struct {
+	Tournament   tournament.ID
+	Round, Board int
+	Result       tournament.Result
+}
+
+type pairingRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Round        int    `gorm:"primaryKey;autoIncrement:false"`
+	Board        int    `gorm:"primaryKey;autoIncrement:false"`
+	FirstEntry   int
+	SecondEntry  int
+	MatchID      *string
+	Result       uint8
+	PointsFirst  int
+	PointsSecond int
+	Reason       string
+	ByPlayer     string
+	ResultAt     int64
+}
+
+func (pairingRow) TableName() string { return "pairings" }
+
+func (r pairingRow) pairing() tournament.Pairing {
+	p := tournament.Pairing{Board: r.Board, First: tournament.EntryID(r.FirstEntry), Second: tournament.EntryID(r.SecondEntry), Result: r.result()}
+	if r.MatchID != nil {
+		p.Match = match.ID(*r.MatchID)
+	}
+	return p
+}
+
+func (r pairingRow) result() tournament.Result {
+	return tournament.Result{
+		Kind: tournament.ResultKind(r.Result), Points: [2]int{r.PointsFirst, r.PointsSecond}, Reason: match.Reason(r.Reason),
+		By: player.ID(r.ByPlayer), At: at(r.ResultAt),
+	}
+}
+
+func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow {
+	r := pairingRow{
+		TournamentID: string(id), Round: round, Board: p.Board, FirstEntry: int(p.First), SecondEntry: int(p.Second),
+		Result: uint8(p.Result.Kind), PointsFirst: p.Result.Points[0], PointsSecond: p.Result.Points[1], Reason: string(p.Result.Reason),
+		ByPlayer: string(p.Result.By), ResultAt: ms(p.Result.At),
+	}
+	if p.Match != "" {
+		m := string(p.Match)
+		r.MatchID = &m
+	}
+	return r
+}
+
+// PairingOf is where a match stands, ErrNotFound when no tournament has it.
+func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
+	var row pairingRow
+	if err := tx.db.Where("match_id = ?", string(id)).Take(&row).Error; err != nil {
+		return PairingRef{}, fmt.Errorf("store: pairing of match %s: %w", id, err)
+	}
+	return PairingRef{tournament.ID(row.TournamentID), row.Round, row.Board, row.result()}, nil
+}
+
+// RecordResult writes a match's result into its pairing, unless one stands
+// there, and raises the tournament's version; false: one stood there.
+func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err error) {
+	err = guarded(tx.db.Exec(`UPDATE pairings SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, result_at = ?
+		WHERE match_id = ? AND result = 0`, uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), ms(r.At), string(id)))
+	if errors.Is(err, ErrConflict) {
+		return false, nil
+	}
+	if err == nil {
+		err = guarded(tx.db.Exec(`UPDATE tournaments SET version = version + 1
+			WHERE id = (SELECT tournament_id FROM pairings WHERE match_id = ?)`, string(id)))
+	}
+	if err != nil {
+		return false, fmt.Errorf("store: record result of match %s: %w", id, err)
+	}
+	return true, nil
+}
+
+// OpenBoards is how many boards of a tournament have no result yet.
+func (tx *Tx) OpenBoards(id tournament.ID) (int, error) {
+	var n int64
+	if err := tx.db.Model(&pairingRow{}).Where("tournament_id = ? AND result = 0", string(id)).Count(&n).Error; err != nil {
+		return 0, fmt.Errorf("store: open boards of %s: %w", id, err)
+	}
+	return int(n), nil
+}
+
+// UnrecordedMatches are those that are over while their pairings wait. A void
+// match is the organizer's affair.
+func (tx *Tx) UnrecordedMatches(limit int) ([]match.ID, error) {
+	var ids []match.ID
+	err := tx.db.Raw(`SELECT m.id FROM pairings p JOIN matches m ON m.id = p.match_id
+		WHERE p.result = 0 AND m.status = ? AND m.outcome < ? ORDER BY m.last_at LIMIT ?`, uint8(match.Over), uint8(match.Void), limit).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: unrecorded matches: %w", err)
+	}
+	return ids, nil
+}

@@ -1,0 +1,95 @@
+package store
+
+import (
+	"fmt"
+
+	"chpok.org/chpok/tournament"
+)
+
+type roundRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Number       int    `gorm:"primaryKey;autoIncrement:false"`
+	OpenedAt     int64
+	Engine       string
+	Input        string
+}
+
+func (roundRow) TableName() string { return "rounds" }
+
+type byeRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Round        int    `gorm:"primaryKey;autoIncrement:false"`
+	Entry        int    `gorm:"primaryKey;autoIncrement:false"`
+	Kind         uint8
+}
+
+func (byeRow) TableName() string { return "byes" }
+
+// rounds are all of a tournament, with pairings and byes, without inputs.
+func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
+	var rows []roundRow
+	if err := tx.db.Select("number", "opened_at", "engine").Where("tournament_id = ?", string(id)).Order("number").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	var pairings []pairingRow
+	if err := tx.db.Where("tournament_id = ?", string(id)).Order("round, board").Find(&pairings).Error; err != nil {
+		return nil, err
+	}
+	var byes []byeRow
+	if err := tx.db.Where("tournament_id = ?", string(id)).Order("round, entry").Find(&byes).Error; err != nil {
+		return nil, err
+	}
+	rounds := make([]tournament.Round, len(rows))
+	for i, r := range rows {
+		rounds[i] = tournament.Round{Number: r.Number, OpenedAt: at(r.OpenedAt), Engine: r.Engine}
+	}
+	for _, p := range pairings {
+		rounds[p.Round-1].Pairings = append(rounds[p.Round-1].Pairings, p.pairing())
+	}
+	for _, b := range byes {
+		rounds[b.Round-1].Byes = append(rounds[b.Round-1].Byes, tournament.Bye{Entry: tournament.EntryID(b.Entry), Kind: tournament.Outcome(b.Kind)})
+	}
+	return rounds, nil
+}
+
+func (tx *Tx) addRound(id tournament.ID, r tournament.Round) error {
+	row := roundRow{TournamentID: string(id), Number: r.Number, OpenedAt: ms(r.OpenedAt), Engine: r.Engine}
+	if err := tx.db.Create(&row).Error; err != nil {
+		return err
+	}
+	pairings := make([]pairingRow, len(r.Pairings))
+	for i, p := range r.Pairings {
+		pairings[i] = rowOfPairing(id, r.Number, p)
+	}
+	if len(pairings) > 0 {
+		if err := tx.db.CreateInBatches(pairings, 100).Error; err != nil {
+			return err
+		}
+	}
+	byes := make([]byeRow, len(r.Byes))
+	for i, b := range r.Byes {
+		byes[i] = byeRow{TournamentID: string(id), Round: r.Number, Entry: int(b.Entry), Kind: uint8(b.Kind)}
+	}
+	if len(byes) > 0 {
+		return tx.db.CreateInBatches(byes, 100).Error
+	}
+	return nil
+}
+
+// SetRoundInput keeps the report a round was paired from.
+func (tx *Tx) SetRoundInput(id tournament.ID, round int, report string) error {
+	err := guarded(tx.db.Model(&roundRow{}).Where("tournament_id = ? AND number = ?", string(id), round).Update("input", report))
+	if err != nil {
+		return fmt.Errorf("store: input of round %d of %s: %w", round, id, err)
+	}
+	return nil
+}
+
+// RoundInput is the report a round was paired from; empty: it was imported.
+func (tx *Tx) RoundInput(id tournament.ID, round int) (string, error) {
+	var row roundRow
+	if err := tx.db.Where("tournament_id = ? AND number = ?", string(id), round).Take(&row).Error; err != nil {
+		return "", fmt.Errorf("store: round %d of %s: %w", round, id, err)
+	}
+	return row.Input, nil
+}

@@ -1,0 +1,372 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+// TournamentLine is one tournament in a list.
+type TournamentLine struct {
+	ID        tournament.ID
+	Name      string
+	Club      string
+	Format    tournament.Format
+	Double    bool
+	Status    tournament.Status
+	Organizer player.ID
+	Entries   int // active
+	Rounds    int // planned; 0: not known yet
+	Opened    int // rounds opened
+	NextAt    time.Time
+	CreatedAt time.Time
+	StartedAt time.Time
+	EndedAt   time.Time
+}
+
+// TournamentQuery selects tournaments for a list: the running ones first, then
+// those one can enter, then the finished; the newest first in each.
+type TournamentQuery struct {
+	Statuses      []tournament.Status // empty: all
+	Drafts        player.ID           // whose drafts are shown; empty: nobody's
+	AllDrafts     bool
+	Player        player.ID // only those this player has entered; empty: all
+	Search        string    // part of the name
+	Limit, Offset int
+}
+
+type tournamentRow struct {
+	ID          string `gorm:"primaryKey"`
+	OrganizerID string
+	Name        string
+	Format      uint8
+	Status      uint8
+	Rated       bool
+	Settings    string
+	Opening     uint8
+	Seed        string
+	Forbidden   string
+	Rounds      int
+	NextAt      *int64
+	Stuck       string
+	CreatedAt   int64 `gorm:"autoCreateTime:false"`
+	StartedAt   int64
+	EndedAt     int64
+	RatedAt     *int64
+	RatedNo     *int64
+	Version     int64
+}
+
+func (tournamentRow) TableName() string { return "tournaments" }
+
+// settingsJSON is tournament.Settings as it is stored; name, format and rounds
+// have columns of their own.
+type settingsJSON struct {
+	Club         string          `json:"club,omitempty"`
+	About        string          `json:"about,omitempty"`
+	Double       bool            `json:"double,omitempty"`
+	Pace         uint8           `json:"pace"`
+	Break        time.Duration   `json:"break,omitempty"`
+	Times        []int64         `json:"times,omitempty"`
+	Lateness     time.Duration   `json:"lateness"`
+	Claims       match.Claims    `json:"claims"`
+	Envelope     json.RawMessage `json:"envelope"`
+	Points       [9]int          `json:"points"`
+	Tiebreaks    []string        `json:"tiebreaks"`
+	Numbering    uint8           `json:"numbering"`
+	Acceleration uint8           `json:"acceleration,omitempty"`
+	Capacity     int             `json:"capacity,omitempty"`
+}
+
+func (r tournamentRow) tournament() (*tournament.Tournament, error) {
+	var s settingsJSON
+	if err := json.Unmarshal([]byte(r.Settings), &s); err != nil {
+		return nil, err
+	}
+	envelope, err := bidding.ParseEnvelope(s.Envelope)
+	if err != nil {
+		return nil, err
+	}
+	p := s.Points
+	t := &tournament.Tournament{
+		ID: tournament.ID(r.ID), Organizer: player.ID(r.OrganizerID),
+		Settings: tournament.Settings{
+			Name: r.Name, Club: s.Club, About: s.About, Format: tournament.Format(r.Format), Double: s.Double, Rounds: r.Rounds,
+			Pace: tournament.Pace(s.Pace), Break: s.Break, Lateness: s.Lateness, Claims: s.Claims, Envelope: envelope,
+			Points: tournament.PointSystem{
+				Win: tournament.Score(p[0]), Draw: tournament.Score(p[1]), Loss: tournament.Score(p[2]),
+				ForfeitWin: tournament.Score(p[3]), ForfeitLoss: tournament.Score(p[4]),
+				FullBye: tournament.Score(p[5]), HalfBye: tournament.Score(p[6]), ZeroBye: tournament.Score(p[7]), PairBye: tournament.Score(p[8]),
+			},
+			Tiebreaks: s.Tiebreaks, Numbering: tournament.Numbering(s.Numbering),
+			Acceleration: tournament.Acceleration(s.Acceleration), Capacity: s.Capacity, Rated: r.Rated,
+		},
+		Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening), Seed: r.Seed, Stuck: r.Stuck,
+		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), Version: r.Version,
+	}
+	for _, m := range s.Times {
+		t.Times = append(t.Times, at(m))
+	}
+	if r.Forbidden != "" {
+		if err := json.Unmarshal([]byte(r.Forbidden), &t.Forbidden); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
+	envelope, err := json.Marshal(t.Envelope)
+	if err != nil {
+		return tournamentRow{}, err
+	}
+	p := t.Points
+	s := settingsJSON{
+		Club: t.Club, About: t.About, Double: t.Double, Pace: uint8(t.Pace), Break: t.Break, Lateness: t.Lateness, Claims: t.Claims,
+		Envelope: envelope, Tiebreaks: t.Tiebreaks, Numbering: uint8(t.Numbering), Acceleration: uint8(t.Acceleration), Capacity: t.Capacity,
+		Points: [9]int{int(p.Win), int(p.Draw), int(p.Loss), int(p.ForfeitWin), int(p.ForfeitLoss), int(p.FullBye), int(p.HalfBye), int(p.ZeroBye), int(p.PairBye)},
+	}
+	for _, m := range t.Times {
+		s.Times = append(s.Times, ms(m))
+	}
+	settings, err := json.Marshal(s)
+	if err != nil {
+		return tournamentRow{}, err
+	}
+	row := tournamentRow{
+		ID: string(t.ID), OrganizerID: string(t.Organizer), Name: t.Name, Format: uint8(t.Format), Status: uint8(t.Status), Rated: t.Rated,
+		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
+		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt), RatedAt: msOrNull(t.RatedAt), Version: t.Version,
+	}
+	if next, due := t.NextRoundAt(); due {
+		row.NextAt = msOrNull(next)
+	}
+	if len(t.Forbidden) > 0 {
+		forbidden, err := json.Marshal(t.Forbidden)
+		if err != nil {
+			return tournamentRow{}, err
+		}
+		row.Forbidden = string(forbidden)
+	}
+	return row, nil
+}
+
+// Tournament is one tournament with its entries, rounds and results.
+func (tx *Tx) Tournament(id tournament.ID) (*tournament.Tournament, error) {
+	fail := func(err error) (*tournament.Tournament, error) {
+		return nil, fmt.Errorf("store: tournament %s: %w", id, err)
+	}
+	var row tournamentRow
+	if err := tx.db.Where("id = ?", string(id)).Take(&row).Error; err != nil {
+		return fail(err)
+	}
+	t, err := row.tournament()
+	if err != nil {
+		return fail(err)
+	}
+	if t.Entries, err = tx.entries(id); err != nil {
+		return fail(err)
+	}
+	if t.Rounds, err = tx.rounds(id); err != nil {
+		return fail(err)
+	}
+	return t, nil
+}
+
+// TournamentVersions is where tournaments stand, for those that exist.
+func (tx *Tx) TournamentVersions(ids []tournament.ID) (map[tournament.ID]int64, error) {
+	found := make(map[tournament.ID]int64, len(ids))
+	for len(ids) > 0 {
+		n := min(len(ids), 500)
+		var rows []tournamentRow
+		if err := tx.db.Select("id", "version").Where("id IN ?", texts(ids[:n])).Find(&rows).Error; err != nil {
+			return nil, fmt.Errorf("store: tournament versions: %w", err)
+		}
+		for _, r := range rows {
+			found[tournament.ID(r.ID)] = r.Version
+		}
+		ids = ids[n:]
+	}
+	return found, nil
+}
+
+// DueTournaments are those whose next round opens by itself by now.
+func (tx *Tx) DueTournaments(now time.Time, limit int) ([]tournament.ID, error) {
+	return tx.tournamentIDs("next_at <= ? AND stuck = ''", "next_at", limit, ms(now))
+}
+
+// UnratedTournaments are the finished ones whose ratings are not applied yet,
+// in the order of their ends.
+func (tx *Tx) UnratedTournaments(limit int) ([]tournament.ID, error) {
+	return tx.tournamentIDs("status = ? AND rated AND rated_at IS NULL", "ended_at, id", limit, uint8(tournament.Finished))
+}
+
+func (tx *Tx) tournamentIDs(where, order string, limit int, arg any) ([]tournament.ID, error) {
+	var ids []tournament.ID
+	if err := tx.db.Model(&tournamentRow{}).Where(where, arg).Order(order).Limit(limit).Pluck("id", &ids).Error; err != nil {
+		return nil, fmt.Errorf("store: tournament ids: %w", err)
+	}
+	return ids, nil
+}
+
+// Tournaments is one page of a list and the length of the whole list.
+func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
+	db := tx.db.Model(&tournamentRow{})
+	if len(q.Statuses) > 0 {
+		db = db.Where("status IN ?", statusNumbers(q.Statuses))
+	}
+	if !q.AllDrafts {
+		db = db.Where("(status > 1 OR organizer_id = ?)", string(q.Drafts))
+	}
+	if q.Player != "" {
+		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE player_id = ?)", string(q.Player))
+	}
+	if q.Search != "" {
+		pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(q.Search)) + "%"
+		db = db.Where(`LOWER(name) LIKE ? ESCAPE '\'`, pattern)
+	}
+	var total int64
+	if err := db.Count(&total).Error; err != nil {
+		return nil, 0, fmt.Errorf("store: count tournaments: %w", err)
+	}
+	var rows []tournamentRow
+	order := "CASE status WHEN 3 THEN 0 WHEN 2 THEN 1 WHEN 1 THEN 2 ELSE 3 END, CASE WHEN ended_at > 0 THEN ended_at ELSE created_at END DESC, id"
+	if err := db.Order(order).Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {
+		return nil, 0, fmt.Errorf("store: tournaments: %w", err)
+	}
+	lines, err := tx.tournamentLines(rows)
+	return lines, int(total), err
+}
+
+func statusNumbers(list []tournament.Status) []int {
+	out := make([]int, len(list))
+	for i, s := range list {
+		out[i] = int(s)
+	}
+	return out
+}
+
+func (tx *Tx) tournamentLines(rows []tournamentRow) ([]TournamentLine, error) {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	count := func(table, where string) (map[string]int, error) {
+		var counts []struct {
+			TournamentID string
+			N            int
+		}
+		err := tx.db.Raw("SELECT tournament_id, COUNT(*) AS n FROM "+table+" WHERE tournament_id IN ?"+where+" GROUP BY tournament_id", ids).Scan(&counts).Error
+		if err != nil {
+			return nil, fmt.Errorf("store: count %s: %w", table, err)
+		}
+		out := map[string]int{}
+		for _, c := range counts {
+			out[c.TournamentID] = c.N
+		}
+		return out, nil
+	}
+	lines := make([]TournamentLine, len(rows))
+	if len(rows) == 0 {
+		return lines, nil
+	}
+	entries, err := count("entries", " AND status = 1")
+	if err != nil {
+		return nil, err
+	}
+	rounds, err := count("rounds", "")
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range rows {
+		t, err := r.tournament()
+		if err != nil {
+			return nil, fmt.Errorf("store: tournament %s: %w", r.ID, err)
+		}
+		lines[i] = TournamentLine{
+			ID: t.ID, Name: t.Name, Club: t.Club, Format: t.Format, Double: t.Double, Status: t.Status, Organizer: t.Organizer,
+			Entries: entries[r.ID], Rounds: t.Settings.Rounds, Opened: rounds[r.ID], NextAt: atOrZero(r.NextAt),
+			CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt,
+		}
+	}
+	return lines, nil
+}
+
+// AddTournament stores a new tournament, with whatever is in it already.
+func (tx *Tx) AddTournament(t *tournament.Tournament) error {
+	t.Version = 1
+	row, err := rowOfTournament(t)
+	if err == nil {
+		err = tx.db.Create(&row).Error
+	}
+	if err == nil {
+		err = tx.saveContents(&tournament.Tournament{}, t)
+	}
+	if err != nil {
+		return fmt.Errorf("store: add tournament: %w", err)
+	}
+	return nil
+}
+
+// SaveTournament writes what has changed from before to after and raises the
+// version. ErrConflict: the tournament has changed since before was read.
+func (tx *Tx) SaveTournament(before, after *tournament.Tournament) error {
+	after.Version = before.Version + 1
+	row, err := rowOfTournament(after)
+	if err == nil {
+		err = guarded(tx.db.Model(&tournamentRow{}).Where("id = ? AND version = ?", row.ID, before.Version).Select("*").Omit("rated_at", "rated_no").Updates(&row))
+	}
+	if err == nil {
+		err = tx.saveContents(before, after)
+	}
+	if err != nil {
+		return fmt.Errorf("store: save tournament %s: %w", after.ID, err)
+	}
+	return nil
+}
+
+// saveContents writes entries, rounds and results that differ.
+func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
+	var fresh []entryRow
+	for i, e := range after.Entries {
+		switch {
+		case i >= len(before.Entries):
+			fresh = append(fresh, rowOfEntry(after.ID, e))
+		case !reflect.DeepEqual(before.Entries[i], e):
+			row := rowOfEntry(after.ID, e)
+			if err := guarded(tx.db.Model(&entryRow{}).Where("tournament_id = ? AND id = ?", row.TournamentID, row.ID).Select("*").Updates(&row)); err != nil {
+				return err
+			}
+		}
+	}
+	if len(fresh) > 0 {
+		if err := tx.db.CreateInBatches(fresh, 100).Error; err != nil {
+			return err
+		}
+	}
+	for i, r := range after.Rounds {
+		if i >= len(before.Rounds) {
+			if err := tx.addRound(after.ID, r); err != nil {
+				return err
+			}
+			continue
+		}
+		for j, p := range r.Pairings {
+			if before.Rounds[i].Pairings[j] != p {
+				row := rowOfPairing(after.ID, r.Number, p)
+				if err := guarded(tx.db.Model(&pairingRow{}).Where("tournament_id = ? AND round = ? AND board = ?", row.TournamentID, row.Round, row.Board).
+					Select("*").Updates(&row)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
