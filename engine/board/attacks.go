@@ -38,3 +38,17 @@ func (p *Position) Attacked(s Square, by Color) bool {
 	straight := p.pieces[Rook].Or(p.pieces[Queen]).And(them)
 	return !bishopSlides(s, occupied).And(slanting).IsEmpty() || !rookSlides(s, occupied).And(straight).IsEmpty()
 }
+
+// IsGoal tells whether a king of that side ends the game by moving there: on
+// the hill, or at the end of its run (Rules 7.6, 7.7).
+func (p *Position) IsGoal(c Color, s Square) bool { return p.goal(c, s) != NotOver }
+
+func (p *Position) goal(c Color, s Square) End {
+	switch {
+	case p.rules.on&kingOfTheHill != 0 && hills[p.rules.width][c&1].Has(s):
+		return KingOfTheHill
+	case p.rules.on&kingsRun != 0 && s.relativeRank(c&1) == Ranks-1:
+		return KingsRun
+	}
+	return NotOver
+}

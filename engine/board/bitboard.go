@@ -43,6 +43,14 @@ func (b Bitboard) Rest() Bitboard {
 	return Bitboard{0, b.hi & (b.hi - 1)}
 }
 
+// Rank is the files of the set on a rank (0…7): bit 0 is file a.
+func (b Bitboard) Rank(rank int) uint16 {
+	if rank < 4 {
+		return uint16(b.lo >> (rank & 3 * 16))
+	}
+	return uint16(b.hi >> (rank & 3 * 16))
+}
+
 // And is the intersection of two sets.
 func (b Bitboard) And(o Bitboard) Bitboard { return Bitboard{b.lo & o.lo, b.hi & o.hi} }
 

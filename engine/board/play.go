@@ -68,6 +68,10 @@ func (p *Position) Advance(a Action) Effect {
 	return e
 }
 
+// Look is what stands on the two squares of a move: the piece that moves, and
+// what it meets, if anything. Like Advance it does not copy the position.
+func (p *Position) Look(a Action) (moves, meets Piece) { return p.at(a.From()), p.at(a.To()) }
+
 func (p *Position) move(a Action, ep Square, e *Effect) {
 	us := p.turn & 1
 	from, to := a.From(), a.To()
@@ -109,12 +113,7 @@ func (p *Position) move(a Action, ep Square, e *Effect) {
 // home row (Rules 7.6, 7.7, D15, D21).
 func (p *Position) ascend(to Square, e *Effect) {
 	us := p.turn & 1
-	switch {
-	case p.rules.on&kingOfTheHill != 0 && hills[p.rules.width][us].Has(to):
-		e.End = KingOfTheHill
-	case p.rules.on&kingsRun != 0 && to.relativeRank(us) == Ranks-1:
-		e.End = KingsRun
-	default:
+	if e.End = p.goal(us, to); e.End == NotOver {
 		return
 	}
 	before := p.kings(us ^ 1)

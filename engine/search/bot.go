@@ -1,0 +1,127 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"hash/fnv"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+)
+
+// Bot is a house player. Bots that differ in Seed alone are equally strong, but
+// have other tastes.
+type Bot struct {
+	Nodes int // how many positions it may look at for one move
+	Seed  uint64
+}
+
+// ErrNotToAct is the error for a seat that has nothing to do now.
+var ErrNotToAct = errors.New("search: the seat is not to act")
+
+// ErrWait is the error where the best is to do nothing: without any action on
+// the board, but so far ahead that the fallen flag still wins (Rules 2, D3).
+var ErrWait = errors.New("search: the best is to let the flag fall")
+
+// Choose is what the bot does at its turn in a match. A context that ends
+// before is an error; one that ends meanwhile ends the search, and the answer
+// is the best found.
+func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.Command, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	g := s.Game()
+	switch s.Status() {
+	case match.Over:
+		return nil, match.ErrOver
+	case match.Waiting:
+		if s.IsReady(seat) {
+			return nil, ErrNotToAct
+		}
+		return match.Ready{Seat: seat}, nil
+	}
+	if c, ok := claim(g, seat); ok {
+		return c, nil
+	}
+	if turn, ok := s.ToAct(); !ok || turn != seat {
+		return nil, ErrNotToAct
+	}
+	seed := b.seed(s, seat)
+	if s.Status() == match.Bidding {
+		return chooseBid(g.Bids(), s.Options().Envelope, seat, seed)
+	}
+	position := g.Position()
+	switch actions := position.Moves(nil); len(actions) {
+	case 0:
+		return stuck(g, seat)
+	case 1:
+		return match.Play{Seat: seat, Action: actions[0]}, nil
+	}
+	return match.Play{Seat: seat, Action: newSearcher(ctx, g, b.Nodes, seed).best()}, nil
+}
+
+// seed is the bot's taste in this match: from what everyone knows of it.
+func (b Bot) seed(s match.State, seat match.Seat) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s.Commitment()))
+	return mix(h.Sum64() ^ mix(b.Seed) ^ uint64(seat.Index()))
+}
+
+// mix spreads every bit over the others.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// claim takes what may be claimed under manual claims: a win, and a draw where
+// nothing better can be hoped for.
+func claim(g match.Game, seat match.Seat) (match.Command, bool) {
+	winner, win := g.MayClaimWin()
+	switch {
+	case win && winner == seat:
+		return match.Claim{Seat: seat, Win: true}, true
+	case g.MayClaimDraw(): // the score is level, or the opponent's claim holds too
+		return match.Claim{Seat: seat}, true
+	}
+	return nil, false
+}
+
+// stuck is for a player without any action on the board (Rules D3).
+func stuck(g match.Game, seat match.Seat) (match.Command, error) {
+	points := g.Points()
+	switch {
+	case points[seat.Index()]-match.FlagPenalty > points[seat.Other().Index()]:
+		return nil, ErrWait
+	case g.MayUndo(seat) == nil:
+		return match.Undo{Seat: seat}, nil
+	}
+	return match.Resign{Seat: seat}, nil
+}
+
+// claims are how near the claims of Rules 4 are: White's lead after Black's
+// last move, and over how many of Black's moves it did not fall, did not rise.
+type claims struct{ margin, up, down int }
+
+// after is the claims after a Black move.
+func (c claims) after(margin int) claims {
+	next := claims{margin, c.up + 1, c.down + 1}
+	if margin < c.margin {
+		next.up = 0
+	}
+	if margin > c.margin {
+		next.down = 0
+	}
+	return next
+}
+
+func claimsOf(g match.Game) (c claims) {
+	white := g.SeatOf(board.White)
+	for _, p := range g.Plies() {
+		if p.Color == board.Black {
+			c = c.after(p.Points[white.Index()] - p.Points[white.Other().Index()])
+		}
+	}
+	return c
+}
