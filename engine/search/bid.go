@@ -14,19 +14,36 @@ import (
 type taste struct {
 	time     bidding.TimeControl
 	features board.Features
-	twoKings bool // wants a second king for the queen
+	twoKings bool                     // wants a second king for the queen
+	budget   [bidding.Targets]int     // chips meant for each target
+	weight   [bidding.Targets]float64 // how much each matters
 	seed     uint64
 }
+
+// Chips are worth nothing after the bidding, so one costs little as long as it
+// is for a target it was meant for, and much when another will miss it.
+const (
+	chipPrice   = 0.03
+	excessPrice = 0.35
+)
 
 // favourites are switches a bot may want; each can be played well by anyone.
 var favourites = []string{"mightyQueens", "cornerBishops", "pawnsBack", "newbornPawns", "noKingPromotion"}
 
 func newTaste(e bidding.Envelope, seed uint64) taste {
+	total := 0.0
 	t := taste{
 		time:     e.Presets[seed%uint64(len(e.Presets))],
 		features: e.Defaults,
 		twoKings: seed>>8&3 == 0,
 		seed:     seed,
+	}
+	for target := range t.weight {
+		t.weight[target] = 0.5 + float64(seed>>(32+8*target)&255)/255
+		total += t.weight[target]
+	}
+	for target := range t.budget {
+		t.budget[target] = 1 + int(float64(e.Chips)*t.weight[target]/total)
 	}
 	t.features.Width = e.Widths[seed>>16%uint64(len(e.Widths))]
 	switch favourite := favourites[seed>>24%uint64(len(favourites))]; {
@@ -67,7 +84,7 @@ func chooseBid(s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64
 			continue
 		}
 		whim := float64(mix(seed^uint64(s.Purse(seat))<<32^uint64(i))%1000) / 1e4
-		value := t.value(next, seat) - before - 0.05*float64(bid.Chips) + whim
+		value := t.value(next, seat) - before - t.cost(s, bid, seat) + whim
 		if best.Chips == 0 || value > bestValue {
 			best, bestValue = bid, value
 		}
@@ -117,24 +134,30 @@ func (t taste) bids(s bidding.State, e bidding.Envelope) (list []bidding.Bid) {
 	return list
 }
 
+func (t taste) cost(s bidding.State, bid bidding.Bid, seat match.Seat) float64 {
+	left := max(0, t.budget[bid.Target-bidding.White]-s.Stake(bid.Target, seat))
+	excess := max(0, bid.Chips-left)
+	return chipPrice*float64(bid.Chips) + excessPrice*float64(excess)
+}
+
 // value is how much a seat likes the terms in force.
 func (t taste) value(s bidding.State, seat match.Seat) float64 {
 	value := 0.0
 	add := func(target bidding.Target, worth float64) {
 		lead := -s.Gap(target, seat) // what the opponent must pay to change it
-		value += worth * (0.8 + 0.1*float64(max(-3, min(3, lead))))
+		value += worth * t.weight[target-bidding.White] * (0.85 + 0.05*float64(max(-3, min(3, lead))))
 	}
 	switch white, ok := s.White(); {
 	case !ok:
-		add(bidding.White, 0.5)
+		add(bidding.White, 0.3)
 	case white == seat:
-		add(bidding.White, 1)
+		add(bidding.White, 0.6)
 	}
 	switch control, ok := s.Time(); {
 	case !ok:
-		add(bidding.Time, 0.2)
+		add(bidding.Time, 0.3)
 	case control == t.time:
-		add(bidding.Time, 0.5)
+		add(bidding.Time, 0.6)
 	}
 	switch row := s.Row(); {
 	case row == t.row(s.Features().Width):

@@ -264,6 +264,26 @@ func TestSameStateSameCommand(t *testing.T) {
 	}
 }
 
+// A bot that put all its chips on one target would leave the others to chance.
+func TestBotsSpreadTheirChips(t *testing.T) {
+	t.Parallel()
+	bots := map[match.Seat]search.Bot{match.First: {Seed: 1}, match.Second: {Seed: 2}}
+	for seed := range byte(30) {
+		s := record(match.State{}, match.Open(match.DefaultOptions(), match.Seed{seed}))
+		for s.Status() == match.Bidding {
+			s = step(t, s, bots)
+		}
+		bids := s.Game().Bids()
+		for _, seat := range []match.Seat{match.First, match.Second} {
+			for target := bidding.White; target <= bidding.Features; target++ {
+				if stake := bids.Stake(target, seat); stake > 10 {
+					t.Errorf("seed %d: %v staked %d of 15 chips on %v", seed, seat, stake, target)
+				}
+			}
+		}
+	}
+}
+
 // More thought must beat less: of these games the stronger bot wins most.
 func TestMoreThoughtWins(t *testing.T) {
 	t.Parallel()
