@@ -1,0 +1,157 @@
+// The match page: clocks that count down, commands sent without leaving the page, stepping back, sounds.
+// The server renders everything; the feed puts new pieces in place (feed.js).
+import "./board.js";
+import "./bidding.js";
+import { play, silent, toggleSound } from "./sound.js";
+import { Steps } from "./steps.js";
+
+const match = /** @type {HTMLElement} */ (document.getElementById("match"));
+const steps = new Steps(match);
+const board = () => /** @type {import("./board.js").ChpokBoard | null} */ (match.querySelector("chpok-board"));
+const state = () => /** @type {HTMLElement} */ (document.getElementById("m-state"));
+const bare = document.title;
+
+// How far the server's time is ahead. A piece may be older than its arrival, never younger: the largest difference is the best.
+let ahead = -Infinity;
+let seq = state().dataset.seq;
+const look = () => { ahead = Math.max(ahead, Number(state().dataset.now) - Date.now()); };
+
+/** A clock as clocks show it; tenths when it matters. */
+function clockText(ms) {
+  if (ms < 10000) return (Math.ceil(ms / 100) / 10).toFixed(1).padStart(4, "0").replace(/^0(\d\d)/, "$1");
+  const s = Math.ceil(ms / 1000), two = (n) => String(n).padStart(2, "0");
+  return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`;
+}
+
+const announced = new Set();
+
+function tick() {
+  for (const clock of match.querySelectorAll(".clock")) {
+    const deadline = Number(clock.dataset.deadline), whole = Number(clock.dataset.left), low = Number(clock.dataset.low);
+    const left = deadline ? Math.max(0, Math.min(whole, deadline - (Date.now() + ahead))) : whole;
+    const text = clockText(left);
+    if (clock.textContent !== text) clock.textContent = text;
+    clock.classList.toggle("low", left < low && (deadline > 0 || left === 0));
+    if (deadline && left < low && clock.closest("#m-us") && match.dataset.you) warn(deadline, left);
+  }
+}
+
+/** Tells a player once for each running clock that little time is left, and again at five seconds. */
+function warn(deadline, left) {
+  const key = `${deadline}/${left < 5000 ? 5 : 0}`;
+  if (announced.has(key)) return;
+  announced.add(key);
+  document.getElementById("m-low").textContent = match.dataset.low.replace("0", String(Math.ceil(left / 1000)));
+  play("low");
+}
+
+function trouble(text) {
+  const box = document.getElementById("m-error");
+  box.textContent = text;
+  box.hidden = !text;
+  clearTimeout(trouble.timer);
+  if (text) trouble.timer = setTimeout(() => { box.hidden = true; }, 7000);
+}
+
+/** A name for a command, so that it is done once however often it is sent. */
+function name() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
+}
+
+/** Sends a command; a lost answer is asked for again under the same name. Says whether it was accepted. */
+async function send(fields) {
+  const body = fields instanceof FormData ? new URLSearchParams(/** @type {any} */ (fields)) : new URLSearchParams(fields);
+  body.set("id", name());
+  body.set("seq", state().dataset.seq);
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const answer = await fetch(`${match.dataset.url}/commands`, { method: "POST", body, headers: { Accept: "application/json" } });
+      if (answer.ok) { trouble(""); settle(state().dataset.seq); return true; }
+      const { message } = await answer.json().catch(() => ({ message: "" }));
+      trouble(message || match.dataset.offline);
+      if (answer.status === 409) refresh();
+      return false;
+    } catch {
+      trouble(match.dataset.offline);
+      if (attempt === 4) return false;
+      await new Promise((again) => setTimeout(again, 700 * (attempt + 1)));
+    }
+  }
+}
+
+/** The feed brings what follows from a command; should it not, the page is asked for. */
+function settle(was) {
+  setTimeout(() => { if (state().dataset.seq === was) refresh(); }, 4000);
+}
+
+async function refresh() {
+  try {
+    const answer = await fetch(match.dataset.url, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (Number(page.getElementById("m-state")?.dataset.seq) < Number(state().dataset.seq)) return;
+    const put = [];
+    for (const next of [...page.querySelectorAll("#match > [id]")]) {
+      if (["m-error", "m-low", "m-hint", "m-note"].includes(next.id)) continue;
+      document.getElementById(next.id)?.replaceWith(next);
+      put.push(next);
+    }
+    document.dispatchEvent(new CustomEvent("feed:swapped", { detail: put }));
+  } catch { /* the feed is trying already */ }
+}
+
+match.addEventListener("submit", async (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target), submitter = /** @type {any} */ (event).submitter;
+  if (!form.classList.contains("command")) return;
+  event.preventDefault();
+  if (submitter) submitter.disabled = true;
+  const fields = new FormData(form);
+  if (submitter?.name) fields.set(submitter.name, submitter.value);
+  if (!await send(fields) && submitter) submitter.disabled = false;
+});
+
+match.addEventListener("act", async (event) => {
+  const b = board(), legal = b.legalBefore;
+  if (!await send({ act: /** @type {CustomEvent} */ (event).detail })) b.revert(legal);
+});
+match.addEventListener("say", (event) => { document.getElementById("m-hint").textContent = /** @type {CustomEvent} */ (event).detail; });
+match.addEventListener("mode", (event) => {
+  for (const b of match.querySelectorAll("[data-mode][aria-pressed]")) b.setAttribute("aria-pressed", String(b.dataset.mode === event.detail));
+});
+
+match.addEventListener("click", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const mode = target.closest("button[data-mode]"), button = target.closest("button[data-do]");
+  if (mode) { steps.toLive(); board()?.setMode(mode.dataset.mode); }
+  if (button?.dataset.do === "sound") { toggleSound(); paintSound(); play("move"); }
+});
+
+function paintSound() {
+  for (const b of match.querySelectorAll('[data-do="sound"]')) b.setAttribute("aria-pressed", String(silent()));
+}
+
+document.addEventListener("feed:swapped", () => {
+  look();
+  tick();
+  paintSound();
+  steps.arrived();
+  const now = state();
+  if (now.dataset.seq !== seq) {
+    seq = now.dataset.seq;
+    play(now.dataset.sound);
+    trouble("");
+  }
+  document.title = (now.hasAttribute("data-turn") ? "● " : "") + bare;
+  const moves = match.querySelector(".moves");
+  moves?.querySelector(".now")?.scrollIntoView({ block: "nearest", inline: "nearest", container: "nearest" });
+  if (moves && !steps.isBack) moves.scrollTop = moves.scrollHeight;
+});
+
+look();
+tick();
+paintSound();
+setInterval(tick, 100);
+if (state().hasAttribute("data-turn")) document.title = "● " + bare;
+const list = match.querySelector(".moves");
+if (list) list.scrollTop = list.scrollHeight;

@@ -1,0 +1,124 @@
+// Looking back through a game: the buttons, the list of moves, the slider and the arrow keys.
+
+export class Steps {
+  /** @param {HTMLElement} match */
+  constructor(match) {
+    this.match = match;
+    this.at = null; // null: the position now
+    this.plies = [];
+    this.seq = -1;
+    match.addEventListener("click", (e) => this.click(e));
+    document.addEventListener("keydown", (e) => this.key(e));
+  }
+
+  get isBack() { return this.at !== null; }
+  get board() { return /** @type {any} */ (this.match.querySelector("chpok-board")); }
+  get isReplay() { return this.match.hasAttribute("data-ply"); }
+
+  click(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = event.target.closest("[data-ply].move"), button = event.target.closest("[data-do]");
+    if (link) {
+      event.preventDefault();
+      this.show(Number(link.dataset.ply));
+      return;
+    }
+    switch (button?.dataset.do) {
+      case "first": event.preventDefault(); this.show(0); break;
+      case "back": event.preventDefault(); this.by(-1); break;
+      case "forward": event.preventDefault(); this.by(1); break;
+      case "last":
+      case "live": event.preventDefault(); this.toLive(); break;
+      case "flip": this.board?.flip(); break;
+    }
+  }
+
+  key(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea, [data-sq], [role=dialog], summary")) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key];
+    if (!step || !this.board) return;
+    event.preventDefault();
+    this.by(step);
+  }
+
+  /** The positions, read again when the game has gone on. */
+  async load() {
+    const seq = Number(document.getElementById("m-state")?.dataset.seq ?? 0);
+    if (this.plies.length && this.seq === seq) return;
+    const answer = await fetch(`${this.match.dataset.url}/positions`, { headers: { Accept: "application/json" } });
+    if (!answer.ok) return;
+    this.plies = (await answer.json()).plies;
+    this.seq = seq;
+  }
+
+  async by(step) {
+    await this.load();
+    await this.show((this.at ?? this.plies.length - 1) + step);
+  }
+
+  async show(ply) {
+    await this.load();
+    const end = this.plies.length - 1;
+    if (end < 0 || !this.board) return;
+    ply = Math.min(Math.max(ply, 0), end);
+    if (ply === end && !this.isReplay) { this.toLive(); return; }
+    this.at = ply;
+    this.paint();
+  }
+
+  paint() {
+    const ply = this.plies[this.at];
+    if (!ply || !this.board) return;
+    this.board.show(ply.placement, ply.last, this.isReplay ? null : this.at);
+    this.mark(this.at);
+    const note = document.getElementById("m-note"), caption = document.getElementById("m-caption");
+    if (note) { note.hidden = false; note.querySelector("span").textContent = `${this.match.dataset.history}: ${ply.caption}`; }
+    if (caption) caption.textContent = ply.caption;
+    if (!this.isReplay) return;
+    for (const seat of ["first", "second"]) {
+      const points = this.match.querySelector(`.seat-${seat} .strip-points`);
+      if (points) points.lastChild.textContent = ply[seat];
+    }
+    const slider = /** @type {HTMLInputElement} */ (document.getElementById("m-ply"));
+    if (slider) slider.value = String(this.at);
+    history.replaceState(null, "", `?ply=${this.at}`);
+  }
+
+  mark(at) {
+    for (const a of this.match.querySelectorAll(".move[data-ply]")) {
+      const now = Number(a.dataset.ply) === at;
+      a.classList.toggle("now", now);
+      if (now) { a.setAttribute("aria-current", "step"); this.reveal(a); } else a.removeAttribute("aria-current");
+    }
+  }
+
+  reveal(a) {
+    const box = a.closest(".moves"), row = a.closest("li");
+    if (row.offsetTop < box.scrollTop + box.offsetTop) box.scrollTop = row.offsetTop - box.offsetTop;
+    else if (row.offsetTop + row.offsetHeight > box.scrollTop + box.offsetTop + box.clientHeight)
+      box.scrollTop = row.offsetTop + row.offsetHeight - box.offsetTop - box.clientHeight;
+  }
+
+  /** Back to the position now. */
+  toLive() {
+    if (this.isReplay) { this.show(this.plies.length - 1); return; }
+    if (this.at === null) return;
+    const last = this.plies[this.plies.length - 1];
+    this.at = null;
+    this.board?.show(last.placement, last.last, null);
+    this.mark(this.plies.length - 1);
+    const note = document.getElementById("m-note");
+    if (note) note.hidden = true;
+  }
+
+  /** The server put a new board in place: whoever looks back goes on looking back. */
+  async arrived() {
+    if (this.at === null || this.isReplay) return;
+    const at = this.at;
+    await this.load();
+    if (at >= this.plies.length) { this.at = null; return; }
+    this.at = at;
+    this.paint();
+  }
+}
