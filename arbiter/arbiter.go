@@ -1,0 +1,114 @@
+// Package arbiter runs competitions: it brings what organizers and players ask
+// to the rulebook (package tournament), writes what follows, opens the matches
+// of a round together with the round, takes in their results and applies
+// ratings. It refuses to judge: whether something may be done now is the
+// rulebook's answer, and nothing is remembered outside the database.
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// attempts is how often something is decided again when another change came first.
+const attempts = 6
+
+// Config of an Arbiter; the zero value serves.
+type Config struct {
+	Now func() time.Time // nil: the clock of the machine
+}
+
+// Arbiter runs the tournaments of one store. Give its OnFinish
+// to Runner.OnFinish, and let a job call Sweep.
+type Arbiter struct {
+	store *store.Store
+	live  *live.Runner
+	now   func() time.Time
+	log   *slog.Logger
+}
+
+// New is an arbiter over a store, opening matches through a runner.
+func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	a := &Arbiter{store: s, live: r, now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, log: log}
+	r.RereadWith("tournament", a.versions)
+	return a
+}
+
+// versions is where tournaments stand, for nudges that were lost.
+func (a *Arbiter) versions(ctx context.Context, ids []string) (map[string]int64, error) {
+	wanted := make([]tournament.ID, len(ids))
+	for i, id := range ids {
+		wanted[i] = tournament.ID(id)
+	}
+	found := map[string]int64{}
+	err := a.store.Read(ctx, func(tx *store.Tx) error {
+		versions, err := tx.TournamentVersions(wanted)
+		for id, v := range versions {
+			found[string(id)] = v
+		}
+		return err
+	})
+	return found, err
+}
+
+// read is one tournament as it stands.
+func (a *Arbiter) read(ctx context.Context, id tournament.ID) (t *tournament.Tournament, err error) {
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		t, err = tx.Tournament(id)
+		return err
+	})
+	return t, err
+}
+
+// change reads a tournament, lets f change it, and writes the difference; when
+// another change came first, all of it again. What could not be paired may be
+// paired after a change, so it is tried again.
+func (a *Arbiter) change(ctx context.Context, id tournament.ID, f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
+	for range attempts {
+		before, err := a.read(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		after := before.Clone()
+		if err := f(after); err != nil {
+			return nil, err
+		}
+		after.Stuck = ""
+		err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveTournament(before, after) })
+		if errors.Is(err, store.ErrConflict) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		a.nudge(after)
+		return after, nil
+	}
+	return nil, fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
+}
+
+func (a *Arbiter) nudge(t *tournament.Tournament) {
+	a.live.Nudge(live.TournamentTopic(string(t.ID)), t.Version)
+}
+
+// Sweep does what is due and what a crash has left undone: results of matches
+// that have ended, rounds whose time has come, ratings of finished tournaments.
+// Every node may call it at any pace.
+func (a *Arbiter) Sweep(ctx context.Context) error {
+	return errors.Join(a.sweepResults(ctx), a.sweepRounds(ctx), a.sweepRatings(ctx))
+}
+
+const sweepSize = 200

@@ -1,0 +1,161 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// OnFinish is RecordResult for live.Runner.OnFinish. What fails is done by the
+// next Sweep.
+func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
+	if err := a.RecordResult(ctx, id); err != nil {
+		a.log.Error("result not recorded", "match", id, "err", err)
+	}
+}
+
+// RecordResult takes the result of a match that is over into its tournament, if
+// it belongs to one; a second time changes nothing. With the last result of a
+// round comes what follows from it, in the same transaction: the date of the
+// next round, or the end.
+func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
+	var ref store.PairingRef
+	var head store.Head
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if head, err = tx.Match(id); err != nil {
+			return err
+		}
+		ref, err = tx.PairingOf(id)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) && head.ID != "" {
+		return nil // not of a tournament
+	}
+	if err != nil {
+		return err
+	}
+	result := tournament.ResultOf(head.Result, head.LastAt)
+	if head.Status != match.Over || result.IsPending() {
+		return nil
+	}
+	var after *tournament.Tournament
+	err = a.store.Write(ctx, func(tx *store.Tx) error {
+		after = nil
+		recorded, err := tx.RecordResult(id, result)
+		if err != nil || !recorded {
+			return err
+		}
+		open, err := tx.OpenBoards(ref.Tournament)
+		if err != nil || open > 0 {
+			return err
+		}
+		before, err := tx.Tournament(ref.Tournament)
+		if err != nil {
+			return err
+		}
+		after = before.Clone()
+		after.Conclude(a.now())
+		return tx.SaveTournament(before, after)
+	})
+	if err != nil {
+		return err
+	}
+	if after == nil {
+		return a.nudgeByID(ctx, ref.Tournament)
+	}
+	return a.afterRound(ctx, after)
+}
+
+// afterRound does what may follow the end of a round.
+func (a *Arbiter) afterRound(ctx context.Context, t *tournament.Tournament) error {
+	a.nudge(t)
+	if t.Status == tournament.Finished {
+		return a.rate(ctx, t.ID)
+	}
+	return a.openIfDue(ctx, t)
+}
+
+func (a *Arbiter) nudgeByID(ctx context.Context, id tournament.ID) error {
+	versions, err := a.versions(ctx, []string{string(id)})
+	if err != nil {
+		return err
+	}
+	a.nudge(&tournament.Tournament{ID: id, Version: versions[string(id)]})
+	return nil
+}
+
+// EnterResult writes a result by hand, where no match decides or as a
+// correction. When the tournament is rated already, all ratings are made anew.
+func (a *Arbiter) EnterResult(ctx context.Context, by player.Viewer, id tournament.ID, round, board int, kind tournament.ResultKind) error {
+	var rated bool
+	t, err := a.change(ctx, id, func(t *tournament.Tournament) error {
+		isOver, err := a.isOver(ctx, t, round, board)
+		if err != nil {
+			return err
+		}
+		if err := t.Enter(by, round, board, kind, isOver, a.now()); err != nil {
+			return err
+		}
+		rated = !t.RatedAt.IsZero()
+		t.Conclude(a.now())
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if rated {
+		return a.Recompute(ctx)
+	}
+	return a.afterRound(ctx, t)
+}
+
+// isOver tells whether the match of a board, if there is one, has ended.
+func (a *Arbiter) isOver(ctx context.Context, t *tournament.Tournament, round, board int) (bool, error) {
+	if round < 1 || round > len(t.Rounds) {
+		return true, nil
+	}
+	for _, p := range t.Rounds[round-1].Pairings {
+		if p.Board == board && p.Match != "" {
+			var head store.Head
+			err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+				head, err = tx.Match(p.Match)
+				return err
+			})
+			return head.Status == match.Over, err
+		}
+	}
+	return true, nil
+}
+
+// Finish ends a tournament before its last round.
+func (a *Arbiter) Finish(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	if _, err := a.change(ctx, id, func(t *tournament.Tournament) error { return t.Finish(by, a.now()) }); err != nil {
+		return err
+	}
+	return a.rate(ctx, id)
+}
+
+// sweepResults records the results that a crash has kept from their pairings.
+func (a *Arbiter) sweepResults(ctx context.Context) error {
+	var left []match.ID
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		left, err = tx.UnrecordedMatches(sweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range left {
+		if err := a.RecordResult(ctx, id); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			a.log.Error("result not recorded", "match", id, "err", err)
+		}
+	}
+	return nil
+}
