@@ -74,6 +74,9 @@ func ParseCFEN(f Features, text string) (Position, error) {
 	if len(problems) == 0 {
 		if placed {
 			problems = append(problems, s.placementProblems()...)
+		} else {
+			problems = append(problems, misfitProblems(fields[0])...)
+			problems = append(problems, s.enPassantProblems(reader.even)...)
 		}
 		problems = append(problems, s.stateProblems()...)
 	}
@@ -88,6 +91,7 @@ func ParseCFEN(f Features, text string) (Position, error) {
 type cfenReader struct {
 	setup    *Setup
 	problems []string
+	even     bool // every piece has its square, be the board as wide as it may
 }
 
 func (r *cfenReader) fault(format string, args ...any) {
@@ -108,6 +112,7 @@ func (r *cfenReader) placement(text string) bool {
 		widths[i] = r.rank(Ranks-1-i, row)
 		sameWidth = sameWidth && widths[i] == widths[0]
 	}
+	r.even = sameWidth && widths[0] <= MaxWidth && len(r.problems) == before
 	if sameWidth && widths[0] != r.setup.Features.Width {
 		r.fault("the board has %d files, the features have width %d", widths[0], r.setup.Features.Width)
 	} else {
@@ -118,6 +123,25 @@ func (r *cfenReader) placement(text string) bool {
 		}
 	}
 	return len(r.problems) == before
+}
+
+// misfitProblems are the faults that show in a placement whose pieces have no
+// certain squares.
+func misfitProblems(text string) (problems []string) {
+	if rows := strings.Split(text, "/"); len(rows) == Ranks {
+		if strings.Contains(rows[0], "P") {
+			problems = append(problems, "rank 8: a white pawn cannot stand there")
+		}
+		if strings.Contains(rows[Ranks-1], "p") {
+			problems = append(problems, "rank 1: a black pawn cannot stand there")
+		}
+	}
+	for c, king := range [2]string{"K", "k"} {
+		if !strings.Contains(text, king) {
+			problems = append(problems, noKing(Color(c)))
+		}
+	}
+	return problems
 }
 
 // rank reads one rank and returns how many files it has.

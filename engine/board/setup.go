@@ -102,15 +102,17 @@ func (s *Setup) placementProblems() (problems []string) {
 	}
 	for c, n := range kings {
 		if n == 0 {
-			problems = append(problems, fmt.Sprintf("%s has no king", Color(c)))
+			problems = append(problems, noKing(Color(c)))
 		}
 	}
-	return append(problems, s.enPassantProblems()...)
+	return append(problems, s.enPassantProblems(true)...)
 }
 
-// enPassantProblems wants a pawn of the side that has just moved behind the
-// square, and nothing on the two squares it came over.
-func (s *Setup) enPassantProblems() []string {
+func noKing(c Color) string { return fmt.Sprintf("%s has no king", c) }
+
+// enPassantProblems wants, where the pieces are known, a pawn of the side that
+// has just moved behind the square, and nothing on the two squares it came over.
+func (s *Setup) enPassantProblems(pieces bool) []string {
 	if s.EnPassant == 0 || s.Turn > Black {
 		return nil
 	}
@@ -123,7 +125,7 @@ func (s *Setup) enPassantProblems() []string {
 		from, to = to, from
 	}
 	if !s.EnPassant.onBoard(s.Features.Width) || s.EnPassant.relativeRank(mover) != 2 ||
-		s.Pieces[from] != 0 || s.Pieces[s.EnPassant] != 0 || s.Pieces[to] != NewPiece(mover, Pawn) {
+		pieces && (s.Pieces[from] != 0 || s.Pieces[s.EnPassant] != 0 || s.Pieces[to] != NewPiece(mover, Pawn)) {
 		return []string{fmt.Sprintf("en passant %s: no double step can have left it", s.EnPassant)}
 	}
 	return nil
