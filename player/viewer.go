@@ -35,3 +35,7 @@ func MaySetUp(operators int) bool { return operators == 0 }
 
 // MaySignUp tells whether the viewer may create an account for himself.
 func (v Viewer) MaySignUp(open bool) bool { return open && !v.IsSignedIn() }
+
+// MayIssueSignInLink tells whether the viewer may make a link that signs
+// somebody else in once: how an operator helps one who forgot his password.
+func (v Viewer) MayIssueSignInLink(of Player) bool { return v.MayOperate() && !of.Bot }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -13,6 +14,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
 )
 
 // What the site itself refuses.
@@ -59,6 +61,7 @@ var explanations = []explanation{
 	{club.ErrName, http.StatusUnprocessableEntity, "club.error.name"},
 	{club.ErrText, http.StatusUnprocessableEntity, "club.error.text"},
 	{club.ErrLastHead, http.StatusConflict, "club.error.last-head"},
+	{errClubTaken, http.StatusUnprocessableEntity, "club.error.taken"},
 }
 
 // explain finds the status and text key of an error; false for one of ours.
@@ -96,6 +99,13 @@ func (s *Server) fail(err error, c echo.Context) {
 	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
 		return
 	}
+	isAPI := strings.HasPrefix(c.Request().URL.Path, "/api/")
+	if told := apiErrorOf(err); isAPI && told != nil {
+		if err := told.send(c); err != nil {
+			s.log.Warn("error not sent", "request", requestID(c), "err", err)
+		}
+		return
+	}
 	status, key, known := explain(err)
 	request := ""
 	if !known {
@@ -104,8 +114,9 @@ func (s *Server) fail(err error, c echo.Context) {
 	}
 	var sendErr error
 	switch {
-	case strings.HasPrefix(c.Request().URL.Path, "/api/"):
-		sendErr = s.failAPI(c, status, key, err)
+	case isAPI:
+		_, code, _ := strings.Cut(key, ".")
+		sendErr = (&apiError{status, strings.TrimPrefix(code, "error."), lang.Printer{Lang: lang.English, Zone: time.UTC}.T(key)}).send(c)
 	case errors.Is(err, errSignIn) && c.Request().Method == get && !isStream(c):
 		sendErr = c.Redirect(http.StatusSeeOther, "/sign-in?return="+url.QueryEscape(c.Request().URL.RequestURI()))
 	default:
@@ -116,14 +127,4 @@ func (s *Server) fail(err error, c echo.Context) {
 	if sendErr != nil {
 		s.log.Warn("error not sent", "request", requestID(c), "err", sendErr)
 	}
-}
-
-// failAPI is an error as the API tells it.
-func (s *Server) failAPI(c echo.Context, status int, key string, _ error) error {
-	_, code, _ := strings.Cut(key, ".")
-	type body struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	}
-	return c.JSON(status, map[string]body{"error": {strings.TrimPrefix(code, "error."), s.printer(c).T(key)}})
 }

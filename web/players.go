@@ -1,8 +1,184 @@
 package web
 
 import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/tournament"
 )
 
+func (s *Server) playerRoutes() []route {
+	return []route{
+		{get, "/players", s.players, anyone},
+		{get, "/ratings", s.ratings, anyone},
+		{get, "/players/:handle", s.player, anyone},
+	}
+}
+
 // playerURL is an account's page.
-func playerURL(h player.Handle) string { return "/players/" + string(h) }
+func playerURL(h player.Handle) string { return "/players/" + url.PathEscape(string(h)) }
+
+func (s *Server) players(c echo.Context) error {
+	p := s.printer(c)
+	search := shorten(c.QueryParam("q"), 40)
+	var found []player.Player
+	var total int
+	var ratings map[player.ID]store.Rating
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize})
+		if err != nil {
+			return err
+		}
+		ratings, err = tx.Ratings(idsOf(found)...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := templates.PlayersView{Search: search, Total: p.N("player.count", total), Paging: paging(c, total)}
+	for _, x := range found {
+		line := playerLine(p, x, ratings[x.ID])
+		line.IsMe = viewer(c).Is(x.ID)
+		view.Players = append(view.Players, line)
+	}
+	sh := s.shell(c, p.T("player.all"))
+	sh.Section = "players"
+	return s.render(c, http.StatusOK, templates.PlayersPage(sh, view))
+}
+
+func idsOf(list []player.Player) []player.ID {
+	ids := make([]player.ID, len(list))
+	for i, x := range list {
+		ids[i] = x.ID
+	}
+	return ids
+}
+
+func (s *Server) ratings(c echo.Context) error {
+	p := s.printer(c)
+	search, withoutBots := shorten(c.QueryParam("q"), 40), c.QueryParam("bots") == "no"
+	first := (pageOf(c) - 1) * pageSize
+	var list []store.Rating
+	var total int
+	var who map[player.ID]player.Player
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		list, total, err = tx.RatingList(store.RatingQuery{Search: search, Bots: !withoutBots, Limit: pageSize, Offset: first})
+		if err != nil {
+			return err
+		}
+		ids := make([]player.ID, len(list))
+		for i, r := range list {
+			ids[i] = r.Player
+		}
+		who, err = tx.Players(ids...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := templates.RatingsView{Search: search, Paging: paging(c, total), WithoutBots: withoutBots, BotsURL: "/ratings"}
+	if !withoutBots {
+		view.BotsURL = "/ratings?bots=no"
+	}
+	for i, r := range list {
+		line := playerLine(p, who[r.Player], r)
+		line.IsMe = viewer(c).Is(r.Player)
+		if search == "" {
+			line.Rank = p.Int(first + i + 1)
+		}
+		view.Players = append(view.Players, line)
+	}
+	sh := s.shell(c, p.T("player.ratings"))
+	sh.Section = "players"
+	return s.render(c, http.StatusOK, templates.RatingsPage(sh, view))
+}
+
+// matchesShown is how many of a player's matches his page lists.
+const matchesShown = 30
+
+func (s *Server) player(c echo.Context) error {
+	ctx, v := c.Request().Context(), viewer(c)
+	var f playerFacts
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if f.player, err = tx.PlayerByHandle(player.Handle(shorten(c.Param("handle"), 40))); err != nil {
+			return err
+		}
+		return f.read(tx, v)
+	})
+	if err != nil {
+		return err
+	}
+	p := s.printer(c)
+	sh := s.shell(c, string(f.player.Handle))
+	sh.Section = "players"
+	return s.render(c, http.StatusOK, templates.PlayerPage(sh, viewPlayer(p, v, f, s.now())))
+}
+
+// playerFacts is all that a player's page tells.
+type playerFacts struct {
+	player      player.Player
+	rating      store.Rating
+	history     []store.RatingChange
+	names       map[tournament.ID]string // of the tournaments in history
+	matches     []store.Head
+	opponents   map[player.ID]player.Player
+	tournaments []store.TournamentLine
+	clubs       []club.Club
+}
+
+func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {
+	ratings, err := tx.Ratings(f.player.ID)
+	if err != nil {
+		return err
+	}
+	f.rating = ratings[f.player.ID]
+	if f.history, err = tx.RatingHistory(f.player.ID); err != nil {
+		return err
+	}
+	if f.matches, err = tx.MatchesOf(f.player.ID, matchesShown); err != nil {
+		return err
+	}
+	if f.opponents, err = tx.Players(opponentsOf(f.player.ID, f.matches)...); err != nil {
+		return err
+	}
+	if f.tournaments, _, err = tx.Tournaments(store.TournamentQuery{Player: f.player.ID, Drafts: v.ID, Limit: 200}); err != nil {
+		return err
+	}
+	f.names = map[tournament.ID]string{}
+	for _, t := range f.tournaments {
+		f.names[t.ID] = t.Name
+	}
+	memberships, err := tx.Memberships(f.player.ID)
+	if err != nil {
+		return err
+	}
+	for _, m := range memberships {
+		found, err := tx.Club(m.Club)
+		if err != nil {
+			return err
+		}
+		f.clubs = append(f.clubs, found)
+	}
+	return nil
+}
+
+// opponentsOf are the others in somebody's matches.
+func opponentsOf(id player.ID, heads []store.Head) []player.ID {
+	var out []player.ID
+	for _, h := range heads {
+		out = append(out, h.Players[h.SeatOf(id).Other().Index()])
+	}
+	return out
+}
+
+func tournamentURL(id tournament.ID) string { return "/tournaments/" + string(id) }
+func clubURL(id club.ID) string             { return "/clubs/" + string(id) }
+
+func itoa(n int) string { return strconv.Itoa(n) }

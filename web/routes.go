@@ -27,9 +27,16 @@ func signedIn(v player.Viewer) bool { return v.IsSignedIn() }
 // family here, its addresses at the top of the family's own file.
 func (s *Server) siteMap() []route {
 	return slices.Concat(
-		s.accountRoutes(), // account.go: /sign-in, /sign-up, /sign-out, /link, /setup
-		s.staticRoutes(),  // static.go: /static, /robots.txt
-		s.healthRoutes(),  // health.go: /healthz
+		s.homeRoutes(),     // home.go: /
+		s.matchRoutes(),    // matches.go: /matches
+		s.playerRoutes(),   // players.go: /players, /ratings
+		s.clubRoutes(),     // clubs.go: /clubs
+		s.settingsRoutes(), // settings.go: /settings, /preferences
+		s.adminRoutes(),    // admin.go: /admin
+		s.accountRoutes(),  // account.go: /sign-in, /sign-up, /sign-out, /link, /setup
+		s.apiRoutes(),      // api.go: /api/v1
+		s.staticRoutes(),   // static.go: /static, /robots.txt
+		s.healthRoutes(),   // health.go: /healthz
 	)
 }
 

@@ -15,6 +15,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
 )
 
@@ -22,22 +24,27 @@ import (
 type Config struct {
 	BaseURL        string         // how visitors reach the site, for links that leave it; empty: as the request says
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
+	InstantLinks   bool           // the demo's sign-in links ask nothing and are not used up
 }
 
 // Deps is everything the site stands on; all of it must be there.
 type Deps struct {
-	Store  *store.Store
-	Now    func() time.Time
-	Logger *slog.Logger
-	Config Config
+	Store   *store.Store
+	Live    *live.Runner
+	Arbiter *arbiter.Arbiter
+	Now     func() time.Time
+	Logger  *slog.Logger
+	Config  Config
 }
 
 // Server is the whole site as one http.Handler.
 type Server struct {
-	store  *store.Store
-	now    func() time.Time
-	log    *slog.Logger
-	config Config
+	store   *store.Store
+	live    *live.Runner
+	arbiter *arbiter.Arbiter
+	now     func() time.Time
+	log     *slog.Logger
+	config  Config
 
 	echo    *echo.Echo
 	handler http.Handler
@@ -54,7 +61,7 @@ type Server struct {
 // or a shutdown waits for every open page.
 func New(d Deps) *Server {
 	s := &Server{
-		store: d.Store, now: d.Now, log: d.Logger, config: d.Config,
+		store: d.Store, live: d.Live, arbiter: d.Arbiter, now: d.Now, log: d.Logger, config: d.Config,
 		echo:    echo.New(),
 		static:  newAssets(),
 		limits:  newLimits(),

@@ -1,0 +1,204 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+func (s *Server) settingsRoutes() []route {
+	return []route{
+		{post, "/preferences", s.preferences, anyone},
+		{get, "/settings", s.settings, signedIn},
+		{post, "/settings", s.saveSettings, signedIn},
+		{post, "/settings/password", s.changePassword, signedIn},
+		{post, "/settings/sessions/drop", s.dropSession, signedIn},
+		{post, "/settings/tokens", s.addToken, signedIn},
+		{post, "/settings/tokens/drop", s.dropToken, signedIn},
+	}
+}
+
+const year = 365 * 24 * time.Hour
+
+// preferences is the form below every page: language and appearance, for
+// visitors too.
+func (s *Server) preferences(c echo.Context) error {
+	l, ok := lang.Parse(c.FormValue("lang"))
+	if !ok {
+		return errBadRequest
+	}
+	look := theme(c.FormValue("theme"))
+	s.setCookie(c, cookieLang, string(l), year, true)
+	s.setCookie(c, cookieTheme, look, year, true)
+	if v := viewer(c); v.IsSignedIn() {
+		set := v.Settings
+		set.Lang, set.Theme = string(l), look
+		if err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetPlayerSettings(v.ID, set) }); err != nil {
+			return err
+		}
+	}
+	return s.redirect(c, localPath(c.FormValue("return")), "")
+}
+
+func (s *Server) settings(c echo.Context) error { return s.showSettings(c, settingsForms{}) }
+
+// settingsForms is what the settings page shows besides what is stored: refusals
+// of its forms and a token just made.
+type settingsForms struct {
+	password, token error
+	secret          player.Secret
+}
+
+func (s *Server) showSettings(c echo.Context, f settingsForms) error {
+	v, p, now := viewer(c), s.printer(c), s.now()
+	var sessions []player.Session
+	var tokens []player.Token
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if sessions, err = tx.Sessions(v.ID); err != nil {
+			return err
+		}
+		tokens, err = tx.Tokens(v.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := templates.SettingsView{
+		Themes: []templates.Choice{{Value: "", Text: p.T("core.theme.auto")}, {Value: "light", Text: p.T("core.theme.light")}, {Value: "dark", Text: p.T("core.theme.dark")}},
+		Zone:   templates.Field{Name: "zone", Label: p.T("settings.zone"), Hint: p.T("settings.zone-hint"), Value: v.Settings.Zone, Max: 40, Autocomplete: "off"},
+		Sounds: !v.Settings.Silent,
+		Old:    templates.Field{Name: "old", Label: p.T("settings.password-old"), Hint: p.T("settings.password-old-hint"), Type: "password", Autocomplete: "current-password", Error: s.formError(c, f.password, errWrongPassword)},
+		New:    templates.Field{Name: "new", Label: p.T("settings.password-new"), Type: "password", Autocomplete: "new-password", Hint: p.T("account.password-hint"), Required: true, Error: s.formError(c, f.password, passwordErrors...)},
+		Name:   templates.Field{Name: "name", Label: p.T("settings.token-name"), Hint: p.T("settings.token-name-hint"), Max: 60, Autocomplete: "off", Required: true, Error: s.formError(c, f.token, player.ErrTokenName)},
+		Secret: string(f.secret),
+	}
+	for _, l := range lang.All {
+		view.Langs = append(view.Langs, templates.Choice{Value: string(l), Text: p.T("core.lang." + string(l)), Chosen: l == p.Lang})
+	}
+	for i := range view.Themes {
+		view.Themes[i].Chosen = view.Themes[i].Value == v.Settings.Theme
+	}
+	for _, x := range sessions {
+		if !x.IsOver(now) {
+			view.Sessions = append(view.Sessions, templates.SessionLine{ID: x.ID, Device: device(p, x.Device), Address: x.Address, Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == sessionID(c)})
+		}
+	}
+	for _, t := range tokens {
+		line := templates.TokenLine{ID: t.ID, Name: t.Name, Since: p.Date(t.Created), Used: p.T("settings.token-unused")}
+		if !t.Used.IsZero() {
+			line.Used = p.Ago(t.Used, now)
+		}
+		view.Tokens = append(view.Tokens, line)
+	}
+	status := http.StatusOK
+	if refused := errors.Join(f.password, f.token); refused != nil {
+		status, _, _ = explain(refused)
+	}
+	sh := s.shell(c, p.T("settings.title"))
+	sh.Path = "/settings"
+	return s.render(c, status, templates.SettingsPage(sh, view))
+}
+
+func (s *Server) saveSettings(c echo.Context) error {
+	set := player.Settings{Theme: theme(c.FormValue("theme")), Silent: c.FormValue("sounds") == ""}
+	l, ok := lang.Parse(c.FormValue("lang"))
+	if !ok {
+		return errBadRequest
+	}
+	set.Lang = string(l)
+	if name := shorten(c.FormValue("zone"), 40); name != "" {
+		set.Zone = zone(name).String()
+	}
+	if err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetPlayerSettings(viewer(c).ID, set) }); err != nil {
+		return err
+	}
+	return s.redirect(c, "/settings", "flash.saved")
+}
+
+// changePassword ends every other session: whoever knew the old one is out.
+func (s *Server) changePassword(c echo.Context) error {
+	v, ctx := viewer(c), c.Request().Context()
+	var current player.Credential
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		_, current, err = tx.PlayerCredential(v.Handle)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if current != "" { // an account made on the command line has none yet
+		if !s.limits.allow(limitSignIn, "handle "+v.Handle.Key(), s.now()) {
+			return errTooMany
+		}
+		ok, err := s.matches(ctx, current, shorten(c.FormValue("old"), 200))
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return s.showSettings(c, settingsForms{password: errWrongPassword})
+		}
+	}
+	if err := player.CheckPassword(c.FormValue("new"), v.Handle); err != nil {
+		return s.showSettings(c, settingsForms{password: err})
+	}
+	credential, err := s.hash(ctx, c.FormValue("new"))
+	if err != nil {
+		return err
+	}
+	err = s.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.SetCredential(v.ID, credential); err != nil {
+			return err
+		}
+		return tx.DropSessions(v.ID, sessionID(c))
+	})
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, "/settings", "flash.password")
+}
+
+func (s *Server) dropSession(c echo.Context) error {
+	v, id := viewer(c), c.FormValue("id")
+	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		if id == "others" {
+			return tx.DropSessions(v.ID, sessionID(c))
+		}
+		return tx.DropSession(v.ID, id)
+	})
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, "/settings", "flash.session-ended")
+}
+
+// addToken answers with the page itself: the secret is shown this once.
+func (s *Server) addToken(c echo.Context) error {
+	name, err := player.ParseTokenName(c.FormValue("name"))
+	if err != nil {
+		return s.showSettings(c, settingsForms{token: err})
+	}
+	var secret player.Secret
+	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		secret, err = tx.AddToken(viewer(c).ID, name, s.now())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.showSettings(c, settingsForms{secret: secret})
+}
+
+func (s *Server) dropToken(c echo.Context) error {
+	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropToken(viewer(c).ID, c.FormValue("id")) })
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, "/settings", "flash.token-ended")
+}

@@ -1,0 +1,178 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+func playerLine(p lang.Printer, x player.Player, r store.Rating) templates.PlayerLine {
+	return templates.PlayerLine{
+		Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Rating: publishedRating(p, r.Rating), Provisional: r.Provisional && r.Rating != 0,
+		Games: p.Int(r.Games), Since: p.Date(x.Created),
+	}
+}
+
+// publishedRating is a rating as it is published, a dash for none.
+func publishedRating(p lang.Printer, r rating.Rating) string {
+	if r == 0 {
+		return "—"
+	}
+	return itoa(r.Whole())
+}
+
+func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) templates.ProfileView {
+	x := f.player
+	view := templates.ProfileView{
+		Handle: string(x.Handle), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Date(x.Created),
+		Rating: publishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: publishedRating(p, f.rating.Peak), Games: p.N("player.games-count", f.rating.Games),
+		Chart: ratingChart(p, f.history),
+	}
+	if x.Role > player.Plain {
+		view.Role = p.T("player.role." + x.Role.String())
+	}
+	for _, c := range f.clubs {
+		view.Clubs = append(view.Clubs, templates.Link{Text: c.Name, URL: clubURL(c.ID)})
+	}
+	for _, h := range f.matches {
+		view.Matches = append(view.Matches, matchLine(p, x.ID, h, f.opponents, now))
+	}
+	for _, t := range f.tournaments {
+		view.Tournaments = append(view.Tournaments, tournamentLine(p, t, now))
+	}
+	for _, ch := range slices.Backward(f.history) {
+		view.Changes = append(view.Changes, changeLine(p, ch, f))
+	}
+	return view
+}
+
+func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) templates.RatingChangeLine {
+	line := templates.RatingChangeLine{
+		Date: p.ShortDate(ch.At), Tournament: templates.Link{Text: f.names[ch.Tournament], URL: tournamentURL(ch.Tournament)},
+		Reason: p.T("player.reason." + ch.Reason.String()), After: publishedRating(p, ch.After), Change: "—",
+	}
+	if ch.Before != 0 && ch.After != 0 {
+		delta := ch.After.Whole() - ch.Before.Whole()
+		line.Change, line.Up, line.Down = p.Signed(delta), delta > 0, delta < 0
+	}
+	if ch.K != 0 {
+		line.K = itoa(ch.K)
+	}
+	if n := len(ch.Steps); n > 0 {
+		line.Games = itoa(n)
+	}
+	return line
+}
+
+// matchLine is a match from one player's side.
+func matchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]player.Player, now time.Time) templates.MatchLine {
+	us := h.SeatOf(of)
+	other := who[h.Players[us.Other().Index()]]
+	line := templates.MatchLine{
+		URL: matchURL(h.ID), Opponent: string(other.Handle), Bot: other.Bot, Date: p.Ago(h.LastAt, now), Stamp: p.Stamp(h.LastAt),
+		Live: h.Status != match.Over, Waits: h.WaitsFor(of),
+	}
+	if h.Status != match.Over {
+		line.Result = p.T("player.match." + phaseWord(h.Status))
+		return line
+	}
+	word := "drawn"
+	switch winner, won := h.Result.Outcome.Winner(); {
+	case won && winner == us:
+		word, line.Won = "won", true
+	case won, h.Result.Outcome == match.BothLose:
+		word, line.Lost = "lost", true
+	case h.Result.Outcome == match.Void:
+		word = "void"
+	}
+	line.Result = p.T("player.result." + word)
+	if a, b := h.Result.Points[us.Index()], h.Result.Points[us.Other().Index()]; a != 0 || b != 0 {
+		line.Points = p.Int(a) + " : " + p.Int(b)
+	}
+	return line
+}
+
+func phaseWord(s match.Status) string {
+	switch s {
+	case match.Waiting:
+		return "waiting"
+	case match.Bidding:
+		return "bidding"
+	}
+	return "playing"
+}
+
+func tournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templates.TournamentCard {
+	card := templates.TournamentCard{
+		URL: tournamentURL(t.ID), Name: t.Name, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(),
+		Players: p.N("player.count", t.Entries),
+	}
+	if t.Rounds > 0 && t.Opened > 0 {
+		card.Progress = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)
+	}
+	switch {
+	case !t.EndedAt.IsZero():
+		card.When = p.Date(t.EndedAt)
+	case t.NextAt.After(now):
+		card.When, card.Next = p.DateTime(t.NextAt), true
+	}
+	return card
+}
+
+// Size of the chart of ratings in its own units.
+const (
+	chartWidth, chartHeight = 640, 200
+	chartLeft, chartBottom  = 48, 24
+	chartTop                = 12
+)
+
+// ratingChart draws how a rating went, one step for each rated tournament; it
+// is nothing with fewer than two.
+func ratingChart(p lang.Printer, history []store.RatingChange) templates.ChartView {
+	var points []store.RatingChange
+	for _, ch := range history {
+		if ch.After != 0 {
+			points = append(points, ch)
+		}
+	}
+	if len(points) < 2 {
+		return templates.ChartView{}
+	}
+	low, high := points[0].After.Whole(), points[0].After.Whole()
+	for _, ch := range points {
+		low, high = min(low, ch.After.Whole()), max(high, ch.After.Whole())
+	}
+	step := 20
+	for (high-low)/step > 4 {
+		step *= 2
+	}
+	low, high = low/step*step, (high/step+1)*step
+	y := func(r int) int {
+		return chartTop + (high-r)*(chartHeight-chartTop-chartBottom)/(high-low)
+	}
+	x := func(i int) int { return chartLeft + i*(chartWidth-chartLeft-10)/(len(points)-1) }
+	first, last := points[0], points[len(points)-1]
+	chart := templates.ChartView{
+		Width: chartWidth, Height: chartHeight, Left: chartLeft, Right: chartWidth, Baseline: chartHeight - chartBottom + 18,
+		First: p.ShortDate(first.At), Last: p.ShortDate(last.At),
+		Label: p.T("player.chart-label", "From", itoa(first.After.Whole()), "To", itoa(last.After.Whole()), "First", p.Date(first.At), "Last", p.Date(last.At)),
+	}
+	var line strings.Builder
+	for i, ch := range points {
+		fmt.Fprintf(&line, "%d,%d ", x(i), y(ch.After.Whole()))
+		chart.Dots = append(chart.Dots, templates.ChartDot{X: x(i), Y: y(ch.After.Whole()), Label: itoa(ch.After.Whole()) + ", " + p.Date(ch.At)})
+	}
+	chart.Line = strings.TrimSpace(line.String())
+	for r := low; r <= high; r += step {
+		chart.Grid = append(chart.Grid, templates.ChartRule{Y: y(r), Text: itoa(r)})
+	}
+	return chart
+}
