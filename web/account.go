@@ -274,6 +274,12 @@ func (s *Server) linkForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.config.InstantLinks {
+		if err := s.startSession(c, owner); err != nil {
+			return err
+		}
+		return s.redirect(c, localPath(c.QueryParam("return")), "")
+	}
 	p := s.printer(c)
 	return s.render(c, http.StatusOK, templates.SignInLinkPage(s.shell(c, p.T("account.sign-in")), templates.SignInLinkView{
 		Key: string(secret), Return: localPath(c.QueryParam("return")), Handle: string(owner.Handle),

@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/web"
 )
 
 type playerCmd struct {
@@ -69,7 +70,7 @@ func (c playerLinkCmd) Run(ctx context.Context, std stdio) error {
 	if err != nil {
 		return noSuchPlayer(c.Handle, err)
 	}
-	fmt.Fprintln(std.out, strings.TrimRight(c.BaseURL, "/")+"/link/"+string(secret))
+	fmt.Fprintln(std.out, strings.TrimRight(c.BaseURL, "/")+web.SignInLinkPath(secret))
 	return nil
 }
 

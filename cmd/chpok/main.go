@@ -16,6 +16,9 @@ import (
 
 // cli is every command and flag there is.
 type cli struct {
+	Serve serveCmd `cmd:"" help:"Serve the site."`
+	Demo  demoCmd  `cmd:"" help:"Serve a club at play, from a temporary folder."`
+
 	Player  playerCmd  `cmd:"" help:"Accounts."`
 	Token   tokenCmd   `cmd:"" help:"API tokens."`
 	Migrate migrateCmd `cmd:"" help:"Bring a database to this release's schema."`

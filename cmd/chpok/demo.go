@@ -1,0 +1,278 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web"
+)
+
+type demoCmd struct {
+	Addr string `env:"CHPOK_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
+}
+
+// demoPassword lets a visitor sign in to any account of the demo by hand.
+const demoPassword = "chpok-demo"
+
+// Run serves a club at play from a temporary folder.
+func (c demoCmd) Run(ctx context.Context, std stdio) error {
+	dir, err := os.MkdirTemp("", "chpok-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	conf := config{
+		databaseFlag: databaseFlag{"sqlite:" + filepath.Join(dir, "chpok.db")},
+		Addr:         c.Addr, LogLevel: "warn", LogFormat: "text",
+	}
+	if err := conf.check(); err != nil {
+		return fail(2, "%w", err)
+	}
+	log := conf.logger(std.err)
+	a, err := newApp(ctx, conf, appOptions{fastDisk: true, botPause: 1800 * time.Millisecond, instantLinks: true}, log)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(std.out, "The club plays its first evening…")
+	d := &demo{app: a, log: log, clock: time.Now().Add(-26 * time.Hour).Truncate(time.Hour)}
+	if err := d.play(ctx); err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
+	return a.serve(ctx, func(base string) {
+		fmt.Fprintf(std.out, `
+Chpok serves on %s
+
+Sign in with one click:
+  as the organizer, Olena  %s
+  as a player, Taras       %s
+Every account has the password %s. Ctrl-C stops; nothing is kept.
+`, base, base+d.links["Olena"], base+d.links["Taras"], demoPassword)
+	})
+}
+
+// demo fills a new site with a club that has really played: every result comes
+// from a match on the server, at the times of a clock of its own.
+type demo struct {
+	app   *app
+	log   *slog.Logger
+	clock time.Time
+
+	live    *live.Runner
+	arbiter *arbiter.Arbiter
+	players map[player.Handle]player.Player
+	links   map[player.Handle]string
+}
+
+var demoAccounts = []player.Player{
+	{Handle: "Olena", Role: player.Operator},
+	{Handle: "Taras", Role: player.Plain},
+	{Handle: "Sofia", Role: player.Plain},
+	{Handle: "Maksym", Role: player.Plain},
+	{Handle: "Drakon-bot", Role: player.Plain, Bot: true},
+	{Handle: "Torhash-bot", Role: player.Plain, Bot: true},
+	{Handle: "Bashta-bot", Role: player.Plain, Bot: true},
+	{Handle: "Slon-bot", Role: player.Plain, Bot: true},
+	{Handle: "Tura-bot", Role: player.Plain, Bot: true},
+}
+
+const demoClub = `Граємо щоп'ятниці о 19:00 у бібліотеці на Подолі. Новачкам раді: правила пояснимо за десять хвилин, дошка й фішки є.
+
+We play every Friday at 19:00. Newcomers are welcome; we explain the rules in ten minutes.`
+
+// evening is an envelope that lets a match fit half an hour.
+func evening() bidding.Envelope {
+	e := bidding.DefaultEnvelope()
+	e.Chips = 6
+	e.Minutes, e.Increment = [2]int{3, 10}, [2]int{0, 5}
+	e.MoveLimit = [2]int{20, 40}
+	e.Defaults = board.DefaultFeatures()
+	e.Defaults.MoveLimit = 30
+	e.Presets = []bidding.TimeControl{{Minutes: 5, Increment: 3}, {Minutes: 8, Increment: 0}}
+	return e
+}
+
+func (d *demo) play(ctx context.Context) error {
+	now := func() time.Time { return d.clock }
+	var err error
+	if d.live, err = live.New(d.app.store, live.NewInProcess(), live.Config{Now: now}, d.log); err != nil {
+		return err
+	}
+	defer d.live.Close()
+	d.arbiter = arbiter.New(d.app.store, d.live, arbiter.Config{Now: now}, d.log)
+	d.live.OnFinish(d.arbiter.OnFinish)
+	if err := d.people(ctx); err != nil {
+		return err
+	}
+
+	first := tournament.DefaultSettings(tournament.RoundRobin)
+	first.Name, first.Club = "Осінній кубок клубу", "Шпок-клуб «Дракон»"
+	first.Envelope = evening()
+	if err := d.tournament(ctx, first, 5, "Olena", "Taras", "Sofia", "Maksym", "Drakon-bot", "Torhash-bot"); err != nil {
+		return err
+	}
+
+	d.clock = time.Now().Add(-75 * time.Minute)
+	running := first
+	running.Name, running.Double = "П'ятничний коловий", true
+	running.Lateness, running.Break = 4*time.Minute, 20*time.Second
+	if err := d.tournament(ctx, running, 2, "Taras", "Drakon-bot", "Torhash-bot", "Bashta-bot", "Slon-bot", "Tura-bot"); err != nil {
+		return err
+	}
+
+	swiss := tournament.DefaultSettings(tournament.Swiss)
+	swiss.Name, swiss.Club = "Зимова швейцарка", "Шпок-клуб «Дракон»"
+	swiss.Envelope = evening()
+	d.clock = time.Now()
+	return d.tournament(ctx, swiss, 0, "Sofia", "Drakon-bot", "Torhash-bot", "Bashta-bot", "Slon-bot", "Tura-bot")
+}
+
+// people are the accounts, the club, and the links.
+func (d *demo) people(ctx context.Context) error {
+	d.players, d.links = map[player.Handle]player.Player{}, map[player.Handle]string{}
+	var salt [player.SaltBytes]byte
+	rand.Read(salt[:])
+	credential := player.HashPassword(demoPassword, salt)
+	return d.app.store.Write(ctx, func(tx *store.Tx) error {
+		dragon := club.Club{ID: club.ID(store.NewID()), Name: "Шпок-клуб «Дракон»", Text: demoClub, Created: d.clock}
+		if err := tx.AddClub(dragon); err != nil {
+			return err
+		}
+		for i, p := range demoAccounts {
+			p.ID, p.Created = player.ID(store.NewID()), d.clock
+			secret := credential
+			if p.Bot {
+				secret = ""
+			}
+			if err := tx.AddPlayer(p, secret); err != nil {
+				return err
+			}
+			d.players[p.Handle] = p
+			role := club.Member
+			if i == 0 {
+				role = club.Head
+			}
+			if err := tx.SetMember(club.Membership{Club: dragon.ID, Player: p.ID, Role: role, Joined: d.clock}); err != nil {
+				return err
+			}
+			if p.Bot {
+				continue
+			}
+			link, err := tx.CreateSignInLink(p.ID, time.Now().Add(player.SignInLinkLife))
+			if err != nil {
+				return err
+			}
+			d.links[p.Handle] = web.SignInLinkPath(link)
+		}
+		return nil
+	})
+}
+
+// tournament enters the players and plays that many rounds.
+func (d *demo) tournament(ctx context.Context, s tournament.Settings, rounds int, entries ...player.Handle) error {
+	organizer := player.Viewer{Player: d.players["Olena"]}
+	id, err := d.arbiter.Create(ctx, organizer, s, true)
+	if err != nil {
+		return err
+	}
+	for _, handle := range entries {
+		if _, err := d.arbiter.Register(ctx, organizer, id, string(handle)); err != nil {
+			return err
+		}
+	}
+	if rounds == 0 {
+		return nil
+	}
+	if err := d.arbiter.Start(ctx, organizer, id); err != nil {
+		return err
+	}
+	for range rounds {
+		if err := d.round(ctx); err != nil {
+			return err
+		}
+		d.clock = d.clock.Add(s.Break)
+		if err := d.lastRoundOf(ctx, id, rounds); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lastRoundOf opens the next round unless rounds of them are there; what comes
+// after them is opened by the real clock.
+func (d *demo) lastRoundOf(ctx context.Context, id tournament.ID, rounds int) error {
+	var t *tournament.Tournament
+	err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {
+		t, err = tx.Tournament(id)
+		return err
+	})
+	if err != nil || len(t.Rounds) >= rounds {
+		return err
+	}
+	return d.arbiter.Sweep(ctx)
+}
+
+// round plays all running matches to their ends, a little of each in turn.
+func (d *demo) round(ctx context.Context) error {
+	for turn := 0; ; turn++ {
+		var running []store.Head
+		err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {
+			running, err = tx.RunningMatches(100)
+			return err
+		})
+		if err != nil || len(running) == 0 {
+			return err
+		}
+		for i, head := range running {
+			d.clock = d.clock.Add(time.Duration(900+(turn*7+i*13)%11*300) * time.Millisecond)
+			if err := d.act(ctx, head); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// act lets whoever is to act in a match do it.
+func (d *demo) act(ctx context.Context, head store.Head) error {
+	state, _, err := d.live.State(ctx, head.ID)
+	if err != nil {
+		return err
+	}
+	do := func(seat match.Seat, c match.Command) error {
+		_, err := d.live.Do(ctx, head.ID, head.Players[seat.Index()], live.Request{Command: c})
+		return err
+	}
+	if state.Status() == match.Waiting {
+		if err := do(match.First, match.Ready{Seat: match.First}); err != nil {
+			return err
+		}
+		return do(match.Second, match.Ready{Seat: match.Second})
+	}
+	seat, ok := state.ToAct()
+	if !ok {
+		return fmt.Errorf("match %s waits for nobody", head.ID)
+	}
+	taste := uint64(0)
+	for _, c := range []byte(head.Players[seat.Index()]) {
+		taste = taste*31 + uint64(c)
+	}
+	command, err := search.Bot{Nodes: 400, Seed: taste}.Choose(ctx, state, seat)
+	if err != nil {
+		return err
+	}
+	return do(seat, command)
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/go-co-op/gocron/v2"
+)
+
+// job is a question asked of the database again and again, on every node. It
+// remembers nothing, so a restart loses nothing and a second node does no harm.
+type job struct {
+	name  string
+	every time.Duration
+	do    func(context.Context) error
+}
+
+// jobs is every background job there is. The periods have no common divisor, so
+// that nodes started together do not march in step.
+func (a *app) jobs() []job {
+	return []job{
+		{"flags", 307 * time.Millisecond, a.live.SweepDue},
+		{"bots", 523 * time.Millisecond, a.live.RunBots},
+		{"heartbeat", 1009 * time.Millisecond, a.live.Heartbeat},
+		{"tournaments", 1511 * time.Millisecond, a.arbiter.Sweep},
+		{"reread", 2003 * time.Millisecond, a.live.Reread},
+		{"sessions", 59 * time.Minute, a.sweepSessions},
+	}
+}
+
+// startJobs runs the jobs until ctx ends; stop waits for those under way.
+func startJobs(ctx context.Context, jobs []job, log *slog.Logger) (stop func() error, err error) {
+	s, err := gocron.NewScheduler(gocron.WithLocation(time.UTC), gocron.WithStopTimeout(10*time.Second))
+	if err != nil {
+		return nil, err
+	}
+	for _, j := range jobs {
+		task := func() {
+			if err := j.do(ctx); err != nil && ctx.Err() == nil {
+				log.Error("job failed", "job", j.name, "err", err)
+			}
+		}
+		if _, err := s.NewJob(gocron.DurationJob(j.every), gocron.NewTask(task), gocron.WithName(j.name),
+			gocron.WithSingletonMode(gocron.LimitModeReschedule)); err != nil {
+			return nil, errors.Join(err, s.Shutdown())
+		}
+	}
+	s.Start()
+	return s.Shutdown, nil
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/web"
+)
+
+type serveCmd struct{ config }
+
+// Run serves until the process is told to stop.
+func (c serveCmd) Run(ctx context.Context, std stdio) error {
+	if err := c.check(); err != nil {
+		return fail(2, "the configuration does not fit:\n%w", err)
+	}
+	a, err := newApp(ctx, c.config, appOptions{}, c.logger(std.err))
+	if err != nil {
+		return err
+	}
+	return a.serve(ctx, func(base string) { c.announce(ctx, a, base, std.out) })
+}
+
+// announce says where the site is, and on a new one where its operator signs up.
+func (c config) announce(ctx context.Context, a *app, base string, out io.Writer) {
+	if c.BaseURL != "" {
+		base = strings.TrimRight(c.BaseURL, "/")
+	}
+	fmt.Fprintf(out, "Chpok serves on %s\n", base)
+	path, err := web.SetupPath(ctx, a.store)
+	switch {
+	case err != nil:
+		a.log.Error("set-up not known", "err", err)
+	case path != "":
+		fmt.Fprintf(out, "Create the operator's account on %s\n", base+path)
+	}
+}
+
+func (c config) logger(w io.Writer) *slog.Logger {
+	level, _ := c.level() // checked
+	options := &slog.HandlerOptions{Level: level}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}
+
+// appOptions is what demo and tests want differently from serve.
+type appOptions struct {
+	fastDisk     bool // a power cut may lose the last moments
+	botPause     time.Duration
+	instantLinks bool // sign-in links sign in at once and are not used up
+}
+
+// app is the running program: everything wired, in the order of construction.
+type app struct {
+	config  config
+	log     *slog.Logger
+	store   *store.Store
+	live    *live.Runner
+	arbiter *arbiter.Arbiter
+	web     *web.Server
+	closers []func() error // called in reverse
+}
+
+// botNodes is how much a house bot may think about one move.
+const botNodes = 20_000
+
+// newApp is the composition root.
+func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app, error) {
+	a := &app{config: c, log: log}
+	fail := func(err error) (*app, error) { return nil, errors.Join(err, a.close()) }
+
+	var err error
+	if a.store, err = store.Open(ctx, c.Database, store.Options{Logger: log, Fast: o.fastDisk}); err != nil {
+		return fail(err)
+	}
+	a.closers = append(a.closers, a.store.Close)
+
+	var bus live.Bus = live.NewInProcess()
+	if c.NatsURL != "" {
+		nats, err := live.ConnectNATS(c.NatsURL, log)
+		if err != nil {
+			return fail(err)
+		}
+		a.closers = append(a.closers, func() error { nats.Close(); return nil })
+		bus = nats
+	}
+
+	bot := search.Bot{Nodes: botNodes}
+	a.live, err = live.New(a.store, bus, live.Config{
+		BotPause: max(o.botPause, 300*time.Millisecond),
+		Think: func(ctx context.Context, s match.State, seat match.Seat) (match.Command, error) {
+			return bot.Choose(ctx, s, seat)
+		},
+	}, log)
+	if err != nil {
+		return fail(err)
+	}
+	a.closers = append(a.closers, func() error { a.live.Close(); return nil })
+
+	a.arbiter = arbiter.New(a.store, a.live, arbiter.Config{}, log)
+	a.live.OnFinish(a.arbiter.OnFinish)
+
+	proxies, _ := c.proxies() // checked
+	a.web = web.New(web.Deps{
+		Store: a.store, Live: a.live, Arbiter: a.arbiter, Now: time.Now, Logger: log,
+		Config: web.Config{BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks},
+	})
+	return a, nil
+}
+
+func (a *app) close() error {
+	var errs []error
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		errs = append(errs, a.closers[i]())
+	}
+	a.closers = nil
+	return errors.Join(errs...)
+}
+
+// patience is how long a stop waits for requests that are under way.
+const patience = 10 * time.Second
+
+// serve gives outages back, then answers requests until ctx ends; serving is told
+// where. It closes the app.
+func (a *app) serve(ctx context.Context, serving func(base string)) (err error) {
+	defer func() { err = errors.Join(err, a.close()) }()
+	if err := a.live.Recover(ctx); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", a.config.Addr)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{
+		Handler:           a.web,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      60 * time.Second, // streams set their own
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+	server.RegisterOnShutdown(a.web.CloseStreams)
+
+	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	stopJobs, err := startJobs(working, a.jobs(), a.log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	var bots sync.WaitGroup
+	bots.Go(func() { a.wakeBots(working) })
+
+	serving(address(listener.Addr()))
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+		a.log.Info("stopping")
+	}
+	stopWork()
+	err = errors.Join(err, stopJobs())
+	bots.Wait()
+	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	if stopErr := server.Shutdown(waiting); stopErr != nil {
+		err = errors.Join(err, stopErr, server.Close())
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	return err
+}
+
+// address is where a visitor of this machine finds a listener.
+func address(a net.Addr) string {
+	host, port, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return "http://" + a.String()
+	}
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// wakeBots asks the bots as soon as one is to act; the job is for what a lost
+// wake-up or a dead node left behind.
+func (a *app) wakeBots(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-a.live.BotWake():
+			if err := a.live.RunBots(ctx); err != nil && ctx.Err() == nil {
+				a.log.Error("bots failed", "err", err)
+			}
+		}
+	}
+}
+
+func (a *app) sweepSessions(ctx context.Context) error {
+	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.SweepSessions(time.Now()) })
+}

@@ -1,0 +1,271 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+type (
+	apiMatchView struct {
+		ID     match.ID        `json:"id"`
+		Seq    int64           `json:"seq"`
+		Status string          `json:"status"`
+		First  player.Handle   `json:"first"`
+		Second player.Handle   `json:"second"`
+		You    *string         `json:"you"`
+		State  json.RawMessage `json:"state"`
+		Clocks apiClocks       `json:"clocks"`
+		Draws  apiDraws        `json:"draws"`
+		Result *apiResult      `json:"result"`
+	}
+	// apiClocks is what both clocks showed at Since, from when on Running's runs.
+	apiClocks struct {
+		First   int64      `json:"first_ms"`
+		Second  int64      `json:"second_ms"`
+		Running *string    `json:"running"`
+		Since   *time.Time `json:"since"`
+	}
+	apiDraws struct {
+		Commitment string `json:"commitment"`
+		Seed       string `json:"seed,omitempty"`
+	}
+	apiResult struct {
+		Result  *string        `json:"result"` // A, B, draw; null when nobody wins or draws
+		Reason  match.Reason   `json:"reason"`
+		Points  map[string]int `json:"points"`
+		Outcome string         `json:"outcome"`
+	}
+)
+
+func (s *Server) apiMatch(c echo.Context) error {
+	state, head, err := s.live.State(c.Request().Context(), match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	first, second, err := s.handlesOf(c.Request().Context(), head.Players)
+	if err != nil {
+		return err
+	}
+	v := apiMatchView{
+		ID: head.ID, Seq: state.Seq(), Status: state.Status().String(), First: first, Second: second,
+		State: notation.StateJSON(state.Game(), match.FirstIsA, true),
+		Draws: apiDraws{Commitment: state.Commitment()}, Result: resultOf(state),
+	}
+	if me := viewer(c); me.IsSignedIn() {
+		v.You = letter(head.SeatOf(me.ID))
+	}
+	since, left0, left1 := state.Since()
+	v.Clocks = apiClocks{First: left0.Milliseconds(), Second: left1.Milliseconds()}
+	if seat, ok := state.ToAct(); ok {
+		v.Clocks.Running, v.Clocks.Since = letter(seat), &since
+	}
+	if seed, ok := state.Seed(); ok {
+		v.Draws.Seed = seed.String()
+	}
+	return c.JSON(http.StatusOK, v)
+}
+
+func resultOf(s match.State) *apiResult {
+	r := s.Result()
+	if r.IsZero() {
+		return nil
+	}
+	v := &apiResult{Reason: r.Reason, Outcome: r.Outcome.String(), Points: map[string]int{"A": r.Points[0], "B": r.Points[1]}}
+	if winner, ok := r.Outcome.Winner(); ok {
+		v.Result = letter(winner)
+	} else if r.Outcome == match.Draw {
+		draw := "draw"
+		v.Result = &draw
+	}
+	return v
+}
+
+func (s *Server) handlesOf(ctx context.Context, players [2]player.ID) (first, second player.Handle, err error) {
+	var accounts map[player.ID]player.Player
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		accounts, err = tx.Players(players[:]...)
+		return err
+	})
+	return accounts[players[0]].Handle, accounts[players[1]].Handle, err
+}
+
+// maxCommandID is the longest name a client may give a command.
+const maxCommandID = 64
+
+// apiCommand brings a bid, an act or readiness to the judge.
+func (s *Server) apiCommand(c echo.Context) error {
+	raw, err := io.ReadAll(c.Request().Body)
+	if err != nil {
+		return err
+	}
+	var envelope struct {
+		ID  string `json:"id"`
+		Seq *int64 `json:"seq"`
+	}
+	if err := json.Unmarshal(raw, &envelope); err != nil {
+		return badInput("the body cannot be read: %v", err)
+	}
+	if len(envelope.ID) > maxCommandID {
+		return badInput("id is longer than %d bytes", maxCommandID)
+	}
+	ctx, id, me := c.Request().Context(), match.ID(c.Param("id")), viewer(c).ID
+	_, head, err := s.live.State(ctx, id)
+	if err != nil {
+		return err
+	}
+	seat := head.SeatOf(me)
+	if !seat.Valid() {
+		return live.ErrNotPlaying
+	}
+	command, err := match.ParseCommand(seat, raw)
+	if err != nil {
+		return err
+	}
+	seq, err := s.live.Do(ctx, id, me, live.Request{CommandID: envelope.ID, Seq: envelope.Seq, Command: command})
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string]int64{"seq": seq})
+}
+
+// apiEvent is one event of the log: Body is the JSON of its kind, for bids,
+// draws and acts that of a record (rules 11).
+type apiEvent struct {
+	Seq  int64           `json:"seq"`
+	At   time.Time       `json:"at"`
+	Kind string          `json:"kind"`
+	Body json.RawMessage `json:"body"`
+}
+
+func apiEventsOf(log []match.Recorded) ([]apiEvent, error) {
+	events := make([]apiEvent, len(log))
+	for i, r := range log {
+		kind, _, body, err := match.Encode(r.Event)
+		if err != nil {
+			return nil, err
+		}
+		events[i] = apiEvent{r.Seq, r.At, kind, body}
+	}
+	return events, nil
+}
+
+// apiEvents is the log after a place in it, as a list or as a stream that ends
+// with the match. A stream resumes after Last-Event-ID.
+func (s *Server) apiEvents(c echo.Context) error {
+	id := match.ID(c.Param("id"))
+	after := int64(0)
+	if text := c.QueryParam("after"); text != "" {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 {
+			return badInput("after is a whole number from 0")
+		}
+		after = n
+	}
+	if !isStream(c) {
+		log, err := s.live.Events(c.Request().Context(), id, after)
+		if err != nil {
+			return err
+		}
+		events, err := apiEventsOf(log)
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, map[string][]apiEvent{"events": events})
+	}
+	sub := s.live.Subscribe(c.Request().Context(), live.MatchTopic(id))
+	defer sub.Close()
+	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
+		from := after
+		if n, err := strconv.ParseInt(last, 10, 64); err == nil {
+			from = max(from, n)
+		}
+		promised := int64(0)
+		for _, n := range sub.Take() {
+			promised = max(promised, n.Seq)
+		}
+		steps, err := s.live.Feed(ctx, id, from, promised)
+		if err != nil {
+			return nil, err
+		}
+		frames := make([]frame, len(steps))
+		over := false
+		for i, step := range steps {
+			events, err := apiEventsOf([]match.Recorded{step.Recorded})
+			if err != nil {
+				return nil, err
+			}
+			data, err := json.Marshal(events[0])
+			if err != nil {
+				return nil, err
+			}
+			frames[i] = frame{ID: strconv.FormatInt(step.Seq, 10), Data: string(data)}
+			over = over || step.State.Status() == match.Over
+		}
+		if len(steps) == 0 {
+			state, _, err := s.live.State(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			over = state.Status() == match.Over
+		}
+		if over {
+			return frames, io.EOF
+		}
+		return frames, nil
+	})
+}
+
+func (s *Server) apiRecord(c echo.Context) error {
+	record, err := s.recordOf(c, match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, record)
+}
+
+// recordOf is a match as a record: who played whom where and when, and every act.
+func (s *Server) recordOf(c echo.Context, id match.ID) (notation.Record, error) {
+	ctx := c.Request().Context()
+	state, head, err := s.live.State(ctx, id)
+	if err != nil {
+		return notation.Record{}, err
+	}
+	e := notation.Event{Site: s.address(c, "")}
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		accounts, err := tx.Players(head.Players[:]...)
+		if err != nil {
+			return err
+		}
+		e.First, e.Second = string(accounts[head.Players[0]].Handle), string(accounts[head.Players[1]].Handle)
+		ref, err := tx.PairingOf(id)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		t, err := tx.Tournament(ref.Tournament)
+		if err != nil {
+			return err
+		}
+		e.Name, e.Round, e.Board = t.Settings.Name, ref.Round, ref.Board
+		return nil
+	})
+	if err != nil {
+		return notation.Record{}, err
+	}
+	return notation.Export(state, e)
+}

@@ -1,0 +1,115 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+func (s *Server) apiMe(c echo.Context) error {
+	me := viewer(c)
+	return c.JSON(http.StatusOK, map[string]any{"handle": me.Handle, "role": me.Role.String(), "bot": me.Bot})
+}
+
+type apiMatchRow struct {
+	ID       match.ID      `json:"id"`
+	Status   string        `json:"status"`
+	First    player.Handle `json:"first"`
+	Second   player.Handle `json:"second"`
+	You      *string       `json:"you"`
+	WaitsFor bool          `json:"waiting_for_me"`
+}
+
+// myMatches is how many matches the API lists.
+const myMatches = 100
+
+func (s *Server) apiMyMatches(c echo.Context) error {
+	me := viewer(c).ID
+	rows := []apiMatchRow{}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		heads, err := tx.MatchesOf(me, myMatches)
+		if err != nil {
+			return err
+		}
+		var ids []player.ID
+		for _, h := range heads {
+			ids = append(ids, h.Players[:]...)
+		}
+		accounts, err := tx.Players(ids...)
+		if err != nil {
+			return err
+		}
+		for _, h := range heads {
+			rows = append(rows, apiMatchRow{
+				ID: h.ID, Status: h.Status.String(), First: accounts[h.Players[0]].Handle, Second: accounts[h.Players[1]].Handle,
+				You: letter(h.SeatOf(me)), WaitsFor: h.WaitsFor(me),
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string][]apiMatchRow{"matches": rows})
+}
+
+type (
+	apiPlayerView struct {
+		Handle      player.Handle     `json:"handle"`
+		Bot         bool              `json:"bot"`
+		Rating      *float64          `json:"rating"`
+		Provisional bool              `json:"provisional"`
+		Games       int               `json:"games"` // rated ones
+		History     []apiRatingChange `json:"history"`
+	}
+	apiRatingChange struct {
+		At         time.Time     `json:"at"`
+		Tournament tournament.ID `json:"tournament"`
+		Reason     string        `json:"reason"`
+		Before     float64       `json:"before"`
+		After      float64       `json:"after"`
+		K          int           `json:"k"`
+	}
+)
+
+// points is a rating in points; it is kept in hundredths.
+func points(r rating.Rating) float64 { return float64(r) / 100 }
+
+func (s *Server) apiPlayer(c echo.Context) error {
+	v := apiPlayerView{History: []apiRatingChange{}}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		h, err := player.ParseHandle(c.Param("handle"))
+		if err != nil {
+			return store.ErrNotFound
+		}
+		p, err := tx.PlayerByHandle(h)
+		if err != nil {
+			return err
+		}
+		v.Handle, v.Bot = p.Handle, p.Bot
+		ratings, err := tx.Ratings(p.ID)
+		if err != nil {
+			return err
+		}
+		if r, rated := ratings[p.ID]; rated {
+			now := points(r.Rating)
+			v.Rating, v.Provisional, v.Games = &now, r.Provisional, r.Games
+		}
+		history, err := tx.RatingHistory(p.ID)
+		for _, h := range history {
+			v.History = append(v.History, apiRatingChange{h.At, h.Tournament, h.Reason.String(), points(h.Before), points(h.After), h.K})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, v)
+}
