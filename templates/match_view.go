@@ -42,6 +42,7 @@ type PlayerView struct {
 	Colour    string // w, b, or empty before the board phase
 	ColourOf  string // the colour in words
 	ToAct     bool
+	ShowClock bool
 	Clock     ClockView
 	HasPoints bool
 	Points    string

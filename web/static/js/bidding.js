@@ -56,6 +56,12 @@ document.addEventListener("change", (event) => {
   if (input.name === "row" && input.type === "radio") preview(input.form.querySelector(".raise-preview"), input.value);
 });
 
+// An opened raise comes to the top, under the opponent's strip.
+document.addEventListener("toggle", (event) => {
+  const raise = /** @type {HTMLDetailsElement} */ (event.target);
+  if (raise.matches?.("details.raise") && raise.open) raise.scrollIntoView({ block: "start" });
+}, true);
+
 function width(form) {
   const chosen = form.querySelector('input[name="width"]:checked');
   if (chosen) preview(form.querySelector(".raise-preview"), chosen.dataset.row);

@@ -18,7 +18,7 @@ const look = () => { ahead = Math.max(ahead, Number(state().dataset.now) - Date.
 
 /** A clock as clocks show it; tenths when it matters. */
 function clockText(ms) {
-  if (ms < 10000) return (Math.ceil(ms / 100) / 10).toFixed(1).padStart(4, "0").replace(/^0(\d\d)/, "$1");
+  if (ms > 0 && ms < 10000) return (Math.ceil(ms / 100) / 10).toFixed(1);
   const s = Math.ceil(ms / 1000), two = (n) => String(n).padStart(2, "0");
   return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`;
 }

@@ -1,0 +1,162 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/templates/lang"
+)
+
+// matchCommand brings a form of the match page to the judge. Scripts ask for
+// JSON; a plain form comes back to the page.
+func (s *Server) matchCommand(c echo.Context) error {
+	ctx, id, me := c.Request().Context(), match.ID(c.Param("id")), viewer(c).ID
+	state, head, err := s.live.State(ctx, id)
+	if err != nil {
+		return err
+	}
+	err = live.ErrNotPlaying
+	if seat := head.SeatOf(me); seat.Valid() {
+		var request live.Request
+		if request, err = matchRequest(c, seat, state.Game()); err == nil {
+			_, err = s.live.Do(ctx, id, me, request)
+		}
+	}
+	status, text := s.commandTrouble(c, err)
+	byScript := strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON)
+	switch {
+	case err != nil && text == "":
+		return err
+	case byScript && err == nil:
+		return c.NoContent(http.StatusNoContent)
+	case byScript:
+		return c.JSON(status, map[string]string{"message": text})
+	case err == nil || errors.Is(err, match.ErrOver):
+		return c.Redirect(http.StatusSeeOther, matchURL(id))
+	}
+	return s.showMatch(c, status, text)
+}
+
+// commandTrouble is how a refused command is told; no text for errors that are
+// no refusals.
+func (s *Server) commandTrouble(c echo.Context, err error) (status int, text string) {
+	p := s.printer(c)
+	var refusal *match.Refusal
+	switch {
+	case errors.Is(err, match.ErrStale):
+		return http.StatusConflict, p.T("match.refused.stale")
+	case errors.Is(err, live.ErrNotPlaying):
+		return http.StatusForbidden, p.T("match.refused.unknown-player")
+	case errors.As(err, &refusal):
+		return http.StatusUnprocessableEntity, refusalText(p, refusal)
+	}
+	return 0, ""
+}
+
+// refusalText is a refusal in words.
+func refusalText(p lang.Printer, r *match.Refusal) string {
+	key := "match.refused." + r.Code
+	if !p.Has(key) {
+		key = "match.refused.other"
+	}
+	bound := ""
+	if r.Bound != "" {
+		bound = p.T("match.bound." + r.Bound)
+	}
+	return p.T(key, "Bound", bound, "Allowed", r.Allowed)
+}
+
+// matchRequest reads a form: id and seq as in the API, and a bid, an act or
+// readiness.
+func matchRequest(c echo.Context, seat match.Seat, g match.Game) (live.Request, error) {
+	request := live.Request{CommandID: c.FormValue("id")}
+	if len(request.CommandID) > maxCommandID {
+		return request, malformed("a long id")
+	}
+	if text := c.FormValue("seq"); text != "" {
+		seq, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return request, malformed("seq")
+		}
+		request.Seq = &seq
+	}
+	var err error
+	switch {
+	case c.FormValue("ready") != "":
+		request.Command = match.Ready{Seat: seat}
+	case c.FormValue("target") != "":
+		var bid bidding.Bid
+		bid, err = bidOfForm(c, g.Bids())
+		request.Command = match.PlaceBid{Seat: seat, Bid: bid}
+	default:
+		raw := `{"act":` + strconv.Quote(strings.TrimSpace(c.FormValue("act"))) + `}`
+		request.Command, err = match.ParseCommand(seat, []byte(raw))
+	}
+	return request, err
+}
+
+func malformed(detail string) error { return &match.Refusal{Code: bidding.Malformed, Detail: detail} }
+
+// bidOfForm reads a bid. A raise on time, home row or features states its
+// outcome; what a form of features leaves out is off.
+func bidOfForm(c echo.Context, bids bidding.State) (bidding.Bid, error) {
+	var bid bidding.Bid
+	var err error
+	if bid.Target, err = bidding.ParseTarget(c.FormValue("target")); err != nil {
+		return bid, err
+	}
+	number := func(key string) int {
+		n, convErr := strconv.Atoi(c.FormValue(key))
+		if convErr != nil && err == nil {
+			err = malformed(key)
+		}
+		return n
+	}
+	bid.Chips = number("chips")
+	form, formErr := c.FormParams()
+	if formErr != nil {
+		return bid, malformed("form")
+	}
+	switch {
+	case form.Has("minutes"):
+		bid.HasOutcome = true
+		bid.Time = bidding.TimeControl{Minutes: number("minutes"), Increment: number("increment")}
+	case form.Has("row"):
+		bid.HasOutcome = true
+		bid.Row = board.Row(strings.ToUpper(strings.TrimSpace(c.FormValue("row"))))
+	case form.Has("moveLimit"):
+		bid.HasOutcome = true
+		bid.Features = bids.Features()
+		if form.Has("width") {
+			bid.Features.Width = number("width")
+		}
+		bid.Features.MoveLimit = number("moveLimit")
+		bid.Features.Undos = number("undos")
+		bid.Features.Castlings = number("castlings")
+		for _, kind := range kinds {
+			bid.Features.MovePoints[kind] = number("movePoints." + kind.String())
+		}
+		for key, on := range switchesOf(&bid.Features) {
+			*on = form.Get(key) == "on"
+		}
+	}
+	return bid, err
+}
+
+// switchesOf are the features that are on or off, by key.
+func switchesOf(f *board.Features) map[string]*bool {
+	return map[string]*bool{
+		"kingOfTheHill": &f.KingOfTheHill, "kingsRun": &f.KingsRun, "fierceKings": &f.FierceKings,
+		"mightyQueens": &f.MightyQueens, "cornerBishops": &f.CornerBishops, "pawnsBack": &f.PawnsBack,
+		"newbornPawns": &f.NewbornPawns, "removeOwn": &f.RemoveOwn, "skipMoves": &f.SkipMoves,
+		"noKingPromotion": &f.NoKingPromotion, "noEnPassant": &f.NoEnPassant,
+	}
+}

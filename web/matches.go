@@ -1,0 +1,251 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+func (s *Server) matchRoutes() []route {
+	return []route{
+		{get, "/matches/:id", s.matchPage, anyone},
+		{get, "/matches/:id/feed", s.matchFeed, anyone},
+		{get, "/matches/:id/positions", s.matchPositions, anyone},
+		{get, "/matches/:id/replay", s.replayPage, anyone},
+		{get, "/matches/:id/record.json", s.matchRecordJSON, anyone},
+		{get, "/matches/:id/record.txt", s.matchRecordText, anyone},
+		{post, "/matches/:id/commands", s.matchCommand, signedIn},
+	}
+}
+
+// matchURL is a match's page.
+func matchURL(id match.ID) string { return "/matches/" + string(id) }
+
+func (s *Server) matchPage(c echo.Context) error { return s.showMatch(c, http.StatusOK, "") }
+
+// showMatch is the page of a match; trouble is why a form of it was refused.
+func (s *Server) showMatch(c echo.Context, status int, trouble string) error {
+	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
+	state, head, err := s.live.State(ctx, id)
+	if err != nil {
+		return err
+	}
+	p, seat := s.printer(c), head.SeatOf(viewer(c).ID)
+	frame, err := s.matchFrame(ctx, p, head, seat)
+	if err != nil {
+		return err
+	}
+	v := viewMatch(p, frame, state, seat, s.now())
+	sh := s.shell(c, v.Title)
+	sh.Path = matchURL(id)
+	sh.Compact, sh.Wide, sh.KeepFeed = true, true, seat.Valid()
+	sh.Styles, sh.Scripts = []string{"match.css"}, []string{"match.js"}
+	if state.Status() != match.Over {
+		sh.Feed = matchURL(id) + "/feed?last=" + strconv.FormatInt(state.Seq(), 10)
+	}
+	if trouble != "" {
+		sh.Flash = trouble
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return s.render(c, status, templates.MatchPage(sh, v))
+}
+
+// matchFrame is what a match page shows besides the match itself.
+func (s *Server) matchFrame(ctx context.Context, p lang.Printer, head store.Head, you match.Seat) (matchFrame, error) {
+	f := matchFrame{ID: string(head.ID)}
+	err := s.store.Read(ctx, func(tx *store.Tx) error {
+		accounts, err := tx.Players(head.Players[:]...)
+		if err != nil {
+			return err
+		}
+		ratings, err := tx.Ratings(head.Players[:]...)
+		if err != nil {
+			return err
+		}
+		for i, id := range head.Players {
+			f.Players[i] = matchPlayer{Name: string(accounts[id].Handle), URL: playerURL(accounts[id].Handle), Bot: head.Bots[i]}
+			if r, ok := ratings[id]; ok {
+				f.Players[i].Rating = ratingText(p, r)
+			}
+		}
+		return frameEvent(tx, p, head, &f)
+	})
+	if err != nil || head.Status != match.Over || !you.Valid() {
+		return f, err
+	}
+	return f, s.frameNext(ctx, p, head, you, &f)
+}
+
+// frameEvent adds the tournament of a match, and what it did to the ratings.
+func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) error {
+	ref, err := tx.PairingOf(head.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	t, err := tx.Tournament(ref.Tournament)
+	if err != nil {
+		return err
+	}
+	f.Event = templates.EventLink{
+		Name: t.Settings.Name, URL: "/tournaments/" + string(ref.Tournament),
+		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
+	}
+	f.Next = append(f.Next, templates.LinkView{Text: p.T("match.next.tournament"), URL: f.Event.URL})
+	if head.Status != match.Over {
+		return nil
+	}
+	changes, err := tx.RatingChangesOf(ref.Tournament)
+	if err != nil {
+		return err
+	}
+	for i, id := range head.Players {
+		for _, change := range changes {
+			if player.ID(change.Player) == id {
+				f.Ratings = append(f.Ratings, templates.FactView{
+					Label: p.T("match.rating", "Name", f.Players[i].Name),
+					Value: change.Before.String() + " → " + change.After.String(),
+				})
+			}
+		}
+	}
+	return nil
+}
+
+// frameNext adds the player's next match, if one is open.
+func (s *Server) frameNext(ctx context.Context, p lang.Printer, head store.Head, you match.Seat, f *matchFrame) error {
+	return s.store.Read(ctx, func(tx *store.Tx) error {
+		heads, err := tx.MatchesOf(head.Players[you.Index()], 1)
+		if err != nil || len(heads) == 0 || heads[0].Status == match.Over {
+			return err
+		}
+		next := templates.LinkView{Text: p.T("match.next.match"), URL: matchURL(heads[0].ID), Main: true}
+		f.Next = append([]templates.LinkView{next}, f.Next...)
+		return nil
+	})
+}
+
+func ratingText(p lang.Printer, r store.Rating) string {
+	text := r.Rating.String()
+	if r.Provisional {
+		text += "?"
+	}
+	return text
+}
+
+// matchFeed pushes what changes on a match page: each new place of the log is
+// rendered once for each audience, and a browser gets the pieces that differ
+// from those it was sent.
+func (s *Server) matchFeed(c echo.Context) error {
+	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
+	_, head, err := s.live.State(ctx, id)
+	if err != nil {
+		return err
+	}
+	seat := head.SeatOf(viewer(c).ID)
+	p := s.printer(c)
+	audience := seat.String() + "/" + string(p.Lang)
+	sub := s.live.Subscribe(ctx, live.MatchTopic(id))
+	defer sub.Close()
+	sent := map[string]string{}
+	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
+		sub.Take()
+		state, head, err := s.live.State(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		var frames []frame
+		if seq := strconv.FormatInt(state.Seq(), 10); seq != last {
+			raw, err := s.live.Rendered(id, state.Seq(), audience, func() ([]byte, error) {
+				return s.renderMatch(ctx, p, head, state, seat)
+			})
+			if err != nil {
+				return nil, err
+			}
+			var pieces [][2]string
+			if err := json.Unmarshal(raw, &pieces); err != nil {
+				return nil, err
+			}
+			var html strings.Builder
+			for _, piece := range pieces {
+				if sent[piece[0]] != piece[1] {
+					sent[piece[0]] = piece[1]
+					html.WriteString(piece[1])
+				}
+			}
+			frames = []frame{{ID: seq, Event: "swap", Data: html.String()}}
+		}
+		if state.Status() == match.Over {
+			return frames, io.EOF
+		}
+		return frames, nil
+	})
+}
+
+// renderMatch is the pieces of a match page for one audience, [id, HTML] each.
+func (s *Server) renderMatch(ctx context.Context, p lang.Printer, head store.Head, state match.State, seat match.Seat) ([]byte, error) {
+	f, err := s.matchFrame(ctx, p, head, seat)
+	if err != nil {
+		return nil, err
+	}
+	v := viewMatch(p, f, state, seat, s.now())
+	var pieces [][2]string
+	for _, piece := range []struct {
+		id string
+		templ.Component
+	}{
+		{"m-state", templates.MatchState(v)},
+		{"m-them", templates.MatchStrip(v.Them, "m-them")},
+		{"m-main", templates.MatchMain(v)},
+		{"m-us", templates.MatchStrip(v.Us, "m-us")},
+		{"m-actions", templates.MatchActions(v)},
+		{"m-side", templates.MatchSide(v)},
+		{"m-log", templates.MatchLogList(v)},
+	} {
+		var b strings.Builder
+		if err := piece.Render(lang.With(ctx, p), &b); err != nil {
+			return nil, err
+		}
+		pieces = append(pieces, [2]string{piece.id, b.String()})
+	}
+	return json.Marshal(pieces)
+}
+
+func (s *Server) matchRecordJSON(c echo.Context) error {
+	record, err := s.recordOf(c, match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="match-`+c.Param("id")+`.json"`)
+	return c.JSON(http.StatusOK, record)
+}
+
+func (s *Server) matchRecordText(c echo.Context) error {
+	record, err := s.recordOf(c, match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	text, err := notation.Text(record)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="match-`+c.Param("id")+`.txt"`)
+	return c.Blob(http.StatusOK, "text/plain; charset=utf-8", text)
+}

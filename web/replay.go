@@ -1,0 +1,128 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+// plyView is one position for the page's script: where the pieces stand, the
+// squares of the last move, what to write under it and the points by seat.
+type plyView struct {
+	Placement string `json:"placement"`
+	Last      string `json:"last"`
+	Caption   string `json:"caption"`
+	First     string `json:"first"`
+	Second    string `json:"second"`
+}
+
+// matchPositions is every position of the game as it stands, for stepping back.
+func (s *Server) matchPositions(c echo.Context) error {
+	state, _, err := s.live.State(c.Request().Context(), match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.JSON(http.StatusOK, map[string]any{"seq": state.Seq(), "plies": plyViews(s.printer(c), state.Game())})
+}
+
+func plyViews(p lang.Printer, g match.Game) []plyView {
+	plies := g.Plies()
+	list := []plyView{}
+	for i, pos := range g.Positions() {
+		view := plyView{Placement: placement(pos), Caption: p.T("match.replay.start"), First: "0", Second: "0"}
+		if i > 0 {
+			ply := plies[i-1]
+			from, to := lastSquares(pos, ply.Action)
+			view.Last = from + to
+			view.First, view.Second = p.Int(ply.Points[0]), p.Int(ply.Points[1])
+			view.Caption = p.T("match.replay.caption", "Move", plyText(ply),
+				"White", p.Int(pos.Points(board.White)), "Black", p.Int(pos.Points(board.Black)))
+		}
+		list = append(list, view)
+	}
+	return list
+}
+
+// plyText is a ply with its number: 12. Ng1–f3, 12… e7–e5.
+func plyText(p match.Ply) string {
+	dots := ". "
+	if p.Color == board.Black {
+		dots = "… "
+	}
+	return strconv.Itoa(p.Move) + dots + moveText(p)
+}
+
+// replayPage is a match to step through, from the ply the address names.
+func (s *Server) replayPage(c echo.Context) error {
+	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
+	state, head, err := s.live.State(ctx, id)
+	if err != nil {
+		return err
+	}
+	p, seat := s.printer(c), head.SeatOf(viewer(c).ID)
+	frame, err := s.matchFrame(ctx, p, head, seat)
+	if err != nil {
+		return err
+	}
+	v := viewReplay(p, frame, state, seat, s.now(), c.QueryParam("ply"))
+	sh := s.shell(c, v.Match.Title)
+	sh.Compact, sh.Wide = true, true
+	sh.Styles, sh.Scripts = []string{"match.css"}, []string{"replay.js"}
+	return s.render(c, http.StatusOK, templates.ReplayPage(sh, v))
+}
+
+// viewReplay is the view of a match at a ply; a ply that is not there is the
+// nearest.
+func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat, now time.Time, ply string) templates.ReplayView {
+	m := viewMatch(p, f, state, seat, now)
+	g := state.Game()
+	of := g.PlyCount()
+	n, err := strconv.Atoi(ply)
+	if err != nil {
+		n = of
+	}
+	n = min(max(n, 0), of)
+	base := m.URL + "/replay"
+	at := func(ply int) string { return base + "?ply=" + strconv.Itoa(min(max(ply, 0), of)) }
+	v := templates.ReplayView{
+		Ply: n, Of: of, First: at(0), Previous: at(n - 1), Next: at(n + 1), Last: at(of), Action: base,
+		JSON: m.URL + "/record.json", Text: m.URL + "/record.txt",
+	}
+	if g.OnBoard() {
+		positions, views := g.Positions(), plyViews(p, g)
+		var last board.Action
+		if n > 0 {
+			last = g.Plies()[n-1].Action
+		}
+		shown := viewBoard(p, positions[n], last, m.Board.AsBlack)
+		m.Board = &shown
+		v.Caption = views[n].Caption
+		for _, strip := range []*templates.PlayerView{&m.Us, &m.Them} {
+			strip.Points = views[n].First
+			if strip.Seat == match.Second.String() {
+				strip.Points = views[n].Second
+			}
+		}
+		for i := range m.Log.Moves {
+			for _, move := range []*templates.MoveView{m.Log.Moves[i].White, m.Log.Moves[i].Black} {
+				if move != nil {
+					move.Now = move.Ply == n
+				}
+			}
+		}
+	}
+	m.Title = p.T("match.replay.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
+	if m.Result != nil && len(m.Result.Next) > 0 {
+		m.Result.Next = m.Result.Next[:len(m.Result.Next)-1] // the replay itself
+	}
+	v.Match = m
+	return v
+}

@@ -1,0 +1,178 @@
+package web
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+// kinds is every kind of piece in the order people list them.
+var kinds = [...]board.Kind{board.King, board.Queen, board.Rook, board.Bishop, board.Knight, board.Dragon, board.Pawn}
+
+func colourLetter(c board.Color) string {
+	if c == board.White {
+		return "w"
+	}
+	return "b"
+}
+
+// pieceCode names the drawing of a piece: "wK".
+func pieceCode(p board.Piece) string { return colourLetter(p.Color()) + p.Kind().String() }
+
+// pieceNames are the pieces in words, by code.
+func pieceNames(p lang.Printer) map[string]string {
+	names := map[string]string{}
+	for _, c := range [...]board.Color{board.White, board.Black} {
+		for _, k := range kinds {
+			code := pieceCode(board.NewPiece(c, k))
+			names[code] = p.T("match.piece." + code)
+		}
+	}
+	return names
+}
+
+// boardWords are the texts the board's script says by itself, as JSON.
+func boardWords(p lang.Printer) string {
+	words := pieceNames(p)
+	words["choose"] = p.T("match.board.choose")
+	words["cancel"] = p.T("match.board.cancel")
+	words["selected"] = p.T("match.board.selected")
+	words["mode-birth"] = p.T("match.board.mode-birth")
+	words["mode-remove"] = p.T("match.board.mode-remove")
+	words["do-move"] = p.T("match.board.do-move")
+	words["do-castle"] = p.T("match.board.do-castle")
+	words["do-remove"] = p.T("match.board.do-remove")
+	text, err := json.Marshal(words)
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return string(text)
+}
+
+// board is the position now.
+func (m matchViewer) board() *templates.BoardView {
+	last, _ := m.game.LastPly()
+	v := viewBoard(m.Printer, m.game.Position(), last.Action, m.asBlack())
+	v.N = strconv.FormatInt(m.state.Seq(), 10)
+	if m.you.Valid() {
+		v.Side = colourLetter(m.game.Colour(m.you))
+		v.Legal = m.legal()
+	}
+	return &v
+}
+
+func (m matchViewer) asBlack() bool { return m.game.Colour(m.us) == board.Black }
+
+// legal is what the viewer may play now.
+func (m matchViewer) legal() string {
+	if turn, live := m.state.ToAct(); !live || turn != m.you || m.state.Status() != match.Playing {
+		return ""
+	}
+	var texts []string
+	for _, a := range m.game.Position().Moves(nil) {
+		texts = append(texts, a.String())
+	}
+	return strings.Join(texts, " ")
+}
+
+// viewBoard is a position after a last action (none: the start).
+func viewBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bool) templates.BoardView {
+	names := pieceNames(p)
+	v := templates.BoardView{Width: pos.Width(), AsBlack: asBlack, Label: p.T("match.board"), Words: boardWords(p)}
+	from, to := lastSquares(pos, last)
+	v.Last = from + to
+	for rank := board.Ranks - 1; rank >= 0; rank-- {
+		for file := range pos.Width() {
+			sq := board.Sq(file, rank)
+			s := templates.SquareView{Name: sq.String(), Goal: isGoal(pos, sq)}
+			s.Label = s.Name
+			if piece := pos.At(sq); !piece.IsEmpty() {
+				s.Piece = pieceCode(piece)
+				s.Label += ", " + names[s.Piece]
+			}
+			s.Last = s.Name == from || s.Name == to
+			v.Squares = append(v.Squares, s)
+		}
+	}
+	return v
+}
+
+// lastSquares are the two squares an action is seen on; of castling, where the
+// king stood and stands.
+func lastSquares(pos board.Position, a board.Action) (from, to string) {
+	switch a.Kind() {
+	case board.Move:
+		return a.From().String(), a.To().String()
+	case board.Castling:
+		king, rook := a.From(), a.To()
+		step := 1
+		if rook < king {
+			step = -1
+		}
+		if d := rook.File() - king.File(); d == 1 || d == -1 {
+			return king.String(), rook.String()
+		}
+		return king.String(), board.Sq(king.File()+2*step, king.Rank()).String()
+	case board.Birth, board.Removal:
+		return a.To().String(), a.To().String()
+	}
+	return "", ""
+}
+
+// isGoal marks the squares of Rules 7.6, which a board shows nothing else of.
+func isGoal(pos board.Position, sq board.Square) bool {
+	if !pos.Features().KingOfTheHill || sq.Rank() != 3 && sq.Rank() != 4 {
+		return false
+	}
+	w := pos.Width()
+	return sq.File() == w/2 || w%2 == 0 && sq.File() == w/2-1
+}
+
+// placement is a position's pieces as in CFEN.
+func placement(pos board.Position) string {
+	text, _, _ := strings.Cut(pos.CFEN(), " ")
+	return text
+}
+
+// miniBoard is a small board of a position.
+func miniBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bool) templates.MiniBoardView {
+	v := templates.MiniBoardView{Width: pos.Width(), AsBlack: asBlack, Label: p.T("match.board.mini")}
+	for rank := range board.Ranks {
+		for file := range pos.Width() {
+			if piece := pos.At(board.Sq(file, rank)); !piece.IsEmpty() {
+				v.Pieces = append(v.Pieces, templates.MiniPiece{Code: pieceCode(piece), File: file, Rank: rank})
+			}
+		}
+	}
+	from, to := lastSquares(pos, last)
+	for _, name := range []string{from, to} {
+		if sq, err := board.ParseSquare(name); err == nil {
+			v.Last = append(v.Last, templates.MiniSquare{File: sq.File(), Rank: sq.Rank()})
+		}
+	}
+	return v
+}
+
+// matchMini is a match's board in small: the position, or in the bidding what
+// the board would be.
+func matchMini(p lang.Printer, g match.Game) templates.MiniBoardView {
+	if g.OnBoard() {
+		last, _ := g.LastPly()
+		return miniBoard(p, g.Position(), last.Action, false)
+	}
+	return startBoard(p, g.Bids().Features(), g.Bids().Row(), false)
+}
+
+// startBoard is the start position of features and row.
+func startBoard(p lang.Printer, f board.Features, row board.Row, asBlack bool) templates.MiniBoardView {
+	pos, err := board.Start(f, row)
+	if err != nil {
+		panic(err) // the bidding keeps row and width together (Rules D10)
+	}
+	return miniBoard(p, pos, 0, asBlack)
+}

@@ -1,0 +1,195 @@
+package web
+
+import (
+	"strconv"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates"
+)
+
+// log is the bids, draws and moves so far.
+func (m matchViewer) log() templates.MatchLog {
+	var v templates.MatchLog
+	for _, e := range m.state.History() {
+		switch event := e.Event.(type) {
+		case match.BidPlaced:
+			v.Bids = append(v.Bids, templates.BidLine{
+				Player: m.name(event.Seat), Us: event.Seat == m.us, Kind: m.bidKind(event),
+				Text: m.bidText(event), Chips: m.N("match.chips", event.Bid.Chips), Clock: clockText(e.Left[event.Seat.Index()]),
+			})
+		case match.Drawn:
+			v.Bids = append(v.Bids, templates.BidLine{Kind: "draw", Text: m.drawText(event.Draw)})
+		case match.OutageCredited:
+			line := templates.BidLine{Kind: "event", Text: m.T("match.outage", "Duration", m.Duration(event.Given))}
+			v.Bids = append(v.Bids, line)
+		}
+	}
+	v.Moves = m.moves()
+	return v
+}
+
+func (m matchViewer) bidKind(e match.BidPlaced) string {
+	if e.Bid.HasOutcome || e.Bid.Target == bidding.White && m.isRaise(e) {
+		return "raise"
+	}
+	return "call"
+}
+
+// bidText is a bid without its player and its chips.
+func (m matchViewer) bidText(e match.BidPlaced) string {
+	target := m.T("match.target." + targetWord(e.Bid.Target))
+	raised := e.Bid.HasOutcome
+	outcome := ""
+	switch e.Bid.Target {
+	case bidding.White:
+		raised = m.isRaise(e)
+		if raised {
+			outcome = m.T("match.log.plays-white")
+		}
+	case bidding.Time:
+		outcome = m.timeText(e.Bid.Time)
+	case bidding.HomeRow:
+		outcome = string(e.Bid.Row)
+	case bidding.Features:
+		if outcome = joined(m.featureTexts(e.Bid.Features)); outcome == "" {
+			outcome = m.T("match.features.none")
+		}
+	}
+	if !raised {
+		return m.T("match.log.call", "Target", target)
+	}
+	return m.T("match.log.raise", "Target", target, "Outcome", outcome)
+}
+
+// isRaise tells of a bid on white, which states no outcome, what it was: it
+// counts the stakes before it.
+func (m matchViewer) isRaise(bid match.BidPlaced) bool {
+	gap := 0
+	for _, e := range m.state.History() {
+		placed, ok := e.Event.(match.BidPlaced)
+		if !ok || placed.Bid.Target != bid.Bid.Target {
+			continue
+		}
+		if placed == bid {
+			return bid.Bid.Chips > gap
+		}
+		if placed.Seat == bid.Seat {
+			gap -= placed.Bid.Chips
+		} else {
+			gap += placed.Bid.Chips
+		}
+	}
+	return false
+}
+
+// moves is the game as it stands, by full moves.
+func (m matchViewer) moves() []templates.MoveRow {
+	var rows []templates.MoveRow
+	before := [2]int{}
+	for i, move := range m.state.Moves() {
+		view := &templates.MoveView{
+			Ply: i + 1, Text: moveText(move.Ply), URL: m.plyURL(i + 1), Now: i+1 == m.game.PlyCount(),
+			Clock: clockText(move.Left),
+		}
+		gained := move.Points[move.Seat.Index()] - before[move.Seat.Index()]
+		if gained != 0 {
+			view.Points = m.Signed(gained)
+		}
+		view.Label = m.name(move.Seat) + ": " + view.Text
+		if gained != 0 {
+			view.Label += ", " + m.N("match.points.n", gained)
+		}
+		before = move.Points
+		if len(rows) == 0 || rows[len(rows)-1].Number != move.Move {
+			rows = append(rows, templates.MoveRow{Number: move.Move})
+		}
+		if row := &rows[len(rows)-1]; move.Color == board.White {
+			row.White = view
+		} else {
+			row.Black = view
+		}
+	}
+	return rows
+}
+
+func (m matchViewer) plyURL(ply int) string {
+	return "/matches/" + m.frame.ID + "/replay?ply=" + strconv.Itoa(ply)
+}
+
+// moveText is a ply for people: Ng1–f3, e4×d5, e7–e8=Q; what is no move stays
+// as it is typed (Rules 9).
+func moveText(p match.Ply) string {
+	if p.Action.Kind() != board.Move {
+		return p.Action.String()
+	}
+	text := ""
+	if p.Piece.Kind() != board.Pawn {
+		text = p.Piece.Kind().String()
+	}
+	sign := "–"
+	if !p.Effect.Captured.IsEmpty() {
+		sign = "×"
+	}
+	text += p.Action.From().String() + sign + p.Action.To().String()
+	if k := p.Action.Promotion(); k != board.NoKind {
+		text += "=" + k.String()
+	}
+	return text
+}
+
+// say is the last thing that happened, for those who listen.
+func (m matchViewer) say() string {
+	history := m.state.History()
+	for i := len(history) - 1; i >= 0 && i >= len(history)-3; i-- {
+		switch e := history[i].Event.(type) {
+		case match.Ended:
+			return m.result().Headline + ". " + m.result().Reason
+		case match.Played:
+			last, ok := m.game.LastPly()
+			if !ok {
+				return ""
+			}
+			return m.name(e.Seat) + ": " + moveText(last) + ". " + m.T("match.say.points",
+				"Us", m.Int(m.game.Points()[m.us.Index()]), "Them", m.Int(m.game.Points()[m.us.Other().Index()]))
+		case match.Undone:
+			return m.T("match.say.undone", "Name", m.name(e.Seat))
+		case match.Drawn:
+			return m.drawText(e.Draw)
+		case match.BidPlaced:
+			return m.name(e.Seat) + ": " + m.bidText(e) + ", " + m.N("match.chips", e.Bid.Chips)
+		case match.PlayerReady:
+			return m.T("match.say.ready", "Name", m.name(e.Seat))
+		case match.Started:
+			return m.T("match.say.started")
+		}
+	}
+	return ""
+}
+
+// sound names what is heard with the last event.
+func (m matchViewer) sound() string {
+	history := m.state.History()
+	if len(history) == 0 {
+		return ""
+	}
+	switch history[len(history)-1].Event.(type) {
+	case match.Ended:
+		return "end"
+	case match.Played:
+		if last, ok := m.game.LastPly(); ok && !last.Effect.Captured.IsEmpty() {
+			return "capture"
+		}
+		return "move"
+	case match.Undone:
+		return "undo"
+	case match.BidPlaced:
+		return "bid"
+	case match.Drawn:
+		return "draw"
+	case match.PlayerReady, match.Started:
+		return "ready"
+	}
+	return ""
+}

@@ -1,0 +1,108 @@
+package web
+
+import (
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates"
+)
+
+// play is what stands beside the board.
+func (m matchViewer) play() *templates.PlayView {
+	us, them := m.us.Index(), m.us.Other().Index()
+	f := m.game.Position().Features()
+	v := &templates.PlayView{}
+	sources := m.game.Sources()
+	add := func(key string, of func(match.Sources) int, always bool) {
+		if a, b := of(sources[us]), of(sources[them]); always || a != 0 || b != 0 {
+			v.Sources = append(v.Sources, templates.SourceView{Label: m.T(key), Us: m.Int(a), Them: m.Int(b)})
+		}
+	}
+	add("match.points.kings", func(s match.Sources) int { return s.Kings }, true)
+	add("match.points.ranks", func(s match.Sources) int { return s.Ranks }, true)
+	add("match.points.types", func(s match.Sources) int { return s.Types }, f.MovePoints != board.DefaultFeatures().MovePoints)
+	add("match.points.flag", func(s match.Sources) int { return s.Flag }, false)
+	v.Totals = [2]string{m.Int(sources[us].Total()), m.Int(sources[them].Total())}
+	m.counters(v, f)
+	m.claims(v, f)
+	if m.you.Valid() && m.state.Status() == match.Playing {
+		v.Controls = m.controls(f)
+	}
+	return v
+}
+
+// counters are what each player has left.
+func (m matchViewer) counters(v *templates.PlayView, f board.Features) {
+	pos := m.game.Position()
+	add := func(key string, of func(by match.Seat) int) {
+		v.Counters = append(v.Counters, templates.CounterView{Label: m.T(key), Us: m.Int(of(m.us)), Them: m.Int(of(m.us.Other()))})
+	}
+	add("match.left.castlings", func(by match.Seat) int { return pos.CastlingsLeft(m.game.Colour(by)) })
+	if f.Undos > 0 {
+		add("match.left.undos", func(by match.Seat) int { return m.game.UndosLeft(by) })
+	}
+	if f.NewbornPawns {
+		add("match.left.births", func(by match.Seat) int { return pos.BirthsLeft(m.game.Colour(by)) })
+	}
+}
+
+// claims are how near the end by claims and by the move limit is.
+func (m matchViewer) claims(v *templates.PlayView, f board.Features) {
+	played := m.game.PlyCount() / 2
+	v.Claims = append(v.Claims, m.T("match.move-of", "Move", m.Int(min(played+1, f.MoveLimit)), "Limit", m.Int(f.MoveLimit)))
+	if m.state.Status() != match.Playing {
+		return
+	}
+	manual := m.game.Claims() == match.Manual
+	c := m.game.ClaimCount()
+	if c.WinFor.Valid() {
+		key := "match.claim.win"
+		if manual {
+			key = "match.claim.win.manual"
+		}
+		v.Claims = append(v.Claims, m.N(key, c.WinIn, "Name", m.name(c.WinFor)))
+		return
+	}
+	key := "match.claim.draw"
+	if manual {
+		key = "match.claim.draw.manual"
+	}
+	v.Claims = append(v.Claims, m.N(key, c.DrawIn))
+}
+
+// controls are what a player may do besides moving.
+func (m matchViewer) controls(f board.Features) *templates.ControlsView {
+	turn, _ := m.state.ToAct()
+	mine := turn == m.you
+	v := &templates.ControlsView{Action: "/matches/" + m.frame.ID + "/commands", Resign: true, MayType: mine, HasUndo: f.Undos > 0}
+	if mine {
+		for _, a := range m.game.Position().Moves(nil) {
+			switch a.Kind() {
+			case board.Birth:
+				v.Birth = true
+			case board.Removal:
+				v.Remove = true
+			case board.Skip:
+				v.Skip = true
+			}
+		}
+	}
+	left := m.game.UndosLeft(m.you)
+	v.UndoLeft = m.N("match.act.undo", left)
+	switch {
+	case !mine:
+		v.UndoWhy = m.T("match.why.undo-turn")
+	case left <= 0:
+		v.UndoWhy = m.T("match.refused.no-undo-left")
+	case m.game.MayUndo(m.you) != nil:
+		v.UndoWhy = m.T("match.refused.undo-too-early")
+	default:
+		v.Undo = true
+	}
+	if v.Manual = m.game.Claims() == match.Manual; v.Manual {
+		by, may := m.game.MayClaimWin()
+		v.ClaimWin = may && by == m.you
+		v.ClaimDraw = m.game.MayClaimDraw()
+		v.ClaimWhy = m.T("match.why.claim")
+	}
+	return v
+}
