@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// chromium is the browser's path, or "".
+func chromium() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// visitor is one person at one browser: cookies of their own, shared with nobody.
+type visitor struct {
+	t    *testing.T
+	ctx  context.Context
+	base string
+
+	mu     sync.Mutex
+	errors []string
+}
+
+// browser starts Chromium; visitors of one test share the process.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	path := chromium()
+	if path == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("Chromium is not installed")
+		}
+		t.Skip("needs Chromium")
+	}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("no-first-run", true))
+	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	ctx, cancel := chromedp.NewContext(alloc)
+	t.Cleanup(func() { cancel(); stop() })
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("start Chromium: %v", err)
+	}
+	return ctx
+}
+
+// visit opens a window of its own on the site. Errors on the page's console fail the test.
+func visit(t *testing.T, parent context.Context, base string, width, height int64) *visitor {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
+	v := &visitor{t: t, ctx: ctx, base: base}
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height)); err != nil {
+		t.Fatalf("open a window: %v", err)
+	}
+	messages := chromedp.Console(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if text := fmt.Sprint(m); m.Type == "error" && !strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING") && !strings.Contains(text, "ERR_CONNECTION") {
+				v.mu.Lock()
+				v.errors = append(v.errors, text)
+				v.mu.Unlock()
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		if t.Failed() {
+			v.screenshot("failed")
+		}
+		cancel()
+		<-done
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		for _, e := range v.errors {
+			t.Errorf("on the page's console: %s", e)
+		}
+	})
+	return v
+}
+
+// within is the longest any single step in the browser may take before the test gives up.
+const within = 30 * time.Second
+
+func (v *visitor) do(what string, steps ...chromedp.Action[chromedp.Void]) {
+	v.t.Helper()
+	ctx, cancel := context.WithTimeout(v.ctx, within)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		v.t.Fatalf("%s: %v\non %s\n%s", what, err, v.location(), v.text("body"))
+	}
+}
+
+func (v *visitor) open(path string) {
+	v.t.Helper()
+	v.do("open "+path, chromedp.Navigate(v.base+path))
+}
+
+func (v *visitor) waitFor(selector string) {
+	v.t.Helper()
+	v.do("wait for "+selector, chromedp.WaitVisible(chromedp.CSS(selector)))
+}
+
+func (v *visitor) click(selector string) {
+	v.t.Helper()
+	v.do("click "+selector, chromedp.ScrollIntoView(chromedp.CSS(selector)), chromedp.Click(chromedp.CSS(selector)))
+}
+
+func (v *visitor) fill(selector, value string) {
+	v.t.Helper()
+	v.do("fill "+selector, chromedp.WaitVisible(chromedp.CSS(selector)), chromedp.SetValue(chromedp.CSS(selector), value))
+}
+
+func (v *visitor) keys(keys string) {
+	v.t.Helper()
+	v.do("press keys", chromedp.KeyEvent(keys))
+}
+
+func (v *visitor) location() string {
+	ctx, cancel := context.WithTimeout(v.ctx, within)
+	defer cancel()
+	s, _ := chromedp.Run(ctx, chromedp.Location())
+	return s
+}
+
+// text is what the first such element shows, or "".
+func (v *visitor) text(selector string) string {
+	return eval[string](v, fmt.Sprintf("(document.querySelector(%q)||{innerText:''}).innerText", selector))
+}
+
+// eval runs an expression in the page.
+func eval[T any](v *visitor, expression string) T {
+	v.t.Helper()
+	ctx, cancel := context.WithTimeout(v.ctx, within)
+	defer cancel()
+	out, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		v.t.Errorf("evaluate %s: %v", expression, err)
+	}
+	return out
+}
+
+// screenshot writes a picture to the folder CHPOK_SHOTS, if that is set.
+func (v *visitor) screenshot(name string) {
+	dir := os.Getenv("CHPOK_SHOTS")
+	if dir == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(v.ctx, within)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		v.t.Logf("screenshot %s: %v", name, err)
+		return
+	}
+	name = strings.NewReplacer("/", "-", " ", "-").Replace(v.t.Name() + "-" + name)
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
+		v.t.Log(err)
+	}
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"chpok.org/chpok/store/storetest"
+)
+
+// signIn opens a sign-in link of the command line in a browser.
+func (v *visitor) signIn(dsn, handle string) {
+	v.t.Helper()
+	link := chpok(v.t, "player", "link", handle, "--database-url", dsn, "--base-url", v.base)
+	v.open(strings.TrimPrefix(link, v.base))
+	v.click("main form button")
+	v.waitFor("a[href='/players/" + handle + "']")
+}
+
+// square is the middle of a square of the board, in the window.
+func (v *visitor) square(name string) (x, y float64) {
+	v.t.Helper()
+	at := eval[[]float64](v, fmt.Sprintf(`(() => { const c = document.querySelector("[data-sq='%s']"); c.scrollIntoView({block: "nearest"});
+		const r = c.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, name))
+	return at[0], at[1]
+}
+
+// The ways to move: two clicks, a drag, the keyboard, typing.
+func (v *visitor) clickMove(from, to string) {
+	v.t.Helper()
+	for _, name := range []string{from, to} {
+		x, y := v.square(name)
+		v.do("click "+name, chromedp.MouseClickXY(x, y))
+	}
+}
+
+func (v *visitor) dragMove(from, to string) {
+	v.t.Helper()
+	x1, y1 := v.square(from)
+	x2, y2 := v.square(to)
+	v.do("drag "+from+to, chromedp.DragAndDropXY(x1, y1, x2, y2, 8))
+}
+
+// keyMove walks the cursor from e1, where it begins, with the arrow keys. The
+// arrows go as the board is seen: as Black, up is towards rank 1.
+func (v *visitor) keyMove(from, to string, black bool) {
+	v.t.Helper()
+	v.do("focus the board", chromedp.Focus(chromedp.CSS("[data-sq][tabindex='0']")))
+	for _, goal := range []string{from, to} {
+		at := eval[string](v, "document.activeElement.dataset.sq")
+		files, ranks := int(goal[0])-int(at[0]), int(goal[1])-int(at[1])
+		if black {
+			files, ranks = -files, -ranks
+		}
+		v.keys(strings.Repeat(kb.ArrowRight, max(files, 0)) + strings.Repeat(kb.ArrowLeft, max(-files, 0)) +
+			strings.Repeat(kb.ArrowUp, max(ranks, 0)) + strings.Repeat(kb.ArrowDown, max(-ranks, 0)) + kb.Enter)
+	}
+}
+
+// waitPiece waits until the page of this visitor shows a piece on a square.
+func (v *visitor) waitPiece(square, piece string) {
+	v.t.Helper()
+	v.waitFor(fmt.Sprintf("[data-sq='%s'][data-pc='%s']", square, piece))
+}
+
+// TestTwoBrowsersPlayAWholeMatch plays from the ready gate through the bidding to
+// a king's capture: one player at a desktop, the other on a phone.
+func TestTwoBrowsersPlayAWholeMatch(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
+	for _, c := range clients {
+		c.base = server.base
+	}
+	id, firstName, secondName := pairThree(t, clients, map[string]any{"chips": 3, "minutes": []int{5, 15}, "increment": []int{0, 10},
+		"presets": []any{map[string]int{"minutes": 10, "increment": 5}}})
+
+	first, second := visit(t, window, server.base, 1280, 900), visit(t, window, server.base, 390, 844)
+	first.signIn(dsn, firstName)
+	second.signIn(dsn, secondName)
+	watcher := visit(t, window, server.base, 1280, 900)
+	page := "/matches/" + id
+	for _, v := range []*visitor{first, second, watcher} {
+		v.open(page)
+		v.waitFor("#m-main.is-waiting")
+	}
+	first.screenshot("1-gate")
+	first.click("button[name=ready]")
+	first.waitFor(".gate-done")
+	second.click("button[name=ready]")
+
+	// Bidding: First stakes all on White, Second all on the time.
+	for _, v := range []*visitor{first, second, watcher} {
+		v.waitFor("#m-main.is-bidding")
+	}
+	first.click("#raise-white > summary")
+	first.fill("#chips-white", "3")
+	first.screenshot("2-bidding")
+	first.click("#raise-white .raise-foot button.primary")
+	second.waitFor("#raise-time")
+	second.click("#raise-time > summary")
+	second.fill("#time-minutes", "5")
+	second.fill("#chips-time", "3")
+	second.screenshot("2-bidding-phone")
+	second.click("#raise-time .raise-foot button.primary")
+
+	for _, v := range []*visitor{first, second, watcher} {
+		v.waitFor("#m-main.is-playing chpok-board")
+		v.waitPiece("e2", "wP")
+	}
+	first.screenshot("3-board")
+	second.screenshot("3-board-phone")
+	first.clickMove("e2", "e4")
+	second.waitPiece("e4", "wP")
+	second.keyMove("f7", "f5", true)
+	first.waitPiece("f5", "bP")
+	first.dragMove("d1", "h5")
+	second.waitPiece("h5", "wQ")
+	// A reload in the middle brings the same board back.
+	second.open(page)
+	second.waitPiece("h5", "wQ")
+	second.clickMove("a7", "a6")
+	first.waitPiece("a6", "bP")
+	watcher.waitPiece("a6", "bP")
+	first.clickMove("h5", "e8")
+
+	for _, v := range []*visitor{first, second, watcher} {
+		v.waitFor("#m-main.is-over .result")
+	}
+	first.screenshot("4-result")
+	second.screenshot("4-result-phone")
+	m := clients[0].match(id)
+	if m.State.Result != "A" || m.State.Reason != "kings-captured" || m.State.Points["A"] != 1005 {
+		t.Errorf("the match ended %s by %s with %v", m.State.Result, m.State.Reason, m.State.Points)
+	}
+	verifyRecord(t, clients[0], id, m)
+	first.open(page + "/replay")
+	first.waitFor("chpok-board")
+	first.screenshot("5-replay")
+}

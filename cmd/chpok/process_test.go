@@ -1,0 +1,338 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// scratch is a folder for the whole test run; TestMain removes it.
+var scratch string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "chpok-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	scratch = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// binary is the program, built once for all tests that need a process to kill.
+var binary = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(scratch, "chpok")
+	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build: %v\n%s", err, out)
+	}
+	return path, nil
+})
+
+func program(t *testing.T) string {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// node is a running server process.
+type node struct {
+	t    *testing.T
+	base string // http://127.0.0.1:port
+	cmd  *exec.Cmd
+	log  *lockedBuffer
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// startNode starts `chpok serve` on a port of the system's choice and waits
+// until it says where it serves.
+func startNode(t *testing.T, dsn string, extra ...string) *node {
+	t.Helper()
+	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--database-url", dsn}, extra...)
+	cmd := exec.Command(program(t), args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	logs := &lockedBuffer{}
+	cmd.Stderr = logs
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	n := &node{t: t, cmd: cmd, log: logs}
+	t.Cleanup(func() {
+		n.kill()
+		if t.Failed() {
+			t.Logf("log of the node on %s:\n%s", n.base, tail(logs.String(), 4000))
+		}
+	})
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		if _, url, ok := strings.Cut(lines.Text(), "http://"); ok {
+			n.base = "http://" + strings.TrimRight(strings.Fields(url)[0], "/.")
+			break
+		}
+	}
+	if n.base == "" {
+		t.Fatalf("the server did not say where it serves\n%s", logs.String())
+	}
+	go func() {
+		for lines.Scan() {
+		}
+	}()
+	return n
+}
+
+// kill is kill -9: no handler runs.
+func (n *node) kill() {
+	if n.cmd.Process != nil {
+		_ = n.cmd.Process.Kill()
+		_ = n.cmd.Wait()
+	}
+}
+
+func tail(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return "…" + s[len(s)-n:]
+}
+
+// chpok runs a command of the program in this process and returns what it printed.
+func chpok(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), args, stdio{strings.NewReader(""), &out, &errs}); code != 0 {
+		t.Fatalf("chpok %s: exit status %d\n%s", strings.Join(args, " "), code, errs.String())
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// client speaks the JSON API for one account.
+type client struct {
+	t     *testing.T
+	base  string
+	token string
+	name  string
+	n     int // commands sent, for their ids
+}
+
+// newPlayer adds an account and a token through the command line.
+func newPlayer(t *testing.T, dsn, handle, role string) *client {
+	t.Helper()
+	chpok(t, "player", "add", handle, "--role", role, "--database-url", dsn)
+	return &client{t: t, token: chpok(t, "token", "add", handle, "--database-url", dsn), name: handle}
+}
+
+type apiError struct {
+	Status int
+	Code   string
+	Text   string
+}
+
+func (e *apiError) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Text) }
+
+// call sends one request and decodes the answer into out (nil: not looked at).
+func (c *client) call(method, path string, in, out any) error {
+	var body io.Reader
+	if in != nil {
+		raw, err := json.Marshal(in)
+		if err != nil {
+			return err
+		}
+		body = bytes.NewReader(raw)
+	}
+	ctx, cancel := context.WithTimeout(c.t.Context(), 30*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, c.base+"/api/v1"+path, body)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+c.token)
+	if in != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode >= 300 {
+		var e struct {
+			Error struct{ Code, Message string }
+		}
+		_ = json.Unmarshal(raw, &e)
+		return &apiError{resp.StatusCode, e.Error.Code, e.Error.Message + " " + tail(string(raw), 300)}
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(raw, out)
+}
+
+func (c *client) must(method, path string, in, out any) {
+	c.t.Helper()
+	if err := c.call(method, path, in, out); err != nil {
+		c.t.Fatalf("%s %s %s: %v", c.name, method, path, err)
+	}
+}
+
+// matchView is what the tests read of GET /matches/{id}.
+type matchView struct {
+	ID     string  `json:"id"`
+	Seq    int64   `json:"seq"`
+	Status string  `json:"status"`
+	First  string  `json:"first"`
+	Second string  `json:"second"`
+	You    *string `json:"you"`
+	State  struct {
+		Phase   string           `json:"phase"`
+		Turn    *string          `json:"turn"`
+		Chips   map[string]int   `json:"chips"`
+		Stakes  map[string][]int `json:"stakes"`
+		Pending []string         `json:"pending"`
+		CFEN    string           `json:"cfen"`
+		Legal   []string         `json:"legal"`
+		Result  string           `json:"result"`
+		Reason  string           `json:"reason"`
+		Points  map[string]int   `json:"points"`
+	} `json:"state"`
+	Draws struct {
+		Commitment string `json:"commitment"`
+		Seed       string `json:"seed"`
+	} `json:"draws"`
+}
+
+func (c *client) match(id string) matchView {
+	c.t.Helper()
+	var m matchView
+	c.must("GET", "/matches/"+id, nil, &m)
+	return m
+}
+
+// mine tells whether it is this client's turn.
+func (m matchView) mine() bool {
+	return m.Status == "live" && m.You != nil && m.State.Turn != nil && *m.State.Turn == *m.You
+}
+
+// send posts one command and returns the sequence number it was acknowledged with.
+func (c *client) send(id string, seq int64, command map[string]any) (int64, error) {
+	c.n++
+	in := map[string]any{"id": fmt.Sprintf("%s-%d", c.name, c.n), "seq": seq}
+	for k, v := range command {
+		in[k] = v
+	}
+	var out struct{ Seq int64 }
+	err := c.call("POST", "/matches/"+id+"/commands", in, &out)
+	return out.Seq, err
+}
+
+// act makes one bid or move that the rules allow: bidding, it calls the first
+// gap it can pay for and else puts one chip on White; on the board it takes a
+// king if it can, else plays the pick-th legal action.
+func (c *client) act(m matchView, pick int) (int64, error) {
+	if m.State.Phase == "bidding" {
+		return c.send(m.ID, m.Seq, map[string]any{"bid": c.bid(m)})
+	}
+	if len(m.State.Legal) == 0 {
+		return 0, errors.New("no legal action")
+	}
+	choice := m.State.Legal[pick%len(m.State.Legal)]
+	if taking := takesKing(m); taking != "" {
+		choice = taking
+	}
+	return c.send(m.ID, m.Seq, map[string]any{"act": choice})
+}
+
+func (c *client) bid(m matchView) map[string]any {
+	me := 0
+	if *m.You == "B" {
+		me = 1
+	}
+	chips := m.State.Chips[*m.You]
+	for _, target := range []string{"white", "time", "homeRow", "features"} {
+		stakes := m.State.Stakes[target]
+		if gap := stakes[1-me] - stakes[me]; gap > 0 && gap <= chips {
+			return map[string]any{"target": target, "chips": gap}
+		}
+	}
+	return map[string]any{"target": "white", "chips": 1}
+}
+
+// takesKing is a legal action that ends on a square of the opponent's king, or "".
+func takesKing(m matchView) string {
+	fields := strings.Fields(m.State.CFEN)
+	if len(fields) < 2 {
+		return ""
+	}
+	king := byte('k')
+	if fields[1] == "b" {
+		king = 'K'
+	}
+	kings := map[string]bool{}
+	for i, rank := range strings.Split(fields[0], "/") {
+		file, digits := 0, ""
+		for _, r := range []byte(rank) {
+			if r >= '0' && r <= '9' {
+				digits += string(r)
+				continue
+			}
+			if digits != "" {
+				var n int
+				fmt.Sscan(digits, &n)
+				file, digits = file+n, ""
+			}
+			if r == king {
+				kings[fmt.Sprintf("%c%d", 'a'+file, 8-i)] = true
+			}
+			file++
+		}
+	}
+	for _, a := range m.State.Legal {
+		if len(a) >= 4 && a[0] >= 'a' && a[0] <= 'j' && kings[a[2:4]] {
+			return a
+		}
+	}
+	return ""
+}
+
+func jsonIndent(v any) ([]byte, error) { return json.MarshalIndent(v, "", "  ") }
