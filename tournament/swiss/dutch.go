@@ -150,8 +150,8 @@ func (r *round) begin() error {
 	n := len(r.players)
 	alive := newBitset(n)
 	alive.setRange(0, n)
-	c := newCompletion(alive, n, func(i int, row bitset) { copy(row, r.legal[i]) })
-	left := c.match()
+	c := blossom.NewCardinality(alive, n, func(i int, row []uint64) { copy(row, r.legal[i]) })
+	left := c.Match()
 	if !r.odd {
 		if len(left) > 0 {
 			return tournament.ErrNoPairing
@@ -161,9 +161,8 @@ func (r *round) begin() error {
 	if len(left) != 1 {
 		return tournament.ErrNoPairing
 	}
-	c.augment(left[0])
 	found := false
-	c.outer.each(func(i int) {
+	c.Spare(left[0], func(i int) {
 		if p := &r.players[i]; p.mayBye && (!found || p.score < r.bye) {
 			r.bye, found = p.score, true
 		}
@@ -189,7 +188,7 @@ func (r *round) canComplete(w *window, out paired) bool {
 		}
 	}
 	alive.setRange(w.who[len(w.who)-1]+1, n)
-	c := newCompletion(alive, n, func(i int, row bitset) {
+	c := blossom.NewCardinality(alive, n, func(i int, row []uint64) {
 		for k := range row {
 			row[k] = r.legal[i][k] & alive[k]
 		}
@@ -199,16 +198,15 @@ func (r *round) canComplete(w *window, out paired) bool {
 			}
 		}
 	})
-	left := c.match()
+	left := c.Match()
 	if !r.odd {
 		return len(left) == 0
 	}
 	if len(left) != 1 {
 		return false
 	}
-	c.augment(left[0])
 	ok := false
-	c.outer.each(func(i int) { ok = ok || r.players[i].mayBye && r.players[i].score <= r.bye })
+	c.Spare(left[0], func(i int) { ok = ok || r.players[i].mayBye && r.players[i].score <= r.bye })
 	return ok
 }
 

@@ -203,48 +203,6 @@ func (m *Matcher[W]) Total() W {
 	return sum
 }
 
-// Start sets duals from nothing and matches tight edges, those proposed first.
-func (m *Matcher[W]) Start(propose func(u int) int) {
-	var w, h W
-	for u := 0; u < m.n; u++ {
-		var high W
-		m.each(u, func(v int) {
-			m.weight(&w, u, v)
-			if less(&high, &w) {
-				high = w
-			}
-		})
-		halve(&h, &high)
-		m.y[u] = h
-	}
-	for u := 0; u < m.n; u++ {
-		m.settle(u)
-	}
-	for u := 0; u < m.n; u++ {
-		if v := propose(u); v >= 0 && m.mate[u] < 0 && m.mate[v] < 0 && m.Joined(u, v) && m.Tight(u, v) {
-			m.mate[u], m.mate[v] = int32(v), int32(u)
-		}
-	}
-	for u := 0; u < m.n; u++ {
-		if m.mate[u] < 0 {
-			m.greedy(u)
-		}
-	}
-}
-
-// greedy matches u with the first free vertex over a tight edge.
-func (m *Matcher[W]) greedy(u int) {
-	for i, row := range m.adj[u] {
-		for ; row != 0; row &= row - 1 {
-			v := i<<6 + bits.TrailingZeros64(row)
-			if m.mate[v] < 0 && m.Tight(u, v) {
-				m.mate[u], m.mate[v] = int32(v), int32(u)
-				return
-			}
-		}
-	}
-}
-
 // each calls f for every neighbour of u.
 func (m *Matcher[W]) each(u int, f func(v int)) {
 	for i, row := range m.adj[u] {
