@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
 )
@@ -43,9 +46,40 @@ func (c *pairCmd) Run(ctx context.Context, std stdio) error {
 		return fail(2, "%w", err)
 	}
 	out := bufio.NewWriter(std.out)
-	writePairing(out, round)
+	if !c.Explain {
+		writePairing(out, round)
+		return out.Flush()
+	}
+	list, err := swiss.Explain(field, round)
+	if err != nil {
+		return err
+	}
+	writeExplanations(out, field, list)
 	return out.Flush()
 }
+
+// writeExplanations writes every board with its reasons below it, in English.
+func writeExplanations(out io.Writer, field tournament.Field, list []swiss.Explanation) {
+	names := map[int]string{}
+	for _, p := range field.Players {
+		names[p.Number] = strings.TrimSpace(fmt.Sprintf("%d %s", p.Number, p.Name))
+	}
+	english := lang.Printer{Lang: lang.English}
+	for _, e := range list {
+		if e.Second == 0 {
+			fmt.Fprintf(out, "%s: bye\n", names[e.First])
+		} else {
+			fmt.Fprintf(out, "%s - %s\n", names[e.First], names[e.Second])
+		}
+		for _, r := range e.Reasons {
+			fmt.Fprintf(out, "    %s\n", english.T(r.Key, "Player", names[r.Player], "Other", names[r.Other],
+				"Score", decimal(r.Score), "OtherScore", decimal(r.OtherScore), "Round", r.Round))
+		}
+	}
+}
+
+// decimal writes a score without a needless fraction: 3, 2.5.
+func decimal(s tournament.Score) string { return strconv.FormatFloat(float64(s)/10, 'f', -1, 64) }
 
 func writePairing(out io.Writer, round tournament.RoundPairing) {
 	n := len(round.Boards)

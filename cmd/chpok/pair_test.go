@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/swiss"
 )
 
 const pairingCases = "../../tournament/swiss/testdata/"
@@ -40,6 +43,31 @@ func TestPairExitsWithThreeWithoutALegalPairing(t *testing.T) {
 	for _, file := range files {
 		if status, out, errOut := runWith("", "pair", file); status != 3 || out != "" || !strings.Contains(errOut, "no legal pairing") {
 			t.Errorf("%s: status %d, %q, %q", file, status, out, errOut)
+		}
+	}
+}
+
+func TestPairExplainsEveryBoard(t *testing.T) {
+	t.Parallel()
+	status, out, errOut := runWith("", "pair", "--explain", pairingCases+"pairing/mixed-0014.trf")
+	if status != 0 || errOut != "" || strings.Contains(out, lang.Missing) || strings.Contains(out, "<no value>") {
+		t.Errorf("status %d, %q, %s", status, errOut, out)
+	}
+	for _, want := range []string{"opens the bidding", "moved down to meet", ": bye\n    The number of players is odd"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no board says %q:\n%s", want, out)
+		}
+	}
+}
+
+func TestEveryReasonHasATextInBothLanguages(t *testing.T) {
+	t.Parallel()
+	for _, l := range lang.All {
+		for _, key := range swiss.Keys() {
+			text := lang.Printer{Lang: l}.T(key, "Player", "P", "Other", "O", "Score", "1", "OtherScore", "0", "Round", 1)
+			if strings.HasPrefix(text, lang.Missing) || strings.Contains(text, "<no value>") {
+				t.Errorf("%s %s: %s", l, key, text)
+			}
 		}
 	}
 }
