@@ -439,6 +439,52 @@ func TestACommandAfterTheFlagFellIsNotDone(t *testing.T) {
 	})
 }
 
+// TestAnOldCommandSentAgainIsDoneEvenAfterTheEnd: anna's answer was lost, and
+// when she asks again bohdan's time is up, so that her question ends the match.
+func TestAnOldCommandSentAgainIsDoneEvenAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	each(t, live.Config{}, func(t *testing.T, n node, clock *clock) {
+		id := n.open(t, quick(), anna, bohdan)
+		q := live.Request{CommandID: "first bid", Command: chipOnWhite(match.First)}
+		if _, err := n.Do(t.Context(), id, anna, q); err != nil {
+			t.Fatal(err)
+		}
+		clock.advance(bidding.ClockMax)
+		for range 2 {
+			if seq, err := n.Do(t.Context(), id, anna, q); err != nil || seq != n.state(t, id).Seq() {
+				t.Errorf("%d, %v; want done", seq, err)
+			}
+		}
+		if r := n.state(t, id).Result(); r.Outcome != match.FirstWins {
+			t.Errorf("result %v", r)
+		}
+	})
+}
+
+// TestACommandIsTimedByItsArrival: what it waits for inside the server is not
+// its player's time (Rules D19).
+func TestACommandIsTimedByItsArrival(t *testing.T) {
+	t.Parallel()
+	s := storetest.SQLite(t)
+	storetest.Players(t, s, string(anna), string(bohdan))
+	clock, calling := newClock(), false
+	n := newNode(t, s, live.NewInProcess(), live.Config{Now: func() time.Time {
+		now := clock.now()
+		if calling {
+			clock.advance(3 * time.Second) // the server is slow
+		}
+		return now
+	}})
+	id := n.open(t, quick(), anna, bohdan)
+	clock.advance(bidding.ClockStart - time.Second)
+	calling = true
+	seq := n.do(t, id, anna, chipOnWhite(match.First))
+	calling = false
+	if first, _, _ := n.state(t, id).Clocks(clock.now()); seq == 0 || first != time.Second+bidding.ClockBid {
+		t.Errorf("anna has %v left", first)
+	}
+}
+
 func TestBotsPlayAMatchToItsEnd(t *testing.T) {
 	t.Parallel()
 	var asked sync.Map
@@ -524,6 +570,13 @@ func TestAFragmentIsRenderedOnce(t *testing.T) {
 	if made.Load() != 2 {
 		t.Errorf("rendered %d times for two audiences", made.Load())
 	}
+	func() {
+		defer func() { recover() }()
+		r.Rendered("m", 9, "", func() ([]byte, error) { panic("no") })
+	}()
+	if html, err := r.Rendered("m", 9, "", func() ([]byte, error) { return []byte("x"), nil }); err != nil || string(html) != "x" {
+		t.Errorf("after a rendering that panicked: %q, %v", html, err)
+	}
 	failing := errors.New("no")
 	if _, err := r.Rendered("m", 8, "", func() ([]byte, error) { return nil, failing }); !errors.Is(err, failing) {
 		t.Errorf("a failed rendering answers %v", err)
@@ -540,10 +593,13 @@ func TestAClientThatHangsUpIsStillHeard(t *testing.T) {
 	s := storetest.SQLite(t)
 	storetest.Players(t, s, string(anna), string(bohdan))
 	ctx, hangUp := context.WithCancel(t.Context())
-	clock, calling := newClock(), false
+	clock, calling, asked := newClock(), false, 0
 	n := newNode(t, s, live.NewInProcess(), live.Config{Now: func() time.Time {
 		if calling {
-			hangUp() // after the log is read, before it is decided
+			asked++
+		}
+		if asked == 2 {
+			hangUp() // the first was its arrival: now it is decided, and not yet in the log
 		}
 		return clock.now()
 	}})

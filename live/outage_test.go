@@ -1,7 +1,10 @@
 package live_test
 
 import (
+	"database/sql"
 	"errors"
+	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -9,6 +12,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/store/storetest"
 )
 
 func (n node) credits(t *testing.T, id match.ID) (credits []match.OutageCredited) {
@@ -146,4 +150,43 @@ func TestTimeUsedUpBeforeAnOutageIsNotGivenBack(t *testing.T) {
 			t.Errorf("a bid after the last second: %v, want over", err)
 		}
 	})
+}
+
+// TestAnOutageStaysOpenUntilEveryMatchHasItsTimeBack: the database refuses one
+// of two matches; the next beat gives back to the one that was left out.
+func TestAnOutageStaysOpenUntilEveryMatchHasItsTimeBack(t *testing.T) {
+	t.Parallel()
+	dsn := storetest.SQLiteDSN(t)
+	s, clock := storetest.Open(t, dsn), newClock()
+	storetest.Players(t, s, string(anna), string(bohdan))
+	n := newNode(t, s, live.NewInProcess(), live.Config{Now: clock.now})
+	ids := []match.ID{n.open(t, quick(), anna, bohdan), n.open(t, quick(), anna, bohdan)}
+	if err := n.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	clock.advance(time.Minute)
+
+	db, err := sql.Open("sqlite", strings.TrimPrefix(dsn, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	trouble := fmt.Sprintf("CREATE TRIGGER trouble BEFORE UPDATE ON matches WHEN NEW.id = '%s' BEGIN SELECT RAISE(ABORT, 'no'); END", ids[0])
+	if _, err := db.Exec(trouble); err != nil {
+		t.Fatal(err)
+	}
+	if err := n.Heartbeat(t.Context()); err == nil {
+		t.Error("half an outage was given back without an error")
+	}
+	if _, err := db.Exec("DROP TRIGGER trouble"); err != nil {
+		t.Fatal(err)
+	}
+	if err := n.Heartbeat(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids {
+		if credits := n.credits(t, id); len(credits) != 1 || credits[0].Given != time.Minute {
+			t.Errorf("%s: %+v", id, credits)
+		}
+	}
 }

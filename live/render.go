@@ -1,6 +1,7 @@
 package live
 
 import (
+	"errors"
 	"sync"
 
 	"chpok.org/chpok/engine/match"
@@ -21,6 +22,8 @@ type rendering struct {
 	err  error
 }
 
+var errNotRendered = errors.New("live: not rendered")
+
 // Rendered is what render makes of a match at a place of its log for an
 // audience (seat or watcher, language, form): made once on this node, however
 // many watch. The bytes are shared and must not be changed.
@@ -33,9 +36,13 @@ func (r *Runner) Rendered(id match.ID, seq int64, audience string, render func()
 		return &rendering{}
 	})
 	made.once.Do(func() {
-		if made.html, made.err = render(); made.err != nil {
-			r.rendered.remove(key) // to be tried again
-		}
+		made.err = errNotRendered // should render panic
+		defer func() {
+			if made.err != nil {
+				r.rendered.remove(key) // to be tried again
+			}
+		}()
+		made.html, made.err = render()
 	})
 	return made.html, made.err
 }

@@ -40,6 +40,9 @@ type Config struct {
 // ErrNotPlaying is the answer to a command in a match that one does not play in.
 var ErrNotPlaying = errors.New("live: not a player of this match")
 
+// errBroken is the error for a match whose log or rulebook panics.
+var errBroken = errors.New("live: match is broken")
+
 // attempts is how often a command is decided again when another came first.
 const attempts = 5
 
@@ -176,21 +179,22 @@ type Request struct {
 // match.ErrStale, match.ErrOver (also when the flag fell before the command
 // came), any other *match.Refusal, store.ErrConflict after too many races.
 func (r *Runner) Do(ctx context.Context, id match.ID, by player.ID, q Request) (seq int64, err error) {
+	arrived := r.now() // Rules D19: what the command waits for here is not its player's time
 	if err := r.awake(ctx); err != nil {
 		return 0, err
 	}
-	return r.do(ctx, id, by, q)
+	return r.do(ctx, id, by, q, arrived)
 }
 
-func (r *Runner) do(ctx context.Context, id match.ID, by player.ID, q Request) (seq int64, err error) {
+func (r *Runner) do(ctx context.Context, id match.ID, by player.ID, q Request, arrived time.Time) (seq int64, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			r.log.Error("match broken", "match", id, "seq", seq, "err", broken, "stack", string(debug.Stack()))
-			err = fmt.Errorf("live: match %s is broken: %v", id, broken)
+			err = fmt.Errorf("%w: %s: %v", errBroken, id, broken)
 		}
 	}()
 	for range attempts {
-		seq, err = r.try(ctx, id, by, q)
+		seq, err = r.try(ctx, id, by, q, arrived)
 		if !errors.Is(err, store.ErrConflict) {
 			break
 		}
@@ -199,7 +203,7 @@ func (r *Runner) do(ctx context.Context, id match.ID, by player.ID, q Request) (
 }
 
 // try is one attempt: read, decide, append under the guard, tell.
-func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request) (int64, error) {
+func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, arrived time.Time) (int64, error) {
 	b, err := r.load(ctx, id)
 	if err != nil {
 		return 0, err
@@ -217,8 +221,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request) 
 	if q.Seq != nil && *q.Seq != b.state.Seq() {
 		return refused(match.ErrStale)
 	}
-	now := r.now()
-	events, err := match.Decide(b.state, q.Command, now)
+	events, err := match.Decide(b.state, q.Command, arrived)
 	if err != nil {
 		return refused(err)
 	}
@@ -230,8 +233,8 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request) 
 	if tooLate {
 		a.Seat, a.CommandID = 0, ""
 	}
-	next, recorded := b.record(events, b.state.At(now))
-	a.Head, a.Events = next.head(id, now, r.c.BotPause), recorded
+	next, recorded := b.record(events, b.state.At(arrived))
+	a.Head, a.Events = next.head(id, r.now(), r.c.BotPause), recorded
 	// From here on it no longer matters whether the client still listens: what is
 	// committed is also told.
 	ctx = context.WithoutCancel(ctx)
@@ -249,10 +252,11 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request) 
 	}
 	r.keep(id, next)
 	r.tell(ctx, a.Head)
-	if tooLate {
-		return next.state.Seq(), match.ErrOver
+	b = next
+	if tooLate { // unless it is an old command, sent again
+		return refused(match.ErrOver)
 	}
-	return next.state.Seq(), nil
+	return b.state.Seq(), nil
 }
 
 // tell is what follows a commit.

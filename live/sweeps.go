@@ -85,13 +85,18 @@ func (r *Runner) beat(ctx context.Context, outage time.Duration) error {
 	if err != nil {
 		return fmt.Errorf("live: heartbeat: %w", err)
 	}
+	var failed []error
 	for _, o := range open {
 		if err := r.giveBack(ctx, o); err != nil {
-			return fmt.Errorf("live: outage: %w", err)
+			failed = append(failed, fmt.Errorf("live: outage: %w", err))
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
+	// One match in trouble does not hold up all others: the next beat tries again.
 	r.lastBeat.Store(now.UnixMilli())
-	return nil
+	return errors.Join(failed...)
 }
 
 // awake gives an outage back before anything is judged, should this node itself
@@ -125,13 +130,22 @@ func (r *Runner) giveBack(ctx context.Context, o store.Outage) error {
 		return err
 	}
 	q := Request{CommandID: fmt.Sprintf("outage-%d", o.From.UnixMilli()), Command: match.CreditOutage{From: o.From, To: o.To}}
+	var failed error
 	for _, id := range ids {
-		if _, err := r.do(ctx, id, "", q); err != nil && !errors.Is(err, match.ErrOver) {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			r.log.Error("outage not given back", "match", id, "err", err)
+		_, err := r.do(ctx, id, "", q, r.now())
+		switch {
+		case err == nil || errors.Is(err, match.ErrOver):
+		case errors.Is(err, errBroken) || errors.Is(err, match.ErrLog):
+			r.log.Error("outage not given back", "match", id, "err", err) // nor ever
+		default:
+			failed = fmt.Errorf("match %s: %w", id, err)
 		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	if failed != nil {
+		return failed // the outage stays open
 	}
 	r.log.Info("outage given back", "from", o.From, "to", o.To, "matches", len(ids))
 	return r.store.Write(ctx, func(tx *store.Tx) error { return tx.SettleOutage(o) })
