@@ -17,6 +17,7 @@ var (
 	ErrTaken    = errors.New("store: already taken")         // UNIQUE
 	ErrDangling = errors.New("store: refers to nothing")     // FOREIGN KEY
 	ErrRefused  = errors.New("store: refused by the schema") // CHECK, NOT NULL
+	ErrText     = errors.New("store: not text")              // bytes that PostgreSQL takes for no text: NUL, broken UTF-8
 )
 
 // SQLite's extended result codes.
@@ -56,6 +57,8 @@ func translate(err error) error {
 			kind = ErrDangling
 		case "23514", "23502":
 			kind = ErrRefused
+		case "22021":
+			kind = ErrText
 		case "40001", "40P01": // serialization failure, deadlock
 			kind = ErrConflict
 		}

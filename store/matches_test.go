@@ -331,3 +331,24 @@ func TestOneNodeLeasesABotsTurn(t *testing.T) {
 		}
 	})
 }
+
+// TestBytesThatAreNoText: PostgreSQL takes neither NUL nor broken UTF-8. SQLite
+// does; whatever a visitor sends, neither answers with a failure of its own.
+func TestBytesThatAreNoText(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		open(t, s, head("m1"))
+		for _, id := range []match.ID{"m\x00", "m\xff"} {
+			err := s.Read(t.Context(), func(tx *store.Tx) error {
+				_, err := tx.Match(id)
+				return err
+			})
+			if want := map[string]error{"sqlite": store.ErrNotFound, "postgres": store.ErrText}[s.Dialect()]; !errors.Is(err, want) {
+				t.Errorf("match %q: %v, want %v", id, err, want)
+			}
+		}
+		if err := s.Append(t.Context(), next(head("m1"), 1, "c\x00")); s.Dialect() == "postgres" && !errors.Is(err, store.ErrText) {
+			t.Errorf("a command: %v", err)
+		}
+	})
+}

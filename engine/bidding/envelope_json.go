@@ -92,10 +92,26 @@ func (r *envelopeReader) read(key string, raw json.RawMessage) {
 	}
 }
 
-func (r *envelopeReader) ints(key string, raw json.RawMessage) []int {
+// longestList bounds every list of an envelope: what checks one takes quadratic time.
+const longestList = 500
+
+// list reads a list of so-called things; false when there is none.
+func (r *envelopeReader) list(key string, raw json.RawMessage, things string) ([]json.RawMessage, bool) {
 	list, err := exact.ParseArray(raw)
-	if err != nil {
-		r.fault("%s: a list of whole numbers is needed", key)
+	switch {
+	case err != nil:
+		r.fault("%s: a list of %s is needed", key, things)
+	case len(list) > longestList:
+		r.fault("%s: at most %d", key, longestList)
+	default:
+		return list, true
+	}
+	return nil, false
+}
+
+func (r *envelopeReader) ints(key string, raw json.RawMessage) []int {
+	list, ok := r.list(key, raw, "whole numbers")
+	if !ok {
 		return nil
 	}
 	ns := make([]int, 0, len(list))
@@ -119,9 +135,8 @@ func (r *envelopeReader) span(key string, raw json.RawMessage, to *[2]int) {
 }
 
 func (r *envelopeReader) texts(key string, raw json.RawMessage) []string {
-	list, err := exact.ParseArray(raw)
-	if err != nil {
-		r.fault("%s: a list of words is needed", key)
+	list, ok := r.list(key, raw, "words")
+	if !ok {
 		return nil
 	}
 	var words []string
@@ -198,9 +213,8 @@ func (r *envelopeReader) readPresets(raw json.RawMessage) {
 		}
 		return
 	}
-	list, err := exact.ParseArray(raw)
-	if err != nil {
-		r.fault("presets: a list of {minutes, increment} is needed")
+	list, ok := r.list("presets", raw, "{minutes, increment}")
+	if !ok {
 		return // the usual ones stay, so that nothing more is said of them
 	}
 	e.Presets = nil

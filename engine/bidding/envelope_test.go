@@ -86,6 +86,8 @@ func TestEnvelopeNamesEveryFaultAtOnce(t *testing.T) {
 		{"unknown keys and wrong types", `{"chip":15,"widths":8,"chips":"x","rows":"none","presets":[{"minutes":5}]}`,
 			[]string{`no key "chip"`, "widths:", "chips:", "rows:", "presets:"}},
 		{"an unknown switch", `{"forbidden":["wings"]}`, []string{`no switch "wings"`}},
+		{"a list nobody can mean", `{"forbidden":[` + strings.Repeat(`"",`, 100_000) + `""],"rows":[` + strings.Repeat(`"",`, 100_000) + `""]}`,
+			[]string{"forbidden: at most 500", "rows: at most 500"}},
 		{"a row without king", `{"rows":["RNBQQBNR"]}`, []string{`"RNBQQBNR"`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
