@@ -31,6 +31,7 @@ var house = map[string]struct {
 	"tournament/roundrobin":    {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/tiebreak":      {ours: []string{"tournament", "player", "engine/match", "rating"}},
 	"tournament/trf":           {ours: []string{"tournament", "player", "engine/match"}},
+	"tournament/challenge":     {ours: []string{"player", "engine/match", "engine/bidding"}},
 	"fairplay":                 {ours: []string{"player", "engine/*"}},
 	"migrations":               {},
 	"store":                    {ours: []string{"engine/*", "rating", "player", "club", "tournament", "tournament/*", "fairplay", "migrations"}, foreign: []string{"gorm.io", "modernc.org/sqlite", "github.com/jackc/pgx", "github.com/pressly/goose"}},
@@ -39,7 +40,7 @@ var house = map[string]struct {
 	"arbiter":                  {ours: []string{"store", "live", "tournament", "tournament/*", "rating", "fairplay", "player", "club", "engine/*"}},
 	"templates":                {ours: []string{"templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/lang":           {foreign: []string{"github.com/nicksnyder/go-i18n", "golang.org/x/text"}},
-	"web":                      {ours: []string{"templates", "templates/lang", "arbiter", "live", "store", "engine/*", "rating", "player", "club", "tournament", "tournament/*", "fairplay"}, foreign: []string{"github.com/labstack/echo", "github.com/a-h/templ", "golang.org/x/time", "golang.org/x/text"}},
+	"web":                      {ours: []string{"templates", "templates/lang", "arbiter", "live", "store", "engine/*", "rating", "player", "club", "tournament", "tournament/*", "fairplay"}, foreign: []string{"github.com/labstack/echo", "github.com/a-h/templ", "golang.org/x/time", "golang.org/x/text", "rsc.io/qr"}},
 	"cmd/chpok":                {ours: []string{"*"}, foreign: []string{"github.com/go-co-op/gocron", "github.com/alecthomas/kong", "github.com/schollz/progressbar"}},
 }
 

@@ -1,0 +1,90 @@
+package challenge
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+)
+
+// How long a challenge may wait for its answer, and how long one does where
+// nothing else is said.
+const (
+	MinLife     = 5 * time.Minute
+	MaxLife     = 7 * 24 * time.Hour
+	DefaultLife = 24 * time.Hour
+	RematchLife = time.Hour
+)
+
+// DefaultLateness is how long an accepted match waits for its players.
+const DefaultLateness = 5 * time.Minute
+
+// Settings is what the challenger proposes.
+type Settings struct {
+	Envelope bidding.Envelope
+	Claims   match.Claims
+	Lateness time.Duration // how long the match waits for its players; 0: it begins at once
+	Rated    bool          // the result counts for the rating
+	Life     time.Duration // how long the challenge waits for its answer
+}
+
+// DefaultSettings is an unrated match of an hour or so.
+func DefaultSettings() Settings {
+	return Settings{Envelope: Presets()[1].Envelope, Lateness: DefaultLateness, Life: DefaultLife}
+}
+
+// SettingsError names every fault of the settings.
+type SettingsError struct{ Problems []string }
+
+func (e *SettingsError) Error() string { return strings.Join(e.Problems, "; ") }
+
+// Validate is nil or a *SettingsError.
+func (s Settings) Validate() error {
+	var problems []string
+	if err := s.MatchOptions().Validate(); err != nil {
+		problems = append(problems, err.Error())
+	}
+	if s.Life < MinLife || s.Life > MaxLife {
+		problems = append(problems, fmt.Sprintf("a challenge waits %v to %v for its answer, not %v", MinLife, MaxLife, s.Life))
+	}
+	if len(problems) > 0 {
+		return &SettingsError{problems}
+	}
+	return nil
+}
+
+// MatchOptions is on what the match will be played.
+func (s Settings) MatchOptions() match.Options {
+	return match.Options{Envelope: s.Envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness}
+}
+
+// WorstCase is the longest the match can last, the wait for its players included.
+func (s Settings) WorstCase() time.Duration {
+	return s.Lateness + s.Envelope.WorstCase(match.DefaultStartDelay)
+}
+
+// Preset is an envelope with a name, for those who want to choose and not to fill in.
+type Preset struct {
+	Name     string // quick, evening, long, whole
+	Envelope bidding.Envelope
+}
+
+// Presets are the envelopes to choose from, the shortest first.
+func Presets() []Preset {
+	type times = []bidding.TimeControl
+	narrowed := func(chips int, minutes, increment, moves [2]int, limit int, presets times) bidding.Envelope {
+		e := bidding.DefaultEnvelope()
+		e.Chips, e.Minutes, e.Increment, e.MoveLimit, e.Presets = chips, minutes, increment, moves, presets
+		e.Undos = [2]int{0, 1}
+		e.Defaults.MoveLimit = limit
+		return e
+	}
+	return []Preset{
+		{"quick", narrowed(6, [2]int{1, 5}, [2]int{0, 3}, [2]int{10, 40}, 30, times{{Minutes: 3, Increment: 2}, {Minutes: 5, Increment: 0}})},
+		{"evening", narrowed(10, [2]int{3, 15}, [2]int{0, 5}, [2]int{20, 60}, 40, times{{Minutes: 5, Increment: 3}, {Minutes: 10, Increment: 5}})},
+		{"long", narrowed(15, [2]int{10, 60}, [2]int{0, 30}, [2]int{20, 80}, 40, times{{Minutes: 15, Increment: 10}, {Minutes: 30, Increment: 20}})},
+		{"whole", bidding.DefaultEnvelope()},
+	}
+}
