@@ -26,5 +26,16 @@ build: ## a static binary in ./chpok
 bench: ## benchmarks of the rules, pairing, ratings and storage
 	go test -run '^$$' -bench . -benchmem ./engine/... ./tournament/... ./rating/... ./store/... ./live/...
 
+perft: ## the perft tables
+	go test -count=1 -v -run TestPerftTables ./engine/board
+
+FUZZTIME ?= 20s
+fuzz: ## every fuzz target for FUZZTIME (20s)
+	@for p in $$(go list ./...); do \
+		for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+			echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+		done; \
+	done
+
 clean: ## remove what was built
 	rm -f chpok

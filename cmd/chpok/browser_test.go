@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -76,7 +77,9 @@ func visit(t *testing.T, parent context.Context, base string, width, height int6
 			}
 			if text := fmt.Sprint(m); m.Type == "error" && !strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING") && !strings.Contains(text, "ERR_CONNECTION") {
 				v.mu.Lock()
-				v.errors = append(v.errors, text)
+				if !slices.Contains(v.errors, text) {
+					v.errors = append(v.errors, text)
+				}
 				v.mu.Unlock()
 			}
 		}
@@ -150,7 +153,7 @@ func eval[T any](v *visitor, expression string) T {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(v.ctx, within)
 	defer cancel()
-	out, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	out, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		v.t.Errorf("evaluate %s: %v", expression, err)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -82,7 +81,14 @@ func (l *lockedBuffer) String() string {
 // until it says where it serves.
 func startNode(t *testing.T, dsn string, extra ...string) *node {
 	t.Helper()
-	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--database-url", dsn}, extra...)
+	n, _ := startProgram(t, append([]string{"serve", "--addr", "127.0.0.1:0", "--database-url", dsn}, extra...)...)
+	return n
+}
+
+// startProgram starts a serving command and answers with what it printed at the
+// start: up to the address and what follows it at once.
+func startProgram(t *testing.T, args ...string) (*node, string) {
+	t.Helper()
 	cmd := exec.Command(program(t), args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	logs := &lockedBuffer{}
@@ -101,21 +107,19 @@ func startNode(t *testing.T, dsn string, extra ...string) *node {
 			t.Logf("log of the node on %s:\n%s", n.base, tail(logs.String(), 4000))
 		}
 	})
-	lines := bufio.NewScanner(stdout)
-	for lines.Scan() {
-		if _, url, ok := strings.Cut(lines.Text(), "http://"); ok {
-			n.base = "http://" + strings.TrimRight(strings.Fields(url)[0], "/.")
-			break
+	printed := ""
+	chunk := make([]byte, 4096)
+	for !strings.Contains(printed, "Chpok serves on http://") || !strings.HasSuffix(printed, "\n") {
+		k, err := stdout.Read(chunk)
+		printed += string(chunk[:k])
+		if err != nil {
+			t.Fatalf("the server did not say where it serves: %v\n%s\n%s", err, printed, logs.String())
 		}
 	}
-	if n.base == "" {
-		t.Fatalf("the server did not say where it serves\n%s", logs.String())
-	}
-	go func() {
-		for lines.Scan() {
-		}
-	}()
-	return n
+	_, url, _ := strings.Cut(printed, "Chpok serves on ")
+	n.base = strings.Fields(url)[0]
+	go func() { _, _ = io.Copy(io.Discard, stdout) }()
+	return n, printed
 }
 
 // kill is kill -9: no handler runs.
@@ -167,13 +171,30 @@ type apiError struct {
 
 func (e *apiError) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Text) }
 
-// call sends one request and decodes the answer into out (nil: not looked at).
-func (c *client) call(method, path string, in, out any) error {
+// answer is a response as it came.
+type answer struct {
+	request *http.Request
+	status  int
+	header  http.Header
+	body    []byte
+}
+
+// rawCall sends one request; failing to reach the server ends the test.
+func rawCall(t *testing.T, c *client, method, path string, in any) answer {
+	t.Helper()
+	a, err := c.exchange(method, path, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func (c *client) exchange(method, path string, in any) (answer, error) {
 	var body io.Reader
 	if in != nil {
 		raw, err := json.Marshal(in)
 		if err != nil {
-			return err
+			return answer{}, err
 		}
 		body = bytes.NewReader(raw)
 	}
@@ -181,32 +202,40 @@ func (c *client) call(method, path string, in, out any) error {
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, c.base+"/api/v1"+path, body)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
-	req.Header.Set("Authorization", "Bearer "+c.token)
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
 	if in != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return err
+		return answer{}, err
 	}
 	defer resp.Body.Close()
 	raw, err := io.ReadAll(resp.Body)
+	return answer{req, resp.StatusCode, resp.Header, raw}, err
+}
+
+// call sends one request and decodes the answer into out (nil: not looked at).
+func (c *client) call(method, path string, in, out any) error {
+	a, err := c.exchange(method, path, in)
 	if err != nil {
 		return err
 	}
-	if resp.StatusCode >= 300 {
+	if a.status >= 300 {
 		var e struct {
 			Error struct{ Code, Message string }
 		}
-		_ = json.Unmarshal(raw, &e)
-		return &apiError{resp.StatusCode, e.Error.Code, e.Error.Message + " " + tail(string(raw), 300)}
+		_ = json.Unmarshal(a.body, &e)
+		return &apiError{a.status, e.Error.Code, e.Error.Message + " " + tail(string(a.body), 300)}
 	}
 	if out == nil {
 		return nil
 	}
-	return json.Unmarshal(raw, out)
+	return json.Unmarshal(a.body, out)
 }
 
 func (c *client) must(method, path string, in, out any) {
