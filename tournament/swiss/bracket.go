@@ -10,7 +10,6 @@ type paired struct {
 	floaters []int    // who moves down, in order
 	later    []bool   // unpaired players of the window who have a provisional opponent in it
 	complete bool     // joined windows: everybody but the bye is provided for
-	inside   int      // pairs within the bracket
 }
 
 // solve pairs the bracket of a window, with weights as wide as it needs.
@@ -364,6 +363,5 @@ func (p *pairing[W]) conclude() {
 			free++
 		}
 	}
-	p.out.inside = len(p.out.pairs)
 	p.out.complete = free == 0 || free == 1 && p.r.odd
 }

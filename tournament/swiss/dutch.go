@@ -124,15 +124,52 @@ func (d Dutch) bracket(r *round, moved []int, begin, end int) (*window, paired) 
 	}
 	w := r.window(moved, begin, end, next, n)
 	w.joined, w.plain = true, d.Whole
-	if mayHoldBye && w.size%2 == 1 {
-		// C9 is about brackets that leave one player over, who gets the bye.
-		out := w.solve()
-		if out.inside != w.size/2 {
-			return w, out
-		}
-		w.byeIn = true
-	}
+	w.byeIn = mayHoldBye && w.leavesOnlyBye()
 	return w, w.solve()
+}
+
+// leavesOnlyBye tells whether the bracket can be paired but for the holder of
+// the bye, so that C9 applies to it.
+func (w *window) leavesOnlyBye() bool {
+	adj := w.adjacency()
+	able := func(lo, hi int, bye bool) bool {
+		alive := newBitset(len(w.who) + 1)
+		alive.setRange(lo, hi)
+		return w.r.pairable(alive, bye, func(i int) *player { return &w.r.players[w.who[i]] }, func(i int, row []uint64) {
+			for k, x := range adj[i] {
+				row[k] = x & alive[k]
+			}
+		})
+	}
+	return w.size%2 == 1 && able(w.size, len(w.who), false) && able(0, w.size, true)
+}
+
+// pairable tells whether those alive can all be paired; with bye, all but one
+// who may have it. The last place in the set stands for the bye.
+func (r *round) pairable(alive bitset, bye bool, who func(i int) *player, edges func(i int, row []uint64)) bool {
+	dummy := len(alive)*64 - 1
+	if !bye {
+		return len(blossom.NewCardinality(alive, dummy+1, edges).Match()) == 0
+	}
+	may := make(bitset, len(alive))
+	alive.each(func(i int) {
+		if p := who(i); p.mayBye && p.score <= r.bye {
+			may.set(i)
+		}
+	})
+	alive.set(dummy)
+	c := blossom.NewCardinality(alive, dummy+1, func(i int, row []uint64) {
+		clear(row)
+		if i == dummy {
+			copy(row, may)
+			return
+		}
+		edges(i, row)
+		if may.has(i) {
+			row[dummy>>6] |= 1 << 63
+		}
+	})
+	return len(c.Match()) == 0
 }
 
 func (r *round) window(moved []int, begin, end, next, all int) *window {
@@ -148,37 +185,40 @@ func (r *round) window(moved []int, begin, end, next, all int) *window {
 // begin answers C4 for the whole round and fixes the score of the bye (C5).
 func (r *round) begin() error {
 	n := len(r.players)
-	alive := newBitset(n)
-	alive.setRange(0, n)
-	c := blossom.NewCardinality(alive, n, func(i int, row []uint64) { copy(row, r.legal[i]) })
-	left := c.Match()
+	legal := func(i int, row []uint64) { copy(row, r.legal[i]) }
+	who := func(i int) *player { return &r.players[i] }
+	everybody := func() bitset {
+		alive := newBitset(n + 1)
+		alive.setRange(0, n)
+		return alive
+	}
 	if !r.odd {
-		if len(left) > 0 {
+		if !r.pairable(everybody(), false, who, legal) {
 			return tournament.ErrNoPairing
 		}
 		return nil
 	}
-	if len(left) != 1 {
+	if left := blossom.NewCardinality(everybody(), len(everybody())*64, legal).Match(); len(left) != 1 {
 		return tournament.ErrNoPairing
 	}
-	found := false
-	c.Spare(left[0], func(i int) {
-		if p := &r.players[i]; p.mayBye && (!found || p.score < r.bye) {
-			r.bye, found = p.score, true
+	for end := n; end > 0; {
+		r.bye = r.players[end-1].score
+		if r.pairable(everybody(), true, who, legal) {
+			return nil
 		}
-	})
-	if !found {
-		return tournament.ErrNoPairing
+		for end > 0 && r.players[end-1].score == r.bye {
+			end--
+		}
 	}
-	return nil
+	return tournament.ErrNoPairing
 }
 
 // canComplete tests whether those a window leaves over, and everybody below
 // it, can be paired (C4), one of the lowest possible score getting the bye (C5).
 func (r *round) canComplete(w *window, out paired) bool {
 	n := len(r.players)
-	alive := newBitset(n)
-	floating := newBitset(n)
+	alive := newBitset(n + 1)
+	floating := make(bitset, len(alive))
 	for _, v := range out.floaters {
 		floating.set(w.who[v])
 	}
@@ -188,9 +228,9 @@ func (r *round) canComplete(w *window, out paired) bool {
 		}
 	}
 	alive.setRange(w.who[len(w.who)-1]+1, n)
-	c := blossom.NewCardinality(alive, n, func(i int, row []uint64) {
-		for k := range row {
-			row[k] = r.legal[i][k] & alive[k]
+	return r.pairable(alive, r.odd, func(i int) *player { return &r.players[i] }, func(i int, row []uint64) {
+		for k, x := range r.legal[i] {
+			row[k] = x & alive[k]
 		}
 		if floating.has(i) {
 			for k := range row {
@@ -198,16 +238,6 @@ func (r *round) canComplete(w *window, out paired) bool {
 			}
 		}
 	})
-	left := c.Match()
-	if !r.odd {
-		return len(left) == 0
-	}
-	if len(left) != 1 {
-		return false
-	}
-	ok := false
-	c.Spare(left[0], func(i int) { ok = ok || r.players[i].mayBye && r.players[i].score <= r.bye })
-	return ok
 }
 
 // publish gives seats and the order of boards: the score of the higher player,

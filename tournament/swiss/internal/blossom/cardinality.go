@@ -76,16 +76,6 @@ func (c *Cardinality) Match() []int {
 	return left
 }
 
-// Spare calls f for everybody who could be left over instead of i, which is.
-func (c *Cardinality) Spare(i int, f func(i int)) {
-	c.augment(i)
-	for k, w := range c.outer {
-		for ; w != 0; w &= w - 1 {
-			f(k<<6 + bits.TrailingZeros64(w))
-		}
-	}
-}
-
 func has(set []uint64, i int32) bool { return set[i>>6]>>(uint(i)&63)&1 != 0 }
 
 func (c *Cardinality) reach(v int32) {
@@ -93,8 +83,7 @@ func (c *Cardinality) reach(v int32) {
 	c.queue = append(c.queue, v)
 }
 
-// augment looks for a larger matching from the unmatched root. Without one,
-// outer holds everybody who could be left over instead of the root.
+// augment looks for a larger matching from the unmatched root.
 func (c *Cardinality) augment(root int) bool {
 	clear(c.outer)
 	clear(c.inner)
@@ -109,7 +98,7 @@ func (c *Cardinality) augment(root int) bool {
 		for k := range c.row {
 			for w := c.row[k] &^ c.inner[k]; w != 0; w &= w - 1 {
 				v := int32(k<<6 + bits.TrailingZeros64(w))
-				if c.base[u] == c.base[v] || c.mate[u] == v {
+				if c.mate[u] == v || c.root(u) == c.root(v) {
 					continue
 				}
 				if has(c.outer, v) {
@@ -141,37 +130,49 @@ func (c *Cardinality) flip(v int32) {
 	}
 }
 
+// root is the base of the blossom around v.
+func (c *Cardinality) root(v int32) int32 {
+	for c.base[v] != v {
+		c.base[v] = c.base[c.base[v]]
+		v = c.base[v]
+	}
+	return v
+}
+
 // join contracts the odd cycle that the outer vertices u and v close.
 func (c *Cardinality) join(u, v int32) {
 	c.now++
-	for x := c.base[u]; ; x = c.base[c.from[c.mate[x]]] {
-		c.seen[x] = c.now
-		if c.mate[x] < 0 {
-			break
-		}
-	}
-	b := c.base[v]
-	for c.seen[b] != c.now {
-		b = c.base[c.from[c.mate[b]]]
-	}
-	c.now++
-	c.climb(u, v, b)
-	c.climb(v, u, b)
-	for i := range c.base {
-		if c.seen[c.base[i]] == c.now {
-			c.base[i] = b
-			if x := int32(i); !has(c.outer, x) && has(c.alive, x) {
-				c.reach(x)
+	x, y := c.root(u), c.root(v)
+	for {
+		if x != None {
+			if c.seen[x] == c.now {
+				break
+			}
+			c.seen[x] = c.now
+			if m := c.mate[x]; m < 0 {
+				x = None
+			} else {
+				x = c.root(c.from[m])
 			}
 		}
+		x, y = y, x
 	}
+	c.climb(u, v, x)
+	c.climb(v, u, x)
 }
 
 func (c *Cardinality) climb(x, child, b int32) {
-	for c.base[x] != b {
-		c.seen[c.base[x]], c.seen[c.base[c.mate[x]]] = c.now, c.now
+	for c.root(x) != b {
 		c.from[x] = child
 		child = c.mate[x]
-		x = c.from[c.mate[x]]
+		if !has(c.outer, child) {
+			c.reach(child)
+		}
+		for _, y := range [2]int32{x, child} {
+			if c.base[y] == y {
+				c.base[y] = b
+			}
+		}
+		x = c.from[child]
 	}
 }
