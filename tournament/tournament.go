@@ -41,7 +41,6 @@ var (
 	ErrTooFew       = errors.New("tournament: too few players")
 	ErrRoundOpen    = errors.New("tournament: the round is not over")
 	ErrNoRoundsLeft = errors.New("tournament: all rounds are paired")
-	ErrRoundsLeft   = errors.New("tournament: there are rounds left")
 	ErrNoBoard      = errors.New("tournament: no such board")
 	ErrBeingPlayed  = errors.New("tournament: the match is being played")
 	ErrNoBye        = errors.New("tournament: no bye can be given for that round")

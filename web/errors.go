@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
 )
 
 // What the site itself refuses.
@@ -44,6 +45,8 @@ var explanations = []explanation{
 	{errCrossOrigin, http.StatusForbidden, "error.cross-origin"},
 	{errTooMany, http.StatusTooManyRequests, "error.too-many"},
 	{errBadRequest, http.StatusBadRequest, "error.bad-request"},
+	{store.ErrText, http.StatusBadRequest, "error.bad-request"},
+	{club.ErrRole, http.StatusBadRequest, "error.bad-request"},
 	{errBusy, http.StatusServiceUnavailable, "error.busy"},
 
 	{player.ErrHandle, http.StatusUnprocessableEntity, "account.error.handle"},
@@ -57,6 +60,24 @@ var explanations = []explanation{
 	{errHandleTaken, http.StatusUnprocessableEntity, "account.error.handle-taken"},
 	{errSignUpClosed, http.StatusForbidden, "account.error.sign-up-closed"},
 	{errLinkUsed, http.StatusGone, "account.error.link-used"},
+
+	{tournament.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},
+	{tournament.ErrNotOpen, http.StatusConflict, "tournament.error.not-open"},
+	{tournament.ErrStarted, http.StatusConflict, "tournament.error.started"},
+	{tournament.ErrNotRunning, http.StatusConflict, "tournament.error.not-running"},
+	{tournament.ErrFinished, http.StatusConflict, "tournament.error.finished"},
+	{tournament.ErrEntered, http.StatusConflict, "tournament.error.entered"},
+	{tournament.ErrFull, http.StatusConflict, "tournament.error.full"},
+	{tournament.ErrBadName, http.StatusUnprocessableEntity, "tournament.error.bad-name"},
+	{tournament.ErrNoEntry, http.StatusNotFound, "tournament.error.no-entry"},
+	{tournament.ErrWithdrawn, http.StatusConflict, "tournament.error.withdrawn"},
+	{tournament.ErrTooFew, http.StatusConflict, "tournament.error.too-few"},
+	{tournament.ErrRoundOpen, http.StatusConflict, "tournament.error.round-open"},
+	{tournament.ErrNoRoundsLeft, http.StatusConflict, "tournament.error.no-rounds-left"},
+	{tournament.ErrNoBoard, http.StatusNotFound, "tournament.error.no-board"},
+	{tournament.ErrBeingPlayed, http.StatusConflict, "tournament.error.being-played"},
+	{tournament.ErrNoBye, http.StatusConflict, "tournament.error.no-bye"},
+	{tournament.ErrNoPairing, http.StatusConflict, "tournament.error.no-pairing"},
 
 	{club.ErrName, http.StatusUnprocessableEntity, "club.error.name"},
 	{club.ErrText, http.StatusUnprocessableEntity, "club.error.text"},

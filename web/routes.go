@@ -27,16 +27,18 @@ func signedIn(v player.Viewer) bool { return v.IsSignedIn() }
 // family here, its addresses at the top of the family's own file.
 func (s *Server) siteMap() []route {
 	return slices.Concat(
-		s.homeRoutes(),     // home.go: /
-		s.matchRoutes(),    // matches.go: /matches
-		s.playerRoutes(),   // players.go: /players, /ratings
-		s.clubRoutes(),     // clubs.go: /clubs
-		s.settingsRoutes(), // settings.go: /settings, /preferences
-		s.adminRoutes(),    // admin.go: /admin
-		s.accountRoutes(),  // account.go: /sign-in, /sign-up, /sign-out, /link, /setup
-		s.apiRoutes(),      // api.go: /api/v1
-		s.staticRoutes(),   // static.go: /static, /robots.txt
-		s.healthRoutes(),   // health.go: /healthz
+		s.homeRoutes(),       // home.go: /
+		s.matchRoutes(),      // matches.go: /matches
+		s.ruleRoutes(),       // rules.go: /rules, /faq
+		s.tournamentRoutes(), // tournaments.go: /tournaments
+		s.playerRoutes(),     // players.go: /players, /ratings
+		s.clubRoutes(),       // clubs.go: /clubs
+		s.settingsRoutes(),   // settings.go: /settings, /preferences
+		s.adminRoutes(),      // admin.go: /admin
+		s.accountRoutes(),    // account.go: /sign-in, /sign-up, /sign-out, /link, /setup
+		s.apiRoutes(),        // api.go: /api/v1
+		s.staticRoutes(),     // static.go: /static, /robots.txt
+		s.healthRoutes(),     // health.go: /healthz
 	)
 }
 
@@ -49,7 +51,6 @@ func (s *Server) routes() {
 	for _, r := range s.siteMap() {
 		s.echo.Add(r.method, r.path, r.handler, s.guard(r.may))
 	}
-	s.echo.RouteNotFound("/*", func(echo.Context) error { return echo.ErrNotFound })
 }
 
 // guard keeps out who may not ask: a visitor is asked to sign in first.

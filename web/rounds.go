@@ -1,0 +1,215 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// watchBoards is how many running matches a round's page shows in small.
+const watchBoards = 12
+
+// roundOf is the round the address names, from 1.
+func roundOf(c echo.Context, t *tournament.Tournament) (int, error) {
+	n, err := strconv.Atoi(c.Param("round"))
+	if err != nil || n < 1 || n > len(t.Rounds) {
+		return 0, store.ErrNotFound
+	}
+	return n, nil
+}
+
+func (s *Server) round(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	n, err := roundOf(c, t)
+	if err != nil {
+		return err
+	}
+	view, err := s.roundView(c, t, n)
+	if err != nil {
+		return err
+	}
+	sh := s.tournamentShell(c, t, s.printer(c).T("tournament.round-n", "Round", n), "round-"+itoa(n))
+	sh.Styles = append(sh.Styles, "board.css")
+	return s.render(c, http.StatusOK, templates.RoundPage(sh, view))
+}
+
+// roundInput is the report the round was paired from: paired again by the
+// program, it gives the same round.
+func (s *Server) roundInput(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	n, err := roundOf(c, t)
+	if err != nil {
+		return err
+	}
+	var input string
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		input, err = tx.RoundInput(t.ID, n)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if input == "" {
+		return store.ErrNotFound
+	}
+	return sendFile(c, "round-"+itoa(n)+".trf", "text/plain; charset=utf-8", []byte(input))
+}
+
+func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (templates.RoundView, error) {
+	p, v, r := s.printer(c), viewer(c), t.Rounds[n-1]
+	view := templates.RoundView{
+		Head:  s.tournamentHead(c, t, "/rounds/"+itoa(n)),
+		Title: p.T("tournament.round-n", "Round", n),
+		Body:  templates.RoundBody{URL: tournamentURL(t.ID), Round: itoa(n)},
+	}
+	if r.Engine != "imported" {
+		view.Files = []templates.Link{{Text: p.T("tournament.file.input", "Engine", r.Engine), URL: roundURL(t.ID, n) + "/input.trf"}}
+	}
+	var running []match.ID
+	for _, b := range r.Pairings {
+		if b.Match != "" && b.Result.IsPending() {
+			running = append(running, b.Match)
+		}
+	}
+	var heads map[match.ID]store.Head
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		heads, err = tx.Matches(running)
+		return err
+	})
+	if err != nil {
+		return view, err
+	}
+	scores := scoresBefore(t, n)
+	ref := func(id tournament.EntryID) templates.EntryRef {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		out := entryRefOf(t, e)
+		if n > 1 {
+			out.Score = scoreText(p, scores[e.Number])
+		}
+		return out
+	}
+	for _, b := range r.Pairings {
+		view.Body.Boards = append(view.Body.Boards, boardLine(p, v, t, b, ref, heads[b.Match]))
+	}
+	for _, b := range r.Byes {
+		view.Body.Byes = append(view.Body.Byes, templates.ByeLine{Player: ref(b.Entry), Kind: byeText(p, t, b.Kind)})
+	}
+	if view.Body.Progress = p.N("tournament.boards-open", openBoards(r)); r.IsOver() {
+		view.Body.Progress = p.T("tournament.round.over")
+	}
+	view.Body.Watch, err = s.watch(c, r, ref, heads)
+	return view, err
+}
+
+func openBoards(r tournament.Round) (n int) {
+	for _, b := range r.Pairings {
+		if b.Result.IsPending() {
+			n++
+		}
+	}
+	return n
+}
+
+// scoresBefore are the scores by number with which the players came to a round.
+func scoresBefore(t *tournament.Tournament, n int) map[int]tournament.Score {
+	f := t.FieldAfter(n - 1)
+	scores := make(map[int]tournament.Score, len(f.Players))
+	for _, x := range f.Players {
+		for _, cell := range x.Rounds {
+			scores[x.Number] += f.Points.Of(cell.Outcome)
+		}
+	}
+	return scores
+}
+
+func entryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef {
+	return templates.EntryRef{
+		Name: e.Name, URL: entryURL(t.ID, e.ID), Rating: numberText(e.Rating), Number: numberText(e.Number), Bot: e.Bot, Guest: e.IsGuest(),
+	}
+}
+
+func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, b tournament.Pairing, ref func(tournament.EntryID) templates.EntryRef, h store.Head) templates.BoardLine {
+	l := templates.BoardLine{Board: itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
+	l.Result, l.ResultWords = resultText(p, b.Result.Kind)
+	if b.Result.IsPlayed() && (b.Result.Points[0] != 0 || b.Result.Points[1] != 0) {
+		l.Points = p.Int(b.Result.Points[0]) + " : " + p.Int(b.Result.Points[1])
+	}
+	if b.Match != "" {
+		l.URL = matchURL(b.Match)
+	}
+	if e, entered := t.EntryOf(v.ID); entered {
+		l.IsMine = b.SeatOf(e.ID).Valid()
+	}
+	isOver := true
+	if h.ID != "" && h.Status != match.Over {
+		isOver = false
+		l.Live = p.T("player.match." + phaseWord(h.Status))
+	}
+	if t.MayDirect(v) && isOver && t.Status >= tournament.Running {
+		for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
+			text, words := resultText(p, kind)
+			l.Results = append(l.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words, Chosen: kind == b.Result.Kind})
+		}
+	}
+	return l
+}
+
+func byeText(p lang.Printer, t *tournament.Tournament, kind tournament.Outcome) string {
+	switch {
+	case t.Format == tournament.RoundRobin:
+		return p.T("tournament.bye.rest")
+	case kind == tournament.PairingBye:
+		return p.T("tournament.bye.pairing")
+	case kind == tournament.HalfBye:
+		return p.T("tournament.bye.half")
+	case kind == tournament.FullBye:
+		return p.T("tournament.bye.full")
+	}
+	return p.T("tournament.bye.zero")
+}
+
+// watch are the running matches of a round in small.
+func (s *Server) watch(c echo.Context, r tournament.Round, ref func(tournament.EntryID) templates.EntryRef, heads map[match.ID]store.Head) ([]templates.WatchBoard, error) {
+	p := s.printer(c)
+	var out []templates.WatchBoard
+	for _, b := range r.Pairings {
+		h, running := heads[b.Match]
+		if !running || h.Status == match.Over || h.Status == match.Waiting || len(out) == watchBoards {
+			continue
+		}
+		state, _, err := s.live.State(c.Request().Context(), b.Match)
+		if err != nil {
+			return nil, err
+		}
+		w := templates.WatchBoard{
+			URL: matchURL(b.Match), First: ref(b.First).Name, Second: ref(b.Second).Name, Phase: p.T("player.match." + phaseWord(h.Status)),
+			Board: matchMini(p, state.Game()),
+		}
+		if state.Game().OnBoard() {
+			points := state.Game().Points()
+			w.Points = p.Int(points[0]) + " : " + p.Int(points[1])
+		}
+		out = append(out, w)
+	}
+	return out, nil
+}
+
+// sendFile answers with a file to be kept.
+func sendFile(c echo.Context, name, kind string, body []byte) error {
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="`+name+`"`)
+	return c.Blob(http.StatusOK, kind, body)
+}

@@ -1,0 +1,192 @@
+package web
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/tournament"
+)
+
+func (s *Server) standings(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.standingsView(c, t)
+	if err != nil {
+		return err
+	}
+	sh := s.tournamentShell(c, t, s.printer(c).T("tournament.tab.standings"), "standings")
+	return s.render(c, http.StatusOK, templates.StandingsPage(sh, view))
+}
+
+func (s *Server) standingsView(c echo.Context, t *tournament.Tournament) (templates.StandingsView, error) {
+	p, v := s.printer(c), viewer(c)
+	view := templates.StandingsView{Head: s.tournamentHead(c, t, "/standings")}
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return view, err
+	}
+	changes := map[player.ID]store.RatingChange{}
+	if !t.RatedAt.IsZero() {
+		err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+			list, err := tx.RatingChangesOf(t.ID)
+			for _, change := range list {
+				if len(change.Steps) > 0 {
+					changes[player.ID(change.Player)] = change
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return view, err
+		}
+	}
+	view.Body = standingsBody(p, v, t, table, changes)
+	if t.Status >= tournament.Running {
+		at := tournamentURL(t.ID)
+		view.Files = []templates.Link{{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"}, {Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}}
+	}
+	return view, nil
+}
+
+func (s *Server) standingsCSV(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	head := []string{"rank", "number", "player", "club", "rating", "score"}
+	for _, code := range table.Codes {
+		head = append(head, code.String())
+	}
+	rows := [][]string{head}
+	for _, l := range table.Lines {
+		row := []string{itoa(l.Rank), itoa(l.Number), plainCell(l.Entry.Name), plainCell(l.Entry.Club), numberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
+		for _, value := range l.Values {
+			row = append(row, value.String())
+		}
+		rows = append(rows, row)
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return err
+	}
+	// Spreadsheets take a file without this mark for one in an old code page.
+	return sendFile(c, "standings.csv", "text/csv; charset=utf-8", append([]byte("\ufeff"), b.Bytes()...))
+}
+
+// plainCell keeps a name from being read as a formula by a spreadsheet.
+func plainCell(text string) string {
+	if text != "" && (text[0] == '=' || text[0] == '+' || text[0] == '-' || text[0] == '@' || text[0] == '\t') {
+		return "'" + text
+	}
+	return text
+}
+
+func (s *Server) crosstable(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.crosstableView(c, t)
+	if err != nil {
+		return err
+	}
+	sh := s.tournamentShell(c, t, s.printer(c).T("tournament.tab.crosstable"), "crosstable")
+	sh.Wide = true
+	return s.render(c, http.StatusOK, templates.CrosstablePage(sh, view))
+}
+
+func (s *Server) crosstableView(c echo.Context, t *tournament.Tournament) (templates.CrosstableView, error) {
+	p, v := s.printer(c), viewer(c)
+	view := templates.CrosstableView{Head: s.tournamentHead(c, t, "/crosstable")}
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return view, err
+	}
+	if t.Format == tournament.RoundRobin {
+		view.Body = crossBody(p, v, t, table)
+	} else {
+		view.Body = wallBody(p, v, t, table)
+	}
+	return view, nil
+}
+
+// card is one player in a tournament.
+func (s *Server) card(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.cardView(c, t, c.Param("entry"))
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, templates.CardPage(s.tournamentShell(c, t, view.Player.Name, "entry-"+c.Param("entry")), view))
+}
+
+func (s *Server) cardView(c echo.Context, t *tournament.Tournament, entry string) (templates.CardView, error) {
+	p := s.printer(c)
+	view := templates.CardView{Head: s.tournamentHead(c, t, "/entries/"+entry)}
+	n, err := strconv.Atoi(entry)
+	if err != nil {
+		return view, store.ErrNotFound
+	}
+	e, err := t.Entry(tournament.EntryID(n))
+	if err != nil {
+		return view, store.ErrNotFound
+	}
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return view, err
+	}
+	fillCard(p, t, e, table, &view)
+	return view, nil
+}
+
+// report is the tournament as a report file.
+func (s *Server) report(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	if t.Status < tournament.Running {
+		return store.ErrNotFound
+	}
+	var b bytes.Buffer
+	if err := arbiter.WriteReport(&b, t); err != nil {
+		return err
+	}
+	return sendFile(c, "tournament.trf", "text/plain; charset=utf-8", b.Bytes())
+}
+
+// tournamentJSON is what the API tells of the tournament, as a file.
+func (s *Server) tournamentJSON(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	v, err := apiTournamentOf(t)
+	if err != nil {
+		return err
+	}
+	body, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return sendFile(c, "tournament.json", echo.MIMEApplicationJSON, body)
+}

@@ -1,0 +1,43 @@
+// The form of a tournament: how long a round can last is told while it is
+// filled in, and a ready-made envelope takes the place of the fields. The
+// server works both out; without this script the form says it when it is sent.
+import { swap } from "./feed.js";
+
+const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-estimate]"));
+let pending = 0;
+let asked = 0;
+
+/** Asks the server for the estimate of what stands in the form. */
+async function estimate() {
+  if (!form?.dataset.estimate) return;
+  const mine = ++asked;
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) body.append(name, String(value));
+  try {
+    const answer = await fetch(form.dataset.estimate, { method: "POST", body });
+    const html = await answer.text();
+    if (answer.ok && mine === asked) swap(html);
+  } catch {
+    // The next change asks again.
+  }
+}
+
+form?.addEventListener("input", (event) => {
+  const name = /** @type {HTMLInputElement} */ (event.target).name;
+  if (["name", "club", "about"].includes(name)) return;
+  clearTimeout(pending);
+  pending = window.setTimeout(estimate, 250);
+});
+
+for (const link of document.querySelectorAll("a[data-envelope]")) {
+  link.addEventListener("click", async (event) => {
+    event.preventDefault();
+    const answer = await fetch(/** @type {HTMLAnchorElement} */ (link).href, { headers: { Accept: "text/html-fragment" } });
+    if (!answer.ok) return;
+    swap(await answer.text());
+    estimate();
+  });
+}
+
+// Faults come first into view.
+document.getElementById("problems")?.focus();

@@ -1,0 +1,127 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// deed is something the viewer does to the tournament of the address.
+type deed func(ctx context.Context, by player.Viewer, id tournament.ID) error
+
+// do does it and goes back to where the form stood.
+func (s *Server) do(c echo.Context, f deed, flash string) error {
+	id := tournament.ID(c.Param("id"))
+	if err := f(c.Request().Context(), viewer(c), id); err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(id), flash)
+}
+
+func (s *Server) enterTournament(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		_, err := s.arbiter.Register(ctx, by, id, "")
+		return err
+	}, "flash.tournament-entered")
+}
+
+func (s *Server) leaveTournament(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		return s.arbiter.WithdrawPlayer(ctx, by, id, string(by.Handle))
+	}, "flash.tournament-left")
+}
+
+// askBye is a player's own wish to sit out a round.
+func (s *Server) askBye(c echo.Context) error {
+	round, err := strconv.Atoi(c.FormValue("round"))
+	if err != nil {
+		return errBadRequest
+	}
+	return s.do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		t, err := s.readTournament(ctx, id)
+		if err != nil {
+			return err
+		}
+		e, entered := t.EntryOf(by.ID)
+		if !entered {
+			return tournament.ErrNoEntry
+		}
+		return s.arbiter.AskBye(ctx, by, id, e.ID, round, tournament.ZeroBye)
+	}, "flash.saved")
+}
+
+// addEntry enters a player by handle, or a guest by name.
+func (s *Server) addEntry(c echo.Context) error {
+	ctx, by, id := c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))
+	guest := strings.TrimSpace(shorten(c.FormValue("guest"), 200))
+	var err error
+	if guest != "" {
+		rating, _ := strconv.Atoi(c.FormValue("rating"))
+		_, err = s.arbiter.RegisterGuest(ctx, by, id, guest, strings.TrimSpace(shorten(c.FormValue("club"), 100)), min(max(rating, 0), 4000))
+	} else {
+		handle := strings.TrimSpace(c.FormValue("handle"))
+		if handle == "" {
+			return s.showTournament(c, store.ErrNotFound)
+		}
+		_, err = s.arbiter.Register(ctx, by, id, handle)
+	}
+	if err != nil {
+		if status, _, known := explain(err); known && status != http.StatusForbidden {
+			return s.showTournament(c, err)
+		}
+		return err
+	}
+	return s.redirect(c, tournamentURL(id)+"#add", "")
+}
+
+// ofEntry does something to the entry of the address.
+func (s *Server) ofEntry(c echo.Context, f func(context.Context, player.Viewer, tournament.ID, tournament.EntryID) error) error {
+	entry, err := strconv.Atoi(c.Param("entry"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	return s.do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		return f(ctx, by, id, tournament.EntryID(entry))
+	}, "")
+}
+
+func (s *Server) withdrawEntry(c echo.Context) error { return s.ofEntry(c, s.arbiter.Withdraw) }
+func (s *Server) readmitEntry(c echo.Context) error  { return s.ofEntry(c, s.arbiter.Readmit) }
+func (s *Server) openRegistration(c echo.Context) error {
+	return s.do(c, s.arbiter.OpenRegistration, "")
+}
+func (s *Server) startTournament(c echo.Context) error  { return s.do(c, s.arbiter.Start, "") }
+func (s *Server) finishTournament(c echo.Context) error { return s.do(c, s.arbiter.Finish, "") }
+
+func (s *Server) openRound(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.arbiter.OpenRound(c.Request().Context(), viewer(c), id); err != nil {
+		return err
+	}
+	t, err := s.readTournament(c.Request().Context(), id)
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, roundURL(id, len(t.Rounds)), "")
+}
+
+func (s *Server) enterResult(c echo.Context) error {
+	round, err1 := strconv.Atoi(c.FormValue("round"))
+	board, err2 := strconv.Atoi(c.FormValue("board"))
+	kind, err3 := tournament.ParseResultKind(c.FormValue("result"))
+	if err1 != nil || err2 != nil || err3 != nil {
+		return errBadRequest
+	}
+	id := tournament.ID(c.Param("id"))
+	if err := s.arbiter.EnterResult(c.Request().Context(), viewer(c), id, round, board, kind); err != nil {
+		return err
+	}
+	return s.redirect(c, roundURL(id, round), "")
+}

@@ -1,0 +1,343 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/trf"
+)
+
+func (s *Server) tournamentRoutes() []route {
+	return []route{
+		{get, "/tournaments", s.tournaments, anyone},
+		{get, "/tournaments/new", s.newTournamentForm, player.Viewer.MayCreateTournament},
+		{post, "/tournaments", s.createTournament, player.Viewer.MayCreateTournament},
+		{post, "/tournaments/estimate", s.estimateRound, player.Viewer.MayCreateTournament},
+		{get, "/tournaments/import", s.importForm, player.Viewer.MayCreateTournament},
+		{post, "/tournaments/import", s.importTournament, player.Viewer.MayCreateTournament},
+		{get, "/tournaments/:id", s.tournament, anyone},
+		{get, "/tournaments/:id/edit", s.editTournamentForm, signedIn},
+		{post, "/tournaments/:id", s.editTournament, signedIn},
+		{get, "/tournaments/:id/feed", s.tournamentFeed, anyone},
+
+		// tournament_desk.go: what players and organizers do
+		{post, "/tournaments/:id/register", s.enterTournament, signedIn},
+		{post, "/tournaments/:id/withdraw", s.leaveTournament, signedIn},
+		{post, "/tournaments/:id/byes", s.askBye, signedIn},
+		{post, "/tournaments/:id/entries", s.addEntry, signedIn},
+		{post, "/tournaments/:id/entries/:entry/withdraw", s.withdrawEntry, signedIn},
+		{post, "/tournaments/:id/entries/:entry/readmit", s.readmitEntry, signedIn},
+		{post, "/tournaments/:id/registration", s.openRegistration, signedIn},
+		{post, "/tournaments/:id/start", s.startTournament, signedIn},
+		{post, "/tournaments/:id/rounds", s.openRound, signedIn},
+		{post, "/tournaments/:id/results", s.enterResult, signedIn},
+		{post, "/tournaments/:id/finish", s.finishTournament, signedIn},
+
+		// rounds.go, standings.go: what came of it
+		{get, "/tournaments/:id/rounds/:round", s.round, anyone},
+		{get, "/tournaments/:id/rounds/:round/input.trf", s.roundInput, anyone},
+		{get, "/tournaments/:id/standings", s.standings, anyone},
+		{get, "/tournaments/:id/standings.csv", s.standingsCSV, anyone},
+		{get, "/tournaments/:id/crosstable", s.crosstable, anyone},
+		{get, "/tournaments/:id/entries/:entry", s.card, anyone},
+		{get, "/tournaments/:id/report.trf", s.report, anyone},
+		{get, "/tournaments/:id/tournament.json", s.tournamentJSON, anyone},
+	}
+}
+
+// tournamentTabs are the lists of tournaments by where they stand.
+var tournamentTabs = []struct {
+	word     string
+	statuses []tournament.Status
+}{
+	{"all", nil},
+	{"running", []tournament.Status{tournament.Running}},
+	{"registration", []tournament.Status{tournament.Registration}},
+	{"finished", []tournament.Status{tournament.Finished}},
+}
+
+func (s *Server) tournaments(c echo.Context) error {
+	p, v, now := s.printer(c), viewer(c), s.now()
+	q := store.TournamentQuery{
+		Search: shorten(c.QueryParam("q"), 60), Drafts: v.ID, AllDrafts: v.MayOperate(),
+		Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize,
+	}
+	view := templates.TournamentsView{Search: q.Search, MayCreate: v.MayCreateTournament()}
+	which := c.QueryParam("status")
+	for i, tab := range tournamentTabs {
+		link := templates.TabLink{Text: p.T("tournament.tab." + tab.word), URL: "/tournaments", Current: which == tab.word || i == 0 && which == ""}
+		if i > 0 {
+			link.URL += "?status=" + tab.word
+		}
+		if link.Current {
+			q.Statuses = tab.statuses
+		}
+		view.Tabs = append(view.Tabs, link)
+	}
+	if v.IsSignedIn() {
+		mine := which == "mine"
+		if mine {
+			q.Player = v.ID
+		}
+		view.Tabs = append(view.Tabs, templates.TabLink{Text: p.T("tournament.tab.mine"), URL: "/tournaments?status=mine", Current: mine})
+	}
+	var lines []store.TournamentLine
+	var total int
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		lines, total, err = tx.Tournaments(q)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		view.Lines = append(view.Lines, tournamentLine(p, l, now))
+	}
+	view.Paging = paging(c, total)
+	sh := s.shell(c, p.T("core.nav.tournaments"))
+	sh.Section = "tournaments"
+	return s.render(c, http.StatusOK, templates.TournamentsPage(sh, view))
+}
+
+// tournamentShell is the frame of a tournament's page; part names what its feed
+// keeps up to date.
+func (s *Server) tournamentShell(c echo.Context, t *tournament.Tournament, title, part string) templates.Shell {
+	sh := s.shell(c, title+" · "+t.Name)
+	if title == "" {
+		sh.Title = t.Name
+	}
+	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
+	if t.Status != tournament.Finished {
+		sh.Feed = tournamentURL(t.ID) + "/feed?part=" + url.QueryEscape(part) + "&last=" + strconv.FormatInt(t.Version, 10)
+	}
+	return sh
+}
+
+func (s *Server) tournament(c echo.Context) error { return s.showTournament(c, nil) }
+
+// showTournament is the overview; refused is why an entry was not made.
+func (s *Server) showTournament(c echo.Context, refused error) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.overview(c, t)
+	if err != nil {
+		return err
+	}
+	if view.Add != nil {
+		if refused != nil {
+			s.fillAddForm(c, view.Add, refused)
+		}
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, _, _ = explain(refused)
+	}
+	return s.render(c, status, templates.TournamentPage(s.tournamentShell(c, t, "", "overview"), view))
+}
+
+// fillAddForm puts back what was written and says what is wrong with it.
+func (s *Server) fillAddForm(c echo.Context, add *templates.AddEntryView, refused error) {
+	_, key, _ := explain(refused)
+	text := s.printer(c).T(key)
+	if errors.Is(refused, store.ErrNotFound) {
+		text = s.printer(c).T("tournament.error.no-player")
+	}
+	add.Handle.Value, add.Guest.Value = shorten(c.FormValue("handle"), 40), shorten(c.FormValue("guest"), 100)
+	add.Rating.Value, add.Club.Value = shorten(c.FormValue("rating"), 5), shorten(c.FormValue("club"), 100)
+	if add.Guest.Value != "" {
+		add.Guest.Error = text
+	} else {
+		add.Handle.Error = text
+	}
+}
+
+func (s *Server) newTournamentForm(c echo.Context) error {
+	settings := tournament.DefaultSettings(tournament.RoundRobin)
+	settings.Envelope = envelopeNamed(c.QueryParam("envelope"))
+	values := valuesOf(s.printer(c), settings)
+	if c.Request().Header.Get("Accept") == fragmentType {
+		return s.render(c, http.StatusOK, templates.EnvelopeFields(s.envelopeForm(c, values, nil)))
+	}
+	return s.showTournamentForm(c, nil, values, nil)
+}
+
+// fragmentType is what page scripts ask for when they want a piece of a page.
+const fragmentType = "text/html-fragment"
+
+func (s *Server) createTournament(c echo.Context) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
+	settings, problems := readTournamentForm(s.printer(c), values)
+	if len(problems) > 0 {
+		return s.showTournamentForm(c, nil, values, problems)
+	}
+	id, err := s.arbiter.Create(c.Request().Context(), viewer(c), settings, values.Get("draft") == "")
+	if problems := problemsOf(err); problems != nil {
+		return s.showTournamentForm(c, nil, values, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(id), "flash.tournament-created")
+}
+
+func (s *Server) editTournamentForm(c echo.Context) error {
+	t, err := s.directed(c)
+	if err != nil {
+		return err
+	}
+	return s.showTournamentForm(c, t, valuesOf(s.printer(c), t.Settings), nil)
+}
+
+func (s *Server) editTournament(c echo.Context) error {
+	t, err := s.directed(c)
+	if err != nil {
+		return err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
+	settings, problems := readTournamentForm(s.printer(c), values)
+	if len(problems) == 0 {
+		err = s.arbiter.Change(c.Request().Context(), viewer(c), t.ID, settings)
+		problems = problemsOf(err)
+	}
+	if len(problems) > 0 {
+		return s.showTournamentForm(c, t, values, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(t.ID), "flash.saved")
+}
+
+// directed is the tournament of the address, if the viewer directs it.
+func (s *Server) directed(c echo.Context) (*tournament.Tournament, error) {
+	t, err := s.seenTournament(c)
+	if err == nil && !t.MayDirect(viewer(c)) {
+		err = tournament.ErrNotAllowed
+	}
+	return t, err
+}
+
+// problemsOf are the faults of settings, nil for every other error.
+func problemsOf(err error) []tournament.Problem {
+	var list *tournament.SettingsError
+	if errors.As(err, &list) {
+		return list.Problems
+	}
+	return nil
+}
+
+func (s *Server) showTournamentForm(c echo.Context, t *tournament.Tournament, values url.Values, problems []tournament.Problem) error {
+	p := s.printer(c)
+	view := s.tournamentForm(c, values, problems)
+	view.Title, view.Action, view.Cancel, view.IsNew = p.T("tournament.new"), "/tournaments", "/tournaments", true
+	if t != nil {
+		view.Title, view.Action, view.Cancel, view.IsNew = t.Name, tournamentURL(t.ID), tournamentURL(t.ID), false
+	}
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.shell(c, view.Title)
+	sh.Section, sh.Styles, sh.Scripts = "tournaments", []string{"tournament.css"}, []string{"tournament.js"}
+	return s.render(c, status, templates.TournamentFormPage(sh, view))
+}
+
+// estimateRound tells the form, while it is filled in, how long a round can last.
+func (s *Server) estimateRound(c echo.Context) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
+	return s.render(c, http.StatusOK, templates.EstimateFragment(s.estimate(c, values)))
+}
+
+func (s *Server) importForm(c echo.Context) error { return s.showImport(c, nil) }
+
+func (s *Server) showImport(c echo.Context, problems []string) error {
+	p := s.printer(c)
+	view := templates.ImportView{
+		Problems: problems,
+		Name:     templates.Field{Name: "name", Label: p.T("tournament.import.name"), Hint: p.T("tournament.import.name-hint"), Value: shorten(c.FormValue("name"), 100), Max: tournament.MaxNameLength},
+		Rounds:   templates.Field{Name: "rounds", Label: p.T("tournament.form.rounds"), Hint: p.T("tournament.import.rounds-hint"), Value: shorten(c.FormValue("rounds"), 3), Type: "number"},
+	}
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.shell(c, p.T("tournament.import"))
+	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
+	return s.render(c, status, templates.ImportPage(sh, view))
+}
+
+func (s *Server) importTournament(c echo.Context) error {
+	header, err := c.FormFile("file")
+	if err != nil {
+		return s.showImport(c, []string{s.printer(c).T("tournament.import.no-file")})
+	}
+	file, err := header.Open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	settings := tournament.DefaultSettings(tournament.Swiss)
+	settings.Pace = tournament.Manual
+	settings.Name = strings.TrimSuffix(header.Filename, ".trf")
+	settings.Tiebreaks = nil
+	settings.Rounds, _ = strconv.Atoi(c.FormValue("rounds"))
+	if name := strings.TrimSpace(c.FormValue("name")); name != "" {
+		settings.Name = name
+	}
+	id, err := s.arbiter.Import(c.Request().Context(), viewer(c), file, settings)
+	if problems := s.importProblems(c, err); problems != nil {
+		return s.showImport(c, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(id), "flash.tournament-imported")
+}
+
+// mostProblems is how many faults of a file a page shows.
+const mostProblems = 30
+
+// importProblems are the faults of a report, nil for any other error.
+func (s *Server) importProblems(c echo.Context, err error) []string {
+	p := s.printer(c)
+	var texts []string
+	var syntax *trf.SyntaxError
+	var field *tournament.FieldError
+	var settings *tournament.SettingsError
+	switch {
+	case errors.As(err, &syntax):
+		for _, problem := range syntax.Problems {
+			texts = append(texts, problem.String())
+		}
+	case errors.As(err, &field):
+		texts = field.Problems
+	case errors.As(err, &settings):
+		for _, problem := range settings.Problems {
+			texts = append(texts, problemText(p, problem))
+		}
+	}
+	if len(texts) > mostProblems {
+		texts = append(texts[:mostProblems:mostProblems], p.N("tournament.import.more", len(texts)-mostProblems))
+	}
+	return texts
+}

@@ -1,0 +1,384 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/tiebreak"
+)
+
+func roundURL(id tournament.ID, n int) string { return tournamentURL(id) + "/rounds/" + itoa(n) }
+
+func entryURL(id tournament.ID, e tournament.EntryID) string {
+	return tournamentURL(id) + "/entries/" + itoa(int(e))
+}
+
+// tournamentHead is the top of a tournament's page; current is the page's own
+// address below the tournament's.
+func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, current string) templates.TournamentHead {
+	p := s.printer(c)
+	at := tournamentURL(t.ID)
+	h := templates.TournamentHead{
+		Name: t.Name, URL: at, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(), Format: formatText(p, t),
+	}
+	tab := func(path, text string) {
+		h.Tabs = append(h.Tabs, templates.TabLink{Text: text, URL: at + path, Current: path == current})
+	}
+	tab("", p.T("tournament.tab.overview"))
+	if n := len(t.Rounds); n > 0 {
+		h.Tabs = append(h.Tabs, templates.TabLink{Text: p.T("tournament.pairings"), URL: roundURL(t.ID, n), Current: strings.HasPrefix(current, "/rounds/")})
+	}
+	if t.Status >= tournament.Running {
+		tab("/standings", p.T("tournament.tab.standings"))
+		tab("/crosstable", p.T("tournament.tab.crosstable"))
+	}
+	if strings.HasPrefix(current, "/rounds/") {
+		for _, r := range t.Rounds {
+			path := "/rounds/" + itoa(r.Number)
+			h.Rounds = append(h.Rounds, templates.TabLink{Text: itoa(r.Number), URL: at + path, Current: path == current})
+		}
+	}
+	if t.Stuck != "" {
+		h.Stuck = p.T("tournament.stuck", "Round", len(t.Rounds)+1)
+	}
+	if next, due := t.NextRoundAt(); due && t.Stuck == "" && next.After(s.now()) {
+		h.Next, h.NextStamp = p.DateTime(next), p.Stamp(next)
+	}
+	if t.MayDirect(viewer(c)) && t.Status != tournament.Finished {
+		h.Desk = deskView(p, t)
+	}
+	return h
+}
+
+func formatText(p lang.Printer, t *tournament.Tournament) string {
+	text := p.T("tournament.format." + t.Format.String())
+	if t.Double {
+		text = p.T("tournament.format.double")
+	}
+	if t.Settings.Rounds > 0 {
+		text += ", " + p.N("tournament.rounds-count", t.Settings.Rounds)
+	}
+	return text
+}
+
+func deskView(p lang.Printer, t *tournament.Tournament) *templates.DeskView {
+	d := &templates.DeskView{
+		OpenRegistration: t.Status == tournament.Draft,
+		Start:            t.Status == tournament.Registration || t.Status == tournament.Draft,
+		Edit:             t.Status < tournament.Running,
+		Finish:           t.Status == tournament.Running && t.RoundIsOver() && len(t.Rounds) > 0,
+	}
+	if t.MayPair() == nil {
+		d.Pair = p.T("tournament.pair", "Round", len(t.Rounds)+1)
+	}
+	if t.Status == tournament.Running && !t.RoundIsOver() {
+		open := 0
+		for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
+			if b.Result.IsPending() {
+				open++
+			}
+		}
+		d.Hint = p.N("tournament.boards-open", open)
+	}
+	return d
+}
+
+// overview is a tournament's first page.
+func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.TournamentView, error) {
+	p, v := s.printer(c), viewer(c)
+	view := templates.TournamentView{
+		Head: s.tournamentHead(c, t, ""), About: paragraphs(t.About), Facts: settingFacts(p, t),
+		Envelope: envelopeFacts(p, t.Envelope), Worst: p.T("tournament.worst-round", "Time", p.Duration(t.WorstRound())),
+		Schedule: s.schedule(p, t), Entries: entriesView(p, v, t), Own: s.ownEntry(p, v, t),
+	}
+	if t.MayDirect(v) && (t.Status < tournament.Running || t.Status == tournament.Running && t.Format == tournament.Swiss) {
+		view.Add = &templates.AddEntryView{
+			URL:    tournamentURL(t.ID),
+			Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 20, Autocomplete: "off"},
+			Guest:  templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"},
+			Rating: templates.Field{Name: "rating", Label: p.T("tournament.rating"), Type: "number", Autocomplete: "off"},
+			Club:   templates.Field{Name: "club", Label: p.T("tournament.club"), Max: tournament.MaxNameLength, Autocomplete: "off"},
+		}
+	}
+	if t.Status >= tournament.Running {
+		at := tournamentURL(t.ID)
+		view.Files = []templates.Link{
+			{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}, {Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
+			{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"},
+		}
+	}
+	return view, nil
+}
+
+func fact(name, value string) templates.TournamentFact {
+	return templates.TournamentFact{Name: name, Value: value}
+}
+
+func settingFacts(p lang.Printer, t *tournament.Tournament) []templates.TournamentFact {
+	pace := fact(p.T("tournament.pace"), p.T("tournament.pace."+t.Pace.String()))
+	if t.Pace == tournament.Auto && t.Break > 0 {
+		pace.Hint = p.T("tournament.break-of", "Time", p.Duration(t.Break))
+	}
+	lateness := fact(p.T("tournament.lateness"), p.T("tournament.lateness.none"))
+	if t.Lateness > 0 {
+		lateness.Value = p.T("tournament.lateness.some", "Time", p.Duration(t.Lateness))
+	}
+	breaks := fact(p.T("tournament.tiebreaks"), strings.Join(t.Tiebreaks, ", "))
+	if breaks.Value == "" {
+		breaks.Value = "–"
+	}
+	numbering := fact(p.T("tournament.numbering"), p.T("tournament.numbering."+t.Numbering.String()))
+	if t.Seed != "" && (t.Numbering == tournament.Lots || t.Numbering == tournament.Varma) {
+		numbering.Hint = p.T("tournament.seed", "Seed", t.Seed)
+	}
+	facts := []templates.TournamentFact{pace, lateness, fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())), breaks, numbering}
+	if t.Acceleration != tournament.NoAcceleration {
+		facts = append(facts, fact(p.T("tournament.acceleration"), p.T("tournament.acceleration."+t.Acceleration.String())))
+	}
+	rated := p.T("core.no")
+	if t.Rated {
+		rated = p.T("core.yes")
+	}
+	return append(facts, fact(p.T("tournament.rated"), rated))
+}
+
+// envelopeFacts say what may be bid.
+func envelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFact {
+	span := func(b [2]int, unit string) string {
+		text := p.Int(b[0])
+		if b[0] != b[1] {
+			text += "–" + p.Int(b[1])
+		}
+		if unit != "" {
+			text += "\u00a0" + p.T("core.unit."+unit)
+		}
+		return text
+	}
+	var widths []string
+	for _, w := range e.Widths {
+		widths = append(widths, p.Int(w))
+	}
+	var presets []string
+	for _, t := range e.Presets {
+		presets = append(presets, t.String())
+	}
+	facts := []templates.TournamentFact{
+		fact(p.T("tournament.envelope.chips"), p.Int(e.Chips)),
+		fact(p.T("tournament.envelope.minutes"), span(e.Minutes, "m")),
+		fact(p.T("tournament.envelope.increment"), span(e.Increment, "s")),
+		fact(p.T("tournament.envelope.presets"), strings.Join(presets, ", ")),
+		fact(p.T("tournament.envelope.widths"), strings.Join(widths, ", ")),
+		{Name: p.T("tournament.envelope.moveLimit"), Value: span(e.MoveLimit, ""), Hint: p.T("tournament.envelope.default", "Value", p.Int(e.Defaults.MoveLimit))},
+		fact(p.T("tournament.envelope.undos"), span(e.Undos, "")),
+		fact(p.T("tournament.envelope.castlings"), span(e.Castlings, "")),
+	}
+	rows := p.T("tournament.envelope.rows-any")
+	if !e.AnyRow {
+		rows = p.T("tournament.envelope.rows-standard")
+	}
+	facts = append(facts, fact(p.T("match.target.home-row"), rows))
+	if len(e.Forbidden) > 0 {
+		var names []string
+		for _, key := range e.Forbidden {
+			names = append(names, p.T("match.feature."+key))
+		}
+		facts = append(facts, fact(p.T("tournament.envelope.forbidden"), strings.Join(names, ", ")))
+	}
+	return facts
+}
+
+func (s *Server) schedule(p lang.Printer, t *tournament.Tournament) []templates.ScheduleLine {
+	var lines []templates.ScheduleLine
+	rounds := t.Settings.Rounds
+	if t.Status < tournament.Running {
+		rounds = len(t.Times)
+	}
+	next, due := t.NextRoundAt()
+	for n := 1; n <= rounds; n++ {
+		l := templates.ScheduleLine{Round: p.T("tournament.round-n", "Round", n)}
+		var when time.Time
+		switch {
+		case n <= len(t.Rounds):
+			r := t.Rounds[n-1]
+			l.URL, when = roundURL(t.ID, n), r.OpenedAt
+			if l.State = p.T("tournament.round.open"); r.IsOver() {
+				l.State = p.T("tournament.round.over")
+			}
+		case n == len(t.Rounds)+1 && due:
+			when = next
+		case t.Pace == tournament.Times && n <= len(t.Times):
+			when = t.Times[n-1]
+		}
+		if !when.IsZero() {
+			l.When, l.Stamp = p.DateTime(when), p.Stamp(when)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func entriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) templates.EntriesView {
+	view := templates.EntriesView{URL: tournamentURL(t.ID) + "/entries", MayDesk: t.MayDirect(v) && t.Status != tournament.Finished, IsDrawn: t.Status >= tournament.Running}
+	list := slices.Clone(t.Entries)
+	if view.IsDrawn {
+		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
+	} else {
+		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return b.Rating - a.Rating })
+	}
+	active := 0
+	for _, e := range list {
+		if e.Status == tournament.Withdrawn && e.Number == 0 {
+			continue
+		}
+		l := templates.EntryLine{ID: itoa(int(e.ID)), Number: numberText(e.Number), Name: e.Name, Rating: numberText(e.Rating), Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
+		switch {
+		case view.IsDrawn:
+			l.URL = entryURL(t.ID, e.ID)
+		case !e.IsGuest():
+			l.URL = playerURL(player.Handle(e.Name))
+		}
+		if e.Status == tournament.Withdrawn {
+			l.Status, l.IsOut, l.MayReadmit = p.T("tournament.withdrawn"), true, view.MayDesk
+		} else {
+			active++
+			l.MayWithdraw = view.MayDesk
+			l.Confirm = p.T("tournament.withdraw-sure", "Name", e.Name)
+		}
+		view.Lines = append(view.Lines, l)
+	}
+	view.Count = p.N("player.count", active)
+	return view
+}
+
+func numberText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return itoa(n)
+}
+
+// ownEntry is the viewer's place in the tournament and what he may do about it.
+func (s *Server) ownEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament) templates.OwnEntry {
+	o := templates.OwnEntry{URL: tournamentURL(t.ID)}
+	if !v.IsSignedIn() {
+		o.SignIn = t.Status == tournament.Registration
+		return o
+	}
+	e, entered := t.EntryOf(v.ID)
+	if !entered || e.Status == tournament.Withdrawn && e.Number == 0 {
+		o.MayEnter = t.Status == tournament.Registration && t.MayEnter(v, tournament.Candidate{Player: v.ID, Name: string(v.Handle)}) == nil
+		if err := t.MayEnter(v, tournament.Candidate{Player: v.ID}); err != nil && t.Status == tournament.Registration {
+			_, key, _ := explain(err)
+			o.Refusal = p.T(key)
+		}
+		return o
+	}
+	if e.Status == tournament.Withdrawn {
+		o.State = p.T("tournament.you-left")
+		return o
+	}
+	if t.Status == tournament.Finished {
+		return o
+	}
+	o.State, o.MayLeave = p.T("tournament.you-are-in"), true
+	if n := len(t.Rounds); n > 0 {
+		for _, b := range t.Rounds[n-1].Pairings {
+			if b.SeatOf(e.ID).Valid() && b.Result.IsPending() && b.Match != "" {
+				o.PlayURL, o.PlayText = matchURL(b.Match), p.T("tournament.play-now", "Round", n)
+			}
+		}
+	}
+	if t.Format == tournament.Swiss && t.Status == tournament.Running {
+		for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
+			if !slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }) {
+				o.ByeRounds = append(o.ByeRounds, templates.Choice{Value: itoa(n), Text: p.T("tournament.round-n", "Round", n)})
+			}
+		}
+	}
+	return o
+}
+
+// scoreText writes a score: 2½, ½, 0; other point systems with a decimal.
+func scoreText(p lang.Printer, sc tournament.Score) string {
+	switch {
+	case sc%10 == 0:
+		return p.Int(int(sc) / 10)
+	case sc == 5:
+		return "½"
+	case sc%10 == 5 && sc > 0:
+		return p.Int(int(sc)/10) + "½"
+	}
+	return p.Decimal(float64(sc)/10, 1)
+}
+
+// resultText is a result as lists write it, and in words.
+func resultText(p lang.Printer, k tournament.ResultKind) (text, words string) {
+	switch k {
+	case tournament.FirstWins:
+		return "1 : 0", p.T("tournament.result.first")
+	case tournament.SecondWins:
+		return "0 : 1", p.T("tournament.result.second")
+	case tournament.Drawn:
+		return "½ : ½", p.T("tournament.result.draw")
+	case tournament.FirstByForfeit:
+		return "+ : −", p.T("tournament.result.first-forfeit")
+	case tournament.SecondByForfeit:
+		return "− : +", p.T("tournament.result.second-forfeit")
+	case tournament.DoubleForfeit:
+		return "− : −", p.T("tournament.result.double-forfeit")
+	}
+	return "", ""
+}
+
+// codeName is a tie-break in words of the viewer's language.
+func codeName(p lang.Printer, c tiebreak.Code) string {
+	text := p.T("tournament.code." + c.Kind.Code)
+	_, modifier, has := strings.Cut(c.String(), "/")
+	if has {
+		text += " (" + modifier + ")"
+	}
+	return text
+}
+
+// claimsChoices and the like are the options of a selection.
+func options(p lang.Printer, prefix, chosen string, words ...string) []templates.Choice {
+	list := make([]templates.Choice, len(words))
+	for i, w := range words {
+		list[i] = templates.Choice{Value: w, Text: p.T(prefix + w), Chosen: w == chosen}
+	}
+	return list
+}
+
+func atoiOr(text string, otherwise int) int {
+	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// seatText is which side of the bidding somebody has.
+func seatText(p lang.Printer, s match.Seat) string {
+	switch s {
+	case match.First:
+		return p.T("tournament.seat.first")
+	case match.Second:
+		return p.T("tournament.seat.second")
+	}
+	return ""
+}
+
+// withQuery is an address with one more word in its query.
+func withQuery(path, name, value string) string {
+	return path + "?" + url.Values{name: {value}}.Encode()
+}

@@ -1,0 +1,392 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/tiebreak"
+)
+
+// timeLayout is how round times are written in the form, in the viewer's zone.
+const timeLayout = "2006-01-02 15:04"
+
+// envelopeNamed is a ready-made envelope.
+func envelopeNamed(name string) bidding.Envelope {
+	e := bidding.DefaultEnvelope()
+	switch name {
+	case "quick":
+		e.Chips, e.Minutes, e.Increment, e.Widths = 8, [2]int{2, 5}, [2]int{0, 3}, []int{6, 8}
+		e.MoveLimit, e.Undos = [2]int{10, 40}, [2]int{0, 0}
+		e.Presets = []bidding.TimeControl{{Minutes: 3, Increment: 2}, {Minutes: 5, Increment: 0}}
+	case "open":
+	default:
+		e.Minutes, e.Increment, e.Widths = [2]int{3, 15}, [2]int{0, 10}, []int{6, 8, 10}
+		e.MoveLimit, e.Undos = [2]int{10, 60}, [2]int{0, 1}
+		e.Presets = []bidding.TimeControl{{Minutes: 5, Increment: 3}, {Minutes: 10, Increment: 5}}
+	}
+	e.Defaults.MoveLimit = min(e.MoveLimit[1], 888)
+	return e
+}
+
+// The numbers of an envelope with a lowest and a highest.
+var envelopeSpans = []struct {
+	name  string
+	field func(*bidding.Envelope) *[2]int
+}{
+	{"minutes", func(e *bidding.Envelope) *[2]int { return &e.Minutes }},
+	{"increment", func(e *bidding.Envelope) *[2]int { return &e.Increment }},
+	{"moveLimit", func(e *bidding.Envelope) *[2]int { return &e.MoveLimit }},
+	{"undos", func(e *bidding.Envelope) *[2]int { return &e.Undos }},
+	{"castlings", func(e *bidding.Envelope) *[2]int { return &e.Castlings }},
+	{"movePoints", func(e *bidding.Envelope) *[2]int { return &e.MovePoints }},
+}
+
+// valuesOf is what the form shows for settings.
+func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
+	v := url.Values{}
+	v.Set("name", s.Name)
+	v.Set("club", s.Club)
+	v.Set("about", s.About)
+	v.Set("format", s.Format.String())
+	v.Set("rounds", itoa(s.Rounds))
+	if s.Rounds == 0 {
+		v.Set("rounds", "5")
+	}
+	v.Set("pace", s.Pace.String())
+	v.Set("break", itoa(int(s.Break/time.Minute)))
+	v.Set("lateness", itoa(int(s.Lateness/time.Minute)))
+	v.Set("claims", s.Claims.String())
+	v.Set("numbering", s.Numbering.String())
+	v.Set("tiebreaks", strings.Join(s.Tiebreaks, ", "))
+	v.Set("capacity", numberText(s.Capacity))
+	flag(v, "double", s.Double)
+	flag(v, "accelerated", s.Acceleration == tournament.Baku)
+	flag(v, "rated", s.Rated)
+	var times []string
+	for _, t := range s.Times {
+		times = append(times, t.In(p.Zone).Format(timeLayout))
+	}
+	v.Set("times", strings.Join(times, "\n"))
+
+	e := s.Envelope
+	v.Set("chips", itoa(e.Chips))
+	for _, span := range envelopeSpans {
+		b := span.field(&e)
+		v.Set(span.name+"_low", itoa(b[0]))
+		v.Set(span.name+"_high", itoa(b[1]))
+	}
+	for _, w := range e.Widths {
+		v.Add("widths", itoa(w))
+	}
+	for _, key := range bidding.Switches {
+		if !slices.Contains(e.Forbidden, key) {
+			v.Add("switches", key)
+		}
+	}
+	flag(v, "any_row", e.AnyRow)
+	var presets []string
+	for _, t := range e.Presets {
+		presets = append(presets, t.String())
+	}
+	v.Set("presets", strings.Join(presets, ", "))
+	v.Set("default_limit", itoa(e.Defaults.MoveLimit))
+	return v
+}
+
+func flag(v url.Values, name string, on bool) {
+	if on {
+		v.Set(name, "on")
+	}
+}
+
+// readTournamentForm is what was filled in; problems are what cannot be read.
+func readTournamentForm(p lang.Printer, v url.Values) (tournament.Settings, []tournament.Problem) {
+	r := formReader{values: v}
+	format, err := tournament.ParseFormat(v.Get("format"))
+	if err != nil {
+		r.fault("format", "missing", err.Error())
+		format = tournament.RoundRobin
+	}
+	s := tournament.DefaultSettings(format)
+	s.Name, s.Club = strings.TrimSpace(shorten(v.Get("name"), 300)), strings.TrimSpace(shorten(v.Get("club"), 300))
+	s.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
+	s.Double = format == tournament.RoundRobin && v.Get("double") != ""
+	if format == tournament.Swiss {
+		s.Rounds = r.number("rounds")
+		if v.Get("accelerated") != "" {
+			s.Acceleration = tournament.Baku
+		}
+	}
+	if s.Pace, err = tournament.ParsePace(v.Get("pace")); err != nil {
+		r.fault("pace", "missing", err.Error())
+	}
+	s.Lateness = time.Duration(r.number("lateness")) * time.Minute
+	switch s.Pace {
+	case tournament.Auto:
+		s.Break = time.Duration(r.number("break")) * time.Minute
+	case tournament.Times:
+		s.Times = r.times(p)
+	}
+	if s.Claims, err = match.ParseClaims(v.Get("claims")); err != nil {
+		r.fault("claims", "missing", err.Error())
+	}
+	if s.Numbering, err = tournament.ParseNumbering(v.Get("numbering")); err != nil {
+		r.fault("numbering", "missing", err.Error())
+	}
+	if v.Get("capacity") != "" {
+		s.Capacity = r.number("capacity")
+	}
+	s.Rated = v.Get("rated") != ""
+	s.Tiebreaks = codesOf(v.Get("tiebreaks"))
+	s.Envelope = r.envelope()
+	if len(r.problems) == 0 {
+		r.problems = problemsOf(arbiter.CheckSettings(s))
+	}
+	return s, r.problems
+}
+
+func codesOf(text string) []string {
+	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return r == ',' || r == ' ' || r == ';' || r == '\n' || r == '\r' })
+}
+
+type formReader struct {
+	values   url.Values
+	problems []tournament.Problem
+}
+
+func (r *formReader) fault(field, why, text string) {
+	r.problems = append(r.problems, tournament.Problem{Field: field, Why: why, Text: text})
+}
+
+func (r *formReader) number(name string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(r.values.Get(name)))
+	if err != nil || n < 0 || n > 1_000_000 {
+		r.fault(name, "number", fmt.Sprintf("%s: a whole number is needed", name))
+		return 0
+	}
+	return n
+}
+
+func (r *formReader) times(p lang.Printer) []time.Time {
+	var out []time.Time
+	for line := range strings.Lines(r.values.Get("times")) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		t, err := time.ParseInLocation(timeLayout, strings.Replace(line, "T", " ", 1), p.Zone)
+		if err != nil {
+			r.fault("times", "form", fmt.Sprintf("times: %q is not like 2026-11-30 18:00", shorten(line, 40)))
+			continue
+		}
+		out = append(out, t.UTC())
+	}
+	return out
+}
+
+func (r *formReader) envelope() bidding.Envelope {
+	e := bidding.DefaultEnvelope()
+	e.Chips = r.number("chips")
+	for _, span := range envelopeSpans {
+		*span.field(&e) = [2]int{r.number(span.name + "_low"), r.number(span.name + "_high")}
+	}
+	e.Widths = nil
+	for _, w := range r.values["widths"] {
+		e.Widths = append(e.Widths, atoiOr(w, 0))
+	}
+	slices.Sort(e.Widths)
+	for _, key := range bidding.Switches {
+		if !slices.Contains(r.values["switches"], key) {
+			e.Forbidden = append(e.Forbidden, key)
+		}
+	}
+	e.AnyRow = r.values.Get("any_row") != ""
+	e.Presets = nil
+	for _, text := range strings.FieldsFunc(r.values.Get("presets"), func(c rune) bool { return c == ',' || c == ' ' || c == ';' }) {
+		minutes, increment, _ := strings.Cut(text, "+")
+		t := bidding.TimeControl{Minutes: atoiOr(minutes, 0), Increment: atoiOr(increment, 0)}
+		e.Presets = append(e.Presets, t)
+	}
+	// What the form does not ask for stays as near to the usual as the bounds let it.
+	f := &e.Defaults
+	if len(e.Widths) > 0 && !slices.Contains(e.Widths, f.Width) {
+		f.Width = e.Widths[0]
+	}
+	f.MoveLimit = r.number("default_limit")
+	f.Undos, f.Castlings = within(f.Undos, e.Undos), within(f.Castlings, e.Castlings)
+	for kind := range f.MovePoints {
+		if kind > 0 {
+			f.MovePoints[kind] = within(f.MovePoints[kind], e.MovePoints)
+		}
+	}
+	return e
+}
+
+func within(n int, b [2]int) int { return max(b[0], min(b[1], n)) }
+
+// tournamentForm is the form with what was filled in and what is wrong with it.
+func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournament.Problem) templates.TournamentFormView {
+	p := s.printer(c)
+	wrong := func(name string) string { return problemOf(p, problems, name) }
+	field := func(name, label string) templates.Field {
+		return templates.Field{Name: name, Label: label, Value: v.Get(name), Error: wrong(name), Autocomplete: "off"}
+	}
+	number := func(name, label, hint string) templates.Field {
+		f := field(name, label)
+		f.Type, f.Hint = "number", hint
+		return f
+	}
+	view := templates.TournamentFormView{
+		Name: field("name", p.T("tournament.form.name")), Club: field("club", p.T("tournament.form.club")),
+		About: v.Get("about"), AboutError: wrong("about"),
+		Formats:    options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss"),
+		Paces:      options(p, "tournament.pace.", v.Get("pace"), "auto", "manual", "times"),
+		Double:     v.Get("double") != "",
+		Rounds:     number("rounds", p.T("tournament.form.rounds"), p.T("tournament.form.rounds-hint")),
+		Break:      number("break", p.T("tournament.form.break"), p.T("tournament.form.break-hint")),
+		Lateness:   number("lateness", p.T("tournament.form.lateness"), p.T("tournament.form.lateness-hint")),
+		Times:      v.Get("times"),
+		TimesHint:  p.T("tournament.form.times-hint", "Zone", p.Zone.String()),
+		TimesError: wrong("times"),
+		Claims:     options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
+		Numberings: options(p, "tournament.numbering.", v.Get("numbering"), "rating", "lots", "varma"),
+		Tiebreaks:  field("tiebreaks", p.T("tournament.form.tiebreaks")), Accelerated: v.Get("accelerated") != "",
+		Capacity: number("capacity", p.T("tournament.form.capacity"), p.T("tournament.form.capacity-hint")),
+		Rated:    v.Get("rated") != "", Draft: v.Get("draft") != "",
+		Envelope: s.envelopeForm(c, v, problems),
+	}
+	view.Name.Required, view.Name.Max, view.Club.Max = true, tournament.MaxNameLength, tournament.MaxNameLength
+	view.Tiebreaks.Hint = p.T("tournament.form.tiebreaks-hint")
+	for _, k := range tiebreak.Kinds() {
+		view.TiebreakCodes = append(view.TiebreakCodes, fact(k.Code, p.T("tournament.code."+k.Code)))
+	}
+	for _, name := range []string{"quick", "evening", "open"} {
+		view.Presets = append(view.Presets, templates.TabLink{Text: p.T("tournament.form.envelope." + name), URL: withQuery("/tournaments/new", "envelope", name)})
+	}
+	for _, problem := range problems {
+		for _, text := range problemTexts(p, problem) {
+			view.Problems = append(view.Problems, templates.Link{Text: text, URL: "#" + problem.Field})
+		}
+	}
+	return view
+}
+
+func (s *Server) envelopeForm(c echo.Context, v url.Values, problems []tournament.Problem) templates.EnvelopeForm {
+	p := s.printer(c)
+	widest := bidding.DefaultEnvelope()
+	e := templates.EnvelopeForm{
+		Chips:   templates.Field{Name: "chips", Label: p.T("tournament.envelope.chips"), Hint: p.T("tournament.envelope.chips-hint"), Type: "number", Value: v.Get("chips"), Error: problemOf(p, problems, "chips")},
+		Presets: templates.Field{Name: "presets", Label: p.T("tournament.envelope.presets"), Hint: p.T("tournament.envelope.presets-hint"), Value: v.Get("presets"), Autocomplete: "off"},
+		Default: templates.Field{Name: "default_limit", Label: p.T("tournament.envelope.default-limit"), Hint: p.T("tournament.envelope.default-limit-hint"), Type: "number", Value: v.Get("default_limit")},
+		AnyRow:  v.Get("any_row") != "", Estimate: s.estimate(c, v),
+	}
+	for _, span := range envelopeSpans {
+		b := *span.field(&widest)
+		e.Spans = append(e.Spans, templates.SpanField{
+			Name: span.name, Label: p.T("tournament.envelope." + span.name), Low: v.Get(span.name + "_low"), High: v.Get(span.name + "_high"),
+			Min: itoa(b[0]), Max: itoa(b[1]), Hint: p.Int(b[0]) + "–" + p.Int(b[1]),
+		})
+	}
+	for w := 6; w <= 10; w++ {
+		e.Widths = append(e.Widths, templates.Choice{Value: itoa(w), Text: itoa(w), Chosen: slices.Contains(v["widths"], itoa(w))})
+	}
+	for _, key := range bidding.Switches {
+		e.Switches = append(e.Switches, templates.Choice{Value: key, Text: p.T("match.feature." + key), Chosen: slices.Contains(v["switches"], key)})
+	}
+	return e
+}
+
+// estimate is how long a round can last with what is filled in.
+func (s *Server) estimate(c echo.Context, v url.Values) templates.EstimateView {
+	p := s.printer(c)
+	r := formReader{values: v}
+	settings := tournament.DefaultSettings(tournament.RoundRobin)
+	settings.Name = "–"
+	settings.Envelope = r.envelope()
+	settings.Lateness = time.Duration(r.number("lateness")) * time.Minute
+	if len(r.problems) == 0 {
+		r.problems = problemsOf(settings.Validate())
+	}
+	var view templates.EstimateView
+	for _, problem := range r.problems {
+		view.Problems = append(view.Problems, problemTexts(p, problem)...)
+	}
+	if len(view.Problems) > 0 {
+		return view
+	}
+	e := settings.Envelope
+	view.Lines = []templates.TournamentFact{
+		{Name: p.T("tournament.estimate.bidding"), Value: p.Duration(e.WorstBidding())},
+		{Name: p.T("tournament.estimate.board"), Value: p.Duration(e.WorstBoard(match.DefaultStartDelay))},
+		{Name: p.T("tournament.estimate.round"), Value: p.Duration(settings.WorstRound()), Hint: p.T("tournament.estimate.hint")},
+	}
+	return view
+}
+
+// problemOf is the text about one field, empty without one.
+func problemOf(p lang.Printer, problems []tournament.Problem, field string) string {
+	for _, problem := range problems {
+		if problem.Field == field {
+			return problemText(p, problem)
+		}
+	}
+	return ""
+}
+
+// problemText is one fault in the viewer's language.
+func problemText(p lang.Printer, problem tournament.Problem) string {
+	return strings.Join(problemTexts(p, problem), "; ")
+}
+
+func problemTexts(p lang.Printer, problem tournament.Problem) []string {
+	key := "tournament.problem." + problem.Field + "." + problem.Why
+	switch {
+	case problem.Field == "envelope":
+		return envelopeProblems(p, problem.Text)
+	case p.Has(key):
+		return []string{p.T(key)}
+	case p.Has("tournament.problem." + problem.Why):
+		return []string{fieldName(p, problem.Field) + ": " + p.T("tournament.problem."+problem.Why)}
+	}
+	return []string{problem.Text}
+}
+
+// fieldName is the label of an input, as far as it has one of its own.
+func fieldName(p lang.Printer, field string) string {
+	name := strings.TrimSuffix(strings.TrimSuffix(field, "_low"), "_high")
+	for _, key := range []string{"tournament.form." + name, "tournament.envelope." + name} {
+		if p.Has(key) {
+			return p.T(key)
+		}
+	}
+	if name == "default_limit" {
+		return p.T("tournament.envelope.default-limit")
+	}
+	return field
+}
+
+// envelopeProblems names the parts of an envelope that are out of bounds; the
+// numbers come as the rulebook says them.
+func envelopeProblems(p lang.Printer, text string) []string {
+	_, list, _ := strings.Cut(text, ": ")
+	var out []string
+	for part := range strings.SplitSeq(list, "; ") {
+		key, rest, _ := strings.Cut(part, ": ")
+		if p.Lang != lang.English {
+			rest = p.T("tournament.problem.bounds")
+		}
+		out = append(out, fieldName(p, key)+": "+rest)
+	}
+	return out
+}
