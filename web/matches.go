@@ -117,13 +117,14 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) er
 		return err
 	}
 	for i, id := range head.Players {
+		var value string // of the last change: a first rating comes before what the games make of it
 		for _, change := range changes {
 			if player.ID(change.Player) == id {
-				f.Ratings = append(f.Ratings, templates.FactView{
-					Label: p.T("match.rating", "Name", f.Players[i].Name),
-					Value: change.Before.String() + " → " + change.After.String(),
-				})
+				value = change.Before.String() + " → " + change.After.String()
 			}
+		}
+		if value != "" {
+			f.Ratings = append(f.Ratings, templates.FactView{Label: p.T("match.rating", "Name", f.Players[i].Name), Value: value})
 		}
 	}
 	return nil

@@ -14,13 +14,14 @@ import (
 )
 
 // plyView is one position for the page's script: where the pieces stand, the
-// squares of the last move, what to write under it and the points by seat.
+// squares of the last move and what to write under it.
 type plyView struct {
 	Placement string `json:"placement"`
 	Last      string `json:"last"`
 	Caption   string `json:"caption"`
-	First     string `json:"first"`
-	Second    string `json:"second"`
+	// By seat: points, and what the clocks showed.
+	Points [2]string `json:"points"`
+	Clocks [2]string `json:"clocks"`
 }
 
 // matchPositions is every position of the game as it stands, for stepping back.
@@ -30,20 +31,24 @@ func (s *Server) matchPositions(c echo.Context) error {
 		return err
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.JSON(http.StatusOK, map[string]any{"seq": state.Seq(), "plies": plyViews(s.printer(c), state.Game())})
+	return c.JSON(http.StatusOK, map[string]any{"seq": state.Seq(), "plies": plyViews(s.printer(c), state)})
 }
 
-func plyViews(p lang.Printer, g match.Game) []plyView {
-	plies := g.Plies()
+func plyViews(p lang.Printer, s match.State) []plyView {
+	g := s.Game()
 	list := []plyView{}
+	terms, _ := g.Terms()
+	each := clockText(time.Duration(terms.Time.Minutes) * time.Minute)
+	clocks, moves := [2]string{each, each}, s.Moves()
 	for i, pos := range g.Positions() {
-		view := plyView{Placement: placement(pos), Caption: p.T("match.replay.start"), First: "0", Second: "0"}
+		view := plyView{Placement: placement(pos), Caption: p.T("match.replay.start"), Points: [2]string{"0", "0"}, Clocks: clocks}
 		if i > 0 {
-			ply := plies[i-1]
-			from, to := lastSquares(pos, ply.Action)
-			view.Last = from + to
-			view.First, view.Second = p.Int(ply.Points[0]), p.Int(ply.Points[1])
-			view.Caption = p.T("match.replay.caption", "Move", plyText(ply),
+			move := moves[i-1]
+			clocks[move.Seat.Index()] = clockText(move.Left)
+			from, to := lastSquares(pos, move.Action)
+			view.Last, view.Clocks = from+to, clocks
+			view.Points = [2]string{p.Int(move.Points[0]), p.Int(move.Points[1])}
+			view.Caption = p.T("match.replay.caption", "Move", plyText(move.Ply),
 				"White", p.Int(pos.Points(board.White)), "Black", p.Int(pos.Points(board.Black)))
 		}
 		list = append(list, view)
@@ -97,26 +102,12 @@ func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat
 		JSON: m.URL + "/record.json", Text: m.URL + "/record.txt",
 	}
 	if g.OnBoard() {
-		positions, views := g.Positions(), plyViews(p, g)
-		var last board.Action
-		if n > 0 {
-			last = g.Plies()[n-1].Action
-		}
-		shown := viewBoard(p, positions[n], last, m.Board.AsBlack)
-		m.Board = &shown
-		v.Caption = views[n].Caption
-		for _, strip := range []*templates.PlayerView{&m.Us, &m.Them} {
-			strip.Points = views[n].First
-			if strip.Seat == match.Second.String() {
-				strip.Points = views[n].Second
-			}
-		}
-		for i := range m.Log.Moves {
-			for _, move := range []*templates.MoveView{m.Log.Moves[i].White, m.Log.Moves[i].Black} {
-				if move != nil {
-					move.Now = move.Ply == n
-				}
-			}
+		v.Caption = showPly(p, &m, state, n)
+	}
+	if m.Bidding != nil { // to look at only
+		for i := range m.Bidding.Targets {
+			t := &m.Bidding.Targets[i]
+			t.Call, t.CallWhy, t.Raise, t.RaiseWhy = nil, "", nil, ""
 		}
 	}
 	m.Title = p.T("match.replay.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
@@ -125,4 +116,31 @@ func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat
 	}
 	v.Match = m
 	return v
+}
+
+// showPly turns the view back to a ply; it answers the caption.
+func showPly(p lang.Printer, m *templates.MatchView, state match.State, n int) string {
+	g := state.Game()
+	var last board.Action
+	if n > 0 {
+		last = g.Plies()[n-1].Action
+	}
+	shown, views := viewBoard(p, g.Positions()[n], last, m.Board.AsBlack), plyViews(p, state)
+	m.Board = &shown
+	for _, strip := range []*templates.PlayerView{&m.Us, &m.Them} {
+		i := match.First.Index()
+		if strip.Seat == match.Second.String() {
+			i = match.Second.Index()
+		}
+		strip.Points, strip.Captured, strip.ToAct = views[n].Points[i], nil, false
+		strip.Clock = templates.ClockView{Text: views[n].Clocks[i]}
+	}
+	for _, row := range m.Log.Moves {
+		for _, move := range []*templates.MoveView{row.White, row.Black} {
+			if move != nil {
+				move.Now = move.Ply == n
+			}
+		}
+	}
+	return views[n].Caption
 }

@@ -194,6 +194,9 @@ func (m matchViewer) featuresEditor() *templates.FeaturesEditor {
 		Section: m.T("match.feature.width.help"),
 		Preview: startBoard(m.Printer, f, bids.Row(), false),
 	}
+	if len(e.Widths) < len(widest.Widths) {
+		v.Section = m.T("match.bounds.event", "Bounds", m.list(e.Widths)) + ". " + v.Section
+	}
 	allowed := map[int]bool{}
 	for _, w := range e.Widths {
 		allowed[w] = true

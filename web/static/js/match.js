@@ -13,7 +13,7 @@ const bare = document.title;
 
 // How far the server's time is ahead. A piece may be older than its arrival, never younger: the largest difference is the best.
 let ahead = -Infinity;
-let seq = state().dataset.seq;
+let seq = state().dataset.seq, phase = state().dataset.status;
 const look = () => { ahead = Math.max(ahead, Number(state().dataset.now) - Date.now()); };
 
 /** A clock as clocks show it; tenths when it matters. */
@@ -108,7 +108,9 @@ match.addEventListener("submit", async (event) => {
   if (submitter) submitter.disabled = true;
   const fields = new FormData(form);
   if (submitter?.name) fields.set(submitter.name, submitter.value);
-  if (!await send(fields) && submitter) submitter.disabled = false;
+  const accepted = await send(fields);
+  if (accepted && form.classList.contains("typed")) form.reset();
+  if (submitter && (!accepted || form.classList.contains("typed"))) submitter.disabled = false;
 });
 
 match.addEventListener("act", async (event) => {
@@ -139,12 +141,13 @@ document.addEventListener("feed:swapped", () => {
   const now = state();
   if (now.dataset.seq !== seq) {
     seq = now.dataset.seq;
+    if (now.dataset.status !== phase) scrollTo({ top: 0 });
+    phase = now.dataset.status;
     play(now.dataset.sound);
     trouble("");
   }
   document.title = (now.hasAttribute("data-turn") ? "● " : "") + bare;
   const moves = match.querySelector(".moves");
-  moves?.querySelector(".now")?.scrollIntoView({ block: "nearest", inline: "nearest", container: "nearest" });
   if (moves && !steps.isBack) moves.scrollTop = moves.scrollHeight;
 });
 

@@ -76,10 +76,11 @@ export class Steps {
     if (note) { note.hidden = false; note.querySelector("span").textContent = `${this.match.dataset.history}: ${ply.caption}`; }
     if (caption) caption.textContent = ply.caption;
     if (!this.isReplay) return;
-    for (const seat of ["first", "second"]) {
-      const points = this.match.querySelector(`.seat-${seat} .strip-points`);
-      if (points) points.lastChild.textContent = ply[seat];
-    }
+    ["first", "second"].forEach((seat, i) => {
+      const points = this.match.querySelector(`.seat-${seat} .strip-points`), clock = this.match.querySelector(`.seat-${seat} .clock`);
+      if (points) points.lastChild.textContent = ply.points[i];
+      if (clock) clock.textContent = ply.clocks[i];
+    });
     const slider = /** @type {HTMLInputElement} */ (document.getElementById("m-ply"));
     if (slider) slider.value = String(this.at);
     history.replaceState(null, "", `?ply=${this.at}`);
