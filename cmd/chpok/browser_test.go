@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"chpok.org/chpok/store/storetest"
 )
 
 // chromium is the browser's path, or "".
@@ -40,10 +42,7 @@ func browser(t *testing.T) context.Context {
 	t.Helper()
 	path := chromium()
 	if path == "" {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("Chromium is not installed")
-		}
-		t.Skip("needs Chromium")
+		storetest.Missing(t, "Chromium")
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
