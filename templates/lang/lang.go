@@ -148,7 +148,7 @@ func (p Printer) say(key string, count any, args []any) string {
 
 // Has tells whether a key has a text.
 func (p Printer) Has(key string) bool {
-	_, tag, err := p.voice().localizer.LocalizeWithTag(&i18n.LocalizeConfig{MessageID: key, PluralCount: 1, TemplateData: map[string]any{}})
+	_, tag, err := p.voice().localizer.LocalizeWithTag(&i18n.LocalizeConfig{MessageID: key})
 	return err == nil && tag == p.voice().tag
 }
 

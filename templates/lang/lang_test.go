@@ -242,3 +242,13 @@ func TestUkrainianAlphabet(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+func TestHasKnowsTextsOfBothKinds(t *testing.T) {
+	t.Parallel()
+	for _, l := range lang.All {
+		p := lang.Printer{Lang: l}
+		if !p.Has("core.site") || !p.Has("core.ago.days") || p.Has("no.such.key") {
+			t.Errorf("%s: %v %v %v", l, p.Has("core.site"), p.Has("core.ago.days"), p.Has("no.such.key"))
+		}
+	}
+}
