@@ -136,7 +136,7 @@ func (s *Server) signIn(c echo.Context) error {
 func (s *Server) checkSignIn(c echo.Context, handle, password string) (player.Player, error) {
 	ctx, now := c.Request().Context(), s.now()
 	h := player.Handle(shorten(strings.TrimSpace(handle), 40))
-	if !s.limits.allow(limitSignIn, "ip "+c.RealIP(), now) || !s.limits.allow(limitSignIn, "handle "+h.Key(), now) {
+	if !s.limits.allow(limitSignIn, "ip "+network(c), now) || !s.limits.allow(limitSignIn, "handle "+h.Key(), now) {
 		return player.Player{}, errTooMany
 	}
 	var p player.Player
@@ -246,7 +246,7 @@ func (s *Server) signUp(c echo.Context) error {
 	if !viewer(c).MaySignUp(open) {
 		return errSignUpClosed
 	}
-	if !s.limits.allow(limitSignUp, "ip "+c.RealIP(), s.now()) {
+	if !s.limits.allow(limitSignUp, "ip "+network(c), s.now()) {
 		return errTooMany
 	}
 	err = s.createAccount(c, player.Plain, func(*store.Tx) error { return nil })
@@ -287,7 +287,7 @@ func (s *Server) linkForm(c echo.Context) error {
 }
 
 func (s *Server) link(c echo.Context) error {
-	if !s.limits.allow(limitSignIn, "link "+c.RealIP(), s.now()) {
+	if !s.limits.allow(limitSignIn, "link "+network(c), s.now()) {
 		return errTooMany
 	}
 	var owner player.Player
@@ -391,7 +391,7 @@ func (s *Server) showSetup(c echo.Context, refused error) error {
 }
 
 func (s *Server) setup(c echo.Context) error {
-	if !s.limits.allow(limitSignIn, "setup "+c.RealIP(), s.now()) {
+	if !s.limits.allow(limitSignIn, "setup "+network(c), s.now()) {
 		return errTooMany
 	}
 	err := s.createAccount(c, player.Operator, func(tx *store.Tx) error {

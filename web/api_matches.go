@@ -7,7 +7,10 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -102,8 +105,11 @@ func (s *Server) handlesOf(ctx context.Context, players [2]player.ID) (first, se
 	return accounts[players[0]].Handle, accounts[players[1]].Handle, err
 }
 
-// maxCommandID is the longest name a client may give a command.
-const maxCommandID = 64
+// isCommandID tells whether a client may name a command so: by up to 64 bytes
+// of plain text, or not at all.
+func isCommandID(id string) bool {
+	return len(id) <= 64 && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl)
+}
 
 // apiCommand brings a bid, an act or readiness to the judge.
 func (s *Server) apiCommand(c echo.Context) error {
@@ -118,8 +124,8 @@ func (s *Server) apiCommand(c echo.Context) error {
 	if err := json.Unmarshal(raw, &envelope); err != nil {
 		return badInput("the body cannot be read: %v", err)
 	}
-	if len(envelope.ID) > maxCommandID {
-		return badInput("id is longer than %d bytes", maxCommandID)
+	if !isCommandID(envelope.ID) {
+		return badInput("id is up to 64 bytes of text without control characters")
 	}
 	ctx, id, me := c.Request().Context(), match.ID(c.Param("id")), viewer(c).ID
 	_, head, err := s.live.State(ctx, id)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/netip"
 	"strings"
 	"sync"
 	"time"
@@ -70,6 +71,21 @@ func (l *limits) sweep(now time.Time) {
 	}
 }
 
+// network is where a request comes from, for counting: the address, or of IPv6
+// the network of 64 bits, in which every household has addresses without end.
+func network(c echo.Context) string {
+	address, err := netip.ParseAddr(c.RealIP())
+	if err != nil {
+		return c.RealIP()
+	}
+	address = address.Unmap().WithZone("")
+	if address.Is4() {
+		return address.String()
+	}
+	prefix, _ := address.Prefix(64) // fails for longer ones only
+	return prefix.String()
+}
+
 func (s *Server) limit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if isStatic(c) {
@@ -82,7 +98,7 @@ func (s *Server) limit(next echo.HandlerFunc) echo.HandlerFunc {
 		case c.Request().Method != get:
 			class = limitWrite
 		}
-		key := "ip " + c.RealIP()
+		key := "ip " + network(c)
 		if v := viewer(c); v.IsSignedIn() {
 			key = "player " + string(v.ID)
 		}

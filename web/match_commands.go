@@ -78,8 +78,8 @@ func refusalText(p lang.Printer, r *match.Refusal) string {
 // readiness.
 func matchRequest(c echo.Context, seat match.Seat, g match.Game) (live.Request, error) {
 	request := live.Request{CommandID: c.FormValue("id")}
-	if len(request.CommandID) > maxCommandID {
-		return request, malformed("a long id")
+	if !isCommandID(request.CommandID) {
+		return request, malformed("id")
 	}
 	if text := c.FormValue("seq"); text != "" {
 		seq, err := strconv.ParseInt(text, 10, 64)

@@ -36,6 +36,10 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		} else {
 			r.Header.Del(crossOriginHeader)
 		}
+		if r.Method == http.MethodHead { // GET of which net/http keeps the body back
+			r = r.WithContext(r.Context())
+			r.Method = get
+		}
 		next.ServeHTTP(w, r)
 	})
 }

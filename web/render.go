@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
@@ -141,9 +143,11 @@ func (s *Server) setCookie(c echo.Context, name, value string, life time.Duratio
 }
 
 // localPath is a path of this site that a form or link asks to return to; the
-// home page for anything else.
+// home page for anything else. Browsers leave control characters out of an
+// address, so that "/\t/there" would lead away.
 func localPath(path string) string {
-	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n") {
+	isOdd := func(r rune) bool { return r == '\\' || unicode.IsControl(r) || r == utf8.RuneError }
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, isOdd) {
 		return "/"
 	}
 	return path

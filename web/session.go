@@ -66,6 +66,10 @@ func (s *Server) byToken(c echo.Context, secret player.Secret) error {
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
+		// Requests are counted after this; who guesses is counted here, as a visitor.
+		if !s.limits.allow(limitAPI, "ip "+network(c), s.now()) {
+			return errTooMany
+		}
 		return errSignIn
 	}
 	if err != nil {

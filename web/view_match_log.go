@@ -12,12 +12,17 @@ import (
 // log is the bids, draws and moves so far.
 func (m matchViewer) log() templates.MatchLog {
 	var v templates.MatchLog
+	calls := m.calls()
 	for _, e := range m.state.History() {
 		switch event := e.Event.(type) {
 		case match.BidPlaced:
+			kind := "raise"
+			if calls[e.Seq] {
+				kind = "call"
+			}
 			v.Bids = append(v.Bids, templates.BidLine{
-				Player: m.name(event.Seat), Us: event.Seat == m.us, Kind: m.bidKind(event),
-				Text: m.bidText(event), Chips: m.N("match.chips", event.Bid.Chips), Clock: clockText(e.Left[event.Seat.Index()]),
+				Player: m.name(event.Seat), Us: event.Seat == m.us, Kind: kind,
+				Text: m.bidText(event.Bid, calls[e.Seq]), Chips: m.N("match.chips", event.Bid.Chips), Clock: clockText(e.Left[event.Seat.Index()]),
 			})
 		case match.Drawn:
 			v.Bids = append(v.Bids, templates.BidLine{Kind: "draw", Text: m.drawText(event.Draw)})
@@ -30,58 +35,35 @@ func (m matchViewer) log() templates.MatchLog {
 	return v
 }
 
-func (m matchViewer) bidKind(e match.BidPlaced) string {
-	if e.Bid.HasOutcome || e.Bid.Target == bidding.White && m.isRaise(e) {
-		return "raise"
+// calls are the bids that were calls, by their place in the log.
+func (m matchViewer) calls() map[int64]bool {
+	calls := map[int64]bool{}
+	for _, step := range m.state.BidSteps() {
+		calls[step.Seq] = step.IsCall
 	}
-	return "call"
+	return calls
 }
 
 // bidText is a bid without its player and its chips.
-func (m matchViewer) bidText(e match.BidPlaced) string {
-	target := m.T("match.target." + targetWord(e.Bid.Target))
-	raised := e.Bid.HasOutcome
+func (m matchViewer) bidText(bid bidding.Bid, isCall bool) string {
+	target := m.T("match.target." + targetWord(bid.Target))
+	if isCall {
+		return m.T("match.log.call", "Target", target)
+	}
 	outcome := ""
-	switch e.Bid.Target {
+	switch bid.Target {
 	case bidding.White:
-		raised = m.isRaise(e)
-		if raised {
-			outcome = m.T("match.log.plays-white")
-		}
+		outcome = m.T("match.log.plays-white")
 	case bidding.Time:
-		outcome = m.timeText(e.Bid.Time)
+		outcome = m.timeText(bid.Time)
 	case bidding.HomeRow:
-		outcome = string(e.Bid.Row)
+		outcome = string(bid.Row)
 	case bidding.Features:
-		if outcome = joined(m.featureTexts(e.Bid.Features)); outcome == "" {
+		if outcome = joined(m.featureTexts(bid.Features)); outcome == "" {
 			outcome = m.T("match.features.none")
 		}
 	}
-	if !raised {
-		return m.T("match.log.call", "Target", target)
-	}
 	return m.T("match.log.raise", "Target", target, "Outcome", outcome)
-}
-
-// isRaise tells of a bid on white, which states no outcome, what it was: it
-// counts the stakes before it.
-func (m matchViewer) isRaise(bid match.BidPlaced) bool {
-	gap := 0
-	for _, e := range m.state.History() {
-		placed, ok := e.Event.(match.BidPlaced)
-		if !ok || placed.Bid.Target != bid.Bid.Target {
-			continue
-		}
-		if placed == bid {
-			return bid.Bid.Chips > gap
-		}
-		if placed.Seat == bid.Seat {
-			gap -= placed.Bid.Chips
-		} else {
-			gap += placed.Bid.Chips
-		}
-	}
-	return false
 }
 
 // moves is the game as it stands, by full moves.
@@ -158,7 +140,7 @@ func (m matchViewer) say() string {
 		case match.Drawn:
 			return m.drawText(e.Draw)
 		case match.BidPlaced:
-			return m.name(e.Seat) + ": " + m.bidText(e) + ", " + m.N("match.chips", e.Bid.Chips)
+			return m.name(e.Seat) + ": " + m.bidText(e.Bid, m.calls()[history[i].Seq]) + ", " + m.N("match.chips", e.Bid.Chips)
 		case match.PlayerReady:
 			return m.T("match.say.ready", "Name", m.name(e.Seat))
 		case match.Started:
