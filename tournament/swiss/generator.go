@@ -26,9 +26,11 @@ type Generator struct {
 }
 
 // Mixed is a generator of a random kind and size: what a long check should see.
+// Every doubling of the size is as likely as any other.
 func Mixed(rng *rand.Rand, smallest, largest int) Generator {
+	size := math.Exp(math.Log(float64(smallest)) + rng.Float64()*math.Log(float64(largest+1)/float64(smallest)))
 	g := Generator{
-		Players: smallest + rng.IntN(largest-smallest+1), Lowest: 1000, Highest: 1000 + rng.IntN(1800),
+		Players: min(int(size), largest), Lowest: 1000, Highest: 1000 + rng.IntN(1800),
 		Draws: 0.6 * rng.Float64(), Points: tournament.StandardPoints(),
 	}
 	g.Rounds = 3 + rng.IntN(max(1, min(g.Players, 11)-2))
@@ -41,8 +43,13 @@ func Mixed(rng *rand.Rand, smallest, largest int) Generator {
 	g.Forfeits, g.HalfByes, g.Absences = some(0.5, 0.2), some(0.4, 0.15), some(0.4, 0.2)
 	g.LateEntries, g.Withdrawals, g.Forbidden = some(0.3, 0.2), some(0.3, 0.05), some(0.2, 0.3)
 	g.Accelerated = rng.Float64() < 0.15
-	if rng.Float64() < 0.15 {
+	switch rng.IntN(16) {
+	case 0:
 		g.Points = tournament.PointSystem{Win: 30, Draw: 10, ForfeitWin: 30, FullBye: 30, HalfBye: 10, PairBye: 30}
+	case 1: // a bye worth less than a win, points for a loss
+		g.Points = tournament.PointSystem{Win: 30, Draw: 20, Loss: 10, ForfeitWin: 30, FullBye: 30, HalfBye: 20, PairBye: 20}
+	case 2: // a bye worth a draw
+		g.Points.PairBye = 5
 	}
 	return g
 }
