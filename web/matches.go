@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"hash/maphash"
 	"io"
 	"net/http"
 	"strconv"
@@ -165,7 +166,7 @@ func (s *Server) matchFeed(c echo.Context) error {
 	audience := seat.String() + "/" + string(p.Lang)
 	sub := s.live.Subscribe(ctx, live.MatchTopic(id))
 	defer sub.Close()
-	sent := map[string]string{}
+	sent, seed := map[string]uint64{}, maphash.MakeSeed() // hashes: a page is too much to remember for each watcher
 	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
 		sub.Take()
 		state, head, err := s.live.State(ctx, id)
@@ -175,7 +176,8 @@ func (s *Server) matchFeed(c echo.Context) error {
 		var frames []frame
 		if seq := strconv.FormatInt(state.Seq(), 10); seq != last {
 			raw, err := s.live.Rendered(id, state.Seq(), audience, func() ([]byte, error) {
-				return s.renderMatch(ctx, p, head, state, seat)
+				// Others wait for it, too: it is not this browser's to break off.
+				return s.renderMatch(context.WithoutCancel(ctx), p, head, state, seat)
 			})
 			if err != nil {
 				return nil, err
@@ -186,8 +188,8 @@ func (s *Server) matchFeed(c echo.Context) error {
 			}
 			var html strings.Builder
 			for _, piece := range pieces {
-				if sent[piece[0]] != piece[1] {
-					sent[piece[0]] = piece[1]
+				if hash := maphash.String(seed, piece[1]); sent[piece[0]] != hash {
+					sent[piece[0]] = hash
 					html.WriteString(piece[1])
 				}
 			}
