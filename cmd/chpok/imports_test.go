@@ -30,6 +30,7 @@ var house = map[string]struct {
 	"tournament/swiss/literal": {ours: []string{"tournament", "engine/match"}},
 	"tournament/roundrobin":    {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/tiebreak":      {ours: []string{"tournament", "player", "engine/match", "rating"}},
+	"tournament/ladder":        {ours: []string{"player", "club", "engine/match", "engine/bidding"}},
 	"tournament/trf":           {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/challenge":     {ours: []string{"player", "engine/match", "engine/bidding"}},
 	"fairplay":                 {ours: []string{"player", "engine/*"}},

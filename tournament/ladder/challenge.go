@@ -1,0 +1,336 @@
+package ladder
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// Status is how far a challenge has come.
+type Status string
+
+const (
+	Proposed  Status = "proposed"  // the defender is to answer
+	Accepted  Status = "accepted"  // the two are to agree on a time
+	Scheduled Status = "scheduled" // the match opens by itself
+	Playing   Status = "playing"
+	Claimed   Status = "claimed"  // somebody did not appear and may object
+	Disputed  Status = "disputed" // the organizer is to decide
+	Ended     Status = "ended"
+)
+
+// Ending is why a challenge is over.
+type Ending string
+
+const (
+	Played    Ending = "played"    // the match decided, or was drawn
+	Declined  Ending = "declined"  // the defender did not want to
+	NoReply   Ending = "no-reply"  // the defender said nothing
+	Withdrawn Ending = "withdrawn" // the challenger took it back
+	Conceded  Ending = "conceded"  // the defender gave up after accepting
+	NoTime    Ending = "no-time"   // no time was agreed
+	Forfeited Ending = "forfeited" // somebody did not appear
+	Left      Ending = "left"      // somebody left the ladder
+	Judged    Ending = "judged"    // the organizer decided
+	Released  Ending = "released"  // the opponent is on vacation
+)
+
+// Proposal is a time for the match.
+type Proposal struct {
+	By player.ID `json:"by"`
+	At time.Time `json:"at"`
+}
+
+// MaxTimes is how many times each of the two may have proposed at once.
+const MaxTimes = 5
+
+// Challenge is one of them, running or ended. The challenger bids first.
+type Challenge struct {
+	Number     ChallengeID `json:"number"`
+	Challenger player.ID   `json:"challenger"`
+	Defender   player.ID   `json:"defender"`
+	Places     [2]int      `json:"places"` // of the two when it began
+	Status     Status      `json:"status"`
+	SentAt     time.Time   `json:"sent"`
+	// Due is when something happens by itself: the reply or schedule deadline,
+	// the opening of the match, the end of the time to object.
+	Due    time.Time  `json:"due,omitzero"`
+	PlayBy time.Time  `json:"playBy,omitzero"` // latest appointment
+	Times  []Proposal `json:"times,omitempty"`
+	At     time.Time  `json:"at,omitzero"` // the appointment
+	Match  match.ID   `json:"match,omitempty"`
+	Text   string     `json:"text,omitempty"` // the objection or the organizer's reason
+	// Paused is when a vacation stopped everything; the deadlines run on from
+	// where they stood.
+	Paused time.Time `json:"paused,omitzero"`
+	Ending Ending    `json:"ending,omitempty"`
+	// Winner has won the challenge, or has it as long as nobody objects; empty:
+	// nobody.
+	Winner  player.ID `json:"winner,omitempty"`
+	EndedAt time.Time `json:"ended,omitzero"`
+}
+
+// IsPaused tells whether a vacation stops the challenge.
+func (c Challenge) IsPaused() bool { return !c.Paused.IsZero() }
+
+// Is tells whether the player is one of the two.
+func (c Challenge) Is(id player.ID) bool {
+	return id != "" && (c.Challenger == id || c.Defender == id)
+}
+
+// Opponent is the other of the two.
+func (c Challenge) Opponent(id player.ID) player.ID {
+	if c.Challenger == id {
+		return c.Defender
+	}
+	return c.Challenger
+}
+
+// Send challenges a player. Its error is a *Refusal.
+func (l *Ladder) Send(by Actor, defender player.ID, now time.Time) (Challenge, error) {
+	if why := l.WhyNot(by.Player, defender, now); why != nil {
+		return Challenge{}, why
+	}
+	l.record(Event{Kind: Sent, By: by.Player, Player: by.Player, Other: defender, Challenge: l.Last + 1, Due: now.Add(l.Settings.Reply)}, now)
+	return *l.challenge(l.Last), nil
+}
+
+// of is a running challenge in which the actor is one of the two.
+func (l *Ladder) of(by Actor, n ChallengeID) (*Challenge, error) {
+	c := l.challenge(n)
+	switch {
+	case c == nil:
+		return nil, ErrNoChallenge
+	case !c.Is(by.Player):
+		return nil, ErrNotAllowed
+	}
+	return c, nil
+}
+
+// Accept takes a challenge on.
+func (l *Ladder) Accept(by Actor, n ChallengeID, now time.Time) error {
+	c, err := l.of(by, n)
+	switch {
+	case err != nil:
+		return err
+	case by.Player != c.Defender:
+		return ErrNotAllowed
+	case c.IsPaused():
+		return ErrVacation
+	case c.Status != Proposed:
+		return ErrNotNow
+	}
+	l.record(Event{Kind: Agreed, By: by.Player, Challenge: n, Due: now.Add(l.Settings.Schedule), PlayBy: now.Add(l.Settings.Play)}, now)
+	return nil
+}
+
+// Cost is what giving up a challenge now would do.
+type Cost string
+
+const (
+	NoCost      Cost = "none"  // nobody moves
+	CostsPlace  Cost = "place" // the challenger takes the place
+	CostsCredit Cost = "win"   // nobody moves, the defender has defended
+)
+
+// GiveUp is what it would cost a player to give a challenge up now, and how that
+// would be called; an error when he cannot.
+func (l *Ladder) GiveUp(id player.ID, n ChallengeID) (Cost, Ending, error) {
+	c := l.challenge(n)
+	switch {
+	case c == nil:
+		return "", "", ErrNoChallenge
+	case !c.Is(id):
+		return "", "", ErrNotAllowed
+	case c.IsPaused():
+		// Whoever waits for another's vacation need not.
+		if r, _ := l.RungOf(id); r.OnVacation() {
+			return "", "", ErrVacation
+		}
+		return NoCost, Released, nil
+	case c.Status == Proposed && id == c.Defender:
+		return CostsPlace, Declined, nil
+	case c.Status == Proposed:
+		return NoCost, Withdrawn, nil
+	case (c.Status == Accepted || c.Status == Scheduled) && id == c.Defender:
+		return CostsPlace, Conceded, nil
+	case c.Status == Accepted || c.Status == Scheduled:
+		return CostsCredit, Withdrawn, nil
+	}
+	return "", "", ErrNotNow
+}
+
+// Drop gives a challenge up: the defender declines or concedes, the challenger
+// withdraws, at the cost that GiveUp names.
+func (l *Ladder) Drop(by Actor, n ChallengeID, now time.Time) error {
+	cost, ending, err := l.GiveUp(by.Player, n)
+	if err != nil {
+		return err
+	}
+	winner := player.ID("")
+	if cost != NoCost {
+		winner = l.challenge(n).Opponent(by.Player)
+	}
+	l.end(n, ending, winner, "", by.Player, now)
+	return nil
+}
+
+// Propose names a time for the match, or another one after an agreement.
+func (l *Ladder) Propose(by Actor, n ChallengeID, at, now time.Time) error {
+	c, err := l.of(by, n)
+	switch {
+	case err != nil:
+		return err
+	case c.IsPaused():
+		return ErrVacation
+	case c.Status != Accepted && c.Status != Scheduled:
+		return ErrNotNow
+	case at.Before(now) || at.After(c.PlayBy):
+		return ErrTime
+	}
+	mine := 0
+	for _, p := range c.Times {
+		if p.By == by.Player && !p.At.Before(now) {
+			mine++
+		}
+		if p.By == by.Player && p.At.Equal(at) {
+			return nil
+		}
+	}
+	if mine >= MaxTimes {
+		return ErrManyTimes
+	}
+	e := Event{Kind: TimeProposed, By: by.Player, Challenge: n, Time: at}
+	if c.Status == Accepted {
+		// Nobody loses by a proposal that came in the last minute.
+		e.Due = latest(c.Due, earliest(now.Add(Day), c.PlayBy))
+	}
+	l.record(e, now)
+	return nil
+}
+
+// Agree takes the opponent's proposal: that is the appointment.
+func (l *Ladder) Agree(by Actor, n ChallengeID, at, now time.Time) error {
+	c, err := l.of(by, n)
+	switch {
+	case err != nil:
+		return err
+	case c.IsPaused():
+		return ErrVacation
+	case c.Status != Accepted && c.Status != Scheduled:
+		return ErrNotNow
+	case !slices.ContainsFunc(c.Times, func(p Proposal) bool { return p.By != by.Player && p.At.Equal(at) }):
+		return ErrNotNow
+	case at.Before(now):
+		return ErrTime
+	}
+	l.record(Event{Kind: Appointed, By: by.Player, Challenge: n, Time: at, Due: latest(at.Add(-Doors), now)}, now)
+	return nil
+}
+
+// Result takes in the result of a challenge's match; again, nothing happens. A
+// forfeit waits for an objection, a void match has to be agreed anew.
+func (l *Ladder) Result(n ChallengeID, r match.Result, now time.Time) {
+	c := l.challenge(n)
+	if c == nil || c.Status != Playing {
+		return
+	}
+	var winner player.ID
+	switch r.Outcome {
+	case match.FirstWins:
+		winner = c.Challenger
+	case match.SecondWins:
+		winner = c.Defender
+	case match.Void:
+		due := now.Add(l.Settings.Schedule)
+		l.record(Event{Kind: Reopened, Challenge: n, Due: due, PlayBy: latest(c.PlayBy, due)}, now)
+		l.pauseIfAway(n, now)
+		return
+	case match.Draw, match.BothLose:
+	default:
+		return // not ended
+	}
+	if r.Reason == match.Forfeit {
+		l.record(Event{Kind: ForfeitClaimed, Challenge: n, Player: winner, Due: now.Add(l.Settings.Dispute)}, now)
+		l.pauseIfAway(n, now)
+		return
+	}
+	l.end(n, Played, winner, "", "", now)
+}
+
+// Object disputes a forfeit: the organizer is to decide.
+func (l *Ladder) Object(by Actor, n ChallengeID, text string, now time.Time) error {
+	c, err := l.of(by, n)
+	switch {
+	case err != nil:
+		return err
+	case c.Status != Claimed:
+		return ErrNotNow
+	case c.Winner == by.Player:
+		return ErrNotAllowed
+	}
+	if text, err = cleanText(text); err != nil {
+		return err
+	}
+	l.record(Event{Kind: Objected, By: by.Player, Challenge: n, Text: text}, now)
+	return nil
+}
+
+// Judge ends a challenge by the organizer's word; an empty winner: nobody moves.
+// One that is being played is not judged.
+func (l *Ladder) Judge(by Actor, n ChallengeID, winner player.ID, text string, now time.Time) error {
+	c := l.challenge(n)
+	switch {
+	case !by.Directs:
+		return ErrNotAllowed
+	case c == nil:
+		return ErrNoChallenge
+	case c.Status == Playing:
+		return ErrPlaying
+	case winner != "" && !c.Is(winner):
+		return ErrNotOnLadder
+	}
+	text, err := cleanText(text)
+	if err != nil {
+		return err
+	}
+	l.end(n, Judged, winner, text, by.Player, now)
+	return nil
+}
+
+func cleanText(s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if n := utf8.RuneCountInString(s); n == 0 || n > 1000 || !utf8.ValidString(s) || strings.Contains(s, "\x00") {
+		return "", ErrText
+	}
+	return s, nil
+}
+
+// end closes a challenge and moves the challenger up if he has won it and still
+// stands below: the only way a challenge moves anybody.
+func (l *Ladder) end(n ChallengeID, why Ending, winner player.ID, text string, by player.ID, now time.Time) {
+	c := *l.challenge(n)
+	l.record(Event{Kind: ChallengeEnded, By: by, Challenge: n, Player: winner, Ending: why, Text: text}, now)
+	from, to := l.Place(c.Challenger), l.Place(c.Defender)
+	if winner == c.Challenger && from > to && to > 0 {
+		l.record(Event{Kind: Moved, Player: c.Challenger, Challenge: n, From: from, To: to, Swap: l.Settings.Climb == Swap}, now)
+	}
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}

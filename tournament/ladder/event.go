@@ -1,0 +1,220 @@
+package ladder
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// Kind is what has happened.
+type Kind string
+
+const (
+	Created         Kind = "created"
+	Changed         Kind = "changed"
+	Joined          Kind = "joined"   // Player at To
+	LeftLadder      Kind = "left"     // Player from From
+	Moved           Kind = "moved"    // Player from From to To
+	Sunk            Kind = "sunk"     // the same, by silence
+	Warned          Kind = "warned"   // Player will sink at Due
+	VacationStarted Kind = "vacation" // of Player, until Due
+	VacationOver    Kind = "returned"
+	Sent            Kind = "sent"      // Player challenges Other, who answers by Due
+	Agreed          Kind = "accepted"  // a time is agreed by Due, and played by PlayBy
+	TimeProposed    Kind = "proposed"  // Time, by By; Due: the new deadline
+	Appointed       Kind = "appointed" // Time; the match opens at Due
+	Opened          Kind = "opened"    // Match
+	Reopened        Kind = "reopened"  // after a void match
+	ForfeitClaimed  Kind = "claimed"   // for Player (empty: neither came), unless disputed by Due
+	Objected        Kind = "disputed"
+	Paused          Kind = "paused"
+	Resumed         Kind = "resumed" // with the deadlines Due and PlayBy
+	ChallengeEnded  Kind = "ended"   // by Ending, for Player
+)
+
+// Event is one line of a ladder's log. What a kind does not need is empty.
+type Event struct {
+	Seq       int64       `json:"-"`
+	At        time.Time   `json:"-"`
+	Kind      Kind        `json:"-"`
+	By        player.ID   `json:"by,omitempty"` // empty: the clock
+	Player    player.ID   `json:"player,omitempty"`
+	Other     player.ID   `json:"other,omitempty"`
+	Challenge ChallengeID `json:"challenge,omitempty"`
+	From      int         `json:"from,omitempty"` // places
+	To        int         `json:"to,omitempty"`
+	Swap      bool        `json:"swap,omitempty"`
+	Rating    int         `json:"rating,omitempty"`
+	Due       time.Time   `json:"due,omitzero"`
+	PlayBy    time.Time   `json:"playBy,omitzero"`
+	Time      time.Time   `json:"time,omitzero"`
+	Match     match.ID    `json:"match,omitempty"`
+	Ending    Ending      `json:"ending,omitempty"`
+	Text      string      `json:"text,omitempty"`
+	Settings  *Settings   `json:"settings,omitempty"`
+}
+
+// Fold makes a ladder from its log.
+func Fold(id ID, log []Event) (l *Ladder, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			l, err = nil, fmt.Errorf("ladder %s: broken log: %v", id, broken)
+		}
+	}()
+	l = &Ladder{ID: id}
+	for _, e := range log {
+		if e.Seq != l.Seq+1 {
+			return nil, fmt.Errorf("ladder %s: event %d follows %d", id, e.Seq, l.Seq)
+		}
+		l.apply(e)
+	}
+	l.ended = nil
+	return l, nil
+}
+
+// apply lets an event happen. The judges above let no impossible one through, so
+// it panics on a broken log.
+func (l *Ladder) apply(e Event) {
+	l.Seq = e.Seq
+	switch e.Kind {
+	case Created:
+		l.Organizer, l.CreatedAt, l.Settings = e.By, e.At, *e.Settings
+		l.Rungs, l.Challenges = []Rung{}, []Challenge{}
+	case Changed:
+		l.Settings = *e.Settings
+	case Joined, LeftLadder, Moved, Sunk, Warned, VacationStarted, VacationOver:
+		l.applyRung(e)
+	case Sent:
+		l.Last = e.Challenge
+		l.rung(e.Player).Challenges++
+		l.Challenges = append(l.Challenges, Challenge{
+			Number: e.Challenge, Challenger: e.Player, Defender: e.Other, Places: [2]int{l.Place(e.Player), l.Place(e.Other)},
+			Status: Proposed, SentAt: e.At, Due: e.Due,
+		})
+	case ChallengeEnded:
+		l.applyEnd(e)
+	default:
+		l.applyChallenge(l.challenge(e.Challenge), e)
+	}
+}
+
+func (l *Ladder) rung(id player.ID) *Rung { return &l.Rungs[l.Place(id)-1] }
+
+func (l *Ladder) applyRung(e Event) {
+	switch e.Kind {
+	case Joined:
+		l.Rungs = slices.Insert(l.Rungs, e.To-1, Rung{Player: e.Player, Rating: e.Rating, JoinedAt: e.At, ActiveAt: e.At})
+	case LeftLadder:
+		l.Rungs = slices.Delete(l.Rungs, e.From-1, e.From)
+	case Moved:
+		if e.Swap {
+			l.Rungs[e.From-1], l.Rungs[e.To-1] = l.Rungs[e.To-1], l.Rungs[e.From-1]
+			return
+		}
+		l.shift(e.From, e.To)
+	case Sunk:
+		r := l.rung(e.Player)
+		r.ActiveAt, r.WarnedAt, r.Credit = e.At, time.Time{}, 0
+		l.shift(e.From, e.To)
+	case Warned:
+		l.rung(e.Player).WarnedAt = e.At
+	case VacationStarted:
+		r := l.rung(e.Player)
+		if year := e.At.UTC().Year(); r.VacationYear != year {
+			r.VacationYear, r.VacationUsed = year, 0
+		}
+		r.VacationFrom, r.VacationUntil = e.At, e.Due
+	case VacationOver:
+		r := l.rung(e.Player)
+		away := e.At.Sub(r.VacationFrom)
+		r.VacationUsed += away
+		r.ActiveAt = r.ActiveAt.Add(away)
+		if !r.WarnedAt.IsZero() {
+			r.WarnedAt = r.WarnedAt.Add(away)
+		}
+		r.VacationFrom, r.VacationUntil = time.Time{}, time.Time{}
+	}
+}
+
+// shift moves a rung to a place; all between make room.
+func (l *Ladder) shift(from, to int) {
+	r := l.Rungs[from-1]
+	l.Rungs = slices.Insert(slices.Delete(l.Rungs, from-1, from), to-1, r)
+}
+
+func (l *Ladder) applyChallenge(c *Challenge, e Event) {
+	switch e.Kind {
+	case Agreed:
+		c.Status, c.Due, c.PlayBy = Accepted, e.Due, e.PlayBy
+	case TimeProposed:
+		c.Times = append(c.Times, Proposal{e.By, e.Time})
+		if !e.Due.IsZero() {
+			c.Due = e.Due
+		}
+	case Appointed:
+		c.Status, c.At, c.Due, c.Times = Scheduled, e.Time, e.Due, nil
+	case Opened:
+		c.Status, c.Match, c.Due, c.Times = Playing, e.Match, time.Time{}, nil
+	case Reopened:
+		c.Status, c.Match, c.At, c.Due, c.PlayBy = Accepted, "", time.Time{}, e.Due, e.PlayBy
+	case ForfeitClaimed:
+		c.Status, c.Winner, c.Due = Claimed, e.Player, e.Due
+	case Objected:
+		c.Status, c.Text, c.Due = Disputed, e.Text, time.Time{}
+	case Paused:
+		c.Paused = e.At
+		if c.Status == Scheduled || c.Status == Accepted {
+			// The times were meant for days that are now a vacation.
+			if c.Status == Scheduled {
+				c.Due = e.At.Add(l.Settings.Schedule)
+				c.PlayBy = latest(c.PlayBy, c.Due)
+			}
+			c.Status, c.At, c.Times = Accepted, time.Time{}, nil
+		}
+	case Resumed:
+		c.Paused, c.Due, c.PlayBy = time.Time{}, e.Due, e.PlayBy
+	default:
+		panic(fmt.Sprintf("no such event: %q", e.Kind))
+	}
+}
+
+// maxCredits is how many defended places count against silence at once.
+const maxCredits = 3
+
+func (l *Ladder) applyEnd(e Event) {
+	i := slices.IndexFunc(l.Challenges, func(c Challenge) bool { return c.Number == e.Challenge })
+	c := l.Challenges[i]
+	l.Challenges = slices.Delete(l.Challenges, i, i+1)
+	c.Status, c.Ending, c.Winner, c.EndedAt = Ended, e.Ending, e.Player, e.At
+	c.Due, c.Paused = time.Time{}, time.Time{}
+	if e.Text != "" {
+		c.Text = e.Text
+	}
+	l.ended = append(l.ended, c)
+
+	l.Met = slices.DeleteFunc(l.Met, func(m Meeting) bool { return !e.At.Before(m.At.Add(l.Settings.Rest)) })
+	l.Met = append(l.Met, Meeting{[2]player.ID{c.Challenger, c.Defender}, e.At})
+
+	challenger, defender := l.rung(c.Challenger), l.rung(c.Defender)
+	switch e.Player {
+	case c.Challenger:
+		challenger.Won++
+		defender.Lost++
+	case c.Defender:
+		defender.Won++
+		challenger.Lost++
+		defender.Defended++
+	}
+	// Activity is a match, or a challenge won without one.
+	for _, r := range []*Rung{challenger, defender} {
+		if e.Ending == Played || e.Player == r.Player {
+			r.ActiveAt, r.WarnedAt = e.At, time.Time{}
+		}
+	}
+	if e.Player == c.Defender || e.Ending == Played && e.Player == "" {
+		defender.Credit = min(defender.Credit+l.Settings.Credit, maxCredits*l.Settings.Credit)
+	}
+}

@@ -1,0 +1,182 @@
+package ladder
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// ID names one ladder for good.
+type ID string
+
+// ChallengeID counts the challenges of one ladder from 1.
+type ChallengeID int
+
+// Rung is a player on the ladder.
+type Rung struct {
+	Player   player.ID `json:"player"`
+	Rating   int       `json:"rating,omitempty"` // when he joined
+	JoinedAt time.Time `json:"joined"`
+	ActiveAt time.Time `json:"active"` // from when his silence is counted
+	// WarnedAt is when he was told that he will sink; zero: he was not.
+	WarnedAt time.Time     `json:"warned,omitzero"`
+	Credit   time.Duration `json:"credit,omitempty"` // won by defending
+
+	VacationFrom  time.Time     `json:"vacationFrom,omitzero"` // zero: not on vacation
+	VacationUntil time.Time     `json:"vacationUntil,omitzero"`
+	VacationUsed  time.Duration `json:"vacationUsed,omitempty"`
+	VacationYear  int           `json:"vacationYear,omitempty"` // of VacationUsed
+
+	Challenges int `json:"challenges,omitempty"` // sent, ever
+	Won        int `json:"won,omitempty"`        // challenges won, of either side
+	Lost       int `json:"lost,omitempty"`
+	Defended   int `json:"defended,omitempty"` // of those won, as the defender
+}
+
+// OnVacation tells whether everything of the player's is paused.
+func (r Rung) OnVacation() bool { return !r.VacationFrom.IsZero() }
+
+// Meeting is a challenge that has ended, kept for the rest between two players.
+type Meeting struct {
+	Players [2]player.ID `json:"players"` // challenger, defender
+	At      time.Time    `json:"at"`
+}
+
+// Ladder is a ladder as its log leaves it: Rungs from the first place down.
+type Ladder struct {
+	ID         ID          `json:"id"`
+	Settings   Settings    `json:"settings"`
+	Organizer  player.ID   `json:"organizer"`
+	CreatedAt  time.Time   `json:"created"`
+	Rungs      []Rung      `json:"rungs"`
+	Challenges []Challenge `json:"challenges"` // running ones, the oldest first
+	Met        []Meeting   `json:"met,omitempty"`
+	Last       ChallengeID `json:"last"` // number of the newest challenge
+	Seq        int64       `json:"seq"`  // of the last event
+
+	fresh []Event
+	ended []Challenge
+}
+
+// What a ladder refuses, apart from challenges (Refusal).
+var (
+	ErrNotAllowed  = errors.New("ladder: not allowed")
+	ErrOnLadder    = errors.New("ladder: already on it")
+	ErrNotOnLadder = errors.New("ladder: not on it")
+	ErrMembersOnly = errors.New("ladder: for members of the club")
+	ErrBot         = errors.New("ladder: bots do not answer challenges")
+	ErrFull        = errors.New("ladder: full")
+	ErrPlaying     = errors.New("ladder: a match is being played")
+	ErrVacation    = errors.New("ladder: on vacation")
+	ErrNoVacation  = errors.New("ladder: no vacation left")
+	ErrNoPlace     = errors.New("ladder: no such place")
+	ErrNoChallenge = errors.New("ladder: no such challenge is running")
+	ErrNotNow      = errors.New("ladder: the challenge is not at that point")
+	ErrTime        = errors.New("ladder: an appointment lies between now and the last day to play")
+	ErrManyTimes   = errors.New("ladder: as many times proposed as possible")
+	ErrText        = errors.New("ladder: a text of 1 to 1000 characters")
+)
+
+// Actor is who asks: Directs says that he runs the ladder (MayDirect).
+type Actor struct {
+	Player  player.ID
+	Directs bool
+}
+
+// MayCreate tells whether the viewer, with this role in the club (zero: none),
+// may make a ladder of that club, or with no club one of the site.
+func MayCreate(v player.Viewer, of club.ID, in club.Role) bool {
+	return v.MayCreateTournament() || of != "" && v.IsSignedIn() && in == club.Head
+}
+
+// MayDirect tells whether the viewer, with this role in the ladder's club, runs
+// the ladder: its organizer, the heads of its club and the site's operators.
+func (l *Ladder) MayDirect(v player.Viewer, in club.Role) bool {
+	return v.MayOperate() || v.Is(l.Organizer) || l.Settings.Club != "" && v.IsSignedIn() && in == club.Head
+}
+
+// New makes a ladder. Its error is a *SettingsError.
+func New(id ID, by player.ID, s Settings, now time.Time) (*Ladder, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	l := &Ladder{ID: id}
+	l.record(Event{Kind: Created, By: by, Settings: &s}, now)
+	return l, nil
+}
+
+// Change replaces the settings. Deadlines that run already stay; the club of a
+// ladder never changes.
+func (l *Ladder) Change(by Actor, s Settings, now time.Time) error {
+	if !by.Directs {
+		return ErrNotAllowed
+	}
+	s.Club = l.Settings.Club
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	l.record(Event{Kind: Changed, By: by.Player, Settings: &s}, now)
+	return nil
+}
+
+// Place is where a player stands, from 1; 0: he is not on the ladder.
+func (l *Ladder) Place(id player.ID) int {
+	return 1 + slices.IndexFunc(l.Rungs, func(r Rung) bool { return id != "" && r.Player == id })
+}
+
+// RungOf is a player's rung.
+func (l *Ladder) RungOf(id player.ID) (Rung, bool) {
+	if i := l.Place(id); i > 0 {
+		return l.Rungs[i-1], true
+	}
+	return Rung{}, false
+}
+
+// Challenge is the running challenge with that number.
+func (l *Ladder) Challenge(n ChallengeID) (Challenge, error) {
+	if c := l.challenge(n); c != nil {
+		return *c, nil
+	}
+	return Challenge{}, ErrNoChallenge
+}
+
+func (l *Ladder) challenge(n ChallengeID) *Challenge {
+	if i := slices.IndexFunc(l.Challenges, func(c Challenge) bool { return c.Number == n }); i >= 0 {
+		return &l.Challenges[i]
+	}
+	return nil
+}
+
+// MatchOptions are those of a challenge's match opened now: the gate stays open
+// until the appointment and the lateness after it.
+func (l *Ladder) MatchOptions(c Challenge, now time.Time) match.Options {
+	return l.Settings.matchOptions(min(max(0, c.At.Sub(now)), Doors))
+}
+
+// Fresh are the events since the ladder was read, for the log; Ended the
+// challenges that ended among them.
+func (l *Ladder) Fresh() []Event     { return l.fresh }
+func (l *Ladder) Ended() []Challenge { return l.ended }
+
+// Clone is a copy that shares nothing, without the fresh events.
+func (l *Ladder) Clone() *Ladder {
+	c := *l
+	c.Rungs, c.Met = slices.Clone(l.Rungs), slices.Clone(l.Met)
+	c.Challenges = slices.Clone(l.Challenges)
+	for i := range c.Challenges {
+		c.Challenges[i].Times = slices.Clone(c.Challenges[i].Times)
+	}
+	c.fresh, c.ended = nil, nil
+	return &c
+}
+
+// record adds an event and lets it happen.
+func (l *Ladder) record(e Event, now time.Time) {
+	e.Seq, e.At = l.Seq+1, now
+	l.apply(e)
+	l.fresh = append(l.fresh, e)
+}

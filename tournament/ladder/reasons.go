@@ -1,0 +1,108 @@
+package ladder
+
+import (
+	"time"
+
+	"chpok.org/chpok/player"
+)
+
+// Reason is why one player cannot challenge another.
+type Reason string
+
+const (
+	NotOnLadder   Reason = "not-on-ladder" // the challenger is not on it
+	NoSuchRung    Reason = "no-such-rung"  // the opponent is not on it
+	Yourself      Reason = "self"          // the opponent is the challenger
+	Lower         Reason = "lower"         // the opponent stands below
+	OwnVacation   Reason = "own-vacation"  // the challenger is on vacation
+	OnVacation    Reason = "vacation"      // the opponent is
+	Between       Reason = "between"       // a challenge between the two is running
+	TooHigh       Reason = "too-high"      // the opponent is out of range
+	RecentlyMet   Reason = "recently"      // the two have met; Until
+	OutgoingLimit Reason = "outgoing"      // the challenger has as many as possible
+	IncomingLimit Reason = "incoming"      // the opponent has
+
+)
+
+// Refusal is why a challenge cannot be sent.
+type Refusal struct {
+	Reason Reason
+	Until  time.Time // when it ends by itself, as far as that is known
+}
+
+func (r *Refusal) Error() string { return "ladder: cannot challenge: " + string(r.Reason) }
+
+// WhyNot is nil when the challenger can challenge the defender now. What can
+// never change comes before what will.
+func (l *Ladder) WhyNot(challenger, defender player.ID, now time.Time) *Refusal {
+	from, to := l.Place(challenger), l.Place(defender)
+	refuse := func(r Reason) *Refusal { return &Refusal{Reason: r} }
+	switch {
+	case from == 0:
+		return refuse(NotOnLadder)
+	case to == 0:
+		return refuse(NoSuchRung)
+	case from == to:
+		return refuse(Yourself)
+	case from < to:
+		return refuse(Lower)
+	}
+	me, other := l.Rungs[from-1], l.Rungs[to-1]
+	if me.OnVacation() {
+		return &Refusal{OwnVacation, me.VacationUntil}
+	}
+	for _, c := range l.Challenges {
+		if c.Is(challenger) && c.Is(defender) {
+			return refuse(Between)
+		}
+	}
+	if from-to > l.Reach(challenger) {
+		return refuse(TooHigh)
+	}
+	if other.OnVacation() {
+		return &Refusal{OnVacation, other.VacationUntil}
+	}
+	for _, m := range l.Met {
+		again := m.At.Add(l.Settings.Rest)
+		if now.Before(again) && (m.Players == [2]player.ID{challenger, defender} || m.Players == [2]player.ID{defender, challenger}) {
+			return &Refusal{RecentlyMet, again}
+		}
+	}
+	if l.Outgoing(challenger) >= l.Settings.Outgoing {
+		return refuse(OutgoingLimit)
+	}
+	if l.Incoming(defender) >= l.Settings.Incoming {
+		return refuse(IncomingLimit)
+	}
+	return nil
+}
+
+// Reach is how many places up a player may challenge.
+func (l *Ladder) Reach(id player.ID) int {
+	r, on := l.RungOf(id)
+	if on && r.Challenges == 0 && l.Settings.FirstFree {
+		return len(l.Rungs)
+	}
+	return max(l.Settings.Places, (len(l.Rungs)*l.Settings.Percent+99)/100)
+}
+
+// Outgoing is how many running challenges a player has sent; paused ones count,
+// since they run on.
+func (l *Ladder) Outgoing(id player.ID) (n int) {
+	for _, c := range l.Challenges {
+		if c.Challenger == id {
+			n++
+		}
+	}
+	return n
+}
+
+// Incoming is how many running challenges a player has got.
+func (l *Ladder) Incoming(id player.ID) (n int) {
+	for _, c := range l.Challenges {
+		if c.Defender == id {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,174 @@
+package ladder
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+)
+
+// Placement is where a newcomer begins.
+type Placement string
+
+const (
+	AtBottom Placement = "bottom"
+	// ByRating places a newcomer above the lowest rungs of lower rating, below
+	// the first that is not lower.
+	ByRating Placement = "rating"
+)
+
+// Climb is what a challenger's win does to the places.
+type Climb string
+
+const (
+	Insert Climb = "insert" // he takes the place, all between move down
+	Swap   Climb = "swap"   // the two change places
+)
+
+// Bounds of a ladder.
+const (
+	MaxRungs       = 1000
+	MaxNameLength  = 100
+	MaxAboutLength = 4000
+	MaxChallenges  = 10
+	maxDays        = 365 * 24 * time.Hour
+)
+
+// Doors is how long before an appointment the match opens for its players.
+const Doors = 10 * time.Minute
+
+// Settings is what the organizer decides.
+type Settings struct {
+	Name        string    `json:"name"`
+	About       string    `json:"about,omitempty"`
+	Club        club.ID   `json:"club,omitempty"`     // whose ladder it is; empty: of the site
+	MembersOnly bool      `json:"members,omitempty"`  // only the club's members join
+	Placement   Placement `json:"placement"`          // of newcomers
+	Climb       Climb     `json:"climb"`              // after a challenger's win
+	Places      int       `json:"places"`             // how far up one may challenge
+	Percent     int       `json:"percent,omitempty"`  // the same in percent of the rungs; the larger of the two counts
+	FirstFree   bool      `json:"first,omitempty"`    // a player's first challenge goes as far up as he likes
+	Outgoing    int       `json:"outgoing"`           // most running challenges of one's own
+	Incoming    int       `json:"incoming"`           // most running challenges one has to answer
+	Reply       Days      `json:"reply"`              // to accept or decline
+	Schedule    Days      `json:"schedule"`           // to agree on a time, from the acceptance
+	Play        Days      `json:"play"`               // latest appointment, from the acceptance
+	Dispute     Days      `json:"dispute"`            // to object to a forfeit
+	Rest        Days      `json:"rest,omitempty"`     // before the same two meet again
+	Inactivity  Days      `json:"idle,omitempty"`     // without a match before a player sinks; 0: never
+	Notice      Days      `json:"notice,omitempty"`   // how long before that he is told
+	Sink        int       `json:"sink,omitempty"`     // places lost then
+	Credit      Days      `json:"credit,omitempty"`   // what a defended place adds to Inactivity, three times at most
+	Vacation    Days      `json:"vacation,omitempty"` // in one calendar year (UTC); 0: none
+
+	Lateness time.Duration    `json:"lateness"` // after the appointment, before a missing player forfeits
+	Claims   match.Claims     `json:"claims"`
+	Envelope bidding.Envelope `json:"envelope"`
+}
+
+// Days is a length of time that settings speak of in days or hours.
+type Days = time.Duration
+
+// Day is one of them.
+const Day = 24 * time.Hour
+
+// DefaultSettings is everything but the name.
+func DefaultSettings() Settings {
+	return Settings{
+		Placement: AtBottom, Climb: Insert, Places: 4, Percent: 10, FirstFree: true, Outgoing: 1, Incoming: 1,
+		Reply: 36 * time.Hour, Schedule: 3 * Day, Play: 14 * Day, Dispute: Day, Rest: 7 * Day,
+		Inactivity: 30 * Day, Notice: 5 * Day, Sink: 2, Credit: 7 * Day, Vacation: 42 * Day,
+		Lateness: 15 * time.Minute, Envelope: bidding.DefaultEnvelope(),
+	}
+}
+
+// Problem is one fault of the settings: the field, and why.
+type Problem struct {
+	Field string // as in the JSON
+	Why   string // missing, long, range, unsuitable
+	Text  string // the same in English
+}
+
+// SettingsError names every fault of the settings.
+type SettingsError struct{ Problems []Problem }
+
+func (e *SettingsError) Error() string {
+	texts := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		texts[i] = p.Text
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Validate is nil or a *SettingsError.
+func (s Settings) Validate() error {
+	var list []Problem
+	fault := func(field, why, format string, args ...any) {
+		list = append(list, Problem{field, why, fmt.Sprintf(format, args...)})
+	}
+	switch n := utf8.RuneCountInString(s.Name); {
+	case strings.TrimSpace(s.Name) == "":
+		fault("name", "missing", "the ladder needs a name")
+	case n > MaxNameLength:
+		fault("name", "long", "the name has %d characters, %d are possible", n, MaxNameLength)
+	case strings.ContainsAny(s.Name, "\r\n\t"):
+		fault("name", "unsuitable", "the name is one line")
+	}
+	if n := utf8.RuneCountInString(s.About); n > MaxAboutLength {
+		fault("about", "long", "the description has %d characters, %d are possible", n, MaxAboutLength)
+	}
+	if s.MembersOnly && s.Club == "" {
+		fault("members", "unsuitable", "only a club has members")
+	}
+	if s.Placement != AtBottom && s.Placement != ByRating {
+		fault("placement", "missing", "the placement is bottom or rating")
+	}
+	if s.Climb != Insert && s.Climb != Swap {
+		fault("climb", "missing", "the climb is insert or swap")
+	}
+	for _, b := range [...]struct {
+		field      string
+		have       int
+		least, top int
+	}{
+		{"places", s.Places, 1, MaxRungs}, {"percent", s.Percent, 0, 100}, {"sink", s.Sink, 0, MaxRungs},
+		{"outgoing", s.Outgoing, 1, MaxChallenges}, {"incoming", s.Incoming, 1, MaxChallenges},
+	} {
+		if b.have < b.least || b.have > b.top {
+			fault(b.field, "range", "%s is %d…%d, not %d", b.field, b.least, b.top, b.have)
+		}
+	}
+	for _, b := range [...]struct {
+		field string
+		have  time.Duration
+		least time.Duration
+	}{
+		{"reply", s.Reply, time.Hour}, {"schedule", s.Schedule, time.Hour}, {"play", s.Play, s.Schedule}, {"dispute", s.Dispute, time.Hour},
+		{"rest", s.Rest, 0}, {"idle", s.Inactivity, 0}, {"notice", s.Notice, 0}, {"credit", s.Credit, 0}, {"vacation", s.Vacation, 0},
+	} {
+		if b.have < b.least || b.have > maxDays || b.have%time.Minute != 0 {
+			fault(b.field, "range", "%s is %v…%v in whole minutes, not %v", b.field, b.least, maxDays, b.have)
+		}
+	}
+	if s.Inactivity > 0 && (s.Notice < Day || s.Notice > s.Inactivity) {
+		fault("notice", "range", "who sinks is told a day before at least, and not before he has been silent at all")
+	}
+	if s.Lateness < time.Minute || s.Lateness > 4*time.Hour || s.Lateness%time.Minute != 0 {
+		fault("lateness", "range", "lateness is 1 min…4 h, not %v", s.Lateness)
+	}
+	if err := s.matchOptions(0).Validate(); err != nil {
+		fault("envelope", "unsuitable", "%v", err)
+	}
+	if len(list) > 0 {
+		return &SettingsError{list}
+	}
+	return nil
+}
+
+func (s Settings) matchOptions(early time.Duration) match.Options {
+	return match.Options{Envelope: s.Envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness + early}
+}
