@@ -47,8 +47,11 @@ func (m matchViewer) counters(v *templates.PlayView, f board.Features) {
 
 // claims are how near the end by claims and by the move limit is.
 func (m matchViewer) claims(v *templates.PlayView, f board.Features) {
-	played := m.game.PlyCount() / 2
-	v.Claims = append(v.Claims, m.T("match.move-of", "Move", m.Int(min(played+1, f.MoveLimit)), "Limit", m.Int(f.MoveLimit)))
+	move := m.game.PlyCount()/2 + 1
+	if last, ok := m.game.LastPly(); ok && m.state.Status() == match.Over {
+		move = last.Move
+	}
+	v.Claims = append(v.Claims, m.T("match.move-of", "Move", m.Int(move), "Limit", m.Int(f.MoveLimit)))
 	if m.state.Status() != match.Playing {
 		return
 	}

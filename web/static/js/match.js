@@ -93,7 +93,7 @@ async function refresh() {
     if (Number(page.getElementById("m-state")?.dataset.seq) < Number(state().dataset.seq)) return;
     const put = [];
     for (const next of [...page.querySelectorAll("#match > [id]")]) {
-      if (["m-error", "m-low", "m-hint", "m-note"].includes(next.id)) continue;
+      if (["m-error", "m-low", "m-say", "m-hint", "m-note"].includes(next.id)) continue;
       document.getElementById(next.id)?.replaceWith(next);
       put.push(next);
     }
@@ -144,6 +144,7 @@ document.addEventListener("feed:swapped", () => {
     if (now.dataset.status !== phase) scrollTo({ top: 0 });
     phase = now.dataset.status;
     play(now.dataset.sound);
+    document.getElementById("m-say").textContent = [now.dataset.say, now.querySelector(".m-status").textContent].join(" ");
     trouble("");
   }
   document.title = (now.hasAttribute("data-turn") ? "● " : "") + bare;
@@ -155,6 +156,6 @@ look();
 tick();
 paintSound();
 setInterval(tick, 100);
-if (state().hasAttribute("data-turn")) document.title = "● " + bare;
+document.title = (state().hasAttribute("data-turn") ? "● " : "") + bare;
 const list = match.querySelector(".moves");
 if (list) list.scrollTop = list.scrollHeight;
