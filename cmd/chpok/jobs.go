@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime/debug"
 	"time"
 
 	"github.com/go-co-op/gocron/v2"
@@ -38,6 +39,12 @@ func startJobs(ctx context.Context, jobs []job, log *slog.Logger) (stop func() e
 	}
 	for _, j := range jobs {
 		task := func() {
+			// A broken tournament must not take down those who play elsewhere.
+			defer func() {
+				if broken := recover(); broken != nil {
+					log.Error("job broken", "job", j.name, "err", broken, "stack", string(debug.Stack()))
+				}
+			}()
 			if err := j.do(ctx); err != nil && ctx.Err() == nil {
 				log.Error("job failed", "job", j.name, "err", err)
 			}
