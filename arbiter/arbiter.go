@@ -44,6 +44,7 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	}
 	a := &Arbiter{store: s, live: r, now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, log: log}
 	r.RereadWith("tournament", a.versions)
+	r.RereadWith("challenge", a.challengeStatuses)
 	return a
 }
 
@@ -105,10 +106,11 @@ func (a *Arbiter) nudge(t *tournament.Tournament) {
 }
 
 // Sweep does what is due and what a crash has left undone: results of matches
-// that have ended, rounds whose time has come, ratings of finished tournaments.
+// that have ended, rounds whose time has come, challenges whose time is over,
+// ratings of finished tournaments and challenges.
 // Every node may call it at any pace.
 func (a *Arbiter) Sweep(ctx context.Context) error {
-	return errors.Join(a.sweepResults(ctx), a.sweepRounds(ctx), a.sweepRatings(ctx))
+	return errors.Join(a.sweepResults(ctx), a.sweepRounds(ctx), a.sweepChallenges(ctx), a.sweepRatings(ctx))
 }
 
 const sweepSize = 200

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
 )
 
 // DefaultStart is what newcomers start with where the operator has set nothing.
@@ -61,7 +62,7 @@ type folded struct {
 	rules   rating.Settings
 }
 
-func fold(tx *store.Tx, next tournament.ID) (folded, error) {
+func fold(tx *store.Tx, next store.RatedEvent) (folded, error) {
 	var f folded
 	var err error
 	if f.rules, err = RatingSettings(tx); err != nil {
@@ -109,32 +110,45 @@ func (f folded) standings(only map[string]bool) []store.Rating {
 
 // rate applies a finished tournament's results to the ratings, once.
 func (a *Arbiter) rate(ctx context.Context, id tournament.ID) error {
-	for range attempts {
-		err := a.tryRate(ctx, id)
-		switch {
-		case errors.Is(err, store.ErrTaken):
-			continue // another tournament was rated meanwhile
-		case errors.Is(err, store.ErrConflict):
-			return nil // this one was
-		case err != nil:
-			return fmt.Errorf("rate tournament %s: %w", id, err)
-		}
-		return a.nudgeByID(ctx, id)
+	done, err := a.rateEvent(ctx, store.RatedEvent{Tournament: id}, func(tx *store.Tx) (bool, error) {
+		t, err := tx.Tournament(id)
+		return err == nil && t.Rated && t.RatedAt.IsZero(), err
+	})
+	if err != nil || !done {
+		return err
 	}
-	return fmt.Errorf("rate tournament %s: %w", id, store.ErrConflict)
+	return a.nudgeByID(ctx, id)
 }
 
-func (a *Arbiter) tryRate(ctx context.Context, id tournament.ID) error {
+// rateEvent applies the results of an event to the ratings, if it is due for
+// that; false: it is not, or another node has done it.
+func (a *Arbiter) rateEvent(ctx context.Context, e store.RatedEvent, isDue func(*store.Tx) (bool, error)) (done bool, err error) {
+	for range attempts {
+		done, err = a.tryRate(ctx, e, isDue)
+		switch {
+		case errors.Is(err, store.ErrTaken):
+			continue // another event was rated meanwhile
+		case errors.Is(err, store.ErrConflict):
+			return false, nil // this one was
+		case err != nil:
+			return false, fmt.Errorf("rate %s: %w", e, err)
+		}
+		return done, nil
+	}
+	return false, fmt.Errorf("rate %s: %w", e, store.ErrConflict)
+}
+
+func (a *Arbiter) tryRate(ctx context.Context, e store.RatedEvent, isDue func(*store.Tx) (bool, error)) (done bool, err error) {
 	var f folded
-	var t *tournament.Tournament
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		if t, err = tx.Tournament(id); err == nil && t.Rated && t.RatedAt.IsZero() {
-			f, err = fold(tx, id)
+	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		due, err := isDue(tx)
+		if err == nil && due {
+			f, err = fold(tx, e)
 		}
 		return err
 	})
 	if err != nil || f.list == nil {
-		return err
+		return false, err
 	}
 	now := a.now()
 	own := len(f.games) - 1
@@ -146,16 +160,16 @@ func (a *Arbiter) tryRate(ctx context.Context, id tournament.ID) error {
 	var changes []store.RatingChange
 	concerned := map[string]bool{}
 	for _, c := range f.changes {
-		if c.Event == string(id) {
-			changes = append(changes, store.RatingChange{Change: c, Tournament: id, Ordinal: ordinal, At: now})
+		if c.Event == e.String() {
+			changes = append(changes, store.RatingChange{Change: c, Tournament: e.Tournament, Challenge: e.Challenge, Ordinal: ordinal, At: now})
 			concerned[c.Player] = true
 		}
 	}
-	return a.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.SetSetting(ratingLock, string(id)); err != nil {
+	err = a.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.SetSetting(ratingLock, e.String()); err != nil {
 			return err
 		}
-		if err := tx.MarkRated(id, ordinal, now); err != nil {
+		if err := tx.MarkRated(e, ordinal, now); err != nil {
 			return err
 		}
 		if err := tx.AddRatingChanges(changes); err != nil {
@@ -163,17 +177,18 @@ func (a *Arbiter) tryRate(ctx context.Context, id tournament.ID) error {
 		}
 		return tx.SetRatings(f.standings(concerned))
 	})
+	return err == nil, err
 }
 
 // Recompute makes all ratings and their changes anew from the results of the
-// rated tournaments, in the order in which they were rated.
+// rated events, in the order in which they were rated.
 func (a *Arbiter) Recompute(ctx context.Context) error {
 	err := a.store.Write(ctx, func(tx *store.Tx) error {
-		// Only the fold under the lock sees every tournament that has been rated.
+		// Only the fold under the lock sees every event that has been rated.
 		if err := tx.SetSetting(ratingLock, "recompute"); err != nil {
 			return err
 		}
-		f, err := fold(tx, "")
+		f, err := fold(tx, store.RatedEvent{})
 		if err != nil {
 			return err
 		}
@@ -184,7 +199,7 @@ func (a *Arbiter) Recompute(ctx context.Context) error {
 		changes := make([]store.RatingChange, len(f.changes))
 		for i, c := range f.changes {
 			g := byID[c.Event]
-			changes[i] = store.RatingChange{Change: c, Tournament: tournament.ID(c.Event), Ordinal: g.Ordinal, At: g.At}
+			changes[i] = store.RatingChange{Change: c, Tournament: g.Tournament, Challenge: g.Challenge, Ordinal: g.Ordinal, At: g.At}
 		}
 		if err := tx.ClearRatings(); err != nil {
 			return err
@@ -200,22 +215,35 @@ func (a *Arbiter) Recompute(ctx context.Context) error {
 	return nil
 }
 
-// sweepRatings rates the finished tournaments that a crash has left unrated.
+// sweepRatings rates the finished tournaments, and the challenges played to an
+// end, that a crash has left unrated.
 func (a *Arbiter) sweepRatings(ctx context.Context) error {
-	var left []tournament.ID
+	var tournaments []tournament.ID
+	var challenges []challenge.ID
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		left, err = tx.UnratedTournaments(sweepSize)
+		if tournaments, err = tx.UnratedTournaments(sweepSize); err != nil {
+			return err
+		}
+		challenges, err = tx.UnratedChallenges(sweepSize)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	for _, id := range left {
+	for _, id := range tournaments {
 		if err := a.rate(ctx, id); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			a.log.Error("ratings not applied", "tournament", id, "err", err)
+		}
+	}
+	for _, id := range challenges {
+		if err := a.rateChallenge(ctx, id); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			a.log.Error("ratings not applied", "challenge", id, "err", err)
 		}
 	}
 	return nil

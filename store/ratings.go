@@ -1,14 +1,18 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
 )
 
 // Rating is where a player stands.
@@ -21,16 +25,33 @@ type Rating struct {
 	At          time.Time // of the last change
 }
 
-// RatingChange is what one tournament did to one player's rating, and why.
+// RatedEvent names what is rated together: a tournament or a challenge, one of
+// the two.
+type RatedEvent struct {
+	Tournament tournament.ID
+	Challenge  challenge.ID
+}
+
+// String is its id; no tournament has that of a challenge.
+func (e RatedEvent) String() string {
+	if e.Challenge != "" {
+		return string(e.Challenge)
+	}
+	return string(e.Tournament)
+}
+
+// RatingChange is what one event did to one player's rating, and why.
 type RatingChange struct {
 	rating.Change
-	Tournament tournament.ID
-	Ordinal    int64 // of the tournament among the rated ones
+	Tournament tournament.ID // or, one of the two:
+	Challenge  challenge.ID
+	Ordinal    int64 // of the event among the rated ones
 	At         time.Time
 }
 
-// RatedGames are the games of one tournament that count, as they were rated.
+// RatedGames are the games of one event that count, as they were rated.
 type RatedGames struct {
+	RatedEvent
 	Event   rating.Event
 	Ordinal int64
 	At      time.Time
@@ -59,10 +80,11 @@ func (r ratingRow) rating() Rating {
 }
 
 type ratingChangeRow struct {
-	TournamentID string `gorm:"primaryKey"`
+	Ordinal      int64  `gorm:"primaryKey;autoIncrement:false"`
 	PlayerID     string `gorm:"primaryKey"`
 	Reason       uint8  `gorm:"primaryKey;autoIncrement:false"`
-	Ordinal      int64
+	TournamentID *string
+	ChallengeID  *string
 	Before       int64
 	After        int64
 	K            int
@@ -74,8 +96,9 @@ type ratingChangeRow struct {
 func (ratingChangeRow) TableName() string { return "rating_changes" }
 
 func (r ratingChangeRow) change() (RatingChange, error) {
-	c := RatingChange{Tournament: tournament.ID(r.TournamentID), Ordinal: r.Ordinal, At: at(r.At), Change: rating.Change{
-		Event: r.TournamentID, Player: r.PlayerID, Reason: rating.Reason(r.Reason), Before: rating.Rating(r.Before), After: rating.Rating(r.After),
+	event := RatedEvent{tournament.ID(textOf(r.TournamentID)), challenge.ID(textOf(r.ChallengeID))}
+	c := RatingChange{Tournament: event.Tournament, Challenge: event.Challenge, Ordinal: r.Ordinal, At: at(r.At), Change: rating.Change{
+		Event: event.String(), Player: r.PlayerID, Reason: rating.Reason(r.Reason), Before: rating.Rating(r.Before), After: rating.Rating(r.After),
 		K: r.K, Games: r.Games,
 	}}
 	return c, json.Unmarshal([]byte(r.Steps), &c.Steps)
@@ -84,7 +107,8 @@ func (r ratingChangeRow) change() (RatingChange, error) {
 func rowOfChange(c RatingChange) (ratingChangeRow, error) {
 	steps, err := json.Marshal(c.Steps)
 	return ratingChangeRow{
-		TournamentID: string(c.Tournament), PlayerID: c.Player, Reason: uint8(c.Reason), Ordinal: c.Ordinal,
+		Ordinal: c.Ordinal, PlayerID: c.Player, Reason: uint8(c.Reason),
+		TournamentID: textOrNull(string(c.Tournament)), ChallengeID: textOrNull(string(c.Challenge)),
 		Before: int64(c.Before), After: int64(c.After), K: c.K, Games: c.Games, Steps: string(steps), At: ms(c.At),
 	}, err
 }
@@ -141,6 +165,11 @@ func (tx *Tx) RatingChangesOf(id tournament.ID) ([]RatingChange, error) {
 	return tx.ratingChanges("tournament_id = ?", "player_id, reason", string(id))
 }
 
+// RatingChangesOfChallenge are those of one challenge, by player.
+func (tx *Tx) RatingChangesOfChallenge(id challenge.ID) ([]RatingChange, error) {
+	return tx.ratingChanges("challenge_id = ?", "player_id, reason", string(id))
+}
+
 func (tx *Tx) ratingChanges(where, order string, arg any) ([]RatingChange, error) {
 	var rows []ratingChangeRow
 	if err := tx.db.Where(where, arg).Order(order).Find(&rows).Error; err != nil {
@@ -157,13 +186,35 @@ func (tx *Tx) ratingChanges(where, order string, arg any) ([]RatingChange, error
 	return out, nil
 }
 
-// RatedGames are the games of all rated tournaments, in the order of rating,
-// and last those of next (empty: none), whose turn it is. Only games between
-// two accounts count, and only those that were played.
-func (tx *Tx) RatedGames(next tournament.ID) ([]RatedGames, error) {
+// RatedGames are the games of all rated events, in the order of rating, and
+// last those of next (the zero event: none), whose turn it is. Only games
+// between two accounts count, and only those that were played.
+func (tx *Tx) RatedGames(next RatedEvent) ([]RatedGames, error) {
+	tournaments, err := tx.ratedTournaments(next.Tournament)
+	if err != nil {
+		return nil, err
+	}
+	challenges, err := tx.ratedChallenges(next.Challenge)
+	if err != nil {
+		return nil, err
+	}
+	out := append(tournaments, challenges...)
+	slices.SortFunc(out, func(a, b RatedGames) int {
+		switch {
+		case a.Ordinal == 0:
+			return 1
+		case b.Ordinal == 0:
+			return -1
+		}
+		return cmp.Compare(a.Ordinal, b.Ordinal)
+	})
+	return out, nil
+}
+
+func (tx *Tx) ratedTournaments(next tournament.ID) ([]RatedGames, error) {
 	var heads []tournamentRow
 	err := tx.db.Select("id", "ended_at", "rated_no", "rated_at").Where("(rated AND rated_no IS NOT NULL) OR id = ?", string(next)).
-		Order("CASE WHEN rated_no IS NULL THEN 1 ELSE 0 END, rated_no").Find(&heads).Error
+		Order("id").Find(&heads).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: rated tournaments: %w", err)
 	}
@@ -191,24 +242,65 @@ func (tx *Tx) RatedGames(next tournament.ID) ([]RatedGames, error) {
 	}
 	out := make([]RatedGames, len(heads))
 	for i, h := range heads {
-		ended := at(h.EndedAt)
-		out[i] = RatedGames{At: atOrZero(h.RatedAt), Event: rating.Event{
-			ID: h.ID, Month: ended.Year()*12 + int(ended.Month()) - 1, Games: byTournament[h.ID],
-		}}
-		if h.RatedNo != nil {
-			out[i].Ordinal = *h.RatedNo
-		}
+		out[i] = ratedGames(RatedEvent{Tournament: tournament.ID(h.ID)}, at(h.EndedAt), byTournament[h.ID], h.RatedNo, h.RatedAt)
 	}
 	return out, nil
 }
 
-// MarkRated notes that a tournament's ratings are applied, as the one with that
-// ordinal. ErrConflict: they were already. ErrTaken: another tournament has
-// come first, so everything has to be worked out again.
-func (tx *Tx) MarkRated(id tournament.ID, ordinal int64, now time.Time) error {
-	err := guarded(tx.db.Exec("UPDATE tournaments SET rated_at = ?, rated_no = ?, version = version + 1 WHERE id = ? AND rated_at IS NULL", ms(now), ordinal, string(id)))
+// ratedChallenges are events of one game each.
+func (tx *Tx) ratedChallenges(next challenge.ID) ([]RatedGames, error) {
+	var rows []struct {
+		ID            string
+		First, Second string
+		Outcome       uint8
+		EndedAt       int64
+		RatedNo       *int64
+		RatedAt       *int64
+	}
+	err := tx.db.Raw(`SELECT c.id, m.first_player AS first, m.second_player AS second, m.outcome, m.last_at AS ended_at, c.rated_no, c.rated_at
+		FROM challenges c JOIN matches m ON m.id = c.match_id
+		WHERE c.rated AND (c.rated_no IS NOT NULL OR c.id = ?) AND `+playedMatch, string(next)).Scan(&rows).Error
 	if err != nil {
-		return fmt.Errorf("store: mark %s rated: %w", id, err)
+		return nil, fmt.Errorf("store: rated challenges: %w", err)
+	}
+	results := map[match.Outcome]rating.Result{match.FirstWins: rating.Win, match.SecondWins: rating.Loss, match.Draw: rating.Draw}
+	out := make([]RatedGames, len(rows))
+	for i, r := range rows {
+		games := []rating.Game{{First: r.First, Second: r.Second, FirstResult: results[match.Outcome(r.Outcome)]}}
+		out[i] = ratedGames(RatedEvent{Challenge: challenge.ID(r.ID)}, at(r.EndedAt), games, r.RatedNo, r.RatedAt)
+	}
+	return out, nil
+}
+
+func ratedGames(e RatedEvent, ended time.Time, games []rating.Game, ordinal, ratedAt *int64) RatedGames {
+	g := RatedGames{RatedEvent: e, At: atOrZero(ratedAt), Event: rating.Event{
+		ID: e.String(), Month: ended.Year()*12 + int(ended.Month()) - 1, Games: games,
+	}}
+	if ordinal != nil {
+		g.Ordinal = *ordinal
+	}
+	return g
+}
+
+// MarkRated notes that an event's ratings are applied, as the one with that
+// ordinal. ErrConflict: they were already. ErrTaken: another event has come
+// first, so everything has to be worked out again. The caller holds the lock
+// under which ordinals are given.
+func (tx *Tx) MarkRated(e RatedEvent, ordinal int64, now time.Time) error {
+	var last int64
+	err := tx.db.Raw(`SELECT COALESCE(MAX(no), 0) FROM (SELECT MAX(rated_no) AS no FROM tournaments UNION ALL SELECT MAX(rated_no) FROM challenges) AS r`).
+		Scan(&last).Error
+	switch {
+	case err != nil:
+	case last >= ordinal:
+		err = ErrTaken
+	case e.Challenge != "":
+		err = guarded(tx.db.Exec("UPDATE challenges SET rated_at = ?, rated_no = ? WHERE id = ? AND rated_at IS NULL", ms(now), ordinal, string(e.Challenge)))
+	default:
+		err = guarded(tx.db.Exec("UPDATE tournaments SET rated_at = ?, rated_no = ?, version = version + 1 WHERE id = ? AND rated_at IS NULL", ms(now), ordinal, string(e.Tournament)))
+	}
+	if err != nil {
+		return fmt.Errorf("store: mark %s rated: %w", e, err)
 	}
 	return nil
 }

@@ -1,0 +1,288 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/challenge"
+)
+
+// ChallengeTopic wakes whoever watches a challenge; its seq is the status.
+func ChallengeTopic(id challenge.ID) string { return "challenge." + string(id) }
+
+// Challenge offers a match to a player by handle, or with an empty handle to
+// whoever has the link. A house bot accepts at once, and there is a match.
+// Errors: those of challenge.New, store.ErrNotFound for a player who is not there.
+func (a *Arbiter) Challenge(ctx context.Context, by player.Viewer, handle string, s challenge.Settings) (challenge.Challenge, error) {
+	now := a.now()
+	var to player.Player
+	var open int
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if handle != "" {
+			h, err := player.ParseHandle(handle)
+			if err != nil {
+				return fmt.Errorf("%w: %w", store.ErrNotFound, err)
+			}
+			if to, err = tx.PlayerByHandle(h); err != nil {
+				return err
+			}
+		}
+		open, err = tx.OpenChallenges(by.ID, now)
+		return err
+	})
+	if err != nil {
+		return challenge.Challenge{}, err
+	}
+	c, err := challenge.New(challenge.ID(store.NewID()), by, to, s, open, now)
+	if err != nil {
+		return challenge.Challenge{}, err
+	}
+	return a.offer(ctx, c, to)
+}
+
+// offer writes a new challenge, with a house bot's answer to it.
+func (a *Arbiter) offer(ctx context.Context, c challenge.Challenge, to player.Player) (challenge.Challenge, error) {
+	if to.Bot {
+		if err := c.Accept(player.Viewer{Player: to}, match.ID(store.NewID()), c.Created); err != nil {
+			return c, err
+		}
+	}
+	err := a.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.ExpireChallenges(c.Challenger, c.Rematch, c.Created); err != nil {
+			return err
+		}
+		if c.Status == challenge.Accepted {
+			if err := a.openMatchOf(tx, c); err != nil {
+				return err
+			}
+		}
+		return tx.AddChallenge(c)
+	})
+	if errors.Is(err, store.ErrTaken) {
+		return c, challenge.ErrTwice
+	}
+	if err != nil {
+		return c, err
+	}
+	return c, a.tell(ctx, c)
+}
+
+func (a *Arbiter) openMatchOf(tx *store.Tx, c challenge.Challenge) error {
+	_, err := a.live.OpenTx(tx, live.Opening{ID: c.Match, Players: c.Seats(), Options: c.Settings.MatchOptions()})
+	return err
+}
+
+// tell wakes whoever watches a challenge, and its match.
+func (a *Arbiter) tell(ctx context.Context, c challenge.Challenge) error {
+	a.live.Nudge(ChallengeTopic(c.ID), int64(c.Status))
+	for _, id := range c.Seats() {
+		if id != "" {
+			a.live.Nudge(live.PlayerTopic(id), a.now().UnixMilli())
+		}
+	}
+	if c.Status != challenge.Accepted {
+		return nil
+	}
+	return a.live.Opened(ctx, c.Match)
+}
+
+// AcceptChallenge makes a match of a challenge, in one transaction with it.
+// Whoever accepts is there, so he is ready for the match. Errors: those of
+// challenge.MayAccept, store.ErrNotFound.
+func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
+	c, err := a.answer(ctx, id, func(c *challenge.Challenge) error {
+		return c.Accept(by, match.ID(store.NewID()), a.now())
+	})
+	if err != nil || c.Settings.Lateness == 0 {
+		return c, err
+	}
+	ready := live.Request{Command: match.Ready{Seat: c.Seat.Other()}}
+	if _, err := a.live.Do(ctx, c.Match, by.ID, ready); err != nil {
+		a.log.Warn("acceptor not ready", "challenge", id, "match", c.Match, "err", err) // he can say so himself
+	}
+	return c, nil
+}
+
+// DeclineChallenge says no.
+func (a *Arbiter) DeclineChallenge(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
+	return a.answer(ctx, id, func(c *challenge.Challenge) error { return c.Decline(by, a.now()) })
+}
+
+// WithdrawChallenge takes a challenge back.
+func (a *Arbiter) WithdrawChallenge(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
+	return a.answer(ctx, id, func(c *challenge.Challenge) error { return c.Withdraw(by, a.now()) })
+}
+
+// answer closes a challenge; when another answer came first, f judges again.
+func (a *Arbiter) answer(ctx context.Context, id challenge.ID, f func(*challenge.Challenge) error) (c challenge.Challenge, err error) {
+	for range attempts {
+		err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
+			c, err = tx.Challenge(id)
+			return err
+		})
+		if err == nil {
+			err = f(&c)
+		}
+		if err != nil {
+			return c, err
+		}
+		err = a.store.Write(ctx, func(tx *store.Tx) error {
+			if c.Status == challenge.Accepted {
+				if err := a.openMatchOf(tx, c); err != nil {
+					return err
+				}
+			}
+			return tx.CloseChallenge(c)
+		})
+		if errors.Is(err, store.ErrConflict) {
+			continue
+		}
+		if err != nil {
+			return c, err
+		}
+		return c, a.tell(ctx, c)
+	}
+	return c, err
+}
+
+// Rematch offers to play the match of a challenge again, with the seats
+// swapped. Where the other one has offered it already, that is accepted; where
+// one's own offer waits, or there is a match, that is the answer. Errors: those of
+// challenge.NewRematch, store.ErrNotFound for a match of no challenge.
+func (a *Arbiter) Rematch(ctx context.Context, by player.Viewer, of match.ID) (challenge.Challenge, error) {
+	for range attempts {
+		now := a.now()
+		var before, offered challenge.Challenge
+		var played challenge.Played
+		var open int
+		err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+			if before, err = tx.ChallengeOf(of); err != nil {
+				return err
+			}
+			if played, err = playedMatch(tx, of); err != nil {
+				return err
+			}
+			if offered, err = tx.RematchOf(of); err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			open, err = tx.OpenChallenges(by.ID, now)
+			return err
+		})
+		if err != nil {
+			return challenge.Challenge{}, err
+		}
+		c, err := challenge.NewRematch(challenge.ID(store.NewID()), by, played, before.Settings, open, now)
+		switch {
+		case errors.Is(err, challenge.ErrTooMany) && offered.StatusAt(now) == challenge.Open:
+			// accepting is no further challenge
+		case err != nil:
+			return c, err
+		}
+		switch status := offered.StatusAt(now); {
+		case status == challenge.Accepted, status == challenge.Open && by.Is(offered.Challenger):
+			return offered, nil
+		case status == challenge.Open:
+			return a.AcceptChallenge(ctx, by, offered.ID)
+		}
+		c, err = a.offer(ctx, c, played.Players[c.Seat.Index()])
+		if !errors.Is(err, challenge.ErrTwice) {
+			return c, err
+		}
+		// The other one was quicker with the same offer.
+	}
+	return challenge.Challenge{}, challenge.ErrTwice
+}
+
+func playedMatch(tx *store.Tx, id match.ID) (challenge.Played, error) {
+	head, err := tx.Match(id)
+	if err != nil {
+		return challenge.Played{}, err
+	}
+	accounts, err := tx.Players(head.Players[:]...)
+	return challenge.Played{
+		Match: id, Players: [2]player.Player{accounts[head.Players[0]], accounts[head.Players[1]]}, IsOver: head.Status == match.Over,
+	}, err
+}
+
+// rateChallengeOf applies the result of a match to the ratings, if it was a
+// rated challenge's.
+func (a *Arbiter) rateChallengeOf(ctx context.Context, id match.ID) error {
+	var c challenge.Challenge
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		c, err = tx.ChallengeOf(id)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return a.rateChallenge(ctx, c.ID)
+}
+
+// rateChallenge applies the result of a rated challenge to the ratings, once. A
+// match that nobody played is no game.
+func (a *Arbiter) rateChallenge(ctx context.Context, id challenge.ID) error {
+	_, err := a.rateEvent(ctx, store.RatedEvent{Challenge: id}, func(tx *store.Tx) (bool, error) {
+		c, err := tx.Challenge(id)
+		if err != nil || !c.Settings.Rated || c.Match == "" || !c.RatedAt.IsZero() {
+			return false, err
+		}
+		head, err := tx.Match(c.Match)
+		return head.Status == match.Over && head.Result.Outcome <= match.Draw && head.Result.Reason != match.Forfeit, err
+	})
+	return err
+}
+
+// sweepChallenges closes the challenges whose time is over.
+func (a *Arbiter) sweepChallenges(ctx context.Context) error {
+	now := a.now()
+	var due []challenge.Challenge
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueChallenges(now, sweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range due {
+		c.Expire(now)
+		err := a.store.Write(ctx, func(tx *store.Tx) error { return tx.CloseChallenge(c) })
+		if errors.Is(err, store.ErrConflict) {
+			continue // it was answered at the last moment, or another node was quicker
+		}
+		if err == nil {
+			err = a.tell(ctx, c)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			a.log.Error("challenge not expired", "challenge", c.ID, "err", err)
+		}
+	}
+	return nil
+}
+
+// challengeStatuses is where challenges stand, for nudges that were lost.
+func (a *Arbiter) challengeStatuses(ctx context.Context, ids []string) (map[string]int64, error) {
+	wanted := make([]challenge.ID, len(ids))
+	for i, id := range ids {
+		wanted[i] = challenge.ID(id)
+	}
+	found := map[string]int64{}
+	err := a.store.Read(ctx, func(tx *store.Tx) error {
+		statuses, err := tx.ChallengeStatuses(wanted)
+		for id, status := range statuses {
+			found[string(id)] = int64(status)
+		}
+		return err
+	})
+	return found, err
+}
