@@ -12,6 +12,10 @@ type paired struct {
 	complete bool     // joined windows: everybody but the bye is provided for
 }
 
+// tooWide is what solve panics with when a bracket has so many different scores
+// that no weight holds them; Pair answers it with errTooWide.
+type tooWide struct{}
+
 // solve pairs the bracket of a window, with weights as wide as it needs.
 func (w *window) solve() paired {
 	of, classes, games := w.classify()
@@ -32,7 +36,7 @@ func (w *window) solve() paired {
 	case words <= 64:
 		return solve[[64]uint64](w, l, of, classes)
 	}
-	panic("swiss: a bracket with more than a thousand scores")
+	panic(tooWide{})
 }
 
 // pairing is a bracket being paired.

@@ -22,6 +22,8 @@ const Version = "dutch-2026.02-1"
 // ErrCancelled is the answer when Cancelled said so.
 var ErrCancelled = errors.New("pairing cancelled")
 
+var errTooWide = errors.New("hundreds of different scores meet in one bracket")
+
 // Dutch is the Dutch system. The zero value is ready.
 type Dutch struct {
 	Progress  func(done, total int) // called after every bracket with the players provided for; nil: not
@@ -55,6 +57,8 @@ func (d Dutch) pair(r *round) (pairs [][2]int, bye int, err error) {
 		case nil:
 		case blossom.Stopped:
 			pairs, bye, err = nil, -1, ErrCancelled
+		case tooWide:
+			pairs, bye, err = nil, -1, errTooWide
 		default:
 			panic(x)
 		}

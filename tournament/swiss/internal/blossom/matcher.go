@@ -71,9 +71,6 @@ type Matcher[W Words] struct {
 	// Stop is asked before every search; when it says so, Solve panics with
 	// Stopped, since a matching half solved is of no use to anybody.
 	Stop func() bool
-
-	// Searches counts the searches made, for measurements.
-	Searches int
 }
 
 type link struct{ u, v int32 }
@@ -242,7 +239,7 @@ func (m *Matcher[W]) Solve() {
 // Loosen takes u out of its blossoms and its match and fits its dual to its
 // edges; to be called after the bonuses or edges of u have changed.
 func (m *Matcher[W]) Loosen(u int) {
-	m.free(u)
+	m.Free(u)
 	if v := m.mate[u]; v >= 0 {
 		m.mate[u], m.mate[v] = None, None
 	}
@@ -277,9 +274,7 @@ func (m *Matcher[W]) Cut(u, v int) {
 }
 
 // Free dissolves every blossom around u, so that edges of u may be cut.
-func (m *Matcher[W]) Free(u int) { m.free(u) }
-
-func (m *Matcher[W]) free(u int) {
+func (m *Matcher[W]) Free(u int) {
 	for m.top[u] != int32(u) {
 		m.dissolve(m.top[u])
 	}
@@ -287,8 +282,8 @@ func (m *Matcher[W]) free(u int) {
 
 // Settled fixes the matched pair u–v for good: both leave the graph.
 func (m *Matcher[W]) Settled(u, v int) {
-	m.free(u)
-	m.free(v)
+	m.Free(u)
+	m.Free(v)
 	for _, x := range [2]int{u, v} {
 		m.gone[x] = true
 		m.each(x, func(v int) { m.adj[v][x>>6] &^= 1 << (uint(x) & 63) })
@@ -305,7 +300,7 @@ func (m *Matcher[W]) Settled(u, v int) {
 func (m *Matcher[W]) Assign(pairs [][2]int) {
 	for _, p := range pairs {
 		for _, u := range p {
-			m.free(u)
+			m.Free(u)
 			if v := m.mate[u]; v >= 0 {
 				m.mate[u], m.mate[v] = None, None
 			}

@@ -7,7 +7,6 @@ import "math/bits"
 // becomes the unmatched one. With stay set the duals must not move, and false
 // means that this was not possible.
 func (m *Matcher[W]) search(root int, stay bool) bool {
-	m.Searches++
 	for _, t := range m.touched {
 		m.label[t] = unlabelled
 	}
