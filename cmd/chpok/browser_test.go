@@ -48,7 +48,7 @@ func browser(t *testing.T) context.Context {
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
-		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("no-first-run", true))
+		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("force-prefers-reduced-motion", true), chromedp.Flag("no-first-run", true))
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(alloc)
 	t.Cleanup(func() { cancel(); stop() })
@@ -122,7 +122,10 @@ func (v *visitor) waitFor(selector string) {
 
 func (v *visitor) click(selector string) {
 	v.t.Helper()
-	v.do("click "+selector, chromedp.ScrollIntoView(chromedp.CSS(selector)), chromedp.Click(chromedp.CSS(selector)))
+	v.waitFor(selector)
+	// To the middle, where no bar that sticks to an edge lies over it.
+	eval[bool](v, fmt.Sprintf(`(document.querySelector(%q).scrollIntoView({block: "center"}), true)`, selector))
+	v.do("click "+selector, chromedp.Click(chromedp.CSS(selector)))
 }
 
 func (v *visitor) fill(selector, value string) {
