@@ -86,7 +86,9 @@ func (s *Server) home(c echo.Context) error {
 	for _, t := range finished {
 		view.Finished = append(view.Finished, tournamentLine(p, t, now))
 	}
-	return s.render(c, http.StatusOK, templates.HomePage(s.shell(c, p.T("home.title")), view))
+	sh := s.shell(c, p.T("home.title"))
+	sh.Styles = []string{"home.css"}
+	return s.render(c, http.StatusOK, templates.HomePage(sh, view))
 }
 
 // liveLine is a match as watchers see it in a list.

@@ -232,10 +232,12 @@ func TestAPlayersRatingHistoryIsDrawnAndListed(t *testing.T) {
 			}
 		}
 		change := func(of tournament.ID, n int64, before, after int, reason rating.Reason) store.RatingChange {
-			return store.RatingChange{
-				Change:     rating.Change{Event: string(of), Player: string(id), Reason: reason, Before: rating.Points(before), After: rating.Points(after), K: 40, Games: int(n)},
-				Tournament: of, Ordinal: n, At: s.clock.Now().Add(time.Duration(n) * 24 * time.Hour),
+			c := store.RatingChange{
+				Change:  rating.Change{Event: string(of), Player: string(id), Reason: reason, Before: rating.Points(before), After: rating.Points(after), K: 40, Games: int(n)},
+				Ordinal: n, At: s.clock.Now().Add(time.Duration(n) * 24 * time.Hour),
 			}
+			c.Tournament = of
+			return c
 		}
 		if err := tx.SetRatings([]store.Rating{{Player: id, Rating: rating.Points(1412), Games: 3, Provisional: true, Peak: rating.Points(1420), At: s.clock.Now()}}); err != nil {
 			return err

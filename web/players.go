@@ -117,7 +117,7 @@ func (s *Server) player(c echo.Context) error {
 	}
 	p := s.printer(c)
 	sh := s.shell(c, string(f.player.Handle))
-	sh.Section = "players"
+	sh.Section, sh.Styles = "players", []string{"player.css"}
 	return s.render(c, http.StatusOK, templates.PlayerPage(sh, viewPlayer(p, v, f, s.now())))
 }
 

@@ -102,7 +102,7 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 		status, _, _ = explain(refused)
 	}
 	sh := s.shell(c, p.T("settings.title"))
-	sh.Path = "/settings"
+	sh.Path, sh.Styles = "/settings", []string{"settings.css"}
 	return s.render(c, status, templates.SettingsPage(sh, view))
 }
 

@@ -71,7 +71,7 @@ func viewExample(p lang.Printer, step int) templates.ExampleView {
 	names := [2]string{p.T("rules.example.first"), p.T("rules.example.second")}
 	v := templates.ExampleView{
 		Text: p.T("rules.example." + itoa(step)), Names: names, Progress: p.T("rules.example.step", "Step", step+1, "Steps", len(exampleSteps)),
-		Purses: [2]string{p.N("match.chips-left", s.Purse(bidding.First)), p.N("match.chips-left", s.Purse(bidding.Second))},
+		Purses: [2]int{s.Purse(bidding.First), s.Purse(bidding.Second)},
 		Board:  startBoard(p, s.Features(), s.Row(), false), IsOver: s.IsOver(),
 	}
 	if step > 0 {
@@ -94,7 +94,7 @@ func viewExample(p lang.Printer, step int) templates.ExampleView {
 	}
 	for t := bidding.White; t <= bidding.Features; t++ {
 		v.Targets = append(v.Targets, templates.ExampleTarget{
-			Name: p.T("match.target." + targetWord(t)), Outcome: exampleOutcome(p, s, t, names),
+			Name: p.T("rules.target." + targetWord(t)), Outcome: exampleOutcome(p, s, t, names),
 			Stakes: [2]int{s.Stake(t, bidding.First), s.Stake(t, bidding.Second)}, Changed: t == changed,
 		})
 	}

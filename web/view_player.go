@@ -17,7 +17,7 @@ import (
 func playerLine(p lang.Printer, x player.Player, r store.Rating) templates.PlayerLine {
 	return templates.PlayerLine{
 		Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Rating: publishedRating(p, r.Rating), Provisional: r.Provisional && r.Rating != 0,
-		Games: p.Int(r.Games), Since: p.Date(x.Created),
+		Games: p.Int(r.Games), Since: p.ShortDate(x.Created),
 	}
 }
 
@@ -33,8 +33,8 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) t
 	x := f.player
 	view := templates.ProfileView{
 		Handle: string(x.Handle), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Date(x.Created),
-		Rating: publishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: publishedRating(p, f.rating.Peak), Games: p.N("player.games-count", f.rating.Games),
-		Chart: ratingChart(p, f.history),
+		Rating: publishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: publishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
+		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
 	}
 	if x.Role > player.Plain {
 		view.Role = p.T("player.role." + x.Role.String())
@@ -56,8 +56,11 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) t
 
 func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) templates.RatingChangeLine {
 	line := templates.RatingChangeLine{
-		Date: p.ShortDate(ch.At), Tournament: templates.Link{Text: f.names[ch.Tournament], URL: tournamentURL(ch.Tournament)},
+		Date: p.ShortDate(ch.At), Event: templates.Link{Text: p.T("player.challenge")},
 		Reason: p.T("player.reason." + ch.Reason.String()), After: publishedRating(p, ch.After), Change: "—",
+	}
+	if ch.Tournament != "" {
+		line.Event = templates.Link{Text: f.names[ch.Tournament], URL: tournamentURL(ch.Tournament)}
 	}
 	if ch.Before != 0 && ch.After != 0 {
 		delta := ch.After.Whole() - ch.Before.Whole()
