@@ -1,8 +1,8 @@
 package web
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"hash/maphash"
 	"io"
@@ -166,7 +166,8 @@ func (s *Server) matchFeed(c echo.Context) error {
 	audience := seat.String() + "/" + string(p.Lang)
 	sub := s.live.Subscribe(ctx, live.MatchTopic(id))
 	defer sub.Close()
-	sent, seed := map[string]uint64{}, maphash.MakeSeed() // hashes: a page is too much to remember for each watcher
+	var sent [matchPieces]uint64 // hashes: a page is too much to remember for each watcher
+	seed := maphash.MakeSeed()
 	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
 		sub.Take()
 		state, head, err := s.live.State(ctx, id)
@@ -182,15 +183,11 @@ func (s *Server) matchFeed(c echo.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			var pieces [][2]string
-			if err := json.Unmarshal(raw, &pieces); err != nil {
-				return nil, err
-			}
 			var html strings.Builder
-			for _, piece := range pieces {
-				if hash := maphash.String(seed, piece[1]); sent[piece[0]] != hash {
-					sent[piece[0]] = hash
-					html.WriteString(piece[1])
+			for i, piece := range bytes.SplitN(raw, pieceEnd, matchPieces) {
+				if hash := maphash.Bytes(seed, piece); sent[i] != hash {
+					sent[i] = hash
+					html.Write(piece)
 				}
 			}
 			frames = []frame{{ID: seq, Event: "swap", Data: html.String()}}
@@ -202,33 +199,32 @@ func (s *Server) matchFeed(c echo.Context) error {
 	})
 }
 
-// renderMatch is the pieces of a match page for one audience, [id, HTML] each.
+// matchPieces is how many pieces a match page has that change. Rendered, they
+// stand in one row, since every watcher takes them apart.
+const matchPieces = 7
+
+var pieceEnd = []byte{0}
+
+// renderMatch is the pieces of a match page for one audience.
 func (s *Server) renderMatch(ctx context.Context, p lang.Printer, head store.Head, state match.State, seat match.Seat) ([]byte, error) {
 	f, err := s.matchFrame(ctx, p, head, seat)
 	if err != nil {
 		return nil, err
 	}
 	v := viewMatch(p, f, state, seat, s.now())
-	var pieces [][2]string
-	for _, piece := range []struct {
-		id string
-		templ.Component
-	}{
-		{"m-state", templates.MatchState(v)},
-		{"m-them", templates.MatchStrip(v.Them, "m-them")},
-		{"m-main", templates.MatchMain(v)},
-		{"m-us", templates.MatchStrip(v.Us, "m-us")},
-		{"m-actions", templates.MatchActions(v)},
-		{"m-side", templates.MatchSide(v)},
-		{"m-log", templates.MatchLogList(v)},
+	var b bytes.Buffer
+	for i, piece := range [matchPieces]templ.Component{
+		templates.MatchState(v), templates.MatchStrip(v.Them, "m-them"), templates.MatchMain(v), templates.MatchStrip(v.Us, "m-us"),
+		templates.MatchActions(v), templates.MatchSide(v), templates.MatchLogList(v),
 	} {
-		var b strings.Builder
+		if i > 0 {
+			b.Write(pieceEnd)
+		}
 		if err := piece.Render(lang.With(ctx, p), &b); err != nil {
 			return nil, err
 		}
-		pieces = append(pieces, [2]string{piece.id, b.String()})
 	}
-	return json.Marshal(pieces)
+	return b.Bytes(), nil
 }
 
 func (s *Server) matchRecordJSON(c echo.Context) error {
