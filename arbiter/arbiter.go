@@ -45,6 +45,7 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	a := &Arbiter{store: s, live: r, now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, log: log}
 	r.RereadWith("tournament", a.versions)
 	r.RereadWith("challenge", a.challengeStatuses)
+	r.RereadWith("ladder", a.ladderVersions)
 	return a
 }
 

@@ -27,6 +27,7 @@ func (a *app) jobs() []job {
 		{"heartbeat", 1009 * time.Millisecond, a.live.Heartbeat},
 		{"tournaments", 1511 * time.Millisecond, a.arbiter.Sweep},
 		{"reread", 2003 * time.Millisecond, a.live.Reread},
+		{"ladders", 2503 * time.Millisecond, a.arbiter.SweepLadders},
 		{"sessions", 59 * time.Minute, a.sweepSessions},
 	}
 }
