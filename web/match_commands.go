@@ -144,19 +144,9 @@ func bidOfForm(c echo.Context, bids bidding.State) (bidding.Bid, error) {
 		for _, kind := range kinds {
 			bid.Features.MovePoints[kind] = number("movePoints." + kind.String())
 		}
-		for key, on := range switchesOf(&bid.Features) {
-			*on = form.Get(key) == "on"
+		for _, key := range bidding.Switches {
+			*bidding.Switch(&bid.Features, key) = form.Get(key) == "on"
 		}
 	}
 	return bid, err
-}
-
-// switchesOf are the features that are on or off, by key.
-func switchesOf(f *board.Features) map[string]*bool {
-	return map[string]*bool{
-		"kingOfTheHill": &f.KingOfTheHill, "kingsRun": &f.KingsRun, "fierceKings": &f.FierceKings,
-		"mightyQueens": &f.MightyQueens, "cornerBishops": &f.CornerBishops, "pawnsBack": &f.PawnsBack,
-		"newbornPawns": &f.NewbornPawns, "removeOwn": &f.RemoveOwn, "skipMoves": &f.SkipMoves,
-		"noKingPromotion": &f.NoKingPromotion, "noEnPassant": &f.NoEnPassant,
-	}
 }

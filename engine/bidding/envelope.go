@@ -16,33 +16,39 @@ var Switches = []string{
 	"newbornPawns", "removeOwn", "skipMoves", "noKingPromotion", "noEnPassant",
 }
 
-// SwitchOn tells whether a features record turns on the switch of that key.
-func SwitchOn(f board.Features, key string) bool {
+// Switch is the switch of that key in a features record; nil when there is none.
+func Switch(f *board.Features, key string) *bool {
 	switch key {
 	case "kingOfTheHill":
-		return f.KingOfTheHill
+		return &f.KingOfTheHill
 	case "kingsRun":
-		return f.KingsRun
+		return &f.KingsRun
 	case "fierceKings":
-		return f.FierceKings
+		return &f.FierceKings
 	case "mightyQueens":
-		return f.MightyQueens
+		return &f.MightyQueens
 	case "cornerBishops":
-		return f.CornerBishops
+		return &f.CornerBishops
 	case "pawnsBack":
-		return f.PawnsBack
+		return &f.PawnsBack
 	case "newbornPawns":
-		return f.NewbornPawns
+		return &f.NewbornPawns
 	case "removeOwn":
-		return f.RemoveOwn
+		return &f.RemoveOwn
 	case "skipMoves":
-		return f.SkipMoves
+		return &f.SkipMoves
 	case "noKingPromotion":
-		return f.NoKingPromotion
+		return &f.NoKingPromotion
 	case "noEnPassant":
-		return f.NoEnPassant
+		return &f.NoEnPassant
 	}
-	return false
+	return nil
+}
+
+// SwitchOn tells whether a features record turns on the switch of that key.
+func SwitchOn(f board.Features, key string) bool {
+	on := Switch(&f, key)
+	return on != nil && *on
 }
 
 // Envelope is how an event narrows the bidding (Rules D9, D20): chips, bounds
