@@ -5,7 +5,7 @@ SHELL := /bin/bash
 # The race detector needs cgo and a C compiler.
 RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race)
 
-.PHONY: help test tools generate build bench fuzz perft swiss-5000 clean
+.PHONY: help test tools generate build bench perft fuzz swiss-5000 clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -36,6 +36,9 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 			echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
 		done; \
 	done
+
+swiss-5000: ## 5,000 random Swiss tournaments paired and checked (docs/swiss.md)
+	go run ./cmd/chpok simulate --mixed --count 5000 --check --smallest 4 --largest 160 --seed 1
 
 clean: ## remove what was built
 	rm -f chpok

@@ -189,7 +189,12 @@ func rawCall(t *testing.T, c *client, method, path string, in any) answer {
 	return a
 }
 
+// exchange speaks the API, request any address of the site.
 func (c *client) exchange(method, path string, in any) (answer, error) {
+	return c.request(method, "/api/v1"+path, in)
+}
+
+func (c *client) request(method, path string, in any) (answer, error) {
 	var body io.Reader
 	if in != nil {
 		raw, err := json.Marshal(in)
@@ -200,7 +205,7 @@ func (c *client) exchange(method, path string, in any) (answer, error) {
 	}
 	ctx, cancel := context.WithTimeout(c.t.Context(), 30*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, method, c.base+"/api/v1"+path, body)
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
 		return answer{}, err
 	}
