@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"chpok.org/chpok/engine/bidding"
@@ -186,6 +187,12 @@ func (e *SettingsError) Error() string {
 	return strings.Join(texts, "; ")
 }
 
+// isLine tells a line of text from one with control characters, which reports
+// and databases do not take, or with broken encoding.
+func isLine(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
 // Validate is nil or a *SettingsError.
 func (s Settings) Validate() error {
 	var list []Problem
@@ -197,8 +204,14 @@ func (s Settings) Validate() error {
 		fault("name", "missing", "the tournament needs a name")
 	case n > MaxNameLength:
 		fault("name", "long", "the name has %d characters, %d are possible", n, MaxNameLength)
-	case strings.ContainsAny(s.Name, "\r\n\t"):
+	case !isLine(s.Name):
 		fault("name", "unsuitable", "the name is one line")
+	}
+	if !isLine(s.Club) {
+		fault("club", "unsuitable", "the club is one line")
+	}
+	if !isLine(strings.NewReplacer("\r", "", "\n", "", "\t", "").Replace(s.About)) {
+		fault("about", "unsuitable", "the description has control characters")
 	}
 	if n := utf8.RuneCountInString(s.Club); n > MaxNameLength {
 		fault("club", "long", "the club has %d characters, %d are possible", n, MaxNameLength)

@@ -164,6 +164,22 @@ func TestSettingsNameEveryFaultAtOnce(t *testing.T) {
 	}
 }
 
+func TestNamesAreOneLine(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []string{"Friday\nnight", "Friday\x00", "Friday\x1b[2J", "Friday\xff"} {
+		s := tournament.DefaultSettings(tournament.Swiss)
+		s.Name, s.Club, s.About = bad, bad, bad
+		var list *tournament.SettingsError
+		if err := s.Validate(); !errors.As(err, &list) || list.Problems[0].Why != "unsuitable" || list.Problems[1].Field != "club" {
+			t.Errorf("%q: %v", bad, err)
+		}
+		tour := newTournament(t, tournament.RoundRobin, nil)
+		if _, err := tour.Register(host, tournament.Candidate{Player: "x", Name: bad}, start); !errors.Is(err, tournament.ErrBadName) {
+			t.Errorf("%q enters: %v", bad, err)
+		}
+	}
+}
+
 func TestARoundRobinIsLimitedTo32(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.RoundRobin, nil)
