@@ -1,11 +1,14 @@
 package web
 
 import (
+	"context"
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -14,7 +17,10 @@ import (
 )
 
 func (s *Server) homeRoutes() []route {
-	return []route{{get, "/", s.home, anyone}}
+	return []route{
+		{get, "/", s.home, anyone},
+		{get, "/feed", s.homeFeed, signedIn},
+	}
 }
 
 // How much of each the home page shows.
@@ -67,11 +73,7 @@ func (s *Server) home(c echo.Context) error {
 		return err
 	}
 	view := templates.HomeView{IsSignedIn: v.IsSignedIn(), MayCreate: v.MayCreateTournament()}
-	for _, h := range mine {
-		if h.Status != match.Over {
-			view.Mine = append(view.Mine, matchLine(p, v.ID, h, who, now))
-		}
-	}
+	view.Mine = runningLines(p, v.ID, mine, who, now)
 	for _, h := range all {
 		if h.SeatOf(v.ID) == 0 {
 			view.Live = append(view.Live, liveLine(p, h, who))
@@ -88,6 +90,9 @@ func (s *Server) home(c echo.Context) error {
 	}
 	sh := s.shell(c, p.T("home.title"))
 	sh.Styles = []string{"home.css"}
+	if v.IsSignedIn() {
+		sh.Feed = "/feed"
+	}
 	return s.render(c, http.StatusOK, templates.HomePage(sh, view))
 }
 
@@ -96,4 +101,45 @@ func liveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) tem
 	return templates.LiveLine{
 		URL: matchURL(h.ID), First: string(who[h.Players[0]].Handle), Second: string(who[h.Players[1]].Handle), Phase: p.T("player.match." + phaseWord(h.Status)),
 	}
+}
+
+// runningLines are those of somebody's matches that are not over.
+func runningLines(p lang.Printer, of player.ID, heads []store.Head, who map[player.ID]player.Player, now time.Time) []templates.MatchLine {
+	var out []templates.MatchLine
+	for _, h := range heads {
+		if h.Status != match.Over {
+			out = append(out, matchLine(p, of, h, who, now))
+		}
+	}
+	return out
+}
+
+// homeFeed pushes the viewer's own matches when one of them begins, waits for
+// him or ends.
+func (s *Server) homeFeed(c echo.Context) error {
+	v := viewer(c)
+	sub := s.live.Subscribe(c.Request().Context(), live.PlayerTopic(v.ID))
+	defer sub.Close()
+	sent := ""
+	return s.stream(c, sub.Ready(), func(ctx context.Context, _ string) ([]frame, error) {
+		sub.Take()
+		var mine []store.Head
+		var who map[player.ID]player.Player
+		err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
+				return err
+			}
+			who, err = tx.Players(opponentsOf(v.ID, mine)...)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		html, err := s.fragments(c, templates.HomeMine(runningLines(s.printer(c), v.ID, mine, who, s.now())))
+		if err != nil || html == sent {
+			return nil, err
+		}
+		sent = html
+		return []frame{{Event: "swap", Data: html}}, nil
+	})
 }

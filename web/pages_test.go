@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bufio"
 	"net/http"
 	"net/url"
 	"strings"
@@ -8,6 +9,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
@@ -388,4 +391,42 @@ func TestAnUnknownFailureIsLoggedAndApologised(t *testing.T) {
 	if strings.Contains(p.body, "sql") {
 		t.Error("the cause is shown to the visitor")
 	}
+}
+
+func TestTheHomePageHearsOfTheViewersMatches(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	b := s.as(people["player"], lang.English)
+	b.get("/").wants("heading", "My matches")
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+"/feed", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("Accept-Language", "en")
+	res, err := b.client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	lines := bufio.NewScanner(res.Body)
+	until := func(part string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), part) {
+				return
+			}
+		}
+		t.Fatalf("the stream ended before %q", part)
+	}
+	until("Nobody is waiting for you")
+	var id match.ID
+	s.write(func(tx *store.Tx) (err error) {
+		id, err = s.live.OpenTx(tx, live.Opening{Players: [2]player.ID{people["player"].ID, people["organizer"].ID}, Options: match.DefaultOptions()})
+		return err
+	})
+	if err := s.live.Opened(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	until("Olena")
 }

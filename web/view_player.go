@@ -133,7 +133,7 @@ func tournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 // Size of the chart of ratings in its own units.
 const (
 	chartWidth, chartHeight = 640, 200
-	chartLeft, chartBottom  = 48, 24
+	chartLeft, chartBottom  = 64, 28
 	chartTop                = 12
 )
 
@@ -164,7 +164,7 @@ func ratingChart(p lang.Printer, history []store.RatingChange) templates.ChartVi
 	x := func(i int) int { return chartLeft + i*(chartWidth-chartLeft-10)/(len(points)-1) }
 	first, last := points[0], points[len(points)-1]
 	chart := templates.ChartView{
-		Width: chartWidth, Height: chartHeight, Left: chartLeft, Right: chartWidth, Baseline: chartHeight - chartBottom + 18,
+		Width: chartWidth, Height: chartHeight, Left: chartLeft, Right: chartWidth, Baseline: chartHeight - 4,
 		First: p.ShortDate(first.At), Last: p.ShortDate(last.At),
 		Label: p.T("player.chart-label", "From", itoa(first.After.Whole()), "To", itoa(last.After.Whole()), "First", p.Date(first.At), "Last", p.Date(last.At)),
 	}

@@ -38,7 +38,7 @@ func viewRules(p lang.Printer) templates.RulesView {
 	}
 	for i, f := range featureValues {
 		v.Features = append(v.Features, templates.FeatureLine{
-			Number: "7." + strconv.Itoa(i+1), Anchor: "f7-" + strconv.Itoa(i+1), Name: p.T("match.feature." + f.key), Values: values(p, f.values), Effect: p.T("rules.feature." + f.key),
+			Number: "7." + strconv.Itoa(i+1), Anchor: "f7-" + strconv.Itoa(i+1), Name: featureName(p, f.key), Values: values(p, f.values), Effect: p.T("rules.feature." + f.key),
 		})
 	}
 	v.Actions = [][2]string{
@@ -55,6 +55,15 @@ var featureValues = []struct{ key, values string }{
 	{"width", "6…10 (8)"}, {"moveLimit", "10…999 (888)"}, {"undos", "0…5 (0)"}, {"movePoints", "0…9 (0)"}, {"castlings", "0…5 (1)"},
 	{"kingOfTheHill", ""}, {"kingsRun", ""}, {"fierceKings", ""}, {"mightyQueens", ""}, {"cornerBishops", ""}, {"pawnsBack", ""},
 	{"newbornPawns", ""}, {"removeOwn", ""}, {"skipMoves", ""}, {"noKingPromotion", ""}, {"noEnPassant", ""},
+}
+
+// featureName is how the table calls a feature; numbers of something have a
+// form of their own there.
+func featureName(p lang.Printer, key string) string {
+	if key == "undos" || key == "castlings" {
+		return p.T("rules.name." + key)
+	}
+	return p.T("match.feature." + key)
 }
 
 func values(p lang.Printer, text string) string {
