@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
+
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
@@ -229,8 +231,12 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE player_id = ?)", string(q.Player))
 	}
 	if q.Search != "" {
-		pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(q.Search)) + "%"
-		db = db.Where(`LOWER(name) LIKE ? ESCAPE '\'`, pattern)
+		ids, err := namedLike(db, q.Search)
+		if err != nil {
+			return nil, 0, fmt.Errorf("store: search tournaments: %w", err)
+		}
+		// SQLite has no more than 32766 parameters in a statement.
+		db = tx.db.Model(&tournamentRow{}).Where("id IN ?", ids[:min(len(ids), 30_000)])
 	}
 	var total int64
 	if err := db.Count(&total).Error; err != nil {
@@ -243,6 +249,23 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	}
 	lines, err := tx.tournamentLines(rows)
 	return lines, int(total), err
+}
+
+// namedLike are the tournaments of a query with a part of their name. Go looks
+// through the names: SQLite, and PostgreSQL in some locales, take Ч and ч for
+// different letters.
+func namedLike(db *gorm.DB, part string) (ids []string, err error) {
+	var rows []tournamentRow
+	if err := db.Select("id", "name").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	part = strings.ToLower(part)
+	for _, r := range rows {
+		if strings.Contains(strings.ToLower(r.Name), part) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, nil
 }
 
 func statusNumbers(list []tournament.Status) []int {
