@@ -5,7 +5,7 @@ import "strconv"
 // MatchView is a match as one audience sees it: the player of either seat, or
 // a watcher. Us is the player at the bottom.
 type MatchView struct {
-	ID, URL   string
+	URL       string
 	Title     string
 	Seq       int64
 	Now       int64  // the server's time, UTC ms
@@ -26,7 +26,6 @@ type MatchView struct {
 	Terms     []FactView // the outcomes in force, once on the board
 	Envelope  EnvelopeView
 	Draws     DrawsView
-	Flip      bool
 }
 
 // EventLink is the tournament a match belongs to; empty for none.
@@ -236,14 +235,12 @@ type MatchLog struct {
 
 // BidLine is a bid or a draw.
 type BidLine struct {
-	N      string
 	Player string
 	Us     bool
 	Kind   string // call, raise, draw, event
 	Text   string
 	Chips  string
 	Clock  string
-	Purses string
 }
 
 // MoveRow is a full move.

@@ -392,3 +392,78 @@ func TestTheFeedSendsEachAudienceWhatChanged(t *testing.T) {
 		t.Errorf("the last event is %s", event)
 	}
 }
+
+// TestEveryTextIsSaidInBothLanguages plays matches with every feature and looks
+// at the pages of both players and a watcher for texts that are missing.
+func TestEveryTextIsSaidInBothLanguages(t *testing.T) {
+	t.Parallel()
+	for _, claims := range []match.Claims{match.Automatic, match.Manual} {
+		o := short(6)
+		o.Claims = claims
+		f := &o.Envelope.Defaults
+		f.MoveLimit, f.Undos = 12, 2
+		f.KingOfTheHill, f.KingsRun, f.FierceKings, f.MightyQueens, f.CornerBishops, f.PawnsBack = true, true, true, true, true, true
+		f.NewbornPawns, f.RemoveOwn, f.SkipMoves, f.NoKingPromotion, f.NoEnPassant = true, true, true, true, true
+		f.MovePoints[board.Queen] = 4
+		c := newContest(t, o)
+		look := func() {
+			t.Helper()
+			for _, l := range lang.All {
+				c.first.lang, c.second.lang = string(l), string(l)
+				for _, b := range []*browser{c.first, c.second, c.browser(l)} {
+					for _, path := range []string{"", "/replay"} {
+						p := b.get(c.url() + path).want(http.StatusOK)
+						if i := strings.IndexAny(p.body, "⟦⟧"); i >= 0 {
+							t.Fatalf("%s: %s", l, p.body[i:min(i+80, len(p.body))])
+						}
+						if strings.Contains(p.body, "no value") || strings.Contains(p.body, "{{") {
+							t.Fatalf("%s: a text lacks its argument", l)
+						}
+					}
+				}
+			}
+		}
+		for step := 0; c.state().Status() != match.Over; step++ {
+			if step%9 == 0 {
+				look()
+			}
+			seat, _ := c.state().ToAct()
+			by := []player.ID{c.olena.ID, c.taras.ID}[seat.Index()]
+			var command match.Command
+			if g := c.state().Game(); !g.OnBoard() {
+				command = match.PlaceBid{Seat: seat, Bid: anyBid(t, g.Bids(), step)}
+			} else {
+				moves := g.Position().Moves(nil)
+				command = match.Play{Seat: seat, Action: moves[step*7919%len(moves)]}
+			}
+			if _, err := c.live.Do(t.Context(), c.id, by, live.Request{Command: command}); err != nil {
+				t.Fatalf("%+v: %v", command, err)
+			}
+		}
+		look()
+	}
+}
+
+// anyBid is a bid that is legal now, a call where step says so.
+func anyBid(t *testing.T, b bidding.State, step int) bidding.Bid {
+	t.Helper()
+	for i := range bidding.Targets {
+		target := bidding.Target((step+i)%bidding.Targets + 1)
+		if call, err := b.CallOf(target); err == nil && step%2 == 1 {
+			return call
+		}
+		if b.MayRaise(target) == nil {
+			return bidding.Bid{
+				Target: target, Chips: b.LeastRaise(target), HasOutcome: target != bidding.White,
+				Time: bidding.TimeControl{Minutes: 4, Increment: 1}, Row: b.Row(), Features: b.Features(),
+			}
+		}
+	}
+	for target := bidding.White; target <= bidding.Features; target++ {
+		if call, err := b.CallOf(target); err == nil {
+			return call
+		}
+	}
+	t.Fatal("no bid is possible")
+	return bidding.Bid{}
+}

@@ -54,7 +54,6 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 		}
 	}
 	v := templates.MatchView{
-		ID:       f.ID,
 		URL:      "/matches/" + f.ID,
 		Title:    p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name),
 		Seq:      s.Seq(),

@@ -156,14 +156,14 @@ export class ChpokBoard extends HTMLElement {
       const word = action.kind === "promote" ? this.words[colour + action.piece.toUpperCase()] : this.words["do-" + action.kind];
       if (action.kind === "promote") { b.append(drawPiece(colour + action.piece.toUpperCase())); b.setAttribute("aria-label", word); b.title = word; }
       else b.textContent = word;
-      b.addEventListener("click", (e) => { e.stopPropagation(); this.closeChooser(); this.act(action); });
+      b.addEventListener("click", (e) => { e.stopPropagation(); this.closeChooser(); this.cell(sq)?.focus(); this.act(action); });
       box.append(b);
     }
     const no = document.createElement("button");
     no.type = "button";
     no.className = "chooser-no";
     no.textContent = this.words.cancel || "×";
-    no.addEventListener("click", (e) => { e.stopPropagation(); this.closeChooser(); this.cancel(); });
+    no.addEventListener("click", (e) => { e.stopPropagation(); this.closeChooser(); this.cancel(); this.cell(sq)?.focus(); });
     box.append(no);
     box.addEventListener("keydown", (e) => {
       e.stopPropagation();
