@@ -136,7 +136,7 @@ func (s *Server) signIn(c echo.Context) error {
 func (s *Server) checkSignIn(c echo.Context, handle, password string) (player.Player, error) {
 	ctx, now := c.Request().Context(), s.now()
 	h := player.Handle(shorten(strings.TrimSpace(handle), 40))
-	if !s.limits.allow(limitSignIn, "ip "+network(c), now) || !s.limits.allow(limitSignIn, "handle "+h.Key(), now) {
+	if !s.limits.allow(limitSignIn, "ip "+network(c), now) || !s.limits.allow(limitHandle, h.Key(), now) {
 		return player.Player{}, errTooMany
 	}
 	var p player.Player

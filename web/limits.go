@@ -22,7 +22,10 @@ var (
 	limitRead   = limitClass{"read", 30, 300}
 	limitWrite  = limitClass{"write", 10, 100}
 	limitAPI    = limitClass{"api", 100, 1000}
-	limitSignIn = limitClass{"sign-in", rate.Every(6 * time.Second), 10} // also by handle
+	limitSignIn = limitClass{"sign-in", rate.Every(6 * time.Second), 10}
+	// By handle, from wherever: wide enough that a stranger cannot easily keep an
+	// account out of its own site.
+	limitHandle = limitClass{"handle", rate.Every(2 * time.Second), 30}
 	limitSignUp = limitClass{"sign-up", rate.Every(time.Minute), 10}
 )
 

@@ -134,7 +134,7 @@ func (s *Server) changePassword(c echo.Context) error {
 		return err
 	}
 	if current != "" { // an account made on the command line has none yet
-		if !s.limits.allow(limitSignIn, "handle "+v.Handle.Key(), s.now()) {
+		if !s.limits.allow(limitHandle, v.Handle.Key(), s.now()) {
 			return errTooMany
 		}
 		ok, err := s.matches(ctx, current, shorten(c.FormValue("old"), 200))

@@ -26,6 +26,9 @@ type frame struct {
 const (
 	heartbeat   = 20 * time.Second
 	writeWithin = 10 * time.Second
+	// streamLife bounds how long a session that was ended goes on hearing: the
+	// browser comes back by itself and is asked again who it is.
+	streamLife = 15 * time.Minute
 )
 
 // stream keeps a page up to date until the browser leaves, the server stops, or
@@ -66,6 +69,8 @@ func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx cont
 	}
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
+	old := time.NewTimer(streamLife)
+	defer old.Stop()
 	for {
 		frames, err := step(ctx, last)
 		ended := errors.Is(err, io.EOF)
@@ -100,6 +105,8 @@ func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx cont
 					return nil
 				}
 			case <-ctx.Done():
+				return nil
+			case <-old.C:
 				return nil
 			case <-s.closing:
 				return nil

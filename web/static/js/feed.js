@@ -11,6 +11,9 @@
 let source = null;
 let last = "";
 let ended = false;
+let wait = 2000;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let worried;
 const known = new Set(["swap", "end"]);
 const address = document.body.dataset.feed ?? "";
 const keep = document.body.hasAttribute("data-feed-keep");
@@ -99,13 +102,20 @@ function open() {
   const opened = new EventSource(url);
   source = opened;
   for (const name of known) opened.addEventListener(name, receive);
-  opened.addEventListener("open", () => offline?.setAttribute("hidden", ""));
+  opened.addEventListener("open", () => {
+    wait = 2000;
+    clearTimeout(worried);
+    worried = undefined;
+    offline?.setAttribute("hidden", "");
+  });
   opened.addEventListener("error", () => {
     if (ended || source !== opened) return;
-    offline?.removeAttribute("hidden");
+    // A stream that is renewed now and then is no reason to worry anybody.
+    worried ??= setTimeout(() => offline?.removeAttribute("hidden"), 5000);
     if (opened.readyState !== EventSource.CLOSED) return; // it tries again by itself
     close();
-    setTimeout(open, 3000 + Math.random() * 2000);
+    setTimeout(open, wait + Math.random() * 2000);
+    wait = Math.min(wait * 1.6, 60000);
   });
 }
 
