@@ -3,15 +3,18 @@ package web
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/swiss"
 )
 
 // watchBoards is how many running matches a round's page shows in small.
@@ -41,6 +44,12 @@ func (s *Server) round(c echo.Context) error {
 	}
 	sh := s.tournamentShell(c, t, s.printer(c).T("tournament.round-n", "Round", n), "round-"+itoa(n))
 	sh.Styles = append(sh.Styles, "board.css")
+	if c.QueryParam("why") != "" {
+		sh.Feed = "" // the feed knows no reasons and would take them away
+		if err := s.explainRound(c, t, n, &view.Body); err != nil {
+			return err
+		}
+	}
 	return s.render(c, http.StatusOK, templates.RoundPage(sh, view))
 }
 
@@ -74,10 +83,13 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tem
 	view := templates.RoundView{
 		Head:  s.tournamentHead(c, t, "/rounds/"+itoa(n)),
 		Title: p.T("tournament.round-n", "Round", n),
-		Body:  templates.RoundBody{URL: tournamentURL(t.ID), Round: itoa(n)},
+		Body:  templates.RoundBody{URL: tournamentURL(t.ID), Round: itoa(n), MayEnter: t.MayDirect(v)},
+	}
+	if r.Engine != "imported" && t.Format == tournament.Swiss {
+		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: withQuery(roundURL(t.ID, n), "why", "yes")}}
 	}
 	if r.Engine != "imported" {
-		view.Files = []templates.Link{{Text: p.T("tournament.file.input", "Engine", r.Engine), URL: roundURL(t.ID, n) + "/input.trf"}}
+		view.Files = append(view.Files, templates.Link{Text: p.T("tournament.file.input", "Engine", r.Engine), URL: roundURL(t.ID, n) + "/input.trf"})
 	}
 	var running []match.ID
 	for _, b := range r.Pairings {
@@ -113,6 +125,51 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tem
 	}
 	view.Body.Watch, err = s.watch(c, r, ref, heads)
 	return view, err
+}
+
+// explainRound says of every board why it is what it is, from the report that
+// the round was paired from.
+func (s *Server) explainRound(c echo.Context, t *tournament.Tournament, n int, body *templates.RoundBody) error {
+	var input string
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		input, err = tx.RoundInput(t.ID, n)
+		return err
+	})
+	if err != nil || input == "" {
+		return err
+	}
+	paired, field, err := arbiter.Repeat(input)
+	if err != nil {
+		return err
+	}
+	list, err := swiss.Explain(field, paired)
+	if err != nil {
+		return err
+	}
+	p := s.printer(c)
+	names := map[int]string{}
+	for _, x := range field.Players {
+		names[x.Number] = x.Name
+	}
+	for i, e := range list {
+		var texts []string
+		for _, reason := range e.Reasons {
+			texts = append(texts, p.T(reason.Key, "Player", names[reason.Player], "Other", names[reason.Other],
+				"Score", scoreText(p, reason.Score), "OtherScore", scoreText(p, reason.OtherScore), "Round", reason.Round))
+		}
+		why := strings.Join(texts, " ")
+		switch {
+		case e.Second == 0:
+			for j := range body.Byes {
+				if body.Byes[j].Player.Name == names[e.First] {
+					body.Byes[j].Why = why
+				}
+			}
+		case i < len(body.Boards):
+			body.Boards[i].Why = why
+		}
+	}
+	return nil
 }
 
 func openBoards(r tournament.Round) (n int) {
@@ -153,6 +210,10 @@ func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, b tour
 	}
 	if e, entered := t.EntryOf(v.ID); entered {
 		l.IsMine = b.SeatOf(e.ID).Valid()
+	}
+	l.Enter = p.T("tournament.enter-result")
+	if !b.Result.IsPending() {
+		l.Enter = p.T("tournament.correct-result")
 	}
 	isOver := true
 	if h.ID != "" && h.Status != match.Over {
