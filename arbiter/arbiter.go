@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"time"
 
 	"chpok.org/chpok/live"
@@ -115,3 +116,25 @@ func (a *Arbiter) Sweep(ctx context.Context) error {
 }
 
 const sweepSize = 200
+
+// forEach does one thing for each of many. Where it fails, or a rulebook panics,
+// that is logged as trouble with the one of that kind, and the others go on.
+func forEach[ID ~string](ctx context.Context, a *Arbiter, kind, trouble string, ids []ID, do func(context.Context, ID) error) error {
+	guarded := func(id ID) (err error) {
+		defer func() {
+			if broken := recover(); broken != nil {
+				err = fmt.Errorf("broken: %v\n%s", broken, debug.Stack())
+			}
+		}()
+		return do(ctx, id)
+	}
+	for _, id := range ids {
+		if err := guarded(id); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			a.log.Error(trouble, kind, id, "err", err)
+		}
+	}
+	return nil
+}

@@ -358,21 +358,9 @@ func (a *Arbiter) SweepLadders(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range left {
-		if err := a.RecordLadderResult(ctx, id); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			a.log.Error("ladder result not recorded", "match", id, "err", err)
-		}
-	}
-	for _, id := range due {
-		if err := a.changeLadder(ctx, id, func(*store.Tx, *ladder.Ladder, time.Time) error { return nil }); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			a.log.Error("ladder not settled", "ladder", id, "err", err)
-		}
-	}
-	return nil
+	return errors.Join(
+		forEach(ctx, a, "match", "ladder result not recorded", left, a.RecordLadderResult),
+		forEach(ctx, a, "ladder", "ladder not settled", due, func(ctx context.Context, id ladder.ID) error {
+			return a.changeLadder(ctx, id, func(*store.Tx, *ladder.Ladder, time.Time) error { return nil })
+		}))
 }

@@ -230,21 +230,7 @@ func (a *Arbiter) sweepRatings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range tournaments {
-		if err := a.rate(ctx, id); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			a.log.Error("ratings not applied", "tournament", id, "err", err)
-		}
-	}
-	for _, id := range challenges {
-		if err := a.rateChallenge(ctx, id); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			a.log.Error("ratings not applied", "challenge", id, "err", err)
-		}
-	}
-	return nil
+	return errors.Join(
+		forEach(ctx, a, "tournament", "ratings not applied", tournaments, a.rate),
+		forEach(ctx, a, "challenge", "ratings not applied", challenges, a.rateChallenge))
 }

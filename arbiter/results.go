@@ -151,13 +151,5 @@ func (a *Arbiter) sweepResults(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range left {
-		if err := a.RecordResult(ctx, id); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			a.log.Error("result not recorded", "match", id, "err", err)
-		}
-	}
-	return nil
+	return forEach(ctx, a, "match", "result not recorded", left, a.RecordResult)
 }

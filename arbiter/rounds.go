@@ -186,19 +186,13 @@ func (a *Arbiter) sweepRounds(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range due {
+	return forEach(ctx, a, "tournament", "round not opened", due, func(ctx context.Context, id tournament.ID) error {
 		t, err := a.read(ctx, id)
-		if err == nil {
-			err = a.openIfDue(ctx, t)
-		}
 		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			a.log.Error("round not opened", "tournament", id, "err", err)
+			return err
 		}
-	}
-	return nil
+		return a.openIfDue(ctx, t)
+	})
 }
 
 // Report is a field as a report that pairs to the same round again.

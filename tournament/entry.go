@@ -138,7 +138,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	if err := t.MayEnter(by, c); err != nil {
 		return Entry{}, err
 	}
-	if c.Name = strings.TrimSpace(c.Name); c.Name == "" || utf8.RuneCountInString(c.Name) > MaxNameLength || !isLine(c.Name) {
+	if c.Name = strings.TrimSpace(c.Name); c.Name == "" || utf8.RuneCountInString(c.Name) > MaxNameLength || !isLine(c.Name) || !isLine(c.Club) {
 		return Entry{}, ErrBadName
 	}
 	e := Entry{
