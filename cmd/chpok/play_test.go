@@ -130,7 +130,7 @@ func TestTwoBrowsersPlayAWholeMatch(t *testing.T) {
 	first.clickMove("h5", "e8")
 
 	for _, v := range []*visitor{first, second, watcher} {
-		v.waitFor("#m-main.is-over .result")
+		v.waitFor("#m-state[data-status='over'] .result")
 	}
 	first.screenshot("4-result")
 	second.screenshot("4-result-phone")
