@@ -57,6 +57,8 @@ func TestAnEveningOfFour(t *testing.T) {
 	}
 	checkTable(t, view)
 	checkElo(t, anna, view)
+	chpok(t, "ratings", "recompute", "--database-url", dsn)
+	checkElo(t, anna, view)
 }
 
 // playAll is ready, bids and moves wherever this client is waited for, until the

@@ -21,10 +21,12 @@ type cli struct {
 
 	Player  playerCmd  `cmd:"" help:"Accounts."`
 	Token   tokenCmd   `cmd:"" help:"API tokens."`
+	Ratings ratingsCmd `cmd:"" help:"The rating list."`
 	Migrate migrateCmd `cmd:"" help:"Bring a database to this release's schema."`
 
 	Perft  perftCmd  `cmd:"" help:"Count the leaves of the tree of moves (rules, section 11)."`
 	Replay replayCmd `cmd:"" help:"Replay a game record, one JSON line for each action (rules, section 11)."`
+	Record recordCmd `cmd:"" help:"Write a match for people to read, or with --json as a record."`
 	Draws  drawsCmd  `cmd:"" help:"Check the random draws of a finished match against their published seed."`
 
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+)
+
+type ratingsCmd struct {
+	Recompute ratingsRecomputeCmd `cmd:"" help:"Make all ratings anew from the results; the same numbers come out whenever it is done."`
+}
+
+type ratingsRecomputeCmd struct{ databaseFlag }
+
+func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {
+	if err := checkDatabase(c.Database); err != nil {
+		return fail(2, "%w", err)
+	}
+	s, err := store.Open(ctx, c.Database, store.Options{})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	runner, err := live.New(s, live.NewInProcess(), live.Config{}, nil)
+	if err != nil {
+		return err
+	}
+	defer runner.Close()
+	if err := arbiter.New(s, runner, arbiter.Config{}, nil).Recompute(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintln(std.out, "all ratings are made anew")
+	return nil
+}

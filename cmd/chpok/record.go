@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+
+	"chpok.org/chpok/engine/notation"
+)
+
+type recordCmd struct {
+	JSON bool   `name:"json" help:"Write the JSON record instead of the text."`
+	File string `arg:"" optional:"" help:"A match as a JSON record or as text; without it standard input is read."`
+}
+
+// Run writes a match in its other form: for people, or with --json for programs.
+// Status 2: neither a record nor the text of a match.
+func (c recordCmd) Run(std stdio) error {
+	var raw []byte
+	var err error
+	if c.File == "" {
+		raw, err = io.ReadAll(std.in)
+	} else {
+		raw, err = os.ReadFile(c.File)
+	}
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	parse := notation.ParseText
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) {
+		parse = notation.ParseRecord
+	}
+	record, err := parse(raw)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	if c.JSON {
+		enc := json.NewEncoder(std.out)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(record)
+	}
+	text, err := notation.Text(record)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	_, err = std.out.Write(text)
+	return err
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRecordsBecomeTextAndTextBecomesTheSameRecord(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../engine/notation/testdata/records/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no records: %v", err)
+	}
+	for _, file := range files[:10] {
+		record := chpok(t, "record", "--json", file)
+		text := chpok(t, "record", file)
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), []string{"record", "--json"}, stdio{strings.NewReader(text + "\n"), &out, &errs}); code != 0 {
+			t.Errorf("%s: the text is not read back: %s", file, errs.String())
+		} else if strings.TrimSpace(out.String()) != record {
+			t.Errorf("%s: another record comes back", file)
+		}
+	}
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"record"}, stdio{strings.NewReader("hello"), &out, &errs}); code != 2 || errs.Len() == 0 || out.Len() != 0 {
+		t.Errorf("nonsense gives status %d, %q", code, errs.String())
+	}
+}
