@@ -108,6 +108,19 @@ func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 	return out, int(total), nil
 }
 
+// Bots are the house's players, in the order of handles.
+func (tx *Tx) Bots() ([]player.Player, error) {
+	var rows []playerRow
+	if err := tx.db.Where("bot").Order("handle_key").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: bots: %w", err)
+	}
+	out := make([]player.Player, len(rows))
+	for i, r := range rows {
+		out[i] = r.player()
+	}
+	return out, nil
+}
+
 // CountOperators is how many accounts run the site.
 func (tx *Tx) CountOperators() (int, error) {
 	var n int64

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
 )
 
 // apiRoutes is the JSON API, version 1; openapi.json describes it to others and
@@ -31,7 +32,7 @@ func (s *Server) apiRoutes() []route {
 		{get, "/matches/:id/events", s.apiEvents, anyone},
 		{get, "/matches/:id/record", s.apiRecord, anyone},
 	}
-	routes = slices.Concat(routes, s.apiTournamentRoutes())
+	routes = slices.Concat(routes, s.apiTournamentRoutes(), s.apiChallengeRoutes())
 	for i := range routes {
 		routes[i].path = "/api/v1" + routes[i].path
 	}
@@ -73,6 +74,7 @@ func apiErrorOf(err error) *apiError {
 	var own *apiError
 	var refusal *match.Refusal
 	var settings *tournament.SettingsError
+	var proposal *challenge.SettingsError
 	var envelope *bidding.EnvelopeError
 	switch {
 	case errors.As(err, &own):
@@ -83,6 +85,8 @@ func apiErrorOf(err error) *apiError {
 		return &apiError{http.StatusForbidden, "not-playing", "this account does not play in this match"}
 	case errors.As(err, &settings):
 		return &apiError{http.StatusUnprocessableEntity, "settings", settings.Error()}
+	case errors.As(err, &proposal):
+		return &apiError{http.StatusUnprocessableEntity, "settings", proposal.Error()}
 	case errors.As(err, &envelope):
 		return &apiError{http.StatusUnprocessableEntity, "envelope", envelope.Error()}
 	case errors.As(err, &refusal):

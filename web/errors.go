@@ -16,6 +16,8 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/challenge"
 )
 
 // What the site itself refuses.
@@ -79,10 +81,40 @@ var explanations = []explanation{
 	{tournament.ErrNoBye, http.StatusConflict, "tournament.error.no-bye"},
 	{tournament.ErrNoPairing, http.StatusConflict, "tournament.error.no-pairing"},
 
+	{ladder.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},
+	{ladder.ErrOnLadder, http.StatusConflict, "ladder.error.on-ladder"},
+	{ladder.ErrNotOnLadder, http.StatusConflict, "ladder.error.not-on-ladder"},
+	{ladder.ErrMembersOnly, http.StatusForbidden, "ladder.error.members-only"},
+	{ladder.ErrBot, http.StatusConflict, "ladder.error.bot"},
+	{ladder.ErrFull, http.StatusConflict, "ladder.error.full"},
+	{ladder.ErrPlaying, http.StatusConflict, "ladder.error.playing"},
+	{ladder.ErrVacation, http.StatusConflict, "ladder.error.vacation"},
+	{ladder.ErrNoVacation, http.StatusConflict, "ladder.error.no-vacation"},
+	{ladder.ErrNoPlace, http.StatusUnprocessableEntity, "ladder.error.no-place"},
+	{ladder.ErrNoChallenge, http.StatusConflict, "ladder.error.no-challenge"},
+	{ladder.ErrNotNow, http.StatusConflict, "ladder.error.not-now"},
+	{ladder.ErrTime, http.StatusUnprocessableEntity, "ladder.error.time"},
+	{ladder.ErrManyTimes, http.StatusConflict, "ladder.error.many-times"},
+	{ladder.ErrText, http.StatusUnprocessableEntity, "ladder.error.text"},
+	{errNoSuchPlayer, http.StatusUnprocessableEntity, "ladder.error.no-player"},
+
 	{club.ErrName, http.StatusUnprocessableEntity, "club.error.name"},
 	{club.ErrText, http.StatusUnprocessableEntity, "club.error.text"},
 	{club.ErrLastHead, http.StatusConflict, "club.error.last-head"},
 	{errClubTaken, http.StatusUnprocessableEntity, "club.error.taken"},
+
+	{challenge.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},
+	{challenge.ErrSelf, http.StatusUnprocessableEntity, "challenge.error.self"},
+	{challenge.ErrBotRated, http.StatusUnprocessableEntity, "challenge.error.bot-rated"},
+	{challenge.ErrTooMany, http.StatusUnprocessableEntity, "challenge.error.many-open"},
+	{challenge.ErrTwice, http.StatusConflict, "challenge.error.twice"},
+	{challenge.ErrClosed, http.StatusConflict, "challenge.error.closed"},
+	{challenge.ErrExpired, http.StatusConflict, "challenge.error.expired"},
+	{challenge.ErrNotForYou, http.StatusForbidden, "challenge.error.not-for-you"},
+	{challenge.ErrNotOver, http.StatusConflict, "challenge.error.not-over"},
+	{challenge.ErrNotPlayed, http.StatusForbidden, "challenge.error.not-played"},
+	{errNoPlayer, http.StatusUnprocessableEntity, "challenge.error.no-player"},
+	{errChallengeSettings, http.StatusUnprocessableEntity, "challenge.error.settings"},
 }
 
 // explain finds the status and text key of an error; false for one of ours.

@@ -96,17 +96,13 @@ func (s *Server) matchFrame(ctx context.Context, p lang.Printer, head store.Head
 func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) error {
 	ref, err := tx.PairingOf(head.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil
+		return frameChallenge(tx, p, head, f)
 	}
-	if err != nil {
-		return err
-	}
-	t, err := tx.Tournament(ref.Tournament)
 	if err != nil {
 		return err
 	}
 	f.Event = templates.EventLink{
-		Name: t.Settings.Name, URL: "/tournaments/" + string(ref.Tournament),
+		Name: ref.Name, URL: "/tournaments/" + string(ref.Tournament),
 		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
 	}
 	f.Next = append(f.Next, templates.LinkView{Text: p.T("match.next.tournament"), URL: f.Event.URL})
@@ -134,6 +130,9 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) er
 // frameNext adds the player's next match, if one is open.
 func (s *Server) frameNext(ctx context.Context, p lang.Printer, head store.Head, you match.Seat, f *matchFrame) error {
 	return s.store.Read(ctx, func(tx *store.Tx) error {
+		if err := frameRematch(tx, p, head, f); err != nil {
+			return err
+		}
 		heads, err := tx.MatchesOf(head.Players[you.Index()], 1)
 		if err != nil || len(heads) == 0 || heads[0].Status == match.Over {
 			return err

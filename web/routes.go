@@ -29,8 +29,10 @@ func (s *Server) siteMap() []route {
 	return slices.Concat(
 		s.homeRoutes(),       // home.go: /
 		s.matchRoutes(),      // matches.go: /matches
+		s.challengeRoutes(),  // challenges.go: /challenges, /c, /matches/ID/rematch
 		s.ruleRoutes(),       // rules.go: /rules, /faq
 		s.tournamentRoutes(), // tournaments.go: /tournaments
+		s.ladderRoutes(),     // ladders.go: /ladders
 		s.playerRoutes(),     // players.go: /players, /ratings
 		s.clubRoutes(),       // clubs.go: /clubs
 		s.settingsRoutes(),   // settings.go: /settings, /preferences

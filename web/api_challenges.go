@@ -1,0 +1,134 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/challenge"
+)
+
+func (s *Server) apiChallengeRoutes() []route {
+	return []route{
+		{post, "/challenges", s.apiCreateChallenge, signedIn},
+		{get, "/challenges/:id", s.apiChallenge, anyone},
+		{http.MethodDelete, "/challenges/:id", s.apiAnswer((*arbiter.Arbiter).WithdrawChallenge), signedIn},
+		{post, "/challenges/:id/accept", s.apiAnswer((*arbiter.Arbiter).AcceptChallenge), signedIn},
+		{post, "/challenges/:id/decline", s.apiAnswer((*arbiter.Arbiter).DeclineChallenge), signedIn},
+	}
+}
+
+// apiProposal is a challenge as a program describes it; what is missing is as
+// usual. With rematch everything else stays as it was in that match.
+type apiProposal struct {
+	To       string            `json:"to"` // a handle; empty: whoever has the link
+	Rematch  match.ID          `json:"rematch"`
+	Rated    bool              `json:"rated"`
+	Claims   *string           `json:"claims"`
+	Lateness *string           `json:"lateness"`
+	Expires  *string           `json:"expires"`
+	Envelope *bidding.Envelope `json:"envelope"`
+}
+
+func (a apiProposal) settings() (challenge.Settings, error) {
+	settings := challenge.DefaultSettings()
+	settings.Rated = a.Rated
+	if a.Envelope != nil {
+		settings.Envelope = *a.Envelope
+	}
+	err := errors.Join(
+		word(a.Claims, &settings.Claims, match.ParseClaims), word(a.Lateness, &settings.Lateness, time.ParseDuration),
+		word(a.Expires, &settings.Life, time.ParseDuration))
+	if err != nil {
+		return settings, &apiError{http.StatusUnprocessableEntity, "settings", err.Error()}
+	}
+	return settings, nil
+}
+
+type apiChallengeView struct {
+	ID         challenge.ID     `json:"id"`
+	Status     string           `json:"status"`
+	Challenger player.Handle    `json:"challenger"`
+	Opponent   *player.Handle   `json:"opponent"` // null: nobody yet
+	First      *player.Handle   `json:"first"`    // who bids first
+	Rated      bool             `json:"rated"`
+	Claims     string           `json:"claims"`
+	Lateness   string           `json:"lateness"`
+	Envelope   bidding.Envelope `json:"envelope"`
+	WorstCase  string           `json:"worstCase"`
+	Rematch    *match.ID        `json:"rematch"`
+	Match      *match.ID        `json:"match"`
+	Created    time.Time        `json:"created"`
+	Expires    time.Time        `json:"expires"`
+	URL        string           `json:"url"`
+}
+
+func (s *Server) apiCreateChallenge(c echo.Context) error {
+	var in apiProposal
+	if err := readJSON(c, &in, true); err != nil {
+		return err
+	}
+	ctx, v := c.Request().Context(), viewer(c)
+	var made challenge.Challenge
+	var err error
+	if in.Rematch != "" {
+		made, err = s.arbiter.Rematch(ctx, v, in.Rematch)
+	} else {
+		var settings challenge.Settings
+		if settings, err = in.settings(); err != nil {
+			return err
+		}
+		made, err = s.arbiter.Challenge(ctx, v, in.To, settings)
+	}
+	if err != nil {
+		return err
+	}
+	return s.sendChallenge(c, http.StatusCreated, made.ID)
+}
+
+func (s *Server) apiChallenge(c echo.Context) error {
+	return s.sendChallenge(c, http.StatusOK, challenge.ID(c.Param("id")))
+}
+
+// apiAnswer is the handler of one way to close a challenge.
+func (s *Server) apiAnswer(do answer) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		closed, err := do(s.arbiter, c.Request().Context(), viewer(c), challenge.ID(c.Param("id")))
+		if err != nil {
+			return err
+		}
+		return s.sendChallenge(c, http.StatusOK, closed.ID)
+	}
+}
+
+func (s *Server) sendChallenge(c echo.Context, status int, id challenge.ID) error {
+	f, err := s.readChallenge(c.Request().Context(), id)
+	if err != nil {
+		return err
+	}
+	handle := func(id player.ID) *player.Handle {
+		if id == "" {
+			return nil
+		}
+		h := f.who[id].Handle
+		return &h
+	}
+	v := apiChallengeView{
+		ID: f.ID, Status: f.StatusAt(s.now()).String(), Challenger: f.who[f.Challenger].Handle, Opponent: handle(f.Opponent), First: handle(f.Seats()[0]),
+		Rated: f.Settings.Rated, Claims: f.Settings.Claims.String(), Lateness: f.Settings.Lateness.String(), Envelope: f.Settings.Envelope,
+		WorstCase: f.Settings.WorstCase().String(), Created: f.Created, Expires: f.Expires, URL: s.address(c, challengeURL(f.ID)),
+	}
+	if f.Match != "" {
+		v.Match = &f.Challenge.Match
+	}
+	if f.Rematch != "" {
+		v.Rematch = &f.Challenge.Rematch
+	}
+	return c.JSON(status, v)
+}

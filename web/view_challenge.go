@@ -1,0 +1,239 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"rsc.io/qr"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/challenge"
+)
+
+// What the form offers, in minutes.
+var (
+	challengeLives = []int{60, 24 * 60, 3 * 24 * 60, 7 * 24 * 60}
+	challengeWaits = []int{0, 5, 15, 60}
+)
+
+func viewChallengeForm(p lang.Printer, in challengeInput, bots []player.Player) templates.ChallengeFormView {
+	view := templates.ChallengeFormView{
+		Rated:  in.Rated,
+		Claims: options(p, "challenge.claims.", in.Claims, "automatic", "manual"),
+		Lives:  minuteChoices(p, challengeLives, in.Life), Lateness: minuteChoices(p, challengeWaits, in.Lateness),
+	}
+	for _, b := range bots {
+		chosen := b.Handle.Key() == player.Handle(in.Bot).Key() || in.Bot == "" && b.Handle.Key() == player.Handle(in.To).Key()
+		if chosen && in.Who == "player" && in.Bot == "" {
+			in.Who, in.To = "bot", ""
+		}
+		view.Bots = append(view.Bots, templates.Choice{Value: string(b.Handle), Text: string(b.Handle), Chosen: chosen})
+	}
+	view.Who = in.Who
+	view.Handle = templates.Field{Name: "handle", Label: p.T("challenge.handle"), Value: in.To, Max: 20, Autocomplete: "off"}
+	for _, preset := range challenge.Presets() {
+		settings := challenge.DefaultSettings()
+		settings.Envelope = preset.Envelope
+		view.Presets = append(view.Presets, templates.PresetChoice{
+			Choice: templates.Choice{Value: preset.Name, Text: p.T("challenge.preset." + preset.Name), Chosen: preset.Name == in.Preset},
+			About:  p.T("challenge.preset." + preset.Name + ".about"), Worst: worstText(p, settings),
+		})
+	}
+	return view
+}
+
+// minuteChoices are lengths of time to choose from.
+func minuteChoices(p lang.Printer, minutes []int, chosen time.Duration) (list []templates.Choice) {
+	for _, n := range minutes {
+		d := time.Duration(n) * time.Minute
+		text := p.Duration(d)
+		if n == 0 {
+			text = p.T("challenge.gate.none")
+		}
+		list = append(list, templates.Choice{Value: itoa(n), Text: text, Chosen: d == chosen})
+	}
+	return list
+}
+
+func worstText(p lang.Printer, s challenge.Settings) string {
+	return p.T("challenge.worst", "Duration", p.Duration(s.WorstCase()))
+}
+
+// name is who that is, or the words for somebody not known yet.
+func (f directChallenge) name(p lang.Printer, id player.ID) string {
+	if id == "" {
+		return p.T("challenge.anyone")
+	}
+	return string(f.who[id].Handle)
+}
+
+func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) templates.ChallengeView {
+	challenger, opponent := f.name(p, f.Challenger), f.name(p, f.Opponent)
+	view := templates.ChallengeView{
+		URL: challengeURL(f.ID), State: challengeState(p, v, f, now),
+		Facts: termFacts(p, f, f.Seats()), Envelope: envelopeFacts(p, f.Settings.Envelope), Worst: worstText(p, f.Settings),
+	}
+	switch {
+	case f.Rematch != "":
+		view.Title = p.T("challenge.title.rematch", "Name", challenger, "Other", opponent)
+	case f.Opponent == "":
+		view.Title = p.T("challenge.title.link", "Name", challenger)
+	default:
+		view.Title = p.T("challenge.title.player", "Name", challenger, "Other", opponent)
+	}
+	return view
+}
+
+func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) templates.ChallengeState {
+	status := f.StatusAt(now)
+	state := templates.ChallengeState{
+		URL: challengeURL(f.ID), Word: status.String(), Status: p.T("challenge.status."+status.String(), "Name", f.name(p, f.Opponent)),
+		MayAccept: f.MayAccept(v, now) == nil, MayDecline: f.MayDecline(v, now) == nil, MayClose: f.MayWithdraw(v, now) == nil,
+	}
+	switch status {
+	case challenge.Open:
+		state.Until, state.Stamp, state.Waits = p.DateTime(f.Expires), p.Stamp(f.Expires), state.MayClose
+		switch {
+		case v.IsSignedIn() && v.Is(f.Opponent):
+			state.Status = p.T("challenge.status.open.you")
+		case f.ByLink:
+			state.Status = p.T("challenge.status.open.link")
+		}
+		if !v.IsSignedIn() {
+			state.SignIn = "/sign-in?return=" + state.URL
+		}
+	case challenge.Accepted:
+		state.Match, state.Plays = matchURL(f.Match), v.Is(f.Challenger) || v.Is(f.Opponent)
+	default:
+		if v.Is(f.Challenger) {
+			state.Again = "/challenges/new"
+			if !f.ByLink {
+				state.Again = withQuery(state.Again, "to", f.name(p, f.Opponent))
+			}
+		}
+	}
+	return state
+}
+
+// termFacts are who begins, and on what besides the envelope.
+func termFacts(p lang.Printer, f directChallenge, seats [2]player.ID) []templates.TournamentFact {
+	rated := p.T("challenge.rating.unrated")
+	if f.Settings.Rated {
+		rated = p.T("challenge.rating.rated")
+	}
+	gate := p.T("challenge.gate.none")
+	if f.Settings.Lateness > 0 {
+		gate = p.T("challenge.gate.some", "Time", p.Duration(f.Settings.Lateness))
+	}
+	return []templates.TournamentFact{
+		fact(p.T("challenge.first"), f.name(p, seats[0])), fact(p.T("challenge.second"), f.name(p, seats[1])),
+		fact(p.T("challenge.rating"), rated), fact(p.T("challenge.gate"), gate),
+		fact(p.T("challenge.claims"), p.T("challenge.claims."+f.Settings.Claims.String())),
+	}
+}
+
+// viewRematch is a challenge's match once more, with the seats swapped.
+func viewRematch(p lang.Printer, f directChallenge) templates.RematchView {
+	seats := f.Seats()
+	seats[0], seats[1] = seats[1], seats[0]
+	return templates.RematchView{
+		Title: p.T("challenge.title.rematch", "Name", f.name(p, seats[0]), "Other", f.name(p, seats[1])),
+		Facts: termFacts(p, f, seats), Envelope: envelopeFacts(p, f.Settings.Envelope), Worst: worstText(p, f.Settings),
+	}
+}
+
+func shareView(p lang.Printer, f directChallenge, link string) (*templates.ShareView, error) {
+	view := &templates.ShareView{Link: link, Label: p.T("challenge.share.anyone")}
+	if !f.ByLink {
+		view.Label = p.T("challenge.share.player", "Name", f.name(p, f.Opponent))
+	}
+	code, err := qr.Encode(link, qr.M)
+	if err != nil {
+		return nil, fmt.Errorf("code of %s: %w", link, err)
+	}
+	view.QR, view.Box = qrPath(code)
+	return view, nil
+}
+
+// qrQuiet is how many empty modules a reader needs around a code.
+const qrQuiet = 4
+
+// qrPath draws a code's dark modules, each row's runs as one rectangle.
+func qrPath(code *qr.Code) (path, box string) {
+	var b strings.Builder
+	for y := range code.Size {
+		for x := 0; x < code.Size; x++ {
+			run := 0
+			for x+run < code.Size && code.Black(x+run, y) {
+				run++
+			}
+			if run > 0 {
+				fmt.Fprintf(&b, "M%d %dh%dv1h-%dz", x+qrQuiet, y+qrQuiet, run, run)
+				x += run
+			}
+		}
+	}
+	size := code.Size + 2*qrQuiet
+	return b.String(), fmt.Sprintf("0 0 %d %d", size, size)
+}
+
+// challengeLine is a challenge that waits, as one of its two sees it.
+func challengeLine(p lang.Printer, v player.Viewer, c challenge.Challenge, who map[player.ID]player.Player) templates.ChallengeLine {
+	line := templates.ChallengeLine{URL: challengeURL(c.ID), Until: p.T("challenge.line.until", "Time", p.DateTime(c.Expires))}
+	switch {
+	case v.Is(c.Opponent):
+		line.Text, line.Waits = p.T("challenge.from", "Name", who[c.Challenger].Handle), true
+	case c.ByLink:
+		line.Text = p.T("challenge.to-link")
+	default:
+		line.Text = p.T("challenge.to", "Name", who[c.Opponent].Handle)
+	}
+	return line
+}
+
+// frameChallenge adds the challenge that led to a match, and what it did to the
+// ratings.
+func frameChallenge(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) error {
+	c, err := tx.ChallengeOf(head.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f.Event = templates.EventLink{Name: p.T("challenge.name"), URL: challengeURL(c.ID), Detail: p.T("challenge.rating.unrated")}
+	if !c.Settings.Rated {
+		return nil
+	}
+	f.Event.Detail = p.T("challenge.rating.rated")
+	changes, err := tx.RatingChangesOfChallenge(c.ID)
+	for _, change := range changes {
+		if change.Reason == rating.Started {
+			continue
+		}
+		for i, id := range head.Players {
+			if player.ID(change.Player) == id {
+				f.Ratings = append(f.Ratings, templates.FactView{
+					Label: p.T("match.rating", "Name", f.Players[i].Name), Value: change.Before.String() + " → " + change.After.String(),
+				})
+			}
+		}
+	}
+	return err
+}
+
+// frameRematch adds the way to a rematch of a challenge's match.
+func frameRematch(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) error {
+	_, err := tx.ChallengeOf(head.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	f.Next = append(f.Next, templates.LinkView{Text: p.T("challenge.rematch"), URL: matchURL(head.ID) + "/rematch", Main: true})
+	return err
+}
