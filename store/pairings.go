@@ -12,6 +12,7 @@ import (
 // PairingRef is where a match stands in a tournament.
 type PairingRef struct {
 	Tournament   tournament.ID
+	Name         string // of the tournament
 	Round, Board int
 	Result       tournament.Result
 }
@@ -63,11 +64,16 @@ func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow 
 
 // PairingOf is where a match stands, ErrNotFound when no tournament has it.
 func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
-	var row pairingRow
-	if err := tx.db.Where("match_id = ?", string(id)).Take(&row).Error; err != nil {
+	var row struct {
+		Pairing pairingRow `gorm:"embedded"`
+		Name    string
+	}
+	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name").Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
+		Where("match_id = ?", string(id)).Take(&row).Error
+	if err != nil {
 		return PairingRef{}, fmt.Errorf("store: pairing of match %s: %w", id, err)
 	}
-	return PairingRef{tournament.ID(row.TournamentID), row.Round, row.Board, row.result()}, nil
+	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round, row.Pairing.Board, row.Pairing.result()}, nil
 }
 
 // RecordResult writes a match's result into its pairing, unless one stands

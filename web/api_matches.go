@@ -263,11 +263,7 @@ func (s *Server) recordOf(c echo.Context, id match.ID) (notation.Record, error) 
 		if err != nil {
 			return err
 		}
-		t, err := tx.Tournament(ref.Tournament)
-		if err != nil {
-			return err
-		}
-		e.Name, e.Round, e.Board = t.Settings.Name, ref.Round, ref.Board
+		e.Name, e.Round, e.Board = ref.Name, ref.Round, ref.Board
 		return nil
 	})
 	if err != nil {
