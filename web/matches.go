@@ -101,12 +101,8 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) er
 	if err != nil {
 		return err
 	}
-	t, err := tx.Tournament(ref.Tournament)
-	if err != nil {
-		return err
-	}
 	f.Event = templates.EventLink{
-		Name: t.Settings.Name, URL: "/tournaments/" + string(ref.Tournament),
+		Name: ref.Name, URL: "/tournaments/" + string(ref.Tournament),
 		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
 	}
 	f.Next = append(f.Next, templates.LinkView{Text: p.T("match.next.tournament"), URL: f.Event.URL})
