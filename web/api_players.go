@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
 )
 
 func (s *Server) apiMe(c echo.Context) error {
@@ -71,7 +72,8 @@ type (
 	}
 	apiRatingChange struct {
 		At         time.Time     `json:"at"`
-		Tournament tournament.ID `json:"tournament"`
+		Tournament tournament.ID `json:"tournament"` // or, one of the two:
+		Challenge  challenge.ID  `json:"challenge,omitempty"`
 		Reason     string        `json:"reason"`
 		Before     float64       `json:"before"`
 		After      float64       `json:"after"`
@@ -104,7 +106,7 @@ func (s *Server) apiPlayer(c echo.Context) error {
 		}
 		history, err := tx.RatingHistory(p.ID)
 		for _, h := range history {
-			v.History = append(v.History, apiRatingChange{h.At, h.Tournament, h.Reason.String(), points(h.Before), points(h.After), h.K})
+			v.History = append(v.History, apiRatingChange{h.At, h.Tournament, h.Challenge, h.Reason.String(), points(h.Before), points(h.After), h.K})
 		}
 		return err
 	})

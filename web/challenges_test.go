@@ -264,3 +264,25 @@ func TestProgramsChallengeEachOther(t *testing.T) {
 	}
 	olena.ask(http.MethodPost, "/challenges", `{"to":"nobody"}`, http.StatusNotFound, nil)
 }
+
+func TestChallengesWaitOnTheHomePage(t *testing.T) {
+	t.Parallel()
+	d := newDuel(t)
+	if quiet := d.b.get("/"); quiet.has("link", "challenges you") {
+		t.Error("nobody has challenged anybody yet")
+	}
+	d.b.get("/").wants("link", "Play")
+	d.a.get("/players/Taras").wants("link", "Challenge")
+	if own := d.a.get("/players/Olena"); own.has("link", "Challenge") {
+		t.Error("nobody challenges himself")
+	}
+	offered := d.offer("who", "player", "handle", "Taras")
+	d.offer("who", "link")
+	d.a.get("/").wants("link", "You have challenged Taras").wants("link", "Your challenge by link")
+	d.b.get("/").wants("link", "Olena challenges you")
+	d.clock.advance(24 * time.Hour)
+	if late := d.b.get("/"); late.has("link", "Olena challenges you") {
+		t.Error("its time is over")
+	}
+	d.b.get(offered.path).want(http.StatusOK)
+}

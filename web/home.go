@@ -43,6 +43,7 @@ func (s *Server) home(c echo.Context) error {
 	var running, open, finished []store.TournamentLine
 	var mine, all []store.Head
 	var who map[player.ID]player.Player
+	view := templates.HomeView{IsSignedIn: v.IsSignedIn(), MayCreate: v.MayCreateTournament()}
 	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
 		list := func(st tournament.Status) (lines []store.TournamentLine) {
 			if err == nil {
@@ -61,6 +62,9 @@ func (s *Server) home(c echo.Context) error {
 			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
 				return err
 			}
+			if view.Challenges, err = challengeLines(tx, p, v, now); err != nil {
+				return err
+			}
 		}
 		var ids []player.ID
 		for _, h := range append(append([]store.Head{}, mine...), all...) {
@@ -72,7 +76,6 @@ func (s *Server) home(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.HomeView{IsSignedIn: v.IsSignedIn(), MayCreate: v.MayCreateTournament()}
 	view.Mine = runningLines(p, v.ID, mine, who, now)
 	for _, h := range all {
 		if h.SeatOf(v.ID) == 0 {
@@ -115,7 +118,7 @@ func runningLines(p lang.Printer, of player.ID, heads []store.Head, who map[play
 }
 
 // homeFeed pushes the viewer's own matches when one of them begins, waits for
-// him or ends.
+// him or ends, and his challenges.
 func (s *Server) homeFeed(c echo.Context) error {
 	v := viewer(c)
 	sub := s.live.Subscribe(c.Request().Context(), live.PlayerTopic(v.ID))
@@ -125,8 +128,13 @@ func (s *Server) homeFeed(c echo.Context) error {
 		sub.Take()
 		var mine []store.Head
 		var who map[player.ID]player.Player
+		var challenges []templates.ChallengeLine
+		p, now := s.printer(c), s.now()
 		err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
 			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
+				return err
+			}
+			if challenges, err = challengeLines(tx, p, v, now); err != nil {
 				return err
 			}
 			who, err = tx.Players(opponentsOf(v.ID, mine)...)
@@ -135,7 +143,7 @@ func (s *Server) homeFeed(c echo.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		html, err := s.fragments(c, templates.HomeMine(runningLines(s.printer(c), v.ID, mine, who, s.now())))
+		html, err := s.fragments(c, templates.HomeChallenges(challenges), templates.HomeMine(runningLines(p, v.ID, mine, who, now)))
 		if err != nil || html == sent {
 			return nil, err
 		}

@@ -183,6 +183,27 @@ func qrPath(code *qr.Code) (path, box string) {
 	return b.String(), fmt.Sprintf("0 0 %d %d", size, size)
 }
 
+// challengeLines are the challenges that wait, to and from the viewer.
+func challengeLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.ChallengeLine, error) {
+	waiting, err := tx.WaitingChallenges(v.ID, now)
+	if err != nil {
+		return nil, err
+	}
+	var ids []player.ID
+	for _, c := range waiting {
+		ids = append(ids, c.Challenger, c.Opponent)
+	}
+	who, err := tx.Players(ids...)
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]templates.ChallengeLine, len(waiting))
+	for i, c := range waiting {
+		lines[i] = challengeLine(p, v, c, who)
+	}
+	return lines, nil
+}
+
 // challengeLine is a challenge that waits, as one of its two sees it.
 func challengeLine(p lang.Printer, v player.Viewer, c challenge.Challenge, who map[player.ID]player.Player) templates.ChallengeLine {
 	line := templates.ChallengeLine{URL: challengeURL(c.ID), Until: p.T("challenge.line.until", "Time", p.DateTime(c.Expires))}

@@ -59,6 +59,9 @@ func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) templates.
 		Date: p.ShortDate(ch.At), Event: templates.Link{Text: p.T("player.challenge")},
 		Reason: p.T("player.reason." + ch.Reason.String()), After: publishedRating(p, ch.After), Change: "—",
 	}
+	if ch.Challenge != "" {
+		line.Event.URL = challengeURL(ch.Challenge)
+	}
 	if ch.Tournament != "" {
 		line.Event = templates.Link{Text: f.names[ch.Tournament], URL: tournamentURL(ch.Tournament)}
 	}
