@@ -28,8 +28,12 @@ func (t *Tournament) PairingField() Field {
 		return f
 	}
 	next := len(t.Rounds) + 1
+	entries := make(map[int]Entry, len(t.Entries))
+	for _, e := range t.Entries {
+		entries[e.Number] = e
+	}
 	for i := range f.Players {
-		e := t.entryNumbered(f.Players[i].Number)
+		e := entries[f.Players[i].Number]
 		kind, asked := e.askedBye(next)
 		if !e.TakesPart(next) {
 			kind, asked = ZeroBye, true
@@ -39,14 +43,6 @@ func (t *Tournament) PairingField() Field {
 		}
 	}
 	return f
-}
-
-func (t *Tournament) entryNumbered(n int) Entry {
-	i := slices.IndexFunc(t.Entries, func(e Entry) bool { return e.Number == n })
-	if i < 0 {
-		return Entry{}
-	}
-	return t.Entries[i]
 }
 
 func (t *Tournament) field(played int, withoutAnnulled bool) Field {

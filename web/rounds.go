@@ -114,8 +114,11 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tem
 		}
 		return out
 	}
+	mine, isIn := t.EntryOf(v.ID)
 	for _, b := range r.Pairings {
-		view.Body.Boards = append(view.Body.Boards, boardLine(p, v, t, b, ref, heads[b.Match]))
+		line := boardLine(p, v, t, b, ref, heads[b.Match])
+		line.IsMine = isIn && b.SeatOf(mine.ID).Valid()
+		view.Body.Boards = append(view.Body.Boards, line)
 	}
 	for _, b := range r.Byes {
 		view.Body.Byes = append(view.Body.Byes, templates.ByeLine{Player: ref(b.Entry), Kind: byeText(p, t, b.Kind)})
@@ -208,9 +211,6 @@ func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, b tour
 	if b.Match != "" {
 		l.URL = matchURL(b.Match)
 	}
-	if e, entered := t.EntryOf(v.ID); entered {
-		l.IsMine = b.SeatOf(e.ID).Valid()
-	}
 	l.Enter = p.T("tournament.enter-result")
 	if !b.Result.IsPending() {
 		l.Enter = p.T("tournament.correct-result")
@@ -257,7 +257,7 @@ func (s *Server) watch(c echo.Context, r tournament.Round, ref func(tournament.E
 			return nil, err
 		}
 		w := templates.WatchBoard{
-			URL: matchURL(b.Match), First: ref(b.First).Name, Second: ref(b.Second).Name, Phase: p.T("player.match." + phaseWord(h.Status)),
+			ID: "watch-" + string(b.Match), URL: matchURL(b.Match), First: ref(b.First).Name, Second: ref(b.Second).Name, Phase: p.T("player.match." + phaseWord(h.Status)),
 			Board: matchMini(p, state.Game()),
 		}
 		if state.Game().OnBoard() {

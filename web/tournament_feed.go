@@ -38,7 +38,7 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 	}
 	sub := s.live.Subscribe(ctx, topics...)
 	defer sub.Close()
-	sent := map[int]string{}
+	sent := map[string]string{}
 	first := true
 	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
 		if !first {
@@ -63,13 +63,17 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 			return nil, err
 		}
 		var changed strings.Builder
-		for i, piece := range pieces {
-			html, err := s.fragments(c, piece)
+		for _, piece := range pieces {
+			html, err := s.fragments(c, piece.what)
 			if err != nil {
 				return nil, err
 			}
-			if sent[i] != html {
-				sent[i] = html
+			mark := piece.mark
+			if mark == "" {
+				mark = html
+			}
+			if sent[piece.id] != mark {
+				sent[piece.id] = mark
 				changed.WriteString(html)
 			}
 		}
@@ -88,28 +92,52 @@ func roundOfPart(part string) (int, bool) {
 	return n, ok && err == nil && n > 0
 }
 
+// piece is a fragment of a page. It is sent when its mark has changed, or
+// without one when it reads otherwise than before.
+type piece struct {
+	id   string
+	what templ.Component
+	mark string
+}
+
 // tournamentPieces are the fragments of one of a tournament's pages.
-func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part string) ([]templ.Component, error) {
+func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part string) ([]piece, error) {
+	with := func(head templates.TournamentHead, rest ...piece) []piece {
+		return append([]piece{{id: "head", what: templates.TournamentHeadFragment(head)}}, rest...)
+	}
 	if n, ok := roundOfPart(part); ok && n <= len(t.Rounds) {
 		view, err := s.roundView(c, t, n)
-		return []templ.Component{templates.TournamentHeadFragment(view.Head), templates.RoundFragment(view.Body)}, err
+		return with(view.Head, roundPieces(view.Body)...), err
+	}
+	if entry, ok := strings.CutPrefix(part, "entry-"); ok {
+		view, err := s.cardView(c, t, entry)
+		return with(view.Head, piece{id: "card", what: templates.CardFragment(view)}), err
 	}
 	switch part {
 	case "standings":
 		view, err := s.standingsView(c, t)
-		return []templ.Component{templates.TournamentHeadFragment(view.Head), templates.StandingsFragment(view.Body)}, err
+		return with(view.Head, piece{id: "standings", what: templates.StandingsFragment(view.Body)}), err
 	case "crosstable":
 		view, err := s.crosstableView(c, t)
-		return []templ.Component{templates.TournamentHeadFragment(view.Head), templates.CrosstableFragment(view.Body)}, err
-	}
-	if entry, ok := strings.CutPrefix(part, "entry-"); ok {
-		view, err := s.cardView(c, t, entry)
-		return []templ.Component{templates.TournamentHeadFragment(view.Head), templates.CardFragment(view)}, err
+		return with(view.Head, piece{id: "crosstable", what: templates.CrosstableFragment(view.Body)}), err
 	}
 	view, err := s.overview(c, t)
-	pieces := []templ.Component{templates.TournamentHeadFragment(view.Head), templates.TournamentEntriesFragment(view)}
+	pieces := with(view.Head, piece{id: "entries", what: templates.TournamentEntriesFragment(view)})
 	if len(view.Schedule) > 0 {
-		pieces = append(pieces, templates.ScheduleFragment(view.Schedule))
+		pieces = append(pieces, piece{id: "schedule", what: templates.ScheduleFragment(view.Schedule)})
 	}
 	return pieces, err
+}
+
+// roundPieces sends a small board by itself as long as the same ones are shown.
+func roundPieces(b templates.RoundBody) []piece {
+	shown := "boards"
+	for _, w := range b.Watch {
+		shown += " " + w.ID
+	}
+	pieces := []piece{{id: "round", what: templates.RoundFragment(b)}, {id: "watch", what: templates.WatchFragment(b.Watch), mark: shown}}
+	for _, w := range b.Watch {
+		pieces = append(pieces, piece{id: w.ID, what: templates.WatchBoardFragment(w)})
+	}
+	return pieces
 }

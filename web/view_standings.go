@@ -27,6 +27,10 @@ func caption(p lang.Printer, t *tournament.Tournament, name string) string {
 	return name
 }
 
+// mostExplained is in how large a table every value is explained on the spot;
+// in larger ones the players' cards do it.
+const mostExplained = 200
+
 func standingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table, changes map[player.ID]store.RatingChange) templates.StandingsBody {
 	b := templates.StandingsBody{Caption: caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0}
 	for _, code := range table.Codes {
@@ -39,7 +43,11 @@ func standingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 			IsOut: l.Entry.Status == tournament.Withdrawn,
 		}
 		for i, value := range l.Values {
-			line.Values = append(line.Values, templates.ValueCell{Value: valueText(p, value), Why: strings.Join(workedOut(p, t, table.Codes[i], l.Why[i], names), "\n")})
+			cell := templates.ValueCell{Value: valueText(p, value)}
+			if len(table.Lines) <= mostExplained {
+				cell.Why = strings.Join(workedOut(p, t, table.Codes[i], l.Why[i], names), "\n")
+			}
+			line.Values = append(line.Values, cell)
 		}
 		if change, rated := changes[l.Entry.Player]; rated && change.Before != 0 {
 			d := change.After.Whole() - change.Before.Whole()
