@@ -62,6 +62,9 @@ func minuteChoices(p lang.Printer, minutes []int, chosen time.Duration) (list []
 }
 
 func worstText(p lang.Printer, s challenge.Settings) string {
+	if s.Lateness > 0 {
+		return p.T("challenge.worst.wait", "Duration", p.Duration(s.WorstCase()))
+	}
 	return p.T("challenge.worst", "Duration", p.Duration(s.WorstCase()))
 }
 
@@ -107,6 +110,9 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 		}
 		if !v.IsSignedIn() {
 			state.SignIn = "/sign-in?return=" + state.URL
+		}
+		if state.MayAccept || state.SignIn != "" {
+			state.Worst = worstText(p, f.Settings)
 		}
 	case challenge.Accepted:
 		state.Match, state.Plays = matchURL(f.Match), v.Is(f.Challenger) || v.Is(f.Opponent)
