@@ -72,7 +72,8 @@ func (s *Server) tournaments(c echo.Context) error {
 		Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize,
 	}
 	view := templates.TournamentsView{Search: q.Search, MayCreate: v.MayCreateTournament()}
-	which := c.QueryParam("status")
+	which := shorten(c.QueryParam("status"), 20)
+	view.Which = which
 	for i, tab := range tournamentTabs {
 		link := templates.TabLink{Text: p.T("tournament.tab." + tab.word), URL: "/tournaments", Current: which == tab.word || i == 0 && which == ""}
 		if i > 0 {
