@@ -73,10 +73,8 @@ func (h *hall) stands(id ladder.ID, want string) {
 			if err != nil {
 				return err
 			}
-			for _, line := range lines {
-				if line.ID == id && line.Place != i+1 {
-					h.t.Errorf("%s is on place %d in the list, %d on the ladder", r.Player, line.Place, i+1)
-				}
+			if len(lines) != 1 || lines[0].ID != id || lines[0].Place != i+1 || lines[0].Players != len(l.Rungs) || lines[0].Running != len(l.Challenges) {
+				h.t.Errorf("place %d of the ladder: the list says %+v", i+1, lines)
 			}
 		}
 		return nil

@@ -345,8 +345,11 @@ func (tx *Tx) Ladders(q LadderQuery) ([]LadderLine, int, error) {
 		return nil, 0, fmt.Errorf("store: count ladders: %w", err)
 	}
 	var rows []struct {
-		ladderRow
-		Place *int
+		ID, Name             string
+		ClubID               *string
+		Players, Running     int
+		CreatedAt, ChangedAt int64 `gorm:"autoCreateTime:false;autoUpdateTime:false"`
+		Place                *int
 	}
 	err := db.Select("l.id, l.club_id, l.name, l.players, l.running, l.created_at, l.changed_at, r.place").
 		Order("CASE WHEN r.place IS NULL THEN 1 ELSE 0 END, LOWER(l.name), l.id").Limit(q.Limit).Offset(q.Offset).Scan(&rows).Error
