@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/ladder"
 )
 
 // What the site itself refuses.
@@ -79,6 +80,23 @@ var explanations = []explanation{
 	{tournament.ErrBeingPlayed, http.StatusConflict, "tournament.error.being-played"},
 	{tournament.ErrNoBye, http.StatusConflict, "tournament.error.no-bye"},
 	{tournament.ErrNoPairing, http.StatusConflict, "tournament.error.no-pairing"},
+
+	{ladder.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},
+	{ladder.ErrOnLadder, http.StatusConflict, "ladder.error.on-ladder"},
+	{ladder.ErrNotOnLadder, http.StatusConflict, "ladder.error.not-on-ladder"},
+	{ladder.ErrMembersOnly, http.StatusForbidden, "ladder.error.members-only"},
+	{ladder.ErrBot, http.StatusConflict, "ladder.error.bot"},
+	{ladder.ErrFull, http.StatusConflict, "ladder.error.full"},
+	{ladder.ErrPlaying, http.StatusConflict, "ladder.error.playing"},
+	{ladder.ErrVacation, http.StatusConflict, "ladder.error.vacation"},
+	{ladder.ErrNoVacation, http.StatusConflict, "ladder.error.no-vacation"},
+	{ladder.ErrNoPlace, http.StatusUnprocessableEntity, "ladder.error.no-place"},
+	{ladder.ErrNoChallenge, http.StatusConflict, "ladder.error.no-challenge"},
+	{ladder.ErrNotNow, http.StatusConflict, "ladder.error.not-now"},
+	{ladder.ErrTime, http.StatusUnprocessableEntity, "ladder.error.time"},
+	{ladder.ErrManyTimes, http.StatusConflict, "ladder.error.many-times"},
+	{ladder.ErrText, http.StatusUnprocessableEntity, "ladder.error.text"},
+	{errNoSuchPlayer, http.StatusUnprocessableEntity, "ladder.error.no-player"},
 
 	{club.ErrName, http.StatusUnprocessableEntity, "club.error.name"},
 	{club.ErrText, http.StatusUnprocessableEntity, "club.error.text"},

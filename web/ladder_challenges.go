@@ -1,0 +1,145 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+func ladderChallengeURL(r store.LadderRef) string {
+	return ladderURL(r.Ladder) + "/challenges/" + itoa(int(r.Number))
+}
+
+func (s *Server) sendLadderChallenge(c echo.Context) error {
+	id := ladder.ID(c.Param("id"))
+	n, err := s.arbiter.SendChallenge(c.Request().Context(), viewer(c), id, player.ID(c.FormValue("player")))
+	var refused *ladder.Refusal
+	if errors.As(err, &refused) {
+		// Something has changed since the page was shown: the row now says what.
+		return s.redirect(c, ladderURL(id), "flash.ladder-refused")
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, ladderChallengeURL(store.LadderRef{Ladder: id, Number: n}), "flash.ladder-sent")
+}
+
+// ladderRef is the challenge of the address.
+func ladderRef(c echo.Context) (store.LadderRef, error) {
+	n, err := strconv.Atoi(c.Param("number"))
+	if err != nil || n < 1 {
+		return store.LadderRef{}, store.ErrNotFound
+	}
+	return store.LadderRef{Ladder: ladder.ID(c.Param("id")), Number: ladder.ChallengeID(n)}, nil
+}
+
+// ladderDuel is a challenge with its people and its story.
+type ladderDuel struct {
+	ref       store.LadderRef
+	ladder    *ladder.Ladder
+	challenge ladder.Challenge
+	me        ladder.Actor
+	who       map[player.ID]player.Player
+	log       []ladder.Event
+}
+
+func (s *Server) ladderChallenge(c echo.Context) error {
+	ref, err := ladderRef(c)
+	if err != nil {
+		return err
+	}
+	f := ladderDuel{ref: ref}
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if f.ladder, err = tx.Ladder(ref.Ladder); err != nil {
+			return err
+		}
+		if f.challenge, err = tx.LadderChallenge(ref); err != nil {
+			return err
+		}
+		if f.me, err = arbiter.LadderActor(tx, viewer(c), f.ladder); err != nil {
+			return err
+		}
+		if f.log, err = tx.LadderHistory(ref.Ladder, "", ref.Number, historySize, 0); err != nil {
+			return err
+		}
+		if f.who, err = playersOfLog(tx, f.log); err != nil {
+			return err
+		}
+		two, err := tx.Players(f.challenge.Challenger, f.challenge.Defender)
+		for id, p := range two {
+			f.who[id] = p
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := viewLadderChallenge(s.printer(c), f, s.now())
+	sh := s.shell(c, view.Title+" · "+view.LadderName)
+	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
+	return s.render(c, http.StatusOK, templates.LadderChallengePage(sh, view))
+}
+
+// onLadderChallenge does something to the challenge of the address and goes back to it.
+func (s *Server) onLadderChallenge(c echo.Context, flash string, f func(ctx context.Context, by player.Viewer, ref store.LadderRef) error) error {
+	ref, err := ladderRef(c)
+	if err == nil {
+		err = f(c.Request().Context(), viewer(c), ref)
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, ladderChallengeURL(ref), flash)
+}
+
+func (s *Server) acceptLadderChallenge(c echo.Context) error {
+	return s.onLadderChallenge(c, "flash.ladder-accepted", s.arbiter.AcceptLadderChallenge)
+}
+
+func (s *Server) dropLadderChallenge(c echo.Context) error {
+	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		return s.arbiter.DropLadderChallenge(ctx, by, ref, ladder.Cost(c.FormValue("cost")))
+	})
+}
+
+func (s *Server) proposeLadderTime(c echo.Context) error {
+	at, err := s.localTime(c, "time")
+	if err != nil {
+		return err
+	}
+	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		return s.arbiter.ProposeTime(ctx, by, ref, at)
+	})
+}
+
+func (s *Server) agreeLadderTime(c echo.Context) error {
+	at, err := time.Parse(time.RFC3339, c.FormValue("time"))
+	if err != nil {
+		return errBadRequest
+	}
+	return s.onLadderChallenge(c, "flash.ladder-agreed", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		return s.arbiter.AgreeTime(ctx, by, ref, at)
+	})
+}
+
+func (s *Server) disputeLadderForfeit(c echo.Context) error {
+	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		return s.arbiter.DisputeForfeit(ctx, by, ref, c.FormValue("text"))
+	})
+}
+
+func (s *Server) judgeLadderChallenge(c echo.Context) error {
+	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		return s.arbiter.JudgeLadderChallenge(ctx, by, ref, player.ID(c.FormValue("winner")), c.FormValue("text"))
+	})
+}

@@ -1,0 +1,311 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+func (s *Server) ladderRoutes() []route {
+	return []route{
+		{get, "/ladders", s.ladders, anyone},
+		{get, "/ladders/new", s.newLadderForm, signedIn},
+		{post, "/ladders", s.createLadder, signedIn},
+		{get, "/ladders/:id", s.ladder, anyone},
+		{get, "/ladders/:id/history", s.ladderHistory, anyone},
+		{get, "/ladders/:id/edit", s.editLadderForm, signedIn},
+		{post, "/ladders/:id", s.editLadder, signedIn},
+		{post, "/ladders/:id/join", s.joinLadder, signedIn},
+		{post, "/ladders/:id/leave", s.leaveLadder, signedIn},
+		{post, "/ladders/:id/vacation", s.ladderVacation, signedIn},
+		{post, "/ladders/:id/players", s.addToLadder, signedIn},
+		{post, "/ladders/:id/seed", s.seedLadder, signedIn},
+		{post, "/ladders/:id/move", s.moveOnLadder, signedIn},
+		{post, "/ladders/:id/remove", s.removeFromLadder, signedIn},
+
+		// ladder_challenges.go: from the first word to the last
+		{post, "/ladders/:id/challenges", s.sendLadderChallenge, signedIn},
+		{get, "/ladders/:id/challenges/:number", s.ladderChallenge, anyone},
+		{post, "/ladders/:id/challenges/:number/accept", s.acceptLadderChallenge, signedIn},
+		{post, "/ladders/:id/challenges/:number/drop", s.dropLadderChallenge, signedIn},
+		{post, "/ladders/:id/challenges/:number/times", s.proposeLadderTime, signedIn},
+		{post, "/ladders/:id/challenges/:number/agree", s.agreeLadderTime, signedIn},
+		{post, "/ladders/:id/challenges/:number/dispute", s.disputeLadderForfeit, signedIn},
+		{post, "/ladders/:id/challenges/:number/judge", s.judgeLadderChallenge, signedIn},
+	}
+}
+
+func ladderURL(id ladder.ID) string { return "/ladders/" + string(id) }
+
+func (s *Server) ladders(c echo.Context) error {
+	p, v := s.printer(c), viewer(c)
+	q := store.LadderQuery{For: v.ID, Search: shorten(c.QueryParam("q"), 60), Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize}
+	view := templates.LaddersView{Search: q.Search}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		lines, total, err := tx.Ladders(q)
+		if err != nil {
+			return err
+		}
+		view.Paging = paging(c, total)
+		clubs, err := ownClubs(tx, v)
+		view.MayCreate = v.MayCreateTournament() || len(clubs) > 0
+		for _, l := range lines {
+			card := templates.LadderCard{URL: ladderURL(l.ID), Name: l.Name, Players: p.N("ladder.players-count", l.Players), Running: p.N("ladder.challenges-count", l.Running)}
+			if l.Place > 0 {
+				card.Place = p.T("ladder.your-place", "Place", l.Place)
+			}
+			if l.Club != "" {
+				of, err := tx.Club(l.Club)
+				if err != nil {
+					return err
+				}
+				card.Club = of.Name
+			}
+			view.Lines = append(view.Lines, card)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	sh := s.shell(c, p.T("core.nav.ladders"))
+	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
+	return s.render(c, http.StatusOK, templates.LaddersPage(sh, view))
+}
+
+// ownClubs are those for which the viewer may make ladders.
+func ownClubs(tx *store.Tx, v player.Viewer) ([]club.Club, error) {
+	if !v.IsSignedIn() {
+		return nil, nil
+	}
+	memberships, err := tx.Memberships(v.ID)
+	if err != nil {
+		return nil, err
+	}
+	var out []club.Club
+	for _, m := range memberships {
+		if !ladder.MayCreate(v, m.Club, m.Role) {
+			continue
+		}
+		of, err := tx.Club(m.Club)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, of)
+	}
+	return out, nil
+}
+
+// ladderFacts is a ladder with its people, as a transaction finds them.
+type ladderFacts struct {
+	ladder  *ladder.Ladder
+	club    club.Club
+	me      ladder.Actor
+	could   ladder.Candidate // the viewer, if he is not on it
+	who     map[player.ID]player.Player
+	ratings map[player.ID]store.Rating
+	recent  []ladder.Challenge
+	past    []store.TournamentLine // to begin a ladder from, for who runs it
+}
+
+// recentChallenges and pastTournaments are how many a ladder's page shows.
+const (
+	recentChallenges = 8
+	pastTournaments  = 40
+)
+
+func (s *Server) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) (f ladderFacts, err error) {
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		if f.ladder, err = tx.Ladder(id); err != nil {
+			return err
+		}
+		l := f.ladder
+		if l.Settings.Club != "" {
+			if f.club, err = tx.Club(l.Settings.Club); err != nil {
+				return err
+			}
+		}
+		if f.me, err = arbiter.LadderActor(tx, v, l); err != nil {
+			return err
+		}
+		if v.IsSignedIn() && l.Place(v.ID) == 0 {
+			if f.could, err = arbiter.LadderCandidate(tx, v.Player, l); err != nil {
+				return err
+			}
+		}
+		if f.recent, err = tx.EndedLadderChallenges(id, recentChallenges); err != nil {
+			return err
+		}
+		if f.me.Directs {
+			q := store.TournamentQuery{Statuses: []tournament.Status{tournament.Finished}, Limit: pastTournaments}
+			if f.past, _, err = tx.Tournaments(q); err != nil {
+				return err
+			}
+		}
+		var ids []player.ID
+		for _, r := range l.Rungs {
+			ids = append(ids, r.Player)
+		}
+		if f.ratings, err = tx.Ratings(ids...); err != nil {
+			return err
+		}
+		for _, ch := range f.recent {
+			ids = append(ids, ch.Challenger, ch.Defender)
+		}
+		f.who, err = tx.Players(ids...)
+		return err
+	})
+	return f, err
+}
+
+func (s *Server) ladder(c echo.Context) error {
+	f, err := s.readLadder(c.Request().Context(), viewer(c), ladder.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	sh := s.shell(c, f.ladder.Settings.Name)
+	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
+	return s.render(c, http.StatusOK, templates.LadderPage(sh, viewLadder(s.printer(c), viewer(c), f, s.now())))
+}
+
+// historySize is how many events a page of a ladder's history has.
+const historySize = 60
+
+func (s *Server) ladderHistory(c echo.Context) error {
+	p := s.printer(c)
+	id, page := ladder.ID(c.Param("id")), pageOf(c)
+	view := templates.LadderHistoryView{URL: ladderURL(id)}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		l, err := tx.Ladder(id)
+		if err != nil {
+			return err
+		}
+		view.Name = l.Settings.Name
+		var of player.Player
+		if handle := c.QueryParam("player"); handle != "" {
+			if of, err = tx.PlayerByHandle(player.Handle(shorten(handle, 20))); err != nil {
+				return err
+			}
+			view.Of = string(of.Handle)
+		}
+		log, err := tx.LadderHistory(id, of.ID, 0, historySize+1, (page-1)*historySize)
+		if err != nil {
+			return err
+		}
+		more := len(log) > historySize
+		who, err := playersOfLog(tx, log)
+		view.Lines = ladderEventLines(p, id, log[:min(len(log), historySize)], who, true)
+		at := func(n int) string {
+			q := c.Request().URL.Query()
+			q.Set("page", strconv.Itoa(n))
+			return c.Request().URL.Path + "?" + q.Encode()
+		}
+		if more {
+			view.Older = at(page + 1)
+		}
+		if page > 1 {
+			view.Newer = at(page - 1)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	sh := s.shell(c, p.T("ladder.history")+" · "+view.Name)
+	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
+	return s.render(c, http.StatusOK, templates.LadderHistoryPage(sh, view))
+}
+
+// playersOfLog are those whom a piece of a log names.
+func playersOfLog(tx *store.Tx, log []ladder.Event) (map[player.ID]player.Player, error) {
+	var ids []player.ID
+	for _, e := range log {
+		ids = append(ids, e.By, e.Player, e.Other)
+	}
+	return tx.Players(ids...)
+}
+
+// onLadder does something to the ladder of the address and goes back to it.
+func (s *Server) onLadder(c echo.Context, flash string, f func(ctx context.Context, by player.Viewer, id ladder.ID) error) error {
+	id := ladder.ID(c.Param("id"))
+	if err := f(c.Request().Context(), viewer(c), id); err != nil {
+		return err
+	}
+	return s.redirect(c, ladderURL(id), flash)
+}
+
+func (s *Server) joinLadder(c echo.Context) error {
+	return s.onLadder(c, "flash.ladder-joined", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.arbiter.JoinLadder(ctx, by, id, "")
+	})
+}
+
+func (s *Server) leaveLadder(c echo.Context) error {
+	return s.onLadder(c, "flash.ladder-left", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.arbiter.LeaveLadder(ctx, by, id, by.ID)
+	})
+}
+
+func (s *Server) ladderVacation(c echo.Context) error {
+	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.arbiter.Vacation(ctx, by, id, c.FormValue("begin") != "")
+	})
+}
+
+func (s *Server) addToLadder(c echo.Context) error {
+	handle := strings.TrimSpace(c.FormValue("handle"))
+	if handle == "" {
+		return errBadRequest
+	}
+	err := s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.arbiter.JoinLadder(ctx, by, id, handle)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return errNoSuchPlayer
+	}
+	return err
+}
+
+func (s *Server) seedLadder(c echo.Context) error {
+	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		_, err := s.arbiter.SeedLadder(ctx, by, id, tournament.ID(c.FormValue("tournament")))
+		return err
+	})
+}
+
+func (s *Server) moveOnLadder(c echo.Context) error {
+	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.arbiter.MoveOnLadder(ctx, by, id, player.ID(c.FormValue("player")), atoiOr(c.FormValue("to"), 0), c.FormValue("why"))
+	})
+}
+
+func (s *Server) removeFromLadder(c echo.Context) error {
+	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.arbiter.LeaveLadder(ctx, by, id, player.ID(c.FormValue("player")))
+	})
+}
+
+// errNoSuchPlayer is the refusal of a handle that nobody has.
+var errNoSuchPlayer = errors.New("web: no player has that handle")
+
+// localTime reads a time of a form in the viewer's zone.
+func (s *Server) localTime(c echo.Context, name string) (time.Time, error) {
+	t, err := time.ParseInLocation("2006-01-02T15:04", c.FormValue(name), s.printer(c).Zone)
+	if err != nil {
+		return t, errBadRequest
+	}
+	return t, nil
+}

@@ -1,0 +1,251 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+// club3 is a site with a ladder on which ana, bob and cyn stand in this order.
+type club3 struct {
+	*site
+	arbiter *arbiter.Arbiter
+	host    player.Player
+	people  map[string]player.Player
+	ladder  ladder.ID
+	url     string
+}
+
+func newLadder(t *testing.T) *club3 {
+	t.Helper()
+	s := &club3{site: newSite(t), people: map[string]player.Player{}}
+	s.arbiter = arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
+	s.host = s.account("Olena", player.Organizer)
+	settings := ladder.DefaultSettings()
+	settings.Name, settings.Places, settings.Percent, settings.FirstFree = "Драбина клубу", 1, 0, false
+	var err error
+	if s.ladder, err = s.arbiter.CreateLadder(t.Context(), player.Viewer{Player: s.host}, settings); err != nil {
+		t.Fatal(err)
+	}
+	s.url = "/ladders/" + string(s.ladder)
+	for _, h := range []player.Handle{"ana", "bob", "cyn"} {
+		s.people[string(h)] = s.account(h, player.Plain)
+		if err := s.arbiter.JoinLadder(t.Context(), player.Viewer{Player: s.people[string(h)]}, s.ladder, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func (s *club3) browserOf(handle string) *browser { return s.as(s.people[handle], lang.English) }
+
+func TestLadderPagesSpeakBothLanguages(t *testing.T) {
+	t.Parallel()
+	s := newLadder(t)
+	s.browserOf("bob").post(s.url+"/challenges", "player", "id-ana").want(http.StatusOK)
+	for _, l := range lang.All {
+		host := s.as(s.host, l)
+		for _, path := range []string{"/ladders", "/ladders?q=zzz", "/ladders/new", s.url, s.url + "/edit", s.url + "/history", s.url + "/history?player=bob", s.url + "/challenges/1"} {
+			checkPage(t, host.get(path).want(http.StatusOK), l)
+			if !strings.Contains(path, "new") && !strings.Contains(path, "edit") {
+				checkPage(t, s.browser(l).get(path).want(http.StatusOK), l)
+			}
+		}
+	}
+}
+
+func TestEveryRowOfALadderSaysWhetherItCanBeChallenged(t *testing.T) {
+	t.Parallel()
+	s := newLadder(t)
+	p := s.browserOf("cyn").get(s.url).want(http.StatusOK)
+	p.wants("button", "Challenge bob").wantsNo("button", "Challenge ana").wantsNo("button", "Challenge cyn")
+	for _, why := range []string{"too high: you reach place 2", "this is you"} {
+		if !strings.Contains(p.body, why) {
+			t.Errorf("no row says %q", why)
+		}
+	}
+	if p := s.browser(lang.English).get(s.url); strings.Count(p.body, "sign in to challenge") != 3 {
+		t.Error("a visitor is not told to sign in")
+	}
+	// The button was there when the page was shown; meanwhile another was quicker.
+	if _, err := s.arbiter.SendChallenge(t.Context(), player.Viewer{Player: s.people["cyn"]}, s.ladder, "id-bob"); err != nil {
+		t.Fatal(err)
+	}
+	p = s.browserOf("cyn").post(s.url+"/challenges", "player", "id-bob").want(http.StatusOK)
+	if !strings.Contains(p.body, "there is a challenge between you") {
+		t.Error("the row does not say why")
+	}
+}
+
+func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
+	t.Parallel()
+	s := newLadder(t)
+	bob, ana := s.browserOf("bob"), s.browserOf("ana")
+	s.write(func(tx *store.Tx) error {
+		return tx.SetPlayerSettings("id-ana", player.Settings{Zone: "Europe/London"})
+	})
+	p := bob.post(s.url+"/challenges", "player", "id-ana").want(http.StatusOK)
+	challenge := s.url + "/challenges/1"
+	if p.path != challenge {
+		t.Fatalf("after sending one stands at %s", p.path)
+	}
+	p.wants("button", "Withdraw the challenge").wantsNo("button", "Accept")
+	if !strings.Contains(p.body, "This costs nothing") || !strings.Contains(p.body, "To be answered by 23 November 2026, 02:00") {
+		t.Error("the cost or the deadline is missing")
+	}
+	p = ana.get(challenge).wants("button", "Accept the challenge").wants("button", "Decline the challenge")
+	if !strings.Contains(p.body, "The cost: bob takes your place.") {
+		t.Error("the cost of declining is missing")
+	}
+	ana.post(challenge + "/accept").want(http.StatusOK)
+	p = bob.post(challenge+"/times", "time", "2026-11-22T19:30").want(http.StatusOK)
+	if !strings.Contains(p.body, "22 November 2026, 19:30") || !strings.Contains(p.body, "ana (Europe/London): 22 November 2026, 17:30") {
+		t.Error("the proposal is not shown in both zones")
+	}
+	bob.post(challenge+"/times", "time", "2026-11-01T19:30").want(http.StatusUnprocessableEntity)
+	bob.post(challenge+"/times", "time", "tomorrow").want(http.StatusBadRequest)
+	ana.get(challenge).wants("button", "Agree")
+	ana.post(challenge+"/agree", "time", "2026-11-22T17:30:00Z").want(http.StatusOK)
+	s.clock.advance(29*time.Hour + 20*time.Minute)
+	if err := s.arbiter.SweepLadders(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ana.get(challenge).wants("link", "To the match").wantsNo("button", "Concede")
+}
+
+func TestDroppingAChallengeCostsWhatWasShownOrIsRefused(t *testing.T) {
+	t.Parallel()
+	s := newLadder(t)
+	bob, ana := s.browserOf("bob"), s.browserOf("ana")
+	bob.post(s.url+"/challenges", "player", "id-ana").want(http.StatusOK)
+	ana.post(s.url + "/challenges/1/accept").want(http.StatusOK)
+	// The page from before the acceptance promised a withdrawal without a cost.
+	bob.post(s.url+"/challenges/1/drop", "cost", "none").want(http.StatusConflict)
+	bob.post(s.url+"/challenges/1/drop", "cost", "win").want(http.StatusOK)
+	if p := bob.get(s.url); !strings.Contains(p.body, "ana won") {
+		t.Error("the ladder does not tell who has won")
+	}
+	p := ana.get(s.url + "/history").want(http.StatusOK)
+	if !strings.Contains(p.body, "1: Withdrawn. Winner: ana.") {
+		t.Error("the history does not tell it")
+	}
+}
+
+func TestWhoMayDoWhatOnALadder(t *testing.T) {
+	t.Parallel()
+	s := newLadder(t)
+	dan := s.account("dan", player.Plain)
+	tests := []struct {
+		name   string
+		by     player.Player
+		path   string
+		form   []string
+		status int
+	}{
+		{"a player does not make a ladder of the site", dan, "/ladders", []string{"name", "Mine"}, 403},
+		{"a player does not see its settings", dan, s.url + "/edit", nil, 403},
+		{"a player does not add others", dan, s.url + "/players", []string{"handle", "Olena"}, 403},
+		{"a player does not move anybody", dan, s.url + "/move", []string{"player", "id-ana", "to", "3", "why", "so"}, 403},
+		{"a player removes nobody else", dan, s.url + "/remove", []string{"player", "id-ana"}, 403},
+		{"an organizer adds players by handle", s.host, s.url + "/players", []string{"handle", "dan"}, 200},
+		{"not those who do not exist", s.host, s.url + "/players", []string{"handle", "nobody"}, 422},
+		{"an organizer gives a reason for moving", s.host, s.url + "/move", []string{"player", "id-ana", "to", "3"}, 422},
+		{"and then moves", s.host, s.url + "/move", []string{"player", "id-ana", "to", "3", "why", "agreed in the club"}, 200},
+		{"one leaves", dan, s.url + "/leave", []string{"x", "y"}, 200},
+		{"once", dan, s.url + "/leave", []string{"x", "y"}, 409},
+		{"there is no such ladder", dan, "/ladders/nowhere/join", []string{"x", "y"}, 404},
+		{"there is no such challenge", dan, s.url + "/challenges/7/accept", []string{"x", "y"}, 409},
+	}
+	browsers := map[player.ID]*browser{dan.ID: s.as(dan, lang.English), s.host.ID: s.as(s.host, lang.English)}
+	for _, test := range tests {
+		b := browsers[test.by.ID]
+		var p page
+		if test.form == nil {
+			p = b.get(test.path)
+		} else {
+			p = b.post(test.path, test.form...)
+		}
+		if p.status != test.status {
+			t.Errorf("%s: status %d, want %d", test.name, p.status, test.status)
+		}
+	}
+	s.browser(lang.English).post(s.url + "/join").want(http.StatusUnauthorized)
+}
+
+func TestHeadOfAClubMakesItsLadder(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	head, stranger := s.account("Head", player.Plain), s.account("Stranger", player.Plain)
+	s.write(func(tx *store.Tx) error {
+		if err := tx.AddClub(club.Club{ID: "club1", Name: "Dragons", Created: s.clock.Now()}); err != nil {
+			return err
+		}
+		return tx.SetMember(club.Membership{Club: "club1", Player: head.ID, Role: club.Head, Joined: s.clock.Now()})
+	})
+	s.as(stranger, lang.English).get("/ladders/new").want(http.StatusForbidden)
+	b := s.as(head, lang.English)
+	b.get("/ladders").wants("link", "New ladder").wantsNo("link", "Dragon ladder")
+	p := b.get("/ladders/new").want(http.StatusOK)
+	values := formValues(p)
+	p = b.post("/ladders", replaced(values, "places", "0")...).want(http.StatusUnprocessableEntity)
+	p.wants("alert", "Name: has to be filled in")
+	p = b.post("/ladders", replaced(values, "name", "Dragon ladder")...).want(http.StatusOK)
+	p.wants("heading", "Dragon ladder").wants("link", "Dragons").wants("button", "Join")
+	p = b.post(p.path + "/join").want(http.StatusOK)
+	p.wants("button", "Go on vacation")
+	p = b.post(p.path+"/vacation", "begin", "yes").want(http.StatusOK)
+	p.wants("button", "Come back from vacation")
+}
+
+// formValues are the names and values that the page's biggest form would send.
+func formValues(p page) []string {
+	var out []string
+	for n := range p.root.Descendants() {
+		name, ok := attr(n, "name")
+		if !ok || name == "lang" || name == "theme" || name == "return" || name == "viewport" || name == "color-scheme" {
+			continue
+		}
+		switch n.Data {
+		case "input":
+			kind, _ := attr(n, "type")
+			_, checked := attr(n, "checked")
+			if value, _ := attr(n, "value"); kind != "checkbox" && kind != "radio" || checked {
+				out = append(out, name, value)
+			}
+		case "textarea":
+			out = append(out, name, text(n))
+		case "select":
+			chosen, first := "", true
+			for o := range n.Descendants() {
+				if o.Data != "option" {
+					continue
+				}
+				value, _ := attr(o, "value")
+				if _, selected := attr(o, "selected"); selected || first {
+					chosen, first = value, false
+				}
+			}
+			out = append(out, name, chosen)
+		}
+	}
+	return out
+}
+
+// replaced is a form with another value for a name.
+func replaced(pairs []string, name, value string) []string {
+	out := append([]string{}, pairs...)
+	for i := 0; i < len(out); i += 2 {
+		if out[i] == name {
+			out[i+1] = value
+		}
+	}
+	return out
+}
