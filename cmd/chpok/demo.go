@@ -94,8 +94,8 @@ const demoClub = `Граємо щоп'ятниці о 19:00 у бібліоте�
 
 We play every Friday at 19:00. Newcomers are welcome; we explain the rules in ten minutes.`
 
-// evening is an envelope that lets a match fit half an hour.
-func evening() bidding.Envelope {
+// eveningEnvelope is an envelope that lets a match fit half an hour.
+func eveningEnvelope() bidding.Envelope {
 	e := bidding.DefaultEnvelope()
 	e.Chips = 6
 	e.Minutes, e.Increment = [2]int{3, 10}, [2]int{0, 5}
@@ -115,13 +115,19 @@ func (d *demo) play(ctx context.Context) error {
 	defer d.live.Close()
 	d.arbiter = arbiter.New(d.app.store, d.live, arbiter.Config{Now: now}, d.log)
 	d.live.OnFinish(d.arbiter.OnFinish)
+	evening := d.clock
+	d.clock = evening.AddDate(0, 0, -20)
 	if err := d.people(ctx); err != nil {
 		return err
 	}
+	if err := d.ladder(ctx); err != nil {
+		return err
+	}
 
+	d.clock = evening
 	first := tournament.DefaultSettings(tournament.RoundRobin)
 	first.Name, first.Club = "Осінній кубок клубу", "Шпок-клуб «Дракон»"
-	first.Envelope = evening()
+	first.Envelope = eveningEnvelope()
 	if err := d.tournament(ctx, first, 5, "Olena", "Taras", "Sofia", "Maksym", "Drakon-bot", "Torhash-bot"); err != nil {
 		return err
 	}
@@ -136,7 +142,7 @@ func (d *demo) play(ctx context.Context) error {
 
 	swiss := tournament.DefaultSettings(tournament.Swiss)
 	swiss.Name, swiss.Club = "Зимова швейцарка", "Шпок-клуб «Дракон»"
-	swiss.Envelope = evening()
+	swiss.Envelope = eveningEnvelope()
 	d.clock = time.Now()
 	return d.tournament(ctx, swiss, 0, "Sofia", "Drakon-bot", "Torhash-bot", "Bashta-bot", "Slon-bot", "Tura-bot")
 }

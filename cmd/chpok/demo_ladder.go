@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+// ladder is three weeks of the club's ladder: two challenges played, and one that
+// Taras has to answer.
+func (d *demo) ladder(ctx context.Context) error {
+	var own []club.Membership
+	err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {
+		own, err = tx.Memberships(d.players["Olena"].ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s := ladder.DefaultSettings()
+	s.Name, s.Club, s.MembersOnly, s.Envelope = "Драбина клубу", own[0].Club, true, eveningEnvelope()
+	id, err := d.arbiter.CreateLadder(ctx, d.viewer("Olena"), s)
+	if err != nil {
+		return err
+	}
+	for _, handle := range []player.Handle{"Olena", "Sofia", "Maksym", "Taras"} {
+		if err := d.arbiter.JoinLadder(ctx, d.viewer(handle), id, ""); err != nil {
+			return err
+		}
+	}
+	d.clock = d.clock.AddDate(0, 0, 1)
+	for _, pair := range [][2]player.Handle{{"Taras", "Sofia"}, {"Maksym", "Olena"}} {
+		if err := d.ladderMatch(ctx, id, pair[0], pair[1]); err != nil {
+			return err
+		}
+		d.clock = d.clock.AddDate(0, 0, 2)
+	}
+
+	d.clock = time.Now().Add(-27 * time.Hour)
+	return d.ladderNow(ctx, id)
+}
+
+func (d *demo) viewer(handle player.Handle) player.Viewer {
+	return player.Viewer{Player: d.players[handle]}
+}
+
+// challengeOn sends a challenge and accepts it.
+func (d *demo) challengeOn(ctx context.Context, id ladder.ID, challenger, defender player.Handle) (store.LadderRef, error) {
+	n, err := d.arbiter.SendChallenge(ctx, d.viewer(challenger), id, d.players[defender].ID)
+	if err != nil {
+		return store.LadderRef{}, err
+	}
+	ref := store.LadderRef{Ladder: id, Number: n}
+	d.clock = d.clock.Add(5 * time.Hour)
+	return ref, d.arbiter.AcceptLadderChallenge(ctx, d.viewer(defender), ref)
+}
+
+// ladderMatch plays a challenge from the first word to the last.
+func (d *demo) ladderMatch(ctx context.Context, id ladder.ID, challenger, defender player.Handle) error {
+	ref, err := d.challengeOn(ctx, id, challenger, defender)
+	if err != nil {
+		return err
+	}
+	at := d.clock.Add(20 * time.Hour)
+	if err := d.arbiter.ProposeTime(ctx, d.viewer(challenger), ref, at); err != nil {
+		return err
+	}
+	d.clock = d.clock.Add(2 * time.Hour)
+	if err := d.arbiter.AgreeTime(ctx, d.viewer(defender), ref, at.UTC().Truncate(time.Minute)); err != nil {
+		return err
+	}
+	d.clock = at.Add(-ladder.Doors)
+	if err := d.arbiter.SweepLadders(ctx); err != nil {
+		return err
+	}
+	d.clock = at.Add(-time.Minute)
+	return d.round(ctx)
+}
+
+// ladderNow lets the last on the ladder challenge Taras, unless that is he.
+func (d *demo) ladderNow(ctx context.Context, id ladder.ID) error {
+	var l *ladder.Ladder
+	err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {
+		l, err = tx.Ladder(id)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	handles := map[player.ID]player.Handle{}
+	for h, p := range d.players {
+		handles[p.ID] = h
+	}
+	taras := d.players["Taras"].ID
+	last := l.Rungs[len(l.Rungs)-1].Player
+	if last == taras {
+		return nil
+	}
+	_, err = d.arbiter.SendChallenge(ctx, d.viewer(handles[last]), id, taras)
+	return err
+}
