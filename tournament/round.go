@@ -150,25 +150,11 @@ func (t *Tournament) fillSwiss(r *Round, paired RoundPairing, byNumber map[int]E
 	}
 }
 
-// fillTable takes a round of the table. Who is withdrawn forfeits if at least
-// half of the games were played, and is not there at all otherwise: the
-// opponents rest (see annulled).
+// fillTable takes a round of the table. Who is withdrawn forfeits; whether that
+// counts is for the standings to say (see annulled).
 func (t *Tournament) fillTable(r *Round, paired RoundPairing, byNumber map[int]Entry, now time.Time) {
-	rest := func(e Entry) {
-		if e.TakesPart(r.Number) {
-			r.Byes = append(r.Byes, Bye{e.ID, ZeroBye})
-		}
-	}
 	for _, b := range paired.Boards {
 		first, second := byNumber[b.First], byNumber[b.Second]
-		if t.annulled(first) || t.annulled(second) {
-			for _, e := range []Entry{first, second} {
-				if !t.annulled(e) {
-					rest(e)
-				}
-			}
-			continue
-		}
 		p := Pairing{Board: len(r.Pairings) + 1, First: first.ID, Second: second.ID}
 		switch {
 		case !first.TakesPart(r.Number) && !second.TakesPart(r.Number):
@@ -180,8 +166,8 @@ func (t *Tournament) fillTable(r *Round, paired RoundPairing, byNumber map[int]E
 		}
 		r.Pairings = append(r.Pairings, p)
 	}
-	if paired.Bye != 0 {
-		rest(byNumber[paired.Bye])
+	if rests := byNumber[paired.Bye]; rests.TakesPart(r.Number) {
+		r.Byes = append(r.Byes, Bye{rests.ID, ZeroBye})
 	}
 }
 

@@ -221,8 +221,11 @@ func TestLeavingARoundRobin(t *testing.T) {
 		t.Errorf("2 has beaten 5, which counts as a rest: %v", got)
 	}
 	round()
-	if r := tour.Rounds[1]; len(r.Pairings) != 1 || len(r.Byes) != 2 {
-		t.Errorf("round 2 has 1-2; 3 (without 5) and 4 rest: %+v", r)
+	if r := tour.Rounds[1]; len(r.Pairings) != 2 || r.Pairings[0].Result.Kind != tournament.SecondByForfeit || r.Pairings[0].Match != "" {
+		t.Errorf("5 forfeits to 3, and no match is opened: %+v", r)
+	}
+	if got := tour.Field().Players[2].Rounds[1]; got.Outcome != tournament.ZeroBye {
+		t.Errorf("which gives 3 nothing, as 5 is off the table: %v", got)
 	}
 	round()
 	// 1 has played two of four, 3 too.
