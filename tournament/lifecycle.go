@@ -52,6 +52,9 @@ func (t *Tournament) beforeStart() error {
 	return ErrStarted
 }
 
+// For how many players there are Varma tables (FIDE C.05, annex 2).
+const minVarma, maxVarma = 9, 24
+
 // Drawing is chance, as the start of a tournament needs it.
 type Drawing struct {
 	Seed string // what Pick was made from, kept with the tournament
@@ -76,6 +79,9 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 	n := t.active()
 	if n < least {
 		return ErrTooFew
+	}
+	if t.Numbering == Varma && (n < minVarma || n > maxVarma) {
+		return ErrVarmaSize
 	}
 	c := t.Clone()
 	if err := c.drawNumbers(d); err != nil {

@@ -38,6 +38,7 @@ var (
 	ErrBadName      = errors.New("tournament: an entry needs a name of one line")
 	ErrNoEntry      = errors.New("tournament: no such entry")
 	ErrWithdrawn    = errors.New("tournament: withdrawn")
+	ErrVarmaSize    = errors.New("tournament: the Varma tables serve 9 to 24 players")
 	ErrTooFew       = errors.New("tournament: too few players")
 	ErrRoundOpen    = errors.New("tournament: the round is not over")
 	ErrNoRoundsLeft = errors.New("tournament: all rounds are paired")

@@ -306,6 +306,14 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("after round 4 last: 14, not %d", n)
 		}
 	})
+	t.Run("there is no Varma table for eight", func(t *testing.T) {
+		t.Parallel()
+		tour := newTournament(t, tournament.RoundRobin, func(s *tournament.Settings) { s.Numbering = tournament.Varma })
+		enter(t, tour, 8)
+		if err := tour.Start(host, lowest, start); !errors.Is(err, tournament.ErrVarmaSize) || tour.Status != tournament.Registration {
+			t.Errorf("%v, %v", err, tour.Status)
+		}
+	})
 	t.Run("club mates draw from one Varma group", func(t *testing.T) {
 		t.Parallel()
 		tour := newTournament(t, tournament.RoundRobin, func(s *tournament.Settings) { s.Numbering = tournament.Varma })

@@ -74,6 +74,7 @@ var explanations = []explanation{
 	{tournament.ErrNoEntry, http.StatusNotFound, "tournament.error.no-entry"},
 	{tournament.ErrWithdrawn, http.StatusConflict, "tournament.error.withdrawn"},
 	{tournament.ErrTooFew, http.StatusConflict, "tournament.error.too-few"},
+	{tournament.ErrVarmaSize, http.StatusConflict, "tournament.error.varma-size"},
 	{tournament.ErrRoundOpen, http.StatusConflict, "tournament.error.round-open"},
 	{tournament.ErrNoRoundsLeft, http.StatusConflict, "tournament.error.no-rounds-left"},
 	{tournament.ErrNoBoard, http.StatusNotFound, "tournament.error.no-board"},
