@@ -293,31 +293,9 @@ func (tx *Tx) LadderChallenge(ref LadderRef) (ladder.Challenge, error) {
 
 // EndedLadderChallenges are the latest ended ones of a ladder.
 func (tx *Tx) EndedLadderChallenges(id ladder.ID, limit int) ([]ladder.Challenge, error) {
-	return tx.ladderChallenges("ladder_id = ? AND status = 'ended'", "number DESC", limit, string(id))
-}
-
-// LadderChallengesOf are a player's running ones on all ladders.
-func (tx *Tx) LadderChallengesOf(id player.ID, limit int) (map[LadderRef]ladder.Challenge, error) {
 	var rows []ladderChallengeRow
-	err := tx.db.Where("status <> 'ended' AND (challenger_id = ? OR defender_id = ?)", string(id), string(id)).Limit(limit).Find(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: ladder challenges: %w", err)
-	}
-	out := make(map[LadderRef]ladder.Challenge, len(rows))
-	for _, r := range rows {
-		c, err := r.challenge()
-		if err != nil {
-			return nil, fmt.Errorf("store: challenge %s/%d: %w", r.LadderID, r.Number, err)
-		}
-		out[LadderRef{ladder.ID(r.LadderID), c.Number}] = c
-	}
-	return out, nil
-}
-
-func (tx *Tx) ladderChallenges(where, order string, limit int, args ...any) ([]ladder.Challenge, error) {
-	var rows []ladderChallengeRow
-	if err := tx.db.Where(where, args...).Order(order).Limit(limit).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: ladder challenges: %w", err)
+	if err := tx.db.Where("ladder_id = ? AND status = 'ended'", string(id)).Order("number DESC").Limit(limit).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: ended ladder challenges: %w", err)
 	}
 	out := make([]ladder.Challenge, len(rows))
 	for i, r := range rows {
@@ -326,6 +304,30 @@ func (tx *Tx) ladderChallenges(where, order string, limit int, args ...any) ([]l
 			return nil, fmt.Errorf("store: challenge %s/%d: %w", r.LadderID, r.Number, err)
 		}
 		out[i] = c
+	}
+	return out, nil
+}
+
+// LadderDuty is a running challenge of somebody's.
+type LadderDuty struct {
+	Ref       LadderRef
+	Challenge ladder.Challenge
+}
+
+// LadderDuties are a player's running challenges on all ladders.
+func (tx *Tx) LadderDuties(id player.ID, limit int) ([]LadderDuty, error) {
+	var rows []ladderChallengeRow
+	err := tx.db.Where("status <> 'ended' AND (challenger_id = ? OR defender_id = ?)", string(id), string(id)).Order("ladder_id, number").Limit(limit).Find(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: ladder duties: %w", err)
+	}
+	out := make([]LadderDuty, len(rows))
+	for i, r := range rows {
+		c, err := r.challenge()
+		if err != nil {
+			return nil, fmt.Errorf("store: challenge %s/%d: %w", r.LadderID, r.Number, err)
+		}
+		out[i] = LadderDuty{LadderRef{ladder.ID(r.LadderID), c.Number}, c}
 	}
 	return out, nil
 }

@@ -94,6 +94,7 @@ func (s *Server) club(c echo.Context) error {
 	var who map[player.ID]player.Player
 	var ratings map[player.ID]store.Rating
 	var tournaments []store.TournamentLine
+	var ladders []store.LadderLine
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if f, err = readClub(tx, c.Param("id")); err != nil {
 			return err
@@ -106,6 +107,9 @@ func (s *Server) club(c echo.Context) error {
 			return err
 		}
 		if ratings, err = tx.Ratings(ids...); err != nil {
+			return err
+		}
+		if ladders, _, err = tx.Ladders(store.LadderQuery{Club: f.club.ID, For: v.ID, Limit: pageSize}); err != nil {
 			return err
 		}
 		tournaments, _, err = tx.Tournaments(store.TournamentQuery{Limit: clubTournaments})
@@ -126,6 +130,9 @@ func (s *Server) club(c echo.Context) error {
 		line.MayDemote = view.MayEdit && line.IsHead && f.heads() > 1
 		line.MayPromote = view.MayEdit && !line.IsHead && !line.Bot
 		view.Members = append(view.Members, line)
+	}
+	for _, l := range ladders {
+		view.Ladders = append(view.Ladders, ladderCard(p, l))
 	}
 	for _, t := range tournaments {
 		if club.NameKey(t.Club) == club.NameKey(f.club.Name) {

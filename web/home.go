@@ -62,6 +62,9 @@ func (s *Server) home(c echo.Context) error {
 			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
 				return err
 			}
+			if view.Ladders, err = ladderDuties(tx, p, v, now); err != nil {
+				return err
+			}
 			if view.Challenges, err = challengeLines(tx, p, v, now); err != nil {
 				return err
 			}

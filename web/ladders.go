@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
 )
@@ -60,13 +61,13 @@ func (s *Server) ladders(c echo.Context) error {
 			return err
 		}
 		view.Paging = paging(c, total)
+		if view.Mine, err = ladderDuties(tx, p, v, s.now()); err != nil {
+			return err
+		}
 		clubs, err := ownClubs(tx, v)
 		view.MayCreate = v.MayCreateTournament() || len(clubs) > 0
 		for _, l := range lines {
-			card := templates.LadderCard{URL: ladderURL(l.ID), Name: l.Name, Players: p.N("ladder.players-count", l.Players), Running: p.N("ladder.challenges-count", l.Running)}
-			if l.Place > 0 {
-				card.Place = p.T("ladder.your-place", "Place", l.Place)
-			}
+			card := ladderCard(p, l)
 			if l.Club != "" {
 				of, err := tx.Club(l.Club)
 				if err != nil {
@@ -84,6 +85,41 @@ func (s *Server) ladders(c echo.Context) error {
 	sh := s.shell(c, p.T("core.nav.ladders"))
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
 	return s.render(c, http.StatusOK, templates.LaddersPage(sh, view))
+}
+
+func ladderCard(p lang.Printer, l store.LadderLine) templates.LadderCard {
+	card := templates.LadderCard{URL: ladderURL(l.ID), Name: l.Name, Players: p.N("ladder.players-count", l.Players), Running: p.N("ladder.challenges-count", l.Running)}
+	if l.Place > 0 {
+		card.Place = p.T("ladder.your-place", "Place", l.Place)
+	}
+	return card
+}
+
+// mostDuties is how many challenges of one's own a page shows.
+const mostDuties = 20
+
+// ladderDuties are the viewer's running challenges on all ladders.
+func ladderDuties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.LadderChallengeCard, error) {
+	if !v.IsSignedIn() {
+		return nil, nil
+	}
+	duties, err := tx.LadderDuties(v.ID, mostDuties)
+	if err != nil || len(duties) == 0 {
+		return nil, err
+	}
+	var ids []player.ID
+	for _, d := range duties {
+		ids = append(ids, d.Challenge.Challenger, d.Challenge.Defender)
+	}
+	who, err := tx.Players(ids...)
+	if err != nil {
+		return nil, err
+	}
+	var cards []templates.LadderChallengeCard
+	for _, d := range duties {
+		cards = append(cards, ladderChallengeCard(p, v, d.Ref.Ladder, d.Challenge, who, now))
+	}
+	return cards, nil
 }
 
 // ownClubs are those for which the viewer may make ladders.

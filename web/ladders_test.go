@@ -75,6 +75,9 @@ func TestEveryRowOfALadderSaysWhetherItCanBeChallenged(t *testing.T) {
 	if p := s.browser(lang.English).get(s.url); strings.Count(p.body, "sign in to challenge") != 3 {
 		t.Error("a visitor is not told to sign in")
 	}
+	if p := s.browserOf("cyn").get("/"); strings.Contains(p.body, "Your challenges on ladders") {
+		t.Error("a challenge waits for cyn")
+	}
 	// The button was there when the page was shown; meanwhile another was quicker.
 	if _, err := s.arbiter.SendChallenge(t.Context(), player.Viewer{Player: s.people["cyn"]}, s.ladder, "id-bob"); err != nil {
 		t.Fatal(err)
@@ -82,6 +85,9 @@ func TestEveryRowOfALadderSaysWhetherItCanBeChallenged(t *testing.T) {
 	p = s.browserOf("cyn").post(s.url+"/challenges", "player", "id-bob").want(http.StatusOK)
 	if !strings.Contains(p.body, "there is a challenge between you") {
 		t.Error("the row does not say why")
+	}
+	for _, path := range []string{"/", "/ladders"} {
+		s.browserOf("bob").get(path).wants("heading", "Your challenges on ladders").wants("link", "cyn → bob")
 	}
 }
 
