@@ -223,7 +223,7 @@ func (s *Server) challengeFeed(c echo.Context) error {
 				return nil, err
 			}
 			frames = []frame{{ID: at, Event: "swap", Data: html}}
-			if view.State.Plays {
+			if view.State.Plays && v.Is(f.Challenger) { // who accepted is on his way by that
 				data, err := json.Marshal(map[string]string{"url": view.State.Match})
 				if err != nil {
 					return nil, err
