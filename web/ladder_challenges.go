@@ -3,10 +3,12 @@ package web
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"strconv"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
@@ -53,20 +55,16 @@ type ladderDuel struct {
 	log       []ladder.Event
 }
 
-func (s *Server) ladderChallenge(c echo.Context) error {
-	ref, err := ladderRef(c)
-	if err != nil {
-		return err
-	}
+func (s *Server) readLadderChallenge(ctx context.Context, v player.Viewer, ref store.LadderRef) (ladderDuel, error) {
 	f := ladderDuel{ref: ref}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if f.ladder, err = tx.Ladder(ref.Ladder); err != nil {
 			return err
 		}
 		if f.challenge, err = tx.LadderChallenge(ref); err != nil {
 			return err
 		}
-		if f.me, err = arbiter.LadderActor(tx, viewer(c), f.ladder); err != nil {
+		if f.me, err = arbiter.LadderActor(tx, v, f.ladder); err != nil {
 			return err
 		}
 		if f.log, err = tx.LadderHistory(ref.Ladder, "", ref.Number, historySize, 0); err != nil {
@@ -76,18 +74,42 @@ func (s *Server) ladderChallenge(c echo.Context) error {
 			return err
 		}
 		two, err := tx.Players(f.challenge.Challenger, f.challenge.Defender)
-		for id, p := range two {
-			f.who[id] = p
-		}
+		maps.Copy(f.who, two)
 		return err
 	})
+	return f, err
+}
+
+func (s *Server) ladderChallenge(c echo.Context) error {
+	ref, err := ladderRef(c)
+	if err != nil {
+		return err
+	}
+	f, err := s.readLadderChallenge(c.Request().Context(), viewer(c), ref)
 	if err != nil {
 		return err
 	}
 	view := viewLadderChallenge(s.printer(c), f, s.now())
 	sh := s.shell(c, view.Title+" · "+view.LadderName)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
+	if f.challenge.Status != ladder.Ended {
+		sh.Feed = ladderFeedURL(view.URL, f.ladder)
+	}
 	return s.render(c, http.StatusOK, templates.LadderChallengePage(sh, view))
+}
+
+func (s *Server) ladderChallengeFeed(c echo.Context) error {
+	ref, err := ladderRef(c)
+	if err != nil {
+		return err
+	}
+	return s.followLadder(c, ref.Ladder, func(ctx context.Context) (int64, templ.Component, error) {
+		f, err := s.readLadderChallenge(ctx, viewer(c), ref)
+		if err != nil {
+			return 0, nil, err
+		}
+		return f.ladder.Seq, templates.LadderChallengeFragment(viewLadderChallenge(s.printer(c), f, s.now())), nil
+	})
 }
 
 // onLadderChallenge does something to the challenge of the address and goes back to it.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
@@ -26,6 +27,7 @@ func (s *Server) ladderRoutes() []route {
 		{get, "/ladders/new", s.newLadderForm, signedIn},
 		{post, "/ladders", s.createLadder, signedIn},
 		{get, "/ladders/:id", s.ladder, anyone},
+		{get, "/ladders/:id/feed", s.ladderFeed, anyone},
 		{get, "/ladders/:id/history", s.ladderHistory, anyone},
 		{get, "/ladders/:id/edit", s.editLadderForm, signedIn},
 		{post, "/ladders/:id", s.editLadder, signedIn},
@@ -40,6 +42,7 @@ func (s *Server) ladderRoutes() []route {
 		// ladder_challenges.go: from the first word to the last
 		{post, "/ladders/:id/challenges", s.sendLadderChallenge, signedIn},
 		{get, "/ladders/:id/challenges/:number", s.ladderChallenge, anyone},
+		{get, "/ladders/:id/challenges/:number/feed", s.ladderChallengeFeed, anyone},
 		{post, "/ladders/:id/challenges/:number/accept", s.acceptLadderChallenge, signedIn},
 		{post, "/ladders/:id/challenges/:number/drop", s.dropLadderChallenge, signedIn},
 		{post, "/ladders/:id/challenges/:number/times", s.proposeLadderTime, signedIn},
@@ -214,7 +217,43 @@ func (s *Server) ladder(c echo.Context) error {
 	}
 	sh := s.shell(c, f.ladder.Settings.Name)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
+	sh.Feed = ladderFeedURL(ladderURL(f.ladder.ID), f.ladder)
 	return s.render(c, http.StatusOK, templates.LadderPage(sh, viewLadder(s.printer(c), viewer(c), f, s.now())))
+}
+
+func ladderFeedURL(page string, l *ladder.Ladder) string {
+	return page + "/feed?last=" + strconv.FormatInt(l.Seq, 10)
+}
+
+func (s *Server) ladderFeed(c echo.Context) error {
+	id := ladder.ID(c.Param("id"))
+	return s.followLadder(c, id, func(ctx context.Context) (int64, templ.Component, error) {
+		f, err := s.readLadder(ctx, viewer(c), id)
+		if err != nil {
+			return 0, nil, err
+		}
+		return f.ladder.Seq, templates.LadderFragment(viewLadder(s.printer(c), viewer(c), f, s.now())), nil
+	})
+}
+
+// followLadder keeps a fragment up to date with a ladder; show renders it and
+// tells how far the log was then.
+func (s *Server) followLadder(c echo.Context, id ladder.ID, show func(context.Context) (int64, templ.Component, error)) error {
+	if _, _, err := show(c.Request().Context()); err != nil {
+		return err
+	}
+	sub := s.live.Subscribe(c.Request().Context(), arbiter.LadderTopic(id))
+	defer sub.Close()
+	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
+		sub.Take()
+		seq, piece, err := show(ctx)
+		now := strconv.FormatInt(seq, 10)
+		if err != nil || now == last {
+			return nil, err
+		}
+		html, err := s.fragments(c, piece)
+		return []frame{{ID: now, Event: "swap", Data: html}}, err
+	})
 }
 
 // historySize is how many events a page of a ladder's history has.

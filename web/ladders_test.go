@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bufio"
 	"net/http"
 	"strings"
 	"testing"
@@ -125,6 +126,54 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	ana.get(challenge).wants("link", "To the match").wantsNo("button", "Concede")
+}
+
+func TestOpenPagesOfALadderFollowIt(t *testing.T) {
+	t.Parallel()
+	s := newLadder(t)
+	cyn, bob := s.browserOf("cyn"), s.browserOf("bob")
+	events := bob.follow(s.url + "/feed?last=4") // created, and three have joined
+	cyn.post(s.url+"/challenges", "player", "id-bob").want(http.StatusOK)
+	if html := events(); !strings.Contains(html, `id="ladder-body"`) || !strings.Contains(html, "cyn → bob") {
+		t.Errorf("the ladder's page got %q", html)
+	}
+	events = cyn.follow(s.url + "/challenges/1/feed?last=5")
+	bob.post(s.url + "/challenges/1/accept").want(http.StatusOK)
+	if html := events(); !strings.Contains(html, `id="challenge-body"`) || !strings.Contains(html, "agreeing on a time") {
+		t.Errorf("the challenge's page got %q", html)
+	}
+	bob.get("/ladders/nowhere/feed").want(http.StatusNotFound)
+}
+
+// follow opens a feed; each call of the result waits for its next swap.
+func (b *browser) follow(path string) func() string {
+	b.site.t.Helper()
+	req, err := http.NewRequestWithContext(b.site.t.Context(), http.MethodGet, b.site.http.URL+path, nil)
+	if err != nil {
+		b.site.t.Fatal(err)
+	}
+	req.Header.Set("Accept-Language", b.lang)
+	res, err := b.client.Do(req)
+	if err != nil {
+		b.site.t.Fatal(err)
+	}
+	b.site.t.Cleanup(func() { res.Body.Close() })
+	lines := bufio.NewScanner(res.Body)
+	lines.Buffer(nil, 1<<20)
+	return func() string {
+		b.site.t.Helper()
+		var event strings.Builder
+		for lines.Scan() {
+			if event.WriteString(lines.Text()); lines.Text() == "" {
+				if strings.Contains(event.String(), "event: swap") {
+					return event.String()
+				}
+				event.Reset()
+			}
+		}
+		b.site.t.Fatalf("%s has ended: %v", path, lines.Err())
+		return ""
+	}
 }
 
 func TestDroppingAChallengeCostsWhatWasShownOrIsRefused(t *testing.T) {
