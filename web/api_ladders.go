@@ -1,0 +1,234 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+func (s *Server) apiLadderRoutes() []route {
+	return []route{
+		{get, "/ladders", s.apiLadders, anyone},
+		{get, "/ladders/:id", s.apiLadder, anyone},
+		{get, "/ladders/:id/log", s.apiLadderLog, anyone},
+		{post, "/ladders/:id/challenges", s.apiSendLadderChallenge, signedIn},
+		{get, "/ladders/:id/challenges/:number", s.apiLadderChallenge, anyone},
+		{post, "/ladders/:id/challenges/:number", s.apiAnswerLadderChallenge, signedIn},
+	}
+}
+
+type (
+	apiRung struct {
+		Place    int     `json:"place"`
+		Player   string  `json:"player"`
+		Won      int     `json:"won"`
+		Lost     int     `json:"lost"`
+		Vacation bool    `json:"vacation"`
+		Refusal  *string `json:"refusal"` // why the caller cannot challenge it
+	}
+	apiLadderDuel struct {
+		Number     int        `json:"number"`
+		Challenger string     `json:"challenger"`
+		Defender   string     `json:"defender"`
+		Status     string     `json:"status"`
+		Paused     bool       `json:"paused"`
+		Due        *time.Time `json:"due"`
+		At         *time.Time `json:"at"`
+		Times      []apiTime  `json:"times"`
+		Match      *match.ID  `json:"match"`
+		Ending     *string    `json:"ending"`
+		Winner     *string    `json:"winner"`
+	}
+	apiTime struct {
+		By string    `json:"by"`
+		At time.Time `json:"at"`
+	}
+)
+
+// optional is nil for an empty value.
+func optional[T comparable](v T) *T {
+	var none T
+	if v == none {
+		return nil
+	}
+	return &v
+}
+
+func (s *Server) apiLadders(c echo.Context) error {
+	type line struct {
+		ID      ladder.ID `json:"id"`
+		Name    string    `json:"name"`
+		Players int       `json:"players"`
+		Place   *int      `json:"place"`
+	}
+	rows := []line{}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, _, err := tx.Ladders(store.LadderQuery{For: viewer(c).ID, Limit: 200})
+		for _, l := range list {
+			rows = append(rows, line{l.ID, l.Name, l.Players, optional(l.Place)})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string][]line{"ladders": rows})
+}
+
+func (s *Server) apiLadder(c echo.Context) error {
+	by := viewer(c)
+	f, err := s.readLadder(c.Request().Context(), by, ladder.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	out := struct {
+		ID         ladder.ID       `json:"id"`
+		Seq        int64           `json:"seq"`
+		Settings   ladder.Settings `json:"settings"`
+		Rungs      []apiRung       `json:"rungs"`
+		Challenges []apiLadderDuel `json:"challenges"`
+	}{f.ladder.ID, f.ladder.Seq, f.ladder.Settings, []apiRung{}, []apiLadderDuel{}}
+	for i, r := range f.ladder.Rungs {
+		rung := apiRung{Place: i + 1, Player: string(f.who[r.Player].Handle), Won: r.Won, Lost: r.Lost, Vacation: r.OnVacation()}
+		if why := f.ladder.WhyNot(by.ID, r.Player, s.now()); why != nil {
+			rung.Refusal = optional(string(why.Reason))
+		}
+		out.Rungs = append(out.Rungs, rung)
+	}
+	for _, ch := range f.ladder.Challenges {
+		out.Challenges = append(out.Challenges, apiDuelOf(ch, f.who))
+	}
+	return c.JSON(http.StatusOK, out)
+}
+
+func apiDuelOf(c ladder.Challenge, who map[player.ID]player.Player) apiLadderDuel {
+	handle := func(id player.ID) string { return string(who[id].Handle) }
+	out := apiLadderDuel{
+		Number: int(c.Number), Challenger: handle(c.Challenger), Defender: handle(c.Defender), Status: string(c.Status), Paused: c.IsPaused(),
+		Due: optional(c.Due), At: optional(c.At), Times: []apiTime{}, Match: optional(c.Match), Ending: optional(string(c.Ending)), Winner: optional(handle(c.Winner)),
+	}
+	for _, t := range c.Times {
+		out.Times = append(out.Times, apiTime{handle(t.By), t.At})
+	}
+	return out
+}
+
+// apiLadderLog is the log from the beginning: it alone makes the ladder again.
+func (s *Server) apiLadderLog(c echo.Context) error {
+	type line struct {
+		Seq   int64        `json:"seq"`
+		At    time.Time    `json:"at"`
+		Kind  ladder.Kind  `json:"kind"`
+		Event ladder.Event `json:"event"`
+	}
+	rows := []line{}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		id := ladder.ID(c.Param("id"))
+		if _, err := tx.Ladder(id); err != nil {
+			return err
+		}
+		log, err := tx.LadderLog(id)
+		for _, e := range log {
+			rows = append(rows, line{e.Seq, e.At, e.Kind, e})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string][]line{"log": rows})
+}
+
+func (s *Server) apiSendLadderChallenge(c echo.Context) error {
+	var in struct {
+		Player string `json:"player"`
+	}
+	if err := readJSON(c, &in, false); err != nil {
+		return err
+	}
+	ctx, ref := c.Request().Context(), store.LadderRef{Ladder: ladder.ID(c.Param("id"))}
+	var to player.Player
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		to, err = tx.PlayerByHandle(player.Handle(in.Player))
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return errNoSuchPlayer
+	}
+	if err == nil {
+		ref.Number, err = s.arbiter.SendChallenge(ctx, viewer(c), ref.Ladder, to.ID)
+	}
+	if err != nil {
+		return apiLadderRefusal(err)
+	}
+	return s.apiShowDuel(c, http.StatusCreated, ref)
+}
+
+// apiLadderRefusal names the reason for which a challenge cannot be sent.
+func apiLadderRefusal(err error) error {
+	var refused *ladder.Refusal
+	if errors.As(err, &refused) {
+		return &apiError{http.StatusUnprocessableEntity, string(refused.Reason), refused.Error()}
+	}
+	return err
+}
+
+func (s *Server) apiShowDuel(c echo.Context, status int, ref store.LadderRef) error {
+	f, err := s.readLadderChallenge(c.Request().Context(), viewer(c), ref)
+	if err != nil {
+		return err
+	}
+	return c.JSON(status, apiDuelOf(f.challenge, f.who))
+}
+
+func (s *Server) apiLadderChallenge(c echo.Context) error {
+	ref, err := ladderRef(c)
+	if err != nil {
+		return err
+	}
+	return s.apiShowDuel(c, http.StatusOK, ref)
+}
+
+// apiAnswerLadderChallenge does one of the things that the page offers.
+func (s *Server) apiAnswerLadderChallenge(c echo.Context) error {
+	var in struct {
+		Do   string    `json:"do"`
+		Cost string    `json:"cost"` // of a drop, as it was told
+		At   time.Time `json:"at"`   // of a proposal, and of one agreed to
+		Text string    `json:"text"` // of an objection
+	}
+	ref, err := ladderRef(c)
+	if err == nil {
+		err = readJSON(c, &in, false)
+	}
+	if err != nil {
+		return err
+	}
+	ctx, by := c.Request().Context(), viewer(c)
+	switch in.Do {
+	case "accept":
+		err = s.arbiter.AcceptLadderChallenge(ctx, by, ref)
+	case "drop":
+		err = s.arbiter.DropLadderChallenge(ctx, by, ref, ladder.Cost(in.Cost))
+	case "propose":
+		err = s.arbiter.ProposeTime(ctx, by, ref, in.At)
+	case "agree":
+		err = s.arbiter.AgreeTime(ctx, by, ref, in.At)
+	case "dispute":
+		err = s.arbiter.DisputeForfeit(ctx, by, ref, in.Text)
+	default:
+		return badInput("do is accept, drop, propose, agree or dispute, not %s", strconv.Quote(shorten(in.Do, 40)))
+	}
+	if err != nil {
+		return err
+	}
+	return s.apiShowDuel(c, http.StatusOK, ref)
+}
