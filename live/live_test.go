@@ -422,6 +422,27 @@ func TestOverdueMatchesEndByThemselves(t *testing.T) {
 	})
 }
 
+func TestTheSweepWaitsForCommandsThatCameInTime(t *testing.T) {
+	t.Parallel()
+	each(t, live.Config{FlagGrace: 150 * time.Millisecond}, func(t *testing.T, n node, clock *clock) {
+		id := n.open(t, quick(), anna, bohdan)
+		sweep := func() match.Status {
+			if err := n.SweepDue(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			return n.state(t, id).Status()
+		}
+		clock.advance(100*time.Second + 149*time.Millisecond)
+		if got := sweep(); got != match.Bidding {
+			t.Errorf("within the grace the match is %v", got)
+		}
+		clock.advance(time.Millisecond)
+		if got := sweep(); got != match.Over {
+			t.Errorf("after the grace the match is %v", got)
+		}
+	})
+}
+
 func TestACommandAfterTheFlagFellIsNotDone(t *testing.T) {
 	t.Parallel()
 	each(t, live.Config{}, func(t *testing.T, n node, clock *clock) {

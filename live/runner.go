@@ -29,6 +29,10 @@ type Config struct {
 	// transaction. nil: this node plays no bots.
 	Think func(ctx context.Context, s match.State, seat match.Seat) (match.Command, error)
 
+	// FlagGrace is how long after a deadline the sweep waits, for commands that
+	// came in time (D19) and are still on their way into the log. A command that
+	// comes after the deadline is refused at once all the same.
+	FlagGrace   time.Duration
 	CacheSize   int           // states kept; 0: 2048
 	OutageAfter time.Duration // silence of all nodes that counts as an outage; 0: 5 s
 	StoppedFor  time.Duration // the same for a node that starts; 0: 2 s

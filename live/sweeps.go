@@ -23,7 +23,7 @@ func (r *Runner) SweepDue(ctx context.Context) error {
 	for {
 		var due []match.ID
 		err := r.store.Read(ctx, func(tx *store.Tx) (err error) {
-			due, err = tx.DueMatches(r.now(), sweepSize+len(tried))
+			due, err = tx.DueMatches(r.now().Add(-r.c.FlagGrace), sweepSize+len(tried))
 			return err
 		})
 		if err != nil {

@@ -102,7 +102,8 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 
 	bot := search.Bot{Nodes: botNodes}
 	a.live, err = live.New(a.store, bus, live.Config{
-		BotPause: max(o.botPause, 300*time.Millisecond),
+		BotPause:  max(o.botPause, 300*time.Millisecond),
+		FlagGrace: 150 * time.Millisecond,
 		Think: func(ctx context.Context, s match.State, seat match.Seat) (match.Command, error) {
 			return bot.Choose(ctx, s, seat)
 		},
