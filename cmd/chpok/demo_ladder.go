@@ -10,8 +10,8 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// ladder is three weeks of the club's ladder: two challenges played, and one that
-// Taras has to answer.
+// ladder is three weeks of the club's ladder: two challenges played, and one of
+// Taras's that waits for an answer.
 func (d *demo) ladder(ctx context.Context) error {
 	var own []club.Membership
 	err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -81,7 +81,8 @@ func (d *demo) ladderMatch(ctx context.Context, id ladder.ID, challenger, defend
 	return d.round(ctx)
 }
 
-// ladderNow lets the last on the ladder challenge Taras, unless that is he.
+// ladderNow lets the last on the ladder challenge Taras or, where that is he,
+// Taras challenge whoever stands above him.
 func (d *demo) ladderNow(ctx context.Context, id ladder.ID) error {
 	var l *ladder.Ladder
 	err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -95,11 +96,11 @@ func (d *demo) ladderNow(ctx context.Context, id ladder.ID) error {
 	for h, p := range d.players {
 		handles[p.ID] = h
 	}
-	taras := d.players["Taras"].ID
-	last := l.Rungs[len(l.Rungs)-1].Player
-	if last == taras {
-		return nil
+	last := len(l.Rungs) - 1
+	from, to := handles[l.Rungs[last].Player], player.Handle("Taras")
+	if from == to {
+		to = handles[l.Rungs[last-1].Player]
 	}
-	_, err = d.arbiter.SendChallenge(ctx, d.viewer(handles[last]), id, taras)
+	_, err = d.arbiter.SendChallenge(ctx, d.viewer(from), id, d.players[to].ID)
 	return err
 }
