@@ -1556,7 +1556,7 @@ func MatchActions(v MatchView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Bidding != nil && v.You != "" {
+		if v.Bidding != nil && v.You != "" && v.Result == nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 118, "<div class=\"bar\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

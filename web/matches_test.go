@@ -268,6 +268,16 @@ func TestTheSeedIsShownOnlyWhenTheMatchIsOver(t *testing.T) {
 	}
 }
 
+func TestNothingIsOfferedAfterAResignationInTheBidding(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(2))
+	c.first.get(c.url()).want(http.StatusOK).wants("button", "Yes, I resign")
+	c.act(c.first, "act", "resign")
+	for _, b := range []*browser{c.first, c.second} {
+		b.get(c.url()).want(http.StatusOK).wantsNo("button", "Yes, I resign").wantsNo("button", "Place the bid")
+	}
+}
+
 func TestReplayStepsWithoutScripts(t *testing.T) {
 	t.Parallel()
 	c := newContest(t, short(1))
