@@ -10,6 +10,8 @@
 // Shell.Scripts. There is no inline script and no style attribute.
 package templates
 
+import "strings"
+
 // Shell is what surrounds every page.
 type Shell struct {
 	Title    string
@@ -63,3 +65,6 @@ type Paging struct {
 	Page, Pages    int
 	Previous, Next string
 }
+
+// oneWord tells whether a name is to stay on one line: a handle, not a person's full name.
+func oneWord(name string) bool { return !strings.Contains(name, " ") }

@@ -90,7 +90,7 @@ var demoAccounts = []player.Player{
 	{Handle: "Tura-bot", Role: player.Plain, Bot: true},
 }
 
-const demoClub = `Граємо щоп'ятниці о 19:00 у бібліотеці на Подолі. Новачкам раді: правила пояснимо за десять хвилин, дошка й фішки є.
+const demoClub = `Граємо щоп’ятниці о 19:00 у бібліотеці на Подолі. Новачкам раді: правила пояснимо за десять хвилин, дошка й фішки є.
 
 We play every Friday at 19:00. Newcomers are welcome; we explain the rules in ten minutes.`
 
@@ -134,7 +134,7 @@ func (d *demo) play(ctx context.Context) error {
 
 	d.clock = time.Now().Add(-75 * time.Minute)
 	running := first
-	running.Name, running.Double = "П'ятничний коловий", true
+	running.Name, running.Double = "П’ятничний коловий", true
 	running.Lateness, running.Break = 4*time.Minute, 20*time.Second
 	if err := d.tournament(ctx, running, 2, "Taras", "Drakon-bot", "Torhash-bot", "Bashta-bot", "Slon-bot", "Tura-bot"); err != nil {
 		return err

@@ -141,7 +141,8 @@ document.addEventListener("feed:swapped", () => {
   const now = state();
   if (now.dataset.seq !== seq) {
     seq = now.dataset.seq;
-    if (now.dataset.status !== phase) scrollTo({ top: 0 });
+    // At once: a smooth scroll would be cut off by what is being swapped in.
+    if (now.dataset.status !== phase) scrollTo({ top: 0, behavior: "instant" });
     phase = now.dataset.status;
     play(now.dataset.sound);
     document.getElementById("m-say").textContent = [now.dataset.say, now.querySelector(".m-status").textContent].join(" ");
