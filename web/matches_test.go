@@ -201,7 +201,7 @@ func TestTheBiddingOffersOnlyWhatTheEnvelopeAllows(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(p.body, "Allowed in this match: 3–15") || !strings.Contains(p.body, "There is no gap to call.") {
+	if !strings.Contains(p.body, "Allowed in this match: 3–15") || !strings.Contains(p.body, "You are not behind: nothing to call.") {
 		t.Error("the reasons are missing")
 	}
 	c.first.post(c.url()+"/commands", "target", "time", "chips", "1", "minutes", "20", "increment", "0").
