@@ -75,7 +75,12 @@ func (s *Server) roundInput(c echo.Context) error {
 	if input == "" {
 		return store.ErrNotFound
 	}
-	return sendFile(c, "round-"+itoa(n)+".trf", "text/plain; charset=utf-8", []byte(input))
+	// A report may hold comments: with what, and from which chance, it was paired.
+	head := "### engine " + t.Rounds[n-1].Engine + "\n"
+	if t.Seed != "" {
+		head += "### seed " + t.Seed + "\n"
+	}
+	return sendFile(c, "round-"+itoa(n)+".trf", "text/plain; charset=utf-8", []byte(head+input))
 }
 
 func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (templates.RoundView, error) {

@@ -80,6 +80,13 @@ func TestASwissOfBotsIsWhatTheCommandLineSays(t *testing.T) {
 	}
 	for _, r := range view.Rounds {
 		input := download(t, anna, fmt.Sprintf("/tournaments/%s/rounds/%d/input.trf", made.ID, r.Round))
+		made, err := os.ReadFile(input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(string(made), "### engine dutch-") || !strings.Contains(string(made), "\n### seed ") {
+			t.Errorf("round %d does not say what paired it:\n%.200s", r.Round, made)
+		}
 		lines := strings.Split(chpok(t, "pair", input), "\n")
 		if len(lines) != 5 || lines[0] != "4" || !strings.HasSuffix(lines[4], " 0") {
 			t.Errorf("round %d paired again: %v", r.Round, lines)

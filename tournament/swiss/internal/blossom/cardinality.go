@@ -34,9 +34,6 @@ func NewCardinality(alive []uint64, n int, edges func(i int, row []uint64)) *Car
 	return c
 }
 
-// Mate is the partner of i, or None.
-func (c *Cardinality) Mate(i int) int { return int(c.mate[i]) }
-
 // Pair matches two unmatched neighbours, as a start.
 func (c *Cardinality) Pair(i, j int) { c.mate[i], c.mate[j] = int32(j), int32(i) }
 
