@@ -13,7 +13,7 @@ import (
 
 // Topics. Package arbiter nudges those of tournaments.
 func MatchTopic(id match.ID) string    { return "match." + string(id) }
-func PlayerTopic(id player.ID) string  { return "player." + string(id) } // his list of matches; seq is a time
+func PlayerTopic(id player.ID) string  { return "player." + string(id) } // his matches and notices; seq is a time
 func TournamentTopic(id string) string { return "tournament." + id }
 
 // Nudge says that a topic has come to Seq; what is new is read elsewhere. Seq 0

@@ -211,7 +211,8 @@ func (r *Runner) Feed(ctx context.Context, id match.ID, after, upTo int64) ([]St
 	return steps, nil
 }
 
-// rereadPlayers says when something last happened in players' matches.
+// rereadPlayers says when players were last told of something, by a move in one
+// of their matches or by a notice.
 func (r *Runner) rereadPlayers(ctx context.Context, ids []string) (map[string]int64, error) {
 	seqs := make(map[string]int64, len(ids))
 	err := r.store.Read(ctx, func(tx *store.Tx) error {
@@ -219,6 +220,13 @@ func (r *Runner) rereadPlayers(ctx context.Context, ids []string) (map[string]in
 			last, err := tx.LastActOf(player.ID(id))
 			if err != nil {
 				return err
+			}
+			told, err := tx.LastNoticeOf(player.ID(id))
+			if err != nil {
+				return err
+			}
+			if told.After(last) {
+				last = told
 			}
 			if !last.IsZero() {
 				seqs[id] = last.UnixMilli()

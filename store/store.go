@@ -47,8 +47,13 @@ type Options struct {
 // Tx is one transaction. Its methods are the aggregates; code outside this
 // package cannot reach the connection. Do not keep it after the closure.
 type Tx struct {
-	db *gorm.DB
+	db    *gorm.DB
+	after []func()
 }
+
+// AfterCommit has f run once what is written holds, and never when it is undone:
+// for waking those whom it concerns. f uses no database.
+func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
 
 const (
 	openPatience = 15 * time.Second
@@ -129,7 +134,7 @@ func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 	if s.dialect == dialectPostgres {
 		o.Isolation = sql.LevelRepeatableRead
 	}
-	return s.read.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(&Tx{db}) }, o)
+	return s.read.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(&Tx{db: db}) }, o)
 }
 
 // Write runs f in a transaction: committed when f returns nil, undone otherwise.
@@ -137,7 +142,18 @@ func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 // second Write inside would wait for itself. An error that is ErrConflict means
 // that another writer came first; the caller repeats from its read.
 func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
-	return s.write.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(&Tx{db}) })
+	tx := &Tx{}
+	err := s.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+		tx.db = db
+		return f(tx)
+	})
+	if err != nil {
+		return err
+	}
+	for _, wake := range tx.after {
+		wake()
+	}
+	return nil
 }
 
 // config is how gorm is used everywhere: no transaction or hook of its own.

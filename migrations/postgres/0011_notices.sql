@@ -1,0 +1,43 @@
+-- +goose Up
+
+-- What players are told. Of one kind, a player is told of a key once; that is
+-- what keeps jobs that run late, twice or on several nodes from telling twice.
+CREATE TABLE notices (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    player_id  TEXT    NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    kind       TEXT    NOT NULL,
+    about      TEXT    NOT NULL, -- the key
+    args       TEXT    NOT NULL DEFAULT '{}', -- JSON, of the text
+    url        TEXT    NOT NULL,
+    moment     BIGINT  NOT NULL DEFAULT 0, -- it tells of; 0: none
+    until      BIGINT  NOT NULL DEFAULT 0, -- when it is of no more use; 0: never
+    at         BIGINT  NOT NULL,
+    shown      BOOLEAN NOT NULL, -- on the site
+    read_at    BIGINT  NOT NULL DEFAULT 0,
+    mail_due   BIGINT, -- NULL: no mail, or sent, or given up
+    mail_tries INTEGER NOT NULL DEFAULT 0,
+    mailed_at  BIGINT  NOT NULL DEFAULT 0,
+    UNIQUE (player_id, kind, about)
+);
+CREATE INDEX notices_player ON notices (player_id, at);
+CREATE INDEX notices_unread ON notices (player_id) WHERE shown AND read_at = 0;
+CREATE INDEX notices_mail ON notices (mail_due) WHERE mail_due IS NOT NULL;
+
+-- What a player chose; kinds that are missing follow their defaults.
+CREATE TABLE notice_settings (
+    player_id TEXT    NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    kind      TEXT    NOT NULL,
+    app       BOOLEAN NOT NULL,
+    mail      BOOLEAN NOT NULL,
+    PRIMARY KEY (player_id, kind)
+);
+
+-- Where mail reaches a player, once he has confirmed it by a link.
+CREATE TABLE mail_addresses (
+    player_id    TEXT   NOT NULL PRIMARY KEY REFERENCES players (id) ON DELETE CASCADE,
+    address      TEXT   NOT NULL,
+    digest       TEXT   NOT NULL DEFAULT '', -- of the link's secret; '': confirmed
+    asked_at     BIGINT NOT NULL,
+    confirmed_at BIGINT NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX mail_addresses_digest ON mail_addresses (digest) WHERE digest <> '';

@@ -1,0 +1,150 @@
+package notice
+
+import "slices"
+
+// Kind is what a notice tells of. The set is closed: a new one gets a line in
+// the table below and a text under "notice.text." in every language.
+type Kind uint8
+
+const (
+	Turn              Kind = iota + 1 // it is his turn in a slow match
+	TurnSoon                          // his time to bid or move in a slow match runs out
+	MatchOpened                       // a match waits for him to say that he is ready
+	ChallengeReceived                 // somebody wants to play him
+	ChallengeAccepted
+	ChallengeDeclined
+	ChallengeExpiring // a challenge he has not answered
+
+	Entered     // somebody entered him, or he himself
+	Promoted    // from the waiting list
+	Approved    // his request to enter
+	Refused     // his request to enter
+	Removed     // from a tournament
+	CheckIn     // the check-in is open
+	RoundSoon   // a round with a fixed time
+	RoundPaired // his board
+	Rescheduled // a round moved in time
+	Cancelled   // a round or the tournament
+	Corrected   // a result of his
+	Answer      // of the arbiter, to his call
+	Call        // of a player, to the arbiters
+	Staff       // an invitation to help run a tournament
+	Announcement
+
+	LadderChallenge    // on a ladder
+	LadderTimes        // the other one proposed times for a match
+	Appointment        // a time is agreed
+	AppointmentSoon    //
+	LadderDeadline     // of the match of a ladder
+	LadderDecaySoon    // without a match he falls
+	ClubRequest        // somebody asks to join
+	ClubAccepted       // his request to join
+	ClubRefused        //
+	ClubInvitation     //
+	ReportAnswered     // his report of somebody's play
+	AttestationExpires // of his person
+	AttestationRevoked //
+	ErasureSoon        // of his account
+)
+
+// Group is under which heading the settings show a kind.
+type Group uint8
+
+const (
+	Play Group = iota + 1
+	Tournaments
+	Ladders
+	Clubs
+	Account
+)
+
+// Groups is every heading, in the order of the settings.
+var Groups = []Group{Play, Tournaments, Ladders, Clubs, Account}
+
+// Name is the word of a group in texts and forms.
+func (g Group) Name() string {
+	return map[Group]string{Play: "play", Tournaments: "tournaments", Ladders: "ladders", Clubs: "clubs", Account: "account"}[g]
+}
+
+// line is what there is to know about a kind.
+type line struct {
+	name     string // in the database, forms and text keys; never changed
+	group    Group
+	channels Channels // until the player says otherwise
+	args     []string // of its text, all of which a notice must bring
+}
+
+var table = map[Kind]line{
+	Turn:              {"turn", Play, Channels{App: true, Mail: true}, []string{"Opponent"}},
+	TurnSoon:          {"turn-soon", Play, Channels{App: true, Mail: true}, []string{"Opponent"}},
+	MatchOpened:       {"match-opened", Play, Channels{App: true}, []string{"Opponent"}},
+	ChallengeReceived: {"challenge-received", Play, Channels{App: true, Mail: true}, []string{"By"}},
+	ChallengeAccepted: {"challenge-accepted", Play, Channels{App: true}, []string{"By"}},
+	ChallengeDeclined: {"challenge-declined", Play, Channels{App: true}, []string{"By"}},
+	ChallengeExpiring: {"challenge-expiring", Play, Channels{App: true}, []string{"By"}},
+
+	Entered:      {"entered", Tournaments, Channels{App: true}, []string{"Tournament"}},
+	Promoted:     {"promoted", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Approved:     {"approved", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Refused:      {"refused", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Removed:      {"removed", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	CheckIn:      {"check-in", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	RoundSoon:    {"round-soon", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	RoundPaired:  {"round-paired", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}},
+	Rescheduled:  {"rescheduled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	Cancelled:    {"cancelled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Corrected:    {"corrected", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	Answer:       {"answer", Tournaments, Channels{App: true}, []string{"Tournament"}},
+	Call:         {"call", Tournaments, Channels{App: true}, []string{"Tournament", "By"}},
+	Staff:        {"staff", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
+	Announcement: {"announcement", Tournaments, Channels{App: true, Mail: true}, []string{"From", "Text"}},
+
+	LadderChallenge: {"ladder-challenge", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
+	LadderTimes:     {"ladder-times", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
+	Appointment:     {"appointment", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}},
+	AppointmentSoon: {"appointment-soon", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}},
+	LadderDeadline:  {"ladder-deadline", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}},
+	LadderDecaySoon: {"ladder-decay-soon", Ladders, Channels{App: true, Mail: true}, []string{"Ladder"}},
+
+	ClubRequest:    {"club-request", Clubs, Channels{App: true, Mail: true}, []string{"Club", "By"}},
+	ClubAccepted:   {"club-accepted", Clubs, Channels{App: true}, []string{"Club"}},
+	ClubRefused:    {"club-refused", Clubs, Channels{App: true}, []string{"Club"}},
+	ClubInvitation: {"club-invitation", Clubs, Channels{App: true, Mail: true}, []string{"Club", "By"}},
+
+	ReportAnswered:     {"report-answered", Account, Channels{App: true, Mail: true}, nil},
+	AttestationExpires: {"attestation-expires", Account, Channels{App: true, Mail: true}, []string{"By"}},
+	AttestationRevoked: {"attestation-revoked", Account, Channels{App: true, Mail: true}, []string{"By"}},
+	ErasureSoon:        {"erasure-soon", Account, Channels{App: true, Mail: true}, nil},
+}
+
+// Kinds is every kind, in the order of the settings.
+func Kinds() []Kind {
+	out := make([]Kind, 0, len(table))
+	for k := Turn; k <= ErasureSoon; k++ {
+		out = append(out, k)
+	}
+	return out
+}
+
+// Name is the word of a kind in the database, in forms and in text keys; empty
+// for what is no kind.
+func (k Kind) Name() string { return table[k].name }
+
+// Group is under which heading the settings show the kind.
+func (k Kind) Group() Group { return table[k].group }
+
+// Defaults is how a player learns of the kind until he says otherwise.
+func (k Kind) Defaults() Channels { return table[k].channels }
+
+// Args is what the kind's text wants to know.
+func (k Kind) Args() []string { return slices.Clone(table[k].args) }
+
+// Parse reads the word of a kind; false for one that is none.
+func Parse(name string) (Kind, bool) {
+	for k, l := range table {
+		if l.name == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
