@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -76,10 +77,23 @@ func (a *Arbiter) read(ctx context.Context, id tournament.ID) (t *tournament.Tou
 	return t, err
 }
 
-// change reads a tournament, lets f change it, and writes the difference; when
-// another change came first, all of it again. What could not be paired may be
-// paired after a change, so it is tried again.
-func (a *Arbiter) change(ctx context.Context, id tournament.ID, f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
+// act is what is being done to a tournament, for its log; the zero viewer is
+// the site by itself.
+type act struct {
+	By     player.Viewer
+	Act    tournament.Act
+	Reason string
+}
+
+// deed is the line of the log, before it has a number and changes.
+func (d act) deed(t *tournament.Tournament, now time.Time) tournament.Deed {
+	return tournament.Deed{At: now, By: d.By.ID, Duty: t.DutyOf(d.By), Act: d.Act, Reason: d.Reason}
+}
+
+// change reads a tournament, lets f change it, and writes the difference and
+// the deed; when another change came first, all of it again. What could not be
+// paired may be paired after a change, so it is tried again.
+func (a *Arbiter) change(ctx context.Context, id tournament.ID, d act, f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
 	for range attempts {
 		before, err := a.read(ctx, id)
 		if err != nil {
@@ -90,7 +104,7 @@ func (a *Arbiter) change(ctx context.Context, id tournament.ID, f func(*tourname
 			return nil, err
 		}
 		after.Stuck = ""
-		err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveTournament(before, after) })
+		err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveTournament(before, after, d.deed(before, a.now())) })
 		if errors.Is(err, store.ErrConflict) {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
@@ -63,7 +64,45 @@ func open(t *testing.T, s *store.Store) *hall {
 	})
 	h.host = player.Viewer{Player: h.player("host")}
 	h.host.Role = player.Organizer
+	t.Cleanup(func() { h.logsAreWhole() })
 	return h
+}
+
+// logsAreWhole checks, after every test, that the log of each tournament folds
+// to the tournament.
+func (h *hall) logsAreWhole() {
+	err := h.store.Read(context.Background(), func(tx *store.Tx) error {
+		lines, _, err := tx.Tournaments(store.TournamentQuery{AllDrafts: true, Limit: 1000})
+		if err != nil {
+			return err
+		}
+		for _, l := range lines {
+			t, err := tx.Tournament(l.ID)
+			if err != nil {
+				return err
+			}
+			deeds, err := tx.Deeds(l.ID)
+			if err != nil {
+				return err
+			}
+			folded, err := tournament.FoldDeeds(deeds)
+			if err != nil {
+				return err
+			}
+			if diff := cmp.Diff(t, folded, cmpopts.EquateEmpty()); diff != "" {
+				h.t.Errorf("tournament %s: stored (-), log (+):\n%s", l.ID, diff)
+			}
+			for i, d := range deeds {
+				if d.Seq != int64(i+1) {
+					h.t.Errorf("tournament %s: deed %d has number %d", l.ID, i+1, d.Seq)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		h.t.Error(err)
+	}
 }
 
 func each(t *testing.T, test func(*testing.T, *hall)) {

@@ -30,7 +30,9 @@ func (a *Arbiter) Create(ctx context.Context, by player.Viewer, s tournament.Set
 			return "", err
 		}
 	}
-	if err := a.store.Write(ctx, func(tx *store.Tx) error { return tx.AddTournament(t) }); err != nil {
+	if err := a.store.Write(ctx, func(tx *store.Tx) error {
+		return tx.AddTournament(t, act{By: by, Act: tournament.ActCreate}.deed(t, a.now()))
+	}); err != nil {
 		return "", err
 	}
 	a.nudge(t)
@@ -63,13 +65,13 @@ func (a *Arbiter) Change(ctx context.Context, by player.Viewer, id tournament.ID
 	if err := CheckSettings(s); err != nil {
 		return err
 	}
-	_, err := a.change(ctx, id, func(t *tournament.Tournament) error { return t.Change(by, s) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActSettings}, func(t *tournament.Tournament) error { return t.Change(by, s) })
 	return err
 }
 
 // OpenRegistration lets players enter.
 func (a *Arbiter) OpenRegistration(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	_, err := a.change(ctx, id, func(t *tournament.Tournament) error { return t.OpenRegistration(by) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActOpen}, func(t *tournament.Tournament) error { return t.OpenRegistration(by) })
 	return err
 }
 
@@ -103,7 +105,7 @@ func (a *Arbiter) RegisterGuest(ctx context.Context, by player.Viewer, id tourna
 }
 
 func (a *Arbiter) register(ctx context.Context, by player.Viewer, id tournament.ID, c tournament.Candidate) (e tournament.Entry, err error) {
-	_, err = a.change(ctx, id, func(t *tournament.Tournament) error {
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActEnter}, func(t *tournament.Tournament) error {
 		e, err = t.Register(by, c, a.now())
 		return err
 	})
@@ -136,7 +138,7 @@ func candidate(tx *store.Tx, p player.Player) (tournament.Candidate, error) {
 
 // Withdraw takes an entry out.
 func (a *Arbiter) Withdraw(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-	_, err := a.change(ctx, id, func(t *tournament.Tournament) error { return t.Withdraw(by, e) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error { return t.Withdraw(by, e) })
 	return err
 }
 
@@ -154,7 +156,7 @@ func (a *Arbiter) WithdrawPlayer(ctx context.Context, by player.Viewer, id tourn
 	if err != nil {
 		return err
 	}
-	_, err = a.change(ctx, id, func(t *tournament.Tournament) error {
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error {
 		e, entered := t.EntryOf(p.ID)
 		if !entered {
 			return tournament.ErrNoEntry
@@ -166,12 +168,14 @@ func (a *Arbiter) WithdrawPlayer(ctx context.Context, by player.Viewer, id tourn
 
 // Readmit takes a withdrawn entry in again.
 func (a *Arbiter) Readmit(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-	_, err := a.change(ctx, id, func(t *tournament.Tournament) error { return t.Readmit(by, e) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActReadmit}, func(t *tournament.Tournament) error { return t.Readmit(by, e) })
 	return err
 }
 
 // AskBye notes that an entry will not play a coming round; NoRecord: it will.
 func (a *Arbiter) AskBye(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, round int, kind tournament.Outcome) error {
-	_, err := a.change(ctx, id, func(t *tournament.Tournament) error { return t.AskBye(by, e, round, kind) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActBye}, func(t *tournament.Tournament) error {
+		return t.AskBye(by, e, round, kind)
+	})
 	return err
 }

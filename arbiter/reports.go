@@ -66,7 +66,9 @@ func (a *Arbiter) Import(ctx context.Context, by player.Viewer, in io.Reader, s 
 	if err != nil {
 		return "", err
 	}
-	if err := a.store.Write(ctx, func(tx *store.Tx) error { return tx.AddTournament(t) }); err != nil {
+	if err := a.store.Write(ctx, func(tx *store.Tx) error {
+		return tx.AddTournament(t, act{By: by, Act: tournament.ActImport}.deed(t, a.now()))
+	}); err != nil {
 		return "", err
 	}
 	a.nudge(t)

@@ -61,7 +61,7 @@ func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
 		}
 		after = before.Clone()
 		after.Conclude(a.now())
-		return tx.SaveTournament(before, after)
+		return tx.SaveTournament(before, after, act{Act: tournament.ActConclude}.deed(before, a.now()))
 	})
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (a *Arbiter) nudgeByID(ctx context.Context, id tournament.ID) error {
 // correction. When the tournament is rated already, all ratings are made anew.
 func (a *Arbiter) EnterResult(ctx context.Context, by player.Viewer, id tournament.ID, round, board int, kind tournament.ResultKind) error {
 	var rated bool
-	t, err := a.change(ctx, id, func(t *tournament.Tournament) error {
+	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
 		isOver, err := a.isOver(ctx, t, round, board)
 		if err != nil {
 			return err
@@ -135,7 +135,7 @@ func (a *Arbiter) isOver(ctx context.Context, t *tournament.Tournament, round, b
 
 // Finish ends a tournament before its last round.
 func (a *Arbiter) Finish(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	if _, err := a.change(ctx, id, func(t *tournament.Tournament) error { return t.Finish(by, a.now()) }); err != nil {
+	if _, err := a.change(ctx, id, act{By: by, Act: tournament.ActFinish}, func(t *tournament.Tournament) error { return t.Finish(by, a.now()) }); err != nil {
 		return err
 	}
 	return a.rate(ctx, id)

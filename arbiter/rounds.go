@@ -47,7 +47,7 @@ func DrawingOf(seed [32]byte) tournament.Drawing {
 // Start ends the registration; a first round that opens by itself is opened.
 func (a *Arbiter) Start(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	d := NewDrawing()
-	t, err := a.change(ctx, id, func(t *tournament.Tournament) error { return t.Start(by, d, a.now()) })
+	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActStart}, func(t *tournament.Tournament) error { return t.Start(by, d, a.now()) })
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func (a *Arbiter) Start(ctx context.Context, by player.Viewer, id tournament.ID)
 
 // OpenRound pairs and opens the next round now.
 func (a *Arbiter) OpenRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	return a.openRound(ctx, id, func(t *tournament.Tournament) error {
-		if !t.MayDirect(by) {
+	return a.openRound(ctx, id, by, func(t *tournament.Tournament) error {
+		if !t.May(by, tournament.ActPair) {
 			return tournament.ErrNotAllowed
 		}
 		return t.MayPair()
@@ -74,7 +74,7 @@ func (a *Arbiter) openIfDue(ctx context.Context, t *tournament.Tournament) error
 	if next, due := t.NextRoundAt(); !due || next.After(a.now()) {
 		return nil
 	}
-	err := a.openRound(ctx, t.ID, func(t *tournament.Tournament) error {
+	err := a.openRound(ctx, t.ID, player.Viewer{}, func(t *tournament.Tournament) error {
 		if next, due := t.NextRoundAt(); !due || t.Stuck != "" || next.After(a.now()) {
 			return errNotDue
 		}
@@ -88,7 +88,7 @@ func (a *Arbiter) openIfDue(ctx context.Context, t *tournament.Tournament) error
 
 // openRound pairs outside any transaction and then writes the round, its
 // matches and their first events at once.
-func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, may func(*tournament.Tournament) error) error {
+func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, by player.Viewer, may func(*tournament.Tournament) error) error {
 	for range attempts {
 		before, err := a.read(ctx, id)
 		if err != nil {
@@ -97,7 +97,7 @@ func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, may func(*tou
 		if err := may(before); err != nil {
 			return err
 		}
-		err = a.tryRound(ctx, before)
+		err = a.tryRound(ctx, before, by)
 		if !errors.Is(err, store.ErrConflict) {
 			return err
 		}
@@ -105,7 +105,7 @@ func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, may func(*tou
 	return fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
 }
 
-func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament) error {
+func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, by player.Viewer) error {
 	after := before.Clone()
 	after.Stuck = ""
 	input, err := Report(before.PairingField())
@@ -120,7 +120,7 @@ func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament) e
 		return fmt.Errorf("pair round %d: %w", len(before.Rounds)+1, err)
 	}
 	after.Conclude(a.now())
-	opened, err := a.writeRound(ctx, before, after, round, input)
+	opened, err := a.writeRound(ctx, before, after, act{By: by, Act: tournament.ActPair}, round, input)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament) e
 	return a.openIfDue(ctx, after)
 }
 
-func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tournament, round tournament.Round, input string) (opened []match.ID, err error) {
+func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tournament, d act, round tournament.Round, input string) (opened []match.ID, err error) {
 	options := after.MatchOptions()
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
 		opened = opened[:0]
@@ -156,7 +156,7 @@ func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tour
 			}
 			opened = append(opened, p.Match)
 		}
-		if err := tx.SaveTournament(before, after); err != nil {
+		if err := tx.SaveTournament(before, after, d.deed(before, a.now())); err != nil {
 			return err
 		}
 		return tx.SetRoundInput(after.ID, round.Number, input)
@@ -169,7 +169,9 @@ func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tour
 func (a *Arbiter) markStuck(ctx context.Context, before *tournament.Tournament, why error) error {
 	after := before.Clone()
 	after.Stuck = why.Error()
-	if err := a.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveTournament(before, after) }); err != nil {
+	if err := a.store.Write(ctx, func(tx *store.Tx) error {
+		return tx.SaveTournament(before, after, act{Act: tournament.ActStuck}.deed(before, a.now()))
+	}); err != nil {
 		return err
 	}
 	a.nudge(after)

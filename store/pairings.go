@@ -77,19 +77,40 @@ func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
 }
 
 // RecordResult writes a match's result into its pairing, unless one stands
-// there, and raises the tournament's version; false: one stood there.
+// there, raises the tournament's version and adds the deed; false: one stood
+// there.
 func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err error) {
-	err = guarded(tx.db.Exec(`UPDATE pairings SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, result_at = ?
-		WHERE match_id = ? AND result = 0`, uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), ms(r.At), string(id)))
-	if errors.Is(err, ErrConflict) {
-		return false, nil
+	var row pairingRow
+	var version int64
+	steps := []func() error{
+		func() error {
+			return guarded(tx.db.Exec(`UPDATE tournaments SET version = version + 1
+				WHERE id = (SELECT tournament_id FROM pairings WHERE match_id = ? AND result = 0)`, string(id)))
+		},
+		func() error { return tx.db.Where("match_id = ?", string(id)).Take(&row).Error },
+		func() error {
+			return tx.db.Raw("SELECT version FROM tournaments WHERE id = ?", row.TournamentID).Scan(&version).Error
+		},
+		func() error { return tx.beginLogOf(tournament.ID(row.TournamentID), version-1) },
+		func() error {
+			return guarded(tx.db.Exec(`UPDATE pairings SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, result_at = ?
+				WHERE match_id = ? AND result = 0`, uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), ms(r.At), string(id)))
+		},
+		func() error {
+			before := row.pairing()
+			after := before
+			after.Result = r
+			return tx.addDeed(tournament.ID(row.TournamentID), tournament.Deed{
+				Seq: version, At: r.At, Act: tournament.ActRecord, Changes: []tournament.Change{tournament.BoardChange(row.Round, before, after)},
+			})
+		},
 	}
-	if err == nil {
-		err = guarded(tx.db.Exec(`UPDATE tournaments SET version = version + 1
-			WHERE id = (SELECT tournament_id FROM pairings WHERE match_id = ?)`, string(id)))
-	}
-	if err != nil {
-		return false, fmt.Errorf("store: record result of match %s: %w", id, err)
+	for _, step := range steps {
+		if err := step(); errors.Is(err, ErrConflict) {
+			return false, nil
+		} else if err != nil {
+			return false, fmt.Errorf("store: record result of match %s: %w", id, err)
+		}
 	}
 	return true, nil
 }

@@ -297,12 +297,25 @@ func (tx *Tx) MarkRated(e RatedEvent, ordinal int64, now time.Time) error {
 	case e.Challenge != "":
 		err = guarded(tx.db.Exec("UPDATE challenges SET rated_at = ?, rated_no = ? WHERE id = ? AND rated_at IS NULL", ms(now), ordinal, string(e.Challenge)))
 	default:
-		err = guarded(tx.db.Exec("UPDATE tournaments SET rated_at = ?, rated_no = ?, version = version + 1 WHERE id = ? AND rated_at IS NULL", ms(now), ordinal, string(e.Tournament)))
+		err = tx.markTournamentRated(e.Tournament, ordinal, now)
 	}
 	if err != nil {
 		return fmt.Errorf("store: mark %s rated: %w", e, err)
 	}
 	return nil
+}
+
+func (tx *Tx) markTournamentRated(id tournament.ID, ordinal int64, now time.Time) error {
+	before, err := tx.Tournament(id)
+	if err != nil {
+		return err
+	}
+	if err := guarded(tx.db.Exec("UPDATE tournaments SET rated_no = ?, rated_at = ? WHERE id = ? AND rated_at IS NULL", ordinal, ms(now), string(id))); err != nil {
+		return err
+	}
+	after := before.Clone()
+	after.RatedAt = now
+	return tx.SaveTournament(before, after, tournament.Deed{At: now, Act: tournament.ActRate})
 }
 
 // AddRatingChanges stores changes.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 
 	"chpok.org/chpok/tournament"
 )
@@ -57,6 +58,55 @@ func (tx *Tx) addRound(id tournament.ID, r tournament.Round) error {
 	if err := tx.db.Create(&row).Error; err != nil {
 		return err
 	}
+	return tx.addBoards(id, r)
+}
+
+// saveRound writes what differs: results one by one, a round that was paired
+// otherwise as a whole.
+func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error {
+	if !before.OpenedAt.Equal(after.OpenedAt) || before.Engine != after.Engine {
+		if err := guarded(tx.db.Model(&roundRow{}).Where("tournament_id = ? AND number = ?", string(id), after.Number).
+			Updates(map[string]any{"opened_at": ms(after.OpenedAt), "engine": after.Engine})); err != nil {
+			return err
+		}
+	}
+	if !slices.Equal(before.Byes, after.Byes) || !slices.EqualFunc(before.Pairings, after.Pairings, func(a, b tournament.Pairing) bool {
+		return a.First == b.First && a.Second == b.Second && a.Board == b.Board && a.Match == b.Match
+	}) {
+		if err := tx.dropBoards(id, after.Number); err != nil {
+			return err
+		}
+		return tx.addBoards(id, after)
+	}
+	for i, p := range after.Pairings {
+		if before.Pairings[i] == p {
+			continue
+		}
+		row := rowOfPairing(id, after.Number, p)
+		if err := guarded(tx.db.Model(&pairingRow{}).Where("tournament_id = ? AND round = ? AND board = ?", row.TournamentID, row.Round, row.Board).
+			Select("*").Updates(&row)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropRound takes a round back: its pairing is in the log.
+func (tx *Tx) dropRound(id tournament.ID, n int) error {
+	if err := tx.dropBoards(id, n); err != nil {
+		return err
+	}
+	return guarded(tx.db.Where("tournament_id = ? AND number = ?", string(id), n).Delete(&roundRow{}))
+}
+
+func (tx *Tx) dropBoards(id tournament.ID, n int) error {
+	if err := tx.db.Where("tournament_id = ? AND round = ?", string(id), n).Delete(&pairingRow{}).Error; err != nil {
+		return err
+	}
+	return tx.db.Where("tournament_id = ? AND round = ?", string(id), n).Delete(&byeRow{}).Error
+}
+
+func (tx *Tx) addBoards(id tournament.ID, r tournament.Round) error {
 	pairings := make([]pairingRow, len(r.Pairings))
 	for i, p := range r.Pairings {
 		pairings[i] = rowOfPairing(id, r.Number, p)

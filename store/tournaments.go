@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"gorm.io/gorm"
 
-	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
@@ -68,54 +68,17 @@ type tournamentRow struct {
 
 func (tournamentRow) TableName() string { return "tournaments" }
 
-// settingsJSON is tournament.Settings as it is stored; name, format and rounds
-// have columns of their own.
-type settingsJSON struct {
-	Club         string          `json:"club,omitempty"`
-	About        string          `json:"about,omitempty"`
-	Double       bool            `json:"double,omitempty"`
-	Pace         uint8           `json:"pace"`
-	Break        time.Duration   `json:"break,omitempty"`
-	Times        []int64         `json:"times,omitempty"`
-	Lateness     time.Duration   `json:"lateness"`
-	Claims       match.Claims    `json:"claims"`
-	Envelope     json.RawMessage `json:"envelope"`
-	Points       [9]int          `json:"points"`
-	Tiebreaks    []string        `json:"tiebreaks"`
-	Numbering    uint8           `json:"numbering"`
-	Acceleration uint8           `json:"acceleration,omitempty"`
-	Capacity     int             `json:"capacity,omitempty"`
-}
-
 func (r tournamentRow) tournament() (*tournament.Tournament, error) {
-	var s settingsJSON
-	if err := json.Unmarshal([]byte(r.Settings), &s); err != nil {
-		return nil, err
-	}
-	envelope, err := bidding.ParseEnvelope(s.Envelope)
-	if err != nil {
-		return nil, err
-	}
-	p := s.Points
 	t := &tournament.Tournament{
 		ID: tournament.ID(r.ID), Organizer: player.ID(r.OrganizerID),
-		Settings: tournament.Settings{
-			Name: r.Name, Club: s.Club, About: s.About, Format: tournament.Format(r.Format), Double: s.Double, Rounds: r.Rounds,
-			Pace: tournament.Pace(s.Pace), Break: s.Break, Lateness: s.Lateness, Claims: s.Claims, Envelope: envelope,
-			Points: tournament.PointSystem{
-				Win: tournament.Score(p[0]), Draw: tournament.Score(p[1]), Loss: tournament.Score(p[2]),
-				ForfeitWin: tournament.Score(p[3]), ForfeitLoss: tournament.Score(p[4]),
-				FullBye: tournament.Score(p[5]), HalfBye: tournament.Score(p[6]), ZeroBye: tournament.Score(p[7]), PairBye: tournament.Score(p[8]),
-			},
-			Tiebreaks: s.Tiebreaks, Numbering: tournament.Numbering(s.Numbering),
-			Acceleration: tournament.Acceleration(s.Acceleration), Capacity: s.Capacity, Rated: r.Rated,
-		},
 		Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening), Seed: r.Seed, Stuck: r.Stuck,
 		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), Version: r.Version,
 	}
-	for _, m := range s.Times {
-		t.Times = append(t.Times, at(m))
+	if err := json.Unmarshal([]byte(r.Settings), &t.Settings); err != nil {
+		return nil, err
 	}
+	// Release 0.1.0 kept these in their columns only.
+	t.Name, t.Format, t.Settings.Rounds, t.Rated = r.Name, tournament.Format(r.Format), r.Rounds, r.Rated
 	if r.Forbidden != "" {
 		if err := json.Unmarshal([]byte(r.Forbidden), &t.Forbidden); err != nil {
 			return nil, err
@@ -125,20 +88,7 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 }
 
 func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
-	envelope, err := json.Marshal(t.Envelope)
-	if err != nil {
-		return tournamentRow{}, err
-	}
-	p := t.Points
-	s := settingsJSON{
-		Club: t.Club, About: t.About, Double: t.Double, Pace: uint8(t.Pace), Break: t.Break, Lateness: t.Lateness, Claims: t.Claims,
-		Envelope: envelope, Tiebreaks: t.Tiebreaks, Numbering: uint8(t.Numbering), Acceleration: uint8(t.Acceleration), Capacity: t.Capacity,
-		Points: [9]int{int(p.Win), int(p.Draw), int(p.Loss), int(p.ForfeitWin), int(p.ForfeitLoss), int(p.FullBye), int(p.HalfBye), int(p.ZeroBye), int(p.PairBye)},
-	}
-	for _, m := range t.Times {
-		s.Times = append(s.Times, ms(m))
-	}
-	settings, err := json.Marshal(s)
+	settings, err := json.Marshal(t.Settings)
 	if err != nil {
 		return tournamentRow{}, err
 	}
@@ -177,6 +127,9 @@ func (tx *Tx) Tournament(id tournament.ID) (*tournament.Tournament, error) {
 		return fail(err)
 	}
 	if t.Rounds, err = tx.rounds(id); err != nil {
+		return fail(err)
+	}
+	if t.Staff, err = tx.staff(id); err != nil {
 		return fail(err)
 	}
 	return t, nil
@@ -225,7 +178,7 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 		db = db.Where("status IN ?", statusNumbers(q.Statuses))
 	}
 	if !q.AllDrafts {
-		db = db.Where("(status > 1 OR organizer_id = ?)", string(q.Drafts))
+		db = db.Where("(status > 1 OR id IN (SELECT tournament_id FROM tournament_staff WHERE player_id = ?))", string(q.Drafts))
 	}
 	if q.Player != "" {
 		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE player_id = ?)", string(q.Player))
@@ -322,8 +275,9 @@ func (tx *Tx) tournamentLines(rows []tournamentRow) ([]TournamentLine, error) {
 	return lines, nil
 }
 
-// AddTournament stores a new tournament, with whatever is in it already.
-func (tx *Tx) AddTournament(t *tournament.Tournament) error {
+// AddTournament stores a new tournament, with whatever is in it already, and the
+// deed that made it.
+func (tx *Tx) AddTournament(t *tournament.Tournament, d tournament.Deed) error {
 	t.Version = 1
 	row, err := rowOfTournament(t)
 	if err == nil {
@@ -332,22 +286,34 @@ func (tx *Tx) AddTournament(t *tournament.Tournament) error {
 	if err == nil {
 		err = tx.saveContents(&tournament.Tournament{}, t)
 	}
+	if err == nil {
+		d.Seq, d.Changes = t.Version, tournament.Diff(&tournament.Tournament{}, t)
+		err = tx.addDeed(t.ID, d)
+	}
 	if err != nil {
 		return fmt.Errorf("store: add tournament: %w", err)
 	}
 	return nil
 }
 
-// SaveTournament writes what has changed from before to after and raises the
-// version. ErrConflict: the tournament has changed since before was read.
-func (tx *Tx) SaveTournament(before, after *tournament.Tournament) error {
+// SaveTournament writes what has changed from before to after, raises the
+// version, and adds the deed to the log, with its number and changes filled in.
+// ErrConflict: the tournament has changed since before was read.
+func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d tournament.Deed) error {
 	after.Version = before.Version + 1
+	d.Seq, d.Changes = after.Version, tournament.Diff(before, after)
 	row, err := rowOfTournament(after)
 	if err == nil {
 		err = guarded(tx.db.Model(&tournamentRow{}).Where("id = ? AND version = ?", row.ID, before.Version).Select("*").Omit("rated_at", "rated_no").Updates(&row))
 	}
 	if err == nil {
+		err = tx.beginLog(before)
+	}
+	if err == nil {
 		err = tx.saveContents(before, after)
+	}
+	if err == nil {
+		err = tx.addDeed(after.ID, d)
 	}
 	if err != nil {
 		return fmt.Errorf("store: save tournament %s: %w", after.ID, err)
@@ -355,8 +321,13 @@ func (tx *Tx) SaveTournament(before, after *tournament.Tournament) error {
 	return nil
 }
 
-// saveContents writes entries, rounds and results that differ.
+// saveContents writes staff, entries, rounds and results that differ.
 func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
+	if !slices.Equal(before.Staff, after.Staff) {
+		if err := tx.saveStaff(after.ID, after.Staff); err != nil {
+			return err
+		}
+	}
 	var fresh []entryRow
 	for i, e := range after.Entries {
 		switch {
@@ -374,6 +345,11 @@ func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
 			return err
 		}
 	}
+	for i := len(before.Rounds); i > len(after.Rounds); i-- {
+		if err := tx.dropRound(after.ID, i); err != nil {
+			return err
+		}
+	}
 	for i, r := range after.Rounds {
 		if i >= len(before.Rounds) {
 			if err := tx.addRound(after.ID, r); err != nil {
@@ -381,14 +357,8 @@ func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
 			}
 			continue
 		}
-		for j, p := range r.Pairings {
-			if before.Rounds[i].Pairings[j] != p {
-				row := rowOfPairing(after.ID, r.Number, p)
-				if err := guarded(tx.db.Model(&pairingRow{}).Where("tournament_id = ? AND round = ? AND board = ?", row.TournamentID, row.Round, row.Board).
-					Select("*").Updates(&row)); err != nil {
-					return err
-				}
-			}
+		if err := tx.saveRound(after.ID, before.Rounds[i], r); err != nil {
+			return err
 		}
 	}
 	return nil

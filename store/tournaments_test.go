@@ -22,7 +22,7 @@ func TestATournamentIsFoundByAPartOfItsName(t *testing.T) {
 					ID: tournament.ID(store.NewID()), Organizer: "host", Settings: settings, Status: tournament.Registration,
 					CreatedAt: time.UnixMilli(1).UTC(),
 				}
-				if err := tx.AddTournament(tour); err != nil {
+				if err := tx.AddTournament(tour, tournament.Deed{Act: tournament.ActCreate}); err != nil {
 					return err
 				}
 			}

@@ -30,27 +30,27 @@ func (s EntryStatus) String() string {
 
 // AskedBye is a round for which an entry has asked not to be paired.
 type AskedBye struct {
-	Round int
-	Kind  Outcome // HalfBye or ZeroBye
+	Round int     `json:"round"`
+	Kind  Outcome `json:"kind"` // HalfBye or ZeroBye
 }
 
 // Entry is a player inside one tournament. A guest has no account: nobody can
 // play the boards on the server, so the organizer enters the results.
 type Entry struct {
-	ID     EntryID
-	Player player.ID // empty: a guest
-	Name   string    // as the lists show it
-	Club   string    // whom the draw keeps apart (Varma)
-	Rating int       // when entering; 0: unrated
-	Bot    bool
-	Status EntryStatus
-	Number int // in the tournament, from 1; 0: not drawn
-	From   int // first round, above 1 for a late entry
-	Until  int // last round before the withdrawal, while withdrawn
-	Byes   []AskedBye
+	ID     EntryID     `json:"id"`
+	Player player.ID   `json:"player,omitempty"` // empty: a guest
+	Name   string      `json:"name"`             // as the lists show it
+	Club   string      `json:"club,omitempty"`   // whom the draw keeps apart (Varma)
+	Rating int         `json:"rating,omitempty"` // when entering; 0: unrated
+	Bot    bool        `json:"bot,omitempty"`
+	Status EntryStatus `json:"status"`
+	Number int         `json:"number,omitempty"` // in the tournament, from 1; 0: not drawn
+	From   int         `json:"from"`             // first round, above 1 for a late entry
+	Until  int         `json:"until,omitempty"`  // last round before the withdrawal, while withdrawn
+	Byes   []AskedBye  `json:"byes,omitempty"`
 	// Fast is whether the entry has the virtual points of an accelerated Swiss.
-	Fast      bool
-	EnteredAt time.Time
+	Fast      bool      `json:"fast,omitempty"`
+	EnteredAt time.Time `json:"enteredAt"`
 }
 
 // IsGuest tells whether the entry has no account behind it.
@@ -102,12 +102,12 @@ func (t *Tournament) index(id EntryID) int {
 // themselves while registration is open; the organizer enters anybody, before
 // that as well, and in a Swiss also late.
 func (t *Tournament) MayEnter(by player.Viewer, c Candidate) error {
-	if !t.MayDirect(by) && (c.Player == "" || c.Player != by.ID) {
+	if !t.May(by, ActEnter) && (c.Player == "" || c.Player != by.ID) {
 		return ErrNotAllowed
 	}
 	switch t.Status {
 	case Draft:
-		if !t.MayDirect(by) {
+		if !t.May(by, ActEnter) {
 			return ErrNotOpen
 		}
 	case Registration:
@@ -115,7 +115,7 @@ func (t *Tournament) MayEnter(by player.Viewer, c Candidate) error {
 		if t.Format == RoundRobin {
 			return ErrStarted
 		}
-		if !t.MayDirect(by) {
+		if !t.May(by, ActEnter) {
 			return ErrNotOpen
 		}
 		if len(t.Rounds) >= t.Settings.Rounds {
@@ -165,7 +165,7 @@ func (t *Tournament) Withdraw(by player.Viewer, id EntryID) error {
 	switch {
 	case i < 0:
 		return ErrNoEntry
-	case !t.MayDirect(by) && (t.Entries[i].Player == "" || t.Entries[i].Player != by.ID):
+	case !t.May(by, ActWithdraw) && (t.Entries[i].Player == "" || t.Entries[i].Player != by.ID):
 		return ErrNotAllowed
 	case t.Status == Finished:
 		return ErrFinished
@@ -184,7 +184,7 @@ func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 	switch {
 	case i < 0:
 		return ErrNoEntry
-	case !t.MayDirect(by):
+	case !t.May(by, ActReadmit):
 		return ErrNotAllowed
 	case t.Status == Finished:
 		return ErrFinished
@@ -206,7 +206,7 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 	switch {
 	case i < 0:
 		return ErrNoEntry
-	case !t.MayDirect(by) && (kind == HalfBye || t.Entries[i].Player == "" || t.Entries[i].Player != by.ID):
+	case !t.May(by, ActBye) && (kind == HalfBye || t.Entries[i].Player == "" || t.Entries[i].Player != by.ID):
 		return ErrNotAllowed
 	case t.Format != Swiss, kind != HalfBye && kind != ZeroBye && kind != NoRecord:
 		return ErrNoBye

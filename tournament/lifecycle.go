@@ -13,7 +13,7 @@ import (
 // Change replaces the settings, before the start. A tournament with entries
 // keeps room for them.
 func (t *Tournament) Change(by player.Viewer, s Settings) error {
-	if !t.MayDirect(by) {
+	if !t.May(by, ActSettings) {
 		return ErrNotAllowed
 	}
 	if err := t.beforeStart(); err != nil {
@@ -32,7 +32,7 @@ func (t *Tournament) Change(by player.Viewer, s Settings) error {
 
 // OpenRegistration lets players enter and everybody see the tournament.
 func (t *Tournament) OpenRegistration(by player.Viewer) error {
-	if !t.MayDirect(by) {
+	if !t.May(by, ActOpen) {
 		return ErrNotAllowed
 	}
 	if err := t.beforeStart(); err != nil {
@@ -66,7 +66,7 @@ type Drawing struct {
 // Start ends the registration, draws the numbers and the opening seat, and
 // fixes the number of rounds.
 func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
-	if !t.MayDirect(by) {
+	if !t.May(by, ActStart) {
 		return ErrNotAllowed
 	}
 	if err := t.beforeStart(); err != nil {
@@ -199,7 +199,7 @@ func (t *Tournament) numberLate(id EntryID) {
 // organizer earlier, once the open round is over.
 func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 	switch {
-	case !t.MayDirect(by):
+	case !t.May(by, ActFinish):
 		return ErrNotAllowed
 	case t.Status == Finished:
 		return ErrFinished

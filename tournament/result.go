@@ -36,11 +36,11 @@ func ParseResultKind(s string) (ResultKind, error) {
 // Result is how a pairing ended. Who entered it by hand is By; a match's own
 // result has none.
 type Result struct {
-	Kind   ResultKind
-	Points [2]int // Chpok points by seat
-	Reason match.Reason
-	By     player.ID
-	At     time.Time
+	Kind   ResultKind   `json:"kind"`
+	Points [2]int       `json:"points"` // Chpok points by seat
+	Reason match.Reason `json:"reason,omitempty"`
+	By     player.ID    `json:"by,omitempty"`
+	At     time.Time    `json:"at"`
 }
 
 // IsPending tells whether there is no result yet.
@@ -100,7 +100,7 @@ func ResultOf(r match.Result, at time.Time) Result {
 // correction. isOver says that the board's match, if there is one, has ended.
 // Rounds paired since stay as they were paired.
 func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, isOver bool, now time.Time) error {
-	if !t.MayDirect(by) {
+	if !t.May(by, ActResult) {
 		return ErrNotAllowed
 	}
 	if t.Status != Running && t.Status != Finished {

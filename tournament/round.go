@@ -19,10 +19,11 @@ type Round struct {
 
 // Pairing is two entries who meet. First opens the bidding.
 type Pairing struct {
-	Board         int // from 1
-	First, Second EntryID
-	Match         match.ID // empty: no match is played on the server
-	Result        Result
+	Board  int      `json:"board"` // from 1
+	First  EntryID  `json:"first"`
+	Second EntryID  `json:"second"`
+	Match  match.ID `json:"match,omitempty"` // empty: no match is played on the server
+	Result Result   `json:"result,omitzero"`
 }
 
 // EntryAt is who sits at a seat.
@@ -46,8 +47,8 @@ func (p Pairing) SeatOf(id EntryID) match.Seat {
 
 // Bye is an entry that takes part and is not paired.
 type Bye struct {
-	Entry EntryID
-	Kind  Outcome // PairingBye, HalfBye, ZeroBye (in a round robin: the rest), FullBye
+	Entry EntryID `json:"entry"`
+	Kind  Outcome `json:"kind"` // PairingBye, HalfBye, ZeroBye (in a round robin: the rest), FullBye
 }
 
 // IsOver tells whether every board has its result.

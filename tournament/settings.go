@@ -124,27 +124,29 @@ const (
 	MaxBreak             = 24 * time.Hour
 )
 
-// Settings is what the organizer decides. Those of a round robin have no
+// Settings is what the organizer decides. Its JSON is how it is kept for good:
+// a key never changes its meaning, and a new one has a zero value that means
+// what was before. Those of a round robin have no
 // Rounds, they follow from the number of players.
 type Settings struct {
-	Name         string
-	Club         string // who invites, in the organizer's words
-	About        string
-	Format       Format
-	Double       bool // round robin: everybody meets everybody twice, with seats reversed
-	Rounds       int  // Swiss
-	Pace         Pace
-	Break        time.Duration // Auto: how long after the last result the next round opens
-	Times        []time.Time   // Times: the moment of every round, rising
-	Lateness     time.Duration // how long a match waits for its players; 0: it begins at once
-	Claims       match.Claims
-	Envelope     bidding.Envelope
-	Points       PointSystem
-	Tiebreaks    []string // after the score, by the codes of FIDE C.07; empty: none
-	Numbering    Numbering
-	Acceleration Acceleration
-	Capacity     int  // most entries; 0: as many as the format allows
-	Rated        bool // results count for the rating
+	Name         string           `json:"name"`
+	Club         string           `json:"club,omitempty"` // who invites, in the organizer's words
+	About        string           `json:"about,omitempty"`
+	Format       Format           `json:"format"`
+	Double       bool             `json:"double,omitempty"` // round robin: everybody meets everybody twice, with seats reversed
+	Rounds       int              `json:"rounds,omitempty"` // Swiss
+	Pace         Pace             `json:"pace"`
+	Break        time.Duration    `json:"break,omitempty"` // Auto: how long after the last result the next round opens
+	Times        Moments          `json:"times,omitempty"` // Times: the moment of every round, rising
+	Lateness     time.Duration    `json:"lateness"`        // how long a match waits for its players; 0: it begins at once
+	Claims       match.Claims     `json:"claims"`
+	Envelope     bidding.Envelope `json:"envelope"`
+	Points       PointSystem      `json:"points"`
+	Tiebreaks    []string         `json:"tiebreaks"` // after the score, by the codes of FIDE C.07; empty: none
+	Numbering    Numbering        `json:"numbering"`
+	Acceleration Acceleration     `json:"acceleration,omitempty"`
+	Capacity     int              `json:"capacity,omitempty"` // most entries; 0: as many as the format allows
+	Rated        bool             `json:"rated"`              // results count for the rating
 }
 
 // DefaultSettings is everything but the name.

@@ -28,7 +28,7 @@ func (s Status) String() string { return nameOf(statusNames[:], int(s)) }
 
 // What the moment does not allow.
 var (
-	ErrNotAllowed   = errors.New("tournament: only its organizer may do that")
+	ErrNotAllowed   = errors.New("tournament: that is for its staff")
 	ErrNotOpen      = errors.New("tournament: registration is not open")
 	ErrStarted      = errors.New("tournament: it has started")
 	ErrNotRunning   = errors.New("tournament: it is not running")
@@ -51,7 +51,7 @@ var (
 // change it change the value they are called on, or nothing when they fail.
 type Tournament struct {
 	ID        ID
-	Organizer player.ID
+	Organizer player.ID // who made it
 	Settings
 	Status    Status
 	Opening   match.Seat // drawn at the start: what number 1 gets in round 1 of a Swiss
@@ -59,6 +59,7 @@ type Tournament struct {
 	Entries   []Entry    // by id
 	Rounds    []Round    // by number; planned ones are not in it
 	Forbidden []ForbiddenEntries
+	Staff     []Member // in the order of coming; an owner at least
 	CreatedAt time.Time
 	StartedAt time.Time
 	EndedAt   time.Time
@@ -69,8 +70,9 @@ type Tournament struct {
 
 // ForbiddenEntries is a set of entries no two of whom may meet.
 type ForbiddenEntries struct {
-	Entries  []EntryID
-	From, To int // rounds; 0, 0: always
+	Entries []EntryID `json:"entries"`
+	From    int       `json:"from,omitempty"` // rounds; 0, 0: always
+	To      int       `json:"to,omitempty"`
 }
 
 // New is a tournament that nobody has entered; the error is a *SettingsError.
@@ -78,7 +80,10 @@ func New(id ID, organizer player.ID, s Settings, now time.Time) (*Tournament, er
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	return &Tournament{ID: id, Organizer: organizer, Settings: s, Status: Draft, CreatedAt: now}, nil
+	return &Tournament{
+		ID: id, Organizer: organizer, Settings: s, Status: Draft, CreatedAt: now,
+		Staff: []Member{{Player: organizer, Duty: Owner, Since: now}},
+	}, nil
 }
 
 // Clone shares nothing with the original.
@@ -94,12 +99,6 @@ func (t *Tournament) Clone() *Tournament {
 		c.Rounds[i].Pairings = slices.Clone(t.Rounds[i].Pairings)
 		c.Rounds[i].Byes = slices.Clone(t.Rounds[i].Byes)
 	}
-	c.Forbidden = slices.Clone(t.Forbidden)
+	c.Forbidden, c.Staff = slices.Clone(t.Forbidden), slices.Clone(t.Staff)
 	return &c
 }
-
-// MayDirect tells whether the viewer runs this tournament.
-func (t *Tournament) MayDirect(v player.Viewer) bool { return v.Is(t.Organizer) || v.MayOperate() }
-
-// MaySee tells whether the viewer sees this tournament at all.
-func (t *Tournament) MaySee(v player.Viewer) bool { return t.Status != Draft || t.MayDirect(v) }

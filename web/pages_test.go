@@ -230,7 +230,7 @@ func TestAPlayersRatingHistoryIsDrawnAndListed(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := tx.AddTournament(x); err != nil {
+			if err := tx.AddTournament(x, tournament.Deed{Act: tournament.ActCreate}); err != nil {
 				return err
 			}
 		}

@@ -88,7 +88,7 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tem
 	view := templates.RoundView{
 		Head:  s.tournamentHead(c, t, "/rounds/"+itoa(n)),
 		Title: p.T("tournament.round-n", "Round", n),
-		Body:  templates.RoundBody{URL: tournamentURL(t.ID), Round: itoa(n), MayEnter: t.MayDirect(v)},
+		Body:  templates.RoundBody{URL: tournamentURL(t.ID), Round: itoa(n), MayEnter: t.May(v, tournament.ActResult)},
 	}
 	if r.Engine != "imported" && t.Format == tournament.Swiss {
 		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: withQuery(roundURL(t.ID, n), "why", "yes")}}
@@ -225,7 +225,7 @@ func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, b tour
 		isOver = false
 		l.Live = p.T("player.match." + phaseWord(h.Status))
 	}
-	if t.MayDirect(v) && isOver && t.Status >= tournament.Running {
+	if t.May(v, tournament.ActResult) && isOver && t.Status >= tournament.Running {
 		for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
 			text, words := resultText(p, kind)
 			l.Results = append(l.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words, Chosen: kind == b.Result.Kind})

@@ -229,7 +229,7 @@ func (s *Server) editTournament(c echo.Context) error {
 // directed is the tournament of the address, if the viewer directs it.
 func (s *Server) directed(c echo.Context) (*tournament.Tournament, error) {
 	t, err := s.seenTournament(c)
-	if err == nil && !t.MayDirect(viewer(c)) {
+	if err == nil && !t.May(viewer(c), tournament.ActSettings) {
 		err = tournament.ErrNotAllowed
 	}
 	return t, err

@@ -55,7 +55,7 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	if next, due := t.NextRoundAt(); due && t.Stuck == "" && next.After(s.now()) {
 		h.Next, h.NextStamp = p.DateTime(next), p.Stamp(next)
 	}
-	if t.MayDirect(viewer(c)) && t.Status != tournament.Finished {
+	if t.May(viewer(c), tournament.ActDesk) && t.Status != tournament.Finished {
 		h.Desk = deskView(p, t)
 	}
 	return h
@@ -102,7 +102,7 @@ func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.T
 		Envelope: envelopeFacts(p, t.Envelope), Worst: p.T("tournament.worst-round", "Time", p.Duration(t.WorstRound())),
 		Schedule: s.schedule(p, t), Entries: entriesView(p, v, t), Own: s.ownEntry(p, v, t),
 	}
-	if t.MayDirect(v) && (t.Status < tournament.Running || t.Status == tournament.Running && t.Format == tournament.Swiss) {
+	if t.May(v, tournament.ActEnter) && (t.Status < tournament.Running || t.Status == tournament.Running && t.Format == tournament.Swiss) {
 		view.Add = &templates.AddEntryView{
 			URL:    tournamentURL(t.ID),
 			Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 20, Autocomplete: "off"},
@@ -229,7 +229,7 @@ func (s *Server) schedule(p lang.Printer, t *tournament.Tournament) []templates.
 }
 
 func entriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) templates.EntriesView {
-	view := templates.EntriesView{URL: tournamentURL(t.ID) + "/entries", MayDesk: t.MayDirect(v) && t.Status != tournament.Finished, IsDrawn: t.Status >= tournament.Running}
+	view := templates.EntriesView{URL: tournamentURL(t.ID) + "/entries", MayDesk: t.May(v, tournament.ActWithdraw) && t.Status != tournament.Finished, IsDrawn: t.Status >= tournament.Running}
 	list := slices.Clone(t.Entries)
 	if view.IsDrawn {
 		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })

@@ -53,6 +53,17 @@ var shared = sync.OnceValues(func() (*cluster, error) {
 // PostgresDSN is the address of a new database, dropped when the test ends.
 func PostgresDSN(t testing.TB) string {
 	t.Helper()
+	return database(t, func(c *cluster) string { return c.template })
+}
+
+// EmptyPostgresDSN is the address of one without a schema.
+func EmptyPostgresDSN(t testing.TB) string {
+	t.Helper()
+	return database(t, func(*cluster) string { return "template0" })
+}
+
+func database(t testing.TB, template func(*cluster) string) string {
+	t.Helper()
 	c, err := shared()
 	if errors.Is(err, errNoServer) {
 		Missing(t, "PostgreSQL ("+External+" may name a running one)")
@@ -62,8 +73,8 @@ func PostgresDSN(t testing.TB) string {
 	}
 	name := "t_" + store.NewID()
 	create := "CREATE DATABASE " + name
-	if c.template != "" {
-		create += " TEMPLATE " + c.template
+	if from := template(c); from != "" {
+		create += " TEMPLATE " + from
 	}
 	if err := c.run(create); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+type deedRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Seq          int64  `gorm:"primaryKey;autoIncrement:false"`
+	At           int64
+	ByPlayer     string
+	Duty         uint8
+	Act          string
+	Reason       string
+	Changes      string
+}
+
+func (deedRow) TableName() string { return "tournament_deeds" }
+
+func (r deedRow) deed() (tournament.Deed, error) {
+	d := tournament.Deed{
+		Seq: r.Seq, At: at(r.At), By: player.ID(r.ByPlayer), Duty: tournament.Duty(r.Duty), Act: tournament.Act(r.Act), Reason: r.Reason,
+	}
+	err := json.Unmarshal([]byte(r.Changes), &d.Changes)
+	return d, err
+}
+
+// addDeed appends to a tournament's log.
+func (tx *Tx) addDeed(id tournament.ID, d tournament.Deed) error {
+	changes, err := json.Marshal(d.Changes)
+	if err != nil {
+		return err
+	}
+	row := deedRow{string(id), d.Seq, ms(d.At), string(d.By), uint8(d.Duty), string(d.Act), d.Reason, string(changes)}
+	return tx.db.Create(&row).Error
+}
+
+// hasLog tells whether a tournament's log has begun; those of release 0.1.0
+// have none until they change.
+func (tx *Tx) hasLog(id tournament.ID) (bool, error) {
+	var n int64
+	err := tx.db.Model(&deedRow{}).Where("tournament_id = ?", string(id)).Limit(1).Count(&n).Error
+	return n > 0, err
+}
+
+// beginLog puts the state before a change into a log that is empty.
+func (tx *Tx) beginLog(before *tournament.Tournament) error {
+	has, err := tx.hasLog(before.ID)
+	if err != nil || has {
+		return err
+	}
+	return tx.addDeed(before.ID, tournament.Baseline(before))
+}
+
+// beginLogOf is beginLog for a change that has raised the version and done
+// nothing else yet.
+func (tx *Tx) beginLogOf(id tournament.ID, version int64) error {
+	has, err := tx.hasLog(id)
+	if err != nil || has {
+		return err
+	}
+	before, err := tx.Tournament(id)
+	if err != nil {
+		return err
+	}
+	before.Version = version
+	return tx.addDeed(id, tournament.Baseline(before))
+}
+
+// Deeds is the log of a tournament, the first deed first. One that is older
+// than its log shows its state as the first deed.
+func (tx *Tx) Deeds(id tournament.ID) ([]tournament.Deed, error) {
+	fail := func(err error) ([]tournament.Deed, error) {
+		return nil, fmt.Errorf("store: deeds of %s: %w", id, err)
+	}
+	var rows []deedRow
+	if err := tx.db.Where("tournament_id = ?", string(id)).Order("seq").Find(&rows).Error; err != nil {
+		return fail(err)
+	}
+	if len(rows) == 0 {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return fail(err)
+		}
+		return []tournament.Deed{tournament.Baseline(t)}, nil
+	}
+	deeds := make([]tournament.Deed, len(rows))
+	for i, r := range rows {
+		d, err := r.deed()
+		if err != nil {
+			return fail(fmt.Errorf("number %d: %w", r.Seq, err))
+		}
+		deeds[i] = d
+	}
+	return deeds, nil
+}
+
+type staffRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	PlayerID     string `gorm:"primaryKey"`
+	Place        int
+	Duty         uint8
+	Invited      bool
+	Since        int64
+}
+
+func (staffRow) TableName() string { return "tournament_staff" }
+
+func (tx *Tx) staff(id tournament.ID) ([]tournament.Member, error) {
+	var rows []staffRow
+	if err := tx.db.Where("tournament_id = ?", string(id)).Order("place").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	staff := make([]tournament.Member, len(rows))
+	for i, r := range rows {
+		staff[i] = tournament.Member{Player: player.ID(r.PlayerID), Duty: tournament.Duty(r.Duty), Invited: r.Invited, Since: at(r.Since)}
+	}
+	return staff, nil
+}
+
+func (tx *Tx) saveStaff(id tournament.ID, staff []tournament.Member) error {
+	if err := tx.db.Where("tournament_id = ?", string(id)).Delete(&staffRow{}).Error; err != nil {
+		return err
+	}
+	rows := make([]staffRow, len(staff))
+	for i, m := range staff {
+		rows[i] = staffRow{string(id), string(m.Player), i, uint8(m.Duty), m.Invited, ms(m.Since)}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return tx.db.Create(&rows).Error
+}

@@ -1,0 +1,250 @@
+package tournament_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+// TestEveryPartOfATournamentIsInItsLog fills every field there is, so that one
+// that was added and forgotten in the log is missed.
+func TestEveryPartOfATournamentIsInItsLog(t *testing.T) {
+	t.Parallel()
+	full := &tournament.Tournament{}
+	fill(reflect.ValueOf(full).Elem(), new(int))
+	full.Version = 7
+	for i := range full.Rounds {
+		full.Rounds[i].Number = i + 1
+	}
+	folded, err := tournament.FoldDeeds([]tournament.Deed{{Seq: 7, Changes: tournament.Diff(&tournament.Tournament{}, full)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(full, folded); diff != "" {
+		t.Errorf("want (-), folded (+):\n%s", diff)
+	}
+}
+
+// fill gives every field under v a value that is not zero and not like another's.
+func fill(v reflect.Value, n *int) {
+	*n++
+	switch value := v.Addr().Interface().(type) {
+	case *time.Time:
+		*value = start.Add(time.Duration(*n) * time.Minute)
+		return
+	case *bidding.Envelope:
+		*value = bidding.DefaultEnvelope()
+		value.Chips = 8
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), n)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(v.Index(i), n)
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			fill(v.Index(i), n)
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), n)
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fill(key, n)
+		fill(value, n)
+		v.SetMapIndex(key, value)
+	case reflect.String:
+		v.SetString(fmt.Sprint("text ", *n))
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(int64(*n))
+	case reflect.Uint8:
+		v.SetUint(uint64(*n%250 + 1))
+	default:
+		panic("fill: " + v.Kind().String())
+	}
+}
+
+// TestATournamentIsTheFoldOfItsDeeds, at every moment of it.
+func TestATournamentIsTheFoldOfItsDeeds(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		var deeds []tournament.Deed
+		last, now := &tournament.Tournament{}, newTournament(rt, tournament.Swiss, nil)
+		note := func() {
+			now.Version = int64(len(deeds) + 1)
+			raw, err := json.Marshal(tournament.Deed{Seq: now.Version, At: start, Changes: tournament.Diff(last, now)})
+			if err != nil {
+				rt.Fatal(err)
+			}
+			var d tournament.Deed
+			if err := json.Unmarshal(raw, &d); err != nil {
+				rt.Fatal(err)
+			}
+			deeds = append(deeds, d)
+			folded, err := tournament.FoldDeeds(deeds)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if diff := cmp.Diff(now, folded, cmpopts.EquateEmpty()); diff != "" {
+				rt.Fatalf("after %d deeds: want (-), folded (+):\n%s", len(deeds), diff)
+			}
+			last = now.Clone()
+		}
+		note()
+		enter(rt, now, rapid.IntRange(4, 9).Draw(rt, "players"))
+		note()
+		if err := now.Start(host, lowest, start); err != nil {
+			rt.Fatal(err)
+		}
+		newID := ids()
+		for now.Status == tournament.Running {
+			note()
+			if rapid.Bool().Draw(rt, "somebody leaves") {
+				_ = now.Withdraw(host, tournament.EntryID(rapid.IntRange(1, len(now.Entries)).Draw(rt, "who")))
+			}
+			if _, err := now.PairNext(system(now), newID, start); errors.Is(err, tournament.ErrNoPairing) {
+				break
+			} else if err != nil {
+				rt.Fatal(err)
+			}
+			note()
+			play(now, func(tournament.Pairing) tournament.ResultKind {
+				return rapid.SampledFrom([]tournament.ResultKind{tournament.FirstWins, tournament.Drawn, tournament.DoubleForfeit}).Draw(rt, "result")
+			})
+			now.Conclude(start.Add(time.Hour))
+			if rapid.Bool().Draw(rt, "the pairing is taken back") && now.Status == tournament.Running {
+				note()
+				now.Rounds = now.Rounds[:len(now.Rounds)-1]
+				now.Settings.Rounds = max(1, now.Settings.Rounds-1)
+				now.Conclude(start.Add(time.Hour))
+			}
+		}
+		note()
+	})
+}
+
+func TestALogThatDoesNotFollowIsRefused(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Swiss, nil)
+	first := tournament.Deed{Seq: 1, Changes: tournament.Diff(&tournament.Tournament{}, tour)}
+	for name, changes := range map[string][]tournament.Change{
+		"a part was something else":  {{Path: "settings.name", Before: json.RawMessage(`"Monday"`), After: json.RawMessage(`"Sunday"`)}},
+		"a part was there already":   {{Path: "settings.name", After: json.RawMessage(`"Sunday"`)}},
+		"a part that nothing has":    {{Path: "settings.colour", After: json.RawMessage(`1`)}},
+		"an entry without its elder": {{Path: "entries.3", After: json.RawMessage(`{"id":3}`)}},
+		"a name that is a number":    {{Path: "settings.name", Before: json.RawMessage(`"Friday"`), After: json.RawMessage(`7`)}},
+	} {
+		if _, err := tournament.FoldDeeds([]tournament.Deed{first, {Seq: 2, Changes: changes}}); !errors.Is(err, tournament.ErrBrokenLog) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestSettingsOfRelease010AreRead: the text is one that 0.1.0 wrote.
+func TestSettingsOfRelease010AreRead(t *testing.T) {
+	t.Parallel()
+	const old = `{"club":"Дракон","pace":3,"times":[1788546600000],"lateness":300000000000,"claims":0,"envelope":{"chips":15},"points":[10,5,0,10,0,10,5,0,10],"tiebreaks":["BH"],"numbering":1}`
+	var s tournament.Settings
+	if err := json.Unmarshal([]byte(old), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Club != "Дракон" || s.Pace != tournament.Times || s.Lateness != 5*time.Minute || s.Points != tournament.StandardPoints() ||
+		len(s.Times) != 1 || s.Times[0].UnixMilli() != 1788546600000 || s.Envelope.Chips != 15 || s.Numbering != tournament.ByRating {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestDutiesAndActs is the whole table, written out.
+func TestDutiesAndActs(t *testing.T) {
+	t.Parallel()
+	const want = `bye               arbiter pairing
+desk              arbiter pairing results read-only
+enter             arbiter
+finish            arbiter
+open-registration arbiter
+pair              arbiter pairing
+readmit           arbiter
+result            arbiter results
+settings          
+staff             
+start             arbiter
+withdraw          arbiter
+`
+	tour := newTournament(t, tournament.Swiss, nil)
+	for _, d := range tournament.Duties[1:] {
+		if err := tour.Appoint(host, player.ID(d.String()), d, start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got strings.Builder
+	for _, a := range tournament.StaffActs() {
+		var who []string
+		for _, d := range tournament.Duties[1:] {
+			v := signedIn(player.ID(d.String()), player.Plain)
+			if tour.May(v, a) {
+				t.Errorf("%s only invited may %s", d, a)
+			}
+			accepted := tour.Clone()
+			if err := accepted.AcceptDuty(v, start); err != nil {
+				t.Fatal(err)
+			}
+			if accepted.May(v, a) {
+				who = append(who, d.String())
+			}
+		}
+		fmt.Fprintf(&got, "%-17s %s\n", a, strings.Join(who, " "))
+		if !tour.May(host, a) || !tour.May(boss, a) || tour.May(someone, a) || tour.May(player.Viewer{}, a) {
+			t.Errorf("%s: owner %v, operator %v, another organizer %v, visitor %v", a, tour.May(host, a), tour.May(boss, a), tour.May(someone, a), tour.May(player.Viewer{}, a))
+		}
+	}
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSomebodyAlwaysOwnsATournament(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		tour := newTournament(rt, tournament.Swiss, nil)
+		people := []player.Viewer{host, someone, signedIn("third", player.Plain)}
+		for range rapid.IntRange(1, 30).Draw(rt, "steps") {
+			by, of := rapid.SampledFrom(people).Draw(rt, "by"), rapid.SampledFrom(people).Draw(rt, "of")
+			switch rapid.IntRange(0, 2).Draw(rt, "what") {
+			case 0:
+				_ = tour.Appoint(by, of.ID, rapid.SampledFrom(tournament.Duties).Draw(rt, "duty"), start)
+			case 1:
+				_ = tour.AcceptDuty(by, start)
+			case 2:
+				_ = tour.Dismiss(by, of.ID)
+			}
+			owned := false
+			for _, p := range people {
+				owned = owned || tour.DutyOf(p) == tournament.Owner
+			}
+			if !owned {
+				rt.Fatalf("nobody owns it: %+v", tour.Staff)
+			}
+		}
+	})
+}

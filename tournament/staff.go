@@ -1,0 +1,208 @@
+package tournament
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/player"
+)
+
+// Duty is what somebody is to a tournament. The zero value: nobody in particular.
+type Duty uint8
+
+const (
+	Owner    Duty = iota + 1 // everything, staff and settings included
+	Arbiter                  // runs the rounds, judges matches, corrects results
+	Pairings                 // drafts, edits and publishes pairings
+	Results                  // enters results
+	Reader                   // sees the desk and the log, changes nothing
+	Operator                 // of the site: everything, without being staff
+)
+
+var dutyNames = [...]string{"", "owner", "arbiter", "pairing", "results", "read-only", "operator"}
+
+func (d Duty) String() string { return nameOf(dutyNames[:], int(d)) }
+
+// Duties are those that can be given to somebody.
+var Duties = []Duty{Owner, Arbiter, Pairings, Results, Reader}
+
+// ParseDuty reads the name of a duty that can be given.
+func ParseDuty(s string) (Duty, error) {
+	i, err := parseName("duty", dutyNames[:Operator], s)
+	return Duty(i), err
+}
+
+// Member is one of a tournament's staff.
+type Member struct {
+	Player  player.ID `json:"player"`
+	Duty    Duty      `json:"duty"`
+	Invited bool      `json:"invited,omitempty"` // has not accepted yet: no rights
+	Since   time.Time `json:"since"`
+}
+
+// Act is one kind of thing done to a tournament: what the log calls it and what
+// the duties allow.
+type Act string
+
+// What staff do.
+const (
+	ActCreate   Act = "create"
+	ActImport   Act = "import"
+	ActSettings Act = "settings"
+	ActStaff    Act = "staff"
+	ActOpen     Act = "open-registration"
+	ActEnter    Act = "enter" // an entry, one's own or another's
+	ActWithdraw Act = "withdraw"
+	ActReadmit  Act = "readmit"
+	ActBye      Act = "bye"
+	ActStart    Act = "start"
+	ActPair     Act = "pair"
+	ActResult   Act = "result" // by hand, and every correction
+	ActFinish   Act = "finish"
+	ActDesk     Act = "desk" // to see what only staff see; never in a log
+)
+
+// What the site does by itself.
+const (
+	ActBaseline Act = "baseline" // the state in which a tournament older than its log enters it
+	ActRecord   Act = "record"   // the result of a match
+	ActConclude Act = "conclude"
+	ActStuck    Act = "stuck"
+	ActRate     Act = "rate"
+)
+
+// mayAct is what the duties below owner may do; an owner and an operator may
+// do everything.
+var mayAct = map[Act][]Duty{
+	ActOpen:     {Arbiter},
+	ActEnter:    {Arbiter},
+	ActWithdraw: {Arbiter},
+	ActReadmit:  {Arbiter},
+	ActBye:      {Arbiter, Pairings},
+	ActStart:    {Arbiter},
+	ActPair:     {Arbiter, Pairings},
+	ActResult:   {Arbiter, Results},
+	ActFinish:   {Arbiter},
+	ActDesk:     {Arbiter, Pairings, Results, Reader},
+	ActSettings: {},
+	ActStaff:    {},
+}
+
+// StaffActs are the acts that a duty can allow, in no order.
+func StaffActs() []Act {
+	acts := make([]Act, 0, len(mayAct))
+	for a := range mayAct {
+		acts = append(acts, a)
+	}
+	slices.Sort(acts)
+	return acts
+}
+
+// DutyOf is what the viewer is to the tournament; an invitation gives nothing.
+func (t *Tournament) DutyOf(v player.Viewer) Duty {
+	for _, m := range t.Staff {
+		if v.Is(m.Player) && !m.Invited {
+			return m.Duty
+		}
+	}
+	if v.MayOperate() {
+		return Operator
+	}
+	return 0
+}
+
+// May tells whether the viewer's duty allows an act. What a player does to his
+// own entry is judged by the method that does it.
+func (t *Tournament) May(v player.Viewer, a Act) bool {
+	allowed, known := mayAct[a]
+	if !known {
+		panic(fmt.Sprintf("no row for the act %q", a))
+	}
+	switch d := t.DutyOf(v); d {
+	case 0:
+		return false
+	case Owner, Operator:
+		return true
+	default:
+		return slices.Contains(allowed, d) || v.MayOperate()
+	}
+}
+
+// MaySee tells whether the viewer sees this tournament at all.
+func (t *Tournament) MaySee(v player.Viewer) bool {
+	return t.Status != Draft || t.May(v, ActDesk) || t.invites(v)
+}
+
+func (t *Tournament) invites(v player.Viewer) bool {
+	return slices.ContainsFunc(t.Staff, func(m Member) bool { return v.Is(m.Player) && m.Invited })
+}
+
+// What staff cannot be.
+var (
+	ErrLastOwner  = errors.New("tournament: somebody has to own it")
+	ErrNotStaff   = errors.New("tournament: not of its staff")
+	ErrStaffTwice = errors.New("tournament: has that duty already")
+)
+
+// Appoint gives a player a duty: an invitation that he accepts, or at once
+// another duty where he is staff already. The last owner stays owner.
+func (t *Tournament) Appoint(by player.Viewer, id player.ID, d Duty, now time.Time) error {
+	if !t.May(by, ActStaff) {
+		return ErrNotAllowed
+	}
+	if !slices.Contains(Duties, d) {
+		return fmt.Errorf("no such duty: %d", d)
+	}
+	i := t.member(id)
+	switch {
+	case i < 0:
+		t.Staff = append(slices.Clone(t.Staff), Member{Player: id, Duty: d, Invited: !by.Is(id), Since: now})
+		return nil
+	case t.Staff[i].Duty == d:
+		return ErrStaffTwice
+	case d != Owner && t.isLastOwner(i):
+		return ErrLastOwner
+	}
+	t.Staff = slices.Clone(t.Staff)
+	t.Staff[i].Duty = d
+	return nil
+}
+
+// AcceptDuty takes an invitation up.
+func (t *Tournament) AcceptDuty(by player.Viewer, now time.Time) error {
+	i := t.member(by.ID)
+	if i < 0 || !t.Staff[i].Invited {
+		return ErrNotStaff
+	}
+	t.Staff = slices.Clone(t.Staff)
+	t.Staff[i].Invited, t.Staff[i].Since = false, now
+	return nil
+}
+
+// Dismiss ends a duty or an invitation: by an owner, or by whose it is.
+func (t *Tournament) Dismiss(by player.Viewer, id player.ID) error {
+	i := t.member(id)
+	switch {
+	case !by.Is(id) && !t.May(by, ActStaff):
+		return ErrNotAllowed
+	case i < 0:
+		return ErrNotStaff
+	case t.isLastOwner(i):
+		return ErrLastOwner
+	}
+	t.Staff = slices.Delete(slices.Clone(t.Staff), i, i+1)
+	return nil
+}
+
+func (t *Tournament) member(id player.ID) int {
+	return slices.IndexFunc(t.Staff, func(m Member) bool { return m.Player == id })
+}
+
+// isLastOwner tells whether nobody else has accepted to own the tournament.
+func (t *Tournament) isLastOwner(i int) bool {
+	return t.Staff[i].Duty == Owner && !t.Staff[i].Invited && !slices.ContainsFunc(t.Staff, func(m Member) bool {
+		return m.Player != t.Staff[i].Player && m.Duty == Owner && !m.Invited
+	})
+}
