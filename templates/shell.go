@@ -38,6 +38,7 @@ type ShellViewer struct {
 	Handle     string // empty: a visitor
 	URL        string
 	IsOperator bool
+	Unread     int // notices
 }
 
 // Link is an address with its text.

@@ -1,10 +1,16 @@
 package web_test
 
 import (
+	"net/http"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -35,5 +41,100 @@ func TestEveryKindOfNoticeHasATextThatSaysAllItIsGiven(t *testing.T) {
 				t.Errorf("%s: no word for the group %s", l, g.Name())
 			}
 		}
+	}
+}
+
+// paired notes that a player is paired in a round.
+func (s *site) paired(to player.Player, round string) {
+	s.t.Helper()
+	n := notice.Notice{
+		To: to.ID, Kind: notice.RoundPaired, Key: "cup/" + round, URL: "/rules", When: s.clock.Now().Add(time.Hour),
+		Args: map[string]string{"Tournament": "Cup <b>", "Round": round, "Opponent": "taras"},
+	}
+	s.write(func(tx *store.Tx) error { return tx.AddNotices([]notice.Notice{n}, s.clock.Now()) })
+}
+
+func TestNoticesAreListedOpenedAndRead(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	olena, taras := s.account("Olena", player.Plain), s.account("taras", player.Plain)
+	b := s.as(olena, lang.English)
+	if page := b.get("/notices"); !strings.Contains(page.body, "No notices yet") || strings.Contains(page.body, "bell-count") {
+		t.Error("a newcomer is told something")
+	}
+	s.paired(olena, "1")
+	s.clock.advance(time.Hour)
+	s.paired(olena, "2")
+	page := b.get("/notices")
+	for _, want := range []string{"Round 2 of “Cup &lt;b&gt;”: you play taras", `aria-label="Notices: 2 new"`, "21 November 2026, 16:00 (Europe/Kyiv)"} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	var list []store.Told
+	s.write(func(tx *store.Tx) (err error) {
+		list, _, err = tx.Notices(store.NoticeQuery{Player: olena.ID, Limit: 9})
+		return err
+	})
+	if other := s.as(taras, lang.English).post("/notices/" + list[0].ID); other.status != http.StatusNotFound {
+		t.Errorf("another one's notice: %d", other.status)
+	}
+	if opened := b.post("/notices/" + list[0].ID); opened.path != "/rules" || !strings.Contains(opened.body, `aria-label="Notices: 1 new"`) {
+		t.Errorf("opened: %s", opened.path)
+	}
+	if fresh := b.get("/notices?show=new"); strings.Contains(fresh.body, "Round 2") || !strings.Contains(fresh.body, "Round 1") {
+		t.Error("new ones are not those that are not read")
+	}
+	// What comes after the page was shown is not marked with it.
+	shown := strconv.FormatInt(s.clock.Now().UnixMilli(), 10)
+	s.clock.advance(time.Minute)
+	s.paired(olena, "3")
+	if after := b.post("/notices/read", "until", shown); !strings.Contains(after.body, `aria-label="Notices: 1 new"`) {
+		t.Error("what came since was marked too")
+	}
+	if visitor := s.browser(lang.English).get("/notices"); visitor.path != "/sign-in?return=%2Fnotices" {
+		t.Errorf("a visitor sees %s", visitor.path)
+	}
+}
+
+func TestHowOneIsToldIsChosenByKind(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	olena := s.account("Olena", player.Plain)
+	b := s.as(olena, lang.English)
+	if page := b.get("/settings/notices"); page.status != http.StatusOK || !strings.Contains(page.body, `name="app" value="round-paired" checked`) {
+		t.Errorf("%d", page.status)
+	}
+	saved := b.post("/settings/notices", "app", "turn", "mail", "round-paired", "app", "no-such-kind")
+	if strings.Contains(saved.body, `name="app" value="round-paired" checked`) || !strings.Contains(saved.body, `name="mail" value="round-paired" checked`) ||
+		!strings.Contains(saved.body, `name="app" value="turn" checked`) {
+		t.Error("not as chosen")
+	}
+	s.paired(olena, "1")
+	if page := b.get("/notices"); strings.Contains(page.body, "Round 1") {
+		t.Error("shown all the same")
+	}
+}
+
+func TestTheBellRingsOnEveryPage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	olena := s.account("Olena", player.Plain)
+	b := s.as(olena, lang.English)
+	page := b.get("/rules")
+	if !strings.Contains(page.body, `data-feed="/notices/feed"`) {
+		t.Error("a page without a feed of its own has none")
+	}
+	next := b.follow("/notices/feed?bell=7") // the page has been hidden for a while
+	if first := next(); !strings.Contains(first, `id="bell"`) || strings.Contains(first, "bell-count") {
+		t.Errorf("at first %q", first)
+	}
+	s.paired(olena, "1")
+	s.live.Nudge(live.PlayerTopic(olena.ID), 0)
+	if rung := next(); !strings.Contains(rung, "bell-count") {
+		t.Errorf("then %q", rung)
+	}
+	if strings.Contains(s.browser(lang.English).get("/rules").body, "data-feed") {
+		t.Error("visitors have a stream too")
 	}
 }

@@ -68,6 +68,11 @@ func (s *Server) shell(c echo.Context, title string) templates.Shell {
 	}
 	if v.IsSignedIn() {
 		sh.Viewer = templates.ShellViewer{Handle: string(v.Handle), URL: playerURL(v.Handle), IsOperator: v.MayOperate()}
+		sh.Feed = "/notices/feed" // until the page names one of its own
+		var err error
+		if sh.Viewer.Unread, err = s.unread(c); err != nil {
+			s.log.Warn("bell not read", "request", requestID(c), "err", err)
+		}
 	}
 	return sh
 }

@@ -36,7 +36,8 @@ const (
 // the start and at every wake what is new since last (the ID the browser saw
 // last; empty: it saw the page only, whose own position stands in the feed's
 // address). It runs in the request's goroutine; wakes that come meanwhile become
-// one. A browser that does not take what it is sent is dropped.
+// one. Beside it the viewer's bell rings. A browser that does not take what it
+// is sent is dropped.
 func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx context.Context, last string) ([]frame, error)) error {
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
@@ -54,6 +55,8 @@ func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx cont
 		}
 		return control.Flush()
 	}
+	bell := s.bell(c)
+	defer bell.close()
 	first := true
 	begin := func() error {
 		if !first {
@@ -96,8 +99,15 @@ func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx cont
 			_ = send(frame{Event: "end", Data: "{}"}.String()) // whoever has left needs no goodbye
 			return nil
 		}
+		if err := s.ring(c, bell, send); err != nil {
+			return nil
+		}
 		for woken := false; !woken; {
 			select {
+			case <-bell.rings():
+				if err := s.ring(c, bell, send); err != nil {
+					return nil
+				}
 			case <-wake:
 				woken = true
 			case <-tick.C:
@@ -113,6 +123,21 @@ func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx cont
 			}
 		}
 	}
+}
+
+// ring sends the bell where it has changed. A count that could not be read is
+// sent another time.
+func (s *Server) ring(c echo.Context, b *bell, send func(string) error) error {
+	frames, err := b.frames(c)
+	if err != nil {
+		s.log.Warn("bell not read", "request", requestID(c), "err", err)
+	}
+	for _, f := range frames {
+		if err := send(f.String()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")

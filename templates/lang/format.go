@@ -56,6 +56,16 @@ func (p Printer) Clock(t time.Time) string { return p.local(t).Format("15:04") }
 // DateTime writes a day and a time of day.
 func (p Printer) DateTime(t time.Time) string { return p.Date(t) + ", " + p.Clock(t) }
 
+// Moment writes a day, a time of day and the zone it is in, where a reader must
+// not mistake the hour: 21 November 2026, 14:05 (Europe/Kyiv).
+func (p Printer) Moment(t time.Time) string {
+	zone := "UTC"
+	if p.Zone != nil {
+		zone = p.Zone.String()
+	}
+	return p.DateTime(t) + " (" + zone + ")"
+}
+
 // Stamp writes a moment for machines, as the datetime of a time element.
 func (p Printer) Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 

@@ -99,6 +99,8 @@ function open() {
   if (source || ended || !address) return;
   const url = new URL(address, location.href);
   if (last) url.searchParams.set("last", last);
+  const bell = document.getElementById("bell")?.dataset.count;
+  if (bell) url.searchParams.set("bell", bell);
   const opened = new EventSource(url);
   source = opened;
   for (const name of known) opened.addEventListener(name, receive);

@@ -1,0 +1,209 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+func (s *Server) noticeRoutes() []route {
+	return []route{
+		{get, "/notices", s.notices, signedIn},
+		{post, "/notices/read", s.readNotices, signedIn},
+		{post, "/notices/:id", s.openNotice, signedIn},
+		{get, "/notices/feed", s.noticeFeed, signedIn},
+		{get, "/settings/notices", s.noticeSettings, signedIn},
+		{post, "/settings/notices", s.saveNoticeSettings, signedIn},
+	}
+}
+
+func (s *Server) notices(c echo.Context) error {
+	v, p, now := viewer(c), s.printer(c), s.now()
+	unread := c.QueryParam("show") == "new"
+	var list []store.Told
+	var total, fresh int
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		q := store.NoticeQuery{Player: v.ID, Unread: unread, Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize}
+		if list, total, err = tx.Notices(q); err != nil {
+			return err
+		}
+		fresh, err = tx.UnreadNotices(v.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := templates.NoticesView{
+		Lines: noticeLines(p, list, now), OnlyNew: unread, Paging: paging(c, total), Until: strconv.FormatInt(now.UnixMilli(), 10), MayRead: fresh > 0,
+	}
+	sh := s.shell(c, p.T("notice.title"))
+	sh.Styles = []string{"notice.css"}
+	return s.render(c, http.StatusOK, templates.NoticesPage(sh, view))
+}
+
+// noticeLines are notices as a person reads them.
+func noticeLines(p lang.Printer, list []store.Told, now time.Time) []templates.NoticeLine {
+	out := make([]templates.NoticeLine, len(list))
+	for i, t := range list {
+		out[i] = templates.NoticeLine{
+			ID: t.ID, Text: noticeText(p, t.Notice), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At, now), Stamp: p.Stamp(t.At), New: t.Read.IsZero(),
+		}
+		if !t.When.IsZero() {
+			out[i].When, out[i].WhenStamp = p.Moment(t.When), p.Stamp(t.When)
+		}
+	}
+	return out
+}
+
+// noticeText is what a notice says, without its moment.
+func noticeText(p lang.Printer, n notice.Notice) string {
+	var args []any
+	for _, name := range n.Kind.Args() {
+		args = append(args, name, n.Args[name])
+	}
+	return p.T("notice.text."+n.Kind.Name(), args...)
+}
+
+// readNotices marks all that the page has shown; what came since stays new.
+func (s *Server) readNotices(c echo.Context) error {
+	v, now := viewer(c), s.now()
+	until := now
+	if n, err := strconv.ParseInt(c.FormValue("until"), 10, 64); err == nil && n < now.UnixMilli() {
+		until = time.UnixMilli(n)
+	}
+	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.ReadNotices(v.ID, until, now) })
+	if err != nil {
+		return err
+	}
+	s.live.Nudge(live.PlayerTopic(v.ID), 0)
+	return s.redirect(c, "/notices", "")
+}
+
+// openNotice leads to what a notice tells of, and marks it.
+func (s *Server) openNotice(c echo.Context) error {
+	v, url := viewer(c), ""
+	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		url, err = tx.ReadNotice(v.ID, c.Param("id"), s.now())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.live.Nudge(live.PlayerTopic(v.ID), 0)
+	return s.redirect(c, localPath(url), "")
+}
+
+// noticeFeed is the feed of pages that have none of their own: only the bell
+// rings, which every page's stream does.
+func (s *Server) noticeFeed(c echo.Context) error {
+	return s.stream(c, nil, func(context.Context, string) ([]frame, error) { return nil, nil })
+}
+
+// bell keeps the number of unread notices in the frame of a page up to date.
+type bell struct {
+	server *Server
+	sub    *live.Subscription
+	shown  string // by the page; empty: not known, so nothing is sent until it changes
+}
+
+// bell is that of the viewer of a page's stream; nil for visitors and programs.
+func (s *Server) bell(c echo.Context) *bell {
+	v := viewer(c)
+	if !v.IsSignedIn() || sessionID(c) == "" {
+		return nil
+	}
+	return &bell{server: s, sub: s.live.Subscribe(c.Request().Context(), live.PlayerTopic(v.ID)), shown: c.QueryParam("bell")}
+}
+
+func (b *bell) close() {
+	if b != nil {
+		b.sub.Close()
+	}
+}
+
+// rings receives when there may be something new.
+func (b *bell) rings() <-chan struct{} {
+	if b == nil {
+		return nil
+	}
+	return b.sub.Ready()
+}
+
+// frames is the bell, where it is not as the page shows it.
+func (b *bell) frames(c echo.Context) ([]frame, error) {
+	if b == nil {
+		return nil, nil
+	}
+	b.sub.Take()
+	n, err := b.server.unread(c)
+	if err != nil {
+		return nil, err
+	}
+	before := b.shown
+	if b.shown = strconv.Itoa(n); before == "" || before == b.shown {
+		return nil, nil
+	}
+	html, err := b.server.fragments(c, templates.Bell(n))
+	return []frame{{Event: "swap", Data: html}}, err
+}
+
+// unread is how many notices wait for the viewer.
+func (s *Server) unread(c echo.Context) (n int, err error) {
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		n, err = tx.UnreadNotices(viewer(c).ID)
+		return err
+	})
+	return n, err
+}
+
+func (s *Server) noticeSettings(c echo.Context) error {
+	v, p := viewer(c), s.printer(c)
+	var chosen notice.Preferences
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		all, err := tx.NoticePreferences(v.ID)
+		chosen = all[v.ID]
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var view templates.NoticeSettingsView
+	for _, g := range notice.Groups {
+		group := templates.NoticeGroup{Name: g.Name(), Title: p.T("notice.group." + g.Name())}
+		for _, k := range notice.Kinds() {
+			if k.Group() == g {
+				channels := chosen.Of(k)
+				group.Kinds = append(group.Kinds, templates.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App, Mail: channels.Mail})
+			}
+		}
+		view.Groups = append(view.Groups, group)
+	}
+	sh := s.shell(c, p.T("notice.settings"))
+	sh.Styles = []string{"settings.css", "notice.css"}
+	return s.render(c, http.StatusOK, templates.NoticeSettingsPage(sh, view))
+}
+
+func (s *Server) saveNoticeSettings(c echo.Context) error {
+	form, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
+	chosen := notice.Preferences{}
+	for _, k := range notice.Kinds() {
+		chosen[k] = notice.Channels{App: slices.Contains(form["app"], k.Name()), Mail: slices.Contains(form["mail"], k.Name())}
+	}
+	if err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetNoticePreferences(viewer(c).ID, chosen) }); err != nil {
+		return err
+	}
+	return s.redirect(c, "/settings/notices", "flash.saved")
+}
