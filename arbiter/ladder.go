@@ -40,7 +40,7 @@ func (a *Arbiter) ladderVersions(ctx context.Context, ids []string) (map[string]
 func (a *Arbiter) CreateLadder(ctx context.Context, by player.Viewer, s ladder.Settings) (ladder.ID, error) {
 	var role club.Role
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		role, err = clubRole(tx, by.ID, s.Club)
+		role, err = ClubRole(tx, by.ID, s.Club)
 		return err
 	})
 	if err != nil {
@@ -59,23 +59,9 @@ func (a *Arbiter) CreateLadder(ctx context.Context, by player.Viewer, s ladder.S
 	return l.ID, nil
 }
 
-// clubRole is a player's place in a club, zero for none.
-func clubRole(tx *store.Tx, of player.ID, in club.ID) (club.Role, error) {
-	if of == "" || in == "" {
-		return 0, nil
-	}
-	memberships, err := tx.Memberships(of)
-	for _, m := range memberships {
-		if m.Club == in {
-			return m.Role, err
-		}
-	}
-	return 0, err
-}
-
 // LadderActor is the viewer as somebody who asks a ladder.
 func LadderActor(tx *store.Tx, by player.Viewer, l *ladder.Ladder) (ladder.Actor, error) {
-	role, err := clubRole(tx, by.ID, l.Settings.Club)
+	role, err := ClubRole(tx, by.ID, l.Settings.Club)
 	return ladder.Actor{Player: by.ID, Directs: l.MayDirect(by, role)}, err
 }
 
@@ -86,7 +72,7 @@ func LadderCandidate(tx *store.Tx, p player.Player, l *ladder.Ladder) (ladder.Ca
 	if err != nil {
 		return ladder.Candidate{}, err
 	}
-	role, err := clubRole(tx, p.ID, l.Settings.Club)
+	role, err := ClubRole(tx, p.ID, l.Settings.Club)
 	return ladder.Candidate{Player: p.ID, Rating: c.Rating, Bot: p.Bot, Member: role != 0}, err
 }
 

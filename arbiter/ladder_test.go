@@ -275,16 +275,12 @@ func TestPlayersOfATournamentBeginALadderInItsOrder(t *testing.T) {
 func TestClubsOwnLadder(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		dragon := club.Club{ID: "dragon", Name: "Dragon", Created: h.clock.now()}
 		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error {
-			if err := tx.AddClub(dragon); err != nil {
-				return err
-			}
-			if err := tx.SetMember(club.Membership{Club: "dragon", Player: "ana", Role: club.Head, Joined: h.clock.now()}); err != nil {
-				return err
-			}
-			return tx.SetMember(club.Membership{Club: "dragon", Player: "bob", Role: club.Member, Joined: h.clock.now()})
+			return tx.AddClub(club.New("dragon", "Dragon", "", "ana", h.clock.now()))
 		}))
+		if _, err := h.JoinClub(t.Context(), h.viewer("bob"), "dragon", "", ""); err != nil {
+			t.Fatal(err)
+		}
 		s := ladder.DefaultSettings()
 		s.Name, s.Club, s.MembersOnly = "Dragons", "dragon", true
 		if _, err := h.CreateLadder(t.Context(), h.viewer("bob"), s); !errors.Is(err, ladder.ErrNotAllowed) {

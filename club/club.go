@@ -1,5 +1,6 @@
-// Package club decides what a club is, who belongs to it and who may speak for
-// it. It knows nothing of tournaments, and keeps no lists.
+// Package club decides what a club is, who belongs to it, how one comes in and
+// goes, and who may speak for it. It refuses to leave a club without an owner,
+// knows nothing of tournaments, and keeps no lists.
 package club
 
 import (
@@ -8,8 +9,6 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"chpok.org/chpok/player"
 )
 
 // ID names one club for good.
@@ -20,58 +19,78 @@ type Club struct {
 	ID      ID
 	Name    string
 	Text    string // what the club says of itself, plain text in paragraphs
+	Joining Joining
+	Code    string // opens a club that is joined by code; empty: nobody has one
 	Created time.Time
+	Version int64 // raised by every change of the club and its people
 }
 
-// Role is a member's place in a club. The zero value is no member.
-type Role uint8
+// Joining is how one becomes a member.
+type Joining uint8
 
 const (
-	Member Role = iota + 1
-	Head        // speaks for the club
+	Open      Joining = iota + 1 // with one click
+	ByRequest                    // when somebody of the club has said yes
+	ByCode                       // with the code the club hands out
 )
 
-func (r Role) String() string {
-	switch r {
-	case Member:
-		return "member"
-	case Head:
-		return "head"
+// Joinings are all ways in, the widest first.
+var Joinings = []Joining{Open, ByRequest, ByCode}
+
+func (j Joining) String() string {
+	switch j {
+	case Open:
+		return "open"
+	case ByRequest:
+		return "request"
+	case ByCode:
+		return "code"
 	}
 	return ""
 }
 
-// ParseRole reads the word of a role.
-func ParseRole(s string) (Role, error) {
-	for _, r := range []Role{Member, Head} {
-		if r.String() == s {
-			return r, nil
+// ParseJoining reads "open", "request" or "code".
+func ParseJoining(s string) (Joining, error) {
+	for _, j := range Joinings {
+		if j.String() == s {
+			return j, nil
 		}
 	}
-	return 0, ErrRole
+	return 0, ErrJoining
 }
 
-// Membership is one player in one club.
-type Membership struct {
-	Club   ID
-	Player player.ID
-	Role   Role
-	Joined time.Time
-}
+// Bounds of what a club and its people write, in characters.
+const (
+	MaxText   = 4000
+	MaxNote   = 300 // of a request
+	MaxReason = 200 // of a ban
+)
 
 // What a club refuses.
 var (
-	ErrRole     = errors.New("club role: member or head")
-	ErrName     = errors.New("club name: 3 to 60 characters in one line")
-	ErrText     = errors.New("club text: at most 4000 characters")
-	ErrLastHead = errors.New("the last head of a club cannot leave it")
+	ErrRole       = errors.New("club role: owner, organizer, arbiter or member")
+	ErrJoining    = errors.New("club joining: open, request or code")
+	ErrName       = errors.New("club name: 3 to 60 characters in one line")
+	ErrText       = errors.New("club text: at most 4000 characters")
+	ErrNote       = errors.New("club request: a note of at most 300 characters")
+	ErrReason     = errors.New("club ban: a reason of 1 to 200 characters in one line")
+	ErrUntil      = errors.New("club ban: its end lies ahead")
+	ErrNotAllowed = errors.New("club: not for this role")
+	ErrLastOwner  = errors.New("club: its last owner stays until there is another")
+	ErrMember     = errors.New("club: a member already")
+	ErrNoMember   = errors.New("club: not a member")
+	ErrNoRequest  = errors.New("club: no such request")
+	ErrNoBan      = errors.New("club: not banned")
+	ErrBanned     = errors.New("club: banned")
+	ErrCode       = errors.New("club: not its code")
+	ErrBot        = errors.New("club: bots join none")
 )
 
 // ParseName reads a club's name; runs of spaces become one.
 func ParseName(s string) (string, error) {
 	s = strings.Join(strings.Fields(s), " ")
 	n := utf8.RuneCountInString(s)
-	if n < 3 || n > 60 || strings.ContainsFunc(s, unicode.IsControl) || !utf8.ValidString(s) {
+	if n < 3 || n > 60 || !isLine(s) {
 		return "", ErrName
 	}
 	return s, nil
@@ -79,30 +98,22 @@ func ParseName(s string) (string, error) {
 
 // ParseText reads what a club says of itself.
 func ParseText(s string) (string, error) {
+	return parseText(s, MaxText, ErrText)
+}
+
+// isLine tells a line of text from one with control characters or broken encoding.
+func isLine(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// parseText reads paragraphs; refused is what a text that is none is told.
+func parseText(s string, most int, refused error) (string, error) {
 	s = strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n"))
-	if utf8.RuneCountInString(s) > 4000 || !utf8.ValidString(s) {
-		return "", ErrText
+	if utf8.RuneCountInString(s) > most || !isLine(strings.NewReplacer("\n", "", "\t", "").Replace(s)) {
+		return "", refused
 	}
 	return s, nil
 }
 
 // NameKey is the form in which names of clubs are compared.
 func NameKey(name string) string { return strings.ToLower(name) }
-
-// MayEdit tells whether a viewer with this role in the club (zero: none) may
-// change its name, text and roles: its heads and the site's operators.
-func MayEdit(v player.Viewer, in Role) bool {
-	return v.MayOperate() || v.IsSignedIn() && in == Head
-}
-
-// MayJoin tells whether a viewer with this role in the club may become a member.
-func MayJoin(v player.Viewer, in Role) bool { return v.IsSignedIn() && in == 0 }
-
-// Leave judges whether a member may go; heads is how many heads the club has.
-// A club without a head has nobody to speak for it.
-func Leave(in Role, heads int) error {
-	if in == Head && heads <= 1 {
-		return ErrLastHead
-	}
-	return nil
-}

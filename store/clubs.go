@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
@@ -12,13 +14,21 @@ type clubRow struct {
 	Name      string
 	NameKey   string
 	About     string
+	Joining   string
+	Code      string
 	CreatedAt int64 `gorm:"autoCreateTime:false"`
+	Version   int64
 }
 
 func (clubRow) TableName() string { return "clubs" }
 
 func (r clubRow) club() club.Club {
-	return club.Club{ID: club.ID(r.ID), Name: r.Name, Text: r.About, Created: at(r.CreatedAt)}
+	joining, _ := club.ParseJoining(r.Joining) // the schema lets no other word in
+	return club.Club{ID: club.ID(r.ID), Name: r.Name, Text: r.About, Joining: joining, Code: r.Code, Created: at(r.CreatedAt), Version: r.Version}
+}
+
+func rowOfClub(c club.Club) clubRow {
+	return clubRow{string(c.ID), c.Name, club.NameKey(c.Name), c.Text, c.Joining.String(), c.Code, ms(c.Created), c.Version}
 }
 
 type memberRow struct {
@@ -44,6 +54,19 @@ func (tx *Tx) Club(id club.ID) (club.Club, error) {
 	return row.club(), nil
 }
 
+// ClubNames are the names of those clubs that exist.
+func (tx *Tx) ClubNames(ids ...club.ID) (map[club.ID]string, error) {
+	var rows []clubRow
+	if err := tx.db.Select("id", "name").Where("id IN ?", texts(ids)).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: club names: %w", err)
+	}
+	names := make(map[club.ID]string, len(rows))
+	for _, r := range rows {
+		names[club.ID(r.ID)] = r.Name
+	}
+	return names, nil
+}
+
 // Clubs are all, in no order that a language would recognise, with the number of members of each.
 func (tx *Tx) Clubs() ([]club.Club, map[club.ID]int, error) {
 	var rows []clubRow
@@ -67,63 +90,25 @@ func (tx *Tx) Clubs() ([]club.Club, map[club.ID]int, error) {
 	return out, members, nil
 }
 
-// Members are all of a club, heads first, then by time of joining.
+// Members are all of a club, the highest role first, then by time of joining.
 func (tx *Tx) Members(id club.ID) ([]club.Membership, error) {
 	return tx.memberships("club_id = ?", string(id))
 }
 
-// Memberships are the clubs of one player.
+// Memberships are the clubs of one player, those he decides in first.
 func (tx *Tx) Memberships(of player.ID) ([]club.Membership, error) {
 	return tx.memberships("player_id = ?", string(of))
 }
 
 func (tx *Tx) memberships(where, arg string) ([]club.Membership, error) {
 	var rows []memberRow
-	if err := tx.db.Where(where, arg).Order("role, joined_at, player_id").Find(&rows).Error; err != nil {
+	if err := tx.db.Where(where, arg).Order("joined_at, player_id, club_id").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: memberships: %w", err)
 	}
 	out := make([]club.Membership, len(rows))
 	for i, r := range rows {
 		out[i] = r.membership()
 	}
+	slices.SortStableFunc(out, func(a, b club.Membership) int { return cmp.Compare(b.Role, a.Role) })
 	return out, nil
-}
-
-// AddClub creates a club, ErrTaken when the name is in use.
-func (tx *Tx) AddClub(c club.Club) error {
-	row := clubRow{string(c.ID), c.Name, club.NameKey(c.Name), c.Text, ms(c.Created)}
-	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add club: %w", err)
-	}
-	return nil
-}
-
-// SetClub changes a club's name and text.
-func (tx *Tx) SetClub(c club.Club) error {
-	r := tx.db.Model(&clubRow{}).Where("id = ?", string(c.ID)).Updates(map[string]any{"name": c.Name, "name_key": club.NameKey(c.Name), "about": c.Text})
-	if r.Error == nil && r.RowsAffected == 0 {
-		r.Error = ErrNotFound
-	}
-	if r.Error != nil {
-		return fmt.Errorf("store: set club: %w", r.Error)
-	}
-	return nil
-}
-
-// SetMember makes somebody a member, or gives a member another role.
-func (tx *Tx) SetMember(m club.Membership) error {
-	err := tx.db.Exec(`INSERT INTO club_members (club_id, player_id, role, joined_at) VALUES (?, ?, ?, ?)
-		ON CONFLICT (club_id, player_id) DO UPDATE SET role = excluded.role`, string(m.Club), string(m.Player), m.Role.String(), ms(m.Joined)).Error
-	if err != nil {
-		return fmt.Errorf("store: set member: %w", err)
-	}
-	return nil
-}
-
-// DropMember ends a membership; of one that does not exist nothing is left to end.
-func (tx *Tx) DropMember(id club.ID, of player.ID) error {
-	if err := tx.db.Exec("DELETE FROM club_members WHERE club_id = ? AND player_id = ?", string(id), string(of)).Error; err != nil {
-		return fmt.Errorf("store: drop member: %w", err)
-	}
-	return nil
 }

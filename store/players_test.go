@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
@@ -165,44 +164,5 @@ func TestTheFirstWordOnASettingStays(t *testing.T) {
 			}
 			return err
 		})
-	})
-}
-
-func TestClubsAndTheirMembers(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		c := club.Club{ID: "c", Name: "Клуб «Дракон»", Text: "Щовівторка", Created: noon}
-		write(t, s, func(tx *store.Tx) error {
-			for _, h := range []player.Handle{"first", "second"} {
-				if err := tx.AddPlayer(someone(h), ""); err != nil {
-					return err
-				}
-			}
-			if err := tx.AddClub(c); err != nil {
-				return err
-			}
-			if err := tx.SetMember(club.Membership{Club: c.ID, Player: "id-first", Role: club.Member, Joined: noon}); err != nil {
-				return err
-			}
-			if err := tx.SetMember(club.Membership{Club: c.ID, Player: "id-second", Role: club.Member, Joined: noon.Add(time.Hour)}); err != nil {
-				return err
-			}
-			return tx.SetMember(club.Membership{Club: c.ID, Player: "id-second", Role: club.Head, Joined: noon.Add(2 * time.Hour)})
-		})
-		write(t, s, func(tx *store.Tx) error {
-			if got, err := tx.Club("c"); got != c || err != nil {
-				t.Errorf("%+v, %v", got, err)
-			}
-			members, err := tx.Members("c")
-			want := club.Membership{Club: "c", Player: "id-second", Role: club.Head, Joined: noon.Add(time.Hour)}
-			if len(members) != 2 || members[0] != want {
-				t.Errorf("%+v", members)
-			}
-			return err
-		})
-		same := club.Club{ID: "d", Name: "клуб «дракон»", Created: noon}
-		if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddClub(same) }); !errors.Is(err, store.ErrTaken) {
-			t.Errorf("the same name in small letters: %v", err)
-		}
 	})
 }

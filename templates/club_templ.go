@@ -32,8 +32,8 @@ type ClubView struct {
 // ClubMember is one of its people.
 type ClubMember struct {
 	PlayerLine
-	ID                            string
-	IsHead, MayPromote, MayDemote bool
+	ID                             string
+	IsOwner, MayPromote, MayDemote bool
 }
 
 // ClubFormView is the form of a new club, and of one that is changed.
@@ -517,15 +517,15 @@ func ClubPage(s Shell, v ClubView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					}
-					if m.IsHead {
+					if m.IsOwner {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<span class=\"badge accent\">")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var27 string
-						templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(lang.T(ctx, "club.head"))
+						templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(lang.T(ctx, "club.role.owner"))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/club.templ`, Line: 106, Col: 64}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/club.templ`, Line: 106, Col: 70}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 						if templ_7745c5c3_Err != nil {
@@ -567,13 +567,13 @@ func ClubPage(s Shell, v ClubView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if m.MayPromote {
-						templ_7745c5c3_Err = clubRole(v.URL, m, "head", lang.T(ctx, "club.make-head")).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = clubRole(v.URL, m, "owner", lang.T(ctx, "club.make-owner")).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 					}
 					if m.MayDemote {
-						templ_7745c5c3_Err = clubRole(v.URL, m, "member", lang.T(ctx, "club.unmake-head")).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = clubRole(v.URL, m, "member", lang.T(ctx, "club.unmake-owner")).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -700,7 +700,7 @@ func clubRole(club string, m ClubMember, role, text string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var34 templ.SafeURL
-		templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(club + "/heads"))
+		templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(club + "/roles"))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/club.templ`, Line: 146, Col: 60}
 		}

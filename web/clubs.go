@@ -26,7 +26,7 @@ func (s *Server) clubRoutes() []route {
 		{post, "/clubs/:id", s.editClub, signedIn},
 		{post, "/clubs/:id/join", s.joinClub, signedIn},
 		{post, "/clubs/:id/leave", s.leaveClub, signedIn},
-		{post, "/clubs/:id/heads", s.setClubRole, signedIn},
+		{post, "/clubs/:id/roles", s.setClubRole, signedIn},
 	}
 }
 
@@ -52,55 +52,22 @@ func (s *Server) clubs(c echo.Context) error {
 	return s.render(c, http.StatusOK, templates.ClubsPage(sh, view))
 }
 
-// clubFacts is a club with its people, as a transaction finds them.
-type clubFacts struct {
-	club    club.Club
-	members []club.Membership
-}
-
-func readClub(tx *store.Tx, id string) (f clubFacts, err error) {
-	if f.club, err = tx.Club(club.ID(id)); err != nil {
-		return f, err
-	}
-	f.members, err = tx.Members(f.club.ID)
-	return f, err
-}
-
-// roleOf is somebody's place in the club, zero for none.
-func (f clubFacts) roleOf(id player.ID) club.Role {
-	for _, m := range f.members {
-		if m.Player == id {
-			return m.Role
-		}
-	}
-	return 0
-}
-
-func (f clubFacts) heads() (n int) {
-	for _, m := range f.members {
-		if m.Role == club.Head {
-			n++
-		}
-	}
-	return n
-}
-
 // clubTournaments is how many tournaments are looked through for a club's own.
 const clubTournaments = 300
 
 func (s *Server) club(c echo.Context) error {
 	p, v, now := s.printer(c), viewer(c), s.now()
-	var f clubFacts
+	var f club.Roster
 	var who map[player.ID]player.Player
 	var ratings map[player.ID]store.Rating
 	var tournaments []store.TournamentLine
 	var ladders []store.LadderLine
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if f, err = readClub(tx, c.Param("id")); err != nil {
+		if f, err = tx.Roster(club.ID(c.Param("id"))); err != nil {
 			return err
 		}
-		ids := make([]player.ID, len(f.members))
-		for i, m := range f.members {
+		ids := make([]player.ID, len(f.Members))
+		for i, m := range f.Members {
 			ids[i] = m.Player
 		}
 		if who, err = tx.Players(ids...); err != nil {
@@ -109,7 +76,7 @@ func (s *Server) club(c echo.Context) error {
 		if ratings, err = tx.Ratings(ids...); err != nil {
 			return err
 		}
-		if ladders, _, err = tx.Ladders(store.LadderQuery{Club: f.club.ID, For: v.ID, Limit: pageSize}); err != nil {
+		if ladders, _, err = tx.Ladders(store.LadderQuery{Club: f.ID, For: v.ID, Limit: pageSize}); err != nil {
 			return err
 		}
 		tournaments, _, err = tx.Tournaments(store.TournamentQuery{Limit: clubTournaments})
@@ -118,28 +85,28 @@ func (s *Server) club(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	role := f.roleOf(v.ID)
+	role := f.RoleOf(v.ID)
 	view := templates.ClubView{
-		Name: f.club.Name, URL: clubURL(f.club.ID), Paragraphs: paragraphs(f.club.Text), Since: p.Date(f.club.Created), Count: p.N("club.members-count", len(f.members)),
-		MayEdit: club.MayEdit(v, role), MayJoin: club.MayJoin(v, role), MayLeave: role != 0 && club.Leave(role, f.heads()) == nil, IsMember: role != 0,
+		Name: f.Name, URL: clubURL(f.ID), Paragraphs: paragraphs(f.Text), Since: p.Date(f.Created), Count: p.N("club.members-count", len(f.Members)),
+		MayEdit: f.May(v, club.ActChange), MayJoin: f.MayJoin(v, now) == nil, MayLeave: role != 0, IsMember: role != 0,
 	}
-	for _, m := range f.members {
-		line := templates.ClubMember{PlayerLine: playerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player), IsHead: m.Role == club.Head}
+	for _, m := range f.Members {
+		line := templates.ClubMember{PlayerLine: playerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player), IsOwner: m.Role == club.Owner}
 		line.IsMe = v.Is(m.Player)
 		line.Since = p.Date(m.Joined)
-		line.MayDemote = view.MayEdit && line.IsHead && f.heads() > 1
-		line.MayPromote = view.MayEdit && !line.IsHead && !line.Bot
+		line.MayDemote = view.MayEdit && line.IsOwner
+		line.MayPromote = view.MayEdit && !line.IsOwner && !line.Bot
 		view.Members = append(view.Members, line)
 	}
 	for _, l := range ladders {
 		view.Ladders = append(view.Ladders, ladderCard(p, l))
 	}
 	for _, t := range tournaments {
-		if club.NameKey(t.Club) == club.NameKey(f.club.Name) {
+		if club.NameKey(t.Club) == club.NameKey(f.Name) {
 			view.Tournaments = append(view.Tournaments, tournamentLine(p, t, now))
 		}
 	}
-	sh := s.shell(c, f.club.Name)
+	sh := s.shell(c, f.Name)
 	sh.Section = "clubs"
 	return s.render(c, http.StatusOK, templates.ClubPage(sh, view))
 }
@@ -195,53 +162,46 @@ func (s *Server) createClub(c echo.Context) error {
 	if err != nil {
 		return s.showClubForm(c, x, err)
 	}
-	x.ID, x.Created = club.ID(store.NewID()), s.now()
-	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		if err := tx.AddClub(x); err != nil {
-			return err
-		}
-		return tx.SetMember(club.Membership{Club: x.ID, Player: viewer(c).ID, Role: club.Head, Joined: x.Created})
-	})
+	id, err := s.arbiter.CreateClub(c.Request().Context(), viewer(c), x.Name, x.Text)
 	if errors.Is(err, store.ErrTaken) {
-		return s.showClubForm(c, club.Club{Name: x.Name, Text: x.Text}, errClubTaken)
+		return s.showClubForm(c, x, errClubTaken)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(x.ID), "flash.club-created")
+	return s.redirect(c, clubURL(id), "flash.club-created")
 }
 
 func (s *Server) editClubForm(c echo.Context) error {
-	var f clubFacts
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		f, err = readClub(tx, c.Param("id"))
-		return err
-	})
+	r, err := s.rosterFor(c, club.ActChange)
 	if err != nil {
 		return err
 	}
-	if v := viewer(c); !club.MayEdit(v, f.roleOf(v.ID)) {
-		return errForbidden
+	return s.showClubForm(c, r.Club, nil)
+}
+
+// rosterFor is the club of the address, if the viewer may do that act in it.
+func (s *Server) rosterFor(c echo.Context, act club.Act) (r club.Roster, err error) {
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		r, err = tx.Roster(club.ID(c.Param("id")))
+		return err
+	})
+	if err == nil && !r.May(viewer(c), act) {
+		err = club.ErrNotAllowed
 	}
-	return s.showClubForm(c, f.club, nil)
+	return r, err
 }
 
 func (s *Server) editClub(c echo.Context) error {
-	x, formErr := clubForm(c)
-	x.ID = club.ID(c.Param("id"))
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		f, err := readClub(tx, c.Param("id"))
-		if err != nil {
-			return err
-		}
-		if v := viewer(c); !club.MayEdit(v, f.roleOf(v.ID)) {
-			return errForbidden
-		}
-		if formErr != nil {
-			return formErr
-		}
-		return tx.SetClub(x)
-	})
+	r, err := s.rosterFor(c, club.ActChange)
+	if err != nil {
+		return err
+	}
+	x, err := clubForm(c)
+	x.ID, x.Joining = r.ID, r.Joining
+	if err == nil {
+		err = s.arbiter.ChangeClub(c.Request().Context(), viewer(c), x.ID, x.Name, x.Text, x.Joining)
+	}
 	if errors.Is(err, store.ErrTaken) {
 		err = errClubTaken
 	}
@@ -255,69 +215,28 @@ func (s *Server) editClub(c echo.Context) error {
 }
 
 func (s *Server) joinClub(c echo.Context) error {
-	v := viewer(c)
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		f, err := readClub(tx, c.Param("id"))
-		if err != nil || f.roleOf(v.ID) != 0 { // a second click
-			return err
-		}
-		if !club.MayJoin(v, 0) {
-			return errForbidden
-		}
-		return tx.SetMember(club.Membership{Club: f.club.ID, Player: v.ID, Role: club.Member, Joined: s.now()})
-	})
-	if err != nil {
+	if _, err := s.arbiter.JoinClub(c.Request().Context(), viewer(c), club.ID(c.Param("id")), "", ""); err != nil {
 		return err
 	}
 	return s.redirect(c, clubURL(club.ID(c.Param("id"))), "flash.club-joined")
 }
 
 func (s *Server) leaveClub(c echo.Context) error {
-	v := viewer(c)
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		f, err := readClub(tx, c.Param("id"))
-		if err != nil {
-			return err
-		}
-		if err := club.Leave(f.roleOf(v.ID), f.heads()); err != nil {
-			return err
-		}
-		return tx.DropMember(f.club.ID, v.ID)
-	})
-	if err != nil {
+	if err := s.arbiter.LeaveClub(c.Request().Context(), viewer(c), club.ID(c.Param("id"))); err != nil {
 		return err
 	}
 	return s.redirect(c, clubURL(club.ID(c.Param("id"))), "flash.club-left")
 }
 
-// setClubRole makes a member a head, or a head a member again.
+// setClubRole gives a member another role.
 func (s *Server) setClubRole(c echo.Context) error {
-	v := viewer(c)
 	role, err := club.ParseRole(c.FormValue("role"))
 	if err != nil {
 		return err
 	}
-	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		f, err := readClub(tx, c.Param("id"))
-		if err != nil {
-			return err
-		}
-		of := player.ID(c.FormValue("player"))
-		was := f.roleOf(of)
-		switch {
-		case !club.MayEdit(v, f.roleOf(v.ID)):
-			return errForbidden
-		case was == 0:
-			return store.ErrNotFound
-		case role == club.Member:
-			if err := club.Leave(was, f.heads()); err != nil {
-				return err
-			}
-		}
-		return tx.SetMember(club.Membership{Club: f.club.ID, Player: of, Role: role, Joined: s.now()})
-	})
-	if err != nil {
+	id := club.ID(c.Param("id"))
+	if err := s.arbiter.SetClubRole(c.Request().Context(), viewer(c), id, player.ID(c.FormValue("player")), role); err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(club.ID(c.Param("id"))), "flash.saved")
+	return s.redirect(c, clubURL(id), "flash.saved")
 }

@@ -101,7 +101,9 @@ var explanations = []explanation{
 
 	{club.ErrName, http.StatusUnprocessableEntity, "club.error.name"},
 	{club.ErrText, http.StatusUnprocessableEntity, "club.error.text"},
-	{club.ErrLastHead, http.StatusConflict, "club.error.last-head"},
+	{club.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},
+	{club.ErrJoining, http.StatusBadRequest, "error.bad-request"},
+	{club.ErrLastOwner, http.StatusConflict, "club.error.last-owner"},
 	{errClubTaken, http.StatusUnprocessableEntity, "club.error.taken"},
 
 	{challenge.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},

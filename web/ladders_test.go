@@ -235,18 +235,15 @@ func TestWhoMayDoWhatOnALadder(t *testing.T) {
 	s.browser(lang.English).post(s.url + "/join").want(http.StatusUnauthorized)
 }
 
-func TestHeadOfAClubMakesItsLadder(t *testing.T) {
+func TestOwnerOfAClubMakesItsLadder(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	head, stranger := s.account("Head", player.Plain), s.account("Stranger", player.Plain)
+	owner, stranger := s.account("Owner", player.Plain), s.account("Stranger", player.Plain)
 	s.write(func(tx *store.Tx) error {
-		if err := tx.AddClub(club.Club{ID: "club1", Name: "Dragons", Created: s.clock.Now()}); err != nil {
-			return err
-		}
-		return tx.SetMember(club.Membership{Club: "club1", Player: head.ID, Role: club.Head, Joined: s.clock.Now()})
+		return tx.AddClub(club.New("club1", "Dragons", "", owner.ID, s.clock.Now()))
 	})
 	s.as(stranger, lang.English).get("/ladders/new").want(http.StatusForbidden)
-	b := s.as(head, lang.English)
+	b := s.as(owner, lang.English)
 	b.get("/ladders").wants("link", "New ladder").wantsNo("link", "Dragon ladder")
 	p := b.get("/ladders/new").want(http.StatusOK)
 	values := formValues(p)

@@ -28,10 +28,7 @@ func peopled(t *testing.T) (*site, map[string]player.Player) {
 		"operator": s.account("Boss", player.Operator), "organizer": s.account("Olena", player.Organizer), "player": s.account("Taras", player.Plain),
 	}
 	s.write(func(tx *store.Tx) error {
-		if err := tx.AddClub(club.Club{ID: "club1", Name: "Клуб «Дракон»", Text: "Щовівторка о сьомій.\n\nЗапрошуємо всіх.", Created: s.clock.Now()}); err != nil {
-			return err
-		}
-		return tx.SetMember(club.Membership{Club: "club1", Player: people["organizer"].ID, Role: club.Head, Joined: s.clock.Now()})
+		return tx.AddClub(club.New("club1", "Клуб «Дракон»", "Щовівторка о сьомій.\n\nЗапрошуємо всіх.", people["organizer"].ID, s.clock.Now()))
 	})
 	return s, people
 }
@@ -96,7 +93,7 @@ func TestWhoMayAskForWhat(t *testing.T) {
 		{"POST", "/clubs", 401, 403, 422, 422},
 		{"GET", "/clubs/club1/edit", 401, 403, 200, 200},
 		{"POST", "/clubs/club1", 401, 403, 422, 422},
-		{"POST", "/clubs/club1/heads", 401, 400, 400, 400},
+		{"POST", "/clubs/club1/roles", 401, 400, 400, 400},
 		{"GET", "/settings", 401, 200, 200, 200},
 		{"POST", "/settings/tokens", 401, 422, 422, 422},
 		{"POST", "/settings/tokens/drop", 401, 404, 404, 404},
@@ -193,10 +190,10 @@ func TestTheLifeOfAClub(t *testing.T) {
 	olena.post("/clubs", "name", "LADDER club").want(http.StatusUnprocessableEntity).wants("alert", "already")
 	taras.post(made.path+"/join").want(http.StatusOK).wants("status", "in the club").wants("button", "Leave")
 	olena.post(made.path + "/leave").want(http.StatusConflict)
-	olena.post(made.path+"/heads", "player", string(people["player"].ID), "role", "head").want(http.StatusOK)
+	olena.post(made.path+"/roles", "player", string(people["player"].ID), "role", "owner").want(http.StatusOK)
 	olena.post(made.path+"/leave").want(http.StatusOK).wants("status", "left the club")
 	taras.post(made.path, "name", "Ladder Club", "text", "Ours now.").want(http.StatusOK).wants("status", "Saved")
-	taras.post(made.path+"/heads", "player", string(people["player"].ID), "role", "member").want(http.StatusConflict)
+	taras.post(made.path+"/roles", "player", string(people["player"].ID), "role", "member").want(http.StatusConflict)
 }
 
 func TestPlayersAreFoundAndPaged(t *testing.T) {

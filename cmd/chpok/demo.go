@@ -154,10 +154,8 @@ func (d *demo) people(ctx context.Context) error {
 	rand.Read(salt[:])
 	credential := player.HashPassword(demoPassword, salt)
 	return d.app.store.Write(ctx, func(tx *store.Tx) error {
-		dragon := club.Club{ID: club.ID(store.NewID()), Name: "Шпок-клуб «Дракон»", Text: demoClub, Created: d.clock}
-		if err := tx.AddClub(dragon); err != nil {
-			return err
-		}
+		dragon := club.New(club.ID(store.NewID()), "Шпок-клуб «Дракон»", demoClub, "", d.clock)
+		dragon.Members = nil
 		for i, p := range demoAccounts {
 			p.ID, p.Created = player.ID(store.NewID()), d.clock
 			secret := credential
@@ -170,11 +168,9 @@ func (d *demo) people(ctx context.Context) error {
 			d.players[p.Handle] = p
 			role := club.Member
 			if i == 0 {
-				role = club.Head
+				role = club.Owner
 			}
-			if err := tx.SetMember(club.Membership{Club: dragon.ID, Player: p.ID, Role: role, Joined: d.clock}); err != nil {
-				return err
-			}
+			dragon.Members = append(dragon.Members, club.Membership{Club: dragon.ID, Player: p.ID, Role: role, Joined: d.clock})
 			if p.Bot {
 				continue
 			}
@@ -184,7 +180,7 @@ func (d *demo) people(ctx context.Context) error {
 			}
 			d.links[p.Handle] = web.SignInLinkPath(link)
 		}
-		return nil
+		return tx.AddClub(dragon)
 	})
 }
 

@@ -90,13 +90,16 @@ type Actor struct {
 // MayCreate tells whether the viewer, with this role in the club (zero: none),
 // may make a ladder of that club, or with no club one of the site.
 func MayCreate(v player.Viewer, of club.ID, in club.Role) bool {
-	return v.MayCreateTournament() || of != "" && v.IsSignedIn() && in == club.Head
+	if of == "" {
+		return v.MayCreateTournament()
+	}
+	return club.May(v, in, club.ActHold)
 }
 
 // MayDirect tells whether the viewer, with this role in the ladder's club, runs
-// the ladder: its organizer, the heads of its club and the site's operators.
+// the ladder: its organizer, who holds events for its club, and the site's operators.
 func (l *Ladder) MayDirect(v player.Viewer, in club.Role) bool {
-	return v.MayOperate() || v.Is(l.Organizer) || l.Settings.Club != "" && v.IsSignedIn() && in == club.Head
+	return v.MayOperate() || v.Is(l.Organizer) || l.Settings.Club != "" && club.May(v, in, club.ActHold)
 }
 
 // New makes a ladder. Its error is a *SettingsError.

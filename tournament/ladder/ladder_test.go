@@ -494,7 +494,9 @@ func TestWhoRunsALadder(t *testing.T) {
 		want bool
 	}{
 		{"the organizer", viewer("host", player.Organizer), 0, true},
-		{"a head of the club", viewer("A", player.Plain), club.Head, true},
+		{"an owner of the club", viewer("A", player.Plain), club.Owner, true},
+		{"an organizer of the club", viewer("A", player.Plain), club.Organizer, true},
+		{"an arbiter of the club", viewer("A", player.Plain), club.Arbiter, false},
 		{"a member", viewer("A", player.Plain), club.Member, false},
 		{"another organizer", viewer("A", player.Organizer), 0, false},
 		{"an operator", viewer("A", player.Operator), 0, true},
@@ -504,8 +506,11 @@ func TestWhoRunsALadder(t *testing.T) {
 			t.Errorf("%s: %v", test.name, got)
 		}
 	}
-	if ladder.MayCreate(viewer("A", player.Plain), "", 0) || !ladder.MayCreate(viewer("A", player.Plain), "dragon", club.Head) {
-		t.Error("heads make ladders of their clubs, players none")
+	if ladder.MayCreate(viewer("A", player.Plain), "", 0) || !ladder.MayCreate(viewer("A", player.Plain), "dragon", club.Organizer) {
+		t.Error("a club's organizers make its ladders, players none")
+	}
+	if ladder.MayCreate(viewer("A", player.Organizer), "dragon", 0) {
+		t.Error("an organizer of the site makes a ladder of a club he is not in")
 	}
 }
 

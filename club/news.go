@@ -1,0 +1,54 @@
+package club
+
+import (
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/player"
+)
+
+// PostID names one piece of news.
+type PostID string
+
+// Post is one piece of news of a club.
+type Post struct {
+	ID     PostID
+	Club   ID
+	Author player.ID
+	Title  string
+	Text   string // plain, in paragraphs
+	At     time.Time
+	Edited time.Time // zero: never
+}
+
+// Bounds of a post, in characters.
+const (
+	MaxTitle = 120
+	MaxPost  = 8000
+)
+
+// What a post is refused for.
+var (
+	ErrTitle = errors.New("club news: a title of 1 to 120 characters in one line")
+	ErrPost  = errors.New("club news: a text of 1 to 8000 characters")
+)
+
+// ParseTitle reads the title of a post; runs of spaces become one.
+func ParseTitle(s string) (string, error) {
+	s = strings.Join(strings.Fields(s), " ")
+	if n := utf8.RuneCountInString(s); n < 1 || n > MaxTitle || !isLine(s) {
+		return "", ErrTitle
+	}
+	return s, nil
+}
+
+// ParsePost reads the text of a post.
+func ParsePost(s string) (string, error) {
+	s, err := parseText(s, MaxPost, ErrPost)
+	if err == nil && s == "" {
+		err = ErrPost
+	}
+	return s, err
+}

@@ -1,0 +1,92 @@
+package club
+
+import (
+	"slices"
+	"time"
+
+	"chpok.org/chpok/player"
+)
+
+// Role is a member's place in a club. The zero value is no member.
+type Role uint8
+
+const (
+	Member    Role = iota + 1 // belongs
+	Arbiter                   // judges in the club's tournaments
+	Organizer                 // admits, bans, writes the news, holds events in the club's name
+	Owner                     // decides everything, and who the others are
+)
+
+// Roles are all, the highest first.
+var Roles = []Role{Owner, Organizer, Arbiter, Member}
+
+func (r Role) String() string {
+	switch r {
+	case Member:
+		return "member"
+	case Arbiter:
+		return "arbiter"
+	case Organizer:
+		return "organizer"
+	case Owner:
+		return "owner"
+	}
+	return ""
+}
+
+// ParseRole reads the word of a role.
+func ParseRole(s string) (Role, error) {
+	for _, r := range Roles {
+		if r.String() == s {
+			return r, nil
+		}
+	}
+	return 0, ErrRole
+}
+
+// Membership is one player in one club.
+type Membership struct {
+	Club   ID
+	Player player.ID
+	Role   Role
+	Joined time.Time
+}
+
+// Act is something that is done in a club's name or to its people.
+type Act uint8
+
+const (
+	ActChange Act = iota + 1 // name, text, how one joins
+	ActRoles                 // who is what
+	ActAdmit                 // answer requests, know and change the code
+	ActExpel                 // send members away, ban, lift bans
+	ActNews                  // write, change and delete news
+	ActHold                  // tournaments, club matches, ladders and series in the club's name
+	ActLineUp                // name who plays for the club
+	ActDirect                // run what the club holds as if it were one's own
+	ActJudge                 // act as an arbiter in the club's tournaments
+	ActVouch                 // say for the club that a member is who he is
+)
+
+// acts is who may do what. Judging goes with directing: see tournament's duties.
+var acts = map[Act][]Role{
+	ActChange: {Owner},
+	ActRoles:  {Owner},
+	ActAdmit:  {Owner, Organizer},
+	ActExpel:  {Owner, Organizer},
+	ActNews:   {Owner, Organizer},
+	ActHold:   {Owner, Organizer},
+	ActLineUp: {Owner, Organizer},
+	ActDirect: {Owner},
+	ActJudge:  {Owner, Arbiter},
+	ActVouch:  {Owner},
+}
+
+// May tells whether a viewer with this role in the club (zero: none) may do an
+// act. Who operates the site may do all but vouch: a club's word is its own.
+func May(v player.Viewer, in Role, act Act) bool {
+	if v.MayOperate() && act != ActVouch {
+		return true
+	}
+	return v.IsSignedIn() && slices.Contains(acts[act], in)
+}
