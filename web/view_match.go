@@ -354,7 +354,7 @@ func (m matchViewer) draws() templates.DrawsView {
 	}
 	if seed, known := m.state.Seed(); known {
 		v.Seed = seed.String()
-		for i, holds := range seed.CheckDraws(made, m.state.Options().Envelope.Presets) {
+		for i, holds := range seed.CheckDraws(made, nil, m.state.Options().Envelope.Presets) {
 			v.Draws[i].Checked, v.Draws[i].Holds = true, holds
 		}
 	}

@@ -9,6 +9,7 @@ type clock struct {
 	wait    time.Duration
 	running Seat
 	since   time.Time // from when on time is used up; may lie ahead (Rules 8)
+	frozen  time.Time // since when the clocks stand still by an arbiter's word; zero: they do not
 
 	credited []span // outages given back since then, never written in place
 }
@@ -17,18 +18,65 @@ type span struct{ from, to time.Time }
 
 // elapsed is what the running clock has used of itself.
 func (c clock) elapsed(now time.Time) time.Duration {
-	if !c.running.Valid() {
+	if !c.running.Valid() || !c.frozen.IsZero() {
 		return 0
 	}
 	return max(0, now.Sub(c.since))
 }
 
-// deadline is when the running clock, or the wait, is used up.
-func (c clock) deadline() time.Time {
-	if c.running.Valid() {
-		return c.since.Add(c.left[c.running.Index()])
+// deadline is when the running clock, or the wait, is used up; false while the
+// clocks stand still.
+func (c clock) deadline() (time.Time, bool) {
+	if !c.frozen.IsZero() {
+		return time.Time{}, false
 	}
-	return c.since.Add(c.wait)
+	if c.running.Valid() {
+		return c.since.Add(c.left[c.running.Index()]), true
+	}
+	return c.since.Add(c.wait), true
+}
+
+// isUp tells whether the deadline has passed.
+func (c clock) isUp(now time.Time) bool {
+	deadline, ok := c.deadline()
+	return ok && !now.Before(deadline)
+}
+
+// freeze is the clocks standing still until thaw, with what is left of them.
+func (c clock) freeze(now time.Time) clock {
+	if !c.frozen.IsZero() {
+		return c
+	}
+	if c.running.Valid() {
+		i := c.running.Index()
+		c.left[i] = max(0, c.left[i]-c.elapsed(now))
+	} else {
+		c.wait = max(0, c.wait-max(0, now.Sub(c.since)))
+	}
+	c.since, c.frozen, c.credited = latest(c.since, now), now, nil
+	return c
+}
+
+// movedTo is frozen clocks as if they had been frozen at another time.
+func (c clock) movedTo(at time.Time) clock {
+	c.since, c.frozen = at.Add(c.since.Sub(c.frozen)), at
+	return c
+}
+
+// thaw lets the clocks go on where they were frozen.
+func (c clock) thaw(now time.Time) clock {
+	c = c.movedTo(now)
+	c.frozen = time.Time{}
+	return c
+}
+
+// set gives a seat's clock a new time, from now on.
+func (c clock) set(seat Seat, left time.Duration, now time.Time) clock {
+	c.left[seat.Index()] = left
+	if c.running == seat && c.frozen.IsZero() {
+		c.since, c.credited = latest(c.since, now), nil
+	}
+	return c
 }
 
 // stop is the clocks standing still.
@@ -37,7 +85,7 @@ func (c clock) stop(now time.Time) clock {
 		i := c.running.Index()
 		c.left[i] = max(0, c.left[i]-c.elapsed(now))
 	}
-	c.running, c.since, c.credited = 0, now, nil
+	c.running, c.since, c.frozen, c.credited = 0, now, time.Time{}, nil
 	return c
 }
 
@@ -46,7 +94,8 @@ func (c clock) stop(now time.Time) clock {
 // since, or the deadline, and now.
 func (c clock) uncredited(from, to, now time.Time) (part span, given time.Duration) {
 	part = span{latest(from, c.since), earliest(to, now)}
-	if !part.from.Before(part.to) || !part.from.Before(c.deadline()) {
+	deadline, runs := c.deadline()
+	if !runs || !part.from.Before(part.to) || !part.from.Before(deadline) {
 		return span{}, 0
 	}
 	given = part.to.Sub(part.from)

@@ -12,9 +12,11 @@ import (
 	"chpok.org/chpok/engine/exact"
 )
 
-// CodecVersion is the version Encode writes today. Every version ever released
-// stays readable; testdata/log-v*.jsonl holds a log of each.
-const CodecVersion = 1
+// CodecVersion is the latest version of the log. Encode writes each event in the
+// first version that can say it, so that a node which has not been updated yet
+// reads all that it knows. Every version ever released stays readable;
+// testdata/log-v*.jsonl holds a log of each.
+const CodecVersion = 2
 
 // Kinds of events in the log.
 const (
@@ -60,15 +62,17 @@ func Kind(e Event) string {
 	case Ended:
 		return kindEnded
 	}
-	return ""
+	return kindOfArbiters(e)
 }
 
 type (
 	jsonOptions struct {
 		Envelope   bidding.Envelope `json:"envelope"`
 		Claims     string           `json:"claims"`
-		StartDelay int64            `json:"startDelay"` // ms
-		Lateness   int64            `json:"lateness"`   // ms
+		StartDelay int64            `json:"startDelay"`        // ms
+		Lateness   int64            `json:"lateness"`          // ms
+		BidTime    int64            `json:"bidTime,omitempty"` // ms; version 2
+		Meet       int64            `json:"meet,omitempty"`    // ms; version 2
 	}
 	jsonOpened struct {
 		Options    jsonOptions `json:"options"`
@@ -94,12 +98,16 @@ type (
 // Encode writes an event for the log. The acts of the game have the JSON of
 // records (Rules 11), with A for First; every other kind its own.
 func Encode(e Event) (kind string, version int, body []byte, err error) {
-	kind = Kind(e)
+	kind, version = Kind(e), 1
 	switch e := e.(type) {
 	case Opened:
+		if e.Options.BidTime > 0 || e.Options.Meet > 0 {
+			version = 2
+		}
 		j := jsonOpened{Options: jsonOptions{
 			Envelope: e.Options.Envelope, Claims: e.Options.Claims.String(),
 			StartDelay: e.Options.StartDelay.Milliseconds(), Lateness: e.Options.Lateness.Milliseconds(),
+			BidTime: e.Options.BidTime.Milliseconds(), Meet: e.Options.Meet.Milliseconds(),
 		}, Commitment: e.Commitment}
 		if e.Seed != (Seed{}) {
 			j.Seed = e.Seed.String()
@@ -117,13 +125,16 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 		body, err = json.Marshal(j)
 	case Ended:
 		body, err = json.Marshal(jsonEnded{e.Result.Outcome.String(), e.Result.Reason, e.Result.Points})
+	case Called, Paused, Resumed, ClockSet, TakenBack, Declared, MadeVoid, Reopened, Appointed:
+		version = 2
+		body, err = encodeArbiter(e)
 	default:
 		body, err = FormatAct(e, FirstIsA)
 	}
 	if err != nil {
 		return "", 0, nil, fmt.Errorf("encode %T: %w", e, err)
 	}
-	return kind, CodecVersion, body, nil
+	return kind, version, body, nil
 }
 
 // Decode reads what Encode wrote, by any version. It refuses unknown kinds and
@@ -137,16 +148,20 @@ func Decode(kind string, version int, body []byte) (Event, error) {
 }
 
 func decode(kind string, version int, body []byte) (Event, error) {
-	if version != 1 {
+	if version < 1 || version > CodecVersion {
 		return nil, errors.New("unknown version")
 	}
 	o, err := exact.ParseObject(body)
 	if err != nil {
 		return nil, err
 	}
+	if kind == kindOpened {
+		return decodeOpened(o, version)
+	}
+	if version > 1 {
+		return decodeArbiter(kind, o)
+	}
 	switch kind {
-	case kindOpened:
-		return decodeOpened(o)
 	case kindReady:
 		if err := keys(o, "by"); err != nil {
 			return nil, err
@@ -195,7 +210,7 @@ func decodeAct(kind string, body []byte, o exact.Object) (Event, error) {
 	return e, keys(o, "by", "act")
 }
 
-func decodeOpened(o exact.Object) (Event, error) {
+func decodeOpened(o exact.Object, version int) (Event, error) {
 	want := []string{"options", "commitment"}
 	if o.Has("seed") {
 		want = append(want, "seed")
@@ -221,7 +236,13 @@ func decodeOpened(o exact.Object) (Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("options: %w", err)
 	}
-	if err := keys(options, "envelope", "claims", "startDelay", "lateness"); err != nil {
+	want = []string{"envelope", "claims", "startDelay", "lateness"}
+	for _, key := range []string{"bidTime", "meet"} {
+		if version >= 2 && options.Has(key) {
+			want = append(want, key)
+		}
+	}
+	if err := keys(options, want...); err != nil {
 		return nil, fmt.Errorf("options: %w", err)
 	}
 	raw, _ = options.Get("envelope")
@@ -233,11 +254,15 @@ func decodeOpened(o exact.Object) (Event, error) {
 	if e.Options.Claims, err = ParseClaims(word); err != nil {
 		return nil, err
 	}
-	if e.Options.StartDelay, err = milliseconds(options, "startDelay"); err != nil {
-		return nil, err
-	}
-	if e.Options.Lateness, err = milliseconds(options, "lateness"); err != nil {
-		return nil, err
+	for key, into := range map[string]*time.Duration{
+		"startDelay": &e.Options.StartDelay, "lateness": &e.Options.Lateness, "bidTime": &e.Options.BidTime, "meet": &e.Options.Meet,
+	} {
+		if !options.Has(key) {
+			continue
+		}
+		if *into, err = milliseconds(options, key); err != nil {
+			return nil, err
+		}
 	}
 	return e, e.Options.Validate()
 }

@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden log of today's codec version")
+var update = flag.Bool("update", false, "rewrite the golden log of the codec versions")
 
 // line is one event of a golden log.
 type line struct {
@@ -94,10 +94,15 @@ func everyKind(t testing.TB) *table {
 
 func TestLogsOfEveryVersionStayReadable(t *testing.T) {
 	t.Parallel()
-	today := filepath.Join("testdata", "log-v1.jsonl")
+	today := map[string]*table{
+		filepath.Join("testdata", "log-v1.jsonl"): everyKind(t),
+		filepath.Join("testdata", "log-v2.jsonl"): everyActOfArbiters(t),
+	}
 	if *update {
-		if err := os.WriteFile(today, encodeLog(t, everyKind(t).log), 0o644); err != nil {
-			t.Fatal(err)
+		for file, b := range today {
+			if err := os.WriteFile(file, encodeLog(t, b.log), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	files, err := filepath.Glob("testdata/log-v*.jsonl")
@@ -117,18 +122,20 @@ func TestLogsOfEveryVersionStayReadable(t *testing.T) {
 			t.Errorf("%s ends as %v, %+v", file, s.Status(), r)
 		}
 	}
-	raw, err := os.ReadFile(today)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if have := encodeLog(t, everyKind(t).log); !bytes.Equal(have, raw) {
-		t.Errorf("the codec writes\n%s\nthe golden log is\n%s", have, raw)
+	for file, b := range today {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have := encodeLog(t, b.log); !bytes.Equal(have, raw) {
+			t.Errorf("the codec writes\n%s\nthe golden log %s is\n%s", have, file, raw)
+		}
 	}
 }
 
 func TestEventsReadBackAsWritten(t *testing.T) {
 	t.Parallel()
-	log := append(everyKind(t).log, match.Recorded{Event: match.Claimed{Seat: second, Win: true}},
+	log := append(append(everyKind(t).log, everyActOfArbiters(t).log...), match.Recorded{Event: match.Claimed{Seat: second, Win: true}},
 		match.Recorded{Event: match.Claimed{Seat: first}}, match.Recorded{Event: match.Resigned{Seat: second}})
 	for _, r := range log {
 		kind, v, body, err := match.Encode(r.Event)
@@ -164,7 +171,15 @@ func TestDecodeIsStrict(t *testing.T) {
 		body       string
 	}{
 		{"an unknown kind", "pause", 1, `{}`},
-		{"a version of the future", "started", 2, `{}`},
+		{"a version of the future", "paused", 3, `{"arbiter":"a","why":"x"}`},
+		{"a version that the kind never had", "started", 2, `{}`},
+		{"a kind before its version", "paused", 1, `{"arbiter":"a","why":"x"}`},
+		{"options before their version", "opened", 1, `{"options":{"envelope":{},"claims":"manual","startDelay":1,"lateness":1,"meet":1},"commitment":""}`},
+		{"an act without its reason", "paused", 2, `{"arbiter":"a","why":""}`},
+		{"a clock for ever", "clock-set", 2, `{"by":"A","arbiter":"a","why":"x","left":99999999999}`},
+		{"a declared void", "declared", 2, `{"arbiter":"a","why":"x","outcome":"void","reason":"void"}`},
+		{"a call that stops perhaps", "called", 2, `{"by":"A","stops":1}`},
+		{"one clock at a reopening", "reopened", 2, `{"arbiter":"a","why":"x","to":3,"left":[1000]}`},
 		{"an unknown key", "started", 1, `{"x":1}`},
 		{"a missing key", "ready", 1, `{}`},
 		{"an unknown player", "ready", 1, `{"by":"C"}`},
@@ -187,7 +202,7 @@ func TestDecodeIsStrict(t *testing.T) {
 }
 
 func FuzzCodecRoundTrip(f *testing.F) {
-	for _, r := range everyKind(f).log {
+	for _, r := range append(everyKind(f).log, everyActOfArbiters(f).log...) {
 		kind, v, body, err := match.Encode(r.Event)
 		if err != nil {
 			f.Fatal(err)

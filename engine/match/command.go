@@ -33,6 +33,11 @@ type (
 	}
 	// Resign gives up, in either phase.
 	Resign struct{ Seat Seat }
+	// Appoint names a time to meet for the board phase.
+	Appoint struct {
+		Seat Seat
+		At   time.Time
+	}
 	// CheckClock asks whether a deadline has passed; nothing follows if not.
 	CheckClock struct{}
 	// CreditOutage gives back the time of an outage of the server.
@@ -45,6 +50,7 @@ func (Play) command()         {}
 func (Undo) command()         {}
 func (Claim) command()        {}
 func (Resign) command()       {}
+func (Appoint) command()      {}
 func (CheckClock) command()   {}
 func (CreditOutage) command() {}
 

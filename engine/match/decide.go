@@ -14,20 +14,29 @@ func Decide(s State, c Command, now time.Time) ([]Event, error) {
 		return nil, refuse(NotStarted, "the match is not open")
 	}
 	if s.status == Over {
-		return nil, ErrOver
+		return s.afterEnd(c)
 	}
 	now = s.At(now)
 	if c, ok := c.(CreditOutage); ok {
 		return s.creditOutage(c, now), nil
 	}
-	if !now.Before(s.clock.deadline()) {
+	if s.clock.isUp(now) {
 		return s.overdue(), nil
 	}
-	switch c := c.(type) {
-	case CheckClock:
+	if _, ok := c.(CheckClock); ok {
 		return nil, nil
+	}
+	if events, err, ok := s.arbitrate(c); ok {
+		return events, err
+	}
+	if !s.still.Since.IsZero() {
+		return nil, errStill
+	}
+	switch c := c.(type) {
 	case Ready:
-		return s.decideReady(c)
+		return s.decideReady(c, now)
+	case Appoint:
+		return s.decideAppoint(c, now)
 	case PlaceBid:
 		return s.decideAct(BidPlaced(c))
 	case Play:
@@ -46,22 +55,10 @@ func Decide(s State, c Command, now time.Time) ([]Event, error) {
 // last event, in whole milliseconds.
 func (s State) At(now time.Time) time.Time { return latest(onClock(now), s.last) }
 
-func (s State) decideReady(c Ready) ([]Event, error) {
-	switch {
-	case !c.Seat.Valid():
-		return nil, refuse(UnknownPlayer, "there is no such player")
-	case s.status != Waiting || s.ready[c.Seat.Index()]:
-		return nil, nil
-	case s.ready[c.Seat.Other().Index()]:
-		return []Event{PlayerReady(c), Started{}}, nil
-	}
-	return []Event{PlayerReady(c)}, nil
-}
-
 // decideAct is an act with all that follows from it: the draws that are due
 // at once (Rules 5.3, 5.4) and the end.
 func (s State) decideAct(act Event) ([]Event, error) {
-	if s.status == Waiting {
+	if s.status == Waiting && !s.mayWhileWaiting(act) {
 		return nil, refuse(NotStarted, "the players are awaited")
 	}
 	game, err := s.game.Do(act)
@@ -96,6 +93,13 @@ func ending(events []Event, game Game) []Event {
 	return events
 }
 
+// mayWhileWaiting tells whether an act needs no player at the board: who does not
+// want to meet may give up.
+func (s State) mayWhileWaiting(act Event) bool {
+	_, resigns := act.(Resigned)
+	return resigns && s.IsMeeting()
+}
+
 // overdue is what follows when the deadline has passed.
 func (s State) overdue() []Event {
 	if s.status != Waiting {
@@ -106,8 +110,8 @@ func (s State) overdue() []Event {
 		}
 		return ending([]Event{act}, game)
 	}
-	r := Result{Outcome: BothLose, Reason: Forfeit}
-	switch s.ready {
+	r := Result{Outcome: BothLose, Reason: Forfeit, Points: s.game.Points()}
+	switch s.came() {
 	case [2]bool{true, false}:
 		r.Outcome = FirstWins
 	case [2]bool{false, true}:
@@ -126,7 +130,7 @@ func (s State) creditOutage(c CreditOutage, now time.Time) []Event {
 		events = append(events, e)
 		s.clock = s.clock.credit(e)
 	}
-	if !now.Before(s.clock.deadline()) {
+	if s.clock.isUp(now) {
 		events = append(events, s.overdue()...)
 	}
 	return events

@@ -23,8 +23,16 @@ type Opened struct {
 // PlayerReady says that a player is at the board.
 type PlayerReady struct{ Seat Seat }
 
-// Started opens the bidding: the clock of First runs.
+// Started opens the bidding: the clock of First runs. Where the players meet for
+// the board phase (Options.Meet), it opens that, a second time.
 type Started struct{}
+
+// Appointed is a player's word when to meet for the board phase; the meeting
+// stands once both have named the same time.
+type Appointed struct {
+	Seat Seat
+	At   time.Time
+}
 
 // The acts of the game itself, which Game.Do judges.
 type (
@@ -62,12 +70,14 @@ type OutageCredited struct {
 	Given    time.Duration
 }
 
-// Ended is the last event of a log.
+// Ended is the last event of a log, unless an arbiter makes the match void or
+// reopens it.
 type Ended struct{ Result Result }
 
 func (Opened) event()         {}
 func (PlayerReady) event()    {}
 func (Started) event()        {}
+func (Appointed) event()      {}
 func (BidPlaced) event()      {}
 func (Drawn) event()          {}
 func (Played) event()         {}

@@ -329,13 +329,13 @@ func TestDrawsAreMadeAtOnceAndAllCheckable(t *testing.T) { // Rules D8
 	}
 	draws := []bidding.Draw{events[1].(match.Drawn).Draw, events[2].(match.Drawn).Draw}
 	presets := b.state.Options().Envelope.Presets
-	for i, holds := range seed.CheckDraws(draws, presets) {
+	for i, holds := range seed.CheckDraws(draws, nil, presets) {
 		if !holds {
 			t.Errorf("draw %d does not follow from the seed", i+1)
 		}
 	}
 	draws[1].White = draws[1].White.Other()
-	if seed.CheckDraws(draws, presets)[1] {
+	if seed.CheckDraws(draws, nil, presets)[1] {
 		t.Error("a forged draw holds")
 	}
 }

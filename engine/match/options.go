@@ -45,7 +45,26 @@ type Options struct {
 	// Lateness is how long after the opening a player who is not ready
 	// forfeits. 0: there is no gate, the match starts as it opens.
 	Lateness time.Duration
+
+	// BidTime is the time for each bid where the bidding goes by correspondence,
+	// whole minutes; 0: the bidding clock of Rules 5.2.
+	BidTime time.Duration
+	// Meet is how long after the bidding the players have to meet for the board
+	// phase, whole minutes; 0: it follows at once.
+	Meet time.Duration
 }
+
+// Bounds of bidding by correspondence.
+const (
+	MinBidTime = 10 * time.Minute
+	MaxBidTime = 14 * 24 * time.Hour
+	MaxMeet    = 30 * 24 * time.Hour
+	// MeetWindow is how long a player who has said that he is at the board is
+	// taken to be there, while the players are to meet.
+	MeetWindow = 10 * time.Minute
+	// MeetGrace is how long after an appointed time a player may still come.
+	MeetGrace = 15 * time.Minute
+)
 
 // DefaultOptions has the widest envelope, automatic claims and no gate.
 func DefaultOptions() Options {
@@ -64,6 +83,10 @@ func (o Options) Validate() error {
 		return fmt.Errorf("start delay: 0…60 s in whole milliseconds, not %v", o.StartDelay)
 	case o.Lateness < 0 || o.Lateness > 24*time.Hour || o.Lateness%time.Millisecond != 0:
 		return fmt.Errorf("lateness: 0…24 h in whole milliseconds, not %v", o.Lateness)
+	case o.BidTime != 0 && (o.BidTime < MinBidTime || o.BidTime > MaxBidTime || o.BidTime%time.Minute != 0):
+		return fmt.Errorf("bid time: %v…%v in whole minutes, not %v", MinBidTime, MaxBidTime, o.BidTime)
+	case o.Meet != 0 && (o.Meet < MeetGrace || o.Meet > MaxMeet || o.Meet%time.Minute != 0):
+		return fmt.Errorf("meeting: %v…%v in whole minutes, not %v", MeetGrace, MaxMeet, o.Meet)
 	}
 	return nil
 }

@@ -187,6 +187,7 @@ func (m *marks) follow(t *rapid.T, before, after match.Game, e match.Event) {
 func FuzzCommandsNeverPanic(f *testing.F) {
 	f.Add([]byte("\x01\x02\x03\x04\x05\x06\x07\x08"))
 	f.Add([]byte("bids and moves and more of them, as bytes"))
+	f.Add([]byte("\x01\x01\x01\x01\x00\x01\x09\x00\x03\x01\x00\x01\x09\x00\x05\x01\x00\x01\x0a\x00\x07\x01\x00\x01"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		s, err := match.Fold([]match.Recorded{{Seq: 1, At: noon, Event: match.Open(options(2), match.Seed{7})[0]}, {Seq: 2, At: noon, Event: match.Started{}}})
 		if err != nil {
@@ -198,7 +199,7 @@ func FuzzCommandsNeverPanic(f *testing.F) {
 			now = now.Add(time.Duration(b[5]) * 100 * time.Millisecond)
 			seat := match.Seat(b[1] % 3)
 			var c match.Command
-			switch b[0] % 9 {
+			switch b[0] % 12 {
 			case 0:
 				c = match.Ready{Seat: seat}
 			case 1, 2:
@@ -223,6 +224,10 @@ func FuzzCommandsNeverPanic(f *testing.F) {
 						c = match.Play{Seat: by, Action: moves[int(b[2])%len(moves)]}
 					}
 				}
+			case 9, 10:
+				c = arbitersAct(b, seat, now)
+			case 11:
+				c = match.Resume{Warrant: word("go on")}
 			}
 			events, err := match.Decide(s, c, now)
 			if err != nil {
@@ -234,4 +239,16 @@ func FuzzCommandsNeverPanic(f *testing.F) {
 			}
 		}
 	})
+}
+
+// arbitersAct is an arbiter's act, or a call for one, made of bytes.
+func arbitersAct(b []byte, seat match.Seat, now time.Time) match.Command {
+	w := match.Warrant{By: "arbiter", Why: string(b[4:5])}
+	left := time.Duration(int8(b[3])) * time.Minute
+	return [...]match.Command{
+		match.Call{Seat: seat, Stops: b[3]&1 > 0}, match.CallOff{Seat: seat}, match.Pause{Warrant: w},
+		match.TakeBack{Warrant: w, Actions: int(int8(b[3]))}, match.SetClock{Warrant: w, Seat: seat, Left: left},
+		match.Declare{Warrant: w, Outcome: match.Outcome(b[3] % 7), Forfeit: b[4]&1 > 0}, match.MakeVoid{Warrant: w, Next: match.ID(b[3:4])},
+		match.Reopen{Warrant: w, Left: [2]time.Duration{left, 0}}, match.Appoint{Seat: seat, At: now.Add(left)},
+	}[int(b[2])%9]
 }

@@ -23,6 +23,13 @@ const (
 	FlagNotToAct     = "flag-not-to-act"
 	UnknownPlayer    = "unknown-player"
 	Stale            = "stale"
+
+	StandsStill       = "stands-still"
+	NotYourPause      = "not-your-pause"
+	BadReason         = "bad-reason"
+	BadClock          = "bad-clock"
+	NothingToTakeBack = "nothing-to-take-back"
+	NoMeeting         = "no-meeting"
 )
 
 // Errors to compare with errors.Is; both are *Refusal.
@@ -30,6 +37,8 @@ var (
 	ErrOver  error = &Refusal{Code: Finished, Detail: "the match is over"}
 	ErrStale error = &Refusal{Code: Stale, Detail: "the match has moved on"}
 )
+
+var errStill error = &Refusal{Code: StandsStill, Detail: "the match stands still by the arbiter's word"}
 
 // ErrLog is the error for a log that cannot have been written by Decide.
 var ErrLog = errors.New("the log does not fit together")

@@ -64,13 +64,20 @@ func (s Seed) Draw(n int, t bidding.Target, presets []bidding.TimeControl) biddi
 	return bidding.Draw{Target: t, Time: presets[s.Pick(n, t, len(presets))]}
 }
 
-// CheckDraws tells of each draw of a match, in their order, whether it is the
-// one that follows from the seed.
-func (s Seed) CheckDraws(draws []bidding.Draw, presets []bidding.TimeControl) []bool {
+// CheckDraws tells of each draw of a match whether it is the one that follows
+// from the seed. numbers are the draws' own, rising
+// (State.DrawNumbers); nil: 1, 2, 3, …
+func (s Seed) CheckDraws(draws []bidding.Draw, numbers []int, presets []bidding.TimeControl) []bool {
+	number := func(i int) int {
+		if numbers == nil {
+			return i + 1
+		}
+		return numbers[i]
+	}
 	holds := make([]bool, len(draws))
 	for i, d := range draws {
-		if d.Target.IsDrawn() && (d.Target == bidding.White || len(presets) > 0) {
-			holds[i] = d == s.Draw(i+1, d.Target, presets)
+		if d.Target.IsDrawn() && (d.Target == bidding.White || len(presets) > 0) && (i == 0 || number(i) > number(i-1)) {
+			holds[i] = d == s.Draw(number(i), d.Target, presets)
 		}
 	}
 	return holds

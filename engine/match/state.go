@@ -33,9 +33,12 @@ type State struct {
 	started time.Time
 	last    time.Time // of the last event
 	clock   clock
+	meeting meeting
+	still   Standstill // zero: the match goes on
 	game    Game
 	drawn   int
 	result  Result
+	revised bool // an arbiter has taken something back
 	history *entry
 }
 
@@ -101,7 +104,11 @@ func (s State) Apply(r Recorded) State {
 	return next
 }
 
-func (s State) step(r Recorded) (State, error) {
+func (s State) step(r Recorded) (State, error) { return s.follow(r, nil) }
+
+// follow is step where the states before are known; nil: they are made anew
+// when an arbiter goes back to one.
+func (s State) follow(r Recorded, states earlier) (State, error) {
 	if r.Seq != s.seq+1 {
 		return s, fmt.Errorf("%w: event %d after %d", ErrLog, r.Seq, s.seq)
 	}
@@ -112,7 +119,7 @@ func (s State) step(r Recorded) (State, error) {
 	if _, isOpened := r.Event.(Opened); isOpened != (s.seq == 0) {
 		return s, fmt.Errorf("%w: event %d is %T", ErrLog, r.Seq, r.Event)
 	}
-	next, spent, err := s.change(r)
+	next, spent, err := s.change(r, states)
 	if err != nil {
 		return s, fmt.Errorf("%w: event %d, %T: %w", ErrLog, r.Seq, r.Event, err)
 	}
@@ -125,33 +132,73 @@ func (s State) step(r Recorded) (State, error) {
 }
 
 // change is what an event does to all but its place in the log.
-func (s State) change(r Recorded) (next State, spent time.Duration, err error) {
-	if s.status == Over {
-		return s, 0, ErrOver
+func (s State) change(r Recorded, states earlier) (next State, spent time.Duration, err error) {
+	if err := s.mayFollow(r.Event); err != nil {
+		return s, 0, err
 	}
 	switch e := r.Event.(type) {
 	case Opened:
 		err = s.open(e, r.At)
 	case PlayerReady:
-		if s.status != Waiting || !e.Seat.Valid() || s.ready[e.Seat.Index()] {
-			return s, 0, refuse(bidding.Malformed, "nobody to be ready")
-		}
-		s.ready[e.Seat.Index()] = true
+		err = s.comes(e.Seat, r.At)
 	case Started:
-		if s.status != Waiting {
-			return s, 0, refuse(bidding.Malformed, "started already")
-		}
-		s.status, s.started = Bidding, r.At
-		s.clock = clock{left: [2]time.Duration{bidding.ClockStart, bidding.ClockStart}, running: First, since: r.At}
+		err = s.start(r.At)
+	case Appointed:
+		err = s.appoint(e)
 	case OutageCredited:
 		s.clock = s.clock.credit(e)
 	case Ended:
-		s.clock = s.clock.stop(r.At)
+		s.clock, s.still = s.clock.stop(r.At), Standstill{}
 		s.status, s.result = Over, e.Result
-	default:
+	case BidPlaced, Drawn, Played, Undone, Claimed, Resigned, FlagFell:
 		spent, err = s.act(r)
+	default:
+		s, err = s.arbitrated(r, states)
 	}
 	return s, spent, err
+}
+
+// mayFollow refuses what cannot follow the end, or a standstill.
+func (s State) mayFollow(e Event) error {
+	switch e.(type) {
+	case MadeVoid:
+		return nil
+	case Reopened:
+		if s.status != Over {
+			return refuse(bidding.Malformed, "the match is not over")
+		}
+		return nil
+	case Ended: // again after MadeVoid
+		if s.status == Over && !s.result.IsZero() {
+			return ErrOver
+		}
+		return nil
+	}
+	if s.status == Over {
+		return ErrOver
+	}
+	if _, isPlayers := e.(PlayerReady); (isPlayers || IsAct(e)) && !s.still.Since.IsZero() {
+		return errStill
+	}
+	return nil
+}
+
+// start opens the bidding or, when the players have met, the board.
+func (s *State) start(at time.Time) error {
+	if s.status != Waiting {
+		return refuse(bidding.Malformed, "started already")
+	}
+	if s.game.OnBoard() {
+		s.openBoard(at)
+		return nil
+	}
+	each := bidding.ClockStart
+	if s.options.BidTime > 0 {
+		each = s.options.BidTime
+	}
+	s.status, s.started = Bidding, at
+	s.clock = clock{left: [2]time.Duration{each, each}, running: First, since: at}
+	return nil
 }
 
 func (s *State) open(e Opened, at time.Time) error {
@@ -172,7 +219,7 @@ func (s *State) open(e Opened, at time.Time) error {
 
 // act is an act of the game: the game judges it, the clocks follow.
 func (s *State) act(r Recorded) (spent time.Duration, err error) {
-	if s.status == Waiting {
+	if s.status == Waiting && !s.mayWhileWaiting(r.Event) {
 		return 0, refuse(NotStarted, "the players are awaited")
 	}
 	before := s.game
@@ -185,6 +232,9 @@ func (s *State) act(r Recorded) (spent time.Duration, err error) {
 		i := e.Seat.Index()
 		left := s.clock.left[i] - spent
 		s.clock.left[i] = bidding.AfterBid(left, s.game.Bids().Purse(e.Seat.Other()) > 0)
+		if s.options.BidTime > 0 {
+			s.clock.left[i] = s.options.BidTime
+		}
 	case Played:
 		spent = s.clock.elapsed(r.At)
 		increment := time.Duration(s.game.terms.Time.Increment) * time.Second
@@ -210,12 +260,23 @@ func (s *State) act(r Recorded) (spent time.Duration, err error) {
 func (s *State) run(before Game, at time.Time) {
 	turn, _ := s.game.Turn()
 	s.clock.running, s.clock.since, s.clock.credited = turn, at, nil
-	if s.game.OnBoard() && !before.OnBoard() { // Rules 8
-		each := time.Duration(s.game.terms.Time.Minutes) * time.Minute
-		s.clock.left = [2]time.Duration{each, each}
-		s.clock.since = at.Add(s.options.StartDelay)
-		s.status = Playing
+	if !s.game.OnBoard() || before.OnBoard() {
+		return
 	}
+	each := time.Duration(s.game.terms.Time.Minutes) * time.Minute
+	s.clock.left = [2]time.Duration{each, each}
+	if s.options.Meet > 0 {
+		s.meet(at)
+		return
+	}
+	s.openBoard(at)
+}
+
+// openBoard starts White's clock, a little later (Rules 8).
+func (s *State) openBoard(at time.Time) {
+	turn, _ := s.game.Turn()
+	s.clock.running, s.clock.since = turn, at.Add(s.options.StartDelay)
+	s.status = Playing
 }
 
 // onClock is a time as the log keeps it: UTC, whole milliseconds.

@@ -51,8 +51,14 @@ func (s State) EndedAt() time.Time {
 // LastAt is when the last event was recorded.
 func (s State) LastAt() time.Time { return s.last }
 
-// ToAct is whose clock runs; false while players are awaited and at the end.
-func (s State) ToAct() (Seat, bool) { return s.clock.running, s.clock.running.Valid() }
+// ToAct is whose clock runs; false while players are awaited, while the match
+// stands still, and at the end.
+func (s State) ToAct() (Seat, bool) {
+	if !s.clock.frozen.IsZero() {
+		return 0, false
+	}
+	return s.clock.running, s.clock.running.Valid()
+}
 
 // Colour is the colour a seat plays, "white" or "black" as board.Color has it;
 // it counts only when Game().OnBoard().
@@ -64,12 +70,12 @@ func (s State) Colour(by Seat) (c board.Color, ok bool) {
 }
 
 // Deadline is when something happens without anyone acting: the flag falls, or
-// whoever is not ready forfeits. False when the match is over.
+// whoever is not ready forfeits. False when the match is over, or stands still.
 func (s State) Deadline() (time.Time, bool) {
 	if s.seq == 0 || s.status == Over {
 		return time.Time{}, false
 	}
-	return s.clock.deadline(), true
+	return s.clock.deadline()
 }
 
 // Clocks are what the clocks show at a time, never below zero, and whose runs
@@ -80,7 +86,8 @@ func (s State) Clocks(now time.Time) (first, second time.Duration, running Seat)
 		i := s.clock.running.Index()
 		left[i] = max(0, left[i]-s.clock.elapsed(now))
 	}
-	return left[0], left[1], s.clock.running
+	running, _ = s.ToAct()
+	return left[0], left[1], running
 }
 
 // Since is from when on the running clock uses up time, with what both showed
@@ -113,8 +120,8 @@ type Move struct {
 // Moves is the game as it stands, from the first ply.
 func (s State) Moves() []Move {
 	acts := make([]Entry, 0, s.game.Acts())
-	for _, e := range s.History() {
-		if isAct(e.Event) {
+	for _, e := range s.Standing() {
+		if IsAct(e.Event) {
 			acts = append(acts, e)
 		}
 	}
@@ -126,8 +133,8 @@ func (s State) Moves() []Move {
 	return moves
 }
 
-// isAct tells whether an event is one of the acts Game.Do judges.
-func isAct(e Event) bool {
+// IsAct tells whether an event is one of the acts Game.Do judges.
+func IsAct(e Event) bool {
 	switch e.(type) {
 	case BidPlaced, Drawn, Played, Undone, Claimed, Resigned, FlagFell:
 		return true

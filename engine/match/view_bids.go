@@ -23,14 +23,14 @@ type BidStep struct {
 	After bidding.State // the phase after it
 }
 
-// BidSteps is the bidding phase step by step.
+// BidSteps is the bidding phase step by step, without what was taken back.
 func (s State) BidSteps() []BidStep {
 	if s.seq == 0 {
 		return nil
 	}
 	var steps []BidStep
 	state := bidding.Start(s.options.Envelope.Chips, s.options.Envelope.Defaults)
-	for _, entry := range s.History() {
+	for _, entry := range s.Standing() {
 		step := BidStep{Seq: entry.Seq, At: entry.At}
 		var err error
 		switch e := entry.Event.(type) {

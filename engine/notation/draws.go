@@ -60,6 +60,7 @@ func CheckDraws(r Record) (DrawCheck, error) {
 	if err != nil {
 		return DrawCheck{}, err
 	}
+	var numbers []int
 	c := DrawCheck{CommitmentHolds: seed.Commitment() == commitment}
 	for _, raw := range r.Actions {
 		next, err := Do(g, raw, r.First)
@@ -70,9 +71,26 @@ func CheckDraws(r Record) (DrawCheck, error) {
 		if act, err := match.ParseAct(raw, r.First); err == nil {
 			if drawn, ok := act.(match.Drawn); ok {
 				c.Draws = append(c.Draws, drawn.Draw)
+				numbers = append(numbers, drawNumber(raw, numbers))
 			}
 		}
 	}
-	c.Holds = seed.CheckDraws(c.Draws, presets)
+	c.Holds = seed.CheckDraws(c.Draws, numbers, presets)
 	return c, nil
+}
+
+// drawNumber is the number of a draw: what the action says, where an arbiter
+// took draws back, or the one after the last.
+func drawNumber(raw []byte, before []int) int {
+	if o, err := exact.ParseObject(raw); err == nil {
+		if value, ok := o.Get("n"); ok {
+			if n, ok := exact.Int(value); ok {
+				return n
+			}
+		}
+	}
+	if len(before) == 0 {
+		return 1
+	}
+	return before[len(before)-1] + 1
 }

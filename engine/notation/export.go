@@ -16,13 +16,17 @@ type Event struct {
 	Name          string // of the tournament or the occasion
 	Site          string // where it was played
 	Round, Board  int
+	// Arbiters are the handles of those who acted in the match, by player id.
+	Arbiters map[string]string
 }
 
-// Export is the record of a live match so far, A being First: every accepted
-// act with "at", the milliseconds since the bidding began, and for a player's
-// bid, move or undo "clock", what he had left after it. Beside the actions
-// stand players, event, site, round, board, started, envelope, the draws'
-// commitment with the seed once the match is over, and the result.
+// Export is the record of a live match so far, A being First: every act that
+// stands with "at", the milliseconds since the bidding began, and for a player's
+// bid, move or undo "clock", what he had left after it; a draw whose number is
+// not its place among them, since others were taken back, with "n". Beside the
+// actions stand players, event, site, round, board, started, envelope, the draws'
+// commitment with the seed once the match is over, the result, and under
+// "arbiter" what arbiters did and took back.
 func Export(s match.State, e Event) (Record, error) {
 	o := s.Options()
 	r := Record{
@@ -43,14 +47,23 @@ func Export(s match.State, e Event) (Record, error) {
 	if result := s.Result(); !result.IsZero() {
 		x.add("result", resultJSON(result))
 	}
-	for _, entry := range s.History() {
-		x.action(entry, s.StartedAt())
+	numbers := s.DrawNumbers()
+	for _, entry := range s.Standing() {
+		n := 0
+		if _, ok := entry.Event.(match.Drawn); ok {
+			n, numbers = numbers[0], numbers[1:]
+		}
+		x.action(entry, s.StartedAt(), n)
+	}
+	if acts := x.arbiters(s, e.Arbiters); len(acts) > 0 {
+		x.add("arbiter", acts)
 	}
 	return r, x.err
 }
 
 type exporter struct {
 	record *Record
+	drawn  int // the number of the last draw
 	err    error
 }
 
@@ -94,8 +107,15 @@ func resultJSON(r match.Result) jsonResult {
 	return j
 }
 
-// action adds an entry if it is an act of the game.
-func (x *exporter) action(e match.Entry, started time.Time) {
+// action adds an entry if it is an act of the game; n is the number of a draw.
+func (x *exporter) action(e match.Entry, started time.Time, n int) {
+	if n > 0 {
+		follows := n == x.drawn+1
+		x.drawn = n
+		if follows {
+			n = 0 // it need not be said
+		}
+	}
 	t := times{hasAt: true, at: int(e.At.Sub(started).Milliseconds())}
 	var by match.Seat
 	switch act := e.Event.(type) {
@@ -113,6 +133,9 @@ func (x *exporter) action(e match.Entry, started time.Time) {
 		t.hasClock, t.clock = true, int(e.Left[by.Index()].Milliseconds())
 	}
 	raw, err := actionJSON(e.Event, match.FirstIsA, t)
+	if err == nil && n > 0 {
+		raw = fmt.Appendf(raw[:len(raw)-1], `,"n":%d}`, n)
+	}
 	if err != nil && x.err == nil {
 		x.err = err
 	}

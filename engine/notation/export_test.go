@@ -56,7 +56,11 @@ func TestAnExportedMatchReplaysToWhatWasPlayed(t *testing.T) {
 				break
 			}
 			now = now.Add(time.Duration(rapid.IntRange(0, 20000).Draw(t, "pause")) * time.Millisecond)
-			if events, err := match.Decide(s, anyCommand(t, s), now); err == nil {
+			c := anyCommand(t, s)
+			if rapid.IntRange(0, 9).Draw(t, "arbiter") == 0 {
+				c = match.TakeBack{Warrant: match.Warrant{By: "1", Why: "because"}, Actions: rapid.IntRange(1, 3).Draw(t, "actions")}
+			}
+			if events, err := match.Decide(s, c, now); err == nil {
 				record(events)
 			}
 		}
@@ -95,4 +99,44 @@ func TestAnExportedMatchReplaysToWhatWasPlayed(t *testing.T) {
 			t.Fatalf("read back %s\nwritten %s", a, b)
 		}
 	})
+}
+
+func TestARecordTellsWhatArbitersDidBesideTheActions(t *testing.T) {
+	t.Parallel()
+	o := match.DefaultOptions()
+	o.Envelope.Chips = 1
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	var s match.State
+	record := func(events []match.Event, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			s = s.Apply(match.Recorded{Seq: s.Seq() + 1, At: now, Event: e})
+		}
+	}
+	do := func(c match.Command) { now = now.Add(time.Second); record(match.Decide(s, c, now)) }
+	word := func(why string) match.Warrant { return match.Warrant{By: "17", Why: why} }
+	record(match.Open(o, match.Seed{1}), nil)
+	do(match.PlaceBid{Seat: match.First, Bid: bidding.Bid{Target: bidding.White, Chips: 1}})
+	do(match.PlaceBid{Seat: match.Second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 5}}})
+	e2e4, _ := board.ParseAction("e2e4")
+	do(match.Play{Seat: match.First, Action: e2e4})
+	do(match.Call{Seat: match.Second, Stops: true})
+	do(match.TakeBack{Warrant: word("a slip"), Actions: 1})
+	do(match.SetClock{Warrant: word("lost time"), Seat: match.Second, Left: 6 * time.Minute})
+	do(match.Resume{Warrant: word("go on")})
+	do(match.Play{Seat: match.First, Action: e2e4})
+	r, err := notation.Export(s, notation.Event{Arbiters: map[string]string{"17": "iryna"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, _ := r.Others.Get("arbiter")
+	want := `[{"act":"called","after":3,"at":4000,"by":"B"},` +
+		`{"act":"taken-back","after":3,"at":5000,"who":"iryna","why":"a slip","taken":[{"by":"A","act":"e2e4"}]},` +
+		`{"act":"clock-set","after":2,"at":6000,"who":"iryna","why":"lost time","by":"B","left":360000},` +
+		`{"act":"resumed","after":2,"at":7000,"who":"iryna","why":"go on"}]`
+	if string(have) != want || len(r.Actions) != 3 {
+		t.Errorf("beside %s\nstands %s\nwant   %s", r.Actions, have, want)
+	}
 }

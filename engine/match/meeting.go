@@ -1,0 +1,105 @@
+package match
+
+import (
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+)
+
+// meeting is how far the players are with meeting for the board phase.
+type meeting struct {
+	named [2]time.Time // the time each player named last, by seat
+	at    time.Time    // the appointment, once both named the same
+	here  [2]time.Time // when each said that he is at the board
+}
+
+// IsMeeting tells whether the bidding is over and the players are to meet for
+// the board phase (Options.Meet).
+func (s State) IsMeeting() bool { return s.status == Waiting && s.game.OnBoard() }
+
+// Appointment is when the players meet for the board phase: the time agreed on,
+// zero before, and the time each has named last, by seat.
+func (s State) Appointment() (agreed time.Time, named [2]time.Time) {
+	return s.meeting.at, s.meeting.named
+}
+
+// isHere tells whether a player who waits for the other is taken to be at the
+// board. Before the bidding that has no end.
+func (s State) isHere(by Seat, now time.Time) bool {
+	if !s.ready[by.Index()] {
+		return false
+	}
+	return !s.IsMeeting() || now.Sub(s.meeting.here[by.Index()]) <= MeetWindow
+}
+
+// came is who has come, when the wait is over: to an appointment not before its
+// window.
+func (s State) came() [2]bool {
+	came := s.ready
+	for i, here := range s.meeting.here {
+		if !s.meeting.at.IsZero() && here.Before(s.meeting.at.Add(-MeetWindow)) {
+			came[i] = false
+		}
+	}
+	return came
+}
+
+// meet begins the wait for the players after the bidding.
+func (s *State) meet(at time.Time) {
+	s.status, s.ready, s.meeting = Waiting, [2]bool{}, meeting{}
+	s.clock.running, s.clock.since, s.clock.wait = 0, at, s.options.Meet
+}
+
+// comes is a player at the board.
+func (s *State) comes(by Seat, at time.Time) error {
+	if s.status != Waiting || !by.Valid() || s.isHere(by, at) && !s.IsMeeting() {
+		return refuse(bidding.Malformed, "nobody to be ready")
+	}
+	other := by.Other().Index()
+	s.ready[other] = s.isHere(by.Other(), at)
+	s.ready[by.Index()], s.meeting.here[by.Index()] = true, at
+	return nil
+}
+
+func (s State) decideReady(c Ready, now time.Time) ([]Event, error) {
+	switch {
+	case !c.Seat.Valid():
+		return nil, refuse(UnknownPlayer, "there is no such player")
+	case s.status != Waiting || s.isHere(c.Seat, now):
+		return nil, nil
+	case s.isHere(c.Seat.Other(), now):
+		return []Event{PlayerReady(c), Started{}}, nil
+	}
+	return []Event{PlayerReady(c)}, nil
+}
+
+// decideAppoint takes a time that lies within what the players have for meeting.
+func (s State) decideAppoint(c Appoint, now time.Time) ([]Event, error) {
+	c.At = c.At.UTC().Truncate(time.Minute)
+	last := s.clock.since.Add(s.options.Meet)
+	switch {
+	case !c.Seat.Valid():
+		return nil, refuse(UnknownPlayer, "there is no such player")
+	case !s.IsMeeting() || !s.meeting.at.IsZero():
+		return nil, refuse(NoMeeting, "there is no meeting to agree on")
+	case !c.At.After(now) || c.At.After(last):
+		return nil, refuse(NoMeeting, "a meeting is before %v", last)
+	case s.meeting.named[c.Seat.Index()].Equal(c.At):
+		return nil, nil
+	}
+	return []Event{Appointed(c)}, nil
+}
+
+// appoint notes a time named. Once both have named the same, whoever is not there
+// by then and its grace forfeits.
+func (s *State) appoint(e Appointed) error {
+	if !s.IsMeeting() || !e.Seat.Valid() || !s.meeting.at.IsZero() {
+		return refuse(bidding.Malformed, "no meeting to agree on")
+	}
+	s.meeting.named[e.Seat.Index()] = onClock(e.At)
+	if s.meeting.named[0].Equal(s.meeting.named[1]) {
+		s.meeting.at = onClock(e.At)
+		s.clock.wait = max(0, s.meeting.at.Add(MeetGrace).Sub(s.clock.since))
+	}
+	return nil
+}

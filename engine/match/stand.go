@@ -1,0 +1,187 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+)
+
+// Standing is the history without what an arbiter has taken back: the course
+// that the state follows from. The acts of arbiters stand in it, too.
+func (s State) Standing() []Entry {
+	standing := s.History()
+	if !s.revised {
+		return standing
+	}
+	kept := make([]Entry, 0, len(standing))
+	for _, e := range standing {
+		if to, ok := revises(e.Event); ok {
+			for len(kept) > 0 && kept[len(kept)-1].Seq > to {
+				kept = kept[:len(kept)-1]
+			}
+		}
+		kept = append(kept, e)
+	}
+	return kept
+}
+
+// revises is the event after which an arbiter lets the match go on.
+func revises(e Event) (to int64, ok bool) {
+	switch e := e.(type) {
+	case TakenBack:
+		return e.To, true
+	case Reopened:
+		return e.To, true
+	}
+	return 0, false
+}
+
+// beforeEnd is the last event before what ended the match: before the act, the
+// arbiter's word or the fall of the flag.
+func (s State) beforeEnd() int64 {
+	standing := s.Standing()
+	end := 0
+	for end < len(standing)-1 {
+		if _, over := standing[end].Event.(Ended); over {
+			break
+		}
+		end++
+	}
+	switch e := standing[end-1].Event; e.(type) {
+	case Declared, MadeVoid:
+		return standing[end-2].Seq
+	default:
+		if IsAct(e) {
+			return standing[end-2].Seq
+		}
+		return standing[end-1].Seq
+	}
+}
+
+// earlier is the state after each event of a history, by seq.
+type earlier func(seq int64) State
+
+// revised is the state after event to of this match, at a later time: with its
+// clocks, which go on from there. The number of a draw is never used twice, or
+// the players would know what the next one brings (Rules D8).
+func (s State) revisedTo(to int64, at time.Time, states earlier) (State, error) {
+	if to < 1 || to >= s.seq {
+		return s, refuse(bidding.Malformed, "event %d is not before", to)
+	}
+	if states == nil {
+		states = s.replayed(to)
+	}
+	next := states(to)
+	if next.status == Over {
+		return s, refuse(bidding.Malformed, "event %d ended the match", to)
+	}
+	next.clock = next.clock.freeze(next.last).movedTo(at)
+	next.drawn, next.still, next.revised = s.drawn, s.still, true
+	if next.still.Since.IsZero() {
+		next.clock = next.clock.thaw(at)
+	}
+	return next, nil
+}
+
+// replayed is the states of the match up to an event, each made once.
+func (s State) replayed(upTo int64) earlier {
+	states := make([]State, upTo+1)
+	at := func(seq int64) State { return states[seq] }
+	for i, e := range s.History()[:upTo] {
+		next, err := states[i].follow(e.Recorded, at)
+		if err != nil {
+			panic("match: the history does not fold: " + err.Error())
+		}
+		states[i+1] = next
+	}
+	return at
+}
+
+// arbitrated is what the acts of arbiters, and calls for them, do to the state.
+func (s State) arbitrated(r Recorded, states earlier) (State, error) {
+	switch e := r.Event.(type) {
+	case Called:
+		if !e.Seat.Valid() || e.Stops && !s.still.Since.IsZero() {
+			return s, refuse(bidding.Malformed, "no such call")
+		}
+		if e.Stops {
+			s.stand(Standstill{Caller: e.Seat}, r.At)
+		}
+	case Paused:
+		s.stand(Standstill{Warrant: e.Warrant}, r.At)
+	case Resumed:
+		if s.still.Since.IsZero() {
+			return s, refuse(bidding.Malformed, "the match does not stand still")
+		}
+		s.still, s.clock = Standstill{}, s.clock.thaw(r.At)
+	case ClockSet:
+		if !e.Seat.Valid() || !isClock(e.Left) {
+			return s, refuse(bidding.Malformed, "no such clock")
+		}
+		s.clock = s.clock.set(e.Seat, e.Left, r.At)
+	case TakenBack:
+		return s.revisedTo(e.To, r.At, states)
+	case Reopened:
+		return s.reopened(e, r.At, states)
+	case MadeVoid:
+		s.result = Result{}
+	case Declared: // Ended follows
+	default:
+		return s, refuse(bidding.Malformed, "%T is not an event of a match", e)
+	}
+	return s, nil
+}
+
+// stand lets the match stand still. An arbiter's word takes over a call's, and
+// the clocks stand since the earlier one.
+func (s *State) stand(why Standstill, at time.Time) {
+	if s.still.Since.IsZero() {
+		s.clock = s.clock.freeze(at)
+	}
+	why.Since = at
+	s.still = why
+}
+
+func (s State) reopened(e Reopened, at time.Time, states earlier) (State, error) {
+	next, err := s.revisedTo(e.To, at, states)
+	if err != nil {
+		return s, err
+	}
+	next.result = Result{}
+	next.stand(Standstill{Warrant: e.Warrant}, at)
+	if next.started.IsZero() {
+		next.clock.wait = next.options.Lateness // the wait begins anew
+		return next, nil
+	}
+	for i, left := range e.Left {
+		if left > 0 {
+			next.clock.left[i] = left
+		}
+	}
+	return next, nil
+}
+
+// DrawNumbers are the numbers, from 1, of the draws that stand: those that an
+// arbiter took back count on (Rules D8, Seed).
+func (s State) DrawNumbers() []int {
+	drawn, standing := 0, s.Standing()
+	var numbers []int
+	for _, e := range s.History() {
+		if _, ok := e.Event.(Drawn); !ok {
+			continue
+		}
+		drawn++
+		if stands(standing, e.Seq) {
+			numbers = append(numbers, drawn)
+		}
+	}
+	return numbers
+}
+
+// stands tells whether an event is among those that stand.
+func stands(standing []Entry, seq int64) bool {
+	_, found := slices.BinarySearchFunc(standing, seq, func(e Entry, seq int64) int { return cmp.Compare(e.Seq, seq) })
+	return found
+}
