@@ -104,7 +104,7 @@ func (a *Arbiter) change(ctx context.Context, id tournament.ID, d act, f func(*t
 			return nil, err
 		}
 		after.Stuck = ""
-		err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveTournament(before, after, d.deed(before, a.now())) })
+		err = a.store.Write(ctx, func(tx *store.Tx) error { return a.save(tx, before, after, d.By, d.deed(before, a.now())) })
 		if errors.Is(err, store.ErrConflict) {
 			continue
 		}

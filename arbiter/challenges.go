@@ -61,7 +61,10 @@ func (a *Arbiter) offer(ctx context.Context, c challenge.Challenge, to player.Pl
 				return err
 			}
 		}
-		return tx.AddChallenge(c)
+		if err := tx.AddChallenge(c); err != nil {
+			return err
+		}
+		return a.tellOfChallenge(tx, c)
 	})
 	if errors.Is(err, store.ErrTaken) {
 		return c, challenge.ErrTwice
@@ -137,7 +140,10 @@ func (a *Arbiter) answer(ctx context.Context, id challenge.ID, f func(*challenge
 					return err
 				}
 			}
-			return tx.CloseChallenge(c)
+			if err := tx.CloseChallenge(c); err != nil {
+				return err
+			}
+			return a.tellOfChallenge(tx, c)
 		})
 		if errors.Is(err, store.ErrConflict) {
 			continue

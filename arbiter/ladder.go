@@ -137,7 +137,10 @@ func (a *Arbiter) writeLadder(ctx context.Context, before, after *ladder.Ladder,
 			}
 			opened = append(opened, e.Match)
 		}
-		return tx.SaveLadder(before, after)
+		if err := tx.SaveLadder(before, after); err != nil {
+			return err
+		}
+		return a.tellOfLadder(tx, after)
 	})
 	return opened, err
 }

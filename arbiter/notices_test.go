@@ -2,13 +2,19 @@ package arbiter_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
 )
 
 // told is what a player is told of, the latest first.
@@ -55,5 +61,95 @@ func TestNotifyWakesAfterTheCommitAndPassesOverWhatIsTooLate(t *testing.T) {
 		if err := notify(notice.Notice{To: player.ID("ana"), Kind: notice.Turn, Key: "m1/9", URL: "/"}); !errors.Is(err, notice.ErrBad) {
 			t.Errorf("without an opponent: %v", err)
 		}
+	})
+}
+
+// kinds are what a player was told, the earliest first, with where each leads.
+func (h *hall) kinds(handle string) (out []string) {
+	h.t.Helper()
+	for _, t := range slices.Backward(h.told(handle)) {
+		out = append(out, t.Kind.Name()+" "+t.URL)
+	}
+	return out
+}
+
+func (h *hall) wasTold(handle string, want ...string) {
+	h.t.Helper()
+	got := h.kinds(handle)
+	slices.Sort(got) // of one moment
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		h.t.Errorf("%s was to be told (-), was told (+):\n%s", handle, diff)
+	}
+}
+
+func TestPlayersOfATournamentAreToldWhatIsDoneToThem(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn", "dan")
+		h.ok(h.Start(t.Context(), h.host, id))
+		page := "/tournaments/" + string(id)
+		first := h.tournament(id).Rounds[0]
+		match1 := "/matches/" + string(first.Pairings[0].Match)
+		h.wasTold("dan", "entered "+page, "round-paired "+match1)
+		h.beats(id, "ana", "dan") // a result that comes from play is no news
+		h.wasTold("ana", "entered "+page, "round-paired "+match1)
+		h.ok(h.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn))
+		h.wasTold("ana", "entered "+page, "round-paired "+match1, "corrected "+page)
+		h.ok(h.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn)) // the same once more
+		h.wasTold("dan", "entered "+page, "round-paired "+match1, "corrected "+page)
+		for _, told := range h.told("ana") {
+			if told.Args["Tournament"] != "Friday" || told.Kind == notice.Corrected && told.Args["Round"] != "1" {
+				t.Errorf("%+v", told)
+			}
+		}
+	})
+}
+
+func TestWhoEntersHimselfIsNotToldOfIt(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.create(tournament.Swiss, nil, "ana")
+		_, err := h.Register(t.Context(), h.viewer("bob"), id, "")
+		h.ok(err)
+		h.wasTold("bob")
+		e, _ := h.tournament(id).EntryOf(h.player("bob").ID)
+		h.ok(h.Withdraw(t.Context(), h.host, id, e.ID))
+		h.wasTold("bob", "removed /tournaments/"+string(id))
+	})
+}
+
+func TestBothSidesOfAChallengeAreTold(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		c := h.challenge("ana", "bob", friendly(false))
+		h.wasTold("bob", "challenge-received /c/"+string(c.ID))
+		h.wasTold("ana")
+		_, err := h.DeclineChallenge(t.Context(), h.viewer("bob"), c.ID)
+		h.ok(err)
+		h.wasTold("ana", "challenge-declined /c/"+string(c.ID))
+		link := h.challenge("cyn", "", friendly(false))
+		_, err = h.AcceptChallenge(t.Context(), h.viewer("dan"), link.ID)
+		h.ok(err)
+		h.wasTold("cyn", "challenge-accepted /c/"+string(link.ID))
+		h.wasTold("dan")
+	})
+}
+
+func TestALadderTellsOfEveryStep(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.ladder(nil, "ana", "bob", "cyn")
+		h.appoint(id, "cyn", "ana")
+		page := "/ladders/" + string(id) + "/challenges/1"
+		h.wasTold("ana", "ladder-challenge "+page, "ladder-times "+page)
+		h.wasTold("cyn", "challenge-accepted "+page, "appointment "+page)
+		h.clock.advance(2*time.Hour - ladder.Doors)
+		h.sweepLadders()
+		h.sweepLadders()
+		c := h.ladderChallenge(store.LadderRef{Ladder: id, Number: 1})
+		match := "match-opened /matches/" + string(c.Match)
+		h.wasTold("ana", "ladder-challenge "+page, "ladder-times "+page, match)
+		h.wasTold("cyn", "challenge-accepted "+page, "appointment "+page, match)
 	})
 }

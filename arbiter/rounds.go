@@ -156,7 +156,7 @@ func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tour
 			}
 			opened = append(opened, p.Match)
 		}
-		if err := tx.SaveTournament(before, after, d.deed(before, a.now())); err != nil {
+		if err := a.save(tx, before, after, d.By, d.deed(before, a.now())); err != nil {
 			return err
 		}
 		return tx.SetRoundInput(after.ID, round.Number, input)

@@ -37,6 +37,8 @@ const (
 	AppointmentSoon    //
 	LadderDeadline     // of the match of a ladder
 	LadderDecaySoon    // without a match he falls
+	LadderEnded        // a challenge of his, not by a match
+	LadderDispute      // an objection, to the organizer
 	ClubRequest        // somebody asks to join
 	ClubAccepted       // his request to join
 	ClubRefused        //
@@ -105,6 +107,8 @@ var table = map[Kind]line{
 	AppointmentSoon: {"appointment-soon", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}},
 	LadderDeadline:  {"ladder-deadline", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}},
 	LadderDecaySoon: {"ladder-decay-soon", Ladders, Channels{App: true, Mail: true}, []string{"Ladder"}},
+	LadderEnded:     {"ladder-ended", Ladders, Channels{App: true}, []string{"Ladder", "Opponent"}},
+	LadderDispute:   {"ladder-dispute", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
 
 	ClubRequest:    {"club-request", Clubs, Channels{App: true, Mail: true}, []string{"Club", "By"}},
 	ClubAccepted:   {"club-accepted", Clubs, Channels{App: true}, []string{"Club"}},

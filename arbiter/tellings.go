@@ -1,0 +1,176 @@
+package arbiter
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+// Where on the site somebody finds what he is told of.
+func challengePath(id challenge.ID) string   { return "/c/" + string(id) }
+func tournamentPath(id tournament.ID) string { return "/tournaments/" + string(id) }
+func matchPath(id match.ID) string           { return "/matches/" + string(id) }
+func ladderChallengePath(id ladder.ID, n ladder.ChallengeID) string {
+	return ladderPath(id) + "/challenges/" + strconv.Itoa(int(n))
+}
+func ladderPath(id ladder.ID) string { return "/ladders/" + string(id) }
+
+// save writes a change of a tournament and tells the players whom it concerns.
+func (a *Arbiter) save(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer, d tournament.Deed) error {
+	if err := tx.SaveTournament(before, after, d); err != nil {
+		return err
+	}
+	return a.Notify(tx, tournamentNotices(before, after, by)...)
+}
+
+// tournamentNotices is what a change of a tournament means for its players and
+// staff. Who made the change needs no telling.
+func tournamentNotices(before, after *tournament.Tournament, by player.Viewer) []notice.Notice {
+	t := telling{t: after, by: by}
+	t.entries(before)
+	t.staff(before)
+	t.schedule(before)
+	for i, r := range after.Rounds {
+		if i >= len(before.Rounds) {
+			t.paired(r)
+			continue
+		}
+		t.corrected(before.Rounds[i], r)
+	}
+	return t.list
+}
+
+// telling gathers the notices of one change.
+type telling struct {
+	t    *tournament.Tournament
+	by   player.Viewer
+	list []notice.Notice
+}
+
+// add tells one player, unless he did it himself; the key says what is news
+// beside the tournament itself.
+func (t *telling) add(to player.ID, kind notice.Kind, key string, when time.Time, args ...string) {
+	if !t.by.Is(to) {
+		t.list = append(t.list, t.notice(to, kind, key, when, args...))
+	}
+}
+
+func (t *telling) notice(to player.ID, kind notice.Kind, key string, when time.Time, args ...string) notice.Notice {
+	n := notice.Notice{To: to, Kind: kind, Key: string(t.t.ID) + "/" + key, URL: tournamentPath(t.t.ID), When: when, Args: map[string]string{"Tournament": t.t.Name}}
+	for i := 0; i+1 < len(args); i += 2 {
+		n.Args[args[i]] = args[i+1]
+	}
+	return n
+}
+
+func (t *telling) entries(before *tournament.Tournament) {
+	for _, e := range t.t.Entries {
+		old, err := before.Entry(e.ID)
+		switch {
+		case err != nil:
+			t.add(e.Player, notice.Entered, "entry", time.Time{})
+		case old.Status == tournament.Active && e.Status == tournament.Withdrawn:
+			t.add(e.Player, notice.Removed, fmt.Sprint("version/", t.t.Version), time.Time{})
+		}
+	}
+}
+
+func (t *telling) staff(before *tournament.Tournament) {
+	had := map[player.ID]bool{}
+	for _, m := range before.Staff {
+		had[m.Player] = true
+	}
+	for _, m := range t.t.Staff {
+		if m.Invited && !had[m.Player] {
+			t.add(m.Player, notice.Staff, fmt.Sprint("version/", t.t.Version), time.Time{}, "By", string(t.by.Handle))
+		}
+	}
+}
+
+// schedule tells of the first round to come whose time has changed.
+func (t *telling) schedule(before *tournament.Tournament) {
+	if before.Status != tournament.Registration && before.Status != tournament.Running {
+		return
+	}
+	for n := len(t.t.Rounds) + 1; n <= len(t.t.Times); n++ {
+		at, fixed := t.t.RoundAt(n)
+		old, was := before.RoundAt(n)
+		if !fixed || was && old.Equal(at) {
+			continue
+		}
+		for _, e := range t.t.Entries {
+			if e.TakesPart(n) {
+				t.add(e.Player, notice.Rescheduled, fmt.Sprint(n, "/", at.Unix()), at, "Round", strconv.Itoa(n))
+			}
+		}
+		return
+	}
+}
+
+func (t *telling) paired(r tournament.Round) {
+	for _, p := range r.Pairings {
+		for _, seat := range [...]match.Seat{match.First, match.Second} {
+			us, err := t.t.Entry(p.EntryAt(seat))
+			if err != nil {
+				continue
+			}
+			them, err := t.t.Entry(p.EntryAt(seat.Other()))
+			if err != nil {
+				continue
+			}
+			n := t.notice(us.Player, notice.RoundPaired, fmt.Sprint("round/", r.Number), time.Time{}, "Round", strconv.Itoa(r.Number), "Opponent", them.Name)
+			if p.Match != "" {
+				n.URL = matchPath(p.Match)
+			}
+			t.list = append(t.list, n)
+		}
+	}
+}
+
+// corrected tells of results that stood and were changed.
+func (t *telling) corrected(before, after tournament.Round) {
+	for i, p := range after.Pairings {
+		if i >= len(before.Pairings) || before.Pairings[i].Result.IsPending() || before.Pairings[i].Result.Kind == p.Result.Kind {
+			continue
+		}
+		for _, id := range [...]tournament.EntryID{p.First, p.Second} {
+			if e, err := t.t.Entry(id); err == nil {
+				t.add(e.Player, notice.Corrected, fmt.Sprint("version/", t.t.Version), time.Time{}, "Round", strconv.Itoa(after.Number))
+			}
+		}
+	}
+}
+
+// tellOfChallenge tells the other player of a challenge offered or answered.
+func (a *Arbiter) tellOfChallenge(tx *store.Tx, c challenge.Challenge) error {
+	kind, to, by := notice.ChallengeReceived, c.Opponent, c.Challenger
+	switch c.Status {
+	case challenge.Open:
+	case challenge.Accepted:
+		kind, to, by = notice.ChallengeAccepted, c.Challenger, c.Opponent
+	case challenge.Declined:
+		kind, to, by = notice.ChallengeDeclined, c.Challenger, c.Opponent
+	default:
+		return nil
+	}
+	if to == "" || by == "" {
+		return nil
+	}
+	who, err := tx.Players(by)
+	if err != nil || who[by].Bot {
+		return err
+	}
+	n := notice.Notice{To: to, Kind: kind, Key: string(c.ID), URL: challengePath(c.ID), Args: map[string]string{"By": string(who[by].Handle)}}
+	if c.Status == challenge.Open {
+		n.When, n.Until = c.Expires, c.Expires
+	}
+	return a.Notify(tx, n)
+}
