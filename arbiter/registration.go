@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -15,10 +16,13 @@ import (
 // is opened, which open does at once. The error of settings is a
 // *tournament.SettingsError.
 func (a *Arbiter) Create(ctx context.Context, by player.Viewer, s tournament.Settings, open bool) (tournament.ID, error) {
-	if !by.MayCreateTournament() {
+	if s.ClubID == "" && !by.MayCreateTournament() {
 		return "", tournament.ErrNotAllowed
 	}
 	if err := CheckSettings(s); err != nil {
+		return "", err
+	}
+	if err := a.inClubsName(ctx, by, &s); err != nil {
 		return "", err
 	}
 	t, err := tournament.New(tournament.ID(store.NewID()), by.ID, s, a.now())
@@ -37,6 +41,22 @@ func (a *Arbiter) Create(ctx context.Context, by player.Viewer, s tournament.Set
 	}
 	a.nudge(t)
 	return t.ID, nil
+}
+
+// inClubsName is nil or why the viewer may not hold something in the name of the
+// club that the settings name. Where they do not say who invites, the club does.
+func (a *Arbiter) inClubsName(ctx context.Context, by player.Viewer, s *tournament.Settings) error {
+	if s.ClubID == "" {
+		return nil
+	}
+	return a.store.Read(ctx, func(tx *store.Tx) error {
+		if err := mayInClub(tx, by, s.ClubID, club.ActHold); err != nil || s.Club != "" {
+			return err
+		}
+		c, err := tx.Club(s.ClubID)
+		s.Club = c.Name
+		return err
+	})
 }
 
 // CheckSettings is nil or a *tournament.SettingsError that names every fault,
@@ -65,7 +85,16 @@ func (a *Arbiter) Change(ctx context.Context, by player.Viewer, id tournament.ID
 	if err := CheckSettings(s); err != nil {
 		return err
 	}
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActSettings}, func(t *tournament.Tournament) error { return t.Change(by, s) })
+	before, err := a.read(ctx, id)
+	if err != nil {
+		return err
+	}
+	if s.ClubID != before.ClubID {
+		if err := a.inClubsName(ctx, by, &s); err != nil {
+			return err
+		}
+	}
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActSettings}, func(t *tournament.Tournament) error { return t.Change(by, s) })
 	return err
 }
 
@@ -131,8 +160,11 @@ func candidate(tx *store.Tx, p player.Player) (tournament.Candidate, error) {
 	if err != nil || len(memberships) == 0 {
 		return c, err
 	}
-	club, err := tx.Club(memberships[0].Club)
-	c.Club = club.Name
+	for _, m := range memberships {
+		c.Clubs = append(c.Clubs, m.Club)
+	}
+	first, err := tx.Club(c.Clubs[0])
+	c.Club = first.Name
 	return c, err
 }
 

@@ -100,6 +100,18 @@ func (tx *Tx) Memberships(of player.ID) ([]club.Membership, error) {
 	return tx.memberships("player_id = ?", string(of))
 }
 
+// clubStaff are the members of a club who are more than members.
+func (tx *Tx) clubStaff(id club.ID) ([]club.Membership, error) {
+	if id == "" {
+		return nil, nil
+	}
+	members, err := tx.memberships("role <> 'member' AND club_id = ?", string(id))
+	if len(members) == 0 {
+		return nil, err
+	}
+	return members, err
+}
+
 func (tx *Tx) memberships(where, arg string) ([]club.Membership, error) {
 	var rows []memberRow
 	if err := tx.db.Where(where, arg).Order("joined_at, player_id, club_id").Find(&rows).Error; err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -160,7 +161,7 @@ func TestClubsOfTheFirstReleaseKeepTheirPeople(t *testing.T) {
 			`INSERT INTO players (id, handle, handle_key, role, created_at) VALUES ('a', 'ana', 'ana', 'player', 1), ('b', 'bob', 'bob', 'player', 1)`,
 			`INSERT INTO clubs (id, name, name_key, created_at) VALUES ('c', 'Club', 'club', 1)`,
 			`INSERT INTO club_members (club_id, player_id, role, joined_at) VALUES ('c', 'a', 'member', 1), ('c', 'b', 'head', 2)`,
-			`INSERT INTO tournaments (id, organizer_id, name, format, status, rated, settings, created_at, version) VALUES ('t', 'b', 'T', 2, 4, TRUE, '{}', 1, 7)`,
+			`INSERT INTO tournaments (id, organizer_id, name, format, status, rated, settings, created_at, version) VALUES ('t', 'b', 'T', 2, 4, TRUE, '{"club":"Club"}', 1, 7)`,
 			`INSERT INTO entries (tournament_id, id, name, status, entered_at) VALUES ('t', 1, 'guest', 1, 1)`,
 		} {
 			if _, err := db.ExecContext(t.Context(), statement); err != nil {
@@ -175,14 +176,15 @@ func TestClubsOfTheFirstReleaseKeepTheirPeople(t *testing.T) {
 		if r.Joining != club.Open || r.RoleOf("a") != club.Member || r.RoleOf("b") != club.Owner {
 			t.Errorf("%+v", r)
 		}
-		var format, entries int
+		var settings string
+		var entries int
 		if db, err = sql.Open(driver, address); err != nil {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		err = db.QueryRowContext(t.Context(), "SELECT format, (SELECT COUNT(*) FROM entries WHERE tournament_id = 't') FROM tournaments").Scan(&format, &entries)
-		if format != 2 || entries != 1 || err != nil {
-			t.Errorf("format %d, %d entries: %v", format, entries, err)
+		err = db.QueryRowContext(t.Context(), "SELECT settings, (SELECT COUNT(*) FROM entries WHERE tournament_id = 't') FROM tournaments WHERE club_id = 'c'").Scan(&settings, &entries)
+		if !strings.Contains(strings.ReplaceAll(settings, " ", ""), `"clubId":"c"`) || entries != 1 || err != nil {
+			t.Errorf("settings %s, %d entries: %v", settings, entries, err)
 		}
 	}
 	t.Run("SQLite", func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
@@ -40,6 +41,7 @@ type TournamentQuery struct {
 	Drafts        player.ID           // whose drafts are shown; empty: nobody's
 	AllDrafts     bool
 	Player        player.ID // only those this player has entered; empty: all
+	Club          club.ID   // only those of this club, and its matches with others; empty: all
 	Search        string    // part of the name
 	Limit, Offset int
 }
@@ -49,6 +51,7 @@ type tournamentRow struct {
 	OrganizerID string
 	Name        string
 	Format      uint8
+	ClubID      *string
 	Status      uint8
 	Rated       bool
 	Settings    string
@@ -97,6 +100,10 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
 		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt), RatedAt: msOrNull(t.RatedAt), Version: t.Version,
 	}
+	if t.ClubID != "" {
+		id := string(t.ClubID)
+		row.ClubID = &id
+	}
 	if next, due := t.NextRoundAt(); due {
 		row.NextAt = msOrNull(next)
 	}
@@ -130,6 +137,9 @@ func (tx *Tx) Tournament(id tournament.ID) (*tournament.Tournament, error) {
 		return fail(err)
 	}
 	if t.Staff, err = tx.staff(id); err != nil {
+		return fail(err)
+	}
+	if t.ClubStaff, err = tx.clubStaff(t.ClubID); err != nil {
 		return fail(err)
 	}
 	return t, nil
@@ -182,6 +192,9 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	}
 	if q.Player != "" {
 		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE player_id = ?)", string(q.Player))
+	}
+	if q.Club != "" {
+		db = db.Where("(club_id = ? OR id IN (SELECT tournament_id FROM club_matches WHERE guest_id = ?))", string(q.Club), string(q.Club))
 	}
 	if q.Search != "" {
 		ids, err := namedLike(db, q.Search)

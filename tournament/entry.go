@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 )
 
@@ -68,6 +69,7 @@ type Candidate struct {
 	Club   string
 	Rating int
 	Bot    bool
+	Clubs  []club.ID // whose member the player is
 }
 
 // Entry is the entry with that id.
@@ -126,6 +128,9 @@ func (t *Tournament) MayEnter(by player.Viewer, c Candidate) error {
 	}
 	if e, entered := t.EntryOf(c.Player); entered && (e.Status == Active || e.Number > 0) {
 		return ErrEntered
+	}
+	if t.MembersOnly && c.Player != "" && !slices.Contains(c.Clubs, t.ClubID) {
+		return ErrMembersOnly
 	}
 	if t.active() >= t.room() {
 		return ErrFull

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 )
@@ -147,6 +148,8 @@ type Settings struct {
 	Acceleration Acceleration     `json:"acceleration,omitempty"`
 	Capacity     int              `json:"capacity,omitempty"` // most entries; 0: as many as the format allows
 	Rated        bool             `json:"rated"`              // results count for the rating
+	ClubID       club.ID          `json:"clubId,omitempty"`   // in whose name it is held; empty: nobody's
+	MembersOnly  bool             `json:"membersOnly,omitempty"`
 }
 
 // DefaultSettings is everything but the name.
@@ -220,6 +223,9 @@ func (s Settings) Validate() error {
 	}
 	if n := utf8.RuneCountInString(s.About); n > MaxAboutLength {
 		fault("about", "long", "the description has %d characters, %d are possible", n, MaxAboutLength)
+	}
+	if s.MembersOnly && s.ClubID == "" {
+		fault("membersOnly", "unsuitable", "only a club has members")
 	}
 	if s.Format != RoundRobin && s.Format != Swiss {
 		fault("format", "missing", "the format is round-robin or swiss")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 )
 
@@ -100,15 +101,35 @@ func StaffActs() []Act {
 	return acts
 }
 
-// DutyOf is what the viewer is to the tournament; an invitation gives nothing.
+// DutyOf is what the viewer is to the tournament, by what he was given here or
+// by his role in its club, whichever allows more; an invitation gives nothing.
 func (t *Tournament) DutyOf(v player.Viewer) Duty {
+	duty := t.clubDutyOf(v)
 	for _, m := range t.Staff {
-		if v.Is(m.Player) && !m.Invited {
-			return m.Duty
+		if v.Is(m.Player) && !m.Invited && (duty == 0 || m.Duty < duty) {
+			duty = m.Duty
 		}
 	}
-	if v.MayOperate() {
+	switch {
+	case duty != 0:
+		return duty
+	case v.MayOperate():
 		return Operator
+	}
+	return 0
+}
+
+// clubDutyOf: who directs a club owns what is held in its name, and its arbiters
+// are arbiters there.
+func (t *Tournament) clubDutyOf(v player.Viewer) Duty {
+	for _, m := range t.ClubStaff {
+		switch plain := (player.Viewer{Player: player.Player{ID: v.ID, Role: player.Plain}}); {
+		case !v.Is(m.Player) || m.Club != t.ClubID:
+		case club.May(plain, m.Role, club.ActDirect):
+			return Owner
+		case club.May(plain, m.Role, club.ActJudge):
+			return Arbiter
+		}
 	}
 	return 0
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 )
@@ -34,6 +35,7 @@ var (
 	ErrNotRunning   = errors.New("tournament: it is not running")
 	ErrFinished     = errors.New("tournament: it is finished")
 	ErrEntered      = errors.New("tournament: entered already")
+	ErrMembersOnly  = errors.New("tournament: for members of its club")
 	ErrFull         = errors.New("tournament: all places are taken")
 	ErrBadName      = errors.New("tournament: an entry needs a name of one line")
 	ErrNoEntry      = errors.New("tournament: no such entry")
@@ -66,6 +68,10 @@ type Tournament struct {
 	RatedAt   time.Time // when the ratings were applied
 	Stuck     string    // why the next round could not be paired; empty: it was, or nobody tried
 	Version   int64     // raised by every change
+
+	// ClubStaff are the members of its club who have a duty here by their roles
+	// there, as they stand now: read with the tournament, no part of it.
+	ClubStaff []club.Membership
 }
 
 // ForbiddenEntries is a set of entries no two of whom may meet.
@@ -99,6 +105,6 @@ func (t *Tournament) Clone() *Tournament {
 		c.Rounds[i].Pairings = slices.Clone(t.Rounds[i].Pairings)
 		c.Rounds[i].Byes = slices.Clone(t.Rounds[i].Byes)
 	}
-	c.Forbidden, c.Staff = slices.Clone(t.Forbidden), slices.Clone(t.Staff)
+	c.Forbidden, c.Staff, c.ClubStaff = slices.Clone(t.Forbidden), slices.Clone(t.Staff), slices.Clone(t.ClubStaff)
 	return &c
 }

@@ -157,6 +157,68 @@ func clubForm(c echo.Context) (club.Club, error) {
 	return club.Club{Name: name, Text: text}, nil
 }
 
+// heldClubs are the viewer's clubs in whose name he may hold something.
+func heldClubs(tx *store.Tx, v player.Viewer) ([]club.Club, error) {
+	if !v.IsSignedIn() {
+		return nil, nil
+	}
+	memberships, err := tx.Memberships(v.ID)
+	if err != nil {
+		return nil, err
+	}
+	var out []club.Club
+	for _, m := range memberships {
+		if !club.May(v, m.Role, club.ActHold) {
+			continue
+		}
+		of, err := tx.Club(m.Club)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, of)
+	}
+	return out, nil
+}
+
+// clubChoices are the clubs in whose name the viewer may hold something, and the
+// one that is chosen already.
+func (s *Server) clubChoices(c echo.Context, chosen string) ([]templates.Choice, error) {
+	p := s.printer(c)
+	list := []templates.Choice{{Text: p.T("club.hold-none"), Chosen: chosen == ""}}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		clubs, err := heldClubs(tx, viewer(c))
+		if err != nil {
+			return err
+		}
+		if chosen != "" && !slices.ContainsFunc(clubs, func(x club.Club) bool { return string(x.ID) == chosen }) {
+			of, err := tx.Club(club.ID(chosen))
+			if err != nil {
+				return err
+			}
+			clubs = append(clubs, of)
+		}
+		for _, x := range clubs {
+			list = append(list, templates.Choice{Value: string(x.ID), Text: x.Name, Chosen: string(x.ID) == chosen})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// mayHold is nil or why the viewer can hold no tournament at all.
+func (s *Server) mayHold(c echo.Context) error {
+	if viewer(c).MayCreateTournament() {
+		return nil
+	}
+	return s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		clubs, err := heldClubs(tx, viewer(c))
+		if err == nil && len(clubs) == 0 {
+			err = errForbidden
+		}
+		return err
+	})
+}
+
 func (s *Server) createClub(c echo.Context) error {
 	x, err := clubForm(c)
 	if err != nil {

@@ -69,6 +69,7 @@ var explanations = []explanation{
 	{tournament.ErrNotRunning, http.StatusConflict, "tournament.error.not-running"},
 	{tournament.ErrFinished, http.StatusConflict, "tournament.error.finished"},
 	{tournament.ErrEntered, http.StatusConflict, "tournament.error.entered"},
+	{tournament.ErrMembersOnly, http.StatusForbidden, "tournament.error.members-only"},
 	{tournament.ErrFull, http.StatusConflict, "tournament.error.full"},
 	{tournament.ErrBadName, http.StatusUnprocessableEntity, "tournament.error.bad-name"},
 	{tournament.ErrNoEntry, http.StatusNotFound, "tournament.error.no-entry"},

@@ -67,7 +67,7 @@ func (s *Server) ladders(c echo.Context) error {
 		if view.Mine, err = ladderDuties(tx, p, v, s.now()); err != nil {
 			return err
 		}
-		clubs, err := ownClubs(tx, v)
+		clubs, err := heldClubs(tx, v)
 		view.MayCreate = v.MayCreateTournament() || len(clubs) > 0
 		for _, l := range lines {
 			card := ladderCard(p, l)
@@ -123,29 +123,6 @@ func ladderDuties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) 
 		cards = append(cards, ladderChallengeCard(p, v, d.Ref.Ladder, d.Challenge, who, now))
 	}
 	return cards, nil
-}
-
-// ownClubs are those for which the viewer may make ladders.
-func ownClubs(tx *store.Tx, v player.Viewer) ([]club.Club, error) {
-	if !v.IsSignedIn() {
-		return nil, nil
-	}
-	memberships, err := tx.Memberships(v.ID)
-	if err != nil {
-		return nil, err
-	}
-	var out []club.Club
-	for _, m := range memberships {
-		if !ladder.MayCreate(v, m.Club, m.Role) {
-			continue
-		}
-		of, err := tx.Club(m.Club)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, of)
-	}
-	return out, nil
 }
 
 // ladderFacts is a ladder with its people, as a transaction finds them.

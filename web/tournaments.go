@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -19,9 +20,9 @@ import (
 func (s *Server) tournamentRoutes() []route {
 	return []route{
 		{get, "/tournaments", s.tournaments, anyone},
-		{get, "/tournaments/new", s.newTournamentForm, player.Viewer.MayCreateTournament},
-		{post, "/tournaments", s.createTournament, player.Viewer.MayCreateTournament},
-		{post, "/tournaments/estimate", s.estimateRound, player.Viewer.MayCreateTournament},
+		{get, "/tournaments/new", s.newTournamentForm, signedIn},
+		{post, "/tournaments", s.createTournament, signedIn},
+		{post, "/tournaments/estimate", s.estimateRound, signedIn},
 		{get, "/tournaments/import", s.importForm, player.Viewer.MayCreateTournament},
 		{post, "/tournaments/import", s.importTournament, player.Viewer.MayCreateTournament},
 		{get, "/tournaments/:id", s.tournament, anyone},
@@ -71,7 +72,7 @@ func (s *Server) tournaments(c echo.Context) error {
 		Search: shorten(c.QueryParam("q"), 60), Drafts: v.ID, AllDrafts: v.MayOperate(),
 		Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize,
 	}
-	view := templates.TournamentsView{Search: q.Search, MayCreate: v.MayCreateTournament()}
+	view := templates.TournamentsView{Search: q.Search, MayCreate: s.mayHold(c) == nil}
 	which := shorten(c.QueryParam("status"), 20)
 	view.Which = which
 	for i, tab := range tournamentTabs {
@@ -164,7 +165,11 @@ func (s *Server) fillAddForm(c echo.Context, add *templates.AddEntryView, refuse
 }
 
 func (s *Server) newTournamentForm(c echo.Context) error {
+	if err := s.mayHold(c); err != nil {
+		return err
+	}
 	settings := tournament.DefaultSettings(tournament.RoundRobin)
+	settings.ClubID = club.ID(shorten(c.QueryParam("club"), 40))
 	settings.Envelope = envelopeNamed(c.QueryParam("envelope"))
 	values := valuesOf(s.printer(c), settings)
 	if c.Request().Header.Get("Accept") == fragmentType {
@@ -177,6 +182,9 @@ func (s *Server) newTournamentForm(c echo.Context) error {
 const fragmentType = "text/html-fragment"
 
 func (s *Server) createTournament(c echo.Context) error {
+	if err := s.mayHold(c); err != nil {
+		return err
+	}
 	values, err := c.FormParams()
 	if err != nil {
 		return errBadRequest
@@ -247,6 +255,10 @@ func problemsOf(err error) []tournament.Problem {
 func (s *Server) showTournamentForm(c echo.Context, t *tournament.Tournament, values url.Values, problems []tournament.Problem) error {
 	p := s.printer(c)
 	view := s.tournamentForm(c, values, problems)
+	var err error
+	if view.Clubs, err = s.clubChoices(c, values.Get("clubId")); err != nil {
+		return err
+	}
 	view.Title, view.Action, view.Cancel, view.IsNew = p.T("tournament.new"), "/tournaments", "/tournaments", true
 	if t != nil {
 		view.Title, view.Action, view.Cancel, view.IsNew = t.Name, tournamentURL(t.ID), tournamentURL(t.ID), false

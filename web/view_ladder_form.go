@@ -175,7 +175,7 @@ func (s *Server) showLadderForm(c echo.Context, l *ladder.Ladder, v url.Values, 
 	} else {
 		view.Title, view.Action, view.Cancel = p.T("ladder.new"), "/ladders", "/ladders"
 		err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-			clubs, err := ownClubs(tx, by)
+			clubs, err := heldClubs(tx, by)
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/templates"
@@ -59,6 +60,8 @@ func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	v.Set("name", s.Name)
 	v.Set("club", s.Club)
 	v.Set("about", s.About)
+	v.Set("clubId", string(s.ClubID))
+	flag(v, "membersOnly", s.MembersOnly)
 	v.Set("format", s.Format.String())
 	v.Set("rounds", itoa(s.Rounds))
 	if s.Rounds == 0 {
@@ -122,6 +125,7 @@ func readTournamentForm(p lang.Printer, v url.Values) (tournament.Settings, []to
 	s := tournament.DefaultSettings(format)
 	s.Name, s.Club = strings.TrimSpace(shorten(v.Get("name"), 300)), strings.TrimSpace(shorten(v.Get("club"), 300))
 	s.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
+	s.ClubID, s.MembersOnly = club.ID(shorten(v.Get("clubId"), 40)), v.Get("membersOnly") != ""
 	s.Double = format == tournament.RoundRobin && v.Get("double") != ""
 	if format == tournament.Swiss {
 		s.Rounds = r.number("rounds")
@@ -249,7 +253,7 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 	}
 	view := templates.TournamentFormView{
 		Name: field("name", p.T("tournament.form.name")), Club: field("club", p.T("tournament.form.club")),
-		About: v.Get("about"), AboutError: wrong("about"),
+		About: v.Get("about"), AboutError: wrong("about"), MembersOnly: v.Get("membersOnly") != "",
 		Formats:    options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss"),
 		Paces:      options(p, "tournament.pace.", v.Get("pace"), "auto", "manual", "times"),
 		Double:     v.Get("double") != "",

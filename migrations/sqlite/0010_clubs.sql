@@ -45,15 +45,13 @@ CREATE TABLE club_posts (
 );
 CREATE INDEX club_posts_by_club ON club_posts (club_id, posted_at);
 
--- Which formats there are is the rulebook's to say, so that a new one needs no
--- new schema.
-ALTER TABLE tournaments ADD COLUMN new_format SMALLINT NOT NULL DEFAULT 1 CHECK (new_format >= 1);
-UPDATE tournaments SET new_format = format;
-ALTER TABLE tournaments DROP COLUMN format;
-ALTER TABLE tournaments RENAME COLUMN new_format TO format;
-
--- By club: the settings say the same.
+-- Whose tournament it is; the settings say the same. Of those that are older, the
+-- ones that an owner of a club has made in its name are the club's.
 ALTER TABLE tournaments ADD COLUMN club_id TEXT REFERENCES clubs (id);
+UPDATE tournaments SET club_id = (
+    SELECT c.id FROM clubs c JOIN club_members m ON m.club_id = c.id
+    WHERE c.name = json_extract(tournaments.settings, '$.club') AND m.player_id = tournaments.organizer_id AND m.role = 'owner');
+UPDATE tournaments SET settings = json_set(settings, '$.clubId', club_id) WHERE club_id IS NOT NULL;
 CREATE INDEX tournaments_club ON tournaments (club_id) WHERE club_id IS NOT NULL;
 
 -- Matches between two clubs, found by either; due_at is when the line-ups are

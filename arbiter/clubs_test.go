@@ -1,0 +1,111 @@
+package arbiter_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// dragon is a club of ana's with bob, an organizer, and cyn, a member.
+func (h *hall) dragon() club.ID {
+	h.t.Helper()
+	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
+		return tx.AddClub(club.New("dragon", "Dragon", "", "ana", h.clock.now()))
+	}))
+	for _, handle := range []string{"bob", "cyn"} {
+		_, err := h.JoinClub(h.t.Context(), h.viewer(handle), "dragon", "", "")
+		h.ok(err)
+	}
+	h.ok(h.SetClubRole(h.t.Context(), h.viewer("ana"), "dragon", "bob", club.Organizer))
+	return "dragon"
+}
+
+func TestClubsTournament(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		s := tournament.DefaultSettings(tournament.RoundRobin)
+		s.Name, s.ClubID, s.MembersOnly, s.Pace = "Dragons", h.dragon(), true, tournament.Manual
+		for _, handle := range []string{"cyn", "host"} { // a member; an organizer of the site who is none
+			if _, err := h.Create(t.Context(), h.viewer(handle), s, true); !errors.Is(err, club.ErrNotAllowed) {
+				t.Errorf("%s holds a tournament in the club's name: %v", handle, err)
+			}
+		}
+		id, err := h.Create(t.Context(), h.viewer("bob"), s, true)
+		h.ok(err)
+		if got := h.tournament(id); got.Club != "Dragon" || got.ClubID != "dragon" {
+			t.Errorf("%q, %q", got.Club, got.ClubID)
+		}
+		_, err = h.Register(t.Context(), h.viewer("cyn"), id, "")
+		h.ok(err)
+		if _, err := h.Register(t.Context(), h.viewer("dan"), id, ""); !errors.Is(err, tournament.ErrMembersOnly) {
+			t.Errorf("a stranger enters: %v", err)
+		}
+		for _, handle := range []string{"ana", "bob"} { // the club's owner acts in it
+			_, err := h.Register(t.Context(), h.viewer("ana"), id, handle)
+			h.ok(err)
+		}
+		h.ok(h.SetClubRole(t.Context(), h.viewer("ana"), "dragon", "cyn", club.Arbiter))
+		h.ok(h.Start(t.Context(), h.viewer("cyn"), id)) // as an arbiter of the club
+		var lines []store.TournamentLine
+		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) (err error) {
+			lines, _, err = tx.Tournaments(store.TournamentQuery{Club: "dragon", Limit: 9})
+			return err
+		}))
+		if len(lines) != 1 || lines[0].ID != id {
+			t.Errorf("the club's: %+v", lines)
+		}
+	})
+}
+
+func TestATournamentGoesToAClubByWhoMayHoldThere(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		h.dragon()
+		id := h.create(tournament.Swiss, nil)
+		s := h.tournament(id).Settings
+		s.ClubID = "dragon"
+		if err := h.Change(t.Context(), h.host, id, s); !errors.Is(err, club.ErrNotAllowed) {
+			t.Errorf("given to a club one is not in: %v", err)
+		}
+	})
+}
+
+// TestAllOwnersLeaveAtOnce: through the same door as the pages, until somebody
+// is told to stay.
+func TestAllOwnersLeaveAtOnce(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.dragon()
+		handles := []string{"ana", "bob", "cyn"}
+		for _, handle := range handles[1:] {
+			h.ok(h.SetClubRole(t.Context(), h.viewer("ana"), id, h.player(handle).ID, club.Owner))
+		}
+		errs := make([]error, len(handles))
+		var wg sync.WaitGroup
+		for i, handle := range handles {
+			v := h.viewer(handle)
+			wg.Go(func() { errs[i] = h.LeaveClub(t.Context(), v, id) })
+		}
+		wg.Wait()
+		stayed := 0
+		for _, err := range errs {
+			switch {
+			case errors.Is(err, club.ErrLastOwner):
+				stayed++
+			case err != nil:
+				t.Error(err)
+			}
+		}
+		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
+			r, err := tx.Roster(id)
+			if stayed != 1 || len(r.Members) != 1 || r.Members[0].Role != club.Owner {
+				t.Errorf("%d were told to stay; left: %+v", stayed, r.Members)
+			}
+			return err
+		}))
+	})
+}
