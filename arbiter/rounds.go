@@ -135,33 +135,43 @@ func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, b
 }
 
 func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tournament, d act, round tournament.Round, input string) (opened []match.ID, err error) {
-	options := after.MatchOptions()
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
-		opened = opened[:0]
-		for _, p := range round.Pairings {
-			if p.Match == "" {
-				continue
-			}
-			var o live.Opening
-			o.ID, o.Options = p.Match, options
-			for _, seat := range [...]match.Seat{match.First, match.Second} {
-				e, err := after.Entry(p.EntryAt(seat))
-				if err != nil {
-					return err
-				}
-				o.Players[seat.Index()] = e.Player
-			}
-			if _, err := a.live.OpenTx(tx, o); err != nil {
-				return err
-			}
-			opened = append(opened, p.Match)
+		if err := a.openMatches(tx, after, round); err != nil {
+			return err
 		}
 		if err := a.save(tx, before, after, d.By, d.deed(before, a.now())); err != nil {
 			return err
 		}
 		return tx.SetRoundInput(after.ID, round.Number, input)
 	})
+	for _, p := range round.Pairings {
+		if p.Match != "" {
+			opened = append(opened, p.Match)
+		}
+	}
 	return opened, err
+}
+
+// openMatches begins the matches of the boards that have one.
+func (a *Arbiter) openMatches(tx *store.Tx, t *tournament.Tournament, round tournament.Round) error {
+	for _, p := range round.Pairings {
+		if p.Match == "" {
+			continue
+		}
+		o := live.Opening{}
+		o.ID, o.Options = p.Match, t.MatchOptions()
+		for _, seat := range [...]match.Seat{match.First, match.Second} {
+			e, err := t.Entry(p.EntryAt(seat))
+			if err != nil {
+				return err
+			}
+			o.Players[seat.Index()] = e.Player
+		}
+		if _, err := a.live.OpenTx(tx, o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // markStuck writes why there is no round, so that the page says it and nobody

@@ -161,6 +161,40 @@ func TestALogThatDoesNotFollowIsRefused(t *testing.T) {
 	}
 }
 
+// TestALaterReleaseMayWriteMoreAboutAPart: the log was begun when results had no
+// points.
+func TestALaterReleaseMayWriteMoreAboutAPart(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Swiss, nil)
+	enter(t, tour, 2)
+	if err := tour.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tour.PairNext(system(tour), ids(), start); err != nil {
+		t.Fatal(err)
+	}
+	play(tour, func(tournament.Pairing) tournament.ResultKind { return tournament.Drawn })
+	first := tournament.Deed{Seq: 1, Changes: tournament.Diff(&tournament.Tournament{}, tour)}
+	for i, c := range first.Changes {
+		if c.Path == tournament.BoardPath(1, 1) {
+			old := strings.Replace(string(c.After), `"points":[0,0],`, "", 1)
+			if old == string(c.After) {
+				t.Fatalf("no points in %s", old)
+			}
+			first.Changes[i].After = json.RawMessage(old)
+		}
+	}
+	before := tour.Clone()
+	tour.Rounds[0].Pairings[0].Result.Kind = tournament.FirstWins
+	folded, err := tournament.FoldDeeds([]tournament.Deed{first, {Seq: 2, Changes: tournament.Diff(before, tour)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := folded.Rounds[0].Pairings[0].Result.Kind; got != tournament.FirstWins {
+		t.Errorf("the result is %v", got)
+	}
+}
+
 // TestSettingsOfRelease010AreRead: the text is one that 0.1.0 wrote.
 func TestSettingsOfRelease010AreRead(t *testing.T) {
 	t.Parallel()
@@ -181,7 +215,9 @@ func TestDutiesAndActs(t *testing.T) {
 	const want = `bye               arbiter pairing
 desk              arbiter pairing results read-only
 enter             arbiter
+export            arbiter
 finish            arbiter
+link              arbiter
 open-registration arbiter
 pair              arbiter pairing
 readmit           arbiter

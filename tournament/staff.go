@@ -62,7 +62,9 @@ const (
 	ActPair     Act = "pair"
 	ActResult   Act = "result" // by hand, and every correction
 	ActFinish   Act = "finish"
-	ActDesk     Act = "desk" // to see what only staff see; never in a log
+	ActLink     Act = "link"   // a guest to his account, and a match between two
+	ActExport   Act = "export" // the whole log, for another site; never in a log
+	ActDesk     Act = "desk"   // to see what only staff see; never in a log
 )
 
 // What the site does by itself.
@@ -86,6 +88,8 @@ var mayAct = map[Act][]Duty{
 	ActPair:     {Arbiter, Pairings},
 	ActResult:   {Arbiter, Results},
 	ActFinish:   {Arbiter},
+	ActLink:     {Arbiter},
+	ActExport:   {Arbiter},
 	ActDesk:     {Arbiter, Pairings, Results, Reader},
 	ActSettings: {},
 	ActStaff:    {},

@@ -33,6 +33,7 @@ var house = map[string]struct {
 	"tournament/tiebreak":      {ours: []string{"tournament", "player", "engine/match", "rating"}},
 	"tournament/ladder":        {ours: []string{"player", "club", "engine/match", "engine/bidding"}},
 	"tournament/trf":           {ours: []string{"tournament", "player", "engine/match"}},
+	"tournament/bundle":        {ours: []string{"tournament", "player"}},
 	"tournament/challenge":     {ours: []string{"player", "engine/match", "engine/bidding"}},
 	"fairplay":                 {ours: []string{"player", "engine/*"}},
 	"migrations":               {},

@@ -1,0 +1,331 @@
+// Package bundle is a whole tournament as one file, which another site can
+// check, import and go on with: its log, the reports its rounds were paired
+// from, and the records of its matches. It refuses to keep anybody's account
+// number: people are named handle@site.
+package bundle
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+// Format names what this package writes; a reader refuses others.
+const Format = "chpok-tournament/1"
+
+// MaxSize is how large a bundle may be unpacked, in bytes.
+const MaxSize = 256 << 20
+
+// Errors of reading.
+var (
+	ErrFormat    = errors.New("bundle: not a bundle of a tournament")
+	ErrDamaged   = errors.New("bundle: damaged")
+	ErrSignature = errors.New("bundle: the signature is not that of the key")
+	ErrTooLarge  = errors.New("bundle: too large")
+)
+
+// Person is somebody the log names.
+type Person struct {
+	Handle string `json:"handle"`
+	Bot    bool   `json:"bot,omitempty"`
+}
+
+// Board is one board of a round, both from 1.
+type Board struct{ Round, Board int }
+
+// Bundle is what a file holds.
+type Bundle struct {
+	Site       string // where it comes from, as an address
+	ExportedAt time.Time
+	People     map[player.ID]Person
+	Deeds      []tournament.Deed
+	Inputs     map[int]string    // the report each round was paired from, by round
+	Records    map[Board][]byte  // the records of matches (rules 11)
+	Extra      map[string][]byte // files for people: standings, report
+	// SignedBy is the key that signed it, as it was read: 32 bytes, hexadecimal;
+	// empty: nobody signed.
+	SignedBy string
+}
+
+// manifest is bundle.json: it names every other file with its hash, so that
+// one signature covers all.
+type manifest struct {
+	Format     string               `json:"format"`
+	Site       string               `json:"site"`
+	Tournament string               `json:"tournament"`
+	ExportedAt time.Time            `json:"exportedAt"`
+	Deeds      int                  `json:"deeds"`
+	People     map[player.ID]Person `json:"people"`
+	Files      map[string]string    `json:"files"` // SHA-256, hexadecimal
+}
+
+// signature is signature.json: Ed25519 over the SHA-256 of bundle.json.
+type signature struct {
+	Key       string `json:"key"`
+	Signature string `json:"signature"`
+}
+
+// Foreign is how a bundle names somebody: handle@host.
+func Foreign(handle, site string) player.ID {
+	host := strings.TrimPrefix(strings.TrimPrefix(site, "https://"), "http://")
+	return player.ID(handle + "@" + strings.TrimSuffix(host, "/"))
+}
+
+// AccountKeys are the keys under which the parts of a tournament name accounts.
+var AccountKeys = []string{"player", "by"}
+
+// Renamed are deeds with every account named otherwise, before and after alike,
+// so that they still follow from one another.
+func Renamed(deeds []tournament.Deed, names map[player.ID]player.ID) []tournament.Deed {
+	var keyed, bare []string
+	for from, to := range names {
+		a, b := quoted(string(from)), quoted(string(to))
+		bare = append(bare, a, b)
+		for _, key := range AccountKeys {
+			keyed = append(keyed, quoted(key)+":"+a, quoted(key)+":"+b)
+		}
+	}
+	inside, whole := strings.NewReplacer(keyed...), strings.NewReplacer(bare...)
+	rename := func(path string, raw json.RawMessage) json.RawMessage {
+		switch {
+		case len(raw) == 0:
+			return nil
+		case path == "organizer":
+			return json.RawMessage(whole.Replace(string(raw)))
+		}
+		return json.RawMessage(inside.Replace(string(raw)))
+	}
+	out := slices.Clone(deeds)
+	for i := range out {
+		if to, known := names[out[i].By]; known {
+			out[i].By = to
+		}
+		out[i].Changes = slices.Clone(out[i].Changes)
+		for j, c := range out[i].Changes {
+			out[i].Changes[j] = tournament.Change{Path: c.Path, Before: rename(c.Path, c.Before), After: rename(c.Path, c.After)}
+		}
+	}
+	return out
+}
+
+func quoted(s string) string {
+	raw, _ := json.Marshal(s) // a string is always JSON
+	return string(raw)
+}
+
+// Tournament is the tournament of a bundle, as it stood at the export.
+func (b Bundle) Tournament() (*tournament.Tournament, error) { return tournament.FoldDeeds(b.Deeds) }
+
+const (
+	manifestName  = "bundle.json"
+	signatureName = "signature.json"
+	deedsName     = "deeds.jsonl"
+)
+
+// Write writes a bundle, signed when there is a key.
+func Write(w io.Writer, b Bundle, key ed25519.PrivateKey) error {
+	files, err := b.files()
+	if err != nil {
+		return err
+	}
+	m := manifest{Format: Format, Site: b.Site, ExportedAt: b.ExportedAt, Deeds: len(b.Deeds), People: b.People, Files: map[string]string{}}
+	if t, err := b.Tournament(); err != nil {
+		return err
+	} else {
+		m.Tournament = t.Name
+	}
+	for name, content := range files {
+		m.Files[name] = hashOf(content)
+	}
+	head, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	files[manifestName] = head
+	if key != nil {
+		sum := sha256.Sum256(head)
+		text, err := json.Marshal(signature{
+			Key: hex.EncodeToString(key.Public().(ed25519.PublicKey)), Signature: hex.EncodeToString(ed25519.Sign(key, sum[:])),
+		})
+		if err != nil {
+			return err
+		}
+		files[signatureName] = text
+	}
+	return writeZip(w, files, b.ExportedAt)
+}
+
+func (b Bundle) files() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	var lines bytes.Buffer
+	enc := json.NewEncoder(&lines)
+	enc.SetEscapeHTML(false)
+	for _, d := range b.Deeds {
+		if err := enc.Encode(d); err != nil {
+			return nil, err
+		}
+	}
+	files[deedsName] = lines.Bytes()
+	for round, report := range b.Inputs {
+		files[fmt.Sprintf("rounds/%d/input.trf", round)] = []byte(report)
+	}
+	for at, record := range b.Records {
+		files[fmt.Sprintf("rounds/%d/board-%d.json", at.Round, at.Board)] = record
+	}
+	for name, content := range b.Extra {
+		files[name] = content
+	}
+	return files, nil
+}
+
+func writeZip(w io.Writer, files map[string][]byte, at time.Time) error {
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	z := zip.NewWriter(w)
+	for _, name := range names {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: at})
+		if err != nil {
+			return err
+		}
+		if _, err := f.Write(files[name]); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+func hashOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// Read reads a bundle and checks that every file is the one its manifest names,
+// that the log follows, and that a signature, if there is one, holds.
+func Read(r io.ReaderAt, size int64) (Bundle, error) {
+	z, err := zip.NewReader(r, size)
+	if err != nil {
+		return Bundle{}, fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	files := map[string][]byte{}
+	left := int64(MaxSize)
+	for _, f := range z.File {
+		content, err := unpack(f, &left)
+		if err != nil {
+			return Bundle{}, err
+		}
+		if _, twice := files[f.Name]; twice {
+			return Bundle{}, fmt.Errorf("%w: %s stands in it twice", ErrDamaged, f.Name)
+		}
+		files[f.Name] = content
+	}
+	var m manifest
+	if err := json.Unmarshal(files[manifestName], &m); err != nil || m.Format != Format {
+		return Bundle{}, ErrFormat
+	}
+	for name, want := range m.Files {
+		if content, there := files[name]; !there || hashOf(content) != want {
+			return Bundle{}, fmt.Errorf("%w: %s", ErrDamaged, name)
+		}
+	}
+	b := Bundle{
+		Site: m.Site, ExportedAt: m.ExportedAt, People: m.People, Inputs: map[int]string{}, Records: map[Board][]byte{}, Extra: map[string][]byte{},
+	}
+	if b.SignedBy, err = checkSignature(files); err != nil {
+		return Bundle{}, err
+	}
+	for name := range m.Files {
+		if err := b.take(name, files[name]); err != nil {
+			return Bundle{}, err
+		}
+	}
+	if len(b.Deeds) != m.Deeds {
+		return Bundle{}, fmt.Errorf("%w: %d deeds, not %d", ErrDamaged, len(b.Deeds), m.Deeds)
+	}
+	if _, err := b.Tournament(); err != nil {
+		return Bundle{}, err
+	}
+	return b, nil
+}
+
+func unpack(f *zip.File, left *int64) ([]byte, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, f.Name, err)
+	}
+	defer r.Close()
+	content, err := io.ReadAll(io.LimitReader(r, *left+1))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, f.Name, err)
+	}
+	if *left -= int64(len(content)); *left < 0 {
+		return nil, ErrTooLarge
+	}
+	return content, nil
+}
+
+func checkSignature(files map[string][]byte) (key string, err error) {
+	raw, signed := files[signatureName]
+	if !signed {
+		return "", nil
+	}
+	var s signature
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return "", fmt.Errorf("%w: %s", ErrDamaged, signatureName)
+	}
+	public, err1 := hex.DecodeString(s.Key)
+	sig, err2 := hex.DecodeString(s.Signature)
+	sum := sha256.Sum256(files[manifestName])
+	if err1 != nil || err2 != nil || len(public) != ed25519.PublicKeySize || !ed25519.Verify(public, sum[:], sig) {
+		return "", ErrSignature
+	}
+	return s.Key, nil
+}
+
+func (b *Bundle) take(name string, content []byte) error {
+	var round, board int
+	switch {
+	case name == deedsName:
+		dec := json.NewDecoder(bytes.NewReader(content))
+		for dec.More() {
+			var d tournament.Deed
+			if err := dec.Decode(&d); err != nil {
+				return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+			}
+			b.Deeds = append(b.Deeds, d)
+		}
+	case scanned(name, "rounds/%d/input.trf", &round):
+		b.Inputs[round] = string(content)
+	case scanned(name, "rounds/%d/board-%d.json", &round, &board):
+		b.Records[Board{round, board}] = content
+	default:
+		b.Extra[name] = content
+	}
+	return nil
+}
+
+// scanned tells whether a name is just what the format would write.
+func scanned(name, format string, into ...any) bool {
+	if _, err := fmt.Sscanf(name, format, into...); err != nil {
+		return false
+	}
+	values := make([]any, len(into))
+	for i, v := range into {
+		values[i] = *v.(*int)
+	}
+	return fmt.Sprintf(format, values...) == name
+}

@@ -1,0 +1,155 @@
+package bundle_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/bundle"
+)
+
+var (
+	start = time.Date(2026, 9, 4, 18, 0, 0, 0, time.UTC)
+	key   = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize))
+)
+
+func example(t *testing.T) bundle.Bundle {
+	t.Helper()
+	host := player.Viewer{Player: player.Player{ID: "acc-host", Role: player.Organizer}}
+	s := tournament.DefaultSettings(tournament.Swiss)
+	s.Name = `"acc-ana" is only a name here` // not under a key of accounts
+	tour, err := tournament.New("t", host.ID, s, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := tournament.Deed{Seq: 1, At: start, By: host.ID, Act: tournament.ActCreate, Changes: tournament.Diff(&tournament.Tournament{}, tour)}
+	before := tour.Clone()
+	if _, err := tour.Register(host, tournament.Candidate{Player: "acc-ana", Name: "ana"}, start); err != nil {
+		t.Fatal(err)
+	}
+	second := tournament.Deed{Seq: 2, At: start, By: "acc-ana", Act: tournament.ActEnter, Changes: tournament.Diff(before, tour)}
+	names := map[player.ID]player.ID{"acc-host": bundle.Foreign("host", "https://club.example"), "acc-ana": bundle.Foreign("ana", "https://club.example")}
+	return bundle.Bundle{
+		Site: "https://club.example", ExportedAt: start,
+		People: map[player.ID]bundle.Person{"host@club.example": {Handle: "host"}, "ana@club.example": {Handle: "ana"}},
+		Deeds:  bundle.Renamed([]tournament.Deed{first, second}, names),
+		Inputs: map[int]string{1: "012 Friday\n"}, Records: map[bundle.Board][]byte{{Round: 1, Board: 2}: []byte(`{"chips":15}`)},
+		Extra: map[string][]byte{"report.trf": []byte("012 Friday\n")},
+	}
+}
+
+func written(t *testing.T, b bundle.Bundle, k ed25519.PrivateKey) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := bundle.Write(&out, b, k); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func read(raw []byte) (bundle.Bundle, error) {
+	return bundle.Read(bytes.NewReader(raw), int64(len(raw)))
+}
+
+func TestABundleIsReadAsItWasWritten(t *testing.T) {
+	t.Parallel()
+	want := example(t)
+	raw := written(t, want, key)
+	got, err := read(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.SignedBy = hex.EncodeToString(key.Public().(ed25519.PublicKey))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("want (-), read (+):\n%s", diff)
+	}
+	tour, err := got.Tournament()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tour.Name != `"acc-ana" is only a name here` {
+		t.Errorf("the name became %s", tour.Name)
+	}
+	if tour.Entries[0].Player != "ana@club.example" || tour.Organizer != "host@club.example" || got.Deeds[1].By != "ana@club.example" {
+		t.Errorf("people keep their accounts: %+v", tour)
+	}
+	if !bytes.Equal(raw, written(t, example(t), key)) {
+		t.Error("the same bundle is not the same file")
+	}
+}
+
+func TestAChangedBundleIsRefused(t *testing.T) {
+	t.Parallel()
+	raw := written(t, example(t), key)
+	change := func(name string, how func(string) string) []byte {
+		z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		w := zip.NewWriter(&out)
+		for _, f := range z.File {
+			r, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			content, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(content)
+			if f.Name == name {
+				if text = how(text); text == string(content) {
+					t.Fatalf("nothing to change in %s", name)
+				}
+			}
+			g, err := w.Create(f.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(g, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	swap := func(from, to string) func(string) string {
+		return func(s string) string { return strings.Replace(s, from, to, 1) }
+	}
+	for name, test := range map[string]struct {
+		raw  []byte
+		want error
+	}{
+		"a deed says something else":          {change("deeds.jsonl", swap(`"act":"enter"`, `"act":"start"`)), bundle.ErrDamaged},
+		"a record is another":                 {change("rounds/1/board-2.json", swap("15", "14")), bundle.ErrDamaged},
+		"the manifest is not what was signed": {change("bundle.json", swap("club.example", "other.example")), bundle.ErrSignature},
+		"the signature is another":            {change("signature.json", swap(`"signature":"`, `"signature":"00`)), bundle.ErrSignature},
+		"another format":                      {change("bundle.json", swap("tournament/1", "tournament/2")), bundle.ErrFormat},
+		"no archive":                          {[]byte("012 Friday"), bundle.ErrFormat},
+	} {
+		if _, err := read(test.raw); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", name, err, test.want)
+		}
+	}
+	if b, err := read(written(t, example(t), nil)); err != nil || b.SignedBy != "" {
+		t.Errorf("unsigned: signed by %q, %v", b.SignedBy, err)
+	}
+}
+
+func FuzzReadingABundleNeverPanics(f *testing.F) {
+	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
+	f.Fuzz(func(t *testing.T, raw []byte) { _, _ = read(raw) })
+}
