@@ -148,6 +148,12 @@ func TestOpenPagesOfALadderFollowIt(t *testing.T) {
 // follow opens a feed; each call of the result waits for its next swap.
 func (b *browser) follow(path string) func() string {
 	b.site.t.Helper()
+	return b.hear(path, "swap")
+}
+
+// hear opens a feed; each call of the result waits for its next event of a kind.
+func (b *browser) hear(path, kind string) func() string {
+	b.site.t.Helper()
 	req, err := http.NewRequestWithContext(b.site.t.Context(), http.MethodGet, b.site.http.URL+path, nil)
 	if err != nil {
 		b.site.t.Fatal(err)
@@ -165,7 +171,7 @@ func (b *browser) follow(path string) func() string {
 		var event strings.Builder
 		for lines.Scan() {
 			if event.WriteString(lines.Text()); lines.Text() == "" {
-				if strings.Contains(event.String(), "event: swap") {
+				if strings.Contains(event.String(), "event: "+kind) {
 					return event.String()
 				}
 				event.Reset()

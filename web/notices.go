@@ -154,7 +154,7 @@ func (b *bell) frames(c echo.Context) ([]frame, error) {
 		return nil, nil
 	}
 	html, err := b.server.fragments(c, templates.Bell(n))
-	return []frame{{Event: "swap", Data: html}}, err
+	return []frame{{Event: "bell", Data: html}}, err
 }
 
 // unread is how many notices wait for the viewer.

@@ -125,7 +125,7 @@ func TestTheBellRingsOnEveryPage(t *testing.T) {
 	if !strings.Contains(page.body, `data-feed="/notices/feed"`) {
 		t.Error("a page without a feed of its own has none")
 	}
-	next := b.follow("/notices/feed?bell=7") // the page has been hidden for a while
+	next := b.hear("/notices/feed?bell=7", "bell") // the page has been hidden for a while
 	if first := next(); !strings.Contains(first, `id="bell"`) || strings.Contains(first, "bell-count") {
 		t.Errorf("at first %q", first)
 	}

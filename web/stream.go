@@ -17,7 +17,7 @@ type frame struct {
 	// log. Empty: the last one stays.
 	ID string
 	// Event is "swap" for Data of HTML fragments, each of which takes the place of
-	// the element with its id. Every other name reaches the page's scripts as the
+	// the element with its id; "bell" is the same for the one in the frame. Every other name reaches the page's scripts as the
 	// DOM event "feed:NAME" with Data, parsed as JSON, in its detail.
 	Event string
 	Data  string

@@ -3,7 +3,7 @@
 // closes while the page is hidden, unless <body data-feed-keep>, and resumes
 // from the last event seen.
 //
-// Every event but "swap" and "end" becomes the DOM event "feed:NAME" on
+// Every event but "swap", "bell" (the same, for the frame of the page) and "end" becomes the DOM event "feed:NAME" on
 // document, with its data, parsed as JSON, as detail. After a swap comes
 // "feed:swapped", with the elements put in as detail.
 
@@ -14,7 +14,7 @@ let ended = false;
 let wait = 2000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let worried;
-const known = new Set(["swap", "end"]);
+const known = new Set(["swap", "bell", "end"]);
 const address = document.body.dataset.feed ?? "";
 const keep = document.body.hasAttribute("data-feed-keep");
 const offline = document.getElementById("offline");
@@ -83,7 +83,7 @@ function selection(field, which) {
 /** @param {MessageEvent} event */
 function receive(event) {
   if (event.lastEventId) last = event.lastEventId;
-  if (event.type === "swap") {
+  if (event.type === "swap" || event.type === "bell") {
     swap(event.data);
     return;
   }
