@@ -241,7 +241,7 @@ func TestARoundRobinOfFourRunsToItsFinalTable(t *testing.T) {
 		if diff := cmp.Diff(elo, h.ratings("ana", "bob", "cyn", "dan")); diff != "" {
 			t.Error(diff)
 		}
-		h.ok(h.Recompute(t.Context()))
+		h.ok(h.Recompute(t.Context(), nil))
 		if diff := cmp.Diff(elo, h.ratings("ana", "bob", "cyn", "dan")); diff != "" {
 			t.Errorf("made anew: %s", diff)
 		}

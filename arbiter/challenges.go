@@ -235,13 +235,13 @@ func (a *Arbiter) rateChallengeOf(ctx context.Context, id match.ID) error {
 // rateChallenge applies the result of a rated challenge to the ratings, once. A
 // match that nobody played is no game.
 func (a *Arbiter) rateChallenge(ctx context.Context, id challenge.ID) error {
-	_, err := a.rateEvent(ctx, store.RatedEvent{Challenge: id}, func(tx *store.Tx) (bool, error) {
+	_, err := a.rateEvent(ctx, store.RatedEvent{Challenge: id}, func(tx *store.Tx) (due, error) {
 		c, err := tx.Challenge(id)
 		if err != nil || !c.Settings.Rated || c.Match == "" || !c.RatedAt.IsZero() {
-			return false, err
+			return due{}, err
 		}
 		head, err := tx.Match(c.Match)
-		return head.Status == match.Over && head.Result.Outcome <= match.Draw && head.Result.Reason != match.Forfeit, err
+		return due{ok: isPlayed(head), ended: head.LastAt}, err
 	})
 	return err
 }

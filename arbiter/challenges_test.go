@@ -303,7 +303,7 @@ func TestRatedChallengesAndTournamentsAreOneSeriesOfEvents(t *testing.T) {
 		if len(before) != 4 || before[0].Challenge != first.ID || before[2].Tournament != id || before[3].Ordinal != 3 {
 			t.Errorf("ana joined and was rated three times: %+v", before)
 		}
-		h.ok(h.Recompute(t.Context()))
+		h.ok(h.Recompute(t.Context(), nil))
 		if diff := cmp.Diff(elo, h.ratings("ana", "bob", "cyn")); diff != "" {
 			t.Errorf("made anew: %s", diff)
 		}

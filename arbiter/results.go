@@ -91,7 +91,8 @@ func (a *Arbiter) nudgeByID(ctx context.Context, id tournament.ID) error {
 }
 
 // EnterResult writes a result by hand, where no match decides or as a
-// correction. When the tournament is rated already, all ratings are made anew.
+// correction. When the tournament is rated already, the ratings are made
+// anew from it on.
 func (a *Arbiter) EnterResult(ctx context.Context, by player.Viewer, id tournament.ID, round, board int, kind tournament.ResultKind) error {
 	var rated bool
 	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
@@ -110,7 +111,7 @@ func (a *Arbiter) EnterResult(ctx context.Context, by player.Viewer, id tourname
 		return err
 	}
 	if rated {
-		return a.Recompute(ctx)
+		return a.SweepRatings(ctx)
 	}
 	return a.afterRound(ctx, t)
 }

@@ -1,7 +1,9 @@
 // Package rating decides how results change ratings: Elo by FIDE B.02 in the
 // edition of 1 March 2024 with the amendment of 1 October 2025, or by what an
-// operator sets for a club. It is arithmetic over whole numbers, knows no
-// players beyond their identities, and refuses results it cannot place.
+// operator sets for a club, or Glicko-2; which results a pool counts, what a
+// tournament was worth to a player, and how many chips a difference in rating is
+// worth. It knows no players beyond their identities, and refuses results it
+// cannot place.
 package rating
 
 import (
@@ -38,6 +40,9 @@ const (
 // Settings are the rules of one rating list. The zero value is no rules; begin
 // with FIDE or Club.
 type Settings struct {
+	Method Method
+	Glicko Glicko // where Method is Glicko2; then only Start and Floor count beside it
+
 	// Start is the provisional rating of a newcomer. 0: newcomers stay unrated
 	// until they have earned a first rating (B.02, 8.2), and games against
 	// unrated opponents do not count.
@@ -86,6 +91,12 @@ func Club(start int) Settings {
 
 // Validate names the settings that contradict themselves.
 func (s Settings) Validate() error {
+	if s.Method > Glicko2 {
+		return fmt.Errorf("rating settings: no such method")
+	}
+	if s.Method == Glicko2 {
+		return s.validateGlicko()
+	}
 	switch {
 	case s.NewK <= 0 || s.K <= 0 || (s.Top > 0 && s.TopK <= 0) || (s.JuniorAge > 0 && s.JuniorK <= 0):
 		return fmt.Errorf("rating settings: a K-factor is not positive")
@@ -112,14 +123,14 @@ func (s Settings) difference(own, opponent int) (d int, cut bool) {
 }
 
 // factor is K for a player at the beginning of an event of so many games.
-func (s Settings) factor(p Standing, month, games int) int {
+func (s Settings) factor(p Standing, birthYear, month, games int) int {
 	k := s.K
 	switch {
-	case s.Top > 0 && p.reachedTop:
+	case s.Top > 0 && p.Peak.Whole() >= s.Top:
 		k = s.TopK
 	case p.Games < s.NewGames:
 		k = s.NewK
-	case s.JuniorAge > 0 && p.BirthYear > 0 && p.Rating.Whole() < s.JuniorUnder && month/12 <= p.BirthYear+s.JuniorAge:
+	case s.JuniorAge > 0 && birthYear > 0 && p.Rating.Whole() < s.JuniorUnder && month/12 <= birthYear+s.JuniorAge:
 		k = s.JuniorK
 	}
 	if s.MaxKGames > 0 && games*k > s.MaxKGames {

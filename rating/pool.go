@@ -2,306 +2,121 @@ package rating
 
 import (
 	"errors"
-	"fmt"
-	"slices"
+	"time"
 )
 
-// ErrEvent is the error for an event whose games make no sense.
-var ErrEvent = errors.New("unratable event")
+// PoolID names a pool: a rating list with its own rules and results.
+type PoolID string
 
-// Profile is what the list knows of a player before any result.
-type Profile struct {
-	BirthYear int // 0: unknown
-	Rating    int // brought along, whole points; 0: none
-	Games     int // completed with that rating
+// The pools that every site has.
+const (
+	Main     PoolID = "main"     // rated tournaments and challenges
+	Handicap PoolID = "handicap" // rated matches with a chip handicap
+)
+
+// Counts is which rated results a pool takes. A result with a chip handicap goes
+// to the handicap pools and to no other; the others never see it.
+type Counts struct {
+	Tournaments bool `json:"tournaments"`
+	Challenges  bool `json:"challenges"`
+	Ladders     bool `json:"ladders"`
+	Handicap    bool `json:"handicap"`
 }
 
-// Standing is a player on the list.
-type Standing struct {
-	Rating    Rating
-	Games     int // rated games completed
-	BirthYear int
+// ErrPool is the error for a pool that cannot be.
+var ErrPool = errors.New("rating pool: it needs a name, a known zone and results to count")
 
-	reachedTop bool
-	seenEvent  bool
-	pending    []pending // games towards a first rating
+// ErrBirthYear is the error for a year in which no player was born.
+var ErrBirthYear = errors.New("birth year: not a year of a living player")
+
+// Pool is one rating list and its rules. A pool of a club takes the games of the
+// club's own events, and those elsewhere between two who were members when the
+// event was rated.
+type Pool struct {
+	ID     PoolID
+	Club   string // id of the club it belongs to; empty: of the whole site
+	Name   string // empty for the two pools of every site
+	Zone   string // of its monthly lists
+	Counts Counts
+	Rules  Settings
 }
 
-// IsProvisional tells whether the rating still rests on few games.
-func (p Standing) IsProvisional(s Settings) bool { return p.Rating == 0 || p.Games < s.NewGames }
+// MaxPoolName is the longest name of a pool, in letters.
+const MaxPoolName = 60
 
-// pending is a game of an unrated player against a rated one.
-type pending struct {
-	month, opponent int
-	result          Result
+// Validate refuses a pool that could never hold a rating.
+func (p Pool) Validate() error {
+	_, err := time.LoadLocation(p.Zone)
+	if err != nil || p.Zone == "Local" || (p.Name == "" && p.ID != Main && p.ID != Handicap) || len([]rune(p.Name)) > MaxPoolName ||
+		!p.Counts.Tournaments && !p.Counts.Challenges && !p.Counts.Ladders {
+		return ErrPool
+	}
+	return p.Rules.Validate()
 }
 
-// Game is one rated game. FirstResult is the outcome for First.
-type Game struct {
-	First, Second string
-	FirstResult   Result
+// Takes tells whether a pool counts results of that kind; whether those of a
+// club were both members is another question.
+func (c Counts) Takes(kind Kind, handicap bool) bool {
+	if c.Handicap != handicap {
+		return false
+	}
+	switch kind {
+	case InTournament:
+		return c.Tournaments
+	case InChallenge:
+		return c.Challenges
+	case InLadder:
+		return c.Ladders
+	}
+	return false
 }
 
-// Event is what is rated together, with the ratings at its beginning: a
-// tournament, or a single match. Months count from year 0 (year*12 + month-1).
-type Event struct {
-	ID    string
-	Month int
-	Games []Game
-}
-
-// Reason says why a rating is now what it is.
-type Reason uint8
+// Kind is where a result comes from.
+type Kind uint8
 
 const (
-	Started Reason = iota + 1 // joined the list with the start rating or the one brought along
-	Rated                     // ordinary change from games against rated opponents
-	Earned                    // first rating from enough games (8.2)
-	Waiting                   // unrated: results collected, not enough yet or below the floor
-	Ignored                   // unrated: no point in the first event, which is disregarded (8.2.1)
-	Dropped                   // fell below the floor and is unrated again (7.2.1)
+	InTournament Kind = iota + 1
+	InChallenge
+	InLadder
 )
 
-var reasons = [...]string{"", "started", "rated", "earned", "waiting", "ignored", "dropped"}
-
-func (r Reason) String() string {
-	if int(r) < len(reasons) {
-		return reasons[r]
-	}
-	return ""
+// Month is a monthly list: that of the first of a month, 00:00 in the pool's zone.
+type Month struct {
+	Year  int
+	Month time.Month
 }
 
-// Step is one game of a change.
-type Step struct {
-	Opponent       string
-	OpponentRating int // as counted; 0: unrated, the game does not count
-	Difference     int // D, cut by the 400-point rule when Cut
-	Cut            bool
-	Expected       int // percent
-	Result         Result
+// MonthOf is the latest list that is due at a moment.
+func (p Pool) MonthOf(t time.Time) Month {
+	t = t.In(p.location())
+	return Month{t.Year(), t.Month()}
 }
 
-// Change is what one event did to one player.
-type Change struct {
-	Event  string
-	Player string
-	Reason Reason
-	Before Rating
-	After  Rating
-	K      int // 0 where no K was applied
-	Games  int // rated games completed afterwards
-	Steps  []Step
+// At is the moment of a monthly list: it holds what was rated before.
+func (p Pool) At(m Month) time.Time {
+	return time.Date(m.Year, m.Month, 1, 0, 0, 0, 0, p.location())
 }
 
-// List is a rating list: a fold over events. The zero value is not usable; see NewList.
-type List struct {
-	settings Settings
-	profiles map[string]Profile
-	players  map[string]Standing
+func (p Pool) location() *time.Location {
+	if zone, err := time.LoadLocation(p.Zone); err == nil {
+		return zone
+	}
+	return time.UTC
 }
 
-// NewList is an empty list. Players join with their first event; profiles may
-// leave out players about whom nothing is known.
-func NewList(s Settings, profiles map[string]Profile) (*List, error) {
-	if err := s.Validate(); err != nil {
-		return nil, err
-	}
-	return &List{settings: s, profiles: profiles, players: map[string]Standing{}}, nil
+// Add is the month n months later.
+func (m Month) Add(n int) Month {
+	t := time.Date(m.Year, m.Month+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+	return Month{t.Year(), t.Month()}
 }
 
-// Recompute rates events in their order from an empty list. The same events
-// give the same changes, whenever that is done.
-func Recompute(s Settings, profiles map[string]Profile, events []Event) (*List, []Change, error) {
-	l, err := NewList(s, profiles)
-	if err != nil {
-		return nil, nil, err
-	}
-	games := 0
-	for _, e := range events {
-		games += len(e.Games)
-	}
-	changes := make([]Change, 0, 2*games) // at most two a game, and one for joining
-	for _, e := range events {
-		c, err := l.Rate(e)
-		if err != nil {
-			return nil, nil, err
-		}
-		changes = append(changes, c...)
-	}
-	return l, changes, nil
+// String is the month as it stands in addresses, 2026-11.
+func (m Month) String() string {
+	return time.Date(m.Year, m.Month, 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
 }
 
-// Standing is a player's place on the list; not ok before his first event.
-func (l *List) Standing(player string) (Standing, bool) {
-	p, ok := l.players[player]
-	return p, ok
-}
-
-// Players are all on the list, by identity.
-func (l *List) Players() []string {
-	names := make([]string, 0, len(l.players))
-	for name := range l.players {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// Rate adds one event and answers its changes, by identity of the players. An
-// event that cannot be rated leaves the list as it was.
-func (l *List) Rate(e Event) ([]Change, error) {
-	for i, g := range e.Games {
-		if g.First == "" || g.Second == "" || g.First == g.Second || g.FirstResult > Win {
-			return nil, fmt.Errorf("event %s, game %d: %w", e.ID, i+1, ErrEvent)
-		}
-	}
-	var changes []Change
-	steps := map[string][]Step{}
-	for _, g := range e.Games {
-		for _, side := range []struct {
-			player, opponent string
-			result           Result
-		}{{g.First, g.Second, g.FirstResult}, {g.Second, g.First, Win - g.FirstResult}} {
-			if _, known := l.players[side.player]; !known {
-				if c, started := l.join(e.ID, side.player); started {
-					changes = append(changes, c)
-				}
-			}
-			steps[side.player] = append(steps[side.player], Step{Opponent: side.opponent, Result: side.result})
-		}
-	}
-	names := make([]string, 0, len(steps))
-	for name := range steps {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	after := make([]Standing, len(names))
-	for i, name := range names {
-		own := steps[name]
-		for j := range own {
-			own[j].OpponentRating = l.published(own[j].Opponent)
-		}
-		var c Change
-		if l.players[name].Rating == 0 {
-			c, after[i] = l.first(e, name, own)
-		} else {
-			c, after[i] = l.change(e, name, own)
-		}
-		changes = append(changes, c)
-	}
-	for i, name := range names {
-		l.players[name] = after[i]
-	}
-	slices.SortStableFunc(changes, func(a, b Change) int {
-		switch {
-		case a.Player < b.Player:
-			return -1
-		case a.Player > b.Player:
-			return 1
-		}
-		return 0
-	})
-	return changes, nil
-}
-
-func (l *List) published(player string) int {
-	if r := l.players[player].Rating; r != 0 {
-		return r.Whole()
-	}
-	return 0
-}
-
-// join puts a player on the list; started tells whether that gave a rating.
-func (l *List) join(event, player string) (c Change, started bool) {
-	profile := l.profiles[player]
-	p := Standing{BirthYear: profile.BirthYear}
-	switch {
-	case profile.Rating > 0:
-		p.Rating, p.Games = Points(profile.Rating), profile.Games
-	case l.settings.Start > 0:
-		p.Rating = Points(l.settings.Start)
-	}
-	p.reachedTop = l.settings.Top > 0 && p.Rating.Whole() >= l.settings.Top
-	l.players[player] = p
-	return Change{Event: event, Player: player, Reason: Started, After: p.Rating, Games: p.Games}, p.Rating > 0
-}
-
-// change is the event of a rated player (8.3).
-func (l *List) change(e Event, player string, steps []Step) (Change, Standing) {
-	s, p := l.settings, l.players[player]
-	c := Change{Event: e.ID, Player: player, Reason: Rated, Before: p.Rating, Steps: steps}
-	games, sum := 0, int64(0)
-	for i := range steps {
-		step := &steps[i]
-		if step.OpponentRating == 0 {
-			continue
-		}
-		step.Difference, step.Cut = s.difference(p.Rating.Whole(), step.OpponentRating)
-		step.Expected = Expected(step.Difference)
-		sum += int64(50*int(step.Result) - step.Expected)
-		games++
-	}
-	p.seenEvent = true
-	if games > 0 {
-		c.K = s.factor(p, e.Month, games)
-		change := sum * int64(c.K)
-		if s.WholeOnly {
-			change = roundAway(change)
-		}
-		p.Rating += Rating(change)
-		p.Games += games
-	}
-	// Without a floor one point is the lowest: 0 would be unrated.
-	if lowest := Points(max(s.Floor, 1)); p.Rating < lowest {
-		if s.Start > 0 {
-			p.Rating = lowest
-		} else {
-			p.Rating, c.Reason = 0, Dropped
-		}
-	}
-	p.reachedTop = p.reachedTop || (s.Top > 0 && p.Rating.Whole() >= s.Top)
-	c.After, c.Games = p.Rating, p.Games
-	return c, p
-}
-
-// first is the event of an unrated player: results against rated opponents are
-// collected until they are enough for a first rating (7.1.4, 8.2).
-func (l *List) first(e Event, player string, steps []Step) (Change, Standing) {
-	s, p := l.settings, l.players[player]
-	c := Change{Event: e.ID, Player: player, Reason: Waiting, Steps: steps}
-	var games []pending
-	points := 0
-	for _, step := range steps {
-		points += int(step.Result)
-		if step.OpponentRating != 0 {
-			games = append(games, pending{e.Month, step.OpponentRating, step.Result})
-		}
-	}
-	if !p.seenEvent && points == 0 {
-		p.seenEvent = true
-		c.Reason, c.Games = Ignored, p.Games
-		return c, p
-	}
-	p.seenEvent = true
-	kept := make([]pending, 0, len(p.pending)+len(games))
-	for _, g := range append(slices.Clone(p.pending), games...) {
-		if s.Months == 0 || e.Month-g.month < s.Months {
-			kept = append(kept, g)
-		}
-	}
-	p.pending = kept
-	if len(kept) >= s.MinGames && len(games) > 0 {
-		opponents, halves := make([]int, len(kept)), 0
-		for i, g := range kept {
-			opponents[i] = g.opponent
-			halves += int(g.result)
-		}
-		if rating, ok := Initial(opponents, halves, s.MaxInitial); ok && rating >= s.Floor {
-			p.Rating, p.Games, p.pending = Points(rating), len(kept), nil
-			p.reachedTop = s.Top > 0 && rating >= s.Top
-			c.Reason = Earned
-		}
-	}
-	c.After, c.Games = p.Rating, p.Games
-	return c, p
+// ParseMonth reads it back.
+func ParseMonth(text string) (Month, bool) {
+	t, err := time.Parse("2006-01", text)
+	return Month{t.Year(), t.Month()}, err == nil
 }

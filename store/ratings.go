@@ -1,14 +1,13 @@
 package store
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
-	"chpok.org/chpok/engine/match"
+	"gorm.io/gorm"
+
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/tournament"
@@ -18,108 +17,132 @@ import (
 // Rating is where a player stands.
 type Rating struct {
 	Player      player.ID
+	Bot         bool
 	Rating      rating.Rating
 	Games       int // rated games so far
 	Provisional bool
 	Peak        rating.Rating
-	At          time.Time // of the last change
-}
-
-// RatedEvent names what is rated together: a tournament or a challenge, one of
-// the two.
-type RatedEvent struct {
-	Tournament tournament.ID
-	Challenge  challenge.ID
-}
-
-// String is its id; no tournament has that of a challenge.
-func (e RatedEvent) String() string {
-	if e.Challenge != "" {
-		return string(e.Challenge)
-	}
-	return string(e.Tournament)
+	Deviation   rating.Rating // Glicko-2; 0: the method has none
+	At          time.Time     // of the last change
 }
 
 // RatingChange is what one event did to one player's rating, and why.
 type RatingChange struct {
 	rating.Change
-	Tournament tournament.ID // or, one of the two:
-	Challenge  challenge.ID
-	Ordinal    int64 // of the event among the rated ones
-	At         time.Time
-}
-
-// RatedGames are the games of one event that count, as they were rated.
-type RatedGames struct {
 	RatedEvent
-	Event   rating.Event
-	Ordinal int64
-	At      time.Time
+	Ordinal     int64 // of the event among the rated ones
+	Provisional bool  // afterwards
+	At          time.Time
 }
 
-// RatingQuery selects a page of the rating list, the highest first.
+// RatingQuery selects a page of a rating list, the highest first.
 type RatingQuery struct {
-	Search        string // part of a handle
-	Bots          bool   // bots as well
-	Limit, Offset int
+	Pool        rating.PoolID // empty: the site's own
+	List        int64         // the fold of a monthly list; 0: as all stand now
+	Bots        bool          // the list of bots instead of that of people
+	Search      string        // part of a handle
+	Settled     bool          // only those whose rating is not provisional
+	MinGames    int
+	ActiveSince time.Time // zero: whenever they last played
+	Club        string    // only who is a member of that club now
+	Limit       int
+	Offset      int
 }
 
 type ratingRow struct {
+	FoldID      int64  `gorm:"primaryKey;autoIncrement:false"`
 	PlayerID    string `gorm:"primaryKey"`
+	Bot         bool
 	Rating      int64
 	Games       int
 	Provisional bool
 	Peak        int64
+	Deviation   int64
+	State       string
 	At          int64
 }
 
 func (ratingRow) TableName() string { return "ratings" }
 
 func (r ratingRow) rating() Rating {
-	return Rating{player.ID(r.PlayerID), rating.Rating(r.Rating), r.Games, r.Provisional, rating.Rating(r.Peak), at(r.At)}
+	return Rating{
+		player.ID(r.PlayerID), r.Bot, rating.Rating(r.Rating), r.Games, r.Provisional, rating.Rating(r.Peak), rating.Rating(r.Deviation), at(r.At),
+	}
+}
+
+// stateJSON is what of a standing no column has.
+type stateJSON struct {
+	Unseen     bool             `json:"u,omitempty"`
+	Pending    []rating.Pending `json:"p,omitempty"`
+	Volatility float64          `json:"v,omitempty"`
+	Month      int              `json:"m,omitempty"`
+}
+
+func encodeState(p rating.Standing) (string, error) {
+	if p.Seen && len(p.Pending) == 0 && p.Volatility == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(stateJSON{!p.Seen, p.Pending, p.Volatility, p.Month})
+	return string(text), err
+}
+
+func standingOf(rating_, peak, deviation int64, games int, state string) (rating.Standing, error) {
+	p := rating.Standing{Rating: rating.Rating(rating_), Games: games, Peak: rating.Rating(peak), Deviation: rating.Rating(deviation), Seen: true}
+	if state == "" {
+		return p, nil
+	}
+	var s stateJSON
+	err := json.Unmarshal([]byte(state), &s)
+	p.Seen, p.Pending, p.Volatility, p.Month = !s.Unseen, s.Pending, s.Volatility, s.Month
+	return p, err
 }
 
 type ratingChangeRow struct {
-	Ordinal      int64  `gorm:"primaryKey;autoIncrement:false"`
-	PlayerID     string `gorm:"primaryKey"`
-	Reason       uint8  `gorm:"primaryKey;autoIncrement:false"`
+	Ordinal     int64
+	PlayerID    string
+	Reason      uint8
+	Before      int64
+	After       int64
+	K           int
+	Games       int
+	Provisional bool
+	Peak        int64
+	Deviation   int64
+	State       string
+	Steps       string
+	At          int64
+
 	TournamentID *string
 	ChallengeID  *string
-	Before       int64
-	After        int64
-	K            int
-	Games        int
-	Steps        string
-	At           int64
+	MatchID      *string
+	PoolID       *string
 }
 
-func (ratingChangeRow) TableName() string { return "rating_changes" }
-
 func (r ratingChangeRow) change() (RatingChange, error) {
-	event := RatedEvent{tournament.ID(textOf(r.TournamentID)), challenge.ID(textOf(r.ChallengeID))}
-	c := RatingChange{Tournament: event.Tournament, Challenge: event.Challenge, Ordinal: r.Ordinal, At: at(r.At), Change: rating.Change{
+	event := ratedEventRow{TournamentID: r.TournamentID, ChallengeID: r.ChallengeID, MatchID: r.MatchID, PoolID: r.PoolID}.event()
+	c := RatingChange{RatedEvent: event, Ordinal: r.Ordinal, Provisional: r.Provisional, At: at(r.At), Change: rating.Change{
 		Event: event.String(), Player: r.PlayerID, Reason: rating.Reason(r.Reason), Before: rating.Rating(r.Before), After: rating.Rating(r.After),
 		K: r.K, Games: r.Games,
 	}}
+	var err error
+	if c.Standing, err = standingOf(r.After, r.Peak, r.Deviation, r.Games, r.State); err != nil {
+		return c, err
+	}
 	return c, json.Unmarshal([]byte(r.Steps), &c.Steps)
 }
 
-func rowOfChange(c RatingChange) (ratingChangeRow, error) {
-	steps, err := json.Marshal(c.Steps)
-	return ratingChangeRow{
-		Ordinal: c.Ordinal, PlayerID: c.Player, Reason: uint8(c.Reason),
-		TournamentID: textOrNull(string(c.Tournament)), ChallengeID: textOrNull(string(c.Challenge)),
-		Before: int64(c.Before), After: int64(c.After), K: c.K, Games: c.Games, Steps: string(steps), At: ms(c.At),
-	}, err
+// Ratings are those of players who have one in the site's own list.
+func (tx *Tx) Ratings(ids ...player.ID) (map[player.ID]Rating, error) {
+	return tx.PoolRatings(rating.Main, ids...)
 }
 
-// Ratings are those of players who have one.
-func (tx *Tx) Ratings(ids ...player.ID) (map[player.ID]Rating, error) {
+// PoolRatings are those of players who have one in a pool.
+func (tx *Tx) PoolRatings(pool rating.PoolID, ids ...player.ID) (map[player.ID]Rating, error) {
 	found := make(map[player.ID]Rating, len(ids))
 	for len(ids) > 0 {
 		n := min(len(ids), 500)
 		var rows []ratingRow
-		if err := tx.db.Where("player_id IN ?", texts(ids[:n])).Find(&rows).Error; err != nil {
+		if err := tx.db.Where("fold_id = "+shownFold+" AND player_id IN ? AND rating > 0", string(pool), texts(ids[:n])).Find(&rows).Error; err != nil {
 			return nil, fmt.Errorf("store: ratings: %w", err)
 		}
 		for _, r := range rows {
@@ -130,49 +153,117 @@ func (tx *Tx) Ratings(ids ...player.ID) (map[player.ID]Rating, error) {
 	return found, nil
 }
 
-// RatingList is one page of the list and its whole length.
-func (tx *Tx) RatingList(q RatingQuery) ([]Rating, int, error) {
-	db := tx.db.Model(&ratingRow{}).Joins("JOIN players p ON p.id = ratings.player_id")
-	if !q.Bots {
-		db = db.Where("NOT p.bot")
+// RatingsOf are all of one player, by pool.
+func (tx *Tx) RatingsOf(id player.ID) (map[rating.PoolID]Rating, error) {
+	var rows []struct {
+		Row  ratingRow `gorm:"embedded"`
+		Pool string
+	}
+	err := tx.db.Raw("SELECT r.*, p.id AS pool FROM rating_pools p JOIN ratings r ON r.fold_id = p.fold_id WHERE r.player_id = ? AND r.rating > 0", string(id)).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: ratings of %s: %w", id, err)
+	}
+	out := make(map[rating.PoolID]Rating, len(rows))
+	for _, r := range rows {
+		out[rating.PoolID(r.Pool)] = r.Row.rating()
+	}
+	return out, nil
+}
+
+func (tx *Tx) ratingList(q RatingQuery) *gorm.DB {
+	if q.Pool == "" {
+		q.Pool = rating.Main
+	}
+	db := tx.db.Model(&ratingRow{})
+	if q.List != 0 {
+		db = db.Where("fold_id = ? AND bot = ? AND rating > 0", q.List, q.Bots)
+	} else {
+		db = db.Where("fold_id = "+shownFold+" AND bot = ? AND rating > 0", string(q.Pool), q.Bots)
 	}
 	if q.Search != "" {
 		pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(q.Search)) + "%"
-		db = db.Where(`p.handle_key LIKE ? ESCAPE '\'`, pattern)
+		db = db.Where(`player_id IN (SELECT id FROM players WHERE handle_key LIKE ? ESCAPE '\')`, pattern)
 	}
+	if q.Settled {
+		db = db.Where("NOT provisional")
+	}
+	if q.MinGames > 0 {
+		db = db.Where("games >= ?", q.MinGames)
+	}
+	if !q.ActiveSince.IsZero() {
+		db = db.Where("at >= ?", ms(q.ActiveSince))
+	}
+	if q.Club != "" {
+		db = db.Where("player_id IN (SELECT player_id FROM club_members WHERE club_id = ?)", q.Club)
+	}
+	return db
+}
+
+// RatingList is one page of a list and its whole length. Equal ratings have an
+// order of their own that stays.
+func (tx *Tx) RatingList(q RatingQuery) ([]Rating, int, error) {
 	var total int64
-	var rows []ratingRow
-	if err := db.Count(&total).Error; err != nil {
+	if err := tx.ratingList(q).Count(&total).Error; err != nil {
 		return nil, 0, fmt.Errorf("store: count ratings: %w", err)
 	}
-	if err := db.Select("ratings.*").Order("ratings.rating DESC, p.handle_key").Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {
-		return nil, 0, fmt.Errorf("store: rating list: %w", err)
-	}
-	out := make([]Rating, len(rows))
-	for i, r := range rows {
-		out[i] = r.rating()
-	}
-	return out, int(total), nil
+	var out []Rating
+	err := tx.EachRating(q, func(r Rating) error { out = append(out, r); return nil })
+	return out, int(total), err
 }
 
-// RatingHistory is a player's changes, the first one first.
+// EachRating hands over the ratings of a list one by one, in its order.
+func (tx *Tx) EachRating(q RatingQuery, do func(Rating) error) error {
+	db := tx.ratingList(q).Order("rating DESC, player_id DESC")
+	if q.Limit > 0 {
+		db = db.Limit(q.Limit).Offset(q.Offset)
+	}
+	rows, err := db.Rows()
+	if err != nil {
+		return fmt.Errorf("store: rating list: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r ratingRow
+		if err := tx.db.ScanRows(rows, &r); err != nil {
+			return fmt.Errorf("store: rating list: %w", err)
+		}
+		if err := do(r.rating()); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// RatingHistory is a player's changes in the site's own list, the first one first.
 func (tx *Tx) RatingHistory(id player.ID) ([]RatingChange, error) {
-	return tx.ratingChanges("player_id = ?", "ordinal, reason", string(id))
+	return tx.PoolHistory(rating.Main, id)
 }
 
-// RatingChangesOf are those of one tournament, by player.
+// PoolHistory is a player's changes in a pool, the first one first.
+func (tx *Tx) PoolHistory(pool rating.PoolID, id player.ID) ([]RatingChange, error) {
+	return tx.ratingChanges(pool, "c.player_id = ?", "c.ordinal, c.reason", string(id))
+}
+
+// RatingChangesOf are those of one tournament in the site's own list, by player.
 func (tx *Tx) RatingChangesOf(id tournament.ID) ([]RatingChange, error) {
-	return tx.ratingChanges("tournament_id = ?", "player_id, reason", string(id))
+	return tx.ratingChanges(rating.Main, "e.tournament_id = ?", "c.player_id, c.reason", string(id))
 }
 
-// RatingChangesOfChallenge are those of one challenge, by player.
+// RatingChangesOfChallenge are those of one challenge, by player: in the site's
+// own list, or in that of handicaps where it had one.
 func (tx *Tx) RatingChangesOfChallenge(id challenge.ID) ([]RatingChange, error) {
-	return tx.ratingChanges("challenge_id = ?", "player_id, reason", string(id))
+	found, err := tx.ratingChanges(rating.Main, "e.challenge_id = ?", "c.player_id, c.reason", string(id))
+	if err != nil || len(found) > 0 {
+		return found, err
+	}
+	return tx.ratingChanges(rating.Handicap, "e.challenge_id = ?", "c.player_id, c.reason", string(id))
 }
 
-func (tx *Tx) ratingChanges(where, order string, arg any) ([]RatingChange, error) {
+func (tx *Tx) ratingChanges(pool rating.PoolID, where, order string, arg any) ([]RatingChange, error) {
 	var rows []ratingChangeRow
-	if err := tx.db.Where(where, arg).Order(order).Find(&rows).Error; err != nil {
+	err := tx.db.Raw(`SELECT c.*, e.tournament_id, e.challenge_id, e.match_id, e.pool_id FROM rating_changes c JOIN rated_events e ON e.ordinal = c.ordinal
+		WHERE c.fold_id = `+shownFold+` AND `+where+` ORDER BY `+order, string(pool), arg).Scan(&rows).Error
+	if err != nil {
 		return nil, fmt.Errorf("store: rating changes: %w", err)
 	}
 	out := make([]RatingChange, len(rows))
@@ -184,178 +275,4 @@ func (tx *Tx) ratingChanges(where, order string, arg any) ([]RatingChange, error
 		out[i] = c
 	}
 	return out, nil
-}
-
-// RatedGames are the games of all rated events, in the order of rating, and
-// last those of next (the zero event: none), whose turn it is. Only games
-// between two accounts count, and only those that were played.
-func (tx *Tx) RatedGames(next RatedEvent) ([]RatedGames, error) {
-	tournaments, err := tx.ratedTournaments(next.Tournament)
-	if err != nil {
-		return nil, err
-	}
-	challenges, err := tx.ratedChallenges(next.Challenge)
-	if err != nil {
-		return nil, err
-	}
-	out := append(tournaments, challenges...)
-	slices.SortFunc(out, func(a, b RatedGames) int {
-		switch {
-		case a.Ordinal == 0:
-			return 1
-		case b.Ordinal == 0:
-			return -1
-		}
-		return cmp.Compare(a.Ordinal, b.Ordinal)
-	})
-	return out, nil
-}
-
-func (tx *Tx) ratedTournaments(next tournament.ID) ([]RatedGames, error) {
-	var heads []tournamentRow
-	err := tx.db.Select("id", "ended_at", "rated_no", "rated_at").Where("(rated AND rated_no IS NOT NULL) OR id = ?", string(next)).
-		Order("id").Find(&heads).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: rated tournaments: %w", err)
-	}
-	var games []struct {
-		TournamentID  string
-		First, Second string
-		Result        uint8
-	}
-	err = tx.db.Raw(`SELECT p.tournament_id, a.player_id AS first, b.player_id AS second, p.result FROM pairings p
-		JOIN tournaments t ON t.id = p.tournament_id
-		JOIN entries a ON a.tournament_id = p.tournament_id AND a.id = p.first_entry
-		JOIN entries b ON b.tournament_id = p.tournament_id AND b.id = p.second_entry
-		WHERE p.result BETWEEN ? AND ? AND a.player_id IS NOT NULL AND b.player_id IS NOT NULL
-			AND (t.rated AND t.rated_no IS NOT NULL OR t.id = ?)
-		ORDER BY p.tournament_id, p.round, p.board`, uint8(tournament.FirstWins), uint8(tournament.Drawn), string(next)).Scan(&games).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: rated games: %w", err)
-	}
-	results := map[uint8]rating.Result{
-		uint8(tournament.FirstWins): rating.Win, uint8(tournament.SecondWins): rating.Loss, uint8(tournament.Drawn): rating.Draw,
-	}
-	byTournament := map[string][]rating.Game{}
-	for _, g := range games {
-		byTournament[g.TournamentID] = append(byTournament[g.TournamentID], rating.Game{First: g.First, Second: g.Second, FirstResult: results[g.Result]})
-	}
-	out := make([]RatedGames, len(heads))
-	for i, h := range heads {
-		out[i] = ratedGames(RatedEvent{Tournament: tournament.ID(h.ID)}, at(h.EndedAt), byTournament[h.ID], h.RatedNo, h.RatedAt)
-	}
-	return out, nil
-}
-
-// ratedChallenges are events of one game each.
-func (tx *Tx) ratedChallenges(next challenge.ID) ([]RatedGames, error) {
-	var rows []struct {
-		ID            string
-		First, Second string
-		Outcome       uint8
-		EndedAt       int64
-		RatedNo       *int64
-		RatedAt       *int64
-	}
-	err := tx.db.Raw(`SELECT c.id, m.first_player AS first, m.second_player AS second, m.outcome, m.last_at AS ended_at, c.rated_no, c.rated_at
-		FROM challenges c JOIN matches m ON m.id = c.match_id
-		WHERE c.rated AND (c.rated_no IS NOT NULL OR c.id = ?) AND `+playedMatch, string(next)).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: rated challenges: %w", err)
-	}
-	results := map[match.Outcome]rating.Result{match.FirstWins: rating.Win, match.SecondWins: rating.Loss, match.Draw: rating.Draw}
-	out := make([]RatedGames, len(rows))
-	for i, r := range rows {
-		games := []rating.Game{{First: r.First, Second: r.Second, FirstResult: results[match.Outcome(r.Outcome)]}}
-		out[i] = ratedGames(RatedEvent{Challenge: challenge.ID(r.ID)}, at(r.EndedAt), games, r.RatedNo, r.RatedAt)
-	}
-	return out, nil
-}
-
-func ratedGames(e RatedEvent, ended time.Time, games []rating.Game, ordinal, ratedAt *int64) RatedGames {
-	g := RatedGames{RatedEvent: e, At: atOrZero(ratedAt), Event: rating.Event{
-		ID: e.String(), Month: ended.Year()*12 + int(ended.Month()) - 1, Games: games,
-	}}
-	if ordinal != nil {
-		g.Ordinal = *ordinal
-	}
-	return g
-}
-
-// MarkRated notes that an event's ratings are applied, as the one with that
-// ordinal. ErrConflict: they were already. ErrTaken: another event has come
-// first, so everything has to be worked out again. The caller holds the lock
-// under which ordinals are given.
-func (tx *Tx) MarkRated(e RatedEvent, ordinal int64, now time.Time) error {
-	var last int64
-	err := tx.db.Raw(`SELECT COALESCE(MAX(no), 0) FROM (SELECT MAX(rated_no) AS no FROM tournaments UNION ALL SELECT MAX(rated_no) FROM challenges) AS r`).
-		Scan(&last).Error
-	switch {
-	case err != nil:
-	case last >= ordinal:
-		err = ErrTaken
-	case e.Challenge != "":
-		err = guarded(tx.db.Exec("UPDATE challenges SET rated_at = ?, rated_no = ? WHERE id = ? AND rated_at IS NULL", ms(now), ordinal, string(e.Challenge)))
-	default:
-		err = tx.markTournamentRated(e.Tournament, ordinal, now)
-	}
-	if err != nil {
-		return fmt.Errorf("store: mark %s rated: %w", e, err)
-	}
-	return nil
-}
-
-func (tx *Tx) markTournamentRated(id tournament.ID, ordinal int64, now time.Time) error {
-	before, err := tx.Tournament(id)
-	if err != nil {
-		return err
-	}
-	if err := guarded(tx.db.Exec("UPDATE tournaments SET rated_no = ?, rated_at = ? WHERE id = ? AND rated_at IS NULL", ordinal, ms(now), string(id))); err != nil {
-		return err
-	}
-	after := before.Clone()
-	after.RatedAt = now
-	return tx.SaveTournament(before, after, tournament.Deed{At: now, Act: tournament.ActRate})
-}
-
-// AddRatingChanges stores changes.
-func (tx *Tx) AddRatingChanges(changes []RatingChange) error {
-	rows := make([]ratingChangeRow, len(changes))
-	for i, c := range changes {
-		row, err := rowOfChange(c)
-		if err != nil {
-			return fmt.Errorf("store: rating change: %w", err)
-		}
-		rows[i] = row
-	}
-	if len(rows) == 0 {
-		return nil
-	}
-	if err := tx.db.CreateInBatches(rows, 100).Error; err != nil {
-		return fmt.Errorf("store: rating changes: %w", err)
-	}
-	return nil
-}
-
-// SetRatings stores where players stand now.
-func (tx *Tx) SetRatings(list []Rating) error {
-	for _, r := range list {
-		err := tx.db.Exec(`INSERT INTO ratings (player_id, rating, games, provisional, peak, at) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (player_id) DO UPDATE SET rating = excluded.rating, games = excluded.games, provisional = excluded.provisional,
-			peak = excluded.peak, at = excluded.at`, string(r.Player), int64(r.Rating), r.Games, r.Provisional, int64(r.Peak), ms(r.At)).Error
-		if err != nil {
-			return fmt.Errorf("store: rating of %s: %w", r.Player, err)
-		}
-	}
-	return nil
-}
-
-// ClearRatings forgets all ratings and changes, before they are made anew.
-func (tx *Tx) ClearRatings() error {
-	for _, statement := range []string{"DELETE FROM rating_changes", "DELETE FROM ratings"} {
-		if err := tx.db.Exec(statement).Error; err != nil {
-			return fmt.Errorf("store: clear ratings: %w", err)
-		}
-	}
-	return nil
 }

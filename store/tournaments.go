@@ -328,6 +328,9 @@ func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d tournament.
 	if err == nil {
 		err = tx.addDeed(after.ID, d)
 	}
+	if err == nil && !before.RatedAt.IsZero() {
+		err = tx.staleTournament(after.ID)
+	}
 	if err != nil {
 		return fmt.Errorf("store: save tournament %s: %w", after.ID, err)
 	}

@@ -92,7 +92,7 @@ func (s *Server) setRatings(c echo.Context) error {
 }
 
 func (s *Server) recomputeRatings(c echo.Context) error {
-	if err := s.arbiter.Recompute(c.Request().Context()); err != nil {
+	if err := s.arbiter.BeginRecompute(c.Request().Context(), rating.Main); err != nil {
 		return err
 	}
 	return s.redirect(c, "/admin/ratings", "flash.ratings-made")

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bufio"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -239,10 +240,19 @@ func TestAPlayersRatingHistoryIsDrawnAndListed(t *testing.T) {
 			c.Tournament = of
 			return c
 		}
-		if err := tx.SetRatings([]store.Rating{{Player: id, Rating: rating.Points(1412), Games: 3, Provisional: true, Peak: rating.Points(1420), At: s.clock.Now()}}); err != nil {
+		var made []store.RatingChange
+		for i, name := range []tournament.ID{"one", "two"} {
+			ordinal, err := tx.MarkRated(store.RatedEvent{Tournament: name}, false, s.clock.Now(), s.clock.Now())
+			if err != nil || ordinal != int64(i+1) {
+				return fmt.Errorf("ordinal %d: %w", ordinal, err)
+			}
+		}
+		made = append(made, change("one", 1, 0, 1400, rating.Started), change("one", 1, 1400, 1420, rating.Rated), change("two", 2, 1420, 1412, rating.Rated))
+		f, err := tx.RatingFold(rating.Main)
+		if err != nil {
 			return err
 		}
-		return tx.AddRatingChanges([]store.RatingChange{change("one", 1, 0, 1400, rating.Started), change("one", 1, 1400, 1420, rating.Rated), change("two", 2, 1420, 1412, rating.Rated)})
+		return tx.ExtendFold(f, 2, made, nil)
 	})
 	p := s.browser(lang.English).get("/players/taras").want(http.StatusOK)
 	p.wants("img", "1412")

@@ -28,6 +28,7 @@ func (a *app) jobs() []job {
 		{"tournaments", 1511 * time.Millisecond, a.arbiter.Sweep},
 		{"reread", 2003 * time.Millisecond, a.live.Reread},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.SweepLadders},
+		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
 		{"sessions", 59 * time.Minute, a.sweepSessions},
 	}
 }

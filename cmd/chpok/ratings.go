@@ -6,11 +6,12 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 )
 
 type ratingsCmd struct {
-	Recompute ratingsRecomputeCmd `cmd:"" help:"Make all ratings anew from the results; the same numbers come out whenever it is done."`
+	Recompute ratingsRecomputeCmd `cmd:"" help:"Make all ratings anew from the results; the same numbers come out whenever it is done. Interrupted, it goes on where it was."`
 }
 
 type ratingsRecomputeCmd struct{ databaseFlag }
@@ -29,7 +30,14 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {
 		return err
 	}
 	defer runner.Close()
-	if err := arbiter.New(s, runner, arbiter.Config{}, nil).Recompute(ctx); err != nil {
+	show := func(p rating.Pool, done, all int64) {
+		name := p.Name
+		if name == "" {
+			name = string(p.ID)
+		}
+		fmt.Fprintf(std.err, "%s: %d of %d events, %d %%\n", name, done, all, 100*done/all)
+	}
+	if err := arbiter.New(s, runner, arbiter.Config{}, nil).Recompute(ctx, show); err != nil {
 		return err
 	}
 	fmt.Fprintln(std.out, "all ratings are made anew")
