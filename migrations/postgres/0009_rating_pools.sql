@@ -38,7 +38,7 @@ CREATE UNIQUE INDEX rating_folds_one ON rating_folds (pool_id, status, month) WH
 -- The first fold is made anew once: the old rows do not have all that it goes on from.
 INSERT INTO rating_folds (id, pool_id, status, counts, rules, upto, stale_from, at)
     SELECT fold_id, id, 1, counts, rules, CASE id WHEN 'main' THEN COALESCE((SELECT MAX(ordinal) FROM rating_changes), 0) ELSE 0 END,
-        CASE id WHEN 'main' THEN 1 END, 0 FROM rating_pools;
+        CASE WHEN id = 'main' AND EXISTS (SELECT 1 FROM rating_changes) THEN 1 END, 0 FROM rating_pools;
 
 -- Every rated event and its place among all: what changes ratings, in which order.
 CREATE TABLE rated_events (
