@@ -38,8 +38,11 @@ func pageOf(c echo.Context) int {
 
 // paging leads through a list of so many lines; every address keeps the rest of
 // the query.
-func paging(c echo.Context, total int) templates.Paging {
-	page, pages := pageOf(c), (total+pageSize-1)/pageSize
+func paging(c echo.Context, total int) templates.Paging { return pagingBy(c, total, pageSize) }
+
+// pagingBy is paging with another number of lines on a page.
+func pagingBy(c echo.Context, total, size int) templates.Paging {
+	page, pages := pageOf(c), (total+size-1)/size
 	at := func(n int) string {
 		q := c.Request().URL.Query()
 		q.Set("page", strconv.Itoa(n))

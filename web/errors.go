@@ -66,6 +66,8 @@ var explanations = []explanation{
 	{tournament.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},
 	{tournament.ErrNotOpen, http.StatusConflict, "tournament.error.not-open"},
 	{tournament.ErrStarted, http.StatusConflict, "tournament.error.started"},
+	{tournament.ErrLinked, http.StatusConflict, "files.error.linked"},
+	{tournament.ErrNotPlayable, http.StatusConflict, "files.error.not-playable"},
 	{tournament.ErrNotRunning, http.StatusConflict, "tournament.error.not-running"},
 	{tournament.ErrFinished, http.StatusConflict, "tournament.error.finished"},
 	{tournament.ErrEntered, http.StatusConflict, "tournament.error.entered"},

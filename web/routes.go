@@ -32,6 +32,7 @@ func (s *Server) siteMap() []route {
 		s.challengeRoutes(),  // challenges.go: /challenges, /c, /matches/ID/rematch
 		s.ruleRoutes(),       // rules.go: /rules, /faq
 		s.tournamentRoutes(), // tournaments.go: /tournaments
+		s.outputRoutes(),     // outputs.go: printouts and files of tournaments
 		s.ladderRoutes(),     // ladders.go: /ladders
 		s.playerRoutes(),     // players.go: /players, /ratings
 		s.clubRoutes(),       // clubs.go: /clubs

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -68,8 +67,6 @@ func (s *Server) standingsCSV(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
 	head := []string{"rank", "number", "player", "club", "rating", "score"}
 	for _, code := range table.Codes {
 		head = append(head, code.String())
@@ -82,11 +79,7 @@ func (s *Server) standingsCSV(c echo.Context) error {
 		}
 		rows = append(rows, row)
 	}
-	if err := w.WriteAll(rows); err != nil {
-		return err
-	}
-	// Spreadsheets take a file without this mark for one in an old code page.
-	return sendFile(c, "standings.csv", "text/csv; charset=utf-8", append([]byte("\ufeff"), b.Bytes()...))
+	return sendCSV(c, "standings.csv", rows)
 }
 
 // plainCell keeps a name from being read as a formula by a spreadsheet.

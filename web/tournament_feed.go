@@ -113,7 +113,17 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 		view, err := s.cardView(c, t, entry)
 		return with(view.Head, piece{id: "card", what: templates.CardFragment(view)}), err
 	}
+	if n, ok := strings.CutPrefix(part, "names-"); ok {
+		if n, err := strconv.Atoi(n); err == nil && n >= 1 && n <= len(t.Rounds) {
+			return with(s.tournamentHead(c, t, "/rounds/"+itoa(n)), piece{id: "names", what: templates.NamesFragment(namesBody(s.printer(c), t, n))}), nil
+		}
+	}
 	switch part {
+	case "files":
+		return with(s.tournamentHead(c, t, "/files")), nil
+	case "wallchart":
+		view, err := s.wallchartView(c, t)
+		return with(view.Head, piece{id: "crosstable", what: templates.CrosstableFragment(view.Body)}), err
 	case "standings":
 		view, err := s.standingsView(c, t)
 		return with(view.Head, piece{id: "standings", what: templates.StandingsFragment(view.Body)}), err

@@ -42,6 +42,7 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	if t.Status >= tournament.Running {
 		tab("/standings", p.T("tournament.tab.standings"))
 		tab("/crosstable", p.T("tournament.tab.crosstable"))
+		tab("/files", p.T("files.tab"))
 	}
 	if strings.HasPrefix(current, "/rounds/") {
 		for _, r := range t.Rounds {

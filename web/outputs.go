@@ -1,0 +1,423 @@
+package web
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/bundle"
+)
+
+func (s *Server) outputRoutes() []route {
+	return []route{
+		{get, "/tournaments/:id/files", s.files, anyone},
+		{get, "/tournaments/:id/wallchart", s.wallchart, anyone},
+		{get, "/tournaments/:id/cards", s.cards, anyone},
+		{get, "/tournaments/:id/rounds/:round/names", s.roundNames, anyone},
+		{get, "/tournaments/:id/rounds/:round/pairings.csv", s.pairingsCSV, anyone},
+		{get, "/tournaments/:id/records.zip", s.recordsZip, anyone},
+		{get, "/tournaments/:id/bundle.zip", s.bundleZip, signedIn},
+		{get, "/tournaments/import/bundle", s.bundleForm, player.Viewer.MayCreateTournament},
+		{post, "/tournaments/import/bundle", s.importBundle, player.Viewer.MayCreateTournament},
+		{post, "/tournaments/:id/entries/:entry/link", s.linkEntry, signedIn},
+		{post, "/tournaments/:id/boards/:board/open", s.openBoard, signedIn},
+	}
+}
+
+// files are all printouts and files of a tournament.
+func (s *Server) files(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	p, at := s.printer(c), tournamentURL(t.ID)
+	view := templates.FilesView{Head: s.tournamentHead(c, t, "/files")}
+	group := func(title string, links ...templates.Link) {
+		view.Groups = append(view.Groups, templates.FileGroup{Title: title, Links: links})
+	}
+	if len(t.Rounds) > 0 {
+		group(p.T("files.print"),
+			templates.Link{Text: p.T("tournament.tab.standings"), URL: at + "/standings"},
+			templates.Link{Text: p.T("tournament.tab.crosstable"), URL: at + "/crosstable"},
+			templates.Link{Text: p.T("files.wallchart"), URL: at + "/wallchart"},
+			templates.Link{Text: p.T("files.cards"), URL: at + "/cards"})
+	}
+	for _, r := range t.Rounds {
+		at := roundURL(t.ID, r.Number)
+		group(p.T("tournament.round-n", "Round", r.Number),
+			templates.Link{Text: p.T("files.by-board"), URL: at}, templates.Link{Text: p.T("files.by-name"), URL: at + "/names"},
+			templates.Link{Text: p.T("files.pairings-csv"), URL: at + "/pairings.csv"})
+	}
+	if t.Status >= tournament.Running {
+		group(p.T("files.data"),
+			templates.Link{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}, templates.Link{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
+			templates.Link{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"}, templates.Link{Text: p.T("files.records"), URL: at + "/records.zip"})
+	}
+	if t.May(viewer(c), tournament.ActExport) {
+		group(p.T("files.staff"), templates.Link{Text: p.T("files.bundle"), URL: at + "/bundle.zip"})
+		view.BundleHint = p.T("files.bundle-hint")
+	}
+	if t.May(viewer(c), tournament.ActLink) {
+		view.Guests, view.Boards = guestLines(t), openBoardLines(p.T, t)
+	}
+	return s.render(c, http.StatusOK, templates.FilesPage(s.tournamentShell(c, t, p.T("files.title"), "files"), view))
+}
+
+// guestLines are the entries that wait for their accounts.
+func guestLines(t *tournament.Tournament) (lines []templates.GuestLine) {
+	if t.Status >= tournament.Finished {
+		return nil
+	}
+	for _, e := range t.Entries {
+		if e.IsGuest() && e.Status == tournament.Active {
+			lines = append(lines, templates.GuestLine{Name: e.Name, Action: entryURL(t.ID, e.ID) + "/link", Field: "handle-" + itoa(int(e.ID))})
+		}
+	}
+	return lines
+}
+
+// openBoardLines are the boards on which a match could begin now.
+func openBoardLines(text func(string, ...any) string, t *tournament.Tournament) (lines []templates.Link) {
+	if t.Status != tournament.Running || len(t.Rounds) == 0 {
+		return nil
+	}
+	for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
+		first, err1 := t.Entry(b.First)
+		second, err2 := t.Entry(b.Second)
+		if err1 == nil && err2 == nil && b.Match == "" && b.Result.IsPending() && !first.IsGuest() && !second.IsGuest() {
+			lines = append(lines, templates.Link{
+				Text: text("files.open-board", "Board", b.Board, "First", first.Name, "Second", second.Name),
+				URL:  fmt.Sprintf("%s/boards/%d/open", tournamentURL(t.ID), b.Board),
+			})
+		}
+	}
+	return lines
+}
+
+func (s *Server) wallchart(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.wallchartView(c, t)
+	if err != nil {
+		return err
+	}
+	sh := s.tournamentShell(c, t, s.printer(c).T("files.wallchart"), "wallchart")
+	sh.Wide = true
+	return s.render(c, http.StatusOK, templates.CrosstablePage(sh, view))
+}
+
+func (s *Server) wallchartView(c echo.Context, t *tournament.Tournament) (templates.CrosstableView, error) {
+	view := templates.CrosstableView{Head: s.tournamentHead(c, t, "/wallchart")}
+	table, err := arbiter.Standings(t, -1)
+	if err == nil {
+		view.Body = wallchartBody(s.printer(c), viewer(c), t, table)
+	}
+	return view, err
+}
+
+// cardsOnAPage is how many players' cards one page prints.
+const cardsOnAPage = 60
+
+// cards are the cards of many players, for printing.
+func (s *Server) cards(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	p := s.printer(c)
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return err
+	}
+	view := templates.CardsView{Head: s.tournamentHead(c, t, "/cards"), Paging: pagingBy(c, len(table.Lines), cardsOnAPage)}
+	from := min((pageOf(c)-1)*cardsOnAPage, len(table.Lines))
+	for _, l := range table.Lines[from:min(from+cardsOnAPage, len(table.Lines))] {
+		card := templates.CardView{}
+		fillCard(p, t, l.Entry, table, &card)
+		view.Cards = append(view.Cards, card)
+	}
+	sh := s.tournamentShell(c, t, p.T("files.cards"), "")
+	sh.Feed = ""
+	return s.render(c, http.StatusOK, templates.CardsPage(sh, view))
+}
+
+// roundNames is a round by the names of the players, for a notice board.
+func (s *Server) roundNames(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	n, err := roundOf(c, t)
+	if err != nil {
+		return err
+	}
+	p := s.printer(c)
+	view := templates.NamesView{
+		Head: s.tournamentHead(c, t, "/rounds/"+itoa(n)), Body: namesBody(p, t, n),
+		ByBoard: templates.Link{Text: p.T("files.by-board"), URL: roundURL(t.ID, n)},
+	}
+	sh := s.tournamentShell(c, t, p.T("tournament.round-n", "Round", n), "names-"+itoa(n))
+	return s.render(c, http.StatusOK, templates.NamesPage(sh, view))
+}
+
+func (s *Server) pairingsCSV(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	n, err := roundOf(c, t)
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"board", "first", "first-number", "second", "second-number", "result"}}
+	r := t.Rounds[n-1]
+	cell := func(id tournament.EntryID) (name, number string) {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		return plainCell(e.Name), numberText(e.Number)
+	}
+	for _, b := range r.Pairings {
+		first, firstNumber := cell(b.First)
+		second, secondNumber := cell(b.Second)
+		rows = append(rows, []string{itoa(b.Board), first, firstNumber, second, secondNumber, plainCell(b.Result.Kind.String())})
+	}
+	for _, b := range r.Byes {
+		name, number := cell(b.Entry)
+		rows = append(rows, []string{"", name, number, "", "", byeCode(b.Kind)})
+	}
+	return sendCSV(c, fmt.Sprintf("round-%d.csv", n), rows)
+}
+
+// byeCode is a bye as reports write it (TRF).
+func byeCode(o tournament.Outcome) string {
+	switch o {
+	case tournament.FullBye:
+		return "F"
+	case tournament.HalfBye:
+		return "H"
+	case tournament.PairingBye:
+		return "U"
+	}
+	return "Z"
+}
+
+func sendCSV(c echo.Context, name string, rows [][]string) error {
+	var b bytes.Buffer
+	// Spreadsheets take a file without this mark for one in an old code page.
+	b.WriteString("\ufeff")
+	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
+		return err
+	}
+	return sendFile(c, name, "text/csv; charset=utf-8", b.Bytes())
+}
+
+// recordsZip is every finished match of a tournament, for programs and for
+// people. Those played on another site come first.
+func (s *Server) recordsZip(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	var imported map[store.BoardRef][]byte
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		imported, err = tx.ImportedRecords(t.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentType, "application/zip")
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="records.zip"`)
+	z := zip.NewWriter(c.Response())
+	for _, r := range t.Rounds {
+		for _, b := range r.Pairings {
+			raw := imported[store.BoardRef{Round: r.Number, Board: b.Board}]
+			if b.Match != "" && !b.Result.IsPending() {
+				record, err := s.recordOf(c, b.Match)
+				if err != nil {
+					s.log.Warn("record left out of the archive", "request", requestID(c), "match", b.Match, "err", err)
+					continue
+				}
+				if raw, err = json.Marshal(record); err != nil {
+					return err
+				}
+			}
+			if raw == nil {
+				continue
+			}
+			if err := addRecord(z, fmt.Sprintf("round-%d-board-%d", r.Number, b.Board), raw); err != nil {
+				return err
+			}
+		}
+	}
+	return z.Close()
+}
+
+// addRecord puts a record into an archive, as JSON and as text.
+func addRecord(z *zip.Writer, name string, raw []byte) error {
+	w, err := z.Create(name + ".json")
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(raw); err != nil {
+		return err
+	}
+	record, err := notation.ParseRecord(raw)
+	if err != nil {
+		return nil // of a program that knows more: the JSON is there
+	}
+	text, err := notation.Text(record)
+	if err != nil {
+		return nil
+	}
+	if w, err = z.Create(name + ".txt"); err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// bundleZip is the whole tournament for another site.
+func (s *Server) bundleZip(c echo.Context) error {
+	b, err := s.arbiter.Bundle(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), s.address(c, ""))
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := bundle.Write(&out, b, nil); err != nil {
+		return err
+	}
+	return sendFile(c, "tournament-"+c.Param("id")+".zip", "application/zip", out.Bytes())
+}
+
+func (s *Server) bundleForm(c echo.Context) error {
+	return s.showBundleForm(c, templates.BundleView{Link: true})
+}
+
+func (s *Server) showBundleForm(c echo.Context, view templates.BundleView) error {
+	status := http.StatusOK
+	if view.Problem != "" {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.shell(c, s.printer(c).T("files.import"))
+	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
+	return s.render(c, status, templates.BundlePage(sh, view))
+}
+
+// importBundle shows what a bundle would make, and makes it when that was
+// confirmed. Between the two the file waits in the form.
+func (s *Server) importBundle(c echo.Context) error {
+	ctx, p, by := c.Request().Context(), s.printer(c), viewer(c)
+	view := templates.BundleView{Link: c.FormValue("link") != ""}
+	raw, err := uploadedBundle(c)
+	if err != nil || len(raw) == 0 {
+		view.Problem = p.T("tournament.import.no-file")
+		return s.showBundleForm(c, view)
+	}
+	b, err := bundle.Read(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		view.Problem = p.T("files.error.bundle") + " " + err.Error()
+		return s.showBundleForm(c, view)
+	}
+	if c.FormValue("confirm") == "" {
+		arrival, err := s.arbiter.Preview(ctx, by, b, view.Link)
+		if problems := problemsOf(err); problems != nil {
+			view.Problem = problemText(p, problems[0])
+			return s.showBundleForm(c, view)
+		} else if err != nil {
+			return err
+		}
+		view.File, view.Preview = base64.StdEncoding.EncodeToString(raw), s.arrivalView(c, b, arrival)
+		return s.showBundleForm(c, view)
+	}
+	id, err := s.arbiter.ImportBundle(ctx, by, b, view.Link)
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(id), "flash.tournament-imported")
+}
+
+func uploadedBundle(c echo.Context) ([]byte, error) {
+	if kept := c.FormValue("kept"); kept != "" {
+		return base64.StdEncoding.DecodeString(kept)
+	}
+	header, err := c.FormFile("file")
+	if err != nil {
+		return nil, err
+	}
+	file, err := header.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
+}
+
+func (s *Server) arrivalView(c echo.Context, b bundle.Bundle, a arbiter.Arrival) *templates.ArrivalView {
+	p, t := s.printer(c), a.Tournament
+	v := &templates.ArrivalView{
+		Name: t.Name,
+		Facts: []templates.TournamentFact{
+			fact(p.T("files.from"), b.Site), fact(p.T("files.exported"), p.DateTime(b.ExportedAt)),
+			fact(p.T("files.stands"), p.T("home.status."+t.Status.String())), fact(p.T("files.players"), itoa(len(t.Entries))),
+			fact(p.T("files.rounds"), strconv.Itoa(len(t.Rounds))), fact(p.T("files.open"), itoa(a.Open)),
+			fact(p.T("files.records"), itoa(len(b.Records))), fact(p.T("files.deeds"), itoa(len(b.Deeds))),
+		},
+		Signed: p.T("files.unsigned"),
+	}
+	if b.SignedBy != "" {
+		v.Signed = p.T("files.signed", "Key", b.SignedBy)
+	}
+	for _, e := range t.Entries {
+		to := p.T("files.guest")
+		if h, linked := a.Linked[e.ID]; linked {
+			to = string(h)
+		}
+		v.People = append(v.People, fact(e.Name, to))
+	}
+	return v
+}
+
+func (s *Server) linkEntry(c echo.Context) error {
+	entry, err := strconv.Atoi(c.Param("entry"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	id := tournament.ID(c.Param("id"))
+	err = s.arbiter.Link(c.Request().Context(), viewer(c), id, tournament.EntryID(entry), c.FormValue("handle-"+itoa(entry)))
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(id)+"/files", "flash.saved")
+}
+
+func (s *Server) openBoard(c echo.Context) error {
+	board, err := strconv.Atoi(c.Param("board"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	m, err := s.arbiter.OpenBoard(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), board)
+	if errors.Is(err, store.ErrConflict) {
+		return s.redirect(c, tournamentURL(tournament.ID(c.Param("id")))+"/files", "")
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, matchURL(m), "")
+}

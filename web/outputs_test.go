@@ -1,0 +1,176 @@
+package web_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+)
+
+// played is a round robin of four with two rounds played and one open.
+func (n *clubNight) played() (path string) {
+	n.t.Helper()
+	path = n.create()
+	for _, handle := range []string{"anna", "borys", "clara", "danylo"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.firstWins(path)
+	n.firstWins(path)
+	return path
+}
+
+func TestPrintoutsOfATournament(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	visitor := n.browser(lang.English)
+	files := visitor.get(path+"/files").want(http.StatusOK).wants("link", "Wallchart").wants("link", "Pairings by name").wantsNo("link", "The whole tournament")
+	for _, a := range files.find("link") {
+		if a == "" {
+			t.Error("a link without a text")
+		}
+	}
+	n.host.get(path+"/files").want(http.StatusOK).wants("link", "The whole tournament")
+
+	// 1-4, 2-3; 4-3, 1-2; 2-4, 3-1 is open; First wins all.
+	wall := visitor.get(path + "/wallchart").want(http.StatusOK)
+	var cells []string
+	for node := range wall.root.Descendants() {
+		if node.Type == html.ElementNode && node.Data == "td" {
+			cells = append(cells, text(node))
+		}
+	}
+	if want := []string{"1", "4f1 1", "2f1 2", "3s", "2", "2", "3f1 1", "1s0 1", "4f", "1"}; len(cells) < len(want) || !slices.Equal(cells[:len(want)], want) {
+		t.Errorf("wallchart: %q, want %q first", cells, want)
+	}
+	visitor.get(path+"/cards").want(http.StatusOK).wants("link", "anna").wants("link", "danylo")
+	names := visitor.get(path+"/rounds/2/names").want(http.StatusOK).find("header")
+	var order []string
+	for _, h := range names {
+		if h == "anna" || h == "borys" || h == "clara" || h == "danylo" {
+			order = append(order, h)
+		}
+	}
+	if strings.Join(order, " ") != "anna borys clara danylo" {
+		t.Errorf("by name: %q", order)
+	}
+	visitor.get(path + "/rounds/9/names").want(http.StatusNotFound)
+
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(visitor.get(path+"/rounds/1/pairings.csv").want(http.StatusOK).body, "\ufeff"))).ReadAll()
+	if err != nil || len(rows) != 3 || strings.Join(rows[1], "|") != "1|anna|1|danylo|4|1-0" {
+		t.Errorf("%v, %v", rows, err)
+	}
+}
+
+func TestTheRecordsOfATournamentAreOneArchive(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	names := unzip(t, n.browser(lang.English).get(path+"/records.zip").want(http.StatusOK).body)
+	if len(names) != 8 {
+		t.Fatalf("4 matches are over, the archive has %d files", len(names))
+	}
+	raw := names["round-1-board-1.json"]
+	if record, err := notation.ParseRecord(raw); err != nil || !bytes.Contains(raw, []byte("anna")) {
+		t.Errorf("%+v, %v", record, err)
+	}
+}
+
+func unzip(t *testing.T, body string) map[string][]byte {
+	t.Helper()
+	z, err := zip.NewReader(strings.NewReader(body), int64(len(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files[f.Name], err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+func TestABundleIsLookedAtAndThenImported(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	n.as(n.players["anna"], lang.English).get(path + "/bundle.zip").want(http.StatusForbidden)
+	file := n.host.get(path + "/bundle.zip").want(http.StatusOK).body
+	var manifest struct{ Tournament string }
+	if err := json.Unmarshal(unzip(t, file)["bundle.json"], &manifest); err != nil || manifest.Tournament != "Friday" {
+		t.Fatalf("%+v, %v", manifest, err)
+	}
+	send := func(content string) page {
+		var body bytes.Buffer
+		w := multipart.NewWriter(&body)
+		part, err := w.CreateFormFile("file", "t.zip")
+		if err == nil {
+			_, err = io.WriteString(part, content)
+		}
+		if err == nil {
+			err = w.WriteField("link", "yes")
+		}
+		if err == nil {
+			err = w.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		req, err := http.NewRequest(http.MethodPost, n.http.URL+"/tournaments/import/bundle", &body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", w.FormDataContentType())
+		req.Header.Set("Origin", n.http.URL)
+		return n.host.do(req)
+	}
+	send("no zip").want(http.StatusUnprocessableEntity).wants("alert", "cannot be imported")
+	preview := send(file).want(http.StatusOK).wants("heading", "Friday").wants("button", "Import")
+	if got := n.tournaments(); got != 1 {
+		t.Fatalf("a look has made %d tournaments", got)
+	}
+	kept := ""
+	for node := range preview.root.Descendants() {
+		if name, _ := attr(node, "name"); name == "kept" {
+			kept, _ = attr(node, "value")
+		}
+	}
+	imported := n.host.post("/tournaments/import/bundle", "kept", kept, "link", "yes", "confirm", "yes").want(http.StatusOK).wants("heading", "Friday")
+	if imported.path == path || n.tournaments() != 2 {
+		t.Fatalf("imported to %s", imported.path)
+	}
+	n.host.get(imported.path+"/files").wants("button", "Begin the match on board 1").want(http.StatusOK)
+	n.host.post(imported.path + "/boards/1/open").want(http.StatusOK)
+	n.host.post(imported.path + "/boards/1/open").want(http.StatusConflict)
+	if got := len(unzip(t, n.host.get(imported.path+"/records.zip").body)); got != 8 {
+		t.Errorf("the archive of the imported one has %d files", got)
+	}
+	n.as(n.account("taras", player.Plain), lang.English).get("/tournaments/import/bundle").want(http.StatusForbidden)
+}
+
+func (n *clubNight) tournaments() (total int) {
+	n.write(func(tx *store.Tx) (err error) {
+		_, total, err = tx.Tournaments(store.TournamentQuery{AllDrafts: true, Limit: 1})
+		return err
+	})
+	return total
+}

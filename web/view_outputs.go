@@ -1,0 +1,87 @@
+package web
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// wallchartBody is a tournament by rounds, everybody at his number: opponent's
+// number, seat, result, and the score so far.
+func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) templates.CrosstableBody {
+	b := templates.CrosstableBody{Caption: caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend")}
+	for n := range t.Rounds {
+		b.Columns = append(b.Columns, fact(itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
+	}
+	f := t.Field()
+	players := map[int]tournament.FieldPlayer{}
+	for _, x := range f.Players {
+		players[x.Number] = x
+	}
+	lines := slices.Clone(table.Lines)
+	slices.SortFunc(lines, func(a, b arbiter.Standing) int { return cmp.Compare(a.Number, b.Number) })
+	names := namesByNumber(t)
+	for _, l := range lines {
+		line := templates.CrossLine{Rank: itoa(l.Number), Player: entryRefOf(t, l.Entry), Score: scoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
+		sum := tournament.Score(0)
+		for n, r := range players[l.Number].Rounds {
+			cell := wallCell(p, t, r, n+1, names)
+			if sum += t.Points.Of(r.Outcome); r.Outcome != tournament.NoRecord && r.Outcome != tournament.Unfinished {
+				cell.Text += " " + scoreText(p, sum)
+			}
+			line.Cells = append(line.Cells, cell)
+		}
+		b.Lines = append(b.Lines, line)
+	}
+	return b
+}
+
+// wallCell is what one round gave a player: the opponent by number.
+func wallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round int, names map[int]string) templates.CrossCell {
+	cell := templates.CrossCell{Text: byeSign(p, r.Outcome)}
+	if r.Opponent > 0 {
+		cell.Text = itoa(r.Opponent) + p.T("tournament.seat-letter."+r.Seat.String()) + signOf(r.Outcome)
+		cell.Words = p.T("tournament.cell", "Round", round, "Seat", seatText(p, r.Seat), "Name", names[r.Opponent])
+	} else if r.Outcome.IsBye() {
+		cell.Words = byeText(p, t, r.Outcome)
+	}
+	mark(&cell, r.Outcome)
+	return cell
+}
+
+// namesBody is a round by the players' names, in the order of the language.
+func namesBody(p lang.Printer, t *tournament.Tournament, n int) templates.NamesBody {
+	r := t.Rounds[n-1]
+	body := templates.NamesBody{Caption: p.T("tournament.round-n", "Round", n)}
+	ref := func(id tournament.EntryID) templates.EntryRef {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		return entryRefOf(t, e)
+	}
+	for _, b := range r.Pairings {
+		for _, seat := range [...]match.Seat{match.First, match.Second} {
+			l := templates.NameLine{Player: ref(b.EntryAt(seat)), Board: itoa(b.Board), Seat: seatText(p, seat), Opponent: ref(b.EntryAt(seat.Other()))}
+			if b.Match != "" {
+				l.URL = matchURL(b.Match)
+			}
+			body.Lines = append(body.Lines, l)
+		}
+	}
+	for _, b := range r.Byes {
+		body.Lines = append(body.Lines, templates.NameLine{Player: ref(b.Entry), Bye: byeText(p, t, b.Kind)})
+	}
+	order := collate.New(language.Make(string(p.Lang)), collate.IgnoreCase)
+	slices.SortStableFunc(body.Lines, func(a, b templates.NameLine) int {
+		return cmp.Or(order.CompareString(a.Player.Name, b.Player.Name), strings.Compare(a.Player.Number, b.Player.Number))
+	})
+	return body
+}
