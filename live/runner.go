@@ -67,6 +67,7 @@ type Runner struct {
 	lastBeat atomic.Int64  // unix ms, 0: never
 	botWake  chan struct{} // one slot
 	botPass  sync.Mutex
+	presence presence
 }
 
 // New is a runner over a store and a bus. Close it before both.
@@ -93,6 +94,7 @@ func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
 		Hub: hub, store: s, c: c, log: log,
 		cache: newLRU[match.ID, *snapshot](c.CacheSize), rendered: newLRU[renderKey, *rendering](renderings),
 		botWake: make(chan struct{}, 1), hash: maphash.MakeSeed(),
+		presence: presence{here: map[seen]int{}},
 	}
 	hub.RereadWith("match", r.rereadMatches)
 	hub.RereadWith("player", r.rereadPlayers)
@@ -217,7 +219,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 		return 0, ErrNotPlaying
 	}
 	refused := func(why error) (int64, error) {
-		if done, err := r.done(ctx, id, commandID(seat, q.CommandID)); err != nil || done {
+		if done, err := r.done(ctx, id, commandID(q)); err != nil || done {
 			return b.state.Seq(), err
 		}
 		return b.state.Seq(), why
@@ -232,7 +234,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 	if len(events) == 0 {
 		return b.state.Seq(), nil
 	}
-	a := store.Append{Seat: seat, CommandID: commandID(seat, q.CommandID)}
+	a := store.Append{Seat: seat, CommandID: commandID(q)}
 	tooLate := isTooLate(q.Command, events)
 	if tooLate {
 		a.Seat, a.CommandID = 0, ""
@@ -286,12 +288,15 @@ func (r *Runner) done(ctx context.Context, id match.ID, command string) (done bo
 	return done, err
 }
 
-// commandID keeps the names that both players and the server give apart.
-func commandID(seat match.Seat, id string) string {
-	if id == "" {
+// commandID keeps the names that both players, the server and arbiters give apart.
+func commandID(q Request) string {
+	if q.CommandID == "" {
 		return ""
 	}
-	return seat.String() + ":" + id
+	if a, ok := q.Command.(match.Arbitration); ok {
+		return "arbiter/" + a.Word().By + ":" + q.CommandID
+	}
+	return seatOf(q.Command).String() + ":" + q.CommandID
 }
 
 // seatOf is whose command it is; none: the server's.
@@ -309,13 +314,20 @@ func seatOf(c match.Command) match.Seat {
 		return c.Seat
 	case match.Resign:
 		return c.Seat
+	case match.Appoint:
+		return c.Seat
+	case match.Call:
+		return c.Seat
+	case match.CallOff:
+		return c.Seat
 	}
 	return 0
 }
 
-// isTooLate tells whether the judge answered a player with the end of his time.
+// isTooLate tells whether the judge answered a player, or an arbiter, with the
+// end of somebody's time.
 func isTooLate(c match.Command, events []match.Event) bool {
-	if !seatOf(c).Valid() {
+	if _, ok := c.(match.Arbitration); !ok && !seatOf(c).Valid() {
 		return false
 	}
 	switch events[0].(type) {

@@ -155,6 +155,16 @@ const updateHead = `UPDATE matches SET seq = $1, status = $2, to_act = $3, deadl
 // writers of a match, so this sees every command before.
 const unlessDone = ` AND NOT EXISTS (SELECT 1 FROM match_events e WHERE e.match_id = $11 AND e.command_id = $13)`
 
+// headUpdate is the guarded update of a head that stands at seq.
+func headUpdate(a Append, seq int64) (query string, args []any) {
+	h := rowOf(a.Head)
+	args = []any{h.Seq, h.Status, h.ToAct, h.DeadlineAt, h.BotDueAt, h.Outcome, h.Reason, h.PointsFirst, h.PointsSecond, h.LastAt, h.ID, seq}
+	if a.CommandID != "" {
+		return updateHead + unlessDone, append(args, a.CommandID)
+	}
+	return updateHead, args
+}
+
 // try writes a group in one transaction. The head is updated first: whoever
 // comes too late sees no row changed, which spoils nothing for the others.
 func (c *committer) try(group []*pending) (answers []error, err error) {
@@ -172,13 +182,7 @@ func (c *committer) try(group []*pending) (answers []error, err error) {
 	answers = make([]error, len(group))
 	var events []eventRow
 	for i, p := range group {
-		h := rowOf(p.append.Head)
-		args := []any{h.Seq, h.Status, h.ToAct, h.DeadlineAt, h.BotDueAt, h.Outcome, h.Reason, h.PointsFirst, h.PointsSecond, h.LastAt,
-			h.ID, p.events[0].Seq - 1}
-		query := updateHead
-		if p.append.CommandID != "" {
-			query, args = updateHead+unlessDone, append(args, p.append.CommandID)
-		}
+		query, args := headUpdate(p.append, p.events[0].Seq-1)
 		result, err := c.exec(ctx, tx, query, args)
 		if err != nil {
 			return nil, err

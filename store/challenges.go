@@ -75,11 +75,12 @@ func rowOfChallenge(c challenge.Challenge) (challengeRow, error) {
 }
 
 // textOrNull and textOf are the same for texts that may be NULL.
-func textOrNull(s string) *string {
+func textOrNull[T ~string](s T) *string {
 	if s == "" {
 		return nil
 	}
-	return &s
+	text := string(s)
+	return &text
 }
 
 func textOf(s *string) string {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -244,6 +245,29 @@ func (tx *Tx) OpenMatch(a Append) error {
 	}
 	if err != nil {
 		return fmt.Errorf("store: open match %s: %w", a.Head.ID, err)
+	}
+	return nil
+}
+
+// AppendMatch is Store.Append inside a transaction with other changes.
+// ErrConflict: the match does not stand right before the events, or the command
+// is in the log already.
+func (tx *Tx) AppendMatch(a Append) error {
+	fail := func(err error) error { return fmt.Errorf("store: append to %s: %w", a.Head.ID, err) }
+	events, err := eventRows(a)
+	if err != nil {
+		return fail(err)
+	}
+	query, args := headUpdate(a, events[0].Seq-1)
+	result, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, query, args...)
+	if err != nil {
+		return fail(translate(err))
+	}
+	if changed, err := result.RowsAffected(); err != nil || changed == 0 {
+		return fail(errors.Join(ErrConflict, err))
+	}
+	if err := tx.db.Create(&events).Error; err != nil {
+		return fail(err)
 	}
 	return nil
 }

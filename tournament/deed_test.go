@@ -213,14 +213,18 @@ func TestSettingsOfRelease010AreRead(t *testing.T) {
 func TestDutiesAndActs(t *testing.T) {
 	t.Parallel()
 	const want = `bye               arbiter pairing
+calls             arbiter
 desk              arbiter pairing results read-only
 enter             arbiter
 export            arbiter
 finish            arbiter
 link              arbiter
+match             arbiter
 open-registration arbiter
 pair              arbiter pairing
 readmit           arbiter
+reopen            arbiter
+replay            arbiter
 result            arbiter results
 settings          
 staff             

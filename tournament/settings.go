@@ -150,6 +150,7 @@ type Settings struct {
 	Rated        bool             `json:"rated"`              // results count for the rating
 	ClubID       club.ID          `json:"clubId,omitempty"`   // in whose name it is held; empty: nobody's
 	MembersOnly  bool             `json:"membersOnly,omitempty"`
+	CallStops    bool             `json:"callStops,omitempty"` // a call for the arbiter stops the clocks
 }
 
 // DefaultSettings is everything but the name.

@@ -64,6 +64,10 @@ const (
 	ActFinish   Act = "finish"
 	ActLink     Act = "link"   // a guest to his account, and a match between two
 	ActExport   Act = "export" // the whole log, for another site; never in a log
+	ActCalls    Act = "calls"  // to take and settle players' calls, and to talk on matches; never in a log
+	ActMatch    Act = "match"  // to act in a live match; in the match's log only
+	ActReopen   Act = "reopen" // a match that is over goes on
+	ActReplay   Act = "replay" // a match is void and played again
 	ActDesk     Act = "desk"   // to see what only staff see; never in a log
 )
 
@@ -90,6 +94,10 @@ var mayAct = map[Act][]Duty{
 	ActFinish:   {Arbiter},
 	ActLink:     {Arbiter},
 	ActExport:   {Arbiter},
+	ActCalls:    {Arbiter},
+	ActMatch:    {Arbiter},
+	ActReopen:   {Arbiter},
+	ActReplay:   {Arbiter},
 	ActDesk:     {Arbiter, Pairings, Results, Reader},
 	ActSettings: {},
 	ActStaff:    {},

@@ -46,6 +46,7 @@ var (
 	ErrNoRoundsLeft = errors.New("tournament: all rounds are paired")
 	ErrNoBoard      = errors.New("tournament: no such board")
 	ErrBeingPlayed  = errors.New("tournament: the match is being played")
+	ErrLaterRound   = errors.New("tournament: a later round is paired")
 	ErrNoBye        = errors.New("tournament: no bye can be given for that round")
 )
 

@@ -27,6 +27,7 @@ func (a *app) jobs() []job {
 		{"heartbeat", 1009 * time.Millisecond, a.live.Heartbeat},
 		{"tournaments", 1511 * time.Millisecond, a.arbiter.Sweep},
 		{"reread", 2003 * time.Millisecond, a.live.Reread},
+		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.SweepLadders},
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
 		{"sessions", 59 * time.Minute, a.sweepSessions},

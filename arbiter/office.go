@@ -1,0 +1,123 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+
+	"chpok.org/chpok/call"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+// What arbiters are refused.
+var (
+	ErrNotJudge = errors.New("arbiter: not an arbiter of this match")
+	ErrCounted  = errors.New("arbiter: the result counts already")
+	ErrNoBoard  = errors.New("arbiter: only a tournament's board gets another match")
+	ErrNoCall   = errors.New("arbiter: nobody to call for this match")
+	ErrNoTalk   = errors.New("arbiter: there is no talk on this match")
+)
+
+// Office is what a viewer is to a match: a player who may call, an arbiter who
+// may judge, or neither.
+type Office struct {
+	Head  store.Head
+	Seat  match.Seat // none: not a player
+	Place call.Place
+	Event string // the name of the tournament or ladder
+
+	HasArbiters bool // players may call
+	CallStops   bool // a call stops the clocks
+	MayJudge    bool // to act in the match, answer calls and talk; never in one's own
+
+	tournament *tournament.Tournament
+	ladder     *ladder.Ladder
+}
+
+// Office reads what the viewer is to a match. Staff decides in a tournament,
+// who directs the ladder or judges for its club on a ladder, else operators.
+func (a *Arbiter) Office(ctx context.Context, by player.Viewer, id match.ID) (o Office, err error) {
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		o, err = officeOf(tx, by, id)
+		return err
+	})
+	return o, err
+}
+
+func officeOf(tx *store.Tx, by player.Viewer, id match.ID) (o Office, err error) {
+	if o.Head, err = tx.Match(id); err != nil {
+		return o, err
+	}
+	o.Seat = o.Head.SeatOf(by.ID)
+	may := by.MayOperate()
+	first, _, err := firstOf(tx, id)
+	if err != nil {
+		return o, err
+	}
+	ref, err := tx.PairingOf(first)
+	switch {
+	case err == nil:
+		if o.tournament, err = tx.Tournament(ref.Tournament); err != nil {
+			return o, err
+		}
+		o.Place = call.Place{Tournament: string(ref.Tournament), Round: ref.Round, Board: ref.Board}
+		o.Event, o.HasArbiters, o.CallStops = o.tournament.Name, true, o.tournament.CallStops
+		may = o.tournament.May(by, tournament.ActMatch)
+	case !errors.Is(err, store.ErrNotFound):
+		return o, err
+	default:
+		if may, err = o.ofLadder(tx, by, id); err != nil {
+			return o, err
+		}
+	}
+	o.MayJudge = may && !o.Seat.Valid()
+	return o, nil
+}
+
+// firstOf is the match that stands on the board now for which a void one was
+// played, and whether that is another.
+func firstOf(tx *store.Tx, id match.ID) (now match.ID, replaced bool, err error) {
+	for now = id; ; replaced = true {
+		_, next, err := tx.ReplaysOf(now)
+		if err != nil || next == "" {
+			return now, replaced, err
+		}
+		now = next
+	}
+}
+
+func (o *Office) ofLadder(tx *store.Tx, by player.Viewer, id match.ID) (may bool, err error) {
+	ref, err := tx.LadderChallengeOf(id)
+	if errors.Is(err, store.ErrNotFound) {
+		return by.MayOperate(), nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if o.ladder, err = tx.Ladder(ref.Ladder); err != nil {
+		return false, err
+	}
+	role, err := ClubRole(tx, by.ID, o.ladder.Settings.Club)
+	o.Place, o.Event, o.HasArbiters = call.Place{Ladder: string(ref.Ladder)}, o.ladder.Settings.Name, true
+	return o.ladder.MayDirect(by, role) || o.ladder.Settings.Club != "" && club.May(by, role, club.ActJudge), err
+}
+
+// answerers are whom a call is told.
+func (o Office) answerers() []player.ID {
+	var ids []player.ID
+	switch {
+	case o.tournament != nil:
+		for _, m := range o.tournament.Staff {
+			if o.tournament.May(player.Viewer{Player: player.Player{ID: m.Player}}, tournament.ActCalls) {
+				ids = append(ids, m.Player)
+			}
+		}
+	case o.ladder != nil:
+		ids = append(ids, o.ladder.Organizer)
+	}
+	return ids
+}

@@ -1,0 +1,161 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// Rule does an arbiter's act in a match. What touches a result that stands
+// already, a reopening and making void, is written together with what follows
+// from it in the tournament. Errors: ErrNotJudge, ErrCounted, those of
+// tournament.Reopen, and live.Runner.Do's.
+func (a *Arbiter) Rule(ctx context.Context, by player.Viewer, id match.ID, q live.Request) error {
+	o, err := a.Office(ctx, by, id)
+	switch {
+	case err != nil:
+		return err
+	case !o.MayJudge:
+		return ErrNotJudge
+	}
+	if word := q.Command.(match.Arbitration).Word(); word.By != string(by.ID) {
+		return fmt.Errorf("%w: the word is %q's", ErrNotJudge, word.By)
+	}
+	if o.Head.Status == match.Over {
+		return a.revise(ctx, by, o, q)
+	}
+	_, err = a.live.Arbitrate(ctx, id, q)
+	return err
+}
+
+// revise does an act in a match that is over: its result stands no more.
+func (a *Arbiter) revise(ctx context.Context, by player.Viewer, o Office, q live.Request) error {
+	id := o.Head.ID
+	if o.tournament == nil {
+		if counted, err := a.isCounted(ctx, o); err != nil || counted {
+			return errors.Join(err, errIf(counted, ErrCounted))
+		}
+		_, err := a.live.Arbitrate(ctx, id, q)
+		return err
+	}
+	reason := q.Command.(match.Arbitration).Word().Why
+	return a.ruleWith(ctx, o, q, act{By: by, Act: tournament.ActReopen, Reason: reason}, nil,
+		func(t *tournament.Tournament) error { return t.Reopen(by, id) })
+}
+
+func errIf(is bool, err error) error {
+	if is {
+		return err
+	}
+	return nil
+}
+
+// isCounted tells whether the result of a match outside of tournaments has moved
+// anybody on a ladder or changed a rating.
+func (a *Arbiter) isCounted(ctx context.Context, o Office) (counted bool, err error) {
+	if o.ladder != nil {
+		return true, nil
+	}
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		c, err := tx.ChallengeOf(o.Head.ID)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		counted = c.Settings.Rated
+		return err
+	})
+	return counted, err
+}
+
+// ruleWith writes an arbiter's command and a change of the tournament in one
+// transaction; when either has moved on, both are judged again.
+func (a *Arbiter) ruleWith(ctx context.Context, o Office, q live.Request, d act, more func(*store.Tx, *tournament.Tournament) error, f func(*tournament.Tournament) error) error {
+	for range attempts {
+		before, err := a.read(ctx, o.tournament.ID)
+		if err != nil {
+			return err
+		}
+		ruling, err := a.live.Prepare(ctx, o.Head.ID, q)
+		if errors.Is(err, store.ErrConflict) {
+			continue
+		}
+		if err != nil || ruling.IsDone() {
+			return err
+		}
+		after := before.Clone()
+		if err := f(after); err != nil {
+			return err
+		}
+		err = a.store.Write(ctx, func(tx *store.Tx) error {
+			if more != nil {
+				if err := more(tx, after); err != nil {
+					return err
+				}
+			}
+			if err := tx.SaveTournament(before, after, d.deed(before, a.now())); err != nil {
+				return err
+			}
+			return a.live.RuleTx(tx, ruling)
+		})
+		if errors.Is(err, store.ErrConflict) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		a.nudge(after)
+		return nil
+	}
+	return fmt.Errorf("match %s: %w", o.Head.ID, store.ErrConflict)
+}
+
+// Replay makes a tournament's match void and gives its board another, which
+// begins anew. It answers that one; the same command again answers the same.
+// Errors: as Rule's, ErrNoBoard outside of tournaments.
+func (a *Arbiter) Replay(ctx context.Context, by player.Viewer, id match.ID, q live.Request) (match.ID, error) {
+	o, err := a.Office(ctx, by, id)
+	switch {
+	case err != nil:
+		return "", err
+	case !o.MayJudge:
+		return "", ErrNotJudge
+	case o.tournament == nil:
+		return "", ErrNoBoard
+	}
+	next := newMatchID()
+	void, ok := q.Command.(match.MakeVoid)
+	if !ok || void.By != string(by.ID) {
+		return "", ErrNotJudge
+	}
+	void.Next = next
+	q.Command = void
+	err = a.ruleWith(ctx, o, q, act{By: by, Act: tournament.ActReplay, Reason: void.Why},
+		func(tx *store.Tx, t *tournament.Tournament) error {
+			if _, err := a.live.OpenTx(tx, live.Opening{ID: next, Players: o.Head.Players, Options: t.MatchOptions()}); err != nil {
+				return err
+			}
+			return tx.AddReplay(id, next)
+		},
+		func(t *tournament.Tournament) error {
+			_, err := t.Replay(by, id, next)
+			return err
+		})
+	if err != nil {
+		return "", err
+	}
+	var stands match.ID
+	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		_, stands, err = tx.ReplaysOf(id)
+		return err
+	})
+	if err != nil || stands != next {
+		return stands, err
+	}
+	return next, a.live.Opened(ctx, next)
+}

@@ -1,0 +1,179 @@
+// Package call decides what a player's call for an arbiter may be, who takes and
+// settles it, and what may be said on a match. It refuses to judge the match
+// itself, and knows neither whose right it is to answer nor a clock.
+package call
+
+import (
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// ID names a call.
+type ID string
+
+// Bounds of calls and of the talk on a match.
+const (
+	MaxText       = 300 // characters of a call
+	MaxMessage    = 500 // characters of a message
+	MaxStops      = 3   // calls of one player in one match that stop the clocks
+	Burst         = 5   // messages of one person on one match within BurstTime
+	BurstTime     = 30 * time.Second
+	MaxTalk       = 200 // messages on one match
+	MaxCallsPer   = 20  // calls of one player in one match
+	Low           = 30 * time.Second
+	AbsentAfter   = time.Minute
+	UncertainFrom = 15 * time.Second
+)
+
+// What is refused.
+var (
+	ErrOpen     = errors.New("call: one waits already")
+	ErrText     = errors.New("call: a call is one to 300 characters")
+	ErrMessage  = errors.New("call: a message is one to 500 characters")
+	ErrTooFast  = errors.New("call: too many messages")
+	ErrTaken    = errors.New("call: somebody else has taken it")
+	ErrResolved = errors.New("call: it is settled")
+	ErrTooMany  = errors.New("call: too many calls")
+)
+
+// Place is where a match stands, for the queue: in a tournament (with round and
+// board) or on a ladder; both empty: nowhere.
+type Place struct {
+	Tournament   string
+	Round, Board int
+	Ladder       string
+}
+
+// Call is a player's call for an arbiter.
+type Call struct {
+	ID    ID
+	Match match.ID
+	Place
+	Caller     player.ID
+	Seat       match.Seat
+	Text       string
+	Stopped    bool // it stopped the clocks
+	At         time.Time
+	TakenBy    player.ID // empty: it waits
+	TakenAt    time.Time
+	ResolvedBy player.ID
+	ResolvedAt time.Time // zero: it is open
+}
+
+// IsOpen tells whether it is not settled yet.
+func (c Call) IsOpen() bool { return c.ResolvedAt.IsZero() }
+
+// New is a call; before are all of the match. May a call stop the clocks, it does
+// so a few times only.
+func New(id ID, m match.ID, p Place, caller player.ID, seat match.Seat, text string, mayStop bool, before []Call, now time.Time) (Call, error) {
+	text = strings.TrimSpace(text)
+	if !isText(text, MaxText) {
+		return Call{}, ErrText
+	}
+	stops, calls := 0, 0
+	for _, c := range before {
+		if c.Caller != caller {
+			continue
+		}
+		if c.IsOpen() {
+			return Call{}, ErrOpen
+		}
+		calls++
+		if c.Stopped {
+			stops++
+		}
+	}
+	if calls >= MaxCallsPer {
+		return Call{}, ErrTooMany
+	}
+	return Call{ID: id, Match: m, Place: p, Caller: caller, Seat: seat, Text: text, Stopped: mayStop && stops < MaxStops, At: now}, nil
+}
+
+// Take is somebody's word that he looks into it; his own again changes nothing.
+func (c *Call) Take(by player.ID, now time.Time) error {
+	switch {
+	case !c.IsOpen():
+		return ErrResolved
+	case c.TakenBy == by:
+		return nil
+	case c.TakenBy != "":
+		return ErrTaken
+	}
+	c.TakenBy, c.TakenAt = by, now
+	return nil
+}
+
+// Resolve settles it; whoever settles has taken it.
+func (c *Call) Resolve(by player.ID, now time.Time) error {
+	if !c.IsOpen() {
+		return ErrResolved
+	}
+	if c.TakenBy == "" {
+		c.TakenBy, c.TakenAt = by, now
+	}
+	c.ResolvedBy, c.ResolvedAt = by, now
+	return nil
+}
+
+// Message is one of the talk between an arbiter and the players of a match.
+type Message struct {
+	Match match.ID
+	No    int // from 1
+	By    player.ID
+	Staff bool // an arbiter's
+	Text  string
+	At    time.Time
+}
+
+// Say is the next message of a talk.
+func Say(m match.ID, by player.ID, staff bool, text string, before []Message, now time.Time) (Message, error) {
+	text = strings.TrimSpace(text)
+	if !isText(text, MaxMessage) {
+		return Message{}, ErrMessage
+	}
+	recent := 0
+	for _, b := range before {
+		if b.By == by && now.Sub(b.At) < BurstTime {
+			recent++
+		}
+	}
+	if recent >= Burst || len(before) >= MaxTalk {
+		return Message{}, ErrTooFast
+	}
+	return Message{Match: m, No: len(before) + 1, By: by, Staff: staff, Text: text, At: now}, nil
+}
+
+func isText(s string, most int) bool {
+	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= most &&
+		!strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' })
+}
+
+// Connection is whether a player has the page of his match open.
+type Connection uint8
+
+const (
+	Absent    Connection = iota // not for a while, or never
+	Uncertain                   // not quite heard of lately
+	Present
+)
+
+var connectionNames = [...]string{"absent", "uncertain", "present"}
+
+func (c Connection) String() string { return connectionNames[c] }
+
+// ConnectionAt is what it says now when a player was last seen; zero: never.
+func ConnectionAt(seen, now time.Time) Connection {
+	switch since := now.Sub(seen); {
+	case seen.IsZero() || since >= AbsentAfter:
+		return Absent
+	case since >= UncertainFrom:
+		return Uncertain
+	}
+	return Present
+}

@@ -1,0 +1,81 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/store"
+)
+
+// errNotArbiters is the caller's mistake.
+var errNotArbiters = errors.New("live: not a command of arbiters")
+
+// Arbitrate brings an arbiter's command into the log of a match; whether he may
+// give it is decided before. It answers where the log stands then, with the
+// errors of Do. A command that asks for what is already so changes nothing.
+func (r *Runner) Arbitrate(ctx context.Context, id match.ID, q Request) (seq int64, err error) {
+	if _, ok := q.Command.(match.Arbitration); !ok {
+		return 0, fmt.Errorf("%w: %T", errNotArbiters, q.Command)
+	}
+	return r.Do(ctx, id, "", q)
+}
+
+// Ruling is an arbiter's command on its way into the log together with other
+// changes: Prepare it, write it in their transaction, and tell of it after that.
+type Ruling struct {
+	append store.Append
+	next   *snapshot
+}
+
+// IsDone tells that there is nothing to write: the command is in the log, or
+// asks for what is already so.
+func (g Ruling) IsDone() bool { return g.next == nil }
+
+// Prepare judges an arbiter's command without writing anything. Errors as Do's.
+func (r *Runner) Prepare(ctx context.Context, id match.ID, q Request) (Ruling, error) {
+	if _, ok := q.Command.(match.Arbitration); !ok {
+		return Ruling{}, fmt.Errorf("%w: %T", errNotArbiters, q.Command)
+	}
+	arrived := r.now()
+	if err := r.awake(ctx); err != nil {
+		return Ruling{}, err
+	}
+	if done, err := r.done(ctx, id, commandID(q)); err != nil || done {
+		return Ruling{}, err
+	}
+	b, err := r.load(ctx, id)
+	if err != nil {
+		return Ruling{}, err
+	}
+	if q.Seq != nil && *q.Seq != b.state.Seq() {
+		return Ruling{}, match.ErrStale
+	}
+	events, err := match.Decide(b.state, q.Command, arrived)
+	if err != nil || len(events) == 0 {
+		return Ruling{}, err
+	}
+	if isTooLate(q.Command, events) {
+		// The clock comes first: its own event, and the command is judged again.
+		if _, err := r.Do(ctx, id, "", Request{Command: match.CheckClock{}}); err != nil && !errors.Is(err, match.ErrOver) {
+			return Ruling{}, err
+		}
+		return Ruling{}, store.ErrConflict
+	}
+	next, recorded := b.record(events, b.state.At(arrived))
+	return Ruling{store.Append{Head: next.head(id, arrived, r.c.BotPause), Events: recorded, CommandID: commandID(q)}, next}, nil
+}
+
+// RuleTx writes a ruling that is not done. ErrConflict: the match has moved on,
+// prepare again.
+func (r *Runner) RuleTx(tx *store.Tx, g Ruling) error {
+	if err := tx.AppendMatch(g.append); err != nil {
+		return err
+	}
+	tx.AfterCommit(func() {
+		r.keep(g.append.Head.ID, g.next)
+		r.tell(context.Background(), g.append.Head)
+	})
+	return nil
+}

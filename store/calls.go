@@ -1,0 +1,174 @@
+package store
+
+import (
+	"fmt"
+
+	"chpok.org/chpok/call"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+type callRow struct {
+	ID           string `gorm:"primaryKey"`
+	MatchID      string
+	TournamentID *string
+	LadderID     *string
+	Round, Board int
+	CallerID     string
+	Seat         uint8
+	Text         string
+	Stopped      bool
+	At           int64
+	TakenBy      *string
+	TakenAt      int64
+	ResolvedBy   *string
+	ResolvedAt   int64
+}
+
+func (callRow) TableName() string { return "match_calls" }
+
+func rowOfCall(c call.Call) callRow {
+	return callRow{
+		ID: string(c.ID), MatchID: string(c.Match), TournamentID: textOrNull(c.Tournament), LadderID: textOrNull(c.Ladder),
+		Round: c.Round, Board: c.Board, CallerID: string(c.Caller), Seat: uint8(c.Seat), Text: c.Text, Stopped: c.Stopped, At: ms(c.At),
+		TakenBy: textOrNull(c.TakenBy), TakenAt: ms(c.TakenAt), ResolvedBy: textOrNull(c.ResolvedBy), ResolvedAt: ms(c.ResolvedAt),
+	}
+}
+
+func (r callRow) call() call.Call {
+	return call.Call{
+		ID: call.ID(r.ID), Match: match.ID(r.MatchID),
+		Place:  call.Place{Tournament: textOf(r.TournamentID), Ladder: textOf(r.LadderID), Round: r.Round, Board: r.Board},
+		Caller: player.ID(r.CallerID), Seat: match.Seat(r.Seat), Text: r.Text, Stopped: r.Stopped, At: at(r.At),
+		TakenBy: player.ID(textOf(r.TakenBy)), TakenAt: at(r.TakenAt),
+		ResolvedBy: player.ID(textOf(r.ResolvedBy)), ResolvedAt: at(r.ResolvedAt),
+	}
+}
+
+// AddCall stores a call. ErrTaken: one of the player's waits in the match.
+func (tx *Tx) AddCall(c call.Call) error {
+	row := rowOfCall(c)
+	if err := tx.db.Create(&row).Error; err != nil {
+		return fmt.Errorf("store: add call: %w", err)
+	}
+	return nil
+}
+
+// Call is one call.
+func (tx *Tx) Call(id call.ID) (call.Call, error) {
+	var row callRow
+	if err := tx.db.Where("id = ?", string(id)).Take(&row).Error; err != nil {
+		return call.Call{}, fmt.Errorf("store: call %s: %w", id, err)
+	}
+	return row.call(), nil
+}
+
+// SaveCall writes who took and settled a call; ErrConflict: it has changed since
+// before was read.
+func (tx *Tx) SaveCall(before, after call.Call) error {
+	b, a := rowOfCall(before), rowOfCall(after)
+	err := guarded(tx.db.Exec(`UPDATE match_calls SET taken_by = ?, taken_at = ?, resolved_by = ?, resolved_at = ?
+		WHERE id = ? AND taken_at = ? AND resolved_at = ?`, a.TakenBy, a.TakenAt, a.ResolvedBy, a.ResolvedAt, a.ID, b.TakenAt, b.ResolvedAt))
+	if err != nil {
+		return fmt.Errorf("store: save call %s: %w", after.ID, err)
+	}
+	return nil
+}
+
+func (tx *Tx) calls(where, order string, args ...any) ([]call.Call, error) {
+	var rows []callRow
+	if err := tx.db.Where(where, args...).Order(order).Limit(500).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: calls: %w", err)
+	}
+	out := make([]call.Call, len(rows))
+	for i, r := range rows {
+		out[i] = r.call()
+	}
+	return out, nil
+}
+
+// CallsOfMatch are all calls of a match, the oldest first.
+func (tx *Tx) CallsOfMatch(id match.ID) ([]call.Call, error) {
+	return tx.calls("match_id = ?", "at, id", string(id))
+}
+
+// OpenCalls are the calls of a tournament that are not settled: those that wait
+// before those somebody has taken, the oldest first, then by board.
+func (tx *Tx) OpenCalls(id tournament.ID) ([]call.Call, error) {
+	return tx.calls("tournament_id = ? AND resolved_at = 0", "CASE WHEN taken_by IS NULL THEN 0 ELSE 1 END, at, board", string(id))
+}
+
+// ResolvedCalls are the calls of a tournament that are settled, the latest first.
+func (tx *Tx) ResolvedCalls(id tournament.ID) ([]call.Call, error) {
+	return tx.calls("tournament_id = ? AND resolved_at > 0", "resolved_at DESC, id", string(id))
+}
+
+// WaitingCalls is how many calls of a tournament nobody has taken.
+func (tx *Tx) WaitingCalls(id tournament.ID) (int, error) {
+	var n int64
+	err := tx.db.Model(&callRow{}).Where("tournament_id = ? AND resolved_at = 0 AND taken_by IS NULL", string(id)).Count(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("store: waiting calls of %s: %w", id, err)
+	}
+	return int(n), nil
+}
+
+type messageRow struct {
+	MatchID string `gorm:"primaryKey"`
+	No      int    `gorm:"primaryKey;autoIncrement:false"`
+	ByID    string
+	Staff   bool
+	Text    string
+	At      int64
+}
+
+func (messageRow) TableName() string { return "match_messages" }
+
+// AddMessage stores the next message of a talk. ErrConflict: another came first.
+func (tx *Tx) AddMessage(m call.Message) error {
+	result := tx.db.Exec("INSERT INTO match_messages (match_id, no, by_id, staff, text, at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (match_id, no) DO NOTHING",
+		string(m.Match), m.No, string(m.By), m.Staff, m.Text, ms(m.At))
+	if err := guarded(result); err != nil {
+		return fmt.Errorf("store: add message to %s: %w", m.Match, err)
+	}
+	return nil
+}
+
+// Messages are the talk on a match.
+func (tx *Tx) Messages(id match.ID) ([]call.Message, error) {
+	var rows []messageRow
+	if err := tx.db.Where("match_id = ?", string(id)).Order("no").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: messages of %s: %w", id, err)
+	}
+	out := make([]call.Message, len(rows))
+	for i, r := range rows {
+		out[i] = call.Message{Match: match.ID(r.MatchID), No: r.No, By: player.ID(r.ByID), Staff: r.Staff, Text: r.Text, At: at(r.At)}
+	}
+	return out, nil
+}
+
+// AddReplay links a void match with the one that is played instead.
+func (tx *Tx) AddReplay(void, next match.ID) error {
+	if err := tx.db.Exec("INSERT INTO match_replays (match_id, next_id) VALUES (?, ?)", string(void), string(next)).Error; err != nil {
+		return fmt.Errorf("store: replay of %s: %w", void, err)
+	}
+	return nil
+}
+
+// ReplaysOf is which void match one is played instead of, and which is played
+// instead of it; empty: none.
+func (tx *Tx) ReplaysOf(id match.ID) (of, by match.ID, err error) {
+	var rows []struct{ MatchID, NextID string }
+	if err := tx.db.Raw("SELECT match_id, next_id FROM match_replays WHERE match_id = ? OR next_id = ?", string(id), string(id)).Scan(&rows).Error; err != nil {
+		return "", "", fmt.Errorf("store: replays of %s: %w", id, err)
+	}
+	for _, r := range rows {
+		if r.MatchID == string(id) {
+			by = match.ID(r.NextID)
+		} else {
+			of = match.ID(r.MatchID)
+		}
+	}
+	return of, by, nil
+}
