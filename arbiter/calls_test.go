@@ -1,0 +1,281 @@
+package arbiter_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/call"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// evening is a running round robin of four in which a call stops the clocks,
+// with gus as its arbiter, and the first board's match.
+func evening(h *hall) (tournament.ID, tournament.Pairing, player.Viewer) {
+	h.t.Helper()
+	id := h.create(tournament.RoundRobin, func(s *tournament.Settings) {
+		s.CallStops = true
+		s.Break = time.Hour
+	}, "ana", "bob", "cyn", "dan")
+	gus := h.viewer("gus")
+	h.giveDuty(id, gus)
+	h.ok(h.Start(h.t.Context(), h.host, id))
+	return id, h.tournament(id).Rounds[0].Pairings[0], gus
+}
+
+// giveDuty makes somebody an arbiter of a tournament, as if he had accepted.
+func (h *hall) giveDuty(id tournament.ID, to player.Viewer) {
+	h.t.Helper()
+	before := h.tournament(id)
+	after := before.Clone()
+	h.ok(after.Appoint(h.host, to.ID, tournament.Arbiter, h.clock.now()))
+	h.ok(after.AcceptDuty(to, h.clock.now()))
+	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
+		return tx.SaveTournament(before, after, tournament.Deed{At: h.clock.now(), By: h.host.ID, Act: tournament.ActStaff})
+	}))
+}
+
+// at is who sits at a seat of a board.
+func (h *hall) at(id tournament.ID, p tournament.Pairing, seat match.Seat) player.Viewer {
+	h.t.Helper()
+	e, err := h.tournament(id).Entry(p.EntryAt(seat))
+	h.ok(err)
+	return h.viewer(e.Name)
+}
+
+func word(by player.Viewer, why string) match.Warrant {
+	return match.Warrant{By: string(by.ID), Why: why}
+}
+
+func (h *hall) state(id match.ID) match.State {
+	h.t.Helper()
+	s, _, err := h.live.State(h.t.Context(), id)
+	h.ok(err)
+	return s
+}
+
+func TestACallStopsTheClocksAndIsAnswered(t *testing.T) {
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, board, gus := evening(h)
+		first := h.at(id, board, match.First)
+		h.clock.advance(10 * time.Second)
+		if _, err := h.Call(ctx, gus, board.Match, "me?"); !errors.Is(err, live.ErrNotPlaying) {
+			t.Errorf("a watcher calls: %v", err)
+		}
+		if err := h.Say(ctx, first, board.Match, "hello?"); !errors.Is(err, arbiter.ErrNoTalk) {
+			t.Errorf("a talk without a call: %v", err)
+		}
+		c, err := h.Call(ctx, first, board.Match, "the row is wrong")
+		h.ok(err)
+		h.clock.advance(time.Hour)
+		h.ok(h.live.SweepDue(ctx))
+		if left, _, running := h.state(board.Match).Clocks(h.clock.now()); left != 90*time.Second || running.Valid() {
+			t.Errorf("the clock shows %v, %v runs", left, running)
+		}
+		if _, err := h.Call(ctx, first, board.Match, "again"); !errors.Is(err, call.ErrOpen) {
+			t.Errorf("a second call: %v", err)
+		}
+		var told []store.Told
+		var waiting []call.Call
+		h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
+			if told, _, err = tx.Notices(store.NoticeQuery{Player: gus.ID, Limit: 10}); err != nil {
+				return err
+			}
+			waiting, err = tx.OpenCalls(id)
+			return err
+		}))
+		if len(told) == 0 || told[0].Kind != notice.Call || told[0].URL != "/tournaments/"+string(id)+"/calls" {
+			t.Errorf("the arbiter is told %+v", told)
+		}
+		if len(waiting) != 1 || waiting[0].Board != 1 || waiting[0].Round != 1 || !waiting[0].Stopped || waiting[0].Text != "the row is wrong" {
+			t.Errorf("the queue: %+v", waiting)
+		}
+		if err := h.TakeCall(ctx, first, c.ID); !errors.Is(err, arbiter.ErrNotJudge) {
+			t.Errorf("the caller takes his own call: %v", err)
+		}
+		h.ok(h.TakeCall(ctx, gus, c.ID))
+		if err := h.TakeCall(ctx, h.host, c.ID); !errors.Is(err, call.ErrTaken) {
+			t.Errorf("taken twice: %v", err)
+		}
+		h.ok(h.Say(ctx, first, board.Match, "look at it"))
+		h.ok(h.Rule(ctx, gus, board.Match, live.Request{CommandID: "1", Command: match.Resume{Warrant: word(gus, "it is right")}}))
+		h.ok(h.ResolveCall(ctx, gus, c.ID, "the row is as it was bid"))
+		var talk []call.Message
+		h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
+			talk, err = tx.Messages(board.Match)
+			return err
+		}))
+		if len(talk) != 2 || talk[0].Staff || talk[0].By != first.ID || !talk[1].Staff || talk[1].By != gus.ID {
+			t.Errorf("the talk: %+v", talk)
+		}
+		if err := h.ResolveCall(ctx, gus, c.ID, ""); !errors.Is(err, call.ErrResolved) {
+			t.Errorf("settled twice: %v", err)
+		}
+	})
+}
+
+func TestWhoeverTakesHisCallBackLetsTheClocksRun(t *testing.T) {
+	each(t, func(t *testing.T, h *hall) {
+		id, board, gus := evening(h)
+		second := h.at(id, board, match.Second)
+		c, err := h.Call(t.Context(), second, board.Match, "a draft in the hall")
+		h.ok(err)
+		if err := h.WithdrawCall(t.Context(), gus, c.ID); !errors.Is(err, arbiter.ErrNotJudge) {
+			t.Errorf("another's call: %v", err)
+		}
+		h.ok(h.WithdrawCall(t.Context(), second, c.ID))
+		if _, still := h.state(board.Match).Standstill(); still {
+			t.Error("the match stands still")
+		}
+	})
+}
+
+func TestNobodyJudgesHisOwnMatchAndPlayersJudgeNone(t *testing.T) {
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, board, gus := evening(h)
+		first := h.at(id, board, match.First)
+		h.giveDuty(id, first)
+		pause := func(by player.Viewer, m match.ID) error {
+			return h.Rule(ctx, by, m, live.Request{Command: match.Pause{Warrant: word(by, "x")}})
+		}
+		if err := pause(first, board.Match); !errors.Is(err, arbiter.ErrNotJudge) {
+			t.Errorf("an arbiter judges his own match: %v", err)
+		}
+		h.ok(pause(first, h.tournament(id).Rounds[0].Pairings[1].Match))
+		if err := pause(h.viewer("fay"), board.Match); !errors.Is(err, arbiter.ErrNotJudge) {
+			t.Errorf("a watcher judges: %v", err)
+		}
+		if err := h.Rule(ctx, gus, board.Match, live.Request{Command: match.Pause{Warrant: word(h.host, "x")}}); !errors.Is(err, arbiter.ErrNotJudge) {
+			t.Errorf("by another's word: %v", err)
+		}
+	})
+}
+
+func TestADeclaredResultCountsAndAReopenedMatchTakesItBack(t *testing.T) {
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, board, gus := evening(h)
+		rule := func(name string, c match.Command) error {
+			return h.Rule(ctx, gus, board.Match, live.Request{CommandID: name, Command: c})
+		}
+		h.ok(rule("d", match.Declare{Warrant: word(gus, "left"), Outcome: match.SecondWins, Forfeit: true}))
+		if r := h.tournament(id).Rounds[0].Pairings[0].Result; r.Kind != tournament.SecondByForfeit {
+			t.Fatalf("recorded: %+v", r)
+		}
+		reopen := match.Reopen{Warrant: word(gus, "came back"), Left: [2]time.Duration{time.Minute, 0}}
+		h.ok(rule("r", reopen))
+		h.ok(rule("r", reopen)) // sent again
+		if r := h.tournament(id).Rounds[0].Pairings[0].Result; !r.IsPending() || h.state(board.Match).Status() != match.Bidding {
+			t.Fatalf("reopened: %+v", r)
+		}
+		deeds := h.deeds(id)
+		if last := deeds[len(deeds)-1]; last.Act != tournament.ActReopen || last.By != gus.ID || last.Reason != "came back" {
+			t.Errorf("the deed: %+v", last)
+		}
+		h.ok(rule("g", match.Resume{Warrant: word(gus, "go")}))
+		h.clock.advance(time.Minute)
+		h.ok(h.live.SweepDue(ctx))
+		if r := h.tournament(id).Rounds[0].Pairings[0].Result; r.Kind != tournament.SecondWins || r.Reason != match.FlagBidding {
+			t.Errorf("the second end: %+v", r)
+		}
+	})
+}
+
+func (h *hall) deeds(id tournament.ID) (list []tournament.Deed) {
+	h.t.Helper()
+	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) (err error) {
+		list, err = tx.Deeds(id)
+		return err
+	}))
+	return list
+}
+
+func TestAMatchOnWhichALaterRoundIsBuiltIsNotReopened(t *testing.T) {
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, board, gus := evening(h)
+		for _, p := range h.tournament(id).Rounds[0].Pairings {
+			first := h.at(id, p, match.First)
+			_, err := h.live.Do(ctx, p.Match, first.ID, live.Request{Command: match.Resign{Seat: match.First}})
+			h.ok(err)
+		}
+		h.ok(h.OpenRound(ctx, h.host, id))
+		err := h.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "x")}})
+		if !errors.Is(err, tournament.ErrLaterRound) || h.state(board.Match).Status() != match.Over {
+			t.Errorf("reopened: %v", err)
+		}
+		if _, err := h.Replay(ctx, gus, board.Match, live.Request{Command: match.MakeVoid{Warrant: word(gus, "x")}}); !errors.Is(err, tournament.ErrLaterRound) {
+			t.Errorf("played again: %v", err)
+		}
+	})
+}
+
+func TestAVoidMatchIsPlayedAgain(t *testing.T) {
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, board, gus := evening(h)
+		q := live.Request{CommandID: "again", Command: match.MakeVoid{Warrant: word(gus, "the server was slow")}}
+		next, err := h.Replay(ctx, gus, board.Match, q)
+		h.ok(err)
+		if twice, err := h.Replay(ctx, gus, board.Match, q); err != nil || twice != next {
+			t.Errorf("sent again: %v, %v, want %v", twice, err, next)
+		}
+		p := h.tournament(id).Rounds[0].Pairings[0]
+		if old := h.state(board.Match); p.Match != next || !p.Result.IsPending() || old.Result().Outcome != match.Void {
+			t.Errorf("the board has %v, the old match ended %+v", p, old.Result())
+		}
+		o, err := h.Office(ctx, gus, board.Match)
+		if err != nil || !o.MayJudge || o.Place.Board != 1 {
+			t.Errorf("the old match's arbiter: %+v, %v", o, err)
+		}
+		if err := h.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "x")}}); !errors.Is(err, tournament.ErrNoBoard) {
+			t.Errorf("a replaced match is reopened: %v", err)
+		}
+		second := h.at(id, p, match.Second)
+		_, err = h.live.Do(ctx, next, second.ID, live.Request{Command: match.Resign{Seat: match.Second}})
+		h.ok(err)
+		if r := h.tournament(id).Rounds[0].Pairings[0].Result; r.Kind != tournament.FirstWins {
+			t.Errorf("the new match's result: %+v", r)
+		}
+		next2, err := h.Replay(ctx, gus, next, live.Request{Command: match.MakeVoid{Warrant: word(gus, "once more")}})
+		h.ok(err)
+		if p := h.tournament(id).Rounds[0].Pairings[0]; p.Match != next2 || !p.Result.IsPending() {
+			t.Errorf("a match that was over is played again: %+v", p)
+		}
+	})
+}
+
+func TestWhoIsAtTheBoardIsKnownToEveryNode(t *testing.T) {
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, board, _ := evening(h)
+		first, second := h.at(id, board, match.First), h.at(id, board, match.Second)
+		leave, leaveTwice := h.live.See(board.Match, first.ID), h.live.See(board.Match, first.ID)
+		h.ok(h.live.BeatPresence(ctx))
+		leave()
+		leave()
+		h.clock.advance(20 * time.Second)
+		h.ok(h.live.BeatPresence(ctx)) // another page of his is still open
+		leaveTwice()
+		h.clock.advance(5 * time.Second)
+		h.ok(h.live.BeatPresence(ctx))
+		var seen map[player.ID]time.Time
+		h.ok(h.store.Read(context.Background(), func(tx *store.Tx) error {
+			all, err := tx.SeenIn([]match.ID{board.Match})
+			seen = all[board.Match]
+			return err
+		}))
+		if since := h.clock.now().Sub(seen[first.ID]); since != 5*time.Second || !seen[second.ID].IsZero() {
+			t.Errorf("first was seen %v ago, second at %v", since, seen[second.ID])
+		}
+	})
+}
