@@ -119,7 +119,11 @@ func (a *Arbiter) Register(ctx context.Context, by player.Viewer, id tournament.
 				return err
 			}
 		}
-		c, err = candidate(tx, p)
+		if c, err = candidate(tx, p); err != nil {
+			return err
+		}
+		record, err := a.noShows(tx, p.ID)
+		c.Barred = record.Bars(a.now())
 		return err
 	})
 	if err != nil {

@@ -51,6 +51,9 @@ func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
 		if err != nil || !recorded {
 			return err
 		}
+		if err := noteNoShows(tx, ref, head, result); err != nil {
+			return err
+		}
 		open, err := tx.OpenBoards(ref.Tournament)
 		if err != nil || open > 0 {
 			return err

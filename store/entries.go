@@ -23,6 +23,13 @@ type entryRow struct {
 	Byes         string
 	Fast         bool
 	EnteredAt    int64
+	CheckIn      string
+}
+
+// checkInJSON is for which rounds an entry was there, and was awaited in vain.
+type checkInJSON struct {
+	In     []int `json:"in,omitempty"`
+	Missed []int `json:"missed,omitempty"`
 }
 
 func (entryRow) TableName() string { return "entries" }
@@ -40,6 +47,13 @@ func (r entryRow) entry() (tournament.Entry, error) {
 			return e, err
 		}
 	}
+	if r.CheckIn != "" {
+		var in checkInJSON
+		if err := json.Unmarshal([]byte(r.CheckIn), &in); err != nil {
+			return e, err
+		}
+		e.CheckedIn, e.Missed = in.In, in.Missed
+	}
 	return e, nil
 }
 
@@ -55,6 +69,10 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	if len(e.Byes) > 0 {
 		byes, _ := json.Marshal(e.Byes) // two numbers each
 		r.Byes = string(byes)
+	}
+	if len(e.CheckedIn)+len(e.Missed) > 0 {
+		in, _ := json.Marshal(checkInJSON{e.CheckedIn, e.Missed}) // numbers
+		r.CheckIn = string(in)
 	}
 	return r
 }

@@ -15,6 +15,7 @@ type PairingRef struct {
 	Name         string // of the tournament
 	Round, Board int
 	Result       tournament.Result
+	Rehearsal    bool
 }
 
 type pairingRow struct {
@@ -65,15 +66,16 @@ func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow 
 // PairingOf is where a match stands, ErrNotFound when no tournament has it.
 func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
 	var row struct {
-		Pairing pairingRow `gorm:"embedded"`
-		Name    string
+		Pairing   pairingRow `gorm:"embedded"`
+		Name      string
+		Rehearsal string
 	}
-	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name").Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
+	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal").Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
 		Where("match_id = ?", string(id)).Take(&row).Error
 	if err != nil {
 		return PairingRef{}, fmt.Errorf("store: pairing of match %s: %w", id, err)
 	}
-	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round, row.Pairing.Board, row.Pairing.result()}, nil
+	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round, row.Pairing.Board, row.Pairing.result(), row.Rehearsal != ""}, nil
 }
 
 // RecordResult writes a match's result into its pairing, unless one stands

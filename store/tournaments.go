@@ -67,6 +67,8 @@ type tournamentRow struct {
 	RatedAt     *int64
 	RatedNo     *int64
 	Version     int64
+	Timetable   string
+	Rehearsal   string
 }
 
 func (tournamentRow) TableName() string { return "tournaments" }
@@ -82,6 +84,12 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 	}
 	// Release 0.1.0 kept these in their columns only.
 	t.Name, t.Format, t.Settings.Rounds, t.Rated = r.Name, tournament.Format(r.Format), r.Rounds, r.Rated
+	t.Rehearsal = tournament.ID(r.Rehearsal)
+	if r.Timetable != "" {
+		if err := json.Unmarshal([]byte(r.Timetable), &t.Timetable); err != nil {
+			return nil, err
+		}
+	}
 	if r.Forbidden != "" {
 		if err := json.Unmarshal([]byte(r.Forbidden), &t.Forbidden); err != nil {
 			return nil, err
@@ -99,6 +107,14 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		ID: string(t.ID), OrganizerID: string(t.Organizer), Name: t.Name, Format: uint8(t.Format), Status: uint8(t.Status), Rated: t.Rated,
 		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
 		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt), RatedAt: msOrNull(t.RatedAt), Version: t.Version,
+		Rehearsal: string(t.Rehearsal),
+	}
+	if t.Timetable.IsPaused() || len(t.Timetable.Appointed) > 0 {
+		timetable, err := json.Marshal(t.Timetable)
+		if err != nil {
+			return tournamentRow{}, err
+		}
+		row.Timetable = string(timetable)
 	}
 	if t.ClubID != "" {
 		id := string(t.ClubID)

@@ -35,7 +35,7 @@ func (t *Tournament) PairingField() Field {
 	for i := range f.Players {
 		e := entries[f.Players[i].Number]
 		kind, asked := e.askedBye(next)
-		if !e.TakesPart(next) {
+		if !e.TakesPart(next) || !asked && !t.IsPresent(e, next) {
 			kind, asked = ZeroBye, true
 		}
 		if asked {

@@ -59,6 +59,8 @@ var heads = []struct {
 	{"startedAt", func(t *Tournament) any { return &t.StartedAt }},
 	{"endedAt", func(t *Tournament) any { return &t.EndedAt }},
 	{"ratedAt", func(t *Tournament) any { return &t.RatedAt }},
+	{"timetable", func(t *Tournament) any { return &t.Timetable }},
+	{"rehearsal", func(t *Tournament) any { return &t.Rehearsal }},
 	{"stuck", func(t *Tournament) any { return &t.Stuck }},
 }
 

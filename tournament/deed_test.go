@@ -212,8 +212,10 @@ func TestSettingsOfRelease010AreRead(t *testing.T) {
 // TestDutiesAndActs is the whole table, written out.
 func TestDutiesAndActs(t *testing.T) {
 	t.Parallel()
-	const want = `bye               arbiter pairing
+	const want = `appeal            arbiter
+bye               arbiter pairing
 calls             arbiter
+check-in          arbiter pairing
 desk              arbiter pairing results read-only
 enter             arbiter
 export            arbiter
@@ -222,6 +224,8 @@ link              arbiter
 match             arbiter
 open-registration arbiter
 pair              arbiter pairing
+pause             arbiter
+postpone          arbiter
 readmit           arbiter
 reopen            arbiter
 replay            arbiter

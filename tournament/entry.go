@@ -49,6 +49,10 @@ type Entry struct {
 	From   int         `json:"from"`             // first round, above 1 for a late entry
 	Until  int         `json:"until,omitempty"`  // last round before the withdrawal, while withdrawn
 	Byes   []AskedBye  `json:"byes,omitempty"`
+	// CheckedIn and Missed are the rounds for which the entry said that it is
+	// there, and those from which it was left out because it did not.
+	CheckedIn []int `json:"checkedIn,omitempty"`
+	Missed    []int `json:"missed,omitempty"`
 	// Fast is whether the entry has the virtual points of an accelerated Swiss.
 	Fast      bool      `json:"fast,omitempty"`
 	EnteredAt time.Time `json:"enteredAt"`
@@ -70,6 +74,7 @@ type Candidate struct {
 	Rating int
 	Bot    bool
 	Clubs  []club.ID // whose member the player is
+	Barred bool      // kept out after absences, where that is honoured
 }
 
 // Entry is the entry with that id.
@@ -135,6 +140,9 @@ func (t *Tournament) MayEnter(by player.Viewer, c Candidate) error {
 	if t.active() >= t.room() {
 		return ErrFull
 	}
+	if t.HonourNoShows && c.Barred && !t.May(by, ActEnter) {
+		return player.ErrBarred
+	}
 	return nil
 }
 
@@ -158,6 +166,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	}
 	if t.Status == Running {
 		t.numberLate(e.ID)
+		t.markLate(e.ID)
 	}
 	return t.Entries[t.index(e.ID)], nil
 }
@@ -201,6 +210,9 @@ func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 		return ErrStarted
 	}
 	t.Entries[i].Status, t.Entries[i].Until = Active, 0
+	if t.Status == Running {
+		t.markLate(id)
+	}
 	return nil
 }
 

@@ -104,6 +104,9 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 		}
 	}
 	c.Seed, c.Status, c.StartedAt = d.Seed, Running, now
+	if c.Firm && c.overrun(now) > 0 {
+		return ErrCannotFit
+	}
 	*t = *c
 	return nil
 }
@@ -219,24 +222,4 @@ func (t *Tournament) Conclude(now time.Time) bool {
 	}
 	t.Status, t.EndedAt = Finished, now
 	return true
-}
-
-// NextRoundAt is when the next round opens by itself; false: it does not.
-func (t *Tournament) NextRoundAt() (time.Time, bool) {
-	n := len(t.Rounds)
-	if t.Status != Running || n >= t.Settings.Rounds || !t.RoundIsOver() {
-		return time.Time{}, false
-	}
-	switch t.Pace {
-	case Auto:
-		if n == 0 {
-			return t.StartedAt, true
-		}
-		return t.Rounds[n-1].endedAt().Add(t.Break), true
-	case Times:
-		if n < len(t.Times) {
-			return t.Times[n], true
-		}
-	}
-	return time.Time{}, false
 }

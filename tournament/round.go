@@ -88,6 +88,8 @@ func (t *Tournament) MayPair() error {
 		return ErrRoundOpen
 	case len(t.Rounds) >= t.Settings.Rounds:
 		return ErrNoRoundsLeft
+	case t.Timetable.IsPaused():
+		return ErrPaused
 	}
 	return nil
 }
@@ -103,6 +105,9 @@ type System struct {
 func (t *Tournament) PairNext(s System, newID func() match.ID, now time.Time) (Round, error) {
 	if err := t.MayPair(); err != nil {
 		return Round{}, err
+	}
+	if t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < MinPlayers {
+		return Round{}, ErrFewPresent
 	}
 	field := t.PairingField()
 	paired, err := s.Pairer.Pair(field)
@@ -130,6 +135,7 @@ func (t *Tournament) PairNext(s System, newID func() match.ID, now time.Time) (R
 			p.Match = newID()
 		}
 	}
+	t.noteMissed(r)
 	t.Rounds = append(t.Rounds, r)
 	return r, nil
 }
@@ -147,22 +153,27 @@ func (t *Tournament) fillSwiss(r *Round, paired RoundPairing, byNumber map[int]E
 		}
 		if kind, asked := e.askedBye(r.Number); asked {
 			r.Byes = append(r.Byes, Bye{e.ID, kind})
+		} else if !t.IsPresent(e, r.Number) {
+			r.Byes = append(r.Byes, Bye{e.ID, ZeroBye})
 		}
 	}
 }
 
-// fillTable takes a round of the table. Who is withdrawn forfeits; whether that
+// fillTable takes a round of the table. Who is withdrawn, or has not checked in,
+// forfeits; whether that
 // counts is for the standings to say (see annulled).
 func (t *Tournament) fillTable(r *Round, paired RoundPairing, byNumber map[int]Entry, now time.Time) {
 	for _, b := range paired.Boards {
 		first, second := byNumber[b.First], byNumber[b.Second]
 		p := Pairing{Board: len(r.Pairings) + 1, First: first.ID, Second: second.ID}
+		firstPlays := first.TakesPart(r.Number) && t.IsPresent(first, r.Number)
+		secondPlays := second.TakesPart(r.Number) && t.IsPresent(second, r.Number)
 		switch {
-		case !first.TakesPart(r.Number) && !second.TakesPart(r.Number):
+		case !firstPlays && !secondPlays:
 			p.Result = Result{Kind: DoubleForfeit, Reason: match.Forfeit, At: now}
-		case !first.TakesPart(r.Number):
+		case !firstPlays:
 			p.Result = Result{Kind: SecondByForfeit, Reason: match.Forfeit, At: now}
-		case !second.TakesPart(r.Number):
+		case !secondPlays:
 			p.Result = Result{Kind: FirstByForfeit, Reason: match.Forfeit, At: now}
 		}
 		r.Pairings = append(r.Pairings, p)

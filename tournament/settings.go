@@ -151,13 +151,19 @@ type Settings struct {
 	ClubID       club.ID          `json:"clubId,omitempty"`   // in whose name it is held; empty: nobody's
 	MembersOnly  bool             `json:"membersOnly,omitempty"`
 	CallStops    bool             `json:"callStops,omitempty"` // a call for the arbiter stops the clocks
+	CheckIn      CheckIn          `json:"checkIn,omitzero"`
+	OnClaim      bool             `json:"onClaim,omitempty"` // who is late loses when the other claims it, or after the lateness once more
+	Until        time.Time        `json:"until,omitzero"`    // the hard end of the event; zero: none
+	Firm         bool             `json:"firm,omitempty"`    // a schedule whose worst case goes on after Until is refused
+	// HonourNoShows keeps those out who have been absent too often of late.
+	HonourNoShows bool `json:"honourNoShows,omitempty"`
 }
 
 // DefaultSettings is everything but the name.
 func DefaultSettings(f Format) Settings {
 	s := Settings{
 		Format: f, Pace: Auto, Lateness: 5 * time.Minute, Envelope: bidding.DefaultEnvelope(),
-		Points: StandardPoints(), Tiebreaks: DefaultTiebreaks(f), Numbering: ByRating, Rated: true,
+		Points: StandardPoints(), Tiebreaks: DefaultTiebreaks(f), Numbering: ByRating, Rated: true, HonourNoShows: true,
 	}
 	if f == Swiss {
 		s.Rounds = 5
@@ -238,6 +244,8 @@ func (s Settings) Validate() error {
 		fault("double", "unsuitable", "only a round robin can be double")
 	}
 	list = append(list, s.paceProblems()...)
+	list = append(list, s.CheckIn.problems()...)
+	list = append(list, s.untilProblems()...)
 	if s.Lateness < 0 || s.Lateness > MaxLateness {
 		fault("lateness", "range", "lateness is 0…24 h, not %v", s.Lateness)
 	}
@@ -265,6 +273,27 @@ func (s Settings) paceProblems() []Problem {
 		return []Problem{{"times", "count", fmt.Sprintf("%d rounds have %d times", s.Rounds, len(s.Times))}}
 	case !slices.IsSortedFunc(s.Times, func(a, b time.Time) int { return a.Compare(b) }):
 		return []Problem{{"times", "order", "the times of the rounds do not rise"}}
+	}
+	return nil
+}
+
+// untilProblems are the faults of the hard end. Whether an event that starts by
+// hand fits is seen at its start.
+func (s Settings) untilProblems() []Problem {
+	switch {
+	case s.OnClaim && s.Lateness == 0:
+		return []Problem{{"onClaim", "unsuitable", "nobody is late where matches do not wait"}}
+	case s.Until.IsZero() && s.Firm:
+		return []Problem{{"until", "missing", "a firm end needs its time"}}
+	case s.Until.IsZero() || s.Pace != Times || len(s.Times) == 0:
+		return nil
+	case !s.Times[len(s.Times)-1].Before(s.Until):
+		return []Problem{{"until", "order", "the last round opens after the end"}}
+	}
+	plan := Tournament{Settings: s}
+	plan.Settings.Rounds = len(s.Times)
+	if over := plan.overrun(s.Times[0]); s.Firm && over > 0 {
+		return []Problem{{"until", "fit", fmt.Sprintf("in the worst case the last round ends %v after the end", over)}}
 	}
 	return nil
 }
@@ -309,8 +338,12 @@ func (s Settings) options() match.Options {
 // MatchOptions is on what every match of the tournament is played.
 func (s Settings) MatchOptions() match.Options { return s.options() }
 
-// WorstRound is the longest a round can last: the wait for the players and
-// the longest match.
+// WorstRound is the longest a round can last: the wait for the players, twice
+// where a forfeit is claimed, and the longest match.
 func (s Settings) WorstRound() time.Duration {
-	return s.Lateness + s.Envelope.WorstCase(match.DefaultStartDelay)
+	wait := s.Lateness
+	if s.OnClaim {
+		wait *= 2
+	}
+	return wait + s.Envelope.WorstCase(match.DefaultStartDelay)
 }

@@ -67,6 +67,8 @@ type Tournament struct {
 	StartedAt time.Time
 	EndedAt   time.Time
 	RatedAt   time.Time // when the ratings were applied
+	Timetable Timetable // what has become of the plan
+	Rehearsal ID        // of which tournament this is the rehearsal; empty: it is none
 	Stuck     string    // why the next round could not be paired; empty: it was, or nobody tried
 	Version   int64     // raised by every change
 
@@ -100,6 +102,7 @@ func (t *Tournament) Clone() *Tournament {
 	c.Entries = slices.Clone(t.Entries)
 	for i := range c.Entries {
 		c.Entries[i].Byes = slices.Clone(t.Entries[i].Byes)
+		c.Entries[i].CheckedIn, c.Entries[i].Missed = slices.Clone(t.Entries[i].CheckedIn), slices.Clone(t.Entries[i].Missed)
 	}
 	c.Rounds = slices.Clone(t.Rounds)
 	for i := range c.Rounds {
@@ -107,5 +110,6 @@ func (t *Tournament) Clone() *Tournament {
 		c.Rounds[i].Byes = slices.Clone(t.Rounds[i].Byes)
 	}
 	c.Forbidden, c.Staff, c.ClubStaff = slices.Clone(t.Forbidden), slices.Clone(t.Staff), slices.Clone(t.ClubStaff)
+	c.Timetable.Appointed = slices.Clone(t.Timetable.Appointed)
 	return &c
 }

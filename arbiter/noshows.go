@@ -1,0 +1,94 @@
+package arbiter
+
+import (
+	"context"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// noteNoShows writes down who did not come to a match that nobody judged. A
+// rehearsal is nobody's fault.
+func noteNoShows(tx *store.Tx, ref store.PairingRef, head store.Head, r tournament.Result) error {
+	if head.Result.Reason != match.Forfeit || ref.Rehearsal {
+		return nil
+	}
+	for _, seat := range [...]match.Seat{match.First, match.Second} {
+		if r.Outcome(seat) != tournament.ForfeitLoss || head.Bots[seat.Index()] {
+			continue
+		}
+		err := tx.AddNoShow(player.NoShow{
+			ID: store.NewID(), Player: head.Players[seat.Index()], Tournament: string(ref.Tournament),
+			Round: ref.Round, Board: ref.Board, Match: string(head.ID), At: r.At,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NoShowRecord is what a player's absences add up to.
+type NoShowRecord struct {
+	player.Ban
+	NoShows []player.NoShow // the newest first
+}
+
+// NoShows is a player's record as it stands now.
+func (a *Arbiter) NoShows(ctx context.Context, id player.ID) (r NoShowRecord, err error) {
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		r, err = a.noShows(tx, id)
+		return err
+	})
+	return r, err
+}
+
+func (a *Arbiter) noShows(tx *store.Tx, id player.ID) (NoShowRecord, error) {
+	list, err := tx.NoShowsOf(id, a.now().Add(-player.Remembered))
+	if err != nil || len(list) == 0 {
+		return NoShowRecord{}, err
+	}
+	played, err := tx.PlayedSince(id, list[len(list)-1].At)
+	return NoShowRecord{player.BanOf(list, played), list}, err
+}
+
+// Appeal is a player's word about one of his absences.
+func (a *Arbiter) Appeal(ctx context.Context, by player.Viewer, id, text string) error {
+	return a.store.Write(ctx, func(tx *store.Tx) error {
+		n, err := tx.NoShow(id)
+		if err != nil {
+			return err
+		}
+		if !by.Is(n.Player) {
+			return store.ErrNotFound
+		}
+		if n, err = n.WithAppeal(text, a.now()); err != nil {
+			return err
+		}
+		return tx.SaveAppeal(n)
+	})
+}
+
+// DecideAppeal answers an appeal, as who may judge in its tournament. Nobody
+// judges his own.
+func (a *Arbiter) DecideAppeal(ctx context.Context, by player.Viewer, id string, v player.Verdict, answer string) error {
+	return a.store.Write(ctx, func(tx *store.Tx) error {
+		n, err := tx.NoShow(id)
+		if err != nil {
+			return err
+		}
+		t, err := tx.Tournament(tournament.ID(n.Tournament))
+		if err != nil {
+			return err
+		}
+		if !t.May(by, tournament.ActAppeal) || by.Is(n.Player) {
+			return tournament.ErrNotAllowed
+		}
+		if n, err = n.Decided(by.ID, v, answer, a.now()); err != nil {
+			return err
+		}
+		return tx.SaveVerdict(n)
+	})
+}

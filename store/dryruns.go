@@ -1,0 +1,134 @@
+package store
+
+import (
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+// DryRunState is where a dry run stands.
+type DryRunState uint8
+
+const (
+	DryRunning DryRunState = iota + 1
+	DryDone
+	DryCancelled
+	DryFailed
+)
+
+// DryRun is a tournament simulated beforehand, many times: what is simulated,
+// how far it has come and what came of it. Plan and Samples are JSON.
+type DryRun struct {
+	ID          string
+	Tournament  tournament.ID
+	By          player.ID
+	Seed        int64
+	Total, Done int
+	First       int // the ranks that are to be told apart
+	Plan        string
+	Samples     string
+	State       DryRunState
+	CreatedAt   time.Time
+	EndedAt     time.Time
+}
+
+type dryRunRow struct {
+	ID           string `gorm:"primaryKey"`
+	TournamentID string
+	ByPlayer     string
+	Seed         int64
+	Total        int
+	Done         int
+	First        int
+	Plan         string
+	Samples      string
+	State        uint8
+	LeasedUntil  int64
+	CreatedAt    int64 `gorm:"autoCreateTime:false"`
+	EndedAt      int64
+}
+
+func (dryRunRow) TableName() string { return "dry_runs" }
+
+func (r dryRunRow) run() DryRun {
+	return DryRun{
+		ID: r.ID, Tournament: tournament.ID(r.TournamentID), By: player.ID(r.ByPlayer), Seed: r.Seed, Total: r.Total, Done: r.Done,
+		First: r.First, Plan: r.Plan, Samples: r.Samples, State: DryRunState(r.State), CreatedAt: at(r.CreatedAt), EndedAt: at(r.EndedAt),
+	}
+}
+
+// keptDryRuns is how many dry runs of a tournament are kept.
+const keptDryRuns = 5
+
+// AddDryRun begins one; the oldest of the tournament go, and those under way
+// are cancelled: one at a time.
+func (tx *Tx) AddDryRun(r DryRun) error {
+	row := dryRunRow{
+		ID: r.ID, TournamentID: string(r.Tournament), ByPlayer: string(r.By), Seed: r.Seed, Total: r.Total, First: r.First,
+		Plan: r.Plan, State: uint8(DryRunning), CreatedAt: ms(r.CreatedAt),
+	}
+	var old []string
+	err := tx.db.Model(&dryRunRow{}).Where("tournament_id = ? AND state = ?", row.TournamentID, uint8(DryRunning)).
+		Updates(map[string]any{"state": uint8(DryCancelled), "ended_at": row.CreatedAt}).Error
+	if err == nil {
+		err = tx.db.Create(&row).Error
+	}
+	if err == nil {
+		err = tx.db.Model(&dryRunRow{}).Where("tournament_id = ?", row.TournamentID).Order("created_at DESC, id").Offset(keptDryRuns).Limit(100).Pluck("id", &old).Error
+	}
+	if err == nil && len(old) > 0 {
+		err = tx.db.Where("id IN ?", old).Delete(&dryRunRow{}).Error
+	}
+	if err != nil {
+		return fmt.Errorf("store: add dry run: %w", err)
+	}
+	return nil
+}
+
+// LastDryRun is a tournament's newest; ErrNotFound: there is none.
+func (tx *Tx) LastDryRun(id tournament.ID) (DryRun, error) {
+	var row dryRunRow
+	if err := tx.db.Where("tournament_id = ?", string(id)).Order("created_at DESC, id").Take(&row).Error; err != nil {
+		return DryRun{}, fmt.Errorf("store: dry run of %s: %w", id, err)
+	}
+	return row.run(), nil
+}
+
+// LeaseDryRun is a dry run with a piece to do that nobody is at; ErrNotFound:
+// there is none. Nobody else gets it until the lease is over.
+func (tx *Tx) LeaseDryRun(now time.Time, lease time.Duration) (DryRun, error) {
+	var row dryRunRow
+	err := tx.db.Where("state = ? AND leased_until <= ?", uint8(DryRunning), ms(now)).Order("created_at, id").Take(&row).Error
+	if err == nil {
+		err = guarded(tx.db.Model(&dryRunRow{}).Where("id = ? AND leased_until = ? AND state = ?", row.ID, row.LeasedUntil, uint8(DryRunning)).
+			Update("leased_until", ms(now.Add(lease))))
+	}
+	if err != nil {
+		return DryRun{}, fmt.Errorf("store: lease dry run: %w", err)
+	}
+	return row.run(), nil
+}
+
+// SaveDryRun writes what a piece has brought and gives the lease back.
+// ErrConflict: it was cancelled, or another node came first.
+func (tx *Tx) SaveDryRun(before, after DryRun) error {
+	err := guarded(tx.db.Model(&dryRunRow{}).Where("id = ? AND done = ? AND state = ?", before.ID, before.Done, uint8(DryRunning)).Updates(map[string]any{
+		"done": after.Done, "samples": after.Samples, "state": uint8(after.State), "ended_at": ms(after.EndedAt), "leased_until": 0,
+	}))
+	if err != nil {
+		return fmt.Errorf("store: save dry run %s: %w", before.ID, err)
+	}
+	return nil
+}
+
+// CancelDryRun ends one that is under way. ErrConflict: it is not.
+func (tx *Tx) CancelDryRun(id tournament.ID, now time.Time) error {
+	err := guarded(tx.db.Model(&dryRunRow{}).Where("tournament_id = ? AND state = ?", string(id), uint8(DryRunning)).
+		Updates(map[string]any{"state": uint8(DryCancelled), "ended_at": ms(now)}))
+	if err != nil {
+		return fmt.Errorf("store: cancel dry run of %s: %w", id, err)
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package tournament
+
+import "time"
+
+// Misfit is a place where the worst case does not fit the plan: every match of
+// a round takes the longest it can.
+type Misfit struct {
+	Round int           // the round that goes on for too long
+	End   bool          // beyond the hard end; otherwise into the next round
+	By    time.Duration // how much too long
+}
+
+// Misfits are those of rounds with fixed times, and of the hard end. A round
+// that is not over yet does not keep the next from its time in the plan: it
+// opens late. now counts for a tournament whose first round has no time.
+func (t *Tournament) Misfits(now time.Time) []Misfit {
+	var list []Misfit
+	rounds := t.roundsExpected()
+	end := now
+	if len(t.Rounds) > 0 {
+		end = later(now, t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.WorstRound()))
+	}
+	for n := len(t.Rounds) + 1; n <= rounds; n++ {
+		opens, fixed := t.fixedAt(n)
+		if fixed && opens.Before(end) && n > 1 {
+			list = append(list, Misfit{Round: n - 1, By: end.Sub(opens)})
+		}
+		switch {
+		case fixed:
+			end = later(end, opens)
+		case t.Pace == Auto && n > 1:
+			end = end.Add(t.gap(n))
+		case t.Pace == Auto && t.needsCheckIn(n):
+			end = end.Add(t.CheckIn.Opens)
+		}
+		end = end.Add(t.WorstRound())
+	}
+	if !t.Until.IsZero() && end.After(t.Until) {
+		list = append(list, Misfit{Round: rounds, End: true, By: end.Sub(t.Until)})
+	}
+	return list
+}
+
+// overrun is how long after the hard end the worst case ends; 0: before it, or
+// there is none.
+func (t *Tournament) overrun(now time.Time) time.Duration {
+	for _, m := range t.Misfits(now) {
+		if m.End {
+			return m.By
+		}
+	}
+	return 0
+}
+
+// fixedAt is the moment that a round to come was given beforehand.
+func (t *Tournament) fixedAt(n int) (time.Time, bool) {
+	if t.Pace == Auto && len(t.Timetable.Appointed) == 0 {
+		return time.Time{}, false
+	}
+	c := Tournament{Settings: t.Settings, Timetable: t.Timetable}
+	return c.plannedAt(n)
+}
+
+// gap is how long an automatic round lets pass after the one before.
+func (t *Tournament) gap(n int) time.Duration {
+	if t.needsCheckIn(n) {
+		return max(t.Break, t.CheckIn.Opens)
+	}
+	return t.Break
+}
+
+// roundsExpected is how many rounds there are, or would be with the entries so
+// far.
+func (t *Tournament) roundsExpected() int {
+	if t.Settings.Rounds > 0 || t.Format != RoundRobin {
+		return t.Settings.Rounds
+	}
+	if n := t.active(); n >= MinRoundRobinPlayers {
+		rounds := n - 1 + n%2
+		if t.Double {
+			rounds *= 2
+		}
+		return rounds
+	}
+	return len(t.Times)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

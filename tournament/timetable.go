@@ -1,0 +1,204 @@
+package tournament
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/player"
+)
+
+// Timetable is what staff have changed in the course of the rounds since they
+// were planned.
+type Timetable struct {
+	Pause     Pause         `json:"pause,omitzero"`
+	Appointed []Appointment `json:"appointed,omitempty"` // by round; those of rounds that are over stay
+}
+
+// Pause keeps rounds from opening; matches that are being played go on.
+type Pause struct {
+	Since  time.Time `json:"since"`
+	By     player.ID `json:"by"`
+	Reason string    `json:"reason"`
+}
+
+// Appointment is a moment given to one round by hand, whatever the pace says.
+type Appointment struct {
+	Round int       `json:"round"`
+	At    time.Time `json:"at"`
+}
+
+// What staff do about the time of rounds and about who is there.
+const (
+	ActCheckIn  Act = "check-in" // an entry, one's own or another's, in or out
+	ActPause    Act = "pause"    // and going on
+	ActPostpone Act = "postpone" // or bring forward
+	ActAppeal   Act = "appeal"   // to decide one against an absence; never in a log
+)
+
+// IsPaused tells whether no round opens for now.
+func (p Timetable) IsPaused() bool { return !p.Pause.Since.IsZero() }
+
+// MaxReason is how long a reason is, in characters.
+const MaxReason = 300
+
+// MaxAhead is how far ahead a round can be put.
+const MaxAhead = 366 * 24 * time.Hour
+
+// What the timetable does not allow.
+var (
+	ErrPaused    = errors.New("tournament: it is paused")
+	ErrNotPaused = errors.New("tournament: it is not paused")
+	ErrReason    = errors.New("tournament: a reason is one line, and not empty")
+	ErrTime      = errors.New("tournament: a round's time lies ahead, and the times rise")
+	ErrCannotFit = errors.New("tournament: the worst case goes on after the hard end")
+)
+
+// PauseRounds keeps rounds from opening until Continue.
+func (t *Tournament) PauseRounds(by player.Viewer, reason string, now time.Time) error {
+	reason = strings.TrimSpace(reason)
+	switch {
+	case !t.May(by, ActPause):
+		return ErrNotAllowed
+	case t.Status == Finished:
+		return ErrFinished
+	case t.Timetable.IsPaused():
+		return ErrPaused
+	case reason == "" || utf8.RuneCountInString(reason) > MaxReason || !isLine(reason):
+		return ErrReason
+	}
+	t.Timetable.Pause = Pause{Since: now, By: by.ID, Reason: reason}
+	return nil
+}
+
+// Continue ends the pause. A round whose time has passed, or is nearer than its
+// check-in window is long, opens one window later.
+func (t *Tournament) Continue(by player.Viewer, now time.Time) error {
+	switch {
+	case !t.May(by, ActPause):
+		return ErrNotAllowed
+	case !t.Timetable.IsPaused():
+		return ErrNotPaused
+	}
+	t.Timetable.Pause = Pause{}
+	n := len(t.Rounds) + 1
+	if t.Status != Running || !t.RoundIsOver() || !t.needsCheckIn(n) {
+		return nil
+	}
+	if at, known := t.plannedAt(n); known && at.Before(now.Add(t.CheckIn.Opens)) {
+		t.appoint(n, now.Add(t.CheckIn.Opens))
+	}
+	return nil
+}
+
+// Postpone gives a round that has not been opened another time, earlier or
+// later; with shift the later rounds move by as much. The zero time gives it
+// back to its pace, where that is not the clock.
+func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift bool, now time.Time) error {
+	c := t.Clone()
+	switch {
+	case !t.May(by, ActPostpone):
+		return ErrNotAllowed
+	case t.Status == Finished:
+		return ErrFinished
+	case round <= len(t.Rounds) || round > max(t.Settings.Rounds, len(t.Times), 1):
+		return ErrNoRoundsLeft
+	case to.IsZero() && t.Pace == Times:
+		return ErrTime
+	case to.IsZero():
+		c.Timetable.Appointed = slices.DeleteFunc(slices.Clone(t.Timetable.Appointed), func(a Appointment) bool { return a.Round == round })
+	case !to.After(now) || to.After(now.Add(MaxAhead)):
+		return ErrTime
+	case t.Pace == Times && round <= len(t.Times):
+		later := to.Sub(t.Times[round-1])
+		c.Times[round-1] = to
+		for i := round; shift && i < len(c.Times); i++ {
+			c.Times[i] = c.Times[i].Add(later)
+		}
+	default:
+		before, known := t.plannedAt(round)
+		c.appoint(round, to)
+		for i, a := range c.Timetable.Appointed {
+			if shift && known && a.Round > round {
+				c.Timetable.Appointed[i].At = a.At.Add(to.Sub(before))
+			}
+		}
+	}
+	if !slices.IsSortedFunc(c.Times, time.Time.Compare) ||
+		!slices.IsSortedFunc(c.Timetable.Appointed, func(a, b Appointment) int { return a.At.Compare(b.At) }) {
+		return ErrTime
+	}
+	if t.Firm && c.overrun(now) > 0 {
+		return ErrCannotFit
+	}
+	*t = *c
+	return nil
+}
+
+// appoint gives a round its moment.
+func (t *Tournament) appoint(round int, at time.Time) {
+	if t.Pace == Times && round <= len(t.Times) {
+		t.Times = slices.Clone(t.Times)
+		t.Times[round-1] = at
+		for i := round; i < len(t.Times) && t.Times[i].Before(t.Times[i-1]); i++ {
+			t.Times[i] = t.Times[i-1]
+		}
+		return
+	}
+	list := slices.DeleteFunc(slices.Clone(t.Timetable.Appointed), func(a Appointment) bool { return a.Round == round })
+	list = append(list, Appointment{round, at})
+	slices.SortFunc(list, func(a, b Appointment) int { return a.Round - b.Round })
+	t.Timetable.Appointed = list
+}
+
+// freeSince is since when no round is being played: the start, or the last
+// result.
+func (t *Tournament) freeSince() time.Time {
+	if n := len(t.Rounds); n > 0 {
+		return t.Rounds[n-1].endedAt()
+	}
+	return t.StartedAt
+}
+
+// plannedAt is the moment of a round to come; false: it has none, or none yet.
+// A round that follows the one before leaves its check-in window time.
+func (t *Tournament) plannedAt(n int) (time.Time, bool) {
+	if i := slices.IndexFunc(t.Timetable.Appointed, func(a Appointment) bool { return a.Round == n }); i >= 0 {
+		return t.Timetable.Appointed[i].At, true
+	}
+	switch {
+	case t.Pace == Times && n <= len(t.Times):
+		return t.Times[n-1], true
+	case t.Pace != Auto || t.Status != Running || n != len(t.Rounds)+1 || !t.RoundIsOver():
+		return time.Time{}, false
+	}
+	wait := t.Break
+	if n == 1 {
+		wait = 0
+	}
+	if t.needsCheckIn(n) {
+		wait = max(wait, t.CheckIn.Opens)
+	}
+	return t.freeSince().Add(wait), true
+}
+
+// NextRoundAt is when the next round opens by itself; false: it does not.
+func (t *Tournament) NextRoundAt() (time.Time, bool) {
+	n := len(t.Rounds)
+	if t.Status != Running || n >= t.Settings.Rounds || !t.RoundIsOver() || t.Timetable.IsPaused() {
+		return time.Time{}, false
+	}
+	return t.plannedAt(n + 1)
+}
+
+// RoundAt is when a round that is still to come begins, as far as it is known;
+// false: it is not, it has been paired, or the tournament is paused. Rounds
+// count from 1.
+func (t *Tournament) RoundAt(round int) (time.Time, bool) {
+	if round < 1 || round <= len(t.Rounds) || t.Status == Finished || t.Status == Draft || t.Timetable.IsPaused() {
+		return time.Time{}, false
+	}
+	return t.plannedAt(round)
+}
