@@ -64,6 +64,16 @@ func (n Notice) Check() error {
 // IsTimely tells whether there still is a use in it.
 func (n Notice) IsTimely(now time.Time) bool { return n.Until.IsZero() || now.Before(n.Until) }
 
+// Text is what the notice says, without its moment, in the language of say: the
+// text of a key with arguments, as names and values in turn.
+func (n Notice) Text(say func(key string, args ...any) string) string {
+	var args []any
+	for _, name := range n.Kind.Args() {
+		args = append(args, name, n.Args[name])
+	}
+	return say("notice.text."+n.Kind.Name(), args...)
+}
+
 // Channels is how somebody is told.
 type Channels struct{ App, Mail bool }
 
@@ -78,7 +88,3 @@ func (p Preferences) Of(k Kind) Channels {
 	}
 	return k.Defaults()
 }
-
-// DigestWait is how long a mail waits for what else is to be told: several
-// notices within it go out as one mail.
-const DigestWait = time.Minute

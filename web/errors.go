@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -50,6 +51,10 @@ var explanations = []explanation{
 	{store.ErrText, http.StatusBadRequest, "error.bad-request"},
 	{club.ErrRole, http.StatusBadRequest, "error.bad-request"},
 	{errBusy, http.StatusServiceUnavailable, "error.busy"},
+
+	{notice.ErrAddress, http.StatusUnprocessableEntity, "mail.error.address"},
+	{errMailOff, http.StatusNotFound, "mail.error.off"},
+	{errMailDown, http.StatusUnprocessableEntity, "mail.error.down"},
 
 	{player.ErrHandle, http.StatusUnprocessableEntity, "account.error.handle"},
 	{player.ErrPasswordShort, http.StatusUnprocessableEntity, "account.error.password-short"},

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -56,22 +57,13 @@ func noticeLines(p lang.Printer, list []store.Told, now time.Time) []templates.N
 	out := make([]templates.NoticeLine, len(list))
 	for i, t := range list {
 		out[i] = templates.NoticeLine{
-			ID: t.ID, Text: noticeText(p, t.Notice), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At, now), Stamp: p.Stamp(t.At), New: t.Read.IsZero(),
+			ID: t.ID, Text: t.Text(p.T), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At, now), Stamp: p.Stamp(t.At), New: t.Read.IsZero(),
 		}
 		if !t.When.IsZero() {
 			out[i].When, out[i].WhenStamp = p.Moment(t.When), p.Stamp(t.When)
 		}
 	}
 	return out
-}
-
-// noticeText is what a notice says, without its moment.
-func noticeText(p lang.Printer, n notice.Notice) string {
-	var args []any
-	for _, name := range n.Kind.Args() {
-		args = append(args, name, n.Args[name])
-	}
-	return p.T("notice.text."+n.Kind.Name(), args...)
 }
 
 // readNotices marks all that the page has shown; what came since stays new.
@@ -166,18 +158,39 @@ func (s *Server) unread(c echo.Context) (n int, err error) {
 	return n, err
 }
 
-func (s *Server) noticeSettings(c echo.Context) error {
+func (s *Server) noticeSettings(c echo.Context) error { return s.showNoticeSettings(c, mailForm{}) }
+
+// mailForm is an address that was refused, and why.
+type mailForm struct {
+	value   string
+	refused error
+}
+
+func (s *Server) showNoticeSettings(c echo.Context, f mailForm) error {
 	v, p := viewer(c), s.printer(c)
 	var chosen notice.Preferences
+	var address store.MailAddress
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		all, err := tx.NoticePreferences(v.ID)
+		if err != nil {
+			return err
+		}
 		chosen = all[v.ID]
+		if address, err = tx.MailAddress(v.ID); errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	var view templates.NoticeSettingsView
+	view := templates.NoticeSettingsView{Mail: templates.MailSettings{
+		Offered: s.mail != nil, Address: string(address.Address), Pending: string(address.Pending), Confirmed: address.Address != "",
+		Field: templates.Field{
+			Name: "address", Label: p.T("mail.address"), Type: "email", Autocomplete: "email", Max: 254, Required: true,
+			Value: f.value, Error: s.formError(c, f.refused, notice.ErrAddress, errMailDown),
+		},
+	}}
 	for _, g := range notice.Groups {
 		group := templates.NoticeGroup{Name: g.Name(), Title: p.T("notice.group." + g.Name())}
 		for _, k := range notice.Kinds() {
@@ -190,7 +203,12 @@ func (s *Server) noticeSettings(c echo.Context) error {
 	}
 	sh := s.shell(c, p.T("notice.settings"))
 	sh.Styles = []string{"settings.css", "notice.css"}
-	return s.render(c, http.StatusOK, templates.NoticeSettingsPage(sh, view))
+	sh.Path = "/settings/notices"
+	status := http.StatusOK
+	if f.refused != nil {
+		status, _, _ = explain(f.refused)
+	}
+	return s.render(c, status, templates.NoticeSettingsPage(sh, view))
 }
 
 func (s *Server) saveNoticeSettings(c echo.Context) error {

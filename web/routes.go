@@ -38,6 +38,7 @@ func (s *Server) siteMap() []route {
 		s.clubRoutes(),       // clubs.go: /clubs
 		s.settingsRoutes(),   // settings.go: /settings, /preferences
 		s.noticeRoutes(),     // notices.go: /notices, /settings/notices
+		s.mailRoutes(),       // mail.go: /mail, /settings/mail
 		s.adminRoutes(),      // admin.go: /admin
 		s.accountRoutes(),    // account.go: /sign-in, /sign-up, /sign-out, /link, /setup
 		s.apiRoutes(),        // api.go: /api/v1

@@ -16,6 +16,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/courier"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
 )
@@ -27,13 +28,14 @@ type Config struct {
 	InstantLinks   bool           // the demo's sign-in links ask nothing and are not used up
 }
 
-// Deps is everything the site stands on; all of it must be there.
+// Deps is everything the site stands on; all of it but Mail must be there.
 type Deps struct {
 	Store   *store.Store
 	Live    *live.Runner
 	Arbiter *arbiter.Arbiter
 	Now     func() time.Time
 	Logger  *slog.Logger
+	Mail    *courier.Courier // nil: the site sends no mail
 	Config  Config
 }
 
@@ -44,6 +46,7 @@ type Server struct {
 	arbiter *arbiter.Arbiter
 	now     func() time.Time
 	log     *slog.Logger
+	mail    *courier.Courier
 	config  Config
 
 	echo    *echo.Echo
@@ -61,7 +64,7 @@ type Server struct {
 // or a shutdown waits for every open page.
 func New(d Deps) *Server {
 	s := &Server{
-		store: d.Store, live: d.Live, arbiter: d.Arbiter, now: d.Now, log: d.Logger, config: d.Config,
+		store: d.Store, live: d.Live, arbiter: d.Arbiter, now: d.Now, log: d.Logger, mail: d.Mail, config: d.Config,
 		echo:    echo.New(),
 		static:  newAssets(),
 		limits:  newLimits(),

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"chpok.org/chpok/courier"
 )
 
 // databaseFlag is where the data lies; every command that touches it embeds this.
@@ -24,6 +26,8 @@ type config struct {
 	BaseURL        string   `name:"base-url" env:"CHPOK_BASE_URL" placeholder:"URL" help:"Address under which visitors reach the site, for links that leave it. Default: from the address served on."`
 	NatsURL        string   `name:"nats-url" env:"CHPOK_NATS_URL" placeholder:"URL" help:"NATS server that joins several nodes. Default: one node, no NATS."`
 	TrustedProxies []string `name:"trusted-proxies" env:"CHPOK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Networks of reverse proxies whose X-Forwarded-For is believed. Default: none."`
+	SMTPURL        string   `name:"smtp-url" env:"CHPOK_SMTP_URL" placeholder:"URL" help:"Mail server that takes the site's mail: smtp://USER:PASSWORD@HOST:PORT or smtps://…. Default: the site sends no mail."`
+	MailFrom       string   `name:"mail-from" env:"CHPOK_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of the site's mail. Needed with a mail server."`
 	LogLevel       string   `name:"log-level" env:"CHPOK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
 	LogFormat      string   `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
 }
@@ -49,6 +53,14 @@ func (c config) check() error {
 		}
 		if strings.HasPrefix(c.Database, "sqlite:") {
 			bad("CHPOK_NATS_URL: several nodes need one PostgreSQL database; an SQLite file serves one node")
+		}
+	}
+	if c.SMTPURL != "" {
+		if _, err := courier.ParseServer(c.SMTPURL, c.MailFrom); err != nil {
+			bad("CHPOK_SMTP_URL, CHPOK_MAIL_FROM: %v", err)
+		}
+		if c.BaseURL == "" {
+			bad("CHPOK_SMTP_URL: links in mail need CHPOK_BASE_URL")
 		}
 	}
 	if _, err := c.proxies(); err != nil {

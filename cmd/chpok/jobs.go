@@ -30,6 +30,7 @@ func (a *app) jobs() []job {
 		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.SweepLadders},
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
+		{"mail", 7013 * time.Millisecond, a.deliverMail},
 		{"sessions", 59 * time.Minute, a.sweepSessions},
 	}
 }
@@ -59,4 +60,11 @@ func startJobs(ctx context.Context, jobs []job, log *slog.Logger) (stop func() e
 	}
 	s.Start()
 	return s.Shutdown, nil
+}
+
+func (a *app) deliverMail(ctx context.Context) error {
+	if a.mail == nil {
+		return nil
+	}
+	return a.mail.Deliver(ctx)
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/courier"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/live"
@@ -72,6 +73,7 @@ type app struct {
 	store   *store.Store
 	live    *live.Runner
 	arbiter *arbiter.Arbiter
+	mail    *courier.Courier // nil: none
 	web     *web.Server
 	closers []func() error // called in reverse
 }
@@ -116,9 +118,17 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	a.arbiter = arbiter.New(a.store, a.live, arbiter.Config{}, log)
 	a.live.OnFinish(a.arbiter.OnFinish)
 
+	if c.SMTPURL != "" {
+		server, err := courier.ParseServer(c.SMTPURL, c.MailFrom)
+		if err != nil {
+			return fail(err)
+		}
+		a.mail = courier.New(a.store, server, c.BaseURL, time.Now, log)
+	}
+
 	proxies, _ := c.proxies() // checked
 	a.web = web.New(web.Deps{
-		Store: a.store, Live: a.live, Arbiter: a.arbiter, Now: time.Now, Logger: log,
+		Store: a.store, Live: a.live, Arbiter: a.arbiter, Mail: a.mail, Now: time.Now, Logger: log,
 		Config: web.Config{BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks},
 	})
 	return a, nil

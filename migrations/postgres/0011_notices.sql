@@ -32,12 +32,34 @@ CREATE TABLE notice_settings (
     PRIMARY KEY (player_id, kind)
 );
 
--- Where mail reaches a player, once he has confirmed it by a link.
+-- Where mail reaches a player, once he has confirmed it by a link. A new address
+-- waits beside the old one until then.
 CREATE TABLE mail_addresses (
     player_id    TEXT   NOT NULL PRIMARY KEY REFERENCES players (id) ON DELETE CASCADE,
-    address      TEXT   NOT NULL,
-    digest       TEXT   NOT NULL DEFAULT '', -- of the link's secret; '': confirmed
-    asked_at     BIGINT NOT NULL,
-    confirmed_at BIGINT NOT NULL DEFAULT 0
+    address      TEXT   NOT NULL DEFAULT '', -- confirmed; '': none yet
+    confirmed_at BIGINT NOT NULL DEFAULT 0,
+    pending      TEXT   NOT NULL DEFAULT '',
+    digest       TEXT   NOT NULL DEFAULT '', -- of the secret of the link that confirms pending
+    asked_at     BIGINT NOT NULL DEFAULT 0,
+    lang         TEXT   NOT NULL DEFAULT '', -- in which he asked for mail
+    zone         TEXT   NOT NULL DEFAULT '',
+    mailed_at    BIGINT NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX mail_addresses_digest ON mail_addresses (digest) WHERE digest <> '';
+
+-- How long before a moment a player wants to be reminded of it; 0: not.
+CREATE TABLE reminder_leads (
+    player_id TEXT   NOT NULL PRIMARY KEY REFERENCES players (id) ON DELETE CASCADE,
+    early     BIGINT NOT NULL,
+    late      BIGINT NOT NULL
+);
+
+-- Reminders given: of a subject at a moment, so long before it. The row makes
+-- sure that one node gives it, once.
+CREATE TABLE reminders (
+    subject TEXT   NOT NULL,
+    moment  BIGINT NOT NULL,
+    lead    BIGINT NOT NULL,
+    PRIMARY KEY (subject, moment, lead)
+);
+CREATE INDEX reminders_moment ON reminders (moment);
