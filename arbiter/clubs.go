@@ -24,7 +24,7 @@ func (a *Arbiter) CreateClub(ctx context.Context, by player.Viewer, name, text s
 
 // changeClub reads a club with its people, lets f change it, and writes the
 // difference; when another change came first, all of it again.
-func (a *Arbiter) changeClub(ctx context.Context, id club.ID, f func(*club.Roster, time.Time) error) error {
+func (a *Arbiter) changeClub(ctx context.Context, by player.Viewer, id club.ID, f func(*club.Roster, time.Time) error) error {
 	for range attempts {
 		var before club.Roster
 		err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -38,7 +38,12 @@ func (a *Arbiter) changeClub(ctx context.Context, id club.ID, f func(*club.Roste
 		if err := f(&after, a.now()); err != nil {
 			return err
 		}
-		err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveClub(before, after) })
+		err = a.store.Write(ctx, func(tx *store.Tx) error {
+			if err := tx.SaveClub(before, after); err != nil {
+				return err
+			}
+			return a.Notify(tx, clubNotices(before, after, by, a.now())...)
+		})
 		if !errors.Is(err, store.ErrConflict) {
 			return err
 		}
@@ -49,7 +54,7 @@ func (a *Arbiter) changeClub(ctx context.Context, id club.ID, f func(*club.Roste
 // ChangeClub replaces what a club says of itself and how one joins it.
 // store.ErrTaken: another has the name.
 func (a *Arbiter) ChangeClub(ctx context.Context, by player.Viewer, id club.ID, name, text string, joining club.Joining) error {
-	return a.changeClub(ctx, id, func(r *club.Roster, _ time.Time) error {
+	return a.changeClub(ctx, by, id, func(r *club.Roster, _ time.Time) error {
 		if err := r.Change(by, name, text, joining); err != nil {
 			return err
 		}
@@ -62,13 +67,13 @@ func (a *Arbiter) ChangeClub(ctx context.Context, by player.Viewer, id club.ID, 
 
 // NewClubCode replaces a club's invitation code.
 func (a *Arbiter) NewClubCode(ctx context.Context, by player.Viewer, id club.ID) error {
-	return a.changeClub(ctx, id, func(r *club.Roster, _ time.Time) error { return r.SetCode(by, club.NewCode(rand.IntN)) })
+	return a.changeClub(ctx, by, id, func(r *club.Roster, _ time.Time) error { return r.SetCode(by, club.NewCode(rand.IntN)) })
 }
 
 // JoinClub takes the viewer into a club or notes that he asks to be in it: true
 // when he is in. Who is in already stays in.
 func (a *Arbiter) JoinClub(ctx context.Context, by player.Viewer, id club.ID, code, note string) (joined bool, err error) {
-	err = a.changeClub(ctx, id, func(r *club.Roster, now time.Time) (err error) {
+	err = a.changeClub(ctx, by, id, func(r *club.Roster, now time.Time) (err error) {
 		joined, err = r.Join(by, code, note, now)
 		return err
 	})
@@ -80,37 +85,37 @@ func (a *Arbiter) JoinClub(ctx context.Context, by player.Viewer, id club.ID, co
 
 // UnaskClub takes the viewer's request to join back.
 func (a *Arbiter) UnaskClub(ctx context.Context, by player.Viewer, id club.ID) error {
-	return a.changeClub(ctx, id, func(r *club.Roster, _ time.Time) error { return r.Unask(by) })
+	return a.changeClub(ctx, by, id, func(r *club.Roster, _ time.Time) error { return r.Unask(by) })
 }
 
 // AnswerRequest admits somebody who has asked, or declines.
 func (a *Arbiter) AnswerRequest(ctx context.Context, by player.Viewer, id club.ID, of player.ID, admit bool) error {
-	return a.changeClub(ctx, id, func(r *club.Roster, now time.Time) error { return r.Answer(by, of, admit, now) })
+	return a.changeClub(ctx, by, id, func(r *club.Roster, now time.Time) error { return r.Answer(by, of, admit, now) })
 }
 
 // SetClubRole gives a member another role.
 func (a *Arbiter) SetClubRole(ctx context.Context, by player.Viewer, id club.ID, of player.ID, role club.Role) error {
-	return a.changeClub(ctx, id, func(r *club.Roster, _ time.Time) error { return r.SetRole(by, of, role) })
+	return a.changeClub(ctx, by, id, func(r *club.Roster, _ time.Time) error { return r.SetRole(by, of, role) })
 }
 
 // LeaveClub ends the viewer's membership.
 func (a *Arbiter) LeaveClub(ctx context.Context, by player.Viewer, id club.ID) error {
-	return a.changeClub(ctx, id, func(r *club.Roster, _ time.Time) error { return r.Leave(by) })
+	return a.changeClub(ctx, by, id, func(r *club.Roster, _ time.Time) error { return r.Leave(by) })
 }
 
 // ExpelMember ends somebody's membership.
 func (a *Arbiter) ExpelMember(ctx context.Context, by player.Viewer, id club.ID, of player.ID) error {
-	return a.changeClub(ctx, id, func(r *club.Roster, _ time.Time) error { return r.Expel(by, of) })
+	return a.changeClub(ctx, by, id, func(r *club.Roster, _ time.Time) error { return r.Expel(by, of) })
 }
 
 // BanFromClub keeps somebody out until a moment; zero: for good.
 func (a *Arbiter) BanFromClub(ctx context.Context, by player.Viewer, id club.ID, of player.ID, reason string, until time.Time) error {
-	return a.changeClub(ctx, id, func(r *club.Roster, now time.Time) error { return r.Ban(by, of, reason, until, now) })
+	return a.changeClub(ctx, by, id, func(r *club.Roster, now time.Time) error { return r.Ban(by, of, reason, until, now) })
 }
 
 // UnbanFromClub lifts a ban.
 func (a *Arbiter) UnbanFromClub(ctx context.Context, by player.Viewer, id club.ID, of player.ID) error {
-	return a.changeClub(ctx, id, func(r *club.Roster, _ time.Time) error { return r.Unban(by, of) })
+	return a.changeClub(ctx, by, id, func(r *club.Roster, _ time.Time) error { return r.Unban(by, of) })
 }
 
 // PostNews adds to a club's news, or with an id changes a piece of them.

@@ -109,3 +109,23 @@ func TestAllOwnersLeaveAtOnce(t *testing.T) {
 		}))
 	})
 }
+
+func TestRequestsAndAnswersAreTold(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.dragon()
+		h.ok(h.ChangeClub(t.Context(), h.viewer("ana"), id, "Dragon", "", club.ByRequest))
+		for _, handle := range []string{"dan", "host"} {
+			if joined, err := h.JoinClub(t.Context(), h.viewer(handle), id, "", "hello"); joined || err != nil {
+				t.Fatal(joined, err)
+			}
+		}
+		h.ok(h.AnswerRequest(t.Context(), h.viewer("bob"), id, h.player("dan").ID, true))
+		h.ok(h.AnswerRequest(t.Context(), h.viewer("ana"), id, h.player("host").ID, false))
+		h.wasTold("ana", "club-request /clubs/dragon/people", "club-request /clubs/dragon/people")
+		h.wasTold("bob", "club-request /clubs/dragon/people", "club-request /clubs/dragon/people")
+		h.wasTold("cyn")
+		h.wasTold("dan", "club-accepted /clubs/dragon")
+		h.wasTold("host", "club-refused /clubs/dragon")
+	})
+}

@@ -25,8 +25,25 @@ func (s *Server) clubRoutes() []route {
 		{get, "/clubs/:id/edit", s.editClubForm, signedIn},
 		{post, "/clubs/:id", s.editClub, signedIn},
 		{post, "/clubs/:id/join", s.joinClub, signedIn},
+		{post, "/clubs/:id/unask", s.unaskClub, signedIn},
 		{post, "/clubs/:id/leave", s.leaveClub, signedIn},
+
+		// club_people.go: who comes in, who is what, who stays out
+		{get, "/clubs/:id/people", s.clubPeople, signedIn},
+		{post, "/clubs/:id/requests", s.answerClubRequest, signedIn},
 		{post, "/clubs/:id/roles", s.setClubRole, signedIn},
+		{post, "/clubs/:id/expel", s.expelMember, signedIn},
+		{post, "/clubs/:id/bans", s.banFromClub, signedIn},
+		{post, "/clubs/:id/unban", s.unbanFromClub, signedIn},
+		{post, "/clubs/:id/code", s.newClubCode, signedIn},
+
+		// club_news.go
+		{get, "/clubs/:id/news", s.clubNews, anyone},
+		{get, "/clubs/:id/news/new", s.newPostForm, signedIn},
+		{post, "/clubs/:id/news", s.postNews, signedIn},
+		{get, "/clubs/:id/news/:post", s.editPostForm, signedIn},
+		{post, "/clubs/:id/news/:post", s.postNews, signedIn},
+		{post, "/clubs/:id/news/:post/delete", s.deletePost, signedIn},
 	}
 }
 
@@ -52,76 +69,6 @@ func (s *Server) clubs(c echo.Context) error {
 	return s.render(c, http.StatusOK, templates.ClubsPage(sh, view))
 }
 
-// clubTournaments is how many tournaments are looked through for a club's own.
-const clubTournaments = 300
-
-func (s *Server) club(c echo.Context) error {
-	p, v, now := s.printer(c), viewer(c), s.now()
-	var f club.Roster
-	var who map[player.ID]player.Player
-	var ratings map[player.ID]store.Rating
-	var tournaments []store.TournamentLine
-	var ladders []store.LadderLine
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if f, err = tx.Roster(club.ID(c.Param("id"))); err != nil {
-			return err
-		}
-		ids := make([]player.ID, len(f.Members))
-		for i, m := range f.Members {
-			ids[i] = m.Player
-		}
-		if who, err = tx.Players(ids...); err != nil {
-			return err
-		}
-		if ratings, err = tx.Ratings(ids...); err != nil {
-			return err
-		}
-		if ladders, _, err = tx.Ladders(store.LadderQuery{Club: f.ID, For: v.ID, Limit: pageSize}); err != nil {
-			return err
-		}
-		tournaments, _, err = tx.Tournaments(store.TournamentQuery{Limit: clubTournaments})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	role := f.RoleOf(v.ID)
-	view := templates.ClubView{
-		Name: f.Name, URL: clubURL(f.ID), Paragraphs: paragraphs(f.Text), Since: p.Date(f.Created), Count: p.N("club.members-count", len(f.Members)),
-		MayEdit: f.May(v, club.ActChange), MayJoin: f.MayJoin(v, now) == nil, MayLeave: role != 0, IsMember: role != 0,
-	}
-	for _, m := range f.Members {
-		line := templates.ClubMember{PlayerLine: playerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player), IsOwner: m.Role == club.Owner}
-		line.IsMe = v.Is(m.Player)
-		line.Since = p.Date(m.Joined)
-		line.MayDemote = view.MayEdit && line.IsOwner
-		line.MayPromote = view.MayEdit && !line.IsOwner && !line.Bot
-		view.Members = append(view.Members, line)
-	}
-	for _, l := range ladders {
-		view.Ladders = append(view.Ladders, ladderCard(p, l))
-	}
-	for _, t := range tournaments {
-		if club.NameKey(t.Club) == club.NameKey(f.Name) {
-			view.Tournaments = append(view.Tournaments, tournamentLine(p, t, now))
-		}
-	}
-	sh := s.shell(c, f.Name)
-	sh.Section = "clubs"
-	return s.render(c, http.StatusOK, templates.ClubPage(sh, view))
-}
-
-// paragraphs splits a plain text at its empty lines.
-func paragraphs(text string) []string {
-	var out []string
-	for part := range strings.SplitSeq(text, "\n\n") {
-		if part = strings.TrimSpace(part); part != "" {
-			out = append(out, part)
-		}
-	}
-	return out
-}
-
 func (s *Server) newClubForm(c echo.Context) error {
 	return s.showClubForm(c, club.Club{}, nil)
 }
@@ -136,13 +83,16 @@ func (s *Server) showClubForm(c echo.Context, x club.Club, refused error) error 
 	}
 	if x.ID != "" {
 		view.Action, view.Title = clubURL(x.ID), p.T("club.edit")
+		for _, j := range club.Joinings {
+			view.Joinings = append(view.Joinings, templates.Choice{Value: j.String(), Text: p.T("club.joining." + j.String()), Chosen: j == x.Joining})
+		}
 	}
 	status := http.StatusOK
 	if refused != nil {
 		status, _, _ = explain(refused)
 	}
 	sh := s.shell(c, view.Title)
-	sh.Section = "clubs"
+	sh.Section, sh.Styles = "clubs", []string{"tournament.css"}
 	return s.render(c, status, templates.ClubFormPage(sh, view))
 }
 
@@ -260,7 +210,10 @@ func (s *Server) editClub(c echo.Context) error {
 		return err
 	}
 	x, err := clubForm(c)
-	x.ID, x.Joining = r.ID, r.Joining
+	x.ID = r.ID
+	if x.Joining, _ = club.ParseJoining(c.FormValue("joining")); x.Joining == 0 {
+		x.Joining = r.Joining
+	}
 	if err == nil {
 		err = s.arbiter.ChangeClub(c.Request().Context(), viewer(c), x.ID, x.Name, x.Text, x.Joining)
 	}
@@ -277,10 +230,25 @@ func (s *Server) editClub(c echo.Context) error {
 }
 
 func (s *Server) joinClub(c echo.Context) error {
-	if _, err := s.arbiter.JoinClub(c.Request().Context(), viewer(c), club.ID(c.Param("id")), "", ""); err != nil {
+	id := club.ID(c.Param("id"))
+	joined, err := s.arbiter.JoinClub(c.Request().Context(), viewer(c), id, shorten(c.FormValue("code"), 40), c.FormValue("note"))
+	switch {
+	case errors.Is(err, club.ErrCode), errors.Is(err, club.ErrNote):
+		return s.showClub(c, err)
+	case err != nil:
+		return err
+	case joined:
+		return s.redirect(c, clubURL(id), "flash.club-joined")
+	}
+	return s.redirect(c, clubURL(id), "flash.club-asked")
+}
+
+func (s *Server) unaskClub(c echo.Context) error {
+	id := club.ID(c.Param("id"))
+	if err := s.arbiter.UnaskClub(c.Request().Context(), viewer(c), id); err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(club.ID(c.Param("id"))), "flash.club-joined")
+	return s.redirect(c, clubURL(id), "flash.club-unasked")
 }
 
 func (s *Server) leaveClub(c echo.Context) error {
@@ -288,17 +256,4 @@ func (s *Server) leaveClub(c echo.Context) error {
 		return err
 	}
 	return s.redirect(c, clubURL(club.ID(c.Param("id"))), "flash.club-left")
-}
-
-// setClubRole gives a member another role.
-func (s *Server) setClubRole(c echo.Context) error {
-	role, err := club.ParseRole(c.FormValue("role"))
-	if err != nil {
-		return err
-	}
-	id := club.ID(c.Param("id"))
-	if err := s.arbiter.SetClubRole(c.Request().Context(), viewer(c), id, player.ID(c.FormValue("player")), role); err != nil {
-		return err
-	}
-	return s.redirect(c, clubURL(id), "flash.saved")
 }

@@ -37,7 +37,7 @@ func peopled(t *testing.T) (*site, map[string]player.Player) {
 func TestEveryPageSpeaksBothLanguages(t *testing.T) {
 	t.Parallel()
 	s, people := peopled(t)
-	pages := []string{"/", "/players", "/players?q=zzz", "/ratings", "/players/Taras", "/clubs", "/clubs/club1", "/clubs/new", "/clubs/club1/edit", "/rules", "/rules/bidding?step=7", "/faq", "/settings", "/admin", "/nowhere"}
+	pages := []string{"/", "/players", "/players?q=zzz", "/ratings", "/players/Taras", "/clubs", "/clubs/club1", "/clubs/new", "/clubs/club1/edit", "/clubs/club1/people", "/clubs/club1/news", "/clubs/club1/news/new", "/rules", "/rules/bidding?step=7", "/faq", "/settings", "/admin", "/nowhere"}
 	for _, l := range lang.All {
 		visitor, operator := s.browser(l), s.as(people["operator"], l)
 		for _, path := range []string{"/sign-in", "/sign-up"} {
@@ -95,6 +95,13 @@ func TestWhoMayAskForWhat(t *testing.T) {
 		{"GET", "/clubs/club1/edit", 401, 403, 200, 200},
 		{"POST", "/clubs/club1", 401, 403, 422, 422},
 		{"POST", "/clubs/club1/roles", 401, 400, 400, 400},
+		{"GET", "/clubs/club1/people", 401, 403, 200, 200},
+		{"POST", "/clubs/club1/code", 401, 403, 200, 200},
+		{"POST", "/clubs/club1/requests", 401, 400, 400, 400},
+		{"POST", "/clubs/club1/bans", 401, 403, 422, 422},
+		{"GET", "/clubs/club1/news", 200, 200, 200, 200},
+		{"GET", "/clubs/club1/news/new", 401, 403, 200, 200},
+		{"POST", "/clubs/club1/news", 401, 403, 422, 422},
 		{"GET", "/settings", 401, 200, 200, 200},
 		{"POST", "/settings/tokens", 401, 422, 422, 422},
 		{"POST", "/settings/tokens/drop", 401, 404, 404, 404},
@@ -177,24 +184,6 @@ func TestAForgottenPassword(t *testing.T) {
 		t.Fatalf("link %q does not lead to the site", link)
 	}
 	s.browser(lang.English).get(path).want(http.StatusOK).wants("button", "Sign in as Taras")
-}
-
-func TestTheLifeOfAClub(t *testing.T) {
-	t.Parallel()
-	s, people := peopled(t)
-	olena, taras := s.as(people["organizer"], lang.English), s.as(people["player"], lang.English)
-	made := olena.post("/clubs", "name", "  Ladder   Club ", "text", "First.\r\n\r\nSecond.").want(http.StatusOK)
-	made.wants("heading", "Ladder Club").wants("status", "club is created")
-	if !strings.Contains(made.body, "<p>First.</p>") || !strings.Contains(made.body, "<p>Second.</p>") {
-		t.Error("paragraphs are lost")
-	}
-	olena.post("/clubs", "name", "LADDER club").want(http.StatusUnprocessableEntity).wants("alert", "already")
-	taras.post(made.path+"/join").want(http.StatusOK).wants("status", "in the club").wants("button", "Leave")
-	olena.post(made.path + "/leave").want(http.StatusConflict)
-	olena.post(made.path+"/roles", "player", string(people["player"].ID), "role", "owner").want(http.StatusOK)
-	olena.post(made.path+"/leave").want(http.StatusOK).wants("status", "left the club")
-	taras.post(made.path, "name", "Ladder Club", "text", "Ours now.").want(http.StatusOK).wants("status", "Saved")
-	taras.post(made.path+"/roles", "player", string(people["player"].ID), "role", "member").want(http.StatusConflict)
 }
 
 func TestPlayersAreFoundAndPaged(t *testing.T) {

@@ -199,7 +199,7 @@ func (b *browser) post(path string, pairs ...string) page {
 }
 
 // roles of elements that have one of their own.
-var roles = map[string]string{"h1": "heading", "h2": "heading", "a": "link", "button": "button", "th": "header", "nav": "navigation", "main": "main", "label": "label"}
+var roles = map[string]string{"h1": "heading", "h2": "heading", "h3": "heading", "a": "link", "button": "button", "th": "header", "nav": "navigation", "main": "main", "label": "label"}
 
 // find are the texts of every element with a role, its own or given.
 func (p page) find(role string) []string {

@@ -1,0 +1,46 @@
+package arbiter
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+)
+
+func clubPath(id club.ID) string { return "/clubs/" + string(id) }
+
+// clubNotices are what a change of a club means to people: those who admit hear
+// of a new request, who has asked hears the answer.
+func clubNotices(before, after club.Roster, by player.Viewer, now time.Time) []notice.Notice {
+	var list []notice.Notice
+	key := fmt.Sprint(after.ID, "/", before.Version+1)
+	add := func(to player.ID, kind notice.Kind, url, key string, args map[string]string) {
+		args["Club"] = after.Name
+		list = append(list, notice.Notice{To: to, Kind: kind, Key: key, URL: url, Args: args})
+	}
+	for _, q := range after.Requests {
+		if before.HasAsked(q.Player) {
+			continue
+		}
+		for _, m := range after.Members {
+			staff := player.Viewer{Player: player.Player{ID: m.Player, Role: player.Plain}}
+			if club.May(staff, m.Role, club.ActAdmit) {
+				add(m.Player, notice.ClubRequest, clubPath(after.ID)+"/people", key, map[string]string{"By": string(by.Handle)})
+			}
+		}
+	}
+	for _, q := range before.Requests {
+		isIn := slices.ContainsFunc(after.Members, func(m club.Membership) bool { return m.Player == q.Player })
+		switch {
+		case by.Is(q.Player) || after.HasAsked(q.Player):
+		case isIn:
+			add(q.Player, notice.ClubAccepted, clubPath(after.ID), key, map[string]string{})
+		default:
+			add(q.Player, notice.ClubRefused, clubPath(after.ID), key, map[string]string{})
+		}
+	}
+	return list
+}

@@ -1,0 +1,125 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+func (s *Server) clubNews(c echo.Context) error {
+	p, v := s.printer(c), viewer(c)
+	var r club.Roster
+	var posts []club.Post
+	var total int
+	var who map[player.ID]player.Player
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if r, err = tx.Roster(club.ID(c.Param("id"))); err != nil {
+			return err
+		}
+		if posts, total, err = tx.ClubPosts(r.ID, pageSize, (pageOf(c)-1)*pageSize); err != nil {
+			return err
+		}
+		who, _, err = clubAccounts(tx, r, posts)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := templates.ClubNewsView{Club: templates.Link{Text: r.Name, URL: clubURL(r.ID)}, Paging: paging(c, total)}
+	for _, post := range posts {
+		view.Posts = append(view.Posts, clubPost(p, post, who, r.May(v, club.ActNews)))
+	}
+	sh := s.shell(c, p.T("club.news")+" · "+r.Name)
+	sh.Section, sh.Styles = "clubs", []string{"club.css"}
+	return s.render(c, http.StatusOK, templates.ClubNewsPage(sh, view))
+}
+
+func clubPost(p lang.Printer, post club.Post, who map[player.ID]player.Player, mayEdit bool) templates.ClubPost {
+	author := who[post.Author].Handle
+	view := templates.ClubPost{
+		ID: string(post.ID), Title: post.Title, Author: string(author), AuthorURL: playerURL(author),
+		At: p.DateTime(post.At), Stamp: p.Stamp(post.At), Text: linked(post.Text), MayEdit: mayEdit,
+	}
+	if !post.Edited.IsZero() {
+		view.Edited = p.DateTime(post.Edited)
+	}
+	return view
+}
+
+func (s *Server) newPostForm(c echo.Context) error {
+	r, err := s.rosterFor(c, club.ActNews)
+	if err != nil {
+		return err
+	}
+	return s.showPostForm(c, r.Club, club.Post{}, nil)
+}
+
+func (s *Server) editPostForm(c echo.Context) error {
+	r, err := s.rosterFor(c, club.ActNews)
+	if err != nil {
+		return err
+	}
+	var post club.Post
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		post, err = tx.ClubPost(r.ID, club.PostID(c.Param("post")))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.showPostForm(c, r.Club, post, nil)
+}
+
+func (s *Server) showPostForm(c echo.Context, of club.Club, post club.Post, refused error) error {
+	p := s.printer(c)
+	view := templates.ClubPostForm{
+		Club: templates.Link{Text: of.Name, URL: clubURL(of.ID)}, Action: clubURL(of.ID) + "/news", Heading: p.T("club.news.new"),
+		Title: templates.Field{Name: "title", Label: p.T("club.news.title"), Value: post.Title, Max: club.MaxTitle, Required: true, Autocomplete: "off", Error: s.formError(c, refused, club.ErrTitle)},
+		Text:  post.Text, TextError: s.formError(c, refused, club.ErrPost),
+	}
+	if post.ID != "" {
+		view.Action += "/" + string(post.ID)
+		view.Heading, view.Delete = p.T("club.news.edit"), view.Action+"/delete"
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, _, _ = explain(refused)
+	}
+	sh := s.shell(c, view.Heading+" · "+of.Name)
+	sh.Section, sh.Styles = "clubs", []string{"club.css"}
+	return s.render(c, status, templates.ClubPostPage(sh, view))
+}
+
+// postNews adds a piece of news, or changes the one of the address.
+func (s *Server) postNews(c echo.Context) error {
+	id := club.ID(c.Param("id"))
+	post := club.Post{ID: club.PostID(c.Param("post")), Title: c.FormValue("title"), Text: c.FormValue("text")}
+	err := s.arbiter.PostNews(c.Request().Context(), viewer(c), id, post.ID, post.Title, post.Text)
+	if errors.Is(err, club.ErrTitle) || errors.Is(err, club.ErrPost) {
+		r, readErr := s.rosterFor(c, club.ActNews)
+		if readErr != nil {
+			return readErr
+		}
+		post.Title = shorten(post.Title, 400)
+		return s.showPostForm(c, r.Club, post, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, clubURL(id), "flash.saved")
+}
+
+func (s *Server) deletePost(c echo.Context) error {
+	id := club.ID(c.Param("id"))
+	if err := s.arbiter.DropNews(c.Request().Context(), viewer(c), id, club.PostID(c.Param("post"))); err != nil {
+		return err
+	}
+	return s.redirect(c, clubURL(id), "flash.club-post-deleted")
+}
