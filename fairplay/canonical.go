@@ -1,0 +1,77 @@
+package fairplay
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+// Canonical is a value as the one JSON text that is hashed and signed: keys in
+// the order of their bytes, no white space, no escapes that JSON does not ask
+// for. Numbers are whole ones, so their text is the only one possible.
+func Canonical(v any) ([]byte, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	var plain any
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if err := dec.Decode(&plain); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(plain); err != nil { // maps are written in the order of their keys
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// hashOf is the SHA-256 of a value's canonical text in hexadecimal digits.
+func hashOf(v any) (string, error) {
+	raw, err := Canonical(v)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// policyFormat names what the hash of a policy is taken of.
+const policyFormat = "chpok-policy/1"
+
+// Document is a policy as it is kept and handed out, with the name of its format.
+type Document struct {
+	Format string `json:"format"`
+	Policy
+}
+
+// Document is the policy with the name of its format.
+func (p Policy) Document() Document { return Document{policyFormat, p} }
+
+// Hash names the policy for good: the SHA-256 of its canonical document.
+func (p Policy) Hash() string {
+	hash, err := hashOf(p.Document())
+	if err != nil {
+		panic(fmt.Sprintf("fairplay: policy: %v", err)) // words, numbers and bools always encode
+	}
+	return hash
+}
+
+// ParsePolicy reads a policy's document.
+func ParsePolicy(raw []byte) (Policy, error) {
+	var d Document
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&d); err != nil {
+		return Policy{}, fmt.Errorf("policy: %w", err)
+	}
+	if d.Format != policyFormat {
+		return Policy{}, fmt.Errorf("policy: format %q, not %q", d.Format, policyFormat)
+	}
+	return d.Policy, nil
+}

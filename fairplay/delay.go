@@ -1,0 +1,51 @@
+package fairplay
+
+import (
+	"time"
+
+	"chpok.org/chpok/engine/match"
+)
+
+// Cut is up to which place of its log watchers may see a match now. An act (a
+// bid, move, undo and whatever follows it at once) is shown when it is old enough
+// in seconds and enough acts came after it; the end shows itself and all the
+// rest when the seconds have passed. What stands before the first act tells
+// nothing of the play and is never held back. The log must not be empty.
+func (d Delay) Cut(log []match.Recorded, isOver bool, now time.Time) int64 {
+	last := log[len(log)-1]
+	age := time.Duration(d.Seconds) * time.Second
+	if d.IsZero() || isOver && now.Sub(last.At) >= age {
+		return last.Seq
+	}
+	acts := 0
+	for _, r := range log {
+		if isAct(r.Event) {
+			acts++
+		}
+	}
+	seen, n := int64(0), 0
+	for _, r := range log {
+		if isAct(r.Event) {
+			n++
+		}
+		if n > 0 && (now.Sub(r.At) < age || acts-n < d.Plies) {
+			break
+		}
+		seen = r.Seq
+	}
+	return seen
+}
+
+// isAct tells a player's act, a ply in either phase.
+func isAct(e match.Event) bool {
+	switch e.(type) {
+	case match.BidPlaced, match.Played, match.Undone:
+		return true
+	}
+	return false
+}
+
+// Until is when watchers may see the whole of a match that ended then.
+func (d Delay) Until(ended time.Time) time.Time {
+	return ended.Add(time.Duration(d.Seconds) * time.Second)
+}

@@ -1,0 +1,136 @@
+package fairplay
+
+import (
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// FactKind is what kind of thing happened. The list is closed: what a match
+// achieved follows from it and from the policy alone.
+type FactKind string
+
+const (
+	TextAccepted   FactKind = "text-accepted"    // the player accepted the fair-play text
+	Attested       FactKind = "attested"         // known to as many clubs and arbiters as Count says
+	CheckedIn      FactKind = "checked-in"       // the own device was unlocked for this match
+	CheckedByCode  FactKind = "checked-by-code"  // present by the word of an arbiter or steward
+	CheckInMissed  FactKind = "check-in-missed"  // there was none in time
+	MidCheckPassed FactKind = "mid-check-passed" // the check in the middle of the match
+	MidCheckMissed FactKind = "mid-check-missed"
+	SecondSession  FactKind = "second-session" // moves came from another page as well
+	UnsignedMove   FactKind = "unsigned-move"  // a move came without the signature of a checked-in page
+	TokenMove      FactKind = "token-move"     // a program or an electronic board moved
+	NoTelemetry    FactKind = "no-telemetry"   // what the page tells did not come
+	StewardSigned  FactKind = "steward-signed" // observed throughout
+	StewardPartly  FactKind = "steward-partly" // partly observed
+	StewardNot     FactKind = "steward-not"    // not observed
+	Waived         FactKind = "waived"         // an arbiter let him play without; Demand says without what
+)
+
+// FactKinds is every kind, in the order of a match.
+var FactKinds = []FactKind{
+	TextAccepted, Attested, CheckedIn, CheckedByCode, CheckInMissed, MidCheckPassed, MidCheckMissed, SecondSession,
+	UnsignedMove, TokenMove, NoTelemetry, StewardSigned, StewardPartly, StewardNot, Waived,
+}
+
+// Fact is one thing that happened on one player's side of a match.
+type Fact struct {
+	Kind   FactKind   `json:"kind"`
+	Seat   match.Seat `json:"seat"`
+	At     time.Time  `json:"at"`
+	Move   int        `json:"move,omitempty"`   // full move at which it happened; 0: none
+	Count  int        `json:"count,omitempty"`  // Attested
+	Demand Demand     `json:"demand,omitempty"` // Waived
+	By     player.ID  `json:"by,omitempty"`     // whose word it is: an arbiter, a steward
+}
+
+// Demand is one thing that a policy asks of a player before he plays.
+type Demand string
+
+const (
+	DemandHuman       Demand = "human"
+	DemandText        Demand = "text"
+	DemandAttestation Demand = "attestation"
+	DemandPasskey     Demand = "passkey"
+	DemandCheckIn     Demand = "check-in" // and with it the signed moves of the page that was checked in
+	DemandSteward     Demand = "steward"
+)
+
+// Waivable are the demands without which an arbiter may let somebody play; the
+// match then achieves less.
+var Waivable = []Demand{DemandText, DemandAttestation, DemandPasskey, DemandCheckIn, DemandSteward}
+
+// Standing is what is known of a player when he wants to enter, to accept or to
+// be paired.
+type Standing struct {
+	Bot          bool
+	Accepted     string // hash of the fair-play text he accepted last; empty: none
+	Attestations int    // that count on that day, by different issuers
+	Passkeys     int
+	Waived       []Demand // by an arbiter, for this event
+}
+
+// Unmet are the demands that a player does not meet, the gravest first; none:
+// he may enter. Whether he checks in and is watched is seen when he plays.
+func (p Policy) Unmet(s Standing) []Demand {
+	var list []Demand
+	demand := func(d Demand, met bool) {
+		if !met && !s.waives(d) {
+			list = append(list, d)
+		}
+	}
+	demand(DemandHuman, p.Bots || !s.Bot)
+	demand(DemandAttestation, s.Attestations >= p.Attestations)
+	demand(DemandPasskey, !p.CheckIn.Demanded || s.Passkeys > 0 || s.waives(DemandCheckIn))
+	demand(DemandText, !p.Text || s.Accepted == TextHash())
+	return list
+}
+
+func (s Standing) waives(d Demand) bool {
+	if d == DemandHuman {
+		return false // nobody makes a program a person
+	}
+	for _, w := range s.Waived {
+		if w == d {
+			return true
+		}
+	}
+	return false
+}
+
+// UnmetError is the refusal of somebody who does not meet a policy's demands.
+type UnmetError struct {
+	Level   Assurance
+	Demands []Demand
+}
+
+func (e *UnmetError) Error() string {
+	text := "this is played at level " + e.Level.String() + "; missing:"
+	for i, d := range e.Demands {
+		if i > 0 {
+			text += ","
+		}
+		text += " " + unmetTexts[d]
+	}
+	return text
+}
+
+// unmetTexts are the demands as the API words them.
+var unmetTexts = map[Demand]string{
+	DemandHuman:       "a human account, and a bot is none",
+	DemandText:        "acceptance of the fair-play text",
+	DemandAttestation: "the word of a club or an arbiter who knows the player",
+	DemandPasskey:     "a passkey on the account",
+	DemandCheckIn:     "a check-in",
+	DemandSteward:     "a steward",
+}
+
+// Admit is nil, or an *UnmetError.
+func (p Policy) Admit(s Standing) error {
+	if list := p.Unmet(s); len(list) > 0 {
+		return &UnmetError{p.Level, list}
+	}
+	return nil
+}

@@ -1,0 +1,413 @@
+package fairplay_test
+
+import (
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	. "chpok.org/chpok/fairplay"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func TestEveryPresetHoldsAndDemandsMoreThanTheOneBelow(t *testing.T) {
+	t.Parallel()
+	for i, level := range Levels {
+		if err := Preset(level).Validate(); err != nil {
+			t.Errorf("%s: %v", level, err)
+		}
+		if i > 0 && level != Supervised && !Preset(level).AtLeast(Preset(Levels[i-1])) {
+			t.Errorf("%s demands less than %s", level, Levels[i-1])
+		}
+	}
+	v := Preset(Verified)
+	if v.Feed != (Delay{Plies: 6, Seconds: 120}) || v.Moves != Signed || v.Clock.Minutes != [2]int{3, 25} || v.Clock.Increment != [2]int{2, 10} {
+		t.Errorf("Verified is not the table's: %+v", v)
+	}
+	if s := Preset(Supervised); s.Clock != Preset(Open).Clock || !s.Steward { // "any" clock: somebody watches
+		t.Errorf("Supervised is not the table's: %+v", s)
+	}
+}
+
+// drawPolicy is a policy of any level, tightened here and there.
+func drawPolicy(t *rapid.T, name string) Policy {
+	p := Preset(rapid.SampledFrom(Levels).Draw(t, name+" level"))
+	p.Bots = p.Bots && rapid.Bool().Draw(t, name+" bots")
+	p.Text = p.Text || rapid.Bool().Draw(t, name+" text")
+	if p.Attestations += rapid.IntRange(0, 2).Draw(t, name+" attestations"); p.Attestations > 0 {
+		p.MaxAgeDays = rapid.IntRange(1, 400).Draw(t, name+" age")
+	}
+	if p.CheckIn.Demanded = p.CheckIn.Demanded || rapid.Bool().Draw(t, name+" check-in"); p.CheckIn.Demanded {
+		p.CheckIn.Within, p.CheckIn.Grace = rapid.IntRange(1, 600).Draw(t, name+" within"), rapid.IntRange(1, 45).Draw(t, name+" grace")
+		p.CheckIn.MidMatch = rapid.IntRange(0, 100).Draw(t, name+" mid-match")
+		p.Moves = Channel(rapid.IntRange(int(p.Moves), int(Signed)).Draw(t, name+" moves"))
+	}
+	p.OneSession = p.OneSession || rapid.Bool().Draw(t, name+" session")
+	p.Telemetry = p.Telemetry || rapid.Bool().Draw(t, name+" telemetry")
+	p.Steward = p.Steward || rapid.Bool().Draw(t, name+" steward")
+	p.Clock.Minutes[0] += rapid.IntRange(0, 3).Draw(t, name+" from")
+	p.Clock.Minutes[1] -= rapid.IntRange(0, 3).Draw(t, name+" to")
+	p.Feed.Plies += rapid.IntRange(0, 5).Draw(t, name+" plies")
+	p.Feed.Seconds += rapid.IntRange(0, 500).Draw(t, name+" seconds")
+	return p
+}
+
+func TestTighteningNeverLoosens(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p, q, r := drawPolicy(t, "p"), drawPolicy(t, "q"), drawPolicy(t, "r")
+		if err := p.Validate(); err != nil {
+			t.Fatalf("a tightened preset is refused: %v", err)
+		}
+		both := p.Tighten(q)
+		if !both.AtLeast(p) || !both.AtLeast(q) {
+			t.Fatalf("looser than one of the two: %+v", both)
+		}
+		if both != q.Tighten(p) || p.Tighten(p) != p || both.Tighten(r) != p.Tighten(q.Tighten(r)) {
+			t.Fatal("order or repetition counts")
+		}
+		if p.Hash() == q.Hash() && p != q {
+			t.Fatal("two policies have one hash")
+		}
+	})
+}
+
+// loosened is a policy with one leaf made the loosest value there is.
+func loosened(v reflect.Value, path string, base Policy, visit func(path string, p Policy), whole *Policy) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			loosened(v.Field(i), path+"."+v.Type().Field(i).Name, base, visit, whole)
+		}
+	case reflect.Array: // low end down, high end up
+		old := v.Interface()
+		v.Index(0).SetInt(-1)
+		visit(path+" from", *whole)
+		v.Set(reflect.ValueOf(old))
+		v.Index(1).SetInt(1 << 20)
+		visit(path+" to", *whole)
+		v.Set(reflect.ValueOf(old))
+	default:
+		old := reflect.ValueOf(v.Interface())
+		switch {
+		case strings.HasSuffix(path, ".Bots"):
+			v.SetBool(true)
+		case v.Kind() == reflect.Bool:
+			v.SetBool(false)
+		case strings.HasSuffix(path, "MaxAgeDays"), strings.HasSuffix(path, "Within"), strings.HasSuffix(path, "Grace"):
+			v.SetInt(1 << 20)
+		case v.CanInt():
+			v.SetInt(v.Int() - 1)
+		default:
+			v.SetUint(v.Uint() - 1)
+		}
+		visit(path, *whole)
+		v.Set(old)
+	}
+}
+
+func TestNoFieldOfAPresetCanBeLoosened(t *testing.T) {
+	t.Parallel()
+	visited := 0
+	base := Preset(Supervised)
+	whole := base
+	loosened(reflect.ValueOf(&whole).Elem(), "", base, func(path string, p Policy) {
+		if path == ".Level" {
+			return // then it is another level, with a preset of its own
+		}
+		visited++
+		var refused *PolicyError
+		if err := p.Validate(); !errors.As(err, &refused) || len(refused.Fields) == 0 {
+			t.Errorf("%s loosened to %+v is not refused: %v", path, p, err)
+		}
+		if got := base.Tighten(p); !got.AtLeast(base) {
+			t.Errorf("%s: tightening a preset by something looser gave %+v", path, got)
+		}
+	}, &whole)
+	if visited != 18 {
+		t.Errorf("%d places of a policy were tried, there are 18", visited)
+	}
+	if whole != base {
+		t.Error("the walk left something behind")
+	}
+}
+
+func TestAPolicysHashIsOfItsCanonicalText(t *testing.T) {
+	t.Parallel()
+	p := Preset(Declared)
+	raw, err := Canonical(p.Document())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"attestations":0,"bots":false,"check_in":{"demanded":false,"grace_s":0,"mid_match":0,"within_s":0},` +
+		`"clock":{"increment_s":[0,60],"minutes":[1,180]},"feed":{"plies":0,"seconds":0},"format":"chpok-policy/1","level":"declared",` +
+		`"max_age_days":0,"moves":"board","one_session":false,"steward":false,"telemetry":false,"text":true}`
+	if string(raw) != want {
+		t.Errorf("canonical text\n%s\nwant\n%s", raw, want)
+	}
+	back, err := ParsePolicy(raw)
+	if err != nil || back != p || back.Hash() != p.Hash() {
+		t.Errorf("read back: %+v, %v", back, err)
+	}
+	if _, err := ParsePolicy([]byte(`{"format":"chpok-policy/1","level":"open","camera":true}`)); err == nil {
+		t.Error("a policy with a demand we do not know is read")
+	}
+}
+
+func TestAPolicyNarrowsTheClock(t *testing.T) {
+	t.Parallel()
+	e := bidding.DefaultEnvelope()
+	got, err := Preset(Verified).Narrow(e)
+	if err != nil || got.Minutes != [2]int{3, 25} || got.Increment != [2]int{2, 10} || len(got.Presets) != 4 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err := Preset(Declared).Narrow(e); err != nil || got.Minutes != e.Minutes {
+		t.Errorf("Declared narrows: %+v, %v", got, err)
+	}
+	e.Minutes = [2]int{60, 90}
+	e.Presets = []bidding.TimeControl{{Minutes: 60}}
+	if _, err := Preset(Verified).Narrow(e); err == nil {
+		t.Error("an hour each goes for Verified")
+	}
+}
+
+func TestWhoMeetsTheDemands(t *testing.T) {
+	t.Parallel()
+	full := Standing{Accepted: TextHash(), Attestations: 1, Passkeys: 1}
+	for _, test := range []struct {
+		name  string
+		level Assurance
+		s     Standing
+		want  []Demand
+	}{
+		{"Open asks for nothing", Open, Standing{}, nil},
+		{"not even that one is human", Open, Standing{Bot: true}, nil},
+		{"Declared asks for the promise", Declared, Standing{}, []Demand{DemandText}},
+		{"which an old text is not", Declared, Standing{Accepted: "old"}, []Demand{DemandText}},
+		{"it was given", Declared, Standing{Accepted: TextHash()}, nil},
+		{"a bot cannot give it", Declared, Standing{Bot: true, Accepted: TextHash()}, []Demand{DemandHuman}},
+		{"Verified asks for all of it", Verified, Standing{Bot: true}, []Demand{DemandHuman, DemandAttestation, DemandPasskey, DemandText}},
+		{"and gets it", Verified, full, nil},
+		{"an arbiter may let things pass", Verified, Standing{Accepted: TextHash(), Waived: []Demand{DemandAttestation, DemandPasskey}}, nil},
+		{"but not that one is no bot", Verified, Standing{Bot: true, Waived: []Demand{DemandHuman, DemandText, DemandAttestation, DemandPasskey}}, []Demand{DemandHuman}},
+		{"who need not check in needs no passkey", Verified, Standing{Accepted: TextHash(), Attestations: 1, Waived: []Demand{DemandCheckIn}}, nil},
+	} {
+		if got := Preset(test.level).Unmet(test.s); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// good is everything that Supervised wants of a seat.
+func good(seat match.Seat, more ...Fact) Seat {
+	return Seat{Facts: append([]Fact{
+		{Kind: TextAccepted, Seat: seat, At: noon}, {Kind: Attested, Seat: seat, At: noon, Count: 1},
+		{Kind: CheckedIn, Seat: seat, At: noon}, {Kind: StewardSigned, Seat: seat, At: noon},
+	}, more...)}
+}
+
+func without(s Seat, kind FactKind) Seat {
+	var kept []Fact
+	for _, f := range s.Facts {
+		if f.Kind != kind {
+			kept = append(kept, f)
+		}
+	}
+	return Seat{Bot: s.Bot, Facts: kept}
+}
+
+func TestWhatIsAchievedIsTheLowestThatHappened(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		level  Assurance
+		second Seat
+		want   Assurance
+		key    string
+	}{
+		{"all of Supervised", Supervised, good(match.Second), Supervised, ""},
+		{"all of Verified", Verified, good(match.Second), Verified, ""},
+		{"nothing of Open", Open, Seat{}, Open, ""},
+		{"a bot in an open match is told", Open, Seat{Bot: true}, Open, "bot"},
+		{"a missed check in the middle", Verified, good(match.Second, Fact{Kind: MidCheckMissed, Seat: match.Second, At: noon, Move: 14}), Declared, "mid-check-missed"},
+		{"no check-in", Verified, without(good(match.Second), CheckedIn), Declared, "no-check-in"},
+		{"present by the steward's word", Verified, without(good(match.Second, Fact{Kind: CheckedByCode, Seat: match.Second}), CheckedIn), Verified, "checked-by-code"},
+		{"nobody knows him", Verified, without(good(match.Second), Attested), Declared, "not-attested"},
+		{"he promised nothing", Declared, without(good(match.Second), TextAccepted), Open, "no-text"},
+		{"an unsigned move", Verified, good(match.Second, Fact{Kind: UnsignedMove, Seat: match.Second}), Declared, "unsigned-move"},
+		{"which means nothing at Declared", Declared, good(match.Second, Fact{Kind: UnsignedMove, Seat: match.Second}), Declared, ""},
+		{"a second session", Verified, good(match.Second, Fact{Kind: SecondSession, Seat: match.Second}), Declared, "second-session"},
+		{"no telemetry", Verified, good(match.Second, Fact{Kind: NoTelemetry, Seat: match.Second}), Declared, "no-telemetry"},
+		{"a board's token at Declared is told", Declared, good(match.Second, Fact{Kind: TokenMove, Seat: match.Second}), Declared, "token-move"},
+		{"an arbiter let him in without", Verified, without(good(match.Second, Fact{Kind: Waived, Demand: DemandAttestation, Seat: match.Second}), Attested), Declared, "waived"},
+		{"the steward was away for a while", Supervised, without(good(match.Second, Fact{Kind: StewardPartly, Seat: match.Second}), StewardSigned), Verified, "steward-partly"},
+		{"nobody signed", Supervised, without(good(match.Second), StewardSigned), Verified, "no-steward"},
+		{"a program played after all", Verified, Seat{Bot: true, Facts: good(match.Second).Facts}, Open, "bot"},
+	} {
+		a := Achieved(Preset(test.level), [2]Seat{good(match.First), test.second})
+		if a.Level != test.want || a.Seats != [2]Assurance{test.level, test.want} {
+			t.Errorf("%s: %s (%v), want %s", test.name, a.Level, a.Seats, test.want)
+		}
+		keys := ""
+		for _, r := range a.Reasons {
+			keys += r.Key
+			if r.Seat != match.Second {
+				t.Errorf("%s: %q concerns seat %v", test.name, r.Key, r.Seat)
+			}
+		}
+		if keys != test.key {
+			t.Errorf("%s: reasons %q, want %q", test.name, keys, test.key)
+		}
+	}
+}
+
+func TestFactsNeverRaiseALevelAndOftenToldIsToldOnce(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPolicy(t, "p")
+		fact := rapid.Custom(func(t *rapid.T) Fact {
+			return Fact{Kind: rapid.SampledFrom(FactKinds).Draw(t, "kind"), Seat: match.Second, Count: rapid.IntRange(0, 3).Draw(t, "count"), Demand: rapid.SampledFrom(Waivable).Draw(t, "demand")}
+		})
+		facts := rapid.SliceOfN(fact, 0, 8).Draw(t, "facts")
+		seats := [2]Seat{good(match.First), {Facts: facts}}
+		a := Achieved(p, seats)
+		if a.Level > p.Level || a.Level != min(a.Seats[0], a.Seats[1]) || a.Level < Open {
+			t.Fatalf("%s of %s", a.Level, p.Level)
+		}
+		if a.Seats[1] < p.Level && len(a.Reasons) == 0 {
+			t.Fatal("lower without a reason")
+		}
+		seats[1].Facts = append(append([]Fact{}, facts...), facts...)
+		if twice := Achieved(p, seats); !reflect.DeepEqual(twice, a) {
+			t.Fatalf("told twice: %+v, once: %+v", twice, a)
+		}
+	})
+}
+
+func TestAStatementIsCheckedWithoutTheSite(t *testing.T) {
+	t.Parallel()
+	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+	public := key.Public().(ed25519.PublicKey)
+	record := `{"chpok":1,"first":"A","players":{"A":"ada","B":"ben"},"site":"http://here","actions":[{"bid":"call"}]}`
+	hash, err := RecordHash([]byte(record))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Preset(Verified)
+	signed, err := Sign(key, Statement{
+		Match: "m", Players: [2]string{"ada", "ben"}, Record: hash, At: noon,
+		Achieved: Achieved(p, [2]Seat{good(match.First), good(match.Second)}),
+	}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	export := func(change func(*SignedStatement), record string) []byte {
+		s := signed
+		if change != nil {
+			change(&s)
+		}
+		raw, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []byte(strings.TrimSuffix(record, "}") + `,"assurance":` + string(raw) + "}")
+	}
+	other := ed25519.NewKeyFromSeed([]byte("another seed of exactly 32 bytes"))
+	for _, test := range []struct {
+		name string
+		file []byte
+		key  ed25519.PublicKey
+		want error
+	}{
+		{"as it was signed", export(nil, record), public, nil},
+		{"without knowing the key", export(nil, record), nil, nil},
+		{"exported under another address", export(nil, strings.Replace(record, "here", "there", 1)), public, nil},
+		{"with white space", []byte(strings.ReplaceAll(string(export(nil, record)), `:[`, `: [`)), public, nil},
+		{"another site's key", export(nil, record), other.Public().(ed25519.PublicKey), ErrKey},
+		{"a higher level", export(func(s *SignedStatement) { s.Statement.Achieved.Level = Supervised }, record), nil, ErrSignature},
+		{"another player", export(func(s *SignedStatement) { s.Statement.Players[1] = "eve" }, record), nil, ErrSignature},
+		{"another policy", export(func(s *SignedStatement) { s.Policy.Steward = true }, record), nil, ErrPolicy},
+		{"another move", export(nil, strings.Replace(record, "call", "raise", 1)), public, ErrRecord},
+		{"no statement", []byte(record), public, ErrNoStatement},
+	} {
+		if _, err := CheckRecord(test.file, test.key); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, err, test.want)
+		}
+	}
+	if back, err := ParseKey(KeyText(public)); err != nil || !back.Equal(public) {
+		t.Errorf("key: %v", err)
+	}
+}
+
+func TestWatchersSeeNothingYounger(t *testing.T) {
+	t.Parallel()
+	d := Delay{Plies: 2, Seconds: 100}
+	// Opened and started at once, then an act every 30 seconds from second 30 on.
+	log := []match.Recorded{{Seq: 1, At: noon, Event: match.Opened{}}, {Seq: 2, At: noon, Event: match.Started{}}}
+	for i := range 6 {
+		log = append(log, match.Recorded{Seq: int64(3 + i), At: noon.Add(time.Duration(i+1) * 30 * time.Second), Event: match.Played{}})
+	}
+	at := func(s int) time.Time { return noon.Add(time.Duration(s) * time.Second) }
+	for _, test := range []struct {
+		name   string
+		log    []match.Recorded
+		isOver bool
+		now    time.Time
+		want   int64
+	}{
+		{"what comes before the first act is no secret", log[:3], false, at(31), 2},
+		{"the first act is 100 s old, but two have not followed", log[:4], false, at(130), 2},
+		{"two have followed, but it is 99 s old", log[:5], false, at(129), 2},
+		{"both", log[:5], false, at(130), 3},
+		{"six acts, the latest at 180 s", log, false, at(180), 4},
+		{"however long they think", log, false, at(9999), 6},
+		{"over, and 99 s ago", log, true, at(279), 6},
+		{"over, and 100 s ago", log, true, at(280), 8},
+	} {
+		if got := d.Cut(test.log, test.isOver, test.now); got != test.want {
+			t.Errorf("%s: up to %d, want %d", test.name, got, test.want)
+		}
+	}
+	if got := (Delay{}).Cut(log, false, at(180)); got != 8 {
+		t.Errorf("without a delay: up to %d", got)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		d := Delay{Plies: rapid.IntRange(0, 8).Draw(t, "plies"), Seconds: rapid.IntRange(1, 400).Draw(t, "seconds")}
+		now, n := at(rapid.IntRange(180, 900).Draw(t, "now")), rapid.IntRange(2, len(log)).Draw(t, "length")
+		seen := d.Cut(log[:n], false, now)
+		for i, r := range log[:n] {
+			if _, isAct := r.Event.(match.Played); !isAct || r.Seq > seen {
+				continue
+			}
+			if now.Sub(r.At) < time.Duration(d.Seconds)*time.Second || n-1-i < d.Plies {
+				t.Fatalf("act %d is shown at %v", r.Seq, now)
+			}
+		}
+		if later := d.Cut(log[:n], false, now.Add(time.Minute)); later < seen {
+			t.Fatal("what was seen is taken back")
+		}
+	})
+}
+
+func TestTokensMoveOnlyWhereTheyMay(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		level   Assurance
+		minutes int
+		ok      bool
+	}{{Open, 1, true}, {Declared, 9, false}, {Declared, 10, true}, {Verified, 180, false}, {Supervised, 180, false}} {
+		err := Preset(test.level).MayMoveByToken(test.minutes)
+		var refused *TokenError
+		if (err == nil) != test.ok || err != nil && (!errors.As(err, &refused) || !strings.Contains(err.Error(), test.level.String())) {
+			t.Errorf("%s at %d minutes: %v", test.level, test.minutes, err)
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package fairplay
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"chpok.org/chpok/engine/bidding"
+)
+
+// Policy is all that a match demands. It is made of a level's preset, which may
+// be tightened and never loosened; it is frozen and hashed when the match opens.
+type Policy struct {
+	Level        Assurance `json:"level"`
+	Bots         bool      `json:"bots"`         // programs may take part
+	Text         bool      `json:"text"`         // the fair-play text is accepted first
+	Attestations int       `json:"attestations"` // by how many clubs or arbiters a player is known
+	MaxAgeDays   int       `json:"max_age_days"` // of an attestation; 0: none is asked for
+	CheckIn      CheckIn   `json:"check_in"`
+	Moves        Channel   `json:"moves"`
+	OneSession   bool      `json:"one_session"` // one page at a time, the one that was checked in
+	Telemetry    bool      `json:"telemetry"`   // the page tells what the card lists
+	Clock        Clock     `json:"clock"`       // what may be bid on time
+	Feed         Delay     `json:"feed"`        // how much later watchers see the moves
+	Steward      bool      `json:"steward"`     // somebody named watches, and signs
+}
+
+// CheckIn is the proof, by the player's own device, that its holder unlocked it.
+type CheckIn struct {
+	Demanded bool `json:"demanded"`
+	Within   int  `json:"within_s"`  // seconds before the start in which it counts; 0: none is asked for
+	MidMatch int  `json:"mid_match"` // per cent of the matches in which it is asked for once more
+	Grace    int  `json:"grace_s"`   // seconds the own clock stands still for that; 0: none is asked for
+}
+
+// Clock bounds the time control: whole minutes and seconds, both ends inclusive.
+type Clock struct {
+	Minutes   [2]int `json:"minutes"`
+	Increment [2]int `json:"increment_s"`
+}
+
+// Delay is how old a move is, in plies and in seconds, before watchers see it.
+type Delay struct {
+	Plies   int `json:"plies"`
+	Seconds int `json:"seconds"`
+}
+
+// IsZero tells that watchers see everything at once.
+func (d Delay) IsZero() bool { return d == Delay{} }
+
+// BoardMinutes is the shortest thinking time at which an electronic board may
+// move for a player who declared himself human.
+const BoardMinutes = 10
+
+// most of each number that a policy can demand.
+const (
+	mostAttestations = 5
+	mostAgeDays      = 400
+	mostFeedPlies    = 40
+	mostFeedSeconds  = 3600
+)
+
+var anyClock = Clock{
+	Minutes:   [2]int{bidding.MinMinutes, bidding.MaxMinutes},
+	Increment: [2]int{bidding.MinIncrement, bidding.MaxIncrement},
+}
+
+// Preset is the policy that a level stands for.
+func Preset(level Assurance) Policy {
+	p := Policy{Level: level, Bots: level <= Open, Moves: Any, Clock: anyClock}
+	if level >= Declared {
+		p.Text, p.Moves = true, Board
+	}
+	if level >= Verified {
+		p.Attestations, p.MaxAgeDays = 1, mostAgeDays
+		p.CheckIn = CheckIn{Demanded: true, Within: 600, Grace: 45}
+		p.Moves, p.OneSession, p.Telemetry = Signed, true, true
+		p.Feed = Delay{Plies: 6, Seconds: 120}
+	}
+	switch level {
+	case Verified: // relaying moves by hand costs seconds; slow clocks are a gift to it
+		p.Clock = Clock{Minutes: [2]int{3, 25}, Increment: [2]int{2, 10}}
+	case Supervised:
+		p.Steward = true
+	}
+	return p
+}
+
+// OrOpen is the policy, or Open's preset in place of none.
+func (p Policy) OrOpen() Policy {
+	if p.Level == 0 {
+		return Preset(Open)
+	}
+	return p
+}
+
+// Tighten is the policy that demands what both do: field by field the stricter
+// of the two.
+func (p Policy) Tighten(q Policy) Policy {
+	return Policy{
+		Level: max(p.Level, q.Level), Bots: p.Bots && q.Bots, Text: p.Text || q.Text,
+		Attestations: max(p.Attestations, q.Attestations), MaxAgeDays: shorter(p.MaxAgeDays, q.MaxAgeDays),
+		CheckIn: CheckIn{
+			Demanded: p.CheckIn.Demanded || q.CheckIn.Demanded, Within: shorter(p.CheckIn.Within, q.CheckIn.Within),
+			MidMatch: max(p.CheckIn.MidMatch, q.CheckIn.MidMatch), Grace: shorter(p.CheckIn.Grace, q.CheckIn.Grace),
+		},
+		Moves: max(p.Moves, q.Moves), OneSession: p.OneSession || q.OneSession, Telemetry: p.Telemetry || q.Telemetry,
+		Clock:   Clock{Minutes: overlap(p.Clock.Minutes, q.Clock.Minutes), Increment: overlap(p.Clock.Increment, q.Clock.Increment)},
+		Feed:    Delay{Plies: max(p.Feed.Plies, q.Feed.Plies), Seconds: max(p.Feed.Seconds, q.Feed.Seconds)},
+		Steward: p.Steward || q.Steward,
+	}
+}
+
+// AtLeast tells whether the policy demands everything that q does.
+func (p Policy) AtLeast(q Policy) bool { return p.Tighten(q) == p }
+
+// shorter is the stricter of two bounds of time, where 0 is none.
+func shorter(a, b int) int {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+func overlap(a, b [2]int) [2]int { return [2]int{max(a[0], b[0]), min(a[1], b[1])} }
+
+// PolicyError names every fault of a policy by the key of its field.
+type PolicyError struct{ Fields []string }
+
+func (e *PolicyError) Error() string {
+	return "the policy is looser than its level allows, or beyond all bounds: " + strings.Join(e.Fields, ", ")
+}
+
+// Validate is nil, or a *PolicyError: a policy is at least its level's preset.
+func (p Policy) Validate() error {
+	if p.Level < Open || p.Level > Supervised {
+		return &PolicyError{[]string{"level"}}
+	}
+	base := Preset(p.Level)
+	var bad []string
+	check := func(field string, ok bool) {
+		if !ok {
+			bad = append(bad, field)
+		}
+	}
+	check("bots", base.Bots || !p.Bots)
+	check("text", p.Text || !base.Text)
+	check("attestations", p.Attestations >= base.Attestations && p.Attestations <= mostAttestations)
+	check("max_age_days", shorter(p.MaxAgeDays, base.MaxAgeDays) == p.MaxAgeDays && (p.MaxAgeDays > 0) == (p.Attestations > 0) && p.MaxAgeDays >= 0)
+	c := p.CheckIn
+	check("check_in", (c.Demanded || !base.CheckIn.Demanded) && shorter(c.Within, base.CheckIn.Within) == c.Within && (c.Within > 0) == c.Demanded && c.Within >= 0)
+	check("mid_match", c.MidMatch >= base.CheckIn.MidMatch && c.MidMatch <= 100 && shorter(c.Grace, base.CheckIn.Grace) == c.Grace &&
+		(c.Grace > 0) == c.Demanded && c.Grace >= 0 && (c.Demanded || c.MidMatch == 0))
+	check("moves", p.Moves >= base.Moves && p.Moves <= Signed && (p.Moves < Signed || c.Demanded))
+	check("one_session", p.OneSession || !base.OneSession)
+	check("telemetry", p.Telemetry || !base.Telemetry)
+	check("clock", within(p.Clock.Minutes, base.Clock.Minutes) && within(p.Clock.Increment, base.Clock.Increment))
+	check("feed", p.Feed.Plies >= base.Feed.Plies && p.Feed.Plies <= mostFeedPlies && p.Feed.Seconds >= base.Feed.Seconds && p.Feed.Seconds <= mostFeedSeconds)
+	check("steward", p.Steward || !base.Steward)
+	if len(bad) > 0 {
+		return &PolicyError{bad}
+	}
+	return nil
+}
+
+func within(a, b [2]int) bool { return a[0] >= b[0] && a[1] <= b[1] && a[0] <= a[1] }
+
+// Narrow is the envelope with the policy's bounds of time: what was offered
+// beyond them is taken off. Where nothing is left it is the error of the envelope.
+func (p Policy) Narrow(e bidding.Envelope) (bidding.Envelope, error) {
+	if p.Level == 0 || p.Clock == anyClock {
+		return e, nil
+	}
+	e.Minutes, e.Increment = overlap(e.Minutes, p.Clock.Minutes), overlap(e.Increment, p.Clock.Increment)
+	e.Presets = slices.DeleteFunc(slices.Clone(e.Presets), func(t bidding.TimeControl) bool {
+		return t.Minutes < e.Minutes[0] || t.Minutes > e.Minutes[1] || t.Increment < e.Increment[0] || t.Increment > e.Increment[1]
+	})
+	if err := e.Validate(); err != nil {
+		return e, fmt.Errorf("within %s: %w", p.Level, err)
+	}
+	return e, nil
+}
+
+// MayMoveByToken is nil, or a *TokenError. minutes is the thinking time, or while
+// it is bid for the shortest that may come of it.
+func (p Policy) MayMoveByToken(minutes int) error {
+	switch {
+	case p.Level <= Open, p.Moves == Any, p.Moves == Board && minutes >= BoardMinutes:
+		return nil
+	}
+	return &TokenError{Level: p.Level}
+}
+
+// TokenError is the refusal of a move that a program sent.
+type TokenError struct{ Level Assurance }
+
+func (e *TokenError) Error() string {
+	if e.Level >= Verified {
+		return fmt.Sprintf("this match is played at level %s: moves come from the match page only, and this attempt has been noted for the arbiter", e.Level)
+	}
+	return fmt.Sprintf("this match is played at level %s: a board's token moves only at %d minutes or more", e.Level, BoardMinutes)
+}

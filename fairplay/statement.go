@@ -1,0 +1,154 @@
+package fairplay
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// statementFormat names what the site signs.
+const statementFormat = "chpok-assurance/1"
+
+// Statement is what the site says of a finished match, and signs.
+type Statement struct {
+	Format   string      `json:"format"`
+	Match    string      `json:"match"`
+	Players  [2]string   `json:"players"` // handles, by seat
+	Bots     [2]bool     `json:"bots"`
+	Policy   string      `json:"policy"` // its hash
+	Demanded Assurance   `json:"demanded"`
+	Achieved Achievement `json:"achieved"`
+	Record   string      `json:"record"` // RecordHash of the match
+	At       time.Time   `json:"at"`     // when it was found
+}
+
+// SignedStatement is a statement with the policy it speaks of and the site's
+// signature, as it stands beside the record under the key "assurance": anybody
+// can check it without the site.
+type SignedStatement struct {
+	Statement Statement `json:"statement"`
+	Policy    Document  `json:"policy"`
+	Key       string    `json:"key"`       // the site's public key, Base64
+	Signature string    `json:"signature"` // Ed25519 over the canonical statement, Base64
+}
+
+// What is wrong with a statement.
+var (
+	ErrNoStatement = errors.New("fairplay: there is no statement of assurance in it")
+	ErrSignature   = errors.New("fairplay: the signature does not hold")
+	ErrKey         = errors.New("fairplay: it was signed with another key")
+	ErrPolicy      = errors.New("fairplay: the policy is not the one that was signed")
+	ErrRecord      = errors.New("fairplay: the record is not the one that was signed")
+)
+
+// Sign signs what was found of a match that was played on a policy.
+func Sign(key ed25519.PrivateKey, s Statement, p Policy) (SignedStatement, error) {
+	s.Format, s.Policy, s.Demanded = statementFormat, p.Hash(), p.Level
+	s.At = s.At.UTC()
+	if s.Achieved.Reasons == nil {
+		s.Achieved.Reasons = []Reason{}
+	}
+	raw, err := Canonical(s)
+	if err != nil {
+		return SignedStatement{}, err
+	}
+	return SignedStatement{
+		Statement: s, Policy: p.Document(),
+		Key:       KeyText(key.Public().(ed25519.PublicKey)),
+		Signature: base64.StdEncoding.EncodeToString(ed25519.Sign(key, raw)),
+	}, nil
+}
+
+// KeyText is a public key as pages and files show it.
+func KeyText(key ed25519.PublicKey) string { return base64.StdEncoding.EncodeToString(key) }
+
+// ParseKey reads such a key.
+func ParseKey(text string) (ed25519.PublicKey, error) {
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(raw) != ed25519.PublicKeySize {
+		return nil, fmt.Errorf("a site's key is %d bytes in Base64", ed25519.PublicKeySize)
+	}
+	return raw, nil
+}
+
+// Check is nil when the statement was signed with its key and speaks of its
+// policy: ErrSignature, ErrPolicy. A key that is not nil must be that one (ErrKey).
+func (s SignedStatement) Check(site ed25519.PublicKey) error {
+	key, err := ParseKey(s.Key)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrSignature, err)
+	}
+	if site != nil && !site.Equal(key) {
+		return ErrKey
+	}
+	signature, err := base64.StdEncoding.DecodeString(s.Signature)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrSignature, err)
+	}
+	raw, err := Canonical(s.Statement)
+	if err != nil {
+		return err
+	}
+	if s.Statement.Format != statementFormat || !ed25519.Verify(key, raw, signature) {
+		return ErrSignature
+	}
+	if s.Policy.Format != policyFormat || s.Policy.Hash() != s.Statement.Policy || s.Policy.Level != s.Statement.Demanded {
+		return ErrPolicy
+	}
+	return nil
+}
+
+// recordKeys are the keys of a record that make the match what it was. The
+// others name its surroundings: the same match is exported under several addresses.
+var recordKeys = []string{"chpok", "first", "chips", "claims", "defaults", "players", "started", "envelope", "draws", "result", "actions"}
+
+// RecordHash is the SHA-256, in hexadecimal digits, of what the record of a match
+// says of its course.
+func RecordHash(record []byte) (string, error) {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(record, &all); err != nil {
+		return "", err
+	}
+	kept := map[string]json.RawMessage{}
+	for _, key := range recordKeys {
+		if raw, ok := all[key]; ok {
+			kept[key] = raw
+		}
+	}
+	raw, err := Canonical(kept)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// CheckRecord reads the record of a match with its statement and checks all of
+// it: the signature, the policy, and that this is the record that was signed.
+func CheckRecord(record []byte, site ed25519.PublicKey) (SignedStatement, error) {
+	var with struct {
+		Assurance *SignedStatement `json:"assurance"`
+	}
+	if err := json.Unmarshal(record, &with); err != nil {
+		return SignedStatement{}, fmt.Errorf("not a record: %w", err)
+	}
+	if with.Assurance == nil {
+		return SignedStatement{}, ErrNoStatement
+	}
+	if err := with.Assurance.Check(site); err != nil {
+		return *with.Assurance, err
+	}
+	hash, err := RecordHash(record)
+	if err != nil {
+		return *with.Assurance, err
+	}
+	if hash != with.Assurance.Statement.Record {
+		return *with.Assurance, ErrRecord
+	}
+	return *with.Assurance, nil
+}
