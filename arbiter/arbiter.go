@@ -7,6 +7,7 @@ package arbiter
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,7 +25,8 @@ const attempts = 6
 
 // Config of an Arbiter; the zero value serves.
 type Config struct {
-	Now func() time.Time // nil: the clock of the machine
+	Now     func() time.Time   // nil: the clock of the machine
+	SignKey ed25519.PrivateKey // nil: the database keeps one
 }
 
 // Arbiter runs the tournaments of one store. Give its OnFinish
@@ -34,6 +36,8 @@ type Arbiter struct {
 	live  *live.Runner
 	now   func() time.Time
 	log   *slog.Logger
+
+	signKey ed25519.PrivateKey // nil: in the database
 }
 
 // New is an arbiter over a store, opening matches through a runner.
@@ -44,7 +48,7 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	a := &Arbiter{store: s, live: r, now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, log: log}
+	a := &Arbiter{store: s, live: r, now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, log: log, signKey: c.SignKey}
 	r.RereadWith("tournament", a.versions)
 	r.RereadWith("challenge", a.challengeStatuses)
 	r.RereadWith("ladder", a.ladderVersions)
@@ -123,10 +127,10 @@ func (a *Arbiter) nudge(t *tournament.Tournament) {
 
 // Sweep does what is due and what a crash has left undone: results of matches
 // that have ended, rounds whose time has come, challenges whose time is over,
-// ratings of finished tournaments and challenges.
+// ratings of finished tournaments and challenges, the worth of finished matches.
 // Every node may call it at any pace.
 func (a *Arbiter) Sweep(ctx context.Context) error {
-	return errors.Join(a.sweepResults(ctx), a.sweepRounds(ctx), a.sweepChallenges(ctx), a.sweepRatings(ctx))
+	return errors.Join(a.sweepResults(ctx), a.sweepRounds(ctx), a.sweepChallenges(ctx), a.sweepRatings(ctx), a.sweepAssurance(ctx))
 }
 
 const sweepSize = 200

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -32,8 +33,10 @@ func (a *Arbiter) Challenge(ctx context.Context, by player.Viewer, handle string
 				return err
 			}
 		}
-		open, err = tx.OpenChallenges(by.ID, now)
-		return err
+		if open, err = tx.OpenChallenges(by.ID, now); err != nil {
+			return err
+		}
+		return meets(tx, by, s.Policy)
 	})
 	if err != nil {
 		return challenge.Challenge{}, err
@@ -47,7 +50,7 @@ func (a *Arbiter) Challenge(ctx context.Context, by player.Viewer, handle string
 
 // offer writes a new challenge, with a house bot's answer to it.
 func (a *Arbiter) offer(ctx context.Context, c challenge.Challenge, to player.Player) (challenge.Challenge, error) {
-	if to.Bot {
+	if to.IsHouse() {
 		if err := c.Accept(player.Viewer{Player: to}, match.ID(store.NewID()), c.Created); err != nil {
 			return c, err
 		}
@@ -75,9 +78,18 @@ func (a *Arbiter) offer(ctx context.Context, c challenge.Challenge, to player.Pl
 	return c, a.tell(ctx, c)
 }
 
+// meets is nil, or an *fairplay.UnmetError.
+func meets(tx *store.Tx, by player.Viewer, p fairplay.Policy) error {
+	standing, err := StandingOf(tx, by.Player)
+	if err != nil {
+		return err
+	}
+	return p.OrOpen().Admit(standing)
+}
+
 func (a *Arbiter) openMatchOf(tx *store.Tx, c challenge.Challenge) error {
-	_, err := a.live.OpenTx(tx, live.Opening{ID: c.Match, Players: c.Seats(), Options: c.Settings.MatchOptions()})
-	return err
+	o := live.Opening{ID: c.Match, Players: c.Seats(), Options: c.Settings.MatchOptions(), Policy: c.Settings.Policy}
+	return a.openMatch(tx, o, [2][]fairplay.Demand{})
 }
 
 // tell wakes whoever watches a challenge, and its match.
@@ -99,6 +111,12 @@ func (a *Arbiter) tell(ctx context.Context, c challenge.Challenge) error {
 // challenge.MayAccept, store.ErrNotFound.
 func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
 	c, err := a.answer(ctx, id, func(c *challenge.Challenge) error {
+		if err := c.MayAccept(by, a.now()); err != nil {
+			return err
+		}
+		if err := a.store.Read(ctx, func(tx *store.Tx) error { return meets(tx, by, c.Settings.Policy) }); err != nil {
+			return err
+		}
 		return c.Accept(by, match.ID(store.NewID()), a.now())
 	})
 	if err != nil || c.Settings.Lateness == 0 {

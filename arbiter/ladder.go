@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -73,7 +74,7 @@ func LadderCandidate(tx *store.Tx, p player.Player, l *ladder.Ladder) (ladder.Ca
 		return ladder.Candidate{}, err
 	}
 	role, err := ClubRole(tx, p.ID, l.Settings.Club)
-	return ladder.Candidate{Player: p.ID, Rating: c.Rating, Bot: p.Bot, Member: role != 0}, err
+	return ladder.Candidate{Player: p.ID, Rating: c.Rating, Bot: p.Bot, Member: role != 0, Standing: c.Standing}, err
 }
 
 // changeLadder reads a ladder, does what is due, lets f change it, and writes the
@@ -131,8 +132,8 @@ func (a *Arbiter) writeLadder(ctx context.Context, before, after *ladder.Ladder,
 				return err
 			}
 			// The challenger bids first.
-			o := live.Opening{ID: e.Match, Players: [2]player.ID{c.Challenger, c.Defender}, Options: after.MatchOptions(c, now)}
-			if _, err := a.live.OpenTx(tx, o); err != nil {
+			o := live.Opening{ID: e.Match, Players: [2]player.ID{c.Challenger, c.Defender}, Options: after.MatchOptions(c, now), Policy: after.Settings.Policy}
+			if err := a.openMatch(tx, o, [2][]fairplay.Demand{}); err != nil {
 				return err
 			}
 			opened = append(opened, e.Match)

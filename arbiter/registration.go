@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -134,7 +135,7 @@ func (a *Arbiter) Register(ctx context.Context, by player.Viewer, id tournament.
 
 // RegisterGuest enters somebody without an account: his results are entered by hand.
 func (a *Arbiter) RegisterGuest(ctx context.Context, by player.Viewer, id tournament.ID, name, club string, rating int) (tournament.Entry, error) {
-	return a.register(ctx, by, id, tournament.Candidate{Name: name, Club: club, Rating: rating})
+	return a.register(ctx, by, id, tournament.Candidate{Name: name, Club: club, Rating: rating, Standing: fairplay.Standing{Human: true}})
 }
 
 func (a *Arbiter) register(ctx context.Context, by player.Viewer, id tournament.ID, c tournament.Candidate) (e tournament.Entry, err error) {
@@ -151,6 +152,9 @@ func candidate(tx *store.Tx, p player.Player) (tournament.Candidate, error) {
 	c := tournament.Candidate{Player: p.ID, Name: string(p.Handle), Bot: p.Bot}
 	settings, err := RatingSettings(tx)
 	if err != nil {
+		return c, err
+	}
+	if c.Standing, err = StandingOf(tx, p); err != nil {
 		return c, err
 	}
 	ratings, err := tx.Ratings(p.ID)

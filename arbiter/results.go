@@ -10,11 +10,14 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// OnFinish is RecordResult for live.Runner.OnFinish. What fails is done by the
+// OnFinish is RecordResult and Assure for live.Runner.OnFinish. What fails is done by the
 // next Sweep.
 func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
 	if err := a.RecordResult(ctx, id); err != nil {
 		a.log.Error("result not recorded", "match", id, "err", err)
+	}
+	if err := a.Assure(ctx, id); err != nil {
+		a.log.Error("assurance not found", "match", id, "err", err)
 	}
 }
 

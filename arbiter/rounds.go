@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -158,16 +159,16 @@ func (a *Arbiter) openMatches(tx *store.Tx, t *tournament.Tournament, round tour
 		if p.Match == "" {
 			continue
 		}
-		o := live.Opening{}
-		o.ID, o.Options = p.Match, t.MatchOptions()
+		o := live.Opening{ID: p.Match, Options: t.MatchOptions(), Policy: t.Policy}
+		var waived [2][]fairplay.Demand
 		for _, seat := range [...]match.Seat{match.First, match.Second} {
 			e, err := t.Entry(p.EntryAt(seat))
 			if err != nil {
 				return err
 			}
-			o.Players[seat.Index()] = e.Player
+			o.Players[seat.Index()], waived[seat.Index()] = e.Player, e.Waived
 		}
-		if _, err := a.live.OpenTx(tx, o); err != nil {
+		if err := a.openMatch(tx, o, waived); err != nil {
 			return err
 		}
 	}

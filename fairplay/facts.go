@@ -1,6 +1,7 @@
 package fairplay
 
 import (
+	"errors"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -65,7 +66,7 @@ var Waivable = []Demand{DemandText, DemandAttestation, DemandPasskey, DemandChec
 // Standing is what is known of a player when he wants to enter, to accept or to
 // be paired.
 type Standing struct {
-	Bot          bool
+	Human        bool   // a person's account, or a guest by the organizer's word
 	Accepted     string // hash of the fair-play text he accepted last; empty: none
 	Attestations int    // that count on that day, by different issuers
 	Passkeys     int
@@ -81,7 +82,7 @@ func (p Policy) Unmet(s Standing) []Demand {
 			list = append(list, d)
 		}
 	}
-	demand(DemandHuman, p.Bots || !s.Bot)
+	demand(DemandHuman, p.Bots || s.Human)
 	demand(DemandAttestation, s.Attestations >= p.Attestations)
 	demand(DemandPasskey, !p.CheckIn.Demanded || s.Passkeys > 0 || s.waives(DemandCheckIn))
 	demand(DemandText, !p.Text || s.Accepted == TextHash())
@@ -100,6 +101,9 @@ func (s Standing) waives(d Demand) bool {
 	return false
 }
 
+// ErrUnmet is what every UnmetError is.
+var ErrUnmet = errors.New("fairplay: demands are not met")
+
 // UnmetError is the refusal of somebody who does not meet a policy's demands.
 type UnmetError struct {
 	Level   Assurance
@@ -116,6 +120,9 @@ func (e *UnmetError) Error() string {
 	}
 	return text
 }
+
+// Unwrap makes it ErrUnmet.
+func (e *UnmetError) Unwrap() error { return ErrUnmet }
 
 // unmetTexts are the demands as the API words them.
 var unmetTexts = map[Demand]string{

@@ -181,24 +181,24 @@ func TestAPolicyNarrowsTheClock(t *testing.T) {
 
 func TestWhoMeetsTheDemands(t *testing.T) {
 	t.Parallel()
-	full := Standing{Accepted: TextHash(), Attestations: 1, Passkeys: 1}
+	full := Standing{Human: true, Accepted: TextHash(), Attestations: 1, Passkeys: 1}
 	for _, test := range []struct {
 		name  string
 		level Assurance
 		s     Standing
 		want  []Demand
 	}{
-		{"Open asks for nothing", Open, Standing{}, nil},
-		{"not even that one is human", Open, Standing{Bot: true}, nil},
-		{"Declared asks for the promise", Declared, Standing{}, []Demand{DemandText}},
-		{"which an old text is not", Declared, Standing{Accepted: "old"}, []Demand{DemandText}},
-		{"it was given", Declared, Standing{Accepted: TextHash()}, nil},
-		{"a bot cannot give it", Declared, Standing{Bot: true, Accepted: TextHash()}, []Demand{DemandHuman}},
-		{"Verified asks for all of it", Verified, Standing{Bot: true}, []Demand{DemandHuman, DemandAttestation, DemandPasskey, DemandText}},
+		{"Open asks for nothing", Open, Standing{Human: true}, nil},
+		{"not even that one is human", Open, Standing{}, nil},
+		{"Declared asks for the promise", Declared, Standing{Human: true}, []Demand{DemandText}},
+		{"which an old text is not", Declared, Standing{Human: true, Accepted: "old"}, []Demand{DemandText}},
+		{"it was given", Declared, Standing{Human: true, Accepted: TextHash()}, nil},
+		{"a bot cannot give it", Declared, Standing{Accepted: TextHash()}, []Demand{DemandHuman}},
+		{"Verified asks for all of it", Verified, Standing{}, []Demand{DemandHuman, DemandAttestation, DemandPasskey, DemandText}},
 		{"and gets it", Verified, full, nil},
-		{"an arbiter may let things pass", Verified, Standing{Accepted: TextHash(), Waived: []Demand{DemandAttestation, DemandPasskey}}, nil},
-		{"but not that one is no bot", Verified, Standing{Bot: true, Waived: []Demand{DemandHuman, DemandText, DemandAttestation, DemandPasskey}}, []Demand{DemandHuman}},
-		{"who need not check in needs no passkey", Verified, Standing{Accepted: TextHash(), Attestations: 1, Waived: []Demand{DemandCheckIn}}, nil},
+		{"an arbiter may let things pass", Verified, Standing{Human: true, Accepted: TextHash(), Waived: []Demand{DemandAttestation, DemandPasskey}}, nil},
+		{"but not that one is no bot", Verified, Standing{Waived: []Demand{DemandHuman, DemandText, DemandAttestation, DemandPasskey}}, []Demand{DemandHuman}},
+		{"who need not check in needs no passkey", Verified, Standing{Human: true, Accepted: TextHash(), Attestations: 1, Waived: []Demand{DemandCheckIn}}, nil},
 	} {
 		if got := Preset(test.level).Unmet(test.s); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)

@@ -12,6 +12,7 @@ import (
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -173,7 +174,7 @@ type watcher struct {
 
 func (w *watcher) look(ctx context.Context) error {
 	for _, nudge := range w.sub.Take() {
-		steps, err := w.node.Feed(ctx, w.id, int64(len(w.seen)), nudge.Seq)
+		steps, err := w.node.Feed(ctx, w.id, nil, int64(len(w.seen)), nudge.Seq)
 		if err != nil {
 			return err
 		}
@@ -332,7 +333,7 @@ func TestTheSeedIsHiddenUntilTheEnd(t *testing.T) {
 	each(t, live.Config{}, func(t *testing.T, n node, _ *clock) {
 		id := n.open(t, quick(), anna, bohdan)
 		opened := func() match.Opened {
-			events, err := n.Events(t.Context(), id, 0)
+			events, err := n.Events(t.Context(), id, nil, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -365,7 +366,7 @@ func TestTheHeadFollowsTheLog(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want.ID, want.Players, want.OpenedAt = id, [2]player.ID{anna, bohdan}, opened
+			want.ID, want.Players, want.OpenedAt, want.Level = id, [2]player.ID{anna, bohdan}, opened, fairplay.Open
 			if got != want {
 				t.Errorf("%s:\n%+v, want\n%+v", when, got, want)
 			}

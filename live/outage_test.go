@@ -17,7 +17,7 @@ import (
 
 func (n node) credits(t *testing.T, id match.ID) (credits []match.OutageCredited) {
 	t.Helper()
-	events, err := n.Events(t.Context(), id, 0)
+	events, err := n.Events(t.Context(), id, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

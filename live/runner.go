@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
@@ -61,7 +62,8 @@ type Runner struct {
 
 	cache    *lru[match.ID, *snapshot]
 	rendered *lru[renderKey, *rendering]
-	loading  [64]sync.Mutex // by match: one read of a tail for all who wait for it
+	shown    *lru[match.ID, *snapshot] // matches as watchers see them, where that is later
+	loading  [64]sync.Mutex            // by match: one read of a tail for all who wait for it
 	hash     maphash.Seed
 	beating  sync.Mutex
 	lastBeat atomic.Int64  // unix ms, 0: never
@@ -92,7 +94,7 @@ func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
 	}
 	r := &Runner{
 		Hub: hub, store: s, c: c, log: log,
-		cache: newLRU[match.ID, *snapshot](c.CacheSize), rendered: newLRU[renderKey, *rendering](renderings),
+		cache: newLRU[match.ID, *snapshot](c.CacheSize), shown: newLRU[match.ID, *snapshot](c.CacheSize), rendered: newLRU[renderKey, *rendering](renderings),
 		botWake: make(chan struct{}, 1), hash: maphash.MakeSeed(),
 		presence: presence{here: map[seen]int{}},
 	}
@@ -122,6 +124,8 @@ type Opening struct {
 	ID      match.ID     // empty: a new one
 	Players [2]player.ID // First, Second
 	Options match.Options
+	Policy  fairplay.Policy // frozen with the match; none: Open
+	Facts   []fairplay.Fact // what is known of the players already
 }
 
 // OpenTx opens a match inside the caller's transaction; call Opened after it.
@@ -138,13 +142,20 @@ func (r *Runner) OpenTx(tx *store.Tx, o Opening) (match.ID, error) {
 	}
 	var seed match.Seed
 	rand.Read(seed[:])
-	b := &snapshot{players: o.Players}
+	policy := o.Policy.OrOpen()
+	b := &snapshot{players: o.Players, level: policy.Level, feed: policy.Feed}
 	for i, id := range o.Players {
-		b.bots[i] = accounts[id].Bot
+		b.bots[i], b.house[i] = accounts[id].Bot, accounts[id].IsHouse()
 	}
 	now := r.now()
 	next, recorded := b.record(match.Open(o.Options, seed), now)
 	if err := tx.OpenMatch(store.Append{Head: next.head(o.ID, now, r.c.BotPause), Events: recorded}); err != nil {
+		return "", fmt.Errorf("live: %w", err)
+	}
+	for i := range o.Facts {
+		o.Facts[i].At = now
+	}
+	if err := errors.Join(tx.FreezePolicy(o.ID, policy), tx.AddFacts(o.ID, o.Facts...)); err != nil {
 		return "", fmt.Errorf("live: %w", err)
 	}
 	return o.ID, nil

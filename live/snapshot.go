@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
@@ -25,6 +26,9 @@ type snapshot struct {
 	state   match.State
 	players [2]player.ID
 	bots    [2]bool
+	house   [2]bool // which of them this house plays
+	level   fairplay.Assurance
+	feed    fairplay.Delay
 	recent  []Step // the last ones, the latest is state; never written in place
 }
 
@@ -58,7 +62,7 @@ func (b *snapshot) head(id match.ID, now time.Time, botPause time.Duration) stor
 	s := b.state
 	h := store.Head{
 		ID: id, Players: b.players, Bots: b.bots, Seq: s.Seq(), Status: s.Status(), Result: s.Result(),
-		OpenedAt: s.OpenedAt(), LastAt: s.LastAt(),
+		OpenedAt: s.OpenedAt(), LastAt: s.LastAt(), Level: b.level, Feed: b.feed,
 	}
 	h.Deadline, _ = s.Deadline()
 	h.ToAct, _ = s.ToAct()
@@ -79,17 +83,17 @@ func (b *snapshot) head(id match.ID, now time.Time, botPause time.Duration) stor
 	return h
 }
 
-// botToAct is the seat of a bot that is to do something.
+// botToAct is the seat of a house bot that is to do something.
 func (b *snapshot) botToAct() (match.Seat, bool) {
 	switch b.state.Status() {
 	case match.Waiting:
 		for _, seat := range []match.Seat{match.First, match.Second} {
-			if b.bots[seat.Index()] && !b.state.IsReady(seat) {
+			if b.house[seat.Index()] && !b.state.IsReady(seat) {
 				return seat, true
 			}
 		}
 	case match.Bidding, match.Playing:
-		if seat, ok := b.state.ToAct(); ok && b.bots[seat.Index()] {
+		if seat, ok := b.state.ToAct(); ok && b.house[seat.Index()] {
 			return seat, true
 		}
 	}
@@ -101,15 +105,24 @@ func (r *Runner) load(ctx context.Context, id match.ID) (*snapshot, error) {
 	b, known := r.cache.get(id)
 	if !known {
 		b = &snapshot{}
-		var head store.Head
-		err := r.store.Read(ctx, func(tx *store.Tx) (err error) {
-			head, err = tx.Match(id)
+		err := r.store.Read(ctx, func(tx *store.Tx) error {
+			head, err := tx.Match(id)
+			if err != nil {
+				return err
+			}
+			b.players, b.bots, b.level, b.feed = head.Players, head.Bots, head.Level, head.Feed
+			if head.Bots == [2]bool{} {
+				return nil
+			}
+			accounts, err := tx.Players(head.Players[:]...)
+			for i, p := range head.Players {
+				b.house[i] = head.Bots[i] && accounts[p].IsHouse()
+			}
 			return err
 		})
 		if err != nil {
 			return nil, err
 		}
-		b.players, b.bots = head.Players, head.Bots
 	}
 	tail, err := r.store.Tail(ctx, id, b.state.Seq())
 	if err != nil {
@@ -155,7 +168,8 @@ func (r *Runner) keep(id match.ID, b *snapshot) *snapshot {
 	})
 }
 
-// State is a match as the log has it now, and its head.
+// State is a match as the log has it now, and its head. What it answers may be
+// shown to insiders only; everybody else is shown a View.
 func (r *Runner) State(ctx context.Context, id match.ID) (match.State, store.Head, error) {
 	b, err := r.load(ctx, id)
 	if err != nil {
@@ -164,10 +178,10 @@ func (r *Runner) State(ctx context.Context, id match.ID) (match.State, store.Hea
 	return b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
 }
 
-// Events are the events of a match after a place in its log, as everyone may
+// Events are the events of a match after a place in its log, as whoever asks may
 // see them: while it is running without the seed of its draws.
-func (r *Runner) Events(ctx context.Context, id match.ID, after int64) ([]match.Recorded, error) {
-	steps, err := r.Feed(ctx, id, after, 0)
+func (r *Runner) Events(ctx context.Context, id match.ID, who Insider, after int64) ([]match.Recorded, error) {
+	steps, err := r.Feed(ctx, id, who, after, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -180,9 +194,12 @@ func (r *Runner) Events(ctx context.Context, id match.ID, after int64) ([]match.
 
 // Feed is the same with the state after each event. upTo is what a nudge
 // promised: a node reads the tail once for all who were nudged. 0: read now.
-func (r *Runner) Feed(ctx context.Context, id match.ID, after, upTo int64) ([]Step, error) {
+func (r *Runner) Feed(ctx context.Context, id match.ID, who Insider, after, upTo int64) ([]Step, error) {
 	b, err := r.loadAtLeast(ctx, id, upTo)
 	if err != nil {
+		return nil, err
+	}
+	if b, _, err = r.cut(ctx, id, b, who); err != nil {
 		return nil, err
 	}
 	seq := b.state.Seq()

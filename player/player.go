@@ -77,14 +77,16 @@ func ParseRole(s string) (Role, error) {
 	return 0, ErrRole
 }
 
-// Player is one account. A bot is played by the house and never signs in.
+// Player is one account. A bot never signs in: the house plays it, or a program
+// of its maintainer's by token.
 type Player struct {
-	ID       ID
-	Handle   Handle
-	Role     Role
-	Bot      bool
-	Created  time.Time
-	Settings Settings
+	ID         ID
+	Handle     Handle
+	Role       Role
+	Bot        bool
+	Maintainer ID // of a bot: the person who answers for it; empty: the house
+	Created    time.Time
+	Settings   Settings
 }
 
 // Settings is how an account wants to see the site. Empty texts mean: as the

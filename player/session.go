@@ -45,6 +45,7 @@ type Token struct {
 	ID      string
 	Player  ID
 	Name    string
+	Scopes  []Scope
 	Created time.Time
 	Used    time.Time // zero: never
 }

@@ -3,7 +3,9 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
@@ -24,6 +26,7 @@ type entryRow struct {
 	Fast         bool
 	EnteredAt    int64
 	CheckIn      string
+	Waived       string // words with spaces between
 }
 
 // checkInJSON is for which rounds an entry was there, and was awaited in vain.
@@ -41,6 +44,9 @@ func (r entryRow) entry() (tournament.Entry, error) {
 	}
 	if r.PlayerID != nil {
 		e.Player = player.ID(*r.PlayerID)
+	}
+	for word := range strings.FieldsSeq(r.Waived) {
+		e.Waived = append(e.Waived, fairplay.Demand(word))
 	}
 	if r.Byes != "" {
 		if err := json.Unmarshal([]byte(r.Byes), &e.Byes); err != nil {
@@ -61,6 +67,7 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	r := entryRow{
 		TournamentID: string(id), ID: int(e.ID), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot, Status: uint8(e.Status),
 		Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast, EnteredAt: ms(e.EnteredAt),
+		Waived: strings.Join(texts(e.Waived), " "),
 	}
 	if e.Player != "" {
 		p := string(e.Player)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -25,6 +26,11 @@ type Head struct {
 	BotDue           time.Time // when a bot is to be asked; zero: not its turn
 	Result           match.Result
 	OpenedAt, LastAt time.Time
+	// Level is what the match demands, zero for those from before there were
+	// levels; Achieved what it was worth, zero while that is not known; Feed how
+	// much later watchers see its moves.
+	Level, Achieved fairplay.Assurance
+	Feed            fairplay.Delay
 }
 
 // SeatOf is where a player sits, none for a spectator.
@@ -74,6 +80,10 @@ type matchRow struct {
 	PointsSecond int
 	OpenedAt     int64
 	LastAt       int64
+	Level        uint8
+	Achieved     uint8
+	FeedPlies    int
+	FeedSeconds  int
 }
 
 func (matchRow) TableName() string { return "matches" }
@@ -85,6 +95,7 @@ func (r matchRow) head() Head {
 		Deadline: atOrZero(r.DeadlineAt), BotDue: atOrZero(r.BotDueAt),
 		Result:   match.Result{Outcome: match.Outcome(r.Outcome), Reason: match.Reason(r.Reason), Points: [2]int{r.PointsFirst, r.PointsSecond}},
 		OpenedAt: at(r.OpenedAt), LastAt: at(r.LastAt),
+		Level: fairplay.Assurance(r.Level), Achieved: fairplay.Assurance(r.Achieved), Feed: fairplay.Delay{Plies: r.FeedPlies, Seconds: r.FeedSeconds},
 	}
 }
 
@@ -94,6 +105,7 @@ func rowOf(h Head) matchRow {
 		Seq: h.Seq, Status: uint8(h.Status), ToAct: uint8(h.ToAct), DeadlineAt: msOrNull(h.Deadline), BotDueAt: msOrNull(h.BotDue),
 		Outcome: uint8(h.Result.Outcome), Reason: string(h.Result.Reason), PointsFirst: h.Result.Points[0], PointsSecond: h.Result.Points[1],
 		OpenedAt: ms(h.OpenedAt), LastAt: ms(h.LastAt),
+		Level: uint8(h.Level), FeedPlies: h.Feed.Plies, FeedSeconds: h.Feed.Seconds,
 	}
 }
 

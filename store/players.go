@@ -9,17 +9,18 @@ import (
 )
 
 type playerRow struct {
-	ID         string `gorm:"primaryKey"`
-	Handle     string
-	HandleKey  string
-	Role       string
-	Bot        bool
-	Credential string
-	Lang       string
-	Theme      string
-	Zone       string
-	Silent     bool
-	CreatedAt  int64 `gorm:"autoCreateTime:false"`
+	ID           string `gorm:"primaryKey"`
+	Handle       string
+	HandleKey    string
+	Role         string
+	Bot          bool
+	Credential   string
+	MaintainerID *string
+	Lang         string
+	Theme        string
+	Zone         string
+	Silent       bool
+	CreatedAt    int64 `gorm:"autoCreateTime:false"`
 }
 
 func (playerRow) TableName() string { return "players" }
@@ -27,14 +28,14 @@ func (playerRow) TableName() string { return "players" }
 func (r playerRow) player() player.Player {
 	role, _ := player.ParseRole(r.Role) // the schema lets no other word in
 	return player.Player{
-		ID: player.ID(r.ID), Handle: player.Handle(r.Handle), Role: role, Bot: r.Bot, Created: at(r.CreatedAt),
+		ID: player.ID(r.ID), Handle: player.Handle(r.Handle), Role: role, Bot: r.Bot, Maintainer: player.ID(textOf(r.MaintainerID)), Created: at(r.CreatedAt),
 		Settings: player.Settings{Lang: r.Lang, Theme: r.Theme, Zone: r.Zone, Silent: r.Silent},
 	}
 }
 
 func rowOfPlayer(p player.Player, c player.Credential) playerRow {
 	return playerRow{
-		ID: string(p.ID), Handle: string(p.Handle), HandleKey: p.Handle.Key(), Role: p.Role.String(), Bot: p.Bot, Credential: string(c),
+		ID: string(p.ID), Handle: string(p.Handle), HandleKey: p.Handle.Key(), Role: p.Role.String(), Bot: p.Bot, Credential: string(c), MaintainerID: textOrNull(string(p.Maintainer)),
 		Lang: p.Settings.Lang, Theme: p.Settings.Theme, Zone: p.Settings.Zone, Silent: p.Settings.Silent, CreatedAt: ms(p.Created),
 	}
 }
@@ -108,10 +109,17 @@ func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 	return out, int(total), nil
 }
 
-// Bots are the house's players, in the order of handles.
-func (tx *Tx) Bots() ([]player.Player, error) {
+// Bots are those that the house plays, in the order of handles.
+func (tx *Tx) Bots() ([]player.Player, error) { return tx.bots("bot AND maintainer_id IS NULL") }
+
+// BotsOf are those that a person answers for, in the order of handles.
+func (tx *Tx) BotsOf(id player.ID) ([]player.Player, error) {
+	return tx.bots("bot AND maintainer_id = ?", string(id))
+}
+
+func (tx *Tx) bots(where string, args ...any) ([]player.Player, error) {
 	var rows []playerRow
-	if err := tx.db.Where("bot").Order("handle_key").Find(&rows).Error; err != nil {
+	if err := tx.db.Where(where, args...).Order("handle_key").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: bots: %w", err)
 	}
 	out := make([]player.Player, len(rows))
@@ -148,6 +156,32 @@ func (tx *Tx) changePlayer(id player.ID, what string, values map[string]any) err
 		return fmt.Errorf("store: %s: %w", what, r.Error)
 	}
 	return nil
+}
+
+// ConvertToBot makes a bot of an account that has played no match and ends what
+// signs a person in; ErrConflict when it has played meanwhile.
+func (tx *Tx) ConvertToBot(p player.Player) error {
+	err := guarded(tx.db.Exec(`UPDATE players SET bot = ?, maintainer_id = ?, credential = ''
+		WHERE id = ? AND NOT bot AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.first_player = players.id OR m.second_player = players.id)`,
+		true, string(p.Maintainer), string(p.ID)))
+	for _, table := range []string{"sessions", "tokens", "sign_in_links"} {
+		if err == nil {
+			err = tx.db.Exec("DELETE FROM "+table+" WHERE player_id = ?", string(p.ID)).Error
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("store: convert %s: %w", p.Handle, err)
+	}
+	return nil
+}
+
+// CountMatches is how many matches a player has, running ones included.
+func (tx *Tx) CountMatches(id player.ID) (int, error) {
+	var n int64
+	if err := tx.db.Model(&matchRow{}).Where("first_player = ? OR second_player = ?", string(id), string(id)).Count(&n).Error; err != nil {
+		return 0, fmt.Errorf("store: count matches: %w", err)
+	}
+	return int(n), nil
 }
 
 // SetRole changes what an account may do.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/player"
@@ -12,14 +13,19 @@ type tokenRow struct {
 	ID        string
 	PlayerID  string
 	Name      string
-	CreatedAt int64 `gorm:"autoCreateTime:false"`
+	Scopes    string // words with spaces between
+	CreatedAt int64  `gorm:"autoCreateTime:false"`
 	UsedAt    int64
 }
 
 func (tokenRow) TableName() string { return "tokens" }
 
 func (r tokenRow) token() player.Token {
-	return player.Token{ID: r.ID, Player: player.ID(r.PlayerID), Name: r.Name, Created: at(r.CreatedAt), Used: at(r.UsedAt)}
+	t := player.Token{ID: r.ID, Player: player.ID(r.PlayerID), Name: r.Name, Created: at(r.CreatedAt), Used: at(r.UsedAt)}
+	for word := range strings.FieldsSeq(r.Scopes) {
+		t.Scopes = append(t.Scopes, player.Scope(word))
+	}
+	return t
 }
 
 // Token finds for whom a program acts that shows this secret.
@@ -46,9 +52,9 @@ func (tx *Tx) Tokens(of player.ID) ([]player.Token, error) {
 }
 
 // AddToken makes a token; its secret is in the answer and nowhere else.
-func (tx *Tx) AddToken(of player.ID, name string, now time.Time) (player.Secret, error) {
+func (tx *Tx) AddToken(of player.ID, name string, scopes []player.Scope, now time.Time) (player.Secret, error) {
 	secret := "chpok_" + NewSecret()
-	row := tokenRow{Digest: secret.Digest(), ID: NewID(), PlayerID: string(of), Name: name, CreatedAt: ms(now)}
+	row := tokenRow{Digest: secret.Digest(), ID: NewID(), PlayerID: string(of), Name: name, Scopes: strings.Join(texts(scopes), " "), CreatedAt: ms(now)}
 	if err := tx.db.Create(&row).Error; err != nil {
 		return "", fmt.Errorf("store: add token: %w", err)
 	}

@@ -26,6 +26,7 @@ type MatchView struct {
 	Terms     []FactView // the outcomes in force, once on the board
 	Envelope  EnvelopeView
 	Draws     DrawsView
+	FairPlay  *FairPlayBox
 }
 
 // EventLink is the tournament a match belongs to; empty for none.

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
@@ -47,6 +48,9 @@ func fill(v reflect.Value, n *int) {
 	case *bidding.Envelope:
 		*value = bidding.DefaultEnvelope()
 		value.Chips = 8
+		return
+	case *fairplay.Policy:
+		*value = fairplay.Preset(fairplay.Supervised)
 		return
 	}
 	switch v.Kind() {
@@ -225,6 +229,7 @@ match             arbiter
 open-registration arbiter
 pair              arbiter pairing
 pause             arbiter
+policy            
 postpone          arbiter
 readmit           arbiter
 reopen            arbiter
@@ -233,6 +238,8 @@ result            arbiter results
 settings          
 staff             
 start             arbiter
+waive             arbiter
+watch             arbiter
 withdraw          arbiter
 `
 	tour := newTournament(t, tournament.Swiss, nil)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -54,8 +55,10 @@ type Entry struct {
 	CheckedIn []int `json:"checkedIn,omitempty"`
 	Missed    []int `json:"missed,omitempty"`
 	// Fast is whether the entry has the virtual points of an accelerated Swiss.
-	Fast      bool      `json:"fast,omitempty"`
-	EnteredAt time.Time `json:"enteredAt"`
+	Fast bool `json:"fast,omitempty"`
+	// Waived is what an arbiter let the entry pass without.
+	Waived    []fairplay.Demand `json:"waived,omitempty"`
+	EnteredAt time.Time         `json:"enteredAt"`
 }
 
 // IsGuest tells whether the entry has no account behind it.
@@ -75,6 +78,9 @@ type Candidate struct {
 	Bot    bool
 	Clubs  []club.ID // whose member the player is
 	Barred bool      // kept out after absences, where that is honoured
+	// Standing is how the candidate stands to the demands of fair play; Waived in
+	// it is what whoever enters him wants to let pass.
+	Standing fairplay.Standing
 }
 
 // Entry is the entry with that id.
@@ -105,7 +111,8 @@ func (t *Tournament) index(id EntryID) int {
 	return -1
 }
 
-// MayEnter is nil or why the candidate cannot enter now. Players enter
+// MayEnter is nil or why the candidate cannot enter now, an *fairplay.UnmetError
+// where he does not meet the policy's demands. Players enter
 // themselves while registration is open; the organizer enters anybody, before
 // that as well, and in a Swiss also late.
 func (t *Tournament) MayEnter(by player.Viewer, c Candidate) error {
@@ -143,7 +150,10 @@ func (t *Tournament) MayEnter(by player.Viewer, c Candidate) error {
 	if t.HonourNoShows && c.Barred && !t.May(by, ActEnter) {
 		return player.ErrBarred
 	}
-	return nil
+	if len(c.Standing.Waived) > 0 && !t.May(by, ActWaive) {
+		return ErrNotAllowed
+	}
+	return t.Policy.OrOpen().Admit(c.Standing)
 }
 
 // Register enters a candidate.
@@ -157,6 +167,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	e := Entry{
 		ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: c.Name, Club: c.Club,
 		Rating: max(0, c.Rating), Bot: c.Bot, Status: Active, From: len(t.Rounds) + 1, EnteredAt: now,
+		Waived: slices.Clone(c.Standing.Waived),
 	}
 	if old, entered := t.EntryOf(c.Player); entered {
 		e.ID = old.ID

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -25,6 +26,24 @@ func (t *Tournament) Change(by player.Viewer, s Settings) error {
 	changed := Tournament{Settings: s}
 	if t.active() > changed.room() {
 		return ErrFull
+	}
+	t.Settings = s
+	return nil
+}
+
+// SetPolicy changes what matches demand from the next round on; those that are
+// open keep what they were opened with.
+func (t *Tournament) SetPolicy(by player.Viewer, p fairplay.Policy) error {
+	if !t.May(by, ActPolicy) {
+		return ErrNotAllowed
+	}
+	if t.Status == Finished {
+		return ErrFinished
+	}
+	s := t.Settings
+	s.Policy = p
+	if err := s.Validate(); err != nil {
+		return err
 	}
 	t.Settings = s
 	return nil

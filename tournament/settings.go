@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 )
 
 // Format is the pairing system.
@@ -156,7 +157,8 @@ type Settings struct {
 	Until        time.Time        `json:"until,omitzero"`    // the hard end of the event; zero: none
 	Firm         bool             `json:"firm,omitempty"`    // a schedule whose worst case goes on after Until is refused
 	// HonourNoShows keeps those out who have been absent too often of late.
-	HonourNoShows bool `json:"honourNoShows,omitempty"`
+	HonourNoShows bool            `json:"honourNoShows,omitempty"`
+	Policy        fairplay.Policy `json:"policy,omitzero"` // of fair play; none: Open
 }
 
 // DefaultSettings is everything but the name.
@@ -249,7 +251,12 @@ func (s Settings) Validate() error {
 	if s.Lateness < 0 || s.Lateness > MaxLateness {
 		fault("lateness", "range", "lateness is 0…24 h, not %v", s.Lateness)
 	}
+	if err := s.Policy.OrOpen().Validate(); err != nil {
+		fault("policy", "range", "%v", err)
+	}
 	if err := s.options().Validate(); err != nil {
+		fault("envelope", "unsuitable", "%v", err)
+	} else if _, err := s.Policy.Narrow(s.Envelope); err != nil {
 		fault("envelope", "unsuitable", "%v", err)
 	}
 	list = append(list, s.orderProblems()...)
@@ -332,7 +339,11 @@ func (s Settings) orderProblems() []Problem {
 }
 
 func (s Settings) options() match.Options {
-	return match.Options{Envelope: s.Envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness}
+	envelope, err := s.Policy.Narrow(s.Envelope)
+	if err != nil {
+		envelope = s.Envelope // Validate refuses such settings
+	}
+	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness}
 }
 
 // MatchOptions is on what every match of the tournament is played.
@@ -345,5 +356,5 @@ func (s Settings) WorstRound() time.Duration {
 	if s.OnClaim {
 		wait *= 2
 	}
-	return wait + s.Envelope.WorstCase(match.DefaultStartDelay)
+	return wait + s.options().Envelope.WorstCase(match.DefaultStartDelay)
 }

@@ -55,6 +55,8 @@ const (
 	ActStaff    Act = "staff"
 	ActOpen     Act = "open-registration"
 	ActEnter    Act = "enter" // an entry, one's own or another's
+	ActWaive    Act = "waive" // a demand of fair play, with the entry that lacks it
+	ActPolicy   Act = "policy"
 	ActWithdraw Act = "withdraw"
 	ActReadmit  Act = "readmit"
 	ActBye      Act = "bye"
@@ -69,6 +71,7 @@ const (
 	ActReopen   Act = "reopen" // a match that is over goes on
 	ActReplay   Act = "replay" // a match is void and played again
 	ActDesk     Act = "desk"   // to see what only staff see; never in a log
+	ActWatch    Act = "watch"  // matches as they stand, and what was noticed in them; never in a log
 )
 
 // What the site does by itself.
@@ -85,6 +88,8 @@ const (
 var mayAct = map[Act][]Duty{
 	ActOpen:     {Arbiter},
 	ActEnter:    {Arbiter},
+	ActWaive:    {Arbiter},
+	ActPolicy:   {},
 	ActWithdraw: {Arbiter},
 	ActReadmit:  {Arbiter},
 	ActBye:      {Arbiter, Pairings},
@@ -103,6 +108,7 @@ var mayAct = map[Act][]Duty{
 	ActAppeal:   {Arbiter},
 	ActPostpone: {Arbiter},
 	ActDesk:     {Arbiter, Pairings, Results, Reader},
+	ActWatch:    {Arbiter},
 	ActSettings: {},
 	ActStaff:    {},
 }

@@ -14,6 +14,7 @@ import (
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
@@ -76,9 +77,15 @@ func apiErrorOf(err error) *apiError {
 	var settings *tournament.SettingsError
 	var proposal *challenge.SettingsError
 	var envelope *bidding.EnvelopeError
+	var unmet *fairplay.UnmetError
+	var byToken *fairplay.TokenError
 	switch {
 	case errors.As(err, &own):
 		return own
+	case errors.As(err, &unmet):
+		return &apiError{http.StatusForbidden, "assurance", unmet.Error()}
+	case errors.As(err, &byToken):
+		return &apiError{http.StatusForbidden, "assurance", byToken.Error()}
 	case errors.Is(err, match.ErrStale):
 		return &apiError{http.StatusConflict, match.Stale, "the match has moved on; read it again"}
 	case errors.Is(err, live.ErrNotPlaying):

@@ -16,6 +16,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -54,10 +55,11 @@ type (
 )
 
 func (s *Server) apiMatch(c echo.Context) error {
-	state, head, err := s.live.State(c.Request().Context(), match.ID(c.Param("id")))
+	view, err := s.look(c, match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
+	state, head := view.State, view.Head
 	first, second, err := s.handlesOf(c.Request().Context(), head.Players)
 	if err != nil {
 		return err
@@ -72,7 +74,7 @@ func (s *Server) apiMatch(c echo.Context) error {
 	}
 	since, left0, left1 := state.Since()
 	v.Clocks = apiClocks{First: left0.Milliseconds(), Second: left1.Milliseconds()}
-	if seat, ok := state.ToAct(); ok {
+	if seat, ok := state.ToAct(); ok && !view.Delayed {
 		v.Clocks.Running, v.Clocks.Since = letter(seat), &since
 	}
 	if seed, ok := state.Seed(); ok {
@@ -128,7 +130,7 @@ func (s *Server) apiCommand(c echo.Context) error {
 		return badInput("id is up to 64 bytes of text without control characters")
 	}
 	ctx, id, me := c.Request().Context(), match.ID(c.Param("id")), viewer(c).ID
-	_, head, err := s.live.State(ctx, id)
+	state, head, err := s.live.State(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -138,6 +140,9 @@ func (s *Server) apiCommand(c echo.Context) error {
 	}
 	command, err := match.ParseCommand(seat, raw)
 	if err != nil {
+		return err
+	}
+	if err := s.mayAct(c, state, head, command); err != nil {
 		return err
 	}
 	seq, err := s.live.Do(ctx, id, me, live.Request{CommandID: envelope.ID, Seq: envelope.Seq, Command: command})
@@ -181,7 +186,7 @@ func (s *Server) apiEvents(c echo.Context) error {
 		after = n
 	}
 	if !isStream(c) {
-		log, err := s.live.Events(c.Request().Context(), id, after)
+		log, err := s.live.Events(c.Request().Context(), id, s.insider(c), after)
 		if err != nil {
 			return err
 		}
@@ -193,7 +198,12 @@ func (s *Server) apiEvents(c echo.Context) error {
 	}
 	sub := s.live.Subscribe(c.Request().Context(), live.MatchTopic(id))
 	defer sub.Close()
-	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
+	wake, err := s.wake(c, id, sub.Ready())
+	if err != nil {
+		return err
+	}
+	who := s.insider(c)
+	return s.stream(c, wake, func(ctx context.Context, last string) ([]frame, error) {
 		from := after
 		if n, err := strconv.ParseInt(last, 10, 64); err == nil {
 			from = max(from, n)
@@ -202,7 +212,7 @@ func (s *Server) apiEvents(c echo.Context) error {
 		for _, n := range sub.Take() {
 			promised = max(promised, n.Seq)
 		}
-		steps, err := s.live.Feed(ctx, id, from, promised)
+		steps, err := s.live.Feed(ctx, id, who, from, promised)
 		if err != nil {
 			return nil, err
 		}
@@ -221,11 +231,11 @@ func (s *Server) apiEvents(c echo.Context) error {
 			over = over || step.State.Status() == match.Over
 		}
 		if len(steps) == 0 {
-			state, _, err := s.live.State(ctx, id)
+			view, err := s.live.View(ctx, id, who)
 			if err != nil {
 				return nil, err
 			}
-			over = state.Status() == match.Over
+			over = view.State.Status() == match.Over
 		}
 		if over {
 			return frames, io.EOF
@@ -245,12 +255,19 @@ func (s *Server) apiRecord(c echo.Context) error {
 // recordOf is a match as a record: who played whom where and when, and every act.
 func (s *Server) recordOf(c echo.Context, id match.ID) (notation.Record, error) {
 	ctx := c.Request().Context()
-	state, head, err := s.live.State(ctx, id)
+	view, err := s.look(c, id)
 	if err != nil {
 		return notation.Record{}, err
 	}
+	head := view.Head
+	var signed *fairplay.SignedStatement
 	e := notation.Event{Site: s.address(c, "")}
 	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		with, err := tx.MatchPolicy(id)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		signed = with.Statement
 		accounts, err := tx.Players(head.Players[:]...)
 		if err != nil {
 			return err
@@ -269,5 +286,9 @@ func (s *Server) recordOf(c echo.Context, id match.ID) (notation.Record, error) 
 	if err != nil {
 		return notation.Record{}, err
 	}
-	return notation.Export(state, e)
+	record, err := notation.Export(view.State, e)
+	if err == nil && signed != nil && view.State.Status() == match.Over {
+		err = record.Add("assurance", signed)
+	}
+	return record, err
 }

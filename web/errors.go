@@ -10,7 +10,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -29,6 +31,7 @@ var (
 	errTooMany     = errors.New("web: too many requests")
 	errBadRequest  = errors.New("web: request cannot be read")
 	errBusy        = errors.New("web: too much to do")
+	errScope       = errors.New("web: the token was not made for this")
 )
 
 // explanation is how an error is told to a person or a program.
@@ -51,6 +54,14 @@ var explanations = []explanation{
 	{store.ErrText, http.StatusBadRequest, "error.bad-request"},
 	{club.ErrRole, http.StatusBadRequest, "error.bad-request"},
 	{errBusy, http.StatusServiceUnavailable, "error.busy"},
+	{errScope, http.StatusForbidden, "error.scope"},
+	{player.ErrScope, http.StatusUnprocessableEntity, "account.error.scope"},
+	{player.ErrScopePerson, http.StatusUnprocessableEntity, "account.error.scope-person"},
+	{player.ErrScopeBot, http.StatusUnprocessableEntity, "account.error.scope-bot"},
+	{player.ErrManyBots, http.StatusUnprocessableEntity, "account.error.many-bots"},
+	{player.ErrMaintainer, http.StatusForbidden, "error.forbidden"},
+	{fairplay.ErrUnmet, http.StatusForbidden, "fairplay.error.unmet"},
+	{arbiter.ErrCheckIn, http.StatusForbidden, "fairplay.error.check-in"},
 
 	{notice.ErrAddress, http.StatusUnprocessableEntity, "mail.error.address"},
 	{errMailOff, http.StatusNotFound, "mail.error.off"},

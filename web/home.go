@@ -105,7 +105,7 @@ func (s *Server) home(c echo.Context) error {
 // liveLine is a match as watchers see it in a list.
 func liveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) templates.LiveLine {
 	return templates.LiveLine{
-		URL: matchURL(h.ID), First: string(who[h.Players[0]].Handle), Second: string(who[h.Players[1]].Handle), Phase: p.T("player.match." + phaseWord(h.Status)),
+		URL: matchURL(h.ID), First: string(who[h.Players[0]].Handle), Second: string(who[h.Players[1]].Handle), Phase: p.T("player.match." + phaseWord(h)),
 	}
 }
 

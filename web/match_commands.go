@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
@@ -27,6 +28,9 @@ func (s *Server) matchCommand(c echo.Context) error {
 	if seat := head.SeatOf(me); seat.Valid() {
 		var request live.Request
 		if request, err = matchRequest(c, seat, state.Game()); err == nil {
+			err = s.mayAct(c, state, head, request.Command)
+		}
+		if err == nil {
 			_, err = s.live.Do(ctx, id, me, request)
 		}
 	}
@@ -53,6 +57,8 @@ func (s *Server) commandTrouble(c echo.Context, err error) (status int, text str
 	switch {
 	case errors.Is(err, match.ErrStale):
 		return http.StatusConflict, p.T("match.refused.stale")
+	case errors.Is(err, arbiter.ErrCheckIn):
+		return http.StatusForbidden, p.T("fairplay.error.check-in")
 	case errors.Is(err, live.ErrNotPlaying):
 		return http.StatusForbidden, p.T("match.refused.unknown-player")
 	case errors.As(err, &refusal):

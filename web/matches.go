@@ -42,12 +42,13 @@ func (s *Server) matchPage(c echo.Context) error { return s.showMatch(c, http.St
 // showMatch is the page of a match; trouble is why a form of it was refused.
 func (s *Server) showMatch(c echo.Context, status int, trouble string) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
-	state, head, err := s.live.State(ctx, id)
+	view, err := s.look(c, id)
 	if err != nil {
 		return err
 	}
+	state, head := view.State, view.Head
 	p, seat := s.printer(c), head.SeatOf(viewer(c).ID)
-	frame, err := s.matchFrame(ctx, p, head, seat)
+	frame, err := s.matchFrame(ctx, p, view, seat)
 	if err != nil {
 		return err
 	}
@@ -67,8 +68,9 @@ func (s *Server) showMatch(c echo.Context, status int, trouble string) error {
 }
 
 // matchFrame is what a match page shows besides the match itself.
-func (s *Server) matchFrame(ctx context.Context, p lang.Printer, head store.Head, you match.Seat) (matchFrame, error) {
-	f := matchFrame{ID: string(head.ID)}
+func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View, you match.Seat) (matchFrame, error) {
+	head := view.Head
+	f := matchFrame{ID: string(head.ID), Delayed: view.Delayed}
 	err := s.store.Read(ctx, func(tx *store.Tx) error {
 		accounts, err := tx.Players(head.Players[:]...)
 		if err != nil {
@@ -83,6 +85,9 @@ func (s *Server) matchFrame(ctx context.Context, p lang.Printer, head store.Head
 			if r, ok := ratings[id]; ok {
 				f.Players[i].Rating = ratingText(p, r)
 			}
+		}
+		if f.FairPlay, err = s.fairPlayBox(tx, p, view); err != nil {
+			return err
 		}
 		return frameEvent(tx, p, head, &f)
 	})
@@ -156,28 +161,37 @@ func ratingText(p lang.Printer, r store.Rating) string {
 // from those it was sent.
 func (s *Server) matchFeed(c echo.Context) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
-	_, head, err := s.live.State(ctx, id)
+	who := s.insider(c)
+	view, err := s.live.View(ctx, id, who)
 	if err != nil {
 		return err
 	}
-	seat := head.SeatOf(viewer(c).ID)
+	seat := view.Head.SeatOf(viewer(c).ID)
 	p := s.printer(c)
-	audience := seat.String() + "/" + string(p.Lang)
 	sub := s.live.Subscribe(ctx, live.MatchTopic(id))
 	defer sub.Close()
+	wake, err := s.wake(c, id, sub.Ready())
+	if err != nil {
+		return err
+	}
 	var sent [matchPieces]uint64 // hashes: a page is too much to remember for each watcher
 	seed := maphash.MakeSeed()
-	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
+	return s.stream(c, wake, func(ctx context.Context, last string) ([]frame, error) {
 		sub.Take()
-		state, head, err := s.live.State(ctx, id)
+		view, err := s.live.View(ctx, id, who)
 		if err != nil {
 			return nil, err
+		}
+		state := view.State
+		audience := seat.String() + "/" + string(p.Lang)
+		if view.Delayed {
+			audience += "/later"
 		}
 		var frames []frame
 		if seq := strconv.FormatInt(state.Seq(), 10); seq != last {
 			raw, err := s.live.Rendered(id, state.Seq(), audience, func() ([]byte, error) {
 				// Others wait for it, too: it is not this browser's to break off.
-				return s.renderMatch(context.WithoutCancel(ctx), p, head, state, seat)
+				return s.renderMatch(context.WithoutCancel(ctx), p, view, seat)
 			})
 			if err != nil {
 				return nil, err
@@ -205,12 +219,12 @@ const matchPieces = 7
 var pieceEnd = []byte{0}
 
 // renderMatch is the pieces of a match page for one audience.
-func (s *Server) renderMatch(ctx context.Context, p lang.Printer, head store.Head, state match.State, seat match.Seat) ([]byte, error) {
-	f, err := s.matchFrame(ctx, p, head, seat)
+func (s *Server) renderMatch(ctx context.Context, p lang.Printer, view live.View, seat match.Seat) ([]byte, error) {
+	f, err := s.matchFrame(ctx, p, view, seat)
 	if err != nil {
 		return nil, err
 	}
-	v := viewMatch(p, f, state, seat, s.now())
+	v := viewMatch(p, f, view.State, seat, s.now())
 	var b bytes.Buffer
 	for i, piece := range [matchPieces]templ.Component{
 		templates.MatchState(v), templates.MatchStrip(v.Them, "m-them"), templates.MatchMain(v), templates.MatchStrip(v.Us, "m-us"),

@@ -26,10 +26,11 @@ type plyView struct {
 
 // matchPositions is every position of the game as it stands, for stepping back.
 func (s *Server) matchPositions(c echo.Context) error {
-	state, _, err := s.live.State(c.Request().Context(), match.ID(c.Param("id")))
+	view, err := s.look(c, match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
+	state := view.State
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.JSON(http.StatusOK, map[string]any{"seq": state.Seq(), "plies": plyViews(s.printer(c), state)})
 }
@@ -68,16 +69,16 @@ func plyText(p match.Ply) string {
 // replayPage is a match to step through, from the ply the address names.
 func (s *Server) replayPage(c echo.Context) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
-	state, head, err := s.live.State(ctx, id)
+	look, err := s.look(c, id)
 	if err != nil {
 		return err
 	}
-	p, seat := s.printer(c), head.SeatOf(viewer(c).ID)
-	frame, err := s.matchFrame(ctx, p, head, seat)
+	p, seat := s.printer(c), look.Head.SeatOf(viewer(c).ID)
+	frame, err := s.matchFrame(ctx, p, look, seat)
 	if err != nil {
 		return err
 	}
-	v := viewReplay(p, frame, state, seat, s.now(), c.QueryParam("ply"))
+	v := viewReplay(p, frame, look.State, seat, s.now(), c.QueryParam("ply"))
 	sh := s.shell(c, v.Match.Title)
 	sh.Compact, sh.Wide = true, true
 	sh.Styles, sh.Scripts = []string{"match.css"}, []string{"replay.js"}

@@ -223,7 +223,7 @@ func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, b tour
 	isOver := true
 	if h.ID != "" && h.Status != match.Over {
 		isOver = false
-		l.Live = p.T("player.match." + phaseWord(h.Status))
+		l.Live = p.T("player.match." + phaseWord(h))
 	}
 	if t.May(v, tournament.ActResult) && isOver && t.Status >= tournament.Running {
 		for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
@@ -257,12 +257,13 @@ func (s *Server) watch(c echo.Context, r tournament.Round, ref func(tournament.E
 		if !running || h.Status == match.Over || h.Status == match.Waiting || len(out) == watchBoards {
 			continue
 		}
-		state, _, err := s.live.State(c.Request().Context(), b.Match)
+		look, err := s.look(c, b.Match)
 		if err != nil {
 			return nil, err
 		}
+		state := look.State
 		w := templates.WatchBoard{
-			ID: "watch-" + string(b.Match), URL: matchURL(b.Match), First: ref(b.First).Name, Second: ref(b.Second).Name, Phase: p.T("player.match." + phaseWord(h.Status)),
+			ID: "watch-" + string(b.Match), URL: matchURL(b.Match), First: ref(b.First).Name, Second: ref(b.Second).Name, Phase: p.T("player.match." + phaseWord(h)),
 			Board: matchMini(p, state.Game()),
 		}
 		if state.Game().OnBoard() {

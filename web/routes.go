@@ -30,6 +30,7 @@ func (s *Server) siteMap() []route {
 		s.homeRoutes(),       // home.go: /
 		s.matchRoutes(),      // matches.go: /matches
 		s.challengeRoutes(),  // challenges.go: /challenges, /c, /matches/ID/rematch
+		s.fairPlayRoutes(),   // fairplay.go: /fair-play
 		s.ruleRoutes(),       // rules.go: /rules, /faq
 		s.tournamentRoutes(), // tournaments.go: /tournaments
 		s.outputRoutes(),     // outputs.go: printouts and files of tournaments
@@ -54,8 +55,34 @@ const (
 
 func (s *Server) routes() {
 	for _, r := range s.siteMap() {
-		s.echo.Add(r.method, r.path, r.handler, s.guard(r.may))
+		s.echo.Add(r.method, r.path, r.handler, s.guard(r.may), s.scoped(r))
 	}
+}
+
+// scoped keeps out tokens that were not made for this.
+func (s *Server) scoped(r route) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if t, ok := token(c); ok && !r.open(t) {
+				return errScope
+			}
+			return next(c)
+		}
+	}
+}
+
+// open tells whether a token's scopes are enough for an address of the API: to
+// read for what changes nothing, to play for matches, else to arrange them.
+func (r route) open(t player.Token) bool {
+	switch {
+	case r.method == get:
+		return t.Has(player.ScopeRead)
+	case r.path == "/api/v1/matches/:id/commands":
+		return t.MayMove()
+	case r.path == "/api/v1/analyse":
+		return t.Has(player.ScopeRead)
+	}
+	return t.Has(player.ScopeChallenge)
 }
 
 // guard keeps out who may not ask: a visitor is asked to sign in first.

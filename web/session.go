@@ -14,6 +14,7 @@ import (
 const (
 	viewerKey  = "viewer"
 	sessionKey = "session"
+	tokenKey   = "token"
 )
 
 // viewer is whoever asks.
@@ -26,6 +27,12 @@ func viewer(c echo.Context) player.Viewer {
 func sessionID(c echo.Context) string {
 	id, _ := c.Get(sessionKey).(string)
 	return id
+}
+
+// token is with what a program asks; false for people.
+func token(c echo.Context) (player.Token, bool) {
+	t, ok := c.Get(tokenKey).(player.Token)
+	return t, ok
 }
 
 // sessionCookie is bound to this very host and to TLS where there is TLS.
@@ -76,6 +83,7 @@ func (s *Server) byToken(c echo.Context, secret player.Secret) error {
 		return err
 	}
 	c.Set(viewerKey, player.Viewer{Player: p})
+	c.Set(tokenKey, token)
 	if now := s.now(); now.Sub(token.Used) > player.SessionTouch {
 		return s.store.Write(ctx, func(tx *store.Tx) error { return tx.TouchToken(token.ID, now) })
 	}

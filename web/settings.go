@@ -178,15 +178,44 @@ func (s *Server) dropSession(c echo.Context) error {
 	return s.redirect(c, "/settings", "flash.session-ended")
 }
 
+// managed is the account that a form is about: the viewer's own, or a bot of his.
+func (s *Server) managed(c echo.Context) (player.Player, error) {
+	v := viewer(c)
+	if c.FormValue("bot") == "" {
+		return v.Player, nil
+	}
+	var of player.Player
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		of, err = tx.PlayerByHandle(player.Handle(shorten(c.FormValue("bot"), 40)))
+		return err
+	})
+	if err == nil && !v.MayManage(of) {
+		err = errForbidden
+	}
+	return of, err
+}
+
 // addToken answers with the page itself: the secret is shown this once.
 func (s *Server) addToken(c echo.Context) error {
 	name, err := player.ParseTokenName(c.FormValue("name"))
 	if err != nil {
 		return s.showSettings(c, settingsForms{token: err})
 	}
+	words, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
+	of, err := s.managed(c)
+	if err != nil {
+		return err
+	}
+	scopes, err := of.ParseScopes(words["scope"])
+	if err != nil {
+		return s.showSettings(c, settingsForms{token: err})
+	}
 	var secret player.Secret
 	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
-		secret, err = tx.AddToken(viewer(c).ID, name, s.now())
+		secret, err = tx.AddToken(of.ID, name, scopes, s.now())
 		return err
 	})
 	if err != nil {
@@ -196,7 +225,11 @@ func (s *Server) addToken(c echo.Context) error {
 }
 
 func (s *Server) dropToken(c echo.Context) error {
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropToken(viewer(c).ID, c.FormValue("id")) })
+	of, err := s.managed(c)
+	if err != nil {
+		return err
+	}
+	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropToken(of.ID, c.FormValue("id")) })
 	if err != nil {
 		return err
 	}

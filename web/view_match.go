@@ -20,11 +20,13 @@ const (
 
 // matchFrame is what a match page shows besides the match itself.
 type matchFrame struct {
-	ID      string
-	Players [2]matchPlayer // by seat
-	Event   templates.EventLink
-	Ratings []templates.FactView // changes, after the end
-	Next    []templates.LinkView // where to go after the end
+	ID       string
+	Players  [2]matchPlayer // by seat
+	Event    templates.EventLink
+	Ratings  []templates.FactView   // changes, after the end
+	Next     []templates.LinkView   // where to go after the end
+	Delayed  bool                   // watchers see it later than it is: clocks do not run
+	FairPlay *templates.FairPlayBox // on what it is played; nil: from before there were levels
 }
 
 type matchPlayer struct {
@@ -45,6 +47,9 @@ type matchViewer struct {
 
 // viewMatch is the match as a player (you) or a watcher sees it.
 func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now time.Time) templates.MatchView {
+	if f.Delayed {
+		now = s.LastAt()
+	}
 	m := matchViewer{Printer: p, frame: f, state: s, game: s.Game(), you: you, now: now}
 	m.us = you
 	if !you.Valid() {
@@ -66,6 +71,7 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 		Sound:    m.sound(),
 		Envelope: m.envelope(),
 		Draws:    m.draws(),
+		FairPlay: f.FairPlay,
 		Log:      m.log(),
 		Terms:    m.terms(),
 	}
@@ -146,7 +152,7 @@ func (m matchViewer) clock(by match.Seat) templates.ClockView {
 	if m.state.Status() == match.Bidding {
 		v.Low = lowInBids.Milliseconds()
 	}
-	if running == by {
+	if running == by && !m.frame.Delayed {
 		if deadline, ok := m.state.Deadline(); ok {
 			v.Deadline = deadline.UnixMilli()
 		}

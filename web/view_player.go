@@ -87,7 +87,7 @@ func matchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 		Live: h.Status != match.Over, Waits: h.WaitsFor(of),
 	}
 	if h.Status != match.Over {
-		line.Result = p.T("player.match." + phaseWord(h.Status))
+		line.Result = p.T("player.match." + phaseWord(h))
 		return line
 	}
 	word := "drawn"
@@ -106,8 +106,13 @@ func matchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 	return line
 }
 
-func phaseWord(s match.Status) string {
-	switch s {
+// phaseWord names what goes on in a match; of one that watchers see later, only
+// that it goes on.
+func phaseWord(h store.Head) string {
+	if h.Status != match.Waiting && h.Status != match.Over && !h.Feed.IsZero() {
+		return "running"
+	}
+	switch h.Status {
 	case match.Waiting:
 		return "waiting"
 	case match.Bidding:

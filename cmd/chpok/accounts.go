@@ -80,8 +80,9 @@ type tokenCmd struct {
 
 type tokenAddCmd struct {
 	databaseFlag
-	Handle string `arg:"" help:"The account the token acts for."`
-	Name   string `default:"command line" help:"By which its owner will know it."`
+	Handle string   `arg:"" help:"The account the token acts for."`
+	Name   string   `default:"command line" help:"By which its owner will know it."`
+	Scope  []string `placeholder:"SCOPE,…" help:"What it may do: read, challenge, board:play, and for bots bot:play. Default: all that the account can."`
 }
 
 func (c tokenAddCmd) Run(ctx context.Context, std stdio) error {
@@ -95,7 +96,11 @@ func (c tokenAddCmd) Run(ctx context.Context, std stdio) error {
 		if err != nil {
 			return err
 		}
-		secret, err = tx.AddToken(p.ID, name, time.Now())
+		scopes, err := p.ParseScopes(c.Scope)
+		if err != nil {
+			return fail(2, "%w", err)
+		}
+		secret, err = tx.AddToken(p.ID, name, scopes, time.Now())
 		return err
 	})
 	if err != nil {

@@ -128,6 +128,16 @@ func (r Record) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// Add puts one more key beside the actions.
+func (r *Record) Add(key string, value any) error {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("record: %s: %w", key, err)
+	}
+	r.Others = append(r.Others, exact.Member{Key: key, Value: raw})
+	return nil
+}
+
 // quoted is a text as a JSON string, without escapes for HTML.
 func quoted(text string) []byte {
 	var b bytes.Buffer

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -39,7 +40,7 @@ func (s Status) String() string {
 var (
 	ErrNotAllowed = errors.New("challenge: not allowed")
 	ErrSelf       = errors.New("challenge: nobody plays against himself")
-	ErrBotRated   = errors.New("challenge: a match against a house bot is not rated")
+	ErrBotRated   = errors.New("challenge: a match against a bot is not rated")
 	ErrTooMany    = errors.New("challenge: too many challenges wait for an answer")
 	ErrTwice      = errors.New("challenge: there is one already")
 	ErrClosed     = errors.New("challenge: it has been answered")
@@ -84,10 +85,12 @@ func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now ti
 		return Challenge{}, ErrSelf
 	case to.Bot && s.Rated:
 		return Challenge{}, ErrBotRated // a bot accepts as often as one likes
-	case open >= MostOpen && !to.Bot:
+	case open >= MostOpen && !to.IsHouse():
 		return Challenge{}, ErrTooMany
+	case to.Bot && !s.Policy.OrOpen().Bots:
+		return Challenge{}, s.Policy.Admit(fairplay.Standing{})
 	}
-	if to.Bot {
+	if to.IsHouse() {
 		s.Lateness = 0 // both are there
 	}
 	if err := s.Validate(); err != nil {
@@ -152,6 +155,8 @@ func (c Challenge) MayAccept(by player.Viewer, now time.Time) error {
 		return ErrClosed
 	case by.Bot && c.Settings.Rated:
 		return ErrBotRated
+	case by.Bot && !c.Settings.Policy.OrOpen().Bots:
+		return c.Settings.Policy.Admit(fairplay.Standing{})
 	}
 	return nil
 }

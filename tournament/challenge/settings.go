@@ -7,6 +7,7 @@ import (
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 )
 
 // How long a challenge may wait for its answer, and how long one does where
@@ -25,9 +26,10 @@ const DefaultLateness = 5 * time.Minute
 type Settings struct {
 	Envelope bidding.Envelope
 	Claims   match.Claims
-	Lateness time.Duration // how long the match waits for its players; 0: it begins at once
-	Rated    bool          // the result counts for the rating
-	Life     time.Duration // how long the challenge waits for its answer
+	Lateness time.Duration   // how long the match waits for its players; 0: it begins at once
+	Rated    bool            // the result counts for the rating
+	Life     time.Duration   // how long the challenge waits for its answer
+	Policy   fairplay.Policy // of fair play; none: Open
 }
 
 // DefaultSettings is an unrated match of an hour or so.
@@ -43,7 +45,12 @@ func (e *SettingsError) Error() string { return strings.Join(e.Problems, "; ") }
 // Validate is nil or a *SettingsError.
 func (s Settings) Validate() error {
 	var problems []string
+	if err := s.Policy.OrOpen().Validate(); err != nil {
+		problems = append(problems, err.Error())
+	}
 	if err := s.MatchOptions().Validate(); err != nil {
+		problems = append(problems, err.Error())
+	} else if _, err := s.Policy.Narrow(s.Envelope); err != nil {
 		problems = append(problems, err.Error())
 	}
 	if s.Life < MinLife || s.Life > MaxLife {
@@ -57,12 +64,16 @@ func (s Settings) Validate() error {
 
 // MatchOptions is on what the match will be played.
 func (s Settings) MatchOptions() match.Options {
-	return match.Options{Envelope: s.Envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness}
+	envelope, err := s.Policy.Narrow(s.Envelope)
+	if err != nil {
+		envelope = s.Envelope // Validate refuses such settings
+	}
+	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness}
 }
 
 // WorstCase is the longest the match can last, the wait for its players included.
 func (s Settings) WorstCase() time.Duration {
-	return s.Lateness + s.Envelope.WorstCase(match.DefaultStartDelay)
+	return s.Lateness + s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay)
 }
 
 // Preset is an envelope with a name, for those who want to choose and not to fill in.

@@ -3,6 +3,7 @@ package ladder
 import (
 	"time"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -12,6 +13,8 @@ type Candidate struct {
 	Rating int
 	Bot    bool
 	Member bool // of the ladder's club
+	// Standing is how the candidate stands to the demands of fair play.
+	Standing fairplay.Standing
 }
 
 // MayJoin is nil or why the candidate cannot join.
@@ -28,7 +31,7 @@ func (l *Ladder) MayJoin(by Actor, c Candidate) error {
 	case len(l.Rungs) >= MaxRungs:
 		return ErrFull
 	}
-	return nil
+	return l.Settings.Policy.OrOpen().Admit(c.Standing)
 }
 
 // Join takes a player onto the ladder.

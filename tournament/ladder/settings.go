@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 )
 
 // Placement is where a newcomer begins.
@@ -68,6 +69,7 @@ type Settings struct {
 	Lateness time.Duration    `json:"lateness"` // after the appointment, before a missing player forfeits
 	Claims   match.Claims     `json:"claims"`
 	Envelope bidding.Envelope `json:"envelope"`
+	Policy   fairplay.Policy  `json:"policy,omitzero"` // of fair play; none: Open
 }
 
 // Days is a length of time that settings speak of in days or hours.
@@ -160,7 +162,12 @@ func (s Settings) Validate() error {
 	if s.Lateness < time.Minute || s.Lateness > 4*time.Hour || s.Lateness%time.Minute != 0 {
 		fault("lateness", "range", "lateness is 1 min…4 h, not %v", s.Lateness)
 	}
+	if err := s.Policy.OrOpen().Validate(); err != nil {
+		fault("policy", "range", "%v", err)
+	}
 	if err := s.matchOptions(0).Validate(); err != nil {
+		fault("envelope", "unsuitable", "%v", err)
+	} else if _, err := s.Policy.Narrow(s.Envelope); err != nil {
 		fault("envelope", "unsuitable", "%v", err)
 	}
 	if len(list) > 0 {
@@ -170,5 +177,9 @@ func (s Settings) Validate() error {
 }
 
 func (s Settings) matchOptions(early time.Duration) match.Options {
-	return match.Options{Envelope: s.Envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness + early}
+	envelope, err := s.Policy.Narrow(s.Envelope)
+	if err != nil {
+		envelope = s.Envelope // Validate refuses such settings
+	}
+	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness + early}
 }

@@ -1,0 +1,288 @@
+package arbiter
+
+import (
+	"context"
+	"crypto/ed25519"
+	crand "crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+// Names of the site's secrets among its settings.
+const (
+	settingSignKey = "fairplay.sign-key" // seed of the Ed25519 key
+	settingPepper  = "fairplay.pepper"   // key of the hashes of devices and networks
+)
+
+// SiteKey is what the site signs with: the configured key, or the one that the
+// database keeps since it was first asked for.
+func (a *Arbiter) SiteKey(ctx context.Context) (ed25519.PrivateKey, error) {
+	if a.signKey != nil {
+		return a.signKey, nil
+	}
+	seed, err := a.secret(ctx, settingSignKey)
+	if err != nil {
+		return nil, err
+	}
+	return ed25519.NewKeyFromSeed(seed), nil
+}
+
+// Pepper is the key of the hashes of devices and networks.
+func (a *Arbiter) Pepper(ctx context.Context) ([]byte, error) { return a.secret(ctx, settingPepper) }
+
+// secret is 32 random bytes that all nodes share, made when first asked for.
+func (a *Arbiter) secret(ctx context.Context, name string) ([]byte, error) {
+	var text string
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		text, err = tx.Setting(name, "")
+		return err
+	})
+	if err == nil && text == "" {
+		fresh := make([]byte, ed25519.SeedSize)
+		crand.Read(fresh)
+		err = a.store.Write(ctx, func(tx *store.Tx) (err error) {
+			text, err = tx.FirstSetting(name, base64.StdEncoding.EncodeToString(fresh))
+			return err
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(raw) != ed25519.SeedSize {
+		return nil, fmt.Errorf("setting %s is damaged", name) // never with its value
+	}
+	return raw, nil
+}
+
+// ParseSignKey reads a configured key: the 32 bytes of its seed in Base64.
+func ParseSignKey(text string) (ed25519.PrivateKey, error) {
+	seed, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(seed) != ed25519.SeedSize {
+		return nil, fmt.Errorf("a signing key is %d bytes in Base64", ed25519.SeedSize)
+	}
+	return ed25519.NewKeyFromSeed(seed), nil
+}
+
+// StandingOf is how a player stands to the demands of fair play now.
+func StandingOf(tx *store.Tx, p player.Player) (fairplay.Standing, error) {
+	s := fairplay.Standing{Human: p.ID != "" && !p.Bot}
+	accepted, err := tx.TextAccepted(p.ID)
+	if _, has := accepted[p.ID]; has {
+		s.Accepted = fairplay.TextHash()
+	}
+	return s, err
+}
+
+// openMatch opens a match on a policy inside the caller's transaction, with what
+// is known of its players: by seat what an arbiter let them pass without.
+func (a *Arbiter) openMatch(tx *store.Tx, o live.Opening, waived [2][]fairplay.Demand) error {
+	if o.Policy = o.Policy.OrOpen(); o.Policy.Level > fairplay.Open {
+		accepted, err := tx.TextAccepted(o.Players[:]...)
+		if err != nil {
+			return err
+		}
+		for i, id := range o.Players {
+			seat := match.Seat(i + 1)
+			if _, has := accepted[id]; has {
+				o.Facts = append(o.Facts, fairplay.Fact{Kind: fairplay.TextAccepted, Seat: seat})
+			}
+			for _, d := range waived[i] {
+				o.Facts = append(o.Facts, fairplay.Fact{Kind: fairplay.Waived, Seat: seat, Demand: d})
+			}
+		}
+	}
+	_, err := a.live.OpenTx(tx, o)
+	return err
+}
+
+// AcceptText notes that the viewer accepts the fair-play text as it stands.
+func (a *Arbiter) AcceptText(ctx context.Context, by player.Viewer) error {
+	if !by.IsSignedIn() || by.Bot {
+		return tournament.ErrNotAllowed
+	}
+	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.AcceptText(by.ID, a.now()) })
+}
+
+// SetPolicy changes what a tournament's matches demand from the next round on.
+func (a *Arbiter) SetPolicy(ctx context.Context, by player.Viewer, id tournament.ID, p fairplay.Policy) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActPolicy}, func(t *tournament.Tournament) error { return t.SetPolicy(by, p) })
+	return err
+}
+
+// Admit enters a player who does not meet every demand: an arbiter's decision,
+// recorded with its reason, which lowers what his matches achieve.
+func (a *Arbiter) Admit(ctx context.Context, by player.Viewer, id tournament.ID, handle string, without []fairplay.Demand, reason string) (e tournament.Entry, err error) {
+	var c tournament.Candidate
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		p, err := playerByHandle(tx, handle)
+		if err != nil {
+			return err
+		}
+		c, err = candidate(tx, p)
+		return err
+	})
+	if err != nil {
+		return e, err
+	}
+	c.Standing.Waived = without
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActWaive, Reason: reason}, func(t *tournament.Tournament) error {
+		e, err = t.Register(by, c, a.now())
+		return err
+	})
+	return e, err
+}
+
+// Watches tells whether a viewer who does not play in a match sees it as it
+// stands nevertheless: whoever judges it.
+func (a *Arbiter) Watches(ctx context.Context, by player.Viewer, id match.ID) (may bool, err error) {
+	if !by.IsSignedIn() || by.MayOperate() {
+		return by.MayOperate(), nil
+	}
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		ref, err := tx.PairingOf(id)
+		if err == nil {
+			t, err := tx.Tournament(ref.Tournament)
+			may = err == nil && t.May(by, tournament.ActWatch)
+			return err
+		}
+		if !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		of, err := tx.LadderChallengeOf(id)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		var l *ladder.Ladder
+		if err == nil {
+			l, err = tx.Ladder(of.Ladder)
+		}
+		if err != nil {
+			return err
+		}
+		me, err := LadderActor(tx, by, l)
+		may = me.Directs
+		return err
+	})
+	return may, err
+}
+
+// Assurance is what is known of a match's policy, and what was achieved.
+type Assurance struct {
+	store.MatchPolicy
+	Facts    []fairplay.Fact
+	Achieved fairplay.Achievement // of a match that is over, signed already or not
+	IsOver   bool
+}
+
+// AssuranceOf reads it; false for a match from before there were policies.
+func AssuranceOf(tx *store.Tx, head store.Head) (a Assurance, known bool, err error) {
+	if a.MatchPolicy, err = tx.MatchPolicy(head.ID); errors.Is(err, store.ErrNotFound) {
+		return a, false, nil
+	}
+	if err == nil {
+		a.Facts, err = tx.Facts(head.ID)
+	}
+	if a.IsOver = head.Status == match.Over; a.IsOver {
+		if a.Achieved = achieved(a.Policy, head, a.Facts); a.Statement != nil {
+			a.Achieved = a.Statement.Statement.Achieved
+		}
+	}
+	return a, err == nil, err
+}
+
+func achieved(p fairplay.Policy, head store.Head, facts []fairplay.Fact) fairplay.Achievement {
+	var seats [2]fairplay.Seat
+	for i := range seats {
+		seats[i].Bot = head.Bots[i]
+		for _, f := range facts {
+			if f.Seat.Index() == i {
+				seats[i].Facts = append(seats[i].Facts, f)
+			}
+		}
+	}
+	return fairplay.Achieved(p, seats)
+}
+
+// Assure finds what a finished match was worth, signs it and keeps it; a second
+// time changes nothing.
+func (a *Arbiter) Assure(ctx context.Context, id match.ID) error {
+	var head store.Head
+	var with Assurance
+	var known bool
+	var accounts map[player.ID]player.Player
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if head, err = tx.Match(id); err != nil || head.Status != match.Over || head.Achieved != 0 {
+			return err
+		}
+		if with, known, err = AssuranceOf(tx, head); err != nil {
+			return err
+		}
+		accounts, err = tx.Players(head.Players[:]...)
+		return err
+	})
+	if err != nil || !known {
+		return err
+	}
+	state, _, err := a.live.State(ctx, id)
+	if err != nil {
+		return err
+	}
+	s := fairplay.Statement{Match: string(id), Bots: head.Bots, Achieved: with.Achieved, At: a.now()}
+	for i, p := range head.Players {
+		s.Players[i] = string(accounts[p].Handle)
+	}
+	if s.Record, err = recordHash(state, s.Players); err != nil {
+		return fmt.Errorf("assure %s: %w", id, err)
+	}
+	key, err := a.SiteKey(ctx)
+	if err != nil {
+		return err
+	}
+	signed, err := fairplay.Sign(key, s, with.Policy)
+	if err != nil {
+		return fmt.Errorf("assure %s: %w", id, err)
+	}
+	err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.SetAchieved(id, signed) })
+	if errors.Is(err, store.ErrConflict) {
+		return nil // another node was quicker
+	}
+	return err
+}
+
+func recordHash(state match.State, players [2]string) (string, error) {
+	record, err := notation.Export(state, notation.Event{First: players[0], Second: players[1]})
+	if err != nil {
+		return "", err
+	}
+	raw, err := json.Marshal(record)
+	if err != nil {
+		return "", err
+	}
+	return fairplay.RecordHash(raw)
+}
+
+// sweepAssurance does what a crash between the end of a match and its statement
+// has left undone.
+func (a *Arbiter) sweepAssurance(ctx context.Context) error {
+	var left []match.ID
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		left, err = tx.Unassured(sweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return forEach(ctx, a, "match", "assurance not found", left, a.Assure)
+}

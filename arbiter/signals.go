@@ -1,0 +1,162 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// ErrCheckIn refuses a page's move in a match whose policy demands a checked-in
+// page.
+var ErrCheckIn = errors.New("arbiter: this match demands a check-in first")
+
+// Source is where a command comes from.
+type Source struct {
+	Token bool // a program, by token
+	// Of a page: keyed hashes of the session, the browser and its network.
+	Session, Device, Network string
+}
+
+// MayAct is nil when a player's command may come from this source: else a
+// *fairplay.TokenError or ErrCheckIn. Whatever stands out is noted as a fact or a
+// signal, refused or not. Matches at Open ask for nothing and cost nothing.
+func (a *Arbiter) MayAct(ctx context.Context, by player.Viewer, state match.State, head store.Head, from Source, c match.Command) error {
+	seat := head.SeatOf(by.ID)
+	if head.Level <= fairplay.Open || !seat.Valid() {
+		return nil
+	}
+	var with Assurance
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		with, _, err = AssuranceOf(tx, head)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	here := noted{Arbiter: a, head: head, seat: seat, player: by.ID, at: a.now(), move: moveOf(state)}
+	if from.Token {
+		if refused := with.Policy.MayMoveByToken(shortest(state)); refused != nil {
+			if head.Level >= fairplay.Verified {
+				return errors.Join(refused, here.signal(ctx, fairplay.SignalToken, ""))
+			}
+			return refused
+		}
+		return here.fact(ctx, with.Facts, fairplay.TokenMove)
+	}
+	if err := here.device(ctx, with, from); err != nil {
+		return err
+	}
+	_, resigns := c.(match.Resign)
+	if with.Policy.Moves == fairplay.Signed && !resigns && !waives(with.Facts, seat, fairplay.DemandCheckIn) {
+		return ErrCheckIn
+	}
+	return nil
+}
+
+func waives(facts []fairplay.Fact, seat match.Seat, d fairplay.Demand) bool {
+	return slices.ContainsFunc(facts, func(f fairplay.Fact) bool {
+		return f.Kind == fairplay.Waived && f.Seat == seat && f.Demand == d
+	})
+}
+
+// shortest is the thinking time in minutes, or the least that may be bid.
+func shortest(s match.State) int {
+	if terms, ok := s.Game().Terms(); ok {
+		return terms.Time.Minutes
+	}
+	return s.Options().Envelope.Minutes[0]
+}
+
+func moveOf(s match.State) int {
+	if !s.Game().OnBoard() {
+		return 0
+	}
+	return s.Game().PlyCount()/2 + 1
+}
+
+// noted is one player in one match at one moment, to note things of.
+type noted struct {
+	*Arbiter
+	head   store.Head
+	seat   match.Seat
+	player player.ID
+	at     time.Time
+	move   int
+}
+
+// fact notes a fact unless it is known.
+func (n noted) fact(ctx context.Context, known []fairplay.Fact, kind fairplay.FactKind) error {
+	if slices.ContainsFunc(known, func(f fairplay.Fact) bool { return f.Kind == kind && f.Seat == n.seat }) {
+		return nil
+	}
+	return n.store.Write(ctx, func(tx *store.Tx) error {
+		return tx.AddFacts(n.head.ID, fairplay.Fact{Kind: kind, Seat: n.seat, At: n.at, Move: n.move})
+	})
+}
+
+// signal notes a signal once for each match, and wakes the event's pages.
+func (n noted) signal(ctx context.Context, kind fairplay.SignalKind, detail string) error {
+	return n.store.Write(ctx, func(tx *store.Tx) error { return n.signalTx(tx, n.player, kind, detail) })
+}
+
+func (n noted) signalTx(tx *store.Tx, of player.ID, kind fairplay.SignalKind, detail string) error {
+	has, err := tx.HasSignal(of, n.head.ID, kind)
+	if err != nil || has {
+		return err
+	}
+	return tx.AddSignal(fairplay.Signal{ID: store.NewID(), Player: of, Match: n.head.ID, Kind: kind, At: n.at, Move: n.move, Detail: detail})
+}
+
+// device notes from where a page moves, and what that says.
+func (n noted) device(ctx context.Context, with Assurance, from Source) error {
+	var known []store.Device
+	err := n.store.Read(ctx, func(tx *store.Tx) (err error) {
+		known, err = tx.Devices(n.head.ID)
+		return err
+	})
+	d := store.Device{Seat: n.seat, Session: from.Session, Device: from.Device, Network: from.Network, At: n.at}
+	if err != nil || slices.ContainsFunc(known, func(k store.Device) bool { k.At = d.At; return k == d }) {
+		return err
+	}
+	var second, device, network bool
+	for _, k := range known {
+		if k.Seat == n.seat {
+			second = second || k.Session != d.Session
+			continue
+		}
+		device = device || k.Device == d.Device
+		network = network || k.Network == d.Network
+	}
+	return n.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.AddDevice(n.head.ID, d); err != nil {
+			return err
+		}
+		var errs []error
+		if second && with.Policy.OneSession {
+			errs = append(errs, tx.AddFacts(n.head.ID, fairplay.Fact{Kind: fairplay.SecondSession, Seat: n.seat, At: n.at, Move: n.move}),
+				n.signalTx(tx, n.player, fairplay.SignalSecondSession, ""))
+		}
+		for _, id := range n.head.Players {
+			if device {
+				errs = append(errs, n.signalTx(tx, id, fairplay.SignalSharedDevice, ""))
+			} else if network {
+				errs = append(errs, n.signalTx(tx, id, fairplay.SignalSharedNetwork, ""))
+			}
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// deviceLife is how long it is kept from where matches were played.
+const deviceLife = 31 * 24 * time.Hour
+
+// ForgetDevices drops from where matches were played a month ago and earlier.
+func (a *Arbiter) ForgetDevices(ctx context.Context) error {
+	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.DropDevices(a.now().Add(-deviceLife)) })
+}

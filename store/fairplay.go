@@ -1,0 +1,305 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+)
+
+// MatchPolicy is on what a match was opened, and what was found at its end.
+type MatchPolicy struct {
+	Policy    fairplay.Policy
+	Statement *fairplay.SignedStatement // nil while there is none
+}
+
+type policyRow struct {
+	Hash  string `gorm:"primaryKey"`
+	Level uint8
+	Body  string
+}
+
+func (policyRow) TableName() string { return "policies" }
+
+type matchPolicyRow struct {
+	MatchID    string `gorm:"primaryKey"`
+	PolicyHash string
+	Statement  string
+}
+
+func (matchPolicyRow) TableName() string { return "match_policies" }
+
+type factRow struct {
+	MatchID  string `gorm:"primaryKey"`
+	Seat     uint8  `gorm:"primaryKey;autoIncrement:false"`
+	Kind     string `gorm:"primaryKey"`
+	Demand   string `gorm:"primaryKey"`
+	At       int64
+	Move     int
+	Number   int
+	ByPlayer string
+}
+
+func (factRow) TableName() string { return "match_facts" }
+
+func (r factRow) fact() fairplay.Fact {
+	return fairplay.Fact{
+		Kind: fairplay.FactKind(r.Kind), Seat: match.Seat(r.Seat), At: at(r.At), Move: r.Move, Count: r.Number,
+		Demand: fairplay.Demand(r.Demand), By: player.ID(r.ByPlayer),
+	}
+}
+
+func rowOfFact(id match.ID, f fairplay.Fact) factRow {
+	return factRow{
+		MatchID: string(id), Seat: uint8(f.Seat), Kind: string(f.Kind), Demand: string(f.Demand), At: ms(f.At), Move: f.Move,
+		Number: f.Count, ByPlayer: string(f.By),
+	}
+}
+
+// MatchPolicy is the policy of a match, ErrNotFound for one from before there
+// were policies.
+func (tx *Tx) MatchPolicy(id match.ID) (MatchPolicy, error) {
+	var row struct{ Body, Statement string }
+	err := tx.db.Raw("SELECT p.body, m.statement FROM match_policies m JOIN policies p ON p.hash = m.policy_hash WHERE m.match_id = ?", string(id)).
+		Take(&row).Error
+	var m MatchPolicy
+	if err == nil {
+		m.Policy, err = fairplay.ParsePolicy([]byte(row.Body))
+	}
+	if err == nil && row.Statement != "" {
+		m.Statement = &fairplay.SignedStatement{}
+		err = json.Unmarshal([]byte(row.Statement), m.Statement)
+	}
+	if err != nil {
+		return m, fmt.Errorf("store: policy of %s: %w", id, err)
+	}
+	return m, nil
+}
+
+// FreezePolicy keeps the policy on which a match is opened.
+func (tx *Tx) FreezePolicy(id match.ID, p fairplay.Policy) error {
+	body, err := fairplay.Canonical(p.Document())
+	if err == nil {
+		row := policyRow{Hash: p.Hash(), Level: uint8(p.Level), Body: string(body)}
+		err = tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
+	}
+	if err == nil {
+		err = tx.db.Create(&matchPolicyRow{MatchID: string(id), PolicyHash: p.Hash()}).Error
+	}
+	if err != nil {
+		return fmt.Errorf("store: policy of %s: %w", id, err)
+	}
+	return nil
+}
+
+// Facts are what happened on both sides of a match, in the order of time.
+func (tx *Tx) Facts(id match.ID) ([]fairplay.Fact, error) {
+	var rows []factRow
+	if err := tx.db.Where("match_id = ?", string(id)).Order("at, seat, kind, demand").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: facts of %s: %w", id, err)
+	}
+	facts := make([]fairplay.Fact, len(rows))
+	for i, r := range rows {
+		facts[i] = r.fact()
+	}
+	return facts, nil
+}
+
+// AddFacts notes what happened in a match; of each kind (and demand) the first
+// on each side is kept.
+func (tx *Tx) AddFacts(id match.ID, facts ...fairplay.Fact) error {
+	if len(facts) == 0 {
+		return nil
+	}
+	rows := make([]factRow, len(facts))
+	for i, f := range facts {
+		rows[i] = rowOfFact(id, f)
+	}
+	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error; err != nil {
+		return fmt.Errorf("store: facts of %s: %w", id, err)
+	}
+	return nil
+}
+
+// SetAchieved keeps what a finished match was worth; ErrConflict when it is not
+// over, or that is known already.
+func (tx *Tx) SetAchieved(id match.ID, s fairplay.SignedStatement) error {
+	raw, err := json.Marshal(s)
+	if err == nil {
+		err = guarded(tx.db.Exec("UPDATE matches SET achieved = ? WHERE id = ? AND status = 3 AND achieved = 0", uint8(s.Statement.Achieved.Level), string(id)))
+	}
+	if err == nil {
+		err = tx.db.Exec("UPDATE match_policies SET statement = ? WHERE match_id = ?", string(raw), string(id)).Error
+	}
+	if err != nil {
+		return fmt.Errorf("store: achieved by %s: %w", id, err)
+	}
+	return nil
+}
+
+// Unassured are finished matches of which it is not yet known what they were worth.
+func (tx *Tx) Unassured(limit int) ([]match.ID, error) {
+	var ids []match.ID
+	err := tx.db.Model(&matchRow{}).Where("status = 3 AND level > 0 AND achieved = 0").Order("last_at").Limit(limit).Pluck("id", &ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: unassured: %w", err)
+	}
+	return ids, nil
+}
+
+// Guarded are the matches of Declared and above that run, or ended after a moment.
+func (tx *Tx) Guarded(since time.Time) ([]Head, error) {
+	var rows []matchRow
+	if err := tx.db.Where("level > 1 AND (status < 3 OR last_at > ?)", ms(since)).Order("id").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: guarded matches: %w", err)
+	}
+	return heads(rows), nil
+}
+
+type signalRow struct {
+	ID       string `gorm:"primaryKey"`
+	PlayerID string
+	MatchID  string
+	Kind     string
+	At       int64
+	Move     int
+	Detail   string
+}
+
+func (signalRow) TableName() string { return "signals" }
+
+// AddSignal notes what the server noticed about a player.
+func (tx *Tx) AddSignal(s fairplay.Signal) error {
+	row := signalRow{ID: s.ID, PlayerID: string(s.Player), MatchID: string(s.Match), Kind: string(s.Kind), At: ms(s.At), Move: s.Move, Detail: s.Detail}
+	if err := tx.db.Create(&row).Error; err != nil {
+		return fmt.Errorf("store: add signal: %w", err)
+	}
+	return nil
+}
+
+// SignalsOf is what was noticed about a player, the latest first.
+func (tx *Tx) SignalsOf(id player.ID) ([]fairplay.Signal, error) {
+	return tx.signals("player_id = ?", string(id))
+}
+
+// SignalsIn is what was noticed in matches, the latest first.
+func (tx *Tx) SignalsIn(ids []match.ID) ([]fairplay.Signal, error) {
+	var all []fairplay.Signal
+	for len(ids) > 0 {
+		n := min(len(ids), 500)
+		list, err := tx.signals("match_id IN ?", texts(ids[:n]))
+		if err != nil {
+			return nil, err
+		}
+		all, ids = append(all, list...), ids[n:]
+	}
+	return all, nil
+}
+
+func (tx *Tx) signals(where string, arg any) ([]fairplay.Signal, error) {
+	var rows []signalRow
+	if err := tx.db.Where(where, arg).Order("at DESC, id").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: signals: %w", err)
+	}
+	out := make([]fairplay.Signal, len(rows))
+	for i, r := range rows {
+		out[i] = fairplay.Signal{ID: r.ID, Player: player.ID(r.PlayerID), Match: match.ID(r.MatchID), Kind: fairplay.SignalKind(r.Kind), At: at(r.At), Move: r.Move, Detail: r.Detail}
+	}
+	return out, nil
+}
+
+// HasSignal tells whether something of that kind was noticed about a player in a
+// match already.
+func (tx *Tx) HasSignal(of player.ID, in match.ID, kind fairplay.SignalKind) (bool, error) {
+	var n int64
+	err := tx.db.Model(&signalRow{}).Where("player_id = ? AND match_id = ? AND kind = ?", string(of), string(in), string(kind)).Count(&n).Error
+	if err != nil {
+		return false, fmt.Errorf("store: signals: %w", err)
+	}
+	return n > 0, nil
+}
+
+// Device is one browser from which a seat of a match was played. Its parts are
+// keyed hashes and say nothing by themselves.
+type Device struct {
+	Seat                     match.Seat
+	Session, Device, Network string
+	At                       time.Time
+}
+
+type deviceRow struct {
+	MatchID string `gorm:"primaryKey"`
+	Seat    uint8  `gorm:"primaryKey;autoIncrement:false"`
+	Session string `gorm:"primaryKey"`
+	Device  string `gorm:"primaryKey"`
+	Network string `gorm:"primaryKey"`
+	At      int64
+}
+
+func (deviceRow) TableName() string { return "match_devices" }
+
+// Devices are all from which a match was played, the first first.
+func (tx *Tx) Devices(id match.ID) ([]Device, error) {
+	var rows []deviceRow
+	if err := tx.db.Where("match_id = ?", string(id)).Order("at, seat, session, device").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: devices of %s: %w", id, err)
+	}
+	out := make([]Device, len(rows))
+	for i, r := range rows {
+		out[i] = Device{match.Seat(r.Seat), r.Session, r.Device, r.Network, at(r.At)}
+	}
+	return out, nil
+}
+
+// AddDevice notes one; what is known already stays as it is.
+func (tx *Tx) AddDevice(id match.ID, d Device) error {
+	row := deviceRow{string(id), uint8(d.Seat), d.Session, d.Device, d.Network, ms(d.At)}
+	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
+		return fmt.Errorf("store: add device: %w", err)
+	}
+	return nil
+}
+
+// DropDevices forgets those noted before a moment.
+func (tx *Tx) DropDevices(before time.Time) error {
+	if err := tx.db.Exec("DELETE FROM match_devices WHERE at < ?", ms(before)).Error; err != nil {
+		return fmt.Errorf("store: drop devices: %w", err)
+	}
+	return nil
+}
+
+type acceptanceRow struct {
+	PlayerID string `gorm:"primaryKey"`
+	TextHash string `gorm:"primaryKey"`
+	Version  int
+	At       int64
+}
+
+func (acceptanceRow) TableName() string { return "fair_play_acceptances" }
+
+// AcceptText notes that a player accepted the fair-play text as it stands.
+func (tx *Tx) AcceptText(id player.ID, now time.Time) error {
+	row := acceptanceRow{string(id), fairplay.TextHash(), fairplay.TextVersion, ms(now)}
+	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
+		return fmt.Errorf("store: accept text: %w", err)
+	}
+	return nil
+}
+
+// TextAccepted is when players accepted the text as it stands; who has not is missing.
+func (tx *Tx) TextAccepted(ids ...player.ID) (map[player.ID]time.Time, error) {
+	var rows []acceptanceRow
+	if err := tx.db.Where("player_id IN ? AND text_hash = ?", texts(ids), fairplay.TextHash()).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: accepted texts: %w", err)
+	}
+	out := make(map[player.ID]time.Time, len(rows))
+	for _, r := range rows {
+		out[player.ID(r.PlayerID)] = at(r.At)
+	}
+	return out, nil
+}

@@ -1,0 +1,161 @@
+package web
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+)
+
+func (s *Server) fairPlayRoutes() []route {
+	return []route{
+
+		{post, "/fair-play", s.acceptFairPlay, signedIn},
+		{get, "/fair-play/key", s.fairPlayKey, anyone},
+	}
+}
+
+// fairPlayKey is the key with which everything the site signs can be checked.
+func (s *Server) fairPlayKey(c echo.Context) error {
+	key, err := s.arbiter.SiteKey(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	return c.String(http.StatusOK, fairplay.KeyText(key.Public().(ed25519.PublicKey))+"\n")
+}
+
+// insider tells whether whoever asks sees matches as they stand.
+func (s *Server) insider(c echo.Context) live.Insider {
+	v := viewer(c)
+	return func(ctx context.Context, h store.Head) (bool, error) {
+		if h.SeatOf(v.ID).Valid() {
+			return true, nil
+		}
+		return s.arbiter.Watches(ctx, v, h.ID)
+	}
+}
+
+// look is a match as whoever asks may see it now.
+func (s *Server) look(c echo.Context, id match.ID) (live.View, error) {
+	return s.live.View(c.Request().Context(), id, s.insider(c))
+}
+
+// lookAgain is how often a stream of a match that is shown later looks whether
+// something has become old enough.
+const lookAgain = 3 * time.Second
+
+// wake is what wakes the stream of a match: news and, for those who see it
+// later, the time.
+func (s *Server) wake(c echo.Context, id match.ID, news <-chan struct{}) (<-chan struct{}, error) {
+	view, err := s.look(c, id)
+	if err != nil || !view.Delayed {
+		return news, err
+	}
+	both := make(chan struct{}, 1)
+	go func() {
+		tick := time.NewTicker(lookAgain)
+		defer tick.Stop()
+		for {
+			select {
+			case <-c.Request().Context().Done():
+				return
+			case <-news:
+			case <-tick.C:
+			}
+			select {
+			case both <- struct{}{}:
+			default: // it has been woken and has not looked yet
+			}
+		}
+	}()
+	return both, nil
+}
+
+// mayAct is nil when a player's command may come by this request.
+func (s *Server) mayAct(c echo.Context, state match.State, head store.Head, command match.Command) error {
+	if head.Level <= fairplay.Open {
+		return nil
+	}
+	var from arbiter.Source
+	if _, from.Token = token(c); !from.Token {
+		var err error
+		if from, err = s.source(c); err != nil {
+			return err
+		}
+	}
+	return s.arbiter.MayAct(c.Request().Context(), viewer(c), state, head, from, command)
+}
+
+// deviceCookie holds a random number that tells one browser from another.
+const deviceCookie = "device"
+
+// source is from where a page's command comes, in keyed hashes.
+func (s *Server) source(c echo.Context) (arbiter.Source, error) {
+	pepper, err := s.arbiter.Pepper(c.Request().Context())
+	if err != nil {
+		return arbiter.Source{}, err
+	}
+	device := cookie(c, deviceCookie)
+	if len(device) < 16 {
+		device = string(store.NewSecret())
+		s.setCookie(c, deviceCookie, device, year, true)
+	}
+	return arbiter.Source{
+		Session: keyed(pepper, "session", sessionID(c)), Device: keyed(pepper, "device", device), Network: keyed(pepper, "network", prefix(c.RealIP())),
+	}, nil
+}
+
+func keyed(pepper []byte, kind, text string) string {
+	mac := hmac.New(sha256.New, pepper)
+	mac.Write([]byte(kind + "\x00" + text))
+	return hex.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// prefix is a network address without what tells one machine from its
+// neighbours: /24, or /48.
+func prefix(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil {
+		return ""
+	}
+	bits := 48
+	if a = a.Unmap(); a.Is4() {
+		bits = 24
+	}
+	p, err := a.WithZone("").Prefix(bits)
+	if err != nil {
+		return ""
+	}
+	return p.String()
+}
+
+// acceptFairPlayText accepts the fair-play text when the form says so; a text
+// that has changed meanwhile is not accepted.
+func (s *Server) acceptFairPlayText(c echo.Context) error {
+	if c.FormValue("fair-play") != fairplay.TextHash() {
+		return nil
+	}
+	return s.arbiter.AcceptText(c.Request().Context(), viewer(c))
+}
+
+func (s *Server) acceptFairPlay(c echo.Context) error {
+	if err := s.acceptFairPlayText(c); err != nil {
+		return err
+	}
+	return s.redirect(c, localPath(c.FormValue("return")), "")
+}
+
+var errMatchRunning = errors.New("web: a match with this position is being played")
