@@ -235,6 +235,7 @@ readmit           arbiter
 reopen            arbiter
 replay            arbiter
 result            arbiter results
+screen            arbiter pairing
 settings          
 staff             
 start             arbiter

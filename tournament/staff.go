@@ -70,6 +70,7 @@ const (
 	ActMatch    Act = "match"  // to act in a live match; in the match's log only
 	ActReopen   Act = "reopen" // a match that is over goes on
 	ActReplay   Act = "replay" // a match is void and played again
+	ActScreen   Act = "screen" // what a venue's screens show; its reason is the screen's name
 	ActDesk     Act = "desk"   // to see what only staff see; never in a log
 	ActWatch    Act = "watch"  // matches as they stand, and what was noticed in them; never in a log
 )
@@ -107,6 +108,7 @@ var mayAct = map[Act][]Duty{
 	ActPause:    {Arbiter},
 	ActAppeal:   {Arbiter},
 	ActPostpone: {Arbiter},
+	ActScreen:   {Arbiter, Pairings},
 	ActDesk:     {Arbiter, Pairings, Results, Reader},
 	ActWatch:    {Arbiter},
 	ActSettings: {},

@@ -47,6 +47,7 @@ var (
 	ErrNoBoard      = errors.New("tournament: no such board")
 	ErrBeingPlayed  = errors.New("tournament: the match is being played")
 	ErrLaterRound   = errors.New("tournament: a later round is paired")
+	ErrManyScreens  = errors.New("tournament: no more screens")
 	ErrNoBye        = errors.New("tournament: no bye can be given for that round")
 )
 

@@ -82,6 +82,7 @@ var explanations = []explanation{
 	{tournament.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},
 	{tournament.ErrNotOpen, http.StatusConflict, "tournament.error.not-open"},
 	{tournament.ErrStarted, http.StatusConflict, "tournament.error.started"},
+	{tournament.ErrManyScreens, http.StatusConflict, "screen.error.many"},
 	{tournament.ErrLinked, http.StatusConflict, "files.error.linked"},
 	{tournament.ErrNotPlayable, http.StatusConflict, "files.error.not-playable"},
 	{tournament.ErrNotRunning, http.StatusConflict, "tournament.error.not-running"},

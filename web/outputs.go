@@ -72,6 +72,9 @@ func (s *Server) files(c echo.Context) error {
 		group(p.T("files.staff"), templates.Link{Text: p.T("files.bundle"), URL: at + "/bundle.zip"})
 		view.BundleHint = p.T("files.bundle-hint")
 	}
+	if t.May(viewer(c), tournament.ActScreen) {
+		group(p.T("files.venue"), templates.Link{Text: p.T("screen.title"), URL: at + "/screens"})
+	}
 	if t.May(viewer(c), tournament.ActLink) {
 		view.Guests, view.Boards = guestLines(t), openBoardLines(p.T, t)
 	}

@@ -58,7 +58,7 @@ func TestPrintoutsOfATournament(t *testing.T) {
 		t.Errorf("wallchart: %q, want %q first", cells, want)
 	}
 	visitor.get(path+"/cards").want(http.StatusOK).wants("link", "anna").wants("link", "danylo")
-	names := visitor.get(path+"/rounds/2/names").want(http.StatusOK).find("header")
+	names := visitor.get(path + "/rounds/2/names").want(http.StatusOK).find("header")
 	var order []string
 	for _, h := range names {
 		if h == "anna" || h == "borys" || h == "clara" || h == "danylo" {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"strings"
 	"time"
@@ -88,8 +89,13 @@ func theme(names ...string) string {
 
 // render sends a page or fragment, whole or not at all.
 func (s *Server) render(c echo.Context, status int, page templ.Component) error {
+	return renderAs(c, status, s.printer(c), page)
+}
+
+// renderAs is render in another's language and zone.
+func renderAs(c echo.Context, status int, p lang.Printer, page templ.Component) error {
 	var buf bytes.Buffer
-	if err := page.Render(lang.With(c.Request().Context(), s.printer(c)), &buf); err != nil {
+	if err := page.Render(lang.With(c.Request().Context(), p), &buf); err != nil {
 		return err
 	}
 	return c.HTMLBlob(status, buf.Bytes())
@@ -97,8 +103,13 @@ func (s *Server) render(c echo.Context, status int, page templ.Component) error 
 
 // fragments renders pieces of a page for a feed.
 func (s *Server) fragments(c echo.Context, pieces ...templ.Component) (string, error) {
+	return fragmentsAs(c.Request().Context(), s.printer(c), pieces...)
+}
+
+// fragmentsAs is fragments in another's language and zone.
+func fragmentsAs(ctx context.Context, p lang.Printer, pieces ...templ.Component) (string, error) {
 	var b strings.Builder
-	ctx := lang.With(c.Request().Context(), s.printer(c))
+	ctx = lang.With(ctx, p)
 	for _, piece := range pieces {
 		if err := piece.Render(ctx, &b); err != nil {
 			return "", err

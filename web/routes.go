@@ -34,6 +34,7 @@ func (s *Server) siteMap() []route {
 		s.ruleRoutes(),       // rules.go: /rules, /faq
 		s.tournamentRoutes(), // tournaments.go: /tournaments
 		s.outputRoutes(),     // outputs.go: printouts and files of tournaments
+		s.screenRoutes(),     // screens.go: /screens
 		s.ladderRoutes(),     // ladders.go: /ladders
 		s.playerRoutes(),     // players.go: /players, /ratings
 		s.clubRoutes(),       // clubs.go: /clubs

@@ -1,0 +1,82 @@
+package tournament
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Picture is one thing a screen shows; a screen shows several, one after the other.
+type Picture uint8
+
+const (
+	PicturePairings  Picture = 1 << iota // the open round by boards
+	PictureNames                         // the open round by names
+	PictureStandings                     // the order
+	PictureCountdown                     // the next round, or how far this one is
+	PictureMessage                       // the screen's own words
+)
+
+// Pictures are all there are.
+var Pictures = []Picture{PicturePairings, PictureNames, PictureStandings, PictureCountdown, PictureMessage}
+
+var pictureNames = map[Picture]string{
+	PicturePairings: "pairings", PictureNames: "names", PictureStandings: "standings", PictureCountdown: "countdown", PictureMessage: "message",
+}
+
+func (p Picture) String() string { return pictureNames[p] }
+
+// Screen is a page for a venue's projector: who has its link sees it, and staff
+// decide from afar what it shows.
+type Screen struct {
+	ID         string
+	Tournament ID
+	Token      string // the secret of its link
+	Name       string
+	Shows      Picture // bits of Pictures
+	Seconds    int     // how long one page stands
+	Message    string
+	Lang       string // "uk", "en"
+	Zone       string // an IANA name
+	CreatedAt  time.Time
+}
+
+// Bounds of a screen.
+const (
+	MinScreenSeconds = 5
+	MaxScreenSeconds = 600
+	MaxScreenMessage = 300 // characters
+	MaxScreens       = 20  // of one tournament
+)
+
+// Validate is nil or a *SettingsError.
+func (s Screen) Validate() error {
+	var list []Problem
+	fault := func(field, why, format string, args ...any) {
+		list = append(list, Problem{field, why, fmt.Sprintf(format, args...)})
+	}
+	if n := utf8.RuneCountInString(s.Name); strings.TrimSpace(s.Name) == "" || n > MaxNameLength || !isLine(s.Name) {
+		fault("name", "missing", "the screen needs a name of one line")
+	}
+	if s.Shows == 0 || s.Shows >= 1<<len(Pictures) {
+		fault("shows", "missing", "the screen shows at least one thing")
+	}
+	if s.Seconds < MinScreenSeconds || s.Seconds > MaxScreenSeconds {
+		fault("seconds", "range", "a page stands %d…%d s, not %d", MinScreenSeconds, MaxScreenSeconds, s.Seconds)
+	}
+	if utf8.RuneCountInString(s.Message) > MaxScreenMessage || !isLine(strings.NewReplacer("\r", "", "\n", "").Replace(s.Message)) {
+		fault("message", "long", "a message has %d characters at most", MaxScreenMessage)
+	}
+	if s.Lang != "uk" && s.Lang != "en" {
+		fault("lang", "unsuitable", "the language is uk or en")
+	}
+	if _, err := time.LoadLocation(s.Zone); err != nil || s.Zone == "" {
+		fault("zone", "unsuitable", "no such time zone: %q", s.Zone)
+	}
+	if len(list) > 0 {
+		return &SettingsError{slices.Clip(list)}
+	}
+	return nil
+}

@@ -1,0 +1,263 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+func (s *Server) screenRoutes() []route {
+	return []route{
+		{get, "/tournaments/:id/screens", s.screens, signedIn},
+		{post, "/tournaments/:id/screens", s.saveScreen, signedIn},
+		{post, "/tournaments/:id/screens/:screen", s.saveScreen, signedIn},
+		{post, "/tournaments/:id/screens/:screen/drop", s.dropScreen, signedIn},
+		{get, "/screens/:token", s.screen, anyone},
+		{get, "/screens/:token/feed", s.screenFeed, anyone},
+	}
+}
+
+// screens is the staff's page about the screens of a tournament.
+func (s *Server) screens(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	return s.showScreens(c, t, tournament.Screen{}, nil)
+}
+
+func (s *Server) showScreens(c echo.Context, t *tournament.Tournament, typed tournament.Screen, problems []tournament.Problem) error {
+	if !t.May(viewer(c), tournament.ActScreen) {
+		return tournament.ErrNotAllowed
+	}
+	var list []tournament.Screen
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		list, err = tx.Screens(t.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	p, at := s.printer(c), tournamentURL(t.ID)+"/screens"
+	view := templates.ScreensView{Head: s.tournamentHead(c, t, "/screens")}
+	for _, x := range list {
+		form := x
+		var faults []tournament.Problem
+		if typed.ID == x.ID {
+			form, faults = typed, problems
+		}
+		f := s.screenForm(p, form, faults)
+		f.Action, f.Drop, f.Title = at+"/"+x.ID, at+"/"+x.ID+"/drop", x.Name
+		f.Link = s.address(c, "/screens/"+x.Token)
+		view.Screens = append(view.Screens, f)
+	}
+	if len(list) < tournament.MaxScreens {
+		fresh := tournament.Screen{
+			Shows: tournament.PicturePairings | tournament.PictureStandings | tournament.PictureCountdown, Seconds: 15,
+			Lang: string(p.Lang), Zone: p.Zone.String(),
+		}
+		var faults []tournament.Problem
+		if len(problems) > 0 && typed.ID == "" {
+			fresh, faults = typed, problems
+		}
+		f := s.screenForm(p, fresh, faults)
+		f.Action = at
+		view.New = &f
+	}
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.tournamentShell(c, t, p.T("screen.title"), "")
+	sh.Feed = ""
+	return s.render(c, status, templates.ScreensPage(sh, view))
+}
+
+func (s *Server) screenForm(p lang.Printer, x tournament.Screen, problems []tournament.Problem) templates.ScreenForm {
+	f := templates.ScreenForm{
+		ID:      x.ID,
+		Name:    templates.Field{Name: "name" + x.ID, Label: p.T("screen.name"), Value: x.Name, Max: tournament.MaxNameLength, Required: true},
+		Seconds: templates.Field{Name: "seconds" + x.ID, Label: p.T("screen.seconds"), Value: itoa(x.Seconds), Type: "number"},
+		Message: templates.Field{Name: "message" + x.ID, Label: p.T("screen.message"), Value: x.Message, Max: tournament.MaxScreenMessage},
+		Zone:    templates.Field{Name: "zone" + x.ID, Label: p.T("screen.zone"), Value: x.Zone, Max: 40},
+	}
+	for _, picture := range tournament.Pictures {
+		f.Shows = append(f.Shows, templates.Choice{Value: picture.String(), Text: p.T("screen.shows." + picture.String()), Chosen: x.Shows&picture != 0})
+	}
+	for _, l := range lang.All {
+		f.Langs = append(f.Langs, templates.Choice{Value: string(l), Text: p.T("screen.lang." + string(l)), Chosen: string(l) == x.Lang})
+	}
+	for _, fault := range problems {
+		text := p.T("screen.error." + fault.Field)
+		switch fault.Field {
+		case "name":
+			f.Name.Error = text
+		case "seconds":
+			f.Seconds.Error = text
+		case "message":
+			f.Message.Error = text
+		case "zone":
+			f.Zone.Error = text
+		default:
+			f.ShowsError = text
+		}
+	}
+	return f
+}
+
+func (s *Server) saveScreen(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	id := c.Param("screen")
+	x := tournament.Screen{
+		ID: id, Tournament: t.ID, Name: strings.TrimSpace(c.FormValue("name" + id)), Message: strings.TrimSpace(c.FormValue("message" + id)),
+		Lang: c.FormValue("lang" + id), Zone: strings.TrimSpace(c.FormValue("zone" + id)),
+	}
+	x.Seconds, _ = strconv.Atoi(c.FormValue("seconds" + id)) // no number is out of bounds
+	form, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
+	for _, word := range form["shows"+id] {
+		for _, picture := range tournament.Pictures {
+			if picture.String() == word {
+				x.Shows |= picture
+			}
+		}
+	}
+	_, err = s.arbiter.SaveScreen(c.Request().Context(), viewer(c), x)
+	if problems := problemsOf(err); problems != nil {
+		return s.showScreens(c, t, x, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(t.ID)+"/screens", "flash.saved")
+}
+
+func (s *Server) dropScreen(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.arbiter.DropScreen(c.Request().Context(), viewer(c), id, c.Param("screen")); err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(id)+"/screens", "flash.saved")
+}
+
+// shown is a screen with its tournament, as they stand now.
+func (s *Server) shown(ctx context.Context, token string) (x tournament.Screen, t *tournament.Tournament, err error) {
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		if x, err = tx.Screen(token); err != nil {
+			return err
+		}
+		t, err = tx.Tournament(x.Tournament)
+		return err
+	})
+	return x, t, err
+}
+
+// screen is the page on the projector. Who asks does not matter: it speaks the
+// screen's language, in the screen's zone.
+func (s *Server) screen(c echo.Context) error {
+	x, t, err := s.shown(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	view, err := s.screenView(x, t)
+	if err != nil {
+		return err
+	}
+	sh := templates.Shell{
+		Title: t.Name, Lang: x.Lang, Static: s.static.prefix, Zone: x.Zone, Styles: []string{"screen.css"}, Scripts: []string{"screen.js"},
+		Feed: "/screens/" + x.Token + "/feed?last=" + strconv.FormatInt(t.Version, 10), KeepFeed: true,
+	}
+	c.Response().Header().Set("X-Robots-Tag", "noindex")
+	c.Response().Header().Set("Referrer-Policy", "no-referrer")
+	return renderAs(c, http.StatusOK, screenPrinter(x), templates.ScreenPage(sh, view))
+}
+
+func screenPrinter(x tournament.Screen) lang.Printer {
+	l, _ := lang.Parse(x.Lang) // checked when it was saved
+	return lang.Printer{Lang: l, Zone: zone(x.Zone)}
+}
+
+// screenFeed keeps a screen up to date; when its link was ended it goes dark.
+func (s *Server) screenFeed(c echo.Context) error {
+	opened, _, err := s.shown(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	sub := s.live.Subscribe(c.Request().Context(), live.TournamentTopic(string(opened.Tournament)))
+	defer sub.Close()
+	first := true
+	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
+		if !first {
+			select {
+			case <-time.After(feedPause):
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		sub.Take()
+		x, t, err := s.shown(ctx, c.Param("token"))
+		if errors.Is(err, store.ErrNotFound) {
+			html, err := fragmentsAs(ctx, screenPrinter(opened), templates.ScreenFragment(templates.ScreenView{}))
+			return []frame{{Event: "swap", Data: html}}, err
+		}
+		if err != nil {
+			return nil, err
+		}
+		version := strconv.FormatInt(t.Version, 10)
+		if first && version == last {
+			first = false
+			return nil, nil
+		}
+		first = false
+		view, err := s.screenView(x, t)
+		if err != nil {
+			return nil, err
+		}
+		html, err := fragmentsAs(ctx, screenPrinter(x), templates.ScreenFragment(view))
+		return []frame{{ID: version, Event: "swap", Data: html}}, err
+	})
+}
+
+// screenView is what a screen shows now.
+func (s *Server) screenView(x tournament.Screen, t *tournament.Tournament) (templates.ScreenView, error) {
+	p := screenPrinter(x)
+	view := templates.ScreenView{Name: t.Name, Seconds: itoa(x.Seconds)}
+	n := len(t.Rounds)
+	if x.Shows&tournament.PictureMessage != 0 && x.Message != "" {
+		view.Pictures = append(view.Pictures, templates.ScreenPicture{ID: "message", Title: t.Name, Words: paragraphs(x.Message)})
+	}
+	if x.Shows&tournament.PictureCountdown != 0 {
+		view.Pictures = append(view.Pictures, countdownPicture(p, t))
+	}
+	if x.Shows&tournament.PicturePairings != 0 && n > 0 {
+		view.Pictures = append(view.Pictures, pairingsPicture(p, t, n))
+	}
+	if x.Shows&tournament.PictureNames != 0 && n > 0 {
+		view.Pictures = append(view.Pictures, namesPicture(p, t, n))
+	}
+	if x.Shows&tournament.PictureStandings != 0 && t.Status >= tournament.Running {
+		table, err := arbiter.Standings(t, -1)
+		if err != nil {
+			return view, err
+		}
+		view.Pictures = append(view.Pictures, standingsPicture(p, t, table))
+	}
+	return view, nil
+}

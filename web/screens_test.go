@@ -1,0 +1,75 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+func TestAScreenShowsWhatStaffChoose(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	anna, visitor := n.as(n.players["anna"], lang.English), n.browser(lang.English)
+	anna.get(path + "/screens").want(http.StatusForbidden)
+	n.host.get(path+"/screens").want(http.StatusOK).wants("heading", "Screens")
+
+	// Faults are named, and nothing typed is lost.
+	wrong := n.host.post(path+"/screens", "name", "Hall", "seconds", "2", "message", "Tea at nine", "lang", "uk", "zone", "Mars/North").want(http.StatusUnprocessableEntity)
+	for _, want := range []string{"From 5 to 600 seconds.", "no such time zone", "Choose at least one thing", `value="Tea at nine"`, `value="Hall"`} {
+		if !strings.Contains(wrong.body, want) {
+			t.Errorf("no %q on the page", want)
+		}
+	}
+	anna.post(path+"/screens", "name", "Mine", "seconds", "20", "shows", "standings", "lang", "uk", "zone", "Europe/Kyiv").want(http.StatusForbidden)
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "standings", "shows", "pairings", "lang", "uk", "zone", "Europe/Kyiv").want(http.StatusOK)
+
+	x := n.screens(path)[0]
+	page := visitor.get("/screens/" + x.Token).want(http.StatusOK)
+	for _, want := range []string{`id="picture-pairings"`, `id="picture-standings"`, `<html lang="uk"`, "anna"} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("no %s on the screen", want)
+		}
+	}
+	if strings.Contains(page.body, `id="picture-countdown"`) {
+		t.Error("the countdown was not chosen")
+	}
+	visitor.get("/screens/nonsense").want(http.StatusNotFound)
+
+	// Open screens follow what is chosen, and go dark when the link ends.
+	next := visitor.follow("/screens/" + x.Token + "/feed?last=0")
+	next()
+	n.host.post(path+"/screens/"+x.ID, "name"+x.ID, "Hall", "seconds"+x.ID, "30", "shows"+x.ID, "message", "message"+x.ID, "Tea at nine", "lang"+x.ID, "en", "zone"+x.ID, "Europe/Kyiv").want(http.StatusOK)
+	if got := next(); !strings.Contains(got, "Tea at nine") || strings.Contains(got, "picture-standings") || !strings.Contains(got, `data-seconds="30"`) {
+		t.Errorf("the screen shows %s", got)
+	}
+	n.host.post(path + "/screens/" + x.ID + "/drop").want(http.StatusOK)
+	if got := next(); !strings.Contains(got, "вимкнено") {
+		t.Errorf("the screen shows %s", got)
+	}
+	visitor.get("/screens/" + x.Token).want(http.StatusNotFound)
+
+	acts := map[tournament.Act]int{}
+	n.write(func(tx *store.Tx) error {
+		deeds, err := tx.Deeds(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
+		for _, d := range deeds {
+			acts[d.Act]++
+		}
+		return err
+	})
+	if acts[tournament.ActScreen] != 3 {
+		t.Errorf("the log has %d lines about screens, want 3", acts[tournament.ActScreen])
+	}
+}
+
+func (n *clubNight) screens(path string) (list []tournament.Screen) {
+	n.write(func(tx *store.Tx) (err error) {
+		list, err = tx.Screens(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
+		return err
+	})
+	return list
+}

@@ -1,0 +1,88 @@
+package web
+
+import (
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// countdownPicture is the moment of the next round, or how far the open one is.
+func countdownPicture(p lang.Printer, t *tournament.Tournament) templates.ScreenPicture {
+	pic := templates.ScreenPicture{ID: "countdown", Title: t.Name}
+	n := len(t.Rounds)
+	next, due := t.NextRoundAt()
+	switch {
+	case due:
+		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.DateTime(next)}
+	case t.Status == tournament.Running && n > 0 && !t.RoundIsOver():
+		over := 0
+		for _, b := range t.Rounds[n-1].Pairings {
+			if !b.Result.IsPending() {
+				over++
+			}
+		}
+		pic.Title = p.T("tournament.round-n", "Round", n)
+		pic.Words = []string{p.T("screen.progress", "Over", over, "All", len(t.Rounds[n-1].Pairings))}
+	default:
+		pic.Words = []string{p.T("home.status." + t.Status.String())}
+	}
+	return pic
+}
+
+func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) templates.ScreenPicture {
+	r := t.Rounds[n-1]
+	pic := templates.ScreenPicture{
+		ID: "pairings", Title: p.T("tournament.round-n", "Round", n),
+		Columns: []templates.ScreenCell{{Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.first")}, {Text: p.T("tournament.result"), Number: true}, {Text: p.T("tournament.second")}},
+	}
+	name := func(id tournament.EntryID) templates.ScreenCell {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		return templates.ScreenCell{Text: e.Name}
+	}
+	for _, b := range r.Pairings {
+		result, _ := resultText(p, b.Result.Kind)
+		if result == "" {
+			result = "–"
+		}
+		pic.Rows = append(pic.Rows, []templates.ScreenCell{{Text: itoa(b.Board), Number: true}, name(b.First), {Text: result, Number: true}, name(b.Second)})
+	}
+	for _, b := range r.Byes {
+		pic.Rows = append(pic.Rows, []templates.ScreenCell{{}, name(b.Entry), {}, {Text: byeText(p, t, b.Kind)}})
+	}
+	return pic
+}
+
+func namesPicture(p lang.Printer, t *tournament.Tournament, n int) templates.ScreenPicture {
+	body := namesBody(p, t, n)
+	pic := templates.ScreenPicture{
+		ID: "names", Title: body.Caption,
+		Columns: []templates.ScreenCell{{Text: p.T("tournament.player")}, {Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.opponent")}},
+	}
+	for _, l := range body.Lines {
+		opponent := l.Opponent.Name
+		if l.Bye != "" {
+			opponent = l.Bye
+		}
+		pic.Rows = append(pic.Rows, []templates.ScreenCell{{Text: l.Player.Name}, {Text: l.Board, Number: true}, {Text: opponent}})
+	}
+	return pic
+}
+
+func standingsPicture(p lang.Printer, t *tournament.Tournament, table arbiter.Table) templates.ScreenPicture {
+	pic := templates.ScreenPicture{
+		ID: "standings", Title: caption(p, t, p.T("tournament.tab.standings")),
+		Columns: []templates.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")}, {Text: p.T("tournament.score"), Number: true}},
+	}
+	for _, code := range table.Codes {
+		pic.Columns = append(pic.Columns, templates.ScreenCell{Text: code.String(), Number: true})
+	}
+	for _, l := range table.Lines {
+		row := []templates.ScreenCell{{Text: itoa(l.Rank), Number: true}, {Text: l.Entry.Name}, {Text: scoreText(p, l.Score), Number: true}}
+		for _, v := range l.Values {
+			row = append(row, templates.ScreenCell{Text: valueText(p, v), Number: true})
+		}
+		pic.Rows = append(pic.Rows, row)
+	}
+	return pic
+}
