@@ -9,14 +9,31 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// noteNoShows writes down who did not come to a match that nobody judged. A
-// rehearsal is nobody's fault.
-func noteNoShows(tx *store.Tx, ref store.PairingRef, head store.Head, r tournament.Result) error {
-	if head.Result.Reason != match.Forfeit || ref.Rehearsal {
-		return nil
+// absent is who did not come to a match, by seat. What an arbiter declared is
+// no absence.
+func (a *Arbiter) absent(ctx context.Context, head store.Head) (missing [2]bool, err error) {
+	if head.Result.Reason != match.Forfeit {
+		return missing, nil
+	}
+	s, _, err := a.live.State(ctx, head.ID)
+	if err != nil || !s.StartedAt().IsZero() {
+		return missing, err
+	}
+	for _, e := range s.Standing() {
+		if _, declared := e.Event.(match.Declared); declared {
+			return missing, nil
+		}
 	}
 	for _, seat := range [...]match.Seat{match.First, match.Second} {
-		if r.Outcome(seat) != tournament.ForfeitLoss || head.Bots[seat.Index()] {
+		missing[seat.Index()] = !s.IsReady(seat) && !head.Bots[seat.Index()]
+	}
+	return missing, nil
+}
+
+// noteNoShows writes down who did not come. A rehearsal is nobody's fault.
+func noteNoShows(tx *store.Tx, ref store.PairingRef, head store.Head, missing [2]bool, r tournament.Result) error {
+	for _, seat := range [...]match.Seat{match.First, match.Second} {
+		if !missing[seat.Index()] || ref.Rehearsal {
 			continue
 		}
 		err := tx.AddNoShow(player.NoShow{

@@ -47,6 +47,10 @@ func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
 	if head.Status != match.Over || result.IsPending() {
 		return nil
 	}
+	missing, err := a.absent(ctx, head)
+	if err != nil {
+		return err
+	}
 	var after *tournament.Tournament
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
 		after = nil
@@ -54,7 +58,7 @@ func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
 		if err != nil || !recorded {
 			return err
 		}
-		if err := noteNoShows(tx, ref, head, result); err != nil {
+		if err := noteNoShows(tx, ref, head, missing, result); err != nil {
 			return err
 		}
 		open, err := tx.OpenBoards(ref.Tournament)

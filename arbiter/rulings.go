@@ -45,7 +45,8 @@ func (a *Arbiter) revise(ctx context.Context, by player.Viewer, o Office, q live
 		return err
 	}
 	reason := q.Command.(match.Arbitration).Word().Why
-	return a.ruleWith(ctx, o, q, act{By: by, Act: tournament.ActReopen, Reason: reason}, nil,
+	return a.ruleWith(ctx, o, q, act{By: by, Act: tournament.ActReopen, Reason: reason},
+		func(tx *store.Tx, _ *tournament.Tournament) error { return tx.DropNoShows(id) },
 		func(t *tournament.Tournament) error { return t.Reopen(by, id) })
 }
 
@@ -140,7 +141,7 @@ func (a *Arbiter) Replay(ctx context.Context, by player.Viewer, id match.ID, q l
 			if _, err := a.live.OpenTx(tx, live.Opening{ID: next, Players: o.Head.Players, Options: t.MatchOptions()}); err != nil {
 				return err
 			}
-			return tx.AddReplay(id, next)
+			return errors.Join(tx.AddReplay(id, next), tx.DropNoShows(id))
 		},
 		func(t *tournament.Tournament) error {
 			_, err := t.Replay(by, id, next)

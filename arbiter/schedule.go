@@ -2,8 +2,11 @@ package arbiter
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
@@ -67,4 +70,38 @@ func (a *Arbiter) Postpone(ctx context.Context, by player.Viewer, id tournament.
 		return err
 	}
 	return a.openIfDue(ctx, t)
+}
+
+// ExtendWait gives the players of a round more time to come: of one board, or
+// with board 0 of all that wait still. It answers how many got it;
+// tournament.ErrNoBoard: that one does not wait.
+func (a *Arbiter) ExtendWait(ctx context.Context, by player.Viewer, id tournament.ID, board int, more time.Duration, reason string) (extended int, err error) {
+	t, err := a.read(ctx, id)
+	switch {
+	case err != nil:
+		return 0, err
+	case !t.May(by, tournament.ActMatch):
+		return 0, tournament.ErrNotAllowed
+	case len(t.Rounds) == 0:
+		return 0, tournament.ErrNoBoard
+	}
+	q := live.Request{Command: match.ExtendWait{Warrant: match.Warrant{By: string(by.ID), Why: reason}, By: more}}
+	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if p.Match == "" || !p.Result.IsPending() || board != 0 && p.Board != board {
+			continue
+		}
+		var refused *match.Refusal
+		_, err := a.live.Arbitrate(ctx, p.Match, q)
+		switch {
+		case errors.As(err, &refused) && (refused.Code == match.NotStarted || errors.Is(err, match.ErrOver)):
+		case err != nil:
+			return extended, err
+		default:
+			extended++
+		}
+	}
+	if extended == 0 {
+		return 0, tournament.ErrNoBoard
+	}
+	return extended, nil
 }

@@ -327,6 +327,8 @@ func seatOf(c match.Command) match.Seat {
 		return c.Seat
 	case match.Appoint:
 		return c.Seat
+	case match.ClaimForfeit:
+		return c.Seat
 	case match.Call:
 		return c.Seat
 	case match.CallOff:

@@ -343,7 +343,7 @@ func (s Settings) options() match.Options {
 	if err != nil {
 		envelope = s.Envelope // Validate refuses such settings
 	}
-	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness}
+	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness, OnClaim: s.OnClaim}
 }
 
 // MatchOptions is on what every match of the tournament is played.

@@ -186,6 +186,8 @@ func (s State) arbitrate(c Command) (events []Event, err error, ok bool) {
 		}
 	case SetClock:
 		events, err = s.decideClock(c)
+	case ExtendWait:
+		events, err = s.decideWait(c)
 	case TakeBack:
 		events, err = s.decideTakeBack(c)
 	case Declare:

@@ -73,6 +73,7 @@ type (
 		Lateness   int64            `json:"lateness"`          // ms
 		BidTime    int64            `json:"bidTime,omitempty"` // ms; version 2
 		Meet       int64            `json:"meet,omitempty"`    // ms; version 2
+		OnClaim    bool             `json:"onClaim,omitempty"` // version 2
 	}
 	jsonOpened struct {
 		Options    jsonOptions `json:"options"`
@@ -101,13 +102,13 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 	kind, version = Kind(e), 1
 	switch e := e.(type) {
 	case Opened:
-		if e.Options.BidTime > 0 || e.Options.Meet > 0 {
+		if e.Options.BidTime > 0 || e.Options.Meet > 0 || e.Options.OnClaim {
 			version = 2
 		}
 		j := jsonOpened{Options: jsonOptions{
 			Envelope: e.Options.Envelope, Claims: e.Options.Claims.String(),
 			StartDelay: e.Options.StartDelay.Milliseconds(), Lateness: e.Options.Lateness.Milliseconds(),
-			BidTime: e.Options.BidTime.Milliseconds(), Meet: e.Options.Meet.Milliseconds(),
+			BidTime: e.Options.BidTime.Milliseconds(), Meet: e.Options.Meet.Milliseconds(), OnClaim: e.Options.OnClaim,
 		}, Commitment: e.Commitment}
 		if e.Seed != (Seed{}) {
 			j.Seed = e.Seed.String()
@@ -125,7 +126,7 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 		body, err = json.Marshal(j)
 	case Ended:
 		body, err = json.Marshal(jsonEnded{e.Result.Outcome.String(), e.Result.Reason, e.Result.Points})
-	case Called, Paused, Resumed, ClockSet, TakenBack, Declared, MadeVoid, Reopened, Appointed:
+	case Called, Paused, Resumed, ClockSet, TakenBack, Declared, MadeVoid, Reopened, Appointed, ForfeitClaimed, WaitExtended:
 		version = 2
 		body, err = encodeArbiter(e)
 	default:
@@ -237,7 +238,7 @@ func decodeOpened(o exact.Object, version int) (Event, error) {
 		return nil, fmt.Errorf("options: %w", err)
 	}
 	want = []string{"envelope", "claims", "startDelay", "lateness"}
-	for _, key := range []string{"bidTime", "meet"} {
+	for _, key := range []string{"bidTime", "meet", "onClaim"} {
 		if version >= 2 && options.Has(key) {
 			want = append(want, key)
 		}
@@ -253,6 +254,11 @@ func decodeOpened(o exact.Object, version int) (Event, error) {
 	word, _ := exact.String(raw)
 	if e.Options.Claims, err = ParseClaims(word); err != nil {
 		return nil, err
+	}
+	if raw, ok := options.Get("onClaim"); ok {
+		if e.Options.OnClaim = string(raw) == "true"; !e.Options.OnClaim {
+			return nil, errors.New("onClaim is true or missing")
+		}
 	}
 	for key, into := range map[string]*time.Duration{
 		"startDelay": &e.Options.StartDelay, "lateness": &e.Options.Lateness, "bidTime": &e.Options.BidTime, "meet": &e.Options.Meet,

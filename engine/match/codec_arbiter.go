@@ -21,6 +21,8 @@ const (
 	kindVoided    = "voided"
 	kindReopened  = "reopened"
 	kindAppointed = "appointed"
+	kindForfeit   = "forfeit-claimed"
+	kindWait      = "wait-extended"
 )
 
 // kindOfArbiters is the kind of an event of version 2.
@@ -44,6 +46,10 @@ func kindOfArbiters(e Event) string {
 		return kindReopened
 	case Appointed:
 		return kindAppointed
+	case ForfeitClaimed:
+		return kindForfeit
+	case WaitExtended:
+		return kindWait
 	}
 	return ""
 }
@@ -93,6 +99,11 @@ func encodeArbiter(e Event) ([]byte, error) {
 	case Reopened:
 		word(e.Warrant)
 		j.To, j.Left = e.To, [2]int64{e.Left[0].Milliseconds(), e.Left[1].Milliseconds()}
+	case ForfeitClaimed:
+		j.By = FirstIsA.Of(e.Seat)
+	case WaitExtended:
+		word(e.Warrant)
+		j.Left = e.By.Milliseconds()
 	case Appointed:
 		j.By, j.At = FirstIsA.Of(e.Seat), e.At.UnixMilli()
 	}
@@ -165,6 +176,8 @@ var keysOf = map[string][]string{
 	kindVoided:    {"arbiter", "why"},
 	kindReopened:  {"arbiter", "why", "to", "left"},
 	kindAppointed: {"by", "at"},
+	kindForfeit:   {"by"},
+	kindWait:      {"arbiter", "why", "left"},
 }
 
 func decodeArbiter(kind string, o exact.Object) (Event, error) {
@@ -216,6 +229,11 @@ func (r *arbiterReader) event(kind string) Event {
 		return e
 	case kindReopened:
 		return r.reopened()
+	case kindForfeit:
+		return ForfeitClaimed{r.seat()}
+	case kindWait:
+		raw, _ := r.o.Get("left")
+		return WaitExtended{r.warrant(), r.duration(raw)}
 	default:
 		return Appointed{r.seat(), time.UnixMilli(r.number("at")).UTC()}
 	}

@@ -136,6 +136,8 @@ func TestLogsOfEveryVersionStayReadable(t *testing.T) {
 func TestEventsReadBackAsWritten(t *testing.T) {
 	t.Parallel()
 	log := append(append(everyKind(t).log, everyActOfArbiters(t).log...), match.Recorded{Event: match.Claimed{Seat: second, Win: true}},
+		match.Recorded{Event: match.ForfeitClaimed{Seat: second}}, match.Recorded{Event: match.WaitExtended{Warrant: word("the tram"), By: time.Minute}},
+		match.Recorded{Event: waiting(t).log[0].Event},
 		match.Recorded{Event: match.Claimed{Seat: first}}, match.Recorded{Event: match.Resigned{Seat: second}})
 	for _, r := range log {
 		kind, v, body, err := match.Encode(r.Event)

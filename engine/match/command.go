@@ -55,7 +55,7 @@ func (CheckClock) command()   {}
 func (CreditOutage) command() {}
 
 // ParseCommand reads a player's command from JSON with exactly one of the keys
-// bid (as in a record), act (Rules 9) and ready (true); other keys are not its
+// bid (as in a record), act (Rules 9), ready (true) and forfeit (true); other keys are not its
 // business. Errors are *Refusal.
 func ParseCommand(by Seat, raw []byte) (Command, error) {
 	o, err := exact.ParseObject(raw)
@@ -65,7 +65,14 @@ func ParseCommand(by Seat, raw []byte) (Command, error) {
 	bid, hasBid := o.Get("bid")
 	act, hasAct := o.Get("act")
 	ready, hasReady := o.Get("ready")
+	forfeit, hasForfeit := o.Get("forfeit")
 	switch {
+	case hasForfeit && !hasBid && !hasAct && !hasReady:
+		if string(forfeit) != "true" {
+			return nil, refuse(bidding.Malformed, "forfeit is true or missing")
+		}
+		return ClaimForfeit{by}, nil
+	case hasForfeit:
 	case hasBid && !hasAct && !hasReady:
 		b, err := bidding.ParseBid(bid)
 		if err != nil {
@@ -84,7 +91,7 @@ func ParseCommand(by Seat, raw []byte) (Command, error) {
 		}
 		return Ready{by}, nil
 	}
-	return nil, refuse(bidding.Malformed, "one of bid, act and ready is needed")
+	return nil, refuse(bidding.Malformed, "one of bid, act, ready and forfeit is needed")
 }
 
 // commandOf is the command that asks for an act with text.

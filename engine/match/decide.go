@@ -37,6 +37,8 @@ func Decide(s State, c Command, now time.Time) ([]Event, error) {
 		return s.decideReady(c, now)
 	case Appoint:
 		return s.decideAppoint(c, now)
+	case ClaimForfeit:
+		return s.decideForfeit(c, now)
 	case PlaceBid:
 		return s.decideAct(BidPlaced(c))
 	case Play:

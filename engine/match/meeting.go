@@ -58,6 +58,7 @@ func (s *State) comes(by Seat, at time.Time) error {
 	other := by.Other().Index()
 	s.ready[other] = s.isHere(by.Other(), at)
 	s.ready[by.Index()], s.meeting.here[by.Index()] = true, at
+	s.alone()
 	return nil
 }
 

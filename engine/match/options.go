@@ -45,6 +45,10 @@ type Options struct {
 	// Lateness is how long after the opening a player who is not ready
 	// forfeits. 0: there is no gate, the match starts as it opens.
 	Lateness time.Duration
+	// OnClaim leaves the forfeit to the player who is there: he may claim it after
+	// Lateness, or wait as long again, after which it falls by itself. When both
+	// are missing, both forfeit after Lateness.
+	OnClaim bool
 
 	// BidTime is the time for each bid where the bidding goes by correspondence,
 	// whole minutes; 0: the bidding clock of Rules 5.2.
@@ -83,6 +87,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("start delay: 0…60 s in whole milliseconds, not %v", o.StartDelay)
 	case o.Lateness < 0 || o.Lateness > 24*time.Hour || o.Lateness%time.Millisecond != 0:
 		return fmt.Errorf("lateness: 0…24 h in whole milliseconds, not %v", o.Lateness)
+	case o.OnClaim && o.Lateness == 0:
+		return fmt.Errorf("nobody is late where the match does not wait")
 	case o.BidTime != 0 && (o.BidTime < MinBidTime || o.BidTime > MaxBidTime || o.BidTime%time.Minute != 0):
 		return fmt.Errorf("bid time: %v…%v in whole minutes, not %v", MinBidTime, MaxBidTime, o.BidTime)
 	case o.Meet != 0 && (o.Meet < MeetGrace || o.Meet > MaxMeet || o.Meet%time.Minute != 0):

@@ -250,5 +250,6 @@ func arbitersAct(b []byte, seat match.Seat, now time.Time) match.Command {
 		match.TakeBack{Warrant: w, Actions: int(int8(b[3]))}, match.SetClock{Warrant: w, Seat: seat, Left: left},
 		match.Declare{Warrant: w, Outcome: match.Outcome(b[3] % 7), Forfeit: b[4]&1 > 0}, match.MakeVoid{Warrant: w, Next: match.ID(b[3:4])},
 		match.Reopen{Warrant: w, Left: [2]time.Duration{left, 0}}, match.Appoint{Seat: seat, At: now.Add(left)},
-	}[int(b[2])%9]
+		match.ClaimForfeit{Seat: seat}, match.ExtendWait{Warrant: w, By: left},
+	}[int(b[2])%11]
 }

@@ -30,6 +30,7 @@ const (
 	BadClock          = "bad-clock"
 	NothingToTakeBack = "nothing-to-take-back"
 	NoMeeting         = "no-meeting"
+	NoForfeit         = "no-forfeit"
 )
 
 // Errors to compare with errors.Is; both are *Refusal.

@@ -127,6 +127,12 @@ func (s State) arbitrated(r Recorded, states earlier) (State, error) {
 		return s.reopened(e, r.At, states)
 	case MadeVoid:
 		s.result = Result{}
+	case WaitExtended:
+		return s, s.extend(e.By)
+	case ForfeitClaimed: // Ended follows
+		if !s.isAlone() || !e.Seat.Valid() || !s.ready[e.Seat.Index()] {
+			return s, refuse(bidding.Malformed, "nobody forfeits")
+		}
 	case Declared: // Ended follows
 	default:
 		return s, refuse(bidding.Malformed, "%T is not an event of a match", e)

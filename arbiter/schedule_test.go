@@ -1,0 +1,286 @@
+package arbiter_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
+	"chpok.org/chpok/tournament"
+)
+
+func TestARoundWaitsForItsCheckIn(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) {
+			s.Rounds, s.CheckIn = 2, tournament.CheckIn{Scope: tournament.ForRound, Opens: 10 * time.Minute, Closes: time.Minute}
+		}, "ana", "bob", "cyn", "dan")
+		h.ok(h.Start(ctx, h.host, id))
+		rounds := func() int { return len(h.tournament(id).Rounds) }
+		sweep := func(later time.Duration) {
+			h.clock.advance(later)
+			h.ok(h.Sweep(ctx))
+		}
+		if rounds() != 0 {
+			t.Fatal("the first round does not wait")
+		}
+		for _, name := range []string{"ana", "bob", "cyn"} {
+			h.ok(h.CheckInOwn(ctx, h.viewer(name), id, true))
+		}
+		sweep(9*time.Minute + time.Second)
+		if err := h.CheckInOwn(ctx, h.viewer("dan"), id, true); !errors.Is(err, tournament.ErrCheckInClosed) {
+			t.Errorf("dan, after the window: %v", err)
+		}
+		h.ok(h.PauseRounds(ctx, h.host, id, "power cut"))
+		sweep(time.Hour)
+		if rounds() != 0 {
+			t.Fatal("a round while paused")
+		}
+		h.ok(h.ContinueRounds(ctx, h.host, id))
+		h.ok(h.CheckInOwn(ctx, h.viewer("dan"), id, true)) // the window is open again
+		sweep(10*time.Minute - time.Second)
+		if rounds() != 0 {
+			t.Fatal("a round before its time")
+		}
+		sweep(time.Second)
+		if tour := h.tournament(id); rounds() != 1 || len(tour.Rounds[0].Pairings) != 2 {
+			t.Fatalf("%+v", tour.Rounds)
+		}
+		h.ok(h.Postpone(ctx, h.host, id, 2, h.clock.now().Add(24*time.Hour), false, "late hour"))
+		for _, p := range h.tournament(id).Rounds[0].Pairings {
+			h.ok(h.loses(p))
+		}
+		sweep(2 * time.Hour)
+		if rounds() != 1 {
+			t.Fatal("round 2 was postponed")
+		}
+		sweep(22 * time.Hour) // nobody has checked in: stuck, until staff do something about it
+		if tour := h.tournament(id); len(tour.Rounds) != 1 || tour.Stuck == "" {
+			t.Fatalf("stuck: %q", tour.Stuck)
+		}
+		h.ok(h.CheckIn(ctx, h.host, id, 1, true))
+		h.ok(h.CheckIn(ctx, h.host, id, 2, true))
+		sweep(time.Second)
+		if tour := h.tournament(id); len(tour.Rounds) != 2 || tour.Stuck != "" {
+			t.Fatalf("%d rounds, stuck: %q", len(tour.Rounds), tour.Stuck)
+		}
+	})
+}
+
+// loses ends a board by a resignation of its first player.
+func (h *hall) loses(p tournament.Pairing) error {
+	_, head, err := h.live.State(h.t.Context(), p.Match)
+	if err == nil {
+		_, err = h.live.Do(h.t.Context(), p.Match, head.Players[0], live.Request{Command: match.Resign{Seat: match.First}})
+	}
+	return err
+}
+
+func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		late := func(s *tournament.Settings) { s.Lateness, s.Rounds = 5*time.Minute, 1 }
+		id := h.create(tournament.Swiss, late, "ana", "bob")
+		h.ok(h.Start(ctx, h.host, id))
+		p := h.tournament(id).Rounds[0].Pairings[0]
+		_, head, err := h.live.State(ctx, p.Match)
+		h.ok(err)
+		h.clock.advance(time.Minute)
+		_, err = h.live.Do(ctx, p.Match, head.Players[0], live.Request{Command: match.Ready{Seat: match.First}})
+		h.ok(err)
+		if n, err := h.ExtendWait(ctx, h.host, id, 0, 2*time.Minute, "the tram"); n != 1 || err != nil {
+			t.Fatalf("extended %d, %v", n, err)
+		}
+		h.clock.advance(4*time.Minute + time.Second)
+		h.ok(h.live.SweepDue(ctx))
+		if h.tournament(id).Status == tournament.Finished {
+			t.Fatal("two minutes were added")
+		}
+		h.clock.advance(2 * time.Minute)
+		h.ok(h.live.SweepDue(ctx))
+		h.ok(h.Sweep(ctx))
+
+		here, away := player.Viewer{}, player.Viewer{}
+		for _, name := range []string{"ana", "bob"} {
+			if v := h.viewer(name); v.ID == head.Players[0] {
+				here = v
+			} else {
+				away = v
+			}
+		}
+		r, err := h.NoShows(ctx, away.ID)
+		h.ok(err)
+		if len(r.NoShows) != 1 || !r.Bars(h.clock.now()) || !r.Until.Equal(r.NoShows[0].At.Add(24*time.Hour)) {
+			t.Fatalf("%+v", r)
+		}
+		if r, err := h.NoShows(ctx, here.ID); err != nil || len(r.NoShows) != 0 {
+			t.Fatalf("who came: %+v, %v", r, err)
+		}
+		next := h.create(tournament.Swiss, nil)
+		other := h.create(tournament.Swiss, func(s *tournament.Settings) { s.HonourNoShows = false })
+		if _, err := h.Register(ctx, away, next, ""); !errors.Is(err, player.ErrBarred) {
+			t.Errorf("into an event that honours absences: %v", err)
+		}
+		_, err = h.Register(ctx, away, other, "")
+		h.ok(err)
+		_, err = h.Register(ctx, h.host, next, string(away.Handle)) // staff may all the same
+		h.ok(err)
+		h.ok(h.Withdraw(ctx, h.host, next, 1))
+
+		n := r.NoShows[0]
+		if err := h.Appeal(ctx, here, n.ID, "not mine"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("another's absence: %v", err)
+		}
+		h.ok(h.Appeal(ctx, away, n.ID, "The tram stood still."))
+		if err := h.DecideAppeal(ctx, away, n.ID, player.Excused, ""); !errors.Is(err, tournament.ErrNotAllowed) {
+			t.Errorf("one's own: %v", err)
+		}
+		h.ok(h.DecideAppeal(ctx, h.host, n.ID, player.Excused, "It did."))
+		_, err = h.Register(ctx, away, next, "")
+		h.ok(err)
+	})
+}
+
+// TestAYearOfWeeklyRoundsOpensEachOnce: 52 Fridays at 18:30 in Kyiv, across both
+// changes of the clocks, by two nodes of which either is started anew at any
+// moment, and which look late, early, together and over again.
+func TestAYearOfWeeklyRoundsOpensEachOnce(t *testing.T) {
+	t.Parallel()
+	kyiv, err := time.LoadLocation("Europe/Kyiv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "year.db"), store.Options{Fast: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	storetest.Players(t, s, "host", "ana", "bob")
+	clock := newClock()
+	clock.advance(-3 * 24 * time.Hour)
+	ctx := t.Context()
+	type node struct {
+		live    *live.Runner
+		arbiter *arbiter.Arbiter
+	}
+	start := func() *node {
+		r, err := live.New(s, live.NewInProcess(), live.Config{Now: clock.now}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := &node{r, arbiter.New(s, r, arbiter.Config{Now: clock.now}, nil)}
+		r.OnFinish(n.arbiter.OnFinish)
+		return n
+	}
+	nodes := []*node{start(), start()}
+	defer func() {
+		for _, n := range nodes {
+			n.live.Close()
+		}
+	}()
+	chance := rand.New(rand.NewPCG(2026, 1))
+
+	settings := tournament.DefaultSettings(tournament.Swiss)
+	settings.Name, settings.Lateness, settings.Pace, settings.Rounds, settings.Rated = "Fridays", 0, tournament.Times, 1, false
+	host := player.Viewer{Player: player.Player{ID: "host", Handle: "host", Role: player.Organizer}}
+	var fridays []time.Time
+	var ids []tournament.ID
+	for week := range 52 {
+		at := time.Date(2026, 9, 4+7*week, 18, 30, 0, 0, kyiv)
+		fridays = append(fridays, at)
+		settings.Name, settings.Times = fmt.Sprintf("Friday %d", week+1), []time.Time{at.UTC()}
+		id, err := nodes[0].arbiter.Create(ctx, host, settings, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"ana", "bob"} {
+			if _, err := nodes[0].arbiter.Register(ctx, host, id, name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := nodes[0].arbiter.Start(ctx, host, id); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	if a, b := fridays[0].UTC().Hour(), fridays[20].UTC().Hour(); a != 15 || b != 16 {
+		t.Fatalf("18:30 in Kyiv is %d:30 UTC in September and %d:30 in January", a, b)
+	}
+
+	state := func(id tournament.ID) (tour *tournament.Tournament) {
+		t.Helper()
+		if err := s.Read(ctx, func(tx *store.Tx) (err error) {
+			tour, err = tx.Tournament(id)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return tour
+	}
+	for week, id := range ids {
+		clock.ms.Store(fridays[week].Add(-time.Second).UnixMilli())
+		if err := nodes[week%2].arbiter.Sweep(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(state(id).Rounds); n != 0 {
+			t.Fatalf("%v: a round a second before its time", fridays[week])
+		}
+		late := time.Duration(chance.IntN(300)) * time.Second
+		clock.ms.Store(fridays[week].Add(late).UnixMilli())
+		done := make(chan error, 2)
+		for _, n := range nodes {
+			go func() { done <- errors.Join(n.arbiter.Sweep(ctx), n.arbiter.Sweep(ctx)) }()
+		}
+		for range nodes {
+			if err := <-done; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if i := chance.IntN(4); i < 2 { // a node falls and another takes its place
+			nodes[i].live.Close()
+			nodes[i] = start()
+		}
+		tour := state(id)
+		if len(tour.Rounds) != 1 || !tour.Rounds[0].OpenedAt.Equal(fridays[week].Add(late)) {
+			t.Fatalf("%v, %v late: %+v", fridays[week], late, tour.Rounds)
+		}
+		if local := tour.Times[0].In(kyiv); local.Weekday() != time.Friday || local.Hour() != 18 || local.Minute() != 30 {
+			t.Errorf("week %d is at %v", week+1, local)
+		}
+		p := tour.Rounds[0].Pairings[0]
+		e, _ := tour.Entry(p.First)
+		if _, err := nodes[chance.IntN(2)].live.Do(ctx, p.Match, e.Player, live.Request{Command: match.Resign{Seat: match.First}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	matches := map[match.ID]bool{}
+	for _, id := range ids {
+		tour := state(id)
+		if tour.Status != tournament.Finished || len(tour.Rounds) != 1 {
+			t.Errorf("%s: %v, %d rounds", tour.Name, tour.Status, len(tour.Rounds))
+		}
+		matches[tour.Rounds[0].Pairings[0].Match] = true
+	}
+	if len(matches) != 52 {
+		t.Errorf("%d matches in 52 weeks", len(matches))
+	}
+	var heads int
+	if err := s.Read(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		list, err := tx.PlayedSince("ana", time.Time{})
+		heads = len(list)
+		return err
+	}); err != nil || heads != 52 {
+		t.Errorf("ana has played %d matches: %v", heads, err)
+	}
+}
