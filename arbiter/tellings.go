@@ -107,7 +107,7 @@ func (t *telling) schedule(before *tournament.Tournament) {
 			continue
 		}
 		for _, e := range t.t.Entries {
-			if e.TakesPart(n) {
+			if isExpected(e, n) {
 				t.add(e.Player, notice.Rescheduled, fmt.Sprint(n, "/", at.Unix()), at, "Round", strconv.Itoa(n))
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/club"
@@ -316,9 +317,12 @@ type LadderDuty struct {
 
 // LadderDuties are a player's running challenges on all ladders.
 func (tx *Tx) LadderDuties(id player.ID, limit int) ([]LadderDuty, error) {
+	return tx.ladderDuties(tx.db.Where("status <> 'ended' AND (challenger_id = ? OR defender_id = ?)", string(id), string(id)).Limit(limit))
+}
+
+func (tx *Tx) ladderDuties(db *gorm.DB) ([]LadderDuty, error) {
 	var rows []ladderChallengeRow
-	err := tx.db.Where("status <> 'ended' AND (challenger_id = ? OR defender_id = ?)", string(id), string(id)).Order("ladder_id, number").Limit(limit).Find(&rows).Error
-	if err != nil {
+	if err := db.Order("ladder_id, number").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: ladder duties: %w", err)
 	}
 	out := make([]LadderDuty, len(rows))

@@ -12,6 +12,7 @@ import (
 
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -170,12 +171,16 @@ func (s *Server) showNoticeSettings(c echo.Context, f mailForm) error {
 	v, p := viewer(c), s.printer(c)
 	var chosen notice.Preferences
 	var address store.MailAddress
+	var leads map[player.ID]notice.Leads
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		all, err := tx.NoticePreferences(v.ID)
 		if err != nil {
 			return err
 		}
 		chosen = all[v.ID]
+		if leads, err = tx.Leads(v.ID); err != nil {
+			return err
+		}
 		if address, err = tx.MailAddress(v.ID); errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
@@ -191,6 +196,8 @@ func (s *Server) showNoticeSettings(c echo.Context, f mailForm) error {
 			Value: f.value, Error: s.formError(c, f.refused, notice.ErrAddress, errMailDown),
 		},
 	}}
+	view.Early = leadChoices(p, notice.EarlyChoices, leads[v.ID].Early)
+	view.Late = leadChoices(p, notice.LateChoices, leads[v.ID].Late)
 	for _, g := range notice.Groups {
 		group := templates.NoticeGroup{Name: g.Name(), Title: p.T("notice.group." + g.Name())}
 		for _, k := range notice.Kinds() {
@@ -211,6 +218,17 @@ func (s *Server) showNoticeSettings(c echo.Context, f mailForm) error {
 	return s.render(c, status, templates.NoticeSettingsPage(sh, view))
 }
 
+func leadChoices(p lang.Printer, choices []time.Duration, chosen time.Duration) []templates.Choice {
+	out := make([]templates.Choice, len(choices))
+	for i, lead := range choices {
+		out[i] = templates.Choice{Value: itoa(int(lead / time.Minute)), Text: p.T("notice.lead-none"), Chosen: lead == chosen}
+		if lead > 0 {
+			out[i].Text = p.T("notice.lead-before", "Lead", p.Duration(lead))
+		}
+	}
+	return out
+}
+
 func (s *Server) saveNoticeSettings(c echo.Context) error {
 	form, err := c.FormParams()
 	if err != nil {
@@ -220,7 +238,24 @@ func (s *Server) saveNoticeSettings(c echo.Context) error {
 	for _, k := range notice.Kinds() {
 		chosen[k] = notice.Channels{App: slices.Contains(form["app"], k.Name()), Mail: slices.Contains(form["mail"], k.Name())}
 	}
-	if err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetNoticePreferences(viewer(c).ID, chosen) }); err != nil {
+	minutes := func(name string) time.Duration {
+		n, err := strconv.Atoi(c.FormValue(name))
+		if err != nil {
+			return -1
+		}
+		return time.Duration(n) * time.Minute
+	}
+	leads := notice.Leads{Early: minutes("early"), Late: minutes("late")}
+	if !leads.IsValid() {
+		return errBadRequest
+	}
+	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		if err := tx.SetLeads(viewer(c).ID, leads); err != nil {
+			return err
+		}
+		return tx.SetNoticePreferences(viewer(c).ID, chosen)
+	})
+	if err != nil {
 		return err
 	}
 	return s.redirect(c, "/settings/notices", "flash.saved")

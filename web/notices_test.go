@@ -105,7 +105,13 @@ func TestHowOneIsToldIsChosenByKind(t *testing.T) {
 	if page := b.get("/settings/notices"); page.status != http.StatusOK || !strings.Contains(page.body, `name="app" value="round-paired" checked`) {
 		t.Errorf("%d", page.status)
 	}
-	saved := b.post("/settings/notices", "app", "turn", "mail", "round-paired", "app", "no-such-kind")
+	saved := b.post("/settings/notices", "app", "turn", "mail", "round-paired", "app", "no-such-kind", "early", "2880", "late", "0")
+	if b.post("/settings/notices", "early", "17", "late", "0").status != http.StatusBadRequest {
+		t.Error("any lead is taken")
+	}
+	if !strings.Contains(saved.body, `<option value="2880" selected>`) || !strings.Contains(saved.body, `<option value="0" selected>no reminder`) {
+		t.Error("the leads are not as chosen")
+	}
 	if strings.Contains(saved.body, `name="app" value="round-paired" checked`) || !strings.Contains(saved.body, `name="mail" value="round-paired" checked`) ||
 		!strings.Contains(saved.body, `name="app" value="turn" checked`) {
 		t.Error("not as chosen")

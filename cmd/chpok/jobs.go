@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/go-co-op/gocron/v2"
+
+	"chpok.org/chpok/store"
 )
 
 // job is a question asked of the database again and again, on every node. It
@@ -30,7 +32,9 @@ func (a *app) jobs() []job {
 		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.SweepLadders},
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
+		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
 		{"mail", 7013 * time.Millisecond, a.deliverMail},
+		{"notices", 61 * time.Minute, a.sweepNotices},
 		{"sessions", 59 * time.Minute, a.sweepSessions},
 	}
 }
@@ -67,4 +71,8 @@ func (a *app) deliverMail(ctx context.Context) error {
 		return nil
 	}
 	return a.mail.Deliver(ctx)
+}
+
+func (a *app) sweepNotices(ctx context.Context) error {
+	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.SweepNotices(time.Now()) })
 }

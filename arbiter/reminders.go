@@ -1,0 +1,275 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+// occasion is something to come of which players are reminded.
+type occasion struct {
+	subject string
+	moment  time.Time
+	// lead is how long before it everybody is told; zero: as each has chosen.
+	lead time.Duration
+	// notices are for everybody concerned; Key, When and Until come from the occasion.
+	notices func(*store.Tx) ([]notice.Notice, error)
+}
+
+// Remind tells players what comes near: rounds, appointments, deadlines,
+// challenges that expire, their turn in slow matches. Late rather than never,
+// but not of what has begun; once, on whatever number of nodes.
+func (a *Arbiter) Remind(ctx context.Context) error {
+	now := a.now()
+	var list []occasion
+	var given map[store.Reminder]bool
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if given, err = tx.Reminded(now); err != nil {
+			return err
+		}
+		for _, find := range []func(*store.Tx, time.Time) ([]occasion, error){roundsToCome, laddersToCome, challengesToExpire, slowTurns} {
+			found, err := find(tx, now)
+			if err != nil {
+				return err
+			}
+			list = append(list, found...)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, o := range list {
+		if fresh := o.fresh(given, now); len(fresh) > 0 {
+			err := a.remind(ctx, o, fresh)
+			if err != nil && !errors.Is(err, store.ErrConflict) { // another node was quicker
+				failed = append(failed, fmt.Errorf("remind of %s: %w", o.subject, err))
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// fresh are the leads that have come and were not told yet.
+func (o occasion) fresh(given map[store.Reminder]bool, now time.Time) []time.Duration {
+	due := notice.DueLeads(o.moment, now)
+	if o.lead > 0 {
+		due = nil
+		if !now.Before(o.moment.Add(-o.lead)) && now.Before(o.moment) {
+			due = []time.Duration{o.lead}
+		}
+	}
+	var fresh []time.Duration
+	for _, lead := range due {
+		if !given[store.Reminder{Subject: o.subject, Moment: o.moment, Lead: lead}] {
+			fresh = append(fresh, lead)
+		}
+	}
+	return fresh
+}
+
+func (a *Arbiter) remind(ctx context.Context, o occasion, fresh []time.Duration) error {
+	marks := make([]store.Reminder, len(fresh))
+	for i, lead := range fresh {
+		marks[i] = store.Reminder{Subject: o.subject, Moment: o.moment, Lead: lead}
+	}
+	return a.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.AddReminders(marks); err != nil {
+			return err
+		}
+		all, err := o.notices(tx)
+		if err != nil {
+			return err
+		}
+		ids := make([]player.ID, len(all))
+		for i, n := range all {
+			ids[i] = n.To
+		}
+		leads, err := tx.Leads(ids...)
+		if err != nil {
+			return err
+		}
+		var list []notice.Notice
+		for _, n := range all {
+			lead, his := o.lead, true
+			if o.lead == 0 {
+				lead, his = leads[n.To].Of(fresh)
+			}
+			if !his {
+				continue
+			}
+			n.Key = fmt.Sprint(o.subject, "/", o.moment.Unix(), "/", int64(lead/time.Minute))
+			n.When, n.Until = o.moment, o.moment
+			list = append(list, n)
+		}
+		return a.Notify(tx, list...)
+	})
+}
+
+// shortBreak is a break between rounds in which players stay.
+const shortBreak = time.Hour
+
+// roundsToCome are rounds with a time within the longest lead.
+func roundsToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
+	ids, err := tx.TimedTournaments()
+	if err != nil {
+		return nil, err
+	}
+	var out []occasion
+	for _, id := range ids {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return nil, err
+		}
+		if t.Pace == tournament.Auto && t.Break < shortBreak {
+			continue // everybody is there
+		}
+		for n := len(t.Rounds) + 1; n <= tournament.MaxRounds; n++ {
+			if moment, known := t.RoundAt(n); known && moment.After(now) && moment.Sub(now) <= notice.MaxLead {
+				out = append(out, occasion{
+					subject: fmt.Sprint("round/", id, "/", n), moment: moment,
+					notices: func(*store.Tx) ([]notice.Notice, error) { return roundSoon(t, n), nil },
+				})
+			}
+		}
+	}
+	return out, nil
+}
+
+func roundSoon(t *tournament.Tournament, round int) []notice.Notice {
+	var out []notice.Notice
+	for _, e := range t.Entries {
+		if isExpected(e, round) {
+			out = append(out, notice.Notice{
+				To: e.Player, Kind: notice.RoundSoon, URL: tournamentPath(t.ID),
+				Args: map[string]string{"Tournament": t.Name, "Round": strconv.Itoa(round)},
+			})
+		}
+	}
+	return out
+}
+
+// isExpected tells whether an entry is to be paired in a round to come, also
+// before the start, when nobody has a number.
+func isExpected(e tournament.Entry, round int) bool {
+	away := slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == round })
+	return e.Status == tournament.Active && e.From <= round && !away
+}
+
+// laddersToCome are appointments, and deadlines by which somebody has to act.
+func laddersToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
+	duties, err := tx.RunningLadderChallenges()
+	if err != nil {
+		return nil, err
+	}
+	var out []occasion
+	for _, d := range duties {
+		c := d.Challenge
+		if c.IsPaused() {
+			continue
+		}
+		o := occasion{subject: fmt.Sprint("ladder/", d.Ref.Ladder, "/", c.Number, "/", c.Status), moment: c.Due, lead: notice.DeadlineLead}
+		kind, to := notice.LadderDeadline, []player.ID{c.Challenger, c.Defender}
+		switch c.Status {
+		case ladder.Scheduled:
+			kind, o.moment, o.lead = notice.AppointmentSoon, c.At, 0
+		case ladder.Proposed:
+			to = to[1:]
+			o.lead = min(o.lead, c.Due.Sub(c.SentAt)/2)
+		case ladder.Accepted:
+		default:
+			continue
+		}
+		if o.moment.Sub(now) > notice.MaxLead {
+			continue
+		}
+		o.notices = func(tx *store.Tx) ([]notice.Notice, error) { return ladderReminders(tx, d, kind, to) }
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+func ladderReminders(tx *store.Tx, d store.LadderDuty, kind notice.Kind, to []player.ID) ([]notice.Notice, error) {
+	l, err := tx.Ladder(d.Ref.Ladder)
+	if err != nil {
+		return nil, err
+	}
+	who, err := tx.Players(d.Challenge.Challenger, d.Challenge.Defender)
+	if err != nil {
+		return nil, err
+	}
+	var out []notice.Notice
+	for _, id := range to {
+		out = append(out, notice.Notice{
+			To: id, Kind: kind, URL: ladderChallengePath(d.Ref.Ladder, d.Ref.Number),
+			Args: map[string]string{"Ladder": l.Settings.Name, "Opponent": string(who[d.Challenge.Opponent(id)].Handle)},
+		})
+	}
+	return out, nil
+}
+
+// challengesToExpire are those that wait for somebody's answer and soon do no longer.
+func challengesToExpire(tx *store.Tx, now time.Time) ([]occasion, error) {
+	list, err := tx.ExpiringChallenges(now, now.Add(notice.ExpiryLead))
+	if err != nil {
+		return nil, err
+	}
+	var out []occasion
+	for _, c := range list {
+		if c.Expires.Sub(c.Created) >= 4*notice.ExpiryLead {
+			out = append(out, occasion{
+				subject: "challenge/" + string(c.ID), moment: c.Expires, lead: notice.ExpiryLead,
+				notices: func(tx *store.Tx) ([]notice.Notice, error) { return challengeExpiring(tx, c) },
+			})
+		}
+	}
+	return out, nil
+}
+
+func challengeExpiring(tx *store.Tx, c challenge.Challenge) ([]notice.Notice, error) {
+	by, err := tx.Player(c.Challenger)
+	return []notice.Notice{{To: c.Opponent, Kind: notice.ChallengeExpiring, URL: challengePath(c.ID), Args: map[string]string{"By": string(by.Handle)}}}, err
+}
+
+// slowTurns are turns in matches slow enough to be left alone: told once when
+// the turn begins, and once more before its time is over.
+func slowTurns(tx *store.Tx, now time.Time) ([]occasion, error) {
+	matches, err := tx.SlowTurns(now)
+	if err != nil {
+		return nil, err
+	}
+	var out []occasion
+	for _, h := range matches {
+		whole := h.Deadline.Sub(h.LastAt)
+		add := func(kind notice.Kind, lead time.Duration) {
+			out = append(out, occasion{
+				subject: fmt.Sprint(kind.Name(), "/", h.ID), moment: h.Deadline, lead: lead,
+				notices: func(tx *store.Tx) ([]notice.Notice, error) { return turn(tx, h, kind) },
+			})
+		}
+		add(notice.Turn, whole-notice.TurnWait)
+		if whole >= 2*notice.TurnLead {
+			add(notice.TurnSoon, notice.TurnLead)
+		}
+	}
+	return out, nil
+}
+
+func turn(tx *store.Tx, h store.Head, kind notice.Kind) ([]notice.Notice, error) {
+	other, err := tx.Player(h.Players[h.ToAct.Other().Index()])
+	return []notice.Notice{{To: h.Players[h.ToAct.Index()], Kind: kind, URL: matchPath(h.ID), Args: map[string]string{"Opponent": string(other.Handle)}}}, err
+}

@@ -1,0 +1,67 @@
+package notice
+
+import (
+	"slices"
+	"time"
+)
+
+// Leads is how long before a moment (a round, an appointment) a player wants to
+// be reminded: early, and once more late. Zero: not.
+type Leads struct{ Early, Late time.Duration }
+
+// DefaultLeads are those of players who have chosen none.
+var DefaultLeads = Leads{Early: 24 * time.Hour, Late: 15 * time.Minute}
+
+// What a player may choose.
+var (
+	EarlyChoices = []time.Duration{0, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 48 * time.Hour}
+	LateChoices  = []time.Duration{0, 5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour}
+)
+
+// MaxLead is the longest of them: nothing is announced earlier.
+const MaxLead = 48 * time.Hour
+
+// IsValid tells whether these can be chosen.
+func (l Leads) IsValid() bool {
+	return slices.Contains(EarlyChoices, l.Early) && slices.Contains(LateChoices, l.Late)
+}
+
+// DueLeads are the leads anybody may have chosen whose time has come, and whose
+// moment has not: nobody is reminded of what has begun.
+func DueLeads(moment, now time.Time) []time.Duration {
+	var due []time.Duration
+	for _, lead := range append(slices.Clone(LateChoices), EarlyChoices...) {
+		if lead > 0 && !now.Before(moment.Add(-lead)) && now.Before(moment) {
+			due = append(due, lead)
+		}
+	}
+	return due
+}
+
+// Of is which of the leads that have just come the player is to be reminded at:
+// the shortest of his, as one reminder serves for those that come together;
+// false: none is his.
+func (l Leads) Of(fresh []time.Duration) (time.Duration, bool) {
+	for _, lead := range [...]time.Duration{l.Late, l.Early} {
+		if lead > 0 && slices.Contains(fresh, lead) {
+			return lead, true
+		}
+	}
+	return 0, false
+}
+
+// Fixed leads.
+const (
+	// DeadlineLead is how long before a deadline of a ladder its players are told.
+	DeadlineLead = 12 * time.Hour
+	// ExpiryLead is how long before a challenge expires its receiver is told, if
+	// it was open for at least four times as long.
+	ExpiryLead = time.Hour
+	// SlowTurn is from which time to act a turn is one that people leave the page
+	// in; TurnWait is how long they are given to see it on the page itself.
+	SlowTurn = time.Hour
+	TurnWait = 2 * time.Minute
+	// TurnLead is how long before the time to act ends a player is told again, if
+	// he had at least twice as long.
+	TurnLead = 3 * time.Hour
+)

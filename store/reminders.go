@@ -1,0 +1,148 @@
+package store
+
+import (
+	"fmt"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
+)
+
+// Reminder is a reminder that was given: of a subject at a moment, so long before it.
+type Reminder struct {
+	Subject string
+	Moment  time.Time
+	Lead    time.Duration
+}
+
+type reminderRow struct {
+	Subject string `gorm:"primaryKey"`
+	Moment  int64  `gorm:"primaryKey;autoIncrement:false"`
+	Lead    int64  `gorm:"primaryKey;autoIncrement:false"`
+}
+
+func (reminderRow) TableName() string { return "reminders" }
+
+// Reminded is every reminder that was given of what is still to come.
+func (tx *Tx) Reminded(now time.Time) (map[Reminder]bool, error) {
+	var rows []reminderRow
+	if err := tx.db.Where("moment > ?", ms(now)).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: reminders: %w", err)
+	}
+	out := make(map[Reminder]bool, len(rows))
+	for _, r := range rows {
+		out[Reminder{r.Subject, at(r.Moment), time.Duration(r.Lead) * time.Millisecond}] = true
+	}
+	return out, nil
+}
+
+// AddReminders notes reminders as given; ErrConflict when another node has
+// given one of them.
+func (tx *Tx) AddReminders(list []Reminder) error {
+	rows := make([]reminderRow, len(list))
+	for i, r := range list {
+		rows[i] = reminderRow{r.Subject, ms(r.Moment), r.Lead.Milliseconds()}
+	}
+	r := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&rows)
+	if r.Error == nil && r.RowsAffected != int64(len(rows)) {
+		r.Error = ErrConflict
+	}
+	if r.Error != nil {
+		return fmt.Errorf("store: add reminders: %w", r.Error)
+	}
+	return nil
+}
+
+// How long what was told is kept. Nothing that is told again by a late job lies
+// further back.
+const (
+	remindersKept = 30 * 24 * time.Hour
+	noticesKept   = 180 * 24 * time.Hour
+)
+
+// SweepNotices forgets reminders and notices of long ago.
+func (tx *Tx) SweepNotices(now time.Time) error {
+	err := tx.db.Exec("DELETE FROM reminders WHERE moment < ?", ms(now.Add(-remindersKept))).Error
+	if err == nil {
+		err = tx.db.Exec("DELETE FROM notices WHERE at < ?", ms(now.Add(-noticesKept))).Error
+	}
+	if err != nil {
+		return fmt.Errorf("store: sweep notices: %w", err)
+	}
+	return nil
+}
+
+type leadsRow struct {
+	PlayerID string `gorm:"primaryKey"`
+	Early    int64
+	Late     int64
+}
+
+func (leadsRow) TableName() string { return "reminder_leads" }
+
+// Leads is when players want to be reminded; those who chose nothing are in it
+// with the defaults.
+func (tx *Tx) Leads(of ...player.ID) (map[player.ID]notice.Leads, error) {
+	out := make(map[player.ID]notice.Leads, len(of))
+	for _, id := range of {
+		out[id] = notice.DefaultLeads
+	}
+	for len(of) > 0 {
+		n := min(len(of), 500)
+		var rows []leadsRow
+		if err := tx.db.Where("player_id IN ?", texts(of[:n])).Find(&rows).Error; err != nil {
+			return nil, fmt.Errorf("store: leads: %w", err)
+		}
+		for _, r := range rows {
+			out[player.ID(r.PlayerID)] = notice.Leads{Early: time.Duration(r.Early) * time.Millisecond, Late: time.Duration(r.Late) * time.Millisecond}
+		}
+		of = of[n:]
+	}
+	return out, nil
+}
+
+// SetLeads changes when a player is reminded.
+func (tx *Tx) SetLeads(of player.ID, l notice.Leads) error {
+	row := leadsRow{string(of), l.Early.Milliseconds(), l.Late.Milliseconds()}
+	if err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
+		return fmt.Errorf("store: set leads: %w", err)
+	}
+	return nil
+}
+
+// TimedTournaments are those to come or running whose next rounds have a time.
+func (tx *Tx) TimedTournaments() ([]tournament.ID, error) {
+	var ids []tournament.ID
+	err := tx.db.Raw(`SELECT id FROM tournaments WHERE status IN (?, ?) AND (next_at IS NOT NULL OR settings LIKE '%"times":[%' OR timetable <> '') ORDER BY id`,
+		uint8(tournament.Registration), uint8(tournament.Running)).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: timed tournaments: %w", err)
+	}
+	return ids, nil
+}
+
+// RunningLadderChallenges are those of all ladders.
+func (tx *Tx) RunningLadderChallenges() ([]LadderDuty, error) {
+	return tx.ladderDuties(tx.db.Where("status <> 'ended'"))
+}
+
+// ExpiringChallenges are open ones for somebody that expire before a moment.
+func (tx *Tx) ExpiringChallenges(now, before time.Time) ([]challenge.Challenge, error) {
+	return tx.challenges(tx.db.Where("status = ? AND opponent_id IS NOT NULL AND expires_at > ? AND expires_at <= ?", uint8(challenge.Open), ms(now), ms(before)))
+}
+
+// SlowTurns are matches that wait for one player with a long time to act.
+func (tx *Tx) SlowTurns(now time.Time) ([]Head, error) {
+	var rows []matchRow
+	err := tx.db.Where("status IN ? AND to_act IN (1, 2) AND deadline_at > ? AND deadline_at - last_at >= ?",
+		[]int{int(match.Bidding), int(match.Playing)}, ms(now), notice.SlowTurn.Milliseconds()).Find(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: slow turns: %w", err)
+	}
+	return heads(rows), nil
+}
