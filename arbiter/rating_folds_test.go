@@ -40,7 +40,9 @@ func (h *hall) played(n int, pairs [][2]string, results []tournament.ResultKind)
 		})
 	}
 	t.Rounds, t.Status, t.EndedAt, t.Opening = []tournament.Round{round}, tournament.Finished, h.clock.now(), match.First
-	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error { return tx.AddTournament(t, tournament.Deed{At: h.clock.now(), Act: tournament.ActCreate}) }))
+	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
+		return tx.AddTournament(t, tournament.Deed{At: h.clock.now(), Act: tournament.ActCreate})
+	}))
 	h.ok(h.Sweep(h.t.Context()))
 	return t.ID
 }

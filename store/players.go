@@ -72,6 +72,27 @@ func (tx *Tx) PlayerByHandle(h player.Handle) (player.Player, error) {
 	return p, err
 }
 
+// PlayersByHandle are those of some handles that exist.
+func (tx *Tx) PlayersByHandle(handles ...player.Handle) ([]player.Player, error) {
+	var out []player.Player
+	for len(handles) > 0 {
+		n := min(len(handles), 500)
+		keys := make([]string, n)
+		for i, h := range handles[:n] {
+			keys[i] = h.Key()
+		}
+		var rows []playerRow
+		if err := tx.db.Where("handle_key IN ?", keys).Find(&rows).Error; err != nil {
+			return nil, fmt.Errorf("store: players by handle: %w", err)
+		}
+		for _, r := range rows {
+			out = append(out, r.player())
+		}
+		handles = handles[n:]
+	}
+	return out, nil
+}
+
 // PlayerCredential is PlayerByHandle with the stored password.
 func (tx *Tx) PlayerCredential(h player.Handle) (player.Player, player.Credential, error) {
 	var row playerRow

@@ -176,25 +176,25 @@ func (tx *Tx) ratingList(q RatingQuery) *gorm.DB {
 	}
 	db := tx.db.Model(&ratingRow{})
 	if q.List != 0 {
-		db = db.Where("fold_id = ? AND bot = ? AND rating > 0", q.List, q.Bots)
+		db = db.Where("ratings.fold_id = ? AND ratings.bot = ? AND ratings.rating > 0", q.List, q.Bots)
 	} else {
-		db = db.Where("fold_id = "+shownFold+" AND bot = ? AND rating > 0", string(q.Pool), q.Bots)
+		db = db.Where("ratings.fold_id = "+shownFold+" AND ratings.bot = ? AND ratings.rating > 0", string(q.Pool), q.Bots)
 	}
 	if q.Search != "" {
 		pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(q.Search)) + "%"
-		db = db.Where(`player_id IN (SELECT id FROM players WHERE handle_key LIKE ? ESCAPE '\')`, pattern)
+		db = db.Where(`ratings.player_id IN (SELECT id FROM players WHERE handle_key LIKE ? ESCAPE '\')`, pattern)
 	}
 	if q.Settled {
-		db = db.Where("NOT provisional")
+		db = db.Where("NOT ratings.provisional")
 	}
 	if q.MinGames > 0 {
-		db = db.Where("games >= ?", q.MinGames)
+		db = db.Where("ratings.games >= ?", q.MinGames)
 	}
 	if !q.ActiveSince.IsZero() {
-		db = db.Where("at >= ?", ms(q.ActiveSince))
+		db = db.Where("ratings.at >= ?", ms(q.ActiveSince))
 	}
 	if q.Club != "" {
-		db = db.Where("player_id IN (SELECT player_id FROM club_members WHERE club_id = ?)", q.Club)
+		db = db.Where("ratings.player_id IN (SELECT player_id FROM club_members WHERE club_id = ?)", q.Club)
 	}
 	return db
 }
@@ -207,13 +207,14 @@ func (tx *Tx) RatingList(q RatingQuery) ([]Rating, int, error) {
 		return nil, 0, fmt.Errorf("store: count ratings: %w", err)
 	}
 	var out []Rating
-	err := tx.EachRating(q, func(r Rating) error { out = append(out, r); return nil })
+	err := tx.EachRating(q, func(r Rating, _ player.Handle) error { out = append(out, r); return nil })
 	return out, int(total), err
 }
 
-// EachRating hands over the ratings of a list one by one, in its order.
-func (tx *Tx) EachRating(q RatingQuery, do func(Rating) error) error {
-	db := tx.ratingList(q).Order("rating DESC, player_id DESC")
+// EachRating hands over the ratings of a list one by one, in its order. No other
+// statement may run meanwhile.
+func (tx *Tx) EachRating(q RatingQuery, do func(Rating, player.Handle) error) error {
+	db := tx.ratingList(q).Select("ratings.*, p.handle").Joins("JOIN players p ON p.id = ratings.player_id").Order("ratings.rating DESC, ratings.player_id DESC")
 	if q.Limit > 0 {
 		db = db.Limit(q.Limit).Offset(q.Offset)
 	}
@@ -223,11 +224,14 @@ func (tx *Tx) EachRating(q RatingQuery, do func(Rating) error) error {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var r ratingRow
+		var r struct {
+			Row    ratingRow `gorm:"embedded"`
+			Handle string
+		}
 		if err := tx.db.ScanRows(rows, &r); err != nil {
 			return fmt.Errorf("store: rating list: %w", err)
 		}
-		if err := do(r.rating()); err != nil {
+		if err := do(r.Row.rating(), player.Handle(r.Handle)); err != nil {
 			return err
 		}
 	}

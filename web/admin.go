@@ -18,9 +18,6 @@ func (s *Server) adminRoutes() []route {
 		{post, "/admin/sign-up", s.setSignUp, player.Viewer.MayOperate},
 		{post, "/admin/role", s.setRole, player.Viewer.MayOperate},
 		{post, "/admin/link", s.issueLink, player.Viewer.MayOperate},
-		{get, "/admin/ratings", s.adminRatings, player.Viewer.MayOperate},
-		{post, "/admin/ratings", s.setRatings, player.Viewer.MayOperate},
-		{post, "/admin/ratings/recompute", s.recomputeRatings, player.Viewer.MayOperate},
 	}
 }
 

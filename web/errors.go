@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -78,6 +79,8 @@ var explanations = []explanation{
 	{errHandleTaken, http.StatusUnprocessableEntity, "account.error.handle-taken"},
 	{errSignUpClosed, http.StatusForbidden, "account.error.sign-up-closed"},
 	{errLinkUsed, http.StatusGone, "account.error.link-used"},
+
+	{rating.ErrBirthYear, http.StatusUnprocessableEntity, "rating.error.birth-year"},
 
 	{tournament.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},
 	{tournament.ErrNotOpen, http.StatusConflict, "tournament.error.not-open"},

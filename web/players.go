@@ -17,7 +17,6 @@ import (
 func (s *Server) playerRoutes() []route {
 	return []route{
 		{get, "/players", s.players, anyone},
-		{get, "/ratings", s.ratings, anyone},
 		{get, "/players/:handle", s.player, anyone},
 	}
 }
@@ -61,45 +60,6 @@ func idsOf(list []player.Player) []player.ID {
 	return ids
 }
 
-func (s *Server) ratings(c echo.Context) error {
-	p := s.printer(c)
-	search, withoutBots := shorten(c.QueryParam("q"), 40), c.QueryParam("bots") == "no"
-	first := (pageOf(c) - 1) * pageSize
-	var list []store.Rating
-	var total int
-	var who map[player.ID]player.Player
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		list, total, err = tx.RatingList(store.RatingQuery{Search: search, Bots: !withoutBots, Limit: pageSize, Offset: first})
-		if err != nil {
-			return err
-		}
-		ids := make([]player.ID, len(list))
-		for i, r := range list {
-			ids[i] = r.Player
-		}
-		who, err = tx.Players(ids...)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	view := templates.RatingsView{Search: search, Paging: paging(c, total), WithoutBots: withoutBots, BotsURL: "/ratings"}
-	if !withoutBots {
-		view.BotsURL = "/ratings?bots=no"
-	}
-	for i, r := range list {
-		line := playerLine(p, who[r.Player], r)
-		line.IsMe = viewer(c).Is(r.Player)
-		if search == "" {
-			line.Rank = p.Int(first + i + 1)
-		}
-		view.Players = append(view.Players, line)
-	}
-	sh := s.shell(c, p.T("player.ratings"))
-	sh.Section = "players"
-	return s.render(c, http.StatusOK, templates.RatingsPage(sh, view))
-}
-
 // matchesShown is how many of a player's matches his page lists.
 const matchesShown = 30
 
@@ -131,6 +91,7 @@ type playerFacts struct {
 	opponents   map[player.ID]player.Player
 	tournaments []store.TournamentLine
 	clubs       []club.Club
+	numbers     playerNumbers
 }
 
 func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {
@@ -139,6 +100,9 @@ func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {
 		return err
 	}
 	f.rating = ratings[f.player.ID]
+	if err := f.numbers.read(tx, v, f.player.ID); err != nil {
+		return err
+	}
 	if f.history, err = tx.RatingHistory(f.player.ID); err != nil {
 		return err
 	}

@@ -36,7 +36,8 @@ func (s *Server) siteMap() []route {
 		s.outputRoutes(),     // outputs.go: printouts and files of tournaments
 		s.screenRoutes(),     // screens.go: /screens
 		s.ladderRoutes(),     // ladders.go: /ladders
-		s.playerRoutes(),     // players.go: /players, /ratings
+		s.playerRoutes(),     // players.go: /players
+		s.ratingRoutes(),     // ratings.go: /ratings, /players/A/vs/B, /tournaments/ID/ratings
 		s.clubRoutes(),       // clubs.go: /clubs
 		s.settingsRoutes(),   // settings.go: /settings, /preferences
 		s.noticeRoutes(),     // notices.go: /notices, /settings/notices

@@ -36,6 +36,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) t
 		Rating: publishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: publishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
 		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
 	}
+	view.Numbers = viewNumbers(p, x, f.numbers)
 	if x.Role > player.Plain {
 		view.Role = p.T("player.role." + x.Role.String())
 	}
@@ -59,11 +60,15 @@ func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) templates.
 		Date: p.ShortDate(ch.At), Event: templates.Link{Text: p.T("player.challenge")},
 		Reason: p.T("player.reason." + ch.Reason.String()), After: publishedRating(p, ch.After), Change: "—",
 	}
-	if ch.Challenge != "" {
+	switch {
+	case ch.Challenge != "":
 		line.Event.URL = challengeURL(ch.Challenge)
-	}
-	if ch.Tournament != "" {
-		line.Event = templates.Link{Text: f.names[ch.Tournament], URL: tournamentURL(ch.Tournament)}
+	case ch.Tournament != "":
+		line.Event = templates.Link{Text: f.names[ch.Tournament], URL: tournamentURL(ch.Tournament) + "/ratings"}
+	case ch.Match != "":
+		line.Event = templates.Link{Text: p.T("rating.ladder-match"), URL: matchURL(ch.Match)}
+	default:
+		line.Event = templates.Link{Text: p.T("rating.given")}
 	}
 	if ch.Before != 0 && ch.After != 0 {
 		delta := ch.After.Whole() - ch.Before.Whole()

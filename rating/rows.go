@@ -1,0 +1,142 @@
+package rating
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Row is a line of a rating list as it is read from others.
+type Row struct {
+	Line      int // in the file, from 1
+	Handle    string
+	Rating    int
+	Games     int
+	Deviation int // 0: not said
+}
+
+// RowProblem is why a line cannot be taken.
+type RowProblem struct {
+	Line   int
+	Column string // one of Columns; empty: the whole line
+	Text   string // what stands there
+}
+
+// Columns of a list as CSV. handle and rating must be there; columns of other
+// names are passed over. Commas, semicolons or tabs stand between them.
+var Columns = []string{"handle", "rating", "games", "deviation"}
+
+// MaxRows is how many lines one list may have.
+const MaxRows = 20_000
+
+const (
+	highestRating = 4000
+	mostGames     = 1_000_000
+	widest        = 500
+)
+
+// What a text is refused for as a whole.
+var (
+	ErrNoHeader = errors.New("rating list: its first line names no columns handle and rating")
+	ErrTooMany  = fmt.Errorf("rating list: more than %d lines", MaxRows)
+)
+
+// ReadRows reads a list. Lines that cannot be taken are named, all of them, and
+// the others are answered. A handle stands once.
+func ReadRows(in io.Reader) ([]Row, []RowProblem, error) {
+	text := bufio.NewReader(in)
+	if mark, err := text.Peek(3); err == nil && bytes.Equal(mark, []byte("\ufeff")) {
+		text.Discard(3)
+	}
+	head, _ := text.Peek(4096)
+	head, _, _ = bytes.Cut(head, []byte("\n"))
+	r := csv.NewReader(text)
+	r.FieldsPerRecord, r.LazyQuotes, r.TrimLeadingSpace = -1, true, true
+	switch {
+	case bytes.ContainsRune(head, '\t'):
+		r.Comma = '\t'
+	case bytes.ContainsRune(head, ';'):
+		r.Comma = ';'
+	}
+	names, err := r.Read()
+	if err != nil {
+		return nil, nil, ErrNoHeader
+	}
+	at := map[string]int{}
+	for i, name := range names {
+		at[strings.ToLower(strings.TrimSpace(name))] = i
+	}
+	for _, needed := range Columns[:2] {
+		if _, ok := at[needed]; !ok {
+			return nil, nil, ErrNoHeader
+		}
+	}
+	var rows []Row
+	var problems []RowProblem
+	seen := map[string]bool{}
+	for {
+		fields, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return rows, problems, nil
+		}
+		if err != nil {
+			var syntax *csv.ParseError
+			if !errors.As(err, &syntax) {
+				return nil, nil, err
+			}
+			problems = append(problems, RowProblem{Line: syntax.Line, Text: syntax.Err.Error()})
+			continue
+		}
+		line, _ := r.FieldPos(0)
+		if len(fields) == 1 && strings.TrimSpace(fields[0]) == "" {
+			continue
+		}
+		if len(rows)+len(problems) >= MaxRows {
+			return nil, nil, ErrTooMany
+		}
+		row, wrong := readRow(line, fields, at)
+		key := strings.ToLower(row.Handle)
+		switch {
+		case len(wrong) > 0:
+			problems = append(problems, wrong...)
+		case seen[key]:
+			problems = append(problems, RowProblem{line, "handle", row.Handle})
+		default:
+			rows = append(rows, row)
+		}
+		seen[key] = true
+	}
+}
+
+func readRow(line int, fields []string, at map[string]int) (Row, []RowProblem) {
+	var wrong []RowProblem
+	text := func(column string) string {
+		if i, ok := at[column]; ok && i < len(fields) {
+			return strings.TrimSpace(fields[i])
+		}
+		return ""
+	}
+	number := func(column string, low, high int) int {
+		value := text(column)
+		if value == "" && low == 0 {
+			return 0
+		}
+		n, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(n >= float64(low) && n <= float64(high)) {
+			wrong = append(wrong, RowProblem{line, column, value})
+			return 0
+		}
+		return int(n + 0.5)
+	}
+	row := Row{Line: line, Handle: text("handle")}
+	if row.Handle == "" {
+		wrong = append(wrong, RowProblem{line, "handle", ""})
+	}
+	row.Rating, row.Games, row.Deviation = number("rating", 1, highestRating), number("games", 0, mostGames), number("deviation", 0, widest)
+	return row, wrong
+}

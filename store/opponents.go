@@ -1,0 +1,164 @@
+package store
+
+import (
+	"fmt"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+)
+
+// Against is how a player has done against an opponent, in matches that were
+// played to an end.
+type Against struct {
+	Opponent            player.ID
+	Wins, Draws, Losses int
+}
+
+// sidesOf is the SQL of a player's played matches from his side: opponent,
+// result (2 won, 1 drawn, 0 lost) and end. Its arguments are the player twice.
+const sidesOf = `SELECT m.id, m.second_player AS opponent, CASE m.outcome WHEN 1 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at FROM matches m
+	WHERE m.first_player = ? AND ` + playedMatch + ` UNION ALL
+	SELECT m.id, m.first_player AS opponent, CASE m.outcome WHEN 2 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at FROM matches m
+	WHERE m.second_player = ? AND ` + playedMatch
+
+// Opponents are those a player has met most often.
+func (tx *Tx) Opponents(of player.ID, limit int) ([]Against, error) {
+	return tx.against(of, "", limit)
+}
+
+// HeadToHead is how a player has done against one opponent.
+func (tx *Tx) HeadToHead(of, opponent player.ID) (Against, error) {
+	found, err := tx.against(of, string(opponent), 1)
+	if err != nil || len(found) == 0 {
+		return Against{Opponent: opponent}, err
+	}
+	return found[0], nil
+}
+
+func (tx *Tx) against(of player.ID, only string, limit int) ([]Against, error) {
+	where, args := "", []any{string(of), string(of)}
+	if only != "" {
+		where, args = " WHERE opponent = ?", append(args, only)
+	}
+	var rows []struct {
+		Opponent            string
+		Wins, Draws, Losses int
+	}
+	err := tx.db.Raw(`SELECT opponent, SUM(CASE result WHEN 2 THEN 1 ELSE 0 END) AS wins, SUM(CASE result WHEN 1 THEN 1 ELSE 0 END) AS draws,
+		SUM(CASE result WHEN 0 THEN 1 ELSE 0 END) AS losses FROM (`+sidesOf+`) AS s`+where+` GROUP BY opponent ORDER BY COUNT(*) DESC, opponent LIMIT ?`,
+		append(args, limit)...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: opponents of %s: %w", of, err)
+	}
+	out := make([]Against, len(rows))
+	for i, r := range rows {
+		out[i] = Against{player.ID(r.Opponent), r.Wins, r.Draws, r.Losses}
+	}
+	return out, nil
+}
+
+// ResultsOf are the results of a player's last matches, the first one first.
+func (tx *Tx) ResultsOf(of player.ID, limit int) ([]rating.Result, error) {
+	var numbers []uint8
+	err := tx.db.Raw("SELECT result FROM (SELECT result, last_at, id FROM ("+sidesOf+") AS s ORDER BY last_at DESC, id DESC LIMIT ?) AS t ORDER BY last_at, id",
+		string(of), string(of), limit).Scan(&numbers).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: results of %s: %w", of, err)
+	}
+	out := make([]rating.Result, len(numbers))
+	for i, n := range numbers {
+		out[i] = rating.Result(n)
+	}
+	return out, nil
+}
+
+// MatchesBetween are the latest matches of two players against each other.
+func (tx *Tx) MatchesBetween(a, b player.ID, limit int) ([]Head, error) {
+	var rows []matchRow
+	err := tx.db.Where("first_player = ? AND second_player = ? OR first_player = ? AND second_player = ?", string(a), string(b), string(b), string(a)).
+		Order("last_at DESC, id").Limit(limit).Find(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: matches of %s and %s: %w", a, b, err)
+	}
+	out := make([]Head, len(rows))
+	for i, r := range rows {
+		out[i] = r.head()
+	}
+	return out, nil
+}
+
+// Spending is what a player has paid for a target, over all matches that were
+// played to an end: matches, chips paid and chips he began with, how often he
+// had the last word, and half points scored with it and without.
+type Spending struct {
+	Target                 int
+	Matches, Chips, Purses int
+	Won, WonHalves         int
+	Lost, LostHalves       int
+}
+
+// SpendingOf is that of a player, by target.
+func (tx *Tx) SpendingOf(of player.ID) ([]Spending, error) {
+	var out []Spending
+	err := tx.db.Raw(`SELECT target, COUNT(*) AS matches, SUM(chips) AS chips, SUM(purse) AS purses,
+		SUM(CASE won WHEN 1 THEN 1 ELSE 0 END) AS won, SUM(CASE won WHEN 1 THEN score ELSE 0 END) AS won_halves,
+		SUM(CASE won WHEN 0 THEN 1 ELSE 0 END) AS lost, SUM(CASE won WHEN 0 THEN score ELSE 0 END) AS lost_halves
+		FROM match_bids WHERE player_id = ? GROUP BY target ORDER BY target`, string(of)).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: bids of %s: %w", of, err)
+	}
+	return out, nil
+}
+
+// BidLine is what one player paid for one target in a match.
+type BidLine struct {
+	Player       player.ID
+	Target       int
+	Chips, Purse int
+	Won          int // 1: he had the last word, 0: the other one, 2: chance or nobody
+	Score        rating.Result
+}
+
+// AddBids keeps what was paid in a match, once.
+func (tx *Tx) AddBids(id match.ID, lines []BidLine) error {
+	err := tx.db.Exec("INSERT INTO match_bids_done (match_id) VALUES (?)", string(id)).Error
+	for _, l := range lines {
+		if err == nil {
+			err = tx.db.Exec("INSERT INTO match_bids (match_id, player_id, target, chips, purse, won, score) VALUES (?, ?, ?, ?, ?, ?, ?)",
+				string(id), string(l.Player), l.Target, l.Chips, l.Purse, l.Won, uint8(l.Score)).Error
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("store: bids of match %s: %w", id, err)
+	}
+	return nil
+}
+
+// ForgetBids makes the bids of all matches unread, to be read anew.
+func (tx *Tx) ForgetBids() error {
+	for _, table := range []string{"match_bids", "match_bids_done"} {
+		if err := tx.db.Exec("DELETE FROM " + table).Error; err != nil {
+			return fmt.Errorf("store: forget bids: %w", err)
+		}
+	}
+	return nil
+}
+
+// Unsettled are matches that are over, from a moment on, and whose bids are not
+// read yet, in the order of their ends; with the end of the last of them.
+func (tx *Tx) Unsettled(fromMS int64, limit int) (ids []match.ID, lastMS int64, err error) {
+	var rows []struct {
+		ID     string
+		LastAt int64
+	}
+	err = tx.db.Raw(`SELECT m.id, m.last_at FROM matches m WHERE m.status = 3 AND m.last_at >= ?
+		AND NOT EXISTS (SELECT 1 FROM match_bids_done d WHERE d.match_id = m.id) ORDER BY m.last_at, m.id LIMIT ?`, fromMS, limit).Scan(&rows).Error
+	if err != nil {
+		return nil, 0, fmt.Errorf("store: matches whose bids are unread: %w", err)
+	}
+	for _, r := range rows {
+		ids, lastMS = append(ids, match.ID(r.ID)), r.LastAt
+	}
+	return ids, lastMS, nil
+}

@@ -1,0 +1,279 @@
+package web
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+func (s *Server) ratingRoutes() []route {
+	return []route{
+		{get, "/ratings", s.ratings, anyone},
+		{get, "/ratings.csv", s.ratingsCSV, anyone},
+		{get, "/ratings.json", s.ratingsJSON, anyone},
+		{get, "/ratings.trf", s.ratingsTRF, anyone},
+		{get, "/ratings/pools", s.pools, anyone},
+		{get, "/ratings/pools/new", s.newPool, signedIn},
+		{post, "/ratings/pools", s.createPool, signedIn},
+		{get, "/ratings/pools/:id", s.poolForm, signedIn},
+		{post, "/ratings/pools/:id", s.setPool, signedIn},
+		{post, "/ratings/pools/:id/recompute", s.recomputePool, signedIn},
+		{get, "/ratings/pools/:id/import", s.ratingImportForm, signedIn},
+		{post, "/ratings/pools/:id/import", s.importRatings, signedIn},
+		{get, "/players/:handle/vs/:other", s.headToHead, anyone},
+		{post, "/players/:handle/birth-year", s.setBirthYear, signedIn},
+		{get, "/tournaments/:id/ratings", s.eventRatings, anyone},
+	}
+}
+
+// ratingList is what a page, a file or a program asks for: a pool's list, as all
+// stand or of a month, and which part of it.
+type ratingList struct {
+	pool  rating.Pool
+	month string // empty: as all stand now
+	query store.RatingQuery
+}
+
+// Choices of the filters.
+var (
+	gamesChoices  = []int{0, 5, 10, 30, 100}
+	monthsChoices = []int{0, 1, 3, 6, 12, 24}
+)
+
+// ratingListOf reads the list from a request; ErrNotFound without that pool or
+// that month.
+func (s *Server) ratingListOf(c echo.Context, tx *store.Tx) (l ratingList, err error) {
+	id := rating.PoolID(shorten(c.QueryParam("pool"), 40))
+	if id == "" {
+		id = rating.Main
+	}
+	if l.pool, err = tx.RatingPool(id); err != nil {
+		return l, err
+	}
+	l.query = store.RatingQuery{
+		Pool: id, Search: shorten(c.QueryParam("q"), 40), Settled: c.QueryParam("settled") == "1", Bots: c.QueryParam("bots") == "1",
+		MinGames: numberOf(c, "games", 1_000_000),
+	}
+	if months := numberOf(c, "active", 1200); months > 0 {
+		l.query.ActiveSince = s.now().AddDate(0, -months, 0)
+	}
+	if text := c.QueryParam("list"); text != "" {
+		month, ok := rating.ParseMonth(text)
+		if !ok {
+			return l, store.ErrNotFound
+		}
+		f, err := tx.MonthlyList(id, month)
+		if err != nil {
+			return l, err
+		}
+		l.month, l.query.List = f.Month, f.ID
+	}
+	return l, nil
+}
+
+// numberOf is a number of the query, 0 for what is none.
+func numberOf(c echo.Context, name string, top int) int {
+	n, err := strconv.Atoi(c.QueryParam(name))
+	if err != nil || n < 0 || n > top {
+		return 0
+	}
+	return n
+}
+
+func (s *Server) ratings(c echo.Context) error {
+	p := s.printer(c)
+	var l ratingList
+	var list []store.Rating
+	var total int
+	var who map[player.ID]player.Player
+	var view templates.RatingsView
+	first := (pageOf(c) - 1) * pageSize
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if l, err = s.ratingListOf(c, tx); err != nil {
+			return err
+		}
+		l.query.Limit, l.query.Offset = pageSize, first
+		if list, total, err = tx.RatingList(l.query); err != nil {
+			return err
+		}
+		ids := make([]player.ID, len(list))
+		for i, r := range list {
+			ids[i] = r.Player
+		}
+		if who, err = tx.Players(ids...); err != nil {
+			return err
+		}
+		return ratingChoices(tx, p, c, l, &view)
+	})
+	if err != nil {
+		return err
+	}
+	view.Title, view.Note = poolName(p, l.pool), poolNote(p, l)
+	view.Search, view.Settled, view.Bots = l.query.Search, l.query.Settled, l.query.Bots
+	view.Count, view.Paging = p.N("player.count", total), paging(c, total)
+	query := c.QueryParams()
+	query.Del("page")
+	view.CSV, view.JSON, view.TRF = "/ratings.csv?"+query.Encode(), "/ratings.json?"+query.Encode(), "/ratings.trf?"+query.Encode()
+	view.HasDeviation = l.pool.Rules.Method == rating.Glicko2
+	for i, r := range list {
+		line := ratingLine(p, who[r.Player], r)
+		line.IsMe = viewer(c).Is(r.Player)
+		if l.query.Search == "" {
+			line.Rank = p.Int(first + i + 1)
+		}
+		view.Lines = append(view.Lines, line)
+	}
+	sh := s.shell(c, view.Title)
+	sh.Section, sh.Styles = "players", []string{"rating.css"}
+	return s.render(c, http.StatusOK, templates.RatingsPage(sh, view))
+}
+
+func ratingLine(p lang.Printer, x player.Player, r store.Rating) templates.RatingLine {
+	line := templates.RatingLine{
+		Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Rating: publishedRating(p, r.Rating), Provisional: r.Provisional,
+		Games: p.Int(r.Games), Peak: publishedRating(p, r.Peak), Last: p.ShortDate(r.At),
+	}
+	if r.Deviation > 0 {
+		line.Deviation = "±" + itoa(2*r.Deviation.Whole())
+	}
+	return line
+}
+
+// ratingChoices fills in what one can choose from: pools, months, filters.
+func ratingChoices(tx *store.Tx, p lang.Printer, c echo.Context, l ratingList, v *templates.RatingsView) error {
+	pools, err := tx.RatingPools()
+	if err != nil {
+		return err
+	}
+	for _, x := range pools {
+		v.Pools = append(v.Pools, templates.Choice{Value: string(x.ID), Text: poolName(p, x), Chosen: x.ID == l.pool.ID})
+	}
+	months, err := tx.MonthlyLists(l.pool.ID)
+	if err != nil {
+		return err
+	}
+	v.Lists = []templates.Choice{{Text: p.T("rating.list-now"), Chosen: l.month == ""}}
+	for _, m := range months {
+		v.Lists = append(v.Lists, templates.Choice{Value: m.Month, Text: m.Month, Chosen: m.Month == l.month})
+	}
+	for _, n := range gamesChoices {
+		text := p.T("rating.any")
+		if n > 0 {
+			text = p.N("rating.games-count", n)
+		}
+		v.Games = append(v.Games, templates.Choice{Value: strconv.Itoa(n), Text: text, Chosen: n == l.query.MinGames})
+	}
+	active := numberOf(c, "active", 1200)
+	for _, n := range monthsChoices {
+		text := p.T("rating.any")
+		if n > 0 {
+			text = p.N("rating.months-count", n)
+		}
+		v.Months = append(v.Months, templates.Choice{Value: strconv.Itoa(n), Text: text, Chosen: n == active})
+	}
+	v.IsMaking, err = makingText(tx, p, l.pool.ID)
+	return err
+}
+
+// poolName is how a list is called.
+func poolName(p lang.Printer, x rating.Pool) string {
+	if x.Name == "" {
+		return p.T("rating.name." + string(x.ID))
+	}
+	return x.Name
+}
+
+func poolNote(p lang.Printer, l ratingList) string {
+	note := p.T("rating.method." + l.pool.Rules.Method.String())
+	if l.month != "" {
+		return note + " · " + p.T("rating.list-of", "Month", l.month)
+	}
+	return note
+}
+
+// ratingsCSV is a list as a file: what GiveRatings takes, and more columns.
+func (s *Server) ratingsCSV(c echo.Context) error {
+	return s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		l, err := s.ratingListOf(c, tx)
+		if err != nil {
+			return err
+		}
+		h := c.Response().Header()
+		h.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
+		h.Set(echo.HeaderContentDisposition, "attachment; filename="+url.PathEscape("ratings-"+string(l.pool.ID)+monthSuffix(l)+".csv"))
+		w := csv.NewWriter(c.Response())
+		if err := w.Write([]string{"rank", "handle", "rating", "games", "deviation", "peak", "provisional", "last"}); err != nil {
+			return err
+		}
+		n := 0
+		err = tx.EachRating(l.query, func(r store.Rating, handle player.Handle) error {
+			n++
+			deviation := ""
+			if r.Deviation > 0 {
+				deviation = itoa(r.Deviation.Whole())
+			}
+			return w.Write([]string{itoa(n), string(handle), itoa(r.Rating.Whole()), itoa(r.Games), deviation, itoa(r.Peak.Whole()), strconv.FormatBool(r.Provisional), r.At.Format(time.DateOnly)})
+		})
+		w.Flush()
+		return err
+	})
+}
+
+func monthSuffix(l ratingList) string {
+	if l.month == "" {
+		return ""
+	}
+	return "-" + l.month
+}
+
+// apiRating is a line of a list as programs get it.
+type apiRating struct {
+	Rank        int           `json:"rank"`
+	Handle      player.Handle `json:"handle"`
+	Bot         bool          `json:"bot"`
+	Rating      float64       `json:"rating"`
+	Deviation   *float64      `json:"deviation"`
+	Provisional bool          `json:"provisional"`
+	Games       int           `json:"games"`
+	Peak        float64       `json:"peak"`
+	At          time.Time     `json:"at"`
+}
+
+func apiRatingOf(n int, handle player.Handle, r store.Rating) apiRating {
+	out := apiRating{n, handle, r.Bot, points(r.Rating), nil, r.Provisional, r.Games, points(r.Peak), r.At}
+	if r.Deviation > 0 {
+		d := points(r.Deviation)
+		out.Deviation = &d
+	}
+	return out
+}
+
+// ratingsJSON is the same as one JSON object a line.
+func (s *Server) ratingsJSON(c echo.Context) error {
+	return s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		l, err := s.ratingListOf(c, tx)
+		if err != nil {
+			return err
+		}
+		h := c.Response().Header()
+		h.Set(echo.HeaderContentType, "application/x-ndjson")
+		h.Set(echo.HeaderContentDisposition, "attachment; filename="+url.PathEscape("ratings-"+string(l.pool.ID)+monthSuffix(l)+".ndjson"))
+		e := json.NewEncoder(c.Response())
+		n := 0
+		return tx.EachRating(l.query, func(r store.Rating, handle player.Handle) error {
+			n++
+			return e.Encode(apiRatingOf(n, handle, r))
+		})
+	})
+}
