@@ -89,6 +89,9 @@ type act struct {
 	Reason string
 }
 
+// check is nil or why the act cannot be done with that reason.
+func (d act) check() error { return tournament.CheckReason(d.Act, d.Reason) }
+
 // deed is the line of the log, before it has a number and changes.
 func (d act) deed(t *tournament.Tournament, now time.Time) tournament.Deed {
 	return tournament.Deed{At: now, By: d.By.ID, Duty: t.DutyOf(d.By), Act: d.Act, Reason: d.Reason}
@@ -98,6 +101,9 @@ func (d act) deed(t *tournament.Tournament, now time.Time) tournament.Deed {
 // the deed; when another change came first, all of it again. What could not be
 // paired may be paired after a change, so it is tried again.
 func (a *Arbiter) change(ctx context.Context, id tournament.ID, d act, f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
 	for range attempts {
 		before, err := a.read(ctx, id)
 		if err != nil {

@@ -15,7 +15,9 @@ import (
 
 // WriteReport writes a tournament as a report file, for other programs.
 func WriteReport(out io.Writer, t *tournament.Tournament) error {
-	r := trf.FromField(t.Field())
+	f := t.Field()
+	f.Forbidden = slices.DeleteFunc(f.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) // reports know no wishes
+	r := trf.FromField(f)
 	if !t.StartedAt.IsZero() {
 		r.SetHeader("042", t.StartedAt.Format("2006/01/02"))
 	}

@@ -85,7 +85,7 @@ func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
 // afterRound does what may follow the end of a round.
 func (a *Arbiter) afterRound(ctx context.Context, t *tournament.Tournament) error {
 	a.nudge(t)
-	if t.Status == tournament.Finished {
+	if t.Status.IsOver() {
 		return a.rate(ctx, t.ID)
 	}
 	return a.openIfDue(ctx, t)

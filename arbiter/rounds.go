@@ -55,41 +55,53 @@ func (a *Arbiter) Start(ctx context.Context, by player.Viewer, id tournament.ID)
 	return a.openIfDue(ctx, t)
 }
 
-// OpenRound pairs and opens the next round now.
+// OpenRound pairs and opens the next round now, without a draft.
 func (a *Arbiter) OpenRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	return a.openRound(ctx, id, by, func(t *tournament.Tournament) error {
+	return a.openRound(ctx, id, func(t *tournament.Tournament) error {
 		if !t.May(by, tournament.ActPair) {
 			return tournament.ErrNotAllowed
 		}
 		return t.MayPair()
-	})
+	}, act{By: by, Act: tournament.ActPair})
 }
 
 // errNotDue stops the opening of a round that another node has opened.
 var errNotDue = errors.New("arbiter: not due")
 
 // openIfDue opens rounds as long as the next one is due: a round of rests only
-// is over at once. A field that cannot be paired is no failure of the caller;
+// is over at once. A draft is published when its moment has come; where pairings
+// are reviewed, the round that is due is only drafted. A field that cannot be paired is no failure of the caller;
 // the tournament shows it.
 func (a *Arbiter) openIfDue(ctx context.Context, t *tournament.Tournament) error {
 	if next, due := t.NextRoundAt(); !due || next.After(a.now()) {
 		return nil
 	}
-	err := a.openRound(ctx, t.ID, player.Viewer{}, func(t *tournament.Tournament) error {
+	d := act{Act: tournament.ActPair}
+	switch {
+	case t.Draft != nil:
+		d.Act = tournament.ActPublish
+	case t.Review:
+		d.Act = tournament.ActDraft
+	}
+	err := a.openRound(ctx, t.ID, func(t *tournament.Tournament) error {
 		if next, due := t.NextRoundAt(); !due || t.Stuck != "" || next.After(a.now()) {
 			return errNotDue
 		}
+		if (t.Draft != nil) != (d.Act == tournament.ActPublish) {
+			return errNotDue // somebody has drafted, or published, meanwhile
+		}
 		return nil
-	})
-	if errors.Is(err, errNotDue) || errors.Is(err, tournament.ErrNoPairing) {
+	}, d)
+	if errors.Is(err, errNotDue) || errors.Is(err, tournament.ErrNoPairing) || errors.Is(err, tournament.ErrDraftUnfit) {
 		return nil
 	}
 	return err
 }
 
 // openRound pairs outside any transaction and then writes the round, its
-// matches and their first events at once.
-func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, by player.Viewer, may func(*tournament.Tournament) error) error {
+// matches and their first events at once: of the draft that is there
+// (ActPublish), or paired now (ActPair); ActDraft leaves it at the draft.
+func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, may func(*tournament.Tournament) error, d act) error {
 	for range attempts {
 		before, err := a.read(ctx, id)
 		if err != nil {
@@ -98,7 +110,7 @@ func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, by player.Vie
 		if err := may(before); err != nil {
 			return err
 		}
-		err = a.tryRound(ctx, before, by)
+		err = a.tryRound(ctx, before, d)
 		if !errors.Is(err, store.ErrConflict) {
 			return err
 		}
@@ -106,22 +118,38 @@ func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, by player.Vie
 	return fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
 }
 
-func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, by player.Viewer) error {
+func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, d act) error {
+	n := len(before.Rounds) + 1
 	after := before.Clone()
 	after.Stuck = ""
-	input, err := Report(before.PairingField())
-	if err != nil {
-		return fmt.Errorf("input of round %d: %w", len(before.Rounds)+1, err)
+	if d.Act != tournament.ActPublish {
+		err := after.DraftNext(System(after), d.By.ID, a.now())
+		if errors.Is(err, tournament.ErrNoPairing) {
+			return errors.Join(err, a.markStuck(ctx, before, err))
+		}
+		if err != nil {
+			return fmt.Errorf("pair round %d: %w", n, err)
+		}
 	}
-	round, err := after.PairNext(System(after), func() match.ID { return match.ID(store.NewID()) }, a.now())
-	if errors.Is(err, tournament.ErrNoPairing) {
+	if d.Act == tournament.ActDraft {
+		return a.write(ctx, before, after, d)
+	}
+	if after.Draft == nil {
+		return tournament.ErrNoDraft
+	}
+	input, err := Report(after.DraftField(after.Draft))
+	if err != nil {
+		return fmt.Errorf("input of round %d: %w", n, err)
+	}
+	round, err := after.Publish(newMatchID, a.now())
+	if errors.Is(err, tournament.ErrDraftUnfit) && !d.By.IsSignedIn() {
 		return errors.Join(err, a.markStuck(ctx, before, err))
 	}
 	if err != nil {
-		return fmt.Errorf("pair round %d: %w", len(before.Rounds)+1, err)
+		return fmt.Errorf("open round %d: %w", n, err)
 	}
 	after.Conclude(a.now())
-	opened, err := a.writeRound(ctx, before, after, act{By: by, Act: tournament.ActPair}, round, input)
+	opened, err := a.writeRound(ctx, before, after, d, round, input)
 	if err != nil {
 		return err
 	}
@@ -129,15 +157,15 @@ func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, b
 	if len(opened) > 0 {
 		return a.live.Opened(ctx, opened...)
 	}
-	if after.Status == tournament.Finished {
+	if after.Status.IsOver() {
 		return a.rate(ctx, after.ID)
 	}
 	return a.openIfDue(ctx, after)
 }
 
 func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tournament, d act, round tournament.Round, input string) (opened []match.ID, err error) {
-	err = a.store.Write(ctx, func(tx *store.Tx) error {
-		if err := a.openMatches(tx, after, round); err != nil {
+	err = a.store.Write(ctx, func(tx *store.Tx) (err error) {
+		if opened, err = a.openBoards(tx, after, round.Pairings); err != nil {
 			return err
 		}
 		if err := a.save(tx, before, after, d.By, d.deed(before, a.now())); err != nil {
@@ -145,12 +173,31 @@ func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tour
 		}
 		return tx.SetRoundInput(after.ID, round.Number, input)
 	})
-	for _, p := range round.Pairings {
-		if p.Match != "" {
-			opened = append(opened, p.Match)
-		}
-	}
 	return opened, err
+}
+
+// openBoards opens the matches of boards that have one.
+func (a *Arbiter) openBoards(tx *store.Tx, t *tournament.Tournament, boards []tournament.Pairing) (opened []match.ID, err error) {
+	options := t.MatchOptions()
+	for _, p := range boards {
+		if p.Match == "" {
+			continue
+		}
+		var o live.Opening
+		o.ID, o.Options = p.Match, options
+		for _, seat := range [...]match.Seat{match.First, match.Second} {
+			e, err := t.Entry(p.EntryAt(seat))
+			if err != nil {
+				return nil, err
+			}
+			o.Players[seat.Index()] = e.Player
+		}
+		if _, err := a.live.OpenTx(tx, o); err != nil {
+			return nil, err
+		}
+		opened = append(opened, p.Match)
+	}
+	return opened, nil
 }
 
 // openMatches begins the matches of the boards that have one.
@@ -180,9 +227,12 @@ func (a *Arbiter) openMatches(tx *store.Tx, t *tournament.Tournament, round tour
 func (a *Arbiter) markStuck(ctx context.Context, before *tournament.Tournament, why error) error {
 	after := before.Clone()
 	after.Stuck = why.Error()
-	if err := a.store.Write(ctx, func(tx *store.Tx) error {
-		return tx.SaveTournament(before, after, act{Act: tournament.ActStuck}.deed(before, a.now()))
-	}); err != nil {
+	return a.write(ctx, before, after, act{Act: tournament.ActStuck})
+}
+
+// write saves a change, once.
+func (a *Arbiter) write(ctx context.Context, before, after *tournament.Tournament, d act) error {
+	if err := a.store.Write(ctx, func(tx *store.Tx) error { return a.save(tx, before, after, d.By, d.deed(before, a.now())) }); err != nil {
 		return err
 	}
 	a.nudge(after)
@@ -208,10 +258,16 @@ func (a *Arbiter) sweepRounds(ctx context.Context) error {
 	})
 }
 
-// Report is a field as a report that pairs to the same round again.
+// Report is a field as a report that pairs to the same round again. Of the
+// wishes about who should not meet it holds those that are kept, as a report
+// knows prohibitions only.
 func Report(f tournament.Field) (string, error) {
 	var b strings.Builder
-	err := trf.FromField(f).Write(&b, trf.TRF2026)
+	f, _, err := swiss.Relax(f)
+	if err != nil {
+		return "", err
+	}
+	err = trf.FromField(f).Write(&b, trf.TRF2026)
 	return b.String(), err
 }
 

@@ -24,6 +24,7 @@ type entryRow struct {
 	UntilRound   int
 	Byes         string
 	Fast         bool
+	Expelled     bool
 	EnteredAt    int64
 	CheckIn      string
 	Waived       string // words with spaces between
@@ -40,7 +41,7 @@ func (entryRow) TableName() string { return "entries" }
 func (r entryRow) entry() (tournament.Entry, error) {
 	e := tournament.Entry{
 		ID: tournament.EntryID(r.ID), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot, Status: tournament.EntryStatus(r.Status),
-		Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, EnteredAt: at(r.EnteredAt),
+		Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled, EnteredAt: at(r.EnteredAt),
 	}
 	if r.PlayerID != nil {
 		e.Player = player.ID(*r.PlayerID)
@@ -66,7 +67,7 @@ func (r entryRow) entry() (tournament.Entry, error) {
 func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	r := entryRow{
 		TournamentID: string(id), ID: int(e.ID), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot, Status: uint8(e.Status),
-		Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast, EnteredAt: ms(e.EnteredAt),
+		Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast, Expelled: e.Expelled, EnteredAt: ms(e.EnteredAt),
 		Waived: strings.Join(texts(e.Waived), " "),
 	}
 	if e.Player != "" {

@@ -31,6 +31,8 @@ type pairingRow struct {
 	Reason       string
 	ByPlayer     string
 	ResultAt     int64
+	RatedAs      uint8
+	PlayedAs     uint8
 }
 
 func (pairingRow) TableName() string { return "pairings" }
@@ -46,7 +48,7 @@ func (r pairingRow) pairing() tournament.Pairing {
 func (r pairingRow) result() tournament.Result {
 	return tournament.Result{
 		Kind: tournament.ResultKind(r.Result), Points: [2]int{r.PointsFirst, r.PointsSecond}, Reason: match.Reason(r.Reason),
-		By: player.ID(r.ByPlayer), At: at(r.ResultAt),
+		By: player.ID(r.ByPlayer), At: at(r.ResultAt), Rated: tournament.ResultKind(r.RatedAs), Was: tournament.ResultKind(r.PlayedAs),
 	}
 }
 
@@ -54,7 +56,7 @@ func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow 
 	r := pairingRow{
 		TournamentID: string(id), Round: round, Board: p.Board, FirstEntry: int(p.First), SecondEntry: int(p.Second),
 		Result: uint8(p.Result.Kind), PointsFirst: p.Result.Points[0], PointsSecond: p.Result.Points[1], Reason: string(p.Result.Reason),
-		ByPlayer: string(p.Result.By), ResultAt: ms(p.Result.At),
+		ByPlayer: string(p.Result.By), ResultAt: ms(p.Result.At), RatedAs: uint8(p.Result.Rated), PlayedAs: uint8(p.Result.Was),
 	}
 	if p.Match != "" {
 		m := string(p.Match)

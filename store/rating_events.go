@@ -147,12 +147,13 @@ func ofClub(p rating.Pool, own, a, b string) (string, []any) {
 
 func (tx *Tx) ratedPairings(p rating.Pool, after, last int64, add func(int64, rating.Game)) error {
 	members, clubs := ofClub(p, "t.club_id", "a.player_id", "b.player_id")
-	rows, err := tx.db.Raw(`SELECT e.ordinal, a.player_id, b.player_id, p.result FROM rated_events e
+	rows, err := tx.db.Raw(`SELECT e.ordinal, a.player_id, b.player_id,
+		CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END FROM rated_events e
 		JOIN tournaments t ON t.id = e.tournament_id
 		JOIN pairings p ON p.tournament_id = e.tournament_id
 		JOIN entries a ON a.tournament_id = p.tournament_id AND a.id = p.first_entry
 		JOIN entries b ON b.tournament_id = p.tournament_id AND b.id = p.second_entry
-		WHERE e.ordinal > ? AND e.ordinal <= ? AND p.result BETWEEN ? AND ? AND a.player_id IS NOT NULL AND b.player_id IS NOT NULL`+members+`
+		WHERE e.ordinal > ? AND e.ordinal <= ? AND CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END BETWEEN ? AND ? AND a.player_id IS NOT NULL AND b.player_id IS NOT NULL`+members+`
 		ORDER BY e.ordinal, p.round, p.board`,
 		append([]any{after, last, uint8(tournament.FirstWins), uint8(tournament.Drawn)}, clubs...)...).Rows()
 	if err != nil {
@@ -312,6 +313,17 @@ func (tx *Tx) staleTournament(id tournament.ID) error {
 		return err
 	}
 	return tx.RatingsStale(ordinal)
+}
+
+// unrate takes a tournament off the rated ones: its place stays empty.
+func (tx *Tx) unrate(id tournament.ID) error {
+	if err := tx.staleTournament(id); err != nil {
+		return err
+	}
+	if err := tx.db.Exec("UPDATE rated_events SET tournament_id = NULL WHERE tournament_id = ?", string(id)).Error; err != nil {
+		return err
+	}
+	return guarded(tx.db.Exec("UPDATE tournaments SET rated_no = NULL, rated_at = NULL WHERE id = ?", string(id)))
 }
 
 // BirthYears are those that players have told.

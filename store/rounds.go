@@ -12,6 +12,7 @@ type roundRow struct {
 	Number       int    `gorm:"primaryKey;autoIncrement:false"`
 	OpenedAt     int64
 	Engine       string
+	Edited       bool
 	Input        string
 }
 
@@ -29,7 +30,7 @@ func (byeRow) TableName() string { return "byes" }
 // rounds are all of a tournament, with pairings and byes, without inputs.
 func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
 	var rows []roundRow
-	if err := tx.db.Select("number", "opened_at", "engine").Where("tournament_id = ?", string(id)).Order("number").Find(&rows).Error; err != nil {
+	if err := tx.db.Select("number", "opened_at", "engine", "edited").Where("tournament_id = ?", string(id)).Order("number").Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	var pairings []pairingRow
@@ -42,7 +43,7 @@ func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
 	}
 	rounds := make([]tournament.Round, len(rows))
 	for i, r := range rows {
-		rounds[i] = tournament.Round{Number: r.Number, OpenedAt: at(r.OpenedAt), Engine: r.Engine}
+		rounds[i] = tournament.Round{Number: r.Number, OpenedAt: at(r.OpenedAt), Engine: r.Engine, Edited: r.Edited}
 	}
 	for _, p := range pairings {
 		rounds[p.Round-1].Pairings = append(rounds[p.Round-1].Pairings, p.pairing())
@@ -54,7 +55,7 @@ func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
 }
 
 func (tx *Tx) addRound(id tournament.ID, r tournament.Round) error {
-	row := roundRow{TournamentID: string(id), Number: r.Number, OpenedAt: ms(r.OpenedAt), Engine: r.Engine}
+	row := roundRow{TournamentID: string(id), Number: r.Number, OpenedAt: ms(r.OpenedAt), Engine: r.Engine, Edited: r.Edited}
 	if err := tx.db.Create(&row).Error; err != nil {
 		return err
 	}
@@ -64,9 +65,9 @@ func (tx *Tx) addRound(id tournament.ID, r tournament.Round) error {
 // saveRound writes what differs: results one by one, a round that was paired
 // otherwise as a whole.
 func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error {
-	if !before.OpenedAt.Equal(after.OpenedAt) || before.Engine != after.Engine {
+	if !before.OpenedAt.Equal(after.OpenedAt) || before.Engine != after.Engine || before.Edited != after.Edited {
 		if err := guarded(tx.db.Model(&roundRow{}).Where("tournament_id = ? AND number = ?", string(id), after.Number).
-			Updates(map[string]any{"opened_at": ms(after.OpenedAt), "engine": after.Engine})); err != nil {
+			Updates(map[string]any{"opened_at": ms(after.OpenedAt), "engine": after.Engine, "edited": after.Edited})); err != nil {
 			return err
 		}
 	}

@@ -61,6 +61,8 @@ type tournamentRow struct {
 	Rounds      int
 	NextAt      *int64
 	Stuck       string
+	Draft       string
+	Signed      string
 	CreatedAt   int64 `gorm:"autoCreateTime:false"`
 	StartedAt   int64
 	EndedAt     int64
@@ -85,13 +87,14 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 	// Release 0.1.0 kept these in their columns only.
 	t.Name, t.Format, t.Settings.Rounds, t.Rated = r.Name, tournament.Format(r.Format), r.Rounds, r.Rated
 	t.Rehearsal = tournament.ID(r.Rehearsal)
-	if r.Timetable != "" {
-		if err := json.Unmarshal([]byte(r.Timetable), &t.Timetable); err != nil {
-			return nil, err
+	for _, part := range []struct {
+		text string
+		into any
+	}{{r.Timetable, &t.Timetable}, {r.Forbidden, &t.Forbidden}, {r.Draft, &t.Draft}, {r.Signed, &t.Signed}} {
+		if part.text == "" {
+			continue
 		}
-	}
-	if r.Forbidden != "" {
-		if err := json.Unmarshal([]byte(r.Forbidden), &t.Forbidden); err != nil {
+		if err := json.Unmarshal([]byte(part.text), part.into); err != nil {
 			return nil, err
 		}
 	}
@@ -123,12 +126,19 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 	if next, due := t.NextRoundAt(); due {
 		row.NextAt = msOrNull(next)
 	}
-	if len(t.Forbidden) > 0 {
-		forbidden, err := json.Marshal(t.Forbidden)
+	for _, part := range []struct {
+		isThere bool
+		what    any
+		text    *string
+	}{{len(t.Forbidden) > 0, t.Forbidden, &row.Forbidden}, {t.Draft != nil, t.Draft, &row.Draft}, {t.Signed != nil, t.Signed, &row.Signed}} {
+		if !part.isThere {
+			continue
+		}
+		text, err := json.Marshal(part.what)
 		if err != nil {
 			return tournamentRow{}, err
 		}
-		row.Forbidden = string(forbidden)
+		*part.text = string(text)
 	}
 	return row, nil
 }
@@ -186,7 +196,7 @@ func (tx *Tx) DueTournaments(now time.Time, limit int) ([]tournament.ID, error) 
 // UnratedTournaments are the finished ones whose ratings are not applied yet,
 // in the order of their ends.
 func (tx *Tx) UnratedTournaments(limit int) ([]tournament.ID, error) {
-	return tx.tournamentIDs("status = ? AND rated AND rated_at IS NULL", "ended_at, id", limit, uint8(tournament.Finished))
+	return tx.tournamentIDs("status >= ? AND rated AND rated_at IS NULL", "ended_at, id", limit, uint8(tournament.Finished))
 }
 
 func (tx *Tx) tournamentIDs(where, order string, limit int, arg any) ([]tournament.ID, error) {
@@ -327,6 +337,7 @@ func (tx *Tx) AddTournament(t *tournament.Tournament, d tournament.Deed) error {
 
 // SaveTournament writes what has changed from before to after, raises the
 // version, and adds the deed to the log, with its number and changes filled in.
+// One that is not rated any more loses its place among the rated ones.
 // ErrConflict: the tournament has changed since before was read.
 func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d tournament.Deed) error {
 	after.Version = before.Version + 1
@@ -334,6 +345,9 @@ func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d tournament.
 	row, err := rowOfTournament(after)
 	if err == nil {
 		err = guarded(tx.db.Model(&tournamentRow{}).Where("id = ? AND version = ?", row.ID, before.Version).Select("*").Omit("rated_at", "rated_no").Updates(&row))
+	}
+	if err == nil && !before.RatedAt.IsZero() && after.RatedAt.IsZero() {
+		err = tx.unrate(after.ID)
 	}
 	if err == nil {
 		err = tx.beginLog(before)

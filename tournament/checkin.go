@@ -88,7 +88,7 @@ func (w Window) IsOpen(now time.Time) bool {
 // it, or its time is not known yet. While the tournament is paused it stays open.
 func (t *Tournament) CheckInWindow() (Window, bool) {
 	n := len(t.Rounds) + 1
-	if !t.needsCheckIn(n) || t.Status == Draft || t.Status == Finished {
+	if !t.needsCheckIn(n) || t.Status == Draft || t.Status.IsOver() {
 		return Window{}, false
 	}
 	w := Window{Round: n}
@@ -145,7 +145,7 @@ func (t *Tournament) MayCheckIn(by player.Viewer, id EntryID, now time.Time) err
 		return ErrNoEntry
 	case !t.May(by, ActCheckIn) && !by.Is(t.Entries[i].Player):
 		return ErrNotAllowed
-	case t.Status == Finished:
+	case t.Status.IsOver():
 		return ErrFinished
 	case t.Entries[i].Status == Withdrawn:
 		return ErrWithdrawn
@@ -175,7 +175,7 @@ func (t *Tournament) UncheckAll(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActCheckIn):
 		return ErrNotAllowed
-	case t.Status == Finished:
+	case t.Status.IsOver():
 		return ErrFinished
 	case t.CheckIn.Scope == NoCheckIn:
 		return ErrCheckInClosed

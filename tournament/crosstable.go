@@ -94,7 +94,7 @@ func (t *Tournament) field(played int, withoutAnnulled bool) Field {
 			}
 		}
 		if len(numbers) > 1 {
-			f.Forbidden = append(f.Forbidden, Forbidden{numbers, set.From, set.To})
+			f.Forbidden = append(f.Forbidden, Forbidden{numbers, set.From, set.To, set.Soft})
 		}
 	}
 	return f
@@ -122,6 +122,13 @@ func (t *Tournament) virtual(e Entry) []Score {
 // the games played, so that its results do not count in the standings.
 func (t *Tournament) annulled(e Entry) bool {
 	if t.Format != RoundRobin || e.Status != Withdrawn || e.Number == 0 {
+		return false
+	}
+	switch t.policyOf(e) {
+	case LeaveAnnul:
+		return true
+	case LeaveUsual:
+	default:
 		return false
 	}
 	played, games := 0, t.players()-1

@@ -61,6 +61,8 @@ var heads = []struct {
 	{"ratedAt", func(t *Tournament) any { return &t.RatedAt }},
 	{"timetable", func(t *Tournament) any { return &t.Timetable }},
 	{"rehearsal", func(t *Tournament) any { return &t.Rehearsal }},
+	{"draft", func(t *Tournament) any { return &t.Draft }},
+	{"signed", func(t *Tournament) any { return &t.Signed }},
 	{"stuck", func(t *Tournament) any { return &t.Stuck }},
 }
 
@@ -68,9 +70,10 @@ var heads = []struct {
 type roundHead struct {
 	OpenedAt time.Time `json:"openedAt"`
 	Engine   string    `json:"engine"`
+	Edited   bool      `json:"edited,omitempty"`
 }
 
-func (r Round) head() roundHead { return roundHead{r.OpenedAt, r.Engine} }
+func (r Round) head() roundHead { return roundHead{r.OpenedAt, r.Engine, r.Edited} }
 
 // BoardPath is the path of one board in a log.
 func BoardPath(round, board int) string { return fmt.Sprintf("rounds.%d.boards.%d", round, board) }
@@ -288,7 +291,7 @@ func (t *Tournament) assemble(parts map[string]json.RawMessage) error {
 		if err := errors.Join(read("rounds."+strconv.Itoa(n), &head), read(fmt.Sprintf("rounds.%d.byes", n), &r.Byes)); err != nil {
 			return err
 		}
-		r.OpenedAt, r.Engine = head.OpenedAt, head.Engine
+		r.OpenedAt, r.Engine, r.Edited = head.OpenedAt, head.Engine, head.Edited
 		for b := 1; parts[BoardPath(n, b)] != nil; b++ {
 			var p Pairing
 			if err := read(BoardPath(n, b), &p); err != nil {

@@ -220,10 +220,16 @@ func TestDutiesAndActs(t *testing.T) {
 bye               arbiter pairing
 calls             arbiter
 check-in          arbiter pairing
+correct           arbiter
 desk              arbiter pairing results read-only
+draft             arbiter pairing
 enter             arbiter
+expel             arbiter
 export            arbiter
+finalize          arbiter
 finish            arbiter
+forbid            arbiter pairing
+hide              arbiter
 link              arbiter
 match             arbiter
 open-registration arbiter
@@ -231,7 +237,10 @@ pair              arbiter pairing
 pause             arbiter
 policy            
 postpone          arbiter
+publish           arbiter pairing
+re-pair           arbiter pairing
 readmit           arbiter
+reinstate         arbiter
 reopen            arbiter
 replay            arbiter
 result            arbiter results
@@ -239,6 +248,10 @@ screen            arbiter pairing
 settings          
 staff             
 start             arbiter
+unfinalize        arbiter
+unfinish          arbiter
+unpair            arbiter
+unstart           arbiter
 waive             arbiter
 watch             arbiter
 withdraw          arbiter

@@ -33,7 +33,7 @@ func (s EntryStatus) String() string {
 // AskedBye is a round for which an entry has asked not to be paired.
 type AskedBye struct {
 	Round int     `json:"round"`
-	Kind  Outcome `json:"kind"` // HalfBye or ZeroBye
+	Kind  Outcome `json:"kind"` // HalfBye or ZeroBye; FullBye is given by staff only
 }
 
 // Entry is a player inside one tournament. A guest has no account: nobody can
@@ -55,7 +55,8 @@ type Entry struct {
 	CheckedIn []int `json:"checkedIn,omitempty"`
 	Missed    []int `json:"missed,omitempty"`
 	// Fast is whether the entry has the virtual points of an accelerated Swiss.
-	Fast bool `json:"fast,omitempty"`
+	Fast     bool `json:"fast,omitempty"`
+	Expelled bool `json:"expelled,omitempty"` // withdrawn because disqualified
 	// Waived is what an arbiter let the entry pass without.
 	Waived    []fairplay.Demand `json:"waived,omitempty"`
 	EnteredAt time.Time         `json:"enteredAt"`
@@ -192,13 +193,14 @@ func (t *Tournament) Withdraw(by player.Viewer, id EntryID) error {
 		return ErrNoEntry
 	case !t.May(by, ActWithdraw) && (t.Entries[i].Player == "" || t.Entries[i].Player != by.ID):
 		return ErrNotAllowed
-	case t.Status == Finished:
+	case t.Status.IsOver():
 		return ErrFinished
 	case t.Entries[i].Status == Withdrawn:
 		return ErrWithdrawn
 	}
 	t.Entries[i].Status = Withdrawn
 	t.Entries[i].Until = len(t.Rounds)
+	t.judgeLeavers()
 	return nil
 }
 
@@ -211,10 +213,12 @@ func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 		return ErrNoEntry
 	case !t.May(by, ActReadmit):
 		return ErrNotAllowed
-	case t.Status == Finished:
+	case t.Status.IsOver():
 		return ErrFinished
 	case t.Entries[i].Status == Active:
 		return ErrEntered
+	case t.Entries[i].Expelled:
+		return ErrWithdrawn
 	case t.active() >= t.room():
 		return ErrFull
 	case t.Status == Running && t.Entries[i].Number == 0:
@@ -224,6 +228,7 @@ func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 	if t.Status == Running {
 		t.markLate(id)
 	}
+	t.judgeLeavers()
 	return nil
 }
 
@@ -234,11 +239,11 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 	switch {
 	case i < 0:
 		return ErrNoEntry
-	case !t.May(by, ActBye) && (kind == HalfBye || t.Entries[i].Player == "" || t.Entries[i].Player != by.ID):
+	case !t.May(by, ActBye) && (kind == HalfBye || kind == FullBye || t.Entries[i].Player == "" || t.Entries[i].Player != by.ID):
 		return ErrNotAllowed
-	case t.Format != Swiss, kind != HalfBye && kind != ZeroBye && kind != NoRecord:
+	case t.Format != Swiss, kind != FullBye && kind != HalfBye && kind != ZeroBye && kind != NoRecord:
 		return ErrNoBye
-	case t.Status == Finished:
+	case t.Status.IsOver():
 		return ErrFinished
 	case t.Entries[i].Status == Withdrawn:
 		return ErrWithdrawn

@@ -96,6 +96,7 @@ type FieldPlayer struct {
 type Forbidden struct {
 	Numbers  []int
 	From, To int
+	Soft     bool // given up where nobody could be paired otherwise
 }
 
 // Field is what pairing systems, tie-breaks and tournament reports see of a

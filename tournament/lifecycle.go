@@ -65,7 +65,7 @@ func (t *Tournament) beforeStart() error {
 	switch t.Status {
 	case Draft, Registration:
 		return nil
-	case Finished:
+	case Finished, Finalized:
 		return ErrFinished
 	}
 	return ErrStarted
@@ -223,13 +223,14 @@ func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 	switch {
 	case !t.May(by, ActFinish):
 		return ErrNotAllowed
-	case t.Status == Finished:
+	case t.Status.IsOver():
 		return ErrFinished
 	case t.Status != Running:
 		return ErrNotRunning
 	case !t.RoundIsOver():
 		return ErrRoundOpen
 	}
+	t.Draft = nil
 	t.Status, t.EndedAt = Finished, now
 	return nil
 }

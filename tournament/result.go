@@ -41,6 +41,8 @@ type Result struct {
 	Reason match.Reason `json:"reason,omitempty"`
 	By     player.ID    `json:"by,omitempty"`
 	At     time.Time    `json:"at"`
+	Rated  ResultKind   `json:"rated,omitempty"` // what the ratings count instead; Pending: the same
+	Was    ResultKind   `json:"was,omitempty"`   // as played, where somebody's leaving made it a forfeit
 }
 
 // IsPending tells whether there is no result yet.
@@ -103,7 +105,10 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 	if !t.May(by, ActResult) {
 		return ErrNotAllowed
 	}
-	if t.Status != Running && t.Status != Finished {
+	switch {
+	case t.Status == Finalized:
+		return ErrFinalized
+	case t.Status != Running && t.Status != Finished:
 		return ErrNotRunning
 	}
 	p, err := t.pairing(round, board)

@@ -19,6 +19,8 @@ func (t *Tournament) MayRevise(by player.Viewer, a Act, id match.ID) error {
 func (t *Tournament) revisable(id match.ID) (*Pairing, error) {
 	switch t.Status {
 	case Running:
+	case Finalized:
+		return nil, ErrFinalized
 	case Finished:
 		return nil, ErrFinished
 	default:

@@ -158,7 +158,10 @@ type Settings struct {
 	Firm         bool             `json:"firm,omitempty"`    // a schedule whose worst case goes on after Until is refused
 	// HonourNoShows keeps those out who have been absent too often of late.
 	HonourNoShows bool            `json:"honourNoShows,omitempty"`
-	Policy        fairplay.Policy `json:"policy,omitzero"` // of fair play; none: Open
+	Policy        fairplay.Policy `json:"policy,omitzero"`     // of fair play; none: Open
+	Review        bool            `json:"review,omitempty"`    // a round that is due is drafted and waits for staff to publish it
+	Leave         Leaving         `json:"leave,omitempty"`     // results of who withdraws
+	Expulsion     Leaving         `json:"expulsion,omitempty"` // results of who is disqualified
 }
 
 // DefaultSettings is everything but the name.
@@ -260,6 +263,7 @@ func (s Settings) Validate() error {
 		fault("envelope", "unsuitable", "%v", err)
 	}
 	list = append(list, s.orderProblems()...)
+	list = append(list, s.leavingProblems()...)
 	if len(list) > 0 {
 		return &SettingsError{list}
 	}

@@ -71,8 +71,23 @@ const (
 	ActReopen   Act = "reopen" // a match that is over goes on
 	ActReplay   Act = "replay" // a match is void and played again
 	ActScreen   Act = "screen" // what a venue's screens show; its reason is the screen's name
-	ActDesk     Act = "desk"   // to see what only staff see; never in a log
 	ActWatch    Act = "watch"  // matches as they stand, and what was noticed in them; never in a log
+
+	ActHide       Act = "hide"    // back from registration to draft
+	ActUnstart    Act = "unstart" // back to registration
+	ActDraft      Act = "draft"   // to make, change or discard one
+	ActPublish    Act = "publish" // now, or when
+	ActForbid     Act = "forbid"  // and to allow again
+	ActRepair     Act = "re-pair" // boards of the open round
+	ActUnpair     Act = "unpair"
+	ActCorrect    Act = "correct"
+	ActExpel      Act = "expel"
+	ActReinstate  Act = "reinstate"
+	ActUnfinish   Act = "unfinish" // a finished tournament goes on
+	ActFinalize   Act = "finalize"
+	ActUnfinalize Act = "unfinalize"
+
+	ActDesk Act = "desk" // to see what only staff see; never in a log
 )
 
 // What the site does by itself.
@@ -109,6 +124,21 @@ var mayAct = map[Act][]Duty{
 	ActAppeal:   {Arbiter},
 	ActPostpone: {Arbiter},
 	ActScreen:   {Arbiter, Pairings},
+
+	ActHide:       {Arbiter},
+	ActUnstart:    {Arbiter},
+	ActDraft:      {Arbiter, Pairings},
+	ActPublish:    {Arbiter, Pairings},
+	ActForbid:     {Arbiter, Pairings},
+	ActRepair:     {Arbiter, Pairings},
+	ActUnpair:     {Arbiter},
+	ActCorrect:    {Arbiter},
+	ActExpel:      {Arbiter},
+	ActReinstate:  {Arbiter},
+	ActUnfinish:   {Arbiter},
+	ActFinalize:   {Arbiter},
+	ActUnfinalize: {Arbiter},
+
 	ActDesk:     {Arbiter, Pairings, Results, Reader},
 	ActWatch:    {Arbiter},
 	ActSettings: {},

@@ -62,7 +62,7 @@ func (t *Tournament) PauseRounds(by player.Viewer, reason string, now time.Time)
 	switch {
 	case !t.May(by, ActPause):
 		return ErrNotAllowed
-	case t.Status == Finished:
+	case t.Status.IsOver():
 		return ErrFinished
 	case t.Timetable.IsPaused():
 		return ErrPaused
@@ -101,7 +101,7 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 	switch {
 	case !t.May(by, ActPostpone):
 		return ErrNotAllowed
-	case t.Status == Finished:
+	case t.Status.IsOver():
 		return ErrFinished
 	case round <= len(t.Rounds) || round > max(t.Settings.Rounds, len(t.Times), 1):
 		return ErrNoRoundsLeft
@@ -184,11 +184,15 @@ func (t *Tournament) plannedAt(n int) (time.Time, bool) {
 	return t.freeSince().Add(wait), true
 }
 
-// NextRoundAt is when the next round opens by itself; false: it does not.
+// NextRoundAt is when the next round opens by itself, or is drafted where
+// pairings are reviewed; false: it does not.
 func (t *Tournament) NextRoundAt() (time.Time, bool) {
 	n := len(t.Rounds)
 	if t.Status != Running || n >= t.Settings.Rounds || !t.RoundIsOver() || t.Timetable.IsPaused() {
 		return time.Time{}, false
+	}
+	if t.Draft != nil {
+		return t.Draft.PublishAt, !t.Draft.PublishAt.IsZero()
 	}
 	return t.plannedAt(n + 1)
 }
@@ -197,7 +201,7 @@ func (t *Tournament) NextRoundAt() (time.Time, bool) {
 // false: it is not, it has been paired, or the tournament is paused. Rounds
 // count from 1.
 func (t *Tournament) RoundAt(round int) (time.Time, bool) {
-	if round < 1 || round <= len(t.Rounds) || t.Status == Finished || t.Status == Draft || t.Timetable.IsPaused() {
+	if round < 1 || round <= len(t.Rounds) || t.Status.IsOver() || t.Status == Draft || t.Timetable.IsPaused() {
 		return time.Time{}, false
 	}
 	return t.plannedAt(round)

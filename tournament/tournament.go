@@ -21,11 +21,15 @@ const (
 	Registration                   // players enter
 	Running                        // rounds are played
 	Finished
+	Finalized // signed off: nothing changes any more
 )
 
-var statusNames = [...]string{"", "draft", "registration", "running", "finished"}
+var statusNames = [...]string{"", "draft", "registration", "running", "finished", "finalized"}
 
 func (s Status) String() string { return nameOf(statusNames[:], int(s)) }
+
+// IsOver tells whether no round is played any more.
+func (s Status) IsOver() bool { return s >= Finished }
 
 // What the moment does not allow.
 var (
@@ -49,6 +53,8 @@ var (
 	ErrLaterRound   = errors.New("tournament: a later round is paired")
 	ErrManyScreens  = errors.New("tournament: no more screens")
 	ErrNoBye        = errors.New("tournament: no bye can be given for that round")
+	ErrNoResult     = errors.New("tournament: the board has no result to correct")
+	ErrNoMoment     = errors.New("tournament: no such moment in the log")
 )
 
 // Tournament is one tournament with all that has happened in it. Methods that
@@ -67,11 +73,13 @@ type Tournament struct {
 	CreatedAt time.Time
 	StartedAt time.Time
 	EndedAt   time.Time
-	RatedAt   time.Time // when the ratings were applied
-	Timetable Timetable // what has become of the plan
-	Rehearsal ID        // of which tournament this is the rehearsal; empty: it is none
-	Stuck     string    // why the next round could not be paired; empty: it was, or nobody tried
-	Version   int64     // raised by every change
+	RatedAt   time.Time   // when the ratings were applied
+	Timetable Timetable   // what has become of the plan
+	Rehearsal ID          // of which tournament this is the rehearsal; empty: it is none
+	Draft     *RoundDraft // the next round, before it is published; nil: none
+	Signed    *SignOff    // while Finalized
+	Stuck     string      // why the next round could not be paired; empty: it was, or nobody tried
+	Version   int64       // raised by every change
 
 	// ClubStaff are the members of its club who have a duty here by their roles
 	// there, as they stand now: read with the tournament, no part of it.
@@ -83,6 +91,7 @@ type ForbiddenEntries struct {
 	Entries []EntryID `json:"entries"`
 	From    int       `json:"from,omitempty"` // rounds; 0, 0: always
 	To      int       `json:"to,omitempty"`
+	Soft    bool      `json:"soft,omitempty"` // a wish: avoided where somebody can be paired otherwise
 }
 
 // New is a tournament that nobody has entered; the error is a *SettingsError.
@@ -112,5 +121,10 @@ func (t *Tournament) Clone() *Tournament {
 	}
 	c.Forbidden, c.Staff, c.ClubStaff = slices.Clone(t.Forbidden), slices.Clone(t.Staff), slices.Clone(t.ClubStaff)
 	c.Timetable.Appointed = slices.Clone(t.Timetable.Appointed)
+	c.Draft = t.Draft.clone()
+	if t.Signed != nil {
+		signed := *t.Signed
+		c.Signed = &signed
+	}
 	return &c
 }

@@ -45,13 +45,13 @@ func (s *Server) home(c echo.Context) error {
 	var who map[player.ID]player.Player
 	view := templates.HomeView{IsSignedIn: v.IsSignedIn(), MayCreate: v.MayCreateTournament()}
 	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
-		list := func(st tournament.Status) (lines []store.TournamentLine) {
+		list := func(st ...tournament.Status) (lines []store.TournamentLine) {
 			if err == nil {
-				lines, _, err = tx.Tournaments(store.TournamentQuery{Statuses: []tournament.Status{st}, Limit: homeTournaments})
+				lines, _, err = tx.Tournaments(store.TournamentQuery{Statuses: st, Limit: homeTournaments})
 			}
 			return lines
 		}
-		running, open, finished = list(tournament.Running), list(tournament.Registration), list(tournament.Finished)
+		running, open, finished = list(tournament.Running), list(tournament.Registration), list(tournament.Finished, tournament.Finalized)
 		if err != nil {
 			return err
 		}

@@ -166,7 +166,7 @@ func (s *Server) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) 
 			return err
 		}
 		if f.me.Directs {
-			q := store.TournamentQuery{Statuses: []tournament.Status{tournament.Finished}, Limit: pastTournaments}
+			q := store.TournamentQuery{Statuses: []tournament.Status{tournament.Finished, tournament.Finalized}, Limit: pastTournaments}
 			if f.past, _, err = tx.Tournaments(q); err != nil {
 				return err
 			}

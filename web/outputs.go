@@ -83,7 +83,7 @@ func (s *Server) files(c echo.Context) error {
 
 // guestLines are the entries that wait for their accounts.
 func guestLines(t *tournament.Tournament) (lines []templates.GuestLine) {
-	if t.Status >= tournament.Finished {
+	if t.Status.IsOver() {
 		return nil
 	}
 	for _, e := range t.Entries {

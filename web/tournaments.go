@@ -63,7 +63,7 @@ var tournamentTabs = []struct {
 	{"all", nil},
 	{"running", []tournament.Status{tournament.Running}},
 	{"registration", []tournament.Status{tournament.Registration}},
-	{"finished", []tournament.Status{tournament.Finished}},
+	{"finished", []tournament.Status{tournament.Finished, tournament.Finalized}},
 }
 
 func (s *Server) tournaments(c echo.Context) error {
@@ -118,7 +118,7 @@ func (s *Server) tournamentShell(c echo.Context, t *tournament.Tournament, title
 		sh.Title = t.Name
 	}
 	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
-	if t.Status != tournament.Finished {
+	if t.Status < tournament.Finished {
 		sh.Feed = tournamentURL(t.ID) + "/feed?part=" + url.QueryEscape(part) + "&last=" + strconv.FormatInt(t.Version, 10)
 	}
 	return sh

@@ -17,7 +17,7 @@ import (
 // caption says after which round a table stands.
 func caption(p lang.Printer, t *tournament.Tournament, name string) string {
 	switch {
-	case t.Status == tournament.Finished:
+	case t.Status.IsOver():
 		return name
 	case len(t.Rounds) > 0 && !t.RoundIsOver():
 		return p.T("tournament.table-during", "Table", name, "Round", len(t.Rounds))

@@ -56,7 +56,7 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	if next, due := t.NextRoundAt(); due && t.Stuck == "" && next.After(s.now()) {
 		h.Next, h.NextStamp = p.DateTime(next), p.Stamp(next)
 	}
-	if t.May(viewer(c), tournament.ActDesk) && t.Status != tournament.Finished {
+	if t.May(viewer(c), tournament.ActDesk) && t.Status < tournament.Finished {
 		h.Desk = deskView(p, t)
 	}
 	return h
@@ -230,7 +230,7 @@ func (s *Server) schedule(p lang.Printer, t *tournament.Tournament) []templates.
 }
 
 func entriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) templates.EntriesView {
-	view := templates.EntriesView{URL: tournamentURL(t.ID) + "/entries", MayDesk: t.May(v, tournament.ActWithdraw) && t.Status != tournament.Finished, IsDrawn: t.Status >= tournament.Running}
+	view := templates.EntriesView{URL: tournamentURL(t.ID) + "/entries", MayDesk: t.May(v, tournament.ActWithdraw) && t.Status < tournament.Finished, IsDrawn: t.Status >= tournament.Running}
 	list := slices.Clone(t.Entries)
 	if view.IsDrawn {
 		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
@@ -289,7 +289,7 @@ func (s *Server) ownEntry(p lang.Printer, v player.Viewer, t *tournament.Tournam
 		o.State = p.T("tournament.you-left")
 		return o
 	}
-	if t.Status == tournament.Finished {
+	if t.Status.IsOver() {
 		return o
 	}
 	o.State, o.MayLeave = p.T("tournament.you-are-in"), true

@@ -53,6 +53,10 @@ type round struct {
 
 // prepare reads a field.
 func prepare(f tournament.Field) (*round, error) {
+	f, _, err := Relax(f)
+	if err != nil {
+		return nil, err
+	}
 	order := make([]*tournament.FieldPlayer, len(f.Players))
 	for i := range f.Players {
 		order[i] = &f.Players[i]

@@ -1,0 +1,288 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// DraftRound pairs the next round for staff to look at.
+func (a *Arbiter) DraftRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	return a.openRound(ctx, id, func(t *tournament.Tournament) error {
+		if !t.May(by, tournament.ActDraft) {
+			return tournament.ErrNotAllowed
+		}
+		return t.MayPair()
+	}, act{By: by, Act: tournament.ActDraft})
+}
+
+// PublishRound opens the drafted round now.
+func (a *Arbiter) PublishRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	return a.openRound(ctx, id, func(t *tournament.Tournament) error {
+		switch {
+		case !t.May(by, tournament.ActPublish):
+			return tournament.ErrNotAllowed
+		case t.Draft == nil:
+			return tournament.ErrNoDraft
+		}
+		return nil
+	}, act{By: by, Act: tournament.ActPublish})
+}
+
+// ScheduleRound lets the draft be published by itself; the zero time: by hand.
+func (a *Arbiter) ScheduleRound(ctx context.Context, by player.Viewer, id tournament.ID, at time.Time) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error { return t.Schedule(by, at.UTC(), a.now()) })
+	return err
+}
+
+// EditDraft changes the drafted round.
+func (a *Arbiter) EditDraft(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.Edit, reason string) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActDraft, Reason: reason}, func(t *tournament.Tournament) error {
+		return t.EditDraft(by, e, System(t))
+	})
+	return err
+}
+
+// DiscardDraft throws the drafted round away; where the pace opens rounds by
+// itself, the next one may follow at once.
+func (a *Arbiter) DiscardDraft(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error { return t.Discard(by) })
+	if err != nil {
+		return err
+	}
+	return a.openIfDue(ctx, t)
+}
+
+// Forbid keeps entries from meeting; a soft one is a wish.
+func (a *Arbiter) Forbid(ctx context.Context, by player.Viewer, id tournament.ID, f tournament.ForbiddenEntries, reason string) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActForbid, Reason: reason}, func(t *tournament.Tournament) error { return t.Forbid(by, f) })
+	return err
+}
+
+// Allow takes a prohibition back, by its place in the list from 0.
+func (a *Arbiter) Allow(ctx context.Context, by player.Viewer, id tournament.ID, i int) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActForbid}, func(t *tournament.Tournament) error { return t.Allow(by, i) })
+	return err
+}
+
+// Hide takes an announced tournament back to a draft.
+func (a *Arbiter) Hide(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActHide, Reason: reason}, func(t *tournament.Tournament) error { return t.Hide(by) })
+	return err
+}
+
+// Finalize signs a finished tournament off.
+func (a *Arbiter) Finalize(ctx context.Context, by player.Viewer, id tournament.ID, note string) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActFinalize, Reason: note}, func(t *tournament.Tournament) error { return t.Finalize(by, note, a.now()) })
+	return err
+}
+
+// Unfinalize takes the sign-off back.
+func (a *Arbiter) Unfinalize(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActUnfinalize, Reason: reason}, func(t *tournament.Tournament) error { return t.Unfinalize(by) })
+	return err
+}
+
+// Unfinish lets a finished tournament go on; its ratings are taken back.
+func (a *Arbiter) Unfinish(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
+	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActUnfinish, Reason: reason}, func(t *tournament.Tournament) error { return t.Unfinish(by) })
+	if err != nil {
+		return err
+	}
+	return errors.Join(a.SweepRatings(ctx), a.openIfDue(ctx, t))
+}
+
+// Unstart goes back to the registration; see tournament.Unstart.
+func (a *Arbiter) Unstart(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
+	return a.undo(ctx, id, act{By: by, Act: tournament.ActUnstart, Reason: reason}, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+		return t.Unstart(by, b.has)
+	}, nil)
+}
+
+// Unpair takes the last round back to a draft; see tournament.Unpair.
+func (a *Arbiter) Unpair(ctx context.Context, by player.Viewer, id tournament.ID, lose bool, reason string) error {
+	return a.undo(ctx, id, act{By: by, Act: tournament.ActUnpair, Reason: reason}, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+		return t.Unpair(by, lose, b.has, a.now())
+	}, nil)
+}
+
+// EditRound changes boards of the open round on which nothing has happened.
+func (a *Arbiter) EditRound(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.Edit, reason string) error {
+	var changed []tournament.Pairing
+	return a.undo(ctx, id, act{By: by, Act: tournament.ActRepair, Reason: reason}, func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
+		void, changed, err = t.EditRound(by, e, b.has, newMatchID)
+		return void, err
+	}, func(*tournament.Tournament) []tournament.Pairing { return changed })
+}
+
+// Expel disqualifies an entry; see tournament.Expel.
+func (a *Arbiter) Expel(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, reason string) error {
+	err := a.undo(ctx, id, act{By: by, Act: tournament.ActExpel, Reason: reason}, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+		void, err := t.Expel(by, e, b.has, a.now())
+		t.Conclude(a.now())
+		return void, err
+	}, nil)
+	return a.afterJudgement(ctx, id, err)
+}
+
+// Reinstate takes a disqualification back.
+func (a *Arbiter) Reinstate(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, reason string) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActReinstate, Reason: reason}, func(t *tournament.Tournament) error { return t.Reinstate(by, e) })
+	return a.afterJudgement(ctx, id, err)
+}
+
+// Correct changes a result that stands; see tournament.Correct.
+func (a *Arbiter) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c Correction, reason string) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActCorrect, Reason: reason}, func(t *tournament.Tournament) error {
+		return t.Correct(by, c.Round, c.Board, c.Kind, c.Reach, System(t), a.now())
+	})
+	return a.afterJudgement(ctx, id, err)
+}
+
+// afterJudgement does what follows changed results of a tournament.
+func (a *Arbiter) afterJudgement(ctx context.Context, id tournament.ID, err error) error {
+	if err != nil {
+		return err
+	}
+	t, err := a.read(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !t.RatedAt.IsZero() {
+		return a.SweepRatings(ctx)
+	}
+	return a.afterRound(ctx, t)
+}
+
+// begun is how far the matches of the last round were when it was looked at.
+type begun map[match.ID]progress
+
+type progress struct {
+	seq   int64
+	begun bool
+}
+
+func (b begun) has(id match.ID) bool { return b[id].begun }
+
+// begunOf reads which matches of the last round have begun: somebody has acted.
+func (a *Arbiter) begunOf(ctx context.Context, t *tournament.Tournament) (begun, error) {
+	found := begun{}
+	if len(t.Rounds) == 0 {
+		return found, nil
+	}
+	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if p.Match == "" {
+			continue
+		}
+		state, _, err := a.live.State(ctx, p.Match)
+		if err != nil {
+			return nil, err
+		}
+		b := progress{seq: state.Seq()}
+		for _, e := range state.Standing() {
+			switch e.Event.(type) {
+			case match.BidPlaced, match.Played:
+				b.begun = true
+			}
+		}
+		found[p.Match] = b
+	}
+	return found, nil
+}
+
+// Losses are the boards whose play is lost when the last round is taken back.
+func (a *Arbiter) Losses(ctx context.Context, t *tournament.Tournament) ([]tournament.Pairing, error) {
+	b, err := a.begunOf(ctx, t)
+	return t.Losses(b.has), err
+}
+
+// undo changes a tournament so that matches of its last round are not played
+// any more, and others may be instead: all of it in one transaction. A match that
+// has gone on meanwhile is looked at again.
+func (a *Arbiter) undo(ctx context.Context, id tournament.ID, d act, f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	for range attempts {
+		before, err := a.read(ctx, id)
+		if err != nil {
+			return err
+		}
+		b, err := a.begunOf(ctx, before)
+		if err != nil {
+			return err
+		}
+		after := before.Clone()
+		void, err := f(after, b)
+		if err != nil {
+			return err
+		}
+		after.Stuck = ""
+		rulings, err := a.voidings(ctx, void, b, d)
+		if errors.Is(err, store.ErrConflict) || errors.Is(err, match.ErrStale) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		var boards []tournament.Pairing
+		if open != nil {
+			boards = open(after)
+		}
+		var opened []match.ID
+		err = a.store.Write(ctx, func(tx *store.Tx) (err error) {
+			if opened, err = a.openBoards(tx, after, boards); err != nil {
+				return err
+			}
+			if err := a.save(tx, before, after, d.By, d.deed(before, a.now())); err != nil {
+				return err
+			}
+			for _, r := range rulings {
+				if err := a.live.RuleTx(tx, r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if errors.Is(err, store.ErrConflict) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		a.nudge(after)
+		if len(opened) > 0 {
+			return a.live.Opened(ctx, opened...)
+		}
+		return nil
+	}
+	return fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
+}
+
+// voidings make matches void as they were looked at.
+func (a *Arbiter) voidings(ctx context.Context, void []match.ID, b begun, d act) ([]live.Ruling, error) {
+	why := strings.TrimSpace(d.Reason)
+	if why == "" {
+		why = string(d.Act)
+	}
+	var rulings []live.Ruling
+	for _, id := range void {
+		seq := b[id].seq
+		r, err := a.live.Prepare(ctx, id, live.Request{Seq: &seq, Command: match.MakeVoid{Warrant: match.Warrant{By: string(d.By.ID), Why: why}}})
+		if err != nil {
+			return nil, err
+		}
+		if !r.IsDone() {
+			rulings = append(rulings, r)
+		}
+	}
+	return rulings, nil
+}

@@ -1,0 +1,161 @@
+package tournament
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// Reach is how far a correction goes.
+type Reach uint8
+
+const (
+	FromNow     Reach = iota + 1 // standings and ratings at once; rounds paired since stay
+	RatingsOnly                  // the table keeps the result that stood, the ratings count the new one
+	RepairDraft                  // as FromNow, and the drafted round is paired anew
+)
+
+var reachNames = [...]string{"", "from-now", "ratings", "re-pair"}
+
+func (r Reach) String() string { return nameOf(reachNames[:], int(r)) }
+
+// ParseReach reads what String writes.
+func ParseReach(s string) (Reach, error) {
+	i, err := parseName("reach", reachNames[:], s)
+	return Reach(i), err
+}
+
+// RatedKind is what the ratings count of a result.
+func (r Result) RatedKind() ResultKind {
+	if r.Rated != Pending {
+		return r.Rated
+	}
+	return r.Kind
+}
+
+// Correct changes a result that stands.
+func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind, reach Reach, s System, now time.Time) error {
+	if !t.May(by, ActCorrect) {
+		return ErrNotAllowed
+	}
+	if t.Status == Finalized {
+		return ErrFinalized
+	}
+	c := t.Clone()
+	p, err := c.pairing(round, board)
+	switch {
+	case err != nil:
+		return err
+	case kind < FirstWins || kind > DoubleForfeit:
+		return fmt.Errorf("no such result: %d", kind)
+	case p.Result.IsPending():
+		return ErrNoResult
+	}
+	switch reach {
+	case RatingsOnly:
+		if p.Result.Rated = kind; kind == p.Result.Kind {
+			p.Result.Rated = Pending
+		}
+		p.Result.By, p.Result.At = by.ID, now
+	case FromNow, RepairDraft:
+		r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now}
+		if kind >= FirstByForfeit {
+			r.Reason = match.Forfeit
+		} else {
+			r.Points = p.Result.Points
+		}
+		p.Result = r
+		c.judgeLeavers()
+	default:
+		return ErrBadEdit
+	}
+	if reach == RepairDraft {
+		if c.Draft == nil {
+			return ErrNoDraft
+		}
+		if err := c.pairDraft(c.Draft, s); err != nil {
+			return err
+		}
+		c.Draft.Edited = c.differs(s)
+	}
+	*t = *c
+	return nil
+}
+
+// Forbid keeps entries from meeting each other. A soft wish gives way where
+// nobody could be paired otherwise; see package swiss for the order.
+func (t *Tournament) Forbid(by player.Viewer, f ForbiddenEntries) error {
+	switch {
+	case !t.May(by, ActForbid):
+		return ErrNotAllowed
+	case t.Format != Swiss:
+		return ErrTable
+	case t.Status.IsOver():
+		return ErrFinished
+	case len(f.Entries) < 2 || f.From < 0 || f.To < 0 || f.To > 0 && f.To < f.From:
+		return ErrBadEdit
+	}
+	seen := map[EntryID]bool{}
+	for _, id := range f.Entries {
+		if t.index(id) < 0 {
+			return ErrNoEntry
+		}
+		if seen[id] {
+			return ErrBadEdit
+		}
+		seen[id] = true
+	}
+	t.Forbidden = append(slices.Clone(t.Forbidden), f)
+	return nil
+}
+
+// Allow takes one of the prohibitions back, by its place in the list from 0.
+func (t *Tournament) Allow(by player.Viewer, i int) error {
+	switch {
+	case !t.May(by, ActForbid):
+		return ErrNotAllowed
+	case t.Status.IsOver():
+		return ErrFinished
+	case i < 0 || i >= len(t.Forbidden):
+		return ErrBadEdit
+	}
+	t.Forbidden = slices.Delete(slices.Clone(t.Forbidden), i, i+1)
+	return nil
+}
+
+// At is the tournament as its log leaves it after deed seq; ErrNoMoment where
+// the log has no such deed.
+func At(deeds []Deed, seq int64) (*Tournament, error) {
+	i := slices.IndexFunc(deeds, func(d Deed) bool { return d.Seq == seq })
+	if i < 0 {
+		return nil, ErrNoMoment
+	}
+	return FoldDeeds(deeds[:i+1])
+}
+
+// staffOnly are the acts that players do not see in the log.
+var staffOnly = map[Act]bool{ActDraft: true, ActForbid: true, ActStaff: true, ActStuck: true}
+
+// isHidden tells of a part of a tournament that only staff see.
+func isHidden(path string) bool {
+	return path == "draft" || path == "staff" || path == "forbidden" || path == "stuck" || strings.HasPrefix(path, "signed")
+}
+
+// PublicDeeds are the deeds everybody may see, without reasons and without what
+// only staff see.
+func PublicDeeds(deeds []Deed) []Deed {
+	var list []Deed
+	for _, d := range deeds {
+		if staffOnly[d.Act] {
+			continue
+		}
+		d.Reason = ""
+		d.Changes = slices.DeleteFunc(slices.Clone(d.Changes), func(c Change) bool { return isHidden(c.Path) })
+		list = append(list, d)
+	}
+	return list
+}

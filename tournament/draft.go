@@ -1,0 +1,321 @@
+package tournament
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// RoundDraft is the next round, paired and not yet published: only staff see it.
+// Byes that were asked for or given are not in it, the entries have them.
+type RoundDraft struct {
+	Number    int          `json:"number"`
+	Boards    []DraftBoard `json:"boards"`
+	Bye       EntryID      `json:"bye,omitempty"`   // who has the pairing-allocated bye (in a round robin the rest); 0: nobody
+	Apart     [][2]EntryID `json:"apart,omitempty"` // who are not to meet in this draft
+	Engine    string       `json:"engine"`
+	Edited    bool         `json:"edited,omitempty"` // differs from what the system gave
+	By        player.ID    `json:"by,omitempty"`     // empty: the site
+	At        time.Time    `json:"at"`
+	PublishAt time.Time    `json:"publishAt,omitzero"` // zero: by hand
+}
+
+// DraftBoard is two entries who are to meet. Fixed ones stay when the rest is
+// paired anew.
+type DraftBoard struct {
+	First  EntryID `json:"first"`
+	Second EntryID `json:"second"`
+	Fixed  bool    `json:"fixed,omitempty"`
+}
+
+// What a draft does not allow.
+var (
+	ErrDraftOpen  = errors.New("tournament: a draft waits for its publication")
+	ErrNoDraft    = errors.New("tournament: no round is drafted")
+	ErrDraftUnfit = errors.New("tournament: the draft does not hold everybody who plays exactly once")
+	ErrTable      = errors.New("tournament: the table pairs a round robin")
+	ErrDraftTime  = errors.New("tournament: that moment is over")
+	ErrBadEdit    = errors.New("tournament: that cannot be done to this pairing")
+)
+
+func (d *RoundDraft) clone() *RoundDraft {
+	if d == nil {
+		return nil
+	}
+	c := *d
+	c.Boards, c.Apart = slices.Clone(d.Boards), slices.Clone(d.Apart)
+	return &c
+}
+
+// DraftNext pairs the next round without opening it. ErrNoPairing: nobody can
+// be paired.
+func (t *Tournament) DraftNext(s System, by player.ID, now time.Time) error {
+	if err := t.MayPair(); err != nil {
+		return err
+	}
+	if t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < MinPlayers {
+		return ErrFewPresent
+	}
+	d := &RoundDraft{Number: len(t.Rounds) + 1, Engine: s.Engine, By: by, At: now}
+	if err := t.pairDraft(d, s); err != nil {
+		return err
+	}
+	t.Draft = d
+	return nil
+}
+
+// DraftField is what a draft's boards are paired from, without the fixed ones.
+func (t *Tournament) DraftField(d *RoundDraft) Field {
+	f := t.PairingField()
+	settled := map[int]bool{}
+	for _, b := range d.Boards {
+		if b.Fixed {
+			settled[t.numberOf(b.First)], settled[t.numberOf(b.Second)] = true, true
+		}
+	}
+	for i, p := range f.Players {
+		if settled[p.Number] && len(p.Rounds) <= f.Played {
+			f.Players[i].Rounds = append(p.Rounds, RoundResult{Outcome: ZeroBye})
+		}
+	}
+	for _, pair := range d.Apart {
+		f.Forbidden = append(f.Forbidden, Forbidden{Numbers: []int{t.numberOf(pair[0]), t.numberOf(pair[1])}, From: d.Number, To: d.Number})
+	}
+	return f
+}
+
+func (t *Tournament) numberOf(id EntryID) int {
+	if i := t.index(id); i >= 0 {
+		return t.Entries[i].Number
+	}
+	return 0
+}
+
+// pairDraft pairs whoever is not on a fixed board.
+func (t *Tournament) pairDraft(d *RoundDraft, s System) error {
+	field := t.DraftField(d)
+	paired, err := s.Pairer.Pair(field)
+	if err != nil {
+		return err
+	}
+	if err := covers(field, paired); err != nil {
+		return err
+	}
+	ids := t.idsByNumber()
+	d.Boards = slices.DeleteFunc(slices.Clone(d.Boards), func(b DraftBoard) bool { return !b.Fixed })
+	fixed := len(d.Boards)
+	for _, b := range paired.Boards {
+		d.Boards = append(d.Boards, DraftBoard{First: ids[b.First], Second: ids[b.Second]})
+	}
+	if len(d.Boards) == 0 {
+		return ErrNoPairing
+	}
+	if d.Bye = ids[paired.Bye]; fixed > 0 {
+		t.orderBoards(d.Boards)
+	}
+	return nil
+}
+
+func (t *Tournament) idsByNumber() map[int]EntryID {
+	ids := map[int]EntryID{}
+	for _, e := range t.Entries {
+		if e.Number > 0 {
+			ids[e.Number] = e.ID
+		}
+	}
+	return ids
+}
+
+// orderBoards is the order in which rounds are published: the score of the
+// better of the two, of the other, the lower number.
+func (t *Tournament) orderBoards(boards []DraftBoard) {
+	f := t.Field()
+	score := map[EntryID]Score{}
+	ids := t.idsByNumber()
+	for _, p := range f.Players {
+		for _, r := range p.Rounds {
+			score[ids[p.Number]] += f.Points.Of(r.Outcome)
+		}
+	}
+	slices.SortStableFunc(boards, func(a, b DraftBoard) int {
+		return cmp.Or(
+			cmp.Compare(max(score[b.First], score[b.Second]), max(score[a.First], score[a.Second])),
+			cmp.Compare(min(score[b.First], score[b.Second]), min(score[a.First], score[a.Second])),
+			cmp.Compare(min(t.numberOf(a.First), t.numberOf(a.Second)), min(t.numberOf(b.First), t.numberOf(b.Second))))
+	})
+}
+
+// Pairing is the draft as a pairing system would have given it, by numbers.
+func (d *RoundDraft) Pairing(t *Tournament) RoundPairing {
+	p := RoundPairing{Bye: t.numberOf(d.Bye)}
+	for _, b := range d.Boards {
+		p.Boards = append(p.Boards, Board{t.numberOf(b.First), t.numberOf(b.Second)})
+	}
+	return p
+}
+
+// DraftMisfits are who plays the draft's round and is not in it, and who is in it
+// and does not play: since it was made somebody has come, gone or asked for a
+// bye, or an edit has left somebody over.
+func (t *Tournament) DraftMisfits() (left, gone []EntryID) {
+	if t.Draft == nil {
+		return nil, nil
+	}
+	due := map[EntryID]bool{}
+	f, ids := t.PairingField(), t.idsByNumber()
+	for _, p := range f.Players {
+		if len(p.Rounds) <= f.Played || p.Rounds[f.Played].Outcome == NoRecord {
+			due[ids[p.Number]] = true
+		}
+	}
+	for _, id := range t.Draft.entries() {
+		if !due[id] {
+			gone = append(gone, id)
+		}
+		delete(due, id)
+	}
+	for _, e := range t.Entries {
+		if due[e.ID] {
+			left = append(left, e.ID)
+		}
+	}
+	return left, gone
+}
+
+// entries are all who stand in the draft.
+func (d *RoundDraft) entries() []EntryID {
+	var list []EntryID
+	for _, b := range d.Boards {
+		list = append(list, b.First, b.Second)
+	}
+	if d.Bye != 0 {
+		list = append(list, d.Bye)
+	}
+	return list
+}
+
+// Publish opens the drafted round. newID names the match of every board that is
+// played on the server.
+func (t *Tournament) Publish(newID func() match.ID, now time.Time) (Round, error) {
+	d := t.Draft
+	switch {
+	case d == nil:
+		return Round{}, ErrNoDraft
+	case t.Status != Running:
+		return Round{}, ErrNotRunning
+	case !t.RoundIsOver():
+		return Round{}, ErrRoundOpen
+	case t.Timetable.IsPaused():
+		return Round{}, ErrPaused
+	}
+	if left, gone := t.DraftMisfits(); len(left) > 0 || len(gone) > 0 {
+		return Round{}, ErrDraftUnfit
+	}
+	r := Round{Number: d.Number, OpenedAt: now, Engine: d.Engine, Edited: d.Edited}
+	for i, b := range d.Boards {
+		r.Pairings = append(r.Pairings, Pairing{Board: i + 1, First: b.First, Second: b.Second})
+	}
+	t.giveByes(&r, d.Bye)
+	t.forfeitAbsent(&r, now)
+	for i := range r.Pairings {
+		if r.Pairings[i].Result.IsPending() {
+			t.nameMatch(&r.Pairings[i], newID)
+		}
+	}
+	t.noteMissed(r)
+	t.Rounds = append(t.Rounds, r)
+	t.Draft = nil
+	return r, nil
+}
+
+// nameMatch gives a board its match, unless somebody on it has no account.
+func (t *Tournament) nameMatch(p *Pairing, newID func() match.ID) {
+	p.Match = ""
+	if !t.Entries[t.index(p.First)].IsGuest() && !t.Entries[t.index(p.Second)].IsGuest() {
+		p.Match = newID()
+	}
+}
+
+func (t *Tournament) giveByes(r *Round, allocated EntryID) {
+	if t.Format == RoundRobin {
+		if allocated != 0 && t.Entries[t.index(allocated)].TakesPart(r.Number) {
+			r.Byes = append(r.Byes, Bye{allocated, ZeroBye})
+		}
+		return
+	}
+	if allocated != 0 {
+		r.Byes = append(r.Byes, Bye{allocated, PairingBye})
+	}
+	for _, e := range t.Entries {
+		if !e.TakesPart(r.Number) {
+			continue
+		}
+		if kind, asked := e.askedBye(r.Number); asked {
+			r.Byes = append(r.Byes, Bye{e.ID, kind})
+		} else if !t.IsPresent(e, r.Number) {
+			r.Byes = append(r.Byes, Bye{e.ID, ZeroBye})
+		}
+	}
+}
+
+// forfeitAbsent decides the boards of a table on which somebody is withdrawn or
+// has not checked in.
+// Whether a forfeit counts is for the standings to say (see annulled).
+func (t *Tournament) forfeitAbsent(r *Round, now time.Time) {
+	if t.Format != RoundRobin {
+		return
+	}
+	for i := range r.Pairings {
+		p := &r.Pairings[i]
+		first, second := t.Entries[t.index(p.First)], t.Entries[t.index(p.Second)]
+		firstPlays := first.TakesPart(r.Number) && t.IsPresent(first, r.Number)
+		secondPlays := second.TakesPart(r.Number) && t.IsPresent(second, r.Number)
+		switch {
+		case !firstPlays && !secondPlays:
+			p.Result = Result{Kind: DoubleForfeit, Reason: match.Forfeit, At: now}
+		case !firstPlays:
+			p.Result = Result{Kind: SecondByForfeit, Reason: match.Forfeit, At: now}
+		case !secondPlays:
+			p.Result = Result{Kind: FirstByForfeit, Reason: match.Forfeit, At: now}
+		}
+	}
+}
+
+// errCoverage is a pairer's bug, not the field's fault.
+var errCoverage = errors.New("the pairing does not hold every player exactly once")
+
+// covers checks that whoever is to be paired stands in the pairing exactly once.
+func covers(f Field, paired RoundPairing) error {
+	due := map[int]bool{}
+	for _, p := range f.Players {
+		if len(p.Rounds) <= f.Played || p.Rounds[f.Played].Outcome == NoRecord {
+			due[p.Number] = true
+		}
+	}
+	take := func(n int) error {
+		if !due[n] {
+			return fmt.Errorf("%w: %d", errCoverage, n)
+		}
+		delete(due, n)
+		return nil
+	}
+	for _, b := range paired.Boards {
+		if err := errors.Join(take(b.First), take(b.Second)); err != nil {
+			return err
+		}
+	}
+	if paired.Bye != 0 {
+		if err := take(paired.Bye); err != nil {
+			return err
+		}
+	}
+	if len(due) > 0 {
+		return fmt.Errorf("%w: %d left out", errCoverage, len(due))
+	}
+	return nil
+}

@@ -1,0 +1,270 @@
+package tournament
+
+import (
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// EditKind is what is done to a pairing by hand.
+type EditKind uint8
+
+const (
+	SwapEntries EditKind = iota + 1 // A and B take each other's place
+	SwapSeats                       // A and the opponent
+	FixPair                         // A, opening the bidding, meets B; the board stays when the rest is paired anew
+	FreePair                        // the board of A is no longer fixed
+	PartPair                        // A and B do not meet in this round
+	JoinPair                        // they may again
+	GiveBye                         // A is not paired and gets Bye
+	TakeBye                         // A is paired after all
+	Repair                          // whoever is not on a fixed board is paired anew
+)
+
+var editNames = [...]string{"", "swap", "seats", "fix", "free", "part", "join", "bye", "no-bye", "re-pair"}
+
+func (k EditKind) String() string { return nameOf(editNames[:], int(k)) }
+
+// ParseEditKind reads what String writes.
+func ParseEditKind(s string) (EditKind, error) {
+	i, err := parseName("edit", editNames[:], s)
+	return EditKind(i), err
+}
+
+// Edit is one change of a pairing by hand.
+type Edit struct {
+	Kind EditKind
+	A, B EntryID
+	Bye  Outcome // GiveBye: FullBye, HalfBye or ZeroBye
+	// Rest pairs whoever is not on a fixed board anew afterwards.
+	Rest bool
+}
+
+// EditDraft changes the drafted round.
+func (t *Tournament) EditDraft(by player.Viewer, e Edit, s System) error {
+	switch {
+	case !t.May(by, ActDraft):
+		return ErrNotAllowed
+	case t.Draft == nil:
+		return ErrNoDraft
+	case t.Format == RoundRobin && e.Kind != SwapEntries && e.Kind != SwapSeats:
+		return ErrTable
+	}
+	c := t.Clone()
+	if err := c.edit(by, e); err != nil {
+		return err
+	}
+	if e.Rest || e.Kind == Repair {
+		if err := c.pairDraft(c.Draft, s); err != nil {
+			return err
+		}
+	}
+	c.Draft.Edited = c.differs(s)
+	*t = *c
+	return nil
+}
+
+// differs tells whether the draft is not what the system gives.
+func (t *Tournament) differs(s System) bool {
+	fresh := &RoundDraft{Number: t.Draft.Number}
+	return t.pairDraft(fresh, s) != nil || fresh.Bye != t.Draft.Bye ||
+		!slices.EqualFunc(fresh.Boards, t.Draft.Boards, func(a, b DraftBoard) bool { return a.First == b.First && a.Second == b.Second })
+}
+
+func (t *Tournament) edit(by player.Viewer, e Edit) error {
+	d := t.Draft
+	if e.Kind != Repair && t.index(e.A) < 0 {
+		return ErrNoEntry
+	}
+	switch e.Kind {
+	case SwapEntries:
+		return t.swap(e.A, e.B)
+	case SwapSeats:
+		i := d.boardOf(e.A)
+		if i < 0 {
+			return ErrBadEdit
+		}
+		d.Boards[i].First, d.Boards[i].Second = d.Boards[i].Second, d.Boards[i].First
+	case FixPair:
+		if !t.plays(e.A) || !t.plays(e.B) || e.A == e.B {
+			return ErrBadEdit
+		}
+		d.takeOut(e.A)
+		d.takeOut(e.B)
+		d.Boards = append(d.Boards, DraftBoard{e.A, e.B, true})
+		t.orderBoards(d.Boards)
+	case FreePair:
+		i := d.boardOf(e.A)
+		if i < 0 {
+			return ErrBadEdit
+		}
+		d.Boards[i].Fixed = false
+	case PartPair:
+		if t.index(e.B) < 0 || e.A == e.B {
+			return ErrBadEdit
+		}
+		d.Apart = append(without(d.Apart, e.A, e.B), [2]EntryID{e.A, e.B})
+	case JoinPair:
+		d.Apart = without(d.Apart, e.A, e.B)
+	case GiveBye:
+		if e.Bye != FullBye && e.Bye != HalfBye && e.Bye != ZeroBye {
+			return ErrNoBye
+		}
+		d.takeOut(e.A)
+		return t.AskBye(by, e.A, d.Number, e.Bye)
+	case TakeBye:
+		return t.AskBye(by, e.A, d.Number, NoRecord)
+	case Repair:
+	default:
+		return ErrBadEdit
+	}
+	return nil
+}
+
+// plays tells whether an entry is to be paired in the draft's round.
+func (t *Tournament) plays(id EntryID) bool {
+	i := t.index(id)
+	if i < 0 || !t.Entries[i].TakesPart(t.Draft.Number) || t.Format == Swiss && !t.IsPresent(t.Entries[i], t.Draft.Number) {
+		return false
+	}
+	_, asked := t.Entries[i].askedBye(t.Draft.Number)
+	return !asked
+}
+
+// swap lets two entries take each other's place: on boards, with the bye, or
+// left over.
+func (t *Tournament) swap(a, b EntryID) error {
+	d := t.Draft
+	x, y := d.place(a), d.place(b)
+	if a == b || !t.plays(a) || !t.plays(b) || x == nil && y == nil || d.boardOf(a) >= 0 && d.boardOf(a) == d.boardOf(b) {
+		return ErrBadEdit
+	}
+	for _, id := range []EntryID{a, b} {
+		if i := d.boardOf(id); i >= 0 {
+			d.Boards[i].Fixed = false
+		}
+	}
+	if x != nil {
+		*x = b
+	}
+	if y != nil {
+		*y = a
+	}
+	return nil
+}
+
+func (d *RoundDraft) boardOf(id EntryID) int {
+	return slices.IndexFunc(d.Boards, func(b DraftBoard) bool { return b.First == id || b.Second == id })
+}
+
+// place is where an entry stands in the draft; nil: nowhere.
+func (d *RoundDraft) place(id EntryID) *EntryID {
+	if i := d.boardOf(id); i >= 0 {
+		if d.Boards[i].First == id {
+			return &d.Boards[i].First
+		}
+		return &d.Boards[i].Second
+	}
+	if d.Bye == id && id != 0 {
+		return &d.Bye
+	}
+	return nil
+}
+
+// takeOut leaves an entry out of the draft; its opponent is left over.
+func (d *RoundDraft) takeOut(id EntryID) {
+	if i := d.boardOf(id); i >= 0 {
+		d.Boards = slices.Delete(d.Boards, i, i+1)
+	}
+	if d.Bye == id {
+		d.Bye = 0
+	}
+}
+
+func without(pairs [][2]EntryID, a, b EntryID) [][2]EntryID {
+	return slices.DeleteFunc(slices.Clone(pairs), func(p [2]EntryID) bool {
+		return p == [2]EntryID{a, b} || p == [2]EntryID{b, a}
+	})
+}
+
+// Schedule says when the draft is published by itself; the zero time: by hand.
+func (t *Tournament) Schedule(by player.Viewer, at, now time.Time) error {
+	switch {
+	case !t.May(by, ActPublish):
+		return ErrNotAllowed
+	case t.Draft == nil:
+		return ErrNoDraft
+	case !at.IsZero() && !at.After(now):
+		return ErrDraftTime
+	}
+	t.Draft = t.Draft.clone()
+	t.Draft.PublishAt = at
+	return nil
+}
+
+// Discard throws the draft away. What the pace says of the next round holds
+// again.
+func (t *Tournament) Discard(by player.Viewer) error {
+	switch {
+	case !t.May(by, ActDraft):
+		return ErrNotAllowed
+	case t.Draft == nil:
+		return ErrNoDraft
+	}
+	t.Draft = nil
+	return nil
+}
+
+// EditRound changes the boards of the open round on which nothing has happened
+// yet: SwapEntries, also with who has the pairing-allocated bye, and SwapSeats.
+// It answers which matches are not played any more, and the boards that have
+// new ones.
+func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bool, newID func() match.ID) (void []match.ID, changed []Pairing, err error) {
+	n := len(t.Rounds)
+	switch {
+	case !t.May(by, ActRepair):
+		return nil, nil, ErrNotAllowed
+	case t.Status != Running:
+		return nil, nil, ErrNotRunning
+	case n == 0 || e.Kind != SwapEntries && e.Kind != SwapSeats:
+		return nil, nil, ErrBadEdit
+	}
+	c := t.Clone()
+	r := &c.Rounds[n-1]
+	c.Draft = &RoundDraft{Number: n}
+	for _, p := range r.Pairings {
+		c.Draft.Boards = append(c.Draft.Boards, DraftBoard{First: p.First, Second: p.Second})
+	}
+	allocated := slices.IndexFunc(r.Byes, func(b Bye) bool { return b.Kind == PairingBye })
+	if allocated >= 0 {
+		c.Draft.Bye = r.Byes[allocated].Entry
+	}
+	for _, id := range []EntryID{e.A, e.B} {
+		if i := c.Draft.boardOf(id); i >= 0 && (!r.Pairings[i].Result.IsPending() || r.Pairings[i].Match != "" && begun(r.Pairings[i].Match)) {
+			return nil, nil, ErrBeingPlayed
+		}
+	}
+	if err := c.edit(by, e); err != nil {
+		return nil, nil, err
+	}
+	if allocated >= 0 {
+		r.Byes[allocated].Entry = c.Draft.Bye
+	}
+	for i, b := range c.Draft.Boards {
+		p := &r.Pairings[i]
+		if p.First == b.First && p.Second == b.Second {
+			continue
+		}
+		if p.Match != "" {
+			void = append(void, p.Match)
+		}
+		p.First, p.Second = b.First, b.Second
+		c.nameMatch(p, newID)
+		changed = append(changed, *p)
+	}
+	c.Draft, r.Edited = nil, true
+	*t = *c
+	return void, changed, nil
+}

@@ -1,0 +1,162 @@
+package tournament
+
+import (
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// Leaving is what becomes of the results of somebody who is out, fixed before
+// the start.
+type Leaving uint8
+
+const (
+	// LeaveUsual keeps results; in a round robin only of those who have played
+	// half of their games, the others are taken off the table.
+	LeaveUsual    Leaving = iota
+	LeaveKeep             // results stand, also in a round robin
+	LeaveForfeits         // every game played against him is a forfeit win, and unrated
+	LeaveAnnul            // round robin: off the table however much was played, and unrated
+)
+
+var leavingNames = [...]string{"usual", "keep", "forfeits", "annul"}
+
+func (l Leaving) String() string { return nameOf(leavingNames[:], int(l)) }
+
+// ParseLeaving reads what String writes; the empty text is LeaveUsual.
+func ParseLeaving(s string) (Leaving, error) {
+	for i, name := range leavingNames {
+		if s == name || s == "" {
+			return Leaving(i), nil
+		}
+	}
+	return 0, fmt.Errorf("what becomes of results is usual, keep, forfeits or annul, not %q", s)
+}
+
+// policyOf is what the settings say of somebody who is out.
+func (t *Tournament) policyOf(e Entry) Leaving {
+	switch {
+	case e.Status != Withdrawn || e.Number == 0:
+		return LeaveKeep
+	case e.Expelled:
+		return t.Expulsion
+	}
+	return t.Leave
+}
+
+// Expel disqualifies an entry. Results so far follow the policy that was fixed
+// before the start, and boards of the open round on which nothing is being
+// played are forfeited. isPlaying tells of a match; where one is being played,
+// the arbiter ends that first.
+func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID) bool, now time.Time) (void []match.ID, err error) {
+	i := t.index(id)
+	switch {
+	case i < 0:
+		return nil, ErrNoEntry
+	case !t.May(by, ActExpel):
+		return nil, ErrNotAllowed
+	case t.Status == Finalized:
+		return nil, ErrFinalized
+	case t.Entries[i].Expelled:
+		return nil, ErrWithdrawn
+	}
+	c := t.Clone()
+	e := &c.Entries[i]
+	if e.Status != Withdrawn {
+		e.Until = len(c.Rounds)
+	}
+	e.Status, e.Expelled = Withdrawn, true
+	if c.Status == Running && len(c.Rounds) > 0 {
+		r := &c.Rounds[len(c.Rounds)-1]
+		for k := range r.Pairings {
+			p := &r.Pairings[k]
+			seat := p.SeatOf(id)
+			if !seat.Valid() || !p.Result.IsPending() {
+				continue
+			}
+			if p.Match != "" && isPlaying(p.Match) {
+				return nil, ErrBeingPlayed
+			}
+			if p.Match != "" {
+				void = append(void, p.Match)
+			}
+			p.Result = Result{Kind: SecondByForfeit, Reason: match.Forfeit, By: by.ID, At: now}
+			if seat == match.Second {
+				p.Result.Kind = FirstByForfeit
+			}
+		}
+	}
+	c.judgeLeavers()
+	*t = *c
+	return void, nil
+}
+
+// Reinstate takes a disqualification back: results stand as they were played,
+// and the entry is paired again from the next round, if there is one.
+func (t *Tournament) Reinstate(by player.Viewer, id EntryID) error {
+	i := t.index(id)
+	switch {
+	case i < 0:
+		return ErrNoEntry
+	case !t.May(by, ActReinstate):
+		return ErrNotAllowed
+	case t.Status == Finalized:
+		return ErrFinalized
+	case !t.Entries[i].Expelled:
+		return ErrEntered
+	}
+	c := t.Clone()
+	e := &c.Entries[i]
+	e.Status, e.Expelled, e.Until = Active, false, 0
+	c.judgeLeavers()
+	*t = *c
+	return nil
+}
+
+// judgeLeavers makes results forfeits where the policy says so, and gives back
+// those of players who are in again.
+func (t *Tournament) judgeLeavers() {
+	for i := range t.Rounds {
+		for k := range t.Rounds[i].Pairings {
+			p := &t.Rounds[i].Pairings[k]
+			base := p.Result.Kind
+			if p.Result.Was != Pending {
+				base = p.Result.Was
+			}
+			if base < FirstWins || base > Drawn {
+				continue
+			}
+			first, second := t.policyOf(t.Entries[t.index(p.First)]), t.policyOf(t.Entries[t.index(p.Second)])
+			p.Result.Kind, p.Result.Was = base, base
+			switch {
+			case first == LeaveAnnul || second == LeaveAnnul, first == LeaveForfeits && second == LeaveForfeits:
+				p.Result.Kind = DoubleForfeit
+			case first == LeaveForfeits:
+				p.Result.Kind = SecondByForfeit
+			case second == LeaveForfeits:
+				p.Result.Kind = FirstByForfeit
+			default:
+				p.Result.Was = Pending
+			}
+		}
+	}
+}
+
+// leavingProblems are the faults of what becomes of results.
+func (s Settings) leavingProblems() []Problem {
+	var list []Problem
+	for _, x := range []struct {
+		field string
+		value Leaving
+	}{{"leave", s.Leave}, {"expulsion", s.Expulsion}} {
+		switch {
+		case x.value > LeaveAnnul:
+			list = append(list, Problem{x.field, "missing", "what becomes of results is usual, keep, forfeits or annul"})
+		case x.value == LeaveAnnul && s.Format != RoundRobin:
+			list = append(list, Problem{x.field, "unsuitable", "only a round robin is played without somebody who was in it"})
+		}
+	}
+	return list
+}
