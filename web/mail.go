@@ -43,7 +43,7 @@ func (s *Server) askMail(c echo.Context) error {
 	}
 	address, err := notice.ParseAddress(c.FormValue("address"))
 	if err != nil {
-		return s.showNoticeSettings(c, mailForm{value: shorten(c.FormValue("address"), 254), refused: err})
+		return s.showNoticeSettings(c, noticeForm{value: shorten(c.FormValue("address"), 254), refused: err})
 	}
 	if !s.limits.allow(limitMail, string(v.ID), now) {
 		return errTooMany
@@ -59,7 +59,7 @@ func (s *Server) askMail(c echo.Context) error {
 	}
 	if err := s.mail.Confirm(c.Request().Context(), v.Player, a, secret); err != nil {
 		s.log.Warn("confirmation not sent", "request", requestID(c), "player", v.ID, "err", err)
-		return s.showNoticeSettings(c, mailForm{value: string(address), refused: errMailDown})
+		return s.showNoticeSettings(c, noticeForm{value: string(address), refused: errMailDown})
 	}
 	return s.redirect(c, "/settings/notices", "flash.mail-asked")
 }

@@ -159,18 +159,21 @@ func (s *Server) unread(c echo.Context) (n int, err error) {
 	return n, err
 }
 
-func (s *Server) noticeSettings(c echo.Context) error { return s.showNoticeSettings(c, mailForm{}) }
+func (s *Server) noticeSettings(c echo.Context) error { return s.showNoticeSettings(c, noticeForm{}) }
 
-// mailForm is an address that was refused, and why.
-type mailForm struct {
-	value   string
-	refused error
+// noticeForm is what the page of notice settings shows besides what is stored:
+// an address that was refused, and why; a link to the calendar just made.
+type noticeForm struct {
+	value    string
+	refused  error
+	calendar string
 }
 
-func (s *Server) showNoticeSettings(c echo.Context, f mailForm) error {
+func (s *Server) showNoticeSettings(c echo.Context, f noticeForm) error {
 	v, p := viewer(c), s.printer(c)
 	var chosen notice.Preferences
 	var address store.MailAddress
+	var linked time.Time
 	var leads map[player.ID]notice.Leads
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		all, err := tx.NoticePreferences(v.ID)
@@ -178,6 +181,9 @@ func (s *Server) showNoticeSettings(c echo.Context, f mailForm) error {
 			return err
 		}
 		chosen = all[v.ID]
+		if linked, err = tx.CalendarLinkSince(v.ID); err != nil {
+			return err
+		}
 		if leads, err = tx.Leads(v.ID); err != nil {
 			return err
 		}
@@ -196,6 +202,10 @@ func (s *Server) showNoticeSettings(c echo.Context, f mailForm) error {
 			Value: f.value, Error: s.formError(c, f.refused, notice.ErrAddress, errMailDown),
 		},
 	}}
+	view.Calendar.URL = f.calendar
+	if !linked.IsZero() {
+		view.Calendar.Since = p.Date(linked)
+	}
 	view.Early = leadChoices(p, notice.EarlyChoices, leads[v.ID].Early)
 	view.Late = leadChoices(p, notice.LateChoices, leads[v.ID].Late)
 	for _, g := range notice.Groups {

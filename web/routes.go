@@ -41,6 +41,7 @@ func (s *Server) siteMap() []route {
 		s.clubRoutes(),       // clubs.go: /clubs
 		s.settingsRoutes(),   // settings.go: /settings, /preferences
 		s.noticeRoutes(),     // notices.go: /notices, /settings/notices
+		s.calendarRoutes(),   // calendars.go: /calendar, /tournaments/ID/calendar.ics
 		s.mailRoutes(),       // mail.go: /mail, /settings/mail
 		s.adminRoutes(),      // admin.go: /admin
 		s.accountRoutes(),    // account.go: /sign-in, /sign-up, /sign-out, /link, /setup

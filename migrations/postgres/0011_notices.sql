@@ -63,3 +63,44 @@ CREATE TABLE reminders (
     PRIMARY KEY (subject, moment, lead)
 );
 CREATE INDEX reminders_moment ON reminders (moment);
+
+-- The link by which programs read a player's calendar without signing in.
+CREATE TABLE calendar_links (
+    player_id  TEXT   NOT NULL PRIMARY KEY REFERENCES players (id) ON DELETE CASCADE,
+    digest     TEXT   NOT NULL UNIQUE,
+    created_at BIGINT NOT NULL
+);
+
+-- What a player tells about himself, and whom. Missing: nothing, and the defaults.
+CREATE TABLE profiles (
+    player_id     TEXT    NOT NULL PRIMARY KEY REFERENCES players (id) ON DELETE CASCADE,
+    name          TEXT    NOT NULL DEFAULT '',
+    about         TEXT    NOT NULL DEFAULT '',
+    country       TEXT    NOT NULL DEFAULT '',
+    links         TEXT    NOT NULL DEFAULT '', -- one a line
+    see_profile   TEXT    NOT NULL CHECK (see_profile IN ('everyone', 'members', 'clubs', 'nobody')),
+    see_history   TEXT    NOT NULL CHECK (see_history IN ('everyone', 'members', 'clubs', 'nobody')),
+    see_online    TEXT    NOT NULL CHECK (see_online IN ('everyone', 'members', 'clubs', 'nobody')),
+    may_challenge TEXT    NOT NULL CHECK (may_challenge IN ('everyone', 'members', 'clubs', 'nobody')),
+    hidden        BOOLEAN NOT NULL DEFAULT FALSE -- from search engines
+);
+
+CREATE TABLE blocks (
+    player_id  TEXT   NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    blocked_id TEXT   NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    at         BIGINT NOT NULL,
+    PRIMARY KEY (player_id, blocked_id),
+    CHECK (player_id <> blocked_id)
+);
+CREATE INDEX blocks_blocked ON blocks (blocked_id);
+
+-- Accounts that are to be erased, and those that were: number names the ghost
+-- for good.
+CREATE TABLE erasures (
+    player_id TEXT    NOT NULL PRIMARY KEY REFERENCES players (id) ON DELETE CASCADE,
+    number    INTEGER NOT NULL UNIQUE,
+    asked_at  BIGINT  NOT NULL,
+    due_at    BIGINT  NOT NULL,
+    done_at   BIGINT  NOT NULL DEFAULT 0
+);
+CREATE INDEX erasures_due ON erasures (due_at) WHERE done_at = 0;

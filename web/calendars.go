@@ -1,0 +1,176 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/calendar"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+func (s *Server) calendarRoutes() []route {
+	return []route{
+		{get, "/tournaments/:id/calendar.ics", s.tournamentCalendar, anyone},
+		{get, "/calendar/:secret", s.playerCalendar, anyone},
+		{post, "/settings/calendar", s.makeCalendarLink, signedIn},
+		{post, "/settings/calendar/drop", s.dropCalendarLink, signedIn},
+	}
+}
+
+func (s *Server) sendCalendar(c echo.Context, name string, events []calendar.Event) error {
+	return c.Blob(http.StatusOK, calendar.ContentType, []byte(calendar.Write(name, events, s.now())))
+}
+
+func (s *Server) tournamentCalendar(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	return s.sendCalendar(c, t.Name, roundEvents(s.printer(c), t, s.address(c, "")))
+}
+
+// roundEvents are the rounds of a tournament whose time is or was known.
+func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calendar.Event {
+	var out []calendar.Event
+	for n := 1; n <= tournament.MaxRounds; n++ {
+		e := calendar.Event{
+			UID: fmt.Sprintf("%s-round-%d@chpok", t.ID, n), Sequence: t.Version, Length: t.WorstRound(), URL: base + tournamentURL(t.ID),
+			Summary: p.T("place.round-of", "Tournament", t.Name, "Round", n), About: p.T("place.round-at-most", "Length", p.Duration(t.WorstRound())),
+		}
+		at, known := t.RoundAt(n)
+		switch {
+		case n <= len(t.Rounds):
+			e.Start = t.Rounds[n-1].OpenedAt
+		case known:
+			e.Start = at
+		case n <= len(t.Times) && t.Status == tournament.Finished:
+			e.Start, e.State = t.Times[n-1], calendar.Cancelled
+		case n <= len(t.Times):
+			e.Start, e.State = t.Times[n-1], calendar.Tentative
+		default:
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// playerCalendar is all that a player has before him, for his calendar program,
+// which does not sign in: the link itself is the key.
+func (s *Server) playerCalendar(c echo.Context) error {
+	secret, isCalendar := strings.CutSuffix(c.Param("secret"), ".ics")
+	if !isCalendar {
+		return store.ErrNotFound
+	}
+	var events []calendar.Event
+	var of player.Player
+	base := s.address(c, "")
+	p := s.printer(c)
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if of, err = tx.CalendarOf(player.Secret(secret)); err != nil {
+			return err
+		}
+		if l, ok := lang.Parse(of.Settings.Lang); ok {
+			p.Lang = l
+		}
+		lines, _, err := tx.Tournaments(store.TournamentQuery{Player: of.ID, Limit: calendarTournaments})
+		if err != nil {
+			return err
+		}
+		for _, line := range lines {
+			t, err := tx.Tournament(line.ID)
+			if err != nil {
+				return err
+			}
+			events = append(events, myRounds(p, t, of.ID, base)...)
+		}
+		appointments, err := ladderEvents(tx, p, of.ID, base)
+		events = append(events, appointments...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.sendCalendar(c, p.T("place.calendar-of", "Handle", string(of.Handle)), events)
+}
+
+// calendarTournaments is how many tournaments a personal calendar looks into, the
+// running ones first.
+const calendarTournaments = 50
+
+// myRounds are the rounds of a tournament that concern one player. Those that he
+// no longer plays are cancelled for him.
+func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base string) []calendar.Event {
+	e, entered := t.EntryOf(of)
+	if !entered {
+		return nil
+	}
+	events := roundEvents(p, t, base)
+	for i := range events {
+		if e.Status == tournament.Withdrawn && events[i].Start.After(t.CreatedAt) && i >= len(t.Rounds) {
+			events[i].State = calendar.Cancelled
+		}
+	}
+	return events
+}
+
+// ladderEvents are the appointments of a player's challenges.
+func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]calendar.Event, error) {
+	duties, err := tx.LadderDuties(of, pageSize)
+	if err != nil {
+		return nil, err
+	}
+	var out []calendar.Event
+	for _, d := range duties {
+		if d.Challenge.At.IsZero() {
+			continue
+		}
+		l, err := tx.Ladder(d.Ref.Ladder)
+		if err != nil {
+			return nil, err
+		}
+		other, err := tx.Player(d.Challenge.Opponent(of))
+		if err != nil {
+			return nil, err
+		}
+		e := calendar.Event{
+			UID: fmt.Sprintf("%s-challenge-%d@chpok", d.Ref.Ladder, d.Ref.Number), Sequence: l.Seq, Start: d.Challenge.At,
+			Length:  l.MatchOptions(d.Challenge, d.Challenge.At).Envelope.WorstCase(0) + l.Settings.Lateness,
+			Summary: p.T("place.ladder-match", "Ladder", l.Settings.Name, "Opponent", string(other.Handle)),
+			URL:     base + ladderURL(d.Ref.Ladder) + "/challenges/" + itoa(int(d.Ref.Number)),
+		}
+		if d.Challenge.IsPaused() || d.Challenge.Status == ladder.Disputed {
+			e.State = calendar.Tentative
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// makeCalendarLink shows the link this once.
+func (s *Server) makeCalendarLink(c echo.Context) error {
+	var secret player.Secret
+	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		secret, err = tx.MakeCalendarLink(viewer(c).ID, s.now().Truncate(time.Millisecond))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.showNoticeSettings(c, noticeForm{calendar: s.address(c, "/calendar/"+string(secret)+".ics")})
+}
+
+func (s *Server) dropCalendarLink(c echo.Context) error {
+	if err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropCalendarLink(viewer(c).ID) }); err != nil {
+		return err
+	}
+	return s.redirect(c, "/settings/notices", "flash.saved")
+}

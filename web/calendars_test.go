@@ -1,0 +1,127 @@
+package web_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// timed is a tournament whose rounds have their times, with one player in it.
+func (s *site) timed(host, in player.Player) *tournament.Tournament {
+	s.t.Helper()
+	set := tournament.DefaultSettings(tournament.Swiss)
+	set.Name, set.Rounds, set.Pace = "Cup; the first", 2, tournament.Times
+	begin := s.clock.Now().Add(24 * time.Hour)
+	set.Times = tournament.Moments{begin, begin.Add(time.Hour * 48)}
+	t, err := tournament.New("cup", host.ID, set, s.clock.Now())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	by := player.Viewer{Player: host}
+	if err := t.OpenRegistration(by); err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := t.Register(by, tournament.Candidate{Player: in.ID, Name: string(in.Handle)}, s.clock.Now()); err != nil {
+		s.t.Fatal(err)
+	}
+	s.write(func(tx *store.Tx) error { return tx.AddTournament(t, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActCreate}) })
+	return t
+}
+
+func line(t *testing.T, file, uid, key string) string {
+	t.Helper()
+	for event := range strings.SplitSeq(strings.ReplaceAll(file, "\r\n ", ""), "BEGIN:VEVENT") {
+		if strings.Contains(event, "UID:"+uid+"\r\n") {
+			for l := range strings.SplitSeq(event, "\r\n") {
+				if value, ok := strings.CutPrefix(l, key+":"); ok {
+					return value
+				}
+			}
+		}
+	}
+	t.Fatalf("no %s of %s in\n%s", key, uid, file)
+	return ""
+}
+
+func TestARoundKeepsItsNameInCalendarsWhenItsTimeMoves(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	host, olena := s.account("host", player.Organizer), s.account("Olena", player.Plain)
+	before := s.timed(host, olena)
+	visitor := s.browser(lang.English)
+	page := visitor.get("/tournaments/cup/calendar.ics")
+	if page.status != http.StatusOK || page.header.Get("Content-Type") != "text/calendar; charset=utf-8" {
+		t.Fatalf("%d %s", page.status, page.header.Get("Content-Type"))
+	}
+	if got := line(t, page.body, "cup-round-1@chpok", "DTSTART"); got != "20261122T120000Z" {
+		t.Error(got)
+	}
+	if got := line(t, page.body, "cup-round-1@chpok", "SUMMARY"); got != `Cup\; the first: round 1` {
+		t.Error(got)
+	}
+	start, err := time.Parse("20060102T150405Z", line(t, page.body, "cup-round-1@chpok", "DTSTART"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if end, err := time.Parse("20060102T150405Z", line(t, page.body, "cup-round-1@chpok", "DTEND")); err != nil || end.Sub(start) != before.WorstRound().Truncate(time.Second) {
+		t.Errorf("lasts %v: %v", end.Sub(start), err)
+	}
+	sequence := line(t, page.body, "cup-round-1@chpok", "SEQUENCE")
+
+	after := before.Clone()
+	after.Times[0] = after.Times[0].Add(90 * time.Minute)
+	s.write(func(tx *store.Tx) error {
+		return tx.SaveTournament(before, after, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActSettings})
+	})
+	moved := visitor.get("/tournaments/cup/calendar.ics").body
+	if got := line(t, moved, "cup-round-1@chpok", "DTSTART"); got != "20261122T133000Z" {
+		t.Error(got)
+	}
+	if got := line(t, moved, "cup-round-1@chpok", "SEQUENCE"); got <= sequence {
+		t.Errorf("sequence %s after %s", got, sequence)
+	}
+	ended := after.Clone()
+	ended.Status, ended.EndedAt = tournament.Finished, s.clock.Now()
+	s.write(func(tx *store.Tx) error {
+		return tx.SaveTournament(after, ended, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActFinish})
+	})
+	if got := line(t, visitor.get("/tournaments/cup/calendar.ics").body, "cup-round-2@chpok", "STATUS"); got != "CANCELLED" {
+		t.Error(got)
+	}
+}
+
+func TestAPersonalCalendarIsReadByItsLinkUntilThatEnds(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	host, olena := s.account("host", player.Organizer), s.account("Olena", player.Plain)
+	s.timed(host, olena)
+	b := s.as(olena, lang.English)
+	made := b.post("/settings/calendar")
+	link := regexp.MustCompile(`/calendar/[A-Z0-9a-z]+\.ics`).FindString(made.body)
+	if link == "" || strings.Contains(b.get("/settings/notices").body, link) {
+		t.Fatalf("link %q is not shown once", link)
+	}
+	program := s.browser(lang.English)
+	file := program.get(link)
+	if file.status != http.StatusOK || line(t, file.body, "cup-round-2@chpok", "DTSTART") != "20261124T120000Z" {
+		t.Errorf("%d", file.status)
+	}
+	if page := program.get(strings.TrimSuffix(link, ".ics")); page.status != http.StatusNotFound {
+		t.Errorf("without its ending: %d", page.status)
+	}
+	again := regexp.MustCompile(`/calendar/[A-Z0-9a-z]+\.ics`).FindString(b.post("/settings/calendar").body)
+	if page := program.get(link); page.status != http.StatusNotFound {
+		t.Errorf("the old link: %d", page.status)
+	}
+	b.post("/settings/calendar/drop")
+	if page := program.get(again); page.status != http.StatusNotFound {
+		t.Errorf("the ended link: %d", page.status)
+	}
+}
