@@ -58,6 +58,7 @@ type tournamentRow struct {
 	Opening     uint8
 	Seed        string
 	Forbidden   string
+	Chat        bool
 	Rounds      int
 	NextAt      *int64
 	Stuck       string
@@ -78,7 +79,7 @@ func (tournamentRow) TableName() string { return "tournaments" }
 func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 	t := &tournament.Tournament{
 		ID: tournament.ID(r.ID), Organizer: player.ID(r.OrganizerID),
-		Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening), Seed: r.Seed, Stuck: r.Stuck,
+		Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening), Seed: r.Seed, Chat: r.Chat, Stuck: r.Stuck,
 		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), Version: r.Version,
 	}
 	if err := json.Unmarshal([]byte(r.Settings), &t.Settings); err != nil {
@@ -108,7 +109,7 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 	}
 	row := tournamentRow{
 		ID: string(t.ID), OrganizerID: string(t.Organizer), Name: t.Name, Format: uint8(t.Format), Status: uint8(t.Status), Rated: t.Rated,
-		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
+		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Chat: t.Chat, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
 		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt), RatedAt: msOrNull(t.RatedAt), Version: t.Version,
 		Rehearsal: string(t.Rehearsal),
 	}

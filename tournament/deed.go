@@ -54,6 +54,7 @@ var heads = []struct {
 	{"opening", func(t *Tournament) any { return &t.Opening }},
 	{"seed", func(t *Tournament) any { return &t.Seed }},
 	{"forbidden", func(t *Tournament) any { return &t.Forbidden }},
+	{"chat", func(t *Tournament) any { return &t.Chat }},
 	{"staff", func(t *Tournament) any { return &t.Staff }},
 	{"createdAt", func(t *Tournament) any { return &t.CreatedAt }},
 	{"startedAt", func(t *Tournament) any { return &t.StartedAt }},

@@ -216,7 +216,8 @@ func TestSettingsOfRelease010AreRead(t *testing.T) {
 // TestDutiesAndActs is the whole table, written out.
 func TestDutiesAndActs(t *testing.T) {
 	t.Parallel()
-	const want = `appeal            arbiter
+	const want = `announce          arbiter pairing
+appeal            arbiter
 bye               arbiter pairing
 calls             arbiter
 check-in          arbiter pairing
@@ -232,6 +233,7 @@ forbid            arbiter pairing
 hide              arbiter
 link              arbiter
 match             arbiter
+moderate          arbiter
 open-registration arbiter
 pair              arbiter pairing
 pause             arbiter

@@ -87,7 +87,9 @@ const (
 	ActFinalize   Act = "finalize"
 	ActUnfinalize Act = "unfinalize"
 
-	ActDesk Act = "desk" // to see what only staff see; never in a log
+	ActDesk     Act = "desk" // to see what only staff see; never in a log
+	ActAnnounce Act = "announce"
+	ActModerate Act = "moderate" // the chat: posts taken away, players muted, open or not
 )
 
 // What the site does by itself.
@@ -123,6 +125,8 @@ var mayAct = map[Act][]Duty{
 	ActPause:    {Arbiter},
 	ActAppeal:   {Arbiter},
 	ActPostpone: {Arbiter},
+	ActAnnounce: {Arbiter, Pairings},
+	ActModerate: {Arbiter},
 	ActScreen:   {Arbiter, Pairings},
 
 	ActHide:       {Arbiter},

@@ -69,6 +69,7 @@ type Tournament struct {
 	Entries   []Entry    // by id
 	Rounds    []Round    // by number; planned ones are not in it
 	Forbidden []ForbiddenEntries
+	Chat      bool     // entrants may talk
 	Staff     []Member // in the order of coming; an owner at least
 	CreatedAt time.Time
 	StartedAt time.Time
@@ -101,7 +102,7 @@ func New(id ID, organizer player.ID, s Settings, now time.Time) (*Tournament, er
 	}
 	return &Tournament{
 		ID: id, Organizer: organizer, Settings: s, Status: Draft, CreatedAt: now,
-		Staff: []Member{{Player: organizer, Duty: Owner, Since: now}},
+		Chat: true, Staff: []Member{{Player: organizer, Duty: Owner, Since: now}},
 	}, nil
 }
 

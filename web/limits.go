@@ -26,6 +26,7 @@ var (
 	// By handle, from wherever: wide enough that a stranger cannot easily keep an
 	// account out of its own site.
 	limitHandle = limitClass{"handle", rate.Every(2 * time.Second), 30}
+	limitTalk   = limitClass{"talk", rate.Every(3 * time.Second), 6} // of one account in the chats of tournaments
 	limitSignUp = limitClass{"sign-up", rate.Every(time.Minute), 10}
 )
 

@@ -35,6 +35,7 @@ func (s *Server) siteMap() []route {
 		s.tournamentRoutes(), // tournaments.go: /tournaments
 		s.outputRoutes(),     // outputs.go: printouts and files of tournaments
 		s.screenRoutes(),     // screens.go: /screens
+		s.chatRoutes(),       // chat.go: announcements and the chat of tournaments
 		s.ladderRoutes(),     // ladders.go: /ladders
 		s.playerRoutes(),     // players.go: /players
 		s.ratingRoutes(),     // ratings.go: /ratings, /players/A/vs/B, /tournaments/ID/ratings

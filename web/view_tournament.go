@@ -44,6 +44,9 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 		tab("/crosstable", p.T("tournament.tab.crosstable"))
 		tab("/files", p.T("files.tab"))
 	}
+	if t.Status >= tournament.Registration {
+		tab("/chat", p.T("chat.tab"))
+	}
 	if strings.HasPrefix(current, "/rounds/") {
 		for _, r := range t.Rounds {
 			path := "/rounds/" + itoa(r.Number)

@@ -1,0 +1,191 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// ChatTopic wakes whoever reads a tournament's posts. Its seq says only that
+// something is new.
+func ChatTopic(id tournament.ID) string { return "chat." + string(id) }
+
+// announceUntil is how long the notice of an announcement is of use.
+const announceUntil = 3 * 24 * time.Hour
+
+// noticeTextMax is how much of an announcement its notice quotes, in characters.
+const noticeTextMax = 300
+
+// Post writes into the chat of a tournament. Errors: those of Tournament.MayTalk,
+// tournament.ErrBadPost.
+func (a *Arbiter) Post(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
+	return a.ofPosts(ctx, by, id, "", "", func(tx *store.Tx, t *tournament.Tournament) error {
+		mutes, err := tx.Mutes(id)
+		if err != nil {
+			return err
+		}
+		p, err := t.NewPost(by, text, false, mutes, a.now())
+		if err != nil {
+			return err
+		}
+		_, err = tx.AddPost(p)
+		return err
+	})
+}
+
+// Announce tells everybody in a tournament something, as its staff.
+func (a *Arbiter) Announce(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
+	return a.ofPosts(ctx, by, id, tournament.ActAnnounce, text, func(tx *store.Tx, t *tournament.Tournament) error {
+		p, err := t.NewPost(by, text, true, nil, a.now())
+		if err != nil {
+			return err
+		}
+		if p, err = tx.AddPost(p); err != nil {
+			return err
+		}
+		quoted := []rune(p.Text)
+		if len(quoted) > noticeTextMax {
+			quoted = append(quoted[:noticeTextMax-1:noticeTextMax-1], '…')
+		}
+		var list []notice.Notice
+		for _, e := range t.Entries {
+			if e.Status == tournament.Active && e.Player != by.ID {
+				list = append(list, notice.Notice{
+					To: e.Player, Kind: notice.Announcement, Key: fmt.Sprintf("%s/%d", id, p.No), URL: "/tournaments/" + string(id) + "/chat",
+					Args: map[string]string{"From": t.Name, "Text": string(quoted)}, Until: p.At.Add(announceUntil),
+				})
+			}
+		}
+		return a.Notify(tx, list...)
+	})
+}
+
+// DeletePost takes a post away: one's own, or as staff any.
+func (a *Arbiter) DeletePost(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *tournament.Post) (tournament.Act, error) {
+		if by.Is(p.By) {
+			return "", t.Delete(by, p)
+		}
+		return tournament.ActModerate, t.Delete(by, p)
+	})
+}
+
+// ReportPost is a reader's complaint.
+func (a *Arbiter) ReportPost(ctx context.Context, by player.Viewer, id tournament.ID, no int, reason string) error {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *tournament.Post) (tournament.Act, error) {
+		if !t.MaySee(by) {
+			return "", store.ErrNotFound
+		}
+		return "", p.Report(by, reason, a.now())
+	})
+}
+
+// SettlePost lets a reported post stand.
+func (a *Arbiter) SettlePost(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *tournament.Post) (tournament.Act, error) {
+		if !t.May(by, tournament.ActModerate) {
+			return "", tournament.ErrNotAllowed
+		}
+		p.Settled = true
+		return tournament.ActModerate, nil
+	})
+}
+
+// Mute keeps a player out of the chat for a while; zero: for good.
+func (a *Arbiter) Mute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID, d time.Duration, reason string) error {
+	return a.ofPosts(ctx, by, id, tournament.ActModerate, reason, func(tx *store.Tx, t *tournament.Tournament) error {
+		if !t.May(by, tournament.ActModerate) || t.DutyOf(player.Viewer{Player: player.Player{ID: who}}) != 0 {
+			return tournament.ErrNotAllowed
+		}
+		m := tournament.Mute{Player: who, By: by.ID, At: a.now(), Reason: reason}
+		if d > 0 {
+			m.Until = m.At.Add(d)
+		}
+		return tx.SaveMute(id, m)
+	})
+}
+
+// Unmute lets him talk again.
+func (a *Arbiter) Unmute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID) error {
+	return a.ofPosts(ctx, by, id, tournament.ActModerate, "", func(tx *store.Tx, t *tournament.Tournament) error {
+		if !t.May(by, tournament.ActModerate) {
+			return tournament.ErrNotAllowed
+		}
+		return tx.DropMute(id, who)
+	})
+}
+
+// SetChat opens or ends the chat of a tournament.
+func (a *Arbiter) SetChat(ctx context.Context, by player.Viewer, id tournament.ID, open bool) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActModerate}, func(t *tournament.Tournament) error { return t.SetChat(by, open) })
+	if err == nil {
+		a.live.Nudge(ChatTopic(id), 0)
+	}
+	return err
+}
+
+func (a *Arbiter) changePost(ctx context.Context, by player.Viewer, id tournament.ID, no int, f func(*tournament.Tournament, *tournament.Post) (tournament.Act, error)) error {
+	var done tournament.Act
+	var text string
+	err := a.store.Write(ctx, func(tx *store.Tx) error {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return err
+		}
+		p, err := tx.Post(id, no)
+		if err != nil {
+			return err
+		}
+		if done, err = f(t, &p); err != nil {
+			return err
+		}
+		text = p.Text
+		if err := tx.SavePost(p); err != nil || done == "" {
+			return err
+		}
+		return tx.SaveTournament(t, t.Clone(), act{By: by, Act: done, Reason: text}.deed(t, a.now()))
+	})
+	return a.posted(ctx, id, done, err)
+}
+
+// ofPosts does something to the posts of a tournament; an act of staff is noted
+// in the log.
+func (a *Arbiter) ofPosts(ctx context.Context, by player.Viewer, id tournament.ID, noted tournament.Act, reason string, f func(*store.Tx, *tournament.Tournament) error) error {
+	var err error
+	for range attempts {
+		err = a.store.Write(ctx, func(tx *store.Tx) error {
+			t, err := tx.Tournament(id)
+			if err != nil {
+				return err
+			}
+			if !t.MaySee(by) {
+				return store.ErrNotFound
+			}
+			if err := f(tx, t); err != nil || noted == "" {
+				return err
+			}
+			return tx.SaveTournament(t, t.Clone(), act{By: by, Act: noted, Reason: reason}.deed(t, a.now()))
+		})
+		if !errors.Is(err, store.ErrConflict) {
+			break
+		}
+	}
+	return a.posted(ctx, id, noted, err)
+}
+
+func (a *Arbiter) posted(ctx context.Context, id tournament.ID, noted tournament.Act, err error) error {
+	if err != nil {
+		return err
+	}
+	a.live.Nudge(ChatTopic(id), 0)
+	if noted != "" {
+		return a.nudgeByID(ctx, id)
+	}
+	return nil
+}
