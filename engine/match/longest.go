@@ -1,0 +1,56 @@
+package match
+
+import (
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+)
+
+// Longest is how long the match can still last from now on, whatever the players
+// do: the clocks as they show, and all that can be added to them. It knows
+// nothing of what an arbiter or an outage may give; while the match stands
+// still it counts from when it goes on.
+func (s State) Longest(now time.Time) time.Duration {
+	if s.seq == 0 || s.status == Over {
+		return 0
+	}
+	envelope, delay := s.options.Envelope, s.options.StartDelay
+	switch {
+	case s.IsMeeting():
+		return s.waitLeft(now) + delay + s.onBoard(now)
+	case s.status == Waiting:
+		wait := s.waitLeft(now)
+		if s.options.OnClaim && !s.isAlone() {
+			wait += s.options.Lateness // one may come at the last moment
+		}
+		return wait + s.bidding(envelope.WorstBidding(), 2*envelope.Chips) + s.options.Meet + envelope.WorstBoard(delay)
+	case s.status == Bidding:
+		first, second, _ := s.Clocks(now)
+		chips := s.game.bids.Purse(First) + s.game.bids.Purse(Second)
+		return s.bidding(first+second+time.Duration(chips)*bidding.ClockBid, chips+1) + s.options.Meet + envelope.WorstBoard(delay)
+	}
+	return max(0, s.clock.since.Sub(now)) + s.onBoard(now)
+}
+
+// bidding is the longest that so many bids take: by the bidding clock, or by
+// correspondence.
+func (s State) bidding(byClock time.Duration, bids int) time.Duration {
+	if s.options.BidTime > 0 {
+		return time.Duration(bids) * s.options.BidTime
+	}
+	return byClock
+}
+
+// waitLeft is how long the players are awaited still.
+func (s State) waitLeft(now time.Time) time.Duration {
+	return max(0, s.clock.wait-max(0, s.At(now).Sub(s.clock.since)))
+}
+
+// onBoard is what both clocks show and all the increments to come, save that of
+// each player's last move. Every undo, of either player, gives both one move more.
+func (s State) onBoard(now time.Time) time.Duration {
+	f := s.game.terms.Features
+	moves := max(0, f.MoveLimit-s.game.pos.FullMove()) + s.game.UndosLeft(First) + s.game.UndosLeft(Second)
+	first, second, _ := s.Clocks(now)
+	return first + second + time.Duration(2*moves*s.game.terms.Time.Increment)*time.Second
+}

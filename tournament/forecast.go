@@ -1,0 +1,180 @@
+package tournament
+
+import (
+	"math"
+	"time"
+)
+
+// BoardClock is what is known of an open board's match.
+type BoardClock struct {
+	Board   int
+	Elapsed time.Duration // since its match was opened
+	Longest time.Duration // it can still last
+	Still   bool          // it stands still, nobody knows how long
+	IsGuest bool          // no match is played on the server: nobody knows
+}
+
+// Span is when something ends: surely not before Earliest, after Latest only if
+// somebody intervenes, and in four cases of five between From and To.
+type Span struct{ Earliest, From, Likely, To, Latest time.Time }
+
+// Forecast is when the rounds end, as far as it can be told.
+type Forecast struct {
+	Round    int   // the open one, or the next
+	IsOpen   bool  // it is being played
+	RoundEnd Span  // zero: nobody knows
+	End      Span  // of the last round; zero: nobody knows, as rounds open by hand
+	Unclear  []int // open boards without a clock that runs
+}
+
+// Forecast tells when the open round, or else the next, and the tournament end:
+// from the clocks of the open boards and the way matches take their time. The
+// same questions always have the same answer.
+func (t *Tournament) Forecast(clocks []BoardClock, d Durations, now time.Time) Forecast {
+	f := Forecast{Round: len(t.Rounds) + 1}
+	if t.Status == Finished || t.Status == Running && t.RoundIsOver() && len(t.Rounds) >= t.Settings.Rounds {
+		return Forecast{Round: len(t.Rounds)}
+	}
+	var s spread
+	if t.Status == Running && !t.RoundIsOver() {
+		f.Round, f.IsOpen = len(t.Rounds), true
+		var running []BoardClock
+		for _, c := range clocks {
+			if c.Still || c.IsGuest {
+				f.Unclear = append(f.Unclear, c.Board)
+				continue
+			}
+			running = append(running, c)
+		}
+		s = t.openRound(running, d, now)
+	} else {
+		at, known := t.nextOpening(now)
+		if !known {
+			return f
+		}
+		s = exactly(at).plus(t.freshRound(d))
+	}
+	if len(f.Unclear) > 0 {
+		return f
+	}
+	f.RoundEnd = s.span()
+	for n := f.Round + 1; n <= t.roundsExpected(); n++ {
+		opens, fixed := t.fixedAt(n)
+		switch {
+		case fixed:
+			s = s.notBefore(opens)
+		case t.Pace == Manual || t.Timetable.IsPaused():
+			return f
+		default:
+			s = s.plus(spread{}.later(t.gap(n)))
+		}
+		s = s.plus(t.freshRound(d))
+	}
+	f.End = s.span()
+	return f
+}
+
+// nextOpening is when the next round opens; before the start, as if it were now
+// or at its fixed time.
+func (t *Tournament) nextOpening(now time.Time) (time.Time, bool) {
+	if t.Status == Running {
+		at, due := t.NextRoundAt()
+		return later(at, now), due
+	}
+	if at, fixed := t.fixedAt(1); fixed {
+		return later(at, now), true
+	}
+	return now, t.Pace == Auto
+}
+
+// spread is how long something takes, or with a start when it ends: at least, in
+// nine cases of ten no less, in half of them, in nine of ten no more, at most.
+type spread struct {
+	from                        time.Time
+	least, low, mid, high, most time.Duration
+}
+
+func exactly(at time.Time) spread { return spread{from: at} }
+
+func (s spread) later(by time.Duration) spread {
+	s.least, s.low, s.mid, s.high, s.most = s.least+by, s.low+by, s.mid+by, s.high+by, s.most+by
+	return s
+}
+
+// plus is one after the other. What varies varies independently, so deviations
+// add as squares.
+func (s spread) plus(o spread) spread {
+	both := func(a, b time.Duration) time.Duration { return time.Duration(math.Hypot(float64(a), float64(b))) }
+	mid := s.mid + o.mid
+	return spread{
+		from: s.from, least: s.least + o.least, mid: mid, most: s.most + o.most,
+		low:  max(s.least+o.least, mid-both(s.mid-s.low, o.mid-o.low)),
+		high: min(s.most+o.most, mid+both(s.high-s.mid, o.high-o.mid)),
+	}
+}
+
+// notBefore is the same, waiting for a moment.
+func (s spread) notBefore(at time.Time) spread {
+	wait := at.Sub(s.from)
+	s.least, s.low, s.mid, s.high, s.most = max(s.least, wait), max(s.low, wait), max(s.mid, wait), max(s.high, wait), max(s.most, wait)
+	return s
+}
+
+func (s spread) span() Span {
+	at := func(d time.Duration) time.Time { return s.from.Add(d).Round(time.Second) }
+	return Span{at(s.least), at(s.low), at(s.mid), at(s.high), s.from.Add(s.most)}
+}
+
+// freshRound is how long a round lasts from its opening.
+func (t *Tournament) freshRound(d Durations) spread {
+	worst := t.WorstRound()
+	list := make([]BoardClock, max(1, t.active()/2))
+	for i := range list {
+		list[i].Longest = worst
+	}
+	return t.openRound(list, d, time.Time{})
+}
+
+// openRound is how long the boards go on: as long as the last of them.
+func (t *Tournament) openRound(clocks []BoardClock, d Durations, now time.Time) spread {
+	s := spread{from: now}
+	worst := t.WorstRound()
+	for _, c := range clocks {
+		s.most = max(s.most, c.Longest)
+	}
+	// over is the chance that all of them are over within dt.
+	over := func(dt time.Duration) float64 {
+		p := 1.0
+		for _, c := range clocks {
+			p *= c.overWithin(dt, worst, d)
+		}
+		return p
+	}
+	at := func(p float64) time.Duration {
+		low, high := time.Duration(0), s.most
+		for high-low > 500*time.Millisecond {
+			if mid := low + (high-low)/2; over(mid) >= p {
+				high = mid
+			} else {
+				low = mid
+			}
+		}
+		return high
+	}
+	s.low, s.mid, s.high = at(0.1), at(0.5), at(0.9)
+	return s
+}
+
+// overWithin is the chance that a match which has lasted for a while already is
+// over within dt. One that has taken longer than any we know ends at any moment
+// of what its clocks leave it.
+func (c BoardClock) overWithin(dt, worst time.Duration, d Durations) float64 {
+	if dt >= c.Longest {
+		return 1
+	}
+	before := d.Part(float64(c.Elapsed) / float64(worst))
+	if before >= 1 {
+		return float64(dt) / float64(c.Longest)
+	}
+	return (d.Part(float64(c.Elapsed+dt)/float64(worst)) - before) / (1 - before)
+}

@@ -1,0 +1,158 @@
+package tournament_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/tournament"
+)
+
+// even is matches of which all lengths up to the longest are as likely.
+var even = tournament.Durations{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}
+
+func TestPartAndQuantileAreEachOthersReverse(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		u := rapid.Float64Range(0.001, 0.999).Draw(rt, "u")
+		d := tournament.TypicalDurations()
+		if got := d.Part(d.Quantile(u)); math.Abs(got-u) > 1e-9 {
+			rt.Fatalf("%v within %v: %v", u, d.Quantile(u), got)
+		}
+	})
+	if d := even; d.Part(0.37) != 0.37 || d.Quantile(0.37) != 0.37 || d.Part(-1) != 0 || d.Part(1) != 1 {
+		t.Error("even lengths")
+	}
+}
+
+func TestDurationsAreMeasured(t *testing.T) {
+	t.Parallel()
+	var list []tournament.Took
+	for i := range 101 {
+		list = append(list, tournament.Took{Time: time.Duration(i+1) * time.Minute, Longest: 202 * time.Minute})
+	}
+	d, measured := tournament.MeasureDurations(list)
+	if !measured || d[0] != 1./202 || d[5] != 51./202 || d[9] != 91./202 || d[10] != 1 {
+		t.Errorf("%v %v", measured, d)
+	}
+	if d, measured := tournament.MeasureDurations(list[:29]); measured || d != tournament.TypicalDurations() {
+		t.Errorf("of 29 matches: %v", measured)
+	}
+}
+
+func forecastOf(t *testing.T, change func(*tournament.Settings), players int) *tournament.Tournament {
+	t.Helper()
+	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) {
+		quick(s)
+		change(s)
+	})
+	enter(t, tour, players)
+	return tour
+}
+
+// minutes checks a span against minutes after the start, to a second.
+func minutes(t *testing.T, what string, s tournament.Span, earliest, from, likely, to, latest float64) {
+	t.Helper()
+	for _, p := range []struct {
+		word string
+		got  time.Time
+		want float64
+	}{{"earliest", s.Earliest, earliest}, {"from", s.From, from}, {"likely", s.Likely, likely}, {"to", s.To, to}, {"latest", s.Latest, latest}} {
+		if got := p.got.Sub(start).Minutes(); math.Abs(got-p.want) > 1./40 {
+			t.Errorf("%s, %s: %.3f min, want %.3f", what, p.word, got, p.want)
+		}
+	}
+}
+
+func TestForecast(t *testing.T) {
+	t.Parallel()
+	worst := longest.Minutes()
+	one := forecastOf(t, func(s *tournament.Settings) { s.Rounds, s.Break = 2, 10*time.Minute }, 2)
+	f := one.Forecast(nil, even, start)
+	minutes(t, "one board", f.RoundEnd, 0, worst*.1, worst*.5, worst*.9, worst)
+	side := math.Hypot(.4*worst, .4*worst)
+	minutes(t, "two rounds of one board", f.End, 10, worst+10-side, worst+10, worst+10+side, 2*worst+10)
+
+	two := forecastOf(t, func(s *tournament.Settings) { s.Rounds = 1 }, 4)
+	// Both are over within x with the chance x²: the tenths are its roots.
+	minutes(t, "two boards", two.Forecast(nil, even, start).RoundEnd, 0, worst*math.Sqrt(.1), worst*math.Sqrt(.5), worst*math.Sqrt(.9), worst)
+
+	if err := two.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := two.PairNext(system(two), ids(), start); err != nil {
+		t.Fatal(err)
+	}
+	half := longest / 2
+	clocks := []tournament.BoardClock{{Board: 1, Elapsed: half, Longest: longest / 4}}
+	f = two.Forecast(clocks, even, start.Add(half))
+	if !f.IsOpen || f.Round != 1 || f.End != f.RoundEnd {
+		t.Errorf("%+v", f)
+	}
+	// Half of the time has passed; of what is left, evenly, a quarter at most.
+	minutes(t, "one board half-way", f.RoundEnd, worst/2, worst*.55, worst*.75, worst*.75, worst*.75)
+	clocks = append(clocks, tournament.BoardClock{Board: 2, Still: true})
+	if f := two.Forecast(clocks, even, start.Add(half)); f.RoundEnd != (tournament.Span{}) || len(f.Unclear) != 1 || f.Unclear[0] != 2 {
+		t.Errorf("a board stands still: %+v", f)
+	}
+
+	manual := forecastOf(t, func(s *tournament.Settings) { s.Rounds, s.Pace = 2, tournament.Manual }, 2)
+	if f := manual.Forecast(nil, even, start); f.RoundEnd != (tournament.Span{}) || f.End != (tournament.Span{}) {
+		t.Errorf("rounds open by hand: %+v", f)
+	}
+	timed := forecastOf(t, func(s *tournament.Settings) {
+		s.Rounds, s.Pace, s.Times = 2, tournament.Times, []time.Time{at(30), at(300)}
+	}, 2)
+	f = timed.Forecast(nil, even, start)
+	minutes(t, "at fixed times", f.End, 300, 300+.1*worst, 300+.5*worst, 300+.9*worst, 300+worst)
+}
+
+// TestForecastAgainstSimulatedRounds: the latest end is never exceeded, and the
+// likely interval holds about four rounds of five, asked at any moment.
+func TestForecastAgainstSimulatedRounds(t *testing.T) {
+	t.Parallel()
+	d := tournament.TypicalDurations()
+	tour := forecastOf(t, func(s *tournament.Settings) { s.Rounds = 1 }, 16)
+	if err := tour.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tour.PairNext(system(tour), ids(), start); err != nil {
+		t.Fatal(err)
+	}
+	chance := rand.New(rand.NewPCG(1, 2))
+	inside, asked := 0, 0
+	for range 1500 {
+		ends := make([]time.Duration, 8)
+		last := time.Duration(0)
+		for i := range ends {
+			ends[i] = time.Duration(d.Quantile(chance.Float64()) * float64(longest))
+			last = max(last, ends[i])
+		}
+		now := time.Duration(chance.Float64() * 0.3 * float64(longest))
+		var clocks []tournament.BoardClock
+		for i, end := range ends {
+			if end > now {
+				clocks = append(clocks, tournament.BoardClock{Board: i + 1, Elapsed: now, Longest: longest - now})
+			}
+		}
+		if len(clocks) == 0 {
+			continue
+		}
+		f := tour.Forecast(clocks, d, start.Add(now))
+		end := start.Add(last)
+		if end.After(f.RoundEnd.Latest) || end.Before(f.RoundEnd.Earliest) || f.RoundEnd.From.After(f.RoundEnd.To) ||
+			f.RoundEnd.From.Before(f.RoundEnd.Earliest) || f.RoundEnd.To.After(f.RoundEnd.Latest.Add(time.Second)) {
+			t.Fatalf("ended at %v: %+v", end, f.RoundEnd)
+		}
+		asked++
+		if !end.Before(f.RoundEnd.From) && !end.After(f.RoundEnd.To) {
+			inside++
+		}
+	}
+	if part := float64(inside) / float64(asked); part < 0.76 || part > 0.84 {
+		t.Errorf("%.1f %% of %d rounds ended in the likely interval, not four of five", 100*part, asked)
+	}
+}
