@@ -26,8 +26,7 @@ func clubNotices(before, after club.Roster, by player.Viewer, now time.Time) []n
 			continue
 		}
 		for _, m := range after.Members {
-			staff := player.Viewer{Player: player.Player{ID: m.Player, Role: player.Plain}}
-			if club.May(staff, m.Role, club.ActAdmit) {
+			if club.May(plainly(m.Player), m.Role, club.ActAdmit) {
 				add(m.Player, notice.ClubRequest, clubPath(after.ID)+"/people", key, map[string]string{"By": string(by.Handle)})
 			}
 		}

@@ -82,7 +82,7 @@ func (s *Server) hashSlot(ctx context.Context) (release func(), err error) {
 func (s *Server) formError(c echo.Context, err error, about ...error) string {
 	for _, a := range about {
 		if err != nil && errors.Is(err, a) {
-			_, key, _ := explain(err)
+			_, key, _ := explain(a)
 			return s.printer(c).T(key)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/series"
 )
 
 // What the site itself refuses.
@@ -157,6 +158,18 @@ var explanations = []explanation{
 	{club.ErrPost, http.StatusUnprocessableEntity, "club.error.post"},
 	{club.ErrLastOwner, http.StatusConflict, "club.error.last-owner"},
 	{errClubTaken, http.StatusUnprocessableEntity, "club.error.taken"},
+
+	{series.ErrName, http.StatusUnprocessableEntity, "series.error.name"},
+	{series.ErrWeekdays, http.StatusUnprocessableEntity, "series.error.weekdays"},
+	{series.ErrEvery, http.StatusBadRequest, "error.bad-request"},
+	{series.ErrClock, http.StatusUnprocessableEntity, "series.error.time"},
+	{series.ErrZone, http.StatusUnprocessableEntity, "series.error.zone"},
+	{series.ErrLead, http.StatusUnprocessableEntity, "series.error.lead"},
+	{series.ErrDay, http.StatusUnprocessableEntity, "series.error.day"},
+	{series.ErrTemplate, http.StatusUnprocessableEntity, "series.error.template"},
+	{series.ErrEnded, http.StatusConflict, "series.error.ended"},
+	{series.ErrNoDate, http.StatusConflict, "series.error.no-date"},
+	{series.ErrDecided, http.StatusConflict, "series.error.decided"},
 
 	{challenge.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},
 	{challenge.ErrSelf, http.StatusUnprocessableEntity, "challenge.error.self"},

@@ -40,6 +40,7 @@ func (s *Server) siteMap() []route {
 		s.playerRoutes(),     // players.go: /players
 		s.ratingRoutes(),     // ratings.go: /ratings, /players/A/vs/B, /tournaments/ID/ratings
 		s.clubRoutes(),       // clubs.go: /clubs
+		s.seriesRoutes(),     // series.go: /clubs/ID/series
 		s.settingsRoutes(),   // settings.go: /settings, /preferences
 		s.noticeRoutes(),     // notices.go: /notices, /settings/notices
 		s.calendarRoutes(),   // calendars.go: /calendar, /tournaments/ID/calendar.ics

@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/series"
 )
 
 // How much of a club its page shows.
@@ -32,6 +33,7 @@ type clubFacts struct {
 	tournaments []store.TournamentLine
 	finished    []*tournament.Tournament // the last ones, to name their winners
 	ladders     []store.LadderLine
+	series      []*series.Series
 	posts       []club.Post
 	news        int // how many there are
 }
@@ -51,6 +53,9 @@ func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error
 	}
 	q := store.TournamentQuery{Club: id, Drafts: v.ID, AllDrafts: f.roster.May(v, club.ActDirect), Limit: clubTournaments}
 	if f.tournaments, _, err = tx.Tournaments(q); err != nil {
+		return f, err
+	}
+	if f.series, err = tx.ClubSeries(id); err != nil {
 		return f, err
 	}
 	for _, l := range f.tournaments {
@@ -160,6 +165,19 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (temp
 		view.News = append(view.News, clubPost(p, post, f.who, r.May(v, club.ActNews)))
 	}
 	clubCards(p, &view, f.tournaments, now)
+	if view.Desk != nil {
+		view.Desk.MaySeries = view.Desk.MayHold && len(f.tournaments) > 0
+	}
+	for _, x := range f.series {
+		if !x.Ended.IsZero() {
+			continue
+		}
+		card, err := seriesCard(p, x, now, datesOnClub)
+		if err != nil {
+			return view, err
+		}
+		view.Series = append(view.Series, card)
+	}
 	var err error
 	view.Champions, err = champions(p, f.finished)
 	return view, err

@@ -32,6 +32,7 @@ var house = map[string]struct {
 	"tournament/swiss/literal": {ours: []string{"tournament", "engine/match"}},
 	"tournament/roundrobin":    {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/tiebreak":      {ours: []string{"tournament", "player", "engine/match", "rating"}},
+	"tournament/series":        {ours: []string{"tournament", "player", "club"}},
 	"tournament/ladder":        {ours: []string{"player", "club", "fairplay", "engine/match", "engine/bidding"}},
 	"tournament/trf":           {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/bundle":        {ours: []string{"tournament", "player"}},

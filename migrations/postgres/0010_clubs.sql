@@ -77,14 +77,14 @@ CREATE TABLE club_lineups (
     PRIMARY KEY (tournament_id, club_id)
 );
 
--- A recurring event; rule and template are one JSON text. due_at is when the
--- next date is announced.
+-- A recurring event; rule and template are one JSON text. Every date up to
+-- through is decided; due_at is when the next one is announced.
 CREATE TABLE series (
     id           TEXT   NOT NULL PRIMARY KEY,
     club_id      TEXT   NOT NULL REFERENCES clubs (id),
     organizer_id TEXT   NOT NULL REFERENCES players (id),
-    name         TEXT   NOT NULL,
     settings     TEXT   NOT NULL,
+    through      TEXT   NOT NULL, -- YYYY-MM-DD in the zone of the series
     due_at       BIGINT,
     created_at   BIGINT NOT NULL,
     ended_at     BIGINT NOT NULL DEFAULT 0,
@@ -93,11 +93,14 @@ CREATE TABLE series (
 CREATE INDEX series_club ON series (club_id);
 CREATE INDEX series_due ON series (due_at) WHERE due_at IS NOT NULL;
 
--- What became of a date, once: the key lets no node announce it again.
+-- What became of a date, once: the key lets no node announce it again. start_at
+-- is when its tournament starts by itself.
 CREATE TABLE series_dates (
     series_id     TEXT NOT NULL REFERENCES series (id),
-    day           TEXT NOT NULL, -- YYYY-MM-DD in the zone of the series
+    day           TEXT NOT NULL,
     status        TEXT NOT NULL CHECK (status IN ('announced', 'skipped', 'missed')),
     tournament_id TEXT UNIQUE REFERENCES tournaments (id),
+    start_at      BIGINT,
     PRIMARY KEY (series_id, day)
 );
+CREATE INDEX series_dates_start ON series_dates (start_at) WHERE start_at IS NOT NULL;
