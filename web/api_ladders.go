@@ -17,7 +17,13 @@ import (
 func (s *Server) apiLadderRoutes() []route {
 	return []route{
 		{get, "/ladders", s.apiLadders, anyone},
+		{post, "/ladders", s.apiCreateLadder, signedIn},
 		{get, "/ladders/:id", s.apiLadder, anyone},
+		{http.MethodPatch, "/ladders/:id", s.apiChangeLadder, signedIn},
+		{post, "/ladders/:id/players", s.apiJoinLadder, signedIn},
+		{http.MethodDelete, "/ladders/:id/players/:handle", s.apiLeaveLadder, signedIn},
+		{post, "/ladders/:id/vacation", s.apiLadderVacation(true), signedIn},
+		{http.MethodDelete, "/ladders/:id/vacation", s.apiLadderVacation(false), signedIn},
 		{get, "/ladders/:id/log", s.apiLadderLog, anyone},
 		{post, "/ladders/:id/challenges", s.apiSendLadderChallenge, signedIn},
 		{get, "/ladders/:id/challenges/:number", s.apiLadderChallenge, anyone},
@@ -84,8 +90,12 @@ func (s *Server) apiLadders(c echo.Context) error {
 }
 
 func (s *Server) apiLadder(c echo.Context) error {
+	return s.apiShowLadder(c, http.StatusOK, ladder.ID(c.Param("id")))
+}
+
+func (s *Server) apiShowLadder(c echo.Context, status int, id ladder.ID) error {
 	by := viewer(c)
-	f, err := s.readLadder(c.Request().Context(), by, ladder.ID(c.Param("id")))
+	f, err := s.readLadder(c.Request().Context(), by, id)
 	if err != nil {
 		return err
 	}
@@ -106,7 +116,7 @@ func (s *Server) apiLadder(c echo.Context) error {
 	for _, ch := range f.ladder.Challenges {
 		out.Challenges = append(out.Challenges, apiDuelOf(ch, f.who))
 	}
-	return c.JSON(http.StatusOK, out)
+	return c.JSON(status, out)
 }
 
 func apiDuelOf(c ladder.Challenge, who map[player.ID]player.Player) apiLadderDuel {
@@ -203,7 +213,9 @@ func (s *Server) apiAnswerLadderChallenge(c echo.Context) error {
 		Do   string    `json:"do"`
 		Cost string    `json:"cost"` // of a drop, as it was told
 		At   time.Time `json:"at"`   // of a proposal, and of one agreed to
-		Text string    `json:"text"` // of an objection
+		Text string    `json:"text"` // of an objection, and of a judgement
+		// Winner is the handle that an organizer's judgement names; empty: nobody moves.
+		Winner string `json:"winner"`
 	}
 	ref, err := ladderRef(c)
 	if err == nil {
@@ -224,8 +236,10 @@ func (s *Server) apiAnswerLadderChallenge(c echo.Context) error {
 		err = s.arbiter.AgreeTime(ctx, by, ref, in.At)
 	case "dispute":
 		err = s.arbiter.DisputeForfeit(ctx, by, ref, in.Text)
+	case "judge":
+		err = s.apiJudge(c, ref, in.Winner, in.Text)
 	default:
-		return badInput("do is accept, drop, propose, agree or dispute, not %s", strconv.Quote(shorten(in.Do, 40)))
+		return badInput("do is accept, drop, propose, agree, dispute or judge, not %s", strconv.Quote(shorten(in.Do, 40)))
 	}
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/ladder"
 )
 
@@ -92,5 +93,61 @@ func TestLogFromTheAPIMakesTheLadderAgain(t *testing.T) {
 	}
 	if l.Place("id-ana") != 1 || l.Place("id-cyn") != 3 || len(l.Challenges) != 1 {
 		t.Errorf("the log makes %+v", l)
+	}
+}
+
+func TestProgramsRunLadders(t *testing.T) {
+	t.Parallel()
+	s := newLadder(t)
+	host := s.account("holder", player.Organizer)
+	boss, bob, cyn := s.program(host), s.program(s.people["bob"]), s.program(s.people["cyn"])
+	var made struct {
+		ID       ladder.ID
+		Settings ladder.Settings
+		Rungs    []struct {
+			Player   string
+			Vacation bool
+		}
+		Challenges []struct{ Status string }
+	}
+	bob.ask("POST", "/ladders", `{"name":"Mine"}`, http.StatusForbidden, nil)
+	if code := boss.refused("/ladders", `{"name":"","places":0}`, http.StatusUnprocessableEntity); code != "settings" {
+		t.Errorf("bad settings: %s", code)
+	}
+	boss.ask("POST", "/ladders", `{"name":"Programs","places":2}`, http.StatusCreated, &made)
+	path := "/ladders/" + string(made.ID)
+	if made.Settings.Places != 2 || made.Settings.Reply != ladder.DefaultSettings().Reply {
+		t.Errorf("settings: %+v", made.Settings)
+	}
+	bob.ask("PATCH", path, `{"name":"Bob's"}`, http.StatusForbidden, nil)
+	boss.ask("PATCH", path, `{"name":"For programs"}`, http.StatusOK, &made)
+	if made.Settings.Name != "For programs" || made.Settings.Places != 2 {
+		t.Errorf("changed: %+v", made.Settings)
+	}
+	bob.ask("POST", path+"/players", "", http.StatusOK, nil)
+	bob.ask("POST", path+"/players", "", http.StatusConflict, nil)
+	bob.ask("POST", path+"/players", `{"player":"ana"}`, http.StatusForbidden, nil)
+	boss.ask("POST", path+"/players", `{"player":"nobody-here"}`, http.StatusUnprocessableEntity, nil)
+	boss.ask("POST", path+"/players", `{"player":"cyn"}`, http.StatusOK, &made)
+	if len(made.Rungs) != 2 || made.Rungs[0].Player != "bob" || made.Rungs[1].Player != "cyn" {
+		t.Errorf("rungs: %+v", made.Rungs)
+	}
+	bob.ask("POST", path+"/vacation", "", http.StatusOK, &made)
+	if !made.Rungs[0].Vacation {
+		t.Error("not on vacation")
+	}
+	bob.ask("DELETE", path+"/vacation", "", http.StatusOK, nil)
+	bob.ask("DELETE", path+"/vacation", "", http.StatusConflict, nil)
+	cyn.ask("POST", path+"/challenges", `{"player":"bob"}`, http.StatusCreated, nil)
+	cyn.ask("POST", path+"/challenges/1", `{"do":"judge","winner":"cyn","text":"mine"}`, http.StatusForbidden, nil)
+	boss.ask("POST", path+"/challenges/1", `{"do":"judge","winner":"cyn","text":"Bob is away"}`, http.StatusOK, nil)
+	boss.ask("GET", path, "", http.StatusOK, &made)
+	if made.Rungs[0].Player != "cyn" || len(made.Challenges) != 0 {
+		t.Errorf("judged: %+v", made)
+	}
+	bob.ask("DELETE", path+"/players/cyn", "", http.StatusForbidden, nil)
+	cyn.ask("DELETE", path+"/players/cyn", "", http.StatusOK, &made)
+	if len(made.Rungs) != 1 {
+		t.Errorf("after leaving: %+v", made.Rungs)
 	}
 }

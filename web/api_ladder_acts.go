@@ -1,0 +1,124 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+// apiCreateLadder makes a ladder of the caller's; what is missing of the
+// settings is as usual.
+func (s *Server) apiCreateLadder(c echo.Context) error {
+	set := ladder.DefaultSettings()
+	if err := readJSON(c, &set, false); err != nil {
+		return err
+	}
+	id, err := s.arbiter.CreateLadder(c.Request().Context(), viewer(c), set)
+	if err != nil {
+		return apiLadderSettings(err)
+	}
+	return s.apiShowLadder(c, http.StatusCreated, id)
+}
+
+// apiChangeLadder replaces those settings that are named.
+func (s *Server) apiChangeLadder(c echo.Context) error {
+	ctx, id := c.Request().Context(), ladder.ID(c.Param("id"))
+	f, err := s.readLadder(ctx, viewer(c), id)
+	if err != nil {
+		return err
+	}
+	set := f.ladder.Settings
+	if err := readJSON(c, &set, false); err != nil {
+		return err
+	}
+	if err := s.arbiter.ChangeLadder(ctx, viewer(c), id, set); err != nil {
+		return apiLadderSettings(err)
+	}
+	return s.apiShowLadder(c, http.StatusOK, id)
+}
+
+// apiLadderSettings names every fault of settings.
+func apiLadderSettings(err error) error {
+	var faults *ladder.SettingsError
+	if errors.As(err, &faults) {
+		return &apiError{http.StatusUnprocessableEntity, "settings", faults.Error()}
+	}
+	return err
+}
+
+// apiJoinLadder takes the caller onto a ladder, or whom its organizer names.
+func (s *Server) apiJoinLadder(c echo.Context) error {
+	var in struct {
+		Player string `json:"player"`
+	}
+	if err := readJSON(c, &in, true); err != nil {
+		return err
+	}
+	ctx, id := c.Request().Context(), ladder.ID(c.Param("id"))
+	if in.Player != "" {
+		if _, err := s.playerNamed(c, in.Player); err != nil {
+			return err
+		}
+	}
+	if err := s.arbiter.JoinLadder(ctx, viewer(c), id, in.Player); err != nil {
+		return err
+	}
+	return s.apiShowLadder(c, http.StatusOK, id)
+}
+
+// apiLeaveLadder takes a player off a ladder: the caller himself, or whom its organizer names.
+func (s *Server) apiLeaveLadder(c echo.Context) error {
+	who, err := s.playerNamed(c, c.Param("handle"))
+	if errors.Is(err, errNoSuchPlayer) {
+		return store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	id := ladder.ID(c.Param("id"))
+	if err := s.arbiter.LeaveLadder(c.Request().Context(), viewer(c), id, who.ID); err != nil {
+		return err
+	}
+	return s.apiShowLadder(c, http.StatusOK, id)
+}
+
+// playerNamed finds an account that a program named, errNoSuchPlayer without one.
+func (s *Server) playerNamed(c echo.Context, handle string) (p player.Player, err error) {
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		p, err = tx.PlayerByHandle(player.Handle(shorten(handle, 40)))
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = errNoSuchPlayer
+	}
+	return p, err
+}
+
+// apiLadderVacation begins or ends the caller's vacation.
+func (s *Server) apiLadderVacation(begin bool) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		id := ladder.ID(c.Param("id"))
+		if err := s.arbiter.Vacation(c.Request().Context(), viewer(c), id, begin); err != nil {
+			return err
+		}
+		return s.apiShowLadder(c, http.StatusOK, id)
+	}
+}
+
+// apiJudge is the winner that an organizer's judgement names; empty: nobody.
+func (s *Server) apiJudge(c echo.Context, ref store.LadderRef, winner, text string) error {
+	var id player.ID
+	if winner != "" {
+		p, err := s.playerNamed(c, winner)
+		if err != nil {
+			return err
+		}
+		id = p.ID
+	}
+	return s.arbiter.JudgeLadderChallenge(c.Request().Context(), viewer(c), ref, id, text)
+}
