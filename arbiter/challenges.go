@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament/challenge"
 )
@@ -88,8 +89,29 @@ func meets(tx *store.Tx, by player.Viewer, p fairplay.Policy) error {
 }
 
 func (a *Arbiter) openMatchOf(tx *store.Tx, c challenge.Challenge) error {
-	o := live.Opening{ID: c.Match, Players: c.Seats(), Options: c.Settings.MatchOptions(), Policy: c.Settings.Policy}
+	options, err := handicapped(tx, c)
+	if err != nil {
+		return err
+	}
+	o := live.Opening{ID: c.Match, Players: c.Seats(), Options: options, Policy: c.Settings.Policy}
 	return a.openMatch(tx, o, [2][]fairplay.Demand{})
+}
+
+// handicapped is on what the match of a challenge is played: with a handicap, the
+// weaker player has chips for the difference in rating as it is now.
+func handicapped(tx *store.Tx, c challenge.Challenge) (match.Options, error) {
+	o := c.Settings.MatchOptions()
+	if !c.Settings.Handicap {
+		return o, nil
+	}
+	seats := c.Seats()
+	ratings, err := tx.Ratings(seats[:]...)
+	if chips := rating.HandicapChips(ratings[seats[0]].Rating, ratings[seats[1]].Rating); chips > 0 {
+		o.Extra[0] = chips
+	} else {
+		o.Extra[1] = -chips
+	}
+	return o, err
 }
 
 // tell wakes whoever watches a challenge, and its match.
@@ -259,7 +281,7 @@ func (a *Arbiter) rateChallenge(ctx context.Context, id challenge.ID) error {
 			return due{}, err
 		}
 		head, err := tx.Match(c.Match)
-		return due{ok: isPlayed(head), ended: head.LastAt}, err
+		return due{ok: isPlayed(head), ended: head.LastAt, handicap: c.Settings.Handicap}, err
 	})
 	return err
 }

@@ -16,6 +16,9 @@ func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
 	if err := a.RecordResult(ctx, id); err != nil {
 		a.log.Error("result not recorded", "match", id, "err", err)
 	}
+	if err := a.settle(ctx, id); err != nil {
+		a.log.Error("bids not read", "match", id, "err", err)
+	}
 	if err := a.Assure(ctx, id); err != nil {
 		a.log.Error("assurance not found", "match", id, "err", err)
 	}

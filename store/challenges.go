@@ -41,6 +41,7 @@ type challengeJSON struct {
 	Claims   match.Claims    `json:"claims"`
 	Lateness time.Duration   `json:"lateness"`
 	Life     time.Duration   `json:"life"`
+	Handicap bool            `json:"handicap,omitempty"`
 	Policy   fairplay.Policy `json:"policy,omitzero"`
 }
 
@@ -56,7 +57,7 @@ func (r challengeRow) challenge() (challenge.Challenge, error) {
 	return challenge.Challenge{
 		ID: challenge.ID(r.ID), Challenger: player.ID(r.ChallengerID), Opponent: player.ID(textOf(r.OpponentID)), ByLink: r.ByLink,
 		Seat: match.Seat(r.ChallengerSeat), Status: challenge.Status(r.Status), Match: match.ID(textOf(r.MatchID)), Rematch: match.ID(textOf(r.RematchOf)),
-		Settings: challenge.Settings{Envelope: envelope, Claims: s.Claims, Lateness: s.Lateness, Rated: r.Rated, Life: s.Life, Policy: s.Policy},
+		Settings: challenge.Settings{Envelope: envelope, Claims: s.Claims, Lateness: s.Lateness, Rated: r.Rated, Life: s.Life, Handicap: s.Handicap, Policy: s.Policy},
 		Created:  at(r.CreatedAt), Expires: at(r.ExpiresAt), Closed: at(r.ClosedAt), RatedAt: atOrZero(r.RatedAt),
 	}, nil
 }
@@ -67,7 +68,7 @@ func rowOfChallenge(c challenge.Challenge) (challengeRow, error) {
 	if err != nil {
 		return challengeRow{}, err
 	}
-	settings, err := json.Marshal(challengeJSON{envelope, c.Settings.Claims, c.Settings.Lateness, c.Settings.Life, c.Settings.Policy})
+	settings, err := json.Marshal(challengeJSON{envelope, c.Settings.Claims, c.Settings.Lateness, c.Settings.Life, c.Settings.Handicap, c.Settings.Policy})
 	return challengeRow{
 		ID: string(c.ID), ChallengerID: string(c.Challenger), OpponentID: textOrNull(string(c.Opponent)), ByLink: c.ByLink,
 		ChallengerSeat: uint8(c.Seat), Rated: c.Settings.Rated, Settings: string(settings), Status: uint8(c.Status),

@@ -30,6 +30,7 @@ type apiProposal struct {
 	To       string            `json:"to"` // a handle; empty: whoever has the link
 	Rematch  match.ID          `json:"rematch"`
 	Rated    bool              `json:"rated"`
+	Handicap bool              `json:"handicap"`
 	Claims   *string           `json:"claims"`
 	Lateness *string           `json:"lateness"`
 	Expires  *string           `json:"expires"`
@@ -38,7 +39,7 @@ type apiProposal struct {
 
 func (a apiProposal) settings() (challenge.Settings, error) {
 	settings := challenge.DefaultSettings()
-	settings.Rated = a.Rated
+	settings.Rated, settings.Handicap = a.Rated, a.Handicap
 	if a.Envelope != nil {
 		settings.Envelope = *a.Envelope
 	}
@@ -58,6 +59,7 @@ type apiChallengeView struct {
 	Opponent   *player.Handle   `json:"opponent"` // null: nobody yet
 	First      *player.Handle   `json:"first"`    // who bids first
 	Rated      bool             `json:"rated"`
+	Handicap   bool             `json:"handicap"`
 	Claims     string           `json:"claims"`
 	Lateness   string           `json:"lateness"`
 	Envelope   bidding.Envelope `json:"envelope"`
@@ -121,7 +123,7 @@ func (s *Server) sendChallenge(c echo.Context, status int, id challenge.ID) erro
 	}
 	v := apiChallengeView{
 		ID: f.ID, Status: f.StatusAt(s.now()).String(), Challenger: f.who[f.Challenger].Handle, Opponent: handle(f.Opponent), First: handle(f.Seats()[0]),
-		Rated: f.Settings.Rated, Claims: f.Settings.Claims.String(), Lateness: f.Settings.Lateness.String(), Envelope: f.Settings.Envelope,
+		Rated: f.Settings.Rated, Handicap: f.Settings.Handicap, Claims: f.Settings.Claims.String(), Lateness: f.Settings.Lateness.String(), Envelope: f.Settings.Envelope,
 		WorstCase: f.Settings.WorstCase().String(), Created: f.Created, Expires: f.Expires, URL: s.address(c, challengeURL(f.ID)),
 	}
 	if f.Match != "" {

@@ -50,7 +50,7 @@ func (s *Server) newChallengeForm(c echo.Context) error {
 // challengeInput is the form of a new challenge as it was filled in.
 type challengeInput struct {
 	Who, To, Bot, Preset, Claims string
-	Rated                        bool
+	Rated, Handicap              bool
 	Lateness, Life               time.Duration
 }
 
@@ -58,7 +58,7 @@ func readChallengeForm(c echo.Context) challengeInput {
 	minutes := func(name string) time.Duration { return time.Duration(atoiOr(c.FormValue(name), 0)) * time.Minute }
 	return challengeInput{
 		Who: c.FormValue("who"), To: shorten(c.FormValue("handle"), 40), Bot: shorten(c.FormValue("bot"), 40), Preset: c.FormValue("preset"),
-		Claims: c.FormValue("claims"), Rated: c.FormValue("rated") != "", Lateness: minutes("lateness"), Life: minutes("life"),
+		Claims: c.FormValue("claims"), Rated: c.FormValue("rated") != "", Handicap: c.FormValue("handicap") != "", Lateness: minutes("lateness"), Life: minutes("life"),
 	}
 }
 
@@ -81,6 +81,7 @@ func (in challengeInput) settings() (challenge.Settings, error) {
 		return settings, errBadRequest
 	}
 	settings.Claims, settings.Rated, settings.Lateness, settings.Life = claims, in.Rated, in.Lateness, in.Life
+	settings.Handicap = in.Handicap
 	for _, p := range challenge.Presets() {
 		if p.Name == in.Preset {
 			settings.Envelope = p.Envelope

@@ -24,9 +24,10 @@ var (
 
 func viewChallengeForm(p lang.Printer, in challengeInput, bots []player.Player) templates.ChallengeFormView {
 	view := templates.ChallengeFormView{
-		Rated:  in.Rated,
-		Claims: options(p, "challenge.claims.", in.Claims, "automatic", "manual"),
-		Lives:  minuteChoices(p, challengeLives, in.Life), Lateness: minuteChoices(p, challengeWaits, in.Lateness),
+		Rated:    in.Rated,
+		Handicap: templates.HandicapChoice{Chosen: in.Handicap, Table: handicapTable(p)},
+		Claims:   options(p, "challenge.claims.", in.Claims, "automatic", "manual"),
+		Lives:    minuteChoices(p, challengeLives, in.Life), Lateness: minuteChoices(p, challengeWaits, in.Lateness),
 	}
 	for _, b := range bots {
 		chosen := b.Handle.Key() == player.Handle(in.Bot).Key() || in.Bot == "" && b.Handle.Key() == player.Handle(in.To).Key()
@@ -127,11 +128,23 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 	return state
 }
 
+// handicapTable is the table of handicaps in a line.
+func handicapTable(p lang.Printer) string {
+	var parts []string
+	for _, row := range rating.HandicapTable()[1:] {
+		parts = append(parts, p.T("rating.handicap.row", "From", row.From, "Chips", row.Chips))
+	}
+	return strings.Join(parts, ", ") + "."
+}
+
 // termFacts are who begins, and on what besides the envelope.
 func termFacts(p lang.Printer, f directChallenge, seats [2]player.ID) []templates.TournamentFact {
 	rated := p.T("challenge.rating.unrated")
 	if f.Settings.Rated {
 		rated = p.T("challenge.rating.rated")
+	}
+	if f.Settings.Handicap {
+		rated += ", " + p.T("rating.handicap.by-table")
 	}
 	gate := p.T("challenge.gate.none")
 	if f.Settings.Lateness > 0 {

@@ -214,6 +214,11 @@ func (m matchViewer) envelope() templates.EnvelopeView {
 		v.Facts = append(v.Facts, templates.FactView{Label: label, Value: value})
 	}
 	add(m.T("match.envelope.chips"), m.Int(e.Chips))
+	for i, extra := range o.Extra {
+		if extra > 0 {
+			add(m.T("rating.handicap.has"), m.name(match.Seat(i+1))+": +"+m.Int(extra))
+		}
+	}
 	add(m.T("match.envelope.minutes"), m.span(e.Minutes))
 	add(m.T("match.envelope.increment"), m.span(e.Increment))
 	presets := ""

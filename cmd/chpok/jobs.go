@@ -31,6 +31,7 @@ func (a *app) jobs() []job {
 		{"reread", 2003 * time.Millisecond, a.live.Reread},
 		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.SweepLadders},
+		{"bids", 5003 * time.Millisecond, a.arbiter.SettleMatches},
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
 		{"mail", 7013 * time.Millisecond, a.deliverMail},

@@ -14,7 +14,10 @@ type ratingsCmd struct {
 	Recompute ratingsRecomputeCmd `cmd:"" help:"Make all ratings anew from the results; the same numbers come out whenever it is done. Interrupted, it goes on where it was."`
 }
 
-type ratingsRecomputeCmd struct{ databaseFlag }
+type ratingsRecomputeCmd struct {
+	databaseFlag
+	Bids bool `help:"Make the bidding profiles of players anew as well, from the logs of all matches."`
+}
 
 func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {
 	if err := checkDatabase(c.Database); err != nil {
@@ -37,8 +40,14 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {
 		}
 		fmt.Fprintf(std.err, "%s: %d of %d events, %d %%\n", name, done, all, 100*done/all)
 	}
-	if err := arbiter.New(s, runner, arbiter.Config{}, nil).Recompute(ctx, show); err != nil {
+	a := arbiter.New(s, runner, arbiter.Config{}, nil)
+	if err := a.Recompute(ctx, show); err != nil {
 		return err
+	}
+	if c.Bids {
+		if err := a.ReadBidsAnew(ctx); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintln(std.out, "all ratings are made anew")
 	return nil

@@ -39,12 +39,12 @@ func (s State) IsOver() bool {
 	return !s.turn.Valid() && !pending
 }
 
-// Chips is what each player started with.
+// Chips is what each player started with, a handicap apart.
 func (s State) Chips() int { return s.chips }
 
 // Purse is how many chips a seat has not staked yet.
 func (s State) Purse(by Seat) int {
-	left := s.chips
+	left := s.chips + s.extra[by.Index()]
 	for _, stake := range s.stakes {
 		left -= stake[by.Index()]
 	}

@@ -12,6 +12,7 @@ const (
 // and Draw, which return a new one. First bids first (Rules 5.3, D11).
 type State struct {
 	chips    int            // each player's at the start
+	extra    [2]int         // and what one of them has more: a handicap
 	defaults board.Features // D20: in force before any bid and after a call
 
 	stakes [Targets][2]int

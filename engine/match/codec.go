@@ -74,6 +74,7 @@ type (
 		BidTime    int64            `json:"bidTime,omitempty"` // ms; version 2
 		Meet       int64            `json:"meet,omitempty"`    // ms; version 2
 		OnClaim    bool             `json:"onClaim,omitempty"` // version 2
+		Extra      *[2]int          `json:"extra,omitempty"`   // version 2
 	}
 	jsonOpened struct {
 		Options    jsonOptions `json:"options"`
@@ -102,7 +103,7 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 	kind, version = Kind(e), 1
 	switch e := e.(type) {
 	case Opened:
-		if e.Options.BidTime > 0 || e.Options.Meet > 0 || e.Options.OnClaim {
+		if e.Options.BidTime > 0 || e.Options.Meet > 0 || e.Options.OnClaim || e.Options.Extra != [2]int{} {
 			version = 2
 		}
 		j := jsonOpened{Options: jsonOptions{
@@ -110,6 +111,9 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 			StartDelay: e.Options.StartDelay.Milliseconds(), Lateness: e.Options.Lateness.Milliseconds(),
 			BidTime: e.Options.BidTime.Milliseconds(), Meet: e.Options.Meet.Milliseconds(), OnClaim: e.Options.OnClaim,
 		}, Commitment: e.Commitment}
+		if e.Options.Extra != [2]int{} {
+			j.Options.Extra = &e.Options.Extra
+		}
 		if e.Seed != (Seed{}) {
 			j.Seed = e.Seed.String()
 		}
@@ -238,7 +242,7 @@ func decodeOpened(o exact.Object, version int) (Event, error) {
 		return nil, fmt.Errorf("options: %w", err)
 	}
 	want = []string{"envelope", "claims", "startDelay", "lateness"}
-	for _, key := range []string{"bidTime", "meet", "onClaim"} {
+	for _, key := range []string{"bidTime", "meet", "onClaim", "extra"} {
 		if version >= 2 && options.Has(key) {
 			want = append(want, key)
 		}
@@ -260,6 +264,11 @@ func decodeOpened(o exact.Object, version int) (Event, error) {
 			return nil, errors.New("onClaim is true or missing")
 		}
 	}
+	if raw, ok := options.Get("extra"); ok {
+		if e.Options.Extra, err = decodeExtra(raw); err != nil {
+			return nil, err
+		}
+	}
 	for key, into := range map[string]*time.Duration{
 		"startDelay": &e.Options.StartDelay, "lateness": &e.Options.Lateness, "bidTime": &e.Options.BidTime, "meet": &e.Options.Meet,
 	} {
@@ -271,6 +280,23 @@ func decodeOpened(o exact.Object, version int) (Event, error) {
 		}
 	}
 	return e, e.Options.Validate()
+}
+
+func decodeExtra(raw json.RawMessage) (extra [2]int, err error) {
+	list, err := exact.ParseArray(raw)
+	if err != nil || len(list) != 2 {
+		return extra, errors.New("extra is a list of two numbers")
+	}
+	for i, one := range list {
+		var ok bool
+		if extra[i], ok = exact.Int(one); !ok {
+			return extra, errors.New("extra is a list of two numbers")
+		}
+	}
+	if extra == [2]int{} {
+		return extra, errors.New("extra is missing where nobody has any")
+	}
+	return extra, nil
 }
 
 func decodeOutage(o exact.Object) (Event, error) {

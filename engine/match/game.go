@@ -27,6 +27,7 @@ func (p Phase) String() string {
 // Rules are the settings of a game that its bidding does not decide.
 type Rules struct {
 	Chips    int            // each player's, 1…99
+	Extra    [2]int         // a handicap: see bidding.ValidExtra
 	Claims   Claims         //
 	Defaults board.Features // Rules D20
 }
@@ -55,7 +56,10 @@ func NewGame(r Rules) (Game, error) {
 	if err := r.Defaults.Validate(); err != nil {
 		return Game{}, fmt.Errorf("defaults: %w", err)
 	}
-	return Game{claims: r.Claims, bids: bidding.Start(r.Chips, r.Defaults)}, nil
+	if err := bidding.ValidExtra(r.Extra); err != nil {
+		return Game{}, err
+	}
+	return Game{claims: r.Claims, bids: bidding.Start(r.Chips, r.Defaults).WithExtra(r.Extra)}, nil
 }
 
 // Do is the game after an act, or a *Refusal; then the game is as it was. The

@@ -56,6 +56,10 @@ type Options struct {
 	// Meet is how long after the bidding the players have to meet for the board
 	// phase, whole minutes; 0: it follows at once.
 	Meet time.Duration
+
+	// Extra is a handicap: chips that a seat, First's or Second's, has more than
+	// the envelope gives.
+	Extra [2]int
 }
 
 // Bounds of bidding by correspondence.
@@ -78,6 +82,9 @@ func DefaultOptions() Options {
 // Validate names everything that is wrong with the options.
 func (o Options) Validate() error {
 	if err := o.Envelope.Validate(); err != nil {
+		return err
+	}
+	if err := bidding.ValidExtra(o.Extra); err != nil {
 		return err
 	}
 	switch {

@@ -29,7 +29,7 @@ func (s State) BidSteps() []BidStep {
 		return nil
 	}
 	var steps []BidStep
-	state := bidding.Start(s.options.Envelope.Chips, s.options.Envelope.Defaults)
+	state := bidding.Start(s.options.Envelope.Chips, s.options.Envelope.Defaults).WithExtra(s.options.Extra)
 	for _, entry := range s.Standing() {
 		step := BidStep{Seq: entry.Seq, At: entry.At}
 		var err error

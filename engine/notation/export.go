@@ -30,7 +30,7 @@ type Event struct {
 func Export(s match.State, e Event) (Record, error) {
 	o := s.Options()
 	r := Record{
-		First: match.FirstIsA, Chips: o.Envelope.Chips, Claims: o.Claims,
+		First: match.FirstIsA, Chips: o.Envelope.Chips, Extra: o.Extra, Claims: o.Claims,
 		Defaults: o.Envelope.Defaults, HasDefaults: true,
 	}
 	x := exporter{record: &r}

@@ -43,6 +43,7 @@ func TestAnExportedMatchReplaysToWhatWasPlayed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := match.DefaultOptions()
 		o.Envelope.Chips = rapid.IntRange(1, 4).Draw(t, "chips")
+		o.Extra[rapid.IntRange(0, 1).Draw(t, "weaker")] = rapid.IntRange(0, 6).Draw(t, "handicap")
 		now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 		var s match.State
 		record := func(events []match.Event) {

@@ -20,6 +20,7 @@ var ErrNotRecord = errors.New("not a game record")
 type Record struct {
 	First       match.Letters // which letter bids first
 	Chips       int
+	Extra       [2]int // a handicap, by seat; the key extraChips: {"A":2}
 	Claims      match.Claims
 	HasDefaults bool
 	Defaults    board.Features // Rules D20; section 7's without HasDefaults
@@ -52,9 +53,19 @@ func parseRecord(raw []byte) (Record, error) {
 			return Record{}, fmt.Errorf("key %q is missing", key)
 		}
 	}
+	var extra json.RawMessage
 	for _, m := range o {
+		if m.Key == "extraChips" {
+			extra = m.Value // by letter, and which letter sits first may stand later
+			continue
+		}
 		if err := r.read(m); err != nil {
 			return Record{}, fmt.Errorf("%s: %w", m.Key, err)
+		}
+	}
+	if extra != nil {
+		if err := r.readExtra(extra); err != nil {
+			return Record{}, fmt.Errorf("extraChips: %w", err)
 		}
 	}
 	return r, nil
@@ -97,9 +108,37 @@ func (r *Record) read(m exact.Member) error {
 	return nil
 }
 
+// readExtra reads a handicap: one letter with the chips it has more.
+func (r *Record) readExtra(raw json.RawMessage) error {
+	o, err := exact.ParseObject(raw)
+	if err != nil || len(o) != 1 || o[0].Key != "A" && o[0].Key != "B" {
+		return errors.New(`"A" or "B" has more chips`)
+	}
+	n, ok := exact.Int(o[0].Value)
+	if !ok || n < 1 {
+		return fmt.Errorf("a whole number of chips, 1…%d", bidding.MaxExtra)
+	}
+	seat := match.First
+	if r.First.Of(match.First) != o[0].Key {
+		seat = match.Second
+	}
+	r.Extra[seat.Index()] = n
+	return bidding.ValidExtra(r.Extra)
+}
+
+// extraJSON is a handicap as a record has it; nil without one.
+func (r Record) extraJSON() []byte {
+	for _, seat := range []match.Seat{match.First, match.Second} {
+		if n := r.Extra[seat.Index()]; n > 0 {
+			return fmt.Appendf(nil, `{"%s":%d}`, r.First.Of(seat), n)
+		}
+	}
+	return nil
+}
+
 // NewGame is the game of the record before its first action.
 func (r Record) NewGame() (match.Game, error) {
-	return match.NewGame(match.Rules{Chips: r.Chips, Claims: r.Claims, Defaults: r.Defaults})
+	return match.NewGame(match.Rules{Chips: r.Chips, Extra: r.Extra, Claims: r.Claims, Defaults: r.Defaults})
 }
 
 // MarshalJSON writes the record: what the rules know first, then the other
@@ -107,6 +146,9 @@ func (r Record) NewGame() (match.Game, error) {
 func (r Record) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `{"chpok":1,"first":"%c","chips":%d,"claims":"%s"`, r.First, r.Chips, r.Claims)
+	if extra := r.extraJSON(); extra != nil {
+		fmt.Fprintf(&b, `,"extraChips":%s`, extra)
+	}
 	if r.HasDefaults {
 		raw, err := json.Marshal(r.Defaults)
 		if err != nil {

@@ -65,6 +65,9 @@ func (w *textWriter) headers(r Record) {
 	}
 	header("first", quoted(r.First.Of(match.First)))
 	header("chips", fmt.Append(nil, r.Chips))
+	if extra := r.extraJSON(); extra != nil {
+		header("extraChips", extra)
+	}
 	header("claims", quoted(r.Claims.String()))
 	if r.HasDefaults {
 		header("defaults", featuresJSON(r.Defaults))

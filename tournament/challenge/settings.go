@@ -26,8 +26,11 @@ const DefaultLateness = 5 * time.Minute
 type Settings struct {
 	Envelope bidding.Envelope
 	Claims   match.Claims
-	Lateness time.Duration   // how long the match waits for its players; 0: it begins at once
-	Rated    bool            // the result counts for the rating
+	Lateness time.Duration // how long the match waits for its players; 0: it begins at once
+	Rated    bool          // the result counts for the rating
+	// Handicap gives the weaker player chips for the difference in rating when the
+	// match opens (rating.HandicapChips); a rated one counts in a list of its own.
+	Handicap bool
 	Life     time.Duration   // how long the challenge waits for its answer
 	Policy   fairplay.Policy // of fair play; none: Open
 }
@@ -73,7 +76,11 @@ func (s Settings) MatchOptions() match.Options {
 
 // WorstCase is the longest the match can last, the wait for its players included.
 func (s Settings) WorstCase() time.Duration {
-	return s.Lateness + s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay)
+	worst := s.Lateness + s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay)
+	if s.Handicap {
+		worst += bidding.MaxExtra * bidding.ClockBid
+	}
+	return worst
 }
 
 // Preset is an envelope with a name, for those who want to choose and not to fill in.
