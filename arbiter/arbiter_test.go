@@ -139,7 +139,7 @@ func (h *hall) create(f tournament.Format, change func(*tournament.Settings), ha
 	id, err := h.Create(h.t.Context(), h.host, s, true)
 	h.ok(err)
 	for _, handle := range handles {
-		_, err := h.Register(h.t.Context(), h.host, id, handle)
+		_, err := h.Register(h.t.Context(), h.host, id, arbiter.Application{Handle: handle})
 		h.ok(err)
 	}
 	return id
@@ -537,13 +537,13 @@ func TestPermissions(t *testing.T) {
 			t.Errorf("a player creates a tournament: %v", err)
 		}
 		id := h.create(tournament.RoundRobin, nil)
-		if _, err := h.Register(t.Context(), ana, id, ""); err != nil {
+		if _, err := h.Register(t.Context(), ana, id, arbiter.Application{}); err != nil {
 			t.Errorf("a player enters himself: %v", err)
 		}
-		if _, err := h.Register(t.Context(), ana, id, "bob"); !errors.Is(err, tournament.ErrNotAllowed) {
+		if _, err := h.Register(t.Context(), ana, id, arbiter.Application{Handle: "bob"}); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("a player enters another: %v", err)
 		}
-		if _, err := h.Register(t.Context(), h.host, id, "nobody-here"); !errors.Is(err, store.ErrNotFound) {
+		if _, err := h.Register(t.Context(), h.host, id, arbiter.Application{Handle: "nobody-here"}); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("somebody who is not there: %v", err)
 		}
 		if err := h.WithdrawPlayer(t.Context(), h.host, id, "ANA"); err != nil {

@@ -83,7 +83,7 @@ func TestAGuestIsLinkedToHisAccount(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, nil, "ana")
-		guest, err := h.RegisterGuest(t.Context(), h.host, id, "Bohdan", "", 1500)
+		guest, err := h.RegisterGuest(t.Context(), h.host, id, tournament.Candidate{Name: "Bohdan", Club: "", Rating: 1500})
 		h.ok(err)
 		for name, test := range map[string]struct {
 			by     string

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -39,13 +40,13 @@ func TestClubsTournament(t *testing.T) {
 		if got := h.tournament(id); got.Club != "Dragon" || got.ClubID != "dragon" {
 			t.Errorf("%q, %q", got.Club, got.ClubID)
 		}
-		_, err = h.Register(t.Context(), h.viewer("cyn"), id, "")
+		_, err = h.Register(t.Context(), h.viewer("cyn"), id, arbiter.Application{})
 		h.ok(err)
-		if _, err := h.Register(t.Context(), h.viewer("dan"), id, ""); !errors.Is(err, tournament.ErrMembersOnly) {
+		if _, err := h.Register(t.Context(), h.viewer("dan"), id, arbiter.Application{}); !errors.Is(err, tournament.ErrConditions) {
 			t.Errorf("a stranger enters: %v", err)
 		}
 		for _, handle := range []string{"ana", "bob"} { // the club's owner acts in it
-			_, err := h.Register(t.Context(), h.viewer("ana"), id, handle)
+			_, err := h.Register(t.Context(), h.viewer("ana"), id, arbiter.Application{Handle: handle})
 			h.ok(err)
 		}
 		h.ok(h.SetClubRole(t.Context(), h.viewer("ana"), "dragon", "cyn", club.Arbiter))

@@ -130,13 +130,13 @@ func (a *Arbiter) Admit(ctx context.Context, by player.Viewer, id tournament.ID,
 		if err != nil {
 			return err
 		}
-		c, err = candidate(tx, p)
+		c, err = candidate(tx, a.now(), p)
 		return err
 	})
 	if err != nil {
 		return e, err
 	}
-	c.Standing.Waived = without
+	c.Standing.Waived, c.Reason = without, reason
 	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActWaive, Reason: reason}, func(t *tournament.Tournament) error {
 		e, err = t.Register(by, c, a.now())
 		return err

@@ -69,12 +69,16 @@ func LadderActor(tx *store.Tx, by player.Viewer, l *ladder.Ladder) (ladder.Actor
 // LadderCandidate is a player as he would join now: with his rating or the one
 // that newcomers start with.
 func LadderCandidate(tx *store.Tx, p player.Player, l *ladder.Ladder) (ladder.Candidate, error) {
-	c, err := candidate(tx, p)
+	rating, err := listedRating(tx, p.ID)
 	if err != nil {
 		return ladder.Candidate{}, err
 	}
 	role, err := ClubRole(tx, p.ID, l.Settings.Club)
-	return ladder.Candidate{Player: p.ID, Rating: c.Rating, Bot: p.Bot, Member: role != 0, Standing: c.Standing}, err
+	if err != nil {
+		return ladder.Candidate{}, err
+	}
+	standing, err := StandingOf(tx, p)
+	return ladder.Candidate{Player: p.ID, Rating: rating, Bot: p.Bot, Member: role != 0, Standing: standing}, err
 }
 
 // changeLadder reads a ladder, does what is due, lets f change it, and writes the

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
@@ -110,7 +111,7 @@ func TestWhoEntersHimselfIsNotToldOfIt(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, nil, "ana")
-		_, err := h.Register(t.Context(), h.viewer("bob"), id, "")
+		_, err := h.Register(t.Context(), h.viewer("bob"), id, arbiter.Application{})
 		h.ok(err)
 		h.wasTold("bob")
 		e, _ := h.tournament(id).EntryOf(h.player("bob").ID)

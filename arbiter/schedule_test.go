@@ -129,12 +129,12 @@ func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
 		}
 		next := h.create(tournament.Swiss, nil)
 		other := h.create(tournament.Swiss, func(s *tournament.Settings) { s.HonourNoShows = false })
-		if _, err := h.Register(ctx, away, next, ""); !errors.Is(err, player.ErrBarred) {
+		if _, err := h.Register(ctx, away, next, arbiter.Application{}); !errors.Is(err, player.ErrBarred) {
 			t.Errorf("into an event that honours absences: %v", err)
 		}
-		_, err = h.Register(ctx, away, other, "")
+		_, err = h.Register(ctx, away, other, arbiter.Application{})
 		h.ok(err)
-		_, err = h.Register(ctx, h.host, next, string(away.Handle)) // staff may all the same
+		_, err = h.Register(ctx, h.host, next, arbiter.Application{Handle: string(away.Handle)}) // staff may all the same
 		h.ok(err)
 		h.ok(h.Withdraw(ctx, h.host, next, 1))
 
@@ -147,7 +147,7 @@ func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
 			t.Errorf("one's own: %v", err)
 		}
 		h.ok(h.DecideAppeal(ctx, h.host, n.ID, player.Excused, "It did."))
-		_, err = h.Register(ctx, away, next, "")
+		_, err = h.Register(ctx, away, next, arbiter.Application{})
 		h.ok(err)
 	})
 }
@@ -205,7 +205,7 @@ func TestAYearOfWeeklyRoundsOpensEachOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"ana", "bob"} {
-			if _, err := nodes[0].arbiter.Register(ctx, host, id, name); err != nil {
+			if _, err := nodes[0].arbiter.Register(ctx, host, id, arbiter.Application{Handle: name}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -231,7 +231,7 @@ func (a *Arbiter) eventOf(tx *store.Tx, s *series.Series, o series.Occurrence, z
 	if err != nil {
 		return nil, err
 	}
-	return t, t.OpenRegistration(plainly(organizer))
+	return t, t.OpenRegistration(plainly(organizer), a.now())
 }
 
 // plainly is an account as a viewer without any role on the site.

@@ -70,7 +70,7 @@ func TestADateBecomesATournamentAndStarts(t *testing.T) {
 			t.Errorf("%q %v %s %s", event.Name, event.Status, event.ClubID, event.Organizer)
 		}
 		for _, handle := range []string{"ana", "cyn", "dan"} {
-			_, err := h.Register(t.Context(), h.viewer(handle), date.Tournament, "")
+			_, err := h.Register(t.Context(), h.viewer(handle), date.Tournament, arbiter.Application{})
 			h.ok(err)
 		}
 		h.until(next.At)

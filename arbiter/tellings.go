@@ -74,11 +74,19 @@ func (t *telling) notice(to player.ID, kind notice.Kind, key string, when time.T
 func (t *telling) entries(before *tournament.Tournament) {
 	for _, e := range t.t.Entries {
 		old, err := before.Entry(e.ID)
-		switch {
+		now := func(kind notice.Kind) { t.add(e.Player, kind, fmt.Sprint("version/", t.t.Version), time.Time{}) }
+		switch was := old.Status; {
 		case err != nil:
 			t.add(e.Player, notice.Entered, "entry", time.Time{})
-		case old.Status == tournament.Active && e.Status == tournament.Withdrawn:
-			t.add(e.Player, notice.Removed, fmt.Sprint("version/", t.t.Version), time.Time{})
+		case was == e.Status:
+		case was == tournament.Active && e.Status == tournament.Withdrawn:
+			now(notice.Removed)
+		case was == tournament.Waiting && e.Status == tournament.Active:
+			now(notice.Promoted)
+		case was == tournament.Requested && e.Status != tournament.Refused && e.Status != tournament.Withdrawn, was == tournament.Refused && e.Status == tournament.Active:
+			now(notice.Approved)
+		case e.Status == tournament.Refused:
+			now(notice.Refused)
 		}
 	}
 }

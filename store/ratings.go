@@ -238,6 +238,26 @@ func (tx *Tx) EachRating(q RatingQuery, do func(Rating, player.Handle) error) er
 	return rows.Err()
 }
 
+// BestRatings is the highest rating on the main list that players had at any
+// moment since one, as far as their ratings changed since.
+func (tx *Tx) BestRatings(since time.Time, ids ...player.ID) (map[player.ID]rating.Rating, error) {
+	best := map[player.ID]rating.Rating{}
+	for len(ids) > 0 {
+		n := min(len(ids), 500)
+		var rows []ratingChangeRow
+		if err := tx.db.Table("rating_changes").Select("player_id", "before", "after").
+			Where("fold_id = "+shownFold+" AND at >= ? AND player_id IN ?", string(rating.Main), ms(since), texts(ids[:n])).Find(&rows).Error; err != nil {
+			return nil, fmt.Errorf("store: best ratings: %w", err)
+		}
+		for _, r := range rows {
+			id := player.ID(r.PlayerID)
+			best[id] = max(best[id], rating.Rating(r.Before), rating.Rating(r.After))
+		}
+		ids = ids[n:]
+	}
+	return best, nil
+}
+
 // RatingHistory is a player's changes in the site's own list, the first one first.
 func (tx *Tx) RatingHistory(id player.ID) ([]RatingChange, error) {
 	return tx.PoolHistory(rating.Main, id)

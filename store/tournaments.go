@@ -64,6 +64,9 @@ type tournamentRow struct {
 	Stuck       string
 	Draft       string
 	Signed      string
+	GateClosed  bool
+	GateAt      int64
+	GateDue     *int64
 	CreatedAt   int64 `gorm:"autoCreateTime:false"`
 	StartedAt   int64
 	EndedAt     int64
@@ -80,6 +83,7 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 	t := &tournament.Tournament{
 		ID: tournament.ID(r.ID), Organizer: player.ID(r.OrganizerID),
 		Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening), Seed: r.Seed, Chat: r.Chat, Stuck: r.Stuck,
+		Gate:      tournament.Gate{Closed: r.GateClosed, At: at(r.GateAt)},
 		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), Version: r.Version,
 	}
 	if err := json.Unmarshal([]byte(r.Settings), &t.Settings); err != nil {
@@ -111,7 +115,7 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		ID: string(t.ID), OrganizerID: string(t.Organizer), Name: t.Name, Format: uint8(t.Format), Status: uint8(t.Status), Rated: t.Rated,
 		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Chat: t.Chat, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
 		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt), RatedAt: msOrNull(t.RatedAt), Version: t.Version,
-		Rehearsal: string(t.Rehearsal),
+		Rehearsal: string(t.Rehearsal), GateClosed: t.Gate.Closed, GateAt: ms(t.Gate.At),
 	}
 	if t.Timetable.IsPaused() || len(t.Timetable.Appointed) > 0 {
 		timetable, err := json.Marshal(t.Timetable)
@@ -123,6 +127,9 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 	if t.ClubID != "" {
 		id := string(t.ClubID)
 		row.ClubID = &id
+	}
+	if next, due := t.NextGateAt(); due {
+		row.GateDue = msOrNull(next)
 	}
 	if next, due := t.NextRoundAt(); due {
 		row.NextAt = msOrNull(next)
@@ -192,6 +199,11 @@ func (tx *Tx) TournamentVersions(ids []tournament.ID) (map[tournament.ID]int64, 
 // DueTournaments are those whose next round opens by itself by now.
 func (tx *Tx) DueTournaments(now time.Time, limit int) ([]tournament.ID, error) {
 	return tx.tournamentIDs("next_at <= ? AND stuck = ''", "next_at", limit, ms(now))
+}
+
+// DueGates are the tournaments whose registration opens or closes by itself by now.
+func (tx *Tx) DueGates(now time.Time, limit int) ([]tournament.ID, error) {
+	return tx.tournamentIDs("gate_due <= ?", "gate_due", limit, ms(now))
 }
 
 // UnratedTournaments are the finished ones whose ratings are not applied yet,

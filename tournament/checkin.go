@@ -147,7 +147,7 @@ func (t *Tournament) MayCheckIn(by player.Viewer, id EntryID, now time.Time) err
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Entries[i].Status == Withdrawn:
+	case t.Entries[i].Status != Active:
 		return ErrWithdrawn
 	case t.CheckIn.Scope == NoCheckIn || len(t.Rounds) >= max(1, t.Settings.Rounds):
 		return ErrCheckInClosed

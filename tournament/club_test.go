@@ -49,11 +49,11 @@ func TestMembersOnly(t *testing.T) {
 		want error
 	}{
 		{"a member enters", signedIn("a", player.Plain), tournament.Candidate{Player: "a", Name: "a", Clubs: []club.ID{"lion", "dragon"}}, nil},
-		{"a member of another club does not", signedIn("b", player.Plain), tournament.Candidate{Player: "b", Name: "b", Clubs: []club.ID{"lion"}}, tournament.ErrMembersOnly},
-		{"nor is he entered", host, tournament.Candidate{Player: "b", Name: "b"}, tournament.ErrMembersOnly},
+		{"a member of another club does not", signedIn("b", player.Plain), tournament.Candidate{Player: "b", Name: "b", Clubs: []club.ID{"lion"}}, tournament.ErrConditions},
+		{"nor is he entered without a reason", host, tournament.Candidate{Player: "b", Name: "b"}, tournament.ErrConditions},
 		{"for a guest without an account the organizer answers", host, tournament.Candidate{Name: "guest"}, nil},
 	} {
-		if err := tour.MayEnter(test.by, test.c); !errors.Is(err, test.want) {
+		if _, err := tour.Entering(test.by, test.c, start); !errors.Is(err, test.want) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}

@@ -60,7 +60,7 @@ func (t *Tournament) field(played int, withoutAnnulled bool) Field {
 		place[e.ID] = len(f.Players)
 		p := FieldPlayer{Number: e.Number, Name: e.Name, Rating: e.Rating, Rounds: make([]RoundResult, played), Virtual: t.virtual(e)}
 		for r := range played {
-			if r+1 >= e.From {
+			if p.Rounds[r].Outcome = e.LateBye; r+1 >= e.From {
 				p.Rounds[r].Outcome = ZeroBye
 			}
 		}

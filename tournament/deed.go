@@ -51,6 +51,7 @@ var heads = []struct {
 	{"id", func(t *Tournament) any { return &t.ID }},
 	{"organizer", func(t *Tournament) any { return &t.Organizer }},
 	{"status", func(t *Tournament) any { return &t.Status }},
+	{"gate", func(t *Tournament) any { return &t.Gate }},
 	{"opening", func(t *Tournament) any { return &t.Opening }},
 	{"seed", func(t *Tournament) any { return &t.Seed }},
 	{"forbidden", func(t *Tournament) any { return &t.Forbidden }},

@@ -216,7 +216,8 @@ func TestSettingsOfRelease010AreRead(t *testing.T) {
 // TestDutiesAndActs is the whole table, written out.
 func TestDutiesAndActs(t *testing.T) {
 	t.Parallel()
-	const want = `announce          arbiter pairing
+	const want = `accept            arbiter
+announce          arbiter pairing
 appeal            arbiter
 bye               arbiter pairing
 calls             arbiter
@@ -224,6 +225,7 @@ check-in          arbiter pairing
 correct           arbiter
 desk              arbiter pairing results read-only
 draft             arbiter pairing
+end-registration  arbiter
 enter             arbiter
 expel             arbiter
 export            arbiter
@@ -242,6 +244,7 @@ postpone          arbiter
 publish           arbiter pairing
 re-pair           arbiter pairing
 readmit           arbiter
+refuse            arbiter
 reinstate         arbiter
 reopen            arbiter
 replay            arbiter

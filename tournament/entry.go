@@ -2,9 +2,7 @@ package tournament
 
 import (
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
@@ -15,20 +13,20 @@ import (
 // never changes, unlike the number.
 type EntryID int
 
-// EntryStatus is whether an entry is still in it.
+// EntryStatus is where an entry stands.
 type EntryStatus uint8
 
 const (
 	Active EntryStatus = iota + 1
 	Withdrawn
+	Waiting   // for a place
+	Requested // waits for staff to accept it
+	Refused
 )
 
-func (s EntryStatus) String() string {
-	if s == Withdrawn {
-		return "withdrawn"
-	}
-	return "active"
-}
+var entryStatusNames = [...]string{"", "active", "withdrawn", "waiting", "requested", "refused"}
+
+func (s EntryStatus) String() string { return nameOf(entryStatusNames[:], int(s)) }
 
 // AskedBye is a round for which an entry has asked not to be paired.
 type AskedBye struct {
@@ -54,6 +52,11 @@ type Entry struct {
 	// there, and those from which it was left out because it did not.
 	CheckedIn []int `json:"checkedIn,omitempty"`
 	Missed    []int `json:"missed,omitempty"`
+	// LateBye is what every round before From gave a late entry: HalfBye, ZeroBye
+	// for who was in and had left, or zero for nothing.
+	LateBye Outcome `json:"lateBye,omitempty"`
+	Removed bool    `json:"removed,omitempty"` // withdrawn by staff, who alone take it in again
+	Reason  string  `json:"reason,omitempty"`  // of staff: why refused, or why let in against a condition
 	// Fast is whether the entry has the virtual points of an accelerated Swiss.
 	Fast     bool `json:"fast,omitempty"`
 	Expelled bool `json:"expelled,omitempty"` // withdrawn because disqualified
@@ -70,18 +73,27 @@ func (e Entry) TakesPart(round int) bool {
 	return e.Number > 0 && e.From <= round && (e.Status == Active || round <= e.Until)
 }
 
-// Candidate is who wants to enter.
+// Candidate is who wants to enter, with what is known of him. Of a guest that
+// is what staff say.
 type Candidate struct {
 	Player player.ID // empty: a guest
 	Name   string
 	Club   string
-	Rating int
+	Rating int // as the lists show it
 	Bot    bool
-	Clubs  []club.ID // whose member the player is
-	Barred bool      // kept out after absences, where that is honoured
+
+	Rated int // the rating he has; 0: none
+	Best  int // the highest of the last RatingWindow
+	Games int // rated ones
+	Since time.Time
+	Clubs []club.ID // whose member he is
+
+	Barred bool // kept out after absences, where that is honoured
 	// Standing is how the candidate stands to the demands of fair play; Waived in
 	// it is what whoever enters him wants to let pass.
 	Standing fairplay.Standing
+	Code     string // as the candidate wrote it
+	Reason   string // why staff let him in against a condition
 }
 
 // Entry is the entry with that id.
@@ -112,100 +124,33 @@ func (t *Tournament) index(id EntryID) int {
 	return -1
 }
 
-// MayEnter is nil or why the candidate cannot enter now, an *fairplay.UnmetError
-// where he does not meet the policy's demands. Players enter
-// themselves while registration is open; the organizer enters anybody, before
-// that as well, and in a Swiss also late.
-func (t *Tournament) MayEnter(by player.Viewer, c Candidate) error {
-	if !t.May(by, ActEnter) && (c.Player == "" || c.Player != by.ID) {
-		return ErrNotAllowed
-	}
-	switch t.Status {
-	case Draft:
-		if !t.May(by, ActEnter) {
-			return ErrNotOpen
-		}
-	case Registration:
-	case Running:
-		if t.Format == RoundRobin {
-			return ErrStarted
-		}
-		if !t.May(by, ActEnter) {
-			return ErrNotOpen
-		}
-		if len(t.Rounds) >= t.Settings.Rounds {
-			return ErrNoRoundsLeft
-		}
-	default:
-		return ErrFinished
-	}
-	if e, entered := t.EntryOf(c.Player); entered && (e.Status == Active || e.Number > 0) {
-		return ErrEntered
-	}
-	if t.MembersOnly && c.Player != "" && !slices.Contains(c.Clubs, t.ClubID) {
-		return ErrMembersOnly
-	}
-	if t.active() >= t.room() {
-		return ErrFull
-	}
-	if t.HonourNoShows && c.Barred && !t.May(by, ActEnter) {
-		return player.ErrBarred
-	}
-	if len(c.Standing.Waived) > 0 && !t.May(by, ActWaive) {
-		return ErrNotAllowed
-	}
-	return t.Policy.OrOpen().Admit(c.Standing)
-}
-
-// Register enters a candidate.
-func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Entry, error) {
-	if err := t.MayEnter(by, c); err != nil {
-		return Entry{}, err
-	}
-	if c.Name = strings.TrimSpace(c.Name); c.Name == "" || utf8.RuneCountInString(c.Name) > MaxNameLength || !isLine(c.Name) || !isLine(c.Club) {
-		return Entry{}, ErrBadName
-	}
-	e := Entry{
-		ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: c.Name, Club: c.Club,
-		Rating: max(0, c.Rating), Bot: c.Bot, Status: Active, From: len(t.Rounds) + 1, EnteredAt: now,
-		Waived: slices.Clone(c.Standing.Waived),
-	}
-	if old, entered := t.EntryOf(c.Player); entered {
-		e.ID = old.ID
-		t.Entries[t.index(old.ID)] = e
-	} else {
-		t.Entries = append(t.Entries, e)
-	}
-	if t.Status == Running {
-		t.numberLate(e.ID)
-		t.markLate(e.ID)
-	}
-	return t.Entries[t.index(e.ID)], nil
-}
-
 // Withdraw takes an entry out. In a running tournament the rounds so far stay:
 // a match in play goes on, later rounds do without the player. In a round robin
-// see Field for what becomes of the results.
+// see Field for what becomes of the results. Before the start, who waits first
+// has the place.
 func (t *Tournament) Withdraw(by player.Viewer, id EntryID) error {
 	i := t.index(id)
 	switch {
 	case i < 0:
 		return ErrNoEntry
-	case !t.May(by, ActWithdraw) && (t.Entries[i].Player == "" || t.Entries[i].Player != by.ID):
+	case !t.May(by, ActWithdraw) && !by.Is(t.Entries[i].Player):
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Entries[i].Status == Withdrawn:
+	case t.Entries[i].Status == Withdrawn || t.Entries[i].Status == Refused:
 		return ErrWithdrawn
 	}
-	t.Entries[i].Status = Withdrawn
-	t.Entries[i].Until = len(t.Rounds)
+	e := &t.Entries[i]
+	e.Status, e.Removed = Withdrawn, !by.Is(e.Player)
+	e.Until = len(t.Rounds)
 	t.judgeLeavers()
+	t.promote()
 	return nil
 }
 
 // Readmit takes a withdrawn entry in again, from the next round. The rounds
-// between count as absences; in a round robin forfeits already given stay.
+// between count as absences, byes that were used stay used; in a round robin
+// forfeits already given stay.
 func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 	i := t.index(id)
 	switch {
@@ -213,9 +158,39 @@ func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 		return ErrNoEntry
 	case !t.May(by, ActReadmit):
 		return ErrNotAllowed
+	}
+	return t.readmit(i)
+}
+
+// Return is how a player who has withdrawn himself comes back into a running
+// Swiss. The conditions hold as before, but for the rating, which the
+// tournament itself may have changed.
+func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error {
+	e, entered := t.EntryOf(by.ID)
+	switch {
+	case !entered || c.Player != by.ID || e.Number == 0:
+		return ErrNoEntry
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Entries[i].Status == Active:
+	case t.Format != Swiss || t.Status != Running:
+		return ErrStarted
+	case len(t.Rounds) >= t.Settings.Rounds:
+		return ErrNoRoundsLeft
+	case e.Removed:
+		return ErrShutOut
+	}
+	bad := slices.DeleteFunc(failed(t.Verdicts(c, now)), func(v Verdict) bool { return v.Kind == ConditionMinRating || v.Kind == ConditionMaxRating })
+	if len(bad) > 0 {
+		return &ConditionsError{bad}
+	}
+	return t.readmit(t.index(e.ID))
+}
+
+func (t *Tournament) readmit(i int) error {
+	switch {
+	case t.Status.IsOver():
+		return ErrFinished
+	case t.Entries[i].Status != Withdrawn:
 		return ErrEntered
 	case t.Entries[i].Expelled:
 		return ErrWithdrawn
@@ -224,39 +199,80 @@ func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 	case t.Status == Running && t.Entries[i].Number == 0:
 		return ErrStarted
 	}
-	t.Entries[i].Status, t.Entries[i].Until = Active, 0
+	e := &t.Entries[i]
+	e.Status, e.Until, e.Removed = Active, 0, false
 	if t.Status == Running {
-		t.markLate(id)
+		t.markLate(e.ID)
 	}
 	t.judgeLeavers()
 	return nil
 }
 
 // AskBye notes that an entry will not play a coming round of a Swiss; NoRecord
-// takes the wish back. Half-point byes are the organizer's to give.
+// takes the wish back. Staff give any bye, players ask within the limits of the
+// settings.
 func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcome) error {
 	i := t.index(id)
 	switch {
 	case i < 0:
 		return ErrNoEntry
-	case !t.May(by, ActBye) && (kind == HalfBye || kind == FullBye || t.Entries[i].Player == "" || t.Entries[i].Player != by.ID):
+	case !t.May(by, ActBye) && (kind == FullBye || !by.Is(t.Entries[i].Player)):
 		return ErrNotAllowed
 	case t.Format != Swiss, kind != FullBye && kind != HalfBye && kind != ZeroBye && kind != NoRecord:
 		return ErrNoBye
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Entries[i].Status == Withdrawn:
+	case t.Entries[i].Status == Withdrawn || t.Entries[i].Status == Refused:
 		return ErrWithdrawn
 	case round <= len(t.Rounds) || round > t.Settings.Rounds:
 		return ErrNoBye
 	}
 	byes := slices.DeleteFunc(slices.Clone(t.Entries[i].Byes), func(b AskedBye) bool { return b.Round == round })
 	if kind != NoRecord {
+		if !t.May(by, ActBye) && !t.byeLeft(t.Entries[i], byes, AskedBye{round, kind}) {
+			return ErrByeLimit
+		}
 		byes = append(byes, AskedBye{round, kind})
 		slices.SortFunc(byes, func(a, b AskedBye) int { return a.Round - b.Round })
 	}
 	t.Entries[i].Byes = byes
 	return nil
+}
+
+// byeLeft tells whether a player may ask for one more bye. Those of rounds gone
+// by count as well, also when he had left by then, and so do the rounds that a
+// late entry has half points for.
+func (t *Tournament) byeLeft(e Entry, others []AskedBye, more AskedBye) bool {
+	rules := t.Settings.Entry
+	if rules.ByeLimit > 0 && len(others) >= rules.ByeLimit {
+		return false
+	}
+	if more.Kind != HalfBye {
+		return true
+	}
+	half := 0
+	if e.LateBye == HalfBye {
+		half = e.From - 1
+	}
+	for _, b := range others {
+		if b.Kind == HalfBye {
+			half++
+		}
+	}
+	return half < rules.HalfByes && (rules.HalfUntil == 0 || more.Round <= rules.HalfUntil)
+}
+
+// MayAskBye are the kinds of bye that a player may ask for a round now.
+func (t *Tournament) MayAskBye(by player.Viewer, id EntryID, round int) []Outcome {
+	var kinds []Outcome
+	for _, kind := range [...]Outcome{ZeroBye, HalfBye} {
+		c := *t
+		c.Entries = slices.Clone(t.Entries)
+		if c.AskBye(by, id, round, kind) == nil {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
 }
 
 func (e Entry) askedBye(round int) (Outcome, bool) {

@@ -89,6 +89,7 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 		}
 	}
 	c.judgeLeavers()
+	c.promote()
 	*t = *c
 	return void, nil
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // Change replaces the settings, before the start. A tournament with entries
-// keeps room for them.
-func (t *Tournament) Change(by player.Viewer, s Settings) error {
+// keeps room for them; where there is more room, who waits gets it.
+func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if !t.May(by, ActSettings) {
 		return ErrNotAllowed
 	}
@@ -27,7 +27,12 @@ func (t *Tournament) Change(by player.Viewer, s Settings) error {
 	if t.active() > changed.room() {
 		return ErrFull
 	}
+	old := t.Settings.Entry
 	t.Settings = s
+	if t.Status == Registration && (!s.Entry.Opens.Equal(old.Opens) || !s.Entry.Closes.Equal(old.Closes)) {
+		t.Gate = s.gateAt(now)
+	}
+	t.promote()
 	return nil
 }
 
@@ -46,18 +51,6 @@ func (t *Tournament) SetPolicy(by player.Viewer, p fairplay.Policy) error {
 		return err
 	}
 	t.Settings = s
-	return nil
-}
-
-// OpenRegistration lets players enter and everybody see the tournament.
-func (t *Tournament) OpenRegistration(by player.Viewer) error {
-	if !t.May(by, ActOpen) {
-		return ErrNotAllowed
-	}
-	if err := t.beforeStart(); err != nil {
-		return err
-	}
-	t.Status = Registration
 	return nil
 }
 

@@ -162,6 +162,7 @@ type Settings struct {
 	Review        bool            `json:"review,omitempty"`    // a round that is due is drafted and waits for staff to publish it
 	Leave         Leaving         `json:"leave,omitempty"`     // results of who withdraws
 	Expulsion     Leaving         `json:"expulsion,omitempty"` // results of who is disqualified
+	Entry         EntryRules      `json:"entry,omitzero"`
 }
 
 // DefaultSettings is everything but the name.
@@ -264,6 +265,7 @@ func (s Settings) Validate() error {
 	}
 	list = append(list, s.orderProblems()...)
 	list = append(list, s.leavingProblems()...)
+	list = append(list, s.entryProblems()...)
 	if len(list) > 0 {
 		return &SettingsError{list}
 	}

@@ -54,7 +54,10 @@ const (
 	ActSettings Act = "settings"
 	ActStaff    Act = "staff"
 	ActOpen     Act = "open-registration"
-	ActEnter    Act = "enter" // an entry, one's own or another's
+	ActClose    Act = "end-registration"
+	ActEnter    Act = "enter"  // an entry, one's own or another's
+	ActAccept   Act = "accept" // a request, or somebody who waits
+	ActRefuse   Act = "refuse"
 	ActWaive    Act = "waive" // a demand of fair play, with the entry that lacks it
 	ActPolicy   Act = "policy"
 	ActWithdraw Act = "withdraw"
@@ -105,9 +108,12 @@ const (
 // do everything.
 var mayAct = map[Act][]Duty{
 	ActOpen:     {Arbiter},
+	ActClose:    {Arbiter},
 	ActEnter:    {Arbiter},
 	ActWaive:    {Arbiter},
 	ActPolicy:   {},
+	ActAccept:   {Arbiter},
+	ActRefuse:   {Arbiter},
 	ActWithdraw: {Arbiter},
 	ActReadmit:  {Arbiter},
 	ActBye:      {Arbiter, Pairings},

@@ -39,7 +39,6 @@ var (
 	ErrNotRunning   = errors.New("tournament: it is not running")
 	ErrFinished     = errors.New("tournament: it is finished")
 	ErrEntered      = errors.New("tournament: entered already")
-	ErrMembersOnly  = errors.New("tournament: for members of its club")
 	ErrFull         = errors.New("tournament: all places are taken")
 	ErrBadName      = errors.New("tournament: an entry needs a name of one line")
 	ErrNoEntry      = errors.New("tournament: no such entry")
@@ -55,6 +54,14 @@ var (
 	ErrNoBye        = errors.New("tournament: no bye can be given for that round")
 	ErrNoResult     = errors.New("tournament: the board has no result to correct")
 	ErrNoMoment     = errors.New("tournament: no such moment in the log")
+	ErrClosed       = errors.New("tournament: registration is closed")
+	ErrLate         = errors.New("tournament: too late to enter")
+	ErrCode         = errors.New("tournament: that is not the entry code")
+	ErrConditions   = errors.New("tournament: conditions of entry not met") // of every *ConditionsError
+	ErrShutOut      = errors.New("tournament: staff have refused or removed the entry")
+	ErrNoRequest    = errors.New("tournament: the entry does not wait for an answer")
+	ErrBadReason    = errors.New("tournament: the reason is too long")
+	ErrByeLimit     = errors.New("tournament: no more such byes")
 )
 
 // Tournament is one tournament with all that has happened in it. Methods that
@@ -64,6 +71,7 @@ type Tournament struct {
 	Organizer player.ID // who made it
 	Settings
 	Status    Status
+	Gate      Gate       // of registration
 	Opening   match.Seat // drawn at the start: what number 1 gets in round 1 of a Swiss
 	Seed      string     // what chance was made from, hexadecimal
 	Entries   []Entry    // by id

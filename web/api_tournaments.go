@@ -270,7 +270,7 @@ func (s *Server) apiEnter(c echo.Context) error {
 	if err := readJSON(c, &in, true); err != nil {
 		return err
 	}
-	e, err := s.arbiter.Register(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), in.Player)
+	e, err := s.arbiter.Register(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), arbiter.Application{Handle: in.Player})
 	if err != nil {
 		return err
 	}

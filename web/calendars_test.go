@@ -25,7 +25,7 @@ func (s *site) timed(host, in player.Player) *tournament.Tournament {
 		s.t.Fatal(err)
 	}
 	by := player.Viewer{Player: host}
-	if err := t.OpenRegistration(by); err != nil {
+	if err := t.OpenRegistration(by, s.clock.Now()); err != nil {
 		s.t.Fatal(err)
 	}
 	if _, err := t.Register(by, tournament.Candidate{Player: in.ID, Name: string(in.Handle)}, s.clock.Now()); err != nil {

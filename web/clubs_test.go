@@ -119,7 +119,7 @@ func TestAClubsOrganizerHoldsItsTournaments(t *testing.T) {
 	p := taras.post("/tournaments", append(replaced(formValues(form), "name", "Dragon night"), "membersOnly", "on")...).want(http.StatusOK)
 	p.wants("heading", "Dragon night")
 	stranger := s.as(people["operator"], lang.English)
-	stranger.post(p.path + "/register").want(http.StatusForbidden)
+	stranger.post(p.path + "/register").want(http.StatusConflict)
 	if page := taras.get("/clubs/club1"); !strings.Contains(page.body, "Dragon night") {
 		t.Error("it does not stand on the club's page")
 	}

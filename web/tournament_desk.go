@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -27,7 +28,7 @@ func (s *Server) do(c echo.Context, f deed, flash string) error {
 
 func (s *Server) enterTournament(c echo.Context) error {
 	return s.do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		_, err := s.arbiter.Register(ctx, by, id, "")
+		_, err := s.arbiter.Register(ctx, by, id, arbiter.Application{})
 		return err
 	}, "flash.tournament-entered")
 }
@@ -64,13 +65,15 @@ func (s *Server) addEntry(c echo.Context) error {
 	var err error
 	if guest != "" {
 		rating, _ := strconv.Atoi(c.FormValue("rating"))
-		_, err = s.arbiter.RegisterGuest(ctx, by, id, guest, strings.TrimSpace(shorten(c.FormValue("club"), 100)), min(max(rating, 0), 4000))
+		_, err = s.arbiter.RegisterGuest(ctx, by, id, tournament.Candidate{
+			Name: guest, Club: strings.TrimSpace(shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), tournament.MaxRating),
+		})
 	} else {
 		handle := strings.TrimSpace(c.FormValue("handle"))
 		if handle == "" {
 			return s.showTournament(c, store.ErrNotFound)
 		}
-		_, err = s.arbiter.Register(ctx, by, id, handle)
+		_, err = s.arbiter.Register(ctx, by, id, arbiter.Application{Handle: handle})
 	}
 	if err != nil {
 		if status, _, known := explain(err); known && status != http.StatusForbidden {

@@ -101,10 +101,14 @@ func deskView(p lang.Printer, t *tournament.Tournament) *templates.DeskView {
 // overview is a tournament's first page.
 func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.TournamentView, error) {
 	p, v := s.printer(c), viewer(c)
+	own, err := s.ownEntry(c, t)
+	if err != nil {
+		return templates.TournamentView{}, err
+	}
 	view := templates.TournamentView{
 		Head: s.tournamentHead(c, t, ""), About: paragraphs(t.About), Facts: settingFacts(p, t),
 		Envelope: envelopeFacts(p, t.Envelope), Worst: p.T("tournament.worst-round", "Time", p.Duration(t.WorstRound())),
-		Schedule: s.schedule(p, t), Entries: entriesView(p, v, t), Own: s.ownEntry(p, v, t),
+		Schedule: s.schedule(p, t), Entries: entriesView(p, v, t), Own: own,
 	}
 	if t.May(v, tournament.ActEnter) && (t.Status < tournament.Running || t.Status == tournament.Running && t.Format == tournament.Swiss) {
 		view.Add = &templates.AddEntryView{
@@ -270,47 +274,6 @@ func numberText(n int) string {
 		return ""
 	}
 	return itoa(n)
-}
-
-// ownEntry is the viewer's place in the tournament and what he may do about it.
-func (s *Server) ownEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament) templates.OwnEntry {
-	o := templates.OwnEntry{URL: tournamentURL(t.ID)}
-	if !v.IsSignedIn() {
-		o.SignIn = t.Status == tournament.Registration
-		return o
-	}
-	e, entered := t.EntryOf(v.ID)
-	if !entered || e.Status == tournament.Withdrawn && e.Number == 0 {
-		o.MayEnter = t.Status == tournament.Registration && t.MayEnter(v, tournament.Candidate{Player: v.ID, Name: string(v.Handle)}) == nil
-		if err := t.MayEnter(v, tournament.Candidate{Player: v.ID}); err != nil && t.Status == tournament.Registration {
-			_, key, _ := explain(err)
-			o.Refusal = p.T(key)
-		}
-		return o
-	}
-	if e.Status == tournament.Withdrawn {
-		o.State = p.T("tournament.you-left")
-		return o
-	}
-	if t.Status.IsOver() {
-		return o
-	}
-	o.State, o.MayLeave = p.T("tournament.you-are-in"), true
-	if n := len(t.Rounds); n > 0 {
-		for _, b := range t.Rounds[n-1].Pairings {
-			if b.SeatOf(e.ID).Valid() && b.Result.IsPending() && b.Match != "" {
-				o.PlayURL, o.PlayText = matchURL(b.Match), p.T("tournament.play-now", "Round", n)
-			}
-		}
-	}
-	if t.Format == tournament.Swiss && t.Status == tournament.Running {
-		for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
-			if !slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }) {
-				o.ByeRounds = append(o.ByeRounds, templates.Choice{Value: itoa(n), Text: p.T("tournament.round-n", "Round", n)})
-			}
-		}
-	}
-	return o
 }
 
 // scoreText writes a score: 2½, ½, 0; other point systems with a decimal.

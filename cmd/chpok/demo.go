@@ -192,7 +192,7 @@ func (d *demo) tournament(ctx context.Context, s tournament.Settings, rounds int
 		return err
 	}
 	for _, handle := range entries {
-		if _, err := d.arbiter.Register(ctx, organizer, id, string(handle)); err != nil {
+		if _, err := d.arbiter.Register(ctx, organizer, id, arbiter.Application{Handle: string(handle)}); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,209 @@
+package arbiter
+
+import (
+	"context"
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// Application is who wants to enter a tournament.
+type Application struct {
+	Handle string // empty: the viewer himself
+	Code   string // as the viewer wrote it
+	Reason string // of staff, where a condition is not met
+}
+
+// Register enters a player. store.ErrNotFound: no such player or tournament.
+func (a *Arbiter) Register(ctx context.Context, by player.Viewer, id tournament.ID, w Application) (tournament.Entry, error) {
+	var c tournament.Candidate
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		p := by.Player
+		if w.Handle != "" {
+			if p, err = playerByHandle(tx, w.Handle); err != nil {
+				return err
+			}
+		}
+		if c, err = candidate(tx, a.now(), p); err != nil {
+			return err
+		}
+		record, err := a.noShows(tx, p.ID)
+		c.Barred = record.Bars(a.now())
+		return err
+	})
+	if err != nil {
+		return tournament.Entry{}, err
+	}
+	c.Code, c.Reason = w.Code, w.Reason
+	return a.register(ctx, by, id, c)
+}
+
+// RegisterGuest enters somebody without an account: his results are entered by hand.
+func (a *Arbiter) RegisterGuest(ctx context.Context, by player.Viewer, id tournament.ID, c tournament.Candidate) (tournament.Entry, error) {
+	c.Player, c.Standing = "", fairplay.Standing{Human: true}
+	return a.register(ctx, by, id, c)
+}
+
+func (a *Arbiter) register(ctx context.Context, by player.Viewer, id tournament.ID, c tournament.Candidate) (e tournament.Entry, err error) {
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActEnter, Reason: c.Reason}, func(t *tournament.Tournament) error {
+		e, err = t.Register(by, c, a.now())
+		return err
+	})
+	return e, err
+}
+
+// candidate is a player as he enters now.
+func candidate(tx *store.Tx, now time.Time, p player.Player) (tournament.Candidate, error) {
+	list, err := Candidates(tx, now, p)
+	if err != nil {
+		return tournament.Candidate{}, err
+	}
+	return list[0], nil
+}
+
+// Candidates are players as they enter now: with their ratings, or the one that
+// newcomers start with, their first clubs, and all that conditions ask for.
+func Candidates(tx *store.Tx, now time.Time, players ...player.Player) ([]tournament.Candidate, error) {
+	ids := make([]player.ID, len(players))
+	for i, p := range players {
+		ids[i] = p.ID
+	}
+	settings, err := RatingSettings(tx)
+	if err != nil {
+		return nil, err
+	}
+	ratings, err := tx.Ratings(ids...)
+	if err != nil {
+		return nil, err
+	}
+	best, err := tx.BestRatings(now.Add(-tournament.RatingWindow), ids...)
+	if err != nil {
+		return nil, err
+	}
+	names := map[club.ID]string{}
+	list := make([]tournament.Candidate, len(players))
+	for i, p := range players {
+		c := tournament.Candidate{
+			Player: p.ID, Name: string(p.Handle), Bot: p.Bot, Rating: settings.Start, Since: p.Created,
+			Rated: ratings[p.ID].Rating.Whole(), Best: best[p.ID].Whole(), Games: ratings[p.ID].Games,
+		}
+		if c.Rated != 0 {
+			c.Rating = c.Rated
+		}
+		if c.Standing, err = StandingOf(tx, p); err != nil {
+			return nil, err
+		}
+		memberships, err := tx.Memberships(p.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range memberships {
+			c.Clubs = append(c.Clubs, m.Club)
+		}
+		if len(c.Clubs) > 0 {
+			if c.Club, err = clubName(tx, c.Clubs[0], names); err != nil {
+				return nil, err
+			}
+		}
+		list[i] = c
+	}
+	return list, nil
+}
+
+// listedRating is what a list shows for a player: his rating, or the one that
+// newcomers start with.
+func listedRating(tx *store.Tx, id player.ID) (int, error) {
+	settings, err := RatingSettings(tx)
+	if err != nil {
+		return 0, err
+	}
+	ratings, err := tx.Ratings(id)
+	if r := ratings[id].Rating; r != 0 {
+		return r.Whole(), err
+	}
+	return settings.Start, err
+}
+
+// clubName is a club's name, remembered in known.
+func clubName(tx *store.Tx, id club.ID, known map[club.ID]string) (string, error) {
+	if _, is := known[id]; !is {
+		c, err := tx.Club(id)
+		if err != nil {
+			return "", err
+		}
+		known[id] = c.Name
+	}
+	return known[id], nil
+}
+
+// Accept takes in who has asked to enter, or waits.
+func (a *Arbiter) Accept(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActAccept}, func(t *tournament.Tournament) error { return t.Accept(by, e, a.now()) })
+	return err
+}
+
+// Refuse turns down who has asked to enter, or waits.
+func (a *Arbiter) Refuse(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, reason string) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActRefuse, Reason: reason}, func(t *tournament.Tournament) error {
+		return t.Refuse(by, e, reason)
+	})
+	return err
+}
+
+// Withdraw takes an entry out.
+func (a *Arbiter) Withdraw(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error { return t.Withdraw(by, e) })
+	return err
+}
+
+// WithdrawPlayer is Withdraw by handle.
+func (a *Arbiter) WithdrawPlayer(ctx context.Context, by player.Viewer, id tournament.ID, handle string) error {
+	var p player.Player
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		p, err = playerByHandle(tx, handle)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error {
+		e, entered := t.EntryOf(p.ID)
+		if !entered {
+			return tournament.ErrNoEntry
+		}
+		return t.Withdraw(by, e.ID)
+	})
+	return err
+}
+
+// Readmit takes a withdrawn entry in again.
+func (a *Arbiter) Readmit(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActReadmit}, func(t *tournament.Tournament) error { return t.Readmit(by, e) })
+	return err
+}
+
+// Return takes the viewer in again, who has withdrawn.
+func (a *Arbiter) Return(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	var c tournament.Candidate
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		c, err = candidate(tx, a.now(), by.Player)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActReadmit}, func(t *tournament.Tournament) error { return t.Return(by, c, a.now()) })
+	return err
+}
+
+// AskBye notes that an entry will not play a coming round; NoRecord: it will.
+func (a *Arbiter) AskBye(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, round int, kind tournament.Outcome) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActBye}, func(t *tournament.Tournament) error {
+		return t.AskBye(by, e, round, kind)
+	})
+	return err
+}

@@ -1,0 +1,170 @@
+package arbiter_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// standing is where a player's entry stands, after being read again.
+func (h *hall) standing(id tournament.ID, handle string) tournament.EntryStatus {
+	h.t.Helper()
+	e, _ := h.tournament(id).EntryOf(h.player(handle).ID)
+	return e.Status
+}
+
+func (h *hall) enter(id tournament.ID, handle string) error {
+	_, err := h.Register(h.t.Context(), h.viewer(handle), id, arbiter.Application{})
+	return err
+}
+
+// hasTold tells whether a player was told something of that kind.
+func (h *hall) hasTold(handle string, kind notice.Kind) bool {
+	h.t.Helper()
+	return slices.ContainsFunc(h.told(handle), func(n store.Told) bool { return n.Kind == kind })
+}
+
+func TestARequestIsAcceptedOntoTheWaitingListAndPromoted(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Entry.Approval, s.Capacity = true, 1 }, "ana")
+		for _, handle := range []string{"bob", "cyn"} {
+			h.ok(h.enter(id, handle))
+			if got := h.standing(id, handle); got != tournament.Requested {
+				t.Errorf("%s: %v", handle, got)
+			}
+		}
+		h.ok(h.Accept(t.Context(), h.host, id, 2))
+		if got := h.standing(id, "bob"); got != tournament.Waiting || !h.hasTold("bob", notice.Approved) {
+			t.Errorf("bob: %v, told %+v", got, h.told("bob"))
+		}
+		h.ok(h.Refuse(t.Context(), h.host, id, 3, "no room"))
+		if e, _ := h.tournament(id).Entry(3); e.Status != tournament.Refused || e.Reason != "no room" || !h.hasTold("cyn", notice.Refused) {
+			t.Errorf("cyn: %+v, told %+v", e, h.told("cyn"))
+		}
+		h.ok(h.WithdrawPlayer(t.Context(), h.viewer("ana"), id, "ana"))
+		if got := h.standing(id, "bob"); got != tournament.Active || !h.hasTold("bob", notice.Promoted) {
+			t.Errorf("bob: %v, told %+v", got, h.told("bob"))
+		}
+		h.ok(h.Withdraw(t.Context(), h.host, id, 2))
+		if e, _ := h.tournament(id).Entry(2); !e.Removed || !h.hasTold("bob", notice.Removed) {
+			t.Errorf("bob: %+v", e)
+		}
+		if err := h.enter(id, "bob"); !errors.Is(err, tournament.ErrShutOut) {
+			t.Errorf("who was removed comes back: %v", err)
+		}
+	})
+}
+
+func TestTheSweepOpensAndClosesRegistration(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		opens := h.clock.now().Add(time.Hour)
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Entry.Opens, s.Entry.Closes = opens, opens.Add(time.Hour) })
+		deeds := func() (acts []tournament.Act) {
+			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
+				list, err := tx.Deeds(id)
+				for _, d := range list {
+					acts = append(acts, d.Act)
+				}
+				return err
+			}))
+			return acts
+		}
+		if err := h.enter(id, "ana"); !errors.Is(err, tournament.ErrNotOpen) {
+			t.Errorf("before it opens: %v", err)
+		}
+		h.ok(h.Sweep(t.Context()))
+		if acts := deeds(); len(acts) != 1 {
+			t.Errorf("a sweep too early did %v", acts)
+		}
+		h.clock.advance(time.Hour)
+		for range 2 { // another node does the same
+			h.ok(h.Sweep(t.Context()))
+		}
+		h.ok(h.enter(id, "ana"))
+		h.clock.advance(time.Hour)
+		if err := h.enter(id, "bob"); !errors.Is(err, tournament.ErrClosed) {
+			t.Errorf("after its end, before the sweep: %v", err)
+		}
+		for range 2 {
+			h.ok(h.Sweep(t.Context()))
+		}
+		want := []tournament.Act{tournament.ActCreate, tournament.ActOpen, tournament.ActEnter, tournament.ActClose}
+		if acts := deeds(); len(acts) != len(want) || acts[1] != want[1] || acts[3] != want[3] {
+			t.Errorf("%v, want %v", acts, want)
+		}
+		h.ok(h.OpenRegistration(t.Context(), h.host, id))
+		h.ok(h.enter(id, "bob"))
+		h.ok(h.CloseRegistration(t.Context(), h.host, id))
+		if err := h.enter(id, "cyn"); !errors.Is(err, tournament.ErrClosed) {
+			t.Errorf("closed by hand: %v", err)
+		}
+	})
+}
+
+func TestTheRatingOfAConditionIsTheBestOfAWeek(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		best := func() (best int, after rating.Rating) {
+			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
+				c, err := arbiter.Candidates(tx, h.clock.now(), h.player("ana"))
+				if err != nil {
+					return err
+				}
+				history, err := tx.RatingHistory(c[0].Player)
+				if len(history) > 0 {
+					after = history[len(history)-1].After
+				}
+				best = c[0].Best
+				return err
+			}))
+			return best, after
+		}
+		if got, _ := best(); got != 0 {
+			t.Errorf("without a game: %d", got)
+		}
+		events := 0
+		meet := func(winner, loser string) rating.Rating {
+			events++
+			h.played(events, [][2]string{{winner, loser}}, []tournament.ResultKind{tournament.FirstWins})
+			_, after := best()
+			return after
+		}
+		won := meet("ana", "bob")
+		h.clock.advance(8 * 24 * time.Hour)
+		lost := meet("bob", "ana")
+		if got, _ := best(); got != won.Whole() || lost >= won {
+			t.Errorf("what stood a week ago was %d; %d is found, and %d now", won.Whole(), got, lost.Whole())
+		}
+		h.clock.advance(8 * 24 * time.Hour)
+		meet("bob", "ana")
+		if got, _ := best(); got != lost.Whole() {
+			t.Errorf("%d, not %d: what was before the week does not count", got, lost.Whole())
+		}
+	})
+}
+
+func TestAPlayerComesBack(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Pace = tournament.Manual }, "ana", "bob", "cyn", "dan", "eve")
+		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.WithdrawPlayer(t.Context(), h.viewer("ana"), id, "ana"))
+		h.ok(h.OpenRound(t.Context(), h.host, id))
+		h.ok(h.Return(t.Context(), h.viewer("ana"), id))
+		e, _ := h.tournament(id).EntryOf(h.player("ana").ID)
+		for _, p := range h.tournament(id).Field().Players {
+			if p.Number == e.Number && (e.Status != tournament.Active || p.Rounds[0].Outcome != tournament.ZeroBye) {
+				t.Errorf("%+v, %+v", e, p.Rounds)
+			}
+		}
+	})
+}

@@ -1,0 +1,236 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/player"
+)
+
+// MaxReasonLength is how many characters a reason of staff may have.
+const MaxReasonLength = 300
+
+// Entering is where an entry made now would stand: Active, Waiting when all
+// places are taken, Requested where staff have to accept it; or why it cannot be
+// made. Players enter themselves while registration is open, and late as far as
+// the settings let them; staff enter anybody, before that and late as well, and
+// against a condition where they give a reason. A *ConditionsError or a
+// *fairplay.UnmetError names what the candidate lacks.
+func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (EntryStatus, error) {
+	isStaff := t.May(by, ActEnter)
+	if !isStaff && !by.Is(c.Player) {
+		return 0, ErrNotAllowed
+	}
+	if err := t.admits(isStaff, now); err != nil {
+		return 0, err
+	}
+	if e, entered := t.EntryOf(c.Player); entered {
+		switch {
+		case e.Number > 0 || e.Status == Active || e.Status == Waiting || e.Status == Requested:
+			return 0, ErrEntered
+		case !isStaff && (e.Status == Refused || e.Removed):
+			return 0, ErrShutOut
+		}
+	}
+	rules := t.Settings.Entry
+	if !isStaff && rules.Code != "" && !strings.EqualFold(strings.TrimSpace(c.Code), rules.Code) {
+		return 0, ErrCode
+	}
+	if bad := failed(t.Verdicts(c, now)); len(bad) > 0 && (!isStaff || strings.TrimSpace(c.Reason) == "") {
+		return 0, &ConditionsError{bad}
+	}
+	if t.HonourNoShows && c.Barred && !isStaff {
+		return 0, player.ErrBarred
+	}
+	if len(c.Standing.Waived) > 0 && !t.May(by, ActWaive) {
+		return 0, ErrNotAllowed
+	}
+	if err := t.Policy.OrOpen().Admit(c.Standing); err != nil {
+		return 0, err
+	}
+	switch {
+	case len(t.Entries) >= 2*MaxPlayers:
+		return 0, ErrFull
+	case rules.Approval && !isStaff:
+		return Requested, nil
+	case t.active() < t.room():
+		return Active, nil
+	case t.Status == Running:
+		return 0, ErrFull
+	}
+	return Waiting, nil
+}
+
+// admits is nil or why nobody enters now.
+func (t *Tournament) admits(isStaff bool, now time.Time) error {
+	switch t.Status {
+	case Draft:
+		if !isStaff {
+			return ErrNotOpen
+		}
+	case Registration:
+		switch {
+		case isStaff || t.IsOpen(now):
+		case now.Before(t.Settings.Entry.Opens):
+			return ErrNotOpen
+		default:
+			return ErrClosed
+		}
+	case Running:
+		switch late := t.Settings.Entry.LateUntil; {
+		case t.Format == RoundRobin:
+			return ErrStarted
+		case !isStaff && late == 0:
+			return ErrClosed
+		case !isStaff && len(t.Rounds) >= late:
+			return ErrLate
+		case len(t.Rounds) >= t.Settings.Rounds:
+			return ErrNoRoundsLeft
+		}
+	default:
+		return ErrFinished
+	}
+	return nil
+}
+
+// Register enters a candidate; see Entering for where the entry then stands.
+func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Entry, error) {
+	status, err := t.Entering(by, c, now)
+	if err != nil {
+		return Entry{}, err
+	}
+	if c.Name = strings.TrimSpace(c.Name); c.Name == "" || utf8.RuneCountInString(c.Name) > MaxNameLength || !isLine(c.Name) || !isLine(c.Club) {
+		return Entry{}, ErrBadName
+	}
+	if err := checkReason(c.Reason); err != nil {
+		return Entry{}, err
+	}
+	e := Entry{
+		ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: c.Name, Club: c.Club,
+		Rating: max(0, c.Rating), Bot: c.Bot, Status: status, From: len(t.Rounds) + 1, EnteredAt: now,
+		Waived: slices.Clone(c.Standing.Waived),
+	}
+	if len(failed(t.Verdicts(c, now))) > 0 {
+		e.Reason = strings.TrimSpace(c.Reason)
+	}
+	if old, again := t.EntryOf(c.Player); again {
+		e.ID = old.ID
+		if t.Status == Running {
+			e.LateBye = ZeroBye // was in and left: no byes for that
+		}
+		t.Entries[t.index(old.ID)] = e
+	} else {
+		t.Entries = append(t.Entries, e)
+	}
+	if status == Active {
+		t.seat(t.index(e.ID))
+	}
+	return t.Entries[t.index(e.ID)], nil
+}
+
+// seat makes an entry active; in a running tournament it is a late one.
+func (t *Tournament) seat(i int) {
+	e := &t.Entries[i]
+	e.Status, e.From = Active, len(t.Rounds)+1
+	if t.Status != Running {
+		return
+	}
+	if e.LateBye == NoRecord && e.From <= t.Settings.Entry.LateUntil {
+		e.LateBye = t.Settings.Entry.LateBye
+	}
+	t.numberLate(e.ID)
+	t.markLate(e.ID)
+}
+
+// Accept takes in who has asked or waits, or was refused before. When all
+// places are taken, who has asked goes to the waiting list, at the place that
+// the time of asking gives.
+func (t *Tournament) Accept(by player.Viewer, id EntryID, now time.Time) error {
+	i := t.index(id)
+	switch {
+	case i < 0:
+		return ErrNoEntry
+	case !t.May(by, ActAccept):
+		return ErrNotAllowed
+	}
+	if err := t.admits(true, now); err != nil {
+		return err
+	}
+	e := &t.Entries[i]
+	isFull := t.active() >= t.room()
+	switch {
+	case e.Status == Active:
+		return ErrEntered
+	case e.Status == Withdrawn:
+		return ErrWithdrawn
+	case isFull && (e.Status == Waiting || t.Status == Running):
+		return ErrFull
+	}
+	e.Reason = ""
+	if isFull {
+		e.Status = Waiting
+		return nil
+	}
+	t.seat(i)
+	return nil
+}
+
+// Refuse turns down who has asked or waits; the player is shown the reason, and
+// does not ask again.
+func (t *Tournament) Refuse(by player.Viewer, id EntryID, reason string) error {
+	i := t.index(id)
+	switch {
+	case i < 0:
+		return ErrNoEntry
+	case !t.May(by, ActRefuse):
+		return ErrNotAllowed
+	case t.Entries[i].Status != Requested && t.Entries[i].Status != Waiting:
+		return ErrNoRequest
+	}
+	if err := checkReason(reason); err != nil {
+		return err
+	}
+	t.Entries[i].Status, t.Entries[i].Reason = Refused, strings.TrimSpace(reason)
+	return nil
+}
+
+func checkReason(reason string) error {
+	if utf8.RuneCountInString(reason) > MaxReasonLength || !isLine(strings.NewReplacer("\r", "", "\n", "", "\t", "").Replace(reason)) {
+		return ErrBadReason
+	}
+	return nil
+}
+
+// WaitingList is who waits, first the one who has waited longest.
+func (t *Tournament) WaitingList() []Entry {
+	var list []Entry
+	for _, e := range t.Entries {
+		if e.Status == Waiting {
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, func(a, b Entry) int { return cmp.Or(a.EnteredAt.Compare(b.EnteredAt), cmp.Compare(a.ID, b.ID)) })
+	return list
+}
+
+// WaitingPlace is an entry's place on the waiting list, from 1; 0: not on it.
+func (t *Tournament) WaitingPlace(id EntryID) int {
+	return slices.IndexFunc(t.WaitingList(), func(e Entry) bool { return e.ID == id }) + 1
+}
+
+// promote gives free places to those who wait. After the start nobody comes in
+// unasked: staff accept who still wants to play.
+func (t *Tournament) promote() {
+	if t.beforeStart() != nil {
+		return
+	}
+	for _, e := range t.WaitingList() {
+		if t.active() >= t.room() {
+			return
+		}
+		t.seat(t.index(e.ID))
+	}
+}
