@@ -33,6 +33,9 @@ func (a *Arbiter) Challenge(ctx context.Context, by player.Viewer, handle string
 			if to, err = tx.PlayerByHandle(h); err != nil {
 				return err
 			}
+			if err := mayChallenge(tx, by, to); err != nil {
+				return err
+			}
 		}
 		if open, err = tx.OpenChallenges(by.ID, now); err != nil {
 			return err
@@ -47,6 +50,26 @@ func (a *Arbiter) Challenge(ctx context.Context, by player.Viewer, handle string
 		return challenge.Challenge{}, err
 	}
 	return a.offer(ctx, c, to)
+}
+
+// mayChallenge is nil or challenge.ErrNotWanted: whom a player lets challenge
+// him is his to say. Two who have played may go on by a rematch.
+func mayChallenge(tx *store.Tx, by player.Viewer, to player.Player) error {
+	if to.Bot {
+		return nil
+	}
+	profile, err := tx.Profile(to.ID)
+	if err != nil {
+		return err
+	}
+	relation, err := tx.Relation(by, to.ID)
+	if err != nil {
+		return err
+	}
+	if !profile.Privacy.Challenge.Admits(relation) && !relation.Self { // of himself the rulebook says more
+		return challenge.ErrNotWanted
+	}
+	return nil
 }
 
 // offer writes a new challenge, with a house bot's answer to it.

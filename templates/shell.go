@@ -25,6 +25,7 @@ type Shell struct {
 	Flash    string // one message after a redirect
 	SignUp   bool   // whether visitors may create accounts
 	Silent   bool   // no sounds
+	NoIndex  bool   // search engines are asked to leave the page out
 	Compact  bool   // a page that needs the height: no section links on phones, no footer
 	Wide     bool   // a page that needs the width
 	Styles   []string

@@ -104,6 +104,10 @@ func (s *Server) apiPlayer(c echo.Context) error {
 			now := points(r.Rating)
 			v.Rating, v.Provisional, v.Games = &now, r.Provisional, r.Games
 		}
+		var about profileFacts
+		if err := about.read(tx, viewer(c), p.ID); err != nil || !about.seesHistory() {
+			return err
+		}
 		history, err := tx.RatingHistory(p.ID)
 		for _, h := range history {
 			v.History = append(v.History, apiRatingChange{h.At, h.Tournament, h.Challenge, h.Reason.String(), points(h.Before), points(h.After), h.K})

@@ -65,6 +65,11 @@ var explanations = []explanation{
 	{fairplay.ErrUnmet, http.StatusForbidden, "fairplay.error.unmet"},
 	{arbiter.ErrCheckIn, http.StatusForbidden, "fairplay.error.check-in"},
 
+	{player.ErrProfileName, http.StatusUnprocessableEntity, "place.error.name"},
+	{player.ErrProfileAbout, http.StatusUnprocessableEntity, "place.error.about"},
+	{player.ErrProfileCountry, http.StatusUnprocessableEntity, "place.error.country"},
+	{player.ErrProfileLinks, http.StatusUnprocessableEntity, "place.error.links"},
+	{challenge.ErrNotWanted, http.StatusUnprocessableEntity, "place.error.not-wanted"},
 	{notice.ErrAddress, http.StatusUnprocessableEntity, "mail.error.address"},
 	{errMailOff, http.StatusNotFound, "mail.error.off"},
 	{errMailDown, http.StatusUnprocessableEntity, "mail.error.down"},

@@ -78,6 +78,9 @@ func (s *Server) player(c echo.Context) error {
 	p := s.printer(c)
 	sh := s.shell(c, string(f.player.Handle))
 	sh.Section, sh.Styles = "players", []string{"player.css"}
+	if sh.NoIndex = f.about.profile.Privacy.Hidden; sh.NoIndex {
+		c.Response().Header().Set("X-Robots-Tag", "noindex")
+	}
 	return s.render(c, http.StatusOK, templates.PlayerPage(sh, viewPlayer(p, v, f, s.now())))
 }
 
@@ -91,6 +94,7 @@ type playerFacts struct {
 	opponents   map[player.ID]player.Player
 	tournaments []store.TournamentLine
 	clubs       []club.Club
+	about       profileFacts
 	numbers     playerNumbers
 }
 
@@ -103,8 +107,13 @@ func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {
 	if err := f.numbers.read(tx, v, f.player.ID); err != nil {
 		return err
 	}
-	if f.history, err = tx.RatingHistory(f.player.ID); err != nil {
+	if err := f.about.read(tx, v, f.player.ID); err != nil {
 		return err
+	}
+	if f.about.seesHistory() {
+		if f.history, err = tx.RatingHistory(f.player.ID); err != nil {
+			return err
+		}
 	}
 	if f.matches, err = tx.MatchesOf(f.player.ID, matchesShown); err != nil {
 		return err

@@ -36,6 +36,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) t
 		Rating: publishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: publishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
 		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
 	}
+	view.About = viewAbout(p, v, x, f.about, now)
 	view.Numbers = viewNumbers(p, x, f.numbers)
 	if x.Role > player.Plain {
 		view.Role = p.T("player.role." + x.Role.String())

@@ -40,6 +40,7 @@ func (s Status) String() string {
 var (
 	ErrNotAllowed = errors.New("challenge: not allowed")
 	ErrSelf       = errors.New("challenge: nobody plays against himself")
+	ErrNotWanted  = errors.New("challenge: the player takes no challenges from this one")
 	ErrBotRated   = errors.New("challenge: a match against a bot is not rated")
 	ErrTooMany    = errors.New("challenge: too many challenges wait for an answer")
 	ErrTwice      = errors.New("challenge: there is one already")

@@ -1,0 +1,118 @@
+package player
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Profile is what an account tells about itself besides its handle, and to whom.
+type Profile struct {
+	Name    string // as people call him; empty: only by the handle
+	About   string
+	Country string   // ISO 3166, two capital letters; empty: not told
+	Links   []string // addresses, shown as they are
+	Privacy Privacy
+}
+
+// Audience is who may see or do something of somebody's.
+type Audience string
+
+const (
+	Everyone Audience = "everyone"
+	Members  Audience = "members" // of the site: whoever is signed in
+	Clubs    Audience = "clubs"   // who shares a club with him
+	Nobody   Audience = "nobody"  // but himself
+)
+
+// Audiences is every one, the widest first.
+var Audiences = []Audience{Everyone, Members, Clubs, Nobody}
+
+// Privacy is whom an account admits to what.
+type Privacy struct {
+	Profile   Audience // name, text, country and links
+	History   Audience // how the rating went; the rating itself is in every list
+	Online    Audience // when he was here last
+	Challenge Audience // who may challenge him to a friendly match
+	Hidden    bool     // search engines are asked to leave his page out
+}
+
+// DefaultPrivacy is that of accounts that chose nothing.
+func DefaultPrivacy() Privacy {
+	return Privacy{Profile: Everyone, History: Everyone, Online: Members, Challenge: Everyone}
+}
+
+// Relation is what somebody who asks is to an account.
+type Relation struct {
+	Self       bool
+	SignedIn   bool
+	SharesClub bool
+	Blocked    bool // the account has blocked who asks
+	Operates   bool // the site: sees everything, and challenges like anybody
+}
+
+// Admits tells whether this audience has who asks in it.
+func (a Audience) Admits(r Relation) bool {
+	switch {
+	case r.Self:
+		return true
+	case r.Blocked:
+		return false
+	case a == Everyone:
+		return true
+	case a == Members:
+		return r.SignedIn
+	case a == Clubs:
+		return r.SharesClub
+	}
+	return false
+}
+
+// MaySee is Admits for what an operator sees in any case.
+func (a Audience) MaySee(r Relation) bool { return r.Operates || a.Admits(r) }
+
+// Bounds of a profile, in characters.
+const (
+	MaxProfileName  = 60
+	MaxProfileAbout = 2000
+	MaxProfileLinks = 5
+	MaxProfileLink  = 200
+)
+
+// What a profile is refused for.
+var (
+	ErrProfileName    = errors.New("profile: a name is one line of at most 60 characters")
+	ErrProfileAbout   = errors.New("profile: a text of at most 2000 characters")
+	ErrProfileCountry = errors.New("profile: a country is two capital letters")
+	ErrProfileLinks   = errors.New("profile: at most 5 addresses that begin with https:// or http://, one a line")
+	ErrAudience       = errors.New("profile: no such audience")
+)
+
+// Check is nil or why the profile cannot be kept.
+func (p Profile) Check() error {
+	odd := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }
+	switch {
+	case utf8.RuneCountInString(p.Name) > MaxProfileName || strings.ContainsFunc(p.Name, odd) || !utf8.ValidString(p.Name):
+		return ErrProfileName
+	case utf8.RuneCountInString(p.About) > MaxProfileAbout || !utf8.ValidString(p.About) || strings.Contains(p.About, "\x00"):
+		return ErrProfileAbout
+	case p.Country != "" && (len(p.Country) != 2 || strings.Trim(p.Country, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != ""):
+		return ErrProfileCountry
+	case len(p.Links) > MaxProfileLinks:
+		return ErrProfileLinks
+	}
+	for _, link := range p.Links {
+		u, err := url.Parse(link)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || len(link) > MaxProfileLink || strings.ContainsFunc(link, odd) {
+			return ErrProfileLinks
+		}
+	}
+	for _, a := range []Audience{p.Privacy.Profile, p.Privacy.History, p.Privacy.Online, p.Privacy.Challenge} {
+		if a != Everyone && a != Members && a != Clubs && a != Nobody {
+			return ErrAudience
+		}
+	}
+	return nil
+}

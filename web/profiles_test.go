@@ -1,0 +1,105 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
+)
+
+var openProfile = []string{"name", "Олена Ґ.", "about", "I play on Fridays.", "country", "ua", "links", "https://olena.example/x", "see-profile", "everyone", "see-history", "everyone", "see-online", "members", "may-challenge", "everyone"}
+
+// with is a form with some of its values replaced.
+func with(form []string, pairs ...string) []string {
+	out := append([]string(nil), form...)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		for j := 0; j+1 < len(out); j += 2 {
+			if out[j] == pairs[i] {
+				out[j+1] = pairs[i+1]
+			}
+		}
+	}
+	return out
+}
+
+func TestAProfileIsShownToWhomItIsFor(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	olena, taras := s.account("Olena", player.Plain), s.account("Taras", player.Plain)
+	b, other, visitor := s.as(olena, lang.English), s.as(taras, lang.English), s.browser(lang.English)
+	if page := b.post("/settings/profile", openProfile...); page.status != http.StatusOK {
+		t.Fatalf("%d", page.status)
+	}
+	shown := visitor.get("/players/Olena")
+	for _, want := range []string{"Олена Ґ.", "I play on Fridays.", "Ukraine", `href="https://olena.example/x"`} {
+		if !strings.Contains(shown.body, want) {
+			t.Errorf("visitors do not see %q", want)
+		}
+	}
+	if strings.Contains(shown.body, "was here") || !strings.Contains(other.get("/players/Olena").body, "was here") {
+		t.Error("members see when she was here, visitors do not")
+	}
+	b.post("/settings/profile", with(openProfile, "see-profile", "nobody", "see-history", "nobody")...)
+	page := other.get("/players/Olena")
+	if strings.Contains(page.body, "Олена") || strings.Contains(page.body, "Fridays") || !strings.Contains(page.body, "does not show how the rating went") {
+		t.Error("seen by others")
+	}
+	if !strings.Contains(b.get("/players/Olena").body, "Fridays") {
+		t.Error("not seen by herself")
+	}
+	b.post("/settings/profile", append(openProfile, "hidden", "on")...)
+	if page := visitor.get("/players/Olena"); !strings.Contains(page.body, `name="robots" content="noindex"`) || page.header.Get("X-Robots-Tag") != "noindex" {
+		t.Error("search engines are not asked")
+	}
+}
+
+func TestWhatAProfileRefusesComesBackFilledIn(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.as(s.account("Olena", player.Plain), lang.English)
+	for _, bad := range [][]string{{"links", "javascript:alert(1)"}, {"country", "QQQ"}, {"country", "QQ"}, {"name", strings.Repeat("x", 61)}} {
+		page := b.post("/settings/profile", with(openProfile, bad...)...)
+		if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "I play on Fridays.") || len(page.find("alert")) != 1 {
+			t.Errorf("%v: %d, %v", bad, page.status, page.find("alert"))
+		}
+	}
+	if page := b.post("/settings/profile", with(openProfile, "see-profile", "some")...); page.status != http.StatusBadRequest {
+		t.Errorf("%d", page.status)
+	}
+}
+
+func TestWhoMayChallengeIsThePlayersToSay(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	olena, taras := s.account("Olena", player.Plain), s.account("Taras", player.Plain)
+	b, other := s.as(olena, lang.English), s.as(taras, lang.English)
+	offer := func() int {
+		return other.post("/challenges", "who", "player", "handle", "Olena", "preset", "quick", "claims", "automatic", "lateness", "5", "life", "1440").status
+	}
+	b.post("/settings/profile", with(openProfile, "may-challenge", "clubs")...)
+	if status := offer(); status != http.StatusUnprocessableEntity {
+		t.Errorf("no club mate: %d", status)
+	}
+	if page := other.get("/players/Olena"); strings.Contains(page.body, "/challenges/new?to=Olena") {
+		t.Error("the page offers it")
+	}
+	program := s.program(taras)
+	program.ask(http.MethodPost, "/challenges", `{"to":"Olena"}`, http.StatusUnprocessableEntity, nil)
+	b.post("/settings/profile", openProfile...)
+	b.post("/settings/blocks", "player", string(taras.ID))
+	if status := offer(); status != http.StatusUnprocessableEntity {
+		t.Errorf("blocked: %d", status)
+	}
+	if page := other.get("/players/Olena"); strings.Contains(page.body, "Fridays") {
+		t.Error("a blocked one sees the profile")
+	}
+	if page := b.get("/settings/profile"); !strings.Contains(page.body, ">Taras<") {
+		t.Error("the list of the blocked lacks him")
+	}
+	b.post("/settings/blocks/drop", "player", string(taras.ID))
+	if status := offer(); status != http.StatusOK {
+		t.Errorf("unblocked: %d", status)
+	}
+}
