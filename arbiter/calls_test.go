@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/call"
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
@@ -40,6 +41,22 @@ func (h *hall) giveDuty(id tournament.ID, to player.Viewer) {
 	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
 		return tx.SaveTournament(before, after, tournament.Deed{At: h.clock.now(), By: h.host.ID, Act: tournament.ActStaff})
 	}))
+}
+
+// bidAll bids until the board phase begins.
+func (h *hall) bidAll(id tournament.ID, p tournament.Pairing) {
+	h.t.Helper()
+	for h.state(p.Match).Status() == match.Bidding {
+		seat, _ := h.state(p.Match).ToAct()
+		bids := h.state(p.Match).Game().Bids()
+		bid := bidding.Bid{Target: bidding.Time, Chips: bids.Purse(seat), HasOutcome: true, Time: bidding.TimeControl{Minutes: 5}}
+		if gap := bids.Gap(bidding.Time, seat); bid.Chips <= gap {
+			bid.Target = bidding.White
+			bid.HasOutcome = false
+		}
+		_, err := h.live.Do(h.t.Context(), p.Match, h.at(id, p, seat).ID, live.Request{Command: match.PlaceBid{Seat: seat, Bid: bid}})
+		h.ok(err)
+	}
 }
 
 // at is who sits at a seat of a board.
@@ -167,6 +184,7 @@ func TestADeclaredResultCountsAndAReopenedMatchTakesItBack(t *testing.T) {
 		rule := func(name string, c match.Command) error {
 			return h.Rule(ctx, gus, board.Match, live.Request{CommandID: name, Command: c})
 		}
+		h.bidAll(id, board)
 		h.ok(rule("d", match.Declare{Warrant: word(gus, "left"), Outcome: match.SecondWins, Forfeit: true}))
 		if r := h.tournament(id).Rounds[0].Pairings[0].Result; r.Kind != tournament.SecondByForfeit {
 			t.Fatalf("recorded: %+v", r)
@@ -174,7 +192,7 @@ func TestADeclaredResultCountsAndAReopenedMatchTakesItBack(t *testing.T) {
 		reopen := match.Reopen{Warrant: word(gus, "came back"), Left: [2]time.Duration{time.Minute, 0}}
 		h.ok(rule("r", reopen))
 		h.ok(rule("r", reopen)) // sent again
-		if r := h.tournament(id).Rounds[0].Pairings[0].Result; !r.IsPending() || h.state(board.Match).Status() != match.Bidding {
+		if r := h.tournament(id).Rounds[0].Pairings[0].Result; !r.IsPending() || h.state(board.Match).Status() != match.Playing {
 			t.Fatalf("reopened: %+v", r)
 		}
 		deeds := h.deeds(id)
@@ -182,9 +200,12 @@ func TestADeclaredResultCountsAndAReopenedMatchTakesItBack(t *testing.T) {
 			t.Errorf("the deed: %+v", last)
 		}
 		h.ok(rule("g", match.Resume{Warrant: word(gus, "go")}))
-		h.clock.advance(time.Minute)
+		if f, _, _ := h.state(board.Match).Clocks(h.clock.now()); f != time.Minute {
+			t.Errorf("the clock that was given shows %v", f)
+		}
+		h.clock.advance(time.Hour)
 		h.ok(h.live.SweepDue(ctx))
-		if r := h.tournament(id).Rounds[0].Pairings[0].Result; r.Kind != tournament.SecondWins || r.Reason != match.FlagBidding {
+		if r := h.tournament(id).Rounds[0].Pairings[0].Result; r.IsPending() || r.Reason != match.FlagBoard {
 			t.Errorf("the second end: %+v", r)
 		}
 	})

@@ -228,7 +228,7 @@ func (s *Server) apiEvents(c echo.Context) error {
 				return nil, err
 			}
 			frames[i] = frame{ID: strconv.FormatInt(step.Seq, 10), Data: string(data)}
-			over = over || step.State.Status() == match.Over
+			over = step.State.Status() == match.Over // it may have gone on since
 		}
 		if len(steps) == 0 {
 			view, err := s.live.View(ctx, id, who)

@@ -230,7 +230,7 @@ func (s State) decideTakeBack(c TakeBack) ([]Event, error) {
 		switch standing[i].Event.(type) {
 		case BidPlaced, Played, Undone:
 			if left--; left == 0 {
-				return []Event{TakenBack{c.Warrant, standing[i-1].Seq}}, nil
+				return s.revising(TakenBack{c.Warrant, standing[i-1].Seq})
 			}
 		}
 	}
@@ -278,5 +278,14 @@ func (s State) decideReopen(c Reopen) ([]Event, error) {
 			return nil, refuse(BadClock, "a clock shows 1 s to %v in whole milliseconds", MaxClock)
 		}
 	}
-	return []Event{Reopened{c.Warrant, s.beforeEnd(), c.Left}}, nil
+	return s.revising(Reopened{c.Warrant, s.beforeEnd(), c.Left})
+}
+
+// revising is an event that goes back, if the match can.
+func (s State) revising(e Event) ([]Event, error) {
+	to, _ := revises(e)
+	if _, err := s.revisedTo(to, s.last, nil); err != nil {
+		return nil, err
+	}
+	return []Event{e}, nil
 }

@@ -210,21 +210,20 @@ func TestWhatEndedAMatchIsTakenBackByReopening(t *testing.T) {
 			t.Errorf("points %v", b.state.Game().Points())
 		}
 	})
-	t.Run("a forfeit, after which the wait begins anew", func(t *testing.T) {
+	t.Run("what ended in the bidding stays ended, for the draws are known", func(t *testing.T) {
 		t.Parallel()
-		o := options(1)
-		o.Lateness = time.Minute
-		b := sit(t, o)
-		b.do(10, match.Ready{Seat: second})
-		b.do(60, match.CheckClock{})
-		b.ended(match.SecondWins, match.Forfeit)
-		b.do(100, match.Reopen{Warrant: word("the train was late")})
-		b.do(110, match.Resume{Warrant: word("go")})
-		if deadline, ok := b.state.Deadline(); !ok || !deadline.Equal(at(170)) {
-			t.Errorf("deadline %v", deadline)
-		}
-		b.do(169, match.Ready{Seat: first})
-		b.clocks(169, 100, 100)
+		b := sit(t, options(1))
+		b.do(10, match.Resign{Seat: first})
+		b.refused(11, match.Reopen{Warrant: word("a slip")}, match.DrawsKnown)
+	})
+	t.Run("and nothing is taken back into the bidding later", func(t *testing.T) {
+		t.Parallel()
+		b := onBoard(t, 0)
+		b.do(30, move(t, first, "e2e4"))
+		b.do(31, match.Resign{Seat: first})
+		b.do(32, match.Reopen{Warrant: word("a slip")})
+		b.refused(33, match.TakeBack{Warrant: word("x"), Actions: 2}, match.DrawsKnown)
+		b.do(34, match.TakeBack{Warrant: word("x"), Actions: 1})
 	})
 }
 

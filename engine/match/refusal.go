@@ -31,6 +31,7 @@ const (
 	NothingToTakeBack = "nothing-to-take-back"
 	NoMeeting         = "no-meeting"
 	NoForfeit         = "no-forfeit"
+	DrawsKnown        = "draws-known"
 )
 
 // Errors to compare with errors.Is; both are *Refusal.
@@ -38,6 +39,9 @@ var (
 	ErrOver  error = &Refusal{Code: Finished, Detail: "the match is over"}
 	ErrStale error = &Refusal{Code: Stale, Detail: "the match has moved on"}
 )
+
+// errKnown: whoever knows the seed knows what the draws to come will bring.
+var errKnown error = &Refusal{Code: DrawsKnown, Detail: "the match was over and its seed is known, so it does not go on from the bidding"}
 
 var errStill error = &Refusal{Code: StandsStill, Detail: "the match stands still by the arbiter's word"}
 

@@ -63,7 +63,7 @@ func (s State) beforeEnd() int64 {
 // earlier is the state after each event of a history, by seq.
 type earlier func(seq int64) State
 
-// revised is the state after event to of this match, at a later time: with its
+// revisedTo is the state after event to of this match, at a later time: with its
 // clocks, which go on from there. The number of a draw is never used twice, or
 // the players would know what the next one brings (Rules D8).
 func (s State) revisedTo(to int64, at time.Time, states earlier) (State, error) {
@@ -77,8 +77,11 @@ func (s State) revisedTo(to int64, at time.Time, states earlier) (State, error) 
 	if next.status == Over {
 		return s, refuse(bidding.Malformed, "event %d ended the match", to)
 	}
+	if s.known && !next.game.OnBoard() {
+		return s, errKnown
+	}
 	next.clock = next.clock.freeze(next.last).movedTo(at)
-	next.drawn, next.still, next.revised = s.drawn, s.still, true
+	next.drawn, next.known, next.still, next.revised = s.drawn, s.known, s.still, true
 	if next.still.Since.IsZero() {
 		next.clock = next.clock.thaw(at)
 	}
@@ -157,10 +160,6 @@ func (s State) reopened(e Reopened, at time.Time, states earlier) (State, error)
 	}
 	next.result = Result{}
 	next.stand(Standstill{Warrant: e.Warrant}, at)
-	if next.started.IsZero() {
-		next.clock.wait = next.options.Lateness // the wait begins anew
-		return next, nil
-	}
 	for i, left := range e.Left {
 		if left > 0 {
 			next.clock.left[i] = left

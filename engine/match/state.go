@@ -39,6 +39,7 @@ type State struct {
 	drawn   int
 	result  Result
 	revised bool // an arbiter has taken something back
+	known   bool // the seed is: the match was over once
 	history *entry
 }
 
@@ -149,7 +150,7 @@ func (s State) change(r Recorded, states earlier) (next State, spent time.Durati
 		s.clock = s.clock.credit(e)
 	case Ended:
 		s.clock, s.still = s.clock.stop(r.At), Standstill{}
-		s.status, s.result = Over, e.Result
+		s.status, s.result, s.known = Over, e.Result, true
 	case BidPlaced, Drawn, Played, Undone, Claimed, Resigned, FlagFell:
 		spent, err = s.act(r)
 	default:
