@@ -52,6 +52,8 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	r.RereadWith("tournament", a.versions)
 	r.RereadWith("challenge", a.challengeStatuses)
 	r.RereadWith("ladder", a.ladderVersions)
+	r.RereadWith("calls", a.rereadCalls)
+	r.RereadWith("talk", a.rereadTalks)
 	return a
 }
 

@@ -16,9 +16,38 @@ import (
 )
 
 // CallsTopic wakes whoever watches the calls of a tournament; TalkTopic the talk
-// and the calls on a match. Their seq says only that something is new.
+// and the calls on a match. A nudge says only that something is new.
 func CallsTopic(id tournament.ID) string { return "calls." + string(id) }
 func TalkTopic(id match.ID) string       { return "talk." + string(id) }
+
+// rereadCalls and rereadTalks are where they stand, for nudges that were lost.
+func (a *Arbiter) rereadCalls(ctx context.Context, ids []string) (map[string]int64, error) {
+	return a.rereadAt(ctx, func(tx *store.Tx) (map[string]time.Time, error) { return tx.CalledAt(idsOf[tournament.ID](ids)) })
+}
+
+func (a *Arbiter) rereadTalks(ctx context.Context, ids []string) (map[string]int64, error) {
+	return a.rereadAt(ctx, func(tx *store.Tx) (map[string]time.Time, error) { return tx.TalkedAt(idsOf[match.ID](ids)) })
+}
+
+func (a *Arbiter) rereadAt(ctx context.Context, read func(*store.Tx) (map[string]time.Time, error)) (map[string]int64, error) {
+	seqs := map[string]int64{}
+	err := a.store.Read(ctx, func(tx *store.Tx) error {
+		moments, err := read(tx)
+		for id, at := range moments {
+			seqs[id] = at.UnixMilli()
+		}
+		return err
+	})
+	return seqs, err
+}
+
+func idsOf[ID ~string](texts []string) []ID {
+	ids := make([]ID, len(texts))
+	for i, text := range texts {
+		ids[i] = ID(text)
+	}
+	return ids
+}
 
 // callUntil is how long the notice of a call is of use.
 const callUntil = 2 * time.Hour

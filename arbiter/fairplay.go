@@ -151,6 +151,10 @@ func (a *Arbiter) Watches(ctx context.Context, by player.Viewer, id match.ID) (m
 		return by.MayOperate(), nil
 	}
 	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		if o, err := officeOf(tx, by, id); err != nil || o.MayJudge {
+			may = o.MayJudge
+			return err
+		}
 		ref, err := tx.PairingOf(id)
 		if err == nil {
 			t, err := tx.Tournament(ref.Tournament)

@@ -27,6 +27,10 @@ type MatchView struct {
 	Envelope  EnvelopeView
 	Draws     DrawsView
 	FairPlay  *FairPlayBox
+	Still     *StillView // while an arbiter, or a call, stops the match
+	HasTalk   bool       // a player who may call
+	Talk      *TalkView  // for players and arbiters, each his own
+	Bench     *BenchView // for arbiters
 }
 
 // EventLink is the tournament a match belongs to; empty for none.
@@ -232,6 +236,7 @@ type LinkView struct {
 type MatchLog struct {
 	Bids  []BidLine
 	Moves []MoveRow
+	Acts  []string // of arbiters
 }
 
 // BidLine is a bid or a draw.

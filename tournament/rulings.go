@@ -66,3 +66,9 @@ func (t *Tournament) Replay(by player.Viewer, id, next match.ID) (Pairing, error
 	p.Match, p.Result = next, Result{}
 	return *p, nil
 }
+
+// PlaysIn tells whether an entry sits at a board of a round.
+func (t *Tournament) PlaysIn(id EntryID, round, board int) bool {
+	p, err := t.pairing(round, board)
+	return err == nil && p.SeatOf(id).Valid()
+}

@@ -33,7 +33,7 @@ func (s *Server) apiRoutes() []route {
 		{get, "/matches/:id/events", s.apiEvents, anyone},
 		{get, "/matches/:id/record", s.apiRecord, anyone},
 	}
-	routes = slices.Concat(routes, s.apiTournamentRoutes(), s.apiChallengeRoutes(), s.apiLadderRoutes(), s.apiRatingRoutes())
+	routes = slices.Concat(routes, s.apiTournamentRoutes(), s.apiChallengeRoutes(), s.apiLadderRoutes(), s.apiRatingRoutes(), s.apiCallRoutes())
 	for i := range routes {
 		routes[i].path = "/api/v1" + routes[i].path
 	}

@@ -273,6 +273,9 @@ func (s *Server) recordOf(c echo.Context, id match.ID) (notation.Record, error) 
 			return err
 		}
 		e.First, e.Second = string(accounts[head.Players[0]].Handle), string(accounts[head.Players[1]].Handle)
+		if e.Arbiters, err = arbitersIn(tx, view.State); err != nil {
+			return err
+		}
 		ref, err := tx.PairingOf(id)
 		if errors.Is(err, store.ErrNotFound) {
 			return nil

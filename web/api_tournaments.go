@@ -46,6 +46,7 @@ type apiSettings struct {
 	Acceleration *string           `json:"acceleration"`
 	Capacity     int               `json:"capacity"`
 	Rated        *bool             `json:"rated"`
+	CallStops    bool              `json:"callStops"`
 	Envelope     *bidding.Envelope `json:"envelope"`
 }
 
@@ -58,7 +59,7 @@ func (a apiSettings) settings() (tournament.Settings, error) {
 		format = tournament.RoundRobin
 	}
 	t := tournament.DefaultSettings(format)
-	t.Name, t.Club, t.About, t.Double, t.Capacity, t.Times = a.Name, a.Club, a.About, a.Double, a.Capacity, a.Times
+	t.Name, t.Club, t.About, t.Double, t.Capacity, t.Times, t.CallStops = a.Name, a.Club, a.About, a.Double, a.Capacity, a.Times, a.CallStops
 	if a.Rounds != nil && format == tournament.Swiss {
 		t.Rounds = *a.Rounds
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/call"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
@@ -182,6 +183,20 @@ var explanations = []explanation{
 	{series.ErrEnded, http.StatusConflict, "series.error.ended"},
 	{series.ErrNoDate, http.StatusConflict, "series.error.no-date"},
 	{series.ErrDecided, http.StatusConflict, "series.error.decided"},
+	{arbiter.ErrNotJudge, http.StatusForbidden, "calls.error.not-judge"},
+	{arbiter.ErrCounted, http.StatusConflict, "calls.error.counted"},
+	{arbiter.ErrNoBoard, http.StatusConflict, "calls.error.no-board"},
+	{arbiter.ErrNoCall, http.StatusConflict, "calls.error.no-arbiter"},
+	{arbiter.ErrNoTalk, http.StatusConflict, "calls.error.no-talk"},
+	{call.ErrOpen, http.StatusConflict, "calls.error.open"},
+	{call.ErrText, http.StatusUnprocessableEntity, "calls.error.text"},
+	{call.ErrMessage, http.StatusUnprocessableEntity, "calls.error.message"},
+	{call.ErrTooFast, http.StatusTooManyRequests, "calls.error.too-fast"},
+	{call.ErrTooMany, http.StatusConflict, "calls.error.too-many"},
+	{call.ErrTaken, http.StatusConflict, "calls.error.taken"},
+	{call.ErrResolved, http.StatusConflict, "calls.error.settled"},
+	{errClock, http.StatusUnprocessableEntity, "calls.error.clock"},
+	{tournament.ErrLaterRound, http.StatusConflict, "calls.error.later-round"},
 
 	{challenge.ErrNotAllowed, http.StatusForbidden, "error.forbidden"},
 	{challenge.ErrSelf, http.StatusUnprocessableEntity, "challenge.error.self"},

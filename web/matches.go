@@ -7,12 +7,14 @@ import (
 	"hash/maphash"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/live"
@@ -41,6 +43,11 @@ func (s *Server) matchPage(c echo.Context) error { return s.showMatch(c, http.St
 
 // showMatch is the page of a match; trouble is why a form of it was refused.
 func (s *Server) showMatch(c echo.Context, status int, trouble string) error {
+	return s.showMatchWith(c, status, trouble, func(*templates.MatchView) {})
+}
+
+// showMatchWith is the same page, to which change puts back what was filled in.
+func (s *Server) showMatchWith(c echo.Context, status int, trouble string, change func(*templates.MatchView)) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
 	view, err := s.look(c, id)
 	if err != nil {
@@ -53,11 +60,16 @@ func (s *Server) showMatch(c echo.Context, status int, trouble string) error {
 		return err
 	}
 	v := viewMatch(p, frame, state, seat, s.now())
+	concerned, err := s.viewOwn(c, view, frame, &v)
+	if err != nil {
+		return err
+	}
+	change(&v)
 	sh := s.shell(c, v.Title)
 	sh.Path = matchURL(id)
 	sh.Compact, sh.Wide, sh.KeepFeed = true, true, seat.Valid()
-	sh.Styles, sh.Scripts = []string{"match.css"}, []string{"match.js"}
-	if state.Status() != match.Over {
+	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js"}
+	if state.Status() != match.Over || concerned {
 		sh.Feed = matchURL(id) + "/feed?last=" + strconv.FormatInt(state.Seq(), 10)
 	}
 	if trouble != "" {
@@ -71,7 +83,10 @@ func (s *Server) showMatch(c echo.Context, status int, trouble string) error {
 func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View, you match.Seat) (matchFrame, error) {
 	head := view.Head
 	f := matchFrame{ID: string(head.ID), Delayed: view.Delayed}
-	err := s.store.Read(ctx, func(tx *store.Tx) error {
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if f.Arbiters, err = arbitersIn(tx, view.State); err != nil {
+			return err
+		}
 		accounts, err := tx.Players(head.Players[:]...)
 		if err != nil {
 			return err
@@ -87,6 +102,9 @@ func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View,
 			}
 		}
 		if f.FairPlay, err = s.fairPlayBox(tx, p, view); err != nil {
+			return err
+		}
+		if err := frameReplays(tx, p, head.ID, &f); err != nil {
 			return err
 		}
 		return frameEvent(tx, p, head, &f)
@@ -106,6 +124,7 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) er
 	if err != nil {
 		return err
 	}
+	f.HasArbiters = true
 	f.Event = templates.EventLink{
 		Name: ref.Name, URL: "/tournaments/" + string(ref.Tournament),
 		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
@@ -158,7 +177,8 @@ func ratingText(p lang.Printer, r store.Rating) string {
 
 // matchFeed pushes what changes on a match page: each new place of the log is
 // rendered once for each audience, and a browser gets the pieces that differ
-// from those it was sent.
+// from those it was sent. Players and arbiters get what concerns them besides,
+// and hear of a match that goes on after its end.
 func (s *Server) matchFeed(c echo.Context) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
 	who := s.insider(c)
@@ -168,16 +188,20 @@ func (s *Server) matchFeed(c echo.Context) error {
 	}
 	seat := view.Head.SeatOf(viewer(c).ID)
 	p := s.printer(c)
-	sub := s.live.Subscribe(ctx, live.MatchTopic(id))
+	sub := s.live.Subscribe(ctx, live.MatchTopic(id), arbiter.TalkTopic(id))
 	defer sub.Close()
+	if seat.Valid() {
+		defer s.live.See(id, viewer(c).ID)()
+	}
 	wake, err := s.wake(c, id, sub.Ready())
 	if err != nil {
 		return err
 	}
 	var sent [matchPieces]uint64 // hashes: a page is too much to remember for each watcher
+	var own ownPieces
 	seed := maphash.MakeSeed()
 	return s.stream(c, wake, func(ctx context.Context, last string) ([]frame, error) {
-		sub.Take()
+		isNews := slices.ContainsFunc(sub.Take(), func(n live.Nudge) bool { return n.Topic == arbiter.TalkTopic(id) })
 		view, err := s.live.View(ctx, id, who)
 		if err != nil {
 			return nil, err
@@ -205,7 +229,14 @@ func (s *Server) matchFeed(c echo.Context) error {
 			}
 			frames = []frame{{ID: seq, Event: "swap", Data: html.String()}}
 		}
-		if state.Status() == match.Over {
+		concerned, html, err := s.renderOwn(c, view, isNews, &own)
+		if err != nil {
+			return nil, err
+		}
+		if html != "" {
+			frames = append(frames, frame{Event: "swap", Data: html})
+		}
+		if state.Status() == match.Over && !concerned {
 			return frames, io.EOF
 		}
 		return frames, nil

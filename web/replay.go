@@ -81,7 +81,7 @@ func (s *Server) replayPage(c echo.Context) error {
 	v := viewReplay(p, frame, look.State, seat, s.now(), c.QueryParam("ply"))
 	sh := s.shell(c, v.Match.Title)
 	sh.Compact, sh.Wide = true, true
-	sh.Styles, sh.Scripts = []string{"match.css"}, []string{"replay.js"}
+	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"replay.js"}
 	return s.render(c, http.StatusOK, templates.ReplayPage(sh, v))
 }
 

@@ -29,6 +29,7 @@ func (s *Server) siteMap() []route {
 	return slices.Concat(
 		s.homeRoutes(),       // home.go: /
 		s.matchRoutes(),      // matches.go: /matches
+		s.callRoutes(),       // calls.go: /matches/ID/calls, /tournaments/ID/calls, /tournaments/ID/boards
 		s.challengeRoutes(),  // challenges.go: /challenges, /c, /matches/ID/rematch
 		s.fairPlayRoutes(),   // fairplay.go: /fair-play
 		s.ruleRoutes(),       // rules.go: /rules, /faq

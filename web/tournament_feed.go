@@ -9,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/tournament"
@@ -28,8 +29,12 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
 	part := c.QueryParam("part")
-	topics := []string{live.TournamentTopic(string(t.ID))}
-	if n, ok := roundOfPart(part); ok && n <= len(t.Rounds) {
+	topics := []string{live.TournamentTopic(string(t.ID)), arbiter.CallsTopic(t.ID)}
+	n, ok := roundOfPart(part)
+	if part == "boards" {
+		n, ok = len(t.Rounds), len(t.Rounds) > 0
+	}
+	if ok && n <= len(t.Rounds) {
 		for _, p := range t.Rounds[n-1].Pairings {
 			if p.Match != "" && p.Result.IsPending() {
 				topics = append(topics, live.MatchTopic(p.Match))
@@ -38,9 +43,13 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 	}
 	sub := s.live.Subscribe(ctx, topics...)
 	defer sub.Close()
+	wake := sub.Ready()
+	if part == "boards" || part == "calls" {
+		wake = paced(ctx, wake, deskPace)
+	}
 	sent := map[string]string{}
 	first := true
-	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
+	return s.stream(c, wake, func(ctx context.Context, last string) ([]frame, error) {
 		if !first {
 			select {
 			case <-time.After(feedPause):
@@ -119,6 +128,18 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 		}
 	}
 	switch part {
+	case "boards":
+		if !t.May(viewer(c), tournament.ActDesk) {
+			return nil, errForbidden
+		}
+		view, err := s.boardsView(c, t)
+		return with(view.Head, piece{id: "boards", what: templates.BoardsFragment(view.Body), mark: boardsMark(view.Body)}), err
+	case "calls":
+		if !t.May(viewer(c), tournament.ActCalls) {
+			return nil, errForbidden
+		}
+		view, err := s.callsView(c, t)
+		return with(view.Head, piece{id: "calls", what: templates.CallsFragment(view.Body)}), err
 	case "files":
 		return with(s.tournamentHead(c, t, "/files")), nil
 	case "wallchart":

@@ -27,6 +27,9 @@ type matchFrame struct {
 	Next     []templates.LinkView   // where to go after the end
 	Delayed  bool                   // watchers see it later than it is: clocks do not run
 	FairPlay *templates.FairPlayBox // on what it is played; nil: from before there were levels
+
+	HasArbiters bool              // there is somebody to call
+	Arbiters    map[string]string // the handles of those who acted in the match, by id
 }
 
 type matchPlayer struct {
@@ -74,9 +77,11 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 		FairPlay: f.FairPlay,
 		Log:      m.log(),
 		Terms:    m.terms(),
+		Still:    m.still(),
 	}
 	if you.Valid() {
 		v.You = you.String()
+		v.HasTalk = f.HasArbiters
 	}
 	turn, live := s.ToAct()
 	v.YourTurn = live && turn == you
@@ -95,6 +100,9 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 	if m.game.OnBoard() {
 		v.Board = m.board()
 		v.Play = m.play()
+		if v.Still != nil {
+			v.Play.Controls = nil
+		}
 	}
 	return v
 }
@@ -170,6 +178,9 @@ func clockText(d time.Duration) string {
 }
 
 func (m matchViewer) statusBar(turn match.Seat) string {
+	if _, still := m.state.Standstill(); still {
+		return m.T("calls.status.still")
+	}
 	switch m.state.Status() {
 	case match.Waiting:
 		return m.T("match.status.waiting")

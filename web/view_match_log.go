@@ -13,7 +13,7 @@ import (
 func (m matchViewer) log() templates.MatchLog {
 	var v templates.MatchLog
 	calls := m.calls()
-	for _, e := range m.state.History() {
+	for _, e := range m.state.Standing() {
 		switch event := e.Event.(type) {
 		case match.BidPlaced:
 			kind := "raise"
@@ -32,6 +32,7 @@ func (m matchViewer) log() templates.MatchLog {
 		}
 	}
 	v.Moves = m.moves()
+	v.Acts = m.acts()
 	return v
 }
 
@@ -141,6 +142,9 @@ func (m matchViewer) say() string {
 			return m.drawText(e.Draw)
 		case match.BidPlaced:
 			return m.name(e.Seat) + ": " + m.bidText(e.Bid, m.calls()[history[i].Seq]) + ", " + m.N("match.chips", e.Bid.Chips)
+		case match.Called, match.Paused, match.Resumed, match.ClockSet, match.TakenBack, match.Declared, match.MadeVoid, match.Reopened, match.Appointed:
+			acts := m.acts()
+			return acts[len(acts)-1]
 		case match.PlayerReady:
 			return m.T("match.say.ready", "Name", m.name(e.Seat))
 		case match.Started:

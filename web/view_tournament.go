@@ -47,6 +47,7 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	if t.Status >= tournament.Registration {
 		tab("/chat", p.T("chat.tab"))
 	}
+	s.callTabs(c, t, tab)
 	if strings.HasPrefix(current, "/rounds/") {
 		for _, r := range t.Rounds {
 			path := "/rounds/" + itoa(r.Number)

@@ -77,6 +77,7 @@ func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	flag(v, "double", s.Double)
 	flag(v, "accelerated", s.Acceleration == tournament.Baku)
 	flag(v, "rated", s.Rated)
+	flag(v, "callStops", s.CallStops)
 	var times []string
 	for _, t := range s.Times {
 		times = append(times, t.In(p.Zone).Format(timeLayout))
@@ -153,6 +154,7 @@ func readTournamentForm(p lang.Printer, v url.Values) (tournament.Settings, []to
 		s.Capacity = r.number("capacity")
 	}
 	s.Rated = v.Get("rated") != ""
+	s.CallStops = v.Get("callStops") != ""
 	s.Tiebreaks = codesOf(v.Get("tiebreaks"))
 	s.Envelope = r.envelope()
 	if len(r.problems) == 0 {
@@ -267,7 +269,7 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		Numberings: options(p, "tournament.numbering.", v.Get("numbering"), "rating", "lots", "varma"),
 		Tiebreaks:  field("tiebreaks", p.T("tournament.form.tiebreaks")), Accelerated: v.Get("accelerated") != "",
 		Capacity: number("capacity", p.T("tournament.form.capacity"), p.T("tournament.form.capacity-hint")),
-		Rated:    v.Get("rated") != "", Draft: v.Get("draft") != "",
+		Rated:    v.Get("rated") != "", CallStops: v.Get("callStops") != "", Draft: v.Get("draft") != "",
 		Envelope: s.envelopeForm(c, v, problems),
 	}
 	view.Name.Required, view.Name.Max, view.Club.Max = true, tournament.MaxNameLength, tournament.MaxNameLength

@@ -2,6 +2,7 @@
 // The server renders everything; the feed puts new pieces in place (feed.js).
 import "./board.js";
 import "./bidding.js";
+import { look, tick as tickClocks } from "./clocks.js";
 import { play, silent, toggleSound } from "./sound.js";
 import { Steps } from "./steps.js";
 
@@ -11,30 +12,12 @@ const board = () => /** @type {import("./board.js").ChpokBoard | null} */ (match
 const state = () => /** @type {HTMLElement} */ (document.getElementById("m-state"));
 const bare = document.title;
 
-// How far the server's time is ahead. A piece may be older than its arrival, never younger: the largest difference is the best.
-let ahead = -Infinity;
 let seq = state().dataset.seq, phase = state().dataset.status;
-const look = () => { ahead = Math.max(ahead, Number(state().dataset.now) - Date.now()); };
-
-/** A clock as clocks show it; tenths when it matters. */
-function clockText(ms) {
-  if (ms > 0 && ms < 10000) return (Math.ceil(ms / 100) / 10).toFixed(1);
-  const s = Math.ceil(ms / 1000), two = (n) => String(n).padStart(2, "0");
-  return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`;
-}
+const tick = () => tickClocks(match, (clock, deadline, left) => {
+  if (clock.closest("#m-us") && match.dataset.you) warn(deadline, left);
+});
 
 const announced = new Set();
-
-function tick() {
-  for (const clock of match.querySelectorAll(".clock")) {
-    const deadline = Number(clock.dataset.deadline), whole = Number(clock.dataset.left), low = Number(clock.dataset.low);
-    const left = deadline ? Math.max(0, Math.min(whole, deadline - (Date.now() + ahead))) : whole;
-    const text = clockText(left);
-    if (clock.textContent !== text) clock.textContent = text;
-    clock.classList.toggle("low", left < low && (deadline > 0 || left === 0));
-    if (deadline && left < low && clock.closest("#m-us") && match.dataset.you) warn(deadline, left);
-  }
-}
 
 /** Tells a player once for each running clock that little time is left, and again at five seconds. */
 function warn(deadline, left) {
@@ -134,7 +117,7 @@ function paintSound() {
 }
 
 document.addEventListener("feed:swapped", () => {
-  look();
+  look(state());
   tick();
   paintSound();
   steps.arrived();
@@ -153,7 +136,7 @@ document.addEventListener("feed:swapped", () => {
   if (moves && !steps.isBack) moves.scrollTop = moves.scrollHeight;
 });
 
-look();
+look(state());
 tick();
 paintSound();
 setInterval(tick, 100);

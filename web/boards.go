@@ -1,0 +1,210 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/call"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// deskPace is how often the boards desk looks who is there.
+const deskPace = 5 * time.Second
+
+// boardsPage is every board of the round that is played, for the staff.
+func (s *Server) boardsPage(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	if !t.May(viewer(c), tournament.ActDesk) {
+		return errForbidden
+	}
+	view, err := s.boardsView(c, t)
+	if err != nil {
+		return err
+	}
+	sh := s.tournamentShell(c, t, s.printer(c).T("calls.boards"), "boards")
+	sh.Styles, sh.Scripts = append(sh.Styles, "calls.css"), append(sh.Scripts, "boards.js")
+	return s.render(c, http.StatusOK, templates.BoardsPage(sh, view))
+}
+
+// desk is what the boards are made of.
+type desk struct {
+	p     lang.Printer
+	t     *tournament.Tournament
+	now   time.Time
+	seen  map[match.ID]map[player.ID]time.Time
+	calls map[match.ID][]call.Call
+}
+
+func (s *Server) boardsView(c echo.Context, t *tournament.Tournament) (templates.BoardsView, error) {
+	p, ctx := s.printer(c), c.Request().Context()
+	view := templates.BoardsView{Head: s.tournamentHead(c, t, "/boards"), Body: templates.BoardsBody{Now: s.now().UnixMilli(), Title: p.T("calls.boards")}}
+	if len(t.Rounds) == 0 {
+		view.Body.Summary = p.T("calls.no-round")
+		return view, nil
+	}
+	round := t.Rounds[len(t.Rounds)-1]
+	view.Body.Title = p.T("calls.boards.of", "Round", round.Number)
+	d := desk{p: p, t: t, now: s.now(), calls: map[match.ID][]call.Call{}}
+	var ids []match.ID
+	for _, b := range round.Pairings {
+		if b.Match != "" {
+			ids = append(ids, b.Match)
+		}
+	}
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		open, err := tx.OpenCalls(t.ID)
+		for _, one := range open {
+			d.calls[one.Match] = append(d.calls[one.Match], one)
+		}
+		if err == nil {
+			d.seen, err = tx.SeenIn(ids)
+		}
+		return err
+	})
+	if err != nil {
+		return view, err
+	}
+	open, alerts := 0, 0
+	for _, b := range round.Pairings {
+		line := d.guests(b)
+		if b.Match != "" {
+			state, head, err := s.live.State(ctx, b.Match)
+			if err != nil {
+				return view, err
+			}
+			line = d.line(b, state, head)
+		}
+		if b.Result.IsPending() {
+			open++
+		}
+		if len(line.Alerts) > 0 {
+			alerts++
+		}
+		view.Body.Lines = append(view.Body.Lines, line)
+	}
+	view.Body.Summary = p.N("calls.boards-open", open) + ", " + p.N("calls.boards-alert", alerts)
+	return view, nil
+}
+
+// guests is a board on which no match is played on the site.
+func (d desk) guests(b tournament.Pairing) templates.DeskLine {
+	l := templates.DeskLine{Board: itoa(b.Board), State: "none", Phase: d.p.T("calls.phase.none"), Result: b.Result.Kind.String()}
+	for i, seat := range [...]match.Seat{match.First, match.Second} {
+		e, _ := d.t.Entry(b.EntryAt(seat)) // a pairing's entries are in the tournament
+		l.Players[i].Name = e.Name
+	}
+	return l
+}
+
+// line is a board with its match.
+func (d desk) line(b tournament.Pairing, s match.State, head store.Head) templates.DeskLine {
+	l := d.guests(b)
+	l.URL, l.State = matchURL(b.Match), matchStatus(s.Status())
+	m := matchViewer{Printer: d.p, state: s, game: s.Game(), now: d.now}
+	still, stands := s.Standstill()
+	if stands {
+		l.State = "still"
+	}
+	if s.IsMeeting() {
+		l.State = "meeting"
+	}
+	l.Phase = d.p.T("calls.phase." + l.State)
+	alert := func(kind, text, url string) {
+		l.Alerts = append(l.Alerts, templates.DeskAlert{Kind: kind, Text: text, URL: url})
+	}
+	for _, c := range d.calls[b.Match] {
+		kind := "call"
+		if c.TakenBy != "" {
+			kind = "taken"
+		}
+		alert(kind, d.p.T("calls.alert."+kind, "Name", l.Players[c.Seat.Index()].Name), l.URL+"#m-talk")
+	}
+	if stands && !still.Caller.Valid() {
+		alert("still", d.p.T("calls.alert.still", "Why", still.Why), l.URL+"#m-bench")
+	}
+	for i, seat := range [...]match.Seat{match.First, match.Second} {
+		d.player(&l, i, seat, m, head, alert)
+	}
+	return l
+}
+
+// player is one of the two at a board, with what is amiss with him.
+func (d desk) player(l *templates.DeskLine, i int, seat match.Seat, m matchViewer, head store.Head, alert func(kind, text, url string)) {
+	v, s := &l.Players[i], m.state
+	if !s.StartedAt().IsZero() {
+		clock := m.clock(seat)
+		v.Clock = &clock
+	}
+	if m.game.OnBoard() {
+		v.Points = d.p.T("calls.points", "Points", d.p.Int(m.game.Points()[i]))
+	}
+	turn, running := s.ToAct()
+	v.ToAct = running && turn == seat
+	if s.Status() == match.Over || head.Bots[i] {
+		return
+	}
+	there := call.ConnectionAt(d.seen[head.ID][head.Players[i]], d.now)
+	v.Present, v.PresentText = there.String(), d.p.T("calls.presence."+there.String())
+	switch {
+	case there == call.Absent && s.Status() == match.Waiting:
+		alert("absent", d.p.T("calls.alert.absent", "Name", v.Name), l.URL)
+	case there == call.Absent:
+		alert("gone", d.p.T("calls.alert.gone", "Name", v.Name), l.URL)
+	}
+	if first, second, _ := s.Clocks(d.now); v.ToAct && [2]time.Duration{first, second}[i] < call.Low {
+		alert("low", d.p.T("calls.alert.low", "Name", v.Name), l.URL)
+	}
+}
+
+// boardsMark is what of the desk is worth sending again: not the time itself, nor
+// clocks that the page counts down.
+func boardsMark(b templates.BoardsBody) string {
+	b.Now = 0
+	b.Lines = append([]templates.DeskLine(nil), b.Lines...)
+	for i := range b.Lines {
+		for j := range b.Lines[i].Players {
+			if clock := b.Lines[i].Players[j].Clock; clock != nil && clock.Deadline > 0 {
+				b.Lines[i].Players[j].Clock = &templates.ClockView{Deadline: clock.Deadline, Low: clock.Low}
+			}
+		}
+	}
+	raw, err := json.Marshal(b)
+	if err != nil {
+		panic(err) // texts and numbers always encode
+	}
+	return string(raw)
+}
+
+// paced is a wake that comes from time to time besides. It ends with ctx.
+func paced(ctx context.Context, wake <-chan struct{}, every time.Duration) <-chan struct{} {
+	out := make(chan struct{}, 1)
+	go func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-wake:
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case out <- struct{}{}:
+			default: // it has been woken and has not looked yet
+			}
+		}
+	}()
+	return out
+}

@@ -1,0 +1,267 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// hall is a running round in which a call stops the clocks, its first board and
+// who sits at it.
+type hall struct {
+	*clubNight
+	path, match   string
+	first, second *browser
+	seats         [2]player.Player
+}
+
+func newHall(t *testing.T) *hall {
+	t.Helper()
+	h := &hall{clubNight: newClubNight(t)}
+	h.path = h.create("callStops", "on")
+	for _, name := range []string{"anna", "borys", "clara", "danylo"} {
+		h.host.post(h.path+"/entries", "handle", name).want(http.StatusOK)
+	}
+	h.host.post(h.path + "/start").want(http.StatusOK)
+	tour := h.tournament(h.path)
+	if !tour.CallStops {
+		t.Fatal("the form has not set that a call stops the clocks")
+	}
+	board := tour.Rounds[0].Pairings[0]
+	h.match = "/matches/" + string(board.Match)
+	for i, id := range []tournament.EntryID{board.First, board.Second} {
+		e, err := tour.Entry(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.seats[i] = h.players[e.Name]
+	}
+	h.first, h.second = h.as(h.seats[0], lang.English), h.as(h.seats[1], lang.Ukrainian)
+	return h
+}
+
+func (h *hall) state() match.State {
+	h.t.Helper()
+	s, _, err := h.live.State(h.t.Context(), match.ID(strings.TrimPrefix(h.match, "/matches/")))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return s
+}
+
+func TestACallGoesFromThePlayersPageThroughTheQueueAndBack(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	h.second.get(h.match).wants("heading", "Суддя")
+	bystander := h.as(h.players[otherThan(h, "anna", "borys", "clara", "danylo")], lang.English)
+	bystander.get(h.match).wantsNo("heading", "Arbiter").wantsNo("button", "Call the arbiter")
+	bystander.post(h.match+"/calls", "call-text", "hello").want(http.StatusForbidden)
+
+	events := h.host.follow(h.path + "/feed?part=calls")
+	events()
+	if body := h.first.post(h.match+"/calls", "call-text", "  ").want(http.StatusUnprocessableEntity).body; !strings.Contains(body, "up to 300 characters") {
+		t.Error("an empty call is not told at the field")
+	}
+	h.first.post(h.match+"/calls", "call-text", "My row <b>is</b> wrong").want(http.StatusOK).wantsNo("button", "Call the arbiter").wants("button", "Take the call back")
+	if html := events(); !strings.Contains(html, "Calls (1)") || !strings.Contains(html, "My row &lt;b&gt;is&lt;/b&gt; wrong") {
+		t.Errorf("the queue hears %q", html)
+	}
+	if _, still := h.state().Standstill(); !still {
+		t.Error("the clocks run")
+	}
+	bystander.get(h.match).wants("status", string(h.seats[0].Handle)+" has called the arbiter")
+	h.second.get(h.match).wants("status", "кличе суддю")
+	bystander.get(h.path + "/calls").want(http.StatusForbidden)
+
+	queue := h.host.get(h.path+"/calls").want(http.StatusOK).wants("status", "1 call waits").wants("button", "I am looking into it")
+	action := formAction(t, queue, "/take")
+	h.host.post(action, "back", h.path+"/calls").want(http.StatusOK).wants("status", "0 calls wait").wantsNo("button", "I am looking into it")
+	h.host.post(strings.TrimSuffix(action, "take")+"resolve", "back", h.path+"/calls",
+		"answer-"+strings.Split(action, "/")[4], "It is what was bid.").want(http.StatusOK).wants("status", "Nobody has called.")
+	if body := h.second.get(h.match).body; !strings.Contains(body, "It is what was bid.") {
+		t.Error("the answer is not in the talk of the opponent")
+	}
+	h.second.post(h.match+"/messages", "say-text", "Дякую").want(http.StatusOK)
+	if body := h.host.get(h.match).body; !strings.Contains(body, "Дякую") {
+		t.Error("the arbiter does not see the talk")
+	}
+	if body := bystander.get(h.match).body; strings.Contains(body, "Дякую") {
+		t.Error("a bystander sees the talk")
+	}
+	// Who comes late with a call only hears so; a forged way back leads nowhere else.
+	if late := h.host.post(action, "back", "//elsewhere.example/calls").want(http.StatusOK); late.path != h.match {
+		t.Errorf("back to %q", late.path)
+	}
+}
+
+// otherThan is one of these who does not sit at the hall's board.
+func otherThan(h *hall, names ...string) string {
+	for _, name := range names {
+		if p := h.players[name]; p.ID != h.seats[0].ID && p.ID != h.seats[1].ID {
+			return name
+		}
+	}
+	h.t.Fatal("everybody plays at one board")
+	return ""
+}
+
+// formAction is where the form is sent whose address ends so.
+func formAction(t *testing.T, p page, end string) string {
+	t.Helper()
+	for n := range p.root.Descendants() {
+		if action, ok := attr(n, "action"); ok && strings.HasSuffix(action, end) {
+			return action
+		}
+	}
+	t.Fatalf("%s has no form to %q", p.path, end)
+	return ""
+}
+
+func TestTheArbitersPanel(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	rule := func(status int, pairs ...string) page {
+		t.Helper()
+		return h.host.post(h.match+"/rulings", pairs...).want(status)
+	}
+	h.first.get(h.match).wantsNo("heading", "Arbiter's panel")
+	h.first.post(h.match+"/rulings", "act", "pause", "pause-why", "I want to").want(http.StatusForbidden)
+	page := h.host.get(h.match).wants("heading", "Arbiter's panel").wants("button", "Stop")
+	page.wantsNo("button", "Reopen").wantsNo("button", "Take back")
+
+	if body := rule(http.StatusUnprocessableEntity, "act", "clock", "clock-of", "second", "clock-left", "five", "clock-why", "a lost connection").body; !strings.Contains(body, "as 1:05:00 or 5:00.") ||
+		!strings.Contains(body, `value="five"`) || !strings.Contains(body, `value="a lost connection"`) {
+		t.Error("a refused form has lost what was filled in")
+	}
+	if body := rule(http.StatusUnprocessableEntity, "act", "pause", "pause-why", " ").body; !strings.Contains(body, "Give a reason of one line.") {
+		t.Error("an act without its reason is not told at the field")
+	}
+	feed := h.second.follow(h.match + "/feed?last=2")
+	feed()
+	rule(http.StatusOK, "act", "pause", "pause-why", "the light is out", "turn", "2")
+	rule(http.StatusOK, "act", "pause", "pause-why", "the light is out", "turn", "2") // a second click
+	if html := feed(); !strings.Contains(html, "Матч зупинено") || !strings.Contains(html, "the light is out") {
+		t.Errorf("the opponent hears %q", html)
+	}
+	h.second.get(h.match).wants("status", "the light is out")
+	if seq := h.state().Seq(); seq != 3 {
+		t.Errorf("the log has %d events, want 3", seq)
+	}
+	rule(http.StatusOK, "act", "clock", "clock-of", "second", "clock-left", "1:05:00", "clock-why", "a lost connection")
+	if _, left, _ := h.state().Clocks(h.clock.Now()); left != 65*time.Minute {
+		t.Errorf("the clock shows %v", left)
+	}
+	body := rule(http.StatusOK, "act", "resume", "resume-why", "light").body
+	for _, line := range []string{
+		"Arbiter Olena: the match stands still — the light is out",
+		"Arbiter Olena: clock of " + string(h.seats[1].Handle) + " set to 1:05:00 — a lost connection",
+		"Arbiter Olena: the match goes on — light",
+	} {
+		if !strings.Contains(body, line) || !strings.Contains(h.host.get(h.match+"/replay").body, line) {
+			t.Errorf("page or replay do not say %q", line)
+		}
+	}
+	rule(http.StatusOK, "act", "declare", "declare-result", "first-forfeit", "declare-why", "gone")
+	if r := h.tournament(h.path).Rounds[0].Pairings[0].Result; r.Kind != tournament.FirstByForfeit {
+		t.Errorf("the result: %+v", r)
+	}
+	next := rule(http.StatusOK, "act", "replay", "replay-why", "he is back").path
+	if board := h.tournament(h.path).Rounds[0].Pairings[0]; next != "/matches/"+string(board.Match) || next == h.match || !board.Result.IsPending() {
+		t.Errorf("the board is played again at %s: %+v", next, board)
+	}
+	h.first.get(h.match).wants("link", "The match played instead")
+	record := h.first.get(h.match + "/record.json").body
+	if !strings.Contains(record, `"arbiter":[{"act":"paused","after":0`) || !strings.Contains(record, `"who":"Olena","why":"the light is out"`) {
+		t.Errorf("the record: %s", record)
+	}
+}
+
+func TestTheBoardsDesk(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	h.first.get(h.path + "/boards").want(http.StatusForbidden)
+	leave := h.live.See(match.ID(strings.TrimPrefix(h.match, "/matches/")), h.seats[0].ID)
+	defer leave()
+	if err := h.live.BeatPresence(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	desk := h.host.get(h.path+"/boards").want(http.StatusOK).wants("heading", "Boards of round 1").wants("status", "2 boards are open, 2 need a look")
+	desk.wants("link", string(h.seats[1].Handle)+" is disconnected").wantsNo("link", string(h.seats[0].Handle)+" is disconnected")
+	events := h.host.follow(h.path + "/feed?part=boards")
+	events()
+	h.second.post(h.match+"/calls", "call-text", "help").want(http.StatusOK)
+	if html := events(); !strings.Contains(html, string(h.seats[1].Handle)+" calls") || !strings.Contains(html, "stands still") {
+		t.Errorf("the desk hears %q", html)
+	}
+	if _, err := h.live.Arbitrate(t.Context(), match.ID(strings.TrimPrefix(h.match, "/matches/")), liveDeclare()); err != nil {
+		t.Fatal(err)
+	}
+	if html := events(); !strings.Contains(html, `class="is-over"`) {
+		t.Errorf("the desk hears %q", html)
+	}
+}
+
+func TestCallsAndRulingsByTheAPI(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	path := strings.TrimPrefix(h.match, "/")
+	first, host := h.program(h.seats[0]), h.program(h.olena())
+	var call struct{ ID, By, Seat string }
+	first.ask(http.MethodPost, "/"+path+"/calls", `{"text":"look"}`, http.StatusCreated, &call)
+	if call.By != string(h.seats[0].Handle) || call.Seat != "A" {
+		t.Errorf("the call: %+v", call)
+	}
+	first.ask(http.MethodPost, "/"+path+"/rulings", `{"act":"resume","why":"x"}`, http.StatusForbidden, nil)
+	var queue struct {
+		Calls []struct {
+			ID, Text string
+			Stopped  bool
+		}
+	}
+	host.ask(http.MethodGet, h.path+"/calls", "", http.StatusOK, &queue)
+	if len(queue.Calls) != 1 || queue.Calls[0].ID != call.ID || !queue.Calls[0].Stopped {
+		t.Errorf("the queue: %+v", queue)
+	}
+	first.ask(http.MethodGet, h.path+"/calls", "", http.StatusForbidden, nil)
+	host.ask(http.MethodPost, "/calls/"+call.ID+"/take", "", http.StatusNoContent, nil)
+	var ruled struct {
+		Match string
+		Seq   int64
+	}
+	host.ask(http.MethodPost, "/"+path+"/rulings", `{"id":"1","act":"resume","why":"it is right"}`, http.StatusOK, &ruled)
+	again := ruled
+	host.ask(http.MethodPost, "/"+path+"/rulings", `{"id":"1","act":"resume","why":"it is right"}`, http.StatusOK, &again)
+	if again != ruled || ruled.Seq != 4 {
+		t.Errorf("ruled %+v, sent again %+v", ruled, again)
+	}
+	host.ask(http.MethodPost, "/"+path+"/rulings", `{"act":"dance","why":"x"}`, http.StatusBadRequest, nil)
+	host.ask(http.MethodPost, "/"+path+"/rulings", `{"act":"clock","of":"A","left_ms":1,"why":"x"}`, http.StatusUnprocessableEntity, nil)
+	host.ask(http.MethodPost, "/calls/"+call.ID+"/resolve", `{"text":"fine"}`, http.StatusNoContent, nil)
+	var talk struct{ Messages []struct{ By, Text string } }
+	first.ask(http.MethodGet, "/"+path+"/messages", "", http.StatusOK, &talk)
+	if len(talk.Messages) != 1 || talk.Messages[0].Text != "fine" {
+		t.Errorf("the talk: %+v", talk)
+	}
+	h.program(h.players[otherThan(h, "anna", "borys", "clara", "danylo")]).ask(http.MethodGet, "/"+path+"/messages", "", http.StatusForbidden, nil)
+}
+
+func liveDeclare() live.Request {
+	return live.Request{Command: match.Declare{Warrant: match.Warrant{By: "1", Why: "gone"}, Outcome: match.Draw}}
+}
+
+func (h *hall) olena() (p player.Player) {
+	h.t.Helper()
+	h.write(func(tx *store.Tx) (err error) {
+		p, err = tx.PlayerByHandle("Olena")
+		return err
+	})
+	return p
+}

@@ -1,0 +1,11 @@
+// The boards desk: clocks that count down between what the feed brings.
+import { look, tick } from "./clocks.js";
+
+const paint = () => tick(document);
+look(document.querySelector("[data-now]"));
+paint();
+document.addEventListener("feed:swapped", () => {
+  look(document.querySelector("[data-now]"));
+  paint();
+});
+setInterval(paint, 500);
