@@ -96,19 +96,25 @@ func (tx *Tx) LastDryRun(id tournament.ID) (DryRun, error) {
 	return row.run(), nil
 }
 
-// LeaseDryRun is a dry run with a piece to do that nobody is at; ErrNotFound:
-// there is none. Nobody else gets it until the lease is over.
-func (tx *Tx) LeaseDryRun(now time.Time, lease time.Duration) (DryRun, error) {
+// DueDryRun is a dry run with a piece to do that nobody is at; ErrNotFound:
+// there is none.
+func (tx *Tx) DueDryRun(now time.Time) (DryRun, error) {
 	var row dryRunRow
-	err := tx.db.Where("state = ? AND leased_until <= ?", uint8(DryRunning), ms(now)).Order("created_at, id").Take(&row).Error
-	if err == nil {
-		err = guarded(tx.db.Model(&dryRunRow{}).Where("id = ? AND leased_until = ? AND state = ?", row.ID, row.LeasedUntil, uint8(DryRunning)).
-			Update("leased_until", ms(now.Add(lease))))
-	}
-	if err != nil {
-		return DryRun{}, fmt.Errorf("store: lease dry run: %w", err)
+	if err := tx.db.Where("state = ? AND leased_until <= ?", uint8(DryRunning), ms(now)).Order("created_at, id").Take(&row).Error; err != nil {
+		return DryRun{}, fmt.Errorf("store: due dry run: %w", err)
 	}
 	return row.run(), nil
+}
+
+// LeaseDryRun takes the next piece of a dry run, until a moment. ErrConflict:
+// somebody else has it, or has done it.
+func (tx *Tx) LeaseDryRun(r DryRun, now, until time.Time) error {
+	err := guarded(tx.db.Model(&dryRunRow{}).Where("id = ? AND done = ? AND state = ? AND leased_until <= ?", r.ID, r.Done, uint8(DryRunning), ms(now)).
+		Update("leased_until", ms(until)))
+	if err != nil {
+		return fmt.Errorf("store: lease dry run %s: %w", r.ID, err)
+	}
+	return nil
 }
 
 // SaveDryRun writes what a piece has brought and gives the lease back.

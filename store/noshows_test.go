@@ -105,8 +105,10 @@ func TestADryRunIsWorkedOnByOneNodeAtATime(t *testing.T) {
 		run := store.DryRun{ID: "d1", Tournament: id, By: people[0], Seed: 7, Total: 100, First: 3, Plan: "{}", State: store.DryRunning, CreatedAt: now}
 		lease := func() (r store.DryRun, err error) {
 			err = s.Write(t.Context(), func(tx *store.Tx) error {
-				r, err = tx.LeaseDryRun(now, 10*time.Second)
-				return err
+				if r, err = tx.DueDryRun(now); err != nil {
+					return err
+				}
+				return tx.LeaseDryRun(r, now, now.Add(10*time.Second))
 			})
 			return r, err
 		}

@@ -138,7 +138,7 @@ func (t *Tournament) freshRound(d Durations) spread {
 // openRound is how long the boards go on: as long as the last of them.
 func (t *Tournament) openRound(clocks []BoardClock, d Durations, now time.Time) spread {
 	s := spread{from: now}
-	worst := t.WorstRound()
+	usual := t.UsualRound()
 	for _, c := range clocks {
 		s.most = max(s.most, c.Longest)
 	}
@@ -146,7 +146,7 @@ func (t *Tournament) openRound(clocks []BoardClock, d Durations, now time.Time) 
 	over := func(dt time.Duration) float64 {
 		p := 1.0
 		for _, c := range clocks {
-			p *= c.overWithin(dt, worst, d)
+			p *= c.overWithin(dt, usual, d)
 		}
 		return p
 	}
@@ -168,13 +168,13 @@ func (t *Tournament) openRound(clocks []BoardClock, d Durations, now time.Time) 
 // overWithin is the chance that a match which has lasted for a while already is
 // over within dt. One that has taken longer than any we know ends at any moment
 // of what its clocks leave it.
-func (c BoardClock) overWithin(dt, worst time.Duration, d Durations) float64 {
+func (c BoardClock) overWithin(dt, usual time.Duration, d Durations) float64 {
 	if dt >= c.Longest {
 		return 1
 	}
-	before := d.Part(float64(c.Elapsed) / float64(worst))
+	before := d.Part(float64(c.Elapsed) / float64(usual))
 	if before >= 1 {
 		return float64(dt) / float64(c.Longest)
 	}
-	return (d.Part(float64(c.Elapsed+dt)/float64(worst)) - before) / (1 - before)
+	return (d.Part(float64(c.Elapsed+dt)/float64(usual)) - before) / (1 - before)
 }

@@ -11,8 +11,16 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// even is matches of which all lengths up to the longest are as likely.
-var even = tournament.Durations{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}
+// even is matches of which all lengths up to the longest are as likely, in an
+// event that is quick: 1:00 of five, 2 × 8 × 15 s, 2 × (5:00 + 40 × 3 s) are usual.
+var even = func() (d tournament.Durations) {
+	for i := range d {
+		d[i] = float64(i) / 10 * float64(longest) / float64(usual)
+	}
+	return d
+}()
+
+const usual = 19 * time.Minute
 
 func TestPartAndQuantileAreEachOthersReverse(t *testing.T) {
 	t.Parallel()
@@ -23,7 +31,8 @@ func TestPartAndQuantileAreEachOthersReverse(t *testing.T) {
 			rt.Fatalf("%v within %v: %v", u, d.Quantile(u), got)
 		}
 	})
-	if d := even; d.Part(0.37) != 0.37 || d.Quantile(0.37) != 0.37 || d.Part(-1) != 0 || d.Part(1) != 1 {
+	d := tournament.Durations{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}
+	if d.Part(0.37) != 0.37 || d.Quantile(0.37) != 0.37 || d.Part(-1) != 0 || d.Part(1) != 1 {
 		t.Error("even lengths")
 	}
 }
@@ -32,10 +41,10 @@ func TestDurationsAreMeasured(t *testing.T) {
 	t.Parallel()
 	var list []tournament.Took
 	for i := range 101 {
-		list = append(list, tournament.Took{Time: time.Duration(i+1) * time.Minute, Longest: 202 * time.Minute})
+		list = append(list, tournament.Took{Time: time.Duration(i+1) * time.Minute, Usual: 20 * time.Minute})
 	}
 	d, measured := tournament.MeasureDurations(list)
-	if !measured || d[0] != 1./202 || d[5] != 51./202 || d[9] != 91./202 || d[10] != 1 {
+	if !measured || d[0] != 1./20 || d[5] != 51./20 || d[9] != 91./20 || d[10] != 101./20 {
 		t.Errorf("%v %v", measured, d)
 	}
 	if d, measured := tournament.MeasureDurations(list[:29]); measured || d != tournament.TypicalDurations() {
@@ -69,6 +78,9 @@ func minutes(t *testing.T, what string, s tournament.Span, earliest, from, likel
 
 func TestForecast(t *testing.T) {
 	t.Parallel()
+	if s := forecastOf(t, func(*tournament.Settings) {}, 0).Settings; s.UsualRound() != usual {
+		t.Fatalf("usual are %v", s.UsualRound())
+	}
 	worst := longest.Minutes()
 	one := forecastOf(t, func(s *tournament.Settings) { s.Rounds, s.Break = 2, 10*time.Minute }, 2)
 	f := one.Forecast(nil, even, start)
@@ -128,7 +140,7 @@ func TestForecastAgainstSimulatedRounds(t *testing.T) {
 		ends := make([]time.Duration, 8)
 		last := time.Duration(0)
 		for i := range ends {
-			ends[i] = time.Duration(d.Quantile(chance.Float64()) * float64(longest))
+			ends[i] = min(longest, time.Duration(d.Quantile(chance.Float64())*float64(usual)))
 			last = max(last, ends[i])
 		}
 		now := time.Duration(chance.Float64() * 0.3 * float64(longest))

@@ -34,6 +34,7 @@ var house = map[string]struct {
 	"tournament/tiebreak":      {ours: []string{"tournament", "player", "engine/match", "rating"}},
 	"tournament/series":        {ours: []string{"tournament", "player", "club"}},
 	"tournament/ladder":        {ours: []string{"player", "club", "fairplay", "engine/match", "engine/bidding"}},
+	"tournament/dryrun":        {ours: []string{"tournament", "tournament/swiss", "tournament/roundrobin", "tournament/tiebreak", "player", "rating", "engine/match"}},
 	"tournament/trf":           {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/bundle":        {ours: []string{"tournament", "player"}},
 	"tournament/challenge":     {ours: []string{"player", "fairplay", "engine/match", "engine/bidding"}},

@@ -32,6 +32,7 @@ func (a *app) jobs() []job {
 		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.SweepLadders},
 		{"bids", 5003 * time.Millisecond, a.arbiter.SettleMatches},
+		{"dry runs", 709 * time.Millisecond, a.arbiter.WorkDryRuns},
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
 		{"mail", 7013 * time.Millisecond, a.deliverMail},

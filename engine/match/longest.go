@@ -25,11 +25,24 @@ func (s State) Longest(now time.Time) time.Duration {
 		}
 		return wait + s.bidding(envelope.WorstBidding(), 2*envelope.Chips) + s.options.Meet + envelope.WorstBoard(delay)
 	case s.status == Bidding:
-		first, second, _ := s.Clocks(now)
-		chips := s.game.bids.Purse(First) + s.game.bids.Purse(Second)
-		return s.bidding(first+second+time.Duration(chips)*bidding.ClockBid, chips+1) + s.options.Meet + envelope.WorstBoard(delay)
+		return s.bidsLeft(now) + s.options.Meet + envelope.WorstBoard(delay)
 	}
 	return max(0, s.clock.since.Sub(now)) + s.onBoard(now)
+}
+
+// bidsLeft is the longest the bidding goes on: who has chips left uses up his
+// clock and the time that each of his bids but the last adds.
+func (s State) bidsLeft(now time.Time) time.Duration {
+	first, second, _ := s.Clocks(now)
+	var byClock time.Duration
+	bids := 0
+	for i, left := range []time.Duration{first, second} {
+		if chips := s.game.bids.Purse([]Seat{First, Second}[i]); chips > 0 {
+			byClock += left + time.Duration(chips-1)*bidding.ClockBid
+			bids += chips
+		}
+	}
+	return s.bidding(byClock, bids)
 }
 
 // bidding is the longest that so many bids take: by the bidding clock, or by

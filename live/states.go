@@ -1,0 +1,22 @@
+package live
+
+import (
+	"context"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/store"
+)
+
+// States are many matches, each at its head or later: what this node has read
+// already is not read again.
+func (r *Runner) States(ctx context.Context, heads map[match.ID]store.Head) (map[match.ID]match.State, error) {
+	states := make(map[match.ID]match.State, len(heads))
+	for _, h := range heads {
+		b, err := r.loadAtLeast(ctx, h.ID, h.Seq)
+		if err != nil {
+			return nil, err
+		}
+		states[h.ID] = b.state
+	}
+	return states, nil
+}

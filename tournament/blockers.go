@@ -1,0 +1,155 @@
+package tournament
+
+import "time"
+
+// Blocker is something that keeps a tournament from going on: what, where, and
+// who can do something about it.
+type Blocker struct {
+	What    string  // a code: see the constants
+	Round   int     // 0: none in particular
+	Board   int     // 0: none in particular
+	Entry   EntryID // 0: none in particular
+	Count   int     // of players or boards, where What counts
+	Since   time.Time
+	Act     Act  // whoever may do this can resolve it; empty: only the players
+	Players bool // the players concerned can resolve it themselves
+}
+
+// What keeps a tournament.
+const (
+	BlockPaused    = "paused"      // no round opens
+	BlockFewCheck  = "few-present" // too few have checked in for the next round
+	BlockAbsent    = "absent"      // Count have not checked in while the window is open
+	BlockNoPairing = "no-pairing"  // the next round cannot be paired
+	BlockDraft     = "draft"       // the next round is paired and not published
+	BlockByHand    = "by-hand"     // the next round opens by hand
+	BlockWaiting   = "waiting"     // a board waits for its players
+	BlockBoard     = "board"       // a board is being played, the last ones of the round
+	BlockStill     = "still"       // a match stands still
+	BlockGuest     = "guest"       // a result is entered by hand
+	BlockVoid      = "void"        // a match is void, its result is entered by hand
+	BlockCall      = "call"        // a call for the arbiter waits
+	BlockFewPlayer = "few-players" // too few have entered to start
+)
+
+// BoardFact is what is known of an open board besides its pairing.
+type BoardFact struct {
+	Board   int
+	Waiting bool // for the players
+	Missing int  // how many of them
+	Still   bool
+	Void    bool
+	Calls   int
+	Since   time.Time // when it was opened
+}
+
+// lastBoards is how many open boards are each named.
+const lastBoards = 5
+
+// Blockers are what the tournament waits for, the most urgent first. No answer
+// means that it goes on by itself.
+func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
+	switch t.Status {
+	case Registration:
+		least := MinPlayers
+		if t.Format == RoundRobin {
+			least = MinRoundRobinPlayers
+		}
+		if n := t.active(); n < least {
+			return []Blocker{{What: BlockFewPlayer, Count: least - n, Act: ActEnter, Players: true}}
+		}
+		return t.awaitedCheckIns(now)
+	case Running:
+	default:
+		return nil
+	}
+	var list []Blocker
+	if t.Timetable.IsPaused() {
+		list = append(list, Blocker{What: BlockPaused, Since: t.Timetable.Pause.Since, Act: ActPause})
+	}
+	if !t.RoundIsOver() {
+		return append(list, t.boardBlockers(boards)...)
+	}
+	n := len(t.Rounds) + 1
+	if n > t.Settings.Rounds {
+		return list
+	}
+	_, timed := t.NextRoundAt()
+	switch {
+	case t.Stuck != "" && t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < MinPlayers:
+		a := t.Attendance()
+		return append(list, Blocker{What: BlockFewCheck, Round: n, Count: len(a.Absent), Act: ActCheckIn})
+	case t.Stuck != "":
+		return append(list, Blocker{What: BlockNoPairing, Round: n, Act: ActPair})
+	case t.Draft != nil:
+		list = append(list, Blocker{What: BlockDraft, Round: n, Since: t.Draft.At, Act: ActPublish})
+	case !timed && !t.Timetable.IsPaused():
+		list = append(list, Blocker{What: BlockByHand, Round: n, Since: t.freeSince(), Act: ActPair})
+	}
+	return append(list, t.awaitedCheckIns(now)...)
+}
+
+// awaitedCheckIns is who has not checked in while he can.
+func (t *Tournament) awaitedCheckIns(now time.Time) []Blocker {
+	w, ok := t.CheckInWindow()
+	if !ok || !w.IsOpen(now) {
+		return nil
+	}
+	if n := len(t.Attendance().Absent); n > 0 {
+		return []Blocker{{What: BlockAbsent, Round: w.Round, Count: n, Since: w.Opens, Act: ActCheckIn, Players: true}}
+	}
+	return nil
+}
+
+// boardBlockers name what needs somebody; boards that are just being played
+// only when few are left.
+func (t *Tournament) boardBlockers(boards []BoardFact) []Blocker {
+	var urgent, rest []Blocker
+	round := len(t.Rounds)
+	facts := map[int]BoardFact{}
+	for _, f := range boards {
+		facts[f.Board] = f
+	}
+	open := 0
+	for _, p := range t.Rounds[round-1].Pairings {
+		if p.Result.IsPending() {
+			open++
+		}
+	}
+	for _, p := range t.Rounds[round-1].Pairings {
+		if !p.Result.IsPending() {
+			continue
+		}
+		f := facts[p.Board]
+		b := Blocker{Round: round, Board: p.Board, Since: f.Since, Act: ActMatch}
+		switch {
+		case f.Calls > 0:
+			b.What, b.Act = BlockCall, ActCalls
+			urgent = append(urgent, b)
+		case f.Void:
+			b.What, b.Act = BlockVoid, ActResult
+			urgent = append(urgent, b)
+		case p.Match == "":
+			b.What, b.Act = BlockGuest, ActResult
+			urgent = append(urgent, b)
+		case f.Still:
+			b.What = BlockStill
+			urgent = append(urgent, b)
+		case f.Waiting:
+			b.What, b.Count, b.Players = BlockWaiting, f.Missing, true
+			rest = append(rest, b)
+		case open <= lastBoards:
+			b.What, b.Act, b.Players = BlockBoard, "", true
+			rest = append(rest, b)
+		}
+	}
+	return append(urgent, rest...)
+}
+
+// Resolvers are the duties that can do something about a blocker.
+func (b Blocker) Resolvers() []Duty {
+	if b.Act == "" {
+		return nil
+	}
+	return append([]Duty{Owner}, mayAct[b.Act]...)
+}

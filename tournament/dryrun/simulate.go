@@ -1,0 +1,257 @@
+package dryrun
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/roundrobin"
+	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/tiebreak"
+)
+
+// Plan is what is played.
+type Plan struct {
+	Settings  tournament.Settings           `json:"settings"`
+	Entries   []tournament.Entry            `json:"entries"`
+	Forbidden []tournament.ForbiddenEntries `json:"forbidden,omitempty"`
+	Extra     int                           `json:"extra,omitempty"` // players who are still expected, of ratings like the others'
+	StartAt   time.Time                     `json:"startAt"`
+	Durations tournament.Durations          `json:"durations"`
+	Absence   float64                       `json:"absence"` // the chance that somebody does not come to a round
+	Draws     float64                       `json:"draws"`   // between equals; fewer the more they differ
+}
+
+// Usual chances.
+const (
+	UsualAbsence = 0.02
+	UsualDraws   = 0.12
+)
+
+// PlanOf is the plan of a tournament as it stands: nobody has played yet.
+func PlanOf(t *tournament.Tournament, extra int, d tournament.Durations, now time.Time) Plan {
+	p := Plan{Settings: t.Settings, Forbidden: t.Forbidden, Extra: extra, StartAt: now, Durations: d, Absence: UsualAbsence, Draws: UsualDraws}
+	for _, e := range t.Entries {
+		if e.Status == tournament.Active {
+			p.Entries = append(p.Entries, e)
+		}
+	}
+	if at, known := t.RoundAt(1); known && at.After(now) {
+		p.StartAt = at
+	}
+	return p
+}
+
+// MostPlayers is how many players a plan can have.
+const MostPlayers = 300
+
+// ErrPlan says that the plan cannot be played at all.
+var ErrPlan = errors.New("dryrun: the plan cannot be played")
+
+// Sample is one tournament as it was played.
+type Sample struct {
+	End       time.Duration `json:"end"` // after Plan.StartAt
+	Rounds    int           `json:"rounds"`
+	Byes      int           `json:"byes"`                // given for want of an opponent
+	Peak      int           `json:"peak"`                // matches at the same time
+	Separated bool          `json:"separated,omitempty"` // the first players by points alone, from each other and from the rest
+	Strongest bool          `json:"strongest,omitempty"` // the highest rating came first
+	Stuck     bool          `json:"stuck,omitempty"`     // a round could not be paired
+}
+
+// director runs every dry run.
+var director = player.Viewer{Player: player.Player{ID: "dry-run", Role: player.Operator}}
+
+// Simulate plays the plan once. first is how many players are to be told apart.
+func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
+	t, err := p.tournament()
+	if err != nil {
+		return Sample{}, err
+	}
+	chance := rand.New(rand.NewPCG(seed, 0x63687070))
+	drawing := tournament.Drawing{Seed: fmt.Sprint(seed), Pick: chance.IntN, Restricted: roundrobin.Draw}
+	if err := t.Start(director, drawing, p.StartAt); err != nil {
+		return Sample{}, fmt.Errorf("%w: %w", ErrPlan, err)
+	}
+	codes, err := tiebreak.ParseList(joined(t.Tiebreaks))
+	if err != nil {
+		return Sample{}, fmt.Errorf("%w: %w", ErrPlan, err)
+	}
+	system := tournament.System{Pairer: swiss.Dutch{}}
+	if t.Format == tournament.RoundRobin {
+		system.Pairer = roundrobin.Berger{Double: t.Double}
+	}
+	s, now := Sample{}, p.StartAt
+	for len(t.Rounds) < t.Settings.Rounds {
+		if at, known := t.NextRoundAt(); known && at.After(now) {
+			now = at
+		}
+		round, err := t.PairNext(system, func() match.ID { return "" }, now)
+		if errors.Is(err, tournament.ErrNoPairing) {
+			s.Stuck = true
+			break
+		}
+		if err != nil {
+			return Sample{}, err
+		}
+		end, playing := p.play(t, round, now, chance)
+		for _, b := range round.Byes {
+			if b.Kind == tournament.PairingBye || t.Format == tournament.RoundRobin {
+				s.Byes++
+			}
+		}
+		s.Rounds, s.Peak, now = len(t.Rounds), max(s.Peak, playing), end
+	}
+	s.End = now.Sub(p.StartAt)
+	standings, err := tiebreak.Standings(t.Field(), codes)
+	if err != nil {
+		return Sample{}, err
+	}
+	s.Separated = separated(standings, first)
+	s.Strongest = len(standings) > 0 && standings[0].Number == strongest(t)
+	return s, nil
+}
+
+// tournament is the plan as a tournament that can start. What concerns only how
+// people come into it is left out.
+func (p Plan) tournament() (*tournament.Tournament, error) {
+	settings := p.Settings
+	settings.Firm, settings.Until, settings.Capacity = false, time.Time{}, 0
+	switch {
+	case settings.Pace == tournament.Manual:
+		settings.Pace, settings.Break = tournament.Auto, 0
+	case settings.Pace == tournament.Auto && settings.CheckIn.Scope == tournament.ForRound:
+		settings.Break = max(settings.Break, settings.CheckIn.Opens)
+	}
+	settings.CheckIn = tournament.CheckIn{}
+	t := &tournament.Tournament{
+		ID: "dry-run", Settings: settings, Status: tournament.Registration, Organizer: director.ID, CreatedAt: p.StartAt,
+		Entries: slices.Clone(p.Entries), Forbidden: p.Forbidden,
+	}
+	ids := map[tournament.EntryID]tournament.EntryID{}
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		ids[e.ID] = tournament.EntryID(i + 1)
+		e.ID, e.Number, e.From, e.Player = tournament.EntryID(i+1), 0, 1, ""
+		e.CheckedIn, e.Missed = nil, nil
+	}
+	t.Forbidden = slices.Clone(p.Forbidden)
+	for i, set := range t.Forbidden {
+		t.Forbidden[i].Entries = nil
+		for _, id := range set.Entries {
+			if new, kept := ids[id]; kept {
+				t.Forbidden[i].Entries = append(t.Forbidden[i].Entries, new)
+			}
+		}
+	}
+	known := len(t.Entries)
+	if known+p.Extra > MostPlayers {
+		return nil, fmt.Errorf("%w: %d players, at most %d", ErrPlan, known+p.Extra, MostPlayers)
+	}
+	for i := range p.Extra {
+		e := tournament.Entry{ID: tournament.EntryID(known + i + 1), Name: fmt.Sprintf("%d", known+i+1), Rating: 1500, Status: tournament.Active, From: 1, EnteredAt: p.StartAt}
+		if known > 0 {
+			e.Rating = t.Entries[i%known].Rating
+		}
+		t.Entries = append(t.Entries, e)
+	}
+	return t, nil
+}
+
+// play gives every board of a round its result and answers when the last ended
+// and how many were played.
+func (p Plan) play(t *tournament.Tournament, round tournament.Round, now time.Time, chance *rand.Rand) (end time.Time, playing int) {
+	worst, usual := t.WorstRound(), float64(t.UsualRound())
+	end = now
+	pairings := t.Rounds[len(t.Rounds)-1].Pairings
+	for i, b := range round.Pairings {
+		if !b.Result.IsPending() {
+			continue
+		}
+		first, _ := t.Entry(b.First)
+		second, _ := t.Entry(b.Second)
+		kind := p.result(first, second, chance)
+		took := min(worst, time.Duration(p.Durations.Quantile(chance.Float64())*usual))
+		if kind >= tournament.FirstByForfeit {
+			took = t.Lateness
+		} else {
+			playing++
+		}
+		over := now.Add(took.Truncate(time.Second))
+		pairings[i].Result = tournament.Result{Kind: kind, At: over}
+		if over.After(end) {
+			end = over
+		}
+	}
+	return end, playing
+}
+
+// result is by the ratings. Who is unrated counts as one of 1500.
+func (p Plan) result(first, second tournament.Entry, chance *rand.Rand) tournament.ResultKind {
+	absent := [2]bool{chance.Float64() < p.Absence, chance.Float64() < p.Absence}
+	switch absent {
+	case [2]bool{true, true}:
+		return tournament.DoubleForfeit
+	case [2]bool{true, false}:
+		return tournament.SecondByForfeit
+	case [2]bool{false, true}:
+		return tournament.FirstByForfeit
+	}
+	expected := float64(rating.Expected(strength(first)-strength(second))) / 100
+	draw := p.Draws * (1 - 2*max(expected-0.5, 0.5-expected))
+	switch u := chance.Float64(); {
+	case u < draw:
+		return tournament.Drawn
+	case u < draw+(1-draw)*expected:
+		return tournament.FirstWins
+	}
+	return tournament.SecondWins
+}
+
+func strength(e tournament.Entry) int {
+	if e.Rating == 0 {
+		return 1500
+	}
+	return e.Rating
+}
+
+// strongest is the number of the highest rating; 0: several have it.
+func strongest(t *tournament.Tournament) int {
+	best, number := -1, 0
+	for _, e := range t.Entries {
+		switch s := strength(e); {
+		case s > best:
+			best, number = s, e.Number
+		case s == best:
+			number = 0
+		}
+	}
+	return number
+}
+
+// separated tells whether points alone put the first players in their order.
+func separated(table []tiebreak.Standing, first int) bool {
+	for i := range min(first, len(table)-1) {
+		if table[i].Score == table[i+1].Score {
+			return false
+		}
+	}
+	return len(table) > 0
+}
+
+func joined(codes []string) string {
+	text := ""
+	for i, c := range codes {
+		if i > 0 {
+			text += ","
+		}
+		text += c
+	}
+	return text
+}
