@@ -303,3 +303,45 @@ func (tx *Tx) TextAccepted(ids ...player.ID) (map[player.ID]time.Time, error) {
 	}
 	return out, nil
 }
+
+// AnalysisRefusal is one time somebody asked our analysis for a position that
+// was being played.
+type AnalysisRefusal struct {
+	ID       string
+	Match    match.ID
+	Player   player.ID
+	At       time.Time
+	Position string // CFEN
+}
+
+type analysisRefusalRow struct {
+	ID       string `gorm:"primaryKey"`
+	MatchID  string
+	PlayerID string
+	At       int64
+	Position string
+}
+
+func (analysisRefusalRow) TableName() string { return "analysis_refusals" }
+
+// AnalysisRefusals are those of a match, the latest first.
+func (tx *Tx) AnalysisRefusals(id match.ID) ([]AnalysisRefusal, error) {
+	var rows []analysisRefusalRow
+	if err := tx.db.Where("match_id = ?", string(id)).Order("at DESC, id").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: analysis refusals of %s: %w", id, err)
+	}
+	out := make([]AnalysisRefusal, len(rows))
+	for i, r := range rows {
+		out[i] = AnalysisRefusal{r.ID, match.ID(r.MatchID), player.ID(r.PlayerID), at(r.At), r.Position}
+	}
+	return out, nil
+}
+
+// AddAnalysisRefusal notes one.
+func (tx *Tx) AddAnalysisRefusal(a AnalysisRefusal) error {
+	row := analysisRefusalRow{a.ID, string(a.Match), string(a.Player), ms(a.At), a.Position}
+	if err := tx.db.Create(&row).Error; err != nil {
+		return fmt.Errorf("store: add analysis refusal: %w", err)
+	}
+	return nil
+}

@@ -42,7 +42,7 @@ func (t *Tournament) SetPolicy(by player.Viewer, p fairplay.Policy) error {
 	if !t.May(by, ActPolicy) {
 		return ErrNotAllowed
 	}
-	if t.Status == Finished {
+	if t.Status.IsOver() {
 		return ErrFinished
 	}
 	s := t.Settings

@@ -32,6 +32,7 @@ func (s *Server) apiRoutes() []route {
 		{post, "/matches/:id/commands", s.apiCommand, signedIn},
 		{get, "/matches/:id/events", s.apiEvents, anyone},
 		{get, "/matches/:id/record", s.apiRecord, anyone},
+		{post, "/analyse", s.apiAnalyse, signedIn},
 	}
 	routes = slices.Concat(routes, s.apiTournamentRoutes(), s.apiChallengeRoutes(), s.apiLadderRoutes(), s.apiRatingRoutes(), s.apiCallRoutes())
 	for i := range routes {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/fairplay"
@@ -34,6 +35,16 @@ type (
 		Clocks apiClocks       `json:"clocks"`
 		Draws  apiDraws        `json:"draws"`
 		Result *apiResult      `json:"result"`
+		// Delayed says that this account sees the match later than it is played.
+		Delayed   bool          `json:"delayed"`
+		Assurance *apiAssurance `json:"assurance"`
+	}
+	// apiAssurance is on what a match is played and, at its end, what it achieved.
+	apiAssurance struct {
+		Demanded fairplay.Assurance  `json:"demanded"`
+		Policy   string              `json:"policy"`
+		Achieved *fairplay.Assurance `json:"achieved"`
+		Reasons  []fairplay.Reason   `json:"reasons"`
 	}
 	// apiClocks is what both clocks showed at Since, from when on Running's runs.
 	apiClocks struct {
@@ -67,7 +78,10 @@ func (s *Server) apiMatch(c echo.Context) error {
 	v := apiMatchView{
 		ID: head.ID, Seq: state.Seq(), Status: state.Status().String(), First: first, Second: second,
 		State: notation.StateJSON(state.Game(), match.FirstIsA, true),
-		Draws: apiDraws{Commitment: state.Commitment()}, Result: resultOf(state),
+		Draws: apiDraws{Commitment: state.Commitment()}, Result: resultOf(state), Delayed: view.Delayed,
+	}
+	if v.Assurance, err = s.assuranceOf(c.Request().Context(), head); err != nil {
+		return err
 	}
 	if me := viewer(c); me.IsSignedIn() {
 		v.You = letter(head.SeatOf(me.ID))
@@ -81,6 +95,21 @@ func (s *Server) apiMatch(c echo.Context) error {
 		v.Draws.Seed = seed.String()
 	}
 	return c.JSON(http.StatusOK, v)
+}
+
+func (s *Server) assuranceOf(ctx context.Context, head store.Head) (v *apiAssurance, err error) {
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		with, known, err := arbiter.AssuranceOf(tx, head)
+		if err != nil || !known {
+			return err
+		}
+		v = &apiAssurance{Demanded: with.Policy.Level, Policy: with.Policy.Hash(), Reasons: []fairplay.Reason{}}
+		if with.IsOver {
+			v.Achieved, v.Reasons = &with.Achieved.Level, with.Achieved.Reasons
+		}
+		return nil
+	})
+	return v, err
 }
 
 func resultOf(s match.State) *apiResult {

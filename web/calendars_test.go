@@ -31,7 +31,9 @@ func (s *site) timed(host, in player.Player) *tournament.Tournament {
 	if _, err := t.Register(by, tournament.Candidate{Player: in.ID, Name: string(in.Handle)}, s.clock.Now()); err != nil {
 		s.t.Fatal(err)
 	}
-	s.write(func(tx *store.Tx) error { return tx.AddTournament(t, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActCreate}) })
+	s.write(func(tx *store.Tx) error {
+		return tx.AddTournament(t, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActCreate})
+	})
 	return t
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -52,12 +54,18 @@ type challengeInput struct {
 	Who, To, Bot, Preset, Claims string
 	Rated, Handicap              bool
 	Lateness, Life               time.Duration
+	filled                       url.Values
 }
 
 func readChallengeForm(c echo.Context) challengeInput {
 	minutes := func(name string) time.Duration { return time.Duration(atoiOr(c.FormValue(name), 0)) * time.Minute }
+	filled, err := c.FormParams()
+	if err != nil {
+		filled = url.Values{} // then nothing below is there either
+	}
 	return challengeInput{
-		Who: c.FormValue("who"), To: shorten(c.FormValue("handle"), 40), Bot: shorten(c.FormValue("bot"), 40), Preset: c.FormValue("preset"),
+		filled: filled,
+		Who:    c.FormValue("who"), To: shorten(c.FormValue("handle"), 40), Bot: shorten(c.FormValue("bot"), 40), Preset: c.FormValue("preset"),
 		Claims: c.FormValue("claims"), Rated: c.FormValue("rated") != "", Handicap: c.FormValue("handicap") != "", Lateness: minutes("lateness"), Life: minutes("life"),
 	}
 }
@@ -82,6 +90,9 @@ func (in challengeInput) settings() (challenge.Settings, error) {
 	}
 	settings.Claims, settings.Rated, settings.Lateness, settings.Life = claims, in.Rated, in.Lateness, in.Life
 	settings.Handicap = in.Handicap
+	if settings.Policy, err = readPolicy(in.filled); err != nil {
+		return settings, err
+	}
 	for _, p := range challenge.Presets() {
 		if p.Name == in.Preset {
 			settings.Envelope = p.Envelope
@@ -99,7 +110,14 @@ var (
 func (s *Server) createChallenge(c echo.Context) error {
 	in := readChallengeForm(c)
 	settings, err := in.settings()
+	var loose *fairplay.PolicyError
+	if errors.As(err, &loose) {
+		return s.showChallengeForm(c, in, errChallengeSettings)
+	}
 	if err != nil {
+		return err
+	}
+	if err := s.acceptFairPlayText(c); err != nil {
 		return err
 	}
 	if in.Who != "link" && in.to() == "" {
@@ -141,10 +159,26 @@ func (s *Server) showChallengeForm(c echo.Context, in challengeInput, refused er
 		return err
 	}
 	view := viewChallengeForm(p, in, bots)
+	policyWrong := ""
+	if _, err := readPolicy(in.filled); err != nil {
+		policyWrong = policyTrouble(p, err.(*fairplay.PolicyError)) // it is nothing else
+	}
+	view.Policy = policyFields(p, fairplay.Preset(fairplay.Open), in.filled, policyWrong)
+	if accepted, err := s.acceptedText(c, p); err != nil {
+		return err
+	} else if accepted == "" {
+		view.Policy.Accept = fairplay.TextHash()
+	}
 	status := http.StatusOK
 	if refused != nil {
 		code, key, _ := explain(refused)
 		status, view.Trouble = code, p.T(key)
+		var unmet *fairplay.UnmetError
+		if errors.As(refused, &unmet) {
+			for _, line := range unmetLines(p, unmet.Demands) {
+				view.Trouble += " " + line.Text + ": " + line.Remedy
+			}
+		}
 	}
 	sh := s.shell(c, p.T("challenge.new"))
 	sh.Styles = []string{"challenge.css"}
@@ -178,6 +212,13 @@ func (s *Server) showChallenge(c echo.Context, refused error) error {
 	p, v, now := s.printer(c), viewer(c), s.now()
 	view := viewChallenge(p, v, f, now)
 	status := f.StatusAt(now)
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		view.FairPlay, err = cardFor(tx, p, v, f.Settings.Policy.OrOpen(), challengeURL(f.ID), f.MayAccept(v, now) == nil)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	if view.State.Waits {
 		if view.Share, err = shareView(p, f, s.address(c, challengeURL(f.ID))); err != nil {
 			return err
@@ -248,7 +289,7 @@ func (s *Server) answerChallenge(do answer) echo.HandlerFunc {
 		switch {
 		case err == nil:
 			return s.toChallenge(c, closed)
-		case strings.HasPrefix(keyOf(err), "challenge."):
+		case strings.HasPrefix(keyOf(err), "challenge."), errors.Is(err, fairplay.ErrUnmet):
 			return s.showChallenge(c, err)
 		}
 		return err

@@ -63,7 +63,8 @@ var explanations = []explanation{
 	{player.ErrScopeBot, http.StatusUnprocessableEntity, "account.error.scope-bot"},
 	{player.ErrManyBots, http.StatusUnprocessableEntity, "account.error.many-bots"},
 	{player.ErrMaintainer, http.StatusForbidden, "error.forbidden"},
-	{fairplay.ErrUnmet, http.StatusForbidden, "fairplay.error.unmet"},
+	{fairplay.ErrUnmet, http.StatusUnprocessableEntity, "fairplay.error.unmet"},
+	{arbiter.ErrBeingPlayed, http.StatusConflict, "fairplay.error.being-played"},
 	{arbiter.ErrCheckIn, http.StatusForbidden, "fairplay.error.check-in"},
 
 	{player.ErrProfileName, http.StatusUnprocessableEntity, "place.error.name"},

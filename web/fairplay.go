@@ -6,7 +6,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"net/http"
 	"net/netip"
 	"time"
@@ -22,9 +21,15 @@ import (
 
 func (s *Server) fairPlayRoutes() []route {
 	return []route{
-
+		{get, "/fair-play", s.fairPlay, anyone},
 		{post, "/fair-play", s.acceptFairPlay, signedIn},
 		{get, "/fair-play/key", s.fairPlayKey, anyone},
+		{get, "/fair-play/me", s.myFairPlay, signedIn},
+		{get, "/tournaments/:id/fair-play", s.tournamentFairPlay, signedIn},
+		{post, "/tournaments/:id/fair-play", s.setTournamentPolicy, signedIn},
+		{post, "/tournaments/:id/fair-play/admit", s.admitEntry, signedIn},
+		{get, "/analyse", s.analysePage, signedIn},
+		{post, "/analyse", s.analyse, signedIn},
 	}
 }
 
@@ -157,5 +162,3 @@ func (s *Server) acceptFairPlay(c echo.Context) error {
 	}
 	return s.redirect(c, localPath(c.FormValue("return")), "")
 }
-
-var errMatchRunning = errors.New("web: a match with this position is being played")

@@ -13,6 +13,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -130,7 +131,8 @@ type ladderFacts struct {
 	ladder  *ladder.Ladder
 	club    club.Club
 	me      ladder.Actor
-	could   ladder.Candidate // the viewer, if he is not on it
+	could   ladder.Candidate  // the viewer, if he is not on it
+	lacks   []fairplay.Demand // what he lacks then
 	who     map[player.ID]player.Player
 	ratings map[player.ID]store.Rating
 	recent  []ladder.Challenge
@@ -161,6 +163,7 @@ func (s *Server) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) 
 			if f.could, err = arbiter.LadderCandidate(tx, v.Player, l); err != nil {
 				return err
 			}
+			f.lacks = l.Settings.Policy.OrOpen().Unmet(f.could.Standing)
 		}
 		if f.recent, err = tx.EndedLadderChallenges(id, recentChallenges); err != nil {
 			return err
@@ -301,6 +304,9 @@ func (s *Server) onLadder(c echo.Context, flash string, f func(ctx context.Conte
 
 func (s *Server) joinLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.ladder-joined", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		if err := s.acceptFairPlayText(c); err != nil {
+			return err
+		}
 		return s.arbiter.JoinLadder(ctx, by, id, "")
 	})
 }

@@ -96,15 +96,15 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tem
 	if r.Engine != "imported" {
 		view.Files = append(view.Files, templates.Link{Text: p.T("tournament.file.input", "Engine", r.Engine), URL: roundURL(t.ID, n) + "/input.trf"})
 	}
-	var running []match.ID
+	var ids []match.ID
 	for _, b := range r.Pairings {
-		if b.Match != "" && b.Result.IsPending() {
-			running = append(running, b.Match)
+		if b.Match != "" {
+			ids = append(ids, b.Match)
 		}
 	}
 	var heads map[match.ID]store.Head
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		heads, err = tx.Matches(running)
+		heads, err = tx.Matches(ids)
 		return err
 	})
 	if err != nil {
@@ -214,14 +214,14 @@ func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, b tour
 		l.Points = p.Int(b.Result.Points[0]) + " : " + p.Int(b.Result.Points[1])
 	}
 	if b.Match != "" {
-		l.URL = matchURL(b.Match)
+		l.URL, l.Level = matchURL(b.Match), levelShown(p, h)
 	}
 	l.Enter = p.T("tournament.enter-result")
 	if !b.Result.IsPending() {
 		l.Enter = p.T("tournament.correct-result")
 	}
 	isOver := true
-	if h.ID != "" && h.Status != match.Over {
+	if h.ID != "" && h.Status != match.Over && b.Result.IsPending() {
 		isOver = false
 		l.Live = p.T("player.match." + phaseWord(h))
 	}
@@ -254,7 +254,7 @@ func (s *Server) watch(c echo.Context, r tournament.Round, ref func(tournament.E
 	var out []templates.WatchBoard
 	for _, b := range r.Pairings {
 		h, running := heads[b.Match]
-		if !running || h.Status == match.Over || h.Status == match.Waiting || len(out) == watchBoards {
+		if !running || !b.Result.IsPending() || h.Status == match.Over || h.Status == match.Waiting || len(out) == watchBoards {
 			continue
 		}
 		look, err := s.look(c, b.Match)

@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -22,6 +23,7 @@ func (s *Server) settingsRoutes() []route {
 		{post, "/settings/sessions/drop", s.dropSession, signedIn},
 		{post, "/settings/tokens", s.addToken, signedIn},
 		{post, "/settings/tokens/drop", s.dropToken, signedIn},
+		{post, "/settings/bots", s.addBot, signedIn},
 	}
 }
 
@@ -53,6 +55,7 @@ func (s *Server) settings(c echo.Context) error { return s.showSettings(c, setti
 // of its forms and a token just made.
 type settingsForms struct {
 	password, token error
+	scope, bot      error
 	secret          player.Secret
 }
 
@@ -60,12 +63,24 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 	v, p, now := viewer(c), s.printer(c), s.now()
 	var sessions []player.Session
 	var tokens []player.Token
+	var bots []player.Player
+	botTokens := map[player.ID][]player.Token{}
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if sessions, err = tx.Sessions(v.ID); err != nil {
 			return err
 		}
-		tokens, err = tx.Tokens(v.ID)
-		return err
+		if tokens, err = tx.Tokens(v.ID); err != nil {
+			return err
+		}
+		if bots, err = tx.BotsOf(v.ID); err != nil {
+			return err
+		}
+		for _, b := range bots {
+			if botTokens[b.ID], err = tx.Tokens(b.ID); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return err
@@ -91,14 +106,26 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 		}
 	}
 	for _, t := range tokens {
-		line := templates.TokenLine{ID: t.ID, Name: t.Name, Since: p.Date(t.Created), Used: p.T("settings.token-unused")}
-		if !t.Used.IsZero() {
-			line.Used = p.Ago(t.Used, now)
+		view.Tokens = append(view.Tokens, tokenLine(p, t, now))
+	}
+	for _, scope := range v.MostScopes() {
+		view.Scopes = append(view.Scopes, templates.Choice{Value: string(scope), Text: p.T("fairplay.scope." + strings.ReplaceAll(string(scope), ":", "-")), Chosen: true})
+	}
+	for _, b := range bots {
+		line := templates.BotLine{Handle: string(b.Handle), URL: playerURL(b.Handle)}
+		for _, t := range botTokens[b.ID] {
+			line.Tokens = append(line.Tokens, tokenLine(p, t, now))
 		}
-		view.Tokens = append(view.Tokens, line)
+		view.Bots = append(view.Bots, line)
+	}
+	view.MayAddBot = !v.Bot && len(bots) < player.MostBots
+	view.ScopeError = s.formError(c, f.scope, player.ErrScope, player.ErrScopePerson, player.ErrScopeBot)
+	view.BotHandle = templates.Field{
+		Name: "handle", Label: p.T("fairplay.bots.handle"), Max: 20, Autocomplete: "off", Required: true, Value: shorten(c.FormValue("handle"), 40),
+		Error: s.formError(c, f.bot, player.ErrHandle, errHandleTaken, player.ErrManyBots),
 	}
 	status := http.StatusOK
-	if refused := errors.Join(f.password, f.token); refused != nil {
+	if refused := errors.Join(f.password, f.token, f.scope, f.bot); refused != nil {
 		status, _, _ = explain(refused)
 	}
 	sh := s.shell(c, p.T("settings.title"))
@@ -178,6 +205,50 @@ func (s *Server) dropSession(c echo.Context) error {
 	return s.redirect(c, "/settings", "flash.session-ended")
 }
 
+func tokenLine(p lang.Printer, t player.Token, now time.Time) templates.TokenLine {
+	line := templates.TokenLine{ID: t.ID, Name: t.Name, Since: p.Date(t.Created), Used: p.T("settings.token-unused")}
+	if !t.Used.IsZero() {
+		line.Used = p.Ago(t.Used, now)
+	}
+	for i, scope := range t.Scopes {
+		if i > 0 {
+			line.Scopes += " "
+		}
+		line.Scopes += string(scope)
+	}
+	return line
+}
+
+// addBot makes a bot that the viewer answers for.
+func (s *Server) addBot(c echo.Context) error {
+	v, ctx := viewer(c), c.Request().Context()
+	handle, err := player.ParseHandle(c.FormValue("handle"))
+	if err != nil {
+		return s.showSettings(c, settingsForms{bot: err})
+	}
+	err = s.store.Write(ctx, func(tx *store.Tx) error {
+		bots, err := tx.BotsOf(v.ID)
+		if err != nil {
+			return err
+		}
+		made, err := v.NewBot(player.ID(store.NewID()), handle, len(bots))
+		if err != nil {
+			return err
+		}
+		made.Created = s.now()
+		return tx.AddPlayer(made, "")
+	})
+	switch {
+	case errors.Is(err, store.ErrTaken):
+		return s.showSettings(c, settingsForms{bot: errHandleTaken})
+	case errors.Is(err, player.ErrManyBots):
+		return s.showSettings(c, settingsForms{bot: err})
+	case err != nil:
+		return err
+	}
+	return s.redirect(c, "/settings", "flash.saved")
+}
+
 // managed is the account that a form is about: the viewer's own, or a bot of his.
 func (s *Server) managed(c echo.Context) (player.Player, error) {
 	v := viewer(c)
@@ -210,8 +281,11 @@ func (s *Server) addToken(c echo.Context) error {
 		return err
 	}
 	scopes, err := of.ParseScopes(words["scope"])
+	if words.Has("scoped") && len(words["scope"]) == 0 {
+		err = player.ErrScope
+	}
 	if err != nil {
-		return s.showSettings(c, settingsForms{token: err})
+		return s.showSettings(c, settingsForms{scope: err})
 	}
 	var secret player.Secret
 	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {

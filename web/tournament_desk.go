@@ -27,6 +27,9 @@ func (s *Server) do(c echo.Context, f deed, flash string) error {
 }
 
 func (s *Server) enterTournament(c echo.Context) error {
+	if err := s.acceptFairPlayText(c); err != nil {
+		return err
+	}
 	return s.do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
 		_, err := s.arbiter.Register(ctx, by, id, arbiter.Application{})
 		return err

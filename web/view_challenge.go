@@ -81,7 +81,7 @@ func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.
 	challenger, opponent := f.name(p, f.Challenger), f.name(p, f.Opponent)
 	view := templates.ChallengeView{
 		URL: challengeURL(f.ID), State: challengeState(p, v, f, now),
-		Facts: termFacts(p, f, f.Seats()), Envelope: envelopeFacts(p, f.Settings.Envelope), Worst: worstText(p, f.Settings),
+		Facts: termFacts(p, f, f.Seats()), Envelope: envelopeFacts(p, f.Settings.MatchOptions().Envelope), Worst: worstText(p, f.Settings),
 	}
 	switch {
 	case f.Rematch != "":

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"slices"
 	"time"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -14,7 +16,11 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) t
 	l := f.ladder
 	view := templates.LadderView{
 		Name: l.Settings.Name, URL: ladderURL(l.ID), Count: p.N("ladder.players-count", len(l.Rungs)), About: paragraphs(l.Settings.About),
-		MayEdit: f.me.Directs, Rules: ladderRules(p, l.Settings),
+		MayEdit: f.me.Directs, Rules: ladderRules(p, l.Settings), FairPlay: policyCard(p, l.Settings.Policy.OrOpen()),
+	}
+	view.FairPlay.Unmet = unmetLines(p, f.lacks)
+	if slices.Contains(f.lacks, fairplay.DemandText) {
+		view.FairPlay.Accept = textAccept(ladderURL(l.ID))
 	}
 	if l.Settings.Club != "" {
 		view.Club = templates.Link{Text: f.club.Name, URL: clubURL(f.club.ID)}

@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -51,7 +52,7 @@ var ladderNumbers = []struct {
 // ladderValues is what the form shows for settings.
 func ladderValues(p lang.Printer, s ladder.Settings) url.Values {
 	// The envelope is filled in as a tournament's is.
-	v := valuesOf(p, tournament.Settings{Envelope: s.Envelope, Claims: s.Claims})
+	v := valuesOf(p, tournament.Settings{Envelope: s.Envelope, Claims: s.Claims, Policy: s.Policy})
 	v.Set("name", s.Name)
 	v.Set("about", s.About)
 	v.Set("club", string(s.Club))
@@ -69,7 +70,7 @@ func ladderValues(p lang.Printer, s ladder.Settings) url.Values {
 }
 
 // readLadderForm is what was filled in; problems are what cannot be read.
-func readLadderForm(v url.Values) (ladder.Settings, []tournament.Problem) {
+func readLadderForm(p lang.Printer, v url.Values) (ladder.Settings, []tournament.Problem) {
 	r := formReader{values: v}
 	s := ladder.DefaultSettings()
 	s.Name, s.Club = strings.TrimSpace(shorten(v.Get("name"), 300)), club.ID(v.Get("club"))
@@ -86,7 +87,7 @@ func readLadderForm(v url.Values) (ladder.Settings, []tournament.Problem) {
 	if err != nil {
 		r.fault("claims", "missing", err.Error())
 	}
-	s.Claims, s.Envelope = claims, r.envelope()
+	s.Claims, s.Envelope, s.Policy = claims, r.envelope(), r.policy(p)
 	if len(r.problems) == 0 {
 		r.problems = ladderProblems(s.Validate())
 	}
@@ -118,7 +119,7 @@ func (s *Server) createLadder(c echo.Context) error {
 	if err != nil {
 		return errBadRequest
 	}
-	settings, problems := readLadderForm(values)
+	settings, problems := readLadderForm(s.printer(c), values)
 	if len(problems) > 0 {
 		return s.showLadderForm(c, nil, values, problems)
 	}
@@ -156,7 +157,7 @@ func (s *Server) editLadder(c echo.Context) error {
 		return errBadRequest
 	}
 	values.Set("club", string(f.ladder.Settings.Club))
-	settings, problems := readLadderForm(values)
+	settings, problems := readLadderForm(s.printer(c), values)
 	if len(problems) > 0 {
 		return s.showLadderForm(c, f.ladder, values, problems)
 	}
@@ -170,6 +171,7 @@ func (s *Server) showLadderForm(c echo.Context, l *ladder.Ladder, v url.Values, 
 	p, by := s.printer(c), viewer(c)
 	view := ladderForm(p, v, problems)
 	view.Envelope = s.envelopeForm(c, v, problems)
+	view.Policy = policyFields(p, fairplay.Preset(fairplay.Open), v, problemOf(p, problems, "policy"))
 	if l != nil {
 		view.Title, view.Action, view.Cancel = l.Settings.Name, ladderURL(l.ID), ladderURL(l.ID)
 	} else {

@@ -90,7 +90,7 @@ func matchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 	other := who[h.Players[us.Other().Index()]]
 	line := templates.MatchLine{
 		URL: matchURL(h.ID), Opponent: string(other.Handle), Bot: other.Bot, Date: p.Ago(h.LastAt, now), Stamp: p.Stamp(h.LastAt),
-		Live: h.Status != match.Over, Waits: h.WaitsFor(of),
+		Live: h.Status != match.Over, Waits: h.WaitsFor(of), Level: levelShown(p, h),
 	}
 	if h.Status != match.Over {
 		line.Result = p.T("player.match." + phaseWord(h))

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -60,6 +61,9 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	if next, due := t.NextRoundAt(); due && t.Stuck == "" && next.After(s.now()) {
 		h.Next, h.NextStamp = p.DateTime(next), p.Stamp(next)
 	}
+	if t.May(viewer(c), tournament.ActWatch) {
+		tab("/fair-play", p.T("fairplay.title"))
+	}
 	if t.May(viewer(c), tournament.ActDesk) && t.Status < tournament.Finished {
 		h.Desk = deskView(p, t)
 	}
@@ -106,10 +110,19 @@ func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.T
 	if err != nil {
 		return templates.TournamentView{}, err
 	}
+	var card templates.PolicyCard
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		card, err = s.tournamentCard(tx, p, v, t)
+		return err
+	})
+	if err != nil {
+		return templates.TournamentView{}, err
+	}
 	view := templates.TournamentView{
 		Head: s.tournamentHead(c, t, ""), About: paragraphs(t.About), Facts: settingFacts(p, t),
-		Envelope: envelopeFacts(p, t.Envelope), Worst: p.T("tournament.worst-round", "Time", p.Duration(t.WorstRound())),
+		Envelope: envelopeFacts(p, t.MatchOptions().Envelope), Worst: p.T("tournament.worst-round", "Time", p.Duration(t.WorstRound())),
 		Schedule: s.schedule(p, t), Entries: entriesView(p, v, t), Own: own,
+		FairPlay: card,
 	}
 	if t.May(v, tournament.ActEnter) && (t.Status < tournament.Running || t.Status == tournament.Running && t.Format == tournament.Swiss) {
 		view.Add = &templates.AddEntryView{

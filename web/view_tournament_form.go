@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -13,7 +14,9 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -31,7 +34,13 @@ func envelopeNamed(name string) bidding.Envelope {
 		e.Chips, e.Minutes, e.Increment, e.Widths = 8, [2]int{2, 5}, [2]int{0, 3}, []int{6, 8}
 		e.MoveLimit, e.Undos = [2]int{10, 40}, [2]int{0, 0}
 		e.Presets = []bidding.TimeControl{{Minutes: 3, Increment: 2}, {Minutes: 5, Increment: 0}}
-	case "open":
+	case "free":
+	case "short", "points", "sprint":
+		for _, named := range fairplay.Envelopes() {
+			if named.Name == name {
+				return named.Envelope
+			}
+		}
 	default:
 		e.Minutes, e.Increment, e.Widths = [2]int{3, 15}, [2]int{0, 10}, []int{6, 8, 10}
 		e.MoveLimit, e.Undos = [2]int{10, 60}, [2]int{0, 1}
@@ -106,6 +115,8 @@ func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	}
 	v.Set("presets", strings.Join(presets, ", "))
 	v.Set("default_limit", itoa(e.Defaults.MoveLimit))
+	v.Set("default_points", pointsText(e.Defaults.MovePoints))
+	policyValues(v, s.Policy)
 	return v
 }
 
@@ -157,6 +168,7 @@ func readTournamentForm(p lang.Printer, v url.Values) (tournament.Settings, []to
 	s.CallStops = v.Get("callStops") != ""
 	s.Tiebreaks = codesOf(v.Get("tiebreaks"))
 	s.Envelope = r.envelope()
+	s.Policy = r.policy(p)
 	if len(r.problems) == 0 {
 		r.problems = problemsOf(arbiter.CheckSettings(s))
 	}
@@ -201,6 +213,16 @@ func (r *formReader) times(p lang.Printer) []time.Time {
 	return out
 }
 
+// policy is the policy of fair play; what is wrong with it is told in words.
+func (r *formReader) policy(p lang.Printer) fairplay.Policy {
+	policy, err := readPolicy(r.values)
+	var loose *fairplay.PolicyError
+	if errors.As(err, &loose) {
+		r.fault("policy", "range", policyTrouble(p, loose))
+	}
+	return policy
+}
+
 func (r *formReader) envelope() bidding.Envelope {
 	e := bidding.DefaultEnvelope()
 	e.Chips = r.number("chips")
@@ -230,6 +252,7 @@ func (r *formReader) envelope() bidding.Envelope {
 		f.Width = e.Widths[0]
 	}
 	f.MoveLimit = r.number("default_limit")
+	r.points(&f.MovePoints)
 	f.Undos, f.Castlings = within(f.Undos, e.Undos), within(f.Castlings, e.Castlings)
 	for kind := range f.MovePoints {
 		if kind > 0 {
@@ -237,6 +260,30 @@ func (r *formReader) envelope() bidding.Envelope {
 		}
 	}
 	return e
+}
+
+// pointsText is the points for moves, those that are not 0: P1 N6.
+func pointsText(points [8]int) string {
+	var out []string
+	for kind, n := range points {
+		if n != 0 {
+			out = append(out, board.Kind(kind).String()+itoa(n))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// points reads what pointsText writes.
+func (r *formReader) points(points *[8]int) {
+	for word := range strings.FieldsSeq(strings.ToUpper(strings.ReplaceAll(r.values.Get("default_points"), ",", " "))) {
+		kind := slices.IndexFunc(kinds[:], func(k board.Kind) bool { return strings.HasPrefix(word, k.String()) })
+		n, err := strconv.Atoi(word[1:])
+		if kind < 0 || err != nil || n < 0 || n > 9 {
+			r.fault("default_points", "form", fmt.Sprintf("default_points: %q is not like N6", shorten(word, 10)))
+			continue
+		}
+		points[kinds[kind]] = n
+	}
 }
 
 func within(n int, b [2]int) int { return max(b[0], min(b[1], n)) }
@@ -271,13 +318,14 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		Capacity: number("capacity", p.T("tournament.form.capacity"), p.T("tournament.form.capacity-hint")),
 		Rated:    v.Get("rated") != "", CallStops: v.Get("callStops") != "", Draft: v.Get("draft") != "",
 		Envelope: s.envelopeForm(c, v, problems),
+		Policy:   policyFields(p, fairplay.Preset(fairplay.Open), v, problemOf(p, problems, "policy")),
 	}
 	view.Name.Required, view.Name.Max, view.Club.Max = true, tournament.MaxNameLength, tournament.MaxNameLength
 	view.Tiebreaks.Hint = p.T("tournament.form.tiebreaks-hint")
 	for _, k := range tiebreak.Kinds() {
 		view.TiebreakCodes = append(view.TiebreakCodes, fact(k.Code, p.T("tournament.code."+k.Code)))
 	}
-	for _, name := range []string{"quick", "evening", "open"} {
+	for _, name := range []string{"quick", "evening", "free", "short", "points", "sprint"} {
 		view.Presets = append(view.Presets, templates.TabLink{Text: p.T("tournament.form.envelope." + name), URL: withQuery("/tournaments/new", "envelope", name)})
 	}
 	for _, problem := range problems {
@@ -295,6 +343,7 @@ func (s *Server) envelopeForm(c echo.Context, v url.Values, problems []tournamen
 		Chips:   templates.Field{Name: "chips", Label: p.T("tournament.envelope.chips"), Hint: p.T("tournament.envelope.chips-hint"), Type: "number", Value: v.Get("chips"), Error: problemOf(p, problems, "chips")},
 		Presets: templates.Field{Name: "presets", Label: p.T("tournament.envelope.presets"), Hint: p.T("tournament.envelope.presets-hint"), Value: v.Get("presets"), Autocomplete: "off"},
 		Default: templates.Field{Name: "default_limit", Label: p.T("tournament.envelope.default-limit"), Hint: p.T("tournament.envelope.default-limit-hint"), Type: "number", Value: v.Get("default_limit")},
+		Points:  templates.Field{Name: "default_points", Label: p.T("tournament.envelope.default-points"), Hint: p.T("tournament.envelope.default-points-hint"), Value: v.Get("default_points"), Error: problemOf(p, problems, "default_points"), Autocomplete: "off", Max: 60},
 		AnyRow:  v.Get("any_row") != "", Estimate: s.estimate(c, v),
 	}
 	for _, span := range envelopeSpans {
@@ -358,6 +407,8 @@ func problemText(p lang.Printer, problem tournament.Problem) string {
 func problemTexts(p lang.Printer, problem tournament.Problem) []string {
 	key := "tournament.problem." + problem.Field + "." + problem.Why
 	switch {
+	case problem.Field == "policy":
+		return []string{problem.Text}
 	case problem.Field == "envelope":
 		return envelopeProblems(p, problem.Text)
 	case p.Has(key):
@@ -376,8 +427,11 @@ func fieldName(p lang.Printer, field string) string {
 			return p.T(key)
 		}
 	}
-	if name == "default_limit" {
+	switch name {
+	case "default_limit":
 		return p.T("tournament.envelope.default-limit")
+	case "default_points":
+		return p.T("tournament.envelope.default-points")
 	}
 	return field
 }

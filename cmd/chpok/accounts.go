@@ -14,6 +14,7 @@ import (
 
 type playerCmd struct {
 	Add  playerAddCmd  `cmd:"" help:"Create an account."`
+	Bot  playerBotCmd  `cmd:"" help:"Make a bot of an account that has played no match; there is no way back."`
 	Link playerLinkCmd `cmd:"" help:"Print a link that signs an account in once, within a day."`
 }
 
@@ -48,6 +49,39 @@ func (c playerAddCmd) Run(ctx context.Context, std stdio) error {
 		return err
 	}
 	fmt.Fprintf(std.out, "%s added\n", handle)
+	return nil
+}
+
+type playerBotCmd struct {
+	databaseFlag
+	Handle     string `arg:"" help:"The account."`
+	Maintainer string `required:"" help:"The person who answers for it."`
+}
+
+// Run converts an account; its sessions and tokens end.
+func (c playerBotCmd) Run(ctx context.Context, std stdio) error {
+	err := c.write(ctx, func(tx *store.Tx) error {
+		p, err := tx.PlayerByHandle(player.Handle(c.Handle))
+		if err != nil {
+			return noSuchPlayer(c.Handle, err)
+		}
+		of, err := tx.PlayerByHandle(player.Handle(c.Maintainer))
+		if err != nil {
+			return noSuchPlayer(c.Maintainer, err)
+		}
+		n, err := tx.CountMatches(p.ID)
+		if err != nil {
+			return err
+		}
+		if p, err = p.BecomeBot(of, n); err != nil {
+			return fail(1, "%w", err)
+		}
+		return tx.ConvertToBot(p)
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "%s is a bot now\n", c.Handle)
 	return nil
 }
 

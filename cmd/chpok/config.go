@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"chpok.org/chpok/courier"
+
+	"chpok.org/chpok/arbiter"
 )
 
 // databaseFlag is where the data lies; every command that touches it embeds this.
@@ -28,6 +30,7 @@ type config struct {
 	TrustedProxies []string `name:"trusted-proxies" env:"CHPOK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Networks of reverse proxies whose X-Forwarded-For is believed. Default: none."`
 	SMTPURL        string   `name:"smtp-url" env:"CHPOK_SMTP_URL" placeholder:"URL" help:"Mail server that takes the site's mail: smtp://USER:PASSWORD@HOST:PORT or smtps://…. Default: the site sends no mail."`
 	MailFrom       string   `name:"mail-from" env:"CHPOK_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of the site's mail. Needed with a mail server."`
+	SignKey        string   `name:"sign-key" env:"CHPOK_SIGN_KEY" placeholder:"KEY" help:"Key with which the site signs what matches achieved: 32 bytes in Base64. Default: the database keeps one, made when first needed."`
 	LogLevel       string   `name:"log-level" env:"CHPOK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
 	LogFormat      string   `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
 }
@@ -45,6 +48,11 @@ func (c config) check() error {
 	if c.BaseURL != "" {
 		if u, err := url.Parse(c.BaseURL); err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
 			bad("CHPOK_BASE_URL: %q is not http(s)://HOST", c.BaseURL)
+		}
+	}
+	if c.SignKey != "" {
+		if _, err := arbiter.ParseSignKey(c.SignKey); err != nil {
+			bad("CHPOK_SIGN_KEY: %v", err)
 		}
 	}
 	if c.NatsURL != "" {

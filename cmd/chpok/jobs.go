@@ -38,6 +38,7 @@ func (a *app) jobs() []job {
 		{"mail", 7013 * time.Millisecond, a.deliverMail},
 		{"notices", 61 * time.Minute, a.sweepNotices},
 		{"sessions", 59 * time.Minute, a.sweepSessions},
+		{"devices", 61 * time.Minute, a.arbiter.ForgetDevices},
 	}
 }
 

@@ -27,6 +27,7 @@ type cli struct {
 	Perft  perftCmd  `cmd:"" help:"Count the leaves of the tree of moves (rules, section 11)."`
 	Replay replayCmd `cmd:"" help:"Replay a game record, one JSON line for each action (rules, section 11)."`
 	Record recordCmd `cmd:"" help:"Write a match for people to read, or with --json as a record."`
+	Verify verifyCmd `cmd:"" help:"Check what a site signed about a finished match: on what it was played and what was achieved."`
 	Draws  drawsCmd  `cmd:"" help:"Check the random draws of a finished match against their published seed."`
 
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`

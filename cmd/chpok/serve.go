@@ -115,7 +115,13 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.closers = append(a.closers, func() error { a.live.Close(); return nil })
 
-	a.arbiter = arbiter.New(a.store, a.live, arbiter.Config{}, log)
+	var signing arbiter.Config
+	if c.SignKey != "" {
+		if signing.SignKey, err = arbiter.ParseSignKey(c.SignKey); err != nil {
+			return fail(err)
+		}
+	}
+	a.arbiter = arbiter.New(a.store, a.live, signing, log)
 	a.live.OnFinish(a.arbiter.OnFinish)
 
 	if c.SMTPURL != "" {

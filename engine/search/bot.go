@@ -23,6 +23,15 @@ var ErrNotToAct = errors.New("search: the seat is not to act")
 // the board, but so far ahead that the fallen flag still wins (Rules 2, D3).
 var ErrWait = errors.New("search: the best is to let the flag fall")
 
+// Best is the best action found in a position by itself: what led to it is not
+// known, so claims begin anew. false: there is none.
+func (b Bot) Best(ctx context.Context, p board.Position) (board.Action, bool) {
+	if len(p.Moves(nil)) == 0 {
+		return 0, false
+	}
+	return newSearcher(ctx, p, claims{}, b.Nodes, 0).best(), true
+}
+
 // Choose is what the bot does at its turn in a match. A context that ends
 // before is an error; one that ends meanwhile ends the search, and the answer
 // is the best found.
@@ -57,7 +66,7 @@ func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.
 	case 1:
 		return match.Play{Seat: seat, Action: actions[0]}, nil
 	}
-	return match.Play{Seat: seat, Action: newSearcher(ctx, g, b.Nodes, seed).best()}, nil
+	return match.Play{Seat: seat, Action: newSearcher(ctx, position, claimsOf(g), b.Nodes, seed).best()}, nil
 }
 
 // seed is the bot's taste in this match: from what everyone knows of it.

@@ -40,11 +40,11 @@ type searcher struct {
 	history [2][8][board.Squares]int32
 }
 
-func newSearcher(ctx context.Context, g match.Game, nodes int, seed uint64) *searcher {
+func newSearcher(ctx context.Context, p board.Position, c claims, nodes int, seed uint64) *searcher {
 	s := &searcher{ctx: ctx, seed: seed, limit: nodes}
-	s.line[0].position = g.Position()
-	s.line[0].claims = claimsOf(g)
-	f := g.Position().Features()
+	s.line[0].position = p
+	s.line[0].claims = c
+	f := p.Features()
 	s.moveLimit = f.MoveLimit
 	copy(s.values[:], pieceValues[:])
 	if f.MightyQueens {

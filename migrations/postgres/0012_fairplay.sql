@@ -58,6 +58,16 @@ CREATE TABLE signals (
 CREATE INDEX signals_by_player ON signals (player_id, at);
 CREATE INDEX signals_by_match ON signals (match_id, at);
 
+-- Who asked our analysis for a position that was being played.
+CREATE TABLE analysis_refusals (
+    id        TEXT   NOT NULL PRIMARY KEY,
+    match_id  TEXT   NOT NULL REFERENCES matches (id),
+    player_id TEXT   NOT NULL REFERENCES players (id),
+    at        BIGINT NOT NULL,
+    position  TEXT   NOT NULL
+);
+CREATE INDEX analysis_refusals_by_match ON analysis_refusals (match_id, at);
+
 -- From which browsers and networks a match was played, as keyed hashes.
 CREATE TABLE match_devices (
     match_id TEXT     NOT NULL REFERENCES matches (id),

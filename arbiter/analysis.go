@@ -1,0 +1,79 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// ErrBeingPlayed refuses to analyse a position of a match that is being played.
+var ErrBeingPlayed = errors.New("arbiter: a match with this position is being played")
+
+// longestFeed bounds for how long after its end a match is looked at.
+const longestFeed = time.Hour
+
+// MayAnalyse is nil, or ErrBeingPlayed: our analysis answers for no position of
+// a match of Declared or above that runs, or whose last moves watchers do not see
+// yet. Who asked is noted; it is a signal where he plays in that match himself, or
+// asks from a browser from which it is played.
+func (a *Arbiter) MayAnalyse(ctx context.Context, by player.Viewer, device string, p board.Position) error {
+	now, key := a.now(), fairplay.KeyOf(p)
+	var guarded []store.Head
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		guarded, err = tx.Guarded(now.Add(-longestFeed))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var refused error
+	for _, h := range guarded {
+		if h.Status == match.Over && !now.Before(h.Feed.Until(h.LastAt)) {
+			continue
+		}
+		state, head, err := a.live.State(ctx, h.ID)
+		if err != nil {
+			return fmt.Errorf("analysis lock: %w", err)
+		}
+		if !fairplay.Locked(state.Game(), key) {
+			continue
+		}
+		refused = ErrBeingPlayed
+		if err := a.noteAnalysis(ctx, by, device, head, moveOf(state), p); err != nil {
+			return err
+		}
+	}
+	return refused
+}
+
+func (a *Arbiter) noteAnalysis(ctx context.Context, by player.Viewer, device string, head store.Head, move int, p board.Position) error {
+	return a.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.AddAnalysisRefusal(store.AnalysisRefusal{ID: store.NewID(), Match: head.ID, Player: by.ID, At: a.now(), Position: p.CFEN()}); err != nil {
+			return err
+		}
+		seat := head.SeatOf(by.ID)
+		if !seat.Valid() {
+			devices, err := tx.Devices(head.ID)
+			if err != nil {
+				return err
+			}
+			for _, d := range devices {
+				if device != "" && d.Device == device {
+					seat = d.Seat
+				}
+			}
+		}
+		if !seat.Valid() {
+			return nil
+		}
+		n := noted{Arbiter: a, head: head, seat: seat, at: a.now(), move: move}
+		return n.signalTx(tx, head.Players[seat.Index()], fairplay.SignalAnalysis, p.CFEN())
+	})
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/fairplay"
+)
+
+// verifyCmd checks what a site has signed about a finished match.
+type verifyCmd struct {
+	Key  string `placeholder:"KEY" help:"The site's key, as /fair-play/key shows it. Without it the key inside the file is used and shown."`
+	File string `arg:"" optional:"" help:"A match's record as JSON; without it standard input is read."`
+}
+
+// Run says what the statement says and whether it holds. Status 1: it does not;
+// 2: no record, no key, or nothing signed in it.
+func (c verifyCmd) Run(std stdio) error {
+	var key ed25519.PublicKey
+	var err error
+	if c.Key != "" {
+		if key, err = fairplay.ParseKey(c.Key); err != nil {
+			return fail(2, "%w", err)
+		}
+	}
+	var raw []byte
+	if c.File == "" {
+		raw, err = io.ReadAll(std.in)
+	} else {
+		raw, err = os.ReadFile(c.File)
+	}
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	if _, err := notation.ParseRecord(raw); err != nil { // it refuses keys that stand twice
+		return fail(2, "%w", err)
+	}
+	s, err := fairplay.CheckRecord(raw, key)
+	switch {
+	case errors.Is(err, fairplay.ErrNoStatement):
+		return fail(2, "%w", err)
+	case err != nil:
+		return fail(1, "DOES NOT HOLD: %w", err)
+	}
+	st := s.Statement
+	fmt.Fprintf(std.out, "match %s: %s – %s\n", st.Match, st.Players[0], st.Players[1])
+	fmt.Fprintf(std.out, "demanded: %s (policy %s)\nachieved: %s\n", st.Demanded, st.Policy, st.Achieved.Level)
+	for _, r := range st.Achieved.Reasons {
+		fmt.Fprintf(std.out, "  %s: %s%s\n", st.Players[r.Seat.Index()], r.Key, reasonTail(r))
+	}
+	fmt.Fprintf(std.out, "signed %s with %s\nholds\n", st.At.Format("2006-01-02 15:04:05 MST"), s.Key)
+	if key == nil {
+		fmt.Fprintln(std.out, "the key was not compared: give --key with the site's key")
+	}
+	return nil
+}
+
+func reasonTail(r fairplay.Reason) (text string) {
+	if r.Demand != "" {
+		text = " (" + string(r.Demand) + ")"
+	}
+	if r.Move > 0 {
+		text += fmt.Sprintf(" at move %d", r.Move)
+	}
+	return text
+}

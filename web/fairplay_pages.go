@@ -1,0 +1,321 @@
+package web
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// fairPlay is the page of the text, the levels and the key.
+func (s *Server) fairPlay(c echo.Context) error {
+	p, v := s.printer(c), viewer(c)
+	view := templates.FairPlayPageView{
+		Blocks: parseText(fairplay.Text(string(p.Lang))), Version: itoa(fairplay.TextVersion), Hash: fairplay.TextHash(), Rows: resistanceRows(p),
+	}
+	for _, level := range fairplay.Levels {
+		view.Levels = append(view.Levels, policyCard(p, fairplay.Preset(level)))
+	}
+	key, err := s.arbiter.SiteKey(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	view.Key = fairplay.KeyText(key.Public().(ed25519.PublicKey))
+	if v.IsSignedIn() && !v.Bot {
+		view.Accepted, err = s.acceptedText(c, p)
+		if err != nil {
+			return err
+		}
+		if view.Accepted == "" {
+			view.Accept = textAccept("/fair-play")
+		}
+	}
+	sh := s.shell(c, p.T("fairplay.title"))
+	sh.Section, sh.Styles = "rules", []string{"fairplay.css"}
+	return s.render(c, http.StatusOK, templates.FairPlayPage(sh, view))
+}
+
+// acceptedText says when the viewer accepted the text; empty: he has not.
+func (s *Server) acceptedText(c echo.Context, p lang.Printer) (text string, err error) {
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		accepted, err := tx.TextAccepted(viewer(c).ID)
+		if at, has := accepted[viewer(c).ID]; has {
+			text = p.T("fairplay.accept.done", "Version", itoa(fairplay.TextVersion), "Date", p.Date(at))
+		}
+		return err
+	})
+	return text, err
+}
+
+func textAccept(back string) *templates.TextAccept {
+	return &templates.TextAccept{Hash: fairplay.TextHash(), Return: back, Version: itoa(fairplay.TextVersion)}
+}
+
+// myFairPlay is everything that is recorded about the viewer.
+func (s *Server) myFairPlay(c echo.Context) error {
+	p, v := s.printer(c), viewer(c)
+	var list []fairplay.Signal
+	var with signalPeople
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if list, err = tx.SignalsOf(v.ID); err != nil {
+			return err
+		}
+		with, err = readSignalPeople(tx, list)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := templates.MyFairPlayView{Handle: string(v.Handle), Signals: with.lines(p, list)}
+	if view.Accepted, err = s.acceptedText(c, p); err != nil {
+		return err
+	}
+	if view.Accepted == "" {
+		view.Accepted = p.T("fairplay.accept.none")
+	}
+	sh := s.shell(c, p.T("fairplay.me.title"))
+	return s.render(c, http.StatusOK, templates.MyFairPlayPage(sh, view))
+}
+
+// signalPeople are the matches and players that signals are about.
+type signalPeople struct {
+	heads map[match.ID]store.Head
+	who   map[player.ID]player.Player
+}
+
+func readSignalPeople(tx *store.Tx, list []fairplay.Signal) (w signalPeople, err error) {
+	var ids []match.ID
+	for _, s := range list {
+		ids = append(ids, s.Match)
+	}
+	if w.heads, err = tx.Matches(ids); err != nil {
+		return w, err
+	}
+	var players []player.ID
+	for _, h := range w.heads {
+		players = append(players, h.Players[:]...)
+	}
+	w.who, err = tx.Players(players...)
+	return w, err
+}
+
+func (w signalPeople) lines(p lang.Printer, list []fairplay.Signal) []templates.SignalLine {
+	out := make([]templates.SignalLine, len(list))
+	for i, s := range list {
+		h := w.heads[s.Match]
+		out[i] = templates.SignalLine{
+			When: p.DateTime(s.At), Stamp: p.Stamp(s.At), Player: string(w.who[s.Player].Handle), PlayerURL: playerURL(w.who[s.Player].Handle),
+			Text: p.T("fairplay.signal." + string(s.Kind)), Means: p.T("fairplay.signal-means." + string(s.Kind)),
+			Match: string(w.who[h.Players[0]].Handle) + " – " + string(w.who[h.Players[1]].Handle), MatchURL: matchURL(s.Match),
+		}
+		if s.Move > 0 {
+			out[i].Text += " " + p.T("fairplay.at-move", "Move", p.Int(s.Move))
+		}
+	}
+	return out
+}
+
+// tournamentFairPlay is what the arbiters of a tournament see.
+func (s *Server) tournamentFairPlay(c echo.Context) error {
+	return s.showTournamentFairPlay(c, http.StatusOK, templates.AdmitForm{}, "")
+}
+
+func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit templates.AdmitForm, wrong string) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	p, v := s.printer(c), viewer(c)
+	if !t.May(v, tournament.ActWatch) {
+		return errForbidden
+	}
+	view := templates.TournamentFairPlay{Head: s.tournamentHead(c, t, "/fair-play"), URL: tournamentURL(t.ID)}
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if view.Card, err = s.tournamentCard(tx, p, player.Viewer{}, t); err != nil {
+			return err
+		}
+		list, err := tx.SignalsIn(matchesOf(t))
+		if err != nil {
+			return err
+		}
+		with, err := readSignalPeople(tx, list)
+		if err != nil {
+			return err
+		}
+		view.Signals = with.lines(p, list)
+		view.Matches, err = assuranceLines(tx, p, t)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if t.May(v, tournament.ActWaive) && !t.Status.IsOver() && t.Policy.OrOpen().Level > fairplay.Open {
+		admit.Handle.Name, admit.Handle.Label, admit.Handle.Max, admit.Handle.Autocomplete = "handle", p.T("tournament.add-handle"), 20, "off"
+		admit.Reason.Name, admit.Reason.Label, admit.Reason.Max, admit.Reason.Required = "reason", p.T("fairplay.admit.reason"), 200, true
+		for _, d := range fairplay.Waivable {
+			admit.Demands = append(admit.Demands, templates.Choice{Value: string(d), Text: p.T("fairplay.demand." + string(d)), Chosen: slices.Contains(c.Request().Form["without"], string(d))})
+		}
+		view.Admit = &admit
+	}
+	if t.May(v, tournament.ActPolicy) && !t.Status.IsOver() {
+		form := policyFields(p, t.Policy.OrOpen(), c.Request().Form, wrong)
+		view.Form = &form
+	}
+	sh := s.tournamentShell(c, t, p.T("fairplay.title"), "fair-play")
+	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
+	return s.render(c, status, templates.TournamentFairPlayPage(sh, view))
+}
+
+func matchesOf(t *tournament.Tournament) (ids []match.ID) {
+	for _, r := range t.Rounds {
+		for _, b := range r.Pairings {
+			if b.Match != "" {
+				ids = append(ids, b.Match)
+			}
+		}
+	}
+	return ids
+}
+
+// assuranceLines are the matches of a tournament with what they were worth.
+func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]templates.AssuranceLine, error) {
+	heads, err := tx.Matches(matchesOf(t))
+	if err != nil {
+		return nil, err
+	}
+	var lines []templates.AssuranceLine
+	for _, r := range t.Rounds {
+		for _, b := range r.Pairings {
+			h, has := heads[b.Match]
+			if !has || h.Level == 0 {
+				continue
+			}
+			first, _ := t.Entry(b.First)
+			second, _ := t.Entry(b.Second)
+			lines = append(lines, templates.AssuranceLine{
+				Round: itoa(r.Number), Board: itoa(b.Board), Match: first.Name + " – " + second.Name, URL: matchURL(b.Match),
+				Demanded: levelText(p, h.Level), Achieved: levelText(p, h.Achieved),
+			})
+		}
+	}
+	return lines, nil
+}
+
+// setTournamentPolicy changes what is demanded from the next round on.
+func (s *Server) setTournamentPolicy(c echo.Context) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
+	policy, err := readPolicy(values)
+	if err == nil {
+		err = s.arbiter.SetPolicy(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), policy)
+	}
+	var faults *tournament.SettingsError
+	var loose *fairplay.PolicyError
+	switch {
+	case errors.As(err, &loose):
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, templates.AdmitForm{}, policyTrouble(s.printer(c), loose))
+	case errors.As(err, &faults):
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, templates.AdmitForm{}, problemText(s.printer(c), faults.Problems[0]))
+	case err != nil:
+		return err
+	}
+	return s.redirect(c, tournamentURL(tournament.ID(c.Param("id")))+"/fair-play", "flash.saved")
+}
+
+// admitEntry lets somebody in who lacks something: an arbiter's decision.
+func (s *Server) admitEntry(c echo.Context) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
+	admit := templates.AdmitForm{
+		Handle: templates.Field{Value: shorten(c.FormValue("handle"), 40)}, Reason: templates.Field{Value: strings.TrimSpace(shorten(c.FormValue("reason"), 200))},
+	}
+	var without []fairplay.Demand
+	for _, d := range fairplay.Waivable {
+		if slices.Contains(values["without"], string(d)) {
+			without = append(without, d)
+		}
+	}
+	p := s.printer(c)
+	if admit.Reason.Value == "" {
+		admit.Reason.Error = p.T("fairplay.admit.no-reason")
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
+	}
+	_, err = s.arbiter.Admit(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), admit.Handle.Value, without, admit.Reason.Value)
+	var unmet *fairplay.UnmetError
+	switch {
+	case err == nil:
+		return s.redirect(c, tournamentURL(tournament.ID(c.Param("id")))+"/fair-play", "flash.saved")
+	case errors.As(err, &unmet):
+		for _, line := range unmetLines(p, unmet.Demands) {
+			admit.Trouble += line.Text + ". "
+		}
+		admit.Trouble = p.T("fairplay.admit.unmet") + " " + admit.Trouble
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
+	case errors.Is(err, store.ErrNotFound):
+		admit.Handle.Error = p.T("challenge.error.no-player")
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
+	}
+	if isRefusal(err) {
+		admit.Trouble = p.T(keyOf(err))
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
+	}
+	return err
+}
+
+// tournamentCard is the card of a tournament for who might enter.
+func (s *Server) tournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament) (templates.PolicyCard, error) {
+	_, entered := t.EntryOf(v.ID)
+	mayLack := !entered && t.Status == tournament.Registration
+	card, err := cardFor(tx, p, v, t.Policy.OrOpen(), tournamentURL(t.ID), mayLack)
+	if err != nil || len(t.Rounds) == 0 {
+		return card, err
+	}
+	for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if b.Match == "" || !b.Result.IsPending() {
+			continue
+		}
+		frozen, err := tx.MatchPolicy(b.Match)
+		if errors.Is(err, store.ErrNotFound) {
+			return card, nil
+		}
+		if hash := frozen.Policy.Hash(); err == nil && hash != card.Hash {
+			card.Running, card.RunningLevel = hash, levelText(p, frozen.Policy.Level)
+		}
+		return card, err
+	}
+	return card, nil
+}
+
+// cardFor is a policy's card with what the viewer lacks.
+func cardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fairplay.Policy, back string, mayLack bool) (templates.PolicyCard, error) {
+	card := policyCard(p, policy)
+	if !v.IsSignedIn() || !mayLack {
+		return card, nil
+	}
+	standing, err := arbiter.StandingOf(tx, v.Player)
+	if err != nil {
+		return card, err
+	}
+	lacks := policy.Unmet(standing)
+	card.Unmet = unmetLines(p, lacks)
+	if slices.Contains(lacks, fairplay.DemandText) {
+		card.Accept = textAccept(back)
+	}
+	return card, nil
+}
