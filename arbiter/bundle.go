@@ -261,9 +261,8 @@ func (a *Arbiter) OpenBoard(ctx context.Context, by player.Viewer, id tournament
 	if err != nil {
 		return "", err
 	}
-	round := tournament.Round{Pairings: []tournament.Pairing{p}}
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
-		if err := a.openMatches(tx, after, round); err != nil {
+		if _, err := a.openBoards(tx, after, []tournament.Pairing{p}); err != nil {
 			return err
 		}
 		return tx.SaveTournament(before, after, act{By: by, Act: tournament.ActLink}.deed(before, a.now()))

@@ -40,7 +40,7 @@ func (a *Arbiter) Challenge(ctx context.Context, by player.Viewer, handle string
 		if open, err = tx.OpenChallenges(by.ID, now); err != nil {
 			return err
 		}
-		return meets(tx, by, s.Policy)
+		return a.meets(tx, by, s.Policy)
 	})
 	if err != nil {
 		return challenge.Challenge{}, err
@@ -103,8 +103,8 @@ func (a *Arbiter) offer(ctx context.Context, c challenge.Challenge, to player.Pl
 }
 
 // meets is nil, or an *fairplay.UnmetError.
-func meets(tx *store.Tx, by player.Viewer, p fairplay.Policy) error {
-	standing, err := StandingOf(tx, by.Player)
+func (a *Arbiter) meets(tx *store.Tx, by player.Viewer, p fairplay.Policy) error {
+	standing, err := StandingOf(tx, by.Player, a.now())
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id chal
 		if err := c.MayAccept(by, a.now()); err != nil {
 			return err
 		}
-		if err := a.store.Read(ctx, func(tx *store.Tx) error { return meets(tx, by, c.Settings.Policy) }); err != nil {
+		if err := a.store.Read(ctx, func(tx *store.Tx) error { return a.meets(tx, by, c.Settings.Policy) }); err != nil {
 			return err
 		}
 		return c.Accept(by, match.ID(store.NewID()), a.now())

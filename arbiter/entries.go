@@ -94,7 +94,7 @@ func Candidates(tx *store.Tx, now time.Time, players ...player.Player) ([]tourna
 		if c.Rated != 0 {
 			c.Rating = c.Rated
 		}
-		if c.Standing, err = StandingOf(tx, p); err != nil {
+		if c.Standing, err = StandingOf(tx, p, now); err != nil {
 			return nil, err
 		}
 		memberships, err := tx.Memberships(p.ID)

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
@@ -76,8 +77,13 @@ func ParseSignKey(text string) (ed25519.PrivateKey, error) {
 }
 
 // StandingOf is how a player stands to the demands of fair play now.
-func StandingOf(tx *store.Tx, p player.Player) (fairplay.Standing, error) {
+func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing, error) {
 	s := fairplay.Standing{Human: p.ID != "" && !p.Bot}
+	known, err := knownTo(tx, now, p.ID)
+	if err != nil {
+		return s, err
+	}
+	s.Known = known[p.ID]
 	accepted, err := tx.TextAccepted(p.ID)
 	if _, has := accepted[p.ID]; has {
 		s.Accepted = fairplay.TextHash()
@@ -86,15 +92,23 @@ func StandingOf(tx *store.Tx, p player.Player) (fairplay.Standing, error) {
 }
 
 // openMatch opens a match on a policy inside the caller's transaction, with what
-// is known of its players: by seat what an arbiter let them pass without.
-func (a *Arbiter) openMatch(tx *store.Tx, o live.Opening, waived [2][]fairplay.Demand) error {
+// is known of its players: by seat what an arbiter let them pass without. The word
+// of somebody in except does not count.
+func (a *Arbiter) openMatch(tx *store.Tx, o live.Opening, waived [2][]fairplay.Demand, except ...player.ID) error {
 	if o.Policy = o.Policy.OrOpen(); o.Policy.Level > fairplay.Open {
 		accepted, err := tx.TextAccepted(o.Players[:]...)
 		if err != nil {
 			return err
 		}
+		known, err := knownTo(tx, a.now(), o.Players[:]...)
+		if err != nil {
+			return err
+		}
 		for i, id := range o.Players {
 			seat := match.Seat(i + 1)
+			if n := len(o.Policy.Young(known[id], except...)); n > 0 {
+				o.Facts = append(o.Facts, fairplay.Fact{Kind: fairplay.Attested, Seat: seat, Count: n})
+			}
 			if _, has := accepted[id]; has {
 				o.Facts = append(o.Facts, fairplay.Fact{Kind: fairplay.TextAccepted, Seat: seat})
 			}

@@ -68,7 +68,7 @@ func LadderActor(tx *store.Tx, by player.Viewer, l *ladder.Ladder) (ladder.Actor
 
 // LadderCandidate is a player as he would join now: with his rating or the one
 // that newcomers start with.
-func LadderCandidate(tx *store.Tx, p player.Player, l *ladder.Ladder) (ladder.Candidate, error) {
+func LadderCandidate(tx *store.Tx, p player.Player, l *ladder.Ladder, now time.Time) (ladder.Candidate, error) {
 	rating, err := listedRating(tx, p.ID)
 	if err != nil {
 		return ladder.Candidate{}, err
@@ -77,7 +77,7 @@ func LadderCandidate(tx *store.Tx, p player.Player, l *ladder.Ladder) (ladder.Ca
 	if err != nil {
 		return ladder.Candidate{}, err
 	}
-	standing, err := StandingOf(tx, p)
+	standing, err := StandingOf(tx, p, now)
 	return ladder.Candidate{Player: p.ID, Rating: rating, Bot: p.Bot, Member: role != 0, Standing: standing}, err
 }
 
@@ -180,7 +180,7 @@ func (a *Arbiter) JoinLadder(ctx context.Context, by player.Viewer, id ladder.ID
 				return err
 			}
 		}
-		c, err := LadderCandidate(tx, p, l)
+		c, err := LadderCandidate(tx, p, l, a.now())
 		if err != nil {
 			return err
 		}
@@ -224,7 +224,7 @@ func (a *Arbiter) SeedLadder(ctx context.Context, by player.Viewer, id ladder.ID
 			if err != nil {
 				return err
 			}
-			c, err := LadderCandidate(tx, p, l)
+			c, err := LadderCandidate(tx, p, l, a.now())
 			if err != nil {
 				return err
 			}

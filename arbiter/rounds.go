@@ -176,33 +176,10 @@ func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tour
 	return opened, err
 }
 
-// openBoards opens the matches of boards that have one.
+// openBoards opens the matches of boards that have one, on the tournament's
+// policy and with what is known of the players.
 func (a *Arbiter) openBoards(tx *store.Tx, t *tournament.Tournament, boards []tournament.Pairing) (opened []match.ID, err error) {
-	options := t.MatchOptions()
 	for _, p := range boards {
-		if p.Match == "" {
-			continue
-		}
-		var o live.Opening
-		o.ID, o.Options = p.Match, options
-		for _, seat := range [...]match.Seat{match.First, match.Second} {
-			e, err := t.Entry(p.EntryAt(seat))
-			if err != nil {
-				return nil, err
-			}
-			o.Players[seat.Index()] = e.Player
-		}
-		if _, err := a.live.OpenTx(tx, o); err != nil {
-			return nil, err
-		}
-		opened = append(opened, p.Match)
-	}
-	return opened, nil
-}
-
-// openMatches begins the matches of the boards that have one.
-func (a *Arbiter) openMatches(tx *store.Tx, t *tournament.Tournament, round tournament.Round) error {
-	for _, p := range round.Pairings {
 		if p.Match == "" {
 			continue
 		}
@@ -211,15 +188,16 @@ func (a *Arbiter) openMatches(tx *store.Tx, t *tournament.Tournament, round tour
 		for _, seat := range [...]match.Seat{match.First, match.Second} {
 			e, err := t.Entry(p.EntryAt(seat))
 			if err != nil {
-				return err
+				return nil, err
 			}
 			o.Players[seat.Index()], waived[seat.Index()] = e.Player, e.Waived
 		}
-		if err := a.openMatch(tx, o, waived); err != nil {
-			return err
+		if err := a.openMatch(tx, o, waived, t.OnlyArbiter()...); err != nil {
+			return nil, err
 		}
+		opened = append(opened, p.Match)
 	}
-	return nil
+	return opened, nil
 }
 
 // markStuck writes why there is no round, so that the page says it and nobody

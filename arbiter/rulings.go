@@ -138,7 +138,9 @@ func (a *Arbiter) Replay(ctx context.Context, by player.Viewer, id match.ID, q l
 	q.Command = void
 	err = a.ruleWith(ctx, o, q, act{By: by, Act: tournament.ActReplay, Reason: void.Why},
 		func(tx *store.Tx, t *tournament.Tournament) error {
-			if _, err := a.live.OpenTx(tx, live.Opening{ID: next, Players: o.Head.Players, Options: t.MatchOptions()}); err != nil {
+			first, _ := t.EntryOf(o.Head.Players[0])
+			second, _ := t.EntryOf(o.Head.Players[1])
+			if _, err := a.openBoards(tx, t, []tournament.Pairing{{First: first.ID, Second: second.ID, Match: next}}); err != nil {
 				return err
 			}
 			return errors.Join(tx.AddReplay(id, next), tx.DropNoShows(id))

@@ -2,6 +2,7 @@ package fairplay
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -66,11 +67,26 @@ var Waivable = []Demand{DemandText, DemandAttestation, DemandPasskey, DemandChec
 // Standing is what is known of a player when he wants to enter, to accept or to
 // be paired.
 type Standing struct {
-	Human        bool   // a person's account, or a guest by the organizer's word
-	Accepted     string // hash of the fair-play text he accepted last; empty: none
-	Attestations int    // that count on that day, by different issuers
-	Passkeys     int
-	Waived       []Demand // by an arbiter, for this event
+	Human    bool      // a person's account, or a guest by the organizer's word
+	Accepted string    // hash of the fair-play text he accepted last; empty: none
+	Known    []Voucher // the identity attestations that count on that day, one of each issuer
+	Passkeys int
+	Waived   []Demand // by an arbiter, for this event
+}
+
+// Voucher is an attestation as far as it matters whether it will do.
+type Voucher struct {
+	By   player.ID // who spoke for the issuer
+	Days int       // how old it is
+}
+
+// Young are the vouchers that are no older than the policy allows, without those
+// of somebody in except: the only arbiter of an event does not vouch for who
+// plays in it.
+func (p Policy) Young(list []Voucher, except ...player.ID) []Voucher {
+	return slices.DeleteFunc(slices.Clone(list), func(v Voucher) bool {
+		return p.MaxAgeDays > 0 && v.Days > p.MaxAgeDays || slices.Contains(except, v.By)
+	})
 }
 
 // Unmet are the demands that a player does not meet, the gravest first; none:
@@ -83,7 +99,7 @@ func (p Policy) Unmet(s Standing) []Demand {
 		}
 	}
 	demand(DemandHuman, p.Bots || s.Human)
-	demand(DemandAttestation, s.Attestations >= p.Attestations)
+	demand(DemandAttestation, len(p.Young(s.Known)) >= p.Attestations)
 	demand(DemandPasskey, !p.CheckIn.Demanded || s.Passkeys > 0 || s.waives(DemandCheckIn))
 	demand(DemandText, !p.Text || s.Accepted == TextHash())
 	return list

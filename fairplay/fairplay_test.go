@@ -181,7 +181,7 @@ func TestAPolicyNarrowsTheClock(t *testing.T) {
 
 func TestWhoMeetsTheDemands(t *testing.T) {
 	t.Parallel()
-	full := Standing{Human: true, Accepted: TextHash(), Attestations: 1, Passkeys: 1}
+	full := Standing{Human: true, Accepted: TextHash(), Known: []Voucher{{"olena", 400}}, Passkeys: 1}
 	for _, test := range []struct {
 		name  string
 		level Assurance
@@ -198,7 +198,7 @@ func TestWhoMeetsTheDemands(t *testing.T) {
 		{"and gets it", Verified, full, nil},
 		{"an arbiter may let things pass", Verified, Standing{Human: true, Accepted: TextHash(), Waived: []Demand{DemandAttestation, DemandPasskey}}, nil},
 		{"but not that one is no bot", Verified, Standing{Waived: []Demand{DemandHuman, DemandText, DemandAttestation, DemandPasskey}}, []Demand{DemandHuman}},
-		{"who need not check in needs no passkey", Verified, Standing{Human: true, Accepted: TextHash(), Attestations: 1, Waived: []Demand{DemandCheckIn}}, nil},
+		{"who need not check in needs no passkey", Verified, Standing{Human: true, Accepted: TextHash(), Known: []Voucher{{"olena", 1}}, Waived: []Demand{DemandCheckIn}}, nil},
 	} {
 		if got := Preset(test.level).Unmet(test.s); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)

@@ -48,7 +48,7 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	if len(c.Standing.Waived) > 0 && !t.May(by, ActWaive) {
 		return 0, ErrNotAllowed
 	}
-	if err := t.Policy.OrOpen().Admit(c.Standing); err != nil {
+	if err := t.Policy.OrOpen().Admit(t.counted(c.Standing)); err != nil {
 		return 0, err
 	}
 	switch {

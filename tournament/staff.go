@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -279,6 +280,26 @@ func (t *Tournament) Dismiss(by player.Viewer, id player.ID) error {
 	}
 	t.Staff = slices.Delete(slices.Clone(t.Staff), i, i+1)
 	return nil
+}
+
+// OnlyArbiter is who alone can judge in the tournament; nobody when several can.
+func (t *Tournament) OnlyArbiter() []player.ID {
+	var judges []player.ID
+	for _, m := range t.Staff {
+		if !m.Invited && m.Duty <= Arbiter {
+			judges = append(judges, m.Player)
+		}
+	}
+	if len(judges) != 1 {
+		return nil
+	}
+	return judges
+}
+
+// counted is a standing without the word of the only arbiter.
+func (t *Tournament) counted(s fairplay.Standing) fairplay.Standing {
+	s.Known = t.Policy.Young(s.Known, t.OnlyArbiter()...)
+	return s
 }
 
 func (t *Tournament) member(id player.ID) int {

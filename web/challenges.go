@@ -213,7 +213,7 @@ func (s *Server) showChallenge(c echo.Context, refused error) error {
 	view := viewChallenge(p, v, f, now)
 	status := f.StatusAt(now)
 	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		view.FairPlay, err = cardFor(tx, p, v, f.Settings.Policy.OrOpen(), challengeURL(f.ID), f.MayAccept(v, now) == nil)
+		view.FairPlay, err = s.cardFor(tx, p, v, f.Settings.Policy.OrOpen(), challengeURL(f.ID), f.MayAccept(v, now) == nil)
 		return err
 	})
 	if err != nil {

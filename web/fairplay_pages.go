@@ -282,7 +282,7 @@ func (s *Server) admitEntry(c echo.Context) error {
 func (s *Server) tournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament) (templates.PolicyCard, error) {
 	_, entered := t.EntryOf(v.ID)
 	mayLack := !entered && t.Status == tournament.Registration
-	card, err := cardFor(tx, p, v, t.Policy.OrOpen(), tournamentURL(t.ID), mayLack)
+	card, err := s.cardFor(tx, p, v, t.Policy.OrOpen(), tournamentURL(t.ID), mayLack)
 	if err != nil || len(t.Rounds) == 0 {
 		return card, err
 	}
@@ -303,12 +303,12 @@ func (s *Server) tournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t
 }
 
 // cardFor is a policy's card with what the viewer lacks.
-func cardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fairplay.Policy, back string, mayLack bool) (templates.PolicyCard, error) {
+func (s *Server) cardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fairplay.Policy, back string, mayLack bool) (templates.PolicyCard, error) {
 	card := policyCard(p, policy)
 	if !v.IsSignedIn() || !mayLack {
 		return card, nil
 	}
-	standing, err := arbiter.StandingOf(tx, v.Player)
+	standing, err := arbiter.StandingOf(tx, v.Player, s.now())
 	if err != nil {
 		return card, err
 	}

@@ -160,7 +160,7 @@ func (s *Server) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) 
 			return err
 		}
 		if v.IsSignedIn() && l.Place(v.ID) == 0 {
-			if f.could, err = arbiter.LadderCandidate(tx, v.Player, l); err != nil {
+			if f.could, err = arbiter.LadderCandidate(tx, v.Player, l, s.now()); err != nil {
 				return err
 			}
 			f.lacks = l.Settings.Policy.OrOpen().Unmet(f.could.Standing)

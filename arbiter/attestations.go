@@ -1,0 +1,397 @@
+package arbiter
+
+import (
+	"context"
+	"crypto/ed25519"
+	crand "crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// vouching is the web of who is known to whom with the keys of its issuers.
+type vouching struct {
+	fairplay.Web
+	keys map[fairplay.IssuerID]ed25519.PrivateKey
+}
+
+// vouchingOf reads the issuers; the attestations are the caller's to add.
+func vouchingOf(tx *store.Tx, site ed25519.PrivateKey) (vouching, error) {
+	issuers, keys, err := tx.Issuers()
+	if err != nil {
+		return vouching{}, err
+	}
+	root := fairplay.Issuer{ID: fairplay.SiteIssuer, Kind: fairplay.IssuerSite, Name: siteName, Key: site.Public().(ed25519.PublicKey)}
+	issuers[root.ID], keys[root.ID] = fairplay.SignIssuer(root, site), site
+	return vouching{fairplay.Web{Issuers: issuers}, keys}, nil
+}
+
+// siteName is the site among the issuers.
+const siteName = "Chpok"
+
+// knownTo are the identity attestations of players that count now.
+func knownTo(tx *store.Tx, now time.Time, ids ...player.ID) (map[player.ID][]fairplay.Voucher, error) {
+	words, err := tx.AttestationsAbout(ids...)
+	if err != nil || len(words) == 0 {
+		return nil, err
+	}
+	issuers, _, err := tx.Issuers()
+	if err != nil {
+		return nil, err
+	}
+	issuers[fairplay.SiteIssuer] = fairplay.Issuer{ID: fairplay.SiteIssuer, Kind: fairplay.IssuerSite}
+	w := fairplay.Web{Issuers: issuers, Attestations: words}
+	known := map[player.ID][]fairplay.Voucher{}
+	for _, id := range ids {
+		for _, a := range w.Known(id, now) {
+			known[id] = append(known[id], fairplay.Voucher{By: a.By, Days: int(now.Sub(a.Issued) / (24 * time.Hour))})
+		}
+	}
+	return known, nil
+}
+
+// speaks tells whether somebody may speak for an issuer.
+func speaks(tx *store.Tx, v player.Viewer, i fairplay.Issuer) (bool, error) {
+	switch i.Kind {
+	case fairplay.IssuerSite:
+		return v.MayOperate(), nil
+	case fairplay.IssuerClub:
+		memberships, err := tx.Memberships(v.ID)
+		if err != nil {
+			return false, err
+		}
+		for _, m := range memberships {
+			if string(m.Club) == i.Club && club.May(v, m.Role, club.ActVouch) {
+				return true, nil
+			}
+		}
+		return false, nil
+	}
+	return v.Is(i.Player), nil
+}
+
+// Vouching is what the pages about attestations show.
+type Vouching struct {
+	Web     fairplay.Web
+	Mine    []fairplay.Issuer // for whom the viewer may speak
+	Persons [][]player.ID     // accounts that are one person's; for operators
+}
+
+// Vouching is who is known to whom, the newest words of it.
+func (a *Arbiter) Vouching(ctx context.Context, by player.Viewer, limit int) (v Vouching, err error) {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return v, err
+	}
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		w, err := vouchingOf(tx, site)
+		if err != nil {
+			return err
+		}
+		if w.Attestations, err = tx.AllAttestations(limit); err != nil {
+			return err
+		}
+		v.Web = w.Web
+		for _, i := range w.Issuers {
+			if !i.Revoked.IsZero() || !by.IsSignedIn() {
+				continue
+			}
+			may, err := speaks(tx, by, i)
+			if err != nil {
+				return err
+			}
+			if may {
+				v.Mine = append(v.Mine, i)
+			}
+		}
+		if by.MayOperate() {
+			v.Persons, err = tx.SamePersons()
+		}
+		return err
+	})
+	return v, err
+}
+
+// KnownAs are the words that count about a player now, with their issuers.
+func (a *Arbiter) KnownAs(ctx context.Context, id player.ID) (list []fairplay.Attestation, issuers map[fairplay.IssuerID]fairplay.Issuer, err error) {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		w, err := vouchingOf(tx, site)
+		if err != nil {
+			return err
+		}
+		if w.Attestations, err = tx.AttestationsAbout(id); err != nil {
+			return err
+		}
+		list, issuers = w.Known(id, a.now()), w.Issuers
+		return nil
+	})
+	return list, issuers, err
+}
+
+// What certifying refuses.
+var (
+	ErrCertify = errors.New("arbiter: such an issuer is not certified by that one")
+	ErrPerson  = errors.New("arbiter: a name and a date of birth are needed")
+)
+
+// Certify makes an issuer: a federation or a club by an operator, an arbiter also
+// by those who speak for the club or federation above him. of is the handle of
+// the person, or the id of the club.
+func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind fairplay.IssuerKind, parent fairplay.IssuerID, name, of string) (fairplay.Issuer, error) {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return fairplay.Issuer{}, err
+	}
+	var seed [ed25519.SeedSize]byte
+	crand.Read(seed[:])
+	key := ed25519.NewKeyFromSeed(seed[:])
+	i := fairplay.Issuer{
+		ID: fairplay.IssuerID(store.NewID()), Kind: kind, Name: strings.TrimSpace(name), Parent: parent, Key: key.Public().(ed25519.PublicKey), Since: a.now(),
+	}
+	err = a.store.Write(ctx, func(tx *store.Tx) error {
+		w, err := vouchingOf(tx, site)
+		if err != nil {
+			return err
+		}
+		above, known := w.Issuers[parent]
+		if !known || !fairplay.MayCertify(above.Kind, kind) || !w.IsLive(parent, a.now()) {
+			return ErrCertify
+		}
+		if may, err := speaks(tx, by, above); err != nil || !may {
+			return errors.Join(err, tournament.ErrNotAllowed)
+		}
+		if kind == fairplay.IssuerClub {
+			c, err := tx.Club(club.ID(of))
+			if err != nil {
+				return err
+			}
+			i.Club, i.Name = of, c.Name
+		} else {
+			p, err := playerByHandle(tx, of)
+			if err != nil {
+				return err
+			}
+			if i.Player = p.ID; i.Name == "" {
+				i.Name = string(p.Handle)
+			}
+		}
+		i = fairplay.SignIssuer(i, w.keys[parent])
+		return tx.AddIssuer(i, key)
+	})
+	return i, err
+}
+
+// Person is who somebody is in the world. It is never kept: see PersonMark.
+type Person struct{ Name, Born, Federation string }
+
+// Attest notes the word of an issuer about a player; days is how long it holds.
+// Of who the person is only a keyed hash is kept. Errors: those of
+// fairplay.Web.MayIssue and Attestation.Validate, ErrPerson, store.ErrNotFound.
+func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.IssuerID, handle string, word fairplay.Attestation, days int, who Person) (fairplay.Attestation, error) {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return word, err
+	}
+	pepper, err := a.Pepper(ctx)
+	if err != nil {
+		return word, err
+	}
+	now := a.now()
+	if word.Kind == fairplay.Identity {
+		if _, err := time.Parse(time.DateOnly, who.Born); err != nil || strings.TrimSpace(who.Name) == "" {
+			return word, ErrPerson
+		}
+	}
+	err = a.store.Write(ctx, func(tx *store.Tx) error {
+		p, err := playerByHandle(tx, handle)
+		if err != nil {
+			return err
+		}
+		if p.Bot {
+			return fmt.Errorf("%w: a bot is nobody", fairplay.ErrAttestation)
+		}
+		w, err := vouchingOf(tx, site)
+		if err != nil {
+			return err
+		}
+		if w.Attestations, err = tx.AttestationsAbout(by.ID); err != nil {
+			return err
+		}
+		lately, err := tx.AttestationsBy(issuer, now.Add(-fairplay.IssueWindow))
+		if err != nil {
+			return err
+		}
+		for _, word := range lately {
+			if word.Player != by.ID { // those are there already
+				w.Attestations = append(w.Attestations, word)
+			}
+		}
+		may, err := speaks(tx, by, w.Issuers[issuer])
+		if err != nil {
+			return err
+		}
+		if err := w.MayIssue(issuer, by.ID, p.ID, may, now); err != nil {
+			return err
+		}
+		word.ID, word.Player, word.Issuer, word.By = store.NewID(), p.ID, issuer, by.ID
+		word.Issued, word.Expires = now, now.AddDate(0, 0, days)
+		if err := word.Validate(); err != nil {
+			return err
+		}
+		word = fairplay.SignAttestation(word, w.keys[issuer])
+		if err := tx.AddAttestation(word); err != nil || word.Kind != fairplay.Identity {
+			return err
+		}
+		_, err = tx.AddPersonMark(fairplay.PersonMark(pepper, who.Name, who.Born, who.Federation), p.ID, now)
+		return err
+	})
+	return word, err
+}
+
+// Revoke takes an attestation back: by who speaks for its issuer, or an operator.
+func (a *Arbiter) Revoke(ctx context.Context, by player.Viewer, id string, code fairplay.RevocationCode) error {
+	return a.revoke(ctx, func(tx *store.Tx, w vouching) error {
+		word, err := tx.Attestation(id)
+		if err != nil {
+			return err
+		}
+		i := w.Issuers[word.Issuer]
+		may, err := speaks(tx, by, i)
+		if err != nil {
+			return err
+		}
+		if !may && !by.MayOperate() {
+			return tournament.ErrNotAllowed
+		}
+		r := fairplay.SignRevocation(id, fairplay.Revocation{At: a.now(), By: by.ID, Code: code}, w.keys[i.ID])
+		if err := tx.RevokeAttestation(id, r); err != nil {
+			return err
+		}
+		return a.Notify(tx, notice.Notice{
+			To: word.Player, Kind: notice.AttestationRevoked, Key: id, URL: "/attestations/mine", Args: map[string]string{"By": i.Name},
+		})
+	})
+}
+
+// RevokeIssuer ends an issuer's word, and with it that of all whom it certified:
+// by an operator, or by who speaks for the issuer above. Everybody it knew is told.
+func (a *Arbiter) RevokeIssuer(ctx context.Context, by player.Viewer, id fairplay.IssuerID, code fairplay.RevocationCode) error {
+	return a.revoke(ctx, func(tx *store.Tx, w vouching) error {
+		i, known := w.Issuers[id]
+		if !known || id == fairplay.SiteIssuer {
+			return store.ErrNotFound
+		}
+		may, err := speaks(tx, by, w.Issuers[i.Parent])
+		if err != nil {
+			return err
+		}
+		if !may && !by.MayOperate() {
+			return tournament.ErrNotAllowed
+		}
+		r := fairplay.SignRevocation(string(id), fairplay.Revocation{At: a.now(), By: by.ID, Code: code}, w.keys[i.Parent])
+		if err := tx.RevokeIssuer(id, r); err != nil {
+			return err
+		}
+		return a.tellOfRevokedIssuer(tx, w, i)
+	})
+}
+
+func (a *Arbiter) tellOfRevokedIssuer(tx *store.Tx, w vouching, revoked fairplay.Issuer) error {
+	var list []notice.Notice
+	for id, i := range w.Issuers {
+		if id != revoked.ID && !under(w.Web, id, revoked.ID) {
+			continue
+		}
+		words, err := tx.AttestationsBy(id, time.Time{})
+		if err != nil {
+			return err
+		}
+		for _, word := range words {
+			if w.Counts(word, a.now()) {
+				list = append(list, notice.Notice{
+					To: word.Player, Kind: notice.AttestationRevoked, Key: word.ID, URL: "/attestations/mine", Args: map[string]string{"By": i.Name},
+				})
+			}
+		}
+	}
+	return a.Notify(tx, list...)
+}
+
+// under tells whether an issuer was certified by another, directly or not.
+func under(w fairplay.Web, id, above fairplay.IssuerID) bool {
+	for range w.Issuers {
+		if id = w.Issuers[id].Parent; id == above {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *Arbiter) revoke(ctx context.Context, f func(*store.Tx, vouching) error) error {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return err
+	}
+	err = a.store.Write(ctx, func(tx *store.Tx) error {
+		w, err := vouchingOf(tx, site)
+		if err != nil {
+			return err
+		}
+		return f(tx, w)
+	})
+	if errors.Is(err, store.ErrConflict) {
+		return fairplay.ErrRevoked
+	}
+	return err
+}
+
+// warnBefore is how long before its end a player is told of an attestation's.
+const warnBefore = 30 * 24 * time.Hour
+
+// sweepAttestations tells players whose attestations end soon, each once.
+func (a *Arbiter) sweepAttestations(ctx context.Context) error {
+	now := a.now()
+	var ending []fairplay.Attestation
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		ending, err = tx.EndingAttestations(now.Add(warnBefore), sweepSize)
+		return err
+	})
+	if err != nil || len(ending) == 0 {
+		return err
+	}
+	for _, word := range ending {
+		err := a.store.Write(ctx, func(tx *store.Tx) error {
+			if err := tx.MarkWarned(word.ID, now); err != nil {
+				return err
+			}
+			issuers, _, err := tx.Issuers()
+			if err != nil {
+				return err
+			}
+			name := issuers[word.Issuer].Name
+			if word.Issuer == fairplay.SiteIssuer {
+				name = siteName
+			}
+			return a.Notify(tx, notice.Notice{
+				To: word.Player, Kind: notice.AttestationExpires, Key: word.ID, URL: "/attestations/mine", When: word.Expires, Until: word.Expires,
+				Args: map[string]string{"By": name},
+			})
+		})
+		if err != nil && !errors.Is(err, store.ErrConflict) {
+			return err
+		}
+	}
+	return nil
+}

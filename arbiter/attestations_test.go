@@ -1,0 +1,151 @@
+package arbiter_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+var anaInTheWorld = arbiter.Person{Name: "Ана Коваль", Born: "2001-02-03"}
+
+func identity() fairplay.Attestation {
+	return fairplay.Attestation{Kind: fairplay.Identity, How: fairplay.InPerson}
+}
+
+func TestAClubVouchesForItsMembers(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		boss := h.host
+		boss.Role = player.Operator
+		owner := h.viewer("gus")
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.AddClub(club.New("club", "Dragons", "", owner.ID, h.clock.now())) }))
+		issuer, err := h.Certify(ctx, boss, fairplay.IssuerClub, fairplay.SiteIssuer, "", "club")
+		h.ok(err)
+		if _, err := h.Certify(ctx, owner, fairplay.IssuerFederation, fairplay.SiteIssuer, "Mine", "gus"); !errors.Is(err, tournament.ErrNotAllowed) {
+			t.Errorf("anybody makes a federation: %v", err)
+		}
+		if _, err := h.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld); !errors.Is(err, fairplay.ErrUnknownIssuer) {
+			t.Errorf("somebody unknown vouches: %v", err)
+		}
+		_, err = h.Attest(ctx, boss, fairplay.SiteIssuer, "gus", identity(), 400, arbiter.Person{Name: "Гус", Born: "1990-01-01"})
+		h.ok(err)
+		if _, err := h.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, arbiter.Person{Name: "Ана"}); !errors.Is(err, arbiter.ErrPerson) {
+			t.Errorf("of nobody in particular: %v", err)
+		}
+		word, err := h.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld)
+		h.ok(err)
+		_, err = h.Attest(ctx, owner, issuer.ID, "bob", identity(), 365, anaInTheWorld)
+		h.ok(err)
+
+		v, err := h.Vouching(ctx, boss, 100)
+		h.ok(err)
+		if err := v.Web.Check(); err != nil {
+			t.Errorf("a signature does not hold: %v", err)
+		}
+		if len(v.Persons) != 1 || len(v.Persons[0]) != 2 {
+			t.Errorf("ana and bob are one person, yet operators see %v", v.Persons)
+		}
+		if v, err := h.Vouching(ctx, owner, 100); err != nil || len(v.Persons) != 0 || len(v.Mine) != 1 {
+			t.Errorf("a club sees %+v, %v", v, err)
+		}
+		if list, _, err := h.KnownAs(ctx, h.player("ana").ID); err != nil || len(list) != 1 {
+			t.Errorf("ana is known to %v, %v", list, err)
+		}
+
+		if err := h.Revoke(ctx, h.viewer("ana"), word.ID, fairplay.RevokedError); !errors.Is(err, tournament.ErrNotAllowed) {
+			t.Errorf("ana takes it back herself: %v", err)
+		}
+		h.ok(h.Revoke(ctx, owner, word.ID, fairplay.RevokedLeft))
+		if err := h.Revoke(ctx, owner, word.ID, fairplay.RevokedLeft); !errors.Is(err, fairplay.ErrRevoked) {
+			t.Errorf("twice: %v", err)
+		}
+		if list, _, err := h.KnownAs(ctx, h.player("ana").ID); err != nil || len(list) != 0 {
+			t.Errorf("ana is known to %v, %v", list, err)
+		}
+		if told := h.told("ana"); len(told) != 1 {
+			t.Errorf("ana was told %v", told)
+		}
+	})
+}
+
+// TestARevokedIssuerTakesItsWordsAlong: of an error at once, of fraud 14 days
+// later, so that the players find another; and everybody is told.
+func TestARevokedIssuerTakesItsWordsAlong(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		boss := h.host
+		boss.Role = player.Operator
+		federation, err := h.Certify(ctx, boss, fairplay.IssuerFederation, fairplay.SiteIssuer, "Federation", "fay")
+		h.ok(err)
+		judge, err := h.Certify(ctx, h.viewer("fay"), fairplay.IssuerArbiter, federation.ID, "", "eve")
+		h.ok(err)
+		_, err = h.Attest(ctx, boss, fairplay.SiteIssuer, "eve", identity(), 400, arbiter.Person{Name: "Єва", Born: "1990-01-01"})
+		h.ok(err)
+		_, err = h.Attest(ctx, h.viewer("eve"), judge.ID, "ana", identity(), 365, anaInTheWorld)
+		h.ok(err)
+		known := func() int {
+			list, _, err := h.KnownAs(ctx, h.player("ana").ID)
+			h.ok(err)
+			return len(list)
+		}
+		h.ok(h.RevokeIssuer(ctx, boss, federation.ID, fairplay.RevokedFraud))
+		if told := h.told("ana"); len(told) != 1 {
+			t.Errorf("ana was told %v", told)
+		}
+		if known() != 1 {
+			t.Error("the word ended at once")
+		}
+		h.clock.advance(14 * 24 * time.Hour)
+		if known() != 0 {
+			t.Error("the word still counts after 14 days")
+		}
+	})
+}
+
+// TestWhatAMatchKnowsOfItsPlayers: the word of the only arbiter does not count,
+// and one that is taken back later leaves the match as it was.
+func TestWhatAMatchKnowsOfItsPlayers(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		boss := h.host
+		boss.Role = player.Operator
+		other := h.viewer("gus")
+		other.Role = player.Operator
+		for i, handle := range []string{"ana", "bob"} {
+			by := other
+			if handle == "bob" {
+				by = boss // who runs the tournament alone
+			}
+			_, err := h.Attest(ctx, by, fairplay.SiteIssuer, handle, identity(), 365, arbiter.Person{Name: handle, Born: "2000-01-0" + string(rune('1'+i))})
+			h.ok(err)
+			h.ok(h.AcceptText(ctx, h.viewer(handle)))
+		}
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Policy = 1, fairplay.Preset(fairplay.Declared) }, "ana", "bob")
+		h.ok(h.Start(ctx, h.host, id))
+		p := h.tournament(id).Rounds[0].Pairings[0]
+		var facts []fairplay.Fact
+		h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
+			facts, err = tx.Facts(p.Match)
+			return err
+		}))
+		counts := map[player.ID]int{}
+		for _, f := range facts {
+			if f.Kind == fairplay.Attested {
+				counts[h.head(p.Match).Players[f.Seat.Index()]] = f.Count
+			}
+		}
+		if counts[h.player("ana").ID] != 1 || counts[h.player("bob").ID] != 0 {
+			t.Errorf("known to %v", counts)
+		}
+	})
+}

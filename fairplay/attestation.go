@@ -1,0 +1,379 @@
+package fairplay
+
+import (
+	"crypto/ed25519"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"chpok.org/chpok/player"
+)
+
+// IssuerKind is what an issuer is. Each is certified by one of a higher kind:
+// site, federation, club, arbiter.
+type IssuerKind string
+
+const (
+	IssuerSite       IssuerKind = "site"
+	IssuerFederation IssuerKind = "federation"
+	IssuerClub       IssuerKind = "club"
+	IssuerArbiter    IssuerKind = "arbiter"
+)
+
+// IssuerKinds is every kind, the highest first.
+var IssuerKinds = []IssuerKind{IssuerSite, IssuerFederation, IssuerClub, IssuerArbiter}
+
+// IssuerID names an issuer for good.
+type IssuerID string
+
+// SiteIssuer is the root: the site itself, by the word of its operators.
+const SiteIssuer IssuerID = "site"
+
+// Issuer is whose word counts: the site, a federation, a club or an arbiter.
+type Issuer struct {
+	ID     IssuerID
+	Kind   IssuerKind
+	Name   string
+	Club   string    // IssuerClub: the club's id
+	Player player.ID // IssuerArbiter: whose word it is
+	Parent IssuerID  // who certified it; empty: the site itself
+	Key    ed25519.PublicKey
+	Since  time.Time
+	// Revoked is when and why its word ended; zero: it counts.
+	Revoked Revocation
+	Sig     []byte // of the parent, over the certificate
+}
+
+// RevocationCode is why a word was taken back.
+type RevocationCode string
+
+const (
+	RevokedError    RevocationCode = "error"
+	RevokedFraud    RevocationCode = "fraud"
+	RevokedLeft     RevocationCode = "left-club"
+	RevokedByIssuer RevocationCode = "issuer-revoked"
+)
+
+// RevocationCodes is every code.
+var RevocationCodes = []RevocationCode{RevokedError, RevokedFraud, RevokedLeft, RevokedByIssuer}
+
+// Revocation takes a word back from a moment on; what it was worth before stays.
+type Revocation struct {
+	At   time.Time
+	By   player.ID
+	Code RevocationCode
+	Sig  []byte // of the issuer, over the revocation
+}
+
+// IsZero tells that nothing was taken back.
+func (r Revocation) IsZero() bool { return r.At.IsZero() }
+
+// AttestationKind is what an attestation says.
+type AttestationKind string
+
+const (
+	Identity AttestationKind = "identity" // this account is this person's
+	Presence AttestationKind = "presence" // the person was there
+	Strength AttestationKind = "strength" // plays about as well at a board in the room
+)
+
+// AttestationKinds is every kind.
+var AttestationKinds = []AttestationKind{Identity, Presence, Strength}
+
+// AttestationHow is how the issuer knows.
+type AttestationHow string
+
+const (
+	InPerson     AttestationHow = "in-person"
+	ByVideo      AttestationHow = "video"
+	FederationID AttestationHow = "federation-id"
+)
+
+// AttestationHows is every way.
+var AttestationHows = []AttestationHow{InPerson, ByVideo, FederationID}
+
+// Attestation is the word of an issuer about a player. Nothing like a document
+// is ever kept with it.
+type Attestation struct {
+	ID      string
+	Player  player.ID
+	Issuer  IssuerID
+	By      player.ID // who spoke for the issuer
+	Kind    AttestationKind
+	How     AttestationHow
+	Issued  time.Time
+	Expires time.Time
+	Note    string
+	Revoked Revocation
+	Sig     []byte // of the issuer, over the attestation
+}
+
+// Bounds of attestations.
+const (
+	MaxAttestationAge = 400 * 24 * time.Hour
+	MaxNoteLength     = 200 // characters
+	// MaxIssues is how often an issuer speaks in IssueWindow.
+	MaxIssues   = 50
+	IssueWindow = 30 * 24 * time.Hour
+	// SecondWord is how long the word of an issuer revoked for fraud still counts.
+	SecondWord = 14 * 24 * time.Hour
+	// IssuersBehind is by how many issuers of other clubs a person must be known
+	// who speaks for one. The site's own word counts for all of them.
+	IssuersBehind = 2
+)
+
+// What the brakes on vouching refuse.
+var (
+	ErrNotIssuer     = errors.New("fairplay: nobody of an issuer whose word counts")
+	ErrOwnWord       = errors.New("fairplay: nobody attests himself")
+	ErrUnknownIssuer = errors.New("fairplay: who speaks for an issuer must be known to two others")
+	ErrTooMany       = errors.New("fairplay: the issuer has spoken too often of late")
+	ErrAttestation   = errors.New("fairplay: not an attestation")
+	ErrRevoked       = errors.New("fairplay: it was taken back already")
+)
+
+// Web is all issuers and attestations: who is known to whom.
+type Web struct {
+	Issuers      map[IssuerID]Issuer
+	Attestations []Attestation // in the order of issue
+}
+
+// IsLive tells whether an issuer's word counts at a moment: neither it nor one
+// above it was revoked before. Who was revoked for fraud is believed SecondWord
+// longer, so that the players he knew can find another.
+func (w Web) IsLive(id IssuerID, now time.Time) bool {
+	for steps := 0; steps <= len(w.Issuers); steps++ {
+		i, known := w.Issuers[id]
+		if !known {
+			return false
+		}
+		if r := i.Revoked; !r.IsZero() {
+			end := r.At
+			if r.Code == RevokedFraud {
+				end = end.Add(SecondWord)
+			}
+			if !now.Before(end) {
+				return false
+			}
+		}
+		if i.Parent == "" {
+			return i.Kind == IssuerSite
+		}
+		id = i.Parent
+	}
+	return false // a ring
+}
+
+// Counts tells whether an attestation counts at a moment.
+func (w Web) Counts(a Attestation, now time.Time) bool {
+	return !now.Before(a.Issued) && now.Before(a.Expires) && (a.Revoked.IsZero() || now.Before(a.Revoked.At)) && w.IsLive(a.Issuer, now)
+}
+
+// Known are the identity attestations of a player that count now, one of each
+// issuer, the youngest of it; not those of somebody in except (the only arbiter
+// of an event does not vouch for who plays in it).
+func (w Web) Known(id player.ID, now time.Time, except ...player.ID) []Attestation {
+	latest := map[IssuerID]Attestation{}
+	for _, a := range w.Attestations {
+		if a.Player == id && a.Kind == Identity && w.Counts(a, now) && !slices.Contains(except, a.By) {
+			latest[a.Issuer] = a
+		}
+	}
+	list := make([]Attestation, 0, len(latest))
+	for _, a := range w.Attestations {
+		if latest[a.Issuer].ID == a.ID {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// MayIssue is nil or why somebody cannot speak for an issuer about a player now.
+// That he belongs to the issuer is for the caller to know (speaks).
+func (w Web) MayIssue(issuer IssuerID, by, about player.ID, speaks bool, now time.Time) error {
+	i, known := w.Issuers[issuer]
+	switch {
+	case !known || !speaks || !w.IsLive(issuer, now) || !i.Revoked.IsZero():
+		return ErrNotIssuer
+	case by == about:
+		return ErrOwnWord
+	}
+	if i.Kind == IssuerClub || i.Kind == IssuerArbiter {
+		others := 0
+		for _, a := range w.Known(by, now) {
+			switch of := w.Issuers[a.Issuer]; {
+			case of.Kind == IssuerSite:
+				others = IssuersBehind
+			case a.Issuer != issuer && (of.Club == "" || of.Club != i.Club):
+				others++
+			}
+		}
+		if others < IssuersBehind {
+			return ErrUnknownIssuer
+		}
+	}
+	lately := 0
+	for _, a := range w.Attestations {
+		if a.Issuer == issuer && now.Sub(a.Issued) < IssueWindow {
+			lately++
+		}
+	}
+	if lately >= MaxIssues {
+		return ErrTooMany
+	}
+	return nil
+}
+
+// MayCertify tells whether an issuer of one kind certifies one of another.
+func MayCertify(parent, child IssuerKind) bool {
+	return slices.Index(IssuerKinds, parent) >= 0 && slices.Index(IssuerKinds, child) > slices.Index(IssuerKinds, parent) && parent != IssuerArbiter
+}
+
+// Validate is nil or ErrAttestation with what is wrong.
+func (a Attestation) Validate() error {
+	bad := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %s", ErrAttestation, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case a.Player == "" || a.Issuer == "" || a.By == "":
+		return bad("who speaks of whom is missing")
+	case !slices.Contains(AttestationKinds, a.Kind):
+		return bad("kind %q", a.Kind)
+	case !slices.Contains(AttestationHows, a.How):
+		return bad("known how: %q", a.How)
+	case !a.Expires.After(a.Issued) || a.Expires.Sub(a.Issued) > MaxAttestationAge:
+		return bad("it holds 1 to 400 days")
+	case utf8.RuneCountInString(a.Note) > MaxNoteLength || strings.ContainsFunc(a.Note, unicode.IsControl) || !utf8.ValidString(a.Note):
+		return bad("a note is one line of at most %d characters", MaxNoteLength)
+	}
+	return nil
+}
+
+// certificate, attestationText and revocationText are what is signed, canonical.
+type certificate struct {
+	Format string     `json:"format"`
+	ID     IssuerID   `json:"id"`
+	Kind   IssuerKind `json:"kind"`
+	Name   string     `json:"name"`
+	Parent IssuerID   `json:"parent"`
+	Key    string     `json:"key"`
+	Since  time.Time  `json:"since"`
+}
+
+type attestationText struct {
+	Format  string          `json:"format"`
+	ID      string          `json:"id"`
+	Player  player.ID       `json:"player"`
+	Issuer  IssuerID        `json:"issuer"`
+	Kind    AttestationKind `json:"kind"`
+	How     AttestationHow  `json:"how"`
+	Issued  time.Time       `json:"issued"`
+	Expires time.Time       `json:"expires"`
+	Note    string          `json:"note"`
+}
+
+type revocationText struct {
+	Format string         `json:"format"`
+	Of     string         `json:"of"`
+	At     time.Time      `json:"at"`
+	Code   RevocationCode `json:"code"`
+}
+
+func signed(key ed25519.PrivateKey, v any) []byte {
+	raw, err := Canonical(v)
+	if err != nil {
+		panic(fmt.Sprintf("fairplay: %T: %v", v, err)) // words and times always encode
+	}
+	return ed25519.Sign(key, raw)
+}
+
+func holds(key ed25519.PublicKey, v any, sig []byte) bool {
+	raw, err := Canonical(v)
+	return err == nil && len(key) == ed25519.PublicKeySize && ed25519.Verify(key, raw, sig)
+}
+
+func (i Issuer) certificate() certificate {
+	return certificate{"chpok-issuer/1", i.ID, i.Kind, i.Name, i.Parent, base64.StdEncoding.EncodeToString(i.Key), i.Since.UTC()}
+}
+
+func (a Attestation) text() attestationText {
+	return attestationText{"chpok-attestation/1", a.ID, a.Player, a.Issuer, a.Kind, a.How, a.Issued.UTC(), a.Expires.UTC(), a.Note}
+}
+
+// SignIssuer certifies an issuer with its parent's key; the site signs itself.
+func SignIssuer(i Issuer, parent ed25519.PrivateKey) Issuer {
+	i.Sig = signed(parent, i.certificate())
+	return i
+}
+
+// SignAttestation signs with the issuer's key.
+func SignAttestation(a Attestation, issuer ed25519.PrivateKey) Attestation {
+	a.Sig = signed(issuer, a.text())
+	return a
+}
+
+// SignRevocation signs that a word, an attestation's or an issuer's, was taken
+// back.
+func SignRevocation(of string, r Revocation, key ed25519.PrivateKey) Revocation {
+	r.Sig = signed(key, revocationText{"chpok-revocation/1", of, r.At.UTC(), r.Code})
+	return r
+}
+
+// Check is nil when every signature of the web holds, from the site's key down.
+func (w Web) Check() error {
+	for id, i := range w.Issuers {
+		key := i.Key
+		if i.Parent != "" {
+			key = w.Issuers[i.Parent].Key
+		}
+		if !holds(key, i.certificate(), i.Sig) {
+			return fmt.Errorf("%w: issuer %s", ErrSignature, id)
+		}
+		if i.Parent != "" && !MayCertify(w.Issuers[i.Parent].Kind, i.Kind) {
+			return fmt.Errorf("%w: %s certified %s", ErrSignature, i.Parent, id)
+		}
+	}
+	for _, a := range w.Attestations {
+		if !holds(w.Issuers[a.Issuer].Key, a.text(), a.Sig) {
+			return fmt.Errorf("%w: attestation %s", ErrSignature, a.ID)
+		}
+		if r := a.Revoked; !r.IsZero() && !holds(w.Issuers[a.Issuer].Key, revocationText{"chpok-revocation/1", a.ID, r.At.UTC(), r.Code}, r.Sig) {
+			return fmt.Errorf("%w: revocation of %s", ErrSignature, a.ID)
+		}
+	}
+	return nil
+}
+
+// PersonMark is the keyed hash of who somebody is: by it two accounts of one
+// person are noticed, and nothing can be read from it without the pepper. The
+// name is compared without case, marks over letters, hyphens and apostrophes.
+func PersonMark(pepper []byte, name, born, federation string) string {
+	mac := hmac.New(sha256.New, pepper)
+	for _, part := range [...]string{"chpok-person/1", normalName(name), strings.TrimSpace(born), strings.ToLower(strings.TrimSpace(federation))} {
+		fmt.Fprintf(mac, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// normalName is a name's words, sorted: people write the family name first or last.
+func normalName(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '‐' || r == ',' || r == '.' })
+	for i, w := range words {
+		words[i] = strings.Map(func(r rune) rune {
+			if r == '\'' || r == '’' || r == 'ʼ' || r == '`' || unicode.Is(unicode.Mn, r) {
+				return -1
+			}
+			return r
+		}, w)
+	}
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}
