@@ -103,6 +103,7 @@ const (
 	ActConclude Act = "conclude"
 	ActStuck    Act = "stuck"
 	ActRate     Act = "rate"
+	ActErase    Act = "erase" // an account: its name goes
 )
 
 // mayAct is what the duties below owner may do; an owner and an operator may

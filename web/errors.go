@@ -72,6 +72,7 @@ var explanations = []explanation{
 	{player.ErrProfileCountry, http.StatusUnprocessableEntity, "place.error.country"},
 	{player.ErrProfileLinks, http.StatusUnprocessableEntity, "place.error.links"},
 	{challenge.ErrNotWanted, http.StatusUnprocessableEntity, "place.error.not-wanted"},
+	{arbiter.ErrHindered, http.StatusConflict, "place.error.hindered"},
 	{notice.ErrAddress, http.StatusUnprocessableEntity, "mail.error.address"},
 	{errMailOff, http.StatusNotFound, "mail.error.off"},
 	{errMailDown, http.StatusUnprocessableEntity, "mail.error.down"},

@@ -45,6 +45,7 @@ func (s *Server) siteMap() []route {
 		s.settingsRoutes(),   // settings.go: /settings, /preferences
 		s.noticeRoutes(),     // notices.go: /notices, /settings/notices
 		s.profileRoutes(),    // profiles.go: /settings/profile, /settings/blocks
+		s.ownDataRoutes(),    // own_data.go: /settings/data
 		s.calendarRoutes(),   // calendars.go: /calendar, /tournaments/ID/calendar.ics
 		s.mailRoutes(),       // mail.go: /mail, /settings/mail
 		s.adminRoutes(),      // admin.go: /admin

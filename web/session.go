@@ -124,6 +124,10 @@ func (s *Server) startSession(c echo.Context, p player.Player) error {
 				return err
 			}
 		}
+		// Whoever comes back keeps his account.
+		if _, err := tx.CancelErasure(p.ID); err != nil {
+			return err
+		}
 		return tx.AddSession(secret, session)
 	})
 	if err != nil {

@@ -36,6 +36,7 @@ func (a *app) jobs() []job {
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
 		{"mail", 7013 * time.Millisecond, a.deliverMail},
+		{"erasures", 67 * time.Second, a.arbiter.SweepErasures},
 		{"notices", 61 * time.Minute, a.sweepNotices},
 		{"sessions", 59 * time.Minute, a.sweepSessions},
 		{"devices", 61 * time.Minute, a.arbiter.ForgetDevices},

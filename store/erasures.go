@@ -1,0 +1,278 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
+)
+
+type erasureRow struct {
+	PlayerID string `gorm:"primaryKey"`
+	Number   int
+	AskedAt  int64
+	DueAt    int64
+	DoneAt   int64
+}
+
+func (erasureRow) TableName() string { return "erasures" }
+
+// ErasureDue is when an account is to be erased; false: it is not.
+func (tx *Tx) ErasureDue(of player.ID) (time.Time, bool, error) {
+	var row erasureRow
+	err := tx.db.Where("player_id = ? AND done_at = 0", string(of)).Take(&row).Error
+	if errors.Is(err, ErrNotFound) {
+		return time.Time{}, false, nil
+	}
+	if err != nil {
+		return time.Time{}, false, fmt.Errorf("store: erasure: %w", err)
+	}
+	return at(row.DueAt), true, nil
+}
+
+// AskErasure notes that an account is to be erased at a time, and signs it out
+// everywhere.
+func (tx *Tx) AskErasure(of player.ID, now, due time.Time) error {
+	err := tx.db.Exec(`INSERT INTO erasures (player_id, number, asked_at, due_at) SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ? FROM erasures WHERE TRUE
+		ON CONFLICT (player_id) DO UPDATE SET asked_at = excluded.asked_at, due_at = excluded.due_at`, string(of), ms(now), ms(due)).Error
+	if err != nil {
+		return fmt.Errorf("store: ask erasure: %w", err)
+	}
+	return tx.DropSessions(of, "")
+}
+
+// CancelErasure keeps an account after all; false: there was nothing to cancel.
+func (tx *Tx) CancelErasure(of player.ID) (bool, error) {
+	r := tx.db.Exec("DELETE FROM erasures WHERE player_id = ? AND done_at = 0", string(of))
+	if r.Error != nil {
+		return false, fmt.Errorf("store: cancel erasure: %w", r.Error)
+	}
+	return r.RowsAffected > 0, nil
+}
+
+// DueErasures are accounts whose time to think is over.
+func (tx *Tx) DueErasures(now time.Time, limit int) ([]player.ID, error) {
+	var ids []player.ID
+	err := tx.db.Raw("SELECT player_id FROM erasures WHERE done_at = 0 AND due_at <= ? ORDER BY due_at LIMIT ?", ms(now), limit).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: due erasures: %w", err)
+	}
+	return ids, nil
+}
+
+// erased are the statements that take away what is an account's own; every ? is
+// the account. What belongs to tournaments, matches and ratings stays. A test
+// asks the schema whether a table is missing.
+var erased = []string{
+	"DELETE FROM sessions WHERE player_id = ?",
+	"DELETE FROM tokens WHERE player_id = ?",
+	"DELETE FROM sign_in_links WHERE player_id = ?",
+	"DELETE FROM mail_addresses WHERE player_id = ?",
+	"DELETE FROM notices WHERE player_id = ?",
+	"DELETE FROM notice_settings WHERE player_id = ?",
+	"DELETE FROM reminder_leads WHERE player_id = ?",
+	"DELETE FROM calendar_links WHERE player_id = ?",
+	"DELETE FROM profiles WHERE player_id = ?",
+	"DELETE FROM blocks WHERE player_id = ? OR blocked_id = ?",
+	"DELETE FROM club_members WHERE player_id = ?",
+	"DELETE FROM club_requests WHERE player_id = ?",
+	"DELETE FROM club_bans WHERE player_id = ?",
+	"DELETE FROM rating_births WHERE player_id = ?",
+	"DELETE FROM no_shows WHERE player_id = ?",
+	"DELETE FROM match_presence WHERE player_id = ?",
+	"DELETE FROM match_devices AS d WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2))",
+	"DELETE FROM fair_play_acceptances WHERE player_id = ?",
+}
+
+// Erase makes a ghost of an account whose erasure is due: its name goes from
+// every list, its own things go altogether, and what it has played stays.
+// ErrConflict: it is not due, or another node was quicker.
+func (tx *Tx) Erase(of player.ID, now time.Time) error {
+	var row erasureRow
+	if err := tx.db.Where("player_id = ? AND done_at = 0 AND due_at <= ?", string(of), ms(now)).Take(&row).Error; err != nil {
+		if errors.Is(err, ErrNotFound) {
+			err = ErrConflict
+		}
+		return fmt.Errorf("store: erase: %w", err)
+	}
+	if err := guarded(tx.db.Exec("UPDATE erasures SET done_at = ? WHERE player_id = ? AND done_at = 0", ms(now), string(of))); err != nil {
+		return fmt.Errorf("store: erase: %w", err)
+	}
+	ghost := player.Ghost(row.Number)
+	if err := tx.eraseEntries(of, string(ghost), now); err != nil {
+		return err
+	}
+	for _, statement := range erased {
+		args := make([]any, strings.Count(statement, "?"))
+		for i := range args {
+			args[i] = string(of)
+		}
+		if err := tx.db.Exec(statement, args...).Error; err != nil {
+			return fmt.Errorf("store: erase: %s: %w", statement, err)
+		}
+	}
+	err := tx.changePlayer(of, "erase", map[string]any{
+		"handle": string(ghost), "handle_key": ghost.Key(), "role": player.Plain.String(), "credential": "", "lang": "", "theme": "", "zone": "", "silent": false,
+	})
+	if err != nil {
+		return err
+	}
+	// Nobody challenges a ghost, and no search engine keeps its page.
+	privacy := player.Privacy{Profile: player.Nobody, History: player.Everyone, Online: player.Nobody, Challenge: player.Nobody, Hidden: true}
+	return tx.SetProfile(of, player.Profile{Privacy: privacy})
+}
+
+// eraseEntries puts the ghost's name in place of the account's in tournaments,
+// their logs and the reports their rounds were paired from.
+func (tx *Tx) eraseEntries(of player.ID, ghost string, now time.Time) error {
+	var ids []tournament.ID
+	if err := tx.db.Raw("SELECT DISTINCT tournament_id FROM entries WHERE player_id = ?", string(of)).Scan(&ids).Error; err != nil {
+		return fmt.Errorf("store: erase entries: %w", err)
+	}
+	for _, id := range ids {
+		before, err := tx.Tournament(id)
+		if err != nil {
+			return err
+		}
+		after, old := before.Clone(), ""
+		for i, e := range after.Entries {
+			if e.Player == of {
+				old, after.Entries[i].Name = e.Name, ghost
+			}
+		}
+		if err := tx.SaveTournament(before, after, tournament.Deed{At: now, Act: tournament.ActErase}); err != nil {
+			return err
+		}
+		if err := tx.eraseFromLog(id, of, ghost); err != nil {
+			return err
+		}
+		if err := tx.eraseFromReports(id, old, ghost); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) eraseFromLog(id tournament.ID, of player.ID, ghost string) error {
+	var rows []struct {
+		Seq     int64
+		Changes string
+	}
+	err := tx.db.Raw("SELECT seq, changes FROM tournament_deeds WHERE tournament_id = ? ORDER BY seq", string(id)).Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("store: erase from log: %w", err)
+	}
+	for _, r := range rows {
+		changes, err := rename(r.Changes, string(of), ghost)
+		if err != nil {
+			return fmt.Errorf("store: erase from log of %s, deed %d: %w", id, r.Seq, err)
+		}
+		if changes == r.Changes {
+			continue
+		}
+		if err := tx.db.Exec("UPDATE tournament_deeds SET changes = ? WHERE tournament_id = ? AND seq = ?", changes, string(id), r.Seq).Error; err != nil {
+			return fmt.Errorf("store: erase from log: %w", err)
+		}
+	}
+	return nil
+}
+
+// rename gives every object of a JSON text that is an entry of a player another name.
+func rename(text, of, ghost string) (string, error) {
+	if !strings.Contains(text, of) {
+		return text, nil
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var doc any
+	if err := dec.Decode(&doc); err != nil {
+		return "", err
+	}
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, x := range v {
+				walk(x)
+			}
+		case map[string]any:
+			if _, named := v["name"]; named && v["player"] == of {
+				v["name"] = ghost
+			}
+			for _, x := range v {
+				walk(x)
+			}
+		}
+	}
+	walk(doc)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(doc); err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
+}
+
+// Where a report of FIDE's format has the name of a player, in characters.
+const trfNameFrom, trfNameTo = 14, 47
+
+func (tx *Tx) eraseFromReports(id tournament.ID, old, ghost string) error {
+	var rows []struct {
+		Number int
+		Input  string
+	}
+	if err := tx.db.Raw("SELECT number, input FROM rounds WHERE tournament_id = ?", string(id)).Scan(&rows).Error; err != nil {
+		return fmt.Errorf("store: erase from reports: %w", err)
+	}
+	for _, r := range rows {
+		lines := strings.Split(r.Input, "\n")
+		for i, line := range lines {
+			chars := []rune(line)
+			if !strings.HasPrefix(line, "001") || len(chars) < trfNameTo || strings.TrimSpace(string(chars[trfNameFrom:trfNameTo])) != cut(old) {
+				continue
+			}
+			name := ghost + strings.Repeat(" ", trfNameTo-trfNameFrom-utf8.RuneCountInString(ghost))
+			lines[i] = string(chars[:trfNameFrom]) + name + string(chars[trfNameTo:])
+		}
+		if input := strings.Join(lines, "\n"); input != r.Input {
+			if err := tx.SetRoundInput(id, r.Number, input); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cut is a name as a report has room for it.
+func cut(name string) string {
+	chars := []rune(name)
+	return strings.TrimSpace(string(chars[:min(len(chars), trfNameTo-trfNameFrom)]))
+}
+
+// TournamentsOwnedBy are those of which a player is an owner.
+func (tx *Tx) TournamentsOwnedBy(id player.ID) ([]tournament.ID, error) {
+	var ids []tournament.ID
+	err := tx.db.Raw("SELECT tournament_id FROM tournament_staff WHERE player_id = ? AND duty = ? ORDER BY tournament_id", string(id), uint8(tournament.Owner)).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: owned tournaments: %w", err)
+	}
+	return ids, nil
+}
+
+// WithdrawChallengesOf closes the open challenges of a player and to him.
+func (tx *Tx) WithdrawChallengesOf(id player.ID, now time.Time) error {
+	err := tx.db.Exec("UPDATE challenges SET status = ?, closed_at = ? WHERE status = ? AND (challenger_id = ? OR opponent_id = ?)",
+		uint8(challenge.Withdrawn), ms(now), uint8(challenge.Open), string(id), string(id)).Error
+	if err != nil {
+		return fmt.Errorf("store: withdraw challenges: %w", err)
+	}
+	return nil
+}

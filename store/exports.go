@@ -1,0 +1,114 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+
+	"chpok.org/chpok/player"
+)
+
+// ExportSection is one table of what is stored about an account. Query selects
+// it with readable names; every ? in it is the account. Secrets and hashes stay out.
+type ExportSection struct{ Name, Query string }
+
+// ExportSections is everything that is stored about an account, for its owner. A
+// file of this package that stores something about players adds its section; a
+// test asks the schema whether one is missing.
+var ExportSections = []ExportSection{
+	{"account", "SELECT id, handle, role, lang, theme, zone, silent, created_at FROM players WHERE id = ?"},
+	{"profile", "SELECT name, about, country, links, see_profile, see_history, see_online, may_challenge, hidden FROM profiles WHERE player_id = ?"},
+	{"mail", "SELECT address, confirmed_at, pending, asked_at, lang, zone, mailed_at FROM mail_addresses WHERE player_id = ?"},
+	{"blocked", "SELECT p.handle, b.at FROM blocks b JOIN players p ON p.id = b.blocked_id WHERE b.player_id = ? ORDER BY b.at"},
+	{"sessions", "SELECT id, created_at, used_at, device, address FROM sessions WHERE player_id = ? ORDER BY created_at"},
+	{"tokens", "SELECT id, name, created_at, used_at FROM tokens WHERE player_id = ? ORDER BY created_at"},
+	{"notices", "SELECT kind, about, args, url, moment, at, read_at, mailed_at FROM notices WHERE player_id = ? ORDER BY at, id"},
+	{"notice_settings", "SELECT kind, app, mail FROM notice_settings WHERE player_id = ? ORDER BY kind"},
+	{"reminders", "SELECT early, late FROM reminder_leads WHERE player_id = ?"},
+	{"calendar", "SELECT created_at FROM calendar_links WHERE player_id = ?"},
+	{"clubs", "SELECT c.name, m.role, m.joined_at FROM club_members m JOIN clubs c ON c.id = m.club_id WHERE m.player_id = ? ORDER BY m.joined_at"},
+	{"club_requests", "SELECT c.name AS club, r.* FROM club_requests r JOIN clubs c ON c.id = r.club_id WHERE r.player_id = ?"},
+	{"club_bans", "SELECT c.name AS club, b.* FROM club_bans b JOIN clubs c ON c.id = b.club_id WHERE b.player_id = ?"},
+	{"matches", "SELECT id, first_player = ? AS bids_first, status, outcome, reason, points_first, points_second, opened_at, last_at FROM matches WHERE first_player = ? OR second_player = ? ORDER BY opened_at"},
+	{"entries", "SELECT t.id AS tournament, t.name AS tournament_name, e.name, e.rating, e.number, e.status, e.entered_at FROM entries e JOIN tournaments t ON t.id = e.tournament_id WHERE e.player_id = ? ORDER BY e.entered_at"},
+	{"staff", "SELECT t.id AS tournament, t.name AS tournament_name, s.duty, s.invited, s.since FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id WHERE s.player_id = ? ORDER BY s.since"},
+	{"deeds", "SELECT tournament_id, seq, at, act, reason FROM tournament_deeds WHERE by_player = ? ORDER BY at"},
+	{"challenges", "SELECT id, challenger_id = ? AS sent, rated, settings, status, match_id, created_at, closed_at FROM challenges WHERE challenger_id = ? OR opponent_id = ? ORDER BY created_at"},
+	{"ladders", "SELECT l.id AS ladder, l.name, r.place FROM ladder_rungs r JOIN ladders l ON l.id = r.ladder_id WHERE r.player_id = ?"},
+	{"ladder_challenges", "SELECT * FROM ladder_challenges WHERE challenger_id = ? OR defender_id = ? ORDER BY ladder_id, number"},
+	{"ladder_events", "SELECT ladder_id, seq, at, kind, challenge, body FROM ladder_events WHERE player_id = ? ORDER BY at"},
+	{"ratings", "SELECT * FROM ratings WHERE player_id = ?"},
+	{"rating_changes", "SELECT * FROM rating_changes WHERE player_id = ? ORDER BY ordinal"},
+	{"rating_starts", "SELECT * FROM rating_starts WHERE player_id = ?"},
+	{"birth_year", "SELECT * FROM rating_births WHERE player_id = ?"},
+	{"bids", "SELECT * FROM match_bids WHERE player_id = ?"},
+	{"calls", "SELECT match_id, text, at, resolved_at FROM match_calls WHERE caller_id = ? ORDER BY at"},
+	{"messages", "SELECT match_id, no, text, at FROM match_messages WHERE by_id = ? ORDER BY at"},
+	{"club_posts", "SELECT * FROM club_posts WHERE author_id = ?"},
+	{"tournament_posts", "SELECT tournament_id, no, at, announcement, text FROM tournament_posts WHERE by_id = ? ORDER BY at"},
+	{"series", "SELECT * FROM series WHERE organizer_id = ?"},
+	{"no_shows", "SELECT * FROM no_shows WHERE player_id = ?"},
+	{"devices", "SELECT d.match_id, d.device, d.network, d.at FROM match_devices d WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2)) ORDER BY d.at"},
+	{"fair_play_acceptances", "SELECT * FROM fair_play_acceptances WHERE player_id = ?"},
+	{"fair_play_signals", "SELECT * FROM signals WHERE player_id = ?"},
+	{"erasure", "SELECT asked_at, due_at FROM erasures WHERE player_id = ?"},
+}
+
+// ExportTable is one section filled in.
+type ExportTable struct {
+	Name    string
+	Columns []string
+	Rows    [][]any // numbers, texts, truth values and nil, as the database has them
+}
+
+// Export calls f with every section of what is stored about an account.
+func (tx *Tx) Export(of player.ID, f func(ExportTable) error) error {
+	for _, section := range ExportSections {
+		t, err := tx.exportTable(section, of)
+		if err != nil {
+			return fmt.Errorf("store: export %s: %w", section.Name, err)
+		}
+		if err := f(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) exportTable(section ExportSection, of player.ID) (ExportTable, error) {
+	t := ExportTable{Name: section.Name, Rows: [][]any{}}
+	args := make([]any, strings.Count(section.Query, "?"))
+	for i := range args {
+		args[i] = string(of)
+	}
+	rows, err := tx.db.Raw(section.Query, args...).Rows()
+	if err != nil {
+		return t, err
+	}
+	defer rows.Close()
+	if t.Columns, err = rows.Columns(); err != nil {
+		return t, err
+	}
+	for rows.Next() {
+		row := make([]any, len(t.Columns))
+		into := make([]any, len(row))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return t, err
+		}
+		for i, v := range row {
+			if raw, ok := v.([]byte); ok {
+				row[i] = string(raw)
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, rows.Err()
+}
+
+// ExportMatches are the matches whose records go with an export, the latest first.
+func (tx *Tx) ExportMatches(of player.ID) ([]Head, error) { return tx.MatchesOf(of, exportMatches) }
+
+// exportMatches is how many records an export holds at most.
+const exportMatches = 10_000

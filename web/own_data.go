@@ -1,0 +1,203 @@
+package web
+
+import (
+	"archive/zip"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+)
+
+func (s *Server) ownDataRoutes() []route {
+	return []route{
+		{get, "/settings/data", s.ownData, signedIn},
+		{get, "/settings/data/export.zip", s.exportData, signedIn},
+		{post, "/settings/data/erase", s.askErasure, signedIn},
+		{post, "/settings/data/keep", s.keepAccount, signedIn},
+	}
+}
+
+func (s *Server) ownData(c echo.Context) error { return s.showOwnData(c, nil) }
+
+func (s *Server) showOwnData(c echo.Context, refused error) error {
+	p, v := s.printer(c), viewer(c)
+	var hindered []arbiter.Hindrance
+	var due time.Time
+	var asked bool
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if due, asked, err = tx.ErasureDue(v.ID); err != nil {
+			return err
+		}
+		hindered, err = arbiter.Hindrances(tx, v.Player)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := templates.OwnDataView{
+		Password: templates.Field{Name: "password", Label: p.T("settings.password-old"), Type: "password", Autocomplete: "current-password", Error: s.formError(c, refused, errWrongPassword)},
+		Days:     p.Int(int(player.ErasureGrace / (24 * time.Hour))),
+	}
+	if asked {
+		view.Due = p.Moment(due)
+	}
+	for _, h := range hindered {
+		view.Hindrances = append(view.Hindrances, templates.Hindrance{Text: p.T("place.hindrance." + string(h.Obstacle)), Link: templates.Link{Text: h.Name, URL: h.URL}})
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, _, _ = explain(refused)
+	}
+	sh := s.shell(c, p.T("place.data"))
+	sh.Path, sh.Styles = "/settings/data", []string{"settings.css"}
+	return s.render(c, status, templates.OwnDataPage(sh, view))
+}
+
+// exportData is everything that is stored about the viewer, written as it is
+// read: each table as JSON and CSV, and the record of each match that has ended.
+func (s *Server) exportData(c echo.Context) error {
+	ctx, v := c.Request().Context(), viewer(c)
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentType, "application/zip")
+	h.Set(echo.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="chpok-%s.zip"`, v.Handle))
+	h.Set("Cache-Control", "no-store")
+	z := zip.NewWriter(c.Response())
+	var heads []store.Head
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if heads, err = tx.ExportMatches(v.ID); err != nil {
+			return err
+		}
+		return tx.Export(v.ID, func(t store.ExportTable) error { return addTable(z, t) })
+	})
+	if err != nil {
+		return err
+	}
+	for _, head := range heads {
+		if head.Status != match.Over {
+			continue
+		}
+		record, err := s.recordOf(c, head.ID)
+		if err != nil {
+			s.log.Warn("record left out of the export", "request", requestID(c), "match", head.ID, "err", err)
+			continue
+		}
+		raw, err := json.Marshal(record)
+		if err == nil {
+			err = addRecord(z, "matches/"+string(head.ID), raw)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// addTable writes a table into an archive twice.
+func addTable(z *zip.Writer, t store.ExportTable) error {
+	rows := make([]map[string]any, len(t.Rows))
+	lines := [][]string{t.Columns}
+	for i, row := range t.Rows {
+		rows[i] = make(map[string]any, len(row))
+		cells := make([]string, len(row))
+		for j, value := range row {
+			value = readable(t.Columns[j], value)
+			rows[i][t.Columns[j]] = value
+			if value != nil {
+				cells[j] = csvCell(fmt.Sprint(value))
+			}
+		}
+		lines = append(lines, cells)
+	}
+	w, err := z.Create(t.Name + ".json")
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(rows); err != nil {
+		return err
+	}
+	if w, err = z.Create(t.Name + ".csv"); err != nil {
+		return err
+	}
+	return writeTable(w, lines)
+}
+
+func writeTable(w io.Writer, lines [][]string) error { return csv.NewWriter(w).WriteAll(lines) }
+
+// csvCell keeps spreadsheets from taking somebody's text for a formula.
+func csvCell(text string) string {
+	if text != "" && strings.ContainsRune("=+@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
+// readable writes moments, which are stored as milliseconds, as people do.
+func readable(column string, value any) any {
+	n, isNumber := value.(int64)
+	isMoment := column == "at" || column == "moment" || column == "since" || strings.HasSuffix(column, "_at")
+	if !isNumber || !isMoment {
+		return value
+	}
+	if n == 0 {
+		return nil
+	}
+	return time.UnixMilli(n).UTC().Format(time.RFC3339)
+}
+
+// askErasure begins the time to think; whoever signs in again keeps the account.
+func (s *Server) askErasure(c echo.Context) error {
+	v, ctx := viewer(c), c.Request().Context()
+	if err := s.checkOwnPassword(c, c.FormValue("password")); err != nil {
+		return s.showOwnData(c, err)
+	}
+	if _, err := s.arbiter.AskErasure(ctx, v); err != nil {
+		return err
+	}
+	s.setCookie(c, s.sessionCookie(c), "", -1, true)
+	return s.redirect(c, "/", "flash.erasure-asked")
+}
+
+// checkOwnPassword is nil when the viewer knows his password, or has none.
+func (s *Server) checkOwnPassword(c echo.Context, password string) error {
+	v, ctx := viewer(c), c.Request().Context()
+	var current player.Credential
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		_, current, err = tx.PlayerCredential(v.Handle)
+		return err
+	})
+	if err != nil || current == "" {
+		return err
+	}
+	if !s.limits.allow(limitHandle, v.Handle.Key(), s.now()) {
+		return errTooMany
+	}
+	ok, err := s.matches(ctx, current, shorten(password, 200))
+	if err == nil && !ok {
+		err = errWrongPassword
+	}
+	return err
+}
+
+func (s *Server) keepAccount(c echo.Context) error {
+	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		_, err := tx.CancelErasure(viewer(c).ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, "/settings/data", "flash.erasure-cancelled")
+}
