@@ -155,3 +155,44 @@ func TestWhatIsAddedOrCorrectedIsAsIfItHadBeenEnteredRight(t *testing.T) {
 		}
 	})
 }
+
+// TestARecomputeGoesOnWhereItWasStopped: what is shown stays until the new fold
+// is whole, whatever happens in between.
+func TestARecomputeGoesOnWhereItWasStopped(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		operator := h.host
+		operator.Role = player.Operator
+		for n := range 3 {
+			h.played(n, [][2]string{{"ana", "bob"}, {"cyn", "dan"}}, []tournament.ResultKind{tournament.FirstWins, tournament.Drawn})
+		}
+		before := h.lists()
+		var begun store.RatingFold
+		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) (err error) { // as a process does that is killed right after
+			begun, err = tx.BeginFold(rating.Main, h.clock.now())
+			return err
+		}))
+		if diff := cmp.Diff(before, h.lists()); diff != "" {
+			t.Fatalf("something half made is shown: %s", diff)
+		}
+		// A correction meanwhile makes the begun fold worthless: another is begun.
+		h.ok(h.EnterResult(t.Context(), operator, "event-000", 1, 1, tournament.SecondWins))
+		told := map[rating.PoolID]int64{}
+		h.ok(h.Recompute(t.Context(), func(p rating.Pool, done, all int64) { told[p.ID] = done }))
+		if told[rating.Main] != 3 {
+			t.Errorf("heard of %d events", told[rating.Main])
+		}
+		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
+			shown, err := tx.RatingFold(rating.Main)
+			if err == nil && (shown.IsStale() || shown.UpTo != 3) {
+				err = fmt.Errorf("%+v, begun was %d", shown, begun.ID)
+			}
+			return err
+		}))
+		// bob won the first at 1500 each (±20), ana the next two, K 40: at 1480 to 1520
+		// 0.44 was expected of her (+22.4), at 1502 to 1498 0.51 (+19.6).
+		if got := h.ratings("ana", "bob", "cyn"); got["ana"] != 1522 || got["bob"] != 1478 || got["cyn"] != 1500 {
+			t.Errorf("%v", got)
+		}
+	})
+}

@@ -331,9 +331,10 @@ func (tx *Tx) PublishMonth(f RatingFold, m rating.Month) error {
 	if err := tx.db.Create(&row).Error; err != nil {
 		return fail(err)
 	}
+	// The plus keeps SQLite from walking through the wide rows instead of the index by player.
 	err = tx.db.Exec(`INSERT INTO ratings (fold_id, player_id, bot, rating, games, provisional, peak, deviation, state, at)
 		SELECT `+fmt.Sprint(row.ID)+`, c.player_id, p.bot, c.after, c.games, c.provisional, c.peak, c.deviation, '', c.at
-		FROM (SELECT player_id, MAX(ordinal) AS ordinal FROM rating_changes WHERE fold_id = ? AND ordinal <= ? GROUP BY player_id) l
+		FROM (SELECT player_id, MAX(ordinal) AS ordinal FROM rating_changes WHERE fold_id = ? AND +ordinal <= ? GROUP BY player_id) l
 		JOIN rating_changes c ON c.fold_id = ? AND c.ordinal = l.ordinal AND c.player_id = l.player_id AND c.final
 		JOIN players p ON p.id = c.player_id`, f.ID, row.Upto, f.ID).Error
 	if err != nil {

@@ -206,17 +206,28 @@ func (tx *Tx) RatingList(q RatingQuery) ([]Rating, int, error) {
 	if err := tx.ratingList(q).Count(&total).Error; err != nil {
 		return nil, 0, fmt.Errorf("store: count ratings: %w", err)
 	}
-	var out []Rating
-	err := tx.EachRating(q, func(r Rating, _ player.Handle) error { out = append(out, r); return nil })
-	return out, int(total), err
+	// The page is found in the index alone, and its rows fetched after that.
+	page := tx.ratingList(q).Select("ratings.fold_id", "ratings.player_id").Order(ratingOrder).Limit(q.Limit).Offset(q.Offset)
+	var rows []ratingRow
+	err := tx.db.Model(&ratingRow{}).Where("(fold_id, player_id) IN (SELECT fold_id, player_id FROM (?) AS page)", page).Order(ratingOrder).Find(&rows).Error
+	if err != nil {
+		return nil, 0, fmt.Errorf("store: rating list: %w", err)
+	}
+	out := make([]Rating, len(rows))
+	for i, r := range rows {
+		out[i] = r.rating()
+	}
+	return out, int(total), nil
 }
 
-// EachRating hands over the ratings of a list one by one, in its order. No other
-// statement may run meanwhile.
+const ratingOrder = "ratings.rating DESC, ratings.player_id DESC"
+
+// EachRating hands over the ratings of a list one by one, in its order, from the
+// first to the last or to the limit. No other statement may run meanwhile.
 func (tx *Tx) EachRating(q RatingQuery, do func(Rating, player.Handle) error) error {
-	db := tx.ratingList(q).Select("ratings.*, p.handle").Joins("JOIN players p ON p.id = ratings.player_id").Order("ratings.rating DESC, ratings.player_id DESC")
+	db := tx.ratingList(q).Select("ratings.*, p.handle").Joins("JOIN players p ON p.id = ratings.player_id").Order(ratingOrder)
 	if q.Limit > 0 {
-		db = db.Limit(q.Limit).Offset(q.Offset)
+		db = db.Limit(q.Limit)
 	}
 	rows, err := db.Rows()
 	if err != nil {

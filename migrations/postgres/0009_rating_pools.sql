@@ -103,7 +103,8 @@ INSERT INTO pool_ratings (fold_id, player_id, bot, rating, games, provisional, p
     SELECT 1, r.player_id, p.bot, r.rating, r.games, r.provisional, r.peak, 0, '', r.at FROM ratings r JOIN players p ON p.id = r.player_id;
 DROP TABLE ratings;
 ALTER TABLE pool_ratings RENAME TO ratings;
-CREATE INDEX ratings_order ON ratings (fold_id, bot, rating, player_id);
+-- All that the filters of a list ask for.
+CREATE INDEX ratings_order ON ratings (fold_id, bot, rating, player_id, games, provisional, at);
 
 -- A change holds where the player stood after it: a fold can go on from any event.
 CREATE TABLE pool_changes (
