@@ -13,7 +13,6 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
-	"chpok.org/chpok/tournament"
 )
 
 // opponentsShown is how many opponents a player's page lists, streakResults how
@@ -205,16 +204,13 @@ func (s *Server) setBirthYear(c echo.Context) error {
 // eventRatings is what a tournament was worth to its players.
 func (s *Server) eventRatings(c echo.Context) error {
 	p := s.printer(c)
-	var t *tournament.Tournament
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
 	var changes []store.RatingChange
 	var who map[player.ID]player.Player
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if t, err = tx.Tournament(tournament.ID(c.Param("id"))); err != nil {
-			return err
-		}
-		if t.Status == tournament.Draft {
-			return store.ErrNotFound
-		}
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if changes, err = tx.RatingChangesOf(t.ID); err != nil {
 			return err
 		}

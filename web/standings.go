@@ -54,6 +54,9 @@ func (s *Server) standingsView(c echo.Context, t *tournament.Tournament) (templa
 	if t.Status >= tournament.Running {
 		at := tournamentURL(t.ID)
 		view.Files = []templates.Link{{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"}, {Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}}
+		if !t.RatedAt.IsZero() {
+			view.Files = append(view.Files, templates.Link{Text: p.T("rating.event"), URL: at + "/ratings"})
+		}
 	}
 	return view, nil
 }
