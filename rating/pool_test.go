@@ -147,6 +147,10 @@ func TestWhatAnEventWasWorth(t *testing.T) {
 	if got := one(t, rating.FIDE(), old, year2026, many(4, 1600), rating.Win, rating.Win, rating.Win, rating.Win).Report(); got.Norm != 0 || got.Performance != 2400 {
 		t.Errorf("four games are too few for a norm: %+v", got)
 	}
+	newcomer := one(t, rating.Club(1500), rating.Profile{}, year2026, many(5, 1500), rating.Win, rating.Win, rating.Win, rating.Win, rating.Win)
+	if got := newcomer.Report(); got.Norm != 0 || got.Performance != 2300 {
+		t.Errorf("nobody improves on a rating he was only given: %+v", got)
+	}
 	if got := one(t, rating.FIDE(), old, year2026, many(5, 1600)).Report(); got.Norm != 0 {
 		t.Errorf("as expected is no improvement: %+v", got)
 	}

@@ -15,7 +15,7 @@ type Report struct {
 	Performance int // 0: no games
 	// Norm is 0…3: 1 for a performance of at least 100 points above the rating
 	// before the event, 2 for 200, 3 for 300, over at least five games; never for
-	// a player who was not rated before.
+	// a player without a rated game before it.
 	Norm   int
 	Change Rating
 }
@@ -37,7 +37,7 @@ func (c Change) Report() Report {
 	if c.Before != 0 && c.After != 0 {
 		r.Change = c.After - c.Before
 	}
-	if c.Before != 0 && c.Reason == Rated && r.Games >= NormGames {
+	if c.Before != 0 && c.Reason == Rated && r.Games >= NormGames && c.Games > r.Games {
 		r.Norm = max(0, min(TopNorm, (r.Performance-c.Before.Whole())/normStep))
 	}
 	return r

@@ -51,7 +51,7 @@ func (s *Server) importRatings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in := importing{text: text, create: c.FormValue("create") == "1" && mayCreate(viewer(c), x)}
+	in := importing{text: text, create: c.FormValue("create") != "" && mayCreate(viewer(c), x)}
 	in.rows, in.problems, in.refused = readList(text)
 	if in.refused == nil {
 		err = s.store.Read(c.Request().Context(), in.read(x))

@@ -193,7 +193,7 @@ func readPool(c echo.Context, x rating.Pool) poolForm {
 		f.wrong["name"] = x.Name == "" || len([]rune(x.Name)) > rating.MaxPoolName
 	}
 	x.Zone = value("zone")
-	x.Counts = rating.Counts{Tournaments: c.FormValue("tournaments") == "1", Challenges: c.FormValue("challenges") == "1", Ladders: c.FormValue("ladders") == "1", Handicap: c.FormValue("handicap") == "1"}
+	x.Counts = rating.Counts{Tournaments: c.FormValue("tournaments") != "", Challenges: c.FormValue("challenges") != "", Ladders: c.FormValue("ladders") != "", Handicap: c.FormValue("handicap") != ""}
 	method, _ := rating.ParseMethod(c.FormValue("method"))
 	chosen := map[string]int{}
 	for _, n := range poolFields {

@@ -62,7 +62,7 @@ func (s *Server) ratingListOf(c echo.Context, tx *store.Tx) (l ratingList, err e
 		return l, err
 	}
 	l.query = store.RatingQuery{
-		Pool: id, Search: shorten(c.QueryParam("q"), 40), Settled: c.QueryParam("settled") == "1", Bots: c.QueryParam("bots") == "1",
+		Pool: id, Search: shorten(c.QueryParam("q"), 40), Settled: c.QueryParam("settled") != "", Bots: c.QueryParam("bots") != "",
 		MinGames: numberOf(c, "games", 1_000_000),
 	}
 	if months := numberOf(c, "active", 1200); months > 0 {
