@@ -135,10 +135,10 @@ func (a *Arbiter) nudge(t *tournament.Tournament) {
 
 // Sweep does what is due and what a crash has left undone: results of matches
 // that have ended, registrations and rounds whose time has come, challenges
-// whose time is over, dates of series, ratings of finished tournaments and
+// whose time is over, dates of series, line-ups, ratings of finished tournaments and
 // challenges, the worth of finished matches. Every node may call it at any pace.
 func (a *Arbiter) Sweep(ctx context.Context) error {
-	return errors.Join(a.sweepResults(ctx), a.sweepGates(ctx), a.sweepRounds(ctx), a.sweepChallenges(ctx), a.sweepSeries(ctx), a.sweepRatings(ctx),
+	return errors.Join(a.sweepResults(ctx), a.sweepGates(ctx), a.sweepRounds(ctx), a.sweepChallenges(ctx), a.sweepSeries(ctx), a.sweepLineUps(ctx), a.sweepRatings(ctx),
 		a.sweepAssurance(ctx), a.sweepAttestations(ctx))
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
 )
 
@@ -86,7 +85,7 @@ func Compare(before, after *tournament.Tournament, from int) (Effect, error) {
 			e.Lines = append(e.Lines, LineChange{Entry: l.Entry, Before: old})
 		}
 	}
-	if after.Format == tournament.RoundRobin {
+	if after.Format.HasTable() {
 		return e, nil // the table does not look at results
 	}
 	for n := from + 1; n <= len(after.Rounds); n++ {
@@ -174,7 +173,7 @@ func Objections(t *tournament.Tournament) ([]swiss.Objection, []swiss.Explanatio
 	}
 	pairing := d.Pairing(t)
 	field := t.PairingField()
-	if t.Format == tournament.RoundRobin {
+	if t.Format.HasTable() {
 		return tableObjections(t, field, pairing)
 	}
 	objections, err := swiss.Judge(field, pairing)
@@ -196,7 +195,7 @@ func Objections(t *tournament.Tournament) ([]swiss.Objection, []swiss.Explanatio
 
 // tableObjections are the boards that are not those of the table.
 func tableObjections(t *tournament.Tournament, f tournament.Field, p tournament.RoundPairing) (list []swiss.Objection, _ []swiss.Explanation, err error) {
-	table, err := roundrobin.Berger{Double: t.Double}.Pair(f)
+	table, err := System(t).Pairer.Pair(f)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/clubmatch"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/trf"
@@ -25,8 +26,11 @@ const BergerVersion = "berger-1"
 
 // System is what pairs a tournament.
 func System(t *tournament.Tournament) tournament.System {
-	if t.Format == tournament.RoundRobin {
+	switch t.Format {
+	case tournament.RoundRobin:
 		return tournament.System{Pairer: roundrobin.Berger{Double: t.Double}, Engine: BergerVersion}
+	case tournament.ClubMatch:
+		return tournament.System{Pairer: clubmatch.Table{}, Engine: clubmatch.Version}
 	}
 	return tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version}
 }

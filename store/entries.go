@@ -29,6 +29,7 @@ type entryRow struct {
 	Removed      bool
 	Reason       string
 	EnteredAt    int64
+	Side         uint8
 	CheckIn      string
 	Waived       string // words with spaces between
 }
@@ -44,7 +45,7 @@ func (entryRow) TableName() string { return "entries" }
 func (r entryRow) entry() (tournament.Entry, error) {
 	e := tournament.Entry{
 		ID: tournament.EntryID(r.ID), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot, Status: tournament.EntryStatus(r.Status),
-		Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled, EnteredAt: at(r.EnteredAt),
+		Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled, EnteredAt: at(r.EnteredAt), Side: tournament.Side(r.Side),
 		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason,
 	}
 	if r.PlayerID != nil {
@@ -71,7 +72,7 @@ func (r entryRow) entry() (tournament.Entry, error) {
 func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	r := entryRow{
 		TournamentID: string(id), ID: int(e.ID), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot, Status: uint8(e.Status),
-		Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast, Expelled: e.Expelled, EnteredAt: ms(e.EnteredAt),
+		Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast, Expelled: e.Expelled, EnteredAt: ms(e.EnteredAt), Side: uint8(e.Side),
 		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed, Reason: e.Reason,
 	}
 	if e.Player != "" {

@@ -52,6 +52,7 @@ type tournamentRow struct {
 	Name        string
 	Format      uint8
 	ClubID      *string
+	LineUpsAt   int64
 	Status      uint8
 	Rated       bool
 	Settings    string
@@ -84,7 +85,7 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 		ID: tournament.ID(r.ID), Organizer: player.ID(r.OrganizerID),
 		Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening), Seed: r.Seed, Chat: r.Chat, Stuck: r.Stuck,
 		Gate:      tournament.Gate{Closed: r.GateClosed, At: at(r.GateAt)},
-		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), Version: r.Version,
+		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), LineUpsAt: at(r.LineUpsAt), Version: r.Version,
 	}
 	if err := json.Unmarshal([]byte(r.Settings), &t.Settings); err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 	row := tournamentRow{
 		ID: string(t.ID), OrganizerID: string(t.Organizer), Name: t.Name, Format: uint8(t.Format), Status: uint8(t.Status), Rated: t.Rated,
 		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Chat: t.Chat, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
-		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt), RatedAt: msOrNull(t.RatedAt), Version: t.Version,
+		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt), RatedAt: msOrNull(t.RatedAt), LineUpsAt: ms(t.LineUpsAt), Version: t.Version,
 		Rehearsal: string(t.Rehearsal), GateClosed: t.Gate.Closed, GateAt: ms(t.Gate.At),
 	}
 	if t.Timetable.IsPaused() || len(t.Timetable.Appointed) > 0 {
@@ -386,6 +387,9 @@ func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
 		if err := tx.saveStaff(after.ID, after.Staff); err != nil {
 			return err
 		}
+	}
+	if err := tx.saveClubMatch(after); err != nil {
+		return err
 	}
 	var fresh []entryRow
 	for i, e := range after.Entries {

@@ -24,6 +24,9 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	if !isStaff && !by.Is(c.Player) {
 		return 0, ErrNotAllowed
 	}
+	if t.Format == ClubMatch {
+		return 0, ErrLineUp
+	}
 	if err := t.admits(isStaff, now); err != nil {
 		return 0, err
 	}

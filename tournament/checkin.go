@@ -237,7 +237,7 @@ var ErrFewPresent = fmt.Errorf("%w: too few have checked in", ErrNoPairing)
 // not checked in; whoever has missed too many in a row is withdrawn after it.
 func (t *Tournament) noteMissed(r Round) {
 	for i, e := range t.Entries {
-		if !t.isAwaited(e, r.Number) || t.IsPresent(e, r.Number) || t.Format == RoundRobin && !r.seats(e.ID) {
+		if !t.isAwaited(e, r.Number) || t.IsPresent(e, r.Number) || t.Format.HasTable() && !r.seats(e.ID) {
 			continue
 		}
 		missed := append(slices.Clone(e.Missed), r.Number)

@@ -24,7 +24,7 @@ func (t *Tournament) FieldAfter(rounds int) Field {
 // who has left.
 func (t *Tournament) PairingField() Field {
 	f := t.field(len(t.Rounds), false)
-	if t.Format == RoundRobin {
+	if t.Format.HasTable() {
 		return f
 	}
 	next := len(t.Rounds) + 1

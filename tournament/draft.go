@@ -242,7 +242,7 @@ func (t *Tournament) nameMatch(p *Pairing, newID func() match.ID) {
 }
 
 func (t *Tournament) giveByes(r *Round, allocated EntryID) {
-	if t.Format == RoundRobin {
+	if t.Format.HasTable() {
 		if allocated != 0 && t.Entries[t.index(allocated)].TakesPart(r.Number) {
 			r.Byes = append(r.Byes, Bye{allocated, ZeroBye})
 		}
@@ -267,7 +267,7 @@ func (t *Tournament) giveByes(r *Round, allocated EntryID) {
 // has not checked in.
 // Whether a forfeit counts is for the standings to say (see annulled).
 func (t *Tournament) forfeitAbsent(r *Round, now time.Time) {
-	if t.Format != RoundRobin {
+	if !t.Format.HasTable() {
 		return
 	}
 	for i := range r.Pairings {

@@ -49,7 +49,7 @@ func (t *Tournament) EditDraft(by player.Viewer, e Edit, s System) error {
 		return ErrNotAllowed
 	case t.Draft == nil:
 		return ErrNoDraft
-	case t.Format == RoundRobin && e.Kind != SwapEntries && e.Kind != SwapSeats:
+	case t.Format.HasTable() && e.Kind != SwapEntries && e.Kind != SwapSeats:
 		return ErrTable
 	}
 	c := t.Clone()

@@ -63,6 +63,7 @@ type Entry struct {
 	// Waived is what an arbiter let the entry pass without.
 	Waived    []fairplay.Demand `json:"waived,omitempty"`
 	EnteredAt time.Time         `json:"enteredAt"`
+	Side      Side              `json:"side,omitempty"` // in a club match
 }
 
 // IsGuest tells whether the entry has no account behind it.

@@ -72,15 +72,11 @@ func (t *Tournament) gap(n int) time.Duration {
 // roundsExpected is how many rounds there are, or would be with the entries so
 // far.
 func (t *Tournament) roundsExpected() int {
-	if t.Settings.Rounds > 0 || t.Format != RoundRobin {
+	if t.Settings.Rounds > 0 || !t.Format.HasTable() {
 		return t.Settings.Rounds
 	}
-	if n := t.active(); n >= MinRoundRobinPlayers {
-		rounds := n - 1 + n%2
-		if t.Double {
-			rounds *= 2
-		}
-		return rounds
+	if n := t.active(); t.Format == ClubMatch || n >= MinRoundRobinPlayers {
+		return t.tableRounds(n)
 	}
 	return len(t.Times)
 }

@@ -23,6 +23,9 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
+	if o := t.Settings; !t.LineUpsAt.IsZero() && (s.Format != ClubMatch || s.Boards != o.Boards || s.ClubID != o.ClubID || s.OpponentID != o.OpponentID || s.Numbering != o.Numbering) {
+		return ErrLaidOpen
+	}
 	changed := Tournament{Settings: s}
 	if t.active() > changed.room() {
 		return ErrFull
@@ -85,8 +88,14 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 		return err
 	}
 	least := MinPlayers
-	if t.Format == RoundRobin {
+	switch t.Format {
+	case RoundRobin:
 		least = MinRoundRobinPlayers
+	case ClubMatch:
+		least = 1 // the other boards are forfeited
+		if t.LineUpsAt.IsZero() {
+			return ErrNoLineUps
+		}
 	}
 	n := t.active()
 	if n < least {
@@ -96,18 +105,17 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 		return ErrVarmaSize
 	}
 	c := t.Clone()
-	if err := c.drawNumbers(d); err != nil {
+	if c.Format == ClubMatch {
+		c.numberBoards()
+	} else if err := c.drawNumbers(d); err != nil {
 		return err
 	}
 	c.Opening = match.First
 	if d.Pick(2) == 1 {
 		c.Opening = match.Second
 	}
-	if c.Format == RoundRobin {
-		c.Settings.Rounds = n - 1 + n%2
-		if c.Double {
-			c.Settings.Rounds *= 2
-		}
+	if c.Format.HasTable() {
+		c.Settings.Rounds = c.tableRounds(n)
 	}
 	if c.Acceleration == Baku {
 		upper := 2 * ((n + 3) / 4) // FIDE C.04.5: half the field, rounded up to an even number
@@ -121,6 +129,18 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 	}
 	*t = *c
 	return nil
+}
+
+// tableRounds is how many rounds the table has for n players.
+func (t *Tournament) tableRounds(n int) int {
+	rounds := 1
+	if t.Format == RoundRobin {
+		rounds = n - 1 + n%2
+	}
+	if t.Double {
+		rounds *= 2
+	}
+	return rounds
 }
 
 func (t *Tournament) drawNumbers(d Drawing) error {

@@ -77,7 +77,7 @@ func (t *Tournament) Unstart(by player.Viewer, begun func(match.ID) bool) (void 
 	}
 	c.Rounds, c.Draft, c.Seed, c.Opening, c.Stuck = nil, nil, "", 0, ""
 	c.Status, c.StartedAt = Registration, time.Time{}
-	if c.Format == RoundRobin {
+	if c.Format.HasTable() {
 		c.Settings.Rounds = 0 // follows from the entries
 	}
 	*t = *c

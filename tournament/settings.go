@@ -20,13 +20,14 @@ type Format uint8
 const (
 	RoundRobin Format = iota + 1
 	Swiss
+	ClubMatch // board by board between two clubs
 )
 
-var formatNames = [...]string{"", "round-robin", "swiss"}
+var formatNames = [...]string{"", "round-robin", "swiss", "club-match"}
 
 func (f Format) String() string { return nameOf(formatNames[:], int(f)) }
 
-// ParseFormat reads "round-robin" or "swiss".
+// ParseFormat reads "round-robin", "swiss" or "club-match".
 func ParseFormat(s string) (Format, error) {
 	i, err := parseName("format", formatNames[:], s)
 	return Format(i), err
@@ -135,7 +136,7 @@ type Settings struct {
 	Club         string           `json:"club,omitempty"` // who invites, in the organizer's words
 	About        string           `json:"about,omitempty"`
 	Format       Format           `json:"format"`
-	Double       bool             `json:"double,omitempty"` // round robin: everybody meets everybody twice, with seats reversed
+	Double       bool             `json:"double,omitempty"` // all is played twice, with seats reversed
 	Rounds       int              `json:"rounds,omitempty"` // Swiss
 	Pace         Pace             `json:"pace"`
 	Break        time.Duration    `json:"break,omitempty"` // Auto: how long after the last result the next round opens
@@ -151,7 +152,10 @@ type Settings struct {
 	Rated        bool             `json:"rated"`              // results count for the rating
 	ClubID       club.ID          `json:"clubId,omitempty"`   // in whose name it is held; empty: nobody's
 	MembersOnly  bool             `json:"membersOnly,omitempty"`
-	CallStops    bool             `json:"callStops,omitempty"` // a call for the arbiter stops the clocks
+	OpponentID   club.ID          `json:"opponentId,omitempty"` // club match: the other club
+	Boards       int              `json:"boards,omitempty"`     // club match
+	LineUpsBy    time.Time        `json:"lineUpsBy,omitzero"`   // club match: when line-ups are laid open at the latest
+	CallStops    bool             `json:"callStops,omitempty"`  // a call for the arbiter stops the clocks
 	CheckIn      CheckIn          `json:"checkIn,omitzero"`
 	OnClaim      bool             `json:"onClaim,omitempty"` // who is late loses when the other claims it, or after the lateness once more
 	Until        time.Time        `json:"until,omitzero"`    // the hard end of the event; zero: none
@@ -181,6 +185,9 @@ func DefaultSettings(f Format) Settings {
 // announced: in a round robin direct encounter, Sonneborn-Berger and wins; in a
 // Swiss Buchholz with and without its lowest, Sonneborn-Berger, direct encounter.
 func DefaultTiebreaks(f Format) []string {
+	if f == ClubMatch {
+		return nil // the boards decide: see package clubmatch
+	}
 	if f == RoundRobin {
 		return []string{"DE", "SB", "WIN"}
 	}
@@ -240,14 +247,15 @@ func (s Settings) Validate() error {
 	if s.MembersOnly && s.ClubID == "" {
 		fault("membersOnly", "unsuitable", "only a club has members")
 	}
-	if s.Format != RoundRobin && s.Format != Swiss {
-		fault("format", "missing", "the format is round-robin or swiss")
+	if s.Format < RoundRobin || s.Format > ClubMatch {
+		fault("format", "missing", "the format is round-robin, swiss or club-match")
 	}
+	list = append(list, s.clubMatchProblems()...)
 	if s.Format == Swiss && (s.Rounds < 1 || s.Rounds > MaxRounds) {
 		fault("rounds", "range", "a Swiss has 1…%d rounds, not %d", MaxRounds, s.Rounds)
 	}
 	if s.Double && s.Format == Swiss {
-		fault("double", "unsuitable", "only a round robin can be double")
+		fault("double", "unsuitable", "a Swiss cannot be double")
 	}
 	list = append(list, s.paceProblems()...)
 	list = append(list, s.CheckIn.problems()...)

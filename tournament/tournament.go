@@ -87,6 +87,7 @@ type Tournament struct {
 	Rehearsal ID          // of which tournament this is the rehearsal; empty: it is none
 	Draft     *RoundDraft // the next round, before it is published; nil: none
 	Signed    *SignOff    // while Finalized
+	LineUpsAt time.Time   // club match: when the line-ups were laid open; zero: they are not
 	Stuck     string      // why the next round could not be paired; empty: it was, or nobody tried
 	Version   int64       // raised by every change
 

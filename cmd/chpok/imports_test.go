@@ -32,6 +32,7 @@ var house = map[string]struct {
 	"tournament/swiss/literal": {ours: []string{"tournament", "engine/match"}},
 	"tournament/roundrobin":    {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/tiebreak":      {ours: []string{"tournament", "player", "engine/match", "rating"}},
+	"tournament/clubmatch":     {ours: []string{"tournament", "engine/match"}},
 	"tournament/series":        {ours: []string{"tournament", "player", "club"}},
 	"tournament/ladder":        {ours: []string{"player", "club", "fairplay", "engine/match", "engine/bidding"}},
 	"tournament/dryrun":        {ours: []string{"tournament", "tournament/swiss", "tournament/roundrobin", "tournament/tiebreak", "player", "rating", "engine/match"}},

@@ -53,6 +53,11 @@ UPDATE tournaments SET club_id = (
 UPDATE tournaments SET settings = (settings::jsonb || jsonb_build_object('clubId', club_id))::text WHERE club_id IS NOT NULL;
 CREATE INDEX tournaments_club ON tournaments (club_id) WHERE club_id IS NOT NULL;
 
+-- Of a club match: when the line-ups were laid open, and whose player an entry is
+-- (1 the home club's, 2 its opponent's).
+ALTER TABLE tournaments ADD COLUMN line_ups_at BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE entries ADD COLUMN side SMALLINT NOT NULL DEFAULT 0;
+
 -- Matches between two clubs, found by either; due_at is when the line-ups are
 -- laid open if one of them is missing, NULL: they are open.
 CREATE TABLE club_matches (

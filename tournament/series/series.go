@@ -233,7 +233,8 @@ func (s *Series) Record(o Occurrence, status Status, t tournament.ID) {
 	s.set(d)
 }
 
-// Event is the settings of the tournament of one date.
+// Event is the settings of the tournament of one date. Moments of the template
+// move with the date; registration opens when it is announced.
 func (s *Series) Event(o Occurrence, zone *time.Location) tournament.Settings {
 	t := s.Template
 	t.Name, t.ClubID = s.Name+", "+string(o.Day), s.Club
@@ -241,6 +242,12 @@ func (s *Series) Event(o Occurrence, zone *time.Location) tournament.Settings {
 	for _, at := range s.Template.Times {
 		t.Times = append(t.Times, Shift(at, s.Origin, o.At, zone))
 	}
+	for _, at := range []*time.Time{&t.Until, &t.Entry.Closes} {
+		if !at.IsZero() {
+			*at = Shift(*at, s.Origin, o.At, zone)
+		}
+	}
+	t.Entry.Opens = time.Time{}
 	return t
 }
 

@@ -125,6 +125,7 @@ func TestTimesOfTheTemplateMoveWithTheDate(t *testing.T) {
 	s.Rule.Weekdays = []time.Weekday{time.Saturday}
 	s.Template.Pace, s.Template.Rounds = tournament.Times, 3
 	s.Origin = utc("2026-03-03 17:00")
+	s.Template.Until, s.Template.Entry.Opens, s.Template.Entry.Closes = utc("2026-03-04 22:00"), utc("2026-03-01 10:00"), utc("2026-03-03 16:45")
 	s.Template.Times = tournament.Moments{s.Origin, utc("2026-03-03 18:30"), utc("2026-03-04 16:00")}
 	n, err := series.New("s", "dragon", "host", s, zone, utc("2026-10-20 12:00"))
 	if err != nil {
@@ -134,6 +135,9 @@ func TestTimesOfTheTemplateMoveWithTheDate(t *testing.T) {
 	want := tournament.Moments{utc("2026-10-24 16:00"), utc("2026-10-24 17:30"), utc("2026-10-25 16:00")} // 19:00 and 20:30 at UTC+3, 18:00 at UTC+2
 	if diff := cmp.Diff(want, got.Times); diff != "" || got.Name != "Tuesday, 2026-10-24" || got.ClubID != "dragon" {
 		t.Errorf("%s %s\n%s", got.Name, got.ClubID, diff)
+	}
+	if !got.Until.Equal(utc("2026-10-25 22:00")) || !got.Entry.Opens.IsZero() || !got.Entry.Closes.Equal(utc("2026-10-24 15:45")) {
+		t.Errorf("until %v, opens %v, closes %v", got.Until, got.Entry.Opens, got.Entry.Closes)
 	}
 }
 

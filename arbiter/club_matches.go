@@ -1,0 +1,169 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// What a line-up is refused for.
+var (
+	ErrLineUpSize  = errors.New("arbiter: a line-up names a player at least, and no more than there are boards")
+	ErrLineUpTwice = errors.New("arbiter: somebody stands in the line-up twice")
+)
+
+// LineUpError names who cannot play for the club.
+type LineUpError struct{ Handles []string }
+
+func (e *LineUpError) Error() string { return fmt.Sprintf("arbiter: not of the club: %v", e.Handles) }
+
+// NameLineUp says who plays for a club in a match, board by board, by handles.
+// It stays hidden from the other club; when both stand they are laid open.
+func (a *Arbiter) NameLineUp(ctx context.Context, by player.Viewer, id tournament.ID, of club.ID, handles []string) error {
+	t, err := a.read(ctx, id)
+	if err != nil {
+		return err
+	}
+	both := false
+	err = a.store.Write(ctx, func(tx *store.Tx) error {
+		if of == "" || of != t.ClubID && of != t.OpponentID {
+			return club.ErrNotAllowed
+		}
+		if err := mayInClub(tx, by, of, club.ActLineUp); err != nil {
+			return err
+		}
+		if _, waits := t.LineUpsDueAt(); !waits {
+			return tournament.ErrLaidOpen
+		}
+		players, err := lineUp(tx, t, of, handles)
+		if err != nil {
+			return err
+		}
+		if err := tx.SetLineUp(id, store.LineUp{Club: of, Players: players, By: by.ID, At: a.now()}); err != nil {
+			return err
+		}
+		named, err := tx.LineUps(id)
+		both = len(named) == 2
+		return err
+	})
+	if err != nil || !both {
+		return err
+	}
+	return a.layOpen(ctx, id)
+}
+
+// lineUp reads handles: members of the club, no bots, each once.
+func lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, handles []string) ([]player.ID, error) {
+	if len(handles) < 1 || len(handles) > t.Boards {
+		return nil, ErrLineUpSize
+	}
+	roster, err := tx.Roster(of)
+	if err != nil {
+		return nil, err
+	}
+	var players []player.ID
+	var strangers []string
+	for _, text := range handles {
+		var p player.Player
+		h, err := player.ParseHandle(text)
+		if err == nil {
+			p, err = tx.PlayerByHandle(h)
+		}
+		switch {
+		case err != nil && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, player.ErrHandle):
+			return nil, err
+		case err != nil || roster.RoleOf(p.ID) == 0:
+			strangers = append(strangers, text)
+		case slices.Contains(players, p.ID):
+			return nil, ErrLineUpTwice
+		}
+		players = append(players, p.ID)
+	}
+	if len(strangers) > 0 {
+		return nil, &LineUpError{strangers}
+	}
+	return players, nil
+}
+
+// layOpen turns the line-ups that are named into entries. Who stands in both
+// plays for the club that named him first.
+func (a *Arbiter) layOpen(ctx context.Context, id tournament.ID) error {
+	_, err := a.change(ctx, id, act{Act: tournament.ActLineUps}, func(t *tournament.Tournament) error {
+		var sides [2][]tournament.Candidate
+		err := a.store.Read(ctx, func(tx *store.Tx) error {
+			named, err := tx.LineUps(id)
+			if err != nil {
+				return err
+			}
+			home, guest := named[t.ClubID], named[t.OpponentID]
+			inBoth := func(other []player.ID) func(player.ID) bool {
+				return func(p player.ID) bool { return slices.Contains(other, p) }
+			}
+			if home.At.After(guest.At) && len(guest.Players) > 0 {
+				home.Players = slices.DeleteFunc(home.Players, inBoth(guest.Players))
+			} else {
+				guest.Players = slices.DeleteFunc(guest.Players, inBoth(home.Players))
+			}
+			for i, l := range []store.LineUp{home, guest} {
+				if sides[i], err = sideCandidates(tx, l, []club.ID{t.ClubID, t.OpponentID}[i], a.now()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return t.LayOpen(sides, a.now())
+	})
+	if errors.Is(err, tournament.ErrLaidOpen) {
+		return nil // another node was quicker
+	}
+	return err
+}
+
+// sideCandidates are the players of a line-up as they enter now.
+func sideCandidates(tx *store.Tx, l store.LineUp, of club.ID, now time.Time) ([]tournament.Candidate, error) {
+	who, err := tx.Players(l.Players...)
+	if err != nil {
+		return nil, err
+	}
+	c, err := tx.Club(of)
+	if err != nil {
+		return nil, err
+	}
+	var list []tournament.Candidate
+	for _, id := range l.Players {
+		p, there := who[id]
+		if !there {
+			continue
+		}
+		x, err := candidate(tx, now, p)
+		if err != nil {
+			return nil, err
+		}
+		x.Club = c.Name
+		list = append(list, x)
+	}
+	return list, nil
+}
+
+// sweepLineUps lays the line-ups open whose time has come.
+func (a *Arbiter) sweepLineUps(ctx context.Context) error {
+	var due []tournament.ID
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueLineUps(a.now(), sweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return forEach(ctx, a, "tournament", "line-ups not laid open", due, a.layOpen)
+}

@@ -1,0 +1,124 @@
+package arbiter_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/clubmatch"
+)
+
+// challenge is a match of the dragons (ana, bob, cyn) against the lions (dan, eve),
+// to be named within a day.
+func (h *hall) clubMatch() tournament.ID {
+	h.t.Helper()
+	s := tournament.DefaultSettings(tournament.ClubMatch)
+	s.Name, s.ClubID, s.OpponentID, s.Boards, s.LineUpsBy, s.Numbering, s.Lateness = "Derby", h.dragon(), "lion", 2, h.clock.now().Add(24*time.Hour), tournament.Given, 0
+	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
+		return tx.AddClub(club.New("lion", "Lions", "", h.player("dan").ID, h.clock.now()))
+	}))
+	_, err := h.JoinClub(h.t.Context(), h.viewer("eve"), "lion", "", "")
+	h.ok(err)
+	id, err := h.Create(h.t.Context(), h.viewer("ana"), s, true)
+	h.ok(err)
+	return id
+}
+
+func names2(t *tournament.Tournament) (list []string) {
+	for _, e := range t.Entries {
+		list = append(list, e.Name)
+	}
+	return list
+}
+
+func TestAClubMatchFromLineUpsToItsResult(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.clubMatch()
+		ctx := t.Context()
+		if _, err := h.Register(ctx, h.viewer("ana"), id, arbiter.Application{}); !errors.Is(err, tournament.ErrLineUp) {
+			t.Errorf("entered past the line-ups: %v", err)
+		}
+		var strangers *arbiter.LineUpError
+		for name, c := range map[string]struct {
+			by      string
+			of      club.ID
+			handles string
+			want    error
+		}{
+			"a member names":             {"cyn", "dragon", "ana", club.ErrNotAllowed},
+			"for the other club":         {"ana", "lion", "dan", club.ErrNotAllowed},
+			"for a club of no part":      {"ana", "bear", "ana", club.ErrNotAllowed},
+			"more than there are boards": {"ana", "dragon", "ana bob cyn", arbiter.ErrLineUpSize},
+			"nobody":                     {"ana", "dragon", "", arbiter.ErrLineUpSize},
+			"somebody twice":             {"ana", "dragon", "cyn cyn", arbiter.ErrLineUpTwice},
+		} {
+			if err := h.NameLineUp(ctx, h.viewer(c.by), id, c.of, strings.Fields(c.handles)); !errors.Is(err, c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := h.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "fay"}); !errors.As(err, &strangers) || strangers.Handles[0] != "fay" {
+			t.Errorf("a stranger: %v", err)
+		}
+		h.ok(h.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"ana", "bob"}))
+		h.ok(h.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "ana"}))
+		if m := h.tournament(id); len(m.Entries) != 0 || !m.LineUpsAt.IsZero() {
+			t.Fatalf("laid open before both stand: %v", names2(m))
+		}
+		h.ok(h.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"eve", "dan"}))
+		if diff := cmp.Diff([]string{"cyn", "ana", "eve", "dan"}, names2(h.tournament(id))); diff != "" {
+			t.Fatal(diff)
+		}
+		if err := h.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"dan"}); !errors.Is(err, tournament.ErrLaidOpen) {
+			t.Errorf("changed after that: %v", err)
+		}
+		h.ok(h.Start(ctx, h.viewer("ana"), id))
+		h.beats(id, "cyn", "eve")
+		h.beats(id, "dan", "ana")
+		m := h.tournament(id)
+		s := clubmatch.Of(m)
+		if m.Status != tournament.Finished || s.Points != [2]tournament.Score{10, 10} || s.Winner != tournament.HomeSide || s.By != clubmatch.Berlin {
+			t.Errorf("%v: %+v", m.Status, s)
+		}
+		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
+			for _, of := range []club.ID{"dragon", "lion"} { // it stands on both pages
+				lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Limit: 9})
+				if err != nil || len(lines) != 1 {
+					t.Errorf("%s: %d, %v", of, len(lines), err)
+				}
+			}
+			return nil
+		}))
+	})
+}
+
+func TestLineUpsAreLaidOpenAtTheirTime(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.clubMatch()
+		h.ok(h.NameLineUp(t.Context(), h.viewer("dan"), id, "lion", []string{"eve"}))
+		h.clock.advance(24*time.Hour - time.Second)
+		h.ok(h.Sweep(t.Context()))
+		if m := h.tournament(id); len(m.Entries) != 0 {
+			t.Fatalf("too early: %v", names2(m))
+		}
+		h.clock.advance(time.Second)
+		h.ok(h.Sweep(t.Context()))
+		h.ok(h.Sweep(t.Context()))
+		if diff := cmp.Diff([]string{"—", "—", "eve", "—"}, names2(h.tournament(id))); diff != "" {
+			t.Fatal(diff)
+		}
+		h.ok(h.Start(t.Context(), h.viewer("ana"), id)) // and is over at once: nobody came for the dragons
+		m := h.tournament(id)
+		if s := clubmatch.Of(m); m.Status != tournament.Finished || s.Winner != tournament.GuestSide {
+			t.Errorf("%v: %+v", m.Status, s)
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package tournament
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Side is one of the two clubs of a club match. The zero value: neither.
+type Side uint8
+
+const (
+	HomeSide  Side = iota + 1 // of the club in whose name the match is held
+	GuestSide                 // of its opponent
+)
+
+// Sides are both.
+var Sides = []Side{HomeSide, GuestSide}
+
+// Other is the opponent's side.
+func (s Side) Other() Side { return HomeSide + GuestSide - s }
+
+// MaxBoards is the size of the largest club match.
+const MaxBoards = 50
+
+// What a club match refuses.
+var (
+	ErrLineUp    = errors.New("tournament: in a club match the clubs name who plays")
+	ErrLaidOpen  = errors.New("tournament: the line-ups are laid open")
+	ErrNoLineUps = errors.New("tournament: the line-ups are not laid open yet")
+)
+
+// HasTable tells whether who meets whom is known from the start, so that who is
+// not there forfeits instead of being left out.
+func (f Format) HasTable() bool { return f == RoundRobin || f == ClubMatch }
+
+// clubMatchProblems are the faults of what only a club match has.
+func (s Settings) clubMatchProblems() []Problem {
+	if s.Format != ClubMatch {
+		if s.OpponentID != "" || s.Boards != 0 || !s.LineUpsBy.IsZero() {
+			return []Problem{{"opponentId", "unsuitable", "only a club match has an opponent, boards and line-ups"}}
+		}
+		return nil
+	}
+	var list []Problem
+	if s.ClubID == "" || s.OpponentID == "" || s.ClubID == s.OpponentID {
+		list = append(list, Problem{"opponentId", "missing", "a club match is between two clubs"})
+	}
+	if s.Boards < 1 || s.Boards > MaxBoards {
+		list = append(list, Problem{"boards", "range", fmt.Sprintf("a club match has 1…%d boards, not %d", MaxBoards, s.Boards)})
+	}
+	if s.LineUpsBy.IsZero() {
+		list = append(list, Problem{"lineUpsBy", "missing", "line-ups need a time by which they are named"})
+	}
+	if s.Numbering != ByRating && s.Numbering != Given {
+		list = append(list, Problem{"numbering", "unsuitable", "boards are ordered by rating or as the captains say"})
+	}
+	return list
+}
+
+// LineUpsDueAt is when the line-ups are laid open at the latest; false: they are,
+// or this is no club match.
+func (t *Tournament) LineUpsDueAt() (time.Time, bool) {
+	return t.LineUpsBy, t.Format == ClubMatch && t.Status < Running && t.LineUpsAt.IsZero()
+}
+
+// LayOpen makes the line-ups entries, board by board. Where a club has named too
+// few the last boards stay empty: an entry that is withdrawn from the start, so
+// that whoever sits opposite wins by forfeit.
+func (t *Tournament) LayOpen(lineUps [2][]Candidate, now time.Time) error {
+	switch {
+	case t.Format != ClubMatch:
+		return ErrLineUp
+	case t.Status >= Running:
+		return ErrStarted
+	case !t.LineUpsAt.IsZero():
+		return ErrLaidOpen
+	}
+	t.LineUpsAt = now
+	t.Entries = slices.Clone(t.Entries)
+	for i, side := range Sides {
+		list := slices.Clone(lineUps[i][:min(len(lineUps[i]), t.Boards)])
+		if t.Numbering == ByRating {
+			slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(b.Rating, a.Rating) })
+		}
+		for k := range t.Boards {
+			e := Entry{ID: EntryID(len(t.Entries) + 1), Name: "—", Status: Withdrawn, From: 1, Side: side, EnteredAt: now}
+			if k < len(list) {
+				c := list[k]
+				e.Player, e.Name, e.Club, e.Rating, e.Bot, e.Status = c.Player, c.Name, c.Club, max(0, c.Rating), c.Bot, Active
+			}
+			t.Entries = append(t.Entries, e)
+		}
+	}
+	return nil
+}
+
+// IsEmptyBoard tells an entry that stands for nobody.
+func (e Entry) IsEmptyBoard() bool { return e.Side != 0 && e.Player == "" && e.Status == Withdrawn }
+
+// numberBoards gives board k of the home club number 2k-1, that of its opponent 2k.
+func (t *Tournament) numberBoards() {
+	board := map[Side]int{}
+	for i, e := range t.Entries {
+		board[e.Side]++
+		t.Entries[i].Number = 2*board[e.Side] - 2 + int(e.Side)
+	}
+}
