@@ -41,6 +41,7 @@ func (s *Server) siteMap() []route {
 		s.playerRoutes(),     // players.go: /players
 		s.ratingRoutes(),     // ratings.go: /ratings, /players/A/vs/B, /tournaments/ID/ratings
 		s.clubRoutes(),       // clubs.go: /clubs
+		s.clubMatchRoutes(),  // club_matches.go: /clubs/ID/matches, /tournaments/ID/match
 		s.seriesRoutes(),     // series.go: /clubs/ID/series
 		s.settingsRoutes(),   // settings.go: /settings, /preferences
 		s.noticeRoutes(),     // notices.go: /notices, /settings/notices

@@ -208,6 +208,9 @@ func (s *Server) editTournamentForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if t.Format == tournament.ClubMatch {
+		return s.editClubMatchForm(c, t)
+	}
 	return s.showTournamentForm(c, t, valuesOf(s.printer(c), t.Settings), nil)
 }
 
@@ -219,6 +222,9 @@ func (s *Server) editTournament(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return errBadRequest
+	}
+	if t.Format == tournament.ClubMatch {
+		return s.editClubMatch(c, t, values)
 	}
 	settings, problems := readTournamentForm(s.printer(c), values)
 	if len(problems) == 0 {

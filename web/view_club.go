@@ -35,7 +35,8 @@ type clubFacts struct {
 	ladders     []store.LadderLine
 	series      []*series.Series
 	posts       []club.Post
-	news        int // how many there are
+	news        int  // how many there are
+	others      bool // there are other clubs
 }
 
 func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error) {
@@ -58,6 +59,11 @@ func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error
 	if f.series, err = tx.ClubSeries(id); err != nil {
 		return f, err
 	}
+	clubs, _, err := tx.Clubs()
+	if err != nil {
+		return f, err
+	}
+	f.others = len(clubs) > 1
 	for _, l := range f.tournaments {
 		if l.Status != tournament.Finished || len(f.finished) == clubChampions {
 			continue
@@ -167,6 +173,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (temp
 	clubCards(p, &view, f.tournaments, now)
 	if view.Desk != nil {
 		view.Desk.MaySeries = view.Desk.MayHold && len(f.tournaments) > 0
+		view.Desk.MayChallenge = view.Desk.MayHold && f.others
 	}
 	for _, x := range f.series {
 		if !x.Ended.IsZero() {
@@ -238,6 +245,9 @@ func champions(p lang.Printer, list []*tournament.Tournament) ([]templates.ClubC
 		table, err := arbiter.Standings(t, -1)
 		if err != nil {
 			return nil, fmt.Errorf("champions: %w", err)
+		}
+		if t.Format == tournament.ClubMatch {
+			continue // a club's victory, not a player's
 		}
 		won := templates.ClubChampion{Event: templates.Link{Text: t.Name, URL: tournamentURL(t.ID)}, When: p.Date(t.EndedAt)}
 		for _, l := range table.Lines {

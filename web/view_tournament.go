@@ -37,6 +37,9 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 		h.Tabs = append(h.Tabs, templates.TabLink{Text: text, URL: at + path, Current: path == current})
 	}
 	tab("", p.T("tournament.tab.overview"))
+	if t.Format == tournament.ClubMatch {
+		tab("/match", p.T("clubmatch.match"))
+	}
 	if n := len(t.Rounds); n > 0 {
 		h.Tabs = append(h.Tabs, templates.TabLink{Text: p.T("tournament.pairings"), URL: roundURL(t.ID, n), Current: strings.HasPrefix(current, "/rounds/")})
 	}

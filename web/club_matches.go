@@ -1,0 +1,337 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/clubmatch"
+)
+
+func (s *Server) clubMatchRoutes() []route {
+	return []route{
+		{get, "/clubs/:id/matches/new", s.newClubMatchForm, signedIn},
+		{post, "/clubs/:id/matches", s.createClubMatch, signedIn},
+		{get, "/tournaments/:id/match", s.clubMatch, anyone},
+		{post, "/tournaments/:id/line-ups", s.nameLineUp, signedIn},
+	}
+}
+
+// momentLayout is how a browser writes a local time.
+const momentLayout = "2006-01-02T15:04"
+
+func (s *Server) newClubMatchForm(c echo.Context) error {
+	r, err := s.rosterFor(c, club.ActHold)
+	if err != nil {
+		return err
+	}
+	v := url.Values{"boards": {"4"}, "numbering": {"given"}, "lateness": {"10"}, "envelope": {"evening"}, "rated": {"on"}}
+	v.Set("lineUpsBy", s.now().In(s.printer(c).Zone).AddDate(0, 0, 7).Format(momentLayout))
+	return s.showClubMatchForm(c, r.Club, nil, v, nil)
+}
+
+func (s *Server) createClubMatch(c echo.Context) error {
+	r, err := s.rosterFor(c, club.ActHold)
+	if err != nil {
+		return err
+	}
+	v, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
+	settings, problems := s.readClubMatchForm(c, r.ID, v)
+	if len(problems) > 0 {
+		return s.showClubMatchForm(c, r.Club, nil, v, problems)
+	}
+	id, err := s.arbiter.Create(c.Request().Context(), viewer(c), settings, true)
+	if problems := problemsOf(err); problems != nil {
+		return s.showClubMatchForm(c, r.Club, nil, v, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(id)+"/match", "flash.tournament-created")
+}
+
+// editClubMatchForm shows a match again that is arranged already.
+func (s *Server) editClubMatchForm(c echo.Context, t *tournament.Tournament) error {
+	v := url.Values{
+		"name": {t.Name}, "about": {t.About}, "opponentId": {string(t.OpponentID)}, "boards": {itoa(t.Boards)}, "numbering": {t.Numbering.String()},
+		"lineUpsBy": {t.LineUpsBy.In(s.printer(c).Zone).Format(momentLayout)}, "lateness": {itoa(int(t.Lateness / time.Minute))}, "envelope": {keepEnvelope},
+	}
+	flag(v, "double", t.Double)
+	flag(v, "rated", t.Rated)
+	return s.showClubMatchForm(c, club.Club{ID: t.ClubID, Name: t.Club}, t, v, nil)
+}
+
+func (s *Server) editClubMatch(c echo.Context, t *tournament.Tournament, v url.Values) error {
+	of := club.Club{ID: t.ClubID, Name: t.Club}
+	settings, problems := s.readClubMatchForm(c, t.ClubID, v)
+	if len(problems) == 0 {
+		if v.Get("envelope") == keepEnvelope {
+			settings.Envelope = t.Envelope
+		}
+		settings.Club = t.Club
+		err := s.arbiter.Change(c.Request().Context(), viewer(c), t.ID, settings)
+		if problems = problemsOf(err); err != nil && problems == nil {
+			return err
+		}
+	}
+	if len(problems) > 0 {
+		return s.showClubMatchForm(c, of, t, v, problems)
+	}
+	return s.redirect(c, tournamentURL(t.ID)+"/match", "flash.saved")
+}
+
+// keepEnvelope leaves the bounds of bidding as they are.
+const keepEnvelope = "as-before"
+
+// readClubMatchForm is what was filled in; problems are what cannot be played.
+func (s *Server) readClubMatchForm(c echo.Context, of club.ID, v url.Values) (tournament.Settings, []tournament.Problem) {
+	r := formReader{values: v}
+	x := tournament.DefaultSettings(tournament.ClubMatch)
+	x.Name, x.ClubID, x.OpponentID = strings.TrimSpace(shorten(v.Get("name"), 300)), of, club.ID(shorten(v.Get("opponentId"), 40))
+	x.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
+	x.Boards, x.Double, x.Rated = r.number("boards"), v.Get("double") != "", v.Get("rated") != ""
+	x.Lateness = time.Duration(r.number("lateness")) * time.Minute
+	x.Envelope = envelopeNamed(v.Get("envelope"))
+	if x.Numbering = tournament.Given; v.Get("numbering") == "rating" {
+		x.Numbering = tournament.ByRating
+	}
+	due, err := time.ParseInLocation(momentLayout, v.Get("lineUpsBy"), s.printer(c).Zone)
+	if err == nil && !due.After(s.now()) {
+		r.fault("lineUpsBy", "past", "the time by which line-ups are named lies ahead")
+	}
+	if err == nil {
+		x.LineUpsBy = due.UTC()
+	}
+	if len(r.problems) == 0 {
+		r.problems = problemsOf(arbiter.CheckSettings(x))
+	}
+	return x, r.problems
+}
+
+func (s *Server) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tournament, v url.Values, problems []tournament.Problem) error {
+	p := s.printer(c)
+	field := func(name, kind, label string) templates.Field {
+		return templates.Field{Name: name, Label: label, Value: shorten(v.Get(name), 300), Type: kind, Required: true, Autocomplete: "off", Error: problemOf(p, problems, name)}
+	}
+	view := templates.ClubMatchForm{
+		Club: templates.Link{Text: of.Name, URL: clubURL(of.ID)}, Action: clubURL(of.ID) + "/matches", Title: p.T("clubmatch.new"),
+		Name: field("name", "", p.T("tournament.form.name")), Boards: field("boards", "number", p.T("clubmatch.boards-count")),
+		LineUpsBy: field("lineUpsBy", "datetime-local", p.T("clubmatch.line-ups-by")), Lateness: field("lateness", "number", p.T("tournament.form.lateness")),
+		About: v.Get("about"), Rated: v.Get("rated") != "",
+		Orders:    options(p, "clubmatch.order.", v.Get("numbering"), "given", "rating"),
+		Envelopes: options(p, "tournament.form.envelope.", v.Get("envelope"), "quick", "evening", "open"),
+		Rounds: []templates.Choice{
+			{Value: "", Text: p.T("clubmatch.rounds.one"), Chosen: v.Get("double") == ""}, {Value: "on", Text: p.T("clubmatch.rounds.two"), Chosen: v.Get("double") != ""},
+		},
+	}
+	if t != nil {
+		view.Action, view.Title = tournamentURL(t.ID), t.Name
+	}
+	view.Name.Max = tournament.MaxNameLength
+	if t != nil {
+		view.Envelopes = append([]templates.Choice{{Value: keepEnvelope, Text: p.T("clubmatch.envelope-stays"), Chosen: v.Get("envelope") == keepEnvelope}}, view.Envelopes...)
+	}
+	for _, problem := range problems {
+		view.Problems = append(view.Problems, problemTexts(p, problem)...)
+	}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		clubs, _, err := tx.Clubs()
+		slices.SortStableFunc(clubs, func(a, b club.Club) int { return p.Compare(a.Name, b.Name) })
+		for _, x := range clubs {
+			if x.ID != of.ID {
+				view.Opponents = append(view.Opponents, templates.Choice{Value: string(x.ID), Text: x.Name, Chosen: v.Get("opponentId") == string(x.ID)})
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.shell(c, view.Title+" · "+of.Name)
+	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
+	return s.render(c, status, templates.ClubMatchFormPage(sh, view))
+}
+
+func (s *Server) clubMatch(c echo.Context) error { return s.showClubMatch(c, nil) }
+
+// showClubMatch is how a match stands; refused is why a line-up was not taken.
+func (s *Server) showClubMatch(c echo.Context, refused error) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	if t.Format != tournament.ClubMatch {
+		return store.ErrNotFound
+	}
+	p := s.printer(c)
+	view := templates.ClubMatchView{Head: s.tournamentHead(c, t, "/match"), Rule: p.T("clubmatch.rule")}
+	score := clubmatch.Of(t)
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		named, err := tx.LineUps(t.ID)
+		if err != nil {
+			return err
+		}
+		for i, id := range []club.ID{t.ClubID, t.OpponentID} {
+			r, err := tx.Roster(id)
+			if err != nil {
+				return err
+			}
+			_, stands := named[id]
+			view.Sides[i] = templates.ClubMatchSide{
+				Name: r.Name, URL: clubURL(id), Points: scoreText(p, score.Points[i]), Berlin: scoreText(p, tournament.Score(score.Berlin[i])), Named: stands,
+				Won: score.Winner == tournament.Sides[i],
+			}
+			form, err := lineUpForm(tx, viewer(c), t, r, named[id])
+			if err != nil {
+				return err
+			}
+			if form != nil {
+				view.LineUps = append(view.LineUps, *form)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if due, waits := t.LineUpsDueAt(); waits {
+		view.Due, view.DueAt = p.DateTime(due), p.Stamp(due)
+	} else {
+		view.LineUps = nil
+	}
+	for i := range view.LineUps {
+		if f := &view.LineUps[i]; refused != nil && f.ID == c.FormValue("club") {
+			f.Players, f.Error = shorten(c.FormValue("players"), 2000), s.lineUpError(c, refused)
+		}
+	}
+	view.Verdict = s.verdict(c, score, view.Sides)
+	view.Boards = clubMatchBoards(p, t, score)
+	status := http.StatusOK
+	if refused != nil {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.tournamentShell(c, t, p.T("clubmatch.match"), "overview")
+	sh.Feed = "" // read again by hand: a match is followed on its round's page
+	sh.Styles = append(sh.Styles, "club.css")
+	return s.render(c, status, templates.ClubMatchPage(sh, view))
+}
+
+// lineUpForm is the form of one club, nil for who may not name its players.
+func lineUpForm(tx *store.Tx, v player.Viewer, t *tournament.Tournament, r club.Roster, named store.LineUp) (*templates.LineUpForm, error) {
+	if !r.May(v, club.ActLineUp) || r.RoleOf(v.ID) == 0 { // not for who only operates the site: line-ups are secret
+		return nil, nil
+	}
+	who, _, err := clubAccounts(tx, r, nil)
+	if err != nil {
+		return nil, err
+	}
+	f := &templates.LineUpForm{Club: r.Name, ID: string(r.ID), Boards: itoa(t.Boards)}
+	for _, m := range r.Members {
+		f.Members = append(f.Members, string(who[m.Player].Handle))
+	}
+	slices.Sort(f.Members)
+	var handles []string
+	for _, id := range named.Players {
+		handles = append(handles, string(who[id].Handle))
+	}
+	f.Players = strings.Join(handles, "\n")
+	return f, nil
+}
+
+func (s *Server) lineUpError(c echo.Context, err error) string {
+	var strangers *arbiter.LineUpError
+	if errors.As(err, &strangers) {
+		return s.printer(c).T("clubmatch.error.strangers", "Handles", shorten(strings.Join(strangers.Handles, ", "), 200))
+	}
+	return s.formError(c, err, arbiter.ErrLineUpSize, arbiter.ErrLineUpTwice)
+}
+
+// verdict says who has won and by what.
+func (s *Server) verdict(c echo.Context, score clubmatch.Score, sides [2]templates.ClubMatchSide) string {
+	p := s.printer(c)
+	switch {
+	case score.By == 0:
+		return ""
+	case score.Winner == 0:
+		return p.T("clubmatch.drawn")
+	}
+	return p.T("clubmatch.won."+score.By.String(), "Club", sides[score.Winner-tournament.HomeSide].Name)
+}
+
+func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.Score) []templates.ClubMatchBoard {
+	var list []templates.ClubMatchBoard
+	for _, b := range score.Boards {
+		line := templates.ClubMatchBoard{Number: itoa(b.Number)}
+		for i, e := range b.Entries {
+			line.Points[i] = scoreText(p, b.Points[i])
+			if !e.IsEmptyBoard() {
+				line.Players[i], line.Ratings[i] = templates.Link{Text: e.Name, URL: entryURL(t.ID, e.ID)}, itoa(e.Rating)
+			}
+		}
+		for _, g := range b.Games {
+			game := templates.Link{Text: "…"}
+			if kind := g.Pairing.Result.Kind; kind != tournament.Pending {
+				game.Text = homeResult(kind, g.Home).String()
+			}
+			if g.Pairing.Match != "" {
+				game.URL = matchURL(g.Pairing.Match)
+			}
+			line.Games = append(line.Games, game)
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// homeResult is a result as the home club sees it.
+func homeResult(k tournament.ResultKind, homeFirst bool) tournament.ResultKind {
+	if homeFirst {
+		return k
+	}
+	switch k {
+	case tournament.FirstWins:
+		return tournament.SecondWins
+	case tournament.SecondWins:
+		return tournament.FirstWins
+	case tournament.FirstByForfeit:
+		return tournament.SecondByForfeit
+	case tournament.SecondByForfeit:
+		return tournament.FirstByForfeit
+	}
+	return k
+}
+
+func (s *Server) nameLineUp(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	err = s.arbiter.NameLineUp(c.Request().Context(), viewer(c), t.ID, club.ID(c.FormValue("club")), strings.Fields(shorten(c.FormValue("players"), 2000)))
+	var strangers *arbiter.LineUpError
+	if errors.As(err, &strangers) || errors.Is(err, arbiter.ErrLineUpSize) || errors.Is(err, arbiter.ErrLineUpTwice) {
+		return s.showClubMatch(c, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(t.ID)+"/match", "flash.line-up-named")
+}
