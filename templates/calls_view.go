@@ -104,3 +104,13 @@ type DeskPlayer struct {
 
 // DeskAlert is what an arbiter should look at.
 type DeskAlert struct{ Kind, Text, URL string }
+
+// MeetingView is the players' agreement on when to meet for the board phase.
+type MeetingView struct {
+	Agreed  string
+	Named   []string // what each has named
+	Take    string   // text of the button that agrees; empty: nothing to agree to
+	TakeAt  string   // its moment
+	MayName bool
+	When    Field
+}

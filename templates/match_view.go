@@ -76,6 +76,7 @@ type EnvelopeView struct {
 
 // WaitingView is the ready gate.
 type WaitingView struct {
+	Meeting   *MeetingView // for the board phase, after bidding by correspondence
 	Deadline  ClockView
 	MayReady  bool
 	YourReady bool

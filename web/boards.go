@@ -155,7 +155,11 @@ func (d desk) player(l *templates.DeskLine, i int, seat match.Seat, m matchViewe
 	if s.Status() == match.Over || head.Bots[i] {
 		return
 	}
-	there := call.ConnectionAt(d.seen[head.ID][head.Players[i]], d.now)
+	seen := d.seen[head.ID][head.Players[i]]
+	if seen.IsZero() {
+		seen = head.OpenedAt.Add(-call.UncertainFrom) // he may be on his way
+	}
+	there := call.ConnectionAt(seen, d.now)
 	v.Present, v.PresentText = there.String(), d.p.T("calls.presence."+there.String())
 	switch {
 	case there == call.Absent && s.Status() == match.Waiting:

@@ -190,6 +190,8 @@ func TestTheBoardsDesk(t *testing.T) {
 	h.first.get(h.path + "/boards").want(http.StatusForbidden)
 	leave := h.live.See(match.ID(strings.TrimPrefix(h.match, "/matches/")), h.seats[0].ID)
 	defer leave()
+	h.host.get(h.path+"/boards").wants("status", "2 boards are open, 0 need a look") // they have just been opened
+	h.clock.advance(50 * time.Second)
 	if err := h.live.BeatPresence(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -264,4 +266,31 @@ func (h *hall) olena() (p player.Player) {
 		return err
 	})
 	return p
+}
+
+func TestTwoMeetAfterBiddingByCorrespondence(t *testing.T) {
+	t.Parallel()
+	o := short(1)
+	o.BidTime, o.Meet = time.Hour, 48*time.Hour
+	c := newContest(t, o)
+	c.first.post(c.url()+"/commands", "target", "white", "chips", "1").want(http.StatusOK)
+	c.clock.advance(50 * time.Minute) // far more than the bidding clock of a live match
+	c.second.post(c.url()+"/commands", "target", "time", "chips", "1", "minutes", "5", "increment", "0").want(http.StatusOK)
+	page := c.first.get(c.url()).wants("heading", "Meet for the board phase").wants("button", "I am here").wants("button", "Name this time")
+	page.wantsNo("button", "Agree on")
+	c.first.post(c.url()+"/commands", "meet", "tomorrow").want(http.StatusUnprocessableEntity)
+	c.first.post(c.url()+"/commands", "meet", "2026-11-22T20:00").want(http.StatusOK) // in Kyiv
+	if _, named := c.state().Appointment(); !named[0].Equal(time.Date(2026, 11, 22, 18, 0, 0, 0, time.UTC)) {
+		t.Errorf("named %v", named)
+	}
+	c.second.get(c.url()).wants("button", "Agree on 22 November 2026, 20:00")
+	c.program(c.taras).ask(http.MethodPost, c.url()+"/commands", `{"meet":"2026-11-22T18:00:00Z"}`, http.StatusOK, nil)
+	if body := c.first.get(c.url()).body; !strings.Contains(body, "You meet on 22 November 2026, 20:00 (Europe/Kyiv).") {
+		t.Error("the appointment is not on the page")
+	}
+	c.first.post(c.url()+"/commands", "ready", "true").want(http.StatusOK)
+	c.second.post(c.url()+"/commands", "ready", "true").want(http.StatusOK)
+	if s := c.state(); s.Status() != match.Playing {
+		t.Errorf("the board phase has not begun: %v", s.Status())
+	}
 }

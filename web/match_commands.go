@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -27,7 +28,7 @@ func (s *Server) matchCommand(c echo.Context) error {
 	err = live.ErrNotPlaying
 	if seat := head.SeatOf(me); seat.Valid() {
 		var request live.Request
-		if request, err = matchRequest(c, seat, state.Game()); err == nil {
+		if request, err = matchRequest(c, seat, state.Game(), s.printer(c).Zone); err == nil {
 			err = s.mayAct(c, state, head, request.Command)
 		}
 		if err == nil {
@@ -82,7 +83,7 @@ func refusalText(p lang.Printer, r *match.Refusal) string {
 
 // matchRequest reads a form: id and seq as in the API, and a bid, an act or
 // readiness.
-func matchRequest(c echo.Context, seat match.Seat, g match.Game) (live.Request, error) {
+func matchRequest(c echo.Context, seat match.Seat, g match.Game, zone *time.Location) (live.Request, error) {
 	request := live.Request{CommandID: c.FormValue("id")}
 	if !isCommandID(request.CommandID) {
 		return request, malformed("id")
@@ -98,6 +99,10 @@ func matchRequest(c echo.Context, seat match.Seat, g match.Game) (live.Request, 
 	switch {
 	case c.FormValue("ready") != "":
 		request.Command = match.Ready{Seat: seat}
+	case c.FormValue("meet") != "":
+		var at time.Time
+		at, err = meetOfForm(c.FormValue("meet"), zone)
+		request.Command = match.Appoint{Seat: seat, At: at}
 	case c.FormValue("target") != "":
 		var bid bidding.Bid
 		bid, err = bidOfForm(c, g.Bids())

@@ -207,7 +207,7 @@ func (s *Server) matchFeed(c echo.Context) error {
 			return nil, err
 		}
 		state := view.State
-		audience := seat.String() + "/" + string(p.Lang)
+		audience := seat.String() + "/" + string(p.Lang) + "/" + p.Zone.String()
 		if view.Delayed {
 			audience += "/later"
 		}

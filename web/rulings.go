@@ -329,3 +329,41 @@ func (m matchViewer) still() *templates.StillView {
 	}
 	return &templates.StillView{Title: m.T("calls.still.paused", "Arbiter", m.frame.Arbiters[still.By]), Why: still.Why}
 }
+
+// meetingLayout is how a browser sends a time.
+const meetingLayout = "2006-01-02T15:04"
+
+// meeting is how far the players are with meeting for the board phase.
+func (m matchViewer) meeting() *templates.MeetingView {
+	v := &templates.MeetingView{}
+	agreed, named := m.state.Appointment()
+	if !agreed.IsZero() {
+		v.Agreed = m.T("calls.meeting.agreed", "When", m.Moment(agreed))
+		return v
+	}
+	for i, seat := range [...]match.Seat{match.First, match.Second} {
+		if named[i].IsZero() {
+			continue
+		}
+		v.Named = append(v.Named, m.T("calls.meeting.named", "Name", m.name(seat), "When", m.Moment(named[i])))
+		if m.you.Valid() && seat != m.you {
+			v.Take, v.TakeAt = m.T("calls.meeting.take", "When", m.DateTime(named[i])), m.Stamp(named[i])
+		}
+	}
+	if v.MayName = m.you.Valid(); v.MayName {
+		v.When = templates.Field{Name: "meet", Label: m.T("calls.meeting.when", "Zone", m.Zone.String()), Type: "datetime-local", Required: true}
+	}
+	return v
+}
+
+// meetOfForm reads a time to meet: of a button, or as it is written in a zone.
+func meetOfForm(text string, zone *time.Location) (time.Time, error) {
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, nil
+	}
+	at, err := time.ParseInLocation(meetingLayout, text, zone)
+	if err != nil {
+		return at, malformed("meet")
+	}
+	return at, nil
+}

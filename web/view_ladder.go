@@ -296,5 +296,8 @@ func ladderRules(p lang.Printer, s ladder.Settings) []templates.TournamentFact {
 	if s.Vacation > 0 {
 		list = append(list, fact(p.T("ladder.form.vacation"), p.Duration(s.Vacation)))
 	}
+	if s.BidTime > 0 {
+		list = append(list, fact(p.T("ladder.form.bidTime"), p.Duration(s.BidTime)))
+	}
 	return append(list, fact(p.T("tournament.envelope.chips"), itoa(s.Envelope.Chips)))
 }

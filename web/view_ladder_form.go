@@ -35,6 +35,7 @@ var ladderLengths = []struct {
 	{"credit", ladder.Day, func(s *ladder.Settings) *time.Duration { return &s.Credit }},
 	{"vacation", ladder.Day, func(s *ladder.Settings) *time.Duration { return &s.Vacation }},
 	{"lateness", time.Minute, func(s *ladder.Settings) *time.Duration { return &s.Lateness }},
+	{"bidTime", time.Hour, func(s *ladder.Settings) *time.Duration { return &s.BidTime }},
 }
 
 // ladderNumbers are its other numbers.
@@ -230,7 +231,7 @@ func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) tem
 		Claims:     options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
 		Range:      number("places", "percent"), Limits: number("outgoing", "incoming", "rest"),
 		Deadlines: number("reply", "schedule", "play", "dispute"), Silence: number("idle", "notice", "sink", "credit", "vacation"),
-		Lateness: number("lateness")[0],
+		Lateness: number("lateness")[0], BidTime: number("bidTime")[0],
 	}
 	for _, problem := range problems {
 		view.Problems = append(view.Problems, templates.Link{Text: ladderProblem(p, problem), URL: "#" + problem.Field})

@@ -213,6 +213,9 @@ func (m matchViewer) waiting() *templates.WaitingView {
 		v.YourReady = m.state.IsReady(m.you)
 		v.MayReady = !v.YourReady
 	}
+	if m.state.IsMeeting() {
+		v.Meeting, v.MayReady = m.meeting(), m.you.Valid()
+	}
 	return v
 }
 

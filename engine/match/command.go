@@ -1,6 +1,7 @@
 package match
 
 import (
+	"encoding/json"
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
@@ -55,8 +56,8 @@ func (CheckClock) command()   {}
 func (CreditOutage) command() {}
 
 // ParseCommand reads a player's command from JSON with exactly one of the keys
-// bid (as in a record), act (Rules 9), ready (true) and forfeit (true); other keys are not its
-// business. Errors are *Refusal.
+// bid (as in a record), act (Rules 9), ready (true), forfeit (true) and meet (a
+// time of RFC 3339); other keys are not its business. Errors are *Refusal.
 func ParseCommand(by Seat, raw []byte) (Command, error) {
 	o, err := exact.ParseObject(raw)
 	if err != nil {
@@ -66,6 +67,9 @@ func ParseCommand(by Seat, raw []byte) (Command, error) {
 	act, hasAct := o.Get("act")
 	ready, hasReady := o.Get("ready")
 	forfeit, hasForfeit := o.Get("forfeit")
+	if meet, ok := o.Get("meet"); ok {
+		return parseMeet(by, meet, hasBid || hasAct || hasReady || hasForfeit)
+	}
 	switch {
 	case hasForfeit && !hasBid && !hasAct && !hasReady:
 		if string(forfeit) != "true" {
@@ -91,7 +95,16 @@ func ParseCommand(by Seat, raw []byte) (Command, error) {
 		}
 		return Ready{by}, nil
 	}
-	return nil, refuse(bidding.Malformed, "one of bid, act, ready and forfeit is needed")
+	return nil, refuse(bidding.Malformed, "one of bid, act, ready, forfeit and meet is needed")
+}
+
+func parseMeet(by Seat, raw json.RawMessage, more bool) (Command, error) {
+	text, _ := exact.String(raw)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || more {
+		return nil, refuse(bidding.Malformed, "meet is a time and stands alone")
+	}
+	return Appoint{by, at}, nil
 }
 
 // commandOf is the command that asks for an act with text.

@@ -125,6 +125,9 @@ func (l *Ladder) Accept(by Actor, n ChallengeID, now time.Time) error {
 		return ErrNotNow
 	}
 	l.record(Event{Kind: Agreed, By: by.Player, Challenge: n, Due: now.Add(l.Settings.Schedule), PlayBy: now.Add(l.Settings.Play)}, now)
+	if l.Settings.BidTime > 0 { // the bidding needs no appointment
+		l.record(Event{Kind: Appointed, By: by.Player, Challenge: n, Time: now, Due: now}, now)
+	}
 	return nil
 }
 

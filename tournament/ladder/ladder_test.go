@@ -530,3 +530,35 @@ func TestSettingsNameEveryFault(t *testing.T) {
 		t.Errorf("faults of %s, want %s", got, want)
 	}
 }
+
+func TestBiddingByCorrespondenceOpensWithTheAcceptance(t *testing.T) {
+	t.Parallel()
+	settings := ladder.DefaultSettings()
+	settings.Name, settings.BidTime = "Slow", 30*time.Minute
+	if settings.Validate() == nil {
+		t.Error("half an hour for a bid is no correspondence")
+	}
+	settings.BidTime = 36 * time.Hour
+	l, err := ladder.New("l", "host", settings, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []player.ID{"ana", "bob"} {
+		if err := l.Join(as(string(id)), ladder.Candidate{Player: id}, start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := l.Send(as("bob"), "ana", start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Accept(as("ana"), c.Number, start); err != nil {
+		t.Fatal(err)
+	}
+	l.Settle(start, func() match.ID { return "m" })
+	c, _ = l.Challenge(c.Number)
+	o := l.MatchOptions(c, start)
+	if c.Status != ladder.Playing || c.Match != "m" || o.BidTime != 36*time.Hour || o.Meet != settings.Play || o.Lateness != 0 {
+		t.Errorf("%+v, played on %+v", c, o)
+	}
+}

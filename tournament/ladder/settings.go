@@ -66,7 +66,11 @@ type Settings struct {
 	Credit      Days      `json:"credit,omitempty"`   // what a defended place adds to Inactivity, three times at most
 	Vacation    Days      `json:"vacation,omitempty"` // in one calendar year (UTC); 0: none
 
-	Lateness time.Duration    `json:"lateness"` // after the appointment, before a missing player forfeits
+	Lateness time.Duration `json:"lateness"` // after the appointment, before a missing player forfeits
+	// BidTime is the time for each bid where the bidding goes by correspondence: the
+	// match opens with the acceptance, and the two meet for the board phase within
+	// Play. 0: they meet for the whole match.
+	BidTime  time.Duration    `json:"bidTime,omitempty"`
 	Claims   match.Claims     `json:"claims"`
 	Envelope bidding.Envelope `json:"envelope"`
 	Policy   fairplay.Policy  `json:"policy,omitzero"` // of fair play; none: Open
@@ -165,6 +169,9 @@ func (s Settings) Validate() error {
 	if err := s.Policy.OrOpen().Validate(); err != nil {
 		fault("policy", "range", "%v", err)
 	}
+	if s.BidTime != 0 && (s.BidTime < time.Hour || s.BidTime > match.MaxBidTime || s.BidTime%time.Minute != 0) {
+		fault("bidTime", "range", "a bid by correspondence has 1 h…%v, not %v", match.MaxBidTime, s.BidTime)
+	}
 	if err := s.matchOptions(0).Validate(); err != nil {
 		fault("envelope", "unsuitable", "%v", err)
 	} else if _, err := s.Policy.Narrow(s.Envelope); err != nil {
@@ -181,5 +188,9 @@ func (s Settings) matchOptions(early time.Duration) match.Options {
 	if err != nil {
 		envelope = s.Envelope // Validate refuses such settings
 	}
-	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness + early}
+	o := match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness + early}
+	if s.BidTime > 0 {
+		o.Lateness, o.BidTime, o.Meet = 0, s.BidTime, min(s.Play, match.MaxMeet)
+	}
+	return o
 }
