@@ -286,3 +286,13 @@ func (a *Arbiter) voidings(ctx context.Context, void []match.ID, b begun, d act)
 	}
 	return rulings, nil
 }
+
+// TryExpel disqualifies an entry of t without writing anything.
+func (a *Arbiter) TryExpel(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
+	b, err := a.begunOf(ctx, t)
+	if err != nil {
+		return err
+	}
+	_, err = t.Expel(by, e, b.has, a.now())
+	return err
+}

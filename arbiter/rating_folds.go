@@ -152,33 +152,35 @@ func (a *Arbiter) extend(ctx context.Context, f store.RatingFold, checkpoints in
 // refold makes a fold anew from the event on from which it is stale, in one
 // transaction: nobody sees half of it.
 func (a *Arbiter) refold(ctx context.Context, f store.RatingFold) error {
-	return a.store.Write(ctx, func(tx *store.Tx) error {
-		// No event gets an ordinal meanwhile.
-		if err := tx.SetSetting(ratingLock, string(f.Pool.ID)); err != nil {
+	return a.store.Write(ctx, func(tx *store.Tx) error { return refold(tx, f) })
+}
+
+func refold(tx *store.Tx, f store.RatingFold) error {
+	// No event gets an ordinal meanwhile.
+	if err := tx.SetSetting(ratingLock, string(f.Pool.ID)); err != nil {
+		return err
+	}
+	rewound, err := tx.RewindFold(f)
+	if err != nil {
+		return err
+	}
+	g, err := newFolding(rewound)
+	if err != nil {
+		return err
+	}
+	for {
+		events, upto, err := g.read(tx)
+		if err != nil || upto == g.fold.UpTo {
 			return err
 		}
-		rewound, err := tx.RewindFold(f)
+		changes, err := g.apply(events)
 		if err != nil {
 			return err
 		}
-		g, err := newFolding(rewound)
-		if err != nil {
+		if err := g.write(tx, upto, changes); err != nil {
 			return err
 		}
-		for {
-			events, upto, err := g.read(tx)
-			if err != nil || upto == g.fold.UpTo {
-				return err
-			}
-			changes, err := g.apply(events)
-			if err != nil {
-				return err
-			}
-			if err := g.write(tx, upto, changes); err != nil {
-				return err
-			}
-		}
-	})
+	}
 }
 
 // bringUp makes a pool show all that was rated: it folds what is new, makes anew

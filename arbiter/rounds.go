@@ -141,7 +141,11 @@ func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, d
 	if after.Draft == nil {
 		return tournament.ErrNoDraft
 	}
-	input, err := Report(after.DraftField(after.Draft))
+	field := after.PairingField()
+	if after.Draft.Edited {
+		field = after.DraftField(after.Draft)
+	}
+	input, err := Report(field)
 	if err != nil {
 		return fmt.Errorf("input of round %d: %w", n, err)
 	}

@@ -3,7 +3,6 @@ package tournament
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -142,19 +141,19 @@ var staffOnly = map[Act]bool{ActDraft: true, ActForbid: true, ActStaff: true, Ac
 
 // isHidden tells of a part of a tournament that only staff see.
 func isHidden(path string) bool {
-	return path == "draft" || path == "staff" || path == "forbidden" || path == "stuck" || strings.HasPrefix(path, "signed")
+	return path == "draft" || path == "staff" || path == "forbidden" || path == "stuck"
 }
 
 // PublicDeeds are the deeds everybody may see, without reasons and without what
-// only staff see.
+// only staff see. Folded, they are the tournament as everybody sees it.
 func PublicDeeds(deeds []Deed) []Deed {
 	var list []Deed
 	for _, d := range deeds {
-		if staffOnly[d.Act] {
-			continue
-		}
 		d.Reason = ""
 		d.Changes = slices.DeleteFunc(slices.Clone(d.Changes), func(c Change) bool { return isHidden(c.Path) })
+		if staffOnly[d.Act] && len(d.Changes) == 0 {
+			continue
+		}
 		list = append(list, d)
 	}
 	return list

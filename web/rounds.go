@@ -121,7 +121,7 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tem
 	}
 	mine, isIn := t.EntryOf(v.ID)
 	for _, b := range r.Pairings {
-		line := boardLine(p, v, t, b, ref, heads[b.Match])
+		line := boardLine(p, v, t, n, b, ref, heads[b.Match])
 		line.IsMine = isIn && b.SeatOf(mine.ID).Valid()
 		view.Body.Boards = append(view.Body.Boards, line)
 	}
@@ -138,16 +138,8 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tem
 // explainRound says of every board why it is what it is, from the report that
 // the round was paired from.
 func (s *Server) explainRound(c echo.Context, t *tournament.Tournament, n int, body *templates.RoundBody) error {
-	var input string
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		input, err = tx.RoundInput(t.ID, n)
-		return err
-	})
-	if err != nil || input == "" {
-		return err
-	}
-	paired, field, err := arbiter.Repeat(input)
-	if err != nil {
+	paired, field, err := s.pairedFrom(c, t, n)
+	if err != nil || len(paired.Boards) == 0 {
 		return err
 	}
 	list, err := swiss.Explain(field, paired)
@@ -160,12 +152,7 @@ func (s *Server) explainRound(c echo.Context, t *tournament.Tournament, n int, b
 		names[x.Number] = x.Name
 	}
 	for i, e := range list {
-		var texts []string
-		for _, reason := range e.Reasons {
-			texts = append(texts, p.T(reason.Key, "Player", names[reason.Player], "Other", names[reason.Other],
-				"Score", scoreText(p, reason.Score), "OtherScore", scoreText(p, reason.OtherScore), "Round", reason.Round))
-		}
-		why := strings.Join(texts, " ")
+		why := reasonsText(p, e.Reasons, names)
 		switch {
 		case e.Second == 0:
 			for j := range body.Byes {
@@ -178,6 +165,41 @@ func (s *Server) explainRound(c echo.Context, t *tournament.Tournament, n int, b
 		}
 	}
 	return nil
+}
+
+// pairedFrom is a round by numbers and what it was paired from: the report that
+// was kept, or, where somebody has changed boards by hand, the results as they
+// are now. No boards: it was imported.
+func (s *Server) pairedFrom(c echo.Context, t *tournament.Tournament, n int) (p tournament.RoundPairing, f tournament.Field, err error) {
+	if r := t.Rounds[n-1]; r.Edited {
+		f, p = swiss.Before(t.FieldAfter(n), n-1)
+		p.Boards = p.Boards[:0]
+		for _, b := range r.Pairings {
+			first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
+			second, _ := t.Entry(b.Second)
+			p.Boards = append(p.Boards, tournament.Board{First: first.Number, Second: second.Number})
+		}
+		return p, f, nil
+	}
+	var input string
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		input, err = tx.RoundInput(t.ID, n)
+		return err
+	})
+	if err != nil || input == "" {
+		return p, f, err
+	}
+	return arbiter.Repeat(input)
+}
+
+// reasonsText is why a board is what it is, with the players' names by number.
+func reasonsText(p lang.Printer, reasons []swiss.Reason, names map[int]string) string {
+	var texts []string
+	for _, reason := range reasons {
+		texts = append(texts, p.T(reason.Key, "Player", names[reason.Player], "Other", names[reason.Other],
+			"Score", scoreText(p, reason.Score), "OtherScore", scoreText(p, reason.OtherScore), "Round", reason.Round))
+	}
+	return strings.Join(texts, " ")
 }
 
 func openBoards(r tournament.Round) (n int) {
@@ -207,7 +229,7 @@ func entryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef
 	}
 }
 
-func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, b tournament.Pairing, ref func(tournament.EntryID) templates.EntryRef, h store.Head) templates.BoardLine {
+func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing, ref func(tournament.EntryID) templates.EntryRef, h store.Head) templates.BoardLine {
 	l := templates.BoardLine{Board: itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
 	l.Result, l.ResultWords = resultText(p, b.Result.Kind)
 	if b.Result.IsPlayed() && (b.Result.Points[0] != 0 || b.Result.Points[1] != 0) {
@@ -217,18 +239,18 @@ func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, b tour
 		l.URL, l.Level = matchURL(b.Match), levelShown(p, h)
 	}
 	l.Enter = p.T("tournament.enter-result")
-	if !b.Result.IsPending() {
-		l.Enter = p.T("tournament.correct-result")
-	}
 	isOver := true
 	if h.ID != "" && h.Status != match.Over && b.Result.IsPending() {
 		isOver = false
 		l.Live = p.T("player.match." + phaseWord(h))
 	}
-	if t.May(v, tournament.ActResult) && isOver && t.Status >= tournament.Running {
+	if !b.Result.IsPending() && t.May(v, tournament.ActCorrect) && t.Status != tournament.Finalized {
+		l.CorrectURL = boardURL(t.ID, round, b.Board)
+	}
+	if t.May(v, tournament.ActResult) && isOver && b.Result.IsPending() && t.Status == tournament.Running {
 		for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
 			text, words := resultText(p, kind)
-			l.Results = append(l.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words, Chosen: kind == b.Result.Kind})
+			l.Results = append(l.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words, })
 		}
 	}
 	return l

@@ -129,5 +129,8 @@ func (s *Server) enterResult(c echo.Context) error {
 	if err := s.arbiter.EnterResult(c.Request().Context(), viewer(c), id, round, board, kind); err != nil {
 		return err
 	}
+	if c.FormValue("from") == "results" {
+		return s.redirect(c, withQuery(tournamentURL(id)+"/results", "round", itoa(round)), "")
+	}
 	return s.redirect(c, roundURL(id, round), "")
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 )
 
 func (s *Server) tournamentRoutes() []route {
-	return []route{
+	return slices.Concat(s.pairingDeskRoutes(), s.lifeRoutes(), s.correctionRoutes(), s.logRoutes(), []route{
 		{get, "/tournaments", s.tournaments, anyone},
 		{get, "/tournaments/new", s.newTournamentForm, signedIn},
 		{post, "/tournaments", s.createTournament, signedIn},
@@ -52,7 +53,7 @@ func (s *Server) tournamentRoutes() []route {
 		{get, "/tournaments/:id/entries/:entry", s.card, anyone},
 		{get, "/tournaments/:id/report.trf", s.report, anyone},
 		{get, "/tournaments/:id/tournament.json", s.tournamentJSON, anyone},
-	}
+	})
 }
 
 // tournamentTabs are the lists of tournaments by where they stand.

@@ -52,6 +52,7 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 		tab("/chat", p.T("chat.tab"))
 	}
 	s.callTabs(c, t, tab)
+	tab("/log", p.T("log.tab"))
 	if strings.HasPrefix(current, "/rounds/") {
 		for _, r := range t.Rounds {
 			path := "/rounds/" + itoa(r.Number)
@@ -68,6 +69,7 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 		tab("/fair-play", p.T("fairplay.title"))
 	}
 	if t.May(viewer(c), tournament.ActDesk) && t.Status < tournament.Finished {
+	if t.May(viewer(c), tournament.ActDesk) {
 		h.Desk = deskView(p, t)
 	}
 	return h
@@ -91,7 +93,17 @@ func deskView(p lang.Printer, t *tournament.Tournament) *templates.DeskView {
 		Edit:             t.Status < tournament.Running,
 		Finish:           t.Status == tournament.Running && t.RoundIsOver() && len(t.Rounds) > 0,
 	}
-	if t.MayPair() == nil {
+	at := tournamentURL(t.ID)
+	if t.Status == tournament.Running {
+		d.Links = append(d.Links, templates.Link{Text: p.T("desk.title"), URL: at + "/pairings"})
+	}
+	if len(t.Rounds) > 0 {
+		d.Links = append(d.Links, templates.Link{Text: p.T("desk.results"), URL: at + "/results"})
+	}
+	if t.Status > tournament.Draft {
+		d.Links = append(d.Links, templates.Link{Text: p.T("desk.life-link"), URL: at + "/life"})
+	}
+	if t.MayPair() == nil && !t.Review {
 		d.Pair = p.T("tournament.pair", "Round", len(t.Rounds)+1)
 	}
 	if t.Status == tournament.Running && !t.RoundIsOver() {

@@ -1,0 +1,420 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/tiebreak"
+)
+
+func (s *Server) correctionRoutes() []route {
+	return []route{
+		{get, "/tournaments/:id/results", s.results, signedIn},
+		{get, "/tournaments/:id/rounds/:round/boards/:board", s.correction, signedIn},
+		{post, "/tournaments/:id/rounds/:round/boards/:board", s.correct, signedIn},
+		{get, "/tournaments/:id/entries/:entry/expel", s.expulsion, signedIn},
+		{post, "/tournaments/:id/entries/:entry/expel", s.expel, signedIn},
+		{post, "/tournaments/:id/entries/:entry/reinstate", s.reinstate, signedIn},
+	}
+}
+
+func boardURL(id tournament.ID, round, board int) string {
+	return roundURL(id, round) + "/boards/" + itoa(board)
+}
+
+// boardOf is the board the address names.
+func boardOf(c echo.Context, t *tournament.Tournament) (round int, b tournament.Pairing, err error) {
+	if round, err = roundOf(c, t); err != nil {
+		return 0, b, err
+	}
+	n, err := strconv.Atoi(c.Param("board"))
+	if err != nil {
+		return 0, b, store.ErrNotFound
+	}
+	for _, b := range t.Rounds[round-1].Pairings {
+		if b.Board == n {
+			return round, b, nil
+		}
+	}
+	return 0, b, store.ErrNotFound
+}
+
+// correctionOf reads what is to stand; false: nothing was chosen yet.
+func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournament.Pairing) (arbiter.Correction, bool) {
+	kind, err := tournament.ParseResultKind(c.FormValue("result"))
+	if err != nil {
+		return arbiter.Correction{}, false
+	}
+	reach, err := tournament.ParseReach(c.FormValue("reach"))
+	if err != nil {
+		reach = tournament.FromNow
+	}
+	return arbiter.Correction{Round: round, Board: b.Board, Kind: kind, Reach: reach}, true
+}
+
+func (s *Server) correction(c echo.Context) error { return s.showCorrection(c, nil) }
+
+func (s *Server) correct(c echo.Context) error {
+	t, err := s.staffed(c)
+	if err != nil {
+		return err
+	}
+	round, b, err := boardOf(c, t)
+	if err != nil {
+		return err
+	}
+	change, ok := correctionOf(c, t, round, b)
+	if !ok {
+		return errBadRequest
+	}
+	err = s.arbiter.Correct(c.Request().Context(), viewer(c), t.ID, change, reasonOf(c))
+	if err == nil {
+		return s.redirect(c, boardURL(t.ID, round, b.Board), "flash.saved")
+	}
+	if isRefusal(err) {
+		return s.showCorrection(c, err)
+	}
+	return err
+}
+
+func (s *Server) showCorrection(c echo.Context, refused error) error {
+	t, err := s.staffed(c)
+	if err != nil {
+		return err
+	}
+	round, b, err := boardOf(c, t)
+	if err != nil {
+		return err
+	}
+	p, v := s.printer(c), viewer(c)
+	view := templates.CorrectionView{
+		Head: s.tournamentHead(c, t, "/results"), Title: p.T("desk.correction", "Round", round, "Board", b.Board),
+		BackURL: roundURL(t.ID, round), BackText: p.T("tournament.round-n", "Round", round),
+	}
+	names, deeds, err := s.deedsOf(c, t.ID)
+	if err != nil {
+		return err
+	}
+	view.Facts = boardFacts(p, t, b, names)
+	view.History = boardHistory(p, deeds, round, b.Board, names)
+	change, chosen := correctionOf(c, t, round, b)
+	if !chosen {
+		change = arbiter.Correction{Round: round, Board: b.Board, Kind: b.Result.Kind, Reach: tournament.FromNow}
+	}
+	mayCorrect := t.May(v, tournament.ActCorrect)
+	switch {
+	case !mayCorrect:
+		view.Problem = p.T("desk.may-not")
+	case t.Status == tournament.Finalized:
+		view.Problem = p.T("desk.error.finalized")
+	case b.Result.IsPending():
+		view.Problem = p.T("desk.error.no-result")
+	default:
+		view.Ask = correctionForm(p, t, round, b, change)
+		if chosen {
+			if err := s.previewCorrection(c, t, b, change, &view); err != nil {
+				refused = err
+			}
+		}
+	}
+	status := http.StatusOK
+	if refused != nil {
+		var key string
+		if status, key, chosen = explain(refused); !chosen {
+			return refused
+		}
+		view.Problem = p.T(key)
+	}
+	return s.render(c, status, templates.CorrectionPage(s.deskShell(c, t, view.Title), view))
+}
+
+func boardFacts(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, names map[player.ID]string) []templates.TournamentFact {
+	first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
+	second, _ := t.Entry(b.Second)
+	text, words := resultText(p, b.Result.Kind)
+	if text == "" {
+		text = "–"
+	}
+	facts := []templates.TournamentFact{
+		fact(p.T("tournament.first"), first.Name), fact(p.T("tournament.second"), second.Name),
+		{Name: p.T("tournament.result"), Value: text, Hint: words},
+	}
+	if b.Result.Rated != tournament.Pending {
+		rated, _ := resultText(p, b.Result.Rated)
+		facts = append(facts, fact(p.T("desk.rated-as"), rated))
+	}
+	if b.Result.Was != tournament.Pending {
+		was, _ := resultText(p, b.Result.Was)
+		facts = append(facts, fact(p.T("desk.played-as"), was))
+	}
+	if !b.Result.IsPending() {
+		facts = append(facts, fact(p.T("desk.entered"), enteredBy(p, b, names)))
+	}
+	return facts
+}
+
+// enteredBy is who gave a board its result, and when.
+func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string) string {
+	who := p.T("desk.by-match")
+	switch {
+	case b.Result.By != "":
+		who = names[b.Result.By]
+	case b.Match == "":
+		who = p.T("desk.by-site")
+	}
+	return who + ", " + p.DateTime(b.Result.At)
+}
+
+func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing, chosen arbiter.Correction) *templates.CorrectionForm {
+	form := &templates.CorrectionForm{Action: boardURL(t.ID, round, b.Board)}
+	for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
+		text, words := resultText(p, kind)
+		form.Results = append(form.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words, Chosen: kind == chosen.Kind})
+	}
+	reaches := []tournament.Reach{tournament.FromNow}
+	if t.Rated {
+		reaches = append(reaches, tournament.RatingsOnly)
+	}
+	if t.Draft != nil && t.Format == tournament.Swiss {
+		reaches = append(reaches, tournament.RepairDraft)
+	}
+	for _, r := range reaches {
+		form.Reaches = append(form.Reaches, templates.Choice{Value: r.String(), Text: p.T("desk.reach." + r.String()), Chosen: r == chosen.Reach})
+	}
+	return form
+}
+
+// previewCorrection shows what the correction does, and the way to do it.
+func (s *Server) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change arbiter.Correction, view *templates.CorrectionView) error {
+	p := s.printer(c)
+	e, after, err := arbiter.Preview(t, viewer(c), change, s.now())
+	if err != nil {
+		return err
+	}
+	if view.Effect, err = s.effectView(c, t, after, e); err != nil {
+		return err
+	}
+	view.Step = &templates.StepView{
+		ID: "correct", Title: p.T("desk.correct"), Button: p.T("desk.correct-do"), What: []string{p.T("desk.reach." + change.Reach.String())},
+		Action: boardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" + change.Reach.String(),
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason, Required: true, Value: shorten(c.FormValue("reason"), tournament.MaxReason)},
+	}
+	return nil
+}
+
+// effectView writes what a change of results does.
+func (s *Server) effectView(c echo.Context, t, after *tournament.Tournament, e arbiter.Effect) (*templates.EffectView, error) {
+	p := s.printer(c)
+	view := &templates.EffectView{Codes: e.Codes}
+	for _, l := range e.Lines {
+		view.Lines = append(view.Lines, effectLine(p, t, l))
+	}
+	if len(e.Lines) == 0 {
+		view.Same = p.T("desk.same-standings")
+	}
+	effects, err := s.arbiter.PreviewRatings(c.Request().Context(), t, after)
+	switch {
+	case errors.Is(err, arbiter.ErrManyRatings):
+		view.RatingsIs = p.T("desk.many-ratings")
+	case err != nil:
+		return nil, err
+	case !t.Rated:
+		view.RatingsIs = p.T("desk.unrated")
+	case t.RatedAt.IsZero():
+		view.RatingsIs = p.T("desk.rated-later")
+	case len(effects) == 0:
+		view.RatingsIs = p.T("desk.same-ratings")
+	}
+	for _, x := range effects {
+		line := templates.EffectRating{Pool: poolName(p, x.Pool), Was: x.Before.String(), Is: x.After.String()}
+		if e, ok := t.EntryOf(x.Player); ok {
+			line.Player = e.Name
+		}
+		view.Ratings = append(view.Ratings, line)
+	}
+	if len(e.Later) == 0 {
+		view.LaterIs = p.T("desk.same-later")
+	}
+	for _, l := range e.Later {
+		view.Later = append(view.Later, laterView(p, t, l))
+	}
+	return view, nil
+}
+
+func effectLine(p lang.Printer, t *tournament.Tournament, l arbiter.LineChange) templates.EffectLine {
+	line := templates.EffectLine{Player: entryRefOf(t, l.Entry), Rank: "–", Score: "–"}
+	if l.Before.Rank > 0 {
+		line.RankWas, line.ScoreWas = itoa(l.Before.Rank), scoreText(p, l.Before.Score)
+	}
+	if l.After.Rank > 0 {
+		line.Rank, line.Score = itoa(l.After.Rank), scoreText(p, l.After.Score)
+	}
+	for i := range max(len(l.Before.Values), len(l.After.Values)) {
+		line.Values = append(line.Values, templates.EffectValue{Was: valueAt(p, l.Before.Values, i), Is: valueAt(p, l.After.Values, i)})
+	}
+	return line
+}
+
+func valueAt(p lang.Printer, values []tiebreak.Value, i int) string {
+	if i >= len(values) {
+		return "–"
+	}
+	return valueText(p, values[i])
+}
+
+func laterView(p lang.Printer, t *tournament.Tournament, l arbiter.LaterRound) templates.EffectRound {
+	out := templates.EffectRound{Title: p.T("tournament.round-n", "Round", l.Number), Note: p.T("desk.later-stays")}
+	switch {
+	case l.IsDraft:
+		out.Note = p.T("desk.later-draft")
+	case l.Impossible:
+		out.Note = p.T("desk.later-none")
+	}
+	texts := func(list []arbiter.BoardOf) (texts []string) {
+		for _, b := range list {
+			first, _ := t.Entry(b.First)
+			if b.Second == 0 {
+				texts = append(texts, first.Name+": "+p.T("tournament.bye.pairing"))
+				continue
+			}
+			second, _ := t.Entry(b.Second)
+			texts = append(texts, first.Name+" – "+second.Name)
+		}
+		return texts
+	}
+	out.Was, out.Would = texts(l.Was), texts(l.Would)
+	return out
+}
+
+// results is the results of a round, with who entered them.
+func (s *Server) results(c echo.Context) error {
+	t, err := s.staffed(c)
+	if err != nil {
+		return err
+	}
+	p, v := s.printer(c), viewer(c)
+	view := templates.ResultsView{Head: s.tournamentHead(c, t, "/results"), Title: p.T("desk.results"), URL: tournamentURL(t.ID)}
+	n := len(t.Rounds)
+	if asked := atoiOr(c.QueryParam("round"), n); asked >= 1 && asked <= n {
+		n = asked
+	}
+	for _, r := range t.Rounds {
+		view.Rounds = append(view.Rounds, templates.TabLink{Text: itoa(r.Number), URL: withQuery(tournamentURL(t.ID)+"/results", "round", itoa(r.Number)), Current: r.Number == n})
+	}
+	if n > 0 {
+		view.Round = itoa(n)
+		names, deeds, err := s.deedsOf(c, t.ID)
+		if err != nil {
+			return err
+		}
+		round, err := s.roundView(c, t, n)
+		if err != nil {
+			return err
+		}
+		for i, b := range t.Rounds[n-1].Pairings {
+			l := round.Body.Boards[i]
+			line := templates.ResultLine{Board: l.Board, First: l.First, Second: l.Second, Result: l.Result, Words: l.ResultWords, Results: l.Results}
+			if !b.Result.IsPending() {
+				line.By = enteredBy(p, b, names)
+				if t.May(v, tournament.ActCorrect) && t.Status != tournament.Finalized {
+					line.URL = boardURL(t.ID, n, b.Board)
+				}
+			}
+			if b.Result.Rated != tournament.Pending {
+				rated, _ := resultText(p, b.Result.Rated)
+				line.Rated = p.T("desk.rated-as") + " " + rated
+			}
+			line.Previous = boardHistory(p, deeds, n, b.Board, names)
+			view.Lines = append(view.Lines, line)
+		}
+	}
+	return s.render(c, http.StatusOK, templates.ResultsPage(s.deskShell(c, t, view.Title), view))
+}
+
+func (s *Server) expulsion(c echo.Context) error { return s.showExpulsion(c, nil) }
+
+func (s *Server) expel(c echo.Context) error {
+	return s.judge(c, func(id tournament.ID, e tournament.EntryID) error {
+		return s.arbiter.Expel(c.Request().Context(), viewer(c), id, e, reasonOf(c))
+	})
+}
+
+func (s *Server) reinstate(c echo.Context) error {
+	return s.judge(c, func(id tournament.ID, e tournament.EntryID) error {
+		return s.arbiter.Reinstate(c.Request().Context(), viewer(c), id, e, reasonOf(c))
+	})
+}
+
+func (s *Server) judge(c echo.Context, do func(tournament.ID, tournament.EntryID) error) error {
+	id, e := tournament.ID(c.Param("id")), entryIDOf(c.Param("entry"))
+	err := do(id, e)
+	if err == nil {
+		return s.redirect(c, entryURL(id, e), "flash.saved")
+	}
+	if isRefusal(err) {
+		return s.showExpulsion(c, err)
+	}
+	return err
+}
+
+func (s *Server) showExpulsion(c echo.Context, refused error) error {
+	t, err := s.staffed(c)
+	if err != nil {
+		return err
+	}
+	e, err := t.Entry(entryIDOf(c.Param("entry")))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	p, v := s.printer(c), viewer(c)
+	view := templates.CorrectionView{
+		Head: s.tournamentHead(c, t, ""), Title: p.T("desk.expel", "Name", e.Name), BackURL: entryURL(t.ID, e.ID), BackText: e.Name,
+		Facts: []templates.TournamentFact{fact(p.T("tournament.player"), e.Name), fact(p.T("desk.policy"), p.T("tournament.leaving."+t.Expulsion.String()))},
+	}
+	step := &templates.StepView{
+		ID: "expel", Title: p.T("desk.expel-step"), Button: p.T("desk.expel-do"), IsDanger: true, Action: entryURL(t.ID, e.ID) + "/expel",
+		What:   []string{p.T("desk.what.expel"), p.T("desk.what.undo")},
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason, Required: true, Value: shorten(c.FormValue("reason"), tournament.MaxReason)},
+	}
+	after := t.Clone()
+	if e.Expelled {
+		step.ID, step.Title, step.Button, step.Action = "reinstate", p.T("desk.reinstate-step"), p.T("desk.reinstate-do"), entryURL(t.ID, e.ID)+"/reinstate"
+		step.What, step.IsDanger = []string{p.T("desk.what.reinstate")}, false
+		err = after.Reinstate(v, e.ID)
+	} else {
+		err = s.arbiter.TryExpel(c.Request().Context(), after, v, e.ID)
+	}
+	switch {
+	case err == nil:
+		effect, err := arbiter.Compare(t, after, len(t.Rounds))
+		if err != nil {
+			return err
+		}
+		if view.Effect, err = s.effectView(c, t, after, effect); err != nil {
+			return err
+		}
+		view.Step = step
+	case refused == nil:
+		refused = err
+	}
+	status := http.StatusOK
+	if refused != nil {
+		var known bool
+		var key string
+		if status, key, known = explain(refused); !known {
+			return refused
+		}
+		view.Problem = p.T(key)
+	}
+	return s.render(c, status, templates.CorrectionPage(s.deskShell(c, t, view.Title), view))
+}

@@ -1,0 +1,194 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+func (s *Server) lifeRoutes() []route {
+	return []route{
+		{get, "/tournaments/:id/life", s.life, signedIn},
+		{post, "/tournaments/:id/life/:step", s.takeStep, signedIn},
+	}
+}
+
+// lifeStep is one step of a tournament's life that can be done here, most of
+// them backwards.
+type lifeStep struct {
+	word  string
+	act   tournament.Act
+	isNow func(*tournament.Tournament) bool
+	do    func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error
+	back  bool // needs a reason
+}
+
+var lifeSteps = []lifeStep{
+	{"hide", tournament.ActHide, func(t *tournament.Tournament) bool { return t.Status == tournament.Registration },
+		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
+			return s.arbiter.Hide(c.Request().Context(), by, id, reason)
+		}, true},
+	{"unstart", tournament.ActUnstart, func(t *tournament.Tournament) bool { return t.Status == tournament.Running && len(t.Rounds) <= 1 },
+		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
+			return s.arbiter.Unstart(c.Request().Context(), by, id, reason)
+		}, true},
+	{"unpair", tournament.ActUnpair, func(t *tournament.Tournament) bool {
+		return t.Status == tournament.Running && len(t.Rounds) > 0 && t.Draft == nil
+	},
+		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
+			return s.arbiter.Unpair(c.Request().Context(), by, id, c.FormValue("lose") != "", reason)
+		}, true},
+	{"unfinish", tournament.ActUnfinish, func(t *tournament.Tournament) bool { return t.Status == tournament.Finished },
+		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
+			return s.arbiter.Unfinish(c.Request().Context(), by, id, reason)
+		}, true},
+	{"finalize", tournament.ActFinalize, func(t *tournament.Tournament) bool { return t.Status == tournament.Finished },
+		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
+			return s.arbiter.Finalize(c.Request().Context(), by, id, reason)
+		}, false},
+	{"unfinalize", tournament.ActUnfinalize, func(t *tournament.Tournament) bool { return t.Status == tournament.Finalized },
+		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
+			return s.arbiter.Unfinalize(c.Request().Context(), by, id, reason)
+		}, true},
+}
+
+func (s *Server) life(c echo.Context) error { return s.showLife(c, "", nil) }
+
+func (s *Server) takeStep(c echo.Context) error {
+	word := c.Param("step")
+	i := slices.IndexFunc(lifeSteps, func(st lifeStep) bool { return st.word == word })
+	if i < 0 {
+		return store.ErrNotFound
+	}
+	id := tournament.ID(c.Param("id"))
+	err := lifeSteps[i].do(s, c, viewer(c), id, reasonOf(c))
+	if err == nil {
+		return s.redirect(c, tournamentURL(id)+"/life", "flash.saved")
+	}
+	if isRefusal(err) {
+		return s.showLife(c, word, err)
+	}
+	return err
+}
+
+func (s *Server) showLife(c echo.Context, word string, refused error) error {
+	t, err := s.staffed(c)
+	if err != nil {
+		return err
+	}
+	p, v := s.printer(c), viewer(c)
+	view := templates.StepsView{Head: s.tournamentHead(c, t, "/life"), Title: p.T("desk.life"), Intro: p.T("desk.life-what")}
+	if view.Facts, err = s.lifeFacts(c, p, t); err != nil {
+		return err
+	}
+	for _, st := range lifeSteps {
+		if !st.isNow(t) || !t.May(v, st.act) {
+			continue
+		}
+		step := stepView(p, t, st)
+		if st.word == "unpair" || st.word == "unstart" {
+			if err := s.addLosses(c.Request().Context(), p, t, &step); err != nil {
+				return err
+			}
+			if st.word == "unstart" && len(step.Lost) > 0 {
+				continue // the round has to be taken back first
+			}
+		}
+		if st.word == word && refused != nil {
+			_, key, _ := explain(refused)
+			step.Problem, step.Reason.Value = p.T(key), shorten(c.FormValue("reason"), tournament.MaxReason)
+		}
+		view.Steps = append(view.Steps, step)
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, _, _ = explain(refused)
+	}
+	return s.render(c, status, templates.StepsPage(s.deskShell(c, t, view.Title), view))
+}
+
+func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) templates.StepView {
+	step := templates.StepView{
+		ID: st.word, Title: p.T("desk.step." + st.word), Action: tournamentURL(t.ID) + "/life/" + st.word, Button: p.T("desk.do." + st.word), IsDanger: st.back,
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason, Required: st.back, Hint: p.T("desk.reason-hint")},
+	}
+	if !st.back {
+		step.Reason.Label, step.Reason.Hint = p.T("desk.note"), p.T("desk.note-hint")
+	}
+	step.What = append(step.What, p.T("desk.what."+st.word, "Round", len(t.Rounds)))
+	switch {
+	case st.word == "unfinish" && !t.RatedAt.IsZero():
+		step.What = append(step.What, p.T("desk.what.unrated"))
+	case st.word == "unfinish" && t.Pace != tournament.Manual && len(t.Rounds) < t.Settings.Rounds:
+		step.What = append(step.What, p.T("desk.what.goes-on"))
+	case st.word == "unpair":
+		step.What = append(step.What, p.T("desk.what.void"))
+	}
+	return step
+}
+
+// addLosses says what would be lost with the last round.
+func (s *Server) addLosses(ctx context.Context, p lang.Printer, t *tournament.Tournament, step *templates.StepView) error {
+	lost, err := s.arbiter.Losses(ctx, t)
+	if err != nil {
+		return err
+	}
+	for _, b := range lost {
+		first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
+		second, _ := t.Entry(b.Second)
+		result, _ := resultText(p, b.Result.Kind)
+		if b.Result.IsPending() {
+			result = p.T("desk.busy")
+		}
+		step.Lost = append(step.Lost, p.T("desk.lost-board", "Board", b.Board, "First", first.Name, "Second", second.Name, "Result", result))
+	}
+	if len(lost) > 0 {
+		step.Confirm = p.T("desk.lose")
+	}
+	return nil
+}
+
+// lifeFacts say where the tournament stands and since when.
+func (s *Server) lifeFacts(c echo.Context, p lang.Printer, t *tournament.Tournament) ([]templates.TournamentFact, error) {
+	facts := []templates.TournamentFact{fact(p.T("tournament.state"), p.T("home.status."+t.Status.String())), fact(p.T("desk.created"), p.DateTime(t.CreatedAt))}
+	if !t.StartedAt.IsZero() {
+		facts = append(facts, fact(p.T("desk.started"), p.DateTime(t.StartedAt)))
+	}
+	if !t.EndedAt.IsZero() {
+		facts = append(facts, fact(p.T("desk.ended"), p.DateTime(t.EndedAt)))
+	}
+	if !t.RatedAt.IsZero() {
+		facts = append(facts, fact(p.T("desk.rated"), p.DateTime(t.RatedAt)))
+	}
+	if t.Signed != nil {
+		names, err := s.namesOf(c.Request().Context(), t.Signed.By)
+		if err != nil {
+			return nil, err
+		}
+		signed := fact(p.T("desk.signed"), p.T("desk.signed-by", "When", p.DateTime(t.Signed.At), "Name", names[t.Signed.By]))
+		signed.Hint = t.Signed.Note
+		facts = append(facts, signed)
+	}
+	return facts, nil
+}
+
+// namesOf are the names of players; unknown ids have none.
+func (s *Server) namesOf(ctx context.Context, ids ...player.ID) (map[player.ID]string, error) {
+	names := map[player.ID]string{}
+	err := s.store.Read(ctx, func(tx *store.Tx) error {
+		found, err := tx.Players(ids...)
+		for id, x := range found {
+			names[id] = string(x.Handle)
+		}
+		return err
+	})
+	return names, err
+}

@@ -1,0 +1,424 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/swiss"
+)
+
+func (s *Server) pairingDeskRoutes() []route {
+	return []route{
+		{get, "/tournaments/:id/pairings", s.pairingDesk, signedIn},
+		{post, "/tournaments/:id/pairings", s.draftRound, signedIn},
+		{post, "/tournaments/:id/pairings/edit", s.editDraft, signedIn},
+		{post, "/tournaments/:id/pairings/edit/publish", s.publishRound, signedIn},
+		{post, "/tournaments/:id/pairings/edit/schedule", s.scheduleRound, signedIn},
+		{post, "/tournaments/:id/pairings/edit/discard", s.discardDraft, signedIn},
+		{post, "/tournaments/:id/pairings/round", s.editRound, signedIn},
+		{post, "/tournaments/:id/pairings/forbid", s.forbidPairs, signedIn},
+		{post, "/tournaments/:id/pairings/allow", s.allowPairs, signedIn},
+	}
+}
+
+// staffed is the tournament of the address, if the viewer sees its desk.
+func (s *Server) staffed(c echo.Context) (*tournament.Tournament, error) {
+	t, err := s.seenTournament(c)
+	if err == nil && !t.May(viewer(c), tournament.ActDesk) {
+		err = tournament.ErrNotAllowed
+	}
+	return t, err
+}
+
+func deskURL(id tournament.ID) string { return tournamentURL(id) + "/pairings" }
+
+func (s *Server) pairingDesk(c echo.Context) error { return s.showPairingDesk(c, nil) }
+
+// afterDesk goes back to the pairing desk, or shows there why something was not
+// done.
+func (s *Server) afterDesk(c echo.Context, err error, flash string) error {
+	if err == nil {
+		return s.redirect(c, deskURL(tournament.ID(c.Param("id"))), flash)
+	}
+	if isRefusal(err) {
+		return s.showPairingDesk(c, err)
+	}
+	return err
+}
+
+func (s *Server) draftRound(c echo.Context) error {
+	return s.afterDesk(c, s.arbiter.DraftRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))), "")
+}
+
+func (s *Server) editDraft(c echo.Context) error {
+	e, err := editOf(c)
+	if err == nil {
+		err = s.arbiter.EditDraft(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
+	}
+	return s.afterDesk(c, err, "")
+}
+
+func (s *Server) editRound(c echo.Context) error {
+	e, err := editOf(c)
+	if err == nil {
+		err = s.arbiter.EditRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
+	}
+	return s.afterDesk(c, err, "flash.saved")
+}
+
+// editOf reads a change of a pairing.
+func editOf(c echo.Context) (e tournament.Edit, err error) {
+	if e.Kind, err = tournament.ParseEditKind(c.FormValue("kind")); err != nil {
+		return e, errBadRequest
+	}
+	e.A, e.B = entryIDOf(c.FormValue("a")), entryIDOf(c.FormValue("b"))
+	e.Rest = c.FormValue("rest") != ""
+	e.Bye = byeKinds[c.FormValue("bye")]
+	return e, nil
+}
+
+// byeKinds are the byes that staff give.
+var byeKinds = map[string]tournament.Outcome{"full": tournament.FullBye, "half": tournament.HalfBye, "zero": tournament.ZeroBye}
+
+func entryIDOf(text string) tournament.EntryID {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0
+	}
+	return tournament.EntryID(n)
+}
+
+func reasonOf(c echo.Context) string { return strings.TrimSpace(c.FormValue("reason")) }
+
+func (s *Server) publishRound(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.arbiter.PublishRound(c.Request().Context(), viewer(c), id); err != nil {
+		return s.afterDesk(c, err, "")
+	}
+	t, err := s.readTournament(c.Request().Context(), id)
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, roundURL(id, len(t.Rounds)), "")
+}
+
+func (s *Server) scheduleRound(c echo.Context) error {
+	var at time.Time
+	if text := c.FormValue("at"); text != "" {
+		var err error
+		if at, err = time.ParseInLocation("2006-01-02T15:04", text, s.printer(c).Zone); err != nil {
+			return s.afterDesk(c, tournament.ErrDraftTime, "")
+		}
+	}
+	return s.afterDesk(c, s.arbiter.ScheduleRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), at), "flash.saved")
+}
+
+func (s *Server) discardDraft(c echo.Context) error {
+	return s.afterDesk(c, s.arbiter.DiscardDraft(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))), "")
+}
+
+func (s *Server) forbidPairs(c echo.Context) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
+	f := tournament.ForbiddenEntries{Soft: c.FormValue("soft") != "", From: atoiOr(c.FormValue("from"), 0), To: atoiOr(c.FormValue("to"), 0)}
+	for _, text := range values["entries"] {
+		f.Entries = append(f.Entries, entryIDOf(text))
+	}
+	return s.afterDesk(c, s.arbiter.Forbid(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), f, reasonOf(c)), "flash.saved")
+}
+
+func (s *Server) allowPairs(c echo.Context) error {
+	i, err := strconv.Atoi(c.FormValue("index"))
+	if err != nil {
+		return errBadRequest
+	}
+	return s.afterDesk(c, s.arbiter.Allow(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), i), "flash.saved")
+}
+
+func (s *Server) showPairingDesk(c echo.Context, refused error) error {
+	t, err := s.staffed(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.pairingDeskView(c, t)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if refused != nil {
+		var key string
+		status, key, _ = explain(refused)
+		view.Problem = s.printer(c).T(key)
+	}
+	sh := s.deskShell(c, t, view.Title)
+	return s.render(c, status, templates.PairingDeskPage(sh, view))
+}
+
+// deskShell is the frame of a page that staff work on: nothing in it changes
+// under their hands.
+func (s *Server) deskShell(c echo.Context, t *tournament.Tournament, title string) templates.Shell {
+	sh := s.tournamentShell(c, t, title, "")
+	sh.Feed = ""
+	sh.Styles = append(sh.Styles, "desk.css")
+	return sh
+}
+
+func (s *Server) pairingDeskView(c echo.Context, t *tournament.Tournament) (templates.PairingDeskView, error) {
+	p, v := s.printer(c), viewer(c)
+	n := len(t.Rounds) + 1
+	view := templates.PairingDeskView{
+		Head: s.tournamentHead(c, t, "/pairings"), Title: p.T("desk.title"), URL: tournamentURL(t.ID),
+		MayDraft: t.MayPair() == nil && t.May(v, tournament.ActDraft), DraftText: p.T("desk.draft", "Round", n),
+	}
+	var err error
+	switch {
+	case t.Draft != nil:
+		view.Note = p.T("desk.note.draft")
+		view.Draft, err = s.draftView(p, t, t.May(v, tournament.ActDraft))
+	case t.Status == tournament.Running && !t.RoundIsOver():
+		view.Note = p.T("desk.note.open")
+		view.Open, err = s.openView(c, t)
+	case view.MayDraft:
+		view.Note = p.T("desk.note.ready")
+	default:
+		view.Note = p.T("desk.note.none")
+	}
+	if err != nil {
+		return view, err
+	}
+	if t.Format == tournament.Swiss {
+		forbidView(p, t, t.May(v, tournament.ActForbid) && !t.Status.IsOver(), &view)
+	}
+	return view, nil
+}
+
+func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *templates.PairingDeskView) {
+	for i, f := range t.Forbidden {
+		var names []string
+		for _, id := range f.Entries {
+			e, _ := t.Entry(id) // they are in the tournament
+			names = append(names, e.Name)
+		}
+		line := templates.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Index: itoa(i), MayAllow: may}
+		if f.Soft {
+			line.Kind = p.T("desk.kind.soft")
+		}
+		if f.From > 0 || f.To > 0 {
+			line.Text += " " + p.T("desk.forbid-rounds", "From", max(f.From, 1), "To", f.To)
+		}
+		view.Forbidden = append(view.Forbidden, line)
+	}
+	if !may {
+		return
+	}
+	view.Forbid = &templates.ForbidForm{
+		Players: entryChoices(t, func(e tournament.Entry) bool { return e.Status == tournament.Active }),
+		From:    templates.Field{Name: "from", Label: p.T("desk.forbid-from"), Type: "number"},
+		To:      templates.Field{Name: "to", Label: p.T("desk.forbid-to"), Type: "number"},
+		Reason:  templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason},
+	}
+}
+
+// entryChoices are entries to choose from, by number.
+func entryChoices(t *tournament.Tournament, which func(tournament.Entry) bool) []templates.Choice {
+	list := slices.Clone(t.Entries)
+	slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
+	var out []templates.Choice
+	for _, e := range list {
+		if !which(e) {
+			continue
+		}
+		text := e.Name
+		if e.Number > 0 {
+			text = itoa(e.Number) + ". " + e.Name
+		}
+		out = append(out, templates.Choice{Value: itoa(int(e.ID)), Text: text})
+	}
+	return out
+}
+
+// draftView is the draft with its reasons and what it breaks.
+func (s *Server) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bool) (*templates.DraftView, error) {
+	d := t.Draft
+	objections, reasons, err := arbiter.Objections(t)
+	if err != nil {
+		return nil, err
+	}
+	view := &templates.DraftView{
+		Title: p.T("desk.draft-of", "Round", d.Number), Facts: []string{p.T("desk.made", "When", p.DateTime(d.At), "Engine", d.Engine)},
+		Action: deskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true, Discard: p.T("desk.discard-what"),
+		When: templates.Field{Name: "at", Label: p.T("desk.publish-at"), Hint: p.T("desk.publish-hint", "Zone", p.Zone.String()), Type: "datetime-local"},
+	}
+	if d.Edited {
+		view.Facts = append(view.Facts, p.T("desk.edited"))
+	}
+	if !d.PublishAt.IsZero() {
+		view.Facts = append(view.Facts, p.T("desk.publishes", "When", p.DateTime(d.PublishAt)))
+		view.When.Value = d.PublishAt.In(p.Zone).Format("2006-01-02T15:04")
+	}
+	if t.Pace == tournament.Manual {
+		view.Discard = p.T("desk.discard-manual")
+	}
+	boards := draftBoards(t, d)
+	lines := pairingLines{p: p, t: t, round: d.Number, objections: objections, reasons: reasons}
+	lines.fill(view, boards, d.Bye)
+	for i, b := range d.Boards {
+		view.Boards[i].IsFixed = b.Fixed
+	}
+	left, gone := t.DraftMisfits()
+	for _, id := range left {
+		view.Left = append(view.Left, lines.ref(id))
+	}
+	for _, id := range gone {
+		view.Gone = append(view.Gone, lines.ref(id))
+	}
+	view.MayGo = len(left)+len(gone) == 0
+	for _, pair := range d.Apart {
+		a, b := lines.ref(pair[0]), lines.ref(pair[1])
+		view.Apart = append(view.Apart, templates.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: itoa(int(pair[0])), B: itoa(int(pair[1]))})
+	}
+	takes := func(e tournament.Entry) bool { return e.TakesPart(d.Number) }
+	byed := func(e tournament.Entry) bool {
+		return takes(e) && slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == d.Number })
+	}
+	view.Players = entryChoices(t, func(e tournament.Entry) bool { return takes(e) && !byed(e) })
+	view.Everybody, view.Byed = entryChoices(t, takes), entryChoices(t, byed)
+	view.Kinds = options(p, "desk.bye.", "half", "half", "zero", "full")
+	for _, e := range t.Entries {
+		if !byed(e) {
+			continue
+		}
+		for _, b := range e.Byes {
+			if b.Round == d.Number {
+				view.Byes = append(view.Byes, templates.ByeLine{Player: lines.ref(e.ID), Kind: byeText(p, t, b.Kind)})
+			}
+		}
+	}
+	return view, nil
+}
+
+func draftBoards(t *tournament.Tournament, d *tournament.RoundDraft) []tournament.Pairing {
+	boards := make([]tournament.Pairing, len(d.Boards))
+	for i, b := range d.Boards {
+		boards[i] = tournament.Pairing{Board: i + 1, First: b.First, Second: b.Second}
+	}
+	return boards
+}
+
+// openView is the open round, of which boards that have not begun can change.
+func (s *Server) openView(c echo.Context, t *tournament.Tournament) (*templates.DraftView, error) {
+	p, v := s.printer(c), viewer(c)
+	r := t.Rounds[len(t.Rounds)-1]
+	busy, err := s.arbiter.Losses(c.Request().Context(), t)
+	if err != nil {
+		return nil, err
+	}
+	view := &templates.DraftView{
+		Title: p.T("desk.open", "Round", r.Number), Action: deskURL(t.ID) + "/round", MayEdit: t.May(v, tournament.ActRepair),
+		IsTable: t.Format == tournament.RoundRobin,
+	}
+	lines := pairingLines{p: p, t: t, round: r.Number}
+	var bye tournament.EntryID
+	for _, b := range r.Byes {
+		if b.Kind == tournament.PairingBye {
+			bye = b.Entry
+		}
+	}
+	if r.Edited {
+		view.Facts = append(view.Facts, p.T("desk.edited"))
+		if t.Format == tournament.Swiss {
+			field, pairing := swiss.Before(t.FieldAfter(r.Number), r.Number-1)
+			if lines.objections, err = swiss.Judge(field, pairing); err != nil {
+				return nil, err
+			}
+		}
+	}
+	lines.fill(view, r.Pairings, bye)
+	var still []tournament.EntryID
+	for i, b := range r.Pairings {
+		if view.Boards[i].IsBusy = !b.Result.IsPending() || slices.ContainsFunc(busy, func(x tournament.Pairing) bool { return x.Board == b.Board }); !view.Boards[i].IsBusy {
+			still = append(still, b.First, b.Second)
+		}
+	}
+	if bye != 0 {
+		still = append(still, bye)
+	}
+	view.Players = entryChoices(t, func(e tournament.Entry) bool { return slices.Contains(still, e.ID) })
+	view.MayEdit = view.MayEdit && len(still) > 0
+	return view, nil
+}
+
+// pairingLines write boards with what is said of them.
+type pairingLines struct {
+	p          lang.Printer
+	t          *tournament.Tournament
+	round      int
+	objections []swiss.Objection
+	reasons    []swiss.Explanation
+	scores     map[int]tournament.Score
+}
+
+func (l *pairingLines) ref(id tournament.EntryID) templates.EntryRef {
+	e, _ := l.t.Entry(id) // they are in the tournament
+	out := entryRefOf(l.t, e)
+	if l.scores == nil {
+		l.scores = scoresBefore(l.t, l.round)
+	}
+	if l.round > 1 {
+		out.Score = scoreText(l.p, l.scores[e.Number])
+	}
+	return out
+}
+
+func (l *pairingLines) fill(view *templates.DraftView, boards []tournament.Pairing, bye tournament.EntryID) {
+	number := func(id tournament.EntryID) int { e, _ := l.t.Entry(id); return e.Number }
+	for _, b := range boards {
+		line := templates.DraftLine{Board: itoa(b.Board), First: l.ref(b.First), Second: l.ref(b.Second), A: itoa(int(b.First)), B: itoa(int(b.Second))}
+		l.say(&line, number(b.First), number(b.Second))
+		view.Boards = append(view.Boards, line)
+	}
+	if bye != 0 && l.t.Format == tournament.Swiss {
+		line := templates.DraftLine{Board: "bye", First: l.ref(bye), A: itoa(int(bye))}
+		l.say(&line, number(bye), 0)
+		view.Bye = &line
+	}
+	for _, o := range l.objections {
+		if o.First == 0 {
+			view.Whole = append(view.Whole, l.p.T("desk.whole", "Rule", o.Rule, "Why", l.p.T("desk.rule."+o.Rule)))
+		}
+	}
+}
+
+// say adds the reasons of a board and the rules that it breaks.
+func (l *pairingLines) say(line *templates.DraftLine, first, second int) {
+	names := namesByNumber(l.t)
+	for _, o := range l.objections {
+		if o.First == first && o.Second == second {
+			line.Warnings = append(line.Warnings, l.p.T("desk.warning", "Rule", ruleName(o.Rule), "Why", l.p.T("desk.rule."+o.Rule, "Round", o.Round)))
+		}
+	}
+	for _, e := range l.reasons {
+		if e.First == first && e.Second == second {
+			line.Why = reasonsText(l.p, e.Reasons, names)
+		}
+	}
+}
+
+// ruleName is a criterion as the handbook counts it; other rules have no number.
+func ruleName(rule string) string {
+	if strings.HasPrefix(rule, "C") {
+		return "C.04.3 " + rule + ": "
+	}
+	return ""
+}

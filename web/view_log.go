@@ -1,0 +1,348 @@
+package web
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// deedWriter tells deeds in sentences.
+type deedWriter struct {
+	p     lang.Printer
+	t     *tournament.Tournament
+	names map[player.ID]string
+}
+
+func actText(p lang.Printer, a tournament.Act) string {
+	if key := "log.act." + string(a); p.Has(key) {
+		return p.T(key)
+	}
+	return string(a)
+}
+
+func (w deedWriter) line(d tournament.Deed) templates.DeedLine {
+	l := templates.DeedLine{
+		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act), Reason: d.Reason,
+	}
+	l.URL = tournamentURL(w.t.ID) + "/at/" + l.Seq
+	if key := "log.duty." + d.Duty.String(); d.Duty != 0 && w.p.Has(key) {
+		l.Duty = w.p.T(key)
+	}
+	boards := 0
+	for _, x := range d.Changes {
+		if strings.Contains(x.Path, ".boards.") && len(d.Changes) > 12 {
+			boards++ // of a round that was paired
+			continue
+		}
+		l.Changes = append(l.Changes, w.change(x)...)
+	}
+	if boards > 0 {
+		l.Changes = append(l.Changes, templates.ChangeLine{What: w.p.N("log.boards", boards)})
+	}
+	return l
+}
+
+func (w deedWriter) who(d tournament.Deed) string {
+	if d.By == "" {
+		return w.p.T("log.site")
+	}
+	return w.names[d.By]
+}
+
+// change tells one part before and after.
+func (w deedWriter) change(x tournament.Change) []templates.ChangeLine {
+	head, rest, _ := strings.Cut(x.Path, ".")
+	switch head {
+	case "settings":
+		return w.plain(w.label("log.setting."+rest, rest), x)
+	case "entries":
+		return w.entry(rest, x)
+	case "rounds":
+		return w.round(rest, x)
+	case "status":
+		return []templates.ChangeLine{{What: w.p.T("tournament.state"), Was: w.status(x.Before), Is: w.status(x.After)}}
+	case "draft":
+		return w.draft(x)
+	case "staff":
+		return []templates.ChangeLine{{What: w.p.T("log.part.staff")}}
+	case "forbidden":
+		return []templates.ChangeLine{{What: w.p.T("log.part.forbidden")}}
+	case "signed":
+		return nil // the act says it
+	}
+	if strings.HasSuffix(head, "At") {
+		return []templates.ChangeLine{{What: w.label("log.part."+head, head), Was: w.moment(x.Before), Is: w.moment(x.After)}}
+	}
+	return w.plain(w.label("log.part."+head, head), x)
+}
+
+func (w deedWriter) label(key, otherwise string) string {
+	if w.p.Has(key) {
+		return w.p.T(key)
+	}
+	return otherwise
+}
+
+// plain is a part as it is kept, shortened.
+func (w deedWriter) plain(what string, x tournament.Change) []templates.ChangeLine {
+	return []templates.ChangeLine{{What: what, Was: valueOf(w.p, x.Before), Is: valueOf(w.p, x.After)}}
+}
+
+// valueOf is a kept value in words, as far as it is a word, a number or yes and no.
+func valueOf(p lang.Printer, raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return shorten(text, 80)
+	}
+	switch string(raw) {
+	case "true":
+		return p.T("core.yes")
+	case "false":
+		return p.T("core.no")
+	}
+	return shorten(string(raw), 80)
+}
+
+func (w deedWriter) status(raw json.RawMessage) string {
+	var st tournament.Status
+	if json.Unmarshal(raw, &st) != nil || st.String() == "" {
+		return ""
+	}
+	return w.p.T("home.status." + st.String())
+}
+
+func (w deedWriter) moment(raw json.RawMessage) string {
+	var at time.Time
+	if json.Unmarshal(raw, &at) != nil || at.IsZero() {
+		return ""
+	}
+	return w.p.DateTime(at)
+}
+
+func (w deedWriter) entry(id string, x tournament.Change) []templates.ChangeLine {
+	var was, is tournament.Entry
+	_ = json.Unmarshal(x.Before, &was) // an absent part stays the zero entry
+	_ = json.Unmarshal(x.After, &is)
+	name := is.Name
+	if name == "" {
+		name = was.Name
+	}
+	var list []templates.ChangeLine
+	add := func(key, was, is string) {
+		if was != is {
+			list = append(list, templates.ChangeLine{What: w.p.T(key, "Name", name), Was: was, Is: is})
+		}
+	}
+	switch {
+	case len(x.Before) == 0:
+		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.new", "Name", name)})
+	case is.Expelled && !was.Expelled:
+		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.expelled", "Name", name)})
+	case is.Status != was.Status && is.Status == tournament.Withdrawn:
+		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.withdrawn", "Name", name)})
+	case is.Status != was.Status:
+		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.back", "Name", name)})
+	}
+	add("log.entry.number", numberText(was.Number), numberText(is.Number))
+	if !slices.Equal(was.Byes, is.Byes) {
+		add("log.entry.byes", w.byes(was.Byes), w.byes(is.Byes))
+	}
+	if len(list) == 0 {
+		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.other", "Name", name)})
+	}
+	return list
+}
+
+func (w deedWriter) byes(list []tournament.AskedBye) string {
+	var texts []string
+	for _, b := range list {
+		texts = append(texts, w.p.T("tournament.round-n", "Round", b.Round)+": "+byeText(w.p, w.t, b.Kind))
+	}
+	return strings.Join(texts, "; ")
+}
+
+func (w deedWriter) round(path string, x tournament.Change) []templates.ChangeLine {
+	n, rest, _ := strings.Cut(path, ".")
+	board, isBoard := strings.CutPrefix(rest, "boards.")
+	switch {
+	case isBoard:
+		var was, is tournament.Pairing
+		_ = json.Unmarshal(x.Before, &was) // an absent part stays the zero pairing
+		_ = json.Unmarshal(x.After, &is)
+		pair := is
+		if len(x.After) == 0 {
+			pair = was
+		}
+		l := templates.ChangeLine{What: w.p.T("log.board", "Round", n, "Board", board, "First", w.name(pair.First), "Second", w.name(pair.Second))}
+		if was.First != is.First || was.Second != is.Second {
+			l.Was = w.pair(was)
+			l.Is = w.pair(is)
+		} else {
+			l.Was, l.Is = resultWords(w.p, was.Result), resultWords(w.p, is.Result)
+		}
+		return []templates.ChangeLine{l}
+	case rest == "byes":
+		return []templates.ChangeLine{{What: w.p.T("log.byes", "Round", n)}}
+	case len(x.Before) == 0:
+		return []templates.ChangeLine{{What: w.p.T("log.round.open", "Round", n)}}
+	case len(x.After) == 0:
+		return []templates.ChangeLine{{What: w.p.T("log.round.gone", "Round", n)}}
+	}
+	return []templates.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
+}
+
+func (w deedWriter) name(id tournament.EntryID) string {
+	e, _ := w.t.Entry(id) // nobody is ever taken off the list
+	return e.Name
+}
+
+func (w deedWriter) pair(p tournament.Pairing) string {
+	if p.First == 0 {
+		return ""
+	}
+	return w.name(p.First) + " – " + w.name(p.Second)
+}
+
+// resultWords is a result, and what the ratings count where that is another.
+func resultWords(p lang.Printer, r tournament.Result) string {
+	text, _ := resultText(p, r.Kind)
+	if r.Rated != tournament.Pending {
+		rated, _ := resultText(p, r.Rated)
+		text += " (" + p.T("desk.rated-as") + " " + rated + ")"
+	}
+	return text
+}
+
+func (w deedWriter) draft(x tournament.Change) []templates.ChangeLine {
+	var was, is *tournament.RoundDraft
+	_ = json.Unmarshal(x.Before, &was) // an absent part stays nil
+	_ = json.Unmarshal(x.After, &is)
+	switch {
+	case was == nil && is == nil:
+		return nil
+	case was == nil:
+		return []templates.ChangeLine{{What: w.p.T("log.draft.made", "Round", is.Number)}}
+	case is == nil:
+		return []templates.ChangeLine{{What: w.p.T("log.draft.gone", "Round", was.Number)}}
+	}
+	l := templates.ChangeLine{What: w.p.T("log.draft.changed", "Round", is.Number)}
+	l.Was, l.Is = w.onlyIn(was, is), w.onlyIn(is, was)
+	list := []templates.ChangeLine{l}
+	if !was.PublishAt.Equal(is.PublishAt) && !is.PublishAt.IsZero() {
+		list = append(list, templates.ChangeLine{What: w.p.T("desk.publishes", "When", w.p.DateTime(is.PublishAt))})
+	}
+	return list
+}
+
+// onlyIn are the boards of a that b has not.
+func (w deedWriter) onlyIn(a, b *tournament.RoundDraft) string {
+	var texts []string
+	for _, x := range a.Boards {
+		if !slices.ContainsFunc(b.Boards, func(y tournament.DraftBoard) bool { return x.First == y.First && x.Second == y.Second }) {
+			texts = append(texts, w.name(x.First)+" – "+w.name(x.Second))
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// boardHistory is what stood on a board before, the last first.
+func boardHistory(p lang.Printer, deeds []tournament.Deed, round, board int, names map[player.ID]string) []string {
+	var list []string
+	path := tournament.BoardPath(round, board)
+	for _, d := range slices.Backward(deeds) {
+		for _, x := range d.Changes {
+			var was, is tournament.Pairing
+			if x.Path != path || len(x.Before) == 0 || json.Unmarshal(x.Before, &was) != nil || was.Result.IsPending() {
+				continue
+			}
+			_ = json.Unmarshal(x.After, &is) // a round that was taken back has none
+			who := names[d.By]
+			if d.By == "" {
+				who = p.T("log.site")
+			}
+			text := p.T("desk.previous", "Was", resultWords(p, was.Result), "Is", resultWords(p, is.Result), "Who", who, "When", p.DateTime(d.At))
+			if d.Reason != "" {
+				text += " " + p.T("log.reason") + " " + d.Reason
+			}
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+func fillLogFilters(p lang.Printer, t *tournament.Tournament, deeds []tournament.Deed, names map[player.ID]string, f logFilter, view *templates.LogView) {
+	var acts []tournament.Act
+	var people []player.ID
+	for _, d := range deeds {
+		if !slices.Contains(acts, d.Act) {
+			acts = append(acts, d.Act)
+		}
+		if d.By != "" && !slices.Contains(people, d.By) {
+			people = append(people, d.By)
+		}
+	}
+	for _, a := range acts {
+		view.Acts = append(view.Acts, templates.Choice{Value: string(a), Text: actText(p, a), Chosen: a == f.act})
+	}
+	for _, id := range people {
+		view.People = append(view.People, templates.Choice{Value: string(id), Text: names[id], Chosen: id == f.by})
+	}
+	for n := 1; n <= max(len(t.Rounds), t.Settings.Rounds); n++ {
+		view.Rounds = append(view.Rounds, templates.Choice{Value: itoa(n), Text: p.T("tournament.round-n", "Round", n), Chosen: itoa(n) == f.round})
+	}
+	view.Players = entryChoices(t, func(tournament.Entry) bool { return true })
+	for i, x := range view.Players {
+		view.Players[i].Chosen = x.Value == itoa(int(f.entry))
+	}
+}
+
+// fillMoment fills in what the page of a moment shows.
+func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show string, view *templates.MomentView) error {
+	switch show {
+	case "standings", "crosstable":
+		table, err := arbiter.Standings(t, -1)
+		if err != nil {
+			return err
+		}
+		if show == "standings" {
+			body := standingsBody(p, v, t, table, nil)
+			view.Standings = &body
+			return nil
+		}
+		body := wallBody(p, v, t, table)
+		if t.Format == tournament.RoundRobin {
+			body = crossBody(p, v, t, table)
+		}
+		view.Crosstable = &body
+	case "pairings":
+		for _, r := range slices.Backward(t.Rounds) {
+			body := templates.RoundBody{Round: itoa(r.Number)}
+			lines := pairingLines{p: p, t: t, round: r.Number}
+			for _, b := range r.Pairings {
+				line := templates.BoardLine{Board: itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}
+				line.Result, line.ResultWords = resultText(p, b.Result.Kind)
+				body.Boards = append(body.Boards, line)
+			}
+			for _, b := range r.Byes {
+				body.Byes = append(body.Byes, templates.ByeLine{Player: lines.ref(b.Entry), Kind: byeText(p, t, b.Kind)})
+			}
+			view.Rounds = append(view.Rounds, templates.MomentRound{Title: p.T("tournament.round-n", "Round", r.Number), Body: body})
+		}
+	default:
+		view.Facts = append([]templates.TournamentFact{fact(p.T("tournament.state"), p.T("home.status."+t.Status.String()))}, settingFacts(p, t)...)
+		entries := entriesView(p, player.Viewer{}, t)
+		view.Entries = &entries
+	}
+	return nil
+}
