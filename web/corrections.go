@@ -379,7 +379,7 @@ func (s *Server) showExpulsion(c echo.Context, refused error) error {
 	p, v := s.printer(c), viewer(c)
 	view := templates.CorrectionView{
 		Head: s.tournamentHead(c, t, ""), Title: p.T("desk.expel", "Name", e.Name), BackURL: entryURL(t.ID, e.ID), BackText: e.Name,
-		Facts: []templates.TournamentFact{fact(p.T("tournament.player"), e.Name), fact(p.T("desk.policy"), p.T("tournament.leaving."+t.Expulsion.String()))},
+		Facts: []templates.TournamentFact{fact(p.T("tournament.player"), e.Name), fact(p.T("desk.policy"), p.T("desk.leaving."+t.Expulsion.String()))},
 	}
 	step := &templates.StepView{
 		ID: "expel", Title: p.T("desk.expel-step"), Button: p.T("desk.expel-do"), IsDanger: true, Action: entryURL(t.ID, e.ID) + "/expel",

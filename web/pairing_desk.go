@@ -395,7 +395,7 @@ func (l *pairingLines) fill(view *templates.DraftView, boards []tournament.Pairi
 	}
 	for _, o := range l.objections {
 		if o.First == 0 {
-			view.Whole = append(view.Whole, l.p.T("desk.whole", "Rule", o.Rule, "Why", l.p.T("desk.rule."+o.Rule)))
+			view.Whole = append(view.Whole, l.p.T("desk.whole", "Rule", ruleName(o.Rule), "Why", l.p.T("desk.rule."+o.Rule)))
 		}
 	}
 }

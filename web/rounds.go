@@ -250,7 +250,7 @@ func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round 
 	if t.May(v, tournament.ActResult) && isOver && b.Result.IsPending() && t.Status == tournament.Running {
 		for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
 			text, words := resultText(p, kind)
-			l.Results = append(l.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words, })
+			l.Results = append(l.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words})
 		}
 	}
 	return l

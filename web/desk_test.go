@@ -1,0 +1,173 @@
+package web_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// swissNight is a Swiss of four that has started, whose rounds staff open.
+func swissNight(t *testing.T) (n *clubNight, path string) {
+	t.Helper()
+	n = newClubNight(t)
+	path = n.create("format", "swiss", "rounds", "3", "pace", "manual", "tiebreaks", "BH, SB")
+	for _, handle := range []string{"anna", "borys", "clara", "danylo"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	return n, path
+}
+
+func TestNobodyButStaffSeesADraft(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.get(path+"/pairings").want(http.StatusOK).wants("button", "Draft round 1")
+	n.host.post(path+"/pairings").want(http.StatusOK).wants("heading", "Draft of round 1").wants("button", "Publish now")
+	draft := n.tournament(path).Draft
+	if draft == nil || len(draft.Boards) != 2 {
+		t.Fatalf("%+v", draft)
+	}
+	anna := n.as(n.players["anna"], lang.English)
+	visitor := n.browser(lang.English)
+	id := strings.TrimPrefix(path, "/tournaments/")
+	anna.get(path + "/pairings").want(http.StatusForbidden)
+	for _, door := range []string{"", "/standings", "/crosstable", "/log", "/log.jsonl", "/log.csv", "/tournament.json", "/report.trf", "/rounds/1", "/at/6", "/at/7", "/at/7?show=pairings"} {
+		for _, b := range []*browser{anna, visitor} {
+			body := b.get(path + door).body
+			if strings.Contains(body, `"draft":`) || strings.Contains(body, "draft,") || strings.Contains(body, "Draft of round") {
+				t.Errorf("%s shows the draft:\n%s", door, body)
+			}
+		}
+	}
+	if body := visitor.get("/api/v1/tournaments/" + id).body; strings.Contains(body, "draft") || strings.Contains(body, `"round":1`) {
+		t.Errorf("the API shows the draft: %s", body)
+	}
+	n.host.post(path+"/pairings/edit/publish").want(http.StatusOK).wants("heading", "Round 1")
+	visitor.get(path + "/rounds/1").want(http.StatusOK)
+}
+
+func TestTheDeskNamesTheRuleThatAnEditBreaks(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path + "/pairings").want(http.StatusOK)
+	d := n.tournament(path).Draft
+	a, b := strconv.Itoa(int(d.Boards[0].Second)), strconv.Itoa(int(d.Boards[1].Second))
+	p := n.host.post(path+"/pairings/edit", "kind", "swap", "a", a, "b", b).want(http.StatusOK)
+	if !strings.Contains(p.body, "by the order of the rules another pairing comes first") || !strings.Contains(p.body, "Changed by hand") {
+		t.Errorf("1-4 and 2-3 come after 1-3 and 2-4:\n%s", p.body)
+	}
+	n.host.post(path+"/pairings/edit", "kind", "swap", "a", a, "b", a).want(http.StatusUnprocessableEntity).wants("alert", "cannot be changed")
+	// A bye for one leaves two over; nothing is published until they are provided for.
+	n.host.post(path+"/pairings/edit", "kind", "bye", "a", a, "bye", "half").want(http.StatusOK)
+	n.host.post(path+"/pairings/edit/publish").want(http.StatusConflict).wants("alert", "does not hold everybody")
+	n.host.post(path+"/pairings/edit", "kind", "re-pair").want(http.StatusOK)
+	n.host.post(path + "/pairings/edit/publish").want(http.StatusOK)
+	r := n.tournament(path).Rounds[0]
+	if len(r.Pairings) != 1 || len(r.Byes) != 2 {
+		t.Errorf("one board, the half-point bye and the allocated one: %+v", r)
+	}
+}
+
+func TestAForbiddenPairIsLifted(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path+"/pairings/forbid", "entries", "1", "entries", "3", "soft", "yes", "reason", "sisters").want(http.StatusOK).wants("button", "Lift")
+	if f := n.tournament(path).Forbidden; len(f) != 1 || !f[0].Soft {
+		t.Fatalf("%+v", f)
+	}
+	n.host.post(path+"/pairings/forbid", "entries", "1").want(http.StatusUnprocessableEntity)
+	n.host.post(path+"/pairings/allow", "index", "0").want(http.StatusOK).wantsNo("button", "Lift")
+}
+
+func TestAResultIsCorrectedWithItsEffectInSight(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	n.firstWins(path)
+	board := path + "/rounds/1/boards/1"
+	n.host.get(path+"/results").want(http.StatusOK).wants("link", "correct")
+	n.host.get(board).want(http.StatusOK).wants("button", "Show what changes")
+	p := n.host.get(board+"?result=0-1&reach=from-now").want(http.StatusOK).wants("heading", "What changes").wants("button", "Correct the result")
+	if !strings.Contains(p.body, "<del>") {
+		t.Error("no figure before and after")
+	}
+	n.host.post(board+"?result=0-1&reach=from-now").want(http.StatusUnprocessableEntity).wants("alert", "reason")
+	n.host.post(board+"?result=0-1&reach=from-now", "reason", "the sheet says so").want(http.StatusOK)
+	if r := n.tournament(path).Rounds[0].Pairings[0].Result; r.Kind != tournament.SecondWins {
+		t.Errorf("%+v", r)
+	}
+	if body := n.host.get(board).body; !strings.Contains(body, "1 : 0 → 0 : 1: Olena") || !strings.Contains(body, "the sheet says so") {
+		t.Errorf("no previous value:\n%s", body)
+	}
+	anna := n.as(n.players["anna"], lang.English)
+	anna.get(board).want(http.StatusForbidden)
+	body := anna.get(path + "/log").want(http.StatusOK).body
+	if !strings.Contains(body, "Result corrected") || strings.Contains(body, "the sheet says so") {
+		t.Errorf("everybody sees the act and nobody but staff the reason:\n%s", body)
+	}
+	if body := n.host.get(path + "/log?act=correct").body; !strings.Contains(body, "the sheet says so") || strings.Contains(body, "Player entered</strong>") {
+		t.Errorf("staff filter the log:\n%s", body)
+	}
+}
+
+func TestEveryStepBackIsOnOnePage(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	n.host.get(path+"/life").want(http.StatusOK).wants("button", "Take the start back").wants("button", "Take the round back").wantsNo("button", "Sign off")
+	n.host.post(path+"/life/unpair").want(http.StatusUnprocessableEntity).wants("alert", "reason")
+	n.host.post(path+"/life/unpair", "reason", "too early").want(http.StatusOK)
+	if n.tournament(path).Draft == nil {
+		t.Fatal("a draft again")
+	}
+	n.host.post(path + "/pairings/edit/publish").want(http.StatusOK)
+	for range 3 {
+		n.firstWins(path)
+		if n.tournament(path).Status == tournament.Running {
+			n.host.post(path + "/rounds").want(http.StatusOK)
+		}
+	}
+	n.host.get(path+"/life").want(http.StatusOK).wants("button", "Sign off")
+	n.host.post(path+"/life/finalize", "reason", "all correct").want(http.StatusOK).wants("button", "Take the sign-off back")
+	n.host.post(path+"/life/nonsense", "reason", "x").want(http.StatusNotFound)
+	n.host.post(path+"/life/unfinalize", "reason", "a wrong sheet").want(http.StatusOK).wants("button", "Sign off")
+}
+
+func TestAMomentShowsTheTournamentAsItWas(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	then := strconv.Itoa(int(n.tournament(path).Version))
+	n.firstWins(path)
+	visitor := n.browser(lang.English)
+	for _, show := range []string{"", "?show=standings", "?show=crosstable", "?show=pairings"} {
+		visitor.get(path+"/at/"+then+show).want(http.StatusOK).wants("status", "Nothing can be changed here")
+	}
+	if body := visitor.get(path + "/at/" + then + "?show=pairings").body; strings.Contains(body, "1 : 0") {
+		t.Error("a result that came later")
+	}
+	visitor.get(path + "/at/1").want(http.StatusOK)
+	visitor.get(path + "/at/999").want(http.StatusNotFound)
+	visitor.get(path + "/at/x").want(http.StatusNotFound)
+}
+
+func TestADisqualificationShowsItsEffectFirst(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	n.firstWins(path)
+	n.host.get(path+"/entries/1/expel").want(http.StatusOK).wants("button", "Disqualify")
+	n.host.post(path+"/entries/1/expel", "reason", "an engine").want(http.StatusOK)
+	if e := n.tournament(path).Entries[0]; !e.Expelled {
+		t.Fatalf("%+v", e)
+	}
+	n.host.get(path+"/entries/1/expel").want(http.StatusOK).wants("button", "Take the player back")
+	n.host.post(path+"/entries/1/reinstate", "reason", "it was not").want(http.StatusOK)
+	if e := n.tournament(path).Entries[0]; e.Expelled || e.Status != tournament.Active {
+		t.Errorf("%+v", e)
+	}
+}
