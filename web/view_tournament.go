@@ -68,7 +68,6 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	if t.May(viewer(c), tournament.ActWatch) {
 		tab("/fair-play", p.T("fairplay.title"))
 	}
-	if t.May(viewer(c), tournament.ActDesk) && t.Status < tournament.Finished {
 	if t.May(viewer(c), tournament.ActDesk) {
 		h.Desk = deskView(p, t)
 	}
