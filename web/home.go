@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -68,6 +69,12 @@ func (s *Server) home(c echo.Context) error {
 			if view.Challenges, err = challengeLines(tx, p, v, now); err != nil {
 				return err
 			}
+			if view.Duties, err = duties(tx, p, v, now); err != nil {
+				return err
+			}
+			if view.Notices, err = newNotices(tx, p, v, now); err != nil {
+				return err
+			}
 		}
 		var ids []player.ID
 		for _, h := range append(append([]store.Head{}, mine...), all...) {
@@ -95,7 +102,7 @@ func (s *Server) home(c echo.Context) error {
 		view.Finished = append(view.Finished, tournamentLine(p, t, now))
 	}
 	sh := s.shell(c, p.T("home.title"))
-	sh.Styles = []string{"home.css"}
+	sh.Styles = []string{"home.css", "notice.css"}
 	if v.IsSignedIn() {
 		sh.Feed = "/feed"
 	}
@@ -109,13 +116,34 @@ func liveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) tem
 	}
 }
 
-// runningLines are those of somebody's matches that are not over.
+// homeNotices is how many of the new notices the home page shows.
+const homeNotices = 5
+
+func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.NoticeLine, error) {
+	list, _, err := tx.Notices(store.NoticeQuery{Player: v.ID, Unread: true, Limit: homeNotices})
+	return noticeLines(p, list, now), err
+}
+
+// runningLines are those of somebody's matches that are not over: those that
+// wait for him first, and of these the one whose time is over first.
 func runningLines(p lang.Printer, of player.ID, heads []store.Head, who map[player.ID]player.Player, now time.Time) []templates.MatchLine {
+	heads = slices.DeleteFunc(slices.Clone(heads), func(h store.Head) bool { return h.Status == match.Over })
+	slices.SortStableFunc(heads, func(a, b store.Head) int {
+		if aWaits, bWaits := a.WaitsFor(of), b.WaitsFor(of); aWaits != bWaits {
+			if aWaits {
+				return -1
+			}
+			return 1
+		}
+		return a.Deadline.Compare(b.Deadline)
+	})
 	var out []templates.MatchLine
 	for _, h := range heads {
-		if h.Status != match.Over {
-			out = append(out, matchLine(p, of, h, who, now))
+		line := matchLine(p, of, h, who, now)
+		if line.Waits && h.Deadline.Sub(now) > time.Hour { // nearer ones run on the board's own clock
+			line.Date, line.Stamp = p.T("place.until", "When", p.Moment(h.Deadline)), p.Stamp(h.Deadline)
 		}
+		out = append(out, line)
 	}
 	return out
 }
@@ -132,6 +160,8 @@ func (s *Server) homeFeed(c echo.Context) error {
 		var mine []store.Head
 		var who map[player.ID]player.Player
 		var challenges []templates.ChallengeLine
+		var waiting []templates.Duty
+		var told []templates.NoticeLine
 		p, now := s.printer(c), s.now()
 		err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
 			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
@@ -140,13 +170,19 @@ func (s *Server) homeFeed(c echo.Context) error {
 			if challenges, err = challengeLines(tx, p, v, now); err != nil {
 				return err
 			}
+			if waiting, err = duties(tx, p, v, now); err != nil {
+				return err
+			}
+			if told, err = newNotices(tx, p, v, now); err != nil {
+				return err
+			}
 			who, err = tx.Players(opponentsOf(v.ID, mine)...)
 			return err
 		})
 		if err != nil {
 			return nil, err
 		}
-		html, err := s.fragments(c, templates.HomeChallenges(challenges), templates.HomeMine(runningLines(p, v.ID, mine, who, now)))
+		html, err := s.fragments(c, templates.HomeDuties(waiting), templates.HomeNotices(told), templates.HomeChallenges(challenges), templates.HomeMine(runningLines(p, v.ID, mine, who, now)))
 		if err != nil || html == sent {
 			return nil, err
 		}

@@ -1,0 +1,113 @@
+package web
+
+import (
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// dutySource finds what waits for a player now, in one part of the site.
+type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error)
+
+// dutySources is everything the home page asks; a part of the site that has
+// something to wait with adds its line. The most pressing come first.
+var dutySources = []dutySource{dutiesToCheckIn, dutiesOfStaff, dutiesOfClubs, roundsAhead}
+
+// duties are what waits for the viewer now, apart from matches and challenges.
+func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error) {
+	var out []templates.Duty
+	for _, find := range dutySources {
+		found, err := find(tx, p, v, now)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	return out, nil
+}
+
+// myTournaments are those that the viewer has entered and that are not over.
+func myTournaments(tx *store.Tx, of player.ID) ([]*tournament.Tournament, error) {
+	lines, _, err := tx.Tournaments(store.TournamentQuery{Player: of, Statuses: []tournament.Status{tournament.Running, tournament.Registration}, Limit: homeTournaments})
+	if err != nil {
+		return nil, err
+	}
+	var out []*tournament.Tournament
+	for _, line := range lines {
+		t, err := tx.Tournament(line.ID)
+		if err != nil {
+			return nil, err
+		}
+		if e, entered := t.EntryOf(of); entered && e.Status == tournament.Active {
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error) {
+	list, err := myTournaments(tx, v.ID)
+	var out []templates.Duty
+	for _, t := range list {
+		w, has := t.CheckInWindow()
+		if e, _ := t.EntryOf(v.ID); !has || !w.IsOpen(now) || t.IsPresent(e, w.Round) {
+			continue
+		}
+		d := templates.Duty{URL: tournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true}
+		if !w.Closes.IsZero() {
+			d.When, d.Stamp = p.T("place.until", "When", p.Moment(w.Closes)), p.Stamp(w.Closes)
+		}
+		out = append(out, d)
+	}
+	return out, err
+}
+
+// roundsAhead are the next rounds of the viewer's tournaments, as far as their
+// time is known.
+func roundsAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error) {
+	list, err := myTournaments(tx, v.ID)
+	var out []templates.Duty
+	for _, t := range list {
+		n := len(t.Rounds) + 1
+		if at, known := t.RoundAt(n); known && at.After(now) {
+			out = append(out, templates.Duty{URL: tournamentURL(t.ID), Text: p.T("place.round-of", "Tournament", t.Name, "Round", n), When: p.Moment(at), Stamp: p.Stamp(at)})
+		}
+	}
+	return out, err
+}
+
+func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]templates.Duty, error) {
+	calls, err := tx.CallsToAnswer(v.ID)
+	if err != nil {
+		return nil, err
+	}
+	var out []templates.Duty
+	for _, w := range calls {
+		out = append(out, templates.Duty{URL: tournamentURL(tournament.ID(w.ID)), Text: p.N("place.calls-wait", w.Count, "Tournament", w.Name), Pressing: true})
+	}
+	invitations, err := tx.StaffInvitations(v.ID)
+	for _, w := range invitations {
+		out = append(out, templates.Duty{URL: tournamentURL(tournament.ID(w.ID)), Text: p.T("place.staff-asked", "Tournament", w.Name)})
+	}
+	return out, err
+}
+
+func dutiesOfClubs(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]templates.Duty, error) {
+	var may []club.Role
+	for _, role := range club.Roles {
+		if club.May(player.Viewer{Player: player.Player{ID: v.ID, Role: player.Plain}}, role, club.ActAdmit) {
+			may = append(may, role)
+		}
+	}
+	requests, err := tx.WaitingRequests(v.ID, may)
+	var out []templates.Duty
+	for _, w := range requests {
+		out = append(out, templates.Duty{URL: clubURL(club.ID(w.ID)), Text: p.N("place.requests-wait", w.Count, "Club", w.Name)})
+	}
+	return out, err
+}

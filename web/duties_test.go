@@ -1,0 +1,50 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+func TestTheHomePageSaysWhatWaits(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	host, olena := s.account("host", player.Organizer), s.account("Olena", player.Plain)
+	b := s.as(olena, lang.English)
+	if page := b.get("/"); page.status != http.StatusOK || !strings.Contains(page.body, "Where to begin") {
+		t.Errorf("a newcomer: %d", page.status)
+	}
+	cup := s.timed(host, olena)
+	page := b.get("/")
+	if strings.Contains(page.body, "Where to begin") || !strings.Contains(page.body, "Cup; the first: round 1") || !strings.Contains(page.body, "22 November 2026, 14:00 (Europe/Kyiv)") {
+		t.Error("her next round is not there")
+	}
+	next := b.follow("/feed")
+	next()
+	after := cup.Clone()
+	if err := after.Appoint(player.Viewer{Player: host}, olena.ID, tournament.Arbiter, s.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	s.write(func(tx *store.Tx) error {
+		return tx.SaveTournament(cup, after, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActStaff})
+	})
+	s.live.Nudge(live.PlayerTopic(olena.ID), 0)
+	if swapped := next(); !strings.Contains(swapped, "You are asked to help run “Cup; the first”") {
+		t.Errorf("the page does not follow: %s", swapped)
+	}
+	s.paired(olena, "7")
+	if page := b.get("/"); !strings.Contains(page.body, "Round 7 of") {
+		t.Error("her new notices are not there")
+	}
+	s.clock.advance(25 * time.Hour)
+	if page := b.get("/"); strings.Contains(page.body, "Cup; the first: round 1") {
+		t.Error("a round that has begun is ahead")
+	}
+}
