@@ -74,8 +74,8 @@ type ownPieces struct {
 }
 
 // renderOwn is what of viewOwn has changed since it was sent; isNews: something
-// was said or called.
-func (s *Server) renderOwn(c echo.Context, look live.View, isNews bool, sent *ownPieces) (concerned bool, html string, err error) {
+// was said or called; isSeen: the page shows the match as it stands.
+func (s *Server) renderOwn(c echo.Context, look live.View, isNews, isSeen bool, sent *ownPieces) (concerned bool, html string, err error) {
 	me := viewer(c)
 	if !me.IsSignedIn() {
 		return false, "", nil
@@ -122,10 +122,12 @@ func (s *Server) renderOwn(c echo.Context, look live.View, isNews bool, sent *ow
 		for _, f := range bench.Forms {
 			mark += f.Act + " "
 		}
-		if mark != sent.bench {
-			sent.bench = mark
+		// The page that has just been opened has its panel, perhaps with a form filled in.
+		isFresh := sent.bench == "" && isSeen
+		if mark != sent.bench && !isFresh {
 			pieces = append(pieces, templates.BenchFragment(bench))
 		}
+		sent.bench = mark
 	}
 	html, err = s.fragments(c, pieces...)
 	return concerned, html, err

@@ -229,7 +229,7 @@ func (s *Server) matchFeed(c echo.Context) error {
 			}
 			frames = []frame{{ID: seq, Event: "swap", Data: html.String()}}
 		}
-		concerned, html, err := s.renderOwn(c, view, isNews, &own)
+		concerned, html, err := s.renderOwn(c, view, isNews, strconv.FormatInt(state.Seq(), 10) == last, &own)
 		if err != nil {
 			return nil, err
 		}
