@@ -1,0 +1,324 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+)
+
+func (s *Server) attestationRoutes() []route {
+	return []route{
+		{get, "/attestations", s.attestations, anyone},
+		{get, "/attestations/mine", s.myAttestations, signedIn},
+		{post, "/attestations/issuers", s.certify, signedIn},
+		{post, "/attestations/issuers/:issuer/revoke", s.revokeIssuer, signedIn},
+		{get, "/attestations/issuers/:issuer", s.attestForm, signedIn},
+		{post, "/attestations/issuers/:issuer", s.attest, signedIn},
+		{post, "/attestations/:id/revoke", s.revokeAttestation, signedIn},
+	}
+}
+
+// shownAttestations is how many words the page of who attested whom holds.
+const shownAttestations = 1000
+
+// attestations is who attested whom, for everybody.
+func (s *Server) attestations(c echo.Context) error {
+	return s.showAttestations(c, http.StatusOK, templates.CertifyForm{})
+}
+
+func (s *Server) showAttestations(c echo.Context, status int, form templates.CertifyForm) error {
+	p, by, now := s.printer(c), viewer(c), s.now()
+	v, err := s.arbiter.Vouching(c.Request().Context(), by, shownAttestations)
+	if err != nil {
+		return err
+	}
+	people, clubs, err := s.namesOf(c, v)
+	if err != nil {
+		return err
+	}
+	view := templates.AttestationsView{Certify: form, IsOperator: by.MayOperate()}
+	for _, i := range issuersInOrder(v.Web) {
+		line := templates.IssuerLine{
+			Name: i.Name, Kind: p.T("attest.kind." + string(i.Kind)), Since: p.Date(i.Since), IsLive: v.Web.IsLive(i.ID, now), Depth: depthOf(v.Web, i.ID),
+		}
+		if i.ID == fairplay.SiteIssuer {
+			line.Since = ""
+		}
+		if i.Club != "" {
+			line.URL = "/clubs/" + i.Club
+		} else if i.Player != "" {
+			line.URL, line.Person = playerURL(people[i.Player].Handle), string(people[i.Player].Handle)
+		}
+		if !i.Revoked.IsZero() {
+			line.Revoked = p.T("attest.revoked", "When", p.Date(i.Revoked.At), "Why", p.T("attest.code."+string(i.Revoked.Code)))
+		}
+		for _, a := range v.Web.Attestations {
+			if a.Issuer == i.ID && v.Web.Counts(a, now) {
+				line.Words++
+			}
+		}
+		if slices.ContainsFunc(v.Mine, func(m fairplay.Issuer) bool { return m.ID == i.ID }) {
+			line.Speak = "/attestations/issuers/" + string(i.ID)
+		}
+		if i.Revoked.IsZero() && i.ID != fairplay.SiteIssuer && by.MayOperate() {
+			line.Revoke = "/attestations/issuers/" + string(i.ID) + "/revoke"
+		}
+		view.Issuers = append(view.Issuers, line)
+	}
+	for _, a := range slices.Backward(v.Web.Attestations) {
+		l := s.wordLine(c, v.Web, a)
+		l.Player, l.PlayerURL = string(people[a.Player].Handle), playerURL(people[a.Player].Handle)
+		view.Words = append(view.Words, l)
+	}
+	for _, group := range v.Persons {
+		var handles []string
+		for _, id := range group {
+			handles = append(handles, string(people[id].Handle))
+		}
+		view.Persons = append(view.Persons, strings.Join(handles, ", "))
+	}
+	view.MayCertify = certifyChoices(v, p.T)
+	view.Clubs = clubs
+	sh := s.shell(c, p.T("attest.title"))
+	sh.Section, sh.Wide = "players", true
+	return s.render(c, status, templates.AttestationsPage(sh, view))
+}
+
+// certifyChoices are the issuers for whom the viewer may certify others.
+func certifyChoices(v arbiter.Vouching, text func(string, ...any) string) (choices []templates.Choice) {
+	for _, i := range v.Mine {
+		if i.Kind != fairplay.IssuerArbiter {
+			choices = append(choices, templates.Choice{Value: string(i.ID), Text: i.Name + " · " + text("attest.kind."+string(i.Kind))})
+		}
+	}
+	return choices
+}
+
+// issuersInOrder are the issuers as a tree reads: each after who certified it.
+func issuersInOrder(w fairplay.Web) (list []fairplay.Issuer) {
+	var add func(fairplay.IssuerID)
+	add = func(parent fairplay.IssuerID) {
+		var children []fairplay.Issuer
+		for _, i := range w.Issuers {
+			if i.Parent == parent {
+				children = append(children, i)
+			}
+		}
+		slices.SortFunc(children, func(a, b fairplay.Issuer) int {
+			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(string(a.ID), string(b.ID)))
+		})
+		for _, i := range children {
+			list = append(list, i)
+			add(i.ID)
+		}
+	}
+	add("")
+	return list
+}
+
+func depthOf(w fairplay.Web, id fairplay.IssuerID) string {
+	depth := 0
+	for w.Issuers[id].Parent != "" && depth < 3 {
+		id = w.Issuers[id].Parent
+		depth++
+	}
+	return itoa(depth)
+}
+
+// namesOf are the people that the web names, and all clubs.
+func (s *Server) namesOf(c echo.Context, v arbiter.Vouching) (people map[player.ID]player.Player, clubs []templates.Choice, err error) {
+	var ids []player.ID
+	for _, i := range v.Web.Issuers {
+		ids = append(ids, i.Player)
+	}
+	for _, a := range v.Web.Attestations {
+		ids = append(ids, a.Player)
+	}
+	for _, group := range v.Persons {
+		ids = append(ids, group...)
+	}
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		if people, err = tx.Players(ids...); err != nil || !viewer(c).MayOperate() {
+			return err
+		}
+		lines, _, err := tx.Clubs()
+		for _, l := range lines {
+			clubs = append(clubs, templates.Choice{Value: string(l.ID), Text: l.Name})
+		}
+		return err
+	})
+	return people, clubs, err
+}
+
+// wordLine is one attestation, without whom it is about.
+func (s *Server) wordLine(c echo.Context, w fairplay.Web, a fairplay.Attestation) templates.WordLine {
+	p, now := s.printer(c), s.now()
+	l := templates.WordLine{
+		Issuer: w.Issuers[a.Issuer].Name, Kind: p.T("attest.word." + string(a.Kind)), How: p.T("attest.how." + string(a.How)),
+		Issued: p.Date(a.Issued), Expires: p.Date(a.Expires), Note: a.Note, Counts: w.Counts(a, now),
+	}
+	switch {
+	case !a.Revoked.IsZero():
+		l.State = p.T("attest.revoked", "When", p.Date(a.Revoked.At), "Why", p.T("attest.code."+string(a.Revoked.Code)))
+	case !now.Before(a.Expires):
+		l.State = p.T("attest.expired")
+	case !l.Counts:
+		l.State = p.T("attest.issuer-revoked")
+	}
+	return l
+}
+
+// myAttestations is who has vouched for the viewer.
+func (s *Server) myAttestations(c echo.Context) error {
+	p, by := s.printer(c), viewer(c)
+	v, err := s.arbiter.Vouching(c.Request().Context(), by, shownAttestations)
+	if err != nil {
+		return err
+	}
+	var about []fairplay.Attestation
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		about, err = tx.AttestationsAbout(by.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := templates.MyAttestationsView{}
+	for _, a := range slices.Backward(about) {
+		view.Words = append(view.Words, s.wordLine(c, v.Web, a))
+	}
+	for _, i := range v.Mine {
+		view.Speak = append(view.Speak, templates.Link{Text: i.Name, URL: "/attestations/issuers/" + string(i.ID)})
+	}
+	return s.render(c, http.StatusOK, templates.MyAttestationsPage(s.shell(c, p.T("attest.mine")), view))
+}
+
+func (s *Server) certify(c echo.Context) error {
+	form := templates.CertifyForm{Parent: c.FormValue("parent"), Kind: c.FormValue("kind"), Name: shorten(c.FormValue("name"), 100), Handle: c.FormValue("handle"), Club: c.FormValue("club")}
+	kind, of := fairplay.IssuerKind(form.Kind), form.Handle
+	if kind == fairplay.IssuerClub {
+		of = string(club.ID(form.Club))
+	}
+	_, err := s.arbiter.Certify(c.Request().Context(), viewer(c), kind, fairplay.IssuerID(form.Parent), form.Name, of)
+	if err != nil {
+		if status, key, known := explain(err); known && status != http.StatusForbidden {
+			form.Problem = s.printer(c).T(key)
+			return s.showAttestations(c, status, form)
+		}
+		return err
+	}
+	return s.redirect(c, "/attestations", "flash.saved")
+}
+
+func (s *Server) revokeIssuer(c echo.Context) error {
+	code, err := revocationCode(c)
+	if err != nil {
+		return err
+	}
+	if err := s.arbiter.RevokeIssuer(c.Request().Context(), viewer(c), fairplay.IssuerID(c.Param("issuer")), code); err != nil {
+		return err
+	}
+	return s.redirect(c, "/attestations", "flash.saved")
+}
+
+func (s *Server) revokeAttestation(c echo.Context) error {
+	code, err := revocationCode(c)
+	if err != nil {
+		return err
+	}
+	if err := s.arbiter.Revoke(c.Request().Context(), viewer(c), c.Param("id"), code); err != nil {
+		return err
+	}
+	back := "/attestations"
+	if issuer := c.FormValue("issuer"); issuer != "" && !strings.ContainsAny(issuer, "/?#\\") {
+		back += "/issuers/" + issuer
+	}
+	return s.redirect(c, back, "flash.saved")
+}
+
+func revocationCode(c echo.Context) (fairplay.RevocationCode, error) {
+	code := fairplay.RevocationCode(c.FormValue("code"))
+	if !slices.Contains(fairplay.RevocationCodes, code) {
+		return "", errBadRequest
+	}
+	return code, nil
+}
+
+func (s *Server) attestForm(c echo.Context) error {
+	return s.showAttest(c, http.StatusOK, templates.AttestForm{Days: "365", Kind: string(fairplay.Identity), How: string(fairplay.InPerson)})
+}
+
+// showAttest is the page on which somebody speaks for an issuer.
+func (s *Server) showAttest(c echo.Context, status int, form templates.AttestForm) error {
+	p, by := s.printer(c), viewer(c)
+	v, err := s.arbiter.Vouching(c.Request().Context(), by, shownAttestations)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(v.Mine, func(i fairplay.Issuer) bool { return string(i.ID) == c.Param("issuer") })
+	if i < 0 {
+		return errForbidden
+	}
+	people, _, err := s.namesOf(c, v)
+	if err != nil {
+		return err
+	}
+	issuer := v.Mine[i]
+	view := templates.AttestView{Issuer: issuer.Name, Action: "/attestations/issuers/" + string(issuer.ID), Form: form}
+	for _, k := range fairplay.AttestationKinds {
+		view.Kinds = append(view.Kinds, templates.Choice{Value: string(k), Text: p.T("attest.word." + string(k)), Chosen: form.Kind == string(k)})
+	}
+	for _, h := range fairplay.AttestationHows {
+		view.Hows = append(view.Hows, templates.Choice{Value: string(h), Text: p.T("attest.how." + string(h)), Chosen: form.How == string(h)})
+	}
+	for _, code := range fairplay.RevocationCodes[:3] {
+		view.Codes = append(view.Codes, templates.Choice{Value: string(code), Text: p.T("attest.code." + string(code))})
+	}
+	for _, a := range slices.Backward(v.Web.Attestations) {
+		if a.Issuer != issuer.ID {
+			continue
+		}
+		l := s.wordLine(c, v.Web, a)
+		l.Player, l.PlayerURL = string(people[a.Player].Handle), playerURL(people[a.Player].Handle)
+		if a.Revoked.IsZero() {
+			l.Revoke, l.IssuerID = "/attestations/"+a.ID+"/revoke", string(issuer.ID)
+		}
+		view.Words = append(view.Words, l)
+	}
+	return s.render(c, status, templates.AttestPage(s.shell(c, p.T("attest.speak", "Issuer", issuer.Name)), view))
+}
+
+func (s *Server) attest(c echo.Context) error {
+	form := templates.AttestForm{
+		Handle: strings.TrimSpace(c.FormValue("handle")), Kind: c.FormValue("kind"), How: c.FormValue("how"), Days: c.FormValue("days"),
+		Note: strings.TrimSpace(c.FormValue("note")), Name: c.FormValue("name"), Born: c.FormValue("born"), Federation: c.FormValue("federation"),
+	}
+	days, _ := strconv.Atoi(form.Days) // no number of days is no time at all
+	word := fairplay.Attestation{Kind: fairplay.AttestationKind(form.Kind), How: fairplay.AttestationHow(form.How), Note: form.Note}
+	_, err := s.arbiter.Attest(c.Request().Context(), viewer(c), fairplay.IssuerID(c.Param("issuer")), form.Handle, word, days,
+		arbiter.Person{Name: form.Name, Born: form.Born, Federation: form.Federation})
+	if err == nil {
+		return s.redirect(c, "/attestations/issuers/"+c.Param("issuer"), "flash.saved")
+	}
+	status, key, known := explain(err)
+	if !known || errors.Is(err, errForbidden) {
+		return err
+	}
+	form.Problem = s.printer(c).T(key)
+	if errors.Is(err, store.ErrNotFound) {
+		form.Problem = s.printer(c).T("attest.error.nobody")
+	}
+	return s.showAttest(c, status, form)
+}

@@ -1,0 +1,79 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+)
+
+func TestAPlayerIsVouchedForThroughThePages(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	boss, olena, taras := s.as(people["operator"], lang.English), s.as(people["organizer"], lang.English), s.as(people["player"], lang.English)
+	visitor := s.browser(lang.English)
+
+	taras.post("/attestations/issuers", "parent", "site", "kind", "club", "club", "club1").want(http.StatusForbidden)
+	boss.post("/attestations/issuers", "parent", "site", "kind", "federation", "handle", "nobody", "name", "Federation").want(http.StatusNotFound)
+	boss.post("/attestations/issuers", "parent", "site", "kind", "club", "club", "club1").want(http.StatusOK)
+	issuer := s.issuerOfClub("club1")
+	path := "/attestations/issuers/" + issuer
+	taras.get(path).want(http.StatusForbidden)
+
+	word := []string{"handle", "Taras", "kind", "identity", "how", "in-person", "days", "365", "name", "Тарас Коваль", "born", "1999-04-05", "note", "plays on Tuesdays"}
+	refused := olena.post(path, word...).want(http.StatusUnprocessableEntity).wants("alert", "must be known to two issuers")
+	if !strings.Contains(refused.body, "Тарас Коваль") {
+		t.Error("what was typed is lost")
+	}
+	boss.post("/attestations/issuers/site", "handle", "Olena", "kind", "identity", "how", "video", "days", "400", "name", "Олена", "born", "1980-01-01").want(http.StatusOK)
+	olena.post(path).want(http.StatusNotFound).wants("alert", "no player of that handle")
+	olena.post(path, "kind", "identity").want(http.StatusUnprocessableEntity).wants("alert", "the name and the date of birth")
+	given := olena.post(path, word...).want(http.StatusOK)
+	if strings.Contains(given.body, "Коваль") || strings.Contains(visitor.get("/attestations").body, "1999") {
+		t.Error("who the person is was kept")
+	}
+	if page := visitor.get("/attestations").want(http.StatusOK); !strings.Contains(page.body, "Taras") || !strings.Contains(page.body, "plays on Tuesdays") {
+		t.Error("the word is not public")
+	}
+	taras.get("/attestations/mine").want(http.StatusOK).wants("header", "Says what")
+
+	// Born on the same day by the same name: operators are told, others are not.
+	olena.post(path, "handle", "Boss", "kind", "identity", "how", "in-person", "days", "30", "name", "Коваль Тарас", "born", "1999-04-05").want(http.StatusOK)
+	boss.get("/attestations").wants("heading", "one person").want(http.StatusOK)
+	visitor.get("/attestations").wantsNo("heading", "one person")
+
+	id := s.words(people["player"].ID)[0].ID
+	taras.post("/attestations/"+id+"/revoke", "code", "error").want(http.StatusForbidden)
+	olena.post("/attestations/"+id+"/revoke", "code", "nonsense").want(http.StatusBadRequest)
+	olena.post("/attestations/"+id+"/revoke", "code", "left-club", "issuer", issuer).want(http.StatusOK)
+	if page := taras.get("/attestations/mine"); !strings.Contains(page.body, "left the club") {
+		t.Error("the player does not see that it was taken back")
+	}
+	boss.post("/attestations/issuers/"+issuer+"/revoke", "code", "fraud").want(http.StatusOK)
+	olena.get(path).want(http.StatusForbidden)
+}
+
+func (s *site) issuerOfClub(id string) (issuer string) {
+	s.write(func(tx *store.Tx) error {
+		issuers, _, err := tx.Issuers()
+		for _, i := range issuers {
+			if i.Club == id {
+				issuer = string(i.ID)
+			}
+		}
+		return err
+	})
+	return issuer
+}
+
+func (s *site) words(about player.ID) (list []fairplay.Attestation) {
+	s.write(func(tx *store.Tx) (err error) {
+		list, err = tx.AttestationsAbout(about)
+		return err
+	})
+	return list
+}
