@@ -50,6 +50,10 @@ var ExportSections = []ExportSection{
 	{"devices", "SELECT d.match_id, d.device, d.network, d.at FROM match_devices d WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2)) ORDER BY d.at"},
 	{"fair_play_acceptances", "SELECT * FROM fair_play_acceptances WHERE player_id = ?"},
 	{"fair_play_signals", "SELECT * FROM signals WHERE player_id = ?"},
+	{"attestations", "SELECT issuer_id, kind, how, issued, expires, note, revoked_at, revoked_code FROM attestations WHERE player_id = ? ORDER BY issued"},
+	{"issuers", "SELECT id, kind, name, since, revoked_at, revoked_code FROM issuers WHERE player_id = ?"},
+	{"person_marks", "SELECT at FROM person_marks WHERE player_id = ?"},
+	{"analysis_refusals", "SELECT * FROM analysis_refusals WHERE player_id = ?"},
 	{"erasure", "SELECT asked_at, due_at FROM erasures WHERE player_id = ?"},
 }
 

@@ -44,7 +44,7 @@ func (s *Server) showAttestations(c echo.Context, status int, form templates.Cer
 	if err != nil {
 		return err
 	}
-	people, clubs, err := s.namesOf(c, v)
+	people, clubs, err := s.vouchedNames(c, v)
 	if err != nil {
 		return err
 	}
@@ -137,8 +137,8 @@ func depthOf(w fairplay.Web, id fairplay.IssuerID) string {
 	return itoa(depth)
 }
 
-// namesOf are the people that the web names, and all clubs.
-func (s *Server) namesOf(c echo.Context, v arbiter.Vouching) (people map[player.ID]player.Player, clubs []templates.Choice, err error) {
+// vouchedNames are the people that the web names, and all clubs.
+func (s *Server) vouchedNames(c echo.Context, v arbiter.Vouching) (people map[player.ID]player.Player, clubs []templates.Choice, err error) {
 	var ids []player.ID
 	for _, i := range v.Web.Issuers {
 		ids = append(ids, i.Player)
@@ -271,7 +271,7 @@ func (s *Server) showAttest(c echo.Context, status int, form templates.AttestFor
 	if i < 0 {
 		return errForbidden
 	}
-	people, _, err := s.namesOf(c, v)
+	people, _, err := s.vouchedNames(c, v)
 	if err != nil {
 		return err
 	}
