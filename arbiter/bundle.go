@@ -139,6 +139,9 @@ func (a *Arbiter) addRecords(ctx context.Context, t *tournament.Tournament, acco
 			if err != nil {
 				return fmt.Errorf("record of match %s: %w", p.Match, err)
 			}
+			if err := a.addStatement(ctx, p.Match, &record); err != nil {
+				return err
+			}
 			if b.Records[bundle.Board{Round: r.Number, Board: p.Board}], err = json.Marshal(record); err != nil {
 				return err
 			}

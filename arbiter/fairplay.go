@@ -304,3 +304,19 @@ func (a *Arbiter) sweepAssurance(ctx context.Context) error {
 	}
 	return forEach(ctx, a, "match", "assurance not found", left, a.Assure)
 }
+
+// addStatement puts what was signed about a match beside its record.
+func (a *Arbiter) addStatement(ctx context.Context, id match.ID, record *notation.Record) error {
+	var with store.MatchPolicy
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		with, err = tx.MatchPolicy(id)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) || err == nil && with.Statement == nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return record.Add("assurance", with.Statement)
+}

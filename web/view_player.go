@@ -45,6 +45,9 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) t
 		view.Clubs = append(view.Clubs, templates.Link{Text: c.Name, URL: clubURL(c.ID)})
 	}
 	for _, h := range f.matches {
+		if !v.Is(x.ID) {
+			h = veiled(h)
+		}
 		view.Matches = append(view.Matches, matchLine(p, x.ID, h, f.opponents, now))
 	}
 	for _, t := range f.tournaments {
@@ -110,6 +113,15 @@ func matchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 		line.Points = p.Int(a) + " : " + p.Int(b)
 	}
 	return line
+}
+
+// veiled is a match in a list for whoever does not play in it: of one that
+// watchers see later, neither whose turn it is nor when somebody last acted.
+func veiled(h store.Head) store.Head {
+	if h.Status != match.Over && !h.Feed.IsZero() {
+		h.ToAct, h.LastAt, h.Status = 0, h.OpenedAt, match.Playing
+	}
+	return h
 }
 
 // phaseWord names what goes on in a match; of one that watchers see later, only

@@ -1,0 +1,539 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+)
+
+// says wants a text anywhere on the page, saysNot wants it nowhere.
+func (p page) says(part string) page {
+	p.t.Helper()
+	if !strings.Contains(p.body, part) {
+		p.t.Errorf("%s does not say %q", p.path, part)
+	}
+	return p
+}
+
+func (p page) saysNot(part string) page {
+	p.t.Helper()
+	if strings.Contains(p.body, part) {
+		p.t.Errorf("%s says %q", p.path, part)
+	}
+	return p
+}
+
+// guarded is a club night with one match of a tournament at some level running.
+type guarded struct {
+	*clubNight
+	path string // of the tournament
+	id   match.ID
+	// by seat
+	seats    [2]player.Player
+	browsers [2]*browser
+}
+
+func newGuarded(t *testing.T, level fairplay.Assurance) *guarded {
+	t.Helper()
+	g := &guarded{clubNight: newClubNight(t)}
+	judge := arbiter.New(g.store, g.live, arbiter.Config{Now: g.clock.Now}, nil)
+	g.live.OnFinish(judge.OnFinish)
+	g.path = g.create("format", "swiss", "rounds", "1", "chips", "1", "policy", level.String())
+	g.account("Boss", player.Operator)
+	for _, h := range []string{"anna", "borys"} {
+		if level == fairplay.Open {
+			g.host.post(g.path+"/entries", "handle", h).want(http.StatusOK)
+			continue
+		}
+		g.as(g.players[h], lang.English).post("/fair-play", "fair-play", fairplay.TextHash(), "return", g.path).want(http.StatusOK)
+		g.host.post(g.path+"/fair-play/admit", "handle", h, "reason", "known for years",
+			"without", "attestation", "without", "passkey", "without", "check-in").want(http.StatusOK)
+	}
+	g.host.post(g.path + "/start").want(http.StatusOK)
+	tour := g.tournament(g.path)
+	pairing := tour.Rounds[0].Pairings[0]
+	g.id = pairing.Match
+	for i, seat := range []match.Seat{match.First, match.Second} {
+		e, err := tour.Entry(pairing.EntryAt(seat))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.seats[i] = g.players[e.Name]
+		g.browsers[i] = g.as(g.seats[i], lang.English)
+	}
+	return g
+}
+
+func (g *guarded) url() string { return "/matches/" + string(g.id) }
+
+// act sends a form and wants the page back.
+func (g *guarded) act(seat int, pairs ...string) {
+	g.t.Helper()
+	g.browsers[seat].post(g.url()+"/commands", pairs...).want(http.StatusOK)
+}
+
+// toBoard bids both chips away: First plays White, five minutes each.
+func (g *guarded) toBoard() {
+	g.t.Helper()
+	g.act(0, "target", "white", "chips", "1")
+	g.act(1, "target", "time", "chips", "1", "minutes", "5", "increment", "3")
+}
+
+// opening are eight plies of knights.
+var opening = []string{"b1c3", "b8c6", "g1f3", "g8f6", "c3b1", "c6b8", "f3g1", "f6g8"}
+
+func (g *guarded) play(plies ...string) {
+	g.t.Helper()
+	for i, ply := range plies {
+		g.act(i%2, "act", ply)
+	}
+}
+
+// Acceptance 1.
+func TestATokenDoesNotMoveInAVerifiedMatch(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	white := g.program(g.seats[0])
+	var answer struct {
+		Error struct{ Code, Message string }
+	}
+	for range 2 {
+		white.ask("POST", "/matches/"+string(g.id)+"/commands", `{"act":"b1c3"}`, http.StatusForbidden, &answer)
+	}
+	if answer.Error.Code != "assurance" || !strings.Contains(answer.Error.Message, "level verified") {
+		t.Errorf("%+v", answer.Error)
+	}
+	desk := g.host.get(g.path + "/fair-play").want(http.StatusOK).says("Move by token")
+	if n := strings.Count(desk.body, "Move by token"); n != 1 {
+		t.Errorf("the signal stands there %d times", n)
+	}
+	g.browsers[0].get("/fair-play/me").want(http.StatusOK).says("Move by token")
+	// Acceptance 18: nobody else sees it.
+	g.browsers[1].get("/fair-play/me").want(http.StatusOK).saysNot("Move by token")
+	g.browsers[1].get(g.path + "/fair-play").want(http.StatusForbidden)
+	for _, path := range []string{g.path, g.url(), "/players/" + string(g.seats[0].Handle)} {
+		if strings.Contains(g.browsers[1].get(path).want(http.StatusOK).body, "Move by token") {
+			t.Errorf("%s shows a signal", path)
+		}
+	}
+	g.act(0, "act", "b1c3") // the page goes on
+}
+
+func TestABotMovesByTokenWhereItMay(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Open)
+	anna := g.as(g.players["anna"], lang.English)
+	made := anna.post("/settings/bots", "handle", "annabot").want(http.StatusOK).wants("heading", "annabot")
+	if made.find("heading") == nil {
+		t.Fatal("no bot")
+	}
+	anna.post("/settings/bots", "handle", "annabot").want(http.StatusUnprocessableEntity)
+	var bot player.Player
+	g.write(func(tx *store.Tx) (err error) {
+		bot, err = tx.PlayerByHandle("annabot")
+		return err
+	})
+	var id match.ID
+	g.write(func(tx *store.Tx) (err error) {
+		id, err = g.live.OpenTx(tx, live.Opening{Players: [2]player.ID{bot.ID, g.players["borys"].ID}, Options: short(1)})
+		return err
+	})
+	g.program(bot).ask("POST", "/matches/"+string(id)+"/commands", `{"bid":{"target":"white","chips":1}}`, http.StatusOK, nil)
+	anna.get("/matches/" + string(id)).want(http.StatusOK).says("bot")
+
+	// Acceptance 2.
+	var secret player.Secret
+	err := g.store.Write(context.Background(), func(tx *store.Tx) (err error) {
+		scopes, err := g.players["anna"].ParseScopes([]string{"bot:play"})
+		if err == nil {
+			secret, err = tx.AddToken(g.players["anna"].ID, "x", scopes, g.clock.Now())
+		}
+		return err
+	})
+	if err == nil || secret != "" {
+		t.Errorf("a person has a bot's token: %v", err)
+	}
+	anna.post("/settings/tokens", "name", "engine", "scoped", "yes", "scope", "bot:play").want(http.StatusUnprocessableEntity).wants("alert", "bot accounts only")
+	anna.post("/settings/tokens", "name", "engine", "scoped", "yes").want(http.StatusUnprocessableEntity).wants("alert", "at least one")
+	borys := g.as(g.players["borys"], lang.English)
+	borys.post("/settings/tokens", "name", "thief", "bot", "annabot").want(http.StatusForbidden)
+	declared := g.create("format", "swiss", "policy", "declared")
+	g.host.post(declared+"/entries", "handle", "annabot").wants("alert", "demand")
+	if len(g.tournament(declared).Entries) != 0 {
+		t.Error("a bot is in")
+	}
+}
+
+func TestATokenDoesWhatItWasMadeFor(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	with := func(scopes ...player.Scope) program {
+		var secret player.Secret
+		c.write(func(tx *store.Tx) (err error) {
+			secret, err = tx.AddToken(c.olena.ID, "some", scopes, c.clock.Now())
+			return err
+		})
+		return program{c.site, secret}
+	}
+	match, command, challenge := "/matches/"+string(c.id), `{"bid":{"target":"white","chips":1}}`, `{"to":"Taras"}`
+	reader := with(player.ScopeRead)
+	reader.ask("GET", match, "", http.StatusOK, nil)
+	for _, path := range []string{match + "/commands", "/challenges"} {
+		if code := reader.refused(path, command, http.StatusForbidden); code != "scope" {
+			t.Errorf("%s: %s", path, code)
+		}
+	}
+	mover := with(player.ScopeBoardPlay)
+	mover.ask("GET", match, "", http.StatusForbidden, nil)
+	mover.ask("POST", match+"/commands", command, http.StatusOK, nil)
+	if code := mover.refused("/challenges", challenge, http.StatusForbidden); code != "scope" {
+		t.Errorf("challenge: %s", code)
+	}
+	arranger := with(player.ScopeChallenge)
+	arranger.ask("POST", match+"/commands", command, http.StatusForbidden, nil)
+	var answer struct{ ID string }
+	arranger.ask("POST", "/challenges", challenge, http.StatusCreated, &answer)
+}
+
+// doors are the addresses at which a match can be seen while it runs.
+func (g *guarded) doors() []string {
+	var round string
+	if t := g.tournament(g.path); len(t.Rounds) > 0 {
+		round = g.path + "/rounds/1"
+	}
+	api := "/api/v1/matches/" + string(g.id)
+	return []string{
+		g.url(), g.url() + "/positions", g.url() + "/replay", g.url() + "/record.json", g.url() + "/record.txt",
+		api, api + "/events", api + "/record",
+		round, g.path, g.path + "/records.zip", "/", "/players/" + string(g.seats[0].Handle), g.path + "/tournament.json",
+	}
+}
+
+// Acceptance 11.
+func TestWatchersSeeAVerifiedMatchLaterAtEveryDoor(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	watchers := map[string]*browser{"a visitor": g.browser(lang.English), "another player": g.as(g.players["clara"], lang.English)}
+	before := map[string]string{}
+	see := func(b *browser, path string) string {
+		return string(b.get(path).want(http.StatusOK).body)
+	}
+	for who, b := range watchers {
+		for _, door := range g.doors() {
+			before[who+door] = see(b, door)
+		}
+	}
+	g.toBoard()
+	g.play(opening...)
+	if seq := g.state().Seq(); seq < 12 {
+		t.Fatalf("only %d events", seq)
+	}
+	for who, b := range watchers {
+		for _, door := range g.doors() {
+			if after := see(b, door); after != before[who+door] {
+				t.Errorf("%s sees something of it at %s:\n%s", who, door, difference(before[who+door], after))
+			}
+		}
+	}
+	// Players and arbiters see it as it stands.
+	seq := g.state().Seq()
+	for name, b := range map[string]*browser{"a player": g.browsers[1], "the arbiter": g.host, "an operator": g.as(g.player("Boss"), lang.English)} {
+		var v struct {
+			Seq     int64
+			Delayed bool
+		}
+		if err := json.Unmarshal([]byte(see(b, "/api/v1/matches/"+string(g.id))), &v); err != nil || v.Seq != seq || v.Delayed {
+			t.Errorf("%s: %+v, %v; it stands at %d", name, v, err, seq)
+		}
+	}
+	// Two minutes later six acts must have followed: of two bids and eight plies
+	// the first four acts show.
+	g.clock.advance(2 * time.Minute)
+	shown := g.acts(watchers["a visitor"])
+	if want := []string{"bid", "bid", "b1c3", "b8c6"}; !slices.Equal(shown, want) {
+		t.Errorf("shown: %v, want %v", shown, want)
+	}
+	g.browser(lang.English).get(g.url()).want(http.StatusOK).wants("status", "You watch with a delay")
+	// It ends: the rest shows when the seconds have passed.
+	g.act(0, "act", "resign")
+	if shown := g.acts(watchers["a visitor"]); len(shown) != 4 {
+		t.Errorf("right after the end: %v", shown)
+	}
+	g.clock.advance(119 * time.Second)
+	if shown := g.acts(watchers["a visitor"]); len(shown) > 5 {
+		t.Errorf("119 s after the end: %v", shown)
+	}
+	g.clock.advance(time.Second)
+	if shown := g.acts(watchers["a visitor"]); len(shown) != 11 {
+		t.Errorf("at last: %v", shown)
+	}
+}
+
+func (s *site) player(h player.Handle) (p player.Player) {
+	s.write(func(tx *store.Tx) (err error) {
+		p, err = tx.PlayerByHandle(h)
+		return err
+	})
+	return p
+}
+
+func (g *guarded) state() match.State {
+	g.t.Helper()
+	s, _, err := g.live.State(g.t.Context(), g.id)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return s
+}
+
+// acts are the acts of players that the API's list of events shows.
+func (g *guarded) acts(b *browser) (acts []string) {
+	g.t.Helper()
+	var answer struct {
+		Events []struct {
+			Kind string
+			Body struct {
+				Bid json.RawMessage
+				Act string
+			}
+		}
+	}
+	body := b.get("/api/v1/matches/" + string(g.id) + "/events").want(http.StatusOK).body
+	if err := json.Unmarshal([]byte(body), &answer); err != nil {
+		g.t.Fatal(err)
+	}
+	for _, e := range answer.Events {
+		switch {
+		case e.Body.Act != "":
+			acts = append(acts, e.Body.Act)
+		case len(e.Body.Bid) > 0:
+			acts = append(acts, "bid")
+		}
+	}
+	return acts
+}
+
+// difference is where two texts part.
+func difference(a, b string) string {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	return fmt.Sprintf("…%s\n…%s", a[max(0, i-60):min(len(a), i+120)], b[max(0, i-60):min(len(b), i+120)])
+}
+
+func TestTheStreamsOfAVerifiedMatchAreLaterToo(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	g.play(opening...)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	c := &contest{site: g.site, id: g.id}
+	watcher, own := c.feed(ctx, g.browser(lang.English), -1), c.feed(ctx, g.browsers[0], -1)
+	if id, _, _ := own(); id != fmt.Sprint(g.state().Seq()) {
+		t.Errorf("the player's stream stands at %s", id)
+	}
+	if id, _, data := watcher(); id != "2" || strings.Contains(data, "b1") && strings.Contains(data, "c3") && strings.Contains(data, "Nb1") {
+		t.Errorf("the watcher's stream stands at %s", id)
+	}
+}
+
+// Acceptance 11, second half.
+func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	// Castling is off by default here; this position comes up in no other match.
+	g.play("a2a4", "h7h5", "b1c3", "b8c6", "g1f3", "g8f6", "a1a3")
+	pos := g.state().Game().Position()
+	features, err := json.Marshal(pos.Features())
+	if err != nil {
+		t.Fatal(err)
+	}
+	clara := g.as(g.players["clara"], lang.English)
+	ask := func(b *browser) page {
+		return b.post("/analyse", "position", pos.CFEN(), "features", string(features))
+	}
+	ask(clara).want(http.StatusConflict).wants("alert", "A match with this position is running")
+	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusConflict, nil)
+	var refused []store.AnalysisRefusal
+	var signals []fairplay.Signal
+	read := func() {
+		g.write(func(tx *store.Tx) (err error) {
+			if refused, err = tx.AnalysisRefusals(g.id); err == nil {
+				signals, err = tx.SignalsIn([]match.ID{g.id})
+			}
+			// All tests play from one network.
+			signals = slices.DeleteFunc(signals, func(s fairplay.Signal) bool { return s.Kind != fairplay.SignalAnalysis })
+			return err
+		})
+	}
+	read()
+	if len(refused) != 2 || refused[0].Player != g.players["clara"].ID || refused[0].Position != pos.CFEN() || len(signals) != 0 {
+		t.Errorf("noted %+v, signals %+v: clara does not play", refused, signals)
+	}
+	ask(g.browsers[1]).want(http.StatusConflict)
+	if read(); len(signals) != 1 || signals[0].Kind != fairplay.SignalAnalysis || signals[0].Player != g.seats[1].ID {
+		t.Errorf("signals %+v", signals)
+	}
+	g.host.get(g.path + "/fair-play").want(http.StatusOK).says("Asked our analysis")
+	g.act(0, "act", "resign")
+	g.clock.advance(119 * time.Second)
+	ask(clara).want(http.StatusConflict)
+	g.clock.advance(time.Second)
+	ask(clara).want(http.StatusOK).wants("heading", "The best found")
+	clara.post("/analyse", "position", "nonsense").want(http.StatusUnprocessableEntity).wants("alert", "cannot be read")
+}
+
+// Acceptance 7.
+func TestAChangedPolicyHoldsForTheNextRound(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	old, changed := fairplay.Preset(fairplay.Verified), fairplay.Preset(fairplay.Verified)
+	changed.Feed.Seconds = 300
+	g.host.post(g.path+"/fair-play", "policy", "verified", "policy_seconds", "60").want(http.StatusUnprocessableEntity).wants("alert", "tightened, not loosened")
+	page := g.host.post(g.path+"/fair-play", "policy", "verified", "policy_seconds", "300").want(http.StatusOK)
+	for _, hash := range []string{old.Hash(), changed.Hash()} {
+		if !strings.Contains(page.body, hash) || !strings.Contains(g.browser(lang.English).get(g.path).body, hash) {
+			t.Errorf("%s is not shown", hash)
+		}
+	}
+	var frozen store.MatchPolicy
+	g.write(func(tx *store.Tx) (err error) {
+		frozen, err = tx.MatchPolicy(g.id)
+		return err
+	})
+	if frozen.Policy != old {
+		t.Errorf("the running match has %+v", frozen.Policy)
+	}
+}
+
+func TestWhatWasAchievedIsShownAndSigned(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	g.play(opening...)
+	g.act(0, "act", "resign")
+	g.clock.advance(3 * time.Minute)
+	visitor := g.browser(lang.English)
+	visitor.get(g.url()).want(http.StatusOK).wants("heading", "Fair play: Declared").says("An arbiter let anna play without")
+	visitor.get(g.path + "/rounds/1").want(http.StatusOK).says("Declared")
+	visitor.get("/players/anna").want(http.StatusOK).says("Declared")
+	key, err := fairplay.ParseKey(strings.TrimSpace(visitor.get("/fair-play/key").want(http.StatusOK).body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := visitor.get(g.url() + "/record.json").want(http.StatusOK).body
+	signed, err := fairplay.CheckRecord([]byte(record), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := signed.Statement
+	if st.Demanded != fairplay.Verified || st.Achieved.Level != fairplay.Declared || st.Match != string(g.id) || st.Policy != fairplay.Preset(fairplay.Verified).Hash() {
+		t.Errorf("%+v", st)
+	}
+	if _, err := fairplay.CheckRecord([]byte(strings.Replace(record, "b8c6", "b8a6", 1)), key); err == nil {
+		t.Error("another move holds, too")
+	}
+	var api struct {
+		Assurance struct{ Demanded, Achieved, Policy string }
+	}
+	if err := json.Unmarshal([]byte(visitor.get("/api/v1/matches/"+string(g.id)).body), &api); err != nil || api.Assurance.Achieved != "declared" || api.Assurance.Policy != st.Policy {
+		t.Errorf("%+v, %v", api, err)
+	}
+}
+
+func TestDeclaredAsksForThePromiseBeforeAnybodyEnters(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "swiss", "policy", "declared")
+	anna := n.as(n.players["anna"], lang.English)
+	anna.get(path).wants("heading", "Fair play: Declared").wants("button", "Accept").wantsNo("button", "Enter the tournament")
+	anna.post(path + "/register").want(http.StatusUnprocessableEntity)
+	anna.post("/fair-play", "fair-play", "another text", "return", path).want(http.StatusOK).wantsNo("button", "Enter the tournament")
+	anna.post("/fair-play", "fair-play", fairplay.TextHash(), "return", path).want(http.StatusOK).wants("button", "Enter the tournament").wantsNo("button", "Accept")
+	anna.post(path+"/register").want(http.StatusOK).wants("header", "anna")
+	// An arbiter who enters somebody else cannot promise for him.
+	n.host.post(path+"/entries", "handle", "borys")
+	n.host.post(path+"/fair-play/admit", "handle", "borys", "without", "text", "reason", "").want(http.StatusUnprocessableEntity).wants("alert", "Say why")
+	n.host.post(path+"/fair-play/admit", "handle", "borys", "without", "text", "reason", "has no device here").want(http.StatusOK)
+	if e := n.tournament(path).Entries; len(e) != 2 || !slices.Equal(e[1].Waived, []fairplay.Demand{fairplay.DemandText}) {
+		t.Errorf("%+v", e)
+	}
+	anna.post(path+"/fair-play/admit", "handle", "clara", "without", "text", "reason", "a friend").want(http.StatusForbidden)
+}
+
+func TestADeclaredChallengeBetweenTwoWhoPromised(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	anna, borys := n.as(n.players["anna"], lang.English), n.as(n.players["borys"], lang.English)
+	proposal := []string{"who", "player", "handle", "borys", "preset", "points", "claims", "automatic", "lateness", "0", "life", "60", "policy", "declared"}
+	anna.post("/challenges", proposal...).want(http.StatusUnprocessableEntity).wants("alert", "acceptance of the fair-play text")
+	verified := append(slices.Clone(proposal[:len(proposal)-1]), "verified", "fair-play", fairplay.TextHash())
+	anna.post("/challenges", verified...).want(http.StatusUnprocessableEntity).wants("alert", "a passkey")
+	sent := anna.post("/challenges", append(proposal, "fair-play", fairplay.TextHash())...).want(http.StatusOK).wants("heading", "Fair play: Declared")
+	borys.get(sent.path).wants("button", "Accept").wants("link", "fair-play text")
+	borys.post(sent.path + "/accept").want(http.StatusUnprocessableEntity)
+	borys.post("/fair-play", "fair-play", fairplay.TextHash(), "return", sent.path).want(http.StatusOK)
+	borys.post(sent.path+"/accept").want(http.StatusOK).wants("heading", "Fair play: Declared")
+	// Acceptance 9, in part: the event's own default outcome.
+	var heads []store.Head
+	n.write(func(tx *store.Tx) (err error) {
+		heads, err = tx.MatchesOf(n.players["borys"].ID, 1)
+		return err
+	})
+	state, _, err := n.live.State(t.Context(), heads[0].ID)
+	if f := state.Options().Envelope.Defaults; err != nil || f.MoveLimit != 20 || f.MovePoints[2] != 6 {
+		t.Errorf("defaults %+v, %v", f, err)
+	}
+}
+
+func TestOpponentsOnOneDeviceAreNoticed(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Declared)
+	one := g.browsers[0]
+	one.post(g.url()+"/commands", "target", "white", "chips", "1").want(http.StatusOK)
+	// The second player signs in on the same browser.
+	var secret player.Secret
+	g.write(func(tx *store.Tx) (err error) {
+		secret, err = tx.CreateSignInLink(g.seats[1].ID, g.clock.Now().Add(time.Hour))
+		return err
+	})
+	one.post("/link", "key", string(secret)).want(http.StatusOK)
+	one.post(g.url()+"/commands", "target", "time", "chips", "1", "minutes", "5", "increment", "3")
+	var signals []fairplay.Signal
+	g.write(func(tx *store.Tx) (err error) {
+		signals, err = tx.SignalsIn([]match.ID{g.id})
+		return err
+	})
+	if len(signals) != 2 || signals[0].Kind != fairplay.SignalSharedDevice || signals[1].Kind != fairplay.SignalSharedDevice || signals[0].Player == signals[1].Player {
+		t.Errorf("%+v", signals)
+	}
+}
+
+// Acceptance 9.
+func TestAPolicysBoundsOfTimeHoldInTheBidding(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.act(0, "target", "white", "chips", "1")
+	for _, minutes := range []string{"60", "2"} {
+		g.browsers[1].post(g.url()+"/commands", "target", "time", "chips", "1", "minutes", minutes, "increment", "5").want(http.StatusUnprocessableEntity)
+	}
+	g.browsers[1].post(g.url()+"/commands", "target", "time", "chips", "1", "minutes", "5", "increment", "0").want(http.StatusUnprocessableEntity)
+	g.act(1, "target", "time", "chips", "1", "minutes", "5", "increment", "2")
+}
