@@ -124,9 +124,18 @@ func (d *demo) play(ctx context.Context) error {
 		return err
 	}
 
+	own, err := d.own(ctx)
+	if err != nil {
+		return err
+	}
+	d.clock = evening.AddDate(0, 0, -3)
+	if err := d.clubLife(ctx, own); err != nil {
+		return err
+	}
+
 	d.clock = evening
 	first := tournament.DefaultSettings(tournament.RoundRobin)
-	first.Name, first.Club = "Осінній кубок клубу", "Шпок-клуб «Дракон»"
+	first.Name, first.ClubID = "Осінній кубок клубу", own
 	first.Envelope = eveningEnvelope()
 	if err := d.tournament(ctx, first, 5, "Olena", "Taras", "Sofia", "Maksym", "Drakon-bot", "Torhash-bot"); err != nil {
 		return err
@@ -141,9 +150,12 @@ func (d *demo) play(ctx context.Context) error {
 	}
 
 	swiss := tournament.DefaultSettings(tournament.Swiss)
-	swiss.Name, swiss.Club = "Зимова швейцарка", "Шпок-клуб «Дракон»"
+	swiss.Name, swiss.ClubID = "Зимова швейцарка", own
 	swiss.Envelope = eveningEnvelope()
 	d.clock = time.Now()
+	if err := d.clubSeries(ctx, own); err != nil {
+		return err
+	}
 	return d.tournament(ctx, swiss, 0, "Sofia", "Drakon-bot", "Torhash-bot", "Bashta-bot", "Slon-bot", "Tura-bot")
 }
 

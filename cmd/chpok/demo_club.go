@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/series"
+)
+
+const demoNews = `Наступної п’ятниці граємо коловий у два кола. Приходьте трохи раніше: поставимо дошки й вип’ємо чаю.
+
+Правила клубу й драбини: https://chpok.org/`
+
+// own is the club that plays, once it is there.
+func (d *demo) own(ctx context.Context) (id club.ID, err error) {
+	err = d.app.store.Read(ctx, func(tx *store.Tx) error {
+		own, err := tx.Memberships(d.players["Olena"].ID)
+		if err == nil {
+			id = own[0].Club
+		}
+		return err
+	})
+	return id, err
+}
+
+// clubLife is what happens in the club besides its tournaments: roles, news, two
+// who ask to join, and a match against the lions.
+func (d *demo) clubLife(ctx context.Context, own club.ID) error {
+	olena := d.viewer("Olena")
+	if err := d.arbiter.ChangeClub(ctx, olena, own, "Шпок-клуб «Дракон»", demoClub, club.ByRequest); err != nil {
+		return err
+	}
+	for handle, role := range map[player.Handle]club.Role{"Sofia": club.Organizer, "Taras": club.Arbiter} {
+		if err := d.arbiter.SetClubRole(ctx, olena, own, d.players[handle].ID, role); err != nil {
+			return err
+		}
+	}
+	lions := club.New(club.ID(store.NewID()), "Леви Дніпра", "Граємо в суботу на набережній.", d.players["Maksym"].ID, d.clock)
+	for _, handle := range []player.Handle{"Slon-bot", "Tura-bot"} {
+		lions.Members = append(lions.Members, club.Membership{Club: lions.ID, Player: d.players[handle].ID, Role: club.Member, Joined: d.clock})
+	}
+	err := d.app.store.Write(ctx, func(tx *store.Tx) error {
+		for _, handle := range []player.Handle{"Nadiia", "Bohdan"} {
+			p := player.Player{ID: player.ID(store.NewID()), Handle: handle, Role: player.Plain, Created: d.clock}
+			if err := tx.AddPlayer(p, ""); err != nil {
+				return err
+			}
+			d.players[handle] = p
+		}
+		return tx.AddClub(lions)
+	})
+	if err != nil {
+		return err
+	}
+	if err := d.arbiter.PostNews(ctx, d.viewer("Sofia"), own, "", "П’ятниця: коловий у два кола", demoNews); err != nil {
+		return err
+	}
+	for handle, note := range map[player.Handle]string{"Nadiia": "Граю в шахи десять років, хочу спробувати торги.", "Bohdan": "Мене запросила Софія."} {
+		if _, err := d.arbiter.JoinClub(ctx, d.viewer(handle), own, "", note); err != nil {
+			return err
+		}
+	}
+	return d.clubMatch(ctx, own, lions.ID)
+}
+
+// clubMatch is one of three boards, played to its end.
+func (d *demo) clubMatch(ctx context.Context, home, guest club.ID) error {
+	s := tournament.DefaultSettings(tournament.ClubMatch)
+	s.Name, s.ClubID, s.OpponentID, s.Boards, s.Numbering = "Дракон — Леви Дніпра", home, guest, 3, tournament.Given
+	s.LineUpsBy, s.Envelope = d.clock.Add(24*time.Hour), eveningEnvelope()
+	id, err := d.arbiter.Create(ctx, d.viewer("Olena"), s, true)
+	if err != nil {
+		return err
+	}
+	if err := d.arbiter.NameLineUp(ctx, d.viewer("Sofia"), id, home, []string{"Sofia", "Drakon-bot", "Torhash-bot"}); err != nil {
+		return err
+	}
+	if err := d.arbiter.NameLineUp(ctx, d.viewer("Maksym"), id, guest, []string{"Maksym", "Slon-bot", "Tura-bot"}); err != nil {
+		return err
+	}
+	if err := d.arbiter.Start(ctx, d.viewer("Olena"), id); err != nil {
+		return err
+	}
+	return d.round(ctx)
+}
+
+// clubSeries repeats the club's last tournament every Friday.
+func (d *demo) clubSeries(ctx context.Context, own club.ID) error {
+	var like tournament.ID
+	err := d.app.store.Read(ctx, func(tx *store.Tx) error {
+		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: own, Statuses: []tournament.Status{tournament.Finished}, Limit: 10})
+		for _, l := range lines {
+			if l.Format != tournament.ClubMatch {
+				like = l.ID
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s := series.Settings{
+		Name: "П’ятничний вечір", Zone: "Europe/Kyiv", Lead: 96 * time.Hour, SelfStart: true,
+		Rule: series.Rule{Weekdays: []time.Weekday{time.Friday}, Every: 1, Hour: 19, First: series.DayOf(d.clock, time.UTC)},
+	}
+	_, err = d.arbiter.CreateSeries(ctx, d.viewer("Sofia"), own, s, like)
+	return err
+}

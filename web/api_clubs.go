@@ -1,0 +1,111 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+func (s *Server) apiClubRoutes() []route {
+	return []route{
+		{get, "/clubs", s.apiClubs, anyone},
+		{get, "/clubs/:id", s.apiClub, anyone},
+		{get, "/clubs/:id/members", s.apiClubMembers, anyone},
+		{post, "/clubs/:id/join", s.apiJoinClub, signedIn},
+		{post, "/clubs/:id/leave", s.apiLeaveClub, signedIn},
+	}
+}
+
+type (
+	apiClubRow struct {
+		ID      club.ID `json:"id"`
+		Name    string  `json:"name"`
+		Joining string  `json:"joining"`
+		Members int     `json:"members"`
+	}
+	apiMember struct {
+		Player string    `json:"player"`
+		Role   string    `json:"role"`
+		Since  time.Time `json:"since"`
+	}
+)
+
+func (s *Server) apiClubs(c echo.Context) error {
+	rows := []apiClubRow{}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, members, err := tx.Clubs()
+		for _, x := range list {
+			rows = append(rows, apiClubRow{x.ID, x.Name, x.Joining.String(), members[x.ID]})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string][]apiClubRow{"clubs": rows})
+}
+
+func (s *Server) apiRoster(c echo.Context) (r club.Roster, who map[player.ID]player.Player, err error) {
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if r, err = tx.Roster(club.ID(c.Param("id"))); err != nil {
+			return err
+		}
+		who, _, err = clubAccounts(tx, r, nil)
+		return err
+	})
+	return r, who, err
+}
+
+func (s *Server) apiClub(c echo.Context) error {
+	r, _, err := s.apiRoster(c)
+	if err != nil {
+		return err
+	}
+	role := r.RoleOf(viewer(c).ID)
+	return c.JSON(http.StatusOK, struct {
+		apiClubRow
+		Text    string    `json:"text"`
+		Created time.Time `json:"created"`
+		Role    *string   `json:"role"`
+	}{apiClubRow{r.ID, r.Name, r.Joining.String(), len(r.Members)}, r.Text, r.Created, optional(role.String())})
+}
+
+func (s *Server) apiClubMembers(c echo.Context) error {
+	r, who, err := s.apiRoster(c)
+	if err != nil {
+		return err
+	}
+	members := []apiMember{}
+	for _, m := range r.Members {
+		members = append(members, apiMember{string(who[m.Player].Handle), m.Role.String(), m.Joined})
+	}
+	return c.JSON(http.StatusOK, map[string][]apiMember{"members": members})
+}
+
+// apiJoinClub answers whether the caller is in now; else he has asked.
+func (s *Server) apiJoinClub(c echo.Context) error {
+	var body struct {
+		Code string `json:"code"`
+		Note string `json:"note"`
+	}
+	if err := readJSON(c, &body, true); err != nil {
+		return err
+	}
+	joined, err := s.arbiter.JoinClub(c.Request().Context(), viewer(c), club.ID(c.Param("id")), body.Code, body.Note)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string]bool{"member": joined})
+}
+
+func (s *Server) apiLeaveClub(c echo.Context) error {
+	if err := s.arbiter.LeaveClub(c.Request().Context(), viewer(c), club.ID(c.Param("id"))); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
