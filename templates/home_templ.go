@@ -369,7 +369,7 @@ func HomePage(s Shell, v HomeView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = HomeDuties(v.Duties).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = HomeMine(v.Mine).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -377,7 +377,7 @@ func HomePage(s Shell, v HomeView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = HomeNotices(v.Notices).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = HomeChallenges(v.Challenges).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -385,7 +385,7 @@ func HomePage(s Shell, v HomeView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = HomeChallenges(v.Challenges).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = LadderDuties(v.Ladders).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -393,7 +393,7 @@ func HomePage(s Shell, v HomeView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = LadderDuties(v.Ladders).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = HomeDuties(v.Duties).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -401,7 +401,7 @@ func HomePage(s Shell, v HomeView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = HomeMine(v.Mine).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = HomeNotices(v.Notices).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
