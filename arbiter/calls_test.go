@@ -136,6 +136,13 @@ func TestACallStopsTheClocksAndIsAnswered(t *testing.T) {
 		if err := h.ResolveCall(ctx, gus, c.ID, ""); !errors.Is(err, call.ErrResolved) {
 			t.Errorf("settled twice: %v", err)
 		}
+		// Whoever missed the nudges learns of it all the same.
+		late := h.live.Subscribe(ctx, arbiter.CallsTopic(id), arbiter.TalkTopic(board.Match))
+		defer late.Close()
+		h.ok(h.live.Reread(ctx))
+		if news := late.Take(); len(news) != 2 || news[0].Seq != h.clock.now().UnixMilli() || news[1].Seq != h.clock.now().UnixMilli() {
+			t.Errorf("read again: %+v", news)
+		}
 	})
 }
 
