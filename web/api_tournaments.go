@@ -205,7 +205,9 @@ func apiTournamentOf(t *tournament.Tournament) (apiTournamentView, error) {
 		Entries: []apiEntry{}, Rounds: []apiRound{}, Standings: []apiStanding{},
 	}
 	for _, e := range t.Entries {
-		v.Entries = append(v.Entries, apiEntry{e.Name, e.Status.String()})
+		if e.Status != tournament.Requested && e.Status != tournament.Refused { // between the player and staff
+			v.Entries = append(v.Entries, apiEntry{e.Name, e.Status.String()})
+		}
 	}
 	for _, r := range t.Rounds {
 		v.Rounds = append(v.Rounds, apiRoundOf(t, r))

@@ -34,6 +34,9 @@ func (s *Server) siteMap() []route {
 		s.fairPlayRoutes(),    // fairplay.go: /fair-play
 		s.ruleRoutes(),        // rules.go: /rules, /faq
 		s.tournamentRoutes(),  // tournaments.go: /tournaments
+		s.entryRoutes(),       // entry.go: what players do about their own entries
+		s.rosterRoutes(),      // players_desk.go: /tournaments/ID/players
+		s.staffRoutes(),       // staff.go: /tournaments/ID/staff
 		s.outputRoutes(),      // outputs.go: printouts and files of tournaments
 		s.screenRoutes(),      // screens.go: /screens
 		s.chatRoutes(),        // chat.go: announcements and the chat of tournaments
@@ -54,32 +57,7 @@ func (s *Server) siteMap() []route {
 		s.apiRoutes(),         // api.go: /api/v1
 		s.staticRoutes(),      // static.go: /static, /robots.txt
 		s.healthRoutes(),      // health.go: /healthz
-		s.homeRoutes(),        // home.go: /
-		s.matchRoutes(),       // matches.go: /matches
-		s.callRoutes(),        // calls.go: /matches/ID/calls, /tournaments/ID/calls, /tournaments/ID/boards
-		s.challengeRoutes(),   // challenges.go: /challenges, /c, /matches/ID/rematch
-		s.fairPlayRoutes(),    // fairplay.go: /fair-play
-		s.ruleRoutes(),        // rules.go: /rules, /faq
-		s.tournamentRoutes(),  // tournaments.go: /tournaments
-		s.outputRoutes(),      // outputs.go: printouts and files of tournaments
-		s.screenRoutes(),      // screens.go: /screens
 		s.attestationRoutes(), // attestations.go: who vouches for whom
-		s.chatRoutes(),        // chat.go: announcements and the chat of tournaments
-		s.ladderRoutes(),      // ladders.go: /ladders
-		s.playerRoutes(),      // players.go: /players
-		s.ratingRoutes(),      // ratings.go: /ratings, /players/A/vs/B, /tournaments/ID/ratings
-		s.clubRoutes(),        // clubs.go: /clubs
-		s.seriesRoutes(),      // series.go: /clubs/ID/series
-		s.settingsRoutes(),    // settings.go: /settings, /preferences
-		s.noticeRoutes(),      // notices.go: /notices, /settings/notices
-		s.profileRoutes(),     // profiles.go: /settings/profile, /settings/blocks
-		s.calendarRoutes(),    // calendars.go: /calendar, /tournaments/ID/calendar.ics
-		s.mailRoutes(),        // mail.go: /mail, /settings/mail
-		s.adminRoutes(),       // admin.go: /admin
-		s.accountRoutes(),     // account.go: /sign-in, /sign-up, /sign-out, /link, /setup
-		s.apiRoutes(),         // api.go: /api/v1
-		s.staticRoutes(),      // static.go: /static, /robots.txt
-		s.healthRoutes(),      // health.go: /healthz
 	)
 }
 

@@ -23,42 +23,10 @@ func (s *Server) do(c echo.Context, f deed, flash string) error {
 	if err := f(c.Request().Context(), viewer(c), id); err != nil {
 		return err
 	}
+	if c.FormValue("back") == "players" {
+		return s.redirect(c, playersURL(id), flash)
+	}
 	return s.redirect(c, tournamentURL(id), flash)
-}
-
-func (s *Server) enterTournament(c echo.Context) error {
-	if err := s.acceptFairPlayText(c); err != nil {
-		return err
-	}
-	return s.do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		_, err := s.arbiter.Register(ctx, by, id, arbiter.Application{})
-		return err
-	}, "flash.tournament-entered")
-}
-
-func (s *Server) leaveTournament(c echo.Context) error {
-	return s.do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		return s.arbiter.WithdrawPlayer(ctx, by, id, string(by.Handle))
-	}, "flash.tournament-left")
-}
-
-// askBye is a player's own wish to sit out a round.
-func (s *Server) askBye(c echo.Context) error {
-	round, err := strconv.Atoi(c.FormValue("round"))
-	if err != nil {
-		return errBadRequest
-	}
-	return s.do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		t, err := s.readTournament(ctx, id)
-		if err != nil {
-			return err
-		}
-		e, entered := t.EntryOf(by.ID)
-		if !entered {
-			return tournament.ErrNoEntry
-		}
-		return s.arbiter.AskBye(ctx, by, id, e.ID, round, tournament.ZeroBye)
-	}, "flash.saved")
 }
 
 // addEntry enters a player by handle, or a guest by name.
@@ -69,14 +37,14 @@ func (s *Server) addEntry(c echo.Context) error {
 	if guest != "" {
 		rating, _ := strconv.Atoi(c.FormValue("rating"))
 		_, err = s.arbiter.RegisterGuest(ctx, by, id, tournament.Candidate{
-			Name: guest, Club: strings.TrimSpace(shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), tournament.MaxRating),
+			Name: guest, Reason: strings.TrimSpace(shorten(c.FormValue("reason"), tournament.MaxReasonLength)), Club: strings.TrimSpace(shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), tournament.MaxRating),
 		})
 	} else {
 		handle := strings.TrimSpace(c.FormValue("handle"))
 		if handle == "" {
 			return s.showTournament(c, store.ErrNotFound)
 		}
-		_, err = s.arbiter.Register(ctx, by, id, arbiter.Application{Handle: handle})
+		_, err = s.arbiter.Register(ctx, by, id, arbiter.Application{Handle: handle, Reason: strings.TrimSpace(shorten(c.FormValue("reason"), tournament.MaxReasonLength))})
 	}
 	if err != nil {
 		if status, _, known := explain(err); known && status != http.StatusForbidden {

@@ -140,6 +140,8 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 		}
 		view, err := s.callsView(c, t)
 		return with(view.Head, piece{id: "calls", what: templates.CallsFragment(view.Body)}), err
+	case "players", "staff":
+		return with(s.tournamentHead(c, t, "/"+part)), nil
 	case "files":
 		return with(s.tournamentHead(c, t, "/files")), nil
 	case "wallchart":
@@ -153,7 +155,7 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 		return with(view.Head, piece{id: "crosstable", what: templates.CrosstableFragment(view.Body)}), err
 	}
 	view, err := s.overview(c, t)
-	pieces := with(view.Head, piece{id: "entries", what: templates.TournamentEntriesFragment(view)})
+	pieces := with(view.Head, piece{id: "own", what: templates.OwnEntryFragment(view.Own)}, piece{id: "entries", what: templates.TournamentEntriesFragment(view)})
 	if len(view.Schedule) > 0 {
 		pieces = append(pieces, piece{id: "schedule", what: templates.ScheduleFragment(view.Schedule)})
 	}

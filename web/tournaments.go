@@ -32,9 +32,6 @@ func (s *Server) tournamentRoutes() []route {
 		{get, "/tournaments/:id/feed", s.tournamentFeed, anyone},
 
 		// tournament_desk.go: what players and organizers do
-		{post, "/tournaments/:id/register", s.enterTournament, signedIn},
-		{post, "/tournaments/:id/withdraw", s.leaveTournament, signedIn},
-		{post, "/tournaments/:id/byes", s.askBye, signedIn},
 		{post, "/tournaments/:id/entries", s.addEntry, signedIn},
 		{post, "/tournaments/:id/entries/:entry/withdraw", s.withdrawEntry, signedIn},
 		{post, "/tournaments/:id/entries/:entry/readmit", s.readmitEntry, signedIn},
@@ -158,6 +155,11 @@ func (s *Server) fillAddForm(c echo.Context, add *templates.AddEntryView, refuse
 	}
 	add.Handle.Value, add.Guest.Value = shorten(c.FormValue("handle"), 40), shorten(c.FormValue("guest"), 100)
 	add.Rating.Value, add.Club.Value = shorten(c.FormValue("rating"), 5), shorten(c.FormValue("club"), 100)
+	if errors.Is(refused, tournament.ErrConditions) {
+		p := s.printer(c)
+		text = p.T("entry.error.conditions-staff")
+		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Max: tournament.MaxReasonLength, Required: true, Autocomplete: "off"}
+	}
 	if add.Guest.Value != "" {
 		add.Guest.Error = text
 	} else {

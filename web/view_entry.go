@@ -1,26 +1,81 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
 
-// candidate is the viewer as he would enter now.
-func (s *Server) candidate(c echo.Context) (me tournament.Candidate, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		list, err := arbiter.Candidates(tx, s.now(), viewer(c).Player)
-		if err == nil {
-			me = list[0]
-		}
+// candidates are players as they would enter now.
+func (s *Server) candidates(ctx context.Context, players ...player.Player) (list []tournament.Candidate, err error) {
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		list, err = arbiter.Candidates(tx, s.now(), players...)
 		return err
 	})
-	return me, err
+	return list, err
+}
+
+// conditionLines is what a tournament asks of who enters. who is nil for a
+// visitor, of whom nothing is known.
+func conditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Candidate, list []tournament.Verdict) []templates.ConditionLine {
+	var lines []templates.ConditionLine
+	for _, v := range list {
+		l := templates.ConditionLine{Judged: who != nil, Passed: v.Passed}
+		switch v.Kind {
+		case tournament.ConditionMinRating, tournament.ConditionMaxRating:
+			l.Text = p.T("entry.condition."+string(v.Kind), "Want", p.Int(v.Want))
+			if l.Have = p.T("entry.have.rating", "Have", p.Int(v.Have)); v.Have == 0 {
+				l.Have = p.T("entry.have.no-rating")
+			}
+		case tournament.ConditionGames:
+			l.Text, l.Have = p.N("entry.condition.games", v.Want), p.N("entry.have.games", v.Have)
+		case tournament.ConditionAge:
+			l.Text, l.Have = p.N("entry.condition.age", v.Want), p.N("entry.have.age", v.Have)
+		case tournament.ConditionClub:
+			l.Text = p.T("entry.condition.club", "Club", t.Club)
+		case tournament.ConditionList:
+			l.Text = p.T("entry.condition.list")
+		}
+		if who == nil {
+			l.Have = ""
+		}
+		lines = append(lines, l)
+	}
+	if policy := t.Policy.OrOpen(); policy.Level > fairplay.Open {
+		l := templates.ConditionLine{Text: p.T("entry.condition.level", "Level", levelText(p, policy.Level)), Judged: who != nil}
+		if who != nil {
+			unmet := policy.Unmet(who.Standing)
+			l.Passed = len(unmet) == 0
+			l.Have = demandTexts(p, unmet)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// demandTexts is what somebody lacks for a level.
+func demandTexts(p lang.Printer, list []fairplay.Demand) string {
+	if len(list) == 0 {
+		return ""
+	}
+	text := ""
+	for i, d := range list {
+		if i > 0 {
+			text += "; "
+		}
+		text += p.T("fairplay.demand." + string(d))
+	}
+	return p.T("entry.lacks", "What", text)
 }
 
 // ownEntry is the viewer's place in the tournament and what he may do about it.
@@ -28,31 +83,48 @@ func (s *Server) ownEntry(c echo.Context, t *tournament.Tournament) (templates.O
 	p, v := s.printer(c), viewer(c)
 	o := templates.OwnEntry{URL: tournamentURL(t.ID)}
 	if !v.IsSignedIn() {
-		o.SignIn = t.Status == tournament.Registration
+		if o.SignIn = t.IsOpen(s.now()); t.Status <= tournament.Running {
+			o.Conditions = conditionLines(p, t, nil, t.Verdicts(tournament.Candidate{Player: "visitor"}, s.now()))
+		}
+		if !o.SignIn {
+			o.State = registrationText(p, t, s.now())
+		}
 		return o, nil
 	}
 	e, entered := t.EntryOf(v.ID)
-	if !entered || e.Status == tournament.Withdrawn && e.Number == 0 {
-		me, err := s.candidate(c)
-		if err != nil {
-			return o, err
+	switch {
+	case entered && e.Status == tournament.Active:
+		s.fillActive(p, v, t, e, &o)
+	case entered && (e.Status == tournament.Waiting || e.Status == tournament.Requested):
+		if o.State = p.T("entry.state.requested"); e.Status == tournament.Waiting {
+			o.State = p.T("entry.state.waiting", "Place", p.Int(t.WaitingPlace(e.ID)), "All", p.Int(len(t.WaitingList())))
 		}
-		me.Code = t.Settings.Entry.Code
-		_, err = t.Entering(v, me, s.now())
-		if o.MayEnter = err == nil && t.Status == tournament.Registration; err != nil && t.Status == tournament.Registration {
-			_, key, _ := explain(err)
-			o.Refusal = p.T(key)
+		o.Leave, o.LeaveSure = p.T("entry.unask"), p.T("entry.unask-sure")
+	case entered && e.Status == tournament.Refused:
+		if o.State = p.T("entry.state.refused"); e.Reason != "" {
+			o.Note = p.T("entry.state.because", "Reason", e.Reason)
 		}
-		return o, nil
-	}
-	if e.Status == tournament.Withdrawn {
+	case entered && e.Number > 0:
 		o.State = p.T("tournament.you-left")
-		return o, nil
+		o.MayReturn = s.mayReturn(c, t)
+	default:
+		return o, s.fillEntering(c, t, &o)
 	}
+	return o, nil
+}
+
+// mayReturn tells whether the viewer can come back, with all that is known of him.
+func (s *Server) mayReturn(c echo.Context, t *tournament.Tournament) bool {
+	me, err := s.candidates(c.Request().Context(), viewer(c).Player)
+	return err == nil && t.Clone().Return(viewer(c), me[0], s.now()) == nil
+}
+
+// fillActive is for who takes part.
+func (s *Server) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry, o *templates.OwnEntry) {
 	if t.Status.IsOver() {
-		return o, nil
+		return
 	}
-	o.State, o.MayLeave = p.T("tournament.you-are-in"), true
+	o.State, o.Leave, o.LeaveSure = p.T("tournament.you-are-in"), p.T("tournament.leave"), p.T("tournament.leave-sure")
 	if n := len(t.Rounds); n > 0 {
 		for _, b := range t.Rounds[n-1].Pairings {
 			if b.SeatOf(e.ID).Valid() && b.Result.IsPending() && b.Match != "" {
@@ -60,12 +132,91 @@ func (s *Server) ownEntry(c echo.Context, t *tournament.Tournament) (templates.O
 			}
 		}
 	}
-	if t.Format == tournament.Swiss && t.Status == tournament.Running {
-		for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
-			if !slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }) {
-				o.ByeRounds = append(o.ByeRounds, templates.Choice{Value: itoa(n), Text: p.T("tournament.round-n", "Round", n)})
-			}
+	halves := false
+	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
+		round := p.T("tournament.round-n", "Round", n)
+		if i := slices.IndexFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }); i >= 0 {
+			o.Asked = append(o.Asked, templates.AskedBye{Round: itoa(n), Text: p.T("entry.bye.asked", "Round", n, "Kind", byeKindText(p, e.Byes[i].Kind))})
+			continue
+		}
+		kinds := t.MayAskBye(v, e.ID, n)
+		if len(kinds) == 0 {
+			continue
+		}
+		o.ByeRounds = append(o.ByeRounds, templates.Choice{Value: itoa(n), Text: round})
+		halves = halves || slices.Contains(kinds, tournament.HalfBye)
+	}
+	o.ByeKinds = []templates.Choice{{Value: "zero", Text: byeKindText(p, tournament.ZeroBye)}}
+	if halves {
+		o.ByeKinds = append(o.ByeKinds, templates.Choice{Value: "half", Text: byeKindText(p, tournament.HalfBye)})
+		if last := t.Settings.Entry.HalfUntil; last > 0 {
+			o.ByeHint = p.T("entry.bye.half-until", "Round", last)
 		}
 	}
-	return o, nil
+}
+
+// byeKindText is a kind of bye in words.
+func byeKindText(p lang.Printer, kind tournament.Outcome) string {
+	switch kind {
+	case tournament.HalfBye:
+		return p.T("entry.bye.half")
+	case tournament.FullBye:
+		return p.T("entry.bye.full")
+	}
+	return p.T("entry.bye.zero")
+}
+
+// fillEntering is for who has no entry: the conditions, and the way in.
+func (s *Server) fillEntering(c echo.Context, t *tournament.Tournament, o *templates.OwnEntry) error {
+	p, v := s.printer(c), viewer(c)
+	if t.Status > tournament.Running {
+		return nil
+	}
+	list, err := s.candidates(c.Request().Context(), v.Player)
+	if err != nil {
+		return err
+	}
+	me := list[0]
+	o.Conditions = conditionLines(p, t, &me, t.Verdicts(me, s.now()))
+	me.Code = t.Settings.Entry.Code
+	// As a player, also where he is staff: those enter anybody at the desk.
+	status, err := t.Entering(v, me, s.now())
+	switch {
+	case errors.Is(err, tournament.ErrConditions), errors.Is(err, fairplay.ErrUnmet):
+		return nil // the list says which
+	case t.Status == tournament.Draft:
+		return nil
+	case errors.Is(err, tournament.ErrNotOpen), errors.Is(err, tournament.ErrClosed):
+		if o.State = registrationText(p, t, s.now()); t.Status == tournament.Running {
+			o.State, o.Conditions = "", nil
+		}
+		return nil
+	case err != nil:
+		_, key, _ := explain(err)
+		o.Refusal = p.T(key)
+		return nil
+	}
+	switch status {
+	case tournament.Waiting:
+		o.Enter, o.EnterHint = p.T("entry.enter.wait"), p.T("entry.enter.wait-hint", "Place", p.Int(len(t.WaitingList())+1))
+	case tournament.Requested:
+		o.Enter, o.EnterHint = p.T("entry.enter.ask"), p.T("entry.enter.ask-hint")
+	default:
+		o.Enter = p.T("tournament.enter")
+		if t.Status == tournament.Running {
+			o.EnterHint = lateText(p, t)
+		}
+	}
+	if t.Settings.Entry.Code != "" && !t.May(v, tournament.ActEnter) {
+		o.Code = &templates.Field{Name: "code", Label: p.T("entry.code"), Hint: p.T("entry.code-hint"), Max: tournament.MaxCodeLength, Required: true, Autocomplete: "off"}
+	}
+	return nil
+}
+
+// lateText is what a late entry has for the rounds it missed.
+func lateText(p lang.Printer, t *tournament.Tournament) string {
+	if t.Settings.Entry.LateBye == tournament.HalfBye && len(t.Rounds) > 0 {
+		return p.T("entry.late.half", "Round", len(t.Rounds)+1)
+	}
+	return p.T("entry.late.zero", "Round", len(t.Rounds)+1)
 }

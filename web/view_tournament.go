@@ -52,6 +52,11 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 		tab("/chat", p.T("chat.tab"))
 	}
 	s.callTabs(c, t, tab)
+	if t.May(viewer(c), tournament.ActDesk) {
+		tab("/players", p.T("entry.desk"))
+		tab("/staff", p.T("staff.title"))
+	}
+	h.Invitation = invitationOf(p, viewer(c), t)
 	tab("/log", p.T("log.tab"))
 	if strings.HasPrefix(current, "/rounds/") {
 		for _, r := range t.Rounds {
@@ -133,20 +138,12 @@ func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.T
 		return templates.TournamentView{}, err
 	}
 	view := templates.TournamentView{
-		Head: s.tournamentHead(c, t, ""), About: paragraphs(t.About), Facts: settingFacts(p, t),
+		Head: s.tournamentHead(c, t, ""), About: paragraphs(t.About), Facts: slices.Concat(entryFacts(p, t, t.May(v, tournament.ActDesk)), settingFacts(p, t)),
 		Envelope: envelopeFacts(p, t.MatchOptions().Envelope), Worst: p.T("tournament.worst-round", "Time", p.Duration(t.WorstRound())),
 		Schedule: s.schedule(p, t), Entries: entriesView(p, v, t), Own: own,
 		FairPlay: card,
 	}
-	if t.May(v, tournament.ActEnter) && (t.Status < tournament.Running || t.Status == tournament.Running && t.Format == tournament.Swiss) {
-		view.Add = &templates.AddEntryView{
-			URL:    tournamentURL(t.ID),
-			Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 20, Autocomplete: "off"},
-			Guest:  templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"},
-			Rating: templates.Field{Name: "rating", Label: p.T("tournament.rating"), Type: "number", Autocomplete: "off"},
-			Club:   templates.Field{Name: "club", Label: p.T("tournament.club"), Max: tournament.MaxNameLength, Autocomplete: "off"},
-		}
-	}
+	view.Add = s.addEntryView(p, v, t)
 	if t.Status >= tournament.Running {
 		at := tournamentURL(t.ID)
 		view.Files = []templates.Link{
@@ -274,7 +271,7 @@ func entriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) temp
 	}
 	active := 0
 	for _, e := range list {
-		if e.Status == tournament.Withdrawn && e.Number == 0 {
+		if e.Status != tournament.Active && e.Number == 0 {
 			continue
 		}
 		l := templates.EntryLine{ID: itoa(int(e.ID)), Number: numberText(e.Number), Name: e.Name, Rating: numberText(e.Rating), Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}

@@ -37,6 +37,7 @@ var house = map[string]struct {
 	"tournament/ladder":        {ours: []string{"player", "club", "fairplay", "engine/match", "engine/bidding"}},
 	"tournament/dryrun":        {ours: []string{"tournament", "tournament/swiss", "tournament/roundrobin", "tournament/tiebreak", "player", "rating", "engine/match"}},
 	"tournament/trf":           {ours: []string{"tournament", "player", "engine/match"}},
+	"tournament/roster":        {ours: []string{"tournament", "tournament/trf", "player"}},
 	"tournament/bundle":        {ours: []string{"tournament", "player"}},
 	"tournament/challenge":     {ours: []string{"player", "fairplay", "engine/match", "engine/bidding"}},
 	"fairplay":                 {ours: []string{"player", "engine/*"}},

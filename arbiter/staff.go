@@ -1,0 +1,41 @@
+package arbiter
+
+import (
+	"context"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// Appoint invites a player to a duty, or gives one of the staff another.
+func (a *Arbiter) Appoint(ctx context.Context, by player.Viewer, id tournament.ID, handle string, d tournament.Duty) error {
+	return a.ofStaff(ctx, by, id, handle, func(t *tournament.Tournament, of player.ID) error { return t.Appoint(by, of, d, a.now()) })
+}
+
+// Dismiss ends a duty or an invitation, another's or one's own.
+func (a *Arbiter) Dismiss(ctx context.Context, by player.Viewer, id tournament.ID, handle string) error {
+	return a.ofStaff(ctx, by, id, handle, func(t *tournament.Tournament, of player.ID) error { return t.Dismiss(by, of) })
+}
+
+func (a *Arbiter) ofStaff(ctx context.Context, by player.Viewer, id tournament.ID, handle string, f func(*tournament.Tournament, player.ID) error) error {
+	var p player.Player
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		p, err = playerByHandle(tx, handle)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if p.Bot {
+		return tournament.ErrNotStaff
+	}
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActStaff}, func(t *tournament.Tournament) error { return f(t, p.ID) })
+	return err
+}
+
+// AcceptDuty takes the viewer's invitation up.
+func (a *Arbiter) AcceptDuty(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActStaff}, func(t *tournament.Tournament) error { return t.AcceptDuty(by, a.now()) })
+	return err
+}

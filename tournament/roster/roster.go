@@ -1,0 +1,242 @@
+// Package roster reads lists of players as staff have them: pasted lines, a
+// table with or without headings, a tournament report. It names every line that
+// it cannot read, and knows neither accounts nor who may enter.
+package roster
+
+import (
+	"encoding/csv"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/trf"
+)
+
+// MaxLines is how many players one list may have.
+const MaxLines = 1000
+
+// Line is one player of a list: an account by its handle, or a guest by name.
+type Line struct {
+	Number int    // in the text, from 1
+	Text   string // as it was written, shortened
+	Handle player.Handle
+	Name   string
+	Club   string
+	Rating int
+	Err    error // why the line cannot be read
+}
+
+// What is wrong with a line.
+var (
+	ErrHandle  = errors.New("roster: not a handle")
+	ErrName    = errors.New("roster: a name is needed, of one line")
+	ErrRating  = errors.New("roster: the rating is no number from 0 to 4000")
+	ErrFields  = errors.New("roster: more than name, rating and club")
+	ErrQuotes  = errors.New("roster: quotation marks that do not close")
+	ErrReport  = errors.New("roster: the report cannot be read here")
+	ErrTooMany = errors.New("roster: too many lines")
+)
+
+// The columns of a table, by how their headings are called.
+var headings = map[string]string{
+	"handle": "handle", "account": "handle", "login": "handle", "нік": "handle", "обліковий запис": "handle", "логін": "handle",
+	"name": "name", "player": "name", "ім'я": "name", "ім’я": "name", "прізвище": "name", "прізвище та ім'я": "name", "гравець": "name",
+	"rating": "rating", "elo": "rating", "рейтинг": "rating",
+	"club": "club", "team": "club", "клуб": "club", "команда": "club",
+}
+
+// Read reads a list: lines without anything but spaces are passed over.
+func Read(text string) []Line {
+	text = strings.TrimPrefix(text, "\ufeff")
+	if isReport(text) {
+		return fromReport(text)
+	}
+	var lines []Line
+	columns := []string{"name", "rating", "club"}
+	number, hasHeadings := 0, false
+	for raw := range strings.Lines(text) {
+		number++
+		raw = strings.TrimSpace(raw)
+		if raw == "" {
+			continue
+		}
+		if len(lines) >= MaxLines {
+			return append(lines, Line{Number: number, Text: shorten(raw), Err: ErrTooMany})
+		}
+		fields, err := split(raw, hasHeadings)
+		if len(lines) == 0 && !hasHeadings {
+			if names, are := readHeadings(raw); are {
+				columns, hasHeadings = names, true
+				continue
+			}
+		}
+		l := Line{Number: number, Text: shorten(raw), Err: err}
+		if err == nil {
+			l.fill(fields, columns, hasHeadings)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:79]) + "…"
+	}
+	return s
+}
+
+// separator is what stands between the fields of a line; 0: it is one field. A
+// comma may belong to a name (Franko, Ivan), so that without headings it
+// separates only before a number.
+func separator(raw string, hasHeadings bool) rune {
+	switch {
+	case strings.Contains(raw, ";"):
+		return ';'
+	case strings.Contains(raw, "\t"):
+		return '\t'
+	}
+	parts := strings.Split(raw, ",")
+	if len(parts) == 1 {
+		return 0
+	}
+	if _, err := strconv.Atoi(strings.TrimSpace(parts[1])); err == nil || hasHeadings || strings.HasPrefix(raw, `"`) {
+		return ','
+	}
+	return 0
+}
+
+func split(raw string, hasHeadings bool) ([]string, error) {
+	comma := separator(raw, hasHeadings)
+	if comma == 0 {
+		return []string{raw}, nil
+	}
+	r := csv.NewReader(strings.NewReader(raw))
+	r.Comma, r.TrimLeadingSpace = comma, true
+	fields, err := r.Read()
+	if err != nil {
+		return nil, ErrQuotes
+	}
+	for i := range fields {
+		fields[i] = strings.TrimSpace(fields[i])
+	}
+	return fields, nil
+}
+
+// readHeadings are the columns of a table whose first line this is; false: it
+// is a line like others.
+func readHeadings(raw string) ([]string, bool) {
+	fields, err := split(raw, true)
+	if err != nil {
+		return nil, false
+	}
+	columns := make([]string, len(fields))
+	for i, f := range fields {
+		columns[i] = headings[strings.ToLower(f)]
+	}
+	return columns, slices.Contains(columns, "name") || slices.Contains(columns, "handle")
+}
+
+func (l *Line) fill(fields, columns []string, hasHeadings bool) {
+	for len(fields) > len(columns) && fields[len(fields)-1] == "" {
+		fields = fields[:len(fields)-1]
+	}
+	if len(fields) > len(columns) {
+		l.Err = ErrFields
+		return
+	}
+	handle, rating := "", ""
+	for i, f := range fields {
+		switch columns[i] {
+		case "handle":
+			handle = f
+		case "name":
+			l.Name = f
+		case "rating":
+			rating = f
+		case "club":
+			l.Club = f
+		}
+	}
+	if !hasHeadings && len(fields) == 1 {
+		handle, l.Name = l.Name, ""
+		if _, err := player.ParseHandle(handle); err != nil && !strings.HasPrefix(handle, "@") {
+			handle, l.Name = "", handle
+		}
+	}
+	if !hasHeadings && strings.HasPrefix(l.Name, "@") {
+		handle, l.Name = l.Name, ""
+	}
+	if handle != "" {
+		h, err := player.ParseHandle(strings.TrimPrefix(handle, "@"))
+		if err != nil {
+			l.Err = ErrHandle
+		}
+		l.Handle, l.Name, l.Club = h, "", ""
+		return
+	}
+	l.guest(rating)
+}
+
+func (l *Line) guest(rating string) {
+	if l.Name == "" || utf8.RuneCountInString(l.Name) > tournament.MaxNameLength || !utf8.ValidString(l.Name) {
+		l.Err = ErrName
+		return
+	}
+	if rating == "" || rating == "-" || rating == "–" {
+		return
+	}
+	n, err := strconv.Atoi(rating)
+	if err != nil || n < 0 || n > tournament.MaxRating {
+		l.Err = ErrRating
+		return
+	}
+	l.Rating = n
+}
+
+func isReport(text string) bool {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "001 ") && len(line) > 20 {
+			return true
+		}
+	}
+	return false
+}
+
+// fromReport takes the players of a report over, whatever they have played.
+func fromReport(text string) []Line {
+	r, err := trf.Read(strings.NewReader(text))
+	var faults *trf.SyntaxError
+	if errors.As(err, &faults) {
+		var lines []Line
+		for _, p := range faults.Problems {
+			lines = append(lines, Line{Number: p.Line, Text: p.Reason, Err: ErrReport})
+		}
+		return lines
+	}
+	if err != nil {
+		return []Line{{Number: 1, Text: err.Error(), Err: ErrReport}}
+	}
+	at := map[int]int{} // lines by the player's number
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if rest, is := strings.CutPrefix(line, "001 "); is && len(rest) >= 4 {
+			n, _ := strconv.Atoi(strings.TrimSpace(rest[:4]))
+			at[n] = number
+		}
+	}
+	var lines []Line
+	for _, p := range r.Players {
+		l := Line{Number: at[p.Number], Text: shorten(p.Name), Name: strings.TrimSpace(p.Name)}
+		l.guest(strconv.Itoa(p.Rating))
+		if lines = append(lines, l); len(lines) == MaxLines {
+			break
+		}
+	}
+	return lines
+}

@@ -1,0 +1,269 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/roster"
+)
+
+func (s *Server) rosterRoutes() []route {
+	return []route{
+		{get, "/tournaments/:id/players", s.playersDesk, signedIn},
+		{get, "/tournaments/:id/players/add", s.rosterForm, signedIn},
+		{post, "/tournaments/:id/players/add", s.enterRoster, signedIn},
+		{post, "/tournaments/:id/entries/:entry/accept", s.acceptEntry, signedIn},
+		{post, "/tournaments/:id/entries/:entry/refuse", s.refuseEntry, signedIn},
+		{post, "/tournaments/:id/entries/:entry/byes", s.giveBye, signedIn},
+		{post, "/tournaments/:id/registration/close", s.closeRegistration, signedIn},
+	}
+}
+
+func playersURL(id tournament.ID) string { return tournamentURL(id) + "/players" }
+
+// tournamentFor is the tournament of the address, if the viewer may do that there.
+func (s *Server) tournamentFor(c echo.Context, act tournament.Act) (*tournament.Tournament, error) {
+	t, err := s.seenTournament(c)
+	if err == nil && !t.May(viewer(c), act) {
+		err = tournament.ErrNotAllowed
+	}
+	return t, err
+}
+
+func (s *Server) playersDesk(c echo.Context) error { return s.showPlayersDesk(c, nil) }
+
+// showPlayersDesk shows the desk; refused is why the last thing was not done.
+func (s *Server) showPlayersDesk(c echo.Context, refused error) error {
+	t, err := s.tournamentFor(c, tournament.ActDesk)
+	if err != nil {
+		return err
+	}
+	view, err := s.playersDeskView(c, t)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if refused != nil {
+		var key string
+		status, key, _ = explain(refused)
+		view.Problem = s.printer(c).T(key)
+	}
+	return s.render(c, status, templates.PlayersDeskPage(s.tournamentShell(c, t, s.printer(c).T("entry.desk"), "players"), view))
+}
+
+// atDesk does something to the entry of the address, and shows the desk.
+func (s *Server) atDesk(c echo.Context, f func(context.Context, player.Viewer, tournament.ID, tournament.EntryID) error) error {
+	entry, err := strconv.Atoi(c.Param("entry"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	id := tournament.ID(c.Param("id"))
+	if err := f(c.Request().Context(), viewer(c), id, tournament.EntryID(entry)); err != nil {
+		if status, _, known := explain(err); known && status != http.StatusForbidden && status != http.StatusNotFound {
+			return s.showPlayersDesk(c, err)
+		}
+		return err
+	}
+	return s.redirect(c, playersURL(id), "flash.saved")
+}
+
+func (s *Server) acceptEntry(c echo.Context) error { return s.atDesk(c, s.arbiter.Accept) }
+
+func (s *Server) refuseEntry(c echo.Context) error {
+	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+		return s.arbiter.Refuse(ctx, by, id, e, c.FormValue("reason"))
+	})
+}
+
+func (s *Server) giveBye(c echo.Context) error {
+	round, err := strconv.Atoi(c.FormValue("round"))
+	kind, known := byeKind(c.FormValue("kind"))
+	if err != nil || !known {
+		return errBadRequest
+	}
+	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+		return s.arbiter.AskBye(ctx, by, id, e, round, kind)
+	})
+}
+
+func (s *Server) closeRegistration(c echo.Context) error {
+	return s.do(c, s.arbiter.CloseRegistration, "flash.saved")
+}
+
+func (s *Server) rosterForm(c echo.Context) error {
+	t, err := s.tournamentFor(c, tournament.ActEnter)
+	if err != nil {
+		return err
+	}
+	return s.showRoster(c, t, "", "", nil, "")
+}
+
+// maxRoster is how many bytes a list may have.
+const maxRoster = 256 << 10
+
+// rosterText is what was pasted, or else what stands in the file.
+func rosterText(c echo.Context) (string, error) {
+	header, err := c.FormFile("file")
+	if err != nil || header.Size == 0 {
+		return c.FormValue("list"), nil
+	}
+	file, err := header.Open()
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, maxRoster+1))
+	return string(raw), err
+}
+
+// enterRoster shows what a list would do, or does it.
+func (s *Server) enterRoster(c echo.Context) error {
+	t, err := s.tournamentFor(c, tournament.ActEnter)
+	if err != nil {
+		return err
+	}
+	text, err := rosterText(c)
+	if err != nil {
+		return err
+	}
+	if len(text) > maxRoster {
+		return s.showRoster(c, t, "", "", nil, "entry.bulk.too-large")
+	}
+	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "�")
+	reason := strings.TrimSpace(shorten(c.FormValue("reason"), tournament.MaxReasonLength))
+	lines := roster.Read(text)
+	if len(lines) == 0 {
+		return s.showRoster(c, t, text, reason, nil, "entry.bulk.empty")
+	}
+	act := s.arbiter.PlanEntries
+	if c.FormValue("do") == "add" {
+		act = s.arbiter.RegisterAll
+	}
+	list, err := act(c.Request().Context(), viewer(c), t.ID, lines, reason)
+	if err != nil {
+		return err
+	}
+	if c.FormValue("do") != "add" {
+		return s.showRoster(c, t, text, reason, list, "")
+	}
+	entered := 0
+	var left []string // what could not be entered stays in the form
+	var rest []arbiter.Planned
+	for i, p := range list {
+		if p.Err == nil {
+			entered++
+			continue
+		}
+		rest, left = append(rest, p), append(left, lineOf(text, list[i].Number))
+	}
+	if entered == 0 {
+		return s.showRoster(c, t, text, reason, list, "entry.bulk.nobody")
+	}
+	if len(rest) > 0 && t.Status <= tournament.Running {
+		for i := range rest {
+			rest[i].Number = i + 1
+		}
+		return s.showRoster(c, t, strings.Join(left, "\n"), reason, rest, "entry.bulk.partly")
+	}
+	return s.redirect(c, playersURL(t.ID), "flash.entry-list")
+}
+
+func lineOf(text string, n int) string {
+	lines := strings.Split(text, "\n")
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimRight(lines[n-1], "\r")
+}
+
+func (s *Server) showRoster(c echo.Context, t *tournament.Tournament, text, reason string, list []arbiter.Planned, problem string) error {
+	p := s.printer(c)
+	view := templates.RosterView{
+		Head: s.tournamentHead(c, t, "/players"), URL: tournamentURL(t.ID), Text: text,
+		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason, Max: tournament.MaxReasonLength, Autocomplete: "off"},
+	}
+	status := http.StatusOK
+	if problem != "" {
+		view.Problem = p.T(problem)
+		if problem != "entry.bulk.partly" {
+			status = http.StatusUnprocessableEntity
+		}
+	}
+	added, waiting, bad := 0, 0, 0
+	for _, l := range list {
+		row := templates.RosterLine{Number: itoa(l.Number), Name: rosterName(l), Rating: numberText(l.Candidate.Rating), Club: l.Candidate.Club, Good: l.Err == nil}
+		switch {
+		case l.Err == nil && l.Status == tournament.Waiting:
+			waiting++
+			row.Does = p.T("entry.bulk.waits")
+		case l.Err == nil:
+			added++
+			row.Does = p.T("entry.bulk.adds")
+		case errors.Is(l.Err, tournament.ErrEntered):
+			row.Good, row.Does = true, p.T("entry.bulk.is-in")
+		default:
+			bad++
+			row.Does, row.Why = p.T("entry.bulk.bad", "Line", l.Number), rosterProblem(p, t, l)
+		}
+		view.Failing = view.Failing || errors.Is(l.Err, tournament.ErrConditions) || reason != ""
+		view.Lines = append(view.Lines, row)
+	}
+	view.MayDo = added+waiting > 0
+	view.Summary = p.T("entry.bulk.summary", "Added", p.Int(added), "Waiting", p.Int(waiting), "In", p.Int(len(list)-added-waiting-bad), "Bad", p.Int(bad))
+	return s.render(c, status, templates.RosterPage(s.tournamentShell(c, t, p.T("entry.bulk"), ""), view))
+}
+
+func rosterName(l arbiter.Planned) string {
+	switch {
+	case l.Candidate.Name != "":
+		return l.Candidate.Name
+	case l.Handle != "":
+		return string(l.Handle)
+	}
+	return l.Text
+}
+
+// rosterErrors are the faults of a list's lines by the words of their texts.
+var rosterErrors = map[error]string{
+	roster.ErrHandle: "handle", roster.ErrName: "name", roster.ErrRating: "rating", roster.ErrFields: "fields", roster.ErrQuotes: "quotes",
+	roster.ErrReport: "report", roster.ErrTooMany: "many",
+}
+
+func rosterProblem(p lang.Printer, t *tournament.Tournament, l arbiter.Planned) string {
+	if word, is := rosterErrors[l.Err]; is {
+		text := p.T("entry.line." + word)
+		if errors.Is(l.Err, roster.ErrReport) {
+			text += ": " + l.Text
+		}
+		return text
+	}
+	var unmet *fairplay.UnmetError
+	var conditions *tournament.ConditionsError
+	switch {
+	case errors.Is(l.Err, store.ErrNotFound):
+		return p.T("tournament.error.no-player")
+	case errors.As(l.Err, &unmet):
+		return demandTexts(p, unmet.Demands)
+	case errors.As(l.Err, &conditions):
+		text := ""
+		for _, line := range conditionLines(p, t, nil, conditions.Failed) {
+			text += line.Text + ". "
+		}
+		return strings.TrimSpace(text)
+	}
+	_, key, _ := explain(l.Err)
+	return p.T(key)
+}
