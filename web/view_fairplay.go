@@ -48,6 +48,7 @@ func (s *Server) fairPlayBox(tx *store.Tx, p lang.Printer, view live.View) (*tem
 		Level: levelText(p, policy.Level), Word: policy.Level.String(), Says: p.T("fairplay.says." + policy.Level.String()),
 		URL: "/fair-play#" + policy.Level.String(), Hash: policy.Hash(),
 	}
+	box.NotSays = notSays(p, policy.Level)
 	if view.Delayed {
 		box.Later = p.T("fairplay.later", "Plies", p.Int(policy.Feed.Plies), "Seconds", p.Int(policy.Feed.Seconds))
 		if !view.Until.IsZero() {
@@ -62,7 +63,7 @@ func (s *Server) fairPlayBox(tx *store.Tx, p lang.Printer, view live.View) (*tem
 		return nil, err
 	}
 	box.Achieved, box.Lower = levelText(p, with.Achieved.Level), with.Achieved.Level < policy.Level
-	box.Says = p.T("fairplay.says." + with.Achieved.Level.String())
+	box.Says, box.NotSays = p.T("fairplay.says."+with.Achieved.Level.String()), notSays(p, with.Achieved.Level)
 	for _, r := range with.Achieved.Reasons {
 		box.Reasons = append(box.Reasons, reasonText(p, r, names[view.Head.Players[r.Seat.Index()]]))
 	}
@@ -70,6 +71,14 @@ func (s *Server) fairPlayBox(tx *store.Tx, p lang.Printer, view live.View) (*tem
 		box.Signed = matchURL(view.Head.ID) + "/record.json"
 	}
 	return box, nil
+}
+
+// notSays is what a level does not stand for.
+func notSays(p lang.Printer, level fairplay.Assurance) string {
+	if level <= fairplay.Open {
+		return ""
+	}
+	return p.T("fairplay.not-says." + level.String())
 }
 
 // reasonText is why a match achieved less, in words.
@@ -92,9 +101,7 @@ func policyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 	card := templates.PolicyCard{
 		Level: levelText(p, policy.Level), Word: word, Says: p.T("fairplay.says." + word), Hash: policy.Hash(), Watchers: p.T("fairplay.card.live"),
 	}
-	if policy.Level > fairplay.Open {
-		card.NotSays = p.T("fairplay.not-says." + word)
-	}
+	card.NotSays = notSays(p, policy.Level)
 	demand := func(when bool, text string) {
 		if when {
 			card.Demands = append(card.Demands, text)
