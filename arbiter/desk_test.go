@@ -334,4 +334,3 @@ func TestAnExportedLogIsCheckedAgainstItsTable(t *testing.T) {
 		}
 	})
 }
-

@@ -46,6 +46,9 @@ type apiSettings struct {
 	Acceleration *string           `json:"acceleration"`
 	Capacity     int               `json:"capacity"`
 	Rated        *bool             `json:"rated"`
+	Review       bool              `json:"review"`
+	Leave        *string           `json:"leave"`
+	Expulsion    *string           `json:"expulsion"`
 	CallStops    bool              `json:"callStops"`
 	Envelope     *bidding.Envelope `json:"envelope"`
 }
@@ -66,6 +69,7 @@ func (a apiSettings) settings() (tournament.Settings, error) {
 	if a.Tiebreaks != nil {
 		t.Tiebreaks = a.Tiebreaks
 	}
+	t.Review = a.Review
 	if a.Rated != nil {
 		t.Rated = *a.Rated
 	}
@@ -75,6 +79,7 @@ func (a apiSettings) settings() (tournament.Settings, error) {
 	faults = append(faults,
 		word(a.Pace, &t.Pace, tournament.ParsePace), word(a.Claims, &t.Claims, match.ParseClaims),
 		word(a.Numbering, &t.Numbering, tournament.ParseNumbering), word(a.Acceleration, &t.Acceleration, tournament.ParseAcceleration),
+		word(a.Leave, &t.Leave, tournament.ParseLeaving), word(a.Expulsion, &t.Expulsion, tournament.ParseLeaving),
 		word(a.Lateness, &t.Lateness, time.ParseDuration), word(a.Break, &t.Break, time.ParseDuration))
 	if err := errors.Join(faults...); err != nil {
 		return t, &apiError{http.StatusUnprocessableEntity, "settings", err.Error()}

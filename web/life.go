@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -27,37 +28,34 @@ type lifeStep struct {
 	word  string
 	act   tournament.Act
 	isNow func(*tournament.Tournament) bool
-	do    func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error
+	do    func(ctx context.Context, a *arbiter.Arbiter, by player.Viewer, id tournament.ID, reason string, lose bool) error
 	back  bool // needs a reason
+}
+
+// plain is a step with which nothing is lost.
+func plain(do func(*arbiter.Arbiter, context.Context, player.Viewer, tournament.ID, string) error) func(context.Context, *arbiter.Arbiter, player.Viewer, tournament.ID, string, bool) error {
+	return func(ctx context.Context, a *arbiter.Arbiter, by player.Viewer, id tournament.ID, reason string, _ bool) error {
+		return do(a, ctx, by, id, reason)
+	}
 }
 
 var lifeSteps = []lifeStep{
 	{"hide", tournament.ActHide, func(t *tournament.Tournament) bool { return t.Status == tournament.Registration },
-		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
-			return s.arbiter.Hide(c.Request().Context(), by, id, reason)
-		}, true},
+		plain((*arbiter.Arbiter).Hide), true},
 	{"unstart", tournament.ActUnstart, func(t *tournament.Tournament) bool { return t.Status == tournament.Running && len(t.Rounds) <= 1 },
-		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
-			return s.arbiter.Unstart(c.Request().Context(), by, id, reason)
-		}, true},
+		plain((*arbiter.Arbiter).Unstart), true},
 	{"unpair", tournament.ActUnpair, func(t *tournament.Tournament) bool {
 		return t.Status == tournament.Running && len(t.Rounds) > 0 && t.Draft == nil
 	},
-		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
-			return s.arbiter.Unpair(c.Request().Context(), by, id, c.FormValue("lose") != "", reason)
+		func(ctx context.Context, a *arbiter.Arbiter, by player.Viewer, id tournament.ID, reason string, lose bool) error {
+			return a.Unpair(ctx, by, id, lose, reason)
 		}, true},
 	{"unfinish", tournament.ActUnfinish, func(t *tournament.Tournament) bool { return t.Status == tournament.Finished },
-		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
-			return s.arbiter.Unfinish(c.Request().Context(), by, id, reason)
-		}, true},
+		plain((*arbiter.Arbiter).Unfinish), true},
 	{"finalize", tournament.ActFinalize, func(t *tournament.Tournament) bool { return t.Status == tournament.Finished },
-		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
-			return s.arbiter.Finalize(c.Request().Context(), by, id, reason)
-		}, false},
+		plain((*arbiter.Arbiter).Finalize), false},
 	{"unfinalize", tournament.ActUnfinalize, func(t *tournament.Tournament) bool { return t.Status == tournament.Finalized },
-		func(s *Server, c echo.Context, by player.Viewer, id tournament.ID, reason string) error {
-			return s.arbiter.Unfinalize(c.Request().Context(), by, id, reason)
-		}, true},
+		plain((*arbiter.Arbiter).Unfinalize), true},
 }
 
 func (s *Server) life(c echo.Context) error { return s.showLife(c, "", nil) }
@@ -69,7 +67,7 @@ func (s *Server) takeStep(c echo.Context) error {
 		return store.ErrNotFound
 	}
 	id := tournament.ID(c.Param("id"))
-	err := lifeSteps[i].do(s, c, viewer(c), id, reasonOf(c))
+	err := lifeSteps[i].do(c.Request().Context(), s.arbiter, viewer(c), id, reasonOf(c), c.FormValue("lose") != "")
 	if err == nil {
 		return s.redirect(c, tournamentURL(id)+"/life", "flash.saved")
 	}

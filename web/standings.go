@@ -151,6 +151,12 @@ func (s *Server) cardView(c echo.Context, t *tournament.Tournament, entry string
 		return view, err
 	}
 	fillCard(p, t, e, table, &view)
+	if t.May(viewer(c), tournament.ActExpel) && t.Status != tournament.Finalized {
+		view.Judge = templates.Link{Text: p.T("desk.expel-link"), URL: entryURL(t.ID, e.ID) + "/expel"}
+		if e.Expelled {
+			view.Judge.Text = p.T("desk.reinstate-link")
+		}
+	}
 	return view, nil
 }
 

@@ -86,6 +86,9 @@ func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	flag(v, "double", s.Double)
 	flag(v, "accelerated", s.Acceleration == tournament.Baku)
 	flag(v, "rated", s.Rated)
+	flag(v, "review", s.Review)
+	v.Set("leave", s.Leave.String())
+	v.Set("expulsion", s.Expulsion.String())
 	flag(v, "callStops", s.CallStops)
 	var times []string
 	for _, t := range s.Times {
@@ -165,6 +168,13 @@ func readTournamentForm(p lang.Printer, v url.Values) (tournament.Settings, []to
 		s.Capacity = r.number("capacity")
 	}
 	s.Rated = v.Get("rated") != ""
+	s.Review = v.Get("review") != ""
+	if s.Leave, err = tournament.ParseLeaving(v.Get("leave")); err != nil {
+		r.fault("leave", "missing", err.Error())
+	}
+	if s.Expulsion, err = tournament.ParseLeaving(v.Get("expulsion")); err != nil {
+		r.fault("expulsion", "missing", err.Error())
+	}
 	s.CallStops = v.Get("callStops") != ""
 	s.Tiebreaks = codesOf(v.Get("tiebreaks"))
 	s.Envelope = r.envelope()
@@ -173,6 +183,11 @@ func readTournamentForm(p lang.Printer, v url.Values) (tournament.Settings, []to
 		r.problems = problemsOf(arbiter.CheckSettings(s))
 	}
 	return s, r.problems
+}
+
+// leavings are what can become of results of somebody who is out.
+func leavings(p lang.Printer, chosen string) []templates.Choice {
+	return options(p, "desk.leaving.", chosen, "usual", "keep", "forfeits", "annul")
 }
 
 func codesOf(text string) []string {
@@ -316,7 +331,9 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		Numberings: options(p, "tournament.numbering.", v.Get("numbering"), "rating", "lots", "varma"),
 		Tiebreaks:  field("tiebreaks", p.T("tournament.form.tiebreaks")), Accelerated: v.Get("accelerated") != "",
 		Capacity: number("capacity", p.T("tournament.form.capacity"), p.T("tournament.form.capacity-hint")),
-		Rated:    v.Get("rated") != "", CallStops: v.Get("callStops") != "", Draft: v.Get("draft") != "",
+		Review:   v.Get("review") != "",
+		Leave:    leavings(p, v.Get("leave")), LeaveError: wrong("leave"), Expulsion: leavings(p, v.Get("expulsion")), ExpulsionError: wrong("expulsion"),
+		Rated: v.Get("rated") != "", CallStops: v.Get("callStops") != "", Draft: v.Get("draft") != "",
 		Envelope: s.envelopeForm(c, v, problems),
 		Policy:   policyFields(p, fairplay.Preset(fairplay.Open), v, problemOf(p, problems, "policy")),
 	}

@@ -1,21 +1,61 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
 
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/trf"
 )
 
 type checkCmd struct {
-	File string `arg:"" optional:"" help:"The tournament report (TRF); without it standard input is read."`
+	databaseFlag
+	File       string `arg:"" optional:"" help:"The tournament report (TRF), or a tournament's exported log (JSON lines); without it standard input is read."`
+	Tournament string `help:"The id of a tournament: its log is read from the database, and compared with what is stored." placeholder:"ID"`
+	Standings  string `help:"A table as the site exports it (standings.csv), to compare with the one worked out from the log." type:"existingfile" placeholder:"FILE"`
 }
 
-// Run pairs every round of a report again. Status 1: some rounds differ.
+// Run checks a report by pairing its rounds again, and a log by working the
+// table out from it again. Status 1: something differs.
 func (c *checkCmd) Run(ctx context.Context, std stdio) error {
-	report, err := readReport(c.File, std.in)
+	if c.Tournament != "" {
+		return c.stored(ctx, std)
+	}
+	in, name := std.in, "standard input"
+	if c.File != "" && c.File != "-" {
+		file, err := os.Open(c.File)
+		if err != nil {
+			return fail(2, "%w", err)
+		}
+		defer file.Close()
+		in, name = file, c.File
+	}
+	buffered := bufio.NewReader(in)
+	if first, err := buffered.Peek(1); err == nil && first[0] == '{' {
+		deeds, table, err := arbiter.ReadLog(buffered)
+		if err != nil {
+			return fail(2, "%s: %w", name, err)
+		}
+		return c.log(std, deeds, table, nil)
+	}
+	return c.report(ctx, std, buffered, name)
+}
+
+// report pairs every round of a report again.
+func (c *checkCmd) report(ctx context.Context, std stdio, in io.Reader, name string) error {
+	report, err := trf.Read(in)
 	if err != nil {
-		return fail(2, "%w", err)
+		return fail(2, "%s:\n%w", name, err)
 	}
 	for _, w := range report.Warnings {
 		fmt.Fprintf(std.err, "chpok: warning: %s\n", w)
@@ -39,3 +79,123 @@ func (c *checkCmd) Run(ctx context.Context, std stdio) error {
 	}
 	return nil
 }
+
+// stored checks a tournament of the database against its log.
+func (c *checkCmd) stored(ctx context.Context, std stdio) error {
+	if err := checkDatabase(c.Database); err != nil {
+		return fail(2, "%w", err)
+	}
+	s, err := store.Open(ctx, c.Database, store.Options{})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	var t *tournament.Tournament
+	var deeds []tournament.Deed
+	err = s.Read(ctx, func(tx *store.Tx) (err error) {
+		if t, err = tx.Tournament(tournament.ID(c.Tournament)); err != nil {
+			return err
+		}
+		deeds, err = tx.Deeds(t.ID)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return fail(2, "there is no tournament %s", c.Tournament)
+	}
+	if err != nil {
+		return err
+	}
+	table, err := arbiter.TableOf(t)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	return c.log(std, deeds, &table, t)
+}
+
+// log folds a log, works out the table and compares: with the table given, with
+// what is stored, and with an exported one.
+func (c *checkCmd) log(std stdio, deeds []tournament.Deed, table *arbiter.FinalTable, stored *tournament.Tournament) error {
+	folded, err := tournament.FoldDeeds(deeds)
+	if err != nil {
+		fmt.Fprintln(std.out, err)
+		return &exitError{code: 1}
+	}
+	got, err := arbiter.TableOf(folded)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	var differences []string
+	if stored != nil {
+		for _, x := range tournament.Diff(folded, stored) {
+			differences = append(differences, fmt.Sprintf("%s: %s by the log, %s stored", x.Path, orNothing(x.Before), orNothing(x.After)))
+		}
+	}
+	if table != nil {
+		differences = append(differences, got.Differences(*table)...)
+	}
+	if c.Standings != "" {
+		exported, err := readStandings(c.Standings, got)
+		if err != nil {
+			return fail(2, "%s: %w", c.Standings, err)
+		}
+		differences = append(differences, got.Differences(exported)...)
+	}
+	for _, d := range differences {
+		fmt.Fprintln(std.out, d)
+	}
+	fmt.Fprintf(std.out, "%d deeds, %d rounds, %d players: %d differences\n", len(deeds), len(folded.Rounds), len(got.Lines), len(differences))
+	if table == nil && c.Standings == "" {
+		fmt.Fprintln(std.err, "chpok: warning: the log has no table to compare with")
+	}
+	if len(differences) > 0 {
+		return &exitError{code: 1}
+	}
+	return nil
+}
+
+func orNothing(raw []byte) string {
+	if len(raw) == 0 {
+		return "nothing"
+	}
+	return string(raw)
+}
+
+// readStandings reads a standings.csv of the site. Names are those of the log,
+// as the file guards some of them against being read as formulas.
+func readStandings(name string, log arbiter.FinalTable) (arbiter.FinalTable, error) {
+	var table arbiter.FinalTable
+	file, err := os.Open(name)
+	if err != nil {
+		return table, err
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		return table, err
+	}
+	const fixed = 6 // rank, number, player, club, rating, score
+	if len(rows) == 0 || len(rows[0]) < fixed || strings.TrimPrefix(rows[0][0], "\ufeff") != "rank" {
+		return table, errNoStandings
+	}
+	table.Codes = rows[0][fixed:]
+	names := map[int]string{}
+	for _, l := range log.Lines {
+		names[l.Number] = l.Name
+	}
+	for n, row := range rows[1:] {
+		rank, err1 := strconv.Atoi(row[0])
+		number, err2 := strconv.Atoi(row[1])
+		score, err3 := strconv.ParseFloat(row[5], 64)
+		if err := errors.Join(err1, err2, err3); err != nil {
+			return table, fmt.Errorf("line %d: %w", n+2, err)
+		}
+		line := arbiter.FinalLine{Rank: rank, Number: number, Name: strings.TrimPrefix(row[2], "'"), Score: tournament.Score(score*10 + 0.5), Values: row[fixed:]}
+		if name := names[number]; line.Name == strings.TrimPrefix(name, "'") {
+			line.Name = name
+		}
+		table.Lines = append(table.Lines, line)
+	}
+	return table, nil
+}
+
+var errNoStandings = errors.New("this is no table of the site")

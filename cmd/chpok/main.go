@@ -32,7 +32,7 @@ type cli struct {
 
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`
 	Pair      pairCmd      `cmd:"" help:"Pair the next round of a tournament report by the Dutch system."`
-	Check     checkCmd     `cmd:"" help:"Pair every round of a tournament report again and compare."`
+	Check     checkCmd     `cmd:"" help:"Pair every round of a tournament report again and compare; or work the table out again from a tournament's log."`
 	DryRun    dryRunCmd    `cmd:"" name:"dry-run" help:"Play a tournament beforehand, many times: when it would end and what its rounds would tell."`
 	Simulate  simulateCmd  `cmd:"" help:"Make random tournaments, paired by the Dutch system."`
 }

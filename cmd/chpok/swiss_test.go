@@ -51,6 +51,13 @@ func TestASwissOfBotsIsWhatTheCommandLineSays(t *testing.T) {
 	}
 
 	report := download(t, anna, "/tournaments/"+made.ID+"/report.trf")
+	log, sheet := download(t, anna, "/tournaments/"+made.ID+"/log.jsonl"), download(t, anna, "/tournaments/"+made.ID+"/standings.csv")
+	if out := chpok(t, "check", log, "--standings", sheet); !strings.HasSuffix(out, "3 rounds, 7 players: 0 differences") {
+		t.Errorf("check of the log says: %s", out)
+	}
+	if out := chpok(t, "check", "--tournament", made.ID, "--database-url", dsn); !strings.HasSuffix(out, "3 rounds, 7 players: 0 differences") {
+		t.Errorf("check of the database says: %s", out)
+	}
 	if out := chpok(t, "check", report); !strings.Contains(out, "3 rounds checked") || !strings.HasSuffix(out, " 0 differ") {
 		t.Errorf("check says: %s", out)
 	}

@@ -1,0 +1,256 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+func (s *Server) apiDeskRoutes() []route {
+	return []route{
+		{get, "/tournaments/:id/draft", s.apiDraft, signedIn},
+		{post, "/tournaments/:id/draft", s.apiMakeDraft, signedIn},
+		{http.MethodDelete, "/tournaments/:id/draft", s.apiDiscardDraft, signedIn},
+		{post, "/tournaments/:id/draft/edits", s.apiEditDraft, signedIn},
+		{post, "/tournaments/:id/draft/publication", s.apiPublish, signedIn},
+		{post, "/tournaments/:id/corrections", s.apiCorrect, signedIn},
+		{post, "/tournaments/:id/expulsions", s.apiExpel, signedIn},
+		{http.MethodDelete, "/tournaments/:id/expulsions/:entry", s.apiReinstate, signedIn},
+		{post, "/tournaments/:id/steps", s.apiStep, signedIn},
+		{get, "/tournaments/:id/log", s.apiLog, anyone},
+	}
+}
+
+type (
+	apiDraftView struct {
+		Round      int             `json:"round"`
+		Boards     []apiDraftBoard `json:"boards"`
+		Bye        *int            `json:"bye"`  // entry
+		Left       []int           `json:"left"` // entries that play and are not in it
+		Gone       []int           `json:"gone"` // that are in it and do not play
+		Edited     bool            `json:"edited"`
+		PublishAt  *time.Time      `json:"publishAt"`
+		Objections []apiObjection  `json:"objections"`
+	}
+	apiDraftBoard struct {
+		First  int  `json:"first"` // entries
+		Second int  `json:"second"`
+		Fixed  bool `json:"fixed"`
+	}
+	apiObjection struct {
+		Rule   string `json:"rule"`
+		First  int    `json:"first,omitempty"` // numbers
+		Second int    `json:"second,omitempty"`
+		Round  int    `json:"round,omitempty"`
+	}
+)
+
+func (s *Server) apiDraft(c echo.Context) error {
+	t, err := s.staffed(c)
+	if err != nil {
+		return err
+	}
+	if t.Draft == nil {
+		return store.ErrNotFound
+	}
+	return s.sendDraft(c, t, http.StatusOK)
+}
+
+func (s *Server) sendDraft(c echo.Context, t *tournament.Tournament, status int) error {
+	objections, _, err := arbiter.Objections(t)
+	if err != nil {
+		return err
+	}
+	d := t.Draft
+	v := apiDraftView{Round: d.Number, Boards: []apiDraftBoard{}, Left: []int{}, Gone: []int{}, Edited: d.Edited, Objections: []apiObjection{}}
+	for _, b := range d.Boards {
+		v.Boards = append(v.Boards, apiDraftBoard{int(b.First), int(b.Second), b.Fixed})
+	}
+	if bye := int(d.Bye); bye != 0 {
+		v.Bye = &bye
+	}
+	if !d.PublishAt.IsZero() {
+		v.PublishAt = &d.PublishAt
+	}
+	left, gone := t.DraftMisfits()
+	for _, id := range left {
+		v.Left = append(v.Left, int(id))
+	}
+	for _, id := range gone {
+		v.Gone = append(v.Gone, int(id))
+	}
+	for _, o := range objections {
+		v.Objections = append(v.Objections, apiObjection{o.Rule, o.First, o.Second, o.Round})
+	}
+	return c.JSON(status, v)
+}
+
+// afterDraft answers with the draft as it is after a change.
+func (s *Server) afterDraft(c echo.Context, err error, status int) error {
+	if err != nil {
+		return err
+	}
+	t, err := s.readTournament(c.Request().Context(), tournament.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	if t.Draft == nil {
+		return c.NoContent(http.StatusNoContent) // somebody was quicker
+	}
+	return s.sendDraft(c, t, status)
+}
+
+func (s *Server) apiMakeDraft(c echo.Context) error {
+	return s.afterDraft(c, s.arbiter.DraftRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))), http.StatusCreated)
+}
+
+func (s *Server) apiDiscardDraft(c echo.Context) error {
+	if err := s.arbiter.DiscardDraft(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+func (s *Server) apiEditDraft(c echo.Context) error {
+	var in struct {
+		Kind   string `json:"kind"`
+		A      int    `json:"a"`
+		B      int    `json:"b"`
+		Bye    string `json:"bye"`
+		Rest   bool   `json:"rest"`
+		Reason string `json:"reason"`
+	}
+	if err := readJSON(c, &in, false); err != nil {
+		return err
+	}
+	kind, err := tournament.ParseEditKind(in.Kind)
+	if err != nil {
+		return &apiError{http.StatusUnprocessableEntity, "kind", err.Error()}
+	}
+	e := tournament.Edit{Kind: kind, A: tournament.EntryID(in.A), B: tournament.EntryID(in.B), Bye: byeKinds[in.Bye], Rest: in.Rest}
+	return s.afterDraft(c, s.arbiter.EditDraft(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), e, in.Reason), http.StatusOK)
+}
+
+// apiPublish opens the drafted round, or says when it opens.
+func (s *Server) apiPublish(c echo.Context) error {
+	var in struct {
+		At *time.Time `json:"at"`
+	}
+	if err := readJSON(c, &in, true); err != nil {
+		return err
+	}
+	id := tournament.ID(c.Param("id"))
+	if in.At != nil {
+		return s.afterDraft(c, s.arbiter.ScheduleRound(c.Request().Context(), viewer(c), id, *in.At), http.StatusOK)
+	}
+	if err := s.arbiter.PublishRound(c.Request().Context(), viewer(c), id); err != nil {
+		return err
+	}
+	t, err := s.readTournament(c.Request().Context(), id)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusCreated, apiRoundOf(t, t.Rounds[len(t.Rounds)-1]))
+}
+
+// apiCorrect corrects a result, or only tells what that would do to the table.
+func (s *Server) apiCorrect(c echo.Context) error {
+	var in struct {
+		Round  int    `json:"round"`
+		Board  int    `json:"board"`
+		Result string `json:"result"`
+		Reach  string `json:"reach"`
+		Reason string `json:"reason"`
+		DryRun bool   `json:"dryRun"`
+	}
+	if err := readJSON(c, &in, false); err != nil {
+		return err
+	}
+	kind, err := tournament.ParseResultKind(in.Result)
+	if err != nil {
+		return &apiError{http.StatusUnprocessableEntity, "result", err.Error()}
+	}
+	reach, err := tournament.ParseReach(in.Reach)
+	if err != nil {
+		return &apiError{http.StatusUnprocessableEntity, "reach", err.Error()}
+	}
+	t, err := s.staffed(c)
+	if err != nil {
+		return err
+	}
+	change := arbiter.Correction{Round: in.Round, Board: in.Board, Kind: kind, Reach: reach}
+	_, after, err := arbiter.Preview(t, viewer(c), change, s.now())
+	if err != nil {
+		return err
+	}
+	if !in.DryRun {
+		if err := s.arbiter.Correct(c.Request().Context(), viewer(c), t.ID, change, in.Reason); err != nil {
+			return err
+		}
+	}
+	table, err := arbiter.TableOf(after)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, table)
+}
+
+func (s *Server) apiExpel(c echo.Context) error {
+	var in struct {
+		Entry  int    `json:"entry"`
+		Reason string `json:"reason"`
+	}
+	if err := readJSON(c, &in, false); err != nil {
+		return err
+	}
+	if err := s.arbiter.Expel(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(in.Entry), in.Reason); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+func (s *Server) apiReinstate(c echo.Context) error {
+	if err := s.arbiter.Reinstate(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), entryIDOf(c.Param("entry")), c.QueryParam("reason")); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// apiStep takes one step of a tournament's life.
+func (s *Server) apiStep(c echo.Context) error {
+	var in struct {
+		Step   string `json:"step"`
+		Reason string `json:"reason"`
+		Lose   bool   `json:"lose"`
+	}
+	if err := readJSON(c, &in, false); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(lifeSteps, func(st lifeStep) bool { return st.word == in.Step })
+	if i < 0 {
+		return &apiError{http.StatusUnprocessableEntity, "step", "there is no such step"}
+	}
+	if err := lifeSteps[i].do(c.Request().Context(), s.arbiter, viewer(c), tournament.ID(c.Param("id")), in.Reason, in.Lose); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// apiLog is the part of the log that the caller sees.
+func (s *Server) apiLog(c echo.Context) error {
+	t, err := s.seenTournament(c)
+	if err != nil {
+		return err
+	}
+	_, deeds, err := s.seenDeeds(c, t)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string][]tournament.Deed{"deeds": deeds})
+}
