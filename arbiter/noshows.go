@@ -89,9 +89,9 @@ func (a *Arbiter) Appeal(ctx context.Context, by player.Viewer, id, text string)
 }
 
 // DecideAppeal answers an appeal, as who may judge in its tournament. Nobody
-// judges his own.
-func (a *Arbiter) DecideAppeal(ctx context.Context, by player.Viewer, id string, v player.Verdict, answer string) error {
-	return a.store.Write(ctx, func(tx *store.Tx) error {
+// judges his own. It answers the tournament.
+func (a *Arbiter) DecideAppeal(ctx context.Context, by player.Viewer, id string, v player.Verdict, answer string) (at tournament.ID, err error) {
+	err = a.store.Write(ctx, func(tx *store.Tx) error {
 		n, err := tx.NoShow(id)
 		if err != nil {
 			return err
@@ -106,6 +106,8 @@ func (a *Arbiter) DecideAppeal(ctx context.Context, by player.Viewer, id string,
 		if n, err = n.Decided(by.ID, v, answer, a.now()); err != nil {
 			return err
 		}
+		at = t.ID
 		return tx.SaveVerdict(n)
 	})
+	return at, err
 }

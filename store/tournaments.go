@@ -228,7 +228,7 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 		db = db.Where("status IN ?", statusNumbers(q.Statuses))
 	}
 	if !q.AllDrafts {
-		db = db.Where("(status > 1 OR id IN (SELECT tournament_id FROM tournament_staff WHERE player_id = ?))", string(q.Drafts))
+		db = db.Where("rehearsal = ''").Where("(status > 1 OR id IN (SELECT tournament_id FROM tournament_staff WHERE player_id = ?))", string(q.Drafts))
 	}
 	if q.Player != "" {
 		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE player_id = ?)", string(q.Player))
@@ -425,4 +425,13 @@ func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
 		}
 	}
 	return nil
+}
+
+// Rehearsals are those of a tournament, the newest first.
+func (tx *Tx) Rehearsals(id tournament.ID) ([]TournamentLine, error) {
+	var rows []tournamentRow
+	if err := tx.db.Where("rehearsal = ?", string(id)).Order("created_at DESC, id").Limit(20).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: rehearsals of %s: %w", id, err)
+	}
+	return tx.tournamentLines(rows)
 }

@@ -218,9 +218,10 @@ func (t *Tournament) May(v player.Viewer, a Act) bool {
 	}
 }
 
-// MaySee tells whether the viewer sees this tournament at all.
+// MaySee tells whether the viewer sees this tournament at all: drafts and
+// rehearsals are for the staff.
 func (t *Tournament) MaySee(v player.Viewer) bool {
-	return t.Status != Draft || t.May(v, ActDesk) || t.invites(v)
+	return t.Status != Draft && t.Rehearsal == "" || t.May(v, ActDesk) || t.invites(v)
 }
 
 func (t *Tournament) invites(v player.Viewer) bool {

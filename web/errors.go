@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/dryrun"
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/tournament/series"
 )
@@ -136,6 +137,8 @@ var explanations = []explanation{
 	{tournament.ErrNoLineUps, http.StatusConflict, "clubmatch.error.no-line-ups"},
 	{arbiter.ErrLineUpSize, http.StatusUnprocessableEntity, "clubmatch.error.size"},
 	{arbiter.ErrLineUpTwice, http.StatusUnprocessableEntity, "clubmatch.error.twice"},
+	{arbiter.ErrDryRun, http.StatusUnprocessableEntity, "dryrun.error.bounds"},
+	{dryrun.ErrPlan, http.StatusUnprocessableEntity, "dryrun.error.plan"},
 	{player.ErrBarred, http.StatusForbidden, "schedule.error.barred"},
 	{player.ErrAppealed, http.StatusConflict, "schedule.error.appealed"},
 	{player.ErrNoAppeal, http.StatusConflict, "schedule.error.no-appeal"},

@@ -58,6 +58,7 @@ func (s *Server) siteMap() []route {
 		s.staticRoutes(),      // static.go: /static, /robots.txt
 		s.healthRoutes(),      // health.go: /healthz
 		s.attestationRoutes(), // attestations.go: who vouches for whom
+		s.scheduleRoutes(),    // schedule.go: /tournaments/ID/desk, ready, dry-run; /absences
 	)
 }
 

@@ -31,7 +31,7 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 	part := c.QueryParam("part")
 	topics := []string{live.TournamentTopic(string(t.ID)), arbiter.CallsTopic(t.ID)}
 	n, ok := roundOfPart(part)
-	if part == "boards" {
+	if part == "boards" || part == "desk" || part == "ready" {
 		n, ok = len(t.Rounds), len(t.Rounds) > 0
 	}
 	if ok && n <= len(t.Rounds) {
@@ -44,7 +44,7 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 	sub := s.live.Subscribe(ctx, topics...)
 	defer sub.Close()
 	wake := sub.Ready()
-	if part == "boards" || part == "calls" {
+	if part == "boards" || part == "calls" || part == "desk" || part == "ready" {
 		wake = paced(ctx, wake, deskPace)
 	}
 	sent := map[string]string{}
@@ -128,6 +128,25 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 		}
 	}
 	switch part {
+	case "desk":
+		if !t.May(viewer(c), tournament.ActDesk) {
+			return nil, errForbidden
+		}
+		body, err := s.controlBody(c, t)
+		pieces := with(s.tournamentHead(c, t, "/desk"), piece{id: "control", what: templates.ControlFragment(body)})
+		if list := checkInList(s.printer(c), t); list != nil && t.May(viewer(c), tournament.ActCheckIn) {
+			pieces = append(pieces, piece{id: "check-ins", what: templates.CheckInsFragment(*list)})
+		}
+		return pieces, err
+	case "ready":
+		body, err := s.readyBody(c, t)
+		return with(s.tournamentHead(c, t, "/ready"), piece{id: "ready", what: templates.ReadyFragment(body)}), err
+	case "dry-run":
+		if !t.May(viewer(c), tournament.ActDesk) {
+			return nil, errForbidden
+		}
+		body, err := s.dryRunBody(c, t)
+		return with(s.tournamentHead(c, t, "/dry-run"), piece{id: "dry-run", what: templates.DryRunFragment(body)}), err
 	case "boards":
 		if !t.May(viewer(c), tournament.ActDesk) {
 			return nil, errForbidden
@@ -155,7 +174,7 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 		return with(view.Head, piece{id: "crosstable", what: templates.CrosstableFragment(view.Body)}), err
 	}
 	view, err := s.overview(c, t)
-	pieces := with(view.Head, piece{id: "own", what: templates.OwnEntryFragment(view.Own)}, piece{id: "entries", what: templates.TournamentEntriesFragment(view)})
+	pieces := with(view.Head, piece{id: "own", what: templates.OwnEntryFragment(view.Own)}, piece{id: "entries", what: templates.TournamentEntriesFragment(view)}, piece{id: "forecast", what: templates.ForecastFragment(view.Forecast)})
 	if len(view.Schedule) > 0 {
 		pieces = append(pieces, piece{id: "schedule", what: templates.ScheduleFragment(view.Schedule)})
 	}

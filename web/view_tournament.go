@@ -58,11 +58,18 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	}
 	h.Invitation = invitationOf(p, viewer(c), t)
 	tab("/log", p.T("log.tab"))
+	s.scheduleTabs(c, t, tab)
 	if strings.HasPrefix(current, "/rounds/") {
 		for _, r := range t.Rounds {
 			path := "/rounds/" + itoa(r.Number)
 			h.Rounds = append(h.Rounds, templates.TabLink{Text: itoa(r.Number), URL: at + path, Current: path == current})
 		}
+	}
+	if t.Rehearsal != "" {
+		h.Rehearsal = p.T("schedule.rehearsal")
+	}
+	if t.Timetable.IsPaused() {
+		h.Paused = p.T("schedule.paused", "Time", p.Moment(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
 	}
 	if t.Stuck != "" {
 		h.Stuck = p.T("tournament.stuck", "Round", len(t.Rounds)+1)
@@ -144,6 +151,13 @@ func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.T
 		FairPlay: card,
 	}
 	view.Add = s.addEntryView(p, v, t)
+	if t.Status == tournament.Running {
+		forecast, err := s.arbiter.Forecast(c.Request().Context(), t)
+		if err != nil {
+			return view, err
+		}
+		view.Forecast = forecastFacts(p, forecast)
+	}
 	if t.Status >= tournament.Running {
 		at := tournamentURL(t.ID)
 		view.Files = []templates.Link{
@@ -179,6 +193,7 @@ func settingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	if t.Acceleration != tournament.NoAcceleration {
 		facts = append(facts, fact(p.T("tournament.acceleration"), p.T("tournament.acceleration."+t.Acceleration.String())))
 	}
+	facts = append(facts, scheduleFacts(p, t)...)
 	rated := p.T("core.no")
 	if t.Rated {
 		rated = p.T("core.yes")
@@ -250,8 +265,11 @@ func (s *Server) schedule(p lang.Printer, t *tournament.Tournament) []templates.
 			}
 		case n == len(t.Rounds)+1 && due:
 			when = next
-		case t.Pace == tournament.Times && n <= len(t.Times):
-			when = t.Times[n-1]
+		case n > len(t.Rounds):
+			when, _ = t.RoundAt(n)
+			if when.IsZero() && t.Pace == tournament.Times && n <= len(t.Times) {
+				when = t.Times[n-1]
+			}
 		}
 		if !when.IsZero() {
 			l.When, l.Stamp = p.ShortDate(when)+" "+p.Clock(when), p.Stamp(when)

@@ -77,8 +77,7 @@ func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
 		v.Set("rounds", "5")
 	}
 	v.Set("pace", s.Pace.String())
-	v.Set("break", itoa(int(s.Break/time.Minute)))
-	v.Set("lateness", itoa(int(s.Lateness/time.Minute)))
+	scheduleValues(p, v, s)
 	v.Set("claims", s.Claims.String())
 	v.Set("numbering", s.Numbering.String())
 	v.Set("tiebreaks", strings.Join(s.Tiebreaks, ", "))
@@ -151,11 +150,8 @@ func readTournamentForm(p lang.Printer, v url.Values) (tournament.Settings, []to
 	if s.Pace, err = tournament.ParsePace(v.Get("pace")); err != nil {
 		r.fault("pace", "missing", err.Error())
 	}
-	s.Lateness = time.Duration(r.number("lateness")) * time.Minute
-	switch s.Pace {
-	case tournament.Auto:
-		s.Break = time.Duration(r.number("break")) * time.Minute
-	case tournament.Times:
+	r.schedule(p, &s)
+	if s.Pace == tournament.Times {
 		s.Times = r.times(p)
 	}
 	if s.Claims, err = match.ParseClaims(v.Get("claims")); err != nil {
@@ -310,9 +306,14 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 	field := func(name, label string) templates.Field {
 		return templates.Field{Name: name, Label: label, Value: v.Get(name), Error: wrong(name), Autocomplete: "off"}
 	}
-	number := func(name, label, hint string) templates.Field {
+	hinted := func(name, label, hint string) templates.Field {
 		f := field(name, label)
-		f.Type, f.Hint = "number", hint
+		f.Hint = hint
+		return f
+	}
+	number := func(name, label, hint string) templates.Field {
+		f := hinted(name, label, hint)
+		f.Type = "number"
 		return f
 	}
 	view := templates.TournamentFormView{
@@ -322,8 +323,8 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		Paces:      options(p, "tournament.pace.", v.Get("pace"), "auto", "manual", "times"),
 		Double:     v.Get("double") != "",
 		Rounds:     number("rounds", p.T("tournament.form.rounds"), p.T("tournament.form.rounds-hint")),
-		Break:      number("break", p.T("tournament.form.break"), p.T("tournament.form.break-hint")),
-		Lateness:   number("lateness", p.T("tournament.form.lateness"), p.T("tournament.form.lateness-hint")),
+		Break:      hinted("break", p.T("tournament.form.break"), p.T("tournament.form.break-hint")),
+		Lateness:   hinted("lateness", p.T("tournament.form.lateness"), p.T("tournament.form.lateness-hint")),
 		Times:      v.Get("times"),
 		TimesHint:  p.T("tournament.form.times-hint", "Zone", p.Zone.String()),
 		TimesError: wrong("times"),
@@ -334,8 +335,8 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		Review:   v.Get("review") != "",
 		Leave:    leavings(p, v.Get("leave")), LeaveError: wrong("leave"), Expulsion: leavings(p, v.Get("expulsion")), ExpulsionError: wrong("expulsion"),
 		Rated: v.Get("rated") != "", CallStops: v.Get("callStops") != "", Draft: v.Get("draft") != "",
-		Envelope: s.envelopeForm(c, v, problems),
 		Policy:   policyFields(p, fairplay.Preset(fairplay.Open), v, problemOf(p, problems, "policy")),
+		Envelope: s.envelopeForm(c, v, problems), Schedule: scheduleForm(p, v, problems),
 	}
 	view.Name.Required, view.Name.Max, view.Club.Max = true, tournament.MaxNameLength, tournament.MaxNameLength
 	view.Tiebreaks.Hint = p.T("tournament.form.tiebreaks-hint")
@@ -386,7 +387,7 @@ func (s *Server) estimate(c echo.Context, v url.Values) templates.EstimateView {
 	settings := tournament.DefaultSettings(tournament.RoundRobin)
 	settings.Name = "–"
 	settings.Envelope = r.envelope()
-	settings.Lateness = time.Duration(r.number("lateness")) * time.Minute
+	settings.Lateness = r.duration("lateness")
 	if len(r.problems) == 0 {
 		r.problems = problemsOf(settings.Validate())
 	}

@@ -1,5 +1,6 @@
 // A venue's screen: one picture after the other, long tables cut into pages of
 // what fits. Without this script everything stands below one another.
+import "./countdown.js";
 
 /** @type {{ picture: Element, rows: [number, number] }[]} */
 let pages = [];
@@ -50,17 +51,7 @@ function show() {
   if (place) place.textContent = same.length > 1 ? `${same.indexOf(page) + 1} / ${same.length}` : "";
 }
 
-/** @param {number} ms */
-function left(ms) {
-  const s = Math.max(0, Math.ceil(ms / 1000));
-  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`;
-}
-
 function tick() {
-  for (const e of document.querySelectorAll("[data-until]")) {
-    e.textContent = left(Date.parse(/** @type {HTMLElement} */ (e).dataset.until ?? "") - Date.now());
-  }
   const seconds = Number(document.getElementById("screen")?.dataset.seconds ?? "15");
   since += 1;
   if (since >= seconds && pages.length > 1) {

@@ -1,0 +1,173 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// evening is a tournament with a check-in before every round.
+func (s *site) evening(host player.Player, players ...player.Player) tournament.ID {
+	s.t.Helper()
+	set := tournament.DefaultSettings(tournament.Swiss)
+	set.Name, set.Rounds, set.OnClaim = "Friday", 2, true
+	set.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: 10 * time.Minute, Closes: time.Minute}
+	t, err := tournament.New("friday", host.ID, set, s.clock.Now())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	by := player.Viewer{Player: host}
+	if err := t.OpenRegistration(by, s.clock.Now()); err != nil {
+		s.t.Fatal(err)
+	}
+	for _, p := range players {
+		if _, err := t.Register(by, tournament.Candidate{Player: p.ID, Name: string(p.Handle), Rating: 1500, Bot: p.Bot}, s.clock.Now()); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	s.write(func(tx *store.Tx) error {
+		return tx.AddTournament(t, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActCreate})
+	})
+	return t.ID
+}
+
+func TestFromCheckInToTheBoard(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	host, olena, taras := s.account("host", player.Organizer), s.account("Olena", player.Plain), s.account("Taras", player.Plain)
+	s.evening(host, olena, taras)
+	desk, first, second := s.as(host, lang.English), s.as(olena, lang.English), s.as(taras, lang.English)
+
+	desk.post("/tournaments/friday/start")
+	page := desk.get("/tournaments/friday/desk")
+	page.wants("heading", "Before round 1").wants("heading", "Check-in for round 1")
+	if !strings.Contains(page.body, "2 players have not checked in yet.") || !strings.Contains(page.body, "0 of 2") {
+		t.Errorf("the desk does not tell who is missing:\n%s", page.body)
+	}
+	if got := first.get("/tournaments/friday/desk").status; got != http.StatusForbidden {
+		t.Errorf("a player at the desk: %d", got)
+	}
+
+	page = first.get("/tournaments/friday/ready")
+	page.wants("button", "Check in")
+	page = first.post("/tournaments/friday/check-in")
+	page.wants("button", "Check out")
+	desk.post("/tournaments/friday/entries/2/check-in")
+	if page = desk.get("/tournaments/friday/desk"); !strings.Contains(page.body, "2 of 2") {
+		t.Error("both are there")
+	}
+
+	page = desk.post("/tournaments/friday/pause", "pause_reason", " ")
+	if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "A reason is needed") {
+		t.Errorf("a pause without a reason: %d", page.status)
+	}
+	desk.post("/tournaments/friday/pause", "pause_reason", "The light is out")
+	if page = first.get("/tournaments/friday"); !strings.Contains(page.body, "The light is out") {
+		t.Error("everybody reads why it is paused")
+	}
+	desk.post("/tournaments/friday/continue")
+	page = desk.post("/tournaments/friday/postpone", "round", "1", "to", "2026-11-20 10:00")
+	if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, `value="2026-11-20 10:00"`) {
+		t.Errorf("a time in the past: %d", page.status)
+	}
+
+	s.clock.advance(10 * time.Minute)
+	a := s.arbiter(t)
+	if err := a.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	page = first.get("/tournaments/friday/ready")
+	page.wants("heading", "Round 1, board 1").wants("button", "I am ready")
+	if page = first.post("/tournaments/friday/ready"); !strings.HasPrefix(page.path, "/matches/") {
+		t.Errorf("who is ready goes to the board, not to %s", page.path)
+	}
+	first.get("/tournaments/friday/ready").wantsNo("button", "I am ready").wantsNo("button", "Claim the forfeit")
+	page = desk.post("/tournaments/friday/extend", "board", "0", "more", "1:30", "extend_reason", "The tram")
+	if !strings.HasSuffix(page.path, "/desk") || page.status != http.StatusOK {
+		t.Errorf("extended: %d, %s", page.status, page.path)
+	}
+	s.clock.advance(6*time.Minute + 30*time.Second)
+	first.get("/tournaments/friday/ready").wants("button", "Claim the forfeit")
+	page = first.post("/tournaments/friday/ready/claim")
+	if page.status != http.StatusOK {
+		t.Fatalf("claimed: %d", page.status)
+	}
+	if err := a.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
+	page = second.get("/absences")
+	page.wants("button", "Appeal")
+	if !strings.Contains(page.body, "Friday, round 1, board 1") || !strings.Contains(page.body, "you cannot enter") {
+		t.Errorf("the record:\n%s", page.body)
+	}
+	var n player.NoShow
+	if err := s.store.Read(t.Context(), func(tx *store.Tx) error {
+		list, err := tx.NoShowsIn("friday")
+		n = list[0]
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if page = second.post("/absences/"+n.ID+"/appeal", "text-"+n.ID, ""); page.status != http.StatusUnprocessableEntity {
+		t.Errorf("an empty appeal: %d", page.status)
+	}
+	second.post("/absences/"+n.ID+"/appeal", "text-"+n.ID, "The tram stood still.").wantsNo("button", "Appeal")
+	desk.get("/tournaments/friday/desk").wants("button", "Excuse")
+	desk.post("/absences/"+n.ID+"/verdict", "verdict", "excused", "text-"+n.ID, "It did.").wantsNo("button", "Excuse")
+	if page = second.get("/absences"); strings.Contains(page.body, "you cannot enter") || !strings.Contains(page.body, "excused") {
+		t.Error("what was excused keeps nobody out")
+	}
+}
+
+// arbiter is one more node's arbiter over the same store.
+func (s *site) arbiter(t *testing.T) *arbiter.Arbiter {
+	t.Helper()
+	return arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
+}
+
+func TestADryRunAndARehearsal(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	host, olena := s.account("host", player.Organizer), s.account("Olena", player.Plain)
+	for _, h := range []player.Handle{"bot-1", "bot-2", "bot-3"} {
+		s.write(func(tx *store.Tx) error {
+			return tx.AddPlayer(player.Player{ID: player.ID(h), Handle: h, Role: player.Plain, Bot: true, Created: s.clock.Now()}, "")
+		})
+	}
+	s.evening(host, olena)
+	desk := s.as(host, lang.English)
+	if page := desk.post("/tournaments/friday/dry-run", "runs", "20", "extra", "0"); page.status != http.StatusConflict {
+		t.Errorf("one player: %d", page.status)
+	}
+	desk.post("/tournaments/friday/dry-run", "runs", "20", "extra", "7", "seed", "5").wants("button", "Stop")
+	a := s.arbiter(t)
+	for range 20 {
+		if err := a.WorkDryRuns(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := desk.get("/tournaments/friday/dry-run")
+	if !strings.Contains(page.body, "Played 20 times, seed 5.") || !strings.Contains(page.body, "Players: 8.") {
+		t.Errorf("the report:\n%s", page.body)
+	}
+	page.wantsNo("button", "Stop")
+	page = desk.post("/tournaments/friday/dry-run/rehearsal", "bots", "3")
+	if page.status != http.StatusOK || !strings.Contains(page.body, "A rehearsal: bots play") {
+		t.Errorf("the rehearsal: %d", page.status)
+	}
+	rehearsal := page.path
+	if got := s.as(olena, lang.English).get(rehearsal).status; got != http.StatusNotFound {
+		t.Errorf("a player at the rehearsal: %d", got)
+	}
+	if page = s.browser(lang.English).get("/tournaments"); strings.Count(page.body, "Friday") != 1 {
+		t.Error("the rehearsal is in the list")
+	}
+}
