@@ -90,6 +90,10 @@ var erased = []string{
 	"DELETE FROM match_devices AS d WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2))",
 	"DELETE FROM fair_play_acceptances WHERE player_id = ?",
 	"DELETE FROM person_marks WHERE player_id = ?",
+	"DELETE FROM passkeys WHERE player_id = ?",
+	"DELETE FROM ceremonies WHERE player_id = ?",
+	"DELETE FROM check_in_codes WHERE player_id = ?",
+	"UPDATE check_ins SET session_id = '' WHERE player_id = ?",
 }
 
 // Erase makes a ghost of an account whose erasure is due: its name goes from

@@ -54,6 +54,9 @@ var ExportSections = []ExportSection{
 	{"issuers", "SELECT id, kind, name, since, revoked_at, revoked_code FROM issuers WHERE player_id = ?"},
 	{"person_marks", "SELECT at FROM person_marks WHERE player_id = ?"},
 	{"analysis_refusals", "SELECT * FROM analysis_refusals WHERE player_id = ?"},
+	{"passkeys", "SELECT id, name, aaguid, backup_eligible, backed_up, sign_count, created_at, used_at FROM passkeys WHERE player_id = ? ORDER BY created_at"},
+	{"check_ins", "SELECT match_id, no, policy, means, synced, at FROM check_ins WHERE player_id = ? ORDER BY at"},
+	{"check_in_codes", "SELECT match_id, issued_at, expires_at, used_at FROM check_in_codes WHERE player_id = ? ORDER BY issued_at"},
 	{"erasure", "SELECT asked_at, due_at FROM erasures WHERE player_id = ?"},
 }
 

@@ -24,6 +24,7 @@ var house = map[string]struct {
 	"engine/search":            {ours: []string{"engine/board", "engine/bidding", "engine/match"}},
 	"rating":                   {},
 	"player":                   {foreign: []string{"golang.org/x/crypto"}},
+	"passkey":                  {ours: []string{"player"}, foreign: []string{"github.com/go-webauthn/webauthn"}},
 	"club":                     {ours: []string{"player"}, foreign: []string{"golang.org/x/crypto"}},
 	"call":                     {ours: []string{"player", "engine/match"}},
 	"notice":                   {ours: []string{"player"}},
@@ -45,13 +46,13 @@ var house = map[string]struct {
 	"store":                    {ours: []string{"engine/*", "rating", "call", "player", "club", "notice", "tournament", "tournament/*", "fairplay", "migrations"}, foreign: []string{"gorm.io", "modernc.org/sqlite", "github.com/jackc/pgx", "github.com/pressly/goose"}},
 	"store/storetest":          {ours: []string{"store", "player"}, foreign: []string{"github.com/jackc/pgx"}},
 	"live":                     {ours: []string{"store", "engine/*", "player", "fairplay"}, foreign: []string{"github.com/nats-io/nats.go"}},
-	"arbiter":                  {ours: []string{"store", "live", "tournament", "tournament/*", "rating", "fairplay", "call", "player", "club", "notice", "engine/*"}},
+	"arbiter":                  {ours: []string{"store", "live", "tournament", "tournament/*", "rating", "fairplay", "passkey", "call", "player", "club", "notice", "engine/*"}},
 	"calendar":                 {foreign: []string{"github.com/arran4/golang-ical"}},
 	"courier":                  {ours: []string{"store", "notice", "player", "templates", "templates/lang"}, foreign: []string{"github.com/wneessen/go-mail"}},
 	"courier/couriertest":      {},
 	"templates":                {ours: []string{"templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/lang":           {foreign: []string{"github.com/nicksnyder/go-i18n", "golang.org/x/text"}},
-	"web":                      {ours: []string{"templates", "templates/lang", "arbiter", "calendar", "courier", "live", "store", "engine/*", "rating", "call", "player", "club", "notice", "tournament", "tournament/*", "fairplay"}, foreign: []string{"github.com/labstack/echo", "github.com/a-h/templ", "golang.org/x/time", "golang.org/x/text", "rsc.io/qr"}},
+	"web":                      {ours: []string{"templates", "templates/lang", "arbiter", "calendar", "courier", "live", "store", "engine/*", "rating", "call", "player", "club", "notice", "tournament", "tournament/*", "fairplay", "passkey"}, foreign: []string{"github.com/labstack/echo", "github.com/a-h/templ", "golang.org/x/time", "golang.org/x/text", "rsc.io/qr"}},
 	"cmd/chpok":                {ours: []string{"*"}, foreign: []string{"github.com/go-co-op/gocron", "github.com/alecthomas/kong", "github.com/schollz/progressbar"}},
 }
 

@@ -1,0 +1,192 @@
+package fairplay
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// Page is a page that was checked in to a match: its moves count from then
+// on, those of the page before it no longer.
+type Page struct {
+	Seat    match.Seat
+	Player  player.ID
+	Session string // id of the session in which the page is signed in
+	Key     []byte // public, of the page: an uncompressed point of P-256
+	Policy  string // its hash
+	Means   Means
+	By      player.ID // who gave the code
+	Synced  bool      // the passkey may be on several devices
+	At      time.Time
+}
+
+// Means is by what a page was checked in.
+type Means string
+
+const (
+	ByPasskey Means = "passkey"
+	ByCode    Means = "code" // of an arbiter, who sees the player
+)
+
+// PageOf is the page that plays for a seat: the last that was checked in.
+func PageOf(list []Page, seat match.Seat) (last Page, ok bool) {
+	for _, p := range list {
+		if p.Seat == seat {
+			last, ok = p, true
+		}
+	}
+	return last, ok
+}
+
+// CheckInTerms are what a device is asked to sign at a check-in, so that its
+// answer is good for nothing else.
+type CheckInTerms struct {
+	Match   match.ID
+	Round   int // of a tournament; 0: none
+	Player  player.ID
+	Policy  string // its hash
+	Key     []byte // of the page, as in Page
+	Nonce   []byte // random, of the server
+	Expires time.Time
+}
+
+// Challenge is the SHA-256 of "chpok-checkin/1" and the terms, each field
+// behind its length in four bytes, numbers in decimal digits, times in
+// milliseconds since 1970.
+func (t CheckInTerms) Challenge() []byte {
+	sum := sha256.Sum256(fields("chpok-checkin/1", string(t.Match), strconv.Itoa(t.Round), string(t.Player), t.Policy, string(t.Key), string(t.Nonce),
+		strconv.FormatInt(t.Expires.UnixMilli(), 10)))
+	return sum[:]
+}
+
+// fields are texts one after the other, each behind its length in four bytes,
+// the highest first: no two lists look the same.
+func fields(list ...string) []byte {
+	var b []byte
+	for _, s := range list {
+		b = binary.BigEndian.AppendUint32(b, uint32(len(s)))
+		b = append(b, s...)
+	}
+	return b
+}
+
+// ErrPageKey says that a page's key is none.
+var ErrPageKey = errors.New("fairplay: not the key of a page")
+
+// ParsePageKey checks the public key of a page: an uncompressed point of P-256.
+func ParsePageKey(raw []byte) ([]byte, error) {
+	if _, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), raw); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPageKey, err)
+	}
+	return raw, nil
+}
+
+// Act is an action of a player as his page signs it.
+type Act struct {
+	Match  match.ID
+	Seq    int64       // the place of the log that the page shows
+	Chain  string      // Chain of the log up to there
+	Fields [][2]string // of the command's form in the order of their names, without the signature
+}
+
+// Message is what is signed: "chpok-move/1" and the act's parts, each behind its
+// length as in CheckInTerms.Challenge.
+func (a Act) Message() []byte {
+	list := make([]string, 0, 2*len(a.Fields))
+	for _, f := range a.Fields {
+		list = append(list, f[0], f[1])
+	}
+	return fields("chpok-move/1", string(a.Match), strconv.FormatInt(a.Seq, 10), string(fields(list...)), a.Chain)
+}
+
+// SignedBy tells whether the key of a page signed the act: ECDSA over the
+// SHA-256 of its message, r and s of 32 bytes each.
+func (a Act) SignedBy(key, signature []byte) bool {
+	public, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), key)
+	if err != nil || len(signature) != 64 {
+		return false
+	}
+	sum := sha256.Sum256(a.Message())
+	return ecdsa.Verify(public, sum[:], new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:]))
+}
+
+// Chain is a log in one hash, in hexadecimal digits: of each event the SHA-256 of
+// the hash before it, its place, its time in milliseconds, its kind and its
+// body, in public form, each behind its length. Who signs the next act signs all
+// that was before.
+func Chain(log []match.Entry) (string, error) {
+	chain := ""
+	for _, e := range log {
+		kind, _, body, err := match.Encode(match.Public(e.Event))
+		if err != nil {
+			return "", err
+		}
+		sum := sha256.Sum256(fields(chain, strconv.FormatInt(e.Seq, 10), strconv.FormatInt(e.At.UnixMilli(), 10), kind, string(body)))
+		chain = hex.EncodeToString(sum[:])
+	}
+	return chain, nil
+}
+
+// SignatureError is the refusal of an act that the checked-in page did not sign.
+type SignatureError struct{ Level Assurance }
+
+func (e *SignatureError) Error() string {
+	return fmt.Sprintf("this match is played at level %s: only the page that was checked in moves, and it signs every move; this attempt has been noted for the arbiter", e.Level)
+}
+
+// Of the mid-match check: it comes at an own turn after so many own moves, and
+// not later than so many turns after that.
+const (
+	midCheckAfter = 8
+	midCheckSpan  = 12
+)
+
+// MidCheck is at which of his own turns, from 1, a player is asked to check in
+// once more; 0: in this match he is not. It follows from the seed, which nobody
+// knows before the end.
+func (p Policy) MidCheck(seed match.Seed, seat match.Seat) int {
+	mac := hmac.New(sha256.New, seed[:])
+	fmt.Fprintf(mac, "chpok-mid-check/1/%d", seat)
+	sum := mac.Sum(nil)
+	if int(binary.BigEndian.Uint64(sum)%100) >= p.CheckIn.MidMatch {
+		return 0
+	}
+	return midCheckAfter + 1 + int(binary.BigEndian.Uint64(sum[8:])%midCheckSpan)
+}
+
+// Fresh tells whether somebody who checked in then may begin now.
+func (p Policy) Fresh(checked, now time.Time) bool {
+	return now.Sub(checked) <= time.Duration(p.CheckIn.Within)*time.Second
+}
+
+// CanonicalFields are a form's fields as Act wants them.
+func CanonicalFields(form map[string][]string) [][2]string {
+	var list [][2]string
+	for name, values := range form {
+		for _, v := range values {
+			list = append(list, [2]string{name, v})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b [2]string) int {
+		switch {
+		case a[0] < b[0]:
+			return -1
+		case a[0] > b[0]:
+			return 1
+		}
+		return 0
+	})
+	return list
+}

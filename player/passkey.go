@@ -1,0 +1,46 @@
+package player
+
+import (
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Passkey is a key that a device keeps for an account and uses only when its
+// holder unlocks it. What unlocks it, a finger, a face or a PIN, stays there.
+type Passkey struct {
+	ID         string
+	Player     ID
+	Credential []byte // how the device names it
+	PublicKey  []byte // COSE
+	AAGUID     []byte // the make of the device, as it says itself
+	SignCount  uint32 // 0: the device does not count
+	Syncable   bool   // it may be copied to other devices of its owner (BE)
+	Synced     bool   // it is (BS)
+	Name       string
+	Created    time.Time
+	Used       time.Time // zero: never
+}
+
+// Bounds of an account's passkeys.
+const (
+	MostPasskeys    = 10
+	passkeyNameMost = 40
+)
+
+// What is wrong with a passkey.
+var (
+	ErrPasskeyName  = errors.New("player: a passkey has a name of at most 40 characters on one line")
+	ErrManyPasskeys = errors.New("player: the account has as many passkeys as it may")
+)
+
+// ParsePasskeyName is what an account's owner calls a device; empty is allowed.
+func ParsePasskeyName(s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if utf8.RuneCountInString(s) > passkeyNameMost || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+		return "", ErrPasskeyName
+	}
+	return s, nil
+}
