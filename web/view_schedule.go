@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -260,8 +261,17 @@ func (s *Server) readyBody(c echo.Context, t *tournament.Tournament) (templates.
 	}
 	s.readyWait(p, t, e, v, &b)
 	blockers, err := s.arbiter.Blockers(c.Request().Context(), t)
+	if !seesBoards(v, t) {
+		blockers = slices.DeleteFunc(blockers, func(b tournament.Blocker) bool { return b.Board > 0 })
+	}
 	b.Waits = blockerLines(p, t, blockers, false)
 	return b, err
+}
+
+// seesBoards tells whether the viewer sees how the boards stand now: where
+// watchers see moves later, only staff do.
+func seesBoards(v player.Viewer, t *tournament.Tournament) bool {
+	return t.Policy.Feed.IsZero() || t.May(v, tournament.ActDesk)
 }
 
 // readyBoard is the board where the viewer plays now.

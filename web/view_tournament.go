@@ -151,7 +151,7 @@ func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.T
 		FairPlay: card,
 	}
 	view.Add = s.addEntryView(p, v, t)
-	if t.Status == tournament.Running {
+	if t.Status == tournament.Running && seesBoards(v, t) {
 		forecast, err := s.arbiter.Forecast(c.Request().Context(), t)
 		if err != nil {
 			return view, err

@@ -1,0 +1,103 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+func (s *Server) apiScheduleRoutes() []route {
+	return []route{
+		{post, "/tournaments/:id/check-in", s.apiCheckIn, signedIn},
+		{post, "/tournaments/:id/pause", s.apiPause, signedIn},
+		{post, "/tournaments/:id/continue", s.apiContinue, signedIn},
+		{post, "/tournaments/:id/postpone", s.apiPostpone, signedIn},
+	}
+}
+
+// apiCheckIn checks the caller in for the next round or, with a handle, another
+// for staff.
+func (s *Server) apiCheckIn(c echo.Context) error {
+	var in struct {
+		Handle string `json:"handle"`
+		Out    bool   `json:"out"`
+	}
+	if err := readJSON(c, &in, true); err != nil {
+		return err
+	}
+	ctx, by, id := c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))
+	if in.Handle == "" {
+		if err := s.arbiter.CheckInOwn(ctx, by, id, !in.Out); err != nil {
+			return err
+		}
+		return c.NoContent(http.StatusNoContent)
+	}
+	h, err := player.ParseHandle(in.Handle)
+	if err != nil {
+		return err
+	}
+	var e tournament.Entry
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		p, err := tx.PlayerByHandle(h)
+		if err != nil {
+			return err
+		}
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return err
+		}
+		var entered bool
+		if e, entered = t.EntryOf(p.ID); !entered {
+			return tournament.ErrNoEntry
+		}
+		return nil
+	})
+	if err == nil {
+		err = s.arbiter.CheckIn(ctx, by, id, e.ID, !in.Out)
+	}
+	if err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+func (s *Server) apiPause(c echo.Context) error {
+	var in struct {
+		Reason string `json:"reason"`
+	}
+	if err := readJSON(c, &in, false); err != nil {
+		return err
+	}
+	if err := s.arbiter.PauseRounds(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), in.Reason); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+func (s *Server) apiContinue(c echo.Context) error {
+	if err := s.arbiter.ContinueRounds(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+func (s *Server) apiPostpone(c echo.Context) error {
+	var in struct {
+		Round  int       `json:"round"`
+		To     time.Time `json:"to"`
+		Shift  bool      `json:"shift"`
+		Reason string    `json:"reason"`
+	}
+	if err := readJSON(c, &in, false); err != nil {
+		return err
+	}
+	if err := s.arbiter.Postpone(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), in.Round, in.To, in.Shift, shorten(in.Reason, tournament.MaxReason)); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
