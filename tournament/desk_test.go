@@ -1,0 +1,199 @@
+package tournament_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament"
+)
+
+func nothingBegun(match.ID) bool { return false }
+
+// TestDraftAndPublishIsPairing: both ways give the same round.
+func TestDraftAndPublishIsPairing(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		direct := newTournament(rt, rapid.SampledFrom([]tournament.Format{tournament.Swiss, tournament.RoundRobin}).Draw(rt, "format"), nil)
+		enter(rt, direct, rapid.IntRange(4, 11).Draw(rt, "players"))
+		if err := direct.Start(host, lowest, start); err != nil {
+			rt.Fatal(err)
+		}
+		drafted := direct.Clone()
+		one, two := ids(), ids()
+		for !direct.Status.IsOver() {
+			_, err := direct.PairNext(system(direct), one, start)
+			err2 := drafted.DraftNext(system(drafted), "host", start)
+			if (err == nil) != (err2 == nil) {
+				rt.Fatal(err, err2)
+			}
+			if err != nil {
+				return
+			}
+			if _, err := drafted.Publish(two, start); err != nil {
+				rt.Fatal(err)
+			}
+			if diff := cmp.Diff(direct, drafted, cmpopts.EquateEmpty()); diff != "" {
+				rt.Fatal(diff)
+			}
+			kinds := rapid.SliceOfN(rapid.SampledFrom([]tournament.ResultKind{tournament.FirstWins, tournament.Drawn, tournament.SecondWins}), 6, 6).Draw(rt, "results")
+			for _, tour := range []*tournament.Tournament{direct, drafted} {
+				play(tour, func(p tournament.Pairing) tournament.ResultKind { return kinds[p.Board%6] })
+				tour.Conclude(start)
+			}
+		}
+	})
+}
+
+// TestStaffActsKeepATournamentWhole does whatever staff may do, in any order:
+// the log folds to the state, whoever plays a round stands in it exactly once,
+// and no result goes without a deed that may take it away.
+func TestStaffActsKeepATournamentWhole(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		now := newTournament(rt, tournament.Swiss, func(s *tournament.Settings) {
+			s.Rounds, s.Expulsion = 4, rapid.SampledFrom([]tournament.Leaving{tournament.LeaveUsual, tournament.LeaveForfeits}).Draw(rt, "policy")
+		})
+		enter(rt, now, rapid.IntRange(4, 8).Draw(rt, "players"))
+		var deeds []tournament.Deed
+		last, newID := &tournament.Tournament{}, ids()
+		entry := func() tournament.EntryID {
+			return tournament.EntryID(rapid.IntRange(1, len(now.Entries)).Draw(rt, "entry"))
+		}
+		acts := []struct {
+			act tournament.Act
+			do  func() error
+		}{
+			{tournament.ActStart, func() error { return now.Start(host, lowest, start) }},
+			{tournament.ActPair, func() error { _, err := now.PairNext(system(now), newID, start); return err }},
+			{tournament.ActDraft, func() error { return now.DraftNext(system(now), host.ID, start) }},
+			{tournament.ActDraft, func() error {
+				kind := tournament.EditKind(rapid.IntRange(int(tournament.SwapEntries), int(tournament.Repair)).Draw(rt, "kind"))
+				return now.EditDraft(host, tournament.Edit{Kind: kind, A: entry(), B: entry(), Bye: tournament.HalfBye, Rest: rapid.Bool().Draw(rt, "rest")}, system(now))
+			}},
+			{tournament.ActPublish, func() error { _, err := now.Publish(newID, start); return err }},
+			{tournament.ActDraft, func() error { return now.Discard(host) }},
+			{tournament.ActRepair, func() error {
+				_, _, err := now.EditRound(host, tournament.Edit{Kind: tournament.SwapEntries, A: entry(), B: entry()}, nothingBegun, newID)
+				return err
+			}},
+			{tournament.ActRecord, func() error {
+				if len(now.Rounds) == 0 {
+					return tournament.ErrNoRound
+				}
+				play(now, func(tournament.Pairing) tournament.ResultKind {
+					return rapid.SampledFrom([]tournament.ResultKind{tournament.FirstWins, tournament.Drawn}).Draw(rt, "result")
+				})
+				now.Conclude(start)
+				return nil
+			}},
+			{tournament.ActCorrect, func() error {
+				return now.Correct(host, rapid.IntRange(1, 4).Draw(rt, "round"), 1, tournament.SecondWins, rapid.SampledFrom([]tournament.Reach{tournament.FromNow, tournament.RatingsOnly, tournament.RepairDraft}).Draw(rt, "reach"), system(now), start)
+			}},
+			{tournament.ActForbid, func() error {
+				return now.Forbid(host, tournament.ForbiddenEntries{Entries: []tournament.EntryID{entry(), entry()}, Soft: true})
+			}},
+			{tournament.ActExpel, func() error { _, err := now.Expel(host, entry(), nothingBegun, start); return err }},
+			{tournament.ActReinstate, func() error { return now.Reinstate(host, entry()) }},
+			{tournament.ActWithdraw, func() error { return now.Withdraw(host, entry()) }},
+			{tournament.ActUnpair, func() error {
+				_, err := now.Unpair(host, rapid.Bool().Draw(rt, "lose"), nothingBegun, start)
+				return err
+			}},
+			{tournament.ActUnstart, func() error { _, err := now.Unstart(host, nothingBegun); return err }},
+			{tournament.ActFinish, func() error { return now.Finish(host, start) }},
+			{tournament.ActUnfinish, func() error { return now.Unfinish(host) }},
+			{tournament.ActFinalize, func() error { return now.Finalize(host, "", start) }},
+			{tournament.ActUnfinalize, func() error { return now.Unfinalize(host) }},
+		}
+		mayLose := []tournament.Act{tournament.ActUnpair, tournament.ActCorrect, tournament.ActExpel, tournament.ActReinstate}
+		for range rapid.IntRange(5, 40).Draw(rt, "steps") {
+			a := rapid.SampledFrom(acts).Draw(rt, "act")
+			before := now.Clone()
+			if err := a.do(); err != nil {
+				if diff := cmp.Diff(before, now, cmpopts.EquateEmpty()); diff != "" {
+					rt.Fatalf("%s was refused (%v) and changed: %s", a.act, err, diff)
+				}
+				continue
+			}
+			now.Version = int64(len(deeds) + 1)
+			deeds = append(deeds, tournament.Deed{Seq: now.Version, At: start, Act: a.act, Changes: tournament.Diff(last, now)})
+			folded, err := tournament.FoldDeeds(deeds)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if diff := cmp.Diff(now, folded, cmpopts.EquateEmpty()); diff != "" {
+				rt.Fatalf("after %s: want (-), folded (+):\n%s", a.act, diff)
+			}
+			if !slices.Contains(mayLose, a.act) {
+				keepsResults(rt, a.act, last, now)
+			}
+			everybodyOnce(rt, a.act, now)
+			last = now.Clone()
+		}
+	})
+}
+
+// keepsResults checks that every result before stands afterwards.
+func keepsResults(rt *rapid.T, a tournament.Act, before, after *tournament.Tournament) {
+	for i, r := range before.Rounds {
+		for k, p := range r.Pairings {
+			if p.Result.IsPending() {
+				continue
+			}
+			if i >= len(after.Rounds) || after.Rounds[i].Pairings[k].Result.Kind != p.Result.Kind && after.Rounds[i].Pairings[k].Result.Was == tournament.Pending && p.Result.Was == tournament.Pending {
+				rt.Fatalf("%s lost the result of %s", a, fmt.Sprint(r.Number, p))
+			}
+		}
+	}
+}
+
+// everybodyOnce checks that nobody stands in a round twice, and that whoever
+// was active when the last one opened stands in it.
+func everybodyOnce(rt *rapid.T, a tournament.Act, t *tournament.Tournament) {
+	for i, r := range t.Rounds {
+		seen := map[tournament.EntryID]int{}
+		for _, p := range r.Pairings {
+			seen[p.First]++
+			seen[p.Second]++
+		}
+		for _, b := range r.Byes {
+			seen[b.Entry]++
+		}
+		for _, e := range t.Entries {
+			if n := seen[e.ID]; n > 1 || n == 0 && i == len(t.Rounds)-1 && e.Status == tournament.Active && e.From <= r.Number && a == tournament.ActPublish {
+				rt.Fatalf("after %s: %s stands %d times in round %d", a, e.Name, n, r.Number)
+			}
+		}
+	}
+}
+
+func TestAnEditRefusedChangesNothing(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.RoundRobin, nil)
+	enter(t, tour, 4)
+	if err := tour.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	if err := tour.DraftNext(system(tour), host.ID, start); err != nil {
+		t.Fatal(err)
+	}
+	before := tour.Clone()
+	for _, e := range []tournament.Edit{{Kind: tournament.Repair}, {Kind: tournament.GiveBye, A: 1, Bye: tournament.HalfBye}, {Kind: tournament.FixPair, A: 1, B: 2}} {
+		if err := tour.EditDraft(host, e, system(tour)); err != tournament.ErrTable {
+			t.Errorf("%v in a round robin: %v", e.Kind, err)
+		}
+	}
+	if err := tour.Schedule(host, start.Add(-time.Second), start); err != tournament.ErrDraftTime {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(before, tour); diff != "" {
+		t.Error(diff)
+	}
+}
