@@ -185,10 +185,12 @@ func (w deedWriter) round(path string, x tournament.Change) []templates.ChangeLi
 			pair = was
 		}
 		l := templates.ChangeLine{What: w.p.T("log.board", "Round", n, "Board", board, "First", w.name(pair.First), "Second", w.name(pair.Second))}
-		if was.First != is.First || was.Second != is.Second {
-			l.Was = w.pair(was)
-			l.Is = w.pair(is)
-		} else {
+		switch {
+		case len(x.Before) == 0 || len(x.After) == 0: // with its round
+			l.Was, l.Is = resultWords(w.p, was.Result), resultWords(w.p, is.Result)
+		case was.First != is.First || was.Second != is.Second:
+			l.Was, l.Is = w.pair(was), w.pair(is)
+		default:
 			l.Was, l.Is = resultWords(w.p, was.Result), resultWords(w.p, is.Result)
 		}
 		return []templates.ChangeLine{l}
