@@ -116,12 +116,15 @@ func TestAClubsOrganizerHoldsItsTournaments(t *testing.T) {
 	taras.post("/clubs/club1/join").want(http.StatusOK)
 	olena.post("/clubs/club1/roles", "player", string(people["player"].ID), "role", "organizer").want(http.StatusOK)
 	form := taras.get("/tournaments/new?club=club1").want(http.StatusOK)
-	p := taras.post("/tournaments", append(replaced(formValues(form), "name", "Dragon night"), "membersOnly", "on")...).want(http.StatusOK)
+	p := taras.post("/tournaments", replaced(formValues(form), "name", "Dragon night")...).want(http.StatusOK)
 	p.wants("heading", "Dragon night")
+	path := strings.TrimSuffix(p.path, "/setup/envelope")
+	taras.post(path+"/setup/entry", "membersOnly", "on").want(http.StatusOK)
+	taras.post(path + "/registration").want(http.StatusOK)
 	stranger := s.as(people["operator"], lang.English)
-	stranger.post(p.path + "/register").want(http.StatusConflict)
+	stranger.post(path + "/register").want(http.StatusConflict)
 	if page := taras.get("/clubs/club1"); !strings.Contains(page.body, "Dragon night") {
 		t.Error("it does not stand on the club's page")
 	}
-	olena.get(p.path).wants("button", "Start") // an owner of the club
+	olena.get(path).wants("button", "Start") // an owner of the club
 }

@@ -36,19 +36,24 @@ func (s *Server) showStaff(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
-	if refused != nil {
-		var key string
-		status, key, _ = explain(refused)
-		if status == http.StatusNotFound {
-			status, key = http.StatusUnprocessableEntity, "tournament.error.no-player"
-		}
-		if view.Problem = p.T(key); view.Invite != nil {
-			view.Invite.Handle.Value, view.Invite.Handle.Error = shorten(c.FormValue("handle"), 40), view.Problem
-			view.Problem = ""
-		}
-	}
+	status := s.refuseStaff(c, &view, refused)
 	return s.render(c, status, templates.StaffPage(s.tournamentShell(c, t, p.T("staff.title"), "staff"), view))
+}
+
+// refuseStaff says at the form why an appointment was not made.
+func (s *Server) refuseStaff(c echo.Context, view *templates.StaffView, refused error) int {
+	if refused == nil {
+		return http.StatusOK
+	}
+	status, key, _ := explain(refused)
+	if status == http.StatusNotFound {
+		status, key = http.StatusUnprocessableEntity, "tournament.error.no-player"
+	}
+	if view.Problem = s.printer(c).T(key); view.Invite != nil {
+		view.Invite.Handle.Value, view.Invite.Handle.Error = shorten(c.FormValue("handle"), 40), view.Problem
+		view.Problem = ""
+	}
+	return status
 }
 
 func (s *Server) staffView(c echo.Context, t *tournament.Tournament) (templates.StaffView, error) {
@@ -164,9 +169,15 @@ func handleOf(c echo.Context) string {
 func (s *Server) staffDone(c echo.Context, err error) error {
 	if err != nil {
 		if status, _, known := explain(err); known && status != http.StatusForbidden {
+			if c.FormValue("back") == "setup" {
+				return s.showSetupStaff(c, err)
+			}
 			return s.showStaff(c, err)
 		}
 		return err
+	}
+	if c.FormValue("back") == "setup" {
+		return s.redirect(c, setupURL(tournament.ID(c.Param("id")), "staff"), "flash.saved")
 	}
 	return s.redirect(c, tournamentURL(tournament.ID(c.Param("id")))+"/staff", "flash.saved")
 }

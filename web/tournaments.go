@@ -192,16 +192,28 @@ func (s *Server) createTournament(c echo.Context) error {
 	if err != nil {
 		return errBadRequest
 	}
-	settings, problems := readTournamentForm(s.printer(c), values)
+	p := s.printer(c)
+	format, err := tournament.ParseFormat(values.Get("format"))
+	if err != nil {
+		format = tournament.RoundRobin
+	}
+	base := tournament.DefaultSettings(format)
+	base.Envelope = envelopeNamed("")
+	step := values.Get("step")
+	values = overlay(valuesOf(p, base), values, step)
+	settings, problems := readTournamentForm(p, base, values)
 	if len(problems) > 0 {
 		return s.showTournamentForm(c, nil, values, problems)
 	}
-	id, err := s.arbiter.Create(c.Request().Context(), viewer(c), settings, values.Get("draft") == "")
+	id, err := s.arbiter.Create(c.Request().Context(), viewer(c), settings, step == "")
 	if problems := problemsOf(err); problems != nil {
 		return s.showTournamentForm(c, nil, values, problems)
 	}
 	if err != nil {
 		return err
+	}
+	if step != "" {
+		return s.redirect(c, setupURL(id, nextStep(step)), "flash.draft-saved")
 	}
 	return s.redirect(c, tournamentURL(id), "flash.tournament-created")
 }
@@ -229,7 +241,7 @@ func (s *Server) editTournament(c echo.Context) error {
 	if t.Format == tournament.ClubMatch {
 		return s.editClubMatch(c, t, values)
 	}
-	settings, problems := readTournamentForm(s.printer(c), values)
+	settings, problems := readTournamentForm(s.printer(c), t.Settings, values)
 	if len(problems) == 0 {
 		err = s.arbiter.Change(c.Request().Context(), viewer(c), t.ID, settings)
 		problems = problemsOf(err)
@@ -262,23 +274,10 @@ func problemsOf(err error) []tournament.Problem {
 }
 
 func (s *Server) showTournamentForm(c echo.Context, t *tournament.Tournament, values url.Values, problems []tournament.Problem) error {
-	p := s.printer(c)
-	view := s.tournamentForm(c, values, problems)
-	var err error
-	if view.Clubs, err = s.clubChoices(c, values.Get("clubId")); err != nil {
-		return err
+	if t == nil {
+		return s.showStep(c, nil, "format", values, problems)
 	}
-	view.Title, view.Action, view.Cancel, view.IsNew = p.T("tournament.new"), "/tournaments", "/tournaments", true
-	if t != nil {
-		view.Title, view.Action, view.Cancel, view.IsNew = t.Name, tournamentURL(t.ID), tournamentURL(t.ID), false
-	}
-	status := http.StatusOK
-	if len(problems) > 0 {
-		status = http.StatusUnprocessableEntity
-	}
-	sh := s.shell(c, view.Title)
-	sh.Section, sh.Styles, sh.Scripts = "tournaments", []string{"tournament.css"}, []string{"tournament.js"}
-	return s.render(c, status, templates.TournamentFormPage(sh, view))
+	return s.showStep(c, t, "", values, problems)
 }
 
 // estimateRound tells the form, while it is filled in, how long a round can last.

@@ -170,7 +170,7 @@ func TestTheFormNamesEveryFaultAndLosesNothing(t *testing.T) {
 func TestSettingsCanBeChangedUntilTheStart(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
-	path := n.create("draft", "on")
+	path := strings.TrimSuffix(n.create("step", "format"), "/setup/envelope")
 	anna := n.as(n.players["anna"], lang.English)
 	anna.get(path).want(http.StatusNotFound)
 	anna.get("/tournaments").wantsNo("link", "Friday")

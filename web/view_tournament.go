@@ -158,6 +158,9 @@ func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.T
 		}
 		view.Forecast = forecastFacts(p, forecast)
 	}
+	if t.May(v, tournament.ActDesk) && v.MayCreateTournament() && t.Format != tournament.ClubMatch {
+		view.Clone = tournamentURL(t.ID)
+	}
 	if t.Status >= tournament.Running {
 		at := tournamentURL(t.ID)
 		view.Files = []templates.Link{

@@ -94,6 +94,7 @@ func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
 		times = append(times, t.In(p.Zone).Format(timeLayout))
 	}
 	v.Set("times", strings.Join(times, "\n"))
+	entryValues(p, v, s.Entry)
 
 	e := s.Envelope
 	v.Set("chips", itoa(e.Chips))
@@ -128,15 +129,21 @@ func flag(v url.Values, name string, on bool) {
 	}
 }
 
-// readTournamentForm is what was filled in; problems are what cannot be read.
-func readTournamentForm(p lang.Printer, v url.Values) (tournament.Settings, []tournament.Problem) {
+// readTournamentForm is what was filled in over the settings that were; problems
+// are what cannot be read.
+func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
 	r := formReader{values: v}
 	format, err := tournament.ParseFormat(v.Get("format"))
 	if err != nil {
 		r.fault("format", "missing", err.Error())
 		format = tournament.RoundRobin
 	}
-	s := tournament.DefaultSettings(format)
+	s := base
+	if s.Format != format {
+		of := tournament.DefaultSettings(format)
+		s.Format, s.Rounds, s.Tiebreaks = format, of.Rounds, of.Tiebreaks
+	}
+	s.Acceleration, s.Break, s.Times, s.Capacity, s.CheckIn, s.Until = tournament.NoAcceleration, 0, nil, 0, tournament.CheckIn{}, time.Time{}
 	s.Name, s.Club = strings.TrimSpace(shorten(v.Get("name"), 300)), strings.TrimSpace(shorten(v.Get("club"), 300))
 	s.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
 	s.ClubID, s.MembersOnly = club.ID(shorten(v.Get("clubId"), 40)), v.Get("membersOnly") != ""
@@ -175,6 +182,7 @@ func readTournamentForm(p lang.Printer, v url.Values) (tournament.Settings, []to
 	s.Tiebreaks = codesOf(v.Get("tiebreaks"))
 	s.Envelope = r.envelope()
 	s.Policy = r.policy(p)
+	s.Entry = r.entry(p, format)
 	if len(r.problems) == 0 {
 		r.problems = problemsOf(arbiter.CheckSettings(s))
 	}
@@ -318,7 +326,7 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 	}
 	view := templates.TournamentFormView{
 		Name: field("name", p.T("tournament.form.name")), Club: field("club", p.T("tournament.form.club")),
-		About: v.Get("about"), AboutError: wrong("about"), MembersOnly: v.Get("membersOnly") != "",
+		About: v.Get("about"), AboutError: wrong("about"),
 		Formats:    options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss"),
 		Paces:      options(p, "tournament.pace.", v.Get("pace"), "auto", "manual", "times"),
 		Double:     v.Get("double") != "",
@@ -331,10 +339,10 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		Claims:     options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
 		Numberings: options(p, "tournament.numbering.", v.Get("numbering"), "rating", "lots", "varma"),
 		Tiebreaks:  field("tiebreaks", p.T("tournament.form.tiebreaks")), Accelerated: v.Get("accelerated") != "",
-		Capacity: number("capacity", p.T("tournament.form.capacity"), p.T("tournament.form.capacity-hint")),
-		Review:   v.Get("review") != "",
-		Leave:    leavings(p, v.Get("leave")), LeaveError: wrong("leave"), Expulsion: leavings(p, v.Get("expulsion")), ExpulsionError: wrong("expulsion"),
-		Rated: v.Get("rated") != "", CallStops: v.Get("callStops") != "", Draft: v.Get("draft") != "",
+		Review: v.Get("review") != "",
+		Leave:  leavings(p, v.Get("leave")), LeaveError: wrong("leave"), Expulsion: leavings(p, v.Get("expulsion")), ExpulsionError: wrong("expulsion"),
+		Rated: v.Get("rated") != "", CallStops: v.Get("callStops") != "",
+		Entry:    entryForm(p, v, field, number),
 		Policy:   policyFields(p, fairplay.Preset(fairplay.Open), v, problemOf(p, problems, "policy")),
 		Envelope: s.envelopeForm(c, v, problems), Schedule: scheduleForm(p, v, problems),
 	}

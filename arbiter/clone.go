@@ -1,0 +1,54 @@
+package arbiter
+
+import (
+	"context"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// CloneTournament makes a draft of the viewer's with the settings of a
+// tournament whose desk he sees, its times moved on; with its staff invited again.
+func (a *Arbiter) CloneTournament(ctx context.Context, by player.Viewer, id tournament.ID, zone *time.Location, withStaff bool) (tournament.ID, error) {
+	old, err := a.read(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	if !old.May(by, tournament.ActDesk) {
+		return "", tournament.ErrNotAllowed
+	}
+	s := old.Settings.Again(a.now(), zone)
+	if s.Format == tournament.RoundRobin {
+		s.Rounds = 0
+	}
+	fresh, err := a.Create(ctx, by, s, false)
+	if err != nil || !withStaff {
+		return fresh, err
+	}
+	var people map[player.ID]player.Player
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		ids := make([]player.ID, len(old.Staff))
+		for i, m := range old.Staff {
+			ids[i] = m.Player
+		}
+		people, err = tx.Players(ids...)
+		return err
+	})
+	if err != nil {
+		return fresh, err
+	}
+	_, err = a.change(ctx, fresh, act{By: by, Act: tournament.ActStaff}, func(t *tournament.Tournament) error {
+		for _, m := range old.Staff {
+			if _, known := people[m.Player]; !known || by.Is(m.Player) || m.Invited {
+				continue
+			}
+			if err := t.Appoint(by, m.Player, m.Duty, a.now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return fresh, err
+}

@@ -1,0 +1,34 @@
+package tournament
+
+import "time"
+
+// Again is the same settings for another time: all their moments are moved by
+// as many whole weeks as bring the first of them past now. In the zone's wall
+// clock, so that 19:00 stays 19:00 when summer time ends.
+func (s Settings) Again(now time.Time, zone *time.Location) Settings {
+	moments := []*time.Time{&s.Entry.Opens, &s.Entry.Closes, &s.Until}
+	s.Times = append(Moments(nil), s.Times...)
+	for i := range s.Times {
+		moments = append(moments, &s.Times[i])
+	}
+	var first time.Time
+	for _, m := range moments {
+		if !m.IsZero() && (first.IsZero() || m.Before(first)) {
+			first = *m
+		}
+	}
+	if first.IsZero() {
+		return s
+	}
+	later := func(t time.Time, weeks int) time.Time { return t.In(zone).AddDate(0, 0, 7*weeks).UTC() }
+	weeks := max(0, int(now.Sub(first)/(7*24*time.Hour)))
+	for !later(first, weeks).After(now) {
+		weeks++
+	}
+	for _, m := range moments {
+		if !m.IsZero() {
+			*m = later(*m, weeks)
+		}
+	}
+	return s
+}
