@@ -46,15 +46,21 @@ func (h *hall) giveDuty(id tournament.ID, to player.Viewer) {
 // bidAll bids until the board phase begins.
 func (h *hall) bidAll(id tournament.ID, p tournament.Pairing) {
 	h.t.Helper()
-	for h.state(p.Match).Status() == match.Bidding {
-		seat, _ := h.state(p.Match).ToAct()
-		bids := h.state(p.Match).Game().Bids()
+	h.bidOut(p.Match, func(seat match.Seat) player.ID { return h.at(id, p, seat).ID })
+}
+
+// bidOut lays all chips of a match on the time and White.
+func (h *hall) bidOut(id match.ID, at func(match.Seat) player.ID) {
+	h.t.Helper()
+	for h.state(id).Status() == match.Bidding {
+		seat, _ := h.state(id).ToAct()
+		bids := h.state(id).Game().Bids()
 		bid := bidding.Bid{Target: bidding.Time, Chips: bids.Purse(seat), HasOutcome: true, Time: bidding.TimeControl{Minutes: 5}}
 		if gap := bids.Gap(bidding.Time, seat); bid.Chips <= gap {
 			bid.Target = bidding.White
 			bid.HasOutcome = false
 		}
-		_, err := h.live.Do(h.t.Context(), p.Match, h.at(id, p, seat).ID, live.Request{Command: match.PlaceBid{Seat: seat, Bid: bid}})
+		_, err := h.live.Do(h.t.Context(), id, at(seat), live.Request{Command: match.PlaceBid{Seat: seat, Bid: bid}})
 		h.ok(err)
 	}
 }

@@ -337,6 +337,27 @@ func (a *Arbiter) RecordLadderResult(ctx context.Context, id match.ID) error {
 	})
 }
 
+// rateLadderMatch applies the result of a rated ladder's match to the ratings,
+// once. A match that nobody played is no game.
+func (a *Arbiter) rateLadderMatch(ctx context.Context, id match.ID) error {
+	_, err := a.rateEvent(ctx, store.RatedEvent{Match: id}, func(tx *store.Tx) (due, error) {
+		ref, err := tx.LadderChallengeOf(id)
+		if errors.Is(err, store.ErrNotFound) {
+			return due{}, nil
+		}
+		if err != nil {
+			return due{}, err
+		}
+		c, err := tx.LadderChallenge(ref)
+		if err != nil || !c.Rated {
+			return due{}, err
+		}
+		head, err := tx.Match(id)
+		return due{ok: isPlayed(head), ended: head.LastAt}, err
+	})
+	return err
+}
+
 // SweepLadders does what is due on ladders and what a crash has left undone.
 // Every node may call it at any pace.
 func (a *Arbiter) SweepLadders(ctx context.Context) error {

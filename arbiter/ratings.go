@@ -84,16 +84,20 @@ func isPlayed(h store.Head) bool {
 	return h.Status == match.Over && h.Result.Outcome <= match.Draw && h.Result.Reason != match.Forfeit
 }
 
-// sweepRatings rates the finished tournaments, and the challenges played to an
-// end, that a crash has left unrated.
+// sweepRatings rates the finished tournaments, and the challenges and ladder
+// matches played to an end, that a crash has left unrated.
 func (a *Arbiter) sweepRatings(ctx context.Context) error {
 	var tournaments []tournament.ID
 	var challenges []challenge.ID
+	var matches []match.ID
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if tournaments, err = tx.UnratedTournaments(sweepSize); err != nil {
 			return err
 		}
-		challenges, err = tx.UnratedChallenges(sweepSize)
+		if challenges, err = tx.UnratedChallenges(sweepSize); err != nil {
+			return err
+		}
+		matches, err = tx.UnratedLadderMatches(sweepSize)
 		return err
 	})
 	if err != nil {
@@ -101,5 +105,6 @@ func (a *Arbiter) sweepRatings(ctx context.Context) error {
 	}
 	return errors.Join(
 		forEach(ctx, a, "tournament", "ratings not applied", tournaments, a.rate),
-		forEach(ctx, a, "challenge", "ratings not applied", challenges, a.rateChallenge))
+		forEach(ctx, a, "challenge", "ratings not applied", challenges, a.rateChallenge),
+		forEach(ctx, a, "match", "ratings not applied", matches, a.rateLadderMatch))
 }

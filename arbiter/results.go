@@ -25,8 +25,8 @@ func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
 }
 
 // RecordResult takes the result of a match that is over into its tournament, if
-// it belongs to one, or into its ladder, and that of a rated challenge into the
-// ratings; a second time changes nothing. With the last result of a
+// it belongs to one, or into its ladder, and that of a rated challenge or ladder
+// into the ratings; a second time changes nothing. With the last result of a
 // round comes what follows from it, in the same transaction: the date of the
 // next round, or the end.
 func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
@@ -41,7 +41,7 @@ func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
 	})
 	if errors.Is(err, store.ErrNotFound) && head.ID != "" {
 		// Not of a tournament.
-		return errors.Join(a.rateChallengeOf(ctx, id), a.RecordLadderResult(ctx, id))
+		return errors.Join(a.rateChallengeOf(ctx, id), a.RecordLadderResult(ctx, id), a.rateLadderMatch(ctx, id))
 	}
 	if err != nil {
 		return err

@@ -37,12 +37,11 @@ func (a *Arbiter) Rule(ctx context.Context, by player.Viewer, id match.ID, q liv
 // revise does an act in a match that is over: its result stands no more.
 func (a *Arbiter) revise(ctx context.Context, by player.Viewer, o Office, q live.Request) error {
 	id := o.Head.ID
-	if o.tournament == nil {
-		if counted, err := a.isCounted(ctx, o); err != nil || counted {
-			return errors.Join(err, errIf(counted, ErrCounted))
-		}
-		_, err := a.live.Arbitrate(ctx, id, q)
-		return err
+	switch {
+	case o.ladder != nil:
+		return ErrCounted // places have moved by it; who directs the ladder moves players
+	case o.tournament == nil:
+		return a.reviseChallenge(ctx, id, q)
 	}
 	reason := q.Command.(match.Arbitration).Word().Why
 	return a.ruleWith(ctx, o, q, act{By: by, Act: tournament.ActReopen, Reason: reason},
@@ -50,28 +49,38 @@ func (a *Arbiter) revise(ctx context.Context, by player.Viewer, o Office, q live
 		func(t *tournament.Tournament) error { return t.Reopen(by, id) })
 }
 
-func errIf(is bool, err error) error {
-	if is {
-		return err
-	}
-	return nil
-}
-
-// isCounted tells whether the result of a match outside of tournaments has moved
-// anybody on a ladder or changed a rating.
-func (a *Arbiter) isCounted(ctx context.Context, o Office) (counted bool, err error) {
-	if o.ladder != nil {
-		return true, nil
-	}
-	err = a.store.Read(ctx, func(tx *store.Tx) error {
-		c, err := tx.ChallengeOf(o.Head.ID)
-		if errors.Is(err, store.ErrNotFound) {
-			return nil
+// reviseChallenge does it in a match outside of tournaments and ladders. If its
+// result counts in the ratings, it is taken out of them with the same write; what
+// comes of the match then is rated as any other.
+func (a *Arbiter) reviseChallenge(ctx context.Context, id match.ID, q live.Request) error {
+	for range attempts {
+		ruling, err := a.live.Prepare(ctx, id, q)
+		if errors.Is(err, store.ErrConflict) {
+			continue
 		}
-		counted = c.Settings.Rated
+		if err != nil || ruling.IsDone() {
+			return err
+		}
+		rated := false
+		err = a.store.Write(ctx, func(tx *store.Tx) error {
+			c, err := tx.ChallengeOf(id)
+			if err == nil && !c.RatedAt.IsZero() {
+				rated, err = true, tx.UnrateChallenge(c.ID)
+			}
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			return a.live.RuleTx(tx, ruling)
+		})
+		if errors.Is(err, store.ErrConflict) {
+			continue
+		}
+		if err == nil && rated {
+			err = a.SweepRatings(ctx)
+		}
 		return err
-	})
-	return counted, err
+	}
+	return fmt.Errorf("match %s: %w", id, store.ErrConflict)
 }
 
 // ruleWith writes an arbiter's command and a change of the tournament in one

@@ -20,8 +20,8 @@ const (
 	bidsBehind = 10 * time.Minute
 )
 
-// settle reads what was paid in a match that is over, for the bidding profiles,
-// and rates a match of a ladder; a second time changes nothing.
+// settle reads what was paid in a match that is over, for the bidding profiles;
+// a second time changes nothing.
 func (a *Arbiter) settle(ctx context.Context, id match.ID) error {
 	state, head, err := a.live.State(ctx, id)
 	if err != nil || head.Status != match.Over {
@@ -32,10 +32,10 @@ func (a *Arbiter) settle(ctx context.Context, id match.ID) error {
 		lines = bidLines(state, head)
 	}
 	err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.AddBids(id, lines) })
-	if err != nil && !errors.Is(err, store.ErrTaken) {
-		return err
+	if errors.Is(err, store.ErrTaken) {
+		return nil
 	}
-	return a.rateLadderMatch(ctx, id)
+	return err
 }
 
 // bidLines are what each player paid for each target. Who raised last had the
@@ -82,23 +82,6 @@ func bidLines(s match.State, h store.Head) []store.BidLine {
 		}
 	}
 	return lines
-}
-
-// rateLadderMatch gives a played match of a ladder its place among the rated
-// events; lists that count ladders take it from there.
-func (a *Arbiter) rateLadderMatch(ctx context.Context, id match.ID) error {
-	_, err := a.rateEvent(ctx, store.RatedEvent{Match: id}, func(tx *store.Tx) (due, error) {
-		_, err := tx.LadderChallengeOf(id)
-		if errors.Is(err, store.ErrNotFound) {
-			return due{}, nil
-		}
-		if err != nil {
-			return due{}, err
-		}
-		head, err := tx.Match(id)
-		return due{ok: isPlayed(head), ended: head.LastAt}, err
-	})
-	return err
 }
 
 // SettleMatches settles the matches that a crash, or an older version of the

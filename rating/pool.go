@@ -10,7 +10,7 @@ type PoolID string
 
 // The pools that every site has.
 const (
-	Main     PoolID = "main"     // rated tournaments and challenges
+	Main     PoolID = "main"     // rated tournaments, challenges and ladder matches
 	Handicap PoolID = "handicap" // rated matches with a chip handicap
 )
 

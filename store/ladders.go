@@ -85,6 +85,7 @@ type ladderChallengeRow struct {
 	Status       string
 	MatchID      *string
 	Body         string
+	Rated        bool
 }
 
 func (ladderChallengeRow) TableName() string { return "ladder_challenges" }
@@ -191,7 +192,7 @@ func (tx *Tx) saveLadderContents(before, after *ladder.Ladder) error {
 			if err != nil {
 				return err
 			}
-			row := ladderChallengeRow{string(after.ID), int(c.Number), string(c.Challenger), string(c.Defender), string(c.Status), nil, string(body)}
+			row := ladderChallengeRow{string(after.ID), int(c.Number), string(c.Challenger), string(c.Defender), string(c.Status), nil, string(body), c.Rated}
 			if c.Match != "" {
 				id := string(c.Match)
 				row.MatchID = &id
@@ -274,6 +275,18 @@ func (tx *Tx) UnrecordedLadderMatches(limit int) ([]match.ID, error) {
 		WHERE c.status = ? AND m.status = ? ORDER BY m.last_at LIMIT ?`, string(ladder.Playing), uint8(match.Over), limit).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: unrecorded ladder matches: %w", err)
+	}
+	return ids, nil
+}
+
+// UnratedLadderMatches are the rated ones that were played to an end and have no
+// place among the rated events yet, in the order of their ends.
+func (tx *Tx) UnratedLadderMatches(limit int) ([]match.ID, error) {
+	var ids []match.ID
+	err := tx.db.Raw(`SELECT m.id FROM ladder_challenges c JOIN matches m ON m.id = c.match_id
+		WHERE c.rated AND NOT EXISTS (SELECT 1 FROM rated_events e WHERE e.match_id = m.id) AND `+playedMatch+` ORDER BY m.last_at, m.id LIMIT ?`, limit).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: unrated ladder matches: %w", err)
 	}
 	return ids, nil
 }

@@ -326,6 +326,26 @@ func (tx *Tx) unrate(id tournament.ID) error {
 	return guarded(tx.db.Exec("UPDATE tournaments SET rated_no = NULL, rated_at = NULL WHERE id = ?", string(id)))
 }
 
+// UnrateChallenge takes a challenge's result off the rated ones: its place stays
+// empty, and the lists are to be made anew from it on.
+func (tx *Tx) UnrateChallenge(id challenge.ID) error {
+	var ordinal int64
+	err := tx.db.Raw("SELECT COALESCE(MAX(ordinal), 0) FROM rated_events WHERE challenge_id = ?", string(id)).Scan(&ordinal).Error
+	if err == nil {
+		err = tx.RatingsStale(ordinal)
+	}
+	if err == nil {
+		err = tx.db.Exec("UPDATE rated_events SET challenge_id = NULL WHERE ordinal = ?", ordinal).Error
+	}
+	if err == nil {
+		err = guarded(tx.db.Exec("UPDATE challenges SET rated_no = NULL, rated_at = NULL WHERE id = ? AND rated_no IS NOT NULL", string(id)))
+	}
+	if err != nil {
+		return fmt.Errorf("store: unrate challenge %s: %w", id, err)
+	}
+	return nil
+}
+
 // BirthYears are those that players have told.
 func (tx *Tx) BirthYears(ids ...string) (map[string]int, error) {
 	found := map[string]int{}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -68,11 +69,8 @@ func (s *Server) showOwnData(c echo.Context, refused error) error {
 // read: each table as JSON and CSV, and the record of each match that has ended.
 func (s *Server) exportData(c echo.Context) error {
 	ctx, v := c.Request().Context(), viewer(c)
-	h := c.Response().Header()
-	h.Set(echo.HeaderContentType, "application/zip")
-	h.Set(echo.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="chpok-%s.zip"`, v.Handle))
-	h.Set("Cache-Control", "no-store")
-	z := zip.NewWriter(c.Response())
+	var archive bytes.Buffer // what cannot be read is answered by an error page, not by half a file
+	z := zip.NewWriter(&archive)
 	var heads []store.Head
 	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if heads, err = tx.ExportMatches(v.ID); err != nil {
@@ -100,7 +98,13 @@ func (s *Server) exportData(c echo.Context) error {
 			return err
 		}
 	}
-	return z.Close()
+	if err := z.Close(); err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="chpok-%s.zip"`, v.Handle))
+	h.Set("Cache-Control", "no-store")
+	return c.Blob(http.StatusOK, "application/zip", archive.Bytes())
 }
 
 // addTable writes a table into an archive twice.

@@ -299,5 +299,9 @@ func ladderRules(p lang.Printer, s ladder.Settings) []templates.TournamentFact {
 	if s.BidTime > 0 {
 		list = append(list, fact(p.T("ladder.form.bidTime"), p.Duration(s.BidTime)))
 	}
-	return append(list, fact(p.T("tournament.envelope.chips"), itoa(s.Envelope.Chips)))
+	rated := p.T("ladder.rule.unrated")
+	if s.Rated {
+		rated = p.T("ladder.rule.rated")
+	}
+	return append(list, fact(p.T("tournament.envelope.chips"), itoa(s.Envelope.Chips)), fact(p.T("ladder.rule.ratings"), rated))
 }

@@ -61,6 +61,7 @@ func ladderValues(p lang.Printer, s ladder.Settings) url.Values {
 	v.Set("climb", string(s.Climb))
 	flag(v, "members", s.MembersOnly)
 	flag(v, "first", s.FirstFree)
+	flag(v, "rated", s.Rated)
 	for _, f := range ladderNumbers {
 		v.Set(f.name, itoa(*f.field(&s)))
 	}
@@ -77,7 +78,7 @@ func readLadderForm(p lang.Printer, v url.Values) (ladder.Settings, []tournament
 	s.Name, s.Club = strings.TrimSpace(shorten(v.Get("name"), 300)), club.ID(v.Get("club"))
 	s.About = strings.TrimSpace(strings.ReplaceAll(shorten(v.Get("about"), 5000), "\r\n", "\n"))
 	s.Placement, s.Climb = ladder.Placement(v.Get("placement")), ladder.Climb(v.Get("climb"))
-	s.MembersOnly, s.FirstFree = v.Get("members") != "", v.Get("first") != ""
+	s.MembersOnly, s.FirstFree, s.Rated = v.Get("members") != "", v.Get("first") != "", v.Get("rated") != ""
 	for _, f := range ladderNumbers {
 		*f.field(&s) = r.number(f.name)
 	}
@@ -225,7 +226,7 @@ func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) tem
 	}
 	view := templates.LadderFormView{
 		Name:  templates.Field{Name: "name", Label: p.T("ladder.form.name"), Value: v.Get("name"), Error: wrong("name"), Required: true, Max: ladder.MaxNameLength, Autocomplete: "off"},
-		About: v.Get("about"), AboutError: wrong("about"), Members: v.Get("members") != "", First: v.Get("first") != "",
+		About: v.Get("about"), AboutError: wrong("about"), Members: v.Get("members") != "", First: v.Get("first") != "", Rated: v.Get("rated") != "",
 		Placements: options(p, "ladder.placement.", v.Get("placement"), string(ladder.AtBottom), string(ladder.ByRating)),
 		Climbs:     options(p, "ladder.climb.", v.Get("climb"), string(ladder.Insert), string(ladder.Swap)),
 		Claims:     options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),

@@ -63,7 +63,10 @@ type Challenge struct {
 	Times  []Proposal `json:"times,omitempty"`
 	At     time.Time  `json:"at,omitzero"` // the appointment
 	Match  match.ID   `json:"match,omitempty"`
-	Text   string     `json:"text,omitempty"` // the objection or the organizer's reason
+	// Rated is whether the match counts for the rating lists: as the settings were
+	// when it opened.
+	Rated bool   `json:"rated,omitempty"`
+	Text  string `json:"text,omitempty"` // the objection or the organizer's reason
 	// Paused is when a vacation stopped everything; the deadlines run on from
 	// where they stood.
 	Paused time.Time `json:"paused,omitzero"`

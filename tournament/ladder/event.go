@@ -157,7 +157,7 @@ func (l *Ladder) applyChallenge(c *Challenge, e Event) {
 	case Appointed:
 		c.Status, c.At, c.Due, c.Times = Scheduled, e.Time, e.Due, nil
 	case Opened:
-		c.Status, c.Match, c.Due, c.Times = Playing, e.Match, time.Time{}, nil
+		c.Status, c.Match, c.Due, c.Times, c.Rated = Playing, e.Match, time.Time{}, nil, l.Settings.Rated
 	case Reopened:
 		c.Status, c.Match, c.At, c.Due, c.PlayBy = Accepted, "", time.Time{}, e.Due, e.PlayBy
 	case ForfeitClaimed:

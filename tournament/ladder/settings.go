@@ -66,7 +66,8 @@ type Settings struct {
 	Credit      Days      `json:"credit,omitempty"`   // what a defended place adds to Inactivity, three times at most
 	Vacation    Days      `json:"vacation,omitempty"` // in one calendar year (UTC); 0: none
 
-	Lateness time.Duration `json:"lateness"` // after the appointment, before a missing player forfeits
+	Rated    bool          `json:"rated,omitempty"` // played matches count for the rating lists
+	Lateness time.Duration `json:"lateness"`        // after the appointment, before a missing player forfeits
 	// BidTime is the time for each bid where the bidding goes by correspondence: the
 	// match opens with the acceptance, and the two meet for the board phase within
 	// Play. 0: they meet for the whole match.
@@ -88,7 +89,7 @@ func DefaultSettings() Settings {
 		Placement: AtBottom, Climb: Insert, Places: 4, Percent: 10, FirstFree: true, Outgoing: 1, Incoming: 1,
 		Reply: 36 * time.Hour, Schedule: 3 * Day, Play: 14 * Day, Dispute: Day, Rest: 7 * Day,
 		Inactivity: 30 * Day, Notice: 5 * Day, Sink: 2, Credit: 7 * Day, Vacation: 42 * Day,
-		Lateness: 15 * time.Minute, Envelope: bidding.DefaultEnvelope(),
+		Rated: true, Lateness: 15 * time.Minute, Envelope: bidding.DefaultEnvelope(),
 	}
 }
 
