@@ -30,6 +30,7 @@ const (
 	BlockVoid      = "void"        // a match is void, its result is entered by hand
 	BlockCall      = "call"        // a call for the arbiter waits
 	BlockFewPlayer = "few-players" // too few have entered to start
+	BlockStart     = "start"       // enough have entered, somebody has to start it
 )
 
 // BoardFact is what is known of an open board besides its pairing.
@@ -58,7 +59,7 @@ func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
 		if n := t.active(); n < least {
 			return []Blocker{{What: BlockFewPlayer, Count: least - n, Act: ActEnter, Players: true}}
 		}
-		return t.awaitedCheckIns(now)
+		return append([]Blocker{{What: BlockStart, Act: ActStart}}, t.awaitedCheckIns(now)...)
 	case Running:
 	default:
 		return nil

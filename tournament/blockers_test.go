@@ -32,7 +32,7 @@ func TestWhatBlocksATournamentIsNamed(t *testing.T) {
 	is("one player", tour, nil, start, "few-players 0.0×1")
 	tour = newTournament(t, tournament.Swiss, func(s *tournament.Settings) { withCheckIn(s); s.Rounds, s.Pace = 2, tournament.Manual })
 	enter(t, tour, 4)
-	is("before the start", tour, nil, start, "")
+	is("before the start", tour, nil, start, "start 0.0×0")
 	if err := tour.Start(host, lowest, start); err != nil {
 		t.Fatal(err)
 	}

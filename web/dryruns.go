@@ -87,17 +87,19 @@ func (s *Server) dryRunBody(c echo.Context, t *tournament.Tournament) (templates
 	b.HowMeasured = p.T("dryrun.how", "Absence", p.Decimal(100*r.Plan.Absence, 0), "Players", players)
 	rep := r.Report
 	b.Facts = []templates.TournamentFact{
-		{Name: p.T("dryrun.start-at"), Value: p.Moment(r.Plan.StartAt)},
-		{Name: p.T("dryrun.half"), Value: p.Moment(rep.P50), Hint: p.T("dryrun.likely", "From", p.Moment(rep.P10), "To", p.Moment(rep.P90))},
-		{Name: p.T("dryrun.latest"), Value: p.Moment(rep.Latest), Hint: dryWorst(p, rep.Worst.IsZero(), p.Moment(rep.Worst))},
+		{Name: p.T("dryrun.start-at"), Value: shortMoment(p, r.Plan.StartAt)},
+		{Name: p.T("dryrun.half"), Value: shortMoment(p, rep.P50), Hint: p.T("dryrun.likely", "From", shortMoment(p, rep.P10), "To", shortMoment(p, rep.P90))},
+		{Name: p.T("dryrun.latest"), Value: shortMoment(p, rep.Latest), Hint: dryWorst(p, rep.Worst.IsZero(), shortMoment(p, rep.Worst))},
 	}
 	if !r.Plan.Settings.Until.IsZero() {
-		b.Facts = append(b.Facts, templates.TournamentFact{Name: p.T("dryrun.over"), Value: p.T("dryrun.percent", "N", rep.Over), Hint: p.Moment(r.Plan.Settings.Until)})
+		b.Facts = append(b.Facts, templates.TournamentFact{Name: p.T("dryrun.over"), Value: p.T("dryrun.percent", "N", rep.Over), Hint: shortMoment(p, r.Plan.Settings.Until)})
 	}
 	b.Facts = append(b.Facts,
 		fact(p.T("dryrun.byes"), p.Decimal(rep.Byes, 1)), fact(p.T("dryrun.peak"), p.Int(rep.Peak)),
-		templates.TournamentFact{Name: p.T("dryrun.separated", "N", r.First), Value: p.T("dryrun.percent", "N", rep.Separated), Hint: p.T("dryrun.separated-hint")},
-		fact(p.T("dryrun.strongest"), p.T("dryrun.percent", "N", rep.Strongest)))
+		templates.TournamentFact{Name: p.T("dryrun.separated", "N", r.First), Value: p.T("dryrun.percent", "N", rep.Separated), Hint: p.T("dryrun.separated-hint")})
+	if r.Plan.HasStrongest() {
+		b.Facts = append(b.Facts, fact(p.T("dryrun.strongest"), p.T("dryrun.percent", "N", rep.Strongest)))
+	}
 	if rep.Stuck > 0 {
 		b.Facts = append(b.Facts, fact(p.T("dryrun.stuck"), p.N("dryrun.runs-count", rep.Stuck)))
 	}
@@ -106,7 +108,7 @@ func (s *Server) dryRunBody(c echo.Context, t *tournament.Tournament) (templates
 		most = max(most, bar.Runs)
 	}
 	for _, bar := range rep.Bars {
-		b.Bars = append(b.Bars, templates.DryRunBar{From: p.Moment(bar.From), Runs: p.Int(bar.Runs), Width: itoa(100 * bar.Runs / most)})
+		b.Bars = append(b.Bars, templates.DryRunBar{From: shortMoment(p, bar.From), Runs: p.Int(bar.Runs), Width: itoa(100 * bar.Runs / most)})
 	}
 	return b, nil
 }

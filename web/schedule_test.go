@@ -47,6 +47,9 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 
 	desk.post("/tournaments/friday/start")
 	page := desk.get("/tournaments/friday/desk")
+	if strings.Contains(page.body, `role="alert"`) {
+		t.Error("a fault before anything was asked for")
+	}
 	page.wants("heading", "Before round 1").wants("heading", "Check-in for round 1")
 	if !strings.Contains(page.body, "2 players have not checked in yet.") || !strings.Contains(page.body, "0 of 2") {
 		t.Errorf("the desk does not tell who is missing:\n%s", page.body)

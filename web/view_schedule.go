@@ -25,7 +25,7 @@ func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused c
 		return view, err
 	}
 	why := func(form string) string {
-		if refused.name != form {
+		if form == "" || refused.name != form {
 			return ""
 		}
 		_, key, _ := explain(refused.err)
@@ -72,7 +72,7 @@ func (s *Server) controlBody(c echo.Context, t *tournament.Tournament) (template
 		}
 	}
 	if t.Timetable.IsPaused() {
-		b.Paused = p.T("schedule.paused", "Time", p.Moment(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
+		b.Paused = p.T("schedule.paused", "Time", shortMoment(p, t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
 	}
 	blockers, err := s.arbiter.Blockers(ctx, t)
 	if err != nil {
@@ -107,7 +107,7 @@ func forecastFacts(p lang.Printer, f tournament.Forecast) []templates.Tournament
 			return
 		}
 		facts = append(facts, templates.TournamentFact{
-			Name: name, Value: spanText(p, s.From, s.To), Hint: p.T("schedule.forecast.latest", "Time", p.Moment(s.Latest)),
+			Name: name, Value: spanText(p, s.From, s.To), Hint: p.T("schedule.forecast.latest", "Time", shortMoment(p, s.Latest)),
 		})
 	}
 	add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
@@ -124,15 +124,18 @@ func forecastFacts(p lang.Printer, f tournament.Forecast) []templates.Tournament
 	return facts
 }
 
+// shortMoment is a moment of these days, where the zone is known.
+func shortMoment(p lang.Printer, t time.Time) string { return p.ShortDate(t) + " " + p.Clock(t) }
+
 // spanText is "19:42–19:55", with the day where it is another.
 func spanText(p lang.Printer, from, to time.Time) string {
 	if p.Clock(from) == p.Clock(to) && to.Sub(from) < time.Hour {
-		return p.Moment(from)
+		return shortMoment(p, from)
 	}
 	if p.ShortDate(from) == p.ShortDate(to) {
-		return p.Moment(from) + "–" + p.Clock(to)
+		return shortMoment(p, from) + "–" + p.Clock(to)
 	}
-	return p.Moment(from) + " – " + p.Moment(to)
+	return shortMoment(p, from) + " – " + shortMoment(p, to)
 }
 
 // blockerLines say what is waited for; for staff also who can do something.
@@ -205,9 +208,9 @@ func checkInList(p lang.Printer, t *tournament.Tournament) *templates.CheckInLis
 
 func windowText(p lang.Printer, w tournament.Window) string {
 	if w.Closes.IsZero() {
-		return p.T("schedule.window.open", "From", p.Moment(w.Opens))
+		return p.T("schedule.window.open", "From", shortMoment(p, w.Opens))
 	}
-	return p.T("schedule.window", "From", p.Moment(w.Opens), "To", p.Moment(w.Closes))
+	return p.T("schedule.window", "From", shortMoment(p, w.Opens), "To", shortMoment(p, w.Closes))
 }
 
 // roundsToMove are the rounds that can get another time.
@@ -223,7 +226,7 @@ func roundsToMove(p lang.Printer, t *tournament.Tournament) []templates.Choice {
 	for n := len(t.Rounds) + 1; n <= last; n++ {
 		text := p.T("tournament.round-n", "Round", n)
 		if at, known := t.RoundAt(n); known {
-			text += ", " + p.Moment(at)
+			text += ", " + shortMoment(p, at)
 		}
 		list = append(list, templates.Choice{Value: itoa(n), Text: text})
 	}
@@ -317,7 +320,7 @@ func (s *Server) readyBoard(c echo.Context, t *tournament.Tournament, b *templat
 	}
 	if from, ok := state.ForfeitClaim(seat); ok {
 		if b.Claim = !now.Before(from); !b.Claim {
-			b.ClaimFrom = p.T("schedule.claim-from", "Time", p.Moment(from))
+			b.ClaimFrom = p.T("schedule.claim-from", "Time", shortMoment(p, from))
 		}
 	}
 	return nil
@@ -350,7 +353,7 @@ func (s *Server) readyWait(p lang.Printer, t *tournament.Tournament, e tournamen
 
 // untilOf sets what the countdown of the ready room runs to.
 func untilOf(b *templates.ReadyBody, p lang.Printer, key string, at time.Time) {
-	b.Until, b.UntilStamp, b.UntilMs = p.T(key, "Time", p.Moment(at)), p.Stamp(at), at.UTC().Format(time.RFC3339)
+	b.Until, b.UntilStamp, b.UntilMs = p.T(key, "Time", shortMoment(p, at)), p.Stamp(at), at.UTC().Format(time.RFC3339)
 }
 
 // absencesView is the viewer's record.

@@ -90,8 +90,14 @@ func TestTheStrongestWinsWhereNobodyElseCan(t *testing.T) {
 			t.Fatalf("seed %d: %+v, %v", seed, s, err)
 		}
 	}
+	if !p.HasStrongest() {
+		t.Error("the first is the strongest")
+	}
 	for i := range p.Entries {
 		p.Entries[i].Rating = 1500
+	}
+	if p.HasStrongest() {
+		t.Error("nobody is")
 	}
 	if s, err := p.Simulate(1, 5); err != nil || s.Strongest {
 		t.Errorf("all are as strong: %+v, %v", s, err)

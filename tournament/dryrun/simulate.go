@@ -214,6 +214,18 @@ func (p Plan) result(first, second tournament.Entry, chance *rand.Rand) tourname
 	return tournament.SecondWins
 }
 
+// HasStrongest tells whether one player has a higher rating than all others.
+func (p Plan) HasStrongest() bool {
+	t, err := p.tournament()
+	if err != nil {
+		return false
+	}
+	for i := range t.Entries {
+		t.Entries[i].Number = i + 1
+	}
+	return strongest(t) > 0
+}
+
 func strength(e tournament.Entry) int {
 	if e.Rating == 0 {
 		return 1500
