@@ -303,8 +303,12 @@ func (s *Server) bundleZip(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	key, err := s.arbiter.SiteKey(c.Request().Context())
+	if err != nil {
+		return err
+	}
 	var out bytes.Buffer
-	if err := bundle.Write(&out, b, nil); err != nil {
+	if err := bundle.Write(&out, b, key); err != nil {
 		return err
 	}
 	return sendFile(c, "tournament-"+c.Param("id")+".zip", "application/zip", out.Bytes())

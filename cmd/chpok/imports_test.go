@@ -39,7 +39,7 @@ var house = map[string]struct {
 	"tournament/dryrun":        {ours: []string{"tournament", "tournament/swiss", "tournament/roundrobin", "tournament/tiebreak", "player", "rating", "engine/match"}},
 	"tournament/trf":           {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/roster":        {ours: []string{"tournament", "tournament/trf", "player"}},
-	"tournament/bundle":        {ours: []string{"tournament", "player"}},
+	"tournament/bundle":        {ours: []string{"tournament", "player", "fairplay"}},
 	"tournament/challenge":     {ours: []string{"player", "fairplay", "engine/match", "engine/bidding"}},
 	"fairplay":                 {ours: []string{"player", "engine/*"}},
 	"migrations":               {},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"errors"
 	"fmt"
@@ -9,12 +10,13 @@ import (
 
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/tournament/bundle"
 )
 
 // verifyCmd checks what a site has signed about a finished match.
 type verifyCmd struct {
 	Key  string `placeholder:"KEY" help:"The site's key, as /fair-play/key shows it. Without it the key inside the file is used and shown."`
-	File string `arg:"" optional:"" help:"A match's record as JSON; without it standard input is read."`
+	File string `arg:"" optional:"" help:"A match's record as JSON, or the bundle of a tournament (ZIP); without it standard input is read."`
 }
 
 // Run says what the statement says and whether it holds. Status 1: it does not;
@@ -36,6 +38,9 @@ func (c verifyCmd) Run(std stdio) error {
 	if err != nil {
 		return fail(2, "%w", err)
 	}
+	if bytes.HasPrefix(raw, []byte("PK")) {
+		return verifyBundle(std, raw, key)
+	}
 	if _, err := notation.ParseRecord(raw); err != nil { // it refuses keys that stand twice
 		return fail(2, "%w", err)
 	}
@@ -53,6 +58,32 @@ func (c verifyCmd) Run(std stdio) error {
 		fmt.Fprintf(std.out, "  %s: %s%s\n", st.Players[r.Seat.Index()], r.Key, reasonTail(r))
 	}
 	fmt.Fprintf(std.out, "signed %s with %s\nholds\n", st.At.Format("2006-01-02 15:04:05 MST"), s.Key)
+	if key == nil {
+		fmt.Fprintln(std.out, "the key was not compared: give --key with the site's key")
+	}
+	return nil
+}
+
+// verifyBundle checks a whole tournament: every file in it, that its log
+// follows, and who signed it.
+func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
+	b, err := bundle.Read(bytes.NewReader(raw), int64(len(raw)))
+	switch {
+	case errors.Is(err, bundle.ErrFormat):
+		return fail(2, "%w", err)
+	case err != nil:
+		return fail(1, "DOES NOT HOLD: %w", err)
+	case b.SignedBy == "":
+		return fail(1, "DOES NOT HOLD: nobody has signed it")
+	case key != nil && b.SignedBy != fairplay.KeyText(key):
+		return fail(1, "DOES NOT HOLD: %w", fairplay.ErrKey)
+	}
+	t, err := b.Tournament()
+	if err != nil {
+		return fail(1, "DOES NOT HOLD: %w", err)
+	}
+	fmt.Fprintf(std.out, "tournament %s, %s: %d entries, %d rounds, %d lines of the log, %d records\n", t.Name, t.Status, len(t.Entries), len(t.Rounds), len(b.Deeds), len(b.Records))
+	fmt.Fprintf(std.out, "of %s, signed %s with %s\nholds\n", b.Site, b.ExportedAt.UTC().Format("2006-01-02 15:04:05 MST"), b.SignedBy)
 	if key == nil {
 		fmt.Fprintln(std.out, "the key was not compared: give --key with the site's key")
 	}

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
@@ -54,7 +56,7 @@ type Bundle struct {
 	Inputs     map[int]string    // the report each round was paired from, by round
 	Records    map[Board][]byte  // the records of matches (rules 11)
 	Extra      map[string][]byte // files for people: standings, report
-	// SignedBy is the key that signed it, as it was read: 32 bytes, hexadecimal;
+	// SignedBy is the key of the site that signed it, as it was read (fairplay.KeyText);
 	// empty: nobody signed.
 	SignedBy string
 }
@@ -157,7 +159,7 @@ func Write(w io.Writer, b Bundle, key ed25519.PrivateKey) error {
 	if key != nil {
 		sum := sha256.Sum256(head)
 		text, err := json.Marshal(signature{
-			Key: hex.EncodeToString(key.Public().(ed25519.PublicKey)), Signature: hex.EncodeToString(ed25519.Sign(key, sum[:])),
+			Key: fairplay.KeyText(key.Public().(ed25519.PublicKey)), Signature: base64.StdEncoding.EncodeToString(ed25519.Sign(key, sum[:])),
 		})
 		if err != nil {
 			return err
@@ -287,10 +289,10 @@ func checkSignature(files map[string][]byte) (key string, err error) {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return "", fmt.Errorf("%w: %s", ErrDamaged, signatureName)
 	}
-	public, err1 := hex.DecodeString(s.Key)
-	sig, err2 := hex.DecodeString(s.Signature)
+	public, err1 := fairplay.ParseKey(s.Key)
+	sig, err2 := base64.StdEncoding.DecodeString(s.Signature)
 	sum := sha256.Sum256(files[manifestName])
-	if err1 != nil || err2 != nil || len(public) != ed25519.PublicKeySize || !ed25519.Verify(public, sum[:], sig) {
+	if err1 != nil || err2 != nil || !ed25519.Verify(public, sum[:], sig) {
 		return "", ErrSignature
 	}
 	return s.Key, nil

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/ed25519"
-	"encoding/hex"
 	"errors"
 	"io"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
@@ -69,7 +69,7 @@ func TestABundleIsReadAsItWasWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.SignedBy = hex.EncodeToString(key.Public().(ed25519.PublicKey))
+	want.SignedBy = fairplay.KeyText(key.Public().(ed25519.PublicKey))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("want (-), read (+):\n%s", diff)
 	}
@@ -136,7 +136,7 @@ func TestAChangedBundleIsRefused(t *testing.T) {
 		"a deed says something else":          {change("deeds.jsonl", swap(`"act":"enter"`, `"act":"start"`)), bundle.ErrDamaged},
 		"a record is another":                 {change("rounds/1/board-2.json", swap("15", "14")), bundle.ErrDamaged},
 		"the manifest is not what was signed": {change("bundle.json", swap("club.example", "other.example")), bundle.ErrSignature},
-		"the signature is another":            {change("signature.json", swap(`"signature":"`, `"signature":"00`)), bundle.ErrSignature},
+		"the signature is another":            {change("signature.json", swap(`"signature":"`, `"signature":"AAAA`)), bundle.ErrSignature},
 		"another format":                      {change("bundle.json", swap("tournament/1", "tournament/2")), bundle.ErrFormat},
 		"no archive":                          {[]byte("012 Friday"), bundle.ErrFormat},
 	} {

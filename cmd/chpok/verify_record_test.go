@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/bundle"
+)
+
+func TestTheBundleOfATournamentIsVerified(t *testing.T) {
+	t.Parallel()
+	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, ed25519.SeedSize))
+	other := fairplay.KeyText(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{2}, ed25519.SeedSize)).Public().(ed25519.PublicKey))
+	at := time.Date(2026, 9, 4, 18, 0, 0, 0, time.UTC)
+	s := tournament.DefaultSettings(tournament.Swiss)
+	s.Name = "Friday"
+	tour, err := tournament.New("t", player.ID("host@club.example"), s, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bundle.Bundle{
+		Site: "https://club.example", ExportedAt: at,
+		Deeds: []tournament.Deed{{Seq: 1, At: at, Act: tournament.ActCreate, Changes: tournament.Diff(&tournament.Tournament{}, tour)}},
+	}
+	file := func(k ed25519.PrivateKey) string {
+		var out bytes.Buffer
+		if err := bundle.Write(&out, b, k); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	for name, test := range map[string]struct {
+		in     string
+		args   []string
+		status int
+		says   string
+	}{
+		"signed":                {file(key), nil, 0, "tournament Friday, draft: 0 entries, 0 rounds, 1 lines of the log"},
+		"with the site's key":   {file(key), []string{"--key", fairplay.KeyText(key.Public().(ed25519.PublicKey))}, 0, "holds"},
+		"with another key":      {file(key), []string{"--key", other}, 1, "another key"},
+		"not signed":            {file(nil), nil, 1, "nobody has signed it"},
+		"cut in the middle":     {file(key)[:200], nil, 2, "not a bundle"},
+		"a key that is no key":  {file(key), []string{"--key", "abc"}, 2, "32 bytes"},
+		"neither record nor so": {"{}", nil, 2, ""},
+	} {
+		status, out, errs := runOn(t, test.in, append([]string{"verify"}, test.args...)...)
+		if status != test.status || !strings.Contains(out+errs, test.says) {
+			t.Errorf("%s: status %d, want %d; it says %q %q", name, status, test.status, out, errs)
+		}
+	}
+}
