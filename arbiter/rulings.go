@@ -95,11 +95,11 @@ func (a *Arbiter) ruleWith(ctx context.Context, o Office, q live.Request, d act,
 		if errors.Is(err, store.ErrConflict) {
 			continue
 		}
-		if err != nil || ruling.IsDone() {
-			return err
+		if err == nil && ruling.IsDone() {
+			return nil
 		}
 		after := before.Clone()
-		if err := f(after); err != nil {
+		if err := errors.Join(f(after), err); err != nil {
 			return err
 		}
 		err = a.store.Write(ctx, func(tx *store.Tx) error {

@@ -136,7 +136,7 @@ func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
 		h.ok(err)
 		_, err = h.Register(ctx, h.host, next, arbiter.Application{Handle: string(away.Handle)}) // staff may all the same
 		h.ok(err)
-		h.ok(h.Withdraw(ctx, h.host, next, 1))
+		h.ok(h.Withdraw(ctx, away, next, 1))
 
 		n := r.NoShows[0]
 		if err := h.Appeal(ctx, here, n.ID, "not mine"); !errors.Is(err, store.ErrNotFound) {
