@@ -125,36 +125,3 @@ func (t *Tournament) Allow(by player.Viewer, i int) error {
 	t.Forbidden = slices.Delete(slices.Clone(t.Forbidden), i, i+1)
 	return nil
 }
-
-// At is the tournament as its log leaves it after deed seq; ErrNoMoment where
-// the log has no such deed.
-func At(deeds []Deed, seq int64) (*Tournament, error) {
-	i := slices.IndexFunc(deeds, func(d Deed) bool { return d.Seq == seq })
-	if i < 0 {
-		return nil, ErrNoMoment
-	}
-	return FoldDeeds(deeds[:i+1])
-}
-
-// staffOnly are the acts that players do not see in the log.
-var staffOnly = map[Act]bool{ActDraft: true, ActForbid: true, ActStaff: true, ActStuck: true}
-
-// isHidden tells of a part of a tournament that only staff see.
-func isHidden(path string) bool {
-	return path == "draft" || path == "staff" || path == "forbidden" || path == "stuck"
-}
-
-// PublicDeeds are the deeds everybody may see, without reasons and without what
-// only staff see. Folded, they are the tournament as everybody sees it.
-func PublicDeeds(deeds []Deed) []Deed {
-	var list []Deed
-	for _, d := range deeds {
-		d.Reason = ""
-		d.Changes = slices.DeleteFunc(slices.Clone(d.Changes), func(c Change) bool { return isHidden(c.Path) })
-		if staffOnly[d.Act] && len(d.Changes) == 0 {
-			continue
-		}
-		list = append(list, d)
-	}
-	return list
-}

@@ -69,6 +69,10 @@ type Entry struct {
 // IsGuest tells whether the entry has no account behind it.
 func (e Entry) IsGuest() bool { return e.Player == "" }
 
+// IsPrivate tells an entry that is asked for and not granted: it is between the
+// player and staff.
+func (e Entry) IsPrivate() bool { return e.Status == Requested || e.Status == Refused }
+
 // TakesPart tells whether the entry can be paired in a round.
 func (e Entry) TakesPart(round int) bool {
 	return e.Number > 0 && e.From <= round && (e.Status == Active || round <= e.Until)

@@ -210,7 +210,7 @@ func apiTournamentOf(t *tournament.Tournament) (apiTournamentView, error) {
 		Entries: []apiEntry{}, Rounds: []apiRound{}, Standings: []apiStanding{},
 	}
 	for _, e := range t.Entries {
-		if e.Status != tournament.Requested && e.Status != tournament.Refused { // between the player and staff
+		if !e.IsPrivate() {
 			v.Entries = append(v.Entries, apiEntry{e.Name, e.Status.String()})
 		}
 	}

@@ -133,10 +133,11 @@ func (s *Server) tournamentLog(c echo.Context) error {
 		To:    templates.Field{Name: "to", Label: p.T("log.filter.to"), Type: "datetime-local", Value: shorten(c.QueryParam("to"), 16)},
 		Files: []templates.Link{{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, {Text: p.T("log.csv"), URL: at + "/log.csv"}},
 	}
-	if t.May(viewer(c), tournament.ActDesk) {
+	isStaff := t.May(viewer(c), tournament.ActDesk)
+	if isStaff {
 		view.Note = p.T("log.note-staff")
 	}
-	fillLogFilters(p, t, deeds, names, filter, &view)
+	fillLogFilters(p, t, isStaff, deeds, names, filter, &view)
 	var chosen []tournament.Deed
 	for _, d := range slices.Backward(deeds) {
 		if filter.takes(d) {

@@ -283,7 +283,7 @@ func boardHistory(p lang.Printer, deeds []tournament.Deed, round, board int, nam
 	return list
 }
 
-func fillLogFilters(p lang.Printer, t *tournament.Tournament, deeds []tournament.Deed, names map[player.ID]string, f logFilter, view *templates.LogView) {
+func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []tournament.Deed, names map[player.ID]string, f logFilter, view *templates.LogView) {
 	var acts []tournament.Act
 	var people []player.ID
 	for _, d := range deeds {
@@ -303,7 +303,7 @@ func fillLogFilters(p lang.Printer, t *tournament.Tournament, deeds []tournament
 	for n := 1; n <= max(len(t.Rounds), t.Settings.Rounds); n++ {
 		view.Rounds = append(view.Rounds, templates.Choice{Value: itoa(n), Text: p.T("tournament.round-n", "Round", n), Chosen: itoa(n) == f.round})
 	}
-	view.Players = entryChoices(t, func(tournament.Entry) bool { return true })
+	view.Players = entryChoices(t, func(e tournament.Entry) bool { return maySeeAll || !e.IsPrivate() })
 	for i, x := range view.Players {
 		view.Players[i].Chosen = x.Value == itoa(int(f.entry))
 	}

@@ -1,0 +1,61 @@
+package tournament_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/tournament"
+)
+
+// TestThePublicLogKeepsWhatIsForStaff: the code, the list, whose request was
+// turned down or taken back, and why; who was taken in is there in full.
+func TestThePublicLogKeepsWhatIsForStaff(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) {
+		s.Entry = tournament.EntryRules{Code: "sesame", Approval: true, Conditions: tournament.Conditions{MinRating: 1}}
+	})
+	deeds := []tournament.Deed{{Seq: 1, Act: tournament.ActCreate, Changes: tournament.Diff(&tournament.Tournament{}, tour)}}
+	do := func(d tournament.Deed, f func() error) {
+		t.Helper()
+		before := tour.Clone()
+		if err := f(); err != nil {
+			t.Fatal(d.Act, err)
+		}
+		d.Seq, d.Changes = int64(len(deeds)+1), tournament.Diff(before, tour)
+		deeds = append(deeds, d)
+	}
+	for _, name := range []string{"ana", "bob", "eva"} {
+		c, v := account(name)
+		c.Code, c.Rated, c.Best = "sesame", 1600, 1600
+		do(tournament.Deed{Act: tournament.ActEnter, By: v.ID}, func() error {
+			_, err := tour.Register(v, c, start)
+			return err
+		})
+	}
+	do(tournament.Deed{Act: tournament.ActRefuse, By: host.ID, Reason: "a rude man"}, func() error { return tour.Refuse(host, 1, "a rude man") })
+	do(tournament.Deed{Act: tournament.ActAccept, By: host.ID}, func() error { return tour.Accept(host, 2, start) })
+	_, eva := account("eva")
+	do(tournament.Deed{Act: tournament.ActWithdraw, By: eva.ID}, func() error { return tour.Withdraw(eva, 3) })
+
+	public := tournament.PublicDeeds(deeds)
+	raw, err := json.Marshal(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, private := range []string{"sesame", "ana", "eva", "rude"} {
+		if strings.Contains(string(raw), private) {
+			t.Errorf("the public log has %q: %s", private, raw)
+		}
+	}
+	folded, err := tournament.FoldDeeds(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e, entered := folded.EntryOf("bob"); !entered || e.Status != tournament.Active || len(folded.Entries) != 3 {
+		t.Errorf("folded: %+v", folded.Entries)
+	}
+	if !strings.Contains(string(raw), `"minRating":1`) {
+		t.Errorf("a condition is missing: %s", raw)
+	}
+}
