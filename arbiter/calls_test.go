@@ -238,6 +238,7 @@ func TestAMatchOnWhichALaterRoundIsBuiltIsNotReopened(t *testing.T) {
 		ctx := t.Context()
 		id, board, gus := evening(h)
 		for _, p := range h.tournament(id).Rounds[0].Pairings {
+			h.bidAll(id, p) // a match that ended in the bidding does not go on at all
 			first := h.at(id, p, match.First)
 			_, err := h.live.Do(ctx, p.Match, first.ID, live.Request{Command: match.Resign{Seat: match.First}})
 			h.ok(err)

@@ -129,11 +129,7 @@ func handicapped(tx *store.Tx, c challenge.Challenge) (match.Options, error) {
 	}
 	seats := c.Seats()
 	ratings, err := tx.Ratings(seats[:]...)
-	if chips := rating.HandicapChips(ratings[seats[0]].Rating, ratings[seats[1]].Rating); chips > 0 {
-		o.Extra[0] = chips
-	} else {
-		o.Extra[1] = -chips
-	}
+	o.Extra = extraChips([2]rating.Rating{ratings[seats[0]].Rating, ratings[seats[1]].Rating})
 	return o, err
 }
 

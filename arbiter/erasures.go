@@ -124,7 +124,7 @@ func eventHindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {
 }
 
 // AskErasure has an account erased after a time to think, or answers ErrHindered.
-// Its open challenges are taken back at once.
+// Until then nothing of it changes.
 func (a *Arbiter) AskErasure(ctx context.Context, by player.Viewer) (due time.Time, err error) {
 	now := a.now()
 	due = now.Add(player.ErasureGrace)

@@ -30,7 +30,7 @@ func (a *Arbiter) rate(ctx context.Context, id tournament.ID) error {
 		if err != nil {
 			return due{}, err
 		}
-		return due{ok: t.Rated && t.Status.IsOver() && t.RatedAt.IsZero(), ended: t.EndedAt}, nil
+		return due{ok: t.Rated && t.Status.IsOver() && t.RatedAt.IsZero(), ended: t.EndedAt, handicap: t.Handicap}, nil
 	})
 	if err != nil || !done {
 		return err

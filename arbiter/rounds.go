@@ -192,6 +192,7 @@ func (a *Arbiter) openBoards(tx *store.Tx, t *tournament.Tournament, boards []to
 			continue
 		}
 		o := live.Opening{ID: p.Match, Options: t.MatchOptions(), Policy: t.Policy}
+		o.Options.Extra = ExtraChips(t, p)
 		var waived [2][]fairplay.Demand
 		for _, seat := range [...]match.Seat{match.First, match.Second} {
 			e, err := t.Entry(p.EntryAt(seat))

@@ -90,6 +90,7 @@ func (c *Courier) deliver(ctx context.Context, to player.ID) error {
 		return nil
 	}
 	wait, again := notice.RetryAfter(letter.Tries)
+	again = again && !errors.Is(err, errRefused)
 	c.log.Warn("mail refused", "player", to, "try", letter.Tries, "again", again, "err", err)
 	if !again {
 		return nil

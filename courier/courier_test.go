@@ -167,7 +167,7 @@ func TestARefusedLetterIsTriedAgainAndGivenUp(t *testing.T) {
 	if got := p.deliver(); len(got) != 1 {
 		t.Errorf("%d letters after the fourth refusal", len(got))
 	}
-	p.inbox.Reply("550 never")
+	p.inbox.Reply("451 later")
 	p.advance(time.Hour)
 	p.paired("olena", "2")
 	for range 100 {
@@ -178,6 +178,26 @@ func TestARefusedLetterIsTriedAgainAndGivenUp(t *testing.T) {
 	p.advance(time.Hour)
 	if got := p.deliver(); len(got) != 0 {
 		t.Error("not given up")
+	}
+}
+
+func TestALetterThatIsRefusedForGoodIsNotTriedAgain(t *testing.T) {
+	t.Parallel()
+	p := newPost(t, storetest.SQLite(t))
+	p.reach("olena", "en")
+	p.inbox.Reply("550 no such user")
+	p.paired("olena", "1")
+	p.advance(time.Minute)
+	p.deliver()
+	p.inbox.Reply("250 taken")
+	p.advance(5 * time.Minute)
+	if got := p.deliver(); len(got) != 0 {
+		t.Errorf("sent again: %+v", got)
+	}
+	p.paired("olena", "2") // other letters go as ever
+	p.advance(5 * time.Minute)
+	if got := p.deliver(); len(got) != 1 {
+		t.Errorf("%d letters", len(got))
 	}
 }
 

@@ -69,11 +69,14 @@ type message struct {
 	stop        string // where the reader stops all mail with one click; empty: nowhere
 }
 
+// errRefused says that the server will never take the letter.
+var errRefused = errors.New("courier: the server refuses the letter for good")
+
 // errUncertain says that the server may have taken the letter.
 var errUncertain = errors.New("courier: the server did not say whether it took the letter")
 
 // send hands one letter over. Apart from errUncertain an error means that the
-// letter was not taken.
+// letter was not taken; after errRefused (RFC 5321, 4.2.1: 5yz) it is not to be sent again.
 func (s *Server) send(ctx context.Context, m message) error {
 	msg := smtp.NewMsg()
 	if err := errors.Join(msg.From(s.from), msg.To(m.to)); err != nil {
@@ -94,8 +97,11 @@ func (s *Server) send(ctx context.Context, m message) error {
 	if errors.As(err, &refused) && (refused.Reason == smtp.ErrSMTPDataClose || refused.Reason == smtp.ErrAmbiguous) && refused.ErrorCode() == 0 {
 		return fmt.Errorf("%w: %w", errUncertain, err)
 	}
-	if err != nil && msg.IsDelivered() {
-		return nil // it failed at saying goodbye
+	switch {
+	case err == nil, msg.IsDelivered():
+		return nil // at worst it failed at saying goodbye
+	case refused != nil && refused.ErrorCode() >= 500:
+		return fmt.Errorf("%w: %w", errRefused, err)
 	}
 	return err
 }

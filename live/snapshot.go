@@ -231,25 +231,23 @@ func (r *Runner) Feed(ctx context.Context, id match.ID, who Insider, after, upTo
 // rereadPlayers says when players were last told of something, by a move in one
 // of their matches or by a notice.
 func (r *Runner) rereadPlayers(ctx context.Context, ids []string) (map[string]int64, error) {
+	players := make([]player.ID, len(ids))
+	for i, id := range ids {
+		players[i] = player.ID(id)
+	}
 	seqs := make(map[string]int64, len(ids))
 	err := r.store.Read(ctx, func(tx *store.Tx) error {
-		for _, id := range ids {
-			last, err := tx.LastActOf(player.ID(id))
-			if err != nil {
-				return err
-			}
-			told, err := tx.LastNoticeOf(player.ID(id))
-			if err != nil {
-				return err
-			}
-			if told.After(last) {
-				last = told
-			}
-			if !last.IsZero() {
-				seqs[id] = last.UnixMilli()
+		acted, err := tx.LastActs(players)
+		if err != nil {
+			return err
+		}
+		told, err := tx.LastNotices(players)
+		for _, moments := range []map[player.ID]time.Time{acted, told} {
+			for id, at := range moments {
+				seqs[string(id)] = max(seqs[string(id)], at.UnixMilli())
 			}
 		}
-		return nil
+		return err
 	})
 	return seqs, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -189,16 +190,36 @@ func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
 	return heads(rows), nil
 }
 
-// LastActOf is when something last happened in a player's matches, the zero
-// time when he has none.
-func (tx *Tx) LastActOf(id player.ID) (time.Time, error) {
-	var last *int64
-	err := tx.db.Raw("SELECT MAX(last_at) FROM (SELECT MAX(last_at) AS last_at FROM matches WHERE first_player = ? UNION ALL SELECT MAX(last_at) FROM matches WHERE second_player = ?) AS m",
-		string(id), string(id)).Scan(&last).Error
-	if err != nil {
-		return time.Time{}, fmt.Errorf("store: last act of %s: %w", id, err)
+// LastActs are when something last happened in the matches of players who have any.
+func (tx *Tx) LastActs(ids []player.ID) (map[player.ID]time.Time, error) {
+	return tx.lastOf(ids, `SELECT player_id, MAX(at) AS at FROM (
+		SELECT first_player AS player_id, MAX(last_at) AS at FROM matches WHERE first_player IN ? GROUP BY first_player UNION ALL
+		SELECT second_player, MAX(last_at) FROM matches WHERE second_player IN ? GROUP BY second_player) AS m GROUP BY player_id`)
+}
+
+// lastOf asks for a moment of each of some players; the query has the list of
+// them at every question mark.
+func (tx *Tx) lastOf(ids []player.ID, query string) (map[player.ID]time.Time, error) {
+	found := make(map[player.ID]time.Time, len(ids))
+	for len(ids) > 0 {
+		n := min(len(ids), 500)
+		args := make([]any, strings.Count(query, "?"))
+		for i := range args {
+			args[i] = texts(ids[:n])
+		}
+		var rows []struct {
+			PlayerID string
+			At       int64
+		}
+		if err := tx.db.Raw(query, args...).Scan(&rows).Error; err != nil {
+			return nil, fmt.Errorf("store: latest of players: %w", err)
+		}
+		for _, r := range rows {
+			found[player.ID(r.PlayerID)] = at(r.At)
+		}
+		ids = ids[n:]
 	}
-	return atOrZero(last), nil
+	return found, nil
 }
 
 // RunningMatches are those that are not over, the latest act first.

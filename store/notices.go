@@ -236,11 +236,7 @@ func (tx *Tx) ReadNotices(of player.ID, until, now time.Time) error {
 	return nil
 }
 
-// LastNoticeOf is when a player was last told anything, zero for never.
-func (tx *Tx) LastNoticeOf(id player.ID) (time.Time, error) {
-	var last *int64
-	if err := tx.db.Raw("SELECT MAX(at) FROM notices WHERE player_id = ?", string(id)).Scan(&last).Error; err != nil {
-		return time.Time{}, fmt.Errorf("store: last notice: %w", err)
-	}
-	return atOrZero(last), nil
+// LastNotices are when players were last told anything, for those who ever were.
+func (tx *Tx) LastNotices(ids []player.ID) (map[player.ID]time.Time, error) {
+	return tx.lastOf(ids, "SELECT player_id, MAX(at) AS at FROM notices WHERE player_id IN ? GROUP BY player_id")
 }

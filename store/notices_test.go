@@ -147,3 +147,33 @@ func TestAfterCommitRunsOnlyWhenTheWriteHolds(t *testing.T) {
 		t.Errorf("%v", woken)
 	}
 }
+
+func TestWhenPlayersLastActedAndWereTold(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		late := head("m2")
+		late.Players, late.LastAt = [2]player.ID{chris, anna}, moment(50)
+		open(t, s, head("m1"), late)
+		storetest.Players(t, s, "olena")
+		write(t, s, func(tx *store.Tx) error {
+			if err := tx.AddNotices([]notice.Notice{paired("olena", "cup/1")}, noon); err != nil {
+				return err
+			}
+			return tx.AddNotices([]notice.Notice{paired("olena", "cup/2")}, noon.Add(time.Minute))
+		})
+		asked := []player.ID{"olena", anna, bohdan, chris}
+		if err := s.Read(t.Context(), func(tx *store.Tx) error {
+			acted, err := tx.LastActs(asked)
+			if err != nil {
+				return err
+			}
+			told, err := tx.LastNotices(asked)
+			if len(acted) != 3 || !acted[anna].Equal(moment(50)) || !acted[bohdan].Equal(moment(0)) || !acted[chris].Equal(moment(50)) || len(told) != 1 || !told["olena"].Equal(noon.Add(time.Minute)) {
+				t.Errorf("acted %v, told %v", acted, told)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

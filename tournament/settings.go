@@ -150,6 +150,7 @@ type Settings struct {
 	Acceleration Acceleration     `json:"acceleration,omitempty"`
 	Capacity     int              `json:"capacity,omitempty"` // most entries; 0: as many as the format allows
 	Rated        bool             `json:"rated"`              // results count for the rating
+	Handicap     bool             `json:"handicap,omitempty"` // the lower rated has more chips, by the table of handicaps
 	ClubID       club.ID          `json:"clubId,omitempty"`   // in whose name it is held; empty: nobody's
 	MembersOnly  bool             `json:"membersOnly,omitempty"`
 	OpponentID   club.ID          `json:"opponentId,omitempty"` // club match: the other club

@@ -46,6 +46,7 @@ type apiSettings struct {
 	Acceleration *string           `json:"acceleration"`
 	Capacity     int               `json:"capacity"`
 	Rated        *bool             `json:"rated"`
+	Handicap     bool              `json:"handicap"`
 	Review       bool              `json:"review"`
 	Leave        *string           `json:"leave"`
 	Expulsion    *string           `json:"expulsion"`
@@ -69,7 +70,7 @@ func (a apiSettings) settings() (tournament.Settings, error) {
 	if a.Tiebreaks != nil {
 		t.Tiebreaks = a.Tiebreaks
 	}
-	t.Review = a.Review
+	t.Review, t.Handicap = a.Review, a.Handicap
 	if a.Rated != nil {
 		t.Rated = *a.Rated
 	}

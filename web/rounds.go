@@ -231,6 +231,11 @@ func entryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef
 
 func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing, ref func(tournament.EntryID) templates.EntryRef, h store.Head) templates.BoardLine {
 	l := templates.BoardLine{Board: itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
+	for i, chips := range arbiter.ExtraChips(t, b) {
+		if chips > 0 {
+			[]*templates.EntryRef{&l.First, &l.Second}[i].Chips = p.N("tournament.extra-chips", chips)
+		}
+	}
 	l.Result, l.ResultWords = resultText(p, b.Result.Kind)
 	if b.Result.IsPlayed() && (b.Result.Points[0] != 0 || b.Result.Points[1] != 0) {
 		l.Points = p.Int(b.Result.Points[0]) + " : " + p.Int(b.Result.Points[1])

@@ -201,7 +201,11 @@ func settingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	if t.Rated {
 		rated = p.T("core.yes")
 	}
-	return append(facts, fact(p.T("tournament.rated"), rated))
+	facts = append(facts, fact(p.T("tournament.rated"), rated))
+	if t.Handicap {
+		facts = append(facts, templates.TournamentFact{Name: p.T("rating.handicap.has"), Value: p.T("rating.handicap.by-table"), Hint: handicapTable(p)})
+	}
+	return facts
 }
 
 // envelopeFacts say what may be bid.

@@ -85,6 +85,7 @@ func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	flag(v, "double", s.Double)
 	flag(v, "accelerated", s.Acceleration == tournament.Baku)
 	flag(v, "rated", s.Rated)
+	flag(v, "handicap", s.Handicap)
 	flag(v, "review", s.Review)
 	v.Set("leave", s.Leave.String())
 	v.Set("expulsion", s.Expulsion.String())
@@ -170,7 +171,7 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	if v.Get("capacity") != "" {
 		s.Capacity = r.number("capacity")
 	}
-	s.Rated = v.Get("rated") != ""
+	s.Rated, s.Handicap = v.Get("rated") != "", v.Get("handicap") != ""
 	s.Review = v.Get("review") != ""
 	if s.Leave, err = tournament.ParseLeaving(v.Get("leave")); err != nil {
 		r.fault("leave", "missing", err.Error())
@@ -341,7 +342,7 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		Tiebreaks:  field("tiebreaks", p.T("tournament.form.tiebreaks")), Accelerated: v.Get("accelerated") != "",
 		Review: v.Get("review") != "",
 		Leave:  leavings(p, v.Get("leave")), LeaveError: wrong("leave"), Expulsion: leavings(p, v.Get("expulsion")), ExpulsionError: wrong("expulsion"),
-		Rated: v.Get("rated") != "", CallStops: v.Get("callStops") != "",
+		Rated: v.Get("rated") != "", Handicap: templates.HandicapChoice{Chosen: v.Get("handicap") != "", Table: handicapTable(p)}, CallStops: v.Get("callStops") != "",
 		Entry:    entryForm(p, v, field, number),
 		Policy:   policyFields(p, fairplay.Preset(fairplay.Open), v, problemOf(p, problems, "policy")),
 		Envelope: s.envelopeForm(c, v, problems), Schedule: scheduleForm(p, v, problems),
