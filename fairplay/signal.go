@@ -17,10 +17,11 @@ const (
 	SignalSharedDevice  SignalKind = "shared-device"  // both opponents use one browser
 	SignalSharedNetwork SignalKind = "shared-network" // and one network: a club evening looks like that, too
 	SignalAnalysis      SignalKind = "analysis"       // our analysis was asked for a position that was being played
+	SignalWhileAbsent   SignalKind = "while-absent"   // moves came while the steward said that he was not there
 )
 
 // SignalKinds is every kind, the gravest first.
-var SignalKinds = []SignalKind{SignalAnalysis, SignalToken, SignalSharedDevice, SignalSecondSession, SignalSharedNetwork}
+var SignalKinds = []SignalKind{SignalAnalysis, SignalToken, SignalWhileAbsent, SignalSharedDevice, SignalSecondSession, SignalSharedNetwork}
 
 // Signal is one thing that the server noticed about a player in a match. It is
 // shown to him and to the arbiters of the event, and to nobody else.

@@ -90,6 +90,8 @@ var erased = []string{
 	"DELETE FROM match_devices AS d WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2))",
 	"DELETE FROM fair_play_acceptances WHERE player_id = ?",
 	"DELETE FROM person_marks WHERE player_id = ?",
+	"DELETE FROM telemetry WHERE player_id = ?",
+	"DELETE FROM play_reports WHERE reporter_id = ? OR player_id = ?",
 	"DELETE FROM passkeys WHERE player_id = ?",
 	"DELETE FROM ceremonies WHERE player_id = ?",
 	"DELETE FROM check_in_codes WHERE player_id = ?",

@@ -249,10 +249,12 @@ reinstate         arbiter
 reopen            arbiter
 replay            arbiter
 result            arbiter results
+review            arbiter
 screen            arbiter pairing
 settings          
 staff             
 start             arbiter
+steward           arbiter
 unfinalize        arbiter
 unfinish          arbiter
 unpair            arbiter

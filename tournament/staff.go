@@ -68,14 +68,16 @@ const (
 	ActPair     Act = "pair"
 	ActResult   Act = "result" // by hand, and every correction
 	ActFinish   Act = "finish"
-	ActLink     Act = "link"   // a guest to his account, and a match between two
-	ActExport   Act = "export" // the whole log, for another site; never in a log
-	ActCalls    Act = "calls"  // to take and settle players' calls, and to talk on matches; never in a log
-	ActMatch    Act = "match"  // to act in a live match; in the match's log only
-	ActReopen   Act = "reopen" // a match that is over goes on
-	ActReplay   Act = "replay" // a match is void and played again
-	ActScreen   Act = "screen" // what a venue's screens show; its reason is the screen's name
-	ActWatch    Act = "watch"  // matches as they stand, and what was noticed in them; never in a log
+	ActLink     Act = "link"    // a guest to his account, and a match between two
+	ActExport   Act = "export"  // the whole log, for another site; never in a log
+	ActCalls    Act = "calls"   // to take and settle players' calls, and to talk on matches; never in a log
+	ActMatch    Act = "match"   // to act in a live match; in the match's log only
+	ActReopen   Act = "reopen"  // a match that is over goes on
+	ActReplay   Act = "replay"  // a match is void and played again
+	ActScreen   Act = "screen"  // what a venue's screens show; its reason is the screen's name
+	ActSteward  Act = "steward" // who watches whose matches
+	ActReview   Act = "review"  // concerns about players; never in a log
+	ActWatch    Act = "watch"   // matches as they stand, and what was noticed in them; never in a log
 
 	ActHide       Act = "hide"    // back from registration to draft
 	ActUnstart    Act = "unstart" // back to registration
@@ -154,6 +156,8 @@ var mayAct = map[Act][]Duty{
 
 	ActDesk:     {Arbiter, Pairings, Results, Reader},
 	ActWatch:    {Arbiter},
+	ActSteward:  {Arbiter},
+	ActReview:   {Arbiter},
 	ActSettings: {},
 	ActStaff:    {},
 }

@@ -1,0 +1,465 @@
+package fairplay
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/player"
+)
+
+// ReviewStatus is where a review stands.
+type ReviewStatus string
+
+const (
+	ReviewOpen     ReviewStatus = "open"     // an arbiter looks
+	ReviewTold     ReviewStatus = "told"     // the player knows of it and may answer
+	ReviewDecided  ReviewStatus = "decided"  // he may appeal
+	ReviewAppealed ReviewStatus = "appealed" // three people who were not involved judge
+	ReviewClosed   ReviewStatus = "closed"
+)
+
+// Opening is what a review was opened for.
+type Opening string
+
+const (
+	OpenedBySignal  Opening = "signal"  // a fact of class S1
+	OpenedByArbiter Opening = "arbiter" // his wish
+	OpenedByReports Opening = "reports" // of as many players as ReportsToOpen
+)
+
+// Decision is what arbiters make of a review. None is made by a machine.
+type Decision string
+
+const (
+	DecideNothing   Decision = "nothing"
+	DecideTalk      Decision = "talk"
+	DecideRepeat    Decision = "repeat-check"
+	DecideSupervise Decision = "supervise" // a steward watches the next rounds
+	DecideAnnul     Decision = "annul"     // own results in the event
+	DecideExclude   Decision = "exclude"   // from Verified and above, for a term
+)
+
+// Decisions is every decision, the mildest first.
+var Decisions = []Decision{DecideNothing, DecideTalk, DecideRepeat, DecideSupervise, DecideAnnul, DecideExclude}
+
+// NeedsTwo tells whether one arbiter alone cannot decide that.
+func (d Decision) NeedsTwo() bool { return d == DecideAnnul || d == DecideExclude }
+
+// Ground is on what annulling and excluding rest. Numbers alone are none.
+type Ground string
+
+const (
+	GroundFact      Ground = "server-fact" // of class S1
+	GroundSteward   Ground = "steward"     // a steward's observation
+	GroundAdmission Ground = "admission"   // the player's own
+)
+
+// Grounds is every ground.
+var Grounds = []Ground{GroundFact, GroundSteward, GroundAdmission}
+
+// Explanation is an innocent one that an arbiter ticks where it fits.
+type Explanation string
+
+// Explanations is every explanation on the page.
+var Explanations = []Explanation{"new-rating", "preparation", "streamer", "accessibility", "shared-house", "mistake", "bad-line"}
+
+// Terms of a review.
+const (
+	AnswerWithin   = 14 * 24 * time.Hour
+	AppealWithin   = 30 * 24 * time.Hour
+	PanelSize      = 3
+	ReportsToOpen  = 3
+	ReportsAWeek   = 3
+	MaxExclusion   = 365 // days
+	mostReviewText = 4000
+)
+
+// Step is one line of a review's log: what was done, seen or said, and by whom.
+type Step struct {
+	At   time.Time `json:"at"`
+	By   player.ID `json:"by,omitempty"` // empty: the site by itself
+	Kind string    `json:"kind"`         // one of the steps below
+	Word string    `json:"word,omitempty"`
+	Text string    `json:"text,omitempty"`
+}
+
+// The kinds of steps.
+const (
+	StepOpen     = "open"    // Word: Opening
+	StepView     = "view"    // somebody looked at it
+	StepExplain  = "explain" // Word: the explanations, with spaces between
+	StepNote     = "note"
+	StepTell     = "tell"
+	StepAnswer   = "answer"
+	StepPropose  = "propose" // Word: Decision
+	StepReject   = "reject"  // the proposal
+	StepDecide   = "decide"  // Word: Decision
+	StepAppeal   = "appeal"
+	StepAppoint  = "appoint" // Word: the three, with spaces between
+	StepVote     = "vote"    // Word: uphold or overturn
+	StepUphold   = "uphold"
+	StepOverturn = "overturn"
+	StepClose    = "close"
+)
+
+// Proposal is what one arbiter wants to decide and a second has to confirm.
+type Proposal struct {
+	Decision Decision  `json:"decision"`
+	Ground   Ground    `json:"ground,omitempty"`
+	Days     int       `json:"days,omitempty"` // DecideExclude
+	Why      string    `json:"why"`
+	By       player.ID `json:"by"`
+}
+
+// Review is a concern about one player in one event: what was done about it, by
+// whom, and what follows. It is for the player and the arbiters, for nobody else.
+type Review struct {
+	ID         string
+	Player     player.ID
+	Event      string // the tournament
+	Status     ReviewStatus
+	OpenedAt   time.Time
+	ToldAt     time.Time
+	DecidedAt  time.Time
+	ClosedAt   time.Time
+	Answer     string
+	Explained  []Explanation
+	Proposed   *Proposal // waits for a second arbiter
+	Decided    *Proposal // what was decided, By the one who proposed it
+	Second     player.ID // who confirmed it
+	Excluded   time.Time // until when
+	Appeal     string
+	Panel      []player.ID
+	Votes      map[player.ID]bool // true: uphold
+	Overturned bool
+	Steps      []Step
+}
+
+// What a review refuses.
+var (
+	ErrReviewOrder = errors.New("fairplay: the review is not at that point")
+	ErrReviewText  = errors.New("fairplay: say why, and not too long")
+	ErrAlone       = errors.New("fairplay: a second arbiter decides that, not the one who proposed it")
+	ErrInvolved    = errors.New("fairplay: who played him, or has dealt with the review, does not judge in it")
+	ErrNoGround    = errors.New("fairplay: annulling and excluding need a fact of the server, a steward's observation or an admission")
+	ErrUnheard     = errors.New("fairplay: the player has 14 days to answer before that")
+	ErrTooLate     = errors.New("fairplay: the time for that is over")
+	ErrTerm        = errors.New("fairplay: an exclusion has a term of 1 to 365 days")
+	ErrPanel       = errors.New("fairplay: an appeal is judged by three people who were not involved")
+)
+
+// Judge is who acts in a review, and whether he met the player at a board.
+type Judge struct {
+	ID     player.ID
+	Played bool
+}
+
+// NewReview opens one.
+func NewReview(id string, of player.ID, event string, why Opening, by player.ID, now time.Time) *Review {
+	r := &Review{ID: id, Player: of, Event: event, Status: ReviewOpen, OpenedAt: now}
+	r.step(by, StepOpen, string(why), "", now)
+	return r
+}
+
+func (r *Review) step(by player.ID, kind, word, text string, now time.Time) {
+	r.Steps = append(r.Steps[:len(r.Steps):len(r.Steps)], Step{now, by, kind, word, text})
+}
+
+func reviewText(s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if n := utf8.RuneCountInString(s); n == 0 || n > mostReviewText {
+		return "", ErrReviewText
+	}
+	return s, nil
+}
+
+// viewAgain is how soon a second look of the same person is noted anew.
+const viewAgain = time.Hour
+
+// View notes that somebody looked; false: that is noted already.
+func (r *Review) View(by player.ID, now time.Time) bool {
+	for _, s := range r.Steps {
+		if s.Kind == StepView && s.By == by && now.Sub(s.At) < viewAgain {
+			return false
+		}
+	}
+	r.step(by, StepView, "", "", now)
+	return true
+}
+
+func (r *Review) isUndecided() bool { return r.Status == ReviewOpen || r.Status == ReviewTold }
+
+// Explain ticks innocent explanations, all those that fit.
+func (r *Review) Explain(by Judge, list []Explanation, now time.Time) error {
+	if by.ID == r.Player {
+		return ErrInvolved
+	}
+	if !r.isUndecided() {
+		return ErrReviewOrder
+	}
+	r.Explained = slices.DeleteFunc(slices.Clone(Explanations), func(e Explanation) bool { return !slices.Contains(list, e) })
+	words := make([]string, len(r.Explained))
+	for i, e := range r.Explained {
+		words[i] = string(e)
+	}
+	r.step(by.ID, StepExplain, strings.Join(words, " "), "", now)
+	return nil
+}
+
+// Note keeps an arbiter's note; the player reads it, too.
+func (r *Review) Note(by Judge, text string, now time.Time) error {
+	text, err := reviewText(text)
+	switch {
+	case err != nil:
+		return err
+	case by.ID == r.Player:
+		return ErrInvolved
+	case r.Status == ReviewClosed:
+		return ErrReviewOrder
+	}
+	r.step(by.ID, StepNote, "", text, now)
+	return nil
+}
+
+// Tell lets the player know; from now on he has 14 days.
+func (r *Review) Tell(by Judge, text string, now time.Time) error {
+	text, err := reviewText(text)
+	switch {
+	case err != nil:
+		return err
+	case by.ID == r.Player:
+		return ErrInvolved
+	case r.Status != ReviewOpen:
+		return ErrReviewOrder
+	}
+	r.Status, r.ToldAt = ReviewTold, now
+	r.step(by.ID, StepTell, "", text, now)
+	return nil
+}
+
+// AnswerBy is until when the player's answer is waited for; zero: he was not told.
+func (r *Review) AnswerBy() time.Time {
+	if r.ToldAt.IsZero() {
+		return time.Time{}
+	}
+	return r.ToldAt.Add(AnswerWithin)
+}
+
+// Reply is the player's answer, once, before anything is decided.
+func (r *Review) Reply(by player.ID, text string, now time.Time) error {
+	text, err := reviewText(text)
+	switch {
+	case err != nil:
+		return err
+	case by != r.Player:
+		return ErrInvolved
+	case r.Status != ReviewTold || r.Answer != "":
+		return ErrReviewOrder
+	}
+	r.Answer = text
+	r.step(by, StepAnswer, "", text, now)
+	return nil
+}
+
+// Decide is an arbiter's decision. What needs two is only proposed by it. hasFact:
+// there is a fact of class S1; hasSteward: a steward's observation.
+func (r *Review) Decide(by Judge, p Proposal, hasFact, hasSteward bool, now time.Time) error {
+	text, err := reviewText(p.Why)
+	if err != nil {
+		return err
+	}
+	if p.Decision != DecideExclude {
+		p.Days = 0
+	}
+	if !p.Decision.NeedsTwo() {
+		p.Ground = ""
+	}
+	p.Why, p.By = text, by.ID
+	switch {
+	case by.ID == r.Player || p.Decision.NeedsTwo() && by.Played:
+		return ErrInvolved
+	case !r.isUndecided() || r.Proposed != nil || !slices.Contains(Decisions, p.Decision):
+		return ErrReviewOrder
+	case p.Decision != DecideNothing && (r.Status != ReviewTold || r.Answer == "" && now.Before(r.AnswerBy())):
+		return ErrUnheard
+	case p.Decision == DecideExclude && (p.Days < 1 || p.Days > MaxExclusion):
+		return ErrTerm
+	case !p.Decision.NeedsTwo():
+		r.decided(p, "", now)
+		return nil
+	case !slices.Contains(Grounds, p.Ground), p.Ground == GroundFact && !hasFact, p.Ground == GroundSteward && !hasSteward,
+		p.Ground == GroundAdmission && r.Answer == "":
+		return ErrNoGround
+	}
+	r.Proposed = &p
+	r.step(by.ID, StepPropose, string(p.Decision), text, now)
+	return nil
+}
+
+// Confirm is the second arbiter's word for a proposal.
+func (r *Review) Confirm(by Judge, now time.Time) error {
+	switch {
+	case r.Proposed == nil || !r.isUndecided():
+		return ErrReviewOrder
+	case by.ID == r.Proposed.By:
+		return ErrAlone
+	case by.ID == r.Player || by.Played:
+		return ErrInvolved
+	}
+	p := *r.Proposed
+	r.decided(p, by.ID, now)
+	return nil
+}
+
+// Reject is the second arbiter's word against it, or the first one's second thoughts.
+func (r *Review) Reject(by Judge, text string, now time.Time) error {
+	text, err := reviewText(text)
+	switch {
+	case err != nil:
+		return err
+	case r.Proposed == nil || !r.isUndecided():
+		return ErrReviewOrder
+	case by.ID == r.Player:
+		return ErrInvolved
+	}
+	word := string(r.Proposed.Decision)
+	r.Proposed = nil
+	r.step(by.ID, StepReject, word, text, now)
+	return nil
+}
+
+func (r *Review) decided(p Proposal, second player.ID, now time.Time) {
+	r.Decided, r.Second, r.Proposed, r.Status, r.DecidedAt = &p, second, nil, ReviewDecided, now
+	by := p.By
+	if second != "" {
+		by = second
+	}
+	if p.Decision == DecideExclude {
+		r.Excluded = now.Add(time.Duration(p.Days) * 24 * time.Hour)
+	}
+	r.step(by, StepDecide, string(p.Decision), p.Why, now)
+	if p.Decision == DecideNothing {
+		r.close("", now)
+	}
+}
+
+func (r *Review) close(by player.ID, now time.Time) {
+	r.Status, r.ClosedAt = ReviewClosed, now
+	r.step(by, StepClose, "", "", now)
+}
+
+// AppealBy is until when the player may appeal; zero: nothing is decided.
+func (r *Review) AppealBy() time.Time {
+	if r.DecidedAt.IsZero() {
+		return time.Time{}
+	}
+	return r.DecidedAt.Add(AppealWithin)
+}
+
+// Contest is the player's appeal.
+func (r *Review) Contest(by player.ID, text string, now time.Time) error {
+	text, err := reviewText(text)
+	switch {
+	case err != nil:
+		return err
+	case by != r.Player:
+		return ErrInvolved
+	case r.Status != ReviewDecided:
+		return ErrReviewOrder
+	case !now.Before(r.AppealBy()):
+		return ErrTooLate
+	}
+	r.Status, r.Appeal = ReviewAppealed, text
+	r.step(by, StepAppeal, "", text, now)
+	return nil
+}
+
+// IsInvolved tells whether somebody has done more in the review than looked.
+func (r *Review) IsInvolved(id player.ID) bool {
+	return id == r.Player || slices.ContainsFunc(r.Steps, func(s Step) bool {
+		return s.By == id && s.Kind != StepView && s.Kind != StepAppoint && s.Kind != StepVote
+	})
+}
+
+// Appoint names the three who judge an appeal.
+func (r *Review) Appoint(by player.ID, three []Judge, now time.Time) error {
+	if r.Status != ReviewAppealed || len(r.Votes) > 0 {
+		return ErrReviewOrder
+	}
+	var ids []player.ID
+	var words []string
+	for _, j := range three {
+		if j.Played || r.IsInvolved(j.ID) || slices.Contains(ids, j.ID) {
+			return ErrPanel
+		}
+		ids, words = append(ids, j.ID), append(words, string(j.ID))
+	}
+	if len(ids) != PanelSize || by == r.Player {
+		return ErrPanel
+	}
+	r.Panel = ids
+	r.step(by, StepAppoint, strings.Join(words, " "), "", now)
+	return nil
+}
+
+// Vote is the word of one of the three; two the same way end it.
+func (r *Review) Vote(by player.ID, uphold bool, text string, now time.Time) error {
+	text, err := reviewText(text)
+	_, voted := r.Votes[by]
+	switch {
+	case err != nil:
+		return err
+	case r.Status != ReviewAppealed || voted:
+		return ErrReviewOrder
+	case !slices.Contains(r.Panel, by):
+		return ErrPanel
+	}
+	votes := map[player.ID]bool{by: uphold}
+	for id, v := range r.Votes {
+		votes[id] = v
+	}
+	r.Votes = votes
+	word := "overturn"
+	if uphold {
+		word = "uphold"
+	}
+	r.step(by, StepVote, word, text, now)
+	same := 0
+	for _, v := range votes {
+		if v == uphold {
+			same++
+		}
+	}
+	if same*2 < PanelSize {
+		return nil
+	}
+	if !uphold {
+		r.Overturned, r.Excluded = true, time.Time{}
+		r.step("", StepOverturn, "", "", now)
+	} else {
+		r.step("", StepUphold, "", "", now)
+	}
+	r.close("", now)
+	return nil
+}
+
+// Expire closes a decided review against which nobody appealed in time; false: it
+// is not time.
+func (r *Review) Expire(now time.Time) bool {
+	if r.Status != ReviewDecided || now.Before(r.AppealBy()) {
+		return false
+	}
+	r.close("", now)
+	return true
+}
+
+// IsUpheld tells whether a closed review has found something that stands.
+func (r *Review) IsUpheld() bool {
+	return r.Decided != nil && r.Decided.Decision != DecideNothing && !r.Overturned
+}
+
+// Stands is what was decided, unless nothing was, or an appeal took it back.
+func (r *Review) Stands(d Decision) bool { return r.IsUpheld() && r.Decided.Decision == d }

@@ -1,0 +1,281 @@
+package fairplay_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+)
+
+var reviewDay = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func judge(id player.ID) fairplay.Judge { return fairplay.Judge{ID: id} }
+
+func toldReview(t *testing.T) *fairplay.Review {
+	t.Helper()
+	r := fairplay.NewReview("r", "anna", "event", fairplay.OpenedBySignal, "", reviewDay)
+	if err := r.Tell(judge("host"), "A program moved for you.", reviewDay); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func wants(t *testing.T, what string, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%s: %v, want %v", what, err, want)
+	}
+}
+
+func TestNobodyIsJudgedUnheard(t *testing.T) {
+	t.Parallel()
+	talk := fairplay.Proposal{Decision: fairplay.DecideTalk, Why: "to hear it"}
+	r := fairplay.NewReview("r", "anna", "event", fairplay.OpenedByArbiter, "host", reviewDay)
+	wants(t, "before he was told", r.Decide(judge("host"), talk, true, true, reviewDay), fairplay.ErrUnheard)
+	r = toldReview(t)
+	wants(t, "on day 13", r.Decide(judge("host"), talk, true, true, reviewDay.Add(14*24*time.Hour-time.Second)), fairplay.ErrUnheard)
+	wants(t, "somebody else answers", r.Reply("borys", "no", reviewDay), fairplay.ErrInvolved)
+	wants(t, "the answer", r.Reply("anna", "It was my board.", reviewDay), nil)
+	wants(t, "a second answer", r.Reply("anna", "And more.", reviewDay), fairplay.ErrReviewOrder)
+	wants(t, "after the answer", r.Decide(judge("host"), talk, true, true, reviewDay), nil)
+	r = toldReview(t)
+	wants(t, "after 14 days without one", r.Decide(judge("host"), talk, true, true, reviewDay.Add(14*24*time.Hour)), nil)
+	r = fairplay.NewReview("r", "anna", "event", fairplay.OpenedByReports, "", reviewDay)
+	wants(t, "nothing", r.Decide(judge("host"), fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "a shared house"}, false, false, reviewDay), nil)
+	if r.Status != fairplay.ReviewClosed || r.IsUpheld() {
+		t.Errorf("%s, upheld %v", r.Status, r.IsUpheld())
+	}
+}
+
+// Acceptance 18, of the rule itself.
+func TestAnnullingAndExcludingNeedTwoWhoDidNotPlayHimAndAGround(t *testing.T) {
+	t.Parallel()
+	for _, d := range []fairplay.Decision{fairplay.DecideAnnul, fairplay.DecideExclude} {
+		p := fairplay.Proposal{Decision: d, Ground: fairplay.GroundFact, Days: 90, Why: "because"}
+		r := toldReview(t)
+		if err := r.Reply("anna", "no", reviewDay); err != nil {
+			t.Fatal(err)
+		}
+		wants(t, "no fact", r.Decide(judge("host"), p, false, true, reviewDay), fairplay.ErrNoGround)
+		bare := p
+		bare.Ground = ""
+		wants(t, "no ground", r.Decide(judge("host"), bare, true, true, reviewDay), fairplay.ErrNoGround)
+		wants(t, "an opponent proposes", r.Decide(fairplay.Judge{ID: "host", Played: true}, p, true, true, reviewDay), fairplay.ErrInvolved)
+		wants(t, "himself", r.Decide(judge("anna"), p, true, true, reviewDay), fairplay.ErrInvolved)
+		wants(t, "the first", r.Decide(judge("host"), p, true, true, reviewDay), nil)
+		if r.Decided != nil || r.Status != fairplay.ReviewTold {
+			t.Fatalf("%s: one alone has decided", d)
+		}
+		wants(t, "alone", r.Confirm(judge("host"), reviewDay), fairplay.ErrAlone)
+		wants(t, "an opponent confirms", r.Confirm(fairplay.Judge{ID: "second", Played: true}, reviewDay), fairplay.ErrInvolved)
+		wants(t, "he confirms", r.Confirm(judge("anna"), reviewDay), fairplay.ErrInvolved)
+		wants(t, "the second", r.Confirm(judge("second"), reviewDay), nil)
+		if !r.Stands(d) || r.Decided.By != "host" || r.Second != "second" {
+			t.Errorf("%+v", r)
+		}
+		if d == fairplay.DecideExclude && !r.Excluded.Equal(reviewDay.Add(90*24*time.Hour)) {
+			t.Errorf("excluded until %v", r.Excluded)
+		}
+	}
+}
+
+func TestAnAppealIsJudgedByThreeOthers(t *testing.T) {
+	t.Parallel()
+	decided := func() *fairplay.Review {
+		r := toldReview(t)
+		later := reviewDay.Add(14 * 24 * time.Hour)
+		p := fairplay.Proposal{Decision: fairplay.DecideExclude, Ground: fairplay.GroundFact, Days: 30, Why: "because"}
+		if err := errors.Join(r.Decide(judge("host"), p, true, false, later), r.Confirm(judge("second"), later)); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := decided()
+	wants(t, "too late", r.Contest("anna", "no", r.AppealBy()), fairplay.ErrTooLate)
+	if r.Expire(r.AppealBy().Add(-1)) || !r.Expire(r.AppealBy()) || r.Status != fairplay.ReviewClosed || !r.IsUpheld() {
+		t.Errorf("not closed at the end of the term: %s", r.Status)
+	}
+	r = decided()
+	wants(t, "in time", r.Contest("anna", "no", r.AppealBy().Add(-1)), nil)
+	wants(t, "two", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y")}, reviewDay), fairplay.ErrPanel)
+	wants(t, "twice the same", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("x")}, reviewDay), fairplay.ErrPanel)
+	wants(t, "one who decided", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("second")}, reviewDay), fairplay.ErrPanel)
+	wants(t, "an opponent", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), {ID: "z", Played: true}}, reviewDay), fairplay.ErrPanel)
+	wants(t, "three", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("z")}, reviewDay), nil)
+	wants(t, "an outsider votes", r.Vote("host", true, "yes", reviewDay), fairplay.ErrPanel)
+	wants(t, "first", r.Vote("x", false, "not shown", reviewDay), nil)
+	wants(t, "again", r.Vote("x", false, "not shown", reviewDay), fairplay.ErrReviewOrder)
+	wants(t, "second", r.Vote("y", true, "shown", reviewDay), nil)
+	if r.Status != fairplay.ReviewAppealed {
+		t.Fatal("one to one ends it")
+	}
+	wants(t, "third", r.Vote("z", false, "not shown", reviewDay), nil)
+	if r.Status != fairplay.ReviewClosed || r.IsUpheld() || !r.Excluded.IsZero() {
+		t.Errorf("%s, upheld %v, excluded until %v", r.Status, r.IsUpheld(), r.Excluded)
+	}
+}
+
+// TestNoDecisionWithoutASecondPerson: whatever is done in any order, a heavy
+// decision has two names that are not one, and nobody judges himself.
+func TestNoDecisionWithoutASecondPerson(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		r := fairplay.NewReview("r", "anna", "event", fairplay.OpenedBySignal, "", reviewDay)
+		now := reviewDay
+		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 10*24).Draw(rt, "hours")) * time.Hour)
+			by := judge(rapid.SampledFrom([]player.ID{"anna", "host", "second"}).Draw(rt, "by"))
+			switch rapid.IntRange(0, 6).Draw(rt, "what") {
+			case 0:
+				_ = r.Tell(by, "look", now)
+			case 1:
+				_ = r.Reply(by.ID, "no", now)
+			case 2:
+				p := fairplay.Proposal{Decision: rapid.SampledFrom(fairplay.Decisions).Draw(rt, "decision"), Ground: fairplay.GroundFact, Days: 30, Why: "so"}
+				_ = r.Decide(by, p, true, true, now)
+			case 3:
+				_ = r.Confirm(by, now)
+			case 4:
+				_ = r.Reject(by, "no", now)
+			case 5:
+				_ = r.Contest(by.ID, "no", now)
+			case 6:
+				r.Expire(now)
+			}
+			if r.Decided == nil {
+				continue
+			}
+			if r.Decided.By == "anna" || r.Second == "anna" {
+				rt.Fatal("he judges himself")
+			}
+			if r.Decided.Decision.NeedsTwo() && (r.Second == "" || r.Second == r.Decided.By) {
+				rt.Fatalf("decided by %q and %q", r.Decided.By, r.Second)
+			}
+		}
+	})
+}
+
+func TestEveryViewIsNotedOnceAnHour(t *testing.T) {
+	t.Parallel()
+	r := toldReview(t)
+	if !r.View("host", reviewDay) || r.View("host", reviewDay.Add(59*time.Minute)) || !r.View("second", reviewDay) || !r.View("host", reviewDay.Add(time.Hour)) {
+		t.Errorf("%+v", r.Steps)
+	}
+}
+
+func TestClassesAreCappedAndNeverSummedUp(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		of   fairplay.Evidence
+		want []fairplay.Weighed
+	}{
+		{"nothing", nil, nil},
+		{"a shared network weighs nothing", fairplay.Evidence{"shared-network": 4}, []fairplay.Weighed{{fairplay.ServerFacts, []string{"shared-network"}, 0, 0}}},
+		{"often is not more", fairplay.Evidence{"token": 9}, []fairplay.Weighed{{fairplay.ServerFacts, []string{"token"}, 0, 200}}},
+		{"three facts of the server", fairplay.Evidence{"token": 1, "analysis": 1, "shared-device": 1}, []fairplay.Weighed{{fairplay.ServerFacts, []string{"analysis", "token", "shared-device"}, 0, 300}}},
+		{"three things a page told", fairplay.Evidence{"paste": 1, "untrusted": 1, "webdriver": 1}, []fairplay.Weighed{{fairplay.PageAgainst, []string{"untrusted", "webdriver", "paste"}, 0, 90}}},
+		{"all of them", fairplay.Evidence{"paste": 1, "untrusted": 1, "webdriver": 1, "no-pointer": 1, "other-tab": 1}, []fairplay.Weighed{{fairplay.PageAgainst, []string{"untrusted", "webdriver", "no-pointer", "paste", "other-tab"}, 0, 100}}},
+		{"a count of focus and silence", fairplay.Evidence{"focus": 40, "no-telemetry": 2}, []fairplay.Weighed{{fairplay.PageFocus, []string{"focus"}, 0, 0}, {fairplay.PageSilent, []string{"no-telemetry"}, 0, 0}}},
+		{"timing", fairplay.Evidence{fairplay.InstantReplies: 7}, []fairplay.Weighed{{fairplay.ServerTiming, []string{fairplay.InstantReplies}, 0, 50}}},
+	} {
+		got := test.of.Weigh()
+		same := slices.EqualFunc(got, test.want, func(a, b fairplay.Weighed) bool {
+			return a.Class == b.Class && a.Low == b.Low && a.High == b.High && slices.Equal(a.Kinds, b.Kinds)
+		})
+		if !same {
+			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestQuickRepliesAreThoseToTheOtherSide(t *testing.T) {
+	t.Parallel()
+	entry := func(seat match.Seat, ms int) match.Entry {
+		var e match.Entry
+		e.At, e.Event = reviewDay.Add(time.Duration(ms)*time.Millisecond), match.Played{Seat: seat}
+		return e
+	}
+	undone := match.Entry{}
+	undone.At, undone.Event = reviewDay.Add(5000*time.Millisecond), match.Undone{Seat: match.First}
+	log := []match.Entry{
+		entry(match.First, 0), entry(match.Second, 149), // quick, move 1
+		entry(match.First, 299),                                     // 150 ms: not
+		entry(match.Second, 400),                                    // quick, move 2
+		entry(match.Second, 410),                                    // after an own one: not
+		entry(match.First, 4990), undone, entry(match.Second, 5001), // after an undo: not
+	}
+	got := fairplay.QuickReplies(log, match.Second)
+	want := []fairplay.Reply{{1, 149 * time.Millisecond}, {2, 101 * time.Millisecond}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := fairplay.QuickReplies(log, match.First); len(got) != 0 {
+		t.Errorf("first: %v", got)
+	}
+	if e := fairplay.Gather(nil, nil, want, nil); len(e) != 0 {
+		t.Errorf("two are repeated: %v", e)
+	}
+}
+
+func TestTheChainShowsWhatWasChanged(t *testing.T) {
+	t.Parallel()
+	var rows []fairplay.Told
+	before := ""
+	for i, kind := range []fairplay.Tell{fairplay.TellHello, fairplay.TellFocus, fairplay.TellPaste} {
+		r := fairplay.Told{Tell: kind, Move: i, Number: i, At: reviewDay.Add(time.Duration(i) * time.Second)}.Chain(before)
+		before = r.Hash
+		rows = append(rows, r)
+	}
+	if i := fairplay.CheckChain(rows); i != -1 {
+		t.Fatalf("row %d of a whole chain", i)
+	}
+	changed := slices.Clone(rows)
+	changed[1].Number = 9
+	if i := fairplay.CheckChain(changed); i != 1 {
+		t.Errorf("a changed row is seen at %d", i)
+	}
+	if i := fairplay.CheckChain(slices.Delete(slices.Clone(rows), 1, 2)); i != 1 {
+		t.Errorf("a missing row is seen at %d", i)
+	}
+}
+
+func TestSilence(t *testing.T) {
+	t.Parallel()
+	hello := []fairplay.Told{{Tell: fairplay.TellHello, Move: 1}}
+	for _, test := range []struct {
+		rows      []fairplay.Told
+		own, last int
+		want      bool
+	}{{nil, 0, 0, false}, {nil, 1, 1, true}, {hello, 9, 9, false}, {hello, 10, 10, true}} {
+		if got := fairplay.IsSilent(test.rows, test.own, test.last); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
+
+func TestAStewardWorksInOrder(t *testing.T) {
+	t.Parallel()
+	w := fairplay.Watch{Steward: "steward"}
+	wants(t, "opens before he accepts", w.Open("steward", reviewDay), fairplay.ErrWatchOrder)
+	wants(t, "another accepts", w.Accept("anna", reviewDay), fairplay.ErrNotSteward)
+	wants(t, "accepts", w.Accept("steward", reviewDay), nil)
+	wants(t, "checks before he opens", w.Check("steward", "there", reviewDay), fairplay.ErrWatchOrder)
+	wants(t, "signs what he did not see", w.Sign("steward", fairplay.StewardSigned, true, reviewDay), fairplay.ErrWatchOrder)
+	wants(t, "opens", w.Open("steward", reviewDay), nil)
+	wants(t, "notes nothing", w.Check("steward", " ", reviewDay), fairplay.ErrWatchNote)
+	wants(t, "notes", w.Check("steward", "hands on the table", reviewDay), nil)
+	wants(t, "signs while it goes on", w.Sign("steward", fairplay.StewardSigned, false, reviewDay), fairplay.ErrWatchOrder)
+	wants(t, "the player has gone", w.SetAbsent("steward", true, reviewDay), nil)
+	wants(t, "signs", w.Sign("steward", fairplay.StewardPartly, true, reviewDay), nil)
+	wants(t, "signs again", w.Sign("steward", fairplay.StewardSigned, true, reviewDay), fairplay.ErrWatchOrder)
+	if !w.Absent.IsZero() || len(w.Checks) != 1 {
+		t.Errorf("%+v", w)
+	}
+}

@@ -1,0 +1,67 @@
+package fairplay
+
+import (
+	"time"
+
+	"chpok.org/chpok/engine/match"
+)
+
+// InstantReplies is the kind of evidence that replies came quicker than a hand
+// makes them, again and again.
+const InstantReplies = "instant-replies"
+
+const (
+	quickReply = 150 * time.Millisecond
+	leastQuick = 3 // once or twice, a line that stuttered delivers late and then at once
+)
+
+// Reply is one own move that answered a new position.
+type Reply struct {
+	Move int // full move
+	Took time.Duration
+}
+
+// QuickReplies are a seat's moves that arrived less than 150 ms after the other
+// side's move, by the server's clock, in the log of a match. A skipped or undone
+// move, and one after a break of the match, answers no new position. The page
+// cannot move ahead, so that no such reply was entered before.
+func QuickReplies(log []match.Entry, seat match.Seat) []Reply {
+	var quick []Reply
+	var before match.Entry // the last act on the board
+	plies := 0
+	for _, e := range log {
+		switch played := e.Event.(type) {
+		case match.Played:
+			plies++
+			last, answers := before.Event.(match.Played)
+			if took := e.At.Sub(before.At); played.Seat == seat && answers && last.Seat != seat && took < quickReply {
+				quick = append(quick, Reply{Move: (plies + 1) / 2, Took: took})
+			}
+			before = e
+		case match.Undone:
+			plies--
+			before = e
+		default:
+			before = e
+		}
+	}
+	return quick
+}
+
+// OwnMoves is how many moves a seat made on the board, and the full move of the
+// last one.
+func OwnMoves(log []match.Entry, seat match.Seat) (own, last int) {
+	plies := 0
+	for _, e := range log {
+		switch played := e.Event.(type) {
+		case match.Played:
+			plies++
+			if played.Seat == seat {
+				own, last = own+1, (plies+1)/2
+			}
+		case match.Undone:
+			plies--
+		}
+	}
+	return own, last
+}

@@ -1,0 +1,111 @@
+package fairplay
+
+import (
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/player"
+)
+
+// Watch is a steward's work at one side of one match: he accepts it, opens the
+// board for the player, notes spot checks, and signs what he saw.
+type Watch struct {
+	Steward  player.ID
+	Accepted time.Time
+	Opened   time.Time
+	Absent   time.Time // since when he says that the player is not there; zero: he is
+	Signed   time.Time
+	Verdict  FactKind // StewardSigned, StewardPartly, StewardNot; with Signed
+	Checks   []SpotCheck
+}
+
+// SpotCheck is one look a steward took, and what he saw.
+type SpotCheck struct {
+	At   time.Time
+	Note string
+}
+
+// SignWithin is how long after the end of a match its steward may sign; without
+// his word it achieves no more than Verified.
+const SignWithin = 24 * time.Hour
+
+const mostChecks, mostNote = 100, 500
+
+// What a steward cannot do.
+var (
+	ErrNotSteward = errors.New("fairplay: not the steward of this player")
+	ErrWatchOrder = errors.New("fairplay: a steward accepts, opens the board, and signs, in that order")
+	ErrWatchNote  = errors.New("fairplay: a note says something, and not too much")
+	ErrOwnMatch   = errors.New("fairplay: nobody watches himself, or against whom he plays")
+)
+
+// Accept takes the duty up.
+func (w *Watch) Accept(by player.ID, now time.Time) error {
+	if w.Steward != by {
+		return ErrNotSteward
+	}
+	if w.Accepted.IsZero() {
+		w.Accepted = now
+	}
+	return nil
+}
+
+// Open lets the player be ready.
+func (w *Watch) Open(by player.ID, now time.Time) error {
+	switch {
+	case w.Steward != by:
+		return ErrNotSteward
+	case w.Accepted.IsZero() || !w.Signed.IsZero():
+		return ErrWatchOrder
+	}
+	if w.Opened.IsZero() {
+		w.Opened = now
+	}
+	return nil
+}
+
+// Check notes a look.
+func (w *Watch) Check(by player.ID, note string, now time.Time) error {
+	note = strings.TrimSpace(note)
+	switch n := utf8.RuneCountInString(note); {
+	case w.Steward != by:
+		return ErrNotSteward
+	case w.Opened.IsZero() || !w.Signed.IsZero():
+		return ErrWatchOrder
+	case n == 0 || n > mostNote || len(w.Checks) >= mostChecks:
+		return ErrWatchNote
+	}
+	w.Checks = append(w.Checks[:len(w.Checks):len(w.Checks)], SpotCheck{now, note})
+	return nil
+}
+
+// SetAbsent says that the player has gone, or is there again.
+func (w *Watch) SetAbsent(by player.ID, gone bool, now time.Time) error {
+	switch {
+	case w.Steward != by:
+		return ErrNotSteward
+	case w.Opened.IsZero() || !w.Signed.IsZero():
+		return ErrWatchOrder
+	case !gone:
+		w.Absent = time.Time{}
+	case w.Absent.IsZero():
+		w.Absent = now
+	}
+	return nil
+}
+
+// Sign is the steward's word at the end. isOver: the match is.
+func (w *Watch) Sign(by player.ID, verdict FactKind, isOver bool, now time.Time) error {
+	switch {
+	case w.Steward != by:
+		return ErrNotSteward
+	case !isOver || w.Opened.IsZero() && verdict != StewardNot || !w.Signed.IsZero():
+		return ErrWatchOrder
+	case verdict != StewardSigned && verdict != StewardPartly && verdict != StewardNot:
+		return ErrWatchOrder
+	}
+	w.Verdict, w.Signed, w.Absent = verdict, now, time.Time{}
+	return nil
+}

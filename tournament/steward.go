@@ -1,0 +1,42 @@
+package tournament
+
+import (
+	"errors"
+	"slices"
+
+	"chpok.org/chpok/player"
+)
+
+// ErrStewardPlays refuses a steward who plays himself.
+var ErrStewardPlays = errors.New("tournament: who plays in the event cannot watch in it")
+
+// SetSteward names who watches an entry's matches from now on; nobody's id: no
+// one does. Whoever is in the event as a player watches nobody.
+func (t *Tournament) SetSteward(by player.Viewer, id EntryID, steward player.ID) error {
+	i := t.index(id)
+	switch {
+	case !t.May(by, ActSteward):
+		return ErrNotAllowed
+	case i < 0:
+		return ErrNoEntry
+	case t.Status == Finalized:
+		return ErrFinalized
+	case steward != "" && t.entered(steward):
+		return ErrStewardPlays
+	}
+	t.Entries = slices.Clone(t.Entries)
+	t.Entries[i].Steward = steward
+	return nil
+}
+
+// entered tells whether a player is in the event.
+func (t *Tournament) entered(id player.ID) bool {
+	return slices.ContainsFunc(t.Entries, func(e Entry) bool {
+		return e.Player == id && (e.Status == Active || e.Status == Waiting || e.Status == Requested)
+	})
+}
+
+// IsSteward tells whether somebody watches anybody's matches here.
+func (t *Tournament) IsSteward(v player.Viewer) bool {
+	return v.IsSignedIn() && slices.ContainsFunc(t.Entries, func(e Entry) bool { return v.Is(e.Steward) })
+}
