@@ -34,7 +34,7 @@ func (s *Server) apiRoutes() []route {
 		{get, "/matches/:id/record", s.apiRecord, anyone},
 		{post, "/analyse", s.apiAnalyse, signedIn},
 	}
-	routes = slices.Concat(routes, s.apiTournamentRoutes(), s.apiDeskRoutes(), s.apiChallengeRoutes(), s.apiLadderRoutes(), s.apiClubRoutes(), s.apiRatingRoutes(), s.apiCallRoutes(), s.apiScheduleRoutes())
+	routes = slices.Concat(routes, s.apiTournamentRoutes(), s.apiEntryRoutes(), s.apiDeskRoutes(), s.apiChallengeRoutes(), s.apiLadderRoutes(), s.apiClubRoutes(), s.apiRatingRoutes(), s.apiCallRoutes(), s.apiScheduleRoutes())
 	for i := range routes {
 		routes[i].path = "/api/v1" + routes[i].path
 	}

@@ -272,20 +272,6 @@ func apiResultOf(k tournament.ResultKind) *string {
 	return &text
 }
 
-func (s *Server) apiEnter(c echo.Context) error {
-	var in struct {
-		Player string `json:"player"`
-	}
-	if err := readJSON(c, &in, true); err != nil {
-		return err
-	}
-	e, err := s.arbiter.Register(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), arbiter.Application{Handle: in.Player})
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusCreated, apiEntry{e.Name, e.Status.String()})
-}
-
 func (s *Server) apiWithdraw(c echo.Context) error {
 	if err := s.arbiter.WithdrawPlayer(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), c.Param("handle")); err != nil {
 		return err

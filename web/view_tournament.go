@@ -81,7 +81,7 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 		tab("/fair-play", p.T("fairplay.title"))
 	}
 	if t.May(viewer(c), tournament.ActDesk) {
-		h.Desk = deskView(p, t)
+		h.Desk = deskView(p, viewer(c), t)
 	}
 	return h
 }
@@ -97,14 +97,17 @@ func formatText(p lang.Printer, t *tournament.Tournament) string {
 	return text
 }
 
-func deskView(p lang.Printer, t *tournament.Tournament) *templates.DeskView {
+func deskView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *templates.DeskView {
 	d := &templates.DeskView{
-		OpenRegistration: t.Status == tournament.Draft,
-		Start:            t.Status == tournament.Registration || t.Status == tournament.Draft,
-		Edit:             t.Status < tournament.Running,
-		Finish:           t.Status == tournament.Running && t.RoundIsOver() && len(t.Rounds) > 0,
+		OpenRegistration: t.Status == tournament.Draft && t.May(v, tournament.ActOpen),
+		Start:            t.Status <= tournament.Registration && t.May(v, tournament.ActStart),
+		Edit:             t.Status < tournament.Running && t.May(v, tournament.ActSettings),
+		Finish:           t.Status == tournament.Running && t.RoundIsOver() && len(t.Rounds) > 0 && t.May(v, tournament.ActFinish),
 	}
 	at := tournamentURL(t.ID)
+	if t.Status == tournament.Draft && d.Edit && t.Format != tournament.ClubMatch {
+		d.Links = append(d.Links, templates.Link{Text: p.T("wizard.steps"), URL: setupURL(t.ID, "format")})
+	}
 	if t.Status == tournament.Running {
 		d.Links = append(d.Links, templates.Link{Text: p.T("desk.title"), URL: at + "/pairings"})
 	}
@@ -114,7 +117,7 @@ func deskView(p lang.Printer, t *tournament.Tournament) *templates.DeskView {
 	if t.Status > tournament.Draft {
 		d.Links = append(d.Links, templates.Link{Text: p.T("desk.life-link"), URL: at + "/life"})
 	}
-	if t.MayPair() == nil && !t.Review {
+	if t.MayPair() == nil && !t.Review && t.May(v, tournament.ActPair) {
 		d.Pair = p.T("tournament.pair", "Round", len(t.Rounds)+1)
 	}
 	if t.Status == tournament.Running && !t.RoundIsOver() {

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/store/storetest"
+)
+
+// TestStaffOfTwoDutiesInTheBrowser: an organizer makes a tournament step by
+// step and invites two players, one to judge and one to enter results; each sees
+// and does what the duty allows and nothing else.
+func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	for handle, role := range map[string]string{"anna": "organizer", "bohdan": "player", "chayka": "player", "danylo": "player"} {
+		newPlayer(t, dsn, handle, role)
+	}
+	owner := visit(t, window, server.base, 1280, 900)
+	owner.signIn(dsn, "anna")
+	owner.open("/tournaments/new")
+	owner.fill("#name", "Staff cup")
+	owner.click("input[value=swiss]")
+	owner.click(".tournament-form .actions button")
+	owner.waitFor("#envelope-fields")
+	owner.screenshot("wizard-envelope")
+	owner.click(".tournament-form .actions button")
+	owner.waitFor("#entry_code")
+	owner.click("#approval")
+	owner.fill("#min_games", "3")
+	owner.screenshot("wizard-entry")
+	owner.click(".tournament-form .actions button")
+	owner.waitFor("#claims")
+	owner.click(".tournament-form .actions button")
+	owner.waitFor("input[name=policy]")
+	owner.click(".tournament-form .actions button")
+	for handle, duty := range map[string]string{"bohdan": "arbiter", "chayka": "results"} {
+		owner.fill("#handle", handle)
+		owner.fill("#duty", duty)
+		owner.click("#invite button")
+		owner.waitFor("a.handle[href='/players/" + handle + "']")
+	}
+	owner.screenshot("wizard-staff")
+	owner.click("main > p.actions a.button")
+	owner.waitFor("form[action$='/registration'] button")
+	owner.screenshot("wizard-review")
+	owner.click("form[action$='/registration'] button")
+	owner.waitFor("#tournament-head")
+	path := strings.TrimPrefix(owner.location(), server.base)
+
+	judge, writer := visit(t, window, server.base, 390, 844), visit(t, window, server.base, 1280, 900)
+	judge.signIn(dsn, "bohdan")
+	writer.signIn(dsn, "chayka")
+	for _, v := range []*visitor{judge, writer} {
+		v.open(path)
+		v.click("form[action$='/staff/accept'] button")
+		v.waitFor("a[href='" + path + "/staff']")
+	}
+	judge.open(path + "/players/add")
+	judge.fill("#list", "danylo\nGuest One; 1500\nGuest Two; much")
+	judge.click("button[value=preview]")
+	judge.waitFor("#preview")
+	judge.screenshot("list-phone")
+	if text := judge.text("#preview"); !strings.Contains(text, "3") || eval[int](judge, "document.querySelectorAll('#preview tr.wrong').length") != 2 {
+		t.Errorf("danylo does not meet the condition, and a rating is no number: %s", text)
+	}
+	judge.fill("#reason", "our guest")
+	judge.click("button[value=add]")
+	judge.waitFor(".note[role=alert]") // a line is left to be mended
+	judge.open(path + "/players")
+	judge.waitFor("table.desk-entries")
+	judge.screenshot("players-phone")
+	if text := judge.text("main"); !strings.Contains(text, "danylo") || !strings.Contains(text, "our guest") {
+		t.Errorf("the desk of the arbiter: %s", text)
+	}
+	writer.open(path + "/players")
+	writer.waitFor("table.desk-entries")
+	writer.screenshot("players-results")
+	if n := eval[int](writer, "document.querySelectorAll('main form[method=post]').length"); n != 0 {
+		t.Errorf("who enters results has %d forms at the players' desk", n)
+	}
+	writer.open(path + "/staff")
+	writer.waitFor("table.matrix")
+	writer.screenshot("staff-results")
+	if n := eval[int](writer, "document.querySelectorAll('#invite, select[name=duty]').length"); n != 0 {
+		t.Error("who enters results appoints staff")
+	}
+	for _, address := range []string{"/players/add", "/edit", "/setup/entry"} {
+		if n := eval[int](writer, "document.querySelectorAll('a[href$=\""+address+"\"]').length"); n != 0 {
+			t.Errorf("who enters results is led to %s", address)
+		}
+	}
+}
