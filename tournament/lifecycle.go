@@ -248,9 +248,15 @@ func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 	return nil
 }
 
-// Conclude finishes a tournament whose last round is over; false: it goes on.
+// Conclude does what follows the last result of a round: matches that went on
+// after somebody left are judged as his others, and after the last round the
+// tournament is finished; false: it goes on.
 func (t *Tournament) Conclude(now time.Time) bool {
-	if t.Status != Running || len(t.Rounds) < t.Settings.Rounds || !t.RoundIsOver() {
+	if t.Status != Running || !t.RoundIsOver() {
+		return false
+	}
+	t.judgeLeavers()
+	if len(t.Rounds) < t.Settings.Rounds {
 		return false
 	}
 	t.Status, t.EndedAt = Finished, now

@@ -126,6 +126,7 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 		r.Reason = match.Forfeit
 	}
 	p.Result = r
+	t.judgeLeavers()
 	return nil
 }
 
@@ -137,6 +138,7 @@ func (t *Tournament) Record(id match.ID, r Result) bool {
 			p := &t.Rounds[i].Pairings[j]
 			if p.Match == id && p.Result.IsPending() && !r.IsPending() {
 				p.Result = r
+				t.judgeLeavers()
 				return true
 			}
 		}

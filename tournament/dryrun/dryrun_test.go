@@ -71,7 +71,7 @@ func TestNoRunIsLongerThanTheWorstCase(t *testing.T) {
 		if s.Rounds != rounds && !s.Stuck || s.End <= 0 || s.End > worst {
 			rt.Fatalf("%+v, at most %v", s, worst)
 		}
-		if s.Byes != rounds*(n%2) || s.Peak > n/2 {
+		if s.Byes != s.Rounds*(n%2) || s.Peak > n/2 {
 			rt.Fatalf("%d players: %+v", n, s)
 		}
 	})
