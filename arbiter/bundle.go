@@ -3,6 +3,7 @@ package arbiter
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -255,24 +256,32 @@ func (a *Arbiter) Link(ctx context.Context, by player.Viewer, id tournament.ID, 
 
 // OpenBoard begins a match on a board of the running round that has none.
 func (a *Arbiter) OpenBoard(ctx context.Context, by player.Viewer, id tournament.ID, board int) (match.ID, error) {
-	before, err := a.read(ctx, id)
-	if err != nil {
-		return "", err
-	}
-	after := before.Clone()
-	p, err := after.OpenBoard(by, board, match.ID(store.NewID()))
-	if err != nil {
-		return "", err
-	}
-	err = a.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := a.openBoards(tx, after, []tournament.Pairing{p}); err != nil {
-			return err
+	next := newMatchID()
+	for range attempts {
+		before, err := a.read(ctx, id)
+		if err != nil {
+			return "", err
 		}
-		return tx.SaveTournament(before, after, act{By: by, Act: tournament.ActLink}.deed(before, a.now()))
-	})
-	if err != nil {
-		return "", err
+		after := before.Clone()
+		p, err := after.OpenBoard(by, board, next)
+		if err != nil {
+			return "", err
+		}
+		after.Stuck = ""
+		err = a.store.Write(ctx, func(tx *store.Tx) error {
+			if _, err := a.openBoards(tx, after, []tournament.Pairing{p}); err != nil {
+				return err
+			}
+			return a.save(tx, before, after, by, act{By: by, Act: tournament.ActLink}.deed(before, a.now()))
+		})
+		if errors.Is(err, store.ErrConflict) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		a.nudge(after)
+		return next, a.live.Opened(ctx, next)
 	}
-	a.nudge(after)
-	return p.Match, a.live.Opened(ctx, p.Match)
+	return "", fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
 }

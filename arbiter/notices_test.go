@@ -154,3 +154,42 @@ func TestALadderTellsOfEveryStep(t *testing.T) {
 		h.wasTold("cyn", "challenge-accepted "+page, "appointment "+page, match)
 	})
 }
+
+func TestWhoMeetsSomebodyElseIsToldOnceMore(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan")
+		h.ok(h.Start(t.Context(), h.host, id))
+		toldOf := func(handle string) (opponents []string) {
+			for _, n := range slices.Backward(h.told(handle)) {
+				if n.Kind == notice.RoundPaired {
+					opponents = append(opponents, n.Args["Opponent"])
+				}
+			}
+			return opponents
+		}
+		opponent := func(handle string) string {
+			tour := h.tournament(id)
+			e, _ := tour.EntryOf(h.player(handle).ID)
+			for _, p := range tour.Rounds[0].Pairings {
+				if seat := p.SeatOf(e.ID); seat.Valid() {
+					them, _ := tour.Entry(p.EntryAt(seat.Other()))
+					return them.Name
+				}
+			}
+			return ""
+		}
+		want := []string{opponent("ana")}
+		h.clock.advance(time.Minute)
+		one, two := h.tournament(id).Rounds[0].Pairings[0], h.tournament(id).Rounds[0].Pairings[1]
+		h.ok(h.EditRound(t.Context(), h.host, id, tournament.Edit{Kind: tournament.SwapEntries, A: one.Second, B: two.Second}, ""))
+		want = append(want, opponent("ana"))
+		h.clock.advance(time.Minute)
+		h.ok(h.Unpair(t.Context(), h.host, id, false, "a mistake"))
+		h.ok(h.PublishRound(t.Context(), h.host, id))
+		want = append(want, opponent("ana"))
+		if got := toldOf("ana"); !slices.Equal(got, want) {
+			t.Errorf("told of %v, want %v", got, want)
+		}
+	})
+}

@@ -74,7 +74,7 @@ func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
 		}
 		after = before.Clone()
 		after.Conclude(a.now())
-		return tx.SaveTournament(before, after, act{Act: tournament.ActConclude}.deed(before, a.now()))
+		return a.save(tx, before, after, player.Viewer{}, act{Act: tournament.ActConclude}.deed(before, a.now()))
 	})
 	if err != nil {
 		return err

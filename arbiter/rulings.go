@@ -108,7 +108,7 @@ func (a *Arbiter) ruleWith(ctx context.Context, o Office, q live.Request, d act,
 					return err
 				}
 			}
-			if err := tx.SaveTournament(before, after, d.deed(before, a.now())); err != nil {
+			if err := a.save(tx, before, after, d.By, d.deed(before, a.now())); err != nil {
 				return err
 			}
 			return a.live.RuleTx(tx, ruling)

@@ -40,10 +40,11 @@ func tournamentNotices(before, after *tournament.Tournament, by player.Viewer) [
 	t.schedule(before)
 	for i, r := range after.Rounds {
 		if i >= len(before.Rounds) {
-			t.paired(r)
+			t.paired(r.Number, r.Pairings)
 			continue
 		}
 		t.corrected(before.Rounds[i], r)
+		t.paired(r.Number, changedBoards(before.Rounds[i], r))
 	}
 	return t.list
 }
@@ -123,8 +124,19 @@ func (t *telling) schedule(before *tournament.Tournament) {
 	}
 }
 
-func (t *telling) paired(r tournament.Round) {
-	for _, p := range r.Pairings {
+// changedBoards are those of a round whose players, or whose match, are others.
+func changedBoards(before, after tournament.Round) (list []tournament.Pairing) {
+	for i, p := range after.Pairings {
+		if i >= len(before.Pairings) || p.First != before.Pairings[i].First || p.Second != before.Pairings[i].Second || p.Match != before.Pairings[i].Match {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// paired tells who meets whom; of a round that is paired again, once more.
+func (t *telling) paired(round int, boards []tournament.Pairing) {
+	for _, p := range boards {
 		for _, seat := range [...]match.Seat{match.First, match.Second} {
 			us, err := t.t.Entry(p.EntryAt(seat))
 			if err != nil {
@@ -134,7 +146,7 @@ func (t *telling) paired(r tournament.Round) {
 			if err != nil {
 				continue
 			}
-			n := t.notice(us.Player, notice.RoundPaired, fmt.Sprint("round/", r.Number), time.Time{}, "Round", strconv.Itoa(r.Number), "Opponent", them.Name)
+			n := t.notice(us.Player, notice.RoundPaired, fmt.Sprint("round/", round, "/", t.t.Version), time.Time{}, "Round", strconv.Itoa(round), "Opponent", them.Name)
 			if p.Match != "" {
 				n.URL = matchPath(p.Match)
 			}
