@@ -71,6 +71,31 @@ func TestATournamentMovesToAnotherSite(t *testing.T) {
 	})
 }
 
+// TestABundleBringsNoClub: a file that names one holds nothing in its name, and
+// gives its people no duty.
+func TestABundleBringsNoClub(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, here *hall) {
+		of := here.dragon()
+		s := tournament.DefaultSettings(tournament.Swiss)
+		s.Name, s.ClubID, s.MembersOnly = "Dragons", of, true
+		id, err := here.Create(t.Context(), here.viewer("bob"), s, true)
+		here.ok(err)
+		b, err := here.Bundle(t.Context(), here.viewer("bob"), id, "https://here.example")
+		here.ok(err)
+		for name, site := range map[string]*hall{"where the club is": here, "where it is not": elsewhere(t, here.store.Dialect())} {
+			moved, err := site.ImportBundle(t.Context(), site.host, b, true)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if got := site.tournament(moved); got.ClubID != "" || got.MembersOnly || len(got.ClubStaff) != 0 {
+				t.Errorf("%s: of the club %q, %+v", name, got.ClubID, got.ClubStaff)
+			}
+		}
+	})
+}
+
 // elsewhere is a hall with a database of the other kind.
 func elsewhere(t *testing.T, dialect string) *hall {
 	if dialect == "sqlite" {

@@ -132,24 +132,15 @@ func (a *Arbiter) SetChat(ctx context.Context, by player.Viewer, id tournament.I
 
 func (a *Arbiter) changePost(ctx context.Context, by player.Viewer, id tournament.ID, no int, f func(*tournament.Tournament, *tournament.Post) (tournament.Act, error)) error {
 	var done tournament.Act
-	var text string
-	err := a.store.Write(ctx, func(tx *store.Tx) error {
-		t, err := tx.Tournament(id)
-		if err != nil {
-			return err
-		}
+	err := a.ofTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (noted act, err error) {
 		p, err := tx.Post(id, no)
 		if err != nil {
-			return err
+			return act{}, err
 		}
 		if done, err = f(t, &p); err != nil {
-			return err
+			return act{}, err
 		}
-		text = p.Text
-		if err := tx.SavePost(p); err != nil || done == "" {
-			return err
-		}
-		return tx.SaveTournament(t, t.Clone(), act{By: by, Act: done, Reason: text}.deed(t, a.now()))
+		return act{By: by, Act: done, Reason: p.Text}, tx.SavePost(p)
 	})
 	return a.posted(ctx, id, done, err)
 }
@@ -157,26 +148,35 @@ func (a *Arbiter) changePost(ctx context.Context, by player.Viewer, id tournamen
 // ofPosts does something to the posts of a tournament; an act of staff is noted
 // in the log.
 func (a *Arbiter) ofPosts(ctx context.Context, by player.Viewer, id tournament.ID, noted tournament.Act, reason string, f func(*store.Tx, *tournament.Tournament) error) error {
-	var err error
+	err := a.ofTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (act, error) {
+		if !t.MaySee(by) {
+			return act{}, store.ErrNotFound
+		}
+		return act{By: by, Act: noted, Reason: reason}, f(tx, t)
+	})
+	return a.posted(ctx, id, noted, err)
+}
+
+// ofTournament does something beside a tournament and notes it in its log, if
+// the act has a name; when another change came first, all of it again.
+func (a *Arbiter) ofTournament(ctx context.Context, id tournament.ID, f func(*store.Tx, *tournament.Tournament) (act, error)) error {
 	for range attempts {
-		err = a.store.Write(ctx, func(tx *store.Tx) error {
+		err := a.store.Write(ctx, func(tx *store.Tx) error {
 			t, err := tx.Tournament(id)
 			if err != nil {
 				return err
 			}
-			if !t.MaySee(by) {
-				return store.ErrNotFound
-			}
-			if err := f(tx, t); err != nil || noted == "" {
+			d, err := f(tx, t)
+			if err != nil || d.Act == "" {
 				return err
 			}
-			return tx.SaveTournament(t, t.Clone(), act{By: by, Act: noted, Reason: reason}.deed(t, a.now()))
+			return tx.SaveTournament(t, t.Clone(), d.deed(t, a.now()))
 		})
 		if !errors.Is(err, store.ErrConflict) {
-			break
+			return err
 		}
 	}
-	return a.posted(ctx, id, noted, err)
+	return fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
 }
 
 func (a *Arbiter) posted(ctx context.Context, id tournament.ID, noted tournament.Act, err error) error {

@@ -46,23 +46,14 @@ func (a *Arbiter) DropScreen(ctx context.Context, by player.Viewer, id tournamen
 // ofScreen does something to a tournament's screens and notes it in the log.
 // The tournament's own version rises with it, so that open screens hear of it.
 func (a *Arbiter) ofScreen(ctx context.Context, by player.Viewer, id tournament.ID, name string, f func(*store.Tx) error) error {
-	before, err := a.read(ctx, id)
-	if err != nil {
-		return err
-	}
-	if !before.May(by, tournament.ActScreen) {
-		return tournament.ErrNotAllowed
-	}
-	after := before.Clone()
-	err = a.store.Write(ctx, func(tx *store.Tx) error {
-		if err := f(tx); err != nil {
-			return err
+	err := a.ofTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (act, error) {
+		if !t.May(by, tournament.ActScreen) {
+			return act{}, tournament.ErrNotAllowed
 		}
-		return tx.SaveTournament(before, after, act{By: by, Act: tournament.ActScreen, Reason: name}.deed(before, a.now()))
+		return act{By: by, Act: tournament.ActScreen, Reason: name}, f(tx)
 	})
 	if err != nil {
 		return err
 	}
-	a.nudge(after)
-	return nil
+	return a.nudgeByID(ctx, id)
 }

@@ -10,10 +10,12 @@ import (
 
 // Arrive makes a tournament of another site one of this: it belongs to who
 // brings it, its entries are the accounts that here names, and guests where it
-// names none. No match is played here yet, so that open boards wait for a result
-// by hand or for OpenBoard. What was rated elsewhere is not rated again.
+// names none. It is of no club, as those of another site are not those of this,
+// and no rehearsal. No match is played here yet, so that open boards wait for a
+// result by hand or for OpenBoard. What was rated elsewhere is not rated again.
 func (t *Tournament) Arrive(owner player.ID, here func(player.ID) player.ID, now time.Time) {
 	t.Organizer = owner
+	t.ClubID, t.OpponentID, t.MembersOnly, t.Rehearsal = "", "", false, ""
 	t.Staff = []Member{{Player: owner, Duty: Owner, Since: now}}
 	taken := map[player.ID]bool{}
 	for i := range t.Entries {
