@@ -251,7 +251,11 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.
 			return err
 		}
 		word = fairplay.SignAttestation(word, w.keys[issuer])
-		if err := tx.AddAttestation(word); err != nil || word.Kind != fairplay.Identity {
+		if err := tx.AddAttestation(word); err != nil {
+			return err
+		}
+		told := notice.Notice{To: p.ID, Kind: notice.AttestationGiven, Key: word.ID, URL: "/attestations/mine", Args: map[string]string{"By": w.Issuers[issuer].Name}}
+		if err := a.Notify(tx, told); err != nil || word.Kind != fairplay.Identity {
 			return err
 		}
 		_, err = tx.AddPersonMark(fairplay.PersonMark(pepper, who.Name, who.Born, who.Federation), p.ID, now)

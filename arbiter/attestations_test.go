@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -70,7 +71,7 @@ func TestAClubVouchesForItsMembers(t *testing.T) {
 		if list, _, err := h.KnownAs(ctx, h.player("ana").ID); err != nil || len(list) != 0 {
 			t.Errorf("ana is known to %v, %v", list, err)
 		}
-		if told := h.told("ana"); len(told) != 1 {
+		if told := h.told("ana"); len(told) != 2 || h.reminded("ana", notice.AttestationGiven) != 1 || h.reminded("ana", notice.AttestationRevoked) != 1 {
 			t.Errorf("ana was told %v", told)
 		}
 	})

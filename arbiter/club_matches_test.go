@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
@@ -43,6 +44,9 @@ func TestAClubMatchFromLineUpsToItsResult(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		id := h.clubMatch()
 		ctx := t.Context()
+		if !h.hasTold("dan", notice.ClubMatch) || h.hasTold("eve", notice.ClubMatch) || h.hasTold("ana", notice.ClubMatch) {
+			t.Error("who names the lions' line-up, and nobody else, is to hear of the match")
+		}
 		if _, err := h.Register(ctx, h.viewer("ana"), id, arbiter.Application{}); !errors.Is(err, tournament.ErrLineUp) {
 			t.Errorf("entered past the line-ups: %v", err)
 		}

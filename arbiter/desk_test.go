@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -80,6 +81,9 @@ func TestARoundIsTakenBackAndPublishedAgain(t *testing.T) {
 			t.Errorf("without a reason: %v", err)
 		}
 		h.ok(h.Unpair(t.Context(), h.host, id, false, "a player had not arrived"))
+		if n := h.reminded("ana", notice.TakenBack); n != 1 {
+			t.Errorf("ana was told %d times that her round was taken back", n)
+		}
 		tour := h.tournament(id)
 		if len(tour.Rounds) != 0 || tour.Draft == nil || len(tour.Draft.Boards) != 2 {
 			t.Fatalf("the round is a draft again: %+v", tour)

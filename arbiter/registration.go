@@ -34,7 +34,10 @@ func (a *Arbiter) Create(ctx context.Context, by player.Viewer, s tournament.Set
 		}
 	}
 	if err := a.store.Write(ctx, func(tx *store.Tx) error {
-		return tx.AddTournament(t, act{By: by, Act: tournament.ActCreate}.deed(t, a.now()))
+		if err := tx.AddTournament(t, act{By: by, Act: tournament.ActCreate}.deed(t, a.now())); err != nil {
+			return err
+		}
+		return a.tellOpponent(tx, &tournament.Tournament{}, t)
 	}); err != nil {
 		return "", err
 	}

@@ -123,7 +123,7 @@ func (a *Arbiter) remind(ctx context.Context, o occasion, fresh []time.Duration)
 // shortBreak is a break between rounds in which players stay.
 const shortBreak = time.Hour
 
-// roundsToCome are rounds with a time within the longest lead.
+// roundsToCome are rounds with a time within the longest lead, and their check-ins.
 func roundsToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
 	ids, err := tx.TimedTournaments()
 	if err != nil {
@@ -134,6 +134,12 @@ func roundsToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
 		t, err := tx.Tournament(id)
 		if err != nil {
 			return nil, err
+		}
+		if w, known := t.CheckInWindow(); known && !w.Closes.IsZero() {
+			out = append(out, occasion{
+				subject: fmt.Sprint("check-in/", id, "/", w.Round), moment: w.Closes, lead: w.Closes.Sub(w.Opens),
+				notices: func(*store.Tx) ([]notice.Notice, error) { return checkInOpen(t, w.Round), nil },
+			})
 		}
 		if t.Pace == tournament.Auto && t.Break < shortBreak {
 			continue // everybody is there
@@ -148,6 +154,17 @@ func roundsToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
 		}
 	}
 	return out, nil
+}
+
+// checkInOpen is for those who have not said yet that they are there.
+func checkInOpen(t *tournament.Tournament, round int) []notice.Notice {
+	var out []notice.Notice
+	for _, e := range t.Entries {
+		if isExpected(e, round) && !t.IsPresent(e, round) {
+			out = append(out, notice.Notice{To: e.Player, Kind: notice.CheckIn, URL: tournamentPath(t.ID), Args: map[string]string{"Tournament": t.Name}})
+		}
+	}
+	return out
 }
 
 func roundSoon(t *tournament.Tournament, round int) []notice.Notice {

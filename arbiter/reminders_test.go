@@ -216,3 +216,39 @@ func TestAPlayerOfASlowMatchIsToldOfHisTurn(t *testing.T) {
 		h.wasTold("bob")
 	})
 }
+
+func TestWhoHasNotCheckedInIsToldThatHeMayOnce(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) {
+			begin := h.clock.now().Add(5 * time.Hour)
+			s.Rounds, s.Pace, s.Times = 2, tournament.Times, tournament.Moments{begin, begin.Add(time.Hour)}
+			s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Hour, Closes: 10 * time.Minute}
+		}, "ana", "bob", "cyn", "dan")
+		h.clock.advance(4*time.Hour - time.Second)
+		h.remind()
+		if n := h.reminded("ana", notice.CheckIn); n != 0 {
+			t.Errorf("told %d times before it opens", n)
+		}
+		h.clock.advance(time.Second)
+		h.ok(h.CheckInOwn(t.Context(), h.viewer("bob"), id, true))
+		for range 2 {
+			h.remind()
+		}
+		if ana, bob := h.reminded("ana", notice.CheckIn), h.reminded("bob", notice.CheckIn); ana != 1 || bob != 0 {
+			t.Errorf("ana was told %d times, bob, who is there, %d", ana, bob)
+		}
+	})
+}
+
+func TestAnEventThatIsTakenBackIsToldToWhoHasEntered(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.create(tournament.Swiss, nil, "ana", "bob")
+		h.ok(h.Withdraw(t.Context(), h.viewer("bob"), id, 2))
+		h.ok(h.Hide(t.Context(), h.host, id, "no room"))
+		if ana, bob := h.reminded("ana", notice.Cancelled), h.reminded("bob", notice.Cancelled); ana != 1 || bob != 0 {
+			t.Errorf("ana was told %d times, bob, who had left, %d", ana, bob)
+		}
+	})
+}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -269,6 +270,7 @@ func (a *Arbiter) startByItself(ctx context.Context, id tournament.ID) error {
 	if err != nil || at.IsZero() {
 		return err
 	}
+	isStarted := false
 	if !a.now().After(at.Add(series.StartPatience)) {
 		d := NewDrawing()
 		t, err := a.change(ctx, id, act{Act: tournament.ActStart}, func(t *tournament.Tournament) error {
@@ -280,11 +282,23 @@ func (a *Arbiter) startByItself(ctx context.Context, id tournament.ID) error {
 		if errors.Is(err, store.ErrConflict) || ctx.Err() != nil {
 			return err // again with the next sweep
 		}
+		isStarted = t != nil
 		if err != nil {
 			a.log.Info("a tournament does not start by itself", "tournament", id, "err", err)
 		}
 	}
-	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.DropStart(id) })
+	return a.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.DropStart(id); err != nil || isStarted {
+			return err
+		}
+		t, err := tx.Tournament(id)
+		if err != nil || t.Status >= tournament.Running {
+			return err
+		}
+		return a.Notify(tx, notice.Notice{
+			To: firstOwner(t), Kind: notice.NotStarted, Key: fmt.Sprint(id, "/", at.Unix()), URL: tournamentPath(id), When: at, Args: map[string]string{"Tournament": t.Name},
+		})
+	})
 }
 
 // firstOwner is in whose name the site acts where a time that staff have set has come.

@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/series"
@@ -95,6 +96,9 @@ func TestADateWithTooFewPlayersIsLeftToItsOrganizer(t *testing.T) {
 		date := h.series(id).Dates[len(h.series(id).Dates)-1]
 		if got := h.tournament(date.Tournament); got.Status != tournament.Registration || !date.StartAt.IsZero() {
 			t.Errorf("%v, still to start at %v", got.Status, date.StartAt)
+		}
+		if !h.hasTold("bob", notice.NotStarted) || h.hasTold("ana", notice.NotStarted) {
+			t.Error("the organizer, and he alone, is to hear that it did not start")
 		}
 	})
 }

@@ -28,6 +28,9 @@ func (a *Arbiter) save(tx *store.Tx, before, after *tournament.Tournament, by pl
 	if err := tx.SaveTournament(before, after, d); err != nil {
 		return err
 	}
+	if err := a.tellOpponent(tx, before, after); err != nil {
+		return err
+	}
 	return a.Notify(tx, tournamentNotices(before, after, by)...)
 }
 
@@ -38,6 +41,7 @@ func tournamentNotices(before, after *tournament.Tournament, by player.Viewer) [
 	t.entries(before)
 	t.staff(before)
 	t.schedule(before)
+	t.undone(before)
 	for i, r := range after.Rounds {
 		if i >= len(before.Rounds) {
 			t.paired(r.Number, r.Pairings)
@@ -121,6 +125,31 @@ func (t *telling) schedule(before *tournament.Tournament) {
 			}
 		}
 		return
+	}
+}
+
+// undone tells of a tournament that does not take place, and of a round that was
+// published and is taken back.
+func (t *telling) undone(before *tournament.Tournament) {
+	if n := len(before.Rounds); n > len(t.t.Rounds) {
+		r := before.Rounds[n-1]
+		for _, p := range r.Pairings {
+			for _, id := range [...]tournament.EntryID{p.First, p.Second} {
+				if e, err := t.t.Entry(id); err == nil {
+					t.add(e.Player, notice.TakenBack, fmt.Sprint("version/", t.t.Version), time.Time{}, "Round", strconv.Itoa(r.Number))
+				}
+			}
+		}
+	}
+	isHidden := before.Status == tournament.Registration && t.t.Status == tournament.Draft
+	isVain := !before.Status.IsOver() && t.t.Status.IsOver() && len(t.t.Rounds) == 0
+	if !isHidden && !isVain {
+		return
+	}
+	for _, e := range t.t.Entries {
+		if e.Status == tournament.Active || e.Status == tournament.Waiting || e.Status == tournament.Requested {
+			t.add(e.Player, notice.Cancelled, fmt.Sprint("version/", t.t.Version), time.Time{})
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
 )
 
 func clubPath(id club.ID) string { return "/clubs/" + string(id) }
@@ -42,4 +44,29 @@ func clubNotices(before, after club.Roster, by player.Viewer, now time.Time) []n
 		}
 	}
 	return list
+}
+
+// tellOpponent tells those who name the line-ups of a club that another one has
+// arranged a match with it.
+func (a *Arbiter) tellOpponent(tx *store.Tx, before, after *tournament.Tournament) error {
+	arranged := func(t *tournament.Tournament) bool {
+		return t.Format == tournament.ClubMatch && t.OpponentID != "" && t.Status == tournament.Registration
+	}
+	if !arranged(after) || arranged(before) && before.OpponentID == after.OpponentID {
+		return nil
+	}
+	roster, err := tx.Roster(after.OpponentID)
+	if err != nil {
+		return err
+	}
+	var list []notice.Notice
+	for _, m := range roster.Members {
+		if club.May(plainly(m.Player), m.Role, club.ActLineUp) {
+			list = append(list, notice.Notice{
+				To: m.Player, Kind: notice.ClubMatch, Key: string(after.ID) + "/" + string(roster.ID), URL: tournamentPath(after.ID), When: after.LineUpsBy, Until: after.LineUpsBy,
+				Args: map[string]string{"Club": roster.Name, "Tournament": after.Name},
+			})
+		}
+	}
+	return a.Notify(tx, list...)
 }

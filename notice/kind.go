@@ -24,7 +24,9 @@ const (
 	RoundSoon   // a round with a fixed time
 	RoundPaired // his board
 	Rescheduled // a round moved in time
-	Cancelled   // a round or the tournament
+	Cancelled   // the tournament
+	TakenBack   // a round he was paired in
+	NotStarted  // a tournament of his that should have started by itself
 	Corrected   // a result of his
 	Answer      // of the arbiter, to his call
 	Call        // of a player, to the arbiters
@@ -42,8 +44,9 @@ const (
 	ClubRequest        // somebody asks to join
 	ClubAccepted       // his request to join
 	ClubRefused        //
-	ClubInvitation     //
+	ClubMatch          // another club wants to play his, whose line-ups he names
 	ReportAnswered     // his report of somebody's play
+	AttestationGiven   // somebody vouches for him
 	AttestationExpires // of his person
 	AttestationRevoked //
 	ErasureSoon        // of his account
@@ -95,6 +98,8 @@ var table = map[Kind]line{
 	RoundPaired:  {"round-paired", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}},
 	Rescheduled:  {"rescheduled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
 	Cancelled:    {"cancelled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	TakenBack:    {"taken-back", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	NotStarted:   {"not-started", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
 	Corrected:    {"corrected", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
 	Answer:       {"answer", Tournaments, Channels{App: true}, []string{"Tournament"}},
 	Call:         {"call", Tournaments, Channels{App: true}, []string{"Tournament", "By"}},
@@ -110,12 +115,13 @@ var table = map[Kind]line{
 	LadderEnded:     {"ladder-ended", Ladders, Channels{App: true}, []string{"Ladder", "Opponent"}},
 	LadderDispute:   {"ladder-dispute", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
 
-	ClubRequest:    {"club-request", Clubs, Channels{App: true, Mail: true}, []string{"Club", "By"}},
-	ClubAccepted:   {"club-accepted", Clubs, Channels{App: true}, []string{"Club"}},
-	ClubRefused:    {"club-refused", Clubs, Channels{App: true}, []string{"Club"}},
-	ClubInvitation: {"club-invitation", Clubs, Channels{App: true, Mail: true}, []string{"Club", "By"}},
+	ClubRequest:  {"club-request", Clubs, Channels{App: true, Mail: true}, []string{"Club", "By"}},
+	ClubAccepted: {"club-accepted", Clubs, Channels{App: true}, []string{"Club"}},
+	ClubRefused:  {"club-refused", Clubs, Channels{App: true}, []string{"Club"}},
+	ClubMatch:    {"club-match", Clubs, Channels{App: true, Mail: true}, []string{"Club", "Tournament"}},
 
 	ReportAnswered:     {"report-answered", Account, Channels{App: true, Mail: true}, nil},
+	AttestationGiven:   {"attestation-given", Account, Channels{App: true}, []string{"By"}},
 	AttestationExpires: {"attestation-expires", Account, Channels{App: true, Mail: true}, []string{"By"}},
 	AttestationRevoked: {"attestation-revoked", Account, Channels{App: true, Mail: true}, []string{"By"}},
 	ErasureSoon:        {"erasure-soon", Account, Channels{App: true, Mail: true}, nil},
