@@ -36,6 +36,18 @@ func (tx *Tx) CallsToAnswer(of player.ID) ([]Waiting, error) {
 		GROUP BY t.id, t.name ORDER BY t.name, t.id`, string(of), uint8(tournament.Owner), uint8(tournament.Arbiter))
 }
 
+// StaffedTournaments are those under way, or to come, that a player helps run.
+func (tx *Tx) StaffedTournaments(of player.ID, limit int) ([]tournament.ID, error) {
+	var ids []tournament.ID
+	err := tx.db.Raw(`SELECT t.id FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id
+		WHERE s.player_id = ? AND NOT s.invited AND t.status IN (?, ?) ORDER BY t.status DESC, t.created_at DESC, t.id LIMIT ?`,
+		string(of), uint8(tournament.Registration), uint8(tournament.Running), limit).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: staffed tournaments: %w", err)
+	}
+	return ids, nil
+}
+
 // WaitingRequests are requests to join clubs in which a player has one of these roles.
 func (tx *Tx) WaitingRequests(of player.ID, roles []club.Role) ([]Waiting, error) {
 	words := make([]string, len(roles))

@@ -90,11 +90,44 @@ func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 	for _, w := range calls {
 		out = append(out, templates.Duty{URL: tournamentURL(tournament.ID(w.ID)), Text: p.N("place.calls-wait", w.Count, "Tournament", w.Name), Pressing: true})
 	}
+	decisions, err := decisionsOfStaff(tx, p, v)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, decisions...)
 	invitations, err := tx.StaffInvitations(v.ID)
 	for _, w := range invitations {
 		out = append(out, templates.Duty{URL: tournamentURL(tournament.ID(w.ID)), Text: p.T("place.staff-asked", "Tournament", w.Name)})
 	}
 	return out, err
+}
+
+// decisionsOfStaff are pairings to publish and requests to decide.
+func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]templates.Duty, error) {
+	ids, err := tx.StaffedTournaments(v.ID, homeTournaments)
+	if err != nil {
+		return nil, err
+	}
+	var out []templates.Duty
+	for _, id := range ids {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return nil, err
+		}
+		if t.Draft != nil && t.May(v, tournament.ActPublish) {
+			out = append(out, templates.Duty{URL: deskURL(id), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number), Pressing: true})
+		}
+		requests := 0
+		for _, e := range t.Entries {
+			if e.Status == tournament.Requested {
+				requests++
+			}
+		}
+		if requests > 0 && t.May(v, tournament.ActAccept) {
+			out = append(out, templates.Duty{URL: tournamentURL(id) + "/players", Text: p.N("place.entries-wait", requests, "Tournament", t.Name)})
+		}
+	}
+	return out, nil
 }
 
 func dutiesOfClubs(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]templates.Duty, error) {

@@ -48,3 +48,32 @@ func TestTheHomePageSaysWhatWaits(t *testing.T) {
 		t.Error("a round that has begun is ahead")
 	}
 }
+
+func TestTheHomePageOfStaffSaysWhatTheyDecide(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(s *tournament.Settings) {
+		s.Format, s.Rounds, s.Tiebreaks, s.Review, s.Lateness, s.Entry.Approval = tournament.Swiss, 2, nil, true, 0, true
+	})
+	for _, name := range []string{"anna", "borys", "clara"} {
+		n.as(n.players[name], lang.English).post(path + "/register").want(http.StatusOK)
+	}
+	if body := n.host.get("/").body; !strings.Contains(body, "3 requests to play in") || strings.Contains(body, "waits to be published") {
+		t.Error("the host is not told of the requests")
+	}
+	if body := n.as(n.players["danylo"], lang.English).get("/").body; strings.Contains(body, "requests to play in") {
+		t.Error("a stranger is")
+	}
+	for _, e := range []string{"1", "2", "3"} {
+		n.host.post(path + "/entries/" + e + "/accept").want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.post(path + "/pairings").want(http.StatusOK)
+	if body := n.host.get("/").body; strings.Contains(body, "requests to play in") || !strings.Contains(body, "The pairing of round 1 of") {
+		t.Error("the host is not told of the draft")
+	}
+	n.host.post(path + "/pairings/edit/publish").want(http.StatusOK)
+	if body := n.host.get("/").body; strings.Contains(body, "The pairing of round 1 of") {
+		t.Error("the draft is published and waits no more")
+	}
+}
