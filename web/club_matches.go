@@ -51,7 +51,9 @@ func (s *Server) createClubMatch(c echo.Context) error {
 	if err != nil {
 		return errBadRequest
 	}
-	settings, problems := s.readClubMatchForm(c, r.ID, v)
+	settings := tournament.DefaultSettings(tournament.ClubMatch)
+	settings.ClubID = r.ID
+	settings, problems := s.readClubMatchForm(c, settings, v)
 	if len(problems) > 0 {
 		return s.showClubMatchForm(c, r.Club, nil, v, problems)
 	}
@@ -78,12 +80,8 @@ func (s *Server) editClubMatchForm(c echo.Context, t *tournament.Tournament) err
 
 func (s *Server) editClubMatch(c echo.Context, t *tournament.Tournament, v url.Values) error {
 	of := club.Club{ID: t.ClubID, Name: t.Club}
-	settings, problems := s.readClubMatchForm(c, t.ClubID, v)
+	settings, problems := s.readClubMatchForm(c, t.Settings, v)
 	if len(problems) == 0 {
-		if v.Get("envelope") == keepEnvelope {
-			settings.Envelope = t.Envelope
-		}
-		settings.Club = t.Club
 		err := s.arbiter.Change(c.Request().Context(), viewer(c), t.ID, settings)
 		if problems = problemsOf(err); err != nil && problems == nil {
 			return err
@@ -98,15 +96,16 @@ func (s *Server) editClubMatch(c echo.Context, t *tournament.Tournament, v url.V
 // keepEnvelope leaves the bounds of bidding as they are.
 const keepEnvelope = "as-before"
 
-// readClubMatchForm is what was filled in; problems are what cannot be played.
-func (s *Server) readClubMatchForm(c echo.Context, of club.ID, v url.Values) (tournament.Settings, []tournament.Problem) {
+// readClubMatchForm is what was filled in over the settings that were; problems are what cannot be played.
+func (s *Server) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
 	r := formReader{values: v}
-	x := tournament.DefaultSettings(tournament.ClubMatch)
-	x.Name, x.ClubID, x.OpponentID = strings.TrimSpace(shorten(v.Get("name"), 300)), of, club.ID(shorten(v.Get("opponentId"), 40))
+	x.Name, x.OpponentID = strings.TrimSpace(shorten(v.Get("name"), 300)), club.ID(shorten(v.Get("opponentId"), 40))
 	x.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
 	x.Boards, x.Double, x.Rated = r.number("boards"), v.Get("double") != "", v.Get("rated") != ""
 	x.Lateness = time.Duration(r.number("lateness")) * time.Minute
-	x.Envelope = envelopeNamed(v.Get("envelope"))
+	if name := v.Get("envelope"); name != keepEnvelope {
+		x.Envelope = envelopeNamed(name)
+	}
 	if x.Numbering = tournament.Given; v.Get("numbering") == "rating" {
 		x.Numbering = tournament.ByRating
 	}
@@ -134,7 +133,7 @@ func (s *Server) showClubMatchForm(c echo.Context, of club.Club, t *tournament.T
 		LineUpsBy: field("lineUpsBy", "datetime-local", p.T("clubmatch.line-ups-by")), Lateness: field("lateness", "number", p.T("tournament.form.lateness")),
 		About: v.Get("about"), Rated: v.Get("rated") != "",
 		Orders:    options(p, "clubmatch.order.", v.Get("numbering"), "given", "rating"),
-		Envelopes: options(p, "tournament.form.envelope.", v.Get("envelope"), "quick", "evening", "open"),
+		Envelopes: options(p, "tournament.form.envelope.", v.Get("envelope"), "quick", "evening", "free"),
 		Rounds: []templates.Choice{
 			{Value: "", Text: p.T("clubmatch.rounds.one"), Chosen: v.Get("double") == ""}, {Value: "on", Text: p.T("clubmatch.rounds.two"), Chosen: v.Get("double") != ""},
 		},

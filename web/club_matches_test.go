@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
 )
 
 func TestAClubMatchOnItsPages(t *testing.T) {
@@ -32,8 +33,25 @@ func TestAClubMatchOnItsPages(t *testing.T) {
 	if page := lion.get(p.path); strings.Contains(page.body, ">Olena<") || strings.Contains(page.body, "Olena\n") {
 		t.Error("the other club sees the line-up")
 	}
+	id := tournament.ID(strings.TrimPrefix(url, "/tournaments/"))
+	s.write(func(tx *store.Tx) error {
+		before, err := tx.Tournament(id)
+		if err != nil {
+			return err
+		}
+		after := before.Clone()
+		after.CallStops = true
+		return tx.SaveTournament(before, after, tournament.Deed{Act: tournament.ActSettings})
+	})
 	edit := formValues(olena.get(url + "/edit").want(http.StatusOK))
 	olena.post(url, replaced(edit, "name", "The derby")...).want(http.StatusOK).wants("heading", "The derby")
+	s.write(func(tx *store.Tx) error {
+		saved, err := tx.Tournament(id)
+		if saved != nil && (saved.Name != "The derby" || !saved.CallStops) {
+			t.Errorf("what the form does not have is lost: %+v", saved.Settings)
+		}
+		return err
+	})
 	lion.post(url+"/line-ups", "club", "club2", "players", "Ivan").want(http.StatusOK).wantsNo("button", "Name the line-up")
 	taras.get(p.path).wants("link", "Olena").wants("link", "Ivan")
 	for _, page := range []string{url, url + "/standings", url + "/crosstable", "/clubs/club1", "/clubs/club2"} {

@@ -404,16 +404,16 @@ func (s *Server) showExpulsion(c echo.Context, refused error) error {
 			return err
 		}
 		view.Step = step
+	case !isRefusal(err):
+		return err
 	case refused == nil:
-		refused = err
+		_, key, _ := explain(err) // why not now is no fault of who looks at the page
+		view.Problem = p.T(key)
 	}
 	status := http.StatusOK
 	if refused != nil {
-		var known bool
 		var key string
-		if status, key, known = explain(refused); !known {
-			return refused
-		}
+		status, key, _ = explain(refused)
 		view.Problem = p.T(key)
 	}
 	return s.render(c, status, templates.CorrectionPage(s.deskShell(c, t, view.Title), view))

@@ -146,6 +146,9 @@ func (s *Server) cardView(c echo.Context, t *tournament.Tournament, entry string
 	if err != nil {
 		return view, store.ErrNotFound
 	}
+	if v := viewer(c); e.IsPrivate() && !v.Is(e.Player) && !t.May(v, tournament.ActDesk) {
+		return view, store.ErrNotFound
+	}
 	table, err := arbiter.Standings(t, -1)
 	if err != nil {
 		return view, err
