@@ -88,6 +88,11 @@ func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing
 	if _, has := accepted[p.ID]; has {
 		s.Accepted = fairplay.TextHash()
 	}
+	if err != nil || p.ID == "" {
+		return s, err
+	}
+	keys, err := tx.Passkeys(p.ID)
+	s.Passkeys = len(keys)
 	return s, err
 }
 
@@ -96,6 +101,7 @@ func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing
 // of somebody in except does not count.
 func (a *Arbiter) openMatch(tx *store.Tx, o live.Opening, waived [2][]fairplay.Demand, except ...player.ID) error {
 	if o.Policy = o.Policy.OrOpen(); o.Policy.Level > fairplay.Open {
+		o.Options.Lateness = checkInTime(o.Policy, o.Options.Lateness, waived)
 		accepted, err := tx.TextAccepted(o.Players[:]...)
 		if err != nil {
 			return err
@@ -203,6 +209,9 @@ type Assurance struct {
 	Achieved fairplay.Achievement // of a match that is over, signed already or not
 	IsOver   bool
 }
+
+// Waives tells whether an arbiter lets a seat play without something.
+func (a Assurance) Waives(seat match.Seat, d fairplay.Demand) bool { return waives(a.Facts, seat, d) }
 
 // AssuranceOf reads it; false for a match from before there were policies.
 func AssuranceOf(tx *store.Tx, head store.Head) (a Assurance, known bool, err error) {

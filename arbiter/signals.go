@@ -12,19 +12,21 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// ErrCheckIn refuses a page's move in a match whose policy demands a checked-in
-// page.
-var ErrCheckIn = errors.New("arbiter: this match demands a check-in first")
-
 // Source is where a command comes from.
 type Source struct {
 	Token bool // a program, by token
 	// Of a page: keyed hashes of the session, the browser and its network.
 	Session, Device, Network string
+	// What the page signed, where it signs: the place of the log it shows, the
+	// fields of its form, and the signature.
+	Seq       *int64
+	Fields    [][2]string
+	Signature []byte
 }
 
 // MayAct is nil when a player's command may come from this source: else a
-// *fairplay.TokenError or ErrCheckIn. Whatever stands out is noted as a fact or a
+// *fairplay.TokenError, ErrCheckIn, ErrCheckInOld, ErrTakenOver,
+// *fairplay.SignatureError or match.ErrStale. Whatever stands out is noted as a fact or a
 // signal, refused or not. Matches at Open ask for nothing and cost nothing.
 func (a *Arbiter) MayAct(ctx context.Context, by player.Viewer, state match.State, head store.Head, from Source, c match.Command) error {
 	seat := head.SeatOf(by.ID)
@@ -32,8 +34,11 @@ func (a *Arbiter) MayAct(ctx context.Context, by player.Viewer, state match.Stat
 		return nil
 	}
 	var with Assurance
+	var pages []fairplay.Page
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		with, _, err = AssuranceOf(tx, head)
+		if with, _, err = AssuranceOf(tx, head); err == nil && with.Policy.Moves == fairplay.Signed {
+			pages, err = tx.Pages(head.ID)
+		}
 		return err
 	})
 	if err != nil {
@@ -52,11 +57,10 @@ func (a *Arbiter) MayAct(ctx context.Context, by player.Viewer, state match.Stat
 	if err := here.device(ctx, with, from); err != nil {
 		return err
 	}
-	_, resigns := c.(match.Resign)
-	if with.Policy.Moves == fairplay.Signed && !resigns && !waives(with.Facts, seat, fairplay.DemandCheckIn) {
-		return ErrCheckIn
+	if with.Policy.Moves != fairplay.Signed || waives(with.Facts, seat, fairplay.DemandCheckIn) {
+		return nil
 	}
-	return nil
+	return here.signed(ctx, with.Policy, pages, state, from, c)
 }
 
 func waives(facts []fairplay.Fact, seat match.Seat, d fairplay.Demand) bool {
@@ -138,7 +142,8 @@ func (n noted) device(ctx context.Context, with Assurance, from Source) error {
 			return err
 		}
 		var errs []error
-		if second && with.Policy.OneSession {
+		// A page that signs takes over by its own check-in, and is noted there.
+		if second && with.Policy.OneSession && (with.Policy.Moves != fairplay.Signed || waives(with.Facts, n.seat, fairplay.DemandCheckIn)) {
 			errs = append(errs, tx.AddFacts(n.head.ID, fairplay.Fact{Kind: fairplay.SecondSession, Seat: n.seat, At: n.at, Move: n.move}),
 				n.signalTx(tx, n.player, fairplay.SignalSecondSession, ""))
 		}

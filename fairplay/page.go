@@ -3,7 +3,6 @@ package fairplay
 import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -139,12 +138,18 @@ func Chain(log []match.Entry) (string, error) {
 	return chain, nil
 }
 
+// ErrUnsigned is what every SignatureError is.
+var ErrUnsigned = errors.New("fairplay: the checked-in page did not sign it")
+
 // SignatureError is the refusal of an act that the checked-in page did not sign.
 type SignatureError struct{ Level Assurance }
 
 func (e *SignatureError) Error() string {
 	return fmt.Sprintf("this match is played at level %s: only the page that was checked in moves, and it signs every move; this attempt has been noted for the arbiter", e.Level)
 }
+
+// Unwrap makes it ErrUnsigned.
+func (e *SignatureError) Unwrap() error { return ErrUnsigned }
 
 // Of the mid-match check: it comes at an own turn after so many own moves, and
 // not later than so many turns after that.
@@ -154,16 +159,13 @@ const (
 )
 
 // MidCheck is at which of his own turns, from 1, a player is asked to check in
-// once more; 0: in this match he is not. It follows from the seed, which nobody
-// knows before the end.
-func (p Policy) MidCheck(seed match.Seed, seat match.Seat) int {
-	mac := hmac.New(sha256.New, seed[:])
-	fmt.Fprintf(mac, "chpok-mid-check/1/%d", seat)
-	sum := mac.Sum(nil)
-	if int(binary.BigEndian.Uint64(sum)%100) >= p.CheckIn.MidMatch {
+// once more; 0: in this match he is not. It follows from the seed of the match,
+// which nobody knows before the end.
+func (p Policy) MidCheck(s match.State, seat match.Seat) int {
+	if p.CheckIn.MidMatch == 0 || s.Lot("chance/"+seat.String())%100 >= uint64(p.CheckIn.MidMatch) {
 		return 0
 	}
-	return midCheckAfter + 1 + int(binary.BigEndian.Uint64(sum[8:])%midCheckSpan)
+	return midCheckAfter + 1 + int(s.Lot("turn/"+seat.String())%midCheckSpan)
 }
 
 // Fresh tells whether somebody who checked in then may begin now.

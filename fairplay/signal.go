@@ -14,6 +14,7 @@ type SignalKind string
 const (
 	SignalToken         SignalKind = "token"          // a program tried to move where only pages may
 	SignalSecondSession SignalKind = "second-session" // moves of one player came from two sessions
+	SignalUnsigned      SignalKind = "unsigned"       // an act came without the signature of the checked-in page
 	SignalSharedDevice  SignalKind = "shared-device"  // both opponents use one browser
 	SignalSharedNetwork SignalKind = "shared-network" // and one network: a club evening looks like that, too
 	SignalAnalysis      SignalKind = "analysis"       // our analysis was asked for a position that was being played
@@ -21,7 +22,7 @@ const (
 )
 
 // SignalKinds is every kind, the gravest first.
-var SignalKinds = []SignalKind{SignalAnalysis, SignalToken, SignalWhileAbsent, SignalSharedDevice, SignalSecondSession, SignalSharedNetwork}
+var SignalKinds = []SignalKind{SignalAnalysis, SignalToken, SignalUnsigned, SignalWhileAbsent, SignalSharedDevice, SignalSecondSession, SignalSharedNetwork}
 
 // Signal is one thing that the server noticed about a player in a match. It is
 // shown to him and to the arbiters of the event, and to nobody else.

@@ -41,6 +41,7 @@ var weights = map[string]weight{
 	string(SignalWhileAbsent):   {ServerFacts, 200},
 	string(SignalSharedDevice):  {ServerFacts, 100},
 	string(SignalSecondSession): {ServerFacts, 100},
+	string(SignalUnsigned):      {ServerFacts, 0}, // refused, and mostly the player himself in another window
 	string(SignalSharedNetwork): {ServerFacts, 0}, // a club evening looks like that
 	InstantReplies:              {ServerTiming, 50},
 	string(TellUntrusted):       {PageAgainst, 30},
@@ -95,6 +96,6 @@ func (e Evidence) Weigh() []Weighed {
 
 // evidenceKinds are the kinds in the order in which pages name them.
 var evidenceKinds = []string{
-	string(SignalAnalysis), string(SignalToken), string(SignalWhileAbsent), string(SignalSharedDevice), string(SignalSecondSession), string(SignalSharedNetwork),
+	string(SignalAnalysis), string(SignalToken), string(SignalUnsigned), string(SignalWhileAbsent), string(SignalSharedDevice), string(SignalSecondSession), string(SignalSharedNetwork),
 	InstantReplies, string(TellUntrusted), string(TellWebdriver), string(TellNoPointer), string(TellPaste), string(TellOtherTab), string(TellFocus), string(NoTelemetry),
 }

@@ -27,6 +27,7 @@ type MatchView struct {
 	Envelope  EnvelopeView
 	Draws     DrawsView
 	FairPlay  *FairPlayBox
+	CheckIn   *CheckInNote // of a player whose page signs what he does
 	Still     *StillView // while an arbiter, or a call, stops the match
 	HasTalk   bool       // a player who may call
 	Talk      *TalkView  // for players and arbiters, each his own

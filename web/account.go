@@ -94,6 +94,11 @@ var passwordErrors = []error{player.ErrPasswordShort, player.ErrPasswordLong, pl
 func (s *Server) signInForm(c echo.Context) error { return s.showSignIn(c, nil) }
 
 func (s *Server) showSignIn(c echo.Context, refused error) error {
+	return s.showSignInWith(c, refused, "")
+}
+
+// showSignInWith is the page after a passkey was refused, and why.
+func (s *Server) showSignInWith(c echo.Context, refused error, passkeyTrouble string) error {
 	p := s.printer(c)
 	if viewer(c).IsSignedIn() {
 		return s.redirect(c, localPath(c.FormValue("return")), "")
@@ -107,6 +112,9 @@ func (s *Server) showSignIn(c echo.Context, refused error) error {
 		Handle:   templates.Field{Name: "handle", Label: p.T("account.handle"), Value: shorten(c.FormValue("handle"), 40), Autocomplete: "username", Required: true, Focus: true},
 		Password: templates.Field{Name: "password", Label: p.T("account.password"), Type: "password", Autocomplete: "current-password", Required: true, Error: s.formError(c, refused, errWrongPassword, errTooMany)},
 	}
+	if _, err := s.passkeys(c); err == nil {
+		view.HasPasskeys, view.PasskeyTrouble = true, passkeyTrouble
+	}
 	if viewer(c).MaySignUp(open) {
 		view.SignUpURL = "/sign-up?return=" + url.QueryEscape(view.Return)
 	}
@@ -114,7 +122,11 @@ func (s *Server) showSignIn(c echo.Context, refused error) error {
 	if refused != nil {
 		status, _, _ = explain(refused)
 	}
-	return s.render(c, status, templates.SignInPage(s.shell(c, p.T("account.sign-in")), view))
+	sh := s.shell(c, p.T("account.sign-in"))
+	if view.HasPasskeys {
+		sh.Scripts = []string{"passkeys.js"}
+	}
+	return s.render(c, status, templates.SignInPage(sh, view))
 }
 
 func (s *Server) signIn(c echo.Context) error {

@@ -80,11 +80,14 @@ func apiErrorOf(err error) *apiError {
 	var envelope *bidding.EnvelopeError
 	var unmet *fairplay.UnmetError
 	var byToken *fairplay.TokenError
+	var unsigned *fairplay.SignatureError
 	switch {
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &unmet):
 		return &apiError{http.StatusForbidden, "assurance", unmet.Error()}
+	case errors.As(err, &unsigned):
+		return &apiError{http.StatusForbidden, "assurance", unsigned.Error()}
 	case errors.As(err, &byToken):
 		return &apiError{http.StatusForbidden, "assurance", byToken.Error()}
 	case errors.Is(err, match.ErrStale):

@@ -171,10 +171,11 @@ func (s *Server) apiCommand(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.mayAct(c, state, head, command); err != nil {
+	request := live.Request{CommandID: envelope.ID, Seq: envelope.Seq, Command: command}
+	if err := s.mayAct(c, state, head, request); err != nil {
 		return err
 	}
-	seq, err := s.live.Do(ctx, id, me, live.Request{CommandID: envelope.ID, Seq: envelope.Seq, Command: command})
+	seq, err := s.live.Do(ctx, id, me, request)
 	if err != nil {
 		return err
 	}

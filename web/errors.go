@@ -15,6 +15,8 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
@@ -66,7 +68,22 @@ var explanations = []explanation{
 	{player.ErrMaintainer, http.StatusForbidden, "error.forbidden"},
 	{fairplay.ErrUnmet, http.StatusUnprocessableEntity, "fairplay.error.unmet"},
 	{arbiter.ErrBeingPlayed, http.StatusConflict, "fairplay.error.being-played"},
+	{live.ErrNotPlaying, http.StatusForbidden, "error.forbidden"},
 	{arbiter.ErrCheckIn, http.StatusForbidden, "fairplay.error.check-in"},
+	{arbiter.ErrCheckInOld, http.StatusForbidden, "passkey.error.old"},
+	{arbiter.ErrTakenOver, http.StatusForbidden, "passkey.error.taken-over"},
+	{fairplay.ErrUnsigned, http.StatusForbidden, "passkey.error.unsigned"},
+	{fairplay.ErrPageKey, http.StatusUnprocessableEntity, "passkey.error.page-key"},
+	{arbiter.ErrNoCheckIn, http.StatusConflict, "passkey.error.no-check-in"},
+	{arbiter.ErrCode, http.StatusUnprocessableEntity, "passkey.error.code"},
+	{arbiter.ErrNoPasskey, http.StatusUnprocessableEntity, "passkey.error.none"},
+	{arbiter.ErrTooLong, http.StatusUnprocessableEntity, "passkey.error.too-long"},
+	{passkey.ErrAnswer, http.StatusUnprocessableEntity, "passkey.error.answer"},
+	{passkey.ErrUnverified, http.StatusUnprocessableEntity, "passkey.error.unverified"},
+	{passkey.ErrCounter, http.StatusUnprocessableEntity, "passkey.error.counter"},
+	{passkey.ErrNoName, http.StatusConflict, "passkey.error.no-name"},
+	{player.ErrPasskeyName, http.StatusUnprocessableEntity, "passkey.error.name"},
+	{player.ErrManyPasskeys, http.StatusConflict, "passkey.error.many"},
 
 	{player.ErrProfileName, http.StatusUnprocessableEntity, "place.error.name"},
 	{player.ErrProfileAbout, http.StatusUnprocessableEntity, "place.error.about"},

@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"net/http"
 	"net/netip"
@@ -90,7 +91,7 @@ func (s *Server) wake(c echo.Context, id match.ID, news <-chan struct{}) (<-chan
 }
 
 // mayAct is nil when a player's command may come by this request.
-func (s *Server) mayAct(c echo.Context, state match.State, head store.Head, command match.Command) error {
+func (s *Server) mayAct(c echo.Context, state match.State, head store.Head, request live.Request) error {
 	if head.Level <= fairplay.Open {
 		return nil
 	}
@@ -100,8 +101,31 @@ func (s *Server) mayAct(c echo.Context, state match.State, head store.Head, comm
 		if from, err = s.source(c); err != nil {
 			return err
 		}
+		if from.Seq = request.Seq; head.Level >= fairplay.Declared {
+			from.Fields, from.Signature = signedForm(c)
+		}
 	}
-	return s.arbiter.MayAct(c.Request().Context(), viewer(c), state, head, from, command)
+	return s.arbiter.MayAct(c.Request().Context(), viewer(c), state, head, from, request.Command)
+}
+
+// signedForm is what a page's script sent and signed: the fields of the form
+// without the signature, which stands in "sig".
+func signedForm(c echo.Context) (fields [][2]string, signature []byte) {
+	form, err := c.FormParams()
+	if err != nil {
+		return nil, nil
+	}
+	signed := map[string][]string{}
+	for name, values := range form {
+		if name != "sig" {
+			signed[name] = values
+		}
+	}
+	signature, err = base64.RawURLEncoding.DecodeString(form.Get("sig"))
+	if err != nil {
+		return nil, nil
+	}
+	return fairplay.CanonicalFields(signed), signature
 }
 
 // deviceCookie holds a random number that tells one browser from another.

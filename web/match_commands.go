@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/templates/lang"
 )
@@ -29,7 +30,7 @@ func (s *Server) matchCommand(c echo.Context) error {
 	if seat := head.SeatOf(me); seat.Valid() {
 		var request live.Request
 		if request, err = matchRequest(c, seat, state.Game(), s.printer(c).Zone); err == nil {
-			err = s.mayAct(c, state, head, request.Command)
+			err = s.mayAct(c, state, head, request)
 		}
 		if err == nil {
 			_, err = s.live.Do(ctx, id, me, request)
@@ -55,11 +56,15 @@ func (s *Server) matchCommand(c echo.Context) error {
 func (s *Server) commandTrouble(c echo.Context, err error) (status int, text string) {
 	p := s.printer(c)
 	var refusal *match.Refusal
+	var unsigned *fairplay.SignatureError
 	switch {
 	case errors.Is(err, match.ErrStale):
 		return http.StatusConflict, p.T("match.refused.stale")
-	case errors.Is(err, arbiter.ErrCheckIn):
-		return http.StatusForbidden, p.T("fairplay.error.check-in")
+	case errors.As(err, &unsigned):
+		return http.StatusForbidden, p.T("passkey.error.unsigned", "Level", levelText(p, unsigned.Level))
+	case errors.Is(err, arbiter.ErrCheckIn), errors.Is(err, arbiter.ErrCheckInOld), errors.Is(err, arbiter.ErrTakenOver):
+		status, key, _ := explain(err)
+		return status, p.T(key)
 	case errors.Is(err, live.ErrNotPlaying):
 		return http.StatusForbidden, p.T("match.refused.unknown-player")
 	case errors.As(err, &refusal):

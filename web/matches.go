@@ -104,6 +104,9 @@ func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View,
 		if f.FairPlay, err = s.fairPlayBox(tx, p, view); err != nil {
 			return err
 		}
+		if f.CheckIn, err = s.checkInNote(tx, p, view, you); err != nil {
+			return err
+		}
 		if err := frameReplays(tx, p, head.ID, &f); err != nil {
 			return err
 		}

@@ -48,6 +48,7 @@ func (s *Server) siteMap() []route {
 		s.clubMatchRoutes(),   // club_matches.go: /clubs/ID/matches, /tournaments/ID/match
 		s.seriesRoutes(),      // series.go: /clubs/ID/series
 		s.settingsRoutes(),    // settings.go: /settings, /preferences
+		s.passkeyRoutes(),     // passkeys.go, checkins.go: /settings/passkeys, /sign-in/passkey, /matches/ID/check-in
 		s.noticeRoutes(),      // notices.go: /notices, /settings/notices
 		s.profileRoutes(),     // profiles.go: /settings/profile, /settings/blocks
 		s.ownDataRoutes(),     // own_data.go: /settings/data

@@ -26,6 +26,7 @@ type matchFrame struct {
 	Ratings  []templates.FactView   // changes, after the end
 	Next     []templates.LinkView   // where to go after the end
 	Delayed  bool                   // watchers see it later than it is: clocks do not run
+	CheckIn  *templates.CheckInNote // for a player whose page signs
 	FairPlay *templates.FairPlayBox // on what it is played; nil: from before there were levels
 
 	HasArbiters bool              // there is somebody to call
@@ -75,6 +76,7 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 		Envelope: m.envelope(),
 		Draws:    m.draws(),
 		FairPlay: f.FairPlay,
+		CheckIn:  f.CheckIn,
 		Log:      m.log(),
 		Terms:    m.terms(),
 		Still:    m.still(),
@@ -211,7 +213,7 @@ func (m matchViewer) waiting() *templates.WaitingView {
 	}
 	if m.you.Valid() {
 		v.YourReady = m.state.IsReady(m.you)
-		v.MayReady = !v.YourReady
+		v.MayReady = !v.YourReady && (m.frame.CheckIn == nil || m.frame.CheckIn.Needed == "")
 	}
 	if m.state.IsMeeting() {
 		v.Meeting, v.MayReady = m.meeting(), m.you.Valid()

@@ -2,6 +2,7 @@
 // The server renders everything; the feed puts new pieces in place (feed.js).
 import "./board.js";
 import "./bidding.js";
+import { keyOf, sign } from "./page_key.js";
 import { look, tick as tickClocks } from "./clocks.js";
 import { play, silent, toggleSound } from "./sound.js";
 import { Steps } from "./steps.js";
@@ -42,18 +43,44 @@ function name() {
   return [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
 }
 
+/** Where the page has to sign what the player does, it signs; false: this browser has not the checked-in page's key. */
+async function signed(body) {
+  const { page, chain, seq } = state().dataset;
+  if (page === undefined) return true;
+  if (!page) return true; // not checked in yet: the server says so
+  const key = await keyOf(page);
+  if (!key) return false;
+  body.set("sig", await sign(key, match.dataset.url.split("/").pop(), seq, chain, body));
+  return true;
+}
+
+/** Tells a player whose page is not the checked-in one, and leads him to the check-in. */
+async function checkPage() {
+  const banner = document.getElementById("m-check-in"), { page } = state().dataset;
+  if (!banner || !page || await keyOf(page)) return;
+  banner.querySelector("span").textContent = banner.dataset.lost;
+  banner.hidden = false;
+}
+
 /** Sends a command; a lost answer is asked for again under the same name. Says whether it was accepted. */
 async function send(fields) {
   const body = fields instanceof FormData ? new URLSearchParams(/** @type {any} */ (fields)) : new URLSearchParams(fields);
   body.set("id", name());
   body.set("seq", state().dataset.seq);
+  if (!await signed(body)) {
+    await checkPage();
+    document.getElementById("m-check-in").scrollIntoView({ block: "center" });
+    return false;
+  }
   for (let attempt = 0; ; attempt++) {
     try {
       const answer = await fetch(`${match.dataset.url}/commands`, { method: "POST", body, headers: { Accept: "application/json" } });
       if (answer.ok) { trouble(""); settle(state().dataset.seq); return true; }
+      if (answer.status === 409 && attempt > 0) { refresh(); return true; } // done the first time, most likely
       const { message } = await answer.json().catch(() => ({ message: "" }));
       trouble(message || match.dataset.offline);
       if (answer.status === 409) refresh();
+      if (answer.status === 403) await refresh().then(checkPage);
       return false;
     } catch {
       trouble(match.dataset.offline);
@@ -139,6 +166,7 @@ document.addEventListener("feed:swapped", () => {
 look(state());
 tick();
 paintSound();
+checkPage();
 setInterval(tick, 100);
 document.title = (state().hasAttribute("data-turn") ? "● " : "") + bare;
 const list = match.querySelector(".moves");
