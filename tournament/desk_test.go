@@ -1,6 +1,7 @@
 package tournament_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -195,5 +196,25 @@ func TestAnEditRefusedChangesNothing(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, tour); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestByesStandByEntry: the log and the database have them in one order, also
+// where the allocated bye comes to a later entry than one that was asked for.
+func TestByesStandByEntry(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Swiss, nil)
+	enter(t, tour, 6)
+	if err := errors.Join(tour.AskBye(host, 1, 1, tournament.HalfBye), tour.Start(host, lowest, start)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := tour.PairNext(system(tour), ids(), start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allocated := r.Byes[len(r.Byes)-1].Entry
+	want := []tournament.Bye{{Entry: 1, Kind: tournament.HalfBye}, {Entry: allocated, Kind: tournament.PairingBye}}
+	if !slices.Equal(r.Byes, want) || allocated == 1 {
+		t.Errorf("%v, want %v", r.Byes, want)
 	}
 }

@@ -261,6 +261,7 @@ func (t *Tournament) giveByes(r *Round, allocated EntryID) {
 			r.Byes = append(r.Byes, Bye{e.ID, ZeroBye})
 		}
 	}
+	r.sortByes()
 }
 
 // forfeitAbsent decides the boards of a table on which somebody is withdrawn or

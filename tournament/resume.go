@@ -118,7 +118,7 @@ func (r *resuming) round(n int, now time.Time) {
 			r.pairing(&round, p.Number, c)
 		}
 	}
-	slices.SortFunc(round.Byes, func(a, b Bye) int { return int(a.Entry - b.Entry) })
+	round.sortByes()
 	slices.SortFunc(round.Pairings, func(a, b Pairing) int { return int(min(a.First, a.Second) - min(b.First, b.Second)) })
 	for i := range round.Pairings {
 		round.Pairings[i].Board = i + 1

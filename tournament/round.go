@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -11,9 +12,9 @@ type Round struct {
 	Number   int // from 1
 	OpenedAt time.Time
 	Pairings []Pairing // by board
-	Byes     []Bye
-	Engine   string // what paired it, with its version
-	Edited   bool   // by hand afterwards
+	Byes     []Bye     // by entry
+	Engine   string    // what paired it, with its version
+	Edited   bool      // by hand afterwards
 }
 
 // Pairing is two entries who meet. First opens the bidding.
@@ -58,6 +59,11 @@ func (r Round) IsOver() bool {
 		}
 	}
 	return true
+}
+
+// sortByes keeps the byes in the one order that the log and the database have.
+func (r *Round) sortByes() {
+	slices.SortFunc(r.Byes, func(a, b Bye) int { return int(a.Entry - b.Entry) })
 }
 
 // endedAt is when the last result came in.
