@@ -142,7 +142,7 @@ func chpok(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	if code := run(t.Context(), args, stdio{strings.NewReader(""), &out, &errs}); code != 0 {
-		t.Fatalf("chpok %s: exit status %d\n%s", strings.Join(args, " "), code, errs.String())
+		t.Fatalf("chpok %s: exit status %d\n%s%s", strings.Join(args, " "), code, out.String(), errs.String())
 	}
 	return strings.TrimSpace(out.String())
 }
