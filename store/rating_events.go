@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -247,6 +248,9 @@ func (tx *Tx) markTournamentRated(id tournament.ID, ordinal int64, now time.Time
 	if err != nil {
 		return err
 	}
+	if !before.Rated || !before.Status.IsOver() {
+		return ErrConflict // it goes on again
+	}
 	if err := guarded(tx.db.Exec("UPDATE tournaments SET rated_no = ?, rated_at = ? WHERE id = ? AND rated_at IS NULL", ordinal, ms(now), string(id))); err != nil {
 		return err
 	}
@@ -303,6 +307,17 @@ func (tx *Tx) RatingsStale(from int64) error {
 		return fmt.Errorf("store: ratings from event %d on: %w", from, err)
 	}
 	return nil
+}
+
+// sameGames tells whether two states of a tournament have the same rated games.
+func sameGames(before, after *tournament.Tournament) bool {
+	return before.ClubID == after.ClubID &&
+		slices.EqualFunc(before.Entries, after.Entries, func(a, b tournament.Entry) bool { return a.Player == b.Player }) &&
+		slices.EqualFunc(before.Rounds, after.Rounds, func(a, b tournament.Round) bool {
+			return slices.EqualFunc(a.Pairings, b.Pairings, func(x, y tournament.Pairing) bool {
+				return x.First == y.First && x.Second == y.Second && x.Result.RatedKind() == y.Result.RatedKind()
+			})
+		})
 }
 
 // staleTournament is RatingsStale for a tournament that is rated already.

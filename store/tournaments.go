@@ -231,7 +231,7 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 		db = db.Where("rehearsal = ''").Where("(status > 1 OR id IN (SELECT tournament_id FROM tournament_staff WHERE player_id = ?))", string(q.Drafts))
 	}
 	if q.Player != "" {
-		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE player_id = ?)", string(q.Player))
+		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE player_id = ? AND status NOT IN ?)", string(q.Player), notEntered)
 	}
 	if q.Club != "" {
 		db = db.Where("(club_id = ? OR id IN (SELECT tournament_id FROM club_matches WHERE guest_id = ?))", string(q.Club), string(q.Club))
@@ -256,6 +256,9 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	lines, err := tx.tournamentLines(rows)
 	return lines, int(total), err
 }
+
+// notEntered are the entries that were asked for only.
+var notEntered = []int{int(tournament.Requested), int(tournament.Refused)}
 
 // namedLike are the tournaments of a query with a part of their name. Go looks
 // through the names: SQLite, and PostgreSQL in some locales, take Ч and ч for
@@ -372,7 +375,7 @@ func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d tournament.
 	if err == nil {
 		err = tx.addDeed(after.ID, d)
 	}
-	if err == nil && !before.RatedAt.IsZero() {
+	if err == nil && !before.RatedAt.IsZero() && !sameGames(before, after) {
 		err = tx.staleTournament(after.ID)
 	}
 	if err != nil {

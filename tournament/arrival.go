@@ -54,6 +54,8 @@ func (t *Tournament) Link(by player.Viewer, id EntryID, account player.Player) e
 		return ErrNotAllowed
 	case i < 0:
 		return ErrNoEntry
+	case t.Status == Finalized:
+		return ErrFinalized
 	case !t.Entries[i].IsGuest():
 		return ErrLinked
 	}

@@ -98,9 +98,9 @@ func ResultOf(r match.Result, at time.Time) Result {
 	return out
 }
 
-// Enter writes a result by hand: on a board that no match decides, or as a
-// correction. isOver says that the board's match, if there is one, has ended.
-// Rounds paired since stay as they were paired.
+// Enter writes a result by hand: on a board that no match decides, or, by who may
+// correct, over the one that stands. isOver says that the board's match, if there
+// is one, has ended. Rounds paired since stay as they were paired.
 func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, isOver bool, now time.Time) error {
 	if !t.May(by, ActResult) {
 		return ErrNotAllowed
@@ -120,6 +120,8 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 		return fmt.Errorf("no such result: %d", kind)
 	case p.Match != "" && !isOver:
 		return ErrBeingPlayed
+	case !p.Result.IsPending() && !t.May(by, ActCorrect):
+		return ErrNotAllowed
 	}
 	r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now}
 	if kind >= FirstByForfeit {

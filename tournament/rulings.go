@@ -15,7 +15,8 @@ func (t *Tournament) MayRevise(by player.Viewer, a Act, id match.ID) error {
 	return err
 }
 
-// revisable is the board of a match in the round that is being played.
+// revisable is the board of a match in the round that is being played, while no
+// next one is drafted on its results.
 func (t *Tournament) revisable(id match.ID) (*Pairing, error) {
 	switch t.Status {
 	case Running:
@@ -25,6 +26,9 @@ func (t *Tournament) revisable(id match.ID) (*Pairing, error) {
 		return nil, ErrFinished
 	default:
 		return nil, ErrNotRunning
+	}
+	if t.Draft != nil {
+		return nil, ErrDraftOpen
 	}
 	for i := range t.Rounds {
 		for j := range t.Rounds[i].Pairings {

@@ -66,7 +66,7 @@ const (
 	ActBye      Act = "bye"
 	ActStart    Act = "start"
 	ActPair     Act = "pair"
-	ActResult   Act = "result" // by hand, and every correction
+	ActResult   Act = "result" // by hand, where none stands yet
 	ActFinish   Act = "finish"
 	ActLink     Act = "link"    // a guest to his account, and a match between two
 	ActExport   Act = "export"  // the whole log, for another site; never in a log

@@ -1,0 +1,64 @@
+package arbiter_test
+
+import (
+	"errors"
+	"testing"
+
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// TestRatingsAreMadeAnewForGamesOnly, not for whatever else is done to a
+// tournament that is rated.
+func TestRatingsAreMadeAnewForGamesOnly(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.played(1, [][2]string{{"ana", "bob"}}, []tournament.ResultKind{tournament.FirstWins})
+		stale := func() (n int) {
+			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
+				folds, err := tx.PendingFolds()
+				for _, f := range folds {
+					if f.IsStale() {
+						n++
+					}
+				}
+				return err
+			}))
+			return n
+		}
+		h.ok(h.SetChat(t.Context(), h.host, id, false))
+		h.ok(h.Finalize(t.Context(), h.host, id, ""))
+		h.ok(h.Unfinalize(t.Context(), h.host, id, "a mistake"))
+		if n := stale(); n != 0 {
+			t.Errorf("%d lists are to be made anew", n)
+		}
+		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error {
+			before, err := tx.Tournament(id)
+			if err != nil {
+				return err
+			}
+			after := before.Clone()
+			after.Rounds[0].Pairings[0].Result.Kind = tournament.Drawn
+			return tx.SaveTournament(before, after, tournament.Deed{At: h.clock.now(), Act: tournament.ActCorrect})
+		}))
+		if stale() == 0 {
+			t.Error("another result makes no list anew")
+		}
+	})
+}
+
+// TestATournamentThatGoesOnIsNotRated, though it was over when that was asked.
+func TestATournamentThatGoesOnIsNotRated(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.create(tournament.Swiss, nil, "ana", "bob")
+		h.ok(h.Start(t.Context(), h.host, id))
+		err := h.store.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.MarkRated(store.RatedEvent{Tournament: id}, false, h.clock.now(), h.clock.now())
+			return err
+		})
+		if !errors.Is(err, store.ErrConflict) {
+			t.Errorf("rated: %v", err)
+		}
+	})
+}

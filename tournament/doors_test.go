@@ -1,0 +1,61 @@
+package tournament_test
+
+import (
+	"errors"
+	"testing"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+// TestAClerkEntersResultsAndCorrectsNone: what stands is for who may correct.
+func TestAClerkEntersResultsAndCorrectsNone(t *testing.T) {
+	t.Parallel()
+	tour := running(t, 0, nil)
+	nextRound(t, tour)
+	clerk, arbiter := signedIn("clerk", player.Plain), signedIn("arbiter", player.Plain)
+	tour.Staff = append(tour.Staff, tournament.Member{Player: clerk.ID, Duty: tournament.Results}, tournament.Member{Player: arbiter.ID, Duty: tournament.Arbiter})
+	tour.Rounds[0].Pairings[0].Result = tournament.Result{}
+	for _, step := range []struct {
+		by   player.Viewer
+		kind tournament.ResultKind
+		want error
+	}{{clerk, tournament.FirstWins, nil}, {clerk, tournament.Drawn, tournament.ErrNotAllowed}, {arbiter, tournament.Drawn, nil}} {
+		if err := tour.Enter(step.by, 1, 1, step.kind, true, start); !errors.Is(err, step.want) {
+			t.Errorf("%s enters %v: %v, want %v", step.by.ID, step.kind, err, step.want)
+		}
+	}
+}
+
+// TestAMatchIsNotRevisedUnderADraft, which is paired from its result.
+func TestAMatchIsNotRevisedUnderADraft(t *testing.T) {
+	t.Parallel()
+	tour := running(t, 0, nil)
+	nextRound(t, tour)
+	if err := tour.DraftNext(system(tour), host.ID, start); err != nil {
+		t.Fatal(err)
+	}
+	id := tour.Rounds[0].Pairings[0].Match
+	if err := tour.Reopen(host, id); !errors.Is(err, tournament.ErrDraftOpen) {
+		t.Errorf("reopened: %v", err)
+	}
+	if err := tour.Discard(host); err != nil {
+		t.Fatal(err)
+	}
+	if err := tour.Reopen(host, id); err != nil {
+		t.Errorf("without the draft: %v", err)
+	}
+}
+
+func TestNobodyIsLinkedInWhatIsSignedOff(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Swiss, nil)
+	guest, err := tour.Register(host, tournament.Candidate{Name: "Guest"}, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tour.Status = tournament.Finalized
+	if err := tour.Link(host, guest.ID, player.Player{ID: "ana"}); !errors.Is(err, tournament.ErrFinalized) {
+		t.Errorf("linked: %v", err)
+	}
+}
