@@ -81,6 +81,14 @@ type WaitingView struct {
 	Deadline  ClockView
 	MayReady  bool
 	YourReady bool
+	Claim     *ClaimView
+}
+
+// ClaimView is the claim of the forfeit of an opponent who has not come.
+type ClaimView struct {
+	Open  bool
+	From  string // from when on, while it is not open
+	Opens int64  // the same, UTC ms
 }
 
 // BiddingView is the bidding phase.

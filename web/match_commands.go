@@ -86,8 +86,8 @@ func refusalText(p lang.Printer, r *match.Refusal) string {
 	return p.T(key, "Bound", bound, "Allowed", r.Allowed)
 }
 
-// matchRequest reads a form: id and seq as in the API, and a bid, an act or
-// readiness.
+// matchRequest reads a form: id and seq as in the API, and a bid, an act,
+// readiness or the claim of a forfeit.
 func matchRequest(c echo.Context, seat match.Seat, g match.Game, zone *time.Location) (live.Request, error) {
 	request := live.Request{CommandID: c.FormValue("id")}
 	if !isCommandID(request.CommandID) {
@@ -104,6 +104,8 @@ func matchRequest(c echo.Context, seat match.Seat, g match.Game, zone *time.Loca
 	switch {
 	case c.FormValue("ready") != "":
 		request.Command = match.Ready{Seat: seat}
+	case c.FormValue("forfeit") != "":
+		request.Command = match.ClaimForfeit{Seat: seat}
 	case c.FormValue("meet") != "":
 		var at time.Time
 		at, err = meetOfForm(c.FormValue("meet"), zone)

@@ -274,7 +274,7 @@ func revisedTo(e match.Event) (int64, bool) {
 	return 0, false
 }
 
-// actText is an act of an arbiter, or a call for one; empty for other events.
+// actText is an act of an arbiter, or what a player asks for; empty for other events.
 func (m matchViewer) actText(e match.Event, taken int) string {
 	by := func(w match.Warrant) string { return m.frame.Arbiters[w.By] }
 	switch e := e.(type) {
@@ -303,6 +303,10 @@ func (m matchViewer) actText(e match.Event, taken int) string {
 		return m.T("calls.act.voided", "Arbiter", by(e.Warrant), "Why", e.Why)
 	case match.Reopened:
 		return m.T("calls.act.reopened", "Arbiter", by(e.Warrant), "Why", e.Why)
+	case match.ForfeitClaimed:
+		return m.T("calls.act.forfeit-claimed", "Name", m.name(e.Seat))
+	case match.WaitExtended:
+		return m.T("calls.act.wait-extended", "Arbiter", by(e.Warrant), "Time", m.Duration(e.By), "Why", e.Why)
 	case match.Appointed:
 		return m.T("calls.act.appointed", "Name", m.name(e.Seat), "When", m.DateTime(e.At))
 	}

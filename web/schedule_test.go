@@ -92,15 +92,39 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 		t.Errorf("who is ready goes to the board, not to %s", page.path)
 	}
 	first.get("/tournaments/friday/ready").wantsNo("button", "I am ready").wantsNo("button", "Claim the forfeit")
+	board := page.path
+	if page = first.get(board); !strings.Contains(page.body, "The forfeit can be claimed from") {
+		t.Error("the board does not say when the forfeit can be claimed")
+	}
+	page = first.post(board+"/commands", "forfeit", "true")
+	if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "There is no forfeit to claim yet.") {
+		t.Errorf("claimed too early: %d", page.status)
+	}
 	page = desk.post("/tournaments/friday/extend", "board", "0", "more", "1:30", "extend_reason", "The tram")
 	if !strings.HasSuffix(page.path, "/desk") || page.status != http.StatusOK {
 		t.Errorf("extended: %d, %s", page.status, page.path)
 	}
 	s.clock.advance(6*time.Minute + 30*time.Second)
 	first.get("/tournaments/friday/ready").wants("button", "Claim the forfeit")
-	page = first.post("/tournaments/friday/ready/claim")
-	if page.status != http.StatusOK {
+	if page = first.get(board); strings.Contains(page.body, "can be claimed from") {
+		t.Error("the board does not offer the claim")
+	}
+	page.wants("button", "Claim the forfeit")
+	second.get(board).wantsNo("button", "Claim the forfeit")
+	if page = first.post(board+"/commands", "forfeit", "true"); page.status != http.StatusOK {
 		t.Fatalf("claimed: %d", page.status)
+	}
+	for _, path := range []string{board, board + "/replay"} {
+		for who, said := range map[*browser][2]string{
+			second:                      {"Olena claimed the forfeit", "more to come — The tram"},
+			s.as(olena, lang.Ukrainian): {"Olena заявляє неявку суперника", "The tram"},
+		} {
+			for _, text := range said {
+				if !strings.Contains(who.get(path).body, text) {
+					t.Errorf("%s does not say %q", path, text)
+				}
+			}
+		}
 	}
 	if err := a.Sweep(t.Context()); err != nil {
 		t.Fatal(err)

@@ -214,6 +214,9 @@ func (m matchViewer) waiting() *templates.WaitingView {
 	if m.you.Valid() {
 		v.YourReady = m.state.IsReady(m.you)
 		v.MayReady = !v.YourReady && (m.frame.CheckIn == nil || m.frame.CheckIn.Needed == "")
+		if from, ok := m.state.ForfeitClaim(m.you); ok {
+			v.Claim = &templates.ClaimView{Open: !m.now.Before(from), From: m.T("schedule.claim-from", "Time", shortMoment(m.Printer, from)), Opens: from.UnixMilli()}
+		}
 	}
 	if m.state.IsMeeting() {
 		v.Meeting, v.MayReady = m.meeting(), m.you.Valid()

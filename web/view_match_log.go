@@ -142,7 +142,7 @@ func (m matchViewer) say() string {
 			return m.drawText(e.Draw)
 		case match.BidPlaced:
 			return m.name(e.Seat) + ": " + m.bidText(e.Bid, m.calls()[history[i].Seq]) + ", " + m.N("match.chips", e.Bid.Chips)
-		case match.Called, match.Paused, match.Resumed, match.ClockSet, match.TakenBack, match.Declared, match.MadeVoid, match.Reopened, match.Appointed:
+		case match.Called, match.Paused, match.Resumed, match.ClockSet, match.TakenBack, match.Declared, match.MadeVoid, match.Reopened, match.Appointed, match.WaitExtended:
 			acts := m.acts()
 			return acts[len(acts)-1]
 		case match.PlayerReady:

@@ -27,4 +27,9 @@ export function tick(root, isLow) {
     clock.classList.toggle("low", left < low && (deadline > 0 || left === 0));
     if (deadline && left < low) isLow?.(clock, deadline, left);
   }
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("button[data-opens]"))) {
+    if (Date.now() + ahead < Number(button.dataset.opens)) continue;
+    button.disabled = false;
+    delete button.dataset.opens;
+  }
 }

@@ -39,8 +39,10 @@ document.addEventListener("click", async (event) => {
   if (done) button.textContent = done;
 });
 
-// A button with data-confirm asks before its form is sent.
+// A button with data-confirm asks before its form is sent, by whomever: before other listeners.
 document.addEventListener("submit", (event) => {
   const question = /** @type {SubmitEvent} */ (event).submitter?.getAttribute("data-confirm");
-  if (question && !window.confirm(question)) event.preventDefault();
-});
+  if (!question || window.confirm(question)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, { capture: true });
