@@ -44,23 +44,6 @@ func (a *Arbiter) UncheckAll(ctx context.Context, by player.Viewer, id tournamen
 	return err
 }
 
-// PauseRounds keeps rounds from opening, for a reason that everybody reads.
-func (a *Arbiter) PauseRounds(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActPause, Reason: reason}, func(t *tournament.Tournament) error {
-		return t.PauseRounds(by, reason, a.now())
-	})
-	return err
-}
-
-// ContinueRounds ends the pause; a round that is due opens.
-func (a *Arbiter) ContinueRounds(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActPause}, func(t *tournament.Tournament) error { return t.Continue(by, a.now()) })
-	if err != nil {
-		return err
-	}
-	return a.openIfDue(ctx, t)
-}
-
 // Postpone gives a round another time; shift moves the later ones along.
 func (a *Arbiter) Postpone(ctx context.Context, by player.Viewer, id tournament.ID, round int, to time.Time, shift bool, reason string) error {
 	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActPostpone, Reason: reason}, func(t *tournament.Tournament) error {

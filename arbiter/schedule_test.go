@@ -18,6 +18,58 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
+// TestMatchesStopWithATournament: a pause stops those that run, and going on
+// lets go on those, and only those, that it stopped.
+func TestMatchesStopWithATournament(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, p, gus := evening(h)
+		boards := h.tournament(id).Rounds[0].Pairings
+		still := func() (s [2]string) {
+			for i, b := range boards {
+				why, _ := h.state(b.Match).Standstill()
+				s[i] = why.Why
+			}
+			return s
+		}
+		want := func(step string, first, second string) {
+			t.Helper()
+			if got := still(); got != [2]string{first, second} {
+				t.Errorf("%s: the boards stand for %q", step, got)
+			}
+		}
+		h.ok(h.PauseRounds(ctx, gus, id, "fire alarm", false))
+		want("rounds only", "", "")
+		h.ok(h.ContinueRounds(ctx, gus, id))
+
+		h.ok(h.PauseRounds(ctx, gus, id, "fire alarm", true))
+		want("all", "fire alarm", "fire alarm")
+		if n := len(h.tournament(id).Timetable.Pause.Matches); n != 2 {
+			t.Errorf("%d matches in the pause", n)
+		}
+		h.clock.advance(time.Hour)
+		h.ok(h.ContinueRounds(ctx, h.host, id))
+		want("all go on", "", "")
+		if h.tournament(id).Timetable.IsPaused() {
+			t.Error("it is paused still")
+		}
+
+		h.ok(h.Rule(ctx, gus, p.Match, live.Request{Command: match.Pause{Warrant: word(gus, "a talk")}}))
+		h.ok(h.PauseRounds(ctx, gus, id, "fire alarm", true))
+		want("one stood before", "a talk", "fire alarm")
+		h.ok(h.ContinueRounds(ctx, gus, id))
+		want("it stands on", "a talk", "")
+
+		h.clock.advance(time.Minute)
+		h.ok(h.PauseRounds(ctx, gus, id, "again", true))
+		h.ok(h.Rule(ctx, gus, boards[1].Match, live.Request{Command: match.Resume{Warrant: word(gus, "they are here")}}))
+		h.ok(h.Rule(ctx, gus, boards[1].Match, live.Request{Command: match.Pause{Warrant: word(gus, "a talk, too")}}))
+		h.ok(h.ContinueRounds(ctx, gus, id))
+		want("stopped anew for something else", "a talk", "a talk, too")
+	})
+}
+
 func TestARoundWaitsForItsCheckIn(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
@@ -41,7 +93,7 @@ func TestARoundWaitsForItsCheckIn(t *testing.T) {
 		if err := h.CheckInOwn(ctx, h.viewer("dan"), id, true); !errors.Is(err, tournament.ErrCheckInClosed) {
 			t.Errorf("dan, after the window: %v", err)
 		}
-		h.ok(h.PauseRounds(ctx, h.host, id, "power cut"))
+		h.ok(h.PauseRounds(ctx, h.host, id, "power cut", false))
 		sweep(time.Hour)
 		if rounds() != 0 {
 			t.Fatal("a round while paused")

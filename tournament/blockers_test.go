@@ -51,7 +51,7 @@ func TestWhatBlocksATournamentIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	is("drafted", tour, nil, start, "draft 1.0×0")
-	if err := tour.PauseRounds(host, "no light", start); err != nil {
+	if err := tour.PauseRounds(host, "no light", nil, start); err != nil {
 		t.Fatal(err)
 	}
 	is("paused", tour, nil, start, "paused 0.0×0, draft 1.0×0")

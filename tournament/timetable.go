@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 )
 
@@ -17,11 +18,19 @@ type Timetable struct {
 	Appointed []Appointment `json:"appointed,omitempty"` // by round; those of rounds that are over stay
 }
 
-// Pause keeps rounds from opening; matches that are being played go on.
+// Pause keeps rounds from opening; matches that are being played go on, except
+// for those that stand still with it.
 type Pause struct {
-	Since  time.Time `json:"since"`
-	By     player.ID `json:"by"`
-	Reason string    `json:"reason"`
+	Since   time.Time  `json:"since"`
+	By      player.ID  `json:"by"`
+	Reason  string     `json:"reason"`
+	Matches []match.ID `json:"matches,omitempty"` // stopped with it, to go on with it
+}
+
+// Holds tells whether it is this pause that a match stands still for, and
+// nothing that came before or after.
+func (p Pause) Holds(still match.Standstill) bool {
+	return still.By == string(p.By) && still.Why == p.Reason && !still.Since.Before(p.Since.Truncate(time.Millisecond))
 }
 
 // Appointment is a moment given to one round by hand, whatever the pace says.
@@ -56,11 +65,12 @@ var (
 	ErrCannotFit = errors.New("tournament: the worst case goes on after the hard end")
 )
 
-// PauseRounds keeps rounds from opening until Continue.
-func (t *Tournament) PauseRounds(by player.Viewer, reason string, now time.Time) error {
+// PauseRounds keeps rounds from opening until Continue. The matches, of the open
+// round, stop with it: for that one has to be allowed to judge matches.
+func (t *Tournament) PauseRounds(by player.Viewer, reason string, matches []match.ID, now time.Time) error {
 	reason = strings.TrimSpace(reason)
 	switch {
-	case !t.May(by, ActPause):
+	case !t.May(by, ActPause) || len(matches) > 0 && !t.May(by, ActMatch):
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
@@ -69,7 +79,7 @@ func (t *Tournament) PauseRounds(by player.Viewer, reason string, now time.Time)
 	case reason == "" || utf8.RuneCountInString(reason) > MaxReason || !isLine(reason):
 		return ErrReason
 	}
-	t.Timetable.Pause = Pause{Since: now, By: by.ID, Reason: reason}
+	t.Timetable.Pause = Pause{Since: now, By: by.ID, Reason: reason, Matches: matches}
 	return nil
 }
 
@@ -77,7 +87,7 @@ func (t *Tournament) PauseRounds(by player.Viewer, reason string, now time.Time)
 // check-in window is long, opens one window later.
 func (t *Tournament) Continue(by player.Viewer, now time.Time) error {
 	switch {
-	case !t.May(by, ActPause):
+	case !t.May(by, ActPause) || len(t.Timetable.Pause.Matches) > 0 && !t.May(by, ActMatch):
 		return ErrNotAllowed
 	case !t.Timetable.IsPaused():
 		return ErrNotPaused

@@ -17,13 +17,13 @@ func TestNoRoundOpensWhilePaused(t *testing.T) {
 	if err := tour.Start(host, lowest, start); err != nil {
 		t.Fatal(err)
 	}
-	if err := tour.PauseRounds(host, " \n", start); !errors.Is(err, tournament.ErrReason) {
+	if err := tour.PauseRounds(host, " \n", nil, start); !errors.Is(err, tournament.ErrReason) {
 		t.Errorf("without a reason: %v", err)
 	}
-	if err := tour.PauseRounds(someone, "power cut", start); !errors.Is(err, tournament.ErrNotAllowed) {
+	if err := tour.PauseRounds(someone, "power cut", nil, start); !errors.Is(err, tournament.ErrNotAllowed) {
 		t.Errorf("by someone: %v", err)
 	}
-	if err := tour.PauseRounds(host, "power cut", start); err != nil {
+	if err := tour.PauseRounds(host, "power cut", nil, start); err != nil {
 		t.Fatal(err)
 	}
 	if _, due := tour.NextRoundAt(); due {
@@ -32,7 +32,7 @@ func TestNoRoundOpensWhilePaused(t *testing.T) {
 	if err := tour.MayPair(); !errors.Is(err, tournament.ErrPaused) {
 		t.Errorf("pairing by hand: %v", err)
 	}
-	if err := tour.PauseRounds(host, "again", start); !errors.Is(err, tournament.ErrPaused) {
+	if err := tour.PauseRounds(host, "again", nil, start); !errors.Is(err, tournament.ErrPaused) {
 		t.Errorf("a second pause: %v", err)
 	}
 	if err := tour.Continue(host, at(30)); err != nil {
@@ -53,7 +53,7 @@ func TestAfterAPauseThereIsTimeToCheckIn(t *testing.T) {
 		s.Rounds, s.Pace, s.Times = 3, tournament.Times, []time.Time{at(60), at(70), at(200)}
 	})
 	enter(t, tour, 4)
-	for _, err := range []error{tour.Start(host, lowest, start), tour.PauseRounds(host, "no light", at(50)), tour.Check(plain(1), 1, true, at(90)), tour.Continue(host, at(100))} {
+	for _, err := range []error{tour.Start(host, lowest, start), tour.PauseRounds(host, "no light", nil, at(50)), tour.Check(plain(1), 1, true, at(90)), tour.Continue(host, at(100))} {
 		if err != nil {
 			t.Fatal(err)
 		}

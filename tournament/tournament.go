@@ -130,6 +130,7 @@ func (t *Tournament) Clone() *Tournament {
 		c.Rounds[i].Byes = slices.Clone(t.Rounds[i].Byes)
 	}
 	c.Forbidden, c.Staff, c.ClubStaff = slices.Clone(t.Forbidden), slices.Clone(t.Staff), slices.Clone(t.ClubStaff)
+	c.Timetable.Pause.Matches = slices.Clone(t.Timetable.Pause.Matches)
 	c.Timetable.Appointed = slices.Clone(t.Timetable.Appointed)
 	c.Draft = t.Draft.clone()
 	if t.Signed != nil {

@@ -68,12 +68,13 @@ func (s *Server) apiCheckIn(c echo.Context) error {
 
 func (s *Server) apiPause(c echo.Context) error {
 	var in struct {
-		Reason string `json:"reason"`
+		Reason  string `json:"reason"`
+		Matches bool   `json:"matches"`
 	}
 	if err := readJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.arbiter.PauseRounds(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), in.Reason); err != nil {
+	if err := s.arbiter.PauseRounds(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), in.Reason, in.Matches); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -85,7 +85,7 @@ func (s *Server) doAtDesk(c echo.Context, form string, f deed) error {
 
 func (s *Server) pauseRounds(c echo.Context) error {
 	return s.doAtDesk(c, "pause", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		return s.arbiter.PauseRounds(ctx, by, id, c.FormValue("pause_reason"))
+		return s.arbiter.PauseRounds(ctx, by, id, c.FormValue("pause_reason"), c.FormValue("matches") != "")
 	})
 }
 

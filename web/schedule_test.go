@@ -100,6 +100,14 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "There is no forfeit to claim yet.") {
 		t.Errorf("claimed too early: %d", page.status)
 	}
+	page = desk.post("/tournaments/friday/pause", "pause_reason", "Fire alarm", "matches", "on")
+	if !strings.Contains(page.body, "with the matches of the round: Fire alarm") || !strings.Contains(first.get(board).body, "Fire alarm") {
+		t.Error("the match does not stop with the tournament")
+	}
+	desk.post("/tournaments/friday/continue")
+	if page = first.get(board); !strings.Contains(page.body, "Arbiter host: the match goes on — Fire alarm") {
+		t.Error("the match does not go on with the tournament")
+	}
 	page = desk.post("/tournaments/friday/extend", "board", "0", "more", "1:30", "extend_reason", "The tram")
 	if !strings.HasSuffix(page.path, "/desk") || page.status != http.StatusOK {
 		t.Errorf("extended: %d, %s", page.status, page.path)

@@ -42,6 +42,8 @@ func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused c
 		if view.Continue = t.Timetable.IsPaused(); !view.Continue {
 			f := field("pause_reason", p.T("schedule.reason"), "pause")
 			view.Pause = &f
+			view.Matches = t.May(v, tournament.ActMatch) && !t.RoundIsOver()
+			view.AlsoAll = c.FormValue("matches") != ""
 		}
 	}
 	if rounds := roundsToMove(p, t); t.May(v, tournament.ActPostpone) && len(rounds) > 0 {
@@ -72,7 +74,11 @@ func (s *Server) controlBody(c echo.Context, t *tournament.Tournament) (template
 		}
 	}
 	if t.Timetable.IsPaused() {
-		b.Paused = p.T("schedule.paused", "Time", shortMoment(p, t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
+		key := "schedule.paused"
+		if len(t.Timetable.Pause.Matches) > 0 {
+			key = "schedule.paused.all"
+		}
+		b.Paused = p.T(key, "Time", shortMoment(p, t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
 	}
 	blockers, err := s.arbiter.Blockers(ctx, t)
 	if err != nil {
