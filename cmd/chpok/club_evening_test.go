@@ -6,19 +6,34 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
-
-	natsserver "github.com/nats-io/nats-server/v2/server"
 
 	"chpok.org/chpok/store/storetest"
 )
 
 // TestAClubEvening holds an event of 24 players and 5 rounds, with what happens
-// on such evenings, on two nodes of which one dies. At its end every figure of
-// the table is the one that follows from the log, and from what the players saw.
+// on such evenings: on two nodes of which one dies, and on one that is killed and
+// started again. At its end every figure of the table is the one that follows
+// from the log, and from what the players saw.
 func TestAClubEvening(t *testing.T) {
 	t.Parallel()
-	e := newEvening(t, storetest.PostgresDSN(t))
+	t.Run("two nodes", func(t *testing.T) {
+		t.Parallel()
+		dsn := storetest.PostgresDSN(t)
+		bus := startBus(t)
+		start := func() *node { return startNode(t, dsn, "--nats-url", bus) }
+		newEvening(t, dsn, start, start(), start()).hold()
+	})
+	t.Run("one node", func(t *testing.T) {
+		t.Parallel()
+		dsn := storetest.SQLiteDSN(t)
+		start := func() *node { return startNode(t, dsn) }
+		only := start()
+		newEvening(t, dsn, start, only, only).hold()
+	})
+}
+
+func (e *evening) hold() {
+	e.t.Helper()
 	e.prepare()
 	e.enter()
 	e.firstRound()
@@ -40,28 +55,15 @@ const (
 	late     = "player24"
 )
 
-func newEvening(t *testing.T, dsn string) *evening {
+func newEvening(t *testing.T, dsn string, start func() *node, one, two *node) *evening {
 	t.Helper()
-	bus, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoLog: true, NoSigs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bus.Start()
-	t.Cleanup(bus.Shutdown)
-	if !bus.ReadyForConnections(20 * time.Second) {
-		t.Fatal("the bus does not start")
-	}
-	start := func() *node { return startNode(t, dsn, "--nats-url", bus.ClientURL()) }
-	e := &evening{t: t, dsn: dsn, start: start, one: start(), two: start(), players: map[string]*client{}, half: map[string]int{}, played: map[string]int{}}
-	e.boss = newPlayer(t, dsn, "olena", "organizer")
-	e.boss.base = e.two.base
+	e := &evening{t: t, dsn: dsn, start: start, one: one, two: two, players: map[string]*client{}, half: map[string]int{}, played: map[string]int{}}
+	e.boss, e.desk = newPlayer(t, dsn, "olena", "organizer"), newPerson(t, dsn, "olena", one.base)
 	for i := range 24 {
 		name := fmt.Sprintf("player%02d", i+1)
-		c := newPlayer(t, dsn, name, "player")
-		c.base = []string{e.one.base, e.two.base}[i%2]
-		e.players[name] = c
+		e.players[name] = newPlayer(t, dsn, name, "player")
 	}
-	e.desk = newPerson(t, dsn, "olena", e.one.base)
+	e.spread()
 	return e
 }
 
@@ -131,7 +133,7 @@ func (e *evening) firstRound() {
 			e.ready(p)
 		}
 	}
-	e.playAll(r, nil, absent, deserted)
+	e.playAll(r, absent, deserted)
 	r = e.over(1)
 	if got := r.Pairings[absent-1]; *got.Result != "0-1" || !got.Forfeit {
 		e.t.Errorf("%s did not come: %s", missing, *got.Result)
@@ -165,7 +167,7 @@ func (e *evening) secondRound() {
 		e.ready(p)
 	}
 	e.desk.send("/matches/"+*wrong.Match, "/matches/"+*wrong.Match+"/rulings", "act", "declare", "declare-result", "second", "declare-why", "As the players told me")
-	e.playAll(r, nil, misheard)
+	e.playAll(r, misheard)
 	r = e.over(2)
 	if got := *r.Pairings[misheard-1].Result; got != "0-1" {
 		e.t.Fatalf("declared for the second, stands as %s", got)
@@ -192,7 +194,7 @@ func (e *evening) thirdRound() {
 	}
 	e.stopClocks(*r.Pairings[disputed-1].Match)
 	e.players[leaver].must("DELETE", "/tournaments/"+e.id+"/entries/"+leaver, nil, nil)
-	e.playAll(r, nil)
+	e.playAll(r)
 	e.over(3)
 }
 
@@ -258,25 +260,30 @@ func (e *evening) fourthRound() {
 	for _, p := range r.Pairings {
 		e.ready(p)
 	}
+	amid, died := make(chan struct{}), make(chan struct{})
 	var once sync.Once
-	died := make(chan struct{})
-	e.playAll(r, func(board, step int) {
-		if step == 5 {
-			once.Do(func() {
-				e.one.kill()
-				close(died)
-			})
-			if board%2 == 0 {
-				<-died // some boards surely have all before them yet
-			}
+	wait := e.begin(r, func(board, step int) {
+		if step != 5 {
+			return
+		}
+		once.Do(func() { close(amid) })
+		if board%2 == 0 {
+			<-died // some boards surely have most before them yet
 		}
 	})
-	e.over(4)
-	e.one = e.start()
-	for i, name := range e.names() {
-		e.players[name].base = []string{e.one.base, e.two.base}[i%2]
+	<-amid
+	e.one.kill()
+	if e.one == e.two {
+		e.restart()
 	}
-	e.desk.base = e.one.base
+	close(died)
+	wait()
+	if e.one != e.two {
+		e.over(4) // the second node does it all
+		e.restart()
+	}
+	e.spread()
+	e.over(4)
 }
 
 func (e *evening) lastRound() {
@@ -287,7 +294,7 @@ func (e *evening) lastRound() {
 	for _, p := range r.Pairings {
 		e.ready(p)
 	}
-	e.playAll(r, nil)
+	e.playAll(r)
 	e.over(5)
 	e.until("the ratings", func() bool {
 		return strings.Contains(textOf(e.desk.open(e.path+"/life").root), "Rated")

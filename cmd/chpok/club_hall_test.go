@@ -171,16 +171,46 @@ func (e *evening) until(what string, done func() bool) {
 	}
 }
 
-// reach asks over the API; a player whose node does not answer goes on over the other.
+// reach asks over the API; a player whose node does not answer goes on over the
+// one that does.
 func (e *evening) reach(c *client, do func() error) error {
 	for tries := 0; ; tries++ {
 		err := do()
 		var refused *apiError
-		if err == nil || errors.As(err, &refused) || tries == 3 {
+		if err == nil || errors.As(err, &refused) || tries == 50 {
 			return err
 		}
-		c.base = e.two.base
+		if err := pause(e.t.Context(), 100*time.Millisecond); err != nil {
+			return err
+		}
+		c.base = e.refuge()
 	}
+}
+
+func (e *evening) refuge() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.two.base
+}
+
+// restart starts the first node again, which may be the only one.
+func (e *evening) restart() {
+	e.t.Helper()
+	again := e.start()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.two == e.one {
+		e.two = again
+	}
+	e.one = again
+}
+
+// spread gives everybody a node that is alive.
+func (e *evening) spread() {
+	for i, name := range e.names() {
+		e.players[name].base = []string{e.one.base, e.two.base}[i%2]
+	}
+	e.desk.base, e.boss.base = e.one.base, e.two.base
 }
 
 func (e *evening) ready(p pairingView) {
@@ -203,9 +233,14 @@ func (e *evening) act(name, match string, command map[string]any) {
 }
 
 // playAll plays the boards of a round at once, but those that are left out.
-// seen hears of every step of every board.
-func (e *evening) playAll(r roundView, seen func(board, step int), without ...int) {
+func (e *evening) playAll(r roundView, without ...int) {
 	e.t.Helper()
+	e.begin(r, nil, without...)()
+}
+
+// begin has the boards of a round played; wait is until all are over. seen hears
+// of every step of every board.
+func (e *evening) begin(r roundView, seen func(board, step int), without ...int) (wait func()) {
 	failed := make(chan error, len(r.Pairings))
 	var all sync.WaitGroup
 	for _, p := range r.Pairings {
@@ -218,13 +253,16 @@ func (e *evening) playAll(r roundView, seen func(board, step int), without ...in
 			}
 		})
 	}
-	all.Wait()
-	close(failed)
-	for err := range failed {
-		e.t.Error(err)
-	}
-	if e.t.Failed() {
-		e.t.FailNow()
+	return func() {
+		e.t.Helper()
+		all.Wait()
+		close(failed)
+		for err := range failed {
+			e.t.Error(err)
+		}
+		if e.t.Failed() {
+			e.t.FailNow()
+		}
 	}
 }
 

@@ -20,16 +20,8 @@ import (
 func TestTwoNodesJoinedByNATSAreOneSite(t *testing.T) {
 	t.Parallel()
 	dsn := storetest.PostgresDSN(t)
-	bus, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoLog: true, NoSigs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bus.Start()
-	t.Cleanup(bus.Shutdown)
-	if !bus.ReadyForConnections(20 * time.Second) {
-		t.Fatal("the bus does not start")
-	}
-	one, two := startNode(t, dsn, "--nats-url", bus.ClientURL()), startNode(t, dsn, "--nats-url", bus.ClientURL())
+	bus := startBus(t)
+	one, two := startNode(t, dsn, "--nats-url", bus), startNode(t, dsn, "--nats-url", bus)
 	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
 	for _, c := range clients {
 		c.base = one.base
@@ -78,6 +70,21 @@ func TestTwoNodesJoinedByNATSAreOneSite(t *testing.T) {
 	if n != last {
 		t.Fatalf("the watcher saw %d events of %d", n, last)
 	}
+}
+
+// startBus is where a NATS server of the test listens.
+func startBus(t *testing.T) string {
+	t.Helper()
+	bus, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoLog: true, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bus.Start()
+	t.Cleanup(bus.Shutdown)
+	if !bus.ReadyForConnections(20 * time.Second) {
+		t.Fatal("the bus does not start")
+	}
+	return bus.ClientURL()
 }
 
 // watch reads the event stream of a match from its beginning to its end.
