@@ -222,10 +222,12 @@ func (tx *Tx) lastOf(ids []player.ID, query string) (map[player.ID]time.Time, er
 	return found, nil
 }
 
-// RunningMatches are those that are not over, the latest act first.
+// RunningMatches are those that are not over, the latest act first, without those
+// of rehearsals, which are for staff.
 func (tx *Tx) RunningMatches(limit int) ([]Head, error) {
 	var rows []matchRow
-	if err := tx.db.Where("status < 3").Order("last_at DESC, id").Limit(limit).Find(&rows).Error; err != nil {
+	public := "status < 3 AND id NOT IN (SELECT p.match_id FROM pairings p JOIN tournaments t ON t.id = p.tournament_id WHERE t.rehearsal <> '' AND p.match_id IS NOT NULL)"
+	if err := tx.db.Where(public).Order("last_at DESC, id").Limit(limit).Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: running matches: %w", err)
 	}
 	return heads(rows), nil

@@ -18,6 +18,8 @@ func (t *Tournament) Rehearse(by player.Viewer, id ID, bots []Candidate, now tim
 		return nil, ErrNotAllowed
 	case t.Rehearsal != "":
 		return nil, ErrStarted
+	case t.Format == ClubMatch:
+		return nil, ErrLineUp
 	}
 	s := t.Settings
 	s.Pace, s.Break, s.Times, s.Until, s.Firm = Auto, rehearsalBreak, nil, time.Time{}, false

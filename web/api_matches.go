@@ -313,7 +313,9 @@ func (s *Server) recordOf(c echo.Context, id match.ID) (notation.Record, error) 
 		if err != nil {
 			return err
 		}
-		e.Name, e.Round, e.Board = ref.Name, ref.Round, ref.Board
+		if !ref.Rehearsal { // of what it is one is for staff to know
+			e.Name, e.Round, e.Board = ref.Name, ref.Round, ref.Board
+		}
 		return nil
 	})
 	if err != nil {

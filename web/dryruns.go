@@ -58,7 +58,7 @@ func (s *Server) showDryRun(c echo.Context, refused error) error {
 	for _, r := range kept {
 		view.Rehearsals = append(view.Rehearsals, templates.Link{Text: r.Name + ", " + p.DateTime(r.CreatedAt), URL: tournamentURL(r.ID)})
 	}
-	if t.May(viewer(c), tournament.ActStart) && t.Rehearsal == "" && len(bots) >= tournament.MinRoundRobinPlayers {
+	if t.May(viewer(c), tournament.ActStart) && t.Rehearsal == "" && t.Format != tournament.ClubMatch && len(bots) >= tournament.MinRoundRobinPlayers {
 		f := number("bots", p.T("dryrun.form.bots"), p.N("dryrun.form.bots-hint", len(bots)), itoa(min(len(bots), 8)))
 		view.Rehearse = &f
 	}

@@ -128,6 +128,9 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) er
 		return err
 	}
 	f.HasArbiters = true
+	if ref.Rehearsal {
+		return nil // of what it is one is for staff to know
+	}
 	f.Event = templates.EventLink{
 		Name: ref.Name, URL: "/tournaments/" + string(ref.Tournament),
 		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),

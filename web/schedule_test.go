@@ -205,4 +205,23 @@ func TestADryRunAndARehearsal(t *testing.T) {
 	if page = s.browser(lang.English).get("/tournaments"); strings.Count(page.body, "Friday") != 1 {
 		t.Error("the rehearsal is in the list")
 	}
+	s.write(func(tx *store.Tx) error {
+		kept, err := tx.Rehearsals("friday")
+		if err != nil {
+			return err
+		}
+		made, err := tx.Tournament(kept[0].ID)
+		if err != nil {
+			return err
+		}
+		running, err := tx.RunningMatches(10)
+		if len(running) != 0 {
+			t.Errorf("%d matches of the rehearsal are shown as running", len(running))
+		}
+		board := made.Rounds[0].Pairings[0].Match
+		if page := s.browser(lang.English).get("/matches/" + string(board)); page.status != http.StatusOK || strings.Contains(page.body, "Friday") {
+			t.Errorf("a match of the rehearsal tells of what: %d", page.status)
+		}
+		return err
+	})
 }
