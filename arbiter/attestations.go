@@ -6,6 +6,7 @@ import (
 	crand "crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -138,6 +139,46 @@ func (a *Arbiter) KnownAs(ctx context.Context, id player.ID) (list []fairplay.At
 		return nil
 	})
 	return list, issuers, err
+}
+
+// ClubWords are the words of a club that count now, with whether the viewer may
+// speak for it.
+type ClubWords struct {
+	Issuer fairplay.IssuerID // empty: the club's word does not count
+	Speaks bool
+	Words  []fairplay.Attestation
+}
+
+// WordsOf is for whom a club vouches.
+func (a *Arbiter) WordsOf(ctx context.Context, by player.Viewer, of club.ID) (x ClubWords, err error) {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return x, err
+	}
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		w, err := vouchingOf(tx, site)
+		if err != nil {
+			return err
+		}
+		for _, i := range w.Issuers {
+			if i.Kind != fairplay.IssuerClub || i.Club != string(of) || !i.Revoked.IsZero() {
+				continue
+			}
+			x.Issuer = i.ID
+			if by.IsSignedIn() {
+				if x.Speaks, err = speaks(tx, by, i); err != nil {
+					return err
+				}
+			}
+			words, err := tx.AttestationsBy(i.ID, a.now().Add(-fairplay.MaxAttestationAge))
+			if err != nil {
+				return err
+			}
+			x.Words = slices.DeleteFunc(words, func(word fairplay.Attestation) bool { return !w.Counts(word, a.now()) })
+		}
+		return nil
+	})
+	return x, err
 }
 
 // What certifying refuses.

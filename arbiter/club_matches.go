@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
@@ -23,6 +22,18 @@ var (
 type LineUpError struct{ Handles []string }
 
 func (e *LineUpError) Error() string { return fmt.Sprintf("arbiter: not of the club: %v", e.Handles) }
+
+// UnfitError names a player who cannot play in the match, and why: player.ErrBarred
+// or a *fairplay.UnmetError.
+type UnfitError struct {
+	Handle string
+	Err    error
+}
+
+func (e *UnfitError) Error() string {
+	return fmt.Sprintf("arbiter: %s cannot play: %v", e.Handle, e.Err)
+}
+func (e *UnfitError) Unwrap() error { return e.Err }
 
 // NameLineUp says who plays for a club in a match, board by board, by handles.
 // It stays hidden from the other club; when both stand they are laid open.
@@ -42,7 +53,7 @@ func (a *Arbiter) NameLineUp(ctx context.Context, by player.Viewer, id tournamen
 		if _, waits := t.LineUpsDueAt(); !waits {
 			return tournament.ErrLaidOpen
 		}
-		players, err := lineUp(tx, t, of, handles)
+		players, err := a.lineUp(tx, t, of, handles)
 		if err != nil {
 			return err
 		}
@@ -59,8 +70,8 @@ func (a *Arbiter) NameLineUp(ctx context.Context, by player.Viewer, id tournamen
 	return a.layOpen(ctx, id)
 }
 
-// lineUp reads handles: members of the club, no bots, each once.
-func lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, handles []string) ([]player.ID, error) {
+// lineUp reads handles: members of the club, no bots, each once, and admitted.
+func (a *Arbiter) lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, handles []string) ([]player.ID, error) {
 	if len(handles) < 1 || len(handles) > t.Boards {
 		return nil, ErrLineUpSize
 	}
@@ -70,6 +81,7 @@ func lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, handles []string
 	}
 	var players []player.ID
 	var strangers []string
+	var unfit error
 	for _, text := range handles {
 		var p player.Player
 		h, err := player.ParseHandle(text)
@@ -83,17 +95,25 @@ func lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, handles []string
 			strangers = append(strangers, text)
 		case slices.Contains(players, p.ID):
 			return nil, ErrLineUpTwice
+		case unfit == nil:
+			c, err := a.named(tx, p)
+			if err != nil {
+				return nil, err
+			}
+			if err := t.MayPlay(c); err != nil {
+				unfit = &UnfitError{string(p.Handle), err}
+			}
 		}
 		players = append(players, p.ID)
 	}
 	if len(strangers) > 0 {
 		return nil, &LineUpError{strangers}
 	}
-	return players, nil
+	return players, unfit
 }
 
-// layOpen turns the line-ups that are named into entries. Who stands in both
-// plays for the club that named him first.
+// layOpen turns the line-ups that are named into entries. Who is not admitted by
+// now is left out. Who stands in both plays for the club that named him first.
 func (a *Arbiter) layOpen(ctx context.Context, id tournament.ID) error {
 	_, err := a.change(ctx, id, act{Act: tournament.ActLineUps}, func(t *tournament.Tournament) error {
 		var sides [2][]tournament.Candidate
@@ -112,7 +132,7 @@ func (a *Arbiter) layOpen(ctx context.Context, id tournament.ID) error {
 				guest.Players = slices.DeleteFunc(guest.Players, inBoth(home.Players))
 			}
 			for i, l := range []store.LineUp{home, guest} {
-				if sides[i], err = sideCandidates(tx, l, []club.ID{t.ClubID, t.OpponentID}[i], a.now()); err != nil {
+				if sides[i], err = a.sideCandidates(tx, t, l, []club.ID{t.ClubID, t.OpponentID}[i]); err != nil {
 					return err
 				}
 			}
@@ -129,8 +149,19 @@ func (a *Arbiter) layOpen(ctx context.Context, id tournament.ID) error {
 	return err
 }
 
+// named is a player as a candidate, with what is known of his absences.
+func (a *Arbiter) named(tx *store.Tx, p player.Player) (tournament.Candidate, error) {
+	c, err := candidate(tx, a.now(), p)
+	if err != nil {
+		return c, err
+	}
+	record, err := a.noShows(tx, p.ID)
+	c.Barred = record.Bars(a.now())
+	return c, err
+}
+
 // sideCandidates are the players of a line-up as they enter now.
-func sideCandidates(tx *store.Tx, l store.LineUp, of club.ID, now time.Time) ([]tournament.Candidate, error) {
+func (a *Arbiter) sideCandidates(tx *store.Tx, t *tournament.Tournament, l store.LineUp, of club.ID) ([]tournament.Candidate, error) {
 	who, err := tx.Players(l.Players...)
 	if err != nil {
 		return nil, err
@@ -145,12 +176,14 @@ func sideCandidates(tx *store.Tx, l store.LineUp, of club.ID, now time.Time) ([]
 		if !there {
 			continue
 		}
-		x, err := candidate(tx, now, p)
+		x, err := a.named(tx, p)
 		if err != nil {
 			return nil, err
 		}
 		x.Club = c.Name
-		list = append(list, x)
+		if t.MayPlay(x) == nil {
+			list = append(list, x)
+		}
 	}
 	return list, nil
 }

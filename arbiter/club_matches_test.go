@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -18,10 +19,12 @@ import (
 
 // challenge is a match of the dragons (ana, bob, cyn) against the lions (dan, eve),
 // to be named within a day.
-func (h *hall) clubMatch() tournament.ID {
+func (h *hall) clubMatch() tournament.ID { return h.clubMatchOf(h.dragon()) }
+
+func (h *hall) clubMatchOf(dragon club.ID) tournament.ID {
 	h.t.Helper()
 	s := tournament.DefaultSettings(tournament.ClubMatch)
-	s.Name, s.ClubID, s.OpponentID, s.Boards, s.LineUpsBy, s.Numbering, s.Lateness = "Derby", h.dragon(), "lion", 2, h.clock.now().Add(24*time.Hour), tournament.Given, 0
+	s.Name, s.ClubID, s.OpponentID, s.Boards, s.LineUpsBy, s.Numbering, s.Lateness = "Derby", dragon, "lion", 2, h.clock.now().Add(24*time.Hour), tournament.Given, 0
 	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
 		return tx.AddClub(club.New("lion", "Lions", "", h.player("dan").ID, h.clock.now()))
 	}))
@@ -123,6 +126,32 @@ func TestLineUpsAreLaidOpenAtTheirTime(t *testing.T) {
 		m := h.tournament(id)
 		if s := clubmatch.Of(m); m.Status != tournament.Finished || s.Winner != tournament.GuestSide {
 			t.Errorf("%v: %+v", m.Status, s)
+		}
+	})
+}
+
+func TestALineUpHasOnlyWhoIsAdmitted(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id := h.clubMatch()
+		policy := fairplay.Preset(fairplay.Declared) // nobody has accepted its text
+		h.ok(h.SetPolicy(ctx, h.viewer("ana"), id, policy))
+		var unfit *arbiter.UnfitError
+		err := h.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "bob"})
+		if !errors.As(err, &unfit) || unfit.Handle != "cyn" || !errors.Is(err, fairplay.ErrUnmet) {
+			t.Errorf("named all the same: %v", err)
+		}
+		h.ok(h.SetPolicy(ctx, h.viewer("ana"), id, fairplay.Preset(fairplay.Open)))
+		h.ok(h.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "bob"}))
+		// Who is admitted no longer when the line-ups are laid open is left out.
+		h.ok(h.SetPolicy(ctx, h.viewer("ana"), id, policy))
+		h.clock.advance(25 * time.Hour)
+		h.ok(h.Sweep(ctx))
+		for _, e := range h.tournament(id).Entries {
+			if e.Player != "" {
+				t.Errorf("%s plays", e.Name)
+			}
 		}
 	})
 }

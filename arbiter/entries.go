@@ -28,11 +28,7 @@ func (a *Arbiter) Register(ctx context.Context, by player.Viewer, id tournament.
 				return err
 			}
 		}
-		if c, err = candidate(tx, a.now(), p); err != nil {
-			return err
-		}
-		record, err := a.noShows(tx, p.ID)
-		c.Barred = record.Bars(a.now())
+		c, err = a.named(tx, p)
 		return err
 	})
 	if err != nil {

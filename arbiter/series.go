@@ -34,8 +34,11 @@ func withTemplate(tx *store.Tx, by player.Viewer, of club.ID, s *series.Settings
 	if err != nil {
 		return err
 	}
-	if t.ClubID != of || !t.MaySee(by) {
+	switch {
+	case t.ClubID != of || !t.MaySee(by):
 		return series.ErrTemplate
+	case t.Format == tournament.ClubMatch:
+		return series.ErrClubMatch
 	}
 	s.Template, s.Origin = t.Settings, t.CreatedAt
 	switch {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"chpok.org/chpok/player"
 )
 
 // Side is one of the two clubs of a club match. The zero value: neither.
@@ -64,6 +66,15 @@ func (s Settings) clubMatchProblems() []Problem {
 // or this is no club match.
 func (t *Tournament) LineUpsDueAt() (time.Time, bool) {
 	return t.LineUpsBy, t.Format == ClubMatch && t.Status < Running && t.LineUpsAt.IsZero()
+}
+
+// MayPlay is nil or why somebody whom his club names does not come in: the
+// demands of fair play (*fairplay.UnmetError), player.ErrBarred.
+func (t *Tournament) MayPlay(c Candidate) error {
+	if t.HonourNoShows && c.Barred {
+		return player.ErrBarred
+	}
+	return t.Policy.OrOpen().Admit(t.counted(c.Standing))
 }
 
 // LayOpen makes the line-ups entries, board by board. Where a club has named too

@@ -40,6 +40,11 @@ func TestAPlayerIsVouchedForThroughThePages(t *testing.T) {
 		t.Error("the word is not public")
 	}
 	taras.get("/attestations/mine").want(http.StatusOK).wants("header", "Says what")
+	if page := visitor.get("/players/Taras").want(http.StatusOK); !strings.Contains(page.body, "Identity known to") {
+		t.Error("the player's page does not say who knows him")
+	}
+	visitor.get("/clubs/club1").want(http.StatusOK).wants("heading", "Vouched by this club").wantsNo("link", "Vouch")
+	olena.get("/clubs/club1").wants("link", "Vouch")
 
 	// Born on the same day by the same name: operators are told, others are not.
 	olena.post(path, "handle", "Boss", "kind", "identity", "how", "in-person", "days", "30", "name", "Коваль Тарас", "born", "1999-04-05").want(http.StatusOK)
@@ -52,6 +57,9 @@ func TestAPlayerIsVouchedForThroughThePages(t *testing.T) {
 	olena.post("/attestations/"+id+"/revoke", "code", "left-club", "issuer", issuer).want(http.StatusOK)
 	if page := taras.get("/attestations/mine"); !strings.Contains(page.body, "left the club") {
 		t.Error("the player does not see that it was taken back")
+	}
+	if page := visitor.get("/players/Taras"); strings.Contains(page.body, "Identity known to") {
+		t.Error("a word that was taken back stands on the player's page")
 	}
 	boss.post("/attestations/issuers/"+issuer+"/revoke", "code", "fraud").want(http.StatusOK)
 	olena.get(path).want(http.StatusForbidden)

@@ -143,7 +143,7 @@ func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]ca
 		}
 		e := calendar.Event{
 			UID: fmt.Sprintf("%s-challenge-%d@chpok", d.Ref.Ladder, d.Ref.Number), Sequence: l.Seq, Start: d.Challenge.At,
-			Length:  l.MatchOptions(d.Challenge, d.Challenge.At).Envelope.WorstCase(0) + l.Settings.Lateness,
+			Length:  appointmentLength(l, d.Challenge),
 			Summary: p.T("place.ladder-match", "Ladder", l.Settings.Name, "Opponent", string(other.Handle)),
 			URL:     base + ladderURL(d.Ref.Ladder) + "/challenges/" + itoa(int(d.Ref.Number)),
 		}
@@ -173,4 +173,14 @@ func (s *Server) dropCalendarLink(c echo.Context) error {
 		return err
 	}
 	return s.redirect(c, "/settings/notices", "flash.saved")
+}
+
+// appointmentLength is how long the two are together at the longest: where they
+// bid by correspondence, for the board phase only.
+func appointmentLength(l *ladder.Ladder, c ladder.Challenge) time.Duration {
+	o := l.MatchOptions(c, c.At)
+	if o.BidTime > 0 {
+		return o.Envelope.WorstBoard(0) + l.Settings.Lateness
+	}
+	return o.Envelope.WorstCase(0) + l.Settings.Lateness
 }

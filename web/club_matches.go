@@ -12,6 +12,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -261,6 +262,17 @@ func (s *Server) lineUpError(c echo.Context, err error) string {
 	if errors.As(err, &strangers) {
 		return s.printer(c).T("clubmatch.error.strangers", "Handles", shorten(strings.Join(strangers.Handles, ", "), 200))
 	}
+	var unfit *arbiter.UnfitError
+	if errors.As(err, &unfit) {
+		p := s.printer(c)
+		var unmet *fairplay.UnmetError
+		_, key, _ := explain(unfit.Err)
+		why := p.T(key)
+		if errors.As(unfit.Err, &unmet) {
+			why = demandTexts(p, unmet.Demands)
+		}
+		return p.T("clubmatch.error.unfit", "Player", unfit.Handle, "Why", why)
+	}
 	return s.formError(c, err, arbiter.ErrLineUpSize, arbiter.ErrLineUpTwice)
 }
 
@@ -326,7 +338,8 @@ func (s *Server) nameLineUp(c echo.Context) error {
 	}
 	err = s.arbiter.NameLineUp(c.Request().Context(), viewer(c), t.ID, club.ID(c.FormValue("club")), strings.Fields(shorten(c.FormValue("players"), 2000)))
 	var strangers *arbiter.LineUpError
-	if errors.As(err, &strangers) || errors.Is(err, arbiter.ErrLineUpSize) || errors.Is(err, arbiter.ErrLineUpTwice) {
+	var unfit *arbiter.UnfitError
+	if errors.As(err, &strangers) || errors.As(err, &unfit) || errors.Is(err, arbiter.ErrLineUpSize) || errors.Is(err, arbiter.ErrLineUpTwice) {
 		return s.showClubMatch(c, err)
 	}
 	if err != nil {

@@ -230,6 +230,7 @@ var explanations = []explanation{
 	{series.ErrZone, http.StatusUnprocessableEntity, "series.error.zone"},
 	{series.ErrLead, http.StatusUnprocessableEntity, "series.error.lead"},
 	{series.ErrDay, http.StatusUnprocessableEntity, "series.error.day"},
+	{series.ErrClubMatch, http.StatusUnprocessableEntity, "series.error.club-match"},
 	{series.ErrTemplate, http.StatusUnprocessableEntity, "series.error.template"},
 	{series.ErrEnded, http.StatusConflict, "series.error.ended"},
 	{series.ErrNoDate, http.StatusConflict, "series.error.no-date"},

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -75,6 +76,9 @@ func (s *Server) player(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if f.known, f.issuers, err = s.arbiter.KnownAs(ctx, f.player.ID); err != nil {
+		return err
+	}
 	p := s.printer(c)
 	sh := s.shell(c, string(f.player.Handle))
 	sh.Section, sh.Styles = "players", []string{"player.css"}
@@ -96,6 +100,8 @@ type playerFacts struct {
 	clubs       []club.Club
 	about       profileFacts
 	numbers     playerNumbers
+	known       []fairplay.Attestation // words that count about him now
+	issuers     map[fairplay.IssuerID]fairplay.Issuer
 }
 
 func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {

@@ -254,7 +254,7 @@ func (s *Server) showSeriesForm(c echo.Context, of club.Club, id series.ID, v ur
 		Club: templates.Link{Text: of.Name, URL: clubURL(of.ID)}, Action: clubURL(of.ID) + "/series", Title: p.T("series.new"),
 		Name: field("name", "", series.ErrName), Time: field("time", "time", series.ErrClock), Zone: field("zone", "", series.ErrZone),
 		First: field("first", "date", series.ErrDay), Lead: field("lead", "number", series.ErrLead),
-		WeekdaysError: s.formError(c, refused, series.ErrWeekdays), TemplateError: s.formError(c, refused, series.ErrTemplate), SelfStart: v.Get("selfStart") != "",
+		WeekdaysError: s.formError(c, refused, series.ErrWeekdays), TemplateError: s.formError(c, refused, series.ErrTemplate, series.ErrClubMatch), SelfStart: v.Get("selfStart") != "",
 	}
 	view.Name.Max = series.MaxName
 	if id != "" {

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -34,6 +35,9 @@ type clubFacts struct {
 	finished    []*tournament.Tournament // the last ones, to name their winners
 	ladders     []store.LadderLine
 	series      []*series.Series
+	pools       []rating.Pool
+	words       arbiter.ClubWords
+	vouched     map[player.ID]player.Player
 	posts       []club.Post
 	news        int  // how many there are
 	others      bool // there are other clubs
@@ -57,6 +61,9 @@ func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error
 		return f, err
 	}
 	if f.series, err = tx.ClubSeries(id); err != nil {
+		return f, err
+	}
+	if f.pools, err = tx.RatingPoolsOf(id); err != nil {
 		return f, err
 	}
 	clubs, _, err := tx.Clubs()
@@ -106,8 +113,20 @@ func (s *Server) club(c echo.Context) error { return s.showClub(c, nil) }
 func (s *Server) showClub(c echo.Context, refused error) error {
 	p, v, now := s.printer(c), viewer(c), s.now()
 	var f clubFacts
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		f, err = readClub(tx, club.ID(c.Param("id")), v)
+	words, err := s.arbiter.WordsOf(c.Request().Context(), v, club.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if f, err = readClub(tx, club.ID(c.Param("id")), v); err != nil {
+			return err
+		}
+		var about []player.ID
+		for _, word := range words.Words {
+			about = append(about, word.Player)
+		}
+		f.words = words
+		f.vouched, err = tx.Players(about...)
 		return err
 	})
 	if err != nil {
@@ -174,6 +193,18 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (temp
 	if view.Desk != nil {
 		view.Desk.MaySeries = view.Desk.MayHold && len(f.tournaments) > 0
 		view.Desk.MayChallenge = view.Desk.MayHold && f.others
+	}
+	for _, pool := range f.pools {
+		view.Pools = append(view.Pools, templates.Link{Text: pool.Name, URL: "/ratings?pool=" + string(pool.ID)})
+	}
+	for _, word := range f.words.Words {
+		who := f.vouched[word.Player]
+		view.Vouched = append(view.Vouched, templates.ClubWord{
+			Player: templates.Link{Text: string(who.Handle), URL: playerURL(who.Handle)}, Says: p.T("attest.word." + string(word.Kind)), Until: p.Date(word.Expires),
+		})
+	}
+	if f.words.Speaks {
+		view.Vouch = "/attestations/issuers/" + string(f.words.Issuer)
 	}
 	for _, x := range f.series {
 		if !x.Ended.IsZero() {

@@ -279,6 +279,9 @@ func (m matchViewer) envelope() templates.EnvelopeView {
 		add(m.T("match.envelope.claims"), m.T("match.envelope.claims.automatic"))
 	}
 	v.Worst = m.T("match.envelope.worst", "Duration", m.Duration(e.WorstCase(o.StartDelay)))
+	if o.BidTime > 0 {
+		v.Worst = m.T("match.envelope.worst-slow", "Bid", m.Duration(o.BidTime), "Duration", m.Duration(e.WorstBoard(o.StartDelay)))
+	}
 	return v
 }
 

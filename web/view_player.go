@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
@@ -40,6 +41,11 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) t
 	view.Numbers = viewNumbers(p, x, f.numbers)
 	if x.Role > player.Plain {
 		view.Role = p.T("player.role." + x.Role.String())
+	}
+	for _, word := range f.known {
+		if word.Kind == fairplay.Identity {
+			view.Known = append(view.Known, p.T("attest.known", "Issuer", f.issuers[word.Issuer].Name, "Until", p.Date(word.Expires)))
+		}
 	}
 	for _, c := range f.clubs {
 		view.Clubs = append(view.Clubs, templates.Link{Text: c.Name, URL: clubURL(c.ID)})

@@ -33,17 +33,18 @@ const StartPatience = time.Hour
 
 // What a series refuses.
 var (
-	ErrName     = errors.New("series: a name of 3 to 80 characters in one line")
-	ErrWeekdays = errors.New("series: at least one day of the week")
-	ErrEvery    = errors.New("series: every 1 to 4 weeks")
-	ErrClock    = errors.New("series: a time from 00:00 to 23:59")
-	ErrZone     = errors.New("series: no such time zone")
-	ErrLead     = errors.New("series: announced an hour to 30 days before")
-	ErrDay      = errors.New("series: a day like 2026-11-24")
-	ErrTemplate = errors.New("series: a tournament of the club to follow")
-	ErrEnded    = errors.New("series: it has ended")
-	ErrNoDate   = errors.New("series: not held on that day")
-	ErrDecided  = errors.New("series: that date is announced or over")
+	ErrName      = errors.New("series: a name of 3 to 80 characters in one line")
+	ErrWeekdays  = errors.New("series: at least one day of the week")
+	ErrEvery     = errors.New("series: every 1 to 4 weeks")
+	ErrClock     = errors.New("series: a time from 00:00 to 23:59")
+	ErrZone      = errors.New("series: no such time zone")
+	ErrLead      = errors.New("series: announced an hour to 30 days before")
+	ErrDay       = errors.New("series: a day like 2026-11-24")
+	ErrClubMatch = errors.New("series: a match between two clubs is arranged each time anew")
+	ErrTemplate  = errors.New("series: a tournament of the club to follow")
+	ErrEnded     = errors.New("series: it has ended")
+	ErrNoDate    = errors.New("series: not held on that day")
+	ErrDecided   = errors.New("series: that date is announced or over")
 )
 
 // Settings is what the club decides.
