@@ -240,26 +240,18 @@ func (s *Server) callsView(c echo.Context, t *tournament.Tournament) (templates.
 	return view, nil
 }
 
-// callTabs are the tabs that only staff have: the boards and the calls, with how
-// many wait.
-func (s *Server) callTabs(c echo.Context, t *tournament.Tournament, tab func(path, text string)) {
-	if p, v := s.printer(c), viewer(c); len(t.Rounds) > 0 && t.May(v, tournament.ActDesk) {
-		tab("/boards", p.T("calls.boards"))
-		if !t.May(v, tournament.ActCalls) {
-			return
-		}
-		waiting := 0
-		err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-			waiting, err = tx.WaitingCalls(t.ID)
-			return err
-		})
-		if err != nil {
-			s.log.Warn("calls not counted", "tournament", t.ID, "err", err)
-		}
-		text := p.T("calls.queue")
-		if waiting > 0 {
-			text = p.T("calls.queue.n", "N", waiting)
-		}
-		tab("/calls", text)
+// callsText names the page of calls, with how many wait.
+func (s *Server) callsText(c echo.Context, t *tournament.Tournament) string {
+	waiting := 0
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		waiting, err = tx.WaitingCalls(t.ID)
+		return err
+	})
+	if err != nil {
+		s.log.Warn("calls not counted", "tournament", t.ID, "err", err)
 	}
+	if waiting > 0 {
+		return s.printer(c).T("calls.queue.n", "N", waiting)
+	}
+	return s.printer(c).T("calls.queue")
 }

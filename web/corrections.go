@@ -378,7 +378,7 @@ func (s *Server) showExpulsion(c echo.Context, refused error) error {
 	}
 	p, v := s.printer(c), viewer(c)
 	view := templates.CorrectionView{
-		Head: s.tournamentHead(c, t, ""), Title: p.T("desk.expel", "Name", e.Name), BackURL: entryURL(t.ID, e.ID), BackText: e.Name,
+		Head: s.tournamentHead(c, t, "/players"), Title: p.T("desk.expel", "Name", e.Name), BackURL: entryURL(t.ID, e.ID), BackText: e.Name,
 		Facts: []templates.TournamentFact{fact(p.T("tournament.player"), e.Name), fact(p.T("desk.policy"), p.T("desk.leaving."+t.Expulsion.String()))},
 	}
 	step := &templates.StepView{

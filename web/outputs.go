@@ -128,7 +128,7 @@ func (s *Server) wallchart(c echo.Context) error {
 }
 
 func (s *Server) wallchartView(c echo.Context, t *tournament.Tournament) (templates.CrosstableView, error) {
-	view := templates.CrosstableView{Head: s.tournamentHead(c, t, "/wallchart")}
+	view := templates.CrosstableView{Head: s.tournamentHead(c, t, "/files")}
 	table, err := arbiter.Standings(t, -1)
 	if err == nil {
 		view.Body = wallchartBody(s.printer(c), viewer(c), t, table)
@@ -150,7 +150,7 @@ func (s *Server) cards(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.CardsView{Head: s.tournamentHead(c, t, "/cards"), Paging: pagingBy(c, len(table.Lines), cardsOnAPage)}
+	view := templates.CardsView{Head: s.tournamentHead(c, t, "/files"), Paging: pagingBy(c, len(table.Lines), cardsOnAPage)}
 	from := min((pageOf(c)-1)*cardsOnAPage, len(table.Lines))
 	for _, l := range table.Lines[from:min(from+cardsOnAPage, len(table.Lines))] {
 		card := templates.CardView{}

@@ -445,17 +445,6 @@ func (s *Server) appeals(c echo.Context, t *tournament.Tournament) ([]templates.
 	return lines, nil
 }
 
-// scheduleTabs are the control desk for staff, and for players the ready room.
-func (s *Server) scheduleTabs(c echo.Context, t *tournament.Tournament, tab func(path, text string)) {
-	p, v := s.printer(c), viewer(c)
-	if t.May(v, tournament.ActDesk) {
-		tab("/desk", p.T("schedule.desk"))
-	}
-	if e, entered := t.EntryOf(v.ID); entered && e.Status == tournament.Active && t.Status < tournament.Finished {
-		tab("/ready", p.T("schedule.ready"))
-	}
-}
-
 // scheduleFacts are the settings about who is awaited for how long.
 func scheduleFacts(p lang.Printer, t *tournament.Tournament) []templates.TournamentFact {
 	var facts []templates.TournamentFact

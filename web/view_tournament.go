@@ -51,14 +51,12 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	if t.Status >= tournament.Registration {
 		tab("/chat", p.T("chat.tab"))
 	}
-	s.callTabs(c, t, tab)
-	if t.May(viewer(c), tournament.ActDesk) {
-		tab("/players", p.T("entry.desk"))
-		tab("/staff", p.T("staff.title"))
-	}
-	h.Invitation = invitationOf(p, viewer(c), t)
 	tab("/log", p.T("log.tab"))
-	s.scheduleTabs(c, t, tab)
+	if e, entered := t.EntryOf(viewer(c).ID); entered && e.Status == tournament.Active && t.Status < tournament.Finished {
+		tab("/ready", p.T("schedule.ready"))
+	}
+	h.Staff = s.staffTabs(c, t, current)
+	h.Invitation = invitationOf(p, viewer(c), t)
 	if strings.HasPrefix(current, "/rounds/") {
 		for _, r := range t.Rounds {
 			path := "/rounds/" + itoa(r.Number)
@@ -77,13 +75,36 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	if next, due := t.NextRoundAt(); due && t.Stuck == "" && next.After(s.now()) {
 		h.Next, h.NextStamp = p.DateTime(next), p.Stamp(next)
 	}
-	if t.May(viewer(c), tournament.ActWatch) {
-		tab("/fair-play", p.T("fairplay.title"))
-	}
 	if t.May(viewer(c), tournament.ActDesk) {
 		h.Desk = deskView(p, viewer(c), t)
 	}
 	return h
+}
+
+// staffTabs lead who runs a tournament from desk to desk.
+func (s *Server) staffTabs(c echo.Context, t *tournament.Tournament, current string) []templates.TabLink {
+	p, v := s.printer(c), viewer(c)
+	var tabs []templates.TabLink
+	tab := func(show bool, path, text string) {
+		if show {
+			tabs = append(tabs, templates.TabLink{Text: text, URL: tournamentURL(t.ID) + path, Current: path == current})
+		}
+	}
+	desk, rounds := t.May(v, tournament.ActDesk), len(t.Rounds) > 0
+	tab(desk, "/desk", p.T("schedule.desk"))
+	tab(desk && t.Status == tournament.Draft && t.Format != tournament.ClubMatch && t.May(v, tournament.ActSettings), "/setup/format", p.T("wizard.steps"))
+	tab(desk, "/players", p.T("entry.desk"))
+	tab(desk && t.Status == tournament.Running, "/pairings", p.T("desk.title"))
+	tab(desk && rounds, "/boards", p.T("calls.boards"))
+	if desk && rounds && t.May(v, tournament.ActCalls) {
+		tab(true, "/calls", s.callsText(c, t))
+	}
+	tab(desk && rounds, "/results", p.T("desk.results"))
+	tab(t.May(v, tournament.ActWatch), "/fair-play", p.T("fairplay.title"))
+	tab(t.May(v, tournament.ActScreen), "/screens", p.T("screen.title"))
+	tab(desk, "/staff", p.T("staff.title"))
+	tab(desk && t.Status > tournament.Draft, "/life", p.T("desk.life-link"))
+	return tabs
 }
 
 func formatText(p lang.Printer, t *tournament.Tournament) string {
@@ -103,19 +124,6 @@ func deskView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *templa
 		Start:            t.Status <= tournament.Registration && t.May(v, tournament.ActStart),
 		Edit:             t.Status < tournament.Running && t.May(v, tournament.ActSettings),
 		Finish:           t.Status == tournament.Running && t.RoundIsOver() && len(t.Rounds) > 0 && t.May(v, tournament.ActFinish),
-	}
-	at := tournamentURL(t.ID)
-	if t.Status == tournament.Draft && d.Edit && t.Format != tournament.ClubMatch {
-		d.Links = append(d.Links, templates.Link{Text: p.T("wizard.steps"), URL: setupURL(t.ID, "format")})
-	}
-	if t.Status == tournament.Running {
-		d.Links = append(d.Links, templates.Link{Text: p.T("desk.title"), URL: at + "/pairings"})
-	}
-	if len(t.Rounds) > 0 {
-		d.Links = append(d.Links, templates.Link{Text: p.T("desk.results"), URL: at + "/results"})
-	}
-	if t.Status > tournament.Draft {
-		d.Links = append(d.Links, templates.Link{Text: p.T("desk.life-link"), URL: at + "/life"})
 	}
 	if t.MayPair() == nil && !t.Review && t.May(v, tournament.ActPair) {
 		d.Pair = p.T("tournament.pair", "Round", len(t.Rounds)+1)
