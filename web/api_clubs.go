@@ -96,6 +96,9 @@ func (s *Server) apiJoinClub(c echo.Context) error {
 	if err := readJSON(c, &body, true); err != nil {
 		return err
 	}
+	if err := s.mayTry(c, body.Code); err != nil {
+		return err
+	}
 	joined, err := s.arbiter.JoinClub(c.Request().Context(), viewer(c), club.ID(c.Param("id")), body.Code, body.Note)
 	if err != nil {
 		return err

@@ -29,6 +29,9 @@ func (s *Server) apiEnter(c echo.Context) error {
 	if err := readJSON(c, &in, true); err != nil {
 		return err
 	}
+	if err := s.mayTry(c, in.Code); err != nil {
+		return err
+	}
 	e, err := s.arbiter.Register(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), arbiter.Application{Handle: in.Player, Code: in.Code, Reason: in.Reason})
 	if err != nil {
 		return err
@@ -63,7 +66,7 @@ func (s *Server) apiAnswerRequest(c echo.Context) error {
 	if err := readJSON(c, &in, false); err != nil {
 		return err
 	}
-	t, err := s.seenTournament(c)
+	t, err := s.tournamentFor(c, tournament.ActDesk) // who has asked is not for others to find out
 	if err != nil {
 		return err
 	}

@@ -41,26 +41,23 @@ func (s *Server) apiCheckIn(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var e tournament.Entry
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
-		p, err := tx.PlayerByHandle(h)
-		if err != nil {
-			return err
-		}
-		t, err := tx.Tournament(id)
-		if err != nil {
-			return err
-		}
-		var entered bool
-		if e, entered = t.EntryOf(p.ID); !entered {
-			return tournament.ErrNoEntry
-		}
-		return nil
-	})
-	if err == nil {
-		err = s.arbiter.CheckIn(ctx, by, id, e.ID, !in.Out)
-	}
+	t, err := s.tournamentFor(c, tournament.ActCheckIn) // who is entered is not always for others to find out
 	if err != nil {
+		return err
+	}
+	var p player.Player
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		p, err = tx.PlayerByHandle(h)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	e, entered := t.EntryOf(p.ID)
+	if !entered {
+		return tournament.ErrNoEntry
+	}
+	if err := s.arbiter.CheckIn(ctx, by, id, e.ID, !in.Out); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

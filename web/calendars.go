@@ -99,6 +99,7 @@ func (s *Server) playerCalendar(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	c.Response().Header().Set("X-Robots-Tag", "noindex")
 	return s.sendCalendar(c, p.T("place.calendar-of", "Handle", string(of.Handle)), events)
 }
 
@@ -165,6 +166,7 @@ func (s *Server) makeCalendarLink(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	c.Response().Header().Set("Cache-Control", "no-store") // the key to the calendar is on the page
 	return s.showNoticeSettings(c, noticeForm{calendar: s.address(c, "/calendar/"+string(secret)+".ics")})
 }
 

@@ -231,7 +231,11 @@ func (s *Server) editClub(c echo.Context) error {
 
 func (s *Server) joinClub(c echo.Context) error {
 	id := club.ID(c.Param("id"))
-	joined, err := s.arbiter.JoinClub(c.Request().Context(), viewer(c), id, shorten(c.FormValue("code"), 40), c.FormValue("note"))
+	code := shorten(c.FormValue("code"), 40)
+	if err := s.mayTry(c, code); err != nil {
+		return err
+	}
+	joined, err := s.arbiter.JoinClub(c.Request().Context(), viewer(c), id, code, c.FormValue("note"))
 	switch {
 	case errors.Is(err, club.ErrCode), errors.Is(err, club.ErrNote):
 		return s.showClub(c, err)

@@ -41,7 +41,11 @@ func (s *Server) enterTournament(c echo.Context) error {
 	}
 	id := tournament.ID(c.Param("id"))
 	code := shorten(c.FormValue("code"), 100)
-	e, err := s.arbiter.Register(c.Request().Context(), viewer(c), id, arbiter.Application{Code: code})
+	var e tournament.Entry
+	err := s.mayTry(c, code)
+	if err == nil {
+		e, err = s.arbiter.Register(c.Request().Context(), viewer(c), id, arbiter.Application{Code: code})
+	}
 	if err != nil {
 		return s.refuseOwn(c, err, func(o *templates.OwnEntry, text string) {
 			if o.Code != nil {
@@ -109,7 +113,7 @@ func (s *Server) askBye(c echo.Context) error {
 		return errBadRequest
 	}
 	id := tournament.ID(c.Param("id"))
-	t, err := s.readTournament(c.Request().Context(), id)
+	t, err := s.seenTournament(c)
 	if err != nil {
 		return err
 	}

@@ -310,7 +310,7 @@ func (s *Server) fail(err error, c echo.Context) {
 	request := ""
 	if !known {
 		request = requestID(c)
-		s.log.Error("request failed", "request", request, "method", c.Request().Method, "path", c.Request().URL.Path, "err", err)
+		s.log.Error("request failed", "request", request, "method", c.Request().Method, "path", loggedPath(c), "err", err)
 	}
 	var sendErr error
 	switch {

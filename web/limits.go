@@ -28,6 +28,10 @@ var (
 	limitHandle = limitClass{"handle", rate.Every(2 * time.Second), 30}
 	limitTalk   = limitClass{"talk", rate.Every(3 * time.Second), 6} // of one account in the chats of tournaments
 	limitSignUp = limitClass{"sign-up", rate.Every(time.Minute), 10}
+	// Of one account in codes of entry and of clubs, which people make up short.
+	limitCode = limitClass{"code", rate.Every(6 * time.Second), 10}
+	// Archives, each of which reads every match that it holds.
+	limitArchive = limitClass{"archive", rate.Every(20 * time.Second), 5}
 )
 
 // limits counts on this node only: n nodes allow n times as much.
@@ -102,14 +106,31 @@ func (s *Server) limit(next echo.HandlerFunc) echo.HandlerFunc {
 		case c.Request().Method != get:
 			class = limitWrite
 		}
-		key := "ip " + network(c)
-		if v := viewer(c); v.IsSignedIn() {
-			key = "player " + string(v.ID)
-		}
-		if !s.limits.allow(class, key, s.now()) {
-			c.Response().Header().Set("Retry-After", "5")
-			return errTooMany
+		if err := s.within(c, class); err != nil {
+			return err
 		}
 		return next(c)
 	}
+}
+
+// within counts a request, for the account or else the network that asks;
+// errTooMany when that was one too many.
+func (s *Server) within(c echo.Context, class limitClass) error {
+	key := "ip " + network(c)
+	if v := viewer(c); v.IsSignedIn() {
+		key = "player " + string(v.ID)
+	}
+	if !s.limits.allow(class, key, s.now()) {
+		c.Response().Header().Set("Retry-After", "5")
+		return errTooMany
+	}
+	return nil
+}
+
+// mayTry counts the codes that somebody tries: who guesses one is kept waiting.
+func (s *Server) mayTry(c echo.Context, code string) error {
+	if code == "" {
+		return nil
+	}
+	return s.within(c, limitCode)
 }

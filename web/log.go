@@ -247,6 +247,7 @@ func (s *Server) moment(c echo.Context) error {
 	if err := fillMoment(p, v, then, show, &view); err != nil {
 		return err
 	}
+	c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow") // each moment leads to the next, and is folded anew
 	sh := s.shell(c, p.T("log.banner-short", "Number", seq)+" · "+then.Name)
 	sh.Section, sh.Styles, sh.Wide = "tournaments", []string{"tournament.css", "desk.css"}, show == "crosstable"
 	return s.render(c, http.StatusOK, templates.MomentPage(sh, view))

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,6 +84,15 @@ func requestID(c echo.Context) string {
 	return id
 }
 
+// loggedPath is the address of a request as the log may keep it: where a link is
+// itself the key, the pattern of its address.
+func loggedPath(c echo.Context) string {
+	if names := c.ParamNames(); slices.Contains(names, "secret") || slices.Contains(names, "token") {
+		return c.Path()
+	}
+	return c.Request().URL.Path
+}
+
 func (s *Server) accessLog(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
@@ -95,7 +105,7 @@ func (s *Server) accessLog(next echo.HandlerFunc) echo.HandlerFunc {
 			level = slog.LevelDebug
 		}
 		s.log.LogAttrs(c.Request().Context(), level, "request",
-			slog.String("request", requestID(c)), slog.String("method", c.Request().Method), slog.String("path", c.Request().URL.Path),
+			slog.String("request", requestID(c)), slog.String("method", c.Request().Method), slog.String("path", loggedPath(c)),
 			slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)), slog.String("player", string(viewer(c).Handle)))
 		return nil
 	}
@@ -109,7 +119,7 @@ func (s *Server) recover(next echo.HandlerFunc) echo.HandlerFunc {
 			case http.ErrAbortHandler:
 				panic(r)
 			default:
-				s.log.Error("panic", "request", requestID(c), "path", c.Request().URL.Path, "panic", r, "stack", string(debug.Stack()))
+				s.log.Error("panic", "request", requestID(c), "path", loggedPath(c), "panic", r, "stack", string(debug.Stack()))
 				err = errPanic
 			}
 		}()

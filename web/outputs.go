@@ -238,6 +238,9 @@ func (s *Server) recordsZip(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.within(c, limitArchive); err != nil {
+		return err
+	}
 	var imported map[store.BoardRef][]byte
 	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		imported, err = tx.ImportedRecords(t.ID)
@@ -299,6 +302,9 @@ func addRecord(z *zip.Writer, name string, raw []byte) error {
 
 // bundleZip is the whole tournament for another site.
 func (s *Server) bundleZip(c echo.Context) error {
+	if err := s.within(c, limitArchive); err != nil {
+		return err
+	}
 	b, err := s.arbiter.Bundle(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), s.address(c, ""))
 	if err != nil {
 		return err

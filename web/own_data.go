@@ -68,6 +68,9 @@ func (s *Server) showOwnData(c echo.Context, refused error) error {
 // exportData is everything that is stored about the viewer, written as it is
 // read: each table as JSON and CSV, and the record of each match that has ended.
 func (s *Server) exportData(c echo.Context) error {
+	if err := s.within(c, limitArchive); err != nil {
+		return err
+	}
 	ctx, v := c.Request().Context(), viewer(c)
 	var archive bytes.Buffer // what cannot be read is answered by an error page, not by half a file
 	z := zip.NewWriter(&archive)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"net/http"
@@ -202,32 +203,41 @@ func poolNote(p lang.Printer, l ratingList) string {
 	return note
 }
 
-// ratingsCSV is a list as a file: what GiveRatings takes, and more columns.
+// ratingsCSV is a list as a file: what GiveRatings takes, and more columns. It is
+// written before it is sent: whoever reads slowly must not keep the database.
 func (s *Server) ratingsCSV(c echo.Context) error {
-	return s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := w.Write([]string{"rank", "handle", "rating", "games", "deviation", "peak", "provisional", "last"}); err != nil {
+		return err
+	}
+	n := 0
+	name, err := s.eachRating(c, func(r store.Rating, handle player.Handle) error {
+		n++
+		deviation := ""
+		if r.Deviation > 0 {
+			deviation = itoa(r.Deviation.Whole())
+		}
+		return w.Write([]string{itoa(n), string(handle), itoa(r.Rating.Whole()), itoa(r.Games), deviation, itoa(r.Peak.Whole()), strconv.FormatBool(r.Provisional), r.At.Format(time.DateOnly)})
+	})
+	if err != nil {
+		return err
+	}
+	w.Flush()
+	return sendFile(c, name+".csv", "text/csv; charset=utf-8", b.Bytes())
+}
+
+// eachRating hands over the list that is asked for; name is that of its file.
+func (s *Server) eachRating(c echo.Context, do func(store.Rating, player.Handle) error) (name string, err error) {
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := s.ratingListOf(c, tx)
 		if err != nil {
 			return err
 		}
-		h := c.Response().Header()
-		h.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
-		h.Set(echo.HeaderContentDisposition, "attachment; filename="+url.PathEscape("ratings-"+string(l.pool.ID)+monthSuffix(l)+".csv"))
-		w := csv.NewWriter(c.Response())
-		if err := w.Write([]string{"rank", "handle", "rating", "games", "deviation", "peak", "provisional", "last"}); err != nil {
-			return err
-		}
-		n := 0
-		err = tx.EachRating(l.query, func(r store.Rating, handle player.Handle) error {
-			n++
-			deviation := ""
-			if r.Deviation > 0 {
-				deviation = itoa(r.Deviation.Whole())
-			}
-			return w.Write([]string{itoa(n), string(handle), itoa(r.Rating.Whole()), itoa(r.Games), deviation, itoa(r.Peak.Whole()), strconv.FormatBool(r.Provisional), r.At.Format(time.DateOnly)})
-		})
-		w.Flush()
-		return err
+		name = url.PathEscape("ratings-" + string(l.pool.ID) + monthSuffix(l))
+		return tx.EachRating(l.query, do)
 	})
+	return name, err
 }
 
 func monthSuffix(l ratingList) string {
@@ -261,19 +271,14 @@ func apiRatingOf(n int, handle player.Handle, r store.Rating) apiRating {
 
 // ratingsJSON is the same as one JSON object a line.
 func (s *Server) ratingsJSON(c echo.Context) error {
-	return s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		l, err := s.ratingListOf(c, tx)
-		if err != nil {
-			return err
-		}
-		h := c.Response().Header()
-		h.Set(echo.HeaderContentType, "application/x-ndjson")
-		h.Set(echo.HeaderContentDisposition, "attachment; filename="+url.PathEscape("ratings-"+string(l.pool.ID)+monthSuffix(l)+".ndjson"))
-		e := json.NewEncoder(c.Response())
-		n := 0
-		return tx.EachRating(l.query, func(r store.Rating, handle player.Handle) error {
-			n++
-			return e.Encode(apiRatingOf(n, handle, r))
-		})
+	var b bytes.Buffer
+	e, n := json.NewEncoder(&b), 0
+	name, err := s.eachRating(c, func(r store.Rating, handle player.Handle) error {
+		n++
+		return e.Encode(apiRatingOf(n, handle, r))
 	})
+	if err != nil {
+		return err
+	}
+	return sendFile(c, name+".ndjson", "application/x-ndjson", b.Bytes())
 }

@@ -52,7 +52,7 @@ func (s *Server) staticRoutes() []route {
 		{get, "/static/:hash/*", s.staticFile, anyone},
 		{get, "/favicon.ico", func(c echo.Context) error { return c.Redirect(http.StatusFound, s.asset("img/chpok.svg")) }, anyone},
 		{get, "/robots.txt", func(c echo.Context) error {
-			return c.String(http.StatusOK, "User-agent: *\nDisallow: /api/\nDisallow: /link\n")
+			return c.String(http.StatusOK, "User-agent: *\nDisallow: /api/\nDisallow: /link\nDisallow: /tournaments/*/at/\n")
 		}, anyone},
 	}
 }

@@ -79,7 +79,7 @@ func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx cont
 		ended := errors.Is(err, io.EOF)
 		if err != nil && !ended {
 			if !first {
-				s.log.Warn("stream failed", "request", requestID(c), "path", c.Request().URL.Path, "err", err)
+				s.log.Warn("stream failed", "request", requestID(c), "path", loggedPath(c), "err", err)
 				return nil // the browser comes back by itself
 			}
 			return err

@@ -1,0 +1,100 @@
+package web_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+func TestAKeyInAnAddressIsNotLogged(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "standings", "lang", "uk", "zone", "Europe/Kyiv").want(http.StatusOK)
+	made := n.host.post("/settings/calendar")
+	if got := made.header.Get("Cache-Control"); got != "no-store" {
+		t.Errorf("the page with the key to the calendar: %q", got)
+	}
+	calendar := regexp.MustCompile(`/calendar/([A-Z0-9a-z]+)\.ics`).FindStringSubmatch(made.body)
+	screen := n.screens(path)[0].Token
+	visitor := n.browser(lang.English)
+	if file := visitor.get(calendar[0]).want(http.StatusOK); file.header.Get("X-Robots-Tag") != "noindex" {
+		t.Error("search engines may keep a personal calendar")
+	}
+	visitor.get("/screens/" + screen).want(http.StatusOK)
+	log := n.log.String()
+	if strings.Contains(log, calendar[1]) || strings.Contains(log, screen) {
+		t.Error("who reads the log has the keys")
+	}
+	if !strings.Contains(log, "path=/calendar/:secret") || !strings.Contains(log, "path=/screens/:token") || !strings.Contains(log, "path="+path) {
+		t.Error("the log does not tell what was asked for")
+	}
+}
+
+func TestWhoGuessesCodesIsKeptWaiting(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(s *tournament.Settings) { s.Entry.Code = "lion" })
+	anna := n.as(n.players["anna"], lang.English)
+	byProgram := n.program(n.players["anna"])
+	for range 10 {
+		anna.post(path+"/register", "code", "tiger").want(http.StatusUnprocessableEntity)
+	}
+	anna.post(path+"/register", "code", "lion").want(http.StatusTooManyRequests).wants("alert", "Too many")
+	byProgram.refused(path+"/entries", `{"code":"lion"}`, http.StatusTooManyRequests)
+	anna.post("/clubs/no-such-club/join", "code", "abcde-fghjk").want(http.StatusTooManyRequests)
+	byProgram.refused("/clubs/no-such-club/join", `{"code":"abcde-fghjk"}`, http.StatusTooManyRequests)
+
+	// Others are not kept waiting, nor is anybody for long.
+	n.as(n.players["borys"], lang.English).post(path+"/register", "code", "lion").want(http.StatusOK)
+	n.clock.advance(time.Minute)
+	anna.post(path+"/register", "code", "lion").want(http.StatusOK)
+}
+
+func TestNobodyFindsOutByTheAPIWhoHasAskedToEnter(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(s *tournament.Settings) { s.Entry.Approval = true })
+	n.program(n.players["anna"]).ask(http.MethodPost, path+"/entries", "", http.StatusCreated, nil)
+	borys := n.program(n.players["borys"])
+	for _, handle := range []string{"anna", "clara"} {
+		borys.refused(path+"/requests/"+handle, `{"accept":true}`, http.StatusForbidden)
+		borys.refused(path+"/check-in", `{"handle":"`+handle+`"}`, http.StatusForbidden)
+	}
+}
+
+func TestArchivesAreBounded(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	visitor := n.browser(lang.English)
+	for range 5 {
+		visitor.get(path + "/records.zip").want(http.StatusOK)
+	}
+	visitor.get(path + "/records.zip").want(http.StatusTooManyRequests)
+	anna := n.as(n.players["anna"], lang.English)
+	for range 5 {
+		anna.get("/settings/data/export.zip").want(http.StatusOK)
+	}
+	anna.get("/settings/data/export.zip").want(http.StatusTooManyRequests)
+	n.clock.advance(20 * time.Second)
+	visitor.get(path + "/records.zip").want(http.StatusOK)
+}
+
+func TestSearchEnginesDoNotWalkThroughEveryMoment(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	visitor := n.browser(lang.English)
+	if page := visitor.get(path + "/at/5").want(http.StatusOK); page.header.Get("X-Robots-Tag") != "noindex, nofollow" {
+		t.Error("a moment may be kept")
+	}
+	if robots := visitor.get("/robots.txt").body; !strings.Contains(robots, "Disallow: /tournaments/*/at/\n") {
+		t.Error(robots)
+	}
+}
