@@ -212,3 +212,22 @@ func TestAListOfPlayersIsShownBeforeItIsEntered(t *testing.T) {
 	n.host.post(path+"/players/add", "list", " \n", "do", "preview").want(http.StatusUnprocessableEntity)
 	n.as(n.players["anna"], lang.English).get(path + "/players/add").want(http.StatusForbidden)
 }
+
+// TestALateEntryReadsWhatTheMissedRoundsGive: nothing is said before one is missed.
+func TestALateEntryReadsWhatTheMissedRoundsGive(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(s *tournament.Settings) { s.Entry.LateUntil, s.Entry.LateBye = 2, tournament.HalfBye })
+	for _, handle := range []string{"anna", "borys"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	clara := n.as(n.players["clara"], lang.English)
+	if p := clara.get(path); strings.Contains(p.body, "You begin with round") {
+		t.Errorf("before the first round:\n%s", p.body)
+	}
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	if p := clara.get(path); !strings.Contains(p.body, "You begin with round 2; each round missed gives half a point.") {
+		t.Errorf("after the first round:\n%s", p.body)
+	}
+}

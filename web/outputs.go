@@ -66,7 +66,7 @@ func (s *Server) files(c echo.Context) error {
 	if t.Status >= tournament.Running {
 		group(p.T("files.data"),
 			templates.Link{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}, templates.Link{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
-			templates.Link{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"}, templates.Link{Text: p.T("files.records"), URL: at + "/records.zip"},
+			templates.Link{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"}, templates.Link{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, templates.Link{Text: p.T("files.records"), URL: at + "/records.zip"},
 			templates.Link{Text: p.T("place.add-calendar"), URL: at + "/calendar.ics"})
 	}
 	if t.May(viewer(c), tournament.ActExport) {

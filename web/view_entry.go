@@ -213,10 +213,14 @@ func (s *Server) fillEntering(c echo.Context, t *tournament.Tournament, o *templ
 	return nil
 }
 
-// lateText is what a late entry has for the rounds it missed.
+// lateText is what a late entry has for the rounds it missed, if there are any.
 func lateText(p lang.Printer, t *tournament.Tournament) string {
-	if t.Settings.Entry.LateBye == tournament.HalfBye && len(t.Rounds) > 0 {
-		return p.T("entry.late.half", "Round", len(t.Rounds)+1)
+	next, rules := len(t.Rounds)+1, t.Settings.Entry
+	switch {
+	case next == 1:
+		return ""
+	case rules.LateBye == tournament.HalfBye && next <= rules.LateUntil:
+		return p.T("entry.late.half", "Round", next)
 	}
-	return p.T("entry.late.zero", "Round", len(t.Rounds)+1)
+	return p.T("entry.late.zero", "Round", next)
 }

@@ -60,6 +60,7 @@ func TestATournamentIsMadeStepByStep(t *testing.T) {
 	if n.tournament(path).Status != tournament.Registration {
 		t.Error("it is not announced")
 	}
+	n.host.get(path+"/setup/review").want(http.StatusOK).wants("link", "To the tournament").wantsNo("link", "Leave it a draft")
 }
 
 func TestATournamentIsClonedWithItsStaff(t *testing.T) {
