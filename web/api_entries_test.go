@@ -19,7 +19,9 @@ func TestRequestsAndListsOverTheAPI(t *testing.T) {
 	if anna.ask(http.MethodPost, api+"/entries", `{"code":"lion"}`, http.StatusCreated, &one); one.Status != "requested" {
 		t.Errorf("%+v", one)
 	}
-	var waits struct{ Requests []struct{ Player, Status string } }
+	var waits struct {
+		Requests []struct{ Player, Status string }
+	}
 	anna.ask(http.MethodGet, api+"/requests", "", http.StatusForbidden, nil)
 	if host.ask(http.MethodGet, api+"/requests", "", http.StatusOK, &waits); len(waits.Requests) != 1 || waits.Requests[0].Player != "anna" {
 		t.Errorf("%+v", waits)

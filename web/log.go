@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -181,9 +180,6 @@ func (s *Server) logCSV(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	b.WriteString("\ufeff") // spreadsheets take a file without it for one in an old code page
-	out := csv.NewWriter(&b)
 	rows := [][]string{{"number", "time", "who", "duty", "act", "reason", "part", "before", "after"}}
 	for _, d := range deeds {
 		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), plainCell(names[d.By]), d.Duty.String(), string(d.Act), plainCell(d.Reason)}
@@ -194,10 +190,7 @@ func (s *Server) logCSV(c echo.Context) error {
 			rows = append(rows, append(slices.Clone(head), x.Path, plainCell(string(x.Before)), plainCell(string(x.After))))
 		}
 	}
-	if err := out.WriteAll(rows); err != nil {
-		return err
-	}
-	return sendFile(c, "log.csv", "text/csv; charset=utf-8", b.Bytes())
+	return sendCSV(c, "log.csv", rows)
 }
 
 // moment is the tournament as it stood after one of its deeds.

@@ -58,7 +58,7 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 			}
 		}
 		sub.Take()
-		t, err := s.readTournament(ctx, t.ID)
+		t, err := s.seenTournament(c) // it can be hidden meanwhile
 		if err != nil {
 			return nil, err
 		}
