@@ -161,6 +161,9 @@ func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit templa
 	if err != nil {
 		return err
 	}
+	if t.Policy.CheckIn.Demanded {
+		view.CheckIns = view.URL + "/fair-play/check-ins"
+	}
 	if t.May(v, tournament.ActWaive) && !t.Status.IsOver() && t.Policy.OrOpen().Level > fairplay.Open {
 		admit.Handle.Name, admit.Handle.Label, admit.Handle.Max, admit.Handle.Autocomplete = "handle", p.T("tournament.add-handle"), 20, "off"
 		admit.Reason.Name, admit.Reason.Label, admit.Reason.Max, admit.Reason.Required = "reason", p.T("fairplay.admit.reason"), 200, true

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/webauthn"
+	"github.com/chromedp/chromedp"
+
+	"chpok.org/chpok/store/storetest"
+)
+
+// giveDevice puts an authenticator with user verification into a visitor's browser.
+func (v *visitor) giveDevice() {
+	v.t.Helper()
+	_, err := chromedp.Call(v.ctx, webauthn.Enable, webauthn.EnableParams{})
+	if err == nil {
+		_, err = chromedp.Call(v.ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
+			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: "internal", HasResidentKey: true, HasUserVerification: true,
+			IsUserVerified: true, AutomaticPresenceSimulation: true,
+		}})
+	}
+	if err != nil {
+		v.t.Fatalf("an authenticator for the browser: %v", err)
+	}
+}
+
+// post sends a form from the visitor's page and answers where it led.
+func (v *visitor) post(path string, pairs ...string) string {
+	v.t.Helper()
+	list := make([][2]string, 0, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		list = append(list, [2]string{pairs[i], pairs[i+1]})
+	}
+	body, err := json.Marshal(list)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	got := eval[[]any](v, fmt.Sprintf(`fetch(%q, {method: "POST", body: new URLSearchParams(%s)}).then(async r => [r.status, new URL(r.url).pathname, r.ok ? "" : await r.text()])`, path, body))
+	if len(got) != 3 || fmt.Sprint(got[0]) != "200" {
+		v.t.Fatalf("POST %s: %v", path, got)
+	}
+	return fmt.Sprint(got[1])
+}
+
+// checkIn goes from the page of a match through the check-in back to it.
+func (v *visitor) checkIn() {
+	v.t.Helper()
+	v.click("#m-check-in a.button")
+	v.click("form[data-device][data-page-key] button")
+	v.waitFor("#match")
+}
+
+// TestAVerifiedTournamentOfFour is entered, checked in to by passkeys, played and
+// finished in browsers; one player loses his browser's data in the middle.
+func TestAVerifiedTournamentOfFour(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	base := strings.Replace(startNode(t, dsn).base, "127.0.0.1", "localhost", 1)
+	for handle, role := range map[string]string{"host": "operator", "boss": "operator", "vira": "player", "ivan": "player", "olha": "player", "petro": "player"} {
+		chpok(t, "player", "add", handle, "--role", role, "--database-url", dsn)
+	}
+	host := visit(t, window, base, 1280, 900)
+	host.signIn(dsn, "host")
+	event := host.post("/tournaments", "name", "Verified", "format", "swiss", "rounds", "2", "pace", "auto", "break", "0", "lateness", "0", "claims", "automatic",
+		"numbering", "rating", "tiebreaks", "DE", "chips", "1", "presets", "5+3", "default_limit", "40", "any_row", "on", "minutes_low", "3", "minutes_high", "10",
+		"increment_low", "2", "increment_high", "5", "moveLimit_low", "10", "moveLimit_high", "60", "undos_low", "0", "undos_high", "0",
+		"castlings_low", "0", "castlings_high", "5", "movePoints_low", "0", "movePoints_high", "9", "widths", "8", "policy", "verified")
+
+	boss := visit(t, window, base, 1280, 900) // who alone judges an event does not vouch for its players
+	boss.signIn(dsn, "boss")
+	players := map[string]*visitor{}
+	for i, handle := range []string{"vira", "ivan", "olha", "petro"} {
+		boss.post("/attestations/issuers/site", "handle", handle, "kind", "identity", "how", "in-person", "days", "300", "name", "Person "+handle, "born", fmt.Sprintf("199%d-05-06", i))
+		v := visit(t, window, base, 1280-445*int64(2*(i%2)), 850)
+		players[handle] = v
+		v.signIn(dsn, handle)
+		v.open(event) // says what is missing, and what helps
+		if said := v.text("main"); !strings.Contains(strings.ToLower(said), "passkey") && !strings.Contains(said, "ключ") {
+			t.Errorf("%s is not told of passkeys:\n%s", handle, said)
+		}
+		v.giveDevice()
+		v.open("/settings/passkeys")
+		v.fill("#name", "phone of "+handle)
+		v.click("form[data-device=create] button")
+		v.waitFor("li strong")
+		v.post("/fair-play", "fair-play", eval[string](v, `fetch("/fair-play").then(r => r.text()).then(t => new DOMParser().parseFromString(t, "text/html").querySelector("[name=fair-play]").value)`))
+		v.post(event + "/register")
+	}
+	players["vira"].screenshot("passkeys")
+	host.post(event + "/start")
+
+	var view tournamentView
+	for round := 1; round <= 2; round++ {
+		await(t, "the round", func() bool {
+			host.api("/tournaments/"+strings.TrimPrefix(event, "/tournaments/"), &view)
+			return len(view.Rounds) == round && len(view.Rounds[round-1].Pairings) == 2
+		})
+		for i, b := range view.Rounds[round-1].Pairings {
+			first, second, page := players[b.First], players[b.Second], "/matches/"+*b.Match
+			for _, v := range []*visitor{first, second} {
+				v.open(page)
+				v.waitFor("#m-check-in a.button")
+				if n := eval[int](v, `document.querySelectorAll("button[name=ready]").length`); n != 0 {
+					t.Error("ready before the check-in")
+				}
+				v.screenshot("gate-verified")
+				v.checkIn()
+				v.click("button[name=ready]")
+			}
+			second.waitFor("#m-main.is-bidding")
+			first.waitFor("#m-main.is-bidding")
+			if round == 1 && i == 0 {
+				playOn(t, first, second, page)
+			}
+			second.click("#confirm-resign > summary")
+			second.click("#confirm-resign button")
+			first.waitFor("#m-state[data-status='over'] .result")
+			second.waitFor("#m-state[data-status='over'] .result")
+		}
+	}
+	await(t, "the end", func() bool {
+		host.api("/tournaments/"+strings.TrimPrefix(event, "/tournaments/"), &view)
+		return view.Status == "finished"
+	})
+	host.open(event + "/fair-play/check-ins")
+	host.screenshot("check-ins")
+}
+
+// playOn plays two bids and two plies; the second player's browser loses its data
+// before his.
+func playOn(t *testing.T, first, second *visitor, page string) {
+	t.Helper()
+	first.click("#raise-white > summary")
+	first.fill("#chips-white", "1")
+	first.click("#raise-white .raise-foot button.primary")
+	second.waitFor("#raise-time")
+	second.click("#raise-time > summary")
+	second.fill("#time-minutes", "5")
+	second.fill("#chips-time", "1")
+	second.click("#raise-time .raise-foot button.primary")
+	first.waitPiece("e2", "wP")
+	first.clickMove("e2", "e4")
+	second.waitPiece("e4", "wP")
+	eval[bool](second, `new Promise(done => { const r = indexedDB.deleteDatabase("chpok"); r.onsuccess = () => done(true); })`)
+	second.clickMove("a7", "a6")
+	second.waitFor("#m-check-in a.button") // his page says what happened, and leads on
+	second.screenshot("lost-session")
+	second.checkIn()
+	second.waitPiece("e4", "wP")
+	second.clickMove("a7", "a6")
+	first.waitPiece("a6", "bP")
+}
+
+// await waits until something is so.
+func await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	until := time.Now().Add(within)
+	for !is() {
+		if time.Now().After(until) {
+			t.Fatalf("%s does not come", what)
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+}
+
+// api reads from the API as this visitor.
+func (v *visitor) api(path string, into any) {
+	v.t.Helper()
+	text := eval[string](v, fmt.Sprintf(`fetch("/api/v1" + %q).then(r => r.text())`, path))
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		v.t.Fatalf("%s: %v: %s", path, err, text)
+	}
+}
