@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -102,7 +101,7 @@ func (tx *Tx) addChanges(fold int64, changes []RatingChange) error {
 		return err
 	}
 	for i, c := range changes {
-		steps, err := json.Marshal(c.Steps)
+		steps, err := encodeSteps(c.Steps)
 		if err != nil {
 			return err
 		}
@@ -112,7 +111,7 @@ func (tx *Tx) addChanges(fold int64, changes []RatingChange) error {
 		}
 		final := i+1 == len(changes) || changes[i+1].Ordinal != c.Ordinal || changes[i+1].Player != c.Player
 		args = append(args, fold, c.Ordinal, c.Player, uint8(c.Reason), final, int64(c.Before), int64(c.After), c.K, c.Games, c.Provisional,
-			int64(c.Standing.Peak), int64(c.Standing.Deviation), state, string(steps), ms(c.At))
+			int64(c.Standing.Peak), int64(c.Standing.Deviation), state, steps, ms(c.At))
 		if len(args) == columns*rowsAtOnce {
 			if err := flush(); err != nil {
 				return err

@@ -128,7 +128,8 @@ func (r ratingChangeRow) change() (RatingChange, error) {
 	if c.Standing, err = standingOf(r.After, r.Peak, r.Deviation, r.Games, r.State); err != nil {
 		return c, err
 	}
-	return c, json.Unmarshal([]byte(r.Steps), &c.Steps)
+	c.Steps, err = decodeSteps(r.Steps)
+	return c, err
 }
 
 // Ratings are those of players who have one in the site's own list.
