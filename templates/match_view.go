@@ -28,10 +28,10 @@ type MatchView struct {
 	Draws     DrawsView
 	FairPlay  *FairPlayBox
 	CheckIn   *CheckInNote // of a player whose page signs what he does
-	Still     *StillView // while an arbiter, or a call, stops the match
-	HasTalk   bool       // a player who may call
-	Talk      *TalkView  // for players and arbiters, each his own
-	Bench     *BenchView // for arbiters
+	Still     *StillView   // while an arbiter, or a call, stops the match
+	HasTalk   bool         // a player who may call
+	Talk      *TalkView    // for players and arbiters, each his own
+	Bench     *BenchView   // for arbiters
 }
 
 // EventLink is the tournament a match belongs to; empty for none.
