@@ -217,6 +217,7 @@ func TestAPlayersRatingHistoryIsDrawnAndListed(t *testing.T) {
 			if err != nil {
 				return err
 			}
+			x.Status, x.EndedAt = tournament.Finished, s.clock.Now()
 			if err := tx.AddTournament(x, tournament.Deed{Act: tournament.ActCreate}); err != nil {
 				return err
 			}
