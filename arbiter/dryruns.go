@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -59,10 +60,14 @@ func (a *Arbiter) StartDryRun(ctx context.Context, by player.Viewer, id tourname
 		})
 	})
 	if err == nil {
-		a.nudge(t)
+		a.nudgeDryRun(id)
 	}
 	return err
 }
+
+// nudgeDryRun says only that something is new: a dry run changes nothing of the
+// tournament, and the hub drops a version that it knows already.
+func (a *Arbiter) nudgeDryRun(id tournament.ID) { a.live.Nudge(live.TournamentTopic(string(id)), 0) }
 
 // CancelDryRun ends the dry run under way; what it has found so far is kept.
 func (a *Arbiter) CancelDryRun(ctx context.Context, by player.Viewer, id tournament.ID) error {
@@ -76,6 +81,9 @@ func (a *Arbiter) CancelDryRun(ctx context.Context, by player.Viewer, id tournam
 	err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.CancelDryRun(id, a.now()) })
 	if errors.Is(err, store.ErrConflict) {
 		return nil // it is over already
+	}
+	if err == nil {
+		a.nudgeDryRun(id)
 	}
 	return err
 }
@@ -137,7 +145,8 @@ func (a *Arbiter) WorkDryRuns(ctx context.Context) error {
 	if err != nil && !errors.Is(err, store.ErrConflict) {
 		return err
 	}
-	return a.nudgeByID(ctx, before.Tournament)
+	a.nudgeDryRun(before.Tournament)
+	return nil
 }
 
 // dryPiece plays on for a while: at least once. Which run has which seed does not

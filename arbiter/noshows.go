@@ -2,6 +2,7 @@ package arbiter
 
 import (
 	"context"
+	"time"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
@@ -63,7 +64,17 @@ func (a *Arbiter) NoShows(ctx context.Context, id player.ID) (r NoShowRecord, er
 }
 
 func (a *Arbiter) noShows(tx *store.Tx, id player.ID) (NoShowRecord, error) {
-	list, err := tx.NoShowsOf(id, a.now().Add(-player.Remembered))
+	return noShowsAt(tx, id, a.now())
+}
+
+// BanOf is how long a player's absences keep him out, as it stands now.
+func BanOf(tx *store.Tx, id player.ID, now time.Time) (player.Ban, error) {
+	r, err := noShowsAt(tx, id, now)
+	return r.Ban, err
+}
+
+func noShowsAt(tx *store.Tx, id player.ID, now time.Time) (NoShowRecord, error) {
+	list, err := tx.NoShowsOf(id, now.Add(-player.Remembered))
 	if err != nil || len(list) == 0 {
 		return NoShowRecord{}, err
 	}

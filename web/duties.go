@@ -3,6 +3,7 @@ package web
 import (
 	"time"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -16,7 +17,7 @@ type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 
 // dutySources is everything the home page asks; a part of the site that has
 // something to wait with adds its line. The most pressing come first.
-var dutySources = []dutySource{dutiesToCheckIn, dutiesOfStaff, dutiesOfClubs, roundsAhead}
+var dutySources = []dutySource{dutiesToCheckIn, absencesThatBar, dutiesOfStaff, dutiesOfClubs, roundsAhead}
 
 // duties are what waits for the viewer now, apart from matches and challenges.
 func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error) {
@@ -58,13 +59,22 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 		if e, _ := t.EntryOf(v.ID); !has || !w.IsOpen(now) || t.IsPresent(e, w.Round) {
 			continue
 		}
-		d := templates.Duty{URL: tournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true}
+		d := templates.Duty{URL: tournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true, Post: tournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
 		if !w.Closes.IsZero() {
 			d.When, d.Stamp = p.T("place.until", "When", p.Moment(w.Closes)), p.Stamp(w.Closes)
 		}
 		out = append(out, d)
 	}
 	return out, err
+}
+
+// absencesThatBar is that the viewer is kept out for a while.
+func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error) {
+	ban, err := arbiter.BanOf(tx, v.ID, now)
+	if err != nil || !ban.Bars(now) {
+		return nil, err
+	}
+	return []templates.Duty{{URL: "/absences", Text: p.T("schedule.ban", "Time", p.DateTime(ban.Until))}}, nil
 }
 
 // roundsAhead are the next rounds of the viewer's tournaments, as far as their

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -80,6 +81,9 @@ func (s *Server) refuseOwn(c echo.Context, refused error, show func(*templates.O
 		return err
 	}
 	show(&view.Own, s.printer(c).T(key))
+	if errors.Is(refused, player.ErrBarred) {
+		view.Own.Help = templates.Link{Text: s.printer(c).T("schedule.absences"), URL: "/absences"}
+	}
 	return s.render(c, status, templates.TournamentPage(s.tournamentShell(c, t, "", "overview"), view))
 }
 

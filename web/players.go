@@ -4,9 +4,11 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
@@ -71,6 +73,9 @@ func (s *Server) player(c echo.Context) error {
 		if f.player, err = tx.PlayerByHandle(player.Handle(shorten(c.Param("handle"), 40))); err != nil {
 			return err
 		}
+		if err := f.readOwn(tx, v, s.now()); err != nil {
+			return err
+		}
 		return f.read(tx, v)
 	})
 	if err != nil {
@@ -102,6 +107,19 @@ type playerFacts struct {
 	numbers     playerNumbers
 	known       []fairplay.Attestation // words that count about him now
 	issuers     map[fairplay.IssuerID]fairplay.Issuer
+	maintainer  player.Player // of a bot that is not the house's
+	ban         player.Ban    // the viewer's own
+}
+
+// readOwn reads who answers for a bot, and what keeps the viewer himself out.
+func (f *playerFacts) readOwn(tx *store.Tx, v player.Viewer, now time.Time) (err error) {
+	if f.player.Maintainer != "" {
+		f.maintainer, err = tx.Player(f.player.Maintainer)
+	}
+	if err == nil && v.Is(f.player.ID) {
+		f.ban, err = arbiter.BanOf(tx, v.ID, now)
+	}
+	return err
 }
 
 func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {

@@ -58,10 +58,25 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 		t.Errorf("a player at the desk: %d", got)
 	}
 
+	first.get("/").wants("button", "Check in")
+	if page = first.get("/tournaments/friday"); !strings.Contains(page.body, "2 players have not checked in yet.") || !strings.Contains(page.body, "Who can help: the players, the owner, the arbiter") {
+		t.Error("the overview does not say what is waited for, and who can help")
+	}
+	// Open pages follow: the ready room, the desk and the overview.
+	ready, control, overview := first.follow("/tournaments/friday/feed?part=ready&last=0"), desk.follow("/tournaments/friday/feed?part=desk&last=0"), second.follow("/tournaments/friday/feed?part=overview&last=0")
+	for _, next := range []func() string{ready, control, overview} {
+		next()
+	}
 	page = first.get("/tournaments/friday/ready")
 	page.wants("button", "Check in")
 	page = first.post("/tournaments/friday/check-in")
 	page.wants("button", "Check out")
+	for what, next := range map[string]func() string{"Check out": ready, "1 of 2": control, "1 player has not checked in yet.": overview} {
+		if html := next(); !strings.Contains(html, what) {
+			t.Errorf("an open page does not come to %q: %s", what, html)
+		}
+	}
+	first.get("/").wantsNo("button", "Check in")
 	desk.post("/tournaments/friday/entries/2/check-in")
 	if page = desk.get("/tournaments/friday/desk"); !strings.Contains(page.body, "2 of 2") {
 		t.Error("both are there")
@@ -143,6 +158,25 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	if !strings.Contains(page.body, "Friday, round 1, board 1") || !strings.Contains(page.body, "you cannot enter") {
 		t.Errorf("the record:\n%s", page.body)
 	}
+	for _, path := range []string{"/", "/players/Taras"} {
+		if page = second.get(path); !strings.Contains(page.body, "you cannot enter") || !strings.Contains(page.body, `href="/absences"`) {
+			t.Errorf("%s does not say that he is kept out", path)
+		}
+	}
+	if page = first.get("/players/Taras"); strings.Contains(page.body, "cannot enter") {
+		t.Error("others read that he is kept out")
+	}
+	cup := s.timed(host, olena)
+	if page = second.post("/tournaments/" + string(cup.ID) + "/register"); !strings.Contains(page.body, `href="/absences"`) {
+		t.Errorf("the refusal does not lead to his absences: %d, %s", page.status, page.body)
+	}
+	s.excuses(desk, second)
+}
+
+// excuses lets the player's absence be excused.
+func (s *site) excuses(desk, second *browser) {
+	t := s.t
+	t.Helper()
 	var n player.NoShow
 	if err := s.store.Read(t.Context(), func(tx *store.Tx) error {
 		list, err := tx.NoShowsIn("friday")
@@ -151,13 +185,13 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if page = second.post("/absences/"+n.ID+"/appeal", "text-"+n.ID, ""); page.status != http.StatusUnprocessableEntity {
+	if page := second.post("/absences/"+n.ID+"/appeal", "text-"+n.ID, ""); page.status != http.StatusUnprocessableEntity {
 		t.Errorf("an empty appeal: %d", page.status)
 	}
 	second.post("/absences/"+n.ID+"/appeal", "text-"+n.ID, "The tram stood still.").wantsNo("button", "Appeal")
 	desk.get("/tournaments/friday/desk").wants("button", "Excuse")
 	desk.post("/absences/"+n.ID+"/verdict", "verdict", "excused", "text-"+n.ID, "It did.").wantsNo("button", "Excuse")
-	if page = second.get("/absences"); strings.Contains(page.body, "you cannot enter") || !strings.Contains(page.body, "excused") {
+	if page := second.get("/absences"); strings.Contains(page.body, "you cannot enter") || !strings.Contains(page.body, "excused") {
 		t.Error("what was excused keeps nobody out")
 	}
 }
@@ -182,7 +216,12 @@ func TestADryRunAndARehearsal(t *testing.T) {
 	if page := desk.post("/tournaments/friday/dry-run", "runs", "20", "extra", "0"); page.status != http.StatusConflict {
 		t.Errorf("one player: %d", page.status)
 	}
+	next := desk.follow("/tournaments/friday/feed?part=dry-run&last=0")
+	next()
 	desk.post("/tournaments/friday/dry-run", "runs", "20", "extra", "7", "seed", "5").wants("button", "Stop")
+	if html := next(); !strings.Contains(html, "Stop") {
+		t.Errorf("the open page does not see the dry run begin: %s", html)
+	}
 	a := s.arbiter(t)
 	for range 20 {
 		if err := a.WorkDryRuns(t.Context()); err != nil {
@@ -194,6 +233,8 @@ func TestADryRunAndARehearsal(t *testing.T) {
 		t.Errorf("the report:\n%s", page.body)
 	}
 	page.wantsNo("button", "Stop")
+	for html := next(); !strings.Contains(html, "Played 20 times"); html = next() { // until the feed ends
+	}
 	page = desk.post("/tournaments/friday/dry-run/rehearsal", "bots", "3")
 	if page.status != http.StatusOK || !strings.Contains(page.body, "A rehearsal: bots play") {
 		t.Errorf("the rehearsal: %d", page.status)

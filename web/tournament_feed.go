@@ -174,7 +174,7 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 		return with(view.Head, piece{id: "crosstable", what: templates.CrosstableFragment(view.Body)}), err
 	}
 	view, err := s.overview(c, t)
-	pieces := with(view.Head, piece{id: "own", what: templates.OwnEntryFragment(view.Own)}, piece{id: "entries", what: templates.TournamentEntriesFragment(view)}, piece{id: "forecast", what: templates.ForecastFragment(view.Forecast)})
+	pieces := with(view.Head, piece{id: "own", what: templates.OwnEntryFragment(view.Own)}, piece{id: "entries", what: templates.TournamentEntriesFragment(view)}, piece{id: "waits", what: templates.WaitsFragment(view.Waits)}, piece{id: "forecast", what: templates.ForecastFragment(view.Forecast)})
 	if len(view.Schedule) > 0 {
 		pieces = append(pieces, piece{id: "schedule", what: templates.ScheduleFragment(view.Schedule)})
 	}

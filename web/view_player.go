@@ -37,6 +37,13 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) t
 		Rating: publishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: publishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
 		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
 	}
+	if f.maintainer.ID != "" {
+		view.Maintainer = templates.Link{Text: string(f.maintainer.Handle), URL: playerURL(f.maintainer.Handle)}
+	}
+	view.House = x.Bot && x.Maintainer == ""
+	if f.ban.Bars(now) {
+		view.Ban = p.T("schedule.ban", "Time", p.DateTime(f.ban.Until))
+	}
 	view.About = viewAbout(p, v, x, f.about, now)
 	view.Numbers = viewNumbers(p, x, f.numbers)
 	if x.Role > player.Plain {

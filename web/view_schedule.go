@@ -144,7 +144,18 @@ func spanText(p lang.Printer, from, to time.Time) string {
 	return shortMoment(p, from) + " – " + shortMoment(p, to)
 }
 
-// blockerLines say what is waited for; for staff also who can do something.
+// standstill is what keeps a tournament from going on, for everybody: boards
+// that are awaited or played are its course.
+func (s *Server) standstill(c echo.Context, t *tournament.Tournament) ([]templates.BlockerLine, error) {
+	blockers, err := s.arbiter.Blockers(c.Request().Context(), t)
+	sees := seesBoards(viewer(c), t)
+	blockers = slices.DeleteFunc(blockers, func(b tournament.Blocker) bool {
+		return b.What == tournament.BlockBoard || b.What == tournament.BlockWaiting || b.Board > 0 && !sees
+	})
+	return blockerLines(s.printer(c), t, blockers, false), err
+}
+
+// blockerLines say what is waited for, and who can do something about it.
 func blockerLines(p lang.Printer, t *tournament.Tournament, list []tournament.Blocker, staff bool) []templates.BlockerLine {
 	at := tournamentURL(t.ID)
 	var lines []templates.BlockerLine
@@ -169,9 +180,7 @@ func blockerLines(p lang.Printer, t *tournament.Tournament, list []tournament.Bl
 		if staff && b.What == tournament.BlockCall {
 			l.URL = at + "/calls"
 		}
-		if staff {
-			l.Who = resolversText(p, b)
-		}
+		l.Who = resolversText(p, b)
 		lines = append(lines, l)
 	}
 	return lines

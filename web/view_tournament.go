@@ -169,6 +169,9 @@ func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.T
 		}
 		view.Forecast = forecastFacts(p, forecast)
 	}
+	if view.Waits, err = s.standstill(c, t); err != nil {
+		return view, err
+	}
 	if t.May(v, tournament.ActDesk) && v.MayCreateTournament() && t.Format != tournament.ClubMatch {
 		view.Clone = tournamentURL(t.ID)
 	}
