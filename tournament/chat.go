@@ -70,17 +70,17 @@ func (t *Tournament) SetChat(by player.Viewer, open bool) error {
 }
 
 // MayTalk is nil or why the viewer cannot write into the chat now: it is for
-// entrants and staff. Where people are to play by themselves (verified play and
+// staff and for entrants, not for who only asked to enter or was thrown out. Where people are to play by themselves (verified play and
 // above) it rests while a round is played.
 func (t *Tournament) MayTalk(v player.Viewer, mutes []Mute, now time.Time) error {
 	if t.May(v, ActAnnounce) {
 		return nil
 	}
-	_, entered := t.EntryOf(v.ID)
+	e, entered := t.EntryOf(v.ID)
 	switch {
 	case !t.Chat:
 		return ErrNoChat
-	case !entered:
+	case !entered, e.IsPrivate(), e.Expelled, e.Status == Withdrawn && e.Number == 0:
 		return ErrNotAllowed
 	case slices.ContainsFunc(mutes, func(m Mute) bool { return m.Player == v.ID && m.IsIn(now) }):
 		return ErrMuted

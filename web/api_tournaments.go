@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -122,7 +123,7 @@ type (
 		Name      string        `json:"name"`
 		Format    string        `json:"format"`
 		Status    string        `json:"status"`
-		Stuck     string        `json:"stuck,omitempty"` // why the next round cannot be paired
+		Stuck     string        `json:"stuck,omitempty"` // why the next round cannot be paired; for staff
 		Entries   []apiEntry    `json:"entries"`
 		Rounds    []apiRound    `json:"rounds"`
 		Standings []apiStanding `json:"standings"`
@@ -178,7 +179,7 @@ func (s *Server) apiTournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := apiTournamentOf(t)
+	v, err := apiTournamentOf(t, viewer(c))
 	if err != nil {
 		return err
 	}
@@ -205,10 +206,13 @@ func (s *Server) readTournament(ctx context.Context, id tournament.ID) (t *tourn
 	return t, err
 }
 
-func apiTournamentOf(t *tournament.Tournament) (apiTournamentView, error) {
+func apiTournamentOf(t *tournament.Tournament, by player.Viewer) (apiTournamentView, error) {
 	v := apiTournamentView{
-		ID: t.ID, Name: t.Name, Format: t.Format.String(), Status: t.Status.String(), Stuck: t.Stuck,
+		ID: t.ID, Name: t.Name, Format: t.Format.String(), Status: t.Status.String(),
 		Entries: []apiEntry{}, Rounds: []apiRound{}, Standings: []apiStanding{},
+	}
+	if t.May(by, tournament.ActDesk) {
+		v.Stuck = t.Stuck
 	}
 	for _, e := range t.Entries {
 		if !e.IsPrivate() {

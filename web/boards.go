@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -80,11 +81,11 @@ func (s *Server) boardsView(c echo.Context, t *tournament.Tournament) (templates
 	for _, b := range round.Pairings {
 		line := d.guests(b)
 		if b.Match != "" {
-			state, head, err := s.live.State(ctx, b.Match)
+			look, err := s.look(c, b.Match)
 			if err != nil {
 				return view, err
 			}
-			line = d.line(b, state, head)
+			line = d.line(b, look)
 		}
 		if b.Result.IsPending() {
 			open++
@@ -109,8 +110,8 @@ func (d desk) guests(b tournament.Pairing) templates.DeskLine {
 }
 
 // line is a board with its match.
-func (d desk) line(b tournament.Pairing, s match.State, head store.Head) templates.DeskLine {
-	l := d.guests(b)
+func (d desk) line(b tournament.Pairing, look live.View) templates.DeskLine {
+	l, s := d.guests(b), look.State
 	l.URL, l.State = matchURL(b.Match), matchStatus(s.Status())
 	m := matchViewer{Printer: d.p, state: s, game: s.Game(), now: d.now}
 	still, stands := s.Standstill()
@@ -135,15 +136,16 @@ func (d desk) line(b tournament.Pairing, s match.State, head store.Head) templat
 		alert("still", d.p.T("calls.alert.still", "Why", still.Why), l.URL+"#m-bench")
 	}
 	for i, seat := range [...]match.Seat{match.First, match.Second} {
-		d.player(&l, i, seat, m, head, alert)
+		d.player(&l, i, seat, m, look, alert)
 	}
 	return l
 }
 
-// player is one of the two at a board, with what is amiss with him.
-func (d desk) player(l *templates.DeskLine, i int, seat match.Seat, m matchViewer, head store.Head, alert func(kind, text, url string)) {
-	v, s := &l.Players[i], m.state
-	if !s.StartedAt().IsZero() {
+// player is one of the two at a board, with what is amiss with him. Who sees the
+// moves later sees no clock, which would tell when they are made.
+func (d desk) player(l *templates.DeskLine, i int, seat match.Seat, m matchViewer, look live.View, alert func(kind, text, url string)) {
+	v, s, head := &l.Players[i], m.state, look.Head
+	if !s.StartedAt().IsZero() && !look.Delayed {
 		clock := m.clock(seat)
 		v.Clock = &clock
 	}
@@ -151,7 +153,7 @@ func (d desk) player(l *templates.DeskLine, i int, seat match.Seat, m matchViewe
 		v.Points = d.p.T("calls.points", "Points", d.p.Int(m.game.Points()[i]))
 	}
 	turn, running := s.ToAct()
-	v.ToAct = running && turn == seat
+	v.ToAct = running && turn == seat && !look.Delayed
 	if s.Status() == match.Over || head.Bots[i] {
 		return
 	}

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
@@ -96,5 +99,77 @@ func TestSearchEnginesDoNotWalkThroughEveryMoment(t *testing.T) {
 	}
 	if robots := visitor.get("/robots.txt").body; !strings.Contains(robots, "Disallow: /tournaments/*/at/\n") {
 		t.Error(robots)
+	}
+}
+
+func TestTheBoardsDeskShowsNoMoveToStaffWhoDoNotWatch(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.host.post(g.path+"/staff", "handle", "danylo", "duty", "read-only").want(http.StatusOK)
+	reader := g.as(g.players["danylo"], lang.English)
+	reader.post(g.path + "/staff/accept").want(http.StatusOK)
+	before, arbiters := reader.get(g.path+"/boards").want(http.StatusOK), g.host.get(g.path+"/boards").want(http.StatusOK)
+	g.toBoard()
+	g.play(opening...)
+	if after := reader.get(g.path + "/boards"); after.body != before.body {
+		t.Errorf("the reader sees something of it: %s", difference(before.body, after.body))
+	}
+	if after := g.host.get(g.path + "/boards"); after.body == arbiters.body {
+		t.Error("the arbiter sees nothing of it")
+	}
+}
+
+func TestTheChatIsForThoseWhoWereLetIn(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(s *tournament.Settings) { s.Entry.Approval = true })
+	anna := n.as(n.players["anna"], lang.English)
+	anna.post(path + "/register").want(http.StatusOK)
+	anna.post(path+"/chat", "text", "let me in").want(http.StatusForbidden)
+	n.host.post(path + "/entries/1/accept").want(http.StatusOK)
+	anna.post(path+"/chat", "text", "thank you").want(http.StatusOK)
+}
+
+func TestWhyARoundIsStuckIsForStaff(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(*tournament.Settings) {})
+	host := n.viewer("Olena")
+	n.write(func(tx *store.Tx) error {
+		now, err := tx.Tournament("cup")
+		if err != nil {
+			return err
+		}
+		stuck := now.Clone()
+		stuck.Stuck = "anna and borys may not meet"
+		return tx.SaveTournament(now, stuck, tournament.Deed{At: n.clock.Now(), By: host.ID, Duty: tournament.Owner, Act: tournament.ActStuck})
+	})
+	var got struct{ Stuck string }
+	for who, want := range map[player.ID]string{n.players["anna"].ID: "", host.ID: "anna and borys may not meet"} {
+		of := n.players["anna"]
+		if who == host.ID {
+			of = host.Player
+		}
+		got.Stuck = ""
+		if n.program(of).ask(http.MethodGet, path, "", http.StatusOK, &got); got.Stuck != want {
+			t.Errorf("%s is told %q", who, got.Stuck)
+		}
+	}
+	if file := n.browser(lang.English).get(path + "/tournament.json").want(http.StatusOK); strings.Contains(file.body, "may not meet") {
+		t.Error(file.body)
+	}
+}
+
+func TestTheMeetingsOfTwoDoNotTellWhenTheyMove(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	page := "/players/" + string(g.seats[0].Handle) + "/vs/" + string(g.seats[1].Handle)
+	visitor := g.browser(lang.English)
+	g.toBoard()
+	g.clock.advance(time.Minute)
+	before := visitor.get(page).want(http.StatusOK)
+	g.play(opening[:2]...)
+	if after := visitor.get(page); after.body != before.body {
+		t.Errorf("a visitor sees that somebody has moved: %s", difference(before.body, after.body))
 	}
 }

@@ -169,6 +169,9 @@ func (s *Server) headToHead(c echo.Context) error {
 	}
 	who := map[player.ID]player.Player{a.ID: a, b.ID: b}
 	for _, h := range heads {
+		if !h.SeatOf(viewer(c).ID).Valid() {
+			h = veiled(h)
+		}
 		view.Matches = append(view.Matches, matchLine(p, a.ID, h, who, now))
 	}
 	if len(heads) == meetings {

@@ -185,7 +185,7 @@ func (s *Server) tournamentJSON(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := apiTournamentOf(t)
+	v, err := apiTournamentOf(t, viewer(c))
 	if err != nil {
 		return err
 	}
