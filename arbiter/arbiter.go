@@ -139,7 +139,7 @@ func (a *Arbiter) nudge(t *tournament.Tournament) {
 // challenges, the worth of finished matches. Every node may call it at any pace.
 func (a *Arbiter) Sweep(ctx context.Context) error {
 	return errors.Join(a.sweepResults(ctx), a.sweepGates(ctx), a.sweepRounds(ctx), a.sweepChallenges(ctx), a.sweepSeries(ctx), a.sweepLineUps(ctx), a.sweepRatings(ctx),
-		a.sweepAssurance(ctx), a.sweepAttestations(ctx))
+		a.sweepAssurance(ctx), a.sweepAttestations(ctx), a.sweepReviews(ctx))
 }
 
 const sweepSize = 200

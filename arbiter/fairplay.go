@@ -85,6 +85,9 @@ func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing
 	}
 	s.Known = known[p.ID]
 	accepted, err := tx.TextAccepted(p.ID)
+	if err != nil {
+		return s, err
+	}
 	if _, has := accepted[p.ID]; has {
 		s.Accepted = fairplay.TextHash()
 	}
@@ -92,7 +95,12 @@ func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing
 		return s, err
 	}
 	keys, err := tx.Passkeys(p.ID)
+	if err != nil {
+		return s, err
+	}
 	s.Passkeys = len(keys)
+	until, err := tx.ExcludedUntil(p.ID, now)
+	s.Excluded = !until.IsZero()
 	return s, err
 }
 
@@ -262,7 +270,20 @@ func (a *Arbiter) Assure(ctx context.Context, id match.ID) error {
 	if err != nil || !known {
 		return err
 	}
+	if waitsForSteward(with, head.LastAt, a.now()) {
+		return nil
+	}
 	state, _, err := a.live.State(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := a.noteSilence(ctx, head, with, state); err != nil {
+		return err
+	}
+	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		with, _, err = AssuranceOf(tx, head)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package arbiter
 
 import (
 	"context"
+	"slices"
 
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/match"
@@ -100,6 +101,10 @@ func (a *Arbiter) Blockers(ctx context.Context, t *tournament.Tournament) ([]tou
 	if err != nil {
 		return nil, err
 	}
+	duties, err := a.Duties(ctx, t, "")
+	if err != nil {
+		return nil, err
+	}
 	waiting := map[int]int{}
 	for _, c := range calls {
 		if c.Place.Round == len(t.Rounds) {
@@ -121,5 +126,24 @@ func (a *Arbiter) Blockers(ctx context.Context, t *tournament.Tournament) ([]tou
 			}
 		}
 	}
-	return t.Blockers(facts, a.now()), nil
+	return t.Blockers(watchFacts(facts, duties, len(t.Rounds)), a.now()), nil
+}
+
+// watchFacts adds what stewards of a round have still to do.
+func watchFacts(facts []tournament.BoardFact, duties []Duty, round int) []tournament.BoardFact {
+	for _, d := range duties {
+		if d.Round != round || !d.Demanded || d.IsDone() {
+			continue
+		}
+		i := slices.IndexFunc(facts, func(f tournament.BoardFact) bool { return f.Board == d.Board })
+		if i < 0 {
+			facts, i = append(facts, tournament.BoardFact{Board: d.Board, Since: d.Head.LastAt}), len(facts)
+		}
+		if d.Head.Status == match.Over {
+			facts[i].Unsaid = true
+		} else {
+			facts[i].Steward = facts[i].Steward || d.Watch.Opened.IsZero()
+		}
+	}
+	return facts
 }

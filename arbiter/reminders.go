@@ -37,7 +37,7 @@ func (a *Arbiter) Remind(ctx context.Context) error {
 		if given, err = tx.Reminded(now); err != nil {
 			return err
 		}
-		for _, find := range []func(*store.Tx, time.Time) ([]occasion, error){roundsToCome, laddersToCome, challengesToExpire, slowTurns} {
+		for _, find := range []func(*store.Tx, time.Time) ([]occasion, error){roundsToCome, laddersToCome, challengesToExpire, slowTurns, stewardsToRemind} {
 			found, err := find(tx, now)
 			if err != nil {
 				return err

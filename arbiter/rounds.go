@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"chpok.org/chpok/engine/match"
@@ -187,6 +188,10 @@ func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tour
 // openBoards opens the matches of boards that have one, on the tournament's
 // policy and with what is known of the players.
 func (a *Arbiter) openBoards(tx *store.Tx, t *tournament.Tournament, boards []tournament.Pairing) (opened []match.ID, err error) {
+	watched, err := watchedBy(tx, t)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range boards {
 		if p.Match == "" {
 			continue
@@ -201,12 +206,31 @@ func (a *Arbiter) openBoards(tx *store.Tx, t *tournament.Tournament, boards []to
 			}
 			o.Players[seat.Index()], waived[seat.Index()] = e.Player, e.Waived
 		}
+		if watch := [2]bool{watched[o.Players[0]], watched[o.Players[1]]}; !o.Policy.OrOpen().Steward && (watch[0] || watch[1]) {
+			o.Policy = o.Policy.OrOpen()
+			o.Policy.Steward = true
+			for i := range waived {
+				if !watch[i] {
+					waived[i] = append(slices.Clone(waived[i]), fairplay.DemandSteward)
+				}
+			}
+		}
 		if err := a.openMatch(tx, o, waived, t.OnlyArbiter()...); err != nil {
 			return nil, err
 		}
 		opened = append(opened, p.Match)
 	}
 	return opened, nil
+}
+
+// watchedBy are the players of a tournament whom arbiters have decided to watch.
+func watchedBy(tx *store.Tx, t *tournament.Tournament) (map[player.ID]bool, error) {
+	reviews, err := tx.ReviewsIn(t.ID)
+	watched := map[player.ID]bool{}
+	for _, r := range reviews {
+		watched[r.Player] = watched[r.Player] || r.Stands(fairplay.DecideSupervise)
+	}
+	return watched, err
 }
 
 // markStuck writes why there is no round, so that the page says it and nobody

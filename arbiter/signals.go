@@ -54,7 +54,7 @@ func (a *Arbiter) MayAct(ctx context.Context, by player.Viewer, state match.Stat
 		}
 		return here.fact(ctx, with.Facts, fairplay.TokenMove)
 	}
-	if err := here.device(ctx, with, from); err != nil {
+	if err := errors.Join(here.device(ctx, with, from), here.watched(ctx, with, c)); err != nil {
 		return err
 	}
 	if with.Policy.Moves != fairplay.Signed || waives(with.Facts, seat, fairplay.DemandCheckIn) {
@@ -156,12 +156,4 @@ func (n noted) device(ctx context.Context, with Assurance, from Source) error {
 		}
 		return errors.Join(errs...)
 	})
-}
-
-// deviceLife is how long it is kept from where matches were played.
-const deviceLife = 31 * 24 * time.Hour
-
-// ForgetDevices drops from where matches were played a month ago and earlier.
-func (a *Arbiter) ForgetDevices(ctx context.Context) error {
-	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.DropDevices(a.now().Add(-deviceLife)) })
 }

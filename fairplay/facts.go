@@ -25,6 +25,7 @@ const (
 	UnsignedMove   FactKind = "unsigned-move"  // a move came without the signature of a checked-in page
 	TokenMove      FactKind = "token-move"     // a program or an electronic board moved
 	NoTelemetry    FactKind = "no-telemetry"   // what the page tells did not come
+	StewardOpened  FactKind = "steward-opened" // he let the player begin
 	StewardSigned  FactKind = "steward-signed" // observed throughout
 	StewardPartly  FactKind = "steward-partly" // partly observed
 	StewardNot     FactKind = "steward-not"    // not observed
@@ -34,7 +35,7 @@ const (
 // FactKinds is every kind, in the order of a match.
 var FactKinds = []FactKind{
 	TextAccepted, Attested, CheckedIn, CheckedByCode, CheckInMissed, MidCheckPassed, MidCheckMissed, SecondSession,
-	UnsignedMove, TokenMove, NoTelemetry, StewardSigned, StewardPartly, StewardNot, Waived,
+	UnsignedMove, TokenMove, NoTelemetry, StewardOpened, StewardSigned, StewardPartly, StewardNot, Waived,
 }
 
 // Fact is one thing that happened on one player's side of a match.
@@ -58,6 +59,7 @@ const (
 	DemandPasskey     Demand = "passkey"
 	DemandCheckIn     Demand = "check-in" // and with it the signed moves of the page that was checked in
 	DemandSteward     Demand = "steward"
+	DemandAdmission   Demand = "admission" // not excluded from the level; no arbiter waives it
 )
 
 // Waivable are the demands without which an arbiter may let somebody play; the
@@ -72,6 +74,7 @@ type Standing struct {
 	Known    []Voucher // the identity attestations that count on that day, one of each issuer
 	Passkeys int
 	Waived   []Demand // by an arbiter, for this event
+	Excluded bool     // by a decision of arbiters, for a term: from Verified and above
 }
 
 // Voucher is an attestation as far as it matters whether it will do.
@@ -99,6 +102,7 @@ func (p Policy) Unmet(s Standing) []Demand {
 		}
 	}
 	demand(DemandHuman, p.Bots || s.Human)
+	demand(DemandAdmission, p.Level < Verified || !s.Excluded)
 	demand(DemandAttestation, len(p.Young(s.Known)) >= p.Attestations)
 	demand(DemandPasskey, !p.CheckIn.Demanded || s.Passkeys > 0 || s.waives(DemandCheckIn))
 	demand(DemandText, !p.Text || s.Accepted == TextHash())
@@ -106,8 +110,8 @@ func (p Policy) Unmet(s Standing) []Demand {
 }
 
 func (s Standing) waives(d Demand) bool {
-	if d == DemandHuman {
-		return false // nobody makes a program a person
+	if d == DemandHuman || d == DemandAdmission {
+		return false // nobody makes a program a person, or undoes a decision at the door
 	}
 	for _, w := range s.Waived {
 		if w == d {
@@ -148,6 +152,7 @@ var unmetTexts = map[Demand]string{
 	DemandPasskey:     "a passkey on the account",
 	DemandCheckIn:     "a check-in",
 	DemandSteward:     "a steward",
+	DemandAdmission:   "admission: not for now, by a decision of which the player knows",
 }
 
 // Admit is nil, or an *UnmetError.

@@ -32,6 +32,9 @@ const (
 	Call        // of a player, to the arbiters
 	Staff       // an invitation to help run a tournament
 	Announcement
+	Steward       // to watch a player, or to sign what was seen
+	ReviewOpened  // of somebody in the tournament, to its arbiters
+	ReviewAppoint // to judge an appeal
 
 	LadderChallenge    // on a ladder
 	LadderTimes        // the other one proposed times for a match
@@ -49,6 +52,7 @@ const (
 	AttestationGiven   // somebody vouches for him
 	AttestationExpires // of his person
 	AttestationRevoked //
+	ReviewNews         // in a review of his own play
 	ErasureSoon        // of his account
 )
 
@@ -88,23 +92,26 @@ var table = map[Kind]line{
 	ChallengeDeclined: {"challenge-declined", Play, Channels{App: true}, []string{"By"}},
 	ChallengeExpiring: {"challenge-expiring", Play, Channels{App: true}, []string{"By"}},
 
-	Entered:      {"entered", Tournaments, Channels{App: true}, []string{"Tournament"}},
-	Promoted:     {"promoted", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Approved:     {"approved", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Refused:      {"refused", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Removed:      {"removed", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	CheckIn:      {"check-in", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	RoundSoon:    {"round-soon", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	RoundPaired:  {"round-paired", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}},
-	Rescheduled:  {"rescheduled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	Cancelled:    {"cancelled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	TakenBack:    {"taken-back", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	NotStarted:   {"not-started", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Corrected:    {"corrected", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	Answer:       {"answer", Tournaments, Channels{App: true}, []string{"Tournament"}},
-	Call:         {"call", Tournaments, Channels{App: true}, []string{"Tournament", "By"}},
-	Staff:        {"staff", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
-	Announcement: {"announcement", Tournaments, Channels{App: true, Mail: true}, []string{"From", "Text"}},
+	Entered:       {"entered", Tournaments, Channels{App: true}, []string{"Tournament"}},
+	Promoted:      {"promoted", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Approved:      {"approved", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Refused:       {"refused", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Removed:       {"removed", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	CheckIn:       {"check-in", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	RoundSoon:     {"round-soon", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	RoundPaired:   {"round-paired", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}},
+	Rescheduled:   {"rescheduled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	Cancelled:     {"cancelled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	TakenBack:     {"taken-back", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	NotStarted:    {"not-started", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Corrected:     {"corrected", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	Answer:        {"answer", Tournaments, Channels{App: true}, []string{"Tournament"}},
+	Call:          {"call", Tournaments, Channels{App: true}, []string{"Tournament", "By"}},
+	Staff:         {"staff", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
+	Announcement:  {"announcement", Tournaments, Channels{App: true, Mail: true}, []string{"From", "Text"}},
+	Steward:       {"steward", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Player"}},
+	ReviewOpened:  {"review-opened", Tournaments, Channels{App: true}, []string{"Tournament"}},
+	ReviewAppoint: {"review-appoint", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
 
 	LadderChallenge: {"ladder-challenge", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
 	LadderTimes:     {"ladder-times", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
@@ -124,6 +131,7 @@ var table = map[Kind]line{
 	AttestationGiven:   {"attestation-given", Account, Channels{App: true}, []string{"By"}},
 	AttestationExpires: {"attestation-expires", Account, Channels{App: true, Mail: true}, []string{"By"}},
 	AttestationRevoked: {"attestation-revoked", Account, Channels{App: true, Mail: true}, []string{"By"}},
+	ReviewNews:         {"review-news", Account, Channels{App: true, Mail: true}, nil},
 	ErasureSoon:        {"erasure-soon", Account, Channels{App: true, Mail: true}, nil},
 }
 

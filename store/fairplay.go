@@ -265,14 +265,6 @@ func (tx *Tx) AddDevice(id match.ID, d Device) error {
 	return nil
 }
 
-// DropDevices forgets those noted before a moment.
-func (tx *Tx) DropDevices(before time.Time) error {
-	if err := tx.db.Exec("DELETE FROM match_devices WHERE at < ?", ms(before)).Error; err != nil {
-		return fmt.Errorf("store: drop devices: %w", err)
-	}
-	return nil
-}
-
 type acceptanceRow struct {
 	PlayerID string `gorm:"primaryKey"`
 	TextHash string `gorm:"primaryKey"`

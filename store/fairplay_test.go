@@ -108,7 +108,7 @@ func TestWhatIsKeptOfAMatchsFairPlay(t *testing.T) {
 			if has, err := tx.HasSignal("anna", id, fairplay.SignalToken); err != nil || !has {
 				t.Errorf("%v, %v", has, err)
 			}
-			return tx.DropDevices(now.Add(time.Second))
+			return tx.Forget(store.Terms[1], now.Add(90*24*time.Hour+time.Second))
 		})
 		write(func(tx *store.Tx) error {
 			devices, err := tx.Devices(id)

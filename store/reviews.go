@@ -153,3 +153,19 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 	}
 	return out, nil
 }
+
+// Entered is a tournament somebody entered.
+type Entered struct {
+	ID   tournament.ID
+	Name string
+}
+
+// TournamentsEnteredBy are those a player entered, the latest first.
+func (tx *Tx) TournamentsEnteredBy(id player.ID) ([]Entered, error) {
+	var list []Entered
+	err := tx.db.Raw("SELECT t.id, t.name FROM entries e JOIN tournaments t ON t.id = e.tournament_id WHERE e.player_id = ? ORDER BY e.entered_at DESC, t.id", string(id)).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: entered by: %w", err)
+	}
+	return list, nil
+}

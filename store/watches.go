@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
 )
 
 type watchRow struct {
@@ -95,12 +95,14 @@ func (tx *Tx) SaveWatch(id match.ID, seat match.Seat, of player.ID, w fairplay.W
 	return nil
 }
 
-// AbsentSince is since when a steward says that the player at a seat is not
-// there; zero: he says nothing of the kind.
-func (tx *Tx) AbsentSince(id match.ID, seat match.Seat) (time.Time, error) {
-	w, err := tx.Watch(id, seat)
-	if errors.Is(err, ErrNotFound) {
-		return time.Time{}, nil
+// UnsignedWatches are tournaments with a match that ended after a moment and
+// waits for the word of a steward.
+func (tx *Tx) UnsignedWatches(since time.Time) ([]tournament.ID, error) {
+	var ids []tournament.ID
+	err := tx.db.Raw(`SELECT DISTINCT p.tournament_id FROM matches m JOIN pairings p ON p.match_id = m.id
+		WHERE m.status = 3 AND m.level > 0 AND m.achieved = 0 AND m.last_at > ?`, ms(since)).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: unsigned watches: %w", err)
 	}
-	return w.Absent, err
+	return ids, nil
 }

@@ -27,11 +27,13 @@ type MatchView struct {
 	Envelope  EnvelopeView
 	Draws     DrawsView
 	FairPlay  *FairPlayBox
-	CheckIn   *CheckInNote // of a player whose page signs what he does
-	Still     *StillView   // while an arbiter, or a call, stops the match
-	HasTalk   bool         // a player who may call
-	Talk      *TalkView    // for players and arbiters, each his own
-	Bench     *BenchView   // for arbiters
+	CheckIn   *CheckInNote   // of a player whose page signs what he does
+	Telemetry *TelemetryView // where the own page tells of itself
+	Report    string         // where another's play is reported; empty: not here
+	Still     *StillView     // while an arbiter, or a call, stops the match
+	HasTalk   bool           // a player who may call
+	Talk      *TalkView      // for players and arbiters, each his own
+	Bench     *BenchView     // for arbiters
 }
 
 // EventLink is the tournament a match belongs to; empty for none.

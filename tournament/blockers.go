@@ -28,6 +28,8 @@ const (
 	BlockStill     = "still"       // a match stands still
 	BlockGuest     = "guest"       // a result is entered by hand
 	BlockVoid      = "void"        // a match is void, its result is entered by hand
+	BlockSteward   = "steward"     // nobody has opened a board that is watched
+	BlockUnsigned  = "unsigned"    // a steward has not signed what he saw
 	BlockCall      = "call"        // a call for the arbiter waits
 	BlockFewPlayer = "few-players" // too few have entered to start
 	BlockStart     = "start"       // enough have entered, somebody has to start it
@@ -39,6 +41,8 @@ type BoardFact struct {
 	Waiting bool // for the players
 	Missing int  // how many of them
 	Still   bool
+	Steward bool // a side has no steward who has opened the board for it
+	Unsaid  bool // it is over, and a steward has not signed
 	Void    bool
 	Calls   int
 	Since   time.Time // when it was opened
@@ -67,6 +71,11 @@ func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
 	var list []Blocker
 	if t.Timetable.IsPaused() {
 		list = append(list, Blocker{What: BlockPaused, Since: t.Timetable.Pause.Since, Act: ActPause})
+	}
+	for _, f := range boards {
+		if f.Unsaid {
+			list = append(list, Blocker{What: BlockUnsigned, Round: len(t.Rounds), Board: f.Board, Since: f.Since, Act: ActSteward})
+		}
 	}
 	if !t.RoundIsOver() {
 		return append(list, t.boardBlockers(boards)...)
@@ -132,6 +141,9 @@ func (t *Tournament) boardBlockers(boards []BoardFact) []Blocker {
 			urgent = append(urgent, b)
 		case p.Match == "":
 			b.What, b.Act = BlockGuest, ActResult
+			urgent = append(urgent, b)
+		case f.Steward:
+			b.What, b.Act = BlockSteward, ActSteward
 			urgent = append(urgent, b)
 		case f.Still:
 			b.What = BlockStill

@@ -102,6 +102,7 @@ func (s *Server) showAnalysis(c echo.Context, status int, view templates.Analyse
 	sh := s.shell(c, p.T("fairplay.analyse.title"))
 	sh.Section, sh.Styles = "rules", []string{"board.css", "fairplay.css"}
 	c.Response().Header().Set("Cache-Control", "no-store")
+	sh.Scripts = append(sh.Scripts, "analyse.js")
 	return s.render(c, status, templates.AnalysePage(sh, view))
 }
 

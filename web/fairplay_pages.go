@@ -68,8 +68,12 @@ func (s *Server) myFairPlay(c echo.Context) error {
 	p, v := s.printer(c), viewer(c)
 	var list []fairplay.Signal
 	var with signalPeople
+	var events []templates.Link
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if list, err = tx.SignalsOf(v.ID); err != nil {
+			return err
+		}
+		if events, err = recordedEvents(tx, v.ID); err != nil {
 			return err
 		}
 		with, err = readSignalPeople(tx, list)
@@ -78,7 +82,7 @@ func (s *Server) myFairPlay(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.MyFairPlayView{Handle: string(v.Handle), Signals: with.lines(p, list)}
+	view := templates.MyFairPlayView{Handle: string(v.Handle), Signals: with.lines(p, list), Events: events}
 	if view.Accepted, err = s.acceptedText(c, p); err != nil {
 		return err
 	}
@@ -87,6 +91,16 @@ func (s *Server) myFairPlay(c echo.Context) error {
 	}
 	sh := s.shell(c, p.T("fairplay.me.title"))
 	return s.render(c, http.StatusOK, templates.MyFairPlayPage(sh, view))
+}
+
+// recordedEvents are the tournaments of a player in which anything is demanded.
+func recordedEvents(tx *store.Tx, id player.ID) ([]templates.Link, error) {
+	entered, err := tx.TournamentsEnteredBy(id)
+	var out []templates.Link
+	for _, e := range entered {
+		out = append(out, templates.Link{Text: e.Name, URL: tournamentURL(e.ID) + "/fair-play/me"})
+	}
+	return out, err
 }
 
 // signalPeople are the matches and players that signals are about.
@@ -163,6 +177,14 @@ func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit templa
 	}
 	if t.Policy.CheckIn.Demanded {
 		view.CheckIns = view.URL + "/fair-play/check-ins"
+	}
+	if t.May(v, tournament.ActReview) {
+		view.Stewards = tournamentURL(t.ID) + "/steward"
+		for _, e := range t.Entries {
+			if e.Player != "" && !e.Bot && !v.Is(e.Player) {
+				view.Players = append(view.Players, templates.Link{Text: e.Name, URL: arbiter.DossierPath(t.ID, e.ID)})
+			}
+		}
 	}
 	if t.May(v, tournament.ActWaive) && !t.Status.IsOver() && t.Policy.OrOpen().Level > fairplay.Open {
 		admit.Handle.Name, admit.Handle.Label, admit.Handle.Max, admit.Handle.Autocomplete = "handle", p.T("tournament.add-handle"), 20, "off"

@@ -26,7 +26,8 @@ var (
 	// By handle, from wherever: wide enough that a stranger cannot easily keep an
 	// account out of its own site.
 	limitHandle = limitClass{"handle", rate.Every(2 * time.Second), 30}
-	limitTalk   = limitClass{"talk", rate.Every(3 * time.Second), 6} // of one account in the chats of tournaments
+	limitTalk   = limitClass{"talk", rate.Every(3 * time.Second), 6}  // of one account in the chats of tournaments
+	limitTell   = limitClass{"tell", rate.Every(2 * time.Second), 20} // what a match page tells of itself
 	limitSignUp = limitClass{"sign-up", rate.Every(time.Minute), 10}
 	// Of one account in codes of entry and of clubs, which people make up short.
 	limitCode = limitClass{"code", rate.Every(6 * time.Second), 10}

@@ -65,6 +65,10 @@ func (s *Server) commandTrouble(c echo.Context, err error) (status int, text str
 	case errors.Is(err, arbiter.ErrCheckIn), errors.Is(err, arbiter.ErrCheckInOld), errors.Is(err, arbiter.ErrTakenOver):
 		status, key, _ := explain(err)
 		return status, p.T(key)
+	case errors.Is(err, arbiter.ErrCheckIn):
+		return http.StatusForbidden, p.T("fairplay.error.check-in")
+	case errors.Is(err, arbiter.ErrSteward):
+		return http.StatusForbidden, p.T("review.error.steward-opens")
 	case errors.Is(err, live.ErrNotPlaying):
 		return http.StatusForbidden, p.T("match.refused.unknown-player")
 	case errors.As(err, &refusal):

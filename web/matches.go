@@ -64,11 +64,17 @@ func (s *Server) showMatchWith(c echo.Context, status int, trouble string, chang
 	if err != nil {
 		return err
 	}
+	if err := s.viewTold(c, view, &v); err != nil {
+		return err
+	}
 	change(&v)
 	sh := s.shell(c, v.Title)
 	sh.Path = matchURL(id)
 	sh.Compact, sh.Wide, sh.KeepFeed = true, true, seat.Valid()
 	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js"}
+	if v.Telemetry != nil {
+		sh.Scripts = append(sh.Scripts, "telemetry.js")
+	}
 	if state.Status() != match.Over || concerned {
 		sh.Feed = matchURL(id) + "/feed?last=" + strconv.FormatInt(state.Seq(), 10)
 	}

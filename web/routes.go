@@ -60,6 +60,7 @@ func (s *Server) siteMap() []route {
 		s.staticRoutes(),      // static.go: /static, /robots.txt
 		s.healthRoutes(),      // health.go: /healthz
 		s.attestationRoutes(), // attestations.go: who vouches for whom
+		s.reviewRoutes(),      // reviews.go: what pages tell, reports, stewards, reviews
 		s.scheduleRoutes(),    // schedule.go: /tournaments/ID/desk, ready, dry-run; /absences
 	)
 }

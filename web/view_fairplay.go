@@ -124,7 +124,7 @@ func policyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 		card.Records = append(card.Records, p.T("fairplay.card.record.text"), p.T("fairplay.card.record.source"), p.T("fairplay.card.record.device"), p.T("fairplay.card.record.analysis"))
 	}
 	if policy.Telemetry {
-		for _, what := range []string{"focus", "paste", "pointer", "script"} {
+		for _, what := range []string{"focus", "paste", "pointer", "script", "analysis"} {
 			card.Telemetry = append(card.Telemetry, p.T("fairplay.card.telemetry."+what))
 		}
 	}

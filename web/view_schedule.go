@@ -169,13 +169,16 @@ func blockerLines(p lang.Printer, t *tournament.Tournament, list []tournament.Bl
 			l.Text = p.T(key, "Round", b.Round, "Board", b.Board, "Why", t.Timetable.Pause.Reason)
 		}
 		switch b.What {
-		case tournament.BlockWaiting, tournament.BlockBoard, tournament.BlockStill, tournament.BlockVoid, tournament.BlockGuest, tournament.BlockCall:
+		case tournament.BlockWaiting, tournament.BlockBoard, tournament.BlockStill, tournament.BlockVoid, tournament.BlockGuest, tournament.BlockCall, tournament.BlockSteward, tournament.BlockUnsigned:
 			l.URL = roundURL(t.ID, b.Round)
 			for _, pair := range t.Rounds[b.Round-1].Pairings {
 				if pair.Board == b.Board && pair.Match != "" {
 					l.URL = matchURL(pair.Match)
 				}
 			}
+		}
+		if staff && (b.What == tournament.BlockSteward || b.What == tournament.BlockUnsigned) {
+			l.URL = at + "/steward"
 		}
 		if staff && b.What == tournament.BlockCall {
 			l.URL = at + "/calls"

@@ -39,7 +39,7 @@ func (a *app) jobs() []job {
 		{"erasures", 67 * time.Second, a.arbiter.SweepErasures},
 		{"notices", 61 * time.Minute, a.sweepNotices},
 		{"sessions", 59 * time.Minute, a.sweepSessions},
-		{"devices", 61 * time.Minute, a.arbiter.ForgetDevices},
+		{"terms", 61 * time.Minute, a.arbiter.Forget},
 	}
 }
 

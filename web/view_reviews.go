@@ -1,0 +1,415 @@
+package web
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// toldText is what a match page has told of itself, in one sentence for its player.
+func toldText(p lang.Printer, told []fairplay.Told) string {
+	counts := tellCounts(p, told)
+	if len(counts) == 0 {
+		return p.T("review.told.none")
+	}
+	return p.T("review.told", "What", strings.Join(counts, ", "))
+}
+
+// tellCounts is how often each thing was told; what only says that the page
+// works is left out.
+func tellCounts(p lang.Printer, told []fairplay.Told) []string {
+	n := map[fairplay.Tell]int{}
+	for _, t := range told {
+		n[t.Tell]++
+	}
+	var out []string
+	for _, k := range fairplay.Tells {
+		if n[k] > 0 && k != fairplay.TellHello && k != fairplay.TellCadence {
+			out = append(out, p.T("review.kind."+string(k))+" "+p.Int(n[k])+"×")
+		}
+	}
+	return out
+}
+
+// dossierViewer makes the page of what is recorded about a player.
+type dossierViewer struct {
+	lang.Printer
+	arbiter.Dossier
+	of      player.ID
+	me      player.Viewer
+	own     bool
+	now     time.Time
+	filled  echo.Context // the form that was refused, with trouble
+	trouble string
+}
+
+func (v dossierViewer) url() string {
+	if v.own {
+		return tournamentURL(v.Tournament.ID) + "/fair-play/me"
+	}
+	return arbiter.DossierPath(v.Tournament.ID, v.Entry.ID)
+}
+
+func (v dossierViewer) view() templates.DossierView {
+	view := templates.DossierView{Title: v.T("review.title", "Name", v.Entry.Name), Lead: v.T("review.lead"), Classes: v.classes(), Reports: v.reports()}
+	if v.own {
+		view.Title, view.Lead, view.Export = v.T("review.title-own"), v.T("review.lead-own"), v.url()+"/review.json"
+	}
+	for _, b := range v.Boards {
+		view.Boards = append(view.Boards, v.board(b))
+	}
+	running := false
+	for _, r := range v.Reviews {
+		running = running || r.Status != fairplay.ReviewClosed
+		if v.own && r.Status == fairplay.ReviewOpen {
+			continue // he reads it as soon as he is told; what was noticed stands above
+		}
+		view.Reviews = append(view.Reviews, v.review(r))
+	}
+	if v.Keeps && !running {
+		view.Open = v.url()
+	}
+	return view
+}
+
+func (v dossierViewer) classes() []templates.ClassLine {
+	var out []templates.ClassLine
+	for _, w := range v.Evidence.Weigh() {
+		key := strings.ToLower(string(w.Class))
+		l := templates.ClassLine{Name: v.T("review.class." + key), About: v.T("review.class-about." + key), Range: v.T("review.weight.none")}
+		if w.High > 0 {
+			l.Range = v.T("review.weight.range", "High", decimal(w.High), "Cap", decimal(w.Class.Cap()))
+		}
+		for _, k := range w.Kinds {
+			l.Kinds = append(l.Kinds, v.T("review.kind."+k)+" "+v.Int(v.Evidence[k])+"×")
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// decimal is a weight with one place.
+func decimal(w fairplay.Weight) string {
+	return itoa(int(w/100)) + "." + itoa(int(w%100/10))
+}
+
+func (v dossierViewer) board(b arbiter.BoardRecord) templates.DossierBoard {
+	other := v.Names[b.Head.Players[b.Seat.Other().Index()]]
+	out := templates.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", string(other.Handle)), URL: matchURL(b.Head.ID)}
+	add := func(text string) { out.Lines = append(out.Lines, text) }
+	add(v.T("review.line.level", "Demanded", levelText(v.Printer, b.Policy.OrOpen().Level), "Achieved", levelOrNone(v.Printer, b.Head.Achieved)))
+	for _, f := range b.Facts {
+		line := v.T("review.fact." + string(f.Kind))
+		if f.Demand != "" {
+			line += ": " + v.T("fairplay.demand."+string(f.Demand))
+		}
+		add(line + " · " + v.DateTime(f.At))
+	}
+	for _, s := range b.Signals {
+		add(v.T("review.kind."+string(s.Kind)) + " · " + v.DateTime(s.At) + " · " + v.T("fairplay.signal-means."+string(s.Kind)))
+	}
+	for _, t := range tellCounts(v.Printer, b.Told) {
+		add(t)
+	}
+	if b.Broken {
+		add(v.T("review.line.broken"))
+	}
+	if n := len(b.Quick); n > 0 {
+		add(v.T("review.line.quick", "Count", v.Int(n)))
+	}
+	if n := len(b.Devices); n > 0 {
+		add(v.T("review.line.devices", "Count", v.Int(n)))
+	}
+	for _, x := range b.Watch.Checks {
+		add(v.T("review.line.check", "Name", string(v.Names[b.Watch.Steward].Handle), "Note", x.Note) + " · " + v.DateTime(x.At))
+	}
+	return out
+}
+
+func levelOrNone(p lang.Printer, level fairplay.Assurance) string {
+	if level == 0 {
+		return p.T("review.line.unknown")
+	}
+	return levelText(p, level)
+}
+
+// reports: the player reads that there are some, and neither whose nor their words.
+func (v dossierViewer) reports() []string {
+	var out []string
+	for _, r := range v.Reports {
+		line := v.DateTime(r.At)
+		if !v.own {
+			line += " · " + string(v.Names[r.By].Handle) + ": " + r.Text
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func (v dossierViewer) review(r store.Review) templates.ConcernView {
+	view := templates.ConcernView{Title: v.T("review.concern", "Date", v.Date(r.OpenedAt)), Status: v.T("review.status." + string(r.Status))}
+	term := func(key string, at time.Time) {
+		if !at.IsZero() {
+			view.Terms = append(view.Terms, v.T(key, "Date", v.DateTime(at)))
+		}
+	}
+	if r.Status == fairplay.ReviewTold {
+		term("review.answer-by", r.AnswerBy())
+	}
+	if r.Status == fairplay.ReviewDecided {
+		term("review.appeal-by", r.AppealBy())
+	}
+	if r.Decided != nil {
+		view.Terms = append(view.Terms, v.T("review.decided", "What", v.T("review.decision."+string(r.Decided.Decision))))
+	}
+	term("review.excluded", r.Excluded)
+	if r.Overturned {
+		view.Terms = append(view.Terms, v.T("review.overturned"))
+	}
+	for _, e := range r.Explained {
+		view.Explained = append(view.Explained, v.T("review.explanation."+string(e)))
+	}
+	if r.Proposed != nil {
+		view.Proposed = v.T("review.proposed", "What", v.T("review.decision."+string(r.Proposed.Decision)), "Name", v.name(r.Proposed.By), "Why", r.Proposed.Why)
+	}
+	for _, s := range r.Steps {
+		step := templates.ReviewStep{When: v.DateTime(s.At), Stamp: v.Stamp(s.At), Who: v.name(s.By), What: v.T("review.step." + s.Kind), Text: s.Text}
+		switch s.Kind {
+		case fairplay.StepPropose, fairplay.StepDecide, fairplay.StepReject:
+			step.What += ": " + v.T("review.decision."+s.Word)
+		case fairplay.StepOpen:
+			step.What += ": " + v.T("review.opened-by."+s.Word)
+		case fairplay.StepVote:
+			step.What += ": " + v.T("review.vote."+s.Word)
+		}
+		view.Steps = append(view.Steps, step)
+	}
+	view.Forms = v.forms(r)
+	return view
+}
+
+func (v dossierViewer) name(id player.ID) string {
+	if id == "" {
+		return v.T("review.site")
+	}
+	return string(v.Names[id].Handle)
+}
+
+// forms are what the viewer may do in a review now.
+func (v dossierViewer) forms(r store.Review) []templates.ReviewForm {
+	var out []templates.ReviewForm
+	add := func(do string, change func(*templates.ReviewForm)) {
+		f := templates.ReviewForm{Action: v.url(), Review: r.ID, Do: do, Title: v.T("review.do." + do), Button: v.T("review.do." + do), Lead: v.T("review.do-lead." + do)}
+		f.Text = &templates.Field{Label: v.T("review.words")}
+		if v.trouble != "" && v.filled.FormValue("do") == do && v.filled.FormValue("review") == r.ID {
+			f.Trouble, f.Text.Value = v.trouble, shorten(v.filled.FormValue("text"), 4000)
+		}
+		if change != nil {
+			change(&f)
+		}
+		out = append(out, f)
+	}
+	if v.own {
+		if r.Status == fairplay.ReviewTold && r.Answer == "" {
+			add(fairplay.StepAnswer, nil)
+		}
+		if r.Status == fairplay.ReviewDecided && v.now.Before(r.AppealBy()) {
+			add(fairplay.StepAppeal, nil)
+		}
+		return out
+	}
+	if _, voted := r.Votes[v.me.ID]; r.Status == fairplay.ReviewAppealed && slices.Contains(r.Panel, v.me.ID) && !voted {
+		add(fairplay.StepVote, func(f *templates.ReviewForm) {
+			f.Radios = []templates.Choice{{Value: "uphold", Text: v.T("review.vote.uphold")}, {Value: "overturn", Text: v.T("review.vote.overturn")}}
+		})
+	}
+	if !v.Keeps || r.Status == fairplay.ReviewClosed {
+		return out
+	}
+	if r.Status == fairplay.ReviewOpen {
+		add(fairplay.StepTell, nil)
+	}
+	if r.Status == fairplay.ReviewOpen || r.Status == fairplay.ReviewTold {
+		add(fairplay.StepExplain, func(f *templates.ReviewForm) {
+			f.Text = nil
+			for _, e := range fairplay.Explanations {
+				f.Checks = append(f.Checks, templates.Choice{Value: string(e), Text: v.T("review.explanation." + string(e)), Chosen: slices.Contains(r.Explained, e)})
+			}
+		})
+		if r.Proposed == nil {
+			add(fairplay.StepPropose, v.decisionForm)
+		} else {
+			add("confirm", func(f *templates.ReviewForm) { f.Text, f.Danger = nil, true })
+			add(fairplay.StepReject, nil)
+		}
+	}
+	if r.Status == fairplay.ReviewAppealed && len(r.Votes) == 0 {
+		add(fairplay.StepAppoint, func(f *templates.ReviewForm) {
+			f.Text = nil
+			for _, key := range []string{"first", "second", "third"} {
+				f.Fields = append(f.Fields, templates.Field{Name: key, Label: v.T("review.panel." + key), Max: 20, Required: true, Autocomplete: "off", Value: v.value(*f, key)})
+			}
+		})
+	}
+	add(fairplay.StepNote, nil)
+	return out
+}
+
+// value is what was filled into a form that was refused.
+func (v dossierViewer) value(f templates.ReviewForm, key string) string {
+	if f.Trouble == "" {
+		return ""
+	}
+	return shorten(v.filled.FormValue(key), 40)
+}
+
+func (v dossierViewer) decisionForm(f *templates.ReviewForm) {
+	for _, d := range fairplay.Decisions {
+		f.Radios = append(f.Radios, templates.Choice{Value: string(d), Text: v.T("review.decision." + string(d)), Chosen: v.value(*f, "decision") == string(d)})
+	}
+	for _, g := range fairplay.Grounds {
+		f.Grounds = append(f.Grounds, templates.Choice{Value: string(g), Text: v.T("review.ground." + string(g)), Chosen: v.value(*f, "ground") == string(g)})
+	}
+	f.Fields = []templates.Field{{Name: "days", Label: v.T("review.days"), Type: "number", Autocomplete: "off", Value: v.value(*f, "days")}}
+}
+
+// document is the player's page for programs: the same facts, with the rows of
+// which its sentences are made.
+func (v dossierViewer) document() map[string]any {
+	type row struct {
+		Kind   string    `json:"kind"`
+		At     time.Time `json:"at"`
+		Move   int       `json:"move,omitempty"`
+		Number int       `json:"number,omitempty"`
+		Hash   string    `json:"hash,omitempty"`
+	}
+	var boards []map[string]any
+	for _, b := range v.Boards {
+		var told, facts, signals []row
+		for _, t := range b.Told {
+			told = append(told, row{string(t.Tell), t.At, t.Move, t.Number, t.Hash})
+		}
+		for _, f := range b.Facts {
+			facts = append(facts, row{Kind: string(f.Kind), At: f.At, Move: f.Move, Number: f.Count})
+		}
+		for _, s := range b.Signals {
+			signals = append(signals, row{Kind: string(s.Kind), At: s.At, Move: s.Move})
+		}
+		var quick []map[string]any
+		for _, r := range b.Quick {
+			quick = append(quick, map[string]any{"move": r.Move, "ms": r.Took.Milliseconds()})
+		}
+		boards = append(boards, map[string]any{
+			"match": b.Head.ID, "round": b.Round, "policy": b.Policy.OrOpen().Hash(), "told": told, "facts": facts, "signals": signals, "quick_replies": quick,
+			"devices": len(b.Devices), "spot_checks": b.Watch.Checks,
+		})
+	}
+	var classes []map[string]any
+	for _, w := range v.Evidence.Weigh() {
+		classes = append(classes, map[string]any{"class": w.Class, "kinds": w.Kinds, "log10_from": decimal(w.Low), "log10_to": decimal(w.High)})
+	}
+	var reviews []map[string]any
+	for _, r := range v.Reviews {
+		if r.Status != fairplay.ReviewOpen {
+			reviews = append(reviews, map[string]any{"id": r.ID, "status": r.Status, "opened": r.OpenedAt, "steps": v.review(r).Steps})
+		}
+	}
+	return map[string]any{"format": "chpok-review/1", "tournament": v.Tournament.ID, "player": v.Entry.Name, "matches": boards, "classes": classes, "reports": len(v.Reports), "reviews": reviews}
+}
+
+// watchView is one side of a board as its steward sees it.
+func watchView(p lang.Printer, d arbiter.Duty) templates.WatchView {
+	w := templates.WatchView{
+		Match: string(d.Head.ID), Seat: itoa(int(d.Seat)), URL: matchURL(d.Head.ID), State: p.T("review.steward.state." + watchState(d)),
+		Title: p.T("review.steward.board", "Round", d.Round, "Board", d.Board, "Name", d.Entry.Name, "Against", d.Against.Name),
+	}
+	for _, x := range d.Watch.Checks {
+		w.Checks = append(w.Checks, templates.ReviewStep{When: p.DateTime(x.At), Stamp: p.Stamp(x.At), Text: x.Note})
+	}
+	deed := func(do string) {
+		w.Deeds = append(w.Deeds, templates.Choice{Value: do, Text: p.T("review.steward.do." + do)})
+	}
+	over := d.Head.Status == match.Over
+	switch {
+	case d.IsDone():
+	case d.Watch.Accepted.IsZero():
+		deed("accept")
+	case d.Watch.Opened.IsZero() && !over:
+		deed("open")
+	case !over && d.Watch.Absent.IsZero():
+		deed("absent")
+	case !over:
+		deed("present")
+	}
+	w.MayNote = !d.Watch.Opened.IsZero() && !d.IsDone()
+	if over && !d.IsDone() {
+		verdicts := []fairplay.FactKind{fairplay.StewardSigned, fairplay.StewardPartly, fairplay.StewardNot}
+		if d.Watch.Opened.IsZero() {
+			verdicts = verdicts[2:]
+		}
+		for _, k := range verdicts {
+			w.Verdicts = append(w.Verdicts, templates.Choice{Value: string(k), Text: p.T("review.fact." + string(k))})
+		}
+	}
+	return w
+}
+
+func watchState(d arbiter.Duty) string {
+	switch w := d.Watch; {
+	case d.IsDone():
+		return string(w.Verdict)
+	case d.Head.Status == match.Over:
+		return "to-sign"
+	case !w.Absent.IsZero():
+		return "absent"
+	case !w.Opened.IsZero():
+		return "opened"
+	case !w.Accepted.IsZero():
+		return "accepted"
+	}
+	return "named"
+}
+
+// stewardLines are the entries of an event and who watches them.
+func (s *Server) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tournament, duties []arbiter.Duty) ([]templates.StewardLine, error) {
+	var ids []player.ID
+	for _, e := range t.Entries {
+		if e.Steward != "" {
+			ids = append(ids, e.Steward)
+		}
+	}
+	var who map[player.ID]player.Player
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		who, err = tx.Players(ids...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var lines []templates.StewardLine
+	for _, e := range t.Entries {
+		if e.Status != tournament.Active || e.Player == "" || e.Bot {
+			continue
+		}
+		l := templates.StewardLine{Entry: itoa(int(e.ID)), Name: e.Name, Steward: string(who[e.Steward].Handle)}
+		for _, d := range duties { // the latest round comes first
+			if d.Entry.ID == e.ID {
+				l.State = p.T("review.steward.state." + watchState(d))
+				break
+			}
+		}
+		lines = append(lines, l)
+	}
+	return lines, nil
+}
