@@ -76,13 +76,14 @@ func (s *Server) newClubForm(c echo.Context) error {
 func (s *Server) showClubForm(c echo.Context, x club.Club, refused error) error {
 	p := s.printer(c)
 	view := templates.ClubFormView{
-		Action: "/clubs", Title: p.T("club.new"),
+		Action: "/clubs", Title: p.T("club.new"), Back: templates.Link{Text: p.T("core.nav.clubs"), URL: "/clubs"},
 		Name:      templates.Field{Name: "name", Label: p.T("club.name"), Value: x.Name, Max: 60, Required: true, Autocomplete: "off", Error: s.formError(c, refused, club.ErrName, errClubTaken)},
 		Text:      x.Text,
 		TextError: s.formError(c, refused, club.ErrText),
 	}
 	if x.ID != "" {
-		view.Action, view.Title = clubURL(x.ID), p.T("club.edit")
+		view.Action, view.Title = clubURL(x.ID), p.T("club.edit.title")
+		view.Back = templates.Link{Text: x.Name, URL: clubURL(x.ID)}
 		for _, j := range club.Joinings {
 			view.Joinings = append(view.Joinings, templates.Choice{Value: j.String(), Text: p.T("club.joining." + j.String()), Chosen: j == x.Joining})
 		}
