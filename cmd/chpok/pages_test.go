@@ -82,7 +82,7 @@ func finishedMatch(t *testing.T, base string) string {
 }
 
 // notAPage are addresses that hand out files, change something or leave.
-var notAPage = regexp.MustCompile(`^/(api|static|sign-out|link)\b|\.(json|txt|csv|trf|ics|svg|zip)\b`)
+var notAPage = regexp.MustCompile(`^/(api|static|sign-out|link)\b|\.(jsonl?|txt|csv|trf|ics|svg|zip)\b`)
 
 var (
 	anID     = regexp.MustCompile(`/[a-z2-7]{16}\b`)
