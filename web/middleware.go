@@ -17,8 +17,16 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// bodyLimit is the most that a request may send; no form of the site comes near.
-const bodyLimit = "512K"
+// bodyLimit is the most that a request may send, bundleLimit what the tournament
+// of another site may: between its two steps the form carries the file.
+const (
+	bodyLimit   = "512K"
+	bundleLimit = "24M"
+)
+
+func isBundle(c echo.Context) bool {
+	return c.Request().Method == http.MethodPost && c.Request().URL.Path == bundlePath
+}
 
 // outermost wraps the router in what must hold for every request.
 func (s *Server) outermost(next http.Handler) http.Handler {
@@ -55,7 +63,8 @@ func (s *Server) middleware() {
 		s.headers,
 		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isStream}),
 		s.sameOrigin,
-		middleware.BodyLimit(bodyLimit),
+		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bodyLimit, Skipper: isBundle}),
+		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bundleLimit, Skipper: func(c echo.Context) bool { return !isBundle(c) }}),
 		s.session,
 		s.limit,
 	)

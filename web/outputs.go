@@ -23,6 +23,9 @@ import (
 	"chpok.org/chpok/tournament/bundle"
 )
 
+// bundlePath is where the tournament of another site is imported.
+const bundlePath = "/tournaments/import/bundle"
+
 func (s *Server) outputRoutes() []route {
 	return []route{
 		{get, "/tournaments/:id/files", s.files, anyone},
@@ -32,8 +35,8 @@ func (s *Server) outputRoutes() []route {
 		{get, "/tournaments/:id/rounds/:round/pairings.csv", s.pairingsCSV, anyone},
 		{get, "/tournaments/:id/records.zip", s.recordsZip, anyone},
 		{get, "/tournaments/:id/bundle.zip", s.bundleZip, signedIn},
-		{get, "/tournaments/import/bundle", s.bundleForm, player.Viewer.MayCreateTournament},
-		{post, "/tournaments/import/bundle", s.importBundle, player.Viewer.MayCreateTournament},
+		{get, bundlePath, s.bundleForm, player.Viewer.MayCreateTournament},
+		{post, bundlePath, s.importBundle, player.Viewer.MayCreateTournament},
 		{post, "/tournaments/:id/entries/:entry/link", s.linkEntry, signedIn},
 		{post, "/tournaments/:id/boards/:board/open", s.openBoard, signedIn},
 	}

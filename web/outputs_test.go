@@ -143,6 +143,7 @@ func TestABundleIsLookedAtAndThenImported(t *testing.T) {
 		req.Header.Set("Origin", n.http.URL)
 		return n.host.do(req)
 	}
+	send(strings.Repeat("x", 600<<10)).want(http.StatusUnprocessableEntity) // more than forms may send
 	send("no zip").want(http.StatusUnprocessableEntity).wants("alert", "cannot be imported")
 	preview := send(file).want(http.StatusOK).wants("heading", "Friday").wants("button", "Import")
 	if got := n.tournaments(); got != 1 {
