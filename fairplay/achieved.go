@@ -113,8 +113,7 @@ func (j *judge) checkIn() {
 func (j *judge) fact(f Fact) {
 	r := Reason{Key: string(f.Kind), Move: f.Move, At: f.At}
 	switch {
-	case f.Kind == MidCheckMissed,
-		f.Kind == UnsignedMove && j.policy.Moves == Signed,
+	case f.Kind == UnsignedMove && j.policy.Moves == Signed,
 		f.Kind == SecondSession && j.policy.OneSession,
 		f.Kind == NoTelemetry && j.policy.Telemetry,
 		f.Kind == TokenMove && j.policy.Moves == Signed:

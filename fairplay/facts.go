@@ -14,27 +14,25 @@ import (
 type FactKind string
 
 const (
-	TextAccepted   FactKind = "text-accepted"    // the player accepted the fair-play text
-	Attested       FactKind = "attested"         // known to as many clubs and arbiters as Count says
-	CheckedIn      FactKind = "checked-in"       // the own device was unlocked for this match
-	CheckedByCode  FactKind = "checked-by-code"  // present by the word of an arbiter or steward
-	CheckInMissed  FactKind = "check-in-missed"  // there was none in time
-	MidCheckPassed FactKind = "mid-check-passed" // the check in the middle of the match
-	MidCheckMissed FactKind = "mid-check-missed"
-	SecondSession  FactKind = "second-session" // moves came from another page as well
-	UnsignedMove   FactKind = "unsigned-move"  // a move came without the signature of a checked-in page
-	TokenMove      FactKind = "token-move"     // a program or an electronic board moved
-	NoTelemetry    FactKind = "no-telemetry"   // what the page tells did not come
-	StewardOpened  FactKind = "steward-opened" // he let the player begin
-	StewardSigned  FactKind = "steward-signed" // observed throughout
-	StewardPartly  FactKind = "steward-partly" // partly observed
-	StewardNot     FactKind = "steward-not"    // not observed
-	Waived         FactKind = "waived"         // an arbiter let him play without; Demand says without what
+	TextAccepted  FactKind = "text-accepted"   // the player accepted the fair-play text
+	Attested      FactKind = "attested"        // known to as many clubs and arbiters as Count says
+	CheckedIn     FactKind = "checked-in"      // the own device was unlocked for this match
+	CheckedByCode FactKind = "checked-by-code" // present by the word of an arbiter or steward
+	CheckInMissed FactKind = "check-in-missed" // there was none in time
+	SecondSession FactKind = "second-session"  // moves came from another page as well
+	UnsignedMove  FactKind = "unsigned-move"   // a move came without the signature of a checked-in page
+	TokenMove     FactKind = "token-move"      // a program or an electronic board moved
+	NoTelemetry   FactKind = "no-telemetry"    // what the page tells did not come
+	StewardOpened FactKind = "steward-opened"  // he let the player begin
+	StewardSigned FactKind = "steward-signed"  // observed throughout
+	StewardPartly FactKind = "steward-partly"  // partly observed
+	StewardNot    FactKind = "steward-not"     // not observed
+	Waived        FactKind = "waived"          // an arbiter let him play without; Demand says without what
 )
 
 // FactKinds is every kind, in the order of a match.
 var FactKinds = []FactKind{
-	TextAccepted, Attested, CheckedIn, CheckedByCode, CheckInMissed, MidCheckPassed, MidCheckMissed, SecondSession,
+	TextAccepted, Attested, CheckedIn, CheckedByCode, CheckInMissed, SecondSession,
 	UnsignedMove, TokenMove, NoTelemetry, StewardOpened, StewardSigned, StewardPartly, StewardNot, Waived,
 }
 

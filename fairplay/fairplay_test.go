@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,7 +48,6 @@ func drawPolicy(t *rapid.T, name string) Policy {
 	}
 	if p.CheckIn.Demanded = p.CheckIn.Demanded || rapid.Bool().Draw(t, name+" check-in"); p.CheckIn.Demanded {
 		p.CheckIn.Within, p.CheckIn.Grace = rapid.IntRange(1, 600).Draw(t, name+" within"), rapid.IntRange(1, 45).Draw(t, name+" grace")
-		p.CheckIn.MidMatch = rapid.IntRange(0, 100).Draw(t, name+" mid-match")
 		p.Moves = Channel(rapid.IntRange(int(p.Moves), int(Signed)).Draw(t, name+" moves"))
 	}
 	p.OneSession = p.OneSession || rapid.Bool().Draw(t, name+" session")
@@ -58,6 +58,21 @@ func drawPolicy(t *rapid.T, name string) Policy {
 	p.Feed.Plies += rapid.IntRange(0, 5).Draw(t, name+" plies")
 	p.Feed.Seconds += rapid.IntRange(0, 500).Draw(t, name+" seconds")
 	return p
+}
+
+// A check during the match is carried out by nobody, so no policy may promise it.
+func TestNoPolicyPromisesACheckDuringTheMatch(t *testing.T) {
+	t.Parallel()
+	for _, level := range Levels {
+		for _, percent := range []int{-1, 1, 50, 100} {
+			p := Preset(level)
+			p.CheckIn.MidMatch = percent
+			var refused *PolicyError
+			if err := p.Validate(); !errors.As(err, &refused) || !slices.Equal(refused.Fields, []string{"mid_match"}) {
+				t.Errorf("%s with a check in %d of 100 matches: %v, want mid_match refused", level, percent, err)
+			}
+		}
+	}
 }
 
 func TestTighteningNeverLoosens(t *testing.T) {
@@ -237,7 +252,6 @@ func TestWhatIsAchievedIsTheLowestThatHappened(t *testing.T) {
 		{"all of Verified", Verified, good(match.Second), Verified, ""},
 		{"nothing of Open", Open, Seat{}, Open, ""},
 		{"a bot in an open match is told", Open, Seat{Bot: true}, Open, "bot"},
-		{"a missed check in the middle", Verified, good(match.Second, Fact{Kind: MidCheckMissed, Seat: match.Second, At: noon, Move: 14}), Declared, "mid-check-missed"},
 		{"no check-in", Verified, without(good(match.Second), CheckedIn), Declared, "no-check-in"},
 		{"present by the steward's word", Verified, without(good(match.Second, Fact{Kind: CheckedByCode, Seat: match.Second}), CheckedIn), Verified, "checked-by-code"},
 		{"nobody knows him", Verified, without(good(match.Second), Attested), Declared, "not-attested"},

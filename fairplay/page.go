@@ -151,23 +151,6 @@ func (e *SignatureError) Error() string {
 // Unwrap makes it ErrUnsigned.
 func (e *SignatureError) Unwrap() error { return ErrUnsigned }
 
-// Of the mid-match check: it comes at an own turn after so many own moves, and
-// not later than so many turns after that.
-const (
-	midCheckAfter = 8
-	midCheckSpan  = 12
-)
-
-// MidCheck is at which of his own turns, from 1, a player is asked to check in
-// once more; 0: in this match he is not. It follows from the seed of the match,
-// which nobody knows before the end.
-func (p Policy) MidCheck(s match.State, seat match.Seat) int {
-	if p.CheckIn.MidMatch == 0 || s.Lot("chance/"+seat.String())%100 >= uint64(p.CheckIn.MidMatch) {
-		return 0
-	}
-	return midCheckAfter + 1 + int(s.Lot("turn/"+seat.String())%midCheckSpan)
-}
-
 // Fresh tells whether somebody who checked in then may begin now.
 func (p Policy) Fresh(checked, now time.Time) bool {
 	return now.Sub(checked) <= time.Duration(p.CheckIn.Within)*time.Second

@@ -29,8 +29,8 @@ type Policy struct {
 type CheckIn struct {
 	Demanded bool `json:"demanded"`
 	Within   int  `json:"within_s"`  // seconds before the start in which it counts; 0: none is asked for
-	MidMatch int  `json:"mid_match"` // per cent of the matches in which it is asked for once more
-	Grace    int  `json:"grace_s"`   // seconds the own clock stands still for that; 0: none is asked for
+	MidMatch int  `json:"mid_match"` // always 0: a check during the match is not demanded; part of the hashed text
+	Grace    int  `json:"grace_s"`   // seconds the own clock would stand still for that; 0: none is asked for
 }
 
 // Clock bounds the time control: whole minutes and seconds, both ends inclusive.
@@ -149,8 +149,8 @@ func (p Policy) Validate() error {
 	check("max_age_days", shorter(p.MaxAgeDays, base.MaxAgeDays) == p.MaxAgeDays && (p.MaxAgeDays > 0) == (p.Attestations > 0) && p.MaxAgeDays >= 0)
 	c := p.CheckIn
 	check("check_in", (c.Demanded || !base.CheckIn.Demanded) && shorter(c.Within, base.CheckIn.Within) == c.Within && (c.Within > 0) == c.Demanded && c.Within >= 0)
-	check("mid_match", c.MidMatch >= base.CheckIn.MidMatch && c.MidMatch <= 100 && shorter(c.Grace, base.CheckIn.Grace) == c.Grace &&
-		(c.Grace > 0) == c.Demanded && c.Grace >= 0 && (c.Demanded || c.MidMatch == 0))
+	check("mid_match", c.MidMatch == 0) // what nobody carries out is not promised
+	check("grace", shorter(c.Grace, base.CheckIn.Grace) == c.Grace && (c.Grace > 0) == c.Demanded && c.Grace >= 0)
 	check("moves", p.Moves >= base.Moves && p.Moves <= Signed && (p.Moves < Signed || c.Demanded))
 	check("one_session", p.OneSession || !base.OneSession)
 	check("telemetry", p.Telemetry || !base.Telemetry)

@@ -34,7 +34,7 @@ var Terms = []Term{
 		"DELETE FROM check_ins WHERE at < ?",
 		"DELETE FROM check_in_codes WHERE issued_at < ?",
 		// What a match achieved stays in its signed statement.
-		`DELETE FROM match_facts WHERE at < ? AND kind IN ('checked-in', 'checked-by-code', 'check-in-missed', 'mid-check-passed', 'mid-check-missed')
+		`DELETE FROM match_facts WHERE at < ? AND kind IN ('checked-in', 'checked-by-code', 'check-in-missed')
 			AND EXISTS (SELECT 1 FROM match_policies p WHERE p.match_id = match_facts.match_id AND p.statement <> '')`,
 	}},
 	{"watches", 180 * day, []string{"DELETE FROM watches WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = watches.match_id AND m.status = 3 AND m.last_at < ?)"}},

@@ -112,7 +112,6 @@ func policyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 	demand(policy.Text, p.T("fairplay.card.text"))
 	demand(policy.Attestations > 0, p.N("fairplay.card.attestations", policy.Attestations))
 	demand(policy.CheckIn.Demanded, p.T("fairplay.card.check-in", "Time", p.Int(policy.CheckIn.Within/60)))
-	demand(policy.CheckIn.MidMatch > 0, p.T("fairplay.card.mid-match", "Percent", p.Int(policy.CheckIn.MidMatch), "Seconds", p.Int(policy.CheckIn.Grace)))
 	demand(policy.Level > fairplay.Open, p.T("fairplay.card.moves."+policy.Moves.String()))
 	demand(policy.OneSession, p.T("fairplay.card.one-session"))
 	demand(policy.Steward, p.T("fairplay.card.steward"))
@@ -151,7 +150,6 @@ var policyNumbers = []struct {
 	{"policy_plies", func(p *fairplay.Policy) *int { return &p.Feed.Plies }},
 	{"policy_seconds", func(p *fairplay.Policy) *int { return &p.Feed.Seconds }},
 	{"policy_attestations", func(p *fairplay.Policy) *int { return &p.Attestations }},
-	{"policy_midmatch", func(p *fairplay.Policy) *int { return &p.CheckIn.MidMatch }},
 }
 
 // policyFields is the choice of a policy: as it is, or as it was filled in.

@@ -82,13 +82,3 @@ func (s Seed) CheckDraws(draws []bidding.Draw, numbers []int, presets []bidding.
 	}
 	return holds
 }
-
-// Lot is chance for whatever is decided during a match besides its draws: nobody
-// can know it before the end, and anybody can check it after. It is the first
-// eight bytes (big-endian) of HMAC-SHA256(key: the seed, message: "chpok-lot-1/"
-// and what it is for).
-func (s State) Lot(what string) uint64 {
-	mac := hmac.New(sha256.New, s.seed[:])
-	mac.Write([]byte("chpok-lot-1/" + what))
-	return binary.BigEndian.Uint64(mac.Sum(nil))
-}
