@@ -99,7 +99,7 @@ func TestARevokedIssuerTakesItsWordsAlong(t *testing.T) {
 			return len(list)
 		}
 		h.ok(h.RevokeIssuer(ctx, boss, federation.ID, fairplay.RevokedFraud))
-		if told := h.told("ana"); len(told) != 1 {
+		if told := h.told("ana"); h.reminded("ana", notice.AttestationRevoked) != 1 {
 			t.Errorf("ana was told %v", told)
 		}
 		if known() != 1 {
