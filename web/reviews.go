@@ -239,6 +239,9 @@ func (s *Server) playerOfEntry(c echo.Context) (player.ID, error) {
 	if err != nil {
 		return "", err
 	}
+	if !t.May(viewer(c), tournament.ActReview) {
+		return "", tournament.ErrNotAllowed
+	}
 	n, err := strconv.Atoi(c.Param("entry"))
 	if err != nil {
 		return "", store.ErrNotFound

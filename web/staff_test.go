@@ -51,6 +51,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/entries/:entry/byes", "round=3&kind=half", "OAPS"},
 	{"/entries/:entry/check-in", "in=on", "OAPS"},
 	{"/uncheck", "", "OAPS"},
+	{"/fair-play/:entry", "do=open", "OAS"},
 	{"/fair-play/admit", "handle=danylo&without=text&reason=x", "OAS"},
 	{"/rounds", "", "OAPS"},
 	{"/pairings", "", "OAPS"},
@@ -83,7 +84,7 @@ var staffActs = []struct{ path, form, may string }{
 // tests say to whom those are refused.
 var ownActs = []string{
 	"/register", "/withdraw", "/return", "/byes", "/check-in", "/ready", "/ready/claim", "/chat", "/posts/:no/report",
-	"/staff/accept", "/staff/decline", "/line-ups",
+	"/staff/accept", "/staff/decline", "/line-ups", "/steward", "/fair-play/me",
 }
 
 func TestEveryStaffActIsInTheTable(t *testing.T) {
