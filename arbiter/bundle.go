@@ -156,6 +156,8 @@ type Arrival struct {
 	Tournament *tournament.Tournament // as it would stand
 	Linked     map[tournament.EntryID]player.Handle
 	Open       int // boards without a result
+
+	from *tournament.Tournament // as it stood there
 }
 
 // Preview is the tournament that the import of a bundle would make. With link,
@@ -181,7 +183,7 @@ func (a *Arbiter) Preview(ctx context.Context, by player.Viewer, b bundle.Bundle
 	}
 	t := before.Clone()
 	t.Arrive(by.ID, func(id player.ID) player.ID { return here[id].ID }, a.now())
-	v := Arrival{Tournament: t, Linked: map[tournament.EntryID]player.Handle{}}
+	v := Arrival{from: before, Tournament: t, Linked: map[tournament.EntryID]player.Handle{}}
 	for i, e := range t.Entries {
 		if !e.IsGuest() {
 			v.Linked[e.ID] = here[before.Entries[i].Player].Handle
@@ -204,15 +206,11 @@ func (a *Arbiter) ImportBundle(ctx context.Context, by player.Viewer, b bundle.B
 	if err != nil {
 		return "", err
 	}
-	before, err := b.Tournament()
-	if err != nil {
-		return "", err
-	}
 	t := v.Tournament
 	t.ID = tournament.ID(store.NewID())
 	d := act{By: by, Act: tournament.ActImport, Reason: b.Site}.deed(t, a.now())
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.ImportTournament(b.Deeds, before, t, d); err != nil {
+		if err := tx.ImportTournament(b.Deeds, v.from, t, d); err != nil {
 			return err
 		}
 		for round, input := range b.Inputs {
@@ -238,15 +236,7 @@ func (a *Arbiter) ImportBundle(ctx context.Context, by player.Viewer, b bundle.B
 
 // Link gives a guest's entry its account.
 func (a *Arbiter) Link(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, handle string) error {
-	h, err := player.ParseHandle(handle)
-	if err != nil {
-		return err
-	}
-	var account player.Player
-	err = a.store.Read(ctx, func(tx *store.Tx) error {
-		account, err = tx.PlayerByHandle(h)
-		return err
-	})
+	account, err := a.account(ctx, handle)
 	if err != nil {
 		return err
 	}

@@ -158,11 +158,7 @@ func (a *Arbiter) Withdraw(ctx context.Context, by player.Viewer, id tournament.
 
 // WithdrawPlayer is Withdraw by handle.
 func (a *Arbiter) WithdrawPlayer(ctx context.Context, by player.Viewer, id tournament.ID, handle string) error {
-	var p player.Player
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		p, err = playerByHandle(tx, handle)
-		return err
-	})
+	p, err := a.account(ctx, handle)
 	if err != nil {
 		return err
 	}

@@ -196,6 +196,15 @@ func playerByHandle(tx *store.Tx, handle string) (player.Player, error) {
 	return tx.PlayerByHandle(h)
 }
 
+// account is the account with a handle; what is no handle is nobody's.
+func (a *Arbiter) account(ctx context.Context, handle string) (p player.Player, err error) {
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		p, err = playerByHandle(tx, handle)
+		return err
+	})
+	return p, err
+}
+
 // SeedLadder takes the players of a tournament onto a ladder in the order of its
 // standing, below those who are there; it tells how many have come.
 func (a *Arbiter) SeedLadder(ctx context.Context, by player.Viewer, id ladder.ID, from tournament.ID) (n int, err error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
 
@@ -19,11 +18,7 @@ func (a *Arbiter) Dismiss(ctx context.Context, by player.Viewer, id tournament.I
 }
 
 func (a *Arbiter) ofStaff(ctx context.Context, by player.Viewer, id tournament.ID, handle string, f func(*tournament.Tournament, player.ID) error) error {
-	var p player.Player
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		p, err = playerByHandle(tx, handle)
-		return err
-	})
+	p, err := a.account(ctx, handle)
 	if err != nil {
 		return err
 	}
