@@ -3,9 +3,11 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 # The race detector needs cgo and a C compiler.
-RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race)
+# It leaves out SQLite, a translation of C to Go: watching each access to its memory
+# takes most of the time and says nothing about this code.
+RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race -gcflags=modernc.org/sqlite/lib=-race=false)
 
-.PHONY: help test tools generate build bench perft fuzz swiss-5000 clean
+.PHONY: help test tools generate build bench perft fuzz swiss-5000 pictures clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -39,6 +41,9 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 
 swiss-5000: ## 5,000 random Swiss tournaments paired and checked (docs/swiss.md)
 	go run ./cmd/chpok simulate --mixed --count 5000 --check --smallest 4 --largest 160 --seed 1
+
+pictures: ## take the pictures in docs/img again
+	CHPOK_PICTURES=$(CURDIR)/docs/img go test -count=1 -run 'TestPicturesOfAMatch|TestEveryFairPlayPageStandsUp' ./cmd/chpok
 
 clean: ## remove what was built
 	rm -f chpok
