@@ -207,13 +207,10 @@ func (e Envelope) Check(bid Bid) error {
 }
 
 func (e Envelope) checkTime(c TimeControl) *Refusal {
-	if !within(c.Minutes, e.Minutes) {
-		return outside("minutes", span(e.Minutes))
+	if r := beyond("minutes", c.Minutes, e.Minutes); r != nil {
+		return r
 	}
-	if !within(c.Increment, e.Increment) {
-		return outside("increment", span(e.Increment))
-	}
-	return nil
+	return beyond("increment", c.Increment, e.Increment)
 }
 
 func (e Envelope) checkRow(row board.Row) *Refusal {
@@ -226,23 +223,22 @@ func (e Envelope) checkRow(row board.Row) *Refusal {
 			allowed += ", " + string(r)
 		}
 	}
-	return outside("rows", allowed)
+	return &Refusal{Code: OutOfEnvelope, Bound: "rows", Allowed: allowed, Nearest: string(board.StandardRow(len(row)))}
 }
 
 func (e Envelope) checkFeatures(f board.Features) *Refusal {
-	switch {
-	case !slices.Contains(e.Widths, f.Width):
-		return outside("widths", list(e.Widths))
-	case !within(f.MoveLimit, e.MoveLimit):
-		return outside("moveLimit", span(e.MoveLimit))
-	case !within(f.Undos, e.Undos):
-		return outside("undos", span(e.Undos))
-	case !within(f.Castlings, e.Castlings):
-		return outside("castlings", span(e.Castlings))
+	if !slices.Contains(e.Widths, f.Width) {
+		return &Refusal{Code: OutOfEnvelope, Bound: "widths", Allowed: list(e.Widths), Nearest: nearest(e.Widths, f.Width)}
+	}
+	refused := []*Refusal{
+		beyond("moveLimit", f.MoveLimit, e.MoveLimit), beyond("undos", f.Undos, e.Undos), beyond("castlings", f.Castlings, e.Castlings),
 	}
 	for kind := board.Pawn; kind <= board.Dragon; kind++ {
-		if !within(f.MovePoints[kind], e.MovePoints) {
-			return outside("movePoints", span(e.MovePoints))
+		refused = append(refused, beyond("movePoints", f.MovePoints[kind], e.MovePoints))
+	}
+	for _, r := range refused {
+		if r != nil {
+			return r
 		}
 	}
 	for _, key := range e.Forbidden {
@@ -265,6 +261,19 @@ func list(ns []int) string {
 	return strings.Join(parts, ", ")
 }
 
-func outside(bound, allowed string) *Refusal {
-	return &Refusal{Code: OutOfEnvelope, Bound: bound, Allowed: allowed}
+// nearest is the number of a list that differs least from n; empty: there is none.
+func nearest(list []int, n int) string {
+	if len(list) == 0 {
+		return ""
+	}
+	distance := func(a int) int { return max(a-n, n-a) }
+	return strconv.Itoa(slices.MinFunc(list, func(a, b int) int { return distance(a) - distance(b) }))
+}
+
+// beyond is nil for a number within its bounds.
+func beyond(bound string, n int, b [2]int) *Refusal {
+	if within(n, b) {
+		return nil
+	}
+	return &Refusal{Code: OutOfEnvelope, Bound: bound, Allowed: span(b), Nearest: strconv.Itoa(min(max(n, b[0]), b[1]))}
 }

@@ -116,24 +116,25 @@ func TestABidOutsideTheEnvelopeNamesTheBoundItBreaks(t *testing.T) {
 		return bidding.Bid{Target: bidding.Features, Chips: 1, HasOutcome: true, Features: f}
 	}
 	for _, tt := range []struct {
-		name           string
-		bid            bidding.Bid
-		bound, allowed string
+		name                    string
+		bid                     bidding.Bid
+		bound, allowed, nearest string
 	}{
-		{"16 minutes", timed(first, 1, 16, 0).bid, "minutes", "3…15"},
-		{"11 seconds", timed(first, 1, 15, 11).bid, "increment", "0…10"},
-		{"within", timed(first, 1, 15, 10).bid, "", ""},
-		{"width 7", features(func(f *board.Features) { f.Width = 7 }), "widths", "6, 8"},
-		{"61 moves", features(func(f *board.Features) { f.MoveLimit = 61 }), "moveLimit", "10…60"},
-		{"two undos", features(func(f *board.Features) { f.Undos = 2 }), "undos", "0…1"},
-		{"three castlings", features(func(f *board.Features) { f.Castlings = 3 }), "castlings", "0…2"},
-		{"four points for pawns", features(func(f *board.Features) { f.MovePoints[board.Pawn] = 4 }), "movePoints", "0…3"},
-		{"a forbidden switch", features(func(f *board.Features) { f.SkipMoves = true }), "forbidden", "off: skipMoves"},
-		{"an allowed switch", features(func(f *board.Features) { f.RemoveOwn = true }), "", ""},
-		{"a listed row", row(first, 1, "RNBQKBNK").bid, "", ""},
-		{"the standard row", row(first, 1, "RNBQKBNR").bid, "", ""},
-		{"another row", row(first, 1, "KKKKKKKK").bid, "rows", "the standard row, RNBQKBNK"},
-		{"a call", call(first, bidding.Time, 3).bid, "", ""},
+		{"2 minutes", timed(first, 1, 2, 0).bid, "minutes", "3…15", "3"},
+		{"16 minutes", timed(first, 1, 16, 0).bid, "minutes", "3…15", "15"},
+		{"11 seconds", timed(first, 1, 15, 11).bid, "increment", "0…10", "10"},
+		{"within", timed(first, 1, 15, 10).bid, "", "", ""},
+		{"width 7", features(func(f *board.Features) { f.Width = 7 }), "widths", "6, 8", "6"},
+		{"61 moves", features(func(f *board.Features) { f.MoveLimit = 61 }), "moveLimit", "10…60", "60"},
+		{"two undos", features(func(f *board.Features) { f.Undos = 2 }), "undos", "0…1", "1"},
+		{"three castlings", features(func(f *board.Features) { f.Castlings = 3 }), "castlings", "0…2", "2"},
+		{"four points for pawns", features(func(f *board.Features) { f.MovePoints[board.Pawn] = 4 }), "movePoints", "0…3", "3"},
+		{"a forbidden switch", features(func(f *board.Features) { f.SkipMoves = true }), "forbidden", "off: skipMoves", ""},
+		{"an allowed switch", features(func(f *board.Features) { f.RemoveOwn = true }), "", "", ""},
+		{"a listed row", row(first, 1, "RNBQKBNK").bid, "", "", ""},
+		{"the standard row", row(first, 1, "RNBQKBNR").bid, "", "", ""},
+		{"another row", row(first, 1, "KKKKKKKK").bid, "rows", "the standard row, RNBQKBNK", "RNBQKBNR"},
+		{"a call", call(first, bidding.Time, 3).bid, "", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -145,8 +146,8 @@ func TestABidOutsideTheEnvelopeNamesTheBoundItBreaks(t *testing.T) {
 				return
 			}
 			var r *bidding.Refusal
-			if !errors.As(err, &r) || r.Code != bidding.OutOfEnvelope || r.Bound != tt.bound || r.Allowed != tt.allowed {
-				t.Errorf("have %+v, want %s %s", r, tt.bound, tt.allowed)
+			if !errors.As(err, &r) || r.Code != bidding.OutOfEnvelope || r.Bound != tt.bound || r.Allowed != tt.allowed || r.Nearest != tt.nearest {
+				t.Errorf("have %+v, want %s %s, nearest %s", r, tt.bound, tt.allowed, tt.nearest)
 			}
 		})
 	}

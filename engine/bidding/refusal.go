@@ -1,9 +1,6 @@
 package bidding
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Codes of refusals that the bidding phase gives. They are part of the API and
 // of the output of replay; texts for people are made from them elsewhere.
@@ -28,7 +25,8 @@ const (
 )
 
 // Refusal is why an act is not accepted: a code, and for acts outside an
-// envelope the bound they break. A refused act changes nothing.
+// envelope the bound they break and what is nearest inside it. A refused act
+// changes nothing.
 type Refusal struct {
 	Code   string
 	Detail string // one English clause for logs and tools; may be empty
@@ -37,19 +35,26 @@ type Refusal struct {
 	// ("minutes", "widths", …) and what is allowed, as that JSON spells it.
 	Bound   string
 	Allowed string
+	Nearest string // the allowed value nearest to the refused one
 }
 
 func (r *Refusal) Error() string {
-	var b strings.Builder
-	b.WriteString(r.Code)
-	if r.Bound != "" {
-		fmt.Fprintf(&b, ": %s must be within %s", r.Bound, r.Allowed)
+	if text := r.Text(); text != "" {
+		return r.Code + ": " + text
 	}
-	if r.Detail != "" {
-		b.WriteString(": ")
-		b.WriteString(r.Detail)
+	return r.Code
+}
+
+// Text is the refusal in one English clause without its code; it may be empty.
+func (r *Refusal) Text() string {
+	if r.Bound == "" {
+		return r.Detail
 	}
-	return b.String()
+	text := fmt.Sprintf("%s must be within %s", r.Bound, r.Allowed)
+	if r.Nearest != "" {
+		text += ": try " + r.Nearest
+	}
+	return text
 }
 
 // Is makes two refusals of the same code one error to errors.Is.

@@ -15,10 +15,15 @@ const (
 	MaxClock = 14 * 24 * time.Hour // an arbiter sets a clock to
 )
 
+// FairPlay stands in a warrant in place of an arbiter where the site itself lets a
+// match stand still for a while, for a check of fair play. Its pause takes the
+// place of no other; an arbiter's takes the place of its.
+const FairPlay = "fair-play"
+
 // Warrant is by whose word an arbiter's act was done, and why. Whether he may is
 // decided before: the match knows no arbiters.
 type Warrant struct {
-	By  string // the arbiter's player id
+	By  string // the arbiter's player id, or FairPlay
 	Why string // one line, 1…MaxWhy characters
 }
 
@@ -156,6 +161,10 @@ type Standstill struct {
 	Warrant
 }
 
+// EndsByItself tells whether it is the site's own, for which nobody has to be
+// waited for.
+func (s Standstill) EndsByItself() bool { return s.By == FairPlay }
+
 // Standstill tells whether the match stands still: no clock runs, and no player
 // may act.
 func (s State) Standstill() (Standstill, bool) { return s.still, !s.still.Since.IsZero() }
@@ -177,7 +186,7 @@ func (s State) arbitrate(c Command) (events []Event, err error, ok bool) {
 		}
 		events = []Event{Resumed{Seat: c.Seat}}
 	case Pause:
-		if s.still.By == "" {
+		if s.mayPause(c.By) {
 			events = []Event{Paused(c)}
 		}
 	case Resume:
@@ -198,6 +207,15 @@ func (s State) arbitrate(c Command) (events []Event, err error, ok bool) {
 		return nil, nil, false
 	}
 	return events, err, true
+}
+
+// mayPause tells whether a pause changes anything: calls give way to an arbiter's
+// word, and so does the site's own.
+func (s State) mayPause(by string) bool {
+	if by == FairPlay {
+		return s.still.Since.IsZero()
+	}
+	return s.still.By == "" || s.still.By == FairPlay
 }
 
 func (s State) decideCall(c Call) ([]Event, error) {

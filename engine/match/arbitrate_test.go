@@ -400,3 +400,34 @@ func checkArbitration(t *rapid.T, states []match.State, before, after match.Stat
 		}
 	}
 }
+
+// The site's own pause, for a check of fair play, gives way to an arbiter's and
+// takes the place of none.
+func TestTheSitesOwnPauseGivesWayToArbiters(t *testing.T) {
+	t.Parallel()
+	site := match.Warrant{By: match.FairPlay, Why: "a short check"}
+	by := func(b *table) string {
+		still, _ := b.state.Standstill()
+		return still.By
+	}
+	b := onBoard(t, 0)
+	b.do(30, match.Pause{Warrant: site})
+	b.clocks(75, 55, 60) // White's clock began at 25 s
+	if e := b.do(31, match.Pause{Warrant: site}); len(e) > 0 {
+		t.Errorf("paused twice: %v", e)
+	}
+	b.refused(40, move(t, first, "e2e4"), match.StandsStill)
+	b.do(50, match.Pause{Warrant: word("the light is out")})
+	if by(b) != "arbiter" {
+		t.Fatalf("it stands still by the word of %q", by(b))
+	}
+	if e := b.do(51, match.Pause{Warrant: site}); len(e) > 0 || by(b) != "arbiter" {
+		t.Errorf("the site took an arbiter's pause over: %v", e)
+	}
+	b.do(60, match.Resume{Warrant: word("light")})
+	b.clocks(61, 54, 60)
+	b.do(62, match.Call{Seat: second, Stops: true})
+	if e := b.do(63, match.Pause{Warrant: site}); len(e) > 0 {
+		t.Errorf("the site took a call's pause over: %v", e)
+	}
+}

@@ -45,11 +45,20 @@ func ParseSeed(text string) (Seed, error) {
 
 // Pick is the outcome of the n-th draw, of a target among count outcomes.
 func (s Seed) Pick(n int, t bidding.Target, count int) int {
+	return s.pick(fmt.Sprintf("chpok-draw-1/%d/%s", n, t), count)
+}
+
+// Lot is chance, 0…count-1, for what is decided in a match besides its draws, made
+// as Pick is with the message "chpok-lot-1/what/c/i": nobody can know it before
+// the end, and anybody can check it after.
+func (s Seed) Lot(what string, count int) int { return s.pick("chpok-lot-1/"+what, count) }
+
+func (s Seed) pick(what string, count int) int {
 	c := uint64(count)
 	limit := math.MaxUint64 - (math.MaxUint64%c+1)%c // the last value kept
 	for i := 0; ; i++ {
 		mac := hmac.New(sha256.New, s[:])
-		fmt.Fprintf(mac, "chpok-draw-1/%d/%s/%d/%d", n, t, count, i)
+		fmt.Fprintf(mac, "%s/%d/%d", what, count, i)
 		if v := binary.BigEndian.Uint64(mac.Sum(nil)); v <= limit {
 			return int(v % c)
 		}
@@ -82,3 +91,6 @@ func (s Seed) CheckDraws(draws []bidding.Draw, numbers []int, presets []bidding.
 	}
 	return holds
 }
+
+// Lot is Seed.Lot of this match, for the server: it must not be told before the end.
+func (s State) Lot(what string, count int) int { return s.seed.Lot(what, count) }
