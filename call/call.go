@@ -7,7 +7,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"chpok.org/chpok/engine/match"
@@ -150,8 +149,7 @@ func Say(m match.ID, by player.ID, staff bool, text string, before []Message, no
 }
 
 func isText(s string, most int) bool {
-	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= most &&
-		!strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' })
+	return s != "" && utf8.RuneCountInString(s) <= most && player.IsText(s)
 }
 
 // Connection is whether a player has the page of his match open.

@@ -7,8 +7,9 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
+
+	"chpok.org/chpok/player"
 )
 
 // ID names one club for good.
@@ -90,7 +91,7 @@ var (
 func ParseName(s string) (string, error) {
 	s = strings.Join(strings.Fields(s), " ")
 	n := utf8.RuneCountInString(s)
-	if n < 3 || n > 60 || !isLine(s) {
+	if n < 3 || n > 60 || !player.IsLine(s) {
 		return "", ErrName
 	}
 	return s, nil
@@ -101,15 +102,10 @@ func ParseText(s string) (string, error) {
 	return parseText(s, MaxText, ErrText)
 }
 
-// isLine tells a line of text from one with control characters or broken encoding.
-func isLine(s string) bool {
-	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
-}
-
 // parseText reads paragraphs; refused is what a text that is none is told.
 func parseText(s string, most int, refused error) (string, error) {
 	s = strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n"))
-	if utf8.RuneCountInString(s) > most || !isLine(strings.NewReplacer("\n", "", "\t", "").Replace(s)) {
+	if utf8.RuneCountInString(s) > most || !player.IsText(s) {
 		return "", refused
 	}
 	return s, nil

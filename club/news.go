@@ -38,7 +38,7 @@ var (
 // ParseTitle reads the title of a post; runs of spaces become one.
 func ParseTitle(s string) (string, error) {
 	s = strings.Join(strings.Fields(s), " ")
-	if n := utf8.RuneCountInString(s); n < 1 || n > MaxTitle || !isLine(s) {
+	if n := utf8.RuneCountInString(s); n < 1 || n > MaxTitle || !player.IsLine(s) {
 		return "", ErrTitle
 	}
 	return s, nil

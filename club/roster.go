@@ -201,7 +201,7 @@ func (r *Roster) Ban(by player.Viewer, id player.ID, reason string, until, now t
 	switch n := utf8.RuneCountInString(reason); {
 	case !r.MayExpel(by, id):
 		return ErrNotAllowed
-	case n < 1 || n > MaxReason || !isLine(reason):
+	case n < 1 || n > MaxReason || !player.IsLine(reason):
 		return ErrReason
 	case !until.IsZero() && !until.After(now):
 		return ErrUntil

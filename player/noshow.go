@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -111,8 +110,7 @@ func (n NoShow) Decided(by ID, v Verdict, answer string, now time.Time) (NoShow,
 // readable is text without its margins, and whether it can be kept.
 func readable(text string) (string, bool) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
-	bad := strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' })
-	return text, utf8.ValidString(text) && !bad && utf8.RuneCountInString(text) <= MaxAppeal
+	return text, IsText(text) && utf8.RuneCountInString(text) <= MaxAppeal
 }
 
 // Ban is until when a player is kept out of events that honour it.

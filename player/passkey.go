@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -39,7 +38,7 @@ var (
 // ParsePasskeyName is what an account's owner calls a device; empty is allowed.
 func ParsePasskeyName(s string) (string, error) {
 	s = strings.TrimSpace(s)
-	if utf8.RuneCountInString(s) > passkeyNameMost || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+	if utf8.RuneCountInString(s) > passkeyNameMost || !IsLine(s) {
 		return "", ErrPasskeyName
 	}
 	return s, nil

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/url"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -92,11 +91,10 @@ var (
 
 // Check is nil or why the profile cannot be kept.
 func (p Profile) Check() error {
-	odd := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }
 	switch {
-	case utf8.RuneCountInString(p.Name) > MaxProfileName || strings.ContainsFunc(p.Name, odd) || !utf8.ValidString(p.Name):
+	case utf8.RuneCountInString(p.Name) > MaxProfileName || !IsLine(p.Name):
 		return ErrProfileName
-	case utf8.RuneCountInString(p.About) > MaxProfileAbout || !utf8.ValidString(p.About) || strings.Contains(p.About, "\x00"):
+	case utf8.RuneCountInString(p.About) > MaxProfileAbout || !IsText(p.About):
 		return ErrProfileAbout
 	case p.Country != "" && (len(p.Country) != 2 || strings.Trim(p.Country, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != ""):
 		return ErrProfileCountry
@@ -105,7 +103,7 @@ func (p Profile) Check() error {
 	}
 	for _, link := range p.Links {
 		u, err := url.Parse(link)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || len(link) > MaxProfileLink || strings.ContainsFunc(link, odd) {
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || len(link) > MaxProfileLink || !IsLine(link) {
 			return ErrProfileLinks
 		}
 	}

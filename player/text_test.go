@@ -1,0 +1,22 @@
+package player_test
+
+import (
+	"testing"
+
+	"chpok.org/chpok/player"
+)
+
+func TestWhatStandsOnALineAndInParagraphs(t *testing.T) {
+	for _, c := range []struct {
+		text             string
+		line, paragraphs bool
+	}{
+		{"", true, true}, {"Шпок — гра", true, true}, {"two\nlines", false, true}, {"a\r\nb\tc", false, true},
+		{"nul\x00", false, false}, {"\x1b[31m", false, false}, {"del\x7f", false, false}, {"c1\u0085", false, false},
+		{"broken \xff", false, false}, {"cut \xd0", false, false}, {"broken\n\xff", false, false},
+	} {
+		if player.IsLine(c.text) != c.line || player.IsText(c.text) != c.paragraphs {
+			t.Errorf("%q: line %v, text %v", c.text, player.IsLine(c.text), player.IsText(c.text))
+		}
+	}
+}
