@@ -21,10 +21,11 @@ const longestFeed = time.Hour
 
 // MayAnalyse is nil, or ErrBeingPlayed: our analysis answers for no position of
 // a match of Declared or above that runs, or whose last moves watchers do not see
-// yet. Who asked is noted; it is a signal where he plays in that match himself, or
-// asks from a browser from which it is played.
+// yet, unless everybody could have known it before that match opened. Who asked is
+// noted; it is a signal where he plays in that match himself, or asks from a browser
+// from which it is played.
 func (a *Arbiter) MayAnalyse(ctx context.Context, by player.Viewer, device string, p board.Position) error {
-	now, key := a.now(), fairplay.KeyOf(p)
+	now := a.now()
 	var guarded []store.Head
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 		guarded, err = tx.Guarded(now.Add(-longestFeed))
@@ -42,7 +43,19 @@ func (a *Arbiter) MayAnalyse(ctx context.Context, by player.Viewer, device strin
 		if err != nil {
 			return fmt.Errorf("analysis lock: %w", err)
 		}
-		if !fairplay.Locked(state.Game(), key) {
+		key, locked := fairplay.Locked(state.Game(), p)
+		if !locked {
+			continue
+		}
+		var known bool
+		err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
+			known, err = tx.IsKnown(key.Mark(), head.OpenedAt)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if known {
 			continue
 		}
 		refused = ErrBeingPlayed

@@ -103,6 +103,11 @@ func (d act) deed(t *tournament.Tournament, now time.Time) tournament.Deed {
 // the deed; when another change came first, all of it again. What could not be
 // paired may be paired after a change, so it is tried again.
 func (a *Arbiter) change(ctx context.Context, id tournament.ID, d act, f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
+	return a.changeWith(ctx, id, d, nil, f)
+}
+
+// changeWith is change with something more written in the same transaction.
+func (a *Arbiter) changeWith(ctx context.Context, id tournament.ID, d act, more func(*store.Tx) error, f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
@@ -116,7 +121,14 @@ func (a *Arbiter) change(ctx context.Context, id tournament.ID, d act, f func(*t
 			return nil, err
 		}
 		after.Stuck = ""
-		err = a.store.Write(ctx, func(tx *store.Tx) error { return a.save(tx, before, after, d.By, d.deed(before, a.now())) })
+		err = a.store.Write(ctx, func(tx *store.Tx) error {
+			if more != nil {
+				if err := more(tx); err != nil {
+					return err
+				}
+			}
+			return a.save(tx, before, after, d.By, d.deed(before, a.now()))
+		})
 		if errors.Is(err, store.ErrConflict) {
 			continue
 		}

@@ -495,7 +495,7 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 			}
 		}
 		var report bytes.Buffer
-		h.ok(arbiter.WriteReport(&report, h.tournament(id)))
+		h.ok(arbiter.WriteReport(&report, h.tournament(id), nil))
 
 		s := tournament.DefaultSettings(tournament.Swiss)
 		s.Pace = tournament.Manual

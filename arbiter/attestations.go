@@ -38,23 +38,59 @@ func vouchingOf(tx *store.Tx, site ed25519.PrivateKey) (vouching, error) {
 // siteName is the site among the issuers.
 const siteName = "Chpok"
 
+// vouchersOf are the identity attestations of a player that count now.
+func vouchersOf(w fairplay.Web, now time.Time, id player.ID) (list []fairplay.Voucher) {
+	for _, a := range w.Known(id, now) {
+		list = append(list, fairplay.Voucher{By: a.By, Days: int(now.Sub(a.Issued) / (24 * time.Hour)), Issuer: w.Issuers[a.Issuer].Name})
+	}
+	return list
+}
+
+// TakenBack are the words by which the players of a match were known when it
+// opened, and which were revoked since, by seat.
+func TakenBack(tx *store.Tx, head store.Head, now time.Time) (list [2][]fairplay.EndedWord, err error) {
+	words, err := webAbout(tx, head.Players[:]...)
+	if err != nil {
+		return list, err
+	}
+	for i, id := range head.Players {
+		list[i] = words.TakenBack(id, head.OpenedAt, now)
+	}
+	return list, nil
+}
+
+// webAbout is all that was said about some players, with who said it and who
+// stands above them: as much as there are players, however many issuers there are.
+func webAbout(tx *store.Tx, ids ...player.ID) (w fairplay.Web, err error) {
+	if w.Attestations, err = tx.AttestationsAbout(ids...); err != nil {
+		return w, err
+	}
+	var of []fairplay.IssuerID
+	for _, word := range w.Attestations {
+		if word.Issuer != fairplay.SiteIssuer && !slices.Contains(of, word.Issuer) {
+			of = append(of, word.Issuer)
+		}
+	}
+	if w.Issuers, err = tx.IssuersAbove(of...); err != nil {
+		return w, err
+	}
+	w.Issuers[fairplay.SiteIssuer] = fairplay.Issuer{ID: fairplay.SiteIssuer, Kind: fairplay.IssuerSite, Name: siteName}
+	return w, nil
+}
+
 // knownTo are the identity attestations of players that count now.
 func knownTo(tx *store.Tx, now time.Time, ids ...player.ID) (map[player.ID][]fairplay.Voucher, error) {
-	words, err := tx.AttestationsAbout(ids...)
-	if err != nil || len(words) == 0 {
+	w, err := webAbout(tx, ids...)
+	if err != nil || len(w.Attestations) == 0 {
 		return nil, err
 	}
-	issuers, _, err := tx.Issuers()
-	if err != nil {
-		return nil, err
+	about := map[player.ID][]fairplay.Attestation{}
+	for _, word := range w.Attestations {
+		about[word.Player] = append(about[word.Player], word)
 	}
-	issuers[fairplay.SiteIssuer] = fairplay.Issuer{ID: fairplay.SiteIssuer, Kind: fairplay.IssuerSite}
-	w := fairplay.Web{Issuers: issuers, Attestations: words}
 	known := map[player.ID][]fairplay.Voucher{}
-	for _, id := range ids {
-		for _, a := range w.Known(id, now) {
-			known[id] = append(known[id], fairplay.Voucher{By: a.By, Days: int(now.Sub(a.Issued) / (24 * time.Hour))})
-		}
+	for id, words := range about {
+		known[id] = vouchersOf(fairplay.Web{Issuers: w.Issuers, Attestations: words}, now, id)
 	}
 	return known, nil
 }
@@ -123,20 +159,10 @@ func (a *Arbiter) Vouching(ctx context.Context, by player.Viewer, limit int) (v 
 
 // KnownAs are the words that count about a player now, with their issuers.
 func (a *Arbiter) KnownAs(ctx context.Context, id player.ID) (list []fairplay.Attestation, issuers map[fairplay.IssuerID]fairplay.Issuer, err error) {
-	site, err := a.SiteKey(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
 	err = a.store.Read(ctx, func(tx *store.Tx) error {
-		w, err := vouchingOf(tx, site)
-		if err != nil {
-			return err
-		}
-		if w.Attestations, err = tx.AttestationsAbout(id); err != nil {
-			return err
-		}
+		w, err := webAbout(tx, id)
 		list, issuers = w.Known(id, a.now()), w.Issuers
-		return nil
+		return err
 	})
 	return list, issuers, err
 }
@@ -239,7 +265,8 @@ type Person struct{ Name, Born, Federation string }
 
 // Attest notes the word of an issuer about a player; days is how long it holds.
 // Of who the person is only a keyed hash is kept. Errors: those of
-// fairplay.Web.MayIssue and Attestation.Validate, ErrPerson, store.ErrNotFound.
+// fairplay.Web.MayIssue and Attestation.Validate, ErrPerson, fairplay.ErrGuardian,
+// store.ErrNotFound.
 func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.IssuerID, handle string, word fairplay.Attestation, days int, who Person) (fairplay.Attestation, error) {
 	site, err := a.SiteKey(ctx)
 	if err != nil {
@@ -251,8 +278,12 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.
 	}
 	now := a.now()
 	if word.Kind == fairplay.Identity {
-		if _, err := time.Parse(time.DateOnly, who.Born); err != nil || strings.TrimSpace(who.Name) == "" {
+		born, err := time.Parse(time.DateOnly, who.Born)
+		if err != nil || strings.TrimSpace(who.Name) == "" {
 			return word, ErrPerson
+		}
+		if fairplay.IsMinor(born, now) && !word.Guardian {
+			return word, fairplay.ErrGuardian
 		}
 	}
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
@@ -263,27 +294,8 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.
 		if p.Bot {
 			return fmt.Errorf("%w: a bot is nobody", fairplay.ErrAttestation)
 		}
-		w, err := vouchingOf(tx, site)
+		w, err := speaking(tx, site, by, issuer, p.ID, now)
 		if err != nil {
-			return err
-		}
-		if w.Attestations, err = tx.AttestationsAbout(by.ID); err != nil {
-			return err
-		}
-		lately, err := tx.AttestationsBy(issuer, now.Add(-fairplay.IssueWindow))
-		if err != nil {
-			return err
-		}
-		for _, word := range lately {
-			if word.Player != by.ID { // those are there already
-				w.Attestations = append(w.Attestations, word)
-			}
-		}
-		may, err := speaks(tx, by, w.Issuers[issuer])
-		if err != nil {
-			return err
-		}
-		if err := w.MayIssue(issuer, by.ID, p.ID, may, now); err != nil {
 			return err
 		}
 		word.ID, word.Player, word.Issuer, word.By = store.NewID(), p.ID, issuer, by.ID
@@ -303,6 +315,32 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.
 		return err
 	})
 	return word, err
+}
+
+// speaking is the web for somebody who speaks for an issuer about a player now,
+// or why he may not: fairplay.Web.MayIssue.
+func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer fairplay.IssuerID, about player.ID, now time.Time) (vouching, error) {
+	w, err := vouchingOf(tx, site)
+	if err != nil {
+		return w, err
+	}
+	if w.Attestations, err = tx.AttestationsAbout(by.ID); err != nil {
+		return w, err
+	}
+	lately, err := tx.AttestationsBy(issuer, now.Add(-fairplay.IssueWindow))
+	if err != nil {
+		return w, err
+	}
+	for _, word := range lately {
+		if word.Player != by.ID { // those are there already
+			w.Attestations = append(w.Attestations, word)
+		}
+	}
+	may, err := speaks(tx, by, w.Issuers[issuer])
+	if err != nil {
+		return w, err
+	}
+	return w, w.MayIssue(issuer, by.ID, about, may, now)
 }
 
 // Revoke takes an attestation back: by who speaks for its issuer, or an operator.
@@ -421,7 +459,7 @@ func (a *Arbiter) sweepAttestations(ctx context.Context) error {
 			if err := tx.MarkWarned(word.ID, now); err != nil {
 				return err
 			}
-			issuers, _, err := tx.Issuers()
+			issuers, err := tx.IssuersAbove(word.Issuer)
 			if err != nil {
 				return err
 			}

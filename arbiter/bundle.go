@@ -1,12 +1,12 @@
 package arbiter
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
@@ -66,12 +66,23 @@ func (a *Arbiter) Bundle(ctx context.Context, by player.Viewer, id tournament.ID
 	if err := a.addRecords(ctx, t, accounts, &b); err != nil {
 		return b, err
 	}
-	var report strings.Builder
-	if err := WriteReport(&report, t); err != nil {
-		return b, err
+	b.Extra["report.trf"], err = a.report(ctx, t)
+	return b, err
+}
+
+// report is a tournament as a report file.
+func (a *Arbiter) report(ctx context.Context, t *tournament.Tournament) ([]byte, error) {
+	var heads map[match.ID]store.Head
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		heads, err = tx.Matches(t.Matches())
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	b.Extra["report.trf"] = []byte(report.String())
-	return b, nil
+	var out bytes.Buffer
+	err = WriteReport(&out, t, heads)
+	return out.Bytes(), err
 }
 
 // people are the accounts that a tournament or its log names.
@@ -140,7 +151,11 @@ func (a *Arbiter) addRecords(ctx context.Context, t *tournament.Tournament, acco
 			if err != nil {
 				return fmt.Errorf("record of match %s: %w", p.Match, err)
 			}
-			if err := a.addStatement(ctx, p.Match, &record); err != nil {
+			signed, err := a.signedOf(ctx, p.Match)
+			if err != nil {
+				return err
+			}
+			if err := AddAssurance(&record, head, signed); err != nil {
 				return err
 			}
 			if b.Records[bundle.Board{Round: r.Number, Board: p.Board}], err = json.Marshal(record); err != nil {

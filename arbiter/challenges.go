@@ -108,7 +108,26 @@ func (a *Arbiter) meets(tx *store.Tx, by player.Viewer, p fairplay.Policy) error
 	if err != nil {
 		return err
 	}
-	return p.OrOpen().Admit(standing)
+	return p.OrOpen().Admit(standing, true)
+}
+
+// ErrOtherUnmet says that the one who offered a match may not play it any more;
+// why is between him and who decided.
+var ErrOtherUnmet = errors.New("arbiter: the other player does not meet the demands of the match any more")
+
+// bothMeet is nil, an *fairplay.UnmetError of the viewer, or ErrOtherUnmet.
+func (a *Arbiter) bothMeet(tx *store.Tx, by player.Viewer, c challenge.Challenge) error {
+	if err := a.meets(tx, by, c.Settings.Policy); err != nil {
+		return err
+	}
+	other, err := tx.Player(c.Challenger)
+	if err == nil {
+		err = a.meets(tx, player.Viewer{Player: other}, c.Settings.Policy)
+	}
+	if errors.Is(err, fairplay.ErrUnmet) {
+		return ErrOtherUnmet
+	}
+	return err
 }
 
 func (a *Arbiter) openMatchOf(tx *store.Tx, c challenge.Challenge) error {
@@ -117,7 +136,7 @@ func (a *Arbiter) openMatchOf(tx *store.Tx, c challenge.Challenge) error {
 		return err
 	}
 	o := live.Opening{ID: c.Match, Players: c.Seats(), Options: options, Policy: c.Settings.Policy}
-	return a.openMatch(tx, o, [2][]fairplay.Demand{})
+	return a.openAlone(tx, o)
 }
 
 // handicapped is on what the match of a challenge is played: with a handicap, the
@@ -155,7 +174,7 @@ func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id chal
 		if err := c.MayAccept(by, a.now()); err != nil {
 			return err
 		}
-		if err := a.store.Read(ctx, func(tx *store.Tx) error { return a.meets(tx, by, c.Settings.Policy) }); err != nil {
+		if err := a.store.Read(ctx, func(tx *store.Tx) error { return a.bothMeet(tx, by, *c) }); err != nil {
 			return err
 		}
 		return c.Accept(by, match.ID(store.NewID()), a.now())
@@ -253,6 +272,9 @@ func (a *Arbiter) Rematch(ctx context.Context, by player.Viewer, of match.ID) (c
 			return offered, nil
 		case status == challenge.Open:
 			return a.AcceptChallenge(ctx, by, offered.ID)
+		}
+		if err := a.store.Read(ctx, func(tx *store.Tx) error { return a.meets(tx, by, before.Settings.Policy) }); err != nil {
+			return challenge.Challenge{}, err
 		}
 		c, err = a.offer(ctx, c, played.Players[c.Seat.Index()])
 		if !errors.Is(err, challenge.ErrTwice) {

@@ -25,6 +25,7 @@ var (
 	ErrCheckInOld = errors.New("arbiter: the check-in was too long ago to begin on")
 	ErrTakenOver  = errors.New("arbiter: the player has checked in on another page since")
 	ErrNoCheckIn  = errors.New("arbiter: this match demands no check-in")
+	ErrOneDevice  = errors.New("arbiter: this match demands a passkey that cannot leave its device")
 	ErrCode       = errors.New("arbiter: there is no such code, or not any more")
 )
 
@@ -34,9 +35,9 @@ const checkInGate = 5 * time.Minute
 
 // checkInTime is how long a match waits for its players: somebody who has to
 // check in needs a moment for it.
-func checkInTime(p fairplay.Policy, lateness time.Duration, waived [2][]fairplay.Demand) time.Duration {
-	for _, without := range waived {
-		if p.CheckIn.Demanded && lateness == 0 && !slices.Contains(without, fairplay.DemandCheckIn) {
+func checkInTime(p fairplay.Policy, lateness time.Duration, in [2]admitted) time.Duration {
+	for _, x := range in {
+		if p.CheckIn.Demanded && lateness == 0 && !slices.Contains(x.waived, fairplay.DemandCheckIn) {
 			return checkInGate
 		}
 	}
@@ -54,7 +55,7 @@ type arrival struct {
 
 // arrivalAt reads it: live.ErrNotPlaying, match.ErrOver, ErrNoCheckIn, or a
 // *fairplay.UnmetError of what the player has lacked since he entered. Without a
-// passkey he comes by code.
+// passkey that will do he comes by code.
 func arrivalAt(tx *store.Tx, by player.Viewer, id match.ID, now time.Time) (a arrival, err error) {
 	if a.head, err = tx.Match(id); err != nil {
 		return a, err
@@ -84,18 +85,31 @@ func arrivalAt(tx *store.Tx, by player.Viewer, id match.ID, now time.Time) (a ar
 	if err != nil {
 		return a, err
 	}
-	standing.Waived = []fairplay.Demand{fairplay.DemandPasskey}
+	standing.Waived = []fairplay.Demand{fairplay.DemandPasskey, fairplay.DemandOneDevice}
 	for _, f := range a.with.Facts {
 		if f.Kind == fairplay.Waived && f.Seat == a.seat {
 			standing.Waived = append(standing.Waived, f.Demand)
 		}
 	}
-	return a, a.with.Policy.Admit(standing)
+	return a, a.with.Policy.Admit(standing, true)
+}
+
+// takes is nil when the player of a seat may check in with a passkey, else ErrOneDevice.
+func (a Assurance) takes(seat match.Seat, key player.Passkey) error {
+	if a.Policy.CheckIn.OneDevice && key.Syncable && !a.Waives(seat, fairplay.DemandOneDevice) {
+		return ErrOneDevice
+	}
+	return nil
+}
+
+// boundKeys are the passkeys that cannot leave their device.
+func boundKeys(keys []player.Passkey) []player.Passkey {
+	return slices.DeleteFunc(slices.Clone(keys), func(k player.Passkey) bool { return k.Syncable })
 }
 
 // BeginCheckIn opens a player's check-in with the key that his page has made: the
 // challenge for his device, and the passkeys that can answer it. Errors as
-// arrivalAt's, ErrNoPasskey, fairplay.ErrPageKey.
+// arrivalAt's, ErrNoPasskey, ErrOneDevice, fairplay.ErrPageKey.
 func (a *Arbiter) BeginCheckIn(ctx context.Context, by player.Viewer, id match.ID, session string, key []byte) (challenge []byte, keys []player.Passkey, err error) {
 	if key, err = fairplay.ParsePageKey(key); err != nil {
 		return nil, nil, err
@@ -111,6 +125,9 @@ func (a *Arbiter) BeginCheckIn(ctx context.Context, by player.Viewer, id match.I
 		}
 		if len(keys) == 0 {
 			return ErrNoPasskey
+		}
+		if keys = slices.DeleteFunc(keys, func(k player.Passkey) bool { return at.with.takes(at.seat, k) != nil }); len(keys) == 0 {
+			return ErrOneDevice
 		}
 		terms := fairplay.CheckInTerms{
 			Match: id, Round: at.round, Player: by.ID, Policy: at.with.Policy.Hash(), Key: key, Nonce: nonce(), Expires: now.Add(passkey.Life),
@@ -128,6 +145,9 @@ func (a *Arbiter) BeginCheckIn(ctx context.Context, by player.Viewer, id match.I
 func (a *Arbiter) CheckPageIn(ctx context.Context, site *passkey.Site, by player.Viewer, id match.ID, session string, answer []byte) error {
 	now := a.now()
 	c, key, err := a.answered(ctx, site, by.Player, ceremonyCheckIn, session, answer)
+	if errors.Is(err, passkey.ErrCounter) {
+		return errors.Join(err, a.noteCopiedKey(ctx, by, id, now))
+	}
 	if err != nil {
 		return err
 	}
@@ -139,7 +159,23 @@ func (a *Arbiter) CheckPageIn(ctx context.Context, site *passkey.Site, by player
 		if c.Match != id || c.Policy != at.with.Policy.Hash() {
 			return ErrTooLong
 		}
+		if err := at.with.takes(at.seat, key); err != nil {
+			return err
+		}
 		return a.checkedIn(tx, at, fairplay.Page{Session: session, Key: c.Key, Policy: c.Policy, Means: fairplay.ByPasskey, Synced: key.Syncable, At: now})
+	})
+}
+
+// noteCopiedKey notes of a player in a match that his passkey seems to be in two
+// places. The answer was refused already.
+func (a *Arbiter) noteCopiedKey(ctx context.Context, by player.Viewer, id match.ID, now time.Time) error {
+	return a.store.Write(ctx, func(tx *store.Tx) error {
+		at, err := arrivalAt(tx, by, id, now)
+		if err != nil {
+			return err
+		}
+		here := noted{Arbiter: a, head: at.head, seat: at.seat, player: by.ID, at: now}
+		return here.signalTx(tx, by.ID, fairplay.SignalCopiedKey, "")
 	})
 }
 
@@ -175,10 +211,11 @@ type Door struct {
 	Head    store.Head
 	Policy  fairplay.Policy
 	Pages   []fairplay.Page
-	Seat    match.Seat // none: an arbiter
-	Keys    int        // of the player
-	Lacks   []fairplay.Demand
-	MayCode bool // gives codes
+	Seat    match.Seat           // none: an arbiter
+	Keys    int                  // of the player: those with which he can check in
+	Synced  bool                 // he has others, which this match does not take
+	Lacks   *fairplay.UnmetError // of the player himself; nil: nothing
+	MayCode bool                 // gives codes
 }
 
 // DoorOf reads it, for a player of the match and for who judges it; ErrNoCheckIn,
@@ -206,10 +243,14 @@ func (a *Arbiter) DoorOf(ctx context.Context, by player.Viewer, id match.ID) (d 
 		if err != nil {
 			return err
 		}
-		d.Keys = len(keys)
-		var unmet *fairplay.UnmetError
-		if _, err = arrivalAt(tx, by, id, a.now()); errors.As(err, &unmet) {
-			d.Lacks, err = unmet.Demands, nil
+		for _, k := range keys {
+			if with.takes(d.Seat, k) == nil {
+				d.Keys++
+			}
+		}
+		d.Synced = d.Keys < len(keys)
+		if _, err = arrivalAt(tx, by, id, a.now()); errors.As(err, &d.Lacks) {
+			err = nil
 		}
 		if errors.Is(err, match.ErrOver) {
 			err = nil

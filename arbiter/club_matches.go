@@ -96,7 +96,7 @@ func (a *Arbiter) lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, han
 		case slices.Contains(players, p.ID):
 			return nil, ErrLineUpTwice
 		case unfit == nil:
-			c, err := a.named(tx, p)
+			c, err := a.namedBy(tx, t, of, p)
 			if err != nil {
 				return nil, err
 			}
@@ -160,6 +160,22 @@ func (a *Arbiter) named(tx *store.Tx, p player.Player) (tournament.Candidate, er
 	return c, err
 }
 
+// namedBy is a player whom one of the clubs of a match names: the word of the
+// other club's captains about him does not count.
+func (a *Arbiter) namedBy(tx *store.Tx, t *tournament.Tournament, of club.ID, p player.Player) (tournament.Candidate, error) {
+	other := t.OpponentID
+	if of == other {
+		other = t.ClubID
+	}
+	captains, err := captainsOf(tx, other)
+	if err != nil {
+		return tournament.Candidate{}, err
+	}
+	c, err := a.named(tx, p)
+	c.Standing.Known = t.Policy.Young(c.Standing.Known, captains...)
+	return c, err
+}
+
 // sideCandidates are the players of a line-up as they enter now.
 func (a *Arbiter) sideCandidates(tx *store.Tx, t *tournament.Tournament, l store.LineUp, of club.ID) ([]tournament.Candidate, error) {
 	who, err := tx.Players(l.Players...)
@@ -176,7 +192,7 @@ func (a *Arbiter) sideCandidates(tx *store.Tx, t *tournament.Tournament, l store
 		if !there {
 			continue
 		}
-		x, err := a.named(tx, p)
+		x, err := a.namedBy(tx, t, of, p)
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
@@ -152,6 +153,55 @@ func TestALineUpHasOnlyWhoIsAdmitted(t *testing.T) {
 			if e.Player != "" {
 				t.Errorf("%s plays", e.Name)
 			}
+		}
+	})
+}
+
+// The word of the other club's captain does not carry a player in a match against
+// that club, neither when he is named nor when the boards open.
+func TestTheOtherCaptainsWordDoesNotCount(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id := h.clubMatch()
+		policy := fairplay.Preset(fairplay.Declared)
+		policy.Attestations = 1
+		h.ok(h.SetPolicy(ctx, h.viewer("ana"), id, policy.WithAge()))
+		say := func(by, of string) {
+			t.Helper()
+			v := h.viewer(by)
+			v.Role = player.Operator
+			_, err := h.Attest(ctx, v, fairplay.SiteIssuer, of, identity(), 365, arbiter.Person{Name: of, Born: "1990-01-01"})
+			h.ok(err)
+			h.ok(h.AcceptText(ctx, h.viewer(of)))
+		}
+		say("dan", "cyn") // the lions' owner about a dragon
+		say("dan", "eve") // and about a lion
+		say("gus", "bob")
+		var unfit *arbiter.UnfitError
+		err := h.NameLineUp(ctx, h.viewer("ana"), id, "dragon", []string{"bob", "cyn"})
+		if !errors.As(err, &unfit) || unfit.Handle != "cyn" {
+			t.Fatalf("cyn, known to the other captain alone, is named: %v", err)
+		}
+		h.ok(h.NameLineUp(ctx, h.viewer("ana"), id, "dragon", []string{"bob"}))
+		h.ok(h.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"eve"}))
+		// bob's word is given again, by the other captain alone, before the start.
+		h.clock.advance(time.Minute)
+		say("dan", "bob")
+		h.ok(h.Start(ctx, h.viewer("ana"), id))
+		board := h.tournament(id).Rounds[0].Pairings[0]
+		counts := map[player.ID]int{}
+		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
+			facts, err := tx.Facts(board.Match)
+			for _, f := range facts {
+				if f.Kind == fairplay.Attested {
+					counts[h.head(board.Match).Players[f.Seat.Index()]] = f.Count
+				}
+			}
+			return err
+		}))
+		if counts["bob"] != 0 || counts["eve"] != 1 {
+			t.Errorf("the match counts %v", counts)
 		}
 	})
 }

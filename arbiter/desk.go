@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -79,9 +80,15 @@ func (a *Arbiter) Hide(ctx context.Context, by player.Viewer, id tournament.ID, 
 	return err
 }
 
-// Finalize signs a finished tournament off.
+// Finalize signs a finished tournament off. Errors: those of tournament.Finalize, a
+// *ReviewsError.
 func (a *Arbiter) Finalize(ctx context.Context, by player.Viewer, id tournament.ID, note string) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActFinalize, Reason: note}, func(t *tournament.Tournament) error { return t.Finalize(by, note, a.now()) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActFinalize, Reason: note}, func(t *tournament.Tournament) error {
+		if err := t.Finalize(by, note, a.now()); err != nil {
+			return err
+		}
+		return a.reviewsDone(ctx, t, by)
+	})
 	return err
 }
 
@@ -102,14 +109,14 @@ func (a *Arbiter) Unfinish(ctx context.Context, by player.Viewer, id tournament.
 
 // Unstart goes back to the registration; see tournament.Unstart.
 func (a *Arbiter) Unstart(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	return a.undo(ctx, id, act{By: by, Act: tournament.ActUnstart, Reason: reason}, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+	return a.undo(ctx, id, act{By: by, Act: tournament.ActUnstart, Reason: reason}, nil, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
 		return t.Unstart(by, b.has)
 	}, nil)
 }
 
 // Unpair takes the last round back to a draft; see tournament.Unpair.
 func (a *Arbiter) Unpair(ctx context.Context, by player.Viewer, id tournament.ID, lose bool, reason string) error {
-	return a.undo(ctx, id, act{By: by, Act: tournament.ActUnpair, Reason: reason}, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+	return a.undo(ctx, id, act{By: by, Act: tournament.ActUnpair, Reason: reason}, nil, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
 		return t.Unpair(by, lose, b.has, a.now())
 	}, nil)
 }
@@ -117,25 +124,53 @@ func (a *Arbiter) Unpair(ctx context.Context, by player.Viewer, id tournament.ID
 // EditRound changes boards of the open round on which nothing has happened.
 func (a *Arbiter) EditRound(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.Edit, reason string) error {
 	var changed []tournament.Pairing
-	return a.undo(ctx, id, act{By: by, Act: tournament.ActRepair, Reason: reason}, func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
+	return a.undo(ctx, id, act{By: by, Act: tournament.ActRepair, Reason: reason}, nil, func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
 		void, changed, err = t.EditRound(by, e, b.has, newMatchID)
 		return void, err
 	}, func(*tournament.Tournament) []tournament.Pairing { return changed })
 }
 
-// Expel disqualifies an entry; see tournament.Expel.
-func (a *Arbiter) Expel(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, reason string) error {
-	err := a.undo(ctx, id, act{By: by, Act: tournament.ActExpel, Reason: reason}, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
-		void, err := t.Expel(by, e, b.has, a.now())
+// Expulsion is why one arbiter disqualifies somebody. Conduct is his word that it
+// is not for how the player played, asked for from Verified on.
+type Expulsion struct {
+	Reason  string
+	Conduct bool
+}
+
+// Expel disqualifies an entry; see tournament.Expel. ErrOfPlay, ErrReviewRuns.
+func (a *Arbiter) Expel(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, x Expulsion) error {
+	return a.expel(ctx, act{By: by, Act: tournament.ActExpel, Reason: x.Reason}, id, e, nil, func(t *tournament.Tournament) error {
+		if err := a.mayExpel(ctx, t, e); err != nil {
+			return err
+		}
+		if !x.Conduct && t.Policy.OrOpen().Level >= fairplay.Verified {
+			return ErrOfPlay
+		}
+		return nil
+	})
+}
+
+// expel disqualifies an entry, with more written in the same transaction.
+func (a *Arbiter) expel(ctx context.Context, d act, id tournament.ID, e tournament.EntryID, more func(*store.Tx) error, may func(*tournament.Tournament) error) error {
+	err := a.undo(ctx, id, d, more, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+		void, err := t.Expel(d.By, e, b.has, a.now())
+		if err == nil && may != nil {
+			err = may(t)
+		}
 		t.Conclude(a.now())
 		return void, err
 	}, nil)
 	return a.afterJudgement(ctx, id, err)
 }
 
-// Reinstate takes a disqualification back.
+// Reinstate takes a disqualification back; ErrReviewStands.
 func (a *Arbiter) Reinstate(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, reason string) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActReinstate, Reason: reason}, func(t *tournament.Tournament) error { return t.Reinstate(by, e) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActReinstate, Reason: reason}, func(t *tournament.Tournament) error {
+		if err := t.Reinstate(by, e); err != nil {
+			return err
+		}
+		return a.mayReinstate(ctx, t, e)
+	})
 	return a.afterJudgement(ctx, id, err)
 }
 
@@ -205,9 +240,9 @@ func (a *Arbiter) Losses(ctx context.Context, t *tournament.Tournament) ([]tourn
 }
 
 // undo changes a tournament so that matches of its last round are not played
-// any more, and others may be instead: all of it in one transaction. A match that
+// any more, and others may be instead: all of it, and more, in one transaction. A match that
 // has gone on meanwhile is looked at again.
-func (a *Arbiter) undo(ctx context.Context, id tournament.ID, d act, f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
+func (a *Arbiter) undo(ctx context.Context, id tournament.ID, d act, more func(*store.Tx) error, f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
 	if err := d.check(); err != nil {
 		return err
 	}
@@ -241,6 +276,11 @@ func (a *Arbiter) undo(ctx context.Context, id tournament.ID, d act, f func(*tou
 		err = a.store.Write(ctx, func(tx *store.Tx) (err error) {
 			if opened, err = a.openBoards(tx, after, boards); err != nil {
 				return err
+			}
+			if more != nil {
+				if err := more(tx); err != nil {
+					return err
+				}
 			}
 			if err := a.save(tx, before, after, d.By, d.deed(before, a.now())); err != nil {
 				return err
@@ -287,12 +327,22 @@ func (a *Arbiter) voidings(ctx context.Context, void []match.ID, b begun, d act)
 	return rulings, nil
 }
 
-// TryExpel disqualifies an entry of t without writing anything.
+// TryExpel disqualifies an entry of t for conduct without writing anything.
 func (a *Arbiter) TryExpel(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
 	b, err := a.begunOf(ctx, t)
 	if err != nil {
 		return err
 	}
-	_, err = t.Expel(by, e, b.has, a.now())
-	return err
+	if _, err = t.Expel(by, e, b.has, a.now()); err != nil {
+		return err
+	}
+	return a.mayExpel(ctx, t, e)
+}
+
+// TryReinstate takes a disqualification in t back without writing anything.
+func (a *Arbiter) TryReinstate(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
+	if err := t.Reinstate(by, e); err != nil {
+		return err
+	}
+	return a.mayReinstate(ctx, t, e)
 }

@@ -167,7 +167,7 @@ func TestSigningOffAndGoingOn(t *testing.T) {
 			"a correction":       h.Correct(t.Context(), h.host, id, c, "the sheet"),
 			"a result":           h.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn),
 			"going on":           h.Unfinish(t.Context(), h.host, id, "one more round"),
-			"a disqualification": h.Expel(t.Context(), h.host, id, 1, "an engine"),
+			"a disqualification": h.Expel(t.Context(), h.host, id, 1, arbiter.Expulsion{Reason: "an engine"}),
 		} {
 			if !errors.Is(err, tournament.ErrFinalized) {
 				t.Errorf("%s after the sign-off: %v", what, err)
@@ -286,7 +286,7 @@ func TestADisqualificationFollowsThePolicyAndIsTakenBack(t *testing.T) {
 				}
 				before, elo := table(t, h.tournament(id)), h.ratings("ana", "bob", "cyn", "dan")
 				cyn, _ := h.tournament(id).EntryOf(h.player("cyn").ID)
-				h.ok(h.Expel(t.Context(), h.host, id, cyn.ID, "an engine"))
+				h.ok(h.Expel(t.Context(), h.host, id, cyn.ID, arbiter.Expulsion{Reason: "an engine"}))
 				var got []string
 				for _, line := range table(t, h.tournament(id)) {
 					got = append(got, strings.Join(strings.Fields(line)[:3], " "))

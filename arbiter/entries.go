@@ -152,8 +152,22 @@ func (a *Arbiter) Refuse(ctx context.Context, by player.Viewer, id tournament.ID
 
 // Withdraw takes an entry out.
 func (a *Arbiter) Withdraw(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error { return t.Withdraw(by, e) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error { return a.withdraw(ctx, t, by, e) })
 	return err
+}
+
+// withdraw takes an entry out. Where that takes results from somebody of whom a
+// review runs, only he himself does it: ErrReviewRuns.
+func (a *Arbiter) withdraw(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
+	before := t.Clone()
+	if err := t.Withdraw(by, e); err != nil {
+		return err
+	}
+	entry, err := t.Entry(e)
+	if err != nil || by.Is(entry.Player) || before.SameResults(t) {
+		return err
+	}
+	return a.mayExpel(ctx, t, e)
 }
 
 // WithdrawPlayer is Withdraw by handle.
@@ -167,7 +181,7 @@ func (a *Arbiter) WithdrawPlayer(ctx context.Context, by player.Viewer, id tourn
 		if !entered {
 			return tournament.ErrNoEntry
 		}
-		return t.Withdraw(by, e.ID)
+		return a.withdraw(ctx, t, by, e.ID)
 	})
 	return err
 }

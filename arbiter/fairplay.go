@@ -79,11 +79,11 @@ func ParseSignKey(text string) (ed25519.PrivateKey, error) {
 // StandingOf is how a player stands to the demands of fair play now.
 func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing, error) {
 	s := fairplay.Standing{Human: p.ID != "" && !p.Bot}
-	known, err := knownTo(tx, now, p.ID)
+	words, err := webAbout(tx, p.ID)
 	if err != nil {
 		return s, err
 	}
-	s.Known = known[p.ID]
+	s.Known, s.Ended = vouchersOf(words, now, p.ID), words.Ended(p.ID, now)
 	accepted, err := tx.TextAccepted(p.ID)
 	if err != nil {
 		return s, err
@@ -98,35 +98,60 @@ func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing
 	if err != nil {
 		return s, err
 	}
-	s.Passkeys = len(keys)
-	until, err := tx.ExcludedUntil(p.ID, now)
-	s.Excluded = !until.IsZero()
+	s.Passkeys, s.Bound = len(keys), len(boundKeys(keys))
+	excluded, err := tx.Excluded(now, p.ID)
+	s.Excluded = excluded[p.ID]
 	return s, err
 }
 
+// backing is what stands behind players when their matches open.
+type backing struct {
+	accepted map[player.ID]time.Time // the fair-play text
+	known    map[player.ID][]fairplay.Voucher
+}
+
+// backingOf reads it, once for all players of a round; for a policy that asks for
+// nothing it is empty.
+func (a *Arbiter) backingOf(tx *store.Tx, p fairplay.Policy, ids ...player.ID) (b backing, err error) {
+	if p.OrOpen().Level <= fairplay.Open || len(ids) == 0 {
+		return b, nil
+	}
+	if b.accepted, err = tx.TextAccepted(ids...); err != nil {
+		return b, err
+	}
+	b.known, err = knownTo(tx, a.now(), ids...)
+	return b, err
+}
+
+// admitted is how a player of a match is let in.
+type admitted struct {
+	waived  []fairplay.Demand // what an arbiter let him pass without
+	unheard []player.ID       // whose word about him does not count in this match
+}
+
+// openAlone opens a match that is no board of a round.
+func (a *Arbiter) openAlone(tx *store.Tx, o live.Opening) error {
+	b, err := a.backingOf(tx, o.Policy, o.Players[:]...)
+	if err != nil {
+		return err
+	}
+	return a.openMatch(tx, o, b, [2]admitted{})
+}
+
 // openMatch opens a match on a policy inside the caller's transaction, with what
-// is known of its players: by seat what an arbiter let them pass without. The word
-// of somebody in except does not count.
-func (a *Arbiter) openMatch(tx *store.Tx, o live.Opening, waived [2][]fairplay.Demand, except ...player.ID) error {
+// is known of its players.
+func (a *Arbiter) openMatch(tx *store.Tx, o live.Opening, b backing, in [2]admitted) error {
 	if o.Policy = o.Policy.OrOpen(); o.Policy.Level > fairplay.Open {
-		o.Options.Lateness = checkInTime(o.Policy, o.Options.Lateness, waived)
-		accepted, err := tx.TextAccepted(o.Players[:]...)
-		if err != nil {
-			return err
-		}
-		known, err := knownTo(tx, a.now(), o.Players[:]...)
-		if err != nil {
-			return err
-		}
+		o.Options.Lateness = checkInTime(o.Policy, o.Options.Lateness, in)
 		for i, id := range o.Players {
 			seat := match.Seat(i + 1)
-			if n := len(o.Policy.Young(known[id], except...)); n > 0 {
+			if n := len(o.Policy.Young(b.known[id], in[i].unheard...)); n > 0 {
 				o.Facts = append(o.Facts, fairplay.Fact{Kind: fairplay.Attested, Seat: seat, Count: n})
 			}
-			if _, has := accepted[id]; has {
+			if _, has := b.accepted[id]; has {
 				o.Facts = append(o.Facts, fairplay.Fact{Kind: fairplay.TextAccepted, Seat: seat})
 			}
-			for _, d := range waived[i] {
+			for _, d := range in[i].waived {
 				o.Facts = append(o.Facts, fairplay.Fact{Kind: fairplay.Waived, Seat: seat, Demand: d})
 			}
 		}
@@ -277,7 +302,7 @@ func (a *Arbiter) Assure(ctx context.Context, id match.ID) error {
 	if err != nil {
 		return err
 	}
-	if err := a.noteSilence(ctx, head, with, state); err != nil {
+	if err := errors.Join(a.noteSilence(ctx, head, with, state), a.notePatterns(ctx, head, state)); err != nil {
 		return err
 	}
 	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -335,18 +360,35 @@ func (a *Arbiter) sweepAssurance(ctx context.Context) error {
 	return forEach(ctx, a, "match", "assurance not found", left, a.Assure)
 }
 
-// addStatement puts what was signed about a match beside its record.
-func (a *Arbiter) addStatement(ctx context.Context, id match.ID, record *notation.Record) error {
+// AddAssurance puts beside a record who of the players, by letter, is a bot, and
+// what was signed about the match.
+func AddAssurance(record *notation.Record, head store.Head, signed *fairplay.SignedStatement) error {
+	var bots []string
+	for i, is := range head.Bots {
+		if is {
+			bots = append(bots, match.FirstIsA.Of(match.Seat(i+1)))
+		}
+	}
+	if len(bots) > 0 {
+		if err := record.Add("bots", bots); err != nil {
+			return err
+		}
+	}
+	if signed == nil || head.Status != match.Over {
+		return nil
+	}
+	return record.Add("assurance", signed)
+}
+
+// signedOf is what was signed about a match; nil: nothing.
+func (a *Arbiter) signedOf(ctx context.Context, id match.ID) (*fairplay.SignedStatement, error) {
 	var with store.MatchPolicy
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 		with, err = tx.MatchPolicy(id)
 		return err
 	})
-	if errors.Is(err, store.ErrNotFound) || err == nil && with.Statement == nil {
-		return nil
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
 	}
-	if err != nil {
-		return err
-	}
-	return record.Add("assurance", with.Statement)
+	return with.Statement, err
 }

@@ -38,13 +38,18 @@ func (a *Arbiter) Forecast(ctx context.Context, t *tournament.Tournament) (tourn
 	for _, b := range boards {
 		c := tournament.BoardClock{Board: b.pairing.Board, IsGuest: b.pairing.Match == ""}
 		if !c.IsGuest {
-			_, c.Still = b.state.Standstill()
-			c.Still = c.Still || b.state.Status() == match.Over // void: a result is awaited by hand
+			c.Still = standsForArbiter(b.state) || b.state.Status() == match.Over // void: a result is awaited by hand
 			c.Elapsed, c.Longest = now.Sub(b.state.OpenedAt()), b.state.Longest(now)
 		}
 		clocks = append(clocks, c)
 	}
 	return t.Forecast(clocks, d, now), nil
+}
+
+// standsForArbiter tells whether a match stands still until an arbiter lets it go on.
+func standsForArbiter(s match.State) bool {
+	still, stands := s.Standstill()
+	return stands && !still.EndsByItself()
 }
 
 // openBoard is a board of the open round without a result.
@@ -118,7 +123,7 @@ func (a *Arbiter) Blockers(ctx context.Context, t *tournament.Tournament) ([]tou
 			continue
 		}
 		f := &facts[i]
-		_, f.Still = b.state.Standstill()
+		f.Still = standsForArbiter(b.state)
 		f.Waiting, f.Void, f.Since = b.state.Status() == match.Waiting, b.state.Status() == match.Over, b.state.OpenedAt()
 		for _, seat := range [...]match.Seat{match.First, match.Second} {
 			if !b.state.IsReady(seat) {

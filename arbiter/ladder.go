@@ -8,7 +8,6 @@ import (
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -137,7 +136,7 @@ func (a *Arbiter) writeLadder(ctx context.Context, before, after *ladder.Ladder,
 			}
 			// The challenger bids first.
 			o := live.Opening{ID: e.Match, Players: [2]player.ID{c.Challenger, c.Defender}, Options: after.MatchOptions(c, now), Policy: after.Settings.Policy}
-			if err := a.openMatch(tx, o, [2][]fairplay.Demand{}); err != nil {
+			if err := a.openAlone(tx, o); err != nil {
 				return err
 			}
 			opened = append(opened, e.Match)
@@ -155,6 +154,21 @@ func (a *Arbiter) byActor(ctx context.Context, by player.Viewer, id ladder.ID, f
 	return a.changeLadder(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
 		me, err := LadderActor(tx, by, l)
 		if err != nil {
+			return err
+		}
+		return f(l, me, now)
+	})
+}
+
+// byAdmitted is a change by the viewer that leads to a match of his: he has to
+// meet the ladder's demands now, else it is a *fairplay.UnmetError.
+func (a *Arbiter) byAdmitted(ctx context.Context, by player.Viewer, id ladder.ID, f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
+	return a.changeLadder(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
+		me, err := LadderActor(tx, by, l)
+		if err != nil {
+			return err
+		}
+		if err := a.meets(tx, by, l.Settings.Policy); err != nil {
 			return err
 		}
 		return f(l, me, now)
@@ -268,7 +282,7 @@ func (a *Arbiter) Vacation(ctx context.Context, by player.Viewer, id ladder.ID, 
 // SendChallenge challenges a player of the ladder; the error of a refusal is a
 // *ladder.Refusal.
 func (a *Arbiter) SendChallenge(ctx context.Context, by player.Viewer, id ladder.ID, to player.ID) (n ladder.ChallengeID, err error) {
-	err = a.byActor(ctx, by, id, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
+	err = a.byAdmitted(ctx, by, id, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
 		c, err := l.Send(me, to, now)
 		n = c.Number
 		return err
@@ -278,7 +292,9 @@ func (a *Arbiter) SendChallenge(ctx context.Context, by player.Viewer, id ladder
 
 // AcceptLadderChallenge takes a challenge on.
 func (a *Arbiter) AcceptLadderChallenge(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-	return a.byActor(ctx, by, ref.Ladder, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Accept(me, ref.Number, now) })
+	return a.byAdmitted(ctx, by, ref.Ladder, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
+		return l.Accept(me, ref.Number, now)
+	})
 }
 
 // DropLadderChallenge declines, concedes or withdraws, if that costs what the

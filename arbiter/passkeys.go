@@ -22,6 +22,7 @@ const (
 	ceremonySignIn   = "sign-in"
 	ceremonyOwn      = "own" // to show that the account is one's own
 	ceremonyCheckIn  = "check-in"
+	ceremonyMidCheck = "mid-check"
 )
 
 func nonce() []byte {

@@ -56,7 +56,7 @@ func (a *Arbiter) runningMatches(ctx context.Context, t *tournament.Tournament) 
 		if err != nil {
 			return nil, err
 		}
-		if _, still := state.Standstill(); !still && state.Status() != match.Over {
+		if !standsForArbiter(state) && state.Status() != match.Over {
 			running = append(running, p.Match)
 		}
 	}

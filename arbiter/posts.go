@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -22,12 +24,37 @@ const announceUntil = 3 * 24 * time.Hour
 // noticeTextMax is how much of an announcement its notice quotes, in characters.
 const noticeTextMax = 300
 
-// Post writes into the chat of a tournament. Errors: those of Tournament.MayTalk,
+// MayTalk is nil or why the viewer cannot write into the chat of a tournament now:
+// the errors of Tournament.MayTalk. What a running match was opened with counts,
+// even where the next round will demand less.
+func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []tournament.Mute, now time.Time) error {
+	if err := t.MayTalk(by, mutes, now); err != nil || t.May(by, tournament.ActAnnounce) || len(t.Rounds) == 0 {
+		return err
+	}
+	var ids []match.ID
+	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if p.Match != "" && p.Result.IsPending() {
+			ids = append(ids, p.Match)
+		}
+	}
+	heads, err := tx.Matches(ids)
+	for _, h := range heads {
+		if h.Level >= fairplay.Verified {
+			return tournament.ErrChatClosed
+		}
+	}
+	return err
+}
+
+// Post writes into the chat of a tournament. Errors: those of MayTalk,
 // tournament.ErrBadPost.
 func (a *Arbiter) Post(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
 	return a.ofPosts(ctx, by, id, "", "", func(tx *store.Tx, t *tournament.Tournament) error {
 		mutes, err := tx.Mutes(id)
 		if err != nil {
+			return err
+		}
+		if err := MayTalk(tx, t, by, mutes, a.now()); err != nil {
 			return err
 		}
 		p, err := t.NewPost(by, text, false, mutes, a.now())

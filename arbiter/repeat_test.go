@@ -58,7 +58,8 @@ func TestEveryRoundIsPairedAgainFromItsReport(t *testing.T) {
 			r, err := tour.PairNext(arbiter.System(tour), func() match.ID { ids++; return match.ID(fmt.Sprint(ids)) }, now)
 			again, _, repeatErr := arbiter.Repeat(report)
 			if errors.Is(err, tournament.ErrNoPairing) {
-				if !errors.Is(repeatErr, tournament.ErrNoPairing) {
+				// One who is left alone would only have a bye, and that is no round.
+				if !errors.Is(repeatErr, tournament.ErrNoPairing) && (repeatErr != nil || len(again.Boards) > 0) {
 					rt.Fatalf("a pairing was found the second time: %v", repeatErr)
 				}
 				return

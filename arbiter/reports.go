@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -13,8 +15,10 @@ import (
 	"chpok.org/chpok/tournament/trf"
 )
 
-// WriteReport writes a tournament as a report file, for other programs.
-func WriteReport(out io.Writer, t *tournament.Tournament) error {
+// WriteReport writes a tournament as a report file, for other programs. Who is a
+// bot and what matches above Open achieved stand in comments (###), as reports
+// have no columns for them.
+func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]store.Head) error {
 	f := t.Field()
 	f.Forbidden = slices.DeleteFunc(f.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) // reports know no wishes
 	r := trf.FromField(f)
@@ -23,6 +27,21 @@ func WriteReport(out io.Writer, t *tournament.Tournament) error {
 	}
 	if !t.EndedAt.IsZero() {
 		r.SetHeader("052", t.EndedAt.Format("2006/01/02"))
+	}
+	comment := func(format string, args ...any) {
+		r.Lines = append(r.Lines, trf.Line{Code: "###", Text: "### " + fmt.Sprintf(format, args...)})
+	}
+	for _, e := range t.Entries {
+		if e.Bot && e.Number > 0 {
+			comment("bot %d", e.Number)
+		}
+	}
+	for _, round := range t.Rounds {
+		for _, p := range round.Pairings {
+			if level := heads[p.Match].Achieved; level > fairplay.Open {
+				comment("assurance round %d board %d %s", round.Number, p.Board, level)
+			}
+		}
 	}
 	return r.Write(out, trf.TRF2026)
 }

@@ -5,12 +5,13 @@ import (
 	"errors"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
 
-// OnFinish is RecordResult and Assure for live.Runner.OnFinish. What fails is done by the
+// OnFinish does what follows from a match's end, for live.Runner.OnFinish. What fails is done by the
 // next Sweep.
 func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
 	if err := a.RecordResult(ctx, id); err != nil {
@@ -21,6 +22,9 @@ func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
 	}
 	if err := a.Assure(ctx, id); err != nil {
 		a.log.Error("assurance not found", "match", id, "err", err)
+	}
+	if err := a.readPositions(ctx, id); err != nil {
+		a.log.Error("positions not read", "match", id, "err", err)
 	}
 }
 
@@ -113,8 +117,14 @@ func (a *Arbiter) EnterResult(ctx context.Context, by player.Viewer, id tourname
 		if err != nil {
 			return err
 		}
+		stood := t.HasResult(round, board)
 		if err := t.Enter(by, round, board, kind, isOver, a.now()); err != nil {
 			return err
+		}
+		if stood {
+			if err := a.mayOverwrite(ctx, t, round, board); err != nil {
+				return err
+			}
 		}
 		rated = !t.RatedAt.IsZero()
 		t.Conclude(a.now())
@@ -127,6 +137,22 @@ func (a *Arbiter) EnterResult(ctx context.Context, by player.Viewer, id tourname
 		return a.SweepRatings(ctx)
 	}
 	return a.afterRound(ctx, t)
+}
+
+// mayOverwrite is nil, or tournament.ErrReason where a review of one of the two
+// runs: his results are corrected with a reason (Correct).
+func (a *Arbiter) mayOverwrite(ctx context.Context, t *tournament.Tournament, round, board int) error {
+	for _, p := range t.Rounds[round-1].Pairings {
+		if p.Board != board {
+			continue
+		}
+		for _, e := range [...]tournament.EntryID{p.First, p.Second} {
+			if err := a.reviewed(ctx, t, e, tournament.ErrReason, (*fairplay.Review).Runs); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // isOver tells whether the match of a board, if there is one, has ended.

@@ -23,10 +23,20 @@ var (
 	ErrReportWhat  = errors.New("arbiter: a report is of somebody else's play, in a finished match of a tournament")
 )
 
-const week = 7 * 24 * time.Hour
+// ReportLimitError is ErrReportMany with the moment from which on the next report
+// is possible.
+type ReportLimitError struct{ Next time.Time }
+
+func (e *ReportLimitError) Error() string {
+	return fmt.Sprintf("%s; the next from %s on", ErrReportMany, e.Next.Format(time.RFC3339))
+}
+
+// Unwrap is ErrReportMany.
+func (e *ReportLimitError) Unwrap() error { return ErrReportMany }
 
 // Report keeps what a player reports of another's play. It shows to the event's
-// arbiters; reports of several players together open a review.
+// arbiters; reports of several players together open a review. Errors: ErrReportWhat,
+// ErrReportTwice, *ReportLimitError, fairplay.ErrReviewText.
 func (a *Arbiter) Report(ctx context.Context, by player.Viewer, id match.ID, of match.Seat, text string) error {
 	text = strings.TrimSpace(text)
 	switch {
@@ -46,8 +56,12 @@ func (a *Arbiter) Report(ctx context.Context, by player.Viewer, id match.ID, of 
 			return err
 		}
 		now := a.now()
-		if n, err := tx.ReportsBy(by.ID, now.Add(-week)); err != nil || n >= fairplay.ReportsAWeek {
-			return errors.Join(err, ErrReportMany)
+		made, err := tx.ReportsBy(by.ID, now.Add(-fairplay.ReportSpan))
+		if err != nil {
+			return err
+		}
+		if next := fairplay.NextReport(made, now); !next.IsZero() {
+			return &ReportLimitError{next}
 		}
 		return tx.AddReport(store.Report{Match: id, By: by.ID, Of: head.Players[of.Index()], At: now, Text: text})
 	})
@@ -57,17 +71,20 @@ func (a *Arbiter) Report(ctx context.Context, by player.Viewer, id match.ID, of 
 	return err
 }
 
-// sweepReviews opens the reviews that are due and closes those against which
-// nobody has appealed in time.
+// sweepReviews opens the reviews that are due, closes those against which nobody
+// has appealed in time, and tells of appeals that nobody has judged in time.
 func (a *Arbiter) sweepReviews(ctx context.Context) error {
 	var due []store.Concern
-	var expired []store.Review
+	var expired, appealed []store.Review
 	now := a.now()
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if due, err = tx.DueConcerns(); err != nil {
 			return err
 		}
-		expired, err = tx.ExpiredReviews(now.Add(-fairplay.AppealWithin))
+		if expired, err = tx.ExpiredReviews(now.Add(-fairplay.AppealWithin)); err != nil {
+			return err
+		}
+		appealed, err = tx.AppealedReviews()
 		return err
 	})
 	if err != nil {
@@ -88,6 +105,13 @@ func (a *Arbiter) sweepReviews(ctx context.Context) error {
 		})
 		if !errors.Is(err, store.ErrConflict) {
 			failed = append(failed, err)
+		}
+	}
+	for _, r := range appealed {
+		if !r.Hurried && !now.Before(r.JudgeBy()) {
+			if err := a.store.Write(ctx, func(tx *store.Tx) error { return a.hurry(tx, r) }); !errors.Is(err, store.ErrConflict) {
+				failed = append(failed, err)
+			}
 		}
 	}
 	return errors.Join(failed...)
@@ -151,7 +175,9 @@ type Dossier struct {
 	Boards     []BoardRecord
 	Reports    []store.Report
 	Evidence   fairplay.Evidence
-	Reviews    []store.Review // the latest first
+	Reviews    []store.Review  // the latest first
+	Pairs      []PairRecord    // of opponents here, where there are enough
+	Looks      []fairplay.Look // of others at this, the latest first
 	Names      map[player.ID]player.Player
 	Keeps      bool // the viewer is an arbiter who may act, not the player or one of a panel
 }
@@ -174,28 +200,16 @@ type BoardRecord struct {
 
 // Dossier reads it, for the event's arbiters, for those appointed to judge an
 // appeal, and for the player himself; for everybody else it is not there. Who
-// looked is noted in the reviews.
+// looked is noted, and the player reads it.
 func (a *Arbiter) Dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
 	d, err = a.dossier(ctx, by, id, of)
-	if err != nil || by.Is(of) {
+	now := a.now()
+	if err != nil || by.Is(of) || !fairplay.IsNewLook(d.Looks, by.ID, now) {
 		return d, err
 	}
-	now := a.now()
-	for i := range d.Reviews {
-		r := &d.Reviews[i]
-		if r.Status == fairplay.ReviewClosed || !r.View(by.ID, now) {
-			continue
-		}
-		err := a.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveReview(*r) })
-		if errors.Is(err, store.ErrConflict) {
-			return a.dossier(ctx, by, id, of) // the view is noted the next time
-		}
-		if err != nil {
-			return d, err
-		}
-		r.Version++
-	}
-	return d, nil
+	d.Looks = append([]fairplay.Look{{By: by.ID, At: now}}, d.Looks...)
+	d.Names[by.ID] = by.Player
+	return d, a.store.Write(ctx, func(tx *store.Tx) error { return tx.AddLook(of, string(id), d.Looks[0]) })
 }
 
 func (a *Arbiter) dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
@@ -258,7 +272,16 @@ func (d *Dossier) read(tx *store.Tx, of player.ID) error {
 	if d.Reports, err = tx.ReportsOf(of, ids); err != nil {
 		return err
 	}
+	if d.Pairs, err = pairsOf(tx, of, d.Boards); err != nil {
+		return err
+	}
+	if d.Looks, err = tx.Looks(of, string(d.Tournament.ID)); err != nil {
+		return err
+	}
 	people := []player.ID{of}
+	for _, l := range d.Looks {
+		people = append(people, l.By)
+	}
 	for _, b := range d.Boards {
 		people = append(people, b.Head.Players[:]...)
 		people = append(people, b.Watch.Steward)
@@ -354,8 +377,8 @@ type ReviewDeed struct {
 	Uphold   bool
 }
 
-// Deal does one thing in a review. What is decided about results is done with
-// the tournament at once: annulling is a disqualification under the policy fixed
+// Deal does one thing in a review. What is decided about results is written with
+// the tournament in one transaction: annulling is a disqualification under the policy fixed
 // before the start, which an appeal takes back. Errors: those of
 // fairplay.Review, of tournament.Expel, store.ErrNotFound for who may not see it.
 func (a *Arbiter) Deal(ctx context.Context, by player.Viewer, review string, deed ReviewDeed) error {
@@ -375,58 +398,191 @@ func (a *Arbiter) Deal(ctx context.Context, by player.Viewer, review string, dee
 	if err := a.deal(ctx, by, d, &r.Review, deed); err != nil {
 		return err
 	}
-	annulled := r.Stands(fairplay.DecideAnnul) && r.Status == fairplay.ReviewDecided && was.Decided == nil
-	if annulled { // tried before anything is written: a match that is being played comes first
-		if err := a.TryExpel(ctx, d.Tournament, by, d.Entry.ID); err != nil {
-			return err
-		}
-	}
-	err = a.store.Write(ctx, func(tx *store.Tx) error {
+	annuls := r.Stands(fairplay.DecideAnnul) && was.Decided == nil
+	takesBack := r.Overturned && !was.Overturned && r.Decided.Decision == fairplay.DecideAnnul && !r.Before && d.Entry.Expelled
+	r.Before = r.Before || annuls && d.Entry.Expelled
+	keep := func(tx *store.Tx) error {
 		if err := tx.SaveReview(r); err != nil {
 			return err
 		}
-		list := []notice.Notice{}
-		if r.Status != was.Status && r.Status != fairplay.ReviewOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || deed.Kind == fairplay.StepTell {
-			list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: fmt.Sprint(r.ID, "/", len(r.Steps)), URL: tournamentPath(d.Tournament.ID) + "/fair-play/me"})
-		}
-		if by.Is(r.Player) {
-			list = append(list, reviewNotices(d.Tournament, r.Player, by.ID, fmt.Sprint(r.ID, "/", len(r.Steps)))...)
-		}
-		if deed.Kind == fairplay.StepAppoint {
-			for _, id := range r.Panel {
-				list = append(list, notice.Notice{
-					To: id, Kind: notice.ReviewAppoint, Key: r.ID, URL: DossierPath(d.Tournament.ID, d.Entry.ID), Args: map[string]string{"Tournament": d.Tournament.Name},
-				})
+		list := dealNotices(d, by, was, r.Review, deed)
+		if deed.Kind == fairplay.StepAppeal {
+			operators, err := operatorNotices(tx, d.Tournament, d.Entry.ID, r.Review, "")
+			if err != nil {
+				return err
 			}
+			list = append(list, operators...)
 		}
 		return a.Notify(tx, list...)
+	}
+	switch {
+	case annuls && !r.Before:
+		return a.expel(ctx, act{By: by, Act: tournament.ActExpel, Reason: ReasonDecision}, d.Tournament.ID, d.Entry.ID, keep, nil)
+	case takesBack:
+		return a.takeBack(ctx, d.Tournament.ID, d.Entry.ID, keep)
+	}
+	return a.store.Write(ctx, keep)
+}
+
+// The reasons that a tournament's log has of what a review does to it; who, and
+// why, stands in the review alone, which fewer people read.
+const (
+	ReasonDecision = "decision"
+	ReasonAppeal   = "appeal"
+)
+
+// takeBack carries out what a panel has decided. It is not the word of any of the
+// staff, so the site does it by itself.
+func (a *Arbiter) takeBack(ctx context.Context, id tournament.ID, e tournament.EntryID, keep func(*store.Tx) error) error {
+	_, err := a.changeWith(ctx, id, act{Act: tournament.ActReinstate, Reason: ReasonAppeal}, keep, func(t *tournament.Tournament) error {
+		return t.TakeBack(e)
 	})
+	return a.afterJudgement(ctx, id, err)
+}
+
+// dealNotices tell who has to know of a step: the player, the arbiters of his
+// answers, a panel.
+func dealNotices(d Dossier, by player.Viewer, was, r fairplay.Review, deed ReviewDeed) (list []notice.Notice) {
+	key := fmt.Sprint(r.ID, "/", len(r.Steps))
+	if r.Status != was.Status && r.Status != fairplay.ReviewOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || deed.Kind == fairplay.StepTell {
+		list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: key, URL: tournamentPath(d.Tournament.ID) + "/fair-play/me"})
+	}
+	if by.Is(r.Player) {
+		list = append(list, reviewNotices(d.Tournament, r.Player, by.ID, key)...)
+	}
+	if was.Decided == nil && r.Decided != nil {
+		list = append(list, d.reporters(by, r)...)
+	}
+	if deed.Kind == fairplay.StepAppoint {
+		for _, id := range r.Panel {
+			list = append(list, notice.Notice{
+				To: id, Kind: notice.ReviewAppoint, Key: r.ID, URL: DossierPath(d.Tournament.ID, d.Entry.ID), Args: map[string]string{"Tournament": d.Tournament.Name},
+			})
+		}
+	}
+	return list
+}
+
+// operatorNotices tell who runs the site of an appeal, for which he may find judges.
+func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r fairplay.Review, key string) (list []notice.Notice, err error) {
+	ids, err := tx.Operators()
+	for _, id := range ids {
+		if id != r.Player {
+			list = append(list, notice.Notice{
+				To: id, Kind: notice.ReviewOpened, Key: fmt.Sprint(r.ID, "/appeal", key), URL: DossierPath(t.ID, e), Args: map[string]string{"Tournament": t.Name},
+			})
+		}
+	}
+	return list, err
+}
+
+// hurry tells arbiters and operators of an appeal that nobody has judged in time.
+func (a *Arbiter) hurry(tx *store.Tx, r store.Review) error {
+	t, err := tx.Tournament(tournament.ID(r.Event))
 	if err != nil {
 		return err
 	}
-	switch {
-	case annulled && !d.Entry.Expelled:
-		return a.Expel(ctx, by, d.Tournament.ID, d.Entry.ID, r.Decided.Why)
-	case r.Overturned && !was.Overturned && r.Decided.Decision == fairplay.DecideAnnul && d.Entry.Expelled:
-		return a.reinstate(ctx, d.Tournament, d.Entry.ID)
+	e, _ := t.EntryOf(r.Player)
+	list, err := operatorNotices(tx, t, e.ID, r.Review, "/overdue")
+	if r.Hurried = true; err == nil {
+		err = tx.SaveReview(r)
 	}
-	return nil
+	if err != nil {
+		return err
+	}
+	return a.Notify(tx, append(list, reviewNotices(t, r.Player, "", r.ID+"/overdue")...)...)
+}
+
+// reporters are told that their reports were looked at, and nothing of what came
+// of it: all who have reported since the review before.
+func (d Dossier) reporters(by player.Viewer, r fairplay.Review) (list []notice.Notice) {
+	var since time.Time
+	for _, x := range d.Reviews {
+		if x.ID != r.ID && x.DecidedAt.After(since) {
+			since = x.DecidedAt
+		}
+	}
+	for _, x := range d.Reports {
+		if x.At.After(since) && !by.Is(x.By) {
+			list = append(list, notice.Notice{To: x.By, Kind: notice.ReportAnswered, Key: r.ID + "/" + string(x.Match), URL: "/matches/" + string(x.Match)})
+		}
+	}
+	return list
+}
+
+// What one arbiter alone does not do to a player's results.
+var (
+	ErrReviewRuns   = errors.New("arbiter: a review of the player runs; two decide about results in it")
+	ErrReviewStands = errors.New("arbiter: two have decided that in a review; an appeal takes it back")
+	ErrOfPlay       = errors.New("arbiter: one arbiter disqualifies for conduct; a concern about play belongs into a review")
+)
+
+// ReviewsError refuses to sign a tournament off: Count reviews can still change its
+// results. One about the viewer himself is not counted; he may not know of it.
+type ReviewsError struct{ Count int }
+
+func (e *ReviewsError) Error() string {
+	return fmt.Sprintf("arbiter: the results cannot be signed off yet; reviews that can change them: %d", e.Count)
+}
+
+// Unwrap is tournament.ErrProvisional.
+func (e *ReviewsError) Unwrap() error { return tournament.ErrProvisional }
+
+func (a *Arbiter) reviewsDone(ctx context.Context, t *tournament.Tournament, by player.Viewer) error {
+	return a.store.Read(ctx, func(tx *store.Tx) error {
+		list, err := tx.ReviewsIn(t.ID)
+		if err != nil {
+			return err
+		}
+		var refused *ReviewsError
+		for _, r := range list {
+			if !r.HoldsResults(t.Policy.OrOpen().Level) {
+				continue
+			}
+			if refused == nil {
+				refused = &ReviewsError{}
+			}
+			if mayReview(t, by, r.Player) {
+				refused.Count++
+			}
+		}
+		if refused != nil {
+			return refused
+		}
+		return nil
+	})
+}
+
+// mayExpel is nil, or ErrReviewRuns.
+func (a *Arbiter) mayExpel(ctx context.Context, t *tournament.Tournament, e tournament.EntryID) error {
+	return a.reviewed(ctx, t, e, ErrReviewRuns, (*fairplay.Review).Runs)
+}
+
+// mayReinstate is nil, or ErrReviewStands.
+func (a *Arbiter) mayReinstate(ctx context.Context, t *tournament.Tournament, e tournament.EntryID) error {
+	return a.reviewed(ctx, t, e, ErrReviewStands, func(r *fairplay.Review) bool { return r.Stands(fairplay.DecideAnnul) && !r.Before })
+}
+
+// reviewed is refused where a review of an entry's player is as is says.
+func (a *Arbiter) reviewed(ctx context.Context, t *tournament.Tournament, e tournament.EntryID, refused error, is func(*fairplay.Review) bool) error {
+	entry, err := t.Entry(e)
+	if err != nil || entry.Player == "" {
+		return err
+	}
+	return a.store.Read(ctx, func(tx *store.Tx) error {
+		list, err := tx.ReviewsIn(t.ID)
+		for _, r := range list {
+			if r.Player == entry.Player && is(&r.Review) {
+				return refused
+			}
+		}
+		return err
+	})
 }
 
 // DossierPath is where arbiters find what is recorded of an entry.
 func DossierPath(id tournament.ID, e tournament.EntryID) string {
 	return fmt.Sprint(tournamentPath(id), "/fair-play/", int(e))
-}
-
-// reinstate carries out what a panel has decided, in the name of an owner.
-func (a *Arbiter) reinstate(ctx context.Context, t *tournament.Tournament, e tournament.EntryID) error {
-	for _, m := range t.Staff {
-		v := player.Viewer{Player: player.Player{ID: m.Player}}
-		if t.DutyOf(v) == tournament.Owner {
-			return a.Reinstate(ctx, v, t.ID, e, "appeal")
-		}
-	}
-	return tournament.ErrNotAllowed
 }
 
 // deal changes the review as the rulebook allows.
@@ -463,7 +619,7 @@ func (a *Arbiter) deal(ctx context.Context, by player.Viewer, d Dossier, r *fair
 }
 
 func (a *Arbiter) appoint(ctx context.Context, by player.Viewer, d Dossier, r *fairplay.Review, handles []string, now time.Time) error {
-	var three []fairplay.Judge
+	var judges []fairplay.Judge
 	err := a.store.Read(ctx, func(tx *store.Tx) error {
 		for _, h := range handles {
 			p, err := playerByHandle(tx, h)
@@ -473,12 +629,12 @@ func (a *Arbiter) appoint(ctx context.Context, by player.Viewer, d Dossier, r *f
 			if p.Bot {
 				return fairplay.ErrPanel
 			}
-			three = append(three, d.judge(p.ID))
+			judges = append(judges, d.judge(p.ID))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return r.Appoint(by.ID, three, now)
+	return r.Appoint(by.ID, judges, by.MayOperate(), now)
 }

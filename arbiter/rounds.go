@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
@@ -127,6 +128,9 @@ func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, d
 	n := len(before.Rounds) + 1
 	after := before.Clone()
 	after.Stuck = ""
+	if err := a.leaveOut(ctx, after); err != nil {
+		return err
+	}
 	if d.Act != tournament.ActPublish {
 		err := after.DraftNext(System(after), d.By.ID, a.now())
 		if errors.Is(err, tournament.ErrNoPairing) {
@@ -188,7 +192,23 @@ func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tour
 // openBoards opens the matches of boards that have one, on the tournament's
 // policy and with what is known of the players.
 func (a *Arbiter) openBoards(tx *store.Tx, t *tournament.Tournament, boards []tournament.Pairing) (opened []match.ID, err error) {
-	watched, err := watchedBy(tx, t)
+	watched, err := watchedBy(tx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	excluded, err := a.excludedFrom(tx, t)
+	if err != nil {
+		return nil, err
+	}
+	unheard, err := unheardIn(tx, t)
+	if err != nil {
+		return nil, err
+	}
+	asks := t.Policy
+	if len(watched) > 0 {
+		asks = asks.Watched() // also where the event itself asks for nothing
+	}
+	behind, err := a.backingOf(tx, asks, playersOn(t, boards)...)
 	if err != nil {
 		return nil, err
 	}
@@ -198,39 +218,121 @@ func (a *Arbiter) openBoards(tx *store.Tx, t *tournament.Tournament, boards []to
 		}
 		o := live.Opening{ID: p.Match, Options: t.MatchOptions(), Policy: t.Policy}
 		o.Options.Extra = ExtraChips(t, p)
-		var waived [2][]fairplay.Demand
+		var in [2]admitted
 		for _, seat := range [...]match.Seat{match.First, match.Second} {
 			e, err := t.Entry(p.EntryAt(seat))
 			if err != nil {
 				return nil, err
 			}
-			o.Players[seat.Index()], waived[seat.Index()] = e.Player, e.Waived
+			o.Players[seat.Index()], in[seat.Index()] = e.Player, admitted{e.Waived, unheard[e.Side]}
+		}
+		if excluded[o.Players[0]] || excluded[o.Players[1]] {
+			return nil, ErrKeptOut
 		}
 		if watch := [2]bool{watched[o.Players[0]], watched[o.Players[1]]}; !o.Policy.OrOpen().Steward && (watch[0] || watch[1]) {
-			o.Policy = o.Policy.OrOpen()
-			o.Policy.Steward = true
-			for i := range waived {
+			o.Policy = o.Policy.Watched()
+			for i := range in {
 				if !watch[i] {
-					waived[i] = append(slices.Clone(waived[i]), fairplay.DemandSteward)
+					in[i].waived = append(slices.Clone(in[i].waived), fairplay.DemandSteward)
 				}
 			}
 		}
-		if err := a.openMatch(tx, o, waived, t.OnlyArbiter()...); err != nil {
+		if err := a.openMatch(tx, o, behind, in); err != nil {
 			return nil, err
 		}
 		opened = append(opened, p.Match)
 	}
-	return opened, nil
+	return opened, a.noteNeighbours(tx, t, boards)
+}
+
+// playersOn are the accounts that play on boards.
+func playersOn(t *tournament.Tournament, boards []tournament.Pairing) (ids []player.ID) {
+	for _, p := range boards {
+		for _, id := range [...]tournament.EntryID{p.First, p.Second} {
+			if e, err := t.Entry(id); err == nil && e.Player != "" {
+				ids = append(ids, e.Player)
+			}
+		}
+	}
+	return ids
+}
+
+// unheardIn is whose word does not count in a tournament, by the side of whom it
+// is about: the only arbiter's, and in a club match of those who name the other
+// side's line-up.
+func unheardIn(tx *store.Tx, t *tournament.Tournament) (map[tournament.Side][]player.ID, error) {
+	alone := t.OnlyArbiter()
+	out := map[tournament.Side][]player.ID{0: alone}
+	if t.Format != tournament.ClubMatch {
+		return out, nil
+	}
+	for side, of := range map[tournament.Side]club.ID{tournament.HomeSide: t.OpponentID, tournament.GuestSide: t.ClubID} {
+		captains, err := captainsOf(tx, of)
+		if err != nil {
+			return nil, err
+		}
+		out[side] = slices.Concat(alone, captains)
+	}
+	return out, nil
+}
+
+// captainsOf are who may name a club's line-up.
+func captainsOf(tx *store.Tx, of club.ID) (ids []player.ID, err error) {
+	members, err := tx.Members(of)
+	for _, m := range members {
+		if club.May(player.Viewer{Player: player.Player{ID: m.Player}}, m.Role, club.ActLineUp) {
+			ids = append(ids, m.Player)
+		}
+	}
+	return ids, err
 }
 
 // watchedBy are the players of a tournament whom arbiters have decided to watch.
-func watchedBy(tx *store.Tx, t *tournament.Tournament) (map[player.ID]bool, error) {
-	reviews, err := tx.ReviewsIn(t.ID)
+func watchedBy(tx *store.Tx, id tournament.ID) (map[player.ID]bool, error) {
+	reviews, err := tx.ReviewsIn(id)
 	watched := map[player.ID]bool{}
 	for _, r := range reviews {
-		watched[r.Player] = watched[r.Player] || r.Stands(fairplay.DecideSupervise)
+		if r.Stands(fairplay.DecideSupervise) {
+			watched[r.Player] = true
+		}
 	}
 	return watched, err
+}
+
+// ErrKeptOut refuses to seat somebody who may not play at the tournament's level
+// for now.
+var ErrKeptOut = errors.New("arbiter: a player may not play at this level for now")
+
+// excludedFrom are the players of a tournament who are excluded from its level.
+func (a *Arbiter) excludedFrom(tx *store.Tx, t *tournament.Tournament) (map[player.ID]bool, error) {
+	out := map[player.ID]bool{}
+	if t.Policy.OrOpen().Level < fairplay.Verified {
+		return out, nil
+	}
+	var ids []player.ID
+	for _, e := range t.Entries {
+		if e.Player != "" {
+			ids = append(ids, e.Player)
+		}
+	}
+	excluded, err := tx.Excluded(a.now(), ids...)
+	for id := range excluded {
+		out[id] = true
+	}
+	return out, err
+}
+
+// leaveOut keeps who is excluded out of the round that is about to be paired. In
+// a draft in which he sits already staff are told that it holds somebody who does
+// not play.
+func (a *Arbiter) leaveOut(ctx context.Context, t *tournament.Tournament) error {
+	return a.store.Read(ctx, func(tx *store.Tx) error {
+		excluded, err := a.excludedFrom(tx, t)
+		if err == nil {
+			t.LeaveOut(func(id player.ID) bool { return excluded[id] })
+		}
+		return err
+	})
 }
 
 // markStuck writes why there is no round, so that the page says it and nobody

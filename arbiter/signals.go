@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
@@ -26,8 +27,8 @@ type Source struct {
 
 // MayAct is nil when a player's command may come from this source: else a
 // *fairplay.TokenError, ErrCheckIn, ErrCheckInOld, ErrTakenOver,
-// *fairplay.SignatureError or match.ErrStale. Whatever stands out is noted as a fact or a
-// signal, refused or not. Matches at Open ask for nothing and cost nothing.
+// *fairplay.SignatureError, match.ErrStale, ErrUnlockFirst or ErrChecking. Whatever
+// stands out is noted as a fact or a signal, refused or not. Matches at Open ask for nothing and cost nothing.
 func (a *Arbiter) MayAct(ctx context.Context, by player.Viewer, state match.State, head store.Head, from Source, c match.Command) error {
 	seat := head.SeatOf(by.ID)
 	if head.Level <= fairplay.Open || !seat.Valid() {
@@ -52,15 +53,32 @@ func (a *Arbiter) MayAct(ctx context.Context, by player.Viewer, state match.Stat
 			}
 			return refused
 		}
-		return here.fact(ctx, with.Facts, fairplay.TokenMove)
+		if err := here.fact(ctx, with.Facts, fairplay.TokenMove); err != nil {
+			return err
+		}
+		return here.unchecked(ctx, with.Policy, state, c)
 	}
 	if err := errors.Join(here.device(ctx, with, from), here.watched(ctx, with, c)); err != nil {
 		return err
 	}
-	if with.Policy.Moves != fairplay.Signed || waives(with.Facts, seat, fairplay.DemandCheckIn) {
-		return nil
+	if with.Policy.Moves == fairplay.Signed && !waives(with.Facts, seat, fairplay.DemandCheckIn) {
+		if err := here.signed(ctx, with.Policy, pages, state, from, c); err != nil {
+			return err
+		}
 	}
-	return here.signed(ctx, with.Policy, pages, state, from, c)
+	return here.unchecked(ctx, with.Policy, state, c)
+}
+
+// RefuseStranger is why somebody who does not play in a match does not move in it:
+// live.ErrNotPlaying. Of a bot whose maintainer plays there at Verified or above it
+// is a *fairplay.TokenError, and a signal about the maintainer.
+func (a *Arbiter) RefuseStranger(ctx context.Context, by player.Viewer, state match.State, head store.Head) error {
+	seat := head.SeatOf(by.Maintainer)
+	if !by.Bot || head.Level < fairplay.Verified || !seat.Valid() {
+		return live.ErrNotPlaying
+	}
+	here := noted{Arbiter: a, head: head, seat: seat, player: by.Maintainer, at: a.now(), move: moveOf(state)}
+	return errors.Join(&fairplay.TokenError{Level: head.Level}, here.signal(ctx, fairplay.SignalToken, string(by.Handle)))
 }
 
 func waives(facts []fairplay.Fact, seat match.Seat, d fairplay.Demand) bool {
@@ -135,11 +153,18 @@ func (n noted) device(ctx context.Context, with Assurance, from Source) error {
 			continue
 		}
 		device = device || k.Device == d.Device
-		network = network || k.Network == d.Network
+		network = network || k.Network == d.Network && d.Network != ""
 	}
 	return n.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.AddDevice(n.head.ID, d); err != nil {
 			return err
+		}
+		if network {
+			venue, err := tx.IsVenue(n.head.ID, d.Network)
+			if err != nil {
+				return err
+			}
+			network = !venue
 		}
 		var errs []error
 		// A page that signs takes over by its own check-in, and is noted there.

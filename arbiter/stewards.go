@@ -57,6 +57,16 @@ func stewardNotice(t *tournament.Tournament, e tournament.Entry, key, url string
 	}
 }
 
+// ToWatch are the players of a tournament whom arbiters have decided to watch in
+// the next rounds.
+func (a *Arbiter) ToWatch(ctx context.Context, id tournament.ID) (watched map[player.ID]bool, err error) {
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		watched, err = watchedBy(tx, id)
+		return err
+	})
+	return watched, err
+}
+
 // Duty is one side of one board that somebody watches.
 type Duty struct {
 	Tournament *tournament.Tournament

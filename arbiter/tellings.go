@@ -31,6 +31,15 @@ func (a *Arbiter) save(tx *store.Tx, before, after *tournament.Tournament, by pl
 	if err := a.tellOpponent(tx, before, after); err != nil {
 		return err
 	}
+	if d.Act == tournament.ActDraft {
+		list, err := a.NeighboursInDraft(tx, after)
+		if err == nil {
+			err = a.tellOfNeighbours(tx, after, len(after.Rounds)+1, list)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return a.Notify(tx, tournamentNotices(before, after, by)...)
 }
 

@@ -113,12 +113,14 @@ func (j *judge) checkIn() {
 func (j *judge) fact(f Fact) {
 	r := Reason{Key: string(f.Kind), Move: f.Move, At: f.At}
 	switch {
-	case f.Kind == UnsignedMove && j.policy.Moves == Signed,
+	case f.Kind == MidCheckMissed && j.policy.CheckIn.MidMatch > 0 && j.policy.Level > Declared,
+		f.Kind == UnsignedMove && j.policy.Moves == Signed,
 		f.Kind == SecondSession && j.policy.OneSession,
 		f.Kind == NoTelemetry && j.policy.Telemetry,
 		f.Kind == TokenMove && j.policy.Moves == Signed:
 		j.cap(Declared, r)
-	case f.Kind == TokenMove:
+	case f.Kind == TokenMove,
+		(f.Kind == MidCheckPassed || f.Kind == MidCheckMissed) && j.policy.CheckIn.MidMatch > 0:
 		j.tell(r)
 	case (f.Kind == StewardPartly || f.Kind == StewardNot) && j.policy.Steward:
 		j.cap(Verified, r)

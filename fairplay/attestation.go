@@ -112,8 +112,11 @@ type Attestation struct {
 	Issued  time.Time
 	Expires time.Time
 	Note    string
-	Revoked Revocation
-	Sig     []byte // of the issuer, over the attestation
+	// Guardian says of a minor that the issuer has the consent of a guardian. It is
+	// between the player, the issuer and the operators.
+	Guardian bool
+	Revoked  Revocation
+	Sig      []byte // of the issuer, over the attestation
 }
 
 // Bounds of attestations.
@@ -137,6 +140,7 @@ var (
 	ErrUnknownIssuer = errors.New("fairplay: who speaks for an issuer must be known to two others")
 	ErrTooMany       = errors.New("fairplay: the issuer has spoken too often of late")
 	ErrAttestation   = errors.New("fairplay: not an attestation")
+	ErrGuardian      = errors.New("fairplay: of a minor the issuer needs the consent of a guardian")
 	ErrRevoked       = errors.New("fairplay: it was taken back already")
 )
 
@@ -150,26 +154,39 @@ type Web struct {
 // above it was revoked before. Who was revoked for fraud is believed SecondWord
 // longer, so that the players he knew can find another.
 func (w Web) IsLive(id IssuerID, now time.Time) bool {
-	for steps := 0; steps <= len(w.Issuers); steps++ {
+	end, known := w.issuerEnds(id)
+	return known && (end.IsZero() || now.Before(end))
+}
+
+// issuerEnds is from when an issuer's word counts no more; zero: it goes on.
+// False: nobody knows the issuer.
+func (w Web) issuerEnds(id IssuerID) (end time.Time, known bool) {
+	for range len(w.Issuers) + 1 {
 		i, known := w.Issuers[id]
 		if !known {
-			return false
+			return end, false
 		}
 		if r := i.Revoked; !r.IsZero() {
-			end := r.At
+			at := r.At
 			if r.Code == RevokedFraud {
-				end = end.Add(SecondWord)
+				at = at.Add(SecondWord)
 			}
-			if !now.Before(end) {
-				return false
-			}
+			end = sooner(end, at)
 		}
 		if i.Parent == "" {
-			return i.Kind == IssuerSite
+			return end, i.Kind == IssuerSite
 		}
 		id = i.Parent
 	}
-	return false // a ring
+	return end, false // a ring
+}
+
+// sooner is the earlier of two moments, where the zero time is never.
+func sooner(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // Counts tells whether an attestation counts at a moment.
@@ -191,6 +208,83 @@ func (w Web) Known(id player.ID, now time.Time, except ...player.ID) []Attestati
 	for _, a := range w.Attestations {
 		if latest[a.Issuer].ID == a.ID {
 			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// EndReason is why a word does not count, or not here.
+type EndReason string
+
+const (
+	EndExpired     EndReason = "expired"        // its days are over
+	EndRevoked     EndReason = "revoked"        // it was taken back
+	EndIssuer      EndReason = "issuer-revoked" // its issuer's word counts no more
+	EndTooOld      EndReason = "too-old"        // older than a policy allows
+	EndOnlyArbiter EndReason = "only-arbiter"   // of the only arbiter of the event
+)
+
+// EndedWord is a word about who somebody is that does not count: which, since
+// when and why, so that he knows what to renew.
+type EndedWord struct {
+	Issuer string // as people call it
+	Why    EndReason
+	At     time.Time      // since when; zero for what does not count here only
+	Code   RevocationCode // why it was taken back; empty: it was not
+}
+
+func (e EndedWord) String() string {
+	word := "the word of " + e.Issuer + " (identity) "
+	again := "; ask " + e.Issuer + " to vouch anew"
+	switch e.Why {
+	case EndExpired:
+		return word + "ended on " + e.At.UTC().Format(time.DateOnly) + again
+	case EndRevoked:
+		return word + "was taken back on " + e.At.UTC().Format(time.DateOnly) + " (" + string(e.Code) + ")" + again
+	case EndIssuer:
+		return word + "counts no more since " + e.At.UTC().Format(time.DateOnly) + ", because its issuer was revoked; ask another club or arbiter to vouch"
+	case EndTooOld:
+		return word + "is older than is allowed here" + again
+	}
+	return word + "does not count here, because the only arbiter gave it; ask another club or arbiter to vouch"
+}
+
+// Ended are the identity attestations of a player that count no more, the last of
+// each issuer whose word he lacks now.
+func (w Web) Ended(id player.ID, now time.Time) []EndedWord {
+	has := map[IssuerID]bool{}
+	for _, a := range w.Known(id, now) {
+		has[a.Issuer] = true
+	}
+	var list []EndedWord
+	for _, a := range slices.Backward(w.Attestations) {
+		if a.Player != id || a.Kind != Identity || has[a.Issuer] || now.Before(a.Issued) {
+			continue
+		}
+		has[a.Issuer] = true
+		list = append(list, w.endOf(a))
+	}
+	return list
+}
+
+// endOf is when and why an attestation ends, be it in the future.
+func (w Web) endOf(a Attestation) EndedWord {
+	e := EndedWord{Issuer: w.Issuers[a.Issuer].Name, Why: EndExpired, At: a.Expires}
+	if r := a.Revoked; !r.IsZero() && r.At.Before(e.At) {
+		e.Why, e.At, e.Code = EndRevoked, r.At, r.Code
+	}
+	if end, _ := w.issuerEnds(a.Issuer); !end.IsZero() && end.Before(e.At) {
+		e = EndedWord{Issuer: e.Issuer, Why: EndIssuer, At: end, Code: RevokedByIssuer}
+	}
+	return e
+}
+
+// TakenBack are the words about a player that counted at a moment and were
+// revoked between then and now.
+func (w Web) TakenBack(id player.ID, then, now time.Time) (list []EndedWord) {
+	for _, a := range w.Known(id, then) {
+		if e := w.endOf(a); e.Why != EndExpired && !now.Before(e.At) {
+			list = append(list, e)
 		}
 	}
 	return list
@@ -251,11 +345,17 @@ func (a Attestation) Validate() error {
 		return bad("known how: %q", a.How)
 	case !a.Expires.After(a.Issued) || a.Expires.Sub(a.Issued) > MaxAttestationAge:
 		return bad("it holds 1 to 400 days")
-	case utf8.RuneCountInString(a.Note) > MaxNoteLength || strings.ContainsFunc(a.Note, unicode.IsControl) || !utf8.ValidString(a.Note):
+	case utf8.RuneCountInString(a.Note) > MaxNoteLength || !player.IsLine(a.Note):
 		return bad("a note is one line of at most %d characters", MaxNoteLength)
 	}
 	return nil
 }
+
+// majority is the age from which somebody speaks for himself.
+const majority = 18
+
+// IsMinor tells whether somebody born on a day is under age at a moment.
+func IsMinor(born, now time.Time) bool { return now.Before(born.AddDate(majority, 0, 0)) }
 
 // certificate, attestationText and revocationText are what is signed, canonical.
 type certificate struct {
@@ -278,6 +378,8 @@ type attestationText struct {
 	Issued  time.Time       `json:"issued"`
 	Expires time.Time       `json:"expires"`
 	Note    string          `json:"note"`
+	// Guardian is left out where it is not so: the signatures of 0.2.0 hold.
+	Guardian bool `json:"guardian,omitempty"`
 }
 
 type revocationText struct {
@@ -305,7 +407,7 @@ func (i Issuer) certificate() certificate {
 }
 
 func (a Attestation) text() attestationText {
-	return attestationText{"chpok-attestation/1", a.ID, a.Player, a.Issuer, a.Kind, a.How, a.Issued.UTC(), a.Expires.UTC(), a.Note}
+	return attestationText{"chpok-attestation/1", a.ID, a.Player, a.Issuer, a.Kind, a.How, a.Issued.UTC(), a.Expires.UTC(), a.Note, a.Guardian}
 }
 
 // SignIssuer certifies an issuer with its parent's key; the site signs itself.

@@ -151,6 +151,7 @@ func TestASignatureCoversEveryWord(t *testing.T) {
 		"kind":       func(w *fairplay.Web) { w.Attestations[0].Kind = fairplay.Strength },
 		"expiry":     func(w *fairplay.Web) { w.Attestations[0].Expires = today.Add(399 * day) },
 		"note":       func(w *fairplay.Web) { w.Attestations[0].Note = "known for years" },
+		"guardian":   func(w *fairplay.Web) { w.Attestations[0].Guardian = true },
 		"issuer":     func(w *fairplay.Web) { w.Attestations[0].Issuer = "BB" },
 		"revocation": func(w *fairplay.Web) { w.Attestations[0].Revoked.Code = fairplay.RevokedError },
 		"an issuer's key": func(w *fairplay.Web) {

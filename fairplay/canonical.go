@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -60,6 +61,36 @@ func (p Policy) Hash() string {
 		panic(fmt.Sprintf("fairplay: policy: %v", err)) // words, numbers and bools always encode
 	}
 	return hash
+}
+
+// ReadPolicy reads a policy as a program writes it: its level and what tightens
+// it, by the keys of a document, or "prizes" for ForPrizes. What is missing is the
+// level's. Whether the policy holds, Validate says.
+func ReadPolicy(raw []byte) (Policy, error) {
+	var named struct {
+		Level  Assurance `json:"level"`
+		Prizes bool      `json:"prizes"`
+	}
+	if err := json.Unmarshal(raw, &named); err != nil {
+		return Policy{}, fmt.Errorf("policy: %w", err)
+	}
+	if named.Level == 0 {
+		return Policy{}, errors.New("policy: it names its level: open, declared, verified or supervised")
+	}
+	p := Preset(named.Level)
+	if named.Prizes {
+		p = p.ForPrizes()
+	}
+	all := struct {
+		*Policy
+		Prizes bool `json:"prizes"`
+	}{Policy: &p}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&all); err != nil {
+		return Policy{}, fmt.Errorf("policy: %w", err)
+	}
+	return p.WithAge(), nil
 }
 
 // ParsePolicy reads a policy's document.

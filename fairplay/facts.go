@@ -14,25 +14,27 @@ import (
 type FactKind string
 
 const (
-	TextAccepted  FactKind = "text-accepted"   // the player accepted the fair-play text
-	Attested      FactKind = "attested"        // known to as many clubs and arbiters as Count says
-	CheckedIn     FactKind = "checked-in"      // the own device was unlocked for this match
-	CheckedByCode FactKind = "checked-by-code" // present by the word of an arbiter or steward
-	CheckInMissed FactKind = "check-in-missed" // there was none in time
-	SecondSession FactKind = "second-session"  // moves came from another page as well
-	UnsignedMove  FactKind = "unsigned-move"   // a move came without the signature of a checked-in page
-	TokenMove     FactKind = "token-move"      // a program or an electronic board moved
-	NoTelemetry   FactKind = "no-telemetry"    // what the page tells did not come
-	StewardOpened FactKind = "steward-opened"  // he let the player begin
-	StewardSigned FactKind = "steward-signed"  // observed throughout
-	StewardPartly FactKind = "steward-partly"  // partly observed
-	StewardNot    FactKind = "steward-not"     // not observed
-	Waived        FactKind = "waived"          // an arbiter let him play without; Demand says without what
+	TextAccepted   FactKind = "text-accepted"    // the player accepted the fair-play text
+	Attested       FactKind = "attested"         // known to as many clubs and arbiters as Count says
+	CheckedIn      FactKind = "checked-in"       // the own device was unlocked for this match
+	CheckedByCode  FactKind = "checked-by-code"  // present by the word of an arbiter or steward
+	MidCheckAsked  FactKind = "mid-check-asked"  // to unlock the device once more, during the match
+	MidCheckPassed FactKind = "mid-check-passed" // he did
+	MidCheckMissed FactKind = "mid-check-missed" // not in time
+	SecondSession  FactKind = "second-session"   // moves came from another page as well
+	UnsignedMove   FactKind = "unsigned-move"    // a move came without the signature of a checked-in page
+	TokenMove      FactKind = "token-move"       // a program or an electronic board moved
+	NoTelemetry    FactKind = "no-telemetry"     // what the page tells did not come
+	StewardOpened  FactKind = "steward-opened"   // he let the player begin
+	StewardSigned  FactKind = "steward-signed"   // observed throughout
+	StewardPartly  FactKind = "steward-partly"   // partly observed
+	StewardNot     FactKind = "steward-not"      // not observed
+	Waived         FactKind = "waived"           // an arbiter let him play without; Demand says without what
 )
 
 // FactKinds is every kind, in the order of a match.
 var FactKinds = []FactKind{
-	TextAccepted, Attested, CheckedIn, CheckedByCode, CheckInMissed, SecondSession,
+	TextAccepted, Attested, CheckedIn, CheckedByCode, MidCheckAsked, MidCheckPassed, MidCheckMissed, SecondSession,
 	UnsignedMove, TokenMove, NoTelemetry, StewardOpened, StewardSigned, StewardPartly, StewardNot, Waived,
 }
 
@@ -55,30 +57,36 @@ const (
 	DemandText        Demand = "text"
 	DemandAttestation Demand = "attestation"
 	DemandPasskey     Demand = "passkey"
-	DemandCheckIn     Demand = "check-in" // and with it the signed moves of the page that was checked in
+	DemandOneDevice   Demand = "one-device" // a passkey that cannot leave its device
+	DemandCheckIn     Demand = "check-in"   // and with it the signed moves of the page that was checked in
 	DemandSteward     Demand = "steward"
 	DemandAdmission   Demand = "admission" // not excluded from the level; no arbiter waives it
 )
 
 // Waivable are the demands without which an arbiter may let somebody play; the
 // match then achieves less.
-var Waivable = []Demand{DemandText, DemandAttestation, DemandPasskey, DemandCheckIn, DemandSteward}
+var Waivable = []Demand{DemandText, DemandAttestation, DemandPasskey, DemandOneDevice, DemandCheckIn, DemandSteward}
 
 // Standing is what is known of a player when he wants to enter, to accept or to
 // be paired.
 type Standing struct {
-	Human    bool      // a person's account, or a guest by the organizer's word
-	Accepted string    // hash of the fair-play text he accepted last; empty: none
-	Known    []Voucher // the identity attestations that count on that day, one of each issuer
+	Human    bool        // a person's account, or a guest by the organizer's word
+	Accepted string      // hash of the fair-play text he accepted last; empty: none
+	Known    []Voucher   // the identity attestations that count on that day, one of each issuer
+	Ended    []EndedWord // those that do not, so that he is told which
 	Passkeys int
+	Bound    int      // of the passkeys: those that cannot leave their device
 	Waived   []Demand // by an arbiter, for this event
-	Excluded bool     // by a decision of arbiters, for a term: from Verified and above
+	// Excluded is until when a decision of arbiters keeps him from Verified and
+	// above; zero: nothing does.
+	Excluded time.Time
 }
 
 // Voucher is an attestation as far as it matters whether it will do.
 type Voucher struct {
-	By   player.ID // who spoke for the issuer
-	Days int       // how old it is
+	By     player.ID // who spoke for the issuer
+	Days   int       // how old it is
+	Issuer string    // as people call it
 }
 
 // Young are the vouchers that are no older than the policy allows, without those
@@ -88,6 +96,24 @@ func (p Policy) Young(list []Voucher, except ...player.ID) []Voucher {
 	return slices.DeleteFunc(slices.Clone(list), func(v Voucher) bool {
 		return p.MaxAgeDays > 0 && v.Days > p.MaxAgeDays || slices.Contains(except, v.By)
 	})
+}
+
+// Counted is a standing with the vouchers that will do (Young); those that will
+// not stand among the ended words.
+func (p Policy) Counted(s Standing, except ...player.ID) Standing {
+	young := p.Young(s.Known, except...)
+	ended := slices.Clone(s.Ended)
+	for _, v := range s.Known {
+		switch {
+		case slices.Contains(young, v):
+		case slices.Contains(except, v.By):
+			ended = append(ended, EndedWord{Issuer: v.Issuer, Why: EndOnlyArbiter})
+		default:
+			ended = append(ended, EndedWord{Issuer: v.Issuer, Why: EndTooOld})
+		}
+	}
+	s.Known, s.Ended = young, ended
+	return s
 }
 
 // Unmet are the demands that a player does not meet, the gravest first; none:
@@ -100,9 +126,10 @@ func (p Policy) Unmet(s Standing) []Demand {
 		}
 	}
 	demand(DemandHuman, p.Bots || s.Human)
-	demand(DemandAdmission, p.Level < Verified || !s.Excluded)
+	demand(DemandAdmission, p.Level < Verified || s.Excluded.IsZero())
 	demand(DemandAttestation, len(p.Young(s.Known)) >= p.Attestations)
 	demand(DemandPasskey, !p.CheckIn.Demanded || s.Passkeys > 0 || s.waives(DemandCheckIn))
+	demand(DemandOneDevice, !p.CheckIn.OneDevice || s.Bound > 0 || s.Passkeys == 0 || s.waives(DemandCheckIn))
 	demand(DemandText, !p.Text || s.Accepted == TextHash())
 	return list
 }
@@ -126,6 +153,8 @@ var ErrUnmet = errors.New("fairplay: demands are not met")
 type UnmetError struct {
 	Level   Assurance
 	Demands []Demand
+	Until   time.Time   // how long an exclusion lasts, for nobody but whose it is
+	Ended   []EndedWord // where an attestation is missing: which there was
 }
 
 func (e *UnmetError) Error() string {
@@ -135,6 +164,12 @@ func (e *UnmetError) Error() string {
 			text += ","
 		}
 		text += " " + unmetTexts[d]
+		if d == DemandAdmission && !e.Until.IsZero() {
+			text += " (until " + e.Until.UTC().Format(time.RFC3339) + ")"
+		}
+	}
+	for _, e := range e.Ended {
+		text += "; " + e.String()
 	}
 	return text
 }
@@ -148,15 +183,25 @@ var unmetTexts = map[Demand]string{
 	DemandText:        "acceptance of the fair-play text",
 	DemandAttestation: "the word of a club or an arbiter who knows the player",
 	DemandPasskey:     "a passkey on the account",
+	DemandOneDevice:   "a passkey that cannot leave its device, such as a security key",
 	DemandCheckIn:     "a check-in",
 	DemandSteward:     "a steward",
 	DemandAdmission:   "admission: not for now, by a decision of which the player knows",
 }
 
-// Admit is nil, or an *UnmetError.
-func (p Policy) Admit(s Standing) error {
-	if list := p.Unmet(s); len(list) > 0 {
-		return &UnmetError{p.Level, list}
+// Admit is nil, or an *UnmetError. Only the player himself (own) learns from it
+// how long he is excluded.
+func (p Policy) Admit(s Standing, own bool) error {
+	list := p.Unmet(s)
+	if len(list) == 0 {
+		return nil
 	}
-	return nil
+	refused := &UnmetError{Level: p.Level, Demands: list}
+	if own && slices.Contains(list, DemandAdmission) {
+		refused.Until = s.Excluded
+	}
+	if slices.Contains(list, DemandAttestation) {
+		refused.Ended = p.Counted(s).Ended
+	}
+	return refused
 }

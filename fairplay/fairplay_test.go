@@ -48,6 +48,10 @@ func drawPolicy(t *rapid.T, name string) Policy {
 	}
 	if p.CheckIn.Demanded = p.CheckIn.Demanded || rapid.Bool().Draw(t, name+" check-in"); p.CheckIn.Demanded {
 		p.CheckIn.Within, p.CheckIn.Grace = rapid.IntRange(1, 600).Draw(t, name+" within"), rapid.IntRange(1, 45).Draw(t, name+" grace")
+		p.CheckIn.OneDevice = rapid.Bool().Draw(t, name+" one device")
+		if p.Level > Open {
+			p.CheckIn.MidMatch = rapid.IntRange(0, 100).Draw(t, name+" mid-match")
+		}
 		p.Moves = Channel(rapid.IntRange(int(p.Moves), int(Signed)).Draw(t, name+" moves"))
 	}
 	p.OneSession = p.OneSession || rapid.Bool().Draw(t, name+" session")
@@ -58,21 +62,6 @@ func drawPolicy(t *rapid.T, name string) Policy {
 	p.Feed.Plies += rapid.IntRange(0, 5).Draw(t, name+" plies")
 	p.Feed.Seconds += rapid.IntRange(0, 500).Draw(t, name+" seconds")
 	return p
-}
-
-// A check during the match is carried out by nobody, so no policy may promise it.
-func TestNoPolicyPromisesACheckDuringTheMatch(t *testing.T) {
-	t.Parallel()
-	for _, level := range Levels {
-		for _, percent := range []int{-1, 1, 50, 100} {
-			p := Preset(level)
-			p.CheckIn.MidMatch = percent
-			var refused *PolicyError
-			if err := p.Validate(); !errors.As(err, &refused) || !slices.Equal(refused.Fields, []string{"mid_match"}) {
-				t.Errorf("%s with a check in %d of 100 matches: %v, want mid_match refused", level, percent, err)
-			}
-		}
-	}
 }
 
 func TestTighteningNeverLoosens(t *testing.T) {
@@ -138,6 +127,9 @@ func TestNoFieldOfAPresetCanBeLoosened(t *testing.T) {
 		if path == ".Level" {
 			return // then it is another level, with a preset of its own
 		}
+		if path == ".CheckIn.OneDevice" {
+			return // no preset demands it
+		}
 		visited++
 		var refused *PolicyError
 		if err := p.Validate(); !errors.As(err, &refused) || len(refused.Fields) == 0 {
@@ -153,6 +145,13 @@ func TestNoFieldOfAPresetCanBeLoosened(t *testing.T) {
 	if whole != base {
 		t.Error("the walk left something behind")
 	}
+	prizes := base.ForPrizes()
+	whole = prizes
+	loosened(reflect.ValueOf(&whole).Elem(), "", prizes, func(path string, p Policy) {
+		if got := prizes.Tighten(p); p == prizes || !got.AtLeast(prizes) {
+			t.Errorf("%s: tightening what prizes ask for by something looser gave %+v", path, got)
+		}
+	}, &whole)
 }
 
 func TestAPolicysHashIsOfItsCanonicalText(t *testing.T) {
@@ -177,6 +176,45 @@ func TestAPolicysHashIsOfItsCanonicalText(t *testing.T) {
 	}
 }
 
+func TestAPolicyIsWrittenAsALevelAndWhatTightensIt(t *testing.T) {
+	t.Parallel()
+	tight := Preset(Verified)
+	tight.Feed.Seconds, tight.Clock.Minutes = 300, [2]int{5, 10}
+	known := Preset(Declared)
+	known.Attestations, known.MaxAgeDays = 1, 400
+	for _, test := range []struct {
+		text string
+		want Policy
+	}{
+		{`{"level":"open"}`, Preset(Open)},
+		{`{"level":"supervised"}`, Preset(Supervised)},
+		{`{"level":"verified","feed":{"seconds":300},"clock":{"minutes":[5,10]}}`, tight},
+		{`{"level":"verified","prizes":true}`, Preset(Verified).ForPrizes()},
+		{`{"level":"declared","attestations":1}`, known},
+		{`{"level":"verified","telemetry":false}`, Policy{}}, // read, and refused by Validate
+	} {
+		got, err := ReadPolicy([]byte(test.text))
+		if test.want == (Policy{}) {
+			if err != nil || got.Validate() == nil {
+				t.Errorf("%s: %v, and it holds: %+v", test.text, err, got)
+			}
+			continue
+		}
+		if err != nil || got != test.want {
+			t.Errorf("%s: %+v, %v, want %+v", test.text, got, err, test.want)
+		}
+		raw, err := json.Marshal(got)
+		if back, err2 := ReadPolicy(raw); err != nil || err2 != nil || back != got {
+			t.Errorf("%s: what is written is read as %+v, %v", test.text, back, err2)
+		}
+	}
+	for _, bad := range []string{``, `{}`, `[]`, `{"level":"secret"}`, `{"level":"open","camera":true}`, `{"level":"open","check_in":{"face":true}}`} {
+		if p, err := ReadPolicy([]byte(bad)); err == nil {
+			t.Errorf("%s: read as %+v", bad, p)
+		}
+	}
+}
+
 func TestAPolicyNarrowsTheClock(t *testing.T) {
 	t.Parallel()
 	e := bidding.DefaultEnvelope()
@@ -196,7 +234,7 @@ func TestAPolicyNarrowsTheClock(t *testing.T) {
 
 func TestWhoMeetsTheDemands(t *testing.T) {
 	t.Parallel()
-	full := Standing{Human: true, Accepted: TextHash(), Known: []Voucher{{"olena", 400}}, Passkeys: 1}
+	full := Standing{Human: true, Accepted: TextHash(), Known: []Voucher{{By: "olena", Days: 400}}, Passkeys: 1}
 	for _, test := range []struct {
 		name  string
 		level Assurance
@@ -213,9 +251,47 @@ func TestWhoMeetsTheDemands(t *testing.T) {
 		{"and gets it", Verified, full, nil},
 		{"an arbiter may let things pass", Verified, Standing{Human: true, Accepted: TextHash(), Waived: []Demand{DemandAttestation, DemandPasskey}}, nil},
 		{"but not that one is no bot", Verified, Standing{Waived: []Demand{DemandHuman, DemandText, DemandAttestation, DemandPasskey}}, []Demand{DemandHuman}},
-		{"who need not check in needs no passkey", Verified, Standing{Human: true, Accepted: TextHash(), Known: []Voucher{{"olena", 1}}, Waived: []Demand{DemandCheckIn}}, nil},
+		{"who need not check in needs no passkey", Verified, Standing{Human: true, Accepted: TextHash(), Known: []Voucher{{By: "olena", Days: 1}}, Waived: []Demand{DemandCheckIn}}, nil},
 	} {
 		if got := Preset(test.level).Unmet(test.s); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestAnEventWithPrizesDemandsMore(t *testing.T) {
+	t.Parallel()
+	p := Preset(Verified).ForPrizes()
+	if err := p.Validate(); err != nil || !p.AtLeast(Preset(Verified)) || p.Attestations != 2 || !p.CheckIn.OneDevice || p.CheckIn.MidMatch != 50 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	if p.ForPrizes() != p || p.Hash() == Preset(Verified).Hash() {
+		t.Error("a second time changes it, or its hash is the level's")
+	}
+	declared := Preset(Declared).ForPrizes()
+	var refused *PolicyError
+	if err := declared.Validate(); !errors.As(err, &refused) || !slices.Equal(refused.Fields, []string{"one_device", "mid_match"}) {
+		t.Errorf("no check-in, but a key of one device: %v", err)
+	}
+	two := Standing{Human: true, Accepted: TextHash(), Known: []Voucher{{By: "olena", Days: 1}, {By: "taras", Days: 2}}}
+	for _, test := range []struct {
+		name            string
+		passkeys, bound int
+		known           int
+		waived          []Demand
+		want            []Demand
+	}{
+		{"a key of one device will do", 1, 1, 2, nil, nil},
+		{"as one of several", 3, 1, 2, nil, nil},
+		{"a synced key will not", 2, 0, 2, nil, []Demand{DemandOneDevice}},
+		{"without any key that alone is told", 0, 0, 2, nil, []Demand{DemandPasskey}},
+		{"one club is too few", 1, 1, 1, nil, []Demand{DemandAttestation}},
+		{"an arbiter may let a synced key pass", 1, 0, 2, []Demand{DemandOneDevice}, nil},
+		{"who need not check in needs no key", 1, 0, 2, []Demand{DemandCheckIn}, nil},
+	} {
+		s := two
+		s.Passkeys, s.Bound, s.Known, s.Waived = test.passkeys, test.bound, two.Known[:test.known], test.waived
+		if got := p.Unmet(s); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}

@@ -59,13 +59,18 @@ type CheckInTerms struct {
 	Key     []byte // of the page, as in Page
 	Nonce   []byte // random, of the server
 	Expires time.Time
+	During  bool // of a check during the match, by the page that is checked in
 }
 
-// Challenge is the SHA-256 of "chpok-checkin/1" and the terms, each field
-// behind its length in four bytes, numbers in decimal digits, times in
-// milliseconds since 1970.
+// Challenge is the SHA-256 of "chpok-checkin/1", during the match
+// "chpok-midcheck/1", and the terms, each field behind its length in four bytes,
+// numbers in decimal digits, times in milliseconds since 1970.
 func (t CheckInTerms) Challenge() []byte {
-	sum := sha256.Sum256(fields("chpok-checkin/1", string(t.Match), strconv.Itoa(t.Round), string(t.Player), t.Policy, string(t.Key), string(t.Nonce),
+	label := "chpok-checkin/1"
+	if t.During {
+		label = "chpok-midcheck/1"
+	}
+	sum := sha256.Sum256(fields(label, string(t.Match), strconv.Itoa(t.Round), string(t.Player), t.Policy, string(t.Key), string(t.Nonce),
 		strconv.FormatInt(t.Expires.UnixMilli(), 10)))
 	return sum[:]
 }

@@ -29,8 +29,10 @@ type Policy struct {
 type CheckIn struct {
 	Demanded bool `json:"demanded"`
 	Within   int  `json:"within_s"`  // seconds before the start in which it counts; 0: none is asked for
-	MidMatch int  `json:"mid_match"` // always 0: a check during the match is not demanded; part of the hashed text
-	Grace    int  `json:"grace_s"`   // seconds the own clock would stand still for that; 0: none is asked for
+	MidMatch int  `json:"mid_match"` // in how many of 100 matches each player is asked once more (Policy.MidCheck)
+	Grace    int  `json:"grace_s"`   // seconds the own clock stands still for that; 0: no check-in is demanded
+	// OneDevice takes only a passkey that cannot leave its device (BE = 0).
+	OneDevice bool `json:"one_device,omitempty"`
 }
 
 // Clock bounds the time control: whole minutes and seconds, both ends inclusive.
@@ -86,6 +88,42 @@ func Preset(level Assurance) Policy {
 	return p
 }
 
+// Of who plays for prizes: by how many clubs or arbiters he is known, and in how
+// many of 100 matches he is asked once more.
+const (
+	prizeAttestations = 2
+	prizeMidMatch     = 50
+)
+
+// ForPrizes is the policy with what an event with prizes demands on top: two
+// clubs or arbiters, a passkey that cannot leave its device, and a check during
+// half of the matches. It is of use from Verified on.
+func (p Policy) ForPrizes() Policy {
+	p.Attestations, p.CheckIn.MidMatch = max(p.Attestations, prizeAttestations), max(p.CheckIn.MidMatch, prizeMidMatch)
+	p.CheckIn.OneDevice = true
+	return p.WithAge()
+}
+
+// WithAge is the policy with the usual age of attestations where some are asked
+// for and nothing was said of their age.
+func (p Policy) WithAge() Policy {
+	if p.Attestations > 0 && p.MaxAgeDays == 0 {
+		p.MaxAgeDays = mostAgeDays
+	}
+	return p
+}
+
+// Watched is the policy of a match in which arbiters have decided that a steward
+// watches a player: Supervised from Verified on. Below, nobody has checked in, so
+// that a steward adds his word to what players have declared.
+func (p Policy) Watched() Policy {
+	if p = p.OrOpen(); p.Level >= Verified {
+		return p.Tighten(Preset(Supervised))
+	}
+	p.Level, p.Text, p.Steward = Declared, true, true
+	return p
+}
+
 // OrOpen is the policy, or Open's preset in place of none.
 func (p Policy) OrOpen() Policy {
 	if p.Level == 0 {
@@ -103,6 +141,7 @@ func (p Policy) Tighten(q Policy) Policy {
 		CheckIn: CheckIn{
 			Demanded: p.CheckIn.Demanded || q.CheckIn.Demanded, Within: shorter(p.CheckIn.Within, q.CheckIn.Within),
 			MidMatch: max(p.CheckIn.MidMatch, q.CheckIn.MidMatch), Grace: shorter(p.CheckIn.Grace, q.CheckIn.Grace),
+			OneDevice: p.CheckIn.OneDevice || q.CheckIn.OneDevice,
 		},
 		Moves: max(p.Moves, q.Moves), OneSession: p.OneSession || q.OneSession, Telemetry: p.Telemetry || q.Telemetry,
 		Clock:   Clock{Minutes: overlap(p.Clock.Minutes, q.Clock.Minutes), Increment: overlap(p.Clock.Increment, q.Clock.Increment)},
@@ -149,7 +188,8 @@ func (p Policy) Validate() error {
 	check("max_age_days", shorter(p.MaxAgeDays, base.MaxAgeDays) == p.MaxAgeDays && (p.MaxAgeDays > 0) == (p.Attestations > 0) && p.MaxAgeDays >= 0)
 	c := p.CheckIn
 	check("check_in", (c.Demanded || !base.CheckIn.Demanded) && shorter(c.Within, base.CheckIn.Within) == c.Within && (c.Within > 0) == c.Demanded && c.Within >= 0)
-	check("mid_match", c.MidMatch == 0) // what nobody carries out is not promised
+	check("one_device", c.Demanded || !c.OneDevice)
+	check("mid_match", c.MidMatch == 0 || c.MidMatch > 0 && c.MidMatch <= 100 && c.Demanded && p.Level > Open)
 	check("grace", shorter(c.Grace, base.CheckIn.Grace) == c.Grace && (c.Grace > 0) == c.Demanded && c.Grace >= 0)
 	check("moves", p.Moves >= base.Moves && p.Moves <= Signed && (p.Moves < Signed || c.Demanded))
 	check("one_session", p.OneSession || !base.OneSession)

@@ -17,7 +17,7 @@ const (
 	ReviewOpen     ReviewStatus = "open"     // an arbiter looks
 	ReviewTold     ReviewStatus = "told"     // the player knows of it and may answer
 	ReviewDecided  ReviewStatus = "decided"  // he may appeal
-	ReviewAppealed ReviewStatus = "appealed" // three people who were not involved judge
+	ReviewAppealed ReviewStatus = "appealed" // people who were not involved judge
 	ReviewClosed   ReviewStatus = "closed"
 )
 
@@ -26,9 +26,13 @@ type Opening string
 
 const (
 	OpenedBySignal  Opening = "signal"  // a fact of class S1
+	OpenedByResults Opening = "results" // a pattern of results, see Sandbagging and ShortWins
 	OpenedByArbiter Opening = "arbiter" // his wish
-	OpenedByReports Opening = "reports" // of as many players as ReportsToOpen
+	OpenedByReports Opening = "reports" // of enough players, see ReportsOpen
 )
+
+// Openings is every opening.
+var Openings = []Opening{OpenedBySignal, OpenedByResults, OpenedByReports, OpenedByArbiter}
 
 // Decision is what arbiters make of a review. None is made by a machine.
 type Decision string
@@ -70,9 +74,8 @@ var Explanations = []Explanation{"new-rating", "preparation", "streamer", "acces
 const (
 	AnswerWithin   = 14 * 24 * time.Hour
 	AppealWithin   = 30 * 24 * time.Hour
+	JudgeWithin    = 30 * 24 * time.Hour // of the appeal
 	PanelSize      = 3
-	ReportsToOpen  = 3
-	ReportsAWeek   = 3
 	MaxExclusion   = 365 // days
 	mostReviewText = 4000
 )
@@ -89,7 +92,7 @@ type Step struct {
 // The kinds of steps.
 const (
 	StepOpen     = "open"    // Word: Opening
-	StepView     = "view"    // somebody looked at it
+	StepView     = "view"    // somebody looked at it; of release 0.2, see Look
 	StepExplain  = "explain" // Word: the explanations, with spaces between
 	StepNote     = "note"
 	StepTell     = "tell"
@@ -98,7 +101,7 @@ const (
 	StepReject   = "reject"  // the proposal
 	StepDecide   = "decide"  // Word: Decision
 	StepAppeal   = "appeal"
-	StepAppoint  = "appoint" // Word: the three, with spaces between
+	StepAppoint  = "appoint" // Word: the panel, with spaces between
 	StepVote     = "vote"    // Word: uphold or overturn
 	StepUphold   = "uphold"
 	StepOverturn = "overturn"
@@ -135,6 +138,8 @@ type Review struct {
 	Panel      []player.ID
 	Votes      map[player.ID]bool // true: uphold
 	Overturned bool
+	Before     bool // he was disqualified before the decision, which an appeal leaves as it was
+	Hurried    bool // who can help was told that an appeal is overdue
 	Steps      []Step
 }
 
@@ -148,7 +153,7 @@ var (
 	ErrUnheard     = errors.New("fairplay: the player has 14 days to answer before that")
 	ErrTooLate     = errors.New("fairplay: the time for that is over")
 	ErrTerm        = errors.New("fairplay: an exclusion has a term of 1 to 365 days")
-	ErrPanel       = errors.New("fairplay: an appeal is judged by three people who were not involved")
+	ErrPanel       = errors.New("fairplay: an appeal is judged by three people who were not involved, or where an operator finds no three by one")
 )
 
 // Judge is who acts in a review, and whether he met the player at a board.
@@ -174,20 +179,6 @@ func reviewText(s string) (string, error) {
 		return "", ErrReviewText
 	}
 	return s, nil
-}
-
-// viewAgain is how soon a second look of the same person is noted anew.
-const viewAgain = time.Hour
-
-// View notes that somebody looked; false: that is noted already.
-func (r *Review) View(by player.ID, now time.Time) bool {
-	for _, s := range r.Steps {
-		if s.Kind == StepView && s.By == by && now.Sub(s.At) < viewAgain {
-			return false
-		}
-	}
-	r.step(by, StepView, "", "", now)
-	return true
 }
 
 func (r *Review) isUndecided() bool { return r.Status == ReviewOpen || r.Status == ReviewTold }
@@ -384,28 +375,48 @@ func (r *Review) IsInvolved(id player.ID) bool {
 	})
 }
 
-// Appoint names the three who judge an appeal.
-func (r *Review) Appoint(by player.ID, three []Judge, now time.Time) error {
-	if r.Status != ReviewAppealed || len(r.Votes) > 0 {
+// JudgeBy is until when an appeal is to be judged; zero: there is none.
+func (r *Review) JudgeBy() (until time.Time) {
+	for _, s := range r.Steps {
+		if s.Kind == StepAppeal && r.Status == ReviewAppealed {
+			until = s.At.Add(JudgeWithin)
+		}
+	}
+	return until
+}
+
+// Appoint names the three who judge an appeal. Where three cannot be found an
+// operator of the site, who was not involved himself, names one, who judges alone.
+// Others may be named again as long as they have not voted.
+func (r *Review) Appoint(by player.ID, judges []Judge, operates bool, now time.Time) error {
+	if r.Status != ReviewAppealed {
 		return ErrReviewOrder
 	}
 	var ids []player.ID
 	var words []string
-	for _, j := range three {
+	for _, j := range judges {
 		if j.Played || r.IsInvolved(j.ID) || slices.Contains(ids, j.ID) {
 			return ErrPanel
 		}
 		ids, words = append(ids, j.ID), append(words, string(j.ID))
 	}
-	if len(ids) != PanelSize || by == r.Player {
+	alone := len(ids) == 1 && operates && !r.IsInvolved(by)
+	if len(ids) != PanelSize && !alone || by == r.Player {
 		return ErrPanel
 	}
-	r.Panel = ids
+	for id := range r.Votes {
+		if !alone && !slices.Contains(ids, id) {
+			return ErrPanel
+		}
+	}
+	if r.Panel = ids; alone {
+		r.Votes = nil // who judges alone does so anew; votes before stand in the steps
+	}
 	r.step(by, StepAppoint, strings.Join(words, " "), "", now)
 	return nil
 }
 
-// Vote is the word of one of the three; two the same way end it.
+// Vote is the word of one of the panel; most of them the same way end it.
 func (r *Review) Vote(by player.ID, uphold bool, text string, now time.Time) error {
 	text, err := reviewText(text)
 	_, voted := r.Votes[by]
@@ -433,7 +444,7 @@ func (r *Review) Vote(by player.ID, uphold bool, text string, now time.Time) err
 			same++
 		}
 	}
-	if same*2 < PanelSize {
+	if same*2 <= len(r.Panel) {
 		return nil
 	}
 	if !uphold {
@@ -455,6 +466,22 @@ func (r *Review) Expire(now time.Time) bool {
 	r.close("", now)
 	return true
 }
+
+// Runs tells whether the review can still end one way or the other.
+func (r *Review) Runs() bool { return r.isUndecided() || r.Status == ReviewAppealed }
+
+// HoldsResults tells whether it keeps an event of a level from being signed off:
+// whether results can still change by it. Below Verified, where no result is
+// provisional, a pattern of results holds nothing until an arbiter has told the
+// player of it or proposed what to decide.
+func (r *Review) HoldsResults(event Assurance) bool {
+	if event < Verified && r.Status == ReviewOpen && r.Proposed == nil && r.isOpenedBy(OpenedByResults) {
+		return false
+	}
+	return r.isUndecided() || r.Status != ReviewClosed && r.Decided != nil && r.Decided.Decision == DecideAnnul
+}
+
+func (r *Review) isOpenedBy(o Opening) bool { return len(r.Steps) > 0 && r.Steps[0].Word == string(o) }
 
 // IsUpheld tells whether a closed review has found something that stands.
 func (r *Review) IsUpheld() bool {

@@ -53,6 +53,28 @@ func TestNobodyIsJudgedUnheard(t *testing.T) {
 	}
 }
 
+func TestAPatternOfResultsHoldsAnOpenEventOnlyOnceAnArbiterTookItUp(t *testing.T) {
+	t.Parallel()
+	holds := func(what string, r *fairplay.Review, want ...bool) {
+		t.Helper()
+		for i, level := range []fairplay.Assurance{fairplay.Open, fairplay.Declared, fairplay.Verified, fairplay.Supervised} {
+			if got := r.HoldsResults(level); got != want[i] {
+				t.Errorf("%s at %s: holds %v", what, level, got)
+			}
+		}
+	}
+	r := fairplay.NewReview("r", "anna", "event", fairplay.OpenedByResults, "", reviewDay)
+	holds("by the site alone", r, false, false, true, true)
+	wants(t, "tell", r.Tell(judge("host"), "Four short losses.", reviewDay), nil)
+	holds("told", r, true, true, true, true)
+	r = fairplay.NewReview("r", "anna", "event", fairplay.OpenedByResults, "", reviewDay)
+	wants(t, "close", r.Decide(judge("host"), fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "a beginner"}, false, false, reviewDay), nil)
+	holds("closed", r, false, false, false, false)
+	for _, o := range []fairplay.Opening{fairplay.OpenedBySignal, fairplay.OpenedByReports, fairplay.OpenedByArbiter} {
+		holds(string(o), fairplay.NewReview("r", "anna", "event", o, "", reviewDay), true, true, true, true)
+	}
+}
+
 // Acceptance 18, of the rule itself.
 func TestAnnullingAndExcludingNeedTwoWhoDidNotPlayHimAndAGround(t *testing.T) {
 	t.Parallel()
@@ -103,11 +125,11 @@ func TestAnAppealIsJudgedByThreeOthers(t *testing.T) {
 	}
 	r = decided()
 	wants(t, "in time", r.Contest("anna", "no", r.AppealBy().Add(-1)), nil)
-	wants(t, "two", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y")}, reviewDay), fairplay.ErrPanel)
-	wants(t, "twice the same", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("x")}, reviewDay), fairplay.ErrPanel)
-	wants(t, "one who decided", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("second")}, reviewDay), fairplay.ErrPanel)
-	wants(t, "an opponent", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), {ID: "z", Played: true}}, reviewDay), fairplay.ErrPanel)
-	wants(t, "three", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("z")}, reviewDay), nil)
+	wants(t, "two", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y")}, false, reviewDay), fairplay.ErrPanel)
+	wants(t, "twice the same", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("x")}, false, reviewDay), fairplay.ErrPanel)
+	wants(t, "one who decided", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("second")}, false, reviewDay), fairplay.ErrPanel)
+	wants(t, "an opponent", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), {ID: "z", Played: true}}, false, reviewDay), fairplay.ErrPanel)
+	wants(t, "three", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("z")}, false, reviewDay), nil)
 	wants(t, "an outsider votes", r.Vote("host", true, "yes", reviewDay), fairplay.ErrPanel)
 	wants(t, "first", r.Vote("x", false, "not shown", reviewDay), nil)
 	wants(t, "again", r.Vote("x", false, "not shown", reviewDay), fairplay.ErrReviewOrder)
@@ -118,6 +140,45 @@ func TestAnAppealIsJudgedByThreeOthers(t *testing.T) {
 	wants(t, "third", r.Vote("z", false, "not shown", reviewDay), nil)
 	if r.Status != fairplay.ReviewClosed || r.IsUpheld() || !r.Excluded.IsZero() {
 		t.Errorf("%s, upheld %v, excluded until %v", r.Status, r.IsUpheld(), r.Excluded)
+	}
+}
+
+// TestWhereThreeCannotBeFoundAnOperatorNamesOne, and whoever does not vote is replaced.
+func TestWhereThreeCannotBeFoundAnOperatorNamesOne(t *testing.T) {
+	t.Parallel()
+	appealed := func() *fairplay.Review {
+		r := toldReview(t)
+		later := reviewDay.Add(14 * 24 * time.Hour)
+		p := fairplay.Proposal{Decision: fairplay.DecideExclude, Ground: fairplay.GroundFact, Days: 30, Why: "because"}
+		if err := errors.Join(r.Decide(judge("host"), p, true, false, later), r.Confirm(judge("second"), later), r.Contest("anna", "no", later)); err != nil {
+			t.Fatal(err)
+		}
+		if want := later.Add(30 * 24 * time.Hour); !r.JudgeBy().Equal(want) {
+			t.Errorf("to be judged by %v, want %v", r.JudgeBy(), want)
+		}
+		return r
+	}
+	r := appealed()
+	wants(t, "an arbiter names one", r.Appoint("boss", []fairplay.Judge{judge("x")}, false, reviewDay), fairplay.ErrPanel)
+	wants(t, "an operator who decided names one", r.Appoint("second", []fairplay.Judge{judge("x")}, true, reviewDay), fairplay.ErrPanel)
+	wants(t, "an operator names two", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y")}, true, reviewDay), fairplay.ErrPanel)
+	wants(t, "an operator names one who decided", r.Appoint("boss", []fairplay.Judge{judge("host")}, true, reviewDay), fairplay.ErrPanel)
+	wants(t, "an operator names nobody", r.Appoint("boss", nil, true, reviewDay), fairplay.ErrPanel)
+	wants(t, "an operator names himself", r.Appoint("boss", []fairplay.Judge{judge("boss")}, true, reviewDay), nil)
+	wants(t, "who votes alone", r.Vote("boss", true, "shown", reviewDay), nil)
+	if r.Status != fairplay.ReviewClosed || !r.IsUpheld() || !r.JudgeBy().IsZero() {
+		t.Errorf("%s, upheld %v", r.Status, r.IsUpheld())
+	}
+
+	r = appealed()
+	wants(t, "three", r.Appoint("host", []fairplay.Judge{judge("x"), judge("y"), judge("z")}, false, reviewDay), nil)
+	wants(t, "first", r.Vote("x", false, "not shown", reviewDay), nil)
+	wants(t, "the voter is replaced", r.Appoint("host", []fairplay.Judge{judge("u"), judge("y"), judge("z")}, false, reviewDay), fairplay.ErrPanel)
+	wants(t, "one who is silent is replaced", r.Appoint("host", []fairplay.Judge{judge("x"), judge("u"), judge("z")}, false, reviewDay), nil)
+	wants(t, "who is out votes", r.Vote("y", false, "not shown", reviewDay), fairplay.ErrPanel)
+	wants(t, "second", r.Vote("u", false, "not shown", reviewDay), nil)
+	if r.IsUpheld() {
+		t.Error("two of three have not taken it back")
 	}
 }
 
@@ -161,11 +222,23 @@ func TestNoDecisionWithoutASecondPerson(t *testing.T) {
 	})
 }
 
-func TestEveryViewIsNotedOnceAnHour(t *testing.T) {
+func TestALookIsNotedOnceAnHour(t *testing.T) {
 	t.Parallel()
-	r := toldReview(t)
-	if !r.View("host", reviewDay) || r.View("host", reviewDay.Add(59*time.Minute)) || !r.View("second", reviewDay) || !r.View("host", reviewDay.Add(time.Hour)) {
-		t.Errorf("%+v", r.Steps)
+	noted := []fairplay.Look{{By: "host", At: reviewDay}}
+	for _, c := range []struct {
+		name string
+		by   player.ID
+		at   time.Time
+		want bool
+	}{
+		{"the first of another", "second", reviewDay, true},
+		{"again at once", "host", reviewDay, false},
+		{"within the hour", "host", reviewDay.Add(59 * time.Minute), false},
+		{"after it", "host", reviewDay.Add(time.Hour), true},
+	} {
+		if got := fairplay.IsNewLook(noted, c.by, c.at); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
 	}
 }
 

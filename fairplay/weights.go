@@ -10,10 +10,14 @@ const (
 	PageAgainst  Class = "S3" // what the page told that speaks against a person at it
 	PageFocus    Class = "S4" // that the page was left
 	PageSilent   Class = "S5" // that the page told nothing
+
+	// ResultPatterns is what results alone point at. No weight is known for it, so
+	// it has none: it tells arbiters where to look.
+	ResultPatterns Class = "R"
 )
 
 // Classes is every class, in the order of their weight.
-var Classes = []Class{ServerFacts, ServerTiming, PageAgainst, PageFocus, PageSilent}
+var Classes = []Class{ServerFacts, ServerTiming, PageAgainst, PageFocus, PageSilent, ResultPatterns}
 
 // Weight is a log10 likelihood ratio in hundredths: 100 means ten times as
 // likely when somebody is helped as when not.
@@ -21,7 +25,7 @@ type Weight int
 
 // caps are the most that a class may weigh, however much of it there is. What a
 // page tells is forged in an afternoon, and blocking it proves nothing.
-var caps = map[Class]Weight{ServerFacts: 300, ServerTiming: 50, PageAgainst: 100, PageFocus: 50, PageSilent: 0}
+var caps = map[Class]Weight{ServerFacts: 300, ServerTiming: 50, PageAgainst: 100, PageFocus: 50, PageSilent: 0, ResultPatterns: 0}
 
 // Cap is the most that the class may weigh.
 func (c Class) Cap() Weight { return caps[c] }
@@ -41,9 +45,15 @@ var weights = map[string]weight{
 	string(SignalWhileAbsent):   {ServerFacts, 200},
 	string(SignalSharedDevice):  {ServerFacts, 100},
 	string(SignalSecondSession): {ServerFacts, 100},
+	string(SignalCopiedKey):     {ServerFacts, 100},
 	string(SignalUnsigned):      {ServerFacts, 0}, // refused, and mostly the player himself in another window
+	string(SignalMidCheck):      {ServerFacts, 0}, // a slow device or a ringing door; the level falls, and that is enough
 	string(SignalSharedNetwork): {ServerFacts, 0}, // a club evening looks like that
+	string(SignalPairedDevice):  {ServerFacts, 0}, // word for the arbiter before the round: families and clubs share machines
+	string(SignalPairedNetwork): {ServerFacts, 0},
 	InstantReplies:              {ServerTiming, 50},
+	string(SignalFastActs):      {ServerTiming, 0}, // word for the arbiter: it shows a program, not what the program does
+	string(SignalPolling):       {ServerTiming, 0},
 	string(TellUntrusted):       {PageAgainst, 30},
 	string(TellWebdriver):       {PageAgainst, 30},
 	string(TellNoPointer):       {PageAgainst, 30},
@@ -51,6 +61,11 @@ var weights = map[string]weight{
 	string(TellOtherTab):        {PageAgainst, 30},
 	string(TellFocus):           {PageFocus, 0},
 	string(NoTelemetry):         {PageSilent, 0},
+
+	string(SignalQuickLosses):     {ResultPatterns, 0},
+	string(SignalQuickLossesMore): {ResultPatterns, 0},
+	string(SignalShortWins):       {ResultPatterns, 0},
+	string(SignalShortWinsMore):   {ResultPatterns, 0},
 }
 
 // ClassOf is the class of a kind of evidence; false for what is none.
@@ -59,10 +74,15 @@ func ClassOf(kind string) (Class, bool) {
 	return w.class, known
 }
 
-// IsGrave tells whether a kind of signal opens a review by itself.
+// IsGrave tells whether a kind of signal is a fact on which a decision can rest.
 func (k SignalKind) IsGrave() bool {
 	w := weights[string(k)]
 	return w.class == ServerFacts && w.most > 0
+}
+
+// OpensReview tells whether a kind of signal opens a review by itself.
+func (k SignalKind) OpensReview() bool {
+	return k.IsGrave() || k == SignalQuickLossesMore || k == SignalShortWinsMore
 }
 
 // Evidence is how often each kind was noticed.
@@ -96,6 +116,8 @@ func (e Evidence) Weigh() []Weighed {
 
 // evidenceKinds are the kinds in the order in which pages name them.
 var evidenceKinds = []string{
-	string(SignalAnalysis), string(SignalToken), string(SignalUnsigned), string(SignalWhileAbsent), string(SignalSharedDevice), string(SignalSecondSession), string(SignalSharedNetwork),
-	InstantReplies, string(TellUntrusted), string(TellWebdriver), string(TellNoPointer), string(TellPaste), string(TellOtherTab), string(TellFocus), string(NoTelemetry),
+	string(SignalAnalysis), string(SignalToken), string(SignalUnsigned), string(SignalWhileAbsent), string(SignalCopiedKey), string(SignalSharedDevice), string(SignalSecondSession), string(SignalMidCheck), string(SignalSharedNetwork),
+	string(SignalPairedDevice), string(SignalPairedNetwork),
+	InstantReplies, string(SignalFastActs), string(SignalPolling), string(TellUntrusted), string(TellWebdriver), string(TellNoPointer), string(TellPaste), string(TellOtherTab), string(TellFocus), string(NoTelemetry),
+	string(SignalQuickLossesMore), string(SignalShortWinsMore), string(SignalQuickLosses), string(SignalShortWins),
 }

@@ -39,7 +39,7 @@ func (r *Runner) Prepare(ctx context.Context, id match.ID, q Request) (Ruling, e
 		return Ruling{}, fmt.Errorf("%w: %T", errNotArbiters, q.Command)
 	}
 	arrived := r.now()
-	if err := r.awake(ctx); err != nil {
+	if err := r.Awake(ctx); err != nil {
 		return Ruling{}, err
 	}
 	if done, err := r.done(ctx, id, commandID(q)); err != nil || done {
@@ -75,7 +75,7 @@ func (r *Runner) RuleTx(tx *store.Tx, g Ruling) error {
 	}
 	tx.AfterCommit(func() {
 		r.keep(g.append.Head.ID, g.next)
-		r.tell(context.Background(), g.append.Head)
+		r.tell(context.Background(), g.append.Head, g.next)
 	})
 	return nil
 }

@@ -57,6 +57,7 @@ type Runner struct {
 	*Hub
 	store    *store.Store
 	onFinish func(ctx context.Context, id match.ID)
+	onTurn   func(ctx context.Context, id match.ID, s match.State)
 	c        Config
 	log      *slog.Logger
 
@@ -113,6 +114,10 @@ func setDefault[T comparable](v *T, to T) {
 // OnFinish sets what is called after the commit that ended a match, before
 // anything runs. A node that dies in between never calls it.
 func (r *Runner) OnFinish(f func(ctx context.Context, id match.ID)) { r.onFinish = f }
+
+// OnTurn sets what is called after each commit that leaves a player of a match above
+// Open to move. A node that dies in between never calls it.
+func (r *Runner) OnTurn(f func(ctx context.Context, id match.ID, s match.State)) { r.onTurn = f }
 
 // Close stops listening to the bus.
 func (r *Runner) Close() { r.Hub.close() }
@@ -197,7 +202,7 @@ type Request struct {
 // came), any other *match.Refusal, store.ErrConflict after too many races.
 func (r *Runner) Do(ctx context.Context, id match.ID, by player.ID, q Request) (seq int64, err error) {
 	arrived := r.now() // Rules D19: what the command waits for here is not its player's time
-	if err := r.awake(ctx); err != nil {
+	if err := r.Awake(ctx); err != nil {
 		return 0, err
 	}
 	return r.do(ctx, id, by, q, arrived)
@@ -268,7 +273,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 		return 0, err
 	}
 	r.keep(id, next)
-	r.tell(ctx, a.Head)
+	r.tell(ctx, a.Head, next)
 	b = next
 	if tooLate { // unless it is an old command, sent again
 		return refused(match.ErrOver)
@@ -277,10 +282,13 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 }
 
 // tell is what follows a commit.
-func (r *Runner) tell(ctx context.Context, h store.Head) {
+func (r *Runner) tell(ctx context.Context, h store.Head, b *snapshot) {
 	r.nudge(h)
 	if !h.BotDue.IsZero() {
 		r.wakeBots()
+	}
+	if h.Status == match.Playing && h.Level > fairplay.Open && r.onTurn != nil {
+		r.onTurn(ctx, h.ID, b.state)
 	}
 	if h.Status == match.Over && r.onFinish != nil {
 		r.onFinish(ctx, h.ID)

@@ -16,7 +16,7 @@ const sweepSize = 200
 // SweepDue lets the flags fall, and the late forfeit, in all matches whose
 // deadline has passed.
 func (r *Runner) SweepDue(ctx context.Context) error {
-	if err := r.awake(ctx); err != nil {
+	if err := r.Awake(ctx); err != nil {
 		return err
 	}
 	tried := map[match.ID]bool{}
@@ -99,9 +99,9 @@ func (r *Runner) beat(ctx context.Context, outage time.Duration) error {
 	return errors.Join(failed...)
 }
 
-// awake gives an outage back before anything is judged, should this node itself
+// Awake gives an outage back before anything is judged, should this node itself
 // have slept through it.
-func (r *Runner) awake(ctx context.Context) error {
+func (r *Runner) Awake(ctx context.Context) error {
 	if r.isAwake() {
 		return nil
 	}

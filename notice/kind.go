@@ -35,6 +35,7 @@ const (
 	Steward       // to watch a player, or to sign what was seen
 	ReviewOpened  // of somebody in the tournament, to its arbiters
 	ReviewAppoint // to judge an appeal
+	Neighbours    // opponents who share a browser or a network, to the arbiters, before they play
 
 	LadderChallenge    // on a ladder
 	LadderTimes        // the other one proposed times for a match
@@ -112,6 +113,7 @@ var table = map[Kind]line{
 	Steward:       {"steward", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Player"}},
 	ReviewOpened:  {"review-opened", Tournaments, Channels{App: true}, []string{"Tournament"}},
 	ReviewAppoint: {"review-appoint", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Neighbours:    {"neighbours", Tournaments, Channels{App: true}, []string{"Tournament", "Round"}},
 
 	LadderChallenge: {"ladder-challenge", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
 	LadderTimes:     {"ladder-times", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},

@@ -29,15 +29,20 @@ type issuerRow struct {
 
 func (issuerRow) TableName() string { return "issuers" }
 
-func (r issuerRow) issuer() (fairplay.Issuer, ed25519.PrivateKey, error) {
+// key is what the issuer signs with: dear to make, so only for who signs or checks.
+func (r issuerRow) key() (ed25519.PrivateKey, error) {
 	seed, err := base64.StdEncoding.DecodeString(r.Seed)
 	if err != nil || len(seed) != ed25519.SeedSize {
-		return fairplay.Issuer{}, nil, fmt.Errorf("issuer %s: its key is damaged", r.ID)
+		return nil, fmt.Errorf("issuer %s: its key is damaged", r.ID)
 	}
-	key := ed25519.NewKeyFromSeed(seed)
+	return ed25519.NewKeyFromSeed(seed), nil
+}
+
+// issuer is the issuer without its key.
+func (r issuerRow) issuer() fairplay.Issuer {
 	i := fairplay.Issuer{
 		ID: fairplay.IssuerID(r.ID), Kind: fairplay.IssuerKind(r.Kind), Name: r.Name, Parent: fairplay.IssuerID(r.ParentID),
-		Key: key.Public().(ed25519.PublicKey), Since: at(r.Since), Sig: unbase64(r.Sig),
+		Since: at(r.Since), Sig: unbase64(r.Sig),
 		Revoked: fairplay.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy), Code: fairplay.RevocationCode(r.RevokedCode), Sig: unbase64(r.RevokedSig)},
 	}
 	if r.ClubID != nil {
@@ -46,7 +51,7 @@ func (r issuerRow) issuer() (fairplay.Issuer, ed25519.PrivateKey, error) {
 	if r.PlayerID != nil {
 		i.Player = player.ID(*r.PlayerID)
 	}
-	return i, key, nil
+	return i
 }
 
 // unbase64 reads what base64 wrote; a damaged text is no signature.
@@ -74,6 +79,7 @@ type attestationRow struct {
 	RevokedCode string
 	RevokedSig  string
 	WarnedAt    int64
+	Guardian    bool
 }
 
 func (attestationRow) TableName() string { return "attestations" }
@@ -81,7 +87,7 @@ func (attestationRow) TableName() string { return "attestations" }
 func (r attestationRow) attestation() fairplay.Attestation {
 	return fairplay.Attestation{
 		ID: r.ID, Player: player.ID(r.PlayerID), Issuer: fairplay.IssuerID(r.IssuerID), By: player.ID(r.ByPlayer),
-		Kind: fairplay.AttestationKind(r.Kind), How: fairplay.AttestationHow(r.How), Issued: at(r.Issued), Expires: at(r.Expires), Note: r.Note,
+		Kind: fairplay.AttestationKind(r.Kind), How: fairplay.AttestationHow(r.How), Issued: at(r.Issued), Expires: at(r.Expires), Note: r.Note, Guardian: r.Guardian,
 		Sig:     unbase64(r.Sig),
 		Revoked: fairplay.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy), Code: fairplay.RevocationCode(r.RevokedCode), Sig: unbase64(r.RevokedSig)},
 	}
@@ -95,13 +101,38 @@ func (tx *Tx) Issuers() (map[fairplay.IssuerID]fairplay.Issuer, map[fairplay.Iss
 	}
 	issuers, keys := map[fairplay.IssuerID]fairplay.Issuer{}, map[fairplay.IssuerID]ed25519.PrivateKey{}
 	for _, r := range rows {
-		i, key, err := r.issuer()
+		key, err := r.key()
 		if err != nil {
 			return nil, nil, fmt.Errorf("store: %w", err)
 		}
+		i := r.issuer()
+		i.Key = key.Public().(ed25519.PublicKey)
 		issuers[i.ID], keys[i.ID] = i, key
 	}
 	return issuers, keys, nil
+}
+
+// IssuersAbove are some issuers, without their keys, with all who certified them;
+// the site is not among them.
+func (tx *Tx) IssuersAbove(ids ...fairplay.IssuerID) (map[fairplay.IssuerID]fairplay.Issuer, error) {
+	found := map[fairplay.IssuerID]fairplay.Issuer{}
+	for len(ids) > 0 {
+		var rows []issuerRow
+		if err := tx.db.Where("id IN ?", texts(ids)).Find(&rows).Error; err != nil {
+			return nil, fmt.Errorf("store: issuers: %w", err)
+		}
+		ids = ids[:0:0]
+		for _, r := range rows {
+			i := r.issuer()
+			found[i.ID] = i
+		}
+		for _, r := range rows {
+			if parent := fairplay.IssuerID(r.ParentID); found[parent].ID == "" && parent != fairplay.SiteIssuer {
+				ids = append(ids, parent)
+			}
+		}
+	}
+	return found, nil
 }
 
 // AddIssuer stores an issuer with the seed of its key. ErrTaken: the club or
@@ -148,7 +179,7 @@ func (tx *Tx) revoke(model any, id string, r fairplay.Revocation) error {
 func (tx *Tx) AddAttestation(a fairplay.Attestation) error {
 	row := attestationRow{
 		ID: a.ID, PlayerID: string(a.Player), IssuerID: string(a.Issuer), ByPlayer: string(a.By), Kind: string(a.Kind), How: string(a.How),
-		Issued: ms(a.Issued), Expires: ms(a.Expires), Note: a.Note, Sig: base64.StdEncoding.EncodeToString(a.Sig),
+		Issued: ms(a.Issued), Expires: ms(a.Expires), Note: a.Note, Guardian: a.Guardian, Sig: base64.StdEncoding.EncodeToString(a.Sig),
 	}
 	if err := tx.db.Create(&row).Error; err != nil {
 		return fmt.Errorf("store: add attestation: %w", err)
@@ -227,10 +258,18 @@ func (tx *Tx) AddPersonMark(mark string, id player.ID, now time.Time) (others []
 	return others, nil
 }
 
+// SamePersonsAmong are those of some players whose mark another of them has.
+func (tx *Tx) SamePersonsAmong(ids ...player.ID) (groups [][]player.ID, err error) {
+	return tx.samePersons("player_id IN ?", texts(ids))
+}
+
 // SamePersons are groups of accounts that have one mark: somebody to talk to.
-func (tx *Tx) SamePersons() (groups [][]player.ID, err error) {
+func (tx *Tx) SamePersons() (groups [][]player.ID, err error) { return tx.samePersons("1 = 1") }
+
+func (tx *Tx) samePersons(where string, args ...any) (groups [][]player.ID, err error) {
 	var rows []personMarkRow
-	err = tx.db.Where("mark IN (SELECT mark FROM person_marks GROUP BY mark HAVING COUNT(*) > 1)").Order("mark, at, player_id").Find(&rows).Error
+	shared := tx.db.Model(&personMarkRow{}).Select("mark").Where(where, args...).Group("mark").Having("COUNT(*) > 1")
+	err = tx.db.Where(where, args...).Where("mark IN (?)", shared).Order("mark, at, player_id").Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: same persons: %w", err)
 	}

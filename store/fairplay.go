@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/ladder"
 )
 
 // MatchPolicy is on what a match was opened, and what was found at its end.
@@ -161,6 +162,17 @@ func (tx *Tx) Guarded(since time.Time) ([]Head, error) {
 	return heads(rows), nil
 }
 
+// StandingStill are the matches above Open in which a player is to move and no
+// clock runs, by whosever word.
+func (tx *Tx) StandingStill() ([]match.ID, error) {
+	var ids []match.ID
+	err := tx.db.Model(&matchRow{}).Where("status < 3 AND status = 2 AND deadline_at IS NULL AND level > 1").Order("last_at").Pluck("id", &ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: matches standing still: %w", err)
+	}
+	return ids, nil
+}
+
 type signalRow struct {
 	ID       string `gorm:"primaryKey"`
 	PlayerID string
@@ -201,9 +213,21 @@ func (tx *Tx) SignalsIn(ids []match.ID) ([]fairplay.Signal, error) {
 	return all, nil
 }
 
-func (tx *Tx) signals(where string, arg any) ([]fairplay.Signal, error) {
+// SignalsElsewhere is what was noticed in matches outside of tournaments, the
+// latest first.
+func (tx *Tx) SignalsElsewhere(limit int) ([]fairplay.Signal, error) {
+	return tx.signals("id IN (SELECT s.id FROM signals s WHERE NOT EXISTS (SELECT 1 FROM pairings p WHERE p.match_id = s.match_id) ORDER BY s.at DESC, s.id LIMIT ?)", limit)
+}
+
+// SignalsOnLadder is what was noticed in the matches of a ladder, the latest first.
+func (tx *Tx) SignalsOnLadder(id ladder.ID, limit int) ([]fairplay.Signal, error) {
+	return tx.signals(`id IN (SELECT s.id FROM signals s JOIN ladder_challenges c ON c.match_id = s.match_id
+		WHERE c.ladder_id = ? ORDER BY s.at DESC, s.id LIMIT ?)`, string(id), limit)
+}
+
+func (tx *Tx) signals(where string, args ...any) ([]fairplay.Signal, error) {
 	var rows []signalRow
-	if err := tx.db.Where(where, arg).Order("at DESC, id").Find(&rows).Error; err != nil {
+	if err := tx.db.Where(where, args...).Order("at DESC, id").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: signals: %w", err)
 	}
 	out := make([]fairplay.Signal, len(rows))

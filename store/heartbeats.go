@@ -77,6 +77,16 @@ func (tx *Tx) OpenOutages() ([]Outage, error) {
 	return outages, nil
 }
 
+// OutageSince is when the last outage ended that ended after a moment; the zero
+// time when there was none.
+func (tx *Tx) OutageSince(moment time.Time) (time.Time, error) {
+	var end *int64
+	if err := tx.db.Raw("SELECT MAX(to_at) FROM outages WHERE to_at > ?", ms(moment)).Scan(&end).Error; err != nil {
+		return time.Time{}, fmt.Errorf("store: outages since: %w", err)
+	}
+	return atOrZero(end), nil
+}
+
 // SettleOutage notes that every match has its time back.
 func (tx *Tx) SettleOutage(o Outage) error {
 	if err := tx.db.Exec("UPDATE outages SET settled = TRUE WHERE from_at = ?", ms(o.From)).Error; err != nil {

@@ -2,8 +2,10 @@ package store
 
 import (
 	"fmt"
+	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 )
@@ -84,6 +86,45 @@ func (tx *Tx) MatchesBetween(a, b player.ID, limit int) ([]Head, error) {
 	out := make([]Head, len(rows))
 	for i, r := range rows {
 		out[i] = r.head()
+	}
+	return out, nil
+}
+
+// ratedMatch tells of matches m whose result counts for ratings.
+const ratedMatch = `(EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id = p.tournament_id WHERE p.match_id = m.id AND t.rated)
+	OR EXISTS (SELECT 1 FROM challenges c WHERE c.match_id = m.id AND c.rated)
+	OR EXISTS (SELECT 1 FROM ladder_challenges l WHERE l.match_id = m.id AND l.rated))`
+
+// LastRated are a player's rated results up to a moment, the latest first, at most
+// limit of them; against: only those against one opponent, empty: all. Each side
+// is read backwards from its end until there are enough.
+func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]fairplay.RatedResult, error) {
+	side := func(own, other string, win int) string {
+		only := ""
+		if against != "" {
+			only = " AND m." + other + " = ?"
+		}
+		return fmt.Sprintf(`SELECT * FROM (SELECT m.id, m.last_at, m.reason, m.%s AS opponent, CASE m.outcome WHEN %d THEN 2 WHEN 3 THEN 1 ELSE 0 END AS halves
+			FROM matches m WHERE m.%s = ? AND m.last_at <= ? AND %s AND %s%s ORDER BY m.last_at DESC, m.id DESC LIMIT ?) AS side%d`, other, win, own, playedMatch, ratedMatch, only, win)
+	}
+	args := []any{string(of), ms(until)}
+	if against != "" {
+		args = append(args, string(against))
+	}
+	args = append(args, limit)
+	var rows []struct {
+		ID, Opponent, Reason string
+		Halves, Plies        int
+	}
+	err := tx.db.Raw(`SELECT s.id, s.opponent, s.reason, s.halves, (SELECT COUNT(*) FROM match_events e WHERE e.match_id = s.id AND e.kind = ?) AS plies
+		FROM (`+side("first_player", "second_player", 1)+` UNION ALL `+side("second_player", "first_player", 2)+`) AS s ORDER BY s.last_at DESC, s.id DESC LIMIT ?`,
+		append(append(append([]any{match.Kind(match.Played{})}, args...), args...), limit)...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: last rated results of %s: %w", of, err)
+	}
+	out := make([]fairplay.RatedResult, len(rows))
+	for i, r := range rows {
+		out[i] = fairplay.RatedResult{Match: match.ID(r.ID), Against: player.ID(r.Opponent), Halves: r.Halves, Plies: r.Plies, Ruled: match.Reason(r.Reason) == match.Adjudicated}
 	}
 	return out, nil
 }

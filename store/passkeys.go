@@ -95,7 +95,7 @@ func (tx *Tx) DropPasskey(of player.ID, id string) error {
 // Ceremony is something that a device was asked to sign.
 type Ceremony struct {
 	Challenge []byte
-	Kind      string    // register, sign-in, check-in, own
+	Kind      string    // register, sign-in, check-in, mid-check, own
 	Player    player.ID // empty: whoever signs in
 	Session   string
 	Match     match.ID // of a check-in, with the hash of its policy and the key of the page

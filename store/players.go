@@ -150,6 +150,15 @@ func (tx *Tx) bots(where string, args ...any) ([]player.Player, error) {
 	return out, nil
 }
 
+// Operators are the accounts that run the site.
+func (tx *Tx) Operators() ([]player.ID, error) {
+	var ids []player.ID
+	if err := tx.db.Raw("SELECT id FROM players WHERE role = ? ORDER BY id", player.Operator.String()).Scan(&ids).Error; err != nil {
+		return nil, fmt.Errorf("store: operators: %w", err)
+	}
+	return ids, nil
+}
+
 // CountOperators is how many accounts run the site.
 func (tx *Tx) CountOperators() (int, error) {
 	var n int64

@@ -29,12 +29,12 @@ var Terms = []Term{
 	{"telemetry", 30 * day, []string{
 		"DELETE FROM telemetry AS x WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = x.match_id AND m.status = 3 AND m.last_at < ?)" + notInReview,
 	}},
-	{"devices", 90 * day, []string{"DELETE FROM match_devices WHERE at < ?"}},
+	{"devices", 90 * day, []string{"DELETE FROM match_devices WHERE at < ?", "DELETE FROM tournament_venues WHERE at < ?"}},
 	{"check-in", 180 * day, []string{
 		"DELETE FROM check_ins WHERE at < ?",
 		"DELETE FROM check_in_codes WHERE issued_at < ?",
 		// What a match achieved stays in its signed statement.
-		`DELETE FROM match_facts WHERE at < ? AND kind IN ('checked-in', 'checked-by-code', 'check-in-missed')
+		`DELETE FROM match_facts WHERE at < ? AND kind IN ('checked-in', 'checked-by-code', 'mid-check-asked', 'mid-check-passed', 'mid-check-missed')
 			AND EXISTS (SELECT 1 FROM match_policies p WHERE p.match_id = match_facts.match_id AND p.statement <> '')`,
 	}},
 	{"watches", 180 * day, []string{"DELETE FROM watches WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = watches.match_id AND m.status = 3 AND m.last_at < ?)"}},
@@ -43,6 +43,7 @@ var Terms = []Term{
 		"DELETE FROM analysis_refusals WHERE at < ?",
 	}},
 	{"reports", 365 * day, []string{"DELETE FROM play_reports AS x WHERE at < ?" + notInReview}},
+	{"looks", 365 * day, []string{"DELETE FROM dossier_views WHERE at < ?"}},
 	{"review-cleared", 90 * day, []string{"DELETE FROM reviews WHERE status = 'closed' AND NOT upheld AND closed_at < ?"}},
 	{"review-upheld", 3 * 365 * day, []string{"DELETE FROM reviews WHERE status = 'closed' AND upheld AND closed_at < ?"}},
 	{"attestations", 365 * day, []string{

@@ -18,6 +18,7 @@ import (
 var kept = []struct{ term, table, insert string }{
 	{"telemetry", "telemetry", "INSERT INTO telemetry (match_id, seat, no, player_id, at, kind, move, number, hash) VALUES ('m', 1, 1, 'anna', $, 'focus', 1, 1, 'x')"},
 	{"devices", "match_devices", "INSERT INTO match_devices (match_id, seat, session, device, network, at) VALUES ('m', 1, 's', 'd', 'n', $)"},
+	{"devices", "tournament_venues", "INSERT INTO tournament_venues (tournament_id, network, at) VALUES ('elsewhere', 'n', $)"},
 	{"check-in", "check_ins", "INSERT INTO check_ins (match_id, seat, no, player_id, session_id, page_key, policy, means, at) VALUES ('m', 1, 1, 'anna', 's', 'k', 'p', 'code', $)"},
 	{"check-in", "check_in_codes", "INSERT INTO check_in_codes (digest, match_id, player_id, by_player, issued_at, expires_at) VALUES ('x', 'm', 'anna', 'host', $, $)"},
 	{"check-in", "match_facts", "INSERT INTO match_facts (match_id, seat, kind, at) VALUES ('m', 1, 'checked-in', $)"},
@@ -25,6 +26,7 @@ var kept = []struct{ term, table, insert string }{
 	{"signals", "signals", "INSERT INTO signals (id, player_id, match_id, kind, at) VALUES ('s', 'anna', 'm', 'token', $)"},
 	{"signals", "analysis_refusals", "INSERT INTO analysis_refusals (id, match_id, player_id, at, position) VALUES ('a', 'm', 'anna', $, 'x')"},
 	{"reports", "play_reports", "INSERT INTO play_reports (match_id, reporter_id, player_id, at, text) VALUES ('m', 'host', 'anna', $, 'x')"},
+	{"looks", "dossier_views", "INSERT INTO dossier_views (player_id, place, by_player, at) VALUES ('anna', 'event', 'host', $)"},
 	{"review-cleared", "reviews", "INSERT INTO reviews (id, player_id, tournament_id, status, opened_at, closed_at, upheld, version, body) VALUES ('c', 'anna', 'elsewhere', 'closed', $, $, FALSE, 1, '{}')"},
 	{"review-upheld", "reviews", "INSERT INTO reviews (id, player_id, tournament_id, status, opened_at, closed_at, upheld, version, body) VALUES ('u', 'anna', 'elsewhere', 'closed', $, $, TRUE, 1, '{}')"},
 	{"attestations", "attestations", "INSERT INTO attestations (id, player_id, issuer_id, by_player, kind, how, issued, expires, sig) VALUES ('w', 'anna', 'club', 'host', 'identity', 'video', $, $, 'x')"},
@@ -34,46 +36,53 @@ var kept = []struct{ term, table, insert string }{
 // Acceptance 19: after each term, what it is about is gone and nothing else.
 func TestEverythingGoesAfterItsTermAndNothingElse(t *testing.T) {
 	t.Parallel()
-	for _, term := range store.Terms {
-		t.Run(term.Name, func(t *testing.T) {
-			t.Parallel()
-			s, db := besides(t)
-			noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-			run(t, db, "INSERT INTO matches (id, first_player, second_player, seq, status, to_act, outcome, opened_at, last_at) VALUES ('m', 'anna', 'host', 1, 3, 0, 1, $, $)", noon)
-			run(t, db, "INSERT INTO match_policies (match_id, policy_hash, statement) VALUES ('m', 'p', '{}')", noon)
-			run(t, db, "INSERT INTO match_facts (match_id, seat, kind, at) VALUES ('m', 1, 'text-accepted', $)", noon)
-			for _, k := range kept {
-				run(t, db, k.insert, noon)
-			}
-			before := counts(t, db)
-			want := map[string]int{}
-			for table, n := range before {
-				want[table] = n
-			}
-			gone := 0
-			for _, k := range kept {
-				if k.term == term.Name {
-					want[k.table]--
-					gone++
-				}
-			}
-			if gone == 0 {
-				t.Fatalf("the test has nothing of %s", term.Name)
-			}
-			forget := func(now time.Time) {
-				write(t, s, func(tx *store.Tx) error { return tx.Forget(term, now) })
-			}
-			forget(noon.Add(term.Keep))
-			if diff := cmp.Diff(before, counts(t, db)); diff != "" {
-				t.Errorf("at the last moment: kept (-), there (+):\n%s", diff)
-			}
-			for range 2 {
-				forget(noon.Add(term.Keep + time.Millisecond))
-				if diff := cmp.Diff(want, counts(t, db)); diff != "" {
-					t.Errorf("after the term: wanted (-), there (+):\n%s", diff)
-				}
-			}
-		})
+	for database, open := range databases {
+		for _, term := range store.Terms {
+			t.Run(database+"/"+term.Name, func(t *testing.T) {
+				t.Parallel()
+				s, db := open(t)
+				goesAfterItsTerm(t, term, s, db)
+			})
+		}
+	}
+}
+
+func goesAfterItsTerm(t *testing.T, term store.Term, s *store.Store, db *sql.DB) {
+	t.Helper()
+	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	run(t, db, "INSERT INTO matches (id, first_player, second_player, seq, status, to_act, outcome, opened_at, last_at) VALUES ('m', 'anna', 'host', 1, 3, 0, 1, $, $)", noon)
+	run(t, db, "INSERT INTO match_policies (match_id, policy_hash, statement) VALUES ('m', 'p', '{}')", noon)
+	run(t, db, "INSERT INTO match_facts (match_id, seat, kind, at) VALUES ('m', 1, 'text-accepted', $)", noon)
+	for _, k := range kept {
+		run(t, db, k.insert, noon)
+	}
+	before := counts(t, db)
+	want := map[string]int{}
+	for table, n := range before {
+		want[table] = n
+	}
+	gone := 0
+	for _, k := range kept {
+		if k.term == term.Name {
+			want[k.table]--
+			gone++
+		}
+	}
+	if gone == 0 {
+		t.Fatalf("the test has nothing of %s", term.Name)
+	}
+	forget := func(now time.Time) {
+		write(t, s, func(tx *store.Tx) error { return tx.Forget(term, now) })
+	}
+	forget(noon.Add(term.Keep))
+	if diff := cmp.Diff(before, counts(t, db)); diff != "" {
+		t.Errorf("at the last moment: kept (-), there (+):\n%s", diff)
+	}
+	for range 2 {
+		forget(noon.Add(term.Keep + time.Millisecond))
+		if diff := cmp.Diff(want, counts(t, db)); diff != "" {
+			t.Errorf("after the term: wanted (-), there (+):\n%s", diff)
+		}
 	}
 }
 
@@ -81,7 +90,17 @@ func TestEverythingGoesAfterItsTermAndNothingElse(t *testing.T) {
 // review of the event.
 func TestAReviewKeepsWhatItIsAbout(t *testing.T) {
 	t.Parallel()
-	s, db := besides(t)
+	for name, open := range databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			reviewKeeps(t, open)
+		})
+	}
+}
+
+func reviewKeeps(t *testing.T, open func(*testing.T) (*store.Store, *sql.DB)) {
+	t.Helper()
+	s, db := open(t)
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	run(t, db, "INSERT INTO matches (id, first_player, second_player, seq, status, to_act, outcome, opened_at, last_at) VALUES ('m', 'anna', 'host', 1, 3, 0, 1, $, $)", noon)
 	run(t, db, "INSERT INTO pairings (tournament_id, round, board, first_entry, second_entry, match_id) VALUES ('event', 1, 1, 1, 2, 'm')", noon)
@@ -112,7 +131,26 @@ func TestTheTermsAreUnderstood(t *testing.T) {
 	})
 }
 
-// besides is a store and its database, where rows need not refer to others.
+// databases are a store and its database, where rows need not refer to others, on
+// both.
+var databases = map[string]func(*testing.T) (*store.Store, *sql.DB){"SQLite": besides, "PostgreSQL": besidesPostgres}
+
+func besidesPostgres(t *testing.T) (*store.Store, *sql.DB) {
+	t.Helper()
+	dsn := storetest.PostgresDSN(t)
+	s := storetest.Open(t, dsn)
+	db, err := sql.Open("pgx", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	db.SetMaxOpenConns(1)
+	if _, err := db.ExecContext(t.Context(), "SET session_replication_role = replica"); err != nil { // references are not looked at
+		t.Fatal(err)
+	}
+	return s, db
+}
+
 func besides(t *testing.T) (*store.Store, *sql.DB) {
 	t.Helper()
 	dsn := storetest.SQLiteDSN(t)
@@ -134,7 +172,10 @@ func run(t *testing.T, db *sql.DB, statement string, at time.Time) {
 
 func counts(t *testing.T, db *sql.DB) map[string]int {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+	rows, err := db.QueryContext(t.Context(), "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
+	if err != nil { // SQLite knows them by another name
+		rows, err = db.QueryContext(t.Context(), "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"gorm.io/gorm/clause"
+
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
@@ -59,6 +61,9 @@ func (tx *Tx) SaveReview(r Review) error {
 		err = guarded(tx.db.Exec(`UPDATE reviews SET status = ?, decided_at = ?, closed_at = ?, upheld = ?, excluded_until = ?, version = ?, body = ?
 			WHERE id = ? AND version = ?`, row.Status, row.DecidedAt, row.ClosedAt, row.Upheld, row.ExcludedUntil, row.Version, row.Body, row.ID, r.Version))
 	}
+	if err == nil && r.Status == fairplay.ReviewClosed {
+		err = tx.settleReports(r.Review)
+	}
 	if err != nil {
 		return fmt.Errorf("store: save review: %w", err)
 	}
@@ -92,6 +97,9 @@ func (tx *Tx) ExpiredReviews(before time.Time) ([]Review, error) {
 	return tx.reviews("status = 'decided' AND decided_at <= ?", ms(before))
 }
 
+// AppealedReviews are those with an appeal that is not judged.
+func (tx *Tx) AppealedReviews() ([]Review, error) { return tx.reviews("status = 'appealed'") }
+
 func (tx *Tx) reviews(where string, args ...any) ([]Review, error) {
 	var rows []reviewRow
 	if err := tx.db.Where(where, args...).Order("opened_at DESC, id").Find(&rows).Error; err != nil {
@@ -107,15 +115,54 @@ func (tx *Tx) reviews(where string, args ...any) ([]Review, error) {
 	return out, nil
 }
 
-// ExcludedUntil is until when a player may not play at Verified and above; zero:
-// he may.
-func (tx *Tx) ExcludedUntil(id player.ID, now time.Time) (time.Time, error) {
-	var until int64
-	err := tx.db.Raw("SELECT COALESCE(MAX(excluded_until), 0) FROM reviews WHERE player_id = ? AND excluded_until > ?", string(id), ms(now)).Scan(&until).Error
-	if err != nil {
-		return time.Time{}, fmt.Errorf("store: exclusion: %w", err)
+// Excluded are those of players who may not play at Verified and above, and
+// until when.
+func (tx *Tx) Excluded(now time.Time, ids ...player.ID) (map[player.ID]time.Time, error) {
+	var rows []struct {
+		PlayerID string
+		Until    int64
 	}
-	return at(until), nil
+	err := tx.db.Raw("SELECT player_id, MAX(excluded_until) AS until FROM reviews WHERE player_id IN ? AND excluded_until > ? GROUP BY player_id", texts(ids), ms(now)).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: exclusions: %w", err)
+	}
+	out := map[player.ID]time.Time{}
+	for _, r := range rows {
+		out[player.ID(r.PlayerID)] = at(r.Until)
+	}
+	return out, nil
+}
+
+type lookRow struct {
+	PlayerID string `gorm:"primaryKey"`
+	Place    string `gorm:"primaryKey"`
+	ByPlayer string `gorm:"primaryKey"`
+	At       int64  `gorm:"primaryKey;autoIncrement:false"`
+}
+
+func (lookRow) TableName() string { return "dossier_views" }
+
+// Looks are those of others at what is recorded of a player in one place, the
+// latest first.
+func (tx *Tx) Looks(of player.ID, place string) ([]fairplay.Look, error) {
+	var rows []lookRow
+	if err := tx.db.Where("player_id = ? AND place = ?", string(of), place).Order("at DESC, by_player").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: looks: %w", err)
+	}
+	out := make([]fairplay.Look, len(rows))
+	for i, r := range rows {
+		out[i] = fairplay.Look{By: player.ID(r.ByPlayer), At: at(r.At)}
+	}
+	return out, nil
+}
+
+// AddLook notes one; the same once more changes nothing.
+func (tx *Tx) AddLook(of player.ID, place string, l fairplay.Look) error {
+	row := lookRow{string(of), place, string(l.By), ms(l.At)}
+	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
+		return fmt.Errorf("store: add look: %w", err)
+	}
+	return nil
 }
 
 // Concern is a player in a tournament about whom a review is due.
@@ -125,33 +172,67 @@ type Concern struct {
 	Why        fairplay.Opening
 }
 
-// DueConcerns are players of tournaments with a grave signal, or reports of
+// DueConcerns are players of tournaments with a signal that opens a review, or reports of
 // enough others, since which no review was opened.
 func (tx *Tx) DueConcerns() ([]Concern, error) {
-	var grave []string
+	kinds := map[fairplay.Opening][]string{}
 	for _, k := range fairplay.SignalKinds {
 		if k.IsGrave() {
-			grave = append(grave, string(k))
+			kinds[fairplay.OpenedBySignal] = append(kinds[fairplay.OpenedBySignal], string(k))
+		} else if k.OpensReview() {
+			kinds[fairplay.OpenedByResults] = append(kinds[fairplay.OpenedByResults], string(k))
 		}
 	}
-	var rows []struct{ PlayerID, TournamentID, Why string }
-	err := tx.db.Raw(`SELECT DISTINCT s.player_id, p.tournament_id, ? AS why FROM signals s JOIN pairings p ON p.match_id = s.match_id
+	const noticed = `SELECT DISTINCT s.player_id, p.tournament_id, ? AS why FROM signals s JOIN pairings p ON p.match_id = s.match_id
 			WHERE s.kind IN ? AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = s.player_id AND r.tournament_id = p.tournament_id
-				AND (r.status <> 'closed' OR r.closed_at >= s.at))
-		UNION ALL
-		SELECT w.player_id, p.tournament_id, ? AS why FROM play_reports w JOIN pairings p ON p.match_id = w.match_id
+				AND (r.status <> 'closed' OR r.closed_at >= s.at)) UNION ALL `
+	var rows []struct{ PlayerID, TournamentID, Why string }
+	err := tx.db.Raw(noticed+noticed+`SELECT w.player_id, p.tournament_id, ? AS why FROM play_reports w JOIN pairings p ON p.match_id = w.match_id
 			WHERE NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = w.player_id AND r.tournament_id = p.tournament_id
 				AND (r.status <> 'closed' OR r.closed_at >= w.at))
 			GROUP BY w.player_id, p.tournament_id HAVING COUNT(DISTINCT w.reporter_id) >= ?`,
-		string(fairplay.OpenedBySignal), grave, string(fairplay.OpenedByReports), fairplay.ReportsToOpen).Scan(&rows).Error
+		string(fairplay.OpenedBySignal), kinds[fairplay.OpenedBySignal], string(fairplay.OpenedByResults), kinds[fairplay.OpenedByResults],
+		string(fairplay.OpenedByReports), fairplay.ReportsToOpen).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: concerns: %w", err)
 	}
-	out := make([]Concern, len(rows))
-	for i, r := range rows {
-		out[i] = Concern{player.ID(r.PlayerID), tournament.ID(r.TournamentID), fairplay.Opening(r.Why)}
+	var out []Concern
+	for _, r := range rows {
+		c := Concern{player.ID(r.PlayerID), tournament.ID(r.TournamentID), fairplay.Opening(r.Why)}
+		if c.Why == fairplay.OpenedByReports {
+			by, err := tx.reporters(c)
+			if err != nil {
+				return nil, err
+			}
+			if !fairplay.ReportsOpen(by) {
+				continue
+			}
+		}
+		out = append(out, c)
 	}
 	return out, nil
+}
+
+// reporters are the different players who reported somebody in a tournament since
+// his last review there, by what became of their earlier reports.
+func (tx *Tx) reporters(c Concern) ([]fairplay.Reporter, error) {
+	var out []fairplay.Reporter
+	err := tx.db.Raw(`SELECT (SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.review_id <> '') AS ended,
+			(SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.upheld) AS upheld
+		FROM (SELECT DISTINCT w.reporter_id FROM play_reports w JOIN pairings p ON p.match_id = w.match_id
+			WHERE w.player_id = ? AND p.tournament_id = ? AND w.review_id = '') AS r`, string(c.Player), string(c.Tournament)).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: reporters: %w", err)
+	}
+	return out, nil
+}
+
+// settleReports notes with the reports that came before the end of a review what
+// became of them.
+func (tx *Tx) settleReports(r fairplay.Review) error {
+	return tx.db.Exec(`UPDATE play_reports SET review_id = ?, upheld = ? WHERE player_id = ? AND review_id = '' AND at <= ?
+		AND match_id IN (SELECT p.match_id FROM pairings p WHERE p.tournament_id = ? AND p.match_id IS NOT NULL)`,
+		r.ID, r.IsUpheld(), string(r.Player), ms(r.ClosedAt), r.Event).Error
 }
 
 // Entered is a tournament somebody entered.

@@ -79,13 +79,17 @@ func (tx *Tx) AddReport(r Report) error {
 	return nil
 }
 
-// ReportsBy is how many reports an account made since a moment.
-func (tx *Tx) ReportsBy(id player.ID, since time.Time) (int, error) {
-	var n int64
-	if err := tx.db.Model(&reportRow{}).Where("reporter_id = ? AND at > ?", string(id), ms(since)).Count(&n).Error; err != nil {
-		return 0, fmt.Errorf("store: reports: %w", err)
+// ReportsBy are the moments of the reports an account made since one.
+func (tx *Tx) ReportsBy(id player.ID, since time.Time) ([]time.Time, error) {
+	var made []int64
+	if err := tx.db.Model(&reportRow{}).Where("reporter_id = ? AND at > ?", string(id), ms(since)).Pluck("at", &made).Error; err != nil {
+		return nil, fmt.Errorf("store: reports: %w", err)
 	}
-	return int(n), nil
+	out := make([]time.Time, len(made))
+	for i, m := range made {
+		out[i] = at(m)
+	}
+	return out, nil
 }
 
 // ReportsOf are those of a player in matches, the latest first.

@@ -56,7 +56,12 @@ type BenchSelect struct {
 }
 
 // StillView is why a match stands still.
-type StillView struct{ Title, Why string }
+type StillView struct {
+	Title, Why string
+	ByItself   bool      // it goes on without anybody's word
+	Unlock     string    // where the player who is asked to unlock his device sends the answer; empty: he is not
+	Left       ClockView // how long he is waited for
+}
 
 // CallsView is the queue of calls of a tournament.
 type CallsView struct {

@@ -31,6 +31,7 @@ type MatchView struct {
 	Telemetry *TelemetryView // where the own page tells of itself
 	Report    string         // where another's play is reported; empty: not here
 	Still     *StillView     // while an arbiter, or a call, stops the match
+	MidDone   string         // how the player's check during the match ended
 	HasTalk   bool           // a player who may call
 	Talk      *TalkView      // for players and arbiters, each his own
 	Bench     *BenchView     // for arbiters

@@ -30,6 +30,7 @@ type Shell struct {
 	Wide     bool   // a page that needs the width
 	Styles   []string
 	Scripts  []string
+	Holds    bool   // forms of class command wait for the script that signs what they send
 	Feed     string // address of the page's event stream; empty: none
 	KeepFeed bool   // the stream stays open while the page is hidden
 }

@@ -51,7 +51,7 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	if len(c.Standing.Waived) > 0 && !t.May(by, ActWaive) {
 		return 0, ErrNotAllowed
 	}
-	if err := t.Policy.OrOpen().Admit(t.counted(c.Standing)); err != nil {
+	if err := t.Admits(c.Standing, by.Is(c.Player)); err != nil {
 		return 0, err
 	}
 	switch {
@@ -105,7 +105,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	if err != nil {
 		return Entry{}, err
 	}
-	if c.Name = strings.TrimSpace(c.Name); c.Name == "" || utf8.RuneCountInString(c.Name) > MaxNameLength || !isLine(c.Name) || !isLine(c.Club) {
+	if c.Name = strings.TrimSpace(c.Name); c.Name == "" || utf8.RuneCountInString(c.Name) > MaxNameLength || !player.IsLine(c.Name) || !player.IsLine(c.Club) {
 		return Entry{}, ErrBadName
 	}
 	if err := checkReason(c.Reason); err != nil {
@@ -201,7 +201,7 @@ func (t *Tournament) Refuse(by player.Viewer, id EntryID, reason string) error {
 }
 
 func checkReason(reason string) error {
-	if utf8.RuneCountInString(reason) > MaxReasonLength || !isLine(strings.NewReplacer("\r", "", "\n", "", "\t", "").Replace(reason)) {
+	if utf8.RuneCountInString(reason) > MaxReasonLength || !player.IsText(reason) {
 		return ErrBadReason
 	}
 	return nil

@@ -65,6 +65,8 @@ func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
 		}
 		return append([]Blocker{{What: BlockStart, Act: ActStart}}, t.awaitedCheckIns(now)...)
 	case Running:
+	case Finished:
+		return t.unsigned(boards)
 	default:
 		return nil
 	}
@@ -72,11 +74,7 @@ func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
 	if t.Timetable.IsPaused() {
 		list = append(list, Blocker{What: BlockPaused, Since: t.Timetable.Pause.Since, Act: ActPause})
 	}
-	for _, f := range boards {
-		if f.Unsaid {
-			list = append(list, Blocker{What: BlockUnsigned, Round: len(t.Rounds), Board: f.Board, Since: f.Since, Act: ActSteward})
-		}
-	}
+	list = append(list, t.unsigned(boards)...)
 	if !t.RoundIsOver() {
 		return append(list, t.boardBlockers(boards)...)
 	}
@@ -97,6 +95,16 @@ func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
 		list = append(list, Blocker{What: BlockByHand, Round: n, Since: t.freeSince(), Act: ActPair})
 	}
 	return append(list, t.awaitedCheckIns(now)...)
+}
+
+// unsigned are the boards of which a steward has still to say what he saw.
+func (t *Tournament) unsigned(boards []BoardFact) (list []Blocker) {
+	for _, f := range boards {
+		if f.Unsaid {
+			list = append(list, Blocker{What: BlockUnsigned, Round: len(t.Rounds), Board: f.Board, Since: f.Since, Act: ActSteward})
+		}
+	}
+	return list
 }
 
 // awaitedCheckIns is who has not checked in while he can.

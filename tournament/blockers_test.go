@@ -64,6 +64,8 @@ func TestWhatBlocksATournamentIsNamed(t *testing.T) {
 	is("both boards are played", tour, []tournament.BoardFact{{Board: 1}, {Board: 2}}, start, "board 1.1×0, board 1.2×0")
 	is("one is not", tour, []tournament.BoardFact{{Board: 1, Waiting: true, Missing: 2}, {Board: 2, Still: true}}, start, "still 1.2×0, waiting 1.1×2")
 	is("somebody calls", tour, []tournament.BoardFact{{Board: 1}, {Board: 2, Calls: 1, Still: true}}, start, "call 1.2×0, board 1.1×0")
+	is("one is watched", tour, []tournament.BoardFact{{Board: 1}, {Board: 2, Steward: true, Still: true}}, start, "steward 1.2×0, board 1.1×0")
+	is("one has ended, and nobody has signed", tour, []tournament.BoardFact{{Board: 1}, {Board: 2}, {Board: 3, Unsaid: true}}, start, "unsigned 1.3×0, board 1.1×0, board 1.2×0")
 	is("one is void", tour, []tournament.BoardFact{{Board: 1, Void: true}, {Board: 2}}, start, "void 1.1×0, board 1.2×0")
 	who := tour.Blockers([]tournament.BoardFact{{Board: 1, Void: true}}, start)[0].Resolvers()
 	if want := []tournament.Duty{tournament.Owner, tournament.Arbiter, tournament.Results}; !slices.Equal(who, want) {

@@ -102,7 +102,7 @@ func (t *Tournament) NewPost(by player.Viewer, text string, announcement bool, m
 		return Post{}, err
 	}
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
-	if n := utf8.RuneCountInString(text); n == 0 || n > most || !isLine(strings.NewReplacer("\n", "", "\t", "").Replace(text)) {
+	if n := utf8.RuneCountInString(text); n == 0 || n > most || !player.IsText(text) {
 		return Post{}, ErrBadPost
 	}
 	return Post{Tournament: t.ID, By: by.ID, At: now, Announcement: announcement, Text: text}, nil
@@ -124,7 +124,7 @@ func (p *Post) Report(by player.Viewer, reason string, now time.Time) error {
 	switch {
 	case !by.IsSignedIn(), by.Is(p.By), p.Announcement, p.DeletedBy != "":
 		return ErrNotAllowed
-	case utf8.RuneCountInString(reason) > MaxReportLength, !isLine(reason):
+	case utf8.RuneCountInString(reason) > MaxReportLength, !player.IsLine(reason):
 		return ErrBadPost
 	case slices.ContainsFunc(p.Reports, func(r PostReport) bool { return r.By == by.ID }):
 		return ErrReported

@@ -74,7 +74,7 @@ func (t *Tournament) MayPlay(c Candidate) error {
 	if t.HonourNoShows && c.Barred {
 		return player.ErrBarred
 	}
-	return t.Policy.OrOpen().Admit(t.counted(c.Standing))
+	return t.Admits(c.Standing, false)
 }
 
 // LayOpen makes the line-ups entries, board by board. Where a club has named too

@@ -259,6 +259,7 @@ unfinalize        arbiter
 unfinish          arbiter
 unpair            arbiter
 unstart           arbiter
+venue             arbiter
 waive             arbiter
 watch             arbiter
 withdraw          arbiter

@@ -157,7 +157,7 @@ func keepsResults(rt *rapid.T, a tournament.Act, before, after *tournament.Tourn
 
 // everybodyOnce checks that nobody stands in a round twice, and that whoever
 // was active when the last one opened stands in it.
-func everybodyOnce(rt *rapid.T, a tournament.Act, t *tournament.Tournament) {
+func everybodyOnce(rt fataler, a tournament.Act, t *tournament.Tournament) {
 	for i, r := range t.Rounds {
 		seen := map[tournament.EntryID]int{}
 		for _, p := range r.Pairings {
@@ -216,5 +216,33 @@ func TestByesStandByEntry(t *testing.T) {
 	want := []tournament.Bye{{Entry: 1, Kind: tournament.HalfBye}, {Entry: allocated, Kind: tournament.PairingBye}}
 	if !slices.Equal(r.Byes, want) || allocated == 1 {
 		t.Errorf("%v, want %v", r.Byes, want)
+	}
+}
+
+// TestWhoWasDisqualifiedBeforeTheStartComesBack: into a Swiss as a late entry; the
+// table of a round robin stands without him.
+func TestWhoWasDisqualifiedBeforeTheStartComesBack(t *testing.T) {
+	t.Parallel()
+	for format, want := range map[tournament.Format]tournament.EntryStatus{tournament.Swiss: tournament.Active, tournament.RoundRobin: tournament.Withdrawn} {
+		tour := newTournament(t, format, nil)
+		enter(t, tour, 5)
+		_, err := tour.Expel(host, 2, nothingBegun, start)
+		if err == nil {
+			err = tour.Start(host, lowest, start)
+		}
+		if err == nil {
+			err = tour.Reinstate(host, 2)
+		}
+		if err == nil {
+			err = tour.DraftNext(system(tour), host.ID, start)
+		}
+		if err == nil {
+			_, err = tour.Publish(ids(), start)
+		}
+		e, err2 := tour.Entry(2)
+		if err != nil || err2 != nil || e.Expelled || e.Status != want || e.TakesPart(1) != (want == tournament.Active) {
+			t.Errorf("%v: %+v, %v", format, e, errors.Join(err, err2))
+		}
+		everybodyOnce(t, tournament.ActPublish, tour)
 	}
 }

@@ -264,8 +264,8 @@ func (t *Tournament) giveByes(r *Round, allocated EntryID) {
 	r.sortByes()
 }
 
-// forfeitAbsent decides the boards of a table on which somebody is withdrawn or
-// has not checked in.
+// forfeitAbsent decides the boards of a table on which somebody is withdrawn, is
+// left out or has not checked in.
 // Whether a forfeit counts is for the standings to say (see annulled).
 func (t *Tournament) forfeitAbsent(r *Round, now time.Time) {
 	if !t.Format.HasTable() {
@@ -274,8 +274,7 @@ func (t *Tournament) forfeitAbsent(r *Round, now time.Time) {
 	for i := range r.Pairings {
 		p := &r.Pairings[i]
 		first, second := t.Entries[t.index(p.First)], t.Entries[t.index(p.Second)]
-		firstPlays := first.TakesPart(r.Number) && t.IsPresent(first, r.Number)
-		secondPlays := second.TakesPart(r.Number) && t.IsPresent(second, r.Number)
+		firstPlays, secondPlays := t.sitsDown(first, r.Number), t.sitsDown(second, r.Number)
 		switch {
 		case !firstPlays && !secondPlays:
 			p.Result = Result{Kind: DoubleForfeit, Reason: match.Forfeit, At: now}
@@ -285,6 +284,11 @@ func (t *Tournament) forfeitAbsent(r *Round, now time.Time) {
 			p.Result = Result{Kind: FirstByForfeit, Reason: match.Forfeit, At: now}
 		}
 	}
+}
+
+func (t *Tournament) sitsDown(e Entry, round int) bool {
+	_, leftOut := e.askedBye(round)
+	return e.TakesPart(round) && t.IsPresent(e, round) && !leftOut
 }
 
 // errCoverage is a pairer's bug, not the field's fault.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
@@ -131,6 +132,18 @@ func (t *Tournament) index(id EntryID) int {
 	return -1
 }
 
+// Matches are all matches of the tournament on the server, in the order of play.
+func (t *Tournament) Matches() (ids []match.ID) {
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if p.Match != "" {
+				ids = append(ids, p.Match)
+			}
+		}
+	}
+	return ids
+}
+
 // Withdraw takes an entry out. In a running tournament the rounds so far stay:
 // a match in play goes on, later rounds do without the player. In a round robin
 // see Field for what becomes of the results. Before the start, who waits first
@@ -190,6 +203,10 @@ func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error 
 	if len(bad) > 0 {
 		return &ConditionsError{bad}
 	}
+	c.Standing.Waived = e.Waived
+	if err := t.Admits(c.Standing, true); err != nil {
+		return err
+	}
 	return t.readmit(t.index(e.ID))
 }
 
@@ -244,6 +261,25 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 	}
 	t.Entries[i].Byes = byes
 	return nil
+}
+
+// LeaveOut keeps active entries of players out of the next round, who may not
+// play at its level for now: a zero-point bye in a Swiss, forfeits in a table.
+// Who has a bye already keeps that.
+func (t *Tournament) LeaveOut(who func(player.ID) bool) {
+	next := len(t.Rounds) + 1
+	for i := range t.Entries {
+		if t.Format.HasTable() { // from a draft before: nothing else makes byes there
+			t.Entries[i].Byes = slices.DeleteFunc(slices.Clone(t.Entries[i].Byes), func(b AskedBye) bool { return b.Round == next })
+		}
+		e := t.Entries[i]
+		if _, asked := e.askedBye(next); asked || e.Status != Active || e.Player == "" || !who(e.Player) {
+			continue
+		}
+		byes := append(slices.Clone(e.Byes), AskedBye{next, ZeroBye})
+		slices.SortFunc(byes, func(a, b AskedBye) int { return a.Round - b.Round })
+		t.Entries[i].Byes = byes
+	}
 }
 
 // byeLeft tells whether a player may ask for one more bye. Those of rounds gone

@@ -84,7 +84,7 @@ func (s Settings) entryProblems() []Problem {
 	if n := len([]rune(e.Code)); n > MaxCodeLength {
 		fault("entry_code", "long", "the code has %d characters, %d are possible", n, MaxCodeLength)
 	}
-	if !isLine(e.Code) || strings.TrimSpace(e.Code) != e.Code {
+	if !player.IsLine(e.Code) || strings.TrimSpace(e.Code) != e.Code {
 		fault("entry_code", "unsuitable", "the code is one line without spaces around it")
 	}
 	between("min_rating", c.MinRating, MaxRating)

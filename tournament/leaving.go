@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"fmt"
+	"reflect"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -55,7 +56,7 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 	switch {
 	case i < 0:
 		return nil, ErrNoEntry
-	case !t.May(by, ActExpel):
+	case !t.May(by, ActExpel), by.Is(t.Entries[i].Player):
 		return nil, ErrNotAllowed
 	case t.Status == Finalized:
 		return nil, ErrFinalized
@@ -97,12 +98,18 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 // Reinstate takes a disqualification back: results stand as they were played,
 // and the entry is paired again from the next round, if there is one.
 func (t *Tournament) Reinstate(by player.Viewer, id EntryID) error {
+	if i := t.index(id); i >= 0 && (!t.May(by, ActReinstate) || by.Is(t.Entries[i].Player)) {
+		return ErrNotAllowed
+	}
+	return t.TakeBack(id)
+}
+
+// TakeBack is Reinstate by those who have judged an appeal.
+func (t *Tournament) TakeBack(id EntryID) error {
 	i := t.index(id)
 	switch {
 	case i < 0:
 		return ErrNoEntry
-	case !t.May(by, ActReinstate):
-		return ErrNotAllowed
 	case t.Status == Finalized:
 		return ErrFinalized
 	case !t.Entries[i].Expelled:
@@ -111,6 +118,13 @@ func (t *Tournament) Reinstate(by player.Viewer, id EntryID) error {
 	c := t.Clone()
 	e := &c.Entries[i]
 	e.Status, e.Expelled, e.Until = Active, false, 0
+	if e.Number == 0 && (c.Status == Running || c.Status.IsOver()) { // disqualified before the numbers were drawn
+		if c.Status == Running && !c.Format.HasTable() {
+			c.seat(i)
+		} else {
+			e.Status = Withdrawn // no round is left to him: a table stands without him
+		}
+	}
 	c.judgeLeavers()
 	*t = *c
 	return nil
@@ -143,6 +157,12 @@ func (t *Tournament) judgeLeavers() {
 			}
 		}
 	}
+}
+
+// SameResults tells whether what was played counts the same in another state of
+// the tournament.
+func (t *Tournament) SameResults(other *Tournament) bool {
+	return reflect.DeepEqual(t.Field(), other.Field())
 }
 
 // leavingProblems are the faults of what becomes of results.

@@ -20,7 +20,7 @@ func At(deeds []Deed, seq int64) (*Tournament, error) {
 }
 
 // staffOnly are the acts that players do not see in the log.
-var staffOnly = map[Act]bool{ActDraft: true, ActForbid: true, ActStaff: true, ActStuck: true}
+var staffOnly = map[Act]bool{ActDraft: true, ActForbid: true, ActStaff: true, ActStuck: true, ActSteward: true}
 
 // isHidden tells of a part of a tournament that only staff see.
 func isHidden(path string) bool {
@@ -28,17 +28,14 @@ func isHidden(path string) bool {
 }
 
 // PublicDeeds are the deeds everybody may see, without reasons and without what
-// is for staff only: drafts, the code of entry, and who has asked to enter and was
-// not taken in. Folded, they are the tournament as everybody sees it.
+// is for staff only: drafts, the code of entry, who watches whom, and who has asked
+// to enter and was not taken in. Folded, they are the tournament as everybody sees it.
 func PublicDeeds(deeds []Deed) []Deed {
 	list := make([]Deed, 0, len(deeds))
 	shown := map[string]json.RawMessage{} // by path: what stands as everybody sees it
 	for _, d := range deeds {
 		d.Reason = ""
 		d.Changes = slices.DeleteFunc(slices.Clone(d.Changes), func(c Change) bool { return isHidden(c.Path) })
-		if staffOnly[d.Act] && len(d.Changes) == 0 {
-			continue
-		}
 		kept := d.Changes[:0]
 		for _, c := range d.Changes {
 			after, asker := publicPart(c, shown[c.Path])
@@ -50,7 +47,9 @@ func PublicDeeds(deeds []Deed) []Deed {
 				kept = append(kept, Change{c.Path, before, after})
 			}
 		}
-		d.Changes = kept
+		if d.Changes = kept; staffOnly[d.Act] && len(kept) == 0 {
+			continue
+		}
 		list = append(list, d)
 	}
 	return list
@@ -76,7 +75,7 @@ func publicPart(c Change, shown json.RawMessage) (after json.RawMessage, asker p
 		if e.IsPrivate() || e.Status == Withdrawn && before.Status == Requested {
 			return text(Entry{ID: e.ID, Status: Requested}), e.Player
 		}
-		e.Reason, e.Waived = "", nil
+		e.Reason, e.Waived, e.Steward = "", nil, "" // no public page names who watches whom
 		return text(e), ""
 	}
 	return c.After, ""

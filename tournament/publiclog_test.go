@@ -9,7 +9,8 @@ import (
 )
 
 // TestThePublicLogKeepsWhatIsForStaff: the code, the list, whose request was
-// turned down or taken back, and why; who was taken in is there in full.
+// turned down or taken back, and why, and who watches whom; who was taken in is
+// there in full.
 func TestThePublicLogKeepsWhatIsForStaff(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) {
@@ -38,12 +39,14 @@ func TestThePublicLogKeepsWhatIsForStaff(t *testing.T) {
 	_, eva := account("eva")
 	do(tournament.Deed{Act: tournament.ActWithdraw, By: eva.ID}, func() error { return tour.Withdraw(eva, 3) })
 
+	do(tournament.Deed{Act: tournament.ActSteward, By: host.ID}, func() error { return tour.SetSteward(host, 2, "gus") })
+
 	public := tournament.PublicDeeds(deeds)
 	raw, err := json.Marshal(public)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, private := range []string{"sesame", "ana", "eva", "rude"} {
+	for _, private := range []string{"sesame", "ana", "eva", "rude", "gus", "steward"} {
 		if strings.Contains(string(raw), private) {
 			t.Errorf("the public log has %q: %s", private, raw)
 		}

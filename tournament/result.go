@@ -148,6 +148,12 @@ func (t *Tournament) Record(id match.ID, r Result) bool {
 	return false
 }
 
+// HasResult tells whether a board has one.
+func (t *Tournament) HasResult(round, board int) bool {
+	p, err := t.pairing(round, board)
+	return err == nil && !p.Result.IsPending()
+}
+
 func (t *Tournament) pairing(round, board int) (*Pairing, error) {
 	if round < 1 || round > len(t.Rounds) {
 		return nil, ErrNoBoard

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -34,7 +35,7 @@ var needReason = map[Act]bool{
 // CheckReason is nil, or why an act is not done with that reason.
 func CheckReason(a Act, reason string) error {
 	switch {
-	case utf8.RuneCountInString(reason) > MaxReason || !isLine(reason), needReason[a] && reason == "":
+	case utf8.RuneCountInString(reason) > MaxReason || !player.IsLine(reason), needReason[a] && reason == "":
 		return ErrReason
 	}
 	return nil
@@ -165,8 +166,47 @@ func (t *Tournament) Unfinish(by player.Viewer) error {
 	return nil
 }
 
-// Finalize signs a finished tournament off: nothing in it changes any more.
+// ProvisionalFor is how long results at Verified and above are provisional after
+// the last match, so that there is time to look.
+const ProvisionalFor = 72 * time.Hour
+
+// ProvisionalUntil is when a tournament can be signed off at the earliest; the zero
+// time while that is not known. False: its results are not provisional.
+func (t *Tournament) ProvisionalUntil() (time.Time, bool) {
+	switch {
+	case t.Policy.OrOpen().Level < fairplay.Verified || t.Status != Running && t.Status != Finished:
+		return time.Time{}, false
+	case t.Status == Running || len(t.Rounds) == 0:
+		return time.Time{}, true
+	}
+	var last time.Time
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if p.Match != "" && p.Result.At.After(last) {
+				last = p.Result.At
+			}
+		}
+	}
+	return last.Add(ProvisionalFor), true
+}
+
+// ErrProvisional says that results can still change.
+var ErrProvisional = errors.New("tournament: its results are provisional")
+
+// ProvisionalError is ErrProvisional with the moment from which on it is not so.
+type ProvisionalError struct{ Until time.Time }
+
+func (e *ProvisionalError) Error() string {
+	return ErrProvisional.Error() + " until " + e.Until.Format(time.RFC3339)
+}
+
+// Unwrap is ErrProvisional.
+func (e *ProvisionalError) Unwrap() error { return ErrProvisional }
+
+// Finalize signs a finished tournament off: nothing in it changes any more. A
+// *ProvisionalError: not yet.
 func (t *Tournament) Finalize(by player.Viewer, note string, now time.Time) error {
+	until, _ := t.ProvisionalUntil()
 	switch {
 	case !t.May(by, ActFinalize):
 		return ErrNotAllowed
@@ -174,6 +214,8 @@ func (t *Tournament) Finalize(by player.Viewer, note string, now time.Time) erro
 		return ErrFinalized
 	case t.Status != Finished:
 		return ErrNotFinished
+	case now.Before(until):
+		return &ProvisionalError{until}
 	}
 	t.Status, t.Signed = Finalized, &SignOff{by.ID, now, note}
 	return nil

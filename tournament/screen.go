@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"chpok.org/chpok/player"
 )
 
 // Picture is one thing a screen shows; a screen shows several, one after the other.
@@ -57,7 +59,7 @@ func (s Screen) Validate() error {
 	fault := func(field, why, format string, args ...any) {
 		list = append(list, Problem{field, why, fmt.Sprintf(format, args...)})
 	}
-	if n := utf8.RuneCountInString(s.Name); strings.TrimSpace(s.Name) == "" || n > MaxNameLength || !isLine(s.Name) {
+	if n := utf8.RuneCountInString(s.Name); strings.TrimSpace(s.Name) == "" || n > MaxNameLength || !player.IsLine(s.Name) {
 		fault("name", "missing", "the screen needs a name of one line")
 	}
 	if s.Shows == 0 || s.Shows >= 1<<len(Pictures) {
@@ -66,7 +68,7 @@ func (s Screen) Validate() error {
 	if s.Seconds < MinScreenSeconds || s.Seconds > MaxScreenSeconds {
 		fault("seconds", "range", "a page stands %d…%d s, not %d", MinScreenSeconds, MaxScreenSeconds, s.Seconds)
 	}
-	if utf8.RuneCountInString(s.Message) > MaxScreenMessage || !isLine(strings.NewReplacer("\r", "", "\n", "").Replace(s.Message)) {
+	if utf8.RuneCountInString(s.Message) > MaxScreenMessage || !player.IsText(s.Message) {
 		fault("message", "long", "a message has %d characters at most", MaxScreenMessage)
 	}
 	if s.Lang != "uk" && s.Lang != "en" {

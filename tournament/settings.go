@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
 )
 
 // Format is the pairing system.
@@ -213,12 +213,6 @@ func (e *SettingsError) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// isLine tells a line of text from one with control characters, which reports
-// and databases do not take, or with broken encoding.
-func isLine(s string) bool {
-	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
-}
-
 // Validate is nil or a *SettingsError.
 func (s Settings) Validate() error {
 	var list []Problem
@@ -230,13 +224,13 @@ func (s Settings) Validate() error {
 		fault("name", "missing", "the tournament needs a name")
 	case n > MaxNameLength:
 		fault("name", "long", "the name has %d characters, %d are possible", n, MaxNameLength)
-	case !isLine(s.Name):
+	case !player.IsLine(s.Name):
 		fault("name", "unsuitable", "the name is one line")
 	}
-	if !isLine(s.Club) {
+	if !player.IsLine(s.Club) {
 		fault("club", "unsuitable", "the club is one line")
 	}
-	if !isLine(strings.NewReplacer("\r", "", "\n", "", "\t", "").Replace(s.About)) {
+	if !player.IsText(s.About) {
 		fault("about", "unsuitable", "the description has control characters")
 	}
 	if n := utf8.RuneCountInString(s.Club); n > MaxNameLength {

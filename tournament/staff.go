@@ -61,6 +61,7 @@ const (
 	ActRefuse   Act = "refuse"
 	ActWaive    Act = "waive" // a demand of fair play, with the entry that lacks it
 	ActPolicy   Act = "policy"
+	ActVenue    Act = "venue" // which network the event is played in, named or forgotten
 	ActWithdraw Act = "withdraw"
 	ActReadmit  Act = "readmit"
 	ActBye      Act = "bye"
@@ -117,6 +118,7 @@ var mayAct = map[Act][]Duty{
 	ActEnter:    {Arbiter},
 	ActWaive:    {Arbiter},
 	ActPolicy:   {},
+	ActVenue:    {Arbiter},
 	ActAccept:   {Arbiter},
 	ActRefuse:   {Arbiter},
 	ActWithdraw: {Arbiter},
@@ -303,10 +305,11 @@ func (t *Tournament) OnlyArbiter() []player.ID {
 	return judges
 }
 
-// counted is a standing without the word of the only arbiter.
-func (t *Tournament) counted(s fairplay.Standing) fairplay.Standing {
-	s.Known = t.Policy.Young(s.Known, t.OnlyArbiter()...)
-	return s
+// Admits is nil, or a *fairplay.UnmetError of what somebody lacks to play in the
+// tournament; the word of its only arbiter does not count. own: he asks himself.
+func (t *Tournament) Admits(s fairplay.Standing, own bool) error {
+	policy := t.Policy.OrOpen()
+	return policy.Admit(policy.Counted(s, t.OnlyArbiter()...), own)
 }
 
 func (t *Tournament) member(id player.ID) int {

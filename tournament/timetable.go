@@ -76,7 +76,7 @@ func (t *Tournament) PauseRounds(by player.Viewer, reason string, matches []matc
 		return ErrFinished
 	case t.Timetable.IsPaused():
 		return ErrPaused
-	case reason == "" || utf8.RuneCountInString(reason) > MaxReason || !isLine(reason):
+	case reason == "" || utf8.RuneCountInString(reason) > MaxReason || !player.IsLine(reason):
 		return ErrReason
 	}
 	t.Timetable.Pause = Pause{Since: now, By: by.ID, Reason: reason, Matches: matches}

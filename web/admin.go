@@ -80,7 +80,7 @@ func (s *Server) admin(c echo.Context) error {
 
 func accountLine(p lang.Printer, v player.Viewer, x player.Player) templates.AccountLine {
 	line := templates.AccountLine{
-		ID: string(x.ID), Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Since: p.ShortDate(x.Created), Role: p.T("player.role." + x.Role.String()),
+		ID: string(x.ID), Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Since: p.Date(x.Created), Role: p.T("player.role." + x.Role.String()),
 		MayLink: v.MayIssueSignInLink(x),
 	}
 	for _, r := range player.Roles {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -33,6 +34,7 @@ func (s *Server) apiRoutes() []route {
 		{get, "/matches/:id/events", s.apiEvents, anyone},
 		{get, "/matches/:id/record", s.apiRecord, anyone},
 		{post, "/analyse", s.apiAnalyse, signedIn},
+		{get, "/fair-play/numbers", s.apiFairPlayNumbers, anyone},
 	}
 	routes = slices.Concat(routes, s.apiTournamentRoutes(), s.apiEntryRoutes(), s.apiDeskRoutes(), s.apiChallengeRoutes(), s.apiLadderRoutes(), s.apiClubRoutes(), s.apiRatingRoutes(), s.apiCallRoutes(), s.apiScheduleRoutes())
 	for i := range routes {
@@ -101,7 +103,7 @@ func apiErrorOf(err error) *apiError {
 	case errors.As(err, &envelope):
 		return &apiError{http.StatusUnprocessableEntity, "envelope", envelope.Error()}
 	case errors.As(err, &refusal):
-		return &apiError{http.StatusUnprocessableEntity, refusal.Code, refusal.Detail}
+		return &apiError{http.StatusUnprocessableEntity, refusal.Code, refusal.Text()}
 	}
 	return nil
 }
@@ -109,7 +111,15 @@ func apiErrorOf(err error) *apiError {
 // readJSON reads a body of one JSON value into v: unknown keys are named, and
 // an empty body leaves v as it is where that is allowed.
 func readJSON(c echo.Context, v any, mayBeEmpty bool) error {
-	dec := json.NewDecoder(c.Request().Body)
+	return decodeJSON(json.NewDecoder(c.Request().Body), v, mayBeEmpty)
+}
+
+// parseJSON is readJSON of a value that has been read already.
+func parseJSON(raw json.RawMessage, v any) error {
+	return decodeJSON(json.NewDecoder(bytes.NewReader(raw)), v, false)
+}
+
+func decodeJSON(dec *json.Decoder, v any, mayBeEmpty bool) error {
 	dec.DisallowUnknownFields()
 	err := dec.Decode(v)
 	if errors.Is(err, io.EOF) && mayBeEmpty {
@@ -128,10 +138,15 @@ func readJSON(c echo.Context, v any, mayBeEmpty bool) error {
 	if errors.As(err, &envelope) {
 		return envelope
 	}
-	if err != nil {
-		return badInput("the body cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
+	return bodyFault(err)
+}
+
+// bodyFault is the answer to a body that is not as it should be; nil for nil.
+func bodyFault(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return badInput("the body cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // letter is a seat as the API names it: A is the first-named player.

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/challenge"
 )
@@ -27,29 +27,31 @@ func (s *Server) apiChallengeRoutes() []route {
 // apiProposal is a challenge as a program describes it; what is missing is as
 // usual. With rematch everything else stays as it was in that match.
 type apiProposal struct {
-	To       string            `json:"to"` // a handle; empty: whoever has the link
-	Rematch  match.ID          `json:"rematch"`
-	Rated    bool              `json:"rated"`
-	Handicap bool              `json:"handicap"`
-	Claims   *string           `json:"claims"`
-	Lateness *string           `json:"lateness"`
-	Expires  *string           `json:"expires"`
-	Envelope *bidding.Envelope `json:"envelope"`
+	To       string           `json:"to"` // a handle; empty: whoever has the link
+	Rematch  match.ID         `json:"rematch"`
+	Rated    bool             `json:"rated"`
+	Handicap bool             `json:"handicap"`
+	Claims   string           `json:"claims"`
+	Lateness apiDuration      `json:"lateness"`
+	Expires  apiDuration      `json:"expires"`
+	Envelope bidding.Envelope `json:"envelope"`
+	Policy   apiPolicy        `json:"policy"`
+}
+
+// usualProposal is what is meant where a program says nothing else.
+func usualProposal() apiProposal {
+	usual := challenge.DefaultSettings()
+	return apiProposal{
+		Claims: usual.Claims.String(), Lateness: apiDuration(usual.Lateness), Expires: apiDuration(usual.Life), Envelope: usual.Envelope,
+		Policy: apiPolicy{usual.Policy.OrOpen()},
+	}
 }
 
 func (a apiProposal) settings() (challenge.Settings, error) {
-	settings := challenge.DefaultSettings()
-	settings.Rated, settings.Handicap = a.Rated, a.Handicap
-	if a.Envelope != nil {
-		settings.Envelope = *a.Envelope
+	settings := challenge.Settings{
+		Rated: a.Rated, Handicap: a.Handicap, Envelope: a.Envelope, Lateness: time.Duration(a.Lateness), Life: time.Duration(a.Expires), Policy: a.Policy.Policy,
 	}
-	err := errors.Join(
-		word(a.Claims, &settings.Claims, match.ParseClaims), word(a.Lateness, &settings.Lateness, time.ParseDuration),
-		word(a.Expires, &settings.Life, time.ParseDuration))
-	if err != nil {
-		return settings, &apiError{http.StatusUnprocessableEntity, "settings", err.Error()}
-	}
-	return settings, nil
+	return settings, settingsFault(word(a.Claims, &settings.Claims, match.ParseClaims))
 }
 
 type apiChallengeView struct {
@@ -57,12 +59,14 @@ type apiChallengeView struct {
 	Status     string           `json:"status"`
 	Challenger player.Handle    `json:"challenger"`
 	Opponent   *player.Handle   `json:"opponent"` // null: nobody yet
+	Bots       [2]bool          `json:"bots"`     // of both
 	First      *player.Handle   `json:"first"`    // who bids first
 	Rated      bool             `json:"rated"`
 	Handicap   bool             `json:"handicap"`
 	Claims     string           `json:"claims"`
 	Lateness   string           `json:"lateness"`
 	Envelope   bidding.Envelope `json:"envelope"`
+	Policy     fairplay.Policy  `json:"policy"`
 	WorstCase  string           `json:"worstCase"`
 	Rematch    *match.ID        `json:"rematch"`
 	Match      *match.ID        `json:"match"`
@@ -72,7 +76,7 @@ type apiChallengeView struct {
 }
 
 func (s *Server) apiCreateChallenge(c echo.Context) error {
-	var in apiProposal
+	in := usualProposal()
 	if err := readJSON(c, &in, true); err != nil {
 		return err
 	}
@@ -122,8 +126,8 @@ func (s *Server) sendChallenge(c echo.Context, status int, id challenge.ID) erro
 		return &h
 	}
 	v := apiChallengeView{
-		ID: f.ID, Status: f.StatusAt(s.now()).String(), Challenger: f.who[f.Challenger].Handle, Opponent: handle(f.Opponent), First: handle(f.Seats()[0]),
-		Rated: f.Settings.Rated, Handicap: f.Settings.Handicap, Claims: f.Settings.Claims.String(), Lateness: f.Settings.Lateness.String(), Envelope: f.Settings.Envelope,
+		ID: f.ID, Status: f.StatusAt(s.now()).String(), Challenger: f.who[f.Challenger].Handle, Opponent: handle(f.Opponent), Bots: [2]bool{f.who[f.Challenger].Bot, f.who[f.Opponent].Bot}, First: handle(f.Seats()[0]),
+		Rated: f.Settings.Rated, Handicap: f.Settings.Handicap, Claims: f.Settings.Claims.String(), Lateness: f.Settings.Lateness.String(), Envelope: f.Settings.Envelope, Policy: f.Settings.Policy.OrOpen(),
 		WorstCase: f.Settings.WorstCase().String(), Created: f.Created, Expires: f.Expires, URL: s.address(c, challengeURL(f.ID)),
 	}
 	if f.Match != "" {

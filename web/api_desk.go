@@ -152,11 +152,7 @@ func (s *Server) apiPublish(c echo.Context) error {
 	if err := s.arbiter.PublishRound(c.Request().Context(), viewer(c), id); err != nil {
 		return err
 	}
-	t, err := s.readTournament(c.Request().Context(), id)
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusCreated, apiRoundOf(t, t.Rounds[len(t.Rounds)-1]))
+	return s.apiLastRound(c, id)
 }
 
 // apiCorrect corrects a result, or only tells what that would do to the table.
@@ -203,13 +199,15 @@ func (s *Server) apiCorrect(c echo.Context) error {
 
 func (s *Server) apiExpel(c echo.Context) error {
 	var in struct {
-		Entry  int    `json:"entry"`
-		Reason string `json:"reason"`
+		Entry   int    `json:"entry"`
+		Reason  string `json:"reason"`
+		Conduct bool   `json:"conduct"`
 	}
 	if err := readJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.arbiter.Expel(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(in.Entry), in.Reason); err != nil {
+	x := arbiter.Expulsion{Reason: in.Reason, Conduct: in.Conduct}
+	if err := s.arbiter.Expel(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(in.Entry), x); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -244,11 +242,7 @@ func (s *Server) apiStep(c echo.Context) error {
 
 // apiLog is the part of the log that the caller sees.
 func (s *Server) apiLog(c echo.Context) error {
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
-	}
-	_, deeds, err := s.seenDeeds(c, t)
+	_, _, deeds, err := s.seenDeeds(c)
 	if err != nil {
 		return err
 	}

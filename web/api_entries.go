@@ -36,7 +36,7 @@ func (s *Server) apiEnter(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusCreated, apiEntry{e.Name, e.Status.String()})
+	return c.JSON(http.StatusCreated, apiEntryOf(e))
 }
 
 // apiRequests is who has asked to enter and who waits, in the order of the list.
@@ -48,11 +48,11 @@ func (s *Server) apiRequests(c echo.Context) error {
 	list := []apiEntry{}
 	for _, e := range t.Entries {
 		if e.Status == tournament.Requested {
-			list = append(list, apiEntry{e.Name, e.Status.String()})
+			list = append(list, apiEntryOf(e))
 		}
 	}
 	for _, e := range t.WaitingList() {
-		list = append(list, apiEntry{e.Name, e.Status.String()})
+		list = append(list, apiEntryOf(e))
 	}
 	return c.JSON(http.StatusOK, map[string][]apiEntry{"requests": list})
 }
@@ -90,7 +90,7 @@ func (s *Server) apiAnswerRequest(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		return c.JSON(http.StatusOK, apiEntry{e.Name, e.Status.String()})
+		return c.JSON(http.StatusOK, apiEntryOf(e))
 	}
 	return tournament.ErrNoEntry
 }

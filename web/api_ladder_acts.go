@@ -15,7 +15,7 @@ import (
 // settings is as usual.
 func (s *Server) apiCreateLadder(c echo.Context) error {
 	set := ladder.DefaultSettings()
-	if err := readJSON(c, &set, false); err != nil {
+	if err := readLadderSettings(c, &set); err != nil {
 		return err
 	}
 	id, err := s.arbiter.CreateLadder(c.Request().Context(), viewer(c), set)
@@ -33,13 +33,27 @@ func (s *Server) apiChangeLadder(c echo.Context) error {
 		return err
 	}
 	set := f.ladder.Settings
-	if err := readJSON(c, &set, false); err != nil {
+	if err := readLadderSettings(c, &set); err != nil {
 		return err
 	}
 	if err := s.arbiter.ChangeLadder(ctx, viewer(c), id, set); err != nil {
 		return apiLadderSettings(err)
 	}
 	return s.apiShowLadder(c, http.StatusOK, id)
+}
+
+// readLadderSettings reads a body over settings; of a policy what is missing is
+// its level's.
+func readLadderSettings(c echo.Context, set *ladder.Settings) error {
+	in := struct {
+		*ladder.Settings
+		Policy *apiPolicy `json:"policy"`
+	}{Settings: set}
+	err := readJSON(c, &in, false)
+	if in.Policy != nil {
+		set.Policy = in.Policy.Policy
+	}
+	return err
 }
 
 // apiLadderSettings names every fault of settings.

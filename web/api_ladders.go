@@ -35,6 +35,7 @@ type (
 	apiRung struct {
 		Place    int     `json:"place"`
 		Player   string  `json:"player"`
+		Bot      bool    `json:"bot"`
 		Won      int     `json:"won"`
 		Lost     int     `json:"lost"`
 		Vacation bool    `json:"vacation"`
@@ -107,7 +108,7 @@ func (s *Server) apiShowLadder(c echo.Context, status int, id ladder.ID) error {
 		Challenges []apiLadderDuel `json:"challenges"`
 	}{f.ladder.ID, f.ladder.Seq, f.ladder.Settings, []apiRung{}, []apiLadderDuel{}}
 	for i, r := range f.ladder.Rungs {
-		rung := apiRung{Place: i + 1, Player: string(f.who[r.Player].Handle), Won: r.Won, Lost: r.Lost, Vacation: r.OnVacation()}
+		rung := apiRung{Place: i + 1, Player: string(f.who[r.Player].Handle), Bot: f.who[r.Player].Bot, Won: r.Won, Lost: r.Lost, Vacation: r.OnVacation()}
 		if why := f.ladder.WhyNot(by.ID, r.Player, s.now()); why != nil {
 			rung.Refusal = optional(string(why.Reason))
 		}

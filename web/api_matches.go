@@ -30,6 +30,7 @@ type (
 		Status string          `json:"status"`
 		First  player.Handle   `json:"first"`
 		Second player.Handle   `json:"second"`
+		Bots   [2]bool         `json:"bots"`
 		You    *string         `json:"you"`
 		State  json.RawMessage `json:"state"`
 		Clocks apiClocks       `json:"clocks"`
@@ -76,7 +77,7 @@ func (s *Server) apiMatch(c echo.Context) error {
 		return err
 	}
 	v := apiMatchView{
-		ID: head.ID, Seq: state.Seq(), Status: state.Status().String(), First: first, Second: second,
+		ID: head.ID, Seq: state.Seq(), Status: state.Status().String(), First: first, Second: second, Bots: head.Bots,
 		State: notation.StateJSON(state.Game(), match.FirstIsA, true),
 		Draws: apiDraws{Commitment: state.Commitment()}, Result: resultOf(state), Delayed: view.Delayed,
 	}
@@ -165,7 +166,7 @@ func (s *Server) apiCommand(c echo.Context) error {
 	}
 	seat := head.SeatOf(me)
 	if !seat.Valid() {
-		return live.ErrNotPlaying
+		return s.arbiter.RefuseStranger(ctx, viewer(c), state, head)
 	}
 	command, err := match.ParseCommand(seat, raw)
 	if err != nil {
@@ -322,8 +323,8 @@ func (s *Server) recordOf(c echo.Context, id match.ID) (notation.Record, error) 
 		return notation.Record{}, err
 	}
 	record, err := notation.Export(view.State, e)
-	if err == nil && signed != nil && view.State.Status() == match.Over {
-		err = record.Add("assurance", signed)
+	if err == nil {
+		err = arbiter.AddAssurance(&record, head, signed)
 	}
 	return record, err
 }

@@ -24,6 +24,7 @@ type apiMatchRow struct {
 	Status   string        `json:"status"`
 	First    player.Handle `json:"first"`
 	Second   player.Handle `json:"second"`
+	Bots     [2]bool       `json:"bots"`
 	You      *string       `json:"you"`
 	WaitsFor bool          `json:"waiting_for_me"`
 }
@@ -49,7 +50,7 @@ func (s *Server) apiMyMatches(c echo.Context) error {
 		}
 		for _, h := range heads {
 			rows = append(rows, apiMatchRow{
-				ID: h.ID, Status: h.Status.String(), First: accounts[h.Players[0]].Handle, Second: accounts[h.Players[1]].Handle,
+				ID: h.ID, Status: h.Status.String(), First: accounts[h.Players[0]].Handle, Second: accounts[h.Players[1]].Handle, Bots: h.Bots,
 				You: letter(h.SeatOf(me)), WaitsFor: h.WaitsFor(me),
 			})
 		}

@@ -2,16 +2,13 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/player"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -21,100 +18,14 @@ func (s *Server) apiTournamentRoutes() []route {
 		{get, "/tournaments", s.apiTournaments, anyone},
 		{post, "/tournaments", s.apiCreateTournament, signedIn},
 		{get, "/tournaments/:id", s.apiTournament, anyone},
+		{http.MethodPut, "/tournaments/:id", s.apiChangeTournament, signedIn},
+		{get, "/tournaments/:id/settings", s.apiSettings, anyone},
+		{http.MethodPut, "/tournaments/:id/policy", s.apiSetPolicy, signedIn},
 		{post, "/tournaments/:id/entries", s.apiEnter, signedIn},
 		{http.MethodDelete, "/tournaments/:id/entries/:handle", s.apiWithdraw, signedIn},
 		{post, "/tournaments/:id/start", s.apiStart, signedIn},
 		{post, "/tournaments/:id/rounds", s.apiOpenRound, signedIn},
 	}
-}
-
-// apiSettings is a tournament as a program describes it; what is missing has
-// the default of its format.
-type apiSettings struct {
-	Name         string            `json:"name"`
-	Format       string            `json:"format"`
-	Club         string            `json:"club"`
-	About        string            `json:"about"`
-	Double       bool              `json:"double"`
-	Rounds       *int              `json:"rounds"`
-	Pace         *string           `json:"pace"`
-	Break        *string           `json:"break"`
-	Times        []time.Time       `json:"times"`
-	Lateness     *string           `json:"lateness"`
-	Claims       *string           `json:"claims"`
-	Tiebreaks    []string          `json:"tiebreaks"`
-	Numbering    *string           `json:"numbering"`
-	Acceleration *string           `json:"acceleration"`
-	Capacity     int               `json:"capacity"`
-	Rated        *bool             `json:"rated"`
-	Handicap     bool              `json:"handicap"`
-	Review       bool              `json:"review"`
-	Leave        *string           `json:"leave"`
-	Expulsion    *string           `json:"expulsion"`
-	CallStops    bool              `json:"callStops"`
-	Envelope     *bidding.Envelope `json:"envelope"`
-}
-
-// settings are nil-safe: words that mean nothing are named, all at once.
-func (a apiSettings) settings() (tournament.Settings, error) {
-	var faults []error
-	format, err := tournament.ParseFormat(a.Format)
-	if err != nil {
-		faults = append(faults, err)
-		format = tournament.RoundRobin
-	}
-	t := tournament.DefaultSettings(format)
-	t.Name, t.Club, t.About, t.Double, t.Capacity, t.Times, t.CallStops = a.Name, a.Club, a.About, a.Double, a.Capacity, a.Times, a.CallStops
-	if a.Rounds != nil && format == tournament.Swiss {
-		t.Rounds = *a.Rounds
-	}
-	if a.Tiebreaks != nil {
-		t.Tiebreaks = a.Tiebreaks
-	}
-	t.Review, t.Handicap = a.Review, a.Handicap
-	if a.Rated != nil {
-		t.Rated = *a.Rated
-	}
-	if a.Envelope != nil {
-		t.Envelope = *a.Envelope
-	}
-	faults = append(faults,
-		word(a.Pace, &t.Pace, tournament.ParsePace), word(a.Claims, &t.Claims, match.ParseClaims),
-		word(a.Numbering, &t.Numbering, tournament.ParseNumbering), word(a.Acceleration, &t.Acceleration, tournament.ParseAcceleration),
-		word(a.Leave, &t.Leave, tournament.ParseLeaving), word(a.Expulsion, &t.Expulsion, tournament.ParseLeaving),
-		word(a.Lateness, &t.Lateness, time.ParseDuration), word(a.Break, &t.Break, time.ParseDuration))
-	if err := errors.Join(faults...); err != nil {
-		return t, &apiError{http.StatusUnprocessableEntity, "settings", err.Error()}
-	}
-	return t, nil
-}
-
-// word reads an optional text into a setting.
-func word[T any](text *string, into *T, parse func(string) (T, error)) error {
-	if text == nil {
-		return nil
-	}
-	v, err := parse(*text)
-	if err == nil {
-		*into = v
-	}
-	return err
-}
-
-func (s *Server) apiCreateTournament(c echo.Context) error {
-	var in apiSettings
-	if err := readJSON(c, &in, false); err != nil {
-		return err
-	}
-	settings, err := in.settings()
-	if err != nil {
-		return err
-	}
-	id, err := s.arbiter.Create(c.Request().Context(), viewer(c), settings, true)
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusCreated, map[string]tournament.ID{"id": id})
 }
 
 type (
@@ -123,6 +34,7 @@ type (
 		Name      string        `json:"name"`
 		Format    string        `json:"format"`
 		Status    string        `json:"status"`
+		Level     string        `json:"level"`           // that the next round demands
 		Stuck     string        `json:"stuck,omitempty"` // why the next round cannot be paired; for staff
 		Entries   []apiEntry    `json:"entries"`
 		Rounds    []apiRound    `json:"rounds"`
@@ -131,6 +43,7 @@ type (
 	apiEntry struct {
 		Player string `json:"player"`
 		Status string `json:"status"`
+		Bot    bool   `json:"bot"`
 	}
 	apiRound struct {
 		Round    int          `json:"round"`
@@ -138,16 +51,24 @@ type (
 		Byes     []string     `json:"byes"`
 	}
 	apiPairing struct {
-		Board   int       `json:"board"`
-		First   string    `json:"first"`
-		Second  string    `json:"second"`
-		Match   *match.ID `json:"match"`
-		Result  *string   `json:"result"`
-		Forfeit bool      `json:"forfeit"`
+		Board     int       `json:"board"`
+		First     string    `json:"first"`
+		Second    string    `json:"second"`
+		Bots      [2]bool   `json:"bots"`
+		Match     *match.ID `json:"match"`
+		Result    *string   `json:"result"`
+		Forfeit   bool      `json:"forfeit"`
+		Assurance *apiWorth `json:"assurance"`
+	}
+	// apiWorth is what a match demands, and once it is over what it achieved.
+	apiWorth struct {
+		Demanded fairplay.Assurance  `json:"demanded"`
+		Achieved *fairplay.Assurance `json:"achieved"`
 	}
 	apiStanding struct {
 		Rank      int                 `json:"rank"`
 		Player    string              `json:"player"`
+		Bot       bool                `json:"bot"`
 		Score     float64             `json:"score"`
 		Tiebreaks map[string]*float64 `json:"tiebreaks"`
 	}
@@ -179,7 +100,7 @@ func (s *Server) apiTournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := apiTournamentOf(t, viewer(c))
+	v, err := s.apiTournamentOf(c, t)
 	if err != nil {
 		return err
 	}
@@ -206,28 +127,41 @@ func (s *Server) readTournament(ctx context.Context, id tournament.ID) (t *tourn
 	return t, err
 }
 
-func apiTournamentOf(t *tournament.Tournament, by player.Viewer) (apiTournamentView, error) {
+// headsOf are the matches of a tournament.
+func (s *Server) headsOf(ctx context.Context, t *tournament.Tournament) (heads map[match.ID]store.Head, err error) {
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		heads, err = tx.Matches(t.Matches())
+		return err
+	})
+	return heads, err
+}
+
+func (s *Server) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTournamentView, error) {
 	v := apiTournamentView{
-		ID: t.ID, Name: t.Name, Format: t.Format.String(), Status: t.Status.String(),
+		ID: t.ID, Name: t.Name, Format: t.Format.String(), Status: t.Status.String(), Level: t.Policy.OrOpen().Level.String(),
 		Entries: []apiEntry{}, Rounds: []apiRound{}, Standings: []apiStanding{},
 	}
-	if t.May(by, tournament.ActDesk) {
+	heads, err := s.headsOf(c.Request().Context(), t)
+	if err != nil {
+		return v, err
+	}
+	if t.May(viewer(c), tournament.ActDesk) {
 		v.Stuck = t.Stuck
 	}
 	for _, e := range t.Entries {
 		if !e.IsPrivate() {
-			v.Entries = append(v.Entries, apiEntry{e.Name, e.Status.String()})
+			v.Entries = append(v.Entries, apiEntryOf(e))
 		}
 	}
 	for _, r := range t.Rounds {
-		v.Rounds = append(v.Rounds, apiRoundOf(t, r))
+		v.Rounds = append(v.Rounds, apiRoundOf(t, r, heads))
 	}
 	table, err := arbiter.Standings(t, -1)
 	if err != nil {
 		return v, err
 	}
 	for _, l := range table.Lines {
-		line := apiStanding{Rank: l.Rank, Player: l.Entry.Name, Score: float64(l.Score) / 10, Tiebreaks: map[string]*float64{}}
+		line := apiStanding{Rank: l.Rank, Player: l.Entry.Name, Bot: l.Entry.Bot, Score: float64(l.Score) / 10, Tiebreaks: map[string]*float64{}}
 		for i, value := range l.Values {
 			line.Tiebreaks[t.Tiebreaks[i]] = nil
 			if value.Defined {
@@ -240,14 +174,40 @@ func apiTournamentOf(t *tournament.Tournament, by player.Viewer) (apiTournamentV
 	return v, nil
 }
 
-func apiRoundOf(t *tournament.Tournament, r tournament.Round) apiRound {
-	name := func(id tournament.EntryID) string {
+func apiEntryOf(e tournament.Entry) apiEntry { return apiEntry{e.Name, e.Status.String(), e.Bot} }
+
+// apiLastRound answers with the round that was opened last.
+func (s *Server) apiLastRound(c echo.Context, id tournament.ID) error {
+	t, err := s.readTournament(c.Request().Context(), id)
+	if err != nil {
+		return err
+	}
+	heads, err := s.headsOf(c.Request().Context(), t)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusCreated, apiRoundOf(t, t.Rounds[len(t.Rounds)-1], heads))
+}
+
+func apiWorthOf(h store.Head) *apiWorth {
+	if h.Level == 0 {
+		return nil
+	}
+	return &apiWorth{h.Level, optional(h.Achieved)}
+}
+
+func apiRoundOf(t *tournament.Tournament, r tournament.Round, heads map[match.ID]store.Head) apiRound {
+	entry := func(id tournament.EntryID) tournament.Entry {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
-		return e.Name
+		return e
 	}
 	out := apiRound{Round: r.Number, Pairings: []apiPairing{}, Byes: []string{}}
 	for _, p := range r.Pairings {
-		row := apiPairing{Board: p.Board, First: name(p.First), Second: name(p.Second), Result: apiResultOf(p.Result.Kind)}
+		first, second := entry(p.First), entry(p.Second)
+		row := apiPairing{
+			Board: p.Board, First: first.Name, Second: second.Name, Bots: [2]bool{first.Bot, second.Bot}, Result: apiResultOf(p.Result.Kind),
+			Assurance: apiWorthOf(heads[p.Match]),
+		}
 		row.Forfeit = !p.Result.IsPending() && !p.Result.IsPlayed()
 		if p.Match != "" {
 			row.Match = &p.Match
@@ -255,7 +215,7 @@ func apiRoundOf(t *tournament.Tournament, r tournament.Round) apiRound {
 		out.Pairings = append(out.Pairings, row)
 	}
 	for _, b := range r.Byes {
-		out.Byes = append(out.Byes, name(b.Entry))
+		out.Byes = append(out.Byes, entry(b.Entry).Name)
 	}
 	return out
 }
@@ -295,9 +255,5 @@ func (s *Server) apiOpenRound(c echo.Context) error {
 	if err := s.arbiter.OpenRound(c.Request().Context(), viewer(c), id); err != nil {
 		return err
 	}
-	t, err := s.readTournament(c.Request().Context(), id)
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusCreated, apiRoundOf(t, t.Rounds[len(t.Rounds)-1]))
+	return s.apiLastRound(c, id)
 }

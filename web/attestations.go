@@ -80,6 +80,7 @@ func (s *Server) showAttestations(c echo.Context, status int, form templates.Cer
 	for _, a := range slices.Backward(v.Web.Attestations) {
 		l := s.wordLine(c, v.Web, a)
 		l.Player, l.PlayerURL = string(people[a.Player].Handle), playerURL(people[a.Player].Handle)
+		l.Guardian = a.Guardian && by.MayOperate()
 		view.Words = append(view.Words, l)
 	}
 	for _, group := range v.Persons {
@@ -197,7 +198,9 @@ func (s *Server) myAttestations(c echo.Context) error {
 	}
 	view := templates.MyAttestationsView{}
 	for _, a := range slices.Backward(about) {
-		view.Words = append(view.Words, s.wordLine(c, v.Web, a))
+		l := s.wordLine(c, v.Web, a)
+		l.Guardian = a.Guardian
+		view.Words = append(view.Words, l)
 	}
 	for _, i := range v.Mine {
 		view.Speak = append(view.Speak, templates.Link{Text: i.Name, URL: "/attestations/issuers/" + string(i.ID)})
@@ -292,6 +295,7 @@ func (s *Server) showAttest(c echo.Context, status int, form templates.AttestFor
 		}
 		l := s.wordLine(c, v.Web, a)
 		l.Player, l.PlayerURL = string(people[a.Player].Handle), playerURL(people[a.Player].Handle)
+		l.Guardian = a.Guardian
 		if a.Revoked.IsZero() {
 			l.Revoke, l.IssuerID = "/attestations/"+a.ID+"/revoke", string(issuer.ID)
 		}
@@ -303,10 +307,10 @@ func (s *Server) showAttest(c echo.Context, status int, form templates.AttestFor
 func (s *Server) attest(c echo.Context) error {
 	form := templates.AttestForm{
 		Handle: strings.TrimSpace(c.FormValue("handle")), Kind: c.FormValue("kind"), How: c.FormValue("how"), Days: c.FormValue("days"),
-		Note: strings.TrimSpace(c.FormValue("note")), Name: c.FormValue("name"), Born: c.FormValue("born"), Federation: c.FormValue("federation"),
+		Note: strings.TrimSpace(c.FormValue("note")), Name: c.FormValue("name"), Born: c.FormValue("born"), Federation: c.FormValue("federation"), Guardian: c.FormValue("guardian") != "",
 	}
 	days, _ := strconv.Atoi(form.Days) // no number of days is no time at all
-	word := fairplay.Attestation{Kind: fairplay.AttestationKind(form.Kind), How: fairplay.AttestationHow(form.How), Note: form.Note}
+	word := fairplay.Attestation{Kind: fairplay.AttestationKind(form.Kind), How: fairplay.AttestationHow(form.How), Note: form.Note, Guardian: form.Guardian}
 	_, err := s.arbiter.Attest(c.Request().Context(), viewer(c), fairplay.IssuerID(c.Param("issuer")), form.Handle, word, days,
 		arbiter.Person{Name: form.Name, Born: form.Born, Federation: form.Federation})
 	if err == nil {

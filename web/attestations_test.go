@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
@@ -40,6 +41,19 @@ func TestAPlayerIsVouchedForThroughThePages(t *testing.T) {
 		t.Error("the word is not public")
 	}
 	taras.get("/attestations/mine").want(http.StatusOK).wants("header", "Says what")
+
+	// Of a minor only with a guardian's consent; the public does not read of it.
+	s.write(func(tx *store.Tx) error {
+		return tx.AddPlayer(player.Player{ID: "mia", Handle: "Mia", Role: player.Plain, Created: s.clock.Now()}, player.HashPassword("password", [player.SaltBytes]byte{}))
+	})
+	minor := []string{"handle", "Mia", "kind", "identity", "how", "in-person", "days", "365", "name", "Мія", "born", s.clock.Now().AddDate(-18, 0, 1).Format(time.DateOnly)}
+	olena.post(path, minor...).want(http.StatusUnprocessableEntity).wants("alert", "under 18")
+	olena.post(path, append(minor, "guardian", "on")...).want(http.StatusOK).says("with a guardian’s consent")
+	if strings.Contains(visitor.get("/attestations").body, "guardian’s consent") {
+		t.Error("everybody reads that the player is a minor")
+	}
+	boss.get("/attestations").says("with a guardian’s consent")
+	s.as(s.player("Mia"), lang.English).get("/attestations/mine").says("with a guardian’s consent")
 	if page := visitor.get("/players/Taras").want(http.StatusOK); !strings.Contains(page.body, "Identity known to") {
 		t.Error("the player's page does not say who knows him")
 	}
@@ -84,4 +98,26 @@ func (s *site) words(about player.ID) (list []fairplay.Attestation) {
 		return err
 	})
 	return list
+}
+
+func TestEntriesOfOnePersonAreAReasonToAsk(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "swiss", "rounds", "2")
+	for _, h := range []string{"anna", "borys", "clara"} {
+		n.as(n.players[h], lang.English).post(path + "/register").want(http.StatusOK)
+	}
+	n.write(func(tx *store.Tx) error {
+		for h, mark := range map[string]string{"anna": "x", "borys": "x", "clara": "y", "danylo": "y"} { // danylo plays elsewhere
+			if _, err := tx.AddPersonMark(mark, n.players[h].ID, n.clock.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	page := n.host.get(path+"/fair-play").want(http.StatusOK).wants("heading", "one person’s").says("anna, borys")
+	if strings.Contains(page.body, "clara, danylo") {
+		t.Error("who has not entered is named")
+	}
+	n.as(n.players["anna"], lang.English).get(path + "/fair-play").want(http.StatusForbidden)
 }

@@ -115,6 +115,7 @@ func (d desk) line(b tournament.Pairing, look live.View) templates.DeskLine {
 	l.URL, l.State = matchURL(b.Match), matchStatus(s.Status())
 	m := matchViewer{Printer: d.p, state: s, game: s.Game(), now: d.now}
 	still, stands := s.Standstill()
+	stands = stands && !still.EndsByItself()
 	if stands {
 		l.State = "still"
 	}

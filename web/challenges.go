@@ -90,7 +90,7 @@ func (in challengeInput) settings() (challenge.Settings, error) {
 	}
 	settings.Claims, settings.Rated, settings.Lateness, settings.Life = claims, in.Rated, in.Lateness, in.Life
 	settings.Handicap = in.Handicap
-	if settings.Policy, err = readPolicy(in.filled); err != nil {
+	if settings.Policy, err = readPolicy(in.filled, fairplay.Policy{}); err != nil {
 		return settings, err
 	}
 	for _, p := range challenge.Presets() {
@@ -160,7 +160,7 @@ func (s *Server) showChallengeForm(c echo.Context, in challengeInput, refused er
 	}
 	view := viewChallengeForm(p, in, bots)
 	policyWrong := ""
-	if _, err := readPolicy(in.filled); err != nil {
+	if _, err := readPolicy(in.filled, fairplay.Policy{}); err != nil {
 		policyWrong = policyTrouble(p, err.(*fairplay.PolicyError)) // it is nothing else
 	}
 	view.Policy = policyFields(p, fairplay.Preset(fairplay.Open), in.filled, policyWrong)
@@ -175,7 +175,7 @@ func (s *Server) showChallengeForm(c echo.Context, in challengeInput, refused er
 		status, view.Trouble = code, p.T(key)
 		var unmet *fairplay.UnmetError
 		if errors.As(refused, &unmet) {
-			for _, line := range unmetLines(p, unmet.Demands) {
+			for _, line := range unmetLines(p, unmet) {
 				view.Trouble += " " + line.Text + ": " + line.Remedy
 			}
 		}
@@ -233,9 +233,7 @@ func (s *Server) showChallenge(c echo.Context, refused error) error {
 	}
 	code := http.StatusOK
 	if refused != nil {
-		var key string
-		code, key, _ = explain(refused)
-		sh.Flash = p.T(key)
+		code, sh.Flash = refusalStatus(p, refused)
 	}
 	return s.render(c, code, templates.ChallengePage(sh, view))
 }
@@ -289,7 +287,7 @@ func (s *Server) answerChallenge(do answer) echo.HandlerFunc {
 		switch {
 		case err == nil:
 			return s.toChallenge(c, closed)
-		case strings.HasPrefix(keyOf(err), "challenge."), errors.Is(err, fairplay.ErrUnmet):
+		case strings.HasPrefix(keyOf(err), "challenge."), errors.Is(err, fairplay.ErrUnmet), errors.Is(err, arbiter.ErrOtherUnmet):
 			return s.showChallenge(c, err)
 		}
 		return err

@@ -68,6 +68,7 @@ func (s *Server) chatView(c echo.Context, t *tournament.Tournament) (templates.C
 	var announcements, posts, reported []tournament.Post
 	var mutes []tournament.Mute
 	var people map[player.ID]player.Player
+	var silent error
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if announcements, err = tx.Posts(t.ID, true, shownAnnouncements); err != nil {
 			return err
@@ -83,13 +84,16 @@ func (s *Server) chatView(c echo.Context, t *tournament.Tournament) (templates.C
 				return err
 			}
 		}
-		people, err = tx.Players(authors(announcements, posts, reported, mutes)...)
-		return err
+		if people, err = tx.Players(authors(announcements, posts, reported, mutes)...); err != nil {
+			return err
+		}
+		silent = arbiter.MayTalk(tx, t, v, mutes, now)
+		return nil
 	})
 	if err != nil {
 		return view, err
 	}
-	if err := t.MayTalk(v, mutes, now); err == nil {
+	if err := silent; err == nil {
 		view.MaySay = true
 	} else if _, key, known := explain(err); known && v.IsSignedIn() && t.Chat {
 		view.Silent = p.T(key)

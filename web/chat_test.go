@@ -115,3 +115,22 @@ func TestTheChatRestsWherePeoplePlayByThemselves(t *testing.T) {
 		}
 	}
 }
+
+// TestTheChatRestsAsLongAsAVerifiedMatchRuns, even when the next round is to
+// demand less; the talk with the arbiter goes on.
+func TestTheChatRestsAsLongAsAVerifiedMatchRuns(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.host.post(g.path+"/chat/open", "open", "yes").want(http.StatusOK)
+	rests := func() {
+		t.Helper()
+		g.browsers[0].post(g.path+"/chat", "text", "which knight?").want(http.StatusConflict).wants("alert", "The chat rests while a round is played")
+		g.browsers[1].get(g.path + "/chat").want(http.StatusOK).says("The chat rests while a round is played")
+	}
+	rests()
+	g.host.post(g.path+"/fair-play", "policy", "declared").want(http.StatusOK)
+	rests()
+	g.browsers[0].post(g.url()+"/calls", "call-text", "the clock is odd").want(http.StatusOK)
+	g.act(0, "act", "resign")
+	g.browsers[0].post(g.path+"/chat", "text", "good game").want(http.StatusOK)
+}

@@ -44,9 +44,8 @@ func (s *Server) showCheckIn(c echo.Context, f doorForms) error {
 	}
 	v := templates.DoorView{
 		URL: checkInURL(id), Match: templates.Link{Text: names[door.Head.Players[0]] + " – " + names[door.Head.Players[1]], URL: matchURL(id)},
-		IsPlayer: door.Seat.Valid(), HasKey: door.Keys > 0, IsOver: door.Head.Status == match.Over,
-		Lacks:   unmetLines(p, door.Lacks),
-		Minutes: p.Int(door.Policy.CheckIn.Within / 60),
+		IsPlayer: door.Seat.Valid(), HasKey: door.Keys > 0, Synced: door.Synced, IsOver: door.Head.Status == match.Over,
+		Lacks: unmetLines(p, door.Lacks), Minutes: p.Int(door.Policy.CheckIn.Within / 60),
 		Code:    templates.Field{Name: "code", Label: p.T("passkey.code"), Hint: p.T("passkey.code-hint"), Max: 12, Autocomplete: "one-time-code", Required: true, Value: shorten(c.FormValue("code"), 20)},
 		Trouble: s.doorTrouble(c, f.refused),
 		Lines:   pageLines(p, door.Pages, names),
@@ -113,7 +112,7 @@ func (s *Server) doorTrouble(c echo.Context, err error) string {
 	var unmet *fairplay.UnmetError
 	if errors.As(err, &unmet) {
 		text := p.T("passkey.error.unmet")
-		for _, line := range unmetLines(p, unmet.Demands) {
+		for _, line := range unmetLines(p, unmet) {
 			text += " " + line.Text + ". " + line.Remedy
 		}
 		return text
@@ -124,7 +123,7 @@ func (s *Server) doorTrouble(c echo.Context, err error) string {
 	if text := s.passkeyTrouble(c, err); text != "" {
 		return text
 	}
-	return s.formError(c, err, arbiter.ErrCode, arbiter.ErrNoCheckIn, fairplay.ErrPageKey, match.ErrOver)
+	return s.formError(c, err, arbiter.ErrCode, arbiter.ErrNoCheckIn, arbiter.ErrOneDevice, arbiter.ErrMidCheckOver, arbiter.ErrTakenOver, fairplay.ErrPageKey, match.ErrOver)
 }
 
 // pageKey is the public key that the page has made.

@@ -146,8 +146,8 @@ func (s *Server) showClubMatchForm(c echo.Context, of club.Club, t *tournament.T
 	if t != nil {
 		view.Envelopes = append([]templates.Choice{{Value: keepEnvelope, Text: p.T("clubmatch.envelope-stays"), Chosen: v.Get("envelope") == keepEnvelope}}, view.Envelopes...)
 	}
-	for _, problem := range problems {
-		view.Problems = append(view.Problems, problemTexts(p, problem)...)
+	for _, problem := range byInput(p, problems) {
+		view.Problems = append(view.Problems, problemText(p, problem))
 	}
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		clubs, _, err := tx.Clubs()
@@ -269,7 +269,7 @@ func (s *Server) lineUpError(c echo.Context, err error) string {
 		_, key, _ := explain(unfit.Err)
 		why := p.T(key)
 		if errors.As(unfit.Err, &unmet) {
-			why = demandTexts(p, unmet.Demands)
+			why = demandTexts(p, unmet)
 		}
 		return p.T("clubmatch.error.unfit", "Player", unfit.Handle, "Why", why)
 	}

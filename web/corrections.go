@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -345,7 +346,7 @@ func (s *Server) expulsion(c echo.Context) error { return s.showExpulsion(c, nil
 
 func (s *Server) expel(c echo.Context) error {
 	return s.judge(c, func(id tournament.ID, e tournament.EntryID) error {
-		return s.arbiter.Expel(c.Request().Context(), viewer(c), id, e, reasonOf(c))
+		return s.arbiter.Expel(c.Request().Context(), viewer(c), id, e, arbiter.Expulsion{Reason: reasonOf(c), Conduct: c.FormValue("lose") != ""})
 	})
 }
 
@@ -390,8 +391,11 @@ func (s *Server) showExpulsion(c echo.Context, refused error) error {
 	if e.Expelled {
 		step.ID, step.Title, step.Button, step.Action = "reinstate", p.T("desk.reinstate-step"), p.T("desk.reinstate-do"), entryURL(t.ID, e.ID)+"/reinstate"
 		step.What, step.IsDanger = []string{p.T("desk.what.reinstate")}, false
-		err = after.Reinstate(v, e.ID)
+		err = s.arbiter.TryReinstate(c.Request().Context(), after, v, e.ID)
 	} else {
+		if t.Policy.OrOpen().Level >= fairplay.Verified {
+			step.Confirm = p.T("desk.expel-conduct")
+		}
 		err = s.arbiter.TryExpel(c.Request().Context(), after, v, e.ID)
 	}
 	switch {
@@ -410,11 +414,9 @@ func (s *Server) showExpulsion(c echo.Context, refused error) error {
 		_, key, _ := explain(err) // why not now is no fault of who looks at the page
 		view.Problem = p.T(key)
 	}
-	status := http.StatusOK
+	status, why := refusalStatus(p, refused)
 	if refused != nil {
-		var key string
-		status, key, _ = explain(refused)
-		view.Problem = p.T(key)
+		view.Problem = why
 	}
 	return s.render(c, status, templates.CorrectionPage(s.deskShell(c, t, view.Title), view))
 }

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -29,8 +30,10 @@ import (
 type device struct {
 	t        *testing.T
 	origin   string
-	verifies bool // it makes sure who holds it
+	claims   string // the origin that the browser names; empty: the same
+	verifies bool   // it makes sure who holds it
 	counts   bool
+	syncs    bool // its key may be copied to other devices (BE)
 	id       []byte
 	key      *ecdsa.PrivateKey
 	handle   string // of the account, as the site named it
@@ -61,6 +64,9 @@ func (d *device) data(attested []byte) []byte {
 	if d.verifies {
 		flags |= 4
 	}
+	if d.syncs {
+		flags |= 8
+	}
 	if attested != nil {
 		flags |= 64
 	}
@@ -73,7 +79,7 @@ func (d *device) data(attested []byte) []byte {
 }
 
 func (d *device) client(kind, challenge string) []byte {
-	out, err := json.Marshal(map[string]any{"type": "webauthn." + kind, "challenge": challenge, "origin": d.origin, "crossOrigin": false})
+	out, err := json.Marshal(map[string]any{"type": "webauthn." + kind, "challenge": challenge, "origin": cmp.Or(d.claims, d.origin), "crossOrigin": false})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -312,6 +318,8 @@ func newClubNightNamed(t *testing.T) *clubNight {
 	n := newClubNight(t)
 	n.http.URL = strings.Replace(n.http.URL, "127.0.0.1", "localhost", 1)
 	n.host = n.as(n.player("Olena"), "en")
-	n.live.OnFinish(arbiter.New(n.store, n.live, arbiter.Config{Now: n.clock.Now}, nil).OnFinish)
+	judge := arbiter.New(n.store, n.live, arbiter.Config{Now: n.clock.Now}, nil)
+	n.live.OnFinish(judge.OnFinish)
+	n.live.OnTurn(judge.OnTurn)
 	return n
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"errors"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -38,12 +37,8 @@ func (s *Server) showDryRun(c echo.Context, refused error) error {
 	view.Extra = number("extra", p.T("dryrun.form.extra"), p.T("dryrun.form.extra-hint"), "0")
 	view.First = number("first", p.T("dryrun.form.first"), p.T("dryrun.form.first-hint"), "3")
 	view.Seed = number("seed", p.T("dryrun.form.seed"), p.T("dryrun.form.seed-hint"), "")
-	status := http.StatusOK
-	if refused != nil {
-		var key string
-		status, key, _ = explain(refused)
-		view.Runs.Error = p.T(key)
-	}
+	status, why := refusalStatus(p, refused)
+	view.Runs.Error = why
 	var kept []store.TournamentLine
 	var bots []player.Player
 	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -87,12 +82,12 @@ func (s *Server) dryRunBody(c echo.Context, t *tournament.Tournament) (templates
 	b.HowMeasured = p.T("dryrun.how", "Absence", p.Decimal(100*r.Plan.Absence, 0), "Players", players)
 	rep := r.Report
 	b.Facts = []templates.TournamentFact{
-		{Name: p.T("dryrun.start-at"), Value: shortMoment(p, r.Plan.StartAt)},
-		{Name: p.T("dryrun.half"), Value: shortMoment(p, rep.P50), Hint: p.T("dryrun.likely", "From", shortMoment(p, rep.P10), "To", shortMoment(p, rep.P90))},
-		{Name: p.T("dryrun.latest"), Value: shortMoment(p, rep.Latest), Hint: dryWorst(p, rep.Worst.IsZero(), shortMoment(p, rep.Worst))},
+		{Name: p.T("dryrun.start-at"), Value: p.DateTime(r.Plan.StartAt)},
+		{Name: p.T("dryrun.half"), Value: p.DateTime(rep.P50), Hint: p.T("dryrun.likely", "From", p.DateTime(rep.P10), "To", p.DateTime(rep.P90))},
+		{Name: p.T("dryrun.latest"), Value: p.DateTime(rep.Latest), Hint: dryWorst(p, rep.Worst.IsZero(), p.DateTime(rep.Worst))},
 	}
 	if !r.Plan.Settings.Until.IsZero() {
-		b.Facts = append(b.Facts, templates.TournamentFact{Name: p.T("dryrun.over"), Value: p.T("dryrun.percent", "N", rep.Over), Hint: shortMoment(p, r.Plan.Settings.Until)})
+		b.Facts = append(b.Facts, templates.TournamentFact{Name: p.T("dryrun.over"), Value: p.T("dryrun.percent", "N", rep.Over), Hint: p.DateTime(r.Plan.Settings.Until)})
 	}
 	b.Facts = append(b.Facts,
 		fact(p.T("dryrun.byes"), p.Decimal(rep.Byes, 1)), fact(p.T("dryrun.peak"), p.Int(rep.Peak)),
@@ -108,7 +103,7 @@ func (s *Server) dryRunBody(c echo.Context, t *tournament.Tournament) (templates
 		most = max(most, bar.Runs)
 	}
 	for _, bar := range rep.Bars {
-		b.Bars = append(b.Bars, templates.DryRunBar{From: shortMoment(p, bar.From), Runs: p.Int(bar.Runs), Width: itoa(100 * bar.Runs / most)})
+		b.Bars = append(b.Bars, templates.DryRunBar{From: p.DateTime(bar.From), Runs: p.Int(bar.Runs), Width: itoa(100 * bar.Runs / most)})
 	}
 	return b, nil
 }

@@ -80,7 +80,7 @@ func (s *Server) refuseOwn(c echo.Context, refused error, show func(*templates.O
 	if err != nil {
 		return err
 	}
-	show(&view.Own, s.printer(c).T(key))
+	show(&view.Own, errorText(s.printer(c), key, refused))
 	if errors.Is(refused, player.ErrBarred) {
 		view.Own.Help = templates.Link{Text: s.printer(c).T("schedule.absences"), URL: "/absences"}
 	}

@@ -67,15 +67,23 @@ var explanations = []explanation{
 	{player.ErrManyBots, http.StatusUnprocessableEntity, "account.error.many-bots"},
 	{player.ErrMaintainer, http.StatusForbidden, "error.forbidden"},
 	{fairplay.ErrUnmet, http.StatusUnprocessableEntity, "fairplay.error.unmet"},
+	{arbiter.ErrOtherUnmet, http.StatusConflict, "fairplay.error.other-unmet"},
+	{arbiter.ErrKeptOut, http.StatusConflict, "fairplay.error.kept-out"},
 	{arbiter.ErrBeingPlayed, http.StatusConflict, "fairplay.error.being-played"},
+	{arbiter.ErrNoNetwork, http.StatusUnprocessableEntity, "fairplay.error.no-network"},
+	{arbiter.ErrVenues, http.StatusConflict, "fairplay.error.venues"},
 	{live.ErrNotPlaying, http.StatusForbidden, "error.forbidden"},
 	{arbiter.ErrCheckIn, http.StatusForbidden, "fairplay.error.check-in"},
 	{arbiter.ErrCheckInOld, http.StatusForbidden, "passkey.error.old"},
+	{arbiter.ErrUnlockFirst, http.StatusForbidden, "passkey.error.unlock-first"},
+	{arbiter.ErrChecking, http.StatusConflict, "passkey.error.checking"},
+	{arbiter.ErrMidCheckOver, http.StatusConflict, "passkey.error.mid-check-over"},
 	{arbiter.ErrTakenOver, http.StatusForbidden, "passkey.error.taken-over"},
 	{fairplay.ErrUnsigned, http.StatusForbidden, "passkey.error.unsigned"},
 	{fairplay.ErrPageKey, http.StatusUnprocessableEntity, "passkey.error.page-key"},
 	{arbiter.ErrNoCheckIn, http.StatusConflict, "passkey.error.no-check-in"},
 	{arbiter.ErrCode, http.StatusUnprocessableEntity, "passkey.error.code"},
+	{arbiter.ErrOneDevice, http.StatusUnprocessableEntity, "passkey.error.one-device"},
 	{arbiter.ErrNoPasskey, http.StatusUnprocessableEntity, "passkey.error.none"},
 	{arbiter.ErrTooLong, http.StatusUnprocessableEntity, "passkey.error.too-long"},
 	{passkey.ErrAnswer, http.StatusUnprocessableEntity, "passkey.error.answer"},
@@ -84,6 +92,9 @@ var explanations = []explanation{
 	{passkey.ErrNoName, http.StatusConflict, "passkey.error.no-name"},
 	{player.ErrPasskeyName, http.StatusUnprocessableEntity, "passkey.error.name"},
 	{player.ErrManyPasskeys, http.StatusConflict, "passkey.error.many"},
+	{arbiter.ErrReviewRuns, http.StatusConflict, "review.error.runs"},
+	{arbiter.ErrReviewStands, http.StatusConflict, "review.error.stands"},
+	{arbiter.ErrOfPlay, http.StatusUnprocessableEntity, "review.error.of-play"},
 	{arbiter.ErrSteward, http.StatusForbidden, "review.error.steward-opens"},
 	{arbiter.ErrReportTwice, http.StatusConflict, "review.error.report-twice"},
 	{arbiter.ErrReportMany, http.StatusTooManyRequests, "review.error.report-many"},
@@ -137,6 +148,7 @@ var explanations = []explanation{
 	{fairplay.ErrTooMany, http.StatusConflict, "attest.error.often"},
 	{fairplay.ErrAttestation, http.StatusUnprocessableEntity, "attest.error.bad"},
 	{fairplay.ErrRevoked, http.StatusConflict, "attest.error.revoked"},
+	{fairplay.ErrGuardian, http.StatusUnprocessableEntity, "attest.error.guardian"},
 	{arbiter.ErrPerson, http.StatusUnprocessableEntity, "attest.error.person"},
 	{arbiter.ErrCertify, http.StatusUnprocessableEntity, "attest.error.certify"},
 	{tournament.ErrNoChat, http.StatusConflict, "chat.error.none"},
@@ -198,6 +210,7 @@ var explanations = []explanation{
 	{tournament.ErrDraftTime, http.StatusUnprocessableEntity, "desk.error.draft-time"},
 	{tournament.ErrBadEdit, http.StatusUnprocessableEntity, "desk.error.bad-edit"},
 	{tournament.ErrFinalized, http.StatusConflict, "desk.error.finalized"},
+	{tournament.ErrProvisional, http.StatusConflict, "desk.error.provisional"},
 	{tournament.ErrNotFinished, http.StatusConflict, "desk.error.not-finished"},
 	{tournament.ErrNotFinalized, http.StatusConflict, "desk.error.not-finalized"},
 	{tournament.ErrBegun, http.StatusConflict, "desk.error.begun"},
@@ -283,6 +296,34 @@ var explanations = []explanation{
 	{errChallengeSettings, http.StatusUnprocessableEntity, "challenge.error.settings"},
 }
 
+// refusalStatus is how a page says why the last thing was not done; nothing when it was.
+func refusalStatus(p lang.Printer, err error) (status int, why string) {
+	if err == nil {
+		return http.StatusOK, ""
+	}
+	status, key, _ := explain(err)
+	return status, errorText(p, key, err)
+}
+
+// errorText is the text of a key that explain has found. Who is kept from a level
+// reads until when; others what is missing.
+func errorText(p lang.Printer, key string, err error) string {
+	var unmet *fairplay.UnmetError
+	var provisional *tournament.ProvisionalError
+	var reviews *arbiter.ReviewsError
+	switch {
+	case errors.As(err, &unmet) && !unmet.Until.IsZero():
+		return p.T("fairplay.remedy."+string(fairplay.DemandAdmission), "Date", p.DateTime(unmet.Until))
+	case errors.As(err, &provisional):
+		return p.T("desk.error.provisional-until", "Date", p.Moment(provisional.Until))
+	case errors.As(err, &reviews) && reviews.Count > 0:
+		return p.T("desk.error.reviews", "Count", p.Int(reviews.Count))
+	case unmet != nil:
+		return p.T(key) + " " + demandTexts(p, unmet)
+	}
+	return p.T(key)
+}
+
 // explain finds the status and text key of an error; false for one of ours.
 func explain(err error) (status int, key string, known bool) {
 	for _, e := range explanations {
@@ -335,13 +376,13 @@ func (s *Server) fail(err error, c echo.Context) {
 	switch {
 	case isAPI:
 		_, code, _ := strings.Cut(key, ".")
-		sendErr = (&apiError{status, strings.TrimPrefix(code, "error."), lang.Printer{Lang: lang.English, Zone: time.UTC}.T(key)}).send(c)
+		sendErr = (&apiError{status, strings.TrimPrefix(code, "error."), errorText(lang.Printer{Lang: lang.English, Zone: time.UTC}, key, err)}).send(c)
 	case errors.Is(err, errSignIn) && c.Request().Method == get && !isStream(c):
 		sendErr = c.Redirect(http.StatusSeeOther, "/sign-in?return="+url.QueryEscape(c.Request().URL.RequestURI()))
 	default:
 		p := s.printer(c)
 		sh := s.shell(c, p.T("error.title"))
-		sendErr = s.render(c, status, templates.ErrorPage(sh, p.T(key), request))
+		sendErr = s.render(c, status, templates.ErrorPage(sh, errorText(p, key, err), request))
 	}
 	if sendErr != nil {
 		s.log.Warn("error not sent", "request", requestID(c), "err", sendErr)

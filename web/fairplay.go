@@ -29,6 +29,7 @@ func (s *Server) fairPlayRoutes() []route {
 		{get, "/tournaments/:id/fair-play", s.tournamentFairPlay, signedIn},
 		{post, "/tournaments/:id/fair-play", s.setTournamentPolicy, signedIn},
 		{post, "/tournaments/:id/fair-play/admit", s.admitEntry, signedIn},
+		{post, "/tournaments/:id/fair-play/venue", s.setVenue, signedIn},
 		{get, "/analyse", s.analysePage, signedIn},
 		{post, "/analyse", s.analyse, signedIn},
 	}
@@ -95,6 +96,9 @@ func (s *Server) mayAct(c echo.Context, state match.State, head store.Head, requ
 	if head.Level <= fairplay.Open {
 		return nil
 	}
+	if err := s.noteActs(c, state, head, request); err != nil {
+		return err
+	}
 	var from arbiter.Source
 	if _, from.Token = token(c); !from.Token {
 		var err error
@@ -142,9 +146,18 @@ func (s *Server) source(c echo.Context) (arbiter.Source, error) {
 		device = string(store.NewSecret())
 		s.setCookie(c, deviceCookie, device, year, true)
 	}
-	return arbiter.Source{
-		Session: keyed(pepper, "session", sessionID(c)), Device: keyed(pepper, "device", device), Network: keyed(pepper, "network", prefix(c.RealIP())),
-	}, nil
+	from := arbiter.Source{Session: keyed(pepper, "session", sessionID(c)), Device: keyed(pepper, "device", device)}
+	from.Network = networkOf(c, pepper)
+	return from, nil
+}
+
+// networkOf is the keyed network a request came from; empty: not known.
+func networkOf(c echo.Context, pepper []byte) string {
+	p := prefix(c.RealIP())
+	if p == "" {
+		return ""
+	}
+	return keyed(pepper, "network", p)
 }
 
 func keyed(pepper []byte, kind, text string) string {

@@ -160,19 +160,23 @@ func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit templa
 		if view.Card, err = s.tournamentCard(tx, p, player.Viewer{}, t); err != nil {
 			return err
 		}
-		list, err := tx.SignalsIn(matchesOf(t))
-		if err != nil {
+		if view.Signals, err = signalsIn(tx, p, t); err != nil {
 			return err
 		}
-		with, err := readSignalPeople(tx, list)
-		if err != nil {
+		if t.May(v, tournament.ActReview) {
+			if view.Persons, err = onePerson(tx, t); err != nil {
+				return err
+			}
+		}
+		if view.Matches, err = assuranceLines(tx, p, t); err != nil {
 			return err
 		}
-		view.Signals = with.lines(p, list)
-		view.Matches, err = assuranceLines(tx, p, t)
-		return err
+		return s.viewNeighbours(tx, p, v, t, &view)
 	})
 	if err != nil {
+		return err
+	}
+	if view.Last, err = lastRoundView(p, t); err != nil {
 		return err
 	}
 	if t.Policy.CheckIn.Demanded {
@@ -187,11 +191,7 @@ func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit templa
 		}
 	}
 	if t.May(v, tournament.ActWaive) && !t.Status.IsOver() && t.Policy.OrOpen().Level > fairplay.Open {
-		admit.Handle.Name, admit.Handle.Label, admit.Handle.Max, admit.Handle.Autocomplete = "handle", p.T("tournament.add-handle"), 20, "off"
-		admit.Reason.Name, admit.Reason.Label, admit.Reason.Max, admit.Reason.Required = "reason", p.T("fairplay.admit.reason"), 200, true
-		for _, d := range fairplay.Waivable {
-			admit.Demands = append(admit.Demands, templates.Choice{Value: string(d), Text: p.T("fairplay.demand." + string(d)), Chosen: slices.Contains(c.Request().Form["without"], string(d))})
-		}
+		fillAdmit(p, &admit, c.Request().Form["without"])
 		view.Admit = &admit
 	}
 	if t.May(v, tournament.ActPolicy) && !t.Status.IsOver() {
@@ -203,20 +203,89 @@ func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit templa
 	return s.render(c, status, templates.TournamentFairPlayPage(sh, view))
 }
 
-func matchesOf(t *tournament.Tournament) (ids []match.ID) {
-	for _, r := range t.Rounds {
-		for _, b := range r.Pairings {
-			if b.Match != "" {
-				ids = append(ids, b.Match)
-			}
+// viewNeighbours is what the arbiters see of opponents who share a browser or a
+// network, before they play, and of the event's venues.
+func (s *Server) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament, view *templates.TournamentFairPlay) error {
+	list, err := s.arbiter.NeighboursInDraft(tx, t)
+	if err != nil {
+		return err
+	}
+	for _, n := range list {
+		first, _ := t.Entry(n.First)
+		second, _ := t.Entry(n.Second)
+		view.Neighbours = append(view.Neighbours, p.T("fairplay.neighbours.line", "Board", itoa(n.Board), "First", first.Name, "Second", second.Name)+" "+p.T("fairplay.signal."+string(n.Kind)))
+	}
+	if t.Policy.OrOpen().Level <= fairplay.Open || t.Status.IsOver() || !t.May(v, tournament.ActVenue) {
+		return nil
+	}
+	venues, err := tx.Venues(t.ID)
+	view.Venue = &templates.VenueForm{URL: tournamentURL(t.ID) + "/fair-play/venue", Named: p.T("fairplay.venue.named", "N", len(venues)), May: len(venues) > 0}
+	return err
+}
+
+// setVenue names the network from which the arbiter asks as the event's venue, or
+// forgets those that were named.
+func (s *Server) setVenue(c echo.Context) error {
+	ctx, id := c.Request().Context(), tournament.ID(c.Param("id"))
+	var err error
+	if c.FormValue("do") == "forget" {
+		err = s.arbiter.ForgetVenues(ctx, viewer(c), id)
+	} else {
+		var pepper []byte
+		if pepper, err = s.arbiter.Pepper(ctx); err == nil {
+			err = s.arbiter.NameVenue(ctx, viewer(c), id, networkOf(c, pepper))
 		}
 	}
-	return ids
+	if err != nil {
+		return err
+	}
+	return s.redirect(c, tournamentURL(id)+"/fair-play", "flash.saved")
+}
+
+// signalsIn is what the server noticed in a tournament.
+func signalsIn(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]templates.SignalLine, error) {
+	list, err := tx.SignalsIn(t.Matches())
+	if err != nil {
+		return nil, err
+	}
+	with, err := readSignalPeople(tx, list)
+	return with.lines(p, list), err
+}
+
+// fillAdmit is the form that lets somebody in, with what was chosen.
+func fillAdmit(p lang.Printer, admit *templates.AdmitForm, without []string) {
+	admit.Handle.Name, admit.Handle.Label, admit.Handle.Max, admit.Handle.Autocomplete = "handle", p.T("tournament.add-handle"), 20, "off"
+	admit.Reason.Name, admit.Reason.Label, admit.Reason.Max, admit.Reason.Required = "reason", p.T("fairplay.admit.reason"), 200, true
+	for _, d := range fairplay.Waivable {
+		admit.Demands = append(admit.Demands, templates.Choice{Value: string(d), Text: p.T("fairplay.demand." + string(d)), Chosen: slices.Contains(without, string(d))})
+	}
+}
+
+// onePerson are the entries of a tournament that seem to be one person's, by what
+// issuers said of them: something to ask about, no proof.
+func onePerson(tx *store.Tx, t *tournament.Tournament) (list []string, err error) {
+	names := map[player.ID]string{}
+	var ids []player.ID
+	for _, e := range t.Entries {
+		if e.Player != "" {
+			names[e.Player] = e.Name
+			ids = append(ids, e.Player)
+		}
+	}
+	groups, err := tx.SamePersonsAmong(ids...)
+	for _, group := range groups {
+		var handles []string
+		for _, id := range group {
+			handles = append(handles, names[id])
+		}
+		list = append(list, strings.Join(handles, ", "))
+	}
+	return list, err
 }
 
 // assuranceLines are the matches of a tournament with what they were worth.
 func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]templates.AssuranceLine, error) {
-	heads, err := tx.Matches(matchesOf(t))
+	heads, err := tx.Matches(t.Matches())
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +300,7 @@ func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]t
 			second, _ := t.Entry(b.Second)
 			lines = append(lines, templates.AssuranceLine{
 				Round: itoa(r.Number), Board: itoa(b.Board), Match: first.Name + " – " + second.Name, URL: matchURL(b.Match),
-				Demanded: levelText(p, h.Level), Achieved: levelText(p, h.Achieved),
+				Demanded: levelText(p, h.Level), Achieved: levelOrNone(p, h.Achieved),
 			})
 		}
 	}
@@ -244,7 +313,11 @@ func (s *Server) setTournamentPolicy(c echo.Context) error {
 	if err != nil {
 		return errBadRequest
 	}
-	policy, err := readPolicy(values)
+	t, err := s.readTournament(c.Request().Context(), tournament.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	policy, err := readPolicy(values, t.Policy)
 	if err == nil {
 		err = s.arbiter.SetPolicy(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), policy)
 	}
@@ -287,10 +360,7 @@ func (s *Server) admitEntry(c echo.Context) error {
 	case err == nil:
 		return s.redirect(c, tournamentURL(tournament.ID(c.Param("id")))+"/fair-play", "flash.saved")
 	case errors.As(err, &unmet):
-		for _, line := range unmetLines(p, unmet.Demands) {
-			admit.Trouble += line.Text + ". "
-		}
-		admit.Trouble = p.T("fairplay.admit.unmet") + " " + admit.Trouble
+		admit.Trouble = p.T("fairplay.admit.unmet") + " " + demandTexts(p, unmet)
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	case errors.Is(err, store.ErrNotFound):
 		admit.Handle.Error = p.T("challenge.error.no-player")
@@ -307,10 +377,11 @@ func (s *Server) admitEntry(c echo.Context) error {
 func (s *Server) tournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament) (templates.PolicyCard, error) {
 	_, entered := t.EntryOf(v.ID)
 	mayLack := !entered && t.Status == tournament.Registration
-	card, err := s.cardFor(tx, p, v, t.Policy.OrOpen(), tournamentURL(t.ID), mayLack)
+	card, err := s.cardFor(tx, p, v, t.Policy.OrOpen(), tournamentURL(t.ID), mayLack, t.OnlyArbiter()...)
 	if err != nil || len(t.Rounds) == 0 {
 		return card, err
 	}
+	watched := t.Policy.Watched().Hash() // of a board, not of the tournament
 	for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
 		if b.Match == "" || !b.Result.IsPending() {
 			continue
@@ -318,6 +389,9 @@ func (s *Server) tournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t
 		frozen, err := tx.MatchPolicy(b.Match)
 		if errors.Is(err, store.ErrNotFound) {
 			return card, nil
+		}
+		if err == nil && frozen.Policy.Hash() == watched {
+			continue
 		}
 		if hash := frozen.Policy.Hash(); err == nil && hash != card.Hash {
 			card.Running, card.RunningLevel = hash, levelText(p, frozen.Policy.Level)
@@ -327,8 +401,9 @@ func (s *Server) tournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t
 	return card, nil
 }
 
-// cardFor is a policy's card with what the viewer lacks.
-func (s *Server) cardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fairplay.Policy, back string, mayLack bool) (templates.PolicyCard, error) {
+// cardFor is a policy's card with what the viewer lacks; the word of somebody in
+// except does not count.
+func (s *Server) cardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fairplay.Policy, back string, mayLack bool, except ...player.ID) (templates.PolicyCard, error) {
 	card := policyCard(p, policy)
 	if !v.IsSignedIn() || !mayLack {
 		return card, nil
@@ -337,10 +412,9 @@ func (s *Server) cardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy f
 	if err != nil {
 		return card, err
 	}
-	lacks := policy.Unmet(standing)
-	card.Unmet = unmetLines(p, lacks)
-	if slices.Contains(lacks, fairplay.DemandText) {
-		card.Accept = textAccept(back)
+	var unmet *fairplay.UnmetError
+	if errors.As(policy.Admit(policy.Counted(standing, except...), true), &unmet) {
+		lacking(p, &card, unmet, back)
 	}
 	return card, nil
 }

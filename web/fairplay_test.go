@@ -44,16 +44,23 @@ type guarded struct {
 	// by seat
 	seats    [2]player.Player
 	browsers [2]*browser
+	signedIn map[player.ID]*browser
 }
 
 func newGuarded(t *testing.T, level fairplay.Assurance) *guarded {
 	t.Helper()
-	g := &guarded{clubNight: newClubNight(t)}
+	return newGuardedEvent(t, level, []string{"anna", "borys"})
+}
+
+// newGuardedEvent is one of these players, with settings of its own.
+func newGuardedEvent(t *testing.T, level fairplay.Assurance, handles []string, settings ...string) *guarded {
+	t.Helper()
+	g := &guarded{clubNight: newClubNight(t), signedIn: map[player.ID]*browser{}}
 	judge := arbiter.New(g.store, g.live, arbiter.Config{Now: g.clock.Now}, nil)
 	g.live.OnFinish(judge.OnFinish)
-	g.path = g.create("format", "swiss", "rounds", "1", "chips", "1", "policy", level.String())
+	g.path = g.create(append([]string{"format", "swiss", "rounds", "1", "chips", "1", "policy", level.String()}, settings...)...)
 	g.account("Boss", player.Operator)
-	for _, h := range []string{"anna", "borys"} {
+	for _, h := range handles {
 		if level == fairplay.Open {
 			g.host.post(g.path+"/entries", "handle", h).want(http.StatusOK)
 			continue
@@ -63,18 +70,30 @@ func newGuarded(t *testing.T, level fairplay.Assurance) *guarded {
 			"without", "attestation", "without", "passkey", "without", "check-in").want(http.StatusOK)
 	}
 	g.host.post(g.path + "/start").want(http.StatusOK)
+	if len(g.tournament(g.path).Rounds) == 0 {
+		g.host.post(g.path + "/rounds").want(http.StatusOK)
+	}
+	g.sitDown(1)
+	return g
+}
+
+// sitDown turns to a board of the last round.
+func (g *guarded) sitDown(board int) {
+	g.t.Helper()
 	tour := g.tournament(g.path)
-	pairing := tour.Rounds[0].Pairings[0]
+	pairing := tour.Rounds[len(tour.Rounds)-1].Pairings[board-1]
 	g.id = pairing.Match
 	for i, seat := range []match.Seat{match.First, match.Second} {
 		e, err := tour.Entry(pairing.EntryAt(seat))
 		if err != nil {
-			t.Fatal(err)
+			g.t.Fatal(err)
 		}
 		g.seats[i] = g.players[e.Name]
-		g.browsers[i] = g.as(g.seats[i], lang.English)
+		if g.signedIn[g.seats[i].ID] == nil {
+			g.signedIn[g.seats[i].ID] = g.as(g.seats[i], lang.English)
+		}
+		g.browsers[i] = g.signedIn[g.seats[i].ID]
 	}
-	return g
 }
 
 func (g *guarded) url() string { return "/matches/" + string(g.id) }
@@ -154,6 +173,24 @@ func TestABotMovesByTokenWhereItMay(t *testing.T) {
 	})
 	g.program(bot).ask("POST", "/matches/"+string(id)+"/commands", `{"bid":{"target":"white","chips":1}}`, http.StatusOK, nil)
 	anna.get("/matches/" + string(id)).want(http.StatusOK).says("bot")
+	for path, mark := range map[string]string{"/record.json": `"bots":["A"]`, "/record.txt": `[bots ["A"]]`} {
+		if body := anna.get("/matches/" + string(id) + path).want(http.StatusOK).body; !strings.Contains(body, mark) {
+			t.Errorf("%s does not mark the bot: %s", path, body)
+		}
+	}
+	open := g.create("format", "swiss", "rounds", "2")
+	for _, h := range []string{"annabot", "borys", "clara"} {
+		g.host.post(open+"/entries", "handle", h).want(http.StatusOK)
+	}
+	g.host.post(open + "/start").want(http.StatusOK)
+	e, _ := g.tournament(open).EntryOf(bot.ID)
+	for path, mark := range map[string]string{
+		"/report.trf": fmt.Sprintf("### bot %d\n", e.Number), "/standings.csv": "annabot", "/tournament.json": `"bot": true`,
+	} {
+		if body := g.host.get(open + path).want(http.StatusOK).body; !strings.Contains(body, mark) || path == "/standings.csv" && !strings.Contains(body, ",bot\n") {
+			t.Errorf("%s does not mark the bot:\n%s", path, body)
+		}
+	}
 
 	// Acceptance 2.
 	var secret player.Secret
@@ -387,6 +424,7 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	if len(refused) != 2 || refused[0].Player != g.players["clara"].ID || refused[0].Position != pos.CFEN() || len(signals) != 0 {
 		t.Errorf("noted %+v, signals %+v: clara does not play", refused, signals)
 	}
+	clara.post("/analyse", "position", pos.CFEN()).want(http.StatusConflict) // other features do not open it
 	ask(g.browsers[1]).want(http.StatusConflict)
 	if read(); len(signals) != 1 || signals[0].Kind != fairplay.SignalAnalysis || signals[0].Player != g.seats[1].ID {
 		t.Errorf("signals %+v", signals)
@@ -397,6 +435,7 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	ask(clara).want(http.StatusConflict)
 	g.clock.advance(time.Second)
 	ask(clara).want(http.StatusOK).wants("heading", "The best found")
+	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusOK, nil)
 	clara.post("/analyse", "position", "nonsense").want(http.StatusUnprocessableEntity).wants("alert", "cannot be read")
 }
 

@@ -41,65 +41,18 @@ func (s *Server) home(c echo.Context) error {
 			return s.redirect(c, "/setup", "")
 		}
 	}
-	var running, open, finished []store.TournamentLine
-	var mine, all []store.Head
-	var who map[player.ID]player.Player
 	view := templates.HomeView{IsSignedIn: v.IsSignedIn(), MayCreate: v.MayCreateTournament()}
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
-		list := func(st ...tournament.Status) (lines []store.TournamentLine) {
-			if err == nil {
-				lines, _, err = tx.Tournaments(store.TournamentQuery{Statuses: st, Limit: homeTournaments})
-			}
-			return lines
-		}
-		running, open, finished = list(tournament.Running), list(tournament.Registration), list(tournament.Finished, tournament.Finalized)
-		if err != nil {
+	err := s.store.Read(ctx, func(tx *store.Tx) error {
+		if err := homeEvents(tx, p, now, &view); err != nil {
 			return err
 		}
-		if all, err = tx.RunningMatches(homeMatches); err != nil {
+		if err := homeOwn(tx, p, v, now, &view); err != nil {
 			return err
 		}
-		if v.IsSignedIn() {
-			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
-				return err
-			}
-			if view.Ladders, err = ladderDuties(tx, p, v, now); err != nil {
-				return err
-			}
-			if view.Challenges, err = challengeLines(tx, p, v, now); err != nil {
-				return err
-			}
-			if view.Duties, err = duties(tx, p, v, now); err != nil {
-				return err
-			}
-			if view.Notices, err = newNotices(tx, p, v, now); err != nil {
-				return err
-			}
-		}
-		var ids []player.ID
-		for _, h := range append(append([]store.Head{}, mine...), all...) {
-			ids = append(ids, h.Players[0], h.Players[1])
-		}
-		who, err = tx.Players(ids...)
-		return err
+		return homeRunning(tx, p, v, now, &view)
 	})
 	if err != nil {
 		return err
-	}
-	view.Mine = runningLines(p, v.ID, mine, who, now)
-	for _, h := range all {
-		if h.SeatOf(v.ID) == 0 {
-			view.Live = append(view.Live, liveLine(p, h, who))
-		}
-	}
-	for _, t := range running {
-		view.Running = append(view.Running, tournamentLine(p, t, now))
-	}
-	for _, t := range open {
-		view.Open = append(view.Open, tournamentLine(p, t, now))
-	}
-	for _, t := range finished {
-		view.Finished = append(view.Finished, tournamentLine(p, t, now))
 	}
 	sh := s.shell(c, p.T("home.title"))
 	sh.Styles = []string{"home.css", "notice.css"}
@@ -107,6 +60,71 @@ func (s *Server) home(c echo.Context) error {
 		sh.Feed = "/feed"
 	}
 	return s.render(c, http.StatusOK, templates.HomePage(sh, view))
+}
+
+// homeEvents are the tournaments on the home page.
+func homeEvents(tx *store.Tx, p lang.Printer, now time.Time, view *templates.HomeView) error {
+	for _, part := range []struct {
+		into     *[]templates.TournamentCard
+		statuses []tournament.Status
+	}{
+		{&view.Running, []tournament.Status{tournament.Running}},
+		{&view.Open, []tournament.Status{tournament.Registration}},
+		{&view.Finished, []tournament.Status{tournament.Finished, tournament.Finalized}},
+	} {
+		lines, _, err := tx.Tournaments(store.TournamentQuery{Statuses: part.statuses, Limit: homeTournaments})
+		if err != nil {
+			return err
+		}
+		for _, t := range lines {
+			*part.into = append(*part.into, tournamentLine(p, t, now))
+		}
+	}
+	return nil
+}
+
+// homeOwn is what waits for somebody who is signed in, but for his matches.
+func homeOwn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *templates.HomeView) (err error) {
+	if !v.IsSignedIn() {
+		return nil
+	}
+	if view.Ladders, err = ladderDuties(tx, p, v, now); err != nil {
+		return err
+	}
+	if view.Challenges, err = challengeLines(tx, p, v, now); err != nil {
+		return err
+	}
+	if view.Duties, err = duties(tx, p, v, now); err != nil {
+		return err
+	}
+	view.Notices, err = newNotices(tx, p, v, now)
+	return err
+}
+
+// homeRunning are the viewer's matches, and those that he may watch.
+func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *templates.HomeView) error {
+	all, err := tx.RunningMatches(homeMatches)
+	if err != nil {
+		return err
+	}
+	var mine []store.Head
+	if v.IsSignedIn() {
+		if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
+			return err
+		}
+	}
+	var ids []player.ID
+	for _, h := range slices.Concat(mine, all) {
+		ids = append(ids, h.Players[0], h.Players[1])
+	}
+	who, err := tx.Players(ids...)
+	view.Mine = runningLines(p, v.ID, mine, who, now)
+	for _, h := range all {
+		if h.SeatOf(v.ID) == 0 {
+			view.Live = append(view.Live, liveLine(p, h, who))
+		}
+	}
+	return err
 }
 
 // liveLine is a match as watchers see it in a list.

@@ -31,6 +31,7 @@ func (s *Server) ladderRoutes() []route {
 		{get, "/ladders/:id/feed", s.ladderFeed, anyone},
 		{get, "/ladders/:id/history", s.ladderHistory, anyone},
 		{get, "/ladders/:id/edit", s.editLadderForm, signedIn},
+		{get, "/ladders/:id/fair-play", s.ladderFairPlay, signedIn},
 		{post, "/ladders/:id", s.editLadder, signedIn},
 		{post, "/ladders/:id/join", s.joinLadder, signedIn},
 		{post, "/ladders/:id/leave", s.leaveLadder, signedIn},
@@ -131,8 +132,8 @@ type ladderFacts struct {
 	ladder  *ladder.Ladder
 	club    club.Club
 	me      ladder.Actor
-	could   ladder.Candidate  // the viewer, if he is not on it
-	lacks   []fairplay.Demand // what he lacks then
+	could   ladder.Candidate     // the viewer, if he is not on it
+	unmet   *fairplay.UnmetError // what he lacks then
 	who     map[player.ID]player.Player
 	ratings map[player.ID]store.Rating
 	recent  []ladder.Challenge
@@ -163,7 +164,7 @@ func (s *Server) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) 
 			if f.could, err = arbiter.LadderCandidate(tx, v.Player, l, s.now()); err != nil {
 				return err
 			}
-			f.lacks = l.Settings.Policy.OrOpen().Unmet(f.could.Standing)
+			errors.As(l.Settings.Policy.OrOpen().Admit(f.could.Standing, true), &f.unmet)
 		}
 		if f.recent, err = tx.EndedLadderChallenges(id, recentChallenges); err != nil {
 			return err

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bufio"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -54,9 +56,9 @@ func TestLadderPagesSpeakBothLanguages(t *testing.T) {
 	s.browserOf("bob").post(s.url+"/challenges", "player", "id-ana").want(http.StatusOK)
 	for _, l := range lang.All {
 		host := s.as(s.host, l)
-		for _, path := range []string{"/ladders", "/ladders?q=zzz", "/ladders/new", s.url, s.url + "/edit", s.url + "/history", s.url + "/history?player=bob", s.url + "/challenges/1"} {
+		for _, path := range []string{"/ladders", "/ladders?q=zzz", "/ladders/new", s.url, s.url + "/edit", s.url + "/fair-play", s.url + "/history", s.url + "/history?player=bob", s.url + "/challenges/1"} {
 			checkPage(t, host.get(path).want(http.StatusOK), l)
-			if !strings.Contains(path, "new") && !strings.Contains(path, "edit") {
+			if !strings.Contains(path, "new") && !strings.Contains(path, "edit") && !strings.Contains(path, "fair-play") {
 				checkPage(t, s.browser(l).get(path).want(http.StatusOK), l)
 			}
 		}
@@ -126,6 +128,19 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	ana.get(challenge).wants("link", "To the match").wantsNo("button", "Concede")
+
+	s.write(func(tx *store.Tx) error {
+		l, err := tx.Ladder(s.ladder)
+		if err != nil {
+			return err
+		}
+		c, err := l.Challenge(1)
+		return errors.Join(err, tx.AddSignal(fairplay.Signal{ID: "s", Player: "id-bob", Match: c.Match, Kind: fairplay.SignalAnalysis, At: s.clock.Now()}))
+	})
+	s.as(s.host, lang.English).get(s.url + "/fair-play").want(http.StatusOK).says("Asked our analysis").says("bob")
+	for _, b := range []*browser{bob, ana} {
+		b.get(s.url + "/fair-play").want(http.StatusForbidden)
+	}
 }
 
 func TestOpenPagesOfALadderFollowIt(t *testing.T) {

@@ -101,8 +101,8 @@ func (s *Server) showLife(c echo.Context, word string, refused error) error {
 			}
 		}
 		if st.word == word && refused != nil {
-			_, key, _ := explain(refused)
-			step.Problem, step.Reason.Value = p.T(key), shorten(c.FormValue("reason"), tournament.MaxReason)
+			_, why := refusalStatus(p, refused)
+			step.Problem, step.Reason.Value = why, shorten(c.FormValue("reason"), tournament.MaxReason)
 		}
 		view.Steps = append(view.Steps, step)
 	}

@@ -114,14 +114,18 @@ func (s *Server) limit(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
+// whose names whom a request is counted for: the account, or else the network.
+func whose(c echo.Context) string {
+	if v := viewer(c); v.IsSignedIn() {
+		return "player " + string(v.ID)
+	}
+	return "ip " + network(c)
+}
+
 // within counts a request, for the account or else the network that asks;
 // errTooMany when that was one too many.
 func (s *Server) within(c echo.Context, class limitClass) error {
-	key := "ip " + network(c)
-	if v := viewer(c); v.IsSignedIn() {
-		key = "player " + string(v.ID)
-	}
-	if !s.limits.allow(class, key, s.now()) {
+	if !s.limits.allow(class, whose(c), s.now()) {
 		c.Response().Header().Set("Retry-After", "5")
 		return errTooMany
 	}

@@ -46,13 +46,17 @@ func (s *Server) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]
 	return names, deeds, err
 }
 
-// seenDeeds is the part of the log that the viewer sees.
-func (s *Server) seenDeeds(c echo.Context, t *tournament.Tournament) (names map[player.ID]string, deeds []tournament.Deed, err error) {
+// seenDeeds is the tournament of the address with the part of its log that the
+// viewer sees.
+func (s *Server) seenDeeds(c echo.Context) (t *tournament.Tournament, names map[player.ID]string, deeds []tournament.Deed, err error) {
+	if t, err = s.seenTournament(c); err != nil {
+		return nil, nil, nil, err
+	}
 	names, deeds, err = s.deedsOf(c, t.ID)
 	if err == nil && !t.May(viewer(c), tournament.ActDesk) {
 		deeds = tournament.PublicDeeds(deeds)
 	}
-	return names, deeds, err
+	return t, names, deeds, err
 }
 
 // logFilter is which deeds are asked for.
@@ -116,11 +120,7 @@ func touches(x tournament.Change, id tournament.EntryID) bool {
 const deedsOnPage = 60
 
 func (s *Server) tournamentLog(c echo.Context) error {
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
-	}
-	names, deeds, err := s.seenDeeds(c, t)
+	t, names, deeds, err := s.seenDeeds(c)
 	if err != nil {
 		return err
 	}
@@ -156,11 +156,7 @@ func (s *Server) tournamentLog(c echo.Context) error {
 // logJSON is the log as lines of JSON, its last line the table that follows
 // from it: what "chpok check" reads.
 func (s *Server) logJSON(c echo.Context) error {
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
-	}
-	_, deeds, err := s.seenDeeds(c, t)
+	t, _, deeds, err := s.seenDeeds(c)
 	if err != nil {
 		return err
 	}
@@ -172,11 +168,7 @@ func (s *Server) logJSON(c echo.Context) error {
 }
 
 func (s *Server) logCSV(c echo.Context) error {
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
-	}
-	names, deeds, err := s.seenDeeds(c, t)
+	_, names, deeds, err := s.seenDeeds(c)
 	if err != nil {
 		return err
 	}

@@ -62,13 +62,9 @@ func (s *Server) commandTrouble(c echo.Context, err error) (status int, text str
 		return http.StatusConflict, p.T("match.refused.stale")
 	case errors.As(err, &unsigned):
 		return http.StatusForbidden, p.T("passkey.error.unsigned", "Level", levelText(p, unsigned.Level))
-	case errors.Is(err, arbiter.ErrCheckIn), errors.Is(err, arbiter.ErrCheckInOld), errors.Is(err, arbiter.ErrTakenOver):
-		status, key, _ := explain(err)
-		return status, p.T(key)
-	case errors.Is(err, arbiter.ErrCheckIn):
-		return http.StatusForbidden, p.T("fairplay.error.check-in")
-	case errors.Is(err, arbiter.ErrSteward):
-		return http.StatusForbidden, p.T("review.error.steward-opens")
+	case errors.Is(err, arbiter.ErrCheckIn), errors.Is(err, arbiter.ErrCheckInOld), errors.Is(err, arbiter.ErrTakenOver), errors.Is(err, arbiter.ErrSteward),
+		errors.Is(err, arbiter.ErrUnlockFirst), errors.Is(err, arbiter.ErrChecking):
+		return refusalStatus(p, err)
 	case errors.Is(err, live.ErrNotPlaying):
 		return http.StatusForbidden, p.T("match.refused.unknown-player")
 	case errors.As(err, &refusal):
@@ -87,7 +83,11 @@ func refusalText(p lang.Printer, r *match.Refusal) string {
 	if r.Bound != "" {
 		bound = p.T("match.bound." + r.Bound)
 	}
-	return p.T(key, "Bound", bound, "Allowed", r.Allowed)
+	text := p.T(key, "Bound", bound, "Allowed", r.Allowed)
+	if r.Nearest != "" {
+		text += " " + p.T("match.refused.nearest", "Nearest", r.Nearest)
+	}
+	return text
 }
 
 // matchRequest reads a form: id and seq as in the API, and a bid, an act,

@@ -72,6 +72,10 @@ func (s *Server) showMatchWith(c echo.Context, status int, trouble string, chang
 	sh.Path = matchURL(id)
 	sh.Compact, sh.Wide, sh.KeepFeed = true, true, seat.Valid()
 	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js"}
+	sh.Holds = v.CheckIn != nil
+	if frame.Mid.MayAsk {
+		sh.Scripts = append(sh.Scripts, "passkeys.js")
+	}
 	if v.Telemetry != nil {
 		sh.Scripts = append(sh.Scripts, "telemetry.js")
 	}
@@ -111,6 +115,9 @@ func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View,
 			return err
 		}
 		if f.CheckIn, err = s.checkInNote(tx, p, view, you); err != nil {
+			return err
+		}
+		if f.Mid, err = frameMidCheck(tx, p, view, you); err != nil {
 			return err
 		}
 		if err := frameReplays(tx, p, head.ID, &f); err != nil {

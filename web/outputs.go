@@ -167,11 +167,7 @@ func (s *Server) cards(c echo.Context) error {
 
 // roundNames is a round by the names of the players, for a notice board.
 func (s *Server) roundNames(c echo.Context) error {
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
-	}
-	n, err := roundOf(c, t)
+	t, n, err := s.seenRound(c)
 	if err != nil {
 		return err
 	}
@@ -185,11 +181,7 @@ func (s *Server) roundNames(c echo.Context) error {
 }
 
 func (s *Server) pairingsCSV(c echo.Context) error {
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
-	}
-	n, err := roundOf(c, t)
+	t, n, err := s.seenRound(c)
 	if err != nil {
 		return err
 	}
@@ -355,7 +347,7 @@ func (s *Server) importBundle(c echo.Context) error {
 	if c.FormValue("confirm") == "" {
 		arrival, err := s.arbiter.Preview(ctx, by, b, view.Link)
 		if problems := problemsOf(err); problems != nil {
-			view.Problem = problemText(p, problems[0])
+			view.Problem = problemText(p, byInput(p, problems)[0])
 			return s.showBundleForm(c, view)
 		} else if err != nil {
 			return err

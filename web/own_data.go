@@ -66,7 +66,8 @@ func (s *Server) showOwnData(c echo.Context, refused error) error {
 }
 
 // exportData is everything that is stored about the viewer, written as it is
-// read: each table as JSON and CSV, and the record of each match that has ended.
+// read: each table as JSON and CSV, the record of each match that has ended, and
+// for each tournament what is recorded of his fair play.
 func (s *Server) exportData(c echo.Context) error {
 	if err := s.within(c, limitArchive); err != nil {
 		return err
@@ -75,8 +76,12 @@ func (s *Server) exportData(c echo.Context) error {
 	var archive bytes.Buffer // what cannot be read is answered by an error page, not by half a file
 	z := zip.NewWriter(&archive)
 	var heads []store.Head
+	var entered []store.Entered
 	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if heads, err = tx.ExportMatches(v.ID); err != nil {
+			return err
+		}
+		if entered, err = tx.TournamentsEnteredBy(v.ID); err != nil {
 			return err
 		}
 		return tx.Export(v.ID, func(t store.ExportTable) error { return addTable(z, t) })
@@ -96,6 +101,15 @@ func (s *Server) exportData(c echo.Context) error {
 		raw, err := json.Marshal(record)
 		if err == nil {
 			err = addRecord(z, "matches/"+string(head.ID), raw)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, e := range entered {
+		document, recorded, err := s.reviewDocument(c, e.ID)
+		if err == nil && recorded {
+			err = addJSON(z, "fair-play/"+string(e.ID)+"/review", document)
 		}
 		if err != nil {
 			return err
@@ -126,19 +140,25 @@ func addTable(z *zip.Writer, t store.ExportTable) error {
 		}
 		lines = append(lines, cells)
 	}
-	w, err := z.Create(t.Name + ".json")
+	if err := addJSON(z, t.Name, rows); err != nil {
+		return err
+	}
+	w, err := z.Create(t.Name + ".csv")
+	if err != nil {
+		return err
+	}
+	return writeTable(w, lines)
+}
+
+// addJSON writes a value into an archive as name.json.
+func addJSON(z *zip.Writer, name string, value any) error {
+	w, err := z.Create(name + ".json")
 	if err != nil {
 		return err
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(rows); err != nil {
-		return err
-	}
-	if w, err = z.Create(t.Name + ".csv"); err != nil {
-		return err
-	}
-	return writeTable(w, lines)
+	return enc.Encode(value)
 }
 
 func writeTable(w io.Writer, lines [][]string) error { return csv.NewWriter(w).WriteAll(lines) }

@@ -1,8 +1,6 @@
 package web_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"net/http"
@@ -23,26 +21,10 @@ func TestAnExportHoldsEverySectionTwiceAndNoSecret(t *testing.T) {
 	b.post("/settings/profile", with(openProfile, "about", "=1+1")...)
 	b.post("/settings/blocks", "player", string(taras.ID))
 	s.paired(olena, "1")
-	file := b.get("/settings/data/export.zip")
-	if file.status != http.StatusOK || file.header.Get("Content-Type") != "application/zip" {
+	if file := b.get("/settings/data/export.zip"); file.status != http.StatusOK || file.header.Get("Content-Type") != "application/zip" {
 		t.Fatalf("%d %s", file.status, file.header.Get("Content-Type"))
 	}
-	z, err := zip.NewReader(bytes.NewReader([]byte(file.body)), int64(len(file.body)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var body bytes.Buffer
-		if _, err := body.ReadFrom(r); err != nil {
-			t.Fatal(err)
-		}
-		files[f.Name] = body.String()
-	}
+	files := b.exported()
 	for _, section := range store.ExportSections {
 		var rows []map[string]any
 		if err := json.Unmarshal([]byte(files[section.Name+".json"]), &rows); err != nil {

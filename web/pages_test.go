@@ -246,7 +246,7 @@ func TestAPlayersRatingHistoryIsDrawnAndListed(t *testing.T) {
 	})
 	p := s.browser(lang.English).get("/players/taras").want(http.StatusOK)
 	p.wants("img", "1412")
-	for _, want := range []string{"+20", "−8", "start rating", "results of games", "1420"} {
+	for _, want := range []string{"+20", "−8", "start rating", "results of matches", "1420"} {
 		if !strings.Contains(p.body, want) {
 			t.Errorf("no %q on the page", want)
 		}

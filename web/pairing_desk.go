@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,12 +154,8 @@ func (s *Server) showPairingDesk(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
-	if refused != nil {
-		var key string
-		status, key, _ = explain(refused)
-		view.Problem = s.printer(c).T(key)
-	}
+	status, why := refusalStatus(s.printer(c), refused)
+	view.Problem = why
 	sh := s.deskShell(c, t, view.Title)
 	return s.render(c, status, templates.PairingDeskPage(sh, view))
 }

@@ -29,6 +29,8 @@ func (s *Server) passkeyRoutes() []route {
 		{post, "/matches/:id/check-in", s.checkIn, signedIn},
 		{post, "/matches/:id/check-in/code", s.checkInByCode, signedIn},
 		{post, "/matches/:id/check-in/issue", s.issueCode, signedIn},
+		{post, "/matches/:id/mid-check/options", s.midCheckOptions, signedIn},
+		{post, "/matches/:id/mid-check", s.passMidCheck, signedIn},
 		{get, "/tournaments/:id/fair-play/check-ins", s.checkInsPage, signedIn},
 	}
 }

@@ -65,7 +65,7 @@ func TestASiteAtABareAddressSaysThatItHasNoPasskeys(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
 	anna := n.as(n.players["anna"], lang.English)
-	anna.get("/settings/passkeys").want(http.StatusOK).says("At this address the site cannot have passkeys")
+	anna.get("/settings/passkeys").want(http.StatusOK).says("Passkeys do not work at this address")
 	anna.options("/settings/passkeys/options", http.StatusConflict, "password", passwordOf("anna"))
 	n.browser(lang.English).get("/sign-in").wantsNo("button", "passkey")
 }
@@ -182,6 +182,11 @@ func TestACheckInHoldsForOneMatchOnceAndShortly(t *testing.T) {
 		})
 		anna.post(url, "answer", d.get(options)).want(http.StatusUnprocessableEntity).wants("alert", "for something else")
 	}
+	d.count = 0 // a copy counts behind the original
+	anna.post(url, "answer", ask()).want(http.StatusUnprocessableEntity).wants("alert", "may have been copied")
+	g.host.get(g.path + "/fair-play").says("Passkey in two places")
+	anna.get("/fair-play/me").says("Passkey in two places")
+	d.count = 100
 	answer := ask()
 	anna.post(url, "answer", answer).want(http.StatusOK).says("You are checked in")
 	anna.post(url, "answer", answer).want(http.StatusUnprocessableEntity).wants("alert", "Too much time has passed")
@@ -198,14 +203,61 @@ func TestWhoseWordWasTakenBackChecksInNoMore(t *testing.T) {
 	g.begin()
 	g.pages[0].act("act", "resign").want(http.StatusOK)
 	first := g.id
+	g.clock.advance(time.Minute)
 	boss := g.as(g.player("Boss"), lang.English)
 	boss.post("/attestations/"+g.words(g.players["anna"].ID)[0].ID+"/revoke", "code", "error").want(http.StatusOK)
 	g.round(devices)
 	i := slices.IndexFunc(g.seats[:], func(p player.Player) bool { return p.Handle == "anna" })
-	g.browsers[i].get(g.url()+"/check-in").want(http.StatusOK).wants("alert", "the word of a club or an arbiter").wants("alert", "Ask your club")
-	g.browsers[i].options(g.url()+"/check-in/options", http.StatusUnprocessableEntity, "key", g.pages[i].public())
+	ended := "The word of Chpok about the player’s identity was taken back on 21 November 2026 (a mistake): ask Chpok to vouch anew"
+	g.browsers[i].get(g.url()+"/check-in").want(http.StatusOK).wants("alert", "the word of a club or an arbiter").wants("alert", ended).wants("alert", "Ask your club")
+	told := g.browsers[i].post(g.url()+"/check-in/options", "key", g.pages[i].public()).want(http.StatusUnprocessableEntity)
+	told.says(ended)
+	g.as(g.seats[i], lang.Ukrainian).get(g.url()+"/check-in").wants("alert", "Поручительство «Chpok» за гравця відкликано 21 листопада 2026 (причина: помилка)")
 	g.id = first
 	g.assured(fairplay.Verified)
+	g.clock.advance(3 * time.Minute)
+	visitor := g.browser(lang.English)
+	visitor.get(g.url()).want(http.StatusOK).wants("heading", "Fair play: Verified").says("the word of Chpok about anna was taken back (a mistake)").says("What the match achieved stays.")
+	visitor.get("/matches/" + string(g.id) + "/record.json").want(http.StatusOK).says(`"level":"verified"`)
+}
+
+// Acceptance 5, at the entry.
+func TestAnEntryIsRefusedByTheNameOfTheWordThatEnded(t *testing.T) {
+	t.Parallel()
+	n := newClubNightNamed(t)
+	boss := n.as(n.account("Boss", player.Operator), lang.English)
+	for i, h := range []string{"anna", "borys"} {
+		boss.post("/attestations/issuers/site", "handle", h, "kind", "identity", "how", "video", "days", "400", "name", "Person "+h, "born", "1990-01-0"+strconv.Itoa(i+1)).want(http.StatusOK)
+	}
+	boss.post("/attestations/"+n.words(n.players["borys"].ID)[0].ID+"/revoke", "code", "error").want(http.StatusOK)
+	path := n.create("format", "swiss", "policy", "verified")
+	for h, ended := range map[string][3]string{
+		"borys": {"was taken back on 21 November 2026 (a mistake): ask Chpok to vouch anew", "відкликано 21 листопада 2026 (причина: помилка)",
+			"the word of Chpok (identity) was taken back on 2026-11-21 (error); ask Chpok to vouch anew"},
+		"anna": {"ended on 26 December 2027: ask Chpok to vouch anew", "закінчилося 26 грудня 2027: попросіть поручитися знову",
+			"the word of Chpok (identity) ended on 2027-12-26; ask Chpok to vouch anew"},
+	} {
+		if h == "anna" { // 400 days from 21 November 2026
+			b := n.as(n.players[h], lang.English)
+			b.get(path).saysNot("The word of Chpok")
+			n.clock.advance(400 * 24 * time.Hour)
+		}
+		b := n.as(n.players[h], lang.English)
+		b.get(path).want(http.StatusOK).says("The word of Chpok about the player’s identity " + ended[0])
+		b.post(path + "/register").want(http.StatusUnprocessableEntity).says(ended[0])
+		n.as(n.players[h], lang.Ukrainian).post(path + "/register").want(http.StatusUnprocessableEntity).says("Поручительство «Chpok» за гравця " + ended[1])
+		n.as(n.player("Olena"), lang.English).post(path+"/entries", "handle", h).want(http.StatusUnprocessableEntity).wants("alert", ended[0])
+		var answer struct {
+			Error struct{ Code, Message string }
+		}
+		n.program(n.players[h]).ask("POST", path+"/entries", `{}`, http.StatusForbidden, &answer)
+		if answer.Error.Code != "assurance" || !strings.Contains(answer.Error.Message, ended[2]) {
+			t.Errorf("%s by the API: %+v", h, answer.Error)
+		}
+	}
+	if list := n.tournament(path).Entries; len(list) != 0 {
+		t.Errorf("entered: %+v", list)
+	}
 }
 
 // Acceptance 6, and who has lost his session.
@@ -236,7 +288,7 @@ func TestACodeOfTheArbiterChecksInOnce(t *testing.T) {
 	g := newVerified(t, "1")
 	url := g.url() + "/check-in"
 	g.browsers[0].post(url+"/issue", "seat", "first").want(http.StatusForbidden)
-	given := g.host.post(url+"/issue", "seat", "first").want(http.StatusOK).wants("status", "For "+string(g.seats[0].Handle))
+	given := g.host.post(url+"/issue", "seat", "first").want(http.StatusOK).wants("status", "Code for "+string(g.seats[0].Handle))
 	i := strings.Index(given.body, `class="code-big">`) + len(`class="code-big">`)
 	code := strings.ToLower(given.body[i : i+9])
 	enter := func(seat int, code string) page {
@@ -273,4 +325,104 @@ func TestWhoDoesNotCheckInForfeits(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	g.assured(fairplay.Declared, "no-check-in")
+}
+
+func TestAMatchForPrizesTakesOnlyKeysOfOneDevice(t *testing.T) {
+	t.Parallel()
+	g := newVerified(t, "1", "policy_one_device", "on")
+	synced := newDevice(t, g.http.URL)
+	synced.syncs = true
+	anna, url := g.browsers[0], g.url()+"/check-in"
+	anna.enrol(synced, passwordOf(g.seats[0].Handle))
+	anna.get("/settings/passkeys").says("can be synced").says("stays on its device")
+	options := func() json.RawMessage { return anna.options(url+"/options", http.StatusOK, "key", g.pages[0].public()) }
+	if offered := string(options()); strings.Contains(offered, raw64(synced.id)) || !strings.Contains(offered, raw64(g.devices[0].id)) {
+		t.Errorf("the device is asked for %s", offered)
+	}
+	anna.post(url, "answer", synced.get(options())).want(http.StatusUnprocessableEntity).wants("alert", "cannot leave its device")
+	g.pages[0].checkIn().want(http.StatusOK)
+
+	// Who has synced keys only is told at the door of the event, and what helps.
+	path := g.create("format", "swiss", "rounds", "1", "chips", "1", "policy", "verified", "policy_one_device", "on")
+	boss, clara := g.as(g.player("Boss"), lang.English), g.as(g.players["clara"], lang.English)
+	boss.post("/attestations/issuers/site", "handle", "clara", "kind", "identity", "how", "video", "days", "400", "name", "Clara", "born", "1990-05-05").want(http.StatusOK)
+	clara.post("/fair-play", "fair-play", fairplay.TextHash(), "return", path).want(http.StatusOK)
+	cloud := newDevice(t, g.http.URL)
+	cloud.syncs = true
+	clara.enrol(cloud, passwordOf("clara"))
+	clara.get(path).says("a passkey that cannot leave its device").says("such as a security key or Windows Hello")
+	clara.post(path + "/register").want(http.StatusUnprocessableEntity)
+	g.host.post(path+"/fair-play/admit", "handle", "clara", "reason", "no such key at hand", "without", "one-device").want(http.StatusOK)
+}
+
+func TestTheFormOfAnEventWithPrizes(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	form := []string{"format", "swiss", "rounds", "3", "policy", "verified", "policy_prizes", "on"}
+	path := n.create(form...)
+	if got, want := n.tournament(path).Policy, fairplay.Preset(fairplay.Verified).ForPrizes(); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	n.host.get(path).says("security key")
+	if !strings.Contains(n.host.get(path+"/fair-play").want(http.StatusOK).body, `name="policy_prizes" value="on" checked`) {
+		t.Error("the form does not show what was chosen")
+	}
+	n.host.post(path+"/fair-play", "policy", "declared", "policy_prizes", "on").want(http.StatusUnprocessableEntity).wants("alert", "event with prizes")
+	n.host.post(path+"/fair-play", "policy", "verified", "policy_prizes", "on", "policy_attestations", "3").want(http.StatusOK)
+	if got := n.tournament(path).Policy; got.Attestations != 3 || !got.CheckIn.OneDevice {
+		t.Errorf("%+v", got)
+	}
+	n.host.post(path+"/fair-play", "policy", "verified").want(http.StatusOK)
+	if got := n.tournament(path).Policy; got != fairplay.Preset(fairplay.Verified) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What a page asks a device that is to keep a new key, what the site keeps of it,
+// and that the answer is for this site alone.
+func TestADeviceIsAskedForAKeyThatItUnlocks(t *testing.T) {
+	t.Parallel()
+	n := newClubNightNamed(t)
+	anna, d := n.as(n.players["anna"], lang.English), newDevice(t, n.http.URL)
+	var asked struct {
+		Challenge              string
+		RP                     struct{ ID string }
+		Attestation            string
+		Timeout                int
+		AuthenticatorSelection struct{ ResidentKey, UserVerification string }
+		ExcludeCredentials     []struct{ ID string }
+	}
+	ask := func() json.RawMessage {
+		options := anna.options("/settings/passkeys/options", http.StatusOK, "password", passwordOf("anna"))
+		asked.ExcludeCredentials = nil
+		if err := json.Unmarshal(options, &asked); err != nil {
+			t.Fatal(err)
+		}
+		return options
+	}
+	ask()
+	if asked.RP.ID != "localhost" || asked.AuthenticatorSelection.ResidentKey != "preferred" || asked.AuthenticatorSelection.UserVerification != "required" ||
+		asked.Attestation != "none" && asked.Attestation != "" || len(asked.Challenge) < 43 || asked.Timeout != 120_000 {
+		t.Errorf("the device is asked for %+v", asked)
+	}
+	d.syncs = true
+	anna.enrol(d, passwordOf("anna"))
+	if ask(); len(asked.ExcludeCredentials) != 1 || asked.ExcludeCredentials[0].ID != raw64(d.id) {
+		t.Errorf("a second key of the same device is possible: %+v", asked.ExcludeCredentials)
+	}
+	n.write(func(tx *store.Tx) error {
+		keys, err := tx.Passkeys(n.players["anna"].ID)
+		if k := keys[0]; len(keys) != 1 || len(k.AAGUID) != 16 || !k.Syncable || k.Synced || k.SignCount != 1 || len(k.PublicKey) == 0 {
+			t.Errorf("the site keeps %+v", keys)
+		}
+		return err
+	})
+	// A device that was led to another site answers for that one.
+	elsewhere := newDevice(t, "http://chpok.example")
+	answer := elsewhere.create(ask())
+	anna.post("/settings/passkeys", "answer", answer).want(http.StatusUnprocessableEntity).wants("alert", "does not hold")
+	misled := newDevice(t, "http://chpok.example") // the right origin, the key of another site
+	options := ask()
+	misled.claims = n.http.URL
+	anna.post("/settings/passkeys", "answer", misled.create(options)).want(http.StatusUnprocessableEntity).wants("alert", "does not hold")
 }

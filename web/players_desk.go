@@ -55,12 +55,8 @@ func (s *Server) showPlayersDesk(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
-	if refused != nil {
-		var key string
-		status, key, _ = explain(refused)
-		view.Problem = s.printer(c).T(key)
-	}
+	status, why := refusalStatus(s.printer(c), refused)
+	view.Problem = why
 	return s.render(c, status, templates.PlayersDeskPage(s.tournamentShell(c, t, s.printer(c).T("entry.desk"), "players"), view))
 }
 
@@ -256,7 +252,7 @@ func rosterProblem(p lang.Printer, t *tournament.Tournament, l arbiter.Planned) 
 	case errors.Is(l.Err, store.ErrNotFound):
 		return p.T("tournament.error.no-player")
 	case errors.As(l.Err, &unmet):
-		return demandTexts(p, unmet.Demands)
+		return demandTexts(p, unmet)
 	case errors.As(l.Err, &conditions):
 		text := ""
 		for _, line := range conditionLines(p, t, nil, conditions.Failed) {

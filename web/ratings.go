@@ -143,7 +143,7 @@ func (s *Server) ratings(c echo.Context) error {
 func ratingLine(p lang.Printer, x player.Player, r store.Rating) templates.RatingLine {
 	line := templates.RatingLine{
 		Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Rating: publishedRating(p, r.Rating), Provisional: r.Provisional,
-		Games: p.Int(r.Games), Peak: publishedRating(p, r.Peak), Last: p.ShortDate(r.At),
+		Games: p.Int(r.Games), Peak: publishedRating(p, r.Peak), Last: p.Date(r.At),
 	}
 	if r.Deviation > 0 {
 		line.Deviation = "±" + itoa(2*r.Deviation.Whole())

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -129,6 +130,9 @@ func (s *Server) showReport(c echo.Context, refused error) error {
 				view.Players = append(view.Players, templates.Choice{Value: itoa(i + 1), Text: string(who[of].Handle), Chosen: c.FormValue("seat") == itoa(i+1)})
 			}
 		}
+		if len(view.Players) == 1 {
+			view.Players[0].Chosen = true
+		}
 		if head.Status != match.Over {
 			return arbiter.ErrReportWhat
 		}
@@ -137,12 +141,11 @@ func (s *Server) showReport(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
-	if refused != nil {
-		var key string
-		status, key, _ = explain(refused)
-		view.Trouble = p.T(key)
+	status, why := refusalStatus(p, refused)
+	if many := (*arbiter.ReportLimitError)(nil); errors.As(refused, &many) {
+		why = p.T("review.error.report-next", "Date", p.DateTime(many.Next))
 	}
+	view.Trouble = why
 	return s.render(c, status, templates.ReportPage(s.shell(c, p.T("review.report.title")), view))
 }
 
@@ -189,12 +192,8 @@ func (s *Server) showStewards(c echo.Context, refused error) error {
 			return err
 		}
 	}
-	status := http.StatusOK
-	if refused != nil {
-		var key string
-		status, key, _ = explain(refused)
-		view.Trouble = p.T(key)
-	}
+	status, why := refusalStatus(p, refused)
+	view.Trouble = why
 	sh := s.tournamentShell(c, t, p.T("review.steward.title"), "steward")
 	sh.Feed = ""
 	return s.render(c, status, templates.StewardPage(sh, view))
@@ -239,8 +238,8 @@ func (s *Server) playerOfEntry(c echo.Context) (player.ID, error) {
 	if err != nil {
 		return "", err
 	}
-	if !t.May(viewer(c), tournament.ActReview) {
-		return "", tournament.ErrNotAllowed
+	if may, err := s.mayReview(c, t); err != nil || !may {
+		return "", errors.Join(err, tournament.ErrNotAllowed)
 	}
 	n, err := strconv.Atoi(c.Param("entry"))
 	if err != nil {
@@ -253,6 +252,21 @@ func (s *Server) playerOfEntry(c echo.Context) (player.ID, error) {
 	return e.Player, nil
 }
 
+// mayReview tells whether the viewer reviews in a tournament, or was named to
+// judge an appeal in it; of which player, the arbiter knows.
+func (s *Server) mayReview(c echo.Context, t *tournament.Tournament) (may bool, err error) {
+	v := viewer(c)
+	if t.May(v, tournament.ActReview) {
+		return true, nil
+	}
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, err := tx.ReviewsIn(t.ID)
+		may = slices.ContainsFunc(list, func(r store.Review) bool { return slices.Contains(r.Panel, v.ID) })
+		return err
+	})
+	return may, err
+}
+
 func (s *Server) showDossier(c echo.Context, of player.ID, refused error) error {
 	p, v := s.printer(c), viewer(c)
 	d, err := s.arbiter.Dossier(c.Request().Context(), v, tournament.ID(c.Param("id")), of)
@@ -260,12 +274,8 @@ func (s *Server) showDossier(c echo.Context, of player.ID, refused error) error 
 		return err
 	}
 	dv := dossierViewer{Printer: p, Dossier: d, of: of, me: v, own: v.Is(of), now: s.now(), filled: c}
-	status := http.StatusOK
-	if refused != nil {
-		var key string
-		status, key, _ = explain(refused)
-		dv.trouble = p.T(key)
-	}
+	status, why := refusalStatus(p, refused)
+	dv.trouble = why
 	view := dv.view()
 	view.Head = s.tournamentHead(c, d.Tournament, "/fair-play")
 	sh := s.tournamentShell(c, d.Tournament, view.Title, "fair-play")
@@ -276,14 +286,28 @@ func (s *Server) showDossier(c echo.Context, of player.ID, refused error) error 
 
 // ownReview is the player's page as a file for programs.
 func (s *Server) ownReview(c echo.Context) error {
-	v, p := viewer(c), s.printer(c)
-	d, err := s.arbiter.Dossier(c.Request().Context(), v, tournament.ID(c.Param("id")), v.ID)
+	document, _, err := s.reviewDocument(c, tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="review.json"`)
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.JSON(http.StatusOK, (dossierViewer{Printer: p, Dossier: d, of: v.ID, me: v, own: true, now: s.now()}).document())
+	return c.JSON(http.StatusOK, document)
+}
+
+// reviewDocument is what is recorded about the viewer in a tournament; false:
+// nothing was demanded there, and nothing noticed.
+func (s *Server) reviewDocument(c echo.Context, id tournament.ID) (document map[string]any, recorded bool, err error) {
+	v := viewer(c)
+	d, err := s.arbiter.Dossier(c.Request().Context(), v, id, v.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	closed := func(r store.Review) bool { return r.Status != fairplay.ReviewOpen }
+	recorded = len(d.Reports) > 0 || slices.ContainsFunc(d.Reviews, closed) || slices.ContainsFunc(d.Boards, func(b arbiter.BoardRecord) bool {
+		return b.Policy.Level > fairplay.Open || len(b.Signals) > 0
+	})
+	return (dossierViewer{Printer: s.printer(c), Dossier: d, of: v.ID, me: v, own: true, now: s.now()}).document(), recorded, nil
 }
 
 func (s *Server) dealOwn(c echo.Context) error {

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -106,6 +107,11 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 	deal(g.host, http.StatusUnprocessableEntity, "do", "propose", "decision", "annul", "ground", "", "text", "a token moved").says("a token moved")
 	deal(g.host, http.StatusOK, "do", "propose", "decision", "annul", "ground", "server-fact", "text", "a token moved")
 	deal(g.host, http.StatusConflict, "do", "confirm").says("second arbiter")
+	g.host.get(g.path+"/entries/"+g.entryOf(0)+"/expel").want(http.StatusOK).says("A review of this player runs").wantsNo("button", "Disqualify")
+	g.host.post(g.path+"/entries/"+g.entryOf(0)+"/expel", "reason", "an engine", "lose", "yes").want(http.StatusConflict).says("A review of this player runs")
+	desk := g.program(g.player("Olena"))
+	desk.ask("POST", g.path+"/expulsions", `{"entry":`+g.entryOf(0)+`,"reason":"an engine","conduct":true}`, http.StatusConflict, nil)
+	desk.ask("POST", g.path+"/expulsions", `{"entry":`+g.entryOf(1)+`,"reason":"an engine"}`, http.StatusUnprocessableEntity, nil)
 	if e, _ := g.tournament(g.path).EntryOf(g.seats[0].ID); e.Expelled {
 		t.Fatal("one alone has annulled")
 	}
@@ -141,11 +147,11 @@ func TestAPageThatIsBlockedLowersWhatTheMatchAchieves(t *testing.T) {
 	g.toBoard()
 	url := g.url() + "/telemetry"
 	told := g.browsers[0].json(url, `{"rows":[{"kind":"hello"},{"kind":"focus","number":12},{"kind":"focus","number":3}]}`)
-	if !strings.Contains(told, "focus left 2×") || !strings.Contains(told, "You and the arbiter see this") {
+	if !strings.Contains(told, "the page was left 2×") || !strings.Contains(told, "You and the arbiter see this") {
 		t.Errorf("answer: %s", told)
 	}
-	g.browsers[0].get(g.url()).want(http.StatusOK).says("focus left 2×")
-	g.browsers[1].get(g.url()).want(http.StatusOK).saysNot("focus left")
+	g.browsers[0].get(g.url()).want(http.StatusOK).says("the page was left 2×")
+	g.browsers[1].get(g.url()).want(http.StatusOK).saysNot("the page was left")
 	for _, bad := range []string{`{"rows":[{"kind":"camera"}]}`, `{"rows":[{"kind":"focus","number":-1}]}`, `no`} {
 		if got := g.browsers[0].json(url, bad); strings.Contains(got, "text") && !strings.Contains(got, "error") {
 			t.Errorf("%s is taken: %s", bad, got)
@@ -249,6 +255,217 @@ func TestThreeReportsOpenAReview(t *testing.T) {
 		}
 	}
 	g.browsers[0].post(report, "seat", "1", "text", "myself").want(http.StatusUnprocessableEntity)
+	boss := g.player("Boss").ID
+	for _, of := range []player.ID{g.players["clara"].ID, g.seats[1].ID} {
+		g.write(func(tx *store.Tx) error {
+			return tx.AddReport(store.Report{Match: g.id, By: boss, Of: of, At: g.clock.Now(), Text: "x"})
+		})
+	}
+	g.as(g.player("Boss"), lang.English).post(report, "seat", "2", "text", "once more").want(http.StatusTooManyRequests).says("You can send the next one from").says("once more")
 	g.clock.advance(time.Hour)
 	g.browsers[0].get(g.path + "/fair-play/me").want(http.StatusOK).saysNot("so fast")
+}
+
+// openReview lets the host open a review of a seat's player and tell him.
+func (g *guarded) openReview(seat int) (at string) {
+	g.t.Helper()
+	at = g.path + "/fair-play/" + g.entryOf(seat)
+	g.host.post(at, "do", "open").want(http.StatusOK)
+	g.host.post(at, "review", g.review().ID, "do", "tell", "text", "We want to talk.").want(http.StatusOK)
+	return at
+}
+
+// heard is openReview with the player's answer.
+func (g *guarded) heard(seat int) (at string) {
+	g.t.Helper()
+	at = g.openReview(seat)
+	g.browsers[seat].post(g.path+"/fair-play/me", "review", g.review().ID, "do", "answer", "text", "I did it.").want(http.StatusOK)
+	return at
+}
+
+// TestADecisionPutsTheNextRoundsUnderAStewardForThatPlayerAlone.
+func TestADecisionPutsTheNextRoundsUnderAStewardForThatPlayerAlone(t *testing.T) {
+	t.Parallel()
+	g := newGuardedEvent(t, fairplay.Verified, []string{"anna", "borys", "clara", "danylo"}, "rounds", "2", "pace", "manual")
+	steward := g.as(g.account("eva", player.Plain), lang.English)
+	watched := g.seats[0]
+	g.host.post(g.heard(0), "review", g.review().ID, "do", "propose", "decision", "supervise", "text", "to be sure").want(http.StatusOK)
+	if h := g.head(); h.Level != fairplay.Verified {
+		t.Errorf("the running match has changed to %s", h.Level)
+	}
+	g.firstWins(g.path)
+	desk := g.path + "/steward"
+	g.host.get(desk).want(http.StatusOK).says("A decision asks for a steward")
+	g.host.post(g.path + "/rounds").want(http.StatusOK)
+	var own match.ID
+	for board := 1; board <= 2; board++ {
+		g.sitDown(board)
+		want := fairplay.Verified
+		if g.seats[0].ID == watched.ID || g.seats[1].ID == watched.ID {
+			want, own = fairplay.Supervised, g.id
+		}
+		if h := g.head(); h.Level != want {
+			t.Errorf("board %d is at %s, want %s", board, h.Level, want)
+		}
+	}
+	if g.id != own {
+		g.sitDown(1)
+	}
+	seat := 0
+	if g.seats[1].ID == watched.ID {
+		seat = 1
+		g.act(0, "target", "white", "chips", "1") // the opponent needs nobody
+	}
+	g.browsers[seat].post(g.url()+"/commands", "id", "aaaaaaaaaaaaaaaaaaaaaaaa", "target", "white", "chips", "1").want(http.StatusForbidden).says("steward opens the board")
+	g.host.get(g.path).want(http.StatusOK).says("a steward has to open the board")
+	g.browser(lang.English).get(g.path).want(http.StatusOK).saysNot("decision asks").saysNot("review")
+	g.host.post(desk, "do", "name", "entry", g.entryOf(seat), "handle", "eva").want(http.StatusOK)
+	for _, do := range []string{"accept", "open"} {
+		steward.post(desk, "do", do, "match", string(g.id), "seat", fmtInt(seat+1)).want(http.StatusOK)
+	}
+	if seat == 0 {
+		g.act(0, "target", "white", "chips", "1")
+		g.act(1, "target", "time", "chips", "1", "minutes", "5", "increment", "3")
+	} else {
+		g.act(1, "target", "time", "chips", "1", "minutes", "5", "increment", "3")
+	}
+	g.act(seat, "act", "resign")
+	if h := g.head(); h.Achieved != 0 {
+		t.Error("it is judged before the steward signs")
+	}
+	steward.post(desk, "do", "sign", "match", string(g.id), "seat", fmtInt(seat+1), "verdict", "steward-signed").want(http.StatusOK)
+	if h := g.head(); h.Achieved == 0 {
+		t.Error("it is not judged though the steward has signed")
+	}
+}
+
+// TestWhoIsExcludedReadsUntilWhenAndNobodyElseDoes, on pages and in the API.
+func TestWhoIsExcludedReadsUntilWhenAndNobodyElseDoes(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	next := g.create("format", "swiss", "rounds", "1", "chips", "1", "policy", "verified")
+	of := g.seats[0]
+	r := fairplay.NewReview("r", of.ID, strings.TrimPrefix(g.path, "/tournaments/"), fairplay.OpenedByArbiter, g.player("Olena").ID, g.clock.Now())
+	r.Status, r.DecidedAt, r.Excluded = fairplay.ReviewDecided, g.clock.Now(), g.clock.Now().Add(30*24*time.Hour)
+	r.Decided = &fairplay.Proposal{Decision: fairplay.DecideExclude, Days: 30, Why: "x", By: g.player("Olena").ID}
+	g.write(func(tx *store.Tx) error { return tx.AddReview(*r) })
+	when := lang.Printer{Lang: lang.English}.Date(r.Excluded)
+	g.browsers[0].get(next).want(http.StatusOK).says(when)
+	g.browsers[0].post(next + "/register").want(http.StatusUnprocessableEntity).says(when)
+	g.browsers[0].get(g.path + "/fair-play/me").want(http.StatusOK).says(when)
+	for who, page := range map[string]page{
+		"the arbiter": g.host.post(next+"/entries", "handle", string(of.Handle)), "the arbiter who waives": g.host.post(next+"/fair-play/admit", "handle", string(of.Handle), "reason", "please"),
+		"another": g.browsers[1].get(next), "a visitor": g.browser(lang.English).get(next),
+	} {
+		if strings.Contains(page.body, when) {
+			t.Errorf("%s reads until when: %s", who, page.body)
+		}
+	}
+	var answer struct {
+		Error struct{ Code, Message string }
+	}
+	ask := func(p player.Player) string {
+		g.program(p).ask("POST", next+"/entries", `{"player":"`+string(of.Handle)+`"}`, http.StatusForbidden, &answer)
+		return answer.Error.Message
+	}
+	stamp := r.Excluded.Format(time.RFC3339)
+	if got := ask(of); !strings.Contains(got, stamp) {
+		t.Errorf("the API tells him %q", got)
+	}
+	if got := ask(g.player("Olena")); strings.Contains(got, stamp) {
+		t.Errorf("the API tells the arbiter %q", got)
+	}
+}
+
+// TestTheTableSaysThatItIsProvisionalAndNobodyLearnsOfAReviewByIt.
+func TestTheTableSaysThatItIsProvisionalAndNobodyLearnsOfAReviewByIt(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	table, finish := g.path+"/standings", g.path+"/life/finalize"
+	visitor := g.browser(lang.English)
+	visitor.get(table).want(http.StatusOK).says("72 hours after the last match")
+	g.toBoard()
+	g.act(1, "act", "resign")
+	day := lang.Printer{Lang: lang.English}.Date(g.clock.Now().Add(72 * time.Hour))
+	before := visitor.get(table).want(http.StatusOK).says("provisional until they are signed off, not before " + day).body
+	g.host.post(finish, "reason", "done").want(http.StatusConflict).says("They can be signed off from " + day)
+	g.openReview(0)
+	g.clock.advance(72 * time.Hour)
+	g.host.post(finish, "reason", "done").want(http.StatusConflict).says("Reviews that can still change the results: 1")
+	g.program(g.player("Olena")).ask("POST", g.path+"/steps", `{"step":"finalize"}`, http.StatusConflict, nil)
+	if got := visitor.get(table).want(http.StatusOK).body; got != before {
+		t.Errorf("the table tells of the review:\n%s", difference(before, got))
+	}
+	g.host.post(g.path+"/fair-play/"+g.entryOf(0), "review", g.review().ID, "do", "propose", "decision", "nothing", "text", "all is well").want(http.StatusOK)
+	g.host.post(finish, "reason", "done").want(http.StatusOK)
+	visitor.get(table).want(http.StatusOK).saysNot("provisional")
+}
+
+// Acceptance 19: a player's export has every signal and number that is stored about
+// him, in tables and in one file for each event; 31 days after the event what pages
+// told is gone, but for whom a review needs it.
+func TestAnExportHasAllThatIsRecordedAndAMonthLaterWhatPagesToldIsGone(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	for seat, rows := range []string{`[{"kind":"hello"},{"kind":"focus","number":4711}]`, `[{"kind":"hello"},{"kind":"focus","number":815}]`} {
+		g.browsers[seat].json(g.url()+"/telemetry", `{"rows":`+rows+`}`)
+	}
+	g.program(g.seats[0]).ask("POST", "/matches/"+string(g.id)+"/commands", `{"act":"b1c3"}`, http.StatusForbidden, nil)
+	g.act(0, "act", "b1c3")
+	g.act(1, "act", "resign")
+	export := func(seat int) map[string]string {
+		return g.browsers[seat].exported()
+	}
+	own := "fair-play/" + strings.TrimPrefix(g.path, "/tournaments/") + "/review.json"
+	stored := func(seat int) (words []string, told int) {
+		g.write(func(tx *store.Tx) error {
+			signals, err := tx.SignalsIn([]match.ID{g.id})
+			for _, s := range signals {
+				if s.Player == g.seats[seat].ID {
+					words = append(words, `"`+string(s.Kind)+`"`)
+				}
+			}
+			rows, err2 := tx.Told(g.id, match.Seat(seat+1))
+			for _, r := range rows {
+				words = append(words, r.Hash)
+			}
+			told = len(rows)
+			return errors.Join(err, err2)
+		})
+		return words, told
+	}
+	for seat := range 2 {
+		words, told := stored(seat)
+		if told != 2 {
+			t.Fatalf("seat %d: %d rows", seat, told)
+		}
+		files := export(seat)
+		for _, word := range words {
+			if !strings.Contains(files[own], word) || !strings.Contains(files["telemetry.json"]+files["fair_play_signals.json"], word) {
+				t.Errorf("seat %d: the export lacks %s", seat, word)
+			}
+		}
+	}
+	if files := export(1); strings.Contains(files[own], "4711") || strings.Contains(files[own], `"token"`) {
+		t.Errorf("the opponent's export has what is another's: %s", files[own])
+	}
+	g.sweep() // opens a review for the token
+	if files := export(0); !strings.Contains(files["reviews.json"], g.review().ID) || strings.Contains(files[own], g.review().ID) {
+		t.Error("that there is a review is his to know; what arbiters note stands there when they have told him")
+	}
+	g.host.post(g.path+"/fair-play/"+g.entryOf(0), "review", g.review().ID, "do", "tell", "text", "Why?").want(http.StatusOK)
+	if files := export(0); !strings.Contains(files["reviews.json"], g.review().ID) || !strings.Contains(files[own], "Why?") {
+		t.Error("the export lacks the review")
+	}
+	g.clock.advance(31 * 24 * time.Hour)
+	if err := g.judge().Forget(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, told := stored(0); told != 2 {
+		t.Errorf("a review runs, and %d rows of what the page told are left", told)
+	}
+	if words, told := stored(1); told != 0 {
+		t.Errorf("after 31 days %d rows are left: %v", told, words)
+	}
 }

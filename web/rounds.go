@@ -29,12 +29,17 @@ func roundOf(c echo.Context, t *tournament.Tournament) (int, error) {
 	return n, nil
 }
 
-func (s *Server) round(c echo.Context) error {
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
+// seenRound is the tournament and the round that the address names.
+func (s *Server) seenRound(c echo.Context) (t *tournament.Tournament, n int, err error) {
+	if t, err = s.seenTournament(c); err != nil {
+		return nil, 0, err
 	}
-	n, err := roundOf(c, t)
+	n, err = roundOf(c, t)
+	return t, n, err
+}
+
+func (s *Server) round(c echo.Context) error {
+	t, n, err := s.seenRound(c)
 	if err != nil {
 		return err
 	}
@@ -56,11 +61,7 @@ func (s *Server) round(c echo.Context) error {
 // roundInput is the report the round was paired from: paired again by the
 // program, it gives the same round.
 func (s *Server) roundInput(c echo.Context) error {
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
-	}
-	n, err := roundOf(c, t)
+	t, n, err := s.seenRound(c)
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,7 @@ func (s *Server) siteMap() []route {
 		s.calendarRoutes(),    // calendars.go: /calendar, /tournaments/ID/calendar.ics
 		s.mailRoutes(),        // mail.go: /mail, /settings/mail
 		s.adminRoutes(),       // admin.go: /admin
+		s.seasonRoutes(),      // seasons.go: /fair-play/numbers
 		s.accountRoutes(),     // account.go: /sign-in, /sign-up, /sign-out, /link, /setup
 		s.apiRoutes(),         // api.go: /api/v1
 		s.staticRoutes(),      // static.go: /static, /robots.txt
@@ -72,7 +73,7 @@ const (
 
 func (s *Server) routes() {
 	for _, r := range s.siteMap() {
-		s.echo.Add(r.method, r.path, r.handler, s.guard(r.may), s.scoped(r))
+		s.echo.Add(r.method, r.path, r.handler, s.guard(r.may), s.scoped(r), s.watchPolling(r))
 	}
 }
 

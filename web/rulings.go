@@ -188,7 +188,8 @@ func (m matchViewer) bench(replay bool) *templates.BenchView {
 		}
 		v.Forms = append(v.Forms, f)
 	}
-	_, still := m.state.Standstill()
+	stands, still := m.state.Standstill()
+	still = still && !stands.EndsByItself()
 	over := m.state.Status() == match.Over
 	if !over {
 		if still {
@@ -284,10 +285,16 @@ func (m matchViewer) actText(e match.Event, taken int) string {
 		}
 		return m.T("calls.act.called", "Name", m.name(e.Seat))
 	case match.Paused:
+		if e.By == match.FairPlay {
+			return m.T("passkey.mid.act.stood")
+		}
 		return m.T("calls.act.paused", "Arbiter", by(e.Warrant), "Why", e.Why)
 	case match.Resumed:
 		if e.Seat.Valid() {
 			return m.T("calls.act.called-off", "Name", m.name(e.Seat))
+		}
+		if e.By == match.FairPlay {
+			return m.T("passkey.mid.act.goes-on")
 		}
 		return m.T("calls.act.resumed", "Arbiter", by(e.Warrant), "Why", e.Why)
 	case match.ClockSet:
@@ -330,6 +337,9 @@ func (m matchViewer) still() *templates.StillView {
 	}
 	if still.Caller.Valid() {
 		return &templates.StillView{Title: m.T("calls.still.called", "Name", m.name(still.Caller)), Why: m.T("calls.still.wait")}
+	}
+	if still.EndsByItself() {
+		return m.midCheck()
 	}
 	return &templates.StillView{Title: m.T("calls.still.paused", "Arbiter", m.frame.Arbiters[still.By]), Why: still.Why}
 }

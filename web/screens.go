@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -205,10 +204,8 @@ func (s *Server) screenFeed(c echo.Context) error {
 	first := true
 	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
 		if !first {
-			select {
-			case <-time.After(feedPause):
-			case <-ctx.Done():
-				return nil, ctx.Err()
+			if err := rest(ctx); err != nil {
+				return nil, err
 			}
 		}
 		sub.Take()

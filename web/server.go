@@ -4,6 +4,7 @@
 package web
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -26,6 +27,8 @@ type Config struct {
 	BaseURL        string         // how visitors reach the site, for links that leave it; empty: as the request says
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
 	InstantLinks   bool           // the demo's sign-in links ask nothing and are not used up
+	// Most event streams at once of one account and, of visitors, from one address; 0: 50 and 1000.
+	StreamsPerAccount, StreamsPerAddress int
 }
 
 // Deps is everything the site stands on; all of it but Mail must be there.
@@ -53,6 +56,8 @@ type Server struct {
 	handler http.Handler
 	static  assets
 	limits  *limits
+	streams openStreams
+	paces   paces
 	hashing chan struct{} // one slot for each password hash that may run
 	isSetUp atomic.Bool   // an operator exists; never becomes false again
 
@@ -68,6 +73,7 @@ func New(d Deps) *Server {
 		echo:    echo.New(),
 		static:  newAssets(),
 		limits:  newLimits(),
+		streams: openStreams{perAccount: cmp.Or(d.Config.StreamsPerAccount, streamsPerAccount), perAddress: cmp.Or(d.Config.StreamsPerAddress, streamsPerAddress)},
 		hashing: make(chan struct{}, 4),
 		closing: make(chan struct{}),
 	}

@@ -61,27 +61,7 @@ type settingsForms struct {
 
 func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 	v, p, now := viewer(c), s.printer(c), s.now()
-	var sessions []player.Session
-	var tokens []player.Token
-	var bots []player.Player
-	botTokens := map[player.ID][]player.Token{}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if sessions, err = tx.Sessions(v.ID); err != nil {
-			return err
-		}
-		if tokens, err = tx.Tokens(v.ID); err != nil {
-			return err
-		}
-		if bots, err = tx.BotsOf(v.ID); err != nil {
-			return err
-		}
-		for _, b := range bots {
-			if botTokens[b.ID], err = tx.Tokens(b.ID); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	own, err := s.readKeys(c)
 	if err != nil {
 		return err
 	}
@@ -100,25 +80,11 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 	for i := range view.Themes {
 		view.Themes[i].Chosen = view.Themes[i].Value == v.Settings.Theme
 	}
-	for _, x := range sessions {
-		if !x.IsOver(now) {
-			view.Sessions = append(view.Sessions, templates.SessionLine{ID: x.ID, Device: device(p, x.Device), Address: x.Address, Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == sessionID(c)})
-		}
-	}
-	for _, t := range tokens {
-		view.Tokens = append(view.Tokens, tokenLine(p, t, now))
-	}
+	own.show(p, sessionID(c), now, &view)
 	for _, scope := range v.MostScopes() {
 		view.Scopes = append(view.Scopes, templates.Choice{Value: string(scope), Text: p.T("fairplay.scope." + strings.ReplaceAll(string(scope), ":", "-")), Chosen: true})
 	}
-	for _, b := range bots {
-		line := templates.BotLine{Handle: string(b.Handle), URL: playerURL(b.Handle)}
-		for _, t := range botTokens[b.ID] {
-			line.Tokens = append(line.Tokens, tokenLine(p, t, now))
-		}
-		view.Bots = append(view.Bots, line)
-	}
-	view.MayAddBot = !v.Bot && len(bots) < player.MostBots
+	view.MayAddBot = !v.Bot && len(own.bots) < player.MostBots
 	view.ScopeError = s.formError(c, f.scope, player.ErrScope, player.ErrScopePerson, player.ErrScopeBot)
 	view.BotHandle = templates.Field{
 		Name: "handle", Label: p.T("fairplay.bots.handle"), Max: 20, Autocomplete: "off", Required: true, Value: shorten(c.FormValue("handle"), 40),
@@ -131,6 +97,56 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 	sh := s.shell(c, p.T("settings.title"))
 	sh.Path, sh.Styles = "/settings", []string{"settings.css"}
 	return s.render(c, status, templates.SettingsPage(sh, view))
+}
+
+// ownKeys is by what an account is used: sessions, tokens, and bots with theirs.
+type ownKeys struct {
+	sessions  []player.Session
+	tokens    []player.Token
+	bots      []player.Player
+	botTokens map[player.ID][]player.Token
+}
+
+func (s *Server) readKeys(c echo.Context) (own ownKeys, err error) {
+	of := viewer(c).ID
+	own.botTokens = map[player.ID][]player.Token{}
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		if own.sessions, err = tx.Sessions(of); err != nil {
+			return err
+		}
+		if own.tokens, err = tx.Tokens(of); err != nil {
+			return err
+		}
+		if own.bots, err = tx.BotsOf(of); err != nil {
+			return err
+		}
+		for _, b := range own.bots {
+			if own.botTokens[b.ID], err = tx.Tokens(b.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return own, err
+}
+
+// show puts them into the page; current is the session of the page itself.
+func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *templates.SettingsView) {
+	for _, x := range own.sessions {
+		if !x.IsOver(now) {
+			view.Sessions = append(view.Sessions, templates.SessionLine{ID: x.ID, Device: device(p, x.Device), Address: x.Address, Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == current})
+		}
+	}
+	for _, t := range own.tokens {
+		view.Tokens = append(view.Tokens, tokenLine(p, t, now))
+	}
+	for _, b := range own.bots {
+		line := templates.BotLine{Handle: string(b.Handle), URL: playerURL(b.Handle)}
+		for _, t := range own.botTokens[b.ID] {
+			line.Tokens = append(line.Tokens, tokenLine(p, t, now))
+		}
+		view.Bots = append(view.Bots, line)
+	}
 }
 
 func (s *Server) saveSettings(c echo.Context) error {

@@ -53,6 +53,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/uncheck", "", "OAPS"},
 	{"/fair-play/:entry", "do=open", "OAS"},
 	{"/fair-play/admit", "handle=danylo&without=text&reason=x", "OAS"},
+	{"/fair-play/venue", "do=name", "OAS"},
 	{"/rounds", "", "OAPS"},
 	{"/pairings", "", "OAPS"},
 	{"/pairings/edit", "kind=swap&a=1&b=2&reason=x", "OAPS"},

@@ -74,12 +74,18 @@ func (s *Server) standingsCSV(c echo.Context) error {
 	for _, code := range table.Codes {
 		head = append(head, code.String())
 	}
+	head = append(head, "bot")
 	rows := [][]string{head}
 	for _, l := range table.Lines {
 		row := []string{itoa(l.Rank), itoa(l.Number), plainCell(l.Entry.Name), plainCell(l.Entry.Club), numberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
 		for _, value := range l.Values {
 			row = append(row, value.String())
 		}
+		bot := ""
+		if l.Entry.Bot {
+			bot = "bot"
+		}
+		row = append(row, bot)
 		rows = append(rows, row)
 	}
 	return sendCSV(c, "standings.csv", rows)
@@ -172,8 +178,12 @@ func (s *Server) report(c echo.Context) error {
 	if t.Status < tournament.Running {
 		return store.ErrNotFound
 	}
+	heads, err := s.headsOf(c.Request().Context(), t)
+	if err != nil {
+		return err
+	}
 	var b bytes.Buffer
-	if err := arbiter.WriteReport(&b, t); err != nil {
+	if err := arbiter.WriteReport(&b, t, heads); err != nil {
 		return err
 	}
 	return sendFile(c, "tournament.trf", "text/plain; charset=utf-8", b.Bytes())
@@ -185,7 +195,7 @@ func (s *Server) tournamentJSON(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := apiTournamentOf(t, viewer(c))
+	v, err := s.apiTournamentOf(c, t)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,11 @@ const (
 // one. Beside it the viewer's bell rings. A browser that does not take what it
 // is sent is dropped.
 func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx context.Context, last string) ([]frame, error)) error {
+	end, err := s.admitStream(c)
+	if err != nil {
+		return err
+	}
+	defer end()
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
 	last := c.Request().Header.Get("Last-Event-ID")

@@ -19,6 +19,16 @@ import (
 // boards change at once.
 const feedPause = 700 * time.Millisecond
 
+// rest is that pause.
+func rest(ctx context.Context) error {
+	select {
+	case <-time.After(feedPause):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // tournamentFeed keeps a tournament's page up to date: the head, and the part
 // that the page named. A round's page also follows its matches.
 func (s *Server) tournamentFeed(c echo.Context) error {
@@ -29,19 +39,7 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
 	part := c.QueryParam("part")
-	topics := []string{live.TournamentTopic(string(t.ID)), arbiter.CallsTopic(t.ID)}
-	n, ok := roundOfPart(part)
-	if part == "boards" || part == "desk" || part == "ready" {
-		n, ok = len(t.Rounds), len(t.Rounds) > 0
-	}
-	if ok && n <= len(t.Rounds) {
-		for _, p := range t.Rounds[n-1].Pairings {
-			if p.Match != "" && p.Result.IsPending() {
-				topics = append(topics, live.MatchTopic(p.Match))
-			}
-		}
-	}
-	sub := s.live.Subscribe(ctx, topics...)
+	sub := s.live.Subscribe(ctx, feedTopics(t, part)...)
 	defer sub.Close()
 	wake := sub.Ready()
 	if part == "boards" || part == "calls" || part == "desk" || part == "ready" {
@@ -51,10 +49,8 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 	first := true
 	return s.stream(c, wake, func(ctx context.Context, last string) ([]frame, error) {
 		if !first {
-			select {
-			case <-time.After(feedPause):
-			case <-ctx.Done():
-				return nil, ctx.Err()
+			if err := rest(ctx); err != nil {
+				return nil, err
 			}
 		}
 		sub.Take()
@@ -71,27 +67,53 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		var changed strings.Builder
-		for _, piece := range pieces {
-			html, err := s.fragments(c, piece.what)
-			if err != nil {
-				return nil, err
-			}
-			mark := piece.mark
-			if mark == "" {
-				mark = html
-			}
-			if sent[piece.id] != mark {
-				sent[piece.id] = mark
-				changed.WriteString(html)
-			}
+		changed, err := s.changedPieces(c, pieces, sent)
+		if err != nil {
+			return nil, err
 		}
-		first = false
-		if changed.Len() == 0 {
+		if first = false; changed == "" {
 			return nil, nil
 		}
-		return []frame{{ID: version, Event: "swap", Data: changed.String()}}, nil
+		return []frame{{ID: version, Event: "swap", Data: changed}}, nil
 	})
+}
+
+// feedTopics are what the stream of a part of a tournament's pages listens to.
+func feedTopics(t *tournament.Tournament, part string) []string {
+	topics := []string{live.TournamentTopic(string(t.ID)), arbiter.CallsTopic(t.ID)}
+	n, ok := roundOfPart(part)
+	if part == "boards" || part == "desk" || part == "ready" {
+		n, ok = len(t.Rounds), len(t.Rounds) > 0
+	}
+	if ok && n <= len(t.Rounds) {
+		for _, p := range t.Rounds[n-1].Pairings {
+			if p.Match != "" && p.Result.IsPending() {
+				topics = append(topics, live.MatchTopic(p.Match))
+			}
+		}
+	}
+	return topics
+}
+
+// changedPieces are the pieces that read otherwise than they were sent, in one
+// text; sent is brought up to date.
+func (s *Server) changedPieces(c echo.Context, pieces []piece, sent map[string]string) (string, error) {
+	var changed strings.Builder
+	for _, piece := range pieces {
+		html, err := s.fragments(c, piece.what)
+		if err != nil {
+			return "", err
+		}
+		mark := piece.mark
+		if mark == "" {
+			mark = html
+		}
+		if sent[piece.id] != mark {
+			sent[piece.id] = mark
+			changed.WriteString(html)
+		}
+	}
+	return changed.String(), nil
 }
 
 // roundOfPart is the round that a page "round-3" shows.

@@ -148,8 +148,7 @@ func (s *Server) showTournament(c echo.Context, refused error) error {
 
 // fillAddForm puts back what was written and says what is wrong with it.
 func (s *Server) fillAddForm(c echo.Context, add *templates.AddEntryView, refused error) {
-	_, key, _ := explain(refused)
-	text := s.printer(c).T(key)
+	_, text := refusalStatus(s.printer(c), refused)
 	if errors.Is(refused, store.ErrNotFound) {
 		text = s.printer(c).T("tournament.error.no-player")
 	}
@@ -353,7 +352,7 @@ func (s *Server) importProblems(c echo.Context, err error) []string {
 	case errors.As(err, &field):
 		texts = field.Problems
 	case errors.As(err, &settings):
-		for _, problem := range settings.Problems {
+		for _, problem := range byInput(p, settings.Problems) {
 			texts = append(texts, problemText(p, problem))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"mime/multipart"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,22 @@ func TestTheFormNamesEveryFaultAndLosesNothing(t *testing.T) {
 		if !strings.Contains(p.body, want) {
 			t.Errorf("no %q on the page", want)
 		}
+	}
+	step := n.create("step", "format")
+	for input, pairs := range map[string][]string{
+		"minutes":       {"minutes_low", "9", "minutes_high", "3"},
+		"chips":         {"chips", "0"},
+		"presets":       {"presets", "90+30"},
+		"default_limit": {"default_limit", "1"},
+	} {
+		page := n.host.post(step, form(pairs...)...).want(http.StatusUnprocessableEntity)
+		mark := regexp.MustCompile(`<input id="` + input + `"[^>]*>`).FindString(page.body)
+		for _, part := range []string{`aria-invalid="true"`, `aria-describedby="` + input + `-note"`} {
+			if !strings.Contains(mark, part) {
+				t.Errorf("%v: the input has no %s: %s", pairs, part, mark)
+			}
+		}
+		page.says(`#` + input + `"`).says(`<span id="` + input + `-note" class="error"`)
 	}
 	n.host.post("/tournaments", form("chips", "many")...).want(http.StatusUnprocessableEntity).wants("link", "Chips each: a whole number is needed")
 	estimate := n.host.post("/tournaments/estimate", form()...).want(http.StatusOK)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -54,9 +55,10 @@ func conditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Ca
 	if policy := t.Policy.OrOpen(); policy.Level > fairplay.Open {
 		l := templates.ConditionLine{Text: p.T("entry.condition.level", "Level", levelText(p, policy.Level)), Judged: who != nil}
 		if who != nil {
-			unmet := policy.Unmet(who.Standing)
-			l.Passed = len(unmet) == 0
-			l.Have = demandTexts(p, unmet)
+			var unmet *fairplay.UnmetError
+			if l.Passed = !errors.As(t.Admits(who.Standing, true), &unmet); !l.Passed {
+				l.Have = demandTexts(p, unmet)
+			}
 		}
 		lines = append(lines, l)
 	}
@@ -64,18 +66,16 @@ func conditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Ca
 }
 
 // demandTexts is what somebody lacks for a level.
-func demandTexts(p lang.Printer, list []fairplay.Demand) string {
-	if len(list) == 0 {
-		return ""
+func demandTexts(p lang.Printer, e *fairplay.UnmetError) string {
+	list := make([]string, len(e.Demands))
+	for i, d := range e.Demands {
+		list[i] = p.T("fairplay.demand." + string(d))
 	}
-	text := ""
-	for i, d := range list {
-		if i > 0 {
-			text += "; "
-		}
-		text += p.T("fairplay.demand." + string(d))
+	text := p.T("entry.lacks", "What", strings.Join(list, "; "))
+	if len(e.Ended) > 0 {
+		text += ". " + endedTexts(p, e.Ended)
 	}
-	return p.T("entry.lacks", "What", text)
+	return text
 }
 
 // ownEntry is the viewer's place in the tournament and what he may do about it.

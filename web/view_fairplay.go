@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,10 +68,28 @@ func (s *Server) fairPlayBox(tx *store.Tx, p lang.Printer, view live.View) (*tem
 	for _, r := range with.Achieved.Reasons {
 		box.Reasons = append(box.Reasons, reasonText(p, r, names[view.Head.Players[r.Seat.Index()]]))
 	}
+	if policy.Attestations > 0 {
+		later, err := arbiter.TakenBack(tx, view.Head, s.now())
+		if err != nil {
+			return nil, err
+		}
+		for i, words := range later {
+			box.Reasons = append(box.Reasons, takenBackTexts(p, words, names[view.Head.Players[i]])...)
+		}
+	}
 	if with.Statement != nil && policy.Level > fairplay.Open {
 		box.Signed = matchURL(view.Head.ID) + "/record.json"
 	}
 	return box, nil
+}
+
+// takenBackTexts are the words about a player that were taken back since his match.
+func takenBackTexts(p lang.Printer, list []fairplay.EndedWord, who player.Player) (texts []string) {
+	for _, e := range list {
+		texts = append(texts, p.T("fairplay.later-revoked",
+			"Issuer", e.Issuer, "Name", string(who.Handle), "Date", p.Date(e.At), "Why", p.T("attest.code."+string(e.Code))))
+	}
+	return texts
 }
 
 // notSays is what a level does not stand for.
@@ -112,6 +131,8 @@ func policyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 	demand(policy.Text, p.T("fairplay.card.text"))
 	demand(policy.Attestations > 0, p.N("fairplay.card.attestations", policy.Attestations))
 	demand(policy.CheckIn.Demanded, p.T("fairplay.card.check-in", "Time", p.Int(policy.CheckIn.Within/60)))
+	demand(policy.CheckIn.OneDevice, p.T("fairplay.card.one-device"))
+	demand(policy.CheckIn.MidMatch > 0, midMatchText(p, policy.CheckIn))
 	demand(policy.Level > fairplay.Open, p.T("fairplay.card.moves."+policy.Moves.String()))
 	demand(policy.OneSession, p.T("fairplay.card.one-session"))
 	demand(policy.Steward, p.T("fairplay.card.steward"))
@@ -120,7 +141,7 @@ func policyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 	}
 	card.Records = []string{p.T("fairplay.card.record.result")}
 	if policy.Level > fairplay.Open {
-		card.Records = append(card.Records, p.T("fairplay.card.record.text"), p.T("fairplay.card.record.source"), p.T("fairplay.card.record.device"), p.T("fairplay.card.record.analysis"))
+		card.Records = append(card.Records, p.T("fairplay.card.record.text"), p.T("fairplay.card.record.source"), p.T("fairplay.card.record.device"), p.T("fairplay.card.record.pace"), p.T("fairplay.card.record.analysis"))
 	}
 	if policy.Telemetry {
 		for _, what := range []string{"focus", "paste", "pointer", "script", "analysis"} {
@@ -128,18 +149,56 @@ func policyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 		}
 	}
 	if !policy.Feed.IsZero() {
-		card.Watchers = p.T("fairplay.later", "Plies", p.Int(policy.Feed.Plies), "Seconds", p.Int(policy.Feed.Seconds))
+		card.Watchers = p.T("fairplay.card.later", "Plies", p.Int(policy.Feed.Plies), "Seconds", p.Int(policy.Feed.Seconds))
 	}
 	return card
 }
 
-// unmetLines are demands that are not met, each with what helps.
-func unmetLines(p lang.Printer, list []fairplay.Demand) []templates.UnmetLine {
-	out := make([]templates.UnmetLine, len(list))
-	for i, d := range list {
-		out[i] = templates.UnmetLine{Text: p.T("fairplay.demand." + string(d)), Remedy: p.T("fairplay.remedy." + string(d))}
+// midMatchText says before anybody enters that, and how often, players are asked in
+// the middle of a match.
+func midMatchText(p lang.Printer, c fairplay.CheckIn) string {
+	how := p.T("fairplay.card.mid-match.some", "Percent", p.Int(c.MidMatch))
+	if c.MidMatch == 100 {
+		how = p.T("fairplay.card.mid-match.every")
+	}
+	return how + " " + p.T("fairplay.card.mid-match", "Seconds", p.Int(c.Grace))
+}
+
+// lacking puts on a card what the viewer lacks.
+func lacking(p lang.Printer, card *templates.PolicyCard, e *fairplay.UnmetError, back string) {
+	card.Unmet = unmetLines(p, e)
+	if slices.Contains(e.Demands, fairplay.DemandText) {
+		card.Accept = textAccept(back)
+	}
+}
+
+// unmetLines are demands that the reader does not meet, each with what helps; of an attestation
+// also which there was, and how to renew it.
+func unmetLines(p lang.Printer, e *fairplay.UnmetError) []templates.UnmetLine {
+	if e == nil {
+		return nil
+	}
+	out := make([]templates.UnmetLine, len(e.Demands))
+	for i, d := range e.Demands {
+		out[i] = templates.UnmetLine{Text: p.T("fairplay.demand." + string(d)), Remedy: p.T("fairplay.remedy."+string(d), "Date", p.DateTime(e.Until))}
+		if ended := endedTexts(p, e.Ended); d == fairplay.DemandAttestation && ended != "" {
+			out[i].Remedy = ended + " " + out[i].Remedy
+		}
 	}
 	return out
+}
+
+// endedTexts are words that do not count, each with how to renew it.
+func endedTexts(p lang.Printer, list []fairplay.EndedWord) string {
+	texts := make([]string, len(list))
+	for i, e := range list {
+		args := []any{"Issuer", e.Issuer, "Date", p.Date(e.At)}
+		if e.Code != "" {
+			args = append(args, "Why", p.T("attest.code."+string(e.Code)))
+		}
+		texts[i] = p.T("fairplay.ended."+string(e.Why), args...)
+	}
+	return strings.Join(texts, " ")
 }
 
 // policyNumbers are the numbers of a policy that a form can tighten.
@@ -149,22 +208,25 @@ var policyNumbers = []struct {
 }{
 	{"policy_plies", func(p *fairplay.Policy) *int { return &p.Feed.Plies }},
 	{"policy_seconds", func(p *fairplay.Policy) *int { return &p.Feed.Seconds }},
+	{"policy_mid_match", func(p *fairplay.Policy) *int { return &p.CheckIn.MidMatch }},
 	{"policy_attestations", func(p *fairplay.Policy) *int { return &p.Attestations }},
 }
 
 // policyFields is the choice of a policy: as it is, or as it was filled in.
 func policyFields(p lang.Printer, policy fairplay.Policy, filled url.Values, wrong string) templates.PolicyFields {
+	base := formBase(policy)
 	v := templates.PolicyFields{NoBots: !policy.Bots && policy.Level == fairplay.Open, Error: wrong}
+	v.Prizes, v.Bound = base != fairplay.Preset(policy.Level), policy.CheckIn.OneDevice && !base.CheckIn.OneDevice
 	level := policy.Level.String()
 	if filled.Has("policy") {
 		level, v.NoBots = filled.Get("policy"), filled.Get("policy_nobots") != ""
+		v.Prizes, v.Bound = filled.Get("policy_prizes") != "", filled.Get("policy_one_device") != ""
 	}
 	for _, l := range fairplay.Levels {
 		v.Levels = append(v.Levels, templates.PresetChoice{
 			Choice: templates.Choice{Value: l.String(), Text: levelText(p, l), Chosen: l.String() == level}, About: p.T("fairplay.form.about." + l.String()),
 		})
 	}
-	base := fairplay.Preset(policy.Level)
 	for _, n := range policyNumbers {
 		f := templates.Field{Name: n.name, Label: p.T("fairplay.form." + n.name), Hint: p.T("fairplay.form." + n.name + "-hint"), Type: "number", Autocomplete: "off"}
 		if have := *n.field(&policy); have != *n.field(&base) {
@@ -176,15 +238,27 @@ func policyFields(p lang.Printer, policy fairplay.Policy, filled url.Values, wro
 		v.Open = v.Open || f.Value != ""
 		v.Numbers = append(v.Numbers, f)
 	}
-	v.Open = v.Open || v.NoBots || wrong != ""
+	v.Open = v.Open || v.Prizes || v.Bound || v.NoBots || wrong != ""
 	return v
+}
+
+// formBase is from what the numbers of a policy's form differ: its level, or what
+// an event with prizes demands there.
+func formBase(policy fairplay.Policy) fairplay.Policy {
+	base := fairplay.Preset(policy.Level)
+	if prizes := base.ForPrizes(); policy.Level >= fairplay.Verified && policy.AtLeast(prizes) {
+		return prizes
+	}
+	return base
 }
 
 // policyValues is what a form has for a policy.
 func policyValues(v url.Values, policy fairplay.Policy) {
 	policy = policy.OrOpen()
-	base := fairplay.Preset(policy.Level)
+	base := formBase(policy)
 	v.Set("policy", policy.Level.String())
+	flag(v, "policy_prizes", base != fairplay.Preset(policy.Level))
+	flag(v, "policy_one_device", policy.CheckIn.OneDevice && !base.CheckIn.OneDevice)
 	for _, n := range policyNumbers {
 		if have := *n.field(&policy); have != *n.field(&base) {
 			v.Set(n.name, itoa(have))
@@ -193,9 +267,10 @@ func policyValues(v url.Values, policy fairplay.Policy) {
 	flag(v, "policy_nobots", base.Bots && !policy.Bots)
 }
 
-// readPolicy is the policy of a form; what is left blank is the level's. The
-// error is a *fairplay.PolicyError.
-func readPolicy(v url.Values) (fairplay.Policy, error) {
+// readPolicy is the policy of a form; a number left blank is the level's, and what
+// the form has no field for stays as it was while the level does. The error is a
+// *fairplay.PolicyError.
+func readPolicy(v url.Values, was fairplay.Policy) (fairplay.Policy, error) {
 	word := v.Get("policy")
 	if word == "" {
 		word = fairplay.Open.String()
@@ -204,10 +279,22 @@ func readPolicy(v url.Values) (fairplay.Policy, error) {
 	if err != nil {
 		return fairplay.Policy{}, &fairplay.PolicyError{Fields: []string{"level"}}
 	}
-	policy := fairplay.Preset(level)
+	base := fairplay.Preset(level)
+	if v.Get("policy_prizes") != "" {
+		if level < fairplay.Verified {
+			return base, &fairplay.PolicyError{Fields: []string{"prizes"}}
+		}
+		base = base.ForPrizes()
+	}
+	policy := base
+	if was = was.OrOpen(); was.Level == level && formBase(was) == base {
+		policy = was
+	}
+	policy.CheckIn.OneDevice = base.CheckIn.OneDevice || v.Get("policy_one_device") != ""
 	for _, n := range policyNumbers {
 		text := strings.TrimSpace(v.Get(n.name))
 		if text == "" {
+			*n.field(&policy) = *n.field(&base)
 			continue
 		}
 		number, err := strconv.Atoi(text)
@@ -216,10 +303,8 @@ func readPolicy(v url.Values) (fairplay.Policy, error) {
 		}
 		*n.field(&policy) = number
 	}
-	if policy.Attestations > 0 && policy.MaxAgeDays == 0 {
-		policy.MaxAgeDays = fairplay.Preset(fairplay.Verified).MaxAgeDays
-	}
-	policy.Bots = policy.Bots && v.Get("policy_nobots") == ""
+	policy = policy.WithAge()
+	policy.Bots = base.Bots && v.Get("policy_nobots") == ""
 	return policy, policy.Validate()
 }
 
@@ -235,19 +320,26 @@ func policyTrouble(p lang.Printer, e *fairplay.PolicyError) string {
 // resistanceRows is the table of engines against terms, as it was measured.
 func resistanceRows(p lang.Printer) []templates.ResistanceRow {
 	points := "P1 N6 B5 R2 Q3 K4"
+	share := func(of ...float64) string {
+		texts := []string{"–"}
+		for i, f := range of {
+			texts = append(texts[:i], p.Decimal(f, 2))
+		}
+		return strings.Join(texts, " / ")
+	}
 	row := func(terms, club, chpok, chpokClub string) templates.ResistanceRow {
 		return templates.ResistanceRow{Terms: terms, Club: club, Chpok: chpok, ChpokClub: chpokClub}
 	}
 	limit := func(n int) string { return p.T("fairplay.page.limit", "N", p.Int(n)) }
 	usual := p.T("fairplay.page.default")
 	return []templates.ResistanceRow{
-		row(usual, "1.00", "0.61", "–"),
-		row(usual+", "+points, "1.00", "0.73", "–"),
-		row(limit(20), "0.81", "0.15", "–"),
-		row(limit(20)+", N9", "0.61", "–", "0.86"),
-		row(limit(20)+", "+points, "0.29", "0.04", "–"),
-		row(limit(10), "0.32", "–", "0.98"),
-		row(limit(10)+", "+points, "0.18", "–", "0.91"),
-		row(limit(10)+", P9 / K9", "0.06 / 0.02", "–", "0.61 / 0.83"),
+		row(usual, share(1.00), share(0.61), share()),
+		row(usual+", "+points, share(1.00), share(0.73), share()),
+		row(limit(20), share(0.81), share(0.15), share()),
+		row(limit(20)+", N9", share(0.61), share(), share(0.86)),
+		row(limit(20)+", "+points, share(0.29), share(0.04), share()),
+		row(limit(10), share(0.32), share(), share(0.98)),
+		row(limit(10)+", "+points, share(0.18), share(), share(0.91)),
+		row(limit(10)+", P9 / K9", share(0.06, 0.02), share(), share(0.61, 0.83)),
 	}
 }

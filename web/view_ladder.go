@@ -1,10 +1,8 @@
 package web
 
 import (
-	"slices"
 	"time"
 
-	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -18,9 +16,8 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) t
 		Name: l.Settings.Name, URL: ladderURL(l.ID), Count: p.N("ladder.players-count", len(l.Rungs)), About: paragraphs(l.Settings.About),
 		MayEdit: f.me.Directs, Rules: ladderRules(p, l.Settings), FairPlay: policyCard(p, l.Settings.Policy.OrOpen()),
 	}
-	view.FairPlay.Unmet = unmetLines(p, f.lacks)
-	if slices.Contains(f.lacks, fairplay.DemandText) {
-		view.FairPlay.Accept = textAccept(ladderURL(l.ID))
+	if f.unmet != nil {
+		lacking(p, &view.FairPlay, f.unmet, ladderURL(l.ID))
 	}
 	if l.Settings.Club != "" {
 		view.Club = templates.Link{Text: f.club.Name, URL: clubURL(f.club.ID)}
@@ -87,6 +84,7 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 	line := templates.LadderRung{
 		ID: string(r.Player), Place: itoa(i + 1), Rating: publishedRating(p, f.ratings[r.Player].Rating), Won: itoa(r.Won), Lost: itoa(r.Lost),
 		Player: templates.Link{Text: string(who.Handle), URL: playerURL(who.Handle)},
+		Bot:    who.Bot,
 		IsMe:   v.Is(r.Player), OnVacation: r.OnVacation(), IsBusy: l.Incoming(r.Player) > 0,
 	}
 	if !r.WarnedAt.IsZero() {

@@ -72,7 +72,7 @@ func ladderValues(p lang.Printer, s ladder.Settings) url.Values {
 }
 
 // readLadderForm is what was filled in; problems are what cannot be read.
-func readLadderForm(p lang.Printer, v url.Values) (ladder.Settings, []tournament.Problem) {
+func readLadderForm(p lang.Printer, was fairplay.Policy, v url.Values) (ladder.Settings, []tournament.Problem) {
 	r := formReader{values: v}
 	s := ladder.DefaultSettings()
 	s.Name, s.Club = strings.TrimSpace(shorten(v.Get("name"), 300)), club.ID(v.Get("club"))
@@ -89,7 +89,7 @@ func readLadderForm(p lang.Printer, v url.Values) (ladder.Settings, []tournament
 	if err != nil {
 		r.fault("claims", "missing", err.Error())
 	}
-	s.Claims, s.Envelope, s.Policy = claims, r.envelope(), r.policy(p)
+	s.Claims, s.Envelope, s.Policy = claims, r.envelope(), r.policy(p, was)
 	if len(r.problems) == 0 {
 		r.problems = ladderProblems(s.Validate())
 	}
@@ -121,7 +121,7 @@ func (s *Server) createLadder(c echo.Context) error {
 	if err != nil {
 		return errBadRequest
 	}
-	settings, problems := readLadderForm(s.printer(c), values)
+	settings, problems := readLadderForm(s.printer(c), fairplay.Policy{}, values)
 	if len(problems) > 0 {
 		return s.showLadderForm(c, nil, values, problems)
 	}
@@ -159,7 +159,7 @@ func (s *Server) editLadder(c echo.Context) error {
 		return errBadRequest
 	}
 	values.Set("club", string(f.ladder.Settings.Club))
-	settings, problems := readLadderForm(s.printer(c), values)
+	settings, problems := readLadderForm(s.printer(c), f.ladder.Settings.Policy, values)
 	if len(problems) > 0 {
 		return s.showLadderForm(c, f.ladder, values, problems)
 	}
@@ -234,7 +234,7 @@ func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) tem
 		Deadlines: number("reply", "schedule", "play", "dispute"), Silence: number("idle", "notice", "sink", "credit", "vacation"),
 		Lateness: number("lateness")[0], BidTime: number("bidTime")[0],
 	}
-	for _, problem := range problems {
+	for _, problem := range byInput(p, problems) {
 		view.Problems = append(view.Problems, templates.Link{Text: ladderProblem(p, problem), URL: "#" + problem.Field})
 	}
 	return view
@@ -242,7 +242,7 @@ func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) tem
 
 // ladderProblem is one fault in the viewer's language.
 func ladderProblem(p lang.Printer, problem tournament.Problem) string {
-	if problem.Field == "envelope" {
+	if problem.Why == envelopePart {
 		return problemText(p, problem)
 	}
 	why := p.T("ladder.problem.other")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -30,7 +31,7 @@ func actText(p lang.Printer, a tournament.Act) string {
 
 func (w deedWriter) line(d tournament.Deed) templates.DeedLine {
 	l := templates.DeedLine{
-		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act), Reason: d.Reason,
+		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act), Reason: reasonWords(w.p, d.Reason),
 	}
 	l.URL = tournamentURL(w.t.ID) + "/at/" + l.Seq
 	if key := "log.duty." + d.Duty.String(); d.Duty != 0 && w.p.Has(key) {
@@ -50,6 +51,14 @@ func (w deedWriter) line(d tournament.Deed) templates.DeedLine {
 	return l
 }
 
+// reasonWords is a reason as people read it: theirs, or what a review has left.
+func reasonWords(p lang.Printer, reason string) string {
+	if reason == arbiter.ReasonDecision || reason == arbiter.ReasonAppeal {
+		return p.T("log.reason." + reason)
+	}
+	return reason
+}
+
 func (w deedWriter) who(d tournament.Deed) string {
 	if d.By == "" {
 		return w.p.T("log.site")
@@ -62,6 +71,9 @@ func (w deedWriter) change(x tournament.Change) []templates.ChangeLine {
 	head, rest, _ := strings.Cut(x.Path, ".")
 	switch head {
 	case "settings":
+		if rest == "policy" {
+			return []templates.ChangeLine{{What: w.p.T("log.setting.policy"), Was: w.policy(x.Before), Is: w.policy(x.After)}}
+		}
 		return w.plain(w.label("log.setting."+rest, rest), x)
 	case "entries":
 		return w.entry(rest, x)
@@ -120,6 +132,15 @@ func (w deedWriter) status(raw json.RawMessage) string {
 		return ""
 	}
 	return w.p.T("home.status." + st.String())
+}
+
+// policy is a fair-play policy by its level and the fingerprint that cards show.
+func (w deedWriter) policy(raw json.RawMessage) string {
+	var policy fairplay.Policy
+	if json.Unmarshal(raw, &policy) != nil || policy.Level == 0 {
+		return ""
+	}
+	return levelText(w.p, policy.Level) + " (" + policy.Hash()[:12] + ")"
 }
 
 func (w deedWriter) moment(raw json.RawMessage) string {
@@ -275,7 +296,7 @@ func boardHistory(p lang.Printer, deeds []tournament.Deed, round, board int, nam
 			}
 			text := p.T("desk.previous", "Was", resultWords(p, was.Result), "Is", resultWords(p, is.Result), "Who", who, "When", p.DateTime(d.At))
 			if d.Reason != "" {
-				text += " " + p.T("log.reason") + " " + d.Reason
+				text += " " + p.T("log.reason") + " " + reasonWords(p, d.Reason)
 			}
 			list = append(list, text)
 		}

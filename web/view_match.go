@@ -27,6 +27,7 @@ type matchFrame struct {
 	Next     []templates.LinkView   // where to go after the end
 	Delayed  bool                   // watchers see it later than it is: clocks do not run
 	CheckIn  *templates.CheckInNote // for a player whose page signs
+	Mid      midFrame               // of checks during the match
 	FairPlay *templates.FairPlayBox // on what it is played; nil: from before there were levels
 
 	HasArbiters bool              // there is somebody to call
@@ -80,13 +81,14 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 		Log:      m.log(),
 		Terms:    m.terms(),
 		Still:    m.still(),
+		MidDone:  f.Mid.Done,
 	}
 	if you.Valid() {
 		v.You = you.String()
 		v.HasTalk = f.HasArbiters
 	}
 	turn, live := s.ToAct()
-	v.YourTurn = live && turn == you
+	v.YourTurn = live && turn == you || f.Mid.Open != nil
 	v.StatusBar = m.statusBar(turn)
 	switch s.Status() {
 	case match.Waiting:
@@ -180,7 +182,10 @@ func clockText(d time.Duration) string {
 }
 
 func (m matchViewer) statusBar(turn match.Seat) string {
-	if _, still := m.state.Standstill(); still {
+	if still, stands := m.state.Standstill(); stands {
+		if still.EndsByItself() && m.frame.Mid.Open != nil {
+			return m.T("passkey.mid.status")
+		}
 		return m.T("calls.status.still")
 	}
 	switch m.state.Status() {
@@ -215,7 +220,7 @@ func (m matchViewer) waiting() *templates.WaitingView {
 		v.YourReady = m.state.IsReady(m.you)
 		v.MayReady = !v.YourReady && (m.frame.CheckIn == nil || m.frame.CheckIn.Needed == "")
 		if from, ok := m.state.ForfeitClaim(m.you); ok {
-			v.Claim = &templates.ClaimView{Open: !m.now.Before(from), From: m.T("schedule.claim-from", "Time", shortMoment(m.Printer, from)), Opens: from.UnixMilli()}
+			v.Claim = &templates.ClaimView{Open: !m.now.Before(from), From: m.T("schedule.claim-from", "Time", m.DateTime(from)), Opens: from.UnixMilli()}
 		}
 	}
 	if m.state.IsMeeting() {

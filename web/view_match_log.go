@@ -174,6 +174,10 @@ func (m matchViewer) sound() string {
 		return "bid"
 	case match.Drawn:
 		return "draw"
+	case match.Paused:
+		if m.frame.Mid.Open != nil {
+			return "ready"
+		}
 	case match.PlayerReady, match.Started:
 		return "ready"
 	}

@@ -35,7 +35,7 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		line := templates.CrossLine{Rank: itoa(l.Number), Player: entryRefOf(t, l.Entry), Score: scoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
 		sum := tournament.Score(0)
 		for n, r := range players[l.Number].Rounds {
-			cell := wallCell(p, t, r, n+1, names)
+			cell := wallCell(p, t, r, n+1, r.Opponent, names[r.Opponent])
 			if sum += t.Points.Of(r.Outcome); r.Outcome != tournament.NoRecord && r.Outcome != tournament.Unfinished {
 				cell.Text += " " + scoreText(p, sum)
 			}
@@ -44,19 +44,6 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		b.Lines = append(b.Lines, line)
 	}
 	return b
-}
-
-// wallCell is what one round gave a player: the opponent by number.
-func wallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round int, names map[int]string) templates.CrossCell {
-	cell := templates.CrossCell{Text: byeSign(p, r.Outcome)}
-	if r.Opponent > 0 {
-		cell.Text = itoa(r.Opponent) + p.T("tournament.seat-letter."+r.Seat.String()) + signOf(r.Outcome)
-		cell.Words = p.T("tournament.cell", "Round", round, "Seat", seatText(p, r.Seat), "Name", names[r.Opponent])
-	} else if r.Outcome.IsBye() {
-		cell.Words = byeText(p, t, r.Outcome)
-	}
-	mark(&cell, r.Outcome)
-	return cell
 }
 
 // namesBody is a round by the players' names, in the order of the language.

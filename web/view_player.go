@@ -18,7 +18,7 @@ import (
 func playerLine(p lang.Printer, x player.Player, r store.Rating) templates.PlayerLine {
 	return templates.PlayerLine{
 		Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Rating: publishedRating(p, r.Rating), Provisional: r.Provisional && r.Rating != 0,
-		Games: p.Int(r.Games), Since: p.ShortDate(x.Created),
+		Games: p.Int(r.Games), Since: p.Date(x.Created),
 	}
 }
 
@@ -74,7 +74,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) t
 
 func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) templates.RatingChangeLine {
 	line := templates.RatingChangeLine{
-		Date: p.ShortDate(ch.At), Event: templates.Link{Text: p.T("player.challenge")},
+		Date: p.Date(ch.At), Event: templates.Link{Text: p.T("player.challenge")},
 		Reason: p.T("player.reason." + ch.Reason.String()), After: publishedRating(p, ch.After), Change: "—",
 	}
 	switch {
@@ -204,7 +204,7 @@ func ratingChart(p lang.Printer, history []store.RatingChange) templates.ChartVi
 	first, last := points[0], points[len(points)-1]
 	chart := templates.ChartView{
 		Width: chartWidth, Height: chartHeight, Left: chartLeft, Right: chartWidth, Baseline: chartHeight - 4,
-		First: p.ShortDate(first.At), Last: p.ShortDate(last.At),
+		First: p.Date(first.At), Last: p.Date(last.At),
 		Label: p.T("player.chart-label", "From", itoa(first.After.Whole()), "To", itoa(last.After.Whole()), "First", p.Date(first.At), "Last", p.Date(last.At)),
 	}
 	var line strings.Builder

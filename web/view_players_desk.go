@@ -98,7 +98,7 @@ func (s *Server) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) templates.DeskEntry {
 	l := templates.DeskEntry{
 		ID: itoa(int(e.ID)), Name: e.Name, Number: numberText(e.Number), Rating: numberText(e.Rating), Club: e.Club,
-		Since: p.ShortDate(e.EnteredAt) + " " + p.Clock(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason,
+		Since: p.DateTime(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason,
 		Confirm: p.T("tournament.withdraw-sure", "Name", e.Name),
 	}
 	if !e.IsGuest() {

@@ -19,6 +19,9 @@ import (
 
 // toldText is what a match page has told of itself, in one sentence for its player.
 func toldText(p lang.Printer, told []fairplay.Told) string {
+	if len(told) == 0 {
+		return p.T("review.told.silent")
+	}
 	counts := tellCounts(p, told)
 	if len(counts) == 0 {
 		return p.T("review.told.none")
@@ -66,6 +69,10 @@ func (v dossierViewer) view() templates.DossierView {
 	if v.own {
 		view.Title, view.Lead, view.Export = v.T("review.title-own"), v.T("review.lead-own"), v.url()+"/review.json"
 	}
+	for _, r := range v.Pairs {
+		view.Pairs = append(view.Pairs, v.T("review.pairs.line", "Name", v.name(r.Opponent), "Score", v.Decimal(float64(r.Halves)/2, 1), "Matches", v.Int(r.Matches),
+			"Expected", v.Decimal(float64(r.Expected)/100, 1), "Surprise", v.signed(r.Z)))
+	}
 	for _, b := range v.Boards {
 		view.Boards = append(view.Boards, v.board(b))
 	}
@@ -77,10 +84,21 @@ func (v dossierViewer) view() templates.DossierView {
 		}
 		view.Reviews = append(view.Reviews, v.review(r))
 	}
+	for _, l := range v.Looks {
+		view.Looks = append(view.Looks, templates.ReviewStep{When: v.DateTime(l.At), Stamp: v.Stamp(l.At), Who: v.name(l.By)})
+	}
 	if v.Keeps && !running {
 		view.Open = v.url()
 	}
 	return view
+}
+
+// signed is a number with its sign and one place.
+func (v dossierViewer) signed(z float64) string {
+	if z < 0 {
+		return v.Decimal(z, 1)
+	}
+	return "+" + v.Decimal(z, 1)
 }
 
 func (v dossierViewer) classes() []templates.ClassLine {
@@ -89,7 +107,7 @@ func (v dossierViewer) classes() []templates.ClassLine {
 		key := strings.ToLower(string(w.Class))
 		l := templates.ClassLine{Name: v.T("review.class." + key), About: v.T("review.class-about." + key), Range: v.T("review.weight.none")}
 		if w.High > 0 {
-			l.Range = v.T("review.weight.range", "High", decimal(w.High), "Cap", decimal(w.Class.Cap()))
+			l.Range = v.T("review.weight.range", "High", v.Decimal(float64(w.High)/100, 1), "Cap", v.Decimal(float64(w.Class.Cap())/100, 1))
 		}
 		for _, k := range w.Kinds {
 			l.Kinds = append(l.Kinds, v.T("review.kind."+k)+" "+v.Int(v.Evidence[k])+"×")
@@ -144,13 +162,17 @@ func levelOrNone(p lang.Printer, level fairplay.Assurance) string {
 	return levelText(p, level)
 }
 
-// reports: the player reads that there are some, and neither whose nor their words.
+// reports: the player reads that there are some, and neither whose nor their
+// words; whose they are is for the arbiters alone.
 func (v dossierViewer) reports() []string {
 	var out []string
 	for _, r := range v.Reports {
 		line := v.DateTime(r.At)
+		if v.Keeps {
+			line += " · " + string(v.Names[r.By].Handle)
+		}
 		if !v.own {
-			line += " · " + string(v.Names[r.By].Handle) + ": " + r.Text
+			line += ": " + r.Text
 		}
 		out = append(out, line)
 	}
@@ -158,17 +180,25 @@ func (v dossierViewer) reports() []string {
 }
 
 func (v dossierViewer) review(r store.Review) templates.ConcernView {
-	view := templates.ConcernView{Title: v.T("review.concern", "Date", v.Date(r.OpenedAt)), Status: v.T("review.status." + string(r.Status))}
+	view := templates.ConcernView{Title: v.T("review.concern", "Date", v.Date(r.OpenedAt)), Status: v.T("review.status." + string(r.Status)), Unfolded: !v.Keeps}
+	answerBy := "review.answer-by"
+	if v.own {
+		view.Status, answerBy = v.T("review.status-own."+string(r.Status)), "review.answer-by-own"
+	}
 	term := func(key string, at time.Time) {
 		if !at.IsZero() {
 			view.Terms = append(view.Terms, v.T(key, "Date", v.DateTime(at)))
 		}
 	}
 	if r.Status == fairplay.ReviewTold {
-		term("review.answer-by", r.AnswerBy())
+		term(answerBy, r.AnswerBy())
 	}
 	if r.Status == fairplay.ReviewDecided {
 		term("review.appeal-by", r.AppealBy())
+	}
+	term("review.judge-by", r.JudgeBy())
+	if by := r.JudgeBy(); !by.IsZero() && !v.now.Before(by) {
+		view.Terms = append(view.Terms, v.T("review.overdue"))
 	}
 	if r.Decided != nil {
 		view.Terms = append(view.Terms, v.T("review.decided", "What", v.T("review.decision."+string(r.Decided.Decision))))
@@ -211,7 +241,7 @@ func (v dossierViewer) forms(r store.Review) []templates.ReviewForm {
 	var out []templates.ReviewForm
 	add := func(do string, change func(*templates.ReviewForm)) {
 		f := templates.ReviewForm{Action: v.url(), Review: r.ID, Do: do, Title: v.T("review.do." + do), Button: v.T("review.do." + do), Lead: v.T("review.do-lead." + do)}
-		f.Text = &templates.Field{Label: v.T("review.words")}
+		f.Text, f.Unfolded = &templates.Field{Label: v.T("review.words")}, !v.Keeps
 		if v.trouble != "" && v.filled.FormValue("do") == do && v.filled.FormValue("review") == r.ID {
 			f.Trouble, f.Text.Value = v.trouble, shorten(v.filled.FormValue("text"), 4000)
 		}
@@ -250,15 +280,27 @@ func (v dossierViewer) forms(r store.Review) []templates.ReviewForm {
 		if r.Proposed == nil {
 			add(fairplay.StepPropose, v.decisionForm)
 		} else {
-			add("confirm", func(f *templates.ReviewForm) { f.Text, f.Danger = nil, true })
+			add("confirm", func(f *templates.ReviewForm) {
+				f.Text, f.Danger = nil, true
+				if r.Proposed.Decision == fairplay.DecideAnnul {
+					f.Lead += " " + v.annulling()
+				}
+			})
 			add(fairplay.StepReject, nil)
 		}
 	}
-	if r.Status == fairplay.ReviewAppealed && len(r.Votes) == 0 {
+	if r.Status == fairplay.ReviewAppealed {
 		add(fairplay.StepAppoint, func(f *templates.ReviewForm) {
 			f.Text = nil
-			for _, key := range []string{"first", "second", "third"} {
-				f.Fields = append(f.Fields, templates.Field{Name: key, Label: v.T("review.panel." + key), Max: 20, Required: true, Autocomplete: "off", Value: v.value(*f, key)})
+			if v.me.MayOperate() {
+				f.Lead += " " + v.T("review.panel.alone")
+			}
+			for i, key := range []string{"first", "second", "third"} {
+				field := templates.Field{Name: key, Label: v.T("review.panel." + key), Max: 20, Required: i == 0 || !v.me.MayOperate(), Autocomplete: "off", Value: v.value(*f, key)}
+				if i < len(r.Panel) && field.Value == "" {
+					field.Value = string(v.Names[r.Panel[i]].Handle)
+				}
+				f.Fields = append(f.Fields, field)
 			}
 		})
 	}
@@ -274,9 +316,19 @@ func (v dossierViewer) value(f templates.ReviewForm, key string) string {
 	return shorten(v.filled.FormValue(key), 40)
 }
 
+// annulling is what the tournament's settings make of annulled results.
+func (v dossierViewer) annulling() string {
+	return v.T("review.annulling", "Policy", v.T("desk.leaving."+v.Tournament.Expulsion.String()))
+}
+
 func (v dossierViewer) decisionForm(f *templates.ReviewForm) {
+	f.Lead += " " + v.annulling()
 	for _, d := range fairplay.Decisions {
-		f.Radios = append(f.Radios, templates.Choice{Value: string(d), Text: v.T("review.decision." + string(d)), Chosen: v.value(*f, "decision") == string(d)})
+		text := v.T("review.decision." + string(d))
+		if d.NeedsTwo() {
+			text += " " + v.T("review.two")
+		}
+		f.Radios = append(f.Radios, templates.Choice{Value: string(d), Text: text, Chosen: v.value(*f, "decision") == string(d)})
 	}
 	for _, g := range fairplay.Grounds {
 		f.Grounds = append(f.Grounds, templates.Choice{Value: string(g), Text: v.T("review.ground." + string(g)), Chosen: v.value(*f, "ground") == string(g)})
@@ -293,18 +345,19 @@ func (v dossierViewer) document() map[string]any {
 		Move   int       `json:"move,omitempty"`
 		Number int       `json:"number,omitempty"`
 		Hash   string    `json:"hash,omitempty"`
+		Detail string    `json:"detail,omitempty"`
 	}
 	var boards []map[string]any
 	for _, b := range v.Boards {
 		var told, facts, signals []row
 		for _, t := range b.Told {
-			told = append(told, row{string(t.Tell), t.At, t.Move, t.Number, t.Hash})
+			told = append(told, row{string(t.Tell), t.At, t.Move, t.Number, t.Hash, ""})
 		}
 		for _, f := range b.Facts {
 			facts = append(facts, row{Kind: string(f.Kind), At: f.At, Move: f.Move, Number: f.Count})
 		}
 		for _, s := range b.Signals {
-			signals = append(signals, row{Kind: string(s.Kind), At: s.At, Move: s.Move})
+			signals = append(signals, row{Kind: string(s.Kind), At: s.At, Move: s.Move, Detail: s.Detail})
 		}
 		var quick []map[string]any
 		for _, r := range b.Quick {
@@ -325,7 +378,15 @@ func (v dossierViewer) document() map[string]any {
 			reviews = append(reviews, map[string]any{"id": r.ID, "status": r.Status, "opened": r.OpenedAt, "steps": v.review(r).Steps})
 		}
 	}
-	return map[string]any{"format": "chpok-review/1", "tournament": v.Tournament.ID, "player": v.Entry.Name, "matches": boards, "classes": classes, "reports": len(v.Reports), "reviews": reviews}
+	var pairs []map[string]any
+	for _, r := range v.Pairs {
+		pairs = append(pairs, map[string]any{"against": v.name(r.Opponent), "matches": r.Matches, "half_points": r.Halves, "expected_percent": r.Expected, "surprise": r.Z})
+	}
+	looks := []map[string]any{}
+	for _, l := range v.Looks {
+		looks = append(looks, map[string]any{"by": v.name(l.By), "at": l.At})
+	}
+	return map[string]any{"format": "chpok-review/1", "looks": looks, "pairs": pairs, "tournament": v.Tournament.ID, "player": v.Entry.Name, "matches": boards, "classes": classes, "reports": len(v.Reports), "reviews": reviews}
 }
 
 // watchView is one side of a board as its steward sees it.
@@ -397,6 +458,10 @@ func (s *Server) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tour
 	if err != nil {
 		return nil, err
 	}
+	wanted, err := s.arbiter.ToWatch(c.Request().Context(), t.ID)
+	if err != nil {
+		return nil, err
+	}
 	var lines []templates.StewardLine
 	for _, e := range t.Entries {
 		if e.Status != tournament.Active || e.Player == "" || e.Bot {
@@ -408,6 +473,9 @@ func (s *Server) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tour
 				l.State = p.T("review.steward.state." + watchState(d))
 				break
 			}
+		}
+		if wanted[e.Player] {
+			l.State = strings.TrimSpace(p.T("review.steward.state.wanted") + " " + l.State)
 		}
 		lines = append(lines, l)
 	}

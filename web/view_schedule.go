@@ -78,7 +78,7 @@ func (s *Server) controlBody(c echo.Context, t *tournament.Tournament) (template
 		if len(t.Timetable.Pause.Matches) > 0 {
 			key = "schedule.paused.all"
 		}
-		b.Paused = p.T(key, "Time", shortMoment(p, t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
+		b.Paused = p.T(key, "Time", p.DateTime(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
 	}
 	blockers, err := s.arbiter.Blockers(ctx, t)
 	if err != nil {
@@ -113,7 +113,7 @@ func forecastFacts(p lang.Printer, f tournament.Forecast) []templates.Tournament
 			return
 		}
 		facts = append(facts, templates.TournamentFact{
-			Name: name, Value: spanText(p, s.From, s.To), Hint: p.T("schedule.forecast.latest", "Time", shortMoment(p, s.Latest)),
+			Name: name, Value: spanText(p, s.From, s.To), Hint: p.T("schedule.forecast.latest", "Time", p.DateTime(s.Latest)),
 		})
 	}
 	add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
@@ -130,18 +130,15 @@ func forecastFacts(p lang.Printer, f tournament.Forecast) []templates.Tournament
 	return facts
 }
 
-// shortMoment is a moment of these days, where the zone is known.
-func shortMoment(p lang.Printer, t time.Time) string { return p.ShortDate(t) + " " + p.Clock(t) }
-
 // spanText is "19:42–19:55", with the day where it is another.
 func spanText(p lang.Printer, from, to time.Time) string {
 	if p.Clock(from) == p.Clock(to) && to.Sub(from) < time.Hour {
-		return shortMoment(p, from)
+		return p.DateTime(from)
 	}
-	if p.ShortDate(from) == p.ShortDate(to) {
-		return shortMoment(p, from) + "–" + p.Clock(to)
+	if p.Date(from) == p.Date(to) {
+		return p.DateTime(from) + "–" + p.Clock(to)
 	}
-	return shortMoment(p, from) + " – " + shortMoment(p, to)
+	return p.DateTime(from) + " – " + p.DateTime(to)
 }
 
 // standstill is what keeps a tournament from going on, for everybody: boards
@@ -200,6 +197,14 @@ func resolversText(p lang.Printer, b tournament.Blocker) string {
 	return p.T("schedule.who", "Who", strings.Join(who, ", "))
 }
 
+// checkInTitle says to what is checked in: the event once, or each round.
+func checkInTitle(p lang.Printer, t *tournament.Tournament, round int) string {
+	if t.CheckIn.Scope == tournament.ForEvent {
+		return p.T("schedule.check-ins.event")
+	}
+	return p.T("schedule.check-ins", "Round", round)
+}
+
 // checkInList is who is there for the next round; nil: nobody checks in.
 func checkInList(p lang.Printer, t *tournament.Tournament) *templates.CheckInList {
 	if t.CheckIn.Scope == tournament.NoCheckIn || t.Status == tournament.Running && len(t.Rounds) >= t.Settings.Rounds {
@@ -207,7 +212,7 @@ func checkInList(p lang.Printer, t *tournament.Tournament) *templates.CheckInLis
 	}
 	a := t.Attendance()
 	l := &templates.CheckInList{
-		URL: tournamentURL(t.ID), Title: p.T("schedule.check-ins", "Round", a.Round),
+		URL: tournamentURL(t.ID), Title: checkInTitle(p, t, a.Round),
 		Summary: p.T("schedule.check-ins.of", "N", len(a.Present), "Of", len(a.Present)+len(a.Absent)),
 	}
 	if w, ok := t.CheckInWindow(); ok {
@@ -226,9 +231,9 @@ func checkInList(p lang.Printer, t *tournament.Tournament) *templates.CheckInLis
 
 func windowText(p lang.Printer, w tournament.Window) string {
 	if w.Closes.IsZero() {
-		return p.T("schedule.window.open", "From", shortMoment(p, w.Opens))
+		return p.T("schedule.window.open", "From", p.DateTime(w.Opens))
 	}
-	return p.T("schedule.window", "From", shortMoment(p, w.Opens), "To", shortMoment(p, w.Closes))
+	return p.T("schedule.window", "From", p.DateTime(w.Opens), "To", p.DateTime(w.Closes))
 }
 
 // roundsToMove are the rounds that can get another time.
@@ -244,7 +249,7 @@ func roundsToMove(p lang.Printer, t *tournament.Tournament) []templates.Choice {
 	for n := len(t.Rounds) + 1; n <= last; n++ {
 		text := p.T("tournament.round-n", "Round", n)
 		if at, known := t.RoundAt(n); known {
-			text += ", " + shortMoment(p, at)
+			text += ", " + p.DateTime(at)
 		}
 		list = append(list, templates.Choice{Value: itoa(n), Text: text})
 	}
@@ -338,7 +343,7 @@ func (s *Server) readyBoard(c echo.Context, t *tournament.Tournament, b *templat
 	}
 	if from, ok := state.ForfeitClaim(seat); ok {
 		if b.Claim = !now.Before(from); !b.Claim {
-			b.ClaimFrom = p.T("schedule.claim-from", "Time", shortMoment(p, from))
+			b.ClaimFrom = p.T("schedule.claim-from", "Time", p.DateTime(from))
 		}
 	}
 	return nil
@@ -359,7 +364,7 @@ func (s *Server) readyWait(p lang.Printer, t *tournament.Tournament, e tournamen
 		if t.IsPresent(e, w.Round) {
 			state = p.T("schedule.present")
 		}
-		b.Facts = append(b.Facts, templates.TournamentFact{Name: p.T("schedule.check-ins", "Round", w.Round), Value: state, Hint: windowText(p, w)})
+		b.Facts = append(b.Facts, templates.TournamentFact{Name: checkInTitle(p, t, w.Round), Value: state, Hint: windowText(p, w)})
 		if t.MayCheckIn(v, e.ID, s.now()) == nil {
 			b.MayCheckIn, b.MayCheckOut = !t.IsPresent(e, w.Round), t.IsPresent(e, w.Round)
 		}
@@ -371,7 +376,7 @@ func (s *Server) readyWait(p lang.Printer, t *tournament.Tournament, e tournamen
 
 // untilOf sets what the countdown of the ready room runs to.
 func untilOf(b *templates.ReadyBody, p lang.Printer, key string, at time.Time) {
-	b.Until, b.UntilStamp, b.UntilMs = p.T(key, "Time", shortMoment(p, at)), p.Stamp(at), at.UTC().Format(time.RFC3339)
+	b.Until, b.UntilStamp, b.UntilMs = p.T(key, "Time", p.DateTime(at)), p.Stamp(at), at.UTC().Format(time.RFC3339)
 }
 
 // absencesView is the viewer's record.

@@ -33,6 +33,11 @@ const mostExplained = 200
 
 func standingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table, changes map[player.ID]store.RatingChange) templates.StandingsBody {
 	b := templates.StandingsBody{Caption: caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0}
+	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
+		b.Note = p.T("tournament.provisional-until", "Date", p.Moment(until))
+	} else if is {
+		b.Note = p.T("tournament.provisional")
+	}
 	for _, code := range table.Codes {
 		b.Codes = append(b.Codes, fact(code.String(), codeName(p, code)))
 	}
@@ -227,22 +232,29 @@ func wallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table a
 	for i, l := range table.Lines {
 		line := templates.CrossLine{Rank: itoa(i + 1), Player: entryRefOf(t, l.Entry), Score: scoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
 		for n, cell := range byNumber[l.Number].Rounds {
-			out := templates.CrossCell{Text: byeSign(p, cell.Outcome)}
-			if cell.Opponent > 0 {
-				out.Text = itoa(place[cell.Opponent]) + p.T("tournament.seat-letter."+cell.Seat.String()) + signOf(cell.Outcome)
-				out.Words = p.T("tournament.cell", "Round", n+1, "Seat", seatText(p, cell.Seat), "Name", names[cell.Opponent])
-				if id := matches[l.Entry.ID][n+1]; id != "" {
-					out.URL = matchURL(id)
-				}
-			} else if cell.Outcome.IsBye() {
-				out.Words = byeText(p, t, cell.Outcome)
+			out := wallCell(p, t, cell, n+1, place[cell.Opponent], names[cell.Opponent])
+			if id := matches[l.Entry.ID][n+1]; id != "" && cell.Opponent > 0 {
+				out.URL = matchURL(id)
 			}
-			mark(&out, cell.Outcome)
 			line.Cells = append(line.Cells, out)
 		}
 		b.Lines = append(b.Lines, line)
 	}
 	return b
+}
+
+// wallCell is what one round gave a player: the opponent as the table counts
+// him, seat and result.
+func wallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round, opponent int, name string) templates.CrossCell {
+	cell := templates.CrossCell{Text: byeSign(p, r.Outcome)}
+	if r.Opponent > 0 {
+		cell.Text = itoa(opponent) + p.T("tournament.seat-letter."+r.Seat.String()) + signOf(r.Outcome)
+		cell.Words = p.T("tournament.cell", "Round", round, "Seat", seatText(p, r.Seat), "Name", name)
+	} else if r.Outcome.IsBye() {
+		cell.Words = byeText(p, t, r.Outcome)
+	}
+	mark(&cell, r.Outcome)
+	return cell
 }
 
 // byeSign is a round without an opponent in a wallchart.

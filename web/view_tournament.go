@@ -293,7 +293,7 @@ func (s *Server) schedule(p lang.Printer, t *tournament.Tournament) []templates.
 			}
 		}
 		if !when.IsZero() {
-			l.When, l.Stamp = p.ShortDate(when)+" "+p.Clock(when), p.Stamp(when)
+			l.When, l.Stamp = p.DateTime(when), p.Stamp(when)
 		}
 		lines = append(lines, l)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -50,11 +51,14 @@ func envelopeNamed(name string) bidding.Envelope {
 	return e
 }
 
-// The numbers of an envelope with a lowest and a highest.
-var envelopeSpans = []struct {
+// envelopeSpan is a lowest and a highest of an envelope.
+type envelopeSpan struct {
 	name  string
 	field func(*bidding.Envelope) *[2]int
-}{
+}
+
+// The numbers of an envelope with a lowest and a highest.
+var envelopeSpans = []envelopeSpan{
 	{"minutes", func(e *bidding.Envelope) *[2]int { return &e.Minutes }},
 	{"increment", func(e *bidding.Envelope) *[2]int { return &e.Increment }},
 	{"moveLimit", func(e *bidding.Envelope) *[2]int { return &e.MoveLimit }},
@@ -182,7 +186,7 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	s.CallStops = v.Get("callStops") != ""
 	s.Tiebreaks = codesOf(v.Get("tiebreaks"))
 	s.Envelope = r.envelope()
-	s.Policy = r.policy(p)
+	s.Policy = r.policy(p, base.Policy)
 	s.Entry = r.entry(p, format)
 	if len(r.problems) == 0 {
 		r.problems = problemsOf(arbiter.CheckSettings(s))
@@ -234,8 +238,8 @@ func (r *formReader) times(p lang.Printer) []time.Time {
 }
 
 // policy is the policy of fair play; what is wrong with it is told in words.
-func (r *formReader) policy(p lang.Printer) fairplay.Policy {
-	policy, err := readPolicy(r.values)
+func (r *formReader) policy(p lang.Printer, was fairplay.Policy) fairplay.Policy {
+	policy, err := readPolicy(r.values, was)
 	var loose *fairplay.PolicyError
 	if errors.As(err, &loose) {
 		r.fault("policy", "range", policyTrouble(p, loose))
@@ -356,28 +360,33 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		view.Presets = append(view.Presets, templates.TabLink{Text: p.T("tournament.form.envelope." + name), URL: withQuery("/tournaments/new", "envelope", name)})
 	}
 	for _, problem := range problems {
-		for _, text := range problemTexts(p, problem) {
-			view.Problems = append(view.Problems, templates.Link{Text: text, URL: "#" + problem.Field})
-		}
+		view.Problems = append(view.Problems, templates.Link{Text: problemText(p, problem), URL: "#" + fieldAnchor(problem.Field)})
 	}
 	return view
 }
 
+// fieldAnchor is where a field stands on the page: both ends of a span stand together.
+func fieldAnchor(field string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(field, "_low"), "_high")
+}
+
 func (s *Server) envelopeForm(c echo.Context, v url.Values, problems []tournament.Problem) templates.EnvelopeForm {
 	p := s.printer(c)
+	wrong := func(name string) string { return spanProblem(p, problems, name) }
 	widest := bidding.DefaultEnvelope()
 	e := templates.EnvelopeForm{
-		Chips:   templates.Field{Name: "chips", Label: p.T("tournament.envelope.chips"), Hint: p.T("tournament.envelope.chips-hint"), Type: "number", Value: v.Get("chips"), Error: problemOf(p, problems, "chips")},
-		Presets: templates.Field{Name: "presets", Label: p.T("tournament.envelope.presets"), Hint: p.T("tournament.envelope.presets-hint"), Value: v.Get("presets"), Autocomplete: "off"},
-		Default: templates.Field{Name: "default_limit", Label: p.T("tournament.envelope.default-limit"), Hint: p.T("tournament.envelope.default-limit-hint"), Type: "number", Value: v.Get("default_limit")},
-		Points:  templates.Field{Name: "default_points", Label: p.T("tournament.envelope.default-points"), Hint: p.T("tournament.envelope.default-points-hint"), Value: v.Get("default_points"), Error: problemOf(p, problems, "default_points"), Autocomplete: "off", Max: 60},
-		AnyRow:  v.Get("any_row") != "", Estimate: s.estimate(c, v),
+		Chips:       templates.Field{Name: "chips", Label: p.T("tournament.envelope.chips"), Hint: p.T("tournament.envelope.chips-hint"), Type: "number", Value: v.Get("chips"), Error: wrong("chips")},
+		Presets:     templates.Field{Name: "presets", Label: p.T("tournament.envelope.presets"), Hint: p.T("tournament.envelope.presets-hint"), Value: v.Get("presets"), Error: wrong("presets"), Autocomplete: "off"},
+		Default:     templates.Field{Name: "default_limit", Label: p.T("tournament.envelope.default-limit"), Hint: p.T("tournament.envelope.default-limit-hint"), Type: "number", Value: v.Get("default_limit"), Error: wrong("default_limit")},
+		Points:      templates.Field{Name: "default_points", Label: p.T("tournament.envelope.default-points"), Hint: p.T("tournament.envelope.default-points-hint"), Value: v.Get("default_points"), Error: wrong("default_points"), Autocomplete: "off", Max: 60},
+		WidthsError: wrong("widths"),
+		AnyRow:      v.Get("any_row") != "", Estimate: s.estimate(c, v),
 	}
 	for _, span := range envelopeSpans {
 		b := *span.field(&widest)
 		e.Spans = append(e.Spans, templates.SpanField{
 			Name: span.name, Label: p.T("tournament.envelope." + span.name), Low: v.Get(span.name + "_low"), High: v.Get(span.name + "_high"),
-			Min: itoa(b[0]), Max: itoa(b[1]), Hint: p.Int(b[0]) + "–" + p.Int(b[1]),
+			Min: itoa(b[0]), Max: itoa(b[1]), Hint: p.Int(b[0]) + "–" + p.Int(b[1]), Error: wrong(span.name),
 		})
 	}
 	for w := 6; w <= 10; w++ {
@@ -401,8 +410,8 @@ func (s *Server) estimate(c echo.Context, v url.Values) templates.EstimateView {
 		r.problems = problemsOf(settings.Validate())
 	}
 	var view templates.EstimateView
-	for _, problem := range r.problems {
-		view.Problems = append(view.Problems, problemTexts(p, problem)...)
+	for _, problem := range byInput(p, r.problems) {
+		view.Problems = append(view.Problems, problemText(p, problem))
 	}
 	if len(view.Problems) > 0 {
 		return view
@@ -428,22 +437,18 @@ func problemOf(p lang.Printer, problems []tournament.Problem, field string) stri
 
 // problemText is one fault in the viewer's language.
 func problemText(p lang.Printer, problem tournament.Problem) string {
-	return strings.Join(problemTexts(p, problem), "; ")
-}
-
-func problemTexts(p lang.Printer, problem tournament.Problem) []string {
 	key := "tournament.problem." + problem.Field + "." + problem.Why
 	switch {
 	case problem.Field == "policy":
-		return []string{problem.Text}
-	case problem.Field == "envelope":
-		return envelopeProblems(p, problem.Text)
+		return problem.Text
+	case problem.Why == envelopePart:
+		return fieldName(p, problem.Field) + ": " + problem.Text
 	case p.Has(key):
-		return []string{p.T(key)}
+		return p.T(key)
 	case p.Has("tournament.problem." + problem.Why):
-		return []string{fieldName(p, problem.Field) + ": " + p.T("tournament.problem."+problem.Why)}
+		return fieldName(p, problem.Field) + ": " + p.T("tournament.problem."+problem.Why)
 	}
-	return []string{problem.Text}
+	return problem.Text
 }
 
 // fieldName is the label of an input, as far as it has one of its own.
@@ -463,17 +468,37 @@ func fieldName(p lang.Printer, field string) string {
 	return field
 }
 
-// envelopeProblems names the parts of an envelope that are out of bounds; the
-// numbers come as the rulebook says them.
-func envelopeProblems(p lang.Printer, text string) []string {
-	_, list, _ := strings.Cut(text, ": ")
-	var out []string
-	for part := range strings.SplitSeq(list, "; ") {
-		key, rest, _ := strings.Cut(part, ": ")
-		if p.Lang != lang.English {
-			rest = p.T("tournament.problem.bounds")
+// envelopeInputs are parts of an envelope whose input has another name.
+var envelopeInputs = map[string]string{"defaults": "default_limit", "forbidden": "switches", "rows": "any_row"}
+
+// byInput are problems with those of an envelope taken apart, one for each input;
+// the numbers come as the rulebook says them.
+func byInput(p lang.Printer, problems []tournament.Problem) []tournament.Problem {
+	var out []tournament.Problem
+	for _, problem := range problems {
+		if problem.Field != "envelope" {
+			out = append(out, problem)
+			continue
 		}
-		out = append(out, fieldName(p, key)+": "+rest)
+		_, list, _ := strings.Cut(problem.Text, ": ")
+		for part := range strings.SplitSeq(list, "; ") {
+			key, rest, _ := strings.Cut(part, ": ")
+			if p.Lang != lang.English {
+				rest = p.T("tournament.problem.bounds")
+			}
+			if input, has := envelopeInputs[key]; has {
+				key = input
+			}
+			out = append(out, tournament.Problem{Field: key, Why: envelopePart, Text: rest})
+		}
 	}
 	return out
+}
+
+// envelopePart is the cause of a problem of one input of an envelope.
+const envelopePart = "envelope-part"
+
+// spanProblem is what is wrong with a lowest, a highest or both.
+func spanProblem(p lang.Printer, problems []tournament.Problem, name string) string {
+	return cmp.Or(problemOf(p, problems, name), problemOf(p, problems, name+"_low"), problemOf(p, problems, name+"_high"))
 }

@@ -36,7 +36,7 @@ func nextStep(step string) string {
 // What the fields of the steps are called; the rest belong to the schedule.
 var stepFields = map[string][]string{
 	"format":   {"name", "club", "clubId", "about", "format", "double", "rounds", "accelerated", "numbering", "rated", "tiebreaks", "leave", "expulsion"},
-	"envelope": {"chips", "presets", "default_limit", "any_row", "widths", "switches"},
+	"envelope": {"chips", "default_points", "presets", "default_limit", "any_row", "widths", "switches"},
 	"entry": {
 		"capacity", "membersOnly", "entry_opens", "entry_closes", "entry_code", "approval", "min_rating", "max_rating", "min_games", "min_age",
 		"entry_list", "late_until", "late_bye", "bye_limit", "half_byes", "half_until",
@@ -51,7 +51,7 @@ func stepOf(field string) string {
 		}
 	}
 	switch {
-	case strings.HasSuffix(field, "_low"), strings.HasSuffix(field, "_high"):
+	case strings.HasSuffix(field, "_low"), strings.HasSuffix(field, "_high"), slices.ContainsFunc(envelopeSpans, func(x envelopeSpan) bool { return x.name == field }):
 		return "envelope"
 	case strings.HasPrefix(field, "policy"):
 		return "integrity"
@@ -154,6 +154,7 @@ func stepTabs(p lang.Printer, t *tournament.Tournament, current string) []templa
 // for a tournament that is to be made.
 func (s *Server) showStep(c echo.Context, t *tournament.Tournament, step string, values url.Values, problems []tournament.Problem) error {
 	p := s.printer(c)
+	problems = byInput(p, problems)
 	view := s.tournamentForm(c, values, problems)
 	var err error
 	if view.Clubs, err = s.clubChoices(c, values.Get("clubId")); err != nil {
@@ -170,8 +171,8 @@ func (s *Server) showStep(c echo.Context, t *tournament.Tournament, step string,
 	if step != "" {
 		view.Steps = stepTabs(p, t, step)
 		for i, problem := range problems {
-			if at := stepOf(problem.Field); t != nil && at != step && i < len(view.Problems) {
-				view.Problems[i].URL = tournamentURL(t.ID) + "/edit#" + problem.Field
+			if t != nil && stepOf(problem.Field) != step {
+				view.Problems[i].URL = tournamentURL(t.ID) + "/edit#" + fieldAnchor(problem.Field)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func TestATournamentIsMadeStepByStep(t *testing.T) {
 	if step != "envelope" || n.tournament(path).Status != tournament.Draft {
 		t.Fatalf("%s: %v", p.path, n.tournament(path).Status)
 	}
-	p = n.host.post(path+"/setup/envelope", filled(formValues(p), "chips", "6")...).want(http.StatusOK)
+	p = n.host.post(path+"/setup/envelope", filled(formValues(p), "chips", "6", "default_points", "N6")...).want(http.StatusOK)
 	p = n.host.post(path+"/setup/entry", filled(formValues(p), "capacity", "12", "entry_code", "lion", "approval", "on", "min_games", "2",
 		"entry_opens", "2026-12-01 18:00", "entry_closes", "2026-12-02 18:00", "entry_list", "anna, Borys", "late_until", "2", "late_bye", "half", "half_byes", "1")...).want(http.StatusOK)
 	if !strings.HasSuffix(p.path, "/setup/schedule") {
@@ -40,6 +40,9 @@ func TestATournamentIsMadeStepByStep(t *testing.T) {
 		}
 	}
 	got := n.tournament(path).Settings
+	if points := n.host.get(path + "/setup/envelope").want(http.StatusOK); !points.holds("default_points", "N6") {
+		t.Error("the points of step 2 are lost by the steps after it")
+	}
 	e := got.Entry
 	if got.Name != "Open cup" || got.Rounds != 7 || got.Envelope.Chips != 6 || got.Lateness != 7*time.Minute || got.Capacity != 12 || e.Code != "lion" || !e.Approval ||
 		e.Conditions.MinGames != 2 || len(e.Conditions.List) != 2 || e.LateUntil != 2 || e.LateBye != tournament.HalfBye || e.HalfByes != 1 ||

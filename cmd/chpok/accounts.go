@@ -162,12 +162,17 @@ func (c migrateCmd) Run(ctx context.Context, std stdio) error {
 	return nil
 }
 
+// open opens the database; an address that is none ends with status 2.
+func (d databaseFlag) open(ctx context.Context) (*store.Store, error) {
+	if err := checkDatabase(d.Database); err != nil {
+		return nil, fail(2, "%w", err)
+	}
+	return store.Open(ctx, d.Database, store.Options{})
+}
+
 // write opens the database for one transaction.
 func (d databaseFlag) write(ctx context.Context, f func(*store.Tx) error) error {
-	if err := checkDatabase(d.Database); err != nil {
-		return fail(2, "%w", err)
-	}
-	s, err := store.Open(ctx, d.Database, store.Options{})
+	s, err := d.open(ctx)
 	if err != nil {
 		return err
 	}

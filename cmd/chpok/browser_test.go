@@ -35,6 +35,7 @@ type visitor struct {
 
 	mu     sync.Mutex
 	errors []string
+	refuse []int // the statuses with which the site is meant to refuse
 }
 
 // browser starts Chromium; visitors of one test share the process.
@@ -76,7 +77,8 @@ func visit(t *testing.T, parent context.Context, base string, width, height int6
 			}
 			if text := fmt.Sprint(m); m.Type == "error" && !strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING") && !strings.Contains(text, "ERR_CONNECTION") {
 				v.mu.Lock()
-				if !slices.Contains(v.errors, text) {
+				meant := slices.ContainsFunc(v.refuse, func(status int) bool { return strings.Contains(text, fmt.Sprintf("status of %d", status)) })
+				if !meant && !slices.Contains(v.errors, text) {
 					v.errors = append(v.errors, text)
 				}
 				v.mu.Unlock()
@@ -120,12 +122,24 @@ func (v *visitor) waitFor(selector string) {
 	v.do("wait for "+selector, chromedp.WaitVisible(chromedp.CSS(selector)))
 }
 
+// click presses what stands in the middle of an element, also when a fragment of
+// the feed has just taken the element's place.
 func (v *visitor) click(selector string) {
 	v.t.Helper()
-	v.waitFor(selector)
-	// To the middle, where no bar that sticks to an edge lies over it.
-	eval[bool](v, fmt.Sprintf(`(document.querySelector(%q).scrollIntoView({block: "center"}), true)`, selector))
-	v.do("click "+selector, chromedp.Click(chromedp.CSS(selector)))
+	ctx, cancel := context.WithTimeout(v.ctx, within)
+	defer cancel()
+	for {
+		v.waitFor(selector)
+		// To the middle, where no bar that sticks to an edge lies over it.
+		eval[bool](v, fmt.Sprintf(`(document.querySelector(%q)?.scrollIntoView({block: "center"}), true)`, selector))
+		err := chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector)))
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "Could not find node") || ctx.Err() != nil {
+			v.t.Fatalf("click %s: %v\non %s\n%s", selector, err, v.location(), v.text("body"))
+		}
+	}
 }
 
 func (v *visitor) fill(selector, value string) {
@@ -162,21 +176,43 @@ func eval[T any](v *visitor, expression string) T {
 	return out
 }
 
-// screenshot writes a picture to the folder CHPOK_SHOTS, if that is set.
+// isRefused does something that the site refuses with a status, and says so on the page.
+func (v *visitor) isRefused(status int, what func()) {
+	v.t.Helper()
+	v.mu.Lock()
+	v.refuse = []int{status}
+	v.mu.Unlock()
+	what()
+}
+
+// screenshot writes a picture of the window to the folder CHPOK_SHOTS, if that is set.
 func (v *visitor) screenshot(name string) {
-	dir := os.Getenv("CHPOK_SHOTS")
-	if dir == "" {
+	if dir := os.Getenv("CHPOK_SHOTS"); dir != "" {
+		name = strings.NewReplacer("/", "-", " ", "-").Replace(v.t.Name() + "-" + name)
+		v.write(filepath.Join(dir, name+".png"), chromedp.CaptureScreenshot())
+	}
+}
+
+// wholePage writes a picture of all of a page, as if the window were as high.
+func (v *visitor) wholePage(name string) {
+	v.t.Helper()
+	if os.Getenv("CHPOK_SHOTS") == "" {
 		return
 	}
+	size := eval[[]int64](v, `[innerWidth, document.documentElement.scrollHeight, innerHeight]`)
+	v.do("show all of the page", chromedp.EmulateViewport(size[0], max(size[1], 200)))
+	v.screenshot(name)
+	v.do("show a part of the page", chromedp.EmulateViewport(size[0], size[2]))
+}
+
+func (v *visitor) write(path string, taken chromedp.Action[[]byte]) {
 	ctx, cancel := context.WithTimeout(v.ctx, within)
 	defer cancel()
-	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		v.t.Logf("screenshot %s: %v", name, err)
-		return
+	png, err := chromedp.Run(ctx, taken)
+	if err == nil {
+		err = os.WriteFile(path, png, 0o644)
 	}
-	name = strings.NewReplacer("/", "-", " ", "-").Replace(v.t.Name() + "-" + name)
-	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
-		v.t.Log(err)
+	if err != nil {
+		v.t.Logf("picture %s: %v", path, err)
 	}
 }

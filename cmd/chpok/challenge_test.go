@@ -1,8 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 
 	"chpok.org/chpok/store/storetest"
 )
@@ -38,4 +44,48 @@ func TestALinkBringsTwoPlayersTogether(t *testing.T) {
 	for _, v := range []*visitor{anna, bohdan} {
 		v.waitFor(".targets") // the bidding has begun
 	}
+}
+
+// hold keeps a visitor's requests for an address waiting; what it answers lets
+// them go on.
+func (v *visitor) hold(pattern string) (release func()) {
+	v.t.Helper()
+	if _, err := chromedp.Call(v.ctx, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: pattern}}}); err != nil {
+		v.t.Fatal(err)
+	}
+	return func() {
+		v.t.Helper()
+		if _, err := chromedp.Call(v.ctx, fetch.Disable, cdp.Empty{}); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+}
+
+// TestWhatComesBeforeAScriptIsHeardAfterIt: the answer to a challenge is there
+// before the script that listens for it.
+func TestWhatComesBeforeAScriptIsHeardAfterIt(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	chpok(t, "player", "add", "boss", "--role", "operator", "--database-url", dsn)
+	chpok(t, "player", "add", "anna", "--database-url", dsn)
+	bohdan := newPlayer(t, dsn, "bohdan", "player")
+	bohdan.base = server.base
+	anna := visit(t, window, server.base, 1280, 900)
+	anna.signIn(dsn, "anna")
+	path := anna.post("/challenges", "who", "link", "preset", "quick", "claims", "automatic", "lateness", "5", "life", "60")
+	count := page.AddScriptToEvaluateOnNewDocumentParams{Source: `window.streams = 0; window.EventSource = class extends EventSource { constructor(...of) { super(...of); window.streams++; } };`}
+	if _, err := chromedp.Call(anna.ctx, page.AddScriptToEvaluateOnNewDocument, count); err != nil {
+		t.Fatal(err)
+	}
+	release := anna.hold("*/challenge.js")
+	eval[bool](anna, fmt.Sprintf("(location.assign(%q), true)", path)) // loading does not end
+	anna.waitFor("svg.qr")
+	if n := eval[int](anna, `import(document.querySelector("script[src$='/feed.js']").src).then(() => window.streams)`); n != 0 {
+		t.Errorf("%d streams are open before every script listens", n)
+	}
+	bohdan.must("POST", "/challenges/"+strings.TrimPrefix(path, "/c/")+"/accept", nil, nil)
+	release()
+	anna.waitFor("#match")
 }

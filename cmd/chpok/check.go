@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
-	"chpok.org/chpok/tournament/trf"
 )
 
 type checkCmd struct {
@@ -31,34 +29,25 @@ func (c *checkCmd) Run(ctx context.Context, std stdio) error {
 	if c.Tournament != "" {
 		return c.stored(ctx, std)
 	}
-	in, name := std.in, "standard input"
-	if c.File != "" && c.File != "-" {
-		file, err := os.Open(c.File)
-		if err != nil {
-			return fail(2, "%w", err)
-		}
-		defer file.Close()
-		in, name = file, c.File
+	raw, err := readInput(c.File, std.in)
+	if err != nil {
+		return fail(2, "%w", err)
 	}
-	buffered := bufio.NewReader(in)
-	if first, err := buffered.Peek(1); err == nil && first[0] == '{' {
-		deeds, table, err := arbiter.ReadLog(buffered)
-		if err != nil {
-			return fail(2, "%s: %w", name, err)
-		}
-		return c.log(std, deeds, table, nil)
+	if !isJSON(raw) {
+		return c.report(ctx, std, raw)
 	}
-	return c.report(ctx, std, buffered, name)
+	deeds, table, err := arbiter.ReadLog(bytes.NewReader(raw))
+	if err != nil {
+		return fail(2, "%s: %w", inputName(c.File), err)
+	}
+	return c.log(std, deeds, table, nil)
 }
 
 // report pairs every round of a report again.
-func (c *checkCmd) report(ctx context.Context, std stdio, in io.Reader, name string) error {
-	report, err := trf.Read(in)
+func (c *checkCmd) report(ctx context.Context, std stdio, raw []byte) error {
+	report, err := parseReport(c.File, raw, std)
 	if err != nil {
-		return fail(2, "%s:\n%w", name, err)
-	}
-	for _, w := range report.Warnings {
-		fmt.Fprintf(std.err, "chpok: warning: %s\n", w)
+		return err
 	}
 	field := report.Field()
 	checker := swiss.Checker{Pairer: swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}}
@@ -82,10 +71,7 @@ func (c *checkCmd) report(ctx context.Context, std stdio, in io.Reader, name str
 
 // stored checks a tournament of the database against its log.
 func (c *checkCmd) stored(ctx context.Context, std stdio) error {
-	if err := checkDatabase(c.Database); err != nil {
-		return fail(2, "%w", err)
-	}
-	s, err := store.Open(ctx, c.Database, store.Options{})
+	s, err := c.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -177,7 +163,11 @@ func readStandings(name string, log arbiter.FinalTable) (arbiter.FinalTable, err
 	if len(rows) == 0 || len(rows[0]) < fixed || strings.TrimPrefix(rows[0][0], "\ufeff") != "rank" {
 		return table, errNoStandings
 	}
-	table.Codes = rows[0][fixed:]
+	last := len(rows[0])
+	if rows[0][last-1] == "bot" { // a mark, no tie-break; tables of 0.2.0 have none
+		last--
+	}
+	table.Codes = rows[0][fixed:last]
 	names := map[int]string{}
 	for _, l := range log.Lines {
 		names[l.Number] = l.Name
@@ -189,7 +179,7 @@ func readStandings(name string, log arbiter.FinalTable) (arbiter.FinalTable, err
 		if err := errors.Join(err1, err2, err3); err != nil {
 			return table, fmt.Errorf("line %d: %w", n+2, err)
 		}
-		line := arbiter.FinalLine{Rank: rank, Number: number, Name: strings.TrimPrefix(row[2], "'"), Score: tournament.Score(score*10 + 0.5), Values: row[fixed:]}
+		line := arbiter.FinalLine{Rank: rank, Number: number, Name: strings.TrimPrefix(row[2], "'"), Score: tournament.Score(score*10 + 0.5), Values: row[fixed:last]}
 		if name := names[number]; line.Name == strings.TrimPrefix(name, "'") {
 			line.Name = name
 		}

@@ -31,8 +31,11 @@ type config struct {
 	SMTPURL        string   `name:"smtp-url" env:"CHPOK_SMTP_URL" placeholder:"URL" help:"Mail server that takes the site's mail: smtp://USER:PASSWORD@HOST:PORT or smtps://…. Default: the site sends no mail."`
 	MailFrom       string   `name:"mail-from" env:"CHPOK_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of the site's mail. Needed with a mail server."`
 	SignKey        string   `name:"sign-key" env:"CHPOK_SIGN_KEY" placeholder:"KEY" help:"Key with which the site signs what matches achieved: 32 bytes in Base64. Default: the database keeps one, made when first needed."`
-	LogLevel       string   `name:"log-level" env:"CHPOK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
-	LogFormat      string   `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
+	// Of event streams, which every open page holds one of.
+	StreamsPerAccount int    `name:"streams-per-account" env:"CHPOK_STREAMS_PER_ACCOUNT" default:"50" placeholder:"N" help:"Most pages of one account that are kept up to date at once, on each node."`
+	StreamsPerAddress int    `name:"streams-per-address" env:"CHPOK_STREAMS_PER_ADDRESS" default:"1000" placeholder:"N" help:"The same for visitors from one address."`
+	LogLevel          string `name:"log-level" env:"CHPOK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
+	LogFormat         string `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
 }
 
 // check names every problem of a configuration at once.
@@ -70,6 +73,9 @@ func (c config) check() error {
 		if c.BaseURL == "" {
 			bad("CHPOK_SMTP_URL: links in mail need CHPOK_BASE_URL")
 		}
+	}
+	if c.StreamsPerAccount < 0 || c.StreamsPerAddress < 0 {
+		bad("CHPOK_STREAMS_PER_ACCOUNT, CHPOK_STREAMS_PER_ADDRESS: not below 0")
 	}
 	if _, err := c.proxies(); err != nil {
 		problems = append(problems, err)

@@ -156,7 +156,10 @@ func (d *demo) play(ctx context.Context) error {
 	if err := d.clubSeries(ctx, own); err != nil {
 		return err
 	}
-	return d.tournament(ctx, swiss, 0, "Sofia", "Drakon-bot", "Torhash-bot", "Bashta-bot", "Slon-bot", "Tura-bot")
+	if err := d.tournament(ctx, swiss, 0, "Sofia", "Drakon-bot", "Torhash-bot", "Bashta-bot", "Slon-bot", "Tura-bot"); err != nil {
+		return err
+	}
+	return d.arbiter.CountSeasons(ctx)
 }
 
 // people are the accounts, the club, and the links.

@@ -26,12 +26,14 @@ func (a *app) jobs() []job {
 	return []job{
 		{"flags", 307 * time.Millisecond, a.live.SweepDue},
 		{"bots", 523 * time.Millisecond, a.live.RunBots},
+		{"checks", 607 * time.Millisecond, a.arbiter.SweepMidChecks},
 		{"heartbeat", 1009 * time.Millisecond, a.live.Heartbeat},
 		{"tournaments", 1511 * time.Millisecond, a.arbiter.Sweep},
 		{"reread", 2003 * time.Millisecond, a.live.Reread},
 		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.SweepLadders},
 		{"bids", 5003 * time.Millisecond, a.arbiter.SettleMatches},
+		{"positions", 3001 * time.Millisecond, a.arbiter.ReadPositions},
 		{"dry runs", 709 * time.Millisecond, a.arbiter.WorkDryRuns},
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
@@ -40,6 +42,7 @@ func (a *app) jobs() []job {
 		{"notices", 61 * time.Minute, a.sweepNotices},
 		{"sessions", 59 * time.Minute, a.sweepSessions},
 		{"terms", 61 * time.Minute, a.arbiter.Forget},
+		{"seasons", 29 * time.Minute, a.arbiter.CountSeasons},
 	}
 }
 

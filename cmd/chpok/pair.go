@@ -23,12 +23,9 @@ type pairCmd struct {
 // Run writes the number of lines, then "white black" by board, a bye as
 // "player 0". Status 2: unreadable report, 3: no legal pairing.
 func (c *pairCmd) Run(ctx context.Context, std stdio) error {
-	report, err := readReport(c.File, std.in)
+	report, err := readReport(c.File, std)
 	if err != nil {
-		return fail(2, "%w", err)
-	}
-	for _, w := range report.Warnings {
-		fmt.Fprintf(std.err, "chpok: warning: %s\n", w)
+		return err
 	}
 	field := report.Field()
 	dutch := swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}

@@ -7,7 +7,6 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/rating"
-	"chpok.org/chpok/store"
 )
 
 type ratingsCmd struct {
@@ -20,10 +19,7 @@ type ratingsRecomputeCmd struct {
 }
 
 func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {
-	if err := checkDatabase(c.Database); err != nil {
-		return fail(2, "%w", err)
-	}
-	s, err := store.Open(ctx, c.Database, store.Options{})
+	s, err := c.open(ctx)
 	if err != nil {
 		return err
 	}

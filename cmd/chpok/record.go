@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
-	"os"
 
 	"chpok.org/chpok/engine/notation"
 )
@@ -17,18 +14,12 @@ type recordCmd struct {
 // Run writes a match in its other form: for people, or with --json for programs.
 // Status 2: neither a record nor the text of a match.
 func (c recordCmd) Run(std stdio) error {
-	var raw []byte
-	var err error
-	if c.File == "" {
-		raw, err = io.ReadAll(std.in)
-	} else {
-		raw, err = os.ReadFile(c.File)
-	}
+	raw, err := readInput(c.File, std.in)
 	if err != nil {
 		return fail(2, "%w", err)
 	}
 	parse := notation.ParseText
-	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) {
+	if isJSON(raw) {
 		parse = notation.ParseRecord
 	}
 	record, err := parse(raw)

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"io"
-	"os"
 
 	"chpok.org/chpok/engine/notation"
 )
@@ -23,19 +21,4 @@ func (c *replayCmd) Run(std stdio) error {
 		return err
 	}
 	return out.Flush()
-}
-
-// readRecord reads a record from a file, or without one from in.
-func readRecord(file string, in io.Reader) (notation.Record, error) {
-	var raw []byte
-	var err error
-	if file == "" {
-		raw, err = io.ReadAll(in)
-	} else {
-		raw, err = os.ReadFile(file)
-	}
-	if err != nil {
-		return notation.Record{}, err
-	}
-	return notation.ParseRecord(raw)
 }

@@ -123,6 +123,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.arbiter = arbiter.New(a.store, a.live, signing, log)
 	a.live.OnFinish(a.arbiter.OnFinish)
+	a.live.OnTurn(a.arbiter.OnTurn)
 
 	if c.SMTPURL != "" {
 		server, err := courier.ParseServer(c.SMTPURL, c.MailFrom)
@@ -135,7 +136,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	proxies, _ := c.proxies() // checked
 	a.web = web.New(web.Deps{
 		Store: a.store, Live: a.live, Arbiter: a.arbiter, Mail: a.mail, Now: time.Now, Logger: log,
-		Config: web.Config{BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks},
+		Config: web.Config{BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks, StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})
 	return a, nil
 }

@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 
 	"chpok.org/chpok/tournament/tiebreak"
-	"chpok.org/chpok/tournament/trf"
 )
 
 type standingsCmd struct {
@@ -20,12 +18,9 @@ type standingsCmd struct {
 }
 
 func (c *standingsCmd) Run(std stdio) error {
-	report, err := readReport(c.File, std.in)
+	report, err := readReport(c.File, std)
 	if err != nil {
-		return fail(2, "%w", err)
-	}
-	for _, w := range report.Warnings {
-		fmt.Fprintf(std.err, "chpok: warning: %s\n", w)
+		return err
 	}
 	field := report.Field()
 	codes := tiebreak.Defaults(tiebreak.Swiss)
@@ -53,23 +48,6 @@ func (c *standingsCmd) Run(std stdio) error {
 		return writeStandingsJSON(std.out, table, names)
 	}
 	return writeStandings(std.out, table, names)
-}
-
-// readReport reads a report from a file, or without one from in.
-func readReport(file string, in io.Reader) (*trf.Report, error) {
-	if file == "" || file == "-" {
-		return trf.Read(in)
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	report, err := trf.Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s:\n%w", file, err)
-	}
-	return report, nil
 }
 
 func writeStandings(out io.Writer, table []tiebreak.Standing, names []string) error {

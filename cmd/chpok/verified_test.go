@@ -13,19 +13,61 @@ import (
 	"chpok.org/chpok/store/storetest"
 )
 
-// giveDevice puts an authenticator with user verification into a visitor's browser.
-func (v *visitor) giveDevice() {
+// giveDevice puts an authenticator with user verification into a visitor's
+// browser. What it answers says whether the device makes sure who holds it.
+func (v *visitor) giveDevice() (verifies func(bool)) {
 	v.t.Helper()
 	_, err := chromedp.Call(v.ctx, webauthn.Enable, webauthn.EnableParams{})
-	if err == nil {
-		_, err = chromedp.Call(v.ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
-			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: "internal", HasResidentKey: true, HasUserVerification: true,
-			IsUserVerified: true, AutomaticPresenceSimulation: true,
-		}})
-	}
 	if err != nil {
 		v.t.Fatalf("an authenticator for the browser: %v", err)
 	}
+	made, err := chromedp.Call(v.ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
+		Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: "internal", HasResidentKey: true, HasUserVerification: true,
+		IsUserVerified: true, AutomaticPresenceSimulation: true,
+	}})
+	if err != nil {
+		v.t.Fatalf("an authenticator for the browser: %v", err)
+	}
+	return func(is bool) {
+		v.t.Helper()
+		p := webauthn.SetUserVerifiedParams{AuthenticatorID: made.AuthenticatorID, IsUserVerified: is}
+		if _, err := chromedp.Call(v.ctx, webauthn.SetUserVerified, p); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+}
+
+// addPasskey makes a passkey with the device of the visitor's browser.
+func (v *visitor) addPasskey(name string) {
+	v.t.Helper()
+	v.open("/settings/passkeys")
+	had := eval[int](v, `document.querySelectorAll("#p-keys ~ ul > li").length`)
+	v.fill("#name", name)
+	v.click("form[data-device=create] button")
+	v.waitFor(fmt.Sprintf("#p-keys ~ ul > li:nth-child(%d) strong", had+1))
+}
+
+// promise accepts the fair-play text.
+func (v *visitor) promise() {
+	v.t.Helper()
+	v.post("/fair-play", "fair-play", eval[string](v, `fetch("/fair-play").then(r => r.text()).then(t => new DOMParser().parseFromString(t, "text/html").querySelector("[name=fair-play]").value)`))
+}
+
+// vouch gives the site's word about players.
+func (v *visitor) vouch(handles ...string) {
+	v.t.Helper()
+	for i, handle := range handles {
+		v.post("/attestations/issuers/site", "handle", handle, "kind", "identity", "how", "in-person", "days", "300", "name", "Person "+handle, "born", fmt.Sprintf("199%d-05-06", i))
+	}
+}
+
+// verifiedEvent makes a tournament at Verified and answers its address.
+func (v *visitor) verifiedEvent(rounds string) string {
+	v.t.Helper()
+	return v.post("/tournaments", "name", "Verified", "format", "swiss", "rounds", rounds, "pace", "auto", "break", "0", "lateness", "0", "claims", "automatic",
+		"numbering", "rating", "tiebreaks", "DE", "chips", "1", "presets", "5+3", "default_limit", "40", "any_row", "on", "minutes_low", "3", "minutes_high", "10",
+		"increment_low", "2", "increment_high", "5", "moveLimit_low", "10", "moveLimit_high", "60", "undos_low", "0", "undos_high", "0",
+		"castlings_low", "0", "castlings_high", "5", "movePoints_low", "0", "movePoints_high", "9", "widths", "8", "policy", "verified")
 }
 
 // post sends a form from the visitor's page and answers where it led.
@@ -54,6 +96,26 @@ func (v *visitor) checkIn() {
 	v.waitFor("#match")
 }
 
+// holds puts the page where it is before its scripts are there to sign what is sent.
+func (v *visitor) holds() {
+	v.t.Helper()
+	eval[bool](v, `new Promise(done => {
+		const early = document.createElement("script");
+		early.src = document.querySelector("head script[src$='/hold.js']").src;
+		early.onload = () => done(true);
+		document.head.append(early);
+	})`)
+}
+
+// letsGo checks that nothing was sent since holds, and lets the scripts be there.
+func (v *visitor) letsGo() {
+	v.t.Helper()
+	if eval[int](v, `performance.getEntriesByType("resource").filter(e => e.name.endsWith("/commands")).length`) != 0 {
+		v.t.Error("a command was sent that nobody could sign")
+	}
+	eval[bool](v, `document.dispatchEvent(new Event("match:signs"))`)
+}
+
 // TestAVerifiedTournamentOfFour is entered, checked in to by passkeys, played and
 // finished in browsers; one player loses his browser's data in the middle.
 func TestAVerifiedTournamentOfFour(t *testing.T) {
@@ -66,16 +128,13 @@ func TestAVerifiedTournamentOfFour(t *testing.T) {
 	}
 	host := visit(t, window, base, 1280, 900)
 	host.signIn(dsn, "host")
-	event := host.post("/tournaments", "name", "Verified", "format", "swiss", "rounds", "2", "pace", "auto", "break", "0", "lateness", "0", "claims", "automatic",
-		"numbering", "rating", "tiebreaks", "DE", "chips", "1", "presets", "5+3", "default_limit", "40", "any_row", "on", "minutes_low", "3", "minutes_high", "10",
-		"increment_low", "2", "increment_high", "5", "moveLimit_low", "10", "moveLimit_high", "60", "undos_low", "0", "undos_high", "0",
-		"castlings_low", "0", "castlings_high", "5", "movePoints_low", "0", "movePoints_high", "9", "widths", "8", "policy", "verified")
+	event := host.verifiedEvent("2")
 
 	boss := visit(t, window, base, 1280, 900) // who alone judges an event does not vouch for its players
 	boss.signIn(dsn, "boss")
+	boss.vouch("vira", "ivan", "olha", "petro")
 	players := map[string]*visitor{}
 	for i, handle := range []string{"vira", "ivan", "olha", "petro"} {
-		boss.post("/attestations/issuers/site", "handle", handle, "kind", "identity", "how", "in-person", "days", "300", "name", "Person "+handle, "born", fmt.Sprintf("199%d-05-06", i))
 		v := visit(t, window, base, 1280-445*int64(2*(i%2)), 850)
 		players[handle] = v
 		v.signIn(dsn, handle)
@@ -84,11 +143,8 @@ func TestAVerifiedTournamentOfFour(t *testing.T) {
 			t.Errorf("%s is not told of passkeys:\n%s", handle, said)
 		}
 		v.giveDevice()
-		v.open("/settings/passkeys")
-		v.fill("#name", "phone of "+handle)
-		v.click("form[data-device=create] button")
-		v.waitFor("li strong")
-		v.post("/fair-play", "fair-play", eval[string](v, `fetch("/fair-play").then(r => r.text()).then(t => new DOMParser().parseFromString(t, "text/html").querySelector("[name=fair-play]").value)`))
+		v.addPasskey("phone of " + handle)
+		v.promise()
 		v.post(event + "/register")
 	}
 	players["vira"].screenshot("passkeys")
@@ -110,7 +166,13 @@ func TestAVerifiedTournamentOfFour(t *testing.T) {
 				}
 				v.screenshot("gate-verified")
 				v.checkIn()
+				if round == 1 && i == 0 {
+					v.holds()
+				}
 				v.click("button[name=ready]")
+				if round == 1 && i == 0 {
+					v.letsGo()
+				}
 			}
 			second.waitFor("#m-main.is-bidding")
 			first.waitFor("#m-main.is-bidding")
@@ -131,10 +193,9 @@ func TestAVerifiedTournamentOfFour(t *testing.T) {
 	host.screenshot("check-ins")
 }
 
-// playOn plays two bids and two plies; the second player's browser loses its data
-// before his.
-func playOn(t *testing.T, first, second *visitor, page string) {
-	t.Helper()
+// bidBoth bids both chips away: the first player has White, five minutes each.
+func bidBoth(first, second *visitor) {
+	first.t.Helper()
 	first.click("#raise-white > summary")
 	first.fill("#chips-white", "1")
 	first.click("#raise-white .raise-foot button.primary")
@@ -144,6 +205,13 @@ func playOn(t *testing.T, first, second *visitor, page string) {
 	second.fill("#chips-time", "1")
 	second.click("#raise-time .raise-foot button.primary")
 	first.waitPiece("e2", "wP")
+}
+
+// playOn plays two bids and two plies; the second player's browser loses its data
+// before his.
+func playOn(t *testing.T, first, second *visitor, page string) {
+	t.Helper()
+	bidBoth(first, second)
 	first.clickMove("e2", "e4")
 	second.waitPiece("e4", "wP")
 	eval[bool](second, `new Promise(done => { const r = indexedDB.deleteDatabase("chpok"); r.onsuccess = () => done(true); })`)

@@ -3,10 +3,10 @@ package main
 import (
 	"bytes"
 	"crypto/ed25519"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
+	"strings"
 
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/fairplay"
@@ -16,7 +16,7 @@ import (
 // verifyCmd checks what a site has signed about a finished match.
 type verifyCmd struct {
 	Key  string `placeholder:"KEY" help:"The site's key, as /fair-play/key shows it. Without it the key inside the file is used and shown."`
-	File string `arg:"" optional:"" help:"A match's record as JSON, or the bundle of a tournament (ZIP); without it standard input is read."`
+	File string `arg:"" optional:"" help:"A match's record as JSON or as text, or the bundle of a tournament (ZIP); without it standard input is read."`
 }
 
 // Run says what the statement says and whether it holds. Status 1: it does not;
@@ -29,19 +29,14 @@ func (c verifyCmd) Run(std stdio) error {
 			return fail(2, "%w", err)
 		}
 	}
-	var raw []byte
-	if c.File == "" {
-		raw, err = io.ReadAll(std.in)
-	} else {
-		raw, err = os.ReadFile(c.File)
-	}
+	raw, err := readInput(c.File, std.in)
 	if err != nil {
 		return fail(2, "%w", err)
 	}
 	if bytes.HasPrefix(raw, []byte("PK")) {
 		return verifyBundle(std, raw, key)
 	}
-	if _, err := notation.ParseRecord(raw); err != nil { // it refuses keys that stand twice
+	if raw, err = signedRecord(raw); err != nil {
 		return fail(2, "%w", err)
 	}
 	s, err := fairplay.CheckRecord(raw, key)
@@ -64,6 +59,26 @@ func (c verifyCmd) Run(std stdio) error {
 	return nil
 }
 
+// errReviewData is told of the file that a player has of his own review.
+var errReviewData = errors.New("this is what is recorded for a review, which nobody signs; the records of its matches are signed")
+
+// signedRecord is the JSON of a match's record, given as JSON or as text.
+func signedRecord(raw []byte) ([]byte, error) {
+	if !isJSON(raw) {
+		record, err := notation.ParseText(raw)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(record)
+	}
+	var named struct{ Format string }
+	if json.Unmarshal(raw, &named) == nil && strings.HasPrefix(named.Format, "chpok-review/") {
+		return nil, errReviewData
+	}
+	_, err := notation.ParseRecord(raw) // it refuses keys that stand twice
+	return raw, err
+}
+
 // verifyBundle checks a whole tournament: every file in it, that its log
 // follows, and who signed it.
 func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
@@ -81,6 +96,11 @@ func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
 	t, err := b.Tournament()
 	if err != nil {
 		return fail(1, "DOES NOT HOLD: %w", err)
+	}
+	for at, record := range b.Records { // of other sites as well, with their keys
+		if _, err := fairplay.CheckRecord(record, nil); err != nil && !errors.Is(err, fairplay.ErrNoStatement) {
+			return fail(1, "DOES NOT HOLD: round %d, board %d: %w", at.Round, at.Board, err)
+		}
 	}
 	fmt.Fprintf(std.out, "tournament %s, %s: %d entries, %d rounds, %d lines of the log, %d records\n", t.Name, t.Status, len(t.Entries), len(t.Rounds), len(b.Deeds), len(b.Records))
 	fmt.Fprintf(std.out, "of %s, signed %s with %s\nholds\n", b.Site, b.ExportedAt.UTC().Format("2006-01-02 15:04:05 MST"), b.SignedBy)

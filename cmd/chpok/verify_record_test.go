@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"crypto/ed25519"
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
+	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
@@ -48,10 +50,60 @@ func TestTheBundleOfATournamentIsVerified(t *testing.T) {
 		"cut in the middle":     {file(key)[:200], nil, 2, "not a bundle"},
 		"a key that is no key":  {file(key), []string{"--key", "abc"}, 2, "32 bytes"},
 		"neither record nor so": {"{}", nil, 2, ""},
+		"a review's data":       {`{"format":"chpok-review/1","matches":[]}`, nil, 2, "nobody signs"},
+		"no file of ours":       {"a letter", nil, 2, ""},
 	} {
 		status, out, errs := runOn(t, test.in, append([]string{"verify"}, test.args...)...)
 		if status != test.status || !strings.Contains(out+errs, test.says) {
 			t.Errorf("%s: status %d, want %d; it says %q %q", name, status, test.status, out, errs)
 		}
+	}
+}
+
+// A record is verified as JSON and as text alike; a changed move is found in both.
+func TestARecordIsVerifiedInBothItsForms(t *testing.T) {
+	t.Parallel()
+	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, ed25519.SeedSize))
+	record, err := notation.ParseRecord([]byte(resigned))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := json.Marshal(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := fairplay.RecordHash(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := fairplay.Preset(fairplay.Declared)
+	signed, err := fairplay.Sign(key, fairplay.Statement{Match: "m", Players: [2]string{"anna", "borys"}, Achieved: fairplay.Achieved(p, [2]fairplay.Seat{}), Record: hash}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := record.Add("assurance", signed); err != nil {
+		t.Fatal(err)
+	}
+	asJSON, err := json.Marshal(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asText, err := notation.Text(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := fairplay.KeyText(key.Public().(ed25519.PublicKey))
+	for form, raw := range map[string]string{"JSON": string(asJSON), "text": string(asText)} {
+		status, out, errs := runOn(t, raw, "verify", "--key", site)
+		if status != 0 || !strings.Contains(out, "holds") || !strings.Contains(out, "achieved: open") {
+			t.Errorf("%s: status %d, %q %q", form, status, out, errs)
+		}
+	}
+	changed := strings.Replace(string(asJSON), `"chips":`, `"chips":1`, 1)
+	if changed == string(asJSON) {
+		changed = strings.Replace(string(asJSON), `"first":"A"`, `"first":"B"`, 1)
+	}
+	if status, out, errs := runOn(t, changed, "verify"); status != 1 {
+		t.Errorf("another record under the same signature: status %d, %q %q", status, out, errs)
 	}
 }

@@ -42,14 +42,6 @@ func (p Printer) Date(t time.Time) string {
 	return fmt.Sprintf("%d %s %d", t.Day(), p.T("core.month."+strconv.Itoa(int(t.Month()))), t.Year())
 }
 
-// ShortDate writes a day in figures: 21.11.2026, 21/11/2026.
-func (p Printer) ShortDate(t time.Time) string {
-	if p.Lang == English {
-		return p.local(t).Format("02/01/2006")
-	}
-	return p.local(t).Format("02.01.2006")
-}
-
 // Clock writes a time of day: 14:05.
 func (p Printer) Clock(t time.Time) string { return p.local(t).Format("15:04") }
 

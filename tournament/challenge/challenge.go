@@ -89,7 +89,7 @@ func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now ti
 	case open >= MostOpen && !to.IsHouse():
 		return Challenge{}, ErrTooMany
 	case to.Bot && !s.Policy.OrOpen().Bots:
-		return Challenge{}, s.Policy.Admit(fairplay.Standing{})
+		return Challenge{}, s.Policy.Admit(fairplay.Standing{}, false)
 	}
 	if to.IsHouse() {
 		s.Lateness = 0 // both are there
@@ -157,7 +157,7 @@ func (c Challenge) MayAccept(by player.Viewer, now time.Time) error {
 	case by.Bot && c.Settings.Rated:
 		return ErrBotRated
 	case by.Bot && !c.Settings.Policy.OrOpen().Bots:
-		return c.Settings.Policy.Admit(fairplay.Standing{})
+		return c.Settings.Policy.Admit(fairplay.Standing{}, false)
 	}
 	return nil
 }

@@ -310,7 +310,7 @@ func (l *Ladder) Judge(by Actor, n ChallengeID, winner player.ID, text string, n
 
 func cleanText(s string) (string, error) {
 	s = strings.TrimSpace(s)
-	if n := utf8.RuneCountInString(s); n == 0 || n > 1000 || !utf8.ValidString(s) || strings.Contains(s, "\x00") {
+	if n := utf8.RuneCountInString(s); n == 0 || n > 1000 || !player.IsText(s) {
 		return "", ErrText
 	}
 	return s, nil

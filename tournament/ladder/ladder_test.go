@@ -517,7 +517,7 @@ func TestWhoRunsALadder(t *testing.T) {
 func TestSettingsNameEveryFault(t *testing.T) {
 	t.Parallel()
 	s := ladder.DefaultSettings()
-	s.Places, s.Outgoing, s.Play, s.Notice = 0, 11, day, 0
+	s.Places, s.Outgoing, s.Play, s.Notice, s.About = 0, 11, day, 0, "NUL\x00"
 	var all *ladder.SettingsError
 	if err := s.Validate(); !errors.As(err, &all) {
 		t.Fatal(err)
@@ -526,7 +526,7 @@ func TestSettingsNameEveryFault(t *testing.T) {
 	for _, p := range all.Problems {
 		fields = append(fields, p.Field)
 	}
-	if got, want := strings.Join(fields, " "), "name places outgoing play notice"; got != want {
+	if got, want := strings.Join(fields, " "), "name about places outgoing play notice"; got != want {
 		t.Errorf("faults of %s, want %s", got, want)
 	}
 }

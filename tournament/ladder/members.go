@@ -31,7 +31,7 @@ func (l *Ladder) MayJoin(by Actor, c Candidate) error {
 	case len(l.Rungs) >= MaxRungs:
 		return ErrFull
 	}
-	return l.Settings.Policy.OrOpen().Admit(c.Standing)
+	return l.Settings.Policy.OrOpen().Admit(c.Standing, by.Player == c.Player)
 }
 
 // Join takes a player onto the ladder.

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
 )
 
 // Placement is where a newcomer begins.
@@ -122,11 +123,14 @@ func (s Settings) Validate() error {
 		fault("name", "missing", "the ladder needs a name")
 	case n > MaxNameLength:
 		fault("name", "long", "the name has %d characters, %d are possible", n, MaxNameLength)
-	case strings.ContainsAny(s.Name, "\r\n\t"):
+	case !player.IsLine(s.Name):
 		fault("name", "unsuitable", "the name is one line")
 	}
 	if n := utf8.RuneCountInString(s.About); n > MaxAboutLength {
 		fault("about", "long", "the description has %d characters, %d are possible", n, MaxAboutLength)
+	}
+	if !player.IsText(s.About) {
+		fault("about", "unsuitable", "the description is text without control characters")
 	}
 	if s.MembersOnly && s.Club == "" {
 		fault("members", "unsuitable", "only a club has members")

@@ -183,7 +183,7 @@ func (l *Line) fill(fields, columns []string, hasHeadings bool) {
 }
 
 func (l *Line) guest(rating string) {
-	if l.Name == "" || utf8.RuneCountInString(l.Name) > tournament.MaxNameLength || !utf8.ValidString(l.Name) {
+	if l.Name == "" || utf8.RuneCountInString(l.Name) > tournament.MaxNameLength || !player.IsLine(l.Name) {
 		l.Err = ErrName
 		return
 	}

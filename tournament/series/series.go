@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"chpok.org/chpok/club"
@@ -61,7 +60,7 @@ type Settings struct {
 // Validate joins every fault.
 func (s Settings) Validate() error {
 	var errs []error
-	if n := utf8.RuneCountInString(s.Name); n < 3 || n > MaxName || strings.TrimSpace(s.Name) != s.Name || !utf8.ValidString(s.Name) || strings.ContainsFunc(s.Name, unicode.IsControl) {
+	if n := utf8.RuneCountInString(s.Name); n < 3 || n > MaxName || strings.TrimSpace(s.Name) != s.Name || !player.IsLine(s.Name) {
 		errs = append(errs, ErrName)
 	}
 	if len(s.Weekdays) == 0 || slices.ContainsFunc(s.Weekdays, func(d time.Weekday) bool { return d < time.Sunday || d > time.Saturday }) {

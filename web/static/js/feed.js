@@ -5,12 +5,14 @@
 //
 // Every event but "swap", "bell" (the same, for the frame of the page) and "end" becomes the DOM event "feed:NAME" on
 // document, with its data, parsed as JSON, as detail. After a swap comes
-// "feed:swapped", with the elements put in as detail.
+// "feed:swapped", with the elements put in as detail; "feed:refused" says that
+// the stream is tried again later, and that the page may help itself till then.
 
 /** @type {EventSource | null} */
 let source = null;
 let last = "";
 let ended = false;
+let ready = false; // every script of the page has said what it wants to hear
 let wait = 2000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let worried;
@@ -96,7 +98,7 @@ function receive(event) {
 }
 
 function open() {
-  if (source || ended || !address) return;
+  if (source || ended || !ready || !address) return;
   const url = new URL(address, location.href);
   if (last) url.searchParams.set("last", last);
   const bell = document.getElementById("bell")?.dataset.count;
@@ -115,7 +117,8 @@ function open() {
     // A stream that is renewed now and then is no reason to worry anybody.
     worried ??= setTimeout(() => offline?.removeAttribute("hidden"), 5000);
     if (opened.readyState !== EventSource.CLOSED) return; // it tries again by itself
-    close();
+    close(); // refused, for example as one of too many
+    document.dispatchEvent(new CustomEvent("feed:refused"));
     setTimeout(open, wait + Math.random() * 2000);
     wait = Math.min(wait * 1.6, 60000);
   });
@@ -133,4 +136,8 @@ document.addEventListener("visibilitychange", () => {
 // A page in the back-forward cache must not hold a connection.
 addEventListener("pagehide", close);
 addEventListener("pageshow", open);
-open();
+// Not before: an event that nobody listens for yet would be lost, and a page's scripts come one by one.
+addEventListener("DOMContentLoaded", () => {
+  ready = true;
+  open();
+});

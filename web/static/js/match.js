@@ -62,8 +62,9 @@ async function checkPage() {
   banner.hidden = false;
 }
 
-/** Sends a command; a lost answer is asked for again under the same name. Says whether it was accepted. */
-async function send(fields) {
+/** Sends a command; a lost answer is asked for again under the same name. Says whether it was accepted. Who is ready
+ * is ready also when the other was quicker: that is sent once more. */
+async function send(fields, again = false) {
   const body = fields instanceof FormData ? new URLSearchParams(/** @type {any} */ (fields)) : new URLSearchParams(fields);
   body.set("id", name());
   body.set("seq", state().dataset.seq);
@@ -77,6 +78,7 @@ async function send(fields) {
       const answer = await fetch(`${match.dataset.url}/commands`, { method: "POST", body, headers: { Accept: "application/json" } });
       if (answer.ok) { trouble(""); settle(state().dataset.seq); return true; }
       if (answer.status === 409 && attempt > 0) { refresh(); return true; } // done the first time, most likely
+      if (answer.status === 409 && body.has("ready") && !again) { await refresh(); return send(fields, true); }
       const { message } = await answer.json().catch(() => ({ message: "" }));
       trouble(message || match.dataset.offline);
       if (answer.status === 409) refresh();
@@ -163,6 +165,8 @@ document.addEventListener("feed:swapped", () => {
   if (moves && !steps.isBack) moves.scrollTop = moves.scrollHeight;
 });
 
+document.addEventListener("feed:refused", refresh);
+
 look(state());
 tick();
 paintSound();
@@ -171,3 +175,4 @@ setInterval(tick, 100);
 document.title = (state().hasAttribute("data-turn") ? "● " : "") + bare;
 const list = match.querySelector(".moves");
 if (list) list.scrollTop = list.scrollHeight;
+document.dispatchEvent(new Event("match:signs"));

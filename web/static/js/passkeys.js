@@ -68,24 +68,30 @@ async function run(form) {
     tell(form, word(form, name === "InvalidStateError" ? "known" : name === "NotSupportedError" ? "unsupported" : "refused"));
     return;
   }
+  if (!form.isConnected) { // the page was brought up to date meanwhile
+    form.hidden = true;
+    document.body.append(form);
+  }
   form.submit();
 }
 
-for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-device], form[data-page-key]"))) {
-  if (form.hasAttribute("data-needs-script") && able) form.hidden = false;
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const button = /** @type {HTMLButtonElement | null} */ (form.querySelector("button"));
-    if (button?.disabled) return;
-    if (button) button.disabled = true;
-    await run(form);
-    if (button) button.disabled = false;
-  });
-}
+if (able) for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-device][data-needs-script]"))) form.hidden = false;
+
+// Forms come and go on a page that is kept up to date.
+document.addEventListener("submit", async (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.matches("form[data-device], form[data-page-key]")) return;
+  event.preventDefault();
+  const button = /** @type {HTMLButtonElement | null} */ (form.querySelector("button"));
+  if (button?.disabled) return;
+  if (button) button.disabled = true;
+  await run(form);
+  if (button) button.disabled = false;
+});
 
 // The page of a check-in says whether it is this browser that is checked in.
 const door = document.getElementById("check-in");
 if (door?.dataset.page && await keyOf(door.dataset.page)) {
   document.getElementById("c-here")?.removeAttribute("hidden");
-  document.getElementById("c-lost")?.setAttribute("hidden", "");
+  for (const id of ["c-lost", "c-ways"]) document.getElementById(id)?.setAttribute("hidden", "");
 }

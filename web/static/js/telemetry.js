@@ -20,16 +20,21 @@ async function send() {
     document.getElementById("m-told-text").textContent = text;
   } catch {
     queue = rows.concat(queue).slice(0, 50);
+    document.getElementById("m-told-text").textContent = box.dataset.blocked;
   }
 }
 
-let left = 0;
-const leave = () => { left ||= Date.now(); };
+let left = 0, asked = false;
+// The site's own check takes the focus for the device's dialog: going there is no leaving.
+const checking = () => document.getElementById("m-mid-check") !== null;
+const leave = () => {
+  if (!left) { left = Date.now(); asked = checking(); }
+};
 const comeBack = () => {
   if (left && document.visibilityState === "visible" && document.hasFocus()) {
     const away = (Date.now() - left) / 1000;
     left = 0;
-    if (away >= 1) tell("focus", away);
+    if (away >= 1 && !asked && !checking()) tell("focus", away);
   }
 };
 addEventListener("blur", leave);

@@ -1,0 +1,560 @@
+package arbiter_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+const day = 24 * time.Hour
+
+// verify gives players all that Verified asks for.
+func (h *hall) verify(handles ...string) {
+	h.t.Helper()
+	boss := h.viewer("gus") // the word of an event's only arbiter does not count in it
+	boss.Role = player.Operator
+	for _, handle := range handles {
+		p := h.player(handle)
+		_, err := h.Attest(h.t.Context(), boss, fairplay.SiteIssuer, handle, identity(), 400, arbiter.Person{Name: handle, Born: "1990-01-01"})
+		h.ok(err)
+		h.ok(h.AcceptText(h.t.Context(), player.Viewer{Player: p}))
+		h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
+			return tx.AddPasskey(player.Passkey{ID: handle, Player: p.ID, Credential: []byte(handle), PublicKey: []byte("k"), AAGUID: make([]byte, 16), Name: "key", Created: h.clock.now()})
+		}))
+	}
+}
+
+// verified is a tournament at Verified in which nobody needs a check-in.
+func (h *hall) verified(f tournament.Format, change func(*tournament.Settings), handles ...string) tournament.ID {
+	h.t.Helper()
+	id := h.create(f, func(s *tournament.Settings) {
+		s.Pace, s.Policy = tournament.Manual, fairplay.Preset(fairplay.Verified)
+		if change != nil {
+			change(s)
+		}
+	})
+	for _, handle := range handles {
+		_, err := h.Admit(h.t.Context(), h.host, id, handle, fairplay.Waivable, "known for years")
+		h.ok(err)
+	}
+	return id
+}
+
+// exclude keeps somebody from Verified for a term, by a decision in a tournament.
+func (h *hall) exclude(handle string, in tournament.ID, term time.Duration) (until time.Time) {
+	h.t.Helper()
+	now := h.clock.now()
+	r := fairplay.NewReview(store.NewID(), h.player(handle).ID, string(in), fairplay.OpenedByArbiter, h.host.ID, now)
+	r.Status, r.DecidedAt, r.Excluded = fairplay.ReviewDecided, now, now.Add(term)
+	r.Decided = &fairplay.Proposal{Decision: fairplay.DecideExclude, Ground: fairplay.GroundAdmission, Days: int(term / day), Why: "x", By: h.host.ID}
+	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error { return tx.AddReview(*r) }))
+	return r.Excluded
+}
+
+// outcome is what the last round gave an entry.
+func outcome(t *tournament.Tournament, of player.ID) tournament.Outcome {
+	e, _ := t.EntryOf(of)
+	f := t.Field()
+	for _, p := range f.Players {
+		if p.Number == e.Number {
+			return p.Rounds[len(t.Rounds)-1].Outcome
+		}
+	}
+	return 0
+}
+
+// TestAnExclusionHoldsAtEveryDoorAndEndsByItself: only the player learns until when.
+func TestAnExclusionHoldsAtEveryDoorAndEndsByItself(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		h.verify("ana", "bob", "cyn")
+		past := h.verified(tournament.Swiss, nil)
+		next := h.verified(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 })
+		left := h.verified(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn")
+		h.ok(h.Start(ctx, h.host, left))
+		e, _ := h.tournament(left).EntryOf(h.player("ana").ID)
+		h.ok(h.Withdraw(ctx, h.viewer("ana"), left, e.ID))
+		var none *fairplay.UnmetError
+		at := func(l *ladder.Settings) { l.Policy = fairplay.Preset(fairplay.Verified) }
+		rungs, empty := h.ladder(at, "bob", "ana"), h.ladder(at)
+		offered := friendly(false)
+		offered.Policy = fairplay.Preset(fairplay.Verified)
+		toAna, ofAna := h.challenge("bob", "ana", offered), h.challenge("ana", "cyn", offered)
+		played := h.plays("dan", "ana") // at Open
+		until := h.exclude("ana", past, 30*day)
+
+		ana, bob := h.viewer("ana"), h.viewer("bob")
+		enter := func(by player.Viewer, handle string) error {
+			_, err := h.Register(ctx, by, next, arbiter.Application{Handle: handle})
+			return err
+		}
+		own := map[string]func() error{
+			"entry":             func() error { return enter(ana, "") },
+			"coming back":       func() error { return h.Return(ctx, ana, left) },
+			"joining a ladder":  func() error { return h.JoinLadder(ctx, ana, empty, "") },
+			"a challenge there": func() error { _, err := h.SendChallenge(ctx, ana, rungs, bob.ID); return err },
+			"a challenge": func() error {
+				_, err := h.Challenge(ctx, ana, "bob", offered)
+				return err
+			},
+			"accepting one": func() error { _, err := h.AcceptChallenge(ctx, ana, toAna.ID); return err },
+		}
+		for name, door := range own {
+			if err := door(); !errors.As(err, &none) || !none.Until.Equal(until) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		others := map[string]func() error{
+			"entered by the arbiter": func() error { return enter(h.host, "ana") },
+			"admitted by him": func() error {
+				_, err := h.Admit(ctx, h.host, next, "ana", fairplay.Waivable, "please")
+				return err
+			},
+			"put on a ladder": func() error { return h.JoinLadder(ctx, h.host, empty, "ana") },
+		}
+		for name, door := range others {
+			if err := door(); !errors.As(err, &none) || !none.Until.IsZero() {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if _, err := h.AcceptChallenge(ctx, h.viewer("cyn"), ofAna.ID); !errors.Is(err, arbiter.ErrOtherUnmet) {
+			t.Errorf("hers is accepted: %v", err)
+		}
+		if _, err := h.Rematch(ctx, ana, played.Match); err != nil {
+			t.Errorf("below Verified she plays on: %v", err)
+		}
+		// On a ladder nobody sees it: she can be challenged, and does not take it on.
+
+		h.ok(h.MoveOnLadder(ctx, h.host, rungs, ana.ID, 1, "x"))
+		n, err := h.SendChallenge(ctx, bob, rungs, ana.ID)
+		h.ok(err)
+		if err := h.AcceptLadderChallenge(ctx, ana, store.LadderRef{Ladder: rungs, Number: n}); !errors.As(err, &none) {
+			t.Errorf("she takes a ladder challenge on: %v", err)
+		}
+
+		h.clock.advance(30 * day)
+		h.ok(enter(ana, ""))
+		h.ok(h.Return(ctx, ana, left))
+		h.ok(h.JoinLadder(ctx, ana, empty, ""))
+	})
+}
+
+// TestWhoIsExcludedIsNotPaired: a zero-point bye in a Swiss, forfeits in a table,
+// and a draft in which he sits is not published.
+func TestWhoIsExcludedIsNotPaired(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx, ana := t.Context(), h.player("ana").ID
+		rounds := func(s *tournament.Settings) { s.Rounds = 4 }
+		id := h.verified(tournament.Swiss, rounds, "ana", "bob", "cyn", "dan", "eve")
+		table := h.verified(tournament.RoundRobin, nil, "ana", "bob", "cyn", "dan")
+		for _, x := range []tournament.ID{id, table} {
+			h.ok(h.Start(ctx, h.host, x))
+		}
+		h.exclude("ana", id, 2*day)
+		h.ok(h.OpenRound(ctx, h.host, id))
+		h.ok(h.OpenRound(ctx, h.host, table))
+		if got := outcome(h.tournament(id), ana); got != tournament.ZeroBye {
+			t.Errorf("in the Swiss: %v", got)
+		}
+		if got := outcome(h.tournament(table), ana); got != tournament.ForfeitLoss {
+			t.Errorf("in the table: %v", got)
+		}
+		h.finishRound(id)
+		h.clock.advance(2 * day)
+		h.ok(h.OpenRound(ctx, h.host, id))
+		if got := outcome(h.tournament(id), ana); got == tournament.ZeroBye {
+			t.Error("the exclusion is over, and she is not paired")
+		}
+		h.finishRound(id)
+		h.ok(h.DraftRound(ctx, h.host, id))
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { // its appeal time is over
+			list, err := tx.ReviewsIn(id)
+			list[0].Status, list[0].ClosedAt = fairplay.ReviewClosed, h.clock.now()
+			return errors.Join(err, tx.SaveReview(list[0]))
+		}))
+		h.exclude("ana", id, 2*day)
+		if err := h.PublishRound(ctx, h.host, id); !errors.Is(err, tournament.ErrDraftUnfit) {
+			t.Errorf("a draft with her is published: %v", err)
+		}
+		h.ok(h.DiscardDraft(ctx, h.host, id))
+		h.ok(h.OpenRound(ctx, h.host, id))
+		if got := outcome(h.tournament(id), ana); got != tournament.ZeroBye {
+			t.Errorf("after a new draft: %v", got)
+		}
+	})
+}
+
+// finishRound lets everybody who sits second resign.
+func (h *hall) finishRound(id tournament.ID) {
+	h.t.Helper()
+	tour := h.tournament(id)
+	for _, p := range tour.Rounds[len(tour.Rounds)-1].Pairings {
+		if e, err := tour.Entry(p.Second); p.Match != "" && p.Result.IsPending() && err == nil {
+			_, err := h.live.Do(h.t.Context(), p.Match, e.Player, live.Request{Command: match.Resign{Seat: match.Second}})
+			h.ok(err)
+		}
+	}
+}
+
+// concern is a tournament of ana, bob and cyn after ana has won in round 1, with
+// the host and dan for arbiters, and a review of her in which she has answered.
+func (h *hall) concern(change func(*tournament.Settings)) (id tournament.ID, review string) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	id = h.verified(tournament.Swiss, func(s *tournament.Settings) {
+		s.Rounds, s.Numbering, s.Expulsion, s.Leave = 3, tournament.ByRating, tournament.LeaveForfeits, tournament.LeaveForfeits
+		if change != nil {
+			change(s)
+		}
+	}, "ana", "bob", "cyn")
+	h.ok(h.Appoint(ctx, h.host, id, "dan", tournament.Arbiter))
+	h.ok(h.AcceptDuty(ctx, h.viewer("dan"), id))
+	h.ok(h.Start(ctx, h.host, id))
+	h.ok(h.OpenRound(ctx, h.host, id))
+	h.beats(id, "ana", "bob")
+	review, err := h.OpenReview(ctx, h.host, id, h.player("ana").ID)
+	h.ok(err)
+	h.ok(h.Deal(ctx, h.host, review, arbiter.ReviewDeed{Kind: fairplay.StepTell, Text: "Why?"}))
+	h.ok(h.Deal(ctx, h.viewer("ana"), review, arbiter.ReviewDeed{Kind: fairplay.StepAnswer, Text: "I did."}))
+	return id, review
+}
+
+func (h *hall) propose(review string, d fairplay.Decision) {
+	h.t.Helper()
+	h.ok(h.Deal(h.t.Context(), h.host, review, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: d, Ground: fairplay.GroundAdmission, Days: 90, Why: "her word"}}))
+}
+
+func (h *hall) confirm(review string) error {
+	return h.Deal(h.t.Context(), h.viewer("dan"), review, arbiter.ReviewDeed{Kind: "confirm"})
+}
+
+// overturns is an appeal that succeeds.
+func (h *hall) overturns(review string) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	h.ok(h.Deal(ctx, h.viewer("ana"), review, arbiter.ReviewDeed{Kind: fairplay.StepAppeal, Text: "It was a joke."}))
+	h.ok(h.Deal(ctx, h.host, review, arbiter.ReviewDeed{Kind: fairplay.StepAppoint, Panel: []string{"eve", "fay", "gus"}}))
+	for _, judge := range []string{"eve", "fay"} {
+		h.ok(h.Deal(ctx, h.viewer(judge), review, arbiter.ReviewDeed{Kind: fairplay.StepVote, Text: "a joke", Uphold: false}))
+	}
+}
+
+func (h *hall) review(id string) (r store.Review) {
+	h.t.Helper()
+	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) (err error) {
+		r, err = tx.Review(id)
+		return err
+	}))
+	return r
+}
+
+// TestAnAppealTakesEverythingBack: results, the place in the pairing, the exclusion.
+func TestAnAppealTakesEverythingBack(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, review := h.concern(nil)
+		ana, _ := h.tournament(id).EntryOf(h.player("ana").ID)
+		before := table(t, h.tournament(id))
+		h.propose(review, fairplay.DecideAnnul)
+		h.ok(h.confirm(review))
+		if e, _ := h.tournament(id).Entry(ana.ID); !e.Expelled {
+			t.Fatal("two have not annulled")
+		}
+		if got := table(t, h.tournament(id)); cmp.Diff(before, got) == "" {
+			t.Error("her results stand")
+		}
+		if err := h.Reinstate(ctx, h.host, id, ana.ID, "I do not agree"); !errors.Is(err, arbiter.ErrReviewStands) {
+			t.Errorf("one arbiter takes it back: %v", err)
+		}
+		h.overturns(review)
+		if diff := cmp.Diff(before, table(t, h.tournament(id))); diff != "" {
+			t.Errorf("the table (-before, +after the appeal):\n%s", diff)
+		}
+		log := h.deeds(id)
+		if last := log[len(log)-1]; last.Act != tournament.ActReinstate || last.By != "" || last.Reason != arbiter.ReasonAppeal {
+			t.Errorf("the log ends with %+v", last)
+		}
+		h.ok(h.OpenRound(ctx, h.host, id))
+		if got := outcome(h.tournament(id), ana.Player); got == tournament.ZeroBye {
+			t.Error("she is not paired again")
+		}
+
+		h.ok(h.Deal(ctx, h.host, h.reopened(id, "ana"), arbiter.ReviewDeed{Kind: fairplay.StepTell, Text: "Again?"}))
+		second := h.reviewsOf("ana")[0].ID
+		h.ok(h.Deal(ctx, h.viewer("ana"), second, arbiter.ReviewDeed{Kind: fairplay.StepAnswer, Text: "Yes."}))
+		h.propose(second, fairplay.DecideExclude)
+		h.ok(h.confirm(second))
+		standing := func() (s fairplay.Standing) {
+			h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
+				s, err = arbiter.StandingOf(tx, h.player("ana"), h.clock.now())
+				return err
+			}))
+			return s
+		}
+		if got, want := standing().Excluded, h.clock.now().Add(90*day); !got.Equal(want) {
+			t.Errorf("excluded until %v, want %v", got, want)
+		}
+		h.overturns(second)
+		if got := standing().Excluded; !got.IsZero() {
+			t.Errorf("after the appeal excluded until %v", got)
+		}
+	})
+}
+
+// reopened opens one more review.
+func (h *hall) reopened(id tournament.ID, of string) string {
+	h.t.Helper()
+	h.clock.advance(time.Minute)
+	review, err := h.OpenReview(h.t.Context(), h.host, id, h.player(of).ID)
+	h.ok(err)
+	return review
+}
+
+// TestADecisionAndWhatFollowsAreWrittenTogether, or neither is: while a match is
+// being played, and when two confirm at once.
+func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, review := h.concern(nil)
+		h.ok(h.Appoint(ctx, h.host, id, "eve", tournament.Arbiter))
+		h.ok(h.AcceptDuty(ctx, h.viewer("eve"), id))
+		h.ok(h.OpenRound(ctx, h.host, id))
+		last := h.tournament(id)
+		last.Rounds = last.Rounds[1:]
+		own, _ := h.matchOf(last, "ana")
+		head := h.head(own)
+		h.bids(own, head.Players[0], match.First, bidding.Bid{Target: bidding.White, Chips: 1})
+		h.propose(review, fairplay.DecideAnnul)
+		if err := h.confirm(review); !errors.Is(err, tournament.ErrBeingPlayed) || h.review(review).Proposed == nil {
+			t.Errorf("while she plays: %v, and the review is %s", err, h.review(review).Status)
+		}
+		h.finishRound(id)
+		results := make(chan error, 2)
+		for _, who := range []string{"dan", "eve"} {
+			go func() { results <- h.Deal(ctx, h.viewer(who), review, arbiter.ReviewDeed{Kind: "confirm"}) }()
+		}
+		done := 0
+		for range cap(results) {
+			if err := <-results; err == nil {
+				done++
+			}
+		}
+		expelled := 0
+		for _, d := range h.deeds(id) {
+			if d.Act == tournament.ActExpel {
+				expelled++
+			}
+		}
+		if r := h.review(review); done != 1 || expelled != 1 || !r.Stands(fairplay.DecideAnnul) {
+			t.Errorf("confirmed %d times, disqualified %d times, %s", done, expelled, r.Status)
+		}
+	})
+}
+
+// TestOneArbiterAloneAnnulsNothing while a review of the player runs, at no door of
+// the desk; what he corrects he gives a reason for.
+func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, review := h.concern(nil)
+		ana, _ := h.tournament(id).EntryOf(h.player("ana").ID)
+		before := table(t, h.tournament(id))
+		_, seat := h.matchOf(h.tournament(id), "ana")
+		lost := tournament.SecondWins
+		if seat == match.Second {
+			lost = tournament.FirstWins
+		}
+		conduct := arbiter.Expulsion{Reason: "an engine", Conduct: true}
+		h.propose(review, fairplay.DecideAnnul)
+		for name, door := range map[string]struct {
+			err  error
+			want error
+		}{
+			"disqualifying":        {h.Expel(ctx, h.host, id, ana.ID, conduct), arbiter.ErrReviewRuns},
+			"the other, alone":     {h.Expel(ctx, h.viewer("dan"), id, ana.ID, conduct), arbiter.ErrReviewRuns},
+			"taking her out":       {h.Withdraw(ctx, h.host, id, ana.ID), arbiter.ErrReviewRuns},
+			"by handle":            {h.WithdrawPlayer(ctx, h.host, id, "ana"), arbiter.ErrReviewRuns},
+			"a result by hand":     {h.EnterResult(ctx, h.host, id, 1, 1, lost), tournament.ErrReason},
+			"no reason":            {h.Correct(ctx, h.host, id, arbiter.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, ""), tournament.ErrReason},
+			"confirming his own":   {h.Deal(ctx, h.host, review, arbiter.ReviewDeed{Kind: "confirm"}), fairplay.ErrAlone},
+			"confirming her own":   {h.Deal(ctx, h.viewer("ana"), review, arbiter.ReviewDeed{Kind: "confirm"}), tournament.ErrNotAllowed},
+			"an opponent confirms": {h.Deal(ctx, h.viewer("bob"), review, arbiter.ReviewDeed{Kind: "confirm"}), store.ErrNotFound},
+		} {
+			if !errors.Is(door.err, door.want) {
+				t.Errorf("%s: %v", name, door.err)
+			}
+		}
+		if diff := cmp.Diff(before, table(t, h.tournament(id))); diff != "" {
+			t.Errorf("something has changed:\n%s", diff)
+		}
+		h.ok(h.Correct(ctx, h.host, id, arbiter.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, "the sheet was read wrong"))
+		if log := h.deeds(id); log[len(log)-1].Reason != "the sheet was read wrong" {
+			t.Errorf("%+v", log[len(log)-1])
+		}
+		bob, _ := h.tournament(id).EntryOf(h.player("bob").ID)
+		if err := h.Expel(ctx, h.host, id, bob.ID, arbiter.Expulsion{Reason: "an engine"}); !errors.Is(err, arbiter.ErrOfPlay) {
+			t.Errorf("without a review, for play: %v", err)
+		}
+		h.ok(h.Expel(ctx, h.host, id, bob.ID, arbiter.Expulsion{Reason: "shouting", Conduct: true}))
+		h.ok(h.Withdraw(ctx, h.viewer("ana"), id, ana.ID)) // who goes, goes
+	})
+}
+
+// TestResultsAreProvisionalForThreeDaysAndWhileAReviewCanChangeThem.
+func TestResultsAreProvisionalForThreeDaysAndWhileAReviewCanChangeThem(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, review := h.concern(func(s *tournament.Settings) { s.Rounds = 1 })
+		ended := h.clock.now()
+		var early *tournament.ProvisionalError
+		var open *arbiter.ReviewsError
+		sign := func() error { return h.Finalize(ctx, h.host, id, "") }
+		h.clock.advance(72*time.Hour - time.Millisecond)
+		if err := sign(); !errors.As(err, &early) || !early.Until.Equal(ended.Add(72*time.Hour)) {
+			t.Errorf("before the third day is over: %v", err)
+		}
+		h.clock.advance(time.Millisecond)
+		if err := sign(); !errors.As(err, &open) || open.Count != 1 {
+			t.Errorf("while a review runs: %v", err)
+		}
+		h.propose(review, fairplay.DecideAnnul)
+		h.ok(h.confirm(review))
+		if err := sign(); !errors.As(err, &open) {
+			t.Errorf("while an appeal can take it back: %v", err)
+		}
+		h.overturns(review)
+		h.ok(h.Appoint(ctx, h.host, id, "ana", tournament.Arbiter))
+		h.ok(h.AcceptDuty(ctx, h.viewer("ana"), id))
+		again := h.reopened(id, "ana")
+		if err := h.Finalize(ctx, h.viewer("ana"), id, ""); !errors.As(err, &open) || open.Count != 0 {
+			t.Errorf("she is told of a review of herself: %v", err)
+		}
+		h.ok(h.Deal(ctx, h.host, again, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))
+		h.ok(sign())
+		if _, is := h.tournament(id).ProvisionalUntil(); is {
+			t.Error("signed off and provisional")
+		}
+	})
+}
+
+// TestReportersAreToldThatSomebodyLooked, once, whatever came of it.
+func TestReportersAreToldThatSomebodyLooked(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, review := h.concern(nil)
+		tour := h.tournament(id)
+		h.ok(h.report(tour, "bob", "ana"))
+		h.ok(h.report(tour, "cyn", "ana"))
+		answered := func(want int) {
+			t.Helper()
+			for _, who := range []string{"bob", "cyn"} {
+				if n := h.reminded(who, notice.ReportAnswered); n != want {
+					t.Errorf("%s was told %d times, want %d", who, n, want)
+				}
+			}
+		}
+		h.propose(review, fairplay.DecideExclude)
+		answered(0) // a second arbiter has to look
+		h.ok(h.confirm(review))
+		answered(1)
+		h.overturns(review)
+		answered(1)
+		second := h.reopened(id, "ana")
+		h.ok(h.Deal(ctx, h.host, second, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))
+		answered(1) // nobody has reported since
+		if n := h.reminded("ana", notice.ReportAnswered); n != 0 {
+			t.Errorf("ana was told of reports %d times", n)
+		}
+	})
+}
+
+// TestASmallClubFindsSomebodyToJudgeAnAppeal: whoever runs the site is told, and
+// told again when the time is over.
+func TestASmallClubFindsSomebodyToJudgeAnAppeal(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		_, review := h.concern(nil)
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.SetRole(h.player("gus").ID, player.Operator) }))
+		h.propose(review, fairplay.DecideExclude)
+		h.ok(h.confirm(review))
+		h.ok(h.Deal(ctx, h.viewer("ana"), review, arbiter.ReviewDeed{Kind: fairplay.StepAppeal, Text: "It was a joke."}))
+		told := func(want int) {
+			t.Helper()
+			h.ok(h.Sweep(ctx))
+			h.ok(h.Sweep(ctx))
+			if n := h.reminded("gus", notice.ReviewOpened); n != want {
+				t.Errorf("who runs the site was told %d times, want %d", n, want)
+			}
+		}
+		told(1)
+		appoint := func(by string, panel ...string) error {
+			return h.Deal(ctx, h.viewer(by), review, arbiter.ReviewDeed{Kind: fairplay.StepAppoint, Panel: panel})
+		}
+		for name, err := range map[string]error{
+			"an opponent":        appoint("dan", "bob", "eve", "fay"),
+			"one who decided":    appoint("dan", "host", "eve", "fay"),
+			"one, by an arbiter": appoint("dan", "eve"),
+		} {
+			if !errors.Is(err, fairplay.ErrPanel) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := appoint("eve", "eve", "fay", "gus"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("somebody names judges: %v", err)
+		}
+		h.clock.advance(30 * day)
+		told(2)
+		h.ok(appoint("gus", "gus"))
+		if n := h.reminded("gus", notice.ReviewAppoint); n != 1 {
+			t.Errorf("who judges was told %d times", n)
+		}
+		h.ok(h.Deal(ctx, h.viewer("gus"), review, arbiter.ReviewDeed{Kind: fairplay.StepVote, Uphold: true, Text: "no joke"}))
+		if r := h.review(review); r.Status != fairplay.ReviewClosed || !r.IsUpheld() {
+			t.Errorf("%s", r.Status)
+		}
+		told(2)
+	})
+}
+
+// TestWhoIsExcludedDoesNotCheckIn to a match that was agreed on before, and reads
+// why and until when at its door.
+func TestWhoIsExcludedDoesNotCheckIn(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		h.verify("ana", "bob")
+		rungs := h.ladder(func(s *ladder.Settings) { s.Policy = fairplay.Preset(fairplay.Verified) }, "bob", "ana")
+		ref := h.appoint(rungs, "ana", "bob")
+		until := h.exclude("ana", h.verified(tournament.Swiss, nil), 30*day)
+		h.clock.advance(2 * time.Hour)
+		h.sweepLadders()
+		agreed := h.ladderChallenge(ref).Match
+		for handle, want := range map[string]time.Time{"ana": until, "bob": {}} {
+			door, err := h.DoorOf(t.Context(), h.viewer(handle), agreed)
+			h.ok(err)
+			if lacks := door.Lacks; (lacks == nil) != want.IsZero() || lacks != nil && !lacks.Until.Equal(want) {
+				t.Errorf("%s at the door: %+v", handle, lacks)
+			}
+		}
+	})
+}

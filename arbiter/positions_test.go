@@ -1,0 +1,171 @@
+package arbiter_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// opens opens a match on the usual terms, one chip each.
+func (h *hall) opens(level fairplay.Assurance, first, second player.ID) (id match.ID) {
+	h.t.Helper()
+	o := match.DefaultOptions()
+	o.Envelope.Chips = 1
+	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) (err error) {
+		id, err = h.live.OpenTx(tx, live.Opening{Players: [2]player.ID{first, second}, Options: o, Policy: fairplay.Preset(level)})
+		return err
+	}))
+	return id
+}
+
+// does brings a command of whoever sits at a seat to the judge.
+func (h *hall) does(id match.ID, seat match.Seat, command string) {
+	h.t.Helper()
+	c, err := match.ParseCommand(seat, []byte(command))
+	h.ok(err)
+	_, err = h.live.Do(h.t.Context(), id, h.head(id).Players[seat.Index()], live.Request{Command: c})
+	h.ok(err)
+}
+
+// moves plays plies from the beginning of the board phase on; First is White.
+func (h *hall) moves(id match.ID, plies ...string) board.Position {
+	h.t.Helper()
+	h.bids(id, h.head(id).Players[0], match.First, bidding.Bid{Target: bidding.White, Chips: 1})
+	h.bids(id, h.head(id).Players[1], match.Second, bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 5, Increment: 3}})
+	for i, ply := range plies {
+		h.does(id, match.Seat(i%2+1), fmt.Sprintf(`{"act":%q}`, ply))
+	}
+	return h.state(id).Game().Position()
+}
+
+// line ends, at ply 7, in a position that hardly any other match comes to.
+var line = []string{"a2a4", "h7h5", "b1c3", "b8c6", "g1f3", "g8f6", "a1a3"}
+
+// TestWhatStoodInTwoEarlierMatchesIsNotLocked: earlier means that everybody had
+// seen both to their ends when the running match opened.
+func TestWhatStoodInTwoEarlierMatchesIsNotLocked(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx, gus := t.Context(), h.viewer("gus")
+		past := func() {
+			t.Helper()
+			id := h.opens(fairplay.Open, "ana", "bob")
+			h.moves(id, line...)
+			h.does(id, match.Second, `{"act":"resign"}`)
+			h.ok(h.ReadPositions(ctx))
+		}
+		asks := func(pos board.Position, want error) {
+			t.Helper()
+			if err := h.MayAnalyse(ctx, gus, "", pos); !errors.Is(err, want) {
+				t.Errorf("%v, want %v", err, want)
+			}
+		}
+		past()
+		h.clock.advance(time.Minute)
+		running := h.opens(fairplay.Declared, "dan", "eve")
+		pos := h.moves(running, line...)
+		asks(pos, arbiter.ErrBeingPlayed) // one earlier match
+		h.clock.advance(time.Minute)
+		past()
+		asks(pos, arbiter.ErrBeingPlayed) // two friends could unlock any position by that
+		h.does(running, match.First, `{"act":"resign"}`)
+
+		h.clock.advance(time.Minute)
+		next := h.opens(fairplay.Declared, "cyn", "fay")
+		h.moves(next, line...)
+		asks(pos, nil)
+		h.does(next, match.Second, `{"act":"c6e5"}`) // nobody has played that yet
+		asks(h.state(next).Game().Position(), arbiter.ErrBeingPlayed)
+	})
+}
+
+// TestWhatWatchersHaveNotSeenYetIsNotKnown: neither are rehearsals.
+func TestWhatWatchersHaveNotSeenYetIsNotKnown(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		known := func(m fairplay.Mark) (known bool) {
+			t.Helper()
+			h.ok(h.ReadPositions(ctx))
+			h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
+				known, err = tx.IsKnown(m, h.clock.now())
+				return err
+			}))
+			return known
+		}
+		ends := func(id match.ID) fairplay.Mark {
+			t.Helper()
+			pos := h.moves(id, line...)
+			h.does(id, match.Second, `{"act":"resign"}`)
+			return fairplay.KeyOf(pos).Mark()
+		}
+		mark := ends(h.opens(fairplay.Verified, "cyn", "dan"))
+		ends(h.opens(fairplay.Open, "ana", "bob"))
+
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+			for _, p := range []player.ID{"bot-1", "bot-2"} {
+				if err := tx.AddPlayer(player.Player{ID: p, Handle: player.Handle(p), Role: player.Plain, Bot: true, Created: h.clock.now()}, ""); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Envelope.Chips = 1, 1 })
+		rehearsal, err := h.Rehearse(ctx, h.host, id, 2)
+		h.ok(err)
+		ends(h.tournament(rehearsal).Rounds[0].Pairings[0].Match)
+
+		if known(mark) {
+			t.Error("of three matches one is delayed, one a rehearsal")
+		}
+		h.clock.advance(2 * time.Minute)
+		if known(mark) {
+			t.Error("too early")
+		}
+		h.clock.advance(time.Millisecond)
+		if !known(mark) {
+			t.Error("two are public")
+		}
+	})
+}
+
+// TestPositionsOfAllMatchesAreRead that are over, in any number of calls.
+func TestPositionsOfAllMatchesAreRead(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		for range 3 {
+			id := h.opens(fairplay.Open, "ana", "bob")
+			h.moves(id, line...)
+			h.does(id, match.First, `{"act":"resign"}`)
+		}
+		h.opens(fairplay.Open, "cyn", "dan") // runs
+		left := func() (n int64) {
+			h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
+				n, err = tx.CountUnread()
+				return err
+			}))
+			return n
+		}
+		if n := left(); n != 3 {
+			t.Fatalf("%d unread, want 3", n)
+		}
+		for range 2 {
+			h.ok(h.ReadPositions(ctx))
+			if n := left(); n != 0 {
+				t.Errorf("%d left", n)
+			}
+		}
+	})
+}

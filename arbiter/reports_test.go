@@ -1,0 +1,132 @@
+package arbiter_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// lost is a started round robin of four whose first round is over.
+func (h *hall) lost() *tournament.Tournament {
+	h.t.Helper()
+	id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn", "dan")
+	h.clock.advance(time.Second)
+	h.ok(h.Start(h.t.Context(), h.host, id))
+	for _, p := range h.tournament(id).Rounds[0].Pairings {
+		h.ok(h.resign(p.Match, match.First))
+	}
+	return h.tournament(id)
+}
+
+// matchOf is the match of the first round in which somebody sits, and his seat.
+func (h *hall) matchOf(t *tournament.Tournament, handle string) (match.ID, match.Seat) {
+	h.t.Helper()
+	e, _ := t.EntryOf(h.player(handle).ID)
+	for _, p := range t.Rounds[0].Pairings {
+		if seat := p.SeatOf(e.ID); seat.Valid() {
+			return p.Match, seat
+		}
+	}
+	h.t.Fatalf("%s does not play", handle)
+	return "", 0
+}
+
+func (h *hall) report(t *tournament.Tournament, by, of string) error {
+	h.t.Helper()
+	id, seat := h.matchOf(t, of)
+	return h.Report(h.t.Context(), h.viewer(by), id, seat, "so fast")
+}
+
+func (h *hall) reviewsOf(handle string) (list []store.Review) {
+	h.t.Helper()
+	h.ok(h.Sweep(h.t.Context()))
+	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) (err error) {
+		list, err = tx.ReviewsOf(h.player(handle).ID)
+		return err
+	}))
+	return list
+}
+
+func TestTheFourthReportOfAWeekWaits(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		tour := h.lost()
+		start := h.clock.now()
+		for _, of := range []string{"ana", "bob", "cyn"} {
+			h.ok(h.report(tour, "fay", of))
+			h.clock.advance(24 * time.Hour)
+		}
+		for _, wait := range []time.Duration{0, 4*24*time.Hour - time.Millisecond} {
+			h.clock.advance(wait)
+			var many *arbiter.ReportLimitError
+			err := h.report(tour, "fay", "dan")
+			if !errors.As(err, &many) || !errors.Is(err, arbiter.ErrReportMany) || !many.Next.Equal(start.Add(7*24*time.Hour)) {
+				t.Fatalf("at %v: %v", h.clock.now(), err)
+			}
+		}
+		h.clock.advance(time.Millisecond)
+		h.ok(h.report(tour, "fay", "dan"))
+	})
+}
+
+func TestWhoseReportsWereWrongCountsHalf(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		tour := h.lost()
+		for _, of := range []string{"ana", "bob", "cyn"} {
+			h.ok(h.report(tour, "fay", of))
+			id, err := h.OpenReview(t.Context(), h.host, tour.ID, h.player(of).ID)
+			h.ok(err)
+			h.clock.advance(time.Minute)
+			h.ok(h.Deal(t.Context(), h.host, id, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))
+		}
+		h.clock.advance(fairplay.ReportSpan)
+		for _, by := range []string{"fay", "gus", "eve"} {
+			h.ok(h.report(tour, by, "dan"))
+			if list := h.reviewsOf("dan"); len(list) != 0 {
+				t.Fatalf("after the report of %s: %+v", by, list)
+			}
+		}
+		h.ok(h.report(tour, "ana", "dan"))
+		if list := h.reviewsOf("dan"); len(list) != 1 || list[0].Steps[0].Word != string(fairplay.OpenedByReports) {
+			t.Errorf("after four reports: %+v", list)
+		}
+	})
+}
+
+func TestThePlayerReadsWhoLooked(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		tour, ana := h.lost(), h.viewer("ana")
+		look := func(by player.Viewer) arbiter.Dossier {
+			t.Helper()
+			d, err := h.Dossier(t.Context(), by, tour.ID, ana.ID)
+			h.ok(err)
+			return d
+		}
+		first := h.clock.now()
+		look(ana) // his own looks are not noted
+		look(h.host)
+		h.clock.advance(59 * time.Minute)
+		look(h.host)
+		h.clock.advance(time.Minute)
+		look(h.host)
+		d := look(ana)
+		if len(d.Looks) != 2 || d.Looks[0].By != h.host.ID || !d.Looks[0].At.Equal(first.Add(time.Hour)) || !d.Looks[1].At.Equal(first) {
+			t.Errorf("%+v", d.Looks)
+		}
+		if d.Names[h.host.ID].Handle != h.host.Handle {
+			t.Errorf("the player does not read who it was: %v", d.Names)
+		}
+		if _, err := h.Dossier(t.Context(), h.viewer("bob"), tour.ID, ana.ID); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("another player looks: %v", err)
+		}
+	})
+}

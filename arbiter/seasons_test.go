@@ -1,0 +1,65 @@
+package arbiter_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// counted are the numbers of a season, and those of each who judges.
+func (h *hall) counted(s fairplay.Season) (site fairplay.Counts, judges map[player.ID]fairplay.Counts) {
+	h.t.Helper()
+	h.ok(h.CountSeasons(h.t.Context()))
+	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) error {
+		all, err := tx.SeasonCounts()
+		if err != nil {
+			return err
+		}
+		each, err := tx.JudgeCounts()
+		site, judges = all[s], each[s]
+		return err
+	}))
+	return site, judges
+}
+
+func TestASeasonIsCountedAndStaysWhenItsRowsGo(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		h.until(time.Date(2026, 9, 10, 12, 0, 0, 0, time.UTC))
+		tour := h.lost() // two matches at Open
+		h.ok(h.Sweep(t.Context()))
+		id, err := h.OpenReview(t.Context(), h.host, tour.ID, h.player("ana").ID)
+		h.ok(err)
+		h.clock.advance(50 * time.Hour)
+		h.ok(h.Deal(t.Context(), h.host, id, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))
+		q3 := fairplay.Season{Year: 2026, Quarter: 3}
+		want := fairplay.Counts{"demanded.open": 2, "achieved.open": 2, "opened.arbiter": 1, "decided.nothing": 1, "days.2": 1}
+		wantJudges := map[player.ID]fairplay.Counts{h.host.ID: {"decided": 1, "opened-for-nothing": 1}}
+		check := func(when string) {
+			t.Helper()
+			site, judges := h.counted(q3)
+			if diff := cmp.Diff(want, site); diff != "" {
+				t.Errorf("%s: wanted (-), counted (+):\n%s", when, diff)
+			}
+			if diff := cmp.Diff(wantJudges, judges); diff != "" {
+				t.Errorf("%s, those who judge: wanted (-), counted (+):\n%s", when, diff)
+			}
+		}
+		check("in the month")
+		check("once more")
+		h.until(time.Date(2026, 10, 31, 0, 0, 0, 0, time.UTC))
+		check("in the next month")
+		h.until(time.Date(2027, 1, 20, 0, 0, 0, 0, time.UTC))
+		h.ok(h.Forget(t.Context())) // the review is gone after 90 days
+		if list := h.reviewsOf("ana"); len(list) != 0 {
+			t.Fatal("the review is still there")
+		}
+		check("after its term")
+	})
+}

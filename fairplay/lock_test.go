@@ -1,0 +1,113 @@
+package fairplay_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+)
+
+// game is a match of one chip each on the usual terms, First with White, after plies.
+func game(t *testing.T, plies ...string) match.Game {
+	t.Helper()
+	o := match.DefaultOptions()
+	o.Envelope.Chips, o.Lateness = 1, 0
+	at := time.Date(2026, 11, 22, 18, 0, 0, 0, time.UTC)
+	var s match.State
+	add := func(events []match.Event, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			s = s.Apply(match.Recorded{Seq: s.Seq() + 1, At: at, Event: e})
+		}
+	}
+	add(match.Open(o, match.Seed{}), nil)
+	white := bidding.Bid{Target: bidding.White, Chips: 1}
+	five := bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 5, Increment: 3}}
+	add(match.Decide(s, match.PlaceBid{Seat: match.First, Bid: white}, at))
+	add(match.Decide(s, match.PlaceBid{Seat: match.Second, Bid: five}, at))
+	for i, ply := range plies {
+		c, err := match.ParseCommand(match.Seat(i%2+1), []byte(fmt.Sprintf(`{"act":%q}`, ply)))
+		if err != nil {
+			t.Fatal(ply, err)
+		}
+		add(match.Decide(s, c, at))
+	}
+	return s.Game()
+}
+
+// TestTheLockIsThePositionTwoBackAndOneAhead of a match from ply 6 on.
+func TestTheLockIsThePositionTwoBackAndOneAhead(t *testing.T) {
+	t.Parallel()
+	line := []string{"a2a4", "h7h5", "b1c3", "b8c6", "g1f3", "g8f6", "a1a3", "h8h6"}
+	locks := func(g match.Game, p board.Position) bool {
+		key, locked := fairplay.Locked(g, p)
+		if locked && key != fairplay.KeyOf(p) {
+			t.Errorf("the key of %s is %s", fairplay.KeyOf(p), key)
+		}
+		return locked
+	}
+	if g := game(t, line[:5]...); locks(g, g.Position()) {
+		t.Error("locked at ply 5")
+	}
+	g := game(t, line[:7]...)
+	at := game(t, line...).Positions()
+	for ply, want := range []bool{false, false, false, false, false, true, true, true, true} {
+		if got := locks(g, at[ply]); got != want {
+			t.Errorf("at ply 7, the position of ply %d: locked %v, want %v", ply, got, want)
+		}
+	}
+	far := game(t, append(slices.Clone(line), "b2b4")...)
+	if locks(g, far.Position()) {
+		t.Error("two actions ahead is locked")
+	}
+	other := g.Position().Features()
+	other.KingOfTheHill = !other.KingOfTheHill
+	asked, err := board.ParseCFEN(other, g.Position().CFEN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if key, locked := fairplay.Locked(g, asked); !locked || key != fairplay.KeyOf(g.Position()) {
+		t.Errorf("asked for with other features: locked %v, as %s", locked, key)
+	}
+}
+
+// TestMarksAreOfPlies4To60, each once. They are stored: with another value every
+// known position would be forgotten.
+func TestMarksAreOfPlies4To60(t *testing.T) {
+	t.Parallel()
+	var plies []string
+	source := rand.New(rand.NewPCG(1, 2))
+	for len(plies) < 65 {
+		moves := game(t, plies...).Position().Moves(nil)
+		plies = append(plies, moves[source.IntN(len(moves))].String())
+	}
+	if got := fairplay.Marks(game(t, plies[:3]...)); len(got) != 0 {
+		t.Errorf("after three plies: %v", got)
+	}
+	distinct := map[fairplay.PositionKey]bool{}
+	for _, p := range game(t, plies...).Positions()[4:61] {
+		distinct[fairplay.KeyOf(p)] = true
+	}
+	got := fairplay.Marks(game(t, plies...))
+	if len(got) != len(distinct) {
+		t.Errorf("%d marks, want %d", len(got), len(distinct))
+	}
+	for key := range distinct {
+		if !slices.Contains(got, key.Mark()) {
+			t.Errorf("no mark of %s", key)
+		}
+	}
+	start := fairplay.KeyOf(game(t).Position())
+	if start != "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {}" || start.Mark() != -8301443494366621692 {
+		t.Errorf("%q is %d", start, start.Mark())
+	}
+}

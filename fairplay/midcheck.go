@@ -1,0 +1,72 @@
+package fairplay
+
+import (
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+)
+
+// Of the check during a match: a player is asked at an own turn after so many own
+// moves, at one of so many turns that follow.
+const (
+	midCheckAfter = 8
+	midCheckSpan  = 12
+)
+
+// Lots are what chance decides in one match: its seed's (match.Seed.Lot).
+type Lots interface {
+	Lot(what string, count int) int
+}
+
+// MidCheck is at which of his own turns, from 1, a player is asked to unlock his
+// device once more; 0: in this match nobody is. One lot, "mid-check" among 100,
+// decides for both whether (below MidMatch), one for each ("mid-check/first",
+// "mid-check/second") when: from his 9th turn to the 20th, or the move limit.
+func (p Policy) MidCheck(lots Lots, moveLimit int, seat match.Seat) int {
+	if lots.Lot("mid-check", 100) >= p.CheckIn.MidMatch {
+		return 0
+	}
+	span := min(midCheckSpan, moveLimit-midCheckAfter)
+	if span <= 0 {
+		return 0
+	}
+	return midCheckAfter + 1 + lots.Lot("mid-check/"+seat.String(), span)
+}
+
+// MayMidCheck tells whether anybody can be asked at this place of a match,
+// whatever its policy is.
+func MayMidCheck(s match.State) bool {
+	_, still := s.Standstill()
+	return s.Status() == match.Playing && !still && s.Game().PlyCount() >= 2*midCheckAfter
+}
+
+// MidCheckDue is who is to be asked now, if he was not yet: the player to act, from
+// the turn of MidCheck on. Where the match stood still at that very turn it is the
+// next one.
+func (p Policy) MidCheckDue(s match.State) (seat match.Seat, due bool) {
+	if p.Level <= Open || p.CheckIn.MidMatch == 0 || !MayMidCheck(s) {
+		return 0, false
+	}
+	seat, _ = s.ToAct()
+	terms, _ := s.Game().Terms()
+	at := p.MidCheck(s, terms.Features.MoveLimit, seat)
+	return seat, at > 0 && s.Game().PlyCount()/2+1 >= at
+}
+
+// MidCheckOpen is who was asked and has neither passed nor missed the check, 0 for
+// nobody. The order of the facts does not matter: each player is asked once.
+func MidCheckOpen(facts []Fact) (seat match.Seat) {
+	has := func(k FactKind, seat match.Seat) bool {
+		return slices.ContainsFunc(facts, func(f Fact) bool { return f.Kind == k && f.Seat == seat })
+	}
+	for _, s := range []match.Seat{match.First, match.Second} {
+		if has(MidCheckAsked, s) && !has(MidCheckPassed, s) && !has(MidCheckMissed, s) {
+			seat = s
+		}
+	}
+	return seat
+}
+
+// GraceTime is how long the clock stands still for the check.
+func (p Policy) GraceTime() time.Duration { return time.Duration(p.CheckIn.Grace) * time.Second }

@@ -1,0 +1,229 @@
+package fairplay
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/player"
+)
+
+// CountFloor is the least number that is published. What is less, even none, is
+// said to be fewer, so that nobody reads from a number whom it was about.
+const CountFloor = 5
+
+// Month names a month of UTC, as 2026-11; what is counted is counted by months.
+type Month string
+
+// MonthOf is the month of a moment.
+func MonthOf(t time.Time) Month { return Month(t.UTC().Format("2006-01")) }
+
+// Bounds are the first moment of a month and that of the next.
+func (m Month) Bounds() (from, to time.Time) {
+	from, _ = time.Parse("2006-01", string(m))
+	return from, from.AddDate(0, 1, 0)
+}
+
+// Season is a quarter of a year, in UTC.
+type Season struct{ Year, Quarter int }
+
+// SeasonOf is the season of a month.
+func SeasonOf(m Month) Season {
+	from, _ := m.Bounds()
+	return Season{from.Year(), (int(from.Month())-1)/3 + 1}
+}
+
+// String is as 2026-Q4.
+func (s Season) String() string { return fmt.Sprintf("%d-Q%d", s.Year, s.Quarter) }
+
+// IsOver tells whether a season is over at a moment.
+func (s Season) IsOver(now time.Time) bool {
+	return !now.Before(time.Date(s.Year, time.Month(3*s.Quarter+1), 1, 0, 0, 0, 0, time.UTC))
+}
+
+// Counts are what happened in a month or a season, by name: "demanded.verified",
+// "decided.talk", and for the days from opening to decision "days.14".
+type Counts map[string]int
+
+// Add puts others to them.
+func (c Counts) Add(more Counts) {
+	for name, n := range more {
+		c[name] += n
+	}
+}
+
+// Lowerings are the reasons (Reason.Key) why a match achieved less than was
+// demanded, as far as they are counted by name; what else there is is "other".
+var Lowerings = []string{
+	"no-check-in", "no-telemetry", "mid-check-missed", string(SecondSession), string(UnsignedMove), string(TokenMove), "not-attested", "no-text", "waived",
+	"no-steward", string(StewardPartly), string(StewardNot), "bot", "other",
+}
+
+// CountLowered is what one match that achieved less adds: each reason once.
+func (c Counts) CountLowered(a Achievement) {
+	seen := map[string]bool{}
+	for _, r := range a.Reasons {
+		key := r.Key
+		if !slices.Contains(Lowerings, key) {
+			key = "other"
+		}
+		if r.Caps > 0 && !seen[key] {
+			seen[key] = true
+			c["lowered."+key]++
+		}
+	}
+}
+
+// CountReviews is what happened in reviews from one moment to another: opened by
+// what, decided how and after how many days, appealed, overturned.
+func CountReviews(list []Review, from, to time.Time) Counts {
+	c := Counts{}
+	in := func(t time.Time) bool { return !t.Before(from) && t.Before(to) }
+	for _, r := range list {
+		for _, s := range r.Steps {
+			if !in(s.At) {
+				continue
+			}
+			switch s.Kind {
+			case StepOpen:
+				c["opened."+s.Word]++
+			case StepDecide:
+				c["decided."+s.Word]++
+				c["days."+strconv.Itoa(int(s.At.Sub(r.OpenedAt)/(24*time.Hour)))]++
+			case StepAppeal:
+				c["appeals.appealed"]++
+			case StepOverturn:
+				c["appeals.overturned"]++
+			}
+		}
+	}
+	return c
+}
+
+// JudgeCounts is every name of what is counted about who judges: decisions he
+// made or confirmed, those of them that an appeal took back, reviews opened at his
+// wish that found nothing, and reviews that ended while he had only looked.
+var JudgeCounts = []string{"decided", "overturned", "opened-for-nothing", "looked-only"}
+
+// CountJudges is that from one moment to another; looks are those at the dossiers
+// of the reviews, by the id of the review.
+func CountJudges(list []Review, looks map[string][]Look, from, to time.Time) map[player.ID]Counts {
+	out := map[player.ID]Counts{}
+	add := func(id player.ID, name string) {
+		if id == "" {
+			return
+		}
+		if out[id] == nil {
+			out[id] = Counts{}
+		}
+		out[id][name]++
+	}
+	in := func(t time.Time) bool { return !t.Before(from) && t.Before(to) }
+	for _, r := range list {
+		if in(r.DecidedAt) {
+			add(r.Decided.By, "decided")
+			add(r.Second, "decided")
+		}
+		if !in(r.ClosedAt) {
+			continue
+		}
+		if r.Overturned {
+			add(r.Decided.By, "overturned")
+			add(r.Second, "overturned")
+		}
+		if !r.IsUpheld() && !r.Overturned {
+			add(r.Steps[0].By, "opened-for-nothing")
+		}
+		seen := map[player.ID]bool{}
+		for _, l := range looks[r.ID] {
+			if !seen[l.By] && !l.At.Before(r.OpenedAt) && !l.At.After(r.ClosedAt) && !r.IsInvolved(l.By) && !slices.Contains(r.Panel, l.By) {
+				seen[l.By] = true
+				add(l.By, "looked-only")
+			}
+		}
+	}
+	return out
+}
+
+// Number is one line of what is published.
+type Number struct {
+	Name string
+	N    int
+	Few  bool // fewer than CountFloor; N says nothing
+}
+
+// Group is lines that belong together. No sum is given beside them, from which a
+// line that is withheld could be told.
+type Group struct {
+	Name  string
+	Lines []Number
+}
+
+// SeasonNumbers is what is published of a season.
+type SeasonNumbers struct {
+	Season
+	Over   bool
+	Groups []Group // of reviews only when it is over: growing numbers would tell the day
+}
+
+// NumbersOf are those of a season from its counts.
+func NumbersOf(s Season, c Counts, now time.Time) SeasonNumbers {
+	out := SeasonNumbers{Season: s, Over: s.IsOver(now)}
+	group := func(name string, lines ...string) {
+		g := Group{Name: name}
+		for _, line := range lines {
+			g.Lines = append(g.Lines, published(line, c[name+"."+line]))
+		}
+		out.Groups = append(out.Groups, g)
+	}
+	var levels []string
+	for _, l := range Levels {
+		levels = append(levels, l.String())
+	}
+	group("demanded", levels...)
+	group("achieved", levels...)
+	group("check-in", "passkey", "code", "waived")
+	group("lowered", Lowerings...)
+	if !out.Over {
+		return out
+	}
+	group("opened", words(Openings)...)
+	group("decided", words(Decisions)...)
+	group("appeals", "appealed", "overturned")
+	median, enough := medianDays(c)
+	out.Groups = append(out.Groups, Group{"days", []Number{{Name: "median", N: median, Few: !enough}}})
+	return out
+}
+
+func words[W ~string](list []W) (out []string) {
+	for _, w := range list {
+		out = append(out, string(w))
+	}
+	return out
+}
+
+func published(name string, n int) Number {
+	if n < CountFloor {
+		return Number{Name: name, Few: true}
+	}
+	return Number{Name: name, N: n}
+}
+
+// medianDays is the median of the days to a decision, the lower of the two middle
+// ones; false for fewer than CountFloor decisions.
+func medianDays(c Counts) (median int, enough bool) {
+	var days []int
+	for name, n := range c {
+		if text, ok := strings.CutPrefix(name, "days."); ok {
+			d, _ := strconv.Atoi(text)
+			days = append(days, slices.Repeat([]int{d}, n)...)
+		}
+	}
+	if len(days) < CountFloor {
+		return 0, false
+	}
+	slices.Sort(days)
+	return days[(len(days)-1)/2], true
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+)
+
+// MatchCounts is what the matches that ended from one moment to another add to
+// the numbers of a season: levels demanded and achieved, sides that checked in and
+// how, and why less was achieved. It reads those matches by their end.
+func (tx *Tx) MatchCounts(from, to time.Time) (fairplay.Counts, error) {
+	fail := func(err error) (fairplay.Counts, error) { return nil, fmt.Errorf("store: count matches: %w", err) }
+	c := fairplay.Counts{}
+	const ended = "m.status = 3 AND m.last_at >= ? AND m.last_at < ? AND m.level > 0 AND m.achieved > 0"
+	var levels []struct{ Level, Achieved, N int }
+	err := tx.db.Raw("SELECT m.level, m.achieved, COUNT(*) AS n FROM matches m WHERE "+ended+" GROUP BY m.level, m.achieved", ms(from), ms(to)).Scan(&levels).Error
+	if err != nil {
+		return fail(err)
+	}
+	for _, l := range levels {
+		c["demanded."+fairplay.Assurance(l.Level).String()] += l.N
+		c["achieved."+fairplay.Assurance(l.Achieved).String()] += l.N
+	}
+	var arrivals []struct {
+		Kind string
+		N    int
+	}
+	err = tx.db.Raw("SELECT f.kind, COUNT(*) AS n FROM matches m JOIN match_facts f ON f.match_id = m.id WHERE "+ended+
+		" AND (f.kind IN ? OR f.kind = ? AND f.demand = ?) GROUP BY f.kind", ms(from), ms(to),
+		[]string{string(fairplay.CheckedIn), string(fairplay.CheckedByCode)}, string(fairplay.Waived), string(fairplay.DemandCheckIn)).Scan(&arrivals).Error
+	if err != nil {
+		return fail(err)
+	}
+	names := map[fairplay.FactKind]string{fairplay.CheckedIn: "passkey", fairplay.CheckedByCode: "code", fairplay.Waived: "waived"}
+	for _, a := range arrivals {
+		c["check-in."+names[fairplay.FactKind(a.Kind)]] = a.N
+	}
+	rows, err := tx.db.Raw("SELECT p.statement FROM matches m JOIN match_policies p ON p.match_id = m.id WHERE "+ended+" AND m.achieved < m.level AND p.statement <> ''", ms(from), ms(to)).Rows()
+	if err != nil {
+		return fail(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var raw string
+		var s fairplay.SignedStatement
+		if err := rows.Scan(&raw); err != nil {
+			return fail(err)
+		}
+		if err := json.Unmarshal([]byte(raw), &s); err != nil {
+			return fail(err)
+		}
+		c.CountLowered(s.Statement.Achieved)
+	}
+	return c, rows.Err()
+}
+
+// ReviewsAlive are the reviews that were open at any time from one moment to another.
+func (tx *Tx) ReviewsAlive(from, to time.Time) ([]Review, error) {
+	return tx.reviews("opened_at < ? AND (closed_at = 0 OR closed_at >= ?)", ms(to), ms(from))
+}
+
+// SetCounts puts the counts of a month in place of those that are there.
+func (tx *Tx) SetCounts(m fairplay.Month, site fairplay.Counts, judges map[player.ID]fairplay.Counts) error {
+	for _, table := range []string{"fair_play_counts", "arbiter_counts"} {
+		if err := tx.db.Exec("DELETE FROM "+table+" WHERE month = ?", string(m)).Error; err != nil {
+			return fmt.Errorf("store: counts of %s: %w", m, err)
+		}
+	}
+	for name, n := range site {
+		if err := tx.db.Exec("INSERT INTO fair_play_counts (month, name, n) VALUES (?, ?, ?)", string(m), name, n).Error; err != nil {
+			return fmt.Errorf("store: counts of %s: %w", m, err)
+		}
+	}
+	for id, counts := range judges {
+		for name, n := range counts {
+			err := tx.db.Exec("INSERT INTO arbiter_counts (month, player_id, name, n) VALUES (?, ?, ?, ?)", string(m), string(id), name, n).Error
+			if err != nil {
+				return fmt.Errorf("store: counts of %s: %w", m, err)
+			}
+		}
+	}
+	return nil
+}
+
+// SeasonCounts are those of the seasons of which anything was counted.
+func (tx *Tx) SeasonCounts() (map[fairplay.Season]fairplay.Counts, error) {
+	var rows []struct {
+		Month, Name string
+		N           int
+	}
+	if err := tx.db.Raw("SELECT month, name, n FROM fair_play_counts").Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: counts: %w", err)
+	}
+	out := map[fairplay.Season]fairplay.Counts{}
+	for _, r := range rows {
+		s := fairplay.SeasonOf(fairplay.Month(r.Month))
+		if out[s] == nil {
+			out[s] = fairplay.Counts{}
+		}
+		out[s][r.Name] += r.N
+	}
+	return out, nil
+}
+
+// JudgeCounts are those of each who judges, by season.
+func (tx *Tx) JudgeCounts() (map[fairplay.Season]map[player.ID]fairplay.Counts, error) {
+	var rows []struct {
+		Month, PlayerID, Name string
+		N                     int
+	}
+	if err := tx.db.Raw("SELECT month, player_id, name, n FROM arbiter_counts").Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: counts of arbiters: %w", err)
+	}
+	out := map[fairplay.Season]map[player.ID]fairplay.Counts{}
+	for _, r := range rows {
+		s, id := fairplay.SeasonOf(fairplay.Month(r.Month)), player.ID(r.PlayerID)
+		if out[s] == nil {
+			out[s] = map[player.ID]fairplay.Counts{}
+		}
+		if out[s][id] == nil {
+			out[s][id] = fairplay.Counts{}
+		}
+		out[s][id][r.Name] += r.N
+	}
+	return out, nil
+}

@@ -1,0 +1,103 @@
+package web
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// paces remembers on this node how quickly accounts act in matches and ask for
+// them.
+type paces struct {
+	mu   sync.Mutex
+	seen map[pacer]*pacing
+}
+
+type pacer struct {
+	match  match.ID
+	player player.ID
+}
+
+type pacing struct {
+	fairplay.Pace
+	used time.Time
+}
+
+// judge asks about one account's pace in one match.
+func (p *paces) judge(m match.ID, of player.ID, now time.Time, f func(*fairplay.Pace) bool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := p.seen[pacer{m, of}]
+	if at == nil {
+		if len(p.seen) >= most {
+			p.sweep(now)
+		}
+		if p.seen == nil {
+			p.seen = map[pacer]*pacing{}
+		}
+		at = &pacing{}
+		p.seen[pacer{m, of}] = at
+	}
+	at.used = now
+	return f(&at.Pace)
+}
+
+// sweep drops what has been idle, and everything when all are busy.
+func (p *paces) sweep(now time.Time) {
+	for key, at := range p.seen {
+		if now.Sub(at.used) > 10*time.Minute {
+			delete(p.seen, key)
+		}
+	}
+	if len(p.seen) >= most {
+		clear(p.seen)
+	}
+}
+
+// noteActs notes a player who acts quicker than a hand, in a match that demands
+// something.
+func (s *Server) noteActs(c echo.Context, state match.State, head store.Head, request live.Request) error {
+	of, now := viewer(c).ID, s.now()
+	toAct, _ := state.ToAct()
+	quick := s.paces.judge(head.ID, of, now, func(p *fairplay.Pace) bool {
+		return p.Acted(request.CommandID, state.Seq(), toAct == head.SeatOf(of), now)
+	})
+	if !quick {
+		return nil
+	}
+	return s.arbiter.NotePace(c.Request().Context(), viewer(c), head.ID, fairplay.SignalFastActs)
+}
+
+// watchPolling notes a player who asks for his running match more than twice a
+// second; the streams that keep pages up to date, and come back after a break of
+// the line, do not count.
+func (s *Server) watchPolling(r route) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		at := strings.TrimPrefix(r.path, "/api/v1")
+		if r.method != get || at != "/matches/:id" && !strings.HasPrefix(at, "/matches/:id/") || strings.HasSuffix(at, "/feed") {
+			return next
+		}
+		streams := at == "/matches/:id/events"
+		return func(c echo.Context) error {
+			v, now := viewer(c), s.now()
+			if !v.IsSignedIn() || streams && isStream(c) {
+				return next(c)
+			}
+			id := match.ID(c.Param("id"))
+			if s.paces.judge(id, v.ID, now, func(p *fairplay.Pace) bool { return p.Asked(now) }) {
+				if err := s.arbiter.NotePace(c.Request().Context(), v, id, fairplay.SignalPolling); err != nil {
+					return err
+				}
+			}
+			return next(c)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package web
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+func (s *Server) seasonRoutes() []route {
+	return []route{
+		{get, "/fair-play/numbers", s.seasonNumbers, anyone},
+		{get, "/admin/fair-play", s.operatorFairPlay, player.Viewer.MayOperate},
+	}
+}
+
+// seasons are the numbers that are published, the latest season first.
+func (s *Server) seasons(ctx context.Context) (out []fairplay.SeasonNumbers, err error) {
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		counts, err := tx.SeasonCounts()
+		for season, c := range counts {
+			out = append(out, fairplay.NumbersOf(season, c, s.now()))
+		}
+		return err
+	})
+	slices.SortFunc(out, func(a, b fairplay.SeasonNumbers) int { return strings.Compare(b.String(), a.String()) })
+	return out, err
+}
+
+// seasonNumbers is what the site says of itself, by season.
+func (s *Server) seasonNumbers(c echo.Context) error {
+	p := s.printer(c)
+	list, err := s.seasons(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	var view templates.NumbersView
+	for _, n := range list {
+		view.Seasons = append(view.Seasons, seasonView(p, n))
+	}
+	sh := s.shell(c, p.T("season.title"))
+	sh.Section, sh.Styles = "rules", []string{"fairplay.css"}
+	return s.render(c, http.StatusOK, templates.NumbersPage(sh, view))
+}
+
+func seasonView(p lang.Printer, n fairplay.SeasonNumbers) templates.SeasonView {
+	view := templates.SeasonView{ID: n.String(), Title: seasonTitle(p, n.Season), Running: !n.Over}
+	for _, g := range n.Groups {
+		table := templates.SeasonGroup{Title: p.T("season.group." + g.Name), About: p.T("season.about." + g.Name)}
+		few, rest := p.T("season.few", "Count", p.Int(fairplay.CountFloor)), false
+		for _, l := range g.Lines {
+			line := templates.SeasonLine{Name: lineName(p, g.Name, l.Name), Number: p.Int(l.N)}
+			if l.Few {
+				line.Number = few
+			}
+			if l.Few && g.Name == "lowered" {
+				rest = true // there are many reasons, and most hardly happen
+				continue
+			}
+			table.Lines = append(table.Lines, line)
+		}
+		switch {
+		case rest && len(table.Lines) == 0:
+			table.Lines = []templates.SeasonLine{{Name: p.T("season.every"), Number: few}}
+		case rest:
+			table.Lines = append(table.Lines, templates.SeasonLine{Name: p.T("season.rest"), Number: few})
+		}
+		view.Groups = append(view.Groups, table)
+	}
+	return view
+}
+
+func seasonTitle(p lang.Printer, s fairplay.Season) string {
+	return p.T("season.name."+strconv.Itoa(s.Quarter), "Year", strconv.Itoa(s.Year))
+}
+
+// lineName is what a line counts, in the words of the pages where it happens.
+func lineName(p lang.Printer, group, line string) string {
+	switch group {
+	case "demanded", "achieved":
+		return p.T("fairplay.level." + line)
+	case "opened":
+		return p.T("review.opened-by." + line)
+	case "decided":
+		return p.T("review.decision." + line)
+	}
+	return p.T("season.line." + group + "." + line)
+}
+
+type apiSeason struct {
+	Season string                    `json:"season"`
+	Over   bool                      `json:"over"`
+	Counts map[string]map[string]any `json:"counts"` // a line that is withheld is null
+}
+
+func (s *Server) apiFairPlayNumbers(c echo.Context) error {
+	list, err := s.seasons(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	out := []apiSeason{}
+	for _, n := range list {
+		season := apiSeason{Season: n.String(), Over: n.Over, Counts: map[string]map[string]any{}}
+		for _, g := range n.Groups {
+			season.Counts[g.Name] = map[string]any{}
+			for _, l := range g.Lines {
+				season.Counts[g.Name][l.Name] = nil
+				if !l.Few {
+					season.Counts[g.Name][l.Name] = l.N
+				}
+			}
+		}
+		out = append(out, season)
+	}
+	return c.JSON(http.StatusOK, map[string]any{"floor": fairplay.CountFloor, "seasons": out})
+}
+
+// mostElsewhere is how many signals outside of tournaments are shown.
+const mostElsewhere = 200
+
+// operatorFairPlay is what is for operators alone.
+func (s *Server) operatorFairPlay(c echo.Context) error {
+	p := s.printer(c)
+	var view templates.OperatorFairPlayView
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, err := tx.SignalsElsewhere(mostElsewhere)
+		if err != nil {
+			return err
+		}
+		with, err := readSignalPeople(tx, list)
+		if err != nil {
+			return err
+		}
+		view.Elsewhere = with.lines(p, list)
+		view.Judges, err = judgeLines(tx, p)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return s.render(c, http.StatusOK, templates.OperatorFairPlayPage(s.shell(c, p.T("fairplay.operator.title")), view))
+}
+
+// ladderFairPlay is what was noticed on a ladder, for those who run it.
+func (s *Server) ladderFairPlay(c echo.Context) error {
+	f, err := s.directedLadder(c)
+	if err != nil {
+		return err
+	}
+	p := s.printer(c)
+	view := templates.LadderFairPlayView{Ladder: templates.Link{Text: f.ladder.Settings.Name, URL: ladderURL(f.ladder.ID)}}
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, err := tx.SignalsOnLadder(f.ladder.ID, mostElsewhere)
+		if err != nil {
+			return err
+		}
+		with, err := readSignalPeople(tx, list)
+		view.Signals = with.lines(p, list)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	sh := s.shell(c, p.T("fairplay.ladder.title"))
+	sh.Section = "ladders"
+	return s.render(c, http.StatusOK, templates.LadderFairPlayPage(sh, view))
+}
+
+// judgeLines are what is counted about each who judges, the latest season first.
+func judgeLines(tx *store.Tx, p lang.Printer) (out []templates.JudgeSeason, err error) {
+	counts, err := tx.JudgeCounts()
+	if err != nil {
+		return nil, err
+	}
+	var ids []player.ID
+	var seasons []fairplay.Season
+	for season, judges := range counts {
+		seasons = append(seasons, season)
+		ids = slices.AppendSeq(ids, maps.Keys(judges))
+	}
+	who, err := tx.Players(ids...)
+	slices.SortFunc(seasons, func(a, b fairplay.Season) int { return strings.Compare(b.String(), a.String()) })
+	for _, season := range seasons {
+		view := templates.JudgeSeason{ID: season.String(), Title: seasonTitle(p, season)}
+		for id, c := range counts[season] {
+			line := templates.JudgeLine{Name: string(who[id].Handle), URL: playerURL(who[id].Handle)}
+			for _, name := range fairplay.JudgeCounts {
+				line.Numbers = append(line.Numbers, p.Int(c[name]))
+			}
+			view.Lines = append(view.Lines, line)
+		}
+		slices.SortFunc(view.Lines, func(a, b templates.JudgeLine) int { return p.Compare(a.Name, b.Name) })
+		out = append(out, view)
+	}
+	return out, err
+}
