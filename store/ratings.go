@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/tournament"
@@ -33,6 +34,7 @@ type RatingChange struct {
 	Ordinal     int64 // of the event among the rated ones
 	Provisional bool  // afterwards
 	At          time.Time
+	Achieved    fairplay.Assurance // by the match of a challenge or a ladder; zero for other events, and while it is not known
 }
 
 // RatingQuery selects a page of a rating list, the highest first.
@@ -116,6 +118,7 @@ type ratingChangeRow struct {
 	ChallengeID  *string
 	MatchID      *string
 	PoolID       *string
+	Achieved     *uint8
 }
 
 func (r ratingChangeRow) change() (RatingChange, error) {
@@ -124,6 +127,9 @@ func (r ratingChangeRow) change() (RatingChange, error) {
 		Event: event.String(), Player: r.PlayerID, Reason: rating.Reason(r.Reason), Before: rating.Rating(r.Before), After: rating.Rating(r.After),
 		K: r.K, Games: r.Games,
 	}}
+	if r.Achieved != nil {
+		c.Achieved = fairplay.Assurance(*r.Achieved)
+	}
 	var err error
 	if c.Standing, err = standingOf(r.After, r.Peak, r.Deviation, r.Games, r.State); err != nil {
 		return c, err
@@ -297,7 +303,9 @@ func (tx *Tx) RatingChangesOfChallenge(id challenge.ID) ([]RatingChange, error) 
 
 func (tx *Tx) ratingChanges(pool rating.PoolID, where, order string, arg any) ([]RatingChange, error) {
 	var rows []ratingChangeRow
-	err := tx.db.Raw(`SELECT c.*, e.tournament_id, e.challenge_id, e.match_id, e.pool_id FROM rating_changes c JOIN rated_events e ON e.ordinal = c.ordinal
+	err := tx.db.Raw(`SELECT c.*, e.tournament_id, e.challenge_id, e.match_id, e.pool_id, m.achieved
+		FROM rating_changes c JOIN rated_events e ON e.ordinal = c.ordinal
+		LEFT JOIN challenges h ON h.id = e.challenge_id LEFT JOIN matches m ON m.id = COALESCE(e.match_id, h.match_id)
 		WHERE c.fold_id = `+shownFold+` AND `+where+` ORDER BY `+order, string(pool), arg).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: rating changes: %w", err)

@@ -51,6 +51,7 @@ type (
 		At         *time.Time `json:"at"`
 		Times      []apiTime  `json:"times"`
 		Match      *match.ID  `json:"match"`
+		Assurance  *apiWorth  `json:"assurance"`
 		Ending     *string    `json:"ending"`
 		Winner     *string    `json:"winner"`
 	}
@@ -115,16 +116,16 @@ func (s *Server) apiShowLadder(c echo.Context, status int, id ladder.ID) error {
 		out.Rungs = append(out.Rungs, rung)
 	}
 	for _, ch := range f.ladder.Challenges {
-		out.Challenges = append(out.Challenges, apiDuelOf(ch, f.who))
+		out.Challenges = append(out.Challenges, apiDuelOf(ch, f.heads[ch.Match], f.who))
 	}
 	return c.JSON(status, out)
 }
 
-func apiDuelOf(c ladder.Challenge, who map[player.ID]player.Player) apiLadderDuel {
+func apiDuelOf(c ladder.Challenge, h store.Head, who map[player.ID]player.Player) apiLadderDuel {
 	handle := func(id player.ID) string { return string(who[id].Handle) }
 	out := apiLadderDuel{
 		Number: int(c.Number), Challenger: handle(c.Challenger), Defender: handle(c.Defender), Status: string(c.Status), Paused: c.IsPaused(),
-		Due: optional(c.Due), At: optional(c.At), Times: []apiTime{}, Match: optional(c.Match), Ending: optional(string(c.Ending)), Winner: optional(handle(c.Winner)),
+		Due: optional(c.Due), At: optional(c.At), Times: []apiTime{}, Match: optional(c.Match), Assurance: apiWorthOf(h), Ending: optional(string(c.Ending)), Winner: optional(handle(c.Winner)),
 	}
 	for _, t := range c.Times {
 		out.Times = append(out.Times, apiTime{handle(t.By), t.At})
@@ -197,7 +198,7 @@ func (s *Server) apiShowDuel(c echo.Context, status int, ref store.LadderRef) er
 	if err != nil {
 		return err
 	}
-	return c.JSON(status, apiDuelOf(f.challenge, f.who))
+	return c.JSON(status, apiDuelOf(f.challenge, f.heads[f.challenge.Match], f.who))
 }
 
 func (s *Server) apiLadderChallenge(c echo.Context) error {

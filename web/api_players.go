@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
@@ -72,13 +73,15 @@ type (
 		History     []apiRatingChange `json:"history"`
 	}
 	apiRatingChange struct {
-		At         time.Time     `json:"at"`
-		Tournament tournament.ID `json:"tournament"` // or, one of the two:
-		Challenge  challenge.ID  `json:"challenge,omitempty"`
-		Reason     string        `json:"reason"`
-		Before     float64       `json:"before"`
-		After      float64       `json:"after"`
-		K          int           `json:"k"`
+		At         time.Time           `json:"at"`
+		Tournament tournament.ID       `json:"tournament"` // or, one of the three:
+		Challenge  challenge.ID        `json:"challenge,omitempty"`
+		Match      match.ID            `json:"match,omitempty"` // of a ladder
+		Achieved   *fairplay.Assurance `json:"achieved"`        // by the match of a challenge or a ladder
+		Reason     string              `json:"reason"`
+		Before     float64             `json:"before"`
+		After      float64             `json:"after"`
+		K          int                 `json:"k"`
 	}
 )
 
@@ -111,7 +114,9 @@ func (s *Server) apiPlayer(c echo.Context) error {
 		}
 		history, err := tx.RatingHistory(p.ID)
 		for _, h := range history {
-			v.History = append(v.History, apiRatingChange{h.At, h.Tournament, h.Challenge, h.Reason.String(), points(h.Before), points(h.After), h.K})
+			v.History = append(v.History, apiRatingChange{
+				h.At, h.Tournament, h.Challenge, h.Match, optional(h.Achieved), h.Reason.String(), points(h.Before), points(h.After), h.K,
+			})
 		}
 		return err
 	})

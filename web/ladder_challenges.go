@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -53,6 +54,7 @@ type ladderDuel struct {
 	me        ladder.Actor
 	who       map[player.ID]player.Player
 	log       []ladder.Event
+	heads     map[match.ID]store.Head // its match, once there is one
 }
 
 func (s *Server) readLadderChallenge(ctx context.Context, v player.Viewer, ref store.LadderRef) (ladderDuel, error) {
@@ -71,6 +73,9 @@ func (s *Server) readLadderChallenge(ctx context.Context, v player.Viewer, ref s
 			return err
 		}
 		if f.who, err = playersOfLog(tx, f.log); err != nil {
+			return err
+		}
+		if f.heads, err = headsOfDuels(tx, []ladder.Challenge{f.challenge}); err != nil {
 			return err
 		}
 		two, err := tx.Players(f.challenge.Challenger, f.challenge.Defender)

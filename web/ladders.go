@@ -13,6 +13,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -122,7 +123,7 @@ func ladderDuties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) 
 	}
 	var cards []templates.LadderChallengeCard
 	for _, d := range duties {
-		cards = append(cards, ladderChallengeCard(p, v, d.Ref.Ladder, d.Challenge, who, now))
+		cards = append(cards, ladderChallengeCard(p, v, d.Ref.Ladder, d.Challenge, store.Head{}, who, now))
 	}
 	return cards, nil
 }
@@ -137,7 +138,8 @@ type ladderFacts struct {
 	who     map[player.ID]player.Player
 	ratings map[player.ID]store.Rating
 	recent  []ladder.Challenge
-	past    []store.TournamentLine // to begin a ladder from, for who runs it
+	heads   map[match.ID]store.Head // of the matches of its challenges
+	past    []store.TournamentLine  // to begin a ladder from, for who runs it
 }
 
 // recentChallenges and pastTournaments are how many a ladder's page shows.
@@ -169,6 +171,9 @@ func (s *Server) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) 
 		if f.recent, err = tx.EndedLadderChallenges(id, recentChallenges); err != nil {
 			return err
 		}
+		if f.heads, err = headsOfDuels(tx, append(f.recent, l.Challenges...)); err != nil {
+			return err
+		}
 		if f.me.Directs {
 			q := store.TournamentQuery{Statuses: []tournament.Status{tournament.Finished, tournament.Finalized}, Limit: pastTournaments}
 			if f.past, _, err = tx.Tournaments(q); err != nil {
@@ -189,6 +194,16 @@ func (s *Server) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) 
 		return err
 	})
 	return f, err
+}
+
+func headsOfDuels(tx *store.Tx, list []ladder.Challenge) (map[match.ID]store.Head, error) {
+	var ids []match.ID
+	for _, c := range list {
+		if c.Match != "" {
+			ids = append(ids, c.Match)
+		}
+	}
+	return tx.Matches(ids)
 }
 
 func (s *Server) ladder(c echo.Context) error {

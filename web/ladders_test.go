@@ -10,7 +10,9 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -27,13 +29,16 @@ type club3 struct {
 	url     string
 }
 
-func newLadder(t *testing.T) *club3 {
+func newLadder(t *testing.T, change ...func(*ladder.Settings)) *club3 {
 	t.Helper()
 	s := &club3{site: newSite(t), people: map[string]player.Player{}}
 	s.arbiter = arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
 	s.host = s.account("Olena", player.Organizer)
 	settings := ladder.DefaultSettings()
 	settings.Name, settings.Places, settings.Percent, settings.FirstFree = "Драбина клубу", 1, 0, false
+	for _, c := range change {
+		c(&settings)
+	}
 	var err error
 	if s.ladder, err = s.arbiter.CreateLadder(t.Context(), player.Viewer{Player: s.host}, settings); err != nil {
 		t.Fatal(err)
@@ -41,6 +46,7 @@ func newLadder(t *testing.T) *club3 {
 	s.url = "/ladders/" + string(s.ladder)
 	for _, h := range []player.Handle{"ana", "bob", "cyn"} {
 		s.people[string(h)] = s.account(h, player.Plain)
+		s.browserOf(string(h)).post("/fair-play", "fair-play", fairplay.TextHash(), "return", "/").want(http.StatusOK)
 		if err := s.arbiter.JoinLadder(t.Context(), player.Viewer{Player: s.people[string(h)]}, s.ladder, ""); err != nil {
 			t.Fatal(err)
 		}
@@ -140,6 +146,59 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 	s.as(s.host, lang.English).get(s.url + "/fair-play").want(http.StatusOK).says("Asked our analysis").says("bob")
 	for _, b := range []*browser{bob, ana} {
 		b.get(s.url + "/fair-play").want(http.StatusForbidden)
+	}
+}
+
+func TestWhatTheMatchOfALadderAchievedIsSaidWhereItsResultIs(t *testing.T) {
+	t.Parallel()
+	s := newLadder(t, func(l *ladder.Settings) { l.Policy, l.Rated = fairplay.Preset(fairplay.Declared), true })
+	bob, ana := s.browserOf("bob"), s.browserOf("ana")
+	bob.post(s.url+"/challenges", "player", "id-ana").want(http.StatusOK)
+	one, badge := s.url+"/challenges/1", `<span class="badge">Declared</span>`
+	sweep := func() {
+		if err := errors.Join(s.arbiter.SweepLadders(t.Context()), s.arbiter.Sweep(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ana.post(one + "/accept").want(http.StatusOK)
+	bob.post(one+"/times", "time", "2026-11-22T19:30").want(http.StatusOK)
+	ana.post(one+"/agree", "time", "2026-11-22T17:30:00Z").want(http.StatusOK)
+	s.clock.advance(29*time.Hour + 20*time.Minute)
+	sweep()
+	type duel struct {
+		Match     match.ID
+		Assurance *struct{ Demanded, Achieved *string }
+	}
+	var c duel
+	s.program(s.people["bob"]).ask("GET", one, "", http.StatusOK, &c)
+	if c.Assurance == nil || c.Assurance.Achieved != nil || *c.Assurance.Demanded != "declared" {
+		t.Fatalf("while it is played: %+v", c)
+	}
+	for _, do := range []struct {
+		by      player.ID
+		command match.Command
+	}{{"id-bob", match.Ready{Seat: match.First}}, {"id-ana", match.Ready{Seat: match.Second}}, {"id-ana", match.Resign{Seat: match.Second}}} {
+		if _, err := s.live.Do(t.Context(), c.Match, do.by, live.Request{Command: do.command}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep()
+	bob.get(one).says("bob won").says(badge)
+	bob.get(s.url).says(badge)
+	bob.get("/players/bob").says(badge)
+	s.program(s.people["bob"]).ask("GET", one, "", http.StatusOK, &c)
+	if c.Assurance.Achieved == nil || *c.Assurance.Achieved != "declared" {
+		t.Errorf("when it is over: %+v", c.Assurance)
+	}
+	var bobs struct {
+		History []struct {
+			Match    match.ID
+			Achieved string
+		}
+	}
+	s.program(s.people["bob"]).ask("GET", "/players/bob", "", http.StatusOK, &bobs)
+	if len(bobs.History) == 0 || bobs.History[len(bobs.History)-1].Match != c.Match || bobs.History[len(bobs.History)-1].Achieved != "declared" {
+		t.Errorf("the history: %+v", bobs.History)
 	}
 }
 

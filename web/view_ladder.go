@@ -37,10 +37,10 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) t
 		view.Rungs = append(view.Rungs, ladderRung(p, v, f, i, r, now))
 	}
 	for _, ch := range l.Challenges {
-		view.Challenges = append(view.Challenges, ladderChallengeCard(p, v, l.ID, ch, f.who, now))
+		view.Challenges = append(view.Challenges, ladderChallengeCard(p, v, l.ID, ch, f.heads[ch.Match], f.who, now))
 	}
 	for _, ch := range f.recent {
-		view.Recent = append(view.Recent, ladderChallengeCard(p, v, l.ID, ch, f.who, now))
+		view.Recent = append(view.Recent, ladderChallengeCard(p, v, l.ID, ch, f.heads[ch.Match], f.who, now))
 	}
 	if f.me.Directs {
 		view.Desk = ladderDesk(f)
@@ -112,7 +112,7 @@ func ladderStatus(p lang.Printer, c ladder.Challenge) string {
 	return p.T("ladder.status." + string(c.Status))
 }
 
-func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder.Challenge, who map[player.ID]player.Player, now time.Time) templates.LadderChallengeCard {
+func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder.Challenge, h store.Head, who map[player.ID]player.Player, now time.Time) templates.LadderChallengeCard {
 	card := templates.LadderChallengeCard{
 		URL:   ladderChallengeURL(store.LadderRef{Ladder: id, Number: c.Number}),
 		Title: string(who[c.Challenger].Handle) + " → " + string(who[c.Defender].Handle), Status: ladderStatus(p, c),
@@ -120,7 +120,7 @@ func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder
 	}
 	switch {
 	case c.Status == ladder.Ended:
-		card.When, card.Status = p.Ago(c.EndedAt, now), ladderOutcome(p, c, who)
+		card.When, card.Status, card.Level = p.Ago(c.EndedAt, now), ladderOutcome(p, c, who), levelShown(p, h)
 	case c.Status == ladder.Scheduled && !c.IsPaused():
 		card.When = p.DateTime(c.At)
 	case !c.Due.IsZero() && !c.IsPaused():
@@ -155,7 +155,7 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) templates.
 		view.Outcome = p.T("ladder.ending."+string(c.Ending)) + " " + ladderOutcome(p, c, f.who)
 	}
 	if c.Match != "" {
-		view.Match = matchURL(c.Match)
+		view.Match, view.Level = matchURL(c.Match), levelShown(p, f.heads[c.Match])
 	}
 	other := f.who[c.Defender]
 	if f.me.Player == c.Defender {

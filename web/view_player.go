@@ -87,6 +87,9 @@ func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) templates.
 	default:
 		line.Event = templates.Link{Text: p.T("rating.given")}
 	}
+	if ch.Achieved > fairplay.Open {
+		line.Level = levelText(p, ch.Achieved)
+	}
 	if ch.Before != 0 && ch.After != 0 {
 		delta := ch.After.Whole() - ch.Before.Whole()
 		line.Change, line.Up, line.Down = p.Signed(delta), delta > 0, delta < 0
