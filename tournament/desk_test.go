@@ -246,3 +246,47 @@ func TestWhoWasDisqualifiedBeforeTheStartComesBack(t *testing.T) {
 		everybodyOnce(t, tournament.ActPublish, tour)
 	}
 }
+
+// TestWhoWasDisqualifiedComesBackToWhereHeStood: who had left stays away, who waited
+// waits, and who had a place waits if it was given to somebody else.
+func TestWhoWasDisqualifiedComesBackToWhereHeStood(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.Capacity = 4 })
+	enter(t, tour, 6) // 5 and 6 wait
+	stands := func(what string, id tournament.EntryID, want tournament.EntryStatus) {
+		t.Helper()
+		if e, err := tour.Entry(id); err != nil || e.Status != want || e.Expelled || e.Was != 0 {
+			t.Errorf("%s: %+v, %v; want %v", what, e, err, want)
+		}
+	}
+	expel := func(id tournament.EntryID) {
+		t.Helper()
+		if _, err := tour.Expel(host, id, nothingBegun, start); err != nil {
+			t.Fatal(err)
+		}
+		if e, err := tour.Entry(id); err != nil || e.Status != tournament.Withdrawn || !e.Expelled {
+			t.Errorf("disqualified: %+v, %v", e, err)
+		}
+	}
+	reinstate := func(id tournament.EntryID) {
+		t.Helper()
+		if err := tour.Reinstate(host, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stands("the fifth", 5, tournament.Waiting)
+	expel(6)
+	reinstate(6)
+	stands("who waited", 6, tournament.Waiting)
+	expel(1)
+	stands("who moved up", 5, tournament.Active)
+	reinstate(1)
+	stands("whose place is taken", 1, tournament.Waiting)
+	if err := tour.Withdraw(host, 2); err != nil {
+		t.Fatal(err)
+	}
+	stands("who has waited longest", 1, tournament.Active)
+	expel(2)
+	reinstate(2)
+	stands("who had left", 2, tournament.Withdrawn)
+}

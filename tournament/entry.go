@@ -61,6 +61,8 @@ type Entry struct {
 	// Fast is whether the entry has the virtual points of an accelerated Swiss.
 	Fast     bool `json:"fast,omitempty"`
 	Expelled bool `json:"expelled,omitempty"` // withdrawn because disqualified
+	// Was is where a disqualified entry stood before; zero: Active.
+	Was EntryStatus `json:"was,omitempty"`
 	// Steward is who watches the entry's matches; empty: nobody is named.
 	Steward player.ID `json:"steward,omitempty"`
 	// Waived is what an arbiter let the entry pass without.

@@ -68,7 +68,7 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 	if e.Status != Withdrawn {
 		e.Until = len(c.Rounds)
 	}
-	e.Status, e.Expelled = Withdrawn, true
+	e.Status, e.Expelled, e.Was = Withdrawn, true, e.Status
 	if c.Status == Running && len(c.Rounds) > 0 {
 		r := &c.Rounds[len(c.Rounds)-1]
 		for k := range r.Pairings {
@@ -95,8 +95,9 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 	return void, nil
 }
 
-// Reinstate takes a disqualification back: results stand as they were played,
-// and the entry is paired again from the next round, if there is one.
+// Reinstate takes a disqualification back: results stand as they were played, and
+// the entry is where it was before. One that took part is paired again from the
+// next round, if there is one; before the start it waits if its place was taken.
 func (t *Tournament) Reinstate(by player.Viewer, id EntryID) error {
 	if i := t.index(id); i >= 0 && (!t.May(by, ActReinstate) || by.Is(t.Entries[i].Player)) {
 		return ErrNotAllowed
@@ -117,13 +118,19 @@ func (t *Tournament) TakeBack(id EntryID) error {
 	}
 	c := t.Clone()
 	e := &c.Entries[i]
-	e.Status, e.Expelled, e.Until = Active, false, 0
-	if e.Number == 0 && (c.Status == Running || c.Status.IsOver()) { // disqualified before the numbers were drawn
-		if c.Status == Running && !c.Format.HasTable() {
-			c.seat(i)
-		} else {
-			e.Status = Withdrawn // no round is left to him: a table stands without him
-		}
+	was := max(e.Was, Active)
+	e.Status, e.Expelled, e.Was = was, false, 0
+	if was != Withdrawn {
+		e.Until = 0
+	}
+	switch {
+	case was != Active || e.Number > 0:
+	case c.Status == Running && !c.Format.HasTable(): // disqualified before the numbers were drawn
+		c.seat(i)
+	case c.Status == Running || c.Status.IsOver():
+		e.Status = Withdrawn // no round is left to him: a table stands without him
+	case c.active() > c.room():
+		e.Status = Waiting
 	}
 	c.judgeLeavers()
 	*t = *c

@@ -170,6 +170,8 @@ func (w deedWriter) entry(id string, x tournament.Change) []templates.ChangeLine
 		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.new", "Name", name)})
 	case is.Expelled && !was.Expelled:
 		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.expelled", "Name", name)})
+	case was.Expelled && !is.Expelled:
+		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.reinstated", "Name", name)})
 	case is.Status != was.Status && is.Status == tournament.Withdrawn:
 		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.withdrawn", "Name", name)})
 	case is.Status != was.Status:
