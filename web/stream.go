@@ -46,79 +46,36 @@ func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx cont
 	defer end()
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
-	last := c.Request().Header.Get("Last-Event-ID")
-	if last == "" {
-		last = c.QueryParam("last")
-	}
-	control := http.NewResponseController(c.Response())
-	send := func(text string) error {
-		if err := control.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return err
-		}
-		if _, err := io.WriteString(c.Response(), text); err != nil {
-			return err
-		}
-		return control.Flush()
-	}
+	w := newWire(c)
 	bell := s.bell(c)
 	defer bell.close()
-	first := true
-	begin := func() error {
-		if !first {
-			return nil
-		}
-		first = false
-		h := c.Response().Header()
-		h.Set(echo.HeaderContentType, "text/event-stream; charset=utf-8")
-		h.Set("Cache-Control", "no-store")
-		h.Set("X-Accel-Buffering", "no") // proxies of the nginx kind pass events on at once
-		c.Response().WriteHeader(http.StatusOK)
-		return send("retry: 2000\n\n")
-	}
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
 	old := time.NewTimer(streamLife)
 	defer old.Stop()
 	for {
-		frames, err := step(ctx, last)
+		frames, err := step(ctx, w.last)
 		ended := errors.Is(err, io.EOF)
-		if err != nil && !ended {
-			if !first {
-				s.log.Warn("stream failed", "request", requestID(c), "path", loggedPath(c), "err", err)
-				return nil // the browser comes back by itself
-			}
+		switch {
+		case ended:
+			frames = append(frames, frame{Event: "end", Data: "{}"})
+		case err != nil && w.begun:
+			s.log.Warn("stream failed", "request", requestID(c), "path", loggedPath(c), "err", err)
+			return nil // the browser comes back by itself
+		case err != nil:
 			return err
 		}
-		if err := begin(); err != nil {
-			return nil
-		}
-		for _, f := range frames {
-			if f.ID != "" {
-				last = f.ID
-			}
-			if err := send(f.String()); err != nil {
-				return nil
-			}
-		}
-		if ended {
-			_ = send(frame{Event: "end", Data: "{}"}.String()) // whoever has left needs no goodbye
-			return nil
-		}
-		if err := s.ring(c, bell, send); err != nil {
+		if w.begin() != nil || w.show(frames) != nil || ended || s.ring(c, bell, w) != nil {
 			return nil
 		}
 		for woken := false; !woken; {
 			select {
 			case <-bell.rings():
-				if err := s.ring(c, bell, send); err != nil {
-					return nil
-				}
+				err = s.ring(c, bell, w)
 			case <-wake:
 				woken = true
 			case <-tick.C:
-				if err := send(": \n\n"); err != nil {
-					return nil
-				}
+				err = w.send(": \n\n")
 			case <-ctx.Done():
 				return nil
 			case <-old.C:
@@ -126,23 +83,73 @@ func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx cont
 			case <-s.closing:
 				return nil
 			}
+			if err != nil {
+				return nil
+			}
 		}
 	}
 }
 
-// ring sends the bell where it has changed. A count that could not be read is
-// sent another time.
-func (s *Server) ring(c echo.Context, b *bell, send func(string) error) error {
-	frames, err := b.frames(c)
-	if err != nil {
-		s.log.Warn("bell not read", "request", requestID(c), "err", err)
+// wire is a stream on its way to a browser. Its errors say that the browser has left.
+type wire struct {
+	to      *echo.Response
+	control *http.ResponseController
+	last    string // the ID that the browser saw last
+	begun   bool
+}
+
+func newWire(c echo.Context) *wire {
+	w := &wire{to: c.Response(), control: http.NewResponseController(c.Response()), last: c.Request().Header.Get("Last-Event-ID")}
+	if w.last == "" {
+		w.last = c.QueryParam("last")
 	}
+	return w
+}
+
+// begin sends the head of the answer, once.
+func (w *wire) begin() error {
+	if w.begun {
+		return nil
+	}
+	w.begun = true
+	h := w.to.Header()
+	h.Set(echo.HeaderContentType, "text/event-stream; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // proxies of the nginx kind pass events on at once
+	w.to.WriteHeader(http.StatusOK)
+	return w.send("retry: 2000\n\n")
+}
+
+func (w *wire) show(frames []frame) error {
 	for _, f := range frames {
-		if err := send(f.String()); err != nil {
+		if f.ID != "" {
+			w.last = f.ID
+		}
+		if err := w.send(f.String()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (w *wire) send(text string) error {
+	if err := w.control.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	if _, err := io.WriteString(w.to, text); err != nil {
+		return err
+	}
+	return w.control.Flush()
+}
+
+// ring sends the bell where it has changed. A count that could not be read is
+// sent another time.
+func (s *Server) ring(c echo.Context, b *bell, w *wire) error {
+	frames, err := b.frames(c)
+	if err != nil {
+		s.log.Warn("bell not read", "request", requestID(c), "err", err)
+	}
+	return w.show(frames)
 }
 
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
