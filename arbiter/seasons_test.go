@@ -28,6 +28,28 @@ func (h *hall) counted(s fairplay.Season) (site fairplay.Counts, judges map[play
 	return site, judges
 }
 
+func TestWhoIsErasedIsNotCountedAgain(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		h.until(time.Date(2026, 9, 10, 12, 0, 0, 0, time.UTC))
+		tour := h.lost()
+		h.ok(h.Sweep(t.Context()))
+		id, err := h.OpenReview(t.Context(), h.host, tour.ID, h.player("ana").ID)
+		h.ok(err)
+		h.ok(h.Deal(t.Context(), h.host, id, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))
+		q3 := fairplay.Season{Year: 2026, Quarter: 3}
+		if _, judges := h.counted(q3); judges[h.host.ID]["decided"] != 1 {
+			t.Fatalf("before: %v", judges)
+		}
+		now := h.clock.now()
+		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error { return tx.AskErasure(h.host.ID, now, now) }))
+		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error { return tx.Erase(h.host.ID, now) }))
+		if site, judges := h.counted(q3); len(judges) != 0 || site["decided.nothing"] != 1 {
+			t.Errorf("afterwards: %v, of the site %v", judges, site)
+		}
+	})
+}
+
 func TestASeasonIsCountedAndStaysWhenItsRowsGo(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {

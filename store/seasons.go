@@ -63,7 +63,8 @@ func (tx *Tx) ReviewsAlive(from, to time.Time) ([]Review, error) {
 	return tx.reviews("opened_at < ? AND (closed_at = 0 OR closed_at >= ?)", ms(to), ms(from))
 }
 
-// SetCounts puts the counts of a month in place of those that are there.
+// SetCounts puts the counts of a month in place of those that are there. Nothing is
+// kept about a judge whose account was erased.
 func (tx *Tx) SetCounts(m fairplay.Month, site fairplay.Counts, judges map[player.ID]fairplay.Counts) error {
 	for _, table := range []string{"fair_play_counts", "arbiter_counts"} {
 		if err := tx.db.Exec("DELETE FROM "+table+" WHERE month = ?", string(m)).Error; err != nil {
@@ -77,7 +78,8 @@ func (tx *Tx) SetCounts(m fairplay.Month, site fairplay.Counts, judges map[playe
 	}
 	for id, counts := range judges {
 		for name, n := range counts {
-			err := tx.db.Exec("INSERT INTO arbiter_counts (month, player_id, name, n) VALUES (?, ?, ?, ?)", string(m), string(id), name, n).Error
+			err := tx.db.Exec(`INSERT INTO arbiter_counts (month, player_id, name, n) SELECT ?, ?, ?, ?
+				WHERE NOT EXISTS (SELECT 1 FROM erasures WHERE player_id = ? AND done_at > 0)`, string(m), string(id), name, n, string(id)).Error
 			if err != nil {
 				return fmt.Errorf("store: counts of %s: %w", m, err)
 			}
