@@ -248,15 +248,7 @@ func (g *gallery) toBoard(page string) {
 	second.open(page)
 	second.click("button[name=ready]")
 	first.waitFor("#m-main.is-bidding")
-	first.click("#raise-white > summary")
-	first.fill("#chips-white", "1")
-	first.click("#raise-white .raise-foot button.primary")
-	second.waitFor("#raise-time")
-	second.click("#raise-time > summary")
-	second.fill("#time-minutes", "5")
-	second.fill("#chips-time", "1")
-	second.click("#raise-time .raise-foot button.primary")
-	first.waitPiece("e2", "wP")
+	bidBoth(first.visitor, second.visitor)
 }
 
 // move plays one ply on a page and waits until the other page has it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -24,19 +25,27 @@ func (v *visitor) isAsked(page string) bool {
 	return eval[bool](v, fmt.Sprintf(`fetch(%q).then(r => r.text()).then(t => t.includes('id="m-mid-check"'))`, page))
 }
 
+// matchOfTwo is a server with two players, vira and ivan, and two operators who are
+// signed in.
+func matchOfTwo(t *testing.T) (window context.Context, dsn, base string, host, boss *visitor) {
+	t.Helper()
+	window = browser(t)
+	dsn = storetest.SQLiteDSN(t)
+	base = strings.Replace(startNode(t, dsn).base, "127.0.0.1", "localhost", 1)
+	for handle, role := range map[string]string{"host": "operator", "boss": "operator", "vira": "player", "ivan": "player"} {
+		chpok(t, "player", "add", handle, "--role", role, "--database-url", dsn)
+	}
+	host, boss = visit(t, window, base, 1280, 900), visit(t, window, base, 1280, 900)
+	host.signIn(dsn, "host")
+	boss.signIn(dsn, "boss")
+	return window, dsn, base, host, boss
+}
+
 // TestAPlayerPassesAndTheOtherMissesTheCheck plays until both were asked to unlock
 // their devices: the first does, the second lets the time pass and plays on.
 func TestAPlayerPassesAndTheOtherMissesTheCheck(t *testing.T) {
 	t.Parallel()
-	window := browser(t)
-	dsn := storetest.SQLiteDSN(t)
-	base := strings.Replace(startNode(t, dsn).base, "127.0.0.1", "localhost", 1)
-	for handle, role := range map[string]string{"host": "operator", "boss": "operator", "vira": "player", "ivan": "player"} {
-		chpok(t, "player", "add", handle, "--role", role, "--database-url", dsn)
-	}
-	host, boss := visit(t, window, base, 1280, 900), visit(t, window, base, 1280, 900)
-	host.signIn(dsn, "host")
-	boss.signIn(dsn, "boss")
+	window, dsn, base, host, boss := matchOfTwo(t)
 	event := host.verifiedEvent("1")
 	if status := eval[int](host, fmt.Sprintf(`fetch("/api/v1" + %q + "/policy", {method: "PUT", headers: {"Content-Type": "application/json"},
 		body: JSON.stringify({level: "verified", check_in: {mid_match: 100, grace_s: 12}})}).then(r => r.status)`, event)); status != 200 {

@@ -248,15 +248,7 @@ func (c *client) acts(id string) (n int) {
 // a player whose browser blocks what the page tells.
 func TestAnOutsiderTriesAVerifiedMatch(t *testing.T) {
 	t.Parallel()
-	window := browser(t)
-	dsn := storetest.SQLiteDSN(t)
-	base := strings.Replace(startNode(t, dsn).base, "127.0.0.1", "localhost", 1)
-	for handle, role := range map[string]string{"host": "operator", "boss": "operator", "vira": "player", "ivan": "player"} {
-		chpok(t, "player", "add", handle, "--role", role, "--database-url", dsn)
-	}
-	host, boss := visit(t, window, base, 1280, 900), visit(t, window, base, 1280, 900)
-	host.signIn(dsn, "host")
-	boss.signIn(dsn, "boss")
+	window, dsn, base, host, boss := matchOfTwo(t)
 	boss.vouch("vira", "ivan")
 	event := host.verifiedEvent("1")
 	players, verifies := map[string]*visitor{}, map[string]func(bool){}
