@@ -109,12 +109,11 @@ func overtaken(err error) error {
 // match stands still for it.
 type MidCheck struct {
 	Head  store.Head
-	Seat  match.Seat
-	Until time.Time // when the match goes on without
+	Seat  match.Seat // none: an arbiter took back to where the player to act is not asked
+	Until time.Time  // when the match goes on without
 
 	state match.State
 	with  Assurance
-	isOff bool // an arbiter took back to where another player is to act
 }
 
 // MidCheckOf is the check for which a match stands still; false: for none. Who was
@@ -136,9 +135,9 @@ func MidCheckOf(tx *store.Tx, head store.Head, s match.State) (c MidCheck, open 
 		from = still.Since
 	}
 	c = MidCheck{Head: head, Until: from.Add(with.Policy.GraceTime()), state: s, with: with}
-	c.Seat = fairplay.MidCheckOpen(with.Facts)
-	turn, _ := s.Game().Turn()
-	c.isOff = turn != c.Seat
+	if turn, _ := s.Game().Turn(); fairplay.IsMidCheckOpen(with.Facts, turn) {
+		c.Seat = turn
+	}
 	return c, true, nil
 }
 
@@ -158,7 +157,7 @@ func (a *Arbiter) midCheckBy(ctx context.Context, by player.Viewer, id match.ID,
 		if c, open, err = MidCheckOf(tx, head, s); err != nil {
 			return err
 		}
-		if !open || c.isOff || c.Seat != seat || !a.now().Before(c.Until) {
+		if !open || c.Seat != seat || !a.now().Before(c.Until) {
 			return ErrMidCheckOver
 		}
 		pages, err := tx.Pages(id)
@@ -269,10 +268,10 @@ func (a *Arbiter) missMidCheck(ctx context.Context, id match.ID) error {
 		c, open, err = MidCheckOf(tx, head, s)
 		return err
 	})
-	if err != nil || !open || !c.isOff && a.now().Before(c.Until) {
+	if err != nil || !open || c.Seat.Valid() && a.now().Before(c.Until) {
 		return err
 	}
-	if c.isOff {
+	if !c.Seat.Valid() {
 		return overtaken(a.ruleMidCheck(ctx, id, s, match.Resume{Warrant: midCheckWord}, func(*store.Tx) error { return nil }))
 	}
 	return overtaken(a.endMidCheck(ctx, c, fairplay.MidCheckMissed))

@@ -401,6 +401,19 @@ func TestAnArbitersPauseTakesThePlaceOfACheck(t *testing.T) {
 		if w.signals(seat) != 0 {
 			t.Error("a signal")
 		}
+		// The other is asked as ever, and can answer.
+		if other := w.play(allPlies); other != seat.Other() {
+			t.Fatalf("%v is asked after %v", other, seat)
+		}
+		h.phone("ana")
+		h.phone("bob")
+		v, session = w.viewerAt(seat.Other())
+		if _, _, err := h.BeginMidCheck(t.Context(), v, w.id, session); err != nil {
+			t.Errorf("the other after an arbiter's pause: %v", err)
+		}
+		h.clock.advance(45 * time.Second)
+		h.ok(h.SweepMidChecks(t.Context()))
+		w.wantFacts(seat.Other(), fairplay.MidCheckAsked, fairplay.MidCheckMissed)
 
 		// A match that stands still at the very turn asks at the next one.
 		again := h.watched(fairplay.ByPasskey, fairplay.ByCode)

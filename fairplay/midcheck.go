@@ -54,18 +54,13 @@ func (p Policy) MidCheckDue(s match.State) (seat match.Seat, due bool) {
 	return seat, at > 0 && s.Game().PlyCount()/2+1 >= at
 }
 
-// MidCheckOpen is who was asked and has neither passed nor missed the check, 0 for
-// nobody. The order of the facts does not matter: each player is asked once.
-func MidCheckOpen(facts []Fact) (seat match.Seat) {
-	has := func(k FactKind, seat match.Seat) bool {
+// IsMidCheckOpen tells whether a player was asked and has neither passed nor missed
+// the check. Each is asked once, so the order of the facts does not matter.
+func IsMidCheckOpen(facts []Fact, seat match.Seat) bool {
+	has := func(k FactKind) bool {
 		return slices.ContainsFunc(facts, func(f Fact) bool { return f.Kind == k && f.Seat == seat })
 	}
-	for _, s := range []match.Seat{match.First, match.Second} {
-		if has(MidCheckAsked, s) && !has(MidCheckPassed, s) && !has(MidCheckMissed, s) {
-			seat = s
-		}
-	}
-	return seat
+	return has(MidCheckAsked) && !has(MidCheckPassed) && !has(MidCheckMissed)
 }
 
 // GraceTime is how long the clock stands still for the check.

@@ -214,24 +214,30 @@ func TestACheckIsOpenForWhoWasAskedWhateverTheOrderOfTheFacts(t *testing.T) {
 	fact := func(k FactKind, seat match.Seat) Fact { return Fact{Kind: k, Seat: seat, At: noon} }
 	asked := []Fact{fact(MidCheckAsked, match.First), fact(MidCheckAsked, match.Second)}
 	for _, test := range []struct {
-		facts []Fact
-		want  match.Seat
+		facts         []Fact
+		first, second bool
 	}{
-		{nil, 0},
-		{[]Fact{fact(CheckedIn, match.First)}, 0},
-		{asked[:1], match.First},
-		{asked[1:], match.Second},
-		{append(asked, fact(MidCheckPassed, match.Second)), match.First},
-		{append(asked, fact(MidCheckMissed, match.First)), match.Second},
-		{append(asked, fact(MidCheckPassed, match.First), fact(MidCheckMissed, match.Second)), 0},
+		{nil, false, false},
+		{[]Fact{fact(CheckedIn, match.First)}, false, false},
+		{asked[:1], true, false},
+		{asked[1:], false, true},
+		{asked, true, true}, // an arbiter took back before the one of them could answer
+		{append(asked, fact(MidCheckPassed, match.Second)), true, false},
+		{append(asked, fact(MidCheckMissed, match.First)), false, true},
+		{append(asked, fact(MidCheckPassed, match.First), fact(MidCheckMissed, match.Second)), false, false},
 	} {
-		for range 2 {
-			if got := MidCheckOpen(test.facts); got != test.want {
-				t.Errorf("%v: open for %v, want %v", test.facts, got, test.want)
+		for _, facts := range [][]Fact{test.facts, backward(test.facts)} {
+			if first, second := IsMidCheckOpen(facts, match.First), IsMidCheckOpen(facts, match.Second); first != test.first || second != test.second {
+				t.Errorf("%v: open %v and %v, want %v and %v", facts, first, second, test.first, test.second)
 			}
-			slices.Reverse(test.facts)
 		}
 	}
+}
+
+func backward(list []Fact) []Fact {
+	list = slices.Clone(list)
+	slices.Reverse(list)
+	return list
 }
 
 func TestACheckDuringTheMatchIsNoCheckIn(t *testing.T) {
