@@ -3,7 +3,6 @@ package web
 import (
 	"net/netip"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -36,48 +35,16 @@ var (
 )
 
 // limits counts on this node only: n nodes allow n times as much.
-type limits struct {
-	mu      sync.Mutex
-	buckets map[string]*bucket
-}
+type limits struct{ buckets busy[string, *rate.Limiter] }
 
-type bucket struct {
-	limiter *rate.Limiter
-	used    time.Time
-}
-
-// most is how many buckets are kept before the idle ones go.
-const most = 20_000
-
-func newLimits() *limits { return &limits{buckets: map[string]*bucket{}} }
-
-func (l *limits) allow(class limitClass, key string, now time.Time) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	key = class.name + " " + key
-	b := l.buckets[key]
-	if b == nil {
-		if len(l.buckets) >= most {
-			l.sweep(now)
+func (l *limits) allow(class limitClass, key string, now time.Time) (ok bool) {
+	l.buckets.use(class.name+" "+key, now, func(b **rate.Limiter) {
+		if *b == nil {
+			*b = rate.NewLimiter(class.rate, class.burst)
 		}
-		b = &bucket{limiter: rate.NewLimiter(class.rate, class.burst)}
-		l.buckets[key] = b
-	}
-	b.used = now
-	return b.limiter.AllowN(now, 1)
-}
-
-// sweep drops what has been idle, and everything when all are busy: to forget
-// a count is better than to fill the memory.
-func (l *limits) sweep(now time.Time) {
-	for key, b := range l.buckets {
-		if now.Sub(b.used) > 10*time.Minute {
-			delete(l.buckets, key)
-		}
-	}
-	if len(l.buckets) >= most {
-		clear(l.buckets)
-	}
+		ok = (*b).AllowN(now, 1)
+	})
+	return ok
 }
 
 // network is where a request comes from, for counting: the address, or of IPv6

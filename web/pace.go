@@ -2,7 +2,6 @@ package web
 
 import (
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -16,50 +15,17 @@ import (
 
 // paces remembers on this node how quickly accounts act in matches and ask for
 // them.
-type paces struct {
-	mu   sync.Mutex
-	seen map[pacer]*pacing
-}
+type paces struct{ seen busy[pacer, fairplay.Pace] }
 
 type pacer struct {
 	match  match.ID
 	player player.ID
 }
 
-type pacing struct {
-	fairplay.Pace
-	used time.Time
-}
-
 // judge asks about one account's pace in one match.
-func (p *paces) judge(m match.ID, of player.ID, now time.Time, f func(*fairplay.Pace) bool) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at := p.seen[pacer{m, of}]
-	if at == nil {
-		if len(p.seen) >= most {
-			p.sweep(now)
-		}
-		if p.seen == nil {
-			p.seen = map[pacer]*pacing{}
-		}
-		at = &pacing{}
-		p.seen[pacer{m, of}] = at
-	}
-	at.used = now
-	return f(&at.Pace)
-}
-
-// sweep drops what has been idle, and everything when all are busy.
-func (p *paces) sweep(now time.Time) {
-	for key, at := range p.seen {
-		if now.Sub(at.used) > 10*time.Minute {
-			delete(p.seen, key)
-		}
-	}
-	if len(p.seen) >= most {
-		clear(p.seen)
-	}
+func (p *paces) judge(m match.ID, of player.ID, now time.Time, f func(*fairplay.Pace) bool) (is bool) {
+	p.seen.use(pacer{m, of}, now, func(pace *fairplay.Pace) { is = f(pace) })
+	return is
 }
 
 // noteActs notes a player who acts quicker than a hand, in a match that demands

@@ -55,7 +55,7 @@ type Server struct {
 	echo    *echo.Echo
 	handler http.Handler
 	static  assets
-	limits  *limits
+	limits  limits
 	streams openStreams
 	paces   paces
 	hashing chan struct{} // one slot for each password hash that may run
@@ -72,7 +72,6 @@ func New(d Deps) *Server {
 		store: d.Store, live: d.Live, arbiter: d.Arbiter, now: d.Now, log: d.Logger, mail: d.Mail, config: d.Config,
 		echo:    echo.New(),
 		static:  newAssets(),
-		limits:  newLimits(),
 		streams: openStreams{perAccount: cmp.Or(d.Config.StreamsPerAccount, streamsPerAccount), perAddress: cmp.Or(d.Config.StreamsPerAddress, streamsPerAddress)},
 		hashing: make(chan struct{}, 4),
 		closing: make(chan struct{}),

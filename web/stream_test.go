@@ -170,7 +170,7 @@ func TestAFailureBeforeTheFirstByteIsAnOrdinaryError(t *testing.T) {
 
 func TestBucketsForgetTheIdle(t *testing.T) {
 	t.Parallel()
-	l, now := newLimits(), time.Unix(1_800_000_000, 0)
+	l, now := &limits{}, time.Unix(1_800_000_000, 0)
 	class := limitClass{"test", 1, 2}
 	for i, want := range []bool{true, true, false} {
 		if got := l.allow(class, "a", now); got != want {
@@ -186,7 +186,7 @@ func TestBucketsForgetTheIdle(t *testing.T) {
 	for i := range most {
 		l.allow(class, string(rune(i)), now.Add(time.Hour))
 	}
-	if n := len(l.buckets); n > most {
+	if n := len(l.buckets.kept); n > most {
 		t.Errorf("%d buckets", n)
 	}
 }
