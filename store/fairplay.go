@@ -163,7 +163,7 @@ func (tx *Tx) Guarded(since time.Time) ([]Head, error) {
 }
 
 // StandingStill are the matches above Open in which a player is to move and no
-// clock runs, by whosever word.
+// clock runs, by whosever word. (status < 3 lets the index of running matches serve.)
 func (tx *Tx) StandingStill() ([]match.ID, error) {
 	var ids []match.ID
 	err := tx.db.Model(&matchRow{}).Where("status < 3 AND status = 2 AND deadline_at IS NULL AND level > 1").Order("last_at").Pluck("id", &ids).Error
