@@ -84,8 +84,7 @@ func bidLines(s match.State, h store.Head) []store.BidLine {
 	return lines
 }
 
-// SettleMatches settles the matches that a crash, or an older version of the
-// program, has left.
+// SettleMatches settles the matches that a crash has left.
 func (a *Arbiter) SettleMatches(ctx context.Context) error {
 	var left []match.ID
 	var last int64

@@ -369,17 +369,16 @@ type certificate struct {
 }
 
 type attestationText struct {
-	Format  string          `json:"format"`
-	ID      string          `json:"id"`
-	Player  player.ID       `json:"player"`
-	Issuer  IssuerID        `json:"issuer"`
-	Kind    AttestationKind `json:"kind"`
-	How     AttestationHow  `json:"how"`
-	Issued  time.Time       `json:"issued"`
-	Expires time.Time       `json:"expires"`
-	Note    string          `json:"note"`
-	// Guardian is left out where it is not so: the signatures of 0.2.0 hold.
-	Guardian bool `json:"guardian,omitempty"`
+	Format   string          `json:"format"`
+	ID       string          `json:"id"`
+	Player   player.ID       `json:"player"`
+	Issuer   IssuerID        `json:"issuer"`
+	Kind     AttestationKind `json:"kind"`
+	How      AttestationHow  `json:"how"`
+	Issued   time.Time       `json:"issued"`
+	Expires  time.Time       `json:"expires"`
+	Note     string          `json:"note"`
+	Guardian bool            `json:"guardian,omitempty"`
 }
 
 type revocationText struct {

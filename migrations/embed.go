@@ -1,15 +1,58 @@
-// Package migrations carries the schema: numbered SQL files per dialect, the
-// same names in both. It refuses to know how they are run (store does that).
-// A file is never edited after a release; a change is a new number.
+// Package migrations carries the schema: numbered SQL files, written once for both
+// dialects. A line that ends in "-- sqlite" or "-- postgres" is for that one only.
+// It refuses to know how they are run (store does that).
+//
+// Until the first tag the schema is the one file there is, and is edited. From the
+// first tag on a file is never edited; a change is a new number.
 package migrations
 
 import (
 	"embed"
+	"io"
 	"io/fs"
+	"strings"
 )
 
-//go:embed sqlite/*.sql postgres/*.sql
+//go:embed *.sql
 var files embed.FS
 
-// For is the folder of one dialect, "sqlite" or "postgres".
-func For(dialect string) (fs.FS, error) { return fs.Sub(files, dialect) }
+// For gives the files as one dialect reads them, "sqlite" or "postgres".
+func For(dialect string) fs.FS {
+	other := " -- postgres"
+	if dialect == "postgres" {
+		other = " -- sqlite"
+	}
+	return translated{files, other}
+}
+
+// translated leaves out the lines that end in without.
+type translated struct {
+	fs.FS
+	without string
+}
+
+// Open reads the whole file: they are small.
+func (t translated) Open(name string) (fs.File, error) {
+	f, err := t.FS.Open(name)
+	if err != nil || !strings.HasSuffix(name, ".sql") {
+		return f, err
+	}
+	raw, err := io.ReadAll(f)
+	if err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	for line := range strings.Lines(string(raw)) {
+		if !strings.HasSuffix(strings.TrimRight(line, "\n"), t.without) {
+			text.WriteString(line)
+		}
+	}
+	return file{f, strings.NewReader(text.String())}, nil
+}
+
+type file struct {
+	fs.File
+	text io.Reader
+}
+
+func (f file) Read(p []byte) (int, error) { return f.text.Read(p) }

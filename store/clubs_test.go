@@ -2,20 +2,15 @@ package store_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/pressly/goose/v3"
 
 	"chpok.org/chpok/club"
-	"chpok.org/chpok/migrations"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
@@ -134,65 +129,5 @@ func TestTwoOwnersWhoLeaveAtOnce(t *testing.T) {
 				t.Fatalf("left: %+v", left.Members)
 			}
 		}
-	})
-}
-
-// TestClubsOfTheFirstReleaseKeepTheirPeople brings a database from before roles up
-// to date.
-func TestClubsOfTheFirstReleaseKeepTheirPeople(t *testing.T) {
-	t.Parallel()
-	suite := func(t *testing.T, driver, address, dsn, dialect string, kind goose.Dialect) {
-		db, err := sql.Open(driver, address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files, err := migrations.For(dialect)
-		if err != nil {
-			t.Fatal(err)
-		}
-		provider, err := goose.NewProvider(kind, db, files, goose.WithDisableGlobalRegistry(true))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := provider.UpTo(t.Context(), 6); err != nil {
-			t.Fatal(err)
-		}
-		for _, statement := range []string{
-			`INSERT INTO players (id, handle, handle_key, role, created_at) VALUES ('a', 'ana', 'ana', 'player', 1), ('b', 'bob', 'bob', 'player', 1)`,
-			`INSERT INTO clubs (id, name, name_key, created_at) VALUES ('c', 'Club', 'club', 1)`,
-			`INSERT INTO club_members (club_id, player_id, role, joined_at) VALUES ('c', 'a', 'member', 1), ('c', 'b', 'head', 2)`,
-			`INSERT INTO tournaments (id, organizer_id, name, format, status, rated, settings, created_at, version) VALUES ('t', 'b', 'T', 2, 4, TRUE, '{"club":"Club"}', 1, 7)`,
-			`INSERT INTO entries (tournament_id, id, name, status, entered_at) VALUES ('t', 1, 'guest', 1, 1)`,
-		} {
-			if _, err := db.ExecContext(t.Context(), statement); err != nil {
-				t.Fatalf("%s: %v", statement, err)
-			}
-		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
-		s := storetest.Open(t, dsn)
-		r := roster(t, s, "c")
-		if r.Joining != club.Open || r.RoleOf("a") != club.Member || r.RoleOf("b") != club.Owner {
-			t.Errorf("%+v", r)
-		}
-		var settings string
-		var entries int
-		if db, err = sql.Open(driver, address); err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		err = db.QueryRowContext(t.Context(), "SELECT settings, (SELECT COUNT(*) FROM entries WHERE tournament_id = 't') FROM tournaments WHERE club_id = 'c'").Scan(&settings, &entries)
-		if !strings.Contains(strings.ReplaceAll(settings, " ", ""), `"clubId":"c"`) || entries != 1 || err != nil {
-			t.Errorf("settings %s, %d entries: %v", settings, entries, err)
-		}
-	}
-	t.Run("SQLite", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "old.db")
-		suite(t, "sqlite", path+"?_pragma=foreign_keys(1)", "sqlite:"+path, "sqlite", goose.DialectSQLite3)
-	})
-	t.Run("PostgreSQL", func(t *testing.T) {
-		dsn := storetest.EmptyPostgresDSN(t)
-		suite(t, "pgx", dsn, dsn, "postgres", goose.DialectPostgres)
 	})
 }

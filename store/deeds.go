@@ -39,40 +39,7 @@ func (tx *Tx) addDeed(id tournament.ID, d tournament.Deed) error {
 	return tx.db.Create(&row).Error
 }
 
-// hasLog tells whether a tournament's log has begun; those of release 0.1.0
-// have none until they change.
-func (tx *Tx) hasLog(id tournament.ID) (bool, error) {
-	var first []int64 // one line tells it: a count would read the whole log at every change
-	err := tx.db.Model(&deedRow{}).Where("tournament_id = ?", string(id)).Limit(1).Pluck("seq", &first).Error
-	return len(first) > 0, err
-}
-
-// beginLog puts the state before a change into a log that is empty.
-func (tx *Tx) beginLog(before *tournament.Tournament) error {
-	has, err := tx.hasLog(before.ID)
-	if err != nil || has {
-		return err
-	}
-	return tx.addDeed(before.ID, tournament.Baseline(before))
-}
-
-// beginLogOf is beginLog for a change that has raised the version and done
-// nothing else yet.
-func (tx *Tx) beginLogOf(id tournament.ID, version int64) error {
-	has, err := tx.hasLog(id)
-	if err != nil || has {
-		return err
-	}
-	before, err := tx.Tournament(id)
-	if err != nil {
-		return err
-	}
-	before.Version = version
-	return tx.addDeed(id, tournament.Baseline(before))
-}
-
-// Deeds is the log of a tournament, the first deed first. One that is older
-// than its log shows its state as the first deed.
+// Deeds is the log of a tournament, the first deed first.
 func (tx *Tx) Deeds(id tournament.ID) ([]tournament.Deed, error) {
 	fail := func(err error) ([]tournament.Deed, error) {
 		return nil, fmt.Errorf("store: deeds of %s: %w", id, err)
@@ -82,11 +49,7 @@ func (tx *Tx) Deeds(id tournament.ID) ([]tournament.Deed, error) {
 		return fail(err)
 	}
 	if len(rows) == 0 {
-		t, err := tx.Tournament(id)
-		if err != nil {
-			return fail(err)
-		}
-		return []tournament.Deed{tournament.Baseline(t)}, nil
+		return fail(ErrNotFound)
 	}
 	deeds := make([]tournament.Deed, len(rows))
 	for i, r := range rows {

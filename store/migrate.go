@@ -15,10 +15,6 @@ import (
 // another: in Postgres by an advisory lock, in SQLite by starting over when
 // another process was quicker.
 func (s *Store) migrate(ctx context.Context, db *sql.DB) error {
-	files, err := migrations.For(s.dialect)
-	if err != nil {
-		return err
-	}
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithSlog(s.log)}
 	dialect, attempts := goose.DialectSQLite3, 3
 	if s.dialect == dialectPostgres {
@@ -29,7 +25,7 @@ func (s *Store) migrate(ctx context.Context, db *sql.DB) error {
 		options = append(options, goose.WithSessionLocker(locker))
 		dialect, attempts = goose.DialectPostgres, 1
 	}
-	provider, err := goose.NewProvider(dialect, db, files, options...)
+	provider, err := goose.NewProvider(dialect, db, migrations.For(s.dialect), options...)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}

@@ -95,7 +95,6 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 		func() error {
 			return tx.db.Raw("SELECT version FROM tournaments WHERE id = ?", row.TournamentID).Scan(&version).Error
 		},
-		func() error { return tx.beginLogOf(tournament.ID(row.TournamentID), version-1) },
 		func() error {
 			return guarded(tx.db.Exec(`UPDATE pairings SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, result_at = ?
 				WHERE match_id = ? AND result = 0`, uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), ms(r.At), string(id)))

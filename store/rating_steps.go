@@ -35,13 +35,10 @@ func encodeSteps(steps []rating.Step) (string, error) {
 	return string(append(out, ']')), nil
 }
 
-// storedStep is a step as it is read; releases before 0.2 wrote objects.
+// storedStep is a step as it is read.
 type storedStep rating.Step
 
 func (s *storedStep) UnmarshalJSON(text []byte) error {
-	if len(text) > 0 && text[0] == '{' {
-		return json.Unmarshal(text, (*rating.Step)(s))
-	}
 	var cut int
 	fields := []any{&s.Opponent, &s.OpponentRating, &s.Difference, &cut, &s.Expected, &s.Result}
 	n := len(fields)

@@ -1,17 +1,13 @@
 package store_test
 
 import (
-	"crypto/sha256"
 	"database/sql"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"chpok.org/chpok/migrations"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -59,34 +55,4 @@ func columns(t *testing.T, driver, address, query string) map[string]string {
 		t.Fatal(err)
 	}
 	return found
-}
-
-// TestReleasedMigrationsAreNotEdited holds every file that was ever released to
-// its checksum; a change of the schema is a new file.
-func TestReleasedMigrationsAreNotEdited(t *testing.T) {
-	t.Parallel()
-	list, err := os.ReadFile("testdata/released.sha256")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSpace(string(list)), "\n")
-	for _, line := range lines {
-		want, path, ok := strings.Cut(line, "  ")
-		dialect, name, _ := strings.Cut(path, "/")
-		if !ok || name == "" {
-			t.Fatalf("line %q is not a checksum and dialect/file", line)
-		}
-		dir, err := migrations.For(dialect)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := fs.ReadFile(dir, name)
-		if err != nil {
-			t.Errorf("a released file is gone: %v", err)
-			continue
-		}
-		if got := fmt.Sprintf("%x", sha256.Sum256(text)); got != want {
-			t.Errorf("%s was edited after its release", path)
-		}
-	}
 }

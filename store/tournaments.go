@@ -367,9 +367,6 @@ func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d tournament.
 		err = tx.unrate(after.ID)
 	}
 	if err == nil {
-		err = tx.beginLog(before)
-	}
-	if err == nil {
 		err = tx.saveContents(before, after)
 	}
 	if err == nil {

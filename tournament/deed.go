@@ -309,9 +309,3 @@ func (t *Tournament) assemble(parts map[string]json.RawMessage) error {
 	}
 	return nil
 }
-
-// Baseline is the deed with which a tournament that is older than its log
-// enters it.
-func Baseline(t *Tournament) Deed {
-	return Deed{Seq: t.Version, At: t.CreatedAt, Act: ActBaseline, Changes: Diff(&Tournament{}, t)}
-}

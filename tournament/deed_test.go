@@ -199,20 +199,6 @@ func TestALaterReleaseMayWriteMoreAboutAPart(t *testing.T) {
 	}
 }
 
-// TestSettingsOfRelease010AreRead: the text is one that 0.1.0 wrote.
-func TestSettingsOfRelease010AreRead(t *testing.T) {
-	t.Parallel()
-	const old = `{"club":"Дракон","pace":3,"times":[1788546600000],"lateness":300000000000,"claims":0,"envelope":{"chips":15},"points":[10,5,0,10,0,10,5,0,10],"tiebreaks":["BH"],"numbering":1}`
-	var s tournament.Settings
-	if err := json.Unmarshal([]byte(old), &s); err != nil {
-		t.Fatal(err)
-	}
-	if s.Club != "Дракон" || s.Pace != tournament.Times || s.Lateness != 5*time.Minute || s.Points != tournament.StandardPoints() ||
-		len(s.Times) != 1 || s.Times[0].UnixMilli() != 1788546600000 || s.Envelope.Chips != 15 || s.Numbering != tournament.ByRating {
-		t.Errorf("%+v", s)
-	}
-}
-
 // TestDutiesAndActs is the whole table, written out.
 func TestDutiesAndActs(t *testing.T) {
 	t.Parallel()

@@ -101,7 +101,6 @@ const (
 
 // What the site does by itself.
 const (
-	ActBaseline Act = "baseline" // the state in which a tournament older than its log enters it
 	ActLineUps  Act = "line-ups" // laid open
 	ActRecord   Act = "record"   // the result of a match
 	ActConclude Act = "conclude"

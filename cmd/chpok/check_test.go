@@ -9,11 +9,10 @@ import (
 	"chpok.org/chpok/arbiter"
 )
 
-// Tables of the site since bots are marked in them, and those from before.
 func TestATableIsReadWithAndWithoutItsMarks(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"0.2.0":  "rank,number,player,club,rating,score,DE,SB\n1,2,anna,,1500,1.5,-,2\n",
+		"plain":  "rank,number,player,club,rating,score,DE,SB\n1,2,anna,,1500,1.5,-,2\n",
 		"marked": "rank,number,player,club,rating,score,DE,SB,bot\n1,2,anna,,1500,1.5,-,2,bot\n",
 	} {
 		file := filepath.Join(t.TempDir(), "standings.csv")

@@ -12,11 +12,10 @@ import (
 	"chpok.org/chpok/engine/exact"
 )
 
-// CodecVersion is the latest version of the log. Encode writes each event in the
-// first version that can say it, so that a node which has not been updated yet
-// reads all that it knows. Every version ever released stays readable;
-// testdata/log-v*.jsonl holds a log of each.
-const CodecVersion = 2
+// CodecVersion is the version of the log. From the first tag on a change of what
+// is written is a new version, and every tagged one stays readable:
+// testdata/log-v*.jsonl holds logs of each.
+const CodecVersion = 1
 
 // Kinds of events in the log.
 const (
@@ -71,10 +70,10 @@ type (
 		Claims     string           `json:"claims"`
 		StartDelay int64            `json:"startDelay"`        // ms
 		Lateness   int64            `json:"lateness"`          // ms
-		BidTime    int64            `json:"bidTime,omitempty"` // ms; version 2
-		Meet       int64            `json:"meet,omitempty"`    // ms; version 2
-		OnClaim    bool             `json:"onClaim,omitempty"` // version 2
-		Extra      *[2]int          `json:"extra,omitempty"`   // version 2
+		BidTime    int64            `json:"bidTime,omitempty"` // ms
+		Meet       int64            `json:"meet,omitempty"`    // ms
+		OnClaim    bool             `json:"onClaim,omitempty"`
+		Extra      *[2]int          `json:"extra,omitempty"`
 	}
 	jsonOpened struct {
 		Options    jsonOptions `json:"options"`
@@ -100,12 +99,9 @@ type (
 // Encode writes an event for the log. The acts of the game have the JSON of
 // records (Rules 11), with A for First; every other kind its own.
 func Encode(e Event) (kind string, version int, body []byte, err error) {
-	kind, version = Kind(e), 1
+	kind, version = Kind(e), CodecVersion
 	switch e := e.(type) {
 	case Opened:
-		if e.Options.BidTime > 0 || e.Options.Meet > 0 || e.Options.OnClaim || e.Options.Extra != [2]int{} {
-			version = 2
-		}
 		j := jsonOpened{Options: jsonOptions{
 			Envelope: e.Options.Envelope, Claims: e.Options.Claims.String(),
 			StartDelay: e.Options.StartDelay.Milliseconds(), Lateness: e.Options.Lateness.Milliseconds(),
@@ -131,7 +127,6 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 	case Ended:
 		body, err = json.Marshal(jsonEnded{e.Result.Outcome.String(), e.Result.Reason, e.Result.Points})
 	case Called, Paused, Resumed, ClockSet, TakenBack, Declared, MadeVoid, Reopened, Appointed, ForfeitClaimed, WaitExtended:
-		version = 2
 		body, err = encodeArbiter(e)
 	default:
 		body, err = FormatAct(e, FirstIsA)
@@ -142,8 +137,8 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 	return kind, version, body, nil
 }
 
-// Decode reads what Encode wrote, by any version. It refuses unknown kinds and
-// versions, missing and unknown keys, and wrong types.
+// Decode reads what Encode wrote. It refuses unknown kinds and versions, missing
+// and unknown keys, and wrong types.
 func Decode(kind string, version int, body []byte) (Event, error) {
 	e, err := decode(kind, version, body)
 	if err != nil {
@@ -153,20 +148,16 @@ func Decode(kind string, version int, body []byte) (Event, error) {
 }
 
 func decode(kind string, version int, body []byte) (Event, error) {
-	if version < 1 || version > CodecVersion {
+	if version != CodecVersion {
 		return nil, errors.New("unknown version")
 	}
 	o, err := exact.ParseObject(body)
 	if err != nil {
 		return nil, err
 	}
-	if kind == kindOpened {
-		return decodeOpened(o, version)
-	}
-	if version > 1 {
-		return decodeArbiter(kind, o)
-	}
 	switch kind {
+	case kindOpened:
+		return decodeOpened(o)
 	case kindReady:
 		if err := keys(o, "by"); err != nil {
 			return nil, err
@@ -186,7 +177,7 @@ func decode(kind string, version int, body []byte) (Event, error) {
 	case kindBid, kindDraw, kindPlay, kindUndo, kindClaim, kindResign, kindFlag:
 		return decodeAct(kind, body, o)
 	}
-	return nil, errors.New("unknown kind")
+	return decodeArbiter(kind, o)
 }
 
 func decodeAct(kind string, body []byte, o exact.Object) (Event, error) {
@@ -215,7 +206,7 @@ func decodeAct(kind string, body []byte, o exact.Object) (Event, error) {
 	return e, keys(o, "by", "act")
 }
 
-func decodeOpened(o exact.Object, version int) (Event, error) {
+func decodeOpened(o exact.Object) (Event, error) {
 	want := []string{"options", "commitment"}
 	if o.Has("seed") {
 		want = append(want, "seed")
@@ -243,7 +234,7 @@ func decodeOpened(o exact.Object, version int) (Event, error) {
 	}
 	want = []string{"envelope", "claims", "startDelay", "lateness"}
 	for _, key := range []string{"bidTime", "meet", "onClaim", "extra"} {
-		if version >= 2 && options.Has(key) {
+		if options.Has(key) {
 			want = append(want, key)
 		}
 	}
