@@ -55,7 +55,7 @@ func (s *Server) home(c echo.Context) error {
 		return err
 	}
 	sh := s.shell(c, p.T("home.title"))
-	sh.Styles = []string{"home.css", "notice.css"}
+	sh.Section, sh.Styles = "home", []string{"home.css", "notice.css"}
 	if v.IsSignedIn() {
 		sh.Feed = "/feed"
 	}

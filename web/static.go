@@ -69,6 +69,9 @@ func (s *Server) staticFile(c echo.Context) error {
 	}
 	c.Response().Header().Set("Cache-Control", cache)
 	kind := mime.TypeByExtension(path.Ext(name))
+	if path.Ext(name) == ".woff2" {
+		kind = "font/woff2" // not every system's table knows it
+	}
 	if kind == "" {
 		kind = "application/octet-stream"
 	}
