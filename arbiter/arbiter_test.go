@@ -52,7 +52,7 @@ func open(t *testing.T, s *store.Store) *hall {
 	h := &hall{t: t, store: s, clock: newClock()}
 	storetest.Players(t, s, append([]string{"host"}, names...)...)
 	var err error
-	if h.live, err = live.New(s, live.NewInProcess(), live.Config{Now: h.clock.now}, nil); err != nil {
+	if h.live, err = live.New(s, live.NewInProcess(), live.Config{Now: h.clock.now, OutageAfter: 5 * time.Second}, nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(h.live.Close)

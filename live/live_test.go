@@ -624,7 +624,7 @@ func TestAClientThatHangsUpIsStillHeard(t *testing.T) {
 			hangUp() // the first was its arrival: now it is decided, and not yet in the log
 		}
 		return clock.now()
-	}})
+	}, Elapsed: func() time.Duration { return 0 }})
 	var finished []match.ID
 	n.OnFinish(func(ctx context.Context, id match.ID) {
 		if ctx.Err() == nil {

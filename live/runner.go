@@ -24,8 +24,10 @@ import (
 
 // Config of a Runner; the zero value serves.
 type Config struct {
-	Now  func() time.Time // nil: the clock of the machine
-	Node string           // empty: a new id
+	Now func() time.Time // nil: the clock of the machine
+	// Elapsed is time that passes whatever the clock is set to; nil: what Now says.
+	Elapsed func() time.Duration
+	Node    string // empty: a new id
 	// Think finds a bot's command; it may take its time and is run outside any
 	// transaction. nil: this node plays no bots.
 	Think func(ctx context.Context, s match.State, seat match.Seat) (match.Command, error)
@@ -35,8 +37,8 @@ type Config struct {
 	// comes after the deadline is refused at once all the same.
 	FlagGrace   time.Duration
 	CacheSize   int           // states kept; 0: 2048
-	OutageAfter time.Duration // silence of all nodes that counts as an outage; 0: 5 s
-	StoppedFor  time.Duration // the same for a node that starts; 0: 2 s
+	OutageAfter time.Duration // silence of all nodes that counts as an outage; 0: 1 s
+	StoppedFor  time.Duration // the same for a node that starts; 0: two beats
 	BotPause    time.Duration // how long a bot lets its opponent look at the board
 	BotLease    time.Duration // after which another node may ask the bot again; 0: 20 s
 	BotsAtOnce  int           // bots thinking at the same time; 0: 2
@@ -60,6 +62,7 @@ type Runner struct {
 	onTurn   func(ctx context.Context, id match.ID, s match.State)
 	c        Config
 	log      *slog.Logger
+	clock    *clock
 
 	cache    *lru[match.ID, *snapshot]
 	rendered *lru[renderKey, *rendering]
@@ -67,7 +70,9 @@ type Runner struct {
 	loading  [64]sync.Mutex            // by match: one read of a tail for all who wait for it
 	hash     maphash.Seed
 	beating  sync.Mutex
+	suspect  suspicion     // under beating
 	lastBeat atomic.Int64  // unix ms, 0: never
+	failing  atomic.Bool   // the database has failed since then, or the time is being set
 	botWake  chan struct{} // one slot
 	botPass  sync.Mutex
 	presence presence
@@ -75,15 +80,12 @@ type Runner struct {
 
 // New is a runner over a store and a bus. Close it before both.
 func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
-	if c.Now == nil {
-		c.Now = time.Now
-	}
 	if c.Node == "" {
 		c.Node = store.NewID()
 	}
 	setDefault(&c.CacheSize, 2048)
-	setDefault(&c.OutageAfter, 5*time.Second)
-	setDefault(&c.StoppedFor, 2*time.Second)
+	setDefault(&c.OutageAfter, time.Second)
+	setDefault(&c.StoppedFor, 2*BeatEvery)
 	setDefault(&c.BotLease, 20*time.Second)
 	setDefault(&c.BotsAtOnce, 2)
 	if log == nil {
@@ -94,7 +96,7 @@ func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
 		return nil, fmt.Errorf("live: %w", err)
 	}
 	r := &Runner{
-		Hub: hub, store: s, c: c, log: log,
+		Hub: hub, store: s, c: c, log: log, clock: newClock(c.Now, c.Elapsed),
 		cache: newLRU[match.ID, *snapshot](c.CacheSize), shown: newLRU[match.ID, *snapshot](c.CacheSize), rendered: newLRU[renderKey, *rendering](renderings),
 		botWake: make(chan struct{}, 1), hash: maphash.MakeSeed(),
 		presence: presence{here: map[seen]int{}},
@@ -122,7 +124,10 @@ func (r *Runner) OnTurn(f func(ctx context.Context, id match.ID, s match.State))
 // Close stops listening to the bus.
 func (r *Runner) Close() { r.Hub.close() }
 
-func (r *Runner) now() time.Time { return r.c.Now().UTC().Truncate(time.Millisecond) }
+// Now is the time of this node: everything that shows clocks goes by it.
+func (r *Runner) Now() time.Time { return r.clock.now() }
+
+func (r *Runner) now() time.Time { return r.clock.now() }
 
 // Opening is a match to be opened.
 type Opening struct {
@@ -221,6 +226,7 @@ func (r *Runner) do(ctx context.Context, id match.ID, by player.ID, q Request, a
 			break
 		}
 	}
+	r.fails(err)
 	return seq, err
 }
 

@@ -13,11 +13,12 @@ import (
 // leaves this package wraps one of these or is a failure of the machine.
 var (
 	ErrNotFound = errors.New("store: not found")
-	ErrConflict = errors.New("store: changed meanwhile")     // read again and decide again
-	ErrTaken    = errors.New("store: already taken")         // UNIQUE
-	ErrDangling = errors.New("store: refers to nothing")     // FOREIGN KEY
-	ErrRefused  = errors.New("store: refused by the schema") // CHECK, NOT NULL
-	ErrText     = errors.New("store: not text")              // bytes that PostgreSQL takes for no text: NUL, broken UTF-8
+	ErrConflict = errors.New("store: changed meanwhile")        // read again and decide again
+	ErrTaken    = errors.New("store: already taken")            // UNIQUE
+	ErrDangling = errors.New("store: refers to nothing")        // FOREIGN KEY
+	ErrRefused  = errors.New("store: refused by the schema")    // CHECK, NOT NULL
+	ErrDown     = errors.New("store: database does not answer") // away, or full
+	ErrText     = errors.New("store: not text")                 // bytes that PostgreSQL takes for no text: NUL, broken UTF-8
 )
 
 // SQLite's extended result codes.

@@ -8,8 +8,10 @@ import (
 // Outage is a time during which no node was alive.
 type Outage struct{ From, To time.Time }
 
-// forgottenAfter is when a silent node's row goes.
-const forgottenAfter = 24 * time.Hour
+const (
+	forgottenAfter = 24 * time.Hour // a silent node's row goes
+	aheadFor       = time.Minute    // the clocks of nodes may be apart
+)
 
 type heartbeatRow struct {
 	Node string `gorm:"primaryKey"`
@@ -35,23 +37,35 @@ func (tx *Tx) LastBeat() (time.Time, error) {
 	return at(row.At), nil
 }
 
-// Beat notes that a node is alive and answers when any node last was, the zero
-// time before the first beat.
-func (tx *Tx) Beat(node string, now time.Time) (before time.Time, err error) {
-	var latest *int64
-	if err := tx.db.Raw("SELECT MAX(at) FROM heartbeats").Scan(&latest).Error; err != nil {
-		return time.Time{}, fmt.Errorf("store: beat: %w", err)
+// Beats is when a node last was alive, and when any other: the zero time when
+// none ever was.
+func (tx *Tx) Beats(node string) (own, others time.Time, err error) {
+	var rows []heartbeatRow
+	if err := tx.db.Find(&rows).Error; err != nil {
+		return own, others, fmt.Errorf("store: beats: %w", err)
 	}
-	// The later of both stays, should the node's clock be set back.
-	err = tx.db.Exec(`INSERT INTO heartbeats (node, at) VALUES (?, ?)
-		ON CONFLICT (node) DO UPDATE SET at = excluded.at WHERE heartbeats.at < excluded.at`, node, ms(now)).Error
+	for _, r := range rows {
+		if r.Node == node {
+			own = at(r.At)
+		} else if beat := at(r.At); beat.After(others) {
+			others = beat
+		}
+	}
+	return own, others, nil
+}
+
+// Beat notes that a node is alive, and forgets the beats of nodes that were not
+// for long, or that lie ahead by more than a moment: of a clock set back.
+func (tx *Tx) Beat(node string, now time.Time) error {
+	err := tx.db.Exec(`INSERT INTO heartbeats (node, at) VALUES (?, ?)
+		ON CONFLICT (node) DO UPDATE SET at = excluded.at`, node, ms(now)).Error
 	if err == nil {
-		err = tx.db.Exec("DELETE FROM heartbeats WHERE at < ?", ms(now.Add(-forgottenAfter))).Error
+		err = tx.db.Exec("DELETE FROM heartbeats WHERE at < ? OR at > ?", ms(now.Add(-forgottenAfter)), ms(now.Add(aheadFor))).Error
 	}
 	if err != nil {
-		return time.Time{}, fmt.Errorf("store: beat: %w", err)
+		return fmt.Errorf("store: beat: %w", err)
 	}
-	return atOrZero(latest), nil
+	return nil
 }
 
 // AddOutage files an outage; of several nodes that find the same one, the first wins.

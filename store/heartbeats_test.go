@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -27,30 +28,29 @@ func TestABeatTellsWhenAnyNodeWasLastAlive(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		for _, step := range []struct {
-			node   string
-			now    time.Time
-			before time.Time
+			node        string
+			now         time.Time
+			own, others time.Time // before it
 		}{
-			{"one", moment(10), time.Time{}},
-			{"two", moment(12), moment(10)},
-			{"one", moment(11), moment(12)},
-			{"two", moment(9), moment(12)},             // a clock set back loses nothing
-			{"one", moment(3 * 24 * 3600), moment(12)}, // all others are forgotten now
-			{"one", moment(3*24*3600 + 1), moment(3 * 24 * 3600)},
+			{"one", moment(10), time.Time{}, time.Time{}},
+			{"two", moment(12), time.Time{}, moment(10)},
+			{"one", moment(11), moment(10), moment(12)},
+			{"one", moment(3 * 24 * 3600), moment(11), moment(12)}, // two is forgotten now
+			{"one", moment(3*24*3600 + 1), moment(3 * 24 * 3600), time.Time{}},
+			{"two", moment(3*24*3600 - 30), time.Time{}, moment(3*24*3600 + 1)}, // somewhat apart
+			{"two", moment(3*24*3600 - 90), moment(3*24*3600 - 30), moment(3*24*3600 + 1)},
+			{"two", moment(3*24*3600 - 89), moment(3*24*3600 - 90), time.Time{}}, // one was set back
 		} {
 			err := s.Write(t.Context(), func(tx *store.Tx) error {
-				before, err := tx.Beat(step.node, step.now)
-				if !before.Equal(step.before) {
-					t.Errorf("%s at %v: before was %v, want %v", step.node, step.now, before, step.before)
+				own, others, err := tx.Beats(step.node)
+				if !own.Equal(step.own) || !others.Equal(step.others) {
+					t.Errorf("%s at %v: before were %v and %v, want %v and %v", step.node, step.now, own, others, step.own, step.others)
 				}
-				return err
+				return errors.Join(err, tx.Beat(step.node, step.now))
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		if last, err := lastBeat(t.Context(), s); err != nil || !last.Equal(moment(3*24*3600+1)) {
-			t.Errorf("last beat %v, %v", last, err)
 		}
 	})
 }

@@ -238,6 +238,12 @@ func (tx *Tx) OpenedBefore(moment time.Time) ([]match.ID, error) {
 	return tx.matchIDs("status < 3 AND opened_at < ?", "id", -1, ms(moment))
 }
 
+// AnyRuns tells whether time runs out for anybody in any match.
+func (tx *Tx) AnyRuns() (bool, error) {
+	ids, err := tx.matchIDs("deadline_at > ?", "deadline_at", 1, int64(0))
+	return len(ids) > 0, err
+}
+
 // DueMatches are those whose deadline has passed, the longest overdue first.
 func (tx *Tx) DueMatches(now time.Time, limit int) ([]match.ID, error) {
 	return tx.matchIDs("deadline_at <= ?", "deadline_at", limit, ms(now))

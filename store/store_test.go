@@ -67,7 +67,7 @@ func TestAFailedWriteLeavesNothing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ctx, why := t.Context(), errors.New("changed my mind")
 		err := s.Write(ctx, func(tx *store.Tx) error {
-			if _, err := tx.Beat("one", moment(0)); err != nil {
+			if err := tx.Beat("one", moment(0)); err != nil {
 				return err
 			}
 			return why
@@ -85,8 +85,7 @@ func TestAWriteInsideReadFails(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		err := s.Read(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.Beat("one", moment(0))
-			return err
+			return tx.Beat("one", moment(0))
 		})
 		if err == nil {
 			t.Error("a read wrote")

@@ -78,7 +78,7 @@ func newSiteOn(t *testing.T, db *store.Store, config web.Config) *site {
 	s := &site{t: t, store: db, clock: &clock{now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, log: &lockedText{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error
-	if s.live, err = live.New(db, live.NewInProcess(), live.Config{Now: s.clock.Now}, log); err != nil {
+	if s.live, err = live.New(db, live.NewInProcess(), live.Config{Now: s.clock.Now, OutageAfter: 5 * time.Second}, log); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.live.Close)

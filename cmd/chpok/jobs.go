@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-co-op/gocron/v2"
 
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
 )
 
@@ -27,7 +28,7 @@ func (a *app) jobs() []job {
 		{"flags", 307 * time.Millisecond, a.live.SweepDue},
 		{"bots", 523 * time.Millisecond, a.live.RunBots},
 		{"checks", 607 * time.Millisecond, a.arbiter.SweepMidChecks},
-		{"heartbeat", 1009 * time.Millisecond, a.live.Heartbeat},
+		{"heartbeat", live.BeatEvery, a.live.Heartbeat},
 		{"tournaments", 1511 * time.Millisecond, a.arbiter.Sweep},
 		{"reread", 2003 * time.Millisecond, a.live.Reread},
 		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
@@ -81,5 +82,5 @@ func (a *app) deliverMail(ctx context.Context) error {
 }
 
 func (a *app) sweepNotices(ctx context.Context) error {
-	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.SweepNotices(time.Now()) })
+	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.SweepNotices(a.live.Now()) })
 }

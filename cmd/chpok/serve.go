@@ -115,7 +115,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.closers = append(a.closers, func() error { a.live.Close(); return nil })
 
-	var signing arbiter.Config
+	signing := arbiter.Config{Now: a.live.Now}
 	if c.SignKey != "" {
 		if signing.SignKey, err = arbiter.ParseSignKey(c.SignKey); err != nil {
 			return fail(err)
@@ -130,12 +130,12 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 		if err != nil {
 			return fail(err)
 		}
-		a.mail = courier.New(a.store, server, c.BaseURL, time.Now, log)
+		a.mail = courier.New(a.store, server, c.BaseURL, a.live.Now, log)
 	}
 
 	proxies, _ := c.proxies() // checked
 	a.web = web.New(web.Deps{
-		Store: a.store, Live: a.live, Arbiter: a.arbiter, Mail: a.mail, Now: time.Now, Logger: log,
+		Store: a.store, Live: a.live, Arbiter: a.arbiter, Mail: a.mail, Now: a.live.Now, Logger: log,
 		Config: web.Config{BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks, StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})
 	return a, nil
@@ -194,6 +194,7 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 	stopWork()
 	err = errors.Join(err, stopJobs())
 	bots.Wait()
+	a.rest(ctx)
 	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	if stopErr := server.Shutdown(waiting); stopErr != nil {
@@ -203,6 +204,15 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 		err = nil
 	}
 	return err
+}
+
+// rest notes when this node last served anybody, so that no more is given back.
+func (a *app) rest(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if err := a.live.Heartbeat(ctx); err != nil {
+		a.log.Error("last heartbeat", "err", err)
+	}
 }
 
 // address is where a visitor of this machine finds a listener.
@@ -233,5 +243,5 @@ func (a *app) wakeBots(ctx context.Context) {
 }
 
 func (a *app) sweepSessions(ctx context.Context) error {
-	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.SweepSessions(time.Now()) })
+	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.SweepSessions(a.live.Now()) })
 }

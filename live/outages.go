@@ -1,0 +1,226 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/store"
+)
+
+// BeatEvery is how often Heartbeat wants to be called: how exactly the beginning
+// of an outage is known.
+const BeatEvery = 293 * time.Millisecond
+
+const (
+	beatWithin = 5 * time.Second   // a database that takes longer is away
+	failedFor  = 3 * BeatEvery / 2 // silence that is an outage when the database is known to have failed
+)
+
+// errUndecided is the error of a beat while the machine's clock says one time and
+// the last beat of another node another.
+var errUndecided = errors.New("live: the clock of this machine has jumped, other nodes are asked for the time")
+
+// Heartbeat notes that this node is alive. When no node was for a while, that
+// was an outage: every match running then gets its time back, once. So is the
+// time that the machine's clock has skipped.
+func (r *Runner) Heartbeat(ctx context.Context) error {
+	r.beating.Lock()
+	defer r.beating.Unlock()
+	return r.beat(ctx, r.c.OutageAfter)
+}
+
+// Recover is the first heartbeat of a node: call it before anyone is served. A
+// running node may be late with a beat under load; one that starts was not
+// running for certain, so less silence counts.
+func (r *Runner) Recover(ctx context.Context) error {
+	r.beating.Lock()
+	defer r.beating.Unlock()
+	if err := r.beat(ctx, r.c.StoppedFor); err != nil {
+		return err
+	}
+	return r.beat(ctx, r.c.StoppedFor) // giving back takes its time too
+}
+
+// Awake gives an outage back before anything is judged, should this node itself
+// have slept through it, or the database have been away.
+func (r *Runner) Awake(ctx context.Context) error {
+	if r.isAwake() {
+		return nil
+	}
+	r.beating.Lock()
+	defer r.beating.Unlock()
+	if r.isAwake() {
+		return nil
+	}
+	return r.beat(ctx, r.c.OutageAfter)
+}
+
+func (r *Runner) isAwake() bool {
+	last := r.lastBeat.Load()
+	if last == 0 {
+		return true
+	}
+	now, jump := r.clock.read()
+	return !r.failing.Load() && jump <= 0 && now.Sub(time.UnixMilli(last)) <= r.c.OutageAfter
+}
+
+// fails notes that the database did not answer: the next beat that it takes ends
+// an outage, however short.
+func (r *Runner) fails(err error) {
+	if errors.Is(err, store.ErrDown) {
+		r.failing.Store(true)
+	}
+}
+
+func (r *Runner) beat(ctx context.Context, limit time.Duration) error {
+	if r.failing.Load() {
+		limit = min(limit, failedFor)
+	}
+	open, now, err := r.note(ctx, limit)
+	if err != nil {
+		if ctx.Err() == nil && !errors.Is(err, store.ErrConflict) {
+			r.failing.Store(true)
+		}
+		return fmt.Errorf("live: heartbeat: %w", err)
+	}
+	var failed []error
+	for _, o := range open {
+		if err := r.giveBack(ctx, o); err != nil {
+			failed = append(failed, fmt.Errorf("live: outage: %w", err))
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	// One match in trouble does not hold up all others: the next beat tries again.
+	r.lastBeat.Store(now.UnixMilli())
+	r.failing.Store(false)
+	return errors.Join(failed...)
+}
+
+// note writes a beat, and an outage when there was silence or the clock has
+// skipped time; then the clock is set. It answers with what is to be given back.
+func (r *Runner) note(ctx context.Context, limit time.Duration) (open []store.Outage, to time.Time, err error) {
+	ctx, cancel := context.WithTimeout(ctx, beatWithin)
+	defer cancel()
+	now, jump := r.clock.read()
+	var by time.Duration
+	err = r.store.Write(ctx, func(tx *store.Tx) error {
+		own, others, err := tx.Beats(r.c.Node)
+		if err != nil {
+			return err
+		}
+		last := later(own, others)
+		if by, err = r.follow(tx, now, jump, last, others); err != nil {
+			return err
+		}
+		to = now.Add(by)
+		from, limit := last, limit
+		if by > 0 && now.Sub(last) <= limit { // no silence but what was skipped
+			if from = later(now, last); from.Equal(now) {
+				limit = 0
+			}
+		}
+		if !last.IsZero() && to.Sub(from) > limit {
+			err = tx.AddOutage(store.Outage{From: from, To: to})
+		}
+		if err == nil {
+			err = tx.Beat(r.c.Node, to)
+		}
+		if err == nil {
+			open, err = tx.OpenOutages()
+		}
+		return err
+	})
+	if err == nil && by != 0 {
+		r.failing.Store(true) // whoever reads the new time waits until the beat is through
+		r.clock.move(by)
+	}
+	return open, to, err
+}
+
+// follow is by how much the time is to be set. What the machine's clock has
+// skipped is followed, unless another node shows that the machine is wrong. Set
+// back it is followed at once when no clock of a player runs, else slowly.
+func (r *Runner) follow(tx *store.Tx, now time.Time, jump time.Duration, last, others time.Time) (time.Duration, error) {
+	near := func(at time.Time) bool { return at.Sub(others).Abs() <= r.c.OutageAfter }
+	if ahead := last.Sub(now); r.lastBeat.Load() == 0 && ahead > clockJitter { // set back before this node began
+		if runs, err := tx.AnyRuns(); err != nil || !runs || ahead > clockWrong {
+			return 0, err
+		}
+		return ahead, nil
+	}
+	switch {
+	case jump > 0 && near(now) && !near(now.Add(jump)):
+		if r.suspect.seen.IsZero() {
+			r.suspect = suspicion{now, others}
+		}
+		if others.After(r.suspect.others) { // it lives, at our time
+			r.clock.hold(jump)
+			r.suspect = suspicion{}
+			return 0, nil
+		}
+		if now.Sub(r.suspect.seen) <= 2*BeatEvery {
+			return 0, errUndecided
+		}
+	case jump < 0:
+		runs, err := tx.AnyRuns()
+		if err != nil || -jump > clockWrong || !runs && !near(now) {
+			return jump, err
+		}
+		if others.After(now) {
+			return 0, nil
+		}
+		since := now.Sub(time.UnixMilli(r.lastBeat.Load()))
+		return -min(-jump, since/clockSlew), nil
+	}
+	r.suspect = suspicion{}
+	return max(0, jump), nil
+}
+
+// suspicion is when the machine's clock was seen to have jumped, and the last
+// beat of another node then.
+type suspicion struct{ seen, others time.Time }
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// giveBack credits an outage to every match. Nodes that come back together may
+// all do it: the command's name lets each match take it once.
+func (r *Runner) giveBack(ctx context.Context, o store.Outage) error {
+	var ids []match.ID
+	err := r.store.Read(ctx, func(tx *store.Tx) (err error) {
+		ids, err = tx.OpenedBefore(o.To)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	q := Request{CommandID: fmt.Sprintf("outage-%d", o.From.UnixMilli()), Command: match.CreditOutage{From: o.From, To: o.To}}
+	var failed error
+	for _, id := range ids {
+		_, err := r.do(ctx, id, "", q, r.now())
+		switch {
+		case err == nil || errors.Is(err, match.ErrOver):
+		case errors.Is(err, errBroken) || errors.Is(err, match.ErrLog):
+			r.log.Error("outage not given back", "match", id, "err", err) // nor ever
+		default:
+			failed = fmt.Errorf("match %s: %w", id, err)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	if failed != nil {
+		return failed // the outage stays open
+	}
+	r.log.Info("outage given back", "from", o.From, "to", o.To, "matches", len(ids))
+	return r.store.Write(ctx, func(tx *store.Tx) error { return tx.SettleOutage(o) })
+}
