@@ -124,8 +124,8 @@ func (a *Arbiter) nudgeCall(c call.Call) {
 // call.Take.
 func (a *Arbiter) TakeCall(ctx context.Context, by player.Viewer, id call.ID) error {
 	return a.changeCall(ctx, by, id, "", func(c *call.Call, o Office) error {
-		if !o.MayJudge {
-			return ErrNotJudge
+		if err := o.mayJudge(); err != nil {
+			return err
 		}
 		return c.Take(by.ID, a.now())
 	})
@@ -135,8 +135,8 @@ func (a *Arbiter) TakeCall(ctx context.Context, by player.Viewer, id call.ID) er
 // the match. Errors: ErrNotJudge, those of call.Resolve and call.Say.
 func (a *Arbiter) ResolveCall(ctx context.Context, by player.Viewer, id call.ID, answer string) error {
 	return a.changeCall(ctx, by, id, answer, func(c *call.Call, o Office) error {
-		if !o.MayJudge {
-			return ErrNotJudge
+		if err := o.mayJudge(); err != nil {
+			return err
 		}
 		return c.Resolve(by.ID, a.now())
 	})

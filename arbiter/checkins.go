@@ -285,7 +285,10 @@ func (a *Arbiter) IssueCode(ctx context.Context, by player.Viewer, id match.ID, 
 		if err != nil {
 			return err
 		}
-		if !o.MayJudge || !of.Valid() {
+		if err := o.mayJudge(); err != nil {
+			return err
+		}
+		if !of.Valid() {
 			return ErrNotJudge
 		}
 		if with, known, err := AssuranceOf(tx, o.Head); err != nil || !known || !with.Policy.CheckIn.Demanded || with.IsOver {

@@ -25,6 +25,9 @@ func Preview(t *tournament.Tournament, by player.Viewer, c Correction, now time.
 	if err := after.Correct(by, c.Round, c.Board, c.Kind, c.Reach, System(t), now); err != nil {
 		return Effect{}, nil, err
 	}
+	if err := tournament.Party(t, after, by, tournament.ActCorrect); err != nil {
+		return Effect{}, nil, err
+	}
 	e, err := Compare(t, after, c.Round)
 	return e, after, err
 }

@@ -333,8 +333,12 @@ func (a *Arbiter) TryExpel(ctx context.Context, t *tournament.Tournament, by pla
 	if err != nil {
 		return err
 	}
-	if _, err = t.Expel(by, e, b.has, a.now()); err != nil {
-		return err
+	before := t.Clone()
+	if _, err = t.Expel(by, e, b.has, a.now()); err == nil {
+		err = tournament.Party(before, t, by, tournament.ActExpel)
+	}
+	if err != nil {
+		return a.judgesNamed(ctx, err)
 	}
 	return a.mayExpel(ctx, t, e)
 }

@@ -94,7 +94,7 @@ func (a *Arbiter) changeLadder(ctx context.Context, id ladder.ID, f func(*store.
 			after = before.Clone()
 			after.Settle(now, newMatchID)
 			if err := f(tx, after, now); err != nil {
-				return err
+				return judgesNamed(tx, err)
 			}
 			after.Settle(now, newMatchID)
 			return nil

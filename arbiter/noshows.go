@@ -111,8 +111,11 @@ func (a *Arbiter) DecideAppeal(ctx context.Context, by player.Viewer, id string,
 		if err != nil {
 			return err
 		}
-		if !t.May(by, tournament.ActAppeal) || by.Is(n.Player) {
+		if !t.May(by, tournament.ActAppeal) {
 			return tournament.ErrNotAllowed
+		}
+		if err := t.PartyOf(by, tournament.ActAppeal, n.Round, n.Board); err != nil {
+			return judgesNamed(tx, err)
 		}
 		if n, err = n.Decided(by.ID, v, answer, a.now()); err != nil {
 			return err

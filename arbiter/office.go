@@ -7,6 +7,7 @@ import (
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -36,6 +37,18 @@ type Office struct {
 
 	tournament *tournament.Tournament
 	ladder     *ladder.Ladder
+	own        error // a *fairplay.PartyError where only the viewer's own part in it keeps them from judging
+}
+
+// mayJudge is nil, or why the viewer does not judge the match.
+func (o Office) mayJudge() error {
+	switch {
+	case o.MayJudge:
+		return nil
+	case o.own != nil:
+		return o.own
+	}
+	return ErrNotJudge
 }
 
 // Office reads what the viewer is to a match. Staff decides in a tournament,
@@ -75,6 +88,9 @@ func officeOf(tx *store.Tx, by player.Viewer, id match.ID) (o Office, err error)
 		}
 	}
 	o.MayJudge = may && !o.Seat.Valid()
+	if may && o.Seat.Valid() {
+		o.own = judgesNamed(tx, fairplay.Case{Parties: o.Head.Players[:], Judges: o.answerers()}.Decide(by.ID))
+	}
 	return o, nil
 }
 

@@ -21,8 +21,8 @@ func (a *Arbiter) Rule(ctx context.Context, by player.Viewer, id match.ID, q liv
 	switch {
 	case err != nil:
 		return err
-	case !o.MayJudge:
-		return ErrNotJudge
+	case o.mayJudge() != nil:
+		return o.mayJudge()
 	}
 	if word := q.Command.(match.Arbitration).Word(); word.By != string(by.ID) {
 		return fmt.Errorf("%w: the word is %q's", ErrNotJudge, word.By)
@@ -133,8 +133,8 @@ func (a *Arbiter) Replay(ctx context.Context, by player.Viewer, id match.ID, q l
 	switch {
 	case err != nil:
 		return "", err
-	case !o.MayJudge:
-		return "", ErrNotJudge
+	case o.mayJudge() != nil:
+		return "", o.mayJudge()
 	case o.tournament == nil:
 		return "", ErrNoBoard
 	}

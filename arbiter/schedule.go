@@ -73,6 +73,12 @@ func (a *Arbiter) ExtendWait(ctx context.Context, by player.Viewer, id tournamen
 		if p.Match == "" || !p.Result.IsPending() || board != 0 && p.Board != board {
 			continue
 		}
+		if err := t.PartyOf(by, tournament.ActMatch, len(t.Rounds), p.Board); err != nil {
+			if board == 0 {
+				continue // of all boards: all but one's own
+			}
+			return 0, a.judgesNamed(ctx, err)
+		}
 		var refused *match.Refusal
 		_, err := a.live.Arbitrate(ctx, p.Match, q)
 		switch {

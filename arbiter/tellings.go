@@ -25,6 +25,9 @@ func ladderPath(id ladder.ID) string { return "/ladders/" + string(id) }
 
 // save writes a change of a tournament and tells the players whom it concerns.
 func (a *Arbiter) save(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer, d tournament.Deed) error {
+	if err := tournament.Party(before, after, by, d.Act); err != nil {
+		return judgesNamed(tx, err)
+	}
 	if err := tx.SaveTournament(before, after, d); err != nil {
 		return err
 	}

@@ -244,6 +244,8 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 		return ErrNoEntry
 	case !t.May(by, ActBye) && (kind == FullBye || !by.Is(t.Entries[i].Player)):
 		return ErrNotAllowed
+	case kind == FullBye && by.Is(t.Entries[i].Player):
+		return t.ownEntry(by, ActBye)
 	case t.Format != Swiss, kind != FullBye && kind != HalfBye && kind != ZeroBye && kind != NoRecord:
 		return ErrNoBye
 	case t.Status.IsOver():
@@ -255,7 +257,10 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 	}
 	byes := slices.DeleteFunc(slices.Clone(t.Entries[i].Byes), func(b AskedBye) bool { return b.Round == round })
 	if kind != NoRecord {
-		if !t.May(by, ActBye) && !t.byeLeft(t.Entries[i], byes, AskedBye{round, kind}) {
+		if staff := t.May(by, ActBye); (!staff || by.Is(t.Entries[i].Player)) && !t.byeLeft(t.Entries[i], byes, AskedBye{round, kind}) {
+			if staff {
+				return t.ownEntry(by, ActBye)
+			}
 			return ErrByeLimit
 		}
 		byes = append(byes, AskedBye{round, kind})

@@ -56,8 +56,10 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 	switch {
 	case i < 0:
 		return nil, ErrNoEntry
-	case !t.May(by, ActExpel), by.Is(t.Entries[i].Player):
+	case !t.May(by, ActExpel):
 		return nil, ErrNotAllowed
+	case by.Is(t.Entries[i].Player):
+		return nil, t.ownEntry(by, ActExpel)
 	case t.Status == Finalized:
 		return nil, ErrFinalized
 	case t.Entries[i].Expelled:
@@ -99,8 +101,13 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 // the entry is where it was before. One that took part is paired again from the
 // next round, if there is one; before the start it waits if its place was taken.
 func (t *Tournament) Reinstate(by player.Viewer, id EntryID) error {
-	if i := t.index(id); i >= 0 && (!t.May(by, ActReinstate) || by.Is(t.Entries[i].Player)) {
-		return ErrNotAllowed
+	if i := t.index(id); i >= 0 {
+		switch {
+		case !t.May(by, ActReinstate):
+			return ErrNotAllowed
+		case by.Is(t.Entries[i].Player):
+			return t.ownEntry(by, ActReinstate)
+		}
 	}
 	return t.TakeBack(id)
 }

@@ -131,6 +131,11 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 	case !lose && len(t.losses(begun)) > 0:
 		return nil, ErrBegun
 	}
+	for _, p := range t.losses(begun) {
+		if err := t.PartyOf(by, ActUnpair, n, p.Board); err != nil {
+			return nil, err
+		}
+	}
 	c := t.Clone()
 	r := c.Rounds[n-1]
 	d := &RoundDraft{Number: n, Engine: r.Engine, Edited: r.Edited, By: by.ID, At: now}

@@ -101,6 +101,7 @@ var explanations = []explanation{
 	{arbiter.ErrReportWhat, http.StatusUnprocessableEntity, "review.error.report-what"},
 	{fairplay.ErrTold, http.StatusBadRequest, "error.bad-request"},
 	{fairplay.ErrNotSteward, http.StatusForbidden, "review.error.not-steward"},
+	{fairplay.ErrParty, http.StatusForbidden, "staff.error.party"},
 	{fairplay.ErrOwnMatch, http.StatusForbidden, "review.error.own-match"},
 	{fairplay.ErrWatchOrder, http.StatusConflict, "review.error.watch-order"},
 	{fairplay.ErrWatchNote, http.StatusUnprocessableEntity, "review.error.text"},
@@ -311,6 +312,7 @@ func errorText(p lang.Printer, key string, err error) string {
 	var unmet *fairplay.UnmetError
 	var provisional *tournament.ProvisionalError
 	var reviews *arbiter.ReviewsError
+	var party *fairplay.PartyError
 	switch {
 	case errors.As(err, &unmet) && !unmet.Until.IsZero():
 		return p.T("fairplay.remedy."+string(fairplay.DemandAdmission), "Date", p.DateTime(unmet.Until))
@@ -318,10 +320,26 @@ func errorText(p lang.Printer, key string, err error) string {
 		return p.T("desk.error.provisional-until", "Date", p.Moment(provisional.Until))
 	case errors.As(err, &reviews) && reviews.Count > 0:
 		return p.T("desk.error.reviews", "Count", p.Int(reviews.Count))
+	case errors.As(err, &party):
+		return partyText(p, key, party)
 	case unmet != nil:
 		return p.T(key) + " " + demandTexts(p, unmet)
 	}
 	return p.T(key)
+}
+
+// partyText says who can decide what somebody is a party to.
+func partyText(p lang.Printer, key string, e *fairplay.PartyError) string {
+	can := "staff.error.party.operator"
+	switch {
+	case len(e.Names) > 0 && e.MayAsk:
+		can = "staff.error.party.names-or-ask"
+	case len(e.Names) > 0:
+		can = "staff.error.party.names"
+	case e.MayAsk:
+		can = "staff.error.party.ask"
+	}
+	return p.T(key) + " " + p.T(can, "Names", strings.Join(e.Names, ", "))
 }
 
 // explain finds the status and text key of an error; false for one of ours.

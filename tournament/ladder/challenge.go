@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -300,12 +301,21 @@ func (l *Ladder) Judge(by Actor, n ChallengeID, winner player.ID, text string, n
 	case winner != "" && !c.Is(winner):
 		return ErrNotOnLadder
 	}
+	if err := l.noParty(by, c.Challenger, c.Defender); err != nil {
+		return err
+	}
 	text, err := cleanText(text)
 	if err != nil {
 		return err
 	}
 	l.end(n, Judged, winner, text, by.Player, now)
 	return nil
+}
+
+// noParty is nil, or a *fairplay.PartyError when it is the actor's own case: the
+// organizer or an operator decides who is not one of them.
+func (l *Ladder) noParty(by Actor, parties ...player.ID) error {
+	return fairplay.Case{Parties: parties, Judges: []player.ID{l.Organizer}}.Decide(by.Player)
 }
 
 func cleanText(s string) (string, error) {

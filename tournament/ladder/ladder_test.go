@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/ladder"
 )
@@ -560,5 +561,34 @@ func TestBiddingByCorrespondenceOpensWithTheAcceptance(t *testing.T) {
 	o := l.MatchOptions(c, start)
 	if c.Status != ladder.Playing || c.Match != "m" || o.BidTime != 36*time.Hour || o.Meet != settings.Play || o.Lateness != 0 {
 		t.Errorf("%+v, played on %+v", c, o)
+	}
+}
+
+// TestTheOrganizerDoesNotJudgeTheirOwnChallenge, nor move themselves; an operator does.
+func TestTheOrganizerDoesNotJudgeTheirOwnChallenge(t *testing.T) {
+	t.Parallel()
+	l := newStage(t, "ABC", nil)
+	me, site := ladder.Actor{Player: "B", Directs: true}, host // B runs the ladder and plays in it
+	n := l.send("B", "A")
+	for what, do := range map[string]func(*ladder.Ladder) error{
+		"declares themselves the winner": func(l *ladder.Ladder) error { return l.Judge(me, n, "B", "they did not come", start) },
+		"lets nobody win":                func(l *ladder.Ladder) error { return l.Judge(me, n, "", "they did not come", start) },
+		"moves up":                       func(l *ladder.Ladder) error { return l.Move(me, "B", 1, "because", start) },
+		"sends down who stands above":    func(l *ladder.Ladder) error { return l.Move(me, "A", 3, "because", start) },
+		"takes the opponent off":         func(l *ladder.Ladder) error { return l.Leave(me, "A", start) },
+	} {
+		if err := do(l.Clone()); !errors.Is(err, fairplay.ErrParty) {
+			t.Errorf("who runs the ladder %s: %v", what, err)
+		}
+	}
+	for what, do := range map[string]func(*ladder.Ladder) error{
+		"another judges":            func(l *ladder.Ladder) error { return l.Judge(site, n, "B", "they did not come", start) },
+		"B leaves":                  func(l *ladder.Ladder) error { return l.Leave(me, "B", start) },
+		"B takes a third off":       func(l *ladder.Ladder) error { return l.Leave(me, "C", start) },
+		"B lets somebody pass them": func(l *ladder.Ladder) error { return l.Move(me, "C", 1, "seeded too low", start) },
+	} {
+		if err := do(l.Clone()); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 }

@@ -1,0 +1,40 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/store"
+)
+
+// judgesNamed gives a *fairplay.PartyError the names of those who can decide; other
+// errors pass.
+func judgesNamed(tx *store.Tx, err error) error {
+	var own *fairplay.PartyError
+	if !errors.As(err, &own) {
+		return err
+	}
+	full := *own
+	full.Names = nil
+	for _, id := range own.Judges {
+		p, err := tx.Player(id)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		full.Names = append(full.Names, string(p.Handle))
+	}
+	return &full
+}
+
+// judgesNamed is the same outside of a transaction.
+func (a *Arbiter) judgesNamed(ctx context.Context, err error) error {
+	var own *fairplay.PartyError
+	if !errors.As(err, &own) {
+		return err
+	}
+	return a.store.Read(ctx, func(tx *store.Tx) error { return judgesNamed(tx, err) })
+}

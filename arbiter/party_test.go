@@ -1,0 +1,49 @@
+package arbiter_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/tournament"
+)
+
+// TestAPlayingArbiterDoesNotCorrectTheirOwnResult: not in a finished event either;
+// another of the staff does, and is named.
+func TestAPlayingArbiterDoesNotCorrectTheirOwnResult(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn")
+		ana, gus := h.viewer("ana"), h.viewer("gus")
+		h.giveDuty(id, ana)
+		h.giveDuty(id, gus)
+		h.ok(h.Start(ctx, h.host, id))
+		// Numbers 1 ana, 2 bob, 3 cyn: 2-3, 1-2, 3-1.
+		h.beats(id, "bob", "cyn")
+		h.beats(id, "bob", "ana")
+		h.beats(id, "ana", "cyn")
+		c := arbiter.Correction{Round: 2, Board: 1, Kind: tournament.FirstByForfeit, Reach: tournament.FromNow}
+		_, _, previewed := arbiter.Preview(h.tournament(id), ana, c, h.clock.now())
+		if !errors.Is(previewed, fairplay.ErrParty) {
+			t.Errorf("the preview: %v", previewed)
+		}
+		for what, err := range map[string]error{
+			"corrects":        h.Correct(ctx, ana, id, c, "bob was late"),
+			"enters anew":     h.EnterResult(ctx, ana, id, 2, 1, tournament.FirstByForfeit),
+			"for the ratings": h.Correct(ctx, ana, id, arbiter.Correction{Round: 2, Board: 1, Kind: tournament.Drawn, Reach: tournament.RatingsOnly}, "bob was late"),
+		} {
+			var party *fairplay.PartyError
+			if !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") || !party.MayAsk {
+				t.Errorf("a playing arbiter %s their own result: %v, %+v", what, err, party)
+			}
+		}
+		h.ok(h.Correct(ctx, ana, id, arbiter.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}, "the scoresheet says so"))
+		h.ok(h.Correct(ctx, gus, id, c, "bob was late"))
+		if r := h.tournament(id).Rounds[1].Pairings[0].Result; r.Kind != tournament.FirstByForfeit || r.By != gus.ID {
+			t.Errorf("corrected by another: %+v", r)
+		}
+	})
+}

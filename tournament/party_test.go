@@ -1,0 +1,267 @@
+package tournament_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+// playingStaff is a Swiss of six players in its second round, p1 of whom is an
+// arbiter; anna is one, too, and plays no board. After wins of the first in round
+// 1, p1 sits at board 1 and has won board 1 of round 1; m4 is p1's match, m5 another.
+func playingStaff(t *testing.T, f tournament.Format) *tournament.Tournament {
+	t.Helper()
+	tour := newTournament(t, f, func(s *tournament.Settings) { s.Rounds = 4 })
+	if f == tournament.RoundRobin {
+		tour.Settings.Rounds = 0
+	}
+	enter(t, tour, 6)
+	for _, id := range []player.ID{"p1", "anna"} {
+		if err := tour.Appoint(host, id, tournament.Arbiter, start); err != nil {
+			t.Fatal(err)
+		}
+		if err := tour.AcceptDuty(signedIn(id, player.Plain), start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tour.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	newID := ids()
+	for range 2 {
+		if _, err := tour.PairNext(system(tour), newID, start); err != nil {
+			t.Fatal(err)
+		}
+		if len(tour.Rounds) == 1 {
+			play(tour, firstWins)
+		}
+	}
+	return tour
+}
+
+// boardWith is the board of a round that an entry plays on, or the first one it
+// does not.
+func boardWith(t *testing.T, tour *tournament.Tournament, round int, id tournament.EntryID, plays bool) tournament.Pairing {
+	t.Helper()
+	for _, p := range tour.Rounds[round-1].Pairings {
+		if p.SeatOf(id).Valid() == plays {
+			return p
+		}
+	}
+	t.Fatal("no such board")
+	return tournament.Pairing{}
+}
+
+func opponent(p tournament.Pairing, id tournament.EntryID) tournament.EntryID {
+	if p.First == id {
+		return p.Second
+	}
+	return p.First
+}
+
+// TestNobodyDecidesAloneWhereTheyAreAParty does every act of staff about the board
+// of an arbiter who plays and about another's, by that arbiter, by one who does
+// not play, and by an operator who does not.
+func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
+	t.Parallel()
+	const me = tournament.EntryID(1)
+	type about struct {
+		round, board int
+		who          tournament.EntryID // on that board
+		other        tournament.EntryID
+		match        match.ID
+	}
+	drafted := func(tour *tournament.Tournament) error {
+		play(tour, firstWins)
+		return tour.DraftNext(system(tour), host.ID, start)
+	}
+	elsewhere := func(tour *tournament.Tournament, a about) tournament.EntryID {
+		for _, p := range tour.Rounds[1].Pairings {
+			if p.First != me && p.Second != me && p.Board != a.board {
+				return p.First
+			}
+		}
+		return 0
+	}
+	type do = func(tour *tournament.Tournament, by player.Viewer, a about) error
+	type row struct {
+		name   string
+		act    tournament.Act
+		before func(*tournament.Tournament) error
+		do     do
+	}
+	rows := []row{
+		{"enters a result where the match is void", tournament.ActResult, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			return tour.Enter(by, 2, a.board, tournament.Drawn, true, start)
+		}},
+		{"enters over a result", tournament.ActResult, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			return tour.Enter(by, 1, a.round, tournament.Drawn, true, start)
+		}},
+		{"corrects a result", tournament.ActCorrect, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			return tour.Correct(by, 1, a.round, tournament.Drawn, tournament.FromNow, system(tour), start)
+		}},
+		{"corrects what the ratings count", tournament.ActCorrect, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			return tour.Correct(by, 1, a.round, tournament.Drawn, tournament.RatingsOnly, system(tour), start)
+		}},
+		{"reopens a match", tournament.ActReopen, func(tour *tournament.Tournament) error { play(tour, firstWins); return nil },
+			func(tour *tournament.Tournament, by player.Viewer, a about) error { return tour.Reopen(by, a.match) }},
+		{"has a match replayed", tournament.ActReplay, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			_, err := tour.Replay(by, a.match, "again")
+			return err
+		}},
+		{"disqualifies the opponent", tournament.ActExpel, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			_, err := tour.Expel(by, a.other, nothingBegun, start)
+			return err
+		}},
+		{"swaps players of the open round", tournament.ActRepair, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			_, _, err := tour.EditRound(by, tournament.Edit{Kind: tournament.SwapSeats, A: a.who}, nothingBegun, ids())
+			return err
+		}},
+		{"swaps seats in a draft", tournament.ActDraft, drafted, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			return tour.EditDraft(by, tournament.Edit{Kind: tournament.SwapSeats, A: a.who}, system(tour))
+		}},
+		{"forbids a pairing", tournament.ActForbid, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			return tour.Forbid(by, tournament.ForbiddenEntries{Entries: []tournament.EntryID{a.who, elsewhere(tour, a)}})
+		}},
+		{"allows it again", tournament.ActForbid, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			tour.Forbidden = []tournament.ForbiddenEntries{{Entries: []tournament.EntryID{a.who, elsewhere(tour, a)}}}
+			return nil
+		}},
+		{"gives a full-point bye", tournament.ActBye, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			return tour.AskBye(by, a.who, 3, tournament.FullBye)
+		}},
+		{"gives more half-point byes than the rules do", tournament.ActBye, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
+			return tour.AskBye(by, a.who, 4, tournament.HalfBye)
+		}},
+		{"takes in again whom staff removed", tournament.ActReadmit,
+			func(tour *tournament.Tournament) error {
+				for _, id := range []tournament.EntryID{1, 2, 3, 4} {
+					if err := tour.Withdraw(host, id); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+			func(tour *tournament.Tournament, by player.Viewer, a about) error { return tour.Readmit(by, a.who) }},
+		{"takes a disqualification back", tournament.ActReinstate,
+			func(tour *tournament.Tournament) error {
+				for _, p := range tour.Rounds[1].Pairings {
+					if _, err := tour.Expel(host, p.First, nothingBegun, start); err != nil {
+						return err
+					}
+					if _, err := tour.Expel(host, p.Second, nothingBegun, start); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+			func(tour *tournament.Tournament, by player.Viewer, a about) error { return tour.Reinstate(by, a.who) }},
+	}
+	judged := map[tournament.Act]bool{}
+	for _, r := range rows {
+		judged[r.act] = true
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			for _, by := range []player.Viewer{signedIn("p1", player.Plain), signedIn("anna", player.Plain), boss} {
+				for _, own := range []bool{true, false} {
+					tour := playingStaff(t, tournament.Swiss)
+					first, second := boardWith(t, tour, 1, me, own), boardWith(t, tour, 2, me, own)
+					a := about{round: first.Board, board: second.Board, match: second.Match, who: second.First, other: second.Second}
+					if own {
+						a.who, a.other = me, opponent(second, me)
+					}
+					if r.before != nil {
+						if err := r.before(tour); err != nil {
+							t.Fatal(err)
+						}
+					}
+					before := tour.Clone()
+					if r.name == "allows it again" {
+						before.Forbidden = []tournament.ForbiddenEntries{{Entries: []tournament.EntryID{a.who, 0}}}
+					}
+					err := r.do(tour, by, a)
+					if err == nil {
+						err = tournament.Party(before, tour, by, r.act)
+					}
+					if own && by.ID == "p1" {
+						var party *fairplay.PartyError
+						if !errors.As(err, &party) || !slices.Equal(party.Judges, []player.ID{"host", "anna"}) {
+							t.Errorf("about their own board: %v, of %+v", err, party)
+						}
+					} else if err != nil {
+						t.Errorf("by %s, own: %v: %v", by.ID, own, err)
+					}
+				}
+			}
+		})
+	}
+	// Acts that decide about no board or place of one player, or are judged where
+	// they are done: in a match, on an appeal, in a review, by who watches.
+	for _, act := range tournament.StaffActs() {
+		if judged[act] || slices.Contains([]tournament.Act{
+			tournament.ActSettings, tournament.ActStaff, tournament.ActOpen, tournament.ActClose, tournament.ActEnter, tournament.ActAccept,
+			tournament.ActRefuse, tournament.ActWaive, tournament.ActPolicy, tournament.ActVenue, tournament.ActWithdraw, tournament.ActStart,
+			tournament.ActPair, tournament.ActFinish, tournament.ActLink, tournament.ActExport, tournament.ActScreen, tournament.ActHide,
+			tournament.ActUnstart, tournament.ActPublish, tournament.ActUnfinish, tournament.ActFinalize, tournament.ActUnfinalize,
+			tournament.ActDesk, tournament.ActAnnounce, tournament.ActModerate, tournament.ActCheckIn, tournament.ActPause, tournament.ActPostpone,
+			tournament.ActUnpair, // below: it is the whole round
+			tournament.ActMatch, tournament.ActCalls, tournament.ActAppeal, tournament.ActReview, tournament.ActWatch, tournament.ActSteward,
+		}, act) {
+			continue
+		}
+		t.Errorf("nobody says who is a party to %q", act)
+	}
+}
+
+// TestAPlayerOfARoundDoesNotTakeItBackWithTheirResult: without results, they do.
+func TestAPlayerOfARoundDoesNotTakeItBackWithTheirResult(t *testing.T) {
+	t.Parallel()
+	p1, anna := signedIn("p1", player.Plain), signedIn("anna", player.Plain)
+	tour := playingStaff(t, tournament.Swiss)
+	if _, err := tour.Clone().Unpair(p1, true, nothingBegun, start); err != nil {
+		t.Error("nothing was lost:", err)
+	}
+	begun := func(id match.ID) bool { return id == boardWith(t, tour, 2, 1, true).Match }
+	if _, err := tour.Clone().Unpair(p1, true, begun, start); !errors.Is(err, fairplay.ErrParty) {
+		t.Error("their own match had begun:", err)
+	}
+	if _, err := tour.Clone().Unpair(anna, true, begun, start); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWhoLeavesOrIsPairedIsNoParty: players leave by themselves, and staff who play
+// let the system pair them, on the boards it finds.
+func TestWhoLeavesOrIsPairedIsNoParty(t *testing.T) {
+	t.Parallel()
+	p1 := signedIn("p1", player.Plain)
+	tour := playingStaff(t, tournament.RoundRobin)
+	before := tour.Clone()
+	if err := tour.Withdraw(p1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := tournament.Party(before, tour, p1, tournament.ActWithdraw); err != nil {
+		t.Error("leaving:", err)
+	}
+	tour = playingStaff(t, tournament.Swiss)
+	play(tour, firstWins)
+	before = tour.Clone()
+	if err := tour.DraftNext(system(tour), p1.ID, start); err != nil {
+		t.Fatal(err)
+	}
+	if err := tournament.Party(before, tour, p1, tournament.ActDraft); err != nil {
+		t.Error("drafting:", err)
+	}
+	before = tour.Clone()
+	if err := tour.EditDraft(p1, tournament.Edit{Kind: tournament.Repair}, system(tour)); err != nil {
+		t.Fatal(err)
+	}
+	if err := tournament.Party(before, tour, p1, tournament.ActDraft); err != nil {
+		t.Error("pairing anew:", err)
+	}
+}
