@@ -12,6 +12,9 @@ func bit(s Square) Bitboard {
 	return Bitboard{1 << s, 1 << (s - 64)}
 }
 
+// SquareSet is the set of one square.
+func SquareSet(s Square) Bitboard { return bit(s) }
+
 // Has tells whether a square is in the set.
 func (b Bitboard) Has(s Square) bool {
 	word := b.lo
@@ -59,6 +62,30 @@ func (b Bitboard) Or(o Bitboard) Bitboard { return Bitboard{b.lo | o.lo, b.hi | 
 
 // Without is the set less the other.
 func (b Bitboard) Without(o Bitboard) Bitboard { return Bitboard{b.lo &^ o.lo, b.hi &^ o.hi} }
+
+// Up moves every square that many ranks towards Black, Down towards White; what
+// leaves the board is gone.
+func (b Bitboard) Up(ranks uint) Bitboard { return b.shiftUp(16 * ranks) }
+
+// Beside is the squares to the left and right of those of the set.
+func (b Bitboard) Beside() Bitboard { return b.up(1).Or(b.down(1)) }
+
+// Down is described at Up.
+func (b Bitboard) Down(ranks uint) Bitboard { return b.shiftDown(16 * ranks) }
+
+func (b Bitboard) shiftUp(n uint) Bitboard {
+	if n >= 64 {
+		return Bitboard{0, b.lo << (n - 64)}
+	}
+	return b.up(n)
+}
+
+func (b Bitboard) shiftDown(n uint) Bitboard {
+	if n >= 64 {
+		return Bitboard{b.hi >> (n - 64), 0}
+	}
+	return b.down(n)
+}
 
 func (b Bitboard) xor(o Bitboard) Bitboard { return Bitboard{b.lo ^ o.lo, b.hi ^ o.hi} }
 

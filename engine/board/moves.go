@@ -65,6 +65,47 @@ func (p *Position) appendMoves(buf []Action) []Action {
 	return buf
 }
 
+// AppendTactical appends the actions of Moves that change most: captures of the
+// opponent's pieces, promotions, and a king's steps that end the game.
+func (p *Position) AppendTactical(buf []Action) []Action {
+	if p.end != NotOver {
+		return buf
+	}
+	us := p.turn & 1
+	own, prey := p.sides[us], p.sides[us^1]
+	occupied := own.Or(prey)
+	buf = p.appendTacticalPawns(buf, occupied)
+	for k := Knight; k <= Dragon; k++ {
+		targets := prey
+		if k == King {
+			targets = prey.Or(p.Goals(us).Without(own))
+		}
+		for b := p.pieces[k].And(own); !b.IsEmpty(); b = b.Rest() {
+			s := b.First()
+			buf = appendTargets(buf, s, p.Reach(k, s, occupied).And(targets))
+		}
+	}
+	return buf
+}
+
+func (p *Position) appendTacticalPawns(buf []Action, occupied Bitboard) []Action {
+	us := p.turn & 1
+	pawns := p.pieces[Pawn].And(p.sides[us])
+	empty := boards[p.rules.width].Without(occupied)
+	prey := p.sides[us^1]
+	if p.ep != 0 {
+		prey = prey.Or(bit(p.ep))
+	}
+	if us == White {
+		buf = p.appendSteps(buf, pawns.up(16).And(empty).And(homes[Black]), 16)
+		buf = p.appendSteps(buf, pawns.up(15).And(prey), 15)
+		return p.appendSteps(buf, pawns.up(17).And(prey), 17)
+	}
+	buf = p.appendSteps(buf, pawns.down(16).And(empty).And(homes[White]), -16)
+	buf = p.appendSteps(buf, pawns.down(15).And(prey), -15)
+	return p.appendSteps(buf, pawns.down(17).And(prey), -17)
+}
+
 // appendPawns moves all pawns at once: each kind of step is a shift.
 func (p *Position) appendPawns(buf []Action, occupied Bitboard) []Action {
 	us := p.turn & 1

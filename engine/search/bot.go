@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"hash/fnv"
+	"sync"
 
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
@@ -13,6 +14,7 @@ import (
 // have other tastes.
 type Bot struct {
 	Nodes int // how many positions it may look at for one move
+	Error int // how far its judgement of a position may be off, in hundredths of a pawn
 	Seed  uint64
 }
 
@@ -29,7 +31,7 @@ func (b Bot) Best(ctx context.Context, p board.Position) (board.Action, bool) {
 	if len(p.Moves(nil)) == 0 {
 		return 0, false
 	}
-	return newSearcher(ctx, p, claims{}, b.Nodes, 0).best(), true
+	return b.think(ctx, Root{Position: p}, 0), true
 }
 
 // Choose is what the bot does at its turn in a match. A context that ends
@@ -66,7 +68,22 @@ func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.
 	case 1:
 		return match.Play{Seat: seat, Action: actions[0]}, nil
 	}
-	return match.Play{Seat: seat, Action: newSearcher(ctx, position, claimsOf(g), b.Nodes, seed).best()}, nil
+	return match.Play{Seat: seat, Action: b.think(ctx, RootOf(g), seed)}, nil
+}
+
+// engines are kept for the next turn: a table is larger than what a turn needs
+// otherwise.
+var engines = sync.Pool{New: func() any { return NewEngine(tableBits) }}
+
+const tableBits = 15
+
+// think is the best action of a position that has one. Nothing is remembered
+// from another turn, so the same question has the same answer.
+func (b Bot) think(ctx context.Context, root Root, seed uint64) board.Action {
+	e := engines.Get().(*Engine)
+	defer engines.Put(e)
+	e.Forget()
+	return e.Search(ctx, root, Limits{Nodes: max(1, b.Nodes), Seed: seed | 1, Error: b.Error}, nil)[0].Actions[0]
 }
 
 // seed is the bot's taste in this match: from what everyone knows of it.
@@ -107,30 +124,4 @@ func stuck(g match.Game, seat match.Seat) (match.Command, error) {
 		return match.Undo{Seat: seat}, nil
 	}
 	return match.Resign{Seat: seat}, nil
-}
-
-// claims are how near the claims of Rules 4 are: White's lead after Black's
-// last move, and over how many of Black's moves it did not fall, did not rise.
-type claims struct{ margin, up, down int }
-
-// after is the claims after a Black move.
-func (c claims) after(margin int) claims {
-	next := claims{margin, c.up + 1, c.down + 1}
-	if margin < c.margin {
-		next.up = 0
-	}
-	if margin > c.margin {
-		next.down = 0
-	}
-	return next
-}
-
-func claimsOf(g match.Game) (c claims) {
-	white := g.SeatOf(board.White)
-	for _, p := range g.Plies() {
-		if p.Color == board.Black {
-			c = c.after(p.Points[white.Index()] - p.Points[white.Other().Index()])
-		}
-	}
-	return c
 }

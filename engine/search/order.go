@@ -2,20 +2,25 @@ package search
 
 import "chpok.org/chpok/engine/board"
 
-// The classes of actions, in the order they are tried.
+// The classes of actions, in the order they are tried. History lies between
+// plus and minus historyTop.
 const (
-	weightFirst   = 1 << 24 // what the table remembers
-	weightGoal    = 1 << 22 // a king taken, or a king at its goal
-	weightCapture = 1 << 20 // and promotions
-	weightKiller  = 1 << 19
+	weightFirst   = 1 << 28 // what the table remembers
+	weightGoal    = 1 << 26 // a king taken, or a king at its goal
+	weightCapture = 1 << 24 // that loses nothing; and promotions
+	weightBad     = 1 << 22 // a capture that loses
+	weightKiller  = 1 << 18
+	historyTop    = 1 << 14
+	scoringWeight = 600 // for each rank point
 )
 
-// weigh gives every action of a node its place in the order.
-func (s *searcher) weigh(n *node, actions []board.Action, first board.Action) {
+// order gives every action of a node its weight.
+func (s *searcher) order(n *node, first board.Action) {
 	us := n.position.Turn()
+	counter := s.counters[n.moved&15][n.last.To()&127]
 	n.weights = n.weights[:0]
-	for _, a := range actions {
-		w := s.weight(n, us, a)
+	for _, a := range n.actions {
+		w := s.weight(n, us, a, counter)
 		if a == first {
 			w = weightFirst
 		}
@@ -23,26 +28,45 @@ func (s *searcher) weigh(n *node, actions []board.Action, first board.Action) {
 	}
 }
 
-func (s *searcher) weight(n *node, us board.Color, a board.Action) int32 {
+func (s *searcher) weight(n *node, us board.Color, a board.Action, counter board.Action) int32 {
 	if a.Kind() != board.Move {
-		return 0
+		return -historyTop / 4
 	}
 	piece, taken := n.position.Look(a)
-	switch kind := piece.Kind(); {
+	kind := piece.Kind()
+	switch {
 	case !taken.IsEmpty() && taken.Color() != us:
 		if taken.Kind() == board.King {
 			return weightGoal
 		}
-		return weightCapture + int32(16*s.values[taken.Kind()]-s.values[kind])
-	case a.Promotion() != board.NoKind:
+		w := int32(16*s.prices[taken.Kind()] - s.prices[kind])
+		if s.prices[kind] > s.prices[taken.Kind()] && !s.exchange(&n.position, a, 0) {
+			return weightBad + w
+		}
+		return weightCapture + w
+	case a.Promotion() == board.Queen, a.Promotion() == board.King:
 		return weightCapture + int32(s.values[a.Promotion()])
-	case kind == board.King && n.position.IsGoal(us, a.To()):
+	case kind == board.King && s.hasGoals && n.position.IsGoal(us, a.To()):
 		return weightGoal
-	case a == n.killers[0], a == n.killers[1]:
+	case kind == board.Pawn && a.From()&15 != a.To()&15:
+		return weightCapture // en passant
+	case a == n.killers[0]:
+		return weightKiller + 1
+	case a == n.killers[1]:
 		return weightKiller
-	default:
-		return s.history[us][kind][a.To()]
+	case a == counter && counter != 0:
+		return weightKiller - 1
 	}
+	return int32(s.history[us][kind][a.To()]) + scoringWeight*int32(scores(us, a.To()))
+}
+
+// scores is the rank points of a move that ends there (Rules 2).
+func scores(us board.Color, to board.Square) int {
+	rank := to.Rank()
+	if us == board.Black {
+		rank = board.Ranks - 1 - rank
+	}
+	return max(0, rank-3)
 }
 
 // next brings the weightiest of the actions from i on to place i.
@@ -58,13 +82,29 @@ func (n *node) next(i int) board.Action {
 	return n.actions[i]
 }
 
-// reward remembers a quiet action that refuted the opponent's.
+// reward remembers a quiet action that refuted the opponent's, and holds it
+// against those tried before that did not.
 func (s *searcher) reward(n *node, a board.Action, depth int) {
 	if a != n.killers[0] {
 		n.killers = [2]board.Action{a, n.killers[0]}
 	}
-	if a.Kind() == board.Move {
-		h := &s.history[n.position.Turn()][n.position.At(a.From()).Kind()][a.To()]
-		*h = min(weightKiller-1, *h+int32(depth*depth))
+	if n.last != 0 {
+		s.counters[n.moved&15][n.last.To()&127] = a
 	}
+	bonus := min(1500, 20*depth*depth+100)
+	s.learn(n, a, bonus)
+	for _, b := range n.tried {
+		s.learn(n, b, -bonus)
+	}
+}
+
+// learn moves an action's history towards its end of the scale, the slower the
+// nearer it is.
+func (s *searcher) learn(n *node, a board.Action, bonus int) {
+	if a.Kind() != board.Move {
+		return
+	}
+	piece, _ := n.position.Look(a)
+	h := &s.history[n.position.Turn()][piece.Kind()][a.To()]
+	*h += int16(bonus - int(*h)*abs(bonus)/historyTop)
 }

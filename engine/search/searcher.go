@@ -2,8 +2,7 @@ package search
 
 import (
 	"context"
-	"math/bits"
-	"slices"
+	"math"
 
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
@@ -11,126 +10,120 @@ import (
 
 const (
 	won      = 30_000 // less the plies until the end
-	maxDepth = 32
-	maxPly   = 96
+	decided  = won - 2*maxPly
+	maxDepth = 60
+	maxPly   = 120
+	// deepestEvasion is how many plies beyond the search proper a side whose last
+	// king hangs still tries everything. Without a bound, sharp positions never
+	// finish their first depth.
+	deepestEvasion = 8
 )
 
 // node is a position on the line being looked at.
 type node struct {
 	position board.Position
 	claims   claims
+	tally    tally
+	static   int // evaluation for the side to move; unknown while its king hangs
+	isNull   bool
+	skips    board.Action // left out of this node's actions
+	last     board.Action // the action that led here
+	moved    board.Piece  // and the piece it moved
 	actions  []board.Action
 	weights  []int32
+	tried    []board.Action // quiet actions that did not refute
 	killers  [2]board.Action
+	best     []board.Action // the best line from here
 }
 
-// searcher is one search: alpha-beta with a table of what was seen, deepened
-// until its positions are used up.
+// searcher is one search after another: alpha-beta with a table of what was
+// seen, deepened until its limits are reached.
 type searcher struct {
 	ctx       context.Context
-	seed      uint64
+	seed      uint64 // of the little that keeps a bot from playing every game alike
+	error     int    // how far its judgement of a position may be off
+	salt      uint64 // of the features, in the keys of the table
 	moveLimit int
-	values    [8]int
+	features  board.Features
+	knows     *weights
+	values    [8]int // of the types, as the evaluation counts them
+	prices    [8]int // the same for exchanges; a king is dear
+	places    [16][board.Squares]tally
+	hasGoals  bool
 
 	nodes, limit int
 	isStopped    bool
 
-	line    [maxPly + 1]node
-	table   []seen
-	history [2][8][board.Squares]int32
+	line     [maxPly + 2]node
+	table    *table
+	history  [2][8][board.Squares]int16
+	counters [16][board.Squares]board.Action
 }
 
-func newSearcher(ctx context.Context, p board.Position, c claims, nodes int, seed uint64) *searcher {
-	s := &searcher{ctx: ctx, seed: seed, limit: nodes}
-	s.line[0].position = p
-	s.line[0].claims = c
-	f := p.Features()
-	s.moveLimit = f.MoveLimit
-	copy(s.values[:], pieceValues[:])
-	if f.MightyQueens {
-		s.values[board.Queen] += mightyBonus
+// prepare makes the searcher ready for a root; what the table knows stays.
+func (s *searcher) prepare(ctx context.Context, root Root, nodes int, l Limits) {
+	f := root.Position.Features()
+	if f != s.features || s.knows == nil {
+		s.features, s.moveLimit = f, f.MoveLimit
+		s.weigh(f)
 	}
-	s.table = make([]seen, 1<<max(8, min(18, bits.Len(uint(max(nodes, 0))))))
-	return s
-}
-
-// best is the best action found of a position that has some: without any
-// search, the one that takes most.
-func (s *searcher) best() board.Action {
-	root := &s.line[0]
-	actions := root.position.Moves(nil)
-	us := root.position.Turn()
-	slices.SortStableFunc(actions, func(a, b board.Action) int {
-		return int(s.weight(root, us, b) - s.weight(root, us, a))
-	})
-	for depth := 1; depth <= maxDepth && !s.interrupted(); depth++ {
-		i, score := s.root(actions, depth)
-		best := actions[i]
-		copy(actions[1:i+1], actions[:i])
-		actions[0] = best
-		if score > won-maxPly || score < maxPly-won {
-			break
+	s.ctx, s.seed, s.error, s.limit = ctx, l.Seed, l.Error, nodes
+	s.nodes, s.isStopped = 0, false
+	for side := range s.history {
+		for kind := range s.history[side] {
+			for square := range s.history[side][kind] {
+				s.history[side][kind][square] /= 2
+			}
 		}
 	}
-	return actions[0]
+	n := &s.line[0]
+	n.position, n.claims = root.Position, root.claims
+	n.tally = s.count(&root.Position)
+	n.last, n.moved, n.isNull = 0, 0, false
+	s.table.age++
 }
 
-// root looks at every action, the best so far first, so that an interrupted
-// look is no worse than the one before, and returns the index of the best.
-func (s *searcher) root(actions []board.Action, depth int) (best, score int) {
-	score = -won
-	for i, a := range actions {
-		v := s.value(0, depth, a, -won, -score, i > 0)
-		if s.isStopped {
-			break
-		}
-		if v > score {
-			best, score = i, v
+// reductions are the plies by which the later of an ordered list of quiet
+// actions is looked at less deeply, by depth and place.
+var reductions = func() (r [maxDepth + 1][64]int8) {
+	for depth := 1; depth < len(r); depth++ {
+		for place := 1; place < len(r[depth]); place++ {
+			r[depth][place] = int8(0.4 + math.Log(float64(depth))*math.Log(float64(place))/2.1)
 		}
 	}
-	return best, score
-}
+	return r
+}()
 
-// value is what an action is worth to who plays it. The window is the
-// opponent's; narrow asks first whether the action beats its upper bound at all.
-func (s *searcher) value(ply, depth int, a board.Action, alpha, beta int, narrow bool) int {
-	if score, over := s.play(ply, a); over {
-		return score
-	}
-	if narrow && beta-alpha > 1 {
-		if v := -s.search(ply+1, depth-1, beta-1, beta); v <= -beta || s.isStopped {
-			return v
-		}
-	}
-	return -s.search(ply+1, depth-1, alpha, beta)
-}
-
-// play makes the next node of the line. When the game is over with it, its
-// value is to the one who played.
+// play makes the next node of the line. When the game is over with it, or lost
+// because the mover's last king hangs, its value is to the one who played.
 func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	n, next := &s.line[ply], &s.line[ply+1]
 	s.nodes++
+	p := &next.position
 	mover, number := n.position.Turn(), n.position.FullMove()
-	next.position, next.claims = n.position, n.claims
-	effect := next.position.Advance(a)
-	lead := next.position.Points(board.White) - next.position.Points(board.Black)
+	next.position, next.claims, next.tally = n.position, n.claims, n.tally
+	next.last, next.isNull = a, false
+	next.moved = 0
+	if a.Kind() == board.Move {
+		next.moved, _ = n.position.Look(a)
+	}
+	effect := p.Advance(a)
+	s.recount(next, a, &effect, mover)
+	lead := p.Points(board.White) - p.Points(board.Black)
 	if mover == board.Black {
 		next.claims = n.claims.after(lead)
 	}
-	c := next.claims
-	switch {
-	case effect.End != board.NotOver, mover == board.Black && number >= s.moveLimit:
-	case mover == board.White:
-		return 0, false
-	case lead > 0 && c.up >= match.ClaimSteps, lead < 0 && c.down >= match.ClaimSteps:
-	case c.up >= match.ClaimSteps && c.down >= match.ClaimSteps:
-	default:
-		return 0, false
-	}
+	isEnd := effect.End != board.NotOver || mover == board.Black && (number >= s.moveLimit || next.claims.holds())
 	if mover == board.Black {
 		lead = -lead
 	}
-	return ended(lead, ply+1), true
+	if isEnd {
+		return ended(lead, ply+1), true
+	}
+	if lead < board.KingPoints && isExposed(p, mover) {
+		return ply + 2 - won, true
+	}
+	return 0, false
 }
 
 // ended is the worth of a game that ends with a lead.
@@ -144,54 +137,286 @@ func ended(lead, ply int) int {
 	return 0
 }
 
+// isExposed tells whether a side's last king could be taken now.
+func isExposed(p *board.Position, us board.Color) bool {
+	kings := p.Pieces(us, board.King)
+	return !kings.IsEmpty() && kings.Rest().IsEmpty() && p.Attacked(kings.First(), us.Other())
+}
+
+// hangs tells whether the side to move must answer a threat to end the game: its
+// last king could be taken, or a king of the opponent is a step from its goal.
+func (s *searcher) hangs(p *board.Position) bool {
+	us := p.Turn()
+	if isExposed(p, us) {
+		return true
+	}
+	if !s.hasGoals {
+		return false
+	}
+	them := us.Other()
+	goals := p.Goals(them).Without(p.Side(them))
+	for kings := p.Pieces(them, board.King); !kings.IsEmpty(); kings = kings.Rest() {
+		if !p.Reach(board.King, kings.First(), board.Bitboard{}).And(goals).IsEmpty() {
+			return true
+		}
+	}
+	return false
+}
+
 // search is the worth of a node to its side to move, within the window.
 func (s *searcher) search(ply, depth, alpha, beta int) int {
 	n := &s.line[ply]
-	isHanging := hangs(&n.position)
-	if isHanging && ply < maxPly/2 {
+	n.best = n.best[:0]
+	isHanging := s.hangs(&n.position)
+	if isHanging {
 		depth++
 	}
-	if depth <= 0 || ply >= maxPly-1 {
-		return s.quiet(ply, alpha, beta)
+	if depth <= 0 {
+		return s.quiet(ply, 0, alpha, beta, isHanging)
+	}
+	if ply >= maxPly {
+		return s.evaluate(n, -won, won)
 	}
 	if s.interrupted() {
 		return 0
 	}
+	// Nothing here is worth more than winning at once, nor less than losing.
+	alpha, beta = max(alpha, ply-won), min(beta, won-ply-1)
+	if alpha >= beta {
+		return alpha
+	}
+	isWide := beta-alpha > 1
 	key := s.key(n)
-	known := &s.table[key&uint64(len(s.table)-1)]
 	var first board.Action
-	if known.key == key {
+	known := s.table.find(key)
+	if n.skips != 0 {
+		known = nil
+	}
+	if known != nil {
 		first = known.action
-		if score, ok := known.within(ply, depth, alpha, beta); ok {
+		if score := known.worth(ply); !isWide && int(known.depth) >= depth && known.answers(score, alpha, beta) {
 			return score
 		}
 	}
+	switch {
+	case isHanging:
+		n.static = -won
+	case known != nil && known.static != noStatic:
+		n.static = int(known.static)
+	default:
+		n.static = s.evaluate(n, alpha-400, beta+400)
+	}
+	if !isWide && !isHanging && n.skips == 0 && abs(beta) < decided {
+		if score, ok := s.prune(n, ply, depth, alpha, beta); ok {
+			return score
+		}
+	}
+	if first == 0 && depth >= 5 {
+		depth-- // without a first guess the next look finds one sooner
+	}
+	return s.loop(n, ply, depth, alpha, beta, isHanging, key, first)
+}
+
+// prune tries to settle a quiet node without looking at its actions.
+func (s *searcher) prune(n *node, ply, depth, alpha, beta int) (score int, ok bool) {
+	improves := 0
+	if ply >= 2 && s.line[ply-2].static != -won && n.static > s.line[ply-2].static {
+		improves = 1
+	}
+	if depth <= 6 && n.static-80*(depth-improves) >= beta {
+		return n.static, true
+	}
+	if depth <= 2 && n.static+250*depth < alpha {
+		if score = s.quiet(ply, 0, alpha, beta, false); score < alpha {
+			return score, true
+		}
+	}
+	// To pass is legal thinking here, a tempo is worth a few points; but who has
+	// little left to move may be glad to.
+	if depth < 3 || n.isNull || n.static < beta || !hasPieces(&n.position) {
+		return 0, false
+	}
+	value, over := s.play(ply, board.NewSkip())
+	if over {
+		return 0, false
+	}
+	s.line[ply+1].isNull = true
+	reduced := depth - 4 - depth/5 - min(3, (n.static-beta)/200)
+	value = -s.search(ply+1, reduced, -beta, 1-beta)
+	if s.isStopped || value < beta {
+		return 0, false
+	}
+	return min(value, decided-1), true
+}
+
+func hasPieces(p *board.Position) bool {
+	us := p.Turn()
+	return !p.Side(us).Without(p.Pieces(us, board.Pawn)).Without(p.Pieces(us, board.King)).IsEmpty()
+}
+
+// loop looks at a node's actions, the likeliest first.
+func (s *searcher) loop(n *node, ply, depth, alpha, beta int, isHanging bool, key uint64, first board.Action) int {
 	n.actions = n.position.Moves(n.actions[:0])
 	if len(n.actions) == 0 {
 		return s.stuck(n, ply)
 	}
-	s.weigh(n, n.actions, first)
-	s.line[ply+1].killers = [2]board.Action{}
-
+	s.order(n, first)
+	n.tried = n.tried[:0]
+	next := &s.line[ply+1]
+	next.killers, next.skips = [2]board.Action{}, 0
+	isWide := beta-alpha > 1
 	low, best, bestAction := alpha, -won, board.Action(0)
+	quiets := 0
 	for i := range n.actions {
 		a := n.next(i)
-		isQuiet := n.weights[i] < weightCapture
-		reduced := depth - 1
-		if isQuiet && !isHanging && i >= 4 && depth >= 3 {
-			reduced--
+		if a == n.skips {
+			continue
+		}
+		isQuiet := n.weights[i] < weightBad
+		if best > -decided && !isHanging {
+			if s.isHopeless(n, a, depth, alpha, quiets, isQuiet, n.weights[i]) {
+				continue
+			}
+		}
+		if isQuiet {
+			quiets++
 		}
 		v, over := s.play(ply, a)
 		if !over {
-			switch {
-			case i == 0:
-				v = -s.search(ply+1, depth-1, -beta, -alpha)
-			default:
-				v = -s.search(ply+1, reduced, -alpha-1, -alpha)
-				if v > alpha && (reduced < depth-1 || v < beta) && !s.isStopped {
-					v = -s.search(ply+1, depth-1, -beta, -alpha)
-				}
+			v = s.look(n, ply, depth, alpha, beta, i, isQuiet, isWide, isHanging)
+		}
+		if s.isStopped {
+			return 0
+		}
+		if v > best {
+			best, bestAction = v, a
+			if isWide && v > alpha {
+				n.best = append(append(n.best[:0], a), next.line(over)...)
 			}
+		}
+		alpha = max(alpha, v)
+		if alpha >= beta {
+			if isQuiet {
+				s.reward(n, a, depth)
+			}
+			break
+		}
+		if isQuiet {
+			n.tried = append(n.tried, a)
+		}
+	}
+	if n.skips == 0 {
+		b := exact
+		if best <= low {
+			b, bestAction = atMost, 0
+		} else if best >= beta {
+			b = atLeast
+		}
+		s.table.keep(key, ply, depth, best, stored(n.static), b, bestAction)
+	}
+	return best
+}
+
+// line is the best line from a node, none where the game ended.
+func (n *node) line(isOver bool) []board.Action {
+	if isOver {
+		return nil
+	}
+	return n.best
+}
+
+// isHopeless tells whether an action is too unlikely to matter for its depth.
+func (s *searcher) isHopeless(n *node, a board.Action, depth, alpha, quiets int, isQuiet bool, weight int32) bool {
+	if isQuiet {
+		return depth <= 5 && quiets >= 5+depth*depth && weight < 4000 ||
+			depth <= 5 && n.static+110+110*depth <= alpha && weight < 8000 ||
+			depth <= 5 && a.Kind() == board.Move && !s.exchange(&n.position, a, -45*depth)
+	}
+	return weight < weightCapture && depth <= 5 && !s.exchange(&n.position, a, -110*depth)
+}
+
+// look is the worth of the action just played, at the depth its place deserves.
+func (s *searcher) look(n *node, ply, depth, alpha, beta, place int, isQuiet, isWide, isHanging bool) int {
+	deep := depth - 1
+	if place == 0 {
+		return -s.search(ply+1, deep, -beta, -alpha)
+	}
+	reduced := deep
+	if depth >= 3 && place >= 2 && (isQuiet || n.weights[place] < weightCapture) {
+		r := int(reductions[min(depth, maxDepth)][min(place, 63)])
+		if isWide {
+			r--
+		}
+		if isHanging {
+			r--
+		}
+		if isQuiet {
+			r -= int(max(-2, min(2, n.weights[place]/5000)))
+		}
+		reduced = max(1, min(deep, deep-r))
+	}
+	v := -s.search(ply+1, reduced, -alpha-1, -alpha)
+	if v > alpha && reduced < deep && !s.isStopped {
+		v = -s.search(ply+1, deep, -alpha-1, -alpha)
+	}
+	if v > alpha && v < beta && isWide && !s.isStopped {
+		v = -s.search(ply+1, deep, -beta, -alpha)
+	}
+	return v
+}
+
+// quiet goes on with captures, promotions and a king's last steps only, so that
+// no exchange is judged half way; a side whose last king hangs tries everything.
+func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
+	n := &s.line[ply]
+	n.best = n.best[:0]
+	if s.interrupted() {
+		return 0
+	}
+	if ply >= maxPly {
+		return s.evaluate(n, -won, won)
+	}
+	key := s.key(n)
+	var first board.Action
+	known := s.table.find(key)
+	if known != nil {
+		if score := known.worth(ply); known.answers(score, alpha, beta) {
+			return score
+		}
+		first = known.action
+	}
+	all := isHanging && beyond < deepestEvasion
+	best, low := ply-won, alpha
+	static := noStatic
+	if !all {
+		if known != nil && known.static != noStatic {
+			static = int(known.static)
+		} else {
+			static = s.evaluate(n, alpha, beta)
+		}
+		n.static = static
+		best = static
+		if best >= beta {
+			return best
+		}
+		alpha = max(alpha, best)
+		n.actions = n.position.AppendTactical(n.actions[:0])
+	} else if n.actions = n.position.Moves(n.actions[:0]); len(n.actions) == 0 {
+		return s.stuck(n, ply)
+	}
+	s.order(n, first)
+	bestAction := board.Action(0)
+	for i := range n.actions {
+		a := n.next(i)
+		if !all && n.weights[i] < weightGoal && s.isFutile(n, a, static, alpha) {
+			continue
+		}
+		if all && best > -decided && n.weights[i] < weightBad {
+			break // one quiet way out is enough here
+		}
+		v, over := s.play(ply, a)
+		if !over {
+			v = -s.quiet(ply+1, beyond+1, -beta, -alpha, s.hangs(&s.line[ply+1].position))
 		}
 		if s.isStopped {
 			return 0
@@ -201,56 +426,30 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 		}
 		alpha = max(alpha, v)
 		if alpha >= beta {
-			if isQuiet {
-				s.reward(n, a, depth)
-			}
 			break
 		}
 	}
-	known.keep(key, ply, depth, best, low, beta, bestAction)
+	b := atMost
+	if best >= beta {
+		b = atLeast
+	} else if best > low {
+		b = exact
+	}
+	s.table.keep(key, ply, 0, best, static, b, bestAction)
 	return best
 }
 
-// quiet goes on with captures, promotions and a king's last steps only, so that
-// no exchange is judged half way; a side whose last king hangs tries everything.
-func (s *searcher) quiet(ply int, alpha, beta int) int {
-	n := &s.line[ply]
-	best := -won + ply
-	all := hangs(&n.position) && ply < maxPly/2
-	if !all {
-		best = s.evaluate(n)
-		if best >= beta || ply >= maxPly-1 {
-			return best
-		}
-		alpha = max(alpha, best)
+// isFutile tells whether a capture can hardly bring the score to the window.
+func (s *searcher) isFutile(n *node, a board.Action, static, alpha int) bool {
+	_, taken := n.position.Look(a)
+	gain := s.prices[board.Pawn]
+	if !taken.IsEmpty() {
+		gain = s.prices[taken.Kind()]
 	}
-	if s.interrupted() {
-		return 0
+	if a.Promotion() == board.NoKind && static+gain+180 <= alpha {
+		return true
 	}
-	n.actions = n.position.Moves(n.actions[:0])
-	if len(n.actions) == 0 {
-		return s.stuck(n, ply)
-	}
-	s.weigh(n, n.actions, 0)
-	for i := range n.actions {
-		a := n.next(i)
-		if !all && n.weights[i] < weightCapture {
-			break
-		}
-		v, over := s.play(ply, a)
-		if !over {
-			v = -s.quiet(ply+1, -beta, -alpha)
-		}
-		if s.isStopped {
-			return 0
-		}
-		best = max(best, v)
-		alpha = max(alpha, v)
-		if alpha >= beta {
-			break
-		}
-	}
-	return best
+	return !s.exchange(&n.position, a, 0)
 }
 
 // stuck is a side without any action: its flag will fall (Rules D3).
@@ -260,13 +459,6 @@ func (s *searcher) stuck(n *node, ply int) int {
 	return ended(lead, ply)
 }
 
-// hangs tells whether the last king of the side to move could be taken.
-func hangs(p *board.Position) bool {
-	us := p.Turn()
-	kings := p.Pieces(us, board.King)
-	return !kings.IsEmpty() && kings.Rest().IsEmpty() && p.Attacked(kings.First(), us.Other())
-}
-
 // interrupted asks for the end of the search: when its positions are used up
 // or its context is done.
 func (s *searcher) interrupted() bool {
@@ -274,4 +466,21 @@ func (s *searcher) interrupted() bool {
 		s.isStopped = true
 	}
 	return s.isStopped
+}
+
+// noStatic stands in the table where no evaluation was made.
+const noStatic = math.MinInt16
+
+func stored(static int) int {
+	if static == -won {
+		return noStatic
+	}
+	return static
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
 }

@@ -1,6 +1,8 @@
 package search
 
-import "chpok.org/chpok/engine/board"
+import (
+	"chpok.org/chpok/engine/board"
+)
 
 // bound is how a remembered score stands to the true one.
 type bound uint8
@@ -16,58 +18,85 @@ type seen struct {
 	key    uint64
 	action board.Action
 	score  int16 // from this node: the plies to an end count from it
+	static int16
 	depth  int8
 	bound  bound
+	age    uint8
 }
 
-// key is of all that decides how the game goes on: the position, the lead, and
-// how near claims and the move limit are.
+// table remembers nodes, two places for each key: one keeps the deeper look,
+// the other the latest.
+type table struct {
+	slots []seen
+	age   uint8
+}
+
+func newTable(bits int) *table { return &table{slots: make([]seen, 1<<bits)} }
+
+// key is of all that decides how the game goes on: the position, its features,
+// the lead, and how near claims and the move limit are.
 func (s *searcher) key(n *node) uint64 {
 	p := &n.position
 	lead := p.Points(board.White) - p.Points(board.Black)
 	left := min(s.moveLimit-p.FullMove(), maxPly)
 	state := uint64(uint16(lead)) | uint64(uint16(n.claims.margin))<<16 | uint64(uint8(min(n.claims.up, 63)))<<32 |
 		uint64(uint8(min(n.claims.down, 63)))<<40 | uint64(uint8(left))<<48
-	return p.Key() ^ mix(state)
+	return p.Key() ^ mix(state) ^ s.salt
 }
 
-// within is the remembered score, if it answers a question of that depth and
-// window.
-func (e *seen) within(ply, depth, alpha, beta int) (score int, ok bool) {
-	if int(e.depth) < depth {
-		return 0, false
+// find is what is remembered of a key, or nil.
+func (t *table) find(key uint64) *seen {
+	pair := t.pair(key)
+	for i := range pair {
+		if pair[i].key == key && pair[i].bound != 0 {
+			return &pair[i]
+		}
 	}
-	score = int(e.score)
+	return nil
+}
+
+func (t *table) pair(key uint64) []seen {
+	i := key & uint64(len(t.slots)-1) &^ 1
+	return t.slots[i : i+2 : i+2]
+}
+
+// worth is the remembered score seen from the root.
+func (e *seen) worth(ply int) int {
+	score := int(e.score)
 	switch {
 	case score > won-2*maxPly:
 		score -= ply
 	case score < 2*maxPly-won:
 		score += ply
 	}
+	return score
+}
+
+// answers tells whether a remembered score settles a window.
+func (e *seen) answers(score, alpha, beta int) bool {
 	switch e.bound {
-	case exact:
-		return score, true
 	case atLeast:
-		return score, score >= beta
+		return score >= beta
 	case atMost:
-		return score, score <= alpha
+		return score <= alpha
 	}
-	return 0, false
+	return e.bound == exact
 }
 
-func (e *seen) keep(key uint64, ply, depth, score, alpha, beta int, a board.Action) {
-	b := exact
-	switch {
-	case score <= alpha:
-		b = atMost
-	case score >= beta:
-		b = atLeast
-	}
+func (t *table) keep(key uint64, ply, depth, score, static int, b bound, a board.Action) {
 	switch {
 	case score > won-2*maxPly:
 		score += ply
 	case score < 2*maxPly-won:
 		score -= ply
 	}
-	*e = seen{key: key, action: a, score: int16(score), depth: int8(depth), bound: b}
+	pair := t.pair(key)
+	slot := &pair[0]
+	if slot.key != key && slot.age == t.age && int(slot.depth) > depth {
+		slot = &pair[1]
+	}
+	if a == 0 && slot.key == key {
+		a = slot.action
+	}
+	*slot = seen{key: key, action: a, score: int16(score), static: int16(static), depth: int8(depth), bound: b, age: t.age}
 }

@@ -1,0 +1,183 @@
+package search
+
+import (
+	"context"
+	"slices"
+
+	"chpok.org/chpok/engine/board"
+)
+
+// Engine searches one position after another and remembers what it saw. It is
+// not for several goroutines at once.
+type Engine struct{ s *searcher }
+
+// Limits bound a search; 0 is no limit of that kind. Without Nodes or Depth it
+// goes on until its context ends.
+type Limits struct {
+	Nodes int
+	Depth int
+	Lines int // how many best actions are wanted with their scores; 0 is 1
+	Seed  uint64
+	Error int // with a seed: how far the judgement of a position may be off, in hundredths of a pawn
+}
+
+// Line is a good action with what is expected to follow.
+type Line struct {
+	Score   int // hundredths of a pawn for the side to move
+	Depth   int
+	Nodes   int
+	Actions []board.Action
+}
+
+// IsDecided tells whether the line leads to an end of the game, and in how many
+// plies; negative when the side to move loses.
+func (l Line) IsDecided() (plies int, ok bool) {
+	switch {
+	case l.Score > decided:
+		return won - l.Score, true
+	case l.Score < -decided:
+		return -won - l.Score, true
+	}
+	return 0, false
+}
+
+// NewEngine is an engine whose table has 2^bits places of 24 bytes.
+func NewEngine(bits int) *Engine { return &Engine{&searcher{table: newTable(bits)}} }
+
+// Forget empties the table and what was learnt of the order of actions.
+func (e *Engine) Forget() {
+	clear(e.s.table.slots)
+	e.s.history = [2][8][board.Squares]int16{}
+	e.s.counters = [16][board.Squares]board.Action{}
+}
+
+// Search is the best lines of a position that is not over, best first; none
+// when the side to move has no action. report, if any, gets the lines of each
+// depth as they come.
+func (e *Engine) Search(ctx context.Context, root Root, limits Limits, report func([]Line)) []Line {
+	s := e.s
+	nodes := limits.Nodes
+	if nodes <= 0 {
+		nodes = 1<<63 - 1
+	}
+	s.prepare(ctx, root, nodes, limits)
+	first := &s.line[0]
+	actions := root.Position.Moves(nil)
+	if len(actions) == 0 {
+		return nil
+	}
+	first.actions = actions
+	s.order(first, 0)
+	for i := range actions {
+		first.next(i)
+	}
+	wanted := max(1, min(limits.Lines, len(actions)))
+	lines := make([]Line, 0, wanted)
+	lines = append(lines, Line{Actions: actions[:1:1]})
+	for depth := 1; depth <= maxDepth && (limits.Depth <= 0 || depth <= limits.Depth); depth++ {
+		for k := range wanted {
+			guess, hasGuess := 0, depth >= 5 && k < len(lines)
+			if hasGuess {
+				guess = lines[k].Score
+			}
+			line, ok := s.deepen(actions, k, depth, guess, hasGuess)
+			if !ok {
+				break
+			}
+			if k < len(lines) {
+				lines[k] = line
+			} else {
+				lines = append(lines, line)
+			}
+		}
+		if s.isStopped {
+			break
+		}
+		slices.SortStableFunc(lines, func(a, b Line) int { return b.Score - a.Score })
+		if report != nil {
+			report(slices.Clone(lines))
+		}
+		if s.isSettled(lines, len(actions), depth) {
+			break
+		}
+	}
+	return lines
+}
+
+// isSettled tells whether more thought cannot change the choice.
+func (s *searcher) isSettled(lines []Line, actions, depth int) bool {
+	plies, ok := lines[0].IsDecided()
+	return len(lines) == 1 && (ok && abs(plies) <= depth || actions == 1 && s.limit < 1<<62)
+}
+
+// deepen looks at the root's actions from place k on and brings the best of
+// them to place k. False: the search was stopped before it knew any better.
+func (s *searcher) deepen(actions []board.Action, k, depth, guess int, hasGuess bool) (Line, bool) {
+	low, high, wide := -won, won, 30
+	if hasGuess && abs(guess) < decided {
+		low, high = guess-wide, guess+wide
+	}
+	for {
+		best, score, line, ok := s.root(actions, k, depth, low, high)
+		switch {
+		case s.isStopped && !ok:
+			return Line{}, false
+		case s.isStopped, score > low && score < high, low == -won && high == won:
+			a := actions[best]
+			copy(actions[k+1:best+1], actions[k:best])
+			actions[k] = a
+			return Line{Score: score, Depth: depth, Nodes: s.nodes, Actions: line}, true
+		case score <= low:
+			low = max(-won, low-wide)
+		default:
+			a := actions[best]
+			copy(actions[k+1:best+1], actions[k:best])
+			actions[k] = a
+			high = min(won, high+wide)
+		}
+		if wide *= 3; wide > 800 {
+			low, high = -won, won
+		}
+	}
+}
+
+// root looks at the root's actions from place k on, within a window. ok tells
+// that the best of what was looked at may be trusted: the first was looked at to
+// its end, or a later one proved better.
+func (s *searcher) root(actions []board.Action, k, depth, alpha, beta int) (best, score int, line []board.Action, ok bool) {
+	n, next := &s.line[0], &s.line[1]
+	score, best = -won-1, k
+	for i := k; i < len(actions); i++ {
+		a := actions[i]
+		next.killers, next.skips = [2]board.Action{}, 0
+		v, over := s.play(0, a)
+		if !over {
+			switch {
+			case i == k:
+				v = -s.search(1, depth-1, -beta, -alpha)
+			default:
+				deep := depth - 1
+				if depth >= 4 && i-k >= 6 && n.position.At(a.To()) == 0 {
+					deep--
+				}
+				v = -s.search(1, deep, -alpha-1, -alpha)
+				if v > alpha && !s.isStopped {
+					v = -s.search(1, depth-1, -beta, -alpha)
+				}
+			}
+		}
+		if s.isStopped {
+			break
+		}
+		ok = true
+		if v > score {
+			best, score = i, v
+			line = append(append(make([]board.Action, 0, 1+len(next.best)), a), next.line(over)...)
+		}
+		alpha = max(alpha, v)
+		if alpha >= beta {
+			break
+		}
+	}
+	return best, score, line, ok
+}
