@@ -22,6 +22,7 @@ var house = map[string]struct {
 	"engine/match":             {ours: []string{"engine/board", "engine/bidding", "engine/exact"}},
 	"engine/notation":          {ours: []string{"engine/board", "engine/bidding", "engine/match", "engine/exact"}},
 	"engine/search":            {ours: []string{"engine/board", "engine/bidding", "engine/match"}},
+	"engine/duel":              {ours: []string{"engine/board", "engine/bidding", "engine/search"}},
 	"rating":                   {},
 	"player":                   {foreign: []string{"golang.org/x/crypto"}},
 	"passkey":                  {ours: []string{"player"}, foreign: []string{"github.com/go-webauthn/webauthn"}},

@@ -30,6 +30,9 @@ type cli struct {
 	Verify verifyCmd `cmd:"" help:"Check what a site signed about a finished match: on what it was played and what was achieved."`
 	Draws  drawsCmd  `cmd:"" help:"Check the random draws of a finished match against their published seed."`
 
+	Engine engineCmd `cmd:"" help:"Serve the engine over its text protocol."`
+	Match  matchCmd  `cmd:"" help:"Let two engines play a match on the board."`
+
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`
 	Pair      pairCmd      `cmd:"" help:"Pair the next round of a tournament report by the Dutch system."`
 	Check     checkCmd     `cmd:"" help:"Pair every round of a tournament report again and compare; or work the table out again from a tournament's log."`

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/duel"
+)
+
+type engineCmd struct{}
+
+// Run serves the engine's text protocol (docs/engine.md) until its input ends.
+func (c *engineCmd) Run(ctx context.Context, std stdio) error {
+	return duel.Serve(ctx, std.in, std.out)
+}
+
+type matchCmd struct {
+	A        string        `arg:"" help:"The first program with its arguments, as one word in quotes, say \"chpok engine\"."`
+	B        string        `arg:"" help:"The second program; one that speaks UCI gets a variants file."`
+	Pairs    int           `default:"50" help:"How many pairs of games, each from one opening with the colors exchanged."`
+	CPU      time.Duration `name:"cpu" placeholder:"20ms" help:"Processor time for each action, calibrated into positions for each program."`
+	Nodes    []int         `placeholder:"A,B" help:"Positions for each action instead: one number for both, or one each."`
+	Features string        `placeholder:"JSON" default:"{\"castlings\":0}" help:"The features (rules, section 7), as a record has them."`
+	Row      string        `placeholder:"ROW" help:"The home row; the standard row of the width without it."`
+	Opening  int           `default:"4" help:"Plies played by lot first."`
+	Seed     uint64        `default:"1" help:"Seed of the openings."`
+	SPRT     []float64     `placeholder:"ELO0,ELO1" help:"Stop once a sequential test of these differences is decided."`
+	Games    bool          `help:"Print every game: its score, end and actions."`
+	Set      []string      `placeholder:"NAME=VALUE" help:"Options set in both programs, such as Hash=16."`
+}
+
+// Run plays the match and prints the table: games, score with its error, how
+// games ended, processor time for each action.
+func (c *matchCmd) Run(ctx context.Context, std stdio) error {
+	f, err := bidding.ParseFeatures([]byte(c.Features))
+	if err != nil {
+		return fail(2, "%v", err)
+	}
+	config := duel.Config{Features: f, Row: board.Row(c.Row), Opening: c.Opening, Pairs: c.Pairs, Seed: c.Seed}
+	switch {
+	case len(c.SPRT) == 2:
+		config.SPRT = &duel.SPRT{Elo0: c.SPRT[0], Elo1: c.SPRT[1]}
+	case len(c.SPRT) != 0:
+		return fail(2, "--sprt wants two differences, such as 0,10")
+	}
+	var programs [2]*duel.Program
+	for i, command := range []string{c.A, c.B} {
+		if programs[i], err = duel.Launch(ctx, command, c.Set...); err != nil {
+			return err
+		}
+		defer programs[i].Close()
+	}
+	if err := c.limit(ctx, programs, &config, std); err != nil {
+		return err
+	}
+	var before [2]time.Duration
+	for i, p := range programs {
+		before[i], _ = p.CPU()
+	}
+	var actions [2]int
+	t, err := duel.Match(ctx, programs, config, func(g duel.Game, t duel.Tally) {
+		for i := range g.Actions {
+			actions[(g.White+i)%2]++
+		}
+		if c.Games {
+			fmt.Fprintf(std.out, "white %s score %d end %s", "AB"[g.White:g.White+1], g.Score, g.End)
+			for _, a := range g.Actions {
+				fmt.Fprintf(std.out, " %v", a)
+			}
+			fmt.Fprintln(std.out)
+		}
+		if t.Games()%20 == 0 {
+			share, margin := t.Score()
+			fmt.Fprintf(std.err, "%d games: %.1f %% ± %.1f\n", t.Games(), 100*share, 100*margin)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	c.print(std, t, config)
+	for i, p := range programs {
+		if after, err := p.CPU(); err == nil && actions[i] > 0 {
+			fmt.Fprintf(std.out, "%s: %.1f ms of processor time an action, %d positions\n",
+				p.Name, float64((after-before[i]).Microseconds())/1000/float64(actions[i]), config.Nodes[i])
+		}
+	}
+	return nil
+}
+
+// limit decides how much each program may think.
+func (c *matchCmd) limit(ctx context.Context, programs [2]*duel.Program, config *duel.Config, std stdio) error {
+	switch {
+	case c.CPU > 0:
+		for i, p := range programs {
+			n, err := duel.Calibrate(ctx, p, *config, c.CPU)
+			if err != nil {
+				return err
+			}
+			config.Nodes[i] = n
+			fmt.Fprintf(std.err, "%s: %d positions in %v\n", p.Name, n, c.CPU)
+		}
+	case len(c.Nodes) == 1:
+		config.Nodes = [2]int{c.Nodes[0], c.Nodes[0]}
+	case len(c.Nodes) == 2:
+		config.Nodes = [2]int{c.Nodes[0], c.Nodes[1]}
+	default:
+		return fail(2, "give --cpu, or --nodes")
+	}
+	return nil
+}
+
+func (c *matchCmd) print(std stdio, t duel.Tally, config duel.Config) {
+	share, margin := t.Score()
+	fmt.Fprintf(std.out, "games %d: won %d, drawn %d, lost %d\n", t.Games(), t.Won, t.Drawn, t.Lost)
+	fmt.Fprintf(std.out, "score %.1f %% ± %.1f (95 %%), Elo %+.0f\n", 100*share, 100*margin, duel.Elo(share))
+	var ends []string
+	for _, end := range slices.Sorted(maps.Keys(t.Ends)) {
+		e := t.Ends[end]
+		ends = append(ends, fmt.Sprintf("%s %d-%d-%d", end, e[0], e[1], e[2]))
+	}
+	fmt.Fprintf(std.out, "ends (won-drawn-lost): %s\n", strings.Join(ends, ", "))
+	if config.SPRT != nil {
+		fmt.Fprintf(std.out, "sequential test of %.0f against %.0f: %+.2f, %s\n", config.SPRT.Elo0, config.SPRT.Elo1,
+			config.SPRT.Ratio(t), [...]string{"the lower", "open", "the higher"}[config.SPRT.Decide(t)+1])
+	}
+}

@@ -1,0 +1,288 @@
+package duel
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/search"
+)
+
+// Config is how two programs meet.
+type Config struct {
+	Features board.Features
+	Row      board.Row // "" is the standard row of the width
+	Opening  int       // plies played by lot before each pair of games
+	Pairs    int
+	Nodes    [2]int // for each action
+	Seed     uint64
+	SPRT     *SPRT // ends the match once it is decided; nil plays all pairs
+}
+
+// Game is a game that was played.
+type Game struct {
+	Start   board.Position
+	Actions []board.Action
+	White   int // which program
+	Score   int // of White: 1 won, 0 drawn, -1 lost
+	End     string
+}
+
+// Match plays the pairs, and calls report after each game.
+func Match(ctx context.Context, programs [2]*Program, c Config, report func(Game, Tally)) (Tally, error) {
+	var t Tally
+	lots := rand.New(rand.NewPCG(c.Seed, 0xc40b))
+	row := c.Row
+	if row == "" {
+		row = board.StandardRow(c.Features.Width)
+	}
+	start, err := board.Start(c.Features, row)
+	if err != nil {
+		return t, err
+	}
+	for range c.Pairs {
+		opening := draw(lots, start, c.Opening)
+		points := 0
+		for white := range programs {
+			g, err := play(ctx, programs, c, start, opening, white)
+			if err != nil {
+				return t, err
+			}
+			score := g.Score
+			if white == 1 {
+				score = -score
+			}
+			points += score
+			t.add(score, g.End)
+			if report != nil {
+				report(g, t)
+			}
+		}
+		t.Pairs[points+2]++
+		if c.SPRT != nil && c.SPRT.Decide(t) != 0 {
+			break
+		}
+	}
+	return t, nil
+}
+
+// draw is an opening by lot that ends no game and leaves no last king to be
+// taken at once.
+func draw(lots *rand.Rand, start board.Position, plies int) []board.Action {
+	for {
+		root := search.Root{Position: start}
+		actions := make([]board.Action, 0, plies)
+		for range plies {
+			moves := root.Position.Moves(nil)
+			a := moves[lots.IntN(len(moves))]
+			actions = append(actions, a)
+			root = root.Play(a)
+		}
+		if _, over := root.Over(); !over && isCalm(&root.Position) {
+			return actions
+		}
+	}
+}
+
+func isCalm(p *board.Position) bool {
+	for c := board.White; c <= board.Black; c++ {
+		kings := p.Pieces(c, board.King)
+		if p.Attacked(kings.First(), c.Other()) {
+			return false
+		}
+	}
+	return true
+}
+
+func play(ctx context.Context, programs [2]*Program, c Config, start board.Position, opening []board.Action, white int) (Game, error) {
+	g := Game{Start: start, White: white, Actions: append([]board.Action(nil), opening...)}
+	root := search.Root{Position: start}
+	for _, a := range opening {
+		root = root.Play(a)
+	}
+	for _, p := range programs {
+		if err := p.NewGame(c.Features); err != nil {
+			return g, err
+		}
+	}
+	for {
+		score, over := root.Over()
+		if over {
+			g.Score, g.End = score, end(&root.Position)
+			return g, nil
+		}
+		us := root.Position.Turn()
+		if len(root.Position.Moves(nil)) == 0 { // the flag will fall (Rules D3)
+			lead := root.Position.Points(board.White) - root.Position.Points(board.Black)
+			g.Score, g.End = -1, "flag"
+			if us == board.Black {
+				g.Score = 1
+			}
+			if lead > 5000 || lead < -5000 {
+				g.Score = -g.Score
+			}
+			return g, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return g, err
+		}
+		mover := white
+		if us == board.Black {
+			mover = 1 - white
+		}
+		a, err := programs[mover].Play(start, g.Actions, root, c.Nodes[mover])
+		if err != nil {
+			return g, err
+		}
+		g.Actions = append(g.Actions, a)
+		root = root.Play(a)
+	}
+}
+
+// end is the reason code of a game that is over (Rules 3).
+func end(p *board.Position) string {
+	switch {
+	case p.IsOver():
+		return p.End().String()
+	case p.FullMove() > p.Features().MoveLimit:
+		return "move-limit"
+	}
+	return "claim"
+}
+
+// Tally counts the games of a match for the first program.
+type Tally struct {
+	Won, Drawn, Lost int
+	Pairs            [5]int            // by the points of a pair, in halves
+	Ends             map[string][3]int // by reason: won, drawn, lost
+}
+
+func (t *Tally) add(score int, end string) {
+	if t.Ends == nil {
+		t.Ends = map[string][3]int{}
+	}
+	e := t.Ends[end]
+	switch {
+	case score > 0:
+		t.Won++
+		e[0]++
+	case score < 0:
+		t.Lost++
+		e[2]++
+	default:
+		t.Drawn++
+		e[1]++
+	}
+	t.Ends[end] = e
+}
+
+// Games is how many were played.
+func (t Tally) Games() int { return t.Won + t.Drawn + t.Lost }
+
+// Score is the share of points, and half the width of its 95 % interval, from
+// the pairs: games from one opening are not independent.
+func (t Tally) Score() (share, margin float64) {
+	n, mean, square := 0.0, 0.0, 0.0
+	for halves, count := range t.Pairs {
+		x := float64(halves) / 4
+		n += float64(count)
+		mean += x * float64(count)
+		square += x * x * float64(count)
+	}
+	if n == 0 {
+		return 0.5, 0.5
+	}
+	mean /= n
+	return mean, 1.96 * math.Sqrt(max(0, square/n-mean*mean)/n)
+}
+
+// Elo is the difference in rating that the share of points means.
+func Elo(share float64) float64 {
+	share = min(0.999, max(0.001, share))
+	return -400 * math.Log10(1/share-1)
+}
+
+// SPRT is a sequential test of two differences in rating, 5 % of error either
+// way.
+type SPRT struct{ Elo0, Elo1 float64 }
+
+// Ratio is the logarithm of the likelihood ratio, by the normal approximation
+// over pairs.
+func (s SPRT) Ratio(t Tally) float64 {
+	n, mean, square := 0.0, 0.0, 0.0
+	for halves, count := range t.Pairs {
+		x := float64(halves) / 4
+		n += float64(count)
+		mean += x * float64(count)
+		square += x * x * float64(count)
+	}
+	if n < 2 {
+		return 0
+	}
+	mean /= n
+	variance := square/n - mean*mean
+	if variance <= 0 {
+		return 0
+	}
+	expected := func(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
+	low, high := expected(s.Elo0), expected(s.Elo1)
+	return n * (high - low) * (2*mean - low - high) / (2 * variance)
+}
+
+// Decide is 1 for the higher difference, -1 for the lower, 0 while it is open.
+func (s SPRT) Decide(t Tally) int {
+	bound := math.Log(0.95 / 0.05)
+	switch ratio := s.Ratio(t); {
+	case ratio >= bound:
+		return 1
+	case ratio <= -bound:
+		return -1
+	}
+	return 0
+}
+
+// Calibrate is how many positions a program looks at in that much processor
+// time, measured on positions of the features.
+func Calibrate(ctx context.Context, p *Program, c Config, each time.Duration) (int, error) {
+	const probe, rounds = 60_000, 24
+	lots := rand.New(rand.NewPCG(c.Seed, 7))
+	row := c.Row
+	if row == "" {
+		row = board.StandardRow(c.Features.Width)
+	}
+	start, err := board.Start(c.Features, row)
+	if err != nil {
+		return 0, err
+	}
+	if err := p.NewGame(c.Features); err != nil {
+		return 0, err
+	}
+	before, err := p.CPU()
+	if err != nil {
+		return 0, err
+	}
+	for i := range rounds {
+		actions := draw(lots, start, 4+i%8)
+		root := search.Root{Position: start}
+		for _, a := range actions {
+			root = root.Play(a)
+		}
+		if _, err := p.Play(start, actions, root, probe); err != nil {
+			return 0, err
+		}
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+	}
+	after, err := p.CPU()
+	if err != nil {
+		return 0, err
+	}
+	if after <= before {
+		return 0, fmt.Errorf("duel: %s uses no processor time that could be measured", p.Name)
+	}
+	return max(1, int(float64(probe*rounds)*each.Seconds()/(after-before).Seconds())), nil
+}
