@@ -34,7 +34,7 @@ func (c *client) refused(status int, method, path string, in any) (code, message
 }
 
 // duel pairs two accounts in a tournament that they enter by themselves.
-func duel(t *testing.T, organizer *client, settings map[string]any, players ...*client) (id string) {
+func fightTo(t *testing.T, organizer *client, settings map[string]any, players ...*client) (id string) {
 	t.Helper()
 	in := map[string]any{"name": "Duel", "format": "swiss", "rounds": 1, "pace": "auto", "lateness": "5m"}
 	for k, v := range settings {
@@ -70,7 +70,7 @@ func TestABotPlaysInTheOpenMarkedAndNowhereElse(t *testing.T) {
 	for _, c := range []*client{anna, robot, visitor} {
 		c.base = server.base
 	}
-	id := duel(t, anna, nil, anna, robot)
+	id := fightTo(t, anna, nil, anna, robot)
 	for m := anna.match(id); m.Status != "over"; m = anna.match(id) {
 		var err error
 		switch mine := robot.match(id); {
@@ -135,7 +135,7 @@ func TestBidsStayWithinAnEventAndACallRestoresItsDefault(t *testing.T) {
 	features := func(limit int) map[string]any {
 		return map[string]any{"moveLimit": limit, "movePoints": kinds}
 	}
-	id := duel(t, anna, map[string]any{"envelope": map[string]any{
+	id := fightTo(t, anna, map[string]any{"envelope": map[string]any{
 		"chips": 3, "minutes": []int{3, 25}, "increment": []int{2, 10}, "moveLimit": []int{12, 20}, "defaults": features(20),
 		"presets": []any{map[string]int{"minutes": 3, "increment": 2}, map[string]int{"minutes": 25, "increment": 10}},
 	}}, anna, bohdan)

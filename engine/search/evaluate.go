@@ -22,14 +22,8 @@ type sight struct {
 // evaluate is how well the side to move stands, in hundredths of a pawn: what it
 // has and where, how safe the last kings are, the lead with the claim it is
 // growing into, and who earns more with every move.
-//
-// Where what is on the board already lies far outside the window, the rest is
-// not worked out.
-func (s *searcher) evaluate(n *node, alpha, beta int) int {
+func (s *searcher) evaluate(n *node) int {
 	p := &n.position
-	if rough := s.roughly(n); rough-lazyMargin >= beta || rough+lazyMargin <= alpha {
-		return bounded(rough + s.whim(p))
-	}
 	var sights [2]sight
 	s.survey(p, board.White, &sights)
 	s.survey(p, board.Black, &sights)
@@ -46,7 +40,7 @@ func (s *searcher) evaluate(n *node, alpha, beta int) int {
 	}
 	phase := min(fullPhase, int(n.tally.phase))
 	score := (middle*phase + end*(fullPhase-phase)) / fullPhase
-	score = s.points(n, p, s.rate(p, board.White, &sights)-s.rate(p, board.Black, &sights), score)
+	score = s.points(n, s.rate(p, board.White, &sights)-s.rate(p, board.Black, &sights), score)
 	if p.Turn() == board.Black {
 		score = -score
 	}
@@ -65,32 +59,9 @@ func (s *searcher) whim(p *board.Position) int {
 	return (int(h&255) + int(h>>8&255) - 255) * (4 + s.error) / 255
 }
 
-// lazyMargin is more than what the costly part of the evaluation usually adds.
-const lazyMargin = 450
-
-// roughly is the part of the evaluation that costs next to nothing.
-func (s *searcher) roughly(n *node) int {
-	p := &n.position
-	phase := min(fullPhase, int(n.tally.phase))
-	score := (int(n.tally.middle)*phase + int(n.tally.end)*(fullPhase-phase)) / fullPhase
-	score += s.extraKings(p, board.White) - s.extraKings(p, board.Black)
-	score = s.points(n, p, 0, score)
-	if p.Turn() == board.Black {
-		score = -score
-	}
-	return score
-}
-
-// extraKings takes back that the tally counts the first king too.
-func (s *searcher) extraKings(p *board.Position, c board.Color) int {
-	if p.Pieces(c, board.King).IsEmpty() {
-		return 0
-	}
-	return -s.values[board.King]
-}
-
 // points adds what the lead, the claims and the rate of scoring are worth.
-func (s *searcher) points(n *node, p *board.Position, rate, score int) int {
+func (s *searcher) points(n *node, rate, score int) int {
+	p := &n.position
 	w := s.knows
 	d := p.Points(board.White) - p.Points(board.Black)
 	left := s.moveLimit - p.FullMove() + 1

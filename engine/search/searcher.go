@@ -175,7 +175,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 		return s.quiet(ply, 0, alpha, beta, isHanging)
 	}
 	if ply >= maxPly {
-		return s.evaluate(n, -won, won)
+		return s.evaluate(n)
 	}
 	if s.interrupted() {
 		return 0
@@ -204,7 +204,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	case known != nil && known.static != noStatic:
 		n.static = int(known.static)
 	default:
-		n.static = s.evaluate(n, alpha-400, beta+400)
+		n.static = s.evaluate(n)
 	}
 	if !isWide && !isHanging && n.skips == 0 && abs(beta) < decided {
 		if score, ok := s.prune(n, ply, depth, alpha, beta); ok {
@@ -374,7 +374,7 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 		return 0
 	}
 	if ply >= maxPly {
-		return s.evaluate(n, -won, won)
+		return s.evaluate(n)
 	}
 	key := s.key(n)
 	var first board.Action
@@ -392,7 +392,7 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 		if known != nil && known.static != noStatic {
 			static = int(known.static)
 		} else {
-			static = s.evaluate(n, alpha, beta)
+			static = s.evaluate(n)
 		}
 		n.static = static
 		best = static
