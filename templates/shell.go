@@ -2,6 +2,11 @@
 // ready texts, numbers, flags and addresses. It refuses to decide: no domain
 // types, no permission tests, no formatting of time or numbers.
 //
+// This package is the kit: the shell of every page, and what three or more
+// sections show. A section (account, match, tournament …) is a package below it
+// and imports the kit, the board and no other section; only home joins some.
+// Other packages import a section as SECTIONview: matchview, clubview.
+//
 // A page family is one FAMILY.templ with its view structs beside the
 // components: FAMILYPage(shell, view) is a whole page inside @Layout(shell), a
 // FAMILYFragment(view) a piece with a stable DOM id that the page and its feed
@@ -70,4 +75,4 @@ type Paging struct {
 }
 
 // oneWord tells whether a name is to stay on one line: a handle, not a person's full name.
-func oneWord(name string) bool { return !strings.Contains(name, " ") }
+func OneWord(name string) bool { return !strings.Contains(name, " ") }

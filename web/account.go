@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
 )
 
 var (
@@ -107,7 +108,7 @@ func (s *Server) showSignInWith(c echo.Context, refused error, passkeyTrouble st
 	if err != nil {
 		return err
 	}
-	view := templates.SignInView{
+	view := accountview.SignInView{
 		Return:   localPath(c.FormValue("return")),
 		Handle:   templates.Field{Name: "handle", Label: p.T("account.handle"), Value: shorten(c.FormValue("handle"), 40), Autocomplete: "username", Required: true, Focus: true},
 		Password: templates.Field{Name: "password", Label: p.T("account.password"), Type: "password", Autocomplete: "current-password", Required: true, Error: s.formError(c, refused, errWrongPassword, errTooMany)},
@@ -126,7 +127,7 @@ func (s *Server) showSignInWith(c echo.Context, refused error, passkeyTrouble st
 	if view.HasPasskeys {
 		sh.Scripts = []string{"passkeys.js"}
 	}
-	return s.render(c, status, templates.SignInPage(sh, view))
+	return s.render(c, status, accountview.SignInPage(sh, view))
 }
 
 func (s *Server) signIn(c echo.Context) error {
@@ -191,9 +192,9 @@ func (s *Server) isSignUpOpen(ctx context.Context) (open bool, err error) {
 }
 
 // newAccount is what the forms of sign-up and setup have in common.
-func (s *Server) newAccount(c echo.Context, refused error) templates.NewAccountView {
+func (s *Server) newAccount(c echo.Context, refused error) accountview.NewAccountView {
 	p := s.printer(c)
-	return templates.NewAccountView{
+	return accountview.NewAccountView{
 		Return:   localPath(c.FormValue("return")),
 		Handle:   templates.Field{Name: "handle", Label: p.T("account.handle"), Hint: p.T("account.handle-hint"), Value: shorten(c.FormValue("handle"), 40), Autocomplete: "username", Max: 20, Required: true, Focus: true, Error: s.formError(c, refused, player.ErrHandle, errHandleTaken)},
 		Password: templates.Field{Name: "password", Label: p.T("account.password"), Hint: p.T("account.password-hint"), Type: "password", Autocomplete: "new-password", Required: true, Error: s.formError(c, refused, passwordErrors...)},
@@ -247,7 +248,7 @@ func (s *Server) showSignUp(c echo.Context, refused error) error {
 	if refused != nil {
 		status, _, _ = explain(refused)
 	}
-	return s.render(c, status, templates.SignUpPage(s.shell(c, p.T("account.sign-up")), view))
+	return s.render(c, status, accountview.SignUpPage(s.shell(c, p.T("account.sign-up")), view))
 }
 
 func (s *Server) signUp(c echo.Context) error {
@@ -293,7 +294,7 @@ func (s *Server) linkForm(c echo.Context) error {
 		return s.redirect(c, localPath(c.QueryParam("return")), "")
 	}
 	p := s.printer(c)
-	return s.render(c, http.StatusOK, templates.SignInLinkPage(s.shell(c, p.T("account.sign-in")), templates.SignInLinkView{
+	return s.render(c, http.StatusOK, accountview.SignInLinkPage(s.shell(c, p.T("account.sign-in")), accountview.SignInLinkView{
 		Key: string(secret), Return: localPath(c.QueryParam("return")), Handle: string(owner.Handle),
 	}))
 }
@@ -399,7 +400,7 @@ func (s *Server) showSetup(c echo.Context, refused error) error {
 	if refused != nil {
 		status, _, _ = explain(refused)
 	}
-	return s.render(c, status, templates.SetupPage(s.shell(c, p.T("account.setup")), view))
+	return s.render(c, status, accountview.SetupPage(s.shell(c, p.T("account.setup")), view))
 }
 
 func (s *Server) setup(c echo.Context) error {

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -71,15 +72,15 @@ func (s *Server) admin(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.AdminView{SignUpOpen: signUp == "open", Search: search, Total: p.N("player.count", total), Paging: paging(c, total)}
+	view := accountview.AdminView{SignUpOpen: signUp == "open", Search: search, Total: p.N("player.count", total), Paging: paging(c, total)}
 	for _, x := range found {
 		view.Accounts = append(view.Accounts, accountLine(p, v, x))
 	}
-	return s.render(c, http.StatusOK, templates.AdminPage(s.shell(c, p.T("admin.title")), view))
+	return s.render(c, http.StatusOK, accountview.AdminPage(s.shell(c, p.T("admin.title")), view))
 }
 
-func accountLine(p lang.Printer, v player.Viewer, x player.Player) templates.AccountLine {
-	line := templates.AccountLine{
+func accountLine(p lang.Printer, v player.Viewer, x player.Player) accountview.AccountLine {
+	line := accountview.AccountLine{
 		ID: string(x.ID), Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Since: p.Date(x.Created), Role: p.T("player.role." + x.Role.String()),
 		MayLink: v.MayIssueSignInLink(x),
 	}
@@ -144,7 +145,7 @@ func (s *Server) issueLink(c echo.Context) error {
 		return err
 	}
 	s.log.Info("sign-in link issued", "player", string(of.ID), "by", string(viewer(c).ID))
-	return s.render(c, http.StatusOK, templates.IssuedLinkPage(s.shell(c, p.T("admin.link")), templates.IssuedLinkView{
+	return s.render(c, http.StatusOK, accountview.IssuedLinkPage(s.shell(c, p.T("admin.link")), accountview.IssuedLinkView{
 		Handle: string(of.Handle), URL: s.address(c, SignInLinkPath(secret)), Until: p.DateTime(now.Add(player.SignInLinkLife)),
 	}))
 }

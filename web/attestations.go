@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
 )
 
 func (s *Server) attestationRoutes() []route {
@@ -35,10 +36,10 @@ const shownAttestations = 1000
 
 // attestations is who attested whom, for everybody.
 func (s *Server) attestations(c echo.Context) error {
-	return s.showAttestations(c, http.StatusOK, templates.CertifyForm{})
+	return s.showAttestations(c, http.StatusOK, fairplayview.CertifyForm{})
 }
 
-func (s *Server) showAttestations(c echo.Context, status int, form templates.CertifyForm) error {
+func (s *Server) showAttestations(c echo.Context, status int, form fairplayview.CertifyForm) error {
 	p, by, now := s.printer(c), viewer(c), s.now()
 	v, err := s.arbiter.Vouching(c.Request().Context(), by, shownAttestations)
 	if err != nil {
@@ -48,9 +49,9 @@ func (s *Server) showAttestations(c echo.Context, status int, form templates.Cer
 	if err != nil {
 		return err
 	}
-	view := templates.AttestationsView{Certify: form, IsOperator: by.MayOperate()}
+	view := fairplayview.AttestationsView{Certify: form, IsOperator: by.MayOperate()}
 	for _, i := range issuersInOrder(v.Web) {
-		line := templates.IssuerLine{
+		line := fairplayview.IssuerLine{
 			Name: i.Name, Kind: p.T("attest.kind." + string(i.Kind)), Since: p.Date(i.Since), IsLive: v.Web.IsLive(i.ID, now), Depth: depthOf(v.Web, i.ID),
 		}
 		if i.ID == fairplay.SiteIssuer {
@@ -94,7 +95,7 @@ func (s *Server) showAttestations(c echo.Context, status int, form templates.Cer
 	view.Clubs = clubs
 	sh := s.shell(c, p.T("attest.title"))
 	sh.Section, sh.Wide = "players", true
-	return s.render(c, status, templates.AttestationsPage(sh, view))
+	return s.render(c, status, fairplayview.AttestationsPage(sh, view))
 }
 
 // certifyChoices are the issuers for whom the viewer may certify others.
@@ -164,9 +165,9 @@ func (s *Server) vouchedNames(c echo.Context, v arbiter.Vouching) (people map[pl
 }
 
 // wordLine is one attestation, without whom it is about.
-func (s *Server) wordLine(c echo.Context, w fairplay.Web, a fairplay.Attestation) templates.WordLine {
+func (s *Server) wordLine(c echo.Context, w fairplay.Web, a fairplay.Attestation) fairplayview.WordLine {
 	p, now := s.printer(c), s.now()
-	l := templates.WordLine{
+	l := fairplayview.WordLine{
 		Issuer: w.Issuers[a.Issuer].Name, Kind: p.T("attest.word." + string(a.Kind)), How: p.T("attest.how." + string(a.How)),
 		Issued: p.Date(a.Issued), Expires: p.Date(a.Expires), Note: a.Note, Counts: w.Counts(a, now),
 	}
@@ -196,7 +197,7 @@ func (s *Server) myAttestations(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.MyAttestationsView{}
+	view := fairplayview.MyAttestationsView{}
 	for _, a := range slices.Backward(about) {
 		l := s.wordLine(c, v.Web, a)
 		l.Guardian = a.Guardian
@@ -205,11 +206,11 @@ func (s *Server) myAttestations(c echo.Context) error {
 	for _, i := range v.Mine {
 		view.Speak = append(view.Speak, templates.Link{Text: i.Name, URL: "/attestations/issuers/" + string(i.ID)})
 	}
-	return s.render(c, http.StatusOK, templates.MyAttestationsPage(s.shell(c, p.T("attest.mine")), view))
+	return s.render(c, http.StatusOK, fairplayview.MyAttestationsPage(s.shell(c, p.T("attest.mine")), view))
 }
 
 func (s *Server) certify(c echo.Context) error {
-	form := templates.CertifyForm{Parent: c.FormValue("parent"), Kind: c.FormValue("kind"), Name: shorten(c.FormValue("name"), 100), Handle: c.FormValue("handle"), Club: c.FormValue("club")}
+	form := fairplayview.CertifyForm{Parent: c.FormValue("parent"), Kind: c.FormValue("kind"), Name: shorten(c.FormValue("name"), 100), Handle: c.FormValue("handle"), Club: c.FormValue("club")}
 	kind, of := fairplay.IssuerKind(form.Kind), form.Handle
 	if kind == fairplay.IssuerClub {
 		of = string(club.ID(form.Club))
@@ -260,11 +261,11 @@ func revocationCode(c echo.Context) (fairplay.RevocationCode, error) {
 }
 
 func (s *Server) attestForm(c echo.Context) error {
-	return s.showAttest(c, http.StatusOK, templates.AttestForm{Days: "365", Kind: string(fairplay.Identity), How: string(fairplay.InPerson)})
+	return s.showAttest(c, http.StatusOK, fairplayview.AttestForm{Days: "365", Kind: string(fairplay.Identity), How: string(fairplay.InPerson)})
 }
 
 // showAttest is the page on which somebody speaks for an issuer.
-func (s *Server) showAttest(c echo.Context, status int, form templates.AttestForm) error {
+func (s *Server) showAttest(c echo.Context, status int, form fairplayview.AttestForm) error {
 	p, by := s.printer(c), viewer(c)
 	v, err := s.arbiter.Vouching(c.Request().Context(), by, shownAttestations)
 	if err != nil {
@@ -279,7 +280,7 @@ func (s *Server) showAttest(c echo.Context, status int, form templates.AttestFor
 		return err
 	}
 	issuer := v.Mine[i]
-	view := templates.AttestView{Issuer: issuer.Name, Action: "/attestations/issuers/" + string(issuer.ID), Form: form}
+	view := fairplayview.AttestView{Issuer: issuer.Name, Action: "/attestations/issuers/" + string(issuer.ID), Form: form}
 	for _, k := range fairplay.AttestationKinds {
 		view.Kinds = append(view.Kinds, templates.Choice{Value: string(k), Text: p.T("attest.word." + string(k)), Chosen: form.Kind == string(k)})
 	}
@@ -301,11 +302,11 @@ func (s *Server) showAttest(c echo.Context, status int, form templates.AttestFor
 		}
 		view.Words = append(view.Words, l)
 	}
-	return s.render(c, status, templates.AttestPage(s.shell(c, p.T("attest.speak", "Issuer", issuer.Name)), view))
+	return s.render(c, status, fairplayview.AttestPage(s.shell(c, p.T("attest.speak", "Issuer", issuer.Name)), view))
 }
 
 func (s *Server) attest(c echo.Context) error {
-	form := templates.AttestForm{
+	form := fairplayview.AttestForm{
 		Handle: strings.TrimSpace(c.FormValue("handle")), Kind: c.FormValue("kind"), How: c.FormValue("how"), Days: c.FormValue("days"),
 		Note: strings.TrimSpace(c.FormValue("note")), Name: c.FormValue("name"), Born: c.FormValue("born"), Federation: c.FormValue("federation"), Guardian: c.FormValue("guardian") != "",
 	}

@@ -13,8 +13,8 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
 )
 
@@ -36,7 +36,7 @@ func (s *Server) boardsPage(c echo.Context) error {
 	}
 	sh := s.tournamentShell(c, t, s.printer(c).T("calls.boards"), "boards")
 	sh.Styles, sh.Scripts = append(sh.Styles, "calls.css"), append(sh.Scripts, "boards.js")
-	return s.render(c, http.StatusOK, templates.BoardsPage(sh, view))
+	return s.render(c, http.StatusOK, matchview.BoardsPage(sh, view))
 }
 
 // desk is what the boards are made of.
@@ -48,9 +48,9 @@ type desk struct {
 	calls map[match.ID][]call.Call
 }
 
-func (s *Server) boardsView(c echo.Context, t *tournament.Tournament) (templates.BoardsView, error) {
+func (s *Server) boardsView(c echo.Context, t *tournament.Tournament) (matchview.BoardsView, error) {
 	p, ctx := s.printer(c), c.Request().Context()
-	view := templates.BoardsView{Head: s.tournamentHead(c, t, "/boards"), Body: templates.BoardsBody{Now: s.now().UnixMilli(), Title: p.T("calls.boards")}}
+	view := matchview.BoardsView{Head: s.tournamentHead(c, t, "/boards"), Body: matchview.BoardsBody{Now: s.now().UnixMilli(), Title: p.T("calls.boards")}}
 	if len(t.Rounds) == 0 {
 		view.Body.Summary = p.T("calls.no-round")
 		return view, nil
@@ -100,8 +100,8 @@ func (s *Server) boardsView(c echo.Context, t *tournament.Tournament) (templates
 }
 
 // guests is a board on which no match is played on the site.
-func (d desk) guests(b tournament.Pairing) templates.DeskLine {
-	l := templates.DeskLine{Board: itoa(b.Board), State: "none", Phase: d.p.T("calls.phase.none"), Result: b.Result.Kind.String()}
+func (d desk) guests(b tournament.Pairing) matchview.DeskLine {
+	l := matchview.DeskLine{Board: itoa(b.Board), State: "none", Phase: d.p.T("calls.phase.none"), Result: b.Result.Kind.String()}
 	for i, seat := range [...]match.Seat{match.First, match.Second} {
 		e, _ := d.t.Entry(b.EntryAt(seat)) // a pairing's entries are in the tournament
 		l.Players[i].Name = e.Name
@@ -110,7 +110,7 @@ func (d desk) guests(b tournament.Pairing) templates.DeskLine {
 }
 
 // line is a board with its match.
-func (d desk) line(b tournament.Pairing, look live.View) templates.DeskLine {
+func (d desk) line(b tournament.Pairing, look live.View) matchview.DeskLine {
 	l, s := d.guests(b), look.State
 	l.URL, l.State = matchURL(b.Match), matchStatus(s.Status())
 	m := matchViewer{Printer: d.p, state: s, game: s.Game(), now: d.now}
@@ -124,7 +124,7 @@ func (d desk) line(b tournament.Pairing, look live.View) templates.DeskLine {
 	}
 	l.Phase = d.p.T("calls.phase." + l.State)
 	alert := func(kind, text, url string) {
-		l.Alerts = append(l.Alerts, templates.DeskAlert{Kind: kind, Text: text, URL: url})
+		l.Alerts = append(l.Alerts, matchview.DeskAlert{Kind: kind, Text: text, URL: url})
 	}
 	for _, c := range d.calls[b.Match] {
 		kind := "call"
@@ -144,7 +144,7 @@ func (d desk) line(b tournament.Pairing, look live.View) templates.DeskLine {
 
 // player is one of the two at a board, with what is amiss with him. Who sees the
 // moves later sees no clock, which would tell when they are made.
-func (d desk) player(l *templates.DeskLine, i int, seat match.Seat, m matchViewer, look live.View, alert func(kind, text, url string)) {
+func (d desk) player(l *matchview.DeskLine, i int, seat match.Seat, m matchViewer, look live.View, alert func(kind, text, url string)) {
 	v, s, head := &l.Players[i], m.state, look.Head
 	if !s.StartedAt().IsZero() && !look.Delayed {
 		clock := m.clock(seat)
@@ -177,13 +177,13 @@ func (d desk) player(l *templates.DeskLine, i int, seat match.Seat, m matchViewe
 
 // boardsMark is what of the desk is worth sending again: not the time itself, nor
 // clocks that the page counts down.
-func boardsMark(b templates.BoardsBody) string {
+func boardsMark(b matchview.BoardsBody) string {
 	b.Now = 0
-	b.Lines = append([]templates.DeskLine(nil), b.Lines...)
+	b.Lines = append([]matchview.DeskLine(nil), b.Lines...)
 	for i := range b.Lines {
 		for j := range b.Lines[i].Players {
 			if clock := b.Lines[i].Players[j].Clock; clock != nil && clock.Deadline > 0 {
-				b.Lines[i].Players[j].Clock = &templates.ClockView{Deadline: clock.Deadline, Low: clock.Low}
+				b.Lines[i].Players[j].Clock = &matchview.ClockView{Deadline: clock.Deadline, Low: clock.Low}
 			}
 		}
 	}

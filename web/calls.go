@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
 )
 
@@ -36,25 +37,25 @@ func (s *Server) callRoutes() []route {
 func (s *Server) makeCall(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	_, err := s.arbiter.Call(c.Request().Context(), viewer(c), id, shorten(c.FormValue("call-text"), call.MaxText+1))
-	return s.afterTalk(c, err, func(v *templates.TalkView, text string) {
+	return s.afterTalk(c, err, func(v *matchview.TalkView, text string) {
 		v.Call.Value, v.Call.Error, v.Call.Focus = shorten(c.FormValue("call-text"), call.MaxText), text, true
 	})
 }
 
 func (s *Server) sayInMatch(c echo.Context) error {
 	err := s.arbiter.Say(c.Request().Context(), viewer(c), match.ID(c.Param("id")), shorten(c.FormValue("say-text"), call.MaxMessage+1))
-	return s.afterTalk(c, err, func(v *templates.TalkView, text string) {
+	return s.afterTalk(c, err, func(v *matchview.TalkView, text string) {
 		v.Say.Value, v.Say.Error, v.Say.Focus = shorten(c.FormValue("say-text"), call.MaxMessage), text, true
 	})
 }
 
 func (s *Server) withdrawCall(c echo.Context) error {
 	err := s.arbiter.WithdrawCall(c.Request().Context(), viewer(c), call.ID(c.Param("call")))
-	return s.afterTalk(c, err, func(*templates.TalkView, string) {})
+	return s.afterTalk(c, err, func(*matchview.TalkView, string) {})
 }
 
 // afterTalk goes back to the talk, or shows the page with the refused form.
-func (s *Server) afterTalk(c echo.Context, err error, fill func(*templates.TalkView, string)) error {
+func (s *Server) afterTalk(c echo.Context, err error, fill func(*matchview.TalkView, string)) error {
 	if err == nil {
 		return c.Redirect(http.StatusSeeOther, matchURL(match.ID(c.Param("id")))+"#m-talk")
 	}
@@ -62,7 +63,7 @@ func (s *Server) afterTalk(c echo.Context, err error, fill func(*templates.TalkV
 	if text == "" {
 		return err
 	}
-	return s.showMatchWith(c, status, text, func(v *templates.MatchView) {
+	return s.showMatchWith(c, status, text, func(v *matchview.MatchView) {
 		if v.Talk != nil {
 			fill(v.Talk, text)
 		}
@@ -97,7 +98,7 @@ func (s *Server) answerCall(c echo.Context, err error) error {
 
 // talkView is the calls and the talk as one of those whom they concern sees them;
 // nil for everybody else.
-func (s *Server) talkView(ctx context.Context, p lang.Printer, me player.Viewer, o arbiter.Office) (*templates.TalkView, error) {
+func (s *Server) talkView(ctx context.Context, p lang.Printer, me player.Viewer, o arbiter.Office) (*matchview.TalkView, error) {
 	id := o.Head.ID
 	if !o.MayJudge && !(o.Seat.Valid() && o.HasArbiters) {
 		return nil, nil
@@ -118,7 +119,7 @@ func (s *Server) talkView(ctx context.Context, p lang.Printer, me player.Viewer,
 	if err != nil {
 		return nil, err
 	}
-	v := &templates.TalkView{URL: matchURL(id), IsArbiter: o.MayJudge}
+	v := &matchview.TalkView{URL: matchURL(id), IsArbiter: o.MayJudge}
 	v.MayCall = o.Seat.Valid()
 	for _, c := range calls {
 		line := callLine(p, c, accounts, o, me, s.now())
@@ -129,7 +130,7 @@ func (s *Server) talkView(ctx context.Context, p lang.Printer, me player.Viewer,
 		}
 	}
 	for _, m := range messages {
-		v.Lines = append(v.Lines, templates.TalkLine{
+		v.Lines = append(v.Lines, matchview.TalkLine{
 			Who: string(accounts[m.By].Handle), Text: m.Text, When: p.Clock(m.At), Stamp: p.Stamp(m.At), Staff: m.Staff, Own: me.Is(m.By),
 		})
 	}
@@ -155,8 +156,8 @@ func peopleOf(calls []call.Call, messages []call.Message) []player.ID {
 }
 
 // callLine is a call as o's viewer sees it.
-func callLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o arbiter.Office, me player.Viewer, now time.Time) templates.CallLine {
-	l := templates.CallLine{
+func callLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o arbiter.Office, me player.Viewer, now time.Time) matchview.CallLine {
+	l := matchview.CallLine{
 		ID: string(c.ID), Action: matchURL(c.Match) + "/calls/" + string(c.ID), Who: string(accounts[c.Caller].Handle), WhoURL: playerURL(accounts[c.Caller].Handle),
 		Text: c.Text, When: p.Clock(c.At), Stamp: p.Stamp(c.At), Stopped: c.Stopped, IsOpen: c.IsOpen(),
 		WhereURL: matchURL(c.Match), Where: p.T("calls.where", "Round", c.Round, "Board", c.Board),
@@ -194,12 +195,12 @@ func (s *Server) callsPage(c echo.Context) error {
 	}
 	sh := s.tournamentShell(c, t, s.printer(c).T("calls.queue"), "calls")
 	sh.Styles = append(sh.Styles, "calls.css")
-	return s.render(c, http.StatusOK, templates.CallsPage(sh, view))
+	return s.render(c, http.StatusOK, matchview.CallsPage(sh, view))
 }
 
-func (s *Server) callsView(c echo.Context, t *tournament.Tournament) (templates.CallsView, error) {
+func (s *Server) callsView(c echo.Context, t *tournament.Tournament) (matchview.CallsView, error) {
 	p, me := s.printer(c), viewer(c)
-	view := templates.CallsView{Head: s.tournamentHead(c, t, "/calls")}
+	view := matchview.CallsView{Head: s.tournamentHead(c, t, "/calls")}
 	var open, settled []call.Call
 	var accounts map[player.ID]player.Player
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -216,7 +217,7 @@ func (s *Server) callsView(c echo.Context, t *tournament.Tournament) (templates.
 		return view, err
 	}
 	waiting := 0
-	line := func(one call.Call) templates.CallLine {
+	line := func(one call.Call) matchview.CallLine {
 		// Nobody judges his own match, nor answers the call in it.
 		e, plays := t.EntryOf(me.ID)
 		o := arbiter.Office{MayJudge: !plays || !t.PlaysIn(e.ID, one.Round, one.Board)}

@@ -18,7 +18,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
+	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament/challenge"
 )
 
@@ -182,7 +182,7 @@ func (s *Server) showChallengeForm(c echo.Context, in challengeInput, refused er
 	}
 	sh := s.shell(c, p.T("challenge.new"))
 	sh.Styles = []string{"challenge.css"}
-	return s.render(c, status, templates.ChallengeFormPage(sh, view))
+	return s.render(c, status, playview.ChallengeFormPage(sh, view))
 }
 
 // directChallenge is a challenge with its people.
@@ -235,7 +235,7 @@ func (s *Server) showChallenge(c echo.Context, refused error) error {
 	if refused != nil {
 		code, sh.Flash = refusalStatus(p, refused)
 	}
-	return s.render(c, code, templates.ChallengePage(sh, view))
+	return s.render(c, code, playview.ChallengePage(sh, view))
 }
 
 // challengeFeed tells the page of the answer, and the players of their match.
@@ -258,7 +258,7 @@ func (s *Server) challengeFeed(c echo.Context) error {
 		var frames []frame
 		if at := strconv.Itoa(int(status)); at != last {
 			view := viewChallenge(p, v, f, now)
-			html, err := s.fragments(c, templates.ChallengeStateFragment(view.State))
+			html, err := s.fragments(c, playview.ChallengeStateFragment(view.State))
 			if err != nil {
 				return nil, err
 			}
@@ -333,7 +333,7 @@ func (s *Server) rematchForm(c echo.Context) error {
 	view.Action, view.Back = matchURL(id)+"/rematch", matchURL(id)
 	sh := s.shell(c, view.Title)
 	sh.Styles = []string{"challenge.css"}
-	return s.render(c, http.StatusOK, templates.RematchPage(sh, view))
+	return s.render(c, http.StatusOK, playview.RematchPage(sh, view))
 }
 
 func (s *Server) rematch(c echo.Context) error {

@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -55,13 +56,13 @@ func (s *Server) showChat(c echo.Context, t *tournament.Tournament, status int, 
 	view.Refused, view.Said, view.Announced = refused, said, announced
 	sh := s.tournamentShell(c, t, s.printer(c).T("chat.title"), "")
 	sh.Feed = tournamentURL(t.ID) + "/chat/feed"
-	return s.render(c, status, templates.ChatPage(sh, view))
+	return s.render(c, status, tournamentview.ChatPage(sh, view))
 }
 
-func (s *Server) chatView(c echo.Context, t *tournament.Tournament) (templates.ChatView, error) {
+func (s *Server) chatView(c echo.Context, t *tournament.Tournament) (tournamentview.ChatView, error) {
 	p, v, now := s.printer(c), viewer(c), s.now()
 	at := tournamentURL(t.ID)
-	view := templates.ChatView{
+	view := tournamentview.ChatView{
 		Head: s.tournamentHead(c, t, "/chat"), URL: at, MaxChat: tournament.MaxChatLength, MaxAnnouncement: tournament.MaxAnnouncementLength,
 		MayAnnounce: t.May(v, tournament.ActAnnounce), MayModerate: t.May(v, tournament.ActModerate), IsOpen: t.Chat,
 	}
@@ -98,7 +99,7 @@ func (s *Server) chatView(c echo.Context, t *tournament.Tournament) (templates.C
 	} else if _, key, known := explain(err); known && v.IsSignedIn() && t.Chat {
 		view.Silent = p.T(key)
 	}
-	line := func(x tournament.Post) templates.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
+	line := func(x tournament.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
 	for _, x := range announcements {
 		if x.DeletedBy == "" {
 			view.Announcements = append(view.Announcements, line(x))
@@ -112,7 +113,7 @@ func (s *Server) chatView(c echo.Context, t *tournament.Tournament) (templates.C
 	}
 	for _, m := range mutes {
 		if view.MayModerate && m.IsIn(now) {
-			l := templates.MuteLine{Handle: string(people[m.Player].Handle), Reason: m.Reason, Until: p.T("chat.for-good"), Action: at + "/mutes/" + string(people[m.Player].Handle) + "/drop"}
+			l := tournamentview.MuteLine{Handle: string(people[m.Player].Handle), Reason: m.Reason, Until: p.T("chat.for-good"), Action: at + "/mutes/" + string(people[m.Player].Handle) + "/drop"}
 			if !m.Until.IsZero() {
 				l.Until = p.DateTime(m.Until)
 			}
@@ -138,9 +139,9 @@ func authors(announcements, posts, reported []tournament.Post, mutes []tournamen
 	return ids
 }
 
-func (s *Server) chatLine(c echo.Context, t *tournament.Tournament, x tournament.Post, people map[player.ID]player.Player, moderates bool) templates.ChatLine {
+func (s *Server) chatLine(c echo.Context, t *tournament.Tournament, x tournament.Post, people map[player.ID]player.Player, moderates bool) tournamentview.ChatLine {
 	p, v := s.printer(c), viewer(c)
-	l := templates.ChatLine{
+	l := tournamentview.ChatLine{
 		ID: "post-" + itoa(x.No), At: p.Moment(x.At), Stamp: p.Stamp(x.At), By: string(people[x.By].Handle), ByURL: playerURL(people[x.By].Handle),
 		Words: paragraphs(x.Text), URL: tournamentURL(t.ID) + "/posts/" + itoa(x.No), IsDeleted: x.DeletedBy != "",
 	}
@@ -182,7 +183,7 @@ func (s *Server) chatFeed(c echo.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		html, err := s.fragments(c, templates.ChatFragment(view), templates.TournamentHeadFragment(view.Head))
+		html, err := s.fragments(c, tournamentview.ChatFragment(view), templates.TournamentHeadFragment(view.Head))
 		if err != nil || html == sent {
 			return nil, err
 		}

@@ -16,7 +16,9 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
 )
 
@@ -42,7 +44,7 @@ func (s *Server) showCheckIn(c echo.Context, f doorForms) error {
 	if err != nil {
 		return err
 	}
-	v := templates.DoorView{
+	v := accountview.DoorView{
 		URL: checkInURL(id), Match: templates.Link{Text: names[door.Head.Players[0]] + " – " + names[door.Head.Players[1]], URL: matchURL(id)},
 		IsPlayer: door.Seat.Valid(), HasKey: door.Keys > 0, Synced: door.Synced, IsOver: door.Head.Status == match.Over,
 		Lacks: unmetLines(p, door.Lacks), Minutes: p.Int(door.Policy.CheckIn.Within / 60),
@@ -58,7 +60,7 @@ func (s *Server) showCheckIn(c echo.Context, f doorForms) error {
 		v.Page, v.Since = base64.RawURLEncoding.EncodeToString(page.Key), p.Moment(page.At)
 	}
 	if door.MayCode && !v.IsOver {
-		v.Issue = &templates.IssueForm{Code: f.issued, To: f.to, Until: f.until}
+		v.Issue = &accountview.IssueForm{Code: f.issued, To: f.to, Until: f.until}
 		for i, of := range door.Head.Players {
 			v.Issue.Seats = append(v.Issue.Seats, templates.Choice{Value: match.Seat(i + 1).String(), Text: names[of]})
 		}
@@ -70,7 +72,7 @@ func (s *Server) showCheckIn(c echo.Context, f doorForms) error {
 	sh := s.shell(c, p.T("passkey.check-in.title"))
 	sh.Path, sh.Styles, sh.Scripts = v.URL, []string{"fairplay.css"}, []string{"passkeys.js"}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return s.render(c, status, templates.DoorPage(sh, v))
+	return s.render(c, status, accountview.DoorPage(sh, v))
 }
 
 // atDoor are the handles of all whom the page of a check-in names.
@@ -85,11 +87,11 @@ func (s *Server) atDoor(c echo.Context, door arbiter.Door) (map[player.ID]string
 }
 
 // pageLines are the check-ins of a match in words.
-func pageLines(p lang.Printer, pages []fairplay.Page, names map[player.ID]string) []templates.PageLine {
-	var lines []templates.PageLine
+func pageLines(p lang.Printer, pages []fairplay.Page, names map[player.ID]string) []accountview.PageLine {
+	var lines []accountview.PageLine
 	last := map[match.Seat]string{}
 	for _, page := range pages {
-		line := templates.PageLine{Player: names[page.Player], When: p.DateTime(page.At), Stamp: p.Stamp(page.At)}
+		line := accountview.PageLine{Player: names[page.Player], When: p.DateTime(page.At), Stamp: p.Stamp(page.At)}
 		line.Means = p.T("passkey.means." + string(page.Means))
 		if page.By != "" {
 			line.Means = p.T("passkey.means.code-of", "Name", names[page.By])
@@ -214,7 +216,7 @@ func (s *Server) checkInsPage(c echo.Context) error {
 	if !t.May(viewer(c), tournament.ActWatch) {
 		return errForbidden
 	}
-	view := templates.PagesView{Head: s.tournamentHead(c, t, "/fair-play")}
+	view := accountview.PagesView{Head: s.tournamentHead(c, t, "/fair-play")}
 	if len(t.Rounds) > 0 {
 		round := t.Rounds[len(t.Rounds)-1]
 		view.Round = p.Int(round.Number)
@@ -233,9 +235,9 @@ func (s *Server) checkInsPage(c echo.Context) error {
 			if err != nil {
 				return err
 			}
-			line := templates.PageBoard{Board: itoa(b.Board), URL: checkInURL(b.Match), MayCode: door.MayCode && door.Head.Status != match.Over}
+			line := accountview.PageBoard{Board: itoa(b.Board), URL: checkInURL(b.Match), MayCode: door.MayCode && door.Head.Status != match.Over}
 			for i, of := range door.Head.Players {
-				one := templates.PageSide{Name: names[of], State: p.T("passkey.state.none")}
+				one := accountview.PageSide{Name: names[of], State: p.T("passkey.state.none")}
 				if page, ok := fairplay.PageOf(door.Pages, match.Seat(i+1)); ok {
 					one.Is, one.State = true, p.T("passkey.state."+string(page.Means), "When", p.Moment(page.At))
 				}
@@ -247,12 +249,12 @@ func (s *Server) checkInsPage(c echo.Context) error {
 	}
 	sh := s.tournamentShell(c, t, p.T("passkey.check-ins.title"), "fair-play")
 	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
-	return s.render(c, http.StatusOK, templates.PagesPage(sh, view))
+	return s.render(c, http.StatusOK, accountview.PagesPage(sh, view))
 }
 
 // checkInNote is what a match page says to a player about his check-in; nil where
 // none is demanded of him, or the match is over.
-func (s *Server) checkInNote(tx *store.Tx, p lang.Printer, view live.View, you match.Seat) (*templates.CheckInNote, error) {
+func (s *Server) checkInNote(tx *store.Tx, p lang.Printer, view live.View, you match.Seat) (*matchview.CheckInNote, error) {
 	head := view.Head
 	if !you.Valid() || head.Level <= fairplay.Open || head.Status == match.Over {
 		return nil, nil
@@ -265,7 +267,7 @@ func (s *Server) checkInNote(tx *store.Tx, p lang.Printer, view live.View, you m
 	if err != nil {
 		return nil, err
 	}
-	n := &templates.CheckInNote{URL: checkInURL(head.ID), Lost: p.T("passkey.lost")}
+	n := &matchview.CheckInNote{URL: checkInURL(head.ID), Lost: p.T("passkey.lost")}
 	page, ok := fairplay.PageOf(pages, you)
 	switch {
 	case !ok:

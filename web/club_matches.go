@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	clubview "chpok.org/chpok/templates/club"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
@@ -128,7 +129,7 @@ func (s *Server) showClubMatchForm(c echo.Context, of club.Club, t *tournament.T
 	field := func(name, kind, label string) templates.Field {
 		return templates.Field{Name: name, Label: label, Value: shorten(v.Get(name), 300), Type: kind, Required: true, Autocomplete: "off", Error: problemOf(p, problems, name)}
 	}
-	view := templates.ClubMatchForm{
+	view := clubview.ClubMatchForm{
 		Club: templates.Link{Text: of.Name, URL: clubURL(of.ID)}, Action: clubURL(of.ID) + "/matches", Title: p.T("clubmatch.new"),
 		Name: field("name", "", p.T("tournament.form.name")), Boards: field("boards", "number", p.T("clubmatch.boards-count")),
 		LineUpsBy: field("lineUpsBy", "datetime-local", p.T("clubmatch.line-ups-by")), Lateness: field("lateness", "number", p.T("tournament.form.lateness")),
@@ -168,7 +169,7 @@ func (s *Server) showClubMatchForm(c echo.Context, of club.Club, t *tournament.T
 	}
 	sh := s.shell(c, view.Title+" · "+of.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
-	return s.render(c, status, templates.ClubMatchFormPage(sh, view))
+	return s.render(c, status, clubview.ClubMatchFormPage(sh, view))
 }
 
 func (s *Server) clubMatch(c echo.Context) error { return s.showClubMatch(c, nil) }
@@ -183,7 +184,7 @@ func (s *Server) showClubMatch(c echo.Context, refused error) error {
 		return store.ErrNotFound
 	}
 	p := s.printer(c)
-	view := templates.ClubMatchView{Head: s.tournamentHead(c, t, "/match"), Rule: p.T("clubmatch.rule")}
+	view := clubview.ClubMatchView{Head: s.tournamentHead(c, t, "/match"), Rule: p.T("clubmatch.rule")}
 	score := clubmatch.Of(t)
 	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		named, err := tx.LineUps(t.ID)
@@ -196,7 +197,7 @@ func (s *Server) showClubMatch(c echo.Context, refused error) error {
 				return err
 			}
 			_, stands := named[id]
-			view.Sides[i] = templates.ClubMatchSide{
+			view.Sides[i] = clubview.ClubMatchSide{
 				Name: r.Name, URL: clubURL(id), Points: scoreText(p, score.Points[i]), Berlin: scoreText(p, tournament.Score(score.Berlin[i])), Named: stands,
 				Won: score.Winner == tournament.Sides[i],
 			}
@@ -232,11 +233,11 @@ func (s *Server) showClubMatch(c echo.Context, refused error) error {
 	sh := s.tournamentShell(c, t, p.T("clubmatch.match"), "overview")
 	sh.Feed = "" // read again by hand: a match is followed on its round's page
 	sh.Styles = append(sh.Styles, "club.css")
-	return s.render(c, status, templates.ClubMatchPage(sh, view))
+	return s.render(c, status, clubview.ClubMatchPage(sh, view))
 }
 
 // lineUpForm is the form of one club, nil for who may not name its players.
-func lineUpForm(tx *store.Tx, v player.Viewer, t *tournament.Tournament, r club.Roster, named store.LineUp) (*templates.LineUpForm, error) {
+func lineUpForm(tx *store.Tx, v player.Viewer, t *tournament.Tournament, r club.Roster, named store.LineUp) (*clubview.LineUpForm, error) {
 	if !r.May(v, club.ActLineUp) || r.RoleOf(v.ID) == 0 { // not for who only operates the site: line-ups are secret
 		return nil, nil
 	}
@@ -244,7 +245,7 @@ func lineUpForm(tx *store.Tx, v player.Viewer, t *tournament.Tournament, r club.
 	if err != nil {
 		return nil, err
 	}
-	f := &templates.LineUpForm{Club: r.Name, ID: string(r.ID), Boards: itoa(t.Boards)}
+	f := &clubview.LineUpForm{Club: r.Name, ID: string(r.ID), Boards: itoa(t.Boards)}
 	for _, m := range r.Members {
 		f.Members = append(f.Members, string(who[m.Player].Handle))
 	}
@@ -277,7 +278,7 @@ func (s *Server) lineUpError(c echo.Context, err error) string {
 }
 
 // verdict says who has won and by what.
-func (s *Server) verdict(c echo.Context, score clubmatch.Score, sides [2]templates.ClubMatchSide) string {
+func (s *Server) verdict(c echo.Context, score clubmatch.Score, sides [2]clubview.ClubMatchSide) string {
 	p := s.printer(c)
 	switch {
 	case score.By == 0:
@@ -288,10 +289,10 @@ func (s *Server) verdict(c echo.Context, score clubmatch.Score, sides [2]templat
 	return p.T("clubmatch.won."+score.By.String(), "Club", sides[score.Winner-tournament.HomeSide].Name)
 }
 
-func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.Score) []templates.ClubMatchBoard {
-	var list []templates.ClubMatchBoard
+func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.Score) []clubview.ClubMatchBoard {
+	var list []clubview.ClubMatchBoard
 	for _, b := range score.Boards {
-		line := templates.ClubMatchBoard{Number: itoa(b.Number)}
+		line := clubview.ClubMatchBoard{Number: itoa(b.Number)}
 		for i, e := range b.Entries {
 			line.Points[i] = scoreText(p, b.Points[i])
 			if !e.IsEmptyBoard() {

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	clubview "chpok.org/chpok/templates/club"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -32,18 +33,18 @@ func (s *Server) clubNews(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.ClubNewsView{Club: templates.Link{Text: r.Name, URL: clubURL(r.ID)}, Paging: paging(c, total)}
+	view := clubview.ClubNewsView{Club: templates.Link{Text: r.Name, URL: clubURL(r.ID)}, Paging: paging(c, total)}
 	for _, post := range posts {
 		view.Posts = append(view.Posts, clubPost(p, post, who, r.May(v, club.ActNews)))
 	}
 	sh := s.shell(c, p.T("club.news")+" · "+r.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
-	return s.render(c, http.StatusOK, templates.ClubNewsPage(sh, view))
+	return s.render(c, http.StatusOK, clubview.ClubNewsPage(sh, view))
 }
 
-func clubPost(p lang.Printer, post club.Post, who map[player.ID]player.Player, mayEdit bool) templates.ClubPost {
+func clubPost(p lang.Printer, post club.Post, who map[player.ID]player.Player, mayEdit bool) clubview.ClubPost {
 	author := who[post.Author].Handle
-	view := templates.ClubPost{
+	view := clubview.ClubPost{
 		ID: string(post.ID), Title: post.Title, Author: string(author), AuthorURL: playerURL(author),
 		At: p.DateTime(post.At), Stamp: p.Stamp(post.At), Text: linked(post.Text), MayEdit: mayEdit,
 	}
@@ -79,7 +80,7 @@ func (s *Server) editPostForm(c echo.Context) error {
 
 func (s *Server) showPostForm(c echo.Context, of club.Club, post club.Post, refused error) error {
 	p := s.printer(c)
-	view := templates.ClubPostForm{
+	view := clubview.ClubPostForm{
 		Club: templates.Link{Text: of.Name, URL: clubURL(of.ID)}, Action: clubURL(of.ID) + "/news", Heading: p.T("club.news.new"),
 		Title: templates.Field{Name: "title", Label: p.T("club.news.title"), Value: post.Title, Max: club.MaxTitle, Required: true, Autocomplete: "off", Error: s.formError(c, refused, club.ErrTitle)},
 		Text:  post.Text, TextError: s.formError(c, refused, club.ErrPost),
@@ -94,7 +95,7 @@ func (s *Server) showPostForm(c echo.Context, of club.Club, post club.Post, refu
 	}
 	sh := s.shell(c, view.Heading+" · "+of.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
-	return s.render(c, status, templates.ClubPostPage(sh, view))
+	return s.render(c, status, clubview.ClubPostPage(sh, view))
 }
 
 // postNews adds a piece of news, or changes the one of the address.

@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	clubview "chpok.org/chpok/templates/club"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -45,7 +46,7 @@ func (s *Server) showClubPeople(c echo.Context, refused error) error {
 		return err
 	}
 	view := viewClubPeople(p, v, r, who, ratings)
-	view.Ban = templates.ClubBanForm{
+	view.Ban = clubview.ClubBanForm{
 		Handle: templates.Field{Name: "handle", Label: p.T("club.bans.handle"), Value: shorten(c.FormValue("handle"), 40), Required: true, Autocomplete: "off",
 			Error: s.formError(c, refused, errNoPlayer, club.ErrNotAllowed)},
 		Reason: templates.Field{Name: "reason", Label: p.T("club.bans.reason"), Hint: p.T("club.bans.reason-hint"), Value: shorten(c.FormValue("reason"), 400), Max: club.MaxReason, Required: true, Autocomplete: "off",
@@ -62,19 +63,19 @@ func (s *Server) showClubPeople(c echo.Context, refused error) error {
 	}
 	sh := s.shell(c, p.T("club.people")+" · "+r.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
-	return s.render(c, status, templates.ClubPeoplePage(sh, view))
+	return s.render(c, status, clubview.ClubPeoplePage(sh, view))
 }
 
-func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[player.ID]player.Player, ratings map[player.ID]store.Rating) templates.ClubPeopleView {
-	view := templates.ClubPeopleView{
+func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[player.ID]player.Player, ratings map[player.ID]store.Rating) clubview.ClubPeopleView {
+	view := clubview.ClubPeopleView{
 		Club: templates.Link{Text: r.Name, URL: clubURL(r.ID)}, Code: r.Code, CodeOpens: r.Joining == club.ByCode,
 		MayCode: r.May(v, club.ActAdmit), MayExpel: r.May(v, club.ActExpel),
 	}
 	for _, q := range r.Requests {
-		view.Requests = append(view.Requests, templates.ClubRequestLine{PlayerLine: playerLine(p, who[q.Player], ratings[q.Player]), ID: string(q.Player), At: p.DateTime(q.At), Note: q.Note})
+		view.Requests = append(view.Requests, clubview.ClubRequestLine{PlayerLine: playerLine(p, who[q.Player], ratings[q.Player]), ID: string(q.Player), At: p.DateTime(q.At), Note: q.Note})
 	}
 	for _, m := range r.Members {
-		line := templates.ClubMemberLine{ClubMember: clubMember(p, v, m, who, ratings), Role: p.T("club.role." + m.Role.String()), MayExpel: r.MayExpel(v, m.Player)}
+		line := clubview.ClubMemberLine{ClubMember: clubMember(p, v, m, who, ratings), Role: p.T("club.role." + m.Role.String()), MayExpel: r.MayExpel(v, m.Player)}
 		for _, role := range club.Roles {
 			trial := r.Clone()
 			if who[m.Player].Bot || trial.SetRole(v, m.Player, role) != nil {
@@ -89,7 +90,7 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 	}
 	for _, b := range r.Bans {
 		x := who[b.Player]
-		view.Bans = append(view.Bans, templates.ClubBanLine{
+		view.Bans = append(view.Bans, clubview.ClubBanLine{
 			Handle: string(x.Handle), URL: playerURL(x.Handle), ID: string(b.Player), Reason: b.Reason, By: string(who[b.By].Handle), Until: banEnd(p, b),
 		})
 	}
@@ -98,7 +99,7 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 	}
 	someone := player.Viewer{Player: player.Player{ID: "someone", Role: player.Plain}}
 	for _, a := range clubActs {
-		line := templates.ClubActLine{Name: p.T("club.act." + a.word)}
+		line := clubview.ClubActLine{Name: p.T("club.act." + a.word)}
 		for _, role := range club.Roles {
 			line.May = append(line.May, club.May(someone, role, a.act))
 		}

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	clubview "chpok.org/chpok/templates/club"
 )
 
 var errClubTaken = errors.New("web: a club of that name exists")
@@ -59,14 +60,14 @@ func (s *Server) clubs(c echo.Context) error {
 		return err
 	}
 	slices.SortStableFunc(list, func(a, b club.Club) int { return p.Compare(a.Name, b.Name) })
-	view := templates.ClubsView{MayCreate: viewer(c).MayCreateClub()}
+	view := clubview.ClubsView{MayCreate: viewer(c).MayCreateClub()}
 	for _, x := range list {
 		first, _, _ := strings.Cut(x.Text, "\n")
-		view.Clubs = append(view.Clubs, templates.ClubCard{URL: clubURL(x.ID), Name: x.Name, Text: first, Members: p.N("club.members-count", members[x.ID])})
+		view.Clubs = append(view.Clubs, clubview.ClubCard{URL: clubURL(x.ID), Name: x.Name, Text: first, Members: p.N("club.members-count", members[x.ID])})
 	}
 	sh := s.shell(c, p.T("core.nav.clubs"))
 	sh.Section = "clubs"
-	return s.render(c, http.StatusOK, templates.ClubsPage(sh, view))
+	return s.render(c, http.StatusOK, clubview.ClubsPage(sh, view))
 }
 
 func (s *Server) newClubForm(c echo.Context) error {
@@ -75,7 +76,7 @@ func (s *Server) newClubForm(c echo.Context) error {
 
 func (s *Server) showClubForm(c echo.Context, x club.Club, refused error) error {
 	p := s.printer(c)
-	view := templates.ClubFormView{
+	view := clubview.ClubFormView{
 		Action: "/clubs", Title: p.T("club.new"), Back: templates.Link{Text: p.T("core.nav.clubs"), URL: "/clubs"},
 		Name:      templates.Field{Name: "name", Label: p.T("club.name"), Value: x.Name, Max: 60, Required: true, Autocomplete: "off", Error: s.formError(c, refused, club.ErrName, errClubTaken)},
 		Text:      x.Text,
@@ -94,7 +95,7 @@ func (s *Server) showClubForm(c echo.Context, x club.Club, refused error) error 
 	}
 	sh := s.shell(c, view.Title)
 	sh.Section, sh.Styles = "clubs", []string{"tournament.css"}
-	return s.render(c, status, templates.ClubFormPage(sh, view))
+	return s.render(c, status, clubview.ClubFormPage(sh, view))
 }
 
 // clubForm reads what was filled in; what cannot be accepted stays as written.

@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/tiebreak"
 )
@@ -98,7 +99,7 @@ func (s *Server) showCorrection(c echo.Context, refused error) error {
 		return err
 	}
 	p, v := s.printer(c), viewer(c)
-	view := templates.CorrectionView{
+	view := tournamentview.CorrectionView{
 		Head: s.tournamentHead(c, t, "/results"), Title: p.T("desk.correction", "Round", round, "Board", b.Board),
 		BackURL: roundURL(t.ID, round), BackText: p.T("tournament.round-n", "Round", round),
 	}
@@ -136,7 +137,7 @@ func (s *Server) showCorrection(c echo.Context, refused error) error {
 		}
 		view.Problem = p.T(key)
 	}
-	return s.render(c, status, templates.CorrectionPage(s.deskShell(c, t, view.Title), view))
+	return s.render(c, status, tournamentview.CorrectionPage(s.deskShell(c, t, view.Title), view))
 }
 
 func boardFacts(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, names map[player.ID]string) []templates.TournamentFact {
@@ -176,8 +177,8 @@ func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string)
 	return who + ", " + p.DateTime(b.Result.At)
 }
 
-func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing, chosen arbiter.Correction) *templates.CorrectionForm {
-	form := &templates.CorrectionForm{Action: boardURL(t.ID, round, b.Board)}
+func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing, chosen arbiter.Correction) *tournamentview.CorrectionForm {
+	form := &tournamentview.CorrectionForm{Action: boardURL(t.ID, round, b.Board)}
 	for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
 		text, words := resultText(p, kind)
 		form.Results = append(form.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words, Chosen: kind == chosen.Kind})
@@ -196,7 +197,7 @@ func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tourn
 }
 
 // previewCorrection shows what the correction does, and the way to do it.
-func (s *Server) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change arbiter.Correction, view *templates.CorrectionView) error {
+func (s *Server) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change arbiter.Correction, view *tournamentview.CorrectionView) error {
 	p := s.printer(c)
 	e, after, err := arbiter.Preview(t, viewer(c), change, s.now())
 	if err != nil {
@@ -205,7 +206,7 @@ func (s *Server) previewCorrection(c echo.Context, t *tournament.Tournament, b t
 	if view.Effect, err = s.effectView(c, t, after, e); err != nil {
 		return err
 	}
-	view.Step = &templates.StepView{
+	view.Step = &tournamentview.StepView{
 		ID: "correct", Title: p.T("desk.correct"), Button: p.T("desk.correct-do"), What: []string{p.T("desk.reach." + change.Reach.String())},
 		Action: boardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" + change.Reach.String(),
 		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason, Required: true, Value: shorten(c.FormValue("reason"), tournament.MaxReason)},
@@ -214,9 +215,9 @@ func (s *Server) previewCorrection(c echo.Context, t *tournament.Tournament, b t
 }
 
 // effectView writes what a change of results does.
-func (s *Server) effectView(c echo.Context, t, after *tournament.Tournament, e arbiter.Effect) (*templates.EffectView, error) {
+func (s *Server) effectView(c echo.Context, t, after *tournament.Tournament, e arbiter.Effect) (*tournamentview.EffectView, error) {
 	p := s.printer(c)
-	view := &templates.EffectView{Codes: e.Codes}
+	view := &tournamentview.EffectView{Codes: e.Codes}
 	for _, l := range e.Lines {
 		view.Lines = append(view.Lines, effectLine(p, t, l))
 	}
@@ -237,7 +238,7 @@ func (s *Server) effectView(c echo.Context, t, after *tournament.Tournament, e a
 		view.RatingsIs = p.T("desk.same-ratings")
 	}
 	for _, x := range effects {
-		line := templates.EffectRating{Pool: poolName(p, x.Pool), Was: x.Before.String(), Is: x.After.String()}
+		line := tournamentview.EffectRating{Pool: poolName(p, x.Pool), Was: x.Before.String(), Is: x.After.String()}
 		if e, ok := t.EntryOf(x.Player); ok {
 			line.Player = e.Name
 		}
@@ -252,8 +253,8 @@ func (s *Server) effectView(c echo.Context, t, after *tournament.Tournament, e a
 	return view, nil
 }
 
-func effectLine(p lang.Printer, t *tournament.Tournament, l arbiter.LineChange) templates.EffectLine {
-	line := templates.EffectLine{Player: entryRefOf(t, l.Entry), Rank: "–", Score: "–"}
+func effectLine(p lang.Printer, t *tournament.Tournament, l arbiter.LineChange) tournamentview.EffectLine {
+	line := tournamentview.EffectLine{Player: entryRefOf(t, l.Entry), Rank: "–", Score: "–"}
 	if l.Before.Rank > 0 {
 		line.RankWas, line.ScoreWas = itoa(l.Before.Rank), scoreText(p, l.Before.Score)
 	}
@@ -261,7 +262,7 @@ func effectLine(p lang.Printer, t *tournament.Tournament, l arbiter.LineChange) 
 		line.Rank, line.Score = itoa(l.After.Rank), scoreText(p, l.After.Score)
 	}
 	for i := range max(len(l.Before.Values), len(l.After.Values)) {
-		line.Values = append(line.Values, templates.EffectValue{Was: valueAt(p, l.Before.Values, i), Is: valueAt(p, l.After.Values, i)})
+		line.Values = append(line.Values, tournamentview.EffectValue{Was: valueAt(p, l.Before.Values, i), Is: valueAt(p, l.After.Values, i)})
 	}
 	return line
 }
@@ -273,8 +274,8 @@ func valueAt(p lang.Printer, values []tiebreak.Value, i int) string {
 	return valueText(p, values[i])
 }
 
-func laterView(p lang.Printer, t *tournament.Tournament, l arbiter.LaterRound) templates.EffectRound {
-	out := templates.EffectRound{Title: p.T("tournament.round-n", "Round", l.Number), Note: p.T("desk.later-stays")}
+func laterView(p lang.Printer, t *tournament.Tournament, l arbiter.LaterRound) tournamentview.EffectRound {
+	out := tournamentview.EffectRound{Title: p.T("tournament.round-n", "Round", l.Number), Note: p.T("desk.later-stays")}
 	switch {
 	case l.IsDraft:
 		out.Note = p.T("desk.later-draft")
@@ -304,7 +305,7 @@ func (s *Server) results(c echo.Context) error {
 		return err
 	}
 	p, v := s.printer(c), viewer(c)
-	view := templates.ResultsView{Head: s.tournamentHead(c, t, "/results"), Title: p.T("desk.results"), URL: tournamentURL(t.ID)}
+	view := tournamentview.ResultsView{Head: s.tournamentHead(c, t, "/results"), Title: p.T("desk.results"), URL: tournamentURL(t.ID)}
 	n := len(t.Rounds)
 	if asked := atoiOr(c.QueryParam("round"), n); asked >= 1 && asked <= n {
 		n = asked
@@ -324,7 +325,7 @@ func (s *Server) results(c echo.Context) error {
 		}
 		for i, b := range t.Rounds[n-1].Pairings {
 			l := round.Body.Boards[i]
-			line := templates.ResultLine{Board: l.Board, First: l.First, Second: l.Second, Result: l.Result, Words: l.ResultWords, Results: l.Results}
+			line := tournamentview.ResultLine{Board: l.Board, First: l.First, Second: l.Second, Result: l.Result, Words: l.ResultWords, Results: l.Results}
 			if !b.Result.IsPending() {
 				line.By = enteredBy(p, b, names)
 				if t.May(v, tournament.ActCorrect) && t.Status != tournament.Finalized {
@@ -339,7 +340,7 @@ func (s *Server) results(c echo.Context) error {
 			view.Lines = append(view.Lines, line)
 		}
 	}
-	return s.render(c, http.StatusOK, templates.ResultsPage(s.deskShell(c, t, view.Title), view))
+	return s.render(c, http.StatusOK, tournamentview.ResultsPage(s.deskShell(c, t, view.Title), view))
 }
 
 func (s *Server) expulsion(c echo.Context) error { return s.showExpulsion(c, nil) }
@@ -378,11 +379,11 @@ func (s *Server) showExpulsion(c echo.Context, refused error) error {
 		return store.ErrNotFound
 	}
 	p, v := s.printer(c), viewer(c)
-	view := templates.CorrectionView{
+	view := tournamentview.CorrectionView{
 		Head: s.tournamentHead(c, t, "/players"), Title: p.T("desk.expel", "Name", e.Name), BackURL: entryURL(t.ID, e.ID), BackText: e.Name,
 		Facts: []templates.TournamentFact{fact(p.T("tournament.player"), e.Name), fact(p.T("desk.policy"), p.T("desk.leaving."+t.Expulsion.String()))},
 	}
-	step := &templates.StepView{
+	step := &tournamentview.StepView{
 		ID: "expel", Title: p.T("desk.expel-step"), Button: p.T("desk.expel-do"), IsDanger: true, Action: entryURL(t.ID, e.ID) + "/expel",
 		What:   []string{p.T("desk.what.expel"), p.T("desk.what.undo")},
 		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason, Required: true, Value: shorten(c.FormValue("reason"), tournament.MaxReason)},
@@ -418,5 +419,5 @@ func (s *Server) showExpulsion(c echo.Context, refused error) error {
 	if refused != nil {
 		view.Problem = why
 	}
-	return s.render(c, status, templates.CorrectionPage(s.deskShell(c, t, view.Title), view))
+	return s.render(c, status, tournamentview.CorrectionPage(s.deskShell(c, t, view.Title), view))
 }

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -26,7 +27,7 @@ func (s *Server) showDryRun(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	view := templates.DryRunView{Head: s.tournamentHead(c, t, "/dry-run"), Body: body, Action: at, MayStart: t.Status < tournament.Running}
+	view := tournamentview.DryRunView{Head: s.tournamentHead(c, t, "/dry-run"), Body: body, Action: at, MayStart: t.Status < tournament.Running}
 	number := func(name, label, hint, value string) templates.Field {
 		if given := shorten(c.FormValue(name), 12); given != "" {
 			value = given
@@ -58,13 +59,13 @@ func (s *Server) showDryRun(c echo.Context, refused error) error {
 		view.Rehearse = &f
 	}
 	sh := s.tournamentShell(c, t, p.T("dryrun.title"), "dry-run")
-	return s.render(c, status, templates.DryRunPage(sh, view))
+	return s.render(c, status, tournamentview.DryRunPage(sh, view))
 }
 
 // dryRunBody is the last dry run as far as it goes.
-func (s *Server) dryRunBody(c echo.Context, t *tournament.Tournament) (templates.DryRunBody, error) {
+func (s *Server) dryRunBody(c echo.Context, t *tournament.Tournament) (tournamentview.DryRunBody, error) {
 	p := s.printer(c)
-	b := templates.DryRunBody{Action: tournamentURL(t.ID) + "/dry-run"}
+	b := tournamentview.DryRunBody{Action: tournamentURL(t.ID) + "/dry-run"}
 	r, err := s.arbiter.DryRun(c.Request().Context(), t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return b, nil
@@ -103,7 +104,7 @@ func (s *Server) dryRunBody(c echo.Context, t *tournament.Tournament) (templates
 		most = max(most, bar.Runs)
 	}
 	for _, bar := range rep.Bars {
-		b.Bars = append(b.Bars, templates.DryRunBar{From: p.DateTime(bar.From), Runs: p.Int(bar.Runs), Width: itoa(100 * bar.Runs / most)})
+		b.Bars = append(b.Bars, tournamentview.DryRunBar{From: p.DateTime(bar.From), Runs: p.Int(bar.Runs), Width: itoa(100 * bar.Runs / most)})
 	}
 	return b, nil
 }

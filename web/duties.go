@@ -7,21 +7,21 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
+	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
 
 // dutySource finds what waits for a player now, in one part of the site.
-type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error)
+type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error)
 
 // dutySources is everything the home page asks; a part of the site that has
 // something to wait with adds its line. The most pressing come first.
 var dutySources = []dutySource{dutiesToCheckIn, absencesThatBar, dutiesOfStaff, dutiesOfClubs, roundsAhead}
 
 // duties are what waits for the viewer now, apart from matches and challenges.
-func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error) {
-	var out []templates.Duty
+func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
+	var out []homeview.Duty
 	for _, find := range dutySources {
 		found, err := find(tx, p, v, now)
 		if err != nil {
@@ -51,15 +51,15 @@ func myTournaments(tx *store.Tx, of player.ID) ([]*tournament.Tournament, error)
 	return out, nil
 }
 
-func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error) {
+func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
 	list, err := myTournaments(tx, v.ID)
-	var out []templates.Duty
+	var out []homeview.Duty
 	for _, t := range list {
 		w, has := t.CheckInWindow()
 		if e, _ := t.EntryOf(v.ID); !has || !w.IsOpen(now) || t.IsPresent(e, w.Round) {
 			continue
 		}
-		d := templates.Duty{URL: tournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true, Post: tournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
+		d := homeview.Duty{URL: tournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true, Post: tournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
 		if !w.Closes.IsZero() {
 			d.When, d.Stamp = p.T("place.until", "When", p.Moment(w.Closes)), p.Stamp(w.Closes)
 		}
@@ -69,36 +69,36 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 }
 
 // absencesThatBar is that the viewer is kept out for a while.
-func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error) {
+func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
 	ban, err := arbiter.BanOf(tx, v.ID, now)
 	if err != nil || !ban.Bars(now) {
 		return nil, err
 	}
-	return []templates.Duty{{URL: "/absences", Text: p.T("schedule.ban", "Time", p.DateTime(ban.Until))}}, nil
+	return []homeview.Duty{{URL: "/absences", Text: p.T("schedule.ban", "Time", p.DateTime(ban.Until))}}, nil
 }
 
 // roundsAhead are the next rounds of the viewer's tournaments, as far as their
 // time is known.
-func roundsAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.Duty, error) {
+func roundsAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
 	list, err := myTournaments(tx, v.ID)
-	var out []templates.Duty
+	var out []homeview.Duty
 	for _, t := range list {
 		n := len(t.Rounds) + 1
 		if at, known := t.RoundAt(n); known && at.After(now) {
-			out = append(out, templates.Duty{URL: tournamentURL(t.ID), Text: p.T("place.round-of", "Tournament", t.Name, "Round", n), When: p.Moment(at), Stamp: p.Stamp(at)})
+			out = append(out, homeview.Duty{URL: tournamentURL(t.ID), Text: p.T("place.round-of", "Tournament", t.Name, "Round", n), When: p.Moment(at), Stamp: p.Stamp(at)})
 		}
 	}
 	return out, err
 }
 
-func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]templates.Duty, error) {
+func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]homeview.Duty, error) {
 	calls, err := tx.CallsToAnswer(v.ID)
 	if err != nil {
 		return nil, err
 	}
-	var out []templates.Duty
+	var out []homeview.Duty
 	for _, w := range calls {
-		out = append(out, templates.Duty{URL: tournamentURL(tournament.ID(w.ID)), Text: p.N("place.calls-wait", w.Count, "Tournament", w.Name), Pressing: true})
+		out = append(out, homeview.Duty{URL: tournamentURL(tournament.ID(w.ID)), Text: p.N("place.calls-wait", w.Count, "Tournament", w.Name), Pressing: true})
 	}
 	decisions, err := decisionsOfStaff(tx, p, v)
 	if err != nil {
@@ -107,25 +107,25 @@ func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 	out = append(out, decisions...)
 	invitations, err := tx.StaffInvitations(v.ID)
 	for _, w := range invitations {
-		out = append(out, templates.Duty{URL: tournamentURL(tournament.ID(w.ID)), Text: p.T("place.staff-asked", "Tournament", w.Name)})
+		out = append(out, homeview.Duty{URL: tournamentURL(tournament.ID(w.ID)), Text: p.T("place.staff-asked", "Tournament", w.Name)})
 	}
 	return out, err
 }
 
 // decisionsOfStaff are pairings to publish and requests to decide.
-func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]templates.Duty, error) {
+func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Duty, error) {
 	ids, err := tx.StaffedTournaments(v.ID, homeTournaments)
 	if err != nil {
 		return nil, err
 	}
-	var out []templates.Duty
+	var out []homeview.Duty
 	for _, id := range ids {
 		t, err := tx.Tournament(id)
 		if err != nil {
 			return nil, err
 		}
 		if t.Draft != nil && t.May(v, tournament.ActPublish) {
-			out = append(out, templates.Duty{URL: deskURL(id), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number), Pressing: true})
+			out = append(out, homeview.Duty{URL: deskURL(id), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number), Pressing: true})
 		}
 		requests := 0
 		for _, e := range t.Entries {
@@ -134,13 +134,13 @@ func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]template
 			}
 		}
 		if requests > 0 && t.May(v, tournament.ActAccept) {
-			out = append(out, templates.Duty{URL: tournamentURL(id) + "/players", Text: p.N("place.entries-wait", requests, "Tournament", t.Name)})
+			out = append(out, homeview.Duty{URL: tournamentURL(id) + "/players", Text: p.N("place.entries-wait", requests, "Tournament", t.Name)})
 		}
 	}
 	return out, nil
 }
 
-func dutiesOfClubs(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]templates.Duty, error) {
+func dutiesOfClubs(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]homeview.Duty, error) {
 	var may []club.Role
 	for _, role := range club.Roles {
 		if club.May(player.Viewer{Player: player.Player{ID: v.ID, Role: player.Plain}}, role, club.ActAdmit) {
@@ -148,9 +148,9 @@ func dutiesOfClubs(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 		}
 	}
 	requests, err := tx.WaitingRequests(v.ID, may)
-	var out []templates.Duty
+	var out []homeview.Duty
 	for _, w := range requests {
-		out = append(out, templates.Duty{URL: clubURL(club.ID(w.ID)), Text: p.N("place.requests-wait", w.Count, "Club", w.Name)})
+		out = append(out, homeview.Duty{URL: clubURL(club.ID(w.ID)), Text: p.N("place.requests-wait", w.Count, "Club", w.Name)})
 	}
 	return out, err
 }

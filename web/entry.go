@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -48,7 +49,7 @@ func (s *Server) enterTournament(c echo.Context) error {
 		e, err = s.arbiter.Register(c.Request().Context(), viewer(c), id, arbiter.Application{Code: code})
 	}
 	if err != nil {
-		return s.refuseOwn(c, err, func(o *templates.OwnEntry, text string) {
+		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) {
 			if o.Code != nil {
 				o.Code.Value, o.Code.Error = code, text
 				return
@@ -67,7 +68,7 @@ func (s *Server) enterTournament(c echo.Context) error {
 }
 
 // refuseOwn shows the overview again with what was wrong.
-func (s *Server) refuseOwn(c echo.Context, refused error, show func(*templates.OwnEntry, string)) error {
+func (s *Server) refuseOwn(c echo.Context, refused error, show func(*tournamentview.OwnEntry, string)) error {
 	status, key, known := explain(refused)
 	if !known || status == http.StatusNotFound {
 		return refused
@@ -84,7 +85,7 @@ func (s *Server) refuseOwn(c echo.Context, refused error, show func(*templates.O
 	if errors.Is(refused, player.ErrBarred) {
 		view.Own.Help = templates.Link{Text: s.printer(c).T("schedule.absences"), URL: "/absences"}
 	}
-	return s.render(c, status, templates.TournamentPage(s.tournamentShell(c, t, "", "overview"), view))
+	return s.render(c, status, tournamentview.TournamentPage(s.tournamentShell(c, t, "", "overview"), view))
 }
 
 func (s *Server) leaveTournament(c echo.Context) error {
@@ -96,7 +97,7 @@ func (s *Server) leaveTournament(c echo.Context) error {
 func (s *Server) returnToTournament(c echo.Context) error {
 	err := s.arbiter.Return(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")))
 	if err != nil {
-		return s.refuseOwn(c, err, func(o *templates.OwnEntry, text string) { o.Refusal = text })
+		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) { o.Refusal = text })
 	}
 	return s.redirect(c, tournamentURL(tournament.ID(c.Param("id"))), "flash.entry-returned")
 }
@@ -126,7 +127,7 @@ func (s *Server) askBye(c echo.Context) error {
 		return tournament.ErrNoEntry
 	}
 	if err := s.arbiter.AskBye(c.Request().Context(), viewer(c), id, e.ID, round, kind); err != nil {
-		return s.refuseOwn(c, err, func(o *templates.OwnEntry, text string) { o.Refusal = text })
+		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) { o.Refusal = text })
 	}
 	return s.redirect(c, tournamentURL(id), "flash.saved")
 }

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
 )
 
 // analysisNodes is how many positions the analysis looks at: a moment's work.
@@ -56,12 +57,12 @@ func (s *Server) best(c echo.Context, pos board.Position) (action board.Action, 
 }
 
 func (s *Server) analysePage(c echo.Context) error {
-	return s.showAnalysis(c, http.StatusOK, templates.AnalyseView{Position: templates.Field{Value: shorten(c.QueryParam("position"), 300)}})
+	return s.showAnalysis(c, http.StatusOK, fairplayview.AnalyseView{Position: templates.Field{Value: shorten(c.QueryParam("position"), 300)}})
 }
 
 func (s *Server) analyse(c echo.Context) error {
 	p := s.printer(c)
-	view := templates.AnalyseView{
+	view := fairplayview.AnalyseView{
 		Position: templates.Field{Value: shorten(c.FormValue("position"), 300)}, Features: templates.Field{Value: shorten(c.FormValue("features"), 1000)},
 	}
 	pos, err := readPosition(view.Position.Value, view.Features.Value)
@@ -92,7 +93,7 @@ func (s *Server) analyse(c echo.Context) error {
 	return s.showAnalysis(c, http.StatusOK, view)
 }
 
-func (s *Server) showAnalysis(c echo.Context, status int, view templates.AnalyseView) error {
+func (s *Server) showAnalysis(c echo.Context, status int, view fairplayview.AnalyseView) error {
 	p := s.printer(c)
 	field := func(f *templates.Field, name string, most int, required bool) {
 		f.Name, f.Label, f.Hint, f.Max, f.Required, f.Autocomplete = name, p.T("fairplay.analyse."+name), p.T("fairplay.analyse."+name+"-hint"), most, required, "off"
@@ -103,7 +104,7 @@ func (s *Server) showAnalysis(c echo.Context, status int, view templates.Analyse
 	sh.Section, sh.Styles = "rules", []string{"board.css", "fairplay.css"}
 	c.Response().Header().Set("Cache-Control", "no-store")
 	sh.Scripts = append(sh.Scripts, "analyse.js")
-	return s.render(c, status, templates.AnalysePage(sh, view))
+	return s.render(c, status, fairplayview.AnalysePage(sh, view))
 }
 
 // apiAnalyse is the same for programs.

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
@@ -22,7 +23,7 @@ import (
 // fairPlay is the page of the text, the levels and the key.
 func (s *Server) fairPlay(c echo.Context) error {
 	p, v := s.printer(c), viewer(c)
-	view := templates.FairPlayPageView{
+	view := fairplayview.FairPlayPageView{
 		Blocks: parseText(fairplay.Text(string(p.Lang))), Version: itoa(fairplay.TextVersion), Hash: fairplay.TextHash(), Rows: resistanceRows(p),
 	}
 	for _, level := range fairplay.Levels {
@@ -44,7 +45,7 @@ func (s *Server) fairPlay(c echo.Context) error {
 	}
 	sh := s.shell(c, p.T("fairplay.title"))
 	sh.Section, sh.Styles = "rules", []string{"fairplay.css"}
-	return s.render(c, http.StatusOK, templates.FairPlayPage(sh, view))
+	return s.render(c, http.StatusOK, fairplayview.FairPlayPage(sh, view))
 }
 
 // acceptedText says when the viewer accepted the text; empty: he has not.
@@ -82,7 +83,7 @@ func (s *Server) myFairPlay(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.MyFairPlayView{Handle: string(v.Handle), Signals: with.lines(p, list), Events: events}
+	view := fairplayview.MyFairPlayView{Handle: string(v.Handle), Signals: with.lines(p, list), Events: events}
 	if view.Accepted, err = s.acceptedText(c, p); err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (s *Server) myFairPlay(c echo.Context) error {
 		view.Accepted = p.T("fairplay.accept.none")
 	}
 	sh := s.shell(c, p.T("fairplay.me.title"))
-	return s.render(c, http.StatusOK, templates.MyFairPlayPage(sh, view))
+	return s.render(c, http.StatusOK, fairplayview.MyFairPlayPage(sh, view))
 }
 
 // recordedEvents are the tournaments of a player in which anything is demanded.
@@ -125,11 +126,11 @@ func readSignalPeople(tx *store.Tx, list []fairplay.Signal) (w signalPeople, err
 	return w, err
 }
 
-func (w signalPeople) lines(p lang.Printer, list []fairplay.Signal) []templates.SignalLine {
-	out := make([]templates.SignalLine, len(list))
+func (w signalPeople) lines(p lang.Printer, list []fairplay.Signal) []fairplayview.SignalLine {
+	out := make([]fairplayview.SignalLine, len(list))
 	for i, s := range list {
 		h := w.heads[s.Match]
-		out[i] = templates.SignalLine{
+		out[i] = fairplayview.SignalLine{
 			When: p.DateTime(s.At), Stamp: p.Stamp(s.At), Player: string(w.who[s.Player].Handle), PlayerURL: playerURL(w.who[s.Player].Handle),
 			Text: p.T("fairplay.signal." + string(s.Kind)), Means: p.T("fairplay.signal-means." + string(s.Kind)),
 			Match: string(w.who[h.Players[0]].Handle) + " – " + string(w.who[h.Players[1]].Handle), MatchURL: matchURL(s.Match),
@@ -143,10 +144,10 @@ func (w signalPeople) lines(p lang.Printer, list []fairplay.Signal) []templates.
 
 // tournamentFairPlay is what the arbiters of a tournament see.
 func (s *Server) tournamentFairPlay(c echo.Context) error {
-	return s.showTournamentFairPlay(c, http.StatusOK, templates.AdmitForm{}, "")
+	return s.showTournamentFairPlay(c, http.StatusOK, fairplayview.AdmitForm{}, "")
 }
 
-func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit templates.AdmitForm, wrong string) error {
+func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit fairplayview.AdmitForm, wrong string) error {
 	t, err := s.seenTournament(c)
 	if err != nil {
 		return err
@@ -155,7 +156,7 @@ func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit templa
 	if !t.May(v, tournament.ActWatch) {
 		return errForbidden
 	}
-	view := templates.TournamentFairPlay{Head: s.tournamentHead(c, t, "/fair-play"), URL: tournamentURL(t.ID)}
+	view := fairplayview.TournamentFairPlay{Head: s.tournamentHead(c, t, "/fair-play"), URL: tournamentURL(t.ID)}
 	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if view.Card, err = s.tournamentCard(tx, p, player.Viewer{}, t); err != nil {
 			return err
@@ -200,12 +201,12 @@ func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit templa
 	}
 	sh := s.tournamentShell(c, t, p.T("fairplay.title"), "fair-play")
 	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
-	return s.render(c, status, templates.TournamentFairPlayPage(sh, view))
+	return s.render(c, status, fairplayview.TournamentFairPlayPage(sh, view))
 }
 
 // viewNeighbours is what the arbiters see of opponents who share a browser or a
 // network, before they play, and of the event's venues.
-func (s *Server) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament, view *templates.TournamentFairPlay) error {
+func (s *Server) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament, view *fairplayview.TournamentFairPlay) error {
 	list, err := s.arbiter.NeighboursInDraft(tx, t)
 	if err != nil {
 		return err
@@ -219,7 +220,7 @@ func (s *Server) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t
 		return nil
 	}
 	venues, err := tx.Venues(t.ID)
-	view.Venue = &templates.VenueForm{URL: tournamentURL(t.ID) + "/fair-play/venue", Named: p.T("fairplay.venue.named", "N", len(venues)), May: len(venues) > 0}
+	view.Venue = &fairplayview.VenueForm{URL: tournamentURL(t.ID) + "/fair-play/venue", Named: p.T("fairplay.venue.named", "N", len(venues)), May: len(venues) > 0}
 	return err
 }
 
@@ -243,7 +244,7 @@ func (s *Server) setVenue(c echo.Context) error {
 }
 
 // signalsIn is what the server noticed in a tournament.
-func signalsIn(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]templates.SignalLine, error) {
+func signalsIn(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]fairplayview.SignalLine, error) {
 	list, err := tx.SignalsIn(t.Matches())
 	if err != nil {
 		return nil, err
@@ -253,7 +254,7 @@ func signalsIn(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]templa
 }
 
 // fillAdmit is the form that lets somebody in, with what was chosen.
-func fillAdmit(p lang.Printer, admit *templates.AdmitForm, without []string) {
+func fillAdmit(p lang.Printer, admit *fairplayview.AdmitForm, without []string) {
 	admit.Handle.Name, admit.Handle.Label, admit.Handle.Max, admit.Handle.Autocomplete = "handle", p.T("tournament.add-handle"), 20, "off"
 	admit.Reason.Name, admit.Reason.Label, admit.Reason.Max, admit.Reason.Required = "reason", p.T("fairplay.admit.reason"), 200, true
 	for _, d := range fairplay.Waivable {
@@ -284,12 +285,12 @@ func onePerson(tx *store.Tx, t *tournament.Tournament) (list []string, err error
 }
 
 // assuranceLines are the matches of a tournament with what they were worth.
-func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]templates.AssuranceLine, error) {
+func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]fairplayview.AssuranceLine, error) {
 	heads, err := tx.Matches(t.Matches())
 	if err != nil {
 		return nil, err
 	}
-	var lines []templates.AssuranceLine
+	var lines []fairplayview.AssuranceLine
 	for _, r := range t.Rounds {
 		for _, b := range r.Pairings {
 			h, has := heads[b.Match]
@@ -298,7 +299,7 @@ func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]t
 			}
 			first, _ := t.Entry(b.First)
 			second, _ := t.Entry(b.Second)
-			lines = append(lines, templates.AssuranceLine{
+			lines = append(lines, fairplayview.AssuranceLine{
 				Round: itoa(r.Number), Board: itoa(b.Board), Match: first.Name + " – " + second.Name, URL: matchURL(b.Match),
 				Demanded: levelText(p, h.Level), Achieved: levelOrNone(p, h.Achieved),
 			})
@@ -325,9 +326,9 @@ func (s *Server) setTournamentPolicy(c echo.Context) error {
 	var loose *fairplay.PolicyError
 	switch {
 	case errors.As(err, &loose):
-		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, templates.AdmitForm{}, policyTrouble(s.printer(c), loose))
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{}, policyTrouble(s.printer(c), loose))
 	case errors.As(err, &faults):
-		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, templates.AdmitForm{}, problemText(s.printer(c), faults.Problems[0]))
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{}, problemText(s.printer(c), faults.Problems[0]))
 	case err != nil:
 		return err
 	}
@@ -340,7 +341,7 @@ func (s *Server) admitEntry(c echo.Context) error {
 	if err != nil {
 		return errBadRequest
 	}
-	admit := templates.AdmitForm{
+	admit := fairplayview.AdmitForm{
 		Handle: templates.Field{Value: shorten(c.FormValue("handle"), 40)}, Reason: templates.Field{Value: strings.TrimSpace(shorten(c.FormValue("reason"), 200))},
 	}
 	var without []fairplay.Demand

@@ -13,7 +13,10 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
+	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
+	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament"
 )
 
@@ -41,7 +44,7 @@ func (s *Server) home(c echo.Context) error {
 			return s.redirect(c, "/setup", "")
 		}
 	}
-	view := templates.HomeView{IsSignedIn: v.IsSignedIn(), MayCreate: v.MayCreateTournament()}
+	view := homeview.HomeView{IsSignedIn: v.IsSignedIn(), MayCreate: v.MayCreateTournament()}
 	err := s.store.Read(ctx, func(tx *store.Tx) error {
 		if err := homeEvents(tx, p, now, &view); err != nil {
 			return err
@@ -59,11 +62,11 @@ func (s *Server) home(c echo.Context) error {
 	if v.IsSignedIn() {
 		sh.Feed = "/feed"
 	}
-	return s.render(c, http.StatusOK, templates.HomePage(sh, view))
+	return s.render(c, http.StatusOK, homeview.HomePage(sh, view))
 }
 
 // homeEvents are the tournaments on the home page.
-func homeEvents(tx *store.Tx, p lang.Printer, now time.Time, view *templates.HomeView) error {
+func homeEvents(tx *store.Tx, p lang.Printer, now time.Time, view *homeview.HomeView) error {
 	for _, part := range []struct {
 		into     *[]templates.TournamentCard
 		statuses []tournament.Status
@@ -84,7 +87,7 @@ func homeEvents(tx *store.Tx, p lang.Printer, now time.Time, view *templates.Hom
 }
 
 // homeOwn is what waits for somebody who is signed in, but for his matches.
-func homeOwn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *templates.HomeView) (err error) {
+func homeOwn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *homeview.HomeView) (err error) {
 	if !v.IsSignedIn() {
 		return nil
 	}
@@ -102,7 +105,7 @@ func homeOwn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view 
 }
 
 // homeRunning are the viewer's matches, and those that he may watch.
-func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *templates.HomeView) error {
+func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *homeview.HomeView) error {
 	all, err := tx.RunningMatches(homeMatches)
 	if err != nil {
 		return err
@@ -128,8 +131,8 @@ func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, v
 }
 
 // liveLine is a match as watchers see it in a list.
-func liveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) templates.LiveLine {
-	return templates.LiveLine{
+func liveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) homeview.LiveLine {
+	return homeview.LiveLine{
 		URL: matchURL(h.ID), First: string(who[h.Players[0]].Handle), Second: string(who[h.Players[1]].Handle), Phase: p.T("player.match." + phaseWord(h)),
 	}
 }
@@ -137,7 +140,7 @@ func liveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) tem
 // homeNotices is how many of the new notices the home page shows.
 const homeNotices = 5
 
-func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.NoticeLine, error) {
+func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]accountview.NoticeLine, error) {
 	list, _, err := tx.Notices(store.NoticeQuery{Player: v.ID, Unread: true, Limit: homeNotices})
 	return noticeLines(p, list, now), err
 }
@@ -177,9 +180,9 @@ func (s *Server) homeFeed(c echo.Context) error {
 		sub.Take()
 		var mine []store.Head
 		var who map[player.ID]player.Player
-		var challenges []templates.ChallengeLine
-		var waiting []templates.Duty
-		var told []templates.NoticeLine
+		var challenges []playview.ChallengeLine
+		var waiting []homeview.Duty
+		var told []accountview.NoticeLine
 		p, now := s.printer(c), s.now()
 		err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
 			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
@@ -200,7 +203,7 @@ func (s *Server) homeFeed(c echo.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		html, err := s.fragments(c, templates.HomeDuties(waiting), templates.HomeNotices(told), templates.HomeChallenges(challenges), templates.HomeMine(runningLines(p, v.ID, mine, who, now)))
+		html, err := s.fragments(c, homeview.HomeDuties(waiting), homeview.HomeNotices(told), playview.HomeChallenges(challenges), homeview.HomeMine(runningLines(p, v.ID, mine, who, now)))
 		if err != nil || html == sent {
 			return nil, err
 		}

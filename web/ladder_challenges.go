@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
+	ladderview "chpok.org/chpok/templates/ladder"
 	"chpok.org/chpok/tournament/ladder"
 )
 
@@ -100,7 +100,7 @@ func (s *Server) ladderChallenge(c echo.Context) error {
 	if f.challenge.Status != ladder.Ended {
 		sh.Feed = ladderFeedURL(view.URL, f.ladder)
 	}
-	return s.render(c, http.StatusOK, templates.LadderChallengePage(sh, view))
+	return s.render(c, http.StatusOK, ladderview.LadderChallengePage(sh, view))
 }
 
 func (s *Server) ladderChallengeFeed(c echo.Context) error {
@@ -113,7 +113,7 @@ func (s *Server) ladderChallengeFeed(c echo.Context) error {
 		if err != nil {
 			return 0, nil, err
 		}
-		return f.ladder.Seq, templates.LadderChallengeFragment(viewLadderChallenge(s.printer(c), f, s.now())), nil
+		return f.ladder.Seq, ladderview.LadderChallengeFragment(viewLadderChallenge(s.printer(c), f, s.now())), nil
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	ladderview "chpok.org/chpok/templates/ladder"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
@@ -60,7 +61,7 @@ func ladderURL(id ladder.ID) string { return "/ladders/" + string(id) }
 func (s *Server) ladders(c echo.Context) error {
 	p, v := s.printer(c), viewer(c)
 	q := store.LadderQuery{For: v.ID, Search: shorten(c.QueryParam("q"), 60), Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize}
-	view := templates.LaddersView{Search: q.Search}
+	view := ladderview.LaddersView{Search: q.Search}
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		lines, total, err := tx.Ladders(q)
 		if err != nil {
@@ -90,7 +91,7 @@ func (s *Server) ladders(c echo.Context) error {
 	}
 	sh := s.shell(c, p.T("core.nav.ladders"))
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
-	return s.render(c, http.StatusOK, templates.LaddersPage(sh, view))
+	return s.render(c, http.StatusOK, ladderview.LaddersPage(sh, view))
 }
 
 func ladderCard(p lang.Printer, l store.LadderLine) templates.LadderCard {
@@ -105,7 +106,7 @@ func ladderCard(p lang.Printer, l store.LadderLine) templates.LadderCard {
 const mostDuties = 20
 
 // ladderDuties are the viewer's running challenges on all ladders.
-func ladderDuties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.LadderChallengeCard, error) {
+func ladderDuties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]ladderview.LadderChallengeCard, error) {
 	if !v.IsSignedIn() {
 		return nil, nil
 	}
@@ -121,7 +122,7 @@ func ladderDuties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) 
 	if err != nil {
 		return nil, err
 	}
-	var cards []templates.LadderChallengeCard
+	var cards []ladderview.LadderChallengeCard
 	for _, d := range duties {
 		cards = append(cards, ladderChallengeCard(p, v, d.Ref.Ladder, d.Challenge, store.Head{}, who, now))
 	}
@@ -214,7 +215,7 @@ func (s *Server) ladder(c echo.Context) error {
 	sh := s.shell(c, f.ladder.Settings.Name)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
 	sh.Feed = ladderFeedURL(ladderURL(f.ladder.ID), f.ladder)
-	return s.render(c, http.StatusOK, templates.LadderPage(sh, viewLadder(s.printer(c), viewer(c), f, s.now())))
+	return s.render(c, http.StatusOK, ladderview.LadderPage(sh, viewLadder(s.printer(c), viewer(c), f, s.now())))
 }
 
 func ladderFeedURL(page string, l *ladder.Ladder) string {
@@ -228,7 +229,7 @@ func (s *Server) ladderFeed(c echo.Context) error {
 		if err != nil {
 			return 0, nil, err
 		}
-		return f.ladder.Seq, templates.LadderFragment(viewLadder(s.printer(c), viewer(c), f, s.now())), nil
+		return f.ladder.Seq, ladderview.LadderFragment(viewLadder(s.printer(c), viewer(c), f, s.now())), nil
 	})
 }
 
@@ -258,7 +259,7 @@ const historySize = 60
 func (s *Server) ladderHistory(c echo.Context) error {
 	p := s.printer(c)
 	id, page := ladder.ID(c.Param("id")), pageOf(c)
-	view := templates.LadderHistoryView{URL: ladderURL(id)}
+	view := ladderview.LadderHistoryView{URL: ladderURL(id)}
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := tx.Ladder(id)
 		if err != nil {
@@ -297,7 +298,7 @@ func (s *Server) ladderHistory(c echo.Context) error {
 	}
 	sh := s.shell(c, p.T("ladder.history")+" · "+view.Name)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
-	return s.render(c, http.StatusOK, templates.LadderHistoryPage(sh, view))
+	return s.render(c, http.StatusOK, ladderview.LadderHistoryPage(sh, view))
 }
 
 // playersOfLog are those whom a piece of a log names.

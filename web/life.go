@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -83,7 +84,7 @@ func (s *Server) showLife(c echo.Context, word string, refused error) error {
 		return err
 	}
 	p, v := s.printer(c), viewer(c)
-	view := templates.StepsView{Head: s.tournamentHead(c, t, "/life"), Title: p.T("desk.life"), Intro: p.T("desk.life-what")}
+	view := tournamentview.StepsView{Head: s.tournamentHead(c, t, "/life"), Title: p.T("desk.life"), Intro: p.T("desk.life-what")}
 	if view.Facts, err = s.lifeFacts(c, p, t); err != nil {
 		return err
 	}
@@ -110,11 +111,11 @@ func (s *Server) showLife(c echo.Context, word string, refused error) error {
 	if refused != nil {
 		status, _, _ = explain(refused)
 	}
-	return s.render(c, status, templates.StepsPage(s.deskShell(c, t, view.Title), view))
+	return s.render(c, status, tournamentview.StepsPage(s.deskShell(c, t, view.Title), view))
 }
 
-func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) templates.StepView {
-	step := templates.StepView{
+func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) tournamentview.StepView {
+	step := tournamentview.StepView{
 		ID: st.word, Title: p.T("desk.step." + st.word), Action: tournamentURL(t.ID) + "/life/" + st.word, Button: p.T("desk.do." + st.word), IsDanger: st.back,
 		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason, Required: st.back, Hint: p.T("desk.reason-hint")},
 	}
@@ -134,7 +135,7 @@ func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) templates.S
 }
 
 // addLosses says what would be lost with the last round.
-func (s *Server) addLosses(ctx context.Context, p lang.Printer, t *tournament.Tournament, step *templates.StepView) error {
+func (s *Server) addLosses(ctx context.Context, p lang.Printer, t *tournament.Tournament, step *tournamentview.StepView) error {
 	lost, err := s.arbiter.Losses(ctx, t)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -126,7 +127,7 @@ func (s *Server) tournamentLog(c echo.Context) error {
 	}
 	p, at := s.printer(c), tournamentURL(t.ID)
 	filter := s.logFilterOf(c)
-	view := templates.LogView{
+	view := tournamentview.LogView{
 		Head: s.tournamentHead(c, t, "/log"), Title: p.T("log.title"), Note: p.T("log.note-public"), Action: at + "/log",
 		From:  templates.Field{Name: "from", Label: p.T("log.filter.from"), Type: "datetime-local", Value: shorten(c.QueryParam("from"), 16)},
 		To:    templates.Field{Name: "to", Label: p.T("log.filter.to"), Type: "datetime-local", Value: shorten(c.QueryParam("to"), 16)},
@@ -150,7 +151,7 @@ func (s *Server) tournamentLog(c echo.Context) error {
 	for _, d := range chosen[begin:min(begin+deedsOnPage, len(chosen))] {
 		view.Lines = append(view.Lines, w.line(d))
 	}
-	return s.render(c, http.StatusOK, templates.LogPage(s.deskShell(c, t, view.Title), view))
+	return s.render(c, http.StatusOK, tournamentview.LogPage(s.deskShell(c, t, view.Title), view))
 }
 
 // logJSON is the log as lines of JSON, its last line the table that follows
@@ -210,7 +211,7 @@ func (s *Server) moment(c echo.Context) error {
 	at := tournamentURL(t.ID) + "/at/"
 	here := at + strconv.FormatInt(seq, 10)
 	i := slices.IndexFunc(deeds, func(d tournament.Deed) bool { return d.Seq == seq })
-	view := templates.MomentView{
+	view := tournamentview.MomentView{
 		Name: then.Name, Banner: p.T("log.banner", "Number", seq, "When", p.DateTime(deeds[i].At)), NowURL: tournamentURL(t.ID), LogURL: tournamentURL(t.ID) + "/log",
 	}
 	if i > 0 {
@@ -235,5 +236,5 @@ func (s *Server) moment(c echo.Context) error {
 	c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow") // each moment leads to the next, and is folded anew
 	sh := s.shell(c, p.T("log.banner-short", "Number", seq)+" · "+then.Name)
 	sh.Section, sh.Styles, sh.Wide = "tournaments", []string{"tournament.css", "desk.css"}, show == "crosstable"
-	return s.render(c, http.StatusOK, templates.MomentPage(sh, view))
+	return s.render(c, http.StatusOK, tournamentview.MomentPage(sh, view))
 }

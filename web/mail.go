@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
 )
 
 func (s *Server) mailRoutes() []route {
@@ -87,7 +88,7 @@ func (s *Server) confirmMailForm(c echo.Context) error {
 		return err
 	}
 	p := s.printer(c)
-	return s.render(c, http.StatusOK, templates.MailQuestionPage(s.shell(c, p.T("mail.confirm-title")), templates.MailQuestion{
+	return s.render(c, http.StatusOK, accountview.MailQuestionPage(s.shell(c, p.T("mail.confirm-title")), accountview.MailQuestion{
 		Title: p.T("mail.confirm-title"), Text: p.T("mail.confirm-ask", "Address", string(a.Pending)), Button: p.T("mail.confirm-do"),
 		Action: "/mail/confirm", Hidden: []templates.Choice{{Value: "key", Text: string(secret)}},
 	}))
@@ -126,7 +127,7 @@ func (s *Server) stopMailForm(c echo.Context) error {
 		return err
 	}
 	p := s.printer(c)
-	return s.render(c, http.StatusOK, templates.MailQuestionPage(s.shell(c, p.T("mail.stop")), templates.MailQuestion{
+	return s.render(c, http.StatusOK, accountview.MailQuestionPage(s.shell(c, p.T("mail.stop")), accountview.MailQuestion{
 		Title: p.T("mail.stop"), Text: p.T("mail.stop-ask"), Button: p.T("mail.stop-do"),
 		Action: "/mail/stop", Hidden: []templates.Choice{{Value: "who", Text: string(who)}, {Value: "key", Text: c.QueryParam("key")}},
 	}))

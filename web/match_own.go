@@ -9,8 +9,8 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
 )
 
 // arbitersIn are the handles of those who acted in a match as arbiters, by id.
@@ -36,17 +36,17 @@ func arbitersIn(tx *store.Tx, state match.State) (map[string]string, error) {
 func frameReplays(tx *store.Tx, p lang.Printer, id match.ID, f *matchFrame) error {
 	of, by, err := tx.ReplaysOf(id)
 	if by != "" {
-		f.Next = append(f.Next, templates.LinkView{Text: p.T("calls.replayed.by"), URL: matchURL(by), Main: true})
+		f.Next = append(f.Next, matchview.LinkView{Text: p.T("calls.replayed.by"), URL: matchURL(by), Main: true})
 	}
 	if of != "" {
-		f.Next = append(f.Next, templates.LinkView{Text: p.T("calls.replayed.of"), URL: matchURL(of)})
+		f.Next = append(f.Next, matchview.LinkView{Text: p.T("calls.replayed.of"), URL: matchURL(of)})
 	}
 	return err
 }
 
 // viewOwn adds to a match page what concerns this viewer only: the talk, for a
 // player or an arbiter, and the arbiter's panel. concerned: he is one of those.
-func (s *Server) viewOwn(c echo.Context, look live.View, f matchFrame, v *templates.MatchView) (concerned bool, err error) {
+func (s *Server) viewOwn(c echo.Context, look live.View, f matchFrame, v *matchview.MatchView) (concerned bool, err error) {
 	me := viewer(c)
 	if !me.IsSignedIn() {
 		return false, nil
@@ -100,13 +100,13 @@ func (s *Server) renderOwn(c echo.Context, look live.View, isNews, isSeen bool, 
 		if err != nil {
 			return concerned, "", err
 		}
-		text, err := s.fragments(c, templates.TalkFragment(talk))
+		text, err := s.fragments(c, matchview.TalkFragment(talk))
 		if err != nil {
 			return concerned, "", err
 		}
 		if text != sent.talk {
 			sent.talk = text
-			pieces = append(pieces, templates.TalkFragment(talk))
+			pieces = append(pieces, matchview.TalkFragment(talk))
 		}
 	}
 	if o.MayJudge {
@@ -125,7 +125,7 @@ func (s *Server) renderOwn(c echo.Context, look live.View, isNews, isSeen bool, 
 		// The page that has just been opened has its panel, perhaps with a form filled in.
 		isFresh := sent.bench == "" && isSeen
 		if mark != sent.bench && !isFresh {
-			pieces = append(pieces, templates.BenchFragment(bench))
+			pieces = append(pieces, matchview.BenchFragment(bench))
 		}
 		sent.bench = mark
 	}

@@ -20,8 +20,8 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
 )
 
 func (s *Server) matchRoutes() []route {
@@ -43,11 +43,11 @@ func (s *Server) matchPage(c echo.Context) error { return s.showMatch(c, http.St
 
 // showMatch is the page of a match; trouble is why a form of it was refused.
 func (s *Server) showMatch(c echo.Context, status int, trouble string) error {
-	return s.showMatchWith(c, status, trouble, func(*templates.MatchView) {})
+	return s.showMatchWith(c, status, trouble, func(*matchview.MatchView) {})
 }
 
 // showMatchWith is the same page, to which change puts back what was filled in.
-func (s *Server) showMatchWith(c echo.Context, status int, trouble string, change func(*templates.MatchView)) error {
+func (s *Server) showMatchWith(c echo.Context, status int, trouble string, change func(*matchview.MatchView)) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
 	view, err := s.look(c, id)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Server) showMatchWith(c echo.Context, status int, trouble string, chang
 		sh.Flash = trouble
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return s.render(c, status, templates.MatchPage(sh, v))
+	return s.render(c, status, matchview.MatchPage(sh, v))
 }
 
 // matchFrame is what a match page shows besides the match itself.
@@ -144,11 +144,11 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) er
 	if ref.Rehearsal {
 		return nil // of what it is one is for staff to know
 	}
-	f.Event = templates.EventLink{
+	f.Event = matchview.EventLink{
 		Name: ref.Name, URL: "/tournaments/" + string(ref.Tournament),
 		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
 	}
-	f.Next = append(f.Next, templates.LinkView{Text: p.T("match.next.tournament"), URL: f.Event.URL})
+	f.Next = append(f.Next, matchview.LinkView{Text: p.T("match.next.tournament"), URL: f.Event.URL})
 	if head.Status != match.Over {
 		return nil
 	}
@@ -164,7 +164,7 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) er
 			}
 		}
 		if value != "" {
-			f.Ratings = append(f.Ratings, templates.FactView{Label: p.T("match.rating", "Name", f.Players[i].Name), Value: value})
+			f.Ratings = append(f.Ratings, matchview.FactView{Label: p.T("match.rating", "Name", f.Players[i].Name), Value: value})
 		}
 	}
 	return nil
@@ -180,8 +180,8 @@ func (s *Server) frameNext(ctx context.Context, p lang.Printer, head store.Head,
 		if err != nil || len(heads) == 0 || heads[0].Status == match.Over {
 			return err
 		}
-		next := templates.LinkView{Text: p.T("match.next.match"), URL: matchURL(heads[0].ID), Main: true}
-		f.Next = append([]templates.LinkView{next}, f.Next...)
+		next := matchview.LinkView{Text: p.T("match.next.match"), URL: matchURL(heads[0].ID), Main: true}
+		f.Next = append([]matchview.LinkView{next}, f.Next...)
 		return nil
 	})
 }
@@ -277,8 +277,8 @@ func (s *Server) renderMatch(ctx context.Context, p lang.Printer, view live.View
 	v := viewMatch(p, f, view.State, seat, s.now())
 	var b bytes.Buffer
 	for i, piece := range [matchPieces]templ.Component{
-		templates.MatchState(v), templates.MatchStrip(v.Them, "m-them"), templates.MatchMain(v), templates.MatchStrip(v.Us, "m-us"),
-		templates.MatchActions(v), templates.MatchSide(v), templates.MatchLogList(v),
+		matchview.MatchState(v), matchview.MatchStrip(v.Them, "m-them"), matchview.MatchMain(v), matchview.MatchStrip(v.Us, "m-us"),
+		matchview.MatchActions(v), matchview.MatchSide(v), matchview.MatchLogList(v),
 	} {
 		if i > 0 {
 			b.Write(pieceEnd)

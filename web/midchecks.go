@@ -11,8 +11,8 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
 )
 
 // midFrame is what a match page shows of checks during the match.
@@ -51,17 +51,17 @@ func frameMidCheck(tx *store.Tx, p lang.Printer, view live.View, you match.Seat)
 
 // midCheck is the banner while a match stands still for a check: with a button for
 // the player who is asked, a calm sentence for everybody else.
-func (m matchViewer) midCheck() *templates.StillView {
+func (m matchViewer) midCheck() *matchview.StillView {
 	mid := m.frame.Mid
 	seconds := m.Int(mid.Grace)
 	if mid.Open == nil {
-		return &templates.StillView{Title: m.T("passkey.mid.other"), Why: m.T("passkey.mid.other-why", "Seconds", seconds), ByItself: true}
+		return &matchview.StillView{Title: m.T("passkey.mid.other"), Why: m.T("passkey.mid.other-why", "Seconds", seconds), ByItself: true}
 	}
 	left := max(0, mid.Open.Until.Sub(m.now))
-	return &templates.StillView{
+	return &matchview.StillView{
 		Title: m.T("passkey.mid.title"), Why: m.T("passkey.mid.why", "Seconds", seconds), ByItself: true,
 		Unlock: "/matches/" + m.frame.ID + "/mid-check",
-		Left:   templates.ClockView{Text: clockText(left), Left: left.Milliseconds(), Deadline: mid.Open.Until.UnixMilli(), Low: 10_000},
+		Left:   matchview.ClockView{Text: clockText(left), Left: left.Milliseconds(), Deadline: mid.Open.Until.UnixMilli(), Low: 10_000},
 	}
 }
 

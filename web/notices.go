@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -45,19 +46,19 @@ func (s *Server) notices(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.NoticesView{
+	view := accountview.NoticesView{
 		Lines: noticeLines(p, list, now), OnlyNew: unread, Paging: paging(c, total), Until: strconv.FormatInt(now.UnixMilli(), 10), MayRead: fresh > 0,
 	}
 	sh := s.shell(c, p.T("notice.title"))
 	sh.Styles = []string{"notice.css"}
-	return s.render(c, http.StatusOK, templates.NoticesPage(sh, view))
+	return s.render(c, http.StatusOK, accountview.NoticesPage(sh, view))
 }
 
 // noticeLines are notices as a person reads them.
-func noticeLines(p lang.Printer, list []store.Told, now time.Time) []templates.NoticeLine {
-	out := make([]templates.NoticeLine, len(list))
+func noticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview.NoticeLine {
+	out := make([]accountview.NoticeLine, len(list))
 	for i, t := range list {
-		out[i] = templates.NoticeLine{
+		out[i] = accountview.NoticeLine{
 			ID: t.ID, Text: t.Text(p.T), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At, now), Stamp: p.Stamp(t.At), New: t.Read.IsZero(),
 		}
 		if !t.When.IsZero() {
@@ -195,7 +196,7 @@ func (s *Server) showNoticeSettings(c echo.Context, f noticeForm) error {
 	if err != nil {
 		return err
 	}
-	view := templates.NoticeSettingsView{Mail: templates.MailSettings{
+	view := accountview.NoticeSettingsView{Mail: accountview.MailSettings{
 		Offered: s.mail != nil, Address: string(address.Address), Pending: string(address.Pending), Confirmed: address.Address != "",
 		Field: templates.Field{
 			Name: "address", Label: p.T("mail.address"), Type: "email", Autocomplete: "email", Max: 254, Required: true,
@@ -209,11 +210,11 @@ func (s *Server) showNoticeSettings(c echo.Context, f noticeForm) error {
 	view.Early = leadChoices(p, notice.EarlyChoices, leads[v.ID].Early)
 	view.Late = leadChoices(p, notice.LateChoices, leads[v.ID].Late)
 	for _, g := range notice.Groups {
-		group := templates.NoticeGroup{Name: g.Name(), Title: p.T("notice.group." + g.Name())}
+		group := accountview.NoticeGroup{Name: g.Name(), Title: p.T("notice.group." + g.Name())}
 		for _, k := range notice.Kinds() {
 			if k.Group() == g {
 				channels := chosen.Of(k)
-				group.Kinds = append(group.Kinds, templates.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App, Mail: channels.Mail})
+				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App, Mail: channels.Mail})
 			}
 		}
 		view.Groups = append(view.Groups, group)
@@ -225,7 +226,7 @@ func (s *Server) showNoticeSettings(c echo.Context, f noticeForm) error {
 	if f.refused != nil {
 		status, _, _ = explain(f.refused)
 	}
-	return s.render(c, status, templates.NoticeSettingsPage(sh, view))
+	return s.render(c, status, accountview.NoticeSettingsPage(sh, view))
 }
 
 func leadChoices(p lang.Printer, choices []time.Duration, chosen time.Duration) []templates.Choice {

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
 )
@@ -49,9 +50,9 @@ func (s *Server) files(c echo.Context) error {
 		return err
 	}
 	p, at := s.printer(c), tournamentURL(t.ID)
-	view := templates.FilesView{Head: s.tournamentHead(c, t, "/files")}
+	view := tournamentview.FilesView{Head: s.tournamentHead(c, t, "/files")}
 	group := func(title string, links ...templates.Link) {
-		view.Groups = append(view.Groups, templates.FileGroup{Title: title, Links: links})
+		view.Groups = append(view.Groups, tournamentview.FileGroup{Title: title, Links: links})
 	}
 	if len(t.Rounds) > 0 {
 		group(p.T("files.print"),
@@ -82,17 +83,17 @@ func (s *Server) files(c echo.Context) error {
 	if t.May(viewer(c), tournament.ActLink) {
 		view.Guests, view.Boards = guestLines(t), openBoardLines(p.T, t)
 	}
-	return s.render(c, http.StatusOK, templates.FilesPage(s.tournamentShell(c, t, p.T("files.title"), "files"), view))
+	return s.render(c, http.StatusOK, tournamentview.FilesPage(s.tournamentShell(c, t, p.T("files.title"), "files"), view))
 }
 
 // guestLines are the entries that wait for their accounts.
-func guestLines(t *tournament.Tournament) (lines []templates.GuestLine) {
+func guestLines(t *tournament.Tournament) (lines []tournamentview.GuestLine) {
 	if t.Status.IsOver() {
 		return nil
 	}
 	for _, e := range t.Entries {
 		if e.IsGuest() && e.Status == tournament.Active {
-			lines = append(lines, templates.GuestLine{Name: e.Name, Action: entryURL(t.ID, e.ID) + "/link", Field: "handle-" + itoa(int(e.ID))})
+			lines = append(lines, tournamentview.GuestLine{Name: e.Name, Action: entryURL(t.ID, e.ID) + "/link", Field: "handle-" + itoa(int(e.ID))})
 		}
 	}
 	return lines
@@ -127,11 +128,11 @@ func (s *Server) wallchart(c echo.Context) error {
 	}
 	sh := s.tournamentShell(c, t, s.printer(c).T("files.wallchart"), "wallchart")
 	sh.Wide = true
-	return s.render(c, http.StatusOK, templates.CrosstablePage(sh, view))
+	return s.render(c, http.StatusOK, tournamentview.CrosstablePage(sh, view))
 }
 
-func (s *Server) wallchartView(c echo.Context, t *tournament.Tournament) (templates.CrosstableView, error) {
-	view := templates.CrosstableView{Head: s.tournamentHead(c, t, "/files")}
+func (s *Server) wallchartView(c echo.Context, t *tournament.Tournament) (tournamentview.CrosstableView, error) {
+	view := tournamentview.CrosstableView{Head: s.tournamentHead(c, t, "/files")}
 	table, err := arbiter.Standings(t, -1)
 	if err == nil {
 		view.Body = wallchartBody(s.printer(c), viewer(c), t, table)
@@ -153,16 +154,16 @@ func (s *Server) cards(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.CardsView{Head: s.tournamentHead(c, t, "/files"), Paging: pagingBy(c, len(table.Lines), cardsOnAPage)}
+	view := tournamentview.CardsView{Head: s.tournamentHead(c, t, "/files"), Paging: pagingBy(c, len(table.Lines), cardsOnAPage)}
 	from := min((pageOf(c)-1)*cardsOnAPage, len(table.Lines))
 	for _, l := range table.Lines[from:min(from+cardsOnAPage, len(table.Lines))] {
-		card := templates.CardView{}
+		card := tournamentview.CardView{}
 		fillCard(p, t, l.Entry, table, &card)
 		view.Cards = append(view.Cards, card)
 	}
 	sh := s.tournamentShell(c, t, p.T("files.cards"), "")
 	sh.Feed = ""
-	return s.render(c, http.StatusOK, templates.CardsPage(sh, view))
+	return s.render(c, http.StatusOK, tournamentview.CardsPage(sh, view))
 }
 
 // roundNames is a round by the names of the players, for a notice board.
@@ -172,12 +173,12 @@ func (s *Server) roundNames(c echo.Context) error {
 		return err
 	}
 	p := s.printer(c)
-	view := templates.NamesView{
+	view := tournamentview.NamesView{
 		Head: s.tournamentHead(c, t, "/rounds/"+itoa(n)), Body: namesBody(p, t, n),
 		ByBoard: templates.Link{Text: p.T("files.by-board"), URL: roundURL(t.ID, n)},
 	}
 	sh := s.tournamentShell(c, t, p.T("tournament.round-n", "Round", n), "names-"+itoa(n))
-	return s.render(c, http.StatusOK, templates.NamesPage(sh, view))
+	return s.render(c, http.StatusOK, tournamentview.NamesPage(sh, view))
 }
 
 func (s *Server) pairingsCSV(c echo.Context) error {
@@ -316,24 +317,24 @@ func (s *Server) bundleZip(c echo.Context) error {
 }
 
 func (s *Server) bundleForm(c echo.Context) error {
-	return s.showBundleForm(c, templates.BundleView{Link: true})
+	return s.showBundleForm(c, tournamentview.BundleView{Link: true})
 }
 
-func (s *Server) showBundleForm(c echo.Context, view templates.BundleView) error {
+func (s *Server) showBundleForm(c echo.Context, view tournamentview.BundleView) error {
 	status := http.StatusOK
 	if view.Problem != "" {
 		status = http.StatusUnprocessableEntity
 	}
 	sh := s.shell(c, s.printer(c).T("files.import"))
 	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
-	return s.render(c, status, templates.BundlePage(sh, view))
+	return s.render(c, status, tournamentview.BundlePage(sh, view))
 }
 
 // importBundle shows what a bundle would make, and makes it when that was
 // confirmed. Between the two the file waits in the form.
 func (s *Server) importBundle(c echo.Context) error {
 	ctx, p, by := c.Request().Context(), s.printer(c), viewer(c)
-	view := templates.BundleView{Link: c.FormValue("link") != ""}
+	view := tournamentview.BundleView{Link: c.FormValue("link") != ""}
 	raw, err := uploadedBundle(c)
 	if err != nil || len(raw) == 0 {
 		view.Problem = p.T("tournament.import.no-file")
@@ -378,9 +379,9 @@ func uploadedBundle(c echo.Context) ([]byte, error) {
 	return io.ReadAll(file)
 }
 
-func (s *Server) arrivalView(c echo.Context, b bundle.Bundle, a arbiter.Arrival) *templates.ArrivalView {
+func (s *Server) arrivalView(c echo.Context, b bundle.Bundle, a arbiter.Arrival) *tournamentview.ArrivalView {
 	p, t := s.printer(c), a.Tournament
-	v := &templates.ArrivalView{
+	v := &tournamentview.ArrivalView{
 		Name: t.Name,
 		Facts: []templates.TournamentFact{
 			fact(p.T("files.from"), b.Site), fact(p.T("files.exported"), p.DateTime(b.ExportedAt)),

@@ -18,6 +18,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
 )
 
 func (s *Server) ownDataRoutes() []route {
@@ -46,7 +47,7 @@ func (s *Server) showOwnData(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	view := templates.OwnDataView{
+	view := accountview.OwnDataView{
 		Password: templates.Field{Name: "password", Label: p.T("settings.password-old"), Type: "password", Autocomplete: "current-password", Error: s.formError(c, refused, errWrongPassword)},
 		Days:     p.Int(int(player.ErasureGrace / (24 * time.Hour))),
 	}
@@ -54,7 +55,7 @@ func (s *Server) showOwnData(c echo.Context, refused error) error {
 		view.Due = p.Moment(due)
 	}
 	for _, h := range hindered {
-		view.Hindrances = append(view.Hindrances, templates.Hindrance{Text: p.T("place.hindrance." + string(h.Obstacle)), Link: templates.Link{Text: h.Name, URL: h.URL}})
+		view.Hindrances = append(view.Hindrances, accountview.Hindrance{Text: p.T("place.hindrance." + string(h.Obstacle)), Link: templates.Link{Text: h.Name, URL: h.URL}})
 	}
 	status := http.StatusOK
 	if refused != nil {
@@ -62,7 +63,7 @@ func (s *Server) showOwnData(c echo.Context, refused error) error {
 	}
 	sh := s.shell(c, p.T("place.data"))
 	sh.Path, sh.Styles = "/settings/data", []string{"settings.css"}
-	return s.render(c, status, templates.OwnDataPage(sh, view))
+	return s.render(c, status, accountview.OwnDataPage(sh, view))
 }
 
 // exportData is everything that is stored about the viewer, written as it is

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
 )
@@ -157,7 +158,7 @@ func (s *Server) showPairingDesk(c echo.Context, refused error) error {
 	status, why := refusalStatus(s.printer(c), refused)
 	view.Problem = why
 	sh := s.deskShell(c, t, view.Title)
-	return s.render(c, status, templates.PairingDeskPage(sh, view))
+	return s.render(c, status, tournamentview.PairingDeskPage(sh, view))
 }
 
 // deskShell is the frame of a page that staff work on: nothing in it changes
@@ -169,10 +170,10 @@ func (s *Server) deskShell(c echo.Context, t *tournament.Tournament, title strin
 	return sh
 }
 
-func (s *Server) pairingDeskView(c echo.Context, t *tournament.Tournament) (templates.PairingDeskView, error) {
+func (s *Server) pairingDeskView(c echo.Context, t *tournament.Tournament) (tournamentview.PairingDeskView, error) {
 	p, v := s.printer(c), viewer(c)
 	n := len(t.Rounds) + 1
-	view := templates.PairingDeskView{
+	view := tournamentview.PairingDeskView{
 		Head: s.tournamentHead(c, t, "/pairings"), Title: p.T("desk.title"), URL: tournamentURL(t.ID),
 		MayDraft: t.MayPair() == nil && t.May(v, tournament.ActDraft), DraftText: p.T("desk.draft", "Round", n),
 	}
@@ -198,14 +199,14 @@ func (s *Server) pairingDeskView(c echo.Context, t *tournament.Tournament) (temp
 	return view, nil
 }
 
-func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *templates.PairingDeskView) {
+func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *tournamentview.PairingDeskView) {
 	for i, f := range t.Forbidden {
 		var names []string
 		for _, id := range f.Entries {
 			e, _ := t.Entry(id) // they are in the tournament
 			names = append(names, e.Name)
 		}
-		line := templates.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Index: itoa(i), MayAllow: may}
+		line := tournamentview.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Index: itoa(i), MayAllow: may}
 		if f.Soft {
 			line.Kind = p.T("desk.kind.soft")
 		}
@@ -217,7 +218,7 @@ func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *templa
 	if !may {
 		return
 	}
-	view.Forbid = &templates.ForbidForm{
+	view.Forbid = &tournamentview.ForbidForm{
 		Players: entryChoices(t, func(e tournament.Entry) bool { return e.Status == tournament.Active }),
 		From:    templates.Field{Name: "from", Label: p.T("desk.forbid-from"), Type: "number"},
 		To:      templates.Field{Name: "to", Label: p.T("desk.forbid-to"), Type: "number"},
@@ -244,13 +245,13 @@ func entryChoices(t *tournament.Tournament, which func(tournament.Entry) bool) [
 }
 
 // draftView is the draft with its reasons and what it breaks.
-func (s *Server) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bool) (*templates.DraftView, error) {
+func (s *Server) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bool) (*tournamentview.DraftView, error) {
 	d := t.Draft
 	objections, reasons, err := arbiter.Objections(t)
 	if err != nil {
 		return nil, err
 	}
-	view := &templates.DraftView{
+	view := &tournamentview.DraftView{
 		Title: p.T("desk.draft-of", "Round", d.Number), Facts: []string{p.T("desk.made", "When", p.DateTime(d.At), "Engine", d.Engine)},
 		Action: deskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true, Discard: p.T("desk.discard-what"),
 		When: templates.Field{Name: "at", Label: p.T("desk.publish-at"), Hint: p.T("desk.publish-hint", "Zone", p.Zone.String()), Type: "datetime-local"},
@@ -281,7 +282,7 @@ func (s *Server) draftView(p lang.Printer, t *tournament.Tournament, mayEdit boo
 	view.MayGo = len(left)+len(gone) == 0
 	for _, pair := range d.Apart {
 		a, b := lines.ref(pair[0]), lines.ref(pair[1])
-		view.Apart = append(view.Apart, templates.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: itoa(int(pair[0])), B: itoa(int(pair[1]))})
+		view.Apart = append(view.Apart, tournamentview.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: itoa(int(pair[0])), B: itoa(int(pair[1]))})
 	}
 	takes := func(e tournament.Entry) bool { return e.TakesPart(d.Number) }
 	byed := func(e tournament.Entry) bool {
@@ -296,7 +297,7 @@ func (s *Server) draftView(p lang.Printer, t *tournament.Tournament, mayEdit boo
 		}
 		for _, b := range e.Byes {
 			if b.Round == d.Number {
-				view.Byes = append(view.Byes, templates.ByeLine{Player: lines.ref(e.ID), Kind: byeText(p, t, b.Kind)})
+				view.Byes = append(view.Byes, tournamentview.ByeLine{Player: lines.ref(e.ID), Kind: byeText(p, t, b.Kind)})
 			}
 		}
 	}
@@ -312,14 +313,14 @@ func draftBoards(t *tournament.Tournament, d *tournament.RoundDraft) []tournamen
 }
 
 // openView is the open round, of which boards that have not begun can change.
-func (s *Server) openView(c echo.Context, t *tournament.Tournament) (*templates.DraftView, error) {
+func (s *Server) openView(c echo.Context, t *tournament.Tournament) (*tournamentview.DraftView, error) {
 	p, v := s.printer(c), viewer(c)
 	r := t.Rounds[len(t.Rounds)-1]
 	busy, err := s.arbiter.Losses(c.Request().Context(), t)
 	if err != nil {
 		return nil, err
 	}
-	view := &templates.DraftView{
+	view := &tournamentview.DraftView{
 		Title: p.T("desk.open", "Round", r.Number), Action: deskURL(t.ID) + "/round", MayEdit: t.May(v, tournament.ActRepair),
 		IsTable: t.Format == tournament.RoundRobin,
 	}
@@ -364,7 +365,7 @@ type pairingLines struct {
 	scores     map[int]tournament.Score
 }
 
-func (l *pairingLines) ref(id tournament.EntryID) templates.EntryRef {
+func (l *pairingLines) ref(id tournament.EntryID) tournamentview.EntryRef {
 	e, _ := l.t.Entry(id) // they are in the tournament
 	out := entryRefOf(l.t, e)
 	if l.scores == nil {
@@ -376,15 +377,15 @@ func (l *pairingLines) ref(id tournament.EntryID) templates.EntryRef {
 	return out
 }
 
-func (l *pairingLines) fill(view *templates.DraftView, boards []tournament.Pairing, bye tournament.EntryID) {
+func (l *pairingLines) fill(view *tournamentview.DraftView, boards []tournament.Pairing, bye tournament.EntryID) {
 	number := func(id tournament.EntryID) int { e, _ := l.t.Entry(id); return e.Number }
 	for _, b := range boards {
-		line := templates.DraftLine{Board: itoa(b.Board), First: l.ref(b.First), Second: l.ref(b.Second), A: itoa(int(b.First)), B: itoa(int(b.Second))}
+		line := tournamentview.DraftLine{Board: itoa(b.Board), First: l.ref(b.First), Second: l.ref(b.Second), A: itoa(int(b.First)), B: itoa(int(b.Second))}
 		l.say(&line, number(b.First), number(b.Second))
 		view.Boards = append(view.Boards, line)
 	}
 	if bye != 0 && l.t.Format == tournament.Swiss {
-		line := templates.DraftLine{Board: "bye", First: l.ref(bye), A: itoa(int(bye))}
+		line := tournamentview.DraftLine{Board: "bye", First: l.ref(bye), A: itoa(int(bye))}
 		l.say(&line, number(bye), 0)
 		view.Bye = &line
 	}
@@ -396,7 +397,7 @@ func (l *pairingLines) fill(view *templates.DraftView, boards []tournament.Pairi
 }
 
 // say adds the reasons of a board and the rules that it breaks.
-func (l *pairingLines) say(line *templates.DraftLine, first, second int) {
+func (l *pairingLines) say(line *tournamentview.DraftLine, first, second int) {
 	names := namesByNumber(l.t)
 	for _, o := range l.objections {
 		if o.First == first && o.Second == second {

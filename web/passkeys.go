@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
 )
 
 func (s *Server) passkeyRoutes() []route {
@@ -127,7 +128,7 @@ func (s *Server) showPasskeys(c echo.Context, refused error, of string) error {
 	if err != nil {
 		return err
 	}
-	view := templates.PasskeysView{
+	view := accountview.PasskeysView{
 		Name:    templates.Field{Name: "name", Label: p.T("passkey.name"), Hint: p.T("passkey.name-hint"), Max: 40, Autocomplete: "off", Value: shorten(c.FormValue("name"), 80)},
 		MayAdd:  len(keys) < player.MostPasskeys,
 		HasWord: has != "",
@@ -141,7 +142,7 @@ func (s *Server) showPasskeys(c echo.Context, refused error, of string) error {
 		view.Trouble = trouble
 	}
 	for _, k := range keys {
-		line := templates.PasskeyLine{ID: k.ID, Name: k.Name, Since: p.Date(k.Created), Used: p.T("passkey.unused"), Synced: k.Syncable}
+		line := accountview.PasskeyLine{ID: k.ID, Name: k.Name, Since: p.Date(k.Created), Used: p.T("passkey.unused"), Synced: k.Syncable}
 		if line.Name == "" {
 			line.Name = p.T("passkey.unnamed")
 		}
@@ -159,7 +160,7 @@ func (s *Server) showPasskeys(c echo.Context, refused error, of string) error {
 	}
 	sh := s.shell(c, p.T("passkey.title"))
 	sh.Path, sh.Styles, sh.Scripts = "/settings/passkeys", []string{"settings.css"}, []string{"passkeys.js"}
-	return s.render(c, status, templates.PasskeysPage(sh, view))
+	return s.render(c, status, accountview.PasskeysPage(sh, view))
 }
 
 // passkeyOptions asks for the password before a device makes a key: who has found

@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
+	ratingview "chpok.org/chpok/templates/rating"
 	"chpok.org/chpok/tournament"
 )
 
@@ -44,7 +44,7 @@ func (s *Server) players(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.PlayersView{Search: search, Total: p.N("player.count", total), Paging: paging(c, total)}
+	view := ratingview.PlayersView{Search: search, Total: p.N("player.count", total), Paging: paging(c, total)}
 	for _, x := range found {
 		line := playerLine(p, x, ratings[x.ID])
 		line.IsMe = viewer(c).Is(x.ID)
@@ -52,7 +52,7 @@ func (s *Server) players(c echo.Context) error {
 	}
 	sh := s.shell(c, p.T("player.all"))
 	sh.Section = "players"
-	return s.render(c, http.StatusOK, templates.PlayersPage(sh, view))
+	return s.render(c, http.StatusOK, ratingview.PlayersPage(sh, view))
 }
 
 func idsOf(list []player.Player) []player.ID {
@@ -90,7 +90,7 @@ func (s *Server) player(c echo.Context) error {
 	if sh.NoIndex = f.about.profile.Privacy.Hidden; sh.NoIndex {
 		c.Response().Header().Set("X-Robots-Tag", "noindex")
 	}
-	return s.render(c, http.StatusOK, templates.PlayerPage(sh, viewPlayer(p, v, f, s.now())))
+	return s.render(c, http.StatusOK, ratingview.PlayerPage(sh, viewPlayer(p, v, f, s.now())))
 }
 
 // playerFacts is all that a player's page tells.

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/roster"
 )
@@ -57,7 +58,7 @@ func (s *Server) showPlayersDesk(c echo.Context, refused error) error {
 	}
 	status, why := refusalStatus(s.printer(c), refused)
 	view.Problem = why
-	return s.render(c, status, templates.PlayersDeskPage(s.tournamentShell(c, t, s.printer(c).T("entry.desk"), "players"), view))
+	return s.render(c, status, tournamentview.PlayersDeskPage(s.tournamentShell(c, t, s.printer(c).T("entry.desk"), "players"), view))
 }
 
 // atDesk does something to the entry of the address, and shows the desk.
@@ -187,7 +188,7 @@ func lineOf(text string, n int) string {
 
 func (s *Server) showRoster(c echo.Context, t *tournament.Tournament, text, reason string, list []arbiter.Planned, problem string) error {
 	p := s.printer(c)
-	view := templates.RosterView{
+	view := tournamentview.RosterView{
 		Head: s.tournamentHead(c, t, "/players"), URL: tournamentURL(t.ID), Text: text,
 		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason, Max: tournament.MaxReasonLength, Autocomplete: "off"},
 	}
@@ -200,7 +201,7 @@ func (s *Server) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 	}
 	added, waiting, bad := 0, 0, 0
 	for _, l := range list {
-		row := templates.RosterLine{Number: itoa(l.Number), Name: rosterName(l), Rating: numberText(l.Candidate.Rating), Club: l.Candidate.Club, Good: l.Err == nil}
+		row := tournamentview.RosterLine{Number: itoa(l.Number), Name: rosterName(l), Rating: numberText(l.Candidate.Rating), Club: l.Candidate.Club, Good: l.Err == nil}
 		switch {
 		case l.Err == nil && l.Status == tournament.Waiting:
 			waiting++
@@ -219,7 +220,7 @@ func (s *Server) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 	}
 	view.MayDo = added+waiting > 0
 	view.Summary = p.T("entry.bulk.summary", "Added", p.Int(added), "Waiting", p.Int(waiting), "In", p.Int(len(list)-added-waiting-bad), "Bad", p.Int(bad))
-	return s.render(c, status, templates.RosterPage(s.tournamentShell(c, t, p.T("entry.bulk"), ""), view))
+	return s.render(c, status, tournamentview.RosterPage(s.tournamentShell(c, t, p.T("entry.bulk"), ""), view))
 }
 
 func rosterName(l arbiter.Planned) string {

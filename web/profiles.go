@@ -13,7 +13,9 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
 	"chpok.org/chpok/templates/lang"
+	ratingview "chpok.org/chpok/templates/rating"
 )
 
 func (s *Server) profileRoutes() []route {
@@ -51,8 +53,8 @@ func (f *profileFacts) read(tx *store.Tx, v player.Viewer, of player.ID) (err er
 // seesHistory tells whether the viewer may see how the rating went.
 func (f *profileFacts) seesHistory() bool { return f.profile.Privacy.History.MaySee(f.relation) }
 
-func viewAbout(p lang.Printer, v player.Viewer, x player.Player, f profileFacts, now time.Time) templates.ProfileAbout {
-	about := templates.ProfileAbout{
+func viewAbout(p lang.Printer, v player.Viewer, x player.Player, f profileFacts, now time.Time) ratingview.ProfileAbout {
+	about := ratingview.ProfileAbout{
 		Name: f.profile.Name, Text: paragraphs(f.profile.About), Links: f.profile.Links, Country: country(p, f.profile.Country),
 		MayChallenge: !x.Bot && f.profile.Privacy.Challenge.Admits(f.relation) || x.Bot, HidesHistory: !f.seesHistory(),
 		MayBlock: v.IsSignedIn() && !v.Is(x.ID) && !x.Bot, ID: string(x.ID),
@@ -100,7 +102,7 @@ func (s *Server) showProfileForm(c echo.Context, x player.Profile, refused error
 	if err != nil {
 		return err
 	}
-	view := templates.ProfileFormView{
+	view := accountview.ProfileFormView{
 		Name:    templates.Field{Name: "name", Label: p.T("place.name"), Hint: p.T("place.name-hint"), Value: x.Name, Max: player.MaxProfileName, Autocomplete: "name", Error: s.formError(c, refused, player.ErrProfileName)},
 		Country: templates.Field{Name: "country", Label: p.T("place.country"), Hint: p.T("place.country-hint"), Value: x.Country, Max: 2, Autocomplete: "country", Error: s.formError(c, refused, player.ErrProfileCountry)},
 		About:   x.About, AboutError: s.formError(c, refused, player.ErrProfileAbout),
@@ -110,7 +112,7 @@ func (s *Server) showProfileForm(c echo.Context, x player.Profile, refused error
 		name   string
 		chosen player.Audience
 	}{{"see-profile", x.Privacy.Profile}, {"see-history", x.Privacy.History}, {"see-online", x.Privacy.Online}, {"may-challenge", x.Privacy.Challenge}} {
-		choice := templates.AudienceChoice{Name: a.name, Label: p.T("place.privacy." + a.name)}
+		choice := accountview.AudienceChoice{Name: a.name, Label: p.T("place.privacy." + a.name)}
 		for _, audience := range player.Audiences {
 			choice.Choices = append(choice.Choices, templates.Choice{Value: string(audience), Text: p.T("place.audience." + string(audience)), Chosen: audience == a.chosen})
 		}
@@ -125,7 +127,7 @@ func (s *Server) showProfileForm(c echo.Context, x player.Profile, refused error
 	}
 	sh := s.shell(c, p.T("place.profile"))
 	sh.Path, sh.Styles = "/settings/profile", []string{"settings.css"}
-	return s.render(c, status, templates.ProfileFormPage(sh, view))
+	return s.render(c, status, accountview.ProfileFormPage(sh, view))
 }
 
 func (s *Server) saveProfile(c echo.Context) error {

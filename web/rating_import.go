@@ -14,8 +14,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	ratingview "chpok.org/chpok/templates/rating"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -193,7 +193,7 @@ func (s *Server) startsOf(c echo.Context, in importing) ([]rating.Start, error) 
 
 func (s *Server) showRatingImport(c echo.Context, status int, x rating.Pool, in importing, preview bool) error {
 	p := s.printer(c)
-	view := templates.RatingImportView{
+	view := ratingview.RatingImportView{
 		Pool: poolName(p, x), Action: poolURL(x.ID) + "/import", BackURL: poolURL(x.ID), Text: in.text, MayCreate: mayCreate(viewer(c), x), Create: in.create,
 	}
 	switch {
@@ -206,16 +206,16 @@ func (s *Server) showRatingImport(c echo.Context, status int, x rating.Pool, in 
 	}
 	sh := s.shell(c, p.T("rating.import"))
 	sh.Section, sh.Styles = "players", []string{"rating.css"}
-	return s.render(c, status, templates.RatingImportPage(sh, view))
+	return s.render(c, status, ratingview.RatingImportPage(sh, view))
 }
 
-func viewPreview(p lang.Printer, in importing) *templates.RatingPreview {
-	v := &templates.RatingPreview{MayDo: len(in.problems) == 0 && len(in.rows) > 0}
+func viewPreview(p lang.Printer, in importing) *ratingview.RatingPreview {
+	v := &ratingview.RatingPreview{MayDo: len(in.problems) == 0 && len(in.rows) > 0}
 	fresh, changed, same := 0, 0, 0
 	for i, r := range in.rows {
 		who, known := in.known[player.Handle(r.Handle).Key()]
 		before, rated := in.before[who.ID]
-		line := templates.RatingImportLine{Line: itoa(r.Line), Handle: r.Handle, Before: "—", After: itoa(r.Rating), Games: p.Int(r.Games), What: p.T("rating.import-new")}
+		line := ratingview.RatingImportLine{Line: itoa(r.Line), Handle: r.Handle, Before: "—", After: itoa(r.Rating), Games: p.Int(r.Games), What: p.T("rating.import-new")}
 		switch {
 		case !known:
 			fresh++
@@ -236,7 +236,7 @@ func viewPreview(p lang.Printer, in importing) *templates.RatingPreview {
 	}
 	v.Summary = p.T("rating.import-summary", "All", p.Int(len(in.rows)), "Accounts", p.Int(fresh), "Replaced", p.Int(changed), "Same", p.Int(same), "Bad", p.Int(len(in.problems)))
 	for _, x := range in.problems {
-		v.Problems = append(v.Problems, templates.RatingImportProblem{Line: p.T("rating.line-n", "N", x.Line), Why: rowProblemText(p, x)})
+		v.Problems = append(v.Problems, ratingview.RatingImportProblem{Line: p.T("rating.line-n", "N", x.Line), Why: rowProblemText(p, x)})
 	}
 	return v
 }

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	ratingview "chpok.org/chpok/templates/rating"
 )
 
 // opponentsShown is how many opponents a player's page lists, streakResults how
@@ -67,21 +68,21 @@ func (f *playerNumbers) read(tx *store.Tx, v player.Viewer, of player.ID) (err e
 	return nil
 }
 
-func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) templates.PlayerNumbers {
-	var v templates.PlayerNumbers
+func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) ratingview.PlayerNumbers {
+	var v ratingview.PlayerNumbers
 	for _, pool := range f.pools {
 		r, rated := f.ratings[pool.ID]
 		if !rated || pool.ID == rating.Main {
 			continue
 		}
 		line := ratingLine(p, x, r)
-		v.Pools = append(v.Pools, templates.PoolRating{
+		v.Pools = append(v.Pools, ratingview.PoolRating{
 			Name: poolName(p, pool), URL: poolListURL(pool.ID), Rating: line.Rating, Deviation: line.Deviation, Games: line.Games, Peak: line.Peak, Provisional: line.Provisional,
 		})
 	}
 	for _, a := range f.opponents {
 		who := f.who[a.Opponent]
-		v.Opponents = append(v.Opponents, templates.OpponentLine{
+		v.Opponents = append(v.Opponents, ratingview.OpponentLine{
 			Handle: string(who.Handle), Bot: who.Bot, URL: versusURL(x.Handle, who.Handle),
 			Wins: p.Int(a.Wins), Draws: p.Int(a.Draws), Losses: p.Int(a.Losses), Games: p.Int(a.Wins + a.Draws + a.Losses),
 		})
@@ -112,14 +113,14 @@ func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) templates.Pla
 }
 
 // spendingLine is a target of the bidding profile.
-func spendingLine(p lang.Printer, s store.Spending) templates.SpendingLine {
+func spendingLine(p lang.Printer, s store.Spending) ratingview.SpendingLine {
 	share := func(part, whole int) string {
 		if whole == 0 {
 			return "—"
 		}
 		return p.Int((200*part+whole)/(2*whole)) + " %"
 	}
-	line := templates.SpendingLine{
+	line := ratingview.SpendingLine{
 		Target: p.T("rating.target." + bidding.Target(s.Target).String()), Average: p.Decimal(float64(s.Chips)/float64(max(s.Matches, 1)), 1),
 		Share: share(s.Chips, s.Purses), Won: share(s.Won, s.Matches), ScoreWon: share(s.WonHalves, 2*s.Won), ScoreLost: share(s.LostHalves, 2*s.Lost),
 	}
@@ -157,7 +158,7 @@ func (s *Server) headToHead(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.HeadToHeadView{
+	view := ratingview.HeadToHeadView{
 		A: templates.Link{Text: string(a.Handle), URL: playerURL(a.Handle)}, B: templates.Link{Text: string(b.Handle), URL: playerURL(b.Handle)},
 		Wins: p.Int(against.Wins), Draws: p.Int(against.Draws), Losses: p.Int(against.Losses),
 	}
@@ -179,7 +180,7 @@ func (s *Server) headToHead(c echo.Context) error {
 	}
 	sh := s.shell(c, string(a.Handle)+" — "+string(b.Handle))
 	sh.Section, sh.Styles = "players", []string{"player.css"}
-	return s.render(c, http.StatusOK, templates.HeadToHeadPage(sh, view))
+	return s.render(c, http.StatusOK, ratingview.HeadToHeadPage(sh, view))
 }
 
 // setBirthYear keeps the year a player was born in; an empty one forgets it.
@@ -227,7 +228,7 @@ func (s *Server) eventRatings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.EventRatingsView{Name: t.Name, URL: tournamentURL(t.ID)}
+	view := ratingview.EventRatingsView{Name: t.Name, URL: tournamentURL(t.ID)}
 	for _, x := range changes {
 		if x.Reason != rating.Started {
 			view.Lines = append(view.Lines, eventRatingLine(p, who[player.ID(x.Player)], x))
@@ -235,12 +236,12 @@ func (s *Server) eventRatings(c echo.Context) error {
 	}
 	sh := s.shell(c, p.T("rating.event"))
 	sh.Section = "tournaments"
-	return s.render(c, http.StatusOK, templates.EventRatingsPage(sh, view))
+	return s.render(c, http.StatusOK, ratingview.EventRatingsPage(sh, view))
 }
 
-func eventRatingLine(p lang.Printer, who player.Player, x store.RatingChange) templates.EventRatingLine {
+func eventRatingLine(p lang.Printer, who player.Player, x store.RatingChange) ratingview.EventRatingLine {
 	r := x.Report()
-	line := templates.EventRatingLine{
+	line := ratingview.EventRatingLine{
 		Handle: string(who.Handle), URL: playerURL(who.Handle), Before: publishedRating(p, x.Before), After: publishedRating(p, x.After), Change: "—",
 		Games: p.Int(r.Games), Score: p.Decimal(float64(r.Halves)/2, 1), Expected: p.Decimal(float64(r.Expected)/100, 2), Performance: "—",
 	}

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	ratingview "chpok.org/chpok/templates/rating"
 )
 
 func poolURL(id rating.PoolID) string { return "/ratings/pools/" + string(id) }
@@ -37,7 +38,7 @@ func makingText(tx *store.Tx, p lang.Printer, id rating.PoolID) (string, error) 
 
 func (s *Server) pools(c echo.Context) error {
 	p, v := s.printer(c), viewer(c)
-	view := templates.PoolsView{MayAdd: v.MayOperate(), AddURL: "/ratings/pools/new"}
+	view := ratingview.PoolsView{MayAdd: v.MayOperate(), AddURL: "/ratings/pools/new"}
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		pools, err := tx.RatingPools()
 		if err != nil {
@@ -48,7 +49,7 @@ func (s *Server) pools(c echo.Context) error {
 			if err != nil {
 				return err
 			}
-			card := templates.PoolCard{
+			card := ratingview.PoolCard{
 				Name: poolName(p, x), URL: poolURL(x.ID), ListURL: poolListURL(x.ID), Owner: p.T("rating.of-site"),
 				Method: p.T("rating.method-name." + x.Rules.Method.String()), Counts: countsText(p, x.Counts), MayRun: may,
 			}
@@ -72,7 +73,7 @@ func (s *Server) pools(c echo.Context) error {
 	}
 	sh := s.shell(c, p.T("rating.pools"))
 	sh.Section, sh.Styles = "players", []string{"rating.css"}
-	return s.render(c, http.StatusOK, templates.PoolsPage(sh, view))
+	return s.render(c, http.StatusOK, ratingview.PoolsPage(sh, view))
 }
 
 // clubOfViewer is a club in whose name somebody may open a list, empty for none.
@@ -230,7 +231,7 @@ func (f poolForm) isWrong() bool {
 
 func (s *Server) showPoolForm(c echo.Context, status int, f poolForm, progress string) error {
 	p, x := s.printer(c), f.pool
-	view := templates.PoolFormView{
+	view := ratingview.PoolFormView{
 		Title: p.T("rating.new"), Action: "/ratings/pools", Error: f.error, IsNew: x.ID == "", Progress: progress,
 		Tournaments: x.Counts.Tournaments, Challenges: x.Counts.Challenges, Ladders: x.Counts.Ladders, Handicap: x.Counts.Handicap,
 	}
@@ -266,7 +267,7 @@ func (s *Server) showPoolForm(c echo.Context, status int, f poolForm, progress s
 	}
 	sh := s.shell(c, view.Title)
 	sh.Section, sh.Styles = "players", []string{"rating.css"}
-	return s.render(c, status, templates.PoolFormPage(sh, view))
+	return s.render(c, status, ratingview.PoolFormPage(sh, view))
 }
 
 // runnablePool is the pool of the address, errForbidden for who may not change it.

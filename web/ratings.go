@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	ratingview "chpok.org/chpok/templates/rating"
 )
 
 func (s *Server) ratingRoutes() []route {
@@ -98,7 +99,7 @@ func (s *Server) ratings(c echo.Context) error {
 	var list []store.Rating
 	var total int
 	var who map[player.ID]player.Player
-	var view templates.RatingsView
+	var view ratingview.RatingsView
 	first := (pageOf(c) - 1) * pageSize
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if l, err = s.ratingListOf(c, tx); err != nil {
@@ -137,11 +138,11 @@ func (s *Server) ratings(c echo.Context) error {
 	}
 	sh := s.shell(c, view.Title)
 	sh.Section, sh.Styles = "players", []string{"rating.css"}
-	return s.render(c, http.StatusOK, templates.RatingsPage(sh, view))
+	return s.render(c, http.StatusOK, ratingview.RatingsPage(sh, view))
 }
 
-func ratingLine(p lang.Printer, x player.Player, r store.Rating) templates.RatingLine {
-	line := templates.RatingLine{
+func ratingLine(p lang.Printer, x player.Player, r store.Rating) ratingview.RatingLine {
+	line := ratingview.RatingLine{
 		Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Rating: publishedRating(p, r.Rating), Provisional: r.Provisional,
 		Games: p.Int(r.Games), Peak: publishedRating(p, r.Peak), Last: p.Date(r.At),
 	}
@@ -152,7 +153,7 @@ func ratingLine(p lang.Printer, x player.Player, r store.Rating) templates.Ratin
 }
 
 // ratingChoices fills in what one can choose from: pools, months, filters.
-func ratingChoices(tx *store.Tx, p lang.Printer, c echo.Context, l ratingList, v *templates.RatingsView) error {
+func ratingChoices(tx *store.Tx, p lang.Printer, c echo.Context, l ratingList, v *ratingview.RatingsView) error {
 	pools, err := tx.RatingPools()
 	if err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
 )
 
 // plyView is one position for the page's script: where the pieces stand, the
@@ -82,12 +82,12 @@ func (s *Server) replayPage(c echo.Context) error {
 	sh := s.shell(c, v.Match.Title)
 	sh.Compact, sh.Wide = true, true
 	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"replay.js"}
-	return s.render(c, http.StatusOK, templates.ReplayPage(sh, v))
+	return s.render(c, http.StatusOK, matchview.ReplayPage(sh, v))
 }
 
 // viewReplay is the view of a match at a ply; a ply that is not there is the
 // nearest.
-func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat, now time.Time, ply string) templates.ReplayView {
+func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat, now time.Time, ply string) matchview.ReplayView {
 	m := viewMatch(p, f, state, seat, now)
 	g := state.Game()
 	of := g.PlyCount()
@@ -98,7 +98,7 @@ func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat
 	n = min(max(n, 0), of)
 	base := m.URL + "/replay"
 	at := func(ply int) string { return base + "?ply=" + strconv.Itoa(min(max(ply, 0), of)) }
-	v := templates.ReplayView{
+	v := matchview.ReplayView{
 		Ply: n, Of: of, First: at(0), Previous: at(n - 1), Next: at(n + 1), Last: at(of), Action: base,
 		JSON: m.URL + "/record.json", Text: m.URL + "/record.txt",
 	}
@@ -120,7 +120,7 @@ func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat
 }
 
 // showPly turns the view back to a ply; it answers the caption.
-func showPly(p lang.Printer, m *templates.MatchView, state match.State, n int) string {
+func showPly(p lang.Printer, m *matchview.MatchView, state match.State, n int) string {
 	g := state.Game()
 	var last board.Action
 	if n > 0 {
@@ -128,16 +128,16 @@ func showPly(p lang.Printer, m *templates.MatchView, state match.State, n int) s
 	}
 	shown, views := viewBoard(p, g.Positions()[n], last, m.Board.AsBlack), plyViews(p, state)
 	m.Board = &shown
-	for _, strip := range []*templates.PlayerView{&m.Us, &m.Them} {
+	for _, strip := range []*matchview.PlayerView{&m.Us, &m.Them} {
 		i := match.First.Index()
 		if strip.Seat == match.Second.String() {
 			i = match.Second.Index()
 		}
 		strip.Points, strip.Captured, strip.ToAct = views[n].Points[i], nil, false
-		strip.Clock = templates.ClockView{Text: views[n].Clocks[i]}
+		strip.Clock = matchview.ClockView{Text: views[n].Clocks[i]}
 	}
 	for _, row := range m.Log.Moves {
-		for _, move := range []*templates.MoveView{row.White, row.Black} {
+		for _, move := range []*matchview.MoveView{row.White, row.Black} {
 			if move != nil {
 				move.Now = move.Ply == n
 			}

@@ -18,6 +18,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
+	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
 )
 
@@ -42,7 +44,7 @@ func (s *Server) privacy(c echo.Context) error {
 	p := s.printer(c)
 	sh := s.shell(c, p.T("review.privacy"))
 	sh.Section, sh.Styles = "rules", []string{"rules.css"}
-	return s.render(c, http.StatusOK, templates.PrivacyPage(sh, longText("privacy", p.Lang)))
+	return s.render(c, http.StatusOK, fairplayview.PrivacyPage(sh, longText("privacy", p.Lang)))
 }
 
 // tellOfPage takes in what a match page tells of itself, and answers what is
@@ -80,7 +82,7 @@ func (s *Server) tellOfPage(c echo.Context) error {
 
 // viewTold adds to a match page what it tells of itself, and where another's
 // play is reported.
-func (s *Server) viewTold(c echo.Context, look live.View, v *templates.MatchView) error {
+func (s *Server) viewTold(c echo.Context, look live.View, v *matchview.MatchView) error {
 	me := viewer(c)
 	seat := look.Head.SeatOf(me.ID)
 	if !me.IsSignedIn() {
@@ -105,7 +107,7 @@ func (s *Server) viewTold(c echo.Context, look live.View, v *templates.MatchView
 			return err
 		}
 		told, err := tx.Told(look.Head.ID, seat)
-		v.Telemetry = &templates.TelemetryView{URL: matchURL(look.Head.ID) + "/telemetry", Text: toldText(s.printer(c), told), More: "/fair-play/privacy"}
+		v.Telemetry = &matchview.TelemetryView{URL: matchURL(look.Head.ID) + "/telemetry", Text: toldText(s.printer(c), told), More: "/fair-play/privacy"}
 		return err
 	})
 }
@@ -114,7 +116,7 @@ func (s *Server) reportPlay(c echo.Context) error { return s.showReport(c, nil) 
 
 func (s *Server) showReport(c echo.Context, refused error) error {
 	ctx, id, p := c.Request().Context(), match.ID(c.Param("id")), s.printer(c)
-	view := templates.ReportView{URL: matchURL(id) + "/report", Back: matchURL(id), Text: shorten(c.FormValue("text"), 1000)}
+	view := fairplayview.ReportView{URL: matchURL(id) + "/report", Back: matchURL(id), Text: shorten(c.FormValue("text"), 1000)}
 	err := s.store.Read(ctx, func(tx *store.Tx) error {
 		head, err := tx.Match(id)
 		if err != nil {
@@ -146,7 +148,7 @@ func (s *Server) showReport(c echo.Context, refused error) error {
 		why = p.T("review.error.report-next", "Date", p.DateTime(many.Next))
 	}
 	view.Trouble = why
-	return s.render(c, status, templates.ReportPage(s.shell(c, p.T("review.report.title")), view))
+	return s.render(c, status, fairplayview.ReportPage(s.shell(c, p.T("review.report.title")), view))
 }
 
 func (s *Server) sendReport(c echo.Context) error {
@@ -181,7 +183,7 @@ func (s *Server) showStewards(c echo.Context, refused error) error {
 	if !mine && !t.IsSteward(v) && !t.May(v, tournament.ActSteward) {
 		return errForbidden
 	}
-	view := templates.StewardView{Head: s.tournamentHead(c, t, "/steward"), URL: tournamentURL(t.ID) + "/steward"}
+	view := fairplayview.StewardView{Head: s.tournamentHead(c, t, "/steward"), URL: tournamentURL(t.ID) + "/steward"}
 	for _, d := range duties {
 		if v.Is(d.Watch.Steward) {
 			view.Mine = append(view.Mine, watchView(p, d))
@@ -196,7 +198,7 @@ func (s *Server) showStewards(c echo.Context, refused error) error {
 	view.Trouble = why
 	sh := s.tournamentShell(c, t, p.T("review.steward.title"), "steward")
 	sh.Feed = ""
-	return s.render(c, status, templates.StewardPage(sh, view))
+	return s.render(c, status, fairplayview.StewardPage(sh, view))
 }
 
 // doWatch is what a steward does, or an arbiter who names one.
@@ -281,7 +283,7 @@ func (s *Server) showDossier(c echo.Context, of player.ID, refused error) error 
 	sh := s.tournamentShell(c, d.Tournament, view.Title, "fair-play")
 	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return s.render(c, status, templates.DossierPage(sh, view))
+	return s.render(c, status, fairplayview.DossierPage(sh, view))
 }
 
 // ownReview is the player's page as a file for programs.

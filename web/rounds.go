@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
 )
@@ -55,7 +56,7 @@ func (s *Server) round(c echo.Context) error {
 			return err
 		}
 	}
-	return s.render(c, http.StatusOK, templates.RoundPage(sh, view))
+	return s.render(c, http.StatusOK, tournamentview.RoundPage(sh, view))
 }
 
 // roundInput is the report the round was paired from: paired again by the
@@ -84,12 +85,12 @@ func (s *Server) roundInput(c echo.Context) error {
 	return sendFile(c, "round-"+itoa(n)+".trf", "text/plain; charset=utf-8", []byte(head+input))
 }
 
-func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (templates.RoundView, error) {
+func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tournamentview.RoundView, error) {
 	p, v, r := s.printer(c), viewer(c), t.Rounds[n-1]
-	view := templates.RoundView{
+	view := tournamentview.RoundView{
 		Head:  s.tournamentHead(c, t, "/rounds/"+itoa(n)),
 		Title: p.T("tournament.round-n", "Round", n),
-		Body:  templates.RoundBody{URL: tournamentURL(t.ID), Round: itoa(n), MayEnter: t.May(v, tournament.ActResult)},
+		Body:  tournamentview.RoundBody{URL: tournamentURL(t.ID), Round: itoa(n), MayEnter: t.May(v, tournament.ActResult)},
 	}
 	if r.Engine != "imported" && t.Format == tournament.Swiss {
 		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: withQuery(roundURL(t.ID, n), "why", "yes")}}
@@ -112,7 +113,7 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tem
 		return view, err
 	}
 	scores := scoresBefore(t, n)
-	ref := func(id tournament.EntryID) templates.EntryRef {
+	ref := func(id tournament.EntryID) tournamentview.EntryRef {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		out := entryRefOf(t, e)
 		if n > 1 {
@@ -127,7 +128,7 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tem
 		view.Body.Boards = append(view.Body.Boards, line)
 	}
 	for _, b := range r.Byes {
-		view.Body.Byes = append(view.Body.Byes, templates.ByeLine{Player: ref(b.Entry), Kind: byeText(p, t, b.Kind)})
+		view.Body.Byes = append(view.Body.Byes, tournamentview.ByeLine{Player: ref(b.Entry), Kind: byeText(p, t, b.Kind)})
 	}
 	if view.Body.Progress = p.N("tournament.boards-open", openBoards(r)); r.IsOver() {
 		view.Body.Progress = p.T("tournament.round.over")
@@ -138,7 +139,7 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tem
 
 // explainRound says of every board why it is what it is, from the report that
 // the round was paired from.
-func (s *Server) explainRound(c echo.Context, t *tournament.Tournament, n int, body *templates.RoundBody) error {
+func (s *Server) explainRound(c echo.Context, t *tournament.Tournament, n int, body *tournamentview.RoundBody) error {
 	paired, field, err := s.pairedFrom(c, t, n)
 	if err != nil || len(paired.Boards) == 0 {
 		return err
@@ -224,17 +225,17 @@ func scoresBefore(t *tournament.Tournament, n int) map[int]tournament.Score {
 	return scores
 }
 
-func entryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef {
-	return templates.EntryRef{
+func entryRefOf(t *tournament.Tournament, e tournament.Entry) tournamentview.EntryRef {
+	return tournamentview.EntryRef{
 		Name: e.Name, URL: entryURL(t.ID, e.ID), Rating: numberText(e.Rating), Number: numberText(e.Number), Bot: e.Bot, Guest: e.IsGuest(),
 	}
 }
 
-func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing, ref func(tournament.EntryID) templates.EntryRef, h store.Head) templates.BoardLine {
-	l := templates.BoardLine{Board: itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
+func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing, ref func(tournament.EntryID) tournamentview.EntryRef, h store.Head) tournamentview.BoardLine {
+	l := tournamentview.BoardLine{Board: itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
 	for i, chips := range arbiter.ExtraChips(t, b) {
 		if chips > 0 {
-			[]*templates.EntryRef{&l.First, &l.Second}[i].Chips = p.N("tournament.extra-chips", chips)
+			[]*tournamentview.EntryRef{&l.First, &l.Second}[i].Chips = p.N("tournament.extra-chips", chips)
 		}
 	}
 	l.Result, l.ResultWords = resultText(p, b.Result.Kind)
@@ -277,9 +278,9 @@ func byeText(p lang.Printer, t *tournament.Tournament, kind tournament.Outcome) 
 }
 
 // watch are the running matches of a round in small.
-func (s *Server) watch(c echo.Context, r tournament.Round, ref func(tournament.EntryID) templates.EntryRef, heads map[match.ID]store.Head) ([]templates.WatchBoard, error) {
+func (s *Server) watch(c echo.Context, r tournament.Round, ref func(tournament.EntryID) tournamentview.EntryRef, heads map[match.ID]store.Head) ([]tournamentview.WatchBoard, error) {
 	p := s.printer(c)
-	var out []templates.WatchBoard
+	var out []tournamentview.WatchBoard
 	for _, b := range r.Pairings {
 		h, running := heads[b.Match]
 		if !running || !b.Result.IsPending() || h.Status == match.Over || h.Status == match.Waiting || len(out) == watchBoards {
@@ -290,7 +291,7 @@ func (s *Server) watch(c echo.Context, r tournament.Round, ref func(tournament.E
 			return nil, err
 		}
 		state := look.State
-		w := templates.WatchBoard{
+		w := tournamentview.WatchBoard{
 			ID: "watch-" + string(b.Match), URL: matchURL(b.Match), First: ref(b.First).Name, Second: ref(b.Second).Name, Phase: p.T("player.match." + phaseWord(h)),
 			Board: matchMini(p, state.Game()),
 		}

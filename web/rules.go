@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/templates"
+	learnview "chpok.org/chpok/templates/learn"
 )
 
 func (s *Server) ruleRoutes() []route {
@@ -21,14 +21,14 @@ func (s *Server) rules(c echo.Context) error {
 	p := s.printer(c)
 	sh := s.shell(c, p.T("rules.title"))
 	sh.Section, sh.Styles = "rules", []string{"board.css", "rules.css"}
-	return s.render(c, http.StatusOK, templates.RulesPage(sh, viewRules(p)))
+	return s.render(c, http.StatusOK, learnview.RulesPage(sh, viewRules(p)))
 }
 
 func (s *Server) questions(c echo.Context) error {
 	p := s.printer(c)
 	sh := s.shell(c, p.T("rules.faq"))
 	sh.Section, sh.Styles = "rules", []string{"rules.css"}
-	return s.render(c, http.StatusOK, templates.QuestionsPage(sh, longText("faq", p.Lang)))
+	return s.render(c, http.StatusOK, learnview.QuestionsPage(sh, longText("faq", p.Lang)))
 }
 
 // biddingExample shows one step of a whole bidding phase; the steps are links,
@@ -41,5 +41,5 @@ func (s *Server) biddingExample(c echo.Context) error {
 	}
 	sh := s.shell(c, p.T("rules.example"))
 	sh.Section, sh.Styles = "rules", []string{"board.css", "rules.css"}
-	return s.render(c, http.StatusOK, templates.BiddingExamplePage(sh, viewExample(p, step)))
+	return s.render(c, http.StatusOK, learnview.BiddingExamplePage(sh, viewExample(p, step)))
 }

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/templates"
+	matchview "chpok.org/chpok/templates/match"
 )
 
 // errClock is a text that is no clock.
@@ -131,7 +132,7 @@ func (s *Server) rulingTrouble(c echo.Context, act string, err error) error {
 	if text == "" {
 		return err
 	}
-	return s.showMatchWith(c, status, "", func(v *templates.MatchView) {
+	return s.showMatchWith(c, status, "", func(v *matchview.MatchView) {
 		if v.Bench == nil {
 			return
 		}
@@ -143,7 +144,7 @@ func (s *Server) rulingTrouble(c echo.Context, act string, err error) error {
 	})
 }
 
-func fillBenchForm(c echo.Context, f *templates.BenchForm, err error, text string) {
+func fillBenchForm(c echo.Context, f *matchview.BenchForm, err error, text string) {
 	f.Open = true
 	f.Why.Value = shorten(c.FormValue(f.Why.Name), match.MaxWhy)
 	if f.Select != nil {
@@ -176,10 +177,10 @@ func (s *Server) refusedText(c echo.Context, err error) (int, string) {
 
 // bench is the panel of an arbiter. Its forms change only with what may be done,
 // so that a move does not take away what he is writing.
-func (m matchViewer) bench(replay bool) *templates.BenchView {
-	v := &templates.BenchView{URL: "/matches/" + m.frame.ID, Turn: strconv.FormatInt(m.state.Seq(), 10)}
-	add := func(act string, danger bool, fill func(*templates.BenchForm)) {
-		f := templates.BenchForm{
+func (m matchViewer) bench(replay bool) *matchview.BenchView {
+	v := &matchview.BenchView{URL: "/matches/" + m.frame.ID, Turn: strconv.FormatInt(m.state.Seq(), 10)}
+	add := func(act string, danger bool, fill func(*matchview.BenchForm)) {
+		f := matchview.BenchForm{
 			Act: act, Danger: danger, Title: m.T("calls.do." + act), Hint: m.T("calls.do." + act + ".hint"), Button: m.T("calls.do." + act + ".button"),
 			Why: templates.Field{Name: act + "-why", Label: m.T("calls.why"), Max: match.MaxWhy, Required: true, Autocomplete: "off"},
 		}
@@ -195,7 +196,7 @@ func (m matchViewer) bench(replay bool) *templates.BenchView {
 		if still {
 			add("resume", false, nil)
 			if m.state.Game().Acts() > 0 {
-				add("take-back", false, func(f *templates.BenchForm) {
+				add("take-back", false, func(f *matchview.BenchForm) {
 					f.Fields = []templates.Field{{Name: "take-back-actions", Label: m.T("calls.actions"), Value: "1", Type: "number", Required: true}}
 				})
 			}
@@ -203,17 +204,17 @@ func (m matchViewer) bench(replay bool) *templates.BenchView {
 			add("pause", false, nil)
 		}
 		if !m.state.StartedAt().IsZero() {
-			add("clock", false, func(f *templates.BenchForm) {
-				f.Select = &templates.BenchSelect{Name: "clock-of", Label: m.T("calls.clock-of"), Choices: m.seatChoices()}
+			add("clock", false, func(f *matchview.BenchForm) {
+				f.Select = &matchview.BenchSelect{Name: "clock-of", Label: m.T("calls.clock-of"), Choices: m.seatChoices()}
 				f.Fields = []templates.Field{{Name: "clock-left", Label: m.T("calls.clock-left"), Hint: m.T("calls.clock.example"), Max: 9, Required: true, Autocomplete: "off"}}
 			})
 		}
-		add("declare", true, func(f *templates.BenchForm) {
-			f.Select = &templates.BenchSelect{Name: "declare-result", Label: m.T("calls.result"), Choices: m.declarationChoices()}
+		add("declare", true, func(f *matchview.BenchForm) {
+			f.Select = &matchview.BenchSelect{Name: "declare-result", Label: m.T("calls.result"), Choices: m.declarationChoices()}
 		})
 	}
 	if over && m.game.OnBoard() {
-		add("reopen", true, func(f *templates.BenchForm) {
+		add("reopen", true, func(f *matchview.BenchForm) {
 			f.Fields = []templates.Field{
 				{Name: "reopen-first", Label: m.T("calls.clock-of-name", "Name", m.name(match.First)), Hint: m.T("calls.clock.as-it-was"), Max: 9, Autocomplete: "off"},
 				{Name: "reopen-second", Label: m.T("calls.clock-of-name", "Name", m.name(match.Second)), Hint: m.T("calls.clock.as-it-was"), Max: 9, Autocomplete: "off"},
@@ -330,26 +331,26 @@ func (m matchViewer) declaredText(e match.Declared) string {
 }
 
 // still is why the match stands still.
-func (m matchViewer) still() *templates.StillView {
+func (m matchViewer) still() *matchview.StillView {
 	still, ok := m.state.Standstill()
 	if !ok {
 		return nil
 	}
 	if still.Caller.Valid() {
-		return &templates.StillView{Title: m.T("calls.still.called", "Name", m.name(still.Caller)), Why: m.T("calls.still.wait")}
+		return &matchview.StillView{Title: m.T("calls.still.called", "Name", m.name(still.Caller)), Why: m.T("calls.still.wait")}
 	}
 	if still.EndsByItself() {
 		return m.midCheck()
 	}
-	return &templates.StillView{Title: m.T("calls.still.paused", "Arbiter", m.frame.Arbiters[still.By]), Why: still.Why}
+	return &matchview.StillView{Title: m.T("calls.still.paused", "Arbiter", m.frame.Arbiters[still.By]), Why: still.Why}
 }
 
 // meetingLayout is how a browser sends a time.
 const meetingLayout = "2006-01-02T15:04"
 
 // meeting is how far the players are with meeting for the board phase.
-func (m matchViewer) meeting() *templates.MeetingView {
-	v := &templates.MeetingView{}
+func (m matchViewer) meeting() *matchview.MeetingView {
+	v := &matchview.MeetingView{}
 	agreed, named := m.state.Appointment()
 	if !agreed.IsZero() {
 		v.Agreed = m.T("calls.meeting.agreed", "When", m.Moment(agreed))

@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -66,7 +66,7 @@ func (s *Server) showControl(c echo.Context, refused controlForm) error {
 		status, _, _ = explain(refused.err)
 	}
 	sh := s.tournamentShell(c, t, s.printer(c).T("schedule.desk"), "desk")
-	return s.render(c, status, templates.ControlPage(sh, view))
+	return s.render(c, status, tournamentview.ControlPage(sh, view))
 }
 
 // doAtDesk does something and comes back to the desk; what a form can tell its
@@ -179,7 +179,7 @@ func (s *Server) readyRoom(c echo.Context) error {
 	}
 	sh := s.tournamentShell(c, t, s.printer(c).T("schedule.ready"), "ready")
 	sh.Styles, sh.Scripts = append(sh.Styles, "calls.css"), append(sh.Scripts, "countdown.js")
-	return s.render(c, http.StatusOK, templates.ReadyPage(sh, templates.ReadyView{Head: s.tournamentHead(c, t, "/ready"), Body: body}))
+	return s.render(c, http.StatusOK, tournamentview.ReadyPage(sh, tournamentview.ReadyView{Head: s.tournamentHead(c, t, "/ready"), Body: body}))
 }
 
 // atOwnBoard does a command in the viewer's match of the open round.
@@ -247,7 +247,7 @@ func (s *Server) showAbsences(c echo.Context, id string, refused error) error {
 	if refused != nil {
 		status, _, _ = explain(refused)
 	}
-	return s.render(c, status, templates.AbsencesPage(s.shell(c, s.printer(c).T("schedule.absences")), view))
+	return s.render(c, status, tournamentview.AbsencesPage(s.shell(c, s.printer(c).T("schedule.absences")), view))
 }
 
 func (s *Server) appealAbsence(c echo.Context) error {

@@ -7,6 +7,7 @@ import (
 
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -66,11 +67,11 @@ func (r *formReader) duration(name string) time.Duration {
 }
 
 // scheduleForm is the part of the form about presence and time.
-func scheduleForm(p lang.Printer, v url.Values, problems []tournament.Problem) templates.ScheduleForm {
+func scheduleForm(p lang.Printer, v url.Values, problems []tournament.Problem) tournamentview.ScheduleForm {
 	field := func(name, label, hint string) templates.Field {
 		return templates.Field{Name: name, Label: label, Hint: hint, Value: v.Get(name), Error: problemOf(p, problems, name), Autocomplete: "off", Max: 20}
 	}
-	f := templates.ScheduleForm{
+	f := tournamentview.ScheduleForm{
 		CheckIn: options(p, "schedule.scope.", v.Get("check_in"), "none", "event", "round"),
 		Opens:   field("opens", p.T("schedule.form.opens"), p.T("schedule.form.minutes")),
 		Closes:  field("closes", p.T("schedule.form.closes"), p.T("schedule.form.minutes")),

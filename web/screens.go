@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -50,7 +51,7 @@ func (s *Server) showScreens(c echo.Context, t *tournament.Tournament, typed tou
 		return err
 	}
 	p, at := s.printer(c), tournamentURL(t.ID)+"/screens"
-	view := templates.ScreensView{Head: s.tournamentHead(c, t, "/screens")}
+	view := tournamentview.ScreensView{Head: s.tournamentHead(c, t, "/screens")}
 	for _, x := range list {
 		form := x
 		var faults []tournament.Problem
@@ -81,11 +82,11 @@ func (s *Server) showScreens(c echo.Context, t *tournament.Tournament, typed tou
 	}
 	sh := s.tournamentShell(c, t, p.T("screen.title"), "")
 	sh.Feed = ""
-	return s.render(c, status, templates.ScreensPage(sh, view))
+	return s.render(c, status, tournamentview.ScreensPage(sh, view))
 }
 
-func (s *Server) screenForm(p lang.Printer, x tournament.Screen, problems []tournament.Problem) templates.ScreenForm {
-	f := templates.ScreenForm{
+func (s *Server) screenForm(p lang.Printer, x tournament.Screen, problems []tournament.Problem) tournamentview.ScreenForm {
+	f := tournamentview.ScreenForm{
 		ID:      x.ID,
 		Name:    templates.Field{Name: "name" + x.ID, Label: p.T("screen.name"), Value: x.Name, Max: tournament.MaxNameLength, Required: true},
 		Seconds: templates.Field{Name: "seconds" + x.ID, Label: p.T("screen.seconds"), Value: itoa(x.Seconds), Type: "number"},
@@ -185,7 +186,7 @@ func (s *Server) screen(c echo.Context) error {
 	}
 	c.Response().Header().Set("X-Robots-Tag", "noindex")
 	c.Response().Header().Set("Referrer-Policy", "no-referrer")
-	return renderAs(c, http.StatusOK, screenPrinter(x), templates.ScreenPage(sh, view))
+	return renderAs(c, http.StatusOK, screenPrinter(x), tournamentview.ScreenPage(sh, view))
 }
 
 func screenPrinter(x tournament.Screen) lang.Printer {
@@ -211,7 +212,7 @@ func (s *Server) screenFeed(c echo.Context) error {
 		sub.Take()
 		x, t, err := s.shown(ctx, c.Param("token"))
 		if errors.Is(err, store.ErrNotFound) {
-			html, err := fragmentsAs(ctx, screenPrinter(opened), templates.ScreenFragment(templates.ScreenView{}))
+			html, err := fragmentsAs(ctx, screenPrinter(opened), tournamentview.ScreenFragment(tournamentview.ScreenView{}))
 			return []frame{{Event: "swap", Data: html}}, err
 		}
 		if err != nil {
@@ -227,18 +228,18 @@ func (s *Server) screenFeed(c echo.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		html, err := fragmentsAs(ctx, screenPrinter(x), templates.ScreenFragment(view))
+		html, err := fragmentsAs(ctx, screenPrinter(x), tournamentview.ScreenFragment(view))
 		return []frame{{ID: version, Event: "swap", Data: html}}, err
 	})
 }
 
 // screenView is what a screen shows now.
-func (s *Server) screenView(x tournament.Screen, t *tournament.Tournament) (templates.ScreenView, error) {
+func (s *Server) screenView(x tournament.Screen, t *tournament.Tournament) (tournamentview.ScreenView, error) {
 	p := screenPrinter(x)
-	view := templates.ScreenView{Name: t.Name, Seconds: itoa(x.Seconds)}
+	view := tournamentview.ScreenView{Name: t.Name, Seconds: itoa(x.Seconds)}
 	n := len(t.Rounds)
 	if x.Shows&tournament.PictureMessage != 0 && x.Message != "" {
-		view.Pictures = append(view.Pictures, templates.ScreenPicture{ID: "message", Title: t.Name, Words: paragraphs(x.Message)})
+		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: t.Name, Words: paragraphs(x.Message)})
 	}
 	if x.Shows&tournament.PictureCountdown != 0 {
 		view.Pictures = append(view.Pictures, countdownPicture(p, t))

@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -44,22 +45,22 @@ func (s *Server) seasonNumbers(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var view templates.NumbersView
+	var view fairplayview.NumbersView
 	for _, n := range list {
 		view.Seasons = append(view.Seasons, seasonView(p, n))
 	}
 	sh := s.shell(c, p.T("season.title"))
 	sh.Section, sh.Styles = "rules", []string{"fairplay.css"}
-	return s.render(c, http.StatusOK, templates.NumbersPage(sh, view))
+	return s.render(c, http.StatusOK, fairplayview.NumbersPage(sh, view))
 }
 
-func seasonView(p lang.Printer, n fairplay.SeasonNumbers) templates.SeasonView {
-	view := templates.SeasonView{ID: n.String(), Title: seasonTitle(p, n.Season), Running: !n.Over}
+func seasonView(p lang.Printer, n fairplay.SeasonNumbers) fairplayview.SeasonView {
+	view := fairplayview.SeasonView{ID: n.String(), Title: seasonTitle(p, n.Season), Running: !n.Over}
 	for _, g := range n.Groups {
-		table := templates.SeasonGroup{Title: p.T("season.group." + g.Name), About: p.T("season.about." + g.Name)}
+		table := fairplayview.SeasonGroup{Title: p.T("season.group." + g.Name), About: p.T("season.about." + g.Name)}
 		few, rest := p.T("season.few", "Count", p.Int(fairplay.CountFloor)), false
 		for _, l := range g.Lines {
-			line := templates.SeasonLine{Name: lineName(p, g.Name, l.Name), Number: p.Int(l.N)}
+			line := fairplayview.SeasonLine{Name: lineName(p, g.Name, l.Name), Number: p.Int(l.N)}
 			if l.Few {
 				line.Number = few
 			}
@@ -71,9 +72,9 @@ func seasonView(p lang.Printer, n fairplay.SeasonNumbers) templates.SeasonView {
 		}
 		switch {
 		case rest && len(table.Lines) == 0:
-			table.Lines = []templates.SeasonLine{{Name: p.T("season.every"), Number: few}}
+			table.Lines = []fairplayview.SeasonLine{{Name: p.T("season.every"), Number: few}}
 		case rest:
-			table.Lines = append(table.Lines, templates.SeasonLine{Name: p.T("season.rest"), Number: few})
+			table.Lines = append(table.Lines, fairplayview.SeasonLine{Name: p.T("season.rest"), Number: few})
 		}
 		view.Groups = append(view.Groups, table)
 	}
@@ -131,7 +132,7 @@ const mostElsewhere = 200
 // operatorFairPlay is what is for operators alone.
 func (s *Server) operatorFairPlay(c echo.Context) error {
 	p := s.printer(c)
-	var view templates.OperatorFairPlayView
+	var view fairplayview.OperatorFairPlayView
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		list, err := tx.SignalsElsewhere(mostElsewhere)
 		if err != nil {
@@ -149,7 +150,7 @@ func (s *Server) operatorFairPlay(c echo.Context) error {
 		return err
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return s.render(c, http.StatusOK, templates.OperatorFairPlayPage(s.shell(c, p.T("fairplay.operator.title")), view))
+	return s.render(c, http.StatusOK, fairplayview.OperatorFairPlayPage(s.shell(c, p.T("fairplay.operator.title")), view))
 }
 
 // ladderFairPlay is what was noticed on a ladder, for those who run it.
@@ -159,7 +160,7 @@ func (s *Server) ladderFairPlay(c echo.Context) error {
 		return err
 	}
 	p := s.printer(c)
-	view := templates.LadderFairPlayView{Ladder: templates.Link{Text: f.ladder.Settings.Name, URL: ladderURL(f.ladder.ID)}}
+	view := fairplayview.LadderFairPlayView{Ladder: templates.Link{Text: f.ladder.Settings.Name, URL: ladderURL(f.ladder.ID)}}
 	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		list, err := tx.SignalsOnLadder(f.ladder.ID, mostElsewhere)
 		if err != nil {
@@ -175,11 +176,11 @@ func (s *Server) ladderFairPlay(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	sh := s.shell(c, p.T("fairplay.ladder.title"))
 	sh.Section = "ladders"
-	return s.render(c, http.StatusOK, templates.LadderFairPlayPage(sh, view))
+	return s.render(c, http.StatusOK, fairplayview.LadderFairPlayPage(sh, view))
 }
 
 // judgeLines are what is counted about each who judges, the latest season first.
-func judgeLines(tx *store.Tx, p lang.Printer) (out []templates.JudgeSeason, err error) {
+func judgeLines(tx *store.Tx, p lang.Printer) (out []fairplayview.JudgeSeason, err error) {
 	counts, err := tx.JudgeCounts()
 	if err != nil {
 		return nil, err
@@ -193,15 +194,15 @@ func judgeLines(tx *store.Tx, p lang.Printer) (out []templates.JudgeSeason, err 
 	who, err := tx.Players(ids...)
 	slices.SortFunc(seasons, func(a, b fairplay.Season) int { return strings.Compare(b.String(), a.String()) })
 	for _, season := range seasons {
-		view := templates.JudgeSeason{ID: season.String(), Title: seasonTitle(p, season)}
+		view := fairplayview.JudgeSeason{ID: season.String(), Title: seasonTitle(p, season)}
 		for id, c := range counts[season] {
-			line := templates.JudgeLine{Name: string(who[id].Handle), URL: playerURL(who[id].Handle)}
+			line := fairplayview.JudgeLine{Name: string(who[id].Handle), URL: playerURL(who[id].Handle)}
 			for _, name := range fairplay.JudgeCounts {
 				line.Numbers = append(line.Numbers, p.Int(c[name]))
 			}
 			view.Lines = append(view.Lines, line)
 		}
-		slices.SortFunc(view.Lines, func(a, b templates.JudgeLine) int { return p.Compare(a.Name, b.Name) })
+		slices.SortFunc(view.Lines, func(a, b fairplayview.JudgeLine) int { return p.Compare(a.Name, b.Name) })
 		out = append(out, view)
 	}
 	return out, err

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/series"
 )
@@ -69,7 +70,7 @@ func (s *Server) seriesPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.SeriesView{Card: card, Club: templates.Link{Text: r.Name, URL: clubURL(r.ID)}, MayRun: mayRun && x.Ended.IsZero()}
+	view := tournamentview.SeriesView{Card: card, Club: templates.Link{Text: r.Name, URL: clubURL(r.ID)}, MayRun: mayRun && x.Ended.IsZero()}
 	for i, d := range view.Card.Dates {
 		view.Card.Dates[i].MaySkip = view.MayRun && d.StatusWord == "planned"
 		view.Card.Dates[i].MayReturn = view.MayRun && d.StatusWord == "skipped" && series.Day(d.Day) > x.Through
@@ -94,7 +95,7 @@ func (s *Server) seriesPage(c echo.Context) error {
 	}
 	sh := s.shell(c, x.Name+" · "+r.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
-	return s.render(c, http.StatusOK, templates.SeriesPage(sh, view))
+	return s.render(c, http.StatusOK, tournamentview.SeriesPage(sh, view))
 }
 
 // seriesCard is a series with its next n dates. Times are told in the zone of
@@ -250,7 +251,7 @@ func (s *Server) showSeriesForm(c echo.Context, of club.Club, id series.ID, v ur
 		}
 		return f
 	}
-	view := templates.SeriesForm{
+	view := tournamentview.SeriesForm{
 		Club: templates.Link{Text: of.Name, URL: clubURL(of.ID)}, Action: clubURL(of.ID) + "/series", Title: p.T("series.new"),
 		Name: field("name", "", series.ErrName), Time: field("time", "time", series.ErrClock), Zone: field("zone", "", series.ErrZone),
 		First: field("first", "date", series.ErrDay), Lead: field("lead", "number", series.ErrLead),
@@ -283,7 +284,7 @@ func (s *Server) showSeriesForm(c echo.Context, of club.Club, id series.ID, v ur
 	}
 	sh := s.shell(c, view.Title+" · "+of.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
-	return s.render(c, status, templates.SeriesFormPage(sh, view))
+	return s.render(c, status, tournamentview.SeriesFormPage(sh, view))
 }
 
 // seriesTemplates are the tournaments of a club that a series can follow.

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -65,7 +66,7 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 	if err != nil {
 		return err
 	}
-	view := templates.SettingsView{
+	view := accountview.SettingsView{
 		Themes: []templates.Choice{{Value: "", Text: p.T("core.theme.auto")}, {Value: "light", Text: p.T("core.theme.light")}, {Value: "dark", Text: p.T("core.theme.dark")}},
 		Zone:   templates.Field{Name: "zone", Label: p.T("settings.zone"), Hint: p.T("settings.zone-hint"), Value: v.Settings.Zone, Max: 40, Autocomplete: "off"},
 		Sounds: !v.Settings.Silent,
@@ -96,7 +97,7 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 	}
 	sh := s.shell(c, p.T("settings.title"))
 	sh.Path, sh.Styles = "/settings", []string{"settings.css"}
-	return s.render(c, status, templates.SettingsPage(sh, view))
+	return s.render(c, status, accountview.SettingsPage(sh, view))
 }
 
 // ownKeys is by what an account is used: sessions, tokens, and bots with theirs.
@@ -131,17 +132,17 @@ func (s *Server) readKeys(c echo.Context) (own ownKeys, err error) {
 }
 
 // show puts them into the page; current is the session of the page itself.
-func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *templates.SettingsView) {
+func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *accountview.SettingsView) {
 	for _, x := range own.sessions {
 		if !x.IsOver(now) {
-			view.Sessions = append(view.Sessions, templates.SessionLine{ID: x.ID, Device: device(p, x.Device), Address: x.Address, Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == current})
+			view.Sessions = append(view.Sessions, accountview.SessionLine{ID: x.ID, Device: device(p, x.Device), Address: x.Address, Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == current})
 		}
 	}
 	for _, t := range own.tokens {
 		view.Tokens = append(view.Tokens, tokenLine(p, t, now))
 	}
 	for _, b := range own.bots {
-		line := templates.BotLine{Handle: string(b.Handle), URL: playerURL(b.Handle)}
+		line := accountview.BotLine{Handle: string(b.Handle), URL: playerURL(b.Handle)}
 		for _, t := range own.botTokens[b.ID] {
 			line.Tokens = append(line.Tokens, tokenLine(p, t, now))
 		}
@@ -221,8 +222,8 @@ func (s *Server) dropSession(c echo.Context) error {
 	return s.redirect(c, "/settings", "flash.session-ended")
 }
 
-func tokenLine(p lang.Printer, t player.Token, now time.Time) templates.TokenLine {
-	line := templates.TokenLine{ID: t.ID, Name: t.Name, Since: p.Date(t.Created), Used: p.T("settings.token-unused")}
+func tokenLine(p lang.Printer, t player.Token, now time.Time) accountview.TokenLine {
+	line := accountview.TokenLine{ID: t.ID, Name: t.Name, Since: p.Date(t.Created), Used: p.T("settings.token-unused")}
 	if !t.Used.IsZero() {
 		line.Used = p.Ago(t.Used, now)
 	}

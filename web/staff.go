@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -37,11 +38,11 @@ func (s *Server) showStaff(c echo.Context, refused error) error {
 		return err
 	}
 	status := s.refuseStaff(c, &view, refused)
-	return s.render(c, status, templates.StaffPage(s.tournamentShell(c, t, p.T("staff.title"), "staff"), view))
+	return s.render(c, status, tournamentview.StaffPage(s.tournamentShell(c, t, p.T("staff.title"), "staff"), view))
 }
 
 // refuseStaff says at the form why an appointment was not made.
-func (s *Server) refuseStaff(c echo.Context, view *templates.StaffView, refused error) int {
+func (s *Server) refuseStaff(c echo.Context, view *tournamentview.StaffView, refused error) int {
 	if refused == nil {
 		return http.StatusOK
 	}
@@ -56,9 +57,9 @@ func (s *Server) refuseStaff(c echo.Context, view *templates.StaffView, refused 
 	return status
 }
 
-func (s *Server) staffView(c echo.Context, t *tournament.Tournament) (templates.StaffView, error) {
+func (s *Server) staffView(c echo.Context, t *tournament.Tournament) (tournamentview.StaffView, error) {
 	p, v := s.printer(c), viewer(c)
-	view := templates.StaffView{Head: s.tournamentHead(c, t, "/staff"), URL: tournamentURL(t.ID)}
+	view := tournamentview.StaffView{Head: s.tournamentHead(c, t, "/staff"), URL: tournamentURL(t.ID)}
 	ids := make([]player.ID, 0, len(t.Staff)+len(t.ClubStaff))
 	for _, m := range t.Staff {
 		ids = append(ids, m.Player)
@@ -77,7 +78,7 @@ func (s *Server) staffView(c echo.Context, t *tournament.Tournament) (templates.
 	mayChange := t.May(v, tournament.ActStaff)
 	for _, m := range t.Staff {
 		handle := names[m.Player].Handle
-		l := templates.StaffLine{
+		l := tournamentview.StaffLine{
 			Handle: string(handle), URL: playerURL(handle), Duty: p.T("staff.duty." + m.Duty.String()), Since: p.Moment(m.Since), Invited: m.Invited, IsMe: v.Is(m.Player),
 			Dismiss: p.T("staff.dismiss"), Confirm: p.T("staff.dismiss-sure", "Name", string(handle)),
 		}
@@ -96,10 +97,10 @@ func (s *Server) staffView(c echo.Context, t *tournament.Tournament) (templates.
 		if duty == 0 || slices.ContainsFunc(t.Staff, func(o tournament.Member) bool { return o.Player == m.Player && o.Duty == duty }) {
 			continue
 		}
-		view.Club = append(view.Club, templates.StaffLine{Handle: string(handle), URL: playerURL(handle), Duty: p.T("staff.duty." + duty.String())})
+		view.Club = append(view.Club, tournamentview.StaffLine{Handle: string(handle), URL: playerURL(handle), Duty: p.T("staff.duty." + duty.String())})
 	}
 	if mayChange {
-		view.Invite = &templates.StaffInvite{
+		view.Invite = &tournamentview.StaffInvite{
 			Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 21, Required: true, Autocomplete: "off"}, Duties: dutyChoices(p, tournament.Arbiter),
 		}
 	}
@@ -114,8 +115,8 @@ func (s *Server) staffView(c echo.Context, t *tournament.Tournament) (templates.
 }
 
 // staffAct is a row of the matrix.
-func staffAct(p lang.Printer, a tournament.Act) templates.StaffAct {
-	row := templates.StaffAct{Text: p.T("staff.act." + string(a))}
+func staffAct(p lang.Printer, a tournament.Act) tournamentview.StaffAct {
+	row := tournamentview.StaffAct{Text: p.T("staff.act." + string(a))}
 	for _, d := range tournament.Duties {
 		one := &tournament.Tournament{Staff: []tournament.Member{{Player: "one", Duty: d}}}
 		row.May = append(row.May, one.May(player.Viewer{Player: player.Player{ID: "one", Role: player.Plain}}, a))

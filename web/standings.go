@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -25,12 +26,12 @@ func (s *Server) standings(c echo.Context) error {
 		return err
 	}
 	sh := s.tournamentShell(c, t, s.printer(c).T("tournament.tab.standings"), "standings")
-	return s.render(c, http.StatusOK, templates.StandingsPage(sh, view))
+	return s.render(c, http.StatusOK, tournamentview.StandingsPage(sh, view))
 }
 
-func (s *Server) standingsView(c echo.Context, t *tournament.Tournament) (templates.StandingsView, error) {
+func (s *Server) standingsView(c echo.Context, t *tournament.Tournament) (tournamentview.StandingsView, error) {
 	p, v := s.printer(c), viewer(c)
-	view := templates.StandingsView{Head: s.tournamentHead(c, t, "/standings")}
+	view := tournamentview.StandingsView{Head: s.tournamentHead(c, t, "/standings")}
 	table, err := arbiter.Standings(t, -1)
 	if err != nil {
 		return view, err
@@ -110,12 +111,12 @@ func (s *Server) crosstable(c echo.Context) error {
 	}
 	sh := s.tournamentShell(c, t, s.printer(c).T("tournament.tab.crosstable"), "crosstable")
 	sh.Wide = true
-	return s.render(c, http.StatusOK, templates.CrosstablePage(sh, view))
+	return s.render(c, http.StatusOK, tournamentview.CrosstablePage(sh, view))
 }
 
-func (s *Server) crosstableView(c echo.Context, t *tournament.Tournament) (templates.CrosstableView, error) {
+func (s *Server) crosstableView(c echo.Context, t *tournament.Tournament) (tournamentview.CrosstableView, error) {
 	p, v := s.printer(c), viewer(c)
-	view := templates.CrosstableView{Head: s.tournamentHead(c, t, "/crosstable")}
+	view := tournamentview.CrosstableView{Head: s.tournamentHead(c, t, "/crosstable")}
 	table, err := arbiter.Standings(t, -1)
 	if err != nil {
 		return view, err
@@ -138,12 +139,12 @@ func (s *Server) card(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, templates.CardPage(s.tournamentShell(c, t, view.Player.Name, "entry-"+c.Param("entry")), view))
+	return s.render(c, http.StatusOK, tournamentview.CardPage(s.tournamentShell(c, t, view.Player.Name, "entry-"+c.Param("entry")), view))
 }
 
-func (s *Server) cardView(c echo.Context, t *tournament.Tournament, entry string) (templates.CardView, error) {
+func (s *Server) cardView(c echo.Context, t *tournament.Tournament, entry string) (tournamentview.CardView, error) {
 	p := s.printer(c)
-	view := templates.CardView{Head: s.tournamentHead(c, t, "/entries/"+entry)}
+	view := tournamentview.CardView{Head: s.tournamentHead(c, t, "/entries/"+entry)}
 	n, err := strconv.Atoi(entry)
 	if err != nil {
 		return view, store.ErrNotFound

@@ -12,6 +12,8 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/templates"
+	matchview "chpok.org/chpok/templates/match"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -142,11 +144,11 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 	}
 	if entry, ok := strings.CutPrefix(part, "entry-"); ok {
 		view, err := s.cardView(c, t, entry)
-		return with(view.Head, piece{id: "card", what: templates.CardFragment(view)}), err
+		return with(view.Head, piece{id: "card", what: tournamentview.CardFragment(view)}), err
 	}
 	if n, ok := strings.CutPrefix(part, "names-"); ok {
 		if n, err := strconv.Atoi(n); err == nil && n >= 1 && n <= len(t.Rounds) {
-			return with(s.tournamentHead(c, t, "/rounds/"+itoa(n)), piece{id: "names", what: templates.NamesFragment(namesBody(s.printer(c), t, n))}), nil
+			return with(s.tournamentHead(c, t, "/rounds/"+itoa(n)), piece{id: "names", what: tournamentview.NamesFragment(namesBody(s.printer(c), t, n))}), nil
 		}
 	}
 	switch part {
@@ -155,63 +157,63 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 			return nil, errForbidden
 		}
 		body, err := s.controlBody(c, t)
-		pieces := with(s.tournamentHead(c, t, "/desk"), piece{id: "control", what: templates.ControlFragment(body)})
+		pieces := with(s.tournamentHead(c, t, "/desk"), piece{id: "control", what: tournamentview.ControlFragment(body)})
 		if list := checkInList(s.printer(c), t); list != nil && t.May(viewer(c), tournament.ActCheckIn) {
-			pieces = append(pieces, piece{id: "check-ins", what: templates.CheckInsFragment(*list)})
+			pieces = append(pieces, piece{id: "check-ins", what: tournamentview.CheckInsFragment(*list)})
 		}
 		return pieces, err
 	case "ready":
 		body, err := s.readyBody(c, t)
-		return with(s.tournamentHead(c, t, "/ready"), piece{id: "ready", what: templates.ReadyFragment(body)}), err
+		return with(s.tournamentHead(c, t, "/ready"), piece{id: "ready", what: tournamentview.ReadyFragment(body)}), err
 	case "dry-run":
 		if !t.May(viewer(c), tournament.ActDesk) {
 			return nil, errForbidden
 		}
 		body, err := s.dryRunBody(c, t)
-		return with(s.tournamentHead(c, t, "/dry-run"), piece{id: "dry-run", what: templates.DryRunFragment(body)}), err
+		return with(s.tournamentHead(c, t, "/dry-run"), piece{id: "dry-run", what: tournamentview.DryRunFragment(body)}), err
 	case "boards":
 		if !t.May(viewer(c), tournament.ActDesk) {
 			return nil, errForbidden
 		}
 		view, err := s.boardsView(c, t)
-		return with(view.Head, piece{id: "boards", what: templates.BoardsFragment(view.Body), mark: boardsMark(view.Body)}), err
+		return with(view.Head, piece{id: "boards", what: matchview.BoardsFragment(view.Body), mark: boardsMark(view.Body)}), err
 	case "calls":
 		if !t.May(viewer(c), tournament.ActCalls) {
 			return nil, errForbidden
 		}
 		view, err := s.callsView(c, t)
-		return with(view.Head, piece{id: "calls", what: templates.CallsFragment(view.Body)}), err
+		return with(view.Head, piece{id: "calls", what: matchview.CallsFragment(view.Body)}), err
 	case "players", "staff":
 		return with(s.tournamentHead(c, t, "/"+part)), nil
 	case "files":
 		return with(s.tournamentHead(c, t, "/files")), nil
 	case "wallchart":
 		view, err := s.wallchartView(c, t)
-		return with(view.Head, piece{id: "crosstable", what: templates.CrosstableFragment(view.Body)}), err
+		return with(view.Head, piece{id: "crosstable", what: tournamentview.CrosstableFragment(view.Body)}), err
 	case "standings":
 		view, err := s.standingsView(c, t)
-		return with(view.Head, piece{id: "standings", what: templates.StandingsFragment(view.Body)}), err
+		return with(view.Head, piece{id: "standings", what: tournamentview.StandingsFragment(view.Body)}), err
 	case "crosstable":
 		view, err := s.crosstableView(c, t)
-		return with(view.Head, piece{id: "crosstable", what: templates.CrosstableFragment(view.Body)}), err
+		return with(view.Head, piece{id: "crosstable", what: tournamentview.CrosstableFragment(view.Body)}), err
 	}
 	view, err := s.overview(c, t)
-	pieces := with(view.Head, piece{id: "own", what: templates.OwnEntryFragment(view.Own)}, piece{id: "entries", what: templates.TournamentEntriesFragment(view)}, piece{id: "waits", what: templates.WaitsFragment(view.Waits)}, piece{id: "forecast", what: templates.ForecastFragment(view.Forecast)})
+	pieces := with(view.Head, piece{id: "own", what: tournamentview.OwnEntryFragment(view.Own)}, piece{id: "entries", what: tournamentview.TournamentEntriesFragment(view)}, piece{id: "waits", what: tournamentview.WaitsFragment(view.Waits)}, piece{id: "forecast", what: tournamentview.ForecastFragment(view.Forecast)})
 	if len(view.Schedule) > 0 {
-		pieces = append(pieces, piece{id: "schedule", what: templates.ScheduleFragment(view.Schedule)})
+		pieces = append(pieces, piece{id: "schedule", what: tournamentview.ScheduleFragment(view.Schedule)})
 	}
 	return pieces, err
 }
 
 // roundPieces sends a small board by itself as long as the same ones are shown.
-func roundPieces(b templates.RoundBody) []piece {
+func roundPieces(b tournamentview.RoundBody) []piece {
 	shown := "boards"
 	for _, w := range b.Watch {
 		shown += " " + w.ID
 	}
-	pieces := []piece{{id: "round", what: templates.RoundFragment(b)}, {id: "watch", what: templates.WatchFragment(b.Watch), mark: shown}}
+	pieces := []piece{{id: "round", what: tournamentview.RoundFragment(b)}, {id: "watch", what: tournamentview.WatchFragment(b.Watch), mark: shown}}
 	for _, w := range b.Watch {
-		pieces = append(pieces, piece{id: w.ID, what: templates.WatchBoardFragment(w)})
+		pieces = append(pieces, piece{id: w.ID, what: tournamentview.WatchBoardFragment(w)})
 	}
 	return pieces
 }

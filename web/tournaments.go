@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/trf"
 )
@@ -70,7 +71,7 @@ func (s *Server) tournaments(c echo.Context) error {
 		Search: shorten(c.QueryParam("q"), 60), Drafts: v.ID, AllDrafts: v.MayOperate(),
 		Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize,
 	}
-	view := templates.TournamentsView{Search: q.Search, MayCreate: s.mayHold(c) == nil}
+	view := tournamentview.TournamentsView{Search: q.Search, MayCreate: s.mayHold(c) == nil}
 	which := shorten(c.QueryParam("status"), 20)
 	view.Which = which
 	for i, tab := range tournamentTabs {
@@ -105,7 +106,7 @@ func (s *Server) tournaments(c echo.Context) error {
 	view.Paging = paging(c, total)
 	sh := s.shell(c, p.T("core.nav.tournaments"))
 	sh.Section = "tournaments"
-	return s.render(c, http.StatusOK, templates.TournamentsPage(sh, view))
+	return s.render(c, http.StatusOK, tournamentview.TournamentsPage(sh, view))
 }
 
 // tournamentShell is the frame of a tournament's page; part names what its feed
@@ -143,11 +144,11 @@ func (s *Server) showTournament(c echo.Context, refused error) error {
 	if refused != nil {
 		status, _, _ = explain(refused)
 	}
-	return s.render(c, status, templates.TournamentPage(s.tournamentShell(c, t, "", "overview"), view))
+	return s.render(c, status, tournamentview.TournamentPage(s.tournamentShell(c, t, "", "overview"), view))
 }
 
 // fillAddForm puts back what was written and says what is wrong with it.
-func (s *Server) fillAddForm(c echo.Context, add *templates.AddEntryView, refused error) {
+func (s *Server) fillAddForm(c echo.Context, add *tournamentview.AddEntryView, refused error) {
 	_, text := refusalStatus(s.printer(c), refused)
 	if errors.Is(refused, store.ErrNotFound) {
 		text = s.printer(c).T("tournament.error.no-player")
@@ -292,7 +293,7 @@ func (s *Server) importForm(c echo.Context) error { return s.showImport(c, nil) 
 
 func (s *Server) showImport(c echo.Context, problems []string) error {
 	p := s.printer(c)
-	view := templates.ImportView{
+	view := tournamentview.ImportView{
 		Problems: problems,
 		Name:     templates.Field{Name: "name", Label: p.T("tournament.import.name"), Hint: p.T("tournament.import.name-hint"), Value: shorten(c.FormValue("name"), 100), Max: tournament.MaxNameLength},
 		Rounds:   templates.Field{Name: "rounds", Label: p.T("tournament.form.rounds"), Hint: p.T("tournament.import.rounds-hint"), Value: shorten(c.FormValue("rounds"), 3), Type: "number"},
@@ -303,7 +304,7 @@ func (s *Server) showImport(c echo.Context, problems []string) error {
 	}
 	sh := s.shell(c, p.T("tournament.import"))
 	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
-	return s.render(c, status, templates.ImportPage(sh, view))
+	return s.render(c, status, tournamentview.ImportPage(sh, view))
 }
 
 func (s *Server) importTournament(c echo.Context) error {

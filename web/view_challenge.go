@@ -13,6 +13,8 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament/challenge"
 )
 
@@ -22,8 +24,8 @@ var (
 	challengeWaits = []int{0, 5, 15, 60}
 )
 
-func viewChallengeForm(p lang.Printer, in challengeInput, bots []player.Player) templates.ChallengeFormView {
-	view := templates.ChallengeFormView{
+func viewChallengeForm(p lang.Printer, in challengeInput, bots []player.Player) playview.ChallengeFormView {
+	view := playview.ChallengeFormView{
 		Rated:    in.Rated,
 		Handicap: templates.HandicapChoice{Chosen: in.Handicap, Table: handicapTable(p)},
 		Claims:   options(p, "challenge.claims.", in.Claims, "automatic", "manual"),
@@ -77,9 +79,9 @@ func (f directChallenge) name(p lang.Printer, id player.ID) string {
 	return string(f.who[id].Handle)
 }
 
-func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) templates.ChallengeView {
+func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) playview.ChallengeView {
 	challenger, opponent := f.name(p, f.Challenger), f.name(p, f.Opponent)
-	view := templates.ChallengeView{
+	view := playview.ChallengeView{
 		URL: challengeURL(f.ID), State: challengeState(p, v, f, now),
 		Facts: termFacts(p, f, f.Seats()), Envelope: envelopeFacts(p, f.Settings.MatchOptions().Envelope), Worst: worstText(p, f.Settings),
 	}
@@ -94,9 +96,9 @@ func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.
 	return view
 }
 
-func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) templates.ChallengeState {
+func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) playview.ChallengeState {
 	status := f.StatusAt(now)
-	state := templates.ChallengeState{
+	state := playview.ChallengeState{
 		URL: challengeURL(f.ID), Word: status.String(), Status: p.T("challenge.status."+status.String(), "Name", f.name(p, f.Opponent)),
 		MayAccept: f.MayAccept(v, now) == nil, MayDecline: f.MayDecline(v, now) == nil, MayClose: f.MayWithdraw(v, now) == nil,
 	}
@@ -158,17 +160,17 @@ func termFacts(p lang.Printer, f directChallenge, seats [2]player.ID) []template
 }
 
 // viewRematch is a challenge's match once more, with the seats swapped.
-func viewRematch(p lang.Printer, f directChallenge) templates.RematchView {
+func viewRematch(p lang.Printer, f directChallenge) playview.RematchView {
 	seats := f.Seats()
 	seats[0], seats[1] = seats[1], seats[0]
-	return templates.RematchView{
+	return playview.RematchView{
 		Title: p.T("challenge.title.rematch", "Name", f.name(p, seats[0]), "Other", f.name(p, seats[1])),
 		Facts: termFacts(p, f, seats), Envelope: envelopeFacts(p, f.Settings.Envelope), Worst: worstText(p, f.Settings),
 	}
 }
 
-func shareView(p lang.Printer, f directChallenge, link string) (*templates.ShareView, error) {
-	view := &templates.ShareView{Link: link, Label: p.T("challenge.share.anyone")}
+func shareView(p lang.Printer, f directChallenge, link string) (*playview.ShareView, error) {
+	view := &playview.ShareView{Link: link, Label: p.T("challenge.share.anyone")}
 	if !f.ByLink {
 		view.Label = p.T("challenge.share.player", "Name", f.name(p, f.Opponent))
 	}
@@ -203,7 +205,7 @@ func qrPath(code *qr.Code) (path, box string) {
 }
 
 // challengeLines are the challenges that wait, to and from the viewer.
-func challengeLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]templates.ChallengeLine, error) {
+func challengeLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]playview.ChallengeLine, error) {
 	waiting, err := tx.WaitingChallenges(v.ID, now)
 	if err != nil {
 		return nil, err
@@ -216,7 +218,7 @@ func challengeLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time
 	if err != nil {
 		return nil, err
 	}
-	lines := make([]templates.ChallengeLine, len(waiting))
+	lines := make([]playview.ChallengeLine, len(waiting))
 	for i, c := range waiting {
 		lines[i] = challengeLine(p, v, c, who)
 	}
@@ -224,8 +226,8 @@ func challengeLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time
 }
 
 // challengeLine is a challenge that waits, as one of its two sees it.
-func challengeLine(p lang.Printer, v player.Viewer, c challenge.Challenge, who map[player.ID]player.Player) templates.ChallengeLine {
-	line := templates.ChallengeLine{URL: challengeURL(c.ID), Until: p.T("challenge.line.until", "Time", p.DateTime(c.Expires))}
+func challengeLine(p lang.Printer, v player.Viewer, c challenge.Challenge, who map[player.ID]player.Player) playview.ChallengeLine {
+	line := playview.ChallengeLine{URL: challengeURL(c.ID), Until: p.T("challenge.line.until", "Time", p.DateTime(c.Expires))}
 	switch {
 	case v.Is(c.Opponent):
 		line.Text, line.Waits = p.T("challenge.from", "Name", who[c.Challenger].Handle), true
@@ -247,7 +249,7 @@ func frameChallenge(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame
 	if err != nil {
 		return err
 	}
-	f.Event = templates.EventLink{Name: p.T("challenge.name"), URL: challengeURL(c.ID), Detail: p.T("challenge.rating.unrated")}
+	f.Event = matchview.EventLink{Name: p.T("challenge.name"), URL: challengeURL(c.ID), Detail: p.T("challenge.rating.unrated")}
 	if !c.Settings.Rated {
 		return nil
 	}
@@ -259,7 +261,7 @@ func frameChallenge(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame
 		}
 		for i, id := range head.Players {
 			if player.ID(change.Player) == id {
-				f.Ratings = append(f.Ratings, templates.FactView{
+				f.Ratings = append(f.Ratings, matchview.FactView{
 					Label: p.T("match.rating", "Name", f.Players[i].Name), Value: change.Before.String() + " → " + change.After.String(),
 				})
 			}
@@ -274,6 +276,6 @@ func frameRematch(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) 
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
-	f.Next = append(f.Next, templates.LinkView{Text: p.T("challenge.rematch"), URL: matchURL(head.ID) + "/rematch", Main: true})
+	f.Next = append(f.Next, matchview.LinkView{Text: p.T("challenge.rematch"), URL: matchURL(head.ID) + "/rematch", Main: true})
 	return err
 }

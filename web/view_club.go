@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	clubview "chpok.org/chpok/templates/club"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/series"
@@ -148,13 +149,13 @@ func (s *Server) showClub(c echo.Context, refused error) error {
 	}
 	sh := s.shell(c, f.roster.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
-	return s.render(c, status, templates.ClubPage(sh, view))
+	return s.render(c, status, clubview.ClubPage(sh, view))
 }
 
-func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (templates.ClubView, error) {
+func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (clubview.ClubView, error) {
 	r := &f.roster
 	url := clubURL(r.ID)
-	view := templates.ClubView{
+	view := clubview.ClubView{
 		Name: r.Name, URL: url, Text: linked(r.Text), Since: p.Date(r.Created), Count: p.N("club.members-count", len(r.Members)),
 		Joining: p.T("club.joining." + r.Joining.String()), HasAsked: r.HasAsked(v.ID), MoreNews: f.news > len(f.posts),
 	}
@@ -173,7 +174,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (temp
 	}
 	view.Desk = clubDesk(p, v, r)
 	for _, role := range club.Roles {
-		group := templates.ClubGroup{Role: p.T("club.roles." + role.String())}
+		group := clubview.ClubGroup{Role: p.T("club.roles." + role.String())}
 		for _, m := range r.Members {
 			if m.Role == role {
 				group.Members = append(group.Members, clubMember(p, v, m, f.who, f.ratings))
@@ -199,7 +200,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (temp
 	}
 	for _, word := range f.words.Words {
 		who := f.vouched[word.Player]
-		view.Vouched = append(view.Vouched, templates.ClubWord{
+		view.Vouched = append(view.Vouched, clubview.ClubWord{
 			Player: templates.Link{Text: string(who.Handle), URL: playerURL(who.Handle)}, Says: p.T("attest.word." + string(word.Kind)), Until: p.Date(word.Expires),
 		})
 	}
@@ -222,19 +223,19 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (temp
 }
 
 // clubJoin is the way in.
-func clubJoin(p lang.Printer, by club.Joining) *templates.ClubJoin {
+func clubJoin(p lang.Printer, by club.Joining) *clubview.ClubJoin {
 	switch by {
 	case club.ByRequest:
-		return &templates.ClubJoin{Note: &templates.Field{Label: p.T("club.note"), Hint: p.T("club.note-hint")}}
+		return &clubview.ClubJoin{Note: &templates.Field{Label: p.T("club.note"), Hint: p.T("club.note-hint")}}
 	case club.ByCode:
-		return &templates.ClubJoin{Code: &templates.Field{Name: "code", Label: p.T("club.code"), Hint: p.T("club.code-ask"), Required: true, Autocomplete: "off", Max: 40}}
+		return &clubview.ClubJoin{Code: &templates.Field{Name: "code", Label: p.T("club.code"), Hint: p.T("club.code-ask"), Required: true, Autocomplete: "off", Max: 40}}
 	}
-	return &templates.ClubJoin{}
+	return &clubview.ClubJoin{}
 }
 
 // clubDesk is what the viewer is offered to do for the club, nil for nothing.
-func clubDesk(p lang.Printer, v player.Viewer, r *club.Roster) *templates.ClubDesk {
-	d := templates.ClubDesk{
+func clubDesk(p lang.Printer, v player.Viewer, r *club.Roster) *clubview.ClubDesk {
+	d := clubview.ClubDesk{
 		MayEdit: r.May(v, club.ActChange), MayHold: r.May(v, club.ActHold), MayNews: r.May(v, club.ActNews), MayPeople: r.May(v, club.ActAdmit),
 		NewTournament: withQuery("/tournaments/new", "club", string(r.ID)),
 	}
@@ -247,14 +248,14 @@ func clubDesk(p lang.Printer, v player.Viewer, r *club.Roster) *templates.ClubDe
 	return &d
 }
 
-func clubMember(p lang.Printer, v player.Viewer, m club.Membership, who map[player.ID]player.Player, ratings map[player.ID]store.Rating) templates.ClubMember {
-	line := templates.ClubMember{PlayerLine: playerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player), Since: p.Date(m.Joined)}
+func clubMember(p lang.Printer, v player.Viewer, m club.Membership, who map[player.ID]player.Player, ratings map[player.ID]store.Rating) clubview.ClubMember {
+	line := clubview.ClubMember{PlayerLine: playerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player), Since: p.Date(m.Joined)}
 	line.IsMe = v.Is(m.Player)
 	return line
 }
 
 // clubCards sorts a club's tournaments by where they stand.
-func clubCards(p lang.Printer, view *templates.ClubView, list []store.TournamentLine, now time.Time) {
+func clubCards(p lang.Printer, view *clubview.ClubView, list []store.TournamentLine, now time.Time) {
 	for _, t := range list {
 		card := tournamentLine(p, t, now)
 		card.Club = ""
@@ -270,8 +271,8 @@ func clubCards(p lang.Printer, view *templates.ClubView, list []store.Tournament
 }
 
 // champions are the winners of finished tournaments in which somebody won.
-func champions(p lang.Printer, list []*tournament.Tournament) ([]templates.ClubChampion, error) {
-	var out []templates.ClubChampion
+func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubChampion, error) {
+	var out []clubview.ClubChampion
 	for _, t := range list {
 		table, err := arbiter.Standings(t, -1)
 		if err != nil {
@@ -280,7 +281,7 @@ func champions(p lang.Printer, list []*tournament.Tournament) ([]templates.ClubC
 		if t.Format == tournament.ClubMatch {
 			continue // a club's victory, not a player's
 		}
-		won := templates.ClubChampion{Event: templates.Link{Text: t.Name, URL: tournamentURL(t.ID)}, When: p.Date(t.EndedAt)}
+		won := clubview.ClubChampion{Event: templates.Link{Text: t.Name, URL: tournamentURL(t.ID)}, When: p.Date(t.EndedAt)}
 		for _, l := range table.Lines {
 			if l.Rank != 1 || l.Score == 0 {
 				continue

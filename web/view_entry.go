@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -28,10 +29,10 @@ func (s *Server) candidates(ctx context.Context, players ...player.Player) (list
 
 // conditionLines is what a tournament asks of who enters. who is nil for a
 // visitor, of whom nothing is known.
-func conditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Candidate, list []tournament.Verdict) []templates.ConditionLine {
-	var lines []templates.ConditionLine
+func conditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Candidate, list []tournament.Verdict) []tournamentview.ConditionLine {
+	var lines []tournamentview.ConditionLine
 	for _, v := range list {
-		l := templates.ConditionLine{Judged: who != nil, Passed: v.Passed}
+		l := tournamentview.ConditionLine{Judged: who != nil, Passed: v.Passed}
 		switch v.Kind {
 		case tournament.ConditionMinRating, tournament.ConditionMaxRating:
 			l.Text = p.T("entry.condition."+string(v.Kind), "Want", p.Int(v.Want))
@@ -53,7 +54,7 @@ func conditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Ca
 		lines = append(lines, l)
 	}
 	if policy := t.Policy.OrOpen(); policy.Level > fairplay.Open {
-		l := templates.ConditionLine{Text: p.T("entry.condition.level", "Level", levelText(p, policy.Level)), Judged: who != nil}
+		l := tournamentview.ConditionLine{Text: p.T("entry.condition.level", "Level", levelText(p, policy.Level)), Judged: who != nil}
 		if who != nil {
 			var unmet *fairplay.UnmetError
 			if l.Passed = !errors.As(t.Admits(who.Standing, true), &unmet); !l.Passed {
@@ -79,9 +80,9 @@ func demandTexts(p lang.Printer, e *fairplay.UnmetError) string {
 }
 
 // ownEntry is the viewer's place in the tournament and what he may do about it.
-func (s *Server) ownEntry(c echo.Context, t *tournament.Tournament) (templates.OwnEntry, error) {
+func (s *Server) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentview.OwnEntry, error) {
 	p, v := s.printer(c), viewer(c)
-	o := templates.OwnEntry{URL: tournamentURL(t.ID)}
+	o := tournamentview.OwnEntry{URL: tournamentURL(t.ID)}
 	if !v.IsSignedIn() {
 		if o.SignIn = t.IsOpen(s.now()); t.Status <= tournament.Running {
 			o.Conditions = conditionLines(p, t, nil, t.Verdicts(tournament.Candidate{Player: "visitor"}, s.now()))
@@ -120,7 +121,7 @@ func (s *Server) mayReturn(c echo.Context, t *tournament.Tournament) bool {
 }
 
 // fillActive is for who takes part.
-func (s *Server) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry, o *templates.OwnEntry) {
+func (s *Server) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry, o *tournamentview.OwnEntry) {
 	if t.Status.IsOver() {
 		return
 	}
@@ -136,7 +137,7 @@ func (s *Server) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tourn
 	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
 		round := p.T("tournament.round-n", "Round", n)
 		if i := slices.IndexFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }); i >= 0 {
-			o.Asked = append(o.Asked, templates.AskedBye{Round: itoa(n), Text: p.T("entry.bye.asked", "Round", n, "Kind", byeKindText(p, e.Byes[i].Kind))})
+			o.Asked = append(o.Asked, tournamentview.AskedBye{Round: itoa(n), Text: p.T("entry.bye.asked", "Round", n, "Kind", byeKindText(p, e.Byes[i].Kind))})
 			continue
 		}
 		kinds := t.MayAskBye(v, e.ID, n)
@@ -167,7 +168,7 @@ func byeKindText(p lang.Printer, kind tournament.Outcome) string {
 }
 
 // fillEntering is for who has no entry: the conditions, and the way in.
-func (s *Server) fillEntering(c echo.Context, t *tournament.Tournament, o *templates.OwnEntry) error {
+func (s *Server) fillEntering(c echo.Context, t *tournament.Tournament, o *tournamentview.OwnEntry) error {
 	p, v := s.printer(c), viewer(c)
 	if t.Status > tournament.Running {
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -81,8 +82,8 @@ func (r *formReader) moment(p lang.Printer, name string) time.Time {
 }
 
 // entryForm is the part of the form about entries.
-func entryForm(p lang.Printer, v url.Values, field func(name, label string) templates.Field, number func(name, label, hint string) templates.Field) templates.EntryForm {
-	f := templates.EntryForm{
+func entryForm(p lang.Printer, v url.Values, field func(name, label string) templates.Field, number func(name, label, hint string) templates.Field) tournamentview.EntryForm {
+	f := tournamentview.EntryForm{
 		Capacity: number("capacity", p.T("tournament.form.capacity"), p.T("tournament.form.capacity-hint")),
 		Opens:    field("entry_opens", p.T("wizard.opens")), Closes: field("entry_closes", p.T("wizard.closes")),
 		Code: field("entry_code", p.T("wizard.code")), Approval: v.Get("approval") != "", MembersOnly: v.Get("membersOnly") != "",

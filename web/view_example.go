@@ -5,8 +5,8 @@ import (
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	learnview "chpok.org/chpok/templates/learn"
 )
 
 // exampleStep is one step of the bidding that the rules explain: a bid, a draw,
@@ -63,13 +63,13 @@ func exampleAt(step int) (bidding.State, error) {
 	return s, nil
 }
 
-func viewExample(p lang.Printer, step int) templates.ExampleView {
+func viewExample(p lang.Printer, step int) learnview.ExampleView {
 	s, err := exampleAt(step)
 	if err != nil {
 		panic(err) // a test goes through every step
 	}
 	names := [2]string{p.T("rules.example.first"), p.T("rules.example.second")}
-	v := templates.ExampleView{
+	v := learnview.ExampleView{
 		Text: p.T("rules.example." + itoa(step)), Names: names, Progress: p.T("rules.example.step", "Step", step+1, "Steps", len(exampleSteps)),
 		Purses: [2]int{s.Purse(bidding.First), s.Purse(bidding.Second)},
 		Board:  startBoard(p, s.Features(), s.Row(), false), IsOver: s.IsOver(),
@@ -93,7 +93,7 @@ func viewExample(p lang.Printer, step int) templates.ExampleView {
 		v.Act = p.T("rules.example.draw", "Target", p.T("match.target."+targetWord(changed)))
 	}
 	for t := bidding.White; t <= bidding.Features; t++ {
-		v.Targets = append(v.Targets, templates.ExampleTarget{
+		v.Targets = append(v.Targets, learnview.ExampleTarget{
 			Name: p.T("rules.target." + targetWord(t)), Outcome: exampleOutcome(p, s, t, names),
 			Stakes: [2]int{s.Stake(t, bidding.First), s.Stake(t, bidding.Second)}, Changed: t == changed,
 		})

@@ -13,7 +13,9 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
 )
 
 // levelText is a level as people call it.
@@ -39,13 +41,13 @@ func levelShown(p lang.Printer, h store.Head) string {
 
 // fairPlayBox is what a match page says of fair play; nil for a match from
 // before there were levels.
-func (s *Server) fairPlayBox(tx *store.Tx, p lang.Printer, view live.View) (*templates.FairPlayBox, error) {
+func (s *Server) fairPlayBox(tx *store.Tx, p lang.Printer, view live.View) (*matchview.FairPlayBox, error) {
 	with, known, err := arbiter.AssuranceOf(tx, view.Head)
 	if err != nil || !known {
 		return nil, err
 	}
 	policy := with.Policy
-	box := &templates.FairPlayBox{
+	box := &matchview.FairPlayBox{
 		Level: levelText(p, policy.Level), Word: policy.Level.String(), Says: p.T("fairplay.says." + policy.Level.String()),
 		URL: "/fair-play#" + policy.Level.String(), Hash: policy.Hash(),
 	}
@@ -318,7 +320,7 @@ func policyTrouble(p lang.Printer, e *fairplay.PolicyError) string {
 }
 
 // resistanceRows is the table of engines against terms, as it was measured.
-func resistanceRows(p lang.Printer) []templates.ResistanceRow {
+func resistanceRows(p lang.Printer) []fairplayview.ResistanceRow {
 	points := "P1 N6 B5 R2 Q3 K4"
 	share := func(of ...float64) string {
 		texts := []string{"–"}
@@ -327,12 +329,12 @@ func resistanceRows(p lang.Printer) []templates.ResistanceRow {
 		}
 		return strings.Join(texts, " / ")
 	}
-	row := func(terms, club, chpok, chpokClub string) templates.ResistanceRow {
-		return templates.ResistanceRow{Terms: terms, Club: club, Chpok: chpok, ChpokClub: chpokClub}
+	row := func(terms, club, chpok, chpokClub string) fairplayview.ResistanceRow {
+		return fairplayview.ResistanceRow{Terms: terms, Club: club, Chpok: chpok, ChpokClub: chpokClub}
 	}
 	limit := func(n int) string { return p.T("fairplay.page.limit", "N", p.Int(n)) }
 	usual := p.T("fairplay.page.default")
-	return []templates.ResistanceRow{
+	return []fairplayview.ResistanceRow{
 		row(usual, share(1.00), share(0.61), share()),
 		row(usual+", "+points, share(1.00), share(0.73), share()),
 		row(limit(20), share(0.81), share(0.15), share()),

@@ -6,13 +6,14 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	ladderview "chpok.org/chpok/templates/ladder"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/ladder"
 )
 
-func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) templates.LadderView {
+func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) ladderview.LadderView {
 	l := f.ladder
-	view := templates.LadderView{
+	view := ladderview.LadderView{
 		Name: l.Settings.Name, URL: ladderURL(l.ID), Count: p.N("ladder.players-count", len(l.Rungs)), About: paragraphs(l.Settings.About),
 		MayEdit: f.me.Directs, Rules: ladderRules(p, l.Settings), FairPlay: policyCard(p, l.Settings.Policy.OrOpen()),
 	}
@@ -48,8 +49,8 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) t
 	return view
 }
 
-func ladderDesk(f ladderFacts) *templates.LadderDesk {
-	desk := &templates.LadderDesk{}
+func ladderDesk(f ladderFacts) *ladderview.LadderDesk {
+	desk := &ladderview.LadderDesk{}
 	for i, r := range f.ladder.Rungs {
 		desk.Players = append(desk.Players, templates.Choice{Value: string(r.Player), Text: itoa(i+1) + ". " + string(f.who[r.Player].Handle)})
 	}
@@ -59,9 +60,9 @@ func ladderDesk(f ladderFacts) *templates.LadderDesk {
 	return desk
 }
 
-func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time) *templates.LadderMe {
+func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time) *ladderview.LadderMe {
 	place := l.Place(r.Player)
-	me := &templates.LadderMe{Place: p.T("ladder.your-place", "Place", place), OnVacation: r.OnVacation()}
+	me := &ladderview.LadderMe{Place: p.T("ladder.your-place", "Place", place), OnVacation: r.OnVacation()}
 	left := l.VacationLeft(r.Player, now)
 	me.MayVacation = !r.OnVacation() && left >= time.Hour
 	switch {
@@ -79,9 +80,9 @@ func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time
 	return me
 }
 
-func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.Rung, now time.Time) templates.LadderRung {
+func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.Rung, now time.Time) ladderview.LadderRung {
 	l, who := f.ladder, f.who[r.Player]
-	line := templates.LadderRung{
+	line := ladderview.LadderRung{
 		ID: string(r.Player), Place: itoa(i + 1), Rating: publishedRating(p, f.ratings[r.Player].Rating), Won: itoa(r.Won), Lost: itoa(r.Lost),
 		Player: templates.Link{Text: string(who.Handle), URL: playerURL(who.Handle)},
 		Bot:    who.Bot,
@@ -112,8 +113,8 @@ func ladderStatus(p lang.Printer, c ladder.Challenge) string {
 	return p.T("ladder.status." + string(c.Status))
 }
 
-func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder.Challenge, h store.Head, who map[player.ID]player.Player, now time.Time) templates.LadderChallengeCard {
-	card := templates.LadderChallengeCard{
+func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder.Challenge, h store.Head, who map[player.ID]player.Player, now time.Time) ladderview.LadderChallengeCard {
+	card := ladderview.LadderChallengeCard{
 		URL:   ladderChallengeURL(store.LadderRef{Ladder: id, Number: c.Number}),
 		Title: string(who[c.Challenger].Handle) + " → " + string(who[c.Defender].Handle), Status: ladderStatus(p, c),
 		IsLive: c.Status == ladder.Playing, Waits: c.Is(v.ID) && c.Status != ladder.Ended,
@@ -140,9 +141,9 @@ func ladderOutcome(p lang.Printer, c ladder.Challenge, who map[player.ID]player.
 	return p.T("ladder.no-winner")
 }
 
-func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) templates.LadderChallengeView {
+func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview.LadderChallengeView {
 	c, l := f.challenge, f.ladder
-	view := templates.LadderChallengeView{
+	view := ladderview.LadderChallengeView{
 		Title: p.T("ladder.challenge-n", "N", int(c.Number)), URL: ladderChallengeURL(f.ref), LadderName: l.Settings.Name, LadderURL: ladderURL(l.ID),
 		Status: ladderStatus(p, c), IsMine: c.Is(f.me.Player), Text: c.Text, History: ladderEventLines(p, l.ID, f.log, f.who, false),
 	}
@@ -181,7 +182,7 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) templates.
 		if t.At.Before(now) {
 			continue
 		}
-		line := templates.LadderTime{By: p.T("ladder.proposed-by", "Player", f.who[t.By].Handle), Value: t.At.UTC().Format(time.RFC3339)}
+		line := ladderview.LadderTime{By: p.T("ladder.proposed-by", "Player", f.who[t.By].Handle), Value: t.At.UTC().Format(time.RFC3339)}
 		line.At, line.Other = inBoth(t.At)
 		line.MayAgree = view.MayPropose && t.By != f.me.Player
 		view.Times = append(view.Times, line)
@@ -190,7 +191,7 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) templates.
 }
 
 // ladderDeadline is until when something has to be done.
-func ladderDeadline(p lang.Printer, view *templates.LadderChallengeView, c ladder.Challenge, now time.Time) {
+func ladderDeadline(p lang.Printer, view *ladderview.LadderChallengeView, c ladder.Challenge, now time.Time) {
 	if c.IsPaused() {
 		view.Deadline = p.T("ladder.deadline.paused")
 		return
@@ -203,7 +204,7 @@ func ladderDeadline(p lang.Printer, view *templates.LadderChallengeView, c ladde
 }
 
 // ladderWays is what the viewer can do.
-func ladderWays(p lang.Printer, view *templates.LadderChallengeView, f ladderDuel, now time.Time) {
+func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDuel, now time.Time) {
 	c, me := f.challenge, f.me.Player
 	agreeing := (c.Status == ladder.Accepted || c.Status == ladder.Scheduled) && !c.IsPaused()
 	view.MayAccept = c.Status == ladder.Proposed && !c.IsPaused() && me == c.Defender
@@ -215,7 +216,7 @@ func ladderWays(p lang.Printer, view *templates.LadderChallengeView, f ladderDue
 	}
 	view.MayDispute = c.Status == ladder.Claimed && view.IsMine && c.Winner != me
 	if cost, ending, err := f.ladder.GiveUp(me, c.Number); err == nil {
-		view.Drop = &templates.LadderDrop{
+		view.Drop = &ladderview.LadderDrop{
 			Text: p.T("ladder.drop." + string(ending)), Cost: string(cost),
 			CostText: p.T("ladder.cost."+string(cost), "Player", f.who[c.Opponent(me)].Handle),
 		}
@@ -231,10 +232,10 @@ func ladderWays(p lang.Printer, view *templates.LadderChallengeView, f ladderDue
 }
 
 // ladderEventLines is a piece of a log in words.
-func ladderEventLines(p lang.Printer, id ladder.ID, log []ladder.Event, who map[player.ID]player.Player, links bool) []templates.LadderEvent {
-	lines := make([]templates.LadderEvent, 0, len(log))
+func ladderEventLines(p lang.Printer, id ladder.ID, log []ladder.Event, who map[player.ID]player.Player, links bool) []ladderview.LadderEvent {
+	lines := make([]ladderview.LadderEvent, 0, len(log))
 	for _, e := range log {
-		line := templates.LadderEvent{When: p.DateTime(e.At), Stamp: p.Stamp(e.At), Text: ladderEventText(p, e, who)}
+		line := ladderview.LadderEvent{When: p.DateTime(e.At), Stamp: p.Stamp(e.At), Text: ladderEventText(p, e, who)}
 		if links && e.Challenge != 0 {
 			line.URL = ladderChallengeURL(store.LadderRef{Ladder: id, Number: e.Challenge})
 		}

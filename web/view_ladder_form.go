@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	ladderview "chpok.org/chpok/templates/ladder"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
@@ -204,11 +205,11 @@ func (s *Server) showLadderForm(c echo.Context, l *ladder.Ladder, v url.Values, 
 	}
 	sh := s.shell(c, view.Title)
 	sh.Section, sh.Styles = "ladders", []string{"tournament.css"}
-	return s.render(c, status, templates.LadderFormPage(sh, view))
+	return s.render(c, status, ladderview.LadderFormPage(sh, view))
 }
 
 // ladderForm is the form with what was filled in and what is wrong with it.
-func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) templates.LadderFormView {
+func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) ladderview.LadderFormView {
 	wrong := func(name string) string {
 		for _, problem := range problems {
 			if problem.Field == name {
@@ -224,7 +225,7 @@ func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) tem
 		}
 		return list
 	}
-	view := templates.LadderFormView{
+	view := ladderview.LadderFormView{
 		Name:  templates.Field{Name: "name", Label: p.T("ladder.form.name"), Value: v.Get("name"), Error: wrong("name"), Required: true, Max: ladder.MaxNameLength, Autocomplete: "off"},
 		About: v.Get("about"), AboutError: wrong("about"), Members: v.Get("members") != "", First: v.Get("first") != "", Rated: v.Get("rated") != "",
 		Placements: options(p, "ladder.placement.", v.Get("placement"), string(ladder.AtBottom), string(ladder.ByRating)),

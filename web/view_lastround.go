@@ -4,14 +4,14 @@ import (
 	"strings"
 
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
 
 // lastRoundView is what the last round had to do with the first places; nil
 // before it is over.
-func lastRoundView(p lang.Printer, t *tournament.Tournament) (*templates.LastRoundView, error) {
+func lastRoundView(p lang.Printer, t *tournament.Tournament) (*fairplayview.LastRoundView, error) {
 	top, list, err := arbiter.LastRound(t)
 	if err != nil || len(top) == 0 {
 		return nil, err
@@ -23,11 +23,11 @@ func lastRoundView(p lang.Printer, t *tournament.Tournament) (*templates.LastRou
 		}
 		return strings.Join(out, ", ")
 	}
-	view := &templates.LastRoundView{Now: p.T("fairplay.last-round.now", "Places", places(top))}
+	view := &fairplayview.LastRoundView{Now: p.T("fairplay.last-round.now", "Places", places(top))}
 	for _, r := range list {
 		first, _ := t.Entry(r.Pairing.First)
 		second, _ := t.Entry(r.Pairing.Second)
-		line := templates.LastRoundResult{Match: first.Name + " – " + second.Name}
+		line := fairplayview.LastRoundResult{Match: first.Name + " – " + second.Name}
 		line.Result, _ = resultText(p, r.Pairing.Result.Kind)
 		if r.Pairing.Match != "" {
 			line.URL = matchURL(r.Pairing.Match)

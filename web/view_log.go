@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -29,8 +30,8 @@ func actText(p lang.Printer, a tournament.Act) string {
 	return string(a)
 }
 
-func (w deedWriter) line(d tournament.Deed) templates.DeedLine {
-	l := templates.DeedLine{
+func (w deedWriter) line(d tournament.Deed) tournamentview.DeedLine {
+	l := tournamentview.DeedLine{
 		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act), Reason: reasonWords(w.p, d.Reason),
 	}
 	l.URL = tournamentURL(w.t.ID) + "/at/" + l.Seq
@@ -46,7 +47,7 @@ func (w deedWriter) line(d tournament.Deed) templates.DeedLine {
 		l.Changes = append(l.Changes, w.change(x)...)
 	}
 	if boards > 0 {
-		l.Changes = append(l.Changes, templates.ChangeLine{What: w.p.N("log.boards", boards)})
+		l.Changes = append(l.Changes, tournamentview.ChangeLine{What: w.p.N("log.boards", boards)})
 	}
 	return l
 }
@@ -67,12 +68,12 @@ func (w deedWriter) who(d tournament.Deed) string {
 }
 
 // change tells one part before and after.
-func (w deedWriter) change(x tournament.Change) []templates.ChangeLine {
+func (w deedWriter) change(x tournament.Change) []tournamentview.ChangeLine {
 	head, rest, _ := strings.Cut(x.Path, ".")
 	switch head {
 	case "settings":
 		if rest == "policy" {
-			return []templates.ChangeLine{{What: w.p.T("log.setting.policy"), Was: w.policy(x.Before), Is: w.policy(x.After)}}
+			return []tournamentview.ChangeLine{{What: w.p.T("log.setting.policy"), Was: w.policy(x.Before), Is: w.policy(x.After)}}
 		}
 		return w.plain(w.label("log.setting."+rest, rest), x)
 	case "entries":
@@ -80,18 +81,18 @@ func (w deedWriter) change(x tournament.Change) []templates.ChangeLine {
 	case "rounds":
 		return w.round(rest, x)
 	case "status":
-		return []templates.ChangeLine{{What: w.p.T("tournament.state"), Was: w.status(x.Before), Is: w.status(x.After)}}
+		return []tournamentview.ChangeLine{{What: w.p.T("tournament.state"), Was: w.status(x.Before), Is: w.status(x.After)}}
 	case "draft":
 		return w.draft(x)
 	case "staff":
-		return []templates.ChangeLine{{What: w.p.T("log.part.staff")}}
+		return []tournamentview.ChangeLine{{What: w.p.T("log.part.staff")}}
 	case "forbidden":
-		return []templates.ChangeLine{{What: w.p.T("log.part.forbidden")}}
+		return []tournamentview.ChangeLine{{What: w.p.T("log.part.forbidden")}}
 	case "signed":
 		return nil // the act says it
 	}
 	if strings.HasSuffix(head, "At") {
-		return []templates.ChangeLine{{What: w.label("log.part."+head, head), Was: w.moment(x.Before), Is: w.moment(x.After)}}
+		return []tournamentview.ChangeLine{{What: w.label("log.part."+head, head), Was: w.moment(x.Before), Is: w.moment(x.After)}}
 	}
 	return w.plain(w.label("log.part."+head, head), x)
 }
@@ -104,8 +105,8 @@ func (w deedWriter) label(key, otherwise string) string {
 }
 
 // plain is a part as it is kept, shortened.
-func (w deedWriter) plain(what string, x tournament.Change) []templates.ChangeLine {
-	return []templates.ChangeLine{{What: what, Was: valueOf(w.p, x.Before), Is: valueOf(w.p, x.After)}}
+func (w deedWriter) plain(what string, x tournament.Change) []tournamentview.ChangeLine {
+	return []tournamentview.ChangeLine{{What: what, Was: valueOf(w.p, x.Before), Is: valueOf(w.p, x.After)}}
 }
 
 // valueOf is a kept value in words, as far as it is a word, a number or yes and no.
@@ -151,7 +152,7 @@ func (w deedWriter) moment(raw json.RawMessage) string {
 	return w.p.DateTime(at)
 }
 
-func (w deedWriter) entry(id string, x tournament.Change) []templates.ChangeLine {
+func (w deedWriter) entry(id string, x tournament.Change) []tournamentview.ChangeLine {
 	var was, is tournament.Entry
 	_ = json.Unmarshal(x.Before, &was) // an absent part stays the zero entry
 	_ = json.Unmarshal(x.After, &is)
@@ -159,30 +160,30 @@ func (w deedWriter) entry(id string, x tournament.Change) []templates.ChangeLine
 	if name == "" {
 		name = was.Name
 	}
-	var list []templates.ChangeLine
+	var list []tournamentview.ChangeLine
 	add := func(key, was, is string) {
 		if was != is {
-			list = append(list, templates.ChangeLine{What: w.p.T(key, "Name", name), Was: was, Is: is})
+			list = append(list, tournamentview.ChangeLine{What: w.p.T(key, "Name", name), Was: was, Is: is})
 		}
 	}
 	switch {
 	case len(x.Before) == 0:
-		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.new", "Name", name)})
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.new", "Name", name)})
 	case is.Expelled && !was.Expelled:
-		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.expelled", "Name", name)})
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.expelled", "Name", name)})
 	case was.Expelled && !is.Expelled:
-		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.reinstated", "Name", name)})
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.reinstated", "Name", name)})
 	case is.Status != was.Status && is.Status == tournament.Withdrawn:
-		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.withdrawn", "Name", name)})
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.withdrawn", "Name", name)})
 	case is.Status != was.Status:
-		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.back", "Name", name)})
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.back", "Name", name)})
 	}
 	add("log.entry.number", numberText(was.Number), numberText(is.Number))
 	if !slices.Equal(was.Byes, is.Byes) {
 		add("log.entry.byes", w.byes(was.Byes), w.byes(is.Byes))
 	}
 	if len(list) == 0 {
-		list = append(list, templates.ChangeLine{What: w.p.T("log.entry.other", "Name", name)})
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.other", "Name", name)})
 	}
 	return list
 }
@@ -195,7 +196,7 @@ func (w deedWriter) byes(list []tournament.AskedBye) string {
 	return strings.Join(texts, "; ")
 }
 
-func (w deedWriter) round(path string, x tournament.Change) []templates.ChangeLine {
+func (w deedWriter) round(path string, x tournament.Change) []tournamentview.ChangeLine {
 	n, rest, _ := strings.Cut(path, ".")
 	board, isBoard := strings.CutPrefix(rest, "boards.")
 	switch {
@@ -207,7 +208,7 @@ func (w deedWriter) round(path string, x tournament.Change) []templates.ChangeLi
 		if len(x.After) == 0 {
 			pair = was
 		}
-		l := templates.ChangeLine{What: w.p.T("log.board", "Round", n, "Board", board, "First", w.name(pair.First), "Second", w.name(pair.Second))}
+		l := tournamentview.ChangeLine{What: w.p.T("log.board", "Round", n, "Board", board, "First", w.name(pair.First), "Second", w.name(pair.Second))}
 		switch {
 		case len(x.Before) == 0 || len(x.After) == 0: // with its round
 			l.Was, l.Is = resultWords(w.p, was.Result), resultWords(w.p, is.Result)
@@ -216,15 +217,15 @@ func (w deedWriter) round(path string, x tournament.Change) []templates.ChangeLi
 		default:
 			l.Was, l.Is = resultWords(w.p, was.Result), resultWords(w.p, is.Result)
 		}
-		return []templates.ChangeLine{l}
+		return []tournamentview.ChangeLine{l}
 	case rest == "byes":
-		return []templates.ChangeLine{{What: w.p.T("log.byes", "Round", n)}}
+		return []tournamentview.ChangeLine{{What: w.p.T("log.byes", "Round", n)}}
 	case len(x.Before) == 0:
-		return []templates.ChangeLine{{What: w.p.T("log.round.open", "Round", n)}}
+		return []tournamentview.ChangeLine{{What: w.p.T("log.round.open", "Round", n)}}
 	case len(x.After) == 0:
-		return []templates.ChangeLine{{What: w.p.T("log.round.gone", "Round", n)}}
+		return []tournamentview.ChangeLine{{What: w.p.T("log.round.gone", "Round", n)}}
 	}
-	return []templates.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
+	return []tournamentview.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
 }
 
 func (w deedWriter) name(id tournament.EntryID) string {
@@ -249,7 +250,7 @@ func resultWords(p lang.Printer, r tournament.Result) string {
 	return text
 }
 
-func (w deedWriter) draft(x tournament.Change) []templates.ChangeLine {
+func (w deedWriter) draft(x tournament.Change) []tournamentview.ChangeLine {
 	var was, is *tournament.RoundDraft
 	_ = json.Unmarshal(x.Before, &was) // an absent part stays nil
 	_ = json.Unmarshal(x.After, &is)
@@ -257,15 +258,15 @@ func (w deedWriter) draft(x tournament.Change) []templates.ChangeLine {
 	case was == nil && is == nil:
 		return nil
 	case was == nil:
-		return []templates.ChangeLine{{What: w.p.T("log.draft.made", "Round", is.Number)}}
+		return []tournamentview.ChangeLine{{What: w.p.T("log.draft.made", "Round", is.Number)}}
 	case is == nil:
-		return []templates.ChangeLine{{What: w.p.T("log.draft.gone", "Round", was.Number)}}
+		return []tournamentview.ChangeLine{{What: w.p.T("log.draft.gone", "Round", was.Number)}}
 	}
-	l := templates.ChangeLine{What: w.p.T("log.draft.changed", "Round", is.Number)}
+	l := tournamentview.ChangeLine{What: w.p.T("log.draft.changed", "Round", is.Number)}
 	l.Was, l.Is = w.onlyIn(was, is), w.onlyIn(is, was)
-	list := []templates.ChangeLine{l}
+	list := []tournamentview.ChangeLine{l}
 	if !was.PublishAt.Equal(is.PublishAt) && !is.PublishAt.IsZero() {
-		list = append(list, templates.ChangeLine{What: w.p.T("desk.publishes", "When", w.p.DateTime(is.PublishAt))})
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("desk.publishes", "When", w.p.DateTime(is.PublishAt))})
 	}
 	return list
 }
@@ -306,7 +307,7 @@ func boardHistory(p lang.Printer, deeds []tournament.Deed, round, board int, nam
 	return list
 }
 
-func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []tournament.Deed, names map[player.ID]string, f logFilter, view *templates.LogView) {
+func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []tournament.Deed, names map[player.ID]string, f logFilter, view *tournamentview.LogView) {
 	var acts []tournament.Act
 	var people []player.ID
 	for _, d := range deeds {
@@ -333,7 +334,7 @@ func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, de
 }
 
 // fillMoment fills in what the page of a moment shows.
-func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show string, view *templates.MomentView) error {
+func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show string, view *tournamentview.MomentView) error {
 	switch show {
 	case "standings", "crosstable":
 		table, err := arbiter.Standings(t, -1)
@@ -352,17 +353,17 @@ func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show 
 		view.Crosstable = &body
 	case "pairings":
 		for _, r := range slices.Backward(t.Rounds) {
-			body := templates.RoundBody{Round: itoa(r.Number)}
+			body := tournamentview.RoundBody{Round: itoa(r.Number)}
 			lines := pairingLines{p: p, t: t, round: r.Number}
 			for _, b := range r.Pairings {
-				line := templates.BoardLine{Board: itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}
+				line := tournamentview.BoardLine{Board: itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}
 				line.Result, line.ResultWords = resultText(p, b.Result.Kind)
 				body.Boards = append(body.Boards, line)
 			}
 			for _, b := range r.Byes {
-				body.Byes = append(body.Byes, templates.ByeLine{Player: lines.ref(b.Entry), Kind: byeText(p, t, b.Kind)})
+				body.Byes = append(body.Byes, tournamentview.ByeLine{Player: lines.ref(b.Entry), Kind: byeText(p, t, b.Kind)})
 			}
-			view.Rounds = append(view.Rounds, templates.MomentRound{Title: p.T("tournament.round-n", "Round", r.Number), Body: body})
+			view.Rounds = append(view.Rounds, tournamentview.MomentRound{Title: p.T("tournament.round-n", "Round", r.Number), Body: body})
 		}
 	default:
 		view.Facts = append([]templates.TournamentFact{fact(p.T("tournament.state"), p.T("home.status."+t.Status.String()))}, settingFacts(p, t)...)

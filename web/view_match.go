@@ -8,8 +8,8 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
 )
 
 // Below so much time a clock is shown as low and announced.
@@ -22,13 +22,13 @@ const (
 type matchFrame struct {
 	ID       string
 	Players  [2]matchPlayer // by seat
-	Event    templates.EventLink
-	Ratings  []templates.FactView   // changes, after the end
-	Next     []templates.LinkView   // where to go after the end
+	Event    matchview.EventLink
+	Ratings  []matchview.FactView   // changes, after the end
+	Next     []matchview.LinkView   // where to go after the end
 	Delayed  bool                   // watchers see it later than it is: clocks do not run
-	CheckIn  *templates.CheckInNote // for a player whose page signs
+	CheckIn  *matchview.CheckInNote // for a player whose page signs
 	Mid      midFrame               // of checks during the match
-	FairPlay *templates.FairPlayBox // on what it is played; nil: from before there were levels
+	FairPlay *matchview.FairPlayBox // on what it is played; nil: from before there were levels
 
 	HasArbiters bool              // there is somebody to call
 	Arbiters    map[string]string // the handles of those who acted in the match, by id
@@ -51,7 +51,7 @@ type matchViewer struct {
 }
 
 // viewMatch is the match as a player (you) or a watcher sees it.
-func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now time.Time) templates.MatchView {
+func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now time.Time) matchview.MatchView {
 	if f.Delayed {
 		now = s.LastAt()
 	}
@@ -63,7 +63,7 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 			m.us = m.game.SeatOf(board.White)
 		}
 	}
-	v := templates.MatchView{
+	v := matchview.MatchView{
 		URL:      "/matches/" + f.ID,
 		Title:    p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name),
 		Seq:      s.Seq(),
@@ -118,9 +118,9 @@ func matchStatus(s match.Status) string {
 func (m matchViewer) name(by match.Seat) string { return m.frame.Players[by.Index()].Name }
 
 // player is the strip of one seat.
-func (m matchViewer) player(by match.Seat) templates.PlayerView {
+func (m matchViewer) player(by match.Seat) matchview.PlayerView {
 	p := m.frame.Players[by.Index()]
-	v := templates.PlayerView{
+	v := matchview.PlayerView{
 		Name: p.Name, URL: p.URL, Rating: p.Rating, Bot: p.Bot,
 		Seat:  by.String(),
 		Clock: m.clock(by), ShowClock: !m.state.StartedAt().IsZero(),
@@ -157,10 +157,10 @@ func (m matchViewer) player(by match.Seat) templates.PlayerView {
 }
 
 // clock is a player's clock; the page counts a running one down by itself.
-func (m matchViewer) clock(by match.Seat) templates.ClockView {
+func (m matchViewer) clock(by match.Seat) matchview.ClockView {
 	first, second, running := m.state.Clocks(m.now)
 	left := [2]time.Duration{first, second}[by.Index()]
-	v := templates.ClockView{Text: clockText(left), Left: left.Milliseconds(), Low: lowOnBoard.Milliseconds()}
+	v := matchview.ClockView{Text: clockText(left), Left: left.Milliseconds(), Low: lowOnBoard.Milliseconds()}
 	if m.state.Status() == match.Bidding {
 		v.Low = lowInBids.Milliseconds()
 	}
@@ -208,11 +208,11 @@ func (m matchViewer) statusBar(turn match.Seat) string {
 	return m.T("match.status.over")
 }
 
-func (m matchViewer) waiting() *templates.WaitingView {
-	v := &templates.WaitingView{}
+func (m matchViewer) waiting() *matchview.WaitingView {
+	v := &matchview.WaitingView{}
 	if deadline, ok := m.state.Deadline(); ok {
 		left := max(0, deadline.Sub(m.now))
-		v.Deadline = templates.ClockView{
+		v.Deadline = matchview.ClockView{
 			Text: clockText(left), Left: left.Milliseconds(), Deadline: deadline.UnixMilli(), Low: lowInBids.Milliseconds(),
 		}
 	}
@@ -220,7 +220,7 @@ func (m matchViewer) waiting() *templates.WaitingView {
 		v.YourReady = m.state.IsReady(m.you)
 		v.MayReady = !v.YourReady && (m.frame.CheckIn == nil || m.frame.CheckIn.Needed == "")
 		if from, ok := m.state.ForfeitClaim(m.you); ok {
-			v.Claim = &templates.ClaimView{Open: !m.now.Before(from), From: m.T("schedule.claim-from", "Time", m.DateTime(from)), Opens: from.UnixMilli()}
+			v.Claim = &matchview.ClaimView{Open: !m.now.Before(from), From: m.T("schedule.claim-from", "Time", m.DateTime(from)), Opens: from.UnixMilli()}
 		}
 	}
 	if m.state.IsMeeting() {
@@ -230,12 +230,12 @@ func (m matchViewer) waiting() *templates.WaitingView {
 }
 
 // envelope is what the bidding may decide on, for people who have not begun.
-func (m matchViewer) envelope() templates.EnvelopeView {
+func (m matchViewer) envelope() matchview.EnvelopeView {
 	o := m.state.Options()
 	e := o.Envelope
-	var v templates.EnvelopeView
+	var v matchview.EnvelopeView
 	add := func(label, value string) {
-		v.Facts = append(v.Facts, templates.FactView{Label: label, Value: value})
+		v.Facts = append(v.Facts, matchview.FactView{Label: label, Value: value})
 	}
 	add(m.T("match.envelope.chips"), m.Int(e.Chips))
 	for i, extra := range o.Extra {
@@ -320,7 +320,7 @@ func joined(texts []string) string {
 }
 
 // terms are the outcomes the board phase is played on.
-func (m matchViewer) terms() []templates.FactView {
+func (m matchViewer) terms() []matchview.FactView {
 	t, ok := m.game.Terms()
 	if !ok {
 		return nil
@@ -329,7 +329,7 @@ func (m matchViewer) terms() []templates.FactView {
 	if features == "" {
 		features = m.T("match.features.none")
 	}
-	return []templates.FactView{
+	return []matchview.FactView{
 		{Label: m.T("match.target.white"), Value: m.name(t.White)},
 		{Label: m.T("match.target.time"), Value: m.timeText(t.Time)},
 		{Label: m.T("match.target.home-row"), Value: string(t.Row)},
@@ -381,13 +381,13 @@ func (m matchViewer) featureTexts(f board.Features) []string {
 }
 
 // draws are the random draws, and whether they follow from the seed once it is known.
-func (m matchViewer) draws() templates.DrawsView {
-	v := templates.DrawsView{Commitment: m.state.Commitment(), Command: "chpok draws match-" + m.frame.ID + ".json"}
+func (m matchViewer) draws() matchview.DrawsView {
+	v := matchview.DrawsView{Commitment: m.state.Commitment(), Command: "chpok draws match-" + m.frame.ID + ".json"}
 	var made []bidding.Draw
 	for _, e := range m.state.History() {
 		if d, ok := e.Event.(match.Drawn); ok {
 			made = append(made, d.Draw)
-			v.Draws = append(v.Draws, templates.DrawView{Text: m.drawText(d.Draw)})
+			v.Draws = append(v.Draws, matchview.DrawView{Text: m.drawText(d.Draw)})
 		}
 	}
 	if seed, known := m.state.Seed(); known {
@@ -406,10 +406,10 @@ func (m matchViewer) drawText(d bidding.Draw) string {
 	return m.T("match.draw.time", "Time", m.timeText(d.Time))
 }
 
-func (m matchViewer) result() *templates.ResultView {
+func (m matchViewer) result() *matchview.ResultView {
 	r := m.state.Result()
-	v := &templates.ResultView{Kind: "ended", Reason: m.T("match.reason." + string(r.Reason)), Ratings: m.frame.Ratings}
-	v.Next = append(slices.Clone(m.frame.Next), templates.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.frame.ID + "/replay"})
+	v := &matchview.ResultView{Kind: "ended", Reason: m.T("match.reason." + string(r.Reason)), Ratings: m.frame.Ratings}
+	v.Next = append(slices.Clone(m.frame.Next), matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.frame.ID + "/replay"})
 	winner, won := r.Outcome.Winner()
 	switch {
 	case won && winner == m.you:

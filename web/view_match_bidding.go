@@ -6,7 +6,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/templates"
+	matchview "chpok.org/chpok/templates/match"
 )
 
 // targetWord is a target's part of the text keys.
@@ -17,9 +17,9 @@ func targetWord(t bidding.Target) string {
 	return t.String()
 }
 
-func (m matchViewer) bidding() *templates.BiddingView {
+func (m matchViewer) bidding() *matchview.BiddingView {
 	bids := m.game.Bids()
-	v := &templates.BiddingView{
+	v := &matchview.BiddingView{
 		Action:  "/matches/" + m.frame.ID + "/commands",
 		Preview: startBoard(m.Printer, bids.Features(), bids.Row(), false),
 		Caption: m.T("match.preview.caption", "Width", m.Int(bids.Features().Width), "Row", string(bids.Row())),
@@ -33,9 +33,9 @@ func (m matchViewer) bidding() *templates.BiddingView {
 	return v
 }
 
-func (m matchViewer) target(t bidding.Target) templates.TargetView {
+func (m matchViewer) target(t bidding.Target) matchview.TargetView {
 	bids, them := m.game.Bids(), m.us.Other()
-	v := templates.TargetView{
+	v := matchview.TargetView{
 		Key: t.String(), Title: m.T("match.target." + targetWord(t)), Ask: m.T("match.ask." + targetWord(t)),
 		Us: bids.Stake(t, m.us), Them: bids.Stake(t, them),
 		UsName: m.name(m.us), ThemName: m.name(them),
@@ -56,7 +56,7 @@ func (m matchViewer) target(t bidding.Target) templates.TargetView {
 }
 
 // outcome is what a target stands at now.
-func (m matchViewer) outcome(v *templates.TargetView, t bidding.Target) {
+func (m matchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 	bids := m.game.Bids()
 	switch t {
 	case bidding.White:
@@ -90,10 +90,10 @@ func (m matchViewer) outcome(v *templates.TargetView, t bidding.Target) {
 }
 
 // offers are the call and the raise the viewer may make, or why not.
-func (m matchViewer) offers(v *templates.TargetView, t bidding.Target) {
+func (m matchViewer) offers(v *matchview.TargetView, t bidding.Target) {
 	bids := m.game.Bids()
 	if call, err := bids.CallOf(t); err == nil {
-		v.Call = &templates.CallView{Chips: call.Chips, Effect: m.T("match.call.effect." + targetWord(t))}
+		v.Call = &matchview.CallView{Chips: call.Chips, Effect: m.T("match.call.effect." + targetWord(t))}
 	} else {
 		v.CallWhy = m.whyNot(err, t)
 	}
@@ -102,7 +102,7 @@ func (m matchViewer) offers(v *templates.TargetView, t bidding.Target) {
 		return
 	}
 	least := bids.LeastRaise(t)
-	v.Raise = &templates.RaiseView{
+	v.Raise = &matchview.RaiseView{
 		Min: least, Max: bids.Purse(m.you),
 		Effect: m.T("match.raise.effect", "Min", m.Int(least), "Max", m.Int(bids.Purse(m.you))),
 	}
@@ -142,38 +142,38 @@ func (m matchViewer) boundsWhy(have, widest [2]int) string {
 	return m.T("match.bounds.event", "Bounds", m.span(have))
 }
 
-func (m matchViewer) timeEditor() *templates.TimeEditor {
+func (m matchViewer) timeEditor() *matchview.TimeEditor {
 	e, widest := m.state.Options().Envelope, bidding.DefaultEnvelope()
 	now := e.Presets[0]
 	if control, ok := m.game.Bids().Time(); ok {
 		now = control
 	}
-	v := &templates.TimeEditor{
-		Minutes: templates.NumberField{
+	v := &matchview.TimeEditor{
+		Minutes: matchview.NumberField{
 			Key: "minutes", Label: m.T("match.minutes"), Value: now.Minutes,
 			Min: e.Minutes[0], Max: e.Minutes[1], Why: m.boundsWhy(e.Minutes, widest.Minutes),
 		},
-		Increment: templates.NumberField{
+		Increment: matchview.NumberField{
 			Key: "increment", Label: m.T("match.increment"), Value: now.Increment,
 			Min: e.Increment[0], Max: e.Increment[1], Why: m.boundsWhy(e.Increment, widest.Increment),
 		},
 	}
 	for _, preset := range e.Presets {
-		v.Presets = append(v.Presets, templates.PresetView{Text: preset.String(), Minutes: preset.Minutes, Increment: preset.Increment})
+		v.Presets = append(v.Presets, matchview.PresetView{Text: preset.String(), Minutes: preset.Minutes, Increment: preset.Increment})
 	}
 	return v
 }
 
-func (m matchViewer) rowEditor() *templates.RowEditor {
+func (m matchViewer) rowEditor() *matchview.RowEditor {
 	e, bids := m.state.Options().Envelope, m.game.Bids()
 	width := bids.Features().Width
-	v := &templates.RowEditor{
+	v := &matchview.RowEditor{
 		Width: width, Row: string(bids.Row()), Standard: string(board.StandardRow(width)), Free: e.AnyRow,
 		Why:     m.N("match.bounds.row", width),
 		Preview: startBoard(m.Printer, bids.Features(), bids.Row(), false),
 	}
 	for _, kind := range kinds {
-		v.Kinds = append(v.Kinds, templates.KindView{Letter: kind.String(), Name: m.T("match.kind." + kind.String())})
+		v.Kinds = append(v.Kinds, matchview.KindView{Letter: kind.String(), Name: m.T("match.kind." + kind.String())})
 	}
 	if !e.AnyRow {
 		v.Why = m.T("match.bounds.rows")
@@ -187,10 +187,10 @@ func (m matchViewer) rowEditor() *templates.RowEditor {
 	return v
 }
 
-func (m matchViewer) featuresEditor() *templates.FeaturesEditor {
+func (m matchViewer) featuresEditor() *matchview.FeaturesEditor {
 	e, widest, bids := m.state.Options().Envelope, bidding.DefaultEnvelope(), m.game.Bids()
 	f := bids.Features()
-	v := &templates.FeaturesEditor{
+	v := &matchview.FeaturesEditor{
 		Section: m.T("match.feature.width.help"),
 		Preview: startBoard(m.Printer, f, bids.Row(), false),
 	}
@@ -202,7 +202,7 @@ func (m matchViewer) featuresEditor() *templates.FeaturesEditor {
 		allowed[w] = true
 	}
 	for w := board.MinWidth; w <= board.MaxWidth; w++ {
-		choice := templates.WidthChoice{Width: w, Row: string(bids.RowAt(w)), Checked: w == f.Width, Allowed: allowed[w]}
+		choice := matchview.WidthChoice{Width: w, Row: string(bids.RowAt(w)), Checked: w == f.Width, Allowed: allowed[w]}
 		if !choice.Allowed {
 			choice.Why = m.T("match.bounds.event", "Bounds", m.list(e.Widths))
 		}
@@ -217,13 +217,13 @@ func (m matchViewer) featuresEditor() *templates.FeaturesEditor {
 		{"undos", f.Undos, e.Undos, widest.Undos},
 		{"castlings", f.Castlings, e.Castlings, widest.Castlings},
 	} {
-		v.Numbers = append(v.Numbers, templates.NumberField{
+		v.Numbers = append(v.Numbers, matchview.NumberField{
 			Key: n.key, Label: m.T("match.feature." + n.key), Help: m.T("match.help." + n.key),
 			Value: n.value, Min: n.have[0], Max: n.have[1], Why: m.boundsWhy(n.have, n.widest),
 		})
 	}
 	for _, kind := range kinds {
-		v.Points = append(v.Points, templates.NumberField{
+		v.Points = append(v.Points, matchview.NumberField{
 			Key: "movePoints." + kind.String(), Label: m.T("match.kind." + kind.String()), Piece: "w" + kind.String(),
 			Value: f.MovePoints[kind], Min: e.MovePoints[0], Max: e.MovePoints[1],
 		})
@@ -236,7 +236,7 @@ func (m matchViewer) featuresEditor() *templates.FeaturesEditor {
 		forbidden[key] = true
 	}
 	for _, key := range bidding.Switches {
-		field := templates.SwitchField{
+		field := matchview.SwitchField{
 			Key: key, Label: m.T("match.feature." + key), Help: m.T("match.help." + key),
 			On: bidding.SwitchOn(f, key), Allowed: !forbidden[key],
 		}

@@ -7,7 +7,7 @@ import (
 
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/templates"
+	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -55,7 +55,7 @@ func boardWords(p lang.Printer) string {
 }
 
 // board is the position now.
-func (m matchViewer) board() *templates.BoardView {
+func (m matchViewer) board() *boardview.BoardView {
 	last, _ := m.game.LastPly()
 	v := viewBoard(m.Printer, m.game.Position(), last.Action, m.asBlack())
 	v.N = strconv.FormatInt(m.state.Seq(), 10)
@@ -81,15 +81,15 @@ func (m matchViewer) legal() string {
 }
 
 // viewBoard is a position after a last action (none: the start).
-func viewBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bool) templates.BoardView {
+func viewBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bool) boardview.BoardView {
 	names := pieceNames(p)
-	v := templates.BoardView{Width: pos.Width(), AsBlack: asBlack, Label: p.T("match.board"), Words: boardWords(p)}
+	v := boardview.BoardView{Width: pos.Width(), AsBlack: asBlack, Label: p.T("match.board"), Words: boardWords(p)}
 	from, to := lastSquares(pos, last)
 	v.Last = from + to
 	for rank := board.Ranks - 1; rank >= 0; rank-- {
 		for file := range pos.Width() {
 			sq := board.Sq(file, rank)
-			s := templates.SquareView{Name: sq.String(), Goal: isGoal(pos, sq)}
+			s := boardview.SquareView{Name: sq.String(), Goal: isGoal(pos, sq)}
 			s.Label = s.Name
 			if piece := pos.At(sq); !piece.IsEmpty() {
 				s.Piece = pieceCode(piece)
@@ -140,19 +140,19 @@ func placement(pos board.Position) string {
 }
 
 // miniBoard is a small board of a position.
-func miniBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bool) templates.MiniBoardView {
-	v := templates.MiniBoardView{Width: pos.Width(), AsBlack: asBlack, Label: p.T("match.board.mini")}
+func miniBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bool) boardview.MiniBoardView {
+	v := boardview.MiniBoardView{Width: pos.Width(), AsBlack: asBlack, Label: p.T("match.board.mini")}
 	for rank := range board.Ranks {
 		for file := range pos.Width() {
 			if piece := pos.At(board.Sq(file, rank)); !piece.IsEmpty() {
-				v.Pieces = append(v.Pieces, templates.MiniPiece{Code: pieceCode(piece), File: file, Rank: rank})
+				v.Pieces = append(v.Pieces, boardview.MiniPiece{Code: pieceCode(piece), File: file, Rank: rank})
 			}
 		}
 	}
 	from, to := lastSquares(pos, last)
 	for _, name := range []string{from, to} {
 		if sq, err := board.ParseSquare(name); err == nil {
-			v.Last = append(v.Last, templates.MiniSquare{File: sq.File(), Rank: sq.Rank()})
+			v.Last = append(v.Last, boardview.MiniSquare{File: sq.File(), Rank: sq.Rank()})
 		}
 	}
 	return v
@@ -160,7 +160,7 @@ func miniBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bo
 
 // matchMini is a match's board in small: the position, or in the bidding what
 // the board would be.
-func matchMini(p lang.Printer, g match.Game) templates.MiniBoardView {
+func matchMini(p lang.Printer, g match.Game) boardview.MiniBoardView {
 	if g.OnBoard() {
 		last, _ := g.LastPly()
 		return miniBoard(p, g.Position(), last.Action, false)
@@ -169,7 +169,7 @@ func matchMini(p lang.Printer, g match.Game) templates.MiniBoardView {
 }
 
 // startBoard is the start position of features and row.
-func startBoard(p lang.Printer, f board.Features, row board.Row, asBlack bool) templates.MiniBoardView {
+func startBoard(p lang.Printer, f board.Features, row board.Row, asBlack bool) boardview.MiniBoardView {
 	pos, err := board.Start(f, row)
 	if err != nil {
 		panic(err) // the bidding keeps row and width together (Rules D10)

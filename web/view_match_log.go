@@ -6,12 +6,12 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/templates"
+	matchview "chpok.org/chpok/templates/match"
 )
 
 // log is the bids, draws and moves so far.
-func (m matchViewer) log() templates.MatchLog {
-	var v templates.MatchLog
+func (m matchViewer) log() matchview.MatchLog {
+	var v matchview.MatchLog
 	calls := m.calls()
 	for _, e := range m.state.Standing() {
 		switch event := e.Event.(type) {
@@ -20,14 +20,14 @@ func (m matchViewer) log() templates.MatchLog {
 			if calls[e.Seq] {
 				kind = "call"
 			}
-			v.Bids = append(v.Bids, templates.BidLine{
+			v.Bids = append(v.Bids, matchview.BidLine{
 				Player: m.name(event.Seat), Us: event.Seat == m.us, Kind: kind,
 				Text: m.bidText(event.Bid, calls[e.Seq]), Chips: m.N("match.chips", event.Bid.Chips), Clock: clockText(e.Left[event.Seat.Index()]),
 			})
 		case match.Drawn:
-			v.Bids = append(v.Bids, templates.BidLine{Kind: "draw", Text: m.drawText(event.Draw)})
+			v.Bids = append(v.Bids, matchview.BidLine{Kind: "draw", Text: m.drawText(event.Draw)})
 		case match.OutageCredited:
-			line := templates.BidLine{Kind: "event", Text: m.T("match.outage", "Duration", m.Duration(event.Given))}
+			line := matchview.BidLine{Kind: "event", Text: m.T("match.outage", "Duration", m.Duration(event.Given))}
 			v.Bids = append(v.Bids, line)
 		}
 	}
@@ -68,11 +68,11 @@ func (m matchViewer) bidText(bid bidding.Bid, isCall bool) string {
 }
 
 // moves is the game as it stands, by full moves.
-func (m matchViewer) moves() []templates.MoveRow {
-	var rows []templates.MoveRow
+func (m matchViewer) moves() []matchview.MoveRow {
+	var rows []matchview.MoveRow
 	before := [2]int{}
 	for i, move := range m.state.Moves() {
-		view := &templates.MoveView{
+		view := &matchview.MoveView{
 			Ply: i + 1, Text: moveText(move.Ply), URL: m.plyURL(i + 1), Now: i+1 == m.game.PlyCount(),
 			Clock: clockText(move.Left),
 		}
@@ -86,7 +86,7 @@ func (m matchViewer) moves() []templates.MoveRow {
 		}
 		before = move.Points
 		if len(rows) == 0 || rows[len(rows)-1].Number != move.Move {
-			rows = append(rows, templates.MoveRow{Number: move.Move})
+			rows = append(rows, matchview.MoveRow{Number: move.Move})
 		}
 		if row := &rows[len(rows)-1]; move.Color == board.White {
 			row.White = view

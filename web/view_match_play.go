@@ -3,18 +3,18 @@ package web
 import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/templates"
+	matchview "chpok.org/chpok/templates/match"
 )
 
 // play is what stands beside the board.
-func (m matchViewer) play() *templates.PlayView {
+func (m matchViewer) play() *matchview.PlayView {
 	us, them := m.us.Index(), m.us.Other().Index()
 	f := m.game.Position().Features()
-	v := &templates.PlayView{}
+	v := &matchview.PlayView{}
 	sources := m.game.Sources()
 	add := func(key string, of func(match.Sources) int, always bool) {
 		if a, b := of(sources[us]), of(sources[them]); always || a != 0 || b != 0 {
-			v.Sources = append(v.Sources, templates.SourceView{Label: m.T(key), Us: m.Int(a), Them: m.Int(b)})
+			v.Sources = append(v.Sources, matchview.SourceView{Label: m.T(key), Us: m.Int(a), Them: m.Int(b)})
 		}
 	}
 	add("match.points.kings", func(s match.Sources) int { return s.Kings }, true)
@@ -31,10 +31,10 @@ func (m matchViewer) play() *templates.PlayView {
 }
 
 // counters are what each player has left.
-func (m matchViewer) counters(v *templates.PlayView, f board.Features) {
+func (m matchViewer) counters(v *matchview.PlayView, f board.Features) {
 	pos := m.game.Position()
 	add := func(key string, of func(by match.Seat) int) {
-		v.Counters = append(v.Counters, templates.CounterView{Label: m.T(key), Us: m.Int(of(m.us)), Them: m.Int(of(m.us.Other()))})
+		v.Counters = append(v.Counters, matchview.CounterView{Label: m.T(key), Us: m.Int(of(m.us)), Them: m.Int(of(m.us.Other()))})
 	}
 	add("match.left.castlings", func(by match.Seat) int { return pos.CastlingsLeft(m.game.Colour(by)) })
 	if f.Undos > 0 {
@@ -46,7 +46,7 @@ func (m matchViewer) counters(v *templates.PlayView, f board.Features) {
 }
 
 // claims are how near the end by claims and by the move limit is.
-func (m matchViewer) claims(v *templates.PlayView, f board.Features) {
+func (m matchViewer) claims(v *matchview.PlayView, f board.Features) {
 	move := m.game.PlyCount()/2 + 1
 	if last, ok := m.game.LastPly(); ok && m.state.Status() == match.Over {
 		move = last.Move
@@ -73,10 +73,10 @@ func (m matchViewer) claims(v *templates.PlayView, f board.Features) {
 }
 
 // controls are what a player may do besides moving.
-func (m matchViewer) controls(f board.Features) *templates.ControlsView {
+func (m matchViewer) controls(f board.Features) *matchview.ControlsView {
 	turn, _ := m.state.ToAct()
 	mine := turn == m.you
-	v := &templates.ControlsView{Action: "/matches/" + m.frame.ID + "/commands", Resign: true, MayType: mine, HasUndo: f.Undos > 0}
+	v := &matchview.ControlsView{Action: "/matches/" + m.frame.ID + "/commands", Resign: true, MayType: mine, HasUndo: f.Undos > 0}
 	if mine {
 		for _, a := range m.game.Position().Moves(nil) {
 			switch a.Kind() {

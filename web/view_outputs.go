@@ -11,15 +11,15 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
 // wallchartBody is a tournament by rounds, everybody at his number: opponent's
 // number, seat, result, and the score so far.
-func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) templates.CrosstableBody {
-	b := templates.CrosstableBody{Caption: caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend")}
+func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
+	b := tournamentview.CrosstableBody{Caption: caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend")}
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, fact(itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
 	}
@@ -32,7 +32,7 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	slices.SortFunc(lines, func(a, b arbiter.Standing) int { return cmp.Compare(a.Number, b.Number) })
 	names := namesByNumber(t)
 	for _, l := range lines {
-		line := templates.CrossLine{Rank: itoa(l.Number), Player: entryRefOf(t, l.Entry), Score: scoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
+		line := tournamentview.CrossLine{Rank: itoa(l.Number), Player: entryRefOf(t, l.Entry), Score: scoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
 		sum := tournament.Score(0)
 		for n, r := range players[l.Number].Rounds {
 			cell := wallCell(p, t, r, n+1, r.Opponent, names[r.Opponent])
@@ -47,16 +47,16 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 }
 
 // namesBody is a round by the players' names, in the order of the language.
-func namesBody(p lang.Printer, t *tournament.Tournament, n int) templates.NamesBody {
+func namesBody(p lang.Printer, t *tournament.Tournament, n int) tournamentview.NamesBody {
 	r := t.Rounds[n-1]
-	body := templates.NamesBody{Caption: p.T("tournament.round-n", "Round", n)}
-	ref := func(id tournament.EntryID) templates.EntryRef {
+	body := tournamentview.NamesBody{Caption: p.T("tournament.round-n", "Round", n)}
+	ref := func(id tournament.EntryID) tournamentview.EntryRef {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		return entryRefOf(t, e)
 	}
 	for _, b := range r.Pairings {
 		for _, seat := range [...]match.Seat{match.First, match.Second} {
-			l := templates.NameLine{Player: ref(b.EntryAt(seat)), Board: itoa(b.Board), Seat: seatText(p, seat), Opponent: ref(b.EntryAt(seat.Other()))}
+			l := tournamentview.NameLine{Player: ref(b.EntryAt(seat)), Board: itoa(b.Board), Seat: seatText(p, seat), Opponent: ref(b.EntryAt(seat.Other()))}
 			if b.Match != "" {
 				l.URL = matchURL(b.Match)
 			}
@@ -64,10 +64,10 @@ func namesBody(p lang.Printer, t *tournament.Tournament, n int) templates.NamesB
 		}
 	}
 	for _, b := range r.Byes {
-		body.Lines = append(body.Lines, templates.NameLine{Player: ref(b.Entry), Bye: byeText(p, t, b.Kind)})
+		body.Lines = append(body.Lines, tournamentview.NameLine{Player: ref(b.Entry), Bye: byeText(p, t, b.Kind)})
 	}
 	order := collate.New(language.Make(string(p.Lang)), collate.IgnoreCase)
-	slices.SortStableFunc(body.Lines, func(a, b templates.NameLine) int {
+	slices.SortStableFunc(body.Lines, func(a, b tournamentview.NameLine) int {
 		return cmp.Or(order.CompareString(a.Player.Name, b.Player.Name), strings.Compare(a.Player.Number, b.Player.Number))
 	})
 	return body

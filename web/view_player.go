@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	ratingview "chpok.org/chpok/templates/rating"
 )
 
 func playerLine(p lang.Printer, x player.Player, r store.Rating) templates.PlayerLine {
@@ -30,9 +31,9 @@ func publishedRating(p lang.Printer, r rating.Rating) string {
 	return itoa(r.Whole())
 }
 
-func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) templates.ProfileView {
+func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) ratingview.ProfileView {
 	x := f.player
-	view := templates.ProfileView{
+	view := ratingview.ProfileView{
 		Handle: string(x.Handle), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Date(x.Created),
 		Rating: publishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: publishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
 		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
@@ -72,8 +73,8 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) t
 	return view
 }
 
-func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) templates.RatingChangeLine {
-	line := templates.RatingChangeLine{
+func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) ratingview.RatingChangeLine {
+	line := ratingview.RatingChangeLine{
 		Date: p.Date(ch.At), Event: templates.Link{Text: p.T("player.challenge")},
 		Reason: p.T("player.reason." + ch.Reason.String()), After: publishedRating(p, ch.After), Change: "—",
 	}
@@ -181,7 +182,7 @@ const (
 
 // ratingChart draws how a rating went, one step for each rated tournament; it
 // is nothing with fewer than two.
-func ratingChart(p lang.Printer, history []store.RatingChange) templates.ChartView {
+func ratingChart(p lang.Printer, history []store.RatingChange) ratingview.ChartView {
 	var points []store.RatingChange
 	for _, ch := range history {
 		if ch.After != 0 {
@@ -189,7 +190,7 @@ func ratingChart(p lang.Printer, history []store.RatingChange) templates.ChartVi
 		}
 	}
 	if len(points) < 2 {
-		return templates.ChartView{}
+		return ratingview.ChartView{}
 	}
 	low, high := points[0].After.Whole(), points[0].After.Whole()
 	for _, ch := range points {
@@ -205,7 +206,7 @@ func ratingChart(p lang.Printer, history []store.RatingChange) templates.ChartVi
 	}
 	x := func(i int) int { return chartLeft + i*(chartWidth-chartLeft-10)/(len(points)-1) }
 	first, last := points[0], points[len(points)-1]
-	chart := templates.ChartView{
+	chart := ratingview.ChartView{
 		Width: chartWidth, Height: chartHeight, Left: chartLeft, Right: chartWidth, Baseline: chartHeight - 4,
 		First: p.Date(first.At), Last: p.Date(last.At),
 		Label: p.T("player.chart-label", "From", itoa(first.After.Whole()), "To", itoa(last.After.Whole()), "First", p.Date(first.At), "Last", p.Date(last.At)),
@@ -213,11 +214,11 @@ func ratingChart(p lang.Printer, history []store.RatingChange) templates.ChartVi
 	var line strings.Builder
 	for i, ch := range points {
 		fmt.Fprintf(&line, "%d,%d ", x(i), y(ch.After.Whole()))
-		chart.Dots = append(chart.Dots, templates.ChartDot{X: x(i), Y: y(ch.After.Whole()), Label: itoa(ch.After.Whole()) + ", " + p.Date(ch.At)})
+		chart.Dots = append(chart.Dots, ratingview.ChartDot{X: x(i), Y: y(ch.After.Whole()), Label: itoa(ch.After.Whole()) + ", " + p.Date(ch.At)})
 	}
 	chart.Line = strings.TrimSpace(line.String())
 	for r := low; r <= high; r += step {
-		chart.Grid = append(chart.Grid, templates.ChartRule{Y: y(r), Text: itoa(r)})
+		chart.Grid = append(chart.Grid, ratingview.ChartRule{Y: y(r), Text: itoa(r)})
 	}
 	return chart
 }

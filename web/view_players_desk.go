@@ -12,13 +12,14 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
 // playersDeskView sorts the entries by what staff have to do about them.
-func (s *Server) playersDeskView(c echo.Context, t *tournament.Tournament) (templates.PlayersDeskView, error) {
+func (s *Server) playersDeskView(c echo.Context, t *tournament.Tournament) (tournamentview.PlayersDeskView, error) {
 	p, v, now := s.printer(c), viewer(c), s.now()
-	view := templates.PlayersDeskView{
+	view := tournamentview.PlayersDeskView{
 		Head: s.tournamentHead(c, t, "/players"), URL: tournamentURL(t.ID), Facts: entryFacts(p, t, true),
 		Search: shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(), MayByes: t.May(v, tournament.ActBye) && !t.Status.IsOver(),
 		Add: s.addEntryView(p, v, t),
@@ -42,7 +43,7 @@ func (s *Server) playersDeskView(c echo.Context, t *tournament.Tournament) (temp
 	for _, e := range list {
 		line := deskEntry(p, v, t, e)
 		if who, known := facts[e.Player]; known && e.Status != tournament.Active {
-			line.Failed = slices.DeleteFunc(conditionLines(p, t, &who, t.Verdicts(who, now)), func(l templates.ConditionLine) bool { return l.Passed })
+			line.Failed = slices.DeleteFunc(conditionLines(p, t, &who, t.Verdicts(who, now)), func(l tournamentview.ConditionLine) bool { return l.Passed })
 		}
 		switch e.Status {
 		case tournament.Active:
@@ -95,8 +96,8 @@ func (s *Server) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 	return facts, err
 }
 
-func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) templates.DeskEntry {
-	l := templates.DeskEntry{
+func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) tournamentview.DeskEntry {
+	l := tournamentview.DeskEntry{
 		ID: itoa(int(e.ID)), Name: e.Name, Number: numberText(e.Number), Rating: numberText(e.Rating), Club: e.Club,
 		Since: p.DateTime(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason,
 		Confirm: p.T("tournament.withdraw-sure", "Name", e.Name),
@@ -125,7 +126,7 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 	l.MayAccept = t.Clone().Accept(v, e.ID, e.EnteredAt) == nil
 	for _, b := range e.Byes {
 		if b.Round > len(t.Rounds) {
-			l.Byes = append(l.Byes, templates.AskedBye{Round: itoa(b.Round), Text: p.T("entry.bye.asked", "Round", b.Round, "Kind", byeKindText(p, b.Kind))})
+			l.Byes = append(l.Byes, tournamentview.AskedBye{Round: itoa(b.Round), Text: p.T("entry.bye.asked", "Round", b.Round, "Kind", byeKindText(p, b.Kind))})
 		}
 	}
 	return l
@@ -175,11 +176,11 @@ func entryFacts(p lang.Printer, t *tournament.Tournament, isStaff bool) []templa
 }
 
 // addEntryView is the form that enters one player; nil: the viewer enters nobody.
-func (s *Server) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *templates.AddEntryView {
+func (s *Server) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *tournamentview.AddEntryView {
 	if !t.May(v, tournament.ActEnter) || t.Status > tournament.Running || t.Status == tournament.Running && t.Format != tournament.Swiss {
 		return nil
 	}
-	return &templates.AddEntryView{
+	return &tournamentview.AddEntryView{
 		URL:    tournamentURL(t.ID),
 		Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 20, Autocomplete: "off"},
 		Guest:  templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"},

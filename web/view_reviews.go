@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
@@ -64,8 +65,8 @@ func (v dossierViewer) url() string {
 	return arbiter.DossierPath(v.Tournament.ID, v.Entry.ID)
 }
 
-func (v dossierViewer) view() templates.DossierView {
-	view := templates.DossierView{Title: v.T("review.title", "Name", v.Entry.Name), Lead: v.T("review.lead"), Classes: v.classes(), Reports: v.reports()}
+func (v dossierViewer) view() fairplayview.DossierView {
+	view := fairplayview.DossierView{Title: v.T("review.title", "Name", v.Entry.Name), Lead: v.T("review.lead"), Classes: v.classes(), Reports: v.reports()}
 	if v.own {
 		view.Title, view.Lead, view.Export = v.T("review.title-own"), v.T("review.lead-own"), v.url()+"/review.json"
 	}
@@ -85,7 +86,7 @@ func (v dossierViewer) view() templates.DossierView {
 		view.Reviews = append(view.Reviews, v.review(r))
 	}
 	for _, l := range v.Looks {
-		view.Looks = append(view.Looks, templates.ReviewStep{When: v.DateTime(l.At), Stamp: v.Stamp(l.At), Who: v.name(l.By)})
+		view.Looks = append(view.Looks, fairplayview.ReviewStep{When: v.DateTime(l.At), Stamp: v.Stamp(l.At), Who: v.name(l.By)})
 	}
 	if v.Keeps && !running {
 		view.Open = v.url()
@@ -101,11 +102,11 @@ func (v dossierViewer) signed(z float64) string {
 	return "+" + v.Decimal(z, 1)
 }
 
-func (v dossierViewer) classes() []templates.ClassLine {
-	var out []templates.ClassLine
+func (v dossierViewer) classes() []fairplayview.ClassLine {
+	var out []fairplayview.ClassLine
 	for _, w := range v.Evidence.Weigh() {
 		key := strings.ToLower(string(w.Class))
-		l := templates.ClassLine{Name: v.T("review.class." + key), About: v.T("review.class-about." + key), Range: v.T("review.weight.none")}
+		l := fairplayview.ClassLine{Name: v.T("review.class." + key), About: v.T("review.class-about." + key), Range: v.T("review.weight.none")}
 		if w.High > 0 {
 			l.Range = v.T("review.weight.range", "High", v.Decimal(float64(w.High)/100, 1), "Cap", v.Decimal(float64(w.Class.Cap())/100, 1))
 		}
@@ -122,9 +123,9 @@ func decimal(w fairplay.Weight) string {
 	return itoa(int(w/100)) + "." + itoa(int(w%100/10))
 }
 
-func (v dossierViewer) board(b arbiter.BoardRecord) templates.DossierBoard {
+func (v dossierViewer) board(b arbiter.BoardRecord) fairplayview.DossierBoard {
 	other := v.Names[b.Head.Players[b.Seat.Other().Index()]]
-	out := templates.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", string(other.Handle)), URL: matchURL(b.Head.ID)}
+	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", string(other.Handle)), URL: matchURL(b.Head.ID)}
 	add := func(text string) { out.Lines = append(out.Lines, text) }
 	add(v.T("review.line.level", "Demanded", levelText(v.Printer, b.Policy.OrOpen().Level), "Achieved", levelOrNone(v.Printer, b.Head.Achieved)))
 	for _, f := range b.Facts {
@@ -179,8 +180,8 @@ func (v dossierViewer) reports() []string {
 	return out
 }
 
-func (v dossierViewer) review(r store.Review) templates.ConcernView {
-	view := templates.ConcernView{Title: v.T("review.concern", "Date", v.Date(r.OpenedAt)), Status: v.T("review.status." + string(r.Status)), Unfolded: !v.Keeps}
+func (v dossierViewer) review(r store.Review) fairplayview.ConcernView {
+	view := fairplayview.ConcernView{Title: v.T("review.concern", "Date", v.Date(r.OpenedAt)), Status: v.T("review.status." + string(r.Status)), Unfolded: !v.Keeps}
 	answerBy := "review.answer-by"
 	if v.own {
 		view.Status, answerBy = v.T("review.status-own."+string(r.Status)), "review.answer-by-own"
@@ -214,7 +215,7 @@ func (v dossierViewer) review(r store.Review) templates.ConcernView {
 		view.Proposed = v.T("review.proposed", "What", v.T("review.decision."+string(r.Proposed.Decision)), "Name", v.name(r.Proposed.By), "Why", r.Proposed.Why)
 	}
 	for _, s := range r.Steps {
-		step := templates.ReviewStep{When: v.DateTime(s.At), Stamp: v.Stamp(s.At), Who: v.name(s.By), What: v.T("review.step." + s.Kind), Text: s.Text}
+		step := fairplayview.ReviewStep{When: v.DateTime(s.At), Stamp: v.Stamp(s.At), Who: v.name(s.By), What: v.T("review.step." + s.Kind), Text: s.Text}
 		switch s.Kind {
 		case fairplay.StepPropose, fairplay.StepDecide, fairplay.StepReject:
 			step.What += ": " + v.T("review.decision."+s.Word)
@@ -237,10 +238,10 @@ func (v dossierViewer) name(id player.ID) string {
 }
 
 // forms are what the viewer may do in a review now.
-func (v dossierViewer) forms(r store.Review) []templates.ReviewForm {
-	var out []templates.ReviewForm
-	add := func(do string, change func(*templates.ReviewForm)) {
-		f := templates.ReviewForm{Action: v.url(), Review: r.ID, Do: do, Title: v.T("review.do." + do), Button: v.T("review.do." + do), Lead: v.T("review.do-lead." + do)}
+func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
+	var out []fairplayview.ReviewForm
+	add := func(do string, change func(*fairplayview.ReviewForm)) {
+		f := fairplayview.ReviewForm{Action: v.url(), Review: r.ID, Do: do, Title: v.T("review.do." + do), Button: v.T("review.do." + do), Lead: v.T("review.do-lead." + do)}
 		f.Text, f.Unfolded = &templates.Field{Label: v.T("review.words")}, !v.Keeps
 		if v.trouble != "" && v.filled.FormValue("do") == do && v.filled.FormValue("review") == r.ID {
 			f.Trouble, f.Text.Value = v.trouble, shorten(v.filled.FormValue("text"), 4000)
@@ -260,7 +261,7 @@ func (v dossierViewer) forms(r store.Review) []templates.ReviewForm {
 		return out
 	}
 	if _, voted := r.Votes[v.me.ID]; r.Status == fairplay.ReviewAppealed && slices.Contains(r.Panel, v.me.ID) && !voted {
-		add(fairplay.StepVote, func(f *templates.ReviewForm) {
+		add(fairplay.StepVote, func(f *fairplayview.ReviewForm) {
 			f.Radios = []templates.Choice{{Value: "uphold", Text: v.T("review.vote.uphold")}, {Value: "overturn", Text: v.T("review.vote.overturn")}}
 		})
 	}
@@ -271,7 +272,7 @@ func (v dossierViewer) forms(r store.Review) []templates.ReviewForm {
 		add(fairplay.StepTell, nil)
 	}
 	if r.Status == fairplay.ReviewOpen || r.Status == fairplay.ReviewTold {
-		add(fairplay.StepExplain, func(f *templates.ReviewForm) {
+		add(fairplay.StepExplain, func(f *fairplayview.ReviewForm) {
 			f.Text = nil
 			for _, e := range fairplay.Explanations {
 				f.Checks = append(f.Checks, templates.Choice{Value: string(e), Text: v.T("review.explanation." + string(e)), Chosen: slices.Contains(r.Explained, e)})
@@ -280,7 +281,7 @@ func (v dossierViewer) forms(r store.Review) []templates.ReviewForm {
 		if r.Proposed == nil {
 			add(fairplay.StepPropose, v.decisionForm)
 		} else {
-			add("confirm", func(f *templates.ReviewForm) {
+			add("confirm", func(f *fairplayview.ReviewForm) {
 				f.Text, f.Danger = nil, true
 				if r.Proposed.Decision == fairplay.DecideAnnul {
 					f.Lead += " " + v.annulling()
@@ -290,7 +291,7 @@ func (v dossierViewer) forms(r store.Review) []templates.ReviewForm {
 		}
 	}
 	if r.Status == fairplay.ReviewAppealed {
-		add(fairplay.StepAppoint, func(f *templates.ReviewForm) {
+		add(fairplay.StepAppoint, func(f *fairplayview.ReviewForm) {
 			f.Text = nil
 			if v.me.MayOperate() {
 				f.Lead += " " + v.T("review.panel.alone")
@@ -309,7 +310,7 @@ func (v dossierViewer) forms(r store.Review) []templates.ReviewForm {
 }
 
 // value is what was filled into a form that was refused.
-func (v dossierViewer) value(f templates.ReviewForm, key string) string {
+func (v dossierViewer) value(f fairplayview.ReviewForm, key string) string {
 	if f.Trouble == "" {
 		return ""
 	}
@@ -321,7 +322,7 @@ func (v dossierViewer) annulling() string {
 	return v.T("review.annulling", "Policy", v.T("desk.leaving."+v.Tournament.Expulsion.String()))
 }
 
-func (v dossierViewer) decisionForm(f *templates.ReviewForm) {
+func (v dossierViewer) decisionForm(f *fairplayview.ReviewForm) {
 	f.Lead += " " + v.annulling()
 	for _, d := range fairplay.Decisions {
 		text := v.T("review.decision." + string(d))
@@ -390,13 +391,13 @@ func (v dossierViewer) document() map[string]any {
 }
 
 // watchView is one side of a board as its steward sees it.
-func watchView(p lang.Printer, d arbiter.Duty) templates.WatchView {
-	w := templates.WatchView{
+func watchView(p lang.Printer, d arbiter.Duty) fairplayview.WatchView {
+	w := fairplayview.WatchView{
 		Match: string(d.Head.ID), Seat: itoa(int(d.Seat)), URL: matchURL(d.Head.ID), State: p.T("review.steward.state." + watchState(d)),
 		Title: p.T("review.steward.board", "Round", d.Round, "Board", d.Board, "Name", d.Entry.Name, "Against", d.Against.Name),
 	}
 	for _, x := range d.Watch.Checks {
-		w.Checks = append(w.Checks, templates.ReviewStep{When: p.DateTime(x.At), Stamp: p.Stamp(x.At), Text: x.Note})
+		w.Checks = append(w.Checks, fairplayview.ReviewStep{When: p.DateTime(x.At), Stamp: p.Stamp(x.At), Text: x.Note})
 	}
 	deed := func(do string) {
 		w.Deeds = append(w.Deeds, templates.Choice{Value: do, Text: p.T("review.steward.do." + do)})
@@ -443,7 +444,7 @@ func watchState(d arbiter.Duty) string {
 }
 
 // stewardLines are the entries of an event and who watches them.
-func (s *Server) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tournament, duties []arbiter.Duty) ([]templates.StewardLine, error) {
+func (s *Server) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tournament, duties []arbiter.Duty) ([]fairplayview.StewardLine, error) {
 	var ids []player.ID
 	for _, e := range t.Entries {
 		if e.Steward != "" {
@@ -462,12 +463,12 @@ func (s *Server) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tour
 	if err != nil {
 		return nil, err
 	}
-	var lines []templates.StewardLine
+	var lines []fairplayview.StewardLine
 	for _, e := range t.Entries {
 		if e.Status != tournament.Active || e.Player == "" || e.Bot {
 			continue
 		}
-		l := templates.StewardLine{Entry: itoa(int(e.ID)), Name: e.Name, Steward: string(who[e.Steward].Handle)}
+		l := fairplayview.StewardLine{Entry: itoa(int(e.ID)), Name: e.Name, Steward: string(who[e.Steward].Handle)}
 		for _, d := range duties { // the latest round comes first
 			if d.Entry.ID == e.ID {
 				l.State = p.T("review.steward.state." + watchState(d))

@@ -13,13 +13,14 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
 // controlView is the control desk.
-func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused controlForm) (templates.ControlView, error) {
+func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused controlForm) (tournamentview.ControlView, error) {
 	p, v, at := s.printer(c), viewer(c), tournamentURL(t.ID)
-	view := templates.ControlView{Head: s.tournamentHead(c, t, "/desk")}
+	view := tournamentview.ControlView{Head: s.tournamentHead(c, t, "/desk")}
 	var err error
 	if view.Body, err = s.controlBody(c, t); err != nil {
 		return view, err
@@ -47,12 +48,12 @@ func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused c
 		}
 	}
 	if rounds := roundsToMove(p, t); t.May(v, tournament.ActPostpone) && len(rounds) > 0 {
-		f := &templates.PostponeForm{URL: at + "/postpone", Rounds: rounds, To: field("to", p.T("schedule.postpone.to"), "postpone"), Reason: field("postpone_reason", p.T("schedule.reason"), "")}
+		f := &tournamentview.PostponeForm{URL: at + "/postpone", Rounds: rounds, To: field("to", p.T("schedule.postpone.to"), "postpone"), Reason: field("postpone_reason", p.T("schedule.reason"), "")}
 		f.To.Hint = p.T("schedule.postpone.hint", "Zone", p.Zone.String())
 		view.Postpone = f
 	}
 	if t.May(v, tournament.ActMatch) && !t.RoundIsOver() && t.Lateness > 0 {
-		f := &templates.ExtendForm{URL: at + "/extend", Boards: boardsToExtend(p, t), Minutes: field("more", p.T("schedule.extend.more"), "extend"), Reason: field("extend_reason", p.T("schedule.reason"), "")}
+		f := &tournamentview.ExtendForm{URL: at + "/extend", Boards: boardsToExtend(p, t), Minutes: field("more", p.T("schedule.extend.more"), "extend"), Reason: field("extend_reason", p.T("schedule.reason"), "")}
 		f.Minutes.Hint = p.T("schedule.extend.hint")
 		view.Extend = f
 	}
@@ -63,9 +64,9 @@ func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused c
 }
 
 // controlBody is what the desk's feed keeps up to date.
-func (s *Server) controlBody(c echo.Context, t *tournament.Tournament) (templates.ControlBody, error) {
+func (s *Server) controlBody(c echo.Context, t *tournament.Tournament) (tournamentview.ControlBody, error) {
 	p, ctx, at := s.printer(c), c.Request().Context(), tournamentURL(t.ID)
-	b := templates.ControlBody{State: p.T("home.status." + t.Status.String())}
+	b := tournamentview.ControlBody{State: p.T("home.status." + t.Status.String())}
 	if t.Status < tournament.Running {
 		b.DryRun = at + "/dry-run"
 	} else if t.Status == tournament.Running {
@@ -143,7 +144,7 @@ func spanText(p lang.Printer, from, to time.Time) string {
 
 // standstill is what keeps a tournament from going on, for everybody: boards
 // that are awaited or played are its course.
-func (s *Server) standstill(c echo.Context, t *tournament.Tournament) ([]templates.BlockerLine, error) {
+func (s *Server) standstill(c echo.Context, t *tournament.Tournament) ([]tournamentview.BlockerLine, error) {
 	blockers, err := s.arbiter.Blockers(c.Request().Context(), t)
 	sees := seesBoards(viewer(c), t)
 	blockers = slices.DeleteFunc(blockers, func(b tournament.Blocker) bool {
@@ -153,11 +154,11 @@ func (s *Server) standstill(c echo.Context, t *tournament.Tournament) ([]templat
 }
 
 // blockerLines say what is waited for, and who can do something about it.
-func blockerLines(p lang.Printer, t *tournament.Tournament, list []tournament.Blocker, staff bool) []templates.BlockerLine {
+func blockerLines(p lang.Printer, t *tournament.Tournament, list []tournament.Blocker, staff bool) []tournamentview.BlockerLine {
 	at := tournamentURL(t.ID)
-	var lines []templates.BlockerLine
+	var lines []tournamentview.BlockerLine
 	for _, b := range list {
-		l := templates.BlockerLine{}
+		l := tournamentview.BlockerLine{}
 		key := "schedule.block." + b.What
 		switch b.What {
 		case tournament.BlockAbsent, tournament.BlockFewPlayer:
@@ -206,12 +207,12 @@ func checkInTitle(p lang.Printer, t *tournament.Tournament, round int) string {
 }
 
 // checkInList is who is there for the next round; nil: nobody checks in.
-func checkInList(p lang.Printer, t *tournament.Tournament) *templates.CheckInList {
+func checkInList(p lang.Printer, t *tournament.Tournament) *tournamentview.CheckInList {
 	if t.CheckIn.Scope == tournament.NoCheckIn || t.Status == tournament.Running && len(t.Rounds) >= t.Settings.Rounds {
 		return nil
 	}
 	a := t.Attendance()
-	l := &templates.CheckInList{
+	l := &tournamentview.CheckInList{
 		URL: tournamentURL(t.ID), Title: checkInTitle(p, t, a.Round),
 		Summary: p.T("schedule.check-ins.of", "N", len(a.Present), "Of", len(a.Present)+len(a.Absent)),
 	}
@@ -221,7 +222,7 @@ func checkInList(p lang.Printer, t *tournament.Tournament) *templates.CheckInLis
 	add := func(ids []tournament.EntryID, present bool, state string) {
 		for _, id := range ids {
 			e, _ := t.Entry(id) // those of the tournament
-			l.Lines = append(l.Lines, templates.CheckInLine{ID: itoa(int(id)), Name: e.Name, Present: present, State: state})
+			l.Lines = append(l.Lines, tournamentview.CheckInLine{ID: itoa(int(id)), Name: e.Name, Present: present, State: state})
 		}
 	}
 	add(a.Absent, false, p.T("schedule.absent"))
@@ -267,9 +268,9 @@ func boardsToExtend(p lang.Printer, t *tournament.Tournament) []templates.Choice
 }
 
 // readyBody is what stands between the viewer and his next match.
-func (s *Server) readyBody(c echo.Context, t *tournament.Tournament) (templates.ReadyBody, error) {
+func (s *Server) readyBody(c echo.Context, t *tournament.Tournament) (tournamentview.ReadyBody, error) {
 	p, v := s.printer(c), viewer(c)
-	b := templates.ReadyBody{URL: tournamentURL(t.ID)}
+	b := tournamentview.ReadyBody{URL: tournamentURL(t.ID)}
 	e, entered := t.EntryOf(v.ID)
 	switch {
 	case !entered:
@@ -301,7 +302,7 @@ func seesBoards(v player.Viewer, t *tournament.Tournament) bool {
 }
 
 // readyBoard is the board where the viewer plays now.
-func (s *Server) readyBoard(c echo.Context, t *tournament.Tournament, b *templates.ReadyBody, pair tournament.Pairing, seat match.Seat) error {
+func (s *Server) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamentview.ReadyBody, pair tournament.Pairing, seat match.Seat) error {
 	p, ctx, now := s.printer(c), c.Request().Context(), s.now()
 	b.State = p.T("schedule.ready.board", "Round", len(t.Rounds), "Board", pair.Board)
 	if pair.Match == "" {
@@ -322,7 +323,7 @@ func (s *Server) readyBoard(c echo.Context, t *tournament.Tournament, b *templat
 	b.MatchURL = matchURL(pair.Match)
 	for _, at := range [...]match.Seat{seat, seat.Other()} {
 		e, _ := t.Entry(pair.EntryAt(at))
-		line := templates.ReadyPlayer{Name: e.Name, Role: seatText(p, at), Ready: p.T("schedule.ready.no")}
+		line := tournamentview.ReadyPlayer{Name: e.Name, Role: seatText(p, at), Ready: p.T("schedule.ready.no")}
 		if state.IsReady(at) || state.Status() != match.Waiting {
 			line.Ready = p.T("schedule.ready.yes")
 		}
@@ -350,7 +351,7 @@ func (s *Server) readyBoard(c echo.Context, t *tournament.Tournament, b *templat
 }
 
 // readyWait is the time before the next round.
-func (s *Server) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.Entry, v player.Viewer, b *templates.ReadyBody) {
+func (s *Server) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.Entry, v player.Viewer, b *tournamentview.ReadyBody) {
 	n := len(t.Rounds) + 1
 	b.State = p.T("schedule.state.between", "Round", n)
 	if t.Status == tournament.Running && !t.RoundIsOver() {
@@ -375,18 +376,18 @@ func (s *Server) readyWait(p lang.Printer, t *tournament.Tournament, e tournamen
 }
 
 // untilOf sets what the countdown of the ready room runs to.
-func untilOf(b *templates.ReadyBody, p lang.Printer, key string, at time.Time) {
+func untilOf(b *tournamentview.ReadyBody, p lang.Printer, key string, at time.Time) {
 	b.Until, b.UntilStamp, b.UntilMs = p.T(key, "Time", p.DateTime(at)), p.Stamp(at), at.UTC().Format(time.RFC3339)
 }
 
 // absencesView is the viewer's record.
-func (s *Server) absencesView(c echo.Context, refusedID string, refused error) (templates.AbsencesView, error) {
+func (s *Server) absencesView(c echo.Context, refusedID string, refused error) (tournamentview.AbsencesView, error) {
 	p, now := s.printer(c), s.now()
 	r, err := s.arbiter.NoShows(c.Request().Context(), viewer(c).ID)
 	if err != nil {
-		return templates.AbsencesView{}, err
+		return tournamentview.AbsencesView{}, err
 	}
-	var view templates.AbsencesView
+	var view tournamentview.AbsencesView
 	if r.Bars(now) {
 		view.Ban = p.T("schedule.ban", "Time", p.DateTime(r.Until))
 	}
@@ -408,13 +409,13 @@ func (s *Server) absencesView(c echo.Context, refusedID string, refused error) (
 	return view, nil
 }
 
-func (s *Server) absenceLine(c echo.Context, n player.NoShow) (l templates.AbsenceLine, err error) {
+func (s *Server) absenceLine(c echo.Context, n player.NoShow) (l tournamentview.AbsenceLine, err error) {
 	p := s.printer(c)
 	t, err := s.readTournament(c.Request().Context(), tournament.ID(n.Tournament))
 	if err != nil {
 		return l, err
 	}
-	l = templates.AbsenceLine{
+	l = tournamentview.AbsenceLine{
 		ID: n.ID, Where: p.T("schedule.absence.where", "Name", t.Name, "Round", n.Round, "Board", n.Board), URL: roundURL(t.ID, n.Round),
 		When: p.DateTime(n.At), Stamp: p.Stamp(n.At), Appeal: n.Appeal, Answer: n.Answer,
 	}
@@ -427,7 +428,7 @@ func (s *Server) absenceLine(c echo.Context, n player.NoShow) (l templates.Absen
 }
 
 // appeals are those of a tournament that wait for an answer.
-func (s *Server) appeals(c echo.Context, t *tournament.Tournament) ([]templates.AbsenceLine, error) {
+func (s *Server) appeals(c echo.Context, t *tournament.Tournament) ([]tournamentview.AbsenceLine, error) {
 	p := s.printer(c)
 	var list []player.NoShow
 	players := map[player.ID]player.Player{}
@@ -445,7 +446,7 @@ func (s *Server) appeals(c echo.Context, t *tournament.Tournament) ([]templates.
 	if err != nil {
 		return nil, err
 	}
-	var lines []templates.AbsenceLine
+	var lines []tournamentview.AbsenceLine
 	for _, n := range list {
 		if n.Appeal == "" || n.Verdict != player.Undecided || viewer(c).Is(n.Player) {
 			continue

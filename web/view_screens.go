@@ -2,14 +2,14 @@ package web
 
 import (
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
 // countdownPicture is the moment of the next round, or how far the open one is.
-func countdownPicture(p lang.Printer, t *tournament.Tournament) templates.ScreenPicture {
-	pic := templates.ScreenPicture{ID: "countdown", Title: t.Name}
+func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.ScreenPicture {
+	pic := tournamentview.ScreenPicture{ID: "countdown", Title: t.Name}
 	n := len(t.Rounds)
 	next, due := t.NextRoundAt()
 	switch {
@@ -30,57 +30,57 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) templates.Screen
 	return pic
 }
 
-func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) templates.ScreenPicture {
+func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentview.ScreenPicture {
 	r := t.Rounds[n-1]
-	pic := templates.ScreenPicture{
+	pic := tournamentview.ScreenPicture{
 		ID: "pairings", Title: p.T("tournament.round-n", "Round", n),
-		Columns: []templates.ScreenCell{{Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.first")}, {Text: p.T("tournament.result"), Number: true}, {Text: p.T("tournament.second")}},
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.first")}, {Text: p.T("tournament.result"), Number: true}, {Text: p.T("tournament.second")}},
 	}
-	name := func(id tournament.EntryID) templates.ScreenCell {
+	name := func(id tournament.EntryID) tournamentview.ScreenCell {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
-		return templates.ScreenCell{Text: e.Name}
+		return tournamentview.ScreenCell{Text: e.Name}
 	}
 	for _, b := range r.Pairings {
 		result, _ := resultText(p, b.Result.Kind)
 		if result == "" {
 			result = "–"
 		}
-		pic.Rows = append(pic.Rows, []templates.ScreenCell{{Text: itoa(b.Board), Number: true}, name(b.First), {Text: result, Number: true}, name(b.Second)})
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: itoa(b.Board), Number: true}, name(b.First), {Text: result, Number: true}, name(b.Second)})
 	}
 	for _, b := range r.Byes {
-		pic.Rows = append(pic.Rows, []templates.ScreenCell{{}, name(b.Entry), {}, {Text: byeText(p, t, b.Kind)}})
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{}, name(b.Entry), {}, {Text: byeText(p, t, b.Kind)}})
 	}
 	return pic
 }
 
-func namesPicture(p lang.Printer, t *tournament.Tournament, n int) templates.ScreenPicture {
+func namesPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentview.ScreenPicture {
 	body := namesBody(p, t, n)
-	pic := templates.ScreenPicture{
+	pic := tournamentview.ScreenPicture{
 		ID: "names", Title: body.Caption,
-		Columns: []templates.ScreenCell{{Text: p.T("tournament.player")}, {Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.opponent")}},
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.player")}, {Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.opponent")}},
 	}
 	for _, l := range body.Lines {
 		opponent := l.Opponent.Name
 		if l.Bye != "" {
 			opponent = l.Bye
 		}
-		pic.Rows = append(pic.Rows, []templates.ScreenCell{{Text: l.Player.Name}, {Text: l.Board, Number: true}, {Text: opponent}})
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: l.Player.Name}, {Text: l.Board, Number: true}, {Text: opponent}})
 	}
 	return pic
 }
 
-func standingsPicture(p lang.Printer, t *tournament.Tournament, table arbiter.Table) templates.ScreenPicture {
-	pic := templates.ScreenPicture{
+func standingsPicture(p lang.Printer, t *tournament.Tournament, table arbiter.Table) tournamentview.ScreenPicture {
+	pic := tournamentview.ScreenPicture{
 		ID: "standings", Title: caption(p, t, p.T("tournament.tab.standings")),
-		Columns: []templates.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")}, {Text: p.T("tournament.score"), Number: true}},
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")}, {Text: p.T("tournament.score"), Number: true}},
 	}
 	for _, code := range table.Codes {
-		pic.Columns = append(pic.Columns, templates.ScreenCell{Text: code.String(), Number: true})
+		pic.Columns = append(pic.Columns, tournamentview.ScreenCell{Text: code.String(), Number: true})
 	}
 	for _, l := range table.Lines {
-		row := []templates.ScreenCell{{Text: itoa(l.Rank), Number: true}, {Text: l.Entry.Name}, {Text: scoreText(p, l.Score), Number: true}}
+		row := []tournamentview.ScreenCell{{Text: itoa(l.Rank), Number: true}, {Text: l.Entry.Name}, {Text: scoreText(p, l.Score), Number: true}}
 		for _, v := range l.Values {
-			row = append(row, templates.ScreenCell{Text: valueText(p, v), Number: true})
+			row = append(row, tournamentview.ScreenCell{Text: valueText(p, v), Number: true})
 		}
 		pic.Rows = append(pic.Rows, row)
 	}

@@ -8,8 +8,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/tiebreak"
 )
@@ -31,8 +31,8 @@ func caption(p lang.Printer, t *tournament.Tournament, name string) string {
 // in larger ones the players' cards do it.
 const mostExplained = 200
 
-func standingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table, changes map[player.ID]store.RatingChange) templates.StandingsBody {
-	b := templates.StandingsBody{Caption: caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0}
+func standingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table, changes map[player.ID]store.RatingChange) tournamentview.StandingsBody {
+	b := tournamentview.StandingsBody{Caption: caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0}
 	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
 		b.Note = p.T("tournament.provisional-until", "Date", p.Moment(until))
 	} else if is {
@@ -43,12 +43,12 @@ func standingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	}
 	names := namesByNumber(t)
 	for _, l := range table.Lines {
-		line := templates.StandingLine{
+		line := tournamentview.StandingLine{
 			Rank: itoa(l.Rank), Player: entryRefOf(t, l.Entry), Score: scoreText(p, l.Score), IsMe: v.Is(l.Entry.Player),
 			IsOut: l.Entry.Status == tournament.Withdrawn,
 		}
 		for i, value := range l.Values {
-			cell := templates.ValueCell{Value: valueText(p, value)}
+			cell := tournamentview.ValueCell{Value: valueText(p, value)}
 			if len(table.Lines) <= mostExplained {
 				cell.Why = strings.Join(workedOut(p, t, table.Codes[i], l.Why[i], names), "\n")
 			}
@@ -147,7 +147,7 @@ func signOf(o tournament.Outcome) string {
 	return ""
 }
 
-func mark(cell *templates.CrossCell, o tournament.Outcome) {
+func mark(cell *tournamentview.CrossCell, o tournament.Outcome) {
 	switch o {
 	case tournament.Win, tournament.WinUnrated, tournament.ForfeitWin, tournament.FullBye, tournament.PairingBye:
 		cell.Won = true
@@ -159,8 +159,8 @@ func mark(cell *templates.CrossCell, o tournament.Outcome) {
 }
 
 // crossBody is everybody against everybody, in the order of the standings.
-func crossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) templates.CrosstableBody {
-	b := templates.CrosstableBody{Caption: caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.cross-legend")}
+func crossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
+	b := tournamentview.CrosstableBody{Caption: caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.cross-legend")}
 	meetings := t.Crosstable()
 	type row struct {
 		entry tournament.Entry
@@ -178,9 +178,9 @@ func crossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 		b.Columns = append(b.Columns, fact(itoa(i+1), r.entry.Name))
 	}
 	for i, r := range rows {
-		line := templates.CrossLine{Rank: r.rank, Player: entryRefOf(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player), IsOut: r.entry.Status == tournament.Withdrawn}
+		line := tournamentview.CrossLine{Rank: r.rank, Player: entryRefOf(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player), IsOut: r.entry.Status == tournament.Withdrawn}
 		for j, other := range rows {
-			cell := templates.CrossCell{Self: i == j}
+			cell := tournamentview.CrossCell{Self: i == j}
 			for _, m := range meetings[r.entry.ID][other.entry.ID] {
 				sign := signOf(m.Result.Outcome(m.Seat))
 				if sign == "" {
@@ -205,8 +205,8 @@ func crossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 }
 
 // wallBody is a Swiss by rounds: the opponent's place, seat and result.
-func wallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) templates.CrosstableBody {
-	b := templates.CrosstableBody{Caption: caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.wall-legend")}
+func wallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
+	b := tournamentview.CrosstableBody{Caption: caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.wall-legend")}
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, fact(itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
 	}
@@ -230,7 +230,7 @@ func wallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table a
 		byNumber[x.Number] = x
 	}
 	for i, l := range table.Lines {
-		line := templates.CrossLine{Rank: itoa(i + 1), Player: entryRefOf(t, l.Entry), Score: scoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
+		line := tournamentview.CrossLine{Rank: itoa(i + 1), Player: entryRefOf(t, l.Entry), Score: scoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
 		for n, cell := range byNumber[l.Number].Rounds {
 			out := wallCell(p, t, cell, n+1, place[cell.Opponent], names[cell.Opponent])
 			if id := matches[l.Entry.ID][n+1]; id != "" && cell.Opponent > 0 {
@@ -245,8 +245,8 @@ func wallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table a
 
 // wallCell is what one round gave a player: the opponent as the table counts
 // him, seat and result.
-func wallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round, opponent int, name string) templates.CrossCell {
-	cell := templates.CrossCell{Text: byeSign(p, r.Outcome)}
+func wallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round, opponent int, name string) tournamentview.CrossCell {
+	cell := tournamentview.CrossCell{Text: byeSign(p, r.Outcome)}
 	if r.Opponent > 0 {
 		cell.Text = itoa(opponent) + p.T("tournament.seat-letter."+r.Seat.String()) + signOf(r.Outcome)
 		cell.Words = p.T("tournament.cell", "Round", round, "Seat", seatText(p, r.Seat), "Name", name)
@@ -272,7 +272,7 @@ func byeSign(p lang.Printer, o tournament.Outcome) string {
 
 // fillCard tells what one player did, round by round, and how his tie-breaks
 // came about.
-func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table arbiter.Table, view *templates.CardView) {
+func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table arbiter.Table, view *tournamentview.CardView) {
 	view.Player = entryRefOf(t, e)
 	view.Player.URL = ""
 	if !e.IsGuest() {
@@ -291,7 +291,7 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 		add(p.T("tournament.rank"), itoa(l.Rank))
 		add(p.T("tournament.score"), scoreText(p, l.Score))
 		for i, value := range l.Values {
-			view.Breaks = append(view.Breaks, templates.CardBreak{
+			view.Breaks = append(view.Breaks, tournamentview.CardBreak{
 				Code: table.Codes[i].String(), Name: codeName(p, table.Codes[i]), Value: valueText(p, value),
 				Why: workedOut(p, t, table.Codes[i], l.Why[i], names),
 			})
@@ -304,7 +304,7 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 		add(p.T("tournament.state"), p.T("tournament.withdrawn"))
 	}
 	for _, r := range t.Rounds {
-		line := templates.CardLine{Round: itoa(r.Number), RoundURL: roundURL(t.ID, r.Number)}
+		line := tournamentview.CardLine{Round: itoa(r.Number), RoundURL: roundURL(t.ID, r.Number)}
 		for _, b := range r.Pairings {
 			seat := b.SeatOf(e.ID)
 			if !seat.Valid() {

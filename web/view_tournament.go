@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/tiebreak"
 )
@@ -141,11 +142,11 @@ func deskView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *templa
 }
 
 // overview is a tournament's first page.
-func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.TournamentView, error) {
+func (s *Server) overview(c echo.Context, t *tournament.Tournament) (tournamentview.TournamentView, error) {
 	p, v := s.printer(c), viewer(c)
 	own, err := s.ownEntry(c, t)
 	if err != nil {
-		return templates.TournamentView{}, err
+		return tournamentview.TournamentView{}, err
 	}
 	var card templates.PolicyCard
 	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -153,9 +154,9 @@ func (s *Server) overview(c echo.Context, t *tournament.Tournament) (templates.T
 		return err
 	})
 	if err != nil {
-		return templates.TournamentView{}, err
+		return tournamentview.TournamentView{}, err
 	}
-	view := templates.TournamentView{
+	view := tournamentview.TournamentView{
 		Head: s.tournamentHead(c, t, ""), About: paragraphs(t.About), Facts: slices.Concat(entryFacts(p, t, t.May(v, tournament.ActDesk)), settingFacts(p, t)),
 		Envelope: envelopeFacts(p, t.MatchOptions().Envelope), Worst: p.T("tournament.worst-round", "Time", p.Duration(t.WorstRound())),
 		Schedule: s.schedule(p, t), Entries: entriesView(p, v, t), Own: own,
@@ -267,15 +268,15 @@ func envelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFac
 	return facts
 }
 
-func (s *Server) schedule(p lang.Printer, t *tournament.Tournament) []templates.ScheduleLine {
-	var lines []templates.ScheduleLine
+func (s *Server) schedule(p lang.Printer, t *tournament.Tournament) []tournamentview.ScheduleLine {
+	var lines []tournamentview.ScheduleLine
 	rounds := t.Settings.Rounds
 	if t.Status < tournament.Running {
 		rounds = len(t.Times)
 	}
 	next, due := t.NextRoundAt()
 	for n := 1; n <= rounds; n++ {
-		l := templates.ScheduleLine{Round: p.T("tournament.round-n", "Round", n)}
+		l := tournamentview.ScheduleLine{Round: p.T("tournament.round-n", "Round", n)}
 		var when time.Time
 		switch {
 		case n <= len(t.Rounds):
@@ -300,8 +301,8 @@ func (s *Server) schedule(p lang.Printer, t *tournament.Tournament) []templates.
 	return lines
 }
 
-func entriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) templates.EntriesView {
-	view := templates.EntriesView{URL: tournamentURL(t.ID) + "/entries", MayDesk: t.May(v, tournament.ActWithdraw) && t.Status < tournament.Finished, IsDrawn: t.Status >= tournament.Running}
+func entriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) tournamentview.EntriesView {
+	view := tournamentview.EntriesView{URL: tournamentURL(t.ID) + "/entries", MayDesk: t.May(v, tournament.ActWithdraw) && t.Status < tournament.Finished, IsDrawn: t.Status >= tournament.Running}
 	list := slices.Clone(t.Entries)
 	if view.IsDrawn {
 		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
@@ -313,7 +314,7 @@ func entriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) temp
 		if e.Status != tournament.Active && e.Number == 0 {
 			continue
 		}
-		l := templates.EntryLine{ID: itoa(int(e.ID)), Number: numberText(e.Number), Name: e.Name, Rating: numberText(e.Rating), Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
+		l := tournamentview.EntryLine{ID: itoa(int(e.ID)), Number: numberText(e.Number), Name: e.Name, Rating: numberText(e.Rating), Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
 		switch {
 		case view.IsDrawn:
 			l.URL = entryURL(t.ID, e.ID)

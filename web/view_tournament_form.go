@@ -20,6 +20,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/tiebreak"
 )
@@ -313,7 +314,7 @@ func (r *formReader) points(points *[8]int) {
 func within(n int, b [2]int) int { return max(b[0], min(b[1], n)) }
 
 // tournamentForm is the form with what was filled in and what is wrong with it.
-func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournament.Problem) templates.TournamentFormView {
+func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournament.Problem) tournamentview.TournamentFormView {
 	p := s.printer(c)
 	wrong := func(name string) string { return problemOf(p, problems, name) }
 	field := func(name, label string) templates.Field {
@@ -329,7 +330,7 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		f.Type = "number"
 		return f
 	}
-	view := templates.TournamentFormView{
+	view := tournamentview.TournamentFormView{
 		Name: field("name", p.T("tournament.form.name")), Club: field("club", p.T("tournament.form.club")),
 		About: v.Get("about"), AboutError: wrong("about"),
 		Formats:    options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss"),

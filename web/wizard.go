@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -180,7 +181,7 @@ func (s *Server) showStep(c echo.Context, t *tournament.Tournament, step string,
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.render(c, status, templates.TournamentFormPage(s.setupShell(c, view.Title), view))
+	return s.render(c, status, tournamentview.TournamentFormPage(s.setupShell(c, view.Title), view))
 }
 
 func (s *Server) setupShell(c echo.Context, title string) templates.Shell {
@@ -201,10 +202,10 @@ func (s *Server) showSetupStaff(c echo.Context, refused error) error {
 	}
 	staff.Back = "setup"
 	p := s.printer(c)
-	view := templates.SetupStaffView{Title: t.Name, URL: tournamentURL(t.ID), Next: setupURL(t.ID, "review"), Steps: stepTabs(p, t, "staff")}
+	view := tournamentview.SetupStaffView{Title: t.Name, URL: tournamentURL(t.ID), Next: setupURL(t.ID, "review"), Steps: stepTabs(p, t, "staff")}
 	status := s.refuseStaff(c, &staff, refused)
 	view.Staff = staff
-	return s.render(c, status, templates.SetupStaffPage(s.setupShell(c, t.Name), view))
+	return s.render(c, status, tournamentview.SetupStaffPage(s.setupShell(c, t.Name), view))
 }
 
 func (s *Server) showReview(c echo.Context, t *tournament.Tournament) error {
@@ -216,12 +217,12 @@ func (s *Server) showReview(c echo.Context, t *tournament.Tournament) error {
 	if len(entry) == 0 {
 		entry = append(entry, fact(p.T("entry.conditions"), p.T("wizard.free-entry")))
 	}
-	part := func(step string, facts ...templates.TournamentFact) templates.ReviewPart {
-		return templates.ReviewPart{Title: p.T("wizard.step." + step), URL: setupURL(t.ID, step), Facts: facts}
+	part := func(step string, facts ...templates.TournamentFact) tournamentview.ReviewPart {
+		return tournamentview.ReviewPart{Title: p.T("wizard.step." + step), URL: setupURL(t.ID, step), Facts: facts}
 	}
-	view := templates.ReviewView{
+	view := tournamentview.ReviewView{
 		Title: t.Name, URL: tournamentURL(t.ID), Steps: stepTabs(p, t, "review"), Estimate: estimateFacts(p, t),
-		Parts: []templates.ReviewPart{
+		Parts: []tournamentview.ReviewPart{
 			part("format", fact(p.T("tournament.form.format"), formatText(p, t))), part("envelope", envelopeFacts(p, t.MatchOptions().Envelope)...),
 			part("entry", entry...), part("schedule", settingFacts(p, t)...),
 			part("integrity", fact(p.T("fairplay.title"), levelText(p, t.Policy.OrOpen().Level))),
@@ -230,7 +231,7 @@ func (s *Server) showReview(c echo.Context, t *tournament.Tournament) error {
 	if t.Status == tournament.Draft {
 		view.Publish = p.T("wizard.publish")
 	}
-	return s.render(c, http.StatusOK, templates.ReviewPage(s.setupShell(c, t.Name), view))
+	return s.render(c, http.StatusOK, tournamentview.ReviewPage(s.setupShell(c, t.Name), view))
 }
 
 // guessedPlayers is how many a round robin is estimated for while nobody knows.

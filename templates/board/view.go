@@ -1,0 +1,112 @@
+package board
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// BoardView is a board of 8 ranks one can play on, or look back through.
+// Squares run from rank 8 to rank 1, each from file a.
+type BoardView struct {
+	N       string // changes with every position, so that the page knows a new one
+	Width   int    // 6…10
+	AsBlack bool   // seen from Black's side
+	Label   string
+	Squares []SquareView
+	Side    string // colour of the viewer's pieces, "w" or "b"; empty for watchers
+	Legal   string // action texts (Rules 9) the viewer may play now, one space apart
+	Last    string // the two squares of the last move, "e2e4"; empty without one
+	Words   string // JSON: texts the board says by itself, and names of pieces
+}
+
+// SquareView is one square: its name, the piece on it ("wK", or empty) and how
+// a screen reader reads both.
+type SquareView struct {
+	Name  string
+	Piece string
+	Label string
+	Last  bool
+	Goal  bool // a king that comes here ends the game (Rules 7.6, 7.7)
+}
+
+// MiniBoardView is a small still board for lists and previews.
+type MiniBoardView struct {
+	Width   int
+	AsBlack bool
+	Label   string
+	Pieces  []MiniPiece
+	Last    []MiniSquare
+}
+
+// MiniPiece is a piece on a file and a rank, both from 0.
+type MiniPiece struct {
+	Code       string
+	File, Rank int
+}
+
+// MiniSquare is a square by file and rank, both from 0.
+type MiniSquare struct{ File, Rank int }
+
+func (v MiniBoardView) x(file int) string {
+	if v.AsBlack {
+		file = v.Width - 1 - file
+	}
+	return strconv.Itoa(file)
+}
+
+func (v MiniBoardView) y(rank int) string {
+	if v.AsBlack {
+		return strconv.Itoa(rank)
+	}
+	return strconv.Itoa(7 - rank)
+}
+
+func (v MiniBoardView) box() string { return fmt.Sprintf("0 0 %d 8", v.Width) }
+
+// dark is the outline of the dark squares; a1 is one of them.
+func (v MiniBoardView) dark() string {
+	var b strings.Builder
+	for rank := range 8 {
+		for file := range v.Width {
+			if (file+rank)%2 == 0 {
+				fmt.Fprintf(&b, "M%s %sh1v1h-1z", v.x(file), v.y(rank))
+			}
+		}
+	}
+	return b.String()
+}
+
+func (v SquareView) classes(file, rank, width int) string {
+	c := "sq light"
+	if (file+rank)%2 == 0 {
+		c = "sq dark"
+	}
+	if v.Last {
+		c += " last"
+	}
+	if v.Goal {
+		c += " goal"
+	}
+	if file == 0 {
+		c += " edge-a"
+	}
+	if file == width-1 {
+		c += " edge-z"
+	}
+	if rank == 0 {
+		c += " edge-1"
+	}
+	if rank == 7 {
+		c += " edge-8"
+	}
+	return c
+}
+
+func (v BoardView) gridClass() string {
+	c := "board w" + strconv.Itoa(v.Width)
+	if v.AsBlack {
+		c += " as-black"
+	}
+	return c
+}

@@ -1,0 +1,2 @@
+// Package club draws clubs: their people, news and matches.
+package club

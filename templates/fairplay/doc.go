@@ -1,0 +1,2 @@
+// Package fairplay draws fair play: levels, attestations, reviews and seasons.
+package fairplay

@@ -1,4 +1,0 @@
-package templates
-
-// short is the beginning of a hash, enough to tell one from another.
-func short(hash string) string { return hash[:min(12, len(hash))] }

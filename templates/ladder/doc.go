@@ -1,0 +1,2 @@
+// Package ladder draws ladders and their challenges.
+package ladder

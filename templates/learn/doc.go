@@ -1,0 +1,2 @@
+// Package learn draws the rules, the questions and the worked example.
+package learn

@@ -1,0 +1,125 @@
+package match
+
+import (
+	"chpok.org/chpok/templates"
+)
+
+// TalkView is the calls and the talk on a match, for its players and arbiters.
+type TalkView struct {
+	URL       string // of the match
+	Calls     []CallLine
+	Lines     []TalkLine
+	MayCall   bool
+	CallHint  string // what a call does to the clocks
+	Call      templates.Field
+	MaySay    bool
+	Say       templates.Field
+	IsArbiter bool
+}
+
+// TalkLine is one message.
+type TalkLine struct {
+	Who, Text, When, Stamp string
+	Staff, Own             bool
+}
+
+// CallLine is a player's call as the queue and the match show it.
+type CallLine struct {
+	ID, Action           string // where its forms are sent
+	Back                 string // where they lead back to
+	Who, WhoURL          string
+	Text, When, Stamp    string
+	Age                  string // how long it waits
+	Where, WhereURL      string // round and board
+	State, StateText     string // waiting, taken, settled
+	Stopped, IsOpen      bool
+	MayTake, MayWithdraw bool
+	Answer               *templates.Field // to settle it with
+}
+
+// BenchView is what an arbiter may do in a match.
+type BenchView struct {
+	URL   string // of the match
+	Turn  string // names the acts that follow
+	Forms []BenchForm
+}
+
+// BenchForm is one act with its reason.
+type BenchForm struct {
+	Act, Title, Hint, Button string
+	Danger, Open             bool
+	Select                   *BenchSelect
+	Fields                   []templates.Field
+	Why                      templates.Field
+}
+
+// BenchSelect is a choice among a few.
+type BenchSelect struct {
+	Name, Label string
+	Choices     []templates.Choice
+}
+
+// StillView is why a match stands still.
+type StillView struct {
+	Title, Why string
+	ByItself   bool      // it goes on without anybody's word
+	Unlock     string    // where the player who is asked to unlock his device sends the answer; empty: he is not
+	Left       ClockView // how long he is waited for
+}
+
+// CallsView is the queue of calls of a tournament.
+type CallsView struct {
+	Head templates.TournamentHead
+	Body CallsBody
+}
+
+// CallsBody is the part that changes by itself.
+type CallsBody struct {
+	Open, Settled []CallLine
+	Summary       string
+}
+
+// BoardsView is the boards desk.
+type BoardsView struct {
+	Head templates.TournamentHead
+	Body BoardsBody
+}
+
+// BoardsBody is the part that changes by itself.
+type BoardsBody struct {
+	Now     int64 // the server's time, UTC ms
+	Title   string
+	Summary string
+	Lines   []DeskLine
+}
+
+// DeskLine is one board of the desk.
+type DeskLine struct {
+	Board, URL, Phase, State string // State: waiting, bidding, playing, over, still, none
+	Players                  [2]DeskPlayer
+	Alerts                   []DeskAlert
+	Result                   string
+}
+
+// DeskPlayer is a player at a board.
+type DeskPlayer struct {
+	Name, URL   string
+	Clock       *ClockView
+	Points      string
+	Present     string // present, uncertain, absent; empty: no match is played on the site
+	PresentText string
+	ToAct       bool
+}
+
+// DeskAlert is what an arbiter should look at.
+type DeskAlert struct{ Kind, Text, URL string }
+
+// MeetingView is the players' agreement on when to meet for the board phase.
+type MeetingView struct {
+	Agreed  string
+	Named   []string // what each has named
+	Take    string   // text of the button that agrees; empty: nothing to agree to
+	TakeAt  string   // its moment
+	MayName bool
+	When    templates.Field
+}

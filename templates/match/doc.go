@@ -1,0 +1,2 @@
+// Package match draws a match: bidding, board, replay, and the calls from its seats.
+package match

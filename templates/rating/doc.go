@@ -1,0 +1,2 @@
+// Package rating draws ratings, players and what they did.
+package rating
