@@ -20,9 +20,6 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// attempts is how often something is decided again when another change came first.
-const attempts = 6
-
 // Config of an Arbiter; the zero value serves.
 type Config struct {
 	Now     func() time.Time   // nil: the clock of the machine
@@ -34,6 +31,7 @@ type Config struct {
 type Arbiter struct {
 	store *store.Store
 	live  *live.Runner
+	turns turns
 	now   func() time.Time
 	log   *slog.Logger
 
@@ -99,46 +97,49 @@ func (d act) deed(t *tournament.Tournament, now time.Time) tournament.Deed {
 	return tournament.Deed{At: now, By: d.By.ID, Duty: t.DutyOf(d.By), Act: d.Act, Reason: d.Reason}
 }
 
-// change reads a tournament, lets f change it, and writes the difference and
-// the deed; when another change came first, all of it again. What could not be
-// paired may be paired after a change, so it is tried again.
-func (a *Arbiter) change(ctx context.Context, id tournament.ID, d act, f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
-	return a.changeWith(ctx, id, d, nil, f)
+// change is one optimistic change of a tournament.
+type change struct {
+	Act   act
+	Judge func(context.Context, *tournament.Tournament) error // decides on a copy; may be asked again
+	Also  func(*store.Tx, *tournament.Tournament) error       // nil, or what belongs to it in the same transaction
 }
 
-// changeWith is change with something more written in the same transaction.
-func (a *Arbiter) changeWith(ctx context.Context, id tournament.ID, d act, more func(*store.Tx) error, f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
-	if err := d.check(); err != nil {
+// apply reads a tournament, has the change judged, and writes the difference and
+// the deed; when another change came first, all of it again. What could not be
+// paired may be paired after a change, so it is tried again.
+func (a *Arbiter) apply(ctx context.Context, id tournament.ID, c change) (after *tournament.Tournament, err error) {
+	if err := c.Act.check(); err != nil {
 		return nil, err
 	}
-	for range attempts {
+	err = a.inTurn(ctx, string(id), func(ctx context.Context) error {
 		before, err := a.read(ctx, id)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		after := before.Clone()
-		if err := f(after); err != nil {
-			return nil, err
+		after = before.Clone()
+		if err := c.Judge(ctx, after); err != nil {
+			return err
 		}
 		after.Stuck = ""
-		err = a.store.Write(ctx, func(tx *store.Tx) error {
-			if more != nil {
-				if err := more(tx); err != nil {
+		return a.store.Write(ctx, func(tx *store.Tx) error {
+			if c.Also != nil {
+				if err := c.Also(tx, after); err != nil {
 					return err
 				}
 			}
-			return a.save(tx, before, after, d.By, d.deed(before, a.now()))
+			return a.save(tx, before, after, c.Act.By, c.Act.deed(before, a.now()))
 		})
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		a.nudge(after)
-		return after, nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
+	a.nudge(after)
+	return after, nil
+}
+
+// change applies what needs nothing but the tournament.
+func (a *Arbiter) change(ctx context.Context, id tournament.ID, d act, f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
+	return a.apply(ctx, id, change{Act: d, Judge: func(_ context.Context, t *tournament.Tournament) error { return f(t) }})
 }
 
 func (a *Arbiter) nudge(t *tournament.Tournament) {

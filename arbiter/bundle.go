@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -262,31 +261,16 @@ func (a *Arbiter) Link(ctx context.Context, by player.Viewer, id tournament.ID, 
 // OpenBoard begins a match on a board of the running round that has none.
 func (a *Arbiter) OpenBoard(ctx context.Context, by player.Viewer, id tournament.ID, board int) (match.ID, error) {
 	next := newMatchID()
-	for range attempts {
-		before, err := a.read(ctx, id)
-		if err != nil {
-			return "", err
-		}
-		after := before.Clone()
-		p, err := after.OpenBoard(by, board, next)
-		if err != nil {
-			return "", err
-		}
-		after.Stuck = ""
-		err = a.store.Write(ctx, func(tx *store.Tx) error {
-			if _, err := a.openBoards(tx, after, []tournament.Pairing{p}); err != nil {
-				return err
-			}
-			return a.save(tx, before, after, by, act{By: by, Act: tournament.ActLink}.deed(before, a.now()))
-		})
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		a.nudge(after)
-		return next, a.live.Opened(ctx, next)
+	var paired tournament.Pairing
+	_, err := a.apply(ctx, id, change{Act: act{By: by, Act: tournament.ActLink}, Judge: func(_ context.Context, t *tournament.Tournament) (err error) {
+		paired, err = t.OpenBoard(by, board, next)
+		return err
+	}, Also: func(tx *store.Tx, t *tournament.Tournament) error {
+		_, err := a.openBoards(tx, t, []tournament.Pairing{paired})
+		return err
+	}})
+	if err != nil {
+		return "", err
 	}
-	return "", fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
+	return next, a.live.Opened(ctx, next)
 }

@@ -167,9 +167,9 @@ func (a *Arbiter) WithdrawCall(ctx context.Context, by player.Viewer, id call.ID
 // changeCall reads a call, lets f judge and change it, and writes it with the
 // answer to the caller.
 func (a *Arbiter) changeCall(ctx context.Context, by player.Viewer, id call.ID, answer string, f func(*call.Call, Office) error) error {
-	for range attempts {
-		var after call.Call
-		err := a.store.Write(ctx, func(tx *store.Tx) error {
+	var after call.Call
+	err := a.inTurn(ctx, string(id), func(ctx context.Context) error {
+		return a.store.Write(ctx, func(tx *store.Tx) error {
 			before, err := tx.Call(id)
 			if err != nil {
 				return err
@@ -189,38 +189,30 @@ func (a *Arbiter) changeCall(ctx context.Context, by player.Viewer, id call.ID, 
 			}
 			return tx.SaveCall(before, after)
 		})
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		if err == nil {
-			a.nudgeCall(after)
-		}
-		return err
+	})
+	if err == nil {
+		a.nudgeCall(after)
 	}
-	return fmt.Errorf("call %s: %w", id, store.ErrConflict)
+	return err
 }
 
 // Say adds to the talk on a match: arbiters when they like, a player once he or
 // his opponent has called, or an arbiter has spoken. Errors: ErrNotJudge,
 // ErrNoTalk, those of call.Say.
 func (a *Arbiter) Say(ctx context.Context, by player.Viewer, id match.ID, text string) error {
-	for range attempts {
-		err := a.store.Write(ctx, func(tx *store.Tx) error {
+	err := a.inTurn(ctx, string(id), func(ctx context.Context) error {
+		return a.store.Write(ctx, func(tx *store.Tx) error {
 			o, err := officeOf(tx, by, id)
 			if err != nil {
 				return err
 			}
 			return a.say(tx, by, o, text)
 		})
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		if err == nil {
-			a.live.Nudge(TalkTopic(id), 0)
-		}
-		return err
+	})
+	if err == nil {
+		a.live.Nudge(TalkTopic(id), 0)
 	}
-	return fmt.Errorf("talk on %s: %w", id, store.ErrConflict)
+	return err
 }
 
 func (a *Arbiter) say(tx *store.Tx, by player.Viewer, o Office, text string) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -21,35 +22,30 @@ func ChallengeTopic(id challenge.ID) string { return "challenge." + string(id) }
 // whoever has the link. A house bot accepts at once, and there is a match.
 // Errors: those of challenge.New, store.ErrNotFound for a player who is not there.
 func (a *Arbiter) Challenge(ctx context.Context, by player.Viewer, handle string, s challenge.Settings) (challenge.Challenge, error) {
-	now := a.now()
-	var to player.Player
-	var open int
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+	id := challenge.ID(store.NewID())
+	return a.offer(ctx, func(tx *store.Tx, now time.Time) (c challenge.Challenge, to player.Player, err error) {
 		if handle != "" {
 			h, err := player.ParseHandle(handle)
 			if err != nil {
-				return fmt.Errorf("%w: %w", store.ErrNotFound, err)
+				return c, to, fmt.Errorf("%w: %w", store.ErrNotFound, err)
 			}
 			if to, err = tx.PlayerByHandle(h); err != nil {
-				return err
+				return c, to, err
 			}
 			if err := mayChallenge(tx, by, to); err != nil {
-				return err
+				return c, to, err
 			}
 		}
-		if open, err = tx.OpenChallenges(by.ID, now); err != nil {
-			return err
+		open, err := tx.OpenChallenges(by.ID, now)
+		if err != nil {
+			return c, to, err
 		}
-		return a.meets(tx, by, s.Policy)
+		if err := a.meets(tx, by, s.Policy); err != nil {
+			return c, to, err
+		}
+		c, err = challenge.New(id, by, to, s, open, now)
+		return c, to, err
 	})
-	if err != nil {
-		return challenge.Challenge{}, err
-	}
-	c, err := challenge.New(challenge.ID(store.NewID()), by, to, s, open, now)
-	if err != nil {
-		return challenge.Challenge{}, err
-	}
-	return a.offer(ctx, c, to)
 }
 
 // mayChallenge is nil or challenge.ErrNotWanted: whom a player lets challenge
@@ -72,14 +68,19 @@ func mayChallenge(tx *store.Tx, by player.Viewer, to player.Player) error {
 	return nil
 }
 
-// offer writes a new challenge, with a house bot's answer to it.
-func (a *Arbiter) offer(ctx context.Context, c challenge.Challenge, to player.Player) (challenge.Challenge, error) {
-	if to.IsHouse() {
-		if err := c.Accept(player.Viewer{Player: to}, match.ID(store.NewID()), c.Created); err != nil {
-			return c, err
+// offer writes the challenge that judge makes in the same transaction, with a house
+// bot's answer to it.
+func (a *Arbiter) offer(ctx context.Context, judge func(*store.Tx, time.Time) (challenge.Challenge, player.Player, error)) (c challenge.Challenge, err error) {
+	err = a.store.Write(ctx, func(tx *store.Tx) error {
+		var to player.Player
+		if c, to, err = judge(tx, a.now()); err != nil {
+			return err
 		}
-	}
-	err := a.store.Write(ctx, func(tx *store.Tx) error {
+		if to.IsHouse() {
+			if err := c.Accept(player.Viewer{Player: to}, newMatchID(), c.Created); err != nil {
+				return err
+			}
+		}
 		if err := tx.ExpireChallenges(c.Challenger, c.Rematch, c.Created); err != nil {
 			return err
 		}
@@ -201,8 +202,8 @@ func (a *Arbiter) WithdrawChallenge(ctx context.Context, by player.Viewer, id ch
 
 // answer closes a challenge; when another answer came first, f judges again.
 func (a *Arbiter) answer(ctx context.Context, id challenge.ID, f func(*challenge.Challenge) error) (c challenge.Challenge, err error) {
-	for range attempts {
-		err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err = a.inTurn(ctx, string(id), func(ctx context.Context) error {
+		err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 			c, err = tx.Challenge(id)
 			return err
 		})
@@ -210,9 +211,9 @@ func (a *Arbiter) answer(ctx context.Context, id challenge.ID, f func(*challenge
 			err = f(&c)
 		}
 		if err != nil {
-			return c, err
+			return err
 		}
-		err = a.store.Write(ctx, func(tx *store.Tx) error {
+		return a.store.Write(ctx, func(tx *store.Tx) error {
 			if c.Status == challenge.Accepted {
 				if err := a.openMatchOf(tx, c); err != nil {
 					return err
@@ -223,15 +224,11 @@ func (a *Arbiter) answer(ctx context.Context, id challenge.ID, f func(*challenge
 			}
 			return a.tellOfChallenge(tx, c)
 		})
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		if err != nil {
-			return c, err
-		}
-		return c, a.tell(ctx, c)
+	})
+	if err != nil {
+		return c, err
 	}
-	return c, err
+	return c, a.tell(ctx, c)
 }
 
 // Rematch offers to play the match of a challenge again, with the seats
@@ -239,7 +236,8 @@ func (a *Arbiter) answer(ctx context.Context, id challenge.ID, f func(*challenge
 // one's own offer waits, or there is a match, that is the answer. Errors: those of
 // challenge.NewRematch, store.ErrNotFound for a match of no challenge.
 func (a *Arbiter) Rematch(ctx context.Context, by player.Viewer, of match.ID) (challenge.Challenge, error) {
-	for range attempts {
+	var c challenge.Challenge
+	err := store.Retry(ctx, func() error {
 		now := a.now()
 		var before, offered challenge.Challenge
 		var played challenge.Played
@@ -258,31 +256,40 @@ func (a *Arbiter) Rematch(ctx context.Context, by player.Viewer, of match.ID) (c
 			return err
 		})
 		if err != nil {
-			return challenge.Challenge{}, err
+			return err
 		}
-		c, err := challenge.NewRematch(challenge.ID(store.NewID()), by, played, before.Settings, open, now)
+		c, err = challenge.NewRematch(challenge.ID(store.NewID()), by, played, before.Settings, open, now)
 		switch {
 		case errors.Is(err, challenge.ErrTooMany) && offered.StatusAt(now) == challenge.Open:
 			// accepting is no further challenge
 		case err != nil:
-			return c, err
+			return err
 		}
 		switch status := offered.StatusAt(now); {
 		case status == challenge.Accepted, status == challenge.Open && by.Is(offered.Challenger):
-			return offered, nil
+			c = offered
+			return nil
 		case status == challenge.Open:
-			return a.AcceptChallenge(ctx, by, offered.ID)
+			c, err = a.AcceptChallenge(ctx, by, offered.ID)
+			return err
 		}
 		if err := a.store.Read(ctx, func(tx *store.Tx) error { return a.meets(tx, by, before.Settings.Policy) }); err != nil {
-			return challenge.Challenge{}, err
+			return err
 		}
-		c, err = a.offer(ctx, c, played.Players[c.Seat.Index()])
-		if !errors.Is(err, challenge.ErrTwice) {
-			return c, err
+		c, err = a.offer(ctx, func(tx *store.Tx, now time.Time) (challenge.Challenge, player.Player, error) {
+			open, err := tx.OpenChallenges(by.ID, now)
+			if err != nil {
+				return c, player.Player{}, err
+			}
+			again, err := challenge.NewRematch(c.ID, by, played, before.Settings, open, now)
+			return again, played.Players[c.Seat.Index()], err
+		})
+		if errors.Is(err, challenge.ErrTwice) { // the other one was quicker with the same offer
+			return errors.Join(store.ErrConflict, err)
 		}
-		// The other one was quicker with the same offer.
-	}
-	return challenge.Challenge{}, challenge.ErrTwice
+		return err
+	})
+	return c, err
 }
 
 func playedMatch(tx *store.Tx, id match.ID) (challenge.Played, error) {

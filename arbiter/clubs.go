@@ -3,7 +3,6 @@ package arbiter
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -25,7 +24,7 @@ func (a *Arbiter) CreateClub(ctx context.Context, by player.Viewer, name, text s
 // changeClub reads a club with its people, lets f change it, and writes the
 // difference; when another change came first, all of it again.
 func (a *Arbiter) changeClub(ctx context.Context, by player.Viewer, id club.ID, f func(*club.Roster, time.Time) error) error {
-	for range attempts {
+	return a.inTurn(ctx, string(id), func(ctx context.Context) error {
 		var before club.Roster
 		err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 			before, err = tx.Roster(id)
@@ -38,17 +37,13 @@ func (a *Arbiter) changeClub(ctx context.Context, by player.Viewer, id club.ID, 
 		if err := f(&after, a.now()); err != nil {
 			return err
 		}
-		err = a.store.Write(ctx, func(tx *store.Tx) error {
+		return a.store.Write(ctx, func(tx *store.Tx) error {
 			if err := tx.SaveClub(before, after); err != nil {
 				return err
 			}
 			return a.Notify(tx, clubNotices(before, after, by, a.now())...)
 		})
-		if !errors.Is(err, store.ErrConflict) {
-			return err
-		}
-	}
-	return fmt.Errorf("club %s: %w", id, store.ErrConflict)
+	})
 }
 
 // ChangeClub replaces what a club says of itself and how one joins it.

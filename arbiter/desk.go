@@ -3,7 +3,6 @@ package arbiter
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -243,68 +242,44 @@ func (a *Arbiter) Losses(ctx context.Context, t *tournament.Tournament) ([]tourn
 // any more, and others may be instead: all of it, and more, in one transaction. A match that
 // has gone on meanwhile is looked at again.
 func (a *Arbiter) undo(ctx context.Context, id tournament.ID, d act, more func(*store.Tx) error, f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
-	if err := d.check(); err != nil {
-		return err
-	}
-	for range attempts {
-		before, err := a.read(ctx, id)
+	var rulings []live.Ruling
+	var boards []tournament.Pairing
+	var opened []match.ID
+	_, err := a.apply(ctx, id, change{Act: d, Judge: func(ctx context.Context, t *tournament.Tournament) error {
+		b, err := a.begunOf(ctx, t)
 		if err != nil {
 			return err
 		}
-		b, err := a.begunOf(ctx, before)
+		void, err := f(t, b)
 		if err != nil {
 			return err
 		}
-		after := before.Clone()
-		void, err := f(after, b)
-		if err != nil {
-			return err
+		if rulings, err = a.voidings(ctx, void, b, d); errors.Is(err, match.ErrStale) {
+			return errors.Join(store.ErrConflict, err)
 		}
-		after.Stuck = ""
-		rulings, err := a.voidings(ctx, void, b, d)
-		if errors.Is(err, store.ErrConflict) || errors.Is(err, match.ErrStale) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		var boards []tournament.Pairing
+		boards = nil
 		if open != nil {
-			boards = open(after)
+			boards = open(t)
 		}
-		var opened []match.ID
-		err = a.store.Write(ctx, func(tx *store.Tx) (err error) {
-			if opened, err = a.openBoards(tx, after, boards); err != nil {
-				return err
-			}
-			if more != nil {
-				if err := more(tx); err != nil {
-					return err
-				}
-			}
-			if err := a.save(tx, before, after, d.By, d.deed(before, a.now())); err != nil {
-				return err
-			}
-			for _, r := range rulings {
-				if err := a.live.RuleTx(tx, r); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		if err != nil {
+		return err
+	}, Also: func(tx *store.Tx, t *tournament.Tournament) (err error) {
+		if opened, err = a.openBoards(tx, t, boards); err != nil {
 			return err
 		}
-		a.nudge(after)
-		if len(opened) > 0 {
-			return a.live.Opened(ctx, opened...)
+		for _, r := range rulings {
+			if err := a.live.RuleTx(tx, r); err != nil {
+				return err
+			}
+		}
+		if more != nil {
+			return more(tx)
 		}
 		return nil
+	}})
+	if err != nil || len(opened) == 0 {
+		return err
 	}
-	return fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
+	return a.live.Opened(ctx, opened...)
 }
 
 // voidings make matches void as they were looked at.

@@ -84,8 +84,11 @@ func LadderCandidate(tx *store.Tx, p player.Player, l *ladder.Ladder, now time.T
 // new events with the matches they open; when another change came first, all of
 // it again.
 func (a *Arbiter) changeLadder(ctx context.Context, id ladder.ID, f func(*store.Tx, *ladder.Ladder, time.Time) error) error {
-	for range attempts {
-		var before, after *ladder.Ladder
+	var after *ladder.Ladder
+	var opened []match.ID
+	err := a.inTurn(ctx, string(id), func(ctx context.Context) error {
+		var before *ladder.Ladder
+		opened = nil
 		now := a.now()
 		err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 			if before, err = tx.Ladder(id); err != nil {
@@ -105,20 +108,17 @@ func (a *Arbiter) changeLadder(ctx context.Context, id ladder.ID, f func(*store.
 		if len(after.Fresh()) == 0 {
 			return nil
 		}
-		opened, err := a.writeLadder(ctx, before, after, now)
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		a.live.Nudge(LadderTopic(id), after.Seq)
-		if len(opened) > 0 {
-			return a.live.Opened(ctx, opened...)
-		}
-		return nil
+		opened, err = a.writeLadder(ctx, before, after, now)
+		return err
+	})
+	if err != nil || len(after.Fresh()) == 0 {
+		return err
 	}
-	return fmt.Errorf("ladder %s: %w", id, store.ErrConflict)
+	a.live.Nudge(LadderTopic(id), after.Seq)
+	if len(opened) > 0 {
+		return a.live.Opened(ctx, opened...)
+	}
+	return nil
 }
 
 func newMatchID() match.ID { return match.ID(store.NewID()) }

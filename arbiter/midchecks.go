@@ -207,7 +207,7 @@ func (a *Arbiter) PassMidCheck(ctx context.Context, site *passkey.Site, by playe
 	if err != nil {
 		return err
 	}
-	for range attempts {
+	return a.inTurn(ctx, string(id), func(ctx context.Context) error {
 		c, page, err := a.midCheckBy(ctx, by, id, session)
 		if err != nil {
 			return err
@@ -218,14 +218,12 @@ func (a *Arbiter) PassMidCheck(ctx context.Context, site *passkey.Site, by playe
 		if err := c.with.takes(c.Seat, key); err != nil {
 			return err
 		}
-		if err = a.endMidCheck(ctx, c, fairplay.MidCheckPassed); err == nil {
-			return nil
+		err = a.endMidCheck(ctx, c, fairplay.MidCheckPassed)
+		if err != nil && overtaken(err) == nil {
+			return store.ErrConflict
 		}
-		if err = overtaken(err); err != nil {
-			return err
-		}
-	}
-	return store.ErrConflict
+		return err
+	})
 }
 
 // endMidCheck lets the match go on, and notes how the check ended.

@@ -68,7 +68,16 @@ func (a *Arbiter) AddPasskey(ctx context.Context, site *passkey.Site, of player.
 		return err
 	}
 	key.ID, key.Name, key.Created = store.NewID(), name, a.now()
-	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.AddPasskey(key) })
+	return a.store.Write(ctx, func(tx *store.Tx) error {
+		known, err := tx.Passkeys(of.ID)
+		if err != nil {
+			return err
+		}
+		if len(known) >= player.MostPasskeys { // two may have begun at once
+			return player.ErrManyPasskeys
+		}
+		return tx.AddPasskey(key)
+	})
 }
 
 // BeginOwn opens the proof, by one of its passkeys, that an account is one's own.

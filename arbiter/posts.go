@@ -2,7 +2,6 @@ package arbiter
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -187,8 +186,8 @@ func (a *Arbiter) ofPosts(ctx context.Context, by player.Viewer, id tournament.I
 // ofTournament does something beside a tournament and notes it in its log, if
 // the act has a name; when another change came first, all of it again.
 func (a *Arbiter) ofTournament(ctx context.Context, id tournament.ID, f func(*store.Tx, *tournament.Tournament) (act, error)) error {
-	for range attempts {
-		err := a.store.Write(ctx, func(tx *store.Tx) error {
+	return a.inTurn(ctx, string(id), func(ctx context.Context) error {
+		return a.store.Write(ctx, func(tx *store.Tx) error {
 			t, err := tx.Tournament(id)
 			if err != nil {
 				return err
@@ -199,11 +198,7 @@ func (a *Arbiter) ofTournament(ctx context.Context, id tournament.ID, f func(*st
 			}
 			return tx.SaveTournament(t, t.Clone(), d.deed(t, a.now()))
 		})
-		if !errors.Is(err, store.ErrConflict) {
-			return err
-		}
-	}
-	return fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
+	})
 }
 
 func (a *Arbiter) posted(ctx context.Context, id tournament.ID, noted tournament.Act, err error) error {

@@ -136,9 +136,11 @@ func (a *Arbiter) extend(ctx context.Context, f store.RatingFold, checkpoints in
 		if err != nil {
 			return false, err
 		}
-		if err := a.store.Write(ctx, func(tx *store.Tx) error { return g.write(tx, upto, changes) }); err != nil {
+		err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.ExtendFold(g.fold, upto, changes, g.bots) })
+		if err != nil {
 			return false, err
 		}
+		g.fold.UpTo = upto
 		if tell != nil {
 			tell(f.Pool, upto, all)
 		}
@@ -187,16 +189,22 @@ func refold(tx *store.Tx, f store.RatingFold) error {
 // what is stale, goes on with a fold in the making and shows it when it is
 // whole. What takes more checkpoints is left to the next sweep.
 func (a *Arbiter) bringUp(ctx context.Context, id rating.PoolID, checkpoints int) error {
-	for range attempts {
-		done, err := a.tryBringUp(ctx, id, checkpoints, nil)
-		if errors.Is(err, store.ErrConflict) {
-			continue // another node, or another event, was quicker
-		}
-		if err != nil || done {
-			return err
-		}
+	err := a.bringUpWith(ctx, id, checkpoints, nil)
+	if errors.Is(err, store.ErrConflict) {
+		return nil
 	}
-	return nil
+	return err
+}
+
+// bringUpWith asks again while another node, or another event, is quicker.
+func (a *Arbiter) bringUpWith(ctx context.Context, id rating.PoolID, checkpoints int, tell Progress) error {
+	return store.Retry(ctx, func() error {
+		done, err := a.tryBringUp(ctx, id, checkpoints, tell)
+		if err == nil && !done {
+			return store.ErrConflict
+		}
+		return err
+	})
 }
 
 // tryBringUp is one attempt; false: it has to be asked again.
@@ -306,16 +314,10 @@ func (a *Arbiter) recompute(ctx context.Context, id rating.PoolID, checkpoints i
 	case err != nil:
 		return err
 	}
-	for range attempts {
-		done, err := a.tryBringUp(ctx, id, checkpoints, tell)
-		if err != nil && !errors.Is(err, store.ErrConflict) {
-			return err
-		}
-		if err == nil && done {
-			return nil
-		}
+	if err := a.bringUpWith(ctx, id, checkpoints, tell); err != nil {
+		return fmt.Errorf("fold %d: %w", begun.ID, err)
 	}
-	return fmt.Errorf("fold %d: %w", begun.ID, store.ErrConflict)
+	return nil
 }
 
 // SweepRatings brings every list up: what was rated since, what is stale, what

@@ -97,12 +97,10 @@ func (a *Arbiter) sweepReviews(ctx context.Context) error {
 		}
 	}
 	for _, r := range expired {
-		err := a.store.Write(ctx, func(tx *store.Tx) error {
-			if !r.Expire(now) {
-				return nil
-			}
-			return tx.SaveReview(r)
-		})
+		if !r.Expire(now) {
+			continue
+		}
+		err := a.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveReview(r) })
 		if !errors.Is(err, store.ErrConflict) {
 			failed = append(failed, err)
 		}
@@ -434,8 +432,10 @@ const (
 // takeBack carries out what a panel has decided. It is not the word of any of the
 // staff, so the site does it by itself.
 func (a *Arbiter) takeBack(ctx context.Context, id tournament.ID, e tournament.EntryID, keep func(*store.Tx) error) error {
-	_, err := a.changeWith(ctx, id, act{Act: tournament.ActReinstate, Reason: ReasonAppeal}, keep, func(t *tournament.Tournament) error {
-		return t.TakeBack(e)
+	_, err := a.apply(ctx, id, change{
+		Act:   act{Act: tournament.ActReinstate, Reason: ReasonAppeal},
+		Judge: func(_ context.Context, t *tournament.Tournament) error { return t.TakeBack(e) },
+		Also:  func(tx *store.Tx, _ *tournament.Tournament) error { return keep(tx) },
 	})
 	return a.afterJudgement(ctx, id, err)
 }

@@ -108,7 +108,9 @@ func (a *Arbiter) openIfDue(ctx context.Context, t *tournament.Tournament) error
 // matches and their first events at once: of the draft that is there
 // (ActPublish), or paired now (ActPair); ActDraft leaves it at the draft.
 func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, may func(*tournament.Tournament) error, d act) error {
-	for range attempts {
+	var after *tournament.Tournament
+	var opened []match.ID
+	err := a.inTurn(ctx, string(id), func(ctx context.Context) error {
 		before, err := a.read(ctx, id)
 		if err != nil {
 			return err
@@ -116,57 +118,12 @@ func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, may func(*tou
 		if err := may(before); err != nil {
 			return err
 		}
-		err = a.tryRound(ctx, before, d)
-		if !errors.Is(err, store.ErrConflict) {
-			return err
-		}
-	}
-	return fmt.Errorf("tournament %s: %w", id, store.ErrConflict)
-}
-
-func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, d act) error {
-	n := len(before.Rounds) + 1
-	after := before.Clone()
-	after.Stuck = ""
-	if err := a.leaveOut(ctx, after); err != nil {
+		after, opened, err = a.tryRound(ctx, before, d)
+		return err
+	})
+	if err != nil || after == nil {
 		return err
 	}
-	if d.Act != tournament.ActPublish {
-		err := after.DraftNext(System(after), d.By.ID, a.now())
-		if errors.Is(err, tournament.ErrNoPairing) {
-			return errors.Join(err, a.markStuck(ctx, before, err))
-		}
-		if err != nil {
-			return fmt.Errorf("pair round %d: %w", n, err)
-		}
-	}
-	if d.Act == tournament.ActDraft {
-		return a.write(ctx, before, after, d)
-	}
-	if after.Draft == nil {
-		return tournament.ErrNoDraft
-	}
-	field := after.PairingField()
-	if after.Draft.Edited {
-		field = after.DraftField(after.Draft)
-	}
-	input, err := Report(field)
-	if err != nil {
-		return fmt.Errorf("input of round %d: %w", n, err)
-	}
-	round, err := after.Publish(newMatchID, a.now())
-	if errors.Is(err, tournament.ErrDraftUnfit) && !d.By.IsSignedIn() {
-		return errors.Join(err, a.markStuck(ctx, before, err))
-	}
-	if err != nil {
-		return fmt.Errorf("open round %d: %w", n, err)
-	}
-	after.Conclude(a.now())
-	opened, err := a.writeRound(ctx, before, after, d, round, input)
-	if err != nil {
-		return err
-	}
-	a.nudge(after)
 	if len(opened) > 0 {
 		return a.live.Opened(ctx, opened...)
 	}
@@ -174,6 +131,52 @@ func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, d
 		return a.rate(ctx, after.ID)
 	}
 	return a.openIfDue(ctx, after)
+}
+
+// tryRound is one attempt; after is nil where it stays at the draft.
+func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, d act) (after *tournament.Tournament, opened []match.ID, err error) {
+	n := len(before.Rounds) + 1
+	after = before.Clone()
+	after.Stuck = ""
+	if err := a.leaveOut(ctx, after); err != nil {
+		return nil, nil, err
+	}
+	if d.Act != tournament.ActPublish {
+		err := after.DraftNext(System(after), d.By.ID, a.now())
+		if errors.Is(err, tournament.ErrNoPairing) {
+			return nil, nil, errors.Join(err, a.markStuck(ctx, before, err))
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("pair round %d: %w", n, err)
+		}
+	}
+	if d.Act == tournament.ActDraft {
+		return nil, nil, a.write(ctx, before, after, d)
+	}
+	if after.Draft == nil {
+		return nil, nil, tournament.ErrNoDraft
+	}
+	field := after.PairingField()
+	if after.Draft.Edited {
+		field = after.DraftField(after.Draft)
+	}
+	input, err := Report(field)
+	if err != nil {
+		return nil, nil, fmt.Errorf("input of round %d: %w", n, err)
+	}
+	round, err := after.Publish(newMatchID, a.now())
+	if errors.Is(err, tournament.ErrDraftUnfit) && !d.By.IsSignedIn() {
+		return nil, nil, errors.Join(err, a.markStuck(ctx, before, err))
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("open round %d: %w", n, err)
+	}
+	after.Conclude(a.now())
+	if opened, err = a.writeRound(ctx, before, after, d, round, input); err != nil {
+		return nil, nil, err
+	}
+	a.nudge(after)
+	return after, opened, nil
 }
 
 func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tournament, d act, round tournament.Round, input string) (opened []match.ID, err error) {

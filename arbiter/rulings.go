@@ -53,77 +53,58 @@ func (a *Arbiter) revise(ctx context.Context, by player.Viewer, o Office, q live
 // result counts in the ratings, it is taken out of them with the same write; what
 // comes of the match then is rated as any other.
 func (a *Arbiter) reviseChallenge(ctx context.Context, id match.ID, q live.Request) error {
-	for range attempts {
+	rated := false
+	err := a.inTurn(ctx, string(id), func(ctx context.Context) error {
 		ruling, err := a.live.Prepare(ctx, id, q)
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
 		if err != nil || ruling.IsDone() {
 			return err
 		}
-		rated := false
-		err = a.store.Write(ctx, func(tx *store.Tx) error {
+		return a.store.Write(ctx, func(tx *store.Tx) error {
 			c, err := tx.ChallengeOf(id)
-			if err == nil && !c.RatedAt.IsZero() {
-				rated, err = true, tx.UnrateChallenge(c.ID)
+			if rated = err == nil && !c.RatedAt.IsZero(); rated {
+				err = tx.UnrateChallenge(c.ID)
 			}
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
 			return a.live.RuleTx(tx, ruling)
 		})
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		if err == nil && rated {
-			err = a.SweepRatings(ctx)
-		}
-		return err
+	})
+	if err == nil && rated {
+		err = a.SweepRatings(ctx)
 	}
-	return fmt.Errorf("match %s: %w", id, store.ErrConflict)
+	return err
 }
 
 // ruleWith writes an arbiter's command and a change of the tournament in one
 // transaction; when either has moved on, both are judged again.
 func (a *Arbiter) ruleWith(ctx context.Context, o Office, q live.Request, d act, more func(*store.Tx, *tournament.Tournament) error, f func(*tournament.Tournament) error) error {
-	for range attempts {
-		before, err := a.read(ctx, o.tournament.ID)
-		if err != nil {
+	var ruling live.Ruling
+	_, err := a.apply(ctx, o.tournament.ID, change{Act: d, Judge: func(ctx context.Context, t *tournament.Tournament) (err error) {
+		ruling, err = a.live.Prepare(ctx, o.Head.ID, q)
+		switch {
+		case errors.Is(err, store.ErrConflict):
 			return err
+		case err == nil && ruling.IsDone():
+			return errRuled
 		}
-		ruling, err := a.live.Prepare(ctx, o.Head.ID, q)
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		if err == nil && ruling.IsDone() {
-			return nil
-		}
-		after := before.Clone()
-		if err := errors.Join(f(after), err); err != nil {
-			return err
-		}
-		err = a.store.Write(ctx, func(tx *store.Tx) error {
-			if more != nil {
-				if err := more(tx, after); err != nil {
-					return err
-				}
-			}
-			if err := a.save(tx, before, after, d.By, d.deed(before, a.now())); err != nil {
+		return errors.Join(f(t), err)
+	}, Also: func(tx *store.Tx, t *tournament.Tournament) error {
+		if more != nil {
+			if err := more(tx, t); err != nil {
 				return err
 			}
-			return a.live.RuleTx(tx, ruling)
-		})
-		if errors.Is(err, store.ErrConflict) {
-			continue
 		}
-		if err != nil {
-			return err
-		}
-		a.nudge(after)
+		return a.live.RuleTx(tx, ruling)
+	}})
+	if errors.Is(err, errRuled) {
 		return nil
 	}
-	return fmt.Errorf("match %s: %w", o.Head.ID, store.ErrConflict)
+	return err
 }
+
+// errRuled: the command is in the log already, and the change with it.
+var errRuled = errors.New("arbiter: ruled already")
 
 // Replay makes a tournament's match void and gives its board another, which
 // begins anew. It answers that one; the same command again answers the same.

@@ -79,8 +79,8 @@ func (a *Arbiter) CreateSeries(ctx context.Context, by player.Viewer, of club.ID
 // changeSeries reads a series, lets f change it, and writes the difference; when
 // another change came first, all of it again.
 func (a *Arbiter) changeSeries(ctx context.Context, by player.Viewer, id series.ID, f func(*store.Tx, *series.Series, *time.Location) error) error {
-	for range attempts {
-		err := a.store.Write(ctx, func(tx *store.Tx) error {
+	return a.inTurn(ctx, string(id), func(ctx context.Context) error {
+		return a.store.Write(ctx, func(tx *store.Tx) error {
 			before, err := tx.Series(id)
 			if err != nil {
 				return err
@@ -98,11 +98,7 @@ func (a *Arbiter) changeSeries(ctx context.Context, by player.Viewer, id series.
 			}
 			return saveSeries(tx, before, after)
 		})
-		if !errors.Is(err, store.ErrConflict) {
-			return err
-		}
-	}
-	return fmt.Errorf("series %s: %w", id, store.ErrConflict)
+	})
 }
 
 func saveSeries(tx *store.Tx, before, after *series.Series) error {

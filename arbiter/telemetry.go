@@ -30,15 +30,10 @@ func (a *Arbiter) Tell(ctx context.Context, by player.Viewer, id match.ID, list 
 	for i := range list {
 		list[i].Move = moveOf(state) // not by the page's word
 	}
-	for range attempts {
-		err = a.store.Write(ctx, func(tx *store.Tx) (err error) {
-			told, err = a.tellTx(tx, by, id, list)
-			return err
-		})
-		if !errors.Is(err, store.ErrTaken) && !errors.Is(err, store.ErrConflict) {
-			break // else another page of his told something meanwhile
-		}
-	}
+	err = a.store.Write(ctx, func(tx *store.Tx) (err error) {
+		told, err = a.tellTx(tx, by, id, list)
+		return err
+	})
 	return told, err
 }
 

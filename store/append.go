@@ -140,7 +140,7 @@ func (c *committer) commit(group []*pending) {
 	}
 	for i, p := range group {
 		if err != nil {
-			p.answer <- translate(err)
+			p.answer <- conflicting(translate(err))
 		} else {
 			p.answer <- answers[i]
 		}
@@ -170,6 +170,7 @@ func headUpdate(a Append, seq int64) (query string, args []any) {
 func (c *committer) try(group []*pending) (answers []error, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), groupPatience)
 	defer cancel()
+	// Not serializable: the guard on seq is all that an append judges.
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, err

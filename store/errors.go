@@ -60,8 +60,6 @@ func translate(err error) error {
 			kind = ErrRefused
 		case "22021":
 			kind = ErrText
-		case "40001", "40P01": // serialization failure, deadlock
-			kind = ErrConflict
 		}
 	}
 	if kind == nil || errors.Is(err, kind) {

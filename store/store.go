@@ -138,17 +138,27 @@ func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 }
 
 // Write runs f in a transaction: committed when f returns nil, undone otherwise.
-// f holds statements only (no network, no thinking) and uses its tx only: a
-// second Write inside would wait for itself. An error that is ErrConflict means
-// that another writer came first; the caller repeats from its read.
+// What f reads holds until the commit, as if no other Write ran meanwhile: a quota
+// counted inside cannot be passed by two. PostgreSQL undoes one of two that would
+// contradict each other, and f runs again: f sets what is outside of it and never
+// adds to it. f holds statements only (no network, no thinking) and uses its tx
+// only: a second Write inside would wait for itself. An error that is ErrConflict
+// means that another writer came first; the caller repeats from its read (Retry).
 func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
-	tx := &Tx{}
-	err := s.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
-		tx.db = db
-		return f(tx)
-	})
+	var o sql.TxOptions
+	if s.dialect == dialectPostgres { // SQLite has one writer at a time
+		o.Isolation = sql.LevelSerializable
+	}
+	var tx *Tx
+	err := retry(ctx, func() error {
+		tx = &Tx{}
+		return s.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+			tx.db = db
+			return f(tx)
+		}, &o)
+	}, isRace)
 	if err != nil {
-		return err
+		return conflicting(err)
 	}
 	for _, wake := range tx.after {
 		wake()
