@@ -142,16 +142,26 @@ func TestOfManyWhoAcceptALinkOneGetsTheMatch(t *testing.T) {
 	})
 }
 
-func TestAHouseBotAcceptsAtOnce(t *testing.T) {
+func TestAHouseBotAcceptsAtOnceAndNoClockRunsUntilBothAreReady(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		storetest.Players(t, h.store, "bot-one")
 		c := h.challenge("ana", "bot-one", challenge.DefaultSettings())
-		if head := h.head(c.Match); head.Status != match.Bidding || head.Players != [2]player.ID{"ana", "bot-one"} || head.Bots != [2]bool{false, true} {
+		if head := h.head(c.Match); head.Status != match.Waiting || head.Players != [2]player.ID{"ana", "bot-one"} || head.Bots != [2]bool{false, true} {
 			t.Errorf("%+v", head)
 		}
 		if _, err := h.Challenge(t.Context(), h.viewer("ana"), "bot-one", friendly(true)); !errors.Is(err, challenge.ErrBotRated) {
 			t.Errorf("rated: %v", err)
+		}
+		_, err := h.live.Do(t.Context(), c.Match, "bot-one", live.Request{Command: match.Ready{Seat: match.Second}})
+		h.ok(err)
+		if head := h.head(c.Match); head.Status != match.Waiting {
+			t.Errorf("the bot is ready, and the match began without ana: %+v", head)
+		}
+		_, err = h.live.Do(t.Context(), c.Match, "ana", live.Request{Command: match.Ready{Seat: match.First}})
+		h.ok(err)
+		if head := h.head(c.Match); head.Status != match.Bidding {
+			t.Errorf("both are ready: %+v", head)
 		}
 		h.wins(c, "ana")
 		again, err := h.Rematch(t.Context(), h.viewer("ana"), c.Match)

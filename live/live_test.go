@@ -510,7 +510,7 @@ func TestACommandIsTimedByItsArrival(t *testing.T) {
 func TestBotsPlayAMatchToItsEnd(t *testing.T) {
 	t.Parallel()
 	var asked sync.Map
-	think := func(_ context.Context, s match.State, seat match.Seat) (match.Command, error) {
+	think := func(_ context.Context, _ player.ID, s match.State, seat match.Seat) (match.Command, error) {
 		if _, twice := asked.LoadOrStore(fmt.Sprint(s.Commitment(), s.Seq()), seat); twice {
 			return nil, errors.New("asked twice about one state")
 		}
@@ -539,7 +539,7 @@ func TestBotsPlayAMatchToItsEnd(t *testing.T) {
 func TestABotThatFailsIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	think := func(_ context.Context, s match.State, seat match.Seat) (match.Command, error) {
+	think := func(_ context.Context, _ player.ID, s match.State, seat match.Seat) (match.Command, error) {
 		if calls++; calls == 1 {
 			return nil, errors.New("out of ideas")
 		}

@@ -30,7 +30,7 @@ type Config struct {
 	Node    string // empty: a new id
 	// Think finds a bot's command; it may take its time and is run outside any
 	// transaction. nil: this node plays no bots.
-	Think func(ctx context.Context, s match.State, seat match.Seat) (match.Command, error)
+	Think func(ctx context.Context, bot player.ID, s match.State, seat match.Seat) (match.Command, error)
 
 	// FlagGrace is how long after a deadline the sweep waits, for commands that
 	// came in time (D19) and are still on their way into the log. A command that

@@ -83,11 +83,11 @@ var demoAccounts = []player.Player{
 	{Handle: "Taras", Role: player.Plain},
 	{Handle: "Sofia", Role: player.Plain},
 	{Handle: "Maksym", Role: player.Plain},
-	{Handle: "Drakon-bot", Role: player.Plain, Bot: true},
-	{Handle: "Torhash-bot", Role: player.Plain, Bot: true},
-	{Handle: "Bashta-bot", Role: player.Plain, Bot: true},
-	{Handle: "Slon-bot", Role: player.Plain, Bot: true},
-	{Handle: "Tura-bot", Role: player.Plain, Bot: true},
+	{Handle: "Drakon", Role: player.Plain, Bot: true},
+	{Handle: "Torhash", Role: player.Plain, Bot: true},
+	{Handle: "Bashta", Role: player.Plain, Bot: true},
+	{Handle: "Slon", Role: player.Plain, Bot: true},
+	{Handle: "Pishak", Role: player.Plain, Bot: true},
 }
 
 const demoClub = `Граємо щоп’ятниці о 19:00 у бібліотеці на Подолі. Новачкам раді: правила пояснимо за десять хвилин, дошка й фішки є.
@@ -162,6 +162,16 @@ func (d *demo) play(ctx context.Context) error {
 	return d.arbiter.CountSeasons(ctx)
 }
 
+// account is one of the demo's: a person's is made, a bot's is the house's.
+func (d *demo) account(tx *store.Tx, p *player.Player, c player.Credential) (err error) {
+	if p.Bot {
+		*p, err = tx.PlayerByHandle(p.Handle)
+		return err
+	}
+	p.ID, p.Created = player.ID(store.NewID()), d.clock
+	return tx.AddPlayer(*p, c)
+}
+
 // people are the accounts, the club, and the links.
 func (d *demo) people(ctx context.Context) error {
 	d.players, d.links = map[player.Handle]player.Player{}, map[player.Handle]string{}
@@ -172,12 +182,7 @@ func (d *demo) people(ctx context.Context) error {
 		dragon := club.New(club.ID(store.NewID()), "Шпок-клуб «Дракон»", demoClub, "", d.clock)
 		dragon.Members = nil
 		for i, p := range demoAccounts {
-			p.ID, p.Created = player.ID(store.NewID()), d.clock
-			secret := credential
-			if p.Bot {
-				secret = ""
-			}
-			if err := tx.AddPlayer(p, secret); err != nil {
+			if err := d.account(tx, &p, credential); err != nil {
 				return err
 			}
 			d.players[p.Handle] = p

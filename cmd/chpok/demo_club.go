@@ -40,7 +40,7 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 		}
 	}
 	lions := club.New(club.ID(store.NewID()), "Леви Дніпра", "Граємо в суботу на набережній.", d.players["Maksym"].ID, d.clock)
-	for _, handle := range []player.Handle{"Slon-bot", "Tura-bot"} {
+	for _, handle := range []player.Handle{"Slon", "Pishak"} {
 		lions.Members = append(lions.Members, club.Membership{Club: lions.ID, Player: d.players[handle].ID, Role: club.Member, Joined: d.clock})
 	}
 	err := d.app.store.Write(ctx, func(tx *store.Tx) error {
@@ -76,10 +76,10 @@ func (d *demo) clubMatch(ctx context.Context, home, guest club.ID) error {
 	if err != nil {
 		return err
 	}
-	if err := d.arbiter.NameLineUp(ctx, d.viewer("Sofia"), id, home, []string{"Sofia", "Drakon-bot", "Torhash-bot"}); err != nil {
+	if err := d.arbiter.NameLineUp(ctx, d.viewer("Sofia"), id, home, []string{"Sofia", "Drakon", "Torhash"}); err != nil {
 		return err
 	}
-	if err := d.arbiter.NameLineUp(ctx, d.viewer("Maksym"), id, guest, []string{"Maksym", "Slon-bot", "Tura-bot"}); err != nil {
+	if err := d.arbiter.NameLineUp(ctx, d.viewer("Maksym"), id, guest, []string{"Maksym", "Slon", "Pishak"}); err != nil {
 		return err
 	}
 	if err := d.arbiter.Start(ctx, d.viewer("Olena"), id); err != nil {

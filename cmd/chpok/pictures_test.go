@@ -36,7 +36,7 @@ func TestPicturesOfAMatch(t *testing.T) {
 	await(t, "a match of two bots", func() bool { // the next round opens a moment after the start
 		board = eval[string](v, `fetch("/api/v1/tournaments").then(r => r.json()).then(l => l.tournaments.find(t => t.status == "running").id)
 			.then(id => fetch("/api/v1/tournaments/" + id)).then(r => r.json())
-			.then(t => t.rounds.at(-1).pairings.find(p => !p.result && p.first.endsWith("-bot") && p.second.endsWith("-bot"))?.match ?? "")`)
+			.then(t => t.rounds.at(-1).pairings.find(p => !p.result && p.bots[0] && p.bots[1])?.match ?? "")`)
 		return board != ""
 	})
 	for name, l := range map[string]look{"match.png": {1280, 900, "en", "light"}, "match-phone.png": {390, 844, "uk", "dark"}} {

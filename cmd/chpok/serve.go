@@ -16,7 +16,9 @@ import (
 	"chpok.org/chpok/courier"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/house"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/web"
 )
@@ -78,9 +80,6 @@ type app struct {
 	closers []func() error // called in reverse
 }
 
-// botNodes is how much a house bot may think about one move.
-const botNodes = 20_000
-
 // newApp is the composition root.
 func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app, error) {
 	a := &app{config: c, log: log}
@@ -102,13 +101,10 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 		bus = nats
 	}
 
-	bot := search.Bot{Nodes: botNodes}
 	a.live, err = live.New(a.store, bus, live.Config{
 		BotPause:  max(o.botPause, 300*time.Millisecond),
 		FlagGrace: 150 * time.Millisecond,
-		Think: func(ctx context.Context, s match.State, seat match.Seat) (match.Command, error) {
-			return bot.Choose(ctx, s, seat)
-		},
+		Think:     a.think,
 	}, log)
 	if err != nil {
 		return fail(err)
@@ -122,6 +118,9 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 		}
 	}
 	a.arbiter = arbiter.New(a.store, a.live, signing, log)
+	if err := a.arbiter.OpenHouse(ctx); err != nil {
+		return fail(err)
+	}
 	a.live.OnFinish(a.arbiter.OnFinish)
 	a.live.OnTurn(a.arbiter.OnTurn)
 
@@ -139,6 +138,25 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 		Config: web.Config{BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks, StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})
 	return a, nil
+}
+
+// think is the move of a house bot: one of every site as far as it thinks, any
+// other one as far as the strongest.
+func (a *app) think(ctx context.Context, id player.ID, s match.State, seat match.Seat) (match.Command, error) {
+	var account player.Player
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		account, err = tx.Player(id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	bot, ok := house.Named(account.Handle)
+	if !ok {
+		all := house.Bots()
+		bot = all[len(all)-1]
+	}
+	return search.Bot{Nodes: bot.Nodes, Seed: bot.Seed}.Choose(ctx, s, seat)
 }
 
 func (a *app) close() error {

@@ -92,7 +92,7 @@ func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now ti
 		return Challenge{}, s.Policy.Admit(fairplay.Standing{}, false)
 	}
 	if to.IsHouse() {
-		s.Lateness = 0 // both are there
+		s.Lateness = HouseLateness // a bot is always there, and waits until its opponent is ready
 	}
 	if err := s.Validate(); err != nil {
 		return Challenge{}, err

@@ -68,7 +68,7 @@ func TestWhoMayChallengeWhom(t *testing.T) {
 			if seats := c.Seats(); seats != [2]player.ID{test.by.ID, test.to.ID} {
 				t.Errorf("seats %v", seats)
 			}
-			if wait := c.Settings.Lateness == 0; wait != test.to.Bot {
+			if waits := c.Settings.Lateness == challenge.HouseLateness; waits != test.to.Bot {
 				t.Errorf("lateness %v against %s", c.Settings.Lateness, test.to.Handle)
 			}
 		})

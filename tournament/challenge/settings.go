@@ -19,8 +19,12 @@ const (
 	RematchLife = time.Hour
 )
 
-// DefaultLateness is how long an accepted match waits for its players.
-const DefaultLateness = 5 * time.Minute
+// DefaultLateness is how long an accepted match waits for its players,
+// HouseLateness how long a bot of the house does.
+const (
+	DefaultLateness = 5 * time.Minute
+	HouseLateness   = time.Hour
+)
 
 // Settings is what the challenger proposes.
 type Settings struct {

@@ -1,0 +1,91 @@
+package house_test
+
+import (
+	"testing"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/house"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/challenge"
+)
+
+func TestTheBotsAreFiveWithHandlesThatPeopleMayHave(t *testing.T) {
+	t.Parallel()
+	for i, b := range house.Bots() {
+		if _, err := player.ParseHandle(string(b.Handle)); err != nil {
+			t.Errorf("%s: %v", b.Handle, err)
+		}
+		if b.Level != i+1 || b.Level > house.Levels {
+			t.Errorf("%s has level %d at place %d", b.Handle, b.Level, i)
+		}
+		if found, ok := house.Named(player.Handle(player.Handle(b.Handle).Key())); !ok || found != b {
+			t.Errorf("%s is not found", b.Handle)
+		}
+	}
+	if _, ok := house.Named("Taras"); ok {
+		t.Error("Taras is no bot of the house")
+	}
+}
+
+// contest is what one bot has of some matches against another, in half points,
+// with seats exchanged; the draws of the matches are given, so it is always the same.
+func contest(t *testing.T, a, b house.Bot, matches int) (half int) {
+	t.Helper()
+	for i := range matches {
+		var seed match.Seed
+		seed[0], seed[1] = byte(a.Level), byte(i/2)
+		seats := [2]house.Bot{a, b}
+		if i%2 == 1 {
+			seats = [2]house.Bot{b, a}
+		}
+		o := match.DefaultOptions()
+		o.Envelope = challenge.Presets()[0].Envelope
+		now := time.Date(2026, 11, 23, 19, 0, 0, 0, time.UTC)
+		var s match.State
+		apply := func(events []match.Event) {
+			for _, e := range events {
+				s = s.Apply(match.Recorded{Seq: s.Seq() + 1, At: now, Event: e})
+			}
+		}
+		apply(match.Open(o, seed))
+		for s.Status() != match.Over {
+			seat, _ := s.ToAct()
+			bot := seats[seat.Index()]
+			command, err := search.Bot{Nodes: bot.Nodes, Seed: bot.Seed + uint64(i)}.Choose(t.Context(), s, seat)
+			if err != nil {
+				t.Fatal(err)
+			}
+			events, err := match.Decide(s, command, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			apply(events)
+		}
+		switch s.Result().Outcome {
+		case match.Draw:
+			half++
+		case match.FirstWins:
+			half += 2 * (1 - i%2)
+		default:
+			half += 2 * (i % 2)
+		}
+	}
+	return half
+}
+
+func TestEachBotBeatsTheOneBefore(t *testing.T) {
+	t.Parallel()
+	const n = 6 // of 40 each they score 39, 36, 38 and 35
+	for i, b := range house.Bots()[1:] {
+		before := house.Bots()[i]
+		t.Run(string(b.Handle), func(t *testing.T) {
+			half := contest(t, b, before, n)
+			t.Logf("%s scores %.1f of %d against %s", b.Handle, float64(half)/2, n, before.Handle)
+			if 3*half < 4*n {
+				t.Errorf("less than two thirds")
+			}
+		})
+	}
+}
