@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"chpok.org/chpok/live"
@@ -36,6 +37,7 @@ type Arbiter struct {
 	log   *slog.Logger
 
 	signKey ed25519.PrivateKey // nil: in the database
+	secrets sync.Map           // by name: they never change, and every move asks
 }
 
 // New is an arbiter over a store, opening matches through a runner.

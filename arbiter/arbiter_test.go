@@ -162,7 +162,7 @@ func (h *hall) beats(id tournament.ID, winner, loser string) {
 	l, _ := t.EntryOf(h.player(loser).ID)
 	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
 		if seat := p.SeatOf(l.ID); seat.Valid() && p.SeatOf(w.ID).Valid() {
-			_, err := h.live.Do(h.t.Context(), p.Match, l.Player, live.Request{Command: match.Resign{Seat: seat}})
+			_, err := h.live.Do(h.t.Context(), p.Match, l.Player, live.Request{Command: match.Resign{Seat: seat}, Admit: admitted})
 			h.ok(err)
 			return
 		}

@@ -87,7 +87,8 @@ func (a *Arbiter) Call(ctx context.Context, by player.Viewer, id match.ID, text 
 		return call.Call{}, err
 	}
 	if o.Head.Status != match.Over {
-		q := live.Request{CommandID: "call/" + string(c.ID), Command: match.Call{Seat: c.Seat, Stops: c.Stopped}}
+		called := match.Call{Seat: c.Seat, Stops: c.Stopped}
+		q := live.Request{CommandID: "call/" + string(c.ID), Command: called, Admit: a.admits(by, called)}
 		if _, err := a.live.Do(ctx, id, by.ID, q); err != nil && !errors.Is(err, match.ErrOver) {
 			return c, err
 		}
@@ -156,7 +157,8 @@ func (a *Arbiter) WithdrawCall(ctx context.Context, by player.Viewer, id call.ID
 	if err != nil || !withdrawn.Stopped {
 		return err
 	}
-	_, err = a.live.Do(ctx, withdrawn.Match, by.ID, live.Request{Command: match.CallOff{Seat: withdrawn.Seat}})
+	off := match.CallOff{Seat: withdrawn.Seat}
+	_, err = a.live.Do(ctx, withdrawn.Match, by.ID, live.Request{Command: off, Admit: a.admits(by, off)})
 	var refusal *match.Refusal
 	if errors.As(err, &refusal) { // an arbiter has taken over, or it goes on already
 		return nil

@@ -62,7 +62,7 @@ func (h *hall) bidOut(id match.ID, at func(match.Seat) player.ID) {
 			bid.Target = bidding.White
 			bid.HasOutcome = false
 		}
-		_, err := h.live.Do(h.t.Context(), id, at(seat), live.Request{Command: match.PlaceBid{Seat: seat, Bid: bid}})
+		_, err := h.live.Do(h.t.Context(), id, at(seat), live.Request{Command: match.PlaceBid{Seat: seat, Bid: bid}, Admit: admitted})
 		h.ok(err)
 	}
 }

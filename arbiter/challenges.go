@@ -168,7 +168,7 @@ func (a *Arbiter) tell(ctx context.Context, c challenge.Challenge) error {
 }
 
 // AcceptChallenge makes a match of a challenge, in one transaction with it.
-// Whoever accepts is there, so he is ready for the match. Errors: those of
+// Whoever accepts is there, so he is ready for the match where that asks for no more. Errors: those of
 // challenge.MayAccept, store.ErrNotFound.
 func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
 	c, err := a.answer(ctx, id, func(c *challenge.Challenge) error {
@@ -183,8 +183,9 @@ func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id chal
 	if err != nil || c.Settings.Lateness == 0 {
 		return c, err
 	}
-	ready := live.Request{Command: match.Ready{Seat: c.Seat.Other()}}
-	if _, err := a.live.Do(ctx, c.Match, by.ID, ready); err != nil {
+	ready := match.Ready{Seat: c.Seat.Other()}
+	_, err = a.live.Do(ctx, c.Match, by.ID, live.Request{Command: ready, Admit: a.admits(by, ready)})
+	if err != nil && !errors.Is(err, ErrCheckIn) && !errors.Is(err, ErrSteward) {
 		a.log.Warn("acceptor not ready", "challenge", id, "match", c.Match, "err", err) // he can say so himself
 	}
 	return c, nil

@@ -205,7 +205,7 @@ func (h *hall) finishRound(id tournament.ID) {
 	tour := h.tournament(id)
 	for _, p := range tour.Rounds[len(tour.Rounds)-1].Pairings {
 		if e, err := tour.Entry(p.Second); p.Match != "" && p.Result.IsPending() && err == nil {
-			_, err := h.live.Do(h.t.Context(), p.Match, e.Player, live.Request{Command: match.Resign{Seat: match.Second}})
+			_, err := h.live.Do(h.t.Context(), p.Match, e.Player, live.Request{Command: match.Resign{Seat: match.Second}, Admit: admitted})
 			h.ok(err)
 		}
 	}

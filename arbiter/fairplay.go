@@ -44,6 +44,9 @@ func (a *Arbiter) Pepper(ctx context.Context) ([]byte, error) { return a.secret(
 
 // secret is 32 random bytes that all nodes share, made when first asked for.
 func (a *Arbiter) secret(ctx context.Context, name string) ([]byte, error) {
+	if known, ok := a.secrets.Load(name); ok {
+		return known.([]byte), nil
+	}
 	var text string
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 		text, err = tx.Setting(name, "")
@@ -64,6 +67,7 @@ func (a *Arbiter) secret(ctx context.Context, name string) ([]byte, error) {
 	if err != nil || len(raw) != ed25519.SeedSize {
 		return nil, fmt.Errorf("setting %s is damaged", name) // never with its value
 	}
+	a.secrets.Store(name, raw)
 	return raw, nil
 }
 

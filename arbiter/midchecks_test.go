@@ -114,7 +114,7 @@ func (w *watched) by(c match.Command) player.ID {
 
 func (w *watched) do(c match.Command) {
 	w.t.Helper()
-	_, err := w.live.Do(w.t.Context(), w.id, w.by(c), live.Request{Command: c})
+	_, err := w.live.Do(w.t.Context(), w.id, w.by(c), live.Request{Command: c, Admit: admitted})
 	w.ok(err)
 }
 

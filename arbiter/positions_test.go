@@ -34,7 +34,7 @@ func (h *hall) does(id match.ID, seat match.Seat, command string) {
 	h.t.Helper()
 	c, err := match.ParseCommand(seat, []byte(command))
 	h.ok(err)
-	_, err = h.live.Do(h.t.Context(), id, h.head(id).Players[seat.Index()], live.Request{Command: c})
+	_, err = h.live.Do(h.t.Context(), id, h.head(id).Players[seat.Index()], live.Request{Command: c, Admit: admitted})
 	h.ok(err)
 }
 

@@ -15,7 +15,7 @@ import (
 
 func (h *hall) bids(id match.ID, by player.ID, seat match.Seat, b bidding.Bid) {
 	h.t.Helper()
-	_, err := h.live.Do(h.t.Context(), id, by, live.Request{Command: match.PlaceBid{Seat: seat, Bid: b}})
+	_, err := h.live.Do(h.t.Context(), id, by, live.Request{Command: match.PlaceBid{Seat: seat, Bid: b}, Admit: admitted})
 	h.ok(err)
 }
 

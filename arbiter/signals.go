@@ -27,46 +27,82 @@ type Source struct {
 
 // MayAct is nil when a player's command may come from this source: else a
 // *fairplay.TokenError, ErrCheckIn, ErrCheckInOld, ErrTakenOver,
-// *fairplay.SignatureError, match.ErrStale, ErrUnlockFirst or ErrChecking. Whatever
-// stands out is noted as a fact or a signal, refused or not. Matches at Open ask for nothing and cost nothing.
+// *fairplay.SignatureError, match.ErrStale, ErrSteward, ErrUnlockFirst or ErrChecking.
+// Whatever stands out is noted as a fact or a signal, refused or not. Matches at Open
+// ask for nothing and cost nothing; to call an arbiter, and to call that off, nobody
+// has to be checked in.
 func (a *Arbiter) MayAct(ctx context.Context, by player.Viewer, state match.State, head store.Head, from Source, c match.Command) error {
 	seat := head.SeatOf(by.ID)
 	if head.Level <= fairplay.Open || !seat.Valid() {
 		return nil
 	}
-	var with Assurance
-	var pages []fairplay.Page
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		if with, _, err = AssuranceOf(tx, head); err == nil && with.Policy.Moves == fairplay.Signed {
-			pages, err = tx.Pages(head.ID)
-		}
-		return err
-	})
+	switch c.(type) {
+	case match.Call, match.CallOff:
+		return nil
+	}
+	at, err := a.gateOf(ctx, head, seat)
 	if err != nil {
 		return err
 	}
 	here := noted{Arbiter: a, head: head, seat: seat, player: by.ID, at: a.now(), move: moveOf(state)}
 	if from.Token {
-		if refused := with.Policy.MayMoveByToken(shortest(state)); refused != nil {
+		if refused := at.with.Policy.MayMoveByToken(shortest(state)); refused != nil {
 			if head.Level >= fairplay.Verified {
 				return errors.Join(refused, here.signal(ctx, fairplay.SignalToken, ""))
 			}
 			return refused
 		}
-		if err := here.fact(ctx, with.Facts, fairplay.TokenMove); err != nil {
+		if err := here.fact(ctx, at.with.Facts, fairplay.TokenMove); err != nil {
 			return err
 		}
-		return here.unchecked(ctx, with.Policy, state, c)
+		return here.unchecked(ctx, at.with.Policy, state, c)
 	}
-	if err := errors.Join(here.device(ctx, with, from), here.watched(ctx, with, c)); err != nil {
+	if err := errors.Join(here.device(ctx, at, from), here.watched(ctx, at, c)); err != nil {
 		return err
 	}
-	if with.Policy.Moves == fairplay.Signed && !waives(with.Facts, seat, fairplay.DemandCheckIn) {
-		if err := here.signed(ctx, with.Policy, pages, state, from, c); err != nil {
+	if at.with.Policy.Moves == fairplay.Signed && !at.with.Waives(seat, fairplay.DemandCheckIn) {
+		if err := here.signed(ctx, at.with.Policy, at.pages, state, from, c); err != nil {
 			return err
 		}
 	}
-	return here.unchecked(ctx, with.Policy, state, c)
+	return here.unchecked(ctx, at.with.Policy, state, c)
+}
+
+// admits is the judgement of what a player does in his match by doing something
+// else on the site: it came from no page of the match, so no page is noted for it.
+func (a *Arbiter) admits(by player.Viewer, c match.Command) live.Admission {
+	return func(ctx context.Context, s match.State, h store.Head) error {
+		return a.MayAct(ctx, by, s, h, Source{}, c)
+	}
+}
+
+// gate is all that a player's command is judged by, but the command.
+type gate struct {
+	with    Assurance
+	pages   []fairplay.Page
+	devices []store.Device
+	watch   fairplay.Watch // of the player's steward; zero: there is none
+}
+
+func (a *Arbiter) gateOf(ctx context.Context, head store.Head, seat match.Seat) (g gate, err error) {
+	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if g.with, _, err = AssuranceOf(tx, head); err != nil {
+			return err
+		}
+		if g.with.Policy.Moves == fairplay.Signed {
+			if g.pages, err = tx.Pages(head.ID); err != nil {
+				return err
+			}
+		}
+		if g.with.Policy.Steward {
+			if g.watch, err = tx.Watch(head.ID, seat); err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+		}
+		g.devices, err = tx.Devices(head.ID)
+		return err
+	})
+	return g, err
 }
 
 // RefuseStranger is why somebody who does not play in a match does not move in it:
@@ -136,15 +172,14 @@ func (n noted) signalTx(tx *store.Tx, of player.ID, kind fairplay.SignalKind, de
 }
 
 // device notes from where a page moves, and what that says.
-func (n noted) device(ctx context.Context, with Assurance, from Source) error {
-	var known []store.Device
-	err := n.store.Read(ctx, func(tx *store.Tx) (err error) {
-		known, err = tx.Devices(n.head.ID)
-		return err
-	})
+func (n noted) device(ctx context.Context, g gate, from Source) error {
+	if from.Session == "" {
+		return nil
+	}
+	with, known := g.with, g.devices
 	d := store.Device{Seat: n.seat, Session: from.Session, Device: from.Device, Network: from.Network, At: n.at}
-	if err != nil || slices.ContainsFunc(known, func(k store.Device) bool { k.At = d.At; return k == d }) {
-		return err
+	if slices.ContainsFunc(known, func(k store.Device) bool { k.At = d.At; return k == d }) {
+		return nil
 	}
 	var second, device, network bool
 	for _, k := range known {

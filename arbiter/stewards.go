@@ -238,26 +238,14 @@ func doWatch(w *fairplay.Watch, by player.ID, d WatchDeed, head store.Head, seat
 
 // watched is nil when a player's steward lets him act: ErrSteward. Moves while
 // the steward says that he is not there are noted, and not refused.
-func (n noted) watched(ctx context.Context, with Assurance, c match.Command) error {
-	if _, resigns := c.(match.Resign); resigns || !with.Policy.Steward || waives(with.Facts, n.seat, fairplay.DemandSteward) {
+func (n noted) watched(ctx context.Context, g gate, c match.Command) error {
+	if _, resigns := c.(match.Resign); resigns || !g.with.Policy.Steward || g.with.Waives(n.seat, fairplay.DemandSteward) {
 		return nil
 	}
-	var absent time.Time
-	var opened bool
-	err := n.store.Read(ctx, func(tx *store.Tx) error {
-		w, err := tx.Watch(n.head.ID, n.seat)
-		absent, opened = w.Absent, !w.Opened.IsZero()
-		if errors.Is(err, store.ErrNotFound) {
-			return nil
-		}
-		return err
-	})
 	switch {
-	case err != nil:
-		return err
-	case !opened:
+	case g.watch.Opened.IsZero():
 		return ErrSteward
-	case absent.IsZero():
+	case g.watch.Absent.IsZero():
 		return nil
 	}
 	return n.signal(ctx, fairplay.SignalWhileAbsent, "")

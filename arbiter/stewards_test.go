@@ -61,7 +61,7 @@ func TestAStewardIsToldAndRemindedTwice(t *testing.T) {
 			h.ok(h.Watch(ctx, h.viewer("eve"), own, seat, arbiter.WatchDeed{Kind: do}))
 		}
 		blocked("board ")
-		_, err := h.live.Do(ctx, own, h.player("ana").ID, live.Request{Command: match.Resign{Seat: seat}})
+		_, err := h.live.Do(ctx, own, h.player("ana").ID, live.Request{Command: match.Resign{Seat: seat}, Admit: admitted})
 		h.ok(err)
 		blocked("unsigned ")
 		h.clock.advance(15*time.Minute - time.Second)

@@ -47,6 +47,10 @@ type Config struct {
 // ErrNotPlaying is the answer to a command in a match that one does not play in.
 var ErrNotPlaying = errors.New("live: not a player of this match")
 
+// ErrNotAdmitted refuses a player's command to a match above Open that nobody has
+// judged by the way it came: the caller's mistake.
+var ErrNotAdmitted = errors.New("live: a player's command that nobody has admitted")
+
 // errBroken is the error for a match whose log or rulebook panics.
 var errBroken = errors.New("live: match is broken")
 
@@ -198,13 +202,19 @@ type Request struct {
 	CommandID string
 	Seq       *int64 // the place of the log the client has seen; nil: whatever it is
 	Command   match.Command
+	// Admit judges a player's command by the way it came, on the very state that it is
+	// decided on, and again on each later one. Above Open nothing is done without it.
+	Admit Admission
 }
+
+// Admission is nil when a command may come as it came to a match that stands so.
+type Admission func(context.Context, match.State, store.Head) error
 
 // Do brings a player's command to the judge and what follows into the log; the
 // server's own commands (CheckClock, CreditOutage) come from player "". It
 // answers where the log stands then. Errors: store.ErrNotFound, ErrNotPlaying,
 // match.ErrStale, match.ErrOver (also when the flag fell before the command
-// came), any other *match.Refusal, store.ErrConflict after too many races.
+// came), any other *match.Refusal, those of Admit, store.ErrConflict after too many races.
 func (r *Runner) Do(ctx context.Context, id match.ID, by player.ID, q Request) (seq int64, err error) {
 	arrived := r.now() // Rules D19: what the command waits for here is not its player's time
 	if err := r.Awake(ctx); err != nil {
@@ -239,6 +249,9 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 	seat := seatOf(q.Command)
 	if seat.Valid() && b.players[seat.Index()] != by || !seat.Valid() && by != "" {
 		return 0, ErrNotPlaying
+	}
+	if err := b.admit(ctx, id, q, r.c.BotPause); err != nil {
+		return b.state.Seq(), err
 	}
 	refused := func(why error) (int64, error) {
 		if done, err := r.done(ctx, id, commandID(q)); err != nil || done {
@@ -285,6 +298,19 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 		return refused(match.ErrOver)
 	}
 	return b.state.Seq(), nil
+}
+
+// admit has a player's command judged by the way it came.
+func (b *snapshot) admit(ctx context.Context, id match.ID, q Request, botPause time.Duration) error {
+	switch {
+	case !seatOf(q.Command).Valid():
+		return nil
+	case q.Admit != nil:
+		return q.Admit(ctx, b.state, b.head(id, b.state.LastAt(), botPause))
+	case b.level > fairplay.Open:
+		return fmt.Errorf("%w: %T", ErrNotAdmitted, q.Command)
+	}
+	return nil
 }
 
 // tell is what follows a commit.

@@ -159,24 +159,10 @@ func (s *Server) apiCommand(c echo.Context) error {
 	if !isCommandID(envelope.ID) {
 		return badInput("id is up to 64 bytes of text without control characters")
 	}
-	ctx, id, me := c.Request().Context(), match.ID(c.Param("id")), viewer(c).ID
-	state, head, err := s.live.State(ctx, id)
-	if err != nil {
-		return err
-	}
-	seat := head.SeatOf(me)
-	if !seat.Valid() {
-		return s.arbiter.RefuseStranger(ctx, viewer(c), state, head)
-	}
-	command, err := match.ParseCommand(seat, raw)
-	if err != nil {
-		return err
-	}
-	request := live.Request{CommandID: envelope.ID, Seq: envelope.Seq, Command: command}
-	if err := s.mayAct(c, state, head, request); err != nil {
-		return err
-	}
-	seq, err := s.live.Do(ctx, id, me, request)
+	seq, err := s.command(c, match.ID(c.Param("id")), func(_ match.Game, seat match.Seat) (live.Request, error) {
+		command, err := match.ParseCommand(seat, raw)
+		return live.Request{CommandID: envelope.ID, Seq: envelope.Seq, Command: command}, err
+	})
 	if err != nil {
 		return err
 	}

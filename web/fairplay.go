@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -91,25 +92,54 @@ func (s *Server) wake(c echo.Context, id match.ID, news <-chan struct{}) (<-chan
 	return both, nil
 }
 
-// mayAct is nil when a player's command may come by this request.
-func (s *Server) mayAct(c echo.Context, state match.State, head store.Head, request live.Request) error {
-	if head.Level <= fairplay.Open {
-		return nil
+// command brings what the viewer does in a match to the judge, by whichever form or
+// program: read makes the command of what was sent. It answers where the log stands
+// then, with the errors of live.Runner.Do, arbiter.MayAct and arbiter.RefuseStranger.
+func (s *Server) command(c echo.Context, id match.ID, read func(match.Game, match.Seat) (live.Request, error)) (int64, error) {
+	ctx, me := c.Request().Context(), viewer(c)
+	state, head, err := s.live.State(ctx, id)
+	if err != nil {
+		return 0, err
 	}
-	if err := s.noteActs(c, state, head, request); err != nil {
-		return err
+	seat := head.SeatOf(me.ID)
+	if !seat.Valid() {
+		return 0, s.arbiter.RefuseStranger(ctx, me, state, head)
 	}
-	var from arbiter.Source
-	if _, from.Token = token(c); !from.Token {
-		var err error
-		if from, err = s.source(c); err != nil {
+	request, err := read(state.Game(), seat)
+	if err != nil {
+		return 0, err
+	}
+	request.Admit = s.admission(c, request)
+	return s.live.Do(ctx, id, me.ID, request)
+}
+
+// admission judges a player's command by the request it came with.
+func (s *Server) admission(c echo.Context, request live.Request) live.Admission {
+	source := sync.OnceValues(func() (arbiter.Source, error) { return s.sourceOf(c, request) })
+	return func(ctx context.Context, state match.State, head store.Head) error {
+		if head.Level <= fairplay.Open {
+			return nil
+		}
+		if err := s.noteActs(c, state, head, request); err != nil {
 			return err
 		}
-		if from.Seq = request.Seq; head.Level >= fairplay.Declared {
-			from.Fields, from.Signature = signedForm(c)
+		from, err := source()
+		if err != nil {
+			return err
 		}
+		return s.arbiter.MayAct(ctx, viewer(c), state, head, from, request.Command)
 	}
-	return s.arbiter.MayAct(c.Request().Context(), viewer(c), state, head, from, request.Command)
+}
+
+// sourceOf is from where a command comes, and what its page signed.
+func (s *Server) sourceOf(c echo.Context, request live.Request) (arbiter.Source, error) {
+	if _, program := token(c); program {
+		return arbiter.Source{Token: true}, nil
+	}
+	from, err := s.source(c)
+	from.Seq = request.Seq
+	from.Fields, from.Signature = signedForm(c)
+	return from, err
 }
 
 // signedForm is what a page's script sent and signed: the fields of the form

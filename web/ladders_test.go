@@ -178,7 +178,7 @@ func TestWhatTheMatchOfALadderAchievedIsSaidWhereItsResultIs(t *testing.T) {
 		by      player.ID
 		command match.Command
 	}{{"id-bob", match.Ready{Seat: match.First}}, {"id-ana", match.Ready{Seat: match.Second}}, {"id-ana", match.Resign{Seat: match.Second}}} {
-		if _, err := s.live.Do(t.Context(), c.Match, do.by, live.Request{Command: do.command}); err != nil {
+		if _, err := s.live.Do(t.Context(), c.Match, do.by, live.Request{Command: do.command, Admit: admitted}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -21,21 +21,10 @@ import (
 // matchCommand brings a form of the match page to the judge. Scripts ask for
 // JSON; a plain form comes back to the page.
 func (s *Server) matchCommand(c echo.Context) error {
-	ctx, id, me := c.Request().Context(), match.ID(c.Param("id")), viewer(c).ID
-	state, head, err := s.live.State(ctx, id)
-	if err != nil {
-		return err
-	}
-	err = live.ErrNotPlaying
-	if seat := head.SeatOf(me); seat.Valid() {
-		var request live.Request
-		if request, err = matchRequest(c, seat, state.Game(), s.printer(c).Zone); err == nil {
-			err = s.mayAct(c, state, head, request)
-		}
-		if err == nil {
-			_, err = s.live.Do(ctx, id, me, request)
-		}
-	}
+	id := match.ID(c.Param("id"))
+	_, err := s.command(c, id, func(g match.Game, seat match.Seat) (live.Request, error) {
+		return matchRequest(c, seat, g, s.printer(c).Zone)
+	})
 	status, text := s.commandTrouble(c, err)
 	byScript := strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON)
 	switch {

@@ -168,7 +168,10 @@ func (s *Server) checkInEntry(c echo.Context) error {
 	})
 }
 
-func (s *Server) readyRoom(c echo.Context) error {
+func (s *Server) readyRoom(c echo.Context) error { return s.showReady(c, http.StatusOK, "") }
+
+// showReady is the ready room, with why the last thing was not done.
+func (s *Server) showReady(c echo.Context, status int, trouble string) error {
 	t, err := s.seenTournament(c)
 	if err != nil {
 		return err
@@ -179,21 +182,33 @@ func (s *Server) readyRoom(c echo.Context) error {
 	}
 	sh := s.tournamentShell(c, t, s.printer(c).T("schedule.ready"), "ready")
 	sh.Styles, sh.Scripts = append(sh.Styles, "calls.css"), append(sh.Scripts, "countdown.js")
-	return s.render(c, http.StatusOK, tournamentview.ReadyPage(sh, tournamentview.ReadyView{Head: s.tournamentHead(c, t, "/ready"), Body: body}))
+	return s.render(c, status, tournamentview.ReadyPage(sh, tournamentview.ReadyView{Head: s.tournamentHead(c, t, "/ready"), Trouble: trouble, Body: body}))
 }
 
-// atOwnBoard does a command in the viewer's match of the open round.
-func (s *Server) atOwnBoard(c echo.Context, command func(match.Seat) match.Command) (match.ID, error) {
+// atOwnBoard does a command in the viewer's match of the open round and goes on to an
+// address, or to the match. What is refused stands in the ready room.
+func (s *Server) atOwnBoard(c echo.Context, to string, command func(match.Seat) match.Command) error {
 	t, err := s.seenTournament(c)
 	if err != nil {
-		return "", err
+		return err
 	}
-	b, seat, ok := ownBoard(t, viewer(c))
+	b, _, ok := ownBoard(t, viewer(c))
 	if !ok || b.Match == "" {
-		return "", tournament.ErrNoBoard
+		return tournament.ErrNoBoard
 	}
-	_, err = s.live.Do(c.Request().Context(), b.Match, viewer(c).ID, live.Request{Command: command(seat)})
-	return b.Match, err
+	_, err = s.command(c, b.Match, func(_ match.Game, seat match.Seat) (live.Request, error) {
+		return live.Request{Command: command(seat)}, nil
+	})
+	if status, text := s.commandTrouble(c, err); text != "" {
+		return s.showReady(c, status, text)
+	}
+	if err != nil {
+		return err
+	}
+	if to == "" {
+		to = matchURL(b.Match)
+	}
+	return s.redirect(c, to, "")
 }
 
 // ownBoard is where the viewer sits in the open round, without a result.
@@ -211,19 +226,13 @@ func ownBoard(t *tournament.Tournament, v player.Viewer) (tournament.Pairing, ma
 }
 
 func (s *Server) sayReady(c echo.Context) error {
-	id, err := s.atOwnBoard(c, func(seat match.Seat) match.Command { return match.Ready{Seat: seat} })
-	if err != nil {
-		return err
-	}
-	return s.redirect(c, matchURL(id), "")
+	return s.atOwnBoard(c, "", func(seat match.Seat) match.Command { return match.Ready{Seat: seat} })
 }
 
 func (s *Server) claimForfeit(c echo.Context) error {
-	_, err := s.atOwnBoard(c, func(seat match.Seat) match.Command { return match.ClaimForfeit{Seat: seat} })
-	if err != nil {
-		return err
-	}
-	return s.redirect(c, tournamentURL(tournament.ID(c.Param("id")))+"/ready", "")
+	return s.atOwnBoard(c, tournamentURL(tournament.ID(c.Param("id")))+"/ready", func(seat match.Seat) match.Command {
+		return match.ClaimForfeit{Seat: seat}
+	})
 }
 
 func (s *Server) checkInOwn(c echo.Context) error {

@@ -101,7 +101,7 @@ func (g *guarded) lose(n int, loser, winner player.Player) {
 		if c.Seats()[0] != loser.ID {
 			seat = match.Second
 		}
-		if _, err := g.live.Do(ctx, c.Match, loser.ID, live.Request{Command: match.Resign{Seat: seat}}); err != nil {
+		if _, err := g.live.Do(ctx, c.Match, loser.ID, live.Request{Command: match.Resign{Seat: seat}, Admit: admitted}); err != nil {
 			g.t.Fatal(err)
 		}
 		g.clock.advance(time.Second)

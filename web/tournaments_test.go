@@ -87,7 +87,7 @@ func (n *clubNight) firstWins(path string) {
 		}
 		loser, err := t.Entry(p.Second)
 		if err == nil {
-			_, err = n.live.Do(context.Background(), p.Match, loser.Player, live.Request{Command: match.Resign{Seat: match.Second}})
+			_, err = n.live.Do(context.Background(), p.Match, loser.Player, live.Request{Command: match.Resign{Seat: match.Second}, Admit: admitted})
 		}
 		if err != nil {
 			n.t.Fatal(err)

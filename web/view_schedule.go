@@ -9,10 +9,12 @@ import (
 
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
@@ -314,7 +316,11 @@ func (s *Server) readyBoard(c echo.Context, t *tournament.Tournament, b *tournam
 		return err
 	}
 	var seen map[match.ID]map[player.ID]time.Time
+	var gate *matchview.CheckInNote // of a match that is played from a checked-in page only
 	if err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if gate, err = s.checkInNote(tx, p, live.View{State: state, Head: head}, seat); err != nil {
+			return err
+		}
 		seen, err = tx.SeenIn([]match.ID{pair.Match})
 		return err
 	}); err != nil {
@@ -338,12 +344,17 @@ func (s *Server) readyBoard(c echo.Context, t *tournament.Tournament, b *tournam
 		b.Facts = append(b.Facts, fact(p.T("schedule.ready.how"), p.T("schedule.ready.runs")))
 		return nil
 	}
-	b.MayReady = !state.IsReady(seat)
+	if gate != nil && gate.Needed != "" {
+		b.CheckInURL, b.CheckInWhy = gate.URL, gate.Needed
+	}
+	b.MayReady = gate == nil && !state.IsReady(seat)
 	if due, ok := state.Deadline(); ok {
 		untilOf(b, p, "schedule.ready.until", due)
 	}
 	if from, ok := state.ForfeitClaim(seat); ok {
-		if b.Claim = !now.Before(from); !b.Claim {
+		if open := !now.Before(from); open {
+			b.Claim = gate == nil
+		} else {
 			b.ClaimFrom = p.T("schedule.claim-from", "Time", p.DateTime(from))
 		}
 	}

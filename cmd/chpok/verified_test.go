@@ -165,6 +165,9 @@ func TestAVerifiedTournamentOfFour(t *testing.T) {
 					t.Error("ready before the check-in")
 				}
 				v.screenshot("gate-verified")
+				if round == 1 {
+					v.comesByTheReadyRoom(event)
+				}
 				v.checkIn()
 				if round == 1 && i == 0 {
 					v.holds()
@@ -191,6 +194,18 @@ func TestAVerifiedTournamentOfFour(t *testing.T) {
 	})
 	host.open(event + "/fair-play/check-ins")
 	host.screenshot("check-ins")
+}
+
+// comesByTheReadyRoom goes there before the check-in: it says what comes first, and
+// leads on.
+func (v *visitor) comesByTheReadyRoom(event string) {
+	v.t.Helper()
+	v.open(event + "/ready")
+	v.waitFor("#ready #m-check-in a.button")
+	if n := eval[int](v, `document.querySelectorAll("#ready form").length`); n != 0 {
+		v.t.Error("the ready room lets be ready, or claim, before the check-in")
+	}
+	v.screenshot("ready-room-verified")
 }
 
 // bidBoth bids both chips away: the first player has White, five minutes each.
