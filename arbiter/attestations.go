@@ -236,8 +236,10 @@ func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind fairplay.I
 		if !known || !fairplay.MayCertify(above.Kind, kind) || !w.IsLive(parent, a.now()) {
 			return ErrCertify
 		}
-		if may, err := speaks(tx, by, above); err != nil || !may {
-			return errors.Join(err, tournament.ErrNotAllowed)
+		if may, err := speaks(tx, by, above); err != nil {
+			return err
+		} else if !may {
+			return tournament.ErrNotAllowed
 		}
 		if kind == fairplay.IssuerClub {
 			c, err := tx.Club(club.ID(of))

@@ -23,6 +23,9 @@ const (
 // the last beat of another node another.
 var errUndecided = errors.New("live: the clock of this machine has jumped, other nodes are asked for the time")
 
+// errBeating is the answer while a beat takes long.
+var errBeating = errors.New("live: a heartbeat is under way")
+
 // Heartbeat notes that this node is alive. When no node was for a while, that
 // was an outage: every match running then gets its time back, once. So is the
 // time that the machine's clock has skipped.
@@ -55,6 +58,19 @@ func (r *Runner) Awake(ctx context.Context) error {
 	if r.isAwake() {
 		return nil
 	}
+	return r.beat(ctx, r.c.OutageAfter)
+}
+
+// Alive tells whether this node can write: the beats say so, and where none is
+// fresh, one more.
+func (r *Runner) Alive(ctx context.Context) error {
+	if r.lastBeat.Load() != 0 && r.isAwake() {
+		return nil
+	}
+	if !r.beating.TryLock() {
+		return errBeating
+	}
+	defer r.beating.Unlock()
 	return r.beat(ctx, r.c.OutageAfter)
 }
 

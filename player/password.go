@@ -20,6 +20,7 @@ var (
 	ErrPasswordShort = errors.New("password: at least 8 characters")
 	ErrPasswordLong  = errors.New("password: at most 200 characters")
 	ErrPasswordPlain = errors.New("password: must not be the handle, or one character repeated")
+	ErrPasswordMost  = errors.New("password: one of those that are used, and tried, most")
 )
 
 // CheckPassword judges a password that is about to be chosen.
@@ -32,6 +33,9 @@ func CheckPassword(password string, h Handle) error {
 	}
 	if strings.EqualFold(password, string(h)) || isOneCharacter(password) {
 		return ErrPasswordPlain
+	}
+	if isCommon(password) {
+		return ErrPasswordMost
 	}
 	return nil
 }

@@ -138,10 +138,26 @@ func TestPasswordsChosenBadly(t *testing.T) {
 		want           error
 	}{
 		{"seven characters", "абвгґде", player.ErrPasswordShort},
-		{"eight characters", "абвгґдеє", nil},
+		{"eight characters", "кленовий", nil},
 		{"two hundred and one", strings.Repeat("ab", 100) + "c", player.ErrPasswordLong},
 		{"the handle itself", "OKSANA12", player.ErrPasswordPlain},
 		{"one character repeated", "aaaaaaaaaa", player.ErrPasswordPlain},
+		{"digits in a row", "12345678", player.ErrPasswordMost},
+		{"the word itself", "password", player.ErrPasswordMost},
+		{"with a year", "Password2026!", player.ErrPasswordMost},
+		{"digits for letters", "p@ssw0rd123", player.ErrPasswordMost},
+		{"a row of keys", "qwertyuiop", player.ErrPasswordMost},
+		{"two columns of keys", "1qaz2wsx", player.ErrPasswordMost},
+		{"backwards", "87654321", player.ErrPasswordMost},
+		{"a date", "24.08.1991", player.ErrPasswordMost},
+		{"a few signs again and again", "abcabcabc", player.ErrPasswordMost},
+		{"twice a word", "dragondragon", player.ErrPasswordMost},
+		{"in Ukrainian", "Україна1991", player.ErrPasswordMost},
+		{"a row of Ukrainian keys", "йцукенгш", player.ErrPasswordMost},
+		{"three and three of the alphabet", "abc123xyz", player.ErrPasswordMost},
+		{"a common word among others", "dragon under the bridge", nil},
+		{"chance", "kf83hdlw", nil},
+		{"in Ukrainian, of one's own", "сім кленів у дворі", nil},
 	}
 	for _, test := range tests {
 		if err := player.CheckPassword(test.password, "oksana12"); !errors.Is(err, test.want) {
@@ -153,11 +169,15 @@ func TestPasswordsChosenBadly(t *testing.T) {
 func TestSessionsRunOutThirtyDaysAfterLastUse(t *testing.T) {
 	t.Parallel()
 	used := time.Unix(1_800_000_000, 0)
-	s := player.Session{Used: used}
+	s := player.Session{Created: used, Used: used}
 	if s.IsOver(used.Add(30 * 24 * time.Hour)) {
 		t.Error("over on the thirtieth day")
 	}
 	if !s.IsOver(used.Add(30*24*time.Hour + time.Second)) {
 		t.Error("not over after it")
+	}
+	s.Used = used.Add(180 * 24 * time.Hour) // used every day
+	if s.IsOver(s.Used) || !s.IsOver(s.Used.Add(time.Second)) {
+		t.Error("a session ends half a year after its beginning, however much it is used")
 	}
 }

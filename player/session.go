@@ -22,8 +22,9 @@ func (s Secret) Digest() string {
 
 // Times of sessions and links.
 const (
-	SessionLife    = 30 * 24 * time.Hour // since it was last used
-	SessionTouch   = 10 * time.Minute    // use is noted no more often than this
+	SessionLife    = 30 * 24 * time.Hour  // since it was last used
+	SessionMost    = 180 * 24 * time.Hour // since it began, however much it is used
+	SessionTouch   = 10 * time.Minute     // use is noted no more often than this
 	SignInLinkLife = 24 * time.Hour
 )
 
@@ -38,7 +39,9 @@ type Session struct {
 }
 
 // IsOver tells whether the session has run out.
-func (s Session) IsOver(now time.Time) bool { return now.Sub(s.Used) > SessionLife }
+func (s Session) IsOver(now time.Time) bool {
+	return now.Sub(s.Used) > SessionLife || now.Sub(s.Created) > SessionMost
+}
 
 // Token lets a program act for an account.
 type Token struct {

@@ -7,9 +7,34 @@ import (
 )
 
 // IsLine tells what people may write on one line: valid UTF-8 without control
-// characters, which neither reports nor databases take.
+// characters, which neither reports nor databases take, and without signs that
+// cannot be seen or that turn the direction of writing, so that two names that
+// look the same are the same.
 func IsLine(s string) bool {
-	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl) && !hasUnseen([]rune(s))
+}
+
+const joiner = '\u200d'
+
+// unseen are signs of no width that Unicode counts among letters, marks or symbols.
+const unseen = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+
+// hasUnseen finds signs of format, lines and blanks that look like nothing; in
+// emoji a joiner and the choice of a picture have their place.
+func hasUnseen(s []rune) bool {
+	pictured := func(i int) bool {
+		return i >= 0 && i < len(s) && (unicode.In(s[i], unicode.So, unicode.Sk) || unicode.Is(unicode.Variation_Selector, s[i]))
+	}
+	for i, r := range s {
+		switch {
+		case r == joiner && pictured(i-1) && pictured(i+1):
+		case unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp), strings.ContainsRune(unseen, r):
+			return true
+		case unicode.Is(unicode.Variation_Selector, r) && !pictured(i-1):
+			return true
+		}
+	}
+	return false
 }
 
 // IsText tells what people may write in paragraphs: as IsLine, with line breaks

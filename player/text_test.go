@@ -13,6 +13,8 @@ func TestWhatStandsOnALineAndInParagraphs(t *testing.T) {
 	}{
 		{"", true, true}, {"Шпок — гра", true, true}, {"two\nlines", false, true}, {"a\r\nb\tc", false, true},
 		{"nul\x00", false, false}, {"\x1b[31m", false, false}, {"del\x7f", false, false}, {"c1\u0085", false, false},
+		{"in\u200bvisible", false, true}, {"\u202egnp.exe", false, true}, {"soft\u00adhyphen", false, true}, {"Hangul \u3164", false, true},
+		{"family 👩\u200d👧 of two ❤\ufe0f", true, true}, {"joined\u200dletters", false, true}, {"a\u2066b\u2069", false, true}, {"varied a\ufe0f", false, true},
 		{"broken \xff", false, false}, {"cut \xd0", false, false}, {"broken\n\xff", false, false},
 	} {
 		if player.IsLine(c.text) != c.line || player.IsText(c.text) != c.paragraphs {

@@ -1,8 +1,14 @@
 package store
 
 import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"net"
+	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
@@ -24,6 +30,12 @@ var (
 // SQLite's extended result codes.
 const (
 	sqliteBusy       = 5
+	sqliteReadOnly   = 8
+	sqliteIOError    = 10
+	sqliteCorrupt    = 11
+	sqliteFull       = 13
+	sqliteCantOpen   = 14
+	sqliteNoDatabase = 26
 	sqliteCheck      = 275
 	sqliteForeignKey = 787
 	sqliteNotNull    = 1299
@@ -34,6 +46,9 @@ const (
 // translate is called by gorm on every error, so no caller has to remember it.
 func translate(err error) error {
 	var kind error
+	if isDown(err) {
+		kind = ErrDown
+	}
 	var lite *sqlite.Error
 	var pg *pgconn.PgError
 	switch {
@@ -66,6 +81,24 @@ func translate(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w", kind, err)
+}
+
+// isDown tells a database that is away, or cannot write, from one that refuses.
+func isDown(err error) bool {
+	var lite *sqlite.Error
+	var pg *pgconn.PgError
+	var connect *pgconn.ConnectError
+	var network net.Error
+	switch {
+	case errors.As(err, &lite):
+		return slices.Contains([]int{sqliteBusy, sqliteReadOnly, sqliteIOError, sqliteCorrupt, sqliteFull, sqliteCantOpen, sqliteNoDatabase}, lite.Code()&0xff)
+	case errors.As(err, &connect), errors.As(err, &network):
+		return !errors.Is(err, context.Canceled)
+	case errors.As(err, &pg):
+		// Connection, resources (53100: the disk is full), shutdown, the system, a standby.
+		return slices.ContainsFunc([]string{"08", "53", "57P", "58", "25006"}, func(class string) bool { return strings.HasPrefix(pg.Code, class) })
+	}
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
 }
 
 // isBusy tells whether another process has the SQLite file to itself.

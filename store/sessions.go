@@ -90,7 +90,7 @@ func (tx *Tx) DropSessions(of player.ID, but string) error {
 
 // SweepSessions forgets sessions and links that ran out.
 func (tx *Tx) SweepSessions(now time.Time) error {
-	err := tx.db.Exec("DELETE FROM sessions WHERE used_at < ?", ms(now.Add(-player.SessionLife))).Error
+	err := tx.db.Exec("DELETE FROM sessions WHERE used_at < ? OR created_at < ?", ms(now.Add(-player.SessionLife)), ms(now.Add(-player.SessionMost))).Error
 	if err == nil {
 		err = tx.db.Exec("DELETE FROM sign_in_links WHERE expires_at < ?", ms(now)).Error
 	}

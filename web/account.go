@@ -2,8 +2,11 @@ package web
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/hex"
 	"errors"
 	"net"
 	"net/http"
@@ -31,6 +34,7 @@ var (
 const (
 	settingSignUp = "sign-up" // "open" or "closed"
 	settingSetup  = "setup-code"
+	settingKnown  = "known-key" // of the marks of browsers that have signed in
 )
 
 func (s *Server) accountRoutes() []route {
@@ -84,13 +88,13 @@ func (s *Server) formError(c echo.Context, err error, about ...error) string {
 	for _, a := range about {
 		if err != nil && errors.Is(err, a) {
 			_, key, _ := explain(a)
-			return s.printer(c).T(key)
+			return errorText(s.printer(c), key, err)
 		}
 	}
 	return ""
 }
 
-var passwordErrors = []error{player.ErrPasswordShort, player.ErrPasswordLong, player.ErrPasswordPlain}
+var passwordErrors = []error{player.ErrPasswordShort, player.ErrPasswordLong, player.ErrPasswordPlain, player.ErrPasswordMost}
 
 func (s *Server) signInForm(c echo.Context) error { return s.showSignIn(c, nil) }
 
@@ -145,12 +149,12 @@ func (s *Server) signIn(c echo.Context) error {
 }
 
 // checkSignIn judges a handle and password in the same time whether or not the
-// account exists, and counts tries by address and by handle.
+// account exists, and counts tries first.
 func (s *Server) checkSignIn(c echo.Context, handle, password string) (player.Player, error) {
-	ctx, now := c.Request().Context(), s.now()
+	ctx := c.Request().Context()
 	h := player.Handle(shorten(strings.TrimSpace(handle), 40))
-	if !s.limits.allow(limitSignIn, "ip "+network(c), now) || !s.limits.allow(limitHandle, h.Key(), now) {
-		return player.Player{}, errTooMany
+	if err := s.countSignIn(c, h); err != nil {
+		return player.Player{}, err
 	}
 	var p player.Player
 	var credential player.Credential
@@ -169,6 +173,62 @@ func (s *Server) checkSignIn(c echo.Context, handle, password string) (player.Pl
 		return player.Player{}, errWrongPassword
 	}
 	return p, nil
+}
+
+// countSignIn counts a try. A browser in which the account has signed in counts
+// by itself, others by address and by handle: once strangers have used the handle
+// up, every address that has not tried it before still has a few tries.
+func (s *Server) countSignIn(c echo.Context, h player.Handle) error {
+	known, err := s.isKnown(c, h)
+	if err != nil {
+		return err
+	}
+	if known {
+		return s.count(c, limitSignIn, "known "+h.Key())
+	}
+	if err := s.count(c, limitSignIn, "ip "+network(c)); err != nil {
+		return err
+	}
+	own := s.limits.take(limitOwnTries, h.Key()+" "+network(c), s.now())
+	if s.limits.take(limitHandle, h.Key(), s.now()) == 0 || own == 0 {
+		return nil
+	}
+	return tooMany(c, own)
+}
+
+// knownLife is how long a browser is known as one in which an account signed in.
+const knownLife = 365 * 24 * time.Hour
+
+func (s *Server) knownCookie(c echo.Context) string {
+	if s.isSecure(c) {
+		return "__Host-known"
+	}
+	return "known"
+}
+
+// knownMark is what a browser keeps that has signed in to an account; nobody can
+// make it without the site's key.
+func knownMark(tx *store.Tx, h player.Handle) (string, error) {
+	key, err := tx.FirstSetting(settingKnown, rand.Text())
+	if err != nil {
+		return "", err
+	}
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write([]byte(h.Key()))
+	return hex.EncodeToString(mac.Sum(nil)), nil
+}
+
+func (s *Server) isKnown(c echo.Context, h player.Handle) (known bool, err error) {
+	mark := cookie(c, s.knownCookie(c))
+	if mark == "" {
+		return false, nil
+	}
+	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		right, err := knownMark(tx, h)
+		known = hmac.Equal([]byte(mark), []byte(right))
+		return err
+	})
+	return known, err
 }
 
 func (s *Server) signOut(c echo.Context) error {
@@ -259,8 +319,8 @@ func (s *Server) signUp(c echo.Context) error {
 	if !viewer(c).MaySignUp(open) {
 		return errSignUpClosed
 	}
-	if !s.limits.allow(limitSignUp, "ip "+network(c), s.now()) {
-		return errTooMany
+	if err := s.count(c, limitSignUp, "ip "+network(c)); err != nil {
+		return err
 	}
 	err = s.createAccount(c, player.Plain, func(*store.Tx) error { return nil })
 	if isRefusal(err) {
@@ -300,8 +360,8 @@ func (s *Server) linkForm(c echo.Context) error {
 }
 
 func (s *Server) link(c echo.Context) error {
-	if !s.limits.allow(limitSignIn, "link "+network(c), s.now()) {
-		return errTooMany
+	if err := s.count(c, limitSignIn, "link "+network(c)); err != nil {
+		return err
 	}
 	var owner player.Player
 	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -404,8 +464,8 @@ func (s *Server) showSetup(c echo.Context, refused error) error {
 }
 
 func (s *Server) setup(c echo.Context) error {
-	if !s.limits.allow(limitSignIn, "setup "+network(c), s.now()) {
-		return errTooMany
+	if err := s.count(c, limitSignIn, "setup "+network(c)); err != nil {
+		return err
 	}
 	err := s.createAccount(c, player.Operator, func(tx *store.Tx) error {
 		n, err := tx.CountOperators()

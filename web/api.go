@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 
@@ -111,7 +112,14 @@ func apiErrorOf(err error) *apiError {
 // readJSON reads a body of one JSON value into v: unknown keys are named, and
 // an empty body leaves v as it is where that is allowed.
 func readJSON(c echo.Context, v any, mayBeEmpty bool) error {
-	return decodeJSON(json.NewDecoder(c.Request().Body), v, mayBeEmpty)
+	var raw json.RawMessage
+	if err := decodeJSON(json.NewDecoder(c.Request().Body), &raw, mayBeEmpty); err != nil || raw == nil {
+		return err
+	}
+	if string(raw) == "null" {
+		return badInput("the body is null")
+	}
+	return parseJSON(raw, v)
 }
 
 // parseJSON is readJSON of a value that has been read already.
@@ -129,6 +137,9 @@ func decodeJSON(dec *json.Decoder, v any, mayBeEmpty bool) error {
 		if _, more := dec.Token(); !errors.Is(more, io.EOF) {
 			err = errors.New("something follows the JSON value")
 		}
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return errSlow
 	}
 	var tooLarge *echo.HTTPError
 	if errors.As(err, &tooLarge) {

@@ -211,8 +211,8 @@ func (s *Server) posted(c echo.Context, err error, said, announced string) error
 
 func (s *Server) say(c echo.Context) error {
 	text := c.FormValue("text")
-	if !s.limits.allow(limitTalk, string(viewer(c).ID), s.now()) {
-		return s.posted(c, errTooMany, text, "")
+	if err := s.count(c, limitTalk, string(viewer(c).ID)); err != nil {
+		return s.posted(c, err, text, "")
 	}
 	return s.posted(c, s.arbiter.Post(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), text), text, "")
 }

@@ -169,8 +169,8 @@ func (s *Server) checkIn(c echo.Context) error {
 func (s *Server) checkInByCode(c echo.Context) error {
 	id, v := match.ID(c.Param("id")), viewer(c)
 	key, err := pageKey(c)
-	if err == nil && !s.limits.allow(limitSignIn, "code "+string(v.ID), s.now()) {
-		err = errTooMany
+	if err == nil {
+		err = s.count(c, limitSignIn, "code "+string(v.ID))
 	}
 	if err == nil {
 		err = s.arbiter.CheckInByCode(c.Request().Context(), v, id, sessionID(c), key, shorten(c.FormValue("code"), 20))

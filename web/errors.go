@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
@@ -37,6 +38,7 @@ var (
 	errTooMany     = errors.New("web: too many requests")
 	errBadRequest  = errors.New("web: request cannot be read")
 	errBusy        = errors.New("web: too much to do")
+	errSlow        = errors.New("web: the request came too slowly")
 	errScope       = errors.New("web: the token was not made for this")
 )
 
@@ -50,6 +52,7 @@ type explanation struct {
 // explanations is the one table from errors to what visitors see. An error that
 // is not here is ours: 500, logged, an apology.
 var explanations = []explanation{
+	{store.ErrDown, http.StatusServiceUnavailable, "error.down"}, // whatever is said besides
 	{store.ErrNotFound, http.StatusNotFound, "error.not-found"},
 	{store.ErrConflict, http.StatusConflict, "error.conflict"},
 	{errSignIn, http.StatusUnauthorized, "error.sign-in"},
@@ -57,6 +60,7 @@ var explanations = []explanation{
 	{errCrossOrigin, http.StatusForbidden, "error.cross-origin"},
 	{errTooMany, http.StatusTooManyRequests, "error.too-many"},
 	{errBadRequest, http.StatusBadRequest, "error.bad-request"},
+	{errSlow, http.StatusRequestTimeout, "error.slow"},
 	{store.ErrText, http.StatusBadRequest, "error.bad-request"},
 	{club.ErrRole, http.StatusBadRequest, "error.bad-request"},
 	{errBusy, http.StatusServiceUnavailable, "error.busy"},
@@ -130,6 +134,7 @@ var explanations = []explanation{
 	{player.ErrPasswordShort, http.StatusUnprocessableEntity, "account.error.password-short"},
 	{player.ErrPasswordLong, http.StatusUnprocessableEntity, "account.error.password-long"},
 	{player.ErrPasswordPlain, http.StatusUnprocessableEntity, "account.error.password-plain"},
+	{player.ErrPasswordMost, http.StatusUnprocessableEntity, "account.error.password-most"},
 	{player.ErrTokenName, http.StatusUnprocessableEntity, "account.error.token-name"},
 	{player.ErrRole, http.StatusUnprocessableEntity, "account.error.role"},
 	{errWrongPassword, http.StatusUnprocessableEntity, "account.error.wrong-password"},
@@ -313,7 +318,13 @@ func errorText(p lang.Printer, key string, err error) string {
 	var provisional *tournament.ProvisionalError
 	var reviews *arbiter.ReviewsError
 	var party *fairplay.PartyError
+	var many *tooManyError
+	var refusal *match.Refusal
 	switch {
+	case errors.As(err, &many):
+		return p.T(key, "Wait", p.Duration(many.wait))
+	case key == refusedKey && errors.As(err, &refusal):
+		return refusalText(p, refusal)
 	case errors.As(err, &unmet) && !unmet.Until.IsZero():
 		return p.T("fairplay.remedy."+string(fairplay.DemandAdmission), "Date", p.DateTime(unmet.Until))
 	case errors.As(err, &provisional):
@@ -342,12 +353,19 @@ func partyText(p lang.Printer, key string, e *fairplay.PartyError) string {
 	return p.T(key) + " " + p.T(can, "Names", strings.Join(e.Names, ", "))
 }
 
+// refusedKey is the text of what the judge of a match refuses and does not name.
+const refusedKey = "match.refused.other"
+
 // explain finds the status and text key of an error; false for one of ours.
 func explain(err error) (status int, key string, known bool) {
 	for _, e := range explanations {
 		if errors.Is(err, e.err) {
 			return e.status, e.key, true
 		}
+	}
+	var refusal *match.Refusal
+	if errors.As(err, &refusal) {
+		return http.StatusConflict, refusedKey, true
 	}
 	var he *echo.HTTPError
 	if errors.As(err, &he) {
@@ -386,6 +404,9 @@ func (s *Server) fail(err error, c echo.Context) {
 	}
 	status, key, known := explain(err)
 	request := ""
+	if status == http.StatusServiceUnavailable {
+		s.log.Error("cannot serve", "request", requestID(c), "method", c.Request().Method, "path", loggedPath(c), "err", err)
+	}
 	if !known {
 		request = requestID(c)
 		s.log.Error("request failed", "request", request, "method", c.Request().Method, "path", loggedPath(c), "err", err)

@@ -40,8 +40,8 @@ func readPosition(cfen, features string) (board.Position, error) {
 // best is our engine's best action in a position, unless the position is being
 // played.
 func (s *Server) best(c echo.Context, pos board.Position) (action board.Action, has bool, err error) {
-	if !s.limits.allow(limitAnalysis, string(viewer(c).ID), s.now()) {
-		return 0, false, errTooMany
+	if err := s.count(c, limitAnalysis, string(viewer(c).ID)); err != nil {
+		return 0, false, err
 	}
 	from := arbiter.Source{}
 	if _, byToken := token(c); !byToken {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/netip"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,12 +23,12 @@ var (
 	limitWrite  = limitClass{"write", 10, 100}
 	limitAPI    = limitClass{"api", 100, 1000}
 	limitSignIn = limitClass{"sign-in", rate.Every(6 * time.Second), 10}
-	// By handle, from wherever: wide enough that a stranger cannot easily keep an
-	// account out of its own site.
-	limitHandle = limitClass{"handle", rate.Every(2 * time.Second), 30}
-	limitTalk   = limitClass{"talk", rate.Every(3 * time.Second), 6}  // of one account in the chats of tournaments
-	limitTell   = limitClass{"tell", rate.Every(2 * time.Second), 20} // what a match page tells of itself
-	limitSignUp = limitClass{"sign-up", rate.Every(time.Minute), 10}
+	// By handle, from wherever; beyond that, by handle and address.
+	limitHandle   = limitClass{"handle", rate.Every(2 * time.Second), 30}
+	limitOwnTries = limitClass{"own tries", rate.Every(5 * time.Minute), 3}
+	limitTalk     = limitClass{"talk", rate.Every(3 * time.Second), 6}  // of one account in the chats of tournaments
+	limitTell     = limitClass{"tell", rate.Every(2 * time.Second), 20} // what a match page tells of itself
+	limitSignUp   = limitClass{"sign-up", rate.Every(time.Minute), 10}
 	// Of one account in codes of entry and of clubs, which people make up short.
 	limitCode = limitClass{"code", rate.Every(6 * time.Second), 10}
 	// Archives, each of which reads every match that it holds.
@@ -37,14 +38,40 @@ var (
 // limits counts on this node only: n nodes allow n times as much.
 type limits struct{ buckets busy[string, *rate.Limiter] }
 
-func (l *limits) allow(class limitClass, key string, now time.Time) (ok bool) {
+// take counts one, or answers how long to wait for it.
+func (l *limits) take(class limitClass, key string, now time.Time) (wait time.Duration) {
 	l.buckets.use(class.name+" "+key, now, func(b **rate.Limiter) {
 		if *b == nil {
 			*b = rate.NewLimiter(class.rate, class.burst)
 		}
-		ok = (*b).AllowN(now, 1)
+		r := (*b).ReserveN(now, 1)
+		if wait = r.DelayFrom(now); wait > 0 {
+			r.CancelAt(now)
+		}
 	})
-	return ok
+	return wait
+}
+
+// tooManyError is errTooMany with the time after which one more is taken.
+type tooManyError struct{ wait time.Duration }
+
+func (e *tooManyError) Error() string { return errTooMany.Error() + ", wait " + e.wait.String() }
+func (e *tooManyError) Unwrap() error { return errTooMany }
+
+// count takes one for a key; errTooMany when that was one too many.
+func (s *Server) count(c echo.Context, class limitClass, key string) error {
+	wait := s.limits.take(class, key, s.now())
+	if wait == 0 {
+		return nil
+	}
+	return tooMany(c, wait)
+}
+
+// tooMany tells when to come back.
+func tooMany(c echo.Context, wait time.Duration) error {
+	wait = (wait + time.Second - 1).Truncate(time.Second)
+	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(wait/time.Second)))
+	return &tooManyError{wait}
 }
 
 // network is where a request comes from, for counting: the address, or of IPv6
@@ -91,13 +118,7 @@ func whose(c echo.Context) string {
 
 // within counts a request, for the account or else the network that asks;
 // errTooMany when that was one too many.
-func (s *Server) within(c echo.Context, class limitClass) error {
-	if !s.limits.allow(class, whose(c), s.now()) {
-		c.Response().Header().Set("Retry-After", "5")
-		return errTooMany
-	}
-	return nil
-}
+func (s *Server) within(c echo.Context, class limitClass) error { return s.count(c, class, whose(c)) }
 
 // mayTry counts the codes that somebody tries: who guesses one is kept waiting.
 func (s *Server) mayTry(c echo.Context, code string) error {

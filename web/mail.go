@@ -46,8 +46,8 @@ func (s *Server) askMail(c echo.Context) error {
 	if err != nil {
 		return s.showNoticeSettings(c, noticeForm{value: shorten(c.FormValue("address"), 254), refused: err})
 	}
-	if !s.limits.allow(limitMail, string(v.ID), now) {
-		return errTooMany
+	if err := s.count(c, limitMail, string(v.ID)); err != nil {
+		return err
 	}
 	a := store.MailAddress{Player: v.ID, Pending: address, Asked: now, Lang: string(p.Lang), Zone: p.Zone.String()}
 	var secret player.Secret

@@ -2,10 +2,12 @@ package web
 
 import (
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -67,6 +69,7 @@ func (s *Server) middleware() {
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bundleLimit, Skipper: func(c echo.Context) bool { return !isBundle(c) }}),
 		s.session,
 		s.limit,
+		s.readForm,
 	)
 }
 
@@ -158,6 +161,12 @@ func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 		if !isStatic(c) {
 			h.Set("Cache-Control", "private, no-cache")
 		}
+		c.Response().Before(func() {
+			status := c.Response().Status
+			if (status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) && h.Get(echo.HeaderRetryAfter) == "" {
+				h.Set(echo.HeaderRetryAfter, "5")
+			}
+		})
 		return next(c)
 	}
 }
@@ -169,6 +178,40 @@ func (s *Server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		return next(c)
 	}
+}
+
+// readForm reads a form before anybody asks it: one that did not come is not an
+// empty one.
+func (s *Server) readForm(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		kind := c.Request().Header.Get(echo.HeaderContentType)
+		if c.Request().Method == get || isBundle(c) || !strings.HasPrefix(kind, echo.MIMEApplicationForm) && !strings.HasPrefix(kind, echo.MIMEMultipartForm) {
+			return next(c)
+		}
+		err := c.Request().ParseMultipartForm(formMemory)
+		if fault := transportFault(err); fault != nil {
+			return fault
+		}
+		return next(c)
+	}
+}
+
+// formMemory is how much of a form with files is kept in memory, as net/http has it.
+const formMemory = 32 << 20
+
+// transportFault is the answer to a body of which a part did not come, or came
+// too much; nil for any other error and for none.
+func transportFault(err error) error {
+	var tooLarge *echo.HTTPError
+	switch {
+	case errors.As(err, &tooLarge):
+		return tooLarge
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return errSlow
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errBadRequest
+	}
+	return nil
 }
 
 // ipExtractor believes X-Forwarded-For only when it comes from a proxy that was named.

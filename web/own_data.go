@@ -209,8 +209,8 @@ func (s *Server) checkOwnPassword(c echo.Context, password string) error {
 	if err != nil || current == "" {
 		return err
 	}
-	if !s.limits.allow(limitHandle, v.Handle.Key(), s.now()) {
-		return errTooMany
+	if err := s.count(c, limitSignIn, "own "+string(v.ID)); err != nil {
+		return err
 	}
 	ok, err := s.matches(ctx, current, shorten(password, 200))
 	if err == nil && !ok {

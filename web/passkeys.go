@@ -81,8 +81,8 @@ func (s *Server) deviceOptions(c echo.Context, options func(*passkey.Site) (json
 }
 
 func (s *Server) signInOptions(c echo.Context) error {
-	if !s.limits.allow(limitSignIn, "ip "+network(c), s.now()) {
-		return c.JSON(http.StatusTooManyRequests, map[string]string{"message": s.formError(c, errTooMany, errTooMany)})
+	if err := s.count(c, limitSignIn, "ip "+network(c)); err != nil {
+		return c.JSON(http.StatusTooManyRequests, map[string]string{"message": s.formError(c, err, errTooMany)})
 	}
 	return s.deviceOptions(c, func(site *passkey.Site) (json.RawMessage, error) {
 		challenge, err := s.arbiter.BeginSignIn(c.Request().Context())

@@ -54,8 +54,8 @@ func (s *Server) tellOfPage(c echo.Context) error {
 	if _, byToken := token(c); byToken {
 		return errForbidden
 	}
-	if !s.limits.allow(limitTell, string(v.ID), s.now()) {
-		return errTooMany
+	if err := s.count(c, limitTell, string(v.ID)); err != nil {
+		return err
 	}
 	var in struct {
 		Rows []struct {
@@ -240,8 +240,10 @@ func (s *Server) playerOfEntry(c echo.Context) (player.ID, error) {
 	if err != nil {
 		return "", err
 	}
-	if may, err := s.mayReview(c, t); err != nil || !may {
-		return "", errors.Join(err, tournament.ErrNotAllowed)
+	if may, err := s.mayReview(c, t); err != nil {
+		return "", err
+	} else if !may {
+		return "", tournament.ErrNotAllowed
 	}
 	n, err := strconv.Atoi(c.Param("entry"))
 	if err != nil {

@@ -74,8 +74,8 @@ func (s *Server) byToken(c echo.Context, secret player.Secret) error {
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		// Requests are counted after this; who guesses is counted here, as a visitor.
-		if !s.limits.allow(limitAPI, "ip "+network(c), s.now()) {
-			return errTooMany
+		if err := s.count(c, limitAPI, "ip "+network(c)); err != nil {
+			return err
 		}
 		return errSignIn
 	}
@@ -85,7 +85,7 @@ func (s *Server) byToken(c echo.Context, secret player.Secret) error {
 	c.Set(viewerKey, player.Viewer{Player: p})
 	c.Set(tokenKey, token)
 	if now := s.now(); now.Sub(token.Used) > player.SessionTouch {
-		return s.store.Write(ctx, func(tx *store.Tx) error { return tx.TouchToken(token.ID, now) })
+		s.noteUse(c, func(tx *store.Tx) error { return tx.TouchToken(token.ID, now) })
 	}
 	return nil
 }
@@ -111,14 +111,26 @@ func (s *Server) bySession(c echo.Context, secret player.Secret) error {
 		return nil
 	}
 	s.setCookie(c, s.sessionCookie(c), string(secret), player.SessionLife, true)
-	return s.store.Write(ctx, func(tx *store.Tx) error { return tx.TouchSession(session.ID, now) })
+	s.noteUse(c, func(tx *store.Tx) error { return tx.TouchSession(session.ID, now) })
+	return nil
+}
+
+// noteUse writes when something was last used; a page can be read without.
+func (s *Server) noteUse(c echo.Context, touch func(*store.Tx) error) {
+	if err := s.store.Write(c.Request().Context(), touch); err != nil {
+		s.log.Warn("use not noted", "request", requestID(c), "err", err)
+	}
 }
 
 // startSession signs an account in from the browser that asks.
 func (s *Server) startSession(c echo.Context, p player.Player) error {
 	now, secret := s.now(), store.NewSecret()
 	session := player.Session{ID: store.NewID(), Player: p.ID, Created: now, Used: now, Device: shorten(c.Request().UserAgent(), 200), Address: c.RealIP()}
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
+	mark := ""
+	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if mark, err = knownMark(tx, p.Handle); err != nil {
+			return err
+		}
 		if old := sessionID(c); old != "" {
 			if err := tx.DropSession(viewer(c).ID, old); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
@@ -134,6 +146,7 @@ func (s *Server) startSession(c echo.Context, p player.Player) error {
 		return err
 	}
 	s.setCookie(c, s.sessionCookie(c), string(secret), player.SessionLife, true)
+	s.setCookie(c, s.knownCookie(c), mark, knownLife, true)
 	return nil
 }
 

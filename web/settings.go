@@ -178,8 +178,8 @@ func (s *Server) changePassword(c echo.Context) error {
 		return err
 	}
 	if current != "" { // an account made on the command line has none yet
-		if !s.limits.allow(limitHandle, v.Handle.Key(), s.now()) {
-			return errTooMany
+		if err := s.count(c, limitSignIn, "own "+string(v.ID)); err != nil {
+			return err
 		}
 		ok, err := s.matches(ctx, current, shorten(c.FormValue("old"), 200))
 		if err != nil {

@@ -173,18 +173,18 @@ func TestBucketsForgetTheIdle(t *testing.T) {
 	l, now := &limits{}, time.Unix(1_800_000_000, 0)
 	class := limitClass{"test", 1, 2}
 	for i, want := range []bool{true, true, false} {
-		if got := l.allow(class, "a", now); got != want {
+		if got := l.take(class, "a", now) == 0; got != want {
 			t.Errorf("request %d: %v", i+1, got)
 		}
 	}
-	if !l.allow(class, "b", now) {
+	if l.take(class, "b", now) != 0 {
 		t.Error("one key slows down another")
 	}
-	if !l.allow(class, "a", now.Add(time.Second)) {
+	if l.take(class, "a", now.Add(time.Second)) != 0 {
 		t.Error("a second later there is room for one")
 	}
 	for i := range most {
-		l.allow(class, string(rune(i)), now.Add(time.Hour))
+		l.take(class, string(rune(i)), now.Add(time.Hour))
 	}
 	if n := len(l.buckets.kept); n > most {
 		t.Errorf("%d buckets", n)

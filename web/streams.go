@@ -2,6 +2,7 @@ package web
 
 import (
 	"sync"
+	"time"
 
 	"github.com/labstack/echo/v4"
 )
@@ -53,8 +54,7 @@ func (s *Server) admitStream(c echo.Context) (end func(), err error) {
 	}
 	end, ok := s.streams.take(whose(c), most)
 	if !ok {
-		c.Response().Header().Set("Retry-After", "30")
-		return nil, errTooMany
+		return nil, tooMany(c, 30*time.Second)
 	}
 	return end, nil
 }
