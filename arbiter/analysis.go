@@ -21,9 +21,9 @@ const longestFeed = time.Hour
 
 // MayAnalyse is nil, or ErrBeingPlayed: our analysis answers for no position of
 // a match of Declared or above that runs, or whose last moves watchers do not see
-// yet, unless everybody could have known it before that match opened. Who asked is
-// noted; it is a signal where he plays in that match himself, or asks from a browser
-// from which it is played.
+// yet, unless everybody could have known it before that match opened. Who was refused
+// is noted; to ask, refused or not, is a signal where he plays in that match himself, or
+// asks from a browser from which it is played.
 func (a *Arbiter) MayAnalyse(ctx context.Context, by player.Viewer, device string, p board.Position) error {
 	now := a.now()
 	var guarded []store.Head
@@ -55,20 +55,21 @@ func (a *Arbiter) MayAnalyse(ctx context.Context, by player.Viewer, device strin
 		if err != nil {
 			return err
 		}
-		if known {
-			continue
+		if !known {
+			refused = ErrBeingPlayed
 		}
-		refused = ErrBeingPlayed
-		if err := a.noteAnalysis(ctx, by, device, head, moveOf(state), p); err != nil {
+		if err := a.noteAnalysis(ctx, by, device, head, moveOf(state), p, known); err != nil {
 			return err
 		}
 	}
 	return refused
 }
 
-func (a *Arbiter) noteAnalysis(ctx context.Context, by player.Viewer, device string, head store.Head, move int, p board.Position) error {
+func (a *Arbiter) noteAnalysis(ctx context.Context, by player.Viewer, device string, head store.Head, move int, p board.Position, answered bool) error {
 	return a.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.AddAnalysisRefusal(store.AnalysisRefusal{ID: store.NewID(), Match: head.ID, Player: by.ID, At: a.now(), Position: p.CFEN()}); err != nil {
+		if answered {
+			// Nothing was refused.
+		} else if err := tx.AddAnalysisRefusal(store.AnalysisRefusal{ID: store.NewID(), Match: head.ID, Player: by.ID, At: a.now(), Position: p.CFEN()}); err != nil {
 			return err
 		}
 		seat := head.SeatOf(by.ID)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"unicode"
 
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
@@ -15,7 +16,9 @@ import (
 const lockFrom = 6
 
 // PositionKey is a position as it is known again in another match: where the
-// pieces stand, whose turn it is and the features, without the counters.
+// pieces stand and the features, without the counters and whose turn it is. Who asks
+// for the same with the colors swapped, the files mirrored or the other side to move
+// learns as much, so that all of these have one key.
 type PositionKey string
 
 // KeyOf is the key of a position.
@@ -23,17 +26,49 @@ func KeyOf(p board.Position) PositionKey {
 	return PositionKey(onBoard(p) + " " + p.Features().String())
 }
 
-// onBoard is where the pieces stand and whose turn it is.
+// onBoard is where the pieces stand, as the least of its images.
 func onBoard(p board.Position) string {
-	placement, rest, _ := strings.Cut(p.CFEN(), " ")
-	turn, _, _ := strings.Cut(rest, " ")
-	return placement + " " + turn
+	placement, _, _ := strings.Cut(p.CFEN(), " ")
+	swapped := colorsSwapped(placement)
+	return min(placement, swapped, filesMirrored(placement), filesMirrored(swapped))
 }
+
+// colorsSwapped is a placement seen from the other side.
+func colorsSwapped(placement string) string {
+	ranks := strings.Split(placement, "/")
+	slices.Reverse(ranks)
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLower(r) {
+			return unicode.ToUpper(r)
+		}
+		return unicode.ToLower(r)
+	}, strings.Join(ranks, "/"))
+}
+
+// filesMirrored is a placement seen in a mirror.
+func filesMirrored(placement string) string {
+	ranks := strings.Split(placement, "/")
+	for i, rank := range ranks {
+		var mirrored strings.Builder
+		for rest := rank; rest != ""; {
+			at := len(rest) - 1 // a piece, or a number of empty squares
+			for at > 0 && isDigit(rest[at]) && isDigit(rest[at-1]) {
+				at--
+			}
+			mirrored.WriteString(rest[at:])
+			rest = rest[:at]
+		}
+		ranks[i] = mirrored.String()
+	}
+	return strings.Join(ranks, "/")
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // Locked tells whether our analysis must not answer for a position while this
 // game is played: it stands on the board, stood there one or two plies before,
 // or comes of one action. The features that the question names do not matter, or
-// others would get an answer. key is of the position as it stands in this game.
+// others would get an answer, and neither does by which image it is asked for. key is of the position as it stands in this game.
 func Locked(g match.Game, asked board.Position) (key PositionKey, locked bool) {
 	if !g.OnBoard() || g.PlyCount() < lockFrom {
 		return "", false

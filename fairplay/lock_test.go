@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,7 +108,43 @@ func TestMarksAreOfPlies4To60(t *testing.T) {
 		}
 	}
 	start := fairplay.KeyOf(game(t).Position())
-	if start != "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {}" || start.Mark() != -8301443494366621692 {
+	if start != "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR {}" || start.Mark() != -2858799564560006964 {
 		t.Errorf("%q is %d", start, start.Mark())
+	}
+}
+
+// TestTheLockHoldsForEveryImage: colors swapped, files mirrored, both, and either side
+// to move, each written by hand.
+func TestTheLockHoldsForEveryImage(t *testing.T) {
+	t.Parallel()
+	g := game(t, "a2a4", "h7h5", "b1c3", "b8c6", "g1f3", "g8f6", "a1a3")
+	features := g.Position().Features()
+	const stands = "r1bqkb1r/ppppppp1/2n2n2/7p/P7/R1N2N2/1PPPPPPP/2BQKB1R"
+	if placement, _, _ := strings.Cut(g.Position().CFEN(), " "); placement != stands {
+		t.Fatalf("it stands %s", placement)
+	}
+	for what, placement := range map[string]string{
+		"as it stands":                      stands,
+		"colors swapped":                    "2bqkb1r/1ppppppp/r1n2n2/p7/7P/2N2N2/PPPPPPP1/R1BQKB1R",
+		"files mirrored":                    "r1bkqb1r/1ppppppp/2n2n2/p7/7P/2N2N1R/PPPPPPP1/R1BKQB2",
+		"colors swapped and files mirrored": "r1bkqb2/ppppppp1/2n2n1r/7p/P7/2N2N2/1PPPPPPP/R1BKQB1R",
+	} {
+		for _, turn := range []string{"w", "b"} {
+			asked, err := board.ParseCFEN(features, placement+" "+turn+" - 0/0 0/0 0/0 9")
+			if err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+			key, locked := fairplay.Locked(g, asked)
+			if !locked || key != fairplay.KeyOf(g.Position()) || key != fairplay.KeyOf(asked) {
+				t.Errorf("%s, %s to move: locked %v as %s", what, turn, locked, key)
+			}
+		}
+	}
+	other, err := board.ParseCFEN(features, "r1bqkb1r/ppppppp1/2n2n2/7p/P7/2N2N1R/1PPPPPPP/2BQKB1R w - 0/0 0/0 0/0 9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, locked := fairplay.Locked(g, other); locked {
+		t.Error("one rook alone in the mirror is locked")
 	}
 }

@@ -38,6 +38,7 @@ var (
 	ErrNotSteward = errors.New("fairplay: not the steward of this player")
 	ErrWatchOrder = errors.New("fairplay: a steward accepts, opens the board, and signs, in that order")
 	ErrWatchNote  = errors.New("fairplay: a note says something, and not too much")
+	ErrAway       = errors.New("fairplay: somebody who is marked absent was not watched to the end")
 	ErrOwnMatch   = errors.New("fairplay: nobody watches himself, or against whom he plays")
 )
 
@@ -96,16 +97,22 @@ func (w *Watch) SetAbsent(by player.ID, gone bool, now time.Time) error {
 	return nil
 }
 
-// Sign is the steward's word at the end. isOver: the match is.
+// Sign is the steward's word at the end. isOver: the match is. Of a player who is marked
+// absent he does not say that he watched: ErrAway.
 func (w *Watch) Sign(by player.ID, verdict FactKind, isOver bool, now time.Time) error {
 	switch {
 	case w.Steward != by:
 		return ErrNotSteward
 	case !isOver || w.Opened.IsZero() && verdict != StewardNot || !w.Signed.IsZero():
 		return ErrWatchOrder
+	case verdict == StewardSigned && !w.Absent.IsZero():
+		return ErrAway
 	case verdict != StewardSigned && verdict != StewardPartly && verdict != StewardNot:
 		return ErrWatchOrder
 	}
 	w.Verdict, w.Signed, w.Absent = verdict, now, time.Time{}
 	return nil
 }
+
+// Reopen takes the steward's word back: the match goes on, and he signs its next end.
+func (w *Watch) Reopen() { w.Verdict, w.Signed = "", time.Time{} }

@@ -108,6 +108,7 @@ var explanations = []explanation{
 	{fairplay.ErrParty, http.StatusForbidden, "staff.error.party"},
 	{fairplay.ErrOwnMatch, http.StatusForbidden, "review.error.own-match"},
 	{fairplay.ErrWatchOrder, http.StatusConflict, "review.error.watch-order"},
+	{fairplay.ErrAway, http.StatusConflict, "review.error.watch-away"},
 	{fairplay.ErrWatchNote, http.StatusUnprocessableEntity, "review.error.text"},
 	{fairplay.ErrReviewText, http.StatusUnprocessableEntity, "review.error.text"},
 	{fairplay.ErrReviewOrder, http.StatusConflict, "review.error.order"},

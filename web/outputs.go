@@ -340,6 +340,8 @@ func (s *Server) importBundle(c echo.Context) error {
 		view.Problem = p.T("tournament.import.no-file")
 		return s.showBundleForm(c, view)
 	}
+	s.unpacking.Lock()
+	defer s.unpacking.Unlock()
 	b, err := bundle.Read(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
 		view.Problem = p.T("files.error.bundle") + " " + err.Error()

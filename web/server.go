@@ -44,13 +44,14 @@ type Deps struct {
 
 // Server is the whole site as one http.Handler.
 type Server struct {
-	store   *store.Store
-	live    *live.Runner
-	arbiter *arbiter.Arbiter
-	now     func() time.Time
-	log     *slog.Logger
-	mail    *courier.Courier
-	config  Config
+	unpacking sync.Mutex // one bundle at a time: each may be large
+	store     *store.Store
+	live      *live.Runner
+	arbiter   *arbiter.Arbiter
+	now       func() time.Time
+	log       *slog.Logger
+	mail      *courier.Courier
+	config    Config
 
 	echo    *echo.Echo
 	handler http.Handler

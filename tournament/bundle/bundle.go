@@ -55,7 +55,7 @@ type Bundle struct {
 	Deeds      []tournament.Deed
 	Inputs     map[int]string    // the report each round was paired from, by round
 	Records    map[Board][]byte  // the records of matches (rules 11)
-	Extra      map[string][]byte // files for people: standings, report
+	Extra      map[string][]byte // files for people: standings, report; written, and not read
 	// SignedBy is the key of the site that signed it, as it was read (fairplay.KeyText);
 	// empty: nobody signed.
 	SignedBy string
@@ -217,42 +217,40 @@ func hashOf(content []byte) string {
 }
 
 // Read reads a bundle and checks that every file is the one its manifest names,
-// that the log follows, and that a signature, if there is one, holds.
+// that the log follows, and that a signature, if there is one, holds. The manifest
+// comes first: what it does not name is not unpacked, and what cannot be that large,
+// or that small in the file, is refused before it is. Files for people are checked
+// and not kept.
 func Read(r io.ReaderAt, size int64) (Bundle, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
 		return Bundle{}, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
-	files := map[string][]byte{}
-	left := int64(MaxSize)
-	for _, f := range z.File {
-		content, err := unpack(f, &left)
-		if err != nil {
-			return Bundle{}, err
-		}
-		if _, twice := files[f.Name]; twice {
-			return Bundle{}, fmt.Errorf("%w: %s stands in it twice", ErrDamaged, f.Name)
-		}
-		files[f.Name] = content
-	}
-	var m manifest
-	if err := json.Unmarshal(files[manifestName], &m); err != nil || m.Format != Format {
-		return Bundle{}, ErrFormat
-	}
-	for name, want := range m.Files {
-		if content, there := files[name]; !there || hashOf(content) != want {
-			return Bundle{}, fmt.Errorf("%w: %s", ErrDamaged, name)
-		}
-	}
-	b := Bundle{
-		Site: m.Site, ExportedAt: m.ExportedAt, People: m.People, Inputs: map[int]string{}, Records: map[Board][]byte{}, Extra: map[string][]byte{},
-	}
-	if b.SignedBy, err = checkSignature(files); err != nil {
+	packed, err := contentsOf(z)
+	if err != nil {
 		return Bundle{}, err
 	}
-	for name := range m.Files {
-		if err := b.take(name, files[name]); err != nil {
+	head, err := packed.whole(manifestName)
+	if err != nil {
+		return Bundle{}, err
+	}
+	var m manifest
+	if err := json.Unmarshal(head, &m); err != nil || m.Format != Format {
+		return Bundle{}, ErrFormat
+	}
+	b := Bundle{
+		Site: m.Site, ExportedAt: m.ExportedAt, People: m.People, Inputs: map[int]string{}, Records: map[Board][]byte{},
+	}
+	if b.SignedBy, err = packed.signedBy(head); err != nil {
+		return Bundle{}, err
+	}
+	for name, want := range m.Files {
+		sum := sha256.New()
+		if err := packed.open(name, func(file io.Reader) error { return b.take(name, io.TeeReader(file, sum)) }); err != nil {
 			return Bundle{}, err
+		}
+		if hex.EncodeToString(sum.Sum(nil)) != want {
+			return Bundle{}, fmt.Errorf("%w: %s", ErrDamaged, name)
 		}
 	}
 	if len(b.Deeds) != m.Deeds {
@@ -264,26 +262,83 @@ func Read(r io.ReaderAt, size int64) (Bundle, error) {
 	return b, nil
 }
 
-func unpack(f *zip.File, left *int64) ([]byte, error) {
-	r, err := f.Open()
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, f.Name, err)
+// contents are the files of a bundle by name, none of them unpacked.
+type contents map[string]*zip.File
+
+func contentsOf(z *zip.Reader) (contents, error) {
+	packed, left := contents{}, uint64(MaxSize)
+	for _, f := range z.File {
+		if _, twice := packed[f.Name]; twice {
+			return nil, fmt.Errorf("%w: %s stands in it twice", ErrDamaged, f.Name)
+		}
+		packed[f.Name] = f
+		if f.UncompressedSize64 > mostOf(f.Name) || f.UncompressedSize64 > left ||
+			f.UncompressedSize64 > smallFile && f.UncompressedSize64/mostRatio > f.CompressedSize64 {
+			return nil, fmt.Errorf("%w: %s", ErrTooLarge, f.Name)
+		}
+		left -= f.UncompressedSize64
 	}
-	defer r.Close()
-	content, err := io.ReadAll(io.LimitReader(r, *left+1))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, f.Name, err)
-	}
-	if *left -= int64(len(content)); *left < 0 {
-		return nil, ErrTooLarge
-	}
-	return content, nil
+	return packed, nil
 }
 
-func checkSignature(files map[string][]byte) (key string, err error) {
-	raw, signed := files[signatureName]
-	if !signed {
+// How large a file may be, and how much smaller in the bundle: logs of a thousand
+// boards shrink to a fortieth.
+const (
+	smallFile = 1 << 20
+	mostRatio = 200
+)
+
+// mostOf bounds a file by what it is for.
+func mostOf(name string) uint64 {
+	switch {
+	case name == deedsName:
+		return 64 << 20
+	case name == manifestName:
+		return 8 << 20
+	case name == signatureName:
+		return 4 << 10
+	case strings.HasPrefix(name, "rounds/"):
+		return 2 << 20
+	}
+	return 8 << 20
+}
+
+// open reads one file; the directory does not decide how much that is.
+func (c contents) open(name string, read func(io.Reader) error) error {
+	f, there := c[name]
+	if !there {
+		return fmt.Errorf("%w: %s", ErrDamaged, name)
+	}
+	r, err := f.Open()
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+	}
+	defer r.Close()
+	if err := read(io.LimitReader(r, int64(mostOf(name)))); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+	}
+	return nil
+}
+
+func (c contents) whole(name string) (content []byte, err error) {
+	if _, there := c[name]; !there {
+		return nil, ErrFormat
+	}
+	err = c.open(name, func(r io.Reader) error {
+		content, err = io.ReadAll(r)
+		return err
+	})
+	return content, err
+}
+
+// signedBy is the key that signed the manifest; empty: none.
+func (c contents) signedBy(head []byte) (key string, err error) {
+	if _, signed := c[signatureName]; !signed {
 		return "", nil
+	}
+	raw, err := c.whole(signatureName)
+	if err != nil {
+		return "", err
 	}
 	var s signature
 	if err := json.Unmarshal(raw, &s); err != nil {
@@ -291,33 +346,39 @@ func checkSignature(files map[string][]byte) (key string, err error) {
 	}
 	public, err1 := fairplay.ParseKey(s.Key)
 	sig, err2 := base64.StdEncoding.DecodeString(s.Signature)
-	sum := sha256.Sum256(files[manifestName])
+	sum := sha256.Sum256(head)
 	if err1 != nil || err2 != nil || !ed25519.Verify(public, sum[:], sig) {
 		return "", ErrSignature
 	}
 	return s.Key, nil
 }
 
-func (b *Bundle) take(name string, content []byte) error {
+// take reads one file to its end.
+func (b *Bundle) take(name string, file io.Reader) error {
 	var round, board int
 	switch {
 	case name == deedsName:
-		dec := json.NewDecoder(bytes.NewReader(content))
-		for dec.More() {
+		dec := json.NewDecoder(file)
+		for {
 			var d tournament.Deed
-			if err := dec.Decode(&d); err != nil {
-				return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+			if err := dec.Decode(&d); err == io.EOF {
+				return nil
+			} else if err != nil {
+				return err
 			}
 			b.Deeds = append(b.Deeds, d)
 		}
 	case scanned(name, "rounds/%d/input.trf", &round):
+		content, err := io.ReadAll(file)
 		b.Inputs[round] = string(content)
+		return err
 	case scanned(name, "rounds/%d/board-%d.json", &round, &board):
+		content, err := io.ReadAll(file)
 		b.Records[Board{round, board}] = content
-	default:
-		b.Extra[name] = content
+		return err
 	}
-	return nil
+	_, err := io.Copy(io.Discard, file)
+	return err
 }
 
 // scanned tells whether a name is just what the format would write.

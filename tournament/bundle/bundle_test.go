@@ -3,9 +3,12 @@ package bundle_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"crypto/ed25519"
 	"errors"
+	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -69,7 +72,7 @@ func TestABundleIsReadAsItWasWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.SignedBy = fairplay.KeyText(key.Public().(ed25519.PublicKey))
+	want.SignedBy, want.Extra = fairplay.KeyText(key.Public().(ed25519.PublicKey)), nil // which is for people
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("want (-), read (+):\n%s", diff)
 	}
@@ -146,6 +149,75 @@ func TestAChangedBundleIsRefused(t *testing.T) {
 	}
 	if b, err := read(written(t, example(t), nil)); err != nil || b.SignedBy != "" {
 		t.Errorf("unsigned: signed by %q, %v", b.SignedBy, err)
+	}
+}
+
+// TestABombIsRefusedBeforeItIsUnpacked: 64 MiB of zeros shrink to 64 KB. It is not
+// parallel: it looks at what the program takes from memory.
+func TestABombIsRefusedBeforeItIsUnpacked(t *testing.T) {
+	zeros := make([]byte, 1<<20)
+	bomb := func(name string, manifest string, lie bool) []byte {
+		var packed, out bytes.Buffer
+		deflated, err := flate.NewWriter(&packed, flate.BestSpeed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 64 {
+			if _, err := deflated.Write(zeros); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := deflated.Close(); err != nil {
+			t.Fatal(err)
+		}
+		z := zip.NewWriter(&out)
+		if manifest != "" {
+			f, err := z.Create("bundle.json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(f, manifest); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h := &zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: uint64(packed.Len()), UncompressedSize64: 64 << 20}
+		if lie { // the directory says that it is small
+			h.UncompressedSize64 = 1000
+		}
+		f, err := z.CreateRaw(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write(packed.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	names := func(name string) string {
+		return fmt.Sprintf(`{"format":%q,"files":{%q:"00"}}`, bundle.Format, name)
+	}
+	for what, raw := range map[string][]byte{
+		"the manifest":                 bomb("bundle.json", "", false),
+		"the log":                      bomb("deeds.jsonl", names("deeds.jsonl"), false),
+		"a record":                     bomb("rounds/1/board-1.json", names("rounds/1/board-1.json"), false),
+		"a file for people":            bomb("report.trf", names("report.trf"), false),
+		"a file that nobody names":     bomb("more", names("deeds.jsonl"), false),
+		"one that says it is small":    bomb("rounds/1/board-1.json", names("rounds/1/board-1.json"), true),
+		"a manifest that says so, too": bomb("bundle.json", "", true),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := read(raw)
+		runtime.ReadMemStats(&after)
+		if err == nil {
+			t.Errorf("%s was read", what)
+		}
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 8 {
+			t.Errorf("%s took %d MiB: %v", what, took, err)
+		}
 	}
 }
 
