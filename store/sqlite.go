@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,12 +28,22 @@ const (
 // writers; a writer that has to do it itself makes one move wait for many.
 const checkpointEvery = time.Second
 
+// A log that has grown is cut as soon as nobody reads in it; SQLite by itself would
+// leave the file as long as it ever was.
+const (
+	mostLog     = 8 << 20
+	cutPatience = 20 // ms for which a cut may hold up writers
+)
+
 func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	s.dialect = dialectSQLite
 	if path == "" || strings.HasPrefix(path, ":") {
 		return errors.New("sqlite: needs the path of a file")
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return err
+	}
+	if err := newFile(path); err != nil {
 		return err
 	}
 	synchronous := "FULL"
@@ -55,7 +66,7 @@ func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	if err != nil {
 		return err
 	}
-	checkpoint, err := s.sqlitePool(ctx, path, 1)
+	checkpoint, err := s.sqlitePool(ctx, path, 1, "_pragma=busy_timeout("+strconv.Itoa(cutPatience)+")")
 	if err != nil {
 		return err
 	}
@@ -65,7 +76,7 @@ func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	if s.read, err = gorm.Open(&sqliteDialector{read}, s.config(true)); err != nil {
 		return err
 	}
-	s.startCheckpoints(checkpoint)
+	s.startCheckpoints(checkpoint, path+"-wal")
 	return s.prepare(ctx, write, read, 1)
 }
 
@@ -83,7 +94,7 @@ func (s *Store) sqlitePool(ctx context.Context, path string, size int, extra ...
 	return db, db.PingContext(ctx)
 }
 
-func (s *Store) startCheckpoints(db *sql.DB) {
+func (s *Store) startCheckpoints(db *sql.DB, log string) {
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -94,13 +105,27 @@ func (s *Store) startCheckpoints(db *sql.DB) {
 			case <-stop:
 				return
 			case <-tick.C:
-				if _, err := db.Exec("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
+				if err := checkpoint(db, log); err != nil {
 					s.log.Warn("checkpoint failed", "err", err)
 				}
 			}
 		}
 	}()
 	s.closers = append(s.closers, func() error { close(stop); <-done; return nil })
+}
+
+// checkpoint carries the log into the file, and cuts it if it is long.
+func checkpoint(db *sql.DB, log string) error {
+	if _, err := db.Exec("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
+		return err
+	}
+	if info, err := os.Stat(log); err != nil || info.Size() <= mostLog {
+		return nil
+	}
+	if _, err := db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); !isBusy(err) {
+		return err
+	}
+	return nil // somebody reads: the next time
 }
 
 // sqliteDialector is what gorm needs to speak SQLite through any *sql.DB. The

@@ -23,6 +23,8 @@ type cli struct {
 	Token   tokenCmd   `cmd:"" help:"API tokens."`
 	Ratings ratingsCmd `cmd:"" help:"The rating list."`
 	Migrate migrateCmd `cmd:"" help:"Bring a database to this release's schema."`
+	Backup  backupCmd  `cmd:"" help:"Copy the database to a file, also while the server runs, and check the copy."`
+	Restore restoreCmd `cmd:"" help:"Put a copy in the place of the database; what was there is kept."`
 
 	Perft  perftCmd  `cmd:"" help:"Count the leaves of the tree of moves (rules, section 11)."`
 	Replay replayCmd `cmd:"" help:"Replay a game record, one JSON line for each action (rules, section 11)."`

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/store"
+)
+
+type backupCmd struct {
+	databaseFlag
+	File  string `arg:"" type:"path" help:"The copy."`
+	Force bool   `help:"Replace the file if it is there."`
+}
+
+// Run copies the database while it may be in use.
+func (c backupCmd) Run(ctx context.Context, std stdio) error {
+	path, err := c.sqliteFile(func(dsn string) string {
+		return "pg_dump --format=custom --file=" + quoted(c.File) + " --dbname=" + quoted(dsn)
+	})
+	if err != nil {
+		return err
+	}
+	err = store.Backup(ctx, path, c.File, c.Force)
+	switch {
+	case errors.Is(err, store.ErrFileExists):
+		return fail(1, "%w; --force replaces it", err)
+	case errors.Is(err, os.ErrNotExist):
+		return fail(2, "there is no database %s", path)
+	case err != nil:
+		return err
+	}
+	fmt.Fprintf(std.out, "%s is a checked copy of %s\n", c.File, path)
+	return nil
+}
+
+type restoreCmd struct {
+	databaseFlag
+	File string `arg:"" type:"path" help:"The copy."`
+}
+
+// Run puts a copy in the database's place; the server has to be stopped.
+func (c restoreCmd) Run(ctx context.Context, std stdio) error {
+	path, err := c.sqliteFile(func(dsn string) string {
+		return "pg_restore --clean --if-exists --no-owner --single-transaction --dbname=" + quoted(dsn) + " " + quoted(c.File)
+	})
+	if err != nil {
+		return err
+	}
+	kept, err := store.Restore(ctx, path, c.File, time.Now())
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fail(2, "there is no copy %s", c.File)
+	case err != nil:
+		return err
+	}
+	fmt.Fprintf(std.out, "%s is the database %s again\n", c.File, path)
+	if kept != "" {
+		fmt.Fprintf(std.out, "what was there is kept as %s\n", kept)
+	}
+	return nil
+}
+
+// sqliteFile is where an SQLite database lies. PostgreSQL is copied by its own
+// programs: the refusal tells how, without the password.
+func (d databaseFlag) sqliteFile(command func(dsn string) string) (string, error) {
+	if err := checkDatabase(d.Database); err != nil {
+		return "", fail(2, "%w", err)
+	}
+	if path, ok := strings.CutPrefix(d.Database, "sqlite:"); ok {
+		return path, nil
+	}
+	u, err := url.Parse(d.Database)
+	if err != nil {
+		return "", fail(2, "%w", err)
+	}
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	q := u.Query()
+	q.Del("password")
+	u.RawQuery = q.Encode()
+	return "", fail(2, "PostgreSQL has programs of its own for this; with the server stopped for a restore, and the password in PGPASSWORD or ~/.pgpass:\n%s",
+		command(u.String()))
+}
+
+// quoted is a word as a shell takes it.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
