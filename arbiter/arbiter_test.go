@@ -145,6 +145,13 @@ func (h *hall) create(f tournament.Format, change func(*tournament.Settings), ha
 	return id
 }
 
+// Correct is a correction by somebody who has looked at what stands.
+func (h *hall) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c arbiter.Correction, reason string) error {
+	h.t.Helper()
+	c.Seen = h.tournament(id).Version
+	return h.Arbiter.Correct(ctx, by, id, c, reason)
+}
+
 func (h *hall) tournament(id tournament.ID) (t *tournament.Tournament) {
 	h.t.Helper()
 	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) (err error) {

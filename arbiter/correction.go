@@ -1,6 +1,7 @@
 package arbiter
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
 )
@@ -17,6 +19,30 @@ type Correction struct {
 	Round, Board int
 	Kind         tournament.ResultKind
 	Reach        tournament.Reach
+	Seen         int64 // the last line of the log when the board was looked at
+}
+
+// ErrBoardChanged: somebody has changed the board since it was looked at.
+var ErrBoardChanged = errors.New("arbiter: the board has changed since it was looked at")
+
+// stillAsSeen is nil or ErrBoardChanged. What else happens in a tournament does not
+// stand in the way of a correction.
+func (a *Arbiter) stillAsSeen(ctx context.Context, id tournament.ID, c Correction) error {
+	var deeds []tournament.Deed
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		deeds, err = tx.Deeds(id)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	board := tournament.BoardPath(c.Round, c.Board)
+	for _, d := range deeds {
+		if d.Seq > c.Seen && slices.ContainsFunc(d.Changes, func(x tournament.Change) bool { return x.Path == board }) {
+			return ErrBoardChanged
+		}
+	}
+	return nil
 }
 
 // Preview is what a correction would do; nothing is written.

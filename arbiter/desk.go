@@ -173,9 +173,12 @@ func (a *Arbiter) Reinstate(ctx context.Context, by player.Viewer, id tournament
 	return a.afterJudgement(ctx, id, err)
 }
 
-// Correct changes a result that stands; see tournament.Correct.
+// Correct changes a result that stands; see tournament.Correct, ErrBoardChanged.
 func (a *Arbiter) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c Correction, reason string) error {
 	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActCorrect, Reason: reason}, func(t *tournament.Tournament) error {
+		if err := a.stillAsSeen(ctx, id, c); err != nil {
+			return err
+		}
 		return t.Correct(by, c.Round, c.Board, c.Kind, c.Reach, System(t), a.now())
 	})
 	return a.afterJudgement(ctx, id, err)

@@ -223,3 +223,26 @@ func TestPlacesAreGivenOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestACorrectionIsOfWhatWasLookedAt: of two corrections of one board at one moment
+// one stands, and the other is refused as stale; what changes elsewhere hinders none.
+func TestACorrectionIsOfWhatWasLookedAt(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := friday(h)
+		gus := h.viewer("gus")
+		h.giveDuty(id, gus)
+		seen := h.tournament(id).Version
+		by := [2]player.Viewer{h.host, gus}
+		kinds := [2]tournament.ResultKind{tournament.Drawn, tournament.DoubleForfeit}
+		correct := func(board, i int) error {
+			c := arbiter.Correction{Round: 1, Board: board, Kind: kinds[i], Reach: tournament.FromNow, Seen: seen}
+			return h.Arbiter.Correct(t.Context(), by[i], id, c, "the scoresheet says so")
+		}
+		refused := atOnce(2, func(i int) error { return correct(1, i) })
+		if len(refused) != 1 || !errors.Is(refused[0], arbiter.ErrBoardChanged) {
+			t.Errorf("%v", refused)
+		}
+		h.ok(correct(2, 0))
+	})
+}

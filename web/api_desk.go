@@ -163,6 +163,7 @@ func (s *Server) apiCorrect(c echo.Context) error {
 		Result string `json:"result"`
 		Reach  string `json:"reach"`
 		Reason string `json:"reason"`
+		Seq    int64  `json:"seq"` // of the table that was looked at
 		DryRun bool   `json:"dryRun"`
 	}
 	if err := readJSON(c, &in, false); err != nil {
@@ -180,13 +181,16 @@ func (s *Server) apiCorrect(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	change := arbiter.Correction{Round: in.Round, Board: in.Board, Kind: kind, Reach: reach}
+	change := arbiter.Correction{Round: in.Round, Board: in.Board, Kind: kind, Reach: reach, Seen: in.Seq}
 	_, after, err := arbiter.Preview(t, viewer(c), change, s.now())
 	if err != nil {
 		return err
 	}
 	if !in.DryRun {
 		if err := s.arbiter.Correct(c.Request().Context(), viewer(c), t.ID, change, in.Reason); err != nil {
+			return err
+		}
+		if after, err = s.staffed(c); err != nil {
 			return err
 		}
 	}

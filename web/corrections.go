@@ -61,7 +61,8 @@ func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournam
 	if err != nil {
 		reach = tournament.FromNow
 	}
-	return arbiter.Correction{Round: round, Board: b.Board, Kind: kind, Reach: reach}, true
+	seen, _ := strconv.ParseInt(c.FormValue("seq"), 10, 64) // 0: nothing was looked at
+	return arbiter.Correction{Round: round, Board: b.Board, Kind: kind, Reach: reach, Seen: seen}, true
 }
 
 func (s *Server) correction(c echo.Context) error { return s.showCorrection(c, nil) }
@@ -208,7 +209,8 @@ func (s *Server) previewCorrection(c echo.Context, t *tournament.Tournament, b t
 	}
 	view.Step = &tournamentview.StepView{
 		ID: "correct", Title: p.T("desk.correct"), Button: p.T("desk.correct-do"), What: []string{p.T("desk.reach." + change.Reach.String())},
-		Action: boardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" + change.Reach.String(),
+		Action: boardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" + change.Reach.String() +
+			"&seq=" + strconv.FormatInt(t.Version, 10),
 		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason, Required: true, Value: shorten(c.FormValue("reason"), tournament.MaxReason)},
 	}
 	return nil

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -95,8 +96,13 @@ func TestAResultIsCorrectedWithItsEffectInSight(t *testing.T) {
 	if !strings.Contains(p.body, "<del>") {
 		t.Error("no figure before and after")
 	}
-	n.host.post(board+"?result=0-1&reach=from-now").want(http.StatusUnprocessableEntity).wants("alert", "reason")
-	n.host.post(board+"?result=0-1&reach=from-now", "reason", "the sheet says so").want(http.StatusOK)
+	seen := fmt.Sprint("&seq=", n.tournament(path).Version)
+	if !strings.Contains(p.body, strings.ReplaceAll(seen, "&", "&amp;")) {
+		t.Error("the form does not say what it is of")
+	}
+	n.host.post(board+"?result=0-1&reach=from-now"+seen).want(http.StatusUnprocessableEntity).wants("alert", "reason")
+	n.host.post(board+"?result=0-1&reach=from-now"+seen, "reason", "the sheet says so").want(http.StatusOK)
+	n.host.post(board+"?result=1/2-1/2&reach=from-now"+seen, "reason", "a draw").want(http.StatusConflict).wants("alert", "since you looked")
 	if r := n.tournament(path).Rounds[0].Pairings[0].Result; r.Kind != tournament.SecondWins {
 		t.Errorf("%+v", r)
 	}

@@ -275,6 +275,7 @@ var explanations = []explanation{
 	{series.ErrNoDate, http.StatusConflict, "series.error.no-date"},
 	{series.ErrDecided, http.StatusConflict, "series.error.decided"},
 	{arbiter.ErrNotJudge, http.StatusForbidden, "calls.error.not-judge"},
+	{arbiter.ErrBoardChanged, http.StatusConflict, "desk.error.board-changed"},
 	{arbiter.ErrCounted, http.StatusConflict, "calls.error.counted"},
 	{arbiter.ErrNoBoard, http.StatusConflict, "calls.error.no-board"},
 	{arbiter.ErrNoCall, http.StatusConflict, "calls.error.no-arbiter"},

@@ -59,6 +59,7 @@ type clubView struct {
 
 // finalTable is a table as the site's files carry it.
 type finalTable struct {
+	Seq   int64
 	Lines []struct {
 		Rank   int
 		Name   string
