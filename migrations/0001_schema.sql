@@ -36,6 +36,7 @@ CREATE TABLE tokens (
     name       TEXT   NOT NULL,
     created_at BIGINT NOT NULL,
     used_at    BIGINT NOT NULL DEFAULT 0,
+    ends_at    BIGINT NOT NULL DEFAULT 0, -- 0: never
     scopes     TEXT   NOT NULL -- what it may do
 );
 CREATE INDEX tokens_by_player ON tokens (player_id);

@@ -51,7 +51,14 @@ type Token struct {
 	Scopes  []Scope
 	Created time.Time
 	Used    time.Time // zero: never
+	Ends    time.Time // zero: never
 }
+
+// IsOver tells whether the token serves no longer.
+func (t Token) IsOver(now time.Time) bool { return !t.Ends.IsZero() && !now.Before(t.Ends) }
+
+// ProvenFor is how long who has signed in need not prove again who they are.
+const ProvenFor = 15 * time.Minute
 
 // ErrTokenName is the refusal of a token's name.
 var ErrTokenName = errors.New("token name: 1 to 60 characters")

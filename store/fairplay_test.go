@@ -130,7 +130,7 @@ func TestOnlyWhoHasNotPlayedBecomesABot(t *testing.T) {
 					return err
 				}
 			}
-			_, err := tx.AddToken("borys", "old", []player.Scope{player.ScopeBoardPlay}, now)
+			_, err := tx.AddToken(player.Token{Player: "borys", Name: "old", Scopes: []player.Scope{player.ScopeBoardPlay}, Created: now})
 			return err
 		})
 		if err != nil {

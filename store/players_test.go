@@ -88,7 +88,7 @@ func TestOnlyTheDigestOfASecretOpens(t *testing.T) {
 			if err = tx.AddSession(session, player.Session{ID: "s1", Player: olena.ID, Created: noon, Used: noon, Device: "Firefox", Address: "::1"}); err != nil {
 				return err
 			}
-			if token, err = tx.AddToken(olena.ID, "bot", olena.MostScopes(), noon); err != nil {
+			if token, err = tx.AddToken(player.Token{Player: olena.ID, Name: "bot", Scopes: olena.MostScopes(), Created: noon}); err != nil {
 				return err
 			}
 			link, err = tx.CreateSignInLink(olena.ID, noon.Add(time.Minute))

@@ -16,12 +16,13 @@ type tokenRow struct {
 	Scopes    string // words with spaces between
 	CreatedAt int64  `gorm:"autoCreateTime:false"`
 	UsedAt    int64
+	EndsAt    int64
 }
 
 func (tokenRow) TableName() string { return "tokens" }
 
 func (r tokenRow) token() player.Token {
-	t := player.Token{ID: r.ID, Player: player.ID(r.PlayerID), Name: r.Name, Created: at(r.CreatedAt), Used: at(r.UsedAt)}
+	t := player.Token{ID: r.ID, Player: player.ID(r.PlayerID), Name: r.Name, Created: at(r.CreatedAt), Used: at(r.UsedAt), Ends: at(r.EndsAt)}
 	for word := range strings.FieldsSeq(r.Scopes) {
 		t.Scopes = append(t.Scopes, player.Scope(word))
 	}
@@ -51,10 +52,14 @@ func (tx *Tx) Tokens(of player.ID) ([]player.Token, error) {
 	return out, nil
 }
 
-// AddToken makes a token; its secret is in the answer and nowhere else.
-func (tx *Tx) AddToken(of player.ID, name string, scopes []player.Scope, now time.Time) (player.Secret, error) {
+// AddToken makes a token of a name and scopes for an account, with an end or none;
+// its secret is in the answer and nowhere else.
+func (tx *Tx) AddToken(t player.Token) (player.Secret, error) {
 	secret := "chpok_" + NewSecret()
-	row := tokenRow{Digest: secret.Digest(), ID: NewID(), PlayerID: string(of), Name: name, Scopes: strings.Join(texts(scopes), " "), CreatedAt: ms(now)}
+	row := tokenRow{
+		Digest: secret.Digest(), ID: NewID(), PlayerID: string(t.Player), Name: t.Name, Scopes: strings.Join(texts(t.Scopes), " "),
+		CreatedAt: ms(t.Created), EndsAt: ms(t.Ends),
+	}
 	if err := tx.db.Create(&row).Error; err != nil {
 		return "", fmt.Errorf("store: add token: %w", err)
 	}

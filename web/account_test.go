@@ -234,7 +234,7 @@ func TestATokenOpensTheAPIOnly(t *testing.T) {
 	olena := s.account("Olena", player.Plain)
 	var secret player.Secret
 	s.write(func(tx *store.Tx) (err error) {
-		secret, err = tx.AddToken(olena.ID, "bot", olena.MostScopes(), s.clock.Now())
+		secret, err = tx.AddToken(player.Token{Player: olena.ID, Name: "bot", Scopes: olena.MostScopes(), Created: s.clock.Now()})
 		return err
 	})
 	req, err := http.NewRequest(http.MethodGet, s.http.URL+"/settings", nil)

@@ -25,7 +25,7 @@ func (s *site) program(p player.Player) program {
 	s.t.Helper()
 	var secret player.Secret
 	s.write(func(tx *store.Tx) (err error) {
-		secret, err = tx.AddToken(p.ID, "test", p.MostScopes(), s.clock.Now())
+		secret, err = tx.AddToken(player.Token{Player: p.ID, Name: "test", Scopes: p.MostScopes(), Created: s.clock.Now()})
 		return err
 	})
 	return program{s, secret}

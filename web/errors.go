@@ -139,6 +139,7 @@ var explanations = []explanation{
 	{player.ErrTokenName, http.StatusUnprocessableEntity, "account.error.token-name"},
 	{player.ErrRole, http.StatusUnprocessableEntity, "account.error.role"},
 	{errWrongPassword, http.StatusUnprocessableEntity, "account.error.wrong-password"},
+	{errProve, http.StatusUnprocessableEntity, "settings.error.prove"},
 	{errWrongCode, http.StatusUnprocessableEntity, "account.error.wrong-code"},
 	{errHandleTaken, http.StatusUnprocessableEntity, "account.error.handle-taken"},
 	{errSignUpClosed, http.StatusForbidden, "account.error.sign-up-closed"},

@@ -197,7 +197,7 @@ func TestABotMovesByTokenWhereItMay(t *testing.T) {
 	err := g.store.Write(context.Background(), func(tx *store.Tx) (err error) {
 		scopes, err := g.players["anna"].ParseScopes([]string{"bot:play"})
 		if err == nil {
-			secret, err = tx.AddToken(g.players["anna"].ID, "x", scopes, g.clock.Now())
+			secret, err = tx.AddToken(player.Token{Player: g.players["anna"].ID, Name: "x", Scopes: scopes, Created: g.clock.Now()})
 		}
 		return err
 	})
@@ -221,7 +221,7 @@ func TestATokenDoesWhatItWasMadeFor(t *testing.T) {
 	with := func(scopes ...player.Scope) program {
 		var secret player.Secret
 		c.write(func(tx *store.Tx) (err error) {
-			secret, err = tx.AddToken(c.olena.ID, "some", scopes, c.clock.Now())
+			secret, err = tx.AddToken(player.Token{Player: c.olena.ID, Name: "some", Scopes: scopes, Created: c.clock.Now()})
 			return err
 		})
 		return program{c.site, secret}

@@ -15,6 +15,7 @@ const (
 	viewerKey  = "viewer"
 	sessionKey = "session"
 	tokenKey   = "token"
+	sinceKey   = "session since"
 )
 
 // viewer is whoever asks.
@@ -72,6 +73,9 @@ func (s *Server) byToken(c echo.Context, secret player.Secret) error {
 		token, p, err = tx.Token(secret)
 		return err
 	})
+	if err == nil && token.IsOver(s.now()) {
+		return errSignIn
+	}
 	if errors.Is(err, store.ErrNotFound) {
 		// Requests are counted after this; who guesses is counted here, as a visitor.
 		if err := s.count(c, limitAPI, "ip "+network(c)); err != nil {
@@ -107,6 +111,7 @@ func (s *Server) bySession(c echo.Context, secret player.Secret) error {
 	}
 	c.Set(viewerKey, player.Viewer{Player: p})
 	c.Set(sessionKey, session.ID)
+	c.Set(sinceKey, session.Created)
 	if now.Sub(session.Used) <= player.SessionTouch {
 		return nil
 	}

@@ -57,6 +57,7 @@ func (s *Server) settings(c echo.Context) error { return s.showSettings(c, setti
 type settingsForms struct {
 	password, token error
 	scope, bot      error
+	proof           error // of who makes a token
 	secret          player.Secret
 }
 
@@ -74,6 +75,13 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 		New:    templates.Field{Name: "new", Label: p.T("settings.password-new"), Type: "password", Autocomplete: "new-password", Hint: p.T("account.password-hint"), Required: true, Error: s.formError(c, f.password, passwordErrors...)},
 		Name:   templates.Field{Name: "name", Label: p.T("settings.token-name"), Hint: p.T("settings.token-name-hint"), Max: 60, Autocomplete: "off", Required: true, Error: s.formError(c, f.token, player.ErrTokenName)},
 		Secret: string(f.secret),
+		Life:   tokenLifeChoices(p),
+	}
+	if !s.hasProven(c) {
+		view.Proof = templates.Field{
+			Name: "password", Label: p.T("passkey.password"), Hint: p.T("settings.token-proof"), Type: "password", Autocomplete: "current-password",
+			Error: s.formError(c, f.proof, errWrongPassword, errTooMany, errProve),
+		}
 	}
 	for _, l := range lang.All {
 		view.Langs = append(view.Langs, templates.Choice{Value: string(l), Text: p.T("core.lang." + string(l)), Chosen: l == p.Lang})
@@ -92,62 +100,12 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 		Error: s.formError(c, f.bot, player.ErrHandle, errHandleTaken, player.ErrManyBots),
 	}
 	status := http.StatusOK
-	if refused := errors.Join(f.password, f.token, f.scope, f.bot); refused != nil {
+	if refused := errors.Join(f.password, f.token, f.scope, f.bot, f.proof); refused != nil {
 		status, _, _ = explain(refused)
 	}
 	sh := s.shell(c, p.T("settings.title"))
 	sh.Path, sh.Styles = "/settings", []string{"settings.css"}
 	return s.render(c, status, accountview.SettingsPage(sh, view))
-}
-
-// ownKeys is by what an account is used: sessions, tokens, and bots with theirs.
-type ownKeys struct {
-	sessions  []player.Session
-	tokens    []player.Token
-	bots      []player.Player
-	botTokens map[player.ID][]player.Token
-}
-
-func (s *Server) readKeys(c echo.Context) (own ownKeys, err error) {
-	of := viewer(c).ID
-	own.botTokens = map[player.ID][]player.Token{}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		if own.sessions, err = tx.Sessions(of); err != nil {
-			return err
-		}
-		if own.tokens, err = tx.Tokens(of); err != nil {
-			return err
-		}
-		if own.bots, err = tx.BotsOf(of); err != nil {
-			return err
-		}
-		for _, b := range own.bots {
-			if own.botTokens[b.ID], err = tx.Tokens(b.ID); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return own, err
-}
-
-// show puts them into the page; current is the session of the page itself.
-func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *accountview.SettingsView) {
-	for _, x := range own.sessions {
-		if !x.IsOver(now) {
-			view.Sessions = append(view.Sessions, accountview.SessionLine{ID: x.ID, Device: device(p, x.Device), Address: x.Address, Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == current})
-		}
-	}
-	for _, t := range own.tokens {
-		view.Tokens = append(view.Tokens, tokenLine(p, t, now))
-	}
-	for _, b := range own.bots {
-		line := accountview.BotLine{Handle: string(b.Handle), URL: playerURL(b.Handle)}
-		for _, t := range own.botTokens[b.ID] {
-			line.Tokens = append(line.Tokens, tokenLine(p, t, now))
-		}
-		view.Bots = append(view.Bots, line)
-	}
 }
 
 func (s *Server) saveSettings(c echo.Context) error {
@@ -166,7 +124,8 @@ func (s *Server) saveSettings(c echo.Context) error {
 	return s.redirect(c, "/settings", "flash.saved")
 }
 
-// changePassword ends every other session: whoever knew the old one is out.
+// changePassword ends what the form says besides; by default whoever knew the old
+// one is out, with the programs that he let in.
 func (s *Server) changePassword(c echo.Context) error {
 	v, ctx := viewer(c), c.Request().Context()
 	var current player.Credential
@@ -192,6 +151,10 @@ func (s *Server) changePassword(c echo.Context) error {
 	if err := player.CheckPassword(c.FormValue("new"), v.Handle); err != nil {
 		return s.showSettings(c, settingsForms{password: err})
 	}
+	form, err := c.FormParams()
+	if err != nil {
+		return errBadRequest
+	}
 	credential, err := s.hash(ctx, c.FormValue("new"))
 	if err != nil {
 		return err
@@ -200,7 +163,7 @@ func (s *Server) changePassword(c echo.Context) error {
 		if err := tx.SetCredential(v.ID, credential); err != nil {
 			return err
 		}
-		return tx.DropSessions(v.ID, sessionID(c))
+		return endKeys(tx, v.ID, sessionID(c), endingsOf(form))
 	})
 	if err != nil {
 		return err
@@ -220,20 +183,6 @@ func (s *Server) dropSession(c echo.Context) error {
 		return err
 	}
 	return s.redirect(c, "/settings", "flash.session-ended")
-}
-
-func tokenLine(p lang.Printer, t player.Token, now time.Time) accountview.TokenLine {
-	line := accountview.TokenLine{ID: t.ID, Name: t.Name, Since: p.Date(t.Created), Used: p.T("settings.token-unused")}
-	if !t.Used.IsZero() {
-		line.Used = p.Ago(t.Used, now)
-	}
-	for i, scope := range t.Scopes {
-		if i > 0 {
-			line.Scopes += " "
-		}
-		line.Scopes += string(scope)
-	}
-	return line
 }
 
 // addBot makes a bot that the viewer answers for.
@@ -281,48 +230,4 @@ func (s *Server) managed(c echo.Context) (player.Player, error) {
 		err = errForbidden
 	}
 	return of, err
-}
-
-// addToken answers with the page itself: the secret is shown this once.
-func (s *Server) addToken(c echo.Context) error {
-	name, err := player.ParseTokenName(c.FormValue("name"))
-	if err != nil {
-		return s.showSettings(c, settingsForms{token: err})
-	}
-	words, err := c.FormParams()
-	if err != nil {
-		return errBadRequest
-	}
-	of, err := s.managed(c)
-	if err != nil {
-		return err
-	}
-	scopes, err := of.ParseScopes(words["scope"])
-	if words.Has("scoped") && len(words["scope"]) == 0 {
-		err = player.ErrScope
-	}
-	if err != nil {
-		return s.showSettings(c, settingsForms{scope: err})
-	}
-	var secret player.Secret
-	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
-		secret, err = tx.AddToken(of.ID, name, scopes, s.now())
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return s.showSettings(c, settingsForms{secret: secret})
-}
-
-func (s *Server) dropToken(c echo.Context) error {
-	of, err := s.managed(c)
-	if err != nil {
-		return err
-	}
-	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropToken(of.ID, c.FormValue("id")) })
-	if err != nil {
-		return err
-	}
-	return s.redirect(c, "/settings", "flash.token-ended")
 }

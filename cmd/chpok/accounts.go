@@ -116,6 +116,7 @@ type tokenAddCmd struct {
 	databaseFlag
 	Handle string   `arg:"" help:"The account the token acts for."`
 	Name   string   `default:"command line" help:"By which its owner will know it."`
+	Days   int      `help:"Days after which it ends; 0: never."`
 	Scope  []string `placeholder:"SCOPE,…" help:"What it may do: read, challenge, board:play, and for bots bot:play. Default: all that the account can."`
 }
 
@@ -134,7 +135,11 @@ func (c tokenAddCmd) Run(ctx context.Context, std stdio) error {
 		if err != nil {
 			return fail(2, "%w", err)
 		}
-		secret, err = tx.AddToken(p.ID, name, scopes, time.Now())
+		t := player.Token{Player: p.ID, Name: name, Scopes: scopes, Created: time.Now()}
+		if c.Days > 0 {
+			t.Ends = t.Created.AddDate(0, 0, c.Days)
+		}
+		secret, err = tx.AddToken(t)
 		return err
 	})
 	if err != nil {

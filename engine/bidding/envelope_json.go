@@ -159,9 +159,10 @@ func (r *envelopeReader) readDefaults(raw json.RawMessage) {
 		var err error
 		if f, err = ParseFeatures(raw); err != nil {
 			r.fault("defaults: %v", err)
-			return
+			f = board.DefaultFeatures() // of these nothing is said: one fault is told once
+		} else {
+			named, _ = exact.ParseObject(raw)
 		}
-		named, _ = exact.ParseObject(raw)
 	}
 	e := r.e
 	if !named.Has("width") && len(e.Widths) > 0 {

@@ -106,6 +106,15 @@ func TestEnvelopeNamesEveryFaultAtOnce(t *testing.T) {
 	}
 }
 
+// TestAFaultOfTheDefaultsIsSaidOfNoOtherKey: 500 is within 10…500.
+func TestAFaultOfTheDefaultsIsSaidOfNoOtherKey(t *testing.T) {
+	t.Parallel()
+	_, err := bidding.ParseEnvelope([]byte(`{"moveLimit":[10,500],"defaults":{"moveLimit":500,"wings":true}}`))
+	if err == nil || !strings.Contains(err.Error(), "wings") || strings.Contains(err.Error(), "must be within") {
+		t.Errorf("have %v", err)
+	}
+}
+
 func TestABidOutsideTheEnvelopeNamesTheBoundItBreaks(t *testing.T) {
 	t.Parallel()
 	e := envelope(t, `{"minutes":[3,15],"increment":[0,10],"widths":[6,8],"moveLimit":[10,60],"undos":[0,1],
