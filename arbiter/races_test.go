@@ -199,6 +199,36 @@ func TestThirtyAtOneMomentAreAllIn(t *testing.T) {
 	})
 }
 
+// TestOneDryRunIsUnderWay: of several begun at one moment the last one runs.
+func TestOneDryRunIsUnderWay(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan")
+		for _, err := range atOnce(4, func(i int) error { return h.StartDryRun(ctx, h.host, id, 100, 0, 1, int64(i+1)) }) {
+			t.Error(err)
+		}
+		running := 0
+		for {
+			var due store.DryRun
+			err := h.store.Write(ctx, func(tx *store.Tx) (err error) {
+				if due, err = tx.DueDryRun(h.clock.now()); err != nil {
+					return err
+				}
+				return tx.LeaseDryRun(due, h.clock.now(), h.clock.now().Add(time.Minute))
+			})
+			if errors.Is(err, store.ErrNotFound) {
+				break
+			}
+			h.ok(err)
+			running++
+		}
+		if running != 1 {
+			t.Errorf("%d are under way", running)
+		}
+	})
+}
+
 // TestPlacesAreGivenOnce: of many who come for the last two places two have them.
 func TestPlacesAreGivenOnce(t *testing.T) {
 	t.Parallel()

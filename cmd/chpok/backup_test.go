@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chpok.org/chpok/store/storetest"
 )
 
 // TestBackupAndRestoreByTheCommandLine: both databases; of PostgreSQL the words are
@@ -36,4 +39,35 @@ func TestBackupAndRestoreByTheCommandLine(t *testing.T) {
 			t.Errorf("%v: status %d, %s", c.args, status, out.String())
 		}
 	}
+}
+
+// TestTheWordsForPostgreSQLAreTrue runs the commands that backup and restore tell.
+func TestTheWordsForPostgreSQLAreTrue(t *testing.T) {
+	t.Parallel()
+	for _, program := range []string{"pg_dump", "pg_restore"} {
+		if _, err := exec.LookPath(program); err != nil {
+			storetest.Missing(t, program)
+		}
+	}
+	at, file := "--database-url="+storetest.PostgresDSN(t), filepath.Join(t.TempDir(), "club's copy.dump")
+	chpok := func(want int, args ...string) string {
+		t.Helper()
+		var out bytes.Buffer
+		if status := run(t.Context(), args, stdio{strings.NewReader(""), &out, &out}); status != want {
+			t.Fatalf("%v: status %d, %s", args, status, out.String())
+		}
+		return strings.TrimSpace(out.String()[strings.LastIndex(strings.TrimSpace(out.String()), "\n")+1:])
+	}
+	shell := func(command string) {
+		t.Helper()
+		if out, err := exec.CommandContext(t.Context(), "/bin/sh", "-c", command).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, out)
+		}
+	}
+	chpok(0, "player", "add", at, "ana")
+	shell(chpok(2, "backup", at, file))
+	chpok(0, "player", "add", at, "bob")
+	shell(chpok(2, "restore", at, file))
+	chpok(1, "player", "add", at, "ana") // is there
+	chpok(0, "player", "add", at, "bob") // is not
 }
