@@ -2,7 +2,6 @@ package arbiter
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,11 +9,12 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 )
 
 // ErrBeingPlayed refuses to analyse a position of a match that is being played.
-var ErrBeingPlayed = errors.New("arbiter: a match with this position is being played")
+var ErrBeingPlayed = refusal.Conflict("fairplay.error.being-played", "arbiter: a match with this position is being played")
 
 // longestFeed bounds for how long after its end a match is looked at.
 const longestFeed = time.Hour

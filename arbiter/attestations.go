@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -209,8 +210,8 @@ func (a *Arbiter) WordsOf(ctx context.Context, by player.Viewer, of club.ID) (x 
 
 // What certifying refuses.
 var (
-	ErrCertify = errors.New("arbiter: such an issuer is not certified by that one")
-	ErrPerson  = errors.New("arbiter: a name and a date of birth are needed")
+	ErrCertify = refusal.Invalid("attest.error.certify", "arbiter: such an issuer is not certified by that one")
+	ErrPerson  = refusal.Invalid("attest.error.person", "arbiter: a name and a date of birth are needed")
 )
 
 // Certify makes an issuer: a federation or a club by an operator, an arbiter also

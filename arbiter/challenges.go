@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament/challenge"
 )
@@ -114,7 +115,7 @@ func (a *Arbiter) meets(tx *store.Tx, by player.Viewer, p fairplay.Policy) error
 
 // ErrOtherUnmet says that the one who offered a match may not play it any more;
 // why is between him and who decided.
-var ErrOtherUnmet = errors.New("arbiter: the other player does not meet the demands of the match any more")
+var ErrOtherUnmet = refusal.Conflict("fairplay.error.other-unmet", "arbiter: the other player does not meet the demands of the match any more")
 
 // bothMeet is nil, an *fairplay.UnmetError of the viewer, or ErrOtherUnmet.
 func (a *Arbiter) bothMeet(tx *store.Tx, by player.Viewer, c challenge.Challenge) error {

@@ -16,17 +16,18 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 )
 
 // What players are refused where a match demands a check-in.
 var (
-	ErrCheckIn    = errors.New("arbiter: this match demands a check-in first")
-	ErrCheckInOld = errors.New("arbiter: the check-in was too long ago to begin on")
-	ErrTakenOver  = errors.New("arbiter: the player has checked in on another page since")
-	ErrNoCheckIn  = errors.New("arbiter: this match demands no check-in")
-	ErrOneDevice  = errors.New("arbiter: this match demands a passkey that cannot leave its device")
-	ErrCode       = errors.New("arbiter: there is no such code, or not any more")
+	ErrCheckIn    = refusal.Forbidden("fairplay.error.check-in", "arbiter: this match demands a check-in first")
+	ErrCheckInOld = refusal.Forbidden("passkey.error.old", "arbiter: the check-in was too long ago to begin on")
+	ErrTakenOver  = refusal.Forbidden("passkey.error.taken-over", "arbiter: the player has checked in on another page since")
+	ErrNoCheckIn  = refusal.Conflict("passkey.error.no-check-in", "arbiter: this match demands no check-in")
+	ErrOneDevice  = refusal.Invalid("passkey.error.one-device", "arbiter: this match demands a passkey that cannot leave its device")
+	ErrCode       = refusal.Invalid("passkey.error.code", "arbiter: there is no such code, or not any more")
 )
 
 // checkInGate is how long a match waits for its players where they have to check
@@ -291,8 +292,10 @@ func (a *Arbiter) IssueCode(ctx context.Context, by player.Viewer, id match.ID, 
 		if !of.Valid() {
 			return ErrNotJudge
 		}
-		if with, known, err := AssuranceOf(tx, o.Head); err != nil || !known || !with.Policy.CheckIn.Demanded || with.IsOver {
-			return errors.Join(err, ErrNoCheckIn)
+		if with, known, err := AssuranceOf(tx, o.Head); err != nil {
+			return err
+		} else if !known || !with.Policy.CheckIn.Demanded || with.IsOver {
+			return ErrNoCheckIn
 		}
 		c := store.CheckInCode{Match: id, Player: o.Head.Players[of.Index()], By: by.ID, Issued: now, Expires: now.Add(codeLife)}
 		c.Digest = codeDigest(pepper, id, c.Player, code)

@@ -8,14 +8,15 @@ import (
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
 
 // What a line-up is refused for.
 var (
-	ErrLineUpSize  = errors.New("arbiter: a line-up names a player at least, and no more than there are boards")
-	ErrLineUpTwice = errors.New("arbiter: somebody stands in the line-up twice")
+	ErrLineUpSize  = refusal.Invalid("clubmatch.error.size", "arbiter: a line-up names a player at least, and no more than there are boards")
+	ErrLineUpTwice = refusal.Invalid("clubmatch.error.twice", "arbiter: somebody stands in the line-up twice")
 )
 
 // LineUpError names who cannot play for the club.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
@@ -23,7 +24,7 @@ type Correction struct {
 }
 
 // ErrBoardChanged: somebody has changed the board since it was looked at.
-var ErrBoardChanged = errors.New("arbiter: the board has changed since it was looked at")
+var ErrBoardChanged = refusal.Conflict("desk.error.board-changed", "arbiter: the board has changed since it was looked at")
 
 // stillAsSeen is nil or ErrBoardChanged. What else happens in a tournament does not
 // stand in the way of a correction.

@@ -2,6 +2,7 @@ package arbiter_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
@@ -425,27 +427,29 @@ func TestResultsAreProvisionalForThreeDaysAndWhileAReviewCanChangeThem(t *testin
 		ctx := t.Context()
 		id, review := h.concern(func(s *tournament.Settings) { s.Rounds = 1 })
 		ended := h.clock.now()
-		var early *tournament.ProvisionalError
-		var open *arbiter.ReviewsError
+		told := func(err error, code string, args ...any) bool {
+			refused, ok := errors.AsType[*refusal.Error](err)
+			return ok && errors.Is(err, tournament.ErrProvisional) && refused.Code == code && slices.Equal(refused.Args, args)
+		}
 		sign := func() error { return h.Finalize(ctx, h.host, id, "") }
 		h.clock.advance(72*time.Hour - time.Millisecond)
-		if err := sign(); !errors.As(err, &early) || !early.Until.Equal(ended.Add(72*time.Hour)) {
+		if err := sign(); !told(err, "desk.error.provisional-until", "Date", ended.Add(72*time.Hour)) {
 			t.Errorf("before the third day is over: %v", err)
 		}
 		h.clock.advance(time.Millisecond)
-		if err := sign(); !errors.As(err, &open) || open.Count != 1 {
+		if err := sign(); !told(err, "desk.error.reviews", "Count", 1) {
 			t.Errorf("while a review runs: %v", err)
 		}
 		h.propose(review, fairplay.DecideAnnul)
 		h.ok(h.confirm(review))
-		if err := sign(); !errors.As(err, &open) {
+		if err := sign(); !told(err, "desk.error.reviews", "Count", 1) {
 			t.Errorf("while an appeal can take it back: %v", err)
 		}
 		h.overturns(review)
 		h.ok(h.Appoint(ctx, h.host, id, "ana", tournament.Arbiter))
 		h.ok(h.AcceptDuty(ctx, h.viewer("ana"), id))
 		again := h.reopened(id, "ana")
-		if err := h.Finalize(ctx, h.viewer("ana"), id, ""); !errors.As(err, &open) || open.Count != 0 {
+		if err := h.Finalize(ctx, h.viewer("ana"), id, ""); !told(err, "desk.error.provisional") {
 			t.Errorf("she is told of a review of herself: %v", err)
 		}
 		h.ok(h.Deal(ctx, h.host, again, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))

@@ -79,8 +79,8 @@ func (a *Arbiter) Hide(ctx context.Context, by player.Viewer, id tournament.ID, 
 	return err
 }
 
-// Finalize signs a finished tournament off. Errors: those of tournament.Finalize, a
-// *ReviewsError.
+// Finalize signs a finished tournament off. Errors: those of tournament.Finalize;
+// tournament.ErrProvisional also while reviews can change its results.
 func (a *Arbiter) Finalize(ctx context.Context, by player.Viewer, id tournament.ID, note string) error {
 	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActFinalize, Reason: note}, func(t *tournament.Tournament) error {
 		if err := t.Finalize(by, note, a.now()); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/dryrun"
@@ -22,7 +23,7 @@ const (
 )
 
 // ErrDryRun says that a dry run cannot be as it was asked for.
-var ErrDryRun = errors.New("arbiter: a dry run plays 1…2000 times")
+var ErrDryRun = refusal.Invalid("dryrun.error.bounds", "arbiter: a dry run plays 1…2000 times")
 
 // StartDryRun plays a tournament beforehand, in the background: runs times, with
 // some more players than have entered, telling the first apart. It can be

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -21,7 +22,7 @@ type Hindrance struct {
 }
 
 // ErrHindered is the refusal to erase an account that something needs.
-var ErrHindered = errors.New("arbiter: the account is needed for something that runs")
+var ErrHindered = refusal.Conflict("place.error.hindered", "arbiter: the account is needed for something that runs")
 
 // Hindrances is what keeps an account from being erased, empty for nothing.
 func Hindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {

@@ -11,14 +11,15 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 )
 
 // What is refused around the check during a match.
 var (
-	ErrUnlockFirst  = errors.New("arbiter: unlock the device first, the clock stands still for it")
-	ErrChecking     = errors.New("arbiter: the match stands still for a short check and goes on by itself")
-	ErrMidCheckOver = errors.New("arbiter: the check is over, the match goes on")
+	ErrUnlockFirst  = refusal.Forbidden("passkey.error.unlock-first", "arbiter: unlock the device first, the clock stands still for it")
+	ErrChecking     = refusal.Conflict("passkey.error.checking", "arbiter: the match stands still for a short check and goes on by itself")
+	ErrMidCheckOver = refusal.Conflict("passkey.error.mid-check-over", "arbiter: the check is over, the match goes on")
 )
 
 // midCheckWord is by whose word a match stands still for a check, and why. It says

@@ -2,7 +2,6 @@ package arbiter
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -107,13 +107,13 @@ func (a *Arbiter) tellOfNeighbours(tx *store.Tx, t *tournament.Tournament, round
 }
 
 // ErrNoNetwork is the refusal to name a venue from where no network is seen.
-var ErrNoNetwork = errors.New("arbiter: the network cannot be told")
+var ErrNoNetwork = refusal.Invalid("fairplay.error.no-network", "arbiter: the network cannot be told")
 
 // maxVenues is how many networks an event may have.
 const maxVenues = 20
 
 // ErrVenues is the refusal of more.
-var ErrVenues = errors.New("arbiter: an event has at most 20 networks of venues")
+var ErrVenues = refusal.Conflict("fairplay.error.venues", "arbiter: an event has at most 20 networks of venues")
 
 // NameVenue notes that a tournament is played in a network, by its keyed hash:
 // opponents who share it are not reported. The network is the one from which the

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
@@ -16,11 +17,11 @@ import (
 
 // What arbiters are refused.
 var (
-	ErrNotJudge = errors.New("arbiter: not an arbiter of this match")
-	ErrCounted  = errors.New("arbiter: the result counts already")
-	ErrNoBoard  = errors.New("arbiter: only a tournament's board gets another match")
-	ErrNoCall   = errors.New("arbiter: nobody to call for this match")
-	ErrNoTalk   = errors.New("arbiter: there is no talk on this match")
+	ErrNotJudge = refusal.Forbidden("calls.error.not-judge", "arbiter: not an arbiter of this match")
+	ErrCounted  = refusal.Conflict("calls.error.counted", "arbiter: the result counts already")
+	ErrNoBoard  = refusal.Conflict("calls.error.no-board", "arbiter: only a tournament's board gets another match")
+	ErrNoCall   = refusal.Conflict("calls.error.no-arbiter", "arbiter: nobody to call for this match")
+	ErrNoTalk   = refusal.Conflict("calls.error.no-talk", "arbiter: there is no talk on this match")
 )
 
 // Office is what a viewer is to a match: a player who may call, an arbiter who

@@ -7,13 +7,14 @@ import (
 
 	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 )
 
 // What is refused about passkeys.
 var (
-	ErrNoPasskey = errors.New("arbiter: the account has no such passkey")
-	ErrTooLong   = errors.New("arbiter: nobody waits for this answer of a device, or not any more")
+	ErrNoPasskey = refusal.Invalid("passkey.error.none", "arbiter: the account has no such passkey")
+	ErrTooLong   = refusal.Invalid("passkey.error.too-long", "arbiter: nobody waits for this answer of a device, or not any more")
 )
 
 // Kinds of ceremonies: what a device is asked to sign for.

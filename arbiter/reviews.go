@@ -12,15 +12,16 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
 
 // What a report of somebody's play is refused for.
 var (
-	ErrReportTwice = errors.New("arbiter: you have reported this already")
-	ErrReportMany  = errors.New("arbiter: three reports a week are possible")
-	ErrReportWhat  = errors.New("arbiter: a report is of somebody else's play, in a finished match of a tournament")
+	ErrReportTwice = refusal.Conflict("review.error.report-twice", "arbiter: you have reported this already")
+	ErrReportMany  = refusal.TooMany("review.error.report-many", "arbiter: three reports a week are possible")
+	ErrReportWhat  = refusal.Invalid("review.error.report-what", "arbiter: a report is of somebody else's play, in a finished match of a tournament")
 )
 
 // ReportLimitError is ErrReportMany with the moment from which on the next report
@@ -512,42 +513,35 @@ func (d Dossier) reporters(by player.Viewer, r fairplay.Review) (list []notice.N
 
 // What one arbiter alone does not do to a player's results.
 var (
-	ErrReviewRuns   = errors.New("arbiter: a review of the player runs; two decide about results in it")
-	ErrReviewStands = errors.New("arbiter: two have decided that in a review; an appeal takes it back")
-	ErrOfPlay       = errors.New("arbiter: one arbiter disqualifies for conduct; a concern about play belongs into a review")
+	ErrReviewRuns   = refusal.Conflict("review.error.runs", "arbiter: a review of the player runs; two decide about results in it")
+	ErrReviewStands = refusal.Conflict("review.error.stands", "arbiter: two have decided that in a review; an appeal takes it back")
+	ErrOfPlay       = refusal.Invalid("review.error.of-play", "arbiter: one arbiter disqualifies for conduct; a concern about play belongs into a review")
 )
 
-// ReviewsError refuses to sign a tournament off: Count reviews can still change its
-// results. One about the viewer himself is not counted; he may not know of it.
-type ReviewsError struct{ Count int }
-
-func (e *ReviewsError) Error() string {
-	return fmt.Sprintf("arbiter: the results cannot be signed off yet; reviews that can change them: %d", e.Count)
-}
-
-// Unwrap is tournament.ErrProvisional.
-func (e *ReviewsError) Unwrap() error { return tournament.ErrProvisional }
-
+// reviewsDone is tournament.ErrProvisional while reviews can change the results. It
+// says how many; one about the viewers themselves is not counted, they may not know of it.
 func (a *Arbiter) reviewsDone(ctx context.Context, t *tournament.Tournament, by player.Viewer) error {
 	return a.store.Read(ctx, func(tx *store.Tx) error {
 		list, err := tx.ReviewsIn(t.ID)
 		if err != nil {
 			return err
 		}
-		var refused *ReviewsError
+		held, known := false, 0
 		for _, r := range list {
 			if !r.HoldsResults(t.Policy.OrOpen().Level) {
 				continue
 			}
-			if refused == nil {
-				refused = &ReviewsError{}
-			}
+			held = true
 			if mayReview(t, by, r.Player) {
-				refused.Count++
+				known++
 			}
 		}
-		if refused != nil {
-			return refused
+		switch {
+		case known > 0:
+			return refusal.Case(tournament.ErrProvisional, "desk.error.reviews",
+				fmt.Sprintf("arbiter: reviews that can change the results: %d", known), "Count", known)
+		case held:
+			return tournament.ErrProvisional
 		}
 		return nil
 	})

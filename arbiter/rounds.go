@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
@@ -304,7 +305,7 @@ func watchedBy(tx *store.Tx, id tournament.ID) (map[player.ID]bool, error) {
 
 // ErrKeptOut refuses to seat somebody who may not play at the tournament's level
 // for now.
-var ErrKeptOut = errors.New("arbiter: a player may not play at this level for now")
+var ErrKeptOut = refusal.Conflict("fairplay.error.kept-out", "arbiter: a player may not play at this level for now")
 
 // excludedFrom are the players of a tournament who are excluded from its level.
 func (a *Arbiter) excludedFrom(tx *store.Tx, t *tournament.Tournament) (map[player.ID]bool, error) {

@@ -13,12 +13,13 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
 
 // ErrSteward refuses a player's acts until his steward has opened the board.
-var ErrSteward = errors.New("arbiter: the steward opens the board first")
+var ErrSteward = refusal.Forbidden("review.error.steward-opens", "arbiter: the steward opens the board first")
 
 // SetSteward names who watches an entry's matches; an empty handle: nobody.
 func (a *Arbiter) SetSteward(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, handle string) error {

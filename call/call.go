@@ -4,13 +4,13 @@
 package call
 
 import (
-	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // ID names a call.
@@ -32,13 +32,13 @@ const (
 
 // What is refused.
 var (
-	ErrOpen     = errors.New("call: one waits already")
-	ErrText     = errors.New("call: a call is one to 300 characters")
-	ErrMessage  = errors.New("call: a message is one to 500 characters")
-	ErrTooFast  = errors.New("call: too many messages")
-	ErrTaken    = errors.New("call: somebody else has taken it")
-	ErrResolved = errors.New("call: it is settled")
-	ErrTooMany  = errors.New("call: too many calls")
+	ErrOpen     = refusal.Conflict("calls.error.open", "call: one waits already")
+	ErrText     = refusal.Invalid("calls.error.text", "call: a call is one to 300 characters")
+	ErrMessage  = refusal.Invalid("calls.error.message", "call: a message is one to 500 characters")
+	ErrTooFast  = refusal.TooMany("calls.error.too-fast", "call: too many messages")
+	ErrTaken    = refusal.Conflict("calls.error.taken", "call: somebody else has taken it")
+	ErrResolved = refusal.Conflict("calls.error.settled", "call: it is settled")
+	ErrTooMany  = refusal.Conflict("calls.error.too-many", "call: too many calls")
 )
 
 // Place is where a match stands, for the queue: in a tournament (with round and

@@ -4,12 +4,12 @@
 package club
 
 import (
-	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // ID names one club for good.
@@ -69,22 +69,22 @@ const (
 
 // What a club refuses.
 var (
-	ErrRole       = errors.New("club role: owner, organizer, arbiter or member")
-	ErrJoining    = errors.New("club joining: open, request or code")
-	ErrName       = errors.New("club name: 3 to 60 characters in one line")
-	ErrText       = errors.New("club text: at most 4000 characters")
-	ErrNote       = errors.New("club request: a note of at most 300 characters")
-	ErrReason     = errors.New("club ban: a reason of 1 to 200 characters in one line")
-	ErrUntil      = errors.New("club ban: its end lies ahead")
-	ErrNotAllowed = errors.New("club: not for this role")
-	ErrLastOwner  = errors.New("club: its last owner stays until there is another")
-	ErrMember     = errors.New("club: a member already")
-	ErrNoMember   = errors.New("club: not a member")
-	ErrNoRequest  = errors.New("club: no such request")
-	ErrNoBan      = errors.New("club: not banned")
-	ErrBanned     = errors.New("club: banned")
-	ErrCode       = errors.New("club: not its code")
-	ErrBot        = errors.New("club: bots join none")
+	ErrRole       = refusal.Malformed("error.bad-request", "club role: owner, organizer, arbiter or member")
+	ErrJoining    = refusal.Malformed("error.bad-request", "club joining: open, request or code")
+	ErrName       = refusal.Invalid("club.error.name", "club name: 3 to 60 characters in one line")
+	ErrText       = refusal.Invalid("club.error.text", "club text: at most 4000 characters")
+	ErrNote       = refusal.Invalid("club.error.note", "club request: a note of at most 300 characters")
+	ErrReason     = refusal.Invalid("club.error.reason", "club ban: a reason of 1 to 200 characters in one line")
+	ErrUntil      = refusal.Invalid("club.error.until", "club ban: its end lies ahead")
+	ErrNotAllowed = refusal.Forbidden("error.forbidden", "club: not for this role")
+	ErrLastOwner  = refusal.Conflict("club.error.last-owner", "club: its last owner stays until there is another")
+	ErrMember     = refusal.Conflict("club.error.member", "club: a member already")
+	ErrNoMember   = refusal.Conflict("club.error.no-member", "club: not a member")
+	ErrNoRequest  = refusal.Conflict("club.error.no-request", "club: no such request")
+	ErrNoBan      = refusal.Conflict("club.error.no-ban", "club: not banned")
+	ErrBanned     = refusal.Forbidden("club.error.banned", "club: banned")
+	ErrCode       = refusal.Invalid("club.error.code", "club: not its code")
+	ErrBot        = refusal.Conflict("club.error.bot", "club: bots join none")
 )
 
 // ParseName reads a club's name; runs of spaces become one.

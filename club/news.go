@@ -1,12 +1,12 @@
 package club
 
 import (
-	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // PostID names one piece of news.
@@ -31,8 +31,8 @@ const (
 
 // What a post is refused for.
 var (
-	ErrTitle = errors.New("club news: a title of 1 to 120 characters in one line")
-	ErrPost  = errors.New("club news: a text of 1 to 8000 characters")
+	ErrTitle = refusal.Invalid("club.error.title", "club news: a title of 1 to 120 characters in one line")
+	ErrPost  = refusal.Invalid("club.error.post", "club news: a text of 1 to 8000 characters")
 )
 
 // ParseTitle reads the title of a post; runs of spaces become one.

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // IssuerKind is what an issuer is. Each is certified by one of a higher kind:
@@ -135,13 +135,13 @@ const (
 
 // What the brakes on vouching refuse.
 var (
-	ErrNotIssuer     = errors.New("fairplay: nobody of an issuer whose word counts")
-	ErrOwnWord       = errors.New("fairplay: nobody attests himself")
-	ErrUnknownIssuer = errors.New("fairplay: who speaks for an issuer must be known to two others")
-	ErrTooMany       = errors.New("fairplay: the issuer has spoken too often of late")
-	ErrAttestation   = errors.New("fairplay: not an attestation")
-	ErrGuardian      = errors.New("fairplay: of a minor the issuer needs the consent of a guardian")
-	ErrRevoked       = errors.New("fairplay: it was taken back already")
+	ErrNotIssuer     = refusal.Forbidden("attest.error.not-issuer", "fairplay: nobody of an issuer whose word counts")
+	ErrOwnWord       = refusal.Invalid("attest.error.own", "fairplay: nobody attests himself")
+	ErrUnknownIssuer = refusal.Invalid("attest.error.unknown", "fairplay: who speaks for an issuer must be known to two others")
+	ErrTooMany       = refusal.Conflict("attest.error.often", "fairplay: the issuer has spoken too often of late")
+	ErrAttestation   = refusal.Invalid("attest.error.bad", "fairplay: not an attestation")
+	ErrGuardian      = refusal.Invalid("attest.error.guardian", "fairplay: of a minor the issuer needs the consent of a guardian")
+	ErrRevoked       = refusal.Conflict("attest.error.revoked", "fairplay: it was taken back already")
 )
 
 // Web is all issuers and attestations: who is known to whom.

@@ -1,12 +1,12 @@
 package fairplay
 
 import (
-	"errors"
 	"slices"
 	"time"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // FactKind is what kind of thing happened. The list is closed: what a match
@@ -147,7 +147,7 @@ func (s Standing) waives(d Demand) bool {
 }
 
 // ErrUnmet is what every UnmetError is.
-var ErrUnmet = errors.New("fairplay: demands are not met")
+var ErrUnmet = refusal.Invalid("fairplay.error.unmet", "fairplay: demands are not met")
 
 // UnmetError is the refusal of somebody who does not meet a policy's demands.
 type UnmetError struct {

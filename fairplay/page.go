@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Page is a page that was checked in to a match: its moves count from then
@@ -87,7 +87,7 @@ func fields(list ...string) []byte {
 }
 
 // ErrPageKey says that a page's key is none.
-var ErrPageKey = errors.New("fairplay: not the key of a page")
+var ErrPageKey = refusal.Invalid("passkey.error.page-key", "fairplay: not the key of a page")
 
 // ParsePageKey checks the public key of a page: an uncompressed point of P-256.
 func ParsePageKey(raw []byte) ([]byte, error) {
@@ -144,7 +144,7 @@ func Chain(log []match.Entry) (string, error) {
 }
 
 // ErrUnsigned is what every SignatureError is.
-var ErrUnsigned = errors.New("fairplay: the checked-in page did not sign it")
+var ErrUnsigned = refusal.Forbidden("passkey.error.unsigned", "fairplay: the checked-in page did not sign it")
 
 // SignatureError is the refusal of an act that the checked-in page did not sign.
 type SignatureError struct{ Level Assurance }

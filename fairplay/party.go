@@ -1,10 +1,10 @@
 package fairplay
 
 import (
-	"errors"
 	"slices"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Case is something to be decided about players: a result, an absence, a place.
@@ -18,7 +18,7 @@ type Case struct {
 
 // ErrParty says that a second person decides: somebody of the staff who is no
 // party, an operator, or the opponent by agreeing.
-var ErrParty = errors.New("fairplay: nobody decides alone where they are a party")
+var ErrParty = refusal.Forbidden("staff.error.party", "fairplay: nobody decides alone where they are a party")
 
 // PartyError is ErrParty with who can decide.
 type PartyError struct {

@@ -1,13 +1,13 @@
 package fairplay
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // ReviewStatus is where a review stands.
@@ -145,15 +145,15 @@ type Review struct {
 
 // What a review refuses.
 var (
-	ErrReviewOrder = errors.New("fairplay: the review is not at that point")
-	ErrReviewText  = errors.New("fairplay: say why, and not too long")
-	ErrAlone       = errors.New("fairplay: a second arbiter decides that, not the one who proposed it")
-	ErrInvolved    = errors.New("fairplay: who played him, or has dealt with the review, does not judge in it")
-	ErrNoGround    = errors.New("fairplay: annulling and excluding need a fact of the server, a steward's observation or an admission")
-	ErrUnheard     = errors.New("fairplay: the player has 14 days to answer before that")
-	ErrTooLate     = errors.New("fairplay: the time for that is over")
-	ErrTerm        = errors.New("fairplay: an exclusion has a term of 1 to 365 days")
-	ErrPanel       = errors.New("fairplay: an appeal is judged by three people who were not involved, or where an operator finds no three by one")
+	ErrReviewOrder = refusal.Conflict("review.error.order", "fairplay: the review is not at that point")
+	ErrReviewText  = refusal.Invalid("review.error.text", "fairplay: say why, and not too long")
+	ErrAlone       = refusal.Conflict("review.error.alone", "fairplay: a second arbiter decides that, not the one who proposed it")
+	ErrInvolved    = refusal.Invalid("review.error.involved", "fairplay: who played him, or has dealt with the review, does not judge in it")
+	ErrNoGround    = refusal.Invalid("review.error.ground", "fairplay: annulling and excluding need a fact of the server, a steward's observation or an admission")
+	ErrUnheard     = refusal.Conflict("review.error.unheard", "fairplay: the player has 14 days to answer before that")
+	ErrTooLate     = refusal.Conflict("review.error.late", "fairplay: the time for that is over")
+	ErrTerm        = refusal.Invalid("review.error.term", "fairplay: an exclusion has a term of 1 to 365 days")
+	ErrPanel       = refusal.Invalid("review.error.panel", "fairplay: an appeal is judged by three people who were not involved, or where an operator finds no three by one")
 )
 
 // Judge is who acts in a review, and whether he met the player at a board.

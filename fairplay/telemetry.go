@@ -3,10 +3,11 @@ package fairplay
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
+
+	"chpok.org/chpok/refusal"
 )
 
 // Tell is what kind of thing a match page told of itself. The list is closed,
@@ -45,7 +46,7 @@ const (
 )
 
 // ErrTold refuses what no page of ours tells.
-var ErrTold = errors.New("fairplay: not what a page tells")
+var ErrTold = refusal.Malformed("error.bad-request", "fairplay: not what a page tells")
 
 // Check is nil, or ErrTold.
 func (t Told) Check() error {

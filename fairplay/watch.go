@@ -1,12 +1,12 @@
 package fairplay
 
 import (
-	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Watch is a steward's work at one side of one match: he accepts it, opens the
@@ -35,11 +35,11 @@ const mostChecks, mostNote = 100, 500
 
 // What a steward cannot do.
 var (
-	ErrNotSteward = errors.New("fairplay: not the steward of this player")
-	ErrWatchOrder = errors.New("fairplay: a steward accepts, opens the board, and signs, in that order")
-	ErrWatchNote  = errors.New("fairplay: a note says something, and not too much")
-	ErrAway       = errors.New("fairplay: somebody who is marked absent was not watched to the end")
-	ErrOwnMatch   = errors.New("fairplay: nobody watches himself, or against whom he plays")
+	ErrNotSteward = refusal.Forbidden("review.error.not-steward", "fairplay: not the steward of this player")
+	ErrWatchOrder = refusal.Conflict("review.error.watch-order", "fairplay: a steward accepts, opens the board, and signs, in that order")
+	ErrWatchNote  = refusal.Invalid("review.error.text", "fairplay: a note says something, and not too much")
+	ErrAway       = refusal.Conflict("review.error.watch-away", "fairplay: somebody who is marked absent was not watched to the end")
+	ErrOwnMatch   = refusal.Forbidden("review.error.own-match", "fairplay: nobody watches himself, or against whom he plays")
 )
 
 // Accept takes the duty up.

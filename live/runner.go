@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 )
 
@@ -45,7 +46,7 @@ type Config struct {
 }
 
 // ErrNotPlaying is the answer to a command in a match that one does not play in.
-var ErrNotPlaying = errors.New("live: not a player of this match")
+var ErrNotPlaying = refusal.Forbidden("error.forbidden", "live: not a player of this match")
 
 // ErrNotAdmitted refuses a player's command to a match above Open that nobody has
 // judged by the way it came: the caller's mistake.

@@ -1,11 +1,12 @@
 package notice
 
 import (
-	"errors"
 	"net/mail"
 	"strings"
 	"time"
 	"unicode"
+
+	"chpok.org/chpok/refusal"
 )
 
 // When mail goes out.
@@ -39,7 +40,7 @@ func RetryAfter(tries int) (time.Duration, bool) {
 type Address string
 
 // ErrAddress is the refusal of what is no address of one mailbox.
-var ErrAddress = errors.New("notice: not an e-mail address")
+var ErrAddress = refusal.Invalid("mail.error.address", "notice: not an e-mail address")
 
 // ParseAddress reads a bare address as a person typed it, without a name.
 func ParseAddress(s string) (Address, error) {

@@ -18,6 +18,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Life is how long a device may take to answer.
@@ -25,10 +26,10 @@ const Life = 2 * time.Minute
 
 // What is wrong with an answer, or with the site.
 var (
-	ErrAnswer     = errors.New("passkey: the answer does not hold")
-	ErrUnverified = errors.New("passkey: the device did not make sure who holds it")
-	ErrCounter    = errors.New("passkey: the device has counted back; the key may have been copied")
-	ErrNoName     = errors.New("passkey: a site at a bare address, or without TLS, has no passkeys")
+	ErrAnswer     = refusal.Invalid("passkey.error.answer", "passkey: the answer does not hold")
+	ErrUnverified = refusal.Invalid("passkey.error.unverified", "passkey: the device did not make sure who holds it")
+	ErrCounter    = refusal.Invalid("passkey.error.counter", "passkey: the device has counted back; the key may have been copied")
+	ErrNoName     = refusal.Conflict("passkey.error.no-name", "passkey: a site at a bare address, or without TLS, has no passkeys")
 )
 
 // Site is for whom devices keep keys: one origin.

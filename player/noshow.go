@@ -2,11 +2,12 @@ package player
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"chpok.org/chpok/refusal"
 )
 
 // How absences keep a player out of events: for a day after the first, for
@@ -57,11 +58,11 @@ type NoShow struct {
 
 // What an appeal is refused for.
 var (
-	ErrAppealed   = errors.New("player: appealed already")
-	ErrNoAppeal   = errors.New("player: there is no appeal to decide")
-	ErrAppealText = errors.New("player: an appeal is a text, and not a long one")
-	ErrAppealLate = errors.New("player: it is too late to appeal")
-	ErrBarred     = errors.New("player: kept out of events after absences")
+	ErrAppealed   = refusal.Conflict("schedule.error.appealed", "player: appealed already")
+	ErrNoAppeal   = refusal.Conflict("schedule.error.no-appeal", "player: there is no appeal to decide")
+	ErrAppealText = refusal.Invalid("schedule.error.appeal-text", "player: an appeal is a text, and not a long one")
+	ErrAppealLate = refusal.Conflict("schedule.error.appeal-late", "player: it is too late to appeal")
+	ErrBarred     = refusal.Forbidden("schedule.error.barred", "player: kept out of events after absences")
 )
 
 // Bounds of an appeal.

@@ -1,10 +1,11 @@
 package player
 
 import (
-	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"chpok.org/chpok/refusal"
 )
 
 // Passkey is a key that a device keeps for an account and uses only when its
@@ -31,8 +32,8 @@ const (
 
 // What is wrong with a passkey.
 var (
-	ErrPasskeyName  = errors.New("player: a passkey has a name of at most 40 characters on one line")
-	ErrManyPasskeys = errors.New("player: the account has as many passkeys as it may")
+	ErrPasskeyName  = refusal.Invalid("passkey.error.name", "player: a passkey has a name of at most 40 characters on one line")
+	ErrManyPasskeys = refusal.Conflict("passkey.error.many", "player: the account has as many passkeys as it may")
 )
 
 // ParsePasskeyName is what an account's owner calls a device; empty is allowed.

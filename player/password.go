@@ -3,12 +3,13 @@ package player
 import (
 	"crypto/subtle"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+
+	"chpok.org/chpok/refusal"
 )
 
 // Credential is a password as it is stored: argon2id in the usual text form,
@@ -17,10 +18,10 @@ type Credential string
 
 // Errors of a password that was chosen badly.
 var (
-	ErrPasswordShort = errors.New("password: at least 8 characters")
-	ErrPasswordLong  = errors.New("password: at most 200 characters")
-	ErrPasswordPlain = errors.New("password: must not be the handle, or one character repeated")
-	ErrPasswordMost  = errors.New("password: one of those that are used, and tried, most")
+	ErrPasswordShort = refusal.Invalid("account.error.password-short", "password: at least 8 characters")
+	ErrPasswordLong  = refusal.Invalid("account.error.password-long", "password: at most 200 characters")
+	ErrPasswordPlain = refusal.Invalid("account.error.password-plain", "password: must not be the handle, or one character repeated")
+	ErrPasswordMost  = refusal.Invalid("account.error.password-most", "password: one of those that are used, and tried, most")
 )
 
 // CheckPassword judges a password that is about to be chosen.

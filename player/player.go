@@ -4,9 +4,10 @@
 package player
 
 import (
-	"errors"
 	"strings"
 	"time"
+
+	"chpok.org/chpok/refusal"
 )
 
 // ID names one account for good.
@@ -19,7 +20,7 @@ type ID string
 type Handle string
 
 // ErrHandle is the refusal of a handle that breaks that rule.
-var ErrHandle = errors.New("handle: 3 to 20 Latin letters, digits, - and _, the first a letter or digit")
+var ErrHandle = refusal.Invalid("account.error.handle", "handle: 3 to 20 Latin letters, digits, - and _, the first a letter or digit")
 
 // ParseHandle reads a handle as a person typed it.
 func ParseHandle(s string) (Handle, error) {
@@ -53,7 +54,7 @@ const (
 var Roles = []Role{Plain, Organizer, Operator}
 
 // ErrRole is the refusal of a word that names no role.
-var ErrRole = errors.New("role: player, organizer or operator")
+var ErrRole = refusal.Invalid("account.error.role", "role: player, organizer or operator")
 
 func (r Role) String() string {
 	switch r {

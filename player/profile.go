@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"chpok.org/chpok/refusal"
 )
 
 // Profile is what an account tells about itself besides its handle, and to whom.
@@ -82,10 +84,10 @@ const (
 
 // What a profile is refused for.
 var (
-	ErrProfileName    = errors.New("profile: a name is one line of at most 60 characters")
-	ErrProfileAbout   = errors.New("profile: a text of at most 2000 characters")
-	ErrProfileCountry = errors.New("profile: a country is two capital letters")
-	ErrProfileLinks   = errors.New("profile: at most 5 addresses that begin with https:// or http://, one a line")
+	ErrProfileName    = refusal.Invalid("place.error.name", "profile: a name is one line of at most 60 characters")
+	ErrProfileAbout   = refusal.Invalid("place.error.about", "profile: a text of at most 2000 characters")
+	ErrProfileCountry = refusal.Invalid("place.error.country", "profile: a country is two capital letters")
+	ErrProfileLinks   = refusal.Invalid("place.error.links", "profile: at most 5 addresses that begin with https:// or http://, one a line")
 	ErrAudience       = errors.New("profile: no such audience")
 )
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"chpok.org/chpok/refusal"
 )
 
 // Scope is one thing that a token may do for its account.
@@ -21,9 +23,9 @@ var Scopes = []Scope{ScopeRead, ScopeChallenge, ScopeBoardPlay, ScopeBotPlay}
 
 // Why a token is not made.
 var (
-	ErrScope       = errors.New("token scope: read, challenge, board:play or bot:play, at least one")
-	ErrScopePerson = errors.New("token scope: bot:play is for bot accounts")
-	ErrScopeBot    = errors.New("token scope: board:play is for people; a bot has bot:play")
+	ErrScope       = refusal.Invalid("account.error.scope", "token scope: read, challenge, board:play or bot:play, at least one")
+	ErrScopePerson = refusal.Invalid("account.error.scope-person", "token scope: bot:play is for bot accounts")
+	ErrScopeBot    = refusal.Invalid("account.error.scope-bot", "token scope: board:play is for people; a bot has bot:play")
 )
 
 // ParseScopes reads scopes by their words. Empty: what a token of that account
@@ -68,9 +70,9 @@ const MostBots = 5
 
 // Why there is no such bot.
 var (
-	ErrManyBots   = errors.New("bot: one person answers for five at most")
+	ErrManyBots   = refusal.Invalid("account.error.many-bots", "bot: one person answers for five at most")
 	ErrHasPlayed  = errors.New("bot: an account that has played stays what it is")
-	ErrMaintainer = errors.New("bot: a person answers for it")
+	ErrMaintainer = refusal.Forbidden("error.forbidden", "bot: a person answers for it")
 )
 
 // IsHouse tells a bot that the house plays from one that its maintainer's

@@ -3,10 +3,11 @@ package player
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"chpok.org/chpok/refusal"
 )
 
 // Secret is a long random text that its holder shows to be let in: the cookie
@@ -61,7 +62,7 @@ func (t Token) IsOver(now time.Time) bool { return !t.Ends.IsZero() && !now.Befo
 const ProvenFor = 15 * time.Minute
 
 // ErrTokenName is the refusal of a token's name.
-var ErrTokenName = errors.New("token name: 1 to 60 characters")
+var ErrTokenName = refusal.Invalid("account.error.token-name", "token name: 1 to 60 characters")
 
 // ParseTokenName reads the name by which an account will know its token.
 func ParseTokenName(s string) (string, error) {

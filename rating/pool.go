@@ -3,6 +3,8 @@ package rating
 import (
 	"errors"
 	"time"
+
+	"chpok.org/chpok/refusal"
 )
 
 // PoolID names a pool: a rating list with its own rules and results.
@@ -27,7 +29,7 @@ type Counts struct {
 var ErrPool = errors.New("rating pool: it needs a name, a known zone and results to count")
 
 // ErrBirthYear is the error for a year in which no player was born.
-var ErrBirthYear = errors.New("birth year: not a year of a living player")
+var ErrBirthYear = refusal.Invalid("rating.error.birth-year", "birth year: not a year of a living player")
 
 // Pool is one rating list and its rules. A pool of a club takes the games of the
 // club's own events, and those elsewhere between two who were members when the

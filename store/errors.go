@@ -13,18 +13,20 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 	"modernc.org/sqlite"
+
+	"chpok.org/chpok/refusal"
 )
 
 // What a statement can come back with, whatever the dialect. Every error that
 // leaves this package wraps one of these or is a failure of the machine.
 var (
-	ErrNotFound = errors.New("store: not found")
-	ErrConflict = errors.New("store: changed meanwhile")        // read again and decide again
-	ErrTaken    = errors.New("store: already taken")            // UNIQUE
-	ErrDangling = errors.New("store: refers to nothing")        // FOREIGN KEY
-	ErrRefused  = errors.New("store: refused by the schema")    // CHECK, NOT NULL
-	ErrDown     = errors.New("store: database does not answer") // away, or full
-	ErrText     = errors.New("store: not text")                 // bytes that PostgreSQL takes for no text: NUL, broken UTF-8
+	ErrNotFound = refusal.NotFound("error.not-found", "store: not found")
+	ErrConflict = refusal.Conflict("error.conflict", "store: changed meanwhile") // read again and decide again
+	ErrTaken    = errors.New("store: already taken")                             // UNIQUE
+	ErrDangling = errors.New("store: refers to nothing")                         // FOREIGN KEY
+	ErrRefused  = errors.New("store: refused by the schema")                     // CHECK, NOT NULL
+	ErrDown     = refusal.Busy("error.down", "store: database does not answer")  // away, or full
+	ErrText     = refusal.Malformed("error.bad-request", "store: not text")      // bytes that PostgreSQL takes for no text: NUL, broken UTF-8
 )
 
 // SQLite's extended result codes.

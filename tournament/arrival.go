@@ -1,11 +1,11 @@
 package tournament
 
 import (
-	"errors"
 	"time"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Arrive makes a tournament of another site one of this: it belongs to who
@@ -42,8 +42,8 @@ func (t *Tournament) Arrive(owner player.ID, here func(player.ID) player.ID, now
 
 // What linking cannot do.
 var (
-	ErrLinked      = errors.New("tournament: the entry has an account already")
-	ErrNotPlayable = errors.New("tournament: a match needs two accounts and a board without a result")
+	ErrLinked      = refusal.Conflict("files.error.linked", "tournament: the entry has an account already")
+	ErrNotPlayable = refusal.Conflict("files.error.not-playable", "tournament: a match needs two accounts and a board without a result")
 )
 
 // Link gives a guest's entry its account.

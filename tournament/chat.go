@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Post is one message of a tournament: an announcement of its staff, or a line
@@ -50,11 +50,11 @@ const (
 
 // What the chat refuses.
 var (
-	ErrNoChat     = errors.New("tournament: there is no chat")
-	ErrChatClosed = errors.New("tournament: the chat is closed while a round is played")
-	ErrMuted      = errors.New("tournament: muted")
-	ErrBadPost    = errors.New("tournament: a post needs a text of bounded length")
-	ErrReported   = errors.New("tournament: reported already")
+	ErrNoChat     = refusal.Conflict("chat.error.none", "tournament: there is no chat")
+	ErrChatClosed = refusal.Conflict("chat.error.closed", "tournament: the chat is closed while a round is played")
+	ErrMuted      = refusal.Conflict("chat.error.muted", "tournament: muted")
+	ErrBadPost    = refusal.Invalid("chat.error.text", "tournament: a post needs a text of bounded length")
+	ErrReported   = refusal.Conflict("chat.error.reported", "tournament: reported already")
 )
 
 // IsIn tells whether a mute holds.

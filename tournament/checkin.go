@@ -1,13 +1,13 @@
 package tournament
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // CheckInScope is for what players say beforehand that they are there.
@@ -51,7 +51,7 @@ const (
 )
 
 // ErrCheckInClosed says that nobody checks in now.
-var ErrCheckInClosed = errors.New("tournament: check-in is closed")
+var ErrCheckInClosed = refusal.Conflict("schedule.error.check-in-closed", "tournament: check-in is closed")
 
 func (c CheckIn) problems() []Problem {
 	fault := func(why, text string) []Problem { return []Problem{{"checkIn", why, text}} }
@@ -231,7 +231,7 @@ func (t *Tournament) Attendance() Attendance {
 }
 
 // ErrFewPresent says that fewer than two have checked in for the next round.
-var ErrFewPresent = fmt.Errorf("%w: too few have checked in", ErrNoPairing)
+var ErrFewPresent = refusal.Case(ErrNoPairing, "schedule.error.few-present", "tournament: no pairing: too few have checked in")
 
 // noteMissed writes down who was awaited in a round that is being paired and had
 // not checked in; whoever has missed too many in a row is withdrawn after it.

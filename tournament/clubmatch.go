@@ -2,12 +2,12 @@ package tournament
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Side is one of the two clubs of a club match. The zero value: neither.
@@ -29,9 +29,9 @@ const MaxBoards = 50
 
 // What a club match refuses.
 var (
-	ErrLineUp    = errors.New("tournament: in a club match the clubs name who plays")
-	ErrLaidOpen  = errors.New("tournament: the line-ups are laid open")
-	ErrNoLineUps = errors.New("tournament: the line-ups are not laid open yet")
+	ErrLineUp    = refusal.Conflict("clubmatch.error.line-up", "tournament: in a club match the clubs name who plays")
+	ErrLaidOpen  = refusal.Conflict("clubmatch.error.laid-open", "tournament: the line-ups are laid open")
+	ErrNoLineUps = refusal.Conflict("clubmatch.error.no-line-ups", "tournament: the line-ups are not laid open yet")
 )
 
 // HasTable tells whether who meets whom is known from the start, so that who is

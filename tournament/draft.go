@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // RoundDraft is the next round, paired and not yet published: only staff see it.
@@ -35,12 +36,12 @@ type DraftBoard struct {
 
 // What a draft does not allow.
 var (
-	ErrDraftOpen  = errors.New("tournament: a draft waits for its publication")
-	ErrNoDraft    = errors.New("tournament: no round is drafted")
-	ErrDraftUnfit = errors.New("tournament: the draft does not hold everybody who plays exactly once")
-	ErrTable      = errors.New("tournament: the table pairs a round robin")
-	ErrDraftTime  = errors.New("tournament: that moment is over")
-	ErrBadEdit    = errors.New("tournament: that cannot be done to this pairing")
+	ErrDraftOpen  = refusal.Conflict("desk.error.draft-open", "tournament: a draft waits for its publication")
+	ErrNoDraft    = refusal.Conflict("desk.error.no-draft", "tournament: no round is drafted")
+	ErrDraftUnfit = refusal.Conflict("desk.error.draft-unfit", "tournament: the draft does not hold everybody who plays exactly once")
+	ErrTable      = refusal.Conflict("desk.error.table", "tournament: the table pairs a round robin")
+	ErrDraftTime  = refusal.Invalid("desk.error.draft-time", "tournament: that moment is over")
+	ErrBadEdit    = refusal.Invalid("desk.error.bad-edit", "tournament: that cannot be done to this pairing")
 )
 
 func (d *RoundDraft) clone() *RoundDraft {

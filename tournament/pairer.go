@@ -1,6 +1,6 @@
 package tournament
 
-import "errors"
+import "chpok.org/chpok/refusal"
 
 // Pairer is a pairing system: a field in which Played rounds are known in, the
 // pairing of the next round out. The same field always gives the same pairing.
@@ -10,4 +10,4 @@ type Pairer interface {
 
 // ErrNoPairing says that no pairing of the next round is legal: an answer
 // about the field, neither bad input nor a bug.
-var ErrNoPairing = errors.New("no legal pairing")
+var ErrNoPairing = refusal.Conflict("tournament.error.no-pairing", "no legal pairing")

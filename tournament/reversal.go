@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"errors"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -9,6 +8,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // SignOff is by whose word a finished tournament is final.
@@ -20,11 +20,11 @@ type SignOff struct {
 
 // What a step back does not allow.
 var (
-	ErrFinalized    = errors.New("tournament: it is signed off")
-	ErrNotFinished  = errors.New("tournament: it is not finished")
-	ErrNotFinalized = errors.New("tournament: it is not signed off")
-	ErrBegun        = errors.New("tournament: matches have begun")
-	ErrNoRound      = errors.New("tournament: no round to take back")
+	ErrFinalized    = refusal.Conflict("desk.error.finalized", "tournament: it is signed off")
+	ErrNotFinished  = refusal.Conflict("desk.error.not-finished", "tournament: it is not finished")
+	ErrNotFinalized = refusal.Conflict("desk.error.not-finalized", "tournament: it is not signed off")
+	ErrBegun        = refusal.Conflict("desk.error.begun", "tournament: matches have begun")
+	ErrNoRound      = refusal.Conflict("desk.error.no-round", "tournament: no round to take back")
 )
 
 // needReason are the acts that are not done without saying why.
@@ -195,21 +195,11 @@ func (t *Tournament) ProvisionalUntil() (time.Time, bool) {
 	return last.Add(ProvisionalFor), true
 }
 
-// ErrProvisional says that results can still change.
-var ErrProvisional = errors.New("tournament: its results are provisional")
+// ErrProvisional says that results can still change, or until when.
+var ErrProvisional = refusal.Conflict("desk.error.provisional", "tournament: its results are provisional")
 
-// ProvisionalError is ErrProvisional with the moment from which on it is not so.
-type ProvisionalError struct{ Until time.Time }
-
-func (e *ProvisionalError) Error() string {
-	return ErrProvisional.Error() + " until " + e.Until.Format(time.RFC3339)
-}
-
-// Unwrap is ErrProvisional.
-func (e *ProvisionalError) Unwrap() error { return ErrProvisional }
-
-// Finalize signs a finished tournament off: nothing in it changes any more. A
-// *ProvisionalError: not yet.
+// Finalize signs a finished tournament off: nothing in it changes any more.
+// ErrProvisional: not yet.
 func (t *Tournament) Finalize(by player.Viewer, note string, now time.Time) error {
 	until, _ := t.ProvisionalUntil()
 	switch {
@@ -220,7 +210,8 @@ func (t *Tournament) Finalize(by player.Viewer, note string, now time.Time) erro
 	case t.Status != Finished:
 		return ErrNotFinished
 	case now.Before(until):
-		return &ProvisionalError{until}
+		return refusal.Case(ErrProvisional, "desk.error.provisional-until",
+			"tournament: its results are provisional until "+until.Format(time.RFC3339), "Date", until)
 	}
 	t.Status, t.Signed = Finalized, &SignOff{by.ID, now, note}
 	return nil

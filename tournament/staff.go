@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Duty is what somebody is to a tournament. The zero value: nobody in particular.
@@ -235,9 +235,9 @@ func (t *Tournament) invites(v player.Viewer) bool {
 
 // What staff cannot be.
 var (
-	ErrLastOwner  = errors.New("tournament: somebody has to own it")
-	ErrNotStaff   = errors.New("tournament: not of its staff")
-	ErrStaffTwice = errors.New("tournament: has that duty already")
+	ErrLastOwner  = refusal.Conflict("staff.error.last-owner", "tournament: somebody has to own it")
+	ErrNotStaff   = refusal.Conflict("staff.error.not-staff", "tournament: not of its staff")
+	ErrStaffTwice = refusal.Conflict("staff.error.twice", "tournament: has that duty already")
 )
 
 // Appoint gives a player a duty: an invitation that he accepts, or at once

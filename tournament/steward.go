@@ -1,14 +1,14 @@
 package tournament
 
 import (
-	"errors"
 	"slices"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // ErrStewardPlays refuses a steward who plays himself.
-var ErrStewardPlays = errors.New("tournament: who plays in the event cannot watch in it")
+var ErrStewardPlays = refusal.Invalid("review.error.steward-plays", "tournament: who plays in the event cannot watch in it")
 
 // SetSteward names who watches an entry's matches from now on; nobody's id: no
 // one does. Whoever is in the event as a player watches nobody.

@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Timetable is what staff have changed in the course of the rounds since they
@@ -58,11 +58,11 @@ const MaxAhead = 366 * 24 * time.Hour
 
 // What the timetable does not allow.
 var (
-	ErrPaused    = errors.New("tournament: it is paused")
-	ErrNotPaused = errors.New("tournament: it is not paused")
-	ErrReason    = errors.New("tournament: a reason is one line, and not empty")
-	ErrTime      = errors.New("tournament: a round's time lies ahead, and the times rise")
-	ErrCannotFit = errors.New("tournament: the worst case goes on after the hard end")
+	ErrPaused    = refusal.Conflict("schedule.error.paused", "tournament: it is paused")
+	ErrNotPaused = refusal.Conflict("schedule.error.not-paused", "tournament: it is not paused")
+	ErrReason    = refusal.Invalid("schedule.error.reason", "tournament: a reason is one line, and not empty")
+	ErrTime      = refusal.Invalid("schedule.error.time", "tournament: a round's time lies ahead, and the times rise")
+	ErrCannotFit = refusal.Conflict("schedule.error.cannot-fit", "tournament: the worst case goes on after the hard end")
 )
 
 // PauseRounds keeps rounds from opening until Continue. The matches, of the open

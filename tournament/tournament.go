@@ -1,13 +1,13 @@
 package tournament
 
 import (
-	"errors"
 	"slices"
 	"time"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // ID names a tournament.
@@ -33,35 +33,35 @@ func (s Status) IsOver() bool { return s >= Finished }
 
 // What the moment does not allow.
 var (
-	ErrNotAllowed   = errors.New("tournament: that is for its staff")
-	ErrNotOpen      = errors.New("tournament: registration is not open")
-	ErrStarted      = errors.New("tournament: it has started")
-	ErrNotRunning   = errors.New("tournament: it is not running")
-	ErrFinished     = errors.New("tournament: it is finished")
-	ErrEntered      = errors.New("tournament: entered already")
-	ErrFull         = errors.New("tournament: all places are taken")
-	ErrBadName      = errors.New("tournament: an entry needs a name of one line")
-	ErrNoEntry      = errors.New("tournament: no such entry")
-	ErrWithdrawn    = errors.New("tournament: withdrawn")
-	ErrVarmaSize    = errors.New("tournament: the Varma tables serve 9 to 24 players")
-	ErrTooFew       = errors.New("tournament: too few players")
-	ErrRoundOpen    = errors.New("tournament: the round is not over")
-	ErrNoRoundsLeft = errors.New("tournament: all rounds are paired")
-	ErrNoBoard      = errors.New("tournament: no such board")
-	ErrBeingPlayed  = errors.New("tournament: the match is being played")
-	ErrLaterRound   = errors.New("tournament: a later round is paired")
-	ErrManyScreens  = errors.New("tournament: no more screens")
-	ErrNoBye        = errors.New("tournament: no bye can be given for that round")
-	ErrNoResult     = errors.New("tournament: the board has no result to correct")
-	ErrNoMoment     = errors.New("tournament: no such moment in the log")
-	ErrClosed       = errors.New("tournament: registration is closed")
-	ErrLate         = errors.New("tournament: too late to enter")
-	ErrCode         = errors.New("tournament: that is not the entry code")
-	ErrConditions   = errors.New("tournament: conditions of entry not met") // of every *ConditionsError
-	ErrShutOut      = errors.New("tournament: staff have refused or removed the entry")
-	ErrNoRequest    = errors.New("tournament: the entry does not wait for an answer")
-	ErrBadReason    = errors.New("tournament: the reason is too long")
-	ErrByeLimit     = errors.New("tournament: no more such byes")
+	ErrNotAllowed   = refusal.Forbidden("error.forbidden", "tournament: that is for its staff")
+	ErrNotOpen      = refusal.Conflict("tournament.error.not-open", "tournament: registration is not open")
+	ErrStarted      = refusal.Conflict("tournament.error.started", "tournament: it has started")
+	ErrNotRunning   = refusal.Conflict("tournament.error.not-running", "tournament: it is not running")
+	ErrFinished     = refusal.Conflict("tournament.error.finished", "tournament: it is finished")
+	ErrEntered      = refusal.Conflict("tournament.error.entered", "tournament: entered already")
+	ErrFull         = refusal.Conflict("tournament.error.full", "tournament: all places are taken")
+	ErrBadName      = refusal.Invalid("tournament.error.bad-name", "tournament: an entry needs a name of one line")
+	ErrNoEntry      = refusal.NotFound("tournament.error.no-entry", "tournament: no such entry")
+	ErrWithdrawn    = refusal.Conflict("tournament.error.withdrawn", "tournament: withdrawn")
+	ErrVarmaSize    = refusal.Conflict("tournament.error.varma-size", "tournament: the Varma tables serve 9 to 24 players")
+	ErrTooFew       = refusal.Conflict("tournament.error.too-few", "tournament: too few players")
+	ErrRoundOpen    = refusal.Conflict("tournament.error.round-open", "tournament: the round is not over")
+	ErrNoRoundsLeft = refusal.Conflict("tournament.error.no-rounds-left", "tournament: all rounds are paired")
+	ErrNoBoard      = refusal.NotFound("tournament.error.no-board", "tournament: no such board")
+	ErrBeingPlayed  = refusal.Conflict("tournament.error.being-played", "tournament: the match is being played")
+	ErrLaterRound   = refusal.Conflict("calls.error.later-round", "tournament: a later round is paired")
+	ErrManyScreens  = refusal.Conflict("screen.error.many", "tournament: no more screens")
+	ErrNoBye        = refusal.Conflict("tournament.error.no-bye", "tournament: no bye can be given for that round")
+	ErrNoResult     = refusal.Conflict("desk.error.no-result", "tournament: the board has no result to correct")
+	ErrNoMoment     = refusal.NotFound("error.not-found", "tournament: no such moment in the log")
+	ErrClosed       = refusal.Conflict("entry.error.closed", "tournament: registration is closed")
+	ErrLate         = refusal.Conflict("entry.error.late", "tournament: too late to enter")
+	ErrCode         = refusal.Invalid("entry.error.code", "tournament: that is not the entry code")
+	ErrConditions   = refusal.Conflict("entry.error.conditions", "tournament: conditions of entry not met") // of every *ConditionsError
+	ErrShutOut      = refusal.Forbidden("entry.error.shut-out", "tournament: staff have refused or removed the entry")
+	ErrNoRequest    = refusal.Conflict("entry.error.no-request", "tournament: the entry does not wait for an answer")
+	ErrBadReason    = refusal.Invalid("entry.error.reason", "tournament: the reason is too long")
+	ErrByeLimit     = refusal.Conflict("entry.error.bye-limit", "tournament: no more such byes")
 )
 
 // Tournament is one tournament with all that has happened in it. Methods that

@@ -17,17 +17,18 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
 )
 
 var (
-	errWrongPassword = errors.New("web: wrong handle or password")
-	errWrongCode     = errors.New("web: wrong setup code")
-	errHandleTaken   = errors.New("web: handle in use")
-	errSignUpClosed  = errors.New("web: sign-up is closed")
-	errLinkUsed      = errors.New("web: link used or out of date")
+	errWrongPassword = refusal.Invalid("account.error.wrong-password", "web: wrong handle or password")
+	errWrongCode     = refusal.Invalid("account.error.wrong-code", "web: wrong setup code")
+	errHandleTaken   = refusal.Invalid("account.error.handle-taken", "web: handle in use")
+	errSignUpClosed  = refusal.Forbidden("account.error.sign-up-closed", "web: sign-up is closed")
+	errLinkUsed      = refusal.Gone("account.error.link-used", "web: link used or out of date")
 )
 
 // Names of the site's settings.

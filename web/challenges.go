@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament/challenge"
@@ -103,8 +104,8 @@ func (in challengeInput) settings() (challenge.Settings, error) {
 }
 
 var (
-	errNoPlayer          = errors.New("web: no such player")
-	errChallengeSettings = errors.New("web: settings of a challenge are not possible")
+	errNoPlayer          = refusal.Invalid("challenge.error.no-player", "web: no such player")
+	errChallengeSettings = refusal.Invalid("challenge.error.settings", "web: settings of a challenge are not possible")
 )
 
 func (s *Server) createChallenge(c echo.Context) error {

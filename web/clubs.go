@@ -10,12 +10,13 @@ import (
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	clubview "chpok.org/chpok/templates/club"
 )
 
-var errClubTaken = errors.New("web: a club of that name exists")
+var errClubTaken = refusal.Invalid("club.error.taken", "web: a club of that name exists")
 
 func (s *Server) clubRoutes() []route {
 	return []route{

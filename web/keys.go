@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
@@ -18,7 +19,7 @@ import (
 )
 
 // errProve is for who has no password to show: a passkey proves it by signing in.
-var errProve = errors.New("web: sign in again first")
+var errProve = refusal.Invalid("settings.error.prove", "web: sign in again first")
 
 // ownKeys is by what an account is used: sessions, tokens, bots with theirs,
 // passkeys and the link to the calendar.

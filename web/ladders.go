@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	ladderview "chpok.org/chpok/templates/ladder"
@@ -374,7 +375,7 @@ func (s *Server) removeFromLadder(c echo.Context) error {
 }
 
 // errNoSuchPlayer is the refusal of a handle that nobody has.
-var errNoSuchPlayer = errors.New("web: no player has that handle")
+var errNoSuchPlayer = refusal.Invalid("ladder.error.no-player", "web: no player has that handle")
 
 // localTime reads a time of a form in the viewer's zone.
 func (s *Server) localTime(c echo.Context, name string) (time.Time, error) {

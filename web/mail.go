@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/courier"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
@@ -31,8 +32,8 @@ func (s *Server) mailRoutes() []route {
 var limitMail = limitClass{"mail", rate.Every(10 * time.Minute), 5}
 
 var (
-	errMailOff  = errors.New("web: this site sends no mail")
-	errMailDown = errors.New("web: the mail server did not take the letter")
+	errMailOff  = refusal.NotFound("mail.error.off", "web: this site sends no mail")
+	errMailDown = refusal.Invalid("mail.error.down", "web: the mail server did not take the letter")
 )
 
 // askMail sends a link to an address, so that nobody gets mail that he has not

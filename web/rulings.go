@@ -12,12 +12,13 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/templates"
 	matchview "chpok.org/chpok/templates/match"
 )
 
 // errClock is a text that is no clock.
-var errClock = errors.New("web: a clock is hours:minutes:seconds")
+var errClock = refusal.Invalid("calls.error.clock", "web: a clock is hours:minutes:seconds")
 
 // ruling brings an act of the arbiter's panel to the match.
 func (s *Server) ruling(c echo.Context) error {

@@ -96,14 +96,3 @@ func TestTheBiddingExampleFollowsTheRulesToItsEnd(t *testing.T) {
 		t.Errorf("%v %v %v %d", white, tc, s.Row(), s.Features().Width)
 	}
 }
-
-func TestEveryErrorIsToldInBothLanguages(t *testing.T) {
-	t.Parallel()
-	for _, e := range explanations {
-		for _, l := range lang.All {
-			if !(lang.Printer{Lang: l}).Has(e.key) {
-				t.Errorf("%v: %s lacks %s", e.err, l, e.key)
-			}
-		}
-	}
-}

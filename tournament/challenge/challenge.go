@@ -5,12 +5,12 @@
 package challenge
 
 import (
-	"errors"
 	"time"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // ID names one challenge for good; whoever has it has the link.
@@ -38,17 +38,17 @@ func (s Status) String() string {
 
 // Why something may not be done.
 var (
-	ErrNotAllowed = errors.New("challenge: not allowed")
-	ErrSelf       = errors.New("challenge: nobody plays against himself")
-	ErrNotWanted  = errors.New("challenge: the player takes no challenges from this one")
-	ErrBotRated   = errors.New("challenge: a match against a bot is not rated")
-	ErrTooMany    = errors.New("challenge: too many challenges wait for an answer")
-	ErrTwice      = errors.New("challenge: there is one already")
-	ErrClosed     = errors.New("challenge: it has been answered")
-	ErrExpired    = errors.New("challenge: its time is over")
-	ErrNotForYou  = errors.New("challenge: it is for somebody else")
-	ErrNotOver    = errors.New("challenge: the match is not over")
-	ErrNotPlayed  = errors.New("challenge: a rematch is for the two who played")
+	ErrNotAllowed = refusal.Forbidden("error.forbidden", "challenge: not allowed")
+	ErrSelf       = refusal.Invalid("challenge.error.self", "challenge: nobody plays against himself")
+	ErrNotWanted  = refusal.Invalid("place.error.not-wanted", "challenge: the player takes no challenges from this one")
+	ErrBotRated   = refusal.Invalid("challenge.error.bot-rated", "challenge: a match against a bot is not rated")
+	ErrTooMany    = refusal.Invalid("challenge.error.many-open", "challenge: too many challenges wait for an answer")
+	ErrTwice      = refusal.Conflict("challenge.error.twice", "challenge: there is one already")
+	ErrClosed     = refusal.Conflict("challenge.error.closed", "challenge: it has been answered")
+	ErrExpired    = refusal.Conflict("challenge.error.expired", "challenge: its time is over")
+	ErrNotForYou  = refusal.Forbidden("challenge.error.not-for-you", "challenge: it is for somebody else")
+	ErrNotOver    = refusal.Conflict("challenge.error.not-over", "challenge: the match is not over")
+	ErrNotPlayed  = refusal.Forbidden("challenge.error.not-played", "challenge: a rematch is for the two who played")
 )
 
 // MostOpen is how many challenges of one player may wait for an answer.

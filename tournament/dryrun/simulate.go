@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
@@ -52,7 +53,7 @@ func PlanOf(t *tournament.Tournament, extra int, d tournament.Durations, now tim
 const MostPlayers = 300
 
 // ErrPlan says that the plan cannot be played at all.
-var ErrPlan = errors.New("dryrun: the plan cannot be played")
+var ErrPlan = refusal.Invalid("dryrun.error.plan", "dryrun: the plan cannot be played")
 
 // Sample is one tournament as it was played.
 type Sample struct {

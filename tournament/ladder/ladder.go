@@ -1,13 +1,13 @@
 package ladder
 
 import (
-	"errors"
 	"slices"
 	"time"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // ID names one ladder for good.
@@ -64,21 +64,21 @@ type Ladder struct {
 
 // What a ladder refuses, apart from challenges (Refusal).
 var (
-	ErrNotAllowed  = errors.New("ladder: not allowed")
-	ErrOnLadder    = errors.New("ladder: already on it")
-	ErrNotOnLadder = errors.New("ladder: not on it")
-	ErrMembersOnly = errors.New("ladder: for members of the club")
-	ErrBot         = errors.New("ladder: bots do not answer challenges")
-	ErrFull        = errors.New("ladder: full")
-	ErrPlaying     = errors.New("ladder: a match is being played")
-	ErrVacation    = errors.New("ladder: on vacation")
-	ErrNoVacation  = errors.New("ladder: no vacation left")
-	ErrNoPlace     = errors.New("ladder: no such place")
-	ErrNoChallenge = errors.New("ladder: no such challenge is running")
-	ErrNotNow      = errors.New("ladder: the challenge is not at that point")
-	ErrTime        = errors.New("ladder: an appointment lies between now and the last day to play")
-	ErrManyTimes   = errors.New("ladder: as many times proposed as possible")
-	ErrText        = errors.New("ladder: a text of 1 to 1000 characters")
+	ErrNotAllowed  = refusal.Forbidden("error.forbidden", "ladder: not allowed")
+	ErrOnLadder    = refusal.Conflict("ladder.error.on-ladder", "ladder: already on it")
+	ErrNotOnLadder = refusal.Conflict("ladder.error.not-on-ladder", "ladder: not on it")
+	ErrMembersOnly = refusal.Forbidden("ladder.error.members-only", "ladder: for members of the club")
+	ErrBot         = refusal.Conflict("ladder.error.bot", "ladder: bots do not answer challenges")
+	ErrFull        = refusal.Conflict("ladder.error.full", "ladder: full")
+	ErrPlaying     = refusal.Conflict("ladder.error.playing", "ladder: a match is being played")
+	ErrVacation    = refusal.Conflict("ladder.error.vacation", "ladder: on vacation")
+	ErrNoVacation  = refusal.Conflict("ladder.error.no-vacation", "ladder: no vacation left")
+	ErrNoPlace     = refusal.Invalid("ladder.error.no-place", "ladder: no such place")
+	ErrNoChallenge = refusal.Conflict("ladder.error.no-challenge", "ladder: no such challenge is running")
+	ErrNotNow      = refusal.Conflict("ladder.error.not-now", "ladder: the challenge is not at that point")
+	ErrTime        = refusal.Invalid("ladder.error.time", "ladder: an appointment lies between now and the last day to play")
+	ErrManyTimes   = refusal.Conflict("ladder.error.many-times", "ladder: as many times proposed as possible")
+	ErrText        = refusal.Invalid("ladder.error.text", "ladder: a text of 1 to 1000 characters")
 )
 
 // Actor is who asks: Directs says that he runs the ladder (MayDirect).

@@ -1,0 +1,149 @@
+package web_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/templates/lang"
+)
+
+// notTold are packages whose plain errors nobody sees as such: their callers make
+// an answer of them, or they are trouble of our own.
+var notTold = []string{
+	"cmd/", "engine/", "store/", "courier/", "live/", "migrations/", "rating/", "tournament/bundle/", "tournament/roster/", "tournament/swiss/", "tournament/tiebreak/",
+}
+
+// plainErrors are the other sentinels that are no refusals, with who answers for them.
+var plainErrors = map[string]string{
+	"arbiter.errNoDeeds":       "chpok log",
+	"arbiter.ErrManyRatings":   "web, with the numbers",
+	"arbiter.errPreview":       "rolls a transaction back",
+	"arbiter.errNobodyEntered": "leaves a roster as it is",
+	"arbiter.errNotDue":        "ends a sweep",
+	"arbiter.errRuled":         "ends a ruling that was made already",
+	"arbiter.errNobody":        "ends a series",
+	"fairplay.ErrKey":          "chpok verify-record",
+	"fairplay.ErrNoStatement":  "chpok verify-record",
+	"fairplay.ErrPolicy":       "chpok verify-record",
+	"fairplay.ErrRecord":       "chpok verify-record",
+	"fairplay.ErrSignature":    "chpok verify-record",
+	"notice.ErrBad":            "a notice we made is incomplete",
+	"player.ErrAudience":       "our forms offer no other",
+	"player.ErrHasPlayed":      "chpok bot",
+	"tournament.ErrBrokenLog":  "a broken log is ours",
+	"tournament.errCoverage":   "a pairer is broken",
+	"web.errPanic":             "a handler is broken",
+	"web.errDuration":          "the field says what a duration is",
+}
+
+func TestEveryRefusalHasATextInBothLanguages(t *testing.T) {
+	t.Parallel()
+	codes := 0
+	eachFile(t, func(name string, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); !ok || x.Name != "refusal" || len(call.Args) < 2 {
+				return true // a variable of this name has methods without arguments
+			}
+			at := 0
+			if sel.Sel.Name == "Case" {
+				at = 1
+			}
+			code, ok := literal(call.Args[at])
+			if !ok {
+				t.Errorf("%s: the code of a refusal is no literal", name)
+				return true
+			}
+			if code == "" && at == 1 {
+				return true
+			}
+			codes++
+			for _, l := range lang.All {
+				if !(lang.Printer{Lang: l}).Has(code) {
+					t.Errorf("%s: %q has no text in %s", name, code, l)
+				}
+			}
+			return true
+		})
+	})
+	if codes < 200 {
+		t.Errorf("only %d refusals were found", codes)
+	}
+}
+
+func TestNoSentinelIsLeftWithoutAKind(t *testing.T) {
+	t.Parallel()
+	eachFile(t, func(name string, f *ast.File) {
+		if slices.ContainsFunc(notTold, func(p string) bool { return strings.HasPrefix(name, p) }) {
+			return
+		}
+		for _, d := range f.Decls {
+			decl, ok := d.(*ast.GenDecl)
+			if !ok || decl.Tok != token.VAR {
+				continue
+			}
+			for _, s := range decl.Specs {
+				v := s.(*ast.ValueSpec)
+				for i, value := range v.Values {
+					call, ok := value.(*ast.CallExpr)
+					if !ok {
+						continue
+					}
+					sel, ok := call.Fun.(*ast.SelectorExpr)
+					if !ok || sel.Sel.Name != "New" && sel.Sel.Name != "Errorf" {
+						continue
+					}
+					if x, ok := sel.X.(*ast.Ident); !ok || x.Name != "errors" && x.Name != "fmt" {
+						continue
+					}
+					if _, known := plainErrors[f.Name.Name+"."+v.Names[i].Name]; !known {
+						t.Errorf("%s: %s is no refusal, and nobody answers for it", name, v.Names[i].Name)
+					}
+				}
+			}
+		}
+	})
+}
+
+func literal(e ast.Expr) (string, bool) {
+	l, ok := e.(*ast.BasicLit)
+	if !ok {
+		return "", false
+	}
+	text, err := strconv.Unquote(l.Value)
+	return text, err == nil
+}
+
+// eachFile shows f every file of the module but tests and generated ones.
+func eachFile(t *testing.T, f func(name string, file *ast.File)) {
+	t.Helper()
+	files := token.NewFileSet()
+	err := fs.WalkDir(os.DirFS(".."), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_templ.go") {
+			return err
+		}
+		file, err := parser.ParseFile(files, filepath.Join("..", name), nil, 0)
+		if err == nil {
+			f(name, file)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
