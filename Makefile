@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # takes most of the time and says nothing about this code.
 RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race -gcflags=modernc.org/sqlite/lib=-race=false)
 
-.PHONY: help test tools generate build bench perft fuzz swiss-5000 pictures clean
+.PHONY: help test tools generate build bench perft fuzz swiss-5000 pictures soak load clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -41,6 +41,13 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 
 swiss-5000: ## 5,000 random Swiss tournaments paired and checked (docs/swiss.md)
 	go run ./cmd/chpok simulate --mixed --count 5000 --check --smallest 4 --largest 160 --seed 1
+
+load: ## p50, p90, p99 of moves with 0 and 300 watchers, side by side (docs/operations.md)
+	go run ./cmd/chpok load
+
+SOAK ?= 20m
+soak: ## watchers, moves, registrations and lost databases for SOAK (20m); memory and p99 must stay flat
+	go run ./cmd/chpok load --soak $(SOAK) --watchers 100
 
 pictures: ## take the pictures in docs/img again
 	CHPOK_PICTURES=$(CURDIR)/docs/img go test -count=1 -run 'TestPicturesOfAMatch|TestEveryFairPlayPageStandsUp' ./cmd/chpok

@@ -566,48 +566,6 @@ func TestABotThatFailsIsAskedAgain(t *testing.T) {
 	})
 }
 
-func TestAFragmentIsRenderedOnce(t *testing.T) {
-	t.Parallel()
-	r, err := live.New(nil, live.NewInProcess(), live.Config{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	var made atomic.Int64
-	var wait sync.WaitGroup
-	for range 50 {
-		for _, audience := range []string{"first/uk", "watcher/en"} {
-			wait.Go(func() {
-				html, err := r.Rendered("m", 7, audience, func() ([]byte, error) {
-					made.Add(1)
-					return []byte(audience), nil
-				})
-				if err != nil || string(html) != audience {
-					t.Errorf("%s got %q, %v", audience, html, err)
-				}
-			})
-		}
-	}
-	wait.Wait()
-	if made.Load() != 2 {
-		t.Errorf("rendered %d times for two audiences", made.Load())
-	}
-	func() {
-		defer func() { recover() }()
-		r.Rendered("m", 9, "", func() ([]byte, error) { panic("no") })
-	}()
-	if html, err := r.Rendered("m", 9, "", func() ([]byte, error) { return []byte("x"), nil }); err != nil || string(html) != "x" {
-		t.Errorf("after a rendering that panicked: %q, %v", html, err)
-	}
-	failing := errors.New("no")
-	if _, err := r.Rendered("m", 8, "", func() ([]byte, error) { return nil, failing }); !errors.Is(err, failing) {
-		t.Errorf("a failed rendering answers %v", err)
-	}
-	if html, err := r.Rendered("m", 8, "", func() ([]byte, error) { return []byte("x"), nil }); err != nil || string(html) != "x" {
-		t.Errorf("after a failed rendering: %q, %v", html, err)
-	}
-}
-
 // TestAClientThatHangsUpIsStillHeard: its command was decided, so it is
 // committed and told, and the end of the match is not forgotten.
 func TestAClientThatHangsUpIsStillHeard(t *testing.T) {

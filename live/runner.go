@@ -70,7 +70,6 @@ type Runner struct {
 	clock    *clock
 
 	cache    *lru[match.ID, *snapshot]
-	rendered *lru[renderKey, *rendering]
 	shown    *lru[match.ID, *snapshot] // matches as watchers see them, where that is later
 	loading  [64]sync.Mutex            // by match: one read of a tail for all who wait for it
 	hash     maphash.Seed
@@ -102,7 +101,7 @@ func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
 	}
 	r := &Runner{
 		Hub: hub, store: s, c: c, log: log, clock: newClock(c.Now, c.Elapsed),
-		cache: newLRU[match.ID, *snapshot](c.CacheSize), shown: newLRU[match.ID, *snapshot](c.CacheSize), rendered: newLRU[renderKey, *rendering](renderings),
+		cache: newLRU[match.ID, *snapshot](c.CacheSize), shown: newLRU[match.ID, *snapshot](c.CacheSize),
 		botWake: make(chan struct{}, 1), hash: maphash.MakeSeed(),
 		presence: presence{here: map[seen]int{}},
 	}

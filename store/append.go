@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -28,6 +29,7 @@ type pending struct {
 
 type committer struct {
 	db         *sql.DB
+	writes     *atomic.Int64
 	statements map[string]*sql.Stmt // SQLite only: pgx keeps its own
 	queue      chan *pending
 	mu         sync.RWMutex // no send on a closed queue
@@ -37,7 +39,7 @@ type committer struct {
 
 // startCommitter starts the writers of the group commit.
 func (s *Store) startCommitter(ctx context.Context, db *sql.DB, writers int) error {
-	c := &committer{db: db, statements: map[string]*sql.Stmt{}, queue: make(chan *pending, 4*maxGroup)}
+	c := &committer{db: db, writes: &s.writes, statements: map[string]*sql.Stmt{}, queue: make(chan *pending, 4*maxGroup)}
 	if s.dialect == dialectSQLite {
 		for _, query := range append(slices.Collect(maps.Values(insertEvents)), updateHead, updateHead+unlessDone) {
 			stmt, err := db.PrepareContext(ctx, query)
@@ -132,6 +134,7 @@ func (c *committer) commit(group []*pending) {
 	// One order for all writers of all nodes, so that they cannot wait in a ring.
 	slices.SortStableFunc(group, func(a, b *pending) int { return strings.Compare(string(a.append.Head.ID), string(b.append.Head.ID)) })
 	answers, err := c.try(group)
+	c.writes.Add(1)
 	if err != nil && len(group) > 1 {
 		for _, p := range group {
 			c.commit([]*pending{p})

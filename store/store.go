@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm"
@@ -30,6 +31,7 @@ type Store struct {
 	read    *gorm.DB
 	tail    *sql.Stmt // the read every command begins with
 	group   *committer
+	writes  atomic.Int64
 	closers []func() error
 	log     *slog.Logger
 }
@@ -106,6 +108,10 @@ func (s *Store) prepare(ctx context.Context, write, read *sql.DB, writers int) e
 	return s.startCommitter(ctx, write, writers)
 }
 
+// Writes counts what this node has tried to write: as long as it stays the same,
+// whatever was read still holds, but for what other nodes write.
+func (s *Store) Writes() int64 { return s.writes.Load() }
+
 // Close waits for running transactions and gives everything back.
 func (s *Store) Close() error {
 	var errs []error
@@ -157,6 +163,7 @@ func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 			return f(tx)
 		}, &o)
 	}, isRace)
+	s.writes.Add(1) // also of what failed: a commit may hold whose answer was lost
 	if err != nil {
 		return conflicting(err)
 	}

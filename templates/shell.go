@@ -36,6 +36,7 @@ type Shell struct {
 	Styles   []string
 	Scripts  []string
 	Holds    bool   // forms of class command wait for the script that signs what they send
+	Mine     string // address of the viewer in the page's tables, whose lines are marked
 	Feed     string // address of the page's event stream; empty: none
 	KeepFeed bool   // the stream stays open while the page is hidden
 }

@@ -215,12 +215,16 @@ func (s *Server) apiEvents(c echo.Context) error {
 	}
 	sub := s.live.Subscribe(c.Request().Context(), live.MatchTopic(id))
 	defer sub.Close()
-	wake, err := s.wake(c, id, sub.Ready())
+	view, err := s.look(c, id)
 	if err != nil {
 		return err
 	}
+	when := wakes{news: sub.Ready()}
+	if view.Delayed {
+		when.every = lookAgain
+	}
 	who := s.insider(c)
-	return s.stream(c, wake, func(ctx context.Context, last string) ([]frame, error) {
+	return s.stream(c, when, func(ctx context.Context, last string) ([]frame, error) {
 		from := after
 		if n, err := strconv.ParseInt(last, 10, 64); err == nil {
 			from = max(from, n)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"time"
@@ -192,26 +191,4 @@ func boardsMark(b matchview.BoardsBody) string {
 		panic(err) // texts and numbers always encode
 	}
 	return string(raw)
-}
-
-// paced is a wake that comes from time to time besides. It ends with ctx.
-func paced(ctx context.Context, wake <-chan struct{}, every time.Duration) <-chan struct{} {
-	out := make(chan struct{}, 1)
-	go func() {
-		tick := time.NewTicker(every)
-		defer tick.Stop()
-		for {
-			select {
-			case <-wake:
-			case <-tick.C:
-			case <-ctx.Done():
-				return
-			}
-			select {
-			case out <- struct{}{}:
-			default: // it has been woken and has not looked yet
-			}
-		}
-	}()
-	return out
 }

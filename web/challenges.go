@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
@@ -242,41 +242,26 @@ func (s *Server) showChallenge(c echo.Context, refused error) error {
 // challengeFeed tells the page of the answer, and the players of their match.
 func (s *Server) challengeFeed(c echo.Context) error {
 	id := challenge.ID(c.Param("id"))
-	if _, err := s.readChallenge(c.Request().Context(), id); err != nil {
-		return err
-	}
 	p, v := s.printer(c), viewer(c)
-	sub := s.live.Subscribe(c.Request().Context(), arbiter.ChallengeTopic(id))
-	defer sub.Close()
-	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
-		sub.Take()
+	return s.follow(c, livePage{topics: []string{arbiter.ChallengeTopic(id)}, look: func(ctx context.Context, _ []live.Nudge) (glance, error) {
 		f, err := s.readChallenge(ctx, id)
 		if err != nil {
-			return nil, err
+			return glance{}, err
 		}
 		now := s.now()
+		view := viewChallenge(p, v, f, now)
 		status := f.StatusAt(now)
-		var frames []frame
-		if at := strconv.Itoa(int(status)); at != last {
-			view := viewChallenge(p, v, f, now)
-			html, err := s.fragments(c, playview.ChallengeStateFragment(view.State))
+		g := glance{mark: strconv.Itoa(int(status)), over: status != challenge.Open}
+		g.pieces = []piece{{id: "state", what: playview.ChallengeStateFragment(view.State), mark: g.mark}}
+		if view.State.Plays && v.Is(f.Challenger) { // who accepted is on their way by that
+			data, err := json.Marshal(map[string]string{"url": view.State.Match})
 			if err != nil {
-				return nil, err
+				return g, err
 			}
-			frames = []frame{{ID: at, Event: "swap", Data: html}}
-			if view.State.Plays && v.Is(f.Challenger) { // who accepted is on his way by that
-				data, err := json.Marshal(map[string]string{"url": view.State.Match})
-				if err != nil {
-					return nil, err
-				}
-				frames = append(frames, frame{Event: "match", Data: string(data)})
-			}
+			g.told = []frame{{Event: "match", Data: string(data)}}
 		}
-		if status != challenge.Open {
-			return frames, io.EOF
-		}
-		return frames, nil
-	})
+		return g, nil
+	}})
 }
 
 type answer func(*arbiter.Arbiter, context.Context, player.Viewer, challenge.ID) (challenge.Challenge, error)

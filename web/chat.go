@@ -13,7 +13,6 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
@@ -164,32 +163,29 @@ func (s *Server) chatLine(c echo.Context, t *tournament.Tournament, x tournament
 	return l
 }
 
-// chatFeed keeps the posts of an open page up to date.
+// chatFeed keeps the posts of an open page up to date; visitors share it.
 func (s *Server) chatFeed(c echo.Context) error {
 	t, err := s.seenTournament(c)
 	if err != nil {
 		return err
 	}
-	sub := s.live.Subscribe(c.Request().Context(), arbiter.ChatTopic(t.ID), live.TournamentTopic(string(t.ID)))
-	defer sub.Close()
-	sent := ""
-	return s.stream(c, sub.Ready(), func(ctx context.Context, _ string) ([]frame, error) {
-		sub.Take()
-		t, err := s.readTournament(ctx, t.ID)
-		if err != nil {
-			return nil, err
-		}
-		view, err := s.chatView(c, t)
-		if err != nil {
-			return nil, err
-		}
-		html, err := s.fragments(c, tournamentview.ChatFragment(view), templates.TournamentHeadFragment(view.Head))
-		if err != nil || html == sent {
-			return nil, err
-		}
-		sent = html
-		return []frame{{Event: "swap", Data: html}}, nil
-	})
+	page := func(c echo.Context) livePage {
+		topics := []string{arbiter.ChatTopic(t.ID), live.TournamentTopic(string(t.ID))}
+		return livePage{topics: topics, look: func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
+			c := during(ctx, c)
+			t, err := s.seenTournament(c) // it can be hidden meanwhile
+			if err != nil {
+				return g, err
+			}
+			view, err := s.chatView(c, t)
+			g.pieces = withHead(view.Head, piece{id: "chat", what: tournamentview.ChatFragment(view)})
+			return g, err
+		}}
+	}
+	if viewer(c).IsSignedIn() {
+		return s.follow(c, page(c))
+	}
+	return s.share(c, "chat "+string(t.ID), s.printer(c), page(s.nobody(c)))
 }
 
 // posted answers a form of the chat: what was refused comes back filled in.

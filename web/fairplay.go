@@ -65,33 +65,6 @@ func (s *Server) look(c echo.Context, id match.ID) (live.View, error) {
 // something has become old enough.
 const lookAgain = 3 * time.Second
 
-// wake is what wakes the stream of a match: news and, for those who see it
-// later, the time.
-func (s *Server) wake(c echo.Context, id match.ID, news <-chan struct{}) (<-chan struct{}, error) {
-	view, err := s.look(c, id)
-	if err != nil || !view.Delayed {
-		return news, err
-	}
-	both := make(chan struct{}, 1)
-	go func() {
-		tick := time.NewTicker(lookAgain)
-		defer tick.Stop()
-		for {
-			select {
-			case <-c.Request().Context().Done():
-				return
-			case <-news:
-			case <-tick.C:
-			}
-			select {
-			case both <- struct{}{}:
-			default: // it has been woken and has not looked yet
-			}
-		}
-	}()
-	return both, nil
-}
-
 // command brings what the viewer does in a match to the judge, by whichever form or
 // program: read makes the command of what was sent. It answers where the log stands
 // then, with the errors of live.Runner.Do, arbiter.MayAct and arbiter.RefuseStranger.

@@ -173,18 +173,14 @@ func runningLines(p lang.Printer, of player.ID, heads []store.Head, who map[play
 // him or ends, and his challenges.
 func (s *Server) homeFeed(c echo.Context) error {
 	v := viewer(c)
-	sub := s.live.Subscribe(c.Request().Context(), live.PlayerTopic(v.ID))
-	defer sub.Close()
-	sent := ""
-	return s.stream(c, sub.Ready(), func(ctx context.Context, _ string) ([]frame, error) {
-		sub.Take()
+	return s.follow(c, livePage{topics: []string{live.PlayerTopic(v.ID)}, look: func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
 		var mine []store.Head
 		var who map[player.ID]player.Player
 		var challenges []playview.ChallengeLine
 		var waiting []homeview.Duty
 		var told []accountview.NoticeLine
 		p, now := s.printer(c), s.now()
-		err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		err = s.store.Read(ctx, func(tx *store.Tx) (err error) {
 			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
 				return err
 			}
@@ -200,14 +196,10 @@ func (s *Server) homeFeed(c echo.Context) error {
 			who, err = tx.Players(opponentsOf(v.ID, mine)...)
 			return err
 		})
-		if err != nil {
-			return nil, err
+		g.pieces = []piece{
+			{id: "duties", what: homeview.HomeDuties(waiting)}, {id: "notices", what: homeview.HomeNotices(told)},
+			{id: "challenges", what: playview.HomeChallenges(challenges)}, {id: "mine", what: homeview.HomeMine(runningLines(p, v.ID, mine, who, now))},
 		}
-		html, err := s.fragments(c, homeview.HomeDuties(waiting), homeview.HomeNotices(told), playview.HomeChallenges(challenges), homeview.HomeMine(runningLines(p, v.ID, mine, who, now)))
-		if err != nil || html == sent {
-			return nil, err
-		}
-		sent = html
-		return []frame{{Event: "swap", Data: html}}, nil
-	})
+		return g, err
+	}})
 }

@@ -108,12 +108,13 @@ func (s *Server) ladderChallengeFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	p, v := s.printer(c), viewer(c)
 	return s.followLadder(c, ref.Ladder, func(ctx context.Context) (int64, templ.Component, error) {
-		f, err := s.readLadderChallenge(ctx, viewer(c), ref)
+		f, err := s.readLadderChallenge(ctx, v, ref)
 		if err != nil {
 			return 0, nil, err
 		}
-		return f.ladder.Seq, ladderview.LadderChallengeFragment(viewLadderChallenge(s.printer(c), f, s.now())), nil
+		return f.ladder.Seq, ladderview.LadderChallengeFragment(viewLadderChallenge(p, f, s.now())), nil
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
@@ -225,33 +226,28 @@ func ladderFeedURL(page string, l *ladder.Ladder) string {
 
 func (s *Server) ladderFeed(c echo.Context) error {
 	id := ladder.ID(c.Param("id"))
+	p, v := s.printer(c), viewer(c)
 	return s.followLadder(c, id, func(ctx context.Context) (int64, templ.Component, error) {
-		f, err := s.readLadder(ctx, viewer(c), id)
+		f, err := s.readLadder(ctx, v, id)
 		if err != nil {
 			return 0, nil, err
 		}
-		return f.ladder.Seq, ladderview.LadderFragment(viewLadder(s.printer(c), viewer(c), f, s.now())), nil
+		return f.ladder.Seq, ladderview.LadderFragment(viewLadder(p, v, f, s.now())), nil
 	})
 }
 
-// followLadder keeps a fragment up to date with a ladder; show renders it and
-// tells how far the log was then.
+// followLadder keeps a fragment up to date with a ladder; show makes it for this
+// viewer and tells how far the log was then. Visitors share it.
 func (s *Server) followLadder(c echo.Context, id ladder.ID, show func(context.Context) (int64, templ.Component, error)) error {
-	if _, _, err := show(c.Request().Context()); err != nil {
-		return err
+	page := livePage{topics: []string{arbiter.LadderTopic(id)}, look: func(ctx context.Context, _ []live.Nudge) (glance, error) {
+		seq, what, err := show(ctx)
+		at := strconv.FormatInt(seq, 10)
+		return glance{mark: at, pieces: []piece{{id: "ladder", what: what, mark: at}}}, err
+	}}
+	if viewer(c).IsSignedIn() {
+		return s.follow(c, page)
 	}
-	sub := s.live.Subscribe(c.Request().Context(), arbiter.LadderTopic(id))
-	defer sub.Close()
-	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
-		sub.Take()
-		seq, piece, err := show(ctx)
-		now := strconv.FormatInt(seq, 10)
-		if err != nil || now == last {
-			return nil, err
-		}
-		html, err := s.fragments(c, piece)
-		return []frame{{ID: now, Event: "swap", Data: html}}, err
-	})
+	return s.share(c, "ladder "+c.Request().URL.Path, s.printer(c), page)
 }
 
 // historySize is how many events a page of a ladder's history has.

@@ -19,7 +19,9 @@ type limitClass struct {
 }
 
 var (
-	limitRead   = limitClass{"read", 30, 300}
+	limitRead = limitClass{"read", 30, 300}
+	// Streams are bounded by how many are open; this is how fast they come back.
+	limitStream = limitClass{"stream", 100, 2000}
 	limitWrite  = limitClass{"write", 10, 100}
 	limitAPI    = limitClass{"api", 100, 1000}
 	limitSignIn = limitClass{"sign-in", rate.Every(6 * time.Second), 10}
@@ -96,6 +98,8 @@ func (s *Server) limit(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		class := limitRead
 		switch {
+		case isFeed(c):
+			class = limitStream
 		case strings.HasPrefix(c.Request().URL.Path, "/api/"):
 			class = limitAPI
 		case c.Request().Method != get:

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
@@ -66,69 +65,48 @@ func (s *Server) viewOwn(c echo.Context, look live.View, f matchFrame, v *matchv
 	return o.MayJudge || o.Seat.Valid() && o.HasArbiters, nil
 }
 
-// ownPieces remembers what of viewOwn a browser was sent.
+// ownPieces remembers who looks, and the talk as it was read last.
 type ownPieces struct {
 	office *arbiter.Office
-	talk   string
-	bench  string
+	talk   *matchview.TalkView
 }
 
-// renderOwn is what of viewOwn has changed since it was sent; isNews: something
-// was said or called; isSeen: the page shows the match as it stands.
-func (s *Server) renderOwn(c echo.Context, look live.View, isNews, isSeen bool, sent *ownPieces) (concerned bool, html string, err error) {
+// ownPieces is what of viewOwn changes; isNews: something was said or called.
+func (s *Server) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPieces) (concerned bool, pieces []piece, err error) {
 	me := viewer(c)
-	if !me.IsSignedIn() {
-		return false, "", nil
-	}
 	ctx, p := c.Request().Context(), s.printer(c)
-	if sent.office == nil {
+	if own.office == nil {
 		o, err := s.arbiter.Office(ctx, me, look.Head.ID)
 		if err != nil {
-			return false, "", err
+			return false, nil, err
 		}
-		sent.office = &o
+		own.office = &o
 	}
-	o := *sent.office
+	o := *own.office
 	o.Head = look.Head
-	concerned = o.MayJudge || o.Seat.Valid() && o.HasArbiters
-	if !concerned {
-		return false, "", nil
+	if concerned = o.MayJudge || o.Seat.Valid() && o.HasArbiters; !concerned {
+		return false, nil, nil
 	}
-	var pieces []templ.Component
-	if isNews || sent.talk == "" {
-		talk, err := s.talkView(ctx, p, me, o)
-		if err != nil {
-			return concerned, "", err
-		}
-		text, err := s.fragments(c, matchview.TalkFragment(talk))
-		if err != nil {
-			return concerned, "", err
-		}
-		if text != sent.talk {
-			sent.talk = text
-			pieces = append(pieces, matchview.TalkFragment(talk))
+	if isNews || own.talk == nil {
+		if own.talk, err = s.talkView(ctx, p, me, o); err != nil {
+			return concerned, nil, err
 		}
 	}
-	if o.MayJudge {
-		frame, err := s.matchFrame(ctx, p, look, 0)
-		if err != nil {
-			return concerned, "", err
-		}
-		m := matchViewer{Printer: p, frame: frame, state: look.State, game: look.State.Game(), now: s.now()}
-		bench := m.bench(o.Place.Tournament != "")
-		// What may be done, without the place of the log: a move takes away nothing
-		// that the arbiter is writing.
-		mark := ""
-		for _, f := range bench.Forms {
-			mark += f.Act + " "
-		}
-		// The page that has just been opened has its panel, perhaps with a form filled in.
-		isFresh := sent.bench == "" && isSeen
-		if mark != sent.bench && !isFresh {
-			pieces = append(pieces, matchview.BenchFragment(bench))
-		}
-		sent.bench = mark
+	pieces = append(pieces, piece{id: "talk", what: matchview.TalkFragment(own.talk), beside: true})
+	if !o.MayJudge {
+		return concerned, pieces, nil
 	}
-	html, err = s.fragments(c, pieces...)
-	return concerned, html, err
+	frame, err := s.matchFrame(ctx, p, look, 0)
+	if err != nil {
+		return concerned, nil, err
+	}
+	m := matchViewer{Printer: p, frame: frame, state: look.State, game: look.State.Game(), now: s.now()}
+	bench := m.bench(o.Place.Tournament != "")
+	// What may be done, without the place of the log: a move takes away nothing
+	// that the arbiter is writing.
+	mark := "bench"
+	for _, f := range bench.Forms {
+		mark += " " + f.Act
+	}
+	return concerned, append(pieces, piece{id: "bench", what: matchview.BenchFragment(bench), mark: mark}), nil
 }

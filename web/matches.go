@@ -1,17 +1,12 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"hash/maphash"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
@@ -194,100 +189,71 @@ func ratingText(p lang.Printer, r store.Rating) string {
 	return text
 }
 
-// matchFeed pushes what changes on a match page: each new place of the log is
-// rendered once for each audience, and a browser gets the pieces that differ
-// from those it was sent. Players and arbiters get what concerns them besides,
-// and hear of a match that goes on after its end.
+// matchFeed pushes what changes on a match page. Watchers share what they are
+// sent; players and arbiters get what concerns them besides, and hear of a match
+// that goes on after its end.
 func (s *Server) matchFeed(c echo.Context) error {
-	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
-	who := s.insider(c)
-	view, err := s.live.View(ctx, id, who)
+	id := match.ID(c.Param("id"))
+	view, err := s.look(c, id)
 	if err != nil {
 		return err
 	}
-	seat := view.Head.SeatOf(viewer(c).ID)
+	me, inside := viewer(c), false
+	if me.IsSignedIn() {
+		if inside, err = s.insider(c)(c.Request().Context(), view.Head); err != nil {
+			return err
+		}
+	}
+	page := livePage{topics: []string{live.MatchTopic(id)}}
+	if view.Delayed {
+		page.every = lookAgain
+	}
 	p := s.printer(c)
-	sub := s.live.Subscribe(ctx, live.MatchTopic(id), arbiter.TalkTopic(id))
-	defer sub.Close()
-	if seat.Valid() {
-		defer s.live.See(id, viewer(c).ID)()
-	}
-	wake, err := s.wake(c, id, sub.Ready())
-	if err != nil {
-		return err
-	}
-	var sent [matchPieces]uint64 // hashes: a page is too much to remember for each watcher
-	var own ownPieces
-	seed := maphash.MakeSeed()
-	return s.stream(c, wake, func(ctx context.Context, last string) ([]frame, error) {
-		isNews := slices.ContainsFunc(sub.Take(), func(n live.Nudge) bool { return n.Topic == arbiter.TalkTopic(id) })
-		view, err := s.live.View(ctx, id, who)
-		if err != nil {
-			return nil, err
-		}
-		state := view.State
-		audience := seat.String() + "/" + string(p.Lang) + "/" + p.Zone.String()
-		if view.Delayed {
-			audience += "/later"
-		}
-		var frames []frame
-		if seq := strconv.FormatInt(state.Seq(), 10); seq != last {
-			raw, err := s.live.Rendered(id, state.Seq(), audience, func() ([]byte, error) {
-				// Others wait for it, too: it is not this browser's to break off.
-				return s.renderMatch(context.WithoutCancel(ctx), p, view, seat)
-			})
+	if !inside {
+		page.look = func(ctx context.Context, _ []live.Nudge) (glance, error) {
+			view, err := s.live.View(ctx, id, nil)
 			if err != nil {
-				return nil, err
+				return glance{}, err
 			}
-			var html strings.Builder
-			for i, piece := range bytes.SplitN(raw, pieceEnd, matchPieces) {
-				if hash := maphash.Bytes(seed, piece); sent[i] != hash {
-					sent[i] = hash
-					html.Write(piece)
-				}
-			}
-			frames = []frame{{ID: seq, Event: "swap", Data: html.String()}}
+			return s.glanceAt(ctx, p, view, 0)
 		}
-		concerned, html, err := s.renderOwn(c, view, isNews, strconv.FormatInt(state.Seq(), 10) == last, &own)
+		return s.share(c, "match "+string(id), p, page)
+	}
+	seat := view.Head.SeatOf(me.ID)
+	if seat.Valid() {
+		defer s.live.See(id, me.ID)()
+	}
+	page.topics = append(page.topics, arbiter.TalkTopic(id))
+	var own ownPieces
+	page.look = func(ctx context.Context, news []live.Nudge) (glance, error) {
+		isNews := slices.ContainsFunc(news, func(n live.Nudge) bool { return n.Topic == arbiter.TalkTopic(id) })
+		view, err := s.look(c, id)
 		if err != nil {
-			return nil, err
+			return glance{}, err
 		}
-		if html != "" {
-			frames = append(frames, frame{Event: "swap", Data: html})
+		g, err := s.glanceAt(ctx, p, view, seat)
+		if err != nil {
+			return g, err
 		}
-		if state.Status() == match.Over && !concerned {
-			return frames, io.EOF
-		}
-		return frames, nil
-	})
+		concerned, pieces, err := s.ownPieces(c, view, isNews, &own)
+		g.pieces, g.over = append(g.pieces, pieces...), g.over && !concerned
+		return g, err
+	}
+	return s.follow(c, page)
 }
 
-// matchPieces is how many pieces a match page has that change. Rendered, they
-// stand in one row, since every watcher takes them apart.
-const matchPieces = 7
-
-var pieceEnd = []byte{0}
-
-// renderMatch is the pieces of a match page for one audience.
-func (s *Server) renderMatch(ctx context.Context, p lang.Printer, view live.View, seat match.Seat) ([]byte, error) {
+// glanceAt is a match page as one side sees it.
+func (s *Server) glanceAt(ctx context.Context, p lang.Printer, view live.View, seat match.Seat) (glance, error) {
 	f, err := s.matchFrame(ctx, p, view, seat)
 	if err != nil {
-		return nil, err
+		return glance{}, err
 	}
 	v := viewMatch(p, f, view.State, seat, s.now())
-	var b bytes.Buffer
-	for i, piece := range [matchPieces]templ.Component{
-		matchview.MatchState(v), matchview.MatchStrip(v.Them, "m-them"), matchview.MatchMain(v), matchview.MatchStrip(v.Us, "m-us"),
-		matchview.MatchActions(v), matchview.MatchSide(v), matchview.MatchLogList(v),
-	} {
-		if i > 0 {
-			b.Write(pieceEnd)
-		}
-		if err := piece.Render(lang.With(ctx, p), &b); err != nil {
-			return nil, err
-		}
-	}
-	return b.Bytes(), nil
+	return glance{mark: strconv.FormatInt(view.State.Seq(), 10), over: view.State.Status() == match.Over, pieces: []piece{
+		{id: "state", what: matchview.MatchState(v)}, {id: "them", what: matchview.MatchStrip(v.Them, "m-them")},
+		{id: "main", what: matchview.MatchMain(v)}, {id: "us", what: matchview.MatchStrip(v.Us, "m-us")},
+		{id: "actions", what: matchview.MatchActions(v)}, {id: "side", what: matchview.MatchSide(v)}, {id: "log", what: matchview.MatchLogList(v)},
+	}}, nil
 }
 
 func (s *Server) matchRecordJSON(c echo.Context) error {

@@ -63,7 +63,8 @@ func (s *Server) middleware() {
 		s.accessLog,
 		s.recover,
 		s.headers,
-		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: isStream}),
+		s.sharesPages,
+		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: func(c echo.Context) bool { return isStream(c) || isFeed(c) }}),
 		s.sameOrigin,
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bodyLimit, Skipper: isBundle}),
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bundleLimit, Skipper: func(c echo.Context) bool { return !isBundle(c) }}),
@@ -73,7 +74,10 @@ func (s *Server) middleware() {
 	)
 }
 
-// isStream tells an event stream, which must not wait for a compressor.
+// isFeed tells the stream of a page by its address. Streams compress themselves.
+func isFeed(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/feed") }
+
+// isStream tells who asks for an event stream.
 func isStream(c echo.Context) bool {
 	return strings.Contains(c.Request().Header.Get(echo.HeaderAccept), "text/event-stream")
 }

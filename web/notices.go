@@ -100,7 +100,7 @@ func (s *Server) openNotice(c echo.Context) error {
 // noticeFeed is the feed of pages that have none of their own: only the bell
 // rings, which every page's stream does.
 func (s *Server) noticeFeed(c echo.Context) error {
-	return s.stream(c, nil, func(context.Context, string) ([]frame, error) { return nil, nil })
+	return s.follow(c, livePage{look: func(context.Context, []live.Nudge) (glance, error) { return glance{}, nil }})
 }
 
 // bell keeps the number of unread notices in the frame of a page up to date.

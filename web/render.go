@@ -31,6 +31,9 @@ const (
 
 // printer writes for the viewer of a request.
 func (s *Server) printer(c echo.Context) lang.Printer {
+	if p, isSet := c.Get(printerKey).(lang.Printer); isSet {
+		return p
+	}
 	v := viewer(c)
 	return lang.Printer{Lang: s.language(c), Zone: zone(v.Settings.Zone, cookie(c, cookieZone))}
 }

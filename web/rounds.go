@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -48,8 +49,15 @@ func (s *Server) round(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	sh := s.tournamentShell(c, t, s.printer(c).T("tournament.round-n", "Round", n), "round-"+itoa(n))
-	sh.Styles = append(sh.Styles, "board.css")
+	part := "round-" + itoa(n)
+	sh := s.tournamentShell(c, t, s.printer(c).T("tournament.round-n", "Round", n), part)
+	if sh.Styles = append(sh.Styles, "board.css"); sh.Feed != "" {
+		at, err := place(c.Request().Context(), s.printer(c), withHead(view.Head, roundPieces(view.Body)...))
+		if err != nil {
+			return err
+		}
+		sh.Feed = tournamentFeedURL(t, part, at)
+	}
 	if c.QueryParam("why") != "" {
 		sh.Feed = "" // the feed knows no reasons and would take them away
 		if err := s.explainRound(c, t, n, &view.Body); err != nil {
@@ -133,7 +141,11 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tou
 	if view.Body.Progress = p.N("tournament.boards-open", openBoards(r)); r.IsOver() {
 		view.Body.Progress = p.T("tournament.round.over")
 	}
-	view.Body.Watch, err = s.watch(c, r, ref, heads)
+	who := s.insider(c)
+	if audienceOf(t, v, "round-"+itoa(n)) != nobodyElse {
+		who = nil // players see their own match here as their neighbors do
+	}
+	view.Body.Watch, err = s.watch(c, who, r, ref, heads)
 	return view, err
 }
 
@@ -278,7 +290,7 @@ func byeText(p lang.Printer, t *tournament.Tournament, kind tournament.Outcome) 
 }
 
 // watch are the running matches of a round in small.
-func (s *Server) watch(c echo.Context, r tournament.Round, ref func(tournament.EntryID) tournamentview.EntryRef, heads map[match.ID]store.Head) ([]tournamentview.WatchBoard, error) {
+func (s *Server) watch(c echo.Context, who live.Insider, r tournament.Round, ref func(tournament.EntryID) tournamentview.EntryRef, heads map[match.ID]store.Head) ([]tournamentview.WatchBoard, error) {
 	p := s.printer(c)
 	var out []tournamentview.WatchBoard
 	for _, b := range r.Pairings {
@@ -286,7 +298,7 @@ func (s *Server) watch(c echo.Context, r tournament.Round, ref func(tournament.E
 		if !running || !b.Result.IsPending() || h.Status == match.Over || h.Status == match.Waiting || len(out) == watchBoards {
 			continue
 		}
-		look, err := s.look(c, b.Match)
+		look, err := s.live.View(c.Request().Context(), b.Match, who)
 		if err != nil {
 			return nil, err
 		}

@@ -196,41 +196,23 @@ func screenPrinter(x tournament.Screen) lang.Printer {
 
 // screenFeed keeps a screen up to date; when its link was ended it goes dark.
 func (s *Server) screenFeed(c echo.Context) error {
-	opened, _, err := s.shown(c.Request().Context(), c.Param("token"))
+	token := c.Param("token")
+	opened, _, err := s.shown(c.Request().Context(), token)
 	if err != nil {
 		return err
 	}
-	sub := s.live.Subscribe(c.Request().Context(), live.TournamentTopic(string(opened.Tournament)))
-	defer sub.Close()
-	first := true
-	return s.stream(c, sub.Ready(), func(ctx context.Context, last string) ([]frame, error) {
-		if !first {
-			if err := rest(ctx); err != nil {
-				return nil, err
-			}
-		}
-		sub.Take()
-		x, t, err := s.shown(ctx, c.Param("token"))
+	p, topic := screenPrinter(opened), live.TournamentTopic(string(opened.Tournament))
+	return s.share(c, "screen "+token, p, livePage{topics: []string{topic}, pause: feedPause, look: func(ctx context.Context, _ []live.Nudge) (glance, error) {
+		x, t, err := s.shown(ctx, token)
 		if errors.Is(err, store.ErrNotFound) {
-			html, err := fragmentsAs(ctx, screenPrinter(opened), tournamentview.ScreenFragment(tournamentview.ScreenView{}))
-			return []frame{{Event: "swap", Data: html}}, err
+			return glance{mark: "dark", pieces: []piece{{id: "screen", what: tournamentview.ScreenFragment(tournamentview.ScreenView{})}}}, nil
 		}
 		if err != nil {
-			return nil, err
+			return glance{}, err
 		}
-		version := strconv.FormatInt(t.Version, 10)
-		if first && version == last {
-			first = false
-			return nil, nil
-		}
-		first = false
 		view, err := s.screenView(x, t)
-		if err != nil {
-			return nil, err
-		}
-		html, err := fragmentsAs(ctx, screenPrinter(x), tournamentview.ScreenFragment(view))
-		return []frame{{ID: version, Event: "swap", Data: html}}, err
-	})
+		return glance{mark: strconv.FormatInt(t.Version, 10), pieces: []piece{{id: "screen", what: tournamentview.ScreenFragment(view)}}}, err
+	}})
 }
 
 // screenView is what a screen shows now.

@@ -58,6 +58,8 @@ type Server struct {
 	static  assets
 	limits  limits
 	streams openStreams
+	rooms   rooms
+	pages   sharedPages
 	paces   paces
 	hashing chan struct{} // one slot for each password hash that may run
 	isSetUp atomic.Bool   // an operator exists; never becomes false again

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"hash/crc32"
 	"io"
 	"net/http"
 	"strings"
@@ -21,6 +22,8 @@ type frame struct {
 	// DOM event "feed:NAME" with Data, parsed as JSON, in its detail.
 	Event string
 	Data  string
+	// packed is the frame as it goes over the line, where many are sent the same.
+	packed *packet
 }
 
 const (
@@ -31,6 +34,13 @@ const (
 	streamLife = 15 * time.Minute
 )
 
+// wakes are when a stream is asked again what is new.
+type wakes struct {
+	news  <-chan struct{}
+	every time.Duration // besides, for what the time brings; 0: news alone
+	pause time.Duration // the rest between two answers: many things change at once
+}
+
 // stream keeps a page up to date until the browser leaves, the server stops, or
 // step answers io.EOF: that tells the browser not to come back. step is asked at
 // the start and at every wake what is new since last (the ID the browser saw
@@ -38,7 +48,7 @@ const (
 // address). It runs in the request's goroutine; wakes that come meanwhile become
 // one. Beside it the viewer's bell rings. A browser that does not take what it
 // is sent is dropped.
-func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx context.Context, last string) ([]frame, error)) error {
+func (s *Server) stream(c echo.Context, when wakes, step func(ctx context.Context, last string) ([]frame, error)) error {
 	end, err := s.admitStream(c)
 	if err != nil {
 		return err
@@ -53,6 +63,8 @@ func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx cont
 	defer tick.Stop()
 	old := time.NewTimer(streamLife)
 	defer old.Stop()
+	again, stop := ticks(when.every)
+	defer stop()
 	for {
 		frames, err := step(ctx, w.last)
 		ended := errors.Is(err, io.EOF)
@@ -65,28 +77,61 @@ func (s *Server) stream(c echo.Context, wake <-chan struct{}, step func(ctx cont
 		case err != nil:
 			return err
 		}
-		if w.begin() != nil || w.show(frames) != nil || ended || s.ring(c, bell, w) != nil {
+		if w.begin() != nil || w.show(frames) != nil || !ended && s.ring(c, bell, w) != nil {
+			return nil
+		}
+		if ended {
+			_ = w.end() // the browser may have left
 			return nil
 		}
 		for woken := false; !woken; {
 			select {
 			case <-bell.rings():
 				err = s.ring(c, bell, w)
-			case <-wake:
+			case <-when.news:
+				woken = true
+			case <-again:
 				woken = true
 			case <-tick.C:
-				err = w.send(": \n\n")
+				err = w.send(": \n\n", nil)
 			case <-ctx.Done():
 				return nil
 			case <-old.C:
-				return nil
+				return w.end()
 			case <-s.closing:
-				return nil
+				return w.end()
 			}
 			if err != nil {
 				return nil
 			}
 		}
+		if rest(ctx, when.pause) != nil {
+			return nil
+		}
+	}
+}
+
+// ticks come every so often; of nothing none comes.
+func ticks(every time.Duration) (<-chan time.Time, func()) {
+	if every <= 0 {
+		return nil, func() {}
+	}
+	t := time.NewTicker(every)
+	return t.C, t.Stop
+}
+
+// rest is a pause that ends with ctx.
+func rest(ctx context.Context, pause time.Duration) error {
+	if pause <= 0 {
+		return nil
+	}
+	t := time.NewTimer(pause)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -96,6 +141,10 @@ type wire struct {
 	control *http.ResponseController
 	last    string // the ID that the browser saw last
 	begun   bool
+	// Of a compressed stream: what its end must say of all that was sent.
+	packs bool
+	sum   uint32
+	size  uint32
 }
 
 func newWire(c echo.Context) *wire {
@@ -103,6 +152,7 @@ func newWire(c echo.Context) *wire {
 	if w.last == "" {
 		w.last = c.QueryParam("last")
 	}
+	w.packs = strings.Contains(c.Request().Header.Get(echo.HeaderAcceptEncoding), "gzip")
 	return w
 }
 
@@ -116,8 +166,17 @@ func (w *wire) begin() error {
 	h.Set(echo.HeaderContentType, "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // proxies of the nginx kind pass events on at once
+	h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
+	if w.packs {
+		h.Set(echo.HeaderContentEncoding, "gzip")
+	}
 	w.to.WriteHeader(http.StatusOK)
-	return w.send("retry: 2000\n\n")
+	if w.packs {
+		if _, err := w.to.Write(gzipHead); err != nil {
+			return err
+		}
+	}
+	return w.send("retry: 2000\n\n", nil)
 }
 
 func (w *wire) show(frames []frame) error {
@@ -125,21 +184,53 @@ func (w *wire) show(frames []frame) error {
 		if f.ID != "" {
 			w.last = f.ID
 		}
-		if err := w.send(f.String()); err != nil {
+		text := ""
+		if f.packed == nil {
+			text = f.String()
+		}
+		if err := w.send(text, f.packed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *wire) send(text string) error {
+// send writes a text, or what was packed for many.
+func (w *wire) send(text string, shared *packet) error {
 	if err := w.control.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
-	if _, err := io.WriteString(w.to, text); err != nil {
+	if shared == nil {
+		shared = &packet{text: text}
+	}
+	if err := w.write(shared); err != nil {
 		return err
 	}
 	return w.control.Flush()
+}
+
+func (w *wire) write(p *packet) error {
+	if !w.packs {
+		_, err := io.WriteString(w.to, p.text)
+		return err
+	}
+	raw, err := p.packed()
+	if err != nil {
+		return err
+	}
+	w.sum = crc32.Update(w.sum, crc32.IEEETable, []byte(p.text))
+	w.size += uint32(len(p.text))
+	_, err = w.to.Write(raw)
+	return err
+}
+
+// end closes a compressed stream as its format wants it.
+func (w *wire) end() error {
+	if !w.packs || !w.begun {
+		return nil
+	}
+	_, err := w.to.Write(gzipTail(w.sum, w.size))
+	return err
 }
 
 // ring sends the bell where it has changed. A count that could not be read is

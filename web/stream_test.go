@@ -33,7 +33,7 @@ func newFeed(t *testing.T) *feed {
 	}
 	e := echo.New()
 	e.GET("/", func(c echo.Context) error {
-		err := f.server.stream(c, f.wake, func(_ context.Context, last string) ([]frame, error) {
+		err := f.server.stream(c, wakes{news: f.wake}, func(_ context.Context, last string) ([]frame, error) {
 			f.seen <- last
 			select {
 			case frames := <-f.steps:

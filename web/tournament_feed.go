@@ -2,15 +2,17 @@ package web
 
 import (
 	"context"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	matchview "chpok.org/chpok/templates/match"
 	tournamentview "chpok.org/chpok/templates/tournament"
@@ -21,16 +23,6 @@ import (
 // boards change at once.
 const feedPause = 700 * time.Millisecond
 
-// rest is that pause.
-func rest(ctx context.Context) error {
-	select {
-	case <-time.After(feedPause):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // tournamentFeed keeps a tournament's page up to date: the head, and the part
 // that the page named. A round's page also follows its matches.
 func (s *Server) tournamentFeed(c echo.Context) error {
@@ -38,46 +30,74 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(c.Request().Context())
-	defer cancel()
 	part := c.QueryParam("part")
-	sub := s.live.Subscribe(ctx, feedTopics(t, part)...)
-	defer sub.Close()
-	wake := sub.Ready()
-	if part == "boards" || part == "calls" || part == "desk" || part == "ready" {
-		wake = paced(ctx, wake, deskPace)
+	who := audienceOf(t, viewer(c), part)
+	if who != nobodyElse {
+		n := s.nobody(c)
+		n.Set(audienceKey, who)
+		key := strings.Join([]string{"tournament", string(t.ID), part, string(who)}, " ")
+		return s.share(c, key, s.printer(c), s.tournamentPage(n, t, part))
 	}
-	sent := map[string]string{}
-	first := true
-	return s.stream(c, wake, func(ctx context.Context, last string) ([]frame, error) {
-		if !first {
-			if err := rest(ctx); err != nil {
-				return nil, err
-			}
-		}
-		sub.Take()
+	return s.follow(c, s.tournamentPage(c, t, part))
+}
+
+// tournamentPage is one of a tournament's pages as c sees it.
+func (s *Server) tournamentPage(c echo.Context, t *tournament.Tournament, part string) livePage {
+	page := livePage{topics: feedTopics(t, part), pause: feedPause}
+	if _, isRound := roundOfPart(part); isTimed(part) {
+		page.every = deskPace
+	} else if isRound && !t.Policy.OrOpen().Feed.IsZero() {
+		page.every = lookAgain
+	}
+	page.look = func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
+		c := during(ctx, c)
 		t, err := s.seenTournament(c) // it can be hidden meanwhile
 		if err != nil {
-			return nil, err
+			return glance{}, err
 		}
-		version := strconv.FormatInt(t.Version, 10)
-		if first && version == last {
-			first = false
-			return nil, nil
+		if _, isRound := roundOfPart(part); !isRound { // of which the version does not tell everything
+			g.mark = strconv.FormatInt(t.Version, 10)
 		}
-		pieces, err := s.tournamentPieces(c, t, part)
-		if err != nil {
-			return nil, err
-		}
-		changed, err := s.changedPieces(c, pieces, sent)
-		if err != nil {
-			return nil, err
-		}
-		if first = false; changed == "" {
-			return nil, nil
-		}
-		return []frame{{ID: version, Event: "swap", Data: changed}}, nil
-	})
+		g.pieces, err = s.tournamentPieces(c, t, part)
+		return g, err
+	}
+	return page
+}
+
+// audience is who reads the same on a tournament's page.
+type audience string
+
+const (
+	nobodyElse audience = ""        // one viewer
+	outsiders  audience = "public"  // visitors, and accounts that the page says nothing to
+	entrants   audience = "entrant" // who plays; which line is theirs, their browser marks
+)
+
+const audienceKey = "audience"
+
+// audienceOf is with whom a viewer shares a part of a tournament's pages. Staff,
+// who see more, share it with nobody.
+func audienceOf(t *tournament.Tournament, v player.Viewer, part string) audience {
+	isStaff := t.DutyOf(v) != 0 || slices.ContainsFunc(t.Staff, func(m tournament.Member) bool { return v.Is(m.Player) })
+	_, isRound := roundOfPart(part)
+	switch {
+	case !t.MaySee(player.Viewer{}) || isStaff || isTimed(part):
+		return nobodyElse
+	case !v.IsSignedIn():
+		return outsiders
+	case !isRound && part != "standings" && part != "crosstable" && part != "wallchart":
+		return nobodyElse
+	}
+	if e, entered := t.EntryOf(v.ID); entered && e.Status == tournament.Active {
+		return entrants
+	}
+	return outsiders
+}
+
+// isTimed tells whether a part of a tournament's pages changes with the time,
+// too. These are for staff, or each player's own.
+func isTimed(part string) bool {
+	return part == "boards" || part == "calls" || part == "desk" || part == "ready" || part == "dry-run"
 }
 
 // feedTopics are what the stream of a part of a tournament's pages listens to.
@@ -97,27 +117,6 @@ func feedTopics(t *tournament.Tournament, part string) []string {
 	return topics
 }
 
-// changedPieces are the pieces that read otherwise than they were sent, in one
-// text; sent is brought up to date.
-func (s *Server) changedPieces(c echo.Context, pieces []piece, sent map[string]string) (string, error) {
-	var changed strings.Builder
-	for _, piece := range pieces {
-		html, err := s.fragments(c, piece.what)
-		if err != nil {
-			return "", err
-		}
-		mark := piece.mark
-		if mark == "" {
-			mark = html
-		}
-		if sent[piece.id] != mark {
-			sent[piece.id] = mark
-			changed.WriteString(html)
-		}
-	}
-	return changed.String(), nil
-}
-
 // roundOfPart is the round that a page "round-3" shows.
 func roundOfPart(part string) (int, bool) {
 	text, ok := strings.CutPrefix(part, "round-")
@@ -125,30 +124,19 @@ func roundOfPart(part string) (int, bool) {
 	return n, ok && err == nil && n > 0
 }
 
-// piece is a fragment of a page. It is sent when its mark has changed, or
-// without one when it reads otherwise than before.
-type piece struct {
-	id   string
-	what templ.Component
-	mark string
-}
-
 // tournamentPieces are the fragments of one of a tournament's pages.
 func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part string) ([]piece, error) {
-	with := func(head templates.TournamentHead, rest ...piece) []piece {
-		return append([]piece{{id: "head", what: templates.TournamentHeadFragment(head)}}, rest...)
-	}
 	if n, ok := roundOfPart(part); ok && n <= len(t.Rounds) {
 		view, err := s.roundView(c, t, n)
-		return with(view.Head, roundPieces(view.Body)...), err
+		return withHead(view.Head, roundPieces(view.Body)...), err
 	}
 	if entry, ok := strings.CutPrefix(part, "entry-"); ok {
 		view, err := s.cardView(c, t, entry)
-		return with(view.Head, piece{id: "card", what: tournamentview.CardFragment(view)}), err
+		return withHead(view.Head, piece{id: "card", what: tournamentview.CardFragment(view)}), err
 	}
 	if n, ok := strings.CutPrefix(part, "names-"); ok {
 		if n, err := strconv.Atoi(n); err == nil && n >= 1 && n <= len(t.Rounds) {
-			return with(s.tournamentHead(c, t, "/rounds/"+itoa(n)), piece{id: "names", what: tournamentview.NamesFragment(namesBody(s.printer(c), t, n))}), nil
+			return withHead(s.tournamentHead(c, t, "/rounds/"+itoa(n)), piece{id: "names", what: tournamentview.NamesFragment(namesBody(s.printer(c), t, n))}), nil
 		}
 	}
 	switch part {
@@ -157,52 +145,66 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 			return nil, errForbidden
 		}
 		body, err := s.controlBody(c, t)
-		pieces := with(s.tournamentHead(c, t, "/desk"), piece{id: "control", what: tournamentview.ControlFragment(body)})
+		pieces := withHead(s.tournamentHead(c, t, "/desk"), piece{id: "control", what: tournamentview.ControlFragment(body), beside: true})
 		if list := checkInList(s.printer(c), t); list != nil && t.May(viewer(c), tournament.ActCheckIn) {
-			pieces = append(pieces, piece{id: "check-ins", what: tournamentview.CheckInsFragment(*list)})
+			pieces = append(pieces, piece{id: "check-ins", what: tournamentview.CheckInsFragment(*list), beside: true})
 		}
 		return pieces, err
 	case "ready":
 		body, err := s.readyBody(c, t)
-		return with(s.tournamentHead(c, t, "/ready"), piece{id: "ready", what: tournamentview.ReadyFragment(body)}), err
+		return withHead(s.tournamentHead(c, t, "/ready"), piece{id: "ready", what: tournamentview.ReadyFragment(body), beside: true}), err
 	case "dry-run":
 		if !t.May(viewer(c), tournament.ActDesk) {
 			return nil, errForbidden
 		}
 		body, err := s.dryRunBody(c, t)
-		return with(s.tournamentHead(c, t, "/dry-run"), piece{id: "dry-run", what: tournamentview.DryRunFragment(body)}), err
+		return withHead(s.tournamentHead(c, t, "/dry-run"), piece{id: "dry-run", what: tournamentview.DryRunFragment(body), beside: true}), err
 	case "boards":
 		if !t.May(viewer(c), tournament.ActDesk) {
 			return nil, errForbidden
 		}
 		view, err := s.boardsView(c, t)
-		return with(view.Head, piece{id: "boards", what: matchview.BoardsFragment(view.Body), mark: boardsMark(view.Body)}), err
+		return withHead(view.Head, piece{id: "boards", what: matchview.BoardsFragment(view.Body), mark: boardsMark(view.Body), beside: true}), err
 	case "calls":
 		if !t.May(viewer(c), tournament.ActCalls) {
 			return nil, errForbidden
 		}
 		view, err := s.callsView(c, t)
-		return with(view.Head, piece{id: "calls", what: matchview.CallsFragment(view.Body)}), err
+		return withHead(view.Head, piece{id: "calls", what: matchview.CallsFragment(view.Body), beside: true}), err
 	case "players", "staff":
-		return with(s.tournamentHead(c, t, "/"+part)), nil
+		return withHead(s.tournamentHead(c, t, "/"+part)), nil
 	case "files":
-		return with(s.tournamentHead(c, t, "/files")), nil
+		return withHead(s.tournamentHead(c, t, "/files")), nil
 	case "wallchart":
 		view, err := s.wallchartView(c, t)
-		return with(view.Head, piece{id: "crosstable", what: tournamentview.CrosstableFragment(view.Body)}), err
+		return withHead(view.Head, piece{id: "crosstable", what: tournamentview.CrosstableFragment(view.Body)}), err
 	case "standings":
 		view, err := s.standingsView(c, t)
-		return with(view.Head, piece{id: "standings", what: tournamentview.StandingsFragment(view.Body)}), err
+		return withHead(view.Head, piece{id: "standings", what: tournamentview.StandingsFragment(view.Body)}), err
 	case "crosstable":
 		view, err := s.crosstableView(c, t)
-		return with(view.Head, piece{id: "crosstable", what: tournamentview.CrosstableFragment(view.Body)}), err
+		return withHead(view.Head, piece{id: "crosstable", what: tournamentview.CrosstableFragment(view.Body)}), err
 	}
 	view, err := s.overview(c, t)
-	pieces := with(view.Head, piece{id: "own", what: tournamentview.OwnEntryFragment(view.Own)}, piece{id: "entries", what: tournamentview.TournamentEntriesFragment(view)}, piece{id: "waits", what: tournamentview.WaitsFragment(view.Waits)}, piece{id: "forecast", what: tournamentview.ForecastFragment(view.Forecast)})
+	pieces := withHead(view.Head,
+		piece{id: "own", what: tournamentview.OwnEntryFragment(view.Own)},
+		piece{id: "entries", what: tournamentview.TournamentEntriesFragment(view)},
+		piece{id: "waits", what: tournamentview.WaitsFragment(view.Waits)},
+		piece{id: "forecast", what: tournamentview.ForecastFragment(view.Forecast)})
 	if len(view.Schedule) > 0 {
 		pieces = append(pieces, piece{id: "schedule", what: tournamentview.ScheduleFragment(view.Schedule)})
 	}
 	return pieces, err
+}
+
+// withHead puts the head of a tournament's page before its other pieces.
+func withHead(head templates.TournamentHead, rest ...piece) []piece {
+	return append([]piece{{id: "head", what: templates.TournamentHeadFragment(head)}}, rest...)
+}
+
+// tournamentFeedURL is the stream of a part of a tournament's pages from a place on.
+func tournamentFeedURL(t *tournament.Tournament, part, at string) string {
+	return tournamentURL(t.ID) + "/feed?" + url.Values{"part": {part}, "last": {at}}.Encode()
 }
 
 // roundPieces sends a small board by itself as long as the same ones are shown.

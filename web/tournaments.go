@@ -118,7 +118,10 @@ func (s *Server) tournamentShell(c echo.Context, t *tournament.Tournament, title
 	}
 	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
 	if t.Status < tournament.Finished {
-		sh.Feed = tournamentURL(t.ID) + "/feed?part=" + url.QueryEscape(part) + "&last=" + strconv.FormatInt(t.Version, 10)
+		sh.Feed = tournamentFeedURL(t, part, strconv.FormatInt(t.Version, 10))
+	}
+	if e, entered := t.EntryOf(viewer(c).ID); entered {
+		sh.Mine = entryURL(t.ID, e.ID)
 	}
 	return sh
 }

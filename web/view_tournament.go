@@ -53,7 +53,8 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 		tab("/chat", p.T("chat.tab"))
 	}
 	tab("/log", p.T("log.tab"))
-	if e, entered := t.EntryOf(viewer(c).ID); entered && e.Status == tournament.Active && t.Status < tournament.Finished {
+	e, entered := t.EntryOf(viewer(c).ID)
+	if plays := entered && e.Status == tournament.Active; (plays || c.Get(audienceKey) == entrants) && t.Status < tournament.Finished {
 		tab("/ready", p.T("schedule.ready"))
 	}
 	h.Staff = s.staffTabs(c, t, current)

@@ -40,6 +40,7 @@ type cli struct {
 	Check     checkCmd     `cmd:"" help:"Pair every round of a tournament report again and compare; or work the table out again from a tournament's log."`
 	DryRun    dryRunCmd    `cmd:"" name:"dry-run" help:"Play a tournament beforehand, many times: when it would end and what its rounds would tell."`
 	Simulate  simulateCmd  `cmd:"" help:"Make random tournaments, paired by the Dutch system."`
+	Load      loadCmd      `cmd:"" hidden:"" help:"Measure a server under watchers and moves."`
 }
 
 // stdio is what a command reads and writes; tests pass buffers.

@@ -38,6 +38,7 @@ export function swap(html) {
   box.innerHTML = html;
   /** @type {Element[]} */
   const put = [];
+  markMine(box.content);
   for (const next of [...box.content.children]) {
     const old = document.getElementById(next.id);
     if (!old || old.outerHTML === next.outerHTML) continue;
@@ -48,6 +49,14 @@ export function swap(html) {
   }
   if (put.length) document.dispatchEvent(new CustomEvent("feed:swapped", { detail: put }));
   return put;
+}
+
+/** Marks the viewer's own lines, which are sent as everybody's.
+ * @param {DocumentFragment} put */
+function markMine(put) {
+  const mine = document.body.dataset.mine;
+  if (!mine) return;
+  for (const link of put.querySelectorAll(`tr a[href="${CSS.escape(mine)}"]`)) link.closest("tr")?.classList.add("me");
 }
 
 /** @param {Element} old @returns {(next: Element) => void} */

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"chpok.org/chpok/store"
+)
+
+// loadCmd measures a server of its own under watchers and moves that come on a
+// schedule, whether or not the answers do: what a move took counts from when it
+// was due.
+type loadCmd struct {
+	Database string        `name:"database-url" placeholder:"URL" help:"An empty database. Default: SQLite in a temporary folder."`
+	Server   string        `placeholder:"PROGRAM" help:"The chpok to measure. Default: this one."`
+	Watchers []int         `default:"0,300" help:"Watchers of the round's page, one number for each of the parts that are compared."`
+	Boards   int           `default:"40" help:"Boards of the round."`
+	Rate     float64       `default:"20" help:"Moves a second, over all boards."`
+	Seconds  time.Duration `name:"for" default:"20s" help:"How long each part lasts."`
+	Repeat   int           `default:"2" help:"How often the parts take turns."`
+	Soak     time.Duration `help:"Instead: watchers, moves, registrations and restarts for so long; fails when memory or answers grow."`
+}
+
+// Run prints what was measured.
+func (c loadCmd) Run(ctx context.Context, std stdio) error {
+	if c.Boards < 2 || c.Rate <= 0 || c.Seconds < time.Second || c.Repeat < 1 || len(c.Watchers) == 0 {
+		return fail(2, "at least two boards, a rate, a second for each part, and numbers of watchers")
+	}
+	dir, err := os.MkdirTemp("", "chpok-load-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if c.Database == "" {
+		c.Database = "sqlite:" + filepath.Join(dir, "chpok.db")
+	}
+	if c.Server == "" {
+		if c.Server, err = os.Executable(); err != nil {
+			return err
+		}
+	}
+	l := &load{command: c, std: std}
+	defer l.stop()
+	if err := l.people(ctx); err != nil {
+		return err
+	}
+	if err := l.start(ctx); err != nil {
+		return err
+	}
+	if c.Soak > 0 {
+		return l.soak(ctx)
+	}
+	return l.compare(ctx)
+}
+
+// load is a run: the server, the accounts, and the round that is played.
+type load struct {
+	command loadCmd
+	std     stdio
+	node    *loadNode
+	tokens  map[string]string // by handle
+	handles []string          // the first one organizes
+	event   string
+	boards  chan *loadBoard // those nobody is moving on
+}
+
+// part is what was measured while so many watched.
+type part struct {
+	took     []time.Duration // of the moves, from when they were due
+	refused  int
+	why      error         // of the last one refused
+	cpu      time.Duration // of the server
+	lasted   time.Duration
+	resident int64 // bytes, at the end
+	received int64 // bytes, by all watchers
+	frames   int64 // of one watcher
+}
+
+// compare lets the parts take turns, so that what else the machine does meets
+// all of them, and prints them side by side.
+func (l *load) compare(ctx context.Context) error {
+	if err := l.round(ctx); err != nil {
+		return err
+	}
+	sums := make([]part, len(l.command.Watchers))
+	for range l.command.Repeat {
+		for i, n := range l.command.Watchers {
+			one, err := l.part(ctx, n, l.command.Seconds)
+			if err != nil {
+				return err
+			}
+			sums[i].add(one)
+		}
+	}
+	fmt.Fprintf(l.std.out, "%8s %7s %9s %9s %9s %9s %12s %9s %14s %7s\n",
+		"watchers", "moves", "p50 ms", "p90 ms", "p99 ms", "worst ms", "server CPU %", "RSS MB", "KB/watcher/s", "refused")
+	for i, n := range l.command.Watchers {
+		p := sums[i]
+		each := float64(p.received) / 1024 / float64(max(n, 1)) / p.lasted.Seconds()
+		fmt.Fprintf(l.std.out, "%8d %7d %9.1f %9.1f %9.1f %9.1f %12.1f %9.1f %14.2f %7d\n", n, len(p.took),
+			p.at(0.5), p.at(0.9), p.at(0.99), p.at(1), 100*p.load(), float64(p.resident)/(1<<20), each, p.refused)
+	}
+	first, last := sums[0], sums[len(sums)-1]
+	fmt.Fprintf(l.std.out, "p99 with %d watchers is %.2f times that with %d, server CPU %.2f times\n",
+		l.command.Watchers[len(sums)-1], last.at(0.99)/first.at(0.99), l.command.Watchers[0], last.load()/first.load())
+	return nil
+}
+
+func (p *part) add(o part) {
+	p.took = append(p.took, o.took...)
+	p.refused += o.refused
+	p.cpu += o.cpu
+	p.lasted += o.lasted
+	p.received += o.received
+	p.frames += o.frames
+	p.resident = max(p.resident, o.resident)
+}
+
+// load is the share of one core that the server used.
+func (p *part) load() float64 { return p.cpu.Seconds() / p.lasted.Seconds() }
+
+// at is a quantile in milliseconds.
+func (p *part) at(q float64) float64 {
+	if len(p.took) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(p.took))
+	i := min(len(sorted)-1, int(math.Ceil(q*float64(len(sorted))))-1)
+	return float64(sorted[max(0, i)]) / float64(time.Millisecond)
+}
+
+// settle is how long watchers who have just come are left alone.
+const settle = 2 * time.Second
+
+// part has so many watch, lets them settle, and moves at the rate for so long.
+func (l *load) part(ctx context.Context, watchers int, lasts time.Duration) (part, error) {
+	crowd, err := l.crowd(ctx, watchers)
+	if err != nil {
+		return part{}, err
+	}
+	defer crowd.leave()
+	time.Sleep(settle)
+	before, came := l.node.spent(), crowd.bytes.Load()
+	begun := time.Now()
+	p, err := l.moves(ctx, begun, lasts)
+	p.lasted = time.Since(begun)
+	p.cpu, p.resident = l.node.spent()-before, l.node.resident()
+	p.received, p.frames = crowd.bytes.Load()-came, crowd.frames.Load()
+	if err == nil && watchers > 0 && p.frames == 0 {
+		err = fail(1, "the watchers saw nothing")
+	}
+	return p, err
+}
+
+// moves are made on a schedule, each on the next board that is free.
+func (l *load) moves(ctx context.Context, begun time.Time, lasts time.Duration) (p part, err error) {
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	pause := time.Duration(float64(time.Second) / l.command.Rate)
+	for due := begun; due.Before(begun.Add(lasts)) && ctx.Err() == nil; due = due.Add(pause) {
+		if wait := time.Until(due); wait > 0 {
+			time.Sleep(wait)
+		}
+		group.Go(func() {
+			var b *loadBoard
+			select {
+			case b = <-l.boards:
+			case <-ctx.Done():
+				return
+			case <-time.After(answerWithin):
+				return // every match is over, or stands
+			}
+			moveErr := l.move(ctx, b)
+			took := time.Since(due)
+			mu.Lock()
+			if moveErr == nil {
+				p.took = append(p.took, took)
+			} else {
+				p.refused, p.why = p.refused+1, moveErr
+			}
+			mu.Unlock()
+			l.next(ctx, b)
+		})
+	}
+	group.Wait()
+	if len(p.took) == 0 {
+		return p, fail(1, "no move was taken: %w", cmp.Or(p.why, errors.New("no board is left")))
+	}
+	return p, ctx.Err()
+}
+
+// people makes the accounts with their tokens, before there is a server.
+func (l *load) people(ctx context.Context) error {
+	s, err := store.Open(ctx, l.command.Database, store.Options{})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	l.tokens = map[string]string{}
+	return s.Write(ctx, func(tx *store.Tx) error {
+		for i := range 2*l.command.Boards + 1 {
+			handle := fmt.Sprintf("load%04d", i)
+			secret, err := loadPlayer(tx, handle, i == 0)
+			if err != nil {
+				return err
+			}
+			l.tokens[handle] = secret
+			l.handles = append(l.handles, handle)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// answerWithin is how long an answer is waited for.
+const answerWithin = 30 * time.Second
+
+// loadPlayer is an account with a token.
+func loadPlayer(tx *store.Tx, handle string, organizes bool) (token string, err error) {
+	p := player.Player{ID: player.ID(store.NewID()), Handle: player.Handle(handle), Role: player.Plain, Created: time.Now()}
+	if organizes {
+		p.Role = player.Organizer
+	}
+	if err := tx.AddPlayer(p, ""); err != nil {
+		return "", err
+	}
+	scopes, err := p.ParseScopes(nil)
+	if err != nil {
+		return "", err
+	}
+	secret, err := tx.AddToken(player.Token{Player: p.ID, Name: "load", Scopes: scopes, Created: p.Created})
+	return string(secret), err
+}
+
+// loadBoard is a match that is played, as it stood last.
+type loadBoard struct {
+	id   string
+	sent int
+
+	First, Second string
+	Seq           int64
+	Status        string
+	State         struct {
+		Phase  string
+		Turn   *string
+		Chips  map[string]int
+		Stakes map[string][]int
+		Legal  []string
+	}
+}
+
+// ask speaks the API as one account.
+func (l *load) ask(ctx context.Context, who, method, path string, in, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	raw, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, method, l.node.base+"/api/v1"+path, bytes.NewReader(raw))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+l.tokens[who])
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode >= 300 {
+		return fmt.Errorf("%s %s: %s: %.200s", method, path, answer.Status, body)
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(body, out)
+}
+
+// round holds an event of one round: everybody enters, and all are ready.
+func (l *load) round(ctx context.Context) error {
+	host := l.handles[0]
+	var made struct{ ID string }
+	settings := map[string]any{
+		"name": "Load", "format": "swiss", "rounds": 1, "pace": "auto", "lateness": "10m",
+		"envelope": map[string]any{"chips": 3, "presets": []any{map[string]int{"minutes": 30, "increment": 30}}},
+	}
+	if err := l.ask(ctx, host, "POST", "/tournaments", settings, &made); err != nil {
+		return err
+	}
+	l.event = made.ID
+	at := "/tournaments/" + made.ID
+	for _, handle := range l.handles[1:] {
+		if err := l.ask(ctx, host, "POST", at+"/entries", map[string]any{"player": handle}, nil); err != nil {
+			return err
+		}
+	}
+	var view struct {
+		Rounds []struct {
+			Pairings []struct{ Match *string }
+		}
+	}
+	if err := errors.Join(l.ask(ctx, host, "POST", at+"/start", nil, nil), l.ask(ctx, host, "GET", at, nil, &view)); err != nil {
+		return err
+	}
+	if len(view.Rounds) == 0 {
+		return fail(1, "the event has no round")
+	}
+	l.boards = make(chan *loadBoard, 4*l.command.Boards)
+	for _, pairing := range view.Rounds[0].Pairings {
+		if pairing.Match == nil {
+			continue
+		}
+		b := &loadBoard{id: *pairing.Match}
+		if err := l.look(ctx, b); err != nil {
+			return err
+		}
+		for _, who := range []string{b.First, b.Second} {
+			if err := l.send(ctx, b, who, map[string]any{"ready": true}); err != nil {
+				return err
+			}
+			if err := l.look(ctx, b); err != nil {
+				return err
+			}
+		}
+		l.boards <- b
+	}
+	return nil
+}
+
+func (l *load) look(ctx context.Context, b *loadBoard) error {
+	id, sent := b.id, b.sent
+	*b = loadBoard{id: id, sent: sent}
+	return l.ask(ctx, l.handles[0], "GET", "/matches/"+b.id, nil, b)
+}
+
+func (l *load) send(ctx context.Context, b *loadBoard, who string, what map[string]any) error {
+	b.sent++
+	what["id"], what["seq"] = fmt.Sprintf("load-%d", b.sent), b.Seq
+	return l.ask(ctx, who, "POST", "/matches/"+b.id+"/commands", what, nil)
+}
+
+// move makes one bid or move that the rules allow.
+func (l *load) move(ctx context.Context, b *loadBoard) error {
+	if b.State.Turn == nil {
+		return errors.New("nobody is to move")
+	}
+	who, me := b.First, 0
+	if *b.State.Turn == "B" {
+		who, me = b.Second, 1
+	}
+	if b.State.Phase != "bidding" {
+		if len(b.State.Legal) == 0 {
+			return errors.New("no legal move")
+		}
+		return l.send(ctx, b, who, map[string]any{"act": b.State.Legal[(7*b.sent)%len(b.State.Legal)]})
+	}
+	bid := map[string]any{"target": "white", "chips": 1}
+	for _, target := range []string{"white", "time", "homeRow", "features"} {
+		stakes := b.State.Stakes[target]
+		if len(stakes) < 2 {
+			continue
+		}
+		if gap := stakes[1-me] - stakes[me]; gap > 0 && gap <= b.State.Chips[*b.State.Turn] {
+			bid = map[string]any{"target": target, "chips": gap}
+			break
+		}
+	}
+	return l.send(ctx, b, who, map[string]any{"bid": bid})
+}
+
+// next puts a board back among those that can be moved on, unless it is over.
+func (l *load) next(ctx context.Context, b *loadBoard) {
+	if err := l.look(ctx, b); err != nil || b.Status == "over" {
+		return
+	}
+	l.boards <- b
+}

@@ -1,0 +1,185 @@
+package web_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/templates/lang"
+)
+
+// listen opens a page's stream and answers with its swaps.
+func (b *browser) listen(path string) <-chan string {
+	b.site.t.Helper()
+	ctx, cancel := context.WithCancel(b.site.t.Context())
+	b.site.t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, b.site.http.URL+path, nil)
+	if err != nil {
+		b.site.t.Fatal(err)
+	}
+	r.Header.Set("Accept", "text/event-stream")
+	answer, err := b.client.Do(r)
+	if err != nil {
+		b.site.t.Fatal(err)
+	}
+	if answer.StatusCode != http.StatusOK {
+		b.site.t.Fatalf("%s: %s", path, answer.Status)
+	}
+	swaps := make(chan string, 100)
+	go func() {
+		defer answer.Body.Close()
+		lines := bufio.NewReader(answer.Body)
+		event, data := "", ""
+		for {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				close(swaps)
+				return
+			}
+			switch line = strings.TrimSuffix(line, "\n"); {
+			case strings.HasPrefix(line, "event: "):
+				event = line
+			case strings.HasPrefix(line, "data: "):
+				data += line[len("data: "):]
+			case line == "":
+				if event == "event: swap" {
+					swaps <- data
+				}
+				event, data = "", ""
+			}
+		}
+	}()
+	return swaps
+}
+
+// within waits for a swap that has what is wanted.
+func within(t *testing.T, swaps <-chan string, want string) string {
+	t.Helper()
+	late := time.After(time.Minute)
+	for {
+		select {
+		case html, open := <-swaps:
+			if !open {
+				t.Fatalf("the stream ended before %q", want)
+			}
+			if strings.Contains(html, want) {
+				return html
+			}
+		case <-late:
+			t.Fatalf("never %q", want)
+		}
+	}
+}
+
+// TestWhatStaffSeeStaysWithStaff: the same page of a round at one moment, by the
+// stream that many share and by the page that many are given, whoever came first.
+func TestWhatStaffSeeStaysWithStaff(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	g.play(opening...)
+	page, feed := g.path+"/rounds/1", g.path+"/feed?part=round-1"
+	staffSee := within(t, g.host.listen(feed), "tournament-round")
+	visitors := within(t, g.browser(lang.English).listen(feed), "tournament-round")
+	players := within(t, g.browsers[0].listen(feed), "tournament-round")
+	if !strings.Contains(staffSee, g.path+"/staff") {
+		t.Fatal("staff do not see their own tabs")
+	}
+	g.host.get(page).want(http.StatusOK)
+	for who, html := range map[string]string{
+		"a visitor's stream": visitors, "a player's stream": players,
+		"a visitor's page":        g.browser(lang.English).get(page).want(http.StatusOK).body,
+		"the next visitor's page": g.browser(lang.English).get(page).want(http.StatusOK).body,
+	} {
+		for _, own := range []string{g.path + "/staff", g.path + "/desk", g.path + "/results"} {
+			if strings.Contains(html, own) {
+				t.Errorf("%s leads to %s", who, own)
+			}
+		}
+	}
+	if strings.Contains(visitors, g.path+"/ready") || !strings.Contains(players, g.path+"/ready") {
+		t.Error("the way to the ready room is for those who play")
+	}
+	// Eight plies were made; a Verified match is shown six plies and two minutes later.
+	pieces := func(html string) string {
+		_, board, _ := strings.Cut(html, `id="watch-`)
+		return board
+	}
+	if pieces(staffSee) == pieces(visitors) || pieces(staffSee) == pieces(players) {
+		t.Error("watchers see the match as it stands")
+	}
+	if next := g.host.get(page).want(http.StatusOK); !strings.Contains(next.body, g.path+"/staff") {
+		t.Error("staff are given a visitor's page")
+	}
+}
+
+// TestASharedPageIsNoOlderThanWhatIsWritten, in each language by itself.
+func TestASharedPageIsNoOlderThanWhatIsWritten(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create()
+	english, ukrainian := n.browser(lang.English), n.browser(lang.Ukrainian)
+	english.get(path).want(http.StatusOK).saysNot("clara")
+	if a, b := english.get(path).body, ukrainian.get(path).body; a == b {
+		t.Error("one page for two languages")
+	}
+	n.host.post(path+"/entries", "handle", "clara").want(http.StatusOK)
+	english.get(path).want(http.StatusOK).says("clara")
+	n.host.post(path+"/life/hide", "reason", "too early").want(http.StatusOK)
+	english.get(path).want(http.StatusNotFound)
+}
+
+// TestAHallOfPhonesIsNeverRefusedAPage: 300 behind one address open a round at
+// one moment and again, and all their streams are kept.
+func TestAHallOfPhonesIsNeverRefusedAPage(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Open)
+	ask := func(path, accept string) int {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.RemoteAddr = "192.0.2.1:1"
+		r.Header.Set("Accept", accept)
+		ctx, cancel := context.WithCancel(g.t.Context())
+		w := &firstByte{ResponseRecorder: httptest.NewRecorder(), came: cancel}
+		g.web.ServeHTTP(w, r.WithContext(ctx))
+		cancel()
+		return w.Code
+	}
+	var mu sync.Mutex
+	answers := map[string]int{}
+	for range 3 {
+		var hall sync.WaitGroup
+		for range 300 {
+			hall.Go(func() {
+				page := ask(g.path+"/rounds/1", "text/html")
+				mu.Lock()
+				defer mu.Unlock()
+				answers[fmt.Sprint(page)]++
+			})
+			hall.Go(func() {
+				stream := ask(g.path+"/feed?part=round-1", "text/event-stream")
+				mu.Lock()
+				defer mu.Unlock()
+				answers[fmt.Sprint("stream ", stream)]++
+			})
+		}
+		hall.Wait()
+	}
+	if answers["200"] != 900 || answers["stream 200"] != 900 {
+		t.Errorf("%v", answers)
+	}
+}
+
+// firstByte hangs up a stream once it has begun.
+type firstByte struct {
+	*httptest.ResponseRecorder
+	came context.CancelFunc
+}
+
+func (w *firstByte) Flush() { w.came() }
