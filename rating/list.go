@@ -396,3 +396,13 @@ func (l *List) first(e Event, player string, steps []Step) (Change, Standing) {
 	c.After, c.Games = p.Rating, p.Games
 	return c, p
 }
+
+// OfGame is what one game gave to a change, where the games of an event add up: against whom, and with which result.
+func (c Change) OfGame(opponent string, result Result) (Rating, bool) {
+	for _, step := range c.Steps {
+		if c.K > 0 && step.Opponent == opponent && step.Result == result && step.OpponentRating > 0 {
+			return Rating((50*int(result) - step.Expected) * c.K), true
+		}
+	}
+	return 0, false
+}

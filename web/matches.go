@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
@@ -148,21 +149,30 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) er
 		return nil
 	}
 	changes, err := tx.RatingChangesOf(ref.Tournament)
-	if err != nil {
-		return err
-	}
 	for i, id := range head.Players {
-		var value string // of the last change: a first rating comes before what the games make of it
 		for _, change := range changes {
-			if player.ID(change.Player) == id {
-				value = change.Before.String() + " → " + change.After.String()
+			if player.ID(change.Player) != id {
+				continue
+			}
+			if v, ok := ratingOfMatch(p, f.Players[i].Name, change, head, i); ok {
+				f.Ratings = append(f.Ratings, v)
 			}
 		}
-		if value != "" {
-			f.Ratings = append(f.Ratings, matchview.FactView{Label: p.T("match.rating", "Name", f.Players[i].Name), Value: value})
+	}
+	return err
+}
+
+// ratingOfMatch is what one match of a tournament gave to a player's rating.
+func ratingOfMatch(p lang.Printer, name string, change store.RatingChange, head store.Head, seat int) (matchview.RatingView, bool) {
+	result := rating.Draw
+	if winner, won := head.Result.Outcome.Winner(); won {
+		result = rating.Loss
+		if winner.Index() == seat {
+			result = rating.Win
 		}
 	}
-	return nil
+	gained, ok := change.OfGame(string(head.Players[1-seat]), result)
+	return matchview.RatingView{Name: name, Before: change.Before.String(), Delta: p.Signed(gained.Whole()), Up: gained > 0}, ok
 }
 
 // frameNext adds the player's next match, if one is open.

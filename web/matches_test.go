@@ -105,9 +105,9 @@ func TestAMatchStartsWhenBothPlayersAreThere(t *testing.T) {
 	o := short(1)
 	o.Lateness = 5 * time.Minute
 	c := newContest(t, o)
-	c.browser(lang.English).get(c.url()).want(http.StatusOK).wantsNo("button", "I am here").wants("timer", "5:00")
-	c.first.get(c.url()).wants("button", "I am here").wants("heading", "Bounds of the bidding")
-	c.act(c.first, "ready", "true").wantsNo("button", "I am here")
+	c.browser(lang.English).get(c.url()).want(http.StatusOK).wantsNo("button", "Ready").wants("timer", "5:00")
+	c.first.get(c.url()).wants("button", "Ready").wants("heading", "Bidding limits")
+	c.act(c.first, "ready", "true").wantsNo("button", "Ready")
 	c.clock.advance(time.Minute)
 	c.second.get(c.url()).wants("timer", "4:00")
 	c.act(c.second, "ready", "true").wants("heading", "Who plays White").wants("timer", "1:40")
@@ -116,8 +116,8 @@ func TestAMatchStartsWhenBothPlayersAreThere(t *testing.T) {
 func TestAWholeMatchIsPlayedByPlainForms(t *testing.T) {
 	t.Parallel()
 	c := newContest(t, short(1))
-	c.first.get(c.url()).want(http.StatusOK).wants("button", "Place the bid")
-	c.second.get(c.url()).wantsNo("button", "Place the bid")
+	c.first.get(c.url()).want(http.StatusOK).wants("button", "Raise")
+	c.second.get(c.url()).wantsNo("button", "Raise")
 	c.toBoard()
 	c.moves("e2e4", "e7e5", "d1h5", "b8c6", "h5f7", "g8f6")
 	p := c.first.get(c.url())
@@ -160,7 +160,7 @@ func TestOnlyThePlayersMayAct(t *testing.T) {
 	t.Parallel()
 	c := newContest(t, short(1))
 	stranger := c.as(c.account("Ivan", player.Plain), lang.English)
-	stranger.get(c.url()).want(http.StatusOK).wantsNo("button", "Place the bid").wantsNo("button", "Resign").wantsNo("button", "Yes, I resign")
+	stranger.get(c.url()).want(http.StatusOK).wantsNo("button", "Raise").wantsNo("button", "Resign").wantsNo("button", "Yes, I resign")
 	stranger.post(c.url()+"/commands", "act", "resign").want(http.StatusForbidden)
 	c.browser(lang.English).post(c.url()+"/commands", "act", "resign").want(http.StatusUnauthorized)
 	if c.state().Status() != match.Bidding {
@@ -201,7 +201,7 @@ func TestTheBiddingOffersOnlyWhatTheEnvelopeAllows(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(p.body, "Allowed in this match: 3–15") || !strings.Contains(p.body, "You are not behind: nothing to call.") {
+	if !strings.Contains(p.body, "Allowed in this match: 3–15") || !strings.Contains(p.body, "nothing to call") {
 		t.Error("the reasons are missing")
 	}
 	c.first.post(c.url()+"/commands", "target", "time", "chips", "1", "minutes", "20", "increment", "0").
@@ -235,7 +235,7 @@ func TestARaiseStatesItsOutcome(t *testing.T) {
 		t.Errorf("the row in force is %s", got)
 	}
 	// Taras leads by one on features: a call of one chip puts the defaults back.
-	c.first.get(c.url()).wants("button", "Call: 1 chip")
+	c.first.get(c.url()).wants("button", "Call 1")
 	c.act(c.first, "target", "features", "chips", "1")
 	if got := bids().Features(); got != board.DefaultFeatures() {
 		t.Errorf("after the call the features are %+v", got)
@@ -274,7 +274,7 @@ func TestNothingIsOfferedAfterAResignationInTheBidding(t *testing.T) {
 	c.first.get(c.url()).want(http.StatusOK).wants("button", "Yes, I resign")
 	c.act(c.first, "act", "resign")
 	for _, b := range []*browser{c.first, c.second} {
-		b.get(c.url()).want(http.StatusOK).wantsNo("button", "Yes, I resign").wantsNo("button", "Place the bid")
+		b.get(c.url()).want(http.StatusOK).wantsNo("button", "Yes, I resign").wantsNo("button", "Raise")
 	}
 }
 
@@ -377,7 +377,7 @@ func TestTheFeedSendsEachAudienceWhatChanged(t *testing.T) {
 	if id != strconv.FormatInt(c.state().Seq(), 10) || event != "swap" {
 		t.Errorf("first frame: id %s, event %s", id, event)
 	}
-	if !strings.Contains(data, `id="m-state"`) || !strings.Contains(data, "Your bid") || !strings.Contains(data, "Place the bid") {
+	if !strings.Contains(data, `id="m-state"`) || !strings.Contains(data, "Your bid") || !strings.Contains(data, `id="raise-white"`) {
 		t.Errorf("Taras is not offered to bid: %s", data)
 	}
 	if _, _, data = theirs(); !strings.Contains(data, "Ставить Taras") || strings.Contains(data, "<form") {

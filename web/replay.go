@@ -107,8 +107,7 @@ func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat
 	}
 	if m.Bidding != nil { // to look at only
 		for i := range m.Bidding.Targets {
-			t := &m.Bidding.Targets[i]
-			t.Call, t.CallWhy, t.Raise, t.RaiseWhy = nil, "", nil, ""
+			m.Bidding.Targets[i].Bid = nil
 		}
 	}
 	m.Title = p.T("match.replay.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)

@@ -261,8 +261,9 @@ func frameChallenge(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame
 		}
 		for i, id := range head.Players {
 			if player.ID(change.Player) == id {
-				f.Ratings = append(f.Ratings, matchview.FactView{
-					Label: p.T("match.rating", "Name", f.Players[i].Name), Value: change.Before.String() + " → " + change.After.String(),
+				f.Ratings = append(f.Ratings, matchview.RatingView{
+					Name: f.Players[i].Name, Before: change.Before.String(), After: change.After.String(),
+					Delta: p.Signed(change.After.Whole() - change.Before.Whole()), Up: change.After > change.Before,
 				})
 			}
 		}

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
@@ -23,7 +24,7 @@ type matchFrame struct {
 	ID       string
 	Players  [2]matchPlayer // by seat
 	Event    matchview.EventLink
-	Ratings  []matchview.FactView   // changes, after the end
+	Ratings  []matchview.RatingView // changes, after the end
 	Next     []matchview.LinkView   // where to go after the end
 	Delayed  bool                   // watchers see it later than it is: clocks do not run
 	CheckIn  *matchview.CheckInNote // for a player whose page signs
@@ -74,6 +75,8 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 		Event:    f.Event,
 		Say:      m.say(),
 		Sound:    m.sound(),
+		Sub:      m.sub(),
+		Back:     "/",
 		Envelope: m.envelope(),
 		Draws:    m.draws(),
 		FairPlay: f.FairPlay,
@@ -82,6 +85,9 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 		Terms:    m.terms(),
 		Still:    m.still(),
 		MidDone:  f.Mid.Done,
+	}
+	if f.Event.URL != "" {
+		v.Back = f.Event.URL
 	}
 	if you.Valid() {
 		v.You = you.String()
@@ -94,16 +100,19 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 	case match.Waiting:
 		v.Waiting = m.waiting()
 	case match.Bidding:
-		v.Bidding = m.bidding()
+		v.Bidding, v.LastAct = m.bidding(), m.lastAct()
 	case match.Over:
 		v.Result = m.result()
+		v.StatusBar, v.Sub = v.Result.Headline, v.Result.Reason
 		if !m.game.OnBoard() && !s.StartedAt().IsZero() {
 			v.Bidding = m.bidding()
 		}
 	}
+	v.Moments = m.moments()
 	if m.game.OnBoard() {
 		v.Board = m.board()
-		v.Play = m.play()
+		v.Play, v.Tug, v.Chart, v.Gain = m.play(), m.tug(), m.chart(), m.gain()
+		v.Rules, v.Ring = m.rules(), m.ring()
 		if v.Still != nil {
 			v.Play.Controls = nil
 		}
@@ -115,6 +124,14 @@ func matchStatus(s match.Status) string {
 	return [...]string{"waiting", "bidding", "playing", "over"}[s]
 }
 
+// initial is the letter that stands for a picture of somebody.
+func initial(name string) string {
+	for _, r := range name {
+		return strings.ToUpper(string(r))
+	}
+	return ""
+}
+
 func (m matchViewer) name(by match.Seat) string { return m.frame.Players[by.Index()].Name }
 
 // player is the strip of one seat.
@@ -122,7 +139,7 @@ func (m matchViewer) player(by match.Seat) matchview.PlayerView {
 	p := m.frame.Players[by.Index()]
 	v := matchview.PlayerView{
 		Name: p.Name, URL: p.URL, Rating: p.Rating, Bot: p.Bot,
-		Seat:  by.String(),
+		Initial: initial(p.Name), Mine: by == m.us, Seat: by.String(),
 		Clock: m.clock(by), ShowClock: !m.state.StartedAt().IsZero(),
 		Ready: m.state.IsReady(by) || m.state.Status() != match.Waiting,
 	}
@@ -331,14 +348,10 @@ func (m matchViewer) terms() []matchview.FactView {
 	}
 	return []matchview.FactView{
 		{Label: m.T("match.target.white"), Value: m.name(t.White)},
-		{Label: m.T("match.target.time"), Value: m.timeText(t.Time)},
+		{Label: m.T("match.target.time"), Value: t.Time.String()},
 		{Label: m.T("match.target.home-row"), Value: string(t.Row)},
 		{Label: m.T("match.target.features"), Value: features},
 	}
-}
-
-func (m matchViewer) timeText(t bidding.TimeControl) string {
-	return m.T("match.time", "Minutes", m.Int(t.Minutes), "Increment", m.Int(t.Increment))
 }
 
 // featureTexts are the features that differ from the defaults of section 7.
@@ -403,7 +416,7 @@ func (m matchViewer) drawText(d bidding.Draw) string {
 	if d.Target == bidding.White {
 		return m.T("match.draw.white", "Name", m.name(d.White))
 	}
-	return m.T("match.draw.time", "Time", m.timeText(d.Time))
+	return m.T("match.draw.time", "Time", d.Time.String())
 }
 
 func (m matchViewer) result() *matchview.ResultView {
@@ -426,6 +439,7 @@ func (m matchViewer) result() *matchview.ResultView {
 		v.Headline = m.T("match.result.void")
 	}
 	if m.game.OnBoard() {
+		v.Score = [2]string{m.Int(r.Points[m.us.Index()]), m.Int(r.Points[m.us.Other().Index()])}
 		v.Points = m.T("match.result.points",
 			"Us", m.name(m.us), "UsPoints", m.Int(r.Points[m.us.Index()]),
 			"Them", m.name(m.us.Other()), "ThemPoints", m.Int(r.Points[m.us.Other().Index()]))

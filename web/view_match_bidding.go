@@ -2,6 +2,8 @@ package web
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
@@ -17,12 +19,25 @@ func targetWord(t bidding.Target) string {
 	return t.String()
 }
 
+// called is a player as their own page calls them.
+func (m matchViewer) called(by match.Seat) string {
+	if by == m.you {
+		return m.T("match.you")
+	}
+	return m.name(by)
+}
+
 func (m matchViewer) bidding() *matchview.BiddingView {
 	bids := m.game.Bids()
 	v := &matchview.BiddingView{
-		Action:  "/matches/" + m.frame.ID + "/commands",
-		Preview: startBoard(m.Printer, bids.Features(), bids.Row(), false),
-		Caption: m.T("match.preview.caption", "Width", m.Int(bids.Features().Width), "Row", string(bids.Row())),
+		Action: "/matches/" + m.frame.ID + "/commands",
+		UsName: m.called(m.us), ThemName: m.called(m.us.Other()),
+		Row: string(bids.Row()), Preview: m.T("match.preview") + ": " + string(bids.Row()),
+		Left: m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second)),
+		Now:  m.nowText(), Rules: strings.Join(m.featureTexts(bids.Features()), ", "),
+	}
+	if v.Rules == "" {
+		v.Rules = m.T("match.features.none")
 	}
 	if due, ok := m.game.PendingDraw(); ok {
 		v.Pending = m.T("match.draw.pending." + targetWord(due))
@@ -33,26 +48,59 @@ func (m matchViewer) bidding() *matchview.BiddingView {
 	return v
 }
 
+// nowText is who would play White, how long and on which row.
+func (m matchViewer) nowText() string {
+	bids := m.game.Bids()
+	white, control, row := m.T("match.now.toss"), m.T("match.now.draw"), string(bids.Row())
+	if by, ok := bids.White(); ok {
+		white = m.whiteText(by)
+	}
+	if c, ok := bids.Time(); ok {
+		control = c.String()
+	}
+	if bids.Row().IsStandard() {
+		row = m.T("match.outcome.standard-row")
+	}
+	return white + " · " + control + " · " + row
+}
+
+// whiteText says who plays White, to a player as "you".
+func (m matchViewer) whiteText(white match.Seat) string {
+	switch {
+	case white == m.you:
+		return m.T("match.now.you-white")
+	case m.you.Valid():
+		return m.T("match.now.you-black")
+	}
+	return m.T("match.outcome.white", "Name", m.name(white))
+}
+
 func (m matchViewer) target(t bidding.Target) matchview.TargetView {
 	bids, them := m.game.Bids(), m.us.Other()
 	v := matchview.TargetView{
-		Key: t.String(), Title: m.T("match.target." + targetWord(t)), Ask: m.T("match.ask." + targetWord(t)),
+		Key: t.String(), Title: m.T("match.target." + targetWord(t)),
 		Us: bids.Stake(t, m.us), Them: bids.Stake(t, them),
-		UsName: m.name(m.us), ThemName: m.name(them),
 	}
 	m.outcome(&v, t)
 	switch gap := bids.Gap(t, m.us); {
 	case gap > 0:
-		v.Lead, v.Gap = "them", m.N("match.gap.leads", gap, "Name", m.name(them))
+		v.Lead, v.Gap = "them", m.leads(them, gap)
 	case gap < 0:
-		v.Lead, v.Gap = "us", m.N("match.gap.leads", -gap, "Name", m.name(m.us))
+		v.Lead, v.Gap = "us", m.leads(m.us, -gap)
 	default:
-		v.Gap = m.T("match.gap.level")
+		v.Gap = m.T("match.gap.even")
 	}
 	if turn, live := m.state.ToAct(); live && turn == m.you && m.state.Status() == match.Bidding {
-		m.offers(&v, t)
+		v.Bid = m.offers(t)
 	}
 	return v
+}
+
+func (m matchViewer) leads(by match.Seat, gap int) string {
+	if by == m.you {
+		return m.T("match.gap.you-lead", "N", m.Int(gap))
+	}
+	return m.T("match.gap.leads", "Name", m.name(by), "N", m.Int(gap))
 }
 
 // outcome is what a target stands at now.
@@ -60,25 +108,23 @@ func (m matchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 	bids := m.game.Bids()
 	switch t {
 	case bidding.White:
-		if white, ok := bids.White(); ok {
-			v.Outcome = m.T("match.outcome.white", "Name", m.name(white))
-			return
-		}
 		v.Outcome, v.Note = m.T("match.outcome.open"), m.T("match.outcome.open.white")
-	case bidding.Time:
-		if control, ok := bids.Time(); ok {
-			v.Outcome = m.timeText(control)
-			return
+		if white, ok := bids.White(); ok {
+			v.Outcome, v.Note = m.called(white), m.T("match.outcome.by-bid")
+			if m.isDrawn(t) {
+				v.Note = m.T("match.outcome.by-toss")
+			}
 		}
+	case bidding.Time:
 		v.Outcome, v.Note = m.T("match.outcome.open"), m.T("match.outcome.open.time")
+		if control, ok := bids.Time(); ok {
+			v.Outcome, v.Note = control.String(), m.T("match.time.long", "Minutes", m.Int(control.Minutes), "Increment", m.Int(control.Increment))
+		}
 	case bidding.HomeRow:
 		row := bids.Row()
-		v.Outcome = string(row)
+		v.Outcome, v.Row = string(row), string(row)
 		if row.IsStandard() {
 			v.Note = m.T("match.outcome.standard-row")
-		}
-		for _, letter := range row {
-			v.Row = append(v.Row, "w"+string(letter))
 		}
 	case bidding.Features:
 		v.List = m.featureTexts(bids.Features())
@@ -87,53 +133,166 @@ func (m matchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 			v.Outcome = m.T("match.features.none")
 		}
 	}
+	v.Short = v.Outcome
+}
+
+// isDrawn tells whether what a target stands at came of a draw.
+func (m matchViewer) isDrawn(t bidding.Target) bool {
+	for _, step := range slices.Backward(m.state.BidSteps()) {
+		switch {
+		case !step.Seat.Valid() && step.Draw.Target == t:
+			return true
+		case step.Seat.Valid() && step.Bid.Target == t:
+			return false
+		}
+	}
+	return false
 }
 
 // offers are the call and the raise the viewer may make, or why not.
-func (m matchViewer) offers(v *matchview.TargetView, t bidding.Target) {
+func (m matchViewer) offers(t bidding.Target) *matchview.BidView {
 	bids := m.game.Bids()
+	gap, purse := bids.Gap(t, m.you), bids.Purse(m.you)
+	v := &matchview.BidView{
+		Min: bids.LeastRaise(t), Max: purse, Purse: purse, Clock: m.clock(m.you),
+		CallEffect: m.T("match.call.effect." + targetWord(t)),
+		Keep:       m.T("match.foot.keep", "N", "{n}", "Purse", m.Int(purse)),
+		Few:        m.T("match.foot.too-few", "N", m.Int(bids.LeastRaise(t))),
+		Many:       m.N("match.foot.too-many", purse),
+	}
 	if call, err := bids.CallOf(t); err == nil {
-		v.Call = &matchview.CallView{Chips: call.Chips, Effect: m.T("match.call.effect." + targetWord(t))}
+		v.Call = call.Chips
 	} else {
-		v.CallWhy = m.whyNot(err, t)
+		v.CallWhy = m.whyNot(err)
 	}
-	if err := bids.MayRaise(t); err != nil {
-		v.RaiseWhy = m.whyNot(err, t)
-		return
+	switch err := bids.MayRaise(t); {
+	case err != nil:
+		v.Say = m.N("match.foot.cannot", purse, "Min", m.Int(v.Min))
+		return v
+	case gap > 0:
+		v.Say = m.T("match.foot.beats", "N", "{n}", "Gap", m.Int(gap), "Name", m.name(m.you.Other()))
+		v.Few = m.T("match.foot.beat-lead", "Gap", m.Int(gap), "N", m.Int(v.Min))
+	case gap < 0:
+		v.Say = m.T("match.foot.lead", "Gap", m.Int(-gap))
+	default:
+		v.Say = m.T("match.foot.even")
 	}
-	least := bids.LeastRaise(t)
-	v.Raise = &matchview.RaiseView{
-		Min: least, Max: bids.Purse(m.you),
-		Effect: m.T("match.raise.effect", "Min", m.Int(least), "Max", m.Int(bids.Purse(m.you))),
-	}
+	v.MayRaise = true
 	switch t {
+	case bidding.White:
+		v.Effect = m.T("match.raise.white")
+		v.Changed = v.Effect
 	case bidding.Time:
-		v.Raise.Time = m.timeEditor()
+		v.Time = m.timeEditor()
+		v.Effect, v.Changed = m.T("match.raise.same"), "{n}"
 	case bidding.HomeRow:
-		v.Raise.Row = m.rowEditor()
+		v.Row = m.rowEditor()
+		v.Effect, v.Changed = m.T("match.raise.same"), m.T("match.raise.row")
 	case bidding.Features:
-		v.Raise.Features = m.featuresEditor()
+		v.Features = m.featuresEditor()
+		v.Effect, v.Changed = m.T("match.raise.same"), m.T("match.raise.changes", "N", "{n}")
 	}
+	return v
 }
 
-// whyNot is a refusal in words.
-func (m matchViewer) whyNot(err error, t bidding.Target) string {
+// whyNot is why a call is refused, in few words.
+func (m matchViewer) whyNot(err error) string {
 	var r *bidding.Refusal
-	if !errors.As(err, &r) {
+	switch {
+	case !errors.As(err, &r):
 		return err.Error()
-	}
-	bids := m.game.Bids()
-	switch r.Code {
-	case bidding.BelowGap:
+	case r.Code == bidding.BelowGap:
 		return m.T("match.why.no-gap")
-	case bidding.NotEnoughChips:
-		return m.N("match.why.chips", bids.Purse(m.you), "Gap", m.Int(max(0, bids.Gap(t, m.you))))
+	case r.Code == bidding.NotEnoughChips:
+		return m.N("match.why.chips", m.game.Bids().Purse(m.you))
 	}
-	return m.refusal(r)
+	return refusalText(m.Printer, r)
 }
 
-// refusal is the text of a refusal's code, with the bound of an envelope.
-func (m matchViewer) refusal(r *bidding.Refusal) string { return refusalText(m.Printer, r) }
+// lastAct is the bid or the draw made last, while the bidding goes on.
+func (m matchViewer) lastAct() *matchview.LastActView {
+	steps := m.state.BidSteps()
+	if len(steps) == 0 {
+		return nil
+	}
+	step := steps[len(steps)-1]
+	if !step.Seat.Valid() {
+		return &matchview.LastActView{Text: m.drawText(step.Draw)}
+	}
+	v := &matchview.LastActView{Who: "them", Chips: m.N("match.chips", step.Bid.Chips)}
+	if step.Seat == m.us {
+		v.Who = "us"
+	}
+	key := "match.act.raised"
+	switch {
+	case step.IsCall:
+		key = "match.act.called"
+	case step.Bid.Target == bidding.HomeRow:
+		v.Row = string(step.Bid.Row)
+	}
+	if step.Seat == m.you {
+		key += "-you"
+	}
+	v.Text = m.T(key, "Name", m.name(step.Seat), "Target", m.T("match.target."+targetWord(step.Bid.Target)))
+	if step.Bid.Target == bidding.Time && !step.IsCall {
+		v.Text += " ▸ " + step.Bid.Time.String()
+	}
+	return v
+}
+
+// moments are the draws that nothing has followed, each a stage of its own.
+func (m matchViewer) moments() []matchview.DrawMoment {
+	steps := m.state.BidSteps()
+	if m.game.OnBoard() && m.game.PlyCount() > 0 || m.state.Status() == match.Over {
+		return nil
+	}
+	var list []matchview.DrawMoment
+	for i, step := range slices.Backward(steps) {
+		if step.Seat.Valid() {
+			break
+		}
+		list = append(list, m.moment(steps, i))
+	}
+	slices.Reverse(list)
+	return list
+}
+
+func (m matchViewer) moment(steps []match.BidStep, i int) matchview.DrawMoment {
+	step, t := steps[i], steps[i].Draw.Target
+	v := matchview.DrawMoment{
+		Seq: step.Seq, UsName: m.called(m.us), ThemName: m.called(m.us.Other()),
+		Us: step.After.Stake(t, m.us), Them: step.After.Stake(t, m.us.Other()),
+		Why: m.T("match.moment.nobody." + targetWord(t)),
+	}
+	if i > 0 && steps[i-1].IsCall && steps[i-1].Bid.Target == t {
+		key := "match.moment.called"
+		if steps[i-1].Seat == m.you {
+			key += "-you"
+		}
+		v.Why = m.T(key, "Name", m.name(steps[i-1].Seat), "Target", m.T("match.target."+targetWord(t)))
+	}
+	if t == bidding.White {
+		v.Result, v.Piece = m.whiteText(step.Draw.White), "wK"
+		if m.you.Valid() && step.Draw.White != m.you {
+			v.Piece = "bK"
+		}
+	} else {
+		v.Result = step.Draw.Time.String()
+		for _, preset := range m.state.Options().Envelope.Presets {
+			v.Reel = append(v.Reel, preset.String())
+		}
+		v.Reel = append(v.Reel, v.Result)
+	}
+	switch turn, live := m.state.ToAct(); {
+	case m.state.Status() == match.Playing:
+		v.Next = m.T("match.moment.board")
+	case live && turn == m.you:
+		v.Next = m.T("match.status.your-bid")
+	case live:
+		v.Next = m.T("match.status.bids", "Name", m.name(turn))
+	}
+	return v
+}
 
 func (m matchViewer) boundsWhy(have, widest [2]int) string {
 	if have == widest {
@@ -169,8 +328,7 @@ func (m matchViewer) rowEditor() *matchview.RowEditor {
 	width := bids.Features().Width
 	v := &matchview.RowEditor{
 		Width: width, Row: string(bids.Row()), Standard: string(board.StandardRow(width)), Free: e.AnyRow,
-		Why:     m.N("match.bounds.row", width),
-		Preview: startBoard(m.Printer, bids.Features(), bids.Row(), false),
+		Back: m.T("match.row.now"), Preview: m.T("match.preview.yours"), Why: m.N("match.bounds.row", width),
 	}
 	for _, kind := range kinds {
 		v.Kinds = append(v.Kinds, matchview.KindView{Letter: kind.String(), Name: m.T("match.kind." + kind.String())})
@@ -190,19 +348,12 @@ func (m matchViewer) rowEditor() *matchview.RowEditor {
 func (m matchViewer) featuresEditor() *matchview.FeaturesEditor {
 	e, widest, bids := m.state.Options().Envelope, bidding.DefaultEnvelope(), m.game.Bids()
 	f := bids.Features()
-	v := &matchview.FeaturesEditor{
-		Section: m.T("match.feature.width.help"),
-		Preview: startBoard(m.Printer, f, bids.Row(), false),
-	}
+	v := &matchview.FeaturesEditor{}
 	if len(e.Widths) < len(widest.Widths) {
-		v.Section = m.T("match.bounds.event", "Bounds", m.list(e.Widths)) + ". " + v.Section
-	}
-	allowed := map[int]bool{}
-	for _, w := range e.Widths {
-		allowed[w] = true
+		v.Why = m.T("match.bounds.event", "Bounds", m.list(e.Widths))
 	}
 	for w := board.MinWidth; w <= board.MaxWidth; w++ {
-		choice := matchview.WidthChoice{Width: w, Row: string(bids.RowAt(w)), Checked: w == f.Width, Allowed: allowed[w]}
+		choice := matchview.WidthChoice{Width: w, Row: string(bids.RowAt(w)), Checked: w == f.Width, Allowed: slices.Contains(e.Widths, w)}
 		if !choice.Allowed {
 			choice.Why = m.T("match.bounds.event", "Bounds", m.list(e.Widths))
 		}
@@ -218,27 +369,20 @@ func (m matchViewer) featuresEditor() *matchview.FeaturesEditor {
 		{"castlings", f.Castlings, e.Castlings, widest.Castlings},
 	} {
 		v.Numbers = append(v.Numbers, matchview.NumberField{
-			Key: n.key, Label: m.T("match.feature." + n.key), Help: m.T("match.help." + n.key),
+			Key: n.key, Label: m.T("match.feature." + n.key),
 			Value: n.value, Min: n.have[0], Max: n.have[1], Why: m.boundsWhy(n.have, n.widest),
 		})
 	}
-	for _, kind := range kinds {
+	for _, kind := range slices.Backward(kinds[:]) {
 		v.Points = append(v.Points, matchview.NumberField{
 			Key: "movePoints." + kind.String(), Label: m.T("match.kind." + kind.String()), Piece: "w" + kind.String(),
-			Value: f.MovePoints[kind], Min: e.MovePoints[0], Max: e.MovePoints[1],
+			Value: f.MovePoints[kind], Min: e.MovePoints[0], Max: e.MovePoints[1], Why: m.boundsWhy(e.MovePoints, widest.MovePoints),
 		})
-	}
-	if e.MovePoints != widest.MovePoints {
-		v.Points[0].Why = m.boundsWhy(e.MovePoints, widest.MovePoints)
-	}
-	forbidden := map[string]bool{}
-	for _, key := range e.Forbidden {
-		forbidden[key] = true
 	}
 	for _, key := range bidding.Switches {
 		field := matchview.SwitchField{
-			Key: key, Label: m.T("match.feature." + key), Help: m.T("match.help." + key),
-			On: bidding.SwitchOn(f, key), Allowed: !forbidden[key],
+			Key: key, Label: m.T("match.feature." + key), Short: m.T("match.short." + key), Help: m.T("match.help." + key),
+			On: bidding.SwitchOn(f, key), Allowed: !slices.Contains(e.Forbidden, key),
 		}
 		if !field.Allowed {
 			field.Why = m.T("match.bounds.forbidden")

@@ -42,6 +42,7 @@ func boardWords(p lang.Printer) string {
 	words["choose"] = p.T("match.board.choose")
 	words["cancel"] = p.T("match.board.cancel")
 	words["selected"] = p.T("match.board.selected")
+	words["pre-dropped"] = p.T("match.pre.dropped")
 	words["mode-birth"] = p.T("match.board.mode-birth")
 	words["mode-remove"] = p.T("match.board.mode-remove")
 	words["do-move"] = p.T("match.board.do-move")

@@ -56,7 +56,7 @@ func (m matchViewer) bidText(bid bidding.Bid, isCall bool) string {
 	case bidding.White:
 		outcome = m.T("match.log.plays-white")
 	case bidding.Time:
-		outcome = m.timeText(bid.Time)
+		outcome = bid.Time.String()
 	case bidding.HomeRow:
 		outcome = string(bid.Row)
 	case bidding.Features:
@@ -73,7 +73,7 @@ func (m matchViewer) moves() []matchview.MoveRow {
 	before := [2]int{}
 	for i, move := range m.state.Moves() {
 		view := &matchview.MoveView{
-			Ply: i + 1, Text: moveText(move.Ply), URL: m.plyURL(i + 1), Now: i+1 == m.game.PlyCount(),
+			Ply: i + 1, Us: move.Seat == m.us, Text: moveText(move.Ply), URL: m.plyURL(i + 1), Now: i+1 == m.game.PlyCount(),
 			Clock: clockText(move.Left),
 		}
 		gained := move.Points[move.Seat.Index()] - before[move.Seat.Index()]

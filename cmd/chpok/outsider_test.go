@@ -302,7 +302,7 @@ func TestAnOutsiderTriesAVerifiedMatch(t *testing.T) {
 	}
 	first.click("#raise-white > summary")
 	first.fill("#chips-white", "1")
-	first.click("#raise-white .raise-foot button.primary")
+	first.click("#raise-white .raise-foot .primary")
 	second.waitFor("#raise-time")
 	old, err := url.ParseQuery(eval[string](first, "window.sent[0]"))
 	if err != nil || old.Get("sig") == "" {
@@ -322,7 +322,7 @@ func TestAnOutsiderTriesAVerifiedMatch(t *testing.T) {
 	second.click("#raise-time > summary")
 	second.fill("#time-minutes", "5")
 	second.fill("#chips-time", "1")
-	second.click("#raise-time .raise-foot button.primary")
+	second.click("#raise-time .raise-foot .primary")
 	first.waitPiece("e2", "wP")
 	first.clickMove("e2", "e4")
 	second.waitPiece("e4", "wP")
@@ -431,6 +431,6 @@ func TestWhoHasNoDevicePlaysByTheArbitersCode(t *testing.T) {
 	}
 	players[view.Rounds[0].Pairings[0].First].click("#raise-white > summary")
 	players[view.Rounds[0].Pairings[0].First].fill("#chips-white", "1")
-	players[view.Rounds[0].Pairings[0].First].click("#raise-white .raise-foot button.primary")
+	players[view.Rounds[0].Pairings[0].First].click("#raise-white .raise-foot .primary")
 	players[view.Rounds[0].Pairings[0].Second].waitFor("#raise-time")
 }

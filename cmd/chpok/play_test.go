@@ -101,13 +101,13 @@ func TestTwoBrowsersPlayAWholeMatch(t *testing.T) {
 	first.click("#raise-white > summary")
 	first.fill("#chips-white", "3")
 	first.screenshot("2-bidding")
-	first.click("#raise-white .raise-foot button.primary")
+	first.click("#raise-white .raise-foot .primary")
 	second.waitFor("#raise-time")
 	second.click("#raise-time > summary")
 	second.fill("#time-minutes", "5")
 	second.fill("#chips-time", "3")
 	second.screenshot("2-bidding-phone")
-	second.click("#raise-time .raise-foot button.primary")
+	second.click("#raise-time .raise-foot .primary")
 
 	for _, v := range []*visitor{first, second, watcher} {
 		v.waitFor("#m-main.is-playing chpok-board")

@@ -213,12 +213,12 @@ func bidBoth(first, second *visitor) {
 	first.t.Helper()
 	first.click("#raise-white > summary")
 	first.fill("#chips-white", "1")
-	first.click("#raise-white .raise-foot button.primary")
+	first.click("#raise-white .raise-foot .primary")
 	second.waitFor("#raise-time")
 	second.click("#raise-time > summary")
 	second.fill("#time-minutes", "5")
 	second.fill("#chips-time", "1")
-	second.click("#raise-time .raise-foot button.primary")
+	second.click("#raise-time .raise-foot .primary")
 	first.waitPiece("e2", "wP")
 }
 

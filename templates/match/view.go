@@ -1,8 +1,9 @@
 package match
 
 import (
-	"chpok.org/chpok/templates/board"
 	"strconv"
+
+	"chpok.org/chpok/templates/board"
 )
 
 // MatchView is a match as one audience sees it: the player of either seat, or
@@ -16,14 +17,23 @@ type MatchView struct {
 	You       string // first, second, or empty for watchers
 	Us, Them  PlayerView
 	StatusBar string // whose turn it is, or what has happened
+	Sub       string // what stands under that
+	Back      string // where a phone's arrow leads
 	YourTurn  bool
 	Say       string // for screen readers: what happened last
 	Sound     string // name of the sound that goes with it
 	Event     EventLink
 	Waiting   *WaitingView
 	Bidding   *BiddingView
+	LastAct   *LastActView
+	Moments   []DrawMoment // draws that nothing has followed
 	Board     *board.BoardView
 	Play      *PlayView
+	Tug       *TugView
+	Ring      *RingView
+	Chart     *PointsChartView
+	Rules     []RuleView // the features in force
+	Gain      *GainView  // points of the last move
 	Result    *ResultView
 	Log       MatchLog
 	Terms     []FactView // the outcomes in force, once on the board
@@ -48,6 +58,8 @@ type PlayerView struct {
 	Name, URL string
 	Rating    string
 	Bot       bool
+	Initial   string // in place of a picture
+	Mine      bool   // blue, as opposed to amber
 	Seat      string // first, second
 	SeatLabel string
 	Colour    string // w, b, or empty before the board phase
@@ -97,45 +109,67 @@ type ClaimView struct {
 	Opens int64  // the same, UTC ms
 }
 
-// BiddingView is the bidding phase.
+// BiddingView is the bidding phase: one table of four rows.
 type BiddingView struct {
-	Targets []TargetView
-	Preview board.MiniBoardView
-	Caption string
-	Action  string // where bids are posted
-	Pending string // the draw that is due
-}
-
-// TargetView is one of the four targets. A nil Call or Raise comes with the reason.
-type TargetView struct {
-	Key, Title, Ask  string
-	Outcome          string
-	Note             string
-	Row              []string // pieces of the home row in force
-	List             []string // features in force
-	Us, Them         int      // stakes
+	Targets          []TargetView
 	UsName, ThemName string
-	Gap              string
-	Lead             string // us, them, or empty when level
-	Call             *CallView
-	CallWhy          string
-	Raise            *RaiseView
-	RaiseWhy         string
+	Row              string // the home row if the bidding ended now
+	Preview          string // the board of that row, for a screen reader
+	Now              string // what would be played if it ended now
+	Rules            string // and with which features
+	Left             string // how many chips are still to be bid
+	Action           string // where bids are posted
+	Pending          string // the draw that is due
 }
 
-// CallView is a call that may be made.
-type CallView struct {
-	Chips  int
-	Effect string
+// TargetView is one of the four targets. Bid is nil when the viewer is not to bid.
+type TargetView struct {
+	Key, Title string
+	Outcome    string
+	Note       string
+	Row        string   // the home row in force
+	List       []string // features in force
+	Short      string   // the outcome in a narrow row
+	Us, Them   int      // stakes
+	Gap        string
+	Lead       string // us, them, or empty when even
+	Clock      ClockView
+	Bid        *BidView
 }
 
-// RaiseView is a raise that may be made, with the editor of its outcome.
-type RaiseView struct {
-	Min, Max int
-	Effect   string
-	Time     *TimeEditor
-	Row      *RowEditor
-	Features *FeaturesEditor
+// BidView is what the viewer may do about a target. Without a Call or a raise there is the reason.
+type BidView struct {
+	Call                 int // chips of a call; 0: none
+	CallEffect, CallWhy  string
+	MayRaise             bool
+	Min, Max, Purse      int
+	Say, Few, Many, Keep string // the foot's texts, "{n}" standing for the chips
+	Effect, Changed      string // what a raise states: as it stands, and after a change
+	Clock                ClockView
+	Time                 *TimeEditor
+	Row                  *RowEditor
+	Features             *FeaturesEditor
+}
+
+// LastActView is the last thing that happened in the bidding.
+type LastActView struct {
+	Who   string // us, them, or empty for a draw
+	Text  string
+	Row   string // a home row that was bid
+	Chips string
+}
+
+// DrawMoment is a draw as a stage of its own.
+type DrawMoment struct {
+	Seq      int64
+	Why      string
+	UsName   string
+	ThemName string
+	Us, Them int // stakes on what was drawn
+	Piece    string
+	Reel     []string // the time controls it was drawn from
+	Result   string
+	Next     string
 }
 
 // TimeEditor states minutes and increment.
@@ -153,9 +187,9 @@ type PresetView struct {
 // NumberField is a whole number between bounds; Why says who set them. A field
 // with equal bounds cannot be changed.
 type NumberField struct {
-	Key, Label, Help, Why string
-	Value, Min, Max       int
-	Piece                 string
+	Key, Label, Why string
+	Value, Min, Max int
+	Piece           string
 }
 
 func (f NumberField) fixed() bool { return f.Min == f.Max }
@@ -167,9 +201,10 @@ type RowEditor struct {
 	Standard string
 	Free     bool     // any pieces; else only Rows
 	Rows     []string // rows that may be chosen
+	Back     string   // the name of the row in force
+	Preview  string
 	Why      string
 	Kinds    []KindView
-	Preview  board.MiniBoardView
 }
 
 // KindView is a kind of piece to put on the home row.
@@ -177,12 +212,11 @@ type KindView struct{ Letter, Name string }
 
 // FeaturesEditor states the features.
 type FeaturesEditor struct {
-	Section  string // of the width
+	Why      string // of the widths
 	Widths   []WidthChoice
 	Numbers  []NumberField
 	Points   []NumberField
 	Switches []SwitchField
-	Preview  board.MiniBoardView
 }
 
 // WidthChoice is a board width; Row is the home row that would be in force.
@@ -195,8 +229,8 @@ type WidthChoice struct {
 
 // SwitchField is a feature that is on or off.
 type SwitchField struct {
-	Key, Label, Help, Why string
-	On, Allowed           bool
+	Key, Label, Short, Help, Why string
+	On, Allowed                  bool
 }
 
 // PlayView is what stands beside the board.
@@ -206,6 +240,60 @@ type PlayView struct {
 	Counters []CounterView
 	Claims   []string
 	Controls *ControlsView
+}
+
+// TugView is the lead as a bar that both pull at: Share is the lower player's part in percent.
+type TugView struct {
+	Share string
+	Top   string // 100 − Share
+	Lead  string
+	Label string
+	Mine  bool // the lower player leads
+	Even  bool
+}
+
+// RingView is a claim that comes nearer: Done of Of moves.
+type RingView struct {
+	Who   string // us, them, draw
+	Left  string
+	Title string
+	Text  string
+	Dash  string
+	Label string
+}
+
+// PointsChartView is the points of both by ply: paths in a box of 340 by 132.
+type PointsChartView struct {
+	Us, Them string
+	Marks    []ChartMark // of the points
+	Moves    []ChartMark
+	Kings    []ChartKing
+	Label    string
+}
+
+// ChartMark is a line of the scale with its number.
+type ChartMark struct{ At, Text string }
+
+// ChartKing is a king taken: a spike through the top.
+type ChartKing struct {
+	At, Text, Piece string
+	PieceAt         string
+	Mine            bool
+}
+
+// RuleView is a feature in force with its rule in one line.
+type RuleView struct{ Key, Name, Text string }
+
+// GainView is points that the last move made, shown where it ended.
+type GainView struct {
+	Square, Text string
+	Mine, Big    bool
+}
+
+// RatingView is what one match did to a rating.
+type RatingView struct {
+	Name, Before, After, Delta string
+	Up                         bool
 }
 
 // SourceView is a source of points with the points of us and them.
@@ -236,8 +324,9 @@ type ControlsView struct {
 type ResultView struct {
 	Headline string
 	Reason   string
-	Points   string
-	Ratings  []FactView
+	Score    [2]string // us, them; empty: the board was not reached
+	Points   string    // the same in words
+	Ratings  []RatingView
 	Next     []LinkView
 	Kind     string // won, lost, drawn, ended
 }
@@ -275,6 +364,7 @@ type MoveRow struct {
 // MoveView is one ply.
 type MoveView struct {
 	Ply    int
+	Us     bool // of the lower player
 	Text   string
 	Points string
 	Clock  string
@@ -314,4 +404,4 @@ type ReplayView struct {
 
 func itoa64(n int64) string { return strconv.FormatInt(n, 10) }
 
-func chipsOf(n int) []struct{} { return make([]struct{}, min(max(n, 0), 20)) }
+func chipsOf(n int) []struct{} { return make([]struct{}, min(max(n, 0), 15)) }

@@ -1,36 +1,85 @@
-// The outcome editors of a raise: steppers, presets, the home row by clicking or dragging, previews.
-// Bounds and rows at other widths were worked out by the server and stand in the form.
-import { drawPiece } from "./board.js";
+// The bidding page: rows that open their editor, a bid that lies on the stack before it is made, chips dragged from the
+// purse. Bounds and texts were worked out by the server and stand in the form.
+import "./home_row.js";
+import "./draw_moment.js";
+import { drawStack, drawStart } from "./start_board.js";
 
-const svgNS = "http://www.w3.org/2000/svg";
+const wide = () => matchMedia("(min-width: 62rem), (min-width: 36rem) and (orientation: landscape)").matches;
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const rows = () => [.../** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.raise"))];
+const opened = () => rows().find((r) => r.open);
+const chipsOf = (form) => /** @type {HTMLInputElement} */ (form.elements.chips);
 
-/** Draws the start position of a home row into a small board. */
-function preview(box, row) {
-  const old = box?.querySelector("svg.mini");
-  if (!old || !row) return;
-  const svg = document.createElementNS(svgNS, "svg"), w = row.length;
-  svg.setAttribute("class", "mini");
-  svg.setAttribute("viewBox", `0 0 ${w} 8`);
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `${old.getAttribute("aria-label").split(":")[0]}: ${row}`);
-  const add = (tag, attributes) => {
-    const e = document.createElementNS(svgNS, tag);
-    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, String(v));
-    svg.append(e);
-  };
-  add("rect", { class: "mini-light", width: w, height: 8 });
-  let dark = "";
-  for (let rank = 0; rank < 8; rank++) for (let file = rank % 2; file < w; file += 2) dark += `M${file} ${7 - rank}h1v1h-1z`;
-  add("path", { class: "mini-dark", d: dark });
-  [...row].forEach((letter, file) => {
-    for (const [colour, kind, y] of [["w", letter, 7], ["w", "P", 6], ["b", "P", 1], ["b", letter, 0]])
-      add("use", { class: `pc-${colour}`, href: `#pc-${kind}`, x: file, y, width: 1, height: 1 });
+/** What a form changes of what is in force. */
+function changes(form) {
+  return [...form.elements].filter((e) => {
+    if (e.name === "chips" || e.type === "hidden") return false;
+    if (e.type === "checkbox" || e.type === "radio") return e.checked && !e.defaultChecked || e.type === "checkbox" && !e.checked && e.defaultChecked;
+    return e.defaultValue !== undefined && e.name && e.value !== e.defaultValue;
   });
-  old.replaceWith(svg);
+}
+
+/** Why a bid cannot be made, in the words of the game; "" when it can. */
+function fault(form) {
+  const foot = form.querySelector(".raise-foot"), n = Number(chipsOf(form).value), row = form.querySelector("chpok-row");
+  if (row && !row.row.includes("K")) return row.dataset.noKing;
+  if (!Number.isInteger(n) || n < Number(foot.dataset.min)) return foot.dataset.few;
+  if (n > Number(foot.dataset.purse)) return foot.dataset.many;
+  return "";
+}
+
+/** Shows the bid that is being prepared: at its foot, on the stack and in the purse. */
+function paint(details) {
+  const form = details.querySelector("form.raise-form"), foot = form.querySelector(".raise-foot"), set = changes(form);
+  const n = Number(chipsOf(form).value), may = foot.hasAttribute("data-may");
+  const wrong = may ? fault(form) : "";
+  foot.classList.toggle("wrong", wrong !== "");
+  const say = foot.querySelector(".say"), text = wrong || foot.dataset.say.replace("{n}", String(n));
+  if (say.textContent !== text) say.textContent = text;
+  foot.querySelector(".keep").textContent = may && !wrong ? foot.dataset.keep.replace("{n}", String(foot.dataset.purse - n)) : "";
+  let effect = foot.dataset.effect;
+  if (form.dataset.raise === "time" && set.length) effect = `${form.elements.minutes.value}+${form.elements.increment.value}`;
+  else if (set.length) effect = foot.dataset.changed.replace("{n}", String(set.length));
+  foot.querySelector(".effect").textContent = effect;
+  if (may) foot.querySelector(".button.primary").disabled = wrong !== "" && wrong !== foot.dataset.few && wrong !== foot.dataset.many;
+  for (const e of form.elements) if (e.type === "number" && e.name !== "chips") e.classList.toggle("new", set.includes(e));
+  const reset = form.querySelector('[data-do="defaults"]');
+  if (reset) reset.disabled = !set.length;
+  for (const b of form.querySelectorAll(".time-presets button"))
+    b.setAttribute("aria-pressed", String(b.dataset.minutes === form.elements.minutes.value && b.dataset.increment === form.elements.increment.value));
+  const width = form.querySelector('input[name="width"]:checked');
+  if (width) for (const board of document.querySelectorAll(".now svg.start")) drawStart(board, details.open ? width.dataset.row : board.dataset.home ??= board.dataset.row);
+  const step = form.querySelectorAll(".place [data-step]");
+  step[0].disabled = n <= Number(foot.dataset.min);
+  step[1].disabled = n >= Number(foot.dataset.purse);
+  const ghosts = details.open && may && !wrong ? n : 0, pile = details.querySelector(".pile-me"), stack = pile.querySelector(".chip-stack");
+  drawStack(stack, Number(stack.dataset.chips), ghosts);
+  pile.querySelector(".plus").textContent = ghosts ? `+${ghosts}` : "";
+}
+
+function paintAll() {
+  rows().forEach(paint);
+  const open = opened(), fan = document.querySelector("#m-us .fan");
+  if (!fan) return;
+  const ghosts = open ? Number(open.querySelector(".plus").textContent || 0) : 0, chips = [...fan.children];
+  chips.forEach((chip, i) => chip.classList.toggle("ghost", i >= chips.length - Math.min(ghosts, chips.length)));
+  fan.classList.toggle("mayDrag", rows().length > 0);
+}
+
+let last = "";
+
+/** Where there is room beside the table, one row is always open: the last one, or where the opponent leads. */
+function arrange() {
+  const list = rows();
+  if (list.length && !opened() && wide()) {
+    const first = list.find((r) => r.id === last) ?? list.find((r) => r.querySelector(".st-them") && r.querySelector(".raise-foot[data-may]")) ?? list[0];
+    first.open = true;
+  }
+  paintAll();
 }
 
 document.addEventListener("click", (event) => {
-  const target = /** @type {Element} */ (event.target);
+  const target = /** @type {Element} */ (event.target), form = target.closest("form");
   const step = target.closest("button[data-step]"), preset = target.closest("button[data-minutes]");
   if (step) {
     const input = step.parentElement.querySelector("input");
@@ -38,165 +87,120 @@ document.addEventListener("click", (event) => {
     input.dispatchEvent(new Event("change", { bubbles: true }));
   }
   if (preset) {
-    const form = preset.closest("form");
     form.elements.minutes.value = preset.dataset.minutes;
     form.elements.increment.value = preset.dataset.increment;
+    paintAll();
   }
   if (target.closest('button[data-do="defaults"]')) {
-    const form = target.closest("form"), chips = form.elements.chips.value;
+    const chips = chipsOf(form).value;
     form.reset();
-    form.elements.chips.value = chips;
-    width(form);
+    chipsOf(form).value = chips;
+    paintAll();
   }
+  if (target.closest('button[data-do="close-bid"]')) close(opened());
+  // Beside the table one row stays open: another one takes its place, the cross and Escape close it.
+  if (wide() && target.closest("details.raise[open] > summary")) event.preventDefault();
 });
 
-document.addEventListener("change", (event) => {
-  const input = /** @type {HTMLInputElement} */ (event.target);
-  if (input.name === "width") width(input.form);
-  if (input.name === "row" && input.type === "radio") preview(input.form.querySelector(".raise-preview"), input.value);
-});
+function close(details) {
+  if (!details) return;
+  details.open = false;
+  details.querySelector("summary").focus();
+}
 
-// An opened raise comes to the top, under the opponent's strip.
+document.addEventListener("input", (event) => { if (/** @type {Element} */ (event.target).closest("form.raise-form")) paintAll(); });
+document.addEventListener("change", (event) => { if (/** @type {Element} */ (event.target).closest("form.raise-form")) paintAll(); });
+document.addEventListener("row", paintAll);
 document.addEventListener("toggle", (event) => {
-  const raise = /** @type {HTMLDetailsElement} */ (event.target);
-  if (raise.matches?.("details.raise") && raise.open) raise.scrollIntoView({ block: "start" });
+  const details = /** @type {HTMLDetailsElement} */ (event.target);
+  if (!details.matches?.("details.raise")) return;
+  if (details.open) last = details.id;
+  paintAll();
 }, true);
 
-function width(form) {
-  const chosen = form.querySelector('input[name="width"]:checked');
-  if (chosen) preview(form.querySelector(".raise-preview"), chosen.dataset.row);
-}
-
-/** The home row: pick a place and a piece, or drag; two places swap. The letters in its input are what is sent. */
-class ChpokRow extends HTMLElement {
-  connectedCallback() {
-    this.input = this.querySelector("input[name=row]");
-    this.slots = this.querySelector(".row-slots");
-    this.row = this.input.value;
-    this.picked = null;
-    this.toggleAttribute("ready", true);
-    this.input.tabIndex = -1;
-    this.names = Object.fromEntries([...this.querySelectorAll("[data-kind]")].map((b) => [b.dataset.kind, b.getAttribute("aria-label")]));
-    this.addEventListener("click", (e) => this.click(e));
-    this.addEventListener("keydown", (e) => this.key(e));
-    this.addEventListener("pointerdown", (e) => this.down(e));
-    this.addEventListener("pointermove", (e) => this.move(e));
-    this.addEventListener("pointerup", (e) => this.up(e));
-    this.addEventListener("pointercancel", () => this.drop());
-    for (let i = 0; i < Number(this.dataset.width); i++) {
-      const slot = document.createElement("button");
-      slot.type = "button";
-      slot.className = "button slot";
-      slot.dataset.slot = String(i);
-      this.slots.append(slot);
-    }
-    this.paint();
+// A bid that cannot be is not sent: the foot says why.
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.matches("form.raise-form")) return;
+  if (fault(form)) {
+    event.preventDefault();
+    event.stopPropagation();
+    chipsOf(form).focus();
+    return;
   }
+  fly(form.closest("details"), Number(chipsOf(form).value));
+}, true);
 
-  set(i, letter) {
-    this.row = this.row.slice(0, i) + letter + this.row.slice(i + 1);
-    this.paint();
-  }
-
-  swap(i, j) {
-    const a = this.row[i], b = this.row[j];
-    this.set(i, b);
-    this.set(j, a);
-  }
-
-  paint() {
-    this.input.value = this.row;
-    [...this.slots.children].forEach((slot, i) => {
-      slot.replaceChildren(drawPiece("w" + this.row[i]));
-      slot.setAttribute("aria-pressed", String(i === this.picked));
-      slot.setAttribute("aria-label", `${this.dataset.pieceLabel.trim()} ${String.fromCharCode(97 + i)}: ${this.names[this.row[i]]}`);
-    });
-    const fault = this.row.includes("K") ? "" : this.dataset.noKing;
-    this.querySelector(".row-fault").textContent = fault;
-    for (const b of this.closest("form").querySelectorAll(".raise-foot button.primary")) b.disabled = fault !== "";
-    preview(this.parentElement.querySelector(".raise-preview"), this.row);
-  }
-
-  click(e) {
-    const slot = e.target.closest("[data-slot]"), kind = e.target.closest("[data-kind]"), tool = e.target.closest("[data-row]");
-    if (this.dragged) { this.dragged = false; return; }
-    if (slot) {
-      const i = Number(slot.dataset.slot);
-      if (this.picked !== null && this.picked !== i) { this.swap(this.picked, i); this.picked = null; } else this.picked = this.picked === i ? null : i;
-      this.paint();
-    }
-    if (kind) {
-      if (this.picked === null) this.picked = 0;
-      const i = this.picked;
-      this.picked = i + 1 < this.row.length ? i + 1 : null;
-      this.set(i, kind.dataset.kind);
-    }
-    if (tool) {
-      this.picked = null;
-      this.row = tool.dataset.row === "standard" ? this.dataset.standard : [...this.row].reverse().join("");
-      this.paint();
-    }
-  }
-
-  key(e) {
-    const slot = e.target.closest("[data-slot]");
-    if (!slot || e.ctrlKey || e.metaKey || e.altKey) return;
-    const i = Number(slot.dataset.slot), letter = e.key.toUpperCase();
-    if (this.names[letter]) { this.set(i, letter); this.slots.children[Math.min(i + 1, this.row.length - 1)].focus(); e.preventDefault(); }
-    const next = { ArrowLeft: i - 1, ArrowRight: i + 1 }[e.key];
-    if (next !== undefined && this.slots.children[next]) { this.slots.children[next].focus(); e.preventDefault(); }
-  }
-
-  down(e) {
-    const from = e.target.closest("[data-slot], [data-kind]");
-    this.dragged = false;
-    if (from && e.button === 0) this.drag = { from, x: e.clientX, y: e.clientY, id: e.pointerId, ghost: null };
-  }
-
-  move(e) {
-    const d = this.drag;
-    if (!d || d.id !== e.pointerId) return;
-    if (!d.ghost) {
-      if (Math.hypot(e.clientX - d.x, e.clientY - d.y) < 6) return;
-      const piece = d.from.querySelector(".pc"), size = piece.getBoundingClientRect().width;
-      d.ghost = piece.cloneNode(true);
-      d.ghost.classList.add("ghost");
-      d.ghost.style.width = d.ghost.style.height = `${Math.max(size, 40)}px`;
-      document.body.append(d.ghost);
-      this.setPointerCapture(d.id);
-    }
-    const r = d.ghost.getBoundingClientRect();
-    d.ghost.style.transform = `translate(${e.clientX - r.width / 2}px, ${e.clientY - r.height / 2}px)`;
-    const over = this.slotAt(e);
-    for (const s of this.slots.children) s.classList.toggle("over", s === over);
-    e.preventDefault();
-  }
-
-  slotAt(e) {
-    const s = document.elementFromPoint(e.clientX, e.clientY)?.closest?.("[data-slot]");
-    return s && this.contains(s) ? s : null;
-  }
-
-  up(e) {
-    const d = this.drag;
-    if (!d || d.id !== e.pointerId) return;
-    const over = d.ghost && this.slotAt(e);
-    if (d.ghost) { this.dragged = true; setTimeout(() => { this.dragged = false; }, 0); }
-    if (over) {
-      const to = Number(over.dataset.slot);
-      if (d.from.dataset.kind) this.set(to, d.from.dataset.kind);
-      else this.swap(Number(d.from.dataset.slot), to);
-      this.picked = null;
-      this.paint();
-    }
-    this.drop();
-  }
-
-  drop() {
-    this.drag?.ghost?.remove();
-    this.drag = null;
-    for (const s of this.slots.children) s.classList.remove("over");
+/** Chips fly from the purse to their row. */
+function fly(details, n) {
+  const from = document.querySelector("#m-us .fan")?.getBoundingClientRect(), to = details.querySelector(".pile-me").getBoundingClientRect();
+  if (!from || calm()) return;
+  for (let i = 0; i < Math.min(n, 15); i++) {
+    const chip = chipAt(from.right - 24, from.top);
+    chip.animate([{ translate: "0 0" }, { translate: `${to.left + to.width / 2 - from.right}px ${to.top + to.height / 2 - from.top}px` }],
+      { duration: 220, delay: i * 30, easing: "ease-out", fill: "both" }).finished.then(() => chip.remove());
   }
 }
 
-customElements.define("chpok-row", ChpokRow);
+function chipAt(x, y) {
+  const chip = document.createElement("i");
+  chip.className = "flying-chip";
+  chip.style.transform = `translate(${x}px, ${y}px)`;
+  document.body.append(chip);
+  return chip;
+}
+
+let drag = null;
+document.addEventListener("pointerdown", (event) => {
+  const fan = /** @type {Element} */ (event.target).closest("#m-us .fan.mayDrag");
+  if (!fan || event.button !== 0) return;
+  drag = { id: event.pointerId, chip: chipAt(event.clientX - 15, event.clientY - 15) };
+  fan.setPointerCapture(event.pointerId);
+  event.preventDefault();
+});
+document.addEventListener("pointermove", (event) => {
+  if (drag?.id !== event.pointerId) return;
+  drag.chip.style.transform = `translate(${event.clientX - 15}px, ${event.clientY - 15}px)`;
+  const over = rowAt(event);
+  for (const r of rows()) r.querySelector("summary").classList.toggle("drop", r === over);
+});
+document.addEventListener("pointerup", (event) => {
+  if (drag?.id !== event.pointerId) return;
+  const over = rowAt(event);
+  drop();
+  if (!over) return;
+  const input = chipsOf(over.querySelector("form.raise-form")), most = Number(over.querySelector(".raise-foot").dataset.purse);
+  if (over.open) input.value = String(Math.min(Number(input.value) + 1, most));
+  over.open = true;
+  paintAll();
+});
+document.addEventListener("pointercancel", drop);
+
+function drop() {
+  drag?.chip.remove();
+  drag = null;
+  for (const r of rows()) r.querySelector("summary").classList.remove("drop");
+}
+
+function rowAt(event) {
+  return document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".target")?.querySelector("details.raise") ?? null;
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {Element} */ (event.target), open = opened();
+  if (event.ctrlKey || event.metaKey || event.altKey || !rows().length) return;
+  if (event.key === "Escape" && open && !document.querySelector("[popover]:popover-open")) { close(open); return; }
+  if (target.closest("input, select, textarea, .row-slots, [role=dialog]")) return;
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (step && (target.closest("summary.tr") || target === document.body)) {
+    const list = rows(), at = list.findIndex((r) => r.contains(target));
+    list[Math.min(Math.max(at + step, 0), list.length - 1)].querySelector("summary").focus();
+    event.preventDefault();
+  }
+  if (!open) return;
+  const press = { "+": '.place [data-step="1"]', "=": '.place [data-step="1"]', "-": '.place [data-step="-1"]', c: ".place .call-bid", r: ".place .primary" }[event.key];
+  if (press) { open.querySelector(press)?.click(); event.preventDefault(); }
+});
+
+document.addEventListener("feed:swapped", arrange);
+arrange();

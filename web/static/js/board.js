@@ -40,7 +40,7 @@ export class ChpokBoard extends HTMLElement {
   connectedCallback() {
     if (this.wired) return;
     this.wired = true;
-    this.memory = kept.get(this.id) ?? { cursor: "e1", turned: false, n: null, sent: "" };
+    this.memory = kept.get(this.id) ?? { cursor: "e1", turned: false, n: null, sent: "", pre: null, marks: [] };
     kept.set(this.id, this.memory);
     this.from = null;
     this.mode = "";
@@ -52,6 +52,7 @@ export class ChpokBoard extends HTMLElement {
     this.addEventListener("pointermove", (e) => this.pointerMove(e));
     this.addEventListener("pointerup", (e) => this.pointerUp(e));
     this.addEventListener("pointercancel", () => this.dropGhost());
+    this.addEventListener("contextmenu", (e) => { if (e.target.closest("[data-sq]")) e.preventDefault(); });
     this.addEventListener("click", (e) => this.click(e));
     this.addEventListener("keydown", (e) => this.key(e));
     this.addEventListener("focusin", (e) => {
@@ -72,7 +73,73 @@ export class ChpokBoard extends HTMLElement {
     const m = this.memory, last = this.dataset.last || "";
     this.setCursor(m.cursor, false);
     if (m.n !== null && m.n !== this.dataset.n && last && last !== m.sent) this.glide(last);
-    if (m.n !== this.dataset.n) { m.n = this.dataset.n; m.sent = ""; }
+    if (m.n !== this.dataset.n) { m.n = this.dataset.n; m.sent = ""; m.marks = []; }
+    this.drawMarks();
+    this.playPre();
+  }
+
+  /** Whether a move may be chosen before its turn: the opponent is to move. */
+  get mayPre() {
+    const state = document.getElementById("m-state");
+    return !!this.dataset.side && !this.actions.length && this.viewing === null && state?.dataset.status === "playing" && !state.hasAttribute("data-turn");
+  }
+
+  setPre(from, to) {
+    this.memory.pre = { from, to };
+    this.from = null;
+    this.paint();
+    this.dispatchEvent(new CustomEvent("premove", { bubbles: true }));
+  }
+
+  dropPre() {
+    this.memory.pre = null;
+    this.paint();
+    this.dispatchEvent(new CustomEvent("premove", { bubbles: true }));
+  }
+
+  /** The premove is played as soon as it can be; one that has become impossible is dropped. A pawn becomes a queen. */
+  playPre() {
+    const pre = this.memory.pre;
+    if (!pre) return;
+    if (!this.actions.length) { this.paint(); return; }
+    const fits = this.actions.filter((a) => a.from === pre.from && this.targets(a).includes(pre.to));
+    const one = fits.find((a) => a.kind === "move") ?? fits.find((a) => a.piece === "q") ?? fits[0];
+    this.memory.pre = null;
+    queueMicrotask(() => {
+      if (one) this.act(one); else { this.paint(); this.say("pre-dropped"); }
+      this.dispatchEvent(new CustomEvent("premove", { bubbles: true }));
+    });
+  }
+
+  /** Arrows and circles somebody draws for themselves; a left click takes them away. */
+  drawMarks() {
+    this.querySelector("svg.marks")?.remove();
+    const pre = this.memory.pre, list = [...this.memory.marks, ...(pre ? [{ ...pre, pre: true }] : [])];
+    if (!list.length) return;
+    const svg = document.createElementNS(svgNS, "svg"), width = this.querySelectorAll(".rank:first-child > *").length;
+    svg.setAttribute("class", "marks");
+    svg.setAttribute("viewBox", `0 0 ${width} 8`);
+    svg.setAttribute("aria-hidden", "true");
+    const at = (sq) => [sq.charCodeAt(0) - 97 + 0.5, 8 - Number(sq[1]) + 0.5];
+    const add = (tag, attributes) => {
+      const e = document.createElementNS(svgNS, tag);
+      for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, String(v));
+      svg.append(e);
+    };
+    for (const mark of list) {
+      const [x1, y1] = at(mark.from), [x2, y2] = at(mark.to), kind = mark.pre ? "pre-mark" : "own-mark";
+      if (mark.from === mark.to) { add("circle", { class: kind, cx: x1, cy: y1, r: 0.42 }); continue; }
+      const length = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / length, uy = (y2 - y1) / length, bx = x2 - ux * 0.4, by = y2 - uy * 0.4;
+      add("path", { class: kind, d: `M${x1 + ux * 0.3} ${y1 + uy * 0.3}L${bx} ${by}` });
+      add("path", { class: `${kind} head`, d: `M${x2} ${y2}L${bx - uy * 0.26} ${by + ux * 0.26}L${bx + uy * 0.26} ${by - ux * 0.26}z` });
+    }
+    this.grid.append(svg);
+  }
+
+  mark(from, to) {
+    const same = this.memory.marks.findIndex((m) => m.from === from && m.to === to);
+    if (same >= 0) this.memory.marks.splice(same, 1); else this.memory.marks.push({ from, to });
+    this.drawMarks();
   }
 
   glide(last) {
@@ -98,11 +165,13 @@ export class ChpokBoard extends HTMLElement {
   }
 
   paint() {
-    const offers = this.offers();
+    const offers = this.offers(), pre = this.memory.pre;
+    this.drawMarks();
     const hot = new Set(offers.flatMap((a) => this.targets(a)));
     for (const cell of this.querySelectorAll("[data-sq]")) {
       const sq = cell.dataset.sq;
       cell.classList.toggle("from", sq === this.from);
+      cell.classList.toggle("pre", !!pre && (sq === pre.from || sq === pre.to));
       cell.classList.toggle("hot", hot.has(sq));
       cell.classList.toggle("taken", hot.has(sq) && !!cell.dataset.pc);
       cell.setAttribute("aria-selected", sq === this.from ? "true" : "false");
@@ -128,6 +197,7 @@ export class ChpokBoard extends HTMLElement {
     this.closeChooser();
     const fits = this.offers().filter((a) => this.targets(a).includes(sq));
     if (fits.length) return this.offer(fits, sq);
+    if (this.mayPre) return this.choosePre(sq, dropped);
     if (dropped) return false;
     if (this.mode) { this.setMode(this.mode); return false; }
     const mine = this.actions.some((a) => a.from === sq);
@@ -138,6 +208,15 @@ export class ChpokBoard extends HTMLElement {
       this.say("selected", ` ${this.cell(sq).getAttribute("aria-label")}: ${to.join(" ")}`);
     }
     return mine;
+  }
+
+  choosePre(sq, dropped) {
+    const own = this.pieceAt(sq)[0] === this.dataset.side;
+    if (this.from && this.from !== sq) { this.setPre(this.from, sq); return true; }
+    if (dropped) return false;
+    this.from = own && this.from !== sq ? sq : null;
+    if (this.memory.pre) this.dropPre(); else this.paint();
+    return own;
   }
 
   /** One action goes at once; several on one square (promotions, castling or capture) ask; a removal always asks. */
@@ -285,8 +364,11 @@ export class ChpokBoard extends HTMLElement {
   pointerDown(e) {
     const cell = e.target.closest("[data-sq]");
     this.justDragged = false;
+    if (cell && e.button === 2) { this.marking = cell.dataset.sq; return; }
     if (!cell || e.button !== 0 || this.viewing !== null || this.mode) return;
-    if (!this.actions.some((a) => a.from === cell.dataset.sq)) return;
+    if (this.memory.marks.length) { this.memory.marks = []; this.drawMarks(); }
+    const mayPre = this.mayPre && this.pieceAt(cell.dataset.sq)[0] === this.dataset.side;
+    if (!mayPre && !this.actions.some((a) => a.from === cell.dataset.sq)) return;
     this.drag = { sq: cell.dataset.sq, x: e.clientX, y: e.clientY, id: e.pointerId, ghost: null };
   }
 
@@ -317,6 +399,12 @@ export class ChpokBoard extends HTMLElement {
   }
 
   pointerUp(e) {
+    if (e.button === 2 && this.marking) {
+      const over = document.elementFromPoint(e.clientX, e.clientY)?.closest?.("[data-sq]");
+      if (over && this.contains(over)) this.mark(this.marking, over.dataset.sq);
+      this.marking = null;
+      return;
+    }
     const d = this.drag;
     if (!d || e.pointerId !== d.id) return;
     if (d.ghost) {

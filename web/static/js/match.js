@@ -3,6 +3,7 @@
 import "./board.js";
 import "./bidding.js";
 import { keyOf, sign } from "./page_key.js";
+import { prefer, preferences } from "./preferences.js";
 import { look, tick as tickClocks } from "./clocks.js";
 import { play, silent, toggleSound } from "./sound.js";
 import { Steps } from "./steps.js";
@@ -29,12 +30,12 @@ function warn(deadline, left) {
   play("low");
 }
 
-function trouble(text) {
+function trouble(text, stays = false) {
   const box = document.getElementById("m-error");
   box.textContent = text;
   box.hidden = !text;
   clearTimeout(trouble.timer);
-  if (text) trouble.timer = setTimeout(() => { box.hidden = true; }, 7000);
+  if (text && !stays) trouble.timer = setTimeout(() => { box.hidden = true; }, 7000);
 }
 
 /** A name for a command, so that it is done once however often it is sent. */
@@ -62,8 +63,15 @@ async function checkPage() {
   banner.hidden = false;
 }
 
-/** Sends a command; a lost answer is asked for again under the same name. Says whether it was accepted. Who is ready
- * is ready also when the other was quicker: that is sent once more. */
+/** Waits until it is worth trying again: some time, or as soon as the browser is online. */
+const later = (attempt) => new Promise((again) => {
+  setTimeout(again, Math.min(700 * (attempt + 1), 5000));
+  addEventListener("online", again, { once: true });
+});
+
+/** Sends a command and says whether it was accepted. Without a connection it is kept, shown as not sent, and sent again
+ * under the same name and for the same place of the log, so that it is done once or not at all. Who is ready is ready
+ * also when the other was quicker: that is sent once more. */
 async function send(fields, again = false) {
   const body = fields instanceof FormData ? new URLSearchParams(/** @type {any} */ (fields)) : new URLSearchParams(fields);
   body.set("id", name());
@@ -74,21 +82,24 @@ async function send(fields, again = false) {
     return false;
   }
   for (let attempt = 0; ; attempt++) {
+    let answer;
     try {
-      const answer = await fetch(`${match.dataset.url}/commands`, { method: "POST", body, headers: { Accept: "application/json" } });
-      if (answer.ok) { trouble(""); settle(state().dataset.seq); return true; }
-      if (answer.status === 409 && attempt > 0) { refresh(); return true; } // done the first time, most likely
-      if (answer.status === 409 && body.has("ready") && !again) { await refresh(); return send(fields, true); }
-      const { message } = await answer.json().catch(() => ({ message: "" }));
-      trouble(message || match.dataset.offline);
-      if (answer.status === 409) refresh();
-      if (answer.status === 403) await refresh().then(checkPage);
-      return false;
+      answer = await fetch(`${match.dataset.url}/commands`, { method: "POST", body, headers: { Accept: "application/json" } });
     } catch {
-      trouble(match.dataset.offline);
-      if (attempt === 4) return false;
-      await new Promise((again) => setTimeout(again, 700 * (attempt + 1)));
+      match.classList.add("unsent");
+      trouble(match.dataset.unsent, true);
+      await later(attempt);
+      continue;
     }
+    match.classList.remove("unsent");
+    if (answer.ok) { trouble(""); settle(body.get("seq")); return true; }
+    if (answer.status === 409 && attempt > 0) { trouble(match.dataset.moved); refresh(); return true; }
+    if (answer.status === 409 && body.has("ready") && !again) { await refresh(); return send(fields, true); }
+    const { message } = await answer.json().catch(() => ({ message: "" }));
+    trouble(message || match.dataset.offline);
+    if (answer.status === 409) refresh();
+    if (answer.status === 403) await refresh().then(checkPage);
+    return false;
   }
 }
 
@@ -104,8 +115,7 @@ async function refresh() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (Number(page.getElementById("m-state")?.dataset.seq) < Number(state().dataset.seq)) return;
     const put = [];
-    for (const next of [...page.querySelectorAll("#match > [id]")]) {
-      if (["m-error", "m-low", "m-say", "m-hint", "m-note"].includes(next.id)) continue;
+    for (const next of [...page.querySelectorAll("#match :is(.rail, .table-side, .beneath) > [id]")]) {
       document.getElementById(next.id)?.replaceWith(next);
       put.push(next);
     }
@@ -127,11 +137,64 @@ match.addEventListener("submit", async (event) => {
 
 match.addEventListener("act", async (event) => {
   const b = board(), legal = b.legalBefore;
-  if (!await send({ act: /** @type {CustomEvent} */ (event).detail })) b.revert(legal);
+  if (!preferences().confirm || await confirmed(/** @type {CustomEvent} */ (event).detail)) {
+    if (await send({ act: /** @type {CustomEvent} */ (event).detail })) return;
+  }
+  b.revert(legal);
 });
+
+/** Asks before a move is sent, where that is preferred. @returns {Promise<boolean>} */
+function confirmed(text) {
+  const ask = /** @type {HTMLElement} */ (match.querySelector("#m-actions .ask"));
+  if (!ask) return Promise.resolve(true);
+  ask.querySelector("b").textContent = text;
+  ask.hidden = false;
+  ask.querySelector("button").focus();
+  return new Promise((answer) => ask.addEventListener("click", (event) => {
+    const what = /** @type {Element} */ (event.target).closest("button")?.dataset.do;
+    if (!what) return;
+    ask.hidden = true;
+    answer(what === "confirm-move");
+  }));
+}
+
+match.addEventListener("premove", showPre);
+
+/** Shows the premove where the actions are. */
+function showPre() {
+  const line = /** @type {HTMLElement} */ (match.querySelector("#m-actions .pre")), pre = board()?.memory.pre;
+  if (!line) return;
+  line.hidden = !pre;
+  line.querySelector("span").textContent = match.dataset.pre;
+  line.querySelector("b").textContent = pre ? `${pre.from}–${pre.to}` : "";
+}
+
+/** Points happen: they rise from the square where the move ended. */
+function rise() {
+  const { gain, gainAt } = state().dataset, cell = gainAt && match.querySelector(`[data-sq="${gainAt}"]`);
+  if (!gain || !cell) return;
+  const mine = state().hasAttribute("data-gain-mine"), big = state().hasAttribute("data-gain-big");
+  play(big ? "king" : gain);
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const at = cell.getBoundingClientRect(), mark = document.createElement("b");
+  mark.className = `gain ${mine ? "mine" : "foe"}`;
+  mark.textContent = gain;
+  mark.style.left = `${at.left + at.width / 2}px`;
+  mark.style.top = `${at.top}px`;
+  document.body.append(mark);
+  mark.animate([{ translate: "-50% 20px", opacity: 0 }, { opacity: 1, offset: 0.3 }, { translate: "-50% -40px", opacity: 1, offset: 0.8 }, { translate: "-50% -44px", opacity: 0 }],
+    { duration: big ? 1400 : 900, easing: "ease-out" }).finished.then(() => mark.remove());
+}
+
 match.addEventListener("say", (event) => { document.getElementById("m-hint").textContent = /** @type {CustomEvent} */ (event).detail; });
 match.addEventListener("mode", (event) => {
   for (const b of match.querySelectorAll("[data-mode][aria-pressed]")) b.setAttribute("aria-pressed", String(b.dataset.mode === event.detail));
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || !board() || /** @type {Element} */ (event.target).closest("input, textarea, select")) return;
+  if (event.key === "g") prefer("ranks", !preferences().ranks);
+  if (event.key === "x") board().dropPre();
 });
 
 match.addEventListener("click", (event) => {
@@ -139,6 +202,8 @@ match.addEventListener("click", (event) => {
   const mode = target.closest("button[data-mode]"), button = target.closest("button[data-do]");
   if (mode) { steps.toLive(); board()?.setMode(mode.dataset.mode); }
   if (button?.dataset.do === "sound") { toggleSound(); paintSound(); play("move"); }
+  if (button?.dataset.do === "ranks") prefer("ranks", !preferences().ranks);
+  if (button?.dataset.do === "drop-pre") board()?.dropPre();
 });
 
 function paintSound() {
@@ -157,13 +222,20 @@ document.addEventListener("feed:swapped", () => {
     if (now.dataset.status !== phase) scrollTo({ top: 0, behavior: "instant" });
     phase = now.dataset.status;
     play(now.dataset.sound);
-    document.getElementById("m-say").textContent = [now.dataset.say, now.querySelector(".m-status").textContent].join(" ");
+    rise();
+    document.getElementById("m-say").textContent = [now.dataset.say, now.querySelector(".m-status").lastChild.textContent].join(" ");
     trouble("");
   }
   document.title = (now.hasAttribute("data-turn") ? "● " : "") + bare;
-  const moves = match.querySelector(".moves");
-  if (moves && !steps.isBack) moves.scrollTop = moves.scrollHeight;
+  showPre();
+  if (!steps.isBack) toEnd();
 });
+
+/** The list of moves is opened at its end. */
+function toEnd() {
+  const list = match.querySelector(".moves")?.closest(".m-scroll");
+  if (list) list.scrollTop = list.scrollHeight;
+}
 
 document.addEventListener("feed:refused", refresh);
 
@@ -173,6 +245,5 @@ paintSound();
 checkPage();
 setInterval(tick, 100);
 document.title = (state().hasAttribute("data-turn") ? "● " : "") + bare;
-const list = match.querySelector(".moves");
-if (list) list.scrollTop = list.scrollHeight;
+toEnd();
 document.dispatchEvent(new Event("match:signs"));

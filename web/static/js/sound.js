@@ -1,5 +1,7 @@
 // Short tones for what happens in a match. Muted by the setting of the account, or here; this browser remembers.
 
+import { preferences, tremble } from "./preferences.js";
+
 const key = "chpok.sound";
 let audio = null;
 
@@ -21,11 +23,20 @@ const sounds = {
   ready: [[523, 0, 0.1], [784, 0.1, 0.12]],
   end: [[523, 0, 0.14], [659, 0.14, 0.14], [784, 0.28, 0.3]],
   low: [[988, 0, 0.06], [988, 0.12, 0.06]],
+  king: [[131, 0, 0.5], [196, 0.02, 0.4]],
+  "+1": [[587, 0.06, 0.09]],
+  "+2": [[659, 0.06, 0.09]],
+  "+3": [[740, 0.06, 0.09]],
+  "+4": [[880, 0.06, 0.12]],
 };
 
+/** What is felt with a sound, in milliseconds. */
+const felt = { bid: 12, draw: [30, 60, 30], low: 40, end: [60, 40, 60], king: 90 };
+
 export function play(name) {
-  const tones = sounds[name];
-  if (!tones || silent() || !navigator.userActivation?.hasBeenActive) return;
+  const tones = sounds[name], loud = preferences().volume / 500;
+  if (felt[name]) tremble(felt[name]);
+  if (!tones || !loud || silent() || !navigator.userActivation?.hasBeenActive) return;
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume();
   for (const [pitch, start, length] of tones) {
@@ -33,7 +44,7 @@ export function play(name) {
     tone.type = "sine";
     tone.frequency.value = pitch;
     gain.gain.setValueAtTime(0.0001, at);
-    gain.gain.exponentialRampToValueAtTime(0.12, at + 0.01);
+    gain.gain.exponentialRampToValueAtTime(loud, at + 0.01);
     gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
     tone.connect(gain).connect(audio.destination);
     tone.start(at);

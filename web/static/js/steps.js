@@ -35,8 +35,9 @@ export class Steps {
 
   key(event) {
     const target = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea, [data-sq], [role=dialog], summary")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea, [role=dialog], [popover]") || /^(Arrow|Home|End)/.test(event.key) && target.closest("[data-sq], summary, .m-scroll")) return;
     const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key];
+    if (event.key === "f" && this.board) { this.board.flip(); return; }
     if (!step || !this.board) return;
     event.preventDefault();
     this.by(step);
@@ -77,8 +78,8 @@ export class Steps {
     if (caption) caption.textContent = ply.caption;
     if (!this.isReplay) return;
     ["first", "second"].forEach((seat, i) => {
-      const points = this.match.querySelector(`.seat-${seat} .strip-points`), clock = this.match.querySelector(`.seat-${seat} .clock`);
-      if (points) points.lastChild.textContent = ply.points[i];
+      const points = this.match.querySelector(`.seat-${seat} .strip-points b`), clock = this.match.querySelector(`.seat-${seat} .clock`);
+      if (points) points.textContent = ply.points[i];
       if (clock) clock.textContent = ply.clocks[i];
     });
     const slider = /** @type {HTMLInputElement} */ (document.getElementById("m-ply"));
@@ -95,10 +96,9 @@ export class Steps {
   }
 
   reveal(a) {
-    const box = a.closest(".moves"), row = a.closest("li");
-    if (row.offsetTop < box.scrollTop + box.offsetTop) box.scrollTop = row.offsetTop - box.offsetTop;
-    else if (row.offsetTop + row.offsetHeight > box.scrollTop + box.offsetTop + box.clientHeight)
-      box.scrollTop = row.offsetTop + row.offsetHeight - box.offsetTop - box.clientHeight;
+    const box = a.closest(".m-scroll"), view = box.getBoundingClientRect(), row = a.closest("li").getBoundingClientRect();
+    if (row.top < view.top) box.scrollTop -= view.top - row.top;
+    else if (row.bottom > view.bottom) box.scrollTop += row.bottom - view.bottom;
   }
 
   /** Back to the position now. */

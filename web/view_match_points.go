@@ -1,0 +1,202 @@
+package web
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	matchview "chpok.org/chpok/templates/match"
+)
+
+// lead is by how much the lower player leads at a score.
+func (m matchViewer) lead(points [2]int) int {
+	return points[m.us.Index()] - points[m.us.Other().Index()]
+}
+
+// tug is the lead as a bar: half of it when even, nearly all from some twenty points on.
+func (m matchViewer) tug() *matchview.TugView {
+	lead := m.lead(m.game.Points())
+	share := 50 + 46*math.Tanh(float64(lead)/23)
+	v := &matchview.TugView{
+		Share: percent(share), Top: percent(100 - share), Mine: lead > 0, Even: lead == 0, Lead: "+" + m.Int(max(lead, -lead)),
+	}
+	if max(lead, -lead) >= 1000 {
+		v.Lead = "+" + m.Int(max(lead, -lead)/1000) + "k"
+	}
+	v.Label = m.T("match.gap.even")
+	if lead > 0 {
+		v.Label = m.leads(m.us, lead)
+	} else if lead < 0 {
+		v.Label = m.leads(m.us.Other(), -lead)
+	}
+	return v
+}
+
+func percent(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) + "%" }
+
+// ringFrom is from how many of the moves of a claim on its ring is shown.
+const ringFrom = 10
+
+// ring is a claim that comes near.
+func (m matchViewer) ring() *matchview.RingView {
+	c := m.game.ClaimCount()
+	if m.state.Status() != match.Playing {
+		return nil
+	}
+	v := &matchview.RingView{Who: "draw"}
+	left, key := c.DrawIn, "draw"
+	if c.WinFor.Valid() {
+		left = c.WinIn
+		v.Who, key = "them", "them"
+		if c.WinFor == m.us {
+			v.Who = "us"
+		}
+		if c.WinFor == m.you {
+			key = "you"
+		}
+	}
+	if match.ClaimSteps-left < ringFrom {
+		return nil
+	}
+	name := ""
+	if c.WinFor.Valid() {
+		name = m.name(c.WinFor)
+	}
+	manual := ""
+	if m.game.Claims() == match.Manual {
+		manual = ".manual"
+	}
+	const round = 150.8 // of a circle of radius 24
+	done := match.ClaimSteps - left
+	v.Left, v.Dash = m.Int(left), fixed(round*float64(done)/match.ClaimSteps)+" "+fixed(round)
+	v.Title = m.N("match.ring."+key+manual, left, "Name", name)
+	v.Text = m.T("match.ring.if-lead")
+	if v.Who == "draw" {
+		v.Text = m.T("match.ring.if-same")
+	}
+	v.Label = m.T("match.ring.held", "Done", m.Int(done), "Of", m.Int(match.ClaimSteps))
+	return v
+}
+
+// rules are the features in force, each with its rule in one line.
+func (m matchViewer) rules() []matchview.RuleView {
+	f, usual := m.game.Position().Features(), board.DefaultFeatures()
+	var list []matchview.RuleView
+	add := func(key, name string) {
+		list = append(list, matchview.RuleView{Key: key, Name: name, Text: m.T("match.rule." + key)})
+	}
+	if f.Width != usual.Width {
+		add("width", m.N("match.rule.files", f.Width))
+	}
+	for _, key := range bidding.Switches {
+		if bidding.SwitchOn(f, key) {
+			list = append(list, matchview.RuleView{Key: key, Name: m.T("match.feature." + key), Text: m.T("match.help." + key)})
+		}
+	}
+	if f.MovePoints != usual.MovePoints {
+		text := ""
+		for _, kind := range kinds {
+			if n := f.MovePoints[kind]; n != 0 {
+				text += m.T("match.kind."+kind.String()) + " " + m.Signed(n) + ", "
+			}
+		}
+		list = append(list, matchview.RuleView{Key: "movePoints", Name: m.T("match.rule.points"), Text: strings.TrimSuffix(text, ", ")})
+	}
+	if f.MoveLimit != usual.MoveLimit {
+		add("moveLimit", m.N("match.rule.moves", f.MoveLimit))
+	}
+	if f.Undos != usual.Undos {
+		add("undos", m.N("match.rule.takebacks", f.Undos))
+	}
+	if f.Castlings != usual.Castlings {
+		add("castlings", m.N("match.rule.castlings.n", f.Castlings))
+	}
+	return list
+}
+
+// gain is what the last move scored, at the square where it ended.
+func (m matchViewer) gain() *matchview.GainView {
+	last, ok := m.game.LastPly()
+	n := last.Effect.RankPoints + last.Effect.MovePoints + last.Effect.KingPoints
+	if !ok || n <= 0 {
+		return nil
+	}
+	_, to := lastSquares(m.game.Position(), last.Action)
+	return &matchview.GainView{Square: to, Text: m.Signed(n), Mine: last.Seat == m.us, Big: last.Effect.KingPoints > 0}
+}
+
+// The box of a chart of points.
+const (
+	scaleLeft, scaleRight  = 26.0, 334.0
+	scaleTop, scaleBottom  = 20.0, 112.0
+	scaleKing, scaleMarks  = 1000, 4
+	scaleMost, scaleMoveBy = 10, 5
+)
+
+// chart is the points of both by ply, as steps; kings are spikes, so that a thousand does not flatten the rest.
+func (m matchViewer) chart() *matchview.PointsChartView {
+	moves := m.state.Moves()
+	if len(moves) == 0 {
+		return nil
+	}
+	x := func(ply int) string {
+		return fixed(scaleLeft + (scaleRight-scaleLeft)*float64(ply)/float64(len(moves)))
+	}
+	most := scaleMost
+	for _, move := range moves {
+		for _, n := range move.Points {
+			most = max(most, n%scaleKing)
+		}
+	}
+	by := (most + scaleMarks*5 - 1) / (scaleMarks * 5) * 5
+	top := (most + by - 1) / by * by
+	y := func(points int) string {
+		n := min(max(points, 0)%scaleKing, top)
+		return fixed(scaleBottom - (scaleBottom-scaleTop)*float64(n)/float64(top))
+	}
+	v := &matchview.PointsChartView{Label: m.T("match.chart")}
+	for n := 0; n <= top; n += by {
+		v.Marks = append(v.Marks, matchview.ChartMark{At: y(n), Text: m.Int(n)})
+	}
+	v.Marks[len(v.Marks)-1].At = fixed(scaleTop)
+	us, them, before := "M"+x(0)+" "+y(0), "M"+x(0)+" "+y(0), [2]int{}
+	for i, move := range moves {
+		us += "H" + x(i+1) + "V" + y(move.Points[m.us.Index()])
+		them += "H" + x(i+1) + "V" + y(move.Points[m.us.Other().Index()])
+		gained := move.Points[move.Seat.Index()] - before[move.Seat.Index()]
+		before = move.Points
+		if move.Effect.KingPoints > 0 && gained >= scaleKing {
+			v.Kings = append(v.Kings, matchview.ChartKing{
+				At: x(i + 1), PieceAt: fixed(scaleLeft + (scaleRight-scaleLeft)*float64(i+1)/float64(len(moves)) - 9),
+				Text: m.Signed(gained / scaleKing * scaleKing), Piece: colourLetter(move.Color.Other()) + "K", Mine: move.Seat == m.us,
+			})
+		}
+	}
+	v.Us, v.Them = us, them
+	each := max(scaleMoveBy, (len(moves)/2/scaleMarks+scaleMoveBy-1)/scaleMoveBy*scaleMoveBy)
+	for n := each; n*2 <= len(moves); n += each {
+		v.Moves = append(v.Moves, matchview.ChartMark{At: x(n * 2), Text: m.Int(n)})
+	}
+	return v
+}
+
+func fixed(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }
+
+// sub is what stands under the title: the time control, the move, what a bidder without chips waits for.
+func (m matchViewer) sub() string {
+	switch m.state.Status() {
+	case match.Bidding:
+		bids := m.game.Bids()
+		if turn, live := m.state.ToAct(); live && bids.Purse(turn.Other()) == 0 {
+			return m.N("match.bids-on", bids.Purse(turn), "Name", m.name(turn))
+		}
+		return m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second))
+	case match.Playing:
+		terms, _ := m.game.Terms()
+		return terms.Time.String() + " · " + m.T("match.move-of", "Move", m.Int(m.game.PlyCount()/2+1), "Limit", m.Int(terms.Features.MoveLimit))
+	}
+	return ""
+}
