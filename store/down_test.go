@@ -23,6 +23,13 @@ func TestAFullDiskIsADatabaseThatIsDown(t *testing.T) {
 	if !errors.Is(err, ErrDown) {
 		t.Errorf("%v, want that the database is down", err)
 	}
+	if err := s.Ping(t.Context()); err != nil {
+		t.Errorf("with room on the disk: %v", err)
+	}
+	s.room = 1 << 62
+	if err := s.Ping(t.Context()); !errors.Is(err, ErrDown) {
+		t.Errorf("without: %v", err)
+	}
 	err = s.Read(t.Context(), func(tx *Tx) error {
 		_, _, err := tx.Beats("me")
 		return err

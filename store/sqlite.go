@@ -37,6 +37,7 @@ const (
 
 func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	s.dialect = dialectSQLite
+	s.file, s.room = path, leastRoom
 	if path == "" || strings.HasPrefix(path, ":") {
 		return errors.New("sqlite: needs the path of a file")
 	}

@@ -27,6 +27,8 @@ import (
 // Store is one open database. Close it.
 type Store struct {
 	dialect string
+	file    string   // of SQLite
+	room    uint64   // with less, its disk counts as full
 	write   *gorm.DB // SQLite: one connection, so writers queue instead of failing
 	read    *gorm.DB
 	tail    *sql.Stmt // the read every command begins with
@@ -125,14 +127,21 @@ func (s *Store) Close() error {
 // Dialect is "sqlite" or "postgres".
 func (s *Store) Dialect() string { return s.dialect }
 
-// Ping tells whether the database answers.
+// Ping tells whether the database answers, and the disk of a SQLite file has room:
+// small writes still find place in its log when larger ones fail.
 func (s *Store) Ping(ctx context.Context) error {
 	db, err := s.read.DB()
 	if err != nil {
 		return err
 	}
+	if free, known := freeBytes(s.file); s.file != "" && known && free < s.room {
+		return fmt.Errorf("%w: %d bytes are left on the disk", ErrDown, free)
+	}
 	return db.PingContext(ctx)
 }
+
+// leastRoom is less than what the opening of a large round may write.
+const leastRoom = 8 << 20
 
 // Read runs f on one consistent snapshot. A write inside fails.
 func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {

@@ -3,7 +3,9 @@ package web_test
 import (
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -161,5 +163,48 @@ func TestStrangersCannotKeepAnOwnerOut(t *testing.T) {
 	}
 	if w := s.answer("POST", "/sign-in", "192.0.2.1:1", right, "Cookie", mark+"0"); w.Code != http.StatusTooManyRequests {
 		t.Errorf("with a mark that was made up: %d", w.Code)
+	}
+}
+
+func TestABodyOfNullIsNoChallenge(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.account("Boss", player.Operator)
+	olena := s.program(s.account("Olena", player.Plain))
+	w := s.answer("POST", "/api/v1/challenges", "192.0.2.7:1000", " null\n", "Authorization", "Bearer "+string(olena.token), "Content-Type", "application/json")
+	if w.Code != http.StatusBadRequest {
+		t.Errorf("%d, %s", w.Code, w.Body)
+	}
+}
+
+// stalled is a body of which the rest does not come before the server's patience ends.
+type stalled struct{ rest string }
+
+func (b *stalled) Read(p []byte) (int, error) {
+	if b.rest == "" {
+		return 0, os.ErrDeadlineExceeded
+	}
+	n := copy(p, b.rest)
+	b.rest = b.rest[n:]
+	return n, nil
+}
+
+func TestAFormThatCameTooSlowlyIsNotAnEmptyOne(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.account("Boss", player.Operator)
+	token := string(s.program(s.account("Olena", player.Plain)).token)
+	for path, sent := range map[string][2]string{
+		"/sign-in":           {"application/x-www-form-urlencoded", "handle=Olena&pass"},
+		"/api/v1/challenges": {"application/json", `{"opponent":`},
+	} {
+		req := httptest.NewRequest("POST", path, &stalled{sent[1]})
+		req.Header.Set("Content-Type", sent[0])
+		req.Header.Set("Authorization", "Bearer "+token)
+		w := httptest.NewRecorder()
+		s.web.ServeHTTP(w, req)
+		if w.Code != http.StatusRequestTimeout {
+			t.Errorf("%s: %d, %s", path, w.Code, w.Body)
+		}
 	}
 }

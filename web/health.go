@@ -18,7 +18,7 @@ func (s *Server) health(c echo.Context) error {
 	defer cancel()
 	if err := s.store.Ping(ctx); err != nil {
 		s.log.Warn("database does not answer", "err", err)
-		return c.String(http.StatusServiceUnavailable, "database does not answer\n")
+		return c.String(http.StatusServiceUnavailable, "database does not answer, or its disk is full\n")
 	}
 	if err := s.live.Alive(ctx); err != nil {
 		s.log.Warn("database takes no writes", "err", err)

@@ -188,11 +188,17 @@ func (s *Server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 // empty one.
 func (s *Server) readForm(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		kind := c.Request().Header.Get(echo.HeaderContentType)
-		if c.Request().Method == get || isBundle(c) || !strings.HasPrefix(kind, echo.MIMEApplicationForm) && !strings.HasPrefix(kind, echo.MIMEMultipartForm) {
+		r := c.Request()
+		if r.Method == get || isBundle(c) {
 			return next(c)
 		}
-		err := c.Request().ParseMultipartForm(formMemory)
+		var err error
+		switch kind := r.Header.Get(echo.HeaderContentType); {
+		case strings.HasPrefix(kind, echo.MIMEApplicationForm):
+			err = r.ParseForm()
+		case strings.HasPrefix(kind, echo.MIMEMultipartForm):
+			err = r.ParseMultipartForm(formMemory)
+		}
 		if fault := transportFault(err); fault != nil {
 			return fault
 		}
