@@ -137,7 +137,7 @@ func (d *demo) play(ctx context.Context) error {
 	first := tournament.DefaultSettings(tournament.RoundRobin)
 	first.Name, first.ClubID = "Осінній кубок клубу", own
 	first.Envelope = eveningEnvelope()
-	if err := d.tournament(ctx, first, 5, "Olena", "Taras", "Sofia", "Maksym", "Drakon-bot", "Torhash-bot"); err != nil {
+	if err := d.tournament(ctx, first, 5, "Olena", "Taras", "Sofia", "Maksym", "Drakon", "Torhash"); err != nil {
 		return err
 	}
 
@@ -145,7 +145,7 @@ func (d *demo) play(ctx context.Context) error {
 	running := first
 	running.Name, running.Double = "П’ятничний коловий", true
 	running.Lateness, running.Break = 4*time.Minute, 20*time.Second
-	if err := d.tournament(ctx, running, 2, "Taras", "Drakon-bot", "Torhash-bot", "Bashta-bot", "Slon-bot", "Tura-bot"); err != nil {
+	if err := d.tournament(ctx, running, 2, "Taras", "Drakon", "Torhash", "Bashta", "Slon", "Pishak"); err != nil {
 		return err
 	}
 
@@ -156,7 +156,7 @@ func (d *demo) play(ctx context.Context) error {
 	if err := d.clubSeries(ctx, own); err != nil {
 		return err
 	}
-	if err := d.tournament(ctx, swiss, 0, "Sofia", "Drakon-bot", "Torhash-bot", "Bashta-bot", "Slon-bot", "Tura-bot"); err != nil {
+	if err := d.tournament(ctx, swiss, 0, "Sofia", "Drakon", "Torhash", "Bashta", "Slon", "Pishak"); err != nil {
 		return err
 	}
 	return d.arbiter.CountSeasons(ctx)
