@@ -25,6 +25,7 @@ import (
 type Config struct {
 	Now     func() time.Time   // nil: the clock of the machine
 	SignKey ed25519.PrivateKey // nil: the database keeps one
+	Site    string             // the address that is signed with matches; empty: none
 }
 
 // Arbiter runs the tournaments of one store. Give its OnFinish
@@ -37,7 +38,8 @@ type Arbiter struct {
 	log   *slog.Logger
 
 	signKey ed25519.PrivateKey // nil: in the database
-	secrets sync.Map           // by name: they never change, and every move asks
+	site    string
+	secrets sync.Map // by name: they never change, and every move asks
 }
 
 // New is an arbiter over a store, opening matches through a runner.
@@ -48,7 +50,7 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	a := &Arbiter{store: s, live: r, now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, log: log, signKey: c.SignKey}
+	a := &Arbiter{store: s, live: r, now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, log: log, signKey: c.SignKey, site: c.Site}
 	r.RereadWith("tournament", a.versions)
 	r.RereadWith("challenge", a.challengeStatuses)
 	r.RereadWith("ladder", a.ladderVersions)

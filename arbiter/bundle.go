@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -62,7 +61,7 @@ func (a *Arbiter) Bundle(ctx context.Context, by player.Viewer, id tournament.ID
 		b.People[names[id]] = bundle.Person{Handle: string(p.Handle), Bot: p.Bot}
 	}
 	b.Deeds = bundle.Renamed(b.Deeds, names)
-	if err := a.addRecords(ctx, t, accounts, &b); err != nil {
+	if err := a.addRecords(ctx, t, &b); err != nil {
 		return b, err
 	}
 	b.Extra["report.trf"], err = a.report(ctx, t)
@@ -130,7 +129,7 @@ func walkNames(v any, seen map[player.ID]bool) {
 }
 
 // addRecords puts the records of finished matches into a bundle.
-func (a *Arbiter) addRecords(ctx context.Context, t *tournament.Tournament, accounts map[player.ID]player.Player, b *bundle.Bundle) error {
+func (a *Arbiter) addRecords(ctx context.Context, t *tournament.Tournament, b *bundle.Bundle) error {
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
 			if p.Match == "" {
@@ -143,19 +142,9 @@ func (a *Arbiter) addRecords(ctx context.Context, t *tournament.Tournament, acco
 			if head.Status != match.Over {
 				continue
 			}
-			record, err := notation.Export(state, notation.Event{
-				Site: b.Site, Name: t.Name, Round: r.Number, Board: p.Board,
-				First: string(accounts[head.Players[0]].Handle), Second: string(accounts[head.Players[1]].Handle),
-			})
+			record, err := a.Record(ctx, state, head, b.Site)
 			if err != nil {
 				return fmt.Errorf("record of match %s: %w", p.Match, err)
-			}
-			signed, err := a.signedOf(ctx, p.Match)
-			if err != nil {
-				return err
-			}
-			if err := AddAssurance(&record, head, signed); err != nil {
-				return err
 			}
 			if b.Records[bundle.Board{Round: r.Number, Board: p.Board}], err = json.Marshal(record); err != nil {
 				return err

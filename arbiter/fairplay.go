@@ -5,13 +5,11 @@ import (
 	"crypto/ed25519"
 	crand "crypto/rand"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
@@ -280,20 +278,16 @@ func achieved(p fairplay.Policy, head store.Head, facts []fairplay.Fact) fairpla
 }
 
 // Assure finds what a finished match was worth, signs it and keeps it; a second
-// time changes nothing.
+// time changes nothing. A match that went on after its end is judged anew at the next.
 func (a *Arbiter) Assure(ctx context.Context, id match.ID) error {
 	var head store.Head
 	var with Assurance
 	var known bool
-	var accounts map[player.ID]player.Player
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if head, err = tx.Match(id); err != nil || head.Status != match.Over || head.Achieved != 0 {
 			return err
 		}
-		if with, known, err = AssuranceOf(tx, head); err != nil {
-			return err
-		}
-		accounts, err = tx.Players(head.Players[:]...)
+		with, known, err = AssuranceOf(tx, head)
 		return err
 	})
 	if err != nil || !known {
@@ -303,7 +297,7 @@ func (a *Arbiter) Assure(ctx context.Context, id match.ID) error {
 		return nil
 	}
 	state, _, err := a.live.State(ctx, id)
-	if err != nil {
+	if err != nil || state.Seq() != head.Seq { // it has gone on, and ends once more
 		return err
 	}
 	if err := errors.Join(a.noteSilence(ctx, head, with, state), a.notePatterns(ctx, head, state)); err != nil {
@@ -316,11 +310,8 @@ func (a *Arbiter) Assure(ctx context.Context, id match.ID) error {
 	if err != nil {
 		return err
 	}
-	s := fairplay.Statement{Match: string(id), Bots: head.Bots, Achieved: with.Achieved, At: a.now()}
-	for i, p := range head.Players {
-		s.Players[i] = string(accounts[p].Handle)
-	}
-	if s.Record, err = recordHash(state, s.Players); err != nil {
+	s, err := a.stated(ctx, head, state, with)
+	if err != nil {
 		return fmt.Errorf("assure %s: %w", id, err)
 	}
 	key, err := a.SiteKey(ctx)
@@ -331,23 +322,11 @@ func (a *Arbiter) Assure(ctx context.Context, id match.ID) error {
 	if err != nil {
 		return fmt.Errorf("assure %s: %w", id, err)
 	}
-	err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.SetAchieved(id, signed) })
+	err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.SetAchieved(id, head.Seq, signed) })
 	if errors.Is(err, store.ErrConflict) {
 		return nil // another node was quicker
 	}
 	return err
-}
-
-func recordHash(state match.State, players [2]string) (string, error) {
-	record, err := notation.Export(state, notation.Event{First: players[0], Second: players[1]})
-	if err != nil {
-		return "", err
-	}
-	raw, err := json.Marshal(record)
-	if err != nil {
-		return "", err
-	}
-	return fairplay.RecordHash(raw)
 }
 
 // sweepAssurance does what a crash between the end of a match and its statement
@@ -362,37 +341,4 @@ func (a *Arbiter) sweepAssurance(ctx context.Context) error {
 		return err
 	}
 	return forEach(ctx, a, "match", "assurance not found", left, a.Assure)
-}
-
-// AddAssurance puts beside a record who of the players, by letter, is a bot, and
-// what was signed about the match.
-func AddAssurance(record *notation.Record, head store.Head, signed *fairplay.SignedStatement) error {
-	var bots []string
-	for i, is := range head.Bots {
-		if is {
-			bots = append(bots, match.FirstIsA.Of(match.Seat(i+1)))
-		}
-	}
-	if len(bots) > 0 {
-		if err := record.Add("bots", bots); err != nil {
-			return err
-		}
-	}
-	if signed == nil || head.Status != match.Over {
-		return nil
-	}
-	return record.Add("assurance", signed)
-}
-
-// signedOf is what was signed about a match; nil: nothing.
-func (a *Arbiter) signedOf(ctx context.Context, id match.ID) (*fairplay.SignedStatement, error) {
-	var with store.MatchPolicy
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		with, err = tx.MatchPolicy(id)
-		return err
-	})
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
-	}
-	return with.Statement, err
 }

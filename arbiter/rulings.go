@@ -45,8 +45,18 @@ func (a *Arbiter) revise(ctx context.Context, by player.Viewer, o Office, q live
 	}
 	reason := q.Command.(match.Arbitration).Word().Why
 	return a.ruleWith(ctx, o, q, act{By: by, Act: tournament.ActReopen, Reason: reason},
-		func(tx *store.Tx, _ *tournament.Tournament) error { return tx.DropNoShows(id) },
+		func(tx *store.Tx, _ *tournament.Tournament) error {
+			return errors.Join(tx.DropNoShows(id), rewatch(tx, id, q))
+		},
 		func(t *tournament.Tournament) error { return t.Reopen(by, id) })
+}
+
+// rewatch takes the stewards' words back of a match that is to go on.
+func rewatch(tx *store.Tx, id match.ID, q live.Request) error {
+	if _, goesOn := q.Command.(match.Reopen); !goesOn {
+		return nil
+	}
+	return tx.Rewatch(id)
 }
 
 // reviseChallenge does it in a match outside of tournaments and ladders. If its
@@ -65,6 +75,9 @@ func (a *Arbiter) reviseChallenge(ctx context.Context, id match.ID, q live.Reque
 				err = tx.UnrateChallenge(c.ID)
 			}
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			if err := rewatch(tx, id, q); err != nil {
 				return err
 			}
 			return a.live.RuleTx(tx, ruling)

@@ -24,7 +24,14 @@ type Statement struct {
 	Demanded Assurance   `json:"demanded"`
 	Achieved Achievement `json:"achieved"`
 	Record   string      `json:"record"` // RecordHash of the match
-	At       time.Time   `json:"at"`     // when it was found
+	// Where it was played, as its record says: empty where it was for nobody to know.
+	Site  string `json:"site,omitempty"`
+	Event string `json:"event,omitempty"`
+	Round int    `json:"round,omitempty"`
+	Board int    `json:"board,omitempty"`
+	// Supersedes are the hashes of what was signed of earlier ends of the match.
+	Supersedes []string  `json:"supersedes,omitempty"`
+	At         time.Time `json:"at"` // when it was found
 }
 
 // SignedStatement is a statement with the policy it speaks of and the site's
@@ -35,6 +42,16 @@ type SignedStatement struct {
 	Policy    Document  `json:"policy"`
 	Key       string    `json:"key"`       // the site's public key, Base64
 	Signature string    `json:"signature"` // Ed25519 over the canonical statement, Base64
+	// Superseded is what was signed of earlier ends, after which an arbiter let the
+	// match go on; it holds no more, and stays listed.
+	Superseded []SignedStatement `json:"superseded,omitempty"`
+}
+
+// Hash is the SHA-256 of the canonical statement, by which a later one supersedes it.
+func (s Statement) Hash() (string, error) {
+	raw, err := Canonical(s)
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // What is wrong with a statement.
@@ -44,6 +61,7 @@ var (
 	ErrKey         = errors.New("fairplay: it was signed with another key")
 	ErrPolicy      = errors.New("fairplay: the policy is not the one that was signed")
 	ErrRecord      = errors.New("fairplay: the record is not the one that was signed")
+	ErrSuperseded  = errors.New("fairplay: the statements of earlier ends are not those that were superseded")
 )
 
 // Sign signs what was found of a match that was played on a policy.
@@ -76,9 +94,17 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return raw, nil
 }
 
-// Check is nil when the statement was signed with its key and speaks of its
-// policy: ErrSignature, ErrPolicy. A key that is not nil must be that one (ErrKey).
+// Check is nil when the statement was signed with its key, speaks of its policy, and
+// lists what it supersedes: ErrSignature, ErrPolicy, ErrSuperseded. A key that is not
+// nil must be that one (ErrKey).
 func (s SignedStatement) Check(site ed25519.PublicKey) error {
+	if err := s.checkAlone(site); err != nil {
+		return err
+	}
+	return s.checkSuperseded()
+}
+
+func (s SignedStatement) checkAlone(site ed25519.PublicKey) error {
 	key, err := ParseKey(s.Key)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrSignature, err)
@@ -103,24 +129,36 @@ func (s SignedStatement) Check(site ed25519.PublicKey) error {
 	return nil
 }
 
-// recordKeys are the keys of a record that make the match what it was. The
-// others name its surroundings: the same match is exported under several addresses.
-var recordKeys = []string{"chpok", "first", "chips", "claims", "defaults", "players", "started", "envelope", "draws", "result", "actions"}
+// checkSuperseded looks whether all that the statement supersedes is there, signed
+// by whichever key the site had then.
+func (s SignedStatement) checkSuperseded() error {
+	if len(s.Superseded) != len(s.Statement.Supersedes) {
+		return ErrSuperseded
+	}
+	for i, before := range s.Superseded {
+		hash, err := before.Statement.Hash()
+		if err != nil {
+			return err
+		}
+		if hash != s.Statement.Supersedes[i] {
+			return ErrSuperseded
+		}
+		if err := before.checkAlone(nil); err != nil {
+			return fmt.Errorf("%w: %w", ErrSuperseded, err)
+		}
+	}
+	return nil
+}
 
-// RecordHash is the SHA-256, in hexadecimal digits, of what the record of a match
-// says of its course.
+// RecordHash is the SHA-256, in hexadecimal digits, of the record of a match: all of
+// it but what was signed.
 func RecordHash(record []byte) (string, error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(record, &all); err != nil {
 		return "", err
 	}
-	kept := map[string]json.RawMessage{}
-	for _, key := range recordKeys {
-		if raw, ok := all[key]; ok {
-			kept[key] = raw
-		}
-	}
-	raw, err := Canonical(kept)
+	delete(all, "assurance")
+	raw, err := Canonical(all)
 	if err != nil {
 		return "", err
 	}

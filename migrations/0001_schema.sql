@@ -760,7 +760,8 @@ CREATE TABLE policies (
 CREATE TABLE match_policies (
     match_id    TEXT NOT NULL PRIMARY KEY REFERENCES matches (id),
     policy_hash TEXT NOT NULL REFERENCES policies (hash),
-    statement   TEXT NOT NULL DEFAULT '' -- signed, once the match is over (JSON)
+    statement   TEXT NOT NULL DEFAULT '', -- signed, once the match is over (JSON)
+    superseded  TEXT NOT NULL DEFAULT ''  -- what was signed of its earlier ends, a line of JSON each
 );
 
 -- What happened on either side of a match; of each kind once.

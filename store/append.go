@@ -151,7 +151,7 @@ func (c *committer) commit(group []*pending) {
 }
 
 const updateHead = `UPDATE matches SET seq = $1, status = $2, to_act = $3, deadline_at = $4, bot_due_at = $5,
-	outcome = $6, reason = $7, points_first = $8, points_second = $9, last_at = $10
+	outcome = $6, reason = $7, points_first = $8, points_second = $9, last_at = $10, achieved = 0
 	WHERE id = $11 AND seq = $12`
 
 // unlessDone keeps a command from being done twice. The guard on seq orders all

@@ -2,7 +2,9 @@ package store
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm/clause"
@@ -16,7 +18,9 @@ import (
 // MatchPolicy is on what a match was opened, and what was found at its end.
 type MatchPolicy struct {
 	Policy    fairplay.Policy
-	Statement *fairplay.SignedStatement // nil while there is none
+	Statement *fairplay.SignedStatement // of the last end; nil while there is none
+	// Superseded is what was signed of earlier ends, after which the match went on.
+	Superseded []fairplay.SignedStatement
 }
 
 type policyRow struct {
@@ -65,8 +69,8 @@ func rowOfFact(id match.ID, f fairplay.Fact) factRow {
 // MatchPolicy is the policy of a match, ErrNotFound for one from before there
 // were policies.
 func (tx *Tx) MatchPolicy(id match.ID) (MatchPolicy, error) {
-	var row struct{ Body, Statement string }
-	err := tx.db.Raw("SELECT p.body, m.statement FROM match_policies m JOIN policies p ON p.hash = m.policy_hash WHERE m.match_id = ?", string(id)).
+	var row struct{ Body, Statement, Superseded string }
+	err := tx.db.Raw("SELECT p.body, m.statement, m.superseded FROM match_policies m JOIN policies p ON p.hash = m.policy_hash WHERE m.match_id = ?", string(id)).
 		Take(&row).Error
 	var m MatchPolicy
 	if err == nil {
@@ -75,6 +79,13 @@ func (tx *Tx) MatchPolicy(id match.ID) (MatchPolicy, error) {
 	if err == nil && row.Statement != "" {
 		m.Statement = &fairplay.SignedStatement{}
 		err = json.Unmarshal([]byte(row.Statement), m.Statement)
+	}
+	for line := range strings.Lines(row.Superseded) {
+		var s fairplay.SignedStatement
+		if err == nil {
+			err = json.Unmarshal([]byte(line), &s)
+		}
+		m.Superseded = append(m.Superseded, s)
 	}
 	if err != nil {
 		return m, fmt.Errorf("store: policy of %s: %w", id, err)
@@ -127,12 +138,30 @@ func (tx *Tx) AddFacts(id match.ID, facts ...fairplay.Fact) error {
 	return nil
 }
 
-// SetAchieved keeps what a finished match was worth; ErrConflict when it is not
-// over, or that is known already.
-func (tx *Tx) SetAchieved(id match.ID, s fairplay.SignedStatement) error {
+// supersede takes a statement from a match that goes on; what was signed stays.
+func (tx *Tx) supersede(id match.ID) error {
+	return tx.db.Exec("UPDATE match_policies SET superseded = superseded || statement || ?, statement = '' WHERE match_id = ? AND statement <> ''", "\n", string(id)).Error
+}
+
+// Rewatch takes the words of the stewards of a match back, which goes on: they sign
+// its next end.
+func (tx *Tx) Rewatch(id match.ID) error {
+	words := []fairplay.FactKind{fairplay.StewardSigned, fairplay.StewardPartly, fairplay.StewardNot}
+	err := errors.Join(tx.db.Where("match_id = ? AND kind IN ?", string(id), words).Delete(&factRow{}).Error,
+		tx.db.Model(&watchRow{}).Where("match_id = ?", string(id)).Updates(map[string]any{"signed_at": 0, "verdict": ""}).Error)
+	if err != nil {
+		return fmt.Errorf("store: watches of %s: %w", id, err)
+	}
+	return nil
+}
+
+// SetAchieved keeps what a finished match was worth whose log stands at seq;
+// ErrConflict when it is not over there, or that is known already.
+func (tx *Tx) SetAchieved(id match.ID, seq int64, s fairplay.SignedStatement) error {
 	raw, err := json.Marshal(s)
 	if err == nil {
-		err = guarded(tx.db.Exec("UPDATE matches SET achieved = ? WHERE id = ? AND status = 3 AND achieved = 0", uint8(s.Statement.Achieved.Level), string(id)))
+		err = guarded(tx.db.Exec("UPDATE matches SET achieved = ? WHERE id = ? AND seq = ? AND status = 3 AND achieved = 0",
+			uint8(s.Statement.Achieved.Level), string(id), seq))
 	}
 	if err == nil {
 		err = tx.db.Exec("UPDATE match_policies SET statement = ? WHERE match_id = ?", string(raw), string(id)).Error

@@ -66,7 +66,7 @@ func TestWhatIsKeptOfAMatchsFairPlay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.SetAchieved(id, signed) }); !errors.Is(err, store.ErrConflict) {
+		if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.SetAchieved(id, 2, signed) }); !errors.Is(err, store.ErrConflict) {
 			t.Errorf("a running match has achieved something: %v", err)
 		}
 		over := store.Head{ID: id, Seq: 2, Status: match.Over, LastAt: now, Result: match.Result{Outcome: match.Draw, Reason: "x"}}
@@ -77,9 +77,9 @@ func TestWhatIsKeptOfAMatchsFairPlay(t *testing.T) {
 			if left, err := tx.Unassured(9); err != nil || len(left) != 1 {
 				t.Errorf("left: %v, %v", left, err)
 			}
-			return tx.SetAchieved(id, signed)
+			return tx.SetAchieved(id, 2, signed)
 		})
-		if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.SetAchieved(id, signed) }); !errors.Is(err, store.ErrConflict) {
+		if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.SetAchieved(id, 2, signed) }); !errors.Is(err, store.ErrConflict) {
 			t.Errorf("twice: %v", err)
 		}
 		write(func(tx *store.Tx) error {

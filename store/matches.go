@@ -307,7 +307,7 @@ func (tx *Tx) AppendMatch(a Append) error {
 	if changed, err := result.RowsAffected(); err != nil || changed == 0 {
 		return fail(errors.Join(ErrConflict, err))
 	}
-	if err := tx.db.Create(&events).Error; err != nil {
+	if err := errors.Join(tx.db.Create(&events).Error, tx.supersede(a.Head.ID)); err != nil {
 		return fail(err)
 	}
 	return nil

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -275,46 +274,9 @@ func (s *Server) apiRecord(c echo.Context) error {
 
 // recordOf is a match as a record: who played whom where and when, and every act.
 func (s *Server) recordOf(c echo.Context, id match.ID) (notation.Record, error) {
-	ctx := c.Request().Context()
 	view, err := s.look(c, id)
 	if err != nil {
 		return notation.Record{}, err
 	}
-	head := view.Head
-	var signed *fairplay.SignedStatement
-	e := notation.Event{Site: s.address(c, "")}
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
-		with, err := tx.MatchPolicy(id)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-		signed = with.Statement
-		accounts, err := tx.Players(head.Players[:]...)
-		if err != nil {
-			return err
-		}
-		e.First, e.Second = string(accounts[head.Players[0]].Handle), string(accounts[head.Players[1]].Handle)
-		if e.Arbiters, err = arbitersIn(tx, view.State); err != nil {
-			return err
-		}
-		ref, err := tx.PairingOf(id)
-		if errors.Is(err, store.ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if !ref.Rehearsal { // of what it is one is for staff to know
-			e.Name, e.Round, e.Board = ref.Name, ref.Round, ref.Board
-		}
-		return nil
-	})
-	if err != nil {
-		return notation.Record{}, err
-	}
-	record, err := notation.Export(view.State, e)
-	if err == nil {
-		err = arbiter.AddAssurance(&record, head, signed)
-	}
-	return record, err
+	return s.arbiter.Record(c.Request().Context(), view.State, view.Head, s.address(c, ""))
 }

@@ -6,30 +6,10 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
 )
-
-// arbitersIn are the handles of those who acted in a match as arbiters, by id.
-func arbitersIn(tx *store.Tx, state match.State) (map[string]string, error) {
-	var ids []player.ID
-	for _, e := range state.History() {
-		if word, ok := e.Event.(interface{ Word() match.Warrant }); ok && word.Word().By != "" {
-			ids = append(ids, player.ID(word.Word().By))
-		}
-	}
-	names := map[string]string{}
-	if len(ids) == 0 {
-		return names, nil
-	}
-	accounts, err := tx.Players(ids...)
-	for id, account := range accounts {
-		names[string(id)] = string(account.Handle)
-	}
-	return names, err
-}
 
 // frameReplays links a void match and the one that is played instead of it.
 func frameReplays(tx *store.Tx, p lang.Printer, id match.ID, f *matchFrame) error {

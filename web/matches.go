@@ -90,7 +90,7 @@ func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View,
 	head := view.Head
 	f := matchFrame{ID: string(head.ID), Delayed: view.Delayed}
 	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
-		if f.Arbiters, err = arbitersIn(tx, view.State); err != nil {
+		if f.Arbiters, err = arbiter.ArbitersIn(tx, view.State); err != nil {
 			return err
 		}
 		accounts, err := tx.Players(head.Players[:]...)

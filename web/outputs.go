@@ -393,6 +393,9 @@ func (s *Server) arrivalView(c echo.Context, b bundle.Bundle, a arbiter.Arrival)
 		},
 		Signed: p.T("files.unsigned"),
 	}
+	for _, at := range b.Doubtful() {
+		v.Facts = append(v.Facts, fact(p.T("schedule.ready.board", "Round", at.Round, "Board", at.Board), p.T("files.doubtful")))
+	}
 	if b.SignedBy != "" {
 		v.Signed = p.T("files.signed", "Key", b.SignedBy)
 	}

@@ -111,7 +111,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.closers = append(a.closers, func() error { a.live.Close(); return nil })
 
-	signing := arbiter.Config{Now: a.live.Now}
+	signing := arbiter.Config{Now: a.live.Now, Site: strings.TrimRight(c.BaseURL, "/")}
 	if c.SignKey != "" {
 		if signing.SignKey, err = arbiter.ParseSignKey(c.SignKey); err != nil {
 			return fail(err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
@@ -52,6 +53,12 @@ func (c verifyCmd) Run(std stdio) error {
 	for _, r := range st.Achieved.Reasons {
 		fmt.Fprintf(std.out, "  %s: %s%s\n", st.Players[r.Seat.Index()], r.Key, reasonTail(r))
 	}
+	if st.Event != "" || st.Site != "" {
+		fmt.Fprintf(std.out, "played: %s, round %d, board %d, on %s\n", st.Event, st.Round, st.Board, cmp.Or(st.Site, "a site without a name"))
+	}
+	for _, before := range s.Superseded {
+		fmt.Fprintf(std.out, "superseded: achieved %s, signed %s\n", before.Statement.Achieved.Level, before.Statement.At.Format("2006-01-02 15:04:05 MST"))
+	}
 	fmt.Fprintf(std.out, "signed %s with %s\nholds\n", st.At.Format("2006-01-02 15:04:05 MST"), s.Key)
 	if key == nil {
 		fmt.Fprintln(std.out, "the key was not compared: give --key with the site's key")
@@ -97,17 +104,39 @@ func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
 	if err != nil {
 		return fail(1, "DOES NOT HOLD: %w", err)
 	}
-	for at, record := range b.Records { // of other sites as well, with their keys
-		if _, err := fairplay.CheckRecord(record, nil); err != nil && !errors.Is(err, fairplay.ErrNoStatement) {
-			return fail(1, "DOES NOT HOLD: round %d, board %d: %w", at.Round, at.Board, err)
-		}
-	}
+	bad := verifyBoards(std, b)
 	fmt.Fprintf(std.out, "tournament %s, %s: %d entries, %d rounds, %d lines of the log, %d records\n", t.Name, t.Status, len(t.Entries), len(t.Rounds), len(b.Deeds), len(b.Records))
-	fmt.Fprintf(std.out, "of %s, signed %s with %s\nholds\n", b.Site, b.ExportedAt.UTC().Format("2006-01-02 15:04:05 MST"), b.SignedBy)
+	fmt.Fprintf(std.out, "of %s, signed %s with %s\n", b.Site, b.ExportedAt.UTC().Format("2006-01-02 15:04:05 MST"), b.SignedBy)
+	if bad > 0 {
+		return fail(1, "DOES NOT HOLD: %d of %d records", bad, len(b.Records))
+	}
+	fmt.Fprintln(std.out, "holds")
 	if key == nil {
 		fmt.Fprintln(std.out, "the key was not compared: give --key with the site's key")
 	}
 	return nil
+}
+
+// verifyBoards tells of each record of a bundle, also of other sites with their keys,
+// whether it holds; it answers how many do not.
+func verifyBoards(std stdio, b bundle.Bundle) (bad int) {
+	for _, at := range b.Boards() {
+		verdict := ""
+		switch s, err := fairplay.CheckRecord(b.Records[at], nil); {
+		case errors.Is(err, fairplay.ErrNoStatement):
+			verdict = "nothing signed"
+		case err != nil:
+			bad++
+			verdict = "DOES NOT HOLD: " + err.Error()
+		default:
+			verdict = "achieved " + s.Statement.Achieved.Level.String() + ", holds"
+			if n := len(s.Superseded); n > 0 {
+				verdict += fmt.Sprintf(", superseding %d", n)
+			}
+		}
+		fmt.Fprintf(std.out, "round %d, board %d: %s\n", at.Round, at.Board, verdict)
+	}
+	return bad
 }
 
 func reasonTail(r fairplay.Reason) (text string) {

@@ -43,11 +43,22 @@ func TestTheBundleOfATournamentIsVerified(t *testing.T) {
 		status int
 		says   string
 	}{
-		"signed":                {file(key), nil, 0, "tournament Friday, draft: 0 entries, 0 rounds, 1 lines of the log"},
-		"with the site's key":   {file(key), []string{"--key", fairplay.KeyText(key.Public().(ed25519.PublicKey))}, 0, "holds"},
-		"with another key":      {file(key), []string{"--key", other}, 1, "another key"},
-		"not signed":            {file(nil), nil, 1, "nobody has signed it"},
-		"cut in the middle":     {file(key)[:200], nil, 2, "not a bundle"},
+		"signed":              {file(key), nil, 0, "tournament Friday, draft: 0 entries, 0 rounds, 1 lines of the log"},
+		"with the site's key": {file(key), []string{"--key", fairplay.KeyText(key.Public().(ed25519.PublicKey))}, 0, "holds"},
+		"with another key":    {file(key), []string{"--key", other}, 1, "another key"},
+		"not signed":          {file(nil), nil, 1, "nobody has signed it"},
+		"cut in the middle":   {file(key)[:200], nil, 2, "not a bundle"},
+		"with records that do not": {func() string {
+			b := b
+			b.Records = map[bundle.Board][]byte{
+				{Round: 1, Board: 1}: []byte(`{"chips":1}`), {Round: 2, Board: 1}: []byte(`{"assurance":{"statement":{}}}`), {Round: 2, Board: 2}: []byte(`{"chips":2}`),
+			}
+			var out bytes.Buffer
+			if err := bundle.Write(&out, b, key); err != nil {
+				t.Fatal(err)
+			}
+			return out.String()
+		}(), nil, 1, "round 1, board 1: nothing signed\nround 2, board 1: DOES NOT HOLD: fairplay: the signature does not hold: a site's key is 32 bytes in Base64\nround 2, board 2: nothing signed\n"},
 		"a key that is no key":  {file(key), []string{"--key", "abc"}, 2, "32 bytes"},
 		"neither record nor so": {"{}", nil, 2, ""},
 		"a review's data":       {`{"format":"chpok-review/1","matches":[]}`, nil, 2, "nobody signs"},

@@ -7,6 +7,7 @@ package bundle
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
@@ -15,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -59,6 +61,23 @@ type Bundle struct {
 	// SignedBy is the key of the site that signed it, as it was read (fairplay.KeyText);
 	// empty: nobody signed.
 	SignedBy string
+}
+
+// Boards are those with a record, in their order.
+func (b Bundle) Boards() []Board {
+	return slices.SortedFunc(maps.Keys(b.Records), func(a, b Board) int {
+		return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Board, b.Board))
+	})
+}
+
+// Doubtful are the boards whose record is not what was signed.
+func (b Bundle) Doubtful() (boards []Board) {
+	for _, at := range b.Boards() {
+		if _, err := fairplay.CheckRecord(b.Records[at], nil); err != nil && !errors.Is(err, fairplay.ErrNoStatement) {
+			boards = append(boards, at)
+		}
+	}
+	return boards
 }
 
 // manifest is bundle.json: it names every other file with its hash, so that

@@ -1,0 +1,136 @@
+package arbiter
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// Record is a match as a record, as far as whoever asks sees it: who played whom where
+// and when, and every act; once it is over, with what was signed about it. site is
+// where it is shown: a match that was signed says what was signed with it.
+func (a *Arbiter) Record(ctx context.Context, state match.State, head store.Head, site string) (notation.Record, error) {
+	var e notation.Event
+	var with store.MatchPolicy
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if e, err = surroundings(tx, state, head); err != nil {
+			return err
+		}
+		if with, err = tx.MatchPolicy(head.ID); errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return notation.Record{}, err
+	}
+	signed := with.Statement
+	if e.Site = site; head.Status != match.Over {
+		signed = nil
+	}
+	if signed != nil {
+		s := signed.Statement
+		e.Site, e.Name, e.Round, e.Board = s.Site, s.Event, s.Round, s.Board
+		signed.Superseded = with.Superseded
+	}
+	record, err := unsignedRecord(state, head, e)
+	if err == nil && signed != nil {
+		err = record.Add("assurance", signed)
+	}
+	return record, err
+}
+
+// unsignedRecord is what is signed of a match.
+func unsignedRecord(state match.State, head store.Head, e notation.Event) (notation.Record, error) {
+	record, err := notation.Export(state, e)
+	var bots []string
+	for i, is := range head.Bots {
+		if is {
+			bots = append(bots, match.FirstIsA.Of(match.Seat(i+1)))
+		}
+	}
+	if err == nil && len(bots) > 0 {
+		err = record.Add("bots", bots)
+	}
+	return record, err
+}
+
+// surroundings are the players of a match, its arbiters, and where it was played; of
+// what it is a rehearsal is for staff to know.
+func surroundings(tx *store.Tx, state match.State, head store.Head) (e notation.Event, err error) {
+	accounts, err := tx.Players(head.Players[:]...)
+	if err != nil {
+		return e, err
+	}
+	e.First, e.Second = string(accounts[head.Players[0]].Handle), string(accounts[head.Players[1]].Handle)
+	if e.Arbiters, err = ArbitersIn(tx, state); err != nil {
+		return e, err
+	}
+	ref, err := tx.PairingOf(head.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return e, nil
+	}
+	if !ref.Rehearsal {
+		e.Name, e.Round, e.Board = ref.Name, ref.Round, ref.Board
+	}
+	return e, err
+}
+
+// ArbitersIn are the handles of those who acted in a match as arbiters.
+func ArbitersIn(tx *store.Tx, state match.State) (map[string]string, error) {
+	var ids []player.ID
+	for _, e := range state.History() {
+		if word, ok := e.Event.(interface{ Word() match.Warrant }); ok && word.Word().By != "" {
+			ids = append(ids, player.ID(word.Word().By))
+		}
+	}
+	names := map[string]string{}
+	if len(ids) == 0 {
+		return names, nil
+	}
+	accounts, err := tx.Players(ids...)
+	for id, account := range accounts {
+		names[string(id)] = string(account.Handle)
+	}
+	return names, err
+}
+
+// stated is what is to be signed of a match that ended so.
+func (a *Arbiter) stated(ctx context.Context, head store.Head, state match.State, with Assurance) (s fairplay.Statement, err error) {
+	var e notation.Event
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		e, err = surroundings(tx, state, head)
+		return err
+	})
+	if err != nil {
+		return s, err
+	}
+	e.Site = a.site
+	record, err := unsignedRecord(state, head, e)
+	if err != nil {
+		return s, err
+	}
+	raw, err := json.Marshal(record)
+	if err != nil {
+		return s, err
+	}
+	s = fairplay.Statement{
+		Match: string(head.ID), Players: [2]string{e.First, e.Second}, Bots: head.Bots, Achieved: with.Achieved, At: a.now(),
+		Site: e.Site, Event: e.Name, Round: e.Round, Board: e.Board,
+	}
+	for _, before := range with.Superseded {
+		hash, err := before.Statement.Hash()
+		if err != nil {
+			return s, err
+		}
+		s.Supersedes = append(s.Supersedes, hash)
+	}
+	s.Record, err = fairplay.RecordHash(raw)
+	return s, err
+}
