@@ -187,5 +187,5 @@ func (e *ConditionsError) Error() string {
 	return "tournament: conditions of entry not met: " + strings.Join(words, ", ")
 }
 
-// Is makes every such error one kind.
-func (e *ConditionsError) Is(target error) bool { return target == ErrConditions }
+// Unwrap is the refusal that every such error is a case of.
+func (e *ConditionsError) Unwrap() error { return ErrConditions }
