@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # takes most of the time and says nothing about this code.
 RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race -gcflags=modernc.org/sqlite/lib=-race=false)
 
-.PHONY: help test tools generate build bench perft fuzz swiss-5000 pictures soak load clean
+.PHONY: help check dev rooms test tools generate build bench perft fuzz swiss-5000 pictures soak load clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -18,6 +18,15 @@ test: tools ## everything: unit, property, golden, store on SQLite and PostgreSQ
 
 tools: ## install what the tests need, where that is possible without asking
 	@bash .ci/tools
+
+check: ## what continuous integration checks before the tests
+	@bash .ci/check
+
+dev: ## a seeded club on 127.0.0.1:8080, built anew whenever a template or a Go file changes
+	go tool templ generate --watch --cmd "go run ./cmd/chpok demo"
+
+rooms: ## packages by lines and names, the type of most methods
+	@go test -count=1 -v -run TestNoRoomOutgrowsTheHouse ./cmd/chpok
 
 generate: ## regenerate the templates
 	go tool templ generate

@@ -67,7 +67,7 @@ func officeOf(tx *store.Tx, by player.Viewer, id match.ID) (o Office, err error)
 		return o, err
 	}
 	o.Seat = o.Head.SeatOf(by.ID)
-	may := by.MayOperate()
+	var may bool
 	first, _, err := firstOf(tx, id)
 	if err != nil {
 		return o, err

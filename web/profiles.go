@@ -74,8 +74,6 @@ func country(p lang.Printer, code string) string {
 	return display.Regions(language.Make(string(p.Lang))).Name(region)
 }
 
-var profileErrors = []error{player.ErrProfileName, player.ErrProfileAbout, player.ErrProfileCountry, player.ErrProfileLinks}
-
 func (s *Server) profileForm(c echo.Context) error {
 	var x player.Profile
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {

@@ -187,11 +187,10 @@ func TestTheEnd(t *testing.T) {
 	})
 	t.Run("white, then time are drawn when nobody bid on them", func(t *testing.T) {
 		t.Parallel()
-		s, err := start(1, wide(first, 1, 6), wide(second, 1, 6))
-		if err == nil {
+		if _, err := start(1, wide(first, 1, 6), wide(second, 1, 6)); err == nil {
 			t.Fatal("a call with an outcome passed")
 		}
-		s, err = start(1, wide(first, 1, 6), call(second, bidding.Features, 1))
+		s, err := start(1, wide(first, 1, 6), call(second, bidding.Features, 1))
 		if err != nil || s.IsOver() {
 			t.Fatalf("over before the draws, %v", err)
 		}

@@ -179,10 +179,9 @@ func (s *searcher) judge(p *board.Position, c board.Color, sights *[2]sight) (mi
 		}
 		middle -= w.Exposed[rank]
 		middle -= w.Shelter * s.openFiles(p, c, king)
-	case !kings.IsEmpty():
-		// The first of several kings is no more than the rest; only the last is
-		// what the game is about, so all but one count.
 	}
+	// The first of several kings is no more than the rest; only the last is
+	// what the game is about, so all but one count.
 	if !kings.IsEmpty() {
 		middle -= w.Value[board.King][0]
 		end -= w.Value[board.King][1]

@@ -236,13 +236,12 @@ func (s *searcher) prune(n *node, ply, depth, alpha, beta int) (score int, ok bo
 	if depth < 3 || n.isNull || n.static < beta || !hasPieces(&n.position) {
 		return 0, false
 	}
-	value, over := s.play(ply, board.NewSkip())
-	if over {
+	if _, over := s.play(ply, board.NewSkip()); over {
 		return 0, false
 	}
 	s.line[ply+1].isNull = true
 	reduced := depth - 4 - depth/5 - min(3, (n.static-beta)/200)
-	value = -s.search(ply+1, reduced, -beta, 1-beta)
+	value := -s.search(ply+1, reduced, -beta, 1-beta)
 	if s.isStopped || value < beta {
 		return 0, false
 	}

@@ -58,5 +58,15 @@ func (b bitset) copyRange(to int, src bitset, from, n int) {
 	}
 }
 
+// first is the lowest member that is also in another set; -1 without one.
+func (b bitset) first(also bitset) int {
+	for k, w := range b {
+		if w &= also[k]; w != 0 {
+			return lowest(k, w)
+		}
+	}
+	return -1
+}
+
 // lowest is the lowest member in word k of a set, of which w is what matters.
 func lowest(k int, w uint64) int { return k<<6 + bits.TrailingZeros64(w) }

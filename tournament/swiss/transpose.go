@@ -205,27 +205,21 @@ func (t *transposition) cover(j int) bool {
 // first is the first partner in S2 that i can have, and gives it to i.
 func (t *transposition) first(i int) int {
 	now := t.of[i]
-	for k, row := range t.rows[i] {
-		for w := row; w != 0; w &= w - 1 {
-			j := lowest(k, w)
-			if j == now {
-				return j
-			}
-			if x := t.by[j]; x >= 0 && t.rows[x].has(now) {
-				t.pair(x, now)
-				t.pair(i, j)
-				return j
-			}
-			if x := t.by[j]; x < 0 && !t.must.has(now) {
-				t.by[now] = -1
-				t.free.set(now)
-				t.pair(i, j)
-				return j
-			}
-			return t.search(i)
-		}
+	j := t.rows[i].first(t.rows[i])
+	if j < 0 || j == now {
+		return now
 	}
-	return now
+	switch x := t.by[j]; {
+	case x >= 0 && t.rows[x].has(now):
+		t.pair(x, now)
+	case x < 0 && !t.must.has(now):
+		t.by[now] = -1
+		t.free.set(now)
+	default:
+		return t.search(i)
+	}
+	t.pair(i, j)
+	return j
 }
 
 // search is first without luck. One exploration finds all whose partner can
@@ -249,19 +243,14 @@ func (t *transposition) search(i int) int {
 		t.free.each(func(j int) { t.reach(j, -1) })
 		t.release(never)
 	}
-	for k, row := range t.rows[i] {
-		for w := row & t.got[k]; w != 0; w &= w - 1 {
-			j := lowest(k, w)
-			if j == now {
-				return j
-			}
-			t.give(j)
-			if !near.has(j) {
-				t.give(spare)
-			}
-			t.pair(i, j)
-			return j
-		}
+	j := t.rows[i].first(t.got)
+	if j < 0 || j == now {
+		return now
 	}
-	return now
+	t.give(j)
+	if !near.has(j) {
+		t.give(spare)
+	}
+	t.pair(i, j)
+	return j
 }
