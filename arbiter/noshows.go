@@ -10,25 +10,28 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// absent is who did not come to a match, by seat. What an arbiter declared is
-// no absence.
-func (a *Arbiter) absent(ctx context.Context, head store.Head) (missing [2]bool, err error) {
-	if head.Result.Reason != match.Forfeit {
-		return missing, nil
+// absent is who did not come to a match, by seat, or by whose word it ended: what
+// an arbiter declared is no absence.
+func (a *Arbiter) absent(ctx context.Context, head store.Head) (missing [2]bool, by match.Warrant, err error) {
+	if head.Result.Reason != match.Forfeit && head.Result.Reason != match.Adjudicated {
+		return missing, by, nil
 	}
 	s, _, err := a.live.State(ctx, head.ID)
-	if err != nil || !s.StartedAt().IsZero() {
-		return missing, err
+	if err != nil {
+		return missing, by, err
 	}
 	for _, e := range s.Standing() {
-		if _, declared := e.Event.(match.Declared); declared {
-			return missing, nil
+		if d, declared := e.Event.(match.Declared); declared {
+			return missing, d.Warrant, nil
 		}
+	}
+	if !s.StartedAt().IsZero() || head.Result.Reason != match.Forfeit {
+		return missing, by, nil
 	}
 	for _, seat := range [...]match.Seat{match.First, match.Second} {
 		missing[seat.Index()] = !s.IsReady(seat) && !head.Bots[seat.Index()]
 	}
-	return missing, nil
+	return missing, by, nil
 }
 
 // noteNoShows writes down who did not come. A rehearsal is nobody's fault.

@@ -54,9 +54,12 @@ func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
 	if head.Status != match.Over || result.IsPending() {
 		return nil
 	}
-	missing, err := a.absent(ctx, head)
+	missing, declared, err := a.absent(ctx, head)
 	if err != nil {
 		return err
+	}
+	if declared.By != match.FairPlay {
+		result.By, result.Why = player.ID(declared.By), declared.Why
 	}
 	var after *tournament.Tournament
 	err = a.store.Write(ctx, func(tx *store.Tx) error {

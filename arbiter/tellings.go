@@ -28,6 +28,11 @@ func (a *Arbiter) save(tx *store.Tx, before, after *tournament.Tournament, by pl
 	if err := tournament.Party(before, after, by, d.Act); err != nil {
 		return judgesNamed(tx, err)
 	}
+	why := ""
+	if d.Act == tournament.ActCorrect { // everybody reads it; of other acts it is between staff
+		why = d.Reason
+	}
+	tournament.Account(before, after, by.ID, why)
 	if err := tx.SaveTournament(before, after, d); err != nil {
 		return err
 	}

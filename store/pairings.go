@@ -33,6 +33,8 @@ type pairingRow struct {
 	ResultAt     int64
 	RatedAs      uint8
 	PlayedAs     uint8
+	Why          string
+	StoodAs      uint8
 }
 
 func (pairingRow) TableName() string { return "pairings" }
@@ -49,6 +51,7 @@ func (r pairingRow) result() tournament.Result {
 	return tournament.Result{
 		Kind: tournament.ResultKind(r.Result), Points: [2]int{r.PointsFirst, r.PointsSecond}, Reason: match.Reason(r.Reason),
 		By: player.ID(r.ByPlayer), At: at(r.ResultAt), Rated: tournament.ResultKind(r.RatedAs), Was: tournament.ResultKind(r.PlayedAs),
+		Why: r.Why, Stood: tournament.ResultKind(r.StoodAs),
 	}
 }
 
@@ -57,6 +60,7 @@ func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow 
 		TournamentID: string(id), Round: round, Board: p.Board, FirstEntry: int(p.First), SecondEntry: int(p.Second),
 		Result: uint8(p.Result.Kind), PointsFirst: p.Result.Points[0], PointsSecond: p.Result.Points[1], Reason: string(p.Result.Reason),
 		ByPlayer: string(p.Result.By), ResultAt: ms(p.Result.At), RatedAs: uint8(p.Result.Rated), PlayedAs: uint8(p.Result.Was),
+		Why: p.Result.Why, StoodAs: uint8(p.Result.Stood),
 	}
 	if p.Match != "" {
 		m := string(p.Match)
@@ -96,8 +100,9 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 			return tx.db.Raw("SELECT version FROM tournaments WHERE id = ?", row.TournamentID).Scan(&version).Error
 		},
 		func() error {
-			return guarded(tx.db.Exec(`UPDATE pairings SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, result_at = ?
-				WHERE match_id = ? AND result = 0`, uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), ms(r.At), string(id)))
+			return guarded(tx.db.Exec(`UPDATE pairings SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, why = ?, result_at = ?
+				WHERE match_id = ? AND result = 0`,
+				uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), r.Why, ms(r.At), string(id)))
 		},
 		func() error {
 			before := row.pairing()

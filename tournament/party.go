@@ -62,14 +62,11 @@ func decided(t *Tournament, was, is Pairing, by player.ID, a Act, c fairplay.Cas
 // caseOf is a board as something to be decided.
 func (t *Tournament) caseOf(p Pairing, judges []player.ID) fairplay.Case {
 	c := fairplay.Case{Judges: judges}
-	bots := false
 	for _, id := range [...]EntryID{p.First, p.Second} {
 		if e := t.Entries[t.index(id)]; e.Player != "" {
 			c.Parties = append(c.Parties, e.Player)
-			bots = bots || e.Bot
 		}
 	}
-	c.MayAsk = len(c.Parties) == 2 && !bots
 	return c
 }
 
@@ -80,7 +77,7 @@ func (t *Tournament) PartyOf(by player.Viewer, a Act, round, board int) error {
 	if err != nil {
 		return err
 	}
-	return t.caseOf(Pairing{First: p.First, Second: p.Second}, t.judges(by, a)).Decide(by.ID)
+	return t.caseOf(*p, t.judges(by, a)).Decide(by.ID)
 }
 
 // ownEntry is the *fairplay.PartyError of staff who decide about their own entry.

@@ -43,6 +43,8 @@ type Result struct {
 	At     time.Time    `json:"at"`
 	Rated  ResultKind   `json:"rated,omitempty"` // what the ratings count instead; Pending: the same
 	Was    ResultKind   `json:"was,omitempty"`   // as played, where somebody's leaving made it a forfeit
+	Why    string       `json:"why,omitempty"`   // the reason of who entered it by hand
+	Stood  ResultKind   `json:"stood,omitempty"` // what it was before it was first corrected
 }
 
 // IsPending tells whether there is no result yet.
@@ -146,6 +148,60 @@ func (t *Tournament) Record(id match.ID, r Result) bool {
 		}
 	}
 	return false
+}
+
+// Account gives results that an act has set or changed by hand its reason and what
+// stood there before. It compares the state before with the one after, so that every
+// act does.
+func Account(before, after *Tournament, by player.ID, why string) {
+	for i := range min(len(before.Rounds), len(after.Rounds)) {
+		for k := range after.Rounds[i].Pairings {
+			p := &after.Rounds[i].Pairings[k]
+			was, err := before.pairing(i+1, p.Board)
+			if err != nil || was.Result == p.Result || p.Result.By != by || by == "" {
+				continue
+			}
+			p.Result.Why = why
+			if stood := was.Result; !stood.IsPending() && stood.Was == Pending && was.Match == p.Match {
+				if p.Result.Stood = stood.Kind; stood.Stood != Pending {
+					p.Result.Stood = stood.Stood
+				}
+				if p.Result.Stood == p.Result.Kind {
+					p.Result.Stood = Pending
+				}
+			}
+		}
+	}
+}
+
+// IsRuled tells whether a board's result is another than what was played there:
+// somebody gave, changed or outweighed it, or entered their own.
+func (t *Tournament) IsRuled(p Pairing) bool {
+	r := p.Result
+	if r.IsPending() {
+		return false
+	}
+	return r.By != "" && p.Match != "" || r.Was != Pending || r.Stood != Pending || r.Rated != Pending || t.IsOwn(p)
+}
+
+// IsOwn tells whether a board's result was entered by somebody who plays on it.
+func (t *Tournament) IsOwn(p Pairing) bool {
+	for _, id := range [...]EntryID{p.First, p.Second} {
+		if i := t.index(id); i >= 0 && p.Result.By != "" && t.Entries[i].Player == p.Result.By {
+			return true
+		}
+	}
+	return false
+}
+
+// RuledBoard is the board of an entry in a round if its result is another than what
+// was played there.
+func (t *Tournament) RuledBoard(id EntryID, round int) (Pairing, bool) {
+	if round < 1 || round > len(t.Rounds) {
+		return Pairing{}, false
+	}
+	p, sits := t.Rounds[round-1].boardOf(id)
+	return p, sits && t.IsRuled(p)
 }
 
 // HasResult tells whether a board has one.

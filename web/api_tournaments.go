@@ -3,12 +3,14 @@ package web
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -50,6 +52,14 @@ type (
 		Pairings []apiPairing `json:"pairings"`
 		Byes     []string     `json:"byes"`
 	}
+	apiRuled struct {
+		By     *string   `json:"by"`
+		At     time.Time `json:"at"`
+		Why    *string   `json:"why"`
+		Party  bool      `json:"party"`
+		Before *string   `json:"before"`
+		Rated  *string   `json:"rated"`
+	}
 	apiPairing struct {
 		Board     int       `json:"board"`
 		First     string    `json:"first"`
@@ -58,6 +68,7 @@ type (
 		Match     *match.ID `json:"match"`
 		Result    *string   `json:"result"`
 		Forfeit   bool      `json:"forfeit"`
+		Ruled     *apiRuled `json:"ruled,omitempty"` // the result is not the match's own
 		Assurance *apiWorth `json:"assurance"`
 	}
 	// apiWorth is what a match demands, and once it is over what it achieved.
@@ -145,6 +156,10 @@ func (s *Server) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiT
 	if err != nil {
 		return v, err
 	}
+	names, err := s.rulers(c, t)
+	if err != nil {
+		return v, err
+	}
 	if t.May(viewer(c), tournament.ActDesk) {
 		v.Stuck = t.Stuck
 	}
@@ -154,7 +169,7 @@ func (s *Server) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiT
 		}
 	}
 	for _, r := range t.Rounds {
-		v.Rounds = append(v.Rounds, apiRoundOf(t, r, heads))
+		v.Rounds = append(v.Rounds, apiRoundOf(t, r, heads, names))
 	}
 	table, err := arbiter.Standings(t, -1)
 	if err != nil {
@@ -186,7 +201,11 @@ func (s *Server) apiLastRound(c echo.Context, id tournament.ID) error {
 	if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusCreated, apiRoundOf(t, t.Rounds[len(t.Rounds)-1], heads))
+	names, err := s.rulers(c, t)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusCreated, apiRoundOf(t, t.Rounds[len(t.Rounds)-1], heads, names))
 }
 
 func apiWorthOf(h store.Head) *apiWorth {
@@ -196,7 +215,7 @@ func apiWorthOf(h store.Head) *apiWorth {
 	return &apiWorth{h.Level, optional(h.Achieved)}
 }
 
-func apiRoundOf(t *tournament.Tournament, r tournament.Round, heads map[match.ID]store.Head) apiRound {
+func apiRoundOf(t *tournament.Tournament, r tournament.Round, heads map[match.ID]store.Head, names map[player.ID]string) apiRound {
 	entry := func(id tournament.EntryID) tournament.Entry {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		return e
@@ -207,6 +226,12 @@ func apiRoundOf(t *tournament.Tournament, r tournament.Round, heads map[match.ID
 		row := apiPairing{
 			Board: p.Board, First: first.Name, Second: second.Name, Bots: [2]bool{first.Bot, second.Bot}, Result: apiResultOf(p.Result.Kind),
 			Assurance: apiWorthOf(heads[p.Match]),
+		}
+		if t.IsRuled(p) {
+			row.Ruled = &apiRuled{
+				By: optional(names[p.Result.By]), At: p.Result.At, Why: optional(p.Result.Why), Party: t.IsOwn(p),
+				Before: apiResultOf(max(p.Result.Stood, p.Result.Was)), Rated: apiResultOf(p.Result.Rated),
+			}
 		}
 		row.Forfeit = !p.Result.IsPending() && !p.Result.IsPlayed()
 		if p.Match != "" {

@@ -211,7 +211,7 @@ func (s *Server) previewCorrection(c echo.Context, t *tournament.Tournament, b t
 		ID: "correct", Title: p.T("desk.correct"), Button: p.T("desk.correct-do"), What: []string{p.T("desk.reach." + change.Reach.String())},
 		Action: boardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" + change.Reach.String() +
 			"&seq=" + strconv.FormatInt(t.Version, 10),
-		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason, Required: true, Value: shorten(c.FormValue("reason"), tournament.MaxReason)},
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-public"), Max: tournament.MaxReason, Required: true, Value: shorten(c.FormValue("reason"), tournament.MaxReason)},
 	}
 	return nil
 }

@@ -96,13 +96,8 @@ func told(p lang.Printer, args []any) []any {
 // partyText says who can decide what somebody is a party to.
 func partyText(p lang.Printer, key string, e *fairplay.PartyError) string {
 	can := "staff.error.party.operator"
-	switch {
-	case len(e.Names) > 0 && e.MayAsk:
-		can = "staff.error.party.names-or-ask"
-	case len(e.Names) > 0:
+	if len(e.Names) > 0 {
 		can = "staff.error.party.names"
-	case e.MayAsk:
-		can = "staff.error.party.ask"
 	}
 	return p.T(key) + " " + p.T(can, "Names", strings.Join(e.Names, ", "))
 }

@@ -233,6 +233,18 @@ func (s *Server) moment(c echo.Context) error {
 	if err := fillMoment(p, v, then, show, &view); err != nil {
 		return err
 	}
+	ruled, err := s.ruledLines(c, then, 0)
+	if err != nil {
+		return err
+	}
+	switch {
+	case view.Standings != nil:
+		view.Standings.Ruled = ruled
+	case view.Crosstable != nil:
+		view.Crosstable.Ruled = ruled
+	case len(view.Rounds) > 0:
+		view.Rounds[len(view.Rounds)-1].Body.Ruled = ruled
+	}
 	c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow") // each moment leads to the next, and is folded anew
 	sh := s.shell(c, p.T("log.banner-short", "Number", seq)+" · "+then.Name)
 	sh.Section, sh.Styles, sh.Wide = "tournaments", []string{"tournament.css", "desk.css"}, show == "crosstable"

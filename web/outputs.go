@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -136,6 +137,7 @@ func (s *Server) wallchartView(c echo.Context, t *tournament.Tournament) (tourna
 	table, err := arbiter.Standings(t, -1)
 	if err == nil {
 		view.Body = wallchartBody(s.printer(c), viewer(c), t, table)
+		view.Body.Ruled, err = s.ruledLines(c, t, 0)
 	}
 	return view, err
 }
@@ -155,10 +157,24 @@ func (s *Server) cards(c echo.Context) error {
 		return err
 	}
 	view := tournamentview.CardsView{Head: s.tournamentHead(c, t, "/files"), Paging: pagingBy(c, len(table.Lines), cardsOnAPage)}
+	ruled, err := s.ruledOf(c, t)
+	if err != nil {
+		return err
+	}
 	from := min((pageOf(c)-1)*cardsOnAPage, len(table.Lines))
 	for _, l := range table.Lines[from:min(from+cardsOnAPage, len(table.Lines))] {
 		card := tournamentview.CardView{}
 		fillCard(p, t, l.Entry, table, &card)
+		card.Ruled = slices.Clone(ruled[l.Entry.ID])
+		// A board stands on two of the cards, so its place on the page has two names.
+		for i := range card.Ruled {
+			card.Ruled[i].ID += "-" + itoa(int(l.Entry.ID))
+		}
+		for i, r := range card.Rounds {
+			if r.Ruled != "" {
+				card.Rounds[i].Ruled += "-" + itoa(int(l.Entry.ID))
+			}
+		}
 		view.Cards = append(view.Cards, card)
 	}
 	sh := s.tournamentShell(c, t, p.T("files.cards"), "")
@@ -186,8 +202,12 @@ func (s *Server) pairingsCSV(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"board", "first", "first-number", "second", "second-number", "result"}}
+	rows := [][]string{{"board", "first", "first-number", "second", "second-number", "result", "ruled"}}
 	r := t.Rounds[n-1]
+	names, err := s.rulers(c, t)
+	if err != nil {
+		return err
+	}
 	cell := func(id tournament.EntryID) (name, number string) {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		return plainCell(e.Name), numberText(e.Number)
@@ -195,11 +215,11 @@ func (s *Server) pairingsCSV(c echo.Context) error {
 	for _, b := range r.Pairings {
 		first, firstNumber := cell(b.First)
 		second, secondNumber := cell(b.Second)
-		rows = append(rows, []string{itoa(b.Board), first, firstNumber, second, secondNumber, plainCell(b.Result.Kind.String())})
+		rows = append(rows, []string{itoa(b.Board), first, firstNumber, second, secondNumber, plainCell(b.Result.Kind.String()), plainCell(ruledNote(t, b, names))})
 	}
 	for _, b := range r.Byes {
 		name, number := cell(b.Entry)
-		rows = append(rows, []string{"", name, number, "", "", byeCode(b.Kind)})
+		rows = append(rows, []string{"", name, number, "", "", byeCode(b.Kind), ""})
 	}
 	return sendCSV(c, fmt.Sprintf("round-%d.csv", n), rows)
 }

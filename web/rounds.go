@@ -141,6 +141,9 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tou
 	if view.Body.Progress = p.N("tournament.boards-open", openBoards(r)); r.IsOver() {
 		view.Body.Progress = p.T("tournament.round.over")
 	}
+	if view.Body.Ruled, err = s.ruledLines(c, t, n); err != nil {
+		return view, err
+	}
 	who := s.insider(c)
 	if audienceOf(t, v, "round-"+itoa(n)) != nobodyElse {
 		who = nil // players see their own match here as their neighbors do
@@ -251,6 +254,9 @@ func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round 
 		}
 	}
 	l.Result, l.ResultWords = resultText(p, b.Result.Kind)
+	if t.IsRuled(b) {
+		l.Ruled = ruledID(round, b.Board)
+	}
 	if b.Result.IsPlayed() && (b.Result.Points[0] != 0 || b.Result.Points[1] != 0) {
 		l.Points = p.Int(b.Result.Points[0]) + " : " + p.Int(b.Result.Points[1])
 	}

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -52,6 +53,9 @@ func (s *Server) standingsView(c echo.Context, t *tournament.Tournament) (tourna
 		}
 	}
 	view.Body = standingsBody(p, v, t, table, changes)
+	if view.Body.Ruled, err = s.ruledLines(c, t, 0); err != nil {
+		return view, err
+	}
 	if t.Status >= tournament.Running {
 		at := tournamentURL(t.ID)
 		view.Files = []templates.Link{{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"}, {Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}}
@@ -75,7 +79,7 @@ func (s *Server) standingsCSV(c echo.Context) error {
 	for _, code := range table.Codes {
 		head = append(head, code.String())
 	}
-	head = append(head, "bot")
+	head = append(head, "bot", "ruled")
 	rows := [][]string{head}
 	for _, l := range table.Lines {
 		row := []string{itoa(l.Rank), itoa(l.Number), plainCell(l.Entry.Name), plainCell(l.Entry.Club), numberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
@@ -86,7 +90,7 @@ func (s *Server) standingsCSV(c echo.Context) error {
 		if l.Entry.Bot {
 			bot = "bot"
 		}
-		row = append(row, bot)
+		row = append(row, bot, ruledRounds(t, l.Entry.ID))
 		rows = append(rows, row)
 	}
 	return sendCSV(c, "standings.csv", rows)
@@ -126,7 +130,8 @@ func (s *Server) crosstableView(c echo.Context, t *tournament.Tournament) (tourn
 	} else {
 		view.Body = wallBody(p, v, t, table)
 	}
-	return view, nil
+	view.Body.Ruled, err = s.ruledLines(c, t, 0)
+	return view, err
 }
 
 // card is one player in a tournament.
@@ -161,6 +166,11 @@ func (s *Server) cardView(c echo.Context, t *tournament.Tournament, entry string
 		return view, err
 	}
 	fillCard(p, t, e, table, &view)
+	ruled, err := s.ruledOf(c, t)
+	if err != nil {
+		return view, err
+	}
+	view.Ruled = ruled[e.ID]
 	if t.May(viewer(c), tournament.ActExpel) && t.Status != tournament.Finalized {
 		view.Judge = templates.Link{Text: p.T("desk.expel-link"), URL: entryURL(t.ID, e.ID) + "/expel"}
 		if e.Expelled {
@@ -186,6 +196,17 @@ func (s *Server) report(c echo.Context) error {
 	var b bytes.Buffer
 	if err := arbiter.WriteReport(&b, t, heads); err != nil {
 		return err
+	}
+	names, err := s.rulers(c, t)
+	if err != nil {
+		return err
+	}
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if note := ruledNote(t, p, names); note != "" {
+				fmt.Fprintf(&b, "### ruled round %d board %d %s: %s\n", r.Number, p.Board, p.Result.Kind, note)
+			}
+		}
 	}
 	return sendFile(c, "tournament.trf", "text/plain; charset=utf-8", b.Bytes())
 }

@@ -358,6 +358,7 @@ func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show 
 			for _, b := range r.Pairings {
 				line := tournamentview.BoardLine{Board: itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}
 				line.Result, line.ResultWords = resultText(p, b.Result.Kind)
+				line.Ruled = ruledIn(t, b.First, r.Number)
 				body.Boards = append(body.Boards, line)
 			}
 			for _, b := range r.Byes {

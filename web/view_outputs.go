@@ -19,7 +19,7 @@ import (
 // wallchartBody is a tournament by rounds, everybody at his number: opponent's
 // number, seat, result, and the score so far.
 func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
-	b := tournamentview.CrosstableBody{Caption: caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend")}
+	b := tournamentview.CrosstableBody{Caption: caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend"), Number: true}
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, fact(itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
 	}
@@ -39,6 +39,7 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 			if sum += t.Points.Of(r.Outcome); r.Outcome != tournament.NoRecord && r.Outcome != tournament.Unfinished {
 				cell.Text += " " + scoreText(p, sum)
 			}
+			cell.Ruled = ruledIn(t, l.Entry.ID, n+1)
 			line.Cells = append(line.Cells, cell)
 		}
 		b.Lines = append(b.Lines, line)

@@ -45,6 +45,9 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournament
 		if result == "" {
 			result = "–"
 		}
+		if t.IsRuled(b) {
+			result += " †"
+		}
 		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: itoa(b.Board), Number: true}, name(b.First), {Text: result, Number: true}, name(b.Second)})
 	}
 	for _, b := range r.Byes {

@@ -45,7 +45,7 @@ func standingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	for _, l := range table.Lines {
 		line := tournamentview.StandingLine{
 			Rank: itoa(l.Rank), Player: entryRefOf(t, l.Entry), Score: scoreText(p, l.Score), IsMe: v.Is(l.Entry.Player),
-			IsOut: l.Entry.Status == tournament.Withdrawn,
+			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: firstRuled(t, l.Entry.ID),
 		}
 		for i, value := range l.Values {
 			cell := tournamentview.ValueCell{Value: valueText(p, value)}
@@ -196,6 +196,9 @@ func crossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 				if m.Match != "" {
 					cell.URL = matchURL(m.Match)
 				}
+				if cell.Ruled == "" {
+					cell.Ruled = ruledIn(t, r.entry.ID, m.Round)
+				}
 			}
 			line.Cells = append(line.Cells, cell)
 		}
@@ -236,6 +239,7 @@ func wallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table a
 			if id := matches[l.Entry.ID][n+1]; id != "" && cell.Opponent > 0 {
 				out.URL = matchURL(id)
 			}
+			out.Ruled = ruledIn(t, l.Entry.ID, n+1)
 			line.Cells = append(line.Cells, out)
 		}
 		b.Lines = append(b.Lines, line)
@@ -304,7 +308,7 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 		add(p.T("tournament.state"), p.T("tournament.withdrawn"))
 	}
 	for _, r := range t.Rounds {
-		line := tournamentview.CardLine{Round: itoa(r.Number), RoundURL: roundURL(t.ID, r.Number)}
+		line := tournamentview.CardLine{Round: itoa(r.Number), RoundURL: roundURL(t.ID, r.Number), Ruled: ruledIn(t, e.ID, r.Number)}
 		for _, b := range r.Pairings {
 			seat := b.SeatOf(e.ID)
 			if !seat.Valid() {
@@ -313,7 +317,10 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 			opponent, _ := t.Entry(b.EntryAt(seat.Other()))
 			line.Opponent, line.Seat = entryRefOf(t, opponent), seatText(p, seat)
 			if line.Result = signOf(b.Result.Outcome(seat)); line.Result == "" {
-				line.Result = p.T("tournament.to-match")
+				line.Result = "–"
+				if b.Match != "" {
+					line.Result = p.T("tournament.to-match")
+				}
 			}
 			if b.Match != "" {
 				line.URL = matchURL(b.Match)
