@@ -182,7 +182,9 @@ type ConditionsError struct{ Failed []Verdict }
 func (e *ConditionsError) Error() string {
 	words := make([]string, len(e.Failed))
 	for i, v := range e.Failed {
-		words[i] = string(v.Kind)
+		if words[i] = string(v.Kind); v.Want != 0 {
+			words[i] += fmt.Sprintf(" %d, not %d", v.Want, v.Have)
+		}
 	}
 	return "tournament: conditions of entry not met: " + strings.Join(words, ", ")
 }

@@ -81,6 +81,7 @@ func apiErrorOf(err error) *apiError {
 	var settings *tournament.SettingsError
 	var proposal *challenge.SettingsError
 	var envelope *bidding.EnvelopeError
+	var conditions *tournament.ConditionsError
 	var unmet *fairplay.UnmetError
 	var byToken *fairplay.TokenError
 	var unsigned *fairplay.SignatureError
@@ -97,6 +98,8 @@ func apiErrorOf(err error) *apiError {
 		return &apiError{http.StatusConflict, match.Stale, "the match has moved on; read it again"}
 	case errors.Is(err, live.ErrNotPlaying):
 		return &apiError{http.StatusForbidden, "not-playing", "this account does not play in this match"}
+	case errors.As(err, &conditions):
+		return &apiError{http.StatusConflict, "conditions", strings.TrimPrefix(conditions.Error(), "tournament: ")}
 	case errors.As(err, &settings):
 		return &apiError{http.StatusUnprocessableEntity, "settings", settings.Error()}
 	case errors.As(err, &proposal):

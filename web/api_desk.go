@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
 
@@ -246,9 +247,38 @@ func (s *Server) apiStep(c echo.Context) error {
 
 // apiLog is the part of the log that the caller sees.
 func (s *Server) apiLog(c echo.Context) error {
-	_, _, deeds, err := s.seenDeeds(c)
+	t, names, deeds, err := s.seenDeeds(c)
 	if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, map[string][]tournament.Deed{"deeds": deeds})
+	w := deedWriter{p: lang.Printer{Lang: lang.English, Zone: time.UTC}, t: t, names: names}
+	list := make([]apiDeed, len(deeds))
+	for i, d := range deeds {
+		list[i] = apiDeed{Seq: d.Seq, At: d.At, By: names[d.By], Act: string(d.Act), Reason: d.Reason, Changes: []apiChange{}}
+		if d.Duty != 0 {
+			list[i].Duty = d.Duty.String()
+		}
+		for _, l := range w.line(d).Changes {
+			list[i].Changes = append(list[i].Changes, apiChange{l.What, l.Was, l.Is})
+		}
+	}
+	return c.JSON(http.StatusOK, map[string][]apiDeed{"deeds": list})
+}
+
+// apiDeed is a line of the log in names and words: how the site keeps it is its own
+// affair, and in the file log.jsonl.
+type apiDeed struct {
+	Seq     int64       `json:"seq"`
+	At      time.Time   `json:"at"`
+	By      string      `json:"by,omitempty"`
+	Duty    string      `json:"duty,omitempty"`
+	Act     string      `json:"act"`
+	Reason  string      `json:"reason,omitempty"`
+	Changes []apiChange `json:"changes"`
+}
+
+type apiChange struct {
+	What   string `json:"what"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
 }

@@ -57,3 +57,20 @@ func TestAResultThatIsNotTheMatchsOwnSaysSoWhereverItStands(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLogOfTheAPIIsInNamesAndWords: no ids of players, no numbers of enums.
+func TestTheLogOfTheAPIIsInNamesAndWords(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	body := n.browser(lang.English).get("/api/v1" + path + "/log").want(http.StatusOK).body
+	for _, want := range []string{`"by":"Olena"`, `"duty":"owner"`, `"act":"start"`, `"what":"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in\n%s", want, body)
+		}
+	}
+	for _, bad := range []string{`"path"`, `"duty":1`, string(n.players["anna"].ID) + `"`} {
+		if strings.Contains(body, bad) {
+			t.Errorf("%s in\n%s", bad, body)
+		}
+	}
+}
