@@ -2,9 +2,11 @@ package arbiter
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -85,7 +87,7 @@ func noShowsAt(tx *store.Tx, id player.ID, now time.Time) (NoShowRecord, error) 
 	return NoShowRecord{player.BanOf(list, played), list}, err
 }
 
-// Appeal is a player's word about one of his absences.
+// Appeal is a player's word about one of their absences; who can decide it is told.
 func (a *Arbiter) Appeal(ctx context.Context, by player.Viewer, id, text string) error {
 	return a.store.Write(ctx, func(tx *store.Tx) error {
 		n, err := tx.NoShow(id)
@@ -98,7 +100,24 @@ func (a *Arbiter) Appeal(ctx context.Context, by player.Viewer, id, text string)
 		if n, err = n.WithAppeal(text, a.now()); err != nil {
 			return err
 		}
-		return tx.SaveAppeal(n)
+		if err := tx.SaveAppeal(n); err != nil {
+			return err
+		}
+		t, err := tx.Tournament(tournament.ID(n.Tournament))
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var list []notice.Notice
+		for _, to := range t.JudgesOf(tournament.ActAppeal, n.Round, n.Board) {
+			list = append(list, notice.Notice{
+				To: to, Kind: notice.Appeal, Key: n.ID, URL: "/tournaments/" + n.Tournament + "/schedule",
+				Args: map[string]string{"Tournament": t.Name, "By": string(by.Handle)},
+			})
+		}
+		return a.Notify(tx, list...)
 	})
 }
 

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
@@ -195,6 +197,10 @@ func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
 			t.Errorf("another's absence: %v", err)
 		}
 		h.ok(h.Appeal(ctx, away, n.ID, "The tram stood still."))
+		told := h.told("host")
+		if !slices.ContainsFunc(told, func(n store.Told) bool { return n.Kind == notice.Appeal && n.Args["By"] == string(away.Handle) }) {
+			t.Errorf("nobody tells who decides: %+v", told)
+		}
 		if _, err := h.DecideAppeal(ctx, away, n.ID, player.Excused, ""); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("one's own: %v", err)
 		}

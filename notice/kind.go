@@ -30,6 +30,7 @@ const (
 	Corrected   // a result of his
 	Answer      // of the arbiter, to his call
 	Call        // of a player, to the arbiters
+	Appeal      // against an absence, to the arbiters
 	Staff       // an invitation to help run a tournament
 	Announcement
 	Steward       // to watch a player, or to sign what was seen
@@ -108,6 +109,7 @@ var table = map[Kind]line{
 	Corrected:     {"corrected", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
 	Answer:        {"answer", Tournaments, Channels{App: true}, []string{"Tournament"}},
 	Call:          {"call", Tournaments, Channels{App: true}, []string{"Tournament", "By"}},
+	Appeal:        {"appeal", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
 	Staff:         {"staff", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
 	Announcement:  {"announcement", Tournaments, Channels{App: true, Mail: true}, []string{"From", "Text"}},
 	Steward:       {"steward", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Player"}},

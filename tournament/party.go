@@ -80,6 +80,16 @@ func (t *Tournament) PartyOf(by player.Viewer, a Act, round, board int) error {
 	return t.caseOf(*p, t.judges(by, a)).Decide(by.ID)
 }
 
+// JudgesOf are the staff who may do an act about a board, without who plays on it.
+func (t *Tournament) JudgesOf(a Act, round, board int) (ids []player.ID) {
+	for _, id := range t.judges(player.Viewer{}, a) {
+		if t.PartyOf(player.Viewer{Player: player.Player{ID: id}}, a, round, board) == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // ownEntry is the *fairplay.PartyError of staff who decide about their own entry.
 func (t *Tournament) ownEntry(by player.Viewer, a Act) error {
 	return fairplay.Case{Parties: []player.ID{by.ID}, Judges: t.judges(by, a)}.Decide(by.ID)
