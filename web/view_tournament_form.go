@@ -86,6 +86,7 @@ func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	v.Set("claims", s.Claims.String())
 	v.Set("numbering", s.Numbering.String())
 	v.Set("tiebreaks", strings.Join(s.Tiebreaks, ", "))
+	v.Set("tiebreaks_of", s.Format.String())
 	v.Set("capacity", numberText(s.Capacity))
 	flag(v, "double", s.Double)
 	flag(v, "accelerated", s.Acceleration == tournament.Baku)
@@ -186,6 +187,10 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	}
 	s.CallStops = v.Get("callStops") != ""
 	s.Tiebreaks = codesOf(v.Get("tiebreaks"))
+	// What nobody has edited follows the format.
+	if shown, err := tournament.ParseFormat(v.Get("tiebreaks_of")); err == nil && shown != format && slices.Equal(s.Tiebreaks, tournament.DefaultTiebreaks(shown)) {
+		s.Tiebreaks = tournament.DefaultTiebreaks(format)
+	}
 	s.Envelope = r.envelope()
 	s.Policy = r.policy(p, base.Policy)
 	s.Entry = r.entry(p, format)
@@ -353,6 +358,10 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		Envelope: s.envelopeForm(c, v, problems), Schedule: scheduleForm(p, v, problems),
 	}
 	view.Name.Required, view.Name.Max, view.Club.Max = true, tournament.MaxNameLength, tournament.MaxNameLength
+	view.TiebreaksOf = v.Get("tiebreaks_of")
+	for _, f := range [...]tournament.Format{tournament.RoundRobin, tournament.Swiss} {
+		view.UsualTiebreaks = append(view.UsualTiebreaks, templates.Choice{Value: f.String(), Text: strings.Join(tournament.DefaultTiebreaks(f), ", ")})
+	}
 	view.Tiebreaks.Hint = p.T("tournament.form.tiebreaks-hint")
 	for _, k := range tiebreak.Kinds() {
 		view.TiebreakCodes = append(view.TiebreakCodes, fact(k.Code, p.T("tournament.code."+k.Code)))

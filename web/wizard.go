@@ -36,7 +36,7 @@ func nextStep(step string) string {
 
 // What the fields of the steps are called; the rest belong to the schedule.
 var stepFields = map[string][]string{
-	"format":   {"name", "club", "clubId", "about", "format", "double", "rounds", "accelerated", "numbering", "rated", "tiebreaks", "leave", "expulsion"},
+	"format":   {"name", "club", "clubId", "about", "format", "double", "rounds", "accelerated", "numbering", "rated", "tiebreaks", "tiebreaks_of", "leave", "expulsion"},
 	"envelope": {"chips", "default_points", "presets", "default_limit", "any_row", "widths", "switches"},
 	"entry": {
 		"capacity", "membersOnly", "entry_opens", "entry_closes", "entry_code", "approval", "min_rating", "max_rating", "min_games", "min_age",

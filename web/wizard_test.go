@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,9 @@ func TestATournamentIsMadeStepByStep(t *testing.T) {
 		}
 	}
 	got := n.tournament(path).Settings
+	if want := tournament.DefaultTiebreaks(tournament.Swiss); !slices.Equal(got.Tiebreaks, want) {
+		t.Errorf("nobody has edited the tie-breaks %v; those of a Swiss are %v", got.Tiebreaks, want)
+	}
 	if points := n.host.get(path + "/setup/envelope").want(http.StatusOK); !points.holds("default_points", "N6") {
 		t.Error("the points of step 2 are lost by the steps after it")
 	}

@@ -39,5 +39,19 @@ for (const link of document.querySelectorAll("a[data-envelope]")) {
   });
 }
 
+// Tie-breaks that nobody has edited follow the format, as they do on the server.
+form?.addEventListener("change", (event) => {
+  const { name, value } = /** @type {HTMLInputElement} */ (event.target);
+  const field = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("tiebreaks"));
+  const of = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("tiebreaks_of"));
+  const usual = [.../** @type {NodeListOf<HTMLOptionElement>} */ (document.querySelectorAll("#usual-tiebreaks option"))];
+  const next = usual.find((option) => option.label === value);
+  if (name !== "format" || !field || !of || !next) return;
+  if (usual.some((option) => option.label === of.value && option.value === field.value)) {
+    field.value = next.value;
+    of.value = value;
+  }
+});
+
 // Faults come first into view.
 document.getElementById("problems")?.focus();
