@@ -111,7 +111,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	if page = first.get(board); !strings.Contains(page.body, "The forfeit can be claimed from") {
 		t.Error("the board does not say when the forfeit can be claimed")
 	}
-	first.post("/tournaments/friday/ready/claim").want(http.StatusConflict).says("There is no forfeit to claim yet.")
+	first.post("/tournaments/friday/ready/claim").want(http.StatusUnprocessableEntity).says("There is no forfeit to claim yet.")
 	page = first.post(board+"/commands", "forfeit", "true")
 	if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "There is no forfeit to claim yet.") {
 		t.Errorf("claimed too early: %d", page.status)
