@@ -10,7 +10,7 @@ import "chpok.org/chpok/player"
 type Bot struct {
 	Handle player.Handle
 	Face   byte   // the piece whose face it has
-	Level  int    // 1…Levels, measured: each wins most of its matches against the one before
+	Level  int    // 1…Levels, each wins most of its matches against the one before
 	Nodes  int    // positions it may look at for one move
 	Seed   uint64 // its taste in bidding
 	Hints  bool   // whoever plays it is told what is possible
@@ -24,7 +24,7 @@ var bots = [...]Bot{
 	{Handle: "Pishak", Face: 'P', Level: 1, Nodes: 1, Seed: 1, Hints: true},
 	{Handle: "Slon", Face: 'B', Level: 2, Nodes: 60, Seed: 2},
 	{Handle: "Bashta", Face: 'R', Level: 3, Nodes: 400, Seed: 3},
-	{Handle: "Torhash", Face: 'Q', Level: 4, Nodes: 2_500, Seed: 4},
+	{Handle: "Torhash", Face: 'Q', Level: 4, Nodes: 4_000, Seed: 4},
 	{Handle: "Drakon", Face: 'D', Level: 5, Nodes: 20_000, Seed: 5},
 }
 
