@@ -37,16 +37,20 @@ func (a *Arbiter) Challenge(ctx context.Context, by player.Viewer, handle string
 				return c, to, err
 			}
 		}
-		open, err := tx.OpenChallenges(by.ID, now)
-		if err != nil {
-			return c, to, err
-		}
-		if err := a.meets(tx, by, s.Policy); err != nil {
-			return c, to, err
-		}
-		c, err = challenge.New(id, by, to, s, open, now)
-		return c, to, err
+		return a.newChallenge(tx, id, by, to, s, now)
 	})
+}
+
+func (a *Arbiter) newChallenge(tx *store.Tx, id challenge.ID, by player.Viewer, to player.Player, s challenge.Settings, now time.Time) (c challenge.Challenge, of player.Player, err error) {
+	open, err := tx.OpenChallenges(by.ID, now)
+	if err != nil {
+		return c, to, err
+	}
+	if err := a.meets(tx, by, s.Policy); err != nil {
+		return c, to, err
+	}
+	c, err = challenge.New(id, by, to, s, open, now)
+	return c, to, err
 }
 
 // mayChallenge is nil or challenge.ErrNotWanted: whom a player lets challenge
@@ -104,8 +108,11 @@ func (a *Arbiter) offer(ctx context.Context, judge func(*store.Tx, time.Time) (c
 	return c, a.tell(ctx, c)
 }
 
-// meets is nil, or an *fairplay.UnmetError.
+// meets is nil, player.ErrGuestPlays, or an *fairplay.UnmetError.
 func (a *Arbiter) meets(tx *store.Tx, by player.Viewer, p fairplay.Policy) error {
+	if err := mayBegin(tx, by.Player); err != nil {
+		return err
+	}
 	standing, err := StandingOf(tx, by.Player, a.now())
 	if err != nil {
 		return err
@@ -126,7 +133,7 @@ func (a *Arbiter) bothMeet(tx *store.Tx, by player.Viewer, c challenge.Challenge
 	if err == nil {
 		err = a.meets(tx, player.Viewer{Player: other}, c.Settings.Policy)
 	}
-	if errors.Is(err, fairplay.ErrUnmet) {
+	if errors.Is(err, fairplay.ErrUnmet) || errors.Is(err, player.ErrGuestPlays) {
 		return ErrOtherUnmet
 	}
 	return err
@@ -157,6 +164,9 @@ func handicapped(tx *store.Tx, c challenge.Challenge) (match.Options, error) {
 // tell wakes whoever watches a challenge, and its match.
 func (a *Arbiter) tell(ctx context.Context, c challenge.Challenge) error {
 	a.live.Nudge(ChallengeTopic(c.ID), int64(c.Status))
+	if c.Settings.Lobby != "" {
+		a.live.Nudge(LobbyTopic, a.now().UnixMilli())
+	}
 	for _, id := range c.Seats() {
 		if id != "" {
 			a.live.Nudge(live.PlayerTopic(id), a.now().UnixMilli())

@@ -28,6 +28,9 @@ func (a *Arbiter) Register(ctx context.Context, by player.Viewer, id tournament.
 				return err
 			}
 		}
+		if p.Guest {
+			return player.ErrGuest
+		}
 		c, err = a.named(tx, p)
 		return err
 	})

@@ -68,6 +68,9 @@ func LadderActor(tx *store.Tx, by player.Viewer, l *ladder.Ladder) (ladder.Actor
 // LadderCandidate is a player as he would join now: with his rating or the one
 // that newcomers start with.
 func LadderCandidate(tx *store.Tx, p player.Player, l *ladder.Ladder, now time.Time) (ladder.Candidate, error) {
+	if p.Guest {
+		return ladder.Candidate{}, player.ErrGuest
+	}
 	rating, err := listedRating(tx, p.ID)
 	if err != nil {
 		return ladder.Candidate{}, err

@@ -76,7 +76,7 @@ func (r *Roster) HasAsked(id player.ID) bool { return r.request(id) >= 0 }
 // MayJoin is nil or why the viewer cannot come in at all, by whatever way.
 func (r *Roster) MayJoin(v player.Viewer, now time.Time) error {
 	switch _, banned := r.BanOf(v.ID, now); {
-	case !v.IsSignedIn():
+	case !v.HasAccount():
 		return ErrNotAllowed
 	case v.Bot:
 		return ErrBot

@@ -13,8 +13,10 @@ CREATE TABLE players (
     silent        BOOLEAN NOT NULL DEFAULT FALSE,
     created_at    BIGINT  NOT NULL,
     -- Who answers for a bot; NULL: a person, or a bot that the house plays.
-    maintainer_id TEXT    REFERENCES players (id)
+    maintainer_id TEXT    REFERENCES players (id),
+    guest         BOOLEAN NOT NULL DEFAULT FALSE -- plays without an account, until claimed
 );
+CREATE INDEX players_guests ON players (created_at) WHERE guest;
 CREATE INDEX players_by_maintainer ON players (maintainer_id) WHERE maintainer_id IS NOT NULL;
 
 CREATE TABLE sessions (
@@ -280,6 +282,7 @@ CREATE TABLE challenges (
     by_link         BOOLEAN  NOT NULL,
     challenger_seat SMALLINT NOT NULL CHECK (challenger_seat BETWEEN 1 AND 2),
     rated           BOOLEAN  NOT NULL,
+    lobby           TEXT     NOT NULL DEFAULT '', -- the length under which anyone may find it
     settings        TEXT     NOT NULL,
     status          SMALLINT NOT NULL CHECK (status BETWEEN 1 AND 5), -- open, accepted, declined, withdrawn, expired
     match_id        TEXT     UNIQUE REFERENCES matches (id),
@@ -298,6 +301,7 @@ CREATE TABLE challenges (
 CREATE UNIQUE INDEX challenges_open_pair ON challenges (challenger_id, opponent_id) WHERE status = 1;
 CREATE UNIQUE INDEX challenges_rematch ON challenges (rematch_of) WHERE status <= 2 AND rematch_of IS NOT NULL;
 CREATE INDEX challenges_open_opponent ON challenges (opponent_id) WHERE status = 1;
+CREATE INDEX challenges_lobby ON challenges (status, closed_at) WHERE lobby <> '';
 CREATE INDEX challenges_expiry ON challenges (expires_at) WHERE status = 1;
 CREATE INDEX challenges_unrated ON challenges (closed_at) WHERE status = 2 AND rated AND rated_no IS NULL;
 

@@ -79,13 +79,15 @@ func ParseRole(s string) (Role, error) {
 }
 
 // Player is one account. A bot never signs in: the house plays it, or a program
-// of its maintainer's by token.
+// of its maintainer's by token. A guest plays without having signed up, known by
+// the cookie of one browser (guest.go).
 type Player struct {
 	ID         ID
 	Handle     Handle
 	Role       Role
 	Bot        bool
 	Maintainer ID // of a bot: the person who answers for it; empty: the house
+	Guest      bool
 	Created    time.Time
 	Settings   Settings
 }

@@ -34,7 +34,8 @@ func (v Viewer) MaySetRole(of Player, role Role) bool {
 func MaySetUp(operators int) bool { return operators == 0 }
 
 // MaySignUp tells whether the viewer may create an account for himself.
-func (v Viewer) MaySignUp(open bool) bool { return open && !v.IsSignedIn() }
+// A guest keeps all that was played as one.
+func (v Viewer) MaySignUp(open bool) bool { return open && !v.HasAccount() }
 
 // MayIssueSignInLink tells whether the viewer may make a link that signs
 // somebody else in once: how an operator helps one who forgot his password.

@@ -21,6 +21,7 @@ type challengeRow struct {
 	ByLink         bool
 	ChallengerSeat uint8
 	Rated          bool
+	Lobby          string
 	Settings       string
 	Status         uint8
 	MatchID        *string
@@ -43,6 +44,7 @@ type challengeJSON struct {
 	Life     time.Duration   `json:"life"`
 	Handicap bool            `json:"handicap,omitempty"`
 	Policy   fairplay.Policy `json:"policy,omitzero"`
+	BidTime  time.Duration   `json:"bidTime,omitempty"`
 }
 
 func (r challengeRow) challenge() (challenge.Challenge, error) {
@@ -57,7 +59,7 @@ func (r challengeRow) challenge() (challenge.Challenge, error) {
 	return challenge.Challenge{
 		ID: challenge.ID(r.ID), Challenger: player.ID(r.ChallengerID), Opponent: player.ID(textOf(r.OpponentID)), ByLink: r.ByLink,
 		Seat: match.Seat(r.ChallengerSeat), Status: challenge.Status(r.Status), Match: match.ID(textOf(r.MatchID)), Rematch: match.ID(textOf(r.RematchOf)),
-		Settings: challenge.Settings{Envelope: envelope, Claims: s.Claims, Lateness: s.Lateness, Rated: r.Rated, Life: s.Life, Handicap: s.Handicap, Policy: s.Policy},
+		Settings: challenge.Settings{Envelope: envelope, Claims: s.Claims, Lateness: s.Lateness, Rated: r.Rated, Life: s.Life, Handicap: s.Handicap, Policy: s.Policy, BidTime: s.BidTime, Lobby: r.Lobby},
 		Created:  at(r.CreatedAt), Expires: at(r.ExpiresAt), Closed: at(r.ClosedAt), RatedAt: atOrZero(r.RatedAt),
 	}, nil
 }
@@ -68,10 +70,10 @@ func rowOfChallenge(c challenge.Challenge) (challengeRow, error) {
 	if err != nil {
 		return challengeRow{}, err
 	}
-	settings, err := json.Marshal(challengeJSON{envelope, c.Settings.Claims, c.Settings.Lateness, c.Settings.Life, c.Settings.Handicap, c.Settings.Policy})
+	settings, err := json.Marshal(challengeJSON{envelope, c.Settings.Claims, c.Settings.Lateness, c.Settings.Life, c.Settings.Handicap, c.Settings.Policy, c.Settings.BidTime})
 	return challengeRow{
 		ID: string(c.ID), ChallengerID: string(c.Challenger), OpponentID: textOrNull(string(c.Opponent)), ByLink: c.ByLink,
-		ChallengerSeat: uint8(c.Seat), Rated: c.Settings.Rated, Settings: string(settings), Status: uint8(c.Status),
+		ChallengerSeat: uint8(c.Seat), Rated: c.Settings.Rated, Lobby: c.Settings.Lobby, Settings: string(settings), Status: uint8(c.Status),
 		MatchID: textOrNull(string(c.Match)), RematchOf: textOrNull(string(c.Rematch)),
 		CreatedAt: ms(c.Created), ExpiresAt: ms(c.Expires), ClosedAt: ms(c.Closed),
 	}, err
@@ -126,6 +128,25 @@ func (tx *Tx) oneChallenge(where, arg string) (challenge.Challenge, error) {
 func (tx *Tx) WaitingChallenges(of player.ID, now time.Time) ([]challenge.Challenge, error) {
 	return tx.challenges(tx.db.Where("status = 1 AND (challenger_id = ? OR opponent_id = ?) AND expires_at > ?", string(of), string(of), ms(now)).
 		Order("created_at DESC, id"))
+}
+
+// Lobby are the challenges that anyone may accept, the oldest first.
+func (tx *Tx) Lobby(now time.Time, limit int) ([]challenge.Challenge, error) {
+	return tx.challenges(tx.db.Where("lobby <> '' AND status = 1 AND expires_at > ?", ms(now)).Order("created_at, id").Limit(limit))
+}
+
+// LobbyWaits is how long those who were accepted last had waited in the lobby.
+func (tx *Tx) LobbyWaits(limit int) ([]time.Duration, error) {
+	var waits []int64
+	err := tx.db.Raw("SELECT closed_at - created_at FROM challenges WHERE lobby <> '' AND status = 2 ORDER BY closed_at DESC LIMIT ?", limit).Scan(&waits).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: waits in the lobby: %w", err)
+	}
+	out := make([]time.Duration, len(waits))
+	for i, w := range waits {
+		out[i] = time.Duration(w) * time.Millisecond
+	}
+	return out, nil
 }
 
 // DueChallenges are those whose time is over and that nobody has answered.

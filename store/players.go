@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"chpok.org/chpok/player"
 )
@@ -16,6 +17,7 @@ type playerRow struct {
 	Bot          bool
 	Credential   string
 	MaintainerID *string
+	Guest        bool
 	Lang         string
 	Theme        string
 	Zone         string
@@ -28,14 +30,14 @@ func (playerRow) TableName() string { return "players" }
 func (r playerRow) player() player.Player {
 	role, _ := player.ParseRole(r.Role) // the schema lets no other word in
 	return player.Player{
-		ID: player.ID(r.ID), Handle: player.Handle(r.Handle), Role: role, Bot: r.Bot, Maintainer: player.ID(textOf(r.MaintainerID)), Created: at(r.CreatedAt),
+		ID: player.ID(r.ID), Handle: player.Handle(r.Handle), Role: role, Bot: r.Bot, Maintainer: player.ID(textOf(r.MaintainerID)), Guest: r.Guest, Created: at(r.CreatedAt),
 		Settings: player.Settings{Lang: r.Lang, Theme: r.Theme, Zone: r.Zone, Silent: r.Silent},
 	}
 }
 
 func rowOfPlayer(p player.Player, c player.Credential) playerRow {
 	return playerRow{
-		ID: string(p.ID), Handle: string(p.Handle), HandleKey: p.Handle.Key(), Role: p.Role.String(), Bot: p.Bot, Credential: string(c), MaintainerID: textOrNull(string(p.Maintainer)),
+		ID: string(p.ID), Handle: string(p.Handle), HandleKey: p.Handle.Key(), Role: p.Role.String(), Bot: p.Bot, Credential: string(c), MaintainerID: textOrNull(string(p.Maintainer)), Guest: p.Guest,
 		Lang: p.Settings.Lang, Theme: p.Settings.Theme, Zone: p.Settings.Zone, Silent: p.Settings.Silent, CreatedAt: ms(p.Created),
 	}
 }
@@ -110,7 +112,7 @@ type PlayerQuery struct {
 
 // FindPlayers is one page of a list and the length of the whole list.
 func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
-	db := tx.db.Model(&playerRow{})
+	db := tx.db.Model(&playerRow{}).Where("NOT guest")
 	if q.Search != "" {
 		pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(q.Search)) + "%"
 		db = db.Where(`handle_key LIKE ? ESCAPE '\'`, pattern)
@@ -203,6 +205,30 @@ func (tx *Tx) ConvertToBot(p player.Player) error {
 		return fmt.Errorf("store: convert %s: %w", p.Handle, err)
 	}
 	return nil
+}
+
+// ClaimGuest makes an account of a guest; ErrTaken when the handle is in use,
+// ErrConflict when the guest has become one already.
+func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) error {
+	err := guarded(tx.db.Exec("UPDATE players SET handle = ?, handle_key = ?, credential = ?, guest = FALSE WHERE id = ? AND guest",
+		string(h), h.Key(), string(c), string(id)))
+	if err != nil {
+		return fmt.Errorf("store: claim %s: %w", id, err)
+	}
+	return nil
+}
+
+// IdleGuests are guests who came before a moment and have no session since.
+func (tx *Tx) IdleGuests(before time.Time, limit int) ([]player.ID, error) {
+	var ids []player.ID
+	err := tx.db.Raw(`SELECT p.id FROM players p WHERE p.guest AND p.created_at < ?
+		AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.player_id = p.id AND s.used_at >= ?)
+		AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.player_id = p.id) ORDER BY p.created_at LIMIT ?`,
+		ms(before), ms(before), limit).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: idle guests: %w", err)
+	}
+	return ids, nil
 }
 
 // CountMatches is how many matches a player has, running ones included.

@@ -11,7 +11,7 @@ type Part struct {
 
 var (
 	partHome      = Part{URL: "/", Key: "core.nav.home", Icon: "home"}
-	partPlay      = Part{URL: "/challenges/new", Key: "core.nav.play", Icon: "play"}
+	partPlay      = Part{URL: "/play", Key: "core.nav.play", Icon: "play"}
 	partEvents    = Part{URL: "/tournaments", Key: "core.nav.events", Icon: "events"}
 	partCommunity = Part{URL: "/clubs", Key: "core.nav.community", Icon: "community"}
 	partLearn     = Part{URL: "/rules", Key: "core.nav.learn", Icon: "learn"}
@@ -36,7 +36,7 @@ func (s Shell) Parts() []Part {
 
 // Bar are the entries of a phone's navigation.
 func (s Shell) Bar() []Part {
-	if s.Viewer.Handle == "" {
+	if s.Viewer.Handle == "" || s.Viewer.Guest {
 		return s.marked(partHome, partEvents, partPlay, partCommunity, partLearn)
 	}
 	return s.marked(partHome, partEvents, partPlay, partCommunity, Part{URL: s.Viewer.URL, Key: "core.nav.me-short", Icon: "me"})

@@ -46,6 +46,7 @@ type ShellViewer struct {
 	Handle     string // empty: a visitor
 	URL        string
 	IsOperator bool
+	Guest      bool
 	Unread     int // notices
 }
 

@@ -106,7 +106,7 @@ func (s *Server) showSignIn(c echo.Context, refused error) error {
 // showSignInWith is the page after a passkey was refused, and why.
 func (s *Server) showSignInWith(c echo.Context, refused error, passkeyTrouble string) error {
 	p := s.printer(c)
-	if viewer(c).IsSignedIn() {
+	if viewer(c).HasAccount() {
 		return s.redirect(c, localPath(c.FormValue("return")), "")
 	}
 	open, err := s.isSignUpOpen(c.Request().Context())
@@ -265,7 +265,7 @@ func (s *Server) newAccount(c echo.Context, refused error) accountview.NewAccoun
 // createAccount makes an account of the form's handle and password and signs it in.
 func (s *Server) createAccount(c echo.Context, role player.Role, alone func(*store.Tx) error) error {
 	ctx := c.Request().Context()
-	h, err := player.ParseHandle(c.FormValue("handle"))
+	h, err := player.ParseNewHandle(c.FormValue("handle"))
 	if err != nil {
 		return err
 	}
@@ -277,9 +277,16 @@ func (s *Server) createAccount(c echo.Context, role player.Role, alone func(*sto
 		return err
 	}
 	p := player.Player{ID: player.ID(store.NewID()), Handle: h, Role: role, Created: s.now()}
+	guest := viewer(c)
+	if guest.Guest && role == player.Plain {
+		p.ID, p.Created = guest.ID, guest.Created // with all that was played
+	}
 	err = s.store.Write(ctx, func(tx *store.Tx) error {
 		if err := alone(tx); err != nil {
 			return err
+		}
+		if p.ID == guest.ID {
+			return tx.ClaimGuest(p.ID, h, credential)
 		}
 		return tx.AddPlayer(p, credential)
 	})
@@ -296,7 +303,7 @@ func (s *Server) signUpForm(c echo.Context) error { return s.showSignUp(c, nil) 
 
 func (s *Server) showSignUp(c echo.Context, refused error) error {
 	p := s.printer(c)
-	if viewer(c).IsSignedIn() {
+	if viewer(c).HasAccount() {
 		return s.redirect(c, "/", "")
 	}
 	open, err := s.isSignUpOpen(c.Request().Context())

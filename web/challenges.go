@@ -25,15 +25,15 @@ import (
 
 func (s *Server) challengeRoutes() []route {
 	return []route{
-		{get, "/challenges/new", s.newChallengeForm, signedIn},
-		{post, "/challenges", s.createChallenge, signedIn},
+		{get, "/challenges/new", s.newChallengeForm, players},
+		{post, "/challenges", s.guested(s.createChallenge), anyone},
 		{get, "/c/:id", s.challenge, anyone},
 		{get, "/c/:id/feed", s.challengeFeed, anyone},
-		{post, "/c/:id/accept", s.answerChallenge((*arbiter.Arbiter).AcceptChallenge), signedIn},
-		{post, "/c/:id/decline", s.answerChallenge((*arbiter.Arbiter).DeclineChallenge), signedIn},
-		{post, "/c/:id/withdraw", s.answerChallenge((*arbiter.Arbiter).WithdrawChallenge), signedIn},
-		{get, "/matches/:id/rematch", s.rematchForm, signedIn},
-		{post, "/matches/:id/rematch", s.rematch, signedIn},
+		{post, "/c/:id/accept", s.guested(s.answerChallenge((*arbiter.Arbiter).AcceptChallenge)), anyone},
+		{post, "/c/:id/decline", s.answerChallenge((*arbiter.Arbiter).DeclineChallenge), players},
+		{post, "/c/:id/withdraw", s.answerChallenge((*arbiter.Arbiter).WithdrawChallenge), players},
+		{get, "/matches/:id/rematch", s.rematchForm, players},
+		{post, "/matches/:id/rematch", s.rematch, players},
 	}
 }
 
@@ -131,6 +131,9 @@ func (s *Server) createChallenge(c echo.Context) error {
 		err = errChallengeSettings
 	case errors.Is(err, store.ErrNotFound):
 		err = errNoPlayer
+	}
+	if errors.Is(err, player.ErrGuestPlays) {
+		return s.showPlay(c, err)
 	}
 	if err != nil && isRefusal(err) {
 		return s.showChallengeForm(c, in, err)

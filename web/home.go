@@ -23,7 +23,7 @@ import (
 func (s *Server) homeRoutes() []route {
 	return []route{
 		{get, "/", s.home, anyone},
-		{get, "/feed", s.homeFeed, signedIn},
+		{get, "/feed", s.homeFeed, players},
 	}
 }
 

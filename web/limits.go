@@ -31,6 +31,7 @@ var (
 	limitTalk     = limitClass{"talk", rate.Every(3 * time.Second), 6}  // of one account in the chats of tournaments
 	limitTell     = limitClass{"tell", rate.Every(2 * time.Second), 20} // what a match page tells of itself
 	limitSignUp   = limitClass{"sign-up", rate.Every(time.Minute), 10}
+	limitGuest    = limitClass{"guest", rate.Every(time.Minute), 20} // a class of pupils may come from one address
 	// Of one account in codes of entry and of clubs, which people make up short.
 	limitCode = limitClass{"code", rate.Every(6 * time.Second), 10}
 	// Archives, each of which reads every match that it holds.

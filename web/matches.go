@@ -28,7 +28,7 @@ func (s *Server) matchRoutes() []route {
 		{get, "/matches/:id/replay", s.replayPage, anyone},
 		{get, "/matches/:id/record.json", s.matchRecordJSON, anyone},
 		{get, "/matches/:id/record.txt", s.matchRecordText, anyone},
-		{post, "/matches/:id/commands", s.matchCommand, signedIn},
+		{post, "/matches/:id/commands", s.matchCommand, players},
 	}
 }
 

@@ -24,7 +24,7 @@ func (s *Server) noticeRoutes() []route {
 		{get, "/notices", s.notices, signedIn},
 		{post, "/notices/read", s.readNotices, signedIn},
 		{post, "/notices/:id", s.openNotice, signedIn},
-		{get, "/notices/feed", s.noticeFeed, signedIn},
+		{get, "/notices/feed", s.noticeFeed, players},
 		{get, "/settings/notices", s.noticeSettings, signedIn},
 		{post, "/settings/notices", s.saveNoticeSettings, signedIn},
 	}

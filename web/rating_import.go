@@ -153,7 +153,7 @@ func (in *importing) read(x rating.Pool) func(*store.Tx) error {
 		var ids []player.ID
 		for _, r := range in.rows {
 			who, known := in.known[player.Handle(r.Handle).Key()]
-			_, err := player.ParseHandle(r.Handle)
+			_, err := player.ParseNewHandle(r.Handle)
 			switch {
 			case known:
 				ids = append(ids, who.ID)
@@ -175,7 +175,7 @@ func (s *Server) startsOf(c echo.Context, in importing) ([]rating.Start, error) 
 		for _, r := range in.rows {
 			who, known := in.known[player.Handle(r.Handle).Key()]
 			if !known {
-				handle, err := player.ParseHandle(r.Handle)
+				handle, err := player.ParseNewHandle(r.Handle)
 				if err != nil {
 					return err
 				}

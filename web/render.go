@@ -71,7 +71,7 @@ func (s *Server) shell(c echo.Context, title string) templates.Shell {
 		sh.Path = "/" // what was posted to is no page to return to
 	}
 	if v.IsSignedIn() {
-		sh.Viewer = templates.ShellViewer{Handle: string(v.Handle), URL: playerURL(v.Handle), IsOperator: v.MayOperate()}
+		sh.Viewer = templates.ShellViewer{Handle: string(v.Handle), URL: playerURL(v.Handle), IsOperator: v.MayOperate(), Guest: v.Guest}
 		sh.Feed = "/notices/feed" // until the page names one of its own
 		var err error
 		if sh.Viewer.Unread, err = s.unread(c); err != nil {

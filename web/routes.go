@@ -21,13 +21,15 @@ type route struct {
 type access func(player.Viewer) bool
 
 func anyone(player.Viewer) bool     { return true }
-func signedIn(v player.Viewer) bool { return v.IsSignedIn() }
+func signedIn(v player.Viewer) bool { return v.HasAccount() }
+func players(v player.Viewer) bool  { return v.MayPlay() } // guests too
 
 // siteMap is every address of the site, by page family: one line for each
 // family here, its addresses at the top of the family's own file.
 func (s *Server) siteMap() []route {
 	return slices.Concat(
 		s.homeRoutes(),        // home.go: /
+		s.playRoutes(),        // play.go: /play
 		s.matchRoutes(),       // matches.go: /matches
 		s.callRoutes(),        // calls.go: /matches/ID/calls, /tournaments/ID/calls, /tournaments/ID/boards
 		s.challengeRoutes(),   // challenges.go: /challenges, /c, /matches/ID/rematch
@@ -113,6 +115,8 @@ func (s *Server) guard(may access) echo.MiddlewareFunc {
 				return next(c)
 			case !v.IsSignedIn():
 				return errSignIn
+			case v.Guest:
+				return player.ErrGuest
 			}
 			return errForbidden
 		}

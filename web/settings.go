@@ -188,7 +188,7 @@ func (s *Server) dropSession(c echo.Context) error {
 // addBot makes a bot that the viewer answers for.
 func (s *Server) addBot(c echo.Context) error {
 	v, ctx := viewer(c), c.Request().Context()
-	handle, err := player.ParseHandle(c.FormValue("handle"))
+	handle, err := player.ParseNewHandle(c.FormValue("handle"))
 	if err != nil {
 		return s.showSettings(c, settingsForms{bot: err})
 	}

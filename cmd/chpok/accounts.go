@@ -28,7 +28,7 @@ type playerAddCmd struct {
 // Run creates an account without a password: its owner signs in by a link and
 // chooses one, or uses a token.
 func (c playerAddCmd) Run(ctx context.Context, std stdio) error {
-	handle, err := player.ParseHandle(c.Handle)
+	handle, err := player.ParseNewHandle(c.Handle)
 	if err != nil {
 		return fail(2, "%q: %w", c.Handle, err)
 	}

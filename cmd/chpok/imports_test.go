@@ -42,7 +42,7 @@ var rooms = map[string]struct {
 	"tournament/trf":           {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/roster":        {ours: []string{"tournament", "tournament/trf", "player"}},
 	"tournament/bundle":        {ours: []string{"tournament", "player", "fairplay"}},
-	"tournament/challenge":     {ours: []string{"refusal", "player", "fairplay", "engine/match", "engine/bidding"}},
+	"tournament/challenge":     {ours: []string{"refusal", "player", "rating", "fairplay", "engine/match", "engine/bidding"}},
 	"fairplay":                 {ours: []string{"refusal", "player", "engine/*"}},
 	"migrations":               {},
 	"store":                    {ours: []string{"refusal", "engine/*", "rating", "call", "player", "club", "notice", "tournament", "tournament/*", "fairplay", "migrations"}, foreign: []string{"gorm.io", "modernc.org/sqlite", "github.com/jackc/pgx", "github.com/pressly/goose"}},

@@ -40,6 +40,7 @@ func (a *app) jobs() []job {
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
 		{"mail", 7013 * time.Millisecond, a.deliverMail},
 		{"erasures", 67 * time.Second, a.arbiter.SweepErasures},
+		{"guests", 71 * time.Minute, a.arbiter.SweepGuests},
 		{"notices", 61 * time.Minute, a.sweepNotices},
 		{"sessions", 59 * time.Minute, a.sweepSessions},
 		{"terms", 61 * time.Minute, a.arbiter.Forget},

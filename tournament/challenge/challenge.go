@@ -42,6 +42,7 @@ var (
 	ErrSelf       = refusal.Invalid("challenge.error.self", "challenge: nobody plays against himself")
 	ErrNotWanted  = refusal.Invalid("place.error.not-wanted", "challenge: the player takes no challenges from this one")
 	ErrBotRated   = refusal.Invalid("challenge.error.bot-rated", "challenge: a match against a bot is not rated")
+	ErrGuestRated = refusal.Forbidden("guest.error.rated", "challenge: guests play unrated, on no demands of fair play")
 	ErrTooMany    = refusal.Invalid("challenge.error.many-open", "challenge: too many challenges wait for an answer")
 	ErrTwice      = refusal.Conflict("challenge.error.twice", "challenge: there is one already")
 	ErrClosed     = refusal.Conflict("challenge.error.closed", "challenge: it has been answered")
@@ -86,6 +87,8 @@ func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now ti
 		return Challenge{}, ErrSelf
 	case to.Bot && s.Rated:
 		return Challenge{}, ErrBotRated // a bot accepts as often as one likes
+	case (by.Guest || to.Guest) && s.forAccounts():
+		return Challenge{}, ErrGuestRated
 	case open >= MostOpen && !to.IsHouse():
 		return Challenge{}, ErrTooMany
 	case to.Bot && !s.Policy.OrOpen().Bots:
@@ -156,6 +159,8 @@ func (c Challenge) MayAccept(by player.Viewer, now time.Time) error {
 		return ErrClosed
 	case by.Bot && c.Settings.Rated:
 		return ErrBotRated
+	case by.Guest && c.Settings.forAccounts():
+		return ErrGuestRated
 	case by.Bot && !c.Settings.Policy.OrOpen().Bots:
 		return c.Settings.Policy.Admit(fairplay.Standing{}, false)
 	}

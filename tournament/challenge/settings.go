@@ -35,13 +35,34 @@ type Settings struct {
 	// Handicap gives the weaker player chips for the difference in rating when the
 	// match opens (rating.HandicapChips); a rated one counts in a list of its own.
 	Handicap bool
+	BidTime  time.Duration   // for each bid; 0: the bidding clock runs
 	Life     time.Duration   // how long the challenge waits for its answer
 	Policy   fairplay.Policy // of fair play; none: Open
+	// Lobby is the length under which anyone finds the challenge, the name of a
+	// preset; empty: only who has the link does.
+	Lobby string
 }
 
 // DefaultSettings is an unrated match of an hour or so.
 func DefaultSettings() Settings {
 	return Settings{Envelope: Presets()[1].Envelope, Lateness: DefaultLateness, Life: DefaultLife}
+}
+
+// forAccounts tells whether these settings ask for more than a guest can give.
+func (s Settings) forAccounts() bool {
+	return s.Rated || s.Handicap || s.Policy.OrOpen().Level > fairplay.Open
+}
+
+// Practice is a match to learn by, against a bot: no clock runs in the bidding,
+// there is time to think on the board, and five moves may be taken back.
+func Practice() Settings {
+	s := DefaultSettings()
+	s.Envelope = Presets()[0].Envelope
+	s.Envelope.Minutes, s.Envelope.Increment = [2]int{20, 60}, [2]int{0, 30}
+	s.Envelope.Presets = []bidding.TimeControl{{Minutes: 30, Increment: 10}, {Minutes: 60}}
+	s.Envelope.Undos, s.Envelope.Defaults.Undos = [2]int{5, 5}, 5
+	s.BidTime = 24 * time.Hour
+	return s
 }
 
 // SettingsError names every fault of the settings.
@@ -75,7 +96,7 @@ func (s Settings) MatchOptions() match.Options {
 	if err != nil {
 		envelope = s.Envelope // Validate refuses such settings
 	}
-	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness}
+	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness, BidTime: s.BidTime}
 }
 
 // WorstCase is the longest the match can last, the wait for its players included.

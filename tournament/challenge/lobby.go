@@ -1,0 +1,54 @@
+package challenge
+
+import (
+	"slices"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+)
+
+// LobbyLife is how long a challenge to anyone stands in the lobby.
+const LobbyLife = MinLife
+
+// ForAnyone is the settings of a challenge in the lobby, by the name of a preset;
+// false: there is no such preset.
+func ForAnyone(preset string, rated bool) (Settings, bool) {
+	s := DefaultSettings()
+	s.Lobby, s.Rated, s.Life = preset, rated, LobbyLife
+	for _, p := range Presets() {
+		if p.Name == preset {
+			s.Envelope = p.Envelope
+			return s, true
+		}
+	}
+	return s, false
+}
+
+// Match is whom of those in the lobby somebody is paired with, who looks for the
+// same length, rated or not: the nearest by rating, of several the one who has
+// waited longest. false: nobody fits.
+func Match(lobby []Challenge, by player.ID, s Settings, ratings map[player.ID]rating.Rating) (best Challenge, ok bool) {
+	distance := func(c Challenge) rating.Rating {
+		d := ratings[c.Challenger] - ratings[by]
+		return max(d, -d)
+	}
+	fitting := slices.DeleteFunc(slices.Clone(lobby), func(c Challenge) bool {
+		return c.Challenger == by || c.Settings.Lobby != s.Lobby || c.Settings.Rated != s.Rated
+	})
+	for i, c := range fitting {
+		if i == 0 || distance(c) < distance(best) || distance(c) == distance(best) && c.Created.Before(best.Created) {
+			best = c
+		}
+	}
+	return best, len(fitting) > 0
+}
+
+// Typical is the middle of some waits, 0 without any.
+func Typical(waits []time.Duration) time.Duration {
+	if len(waits) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(waits))
+	return sorted[len(sorted)/2]
+}

@@ -1,0 +1,191 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web"
+)
+
+// houseSite is a site with its bots.
+func houseSite(t *testing.T) (*site, *arbiter.Arbiter) {
+	t.Helper()
+	s := newSite(t)
+	a := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
+	if err := a.OpenHouse(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.account("Olena", player.Operator)
+	return s, a
+}
+
+// guests are the guests of the site.
+func (s *site) guests() []player.Player {
+	s.t.Helper()
+	var out []player.Player
+	s.write(func(tx *store.Tx) error {
+		ids, err := tx.IdleGuests(s.clock.Now().Add(time.Hour*24*365), 100)
+		if err != nil {
+			return err
+		}
+		found, err := tx.Players(ids...)
+		for _, id := range ids {
+			out = append(out, found[id])
+		}
+		return err
+	})
+	return out
+}
+
+func TestDoorsThatAreOpenToGuests(t *testing.T) {
+	t.Parallel()
+	want := []string{
+		"POST /c/:id/accept", "POST /c/:id/decline", "POST /c/:id/withdraw", "POST /challenges",
+		"POST /link", "POST /mail/confirm", "POST /mail/stop", "POST /matches/:id/commands", "POST /matches/:id/rematch",
+		"POST /play/now", "POST /play/pair", "POST /preferences", "POST /setup", "POST /sign-in", "POST /sign-in/passkey", "POST /sign-in/passkey/options",
+		"POST /sign-out", "POST /sign-up",
+	}
+	got := web.OpenToGuests()
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("a door more or less; whoever opens one to guests says here that it may be (-want +got):\n%s", diff)
+	}
+}
+
+func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	b := s.browser(lang.English)
+	b.get("/play").want(http.StatusOK).wants("heading", "A bot").wants("button", "Pair me")
+	played := b.post("/play/now").want(http.StatusOK)
+	if !strings.HasPrefix(played.path, "/matches/") {
+		t.Fatalf("at %s", played.path)
+	}
+	guests := s.guests()
+	if len(guests) != 1 || !guests[0].Guest || !strings.HasPrefix(string(guests[0].Handle), "Guest-") {
+		t.Fatalf("%+v", guests)
+	}
+	guest := guests[0]
+	id := match.ID(strings.TrimPrefix(played.path, "/matches/"))
+	var head store.Head
+	s.write(func(tx *store.Tx) (err error) {
+		head, err = tx.Match(id)
+		return err
+	})
+	if head.Status != match.Waiting || head.Players[0] != guest.ID {
+		t.Errorf("no clock may run yet: %+v", head)
+	}
+
+	// One at a time: pressed again, it leads to the same match; another bot says no.
+	if again := b.post("/play/now"); again.path != played.path {
+		t.Errorf("a second match: %s", again.path)
+	}
+	b.post("/challenges", "who", "bot", "bot", "Drakon", "preset", "quick", "claims", "automatic", "lateness", "5", "life", "1440").
+		want(http.StatusConflict).wants("alert", "one match at a time")
+	b.get("/players?q=guest").want(http.StatusOK).wantsNo("link", string(guest.Handle))
+	b.get("/settings").want(http.StatusForbidden)
+	b.post("/clubs/x/join").want(http.StatusForbidden)
+
+	s.account("Taken", player.Plain)
+	b.post("/sign-up", "handle", "taken", "password", "correct horse staple").want(http.StatusUnprocessableEntity)
+	b.post("/sign-up", "handle", "Guest-0001", "password", "correct horse staple").want(http.StatusUnprocessableEntity)
+	b.post("/sign-up", "handle", "Nova", "password", "correct horse staple").want(http.StatusOK)
+	var nova player.Player
+	s.write(func(tx *store.Tx) (err error) {
+		nova, err = tx.PlayerByHandle("Nova")
+		return err
+	})
+	if nova.ID != guest.ID || nova.Guest {
+		t.Errorf("the guest %s has become %+v", guest.ID, nova)
+	}
+	b.get("/settings").want(http.StatusOK)
+	s.browser(lang.English).post("/sign-in", "handle", "Nova", "password", "correct horse staple").want(http.StatusOK).wants("link", "My page")
+}
+
+func TestGuestsFromOneAddressAreCounted(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	for range 20 {
+		s.browser(lang.English).post("/play/now").want(http.StatusOK)
+	}
+	s.browser(lang.English).post("/play/now").want(http.StatusTooManyRequests)
+	s.clock.advance(time.Minute)
+	s.browser(lang.English).post("/play/now").want(http.StatusOK)
+}
+
+func TestAGuestWhoDoesNotComeBackGoes(t *testing.T) {
+	t.Parallel()
+	s, a := houseSite(t)
+	b := s.browser(lang.English)
+	played := b.post("/play/now").want(http.StatusOK)
+	guest := s.guests()[0]
+	id := match.ID(strings.TrimPrefix(played.path, "/matches/"))
+	do := func(who player.ID, c match.Command) {
+		if _, err := s.live.Do(context.Background(), id, who, live.Request{Command: c}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var head store.Head
+	s.write(func(tx *store.Tx) (err error) {
+		head, err = tx.Match(id)
+		return err
+	})
+	do(guest.ID, match.Ready{Seat: match.First})
+	do(head.Players[1], match.Ready{Seat: match.Second})
+	do(guest.ID, match.Resign{Seat: match.First})
+	name := func() (h player.Handle) {
+		if err := a.SweepGuests(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.SweepErasures(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s.write(func(tx *store.Tx) error {
+			p, err := tx.Player(guest.ID)
+			h = p.Handle
+			return err
+		})
+		return h
+	}
+	s.clock.advance(player.GuestLife)
+	if got := name(); got != guest.Handle {
+		t.Errorf("after thirty days: %s", got)
+	}
+	s.clock.advance(time.Second)
+	if got := name(); !strings.HasPrefix(string(got), "deleted-") {
+		t.Errorf("a moment later: %s", got)
+	}
+}
+
+func TestPairMeBringsTwoTogether(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	ivan := s.as(s.account("Ivan", player.Plain), lang.English)
+	first := ivan.post("/play/pair", "preset", "quick").want(http.StatusOK)
+	if !strings.HasPrefix(first.path, "/c/") {
+		t.Fatalf("nobody waits yet: %s", first.path)
+	}
+	if again := ivan.post("/play/pair", "preset", "quick"); again.path != first.path {
+		t.Errorf("whoever waits already is sent to %s", again.path)
+	}
+	visitor := s.browser(lang.English)
+	visitor.get("/play").want(http.StatusOK).wants("button", "Accept")
+	second := visitor.post("/play/pair", "preset", "quick").want(http.StatusOK)
+	if !strings.HasPrefix(second.path, "/matches/") {
+		t.Fatalf("paired at %s", second.path)
+	}
+	visitor.get("/play").want(http.StatusOK).wantsNo("button", "Accept")
+	s.browser(lang.English).post("/play/pair", "preset", "a-week").want(http.StatusBadRequest)
+}

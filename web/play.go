@@ -1,0 +1,189 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"hash/fnv"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/house"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	playview "chpok.org/chpok/templates/play"
+	"chpok.org/chpok/tournament/challenge"
+)
+
+func (s *Server) playRoutes() []route {
+	return []route{
+		{get, "/play", s.play, anyone},
+		{get, "/play/feed", s.playFeed, anyone},
+		{post, "/play/now", s.guested(s.playNow), anyone},
+		{post, "/play/pair", s.guested(s.pair), anyone},
+	}
+}
+
+// playLengths are the presets that the row of lengths offers.
+var playLengths = []string{"quick", "evening", "long"}
+
+func (s *Server) play(c echo.Context) error { return s.showPlay(c, nil) }
+
+func (s *Server) showPlay(c echo.Context, refused error) error {
+	p, v := s.printer(c), viewer(c)
+	view := playview.PlayView{Visitor: !v.IsSignedIn()}
+	if v.Guest {
+		view.Guest = string(v.Handle)
+	}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if view.Bots, err = botChoices(tx, p, c.QueryParam("bot")); err != nil {
+			return err
+		}
+		if view.Lobby, err = lobbyView(tx, p, v, s.now()); err != nil || !v.Guest {
+			return err
+		}
+		heads, err := tx.MatchesOf(v.ID, 1)
+		if len(heads) > 0 && heads[0].Status != match.Over {
+			view.Running = matchURL(heads[0].ID)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range playLengths {
+		view.Lengths = append(view.Lengths, playview.LengthChoice{
+			Choice: templates.Choice{Value: name, Text: p.T("play.length." + name), Chosen: name == "quick"}, About: p.T("play.length." + name + ".about"),
+		})
+	}
+	status := http.StatusOK
+	if refused != nil {
+		code, key, _ := explain(refused)
+		status, view.Trouble = code, p.T(key)
+	}
+	sh := s.shell(c, p.T("play.title"))
+	sh.Path, sh.Section, sh.Styles, sh.Scripts = "/play", "play", []string{"board.css", "play.css"}, []string{"play.js"}
+	sh.Feed = "/play/feed"
+	return s.render(c, status, playview.PlayPage(sh, view))
+}
+
+// botChoices are the house bots that the site has, the weakest first; the asked
+// one is chosen, else the first.
+func botChoices(tx *store.Tx, p lang.Printer, asked string) ([]playview.BotChoice, error) {
+	accounts, err := tx.Bots()
+	if err != nil {
+		return nil, err
+	}
+	has := map[string]bool{}
+	for _, b := range accounts {
+		has[b.Handle.Key()] = true
+	}
+	chosen := 0
+	var list []playview.BotChoice
+	for _, b := range house.Bots() {
+		if !has[b.Handle.Key()] {
+			continue
+		}
+		if b.Handle.Key() == player.Handle(asked).Key() {
+			chosen = len(list)
+		}
+		list = append(list, playview.BotChoice{
+			Name: string(b.Handle), Face: string(b.Face), About: p.T("house." + b.Handle.Key()),
+			Level: b.Level, Levels: house.Levels, LevelText: p.T("play.level", "Level", b.Level, "Of", house.Levels),
+		})
+	}
+	if len(list) > 0 {
+		list[chosen].Chosen = true
+	}
+	return list, nil
+}
+
+// lobbyShown is how many challenges the lobby shows.
+const lobbyShown = 8
+
+func lobbyView(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (view playview.LobbyView, err error) {
+	lobby, err := tx.Lobby(now, lobbyShown)
+	if err != nil {
+		return view, err
+	}
+	waits, err := tx.LobbyWaits(20)
+	if err != nil {
+		return view, err
+	}
+	view.Text = p.T("play.lobby", "N", len(lobby))
+	if typical := challenge.Typical(waits); typical > 0 {
+		view.Text += " " + p.T("play.lobby.wait", "Duration", p.Duration(max(typical.Round(10*time.Second), 10*time.Second)))
+	}
+	ids := make([]player.ID, len(lobby))
+	for i, c := range lobby {
+		ids[i] = c.Challenger
+	}
+	who, err := tx.Players(ids...)
+	if err != nil {
+		return view, err
+	}
+	ratings, err := tx.Ratings(ids...)
+	for _, c := range lobby {
+		terms := p.T("play.casual")
+		if c.Settings.Rated {
+			terms = p.T("play.rated")
+		}
+		view.Open = append(view.Open, playview.LobbyLine{
+			URL: challengeURL(c.ID), Name: string(who[c.Challenger].Handle), Rating: publishedRating(p, ratings[c.Challenger].Rating),
+			Terms: p.T("play.length."+c.Settings.Lobby) + " · " + terms,
+			Mine:  v.Is(c.Challenger), Refused: errors.Is(c.MayAccept(v, now), challenge.ErrGuestRated) || c.Settings.Rated && !v.IsSignedIn(),
+		})
+	}
+	return view, err
+}
+
+// playFeed is the lobby as it changes.
+func (s *Server) playFeed(c echo.Context) error {
+	p, v := s.printer(c), viewer(c)
+	sub := s.live.Subscribe(c.Request().Context(), arbiter.LobbyTopic)
+	defer sub.Close()
+	return s.stream(c, wakes{news: sub.Ready()}, func(ctx context.Context, last string) ([]frame, error) {
+		sub.Take()
+		var lobby playview.LobbyView
+		err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+			lobby, err = lobbyView(tx, p, v, s.now())
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		html, err := s.fragments(c, playview.LobbyFragment(lobby))
+		if err != nil {
+			return nil, err
+		}
+		h := fnv.New64a()
+		h.Write([]byte(html))
+		at := strconv.FormatUint(h.Sum64(), 36)
+		if at == last {
+			return nil, nil
+		}
+		return []frame{{ID: at, Event: "swap", Data: html}}, nil
+	})
+}
+
+// pair brings the viewer together with somebody who looks for the same.
+func (s *Server) pair(c echo.Context) error {
+	settings, ok := challenge.ForAnyone(c.FormValue("preset"), c.FormValue("rated") != "")
+	if !ok {
+		return errBadRequest
+	}
+	made, err := s.arbiter.Pair(c.Request().Context(), viewer(c), settings)
+	if err != nil && isRefusal(err) {
+		return s.showPlay(c, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.toChallenge(c, made)
+}
