@@ -54,7 +54,7 @@ const (
 var ErrCheckInClosed = refusal.Conflict("schedule.error.check-in-closed", "tournament: check-in is closed")
 
 func (c CheckIn) problems() []Problem {
-	fault := func(why, text string) []Problem { return []Problem{{"checkIn", why, text}} }
+	fault := func(why, text string) []Problem { return []Problem{{"checkIn", why, text, nil}} }
 	switch {
 	case c.Scope > ForRound:
 		return fault("missing", "check-in is for the event, for each round, or not at all")

@@ -42,22 +42,22 @@ func (f Format) HasTable() bool { return f == RoundRobin || f == ClubMatch }
 func (s Settings) clubMatchProblems() []Problem {
 	if s.Format != ClubMatch {
 		if s.OpponentID != "" || s.Boards != 0 || !s.LineUpsBy.IsZero() {
-			return []Problem{{"opponentId", "unsuitable", "only a club match has an opponent, boards and line-ups"}}
+			return []Problem{{"opponentId", "unsuitable", "only a club match has an opponent, boards and line-ups", nil}}
 		}
 		return nil
 	}
 	var list []Problem
 	if s.ClubID == "" || s.OpponentID == "" || s.ClubID == s.OpponentID {
-		list = append(list, Problem{"opponentId", "missing", "a club match is between two clubs"})
+		list = append(list, Problem{"opponentId", "missing", "a club match is between two clubs", nil})
 	}
 	if s.Boards < 1 || s.Boards > MaxBoards {
-		list = append(list, Problem{"boards", "range", fmt.Sprintf("a club match has 1…%d boards, not %d", MaxBoards, s.Boards)})
+		list = append(list, Problem{"boards", "range", fmt.Sprintf("a club match has 1…%d boards, not %d", MaxBoards, s.Boards), nil})
 	}
 	if s.LineUpsBy.IsZero() {
-		list = append(list, Problem{"lineUpsBy", "missing", "line-ups need a time by which they are named"})
+		list = append(list, Problem{"lineUpsBy", "missing", "line-ups need a time by which they are named", nil})
 	}
 	if s.Numbering != ByRating && s.Numbering != Given {
-		list = append(list, Problem{"numbering", "unsuitable", "boards are ordered by rating or as the captains say"})
+		list = append(list, Problem{"numbering", "unsuitable", "boards are ordered by rating or as the captains say", nil})
 	}
 	return list
 }

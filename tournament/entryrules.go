@@ -70,7 +70,7 @@ func ParseHandles(text string) ([]player.Handle, error) {
 func (s Settings) entryProblems() []Problem {
 	var list []Problem
 	fault := func(field, why, format string, args ...any) {
-		list = append(list, Problem{field, why, fmt.Sprintf(format, args...)})
+		list = append(list, Problem{field, why, fmt.Sprintf(format, args...), nil})
 	}
 	between := func(field string, n, most int) {
 		if n < 0 || n > most {
@@ -98,7 +98,7 @@ func (s Settings) entryProblems() []Problem {
 		fault("entry_list", "range", "%d handles, %d are possible", len(c.List), MaxListed)
 	}
 	if s.Format != Swiss && (e.LateUntil != 0 || e.LateBye != NoRecord || e.ByeLimit != 0 || e.HalfByes != 0 || e.HalfUntil != 0) {
-		return append(list, Problem{"late_until", "unsuitable", "late entries and byes are for a Swiss"})
+		return append(list, Problem{"late_until", "unsuitable", "late entries and byes are for a Swiss", nil})
 	}
 	if e.LateBye != NoRecord && e.LateBye != HalfBye {
 		fault("late_bye", "unsuitable", "a late entry has half-point byes or nothing")

@@ -188,9 +188,9 @@ func (s Settings) leavingProblems() []Problem {
 	}{{"leave", s.Leave}, {"expulsion", s.Expulsion}} {
 		switch {
 		case x.value > LeaveAnnul:
-			list = append(list, Problem{x.field, "missing", "what becomes of results is usual, keep, forfeits or annul"})
+			list = append(list, Problem{x.field, "missing", "what becomes of results is usual, keep, forfeits or annul", nil})
 		case x.value == LeaveAnnul && s.Format != RoundRobin:
-			list = append(list, Problem{x.field, "unsuitable", "only a round robin is played without somebody who was in it"})
+			list = append(list, Problem{x.field, "unsuitable", "only a round robin is played without somebody who was in it", nil})
 		}
 	}
 	return list

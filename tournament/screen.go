@@ -57,7 +57,7 @@ const (
 func (s Screen) Validate() error {
 	var list []Problem
 	fault := func(field, why, format string, args ...any) {
-		list = append(list, Problem{field, why, fmt.Sprintf(format, args...)})
+		list = append(list, Problem{field, why, fmt.Sprintf(format, args...), nil})
 	}
 	if n := utf8.RuneCountInString(s.Name); strings.TrimSpace(s.Name) == "" || n > MaxNameLength || !player.IsLine(s.Name) {
 		fault("name", "missing", "the screen needs a name of one line")

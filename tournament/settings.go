@@ -200,6 +200,7 @@ type Problem struct {
 	Field string // name, rounds, times, lateness, envelope, …
 	Why   string // a code a page can translate: missing, long, range, order, count, unsuitable
 	Text  string // the same in English, with the numbers
+	Cause error  // what an envelope refuses: a *bidding.EnvelopeError; nil: nothing more
 }
 
 // SettingsError names every fault of the settings.
@@ -217,7 +218,7 @@ func (e *SettingsError) Error() string {
 func (s Settings) Validate() error {
 	var list []Problem
 	fault := func(field, why, format string, args ...any) {
-		list = append(list, Problem{field, why, fmt.Sprintf(format, args...)})
+		list = append(list, Problem{field, why, fmt.Sprintf(format, args...), nil})
 	}
 	switch n := utf8.RuneCountInString(s.Name); {
 	case strings.TrimSpace(s.Name) == "":
@@ -262,9 +263,9 @@ func (s Settings) Validate() error {
 		fault("policy", "range", "%v", err)
 	}
 	if err := s.options().Validate(); err != nil {
-		fault("envelope", "unsuitable", "%v", err)
+		list = append(list, Problem{"envelope", "unsuitable", err.Error(), err})
 	} else if _, err := s.Policy.Narrow(s.Envelope); err != nil {
-		fault("envelope", "unsuitable", "%v", err)
+		list = append(list, Problem{"envelope", "unsuitable", err.Error(), err})
 	}
 	list = append(list, s.orderProblems()...)
 	list = append(list, s.leavingProblems()...)
@@ -278,17 +279,17 @@ func (s Settings) Validate() error {
 func (s Settings) paceProblems() []Problem {
 	switch {
 	case s.Pace < Auto || s.Pace > Times:
-		return []Problem{{"pace", "missing", "the pace is auto, manual or times"}}
+		return []Problem{{"pace", "missing", "the pace is auto, manual or times", nil}}
 	case s.Break < 0 || s.Break > MaxBreak:
-		return []Problem{{"break", "range", fmt.Sprintf("the break is 0…24 h, not %v", s.Break)}}
+		return []Problem{{"break", "range", fmt.Sprintf("the break is 0…24 h, not %v", s.Break), nil}}
 	case s.Pace != Times:
 		return nil
 	case len(s.Times) == 0:
-		return []Problem{{"times", "missing", "every round needs its time"}}
+		return []Problem{{"times", "missing", "every round needs its time", nil}}
 	case s.Format == Swiss && len(s.Times) != s.Rounds:
-		return []Problem{{"times", "count", fmt.Sprintf("%d rounds have %d times", s.Rounds, len(s.Times))}}
+		return []Problem{{"times", "count", fmt.Sprintf("%d rounds have %d times", s.Rounds, len(s.Times)), nil}}
 	case !slices.IsSortedFunc(s.Times, func(a, b time.Time) int { return a.Compare(b) }):
-		return []Problem{{"times", "order", "the times of the rounds do not rise"}}
+		return []Problem{{"times", "order", "the times of the rounds do not rise", nil}}
 	}
 	return nil
 }
@@ -298,18 +299,18 @@ func (s Settings) paceProblems() []Problem {
 func (s Settings) untilProblems() []Problem {
 	switch {
 	case s.OnClaim && s.Lateness == 0:
-		return []Problem{{"onClaim", "unsuitable", "nobody is late where matches do not wait"}}
+		return []Problem{{"onClaim", "unsuitable", "nobody is late where matches do not wait", nil}}
 	case s.Until.IsZero() && s.Firm:
-		return []Problem{{"until", "missing", "a firm end needs its time"}}
+		return []Problem{{"until", "missing", "a firm end needs its time", nil}}
 	case s.Until.IsZero() || s.Pace != Times || len(s.Times) == 0:
 		return nil
 	case !s.Times[len(s.Times)-1].Before(s.Until):
-		return []Problem{{"until", "order", "the last round opens after the end"}}
+		return []Problem{{"until", "order", "the last round opens after the end", nil}}
 	}
 	plan := Tournament{Settings: s}
 	plan.Settings.Rounds = len(s.Times)
 	if over := plan.overrun(s.Times[0]); s.Firm && over > 0 {
-		return []Problem{{"until", "fit", fmt.Sprintf("in the worst case the last round ends %v after the end", over)}}
+		return []Problem{{"until", "fit", fmt.Sprintf("in the worst case the last round ends %v after the end", over), nil}}
 	}
 	return nil
 }
@@ -318,7 +319,7 @@ func (s Settings) untilProblems() []Problem {
 func (s Settings) orderProblems() []Problem {
 	var list []Problem
 	fault := func(field, why, format string, args ...any) {
-		list = append(list, Problem{field, why, fmt.Sprintf(format, args...)})
+		list = append(list, Problem{field, why, fmt.Sprintf(format, args...), nil})
 	}
 	if s.Numbering < ByRating || s.Numbering > Given {
 		fault("numbering", "missing", "numbers are drawn by rating, lots or varma")

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
 )
 
 func TestBothLanguagesTellTheSameRulesInTheSameOrder(t *testing.T) {
@@ -94,5 +96,29 @@ func TestTheBiddingExampleFollowsTheRulesToItsEnd(t *testing.T) {
 	tc, _ := s.Time()
 	if white != bidding.First || tc.String() != "5+3" || s.Row() != "RNBKKBNRPP" || s.Features().Width != 10 {
 		t.Errorf("%v %v %v %d", white, tc, s.Row(), s.Features().Width)
+	}
+}
+
+// An envelope has 1…99 chips; whoever asks for more is told so in whatever they read.
+func TestAFaultOfAnEnvelopeKeepsItsNumbersInBothLanguages(t *testing.T) {
+	t.Parallel()
+	settings := tournament.DefaultSettings(tournament.RoundRobin)
+	settings.Name = "Evening"
+	settings.Envelope.Chips = 100
+	settings.Envelope.Presets = nil
+	for l, want := range map[lang.Lang][2]string{
+		lang.English:   {"Chips each: 100 is not within 1…99", "Time controls for the draw: at least one is needed"},
+		lang.Ukrainian: {"Фішки кожного: 100 – поза межами 1…99", "Контролі для жереба: потрібне хоча б одне значення"},
+	} {
+		p := lang.Printer{Lang: l, Zone: time.UTC}
+		told := byInput(p, problemsOf(settings.Validate()))
+		if len(told) != 2 || told[0].Field != "chips" || told[1].Field != "presets" {
+			t.Fatalf("%s: %+v", l, told)
+		}
+		for i, problem := range told {
+			if got := problemText(p, problem); got != want[i] {
+				t.Errorf("%s: %q, want %q", l, got, want[i])
+			}
+		}
 	}
 }

@@ -481,28 +481,38 @@ func fieldName(p lang.Printer, field string) string {
 // envelopeInputs are parts of an envelope whose input has another name.
 var envelopeInputs = map[string]string{"defaults": "default_limit", "forbidden": "switches", "rows": "any_row"}
 
-// byInput are problems with those of an envelope taken apart, one for each input;
-// the numbers come as the rulebook says them.
+// byInput are problems with those of an envelope taken apart, one for each input.
 func byInput(p lang.Printer, problems []tournament.Problem) []tournament.Problem {
 	var out []tournament.Problem
 	for _, problem := range problems {
-		if problem.Field != "envelope" {
+		faults, ok := errors.AsType[*bidding.EnvelopeError](problem.Cause)
+		if !ok {
 			out = append(out, problem)
 			continue
 		}
-		_, list, _ := strings.Cut(problem.Text, ": ")
-		for part := range strings.SplitSeq(list, "; ") {
-			key, rest, _ := strings.Cut(part, ": ")
-			if p.Lang != lang.English {
-				rest = p.T("tournament.problem.bounds")
-			}
+		for _, f := range faults.Faults {
+			key := f.Key
 			if input, has := envelopeInputs[key]; has {
 				key = input
 			}
-			out = append(out, tournament.Problem{Field: key, Why: envelopePart, Text: rest})
+			out = append(out, tournament.Problem{Field: key, Why: envelopePart, Text: boundText(p, f)})
 		}
 	}
 	return out
+}
+
+// boundText is one fault of an envelope in the viewer's language.
+func boundText(p lang.Printer, f bidding.EnvelopeFault) string {
+	if f.Code == "" {
+		return p.T("tournament.problem.bounds")
+	}
+	args := slices.Clone(f.Args)
+	for i, arg := range args {
+		if bound, ok := arg.(string); ok && i%2 == 1 && args[i-1] == "Bound" {
+			args[i] = fieldName(p, bound)
+		}
+	}
+	return p.T("tournament.bound."+f.Code, args...)
 }
 
 // envelopePart is the cause of a problem of one input of an envelope.

@@ -93,22 +93,50 @@ func DefaultEnvelope() Envelope {
 	}
 }
 
+// EnvelopeFault is one thing that is wrong with an envelope.
+type EnvelopeFault struct {
+	Key  string // of its JSON: minutes, widths, …; empty: of none
+	Code string // outside, order, none, unknown, twice, row, either, preset, bound; empty: only Text says it
+	Args []any  // names and values in turns, which a text of the code is told
+	Text string // the same in English
+}
+
+func (f EnvelopeFault) String() string {
+	if f.Key == "" {
+		return f.Text
+	}
+	return f.Key + ": " + f.Text
+}
+
 // EnvelopeError names everything that is wrong with an envelope.
-type EnvelopeError struct{ Problems []string }
+type EnvelopeError struct{ Faults []EnvelopeFault }
 
 func (e *EnvelopeError) Error() string {
-	return "the envelope is not possible: " + strings.Join(e.Problems, "; ")
+	texts := make([]string, len(e.Faults))
+	for i, f := range e.Faults {
+		texts[i] = f.String()
+	}
+	return "the envelope is not possible: " + strings.Join(texts, "; ")
+}
+
+// faults collects what is wrong.
+type faults []EnvelopeFault
+
+func (f *faults) add(key, code, text string, args ...any) {
+	*f = append(*f, EnvelopeFault{key, code, args, text})
+}
+
+func (f *faults) outside(key string, value any, low, high int) {
+	f.add(key, "outside", fmt.Sprintf("%v is not within %d…%d", value, low, high), "Value", value, "Low", low, "High", high)
 }
 
 // Validate is nil, or an *EnvelopeError naming every fault: bounds beyond the
 // rules, defaults or presets outside the bounds.
 func (e Envelope) Validate() error {
-	var p []string
-	fault := func(format string, args ...any) { p = append(p, fmt.Sprintf(format, args...)) }
-
+	var p faults
 	widest := DefaultEnvelope()
 	if e.Chips < MinChips || e.Chips > MaxChips {
-		fault("chips: %d is not within %d…%d", e.Chips, MinChips, MaxChips)
+		p.outside("chips", e.Chips, MinChips, MaxChips)
 	}
 	for _, b := range [...]struct {
 		key         string
@@ -122,64 +150,62 @@ func (e Envelope) Validate() error {
 		{"movePoints", e.MovePoints, widest.MovePoints},
 	} {
 		if b.have[0] > b.have[1] {
-			fault("%s: %d is above %d", b.key, b.have[0], b.have[1])
+			p.add(b.key, "order", fmt.Sprintf("%d is above %d", b.have[0], b.have[1]), "Low", b.have[0], "High", b.have[1])
 		}
 		if b.have[0] < b.limit[0] || b.have[1] > b.limit[1] {
-			fault("%s: %s is not within %s", b.key, span(b.have), span(b.limit))
+			p.outside(b.key, span(b.have), b.limit[0], b.limit[1])
 		}
 	}
 	p = append(p, e.listFaults()...)
 	if err := e.Defaults.Validate(); err != nil {
-		fault("defaults: %v", err)
+		p.add("defaults", "", err.Error())
 	} else if r := e.checkFeatures(e.Defaults); r != nil {
-		fault("defaults: %s must be within %s", r.Bound, r.Allowed)
+		p.add("defaults", "bound", r.Bound+" must be within "+r.Allowed, "Bound", r.Bound, "Allowed", r.Allowed)
 	}
 	if len(p) > 0 {
-		return &EnvelopeError{Problems: p}
+		return &EnvelopeError{Faults: p}
 	}
 	return nil
 }
 
 // listFaults are the faults of the lists: widths, switches, rows, presets.
-func (e Envelope) listFaults() []string {
-	var p []string
-	fault := func(format string, args ...any) { p = append(p, fmt.Sprintf(format, args...)) }
+func (e Envelope) listFaults() (p faults) {
 	if len(e.Widths) == 0 {
-		fault("widths: at least one is needed")
+		p.add("widths", "none", "at least one is needed")
 	}
 	for i, w := range e.Widths {
 		if w < 6 || w > 10 {
-			fault("widths: %d is not within 6…10", w)
+			p.outside("widths", w, board.MinWidth, board.MaxWidth)
 		}
 		if i > 0 && w <= e.Widths[i-1] {
-			fault("widths: %d does not rise", w)
+			p.add("widths", "", fmt.Sprintf("%d does not rise", w))
 		}
 	}
 	for i, key := range e.Forbidden {
 		if !slices.Contains(Switches, key) {
-			fault("forbidden: there is no switch %q", key)
+			p.add("forbidden", "unknown", fmt.Sprintf("there is no switch %q", key), "Value", key)
 		}
 		if slices.Contains(e.Forbidden[:i], key) {
-			fault("forbidden: %q stands twice", key)
+			p.add("forbidden", "twice", fmt.Sprintf("%q stands twice", key), "Value", key)
 		}
 	}
 	if e.AnyRow && len(e.Rows) > 0 {
-		fault("rows: either any or a list")
+		p.add("rows", "either", "either any or a list")
 	}
 	for _, row := range e.Rows {
 		if err := board.ValidateRow(row, len(row)); err != nil || len(row) < 6 || len(row) > 10 {
-			fault("rows: %q is not a home row of 6…10 pieces with a king", string(row))
+			p.add("rows", "row", fmt.Sprintf("%q is not a home row of 6…10 pieces with a king", string(row)), "Value", string(row))
 		}
 	}
 	if len(e.Presets) == 0 {
-		fault("presets: at least one is needed")
+		p.add("presets", "none", "at least one is needed")
 	}
 	for i, preset := range e.Presets {
 		if r := e.checkTime(preset); r != nil {
-			fault("presets: %v is outside %s %s", preset, r.Bound, r.Allowed)
+			p.add("presets", "preset", fmt.Sprintf("%v is outside %s %s", preset, r.Bound, r.Allowed), "Value", preset.String(), "Bound", r.Bound, "Allowed", r.Allowed)
 		}
 		if slices.Contains(e.Presets[:i], preset) {
-			fault("presets: %v stands twice", preset)
+			p.add("presets", "twice", fmt.Sprintf("%v stands twice", preset), "Value", preset.String())
 		}
 	}
 	return p

@@ -15,7 +15,7 @@ import (
 func ParseEnvelope(raw []byte) (Envelope, error) {
 	o, err := exact.ParseObject(raw)
 	if err != nil {
-		return Envelope{}, &EnvelopeError{Problems: []string{err.Error()}}
+		return Envelope{}, &EnvelopeError{Faults: []EnvelopeFault{{Text: err.Error()}}}
 	}
 	r := envelopeReader{e: DefaultEnvelope()}
 	var defaults, presets json.RawMessage
@@ -31,24 +31,24 @@ func ParseEnvelope(raw []byte) (Envelope, error) {
 	}
 	r.readDefaults(defaults)
 	r.readPresets(presets)
-	var faults *EnvelopeError
-	if errors.As(r.e.Validate(), &faults) {
-		r.problems = append(r.problems, faults.Problems...)
+	var found *EnvelopeError
+	if errors.As(r.e.Validate(), &found) {
+		r.faults = append(r.faults, found.Faults...)
 	}
-	if len(r.problems) > 0 {
-		return Envelope{}, &EnvelopeError{Problems: r.problems}
+	if len(r.faults) > 0 {
+		return Envelope{}, &EnvelopeError{Faults: r.faults}
 	}
 	return r.e, nil
 }
 
 // envelopeReader fills an envelope and collects what cannot be read.
 type envelopeReader struct {
-	e        Envelope
-	problems []string
+	e      Envelope
+	faults faults
 }
 
 func (r *envelopeReader) fault(format string, args ...any) {
-	r.problems = append(r.problems, fmt.Sprintf(format, args...))
+	r.faults.add("", "", fmt.Sprintf(format, args...))
 }
 
 func (r *envelopeReader) read(key string, raw json.RawMessage) {

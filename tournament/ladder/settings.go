@@ -99,6 +99,7 @@ type Problem struct {
 	Field string // as in the JSON
 	Why   string // missing, long, range, unsuitable
 	Text  string // the same in English
+	Cause error  // what an envelope refuses: a *bidding.EnvelopeError; nil: nothing more
 }
 
 // SettingsError names every fault of the settings.
@@ -116,7 +117,7 @@ func (e *SettingsError) Error() string {
 func (s Settings) Validate() error {
 	var list []Problem
 	fault := func(field, why, format string, args ...any) {
-		list = append(list, Problem{field, why, fmt.Sprintf(format, args...)})
+		list = append(list, Problem{field, why, fmt.Sprintf(format, args...), nil})
 	}
 	switch n := utf8.RuneCountInString(s.Name); {
 	case strings.TrimSpace(s.Name) == "":
@@ -178,9 +179,9 @@ func (s Settings) Validate() error {
 		fault("bidTime", "range", "a bid by correspondence has 1 h…%v, not %v", match.MaxBidTime, s.BidTime)
 	}
 	if err := s.matchOptions(0).Validate(); err != nil {
-		fault("envelope", "unsuitable", "%v", err)
+		list = append(list, Problem{"envelope", "unsuitable", err.Error(), err})
 	} else if _, err := s.Policy.Narrow(s.Envelope); err != nil {
-		fault("envelope", "unsuitable", "%v", err)
+		list = append(list, Problem{"envelope", "unsuitable", err.Error(), err})
 	}
 	if len(list) > 0 {
 		return &SettingsError{list}
