@@ -14,7 +14,8 @@ CREATE TABLE players (
     created_at    BIGINT  NOT NULL,
     -- Who answers for a bot; NULL: a person, or a bot that the house plays.
     maintainer_id TEXT    REFERENCES players (id),
-    guest         BOOLEAN NOT NULL DEFAULT FALSE -- plays without an account, until claimed
+    guest         BOOLEAN NOT NULL DEFAULT FALSE, -- plays without an account, until claimed
+    learned       BIGINT  NOT NULL DEFAULT 0 -- lessons done, as bits from the first
 );
 CREATE INDEX players_guests ON players (created_at) WHERE guest;
 CREATE INDEX players_by_maintainer ON players (maintainer_id) WHERE maintainer_id IS NOT NULL;

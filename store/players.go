@@ -218,6 +218,20 @@ func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) err
 	return nil
 }
 
+// Learned is the lessons that a player has done, as bits from the first.
+func (tx *Tx) Learned(id player.ID) (uint64, error) {
+	var done int64
+	if err := tx.db.Raw("SELECT learned FROM players WHERE id = ?", string(id)).Scan(&done).Error; err != nil {
+		return 0, fmt.Errorf("store: learned: %w", err)
+	}
+	return uint64(done), nil
+}
+
+// SetLearned notes them.
+func (tx *Tx) SetLearned(id player.ID, done uint64) error {
+	return tx.changePlayer(id, "set learned", map[string]any{"learned": int64(done)})
+}
+
 // IdleGuests are guests who came before a moment and have no session since.
 func (tx *Tx) IdleGuests(before time.Time, limit int) ([]player.ID, error) {
 	var ids []player.ID

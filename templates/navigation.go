@@ -14,7 +14,7 @@ var (
 	partPlay      = Part{URL: "/play", Key: "core.nav.play", Icon: "play"}
 	partEvents    = Part{URL: "/tournaments", Key: "core.nav.events", Icon: "events"}
 	partCommunity = Part{URL: "/clubs", Key: "core.nav.community", Icon: "community"}
-	partLearn     = Part{URL: "/rules", Key: "core.nav.learn", Icon: "learn"}
+	partLearn     = Part{URL: "/learn", Key: "core.nav.learn", Icon: "learn"}
 )
 
 // partOf says under which entry of the navigation a section stands.

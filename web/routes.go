@@ -29,6 +29,7 @@ func players(v player.Viewer) bool  { return v.MayPlay() } // guests too
 func (s *Server) siteMap() []route {
 	return slices.Concat(
 		s.homeRoutes(),        // home.go: /
+		s.learnRoutes(),       // learn.go: /learn
 		s.playRoutes(),        // play.go: /play
 		s.matchRoutes(),       // matches.go: /matches
 		s.callRoutes(),        // calls.go: /matches/ID/calls, /tournaments/ID/calls, /tournaments/ID/boards

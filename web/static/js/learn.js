@@ -1,0 +1,19 @@
+import "./board.js";
+
+// A lesson is a form; the board fills it in, and the chips name the raise.
+const form = /** @type {HTMLFormElement | null} */ (document.getElementById("lesson"));
+form?.addEventListener("act", (event) => {
+  const act = document.createElement("input");
+  act.type = "hidden";
+  act.name = "act";
+  act.value = /** @type {CustomEvent} */ (event).detail;
+  form.append(act);
+  form.submit();
+});
+const raise = /** @type {HTMLButtonElement | null} */ (form?.querySelector("[data-raise]"));
+const name = () => {
+  const chosen = /** @type {HTMLInputElement | null} */ (form?.querySelector("[name=chips]:checked"));
+  if (raise && chosen) raise.textContent = (raise.dataset.raise ?? "").replace("{}", chosen.value);
+};
+form?.addEventListener("change", name);
+name();
