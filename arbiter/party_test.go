@@ -47,3 +47,28 @@ func TestAPlayingArbiterDoesNotCorrectTheirOwnResult(t *testing.T) {
 		}
 	})
 }
+
+// TestAnOpponentDoesNotDropAReview: whoever played the player,
+// decides nothing in it; another of the staff does.
+func TestAnOpponentDoesNotDropAReview(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn")
+		ana, gus := h.viewer("ana"), h.viewer("gus")
+		h.giveDuty(id, ana)
+		h.giveDuty(id, gus)
+		h.ok(h.Start(ctx, h.host, id))
+		// Numbers 1 ana, 2 bob, 3 cyn: 2-3, 1-2, 3-1.
+		review, err := h.OpenReview(ctx, gus, id, h.viewer("bob").ID)
+		h.ok(err)
+		drop := arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "a beginner"}}
+		h.beats(id, "bob", "cyn")
+		h.beats(id, "bob", "ana")
+		var party *fairplay.PartyError
+		if err := h.Deal(ctx, ana, review, drop); !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") {
+			t.Errorf("an opponent drops it: %v, %+v", err, party)
+		}
+		h.ok(h.Deal(ctx, gus, review, drop))
+	})
+}

@@ -361,9 +361,9 @@ func (d Dossier) HasSteward() bool {
 	return slices.ContainsFunc(d.Boards, func(b BoardRecord) bool { return len(b.Watch.Checks) > 0 || b.Watch.Verdict != "" })
 }
 
-// judge is the viewer as one who judges: he may not have met the player.
+// judge is somebody as one who judges: whoever met the player is a party.
 func (d Dossier) judge(id player.ID) fairplay.Judge {
-	return fairplay.Judge{ID: id, Played: slices.ContainsFunc(d.Boards, func(b BoardRecord) bool { return b.Head.SeatOf(id).Valid() })}
+	return fairplay.Judge{ID: id, Case: d.Tournament.CaseAbout(tournament.ActReview, d.Entry.ID)}
 }
 
 // ReviewDeed is what somebody does in a review.
@@ -395,7 +395,7 @@ func (a *Arbiter) Deal(ctx context.Context, by player.Viewer, review string, dee
 	}
 	was := r.Review
 	if err := a.deal(ctx, by, d, &r.Review, deed); err != nil {
-		return err
+		return a.judgesNamed(ctx, err)
 	}
 	annuls := r.Stands(fairplay.DecideAnnul) && was.Decided == nil
 	takesBack := r.Overturned && !was.Overturned && r.Decided.Decision == fairplay.DecideAnnul && !r.Before && d.Entry.Expelled

@@ -148,7 +148,7 @@ var (
 	ErrReviewOrder = refusal.Conflict("review.error.order", "fairplay: the review is not at that point")
 	ErrReviewText  = refusal.Invalid("review.error.text", "fairplay: say why, and not too long")
 	ErrAlone       = refusal.Conflict("review.error.alone", "fairplay: a second arbiter decides that, not the one who proposed it")
-	ErrInvolved    = refusal.Invalid("review.error.involved", "fairplay: who played him, or has dealt with the review, does not judge in it")
+	ErrInvolved    = refusal.Invalid("review.error.involved", "fairplay: the player answers and appeals, others judge")
 	ErrNoGround    = refusal.Invalid("review.error.ground", "fairplay: annulling and excluding need a fact of the server, a steward's observation or an admission")
 	ErrUnheard     = refusal.Conflict("review.error.unheard", "fairplay: the player has 14 days to answer before that")
 	ErrTooLate     = refusal.Conflict("review.error.late", "fairplay: the time for that is over")
@@ -156,10 +156,19 @@ var (
 	ErrPanel       = refusal.Invalid("review.error.panel", "fairplay: an appeal is judged by three people who were not involved, or where an operator finds no three by one")
 )
 
-// Judge is who acts in a review, and whether he met the player at a board.
+// Judge is who acts in a review, and what it decides: who is a party to that, such
+// as whoever met the player at a board, does not decide it.
 type Judge struct {
-	ID     player.ID
-	Played bool
+	ID   player.ID
+	Case Case
+}
+
+// mayDecide is nil, ErrInvolved or a *PartyError.
+func (j Judge) mayDecide(r *Review) error {
+	if j.ID == r.Player {
+		return ErrInvolved
+	}
+	return j.Case.Decide(j.ID)
 }
 
 // NewReview opens one.
@@ -269,9 +278,10 @@ func (r *Review) Decide(by Judge, p Proposal, hasFact, hasSteward bool, now time
 		p.Ground = ""
 	}
 	p.Why, p.By = text, by.ID
+	if err := by.mayDecide(r); err != nil {
+		return err
+	}
 	switch {
-	case by.ID == r.Player || p.Decision.NeedsTwo() && by.Played:
-		return ErrInvolved
 	case !r.isUndecided() || r.Proposed != nil || !slices.Contains(Decisions, p.Decision):
 		return ErrReviewOrder
 	case p.Decision != DecideNothing && (r.Status != ReviewTold || r.Answer == "" && now.Before(r.AnswerBy())):
@@ -297,8 +307,9 @@ func (r *Review) Confirm(by Judge, now time.Time) error {
 		return ErrReviewOrder
 	case by.ID == r.Proposed.By:
 		return ErrAlone
-	case by.ID == r.Player || by.Played:
-		return ErrInvolved
+	}
+	if err := by.mayDecide(r); err != nil {
+		return err
 	}
 	p := *r.Proposed
 	r.decided(p, by.ID, now)
@@ -313,8 +324,9 @@ func (r *Review) Reject(by Judge, text string, now time.Time) error {
 		return err
 	case r.Proposed == nil || !r.isUndecided():
 		return ErrReviewOrder
-	case by.ID == r.Player:
-		return ErrInvolved
+	}
+	if err := by.mayDecide(r); err != nil {
+		return err
 	}
 	word := string(r.Proposed.Decision)
 	r.Proposed = nil
@@ -395,7 +407,7 @@ func (r *Review) Appoint(by player.ID, judges []Judge, operates bool, now time.T
 	var ids []player.ID
 	var words []string
 	for _, j := range judges {
-		if j.Played || r.IsInvolved(j.ID) || slices.Contains(ids, j.ID) {
+		if j.mayDecide(r) != nil || r.IsInvolved(j.ID) || slices.Contains(ids, j.ID) {
 			return ErrPanel
 		}
 		ids, words = append(ids, j.ID), append(words, string(j.ID))

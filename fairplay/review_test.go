@@ -17,6 +17,11 @@ var reviewDay = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func judge(id player.ID) fairplay.Judge { return fairplay.Judge{ID: id} }
 
+// opponent met anna at a board; chief may judge in the event, too.
+func opponent(id player.ID) fairplay.Judge {
+	return fairplay.Judge{ID: id, Case: fairplay.Case{Parties: []player.ID{"anna", id}, Judges: []player.ID{id, "chief"}}}
+}
+
 func toldReview(t *testing.T) *fairplay.Review {
 	t.Helper()
 	r := fairplay.NewReview("r", "anna", "event", fairplay.OpenedBySignal, "", reviewDay)
@@ -75,6 +80,31 @@ func TestAPatternOfResultsHoldsAnOpenEventOnlyOnceAnArbiterTookItUp(t *testing.T
 	}
 }
 
+// Also what one decides alone is not an opponent's to decide: dropping it as little
+// as acting on it.
+func TestWhoPlayedThePlayerDecidesNothingInTheirReview(t *testing.T) {
+	t.Parallel()
+	for _, d := range fairplay.Decisions {
+		r := toldReview(t)
+		wants(t, "the answer", r.Reply("anna", "no", reviewDay), nil)
+		err := r.Decide(opponent("rival"), fairplay.Proposal{Decision: d, Ground: fairplay.GroundFact, Days: 9, Why: "because"}, true, true, reviewDay)
+		var party *fairplay.PartyError
+		if !errors.As(err, &party) || !slices.Equal(party.Judges, []player.ID{"chief"}) {
+			t.Errorf("%s by an opponent: %v", d, err)
+		}
+		if r.Decided != nil || r.Proposed != nil {
+			t.Errorf("%s: decided all the same", d)
+		}
+	}
+	r := toldReview(t)
+	wants(t, "the answer", r.Reply("anna", "no", reviewDay), nil)
+	p := fairplay.Proposal{Decision: fairplay.DecideAnnul, Ground: fairplay.GroundFact, Why: "because"}
+	wants(t, "a proposal", r.Decide(judge("host"), p, true, true, reviewDay), nil)
+	wants(t, "an opponent rejects it", r.Reject(opponent("rival"), "no", reviewDay), fairplay.ErrParty)
+	wants(t, "who proposed it does", r.Reject(judge("host"), "no", reviewDay), nil)
+	wants(t, "an opponent's note", r.Note(opponent("rival"), "I sat there.", reviewDay), nil)
+}
+
 // Acceptance 18, of the rule itself.
 func TestAnnullingAndExcludingNeedTwoWhoDidNotPlayHimAndAGround(t *testing.T) {
 	t.Parallel()
@@ -88,14 +118,14 @@ func TestAnnullingAndExcludingNeedTwoWhoDidNotPlayHimAndAGround(t *testing.T) {
 		bare := p
 		bare.Ground = ""
 		wants(t, "no ground", r.Decide(judge("host"), bare, true, true, reviewDay), fairplay.ErrNoGround)
-		wants(t, "an opponent proposes", r.Decide(fairplay.Judge{ID: "host", Played: true}, p, true, true, reviewDay), fairplay.ErrInvolved)
+		wants(t, "an opponent proposes", r.Decide(opponent("host"), p, true, true, reviewDay), fairplay.ErrParty)
 		wants(t, "himself", r.Decide(judge("anna"), p, true, true, reviewDay), fairplay.ErrInvolved)
 		wants(t, "the first", r.Decide(judge("host"), p, true, true, reviewDay), nil)
 		if r.Decided != nil || r.Status != fairplay.ReviewTold {
 			t.Fatalf("%s: one alone has decided", d)
 		}
 		wants(t, "alone", r.Confirm(judge("host"), reviewDay), fairplay.ErrAlone)
-		wants(t, "an opponent confirms", r.Confirm(fairplay.Judge{ID: "second", Played: true}, reviewDay), fairplay.ErrInvolved)
+		wants(t, "an opponent confirms", r.Confirm(opponent("second"), reviewDay), fairplay.ErrParty)
 		wants(t, "he confirms", r.Confirm(judge("anna"), reviewDay), fairplay.ErrInvolved)
 		wants(t, "the second", r.Confirm(judge("second"), reviewDay), nil)
 		if !r.Stands(d) || r.Decided.By != "host" || r.Second != "second" {
@@ -128,7 +158,7 @@ func TestAnAppealIsJudgedByThreeOthers(t *testing.T) {
 	wants(t, "two", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y")}, false, reviewDay), fairplay.ErrPanel)
 	wants(t, "twice the same", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("x")}, false, reviewDay), fairplay.ErrPanel)
 	wants(t, "one who decided", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("second")}, false, reviewDay), fairplay.ErrPanel)
-	wants(t, "an opponent", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), {ID: "z", Played: true}}, false, reviewDay), fairplay.ErrPanel)
+	wants(t, "an opponent", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), opponent("z")}, false, reviewDay), fairplay.ErrPanel)
 	wants(t, "three", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("z")}, false, reviewDay), nil)
 	wants(t, "an outsider votes", r.Vote("host", true, "yes", reviewDay), fairplay.ErrPanel)
 	wants(t, "first", r.Vote("x", false, "not shown", reviewDay), nil)

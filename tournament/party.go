@@ -90,6 +90,21 @@ func (t *Tournament) JudgesOf(a Act, round, board int) (ids []player.ID) {
 	return ids
 }
 
+// CaseAbout is an act about all that an entry has played as something to be
+// decided: its player and everybody whom it was paired with are parties.
+func (t *Tournament) CaseAbout(a Act, id EntryID) fairplay.Case {
+	c := fairplay.Case{Judges: t.judges(player.Viewer{}, a)}
+	for _, r := range t.Rounds {
+		if p, sat := r.boardOf(id); sat {
+			c.Parties = append(c.Parties, t.caseOf(p, nil).Parties...)
+		}
+	}
+	if e, err := t.Entry(id); err == nil && e.Player != "" {
+		c.Parties = append(c.Parties, e.Player)
+	}
+	return c
+}
+
 // ownEntry is the *fairplay.PartyError of staff who decide about their own entry.
 func (t *Tournament) ownEntry(by player.Viewer, a Act) error {
 	return fairplay.Case{Parties: []player.ID{by.ID}, Judges: t.judges(by, a)}.Decide(by.ID)
