@@ -227,6 +227,40 @@ func TestADeclaredResultCountsAndAReopenedMatchTakesItBack(t *testing.T) {
 	})
 }
 
+// TestARulingIsJudgedOnTheStateItIsDecidedOn: the match ends after the arbiter's
+// office was read, so what is asked for goes by the tournament, too.
+func TestARulingIsJudgedOnTheStateItIsDecidedOn(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, board, gus := evening(h)
+		h.bidAll(id, board)
+		var meanwhile func()
+		node, err := live.New(h.store, live.NewInProcess(), live.Config{OutageAfter: 5 * time.Second, Now: func() time.Time {
+			if f := meanwhile; f != nil {
+				meanwhile = nil
+				f()
+			}
+			return h.clock.now()
+		}}, nil)
+		h.ok(err)
+		t.Cleanup(node.Close)
+		there := arbiter.New(h.store, node, arbiter.Config{Now: h.clock.now}, nil)
+		meanwhile = func() { h.ok(h.resign(board.Match, match.Second)) }
+		h.ok(there.Rule(ctx, gus, board.Match, live.Request{CommandID: "r", Command: match.Reopen{Warrant: word(gus, "he meant another board")}}))
+		if meanwhile != nil {
+			t.Fatal("the match did not end meanwhile")
+		}
+		if r := h.tournament(id).Rounds[0].Pairings[0].Result; !r.IsPending() || h.state(board.Match).Status() != match.Playing {
+			t.Errorf("the match is %v, its board says %+v", h.state(board.Match).Status(), r)
+		}
+		deeds := h.deeds(id)
+		if last := deeds[len(deeds)-1]; last.Act != tournament.ActReopen || last.By != gus.ID {
+			t.Errorf("the deed: %+v", last)
+		}
+	})
+}
+
 func (h *hall) deeds(id tournament.ID) (list []tournament.Deed) {
 	h.t.Helper()
 	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) (err error) {

@@ -27,11 +27,25 @@ func (a *Arbiter) Rule(ctx context.Context, by player.Viewer, id match.ID, q liv
 	if word := q.Command.(match.Arbitration).Word(); word.By != string(by.ID) {
 		return fmt.Errorf("%w: the word is %q's", ErrNotJudge, word.By)
 	}
-	if o.Head.Status == match.Over {
-		return a.revise(ctx, by, o, q)
+	if o.Head.Status != match.Over {
+		q.Admit = stillPlayed
+		if _, err = a.live.Arbitrate(ctx, id, q); !errors.Is(err, errEnded) {
+			return err
+		}
 	}
-	_, err = a.live.Arbitrate(ctx, id, q)
-	return err
+	return a.revise(ctx, by, o, q)
+}
+
+// errEnded: the match has ended since the office was read.
+var errEnded = errors.New("arbiter: the match has ended meanwhile")
+
+// stillPlayed lets a ruling in as one on a match that goes on. On an end its result
+// hangs, so the ruling goes by the tournament.
+func stillPlayed(_ context.Context, s match.State, _ store.Head) error {
+	if s.Status() == match.Over {
+		return errEnded
+	}
+	return nil
 }
 
 // revise does an act in a match that is over: its result stands no more.

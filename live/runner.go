@@ -202,8 +202,8 @@ type Request struct {
 	CommandID string
 	Seq       *int64 // the place of the log the client has seen; nil: whatever it is
 	Command   match.Command
-	// Admit judges a player's command by the way it came, on the very state that it is
-	// decided on, and again on each later one. Above Open nothing is done without it.
+	// Admit judges a command by the way it came, on the very state that it is decided
+	// on, and again on each later one. Above Open no player does anything without it.
 	Admit Admission
 }
 
@@ -300,14 +300,12 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 	return b.state.Seq(), nil
 }
 
-// admit has a player's command judged by the way it came.
+// admit has a command judged by the way it came.
 func (b *snapshot) admit(ctx context.Context, id match.ID, q Request, botPause time.Duration) error {
 	switch {
-	case !seatOf(q.Command).Valid():
-		return nil
 	case q.Admit != nil:
 		return q.Admit(ctx, b.state, b.head(id, b.state.LastAt(), botPause))
-	case b.level > fairplay.Open:
+	case seatOf(q.Command).Valid() && b.level > fairplay.Open:
 		return fmt.Errorf("%w: %T", ErrNotAdmitted, q.Command)
 	}
 	return nil
