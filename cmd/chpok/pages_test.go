@@ -63,14 +63,18 @@ func TestEveryPageStandsUp(t *testing.T) {
 // finishedMatch is a match of the demo that is over.
 func finishedMatch(t *testing.T, base string) string {
 	t.Helper()
-	visitor := &client{t: t, base: base, name: "a visitor"}
+	var view tournamentView
+	(&client{t: t, base: base, name: "a visitor"}).must("GET", "/tournaments/"+finishedTournament(t, base), nil, &view)
+	return *view.Rounds[0].Pairings[0].Match
+}
+
+func finishedTournament(t *testing.T, base string) string {
+	t.Helper()
 	var list struct{ Tournaments []struct{ ID, Status string } }
-	visitor.must("GET", "/tournaments", nil, &list)
+	(&client{t: t, base: base, name: "a visitor"}).must("GET", "/tournaments", nil, &list)
 	for _, line := range list.Tournaments {
 		if line.Status == "finished" {
-			var view tournamentView
-			visitor.must("GET", "/tournaments/"+line.ID, nil, &view)
-			return *view.Rounds[0].Pairings[0].Match
+			return line.ID
 		}
 	}
 	t.Fatal("the demo has no finished tournament")

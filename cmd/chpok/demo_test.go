@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestTheBundleOfTheDemoIsVerified: what the organizer takes away of the finished
+// tournament is verified elsewhere, each board with its verdict.
+func TestTheBundleOfTheDemoIsVerified(t *testing.T) {
+	t.Parallel()
+	server, out := startProgram(t, "demo", "--addr", "127.0.0.1:0")
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	organizer := &http.Client{Jar: jar}
+	get := func(path string) string {
+		t.Helper()
+		answer, err := organizer.Get(server.base + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %s, %v", path, answer.Status, err)
+		}
+		return string(body)
+	}
+	get(regexp.MustCompile(`/link\?key=\S+`).FindString(out))
+	id := finishedTournament(t, server.base)
+	var view tournamentView
+	(&client{t: t, base: server.base, name: "a visitor"}).must("GET", "/tournaments/"+id, nil, &view)
+
+	status, said, errs := runOn(t, get("/tournaments/"+id+"/bundle.zip"), "verify")
+	if status != 0 || !strings.Contains(said, "\nholds\n") {
+		t.Errorf("status %d: %s%s", status, said, errs)
+	}
+	boards := 0
+	for _, round := range view.Rounds {
+		for _, p := range round.Pairings {
+			if boards++; !strings.Contains(said, fmt.Sprintf("round %d, board %d: achieved open, holds\n", round.Round, p.Board)) {
+				t.Errorf("round %d, board %d is not listed as holding", round.Round, p.Board)
+			}
+		}
+	}
+	if boards != 15 || strings.Count(said, "board ") != boards { // six players, each against each
+		t.Errorf("%d boards:\n%s", boards, said)
+	}
+}
