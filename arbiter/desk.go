@@ -51,10 +51,16 @@ func (a *Arbiter) EditDraft(ctx context.Context, by player.Viewer, id tournament
 	return err
 }
 
-// DiscardDraft throws the drafted round away; where the pace opens rounds by
-// itself, the next one may follow at once.
+// DiscardDraft throws the drafted round away; see tournament.Discard.
 func (a *Arbiter) DiscardDraft(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error { return t.Discard(by) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error { return t.Discard(by, a.now()) })
+	return err
+}
+
+// ReleaseRound lets the pace pair the round again whose draft was discarded; one
+// that is due is paired at once.
+func (a *Arbiter) ReleaseRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error { return t.Release(by) })
 	if err != nil {
 		return err
 	}

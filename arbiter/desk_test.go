@@ -116,7 +116,22 @@ func TestARoundIsTakenBackAndPublishedAgain(t *testing.T) {
 			t.Errorf("the start with it: %v", err)
 		}
 		h.ok(h.Unpair(t.Context(), h.host, id, true, "wrong list of players"))
-		h.ok(h.DiscardDraft(t.Context(), h.host, id)) // the pace opens the round again
+		h.ok(h.DiscardDraft(t.Context(), h.host, id))
+		h.clock.advance(time.Hour)
+		h.ok(h.Sweep(t.Context()))
+		if tour = h.tournament(id); len(tour.Rounds) != 0 || tour.Draft != nil || !tour.IsHeld() {
+			t.Fatalf("what was discarded is made again: %+v, draft %+v", tour.Rounds, tour.Draft)
+		}
+		if list, err := h.Blockers(t.Context(), tour); err != nil || len(list) != 1 || list[0].What != tournament.BlockHeld || list[0].Round != 1 {
+			t.Errorf("the desk is told %+v, %v", list, err)
+		}
+		if err := h.ReleaseRound(t.Context(), h.viewer("gus"), id); !errors.Is(err, tournament.ErrNotAllowed) {
+			t.Errorf("somebody releases it: %v", err)
+		}
+		h.ok(h.ReleaseRound(t.Context(), h.host, id)) // it is due
+		if err := h.ReleaseRound(t.Context(), h.host, id); !errors.Is(err, tournament.ErrNotHeld) {
+			t.Errorf("released twice: %v", err)
+		}
 		if tour = h.tournament(id); len(tour.Rounds) != 1 || tour.Rounds[0].Pairings[0].Result.Kind != tournament.Pending {
 			t.Fatalf("paired anew: %+v", tour.Rounds)
 		}

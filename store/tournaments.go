@@ -118,7 +118,7 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt), RatedAt: msOrNull(t.RatedAt), LineUpsAt: ms(t.LineUpsAt), Version: t.Version,
 		Rehearsal: string(t.Rehearsal), GateClosed: t.Gate.Closed, GateAt: ms(t.Gate.At),
 	}
-	if t.Timetable.IsPaused() || len(t.Timetable.Appointed) > 0 {
+	if !t.Timetable.IsZero() {
 		timetable, err := json.Marshal(t.Timetable)
 		if err != nil {
 			return tournamentRow{}, err

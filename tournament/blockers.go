@@ -22,6 +22,7 @@ const (
 	BlockAbsent    = "absent"      // Count have not checked in while the window is open
 	BlockNoPairing = "no-pairing"  // the next round cannot be paired
 	BlockDraft     = "draft"       // the next round is paired and not published
+	BlockHeld      = "held"        // the next round is not paired by itself: its draft was discarded
 	BlockByHand    = "by-hand"     // the next round opens by hand
 	BlockWaiting   = "waiting"     // a board waits for its players
 	BlockBoard     = "board"       // a board is being played, the last ones of the round
@@ -91,6 +92,8 @@ func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
 		return append(list, Blocker{What: BlockNoPairing, Round: n, Act: ActPair})
 	case t.Draft != nil:
 		list = append(list, Blocker{What: BlockDraft, Round: n, Since: t.Draft.At, Act: ActPublish})
+	case t.IsHeld():
+		list = append(list, Blocker{What: BlockHeld, Round: n, Since: t.Timetable.Held.Since, Act: ActDraft})
 	case !timed && !t.Timetable.IsPaused():
 		list = append(list, Blocker{What: BlockByHand, Round: n, Since: t.freeSince(), Act: ActPair})
 	}

@@ -79,7 +79,7 @@ func TestStaffActsKeepATournamentWhole(t *testing.T) {
 				return now.EditDraft(host, tournament.Edit{Kind: kind, A: entry(), B: entry(), Bye: tournament.HalfBye, Rest: rapid.Bool().Draw(rt, "rest")}, system(now))
 			}},
 			{tournament.ActPublish, func() error { _, err := now.Publish(newID, start); return err }},
-			{tournament.ActDraft, func() error { return now.Discard(host) }},
+			{tournament.ActDraft, func() error { return now.Discard(host, start) }},
 			{tournament.ActRepair, func() error {
 				_, _, err := now.EditRound(host, tournament.Edit{Kind: tournament.SwapEntries, A: entry(), B: entry()}, nothingBegun, newID)
 				return err

@@ -39,7 +39,7 @@ func TestAMatchIsNotRevisedUnderADraft(t *testing.T) {
 	if err := tour.Reopen(host, id); !errors.Is(err, tournament.ErrDraftOpen) {
 		t.Errorf("reopened: %v", err)
 	}
-	if err := tour.Discard(host); err != nil {
+	if err := tour.Discard(host, start); err != nil {
 		t.Fatal(err)
 	}
 	if err := tour.Reopen(host, id); err != nil {

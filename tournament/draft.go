@@ -230,7 +230,7 @@ func (t *Tournament) Publish(newID func() match.ID, now time.Time) (Round, error
 	}
 	t.noteMissed(r)
 	t.Rounds = append(t.Rounds, r)
-	t.Draft = nil
+	t.Draft, t.Timetable.Held = nil, Hold{}
 	return r, nil
 }
 

@@ -204,9 +204,9 @@ func (t *Tournament) Schedule(by player.Viewer, at, now time.Time) error {
 	return nil
 }
 
-// Discard throws the draft away. What the pace says of the next round holds
-// again.
-func (t *Tournament) Discard(by player.Viewer) error {
+// Discard throws the draft away. Where the pace would pair the round again at once,
+// it is held until staff release it or pair it by hand.
+func (t *Tournament) Discard(by player.Viewer, now time.Time) error {
 	switch {
 	case !t.May(by, ActDraft):
 		return ErrNotAllowed
@@ -214,6 +214,10 @@ func (t *Tournament) Discard(by player.Viewer) error {
 		return ErrNoDraft
 	}
 	t.Draft = nil
+	n := len(t.Rounds) + 1
+	if _, timed := t.plannedAt(n); timed {
+		t.Timetable.Held = Hold{Round: n, By: by.ID, Since: now}
+	}
 	return nil
 }
 

@@ -63,7 +63,7 @@ func (t *Tournament) Forecast(clocks []BoardClock, d Durations, now time.Time) F
 		switch {
 		case fixed:
 			s = s.notBefore(opens)
-		case t.Pace == Manual || t.Timetable.IsPaused():
+		case t.Pace == Manual || t.Timetable.IsPaused() || t.IsHeld() && n == len(t.Rounds)+1:
 			return f
 		default:
 			s = s.plus(spread{}.later(t.gap(n)))

@@ -16,6 +16,15 @@ import (
 type Timetable struct {
 	Pause     Pause         `json:"pause,omitzero"`
 	Appointed []Appointment `json:"appointed,omitempty"` // by round; those of rounds that are over stay
+	Held      Hold          `json:"held,omitzero"`
+}
+
+// Hold keeps one round from being paired by itself: its draft was discarded, and
+// staff are to say when the pace holds again.
+type Hold struct {
+	Round int       `json:"round"`
+	By    player.ID `json:"by"`
+	Since time.Time `json:"since"`
 }
 
 // Pause keeps rounds from opening; matches that are being played go on, except
@@ -50,6 +59,27 @@ const (
 // IsPaused tells whether no round opens for now.
 func (p Timetable) IsPaused() bool { return !p.Pause.Since.IsZero() }
 
+// IsZero tells that nothing has been changed.
+func (p Timetable) IsZero() bool { return !p.IsPaused() && len(p.Appointed) == 0 && p.Held.Round == 0 }
+
+// IsHeld tells whether the next round is paired by hand only, its draft having been
+// discarded.
+func (t *Tournament) IsHeld() bool {
+	return t.Status == Running && t.Draft == nil && t.Timetable.Held.Round == len(t.Rounds)+1
+}
+
+// Release lets the pace pair the held round again.
+func (t *Tournament) Release(by player.Viewer) error {
+	switch {
+	case !t.May(by, ActDraft):
+		return ErrNotAllowed
+	case !t.IsHeld():
+		return ErrNotHeld
+	}
+	t.Timetable.Held = Hold{}
+	return nil
+}
+
 // MaxReason is how long a reason is, in characters.
 const MaxReason = 300
 
@@ -59,6 +89,7 @@ const MaxAhead = 366 * 24 * time.Hour
 // What the timetable does not allow.
 var (
 	ErrPaused    = refusal.Conflict("schedule.error.paused", "tournament: it is paused")
+	ErrNotHeld   = refusal.Conflict("desk.error.not-held", "tournament: no round is held")
 	ErrNotPaused = refusal.Conflict("schedule.error.not-paused", "tournament: it is not paused")
 	ErrReason    = refusal.Invalid("schedule.error.reason", "tournament: a reason is one line, and not empty")
 	ErrTime      = refusal.Invalid("schedule.error.time", "tournament: a round's time lies ahead, and the times rise")
@@ -143,6 +174,9 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 	if t.Firm && c.overrun(now) > 0 {
 		return ErrCannotFit
 	}
+	if c.Timetable.Held.Round == round {
+		c.Timetable.Held = Hold{} // who gives it a time wants it paired then
+	}
 	*t = *c
 	return nil
 }
@@ -204,14 +238,17 @@ func (t *Tournament) NextRoundAt() (time.Time, bool) {
 	if t.Draft != nil {
 		return t.Draft.PublishAt, !t.Draft.PublishAt.IsZero()
 	}
+	if t.IsHeld() {
+		return time.Time{}, false
+	}
 	return t.plannedAt(n + 1)
 }
 
 // RoundAt is when a round that is still to come begins, as far as it is known;
-// false: it is not, it has been paired, or the tournament is paused. Rounds
-// count from 1.
+// false: it is not, it has been paired, it is held, or the tournament is paused.
+// Rounds count from 1.
 func (t *Tournament) RoundAt(round int) (time.Time, bool) {
-	if round < 1 || round <= len(t.Rounds) || t.Status.IsOver() || t.Status == Draft || t.Timetable.IsPaused() {
+	if round < 1 || round <= len(t.Rounds) || t.Status.IsOver() || t.Status == Draft || t.Timetable.IsPaused() || t.IsHeld() && round == len(t.Rounds)+1 {
 		return time.Time{}, false
 	}
 	return t.plannedAt(round)

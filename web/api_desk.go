@@ -18,6 +18,7 @@ func (s *Server) apiDeskRoutes() []route {
 		{get, "/tournaments/:id/draft", s.apiDraft, signedIn},
 		{post, "/tournaments/:id/draft", s.apiMakeDraft, signedIn},
 		{http.MethodDelete, "/tournaments/:id/draft", s.apiDiscardDraft, signedIn},
+		{http.MethodDelete, "/tournaments/:id/hold", s.apiReleaseRound, signedIn},
 		{post, "/tournaments/:id/draft/edits", s.apiEditDraft, signedIn},
 		{post, "/tournaments/:id/draft/publication", s.apiPublish, signedIn},
 		{post, "/tournaments/:id/corrections", s.apiCorrect, signedIn},
@@ -116,6 +117,10 @@ func (s *Server) apiDiscardDraft(c echo.Context) error {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
+}
+
+func (s *Server) apiReleaseRound(c echo.Context) error {
+	return noContent(c, s.arbiter.ReleaseRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))))
 }
 
 func (s *Server) apiEditDraft(c echo.Context) error {

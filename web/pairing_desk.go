@@ -24,6 +24,7 @@ func (s *Server) pairingDeskRoutes() []route {
 		{post, "/tournaments/:id/pairings/edit/publish", s.publishRound, signedIn},
 		{post, "/tournaments/:id/pairings/edit/schedule", s.scheduleRound, signedIn},
 		{post, "/tournaments/:id/pairings/edit/discard", s.discardDraft, signedIn},
+		{post, "/tournaments/:id/pairings/release", s.releaseRound, signedIn},
 		{post, "/tournaments/:id/pairings/round", s.editRound, signedIn},
 		{post, "/tournaments/:id/pairings/forbid", s.forbidPairs, signedIn},
 		{post, "/tournaments/:id/pairings/allow", s.allowPairs, signedIn},
@@ -126,6 +127,10 @@ func (s *Server) discardDraft(c echo.Context) error {
 	return s.afterDesk(c, s.arbiter.DiscardDraft(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))), "")
 }
 
+func (s *Server) releaseRound(c echo.Context) error {
+	return s.afterDesk(c, s.arbiter.ReleaseRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))), "")
+}
+
 func (s *Server) forbidPairs(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -185,6 +190,9 @@ func (s *Server) pairingDeskView(c echo.Context, t *tournament.Tournament) (tour
 	case t.Status == tournament.Running && !t.RoundIsOver():
 		view.Note = p.T("desk.note.open")
 		view.Open, err = s.openView(c, t)
+	case t.IsHeld():
+		view.Note = p.T("desk.note.held", "Round", len(t.Rounds)+1, "When", p.DateTime(t.Timetable.Held.Since))
+		view.MayRelease = t.May(v, tournament.ActDraft)
 	case view.MayDraft:
 		view.Note = p.T("desk.note.ready")
 	default:
@@ -253,7 +261,7 @@ func (s *Server) draftView(p lang.Printer, t *tournament.Tournament, mayEdit boo
 	}
 	view := &tournamentview.DraftView{
 		Title: p.T("desk.draft-of", "Round", d.Number), Facts: []string{p.T("desk.made", "When", p.DateTime(d.At), "Engine", d.Engine)},
-		Action: deskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true, Discard: p.T("desk.discard-what"),
+		Action: deskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true, Discard: p.T("desk.discard-what", "Round", d.Number),
 		When: templates.Field{Name: "at", Label: p.T("desk.publish-at"), Hint: p.T("desk.publish-hint", "Zone", p.Zone.String()), Type: "datetime-local"},
 	}
 	if d.Edited {

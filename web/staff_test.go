@@ -60,6 +60,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/pairings/edit/publish", "", "OAPS"},
 	{"/pairings/edit/schedule", "", "OAPS"},
 	{"/pairings/edit/discard", "", "OAPS"},
+	{"/pairings/release", "", "OAPS"},
 	{"/pairings/round", "kind=seats&a=1&b=2&reason=x", "OAPS"},
 	{"/pairings/forbid", "entries=1&entries=2", "OAPS"},
 	{"/pairings/allow", "index=0", "OAPS"},

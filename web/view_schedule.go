@@ -180,6 +180,9 @@ func blockerLines(p lang.Printer, t *tournament.Tournament, list []tournament.Bl
 		if staff && (b.What == tournament.BlockSteward || b.What == tournament.BlockUnsigned) {
 			l.URL = at + "/steward"
 		}
+		if staff && b.What == tournament.BlockHeld {
+			l.URL = deskURL(t.ID)
+		}
 		if staff && b.What == tournament.BlockCall {
 			l.URL = at + "/calls"
 		}
