@@ -13,9 +13,18 @@ import (
 // presence is which players have the pages of their matches open on this node,
 // by how many streams. Only the database says it of all nodes.
 type presence struct {
-	mu   sync.Mutex
-	here map[seen]int
+	mu    sync.Mutex
+	here  map[seen]int
+	gone  map[seen]int      // who has left, by the beats since
+	moved map[seen]struct{} // who has come, and is told of with the next beat
 }
+
+// goneBeats is after how many beats somebody who has left is told of: a stream
+// that is renewed is nobody leaving.
+const goneBeats = 3
+
+// PresenceTopic tells that a player of a match has come or gone.
+func PresenceTopic(id match.ID) string { return "presence." + string(id) }
 
 type seen struct {
 	match  match.ID
@@ -27,12 +36,17 @@ func (r *Runner) See(id match.ID, p player.ID) (leave func()) {
 	key := seen{id, p}
 	r.presence.mu.Lock()
 	defer r.presence.mu.Unlock()
+	if beats, left := r.presence.gone[key]; r.presence.here[key] == 0 && (!left || beats >= goneBeats) {
+		r.presence.moved[key] = struct{}{}
+	}
+	delete(r.presence.gone, key)
 	r.presence.here[key]++
 	return sync.OnceFunc(func() {
 		r.presence.mu.Lock()
 		defer r.presence.mu.Unlock()
 		if r.presence.here[key]--; r.presence.here[key] == 0 {
 			delete(r.presence.here, key)
+			r.presence.gone[key] = 0
 		}
 	})
 }
@@ -45,7 +59,13 @@ func (r *Runner) BeatPresence(ctx context.Context) error {
 	for key := range r.presence.here {
 		list = append(list, store.Presence{Match: key.match, Player: key.player, At: now})
 	}
+	told := r.presence.told()
 	r.presence.mu.Unlock()
+	defer func() {
+		for id := range told {
+			r.Nudge(PresenceTopic(id), now.UnixMilli())
+		}
+	}()
 	if len(list) == 0 {
 		return nil
 	}
@@ -53,4 +73,24 @@ func (r *Runner) BeatPresence(ctx context.Context) error {
 		return fmt.Errorf("live: presence: %w", err)
 	}
 	return nil
+}
+
+// told is in which matches somebody has come or gone for good since the last beat.
+func (p *presence) told() map[match.ID]struct{} {
+	matches := map[match.ID]struct{}{}
+	for key := range p.moved {
+		matches[key.match] = struct{}{}
+	}
+	clear(p.moved)
+	for key, beats := range p.gone {
+		switch {
+		case beats == goneBeats:
+			matches[key.match] = struct{}{}
+		case beats > 100*goneBeats:
+			delete(p.gone, key) // long forgotten
+			continue
+		}
+		p.gone[key] = beats + 1
+	}
+	return matches
 }

@@ -103,7 +103,7 @@ func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
 		Hub: hub, store: s, c: c, log: log, clock: newClock(c.Now, c.Elapsed),
 		cache: newLRU[match.ID, *snapshot](c.CacheSize), shown: newLRU[match.ID, *snapshot](c.CacheSize),
 		botWake: make(chan struct{}, 1), hash: maphash.MakeSeed(),
-		presence: presence{here: map[seen]int{}},
+		presence: presence{here: map[seen]int{}, gone: map[seen]int{}, moved: map[seen]struct{}{}},
 	}
 	hub.RereadWith("match", r.rereadMatches)
 	hub.RereadWith("player", r.rereadPlayers)

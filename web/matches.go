@@ -119,6 +119,15 @@ func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View,
 		if err := frameReplays(tx, p, head.ID, &f); err != nil {
 			return err
 		}
+		if you.Valid() && head.Status != match.Over {
+			seen, err := tx.SeenIn([]match.ID{head.ID})
+			if err != nil {
+				return err
+			}
+			for i, id := range head.Players {
+				f.Players[i].Seen = seen[head.ID][id]
+			}
+		}
 		return frameEvent(tx, p, head, &f)
 	})
 	if err != nil || head.Status != match.Over || !you.Valid() {
@@ -232,6 +241,7 @@ func (s *Server) matchFeed(c echo.Context) error {
 	seat := view.Head.SeatOf(me.ID)
 	if seat.Valid() {
 		defer s.live.See(id, me.ID)()
+		page.topics = append(page.topics, live.PresenceTopic(id))
 	}
 	page.topics = append(page.topics, arbiter.TalkTopic(id))
 	var own ownPieces

@@ -298,13 +298,57 @@ func TestReplayStepsWithoutScripts(t *testing.T) {
 	}
 	var positions struct {
 		Seq   int64
-		Plies []struct{ Placement, Last string }
+		Plies []struct {
+			Placement, Last string
+			Sources         [3][2]string
+		}
 	}
 	if err := json.Unmarshal([]byte(visitor.get(c.url()+"/positions").body), &positions); err != nil {
 		t.Fatal(err)
 	}
+	// e4×d5 ends on rank 5: one point for its rank, none before.
+	if got := positions.Plies[3].Sources; got[1] != [2]string{"1", "0"} || positions.Plies[2].Sources[1] != [2]string{"0", "0"} {
+		t.Errorf("points from ranks: %v after three plies", got)
+	}
 	if len(positions.Plies) != 4 || positions.Plies[3].Last != "e4d5" || !strings.HasPrefix(positions.Plies[3].Placement, "rnbqkbnr/ppp1pppp/8/3P4/") {
 		t.Errorf("positions: %+v", positions)
+	}
+}
+
+// TestReplayGoesFromTheFirstBidToTheLastMove: one line, of which the bids are steps that show the table as it stood.
+func TestReplayGoesFromTheFirstBidToTheLastMove(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.toBoard() // Olena: one chip on White; Taras: one on the time
+	c.moves("e2e4", "d7d5", "e4d5", "d8d5")
+	visitor := c.browser(lang.English)
+	links := func(p page) (back, on string) {
+		for n := range p.root.Descendants() {
+			url, _ := attr(n, "href")
+			switch do, _ := attr(n, "data-do"); do {
+			case "back":
+				back = url
+			case "forward":
+				on = url
+			}
+		}
+		return back, on
+	}
+	base := c.url() + "/replay"
+	for _, test := range []struct{ at, back, on, holds, lacks string }{
+		{"?bid=1", "?bid=1", "?bid=2", "Olena raised Who plays White", "Taras raised"},
+		{"?bid=2", "?bid=1", "?ply=0", "Taras raised Time control", "chpok-board"},
+		{"?bid=9", "?bid=1", "?ply=0", "Taras raised Time control", "chpok-board"},
+		{"?ply=0", "?bid=2", "?ply=1", "chpok-board", "raised"},
+		{"?ply=3", "?ply=2", "?ply=4", "chpok-board", "raised"},
+	} {
+		p := visitor.get(base + test.at).want(http.StatusOK)
+		if back, on := links(p); back != base+test.back || on != base+test.on {
+			t.Errorf("%s: back to %s, on to %s", test.at, back, on)
+		}
+		if !strings.Contains(p.body, test.holds) || strings.Contains(p.body, test.lacks) {
+			t.Errorf("%s: lacks %q, or holds %q", test.at, test.holds, test.lacks)
+		}
 	}
 }
 

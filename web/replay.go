@@ -22,6 +22,10 @@ type plyView struct {
 	// By seat: points, and what the clocks showed.
 	Points [2]string `json:"points"`
 	Clocks [2]string `json:"clocks"`
+	Lead   int       `json:"lead"` // of First
+	// Of kings, ranks and moves of pieces, each by seat: where the points came from.
+	Sources [3][2]string `json:"sources"`
+	sources [2]match.Sources
 }
 
 // matchPositions is every position of the game as it stands, for stepping back.
@@ -41,6 +45,8 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 	terms, _ := g.Terms()
 	each := clockText(time.Duration(terms.Time.Minutes) * time.Minute)
 	clocks, moves := [2]string{each, each}, s.Moves()
+	var sources [2]match.Sources
+	before := [2]int{}
 	for i, pos := range g.Positions() {
 		view := plyView{Placement: placement(pos), Caption: p.T("match.replay.start"), Points: [2]string{"0", "0"}, Clocks: clocks}
 		if i > 0 {
@@ -49,13 +55,32 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 			from, to := lastSquares(pos, move.Action)
 			view.Last, view.Clocks = from+to, clocks
 			view.Points = [2]string{p.Int(move.Points[0]), p.Int(move.Points[1])}
+			view.Lead = move.Points[0] - move.Points[1]
+			for seat := range sources {
+				gained := move.Points[seat] - before[seat]
+				if seat == move.Seat.Index() {
+					sources[seat].Ranks += move.Effect.RankPoints
+					sources[seat].Types += move.Effect.MovePoints
+					gained -= move.Effect.RankPoints + move.Effect.MovePoints
+				}
+				sources[seat].Kings += gained // also for a king that its owner took off
+			}
+			before = move.Points
 			view.Caption = p.T("match.replay.caption", "Move", plyText(move.Ply),
 				"White", p.Int(pos.Points(board.White)), "Black", p.Int(pos.Points(board.Black)))
+		}
+		view.sources = sources
+		for k, of := range [3]func(match.Sources) int{kingPoints, rankPoints, typePoints} {
+			view.Sources[k] = [2]string{p.Int(of(sources[0])), p.Int(of(sources[1]))}
 		}
 		list = append(list, view)
 	}
 	return list
 }
+
+func kingPoints(s match.Sources) int { return s.Kings }
+func rankPoints(s match.Sources) int { return s.Ranks }
+func typePoints(s match.Sources) int { return s.Types }
 
 // plyText is a ply with its number: 12. Ng1–f3, 12… e7–e5.
 func plyText(p match.Ply) string {
@@ -78,18 +103,17 @@ func (s *Server) replayPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v := viewReplay(p, frame, look.State, seat, s.now(), c.QueryParam("ply"))
+	v := viewReplay(p, frame, look.State, seat, s.now(), c.QueryParam("ply"), c.QueryParam("bid"))
 	sh := s.shell(c, v.Match.Title)
 	sh.Compact, sh.Wide = true, true
 	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"replay.js"}
 	return s.render(c, http.StatusOK, matchview.ReplayPage(sh, v))
 }
 
-// viewReplay is the view of a match at a ply; a ply that is not there is the
-// nearest.
-func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat, now time.Time, ply string) matchview.ReplayView {
+// viewReplay is the view of a match at a ply, or at a step of its bidding; one that is not there is the nearest.
+func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat, now time.Time, ply, bid string) matchview.ReplayView {
 	m := viewMatch(p, f, state, seat, now)
-	g := state.Game()
+	g, steps := state.Game(), len(state.BidSteps())
 	of := g.PlyCount()
 	n, err := strconv.Atoi(ply)
 	if err != nil {
@@ -97,25 +121,83 @@ func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat
 	}
 	n = min(max(n, 0), of)
 	base := m.URL + "/replay"
-	at := func(ply int) string { return base + "?ply=" + strconv.Itoa(min(max(ply, 0), of)) }
-	v := matchview.ReplayView{
-		Ply: n, Of: of, First: at(0), Previous: at(n - 1), Next: at(n + 1), Last: at(of), Action: base,
-		JSON: m.URL + "/record.json", Text: m.URL + "/record.txt",
+	// at is a place of the one line from the first bid (1 − steps) over the start (0) to the last move.
+	at := func(place int) string {
+		switch {
+		case place >= 0 && g.OnBoard():
+			return base + "?ply=" + strconv.Itoa(min(place, of))
+		case steps == 0:
+			return base
+		}
+		return base + "?bid=" + strconv.Itoa(min(max(steps+place+bidsBeforeBoard(g), 1), steps))
 	}
-	if g.OnBoard() {
+	v := matchview.ReplayView{Ply: n, Of: of, Action: base, JSON: m.URL + "/record.json", Text: m.URL + "/record.txt"}
+	place := n
+	if b, err := strconv.Atoi(bid); err == nil && steps > 0 || !g.OnBoard() && steps > 0 {
+		if err != nil {
+			b = steps
+		}
+		v.Bid = min(max(b, 1), steps)
+		place = v.Bid - steps - bidsBeforeBoard(g)
+		showBid(p, &m, f, state, v.Bid)
+	} else if g.OnBoard() {
 		v.Caption = showPly(p, &m, state, n)
 	}
+	if steps > 0 && v.Bid == 0 {
+		v.Bids = at(-1)
+	}
+	v.First, v.Previous, v.Next, v.Last = at(-steps), at(place-1), at(place+1), at(of)
 	if m.Bidding != nil { // to look at only
 		for i := range m.Bidding.Targets {
 			m.Bidding.Targets[i].Bid = nil
 		}
 	}
+	m.Log.Steps = true
 	m.Title = p.T("match.replay.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
 	if m.Result != nil && len(m.Result.Next) > 0 {
 		m.Result.Next = m.Result.Next[:len(m.Result.Next)-1] // the replay itself
 	}
 	v.Match = m
 	return v
+}
+
+// bidsBeforeBoard is 1 where the start of the board follows the last bid, as a place of its own.
+func bidsBeforeBoard(g match.Game) int {
+	if g.OnBoard() {
+		return 1
+	}
+	return 0
+}
+
+// showBid turns the view back to a step of the bidding.
+func showBid(p lang.Printer, v *matchview.MatchView, f matchFrame, state match.State, bid int) {
+	m := matchViewer{Printer: p, frame: f, state: state, game: state.Game(), bid: bid}
+	m.us = match.First
+	if v.Us.Seat == match.Second.String() {
+		m.us = match.Second
+	}
+	v.Bidding, v.LastAct, v.Log = m.bidding(), m.lastAct(), m.log()
+	v.Board, v.Play, v.Tug, v.Chart, v.Ring, v.Rules = nil, nil, nil, nil, nil, nil
+	step := m.steps()[bid-1]
+	for i, strip := range []*matchview.PlayerView{&v.Us, &v.Them} {
+		by := m.us
+		if i == 1 {
+			by = m.us.Other()
+		}
+		strip.HasPoints, strip.Captured, strip.ToAct, strip.Colour, strip.Outcome = false, nil, false, "", ""
+		strip.ShowChips, strip.Purse, strip.ShowClock = true, step.After.Purse(by), false
+	}
+}
+
+// capturedBy is what a player has taken in the first n plies.
+func capturedBy(g match.Game, seat, n int) (codes []string) {
+	for _, ply := range g.Plies()[:n] {
+		piece := ply.Effect.Captured
+		if ply.Seat.Index() == seat && !piece.IsEmpty() && piece.Color() != ply.Color {
+			codes = append(codes, pieceCode(piece))
+		}
+	}
+	return codes
 }
 
 // showPly turns the view back to a ply; it answers the caption.
@@ -127,12 +209,27 @@ func showPly(p lang.Printer, m *matchview.MatchView, state match.State, n int) s
 	}
 	shown, views := viewBoard(p, g.Positions()[n], last, m.Board.AsBlack), plyViews(p, state)
 	m.Board = &shown
+	lead, us := views[n].Lead, 0
+	if m.Us.Seat == match.Second.String() {
+		lead, us = -lead, 1
+	}
+	if n < g.PlyCount() { // at the end a flag may have fallen, too
+		m.Tug = viewTug(p, lead, m.Us.Name, m.Them.Name)
+		m.Play.Totals = [2]string{views[n].Points[us], views[n].Points[1-us]}
+		for i := range m.Play.Sources {
+			s := &m.Play.Sources[i]
+			s.Us, s.Them = "0", "0"
+			if s.Kind > 0 {
+				s.Us, s.Them = views[n].Sources[s.Kind-1][us], views[n].Sources[s.Kind-1][1-us]
+			}
+		}
+	}
 	for _, strip := range []*matchview.PlayerView{&m.Us, &m.Them} {
 		i := match.First.Index()
 		if strip.Seat == match.Second.String() {
 			i = match.Second.Index()
 		}
-		strip.Points, strip.Captured, strip.ToAct = views[n].Points[i], nil, false
+		strip.Points, strip.Captured, strip.ToAct = views[n].Points[i], capturedBy(g, i, n), false
 		strip.Clock = matchview.ClockView{Text: views[n].Clocks[i]}
 	}
 	for _, row := range m.Log.Moves {

@@ -38,7 +38,11 @@ type matchFrame struct {
 type matchPlayer struct {
 	Name, URL, Rating string
 	Bot               bool
+	Seen              time.Time // when their page was last open; zero: not known
 }
+
+// awayAfter is how long after that a player counts as away.
+const awayAfter = 12 * time.Second
 
 // matchViewer makes the view of one match for one audience in one language.
 type matchViewer struct {
@@ -48,6 +52,7 @@ type matchViewer struct {
 	game  match.Game
 	you   match.Seat // none for watchers
 	us    match.Seat // at the bottom of the page
+	bid   int        // the step of the bidding that a replay shows; 0: it shows the board, or all of the bidding
 	now   time.Time
 }
 
@@ -146,6 +151,12 @@ func (m matchViewer) player(by match.Seat) matchview.PlayerView {
 	v.SeatLabel = m.T("match.seat.second")
 	if by == match.First {
 		v.SeatLabel = m.T("match.seat.first")
+	}
+	if away := m.now.Sub(p.Seen); !p.Seen.IsZero() && by != m.you {
+		v.Here = away <= awayAfter
+		if !v.Here {
+			v.AwaySince, v.AwayText = p.Seen.UnixMilli(), clockText(away)
+		}
 	}
 	turn, live := m.state.ToAct()
 	v.ToAct = live && turn == by
@@ -419,10 +430,20 @@ func (m matchViewer) drawText(d bidding.Draw) string {
 	return m.T("match.draw.time", "Time", d.Time.String())
 }
 
+// oneMain leaves the first of the main links the only one.
+func oneMain(links []matchview.LinkView) []matchview.LinkView {
+	first := true
+	for i := range links {
+		links[i].Main = links[i].Main && first
+		first = first && !links[i].Main
+	}
+	return links
+}
+
 func (m matchViewer) result() *matchview.ResultView {
 	r := m.state.Result()
 	v := &matchview.ResultView{Kind: "ended", Reason: m.T("match.reason." + string(r.Reason)), Ratings: m.frame.Ratings}
-	v.Next = append(slices.Clone(m.frame.Next), matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.frame.ID + "/replay"})
+	v.Next = oneMain(append(slices.Clone(m.frame.Next), matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.frame.ID + "/replay"}))
 	winner, won := r.Outcome.Winner()
 	switch {
 	case won && winner == m.you:

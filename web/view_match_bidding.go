@@ -19,6 +19,24 @@ func targetWord(t bidding.Target) string {
 	return t.String()
 }
 
+// steps are those of the bidding, up to the one that is shown.
+func (m matchViewer) steps() []match.BidStep {
+	steps := m.state.BidSteps()
+	if m.bid > 0 {
+		steps = steps[:m.bid]
+	}
+	return steps
+}
+
+// bids is the bidding as it is shown.
+func (m matchViewer) bids() bidding.State {
+	if m.bid > 0 {
+		steps := m.steps()
+		return steps[len(steps)-1].After
+	}
+	return m.game.Bids()
+}
+
 // called is a player as their own page calls them.
 func (m matchViewer) called(by match.Seat) string {
 	if by == m.you {
@@ -28,7 +46,7 @@ func (m matchViewer) called(by match.Seat) string {
 }
 
 func (m matchViewer) bidding() *matchview.BiddingView {
-	bids := m.game.Bids()
+	bids := m.bids()
 	v := &matchview.BiddingView{
 		Action: "/matches/" + m.frame.ID + "/commands",
 		UsName: m.called(m.us), ThemName: m.called(m.us.Other()),
@@ -39,7 +57,7 @@ func (m matchViewer) bidding() *matchview.BiddingView {
 	if v.Rules == "" {
 		v.Rules = m.T("match.features.none")
 	}
-	if due, ok := m.game.PendingDraw(); ok {
+	if due, ok := m.game.PendingDraw(); ok && m.bid == 0 {
 		v.Pending = m.T("match.draw.pending." + targetWord(due))
 	}
 	for t := bidding.White; t <= bidding.Features; t++ {
@@ -50,7 +68,7 @@ func (m matchViewer) bidding() *matchview.BiddingView {
 
 // nowText is who would play White, how long and on which row.
 func (m matchViewer) nowText() string {
-	bids := m.game.Bids()
+	bids := m.bids()
 	white, control, row := m.T("match.now.toss"), m.T("match.now.draw"), string(bids.Row())
 	if by, ok := bids.White(); ok {
 		white = m.whiteText(by)
@@ -76,7 +94,7 @@ func (m matchViewer) whiteText(white match.Seat) string {
 }
 
 func (m matchViewer) target(t bidding.Target) matchview.TargetView {
-	bids, them := m.game.Bids(), m.us.Other()
+	bids, them := m.bids(), m.us.Other()
 	v := matchview.TargetView{
 		Key: t.String(), Title: m.T("match.target." + targetWord(t)),
 		Us: bids.Stake(t, m.us), Them: bids.Stake(t, them),
@@ -90,7 +108,7 @@ func (m matchViewer) target(t bidding.Target) matchview.TargetView {
 	default:
 		v.Gap = m.T("match.gap.even")
 	}
-	if turn, live := m.state.ToAct(); live && turn == m.you && m.state.Status() == match.Bidding {
+	if turn, live := m.state.ToAct(); live && turn == m.you && m.state.Status() == match.Bidding && m.bid == 0 {
 		v.Bid = m.offers(t)
 	}
 	return v
@@ -105,7 +123,7 @@ func (m matchViewer) leads(by match.Seat, gap int) string {
 
 // outcome is what a target stands at now.
 func (m matchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
-	bids := m.game.Bids()
+	bids := m.bids()
 	switch t {
 	case bidding.White:
 		v.Outcome, v.Note = m.T("match.outcome.open"), m.T("match.outcome.open.white")
@@ -138,7 +156,7 @@ func (m matchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 
 // isDrawn tells whether what a target stands at came of a draw.
 func (m matchViewer) isDrawn(t bidding.Target) bool {
-	for _, step := range slices.Backward(m.state.BidSteps()) {
+	for _, step := range slices.Backward(m.steps()) {
 		switch {
 		case !step.Seat.Valid() && step.Draw.Target == t:
 			return true
@@ -151,7 +169,7 @@ func (m matchViewer) isDrawn(t bidding.Target) bool {
 
 // offers are the call and the raise the viewer may make, or why not.
 func (m matchViewer) offers(t bidding.Target) *matchview.BidView {
-	bids := m.game.Bids()
+	bids := m.bids()
 	gap, purse := bids.Gap(t, m.you), bids.Purse(m.you)
 	v := &matchview.BidView{
 		Min: bids.LeastRaise(t), Max: purse, Purse: purse, Clock: m.clock(m.you),
@@ -204,14 +222,14 @@ func (m matchViewer) whyNot(err error) string {
 	case r.Code == bidding.BelowGap:
 		return m.T("match.why.no-gap")
 	case r.Code == bidding.NotEnoughChips:
-		return m.N("match.why.chips", m.game.Bids().Purse(m.you))
+		return m.N("match.why.chips", m.bids().Purse(m.you))
 	}
 	return refusalText(m.Printer, r)
 }
 
 // lastAct is the bid or the draw made last, while the bidding goes on.
 func (m matchViewer) lastAct() *matchview.LastActView {
-	steps := m.state.BidSteps()
+	steps := m.steps()
 	if len(steps) == 0 {
 		return nil
 	}
@@ -242,7 +260,7 @@ func (m matchViewer) lastAct() *matchview.LastActView {
 
 // moments are the draws that nothing has followed, each a stage of its own.
 func (m matchViewer) moments() []matchview.DrawMoment {
-	steps := m.state.BidSteps()
+	steps := m.steps()
 	if m.game.OnBoard() && m.game.PlyCount() > 0 || m.state.Status() == match.Over {
 		return nil
 	}
@@ -304,7 +322,7 @@ func (m matchViewer) boundsWhy(have, widest [2]int) string {
 func (m matchViewer) timeEditor() *matchview.TimeEditor {
 	e, widest := m.state.Options().Envelope, bidding.DefaultEnvelope()
 	now := e.Presets[0]
-	if control, ok := m.game.Bids().Time(); ok {
+	if control, ok := m.bids().Time(); ok {
 		now = control
 	}
 	v := &matchview.TimeEditor{
@@ -324,7 +342,7 @@ func (m matchViewer) timeEditor() *matchview.TimeEditor {
 }
 
 func (m matchViewer) rowEditor() *matchview.RowEditor {
-	e, bids := m.state.Options().Envelope, m.game.Bids()
+	e, bids := m.state.Options().Envelope, m.bids()
 	width := bids.Features().Width
 	v := &matchview.RowEditor{
 		Width: width, Row: string(bids.Row()), Standard: string(board.StandardRow(width)), Free: e.AnyRow,
@@ -346,7 +364,7 @@ func (m matchViewer) rowEditor() *matchview.RowEditor {
 }
 
 func (m matchViewer) featuresEditor() *matchview.FeaturesEditor {
-	e, widest, bids := m.state.Options().Envelope, bidding.DefaultEnvelope(), m.game.Bids()
+	e, widest, bids := m.state.Options().Envelope, bidding.DefaultEnvelope(), m.bids()
 	f := bids.Features()
 	v := &matchview.FeaturesEditor{}
 	if len(e.Widths) < len(widest.Widths) {

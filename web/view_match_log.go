@@ -13,6 +13,16 @@ import (
 func (m matchViewer) log() matchview.MatchLog {
 	var v matchview.MatchLog
 	calls := m.calls()
+	step := 0
+	add := func(line matchview.BidLine) {
+		step++
+		line.Step, line.Now, line.URL = step, step == m.bid, m.bidURL(step)
+		line.Label = line.Text
+		if line.Player != "" {
+			line.Label = line.Player + ": " + line.Text + ", " + line.Chips
+		}
+		v.Bids = append(v.Bids, line)
+	}
 	for _, e := range m.state.Standing() {
 		switch event := e.Event.(type) {
 		case match.BidPlaced:
@@ -20,12 +30,12 @@ func (m matchViewer) log() matchview.MatchLog {
 			if calls[e.Seq] {
 				kind = "call"
 			}
-			v.Bids = append(v.Bids, matchview.BidLine{
-				Player: m.name(event.Seat), Us: event.Seat == m.us, Kind: kind,
+			add(matchview.BidLine{
+				Player: m.name(event.Seat), Us: event.Seat == m.us, Kind: kind, Target: event.Bid.Target.String(), Number: m.Int(event.Bid.Chips),
 				Text: m.bidText(event.Bid, calls[e.Seq]), Chips: m.N("match.chips", event.Bid.Chips), Clock: clockText(e.Left[event.Seat.Index()]),
 			})
 		case match.Drawn:
-			v.Bids = append(v.Bids, matchview.BidLine{Kind: "draw", Text: m.drawText(event.Draw)})
+			add(matchview.BidLine{Kind: "draw", Text: m.drawText(event.Draw)})
 		case match.OutageCredited:
 			line := matchview.BidLine{Kind: "event", Text: m.T("match.outage", "Duration", m.Duration(event.Given))}
 			v.Bids = append(v.Bids, line)
@@ -34,6 +44,10 @@ func (m matchViewer) log() matchview.MatchLog {
 	v.Moves = m.moves()
 	v.Acts = m.acts()
 	return v
+}
+
+func (m matchViewer) bidURL(step int) string {
+	return "/matches/" + m.frame.ID + "/replay?bid=" + strconv.Itoa(step)
 }
 
 // calls are the bids that were calls, by their place in the log.

@@ -12,15 +12,15 @@ func (m matchViewer) play() *matchview.PlayView {
 	f := m.game.Position().Features()
 	v := &matchview.PlayView{}
 	sources := m.game.Sources()
-	add := func(key string, of func(match.Sources) int, always bool) {
+	add := func(key string, kind int, of func(match.Sources) int, always bool) {
 		if a, b := of(sources[us]), of(sources[them]); always || a != 0 || b != 0 {
-			v.Sources = append(v.Sources, matchview.SourceView{Label: m.T(key), Us: m.Int(a), Them: m.Int(b)})
+			v.Sources = append(v.Sources, matchview.SourceView{Label: m.T(key), Kind: kind, Us: m.Int(a), Them: m.Int(b)})
 		}
 	}
-	add("match.points.kings", func(s match.Sources) int { return s.Kings }, true)
-	add("match.points.ranks", func(s match.Sources) int { return s.Ranks }, true)
-	add("match.points.types", func(s match.Sources) int { return s.Types }, f.MovePoints != board.DefaultFeatures().MovePoints)
-	add("match.points.flag", func(s match.Sources) int { return s.Flag }, false)
+	add("match.points.kings", 1, kingPoints, true)
+	add("match.points.ranks", 2, rankPoints, true)
+	add("match.points.types", 3, typePoints, f.MovePoints != board.DefaultFeatures().MovePoints)
+	add("match.points.flag", 0, func(s match.Sources) int { return s.Flag }, false)
 	v.Totals = [2]string{m.Int(sources[us].Total()), m.Int(sources[them].Total())}
 	m.counters(v, f)
 	m.claims(v, f)

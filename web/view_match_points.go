@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
 )
 
@@ -16,21 +17,25 @@ func (m matchViewer) lead(points [2]int) int {
 	return points[m.us.Index()] - points[m.us.Other().Index()]
 }
 
-// tug is the lead as a bar: half of it when even, nearly all from some twenty points on.
+// tug is the lead of the lower player as a bar.
 func (m matchViewer) tug() *matchview.TugView {
-	lead := m.lead(m.game.Points())
-	share := 50 + 46*math.Tanh(float64(lead)/23)
+	return viewTug(m.Printer, m.lead(m.game.Points()), m.name(m.us), m.name(m.us.Other()))
+}
+
+// viewTug is a lead as a bar: half of it when even, nearly all from some twenty points on.
+func viewTug(p lang.Printer, lead int, us, them string) *matchview.TugView {
+	share, size := 50+46*math.Tanh(float64(lead)/23), max(lead, -lead)
 	v := &matchview.TugView{
-		Share: percent(share), Top: percent(100 - share), Mine: lead > 0, Even: lead == 0, Lead: "+" + m.Int(max(lead, -lead)),
+		Share: percent(share), Top: percent(100 - share), Mine: lead > 0, Even: lead == 0, Lead: "+" + p.Int(size),
+		Label: p.T("match.gap.even"),
 	}
-	if max(lead, -lead) >= 1000 {
-		v.Lead = "+" + m.Int(max(lead, -lead)/1000) + "k"
+	if size >= 1000 {
+		v.Lead = "+" + p.Int(size/1000) + "k"
 	}
-	v.Label = m.T("match.gap.even")
 	if lead > 0 {
-		v.Label = m.leads(m.us, lead)
+		v.Label = p.T("match.gap.leads", "Name", us, "N", p.Int(size))
 	} else if lead < 0 {
-		v.Label = m.leads(m.us.Other(), -lead)
+		v.Label = p.T("match.gap.leads", "Name", them, "N", p.Int(size))
 	}
 	return v
 }

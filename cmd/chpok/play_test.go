@@ -98,7 +98,13 @@ func TestTwoBrowsersPlayAWholeMatch(t *testing.T) {
 	for _, v := range []*visitor{first, second, watcher} {
 		v.waitFor("#m-main.is-bidding")
 	}
+	first.fits("the bidding")
 	first.click("#raise-white > summary")
+	first.fill("#chips-white", "4")
+	first.click("#raise-white .raise-foot .primary") // refused by the page, in the words of the game
+	if said := first.text("#raise-white .say"); said != "You have only 3 chips" {
+		t.Errorf("four of three chips: %q", said)
+	}
 	first.fill("#chips-white", "3")
 	first.screenshot("2-bidding")
 	first.click("#raise-white .raise-foot .primary")
@@ -115,16 +121,18 @@ func TestTwoBrowsersPlayAWholeMatch(t *testing.T) {
 	}
 	first.screenshot("3-board")
 	second.screenshot("3-board-phone")
+	first.fits("the board")
+	second.clickMove("f7", "f5") // a premove: Black is not to move
+	second.waitFor(".pre:not([hidden])")
 	first.clickMove("e2", "e4")
 	second.waitPiece("e4", "wP")
-	second.keyMove("f7", "f5", true)
 	first.waitPiece("f5", "bP")
 	first.dragMove("d1", "h5")
 	second.waitPiece("h5", "wQ")
 	// A reload in the middle brings the same board back.
 	second.open(page)
 	second.waitPiece("h5", "wQ")
-	second.clickMove("a7", "a6")
+	second.keyMove("a7", "a6", true)
 	first.waitPiece("a6", "bP")
 	watcher.waitPiece("a6", "bP")
 	first.clickMove("h5", "e8")
@@ -142,4 +150,21 @@ func TestTwoBrowsersPlayAWholeMatch(t *testing.T) {
 	first.open(page + "/replay")
 	first.waitFor("chpok-board")
 	first.screenshot("5-replay")
+}
+
+// fits wants a page of a match to be complete in windows of all kinds, with every square, clock and foot in view.
+// What belongs to the event, as the talk with its arbiters, lies below.
+func (v *visitor) fits(what string) {
+	v.t.Helper()
+	size := eval[[]int64](v, "[innerWidth, innerHeight]")
+	for _, w := range [][2]int64{{1366, 768}, {1920, 1080}, {844, 390}, {390, 844}, {390, 664}, {360, 740}, {360, 640}} {
+		v.do("resize", chromedp.EmulateViewport(w[0], w[1]))
+		got := eval[[]int64](v, `(() => { scrollTo(0, 0); const d = document.documentElement;
+			const lowest = Math.max(...[...document.querySelectorAll("#m-us .clock, details.raise[open] .raise-foot, .sq")].map(e => e.getBoundingClientRect().bottom));
+			return [d.scrollWidth, Math.floor(lowest)]; })()`)
+		if got[0] > w[0] || got[1] > w[1] {
+			v.t.Errorf("%s in %v: %d wide, its lowest part ends at %d", what, w, got[0], got[1])
+		}
+	}
+	v.do("resize", chromedp.EmulateViewport(size[0], size[1]))
 }

@@ -59,6 +59,9 @@ type PlayerView struct {
 	Rating    string
 	Bot       bool
 	Initial   string // in place of a picture
+	Here      bool   // the opponent has the page open
+	AwaySince int64  // UTC ms since when not; 0: not known, or here
+	AwayText  string // how long that is
 	Mine      bool   // blue, as opposed to amber
 	Seat      string // first, second
 	SeatLabel string
@@ -297,7 +300,10 @@ type RatingView struct {
 }
 
 // SourceView is a source of points with the points of us and them.
-type SourceView struct{ Label, Us, Them string }
+type SourceView struct {
+	Label, Us, Them string
+	Kind            int // 1 kings, 2 ranks, 3 moves of pieces; 0: something else
+}
 
 // CounterView is something each player has left.
 type CounterView struct{ Label, Us, Them string }
@@ -339,6 +345,7 @@ type LinkView struct {
 
 // MatchLog is the list of bids, draws and moves.
 type MatchLog struct {
+	Steps bool // bids are steps of a replay
 	Bids  []BidLine
 	Moves []MoveRow
 	Acts  []string // of arbiters
@@ -349,7 +356,13 @@ type BidLine struct {
 	Player string
 	Us     bool
 	Kind   string // call, raise, draw, event
+	Target string
 	Text   string
+	Label  string // all of it in one line
+	Number string // of chips
+	Step   int    // of the bidding, from 1
+	URL    string // where it is shown; empty: nowhere
+	Now    bool   // it is shown
 	Chips  string
 	Clock  string
 }
@@ -391,6 +404,8 @@ type DrawView struct {
 // ReplayView is the page of a finished match.
 type ReplayView struct {
 	Match    MatchView
+	Bid      int    // the step of the bidding that is shown; 0: a ply
+	Bids     string // where the bidding ended, before the first ply; empty: no bids
 	Ply, Of  int
 	Caption  string
 	First    string

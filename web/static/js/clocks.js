@@ -27,6 +27,11 @@ export function tick(root, isLow) {
     clock.classList.toggle("low", left < low && (deadline > 0 || left === 0));
     if (deadline && left < low) isLow?.(clock, deadline, left);
   }
+  for (const since of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-since]"))) {
+    const text = clockText(Math.floor((Date.now() + ahead - Number(since.dataset.since)) / 1000) * 1000 || 1);
+    const whole = text.includes(":") ? text : `0:${text.split(".")[0].padStart(2, "0")}`;
+    if (since.textContent !== whole) since.textContent = whole;
+  }
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("button[data-opens]"))) {
     if (Date.now() + ahead < Number(button.dataset.opens)) continue;
     button.disabled = false;

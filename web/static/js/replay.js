@@ -1,12 +1,27 @@
-// The replay page: stepping without loading a page for each ply.
+// The replay page: stepping without loading a page for each ply. The bidding is stepped page by page: its links stand
+// in the bar.
 import "./board.js";
 import { Steps } from "./steps.js";
 
 const match = /** @type {HTMLElement} */ (document.getElementById("match"));
 const steps = new Steps(match);
-steps.at = Number(match.dataset.ply);
-steps.load();
+if (match.dataset.bid === "0") {
+  steps.at = Number(match.dataset.ply);
+  steps.load();
+}
 
 const slider = document.getElementById("m-ply");
 slider?.addEventListener("input", () => steps.show(Number(/** @type {HTMLInputElement} */ (slider).value)));
 slider?.closest("form")?.addEventListener("submit", (event) => event.preventDefault());
+
+/** Follows a link of the bar where a step leads out of the board, or there is none. */
+function leave(what) {
+  const link = /** @type {HTMLAnchorElement | null} */ (match.querySelector(`.bar a[data-do="${what}"]`));
+  if (link) location.replace(link.href);
+}
+match.addEventListener("before-start", () => leave("first-bid"));
+document.addEventListener("keydown", (event) => {
+  if (match.querySelector("chpok-board") || event.ctrlKey || event.altKey || event.metaKey) return;
+  const what = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
+  if (what) { event.preventDefault(); leave(what); }
+});

@@ -23,8 +23,9 @@ export class Steps {
       this.show(Number(link.dataset.ply));
       return;
     }
+    if (!this.board) return;
     switch (button?.dataset.do) {
-      case "first": event.preventDefault(); this.show(0); break;
+      case "first": if (!this.isReplay) { event.preventDefault(); this.show(0); } break;
       case "back": event.preventDefault(); this.by(-1); break;
       case "forward": event.preventDefault(); this.by(1); break;
       case "last":
@@ -55,6 +56,7 @@ export class Steps {
 
   async by(step) {
     await this.load();
+    if (this.isReplay && this.at === 0 && step < 0) { this.match.dispatchEvent(new CustomEvent("before-start")); return; }
     await this.show((this.at ?? this.plies.length - 1) + step);
   }
 
@@ -82,9 +84,31 @@ export class Steps {
       if (points) points.textContent = ply.points[i];
       if (clock) clock.textContent = ply.clocks[i];
     });
+    this.weigh(ply);
     const slider = /** @type {HTMLInputElement} */ (document.getElementById("m-ply"));
     if (slider) slider.value = String(this.at);
     history.replaceState(null, "", `?ply=${this.at}`);
+  }
+
+  /** The points of the shown move: where they came from, and who leads by how much. */
+  weigh(ply) {
+    const us = document.getElementById("m-us").classList.contains("seat-second") ? 1 : 0, lead = us ? -ply.lead : ply.lead;
+    for (const row of this.match.querySelectorAll("#m-points tr[data-source]")) {
+      const of = row.dataset.source === "total" ? ply.points : ply.sources[Number(row.dataset.source) - 1], cells = row.querySelectorAll("td");
+      cells[0].textContent = of?.[us] ?? "0";
+      cells[1].textContent = of?.[1 - us] ?? "0";
+    }
+    const tug = this.match.querySelector(".tug"), share = 50 + 46 * Math.tanh(lead / 23), size = Math.abs(lead);
+    if (!tug) return;
+    tug.classList.toggle("mine", lead > 0);
+    const [up, flat] = tug.querySelectorAll(".tug-me"), badge = tug.querySelector(".tug-lead");
+    up.setAttribute("y", `${100 - share}%`);
+    up.setAttribute("height", `${share}%`);
+    flat.setAttribute("width", `${share}%`);
+    if (!badge) return;
+    badge.setAttribute("y", `${100 - share}%`);
+    badge.toggleAttribute("hidden", !lead);
+    badge.querySelector("text").textContent = size >= 1000 ? `+${Math.floor(size / 1000)}k` : `+${size}`;
   }
 
   mark(at) {
