@@ -182,6 +182,9 @@ func (a *Arbiter) Reinstate(ctx context.Context, by player.Viewer, id tournament
 // Correct changes a result that stands; see tournament.Correct, ErrBoardChanged.
 func (a *Arbiter) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c Correction, reason string) error {
 	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActCorrect, Reason: reason}, func(t *tournament.Tournament) error {
+		if !t.May(by, tournament.ActCorrect) {
+			return tournament.ErrNotAllowed
+		}
 		if err := a.stillAsSeen(ctx, id, c); err != nil {
 			return err
 		}

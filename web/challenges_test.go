@@ -136,8 +136,17 @@ func TestABotPlaysAtOnceAndAgain(t *testing.T) {
 	}
 	id := match.ID(strings.TrimPrefix(played.path, "/matches/"))
 	d.a.post(played.path + "/rematch").want(http.StatusConflict) // it is not over
-	if _, err := d.live.Do(t.Context(), id, d.olena.ID, live.Request{Command: match.Resign{Seat: match.First}}); err != nil {
-		t.Fatal(err)
+	if state, _, err := d.live.State(t.Context(), id); err != nil || state.Status() != match.Waiting {
+		t.Fatalf("a match with a bot waits for its player to be ready: %v, %v", state.Status(), err)
+	}
+	for _, c := range []match.Command{match.Ready{Seat: match.First}, match.Ready{Seat: match.Second}, match.Resign{Seat: match.First}} {
+		by := d.olena.ID
+		if c == (match.Ready{Seat: match.Second}) {
+			by = "id-bot"
+		}
+		if _, err := d.live.Do(t.Context(), id, by, live.Request{Command: c}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	d.a.get(played.path).wants("link", "Rematch")
 	if watched := d.b.get(played.path); watched.has("link", "Rematch") {

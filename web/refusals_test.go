@@ -27,6 +27,7 @@ var plainErrors = map[string]string{
 	"arbiter.errNoDeeds":       "chpok log",
 	"arbiter.ErrManyRatings":   "web, with the numbers",
 	"arbiter.errPreview":       "rolls a transaction back",
+	"arbiter.errSomebodyWaits": "ends an offer: its maker is paired at once",
 	"arbiter.errNobodyEntered": "leaves a roster as it is",
 	"arbiter.errNotDue":        "ends a sweep",
 	"arbiter.errRuled":         "ends a ruling that was made already",
