@@ -18,12 +18,12 @@ func TestTheHomePageSaysWhatWaits(t *testing.T) {
 	s := newSite(t)
 	host, olena := s.account("host", player.Organizer), s.account("Olena", player.Plain)
 	b := s.as(olena, lang.English)
-	if page := b.get("/"); page.status != http.StatusOK || !strings.Contains(page.body, "Where to begin") {
+	if page := b.get("/"); page.status != http.StatusOK || !strings.Contains(page.body, "No games need you right now.") {
 		t.Errorf("a newcomer: %d", page.status)
 	}
 	cup := s.timed(host, olena)
 	page := b.get("/")
-	if strings.Contains(page.body, "Where to begin") || !strings.Contains(page.body, "Cup; the first: round 1") || !strings.Contains(page.body, "22 November 2026, 14:00 (Europe/Kyiv)") {
+	if strings.Contains(page.body, "No games need you right now.") || !strings.Contains(page.body, "Cup; the first: round 1") || !strings.Contains(page.body, "22 November 2026, 14:00 (Europe/Kyiv)") {
 		t.Error("her next round is not there")
 	}
 	next := b.follow("/feed")

@@ -24,6 +24,7 @@ func (s *Server) homeRoutes() []route {
 	return []route{
 		{get, "/", s.home, anyone},
 		{get, "/feed", s.homeFeed, players},
+		{get, "/home/board/:id/feed", s.homeBoardFeed, anyone},
 	}
 }
 
@@ -44,23 +45,42 @@ func (s *Server) home(c echo.Context) error {
 			return s.redirect(c, "/setup", "")
 		}
 	}
-	view := homeview.HomeView{IsSignedIn: v.IsSignedIn(), MayCreate: v.MayCreateTournament()}
-	err := s.store.Read(ctx, func(tx *store.Tx) error {
+	view := homeview.HomeView{IsSignedIn: v.HasAccount(), MayCreate: v.MayCreateTournament(), Host: "/sign-up?return=/tournaments/new"}
+	var running []store.Head
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if err := homeEvents(tx, p, now, &view); err != nil {
 			return err
 		}
 		if err := homeOwn(tx, p, v, now, &view); err != nil {
 			return err
 		}
-		return homeRunning(tx, p, v, now, &view)
+		running, err = homeRunning(tx, p, v, now, &view)
+		return err
 	})
 	if err != nil {
 		return err
 	}
+	if !view.IsSignedIn {
+		names := make(map[match.ID][2]string, len(running))
+		for i, line := range view.Live {
+			names[running[i].ID] = [2]string{line.First, line.Second}
+		}
+		if view.Board, err = s.homeBoard(ctx, p, running, names); err != nil {
+			return err
+		}
+		view.Now = p.T("home.now", "N", len(view.Live))
+		if len(view.Mine) > 0 {
+			view.Continue = view.Mine[0].URL
+		}
+	}
 	sh := s.shell(c, p.T("home.title"))
-	sh.Section, sh.Styles = "home", []string{"home.css", "notice.css"}
-	if v.IsSignedIn() {
+	sh.Section, sh.Styles = "home", []string{"board.css", "home.css", "notice.css"}
+	sh.Scripts = []string{"home.js"}
+	switch {
+	case v.HasAccount():
 		sh.Feed = "/feed"
+	case view.Board.IsLive:
+		sh.Feed = "/home/board/" + view.Board.Topic + "/feed"
 	}
 	return s.render(c, http.StatusOK, homeview.HomePage(sh, view))
 }
@@ -88,7 +108,7 @@ func homeEvents(tx *store.Tx, p lang.Printer, now time.Time, view *homeview.Home
 
 // homeOwn is what waits for somebody who is signed in, but for his matches.
 func homeOwn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *homeview.HomeView) (err error) {
-	if !v.IsSignedIn() {
+	if !v.HasAccount() {
 		return nil
 	}
 	if view.Ladders, err = ladderDuties(tx, p, v, now); err != nil {
@@ -100,20 +120,46 @@ func homeOwn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view 
 	if view.Duties, err = duties(tx, p, v, now); err != nil {
 		return err
 	}
+	if view.Setup, err = setupSteps(tx, p, v); err != nil {
+		return err
+	}
 	view.Notices, err = newNotices(tx, p, v, now)
 	return err
 }
 
-// homeRunning are the viewer's matches, and those that he may watch.
-func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *homeview.HomeView) error {
+// setupSteps is what makes a new site ready, for its operator; none once it is.
+func setupSteps(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.SetupStep, error) {
+	if !v.MayOperate() {
+		return nil, nil
+	}
+	_, events, err := tx.Tournaments(store.TournamentQuery{Limit: 1})
+	if err != nil || events > 0 {
+		return nil, err
+	}
+	bots, err := tx.Bots()
+	if err != nil {
+		return nil, err
+	}
+	memberships, err := tx.Memberships(v.ID)
+	step := func(key, url string, done bool) homeview.SetupStep {
+		return homeview.SetupStep{Title: p.T("home.setup." + key), Text: p.T("home.setup." + key + ".text"), Do: p.T("home.setup." + key + ".do"), URL: url, Done: done}
+	}
+	return []homeview.SetupStep{
+		step("account", "", true), step("bots", "/play", len(bots) > 0),
+		step("club", "/clubs/new", len(memberships) > 0), step("event", "/tournaments/new", false),
+	}, err
+}
+
+// homeRunning are the viewer's matches, and those that they may watch, which it answers.
+func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *homeview.HomeView) (watched []store.Head, err error) {
 	all, err := tx.RunningMatches(homeMatches)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var mine []store.Head
 	if v.IsSignedIn() {
 		if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	var ids []player.ID
@@ -124,10 +170,10 @@ func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, v
 	view.Mine = runningLines(p, v.ID, mine, who, now)
 	for _, h := range all {
 		if h.SeatOf(v.ID) == 0 {
-			view.Live = append(view.Live, liveLine(p, h, who))
+			view.Live, watched = append(view.Live, liveLine(p, h, who)), append(watched, h)
 		}
 	}
-	return err
+	return watched, err
 }
 
 // liveLine is a match as watchers see it in a list.

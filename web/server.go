@@ -53,16 +53,17 @@ type Server struct {
 	mail      *courier.Courier
 	config    Config
 
-	echo    *echo.Echo
-	handler http.Handler
-	static  assets
-	limits  limits
-	streams openStreams
-	rooms   rooms
-	pages   sharedPages
-	paces   paces
-	hashing chan struct{} // one slot for each password hash that may run
-	isSetUp atomic.Bool   // an operator exists; never becomes false again
+	echo     *echo.Echo
+	handler  http.Handler
+	static   assets
+	showcase showcase
+	limits   limits
+	streams  openStreams
+	rooms    rooms
+	pages    sharedPages
+	paces    paces
+	hashing  chan struct{} // one slot for each password hash that may run
+	isSetUp  atomic.Bool   // an operator exists; never becomes false again
 
 	closing   chan struct{} // closed when streams must end
 	closeOnce sync.Once

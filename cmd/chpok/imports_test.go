@@ -59,7 +59,7 @@ var rooms = map[string]struct {
 	"templates/account":        {ours: []string{"templates", "templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/club":           {ours: []string{"templates", "templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/fairplay":       {ours: []string{"templates", "templates/lang", "templates/board"}, foreign: []string{"github.com/a-h/templ"}},
-	"templates/home":           {ours: []string{"templates", "templates/lang", "templates/account", "templates/ladder", "templates/play"}, foreign: []string{"github.com/a-h/templ"}},
+	"templates/home":           {ours: []string{"templates", "templates/lang", "templates/board", "templates/account", "templates/ladder", "templates/play"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/ladder":         {ours: []string{"templates", "templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/learn":          {ours: []string{"templates", "templates/lang", "templates/play", "templates/board"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/match":          {ours: []string{"templates", "templates/lang", "templates/board"}, foreign: []string{"github.com/a-h/templ"}},

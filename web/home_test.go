@@ -1,0 +1,31 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
+)
+
+func TestHomeHasOneNextStepForEverybody(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	for _, l := range lang.All {
+		p := texts(l)
+		visitor := s.browser(l)
+		page := visitor.get("/").want(http.StatusOK).wants("heading", p.T("home.hero")).wants("button", p.T("home.play-now"))
+		if !strings.Contains(page.body, `data-frames="[{`) {
+			t.Error("nobody plays, and no recorded match replays")
+		}
+		played := visitor.post("/play/now").want(http.StatusOK)
+		visitor.get("/").want(http.StatusOK).wants("link", p.T("play.continue")).wantsNo("button", p.T("home.play-now"))
+		if !strings.HasPrefix(played.path, "/matches/") {
+			t.Errorf("at %s", played.path)
+		}
+	}
+	s.as(s.account("Ivan", player.Plain), lang.English).get("/").want(http.StatusOK).wants("heading", "No games need you right now.").wants("link", "Play")
+	operator := s.as(s.account("Nadia", player.Operator), lang.English)
+	operator.get("/").want(http.StatusOK).wants("heading", "Get the site ready").wants("link", "Create").wants("link", "Plan")
+}
