@@ -32,6 +32,7 @@ var plainErrors = map[string]string{
 	"arbiter.errNotDue":        "ends a sweep",
 	"arbiter.errRuled":         "ends a ruling that was made already",
 	"arbiter.errNobody":        "ends a series",
+	"arbiter.errEnded":         "decides a ruling anew",
 	"notice.ErrBad":            "a notice we made is incomplete",
 	"player.ErrAudience":       "our forms offer no other",
 	"player.ErrHasPlayed":      "chpok bot",

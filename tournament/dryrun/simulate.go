@@ -78,7 +78,7 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 	chance := rand.New(rand.NewPCG(seed, 0x63687070))
 	drawing := tournament.Drawing{Seed: fmt.Sprint(seed), Pick: chance.IntN, Restricted: roundrobin.Draw}
 	if err := t.Start(director, drawing, p.StartAt); err != nil {
-		return Sample{}, fmt.Errorf("%w: %w", ErrPlan, err)
+		return Sample{}, fmt.Errorf("%w (%w)", err, ErrPlan) // why it does not start says more
 	}
 	codes, err := tiebreak.ParseList(joined(t.Tiebreaks))
 	if err != nil {
