@@ -24,6 +24,9 @@ import (
 // list of presets, from 0.
 type Seed [32]byte
 
+// DrawRecipe names how draws are made; records carry it.
+const DrawRecipe = "chpok-draw-1"
+
 // Commitment is the SHA-256 of the seed in hexadecimal digits.
 func (s Seed) Commitment() string {
 	sum := sha256.Sum256(s[:])
@@ -45,7 +48,7 @@ func ParseSeed(text string) (Seed, error) {
 
 // Pick is the outcome of the n-th draw, of a target among count outcomes.
 func (s Seed) Pick(n int, t bidding.Target, count int) int {
-	return s.pick(fmt.Sprintf("chpok-draw-1/%d/%s", n, t), count)
+	return s.pick(fmt.Sprintf(DrawRecipe+"/%d/%s", n, t), count)
 }
 
 // Lot is chance, 0…count-1, for what is decided in a match besides its draws, made

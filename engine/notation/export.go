@@ -25,7 +25,7 @@ type Event struct {
 // bid, move or undo "clock", what he had left after it; a draw whose number is
 // not its place among them, since others were taken back, with "n". Beside the
 // actions stand players, event, site, round, board, started, envelope, the draws'
-// commitment with the seed once the match is over, the result, and under
+// commitment and recipe with the seed once the match is over, the result, and under
 // "arbiter" what arbiters did and took back.
 func Export(s match.State, e Event) (Record, error) {
 	o := s.Options()
@@ -39,7 +39,10 @@ func Export(s match.State, e Event) (Record, error) {
 		x.add("started", at.Format("2006-01-02T15:04:05.000Z07:00"))
 	}
 	x.add("envelope", o.Envelope)
-	draws := map[string]string{"commitment": s.Commitment()}
+	draws := map[string]string{"commitment": s.Commitment(), "recipe": match.DrawRecipe}
+	if e.Site != "" {
+		draws["explained"] = e.Site + "/faq"
+	}
 	if seed, over := s.Seed(); over {
 		draws["seed"] = seed.String()
 	}
