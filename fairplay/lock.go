@@ -68,7 +68,8 @@ func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 // Locked tells whether our analysis must not answer for a position while this
 // game is played: it stands on the board, stood there one or two plies before,
 // or comes of one action. The features that the question names do not matter, or
-// others would get an answer, and neither does by which image it is asked for. key is of the position as it stands in this game.
+// others would get an answer, and neither does by which image it is asked for. key
+// is of the position as it stands in this game.
 func Locked(g match.Game, asked board.Position) (key PositionKey, locked bool) {
 	if !g.OnBoard() || g.PlyCount() < lockFrom {
 		return "", false

@@ -33,6 +33,7 @@ type Store struct {
 	read    *gorm.DB
 	tail    *sql.Stmt // the read every command begins with
 	group   *committer
+	reads   atomic.Int64
 	writes  atomic.Int64
 	closers []func() error
 	log     *slog.Logger
@@ -114,6 +115,9 @@ func (s *Store) prepare(ctx context.Context, write, read *sql.DB, writers int) e
 // whatever was read still holds, but for what other nodes write.
 func (s *Store) Writes() int64 { return s.writes.Load() }
 
+// Reads counts the transactions that only read: what one act costs.
+func (s *Store) Reads() int64 { return s.reads.Load() }
+
 // Close waits for running transactions and gives everything back.
 func (s *Store) Close() error {
 	var errs []error
@@ -149,6 +153,7 @@ func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 	if s.dialect == dialectPostgres {
 		o.Isolation = sql.LevelRepeatableRead
 	}
+	s.reads.Add(1)
 	return s.read.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(&Tx{db: db}) }, o)
 }
 

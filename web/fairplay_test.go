@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
@@ -430,6 +431,11 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 		t.Errorf("signals %+v", signals)
 	}
 	g.host.get(g.path + "/fair-play").want(http.StatusOK).says("Asked our analysis")
+	g.asksForImages(pos, features)
+	own := func(s fairplay.Signal) bool { return s.Player == g.seats[0].ID }
+	if read(); len(refused) != 4+3*2 || len(signals) != 2 || !slices.ContainsFunc(signals, own) { // one signal for each player and move
+		t.Errorf("of three images, asked for by a player and by a program: %d refusals, signals %+v", len(refused), signals)
+	}
 	g.act(0, "act", "resign")
 	g.clock.advance(119 * time.Second)
 	ask(clara).want(http.StatusConflict)
@@ -437,6 +443,25 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	ask(clara).want(http.StatusOK).wants("heading", "The best found")
 	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusOK, nil)
 	clara.post("/analyse", "position", "nonsense").want(http.StatusUnprocessableEntity).wants("alert", "cannot be read")
+}
+
+// asksForImages asks for the mirror images of a position, with the other side to
+// move, by the form as a player of it and by the API as somebody else.
+func (g *guarded) asksForImages(pos board.Position, features []byte) {
+	g.t.Helper()
+	_, rest, _ := strings.Cut(pos.CFEN(), " ")
+	other := strings.NewReplacer("w ", "b ", "b ", "w ").Replace(rest)
+	if other == rest {
+		g.t.Fatalf("whose turn is it in %s?", rest)
+	}
+	for _, image := range []string{
+		"r1bkqb1r/1ppppppp/2n2n2/p7/7P/2N2N1R/PPPPPPP1/R1BKQB2 " + rest,  // files mirrored
+		"2bqkb1r/1ppppppp/r1n2n2/p7/7P/2N2N2/PPPPPPP1/R1BQKB1R " + rest,  // colors swapped
+		"r1bkqb2/ppppppp1/2n2n1r/7p/P7/2N2N2/1PPPPPPP/R1BKQB1R " + other, // both, and the other side to move
+	} {
+		g.browsers[0].post("/analyse", "position", image, "features", string(features)).want(http.StatusConflict)
+		g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, image, features), http.StatusConflict, nil)
+	}
 }
 
 // Acceptance 7.

@@ -55,6 +55,7 @@ func TestNobodyPlaysUncheckedByAnyDoor(t *testing.T) {
 		t.Fatalf("%v by cookies alone", g.state().Status())
 	}
 	thief.get(g.path+"/ready").wantsNo("button", "Claim the forfeit").wants("link", "To the board")
+	g.browsers[1].get(g.url()).wantsNo("button", "I am ready").wantsNo("button", "Claim the forfeit")
 	g.pages[0].act("forfeit", "true").want(http.StatusOK)
 	if r := g.state().Result(); r.Outcome != match.FirstWins || r.Reason != match.Forfeit {
 		t.Errorf("%+v", r)

@@ -362,11 +362,11 @@ func (m matchViewer) meeting() *matchview.MeetingView {
 			continue
 		}
 		v.Named = append(v.Named, m.T("calls.meeting.named", "Name", m.name(seat), "When", m.Moment(named[i])))
-		if m.you.Valid() && seat != m.you {
+		if m.you.Valid() && seat != m.you && m.isCheckedIn() {
 			v.Take, v.TakeAt = m.T("calls.meeting.take", "When", m.DateTime(named[i])), m.Stamp(named[i])
 		}
 	}
-	if v.MayName = m.you.Valid(); v.MayName {
+	if v.MayName = m.you.Valid() && m.isCheckedIn(); v.MayName {
 		v.When = templates.Field{Name: "meet", Label: m.T("calls.meeting.when", "Zone", m.Zone.String()), Type: "datetime-local", Required: true}
 	}
 	return v

@@ -246,15 +246,20 @@ func (m matchViewer) waiting() *matchview.WaitingView {
 	}
 	if m.you.Valid() {
 		v.YourReady = m.state.IsReady(m.you)
-		v.MayReady = !v.YourReady && (m.frame.CheckIn == nil || m.frame.CheckIn.Needed == "")
-		if from, ok := m.state.ForfeitClaim(m.you); ok {
+		v.MayReady = !v.YourReady && m.isCheckedIn()
+		if from, ok := m.state.ForfeitClaim(m.you); ok && m.isCheckedIn() {
 			v.Claim = &matchview.ClaimView{Open: !m.now.Before(from), From: m.T("schedule.claim-from", "Time", m.DateTime(from)), Opens: from.UnixMilli()}
 		}
 	}
 	if m.state.IsMeeting() {
-		v.Meeting, v.MayReady = m.meeting(), m.you.Valid()
+		v.Meeting, v.MayReady = m.meeting(), m.you.Valid() && m.isCheckedIn()
 	}
 	return v
+}
+
+// isCheckedIn is false while a player has to check in before they do anything.
+func (m matchViewer) isCheckedIn() bool {
+	return m.frame.CheckIn == nil || m.frame.CheckIn.Needed == ""
 }
 
 // envelope is what the bidding may decide on, for people who have not begun.

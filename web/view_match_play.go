@@ -103,8 +103,8 @@ func (m matchViewer) controls(f board.Features) *matchview.ControlsView {
 	}
 	if v.Manual = m.game.Claims() == match.Manual; v.Manual {
 		by, may := m.game.MayClaimWin()
-		v.ClaimWin = may && by == m.you
-		v.ClaimDraw = m.game.MayClaimDraw()
+		v.ClaimWin = may && by == m.you && m.isCheckedIn()
+		v.ClaimDraw = m.game.MayClaimDraw() && m.isCheckedIn()
 		v.ClaimWhy = m.T("match.why.claim")
 	}
 	return v
