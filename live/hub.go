@@ -16,6 +16,12 @@ func MatchTopic(id match.ID) string    { return "match." + string(id) }
 func PlayerTopic(id player.ID) string  { return "player." + string(id) } // his matches and notices; seq is a time
 func TournamentTopic(id string) string { return "tournament." + id }
 
+// AnyMatch has news whenever any match has.
+const AnyMatch = "match" + anyOf
+
+// anyOf ends the topic of everything that begins with a word.
+const anyOf = ".*"
+
 // Nudge says that a topic has come to Seq; what is new is read elsewhere. Seq 0
 // says only that something is new.
 type Nudge struct {
@@ -140,6 +146,13 @@ func (h *Hub) Nudge(topic string, seq int64) {
 func (h *Hub) deliver(name string, seq int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.wake(name, seq)
+	if word, _, ok := strings.Cut(name, "."); ok {
+		h.wake(word+anyOf, 0) // repeated news is only looked at again
+	}
+}
+
+func (h *Hub) wake(name string, seq int64) {
 	t := h.topics[name]
 	if t == nil || seq != 0 && seq <= t.seq {
 		return
@@ -163,7 +176,7 @@ func (h *Hub) Reread(ctx context.Context) error {
 	watched := map[string][]string{}
 	h.mu.Lock()
 	for name := range h.topics {
-		if word, id, ok := strings.Cut(name, "."); ok && h.rereads[word] != nil {
+		if word, id, ok := strings.Cut(name, "."); ok && h.rereads[word] != nil && !strings.HasSuffix(name, anyOf) {
 			watched[word] = append(watched[word], id)
 		}
 	}

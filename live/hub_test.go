@@ -58,6 +58,29 @@ func TestASlowWatcherFindsTheNewestOfEachTopic(t *testing.T) {
 	}
 }
 
+func TestWhoListensToAnyMatchHearsOfEach(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, live.NewInProcess())
+	s := h.Subscribe(t.Context(), live.AnyMatch)
+	h.Nudge("tournament.a", 1)
+	if awake(s) {
+		t.Error("woken by a tournament")
+	}
+	for _, topic := range []string{"match.a", "match.b"} {
+		h.Nudge(topic, 1)
+		if !awake(s) {
+			t.Errorf("%s is not heard", topic)
+		}
+		if got := s.Take(); !slices.Equal(got, []live.Nudge{{Topic: live.AnyMatch}}) {
+			t.Errorf("%s: %v", topic, got)
+		}
+	}
+	s.Close()
+	if topics, subs := h.Watched(); topics != 0 || subs != 0 {
+		t.Errorf("%d topics, %d subscriptions are left", topics, subs)
+	}
+}
+
 func TestAClosedSubscriptionIsForgotten(t *testing.T) {
 	t.Parallel()
 	h := newHub(t, live.NewInProcess())

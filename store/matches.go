@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -222,13 +223,45 @@ func (tx *Tx) lastOf(ids []player.ID, query string) (map[player.ID]time.Time, er
 	return found, nil
 }
 
+// public leaves out the matches of rehearsals and hidden tournaments, which are
+// for staff.
+const public = `NOT EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id = p.tournament_id
+	WHERE p.match_id = matches.id AND (t.rehearsal <> '' OR t.status <= 1))`
+
 // RunningMatches are those that are not over, the latest act first, without those
-// of rehearsals, which are for staff.
+// that are for staff.
 func (tx *Tx) RunningMatches(limit int) ([]Head, error) {
+	return tx.publicMatches("last_at DESC, id", limit, "status < 3")
+}
+
+// WatchableMatches are those that are played, and those that ended for watchers
+// since a moment; the latest opened first, which tells nothing of acts that are
+// shown later. None is for staff.
+func (tx *Tx) WatchableMatches(since time.Time, limit int) ([]Head, error) {
+	played, err := tx.publicMatches("opened_at DESC, id", limit, "status < 3 AND status > 0")
+	if err != nil {
+		return nil, err
+	}
+	ended, err := tx.publicMatches("last_at DESC, id", limit, "status = 3 AND last_at > ? AND last_at + feed_seconds * 1000 > ?",
+		ms(since.Add(-time.Hour)), ms(since)) // no policy holds anything back for longer
+	if err != nil {
+		return nil, err
+	}
+	all := append(played, ended...)
+	slices.SortStableFunc(all, func(a, b Head) int { return b.OpenedAt.Compare(a.OpenedAt) })
+	return all, nil
+}
+
+// FinishedMatches are those that are over, the latest first, without those that
+// are for staff.
+func (tx *Tx) FinishedMatches(limit int) ([]Head, error) {
+	return tx.publicMatches("last_at DESC, id", limit, "status = 3")
+}
+
+func (tx *Tx) publicMatches(order string, limit int, where string, args ...any) ([]Head, error) {
 	var rows []matchRow
-	public := "status < 3 AND id NOT IN (SELECT p.match_id FROM pairings p JOIN tournaments t ON t.id = p.tournament_id WHERE t.rehearsal <> '' AND p.match_id IS NOT NULL)"
-	if err := tx.db.Where(public).Order("last_at DESC, id").Limit(limit).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: running matches: %w", err)
+	if err := tx.db.Where(where, args...).Where(public).Order(order).Limit(limit).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: public matches: %w", err)
 	}
 	return heads(rows), nil
 }

@@ -84,6 +84,27 @@ func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
 	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round, row.Pairing.Board, row.Pairing.result(), row.Rehearsal != ""}, nil
 }
 
+// PairingsOf are where some matches stand, by match; those of no tournament are missing.
+func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
+	var rows []struct {
+		Pairing   pairingRow `gorm:"embedded"`
+		Name      string
+		Rehearsal string
+	}
+	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal").Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
+		Where("match_id IN ?", texts(ids)).Find(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: pairings of matches: %w", err)
+	}
+	found := make(map[match.ID]PairingRef, len(rows))
+	for _, r := range rows {
+		found[match.ID(*r.Pairing.MatchID)] = PairingRef{
+			tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "",
+		}
+	}
+	return found, nil
+}
+
 // RecordResult writes a match's result into its pairing, unless one stands
 // there, raises the tournament's version and adds the deed; false: one stood
 // there.

@@ -12,6 +12,7 @@ type Part struct {
 var (
 	partHome      = Part{URL: "/", Key: "core.nav.home", Icon: "home"}
 	partPlay      = Part{URL: "/play", Key: "core.nav.play", Icon: "play"}
+	partWatch     = Part{URL: "/tv", Key: "core.nav.watch", Icon: "watch"}
 	partEvents    = Part{URL: "/tournaments", Key: "core.nav.events", Icon: "events"}
 	partCommunity = Part{URL: "/clubs", Key: "core.nav.community", Icon: "community"}
 	partLearn     = Part{URL: "/learn", Key: "core.nav.learn", Icon: "learn"}
@@ -19,7 +20,7 @@ var (
 
 // partOf says under which entry of the navigation a section stands.
 var partOf = map[string]string{
-	"home": "core.nav.home", "play": "core.nav.play", "tournaments": "core.nav.events", "ladders": "core.nav.events",
+	"home": "core.nav.home", "play": "core.nav.play", "watch": "core.nav.watch", "tournaments": "core.nav.events", "ladders": "core.nav.events",
 	"clubs": "core.nav.community", "players": "core.nav.community", "rules": "core.nav.learn", "learn": "core.nav.learn", "me": "core.nav.me-short",
 }
 
@@ -31,15 +32,15 @@ var lists = [][]Part{
 
 // Parts are the entries of the navigation.
 func (s Shell) Parts() []Part {
-	return s.marked(partPlay, partEvents, partCommunity, partLearn)
+	return s.marked(partPlay, partWatch, partEvents, partCommunity, partLearn)
 }
 
 // Bar are the entries of a phone's navigation.
 func (s Shell) Bar() []Part {
 	if s.Viewer.Handle == "" || s.Viewer.Guest {
-		return s.marked(partHome, partEvents, partPlay, partCommunity, partLearn)
+		return s.marked(partHome, partWatch, partPlay, partEvents, partLearn)
 	}
-	return s.marked(partHome, partEvents, partPlay, partCommunity, Part{URL: s.Viewer.URL, Key: "core.nav.me-short", Icon: "me"})
+	return s.marked(partHome, partWatch, partPlay, partEvents, Part{URL: s.Viewer.URL, Key: "core.nav.me-short", Icon: "me"})
 }
 
 func (s Shell) marked(parts ...Part) []Part {

@@ -258,6 +258,7 @@ func (g *guarded) doors() []string {
 		g.url(), g.url() + "/positions", g.url() + "/replay", g.url() + "/record.json", g.url() + "/record.txt",
 		api, api + "/events", api + "/record",
 		round, g.path, g.path + "/records.zip", "/", "/players/" + string(g.seats[0].Handle), g.path + "/tournament.json",
+		"/tv", "/tv?show=board", "/tv?show=bidding", "/matches",
 	}
 }
 
@@ -388,6 +389,13 @@ func TestTheStreamsOfAVerifiedMatchAreLaterToo(t *testing.T) {
 	}
 	if id, _, data := watcher(); id != "2" || strings.Contains(data, "b1") && strings.Contains(data, "c3") && strings.Contains(data, "Nb1") {
 		t.Errorf("the watcher's stream stands at %s", id)
+	}
+	// Who watches many is told no more, players neither.
+	for who, b := range map[string]*browser{"a visitor": g.browser(lang.English), "a player": g.browsers[0]} {
+		many := c.stream(ctx, b, "/tv/feed")
+		if _, _, data := many(); strings.Count(data, "is-bidding") != 1 || strings.Contains(data, "is-playing") || !strings.Contains(data, `data-seq="2"`) {
+			t.Errorf("%s sees of many:\n%s", who, data)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/templates/lang"
 )
@@ -266,6 +267,23 @@ func (rs *rooms) leave(r *room, news chan struct{}) {
 	if delete(r.members, news); len(r.members) == 0 {
 		rs.drop(r)
 	}
+}
+
+// watchers are how many of this node's browsers watch each match, without its
+// players.
+func (rs *rooms) watchers() map[match.ID]int {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	found := map[match.ID]int{}
+	for key, r := range rs.open {
+		if id, ok := strings.CutPrefix(key, "match "); ok {
+			id, _, _ = strings.Cut(id, " ")
+			r.mu.Lock()
+			found[match.ID(id)] += len(r.members)
+			r.mu.Unlock()
+		}
+	}
+	return found
 }
 
 // drop gives a room up; who comes next opens another.

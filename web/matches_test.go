@@ -377,7 +377,13 @@ func TestTheRecordCanBeDownloadedInBothForms(t *testing.T) {
 // feed opens the stream of a match page.
 func (c *contest) feed(ctx context.Context, b *browser, after int64) (next func() (id, event, data string)) {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.http.URL+c.url()+"/feed?last="+url.QueryEscape(strconv.FormatInt(after, 10)), nil)
+	return c.stream(ctx, b, c.url()+"/feed?last="+url.QueryEscape(strconv.FormatInt(after, 10)))
+}
+
+// stream reads the events of an address.
+func (c *contest) stream(ctx context.Context, b *browser, address string) (next func() (id, event, data string)) {
+	c.t.Helper()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.http.URL+address, nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}

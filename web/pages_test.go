@@ -37,7 +37,7 @@ func peopled(t *testing.T) (*site, map[string]player.Player) {
 func TestEveryPageSpeaksBothLanguages(t *testing.T) {
 	t.Parallel()
 	s, people := peopled(t)
-	pages := []string{"/", "/players", "/players?q=zzz", "/ratings", "/players/Taras", "/clubs", "/clubs/club1", "/clubs/new", "/clubs/club1/edit", "/clubs/club1/people", "/clubs/club1/news", "/clubs/club1/news/new", "/rules", "/rules/bidding?step=7", "/faq", "/settings", "/admin", "/nowhere"}
+	pages := []string{"/", "/players", "/players?q=zzz", "/ratings", "/players/Taras", "/clubs", "/clubs/club1", "/clubs/new", "/clubs/club1/edit", "/clubs/club1/people", "/clubs/club1/news", "/clubs/club1/news/new", "/tv", "/matches", "/rules", "/rules/bidding?step=7", "/faq", "/settings", "/admin", "/nowhere"}
 	for _, l := range lang.All {
 		visitor, operator := s.browser(l), s.as(people["operator"], l)
 		for _, path := range []string{"/sign-in", "/sign-up"} {

@@ -31,7 +31,8 @@ func (s *Server) siteMap() []route {
 		s.homeRoutes(),        // home.go: /
 		s.learnRoutes(),       // learn.go: /learn
 		s.playRoutes(),        // play.go: /play
-		s.matchRoutes(),       // matches.go: /matches
+		s.matchRoutes(),       // matches.go: /matches/ID
+		s.tvRoutes(),          // tv.go: /tv, /matches
 		s.callRoutes(),        // calls.go: /matches/ID/calls, /tournaments/ID/calls, /tournaments/ID/boards
 		s.challengeRoutes(),   // challenges.go: /challenges, /c, /matches/ID/rematch
 		s.fairPlayRoutes(),    // fairplay.go: /fair-play

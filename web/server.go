@@ -60,6 +60,7 @@ type Server struct {
 	limits   limits
 	streams  openStreams
 	rooms    rooms
+	walls    walls
 	pages    sharedPages
 	paces    paces
 	hashing  chan struct{} // one slot for each password hash that may run

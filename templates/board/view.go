@@ -110,3 +110,68 @@ func (v BoardView) gridClass() string {
 	}
 	return c
 }
+
+// stackStep is how far apart chips of a stack lie: closer, the more there are.
+func stackStep(n int) float64 {
+	if n <= 8 {
+		return 4.6
+	}
+	return 32.2 / float64(n-1)
+}
+
+func stackTotal(n int) float64 { return 14 + stackStep(n)*float64(max(n-1, 0)) }
+
+func stackBox(n int) string    { return "0 0 30 " + decimal(stackTotal(n)) }
+func stackHeight(n int) string { return decimal(stackTotal(n)) }
+func stackY(i, n int) string   { return decimal(stackStep(n) * float64(n-1-i)) }
+
+func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 32) }
+
+// LiveView is a match in small as it stands for watchers: players, points and
+// clocks around its board or, in the bidding, around its four targets.
+type LiveView struct {
+	ID       string // of its place on the page
+	URL      string // empty: nothing stands here
+	Title    string
+	Seq, Now int64
+	Status   string   // bidding, playing or over
+	Them, Us LiveSide // Us stands below
+	Board    MiniBoardView
+	Bids     []LiveBid // in the bidding, in place of the board
+	Share    string    // of the bar of points that is Us's; empty: there is none
+	Where    string    // the event, or that it is casual
+	Line     string    // what happened last, or how it ended
+	Later    string    // how much later it is shown; empty: as it happens
+	Watchers int
+	Rules    []string // features in force
+}
+
+// LiveSide is a player of a match in small.
+type LiveSide struct {
+	Name, Rating string
+	Colour       string // w, b, or empty in the bidding
+	Who          string // me or foe: whose chips they are
+	Points, Gain string // Gain is what the last move scored
+	Purse        string // chips that are left, in the bidding
+	Outcome      string // won, lost, drawn or empty
+	Clock        *LiveClock
+}
+
+// LiveClock is a clock; the page counts one with a deadline down by itself.
+type LiveClock struct {
+	Text                string
+	Left, Deadline, Low int64
+}
+
+// LiveBid is a target with both stakes.
+type LiveBid struct {
+	Title, Stands string
+	Them, Us      int
+}
+
+func itoa64(n int64) string { return strconv.FormatInt(n, 10) }
+
+// score is an outcome as a number, which leaves room for the name.
+func (s LiveSide) score() string {
+	return map[string]string{"won": "1", "drawn": "½", "lost": "0"}[s.Outcome]
+}

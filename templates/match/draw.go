@@ -9,19 +9,6 @@ import (
 // foldHeight is what the folded empty ranks of a start board take, in squares.
 const foldHeight = 0.3
 
-// stackStep is how far apart chips of a stack lie: closer, the more there are.
-func stackStep(n int) float64 {
-	if n <= 8 {
-		return 4.6
-	}
-	return 32.2 / float64(n-1)
-}
-
-func stackTotal(n int) float64 { return 14 + stackStep(n)*float64(max(n-1, 0)) }
-
-func stackBox(n int) string           { return "0 0 30 " + decimal(stackTotal(n)) }
-func stackHeight(n int) string        { return decimal(stackTotal(n)) }
-func stackY(i, n int) string          { return decimal(stackStep(n) * float64(n-1-i)) }
 func numbered(t string, n int) string { return strings.ReplaceAll(t, "{n}", strconv.Itoa(n)) }
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 32) }

@@ -41,7 +41,7 @@ func Match(v MatchView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ChipSprite().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = board.ChipSprite().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

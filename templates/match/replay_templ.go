@@ -40,7 +40,7 @@ func Replay(v ReplayView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ChipSprite().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = board.ChipSprite().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
