@@ -142,6 +142,14 @@ func (a *Arbiter) EnterResult(ctx context.Context, by player.Viewer, id tourname
 	return a.afterRound(ctx, t)
 }
 
+// TakeResultBack removes a result that the same person has just entered.
+func (a *Arbiter) TakeResultBack(ctx context.Context, by player.Viewer, id tournament.ID, round, board int) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
+		return t.TakeResultBack(by, round, board)
+	})
+	return err
+}
+
 // mayOverwrite is nil, or tournament.ErrReason where a review of one of the two
 // runs: his results are corrected with a reason (Correct).
 func (a *Arbiter) mayOverwrite(ctx context.Context, t *tournament.Tournament, round, board int) error {

@@ -134,6 +134,28 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 	return nil
 }
 
+// TakeResultBack removes a result of the round that is played, or was last, for whoever
+// entered it: a slip at the desk. What came of it since stays, so it is refused
+// once the next round is drafted or paired; then the result is corrected.
+func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
+	p, err := t.pairing(round, board)
+	switch {
+	case !t.May(by, ActResult):
+		return ErrNotAllowed
+	case t.Status != Running:
+		return ErrNotRunning
+	case err != nil:
+		return err
+	case p.Result.IsPending() || round != len(t.Rounds) || t.Draft != nil:
+		return ErrNoResult
+	case !by.Is(p.Result.By):
+		return ErrNotAllowed
+	}
+	p.Result = Result{}
+	t.judgeLeavers()
+	return nil
+}
+
 // Record writes the result of a match that has ended. A result that stands
 // already stays; false: nothing was changed.
 func (t *Tournament) Record(id match.ID, r Result) bool {

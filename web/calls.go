@@ -87,7 +87,7 @@ func (s *Server) answerCall(c echo.Context, err error) error {
 		return err
 	}
 	back, flash := matchURL(match.ID(c.Param("id")))+"#m-talk", ""
-	if to, ok := strings.CutPrefix(c.FormValue("back"), "/tournaments/"); ok && strings.HasSuffix(to, "/calls") && strings.Count(to, "/") == 1 {
+	if to, ok := strings.CutPrefix(c.FormValue("back"), "/tournaments/"); ok && (strings.HasSuffix(to, "/calls") || strings.HasSuffix(to, "/desk")) && strings.Count(to, "/") == 1 {
 		back = "/tournaments/" + to
 	}
 	if err != nil {

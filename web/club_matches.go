@@ -230,7 +230,7 @@ func (s *Server) showClubMatch(c echo.Context, refused error) error {
 	if refused != nil {
 		status = http.StatusUnprocessableEntity
 	}
-	sh := s.tournamentShell(c, t, p.T("clubmatch.match"), "overview")
+	sh := s.tournamentShell(c, t, p.T("clubmatch.match"), "info")
 	sh.Feed = "" // read again by hand: a match is followed on its round's page
 	sh.Styles = append(sh.Styles, "club.css")
 	return s.render(c, status, clubview.ClubMatchPage(sh, view))

@@ -307,7 +307,7 @@ func (s *Server) results(c echo.Context) error {
 		return err
 	}
 	p, v := s.printer(c), viewer(c)
-	view := tournamentview.ResultsView{Head: s.tournamentHead(c, t, "/results"), Title: p.T("desk.results"), URL: tournamentURL(t.ID)}
+	view := tournamentview.ResultsView{Head: s.tournamentHead(c, t, "/results"), Title: p.T("desk.results")}
 	n := len(t.Rounds)
 	if asked := atoiOr(c.QueryParam("round"), n); asked >= 1 && asked <= n {
 		n = asked
@@ -316,7 +316,6 @@ func (s *Server) results(c echo.Context) error {
 		view.Rounds = append(view.Rounds, templates.TabLink{Text: itoa(r.Number), URL: withQuery(tournamentURL(t.ID)+"/results", "round", itoa(r.Number)), Current: r.Number == n})
 	}
 	if n > 0 {
-		view.Round = itoa(n)
 		names, deeds, err := s.deedsOf(c, t.ID)
 		if err != nil {
 			return err
@@ -327,7 +326,7 @@ func (s *Server) results(c echo.Context) error {
 		}
 		for i, b := range t.Rounds[n-1].Pairings {
 			l := round.Body.Boards[i]
-			line := tournamentview.ResultLine{Board: l.Board, First: l.First, Second: l.Second, Result: l.Result, Words: l.ResultWords, Results: l.Results}
+			line := tournamentview.ResultLine{Board: l.Board, First: l.First, Second: l.Second, Result: l.Result, Words: l.ResultWords}
 			if !b.Result.IsPending() {
 				line.By = enteredBy(p, b, names)
 				if t.May(v, tournament.ActCorrect) && t.Status != tournament.Finalized {

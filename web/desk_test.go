@@ -177,3 +177,40 @@ func TestADisqualificationShowsItsEffectFirst(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+func TestAResultIsOneTapAndOneUndo(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "swiss", "rounds", "2", "pace", "manual")
+	for _, guest := range []string{"Ivan", "Maria", "Petro", "Sofia"} {
+		n.host.post(path+"/entries", "guest", guest, "rating", "1400").want(http.StatusOK)
+	}
+	n.host.get(path+"/desk").wants("heading", "4 players").wants("button", "Start the tournament")
+	n.host.post(path+"/start").want(http.StatusOK).wants("heading", "Round 1 is next").wants("button", "Open round 1").wants("button", "Draft round 1")
+	n.host.post(path+"/rounds").want(http.StatusOK).wants("heading", "2 boards to go").wantsNo("button", "Undo")
+	tapped := n.host.post(path+"/results", "round", "1", "board", "1", "result", "0-1").want(http.StatusOK)
+	second, _ := n.tournament(path).Entry(n.tournament(path).Rounds[0].Pairings[0].Second)
+	tapped.wants("heading", "1 board to go").wants("button", "Undo").wants("status", "Board 1: "+second.Name+" won.")
+	n.host.post(path+"/results/undo", "round", "1", "board", "1").want(http.StatusOK).wants("heading", "2 boards to go").wantsNo("button", "Undo")
+	if r := n.tournament(path).Rounds[0].Pairings[0].Result; !r.IsPending() {
+		t.Errorf("taken back: %+v", r)
+	}
+	n.host.post(path+"/results/undo", "round", "1", "board", "1").want(http.StatusConflict)
+	for _, board := range []string{"1", "2"} {
+		n.host.post(path+"/results", "round", "1", "board", board, "result", "1/2-1/2").want(http.StatusOK)
+	}
+	n.host.get(path+"/desk").wants("button", "Open round 2").wants("button", "Finish")
+	n.host.post(path+"/pairings").want(http.StatusOK).wants("button", "Publish now")
+	n.host.post(path+"/results/undo", "round", "1", "board", "1").want(http.StatusConflict) // a draft rests on it
+	n.host.get(path+"/desk").wants("button", "Publish round 2").wants("link", "Look at the draft")
+	n.host.post(path+"/pairings/edit/publish").want(http.StatusOK).wants("heading", "2 boards to go")
+	for _, board := range []string{"1", "2"} {
+		n.host.post(path+"/results", "round", "2", "board", board, "result", "1-0").want(http.StatusOK)
+	}
+	n.host.get(path+"/desk").wants("heading", "Finished, not signed off yet").wants("link", "Sign off").wantsNo("button", "Undo")
+	visitor := n.browser(lang.English).get(path).want(http.StatusOK)
+	visitor.wants("link", "Results").wantsNo("link", "Manage")
+	if !strings.Contains(visitor.body, `class="podium"`) {
+		t.Error("a tournament that is over opens with its podium")
+	}
+}

@@ -67,25 +67,18 @@ func (s *Server) enterTournament(c echo.Context) error {
 	return s.redirect(c, tournamentURL(id), flash)
 }
 
-// refuseOwn shows the overview again with what was wrong.
+// refuseOwn shows the first page again with what was wrong.
 func (s *Server) refuseOwn(c echo.Context, refused error, show func(*tournamentview.OwnEntry, string)) error {
 	status, key, known := explain(refused)
 	if !known || status == http.StatusNotFound {
 		return refused
 	}
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
-	}
-	view, err := s.overview(c, t)
-	if err != nil {
-		return err
-	}
-	show(&view.Own, errorText(s.printer(c), key, refused))
-	if errors.Is(refused, player.ErrBarred) {
-		view.Own.Help = templates.Link{Text: s.printer(c).T("schedule.absences"), URL: "/absences"}
-	}
-	return s.render(c, status, tournamentview.TournamentPage(s.tournamentShell(c, t, "", "overview"), view))
+	return s.showLive(c, status, func(view *tournamentview.LiveView) {
+		show(&view.Body.Own, errorText(s.printer(c), key, refused))
+		if errors.Is(refused, player.ErrBarred) {
+			view.Body.Own.Help = templates.Link{Text: s.printer(c).T("schedule.absences"), URL: "/absences"}
+		}
+	})
 }
 
 func (s *Server) leaveTournament(c echo.Context) error {

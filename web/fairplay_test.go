@@ -481,7 +481,7 @@ func TestAChangedPolicyHoldsForTheNextRound(t *testing.T) {
 	g.host.post(g.path+"/fair-play", "policy", "verified", "policy_seconds", "60").want(http.StatusUnprocessableEntity).wants("alert", "tightened, not loosened")
 	page := g.host.post(g.path+"/fair-play", "policy", "verified", "policy_seconds", "300").want(http.StatusOK)
 	for _, hash := range []string{old.Hash(), changed.Hash()} {
-		if !strings.Contains(page.body, hash) || !strings.Contains(g.browser(lang.English).get(g.path).body, hash) {
+		if !strings.Contains(page.body, hash) || !strings.Contains(g.browser(lang.English).get(g.path+"/info").body, hash) {
 			t.Errorf("%s is not shown", hash)
 		}
 	}
@@ -535,7 +535,7 @@ func TestDeclaredAsksForThePromiseBeforeAnybodyEnters(t *testing.T) {
 	n := newClubNight(t)
 	path := n.create("format", "swiss", "policy", "declared")
 	anna := n.as(n.players["anna"], lang.English)
-	anna.get(path).wants("heading", "Fair play: Declared").wants("button", "Accept").wantsNo("button", "Enter the tournament")
+	anna.get(path).wants("link", "Fair play: Declared").wants("heading", "What you lack").wants("button", "Accept").wantsNo("button", "Enter the tournament")
 	anna.post(path + "/register").want(http.StatusUnprocessableEntity)
 	anna.post("/fair-play", "fair-play", "another text", "return", path).want(http.StatusOK).wantsNo("button", "Enter the tournament")
 	anna.post("/fair-play", "fair-play", fairplay.TextHash(), "return", path).want(http.StatusOK).wants("button", "Enter the tournament").wantsNo("button", "Accept")

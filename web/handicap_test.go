@@ -22,8 +22,8 @@ func TestAHandicapIsTellableBeforeTheDrawAndOnThePairing(t *testing.T) {
 	if !n.tournament(path).Handicap {
 		t.Fatal("the form has not set the handicap")
 	}
-	if body := n.host.get(path).want(http.StatusOK).body; !strings.Contains(body, "with a handicap by the table") {
-		t.Error("the overview does not tell of the handicap")
+	if body := n.host.get(path + "/info").want(http.StatusOK).body; !strings.Contains(body, "with a handicap by the table") {
+		t.Error("the rules do not tell of the handicap")
 	}
 	for _, name := range []string{"anna", "borys", "clara"} {
 		n.host.post(path+"/entries", "handle", name).want(http.StatusOK)

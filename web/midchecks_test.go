@@ -39,7 +39,7 @@ func TestAPlayerUnlocksHisDeviceDuringTheMatch(t *testing.T) {
 	t.Parallel()
 	g := newVerified(t, "1", "policy_mid_match", "100")
 	visitor := g.browser(lang.English)
-	visitor.get(g.path).want(http.StatusOK).says("In every match each player is asked once").says("at most 45 seconds")
+	visitor.get(g.path + "/info").want(http.StatusOK).says("In every match each player is asked once").says("at most 45 seconds")
 	g.begin()
 	g.pages[0].act("target", "white", "chips", "1").want(http.StatusOK)
 	g.pages[1].act("target", "time", "chips", "1", "minutes", "5", "increment", "3").want(http.StatusOK)
@@ -99,7 +99,7 @@ func TestAnEventSaysHowOftenItAsksDuringAMatch(t *testing.T) {
 	t.Parallel()
 	n := newClubNightNamed(t)
 	path := n.create("format", "swiss", "rounds", "3", "policy", "verified", "policy_mid_match", "50")
-	n.browser(lang.English).get(path).want(http.StatusOK).says("In about 50 of 100 matches")
+	n.browser(lang.English).get(path + "/info").want(http.StatusOK).says("In about 50 of 100 matches")
 	set := func(status int, pairs ...string) page {
 		return n.host.post(path+"/fair-play", pairs...).want(status)
 	}

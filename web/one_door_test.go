@@ -37,7 +37,7 @@ func TestNobodyPlaysUncheckedByAnyDoor(t *testing.T) {
 		}
 	}
 	try("before anybody came")
-	room := g.browsers[1].get(g.path+"/ready").want(http.StatusOK).wantsNo("button", "I am ready").wants("link", "Check in")
+	room := g.browsers[1].get(g.path).want(http.StatusOK).wantsNo("button", "I am ready").wants("link", "Check in")
 	room.says("from a checked-in page only")
 	refused := g.browsers[1].post(g.path+"/ready").want(http.StatusForbidden).wants("alert", "Check in first").wants("link", "Check in")
 	if !strings.Contains(refused.body, g.url()+"/check-in") {
@@ -54,7 +54,7 @@ func TestNobodyPlaysUncheckedByAnyDoor(t *testing.T) {
 	if g.state().Status() != match.Waiting {
 		t.Fatalf("%v by cookies alone", g.state().Status())
 	}
-	thief.get(g.path+"/ready").wantsNo("button", "Claim the forfeit").wants("link", "To the board")
+	thief.get(g.path).wantsNo("button", "Claim the forfeit").wants("link", "To the board")
 	g.browsers[1].get(g.url()).wantsNo("button", "I am ready").wantsNo("button", "Claim the forfeit")
 	g.pages[0].act("forfeit", "true").want(http.StatusOK)
 	if r := g.state().Result(); r.Outcome != match.FirstWins || r.Reason != match.Forfeit {

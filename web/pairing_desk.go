@@ -105,11 +105,7 @@ func (s *Server) publishRound(c echo.Context) error {
 	if err := s.arbiter.PublishRound(c.Request().Context(), viewer(c), id); err != nil {
 		return s.afterDesk(c, err, "")
 	}
-	t, err := s.readTournament(c.Request().Context(), id)
-	if err != nil {
-		return err
-	}
-	return s.redirect(c, roundURL(id, len(t.Rounds)), "")
+	return s.redirect(c, controlURL(id), "")
 }
 
 func (s *Server) scheduleRound(c echo.Context) error {

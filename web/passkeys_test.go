@@ -363,7 +363,7 @@ func TestTheFormOfAnEventWithPrizes(t *testing.T) {
 	if got, want := n.tournament(path).Policy, fairplay.Preset(fairplay.Verified).ForPrizes(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	n.host.get(path).says("security key")
+	n.host.get(path + "/info").says("security key")
 	if !strings.Contains(n.host.get(path+"/fair-play").want(http.StatusOK).body, `name="policy_prizes" value="on" checked`) {
 		t.Error("the form does not show what was chosen")
 	}

@@ -46,6 +46,23 @@ func (s *Server) tournamentFor(c echo.Context, act tournament.Act) (*tournament.
 
 func (s *Server) playersDesk(c echo.Context) error { return s.showPlayersDesk(c, nil) }
 
+// showRefusedEntry shows the desk with the form of an entry that was not made.
+func (s *Server) showRefusedEntry(c echo.Context, refused error) error {
+	t, err := s.tournamentFor(c, tournament.ActDesk)
+	if err != nil {
+		return err
+	}
+	view, err := s.playersDeskView(c, t)
+	if err != nil {
+		return err
+	}
+	if view.Add != nil {
+		s.fillAddForm(c, view.Add, refused)
+	}
+	status, _, _ := explain(refused)
+	return s.render(c, status, tournamentview.PlayersDeskPage(s.tournamentShell(c, t, s.printer(c).T("entry.desk"), "players"), view))
+}
+
 // showPlayersDesk shows the desk; refused is why the last thing was not done.
 func (s *Server) showPlayersDesk(c echo.Context, refused error) error {
 	t, err := s.tournamentFor(c, tournament.ActDesk)

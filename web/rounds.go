@@ -98,7 +98,6 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tou
 	view := tournamentview.RoundView{
 		Head:  s.tournamentHead(c, t, "/rounds/"+itoa(n)),
 		Title: p.T("tournament.round-n", "Round", n),
-		Body:  tournamentview.RoundBody{URL: tournamentURL(t.ID), Round: itoa(n), MayEnter: t.May(v, tournament.ActResult)},
 	}
 	if r.Engine != "imported" && t.Format == tournament.Swiss {
 		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: withQuery(roundURL(t.ID, n), "why", "yes")}}
@@ -263,20 +262,11 @@ func boardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round 
 	if b.Match != "" {
 		l.URL, l.Level = matchURL(b.Match), levelShown(p, h)
 	}
-	l.Enter = p.T("tournament.enter-result")
-	isOver := true
 	if h.ID != "" && h.Status != match.Over && b.Result.IsPending() {
-		isOver = false
 		l.Live = p.T("player.match." + phaseWord(h))
 	}
 	if !b.Result.IsPending() && t.May(v, tournament.ActCorrect) && t.Status != tournament.Finalized {
 		l.CorrectURL = boardURL(t.ID, round, b.Board)
-	}
-	if t.May(v, tournament.ActResult) && isOver && b.Result.IsPending() && t.Status == tournament.Running {
-		for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
-			text, words := resultText(p, kind)
-			l.Results = append(l.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words})
-		}
 	}
 	return l
 }

@@ -27,7 +27,6 @@ func (s *Server) scheduleRoutes() []route {
 		{post, "/tournaments/:id/uncheck", s.uncheckAll, signedIn},
 		{post, "/tournaments/:id/entries/:entry/check-in", s.checkInEntry, signedIn},
 
-		{get, "/tournaments/:id/ready", s.readyRoom, signedIn},
 		{post, "/tournaments/:id/ready", s.sayReady, signedIn},
 		{post, "/tournaments/:id/ready/claim", s.claimForfeit, signedIn},
 		{post, "/tournaments/:id/check-in", s.checkInOwn, signedIn},
@@ -50,6 +49,8 @@ type controlForm struct {
 	err  error
 }
 
+func controlURL(id tournament.ID) string { return tournamentURL(id) + "/desk" }
+
 func (s *Server) controlDesk(c echo.Context) error { return s.showControl(c, controlForm{}) }
 
 func (s *Server) showControl(c echo.Context, refused controlForm) error {
@@ -66,6 +67,8 @@ func (s *Server) showControl(c echo.Context, refused controlForm) error {
 		status, _, _ = explain(refused.err)
 	}
 	sh := s.tournamentShell(c, t, s.printer(c).T("schedule.desk"), "desk")
+	sh.Wide, sh.Scripts = true, append(sh.Scripts, "desk.js")
+	sh.Styles = append(sh.Styles, "calls.css", "desk.css")
 	return s.render(c, status, tournamentview.ControlPage(sh, view))
 }
 
@@ -80,7 +83,7 @@ func (s *Server) doAtDesk(c echo.Context, form string, f deed) error {
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(id)+"/desk", "flash.saved")
+	return s.redirect(c, controlURL(id), "flash.saved")
 }
 
 func (s *Server) pauseRounds(c echo.Context) error {
@@ -168,25 +171,8 @@ func (s *Server) checkInEntry(c echo.Context) error {
 	})
 }
 
-func (s *Server) readyRoom(c echo.Context) error { return s.showReady(c, http.StatusOK, "") }
-
-// showReady is the ready room, with why the last thing was not done.
-func (s *Server) showReady(c echo.Context, status int, trouble string) error {
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
-	}
-	body, err := s.readyBody(c, t)
-	if err != nil {
-		return err
-	}
-	sh := s.tournamentShell(c, t, s.printer(c).T("schedule.ready"), "ready")
-	sh.Styles, sh.Scripts = append(sh.Styles, "calls.css"), append(sh.Scripts, "countdown.js")
-	return s.render(c, status, tournamentview.ReadyPage(sh, tournamentview.ReadyView{Head: s.tournamentHead(c, t, "/ready"), Trouble: trouble, Body: body}))
-}
-
 // atOwnBoard does a command in the viewer's match of the open round and goes on to an
-// address, or to the match. What is refused stands in the ready room.
+// address, or to the match. What is refused stands on the tournament's page.
 func (s *Server) atOwnBoard(c echo.Context, to string, command func(match.Seat) match.Command) error {
 	t, err := s.seenTournament(c)
 	if err != nil {
@@ -200,7 +186,7 @@ func (s *Server) atOwnBoard(c echo.Context, to string, command func(match.Seat) 
 		return live.Request{Command: command(seat)}, nil
 	})
 	if status, text := s.commandTrouble(c, err); text != "" {
-		return s.showReady(c, status, text)
+		return s.showLive(c, status, func(view *tournamentview.LiveView) { view.Trouble = text })
 	}
 	if err != nil {
 		return err
@@ -230,7 +216,7 @@ func (s *Server) sayReady(c echo.Context) error {
 }
 
 func (s *Server) claimForfeit(c echo.Context) error {
-	return s.atOwnBoard(c, tournamentURL(tournament.ID(c.Param("id")))+"/ready", func(seat match.Seat) match.Command {
+	return s.atOwnBoard(c, tournamentURL(tournament.ID(c.Param("id"))), func(seat match.Seat) match.Command {
 		return match.ClaimForfeit{Seat: seat}
 	})
 }
@@ -240,7 +226,7 @@ func (s *Server) checkInOwn(c echo.Context) error {
 	if err := s.arbiter.CheckInOwn(c.Request().Context(), viewer(c), id, in); err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(id)+"/ready", "flash.saved")
+	return s.redirect(c, tournamentURL(id), "flash.saved")
 }
 
 func (s *Server) absences(c echo.Context) error { return s.showAbsences(c, "", nil) }
@@ -280,5 +266,5 @@ func (s *Server) decideAbsence(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(at)+"/desk", "flash.saved")
+	return s.redirect(c, controlURL(at), "flash.saved")
 }

@@ -50,7 +50,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	if strings.Contains(page.body, `role="alert"`) {
 		t.Error("a fault before anything was asked for")
 	}
-	page.wants("heading", "Before round 1").wants("heading", "Check-in for round 1")
+	page.wants("heading", "Round 1 is next").wants("heading", "Check-in for round 1")
 	if !strings.Contains(page.body, "2 players have not checked in yet.") || !strings.Contains(page.body, "0 of 2") {
 		t.Errorf("the desk does not tell who is missing:\n%s", page.body)
 	}
@@ -62,12 +62,12 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	if page = first.get("/tournaments/friday"); !strings.Contains(page.body, "2 players have not checked in yet.") || !strings.Contains(page.body, "Who can help: the players, the owner, the arbiter") {
 		t.Error("the overview does not say what is waited for, and who can help")
 	}
-	// Open pages follow: the ready room, the desk and the overview.
-	ready, control, overview := first.follow("/tournaments/friday/feed?part=ready&last=0"), desk.follow("/tournaments/friday/feed?part=desk&last=0"), second.follow("/tournaments/friday/feed?part=overview&last=0")
+	// Open pages follow: a player's page, the desk and another's.
+	ready, control, overview := first.follow("/tournaments/friday/feed?part=live&last=0"), desk.follow("/tournaments/friday/feed?part=desk&last=0"), second.follow("/tournaments/friday/feed?part=live&last=0")
 	for _, next := range []func() string{ready, control, overview} {
 		next()
 	}
-	page = first.get("/tournaments/friday/ready")
+	page = first.get("/tournaments/friday")
 	page.wants("button", "Check in")
 	page = first.post("/tournaments/friday/check-in")
 	page.wants("button", "Check out")
@@ -101,12 +101,12 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	if err := a.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	page = first.get("/tournaments/friday/ready")
+	page = first.get("/tournaments/friday")
 	page.wants("heading", "Round 1, board 1").wants("button", "I am ready")
 	if page = first.post("/tournaments/friday/ready"); !strings.HasPrefix(page.path, "/matches/") {
 		t.Errorf("who is ready goes to the board, not to %s", page.path)
 	}
-	first.get("/tournaments/friday/ready").wantsNo("button", "I am ready").wantsNo("button", "Claim the forfeit")
+	first.get("/tournaments/friday").wantsNo("button", "I am ready").wantsNo("button", "Claim the forfeit")
 	board := page.path
 	if page = first.get(board); !strings.Contains(page.body, "The forfeit can be claimed from") {
 		t.Error("the board does not say when the forfeit can be claimed")
@@ -129,7 +129,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 		t.Errorf("extended: %d, %s", page.status, page.path)
 	}
 	s.clock.advance(6*time.Minute + 30*time.Second)
-	first.get("/tournaments/friday/ready").wants("button", "Claim the forfeit")
+	first.get("/tournaments/friday").wants("button", "Claim the forfeit")
 	if page = first.get(board); strings.Contains(page.body, "can be claimed from") {
 		t.Error("the board does not offer the claim")
 	}

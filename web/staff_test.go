@@ -65,6 +65,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/pairings/forbid", "entries=1&entries=2", "OAPS"},
 	{"/pairings/allow", "index=0", "OAPS"},
 	{"/results", "round=1&board=1&result=1-0", "OARS"},
+	{"/results/undo", "round=1&board=1", "OARS"},
 	{"/rounds/:round/boards/:board", "result=1-0&reach=from-now&reason=x", "OAS"},
 	{"/boards/:board/open", "", "OAS"},
 	{"/life/:step", "reason=x", "OAS"},
@@ -189,7 +190,8 @@ func TestStaffAreInvitedAnswerAndLeave(t *testing.T) {
 	n.host.post(path+"/staff", "handle", "@anna", "duty", "owner").want(http.StatusOK)
 	anna.get(path).want(http.StatusOK).wants("button", "Accept").wantsNo("link", "Staff")
 	n.host.post(path+"/staff/dismiss", "handle", "Olena").want(http.StatusConflict).wants("alert", "last owner")
-	anna.post(path+"/staff/accept").want(http.StatusOK).wants("link", "Staff")
+	anna.post(path+"/staff/accept").want(http.StatusOK).wants("link", "Manage")
+	anna.get(path+"/desk").want(http.StatusOK).wants("link", "Staff")
 	n.host.post(path+"/staff", "handle", "anna", "duty", "owner").want(http.StatusConflict).wants("alert", "has this duty")
 	n.host.post(path+"/staff/dismiss", "handle", "Olena").want(http.StatusOK)
 	anna.post(path+"/staff/dismiss", "handle", "anna").want(http.StatusConflict)

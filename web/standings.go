@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
@@ -53,6 +54,7 @@ func (s *Server) standingsView(c echo.Context, t *tournament.Tournament) (tourna
 		}
 	}
 	view.Body = standingsBody(p, v, t, table, changes)
+	view.Body.Switch = tableSwitch(p, t, "/standings")
 	if view.Body.Ruled, err = s.ruledLines(c, t, 0); err != nil {
 		return view, err
 	}
@@ -130,8 +132,17 @@ func (s *Server) crosstableView(c echo.Context, t *tournament.Tournament) (tourn
 	} else {
 		view.Body = wallBody(p, v, t, table)
 	}
+	view.Body.Switch = tableSwitch(p, t, "/crosstable")
 	view.Body.Ruled, err = s.ruledLines(c, t, 0)
 	return view, err
+}
+
+// tableSwitch leads from one of the two tables of the standings to the other.
+func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list []templates.TabLink) {
+	for _, name := range []string{"standings", "crosstable"} {
+		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + name), URL: tournamentURL(t.ID) + "/" + name, Current: "/"+name == current})
+	}
+	return list
 }
 
 // card is one player in a tournament.

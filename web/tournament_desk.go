@@ -42,17 +42,17 @@ func (s *Server) addEntry(c echo.Context) error {
 	} else {
 		handle := strings.TrimSpace(c.FormValue("handle"))
 		if handle == "" {
-			return s.showTournament(c, store.ErrNotFound)
+			return s.showRefusedEntry(c, store.ErrNotFound)
 		}
 		_, err = s.arbiter.Register(ctx, by, id, arbiter.Application{Handle: handle, Reason: strings.TrimSpace(shorten(c.FormValue("reason"), tournament.MaxReasonLength))})
 	}
 	if err != nil {
 		if status, _, known := explain(err); known && status != http.StatusForbidden {
-			return s.showTournament(c, err)
+			return s.showRefusedEntry(c, err)
 		}
 		return err
 	}
-	return s.redirect(c, tournamentURL(id)+"#add", "")
+	return s.redirect(c, playersURL(id)+"#add", "")
 }
 
 // ofEntry does something to the entry of the address.
@@ -69,36 +69,53 @@ func (s *Server) ofEntry(c echo.Context, f func(context.Context, player.Viewer, 
 func (s *Server) withdrawEntry(c echo.Context) error { return s.ofEntry(c, s.arbiter.Withdraw) }
 func (s *Server) readmitEntry(c echo.Context) error  { return s.ofEntry(c, s.arbiter.Readmit) }
 func (s *Server) openRegistration(c echo.Context) error {
-	return s.do(c, s.arbiter.OpenRegistration, "")
+	return s.doAtDesk(c, "", s.arbiter.OpenRegistration)
 }
-func (s *Server) startTournament(c echo.Context) error  { return s.do(c, s.arbiter.Start, "") }
-func (s *Server) finishTournament(c echo.Context) error { return s.do(c, s.arbiter.Finish, "") }
+func (s *Server) startTournament(c echo.Context) error  { return s.doAtDesk(c, "", s.arbiter.Start) }
+func (s *Server) finishTournament(c echo.Context) error { return s.doAtDesk(c, "", s.arbiter.Finish) }
 
 func (s *Server) openRound(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
 	if err := s.arbiter.OpenRound(c.Request().Context(), viewer(c), id); err != nil {
 		return err
 	}
-	t, err := s.readTournament(c.Request().Context(), id)
-	if err != nil {
-		return err
-	}
-	return s.redirect(c, roundURL(id, len(t.Rounds)), "")
+	return s.redirect(c, controlURL(id), "")
 }
 
 func (s *Server) enterResult(c echo.Context) error {
-	round, err1 := strconv.Atoi(c.FormValue("round"))
-	board, err2 := strconv.Atoi(c.FormValue("board"))
-	kind, err3 := tournament.ParseResultKind(c.FormValue("result"))
-	if err1 != nil || err2 != nil || err3 != nil {
+	round, board, err := deskBoard(c)
+	if err != nil {
+		return err
+	}
+	kind, err := tournament.ParseResultKind(c.FormValue("result"))
+	if err != nil {
 		return errBadRequest
 	}
 	id := tournament.ID(c.Param("id"))
 	if err := s.arbiter.EnterResult(c.Request().Context(), viewer(c), id, round, board, kind); err != nil {
 		return err
 	}
-	if c.FormValue("from") == "results" {
-		return s.redirect(c, withQuery(tournamentURL(id)+"/results", "round", itoa(round)), "")
+	return s.redirect(c, withQuery(controlURL(id), "entered", itoa(round)+"-"+itoa(board)), "")
+}
+
+func (s *Server) takeResultBack(c echo.Context) error {
+	round, board, err := deskBoard(c)
+	if err != nil {
+		return err
 	}
-	return s.redirect(c, roundURL(id, round), "")
+	id := tournament.ID(c.Param("id"))
+	if err := s.arbiter.TakeResultBack(c.Request().Context(), viewer(c), id, round, board); err != nil {
+		return err
+	}
+	return s.redirect(c, controlURL(id), "")
+}
+
+// deskBoard is the round and the board of a form.
+func deskBoard(c echo.Context) (round, board int, err error) {
+	round, err1 := strconv.Atoi(c.FormValue("round"))
+	board, err2 := strconv.Atoi(c.FormValue("board"))
+	if err1 != nil || err2 != nil {
+		return 0, 0, errBadRequest
+	}
+	return round, board, nil
 }

@@ -34,7 +34,6 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 	who := audienceOf(t, viewer(c), part)
 	if who != nobodyElse {
 		n := s.nobody(c)
-		n.Set(audienceKey, who)
 		key := strings.Join([]string{"tournament", string(t.ID), part, string(who)}, " ")
 		return s.share(c, key, s.printer(c), s.tournamentPage(n, t, part))
 	}
@@ -44,7 +43,7 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 // tournamentPage is one of a tournament's pages as c sees it.
 func (s *Server) tournamentPage(c echo.Context, t *tournament.Tournament, part string) livePage {
 	page := livePage{topics: feedTopics(t, part), pause: feedPause}
-	if _, isRound := roundOfPart(part); isTimed(part) {
+	if _, isRound := roundOfPart(part); isTimed(part) || part == "live" && viewer(c).IsSignedIn() {
 		page.every = deskPace
 	} else if isRound && !t.Policy.OrOpen().Feed.IsZero() {
 		page.every = lookAgain
@@ -55,7 +54,7 @@ func (s *Server) tournamentPage(c echo.Context, t *tournament.Tournament, part s
 		if err != nil {
 			return glance{}, err
 		}
-		if _, isRound := roundOfPart(part); !isRound { // of which the version does not tell everything
+		if _, isRound := roundOfPart(part); !isRound && part != "live" { // of which the version does not tell everything
 			g.mark = strconv.FormatInt(t.Version, 10)
 		}
 		g.pieces, err = s.tournamentPieces(c, t, part)
@@ -68,12 +67,9 @@ func (s *Server) tournamentPage(c echo.Context, t *tournament.Tournament, part s
 type audience string
 
 const (
-	nobodyElse audience = ""        // one viewer
-	outsiders  audience = "public"  // visitors, and accounts that the page says nothing to
-	entrants   audience = "entrant" // who plays; which line is theirs, their browser marks
+	nobodyElse audience = ""       // one viewer
+	everybody  audience = "public" // which line is theirs, their browser marks
 )
-
-const audienceKey = "audience"
 
 // audienceOf is with whom a viewer shares a part of a tournament's pages. Staff,
 // who see more, share it with nobody.
@@ -84,27 +80,24 @@ func audienceOf(t *tournament.Tournament, v player.Viewer, part string) audience
 	case !t.MaySee(player.Viewer{}) || isStaff || isTimed(part):
 		return nobodyElse
 	case !v.IsSignedIn():
-		return outsiders
+		return everybody
 	case !isRound && part != "standings" && part != "crosstable" && part != "wallchart":
 		return nobodyElse
 	}
-	if e, entered := t.EntryOf(v.ID); entered && e.Status == tournament.Active {
-		return entrants
-	}
-	return outsiders
+	return everybody
 }
 
 // isTimed tells whether a part of a tournament's pages changes with the time,
 // too. These are for staff, or each player's own.
 func isTimed(part string) bool {
-	return part == "boards" || part == "calls" || part == "desk" || part == "ready" || part == "dry-run"
+	return part == "boards" || part == "calls" || part == "desk" || part == "dry-run"
 }
 
 // feedTopics are what the stream of a part of a tournament's pages listens to.
 func feedTopics(t *tournament.Tournament, part string) []string {
 	topics := []string{live.TournamentTopic(string(t.ID)), arbiter.CallsTopic(t.ID)}
 	n, ok := roundOfPart(part)
-	if part == "boards" || part == "desk" || part == "ready" {
+	if part == "boards" || part == "desk" || part == "live" {
 		n, ok = len(t.Rounds), len(t.Rounds) > 0
 	}
 	if ok && n <= len(t.Rounds) {
@@ -145,14 +138,15 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 			return nil, errForbidden
 		}
 		body, err := s.controlBody(c, t)
-		pieces := withHead(s.tournamentHead(c, t, "/desk"), piece{id: "control", what: tournamentview.ControlFragment(body), beside: true})
+		pieces := withHead(s.tournamentHead(c, t, "/desk"),
+			piece{id: "next", what: tournamentview.NextFragment(body.Next), beside: true},
+			piece{id: "desk-round", what: tournamentview.DeskRoundFragment(body.Round), beside: true},
+			piece{id: "desk-calls", what: tournamentview.DeskCallsFragment(body.Calls), beside: true},
+			piece{id: "control", what: tournamentview.ControlFragment(body), beside: true})
 		if list := checkInList(s.printer(c), t); list != nil && t.May(viewer(c), tournament.ActCheckIn) {
 			pieces = append(pieces, piece{id: "check-ins", what: tournamentview.CheckInsFragment(*list), beside: true})
 		}
 		return pieces, err
-	case "ready":
-		body, err := s.readyBody(c, t)
-		return withHead(s.tournamentHead(c, t, "/ready"), piece{id: "ready", what: tournamentview.ReadyFragment(body), beside: true}), err
 	case "dry-run":
 		if !t.May(viewer(c), tournament.ActDesk) {
 			return nil, errForbidden
@@ -173,8 +167,8 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 		return withHead(view.Head, piece{id: "calls", what: matchview.CallsFragment(view.Body), beside: true}), err
 	case "players", "staff":
 		return withHead(s.tournamentHead(c, t, "/"+part)), nil
-	case "files":
-		return withHead(s.tournamentHead(c, t, "/files")), nil
+	case "files", "info":
+		return withHead(s.tournamentHead(c, t, "/"+part)), nil
 	case "wallchart":
 		view, err := s.wallchartView(c, t)
 		return withHead(view.Head, piece{id: "crosstable", what: tournamentview.CrosstableFragment(view.Body)}), err
@@ -185,16 +179,8 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 		view, err := s.crosstableView(c, t)
 		return withHead(view.Head, piece{id: "crosstable", what: tournamentview.CrosstableFragment(view.Body)}), err
 	}
-	view, err := s.overview(c, t)
-	pieces := withHead(view.Head,
-		piece{id: "own", what: tournamentview.OwnEntryFragment(view.Own)},
-		piece{id: "entries", what: tournamentview.TournamentEntriesFragment(view)},
-		piece{id: "waits", what: tournamentview.WaitsFragment(view.Waits)},
-		piece{id: "forecast", what: tournamentview.ForecastFragment(view.Forecast)})
-	if len(view.Schedule) > 0 {
-		pieces = append(pieces, piece{id: "schedule", what: tournamentview.ScheduleFragment(view.Schedule)})
-	}
-	return pieces, err
+	body, err := s.liveBody(c, t)
+	return withHead(s.tournamentHead(c, t, ""), livePieces(body)...), err
 }
 
 // withHead puts the head of a tournament's page before its other pieces.
@@ -209,12 +195,16 @@ func tournamentFeedURL(t *tournament.Tournament, part, at string) string {
 
 // roundPieces sends a small board by itself as long as the same ones are shown.
 func roundPieces(b tournamentview.RoundBody) []piece {
+	return append([]piece{{id: "round", what: tournamentview.RoundFragment(b)}}, watchPieces(b.Watch)...)
+}
+
+func watchPieces(boards []tournamentview.WatchBoard) []piece {
 	shown := "boards"
-	for _, w := range b.Watch {
+	for _, w := range boards {
 		shown += " " + w.ID
 	}
-	pieces := []piece{{id: "round", what: tournamentview.RoundFragment(b)}, {id: "watch", what: tournamentview.WatchFragment(b.Watch), mark: shown}}
-	for _, w := range b.Watch {
+	pieces := []piece{{id: "watch", what: tournamentview.WatchFragment(boards), mark: shown}}
+	for _, w := range boards {
 		pieces = append(pieces, piece{id: w.ID, what: tournamentview.WatchBoardFragment(w)})
 	}
 	return pieces

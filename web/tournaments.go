@@ -27,7 +27,8 @@ func (s *Server) tournamentRoutes() []route {
 		{post, "/tournaments/estimate", s.estimateRound, signedIn},
 		{get, "/tournaments/import", s.importForm, player.Viewer.MayCreateTournament},
 		{post, "/tournaments/import", s.importTournament, player.Viewer.MayCreateTournament},
-		{get, "/tournaments/:id", s.tournament, anyone},
+		{get, "/tournaments/:id", s.tournament, anyone}, // live_tournament.go
+		{get, "/tournaments/:id/info", s.info, anyone},
 		{get, "/tournaments/:id/edit", s.editTournamentForm, signedIn},
 		{post, "/tournaments/:id", s.editTournament, signedIn},
 		{get, "/tournaments/:id/feed", s.tournamentFeed, anyone},
@@ -40,6 +41,7 @@ func (s *Server) tournamentRoutes() []route {
 		{post, "/tournaments/:id/start", s.startTournament, signedIn},
 		{post, "/tournaments/:id/rounds", s.openRound, signedIn},
 		{post, "/tournaments/:id/results", s.enterResult, signedIn},
+		{post, "/tournaments/:id/results/undo", s.takeResultBack, signedIn},
 		{post, "/tournaments/:id/finish", s.finishTournament, signedIn},
 
 		// rounds.go, standings.go: what came of it
@@ -124,30 +126,6 @@ func (s *Server) tournamentShell(c echo.Context, t *tournament.Tournament, title
 		sh.Mine = entryURL(t.ID, e.ID)
 	}
 	return sh
-}
-
-func (s *Server) tournament(c echo.Context) error { return s.showTournament(c, nil) }
-
-// showTournament is the overview; refused is why an entry was not made.
-func (s *Server) showTournament(c echo.Context, refused error) error {
-	t, err := s.seenTournament(c)
-	if err != nil {
-		return err
-	}
-	view, err := s.overview(c, t)
-	if err != nil {
-		return err
-	}
-	if view.Add != nil {
-		if refused != nil {
-			s.fillAddForm(c, view.Add, refused)
-		}
-	}
-	status := http.StatusOK
-	if refused != nil {
-		status, _, _ = explain(refused)
-	}
-	return s.render(c, status, tournamentview.TournamentPage(s.tournamentShell(c, t, "", "overview"), view))
 }
 
 // fillAddForm puts back what was written and says what is wrong with it.

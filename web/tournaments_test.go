@@ -101,8 +101,9 @@ func TestAClubNightThroughThePages(t *testing.T) {
 	path := n.create()
 	// 8 chips: 26:40 of bidding; twice 10 min and 59 increments of 5 s, and the
 	// 5 s before them: 29:55.
-	n.host.get(path).wants("heading", "Friday").wants("heading", "Bounds of bidding").want(http.StatusOK)
-	if body := n.host.get(path).body; !strings.Contains(body, "A round lasts at most 56\u00a0min 35\u00a0s.") {
+	n.host.get(path).wants("heading", "Friday").wants("link", "Manage").wants("link", "Info").want(http.StatusOK)
+	n.host.get(path+"/info").wants("heading", "Bounds of bidding").wants("heading", "Fair play: Open")
+	if body := n.host.get(path + "/info").body; !strings.Contains(body, "A round lasts at most 56\u00a0min 35\u00a0s.") {
 		t.Error("no worst case on the page")
 	}
 	anna := n.as(n.players["anna"], lang.English)
@@ -113,8 +114,9 @@ func TestAClubNightThroughThePages(t *testing.T) {
 	}
 	n.host.post(path+"/entries", "handle", "nobody").want(http.StatusNotFound).wants("alert", "no player of that handle")
 	anna.post(path + "/start").want(http.StatusForbidden)
-	n.host.post(path+"/start").want(http.StatusOK).wants("link", "Round 1").wants("heading", "Schedule")
-	anna.get(path).wants("link", "Play round 1")
+	n.host.post(path+"/start").want(http.StatusOK).wants("heading", "Round 1").wants("heading", "2 boards to go")
+	n.host.get(path+"/info").wants("link", "Round 1").wants("heading", "Schedule")
+	anna.get(path).wants("link", "To the board").wants("link", "Standings").wants("link", "Rounds").wantsNo("link", "Manage")
 	n.host.post(path + "/rounds").want(http.StatusConflict)
 
 	// 1-4, 2-3; 4-3, 1-2; 2-4, 3-1: First wins all.
@@ -220,7 +222,8 @@ func TestASwissWithGuestsAndAByeAskedFor(t *testing.T) {
 			n.host.post(path+"/results", "round", itoa(r.Number), "board", itoa(p.Board), "result", "1/2-1/2").want(http.StatusOK)
 		}
 		if r.Number == 1 {
-			if p := n.host.post(path + "/rounds").want(http.StatusOK); !strings.Contains(p.body, "absent, 0 points") {
+			n.host.post(path + "/rounds").want(http.StatusOK)
+			if p := n.host.get(path + "/rounds/2"); !strings.Contains(p.body, "absent, 0 points") {
 				t.Error("the bye is not on the page")
 			}
 		}

@@ -353,7 +353,7 @@ func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show 
 		view.Crosstable = &body
 	case "pairings":
 		for _, r := range slices.Backward(t.Rounds) {
-			body := tournamentview.RoundBody{Round: itoa(r.Number)}
+			body := tournamentview.RoundBody{}
 			lines := pairingLines{p: p, t: t, round: r.Number}
 			for _, b := range r.Pairings {
 				line := tournamentview.BoardLine{Board: itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}

@@ -22,7 +22,7 @@ import (
 // controlView is the control desk.
 func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused controlForm) (tournamentview.ControlView, error) {
 	p, v, at := s.printer(c), viewer(c), tournamentURL(t.ID)
-	view := tournamentview.ControlView{Head: s.tournamentHead(c, t, "/desk")}
+	view := tournamentview.ControlView{Head: s.tournamentHead(c, t, "/desk"), Toast: deskToast(c, p, t), Refused: refused.err != nil}
 	var err error
 	if view.Body, err = s.controlBody(c, t); err != nil {
 		return view, err
@@ -42,7 +42,7 @@ func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused c
 		view.CheckIns = checkInList(p, t)
 	}
 	if t.May(v, tournament.ActPause) && !isOver {
-		if view.Continue = t.Timetable.IsPaused(); !view.Continue {
+		if !t.Timetable.IsPaused() {
 			f := field("pause_reason", p.T("schedule.reason"), "pause")
 			view.Pause = &f
 			view.Matches = t.May(v, tournament.ActMatch) && !t.RoundIsOver()
@@ -68,31 +68,35 @@ func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused c
 // controlBody is what the desk's feed keeps up to date.
 func (s *Server) controlBody(c echo.Context, t *tournament.Tournament) (tournamentview.ControlBody, error) {
 	p, ctx, at := s.printer(c), c.Request().Context(), tournamentURL(t.ID)
-	b := tournamentview.ControlBody{State: p.T("home.status." + t.Status.String())}
+	b := tournamentview.ControlBody{Next: momentOf(p, viewer(c), t)}
 	if t.Status < tournament.Running {
 		b.DryRun = at + "/dry-run"
-	} else if t.Status == tournament.Running {
-		if b.State = p.T("schedule.state.between", "Round", len(t.Rounds)+1); !t.RoundIsOver() {
-			b.State = p.T("schedule.state.round", "Round", len(t.Rounds))
+	}
+	var err error
+	if b.Round, err = s.deskRound(c, t); err != nil {
+		return b, err
+	}
+	if b.Round != nil && !t.RoundIsOver() {
+		for _, x := range b.Round.Boards {
+			b.Next.Dots = append(b.Next.Dots, tournamentview.DeskDot{Board: x.Board, State: x.State})
 		}
 	}
-	if t.Timetable.IsPaused() {
-		key := "schedule.paused"
-		if len(t.Timetable.Pause.Matches) > 0 {
-			key = "schedule.paused.all"
-		}
-		b.Paused = p.T(key, "Time", p.DateTime(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
+	if b.Calls, err = s.deskCalls(c, t); err != nil {
+		return b, err
 	}
 	blockers, err := s.arbiter.Blockers(ctx, t)
 	if err != nil {
 		return b, err
 	}
+	blockers = slices.DeleteFunc(blockers, func(x tournament.Blocker) bool { // the boards tell these themselves
+		return x.What == tournament.BlockBoard || x.What == tournament.BlockWaiting || x.What == tournament.BlockGuest || x.What == tournament.BlockCall
+	})
 	b.Blockers = blockerLines(p, t, blockers, true)
 	forecast, err := s.arbiter.Forecast(ctx, t)
 	if err != nil {
 		return b, err
 	}
-	b.Forecast = forecastFacts(p, forecast)
+	b.Forecast = forecastFacts(p, forecast, s.now())
 	if t.Status < tournament.Finished {
 		for _, m := range t.Misfits(s.now()) {
 			b.Misfits = append(b.Misfits, misfitText(p, m))
@@ -109,14 +113,14 @@ func misfitText(p lang.Printer, m tournament.Misfit) string {
 }
 
 // forecastFacts are the ends that can be told.
-func forecastFacts(p lang.Printer, f tournament.Forecast) []templates.TournamentFact {
+func forecastFacts(p lang.Printer, f tournament.Forecast, now time.Time) []templates.TournamentFact {
 	var facts []templates.TournamentFact
 	add := func(name string, s tournament.Span) {
 		if s.Latest.IsZero() {
 			return
 		}
 		facts = append(facts, templates.TournamentFact{
-			Name: name, Value: spanText(p, s.From, s.To), Hint: p.T("schedule.forecast.latest", "Time", p.DateTime(s.Latest)),
+			Name: name, Value: spanText(p, s.From, s.To, now), Hint: p.T("schedule.forecast.latest", "Time", soonText(p, s.Latest, now)),
 		})
 	}
 	add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
@@ -133,15 +137,23 @@ func forecastFacts(p lang.Printer, f tournament.Forecast) []templates.Tournament
 	return facts
 }
 
-// spanText is "19:42–19:55", with the day where it is another.
-func spanText(p lang.Printer, from, to time.Time) string {
+// spanText is "19:42–19:55", with the day where it is another than today.
+func spanText(p lang.Printer, from, to, now time.Time) string {
 	if p.Clock(from) == p.Clock(to) && to.Sub(from) < time.Hour {
-		return p.DateTime(from)
+		return soonText(p, from, now)
 	}
 	if p.Date(from) == p.Date(to) {
-		return p.DateTime(from) + "–" + p.Clock(to)
+		return soonText(p, from, now) + "–" + p.Clock(to)
 	}
-	return p.DateTime(from) + " – " + p.DateTime(to)
+	return soonText(p, from, now) + " – " + p.DateTime(to)
+}
+
+// soonText is the time of day, with the day where it is another than today.
+func soonText(p lang.Printer, at, now time.Time) string {
+	if p.Date(at) == p.Date(now) {
+		return p.Clock(at)
+	}
+	return p.DateTime(at)
 }
 
 // standstill is what keeps a tournament from going on, for everybody: boards
@@ -352,7 +364,7 @@ func (s *Server) readyBoard(c echo.Context, t *tournament.Tournament, b *tournam
 	}
 	b.MayReady = gate == nil && !state.IsReady(seat)
 	if due, ok := state.Deadline(); ok {
-		untilOf(b, p, "schedule.ready.until", due)
+		untilOf(b, p, "schedule.ready.until", due, now)
 	}
 	if from, ok := state.ForfeitClaim(seat); ok {
 		if open := !now.Before(from); open {
@@ -372,7 +384,7 @@ func (s *Server) readyWait(p lang.Printer, t *tournament.Tournament, e tournamen
 		b.State = p.T("schedule.ready.free", "Round", len(t.Rounds))
 	}
 	if at, known := t.RoundAt(n); known {
-		untilOf(b, p, "schedule.ready.opens", at)
+		untilOf(b, p, "schedule.ready.opens", at, s.now())
 	}
 	if w, ok := t.CheckInWindow(); ok {
 		state := p.T("schedule.absent")
@@ -390,8 +402,8 @@ func (s *Server) readyWait(p lang.Printer, t *tournament.Tournament, e tournamen
 }
 
 // untilOf sets what the countdown of the ready room runs to.
-func untilOf(b *tournamentview.ReadyBody, p lang.Printer, key string, at time.Time) {
-	b.Until, b.UntilStamp, b.UntilMs = p.T(key, "Time", p.DateTime(at)), p.Stamp(at), at.UTC().Format(time.RFC3339)
+func untilOf(b *tournamentview.ReadyBody, p lang.Printer, key string, at, now time.Time) {
+	b.Until, b.UntilStamp, b.UntilMs = p.T(key, "Time", soonText(p, at, now)), p.Stamp(at), at.UTC().Format(time.RFC3339)
 }
 
 // absencesView is the viewer's record.

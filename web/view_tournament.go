@@ -12,7 +12,6 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
@@ -33,31 +32,17 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	at := tournamentURL(t.ID)
 	h := templates.TournamentHead{
 		Name: t.Name, URL: at, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(), Format: formatText(p, t),
+		Level: p.T("fairplay.title") + ": " + levelText(p, t.Policy.OrOpen().Level), LevelURL: at + "/info#fair-play-card",
 	}
-	tab := func(path, text string) {
-		h.Tabs = append(h.Tabs, templates.TabLink{Text: text, URL: at + path, Current: path == current})
+	if staff := s.staffTabs(c, t, current); len(staff) > 0 {
+		h.Manage = staff[0].URL
+		if publicTab(current) == noTab {
+			h.Menu = staff
+		}
 	}
-	tab("", p.T("tournament.tab.overview"))
-	if t.Format == tournament.ClubMatch {
-		tab("/match", p.T("clubmatch.match"))
+	if len(h.Menu) == 0 {
+		h.Tabs = publicTabs(p, t, publicTab(current))
 	}
-	if n := len(t.Rounds); n > 0 {
-		h.Tabs = append(h.Tabs, templates.TabLink{Text: p.T("tournament.pairings"), URL: roundURL(t.ID, n), Current: strings.HasPrefix(current, "/rounds/")})
-	}
-	if t.Status >= tournament.Running {
-		tab("/standings", p.T("tournament.tab.standings"))
-		tab("/crosstable", p.T("tournament.tab.crosstable"))
-		tab("/files", p.T("files.tab"))
-	}
-	if t.Status >= tournament.Registration {
-		tab("/chat", p.T("chat.tab"))
-	}
-	tab("/log", p.T("log.tab"))
-	e, entered := t.EntryOf(viewer(c).ID)
-	if plays := entered && e.Status == tournament.Active; (plays || c.Get(audienceKey) == entrants) && t.Status < tournament.Finished {
-		tab("/ready", p.T("schedule.ready"))
-	}
-	h.Staff = s.staffTabs(c, t, current)
 	h.Invitation = invitationOf(p, viewer(c), t)
 	if strings.HasPrefix(current, "/rounds/") {
 		for _, r := range t.Rounds {
@@ -77,10 +62,50 @@ func (s *Server) tournamentHead(c echo.Context, t *tournament.Tournament, curren
 	if next, due := t.NextRoundAt(); due && t.Stuck == "" && next.After(s.now()) {
 		h.Next, h.NextStamp = p.DateTime(next), p.Stamp(next)
 	}
-	if t.May(viewer(c), tournament.ActDesk) {
-		h.Desk = deskView(p, viewer(c), t)
-	}
 	return h
+}
+
+// noTab is the tab of the staff's pages.
+const noTab = "-"
+
+// publicTab is under which tab of a tournament one of its pages stands.
+func publicTab(page string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(page, "/"), "/")
+	switch first {
+	case "", "match", "rounds":
+		return first
+	case "standings", "crosstable", "entries":
+		return "standings"
+	case "info", "files", "log", "chat":
+		return "info"
+	}
+	return noTab
+}
+
+// publicTabs are the pages of a tournament that everybody sees.
+func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs []templates.TabLink) {
+	add := func(tab, path, text string) {
+		tabs = append(tabs, templates.TabLink{Text: p.T("tournament.tab." + text), URL: tournamentURL(t.ID) + path, Current: tab == current})
+	}
+	switch {
+	case t.Status < tournament.Running:
+		add("", "", "entry")
+	case t.Status.IsOver():
+		add("", "", "over")
+	default:
+		add("", "", "live")
+	}
+	if t.Format == tournament.ClubMatch {
+		add("match", "/match", "teams")
+	}
+	if t.Status >= tournament.Running {
+		add("standings", "/standings", "standings")
+	}
+	if n := len(t.Rounds); n > 0 {
+		add("rounds", "/rounds/"+itoa(n), "rounds")
+	}
+	add("info", "/info", "info")
+	return tabs
 }
 
 // staffTabs lead who runs a tournament from desk to desk.
@@ -94,6 +119,7 @@ func (s *Server) staffTabs(c echo.Context, t *tournament.Tournament, current str
 	}
 	desk, rounds := t.May(v, tournament.ActDesk), len(t.Rounds) > 0
 	tab(desk, "/desk", p.T("schedule.desk"))
+	tab(t.Status < tournament.Running && t.May(v, tournament.ActSettings), "/edit", p.T("tournament.edit"))
 	tab(desk && t.Status == tournament.Draft && t.Format != tournament.ClubMatch && t.May(v, tournament.ActSettings), "/setup/format", p.T("wizard.steps"))
 	tab(desk, "/players", p.T("entry.desk"))
 	tab(desk && t.Status == tournament.Running, "/pairings", p.T("desk.title"))
@@ -118,73 +144,6 @@ func formatText(p lang.Printer, t *tournament.Tournament) string {
 		text += ", " + p.N("tournament.rounds-count", t.Settings.Rounds)
 	}
 	return text
-}
-
-func deskView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *templates.DeskView {
-	d := &templates.DeskView{
-		OpenRegistration: t.Status == tournament.Draft && t.May(v, tournament.ActOpen),
-		Start:            t.Status <= tournament.Registration && t.May(v, tournament.ActStart),
-		Edit:             t.Status < tournament.Running && t.May(v, tournament.ActSettings),
-		Finish:           t.Status == tournament.Running && t.RoundIsOver() && len(t.Rounds) > 0 && t.May(v, tournament.ActFinish),
-	}
-	if t.MayPair() == nil && !t.Review && t.May(v, tournament.ActPair) {
-		d.Pair = p.T("tournament.pair", "Round", len(t.Rounds)+1)
-	}
-	if t.Status == tournament.Running && !t.RoundIsOver() {
-		open := 0
-		for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
-			if b.Result.IsPending() {
-				open++
-			}
-		}
-		d.Hint = p.N("tournament.boards-open", open)
-	}
-	return d
-}
-
-// overview is a tournament's first page.
-func (s *Server) overview(c echo.Context, t *tournament.Tournament) (tournamentview.TournamentView, error) {
-	p, v := s.printer(c), viewer(c)
-	own, err := s.ownEntry(c, t)
-	if err != nil {
-		return tournamentview.TournamentView{}, err
-	}
-	var card templates.PolicyCard
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		card, err = s.tournamentCard(tx, p, v, t)
-		return err
-	})
-	if err != nil {
-		return tournamentview.TournamentView{}, err
-	}
-	view := tournamentview.TournamentView{
-		Head: s.tournamentHead(c, t, ""), About: paragraphs(t.About), Facts: slices.Concat(entryFacts(p, t, t.May(v, tournament.ActDesk)), settingFacts(p, t)),
-		Envelope: envelopeFacts(p, t.MatchOptions().Envelope), Worst: p.T("tournament.worst-round", "Time", p.Duration(t.WorstRound())),
-		Schedule: s.schedule(p, t), Entries: entriesView(p, v, t), Own: own,
-		FairPlay: card,
-	}
-	view.Add = s.addEntryView(p, v, t)
-	if t.Status == tournament.Running && seesBoards(v, t) {
-		forecast, err := s.arbiter.Forecast(c.Request().Context(), t)
-		if err != nil {
-			return view, err
-		}
-		view.Forecast = forecastFacts(p, forecast)
-	}
-	if view.Waits, err = s.standstill(c, t); err != nil {
-		return view, err
-	}
-	if t.May(v, tournament.ActDesk) && v.MayCreateTournament() && t.Format != tournament.ClubMatch {
-		view.Clone = tournamentURL(t.ID)
-	}
-	if t.Status >= tournament.Running {
-		at := tournamentURL(t.ID)
-		view.Files = []templates.Link{
-			{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}, {Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
-			{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"},
-		}
-	}
-	return view, nil
 }
 
 func fact(name, value string) templates.TournamentFact {
@@ -303,7 +262,7 @@ func (s *Server) schedule(p lang.Printer, t *tournament.Tournament) []tournament
 }
 
 func entriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) tournamentview.EntriesView {
-	view := tournamentview.EntriesView{URL: tournamentURL(t.ID) + "/entries", MayDesk: t.May(v, tournament.ActWithdraw) && t.Status < tournament.Finished, IsDrawn: t.Status >= tournament.Running}
+	view := tournamentview.EntriesView{IsDrawn: t.Status >= tournament.Running}
 	list := slices.Clone(t.Entries)
 	if view.IsDrawn {
 		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
@@ -315,7 +274,7 @@ func entriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) tour
 		if e.Status != tournament.Active && e.Number == 0 {
 			continue
 		}
-		l := tournamentview.EntryLine{ID: itoa(int(e.ID)), Number: numberText(e.Number), Name: e.Name, Rating: numberText(e.Rating), Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
+		l := tournamentview.EntryLine{Number: numberText(e.Number), Name: e.Name, Rating: numberText(e.Rating), Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
 		switch {
 		case view.IsDrawn:
 			l.URL = entryURL(t.ID, e.ID)
@@ -323,11 +282,9 @@ func entriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) tour
 			l.URL = playerURL(player.Handle(e.Name))
 		}
 		if e.Status == tournament.Withdrawn {
-			l.Status, l.IsOut, l.MayReadmit = p.T("tournament.withdrawn"), true, view.MayDesk
+			l.Status, l.IsOut = p.T("tournament.withdrawn"), true
 		} else {
 			active++
-			l.MayWithdraw = view.MayDesk
-			l.Confirm = p.T("tournament.withdraw-sure", "Name", e.Name)
 		}
 		view.Lines = append(view.Lines, l)
 	}

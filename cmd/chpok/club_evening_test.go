@@ -104,7 +104,7 @@ func (e *evening) enter() {
 	if n := len(e.view().Entries); n != 23 {
 		e.t.Fatalf("%d entries", n)
 	}
-	e.desk.send(e.path, e.path+"/start")
+	e.desk.send(e.path+"/desk", e.path+"/start")
 	for _, name := range e.names()[:22] {
 		e.players[name].must("POST", "/tournaments/"+e.id+"/check-in", nil, nil)
 	}

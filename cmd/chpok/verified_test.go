@@ -200,7 +200,7 @@ func TestAVerifiedTournamentOfFour(t *testing.T) {
 // leads on.
 func (v *visitor) comesByTheReadyRoom(event string) {
 	v.t.Helper()
-	v.open(event + "/ready")
+	v.open(event)
 	v.waitFor("#ready #m-check-in a.button")
 	if n := eval[int](v, `document.querySelectorAll("#ready form").length`); n != 0 {
 		v.t.Error("the ready room lets be ready, or claim, before the check-in")

@@ -857,7 +857,7 @@ func MomentPage(s templates.Shell, v MomentView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = TournamentEntriesFragment(TournamentView{Entries: *v.Entries}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = TournamentEntriesFragment(*v.Entries).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

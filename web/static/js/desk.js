@@ -1,0 +1,45 @@
+// The desk by keyboard: a row, then who has won. Every key has a button.
+
+/** @type {Record<string, string>} */
+const taps = { 1: "1", 5: "5", "=": "5", 0: "0" };
+const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#desk-round li.is-open")]);
+
+/** The row that the keys are about. */
+function current() {
+  return document.activeElement?.closest("#desk-round li");
+}
+
+/** @param {number} step */
+function go(step) {
+  const list = rows();
+  const row = current();
+  const at = row ? list.indexOf(/** @type {HTMLElement} */ (row)) : -1;
+  const next = list[row ? Math.min(Math.max(at + step, 0), list.length - 1) : 0];
+  next?.querySelector("button")?.focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, details[open]")) return;
+  const key = event.key.toLowerCase();
+  const tap = taps[key];
+  if (tap) {
+    const row = current();
+    if (!row) return;
+    document.getElementById(`tap-${tap}-${row.id.slice("board-".length)}`)?.click();
+  } else if (key === "arrowdown" || key === "j") go(1);
+  else if (key === "arrowup" || key === "k") go(-1);
+  else if (key === "u") document.getElementById("undo")?.click();
+  else if (key === "n") document.getElementById("next-button")?.focus();
+  else return;
+  event.preventDefault();
+});
+
+// After a result the cursor stands at the next board that is open.
+const entered = new URLSearchParams(location.search).get("entered");
+if (entered) {
+  const board = Number(entered.split("-")[1]);
+  const next = rows().find((row) => Number(row.id.slice("board-".length)) > board) ?? rows()[0];
+  next?.querySelector("button")?.focus({ preventScroll: true });
+  history.replaceState(null, "", location.pathname);
+}
