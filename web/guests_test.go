@@ -70,7 +70,7 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 	b := s.browser(lang.English)
 	b.get("/play").want(http.StatusOK).wants("heading", "A bot").wants("button", "Pair me")
 	played := b.post("/play/now").want(http.StatusOK)
-	if !strings.HasPrefix(played.path, "/matches/") {
+	if !strings.HasPrefix(played.path, "/matches/") || !strings.Contains(played.body, "No clock runs in this bidding.") {
 		t.Fatalf("at %s", played.path)
 	}
 	guests := s.guests()
@@ -86,6 +86,15 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 	})
 	if head.Status != match.Waiting || head.Players[0] != guest.ID {
 		t.Errorf("no clock may run yet: %+v", head)
+	}
+
+	for seat, who := range []player.ID{guest.ID, head.Players[1]} {
+		if _, err := s.live.Do(context.Background(), id, who, live.Request{Command: match.Ready{Seat: match.Seat(seat + 1)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if page := b.get(played.path); !strings.Contains(page.body, "only a raise is possible") {
+		t.Error("nothing was bid yet, and no hint says what is possible")
 	}
 
 	// One at a time: pressed again, it leads to the same match; another bot says no.

@@ -101,6 +101,9 @@ func viewMatch(p lang.Printer, f matchFrame, s match.State, you match.Seat, now 
 	turn, live := s.ToAct()
 	v.YourTurn = live && turn == you || f.Mid.Open != nil
 	v.StatusBar = m.statusBar(turn)
+	if line := m.coach(); line != "" {
+		v.Sub = line
+	}
 	switch s.Status() {
 	case match.Waiting:
 		v.Waiting = m.waiting()

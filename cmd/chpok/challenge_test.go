@@ -28,9 +28,8 @@ func TestALinkBringsTwoPlayersTogether(t *testing.T) {
 	anna.signIn(dsn, "anna")
 	bohdan.signIn(dsn, "bohdan")
 
-	anna.open("/")
-	anna.click("a[href='/challenges/new']")
-	anna.click("form.challenge-form button")
+	anna.open("/play")
+	anna.click("button[value='link']")
 	anna.waitFor("svg.qr")
 	link := strings.TrimSpace(anna.text("#challenge-link"))
 	bohdan.open(strings.TrimPrefix(link, server.base))
