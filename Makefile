@@ -55,7 +55,7 @@ load: ## p50, p90, p99 of moves with 0 and 300 watchers, side by side (docs/oper
 	go run ./cmd/chpok load
 
 SOAK ?= 20m
-soak: ## watchers, moves, registrations and lost databases for SOAK (20m); memory and p99 must stay flat
+soak: ## watchers, moves, registrations and lost databases for SOAK (20m); no move may be refused, memory and p99 must stay flat
 	go run ./cmd/chpok load --soak $(SOAK) --watchers 100
 
 pictures: ## take the pictures in docs/img again

@@ -72,9 +72,14 @@ func (s *Server) count(c echo.Context, class limitClass, key string) error {
 
 // tooMany tells when to come back.
 func tooMany(c echo.Context, wait time.Duration) error {
+	return &tooManyError{comeBack(c, wait)}
+}
+
+// comeBack says when in the header, in whole seconds.
+func comeBack(c echo.Context, wait time.Duration) time.Duration {
 	wait = (wait + time.Second - 1).Truncate(time.Second)
 	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(wait/time.Second)))
-	return &tooManyError{wait}
+	return wait
 }
 
 // network is where a request comes from, for counting: the address, or of IPv6

@@ -146,6 +146,7 @@ func (s *Server) showReport(c echo.Context, refused error) error {
 	status, why := refusalStatus(p, refused)
 	if many := (*arbiter.ReportLimitError)(nil); errors.As(refused, &many) {
 		why = p.T("review.error.report-next", "Date", p.DateTime(many.Next))
+		comeBack(c, many.Next.Sub(s.now()))
 	}
 	view.Trouble = why
 	return s.render(c, status, fairplayview.ReportPage(s.shell(c, p.T("review.report.title")), view))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -106,7 +107,7 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 	g.browsers[0].post(own, "review", r.ID, "do", "answer", "text", "It was my board at home.").want(http.StatusOK)
 	deal(g.host, http.StatusUnprocessableEntity, "do", "propose", "decision", "annul", "ground", "", "text", "a token moved").says("a token moved")
 	deal(g.host, http.StatusOK, "do", "propose", "decision", "annul", "ground", "server-fact", "text", "a token moved")
-	deal(g.host, http.StatusConflict, "do", "confirm").says("second arbiter")
+	deal(g.host, http.StatusConflict, "do", "confirm").says("second arbiter").wantsNo("button", "Confirm the proposal")
 	g.host.get(g.path+"/entries/"+g.entryOf(0)+"/expel").want(http.StatusOK).says("A review of this player runs").wantsNo("button", "Disqualify")
 	g.host.post(g.path+"/entries/"+g.entryOf(0)+"/expel", "reason", "an engine", "lose", "yes").want(http.StatusConflict).says("A review of this player runs")
 	desk := g.program(g.player("Olena"))
@@ -123,6 +124,7 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 		}
 	}
 	clara := g.second("clara")
+	clara.get(at).wants("button", "Confirm the proposal")
 	deal(clara, http.StatusOK, "do", "confirm")
 	if e, _ := g.tournament(g.path).EntryOf(g.seats[0].ID); !e.Expelled {
 		t.Error("two have not annulled")
@@ -261,7 +263,11 @@ func TestThreeReportsOpenAReview(t *testing.T) {
 			return tx.AddReport(store.Report{Match: g.id, By: boss, Of: of, At: g.clock.Now(), Text: "x"})
 		})
 	}
-	g.as(g.player("Boss"), lang.English).post(report, "seat", "2", "text", "once more").want(http.StatusTooManyRequests).says("You can send the next one from").says("once more")
+	fourth := g.as(g.player("Boss"), lang.English).post(report, "seat", "2", "text", "once more").want(http.StatusTooManyRequests)
+	fourth.says("You can send the next one from").says("once more")
+	if wait, err := strconv.Atoi(fourth.header.Get("Retry-After")); err != nil || wait < 24*60*60 {
+		t.Errorf("come back after %q seconds: %v", fourth.header.Get("Retry-After"), err)
+	}
 	g.clock.advance(time.Hour)
 	g.browsers[0].get(g.path + "/fair-play/me").want(http.StatusOK).saysNot("so fast")
 }

@@ -281,12 +281,14 @@ func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 		if r.Proposed == nil {
 			add(fairplay.StepPropose, v.decisionForm)
 		} else {
-			add("confirm", func(f *fairplayview.ReviewForm) {
-				f.Text, f.Danger = nil, true
-				if r.Proposed.Decision == fairplay.DecideAnnul {
-					f.Lead += " " + v.annulling()
-				}
-			})
+			if r.Proposed.By != v.me.ID {
+				add("confirm", func(f *fairplayview.ReviewForm) {
+					f.Text, f.Danger = nil, true
+					if r.Proposed.Decision == fairplay.DecideAnnul {
+						f.Lead += " " + v.annulling()
+					}
+				})
+			}
 			add(fairplay.StepReject, nil)
 		}
 	}

@@ -176,3 +176,14 @@ func (c *counter) Read(b []byte) (int, error) {
 	c.sum.Add(int64(n))
 	return n, err
 }
+
+// loadAverage is how many processes of the whole machine want a core: with more than
+// there are cores, answers are late whatever the server does.
+func loadAverage() string {
+	raw, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "–"
+	}
+	first, _, _ := strings.Cut(string(raw), " ")
+	return first
+}

@@ -14,15 +14,22 @@ const (
 	soakP99    = 2.0
 	soakSlack  = 20.0 // ms of p99 that are the machine's, not the program's
 	soakTurn   = 30 * time.Second
+	soakWarm   = 10 * time.Second // before the first turn, not measured: connections, caches, the code itself
 )
 
 // soak lives through many evenings: a new event with its registrations each, moves
 // and watchers, and meanwhile the database is taken away for a moment. It fails
-// when the memory or the answers of the server grow.
+// when a move is refused, or the memory or the answers of the server grow.
 func (l *load) soak(ctx context.Context) error {
 	watchers := l.command.Watchers[len(l.command.Watchers)-1]
 	var parts []part
-	fmt.Fprintf(l.std.out, "%6s %7s %9s %9s %9s %7s\n", "min", "moves", "p50 ms", "p99 ms", "RSS MB", "refused")
+	if err := l.round(ctx); err != nil {
+		return err
+	}
+	if _, err := l.part(ctx, watchers, soakWarm); err != nil {
+		return err
+	}
+	fmt.Fprintf(l.std.out, "%6s %7s %9s %9s %12s %7s %9s %7s\n", "min", "moves", "p50 ms", "p99 ms", "server CPU %", "load", "RSS MB", "refused")
 	for begun := time.Now(); time.Since(begun) < l.command.Soak; {
 		if err := l.round(ctx); err != nil {
 			return err
@@ -34,8 +41,11 @@ func (l *load) soak(ctx context.Context) error {
 		if err := l.interrupt(ctx); err != nil {
 			return err
 		}
-		fmt.Fprintf(l.std.out, "%6.1f %7d %9.1f %9.1f %9.1f %7d\n", time.Since(begun).Minutes(), len(p.took),
-			p.at(0.5), p.at(0.99), float64(p.resident)/(1<<20), p.refused)
+		fmt.Fprintf(l.std.out, "%6.1f %7d %9.1f %9.1f %12.1f %7s %9.1f %7d\n", time.Since(begun).Minutes(), len(p.took),
+			p.at(0.5), p.at(0.99), 100*p.load(), loadAverage(), float64(p.resident)/(1<<20), p.refused)
+		if p.refused > 0 {
+			return fail(1, "%d moves were refused, the last: %w", p.refused, p.why)
+		}
 		parts = append(parts, p)
 	}
 	return l.judge(parts)
