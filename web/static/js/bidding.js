@@ -48,7 +48,10 @@ function paint(details) {
   for (const b of form.querySelectorAll(".time-presets button"))
     b.setAttribute("aria-pressed", String(b.dataset.minutes === form.elements.minutes.value && b.dataset.increment === form.elements.increment.value));
   const width = form.querySelector('input[name="width"]:checked');
-  if (width) for (const board of document.querySelectorAll(".now svg.start")) drawStart(board, details.open ? width.dataset.row : board.dataset.home ??= board.dataset.row);
+  if (width) for (const board of /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".now svg.start"))) {
+    const home = board.dataset.home ??= board.dataset.row;
+    drawStart(board, details.open ? width.dataset.row : home);
+  }
   const step = form.querySelectorAll(".place [data-step]");
   step[0].disabled = n <= Number(foot.dataset.min);
   step[1].disabled = n >= Number(foot.dataset.purse);
