@@ -29,3 +29,13 @@ func TestHomeHasOneNextStepForEverybody(t *testing.T) {
 	operator := s.as(s.account("Nadia", player.Operator), lang.English)
 	operator.get("/").want(http.StatusOK).wants("heading", "Get the site ready").wants("link", "Create").wants("link", "Plan")
 }
+
+func TestTheStyleGuideIsTheOperators(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	for _, l := range lang.All {
+		checkPage(t, s.as(s.account(player.Handle("Operator"+string(l)), player.Operator), l).get("/styleguide").want(http.StatusOK), l)
+	}
+	s.as(s.account("Ivan", player.Plain), lang.English).get("/styleguide").want(http.StatusForbidden)
+	s.browser(lang.English).get("/styleguide").wants("heading", "Sign in")
+}

@@ -30,6 +30,7 @@ func (s *Server) siteMap() []route {
 	return slices.Concat(
 		s.homeRoutes(),        // home.go: /
 		s.learnRoutes(),       // learn.go: /learn
+		s.styleRoutes(),       // styleguide.go: /styleguide
 		s.playRoutes(),        // play.go: /play
 		s.matchRoutes(),       // matches.go: /matches/ID
 		s.tvRoutes(),          // tv.go: /tv, /matches

@@ -1,0 +1,45 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	homeview "chpok.org/chpok/templates/home"
+)
+
+func (s *Server) styleRoutes() []route {
+	return []route{{get, "/styleguide", s.styleGuide, player.Viewer.MayOperate}}
+}
+
+// styleColors are the names of tokens.css that mean something.
+var styleColors = []string{"paper", "surface", "sunken", "ink", "ink-2", "brand", "brand-soft", "chip", "live", "mine", "foe", "wrong", "good"}
+
+// styleGuide shows every component in every state, as it really is.
+func (s *Server) styleGuide(c echo.Context) error {
+	p, v := s.printer(c), viewer(c)
+	view := homeview.StyleGuideView{
+		Colors: styleColors,
+		Field:  templates.Field{Name: "right", Label: p.T("style.field"), Value: "Chpok", Hint: p.T("style.hint")},
+		Wrong:  templates.Field{Name: "wrong", Label: p.T("style.field"), Error: p.T("style.error")},
+	}
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if view.Bots, err = botChoices(tx, p, ""); err != nil {
+			return err
+		}
+		view.Setup, err = setupSteps(tx, p, v)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if view.Card, err = s.homeBoard(c.Request().Context(), p, nil, nil); err != nil {
+		return err
+	}
+	sh := s.shell(c, p.T("style.title"))
+	sh.NoIndex, sh.Styles, sh.Scripts = true, []string{"board.css", "play.css", "home.css", "styleguide.css"}, []string{"home.js"}
+	return s.render(c, http.StatusOK, homeview.StyleGuidePage(sh, view))
+}
