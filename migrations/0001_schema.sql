@@ -884,7 +884,7 @@ CREATE TABLE screens (
     tournament_id TEXT     NOT NULL REFERENCES tournaments (id),
     token         TEXT     NOT NULL UNIQUE,
     name          TEXT     NOT NULL,
-    shows         SMALLINT NOT NULL CHECK (shows BETWEEN 0 AND 31), -- a bit for each picture
+    shows         SMALLINT NOT NULL CHECK (shows BETWEEN 0 AND 63), -- a bit for each picture
     seconds       INTEGER  NOT NULL CHECK (seconds BETWEEN 5 AND 600),
     message       TEXT     NOT NULL DEFAULT '',
     lang          TEXT     NOT NULL,

@@ -19,13 +19,15 @@ const (
 	PictureStandings                     // the order
 	PictureCountdown                     // the next round, or how far this one is
 	PictureMessage                       // the screen's own words
+	PictureBoards                        // the boards of the open round, as they are played
 )
 
 // Pictures are all there are.
-var Pictures = []Picture{PicturePairings, PictureNames, PictureStandings, PictureCountdown, PictureMessage}
+var Pictures = []Picture{PicturePairings, PictureNames, PictureStandings, PictureCountdown, PictureMessage, PictureBoards}
 
 var pictureNames = map[Picture]string{
 	PicturePairings: "pairings", PictureNames: "names", PictureStandings: "standings", PictureCountdown: "countdown", PictureMessage: "message",
+	PictureBoards: "boards",
 }
 
 func (p Picture) String() string { return pictureNames[p] }

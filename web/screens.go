@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -176,13 +177,14 @@ func (s *Server) screen(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view, err := s.screenView(x, t)
+	view, err := s.screenView(c.Request().Context(), x, t)
 	if err != nil {
 		return err
 	}
 	sh := templates.Shell{
-		Title: t.Name, Lang: x.Lang, Static: s.static.prefix, Zone: x.Zone, Styles: []string{"screen.css"}, Scripts: []string{"screen.js"},
-		Feed: "/screens/" + x.Token + "/feed?last=" + strconv.FormatInt(t.Version, 10), KeepFeed: true,
+		Title: t.Name, Lang: x.Lang, Static: s.static.prefix, Zone: x.Zone, Styles: []string{"tokens.css", "board.css", "live.css", "screen.css"},
+		Scripts: []string{"screen.js", "live.js"},
+		Feed:    "/screens/" + x.Token + "/feed?last=" + strconv.FormatInt(t.Version, 10), KeepFeed: true,
 	}
 	c.Response().Header().Set("X-Robots-Tag", "noindex")
 	c.Response().Header().Set("Referrer-Policy", "no-referrer")
@@ -201,8 +203,8 @@ func (s *Server) screenFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p, topic := screenPrinter(opened), live.TournamentTopic(string(opened.Tournament))
-	return s.share(c, "screen "+token, p, livePage{topics: []string{topic}, pause: feedPause, look: func(ctx context.Context, _ []live.Nudge) (glance, error) {
+	page := livePage{topics: []string{live.TournamentTopic(string(opened.Tournament)), live.AnyMatch}, every: tvPace, pause: feedPause}
+	page.look = func(ctx context.Context, _ []live.Nudge) (glance, error) {
 		x, t, err := s.shown(ctx, token)
 		if errors.Is(err, store.ErrNotFound) {
 			return glance{mark: "dark", pieces: []piece{{id: "screen", what: tournamentview.ScreenFragment(tournamentview.ScreenView{})}}}, nil
@@ -210,13 +212,21 @@ func (s *Server) screenFeed(c echo.Context) error {
 		if err != nil {
 			return glance{}, err
 		}
-		view, err := s.screenView(x, t)
-		return glance{mark: strconv.FormatInt(t.Version, 10), pieces: []piece{{id: "screen", what: tournamentview.ScreenFragment(view)}}}, err
-	}})
+		view, err := s.screenView(ctx, x, t)
+		version := strconv.FormatInt(t.Version, 10)
+		g := glance{mark: version, pieces: []piece{{id: "screen", what: tournamentview.ScreenFragment(view), mark: version}}}
+		for _, picture := range view.Pictures {
+			for _, b := range picture.Boards {
+				g.pieces = append(g.pieces, piece{id: b.ID, what: boardview.LiveCard(b), mark: liveMark(b), beside: true})
+			}
+		}
+		return g, err
+	}
+	return s.share(c, "screen "+token, screenPrinter(opened), page)
 }
 
 // screenView is what a screen shows now.
-func (s *Server) screenView(x tournament.Screen, t *tournament.Tournament) (tournamentview.ScreenView, error) {
+func (s *Server) screenView(ctx context.Context, x tournament.Screen, t *tournament.Tournament) (tournamentview.ScreenView, error) {
 	p := screenPrinter(x)
 	view := tournamentview.ScreenView{Name: t.Name, Seconds: itoa(x.Seconds)}
 	n := len(t.Rounds)
@@ -225,6 +235,13 @@ func (s *Server) screenView(x tournament.Screen, t *tournament.Tournament) (tour
 	}
 	if x.Shows&tournament.PictureCountdown != 0 {
 		view.Pictures = append(view.Pictures, countdownPicture(p, t))
+	}
+	if x.Shows&tournament.PictureBoards != 0 && n > 0 {
+		pictures, err := s.boardPictures(ctx, p, t.Rounds[n-1])
+		if err != nil {
+			return view, err
+		}
+		view.Pictures = append(view.Pictures, pictures...)
 	}
 	if x.Shows&tournament.PicturePairings != 0 && n > 0 {
 		view.Pictures = append(view.Pictures, pairingsPicture(p, t, n))
@@ -240,4 +257,40 @@ func (s *Server) screenView(x tournament.Screen, t *tournament.Tournament) (tour
 		view.Pictures = append(view.Pictures, standingsPicture(p, t, table))
 	}
 	return view, nil
+}
+
+// boardsOnScreen is how many boards can be told apart from the last row.
+const boardsOnScreen = 12
+
+// boardPictures are the boards of a round as watchers see them, some to a picture.
+func (s *Server) boardPictures(ctx context.Context, p lang.Printer, r tournament.Round) (list []tournamentview.ScreenPicture, err error) {
+	var views []live.View
+	var boards []int
+	for _, b := range r.Pairings {
+		if b.Match == "" {
+			continue
+		}
+		v, err := s.live.View(ctx, b.Match, nil)
+		if err != nil {
+			return nil, err
+		}
+		views, boards = append(views, v), append(boards, b.Board)
+	}
+	var a around
+	err = s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		a, err = readAround(tx, views)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range views {
+		if i%boardsOnScreen == 0 {
+			list = append(list, tournamentview.ScreenPicture{ID: "boards-" + itoa(len(list)+1), Title: p.T("tournament.round-n", "Round", r.Number)})
+		}
+		card := viewLive(p, "board-"+itoa(boards[i]), a.frame(p, v), v, s.now(), 0)
+		card.Where = p.T("tournament.board") + " " + p.Int(boards[i])
+		list[len(list)-1].Boards = append(list[len(list)-1].Boards, card)
+	}
+	return list, nil
 }

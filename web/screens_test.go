@@ -26,11 +26,11 @@ func TestAScreenShowsWhatStaffChoose(t *testing.T) {
 		}
 	}
 	anna.post(path+"/screens", "name", "Mine", "seconds", "20", "shows", "standings", "lang", "uk", "zone", "Europe/Kyiv").want(http.StatusForbidden)
-	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "standings", "shows", "pairings", "lang", "uk", "zone", "Europe/Kyiv").want(http.StatusOK)
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "standings", "shows", "pairings", "shows", "boards", "lang", "uk", "zone", "Europe/Kyiv").want(http.StatusOK)
 
 	x := n.screens(path)[0]
 	page := visitor.get("/screens/" + x.Token).want(http.StatusOK)
-	for _, want := range []string{`id="picture-pairings"`, `id="picture-standings"`, `<html lang="uk"`, "anna"} {
+	for _, want := range []string{`id="picture-pairings"`, `id="picture-boards-1"`, `id="board-1"`, `id="picture-standings"`, `<html lang="uk"`, "anna"} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("no %s on the screen", want)
 		}

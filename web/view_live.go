@@ -89,6 +89,9 @@ func viewLive(p lang.Printer, place string, f matchFrame, v live.View, now time.
 			out.Line = act.Text
 		}
 	}
+	if s.Status() == match.Waiting {
+		out.Line = p.T("match.status.waiting")
+	}
 	if s.Status() == match.Over {
 		out.Line, out.URL = m.result().Headline, out.URL+"/replay"
 	}
@@ -110,7 +113,9 @@ func (m matchViewer) liveSide(by match.Seat, who string) boardview.LiveSide {
 		}
 		return v
 	}
-	v.Clock = &boardview.LiveClock{Text: p.Clock.Text, Left: p.Clock.Left, Deadline: p.Clock.Deadline, Low: p.Clock.Low}
+	if p.ShowClock {
+		v.Clock = &boardview.LiveClock{Text: p.Clock.Text, Left: p.Clock.Left, Deadline: p.Clock.Deadline, Low: p.Clock.Low}
+	}
 	if p.ShowChips {
 		v.Purse = m.Int(p.Purse)
 	}
