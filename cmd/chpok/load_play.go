@@ -74,6 +74,9 @@ func (l *load) ask(ctx context.Context, who, method, path string, in, out any) e
 	if err != nil {
 		return err
 	}
+	if answer.StatusCode == http.StatusConflict && bytes.Contains(body, []byte(`"code":"stale"`)) {
+		return errStale
+	}
 	if answer.StatusCode >= 300 {
 		return fmt.Errorf("%s %s: %s: %.200s", method, path, answer.Status, body)
 	}
@@ -140,9 +143,22 @@ func (l *load) look(ctx context.Context, b *loadBoard) error {
 	return l.ask(ctx, l.handles[0], "GET", "/matches/"+b.id, nil, b)
 }
 
+// errStale: something came first, as what is given back after an outage does.
+var errStale = errors.New("the match has moved on")
+
+// send brings a command in; where the match has moved on it looks again, as every
+// program does.
 func (l *load) send(ctx context.Context, b *loadBoard, who string, what map[string]any) error {
 	b.sent++
 	what["id"], what["seq"] = fmt.Sprintf("load-%d", b.sent), b.Seq
+	err := l.ask(ctx, who, "POST", "/matches/"+b.id+"/commands", what, nil)
+	if !errors.Is(err, errStale) {
+		return err
+	}
+	if err := l.look(ctx, b); err != nil {
+		return err
+	}
+	what["seq"] = b.Seq
 	return l.ask(ctx, who, "POST", "/matches/"+b.id+"/commands", what, nil)
 }
 
