@@ -100,7 +100,6 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 	l := tournamentview.DeskEntry{
 		ID: itoa(int(e.ID)), Name: e.Name, Number: numberText(e.Number), Rating: numberText(e.Rating), Club: e.Club,
 		Since: p.DateTime(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason,
-		Confirm: p.T("tournament.withdraw-sure", "Name", e.Name),
 	}
 	if !e.IsGuest() {
 		l.URL = playerURL(player.Handle(e.Name))

@@ -40,9 +40,41 @@ document.addEventListener("click", async (event) => {
 });
 
 // A button with data-confirm asks before its form is sent, by whomever: before other listeners.
+// The question names what is lost; the answer stands under the same word as the button.
 document.addEventListener("submit", (event) => {
-  const question = /** @type {SubmitEvent} */ (event).submitter?.getAttribute("data-confirm");
-  if (!question || window.confirm(question)) return;
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const button = /** @type {HTMLElement | null} */ (/** @type {SubmitEvent} */ (event).submitter);
+  const question = button?.getAttribute("data-confirm");
+  if (!button || !question || button.dataset.sure) return;
   event.preventDefault();
   event.stopPropagation();
+  const box = document.createElement("dialog");
+  box.className = "ask";
+  const text = document.createElement("p");
+  text.id = "ask-text";
+  text.textContent = question;
+  box.setAttribute("aria-labelledby", text.id);
+  const acts = document.createElement("div");
+  acts.className = "actions";
+  const yes = document.createElement("button");
+  yes.type = "button";
+  yes.className = "danger";
+  yes.textContent = button.textContent;
+  const no = document.createElement("button");
+  no.type = "button";
+  no.className = "quiet";
+  no.textContent = document.body.dataset.cancel ?? "";
+  no.autofocus = true;
+  acts.append(no, yes);
+  box.append(text, acts);
+  document.body.append(box);
+  box.addEventListener("close", () => box.remove());
+  no.addEventListener("click", () => box.close());
+  yes.addEventListener("click", () => {
+    box.close();
+    button.dataset.sure = "yes";
+    form.requestSubmit(button);
+    delete button.dataset.sure;
+  });
+  box.showModal();
 }, { capture: true });
