@@ -61,3 +61,23 @@ func TestAVisitorLearnsAndMakesAFirstBidAsAGuest(t *testing.T) {
 		t.Error("the match is not Nova's")
 	}
 }
+
+// TestThePicturesOfTheStyleGuide photographs every component in both schemes.
+func TestThePicturesOfTheStyleGuide(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	chpok(t, "player", "add", "boss", "--role", "operator", "--database-url", dsn)
+	v := visit(t, window, server.base, 1366, 768)
+	v.signIn(dsn, "boss")
+	v.open("/styleguide")
+	v.waitFor("#home-board")
+	for _, scheme := range []string{"light", "dark"} {
+		eval[bool](v, `(document.documentElement.dataset.theme = "`+scheme+`", true)`)
+		v.wholePage("styleguide-" + scheme)
+		if over := eval[int](v, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+			t.Errorf("%s: %d px too wide", scheme, over)
+		}
+	}
+}
