@@ -41,5 +41,6 @@ if (entered) {
   const board = Number(entered.split("-")[1]);
   const next = rows().find((row) => Number(row.id.slice("board-".length)) > board) ?? rows()[0];
   next?.querySelector("button")?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "center", behavior: "instant" });
   history.replaceState(null, "", location.pathname);
 }
