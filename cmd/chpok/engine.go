@@ -32,7 +32,8 @@ type matchCmd struct {
 	Seed     uint64        `default:"1" help:"Seed of the openings."`
 	SPRT     []float64     `placeholder:"ELO0,ELO1" help:"Stop once a sequential test of these differences is decided."`
 	Games    bool          `help:"Print every game: its score, end and actions."`
-	Set      []string      `placeholder:"NAME=VALUE" help:"Options set in both programs, such as Hash=16."`
+	SetA     []string      `placeholder:"NAME=VALUE" help:"Options of the first program, such as Hash=16 or Error=200."`
+	SetB     []string      `placeholder:"NAME=VALUE" help:"Options of the second."`
 }
 
 // Run plays the match and prints the table: games, score with its error, how
@@ -50,8 +51,9 @@ func (c *matchCmd) Run(ctx context.Context, std stdio) error {
 		return fail(2, "--sprt wants two differences, such as 0,10")
 	}
 	var programs [2]*duel.Program
+	options := [2][]string{c.SetA, c.SetB}
 	for i, command := range []string{c.A, c.B} {
-		if programs[i], err = duel.Launch(ctx, command, c.Set...); err != nil {
+		if programs[i], err = duel.Launch(ctx, command, options[i]...); err != nil {
 			return err
 		}
 		defer programs[i].Close()
