@@ -12,20 +12,26 @@ type Bot struct {
 	Face   byte   // the piece whose face it has
 	Level  int    // 1…Levels, each wins most of its matches against the one before
 	Nodes  int    // positions it may look at for one move
+	Error  int    // how far it misjudges a position, in hundredths of a pawn
+	Elo    int    // strength on the board, the first bot's being 0; measured (docs/engine.md)
 	Seed   uint64 // its taste in bidding
 	Hints  bool   // whoever plays it is told what is possible
 }
 
 // Levels is how strong a bot can be.
-const Levels = 5
+const Levels = 8
 
-// bots are in the order of strength. TestEachBotBeatsTheOneBefore measures it.
+// bots are in the order of strength. The weak ones err by judgement: they see
+// little, and what they see they weigh wrongly.
 var bots = [...]Bot{
-	{Handle: "Pishak", Face: 'P', Level: 1, Nodes: 1, Seed: 1, Hints: true},
-	{Handle: "Slon", Face: 'B', Level: 2, Nodes: 60, Seed: 2},
-	{Handle: "Bashta", Face: 'R', Level: 3, Nodes: 400, Seed: 3},
-	{Handle: "Torhash", Face: 'Q', Level: 4, Nodes: 4_000, Seed: 4},
-	{Handle: "Drakon", Face: 'D', Level: 5, Nodes: 20_000, Seed: 5},
+	{Handle: "Pishak", Face: 'P', Level: 1, Nodes: 30, Error: 600, Elo: 0, Seed: 1, Hints: true},
+	{Handle: "Kin", Face: 'N', Level: 2, Nodes: 70, Error: 360, Elo: 382, Seed: 2},
+	{Handle: "Slon", Face: 'B', Level: 3, Nodes: 150, Error: 270, Elo: 764, Seed: 3},
+	{Handle: "Bashta", Face: 'R', Level: 4, Nodes: 350, Error: 180, Elo: 1132, Seed: 4},
+	{Handle: "Ferz", Face: 'Q', Level: 5, Nodes: 900, Error: 100, Elo: 1519, Seed: 5},
+	{Handle: "Torhash", Face: 'Q', Level: 6, Nodes: 2_500, Error: 50, Elo: 1777, Seed: 6},
+	{Handle: "Korol", Face: 'K', Level: 7, Nodes: 8_000, Error: 15, Elo: 2103, Seed: 7},
+	{Handle: "Drakon", Face: 'D', Level: 8, Nodes: 25_000, Elo: 2400, Seed: 8},
 }
 
 // Bots are all of them, the weakest first.

@@ -156,7 +156,7 @@ func (a *app) think(ctx context.Context, id player.ID, s match.State, seat match
 		all := house.Bots()
 		bot = all[len(all)-1]
 	}
-	return search.Bot{Nodes: bot.Nodes, Seed: bot.Seed}.Choose(ctx, s, seat)
+	return search.Bot{Nodes: bot.Nodes, Error: bot.Error, Seed: bot.Seed}.Choose(ctx, s, seat)
 }
 
 func (a *app) close() error {
