@@ -164,7 +164,7 @@ func readStandings(name string, log arbiter.FinalTable) (arbiter.FinalTable, err
 		return table, errNoStandings
 	}
 	last := len(rows[0])
-	if rows[0][last-1] == "bot" { // a mark, no tie-break; a table of another program need not have it
+	for last > fixed && (rows[0][last-1] == "bot" || rows[0][last-1] == "ruled") { // marks, no tie-breaks; a table of another program need not have them
 		last--
 	}
 	table.Codes = rows[0][fixed:last]
