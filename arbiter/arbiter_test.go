@@ -502,7 +502,7 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 			}
 		}
 		var report bytes.Buffer
-		h.ok(arbiter.WriteReport(&report, h.tournament(id), nil))
+		h.ok(arbiter.WriteReport(&report, h.tournament(id), nil, []string{"gus", "olha"}))
 
 		s := tournament.DefaultSettings(tournament.Swiss)
 		s.Pace = tournament.Manual

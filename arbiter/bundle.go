@@ -71,15 +71,19 @@ func (a *Arbiter) Bundle(ctx context.Context, by player.Viewer, id tournament.ID
 // report is a tournament as a report file.
 func (a *Arbiter) report(ctx context.Context, t *tournament.Tournament) ([]byte, error) {
 	var heads map[match.ID]store.Head
+	var officials []string
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		heads, err = tx.Matches(t.Matches())
+		if heads, err = tx.Matches(t.Matches()); err != nil {
+			return err
+		}
+		officials, err = Officials(tx, t)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = WriteReport(&out, t, heads)
+	err = WriteReport(&out, t, heads, officials)
 	return out.Bytes(), err
 }
 

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
@@ -17,8 +19,8 @@ import (
 
 // WriteReport writes a tournament as a report file, for other programs. Who is a
 // bot and what matches above Open achieved stand in comments (###), as reports
-// have no columns for them.
-func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]store.Head) error {
+// have no columns for them. officials are the arbiters by name, the chief first.
+func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]store.Head, officials []string) error {
 	f := t.Field()
 	f.Forbidden = slices.DeleteFunc(f.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) // reports know no wishes
 	r := trf.FromField(f)
@@ -28,6 +30,15 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 	if !t.EndedAt.IsZero() {
 		r.SetHeader("052", t.EndedAt.Format("2006/01/02"))
 	}
+	for i, name := range officials {
+		if i == 0 {
+			r.SetHeader("102", name)
+		} else {
+			r.Lines = append(r.Lines, trf.Line{Code: "112", Text: "112 " + name})
+		}
+	}
+	r.SetHeader("122", allotted(t.Settings.Envelope))
+	r.SetDates(roundDates(t))
 	comment := func(format string, args ...any) {
 		r.Lines = append(r.Lines, trf.Line{Code: "###", Text: "### " + fmt.Sprintf(format, args...)})
 	}
@@ -37,6 +48,9 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 		}
 	}
 	for _, round := range t.Rounds {
+		if round.Edited {
+			comment("%s %d", trf.EditedRound, round.Number)
+		}
 		for _, p := range round.Pairings {
 			if level := heads[p.Match].Achieved; level > fairplay.Open {
 				comment("assurance round %d board %d %s", round.Number, p.Board, level)
@@ -44,6 +58,49 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 		}
 	}
 	return r.Write(out, trf.TRF2026)
+}
+
+// Officials are a tournament's arbiters, in the order in which they were named; who
+// runs it where there are none.
+func Officials(tx *store.Tx, t *tournament.Tournament) (names []string, err error) {
+	ids := []player.ID{}
+	for _, m := range t.Staff {
+		if m.Duty == tournament.Arbiter && !m.Invited {
+			ids = append(ids, m.Player)
+		}
+	}
+	if len(ids) == 0 {
+		ids = append(ids, t.Organizer)
+	}
+	who, err := tx.Players(ids...)
+	for _, id := range ids {
+		if p, known := who[id]; known {
+			names = append(names, string(p.Handle))
+		}
+	}
+	return names, err
+}
+
+// allotted is the time of a match, which its players bid for.
+func allotted(e bidding.Envelope) string {
+	span := func(s [2]int, unit string) string {
+		if s[0] == s[1] {
+			return fmt.Sprint(s[0], " ", unit)
+		}
+		return fmt.Sprint(s[0], "-", s[1], " ", unit)
+	}
+	return "bid for: " + span(e.Minutes, "min") + " + " + span(e.Increment, "s") + " a move"
+}
+
+// roundDates are the days of the rounds, played and announced.
+func roundDates(t *tournament.Tournament) (days []time.Time) {
+	for _, r := range t.Rounds {
+		days = append(days, r.OpenedAt)
+	}
+	if t.Pace == tournament.Times && len(t.Times) > len(days) {
+		days = append(days, t.Times[len(days):]...)
+	}
+	return days
 }
 
 // Import reads a report file and makes a tournament that goes on from there:

@@ -204,8 +204,16 @@ func (s *Server) report(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	var officials []string
+	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		officials, err = arbiter.Officials(tx, t)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	var b bytes.Buffer
-	if err := arbiter.WriteReport(&b, t, heads); err != nil {
+	if err := arbiter.WriteReport(&b, t, heads, officials); err != nil {
 		return err
 	}
 	names, err := s.rulers(c, t)

@@ -7,7 +7,9 @@ package trf
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
@@ -108,6 +110,35 @@ func (r *Report) SetHeader(code, text string) {
 		}
 	}
 	r.Lines = append(r.Lines[:at:at], append([]Line{line}, r.Lines[at:]...)...)
+}
+
+// SetDates says on which days the rounds are played: record 132, every day above
+// the column of its round.
+func (r *Report) SetDates(days []time.Time) {
+	if len(days) == 0 {
+		return
+	}
+	text := strings.Repeat(" ", firstRoundColumn-1-len("132 "))
+	for _, day := range days {
+		text += fmt.Sprintf("%-*s", roundWidth, day.Format("06/01/02"))
+	}
+	r.SetHeader("132", strings.TrimRight(text, " "))
+}
+
+// EditedRound begins a comment (###) that names a round which staff have paired
+// otherwise than the system; its number follows.
+const EditedRound = "edited round"
+
+// Edited are the rounds that such comments name.
+func (r *Report) Edited() map[int]bool {
+	rounds := map[int]bool{}
+	for _, l := range r.Lines {
+		text, is := strings.CutPrefix(l.Text, "### "+EditedRound+" ")
+		if n, err := strconv.Atoi(strings.TrimSpace(text)); is && err == nil {
+			rounds[n] = true
+		}
+	}
+	return rounds
 }
 
 // Played is the number of rounds played: the last column in which anybody has

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chpok.org/chpok/tournament/trf"
 )
@@ -115,6 +116,27 @@ func TestHeadersCanBeSet(t *testing.T) {
 	}
 	if r.Header("022") != "Kyiv" || r.Header("032") != "" {
 		t.Errorf("city %q, federation %q", r.Header("022"), r.Header("032"))
+	}
+}
+
+// Dates stand where players have the results of their rounds, from column 92 on.
+func TestOfficialsTimesAndDatesAreReadBack(t *testing.T) {
+	t.Parallel()
+	r := read(t, row("1", "   2 w 1"), row("2", "   1 b 0"))
+	r.SetHeader("102", "Olena")
+	r.SetHeader("122", "bid for: 3-15 min + 0-10 s a move")
+	r.SetDates([]time.Time{time.Date(2026, 12, 1, 18, 0, 0, 0, time.UTC), time.Date(2027, 1, 2, 18, 0, 0, 0, time.UTC)})
+	text := write(t, r, trf.TRF2026)
+	want := "132" + strings.Repeat(" ", 88) + "26/12/01  27/01/02\n"
+	if !strings.Contains(text, want) {
+		t.Errorf("dates are not at 92 and 102:\n%s", text)
+	}
+	again := read(t, strings.Split(text, "\n")...)
+	if got := write(t, again, trf.TRF2026); got != text {
+		t.Errorf("read back as\n%s", got)
+	}
+	if again.Header("102") != "Olena" || again.Header("132") != "26/12/01  27/01/02" {
+		t.Errorf("%q, %q", again.Header("102"), again.Header("132"))
 	}
 }
 
