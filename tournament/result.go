@@ -199,11 +199,13 @@ func Account(before, after *Tournament, by player.ID, why string) {
 // IsRuled tells whether a board's result is another than what was played there:
 // somebody gave, changed or outweighed it, or entered their own.
 func (t *Tournament) IsRuled(p Pairing) bool {
+	return p.IsRuled() || t.IsOwn(p) && !p.Result.IsPending()
+}
+
+// IsRuled is the same of a board on which a match was played.
+func (p Pairing) IsRuled() bool {
 	r := p.Result
-	if r.IsPending() {
-		return false
-	}
-	return r.By != "" && p.Match != "" || r.Was != Pending || r.Stood != Pending || r.Rated != Pending || t.IsOwn(p)
+	return !r.IsPending() && (r.By != "" && p.Match != "" || r.Was != Pending || r.Stood != Pending || r.Rated != Pending)
 }
 
 // IsOwn tells whether a board's result was entered by somebody who plays on it.

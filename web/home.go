@@ -206,7 +206,7 @@ func runningLines(p lang.Printer, of player.ID, heads []store.Head, who map[play
 	})
 	var out []templates.MatchLine
 	for _, h := range heads {
-		line := matchLine(p, of, h, who, now)
+		line := matchLine(p, of, h, who, nil, now)
 		if line.Waits && h.Deadline.Sub(now) > time.Hour { // nearer ones run on the board's own clock
 			line.Date, line.Stamp = p.T("place.until", "When", p.Moment(h.Deadline)), p.Stamp(h.Deadline)
 		}

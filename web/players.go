@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -101,6 +102,7 @@ type playerFacts struct {
 	names       map[tournament.ID]string // of the tournaments in history
 	matches     []store.Head
 	opponents   map[player.ID]player.Player
+	ruled       map[match.ID]bool // of matches: an event counts another result
 	tournaments []store.TournamentLine
 	clubs       []club.Club
 	about       profileFacts
@@ -142,6 +144,9 @@ func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {
 	if f.matches, err = tx.MatchesOf(f.player.ID, matchesShown); err != nil {
 		return err
 	}
+	if f.ruled, err = ruledOnes(tx, f.matches); err != nil {
+		return err
+	}
 	if f.opponents, err = tx.Players(opponentsOf(f.player.ID, f.matches)...); err != nil {
 		return err
 	}
@@ -164,6 +169,21 @@ func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {
 		f.clubs = append(f.clubs, found)
 	}
 	return nil
+}
+
+// ruledOnes are those of some matches of which an event counts another result than
+// their own.
+func ruledOnes(tx *store.Tx, heads []store.Head) (map[match.ID]bool, error) {
+	var ids []match.ID
+	for _, h := range heads {
+		ids = append(ids, h.ID)
+	}
+	places, err := tx.PairingsOf(ids)
+	ruled := map[match.ID]bool{}
+	for id, place := range places {
+		ruled[id] = tournament.Pairing{Match: id, Result: place.Result}.IsRuled()
+	}
+	return ruled, err
 }
 
 // opponentsOf are the others in somebody's matches.

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
@@ -135,6 +136,7 @@ func (s *Server) headToHead(c echo.Context) error {
 	var a, b player.Player
 	var against store.Against
 	var heads []store.Head
+	var ruled map[match.ID]bool
 	var ratings map[player.ID]store.Rating
 	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if a, err = tx.PlayerByHandle(player.Handle(shorten(c.Param("handle"), 40))); err != nil {
@@ -150,6 +152,9 @@ func (s *Server) headToHead(c echo.Context) error {
 			return err
 		}
 		if heads, err = tx.MatchesBetween(a.ID, b.ID, meetings); err != nil {
+			return err
+		}
+		if ruled, err = ruledOnes(tx, heads); err != nil {
 			return err
 		}
 		ratings, err = tx.Ratings(a.ID, b.ID)
@@ -173,7 +178,7 @@ func (s *Server) headToHead(c echo.Context) error {
 		if !h.SeatOf(viewer(c).ID).Valid() {
 			h = veiled(h)
 		}
-		view.Matches = append(view.Matches, matchLine(p, a.ID, h, who, now))
+		view.Matches = append(view.Matches, matchLine(p, a.ID, h, who, ruled, now))
 	}
 	if len(heads) == meetings {
 		view.More = p.T("rating.latest-only", "N", meetings)

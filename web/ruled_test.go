@@ -43,6 +43,12 @@ func TestAResultThatIsNotTheMatchsOwnSaysSoWhereverItStands(t *testing.T) {
 			t.Errorf("%s says nothing", page)
 		}
 	}
+	// Outside of the event, too, where the same matches stand.
+	first, _ := tour.Entry(round.Pairings[0].First)
+	second, _ := tour.Entry(round.Pairings[0].Second)
+	for _, page := range []string{"/players/" + first.Name, "/players/" + second.Name, "/players/" + first.Name + "/vs/" + second.Name} {
+		visitor.get(page).want(http.StatusOK).says("The event counts a result that is not the match")
+	}
 	id := strings.TrimPrefix(path, "/tournaments/")
 	for file, want := range map[string]string{
 		"/api/v1/tournaments/" + id:                                 `"why":"phone rang"`,

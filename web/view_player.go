@@ -62,7 +62,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 		if !v.Is(x.ID) {
 			h = veiled(h)
 		}
-		view.Matches = append(view.Matches, matchLine(p, x.ID, h, f.opponents, now))
+		view.Matches = append(view.Matches, matchLine(p, x.ID, h, f.opponents, f.ruled, now))
 	}
 	for _, t := range f.tournaments {
 		view.Tournaments = append(view.Tournaments, tournamentLine(p, t, now))
@@ -105,7 +105,7 @@ func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) ratingview
 }
 
 // matchLine is a match from one player's side.
-func matchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]player.Player, now time.Time) templates.MatchLine {
+func matchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]player.Player, ruled map[match.ID]bool, now time.Time) templates.MatchLine {
 	us := h.SeatOf(of)
 	other := who[h.Players[us.Other().Index()]]
 	line := templates.MatchLine{
@@ -125,7 +125,7 @@ func matchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 	case h.Result.Outcome == match.Void:
 		word = "void"
 	}
-	line.Result = p.T("player.result." + word)
+	line.Result, line.Ruled = p.T("player.result."+word), ruled[h.ID]
 	if a, b := h.Result.Points[us.Index()], h.Result.Points[us.Other().Index()]; a != 0 || b != 0 {
 		line.Points = p.Int(a) + " : " + p.Int(b)
 	}
