@@ -155,6 +155,37 @@ func TestALadderTellsOfEveryStep(t *testing.T) {
 	})
 }
 
+// TestPublishingADraftTellsThePlayersWhomTheyMeet: the draft itself tells nobody.
+func TestPublishingADraftTellsThePlayersWhomTheyMeet(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Review = 3, true }, "ana", "bob")
+		h.ok(h.Start(ctx, h.host, id))
+		if h.tournament(id).Draft == nil {
+			h.ok(h.DraftRound(ctx, h.host, id))
+		}
+		paired := func(handle string) (urls []string) {
+			for _, n := range h.told(handle) {
+				if n.Kind == notice.RoundPaired {
+					urls = append(urls, n.URL)
+				}
+			}
+			return urls
+		}
+		if told := append(paired("ana"), paired("bob")...); len(told) > 0 {
+			t.Errorf("told of a draft: %v", told)
+		}
+		h.ok(h.PublishRound(ctx, h.host, id))
+		want := []string{"/matches/" + string(h.tournament(id).Rounds[0].Pairings[0].Match)}
+		for _, handle := range []string{"ana", "bob"} {
+			if told := paired(handle); !slices.Equal(told, want) {
+				t.Errorf("%s was told %v, want %v", handle, told, want)
+			}
+		}
+	})
+}
+
 func TestWhoMeetsSomebodyElseIsToldOnceMore(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {

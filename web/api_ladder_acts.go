@@ -15,6 +15,7 @@ import (
 // settings is as usual.
 func (s *Server) apiCreateLadder(c echo.Context) error {
 	set := ladder.DefaultSettings()
+	set.Envelope = envelopeNamed("evening") // as the form has it
 	if err := readLadderSettings(c, &set); err != nil {
 		return err
 	}

@@ -215,7 +215,7 @@ func word[T any](text string, into *T, parse func(string) (T, error)) error {
 }
 
 // readSettings are the settings of a body; what is missing has the default of
-// its format.
+// its format, as in the form.
 func readSettings(c echo.Context) (tournament.Settings, error) {
 	var raw json.RawMessage
 	if err := readJSON(c, &raw, false); err != nil {
@@ -229,7 +229,9 @@ func readSettings(c echo.Context) (tournament.Settings, error) {
 	if err != nil {
 		format = tournament.RoundRobin // and the rest is looked at as well
 	}
-	in := apiSettingsOf(tournament.DefaultSettings(format))
+	usual := tournament.DefaultSettings(format)
+	usual.Envelope = envelopeNamed("evening") // as the form has it: a round of an evening, not of days
+	in := apiSettingsOf(usual)
 	if err := parseJSON(raw, &in); err != nil {
 		return tournament.Settings{}, err
 	}

@@ -2,12 +2,15 @@ package web
 
 import (
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -52,6 +55,20 @@ func zeros(v reflect.Value, path string) (list []string) {
 }
 
 // A setting that programs can neither read nor write fails here.
+// What programs leave out is as in the form: a round lasts an evening at most.
+func TestAProgramThatNamesNoLimitsGetsThoseOfTheForm(t *testing.T) {
+	t.Parallel()
+	form := tournament.DefaultSettings(tournament.Swiss)
+	form.Envelope = envelopeNamed("")
+	e := echo.New()
+	request := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"name":"Cup","format":"swiss"}`))
+	request.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
+	got, err := readSettings(e.NewContext(request, httptest.NewRecorder()))
+	if err != nil || got.WorstRound() != form.WorstRound() || got.WorstRound() > 4*time.Hour {
+		t.Errorf("a round of %v, want %v; %v", got.WorstRound(), form.WorstRound(), err)
+	}
+}
+
 func TestProgramsReadAndWriteEverySetting(t *testing.T) {
 	t.Parallel()
 	full := fullSettings()

@@ -86,7 +86,7 @@ func (s *Server) boardsView(c echo.Context, t *tournament.Tournament) (matchview
 			}
 			line = d.line(b, look)
 		}
-		if b.Result.IsPending() {
+		if b.Match != "" && b.Result.IsPending() {
 			open++
 		}
 		if len(line.Alerts) > 0 {

@@ -137,7 +137,7 @@ func (s *Server) roundView(c echo.Context, t *tournament.Tournament, n int) (tou
 	for _, b := range r.Byes {
 		view.Body.Byes = append(view.Body.Byes, tournamentview.ByeLine{Player: ref(b.Entry), Kind: byeText(p, t, b.Kind)})
 	}
-	if view.Body.Progress = p.N("tournament.boards-open", openBoards(r)); r.IsOver() {
+	if view.Body.Progress = openText(p, r); r.IsOver() {
 		view.Body.Progress = p.T("tournament.round.over")
 	}
 	if view.Body.Ruled, err = s.ruledLines(c, t, n); err != nil {
@@ -218,6 +218,7 @@ func reasonsText(p lang.Printer, reasons []swiss.Reason, names map[int]string) s
 	return strings.Join(texts, " ")
 }
 
+// openBoards are those of a round without a result.
 func openBoards(r tournament.Round) (n int) {
 	for _, b := range r.Pairings {
 		if b.Result.IsPending() {
@@ -225,6 +226,29 @@ func openBoards(r tournament.Round) (n int) {
 		}
 	}
 	return n
+}
+
+// openText is what a round waits for: matches that are being played here, and
+// results of guests' boards.
+func openText(p lang.Printer, r tournament.Round) string {
+	played, entered := 0, 0
+	for _, b := range r.Pairings {
+		switch {
+		case !b.Result.IsPending():
+		case b.Match != "":
+			played++
+		default:
+			entered++
+		}
+	}
+	var parts []string
+	if played > 0 {
+		parts = append(parts, p.N("tournament.boards-open", played))
+	}
+	if entered > 0 {
+		parts = append(parts, p.N("tournament.boards-entered", entered))
+	}
+	return strings.Join(parts, " · ")
 }
 
 // scoresBefore are the scores by number with which the players came to a round.
