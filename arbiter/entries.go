@@ -209,6 +209,12 @@ func (a *Arbiter) Return(ctx context.Context, by player.Viewer, id tournament.ID
 	return err
 }
 
+// FixBoard gives an entry the board that it sits at; 0: any.
+func (a *Arbiter) FixBoard(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, board int) error {
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActFixBoard}, func(t *tournament.Tournament) error { return t.FixBoard(by, e, board) })
+	return err
+}
+
 // AskBye notes that an entry will not play a coming round; NoRecord: it will.
 func (a *Arbiter) AskBye(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, round int, kind tournament.Outcome) error {
 	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActBye}, func(t *tournament.Tournament) error {

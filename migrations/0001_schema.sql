@@ -218,6 +218,7 @@ CREATE TABLE entries (
     expelled      BOOLEAN  NOT NULL DEFAULT FALSE,
     -- Who watches an entry's matches for its fair play.
     steward       TEXT     NOT NULL DEFAULT '',
+    fixed_board   INTEGER  NOT NULL DEFAULT 0, -- of a player who cannot move about; 0: any
     -- Where a disqualified entry stood before, for the taking back: a status; 0: active.
     was           SMALLINT NOT NULL DEFAULT 0 CHECK (was BETWEEN 0 AND 5),
     PRIMARY KEY (tournament_id, id)

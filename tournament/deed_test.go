@@ -217,6 +217,7 @@ expel             arbiter
 export            arbiter
 finalize          arbiter
 finish            arbiter
+fix-board         arbiter pairing
 forbid            arbiter pairing
 hide              arbiter
 link              arbiter

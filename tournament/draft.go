@@ -119,6 +119,7 @@ func (t *Tournament) pairDraft(d *RoundDraft, s System) error {
 	if d.Bye = ids[paired.Bye]; fixed > 0 {
 		t.orderBoards(d.Boards)
 	}
+	t.seatFixed(d.Boards)
 	return nil
 }
 

@@ -61,6 +61,7 @@ func (t *Tournament) EditDraft(by player.Viewer, e Edit, s System) error {
 			return err
 		}
 	}
+	c.seatFixed(c.Draft.Boards)
 	c.Draft.Edited = c.differs(s)
 	*t = *c
 	return nil

@@ -69,6 +69,8 @@ type Entry struct {
 	Waived    []fairplay.Demand `json:"waived,omitempty"`
 	EnteredAt time.Time         `json:"enteredAt"`
 	Side      Side              `json:"side,omitempty"` // in a club match
+	// FixedBoard is the board of a player who cannot move about; 0: any.
+	FixedBoard int `json:"fixedBoard,omitempty"`
 }
 
 // IsGuest tells whether the entry has no account behind it.

@@ -210,7 +210,7 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 			tournament.ActUnstart, tournament.ActPublish, tournament.ActUnfinish, tournament.ActFinalize, tournament.ActUnfinalize,
 			tournament.ActDesk, tournament.ActAnnounce, tournament.ActModerate, tournament.ActCheckIn, tournament.ActPause, tournament.ActPostpone,
 			tournament.ActUnpair, // below: it is the whole round
-			tournament.ActMatch, tournament.ActCalls, tournament.ActAppeal, tournament.ActReview, tournament.ActWatch, tournament.ActSteward,
+			tournament.ActMatch, tournament.ActCalls, tournament.ActAppeal, tournament.ActReview, tournament.ActWatch, tournament.ActSteward, tournament.ActFixBoard,
 		}, act) {
 			continue
 		}

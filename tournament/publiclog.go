@@ -20,7 +20,7 @@ func At(deeds []Deed, seq int64) (*Tournament, error) {
 }
 
 // staffOnly are the acts that players do not see in the log.
-var staffOnly = map[Act]bool{ActDraft: true, ActForbid: true, ActStaff: true, ActStuck: true, ActSteward: true}
+var staffOnly = map[Act]bool{ActDraft: true, ActForbid: true, ActStaff: true, ActStuck: true, ActSteward: true, ActFixBoard: true}
 
 // isHidden tells of a part of a tournament that only staff see.
 func isHidden(path string) bool {
@@ -28,7 +28,7 @@ func isHidden(path string) bool {
 }
 
 // PublicDeeds are the deeds everybody may see, without reasons and without what
-// is for staff only: drafts, the code of entry, who watches whom, and who has asked
+// is for staff only: drafts, the code of entry, who watches whom, who needs a board, and who has asked
 // to enter and was not taken in. Folded, they are the tournament as everybody sees it.
 func PublicDeeds(deeds []Deed) []Deed {
 	list := make([]Deed, 0, len(deeds))
@@ -75,7 +75,7 @@ func publicPart(c Change, shown json.RawMessage) (after json.RawMessage, asker p
 		if e.IsPrivate() || e.Status == Withdrawn && before.Status == Requested {
 			return text(Entry{ID: e.ID, Status: Requested}), e.Player
 		}
-		e.Reason, e.Waived, e.Steward = "", nil, "" // no public page names who watches whom
+		e.Reason, e.Waived, e.Steward, e.FixedBoard = "", nil, "", 0 // no public page names who watches whom, nor who cannot move about
 		return text(e), ""
 	}
 	return c.After, ""

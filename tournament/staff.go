@@ -65,6 +65,7 @@ const (
 	ActWithdraw Act = "withdraw"
 	ActReadmit  Act = "readmit"
 	ActBye      Act = "bye"
+	ActFixBoard Act = "fix-board" // of a player who cannot move about
 	ActStart    Act = "start"
 	ActPair     Act = "pair"
 	ActResult   Act = "result" // by hand, where none stands yet
@@ -123,6 +124,7 @@ var mayAct = map[Act][]Duty{
 	ActWithdraw: {Arbiter},
 	ActReadmit:  {Arbiter},
 	ActBye:      {Arbiter, Pairings},
+	ActFixBoard: {Arbiter, Pairings},
 	ActStart:    {Arbiter},
 	ActPair:     {Arbiter, Pairings},
 	ActResult:   {Arbiter, Results},

@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -17,6 +18,7 @@ func (s *Server) apiEntryRoutes() []route {
 		{get, "/tournaments/:id/requests", s.apiRequests, signedIn},
 		{post, "/tournaments/:id/requests/:handle", s.apiAnswerRequest, signedIn},
 		{post, "/tournaments/:id/lists", s.apiEnterList, signedIn},
+		{http.MethodPut, "/tournaments/:id/entries/:entry/board", s.apiFixBoard, signedIn},
 	}
 }
 
@@ -93,6 +95,24 @@ func (s *Server) apiAnswerRequest(c echo.Context) error {
 		return c.JSON(http.StatusOK, apiEntryOf(e))
 	}
 	return tournament.ErrNoEntry
+}
+
+// apiFixBoard gives an entry the board that it sits at; 0: any.
+func (s *Server) apiFixBoard(c echo.Context) error {
+	var in struct {
+		Board int `json:"board"`
+	}
+	entry, err := strconv.Atoi(c.Param("entry"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	if err := readJSON(c, &in, false); err != nil {
+		return err
+	}
+	if err := s.arbiter.FixBoard(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(entry), in.Board); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
 }
 
 // apiLine is what becomes of one line of a list.

@@ -46,6 +46,8 @@ type (
 		Player string `json:"player"`
 		Status string `json:"status"`
 		Bot    bool   `json:"bot"`
+		// FixedBoard is for staff: where somebody sits who cannot move about.
+		FixedBoard int `json:"fixedBoard,omitempty"`
 	}
 	apiRound struct {
 		Round    int          `json:"round"`
@@ -160,13 +162,19 @@ func (s *Server) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiT
 	if err != nil {
 		return v, err
 	}
-	if t.May(viewer(c), tournament.ActDesk) {
+	isStaff := t.May(viewer(c), tournament.ActDesk)
+	if isStaff {
 		v.Stuck = t.Stuck
 	}
 	for _, e := range t.Entries {
-		if !e.IsPrivate() {
-			v.Entries = append(v.Entries, apiEntryOf(e))
+		if e.IsPrivate() {
+			continue
 		}
+		entry := apiEntryOf(e)
+		if isStaff {
+			entry.FixedBoard = e.FixedBoard
+		}
+		v.Entries = append(v.Entries, entry)
 	}
 	for _, r := range t.Rounds {
 		v.Rounds = append(v.Rounds, apiRoundOf(t, r, heads, names))
@@ -189,7 +197,9 @@ func (s *Server) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiT
 	return v, nil
 }
 
-func apiEntryOf(e tournament.Entry) apiEntry { return apiEntry{e.Name, e.Status.String(), e.Bot} }
+func apiEntryOf(e tournament.Entry) apiEntry {
+	return apiEntry{Player: e.Name, Status: e.Status.String(), Bot: e.Bot}
+}
 
 // apiLastRound answers with the round that was opened last.
 func (s *Server) apiLastRound(c echo.Context, id tournament.ID) error {

@@ -29,6 +29,7 @@ func (s *Server) rosterRoutes() []route {
 		{post, "/tournaments/:id/entries/:entry/accept", s.acceptEntry, signedIn},
 		{post, "/tournaments/:id/entries/:entry/refuse", s.refuseEntry, signedIn},
 		{post, "/tournaments/:id/entries/:entry/byes", s.giveBye, signedIn},
+		{post, "/tournaments/:id/entries/:entry/board", s.fixBoard, signedIn},
 		{post, "/tournaments/:id/registration/close", s.closeRegistration, signedIn},
 	}
 }
@@ -110,6 +111,21 @@ func (s *Server) giveBye(c echo.Context) error {
 	}
 	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
 		return s.arbiter.AskBye(ctx, by, id, e, round, kind)
+	})
+}
+
+// fixBoard gives the entry of the address a board of its own; nothing: none.
+func (s *Server) fixBoard(c echo.Context) error {
+	board := 0
+	if text := strings.TrimSpace(c.FormValue("board")); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return s.showPlayersDesk(c, tournament.ErrFixedBoard)
+		}
+		board = n
+	}
+	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+		return s.arbiter.FixBoard(ctx, by, id, e, board)
 	})
 }
 

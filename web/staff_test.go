@@ -49,6 +49,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/entries/:entry/reinstate", "reason=x", "OAS"},
 	{"/entries/:entry/link", "handle-2=danylo", "OAS"},
 	{"/entries/:entry/byes", "round=3&kind=half", "OAPS"},
+	{"/entries/:entry/board", "board=2", "OAPS"},
 	{"/entries/:entry/check-in", "in=on", "OAPS"},
 	{"/uncheck", "", "OAPS"},
 	{"/fair-play/:entry", "do=open", "OAS"},

@@ -182,6 +182,7 @@ func (w deedWriter) entry(id string, x tournament.Change) []tournamentview.Chang
 	if !slices.Equal(was.Byes, is.Byes) {
 		add("log.entry.byes", w.byes(was.Byes), w.byes(is.Byes))
 	}
+	add("log.entry.fixed-board", numberText(was.FixedBoard), numberText(is.FixedBoard))
 	if len(list) == 0 {
 		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.other", "Name", name)})
 	}

@@ -22,7 +22,8 @@ func (s *Server) playersDeskView(c echo.Context, t *tournament.Tournament) (tour
 	view := tournamentview.PlayersDeskView{
 		Head: s.tournamentHead(c, t, "/players"), URL: tournamentURL(t.ID), Facts: entryFacts(p, t, true),
 		Search: shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(), MayByes: t.May(v, tournament.ActBye) && !t.Status.IsOver(),
-		Add: s.addEntryView(p, v, t),
+		MayFixBoard: t.May(v, tournament.ActFixBoard) && !t.Status.IsOver() && t.Format != tournament.ClubMatch,
+		Add:         s.addEntryView(p, v, t),
 	}
 	if t.Status == tournament.Registration && view.MayEnter {
 		view.IsOpen, view.Gate = true, p.T("entry.gate.close")
@@ -99,7 +100,7 @@ func (s *Server) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) tournamentview.DeskEntry {
 	l := tournamentview.DeskEntry{
 		ID: itoa(int(e.ID)), Name: e.Name, Number: numberText(e.Number), Rating: numberText(e.Rating), Club: e.Club,
-		Since: p.DateTime(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason,
+		Since: p.DateTime(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: numberText(e.FixedBoard),
 	}
 	if !e.IsGuest() {
 		l.URL = playerURL(player.Handle(e.Name))

@@ -1,0 +1,73 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+)
+
+// ErrFixedBoard refuses a number that is none, or that somebody else has.
+var ErrFixedBoard = refusal.Invalid("entry.error.fixed-board", "tournament: a fixed board is a number from 1 that nobody else has; a club match has none")
+
+// FixBoard gives an entry the board to sit at in every round to come, for players
+// who cannot move about; 0: any. Whom they meet does not depend on it.
+func (t *Tournament) FixBoard(by player.Viewer, id EntryID, board int) error {
+	i := t.index(id)
+	switch {
+	case i < 0:
+		return ErrNoEntry
+	case !t.May(by, ActFixBoard):
+		return ErrNotAllowed
+	case t.Status.IsOver():
+		return ErrFinished
+	case t.Entries[i].Status == Withdrawn || t.Entries[i].Status == Refused:
+		return ErrWithdrawn
+	case board < 0, board > MaxPlayers, board > 0 && (t.Format == ClubMatch || t.hasFixed(id, board)):
+		return ErrFixedBoard
+	}
+	t.Entries[i].FixedBoard = board
+	if t.Draft != nil {
+		t.Draft.Boards = slices.Clone(t.Draft.Boards)
+		t.seatFixed(t.Draft.Boards)
+	}
+	return nil
+}
+
+// hasFixed tells whether somebody else sits at a board.
+func (t *Tournament) hasFixed(but EntryID, board int) bool {
+	return slices.ContainsFunc(t.Entries, func(e Entry) bool {
+		return e.ID != but && e.FixedBoard == board && e.Status != Withdrawn && e.Status != Refused
+	})
+}
+
+// seatFixed orders boards so that who has a fixed one sits there: two of them at the
+// lower, and where there are not as many boards at the last. The others keep their order.
+func (t *Tournament) seatFixed(boards []DraftBoard) {
+	fixed, rest := []DraftBoard{}, []DraftBoard{}
+	for _, b := range boards {
+		if t.fixedBoard(b) > 0 {
+			fixed = append(fixed, b)
+		} else {
+			rest = append(rest, b)
+		}
+	}
+	slices.SortStableFunc(fixed, func(a, b DraftBoard) int { return cmp.Compare(t.fixedBoard(a), t.fixedBoard(b)) })
+	for i := range boards {
+		if len(fixed) > 0 && (len(rest) == 0 || t.fixedBoard(fixed[0]) <= i+1) {
+			boards[i], fixed = fixed[0], fixed[1:]
+		} else {
+			boards[i], rest = rest[0], rest[1:]
+		}
+	}
+}
+
+// fixedBoard is where two who meet sit for the sake of one of them; 0: anywhere.
+func (t *Tournament) fixedBoard(b DraftBoard) int {
+	first, second := t.Entries[t.index(b.First)].FixedBoard, t.Entries[t.index(b.Second)].FixedBoard
+	if first == 0 || second == 0 {
+		return first + second
+	}
+	return min(first, second)
+}
