@@ -53,12 +53,3 @@ func (c *lru[K, V]) update(key K, f func(present V, ok bool) V) V {
 	}
 	return s.value
 }
-
-func (c *lru[K, V]) remove(key K) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if e, ok := c.slots[key]; ok {
-		c.order.Remove(e)
-		delete(c.slots, key)
-	}
-}

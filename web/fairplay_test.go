@@ -188,7 +188,7 @@ func TestABotMovesByTokenWhereItMay(t *testing.T) {
 	for path, mark := range map[string]string{
 		"/report.trf": fmt.Sprintf("### bot %d\n", e.Number), "/standings.csv": "annabot", "/tournament.json": `"bot": true`,
 	} {
-		if body := g.host.get(open + path).want(http.StatusOK).body; !strings.Contains(body, mark) || path == "/standings.csv" && !strings.Contains(body, ",bot\n") {
+		if body := g.host.get(open + path).want(http.StatusOK).body; !strings.Contains(body, mark) || path == "/standings.csv" && !strings.Contains(body, ",bot,\n") {
 			t.Errorf("%s does not mark the bot:\n%s", path, body)
 		}
 	}

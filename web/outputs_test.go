@@ -71,7 +71,7 @@ func TestPrintoutsOfATournament(t *testing.T) {
 	visitor.get(path + "/rounds/9/names").want(http.StatusNotFound)
 
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(visitor.get(path+"/rounds/1/pairings.csv").want(http.StatusOK).body, "\ufeff"))).ReadAll()
-	if err != nil || len(rows) != 3 || strings.Join(rows[1], "|") != "1|anna|1|danylo|4|1-0" {
+	if err != nil || len(rows) != 3 || strings.Join(rows[1], "|") != "1|anna|1|danylo|4|1-0|" {
 		t.Errorf("%v, %v", rows, err)
 	}
 }

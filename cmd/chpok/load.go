@@ -24,14 +24,14 @@ type loadCmd struct {
 	Watchers []int         `default:"0,300" help:"Watchers of the round's page, one number for each of the parts that are compared."`
 	Boards   int           `default:"40" help:"Boards of the round."`
 	Rate     float64       `default:"20" help:"Moves a second, over all boards."`
-	Seconds  time.Duration `name:"for" default:"20s" help:"How long each part lasts."`
+	Part     time.Duration `name:"for" default:"20s" help:"How long each part lasts."`
 	Repeat   int           `default:"2" help:"How often the parts take turns."`
 	Soak     time.Duration `help:"Instead: watchers, moves, registrations and restarts for so long; fails when memory or answers grow."`
 }
 
 // Run prints what was measured.
 func (c loadCmd) Run(ctx context.Context, std stdio) error {
-	if c.Boards < 2 || c.Rate <= 0 || c.Seconds < time.Second || c.Repeat < 1 || len(c.Watchers) == 0 {
+	if c.Boards < 2 || c.Rate <= 0 || c.Part < time.Second || c.Repeat < 1 || len(c.Watchers) == 0 {
 		return fail(2, "at least two boards, a rate, a second for each part, and numbers of watchers")
 	}
 	dir, err := os.MkdirTemp("", "chpok-load-")
@@ -93,7 +93,7 @@ func (l *load) compare(ctx context.Context) error {
 	sums := make([]part, len(l.command.Watchers))
 	for range l.command.Repeat {
 		for i, n := range l.command.Watchers {
-			one, err := l.part(ctx, n, l.command.Seconds)
+			one, err := l.part(ctx, n, l.command.Part)
 			if err != nil {
 				return err
 			}
