@@ -3,7 +3,6 @@ package player
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"chpok.org/chpok/refusal"
 )
@@ -32,9 +31,6 @@ func ParseNewHandle(s string) (Handle, error) {
 	}
 	return h, err
 }
-
-// GuestIsOver tells whether a guest who was last here at that time goes.
-func GuestIsOver(used, now time.Time) bool { return now.Sub(used) > GuestLife }
 
 // HasAccount tells whoever signed up from visitors and guests.
 func (v Viewer) HasAccount() bool { return v.IsSignedIn() && !v.Guest }

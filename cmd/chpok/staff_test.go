@@ -48,7 +48,7 @@ func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
 	owner.screenshot("wizard-review")
 	owner.click("form[action$='/registration'] button")
 	owner.waitFor("#tournament-head")
-	path := strings.TrimPrefix(owner.location(), server.base)
+	path := strings.TrimSuffix(strings.TrimPrefix(owner.location(), server.base), "/desk")
 
 	judge, writer := visit(t, window, server.base, 390, 844), visit(t, window, server.base, 1280, 900)
 	judge.signIn(dsn, "bohdan")
@@ -56,7 +56,7 @@ func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
 	for _, v := range []*visitor{judge, writer} {
 		v.open(path)
 		v.click("form[action$='/staff/accept'] button")
-		v.waitFor("a[href='" + path + "/staff']")
+		v.waitFor("a[href='" + path + "/desk']")
 	}
 	judge.open(path + "/players/add")
 	judge.fill("#list", "danylo\nGuest One; 1500\nGuest Two; much")
