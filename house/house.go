@@ -31,7 +31,7 @@ var bots = [...]Bot{
 	{Handle: "Ferz", Face: 'Q', Level: 5, Nodes: 900, Error: 100, Elo: 1519, Seed: 5},
 	{Handle: "Torhash", Face: 'Q', Level: 6, Nodes: 2_500, Error: 50, Elo: 1777, Seed: 6},
 	{Handle: "Korol", Face: 'K', Level: 7, Nodes: 8_000, Error: 15, Elo: 2103, Seed: 7},
-	{Handle: "Drakon", Face: 'D', Level: 8, Nodes: 25_000, Elo: 2400, Seed: 8},
+	{Handle: "Drakon", Face: 'D', Level: 8, Nodes: 25_000, Elo: 2475, Seed: 8},
 }
 
 // Bots are all of them, the weakest first.
