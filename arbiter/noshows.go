@@ -113,7 +113,7 @@ func (a *Arbiter) Appeal(ctx context.Context, by player.Viewer, id, text string)
 		var list []notice.Notice
 		for _, to := range t.JudgesOf(tournament.ActAppeal, n.Round, n.Board) {
 			list = append(list, notice.Notice{
-				To: to, Kind: notice.Appeal, Key: n.ID, URL: "/tournaments/" + n.Tournament + "/schedule",
+				To: to, Kind: notice.Appeal, Key: n.ID, URL: "/tournaments/" + n.Tournament + "/desk",
 				Args: map[string]string{"Tournament": t.Name, "By": string(by.Handle)},
 			})
 		}

@@ -190,7 +190,7 @@ func (s *site) excuses(desk, second *browser) {
 		t.Errorf("an empty appeal: %d", page.status)
 	}
 	second.post("/absences/"+n.ID+"/appeal", "text-"+n.ID, "The tram stood still.").wantsNo("button", "Appeal")
-	desk.get("/tournaments/friday/desk").wants("button", "Excuse")
+	desk.get("/tournaments/friday/desk").wants("button", "Excuse").wants("link", "1 appeal against an absence waits for you")
 	desk.post("/absences/"+n.ID+"/verdict", "verdict", "excused", "text-"+n.ID, "It did.").wantsNo("button", "Excuse")
 	if page := second.get("/absences"); strings.Contains(page.body, "you cannot enter") || !strings.Contains(page.body, "excused") {
 		t.Error("what was excused keeps nobody out")

@@ -59,10 +59,7 @@ func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused c
 		f.Minutes.Hint = p.T("schedule.extend.hint")
 		view.Extend = f
 	}
-	if t.May(v, tournament.ActAppeal) {
-		view.Appeals, err = s.appeals(c, t)
-	}
-	return view, err
+	return view, nil
 }
 
 // controlBody is what the desk's feed keeps up to date.
@@ -83,6 +80,14 @@ func (s *Server) controlBody(c echo.Context, t *tournament.Tournament) (tourname
 	}
 	if b.Calls, err = s.deskCalls(c, t); err != nil {
 		return b, err
+	}
+	if t.May(viewer(c), tournament.ActAppeal) {
+		if b.Appeals, err = s.appeals(c, t); err != nil {
+			return b, err
+		}
+		if len(b.Appeals) > 0 {
+			b.Next.Appeals = p.N("schedule.next.appeals", len(b.Appeals))
+		}
 	}
 	blockers, err := s.arbiter.Blockers(ctx, t)
 	if err != nil {
