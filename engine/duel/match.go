@@ -22,6 +22,14 @@ type Config struct {
 	SPRT     *SPRT // ends the match once it is decided; nil plays all pairs
 }
 
+func (c Config) start() (board.Position, error) {
+	row := c.Row
+	if row == "" {
+		row = board.StandardRow(c.Features.Width)
+	}
+	return board.Start(c.Features, row)
+}
+
 // Game is a game that was played.
 type Game struct {
 	Start   board.Position
@@ -35,11 +43,7 @@ type Game struct {
 func Match(ctx context.Context, programs [2]*Program, c Config, report func(Game, Tally)) (Tally, error) {
 	var t Tally
 	lots := rand.New(rand.NewPCG(c.Seed, 0xc40b))
-	row := c.Row
-	if row == "" {
-		row = board.StandardRow(c.Features.Width)
-	}
-	start, err := board.Start(c.Features, row)
+	start, err := c.start()
 	if err != nil {
 		return t, err
 	}
@@ -185,7 +189,17 @@ func (t Tally) Games() int { return t.Won + t.Drawn + t.Lost }
 // Score is the share of points, and half the width of its 95 % interval, from
 // the pairs: games from one opening are not independent.
 func (t Tally) Score() (share, margin float64) {
-	n, mean, square := 0.0, 0.0, 0.0
+	n, mean, variance := t.moments()
+	if n == 0 {
+		return 0.5, 0.5
+	}
+	return mean, 1.96 * math.Sqrt(max(0, variance)/n)
+}
+
+// moments are the number of pairs, and the mean and variance of their shares of
+// the points.
+func (t Tally) moments() (n, mean, variance float64) {
+	square := 0.0
 	for halves, count := range t.Pairs {
 		x := float64(halves) / 4
 		n += float64(count)
@@ -193,10 +207,10 @@ func (t Tally) Score() (share, margin float64) {
 		square += x * x * float64(count)
 	}
 	if n == 0 {
-		return 0.5, 0.5
+		return 0, 0, 0
 	}
 	mean /= n
-	return mean, 1.96 * math.Sqrt(max(0, square/n-mean*mean)/n)
+	return n, mean, square/n - mean*mean
 }
 
 // Elo is the difference in rating that the share of points means.
@@ -212,19 +226,8 @@ type SPRT struct{ Elo0, Elo1 float64 }
 // Ratio is the logarithm of the likelihood ratio, by the normal approximation
 // over pairs.
 func (s SPRT) Ratio(t Tally) float64 {
-	n, mean, square := 0.0, 0.0, 0.0
-	for halves, count := range t.Pairs {
-		x := float64(halves) / 4
-		n += float64(count)
-		mean += x * float64(count)
-		square += x * x * float64(count)
-	}
-	if n < 2 {
-		return 0
-	}
-	mean /= n
-	variance := square/n - mean*mean
-	if variance <= 0 {
+	n, mean, variance := t.moments()
+	if n < 2 || variance <= 0 {
 		return 0
 	}
 	expected := func(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
@@ -249,11 +252,7 @@ func (s SPRT) Decide(t Tally) int {
 func Calibrate(ctx context.Context, p *Program, c Config, each time.Duration) (int, error) {
 	const probe, rounds = 60_000, 24
 	lots := rand.New(rand.NewPCG(c.Seed, 7))
-	row := c.Row
-	if row == "" {
-		row = board.StandardRow(c.Features.Width)
-	}
-	start, err := board.Start(c.Features, row)
+	start, err := c.start()
 	if err != nil {
 		return 0, err
 	}
