@@ -31,7 +31,7 @@ func (a *Arbiter) Record(ctx context.Context, state match.State, head store.Head
 		return notation.Record{}, err
 	}
 	signed := with.Statement
-	if e.Site = site; head.Status != match.Over {
+	if e.Site = site; head.Status != match.Over || signed != nil && isUnsigned(*signed, e) {
 		signed = nil
 	}
 	if signed != nil {
@@ -44,6 +44,17 @@ func (a *Arbiter) Record(ctx context.Context, state match.State, head store.Head
 		err = record.Add("assurance", signed)
 	}
 	return record, err
+}
+
+// isUnsigned tells whether what was signed of a match named somebody who is erased
+// since: it is given out no longer.
+func isUnsigned(s fairplay.SignedStatement, e notation.Event) bool {
+	for _, name := range e.Arbiters {
+		if player.Handle(name).IsGhost() {
+			return true
+		}
+	}
+	return s.Signature == ""
 }
 
 // unsignedRecord is what is signed of a match.

@@ -2,6 +2,7 @@ package arbiter_test
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -69,6 +70,51 @@ func TestEveryEndIsJudgedAndSigned(t *testing.T) {
 				t.Errorf("reopened: %+v, achieved %v", with, achieved)
 			}
 			h.ok(h.Rule(ctx, gus, board.Match, live.Request{Command: match.Resume{Warrant: word(gus, "go")}}))
+		}
+	})
+}
+
+// TestWhatWasSignedNamesNobodyWhoIsErased: neither the record of a match nor what is
+// kept of it, whether a player goes or the arbiter who acted in it.
+func TestWhatWasSignedNamesNobodyWhoIsErased(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, board, gus := evening(h)
+		h.bidAll(id, board)
+		for range 2 {
+			h.ok(h.resign(board.Match, match.Second))
+			h.ok(h.Assure(ctx, board.Match))
+			h.clock.advance(time.Minute)
+			h.ok(h.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "the wrong button")}}))
+			h.ok(h.Rule(ctx, gus, board.Match, live.Request{Command: match.Resume{Warrant: word(gus, "go")}}))
+		}
+		h.ok(h.resign(board.Match, match.Second))
+		h.ok(h.Assure(ctx, board.Match))
+		if with, _ := h.worth(board.Match); len(with.Superseded) != 2 {
+			t.Fatalf("%+v", with)
+		}
+		for _, gone := range []player.ID{h.head(board.Match).Players[1], gus.ID} {
+			name := string(h.handleOf(gone))
+			h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+				return errors.Join(tx.AskErasure(gone, h.clock.now(), h.clock.now()), tx.Erase(gone, h.clock.now()))
+			}))
+			record, err := h.Record(ctx, h.state(board.Match), h.head(board.Match), "")
+			h.ok(err)
+			raw, err := json.Marshal(record)
+			h.ok(err)
+			if _, err := fairplay.CheckRecord(raw, nil); !errors.Is(err, fairplay.ErrNoStatement) {
+				t.Errorf("without %s: %v", name, err)
+			}
+			h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
+				with, err := tx.MatchPolicy(board.Match)
+				for _, s := range append(with.Superseded, *with.Statement) {
+					if slices.Contains(s.Statement.Players[:], name) {
+						t.Errorf("%s is gone, this stays: %+v", name, s.Statement)
+					}
+				}
+				return err
+			}))
 		}
 	})
 }

@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -9,8 +10,14 @@ import (
 // whoever signs in keeps it.
 const ErasureGrace = 7 * 24 * time.Hour
 
+// ghostPrefix begins the handles of erased accounts, and of nobody else.
+const ghostPrefix = "deleted-"
+
 // Ghost is the handle that stays of an erased account, by its number for good.
-func Ghost(number int) Handle { return Handle(fmt.Sprintf("deleted-%d", number)) }
+func Ghost(number int) Handle { return Handle(fmt.Sprintf("%s%d", ghostPrefix, number)) }
+
+// IsGhost tells whether the handle is that of an erased account.
+func (h Handle) IsGhost() bool { return strings.HasPrefix(h.Key(), ghostPrefix) }
 
 // Obstacle is what keeps an account from being erased until its owner has seen to it.
 type Obstacle string

@@ -23,10 +23,11 @@ var (
 // GuestHandle is the handle of the guest of that number.
 func GuestHandle(number int) Handle { return Handle(fmt.Sprintf("%s%04d", guestPrefix, number)) }
 
-// ParseNewHandle reads a handle that somebody chooses: it must not look like a guest's.
+// ParseNewHandle reads a handle that somebody chooses: it must look neither like a
+// guest's nor like a ghost's.
 func ParseNewHandle(s string) (Handle, error) {
 	h, err := ParseHandle(s)
-	if err == nil && strings.HasPrefix(h.Key(), strings.ToLower(guestPrefix)) {
+	if err == nil && (strings.HasPrefix(h.Key(), strings.ToLower(guestPrefix)) || h.IsGhost()) {
 		return "", ErrHandle
 	}
 	return h, err

@@ -181,3 +181,15 @@ func TestSessionsRunOutThirtyDaysAfterLastUse(t *testing.T) {
 		t.Error("a session ends half a year after its beginning, however much it is used")
 	}
 }
+
+func TestNobodyTakesTheHandleOfAGuestOrAGhost(t *testing.T) {
+	t.Parallel()
+	for text, free := range map[string]bool{"deleted-7": false, "Deleted-x": false, "guest-1234": false, "deleted": true, "anna": true} {
+		if _, err := player.ParseNewHandle(text); (err == nil) != free {
+			t.Errorf("%s: %v", text, err)
+		}
+		if _, err := player.ParseHandle(text); err != nil {
+			t.Errorf("%s cannot be looked up: %v", text, err)
+		}
+	}
+}

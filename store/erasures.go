@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
@@ -118,6 +119,9 @@ func (tx *Tx) Erase(of player.ID, now time.Time) error {
 	if err := tx.eraseEntries(of, string(ghost), now); err != nil {
 		return err
 	}
+	if err := tx.eraseStatements(of, string(ghost)); err != nil {
+		return err
+	}
 	for _, statement := range erased {
 		args := make([]any, strings.Count(statement, "?"))
 		for i := range args {
@@ -136,6 +140,47 @@ func (tx *Tx) Erase(of player.ID, now time.Time) error {
 	// Nobody challenges a ghost, and no search engine keeps its page.
 	privacy := player.Privacy{Profile: player.Nobody, History: player.Everyone, Online: player.Nobody, Challenge: player.Nobody, Hidden: true}
 	return tx.SetProfile(of, player.Profile{Privacy: privacy})
+}
+
+// eraseStatements puts the ghost's name into what was signed of the account's
+// matches: what was found of them stays, the signature, which covers the name, goes.
+func (tx *Tx) eraseStatements(of player.ID, ghost string) error {
+	var rows []struct {
+		ID                    string
+		Seat                  int
+		Statement, Superseded string
+	}
+	err := tx.db.Raw(`SELECT m.id, CASE WHEN m.first_player = ? THEN 0 ELSE 1 END AS seat, p.statement, p.superseded
+		FROM match_policies p JOIN matches m ON m.id = p.match_id
+		WHERE (m.first_player = ? OR m.second_player = ?) AND (p.statement <> '' OR p.superseded <> '')`,
+		string(of), string(of), string(of)).Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("store: erase statements: %w", err)
+	}
+	for _, row := range rows {
+		for _, text := range []*string{&row.Statement, &row.Superseded} {
+			var lines []string
+			for line := range strings.Lines(*text) {
+				var s fairplay.SignedStatement
+				if err := json.Unmarshal([]byte(line), &s); err != nil {
+					return fmt.Errorf("store: erase statement of %s: %w", row.ID, err)
+				}
+				s.Statement.Players[row.Seat], s.Signature = ghost, ""
+				raw, err := json.Marshal(s)
+				if err != nil {
+					return fmt.Errorf("store: erase statement of %s: %w", row.ID, err)
+				}
+				lines = append(lines, string(raw)+"\n")
+			}
+			*text = strings.Join(lines, "")
+		}
+		row.Statement = strings.TrimSuffix(row.Statement, "\n")
+		err := tx.db.Exec("UPDATE match_policies SET statement = ?, superseded = ? WHERE match_id = ?", row.Statement, row.Superseded, row.ID).Error
+		if err != nil {
+			return fmt.Errorf("store: erase statement of %s: %w", row.ID, err)
+		}
+	}
+	return nil
 }
 
 // eraseEntries puts the ghost's name in place of the account's in tournaments,

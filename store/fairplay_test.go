@@ -62,7 +62,9 @@ func TestWhatIsKeptOfAMatchsFairPlay(t *testing.T) {
 			return nil
 		})
 
-		signed, err := fairplay.Sign(ed25519.NewKeyFromSeed(make([]byte, 32)), fairplay.Statement{Match: string(id), At: now, Achieved: fairplay.Achievement{Level: fairplay.Declared}}, policy)
+		signed, err := fairplay.Sign(ed25519.NewKeyFromSeed(make([]byte, 32)), fairplay.Statement{
+			Match: string(id), Players: [2]string{"anna", "borys"}, At: now, Achieved: fairplay.Achievement{Level: fairplay.Declared},
+		}, policy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,6 +116,16 @@ func TestWhatIsKeptOfAMatchsFairPlay(t *testing.T) {
 			devices, err := tx.Devices(id)
 			if err != nil || len(devices) != 0 {
 				t.Errorf("%+v, %v", devices, err)
+			}
+			return nil
+		})
+		write(func(tx *store.Tx) error {
+			return errors.Join(tx.AskErasure("borys", now, now), tx.Erase("borys", now))
+		})
+		write(func(tx *store.Tx) error {
+			with, err := tx.MatchPolicy(id)
+			if err != nil || with.Statement.Statement.Players != [2]string{"anna", "deleted-1"} || with.Statement.Signature != "" {
+				t.Errorf("after one is erased: %+v, %v", with.Statement, err)
 			}
 			return nil
 		})

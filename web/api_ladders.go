@@ -54,6 +54,12 @@ type (
 		Assurance  *apiWorth  `json:"assurance"`
 		Ending     *string    `json:"ending"`
 		Winner     *string    `json:"winner"`
+		Ruled      *apiJudged `json:"ruled,omitempty"` // the organizer decided instead of a match
+	}
+	apiJudged struct {
+		By  string    `json:"by"`
+		At  time.Time `json:"at"`
+		Why string    `json:"why"`
 	}
 	apiTime struct {
 		By string    `json:"by"`
@@ -198,7 +204,13 @@ func (s *Server) apiShowDuel(c echo.Context, status int, ref store.LadderRef) er
 	if err != nil {
 		return err
 	}
-	return c.JSON(status, apiDuelOf(f.challenge, f.heads[f.challenge.Match], f.who))
+	duel := apiDuelOf(f.challenge, f.heads[f.challenge.Match], f.who)
+	for _, e := range f.log {
+		if e.Kind == ladder.ChallengeEnded && e.Ending == ladder.Judged {
+			duel.Ruled = &apiJudged{string(f.who[e.By].Handle), e.At, e.Text}
+		}
+	}
+	return c.JSON(status, duel)
 }
 
 func (s *Server) apiLadderChallenge(c echo.Context) error {

@@ -140,7 +140,14 @@ func TestProgramsRunLadders(t *testing.T) {
 	bob.ask("DELETE", path+"/vacation", "", http.StatusConflict, nil)
 	cyn.ask("POST", path+"/challenges", `{"player":"bob"}`, http.StatusCreated, nil)
 	cyn.ask("POST", path+"/challenges/1", `{"do":"judge","winner":"cyn","text":"mine"}`, http.StatusForbidden, nil)
-	boss.ask("POST", path+"/challenges/1", `{"do":"judge","winner":"cyn","text":"Bob is away"}`, http.StatusOK, nil)
+	var judged struct {
+		Winner string
+		Ruled  struct{ By, Why string }
+	}
+	boss.ask("POST", path+"/challenges/1", `{"do":"judge","winner":"cyn","text":"Bob is away"}`, http.StatusOK, &judged)
+	if judged.Winner != "cyn" || judged.Ruled.By != "holder" || judged.Ruled.Why != "Bob is away" {
+		t.Errorf("a challenge that the organizer decided: %+v", judged)
+	}
 	boss.ask("GET", path, "", http.StatusOK, &made)
 	if made.Rungs[0].Player != "cyn" || len(made.Challenges) != 0 {
 		t.Errorf("judged: %+v", made)

@@ -130,8 +130,13 @@ func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder
 	return card
 }
 
-// ladderOutcome is who has won an ended challenge.
+// ladderOutcome is who has won an ended challenge, with a † where that is the
+// organizer's word and no match's.
 func ladderOutcome(p lang.Printer, c ladder.Challenge, who map[player.ID]player.Player) string {
+	if c.Ending == ladder.Judged {
+		c.Ending = ""
+		return ladderOutcome(p, c, who) + " †"
+	}
 	switch {
 	case c.Winner != "":
 		return p.T("ladder.won-by", "Player", who[c.Winner].Handle)

@@ -85,14 +85,15 @@ type part struct {
 }
 
 // compare lets the parts take turns, so that what else the machine does meets
-// all of them, and prints them side by side.
+// all of them, each on a round of its own, so that all play the same phase of
+// matches, and prints them side by side.
 func (l *load) compare(ctx context.Context) error {
-	if err := l.round(ctx); err != nil {
-		return err
-	}
 	sums := make([]part, len(l.command.Watchers))
 	for range l.command.Repeat {
 		for i, n := range l.command.Watchers {
+			if err := l.round(ctx); err != nil {
+				return err
+			}
 			one, err := l.part(ctx, n, l.command.Part)
 			if err != nil {
 				return err
