@@ -27,17 +27,9 @@ import (
 func (s *Server) apiRoutes() []route {
 	routes := []route{
 		{get, "/openapi.json", s.apiDescription, anyone},
-		{get, "/me", s.apiMe, signedIn},
-		{get, "/me/matches", s.apiMyMatches, signedIn},
-		{get, "/players/:handle", s.apiPlayer, anyone},
-		{get, "/matches/:id", s.apiMatch, anyone},
-		{post, "/matches/:id/commands", s.apiCommand, signedIn},
-		{get, "/matches/:id/events", s.apiEvents, anyone},
-		{get, "/matches/:id/record", s.apiRecord, anyone},
-		{post, "/analyse", s.apiAnalyse, signedIn},
-		{get, "/fair-play/numbers", s.apiFairPlayNumbers, anyone},
 	}
-	routes = slices.Concat(routes, s.apiTournamentRoutes(), s.apiEntryRoutes(), s.apiDeskRoutes(), s.apiChallengeRoutes(), s.apiLadderRoutes(), s.apiClubRoutes(), s.apiRatingRoutes(), s.apiCallRoutes(), s.apiScheduleRoutes())
+	routes = slices.Concat(routes, s.apiPlayerRoutes(), s.apiMatchRoutes(), s.apiAnalysisRoutes(), s.apiSeasonRoutes(),
+		s.apiTournamentRoutes(), s.apiEntryRoutes(), s.apiDeskRoutes(), s.apiChallengeRoutes(), s.apiLadderRoutes(), s.apiClubRoutes(), s.apiRatingRoutes(), s.apiCallRoutes(), s.apiScheduleRoutes())
 	for i := range routes {
 		routes[i].path = "/api/v1" + routes[i].path
 	}

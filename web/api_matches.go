@@ -22,6 +22,15 @@ import (
 	"chpok.org/chpok/store"
 )
 
+func (s *Server) apiMatchRoutes() []route {
+	return []route{
+		{get, "/matches/:id", s.apiMatch, anyone},
+		{post, "/matches/:id/commands", s.apiCommand, signedIn},
+		{get, "/matches/:id/events", s.apiEvents, anyone},
+		{get, "/matches/:id/record", s.apiRecord, anyone},
+	}
+}
+
 type (
 	apiMatchView struct {
 		ID     match.ID        `json:"id"`

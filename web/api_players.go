@@ -15,6 +15,14 @@ import (
 	"chpok.org/chpok/tournament/challenge"
 )
 
+func (s *Server) apiPlayerRoutes() []route {
+	return []route{
+		{get, "/me", s.apiMe, signedIn},
+		{get, "/me/matches", s.apiMyMatches, signedIn},
+		{get, "/players/:handle", s.apiPlayer, anyone},
+	}
+}
+
 func (s *Server) apiMe(c echo.Context) error {
 	me := viewer(c)
 	return c.JSON(http.StatusOK, map[string]any{"handle": me.Handle, "role": me.Role.String(), "bot": me.Bot})

@@ -17,6 +17,14 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
+// boardRoutes are the pages that staff keep open while a round is played.
+func (s *Server) boardRoutes() []route {
+	return []route{
+		{get, "/tournaments/:id/calls", s.callsPage, signedIn},
+		{get, "/tournaments/:id/boards", s.boardsPage, signedIn},
+	}
+}
+
 // deskPace is how often the boards desk looks who is there.
 const deskPace = 5 * time.Second
 

@@ -22,8 +22,6 @@ import (
 
 func (s *Server) callRoutes() []route {
 	return []route{
-		{get, "/tournaments/:id/calls", s.callsPage, signedIn},
-		{get, "/tournaments/:id/boards", s.boardsPage, signedIn}, // boards.go
 		{post, "/matches/:id/calls", s.makeCall, signedIn},
 		{post, "/matches/:id/calls/:call/take", s.takeCall, signedIn},
 		{post, "/matches/:id/calls/:call/resolve", s.resolveCall, signedIn},

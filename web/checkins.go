@@ -22,6 +22,19 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
+func (s *Server) checkInRoutes() []route {
+	return []route{
+		{get, "/matches/:id/check-in", s.checkInPage, signedIn},
+		{post, "/matches/:id/check-in/options", s.checkInOptions, signedIn},
+		{post, "/matches/:id/check-in", s.checkIn, signedIn},
+		{post, "/matches/:id/check-in/code", s.checkInByCode, signedIn},
+		{post, "/matches/:id/check-in/issue", s.issueCode, signedIn},
+		{post, "/matches/:id/mid-check/options", s.midCheckOptions, signedIn},
+		{post, "/matches/:id/mid-check", s.passMidCheck, signedIn},
+		{get, "/tournaments/:id/fair-play/check-ins", s.checkInsPage, signedIn},
+	}
+}
+
 // checkInURL is where a player checks in to a match, and an arbiter gives codes.
 func checkInURL(id match.ID) string { return matchURL(id) + "/check-in" }
 

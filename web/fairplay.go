@@ -31,8 +31,6 @@ func (s *Server) fairPlayRoutes() []route {
 		{post, "/tournaments/:id/fair-play", s.setTournamentPolicy, signedIn},
 		{post, "/tournaments/:id/fair-play/admit", s.admitEntry, signedIn},
 		{post, "/tournaments/:id/fair-play/venue", s.setVenue, signedIn},
-		{get, "/analyse", s.analysePage, signedIn},
-		{post, "/analyse", s.analyse, signedIn},
 	}
 }
 

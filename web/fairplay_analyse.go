@@ -18,6 +18,19 @@ import (
 	fairplayview "chpok.org/chpok/templates/fairplay"
 )
 
+func (s *Server) apiAnalysisRoutes() []route {
+	return []route{
+		{post, "/analyse", s.apiAnalyse, signedIn},
+	}
+}
+
+func (s *Server) analysisRoutes() []route {
+	return []route{
+		{get, "/analyse", s.analysePage, signedIn},
+		{post, "/analyse", s.analyse, signedIn},
+	}
+}
+
 // analysisNodes is how many positions the analysis looks at: a moment's work.
 const analysisNodes = 40_000
 

@@ -108,7 +108,7 @@ func (s *Server) exportData(c echo.Context) error {
 		}
 	}
 	for _, e := range entered {
-		document, recorded, err := s.reviewDocument(c, e.ID)
+		document, recorded, err := s.links.reviewDocument(c, e.ID)
 		if err == nil && recorded {
 			err = addJSON(z, "fair-play/"+string(e.ID)+"/review", document)
 		}

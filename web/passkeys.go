@@ -25,14 +25,6 @@ func (s *Server) passkeyRoutes() []route {
 		{post, "/settings/passkeys", s.addPasskey, signedIn},
 		{post, "/settings/passkeys/drop/options", s.ownOptions, signedIn},
 		{post, "/settings/passkeys/drop", s.dropPasskey, signedIn},
-		{get, "/matches/:id/check-in", s.checkInPage, signedIn},
-		{post, "/matches/:id/check-in/options", s.checkInOptions, signedIn},
-		{post, "/matches/:id/check-in", s.checkIn, signedIn},
-		{post, "/matches/:id/check-in/code", s.checkInByCode, signedIn},
-		{post, "/matches/:id/check-in/issue", s.issueCode, signedIn},
-		{post, "/matches/:id/mid-check/options", s.midCheckOptions, signedIn},
-		{post, "/matches/:id/mid-check", s.passMidCheck, signedIn},
-		{get, "/tournaments/:id/fair-play/check-ins", s.checkInsPage, signedIn},
 	}
 }
 

@@ -65,7 +65,7 @@ func (s *Server) shell(c echo.Context, title string) templates.Shell {
 	v, p := viewer(c), s.printer(c)
 	sh := templates.Shell{
 		Title: title, Path: c.Request().URL.RequestURI(), Lang: string(p.Lang), Theme: theme(v.Settings.Theme, cookie(c, cookieTheme)),
-		Static: s.static.prefix, Zone: p.Zone.String(), Silent: v.Settings.Silent, Flash: s.takeFlash(c, p),
+		Static: s.staticAt, Zone: p.Zone.String(), Silent: v.Settings.Silent, Flash: s.takeFlash(c, p),
 	}
 	if c.Request().Method != get {
 		sh.Path = "/" // what was posted to is no page to return to

@@ -34,11 +34,19 @@ func (s *Server) siteMap() []route {
 		s.playRoutes(),        // play.go: /play
 		s.matchRoutes(),       // matches.go: /matches/ID
 		s.tvRoutes(),          // tv.go: /tv, /matches
-		s.callRoutes(),        // calls.go: /matches/ID/calls, /tournaments/ID/calls, /tournaments/ID/boards
+		s.callRoutes(),        // calls.go: /matches/ID/calls
+		s.boardRoutes(),       // boards.go: /tournaments/ID/calls, /tournaments/ID/boards
 		s.challengeRoutes(),   // challenges.go: /challenges, /c, /matches/ID/rematch
 		s.fairPlayRoutes(),    // fairplay.go: /fair-play
+		s.analysisRoutes(),    // fairplay_analyse.go: /analyse
 		s.ruleRoutes(),        // rules.go: /rules, /faq
 		s.tournamentRoutes(),  // tournaments.go: /tournaments
+		s.organizeRoutes(),    // tournaments.go: /tournaments/new, /tournaments/import
+		s.deskRoutes(),        // tournament_desk.go: entries, results, start and finish
+		s.pairingDeskRoutes(), // pairing_desk.go: /tournaments/ID/rounds/N/edit, drafts
+		s.lifeRoutes(),        // life.go: pause, postpone, call off
+		s.correctionRoutes(),  // corrections.go: results, entries, expulsions
+		s.logRoutes(),         // log.go: /tournaments/ID/log, /tournaments/ID/at
 		s.entryRoutes(),       // entry.go: what players do about their own entries
 		s.rosterRoutes(),      // players_desk.go: /tournaments/ID/players
 		s.wizardRoutes(),      // wizard.go: /tournaments/ID/setup, /tournaments/ID/clone
@@ -53,7 +61,8 @@ func (s *Server) siteMap() []route {
 		s.clubMatchRoutes(),   // club_matches.go: /clubs/ID/matches, /tournaments/ID/match
 		s.seriesRoutes(),      // series.go: /clubs/ID/series
 		s.settingsRoutes(),    // settings.go: /settings, /preferences
-		s.passkeyRoutes(),     // passkeys.go, checkins.go: /settings/passkeys, /sign-in/passkey, /matches/ID/check-in
+		s.passkeyRoutes(),     // passkeys.go: /settings/passkeys, /sign-in/passkey
+		s.checkInRoutes(),     // checkins.go: /matches/ID/check-in
 		s.noticeRoutes(),      // notices.go: /notices, /settings/notices
 		s.profileRoutes(),     // profiles.go: /settings/profile, /settings/blocks
 		s.ownDataRoutes(),     // own_data.go: /settings/data
@@ -67,7 +76,8 @@ func (s *Server) siteMap() []route {
 		s.healthRoutes(),      // health.go: /healthz
 		s.attestationRoutes(), // attestations.go: who vouches for whom
 		s.reviewRoutes(),      // reviews.go: what pages tell, reports, stewards, reviews
-		s.scheduleRoutes(),    // schedule.go: /tournaments/ID/desk, ready, dry-run; /absences
+		s.scheduleRoutes(),    // schedule.go: /tournaments/ID/desk, dry-run; /absences
+		s.readyRoutes(),       // schedule.go: /tournaments/ID/ready
 	)
 }
 

@@ -27,10 +27,6 @@ func (s *Server) scheduleRoutes() []route {
 		{post, "/tournaments/:id/uncheck", s.uncheckAll, signedIn},
 		{post, "/tournaments/:id/entries/:entry/check-in", s.checkInEntry, signedIn},
 
-		{post, "/tournaments/:id/ready", s.sayReady, signedIn},
-		{post, "/tournaments/:id/ready/claim", s.claimForfeit, signedIn},
-		{post, "/tournaments/:id/check-in", s.checkInOwn, signedIn},
-
 		{get, "/absences", s.absences, signedIn},
 		{post, "/absences/:absence/appeal", s.appealAbsence, signedIn},
 		{post, "/absences/:absence/verdict", s.decideAbsence, signedIn},
@@ -169,6 +165,15 @@ func (s *Server) checkInEntry(c echo.Context) error {
 		}
 		return s.arbiter.CheckIn(ctx, by, id, tournament.EntryID(e), c.FormValue("out") == "")
 	})
+}
+
+// readyRoutes are what players do before their boards open.
+func (s *Server) readyRoutes() []route {
+	return []route{
+		{post, "/tournaments/:id/ready", s.sayReady, signedIn},
+		{post, "/tournaments/:id/ready/claim", s.claimForfeit, signedIn},
+		{post, "/tournaments/:id/check-in", s.checkInOwn, signedIn},
+	}
 }
 
 // atOwnBoard does a command in the viewer's match of the open round and goes on to an

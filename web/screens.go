@@ -182,7 +182,7 @@ func (s *Server) screen(c echo.Context) error {
 		return err
 	}
 	sh := templates.Shell{
-		Title: t.Name, Lang: x.Lang, Static: s.static.prefix, Zone: x.Zone, Styles: []string{"tokens.css", "board.css", "live.css", "screen.css"},
+		Title: t.Name, Lang: x.Lang, Static: s.staticAt, Zone: x.Zone, Styles: []string{"tokens.css", "board.css", "live.css", "screen.css"},
 		Scripts: []string{"screen.js", "live.js"},
 		Feed:    "/screens/" + x.Token + "/feed?last=" + strconv.FormatInt(t.Version, 10), KeepFeed: true,
 	}

@@ -18,6 +18,12 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
+func (s *Server) apiSeasonRoutes() []route {
+	return []route{
+		{get, "/fair-play/numbers", s.apiFairPlayNumbers, anyone},
+	}
+}
+
 func (s *Server) seasonRoutes() []route {
 	return []route{
 		{get, "/fair-play/numbers", s.seasonNumbers, anyone},

@@ -20,6 +20,7 @@ import (
 	"chpok.org/chpok/courier"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
 )
 
 // Config is what the surroundings say about the site.
@@ -42,6 +43,14 @@ type Deps struct {
 	Config  Config
 }
 
+// links are what one section's pages ask of another's.
+type links struct {
+	reviewDocument    func(echo.Context, tournament.ID) (document map[string]any, recorded bool, err error)
+	editClubMatchForm func(echo.Context, *tournament.Tournament) error
+	editClubMatch     func(echo.Context, *tournament.Tournament, url.Values) error
+	deskPieces        func(c echo.Context, t *tournament.Tournament, part string) ([]piece, error)
+}
+
 // Server is the whole site as one http.Handler.
 type Server struct {
 	unpacking sync.Mutex // one bundle at a time: each may be large
@@ -52,6 +61,8 @@ type Server struct {
 	log       *slog.Logger
 	mail      *courier.Courier
 	config    Config
+	links     links
+	staticAt  string // "/static/HASH"
 
 	echo     *echo.Echo
 	handler  http.Handler
@@ -81,6 +92,8 @@ func New(d Deps) *Server {
 		hashing: make(chan struct{}, 4),
 		closing: make(chan struct{}),
 	}
+	s.staticAt = s.static.prefix
+	s.links = links{s.reviewDocument, s.editClubMatchForm, s.editClubMatch, s.deskPieces}
 	s.config.BaseURL = strings.TrimSuffix(s.config.BaseURL, "/")
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.HTTPErrorHandler = s.fail

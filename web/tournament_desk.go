@@ -11,8 +11,25 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	matchview "chpok.org/chpok/templates/match"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
+
+// deskRoutes are what players and organizers do.
+func (s *Server) deskRoutes() []route {
+	return []route{
+		{post, "/tournaments/:id/entries", s.addEntry, signedIn},
+		{post, "/tournaments/:id/entries/:entry/withdraw", s.withdrawEntry, signedIn},
+		{post, "/tournaments/:id/entries/:entry/readmit", s.readmitEntry, signedIn},
+		{post, "/tournaments/:id/registration", s.openRegistration, signedIn},
+		{post, "/tournaments/:id/start", s.startTournament, signedIn},
+		{post, "/tournaments/:id/rounds", s.openRound, signedIn},
+		{post, "/tournaments/:id/results", s.enterResult, signedIn},
+		{post, "/tournaments/:id/results/undo", s.takeResultBack, signedIn},
+		{post, "/tournaments/:id/finish", s.finishTournament, signedIn},
+	}
+}
 
 // deed is something the viewer does to the tournament of the address.
 type deed func(ctx context.Context, by player.Viewer, id tournament.ID) error
@@ -118,4 +135,38 @@ func deskBoard(c echo.Context) (round, board int, err error) {
 		return 0, 0, errBadRequest
 	}
 	return round, board, nil
+}
+
+// deskPieces are the fragments of one of the pages that staff keep open.
+func (s *Server) deskPieces(c echo.Context, t *tournament.Tournament, part string) ([]piece, error) {
+	act := tournament.ActDesk
+	if part == "calls" {
+		act = tournament.ActCalls
+	}
+	if !t.May(viewer(c), act) {
+		return nil, errForbidden
+	}
+	switch part {
+	case "desk":
+		body, err := s.controlBody(c, t)
+		pieces := withHead(s.tournamentHead(c, t, "/desk"),
+			piece{id: "next", what: tournamentview.NextFragment(body.Next), beside: true},
+			piece{id: "desk-round", what: tournamentview.DeskRoundFragment(body.Round), beside: true},
+			piece{id: "desk-calls", what: tournamentview.DeskCallsFragment(body.Calls), beside: true},
+			piece{id: "control", what: tournamentview.ControlFragment(body), beside: true})
+		if list := checkInList(s.printer(c), t); list != nil && t.May(viewer(c), tournament.ActCheckIn) {
+			pieces = append(pieces, piece{id: "check-ins", what: tournamentview.CheckInsFragment(*list), beside: true})
+		}
+		return pieces, err
+	case "dry-run":
+		body, err := s.dryRunBody(c, t)
+		return withHead(s.tournamentHead(c, t, "/dry-run"), piece{id: "dry-run", what: tournamentview.DryRunFragment(body), beside: true}), err
+	case "boards":
+		view, err := s.boardsView(c, t)
+		return withHead(view.Head, piece{id: "boards", what: matchview.BoardsFragment(view.Body), mark: boardsMark(view.Body), beside: true}), err
+	case "calls":
+		view, err := s.callsView(c, t)
+		return withHead(view.Head, piece{id: "calls", what: matchview.CallsFragment(view.Body), beside: true}), err
+	}
+	return nil, errBadRequest
 }

@@ -14,7 +14,6 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
-	matchview "chpok.org/chpok/templates/match"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
@@ -133,38 +132,8 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 		}
 	}
 	switch part {
-	case "desk":
-		if !t.May(viewer(c), tournament.ActDesk) {
-			return nil, errForbidden
-		}
-		body, err := s.controlBody(c, t)
-		pieces := withHead(s.tournamentHead(c, t, "/desk"),
-			piece{id: "next", what: tournamentview.NextFragment(body.Next), beside: true},
-			piece{id: "desk-round", what: tournamentview.DeskRoundFragment(body.Round), beside: true},
-			piece{id: "desk-calls", what: tournamentview.DeskCallsFragment(body.Calls), beside: true},
-			piece{id: "control", what: tournamentview.ControlFragment(body), beside: true})
-		if list := checkInList(s.printer(c), t); list != nil && t.May(viewer(c), tournament.ActCheckIn) {
-			pieces = append(pieces, piece{id: "check-ins", what: tournamentview.CheckInsFragment(*list), beside: true})
-		}
-		return pieces, err
-	case "dry-run":
-		if !t.May(viewer(c), tournament.ActDesk) {
-			return nil, errForbidden
-		}
-		body, err := s.dryRunBody(c, t)
-		return withHead(s.tournamentHead(c, t, "/dry-run"), piece{id: "dry-run", what: tournamentview.DryRunFragment(body), beside: true}), err
-	case "boards":
-		if !t.May(viewer(c), tournament.ActDesk) {
-			return nil, errForbidden
-		}
-		view, err := s.boardsView(c, t)
-		return withHead(view.Head, piece{id: "boards", what: matchview.BoardsFragment(view.Body), mark: boardsMark(view.Body), beside: true}), err
-	case "calls":
-		if !t.May(viewer(c), tournament.ActCalls) {
-			return nil, errForbidden
-		}
-		view, err := s.callsView(c, t)
-		return withHead(view.Head, piece{id: "calls", what: matchview.CallsFragment(view.Body), beside: true}), err
+	case "desk", "dry-run", "boards", "calls":
+		return s.links.deskPieces(c, t, part)
 	case "players", "staff":
 		return withHead(s.tournamentHead(c, t, "/"+part)), nil
 	case "files", "info":

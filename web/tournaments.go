@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,29 +19,11 @@ import (
 )
 
 func (s *Server) tournamentRoutes() []route {
-	return slices.Concat(s.pairingDeskRoutes(), s.lifeRoutes(), s.correctionRoutes(), s.logRoutes(), []route{
+	return []route{
 		{get, "/tournaments", s.tournaments, anyone},
-		{get, "/tournaments/new", s.newTournamentForm, signedIn},
-		{post, "/tournaments", s.createTournament, signedIn},
-		{post, "/tournaments/estimate", s.estimateRound, signedIn},
-		{get, "/tournaments/import", s.importForm, player.Viewer.MayCreateTournament},
-		{post, "/tournaments/import", s.importTournament, player.Viewer.MayCreateTournament},
 		{get, "/tournaments/:id", s.tournament, anyone}, // live_tournament.go
 		{get, "/tournaments/:id/info", s.info, anyone},
-		{get, "/tournaments/:id/edit", s.editTournamentForm, signedIn},
-		{post, "/tournaments/:id", s.editTournament, signedIn},
 		{get, "/tournaments/:id/feed", s.tournamentFeed, anyone},
-
-		// tournament_desk.go: what players and organizers do
-		{post, "/tournaments/:id/entries", s.addEntry, signedIn},
-		{post, "/tournaments/:id/entries/:entry/withdraw", s.withdrawEntry, signedIn},
-		{post, "/tournaments/:id/entries/:entry/readmit", s.readmitEntry, signedIn},
-		{post, "/tournaments/:id/registration", s.openRegistration, signedIn},
-		{post, "/tournaments/:id/start", s.startTournament, signedIn},
-		{post, "/tournaments/:id/rounds", s.openRound, signedIn},
-		{post, "/tournaments/:id/results", s.enterResult, signedIn},
-		{post, "/tournaments/:id/results/undo", s.takeResultBack, signedIn},
-		{post, "/tournaments/:id/finish", s.finishTournament, signedIn},
 
 		// rounds.go, standings.go: what came of it
 		{get, "/tournaments/:id/rounds/:round", s.round, anyone},
@@ -53,7 +34,7 @@ func (s *Server) tournamentRoutes() []route {
 		{get, "/tournaments/:id/entries/:entry", s.card, anyone},
 		{get, "/tournaments/:id/report.trf", s.report, anyone},
 		{get, "/tournaments/:id/tournament.json", s.tournamentJSON, anyone},
-	})
+	}
 }
 
 // tournamentTabs are the lists of tournaments by where they stand.
@@ -148,6 +129,19 @@ func (s *Server) fillAddForm(c echo.Context, add *tournamentview.AddEntryView, r
 	}
 }
 
+// organizeRoutes are how tournaments are made and changed.
+func (s *Server) organizeRoutes() []route {
+	return []route{
+		{get, "/tournaments/new", s.newTournamentForm, signedIn},
+		{post, "/tournaments", s.createTournament, signedIn},
+		{post, "/tournaments/estimate", s.estimateRound, signedIn},
+		{get, "/tournaments/import", s.importForm, player.Viewer.MayCreateTournament},
+		{post, "/tournaments/import", s.importTournament, player.Viewer.MayCreateTournament},
+		{get, "/tournaments/:id/edit", s.editTournamentForm, signedIn},
+		{post, "/tournaments/:id", s.editTournament, signedIn},
+	}
+}
+
 func (s *Server) newTournamentForm(c echo.Context) error {
 	if err := s.mayHold(c); err != nil {
 		return err
@@ -205,7 +199,7 @@ func (s *Server) editTournamentForm(c echo.Context) error {
 		return err
 	}
 	if t.Format == tournament.ClubMatch {
-		return s.editClubMatchForm(c, t)
+		return s.links.editClubMatchForm(c, t)
 	}
 	return s.showTournamentForm(c, t, valuesOf(s.printer(c), t.Settings), nil)
 }
@@ -220,7 +214,7 @@ func (s *Server) editTournament(c echo.Context) error {
 		return errBadRequest
 	}
 	if t.Format == tournament.ClubMatch {
-		return s.editClubMatch(c, t, values)
+		return s.links.editClubMatch(c, t, values)
 	}
 	settings, problems := readTournamentForm(s.printer(c), t.Settings, values)
 	if len(problems) == 0 {
