@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ func (l *load) soak(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := l.interrupt(ctx); err != nil {
+		if err := errors.Join(l.goHome(ctx), l.interrupt(ctx)); err != nil {
 			return err
 		}
 		fmt.Fprintf(l.std.out, "%6.1f %7d %9.1f %9.1f %12.1f %7s %9.1f %7d\n", time.Since(begun).Minutes(), len(p.took),
@@ -71,6 +72,20 @@ func (l *load) judge(parts []part) error {
 		return fail(1, "the answers are not flat")
 	}
 	return nil
+}
+
+// goHome ends the matches of the round: one side of each resigns.
+func (l *load) goHome(ctx context.Context) error {
+	for {
+		select {
+		case b := <-l.boards:
+			if err := l.send(ctx, b, b.First, map[string]any{"act": "resign"}); err != nil {
+				return err
+			}
+		default:
+			return nil
+		}
+	}
 }
 
 // interrupt takes the database away for a moment: PostgreSQL ends every
