@@ -9,9 +9,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"errors"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -150,13 +148,12 @@ func (a *Arbiter) nudge(t *tournament.Tournament) {
 	a.live.Nudge(live.TournamentTopic(string(t.ID)), t.Version)
 }
 
-// Sweep does what is due and what a crash has left undone: results of matches
-// that have ended, registrations and rounds whose time has come, challenges
-// whose time is over, dates of series, line-ups, ratings of finished tournaments and
-// challenges, the worth of finished matches. Every node may call it at any pace.
+// Sweep does what is due and what a crash has left undone: the aftermath of matches,
+// registrations and rounds whose time has come, challenges whose time is over, dates of
+// series, line-ups, ratings of finished tournaments. Every node may call it at any pace.
 func (a *Arbiter) Sweep(ctx context.Context) error {
-	return errors.Join(a.sweepResults(ctx), a.sweepGates(ctx), a.sweepRounds(ctx), a.sweepChallenges(ctx), a.sweepSeries(ctx), a.sweepLineUps(ctx), a.sweepRatings(ctx),
-		a.sweepAssurance(ctx), a.sweepAttestations(ctx), a.sweepReviews(ctx))
+	return errors.Join(a.sweepChores(ctx), a.sweepGates(ctx), a.sweepRounds(ctx), a.sweepChallenges(ctx), a.sweepSeries(ctx), a.sweepLineUps(ctx),
+		a.sweepRatings(ctx), a.sweepAttestations(ctx), a.sweepReviews(ctx))
 }
 
 const sweepSize = 200
@@ -164,16 +161,8 @@ const sweepSize = 200
 // forEach does one thing for each of many. Where it fails, or a rulebook panics,
 // that is logged as trouble with the one of that kind, and the others go on.
 func forEach[ID ~string](ctx context.Context, a *Arbiter, kind, trouble string, ids []ID, do func(context.Context, ID) error) error {
-	guarded := func(id ID) (err error) {
-		defer func() {
-			if broken := recover(); broken != nil {
-				err = fmt.Errorf("broken: %v\n%s", broken, debug.Stack())
-			}
-		}()
-		return do(ctx, id)
-	}
 	for _, id := range ids {
-		if err := guarded(id); err != nil {
+		if err := guard(func() error { return do(ctx, id) }); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

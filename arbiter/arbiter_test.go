@@ -57,11 +57,7 @@ func open(t *testing.T, s *store.Store) *hall {
 	}
 	t.Cleanup(h.live.Close)
 	h.Arbiter = arbiter.New(s, h.live, arbiter.Config{Now: h.clock.now}, nil)
-	h.live.OnFinish(func(ctx context.Context, id match.ID) {
-		if err := h.RecordResult(ctx, id); err != nil {
-			t.Errorf("record result of %s: %v", id, err)
-		}
-	})
+	h.live.OnFinish(h.OnFinish)
 	h.host = player.Viewer{Player: h.player("host")}
 	h.host.Role = player.Organizer
 	t.Cleanup(func() { h.logsAreWhole() })

@@ -277,13 +277,14 @@ func achieved(p fairplay.Policy, head store.Head, facts []fairplay.Fact) fairpla
 	return fairplay.Achieved(p, seats)
 }
 
-// Assure finds what a finished match was worth, signs it and keeps it; a second
+// assure finds what a finished match was worth, signs it and keeps it; a second
 // time changes nothing. A match that went on after its end is judged anew at the next.
-func (a *Arbiter) Assure(ctx context.Context, id match.ID) error {
+// A time is until when it waits for the word of a steward.
+func (a *Arbiter) assure(ctx context.Context, id match.ID) (until time.Time, err error) {
 	var head store.Head
 	var with Assurance
 	var known bool
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if head, err = tx.Match(id); err != nil || head.Status != match.Over || head.Achieved != 0 {
 			return err
 		}
@@ -291,54 +292,40 @@ func (a *Arbiter) Assure(ctx context.Context, id match.ID) error {
 		return err
 	})
 	if err != nil || !known {
-		return err
+		return until, err
 	}
 	if waitsForSteward(with, head.LastAt, a.now()) {
-		return nil
+		return head.LastAt.Add(fairplay.SignWithin), nil
 	}
 	state, _, err := a.live.State(ctx, id)
 	if err != nil || state.Seq() != head.Seq { // it has gone on, and ends once more
-		return err
+		return until, err
 	}
 	if err := errors.Join(a.noteSilence(ctx, head, with, state), a.notePatterns(ctx, head, state)); err != nil {
-		return err
+		return until, err
 	}
 	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
 		with, _, err = AssuranceOf(tx, head)
 		return err
 	})
 	if err != nil {
-		return err
+		return until, err
 	}
 	s, err := a.stated(ctx, head, state, with)
 	if err != nil {
-		return fmt.Errorf("assure %s: %w", id, err)
+		return until, fmt.Errorf("assure %s: %w", id, err)
 	}
 	key, err := a.SiteKey(ctx)
 	if err != nil {
-		return err
+		return until, err
 	}
 	signed, err := fairplay.Sign(key, s, with.Policy)
 	if err != nil {
-		return fmt.Errorf("assure %s: %w", id, err)
+		return until, fmt.Errorf("assure %s: %w", id, err)
 	}
 	err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.SetAchieved(id, head.Seq, signed) })
 	if errors.Is(err, store.ErrConflict) {
-		return nil // another node was quicker
+		return until, nil // another node was quicker
 	}
-	return err
-}
-
-// sweepAssurance does what a crash between the end of a match and its statement
-// has left undone.
-func (a *Arbiter) sweepAssurance(ctx context.Context) error {
-	var left []match.ID
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		left, err = tx.Unassured(sweepSize)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return forEach(ctx, a, "match", "assurance not found", left, a.Assure)
+	return until, err
 }

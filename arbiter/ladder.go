@@ -339,9 +339,9 @@ func (a *Arbiter) JudgeLadderChallenge(ctx context.Context, by player.Viewer, re
 	})
 }
 
-// RecordLadderResult takes the result of a match that is over into its ladder, if
+// recordLadderResult takes the result of a match that is over into its ladder, if
 // it belongs to one; a second time changes nothing.
-func (a *Arbiter) RecordLadderResult(ctx context.Context, id match.ID) error {
+func (a *Arbiter) recordLadderResult(ctx context.Context, id match.ID) error {
 	var ref store.LadderRef
 	var head store.Head
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -386,24 +386,17 @@ func (a *Arbiter) rateLadderMatch(ctx context.Context, id match.ID) error {
 	return err
 }
 
-// SweepLadders does what is due on ladders and what a crash has left undone.
-// Every node may call it at any pace.
+// SweepLadders does what is due on ladders. Every node may call it at any pace.
 func (a *Arbiter) SweepLadders(ctx context.Context) error {
-	var left []match.ID
 	var due []ladder.ID
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		if left, err = tx.UnrecordedLadderMatches(sweepSize); err != nil {
-			return err
-		}
 		due, err = tx.DueLadders(a.now(), sweepSize)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return errors.Join(
-		forEach(ctx, a, "match", "ladder result not recorded", left, a.RecordLadderResult),
-		forEach(ctx, a, "ladder", "ladder not settled", due, func(ctx context.Context, id ladder.ID) error {
-			return a.changeLadder(ctx, id, func(*store.Tx, *ladder.Ladder, time.Time) error { return nil })
-		}))
+	return forEach(ctx, a, "ladder", "ladder not settled", due, func(ctx context.Context, id ladder.ID) error {
+		return a.changeLadder(ctx, id, func(*store.Tx, *ladder.Ladder, time.Time) error { return nil })
+	})
 }

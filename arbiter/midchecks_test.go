@@ -288,7 +288,7 @@ func TestACheckDuringTheMatchIsPassedOrMissed(t *testing.T) {
 			t.Fatalf("%v is asked again", seat)
 		}
 		w.do(match.Resign{Seat: match.First})
-		h.ok(h.Assure(t.Context(), w.id))
+		h.OnFinish(t.Context(), w.id)
 		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
 			p, err := tx.MatchPolicy(w.id)
 			if err != nil {

@@ -1,8 +1,10 @@
 package arbiter_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -63,7 +65,7 @@ func TestWhatStoodInTwoEarlierMatchesIsNotLocked(t *testing.T) {
 			id := h.opens(fairplay.Open, "ana", "bob")
 			h.moves(id, line...)
 			h.does(id, match.Second, `{"act":"resign"}`)
-			h.ok(h.ReadPositions(ctx))
+			h.ok(h.Sweep(ctx))
 		}
 		asks := func(pos board.Position, want error) {
 			t.Helper()
@@ -97,7 +99,7 @@ func TestWhatWatchersHaveNotSeenYetIsNotKnown(t *testing.T) {
 		ctx := t.Context()
 		known := func(m fairplay.Mark) (known bool) {
 			t.Helper()
-			h.ok(h.ReadPositions(ctx))
+			h.ok(h.Sweep(ctx))
 			h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
 				known, err = tx.IsKnown(m, h.clock.now())
 				return err
@@ -140,32 +142,44 @@ func TestWhatWatchersHaveNotSeenYetIsNotKnown(t *testing.T) {
 	})
 }
 
-// TestPositionsOfAllMatchesAreRead that are over, in any number of calls.
-func TestPositionsOfAllMatchesAreRead(t *testing.T) {
+// TestTheAftermathIsDoneOnceWhateverFails: what a crash leaves is done by the next
+// sweep; of two ends the later one counts.
+func TestTheAftermathIsDoneOnceWhateverFails(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
-		for range 3 {
-			id := h.opens(fairplay.Open, "ana", "bob")
-			h.moves(id, line...)
-			h.does(id, match.First, `{"act":"resign"}`)
-		}
-		h.opens(fairplay.Open, "cyn", "dan") // runs
-		left := func() (n int64) {
-			h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
-				n, err = tx.CountUnread()
+		left := func() (kinds []string) {
+			h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
+				chores, err := tx.DueChores(h.clock.now().Add(time.Hour), 100)
+				for _, c := range chores {
+					kinds = append(kinds, c.Kind.String())
+				}
 				return err
 			}))
-			return n
+			return kinds
 		}
-		if n := left(); n != 3 {
-			t.Fatalf("%d unread, want 3", n)
+		h.live.OnFinish(func(context.Context, match.ID) {}) // the node is killed there
+		id := h.opens(fairplay.Declared, "ana", "bob")
+		h.moves(id, line...)
+		h.does(id, match.First, `{"act":"resign"}`)
+		h.opens(fairplay.Open, "cyn", "dan") // runs
+		want := []string{"result", "bids", "worth", "positions"}
+		if got := left(); !slices.Equal(got, want) {
+			t.Fatalf("left: %v, want %v", got, want)
 		}
-		for range 2 {
-			h.ok(h.ReadPositions(ctx))
-			if n := left(); n != 0 {
-				t.Errorf("%d left", n)
-			}
+		old := store.Chore{Match: id, Kind: store.ChorePositions, Seq: h.head(id).Seq - 1}
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+			return errors.Join(tx.CrossOut(old), tx.PutOff(old, h.clock.now().Add(2*time.Hour)))
+		}))
+		if got := left(); !slices.Equal(got, want) {
+			t.Errorf("a chore of an end before is crossed out: %v", got)
+		}
+		h.ok(h.Sweep(ctx))
+		if got := left(); len(got) != 0 {
+			t.Errorf("left after the sweep: %v", got)
+		}
+		if h.head(id).Achieved == 0 {
+			t.Error("nothing is known of what the match was worth")
 		}
 	})
 }

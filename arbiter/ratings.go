@@ -10,7 +10,6 @@ import (
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/challenge"
 )
 
 // ratingLock is the row of settings under which ordinals are given.
@@ -84,27 +83,15 @@ func isPlayed(h store.Head) bool {
 	return h.Status == match.Over && h.Result.Outcome <= match.Draw && h.Result.Reason != match.Forfeit
 }
 
-// sweepRatings rates the finished tournaments, and the challenges and ladder
-// matches played to an end, that a crash has left unrated.
+// sweepRatings rates the finished tournaments that a crash has left unrated.
 func (a *Arbiter) sweepRatings(ctx context.Context) error {
-	var tournaments []tournament.ID
-	var challenges []challenge.ID
-	var matches []match.ID
+	var unrated []tournament.ID
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		if tournaments, err = tx.UnratedTournaments(sweepSize); err != nil {
-			return err
-		}
-		if challenges, err = tx.UnratedChallenges(sweepSize); err != nil {
-			return err
-		}
-		matches, err = tx.UnratedLadderMatches(sweepSize)
+		unrated, err = tx.UnratedTournaments(sweepSize)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return errors.Join(
-		forEach(ctx, a, "tournament", "ratings not applied", tournaments, a.rate),
-		forEach(ctx, a, "challenge", "ratings not applied", challenges, a.rateChallenge),
-		forEach(ctx, a, "match", "ratings not applied", matches, a.rateLadderMatch))
+	return forEach(ctx, a, "tournament", "ratings not applied", unrated, a.rate)
 }

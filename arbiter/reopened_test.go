@@ -59,7 +59,7 @@ func TestEveryEndIsJudgedAndSigned(t *testing.T) {
 		h.bidAll(id, board)
 		for ends := range 3 {
 			h.ok(h.resign(board.Match, match.Second))
-			h.ok(h.Assure(ctx, board.Match))
+			h.OnFinish(ctx, board.Match)
 			with, _ := h.worth(board.Match)
 			if with.Statement == nil || len(with.Superseded) != ends || len(with.Statement.Statement.Supersedes) != ends {
 				t.Fatalf("end %d: %+v", ends+1, with)
@@ -84,13 +84,13 @@ func TestWhatWasSignedNamesNobodyWhoIsErased(t *testing.T) {
 		h.bidAll(id, board)
 		for range 2 {
 			h.ok(h.resign(board.Match, match.Second))
-			h.ok(h.Assure(ctx, board.Match))
+			h.OnFinish(ctx, board.Match)
 			h.clock.advance(time.Minute)
 			h.ok(h.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "the wrong button")}}))
 			h.ok(h.Rule(ctx, gus, board.Match, live.Request{Command: match.Resume{Warrant: word(gus, "go")}}))
 		}
 		h.ok(h.resign(board.Match, match.Second))
-		h.ok(h.Assure(ctx, board.Match))
+		h.OnFinish(ctx, board.Match)
 		if with, _ := h.worth(board.Match); len(with.Superseded) != 2 {
 			t.Fatalf("%+v", with)
 		}
@@ -150,7 +150,7 @@ func TestAStewardsWordIsOfOneEnd(t *testing.T) {
 		}))
 		h.bidOut(id, func(seat match.Seat) player.ID { return of[seat.Index()] })
 		h.ok(h.resign(id, match.Second))
-		h.ok(h.Assure(ctx, id))
+		h.OnFinish(ctx, id)
 		if with, achieved := h.worth(id); achieved != fairplay.Supervised {
 			t.Fatalf("the first end: %v, %+v", achieved, with.Statement)
 		}
@@ -162,12 +162,12 @@ func TestAStewardsWordIsOfOneEnd(t *testing.T) {
 			return tx.AddFacts(id, fairplay.Fact{Kind: fairplay.SecondSession, Seat: match.First, At: h.clock.now()})
 		}))
 		h.ok(h.resign(id, match.Second))
-		h.ok(h.Assure(ctx, id))
+		h.OnFinish(ctx, id)
 		if with, achieved := h.worth(id); achieved != 0 || with.Statement != nil {
 			t.Errorf("before the steward's word: %v", achieved)
 		}
 		h.clock.advance(fairplay.SignWithin)
-		h.ok(h.Assure(ctx, id))
+		h.OnFinish(ctx, id)
 		with, achieved := h.worth(id)
 		var why []string
 		for _, r := range with.Statement.Statement.Achieved.Reasons {

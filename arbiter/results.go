@@ -11,29 +11,12 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// OnFinish does what follows from a match's end, for live.Runner.OnFinish. What fails is done by the
-// next Sweep.
-func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
-	if err := a.RecordResult(ctx, id); err != nil {
-		a.log.Error("result not recorded", "match", id, "err", err)
-	}
-	if err := a.settle(ctx, id); err != nil {
-		a.log.Error("bids not read", "match", id, "err", err)
-	}
-	if err := a.Assure(ctx, id); err != nil {
-		a.log.Error("assurance not found", "match", id, "err", err)
-	}
-	if err := a.readPositions(ctx, id); err != nil {
-		a.log.Error("positions not read", "match", id, "err", err)
-	}
-}
-
-// RecordResult takes the result of a match that is over into its tournament, if
+// recordResult takes the result of a match that is over into its tournament, if
 // it belongs to one, or into its ladder, and that of a rated challenge or ladder
 // into the ratings; a second time changes nothing. With the last result of a
 // round comes what follows from it, in the same transaction: the date of the
 // next round, or the end.
-func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
+func (a *Arbiter) recordResult(ctx context.Context, id match.ID) error {
 	var ref store.PairingRef
 	var head store.Head
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -45,7 +28,7 @@ func (a *Arbiter) RecordResult(ctx context.Context, id match.ID) error {
 	})
 	if errors.Is(err, store.ErrNotFound) && head.ID != "" {
 		// Not of a tournament.
-		return errors.Join(a.rateChallengeOf(ctx, id), a.RecordLadderResult(ctx, id), a.rateLadderMatch(ctx, id))
+		return errors.Join(a.rateChallengeOf(ctx, id), a.recordLadderResult(ctx, id), a.rateLadderMatch(ctx, id))
 	}
 	if err != nil {
 		return err
@@ -190,17 +173,4 @@ func (a *Arbiter) Finish(ctx context.Context, by player.Viewer, id tournament.ID
 		return err
 	}
 	return a.rate(ctx, id)
-}
-
-// sweepResults records the results that a crash has kept from their pairings.
-func (a *Arbiter) sweepResults(ctx context.Context) error {
-	var left []match.ID
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		left, err = tx.UnrecordedMatches(sweepSize)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return forEach(ctx, a, "match", "result not recorded", left, a.RecordResult)
 }

@@ -2,9 +2,6 @@ package arbiter
 
 import (
 	"context"
-	"errors"
-	"strconv"
-	"time"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
@@ -12,17 +9,9 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// bidsRead is the setting that holds the end of the last match whose bids were
-// read, in UTC milliseconds; matches that ended a little before it are looked
-// for again, as nodes do not end them in order.
-const (
-	bidsRead   = "bids.read"
-	bidsBehind = 10 * time.Minute
-)
-
-// settle reads what was paid in a match that is over, for the bidding profiles;
+// readBids reads what was paid in a match that is over, for the bidding profiles;
 // a second time changes nothing.
-func (a *Arbiter) settle(ctx context.Context, id match.ID) error {
+func (a *Arbiter) readBids(ctx context.Context, id match.ID) error {
 	state, head, err := a.live.State(ctx, id)
 	if err != nil || head.Status != match.Over {
 		return err
@@ -31,11 +20,7 @@ func (a *Arbiter) settle(ctx context.Context, id match.ID) error {
 	if isPlayed(head) {
 		lines = bidLines(state, head)
 	}
-	err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.AddBids(id, lines) })
-	if errors.Is(err, store.ErrTaken) {
-		return nil
-	}
-	return err
+	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.SetBids(id, lines) })
 }
 
 // bidLines are what each player paid for each target. Who raised last had the
@@ -84,51 +69,8 @@ func bidLines(s match.State, h store.Head) []store.BidLine {
 	return lines
 }
 
-// SettleMatches settles the matches that a crash has left.
-func (a *Arbiter) SettleMatches(ctx context.Context) error {
-	var left []match.ID
-	var last int64
-	err := a.store.Read(ctx, func(tx *store.Tx) error {
-		text, err := tx.Setting(bidsRead, "0")
-		if err != nil {
-			return err
-		}
-		from, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			from = 0
-		}
-		left, last, err = tx.Unsettled(from-bidsBehind.Milliseconds(), sweepSize)
-		return err
-	})
-	if err != nil || len(left) == 0 {
-		return err
-	}
-	if err := forEach(ctx, a, "match", "bids not read", left, a.settle); err != nil {
-		return err
-	}
-	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.SetSetting(bidsRead, strconv.FormatInt(last, 10)) })
-}
-
-// ReadBidsAnew makes the bidding profiles anew from the logs of all matches.
+// ReadBidsAnew has the bidding profiles made anew from the logs of all matches, by
+// whichever node serves.
 func (a *Arbiter) ReadBidsAnew(ctx context.Context) error {
-	err := a.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.SetSetting(bidsRead, "0"); err != nil {
-			return err
-		}
-		return tx.ForgetBids()
-	})
-	for from := int64(0); err == nil; {
-		var left []match.ID
-		var last int64
-		err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
-			left, last, err = tx.Unsettled(from, sweepSize)
-			return err
-		})
-		if err != nil || len(left) == 0 {
-			break
-		}
-		err = forEach(ctx, a, "match", "bids not read", left, a.settle)
-		from = max(last, from+1) // a broken match does not hold up the others
-	}
-	return err
+	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.AllAgain(store.ChoreBids) })
 }

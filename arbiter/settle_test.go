@@ -1,6 +1,7 @@
 package arbiter_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,7 +32,7 @@ func TestWhatPlayersPayIsKept(t *testing.T) {
 		h.bids(c.Match, "ana", match.First, bidding.Bid{Target: bidding.Time, Chips: 3})
 		h.bids(c.Match, "bob", match.Second, bidding.Bid{Target: bidding.White, Chips: 3})
 		h.wins(c, "bob")
-		h.ok(h.SettleMatches(t.Context()))
+		h.ok(h.Sweep(t.Context()))
 		look := func() (ana, bob []store.Spending) {
 			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) (err error) {
 				if ana, err = tx.SpendingOf("ana"); err == nil {
@@ -51,7 +52,7 @@ func TestWhatPlayersPayIsKept(t *testing.T) {
 		if diff := cmp.Diff([][]store.Spending{wantAna, wantBob}, [][]store.Spending{ana, bob}); diff != "" {
 			t.Error(diff)
 		}
-		h.ok(h.ReadBidsAnew(t.Context()))
+		h.ok(errors.Join(h.ReadBidsAnew(t.Context()), h.Sweep(t.Context())))
 		if again, _ := look(); cmp.Diff(wantAna, again) != "" {
 			t.Errorf("read anew: %+v", again)
 		}

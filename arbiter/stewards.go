@@ -173,7 +173,7 @@ func (a *Arbiter) Watch(ctx context.Context, by player.Viewer, id match.ID, seat
 	}
 	err := a.store.Write(ctx, func(tx *store.Tx) error { return a.watchTx(tx, by, id, seat, d) })
 	if err == nil && d.Kind == "sign" {
-		err = a.Assure(ctx, id)
+		_, err = a.assure(ctx, id)
 	}
 	return err
 }

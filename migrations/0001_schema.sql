@@ -102,7 +102,6 @@ CREATE TABLE matches (
     achieved      SMALLINT NOT NULL DEFAULT 0 CHECK (achieved BETWEEN 0 AND 4),
     feed_plies    INTEGER  NOT NULL DEFAULT 0,
     feed_seconds  INTEGER  NOT NULL DEFAULT 0,
-    read_seq      BIGINT   NOT NULL DEFAULT 0, -- up to where its positions were read
     CHECK (first_player <> second_player),
     CHECK ((status = 3) = (outcome > 0)),
     CHECK (status < 3 OR (deadline_at IS NULL AND bot_due_at IS NULL))
@@ -113,9 +112,17 @@ CREATE INDEX matches_running ON matches (last_at) WHERE status < 3;
 CREATE INDEX matches_first ON matches (first_player, last_at);
 CREATE INDEX matches_second ON matches (second_player, last_at);
 CREATE INDEX matches_ended ON matches (last_at) WHERE status = 3;
-CREATE INDEX matches_unassured ON matches (last_at) WHERE status = 3 AND level > 0 AND achieved = 0;
 CREATE INDEX matches_guarded ON matches (last_at) WHERE level > 1;
-CREATE INDEX matches_unread ON matches (last_at) WHERE status = 3 AND read_seq < seq;
+
+-- What follows from the end of a match and is not done yet: written with the end.
+CREATE TABLE match_chores (
+    match_id TEXT     NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
+    kind     SMALLINT NOT NULL CHECK (kind BETWEEN 1 AND 4), -- result, bids, worth, positions
+    seq      BIGINT   NOT NULL, -- of the end
+    due_at   BIGINT   NOT NULL,
+    PRIMARY KEY (match_id, kind)
+);
+CREATE INDEX match_chores_due ON match_chores (due_at);
 
 -- The log: append-only, gapless from 1 per match. command_id stands on the first
 -- event that a client's command led to, so that the same command cannot act twice.
@@ -552,7 +559,7 @@ CREATE TABLE rating_changes (
 CREATE INDEX rating_changes_player ON rating_changes (fold_id, player_id, ordinal);
 
 -- What each player paid in a match for each target, and how it went: it follows
--- from the logs and can be made anew. A match is in match_bids_done once it was read.
+-- from the logs and can be made anew. 
 CREATE TABLE match_bids (
     match_id  TEXT     NOT NULL REFERENCES matches (id),
     player_id TEXT     NOT NULL REFERENCES players (id),
@@ -565,10 +572,6 @@ CREATE TABLE match_bids (
 ) WITHOUT ROWID; -- sqlite
 );               -- postgres
 CREATE INDEX match_bids_player ON match_bids (player_id, target);
-
-CREATE TABLE match_bids_done (
-    match_id TEXT NOT NULL PRIMARY KEY REFERENCES matches (id)
-);
 
 CREATE TABLE club_requests (
     club_id   TEXT   NOT NULL REFERENCES clubs (id) ON DELETE CASCADE,

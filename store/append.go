@@ -199,6 +199,11 @@ func (c *committer) try(group []*pending) (answers []error, err error) {
 			answers[i] = ErrConflict
 			continue
 		}
+		if args, ends := choresOf(p.append.Head); ends {
+			if _, err := c.exec(ctx, tx, addChores, args); err != nil {
+				return nil, err
+			}
+		}
 		events = append(events, p.events...)
 	}
 	// In chunks of powers of two, so that few different statements are prepared.

@@ -197,18 +197,6 @@ func (tx *Tx) ChallengeStatuses(ids []challenge.ID) (map[challenge.ID]challenge.
 	return found, nil
 }
 
-// UnratedChallenges are the rated ones that were played to an end and whose
-// ratings are not applied yet, in the order of their acceptance.
-func (tx *Tx) UnratedChallenges(limit int) ([]challenge.ID, error) {
-	var ids []challenge.ID
-	err := tx.db.Raw(`SELECT c.id FROM challenges c JOIN matches m ON m.id = c.match_id
-		WHERE c.status = 2 AND c.rated AND c.rated_no IS NULL AND `+playedMatch+` ORDER BY c.closed_at, c.id LIMIT ?`, limit).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: unrated challenges: %w", err)
-	}
-	return ids, nil
-}
-
 // playedMatch tells of matches m that ended on the board or in the bidding: a
 // forfeit or a void match is no game.
 const playedMatch = "m.status = 3 AND m.outcome BETWEEN 1 AND 3 AND m.reason <> 'forfeit'"

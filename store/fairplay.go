@@ -172,16 +172,6 @@ func (tx *Tx) SetAchieved(id match.ID, seq int64, s fairplay.SignedStatement) er
 	return nil
 }
 
-// Unassured are finished matches of which it is not yet known what they were worth.
-func (tx *Tx) Unassured(limit int) ([]match.ID, error) {
-	var ids []match.ID
-	err := tx.db.Model(&matchRow{}).Where("status = 3 AND level > 0 AND achieved = 0").Order("last_at").Limit(limit).Pluck("id", &ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: unassured: %w", err)
-	}
-	return ids, nil
-}
-
 // Guarded are the matches of Declared and above that run, or ended after a moment.
 func (tx *Tx) Guarded(since time.Time) ([]Head, error) {
 	var rows []matchRow

@@ -267,30 +267,6 @@ func (tx *Tx) LadderChallengeOf(id match.ID) (LadderRef, error) {
 	return LadderRef{ladder.ID(row.LadderID), ladder.ChallengeID(row.Number)}, nil
 }
 
-// UnrecordedLadderMatches are matches that are over while their challenges do
-// not know it.
-func (tx *Tx) UnrecordedLadderMatches(limit int) ([]match.ID, error) {
-	var ids []match.ID
-	err := tx.db.Raw(`SELECT c.match_id FROM ladder_challenges c JOIN matches m ON m.id = c.match_id
-		WHERE c.status = ? AND m.status = ? ORDER BY m.last_at LIMIT ?`, string(ladder.Playing), uint8(match.Over), limit).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: unrecorded ladder matches: %w", err)
-	}
-	return ids, nil
-}
-
-// UnratedLadderMatches are the rated ones that were played to an end and have no
-// place among the rated events yet, in the order of their ends.
-func (tx *Tx) UnratedLadderMatches(limit int) ([]match.ID, error) {
-	var ids []match.ID
-	err := tx.db.Raw(`SELECT m.id FROM ladder_challenges c JOIN matches m ON m.id = c.match_id
-		WHERE c.rated AND NOT EXISTS (SELECT 1 FROM rated_events e WHERE e.match_id = m.id) AND `+playedMatch+` ORDER BY m.last_at, m.id LIMIT ?`, limit).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: unrated ladder matches: %w", err)
-	}
-	return ids, nil
-}
-
 // LadderChallenge is a challenge, running or ended.
 func (tx *Tx) LadderChallenge(ref LadderRef) (ladder.Challenge, error) {
 	var row ladderChallengeRow

@@ -340,6 +340,11 @@ func (tx *Tx) AppendMatch(a Append) error {
 	if changed, err := result.RowsAffected(); err != nil || changed == 0 {
 		return fail(errors.Join(ErrConflict, err))
 	}
+	if args, ends := choresOf(a.Head); ends {
+		if _, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, addChores, args...); err != nil {
+			return fail(translate(err))
+		}
+	}
 	if err := errors.Join(tx.db.Create(&events).Error, tx.supersede(a.Head.ID)); err != nil {
 		return fail(err)
 	}

@@ -161,9 +161,9 @@ type BidLine struct {
 	Score        rating.Result
 }
 
-// AddBids keeps what was paid in a match, once.
-func (tx *Tx) AddBids(id match.ID, lines []BidLine) error {
-	err := tx.db.Exec("INSERT INTO match_bids_done (match_id) VALUES (?)", string(id)).Error
+// SetBids keeps what was paid in a match, instead of what was kept before.
+func (tx *Tx) SetBids(id match.ID, lines []BidLine) error {
+	err := tx.db.Exec("DELETE FROM match_bids WHERE match_id = ?", string(id)).Error
 	for _, l := range lines {
 		if err == nil {
 			err = tx.db.Exec("INSERT INTO match_bids (match_id, player_id, target, chips, purse, won, score) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -174,32 +174,4 @@ func (tx *Tx) AddBids(id match.ID, lines []BidLine) error {
 		return fmt.Errorf("store: bids of match %s: %w", id, err)
 	}
 	return nil
-}
-
-// ForgetBids makes the bids of all matches unread, to be read anew.
-func (tx *Tx) ForgetBids() error {
-	for _, table := range []string{"match_bids", "match_bids_done"} {
-		if err := tx.db.Exec("DELETE FROM " + table).Error; err != nil {
-			return fmt.Errorf("store: forget bids: %w", err)
-		}
-	}
-	return nil
-}
-
-// Unsettled are matches that are over, from a moment on, and whose bids are not
-// read yet, in the order of their ends; with the end of the last of them.
-func (tx *Tx) Unsettled(fromMS int64, limit int) (ids []match.ID, lastMS int64, err error) {
-	var rows []struct {
-		ID     string
-		LastAt int64
-	}
-	err = tx.db.Raw(`SELECT m.id, m.last_at FROM matches m WHERE m.status = 3 AND m.last_at >= ?
-		AND NOT EXISTS (SELECT 1 FROM match_bids_done d WHERE d.match_id = m.id) ORDER BY m.last_at, m.id LIMIT ?`, fromMS, limit).Scan(&rows).Error
-	if err != nil {
-		return nil, 0, fmt.Errorf("store: matches whose bids are unread: %w", err)
-	}
-	for _, r := range rows {
-		ids, lastMS = append(ids, match.ID(r.ID)), r.LastAt
-	}
-	return ids, lastMS, nil
 }

@@ -152,15 +152,3 @@ func (tx *Tx) OpenBoards(id tournament.ID) (int, error) {
 	}
 	return int(n), nil
 }
-
-// UnrecordedMatches are those that are over while their pairings wait. A void
-// match is the organizer's affair.
-func (tx *Tx) UnrecordedMatches(limit int) ([]match.ID, error) {
-	var ids []match.ID
-	err := tx.db.Raw(`SELECT m.id FROM pairings p JOIN matches m ON m.id = p.match_id
-		WHERE p.result = 0 AND m.status = ? AND m.outcome < ? ORDER BY m.last_at LIMIT ?`, uint8(match.Over), uint8(match.Void), limit).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: unrecorded matches: %w", err)
-	}
-	return ids, nil
-}

@@ -9,29 +9,9 @@ import (
 	"chpok.org/chpok/fairplay"
 )
 
-// UnreadMatches are finished matches whose positions are not remembered yet, or
-// that went on after a decision and ended again; those that ended first, first.
-func (tx *Tx) UnreadMatches(limit int) ([]match.ID, error) {
-	var ids []match.ID
-	if err := tx.db.Model(&matchRow{}).Where(unread).Order("last_at").Limit(limit).Pluck("id", &ids).Error; err != nil {
-		return nil, fmt.Errorf("store: unread matches: %w", err)
-	}
-	return ids, nil
-}
-
-const unread = "status = 3 AND read_seq < seq"
-
-// CountUnread is how many UnreadMatches there are.
-func (tx *Tx) CountUnread() (n int64, err error) {
-	if err = tx.db.Model(&matchRow{}).Where(unread).Count(&n).Error; err != nil {
-		err = fmt.Errorf("store: unread matches: %w", err)
-	}
-	return n, err
-}
-
-// AddPositions remembers positions of a match, read from its log up to seq. Those
-// it had before stay: they stood on the board for everybody to see.
-func (tx *Tx) AddPositions(id match.ID, seq int64, marks []fairplay.Mark) error {
+// AddPositions remembers positions of a match. Those it had before stay: they stood
+// on the board for everybody to see.
+func (tx *Tx) AddPositions(id match.ID, marks []fairplay.Mark) error {
 	fail := func(err error) error { return fmt.Errorf("store: positions of %s: %w", id, err) }
 	if len(marks) > 0 {
 		args := make([]any, 0, 2*len(marks))
@@ -42,9 +22,6 @@ func (tx *Tx) AddPositions(id match.ID, seq int64, marks []fairplay.Mark) error 
 		if err := tx.db.Exec("INSERT INTO known_positions (position, match_id) VALUES "+rows+" ON CONFLICT DO NOTHING", args...).Error; err != nil {
 			return fail(err)
 		}
-	}
-	if err := tx.db.Exec("UPDATE matches SET read_seq = ? WHERE id = ? AND read_seq < ?", seq, string(id), seq).Error; err != nil {
-		return fail(err)
 	}
 	return nil
 }

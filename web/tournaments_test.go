@@ -32,11 +32,7 @@ func newClubNight(t *testing.T) *clubNight {
 	t.Helper()
 	n := &clubNight{site: newSite(t), players: map[string]player.Player{}}
 	judge := arbiter.New(n.store, n.live, arbiter.Config{Now: n.clock.Now}, nil)
-	n.live.OnFinish(func(ctx context.Context, id match.ID) {
-		if err := judge.RecordResult(ctx, id); err != nil {
-			t.Errorf("record result of %s: %v", id, err)
-		}
-	})
+	n.live.OnFinish(judge.OnFinish)
 	n.host = n.as(n.account("Olena", player.Organizer), lang.English)
 	for _, h := range []player.Handle{"anna", "borys", "clara", "danylo"} {
 		n.players[string(h)] = n.account(h, player.Plain)

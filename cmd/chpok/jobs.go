@@ -33,8 +33,6 @@ func (a *app) jobs() []job {
 		{"reread", 2003 * time.Millisecond, a.live.Reread},
 		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.SweepLadders},
-		{"bids", 5003 * time.Millisecond, a.arbiter.SettleMatches},
-		{"positions", 3001 * time.Millisecond, a.arbiter.ReadPositions},
 		{"dry runs", 709 * time.Millisecond, a.arbiter.WorkDryRuns},
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},

@@ -44,6 +44,7 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {
 		if err := a.ReadBidsAnew(ctx); err != nil {
 			return err
 		}
+		fmt.Fprintln(std.out, "the bidding profiles follow as soon as a node serves")
 	}
 	fmt.Fprintln(std.out, "all ratings are made anew")
 	return nil

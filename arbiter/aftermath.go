@@ -1,0 +1,100 @@
+package arbiter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/store"
+)
+
+// OnFinish does what follows from a match's end, for live.Runner.OnFinish. What it
+// does not come to, or what fails, Sweep does.
+func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
+	var chores []store.Chore
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		chores, err = tx.ChoresOf(id)
+		return err
+	})
+	if err == nil {
+		err = a.doChores(ctx, chores)
+	}
+	if err != nil {
+		a.log.Error("aftermath not done", "match", id, "err", err)
+	}
+}
+
+// sweepChores does what a crash, or trouble, has left of the aftermath of matches.
+func (a *Arbiter) sweepChores(ctx context.Context) error {
+	var due []store.Chore
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueChores(a.now(), sweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return a.doChores(ctx, due)
+}
+
+// doChores does each and crosses out what is done. What fails waits ever longer.
+func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
+	if len(chores) == 0 {
+		return nil
+	}
+	waits := make([]time.Time, len(chores))
+	for i, c := range chores {
+		err := guard(func() (err error) {
+			waits[i], err = a.doChore(ctx, c)
+			return err
+		})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			now := a.now()
+			waits[i] = now.Add(time.Second + now.Sub(c.EndedAt)/2)
+			a.log.Error("chore not done", "chore", c.Kind, "match", c.Match, "err", err)
+		}
+	}
+	return a.store.Write(ctx, func(tx *store.Tx) error {
+		var errs []error
+		for i, c := range chores {
+			if waits[i].IsZero() {
+				errs = append(errs, tx.CrossOut(c))
+			} else {
+				errs = append(errs, tx.PutOff(c, waits[i]))
+			}
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// doChore does one; a second time changes nothing. A time is when it may be done.
+func (a *Arbiter) doChore(ctx context.Context, c store.Chore) (until time.Time, err error) {
+	switch c.Kind {
+	case store.ChoreResult:
+		err = a.recordResult(ctx, c.Match)
+	case store.ChoreBids:
+		err = a.readBids(ctx, c.Match)
+	case store.ChoreWorth:
+		return a.assure(ctx, c.Match)
+	case store.ChorePositions:
+		err = a.readPositions(ctx, c.Match)
+	}
+	return until, err
+}
+
+// guard turns the panic of a rulebook into an error: a broken match must not take
+// down those who play elsewhere.
+func guard(do func() error) (err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			err = fmt.Errorf("broken: %v\n%s", broken, debug.Stack())
+		}
+	}()
+	return do()
+}
