@@ -257,6 +257,16 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	return lines, int(total), err
 }
 
+// TournamentsRunBy are those that a player made or that some clubs held, the latest first.
+func (tx *Tx) TournamentsRunBy(id player.ID, of []club.ID, limit int) ([]TournamentLine, error) {
+	var rows []tournamentRow
+	db := tx.db.Where("(organizer_id = ? OR club_id IN ?) AND rehearsal = ''", string(id), texts(of))
+	if err := db.Order("created_at DESC, id").Limit(limit).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("store: tournaments run by %s: %w", id, err)
+	}
+	return tx.tournamentLines(rows)
+}
+
 // notEntered are the entries that were asked for only.
 var notEntered = []int{int(tournament.Requested), int(tournament.Refused)}
 

@@ -118,9 +118,9 @@ func TestAClubsOrganizerHoldsItsTournaments(t *testing.T) {
 	form := taras.get("/tournaments/new?club=club1").want(http.StatusOK)
 	p := taras.post("/tournaments", replaced(formValues(form), "name", "Dragon night")...).want(http.StatusOK)
 	p.wants("heading", "Dragon night")
-	path := strings.TrimSuffix(p.path, "/setup/envelope")
-	taras.post(path+"/setup/entry", "membersOnly", "on").want(http.StatusOK)
-	taras.post(path + "/registration").want(http.StatusOK)
+	path := eventPath(p.path)
+	edit := taras.get(path + "/edit").want(http.StatusOK)
+	taras.post(path, append(formValues(edit), "membersOnly", "on")...).want(http.StatusOK)
 	stranger := s.as(people["operator"], lang.English)
 	stranger.post(path + "/register").want(http.StatusConflict)
 	if page := taras.get("/clubs/club1"); !strings.Contains(page.body, "Dragon night") {

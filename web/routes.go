@@ -49,7 +49,6 @@ func (s *Server) siteMap() []route {
 		s.logRoutes(),         // log.go: /tournaments/ID/log, /tournaments/ID/at
 		s.entryRoutes(),       // entry.go: what players do about their own entries
 		s.rosterRoutes(),      // players_desk.go: /tournaments/ID/players
-		s.wizardRoutes(),      // wizard.go: /tournaments/ID/setup, /tournaments/ID/clone
 		s.staffRoutes(),       // staff.go: /tournaments/ID/staff
 		s.outputRoutes(),      // outputs.go: printouts and files of tournaments
 		s.screenRoutes(),      // screens.go: /screens

@@ -27,7 +27,7 @@ func scheduleValues(p lang.Printer, v url.Values, s tournament.Settings) {
 	flag(v, "firm", s.Firm)
 	flag(v, "honour", s.HonourNoShows)
 	if !s.Until.IsZero() {
-		v.Set("until", s.Until.In(p.Zone).Format(timeLayout))
+		v.Set("until", s.Until.In(p.Zone).Format(pickLayout))
 	}
 }
 
@@ -80,5 +80,6 @@ func scheduleForm(p lang.Printer, v url.Values, problems []tournament.Problem) t
 		OnClaim: v.Get("on_claim") != "", Firm: v.Get("firm") != "", Honour: v.Get("honour") != "",
 		Error: problemOf(p, problems, "checkIn"), ClaimError: problemOf(p, problems, "onClaim"),
 	}
+	f.Until.Type = "datetime-local"
 	return f
 }

@@ -170,15 +170,9 @@ func handleOf(c echo.Context) string {
 func (s *Server) staffDone(c echo.Context, err error) error {
 	if err != nil {
 		if status, _, known := explain(err); known && status != http.StatusForbidden {
-			if c.FormValue("back") == "setup" {
-				return s.showSetupStaff(c, err)
-			}
 			return s.showStaff(c, err)
 		}
 		return err
-	}
-	if c.FormValue("back") == "setup" {
-		return s.redirect(c, setupURL(tournament.ID(c.Param("id")), "staff"), "flash.saved")
 	}
 	return s.redirect(c, tournamentURL(tournament.ID(c.Param("id")))+"/staff", "flash.saved")
 }

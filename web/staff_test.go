@@ -26,7 +26,6 @@ const roleLetters = "OAPRLIEXVS"
 // there, and whom it is not refused. For what players do themselves see ownActs.
 var staffActs = []struct{ path, form, may string }{
 	{"", "name=Cup", "OS"},
-	{"/setup/:step", "name=Cup&format=swiss&rounds=5", "OS"},
 	{"/fair-play", "policy=open", "OS"},
 	{"/staff", "handle=danylo&duty=results", "OS"},
 	{"/staff/dismiss", "handle=reader", "OLS"}, // a reader may leave

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -129,69 +129,19 @@ func (s *Server) fillAddForm(c echo.Context, add *tournamentview.AddEntryView, r
 	}
 }
 
-// organizeRoutes are how tournaments are made and changed.
+// organizeRoutes are how tournaments are made and changed; new ones: new_event.go.
 func (s *Server) organizeRoutes() []route {
-	return []route{
-		{get, "/tournaments/new", s.newTournamentForm, signedIn},
-		{post, "/tournaments", s.createTournament, signedIn},
+	return slices.Concat(s.newEventRoutes(), []route{
 		{post, "/tournaments/estimate", s.estimateRound, signedIn},
 		{get, "/tournaments/import", s.importForm, player.Viewer.MayCreateTournament},
 		{post, "/tournaments/import", s.importTournament, player.Viewer.MayCreateTournament},
 		{get, "/tournaments/:id/edit", s.editTournamentForm, signedIn},
 		{post, "/tournaments/:id", s.editTournament, signedIn},
-	}
-}
-
-func (s *Server) newTournamentForm(c echo.Context) error {
-	if err := s.mayHold(c); err != nil {
-		return err
-	}
-	settings := tournament.DefaultSettings(tournament.RoundRobin)
-	settings.ClubID = club.ID(shorten(c.QueryParam("club"), 40))
-	settings.Envelope = envelopeNamed(c.QueryParam("envelope"))
-	values := valuesOf(s.printer(c), settings)
-	if c.Request().Header.Get("Accept") == fragmentType {
-		return s.render(c, http.StatusOK, templates.EnvelopeFields(s.envelopeForm(c, values, nil)))
-	}
-	return s.showTournamentForm(c, nil, values, nil)
+	})
 }
 
 // fragmentType is what page scripts ask for when they want a piece of a page.
 const fragmentType = "text/html-fragment"
-
-func (s *Server) createTournament(c echo.Context) error {
-	if err := s.mayHold(c); err != nil {
-		return err
-	}
-	values, err := c.FormParams()
-	if err != nil {
-		return errBadRequest
-	}
-	p := s.printer(c)
-	format, err := tournament.ParseFormat(values.Get("format"))
-	if err != nil {
-		format = tournament.RoundRobin
-	}
-	base := tournament.DefaultSettings(format)
-	base.Envelope = envelopeNamed("")
-	step := values.Get("step")
-	values = overlay(valuesOf(p, base), values, step)
-	settings, problems := readTournamentForm(p, base, values)
-	if len(problems) > 0 {
-		return s.showTournamentForm(c, nil, values, problems)
-	}
-	id, err := s.arbiter.Create(c.Request().Context(), viewer(c), settings, step == "")
-	if problems := problemsOf(err); problems != nil {
-		return s.showTournamentForm(c, nil, values, problems)
-	}
-	if err != nil {
-		return err
-	}
-	if step != "" {
-		return s.redirect(c, setupURL(id, nextStep(step)), "flash.draft-saved")
-	}
-	return s.redirect(c, tournamentURL(id), "flash.tournament-created")
-}
 
 func (s *Server) editTournamentForm(c echo.Context) error {
 	t, err := s.directed(c)
@@ -248,11 +198,37 @@ func problemsOf(err error) []tournament.Problem {
 	return nil
 }
 
+// showTournamentForm is the long form; t is nil for a tournament that a program
+// could not make.
 func (s *Server) showTournamentForm(c echo.Context, t *tournament.Tournament, values url.Values, problems []tournament.Problem) error {
-	if t == nil {
-		return s.showStep(c, nil, "format", values, problems)
+	p := s.printer(c)
+	problems = byInput(p, problems)
+	view := s.tournamentForm(c, values, problems)
+	var err error
+	if view.Clubs, err = s.clubChoices(c, values.Get("clubId")); err != nil {
+		return err
 	}
-	return s.showStep(c, t, "", values, problems)
+	view.Entry.HasClubs = values.Get("clubId") != ""
+	view.Title, view.Action, view.Cancel = p.T("tournament.new"), "/tournaments", "/tournaments"
+	settings := tournament.DefaultSettings(tournament.RoundRobin)
+	if t != nil {
+		view.Title, view.Action, view.Cancel, settings = t.Name, tournamentURL(t.ID), tournamentURL(t.ID), t.Settings
+	}
+	view.Sections = sectionsOf(p, settings, view)
+	view.Sections[0].Open = true
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.setupShell(c, view.Title)
+	sh.Styles = append(sh.Styles, "event.css")
+	return s.render(c, status, tournamentview.TournamentFormPage(sh, view))
+}
+
+func (s *Server) setupShell(c echo.Context, title string) templates.Shell {
+	sh := s.shell(c, title)
+	sh.Section, sh.Styles, sh.Scripts = "tournaments", []string{"tournament.css"}, []string{"tournament.js"}
+	return sh
 }
 
 // estimateRound tells the form, while it is filled in, how long a round can last.

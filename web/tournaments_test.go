@@ -185,7 +185,7 @@ func TestTheFormNamesEveryFaultAndLosesNothing(t *testing.T) {
 func TestSettingsCanBeChangedUntilTheStart(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
-	path := strings.TrimSuffix(n.create("step", "format"), "/setup/envelope")
+	path := n.create("do", "draft")
 	anna := n.as(n.players["anna"], lang.English)
 	anna.get(path).want(http.StatusNotFound)
 	anna.get("/tournaments").wantsNo("link", "Friday")

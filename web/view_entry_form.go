@@ -15,7 +15,7 @@ import (
 func entryValues(p lang.Printer, v url.Values, e tournament.EntryRules) {
 	moment := func(name string, t time.Time) {
 		if !t.IsZero() {
-			v.Set(name, t.In(p.Zone).Format(timeLayout))
+			v.Set(name, t.In(p.Zone).Format(pickLayout))
 		}
 	}
 	moment("entry_opens", e.Opens)
@@ -98,6 +98,7 @@ func entryForm(p lang.Printer, v url.Values, field func(name, label string) temp
 		LateByes:  options(p, "wizard.late-bye.", v.Get("late_bye"), "none", "half"),
 	}
 	f.Code.Hint, f.Code.Max = p.T("wizard.code-hint"), tournament.MaxCodeLength
+	f.Opens.Type, f.Closes.Type = "datetime-local", "datetime-local"
 	f.Opens.Hint = p.T("wizard.moment-hint", "Zone", p.Zone.String())
 	return f
 }

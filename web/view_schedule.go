@@ -51,7 +51,7 @@ func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused c
 	}
 	if rounds := roundsToMove(p, t); t.May(v, tournament.ActPostpone) && len(rounds) > 0 {
 		f := &tournamentview.PostponeForm{URL: at + "/postpone", Rounds: rounds, To: field("to", p.T("schedule.postpone.to"), "postpone"), Reason: field("postpone_reason", p.T("schedule.reason"), "")}
-		f.To.Hint = p.T("schedule.postpone.hint", "Zone", p.Zone.String())
+		f.To.Hint, f.To.Type = p.T("schedule.postpone.hint", "Zone", p.Zone.String()), "datetime-local"
 		view.Postpone = f
 	}
 	if t.May(v, tournament.ActMatch) && !t.RoundIsOver() && t.Lateness > 0 {

@@ -120,7 +120,6 @@ func (s *Server) staffTabs(c echo.Context, t *tournament.Tournament, current str
 	desk, rounds := t.May(v, tournament.ActDesk), len(t.Rounds) > 0
 	tab(desk, "/desk", p.T("schedule.desk"))
 	tab(t.Status < tournament.Running && t.May(v, tournament.ActSettings), "/edit", p.T("tournament.edit"))
-	tab(desk && t.Status == tournament.Draft && t.Format != tournament.ClubMatch && t.May(v, tournament.ActSettings), "/setup/format", p.T("wizard.steps"))
 	tab(desk, "/players", p.T("entry.desk"))
 	tab(desk && t.Status == tournament.Running, "/pairings", p.T("desk.title"))
 	tab(desk && rounds, "/boards", p.T("calls.boards"))

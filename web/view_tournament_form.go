@@ -22,11 +22,14 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/tiebreak"
 )
 
-// timeLayout is how round times are written in the form, in the viewer's zone.
-const timeLayout = "2006-01-02 15:04"
+// timeLayout is how a program may write a time of the form, pickLayout how a
+// browser's date picker does, both in the viewer's zone.
+const (
+	timeLayout = "2006-01-02 15:04"
+	pickLayout = "2006-01-02T15:04"
+)
 
 // envelopeNamed is a ready-made envelope.
 func envelopeNamed(name string) bidding.Envelope {
@@ -85,7 +88,7 @@ func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	scheduleValues(p, v, s)
 	v.Set("claims", s.Claims.String())
 	v.Set("numbering", s.Numbering.String())
-	v.Set("tiebreaks", strings.Join(s.Tiebreaks, ", "))
+	v["tiebreaks"] = slices.Clone(s.Tiebreaks)
 	v.Set("tiebreaks_of", s.Format.String())
 	v.Set("capacity", numberText(s.Capacity))
 	flag(v, "double", s.Double)
@@ -96,11 +99,9 @@ func valuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	v.Set("leave", s.Leave.String())
 	v.Set("expulsion", s.Expulsion.String())
 	flag(v, "callStops", s.CallStops)
-	var times []string
 	for _, t := range s.Times {
-		times = append(times, t.In(p.Zone).Format(timeLayout))
+		v.Add("times", t.In(p.Zone).Format(pickLayout))
 	}
-	v.Set("times", strings.Join(times, "\n"))
 	entryValues(p, v, s.Entry)
 
 	e := s.Envelope
@@ -186,7 +187,7 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 		r.fault("expulsion", "missing", err.Error())
 	}
 	s.CallStops = v.Get("callStops") != ""
-	s.Tiebreaks = codesOf(v.Get("tiebreaks"))
+	s.Tiebreaks = codesOf(strings.Join(v["tiebreaks"], " "))
 	// What nobody has edited follows the format.
 	if shown, err := tournament.ParseFormat(v.Get("tiebreaks_of")); err == nil && shown != format && slices.Equal(s.Tiebreaks, tournament.DefaultTiebreaks(shown)) {
 		s.Tiebreaks = tournament.DefaultTiebreaks(format)
@@ -229,7 +230,7 @@ func (r *formReader) number(name string) int {
 
 func (r *formReader) times(p lang.Printer) []time.Time {
 	var out []time.Time
-	for line := range strings.Lines(r.values.Get("times")) {
+	for line := range strings.Lines(strings.Join(r.values["times"], "\n")) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
@@ -344,12 +345,12 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		Rounds:     number("rounds", p.T("tournament.form.rounds"), p.T("tournament.form.rounds-hint")),
 		Break:      hinted("break", p.T("tournament.form.break"), p.T("tournament.form.break-hint")),
 		Lateness:   hinted("lateness", p.T("tournament.form.lateness"), p.T("tournament.form.lateness-hint")),
-		Times:      v.Get("times"),
+		Times:      roundTimes(v),
 		TimesHint:  p.T("tournament.form.times-hint", "Zone", p.Zone.String()),
 		TimesError: wrong("times"),
 		Claims:     options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
 		Numberings: options(p, "tournament.numbering.", v.Get("numbering"), "rating", "lots", "varma"),
-		Tiebreaks:  field("tiebreaks", p.T("tournament.form.tiebreaks")), Accelerated: v.Get("accelerated") != "",
+		Tiebreaks:  tiebreakRows(p, codesOf(strings.Join(v["tiebreaks"], " "))), TiebreaksError: wrong("tiebreaks"), Accelerated: v.Get("accelerated") != "",
 		Review: v.Get("review") != "",
 		Leave:  leavings(p, v.Get("leave")), LeaveError: wrong("leave"), Expulsion: leavings(p, v.Get("expulsion")), ExpulsionError: wrong("expulsion"),
 		Rated: v.Get("rated") != "", Handicap: templates.HandicapChoice{Chosen: v.Get("handicap") != "", Table: handicapTable(p)}, CallStops: v.Get("callStops") != "",
@@ -359,13 +360,6 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 	}
 	view.Name.Required, view.Name.Max, view.Club.Max = true, tournament.MaxNameLength, tournament.MaxNameLength
 	view.TiebreaksOf = v.Get("tiebreaks_of")
-	for _, f := range [...]tournament.Format{tournament.RoundRobin, tournament.Swiss} {
-		view.UsualTiebreaks = append(view.UsualTiebreaks, templates.Choice{Value: f.String(), Text: strings.Join(tournament.DefaultTiebreaks(f), ", ")})
-	}
-	view.Tiebreaks.Hint = p.T("tournament.form.tiebreaks-hint")
-	for _, k := range tiebreak.Kinds() {
-		view.TiebreakCodes = append(view.TiebreakCodes, fact(k.Code, p.T("tournament.code."+k.Code)))
-	}
 	for _, name := range []string{"quick", "evening", "free", "short", "points", "sprint"} {
 		view.Presets = append(view.Presets, templates.TabLink{Text: p.T("tournament.form.envelope." + name), URL: withQuery("/tournaments/new", "envelope", name)})
 	}
@@ -373,6 +367,15 @@ func (s *Server) tournamentForm(c echo.Context, v url.Values, problems []tournam
 		view.Problems = append(view.Problems, templates.Link{Text: problemText(p, problem), URL: "#" + fieldAnchor(problem.Field)})
 	}
 	return view
+}
+
+// roundTimes are the times of the rounds that are set, and a place for each of the others.
+func roundTimes(v url.Values) []string {
+	times := trimmed(v["times"])
+	for len(times) < min(atoiOr(v.Get("rounds"), 0), tournament.MaxRounds) || len(times) == 0 {
+		times = append(times, "")
+	}
+	return append(times, "")
 }
 
 // fieldAnchor is where a field stands on the page: both ends of a span stand together.

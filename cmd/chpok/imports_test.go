@@ -38,6 +38,7 @@ var rooms = map[string]struct {
 	"tournament/tiebreak":      {ours: []string{"tournament", "player", "engine/match", "rating"}},
 	"tournament/clubmatch":     {ours: []string{"tournament", "engine/match"}},
 	"tournament/series":        {ours: []string{"refusal", "tournament", "player", "club"}},
+	"tournament/proposal":      {ours: []string{"tournament", "fairplay", "engine/bidding"}},
 	"tournament/ladder":        {ours: []string{"refusal", "player", "club", "fairplay", "engine/match", "engine/bidding"}},
 	"tournament/dryrun":        {ours: []string{"refusal", "tournament", "tournament/swiss", "tournament/roundrobin", "tournament/tiebreak", "player", "rating", "engine/match"}},
 	"tournament/trf":           {ours: []string{"tournament", "player", "engine/match"}},

@@ -7,8 +7,8 @@ import (
 	"chpok.org/chpok/store/storetest"
 )
 
-// TestStaffOfTwoDutiesInTheBrowser: an organizer makes a tournament step by
-// step and invites two players, one to judge and one to enter results; each sees
+// TestStaffOfTwoDutiesInTheBrowser: an organizer makes an event of three answers
+// and invites two players, one to judge and one to enter results; each sees
 // and does what the duty allows and nothing else.
 func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
 	t.Parallel()
@@ -22,33 +22,26 @@ func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
 	owner.signIn(dsn, "anna")
 	owner.open("/tournaments/new")
 	owner.fill("#name", "Staff cup")
-	owner.click("input[value=swiss]")
-	owner.click(".tournament-form .actions button")
-	owner.waitFor("#envelope-fields")
-	owner.screenshot("wizard-envelope")
-	owner.click(".tournament-form .actions button")
-	owner.waitFor("#entry_code")
+	owner.click("label:has(input[value=open])")
+	owner.click("label:has(input[name=people][value='24'])")
+	owner.waitFor("#proposal h2")
+	await(t, "a proposal for 24", func() bool { return strings.Contains(owner.text("#proposal h2"), "5") })
+	owner.click("#advanced > summary")
+	owner.click("#part-entry > summary")
 	owner.click("#approval")
 	owner.fill("#min_games", "3")
-	owner.screenshot("wizard-entry")
-	owner.click(".tournament-form .actions button")
-	owner.waitFor("#claims")
-	owner.click(".tournament-form .actions button")
-	owner.waitFor("input[name=policy]")
-	owner.click(".tournament-form .actions button")
+	owner.wholePage("new-event")
+	owner.click("#proposal .big")
+	owner.waitFor("#tournament-head")
+	path := strings.Join(strings.Split(strings.TrimPrefix(owner.location(), server.base), "/")[:3], "/")
+	owner.open(path + "/staff")
 	for handle, duty := range map[string]string{"bohdan": "arbiter", "chayka": "results"} {
 		owner.fill("#handle", handle)
 		owner.fill("#duty", duty)
 		owner.click("#invite button")
 		owner.waitFor("a.handle[href='/players/" + handle + "']")
 	}
-	owner.screenshot("wizard-staff")
-	owner.click("main > p.actions a.button")
-	owner.waitFor("form[action$='/registration'] button")
-	owner.screenshot("wizard-review")
-	owner.click("form[action$='/registration'] button")
-	owner.waitFor("#tournament-head")
-	path := strings.TrimSuffix(strings.TrimPrefix(owner.location(), server.base), "/desk")
+	owner.screenshot("staff")
 
 	judge, writer := visit(t, window, server.base, 390, 844), visit(t, window, server.base, 1280, 900)
 	judge.signIn(dsn, "bohdan")
@@ -87,7 +80,7 @@ func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
 	if n := eval[int](writer, "document.querySelectorAll('#invite, select[name=duty]').length"); n != 0 {
 		t.Error("who enters results appoints staff")
 	}
-	for _, address := range []string{"/players/add", "/edit", "/setup/entry"} {
+	for _, address := range []string{"/players/add", "/edit"} {
 		if n := eval[int](writer, "document.querySelectorAll('a[href$=\""+address+"\"]').length"); n != 0 {
 			t.Errorf("who enters results is led to %s", address)
 		}

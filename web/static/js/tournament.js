@@ -23,8 +23,8 @@ async function estimate() {
 }
 
 form?.addEventListener("input", (event) => {
-  const name = /** @type {HTMLInputElement} */ (event.target).name;
-  if (["name", "club", "about"].includes(name)) return;
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (["name", "club", "about"].includes(field.name) || form.dataset.propose && !field.closest("#envelope")) return;
   clearTimeout(pending);
   pending = window.setTimeout(estimate, 250);
 });
@@ -38,20 +38,6 @@ for (const link of document.querySelectorAll("a[data-envelope]")) {
     estimate();
   });
 }
-
-// Tie-breaks that nobody has edited follow the format, as they do on the server.
-form?.addEventListener("change", (event) => {
-  const { name, value } = /** @type {HTMLInputElement} */ (event.target);
-  const field = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("tiebreaks"));
-  const of = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("tiebreaks_of"));
-  const usual = [.../** @type {NodeListOf<HTMLOptionElement>} */ (document.querySelectorAll("#usual-tiebreaks option"))];
-  const next = usual.find((option) => option.label === value);
-  if (name !== "format" || !field || !of || !next) return;
-  if (usual.some((option) => option.label === of.value && option.value === field.value)) {
-    field.value = next.value;
-    of.value = value;
-  }
-});
 
 // Faults come first into view.
 document.getElementById("problems")?.focus();

@@ -1,0 +1,255 @@
+// Package proposal answers three questions about an event – how many people, until
+// when, how serious – with settings that fit them, and says when such an event
+// ends. It refuses to know the time, people by name, and pages.
+package proposal
+
+import (
+	"math/bits"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/tournament"
+)
+
+// Stake is how serious an event is.
+type Stake uint8
+
+const (
+	Fun   Stake = iota + 1 // unrated, every twist, boards of every width
+	Club                   // rated
+	Prize                  // rated, verified players, a schedule that holds in the worst case too
+)
+
+// Stakes are all there are.
+var Stakes = []Stake{Fun, Club, Prize}
+
+var stakeNames = map[Stake]string{Fun: "fun", Club: "club", Prize: "prize"}
+
+func (s Stake) String() string { return stakeNames[s] }
+
+// ParseStake reads "fun", "club" or "prize"; anything else is a club's evening.
+func ParseStake(word string) Stake {
+	for s, name := range stakeNames {
+		if name == word {
+			return s
+		}
+	}
+	return Club
+}
+
+// Shape is a format with its number of rounds; those of a round robin follow from
+// its players. The zero value: whichever fits best.
+type Shape struct {
+	Format tournament.Format
+	Rounds int
+}
+
+// Answers are what was asked.
+type Answers struct {
+	People       int
+	Starts       time.Time
+	Until        time.Time // zero: open
+	Stake        Stake
+	Shape        Shape
+	MeasuredFrom tournament.Durations // how long matches take here
+}
+
+// Bounds of the first answer.
+const (
+	MinPeople = 3
+	MaxPeople = 400
+)
+
+// Proposal is an event that answers them.
+type Proposal struct {
+	Shape    Shape
+	Settings tournament.Settings // all but a name
+	Round    time.Duration       // the first round, as a rule
+	End      tournament.Span
+	Fits     bool // it is over in time in four cases of five; of a Prize event in every case
+}
+
+// tempo is how long one match may get.
+type tempo struct {
+	chips, minutes, increment, moves int
+	presets                          []bidding.TimeControl
+	lateness                         time.Duration
+}
+
+// tempos, from the shortest.
+var tempos = []tempo{
+	{3, 2, 1, 30, []bidding.TimeControl{{Minutes: 2, Increment: 0}}, 3 * time.Minute},
+	{4, 3, 1, 40, []bidding.TimeControl{{Minutes: 3, Increment: 0}}, 3 * time.Minute},
+	{6, 3, 2, 40, []bidding.TimeControl{{Minutes: 3, Increment: 2}}, 5 * time.Minute},
+	{6, 5, 3, 40, []bidding.TimeControl{{Minutes: 5, Increment: 2}, {Minutes: 5, Increment: 3}}, 5 * time.Minute},
+	{6, 10, 5, 50, []bidding.TimeControl{{Minutes: 5, Increment: 3}, {Minutes: 8, Increment: 3}, {Minutes: 10, Increment: 5}}, 5 * time.Minute},
+	{8, 15, 10, 60, []bidding.TimeControl{{Minutes: 10, Increment: 5}, {Minutes: 15, Increment: 5}, {Minutes: 15, Increment: 10}}, 10 * time.Minute},
+}
+
+// The shortest and the longest tempo of each stake, and that of an event whose end
+// is open. Verified matches have no faster clocks than 3+2.
+var (
+	shortest = map[Stake]int{Fun: 0, Club: 0, Prize: 2}
+	longest  = map[Stake]int{Fun: 4, Club: 4, Prize: 5}
+	atEase   = map[Stake]int{Fun: 2, Club: 3, Prize: 4}
+)
+
+// breakBetween is the time between two rounds: the walk to the next board.
+const breakBetween = 2 * time.Minute
+
+// Of is the proposal that answers best. Fits is false where even the shortest
+// event goes on for too long.
+func Of(a Answers) Proposal {
+	a = a.within()
+	shapes := []Shape{a.Shape}
+	if a.Shape == (Shape{}) {
+		shapes = a.wishes()
+	}
+	var last Proposal
+	for _, shape := range shapes {
+		best, ok := a.longestOf(shape)
+		if ok {
+			return best
+		}
+		last = best
+	}
+	return last
+}
+
+// Others are the proposals beside the one that answers best: another round more or
+// less, another format.
+func Others(a Answers, best Proposal) (list []Proposal) {
+	a = a.within()
+	for _, shape := range a.neighbors(best.Shape) {
+		p, _ := a.longestOf(shape)
+		list = append(list, p)
+	}
+	return list
+}
+
+// Plan is when an event of those settings ends that begins at a moment.
+func Plan(s tournament.Settings, people int, starts time.Time, d tournament.Durations) tournament.Forecast {
+	if s.Pace == tournament.Manual {
+		s.Pace = tournament.Auto // as if nobody dawdled
+	}
+	t := tournament.Tournament{Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people)}
+	for i := range t.Entries {
+		t.Entries[i].Status = tournament.Active
+	}
+	return t.Forecast(nil, d, starts)
+}
+
+// within are the answers inside their bounds.
+func (a Answers) within() Answers {
+	a.People = max(MinPeople, min(a.People, MaxPeople))
+	if a.Stake == 0 {
+		a.Stake = Club
+	}
+	if a.MeasuredFrom == (tournament.Durations{}) {
+		a.MeasuredFrom = tournament.TypicalDurations()
+	}
+	if a.Shape.Format == tournament.RoundRobin && a.People > tournament.MaxRoundRobinPlayers || a.Shape.Format == tournament.Swiss && a.Shape.Rounds >= a.People {
+		a.Shape = Shape{}
+	}
+	return a
+}
+
+// swissRounds is how many rounds tell one winner: the players halve.
+func (a Answers) swissRounds() int {
+	rounds := max(3, bits.Len(uint(a.People-1)))
+	if a.Stake == Prize {
+		rounds++
+	}
+	return min(rounds, a.People-1)
+}
+
+// wishes are the shapes from the one that is best for its players on: everybody
+// against everybody where they are few, else as many rounds as tell a winner, then
+// fewer.
+func (a Answers) wishes() (list []Shape) {
+	if a.People <= 8 {
+		list = append(list, Shape{Format: tournament.RoundRobin})
+	}
+	for rounds := a.swissRounds(); rounds >= min(3, a.People-1); rounds-- {
+		list = append(list, Shape{tournament.Swiss, rounds})
+	}
+	return list
+}
+
+// neighbors are the shapes that somebody may want instead.
+func (a Answers) neighbors(of Shape) (list []Shape) {
+	if of.Format != tournament.Swiss {
+		return []Shape{{tournament.Swiss, a.swissRounds()}}
+	}
+	for _, rounds := range []int{of.Rounds - 1, of.Rounds + 1} {
+		if rounds >= 2 && rounds < a.People {
+			list = append(list, Shape{tournament.Swiss, rounds})
+		}
+	}
+	if a.People <= 12 {
+		list = append(list, Shape{Format: tournament.RoundRobin})
+	}
+	return list
+}
+
+// longestOf is a shape at the longest tempo that is over in time; false: none is,
+// and the answer is the shortest.
+func (a Answers) longestOf(shape Shape) (Proposal, bool) {
+	from := longest[a.Stake]
+	if a.Until.IsZero() {
+		from = atEase[a.Stake]
+	}
+	var p Proposal
+	for i := from; i >= shortest[a.Stake]; i-- {
+		if p = a.at(shape, tempos[i]); p.Fits {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// at is a shape at one tempo.
+func (a Answers) at(shape Shape, t tempo) Proposal {
+	s := tournament.DefaultSettings(shape.Format)
+	s.Rounds = shape.Rounds
+	s.Break, s.Lateness, s.Until = breakBetween, t.lateness, a.Until
+	s.Envelope = envelope(a.Stake, t)
+	s.Rated = a.Stake != Fun
+	s.HonourNoShows = a.Stake == Prize
+	// Publishing is a person's, but where nothing is at stake.
+	s.Review = a.Stake != Fun
+	s.Capacity = a.People + (a.People+5)/6
+	if shape.Format == tournament.RoundRobin {
+		s.Capacity = min(s.Capacity, tournament.MaxRoundRobinPlayers)
+	} else if shape.Rounds > 2 {
+		s.Entry.LateUntil, s.Entry.LateBye = 2, tournament.HalfBye
+	}
+	if a.Stake == Prize {
+		s.Policy = fairplay.Preset(fairplay.Verified)
+	}
+	f := Plan(s, a.People, a.Starts, a.MeasuredFrom)
+	p := Proposal{Shape: shape, Settings: s, Round: f.RoundEnd.Likely.Sub(a.Starts), End: f.End}
+	p.Fits = a.Until.IsZero() || !f.End.To.After(a.Until)
+	if a.Stake == Prize && !a.Until.IsZero() {
+		p.Fits = !f.End.Latest.After(a.Until)
+		p.Settings.Firm = p.Fits
+	}
+	return p
+}
+
+// envelope is what bidding may decide at a tempo.
+func envelope(stake Stake, t tempo) bidding.Envelope {
+	e := bidding.DefaultEnvelope()
+	e.Chips, e.Minutes, e.Increment = t.chips, [2]int{min(t.minutes, t.presets[0].Minutes), t.minutes}, [2]int{0, t.increment}
+	e.MoveLimit, e.Defaults.MoveLimit = [2]int{min(20, t.moves), t.moves}, t.moves
+	e.Presets = slices.Clone(t.presets)
+	e.Undos = [2]int{0, 0}
+	e.Defaults.Undos = 0
+	e.Widths = []int{6, 8, 10}
+	if stake == Fun {
+		e.Widths, e.Undos = []int{6, 7, 8, 9, 10}, [2]int{0, 1}
+	}
+	return e
+}

@@ -1,0 +1,86 @@
+package proposal_test
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/proposal"
+)
+
+var eight = time.Date(2026, 11, 27, 18, 0, 0, 0, time.UTC)
+
+func ask(people int, hours float64, stake proposal.Stake) proposal.Answers {
+	a := proposal.Answers{People: people, Starts: eight, Stake: stake}
+	if hours > 0 {
+		a.Until = eight.Add(time.Duration(hours * float64(time.Hour)))
+	}
+	return a
+}
+
+func TestTheThreeQuestionsAreAnswered(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		ask    proposal.Answers
+		format tournament.Format
+		rounds int
+		fits   bool
+	}{
+		{"24 people in two hours: 2^5 is the first above 24", ask(24, 2, proposal.Club), tournament.Swiss, 5, true},
+		{"33 need a sixth", ask(33, 0, proposal.Club), tournament.Swiss, 6, true},
+		{"a prize is worth a round more", ask(24, 0, proposal.Prize), tournament.Swiss, 6, true},
+		{"six meet everybody", ask(6, 3, proposal.Club), tournament.RoundRobin, 0, true},
+		{"eight have no time for seven rounds in an hour", ask(8, 1, proposal.Club), tournament.Swiss, 3, true},
+		{"sixty in ninety minutes have fewer rounds", ask(60, 1.5, proposal.Fun), tournament.Swiss, 4, true},
+		{"half an hour is too little", ask(24, 0.5, proposal.Club), tournament.Swiss, 3, false},
+	} {
+		p := proposal.Of(c.ask)
+		if p.Shape.Format != c.format || p.Shape.Rounds != c.rounds || p.Fits != c.fits {
+			t.Errorf("%s: %+v, fits %v, ends %v, want %v × %d, %v", c.name, p.Shape, p.Fits, p.End.Likely, c.format, c.rounds, c.fits)
+		}
+	}
+}
+
+func TestMoreTimeMakesLongerMatchesNotMoreRounds(t *testing.T) {
+	t.Parallel()
+	two, four := proposal.Of(ask(24, 2, proposal.Club)), proposal.Of(ask(24, 4, proposal.Club))
+	if two.Shape != four.Shape || four.Round <= two.Round {
+		t.Errorf("two hours: %+v of %v, four: %+v of %v", two.Shape, two.Round, four.Shape, four.Round)
+	}
+}
+
+func TestAPrizeEventFitsInTheWorstCase(t *testing.T) {
+	t.Parallel()
+	p := proposal.Of(ask(16, 5, proposal.Prize))
+	if !p.Fits || !p.Settings.Firm || p.End.Latest.After(eight.Add(5*time.Hour)) {
+		t.Errorf("fits %v, firm %v, at the latest %v", p.Fits, p.Settings.Firm, p.End.Latest)
+	}
+}
+
+// TestEveryProposalIsAnEventThatCanBeMade, ends when the forecast of a tournament
+// made of it says, and keeps its word about fitting.
+func TestEveryProposalIsAnEventThatCanBeMade(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		a := ask(rapid.IntRange(0, 500).Draw(rt, "people"), rapid.Float64Range(0, 8).Draw(rt, "hours"), rapid.SampledFrom(proposal.Stakes).Draw(rt, "stake"))
+		best := proposal.Of(a)
+		for _, p := range append(proposal.Others(a, best), best) {
+			s := p.Settings
+			s.Name = "Friday"
+			if err := arbiter.CheckSettings(s); err != nil {
+				rt.Fatalf("%+v: %v", p.Shape, err)
+			}
+			people := max(proposal.MinPeople, min(a.People, proposal.MaxPeople))
+			if f := proposal.Plan(s, people, eight, tournament.TypicalDurations()); f.End != p.End {
+				rt.Fatalf("%+v ends %v, a tournament of it %v", p.Shape, p.End, f.End)
+			}
+			if p.Fits && !a.Until.IsZero() && p.End.To.After(a.Until) {
+				rt.Fatalf("%+v is said to fit until %v and ends up to %v", p.Shape, a.Until, p.End.To)
+			}
+		}
+	})
+}

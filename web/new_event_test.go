@@ -1,0 +1,149 @@
+package web_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// TestAnEventIsMadeOfThreeAnswers: what was changed by hand stays when an answer
+// changes, everything else follows it.
+func TestAnEventIsMadeOfThreeAnswers(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	first := n.host.get("/tournaments/new").want(http.StatusOK).wants("button", "Create event")
+	// 24 people: 2^5 is the first above; the chips are the organizer's own choice.
+	asked := filled(formValues(first), "name", "Dragon night", "people", "24", "day", "2026-12-04", "time", "18:00", "over_by", "20:00", "stake", "club")
+	looked := n.host.post("/tournaments/propose", asked...).want(http.StatusOK).wants("heading", "Swiss, 5 rounds × ~")
+	if !looked.holds("rounds", "5") || !looked.holds("name", "Dragon night") {
+		t.Error("the long form does not follow the answers, or forgets the name")
+	}
+	changed := n.host.post("/tournaments/propose", filled(formValues(looked), "chips", "9")...).want(http.StatusOK)
+	few := n.host.post("/tournaments/propose", filled(formValues(changed), "people", "6", "over_by", "22:00", "stake", "fun")...).want(http.StatusOK).wants("heading", "Round robin, 5 rounds × ~")
+	if !few.holds("chips", "9") || !few.holds("format", "round-robin") {
+		t.Error("what was changed by hand is lost, or the format is")
+	}
+	made := n.host.post("/tournaments", formValues(few)...).want(http.StatusOK)
+	got := n.tournament(eventPath(made.path))
+	at, _ := got.RoundAt(1)
+	kyiv := time.Date(2026, 12, 4, 16, 0, 0, 0, time.UTC) // 18:00 in winter
+	if got.Status != tournament.Registration || got.Name != "Dragon night" || got.Envelope.Chips != 9 || got.Rated || got.Review || got.Capacity != 7 ||
+		!at.Equal(kyiv) || !got.Until.Equal(kyiv.Add(4*time.Hour)) || !slices.Equal(got.Tiebreaks, tournament.DefaultTiebreaks(tournament.RoundRobin)) {
+		t.Errorf("starts %v: %+v", at, got.Settings)
+	}
+	n.as(n.players["anna"], lang.English).post("/tournaments", formValues(few)...).want(http.StatusForbidden)
+}
+
+// eventPath is the tournament to which a page belongs.
+func eventPath(path string) string {
+	parts := strings.Split(path, "/")
+	return strings.Join(parts[:min(3, len(parts))], "/")
+}
+
+func TestAnEventLikeTheLastIsOneClickAway(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	last := n.event(func(s *tournament.Settings) { s.Name, s.Envelope.Chips, s.Rounds = "Friday Swiss", 7, 4 })
+	page := n.host.get("/tournaments/new").want(http.StatusOK).wants("link", "Friday Swiss")
+	if page.holds("chips", "7") {
+		t.Error("the last event holds without being asked for")
+	}
+	again := n.host.get("/tournaments/new?like=" + strings.TrimPrefix(last, "/tournaments/")).want(http.StatusOK)
+	made := n.host.post("/tournaments", formValues(again)...).want(http.StatusOK)
+	got := n.tournament(eventPath(made.path))
+	if got.Name != "Friday Swiss" || got.Envelope.Chips != 7 || got.Settings.Rounds != 4 || made.path == last {
+		t.Errorf("%s: %+v", made.path, got.Settings)
+	}
+	n.as(n.players["anna"], lang.English).get("/tournaments/new?like=" + strings.TrimPrefix(last, "/tournaments/")).want(http.StatusForbidden)
+}
+
+// TestTheLongFormTellsItsFaultsWhereTheyStand, and keeps what was written.
+func TestTheLongFormTellsItsFaultsWhereTheyStand(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	first := n.host.get("/tournaments/new").want(http.StatusOK)
+	bad := n.host.post("/tournaments", filled(formValues(first), "name", "", "rounds", "7", "people", "24")...).want(http.StatusUnprocessableEntity).wants("alert", "name")
+	if !bad.holds("rounds", "7") {
+		t.Error("what was written is lost")
+	}
+	made := n.host.post("/tournaments", filled(formValues(bad), "name", "Open cup", "do", "draft", "people", "24", "default_points", "N6", "capacity", "12", "entry_code", "lion", "approval", "on", "min_games", "2",
+		"entry_opens", "2026-12-01T18:00", "entry_closes", "2026-12-02 18:00", "entry_list", "anna, Borys", "late_until", "2", "late_bye", "half", "half_byes", "1", "lateness", "7")...).want(http.StatusOK)
+	path := eventPath(made.path)
+	got := n.tournament(path).Settings
+	e := got.Entry
+	if n.tournament(path).Status != tournament.Draft || got.Rounds != 7 || got.Lateness != 7*time.Minute || got.Capacity != 12 || e.Code != "lion" || !e.Approval ||
+		e.Conditions.MinGames != 2 || len(e.Conditions.List) != 2 || e.LateUntil != 2 || e.LateBye != tournament.HalfBye || e.HalfByes != 1 ||
+		!e.Closes.Equal(e.Opens.Add(24*time.Hour)) || !slices.Equal(got.Tiebreaks, tournament.DefaultTiebreaks(tournament.Swiss)) {
+		t.Errorf("%+v", got)
+	}
+	// What stands stays, what is unticked is off, tie-breaks stand in the order that was chosen.
+	edit := n.host.get(path + "/edit").want(http.StatusOK)
+	if !edit.holds("default_points", "N6") {
+		t.Error("the points for moves are lost")
+	}
+	values := filled(formValues(edit), "entry_code", "")
+	values = append(without(without(values, "approval"), "tiebreaks"), "tiebreaks", "WIN", "tiebreaks", "BH/C1", "tiebreaks", "")
+	n.host.post(path, values...).want(http.StatusOK)
+	if again := n.tournament(path).Settings; again.Entry.Approval || again.Entry.Code != "" || again.Capacity != 12 || !slices.Equal(again.Tiebreaks, []string{"WIN", "BH/C1"}) {
+		t.Errorf("%+v", again)
+	}
+	n.host.post(path, filled(values, "max_rating", "1000", "min_rating", "1200", "entry_list", "a b!")...).
+		want(http.StatusUnprocessableEntity).wants("alert", "no handles")
+}
+
+// without is a form without one of its names.
+func without(values []string, name string) []string {
+	var out []string
+	for i := 0; i < len(values); i += 2 {
+		if values[i] != name {
+			out = append(out, values[i], values[i+1])
+		}
+	}
+	return out
+}
+
+func TestATournamentIsClonedWithItsStaff(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	at := n.clock.Now().Add(-48 * time.Hour)
+	path := n.event(func(s *tournament.Settings) {
+		s.Pace, s.Rounds, s.Times, s.Entry.Code = tournament.Times, 2, tournament.Moments{at, at.Add(time.Hour)}, "lion"
+	})
+	n.host.post(path+"/staff", "handle", "anna", "duty", "results").want(http.StatusOK)
+	n.as(n.players["anna"], lang.English).post(path + "/staff/accept").want(http.StatusOK)
+	p := n.host.post(path+"/clone", "staff", "on").want(http.StatusOK)
+	got := n.tournament(eventPath(p.path))
+	if got.Status != tournament.Draft || got.Settings.Entry.Code != "lion" || !got.Times[0].Equal(at.Add(7*24*time.Hour)) || len(got.Staff) != 2 || !got.Staff[1].Invited || got.Staff[1].Duty != tournament.Results {
+		t.Errorf("%+v", got)
+	}
+	n.as(n.players["anna"], lang.English).post(path + "/clone").want(http.StatusForbidden) // of the staff, but no organizer
+	var lines int
+	n.write(func(tx *store.Tx) (err error) {
+		_, lines, err = tx.Tournaments(store.TournamentQuery{AllDrafts: true, Limit: 9})
+		return err
+	})
+	if lines != 2 {
+		t.Errorf("%d tournaments", lines)
+	}
+}
+
+// filled is a form with some of it changed or added.
+func filled(values []string, pairs ...string) []string {
+	changed := map[string]bool{}
+	for i := 0; i < len(pairs); i += 2 {
+		changed[pairs[i]] = true
+	}
+	var out []string
+	for i := 0; i < len(values); i += 2 {
+		if !changed[values[i]] {
+			out = append(out, values[i], values[i+1])
+		}
+	}
+	return append(out, pairs...)
+}
