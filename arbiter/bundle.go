@@ -3,6 +3,7 @@ package arbiter
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -64,7 +65,16 @@ func (a *Arbiter) Bundle(ctx context.Context, by player.Viewer, id tournament.ID
 	if err := a.addRecords(ctx, t, &b); err != nil {
 		return b, err
 	}
-	b.Extra["report.trf"], err = a.report(ctx, t)
+	if b.Extra["report.trf"], err = a.report(ctx, t); err != nil || t.Prizes.IsZero() {
+		return b, err
+	}
+	allotted, err := AllotPrizes(t)
+	if err != nil {
+		return b, err
+	}
+	var list bytes.Buffer
+	err = csv.NewWriter(&list).WriteAll(PrizeRows(t, allotted))
+	b.Extra["prizes.csv"] = list.Bytes()
 	return b, err
 }
 

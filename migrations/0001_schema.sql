@@ -228,6 +228,7 @@ CREATE TABLE entries (
     fixed_board   INTEGER  NOT NULL DEFAULT 0, -- of a player who cannot move about; 0: any
     -- Where a disqualified entry stood before, for the taking back: a status; 0: active.
     was           SMALLINT NOT NULL DEFAULT 0 CHECK (was BETWEEN 0 AND 5),
+    born          INTEGER  NOT NULL DEFAULT 0, -- the year, as declared for a prize; 0: none
     PRIMARY KEY (tournament_id, id)
 );
 CREATE UNIQUE INDEX entries_player ON entries (tournament_id, player_id) WHERE player_id IS NOT NULL;

@@ -35,6 +35,7 @@ type entryRow struct {
 	Waived       string // words with spaces between
 	Steward      string
 	FixedBoard   int
+	Born         int
 }
 
 // checkInJSON is for which rounds an entry was there, and was awaited in vain.
@@ -49,7 +50,7 @@ func (r entryRow) entry() (tournament.Entry, error) {
 	e := tournament.Entry{
 		ID: tournament.EntryID(r.ID), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot, Status: tournament.EntryStatus(r.Status),
 		Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled, Was: tournament.EntryStatus(r.Was), EnteredAt: at(r.EnteredAt), Side: tournament.Side(r.Side),
-		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason, Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard,
+		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason, Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard, Born: r.Born,
 	}
 	if r.PlayerID != nil {
 		e.Player = player.ID(*r.PlayerID)
@@ -76,7 +77,7 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	r := entryRow{
 		TournamentID: string(id), ID: int(e.ID), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot, Status: uint8(e.Status),
 		Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast, Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), Side: uint8(e.Side),
-		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed, Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard,
+		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed, Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard, Born: e.Born,
 	}
 	if e.Player != "" {
 		p := string(e.Player)

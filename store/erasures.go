@@ -198,7 +198,7 @@ func (tx *Tx) eraseEntries(of player.ID, ghost string, now time.Time) error {
 		after, old := before.Clone(), ""
 		for i, e := range after.Entries {
 			if e.Player == of {
-				old, after.Entries[i].Name = e.Name, ghost
+				old, after.Entries[i].Name, after.Entries[i].Born = e.Name, ghost, 0
 			}
 		}
 		if err := tx.SaveTournament(before, after, tournament.Deed{At: now, Act: tournament.ActErase}); err != nil {
@@ -238,7 +238,8 @@ func (tx *Tx) eraseFromLog(id tournament.ID, of player.ID, ghost string) error {
 	return nil
 }
 
-// rename gives every object of a JSON text that is an entry of a player another name.
+// rename gives every object of a JSON text that is an entry of a player another name,
+// and takes the year of birth from it.
 func rename(text, of, ghost string) (string, error) {
 	if !strings.Contains(text, of) {
 		return text, nil
@@ -259,6 +260,7 @@ func rename(text, of, ghost string) (string, error) {
 		case map[string]any:
 			if _, named := v["name"]; named && v["player"] == of {
 				v["name"] = ghost
+				delete(v, "born")
 			}
 			for _, x := range v {
 				walk(x)

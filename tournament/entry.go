@@ -71,6 +71,9 @@ type Entry struct {
 	Side      Side              `json:"side,omitempty"` // in a club match
 	// FixedBoard is the board of a player who cannot move about; 0: any.
 	FixedBoard int `json:"fixedBoard,omitempty"`
+	// Born is the year declared for the prizes of an age group; 0: none. Staff see it,
+	// and who it is of.
+	Born int `json:"born,omitempty"`
 }
 
 // IsGuest tells whether the entry has no account behind it.

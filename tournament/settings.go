@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/prize"
 )
 
 // Format is the pairing system.
@@ -168,6 +169,7 @@ type Settings struct {
 	Leave         Leaving         `json:"leave,omitempty"`     // results of who withdraws
 	Expulsion     Leaving         `json:"expulsion,omitempty"` // results of who is disqualified
 	Entry         EntryRules      `json:"entry,omitzero"`
+	Prizes        prize.Fund      `json:"prizes,omitzero"`
 }
 
 // DefaultSettings is everything but the name.
@@ -200,7 +202,7 @@ type Problem struct {
 	Field string // name, rounds, times, lateness, envelope, …
 	Why   string // a code a page can translate: missing, long, range, order, count, unsuitable
 	Text  string // the same in English, with the numbers
-	Cause error  // what an envelope refuses: a *bidding.EnvelopeError; nil: nothing more
+	Cause error  // what an envelope or a fund refuses; nil: nothing more
 }
 
 // SettingsError names every fault of the settings.
@@ -270,6 +272,9 @@ func (s Settings) Validate() error {
 	list = append(list, s.orderProblems()...)
 	list = append(list, s.leavingProblems()...)
 	list = append(list, s.entryProblems()...)
+	if err := s.Prizes.Validate(); err != nil {
+		list = append(list, Problem{"prizes", "unsuitable", err.Error(), err})
+	}
 	if len(list) > 0 {
 		return &SettingsError{list}
 	}

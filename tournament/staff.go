@@ -66,6 +66,8 @@ const (
 	ActReadmit  Act = "readmit"
 	ActBye      Act = "bye"
 	ActFixBoard Act = "fix-board" // of a player who cannot move about
+	ActPrizes   Act = "prizes"    // what there is to win
+	ActDeclare  Act = "declare"   // the year a player was born in, for prizes
 	ActStart    Act = "start"
 	ActPair     Act = "pair"
 	ActResult   Act = "result" // by hand, where none stands yet
@@ -125,6 +127,8 @@ var mayAct = map[Act][]Duty{
 	ActReadmit:  {Arbiter},
 	ActBye:      {Arbiter, Pairings},
 	ActFixBoard: {Arbiter, Pairings},
+	ActPrizes:   {},
+	ActDeclare:  {Arbiter},
 	ActStart:    {Arbiter},
 	ActPair:     {Arbiter, Pairings},
 	ActResult:   {Arbiter, Results},

@@ -19,6 +19,9 @@ func (s *Server) apiEntryRoutes() []route {
 		{post, "/tournaments/:id/requests/:handle", s.apiAnswerRequest, signedIn},
 		{post, "/tournaments/:id/lists", s.apiEnterList, signedIn},
 		{http.MethodPut, "/tournaments/:id/entries/:entry/board", s.apiFixBoard, signedIn},
+		{http.MethodPut, "/tournaments/:id/entries/:entry/born", s.apiDeclareBorn, signedIn},
+		{get, "/tournaments/:id/prizes", s.apiPrizes, anyone},
+		{http.MethodPut, "/tournaments/:id/prizes", s.apiSetPrizes, signedIn},
 	}
 }
 

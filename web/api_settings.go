@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/prize"
 )
 
 type (
@@ -55,6 +56,7 @@ type (
 		Expulsion     string           `json:"expulsion"`
 		Entry         apiEntryRules    `json:"entry"`
 		Policy        apiPolicy        `json:"policy"`
+		Prizes        prize.Fund       `json:"prizes"`
 	}
 	apiCheckIn struct {
 		Scope  string      `json:"scope"`
@@ -128,7 +130,7 @@ func apiSettingsOf(s tournament.Settings) apiSettings {
 		CheckIn:   apiCheckIn{s.CheckIn.Scope.String(), apiDuration(s.CheckIn.Opens), apiDuration(s.CheckIn.Closes), s.CheckIn.Misses},
 		Points:    apiPoints{points(p.Win), points(p.Draw), points(p.Loss), points(p.ForfeitWin), points(p.ForfeitLoss), points(p.FullBye), points(p.HalfBye), points(p.ZeroBye), points(p.PairBye)},
 		Tiebreaks: append([]string{}, s.Tiebreaks...), Numbering: s.Numbering.String(), Acceleration: s.Acceleration.String(), Capacity: s.Capacity,
-		Rated: s.Rated, Handicap: s.Handicap, Review: s.Review, Leave: s.Leave.String(), Expulsion: s.Expulsion.String(), Policy: apiPolicy{s.Policy.OrOpen()},
+		Rated: s.Rated, Handicap: s.Handicap, Review: s.Review, Leave: s.Leave.String(), Expulsion: s.Expulsion.String(), Policy: apiPolicy{s.Policy.OrOpen()}, Prizes: s.Prizes,
 		Entry: apiEntryRules{
 			Opens: e.Opens, Closes: e.Closes, Code: e.Code, Approval: e.Approval,
 			MinRating: e.Conditions.MinRating, MaxRating: e.Conditions.MaxRating, MinGames: e.Conditions.MinGames, MinAgeDays: e.Conditions.MinAgeDays,
@@ -144,7 +146,7 @@ func (a apiSettings) settings() (tournament.Settings, error) {
 		Name: a.Name, Club: a.Club, About: a.About, ClubID: a.ClubID, MembersOnly: a.MembersOnly, OpponentID: a.OpponentID, Boards: a.Boards,
 		LineUpsBy: a.LineUpsBy.UTC(), Double: a.Double, Rounds: a.Rounds, Break: time.Duration(a.Break), Lateness: time.Duration(a.Lateness), OnClaim: a.OnClaim,
 		Until: a.Until.UTC(), Firm: a.Firm, HonourNoShows: a.HonourNoShows, CallStops: a.CallStops, Envelope: a.Envelope, Capacity: a.Capacity,
-		Rated: a.Rated, Handicap: a.Handicap, Review: a.Review, Policy: a.Policy.OrOpen(), Entry: a.Entry.rules(),
+		Rated: a.Rated, Handicap: a.Handicap, Review: a.Review, Policy: a.Policy.OrOpen(), Entry: a.Entry.rules(), Prizes: a.Prizes,
 		CheckIn: tournament.CheckIn{Opens: time.Duration(a.CheckIn.Opens), Closes: time.Duration(a.CheckIn.Closes), Misses: a.CheckIn.Misses},
 	}
 	for _, at := range a.Times {

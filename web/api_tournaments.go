@@ -41,6 +41,7 @@ type (
 		Entries   []apiEntry    `json:"entries"`
 		Rounds    []apiRound    `json:"rounds"`
 		Standings []apiStanding `json:"standings"`
+		Prizes    *apiPrizes    `json:"prizes,omitempty"`
 	}
 	apiEntry struct {
 		Player string `json:"player"`
@@ -194,7 +195,10 @@ func (s *Server) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiT
 		}
 		v.Standings = append(v.Standings, line)
 	}
-	return v, nil
+	if !t.Prizes.IsZero() {
+		v.Prizes, err = apiPrizesOf(t)
+	}
+	return v, err
 }
 
 func apiEntryOf(e tournament.Entry) apiEntry {

@@ -25,7 +25,7 @@ func (s *Server) showLive(c echo.Context, status int, refuse func(*tournamentvie
 	if err != nil {
 		return err
 	}
-	view := tournamentview.LiveView{Head: s.tournamentHead(c, t, ""), About: paragraphs(t.About)}
+	view := tournamentview.LiveView{Head: s.tournamentHead(c, t, ""), About: paragraphs(t.About), Prizes: s.prizeFact(c, t), PrizesURL: prizesURL(t.ID)}
 	if view.Body, err = s.liveBody(c, t); err != nil {
 		return err
 	}
@@ -133,10 +133,18 @@ func (s *Server) podium(c echo.Context, t *tournament.Tournament) (places []tour
 	if err != nil {
 		return nil, err
 	}
+	allotted, err := arbiter.AllotPrizes(t)
+	if err != nil {
+		return nil, err
+	}
+	won := map[tournament.EntryID]string{}
+	for _, l := range allotted.Lines {
+		won[l.Entry.ID] = moneyText(p, l.Amount, t.Prizes.Currency)
+	}
 	for _, l := range table.Lines[:min(3, len(table.Lines))] {
 		places = append(places, tournamentview.PodiumPlace{
 			Rank: itoa(l.Rank), Player: entryRefOf(t, l.Entry), Score: scoreText(p, l.Score), IsMe: v.Is(l.Entry.Player),
-			Of: p.N("tournament.of-rounds", len(t.Rounds)),
+			Of: p.N("tournament.of-rounds", len(t.Rounds)), Prize: won[l.Entry.ID],
 		})
 	}
 	return places, nil
@@ -187,6 +195,9 @@ func (s *Server) info(c echo.Context) error {
 	}
 	if t.Status >= tournament.Registration {
 		view.Links = append(view.Links, templates.Link{Text: p.T("chat.tab"), URL: at + "/chat"})
+	}
+	if !t.Prizes.IsZero() {
+		view.Links = append(view.Links, templates.Link{Text: p.T("prize.title"), URL: prizesURL(t.ID)})
 	}
 	view.Links = append(view.Links, templates.Link{Text: p.T("log.tab"), URL: at + "/log"})
 	if t.May(v, tournament.ActDesk) && v.MayCreateTournament() && t.Format != tournament.ClubMatch {

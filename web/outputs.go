@@ -74,6 +74,13 @@ func (s *Server) files(c echo.Context) error {
 			templates.Link{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"}, templates.Link{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, templates.Link{Text: p.T("files.records"), URL: at + "/records.zip"},
 			templates.Link{Text: p.T("place.add-calendar"), URL: at + "/calendar.ics"})
 	}
+	if !t.Prizes.IsZero() && len(t.Rounds) > 0 {
+		links := []templates.Link{{Text: p.T("prize.list"), URL: prizesURL(t.ID)}, {Text: p.T("prize.csv"), URL: prizesURL(t.ID) + ".csv"}}
+		if t.May(viewer(c), tournament.ActDesk) {
+			links = append(links, templates.Link{Text: p.T("prize.receipts"), URL: prizesURL(t.ID) + "/receipts"})
+		}
+		group(p.T("prize.title"), links...)
+	}
 	if t.May(viewer(c), tournament.ActExport) {
 		group(p.T("files.staff"), templates.Link{Text: p.T("files.bundle"), URL: at + "/bundle.zip"})
 		view.BundleHint = p.T("files.bundle-hint")

@@ -48,6 +48,7 @@ func (s *Server) siteMap() []route {
 		s.correctionRoutes(),  // corrections.go: results, entries, expulsions
 		s.logRoutes(),         // log.go: /tournaments/ID/log, /tournaments/ID/at
 		s.entryRoutes(),       // entry.go: what players do about their own entries
+		s.prizeRoutes(),       // prizes.go: /tournaments/ID/prizes
 		s.rosterRoutes(),      // players_desk.go: /tournaments/ID/players
 		s.staffRoutes(),       // staff.go: /tournaments/ID/staff
 		s.outputRoutes(),      // outputs.go: printouts and files of tournaments

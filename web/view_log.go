@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/prize"
 )
 
 // deedWriter tells deeds in sentences.
@@ -74,6 +75,9 @@ func (w deedWriter) change(x tournament.Change) []tournamentview.ChangeLine {
 	case "settings":
 		if rest == "policy" {
 			return []tournamentview.ChangeLine{{What: w.p.T("log.setting.policy"), Was: w.policy(x.Before), Is: w.policy(x.After)}}
+		}
+		if rest == "prizes" {
+			return []tournamentview.ChangeLine{{What: w.p.T("prize.log"), Was: w.fund(x.Before), Is: w.fund(x.After)}}
 		}
 		return w.plain(w.label("log.setting."+rest, rest), x)
 	case "entries":
@@ -142,6 +146,19 @@ func (w deedWriter) policy(raw json.RawMessage) string {
 		return ""
 	}
 	return levelText(w.p, policy.Level) + " (" + policy.Hash()[:12] + ")"
+}
+
+// fund is a prize fund by what is in it, list by list.
+func (w deedWriter) fund(raw json.RawMessage) string {
+	var f prize.Fund
+	if json.Unmarshal(raw, &f) != nil || f.IsZero() {
+		return ""
+	}
+	texts := []string{prize.PlainAmounts(f.Places, f.Currency)}
+	for i, c := range f.Categories {
+		texts = append(texts, prizeListText(w.p, f, i+1)+": "+prize.PlainAmounts(c.Amounts, f.Currency))
+	}
+	return strings.Join(texts, "; ") + " " + f.Currency
 }
 
 func (w deedWriter) moment(raw json.RawMessage) string {

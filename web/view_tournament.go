@@ -76,7 +76,10 @@ func publicTab(page string) string {
 		return first
 	case "standings", "crosstable", "entries":
 		return "standings"
-	case "info", "files", "log", "chat":
+	case "info", "files", "log", "chat", "prizes":
+		if page == "/prizes/edit" {
+			return noTab
+		}
 		return "info"
 	}
 	return noTab
@@ -130,6 +133,7 @@ func (s *Server) staffTabs(c echo.Context, t *tournament.Tournament, current str
 	tab(t.May(v, tournament.ActWatch), "/fair-play", p.T("fairplay.title"))
 	tab(t.May(v, tournament.ActScreen), "/screens", p.T("screen.title"))
 	tab(desk, "/staff", p.T("staff.title"))
+	tab(t.May(v, tournament.ActPrizes) && t.Format != tournament.ClubMatch, "/prizes/edit", p.T("prize.title"))
 	tab(desk && t.Status > tournament.Draft, "/life", p.T("desk.life-link"))
 	return tabs
 }

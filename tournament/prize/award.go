@@ -1,0 +1,191 @@
+package prize
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+)
+
+// Player is one line of the standings, as far as prizes ask.
+type Player struct {
+	Number int // in the tournament: nobody shares it
+	Rank   int // shared by players whom nothing separates
+	Score  int
+	Rating int // of the list of players; 0: none
+	Club   string
+	Born   int  // the year, as declared; 0: not declared
+	Out    bool // withdrawn, disqualified or never played: no prize
+}
+
+// Award is what one player gets.
+type Award struct {
+	Number  int
+	List    int   // 0: the places; else the category of that number, from 1
+	Place   int   // in the list; 0: behind its last prize, and in by sharing only
+	Own     int64 // the prize of that place
+	Amount  int64
+	Shared  int   // how many players shared; 1: nobody else
+	Pool    int64 // what they shared
+	Rounded int64 // units more than the exact share rounded down: what could not be divided
+}
+
+// Left is a prize that nobody gets.
+type Left struct {
+	List, Place int
+	Amount      int64
+}
+
+// Result is who gets what.
+type Result struct {
+	Awards []Award // by list, in each by the standings
+	Left   []Left  // goes back
+}
+
+// Paid is the sum of all awards.
+func (r Result) Paid() (sum int64) {
+	for _, a := range r.Awards {
+		sum += a.Amount
+	}
+	return sum
+}
+
+// Allot gives a fund away. The order of the players does not matter.
+//
+// Going down the standings, each player takes the largest prize that is left in a
+// list they are in, by the amount of its place before any sharing; of equal ones
+// that of the list named first. So nobody has two, and who takes a category's prize
+// leaves that of the place to the next. Then the prizes of a list are shared among
+// those who are tied.
+func Allot(f Fund, players []Player) Result {
+	order := slices.DeleteFunc(slices.Clone(players), func(p Player) bool { return p.Out })
+	slices.SortFunc(order, func(a, b Player) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Number, b.Number)) })
+	taken := make([][]winner, f.lists()) // by list, in the order of its prizes
+	has := make([]bool, len(order))
+	for i, p := range order {
+		best := -1
+		for list := range taken {
+			next := len(taken[list])
+			if !f.admits(list, p) || next >= len(f.amounts(list)) {
+				continue
+			}
+			if best < 0 || f.amounts(list)[next] > f.amounts(best)[len(taken[best])] {
+				best = list
+			}
+		}
+		if best >= 0 {
+			place := len(taken[best])
+			taken[best], has[i] = append(taken[best], winner{at: i, Player: p, place: place + 1, own: f.amounts(best)[place]}), true
+		}
+	}
+	var r Result
+	for list, winners := range taken {
+		for place := len(winners); place < len(f.amounts(list)); place++ {
+			r.Left = append(r.Left, Left{list, place + 1, f.amounts(list)[place]})
+		}
+		for _, w := range f.share(list, winners, order, has) {
+			has[w.at] = true
+			r.Awards = append(r.Awards, w.award(list))
+		}
+	}
+	return r
+}
+
+func (f Fund) admits(list int, p Player) bool {
+	return list == 0 || f.Categories[list-1].Admits(p)
+}
+
+// winner is a player with the prize of a place; behind the last prize both are 0.
+type winner struct {
+	Player
+	at     int // in the standings
+	place  int
+	own    int64
+	part   *big.Rat // the exact share
+	amount int64
+	more   int64
+	tied   int
+	pool   int64
+}
+
+func (w winner) award(list int) Award {
+	return Award{w.Number, list, w.place, w.own, w.amount, w.tied, w.pool, w.more}
+}
+
+// share divides the prizes of a list among those who are tied: winners, and players
+// without a prize who are tied with one of them. has tells who has one.
+func (f Fund) share(list int, winners []winner, order []Player, has []bool) (all []winner) {
+	sharing := Alone
+	if list == 0 {
+		sharing = f.Sharing
+	}
+	isTied := func(a, b Player) bool { return a.Rank == b.Rank || sharing != Alone && a.Score == b.Score }
+	for len(winners) > 0 {
+		n := 1
+		for n < len(winners) && isTied(winners[0].Player, winners[n].Player) {
+			n++
+		}
+		group := slices.Clone(winners[:n])
+		for i, p := range order {
+			if !has[i] && f.admits(list, p) && isTied(group[0].Player, p) {
+				group = append(group, winner{Player: p, at: i})
+			}
+		}
+		winners = winners[n:]
+		all = append(all, divide(group, sharing)...)
+	}
+	return all
+}
+
+// divide gives every one of a tied group its exact share, and rounds: down to whole
+// units, those that are left to the largest remainders, of equal ones to who stands
+// higher. The parts make the pool again.
+func divide(group []winner, sharing Sharing) []winner {
+	slices.SortFunc(group, func(a, b winner) int { return cmp.Compare(a.at, b.at) })
+	var pool int64
+	for _, w := range group {
+		pool += w.own
+	}
+	even := big.NewRat(pool, int64(len(group)))
+	left := pool
+	for i := range group {
+		w := &group[i]
+		w.tied, w.pool = len(group), pool
+		switch own := ownShare(group, w.Rank); sharing {
+		case Equal:
+			w.part = even
+		case Hort:
+			w.part = new(big.Rat).Mul(big.NewRat(1, 2), new(big.Rat).Add(own, even))
+		default:
+			w.part = own
+		}
+		w.amount = new(big.Int).Quo(w.part.Num(), w.part.Denom()).Int64()
+		left -= w.amount
+	}
+	by := make([]int, len(group))
+	for i := range by {
+		by[i] = i
+	}
+	rest := func(i int) *big.Rat { return new(big.Rat).Sub(group[i].part, big.NewRat(group[i].amount, 1)) }
+	rests := make([]*big.Rat, len(group))
+	for i := range rests {
+		rests[i] = rest(i)
+	}
+	slices.SortStableFunc(by, func(a, b int) int { return rests[b].Cmp(rests[a]) })
+	for _, i := range by[:left] {
+		group[i].amount++
+		group[i].more = 1
+	}
+	return slices.DeleteFunc(group, func(w winner) bool { return w.amount == 0 })
+}
+
+// ownShare is the prize of a player's own place; of places that nothing separates,
+// an equal part of theirs.
+func ownShare(group []winner, rank int) *big.Rat {
+	var sum, n int64
+	for _, w := range group {
+		if w.Rank == rank {
+			sum, n = sum+w.own, n+1
+		}
+	}
+	return big.NewRat(sum, n)
+}

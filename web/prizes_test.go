@@ -1,0 +1,118 @@
+package web_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/templates/lang"
+)
+
+// won is the list of prizes as its file tells it: list, player and amount.
+func (n *clubNight) won(path string) (lines []string) {
+	n.t.Helper()
+	body := n.browser(lang.English).get(path + "/prizes.csv").want(http.StatusOK).body
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(body, "\ufeff"))).ReadAll()
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	for _, r := range rows[1:] {
+		lines = append(lines, strings.Join([]string{r[0], r[4], r[5]}, "|"))
+	}
+	return lines
+}
+
+// Two rounds of four: 1-4, 2-3; 4-3, 1-2, First wins all. anna 2, borys and danylo 1
+// with the same tie-breaks, clara 0. By Hort of 100, 60, 40: nothing separates borys
+// and danylo, so 60 and 40 are 50 each. After round 3 (2-4, 3-1): anna 2, borys 2,
+// clara 1, danylo 1; anna has beaten borys, danylo clara. 160 for two: 50+40, 30+40;
+// 40 for two: 20+10, 0+10.
+func TestPrizesFollowTheStandingsAndTheirCorrections(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	anna := n.as(n.players["anna"], lang.English)
+	anna.get(path + "/prizes").want(http.StatusNotFound)
+	anna.post(path+"/prizes", "currency", "EUR", "places", "100").want(http.StatusForbidden)
+
+	n.host.post(path+"/prizes", "currency", "EUR", "places", "60 100", "sharing", "hort").want(http.StatusUnprocessableEntity).wants("alert", "from the largest to the smallest")
+	n.host.post(path+"/prizes", "currency", "EUR", "places", "100 60 40", "sharing", "hort", "kind-0", "youth", "bound-0", "2010", "amounts-0", "20").
+		want(http.StatusOK).wants("heading", "Born in 2010 or later").wants("link", "Receipts")
+	if got, want := n.won(path), []string{"places|anna|100", "places|borys|50", "places|danylo|50", "youth 2010||0"}; !slices.Equal(got, want) {
+		t.Errorf("after two rounds %q, want %q", got, want)
+	}
+
+	// clara is young enough, and has nothing else.
+	clara := n.as(n.players["clara"], lang.English)
+	clara.post(path+"/entries/1/born", "born", "2011").want(http.StatusForbidden)
+	clara.post(path+"/entries/3/born", "born", "11").want(http.StatusUnprocessableEntity).wants("alert", "four digits")
+	clara.post(path+"/entries/3/born", "born", "2011").want(http.StatusOK)
+	if got := n.won(path); !slices.Contains(got, "youth 2010|clara|20") {
+		t.Errorf("clara was born in 2011: %q", got)
+	}
+	for _, at := range []string{"/prizes", "/log", "/log.jsonl", "/tournament.json", "/entries/3"} {
+		if strings.Contains(anna.get(path+at).want(http.StatusOK).body, "2011") {
+			t.Errorf("%s tells others when clara was born", at)
+		}
+	}
+
+	n.firstWins(path) // and with round 3 it is over
+	want := []string{"places|anna|90", "places|borys|70", "places|danylo|30", "places|clara|10"}
+	if got := n.won(path); !slices.Equal(got[:2], want[:2]) || !slices.Contains(got, "youth 2010|clara|20") || !slices.Contains(got, "places|danylo|40") {
+		t.Errorf("at the end %q: clara keeps her 20 and danylo has 40 alone", got)
+	}
+	if body := anna.get(path).body; !strings.Contains(body, "€90") || !strings.Contains(body, "€220") {
+		t.Error("the podium does not tell of 90, or the page of the fund of 220")
+	}
+	// danylo beat anna after all: borys 2 and danylo 2, borys has beaten danylo; clara 1 and
+	// anna 1, clara has beaten anna: she takes the third place's 40 before the group's 20,
+	// and they share it: 20+10, 0+10.
+	correct := func(result string) {
+		n.host.post(fmt.Sprint(path, "/rounds/1/boards/1?reach=from-now&seq=", n.tournament(path).Version, "&result=", result), "reason", "misread").want(http.StatusOK)
+	}
+	correct("0-1")
+	if got, want := n.won(path), []string{"places|borys|90", "places|danylo|70", "places|clara|30", "places|anna|10", "youth 2010||0"}; !slices.Equal(got, want) {
+		t.Errorf("after the correction %q, want %q", got, want)
+	}
+	correct("1-0")
+	if got := n.won(path); !slices.Equal(got[:2], want[:2]) {
+		t.Errorf("and back %q", got)
+	}
+	n.host.post(path+"/prizes", "currency", "EUR", "places", "1").want(http.StatusConflict)
+}
+
+func TestPrizesArePrintedAndToldToPrograms(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	n.host.post(path+"/prizes", "currency", "UAH", "places", "1000 500", "sharing", "").want(http.StatusOK)
+	n.firstWins(path)
+	receipts := n.host.get(path+"/prizes/receipts").want(http.StatusOK).wants("heading", "Receipt 1").wants("heading", "Receipt 2")
+	if !strings.Contains(receipts.body, "anna received ₴1,000 (place 1) at Friday.") {
+		t.Error("no receipt for anna")
+	}
+	n.as(n.players["anna"], lang.English).get(path + "/prizes/receipts").want(http.StatusForbidden)
+	n.host.get(path+"/files").want(http.StatusOK).wants("link", "Receipts").wants("link", "Prizes (CSV)")
+
+	var told struct {
+		Prizes struct {
+			Currency string
+			Awards   []struct {
+				Player string
+				Amount int64
+			}
+		}
+	}
+	body := n.browser(lang.English).get(path + "/tournament.json").want(http.StatusOK).body
+	if err := json.Unmarshal([]byte(body), &told); err != nil || told.Prizes.Currency != "UAH" || len(told.Prizes.Awards) != 2 || told.Prizes.Awards[0].Amount != 1000_00 {
+		t.Errorf("%+v, %v", told, err)
+	}
+	list := string(unzip(t, n.host.get(path+"/bundle.zip").want(http.StatusOK).body)["prizes.csv"])
+	if !strings.Contains(list, "places,1,1,1,anna,1000,UAH") {
+		t.Errorf("the bundle has %q", list)
+	}
+}
