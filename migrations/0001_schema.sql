@@ -1148,3 +1148,15 @@ CREATE TABLE arbiter_counts (
     PRIMARY KEY (month, player_id, name)
 );
 CREATE INDEX arbiter_counts_by_player ON arbiter_counts (player_id);
+
+-- By which words players (1), tournaments (2), clubs (3) and ladders (4) are found:
+-- folded by the program, compared byte by byte on both databases.
+CREATE TABLE search_words (
+    kind SMALLINT NOT NULL CHECK (kind BETWEEN 1 AND 4),
+    id   TEXT     NOT NULL,
+    word TEXT     NOT NULL,             -- sqlite
+    word TEXT     COLLATE "C" NOT NULL, -- postgres
+    PRIMARY KEY (kind, word, id)
+) WITHOUT ROWID; -- sqlite
+);               -- postgres
+CREATE INDEX search_words_of ON search_words (kind, id);

@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 )
 
@@ -68,7 +69,7 @@ func (tx *Tx) AddClub(r club.Roster) error {
 	if err != nil {
 		return fmt.Errorf("store: add club: %w", err)
 	}
-	return nil
+	return tx.index(foundClub, string(r.ID), fold.Words(r.Name))
 }
 
 // SaveClub writes what has changed from before to after and raises the version.
@@ -83,6 +84,9 @@ func (tx *Tx) SaveClub(before, after club.Roster) error {
 	}
 	if err != nil {
 		return fmt.Errorf("store: save club %s: %w", after.ID, err)
+	}
+	if before.Name != after.Name {
+		return tx.index(foundClub, string(after.ID), fold.Words(after.Name))
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -11,6 +10,7 @@ import (
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/ladder"
 )
@@ -31,7 +31,7 @@ type LadderLine struct {
 type LadderQuery struct {
 	Club          club.ID   // empty: all
 	For           player.ID // whose place is told
-	Search        string    // part of the name
+	Search        string    // words of the name
 	Limit, Offset int
 }
 
@@ -142,7 +142,7 @@ func (tx *Tx) AddLadder(l *ladder.Ladder) error {
 	if err != nil {
 		return fmt.Errorf("store: add ladder: %w", err)
 	}
-	return nil
+	return tx.index(foundLadder, string(l.ID), fold.Words(l.Settings.Name))
 }
 
 // SaveLadder writes the fresh events of a ladder and what follows from them.
@@ -161,6 +161,9 @@ func (tx *Tx) SaveLadder(before, after *ladder.Ladder) error {
 	}
 	if err != nil {
 		return fmt.Errorf("store: save ladder %s: %w", after.ID, err)
+	}
+	if before.Settings.Name != after.Settings.Name {
+		return tx.index(foundLadder, string(after.ID), fold.Words(after.Settings.Name))
 	}
 	return nil
 }
@@ -332,8 +335,7 @@ func (tx *Tx) Ladders(q LadderQuery) ([]LadderLine, int, error) {
 		db = db.Where("l.club_id = ?", string(q.Club))
 	}
 	if q.Search != "" {
-		pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(q.Search)) + "%"
-		db = db.Where(`LOWER(l.name) LIKE ? ESCAPE '\'`, pattern)
+		db = matching(db, foundLadder, "l.id", q.Search)
 	}
 	var total int64
 	if err := db.Count(&total).Error; err != nil {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm/clause"
+
 	"chpok.org/chpok/player"
 )
 
@@ -106,23 +108,29 @@ func (tx *Tx) PlayerCredential(h player.Handle) (player.Player, player.Credentia
 
 // PlayerQuery selects accounts for a list in the order of handles.
 type PlayerQuery struct {
-	Search        string // part of a handle; empty: all
+	Search        string // words, or parts of a handle; empty: all
+	All           bool   // also those who asked to be hidden
 	Limit, Offset int
 }
 
-// FindPlayers is one page of a list and the length of the whole list.
+// FindPlayers is one page of a list and the length of the whole list. Guests and
+// erased accounts are in none; who asked to be hidden is found by the whole handle.
 func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
-	db := tx.db.Model(&playerRow{}).Where("NOT guest")
+	key := player.Handle(strings.TrimSpace(q.Search)).Key()
+	db := tx.db.Model(&playerRow{}).Where("NOT guest AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.player_id = players.id AND e.done_at > 0)")
+	if !q.All {
+		db = db.Where("(handle_key = ? OR NOT EXISTS (SELECT 1 FROM profiles f WHERE f.player_id = players.id AND f.hidden))", key)
+	}
 	if q.Search != "" {
-		pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(q.Search)) + "%"
-		db = db.Where(`handle_key LIKE ? ESCAPE '\'`, pattern)
+		db = matching(db, foundPlayer, "id", q.Search)
 	}
 	var total int64
 	var rows []playerRow
 	if err := db.Count(&total).Error; err != nil {
 		return nil, 0, fmt.Errorf("store: count players: %w", err)
 	}
-	if err := db.Order("handle_key").Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {
+	order := clause.OrderBy{Expression: clause.Expr{SQL: "CASE WHEN handle_key = ? THEN 0 ELSE 1 END, handle_key", Vars: []any{key}}}
+	if err := db.Clauses(order).Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {
 		return nil, 0, fmt.Errorf("store: find players: %w", err)
 	}
 	out := make([]player.Player, len(rows))
@@ -176,7 +184,7 @@ func (tx *Tx) AddPlayer(p player.Player, c player.Credential) error {
 	if err := tx.db.Create(&row).Error; err != nil {
 		return fmt.Errorf("store: add player: %w", err)
 	}
-	return nil
+	return tx.indexPlayer(p.ID)
 }
 
 func (tx *Tx) changePlayer(id player.ID, what string, values map[string]any) error {
@@ -215,7 +223,7 @@ func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) err
 	if err != nil {
 		return fmt.Errorf("store: claim %s: %w", id, err)
 	}
-	return nil
+	return tx.indexPlayer(id)
 }
 
 // Learned is the lessons that a player has done, as bits from the first.

@@ -63,7 +63,7 @@ func TestAccountsAreSearchedByTheLettersTheyHave(t *testing.T) {
 			}
 			return nil
 		})
-		for search, want := range map[string]int{"": 3, "UNDER": 2, "r_s": 1, "%": 0, `\`: 0, "erc": 1} {
+		for search, want := range map[string]int{"": 3, "UNDER": 2, "under score": 2, "percent": 1, "%": 0, `\`: 0, "erc": 1, "xx": 0} {
 			write(t, s, func(tx *store.Tx) error {
 				found, total, err := tx.FindPlayers(store.PlayerQuery{Search: search, Limit: 1})
 				if total != want || len(found) != min(want, 1) {

@@ -56,7 +56,7 @@ func (tx *Tx) SetProfile(of player.ID, p player.Profile) error {
 	if err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
 		return fmt.Errorf("store: set profile: %w", err)
 	}
-	return nil
+	return tx.indexPlayer(of)
 }
 
 // Relation is what a viewer is to an account.

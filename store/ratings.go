@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -42,7 +41,7 @@ type RatingQuery struct {
 	Pool        rating.PoolID // empty: the site's own
 	List        int64         // the fold of a monthly list; 0: as all stand now
 	Bots        bool          // the list of bots instead of that of people
-	Search      string        // part of a handle
+	Search      string        // words, or parts of a handle
 	Settled     bool          // only those whose rating is not provisional
 	MinGames    int
 	ActiveSince time.Time // zero: whenever they last played
@@ -188,8 +187,7 @@ func (tx *Tx) ratingList(q RatingQuery) *gorm.DB {
 		db = db.Where("ratings.fold_id = "+shownFold+" AND ratings.bot = ? AND ratings.rating > 0", string(q.Pool), q.Bots)
 	}
 	if q.Search != "" {
-		pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(q.Search)) + "%"
-		db = db.Where(`ratings.player_id IN (SELECT id FROM players WHERE handle_key LIKE ? ESCAPE '\')`, pattern)
+		db = matching(db, foundPlayer, "ratings.player_id", q.Search)
 	}
 	if q.Settled {
 		db = db.Where("NOT ratings.provisional")

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
-
-	"gorm.io/gorm"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
@@ -42,7 +40,7 @@ type TournamentQuery struct {
 	AllDrafts     bool
 	Player        player.ID // only those this player has entered; empty: all
 	Club          club.ID   // only those of this club, and its matches with others; empty: all
-	Search        string    // part of the name
+	Search        string    // words of the name or of the club
 	Limit, Offset int
 }
 
@@ -237,12 +235,7 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 		db = db.Where("(club_id = ? OR id IN (SELECT tournament_id FROM club_matches WHERE guest_id = ?))", string(q.Club), string(q.Club))
 	}
 	if q.Search != "" {
-		ids, err := namedLike(db, q.Search)
-		if err != nil {
-			return nil, 0, fmt.Errorf("store: search tournaments: %w", err)
-		}
-		// SQLite has no more than 32766 parameters in a statement.
-		db = tx.db.Model(&tournamentRow{}).Where("id IN ?", ids[:min(len(ids), 30_000)])
+		db = matching(db, foundTournament, "id", q.Search)
 	}
 	var total int64
 	if err := db.Count(&total).Error; err != nil {
@@ -269,23 +262,6 @@ func (tx *Tx) TournamentsRunBy(id player.ID, of []club.ID, limit int) ([]Tournam
 
 // notEntered are the entries that were asked for only.
 var notEntered = []int{int(tournament.Requested), int(tournament.Refused)}
-
-// namedLike are the tournaments of a query with a part of their name. Go looks
-// through the names: SQLite, and PostgreSQL in some locales, take Ч and ч for
-// different letters.
-func namedLike(db *gorm.DB, part string) (ids []string, err error) {
-	var rows []tournamentRow
-	if err := db.Select("id", "name").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	part = strings.ToLower(part)
-	for _, r := range rows {
-		if strings.Contains(strings.ToLower(r.Name), part) {
-			ids = append(ids, r.ID)
-		}
-	}
-	return ids, nil
-}
 
 func statusNumbers(list []tournament.Status) []int {
 	out := make([]int, len(list))
@@ -359,7 +335,7 @@ func (tx *Tx) AddTournament(t *tournament.Tournament, d tournament.Deed) error {
 	if err != nil {
 		return fmt.Errorf("store: add tournament: %w", err)
 	}
-	return nil
+	return tx.index(foundTournament, string(t.ID), tournamentWords(t))
 }
 
 // SaveTournament writes what has changed from before to after, raises the
@@ -388,7 +364,14 @@ func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d tournament.
 	if err != nil {
 		return fmt.Errorf("store: save tournament %s: %w", after.ID, err)
 	}
-	return nil
+	if before.Name == after.Name && before.Club == after.Club {
+		return nil
+	}
+	return tx.index(foundTournament, string(after.ID), tournamentWords(after))
+}
+
+func tournamentWords(t *tournament.Tournament) []string {
+	return append(fold.Words(t.Name), fold.Words(t.Club)...)
 }
 
 // saveContents writes staff, entries, rounds and results that differ.

@@ -17,6 +17,7 @@ var iconPaths = map[string]string{
 	"community": "M9 5a3.2 3.2 0 1 1 0 6.4A3.2 3.2 0 0 1 9 5zM2.5 19.5c.6-3.4 3.2-5.1 6.5-5.1s5.9 1.7 6.5 5.100M16 5.200a3.1 3.1 0 0 1 0 6M18 14.700c2 .7 3.2 2.3 3.5 4.8",
 	"learn":     "M12 6.500C10 5 7 4.5 3.5 4.500v13.500c3.5 0 6.5.5 8.5 2 2-1.5 5-2 8.5-2V4.500C17 4.5 14 5 12 6.500zM12 6.500V20",
 	"me":        "M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4.5 20.5c.8-4 3.7-6 7.5-6s6.7 2 7.5 6",
+	"search":    "M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.500 15.500 20.500 20.500",
 	"check":     "M5 12.5l4.5 4.500L19 7.5",
 	"close":     "M6 6l12 12M18 6L6 18",
 }
@@ -50,7 +51,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(iconPaths[name])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/icon.templ`, Line: 18, Col: 83}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/icon.templ`, Line: 19, Col: 83}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {

@@ -66,7 +66,7 @@ func (s *Server) admin(c echo.Context) error {
 		if signUp, err = tx.Setting(settingSignUp, "open"); err != nil {
 			return err
 		}
-		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize})
+		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, All: true, Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize})
 		return err
 	})
 	if err != nil {

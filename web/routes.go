@@ -29,6 +29,7 @@ func players(v player.Viewer) bool  { return v.MayPlay() } // guests too
 func (s *Server) siteMap() []route {
 	return slices.Concat(
 		s.homeRoutes(),        // home.go: /
+		s.searchRoutes(),      // search.go: /search
 		s.learnRoutes(),       // learn.go: /learn
 		s.styleRoutes(),       // styleguide.go: /styleguide
 		s.playRoutes(),        // play.go: /play

@@ -1,0 +1,52 @@
+package fold_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/fold"
+)
+
+func TestNamesAreTheSameInCaseAccentsAndApostrophes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"П’ятниця у «Ґанку»", []string{"пятниця", "у", "ганку"}},
+		{"п'ятниця", []string{"пятниця"}},
+		{"Пʼятниця", []string{"пятниця"}},
+		{"ЇЖАК Йосип", []string{"їжак", "йосип"}},
+		{"и\u0306од", []string{"йод"}}, // й written as и with a breve
+		{"Łódź Café-Crème", []string{"lodz", "cafe", "creme"}},
+		{"cafe\u0301", []string{"cafe"}},
+		{"iron_ivan 2026", []string{"iron", "ivan", "2026"}},
+		{"Friday friday", []string{"friday"}},
+		{"  — ’ ", nil},
+		{"", nil},
+	} {
+		if got := fold.Words(c.text); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestWordsAreFoundByTheirInside(t *testing.T) {
+	t.Parallel()
+	if got, want := fold.Inside("Ivan_XII"), []string{"ivan", "van", "xii"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestFoldingTwiceChangesNothing(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		for _, w := range fold.Words(rapid.String().Draw(t, "text")) {
+			if again := fold.Words(w); len(again) > 0 && again[0] != w && len(again) == 1 {
+				t.Fatalf("%q folds to %q", w, again)
+			}
+		}
+	})
+}

@@ -1,0 +1,146 @@
+package store_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
+	"chpok.org/chpok/tournament"
+)
+
+// foundBy are the handles of the accounts that a question finds.
+func foundBy(t *testing.T, s *store.Store, question string) string {
+	t.Helper()
+	var names []string
+	write(t, s, func(tx *store.Tx) error {
+		list, total, err := tx.FindPlayers(store.PlayerQuery{Search: question, Limit: 10})
+		for _, p := range list {
+			names = append(names, string(p.Handle))
+		}
+		if total != len(list) {
+			t.Errorf("%q: %d of %d", question, len(list), total)
+		}
+		return err
+	})
+	return strings.Join(names, " ")
+}
+
+func TestPlayersAreFoundTheSameOnBothDatabases(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		names := map[player.Handle]player.Profile{
+			"ironivan": {Name: "Іван Ґалаґан", Privacy: player.DefaultPrivacy()},
+			"ivan":     {Name: "Łukasz O’Neill", Privacy: player.DefaultPrivacy()},
+			"shy":      {Name: "Ivan the Shy", Privacy: player.Privacy{Profile: player.Members, History: player.Everyone, Online: player.Nobody, Challenge: player.Everyone}},
+			"hidden1":  {Name: "Ivan the Hidden", Privacy: player.Privacy{Profile: player.Everyone, History: player.Everyone, Online: player.Nobody, Challenge: player.Everyone, Hidden: true}},
+		}
+		write(t, s, func(tx *store.Tx) error {
+			for _, h := range []player.Handle{"ironivan", "ivan", "shy", "hidden1"} {
+				if err := tx.AddPlayer(someone(h), ""); err != nil {
+					return err
+				}
+				if err := tx.SetProfile(someone(h).ID, names[h]); err != nil {
+					return err
+				}
+			}
+			guest := someone("guest-1")
+			guest.Guest = true
+			return tx.AddPlayer(guest, "")
+		})
+		for question, want := range map[string]string{
+			"IVAN":          "ivan ironivan", // the whole handle first; names for members and hidden ones are not told
+			"onivan":        "ironivan",
+			"галаган іван":  "ironivan",
+			"ҐАЛАҐАН":       "ironivan",
+			"lukasz oneill": "ivan",
+			"o'neill":       "ivan",
+			"shy":           "shy",
+			"hidden":        "",
+			"hidden1":       "hidden1",
+			"guest":         "",
+			"ivan zzz":      "",
+		} {
+			if got := foundBy(t, s, question); got != want {
+				t.Errorf("%q finds %q, want %q", question, got, want)
+			}
+		}
+	})
+}
+
+func TestErasedAccountsAreNotFound(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		gone := someone("gonzo")
+		write(t, s, func(tx *store.Tx) error {
+			if err := tx.AddPlayer(gone, ""); err != nil {
+				return err
+			}
+			if err := tx.AskErasure(gone.ID, noon, noon.Add(time.Hour)); err != nil {
+				return err
+			}
+			return tx.Erase(gone.ID, noon.Add(2*time.Hour))
+		})
+		for _, question := range []string{"gonzo", ""} {
+			if got := foundBy(t, s, question); got != "" {
+				t.Errorf("%q finds %q", question, got)
+			}
+		}
+	})
+}
+
+func TestEventsAndClubsAreFoundByTheirNamesOfNow(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		storetest.Players(t, s, "host")
+		settings := tournament.DefaultSettings(tournament.RoundRobin)
+		settings.Name, settings.Club = "П’ятничний кубок", "Dragons"
+		tour := &tournament.Tournament{ID: "cup", Organizer: "host", Settings: settings, Status: tournament.Registration, CreatedAt: noon}
+		roster := club.Roster{Club: club.Club{ID: "dragon", Name: "Клуб «Ґанок»", Joining: club.Open, Created: noon}}
+		write(t, s, func(tx *store.Tx) error {
+			if err := tx.AddClub(roster); err != nil {
+				return err
+			}
+			return tx.AddTournament(tour, tournament.Deed{Act: tournament.ActCreate})
+		})
+		found := func(question string, drafts player.ID) (list []string) {
+			write(t, s, func(tx *store.Tx) error {
+				lines, _, err := tx.Tournaments(store.TournamentQuery{Search: question, Drafts: drafts, Limit: 9})
+				for _, l := range lines {
+					list = append(list, l.Name)
+				}
+				clubs, err2 := tx.FindClubs(question, 9)
+				for _, c := range clubs {
+					list = append(list, c.Name)
+				}
+				if err == nil {
+					err = err2
+				}
+				return err
+			})
+			return list
+		}
+		for question, want := range map[string][]string{
+			"пятнич": {"П’ятничний кубок"}, "П'ЯТНИЧНИЙ КУБ": {"П’ятничний кубок"}, "dragons": {"П’ятничний кубок"}, "ганок": {"Клуб «Ґанок»"}, "нічого": nil, "’": nil,
+		} {
+			if got := found(question, ""); !slices.Equal(got, want) {
+				t.Errorf("%q finds %q, want %q", question, got, want)
+			}
+		}
+		after := tour.Clone()
+		after.Name, after.Status = "Суботній кубок", tournament.Draft
+		write(t, s, func(tx *store.Tx) error {
+			return tx.SaveTournament(tour, after, tournament.Deed{Act: tournament.ActHide})
+		})
+		if got := found("пятнич", ""); got != nil {
+			t.Errorf("by its old name: %q", got)
+		}
+		if got := found("суботній", ""); got != nil {
+			t.Errorf("a draft is found: %q", got)
+		}
+	})
+}

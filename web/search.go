@@ -1,0 +1,140 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	homeview "chpok.org/chpok/templates/home"
+	"chpok.org/chpok/templates/lang"
+)
+
+func (s *Server) searchRoutes() []route {
+	return []route{{get, "/search", s.search, anyone}}
+}
+
+// How many of each kind a search shows: on its page, and while somebody types.
+const (
+	searchHits = 12
+	searchTips = 5
+)
+
+// searchFacts is what a question finds.
+type searchFacts struct {
+	players     []player.Player
+	names       map[player.ID]string // that everybody may read
+	ratings     map[player.ID]store.Rating
+	tournaments []store.TournamentLine
+	clubs       []club.Club
+	ladders     []store.LadderLine
+}
+
+func (f *searchFacts) read(tx *store.Tx, v player.Viewer, question string, most int) (err error) {
+	if f.players, _, err = tx.FindPlayers(store.PlayerQuery{Search: question, Limit: most}); err != nil {
+		return err
+	}
+	if f.names, err = tx.PublicNames(idsOf(f.players)...); err != nil {
+		return err
+	}
+	if f.ratings, err = tx.Ratings(idsOf(f.players)...); err != nil {
+		return err
+	}
+	q := store.TournamentQuery{Search: question, Drafts: v.ID, AllDrafts: v.MayOperate(), Limit: most}
+	if f.tournaments, _, err = tx.Tournaments(q); err != nil {
+		return err
+	}
+	if f.clubs, err = tx.FindClubs(question, most); err != nil {
+		return err
+	}
+	f.ladders, _, err = tx.Ladders(store.LadderQuery{For: v.ID, Search: question, Limit: most})
+	return err
+}
+
+// search is everything with a name: a page, or what is found so far for the field
+// in the head of every page.
+func (s *Server) search(c echo.Context) error {
+	p, v := s.printer(c), viewer(c)
+	isTip := c.Request().Header.Get("Accept") == fragmentType
+	most := searchHits
+	if isTip {
+		most = searchTips
+	}
+	question := strings.TrimSpace(shorten(c.QueryParam("q"), 60))
+	view := homeview.SearchView{Question: question, Lists: searchLists(p)}
+	if question != "" {
+		var f searchFacts
+		err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error { return f.read(tx, v, question, most) })
+		if err != nil {
+			return err
+		}
+		view.Groups = searchGroups(p, f, question, most)
+		n := 0
+		for _, g := range view.Groups {
+			n += len(g.Hits)
+		}
+		view.Count = p.N("search.count", n)
+	}
+	c.Response().Header().Set("Vary", "Accept")
+	if isTip {
+		return s.render(c, http.StatusOK, homeview.SearchHits(view))
+	}
+	sh := s.shell(c, p.T("search.title"))
+	sh.Section, sh.NoIndex = "search", true
+	return s.render(c, http.StatusOK, homeview.SearchPage(sh, view))
+}
+
+func searchLists(p lang.Printer) []templates.Link {
+	return []templates.Link{
+		{Text: p.T("core.nav.tournaments"), URL: "/tournaments"}, {Text: p.T("core.nav.players"), URL: "/players"},
+		{Text: p.T("core.nav.clubs"), URL: "/clubs"}, {Text: p.T("core.nav.ladders"), URL: "/ladders"},
+	}
+}
+
+// searchGroups are the hits by what they are; where there may be more, with the
+// list that has them.
+func searchGroups(p lang.Printer, f searchFacts, question string, most int) (groups []homeview.SearchGroup) {
+	add := func(title, list string, hits []homeview.SearchHit) {
+		if len(hits) == 0 {
+			return
+		}
+		g := homeview.SearchGroup{Title: title, Hits: hits}
+		if len(hits) == most && list != "" {
+			g.All = list + "?q=" + url.QueryEscape(question)
+		}
+		groups = append(groups, g)
+	}
+	var hits []homeview.SearchHit
+	for _, x := range f.players {
+		hit := homeview.SearchHit{URL: playerURL(x.Handle), Name: string(x.Handle), Hint: f.names[x.ID]}
+		if x.Bot {
+			hit.Badge = p.T("core.bot")
+		}
+		if r := f.ratings[x.ID].Rating; r != 0 {
+			hit.Figure = itoa(r.Whole())
+		}
+		hits = append(hits, hit)
+	}
+	add(p.T("core.nav.players"), "/players", hits)
+	hits = nil
+	for _, t := range f.tournaments {
+		hits = append(hits, homeview.SearchHit{URL: tournamentURL(t.ID), Name: t.Name, Hint: t.Club, Badge: p.T("home.status." + t.Status.String())})
+	}
+	add(p.T("core.nav.tournaments"), "/tournaments", hits)
+	hits = nil
+	for _, x := range f.clubs {
+		hits = append(hits, homeview.SearchHit{URL: clubURL(x.ID), Name: x.Name})
+	}
+	add(p.T("core.nav.clubs"), "/clubs", hits)
+	hits = nil
+	for _, l := range f.ladders {
+		hits = append(hits, homeview.SearchHit{URL: ladderURL(l.ID), Name: l.Name, Hint: p.N("ladder.players-count", l.Players)})
+	}
+	add(p.T("core.nav.ladders"), "/ladders", hits)
+	return groups
+}
