@@ -8,13 +8,19 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
 )
 
 func TestEverythingWithANameIsFoundFromTheHead(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.create("name", "П’ятниця у «Ґанку»")
-	n.create("name", "П’ятниця в чернетці", "step", "format")
+	draft := n.tournament(n.create("name", "П’ятниця в чернетці"))
+	n.write(func(tx *store.Tx) error {
+		hidden := draft.Clone()
+		hidden.Status = tournament.Draft
+		return tx.SaveTournament(draft, hidden, tournament.Deed{Act: tournament.ActHide})
+	})
 	club := n.host.post("/clubs", "name", "П'ятнична компанія", "joining", "open").want(http.StatusOK).path
 	visitor := n.browser(lang.English)
 	visitor.get("/").want(http.StatusOK)
