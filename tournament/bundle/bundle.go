@@ -301,11 +301,29 @@ func contentsOf(z *zip.Reader) (contents, error) {
 }
 
 // How large a file may be, and how much smaller in the bundle: logs of a thousand
-// boards shrink to a fortieth.
+// boards shrink to a fortieth. In memory a part of a log takes up to fifty times its
+// text, so their number is bounded as well.
 const (
 	smallFile = 1 << 20
 	mostRatio = 200
+	mostParts = 2 << 20
+	mostDeeds = 1 << 18
 )
+
+// counted lets a log through that has no more parts than it may. Every part ends with
+// one of two signs.
+type counted struct {
+	io.Reader
+	left int
+}
+
+func (c *counted) Read(p []byte) (n int, err error) {
+	n, err = c.Reader.Read(p)
+	if c.left -= bytes.Count(p[:n], []byte(",")) + bytes.Count(p[:n], []byte("}")); c.left < 0 {
+		return 0, ErrTooLarge
+	}
+	return n, err
+}
 
 // mostOf bounds a file by what it is for.
 func mostOf(name string) uint64 {
@@ -377,13 +395,16 @@ func (b *Bundle) take(name string, file io.Reader) error {
 	var round, board int
 	switch {
 	case name == deedsName:
-		dec := json.NewDecoder(file)
+		dec := json.NewDecoder(&counted{file, mostParts})
 		for {
 			var d tournament.Deed
 			if err := dec.Decode(&d); err == io.EOF {
 				return nil
 			} else if err != nil {
 				return err
+			}
+			if len(b.Deeds) == mostDeeds {
+				return ErrTooLarge
 			}
 			b.Deeds = append(b.Deeds, d)
 		}

@@ -221,6 +221,36 @@ func TestABombIsRefusedBeforeItIsUnpacked(t *testing.T) {
 	}
 }
 
+// TestALogOfManySmallPartsIsRefused: a few bytes of text each, and fifty times that
+// in memory.
+func TestALogOfManySmallPartsIsRefused(t *testing.T) {
+	t.Parallel()
+	for what, log := range map[string]string{
+		"of changes": `{"changes":[` + strings.Repeat("0,", 2<<20) + "0]}",
+		"of deeds":   strings.Repeat("null\n", 1<<18+1),
+	} {
+		var out bytes.Buffer
+		z := zip.NewWriter(&out)
+		for name, content := range map[string]string{
+			"bundle.json": fmt.Sprintf(`{"format":%q,"files":{"deeds.jsonl":"00"}}`, bundle.Format), "deeds.jsonl": log,
+		} {
+			f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(f, content); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := read(out.Bytes()); !errors.Is(err, bundle.ErrTooLarge) {
+			t.Errorf("a log %s: %v", what, err)
+		}
+	}
+}
+
 func FuzzReadingABundleNeverPanics(f *testing.F) {
 	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
 	f.Fuzz(func(t *testing.T, raw []byte) { _, _ = read(raw) })
