@@ -182,11 +182,11 @@ func (a *Arbiter) tell(ctx context.Context, c challenge.Challenge) error {
 // Whoever accepts is there, so he is ready for the match where that asks for no more. Errors: those of
 // challenge.MayAccept, store.ErrNotFound.
 func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
-	c, err := a.answer(ctx, id, func(c *challenge.Challenge) error {
+	c, err := a.answer(ctx, id, func(tx *store.Tx, c *challenge.Challenge) error {
 		if err := c.MayAccept(by, a.now()); err != nil {
 			return err
 		}
-		if err := a.store.Read(ctx, func(tx *store.Tx) error { return a.bothMeet(tx, by, *c) }); err != nil {
+		if err := a.bothMeet(tx, by, *c); err != nil {
 			return err
 		}
 		return c.Accept(by, match.ID(store.NewID()), a.now())
@@ -204,28 +204,25 @@ func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id chal
 
 // DeclineChallenge says no.
 func (a *Arbiter) DeclineChallenge(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
-	return a.answer(ctx, id, func(c *challenge.Challenge) error { return c.Decline(by, a.now()) })
+	return a.answer(ctx, id, func(_ *store.Tx, c *challenge.Challenge) error { return c.Decline(by, a.now()) })
 }
 
 // WithdrawChallenge takes a challenge back.
 func (a *Arbiter) WithdrawChallenge(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
-	return a.answer(ctx, id, func(c *challenge.Challenge) error { return c.Withdraw(by, a.now()) })
+	return a.answer(ctx, id, func(_ *store.Tx, c *challenge.Challenge) error { return c.Withdraw(by, a.now()) })
 }
 
-// answer closes a challenge; when another answer came first, f judges again.
-func (a *Arbiter) answer(ctx context.Context, id challenge.ID, f func(*challenge.Challenge) error) (c challenge.Challenge, err error) {
+// answer closes a challenge as f decides, in one transaction with what f reads: a
+// guest who accepts two challenges at once plays one match.
+func (a *Arbiter) answer(ctx context.Context, id challenge.ID, f func(*store.Tx, *challenge.Challenge) error) (c challenge.Challenge, err error) {
 	err = a.inTurn(ctx, string(id), func(ctx context.Context) error {
-		err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-			c, err = tx.Challenge(id)
-			return err
-		})
-		if err == nil {
-			err = f(&c)
-		}
-		if err != nil {
-			return err
-		}
-		return a.store.Write(ctx, func(tx *store.Tx) error {
+		return a.store.Write(ctx, func(tx *store.Tx) (err error) {
+			if c, err = tx.Challenge(id); err != nil {
+				return err
+			}
+			if err := f(tx, &c); err != nil {
+				return err
+			}
 			if c.Status == challenge.Accepted {
 				if err := a.openMatchOf(tx, c); err != nil {
 					return err
@@ -285,11 +282,11 @@ func (a *Arbiter) Rematch(ctx context.Context, by player.Viewer, of match.ID) (c
 			c, err = a.AcceptChallenge(ctx, by, offered.ID)
 			return err
 		}
-		if err := a.store.Read(ctx, func(tx *store.Tx) error { return a.meets(tx, by, before.Settings.Policy) }); err != nil {
-			return err
-		}
 		c, err = a.offer(ctx, func(tx *store.Tx, now time.Time) (challenge.Challenge, player.Player, error) {
 			open, err := tx.OpenChallenges(by.ID, now)
+			if err == nil {
+				err = a.meets(tx, by, before.Settings.Policy)
+			}
 			if err != nil {
 				return c, player.Player{}, err
 			}

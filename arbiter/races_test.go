@@ -62,6 +62,7 @@ func TestNoBrakeIsPassedByTwo(t *testing.T) {
 		"words of an issuer":   wordsOfAnIssuer,
 		"networks of an event": networksOfAnEvent,
 		"challenges that wait": challengesThatWait,
+		"matches of a guest":   matchesOfAGuest,
 		"messages of half a minute": func(t *testing.T, h *hall) (int, int, error, func(int) error) {
 			id, p, gus := evening(h)
 			h.ok(h.Say(t.Context(), gus, p.Match, "hello"))
@@ -142,6 +143,22 @@ func challengesThatWait(t *testing.T, h *hall) (int, int, error, func(int) error
 		h.ok(offer(i))
 	}
 	return left, 6, challenge.ErrTooMany, offer
+}
+
+func matchesOfAGuest(t *testing.T, h *hall) (int, int, error, func(int) error) {
+	const offers = 4
+	guest, err := h.Guest(t.Context())
+	h.ok(err)
+	ids := make([]challenge.ID, offers)
+	for i := range ids {
+		c, err := h.Challenge(t.Context(), h.viewer(names[i]), "", friendly(false))
+		h.ok(err)
+		ids[i] = c.ID
+	}
+	return 1, offers, player.ErrGuestPlays, func(i int) error {
+		_, err := h.AcceptChallenge(t.Context(), player.Viewer{Player: guest}, ids[i])
+		return err
+	}
 }
 
 // TestThirtyAtOneMomentAreAllIn: registrations, check-ins and withdrawals of one
