@@ -1,6 +1,7 @@
 package duel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -29,6 +30,9 @@ func (c Config) start() (board.Position, error) {
 	}
 	return board.Start(c.Features, row)
 }
+
+// flagPenalty is what running out of time costs (Rules 2).
+const flagPenalty = 5000
 
 // Game is a game that was played.
 type Game struct {
@@ -121,13 +125,7 @@ func play(ctx context.Context, programs [2]*Program, c Config, start board.Posit
 		us := root.Position.Turn()
 		if len(root.Position.Moves(nil)) == 0 { // the flag will fall (Rules D3)
 			lead := root.Position.Points(board.White) - root.Position.Points(board.Black)
-			g.Score, g.End = -1, "flag"
-			if us == board.Black {
-				g.Score = 1
-			}
-			if lead > 5000 || lead < -5000 {
-				g.Score = -g.Score
-			}
+			g.Score, g.End = flagged(us, lead), "flag"
 			return g, nil
 		}
 		if err := ctx.Err(); err != nil {
@@ -144,6 +142,14 @@ func play(ctx context.Context, programs [2]*Program, c Config, start board.Posit
 		g.Actions = append(g.Actions, a)
 		root = root.Play(a)
 	}
+}
+
+// flagged is White's score when the flag of a side falls on that lead of White's.
+func flagged(side board.Color, lead int) int {
+	if side == board.White {
+		return cmp.Compare(lead, flagPenalty)
+	}
+	return cmp.Compare(lead, -flagPenalty)
 }
 
 // end is the reason code of a game that is over (Rules 3).
