@@ -149,7 +149,7 @@ func (s *searcher) root(actions []board.Action, k, depth, alpha, beta int) (best
 	score, best = -won-1, k
 	for i := k; i < len(actions); i++ {
 		a := actions[i]
-		next.killers, next.skips = [2]board.Action{}, 0
+		next.killers = [2]board.Action{}
 		v, over := s.play(0, a)
 		if !over {
 			switch {

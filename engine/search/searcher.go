@@ -26,7 +26,6 @@ type node struct {
 	tally    tally
 	static   int // evaluation for the side to move; unknown while its king hangs
 	isNull   bool
-	skips    board.Action // left out of this node's actions
 	last     board.Action // the action that led here
 	moved    board.Piece  // and the piece it moved
 	actions  []board.Action
@@ -189,9 +188,6 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	key := s.key(n)
 	var first board.Action
 	known := s.table.find(key)
-	if n.skips != 0 {
-		known = nil
-	}
 	if known != nil {
 		first = known.action
 		if score := known.worth(ply); !isWide && int(known.depth) >= depth && known.answers(score, alpha, beta) {
@@ -206,7 +202,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	default:
 		n.static = s.evaluate(n)
 	}
-	if !isWide && !isHanging && n.skips == 0 && abs(beta) < decided {
+	if !isWide && !isHanging && abs(beta) < decided {
 		if score, ok := s.prune(n, ply, depth, alpha, beta); ok {
 			return score
 		}
@@ -262,15 +258,12 @@ func (s *searcher) loop(n *node, ply, depth, alpha, beta int, isHanging bool, ke
 	s.order(n, first)
 	n.tried = n.tried[:0]
 	next := &s.line[ply+1]
-	next.killers, next.skips = [2]board.Action{}, 0
+	next.killers = [2]board.Action{}
 	isWide := beta-alpha > 1
 	low, best, bestAction := alpha, -won, board.Action(0)
 	quiets := 0
 	for i := range n.actions {
 		a := n.next(i)
-		if a == n.skips {
-			continue
-		}
 		isQuiet := n.weights[i] < weightBad
 		if best > -decided && !isHanging {
 			if s.isHopeless(n, a, depth, alpha, quiets, isQuiet, n.weights[i]) {
@@ -304,15 +297,13 @@ func (s *searcher) loop(n *node, ply, depth, alpha, beta int, isHanging bool, ke
 			n.tried = append(n.tried, a)
 		}
 	}
-	if n.skips == 0 {
-		b := exact
-		if best <= low {
-			b, bestAction = atMost, 0
-		} else if best >= beta {
-			b = atLeast
-		}
-		s.table.keep(key, ply, depth, best, stored(n.static), b, bestAction)
+	b := exact
+	if best <= low {
+		b, bestAction = atMost, 0
+	} else if best >= beta {
+		b = atLeast
 	}
+	s.table.keep(key, ply, depth, best, stored(n.static), b, bestAction)
 	return best
 }
 
