@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // errUndecided is the error of a beat while the machine's clock says one time and
 // the last beat of another node another.
-var errUndecided = errors.New("live: the clock of this machine has jumped, other nodes are asked for the time")
+var errUndecided = refusal.Busy("error.busy", "live: the clock of this machine has jumped; the other nodes will tell the time")
 
 // errBeating is the answer while a beat takes long.
 var errBeating = errors.New("live: a heartbeat is under way")
@@ -123,19 +124,19 @@ func (r *Runner) note(ctx context.Context, limit time.Duration) (open []store.Ou
 	ctx, cancel := context.WithTimeout(ctx, beatWithin)
 	defer cancel()
 	now, jump := r.clock.read()
-	var by time.Duration
+	var c course
 	err = r.store.Write(ctx, func(tx *store.Tx) error {
 		own, others, err := tx.Beats(r.c.Node)
 		if err != nil {
 			return err
 		}
 		last := later(own, others)
-		if by, err = r.follow(tx, now, jump, last, others); err != nil {
+		if c, err = r.follow(tx, now, jump, last, others); err != nil {
 			return err
 		}
-		to = now.Add(by)
+		to = now.Add(c.by)
 		from, limit := last, limit
-		if by > 0 && now.Sub(last) <= limit { // no silence but what was skipped
+		if c.by > 0 && now.Sub(last) <= limit { // no silence but what was skipped
 			if from = later(now, last); from.Equal(now) {
 				limit = 0
 			}
@@ -151,50 +152,62 @@ func (r *Runner) note(ctx context.Context, limit time.Duration) (open []store.Ou
 		}
 		return err
 	})
-	if err == nil && by != 0 {
-		r.failing.Store(true) // whoever reads the new time waits until the beat is through
-		r.clock.move(by)
+	switch {
+	case errors.Is(err, errUndecided):
+		r.suspect = c.suspect
+	case err == nil:
+		r.suspect = c.suspect
+		r.clock.hold(c.hold)
+		if c.by != 0 {
+			r.failing.Store(true) // whoever reads the new time waits until the beat is through
+			r.clock.move(c.by)
+		}
 	}
 	return open, to, err
 }
 
-// follow is by how much the time is to be set. What the machine's clock has
-// skipped is followed, unless another node shows that the machine is wrong. Set
-// back it is followed at once when no clock of a player runs, else slowly.
-func (r *Runner) follow(tx *store.Tx, now time.Time, jump time.Duration, last, others time.Time) (time.Duration, error) {
+// course is what a beat does about the clock: sets the time by so much, does not
+// follow so much of what the machine's clock has skipped, and what it waits to see.
+type course struct {
+	by, hold time.Duration
+	suspect  suspicion
+}
+
+// follow decides that, and changes nothing: it may be asked again. What the machine's
+// clock has skipped is followed, unless another node shows that the machine is wrong.
+// Set back it is followed at once when no clock of a player runs, else slowly.
+func (r *Runner) follow(tx *store.Tx, now time.Time, jump time.Duration, last, others time.Time) (course, error) {
 	near := func(at time.Time) bool { return at.Sub(others).Abs() <= r.c.OutageAfter }
+	stay := course{suspect: r.suspect}
 	if ahead := last.Sub(now); r.lastBeat.Load() == 0 && ahead > clockJitter { // set back before this node began
 		if runs, err := tx.AnyRuns(); err != nil || !runs || ahead > clockWrong {
-			return 0, err
+			return stay, err
 		}
-		return ahead, nil
+		return course{by: ahead, suspect: r.suspect}, nil
 	}
 	switch {
 	case jump > 0 && near(now) && !near(now.Add(jump)):
-		if r.suspect.seen.IsZero() {
-			r.suspect = suspicion{now, others}
+		if stay.suspect.seen.IsZero() {
+			stay.suspect = suspicion{now, others}
 		}
-		if others.After(r.suspect.others) { // it lives, at our time
-			r.clock.hold(jump)
-			r.suspect = suspicion{}
-			return 0, nil
+		if others.After(stay.suspect.others) { // it lives, at our time
+			return course{hold: jump}, nil
 		}
-		if now.Sub(r.suspect.seen) <= 2*BeatEvery {
-			return 0, errUndecided
+		if now.Sub(stay.suspect.seen) <= 2*BeatEvery {
+			return stay, errUndecided
 		}
 	case jump < 0:
 		runs, err := tx.AnyRuns()
 		if err != nil || -jump > clockWrong || !runs && !near(now) {
-			return jump, err
+			return course{by: jump, suspect: r.suspect}, err
 		}
 		if others.After(now) {
-			return 0, nil
+			return stay, nil
 		}
 		since := now.Sub(time.UnixMilli(r.lastBeat.Load()))
-		return -min(-jump, since/clockSlew), nil
+		return course{by: -min(-jump, since/clockSlew), suspect: r.suspect}, nil
 	}
-	r.suspect = suspicion{}
-	return max(0, jump), nil
+	return course{by: max(0, jump)}, nil
 }
 
 // suspicion is when the machine's clock was seen to have jumped, and the last
