@@ -18,20 +18,33 @@ var (
 	ErrFileExists = errors.New("there is such a file already")
 	ErrRunning    = errors.New("a server is running on the database; stop it first")
 	ErrDamaged    = errors.New("not a sound database of Chpok")
+	ErrSameFile   = errors.New("a database is no copy of itself")
 )
 
 // Backup copies an SQLite database to a new file, as it stands at one moment: what
 // is still in the log beside the file is in the copy. A server may go on meanwhile.
-// The copy is checked before it gets its name. ErrFileExists, unless over.
+// The copy is checked before it gets its name. ErrFileExists, unless over; then also
+// the log goes that may lie beside the file, for it is not the copy's.
 func Backup(ctx context.Context, path, to string, over bool) error {
-	if _, err := os.Stat(path); err != nil {
+	from, err := os.Stat(path)
+	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) && !over {
-		return errors.Join(err, fmt.Errorf("%s: %w", to, ErrFileExists))
+	there, err := os.Stat(to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case os.SameFile(from, there):
+		return fmt.Errorf("%s: %w", to, ErrSameFile)
+	case !over:
+		return fmt.Errorf("%s: %w", to, ErrFileExists)
 	}
 	part := to + ".part"
 	if err := copySQLite(ctx, path, part); err != nil {
+		return err
+	}
+	if err := removeFiles(to, sqliteFiles[1:]); err != nil {
 		return err
 	}
 	return settle(part, to)
@@ -157,8 +170,10 @@ func setAside(path string, now time.Time) (kept string, err error) {
 // sqliteFiles are the ends of the names of the files a database can have.
 var sqliteFiles = [...]string{"", "-wal", "-shm", "-journal"}
 
-func removeSQLite(path string) error {
-	for _, end := range sqliteFiles {
+func removeSQLite(path string) error { return removeFiles(path, sqliteFiles[:]) }
+
+func removeFiles(path string, ends []string) error {
+	for _, end := range ends {
 		if err := os.Remove(path + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -108,6 +108,31 @@ func TestABackupOfARunningDatabaseIsRestored(t *testing.T) {
 	}
 }
 
+// TestABackupTakesThePlaceOfADatabaseWithItsLog, and never that of the one it is of.
+func TestABackupTakesThePlaceOfADatabaseWithItsLog(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path, other, killed := filepath.Join(dir, "chpok.db"), filepath.Join(dir, "other.db"), filepath.Join(dir, "killed.db")
+	s := storetest.Open(t, "sqlite:"+path)
+	storetest.Players(t, s, "ana")
+	before := storetest.Open(t, "sqlite:"+other)
+	storetest.Players(t, before, "bob")
+	copyFile(t, other, killed)
+	copyFile(t, other+"-wal", killed+"-wal")
+	if err := store.Backup(t.Context(), path, killed, true); err != nil {
+		t.Fatal(err)
+	}
+	has(t, killed, "ana")
+	for _, over := range []bool{false, true} {
+		if err := store.Backup(t.Context(), path, filepath.Join(dir, ".", "chpok.db"), over); !errors.Is(err, store.ErrSameFile) {
+			t.Errorf("over itself: %v", err)
+		}
+	}
+	if got := handles(t, s); len(got) != 1 {
+		t.Errorf("after the refusal: %v", got)
+	}
+}
+
 // TestARestoreIsNotSpoiledByALogThatWasLeft: a server that was killed leaves a log
 // beside the file; it belongs to what was there, and goes with it.
 func TestARestoreIsNotSpoiledByALogThatWasLeft(t *testing.T) {

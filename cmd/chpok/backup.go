@@ -30,6 +30,8 @@ func (c backupCmd) Run(ctx context.Context, std stdio) error {
 	switch {
 	case errors.Is(err, store.ErrFileExists):
 		return fail(1, "%w; --force replaces it", err)
+	case errors.Is(err, store.ErrSameFile):
+		return fail(2, "%w", err)
 	case errors.Is(err, os.ErrNotExist):
 		return fail(2, "there is no database %s", path)
 	case err != nil:
@@ -54,8 +56,10 @@ func (c restoreCmd) Run(ctx context.Context, std stdio) error {
 	}
 	kept, err := store.Restore(ctx, path, c.File, time.Now())
 	switch {
-	case errors.Is(err, os.ErrNotExist):
+	case errors.Is(err, os.ErrNotExist) && kept == "":
 		return fail(2, "there is no copy %s", c.File)
+	case err != nil && kept != "":
+		return fmt.Errorf("%w; what was there is kept as %s", err, kept)
 	case err != nil:
 		return err
 	}
