@@ -207,6 +207,7 @@ func (l *load) people(ctx context.Context) error {
 	defer s.Close()
 	l.tokens = map[string]string{}
 	return s.Write(ctx, func(tx *store.Tx) error {
+		l.handles = nil
 		for i := range 2*l.command.Boards + 1 {
 			handle := fmt.Sprintf("load%04d", i)
 			secret, err := loadPlayer(tx, handle, i == 0)
