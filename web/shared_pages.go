@@ -20,6 +20,7 @@ const shareWithin = time.Second
 const (
 	mostSharedPages = 2000
 	mostSharedBytes = 32 << 20
+	mostSharedKey   = 512 // of an address; nobody keeps longer ones for others
 )
 
 // sharedPages are visitors' pages that were rendered and compressed a moment ago,
@@ -101,7 +102,7 @@ func (s *Server) sharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 // same to all of them.
 func (s *Server) isShareable(c echo.Context) bool {
 	r := c.Request()
-	if r.Method != get || isStream(c) || isFeed(c) || cookie(c, s.sessionCookie(c)) != "" || cookie(c, cookieFlash) != "" ||
+	if r.Method != get || len(r.Host)+len(r.URL.RequestURI()) > mostSharedKey || isStream(c) || isFeed(c) || cookie(c, s.sessionCookie(c)) != "" || cookie(c, cookieFlash) != "" ||
 		r.Header.Get(echo.HeaderAuthorization) != "" || r.Header.Get(echo.HeaderAccept) == fragmentType || r.Header.Get("Range") != "" {
 		return false
 	}
