@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,34 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 	}
 	b.get("/settings").want(http.StatusOK)
 	s.browser(lang.English).post("/sign-in", "handle", "Nova", "password", "correct horse staple").want(http.StatusOK).wants("link", "My page")
+}
+
+// TestAGuestLeavesTheBrowserKnownToItsAccount: strangers who use up the tries of the
+// handle do not keep away the browser in which the account signed in before.
+func TestAGuestLeavesTheBrowserKnownToItsAccount(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	s.account("Ivan", player.Plain)
+	b := s.browser(lang.English)
+	b.post("/sign-in", "handle", "Ivan", "password", passwordOf("Ivan")).want(http.StatusOK)
+	b.post("/sign-out").want(http.StatusOK)
+	at, err := url.Parse(s.http.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := func() string {
+		for _, k := range b.client.Jar.Cookies(at) {
+			if k.Name == "known" {
+				return k.Value
+			}
+		}
+		return ""
+	}
+	before := mark()
+	b.post("/play/now").want(http.StatusOK)
+	if before == "" || mark() != before {
+		t.Errorf("known by %q, and after a game as a guest by %q", before, mark())
+	}
 }
 
 func TestGuestsFromOneAddressAreCounted(t *testing.T) {

@@ -151,7 +151,9 @@ func (s *Server) startSession(c echo.Context, p player.Player) error {
 		return err
 	}
 	s.setCookie(c, s.sessionCookie(c), string(secret), player.SessionLife, true)
-	s.setCookie(c, s.knownCookie(c), mark, knownLife, true)
+	if !p.Guest { // who has no password is known by the session alone
+		s.setCookie(c, s.knownCookie(c), mark, knownLife, true)
+	}
 	return nil
 }
 
