@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -31,10 +30,15 @@ const cookieLearned = "learned"
 
 func lessonURL(number int) string { return "/learn/" + itoa(number) }
 
+// learnedHere is the lessons that the browser has done.
+func learnedHere(c echo.Context) uint64 {
+	done, _ := strconv.ParseUint(cookie(c, cookieLearned), 10, 64) // nothing else than none
+	return done & (1<<len(lesson.Lessons()) - 1)
+}
+
 // learned is the lessons that the viewer has done, here or with the account.
 func (s *Server) learned(c echo.Context) (done uint64, err error) {
-	here, _ := strconv.ParseUint(cookie(c, cookieLearned), 10, 64) // nothing else than none
-	v := viewer(c)
+	here, v := learnedHere(c), viewer(c)
 	if !v.IsSignedIn() {
 		return here, nil
 	}
@@ -47,17 +51,24 @@ func (s *Server) learned(c echo.Context) (done uint64, err error) {
 
 // noteLearned keeps that a lesson is done: in the browser, and with the account.
 func (s *Server) noteLearned(c echo.Context, number int) error {
-	before, err := s.learned(c)
-	if err != nil {
-		return err
+	here, v := learnedHere(c)|1<<(number-1), viewer(c)
+	done := here
+	if v.IsSignedIn() {
+		err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
+			before, err := tx.Learned(v.ID)
+			if err != nil || before|here == before {
+				done = before
+				return err
+			}
+			done = before | here
+			return tx.SetLearned(v.ID, done)
+		})
+		if err != nil {
+			return err
+		}
 	}
-	done := before | 1<<(number-1)
-	s.setCookie(c, cookieLearned, strconv.FormatUint(done, 10), 365*24*time.Hour, true)
-	v := viewer(c)
-	if !v.IsSignedIn() {
-		return nil
-	}
-	return s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetLearned(v.ID, done) })
+	s.setCookie(c, cookieLearned, strconv.FormatUint(done, 10), year, true)
+	return nil
 }
 
 func (s *Server) learn(c echo.Context) error {
@@ -101,7 +112,7 @@ func (s *Server) lesson(c echo.Context) error {
 	}
 	step, refused := l.Play(acts)
 	if refused != nil {
-		acts = acts[:min(step.Played, len(acts))]
+		acts = acts[:step.Taken]
 	}
 	if step.Status == lesson.Done {
 		if err := s.noteLearned(c, number); err != nil {

@@ -2,10 +2,12 @@ package web_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -49,5 +51,27 @@ func TestWhatWasLearnedStaysWithTheAccount(t *testing.T) {
 	elsewhere := s.as(ivan, lang.English).get("/learn").want(http.StatusOK)
 	if strings.Count(elsewhere.body, "lesson-number done") != 1 {
 		t.Error("another browser of the account does not know")
+	}
+}
+
+// TestABrowserSaysInVainWhatNoLessonIs.
+func TestABrowserSaysInVainWhatNoLessonIs(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	ivan := s.account("Ivan", player.Plain)
+	b := s.as(ivan, lang.English)
+	at, err := url.Parse(s.http.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.client.Jar.SetCookies(at, []*http.Cookie{{Name: "learned", Value: "18446744073709551615", Path: "/"}})
+	b.get("/learn/5?act=e4g4").want(http.StatusOK)
+	var done uint64
+	s.write(func(tx *store.Tx) (err error) {
+		done, err = tx.Learned(ivan.ID)
+		return err
+	})
+	if done != 1<<7-1 {
+		t.Errorf("%b, not the seven lessons", done)
 	}
 }

@@ -59,7 +59,8 @@ type Step struct {
 	Before board.Position // the position before the last action, for what moved
 	Last   board.Action   // the last action of anybody
 	Gained int            // points of the learner since the lesson began
-	Played int            // acts of the learner
+	Played int            // acts of the learner; on the board since the last try began
+	Taken  int            // of all acts those before the refused one
 }
 
 var (
@@ -120,6 +121,7 @@ func (b Bids) play(acts []string) (Step, error) {
 			return step, err
 		}
 		step.Played++
+		step.Taken++
 		step.Status, step.Word, step.Bids = Done, "raised", next
 		if calls {
 			step.Word = "called"
@@ -180,7 +182,7 @@ func (b Board) play(acts []string) (Step, error) {
 		case Done:
 			return step, ErrAct
 		case Again:
-			step = Step{Status: Asked, Board: start, Before: start}
+			step = Step{Status: Asked, Board: start, Before: start, Taken: step.Taken}
 		}
 		act, err := board.ParseAction(text)
 		if err != nil {
@@ -192,6 +194,7 @@ func (b Board) play(acts []string) (Step, error) {
 		}
 		step.Before, step.Board, step.Last = step.Board, next, act
 		step.Played++
+		step.Taken++
 		step.Gained = next.Points(board.White) - start.Points(board.White)
 		b.judge(&step, text)
 		if step.Status != Done && !next.IsOver() {

@@ -115,3 +115,16 @@ func TestWhatALessonRefuses(t *testing.T) {
 		t.Errorf("an eighth lesson: %v", err)
 	}
 }
+
+// TestARefusedActLeavesThoseBeforeIt, also of a second try: two knight moves gain
+// nothing, the third begins anew, and there is no fourth like that.
+func TestARefusedActLeavesThoseBeforeIt(t *testing.T) {
+	t.Parallel()
+	l, _ := lesson.Get(3)
+	acts := []string{"c5b3", "b3d2", "c5d7", "d7d7"}
+	refused, err := l.Play(acts)
+	before, fine := l.Play(acts[:3])
+	if err == nil || fine != nil || refused.Taken != 3 || refused.Board != before.Board {
+		t.Errorf("%d acts, %v; %v", refused.Taken, err, fine)
+	}
+}
