@@ -83,16 +83,47 @@ func (h *Hub) Subscribe(ctx context.Context, topics ...string) *Subscription {
 	s := &Subscription{hub: h, topics: slices.Compact(slices.Sorted(slices.Values(topics))), ready: make(chan struct{}, 1)}
 	h.mu.Lock()
 	for _, name := range s.topics {
-		t := h.topics[name]
-		if t == nil {
-			t = &topic{subs: map[*Subscription]struct{}{}}
-			h.topics[name] = t
-		}
-		t.subs[s] = struct{}{}
+		h.listen(s, name)
 	}
 	h.mu.Unlock()
 	s.stop = context.AfterFunc(ctx, s.leave)
 	return s
+}
+
+// listen puts a subscription to a topic; false: it is there already.
+func (h *Hub) listen(s *Subscription, name string) bool {
+	t := h.topics[name]
+	if t == nil {
+		t = &topic{subs: map[*Subscription]struct{}{}}
+		h.topics[name] = t
+	}
+	_, listens := t.subs[s]
+	t.subs[s] = struct{}{}
+	return !listens
+}
+
+// Also listens to more topics. It wakes the subscription if any of them is new, for
+// what changed there before.
+func (s *Subscription) Also(topics ...string) {
+	h := s.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s.closed {
+		return
+	}
+	for _, name := range topics {
+		if h.listen(s, name) {
+			s.topics = append(s.topics, name)
+			s.wake()
+		}
+	}
+}
+
+func (s *Subscription) wake() {
+	select {
+	case s.ready <- struct{}{}:
+	default: // it has been woken and has not looked yet
+	}
 }
 
 // Ready receives when Take has something. It is never closed.
@@ -163,10 +194,7 @@ func (h *Hub) wake(name string, seq int64) {
 			s.news = map[string]int64{}
 		}
 		s.news[name] = max(s.news[name], seq)
-		select {
-		case s.ready <- struct{}{}:
-		default: // it has been woken and has not looked yet
-		}
+		s.wake()
 	}
 }
 

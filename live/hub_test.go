@@ -58,6 +58,31 @@ func TestASlowWatcherFindsTheNewestOfEachTopic(t *testing.T) {
 	}
 }
 
+// TestASubscriptionTakesMoreTopics: it is woken for what it may have missed there, and
+// once for each topic.
+func TestASubscriptionTakesMoreTopics(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, live.NewInProcess())
+	s := h.Subscribe(t.Context(), "match.a")
+	s.Also("match.a")
+	if awake(s) {
+		t.Error("woken for nothing")
+	}
+	s.Also("match.a", "match.b")
+	if !awake(s) || len(s.Take()) != 0 {
+		t.Error("not woken, or with news of nothing")
+	}
+	h.Nudge("match.b", 1)
+	if got, want := s.Take(), []live.Nudge{{Topic: "match.b", Seq: 1}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	s.Close()
+	s.Also("match.c")
+	if topics, subscriptions := h.Watched(); topics != 0 || subscriptions != 0 {
+		t.Errorf("%d topics and %d subscriptions are left", topics, subscriptions)
+	}
+}
+
 func TestWhoListensToAnyMatchHearsOfEach(t *testing.T) {
 	t.Parallel()
 	h := newHub(t, live.NewInProcess())

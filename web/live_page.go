@@ -37,8 +37,9 @@ type glance struct {
 	// beside it. Empty: it is made of the pieces themselves.
 	mark   string
 	pieces []piece
-	told   []frame // for the page's scripts, with every new place
-	over   bool    // nothing more will come
+	told   []frame  // for the page's scripts, with every new place
+	over   bool     // nothing more will come
+	topics []string // that the page follows from now on as well
 }
 
 // piece is a fragment of a page. It is sent when its mark has changed, or
@@ -179,6 +180,7 @@ func (s *Server) follow(c echo.Context, page livePage) error {
 		if err != nil {
 			return nil, err
 		}
+		sub.Also(g.topics...)
 		e, err := g.print(ctx, p)
 		if err != nil {
 			return nil, err
@@ -193,8 +195,7 @@ func (s *Server) follow(c echo.Context, page livePage) error {
 func (s *Server) share(c echo.Context, key string, p lang.Printer, page livePage) error {
 	r, news := s.rooms.enter(key+" "+string(p.Lang)+" "+p.Zone.String(), func(r *room) { s.keep(r, p, page) })
 	if r == nil {
-		c.Response().Header().Set("Retry-After", "30")
-		return errTooMany
+		return tooMany(c, 30*time.Second)
 	}
 	defer s.rooms.leave(r, news)
 	browser := &reader{}
@@ -301,7 +302,7 @@ func (s *Server) keep(r *room, p lang.Printer, page livePage) {
 	again, stop := ticks(page.every)
 	defer stop()
 	for {
-		e, err := s.edit(r, p, page, sub.Take())
+		e, err := s.edit(r, p, page, sub)
 		if r.tell(e, err); err != nil || e.over {
 			s.rooms.mu.Lock()
 			defer s.rooms.mu.Unlock()
@@ -321,17 +322,18 @@ func (s *Server) keep(r *room, p lang.Printer, page livePage) {
 }
 
 // edit is a shared page's next edition. A panic is this page's alone.
-func (s *Server) edit(r *room, p lang.Printer, page livePage, news []live.Nudge) (e *edition, err error) {
+func (s *Server) edit(r *room, p lang.Printer, page livePage, sub *live.Subscription) (e *edition, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			s.log.Error("panic", "page", r.key, "panic", cause, "stack", string(debug.Stack()))
 			err = errPanic
 		}
 	}()
-	g, err := page.look(r.ctx, news)
+	g, err := page.look(r.ctx, sub.Take())
 	if err != nil {
 		return nil, err
 	}
+	sub.Also(g.topics...)
 	return g.print(r.ctx, p)
 }
 

@@ -3,9 +3,7 @@ package web
 import (
 	"context"
 	"errors"
-	"hash/fnv"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -13,6 +11,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/house"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -64,8 +63,7 @@ func (s *Server) showPlay(c echo.Context, refused error) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		code, key, _ := explain(refused)
-		status, view.Trouble = code, p.T(key)
+		status, view.Trouble = refusalStatus(p, refused)
 	}
 	sh := s.shell(c, p.T("play.title"))
 	sh.Path, sh.Section, sh.Styles, sh.Scripts = "/play", "play", []string{"board.css", "play.css"}, []string{"play.js"}
@@ -143,33 +141,26 @@ func lobbyView(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (vi
 	return view, err
 }
 
-// playFeed is the lobby as it changes.
+// lobbyPause is how long the lobby's feed rests: many come and go at once.
+const lobbyPause = time.Second
+
+// playFeed is the lobby as it changes; visitors share it.
 func (s *Server) playFeed(c echo.Context) error {
 	p, v := s.printer(c), viewer(c)
-	sub := s.live.Subscribe(c.Request().Context(), arbiter.LobbyTopic)
-	defer sub.Close()
-	return s.stream(c, wakes{news: sub.Ready()}, func(ctx context.Context, last string) ([]frame, error) {
-		sub.Take()
+	page := livePage{topics: []string{arbiter.LobbyTopic}, pause: lobbyPause}
+	page.look = func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
 		var lobby playview.LobbyView
-		err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		err = s.store.Read(ctx, func(tx *store.Tx) (err error) {
 			lobby, err = lobbyView(tx, p, v, s.now())
 			return err
 		})
-		if err != nil {
-			return nil, err
-		}
-		html, err := s.fragments(c, playview.LobbyFragment(lobby))
-		if err != nil {
-			return nil, err
-		}
-		h := fnv.New64a()
-		h.Write([]byte(html))
-		at := strconv.FormatUint(h.Sum64(), 36)
-		if at == last {
-			return nil, nil
-		}
-		return []frame{{ID: at, Event: "swap", Data: html}}, nil
-	})
+		g.pieces = []piece{{id: "lobby", what: playview.LobbyFragment(lobby)}}
+		return g, err
+	}
+	if v.IsSignedIn() {
+		return s.follow(c, page)
+	}
+	return s.share(c, "lobby", p, page)
 }
 
 // pair brings the viewer together with somebody who looks for the same.

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 
@@ -92,6 +93,9 @@ func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.
 			continue
 		}
 		view, err := s.live.View(ctx, h.ID, nil)
+		if errors.Is(err, match.ErrLog) {
+			continue // /tv tells of it
+		}
 		if err != nil {
 			return best, err
 		}
@@ -114,22 +118,21 @@ func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.
 
 // homeBoardFeed is the running match of the home page as it goes on, for watchers.
 func (s *Server) homeBoardFeed(c echo.Context) error {
-	id := match.ID(c.Param("id"))
-	p := s.printer(c)
-	return s.follow(c, livePage{topics: []string{live.MatchTopic(id)}, look: func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
-		var names [2]string
-		err = s.store.Read(ctx, func(tx *store.Tx) error {
-			head, err := tx.Match(id)
-			if err != nil {
-				return err
-			}
-			who, err := tx.Players(head.Players[:]...)
-			names = [2]string{string(who[head.Players[0]].Handle), string(who[head.Players[1]].Handle)}
-			return err
-		})
+	id, p := match.ID(c.Param("id")), s.printer(c)
+	var names [2]string
+	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		head, err := tx.Match(id)
 		if err != nil {
-			return g, err
+			return err
 		}
+		who, err := tx.Players(head.Players[:]...)
+		names = [2]string{string(who[head.Players[0]].Handle), string(who[head.Players[1]].Handle)}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.share(c, "home "+string(id), p, livePage{topics: []string{live.MatchTopic(id)}, look: func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
 		view, err := s.live.View(ctx, id, nil)
 		if err != nil {
 			return g, err

@@ -29,7 +29,7 @@ func (s *Server) tournamentFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	part := c.QueryParam("part")
+	part := partOf(t, c.QueryParam("part"))
 	who := audienceOf(t, viewer(c), part)
 	if who != nobodyElse {
 		n := s.nobody(c)
@@ -44,7 +44,7 @@ func (s *Server) tournamentPage(c echo.Context, t *tournament.Tournament, part s
 	page := livePage{topics: feedTopics(t, part), pause: feedPause}
 	if _, isRound := roundOfPart(part); isTimed(part) || part == "live" && viewer(c).IsSignedIn() {
 		page.every = deskPace
-	} else if isRound && !t.Policy.OrOpen().Feed.IsZero() {
+	} else if (isRound || part == "live") && !t.Policy.OrOpen().Feed.IsZero() {
 		page.every = lookAgain
 	}
 	page.look = func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
@@ -53,6 +53,8 @@ func (s *Server) tournamentPage(c echo.Context, t *tournament.Tournament, part s
 		if err != nil {
 			return glance{}, err
 		}
+		// A round has matches to follow once it is opened.
+		g.topics = feedTopics(t, part)
 		if _, isRound := roundOfPart(part); !isRound && part != "live" { // of which the version does not tell everything
 			g.mark = strconv.FormatInt(t.Version, 10)
 		}
@@ -109,6 +111,25 @@ func feedTopics(t *tournament.Tournament, part string) []string {
 	return topics
 }
 
+// parts are those of a tournament's pages that have a name of their own.
+var parts = []string{
+	"desk", "dry-run", "boards", "calls", "players", "staff", "files", "info", "fair-play", "steward", "wallchart", "standings", "crosstable",
+}
+
+// partOf is the part of a tournament's pages that an address names, under the one name
+// that it has: each is kept up to date by itself.
+func partOf(t *tournament.Tournament, asked string) string {
+	kind, number, _ := strings.Cut(asked, "-")
+	n, err := strconv.Atoi(number)
+	switch {
+	case slices.Contains(parts, asked):
+		return asked
+	case err == nil && n > 0 && (kind == "round" || kind == "names") && n <= len(t.Rounds), err == nil && kind == "entry":
+		return kind + "-" + itoa(n)
+	}
+	return "live"
+}
+
 // roundOfPart is the round that a page "round-3" shows.
 func roundOfPart(part string) (int, bool) {
 	text, ok := strings.CutPrefix(part, "round-")
@@ -134,9 +155,7 @@ func (s *Server) tournamentPieces(c echo.Context, t *tournament.Tournament, part
 	switch part {
 	case "desk", "dry-run", "boards", "calls":
 		return s.links.deskPieces(c, t, part)
-	case "players", "staff":
-		return withHead(s.tournamentHead(c, t, "/"+part)), nil
-	case "files", "info":
+	case "players", "staff", "files", "info", "fair-play", "steward":
 		return withHead(s.tournamentHead(c, t, "/"+part)), nil
 	case "wallchart":
 		view, err := s.wallchartView(c, t)

@@ -93,14 +93,14 @@ func (s *Server) tournaments(c echo.Context) error {
 }
 
 // tournamentShell is the frame of a tournament's page; part names what its feed
-// keeps up to date.
+// keeps up to date, empty: nothing.
 func (s *Server) tournamentShell(c echo.Context, t *tournament.Tournament, title, part string) templates.Shell {
 	sh := s.shell(c, title+" · "+t.Name)
 	if title == "" {
 		sh.Title = t.Name
 	}
 	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
-	if t.Status < tournament.Finished {
+	if part != "" && t.Status < tournament.Finished {
 		sh.Feed = tournamentFeedURL(t, part, strconv.FormatInt(t.Version, 10))
 	}
 	if e, entered := t.EntryOf(viewer(c).ID); entered {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -166,15 +167,18 @@ func (s *Server) finished(ctx context.Context, most int) ([]live.View, error) {
 	return views[:min(len(views), most)], err
 }
 
-// viewsOf are matches as a watcher sees them, those that are let.
+// viewsOf are matches as a watcher sees them, those that are let. One whose log is
+// broken is left out: the others go on.
 func (s *Server) viewsOf(ctx context.Context, heads []store.Head, let func(live.View) bool) ([]live.View, error) {
 	var out []live.View
 	for _, h := range heads {
 		v, err := s.live.View(ctx, h.ID, nil)
-		if err != nil {
+		switch {
+		case errors.Is(err, match.ErrLog):
+			s.log.Error("match not shown", "match", h.ID, "err", err)
+		case err != nil:
 			return nil, err
-		}
-		if let(v) {
+		case let(v):
 			out = append(out, v)
 		}
 	}
