@@ -197,7 +197,7 @@ func (w *wire) show(frames []frame) error {
 
 // send writes a text, or what was packed for many.
 func (w *wire) send(text string, shared *packet) error {
-	if err := w.control.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := w.hurry(); err != nil {
 		return err
 	}
 	if shared == nil {
@@ -207,6 +207,14 @@ func (w *wire) send(text string, shared *packet) error {
 		return err
 	}
 	return w.control.Flush()
+}
+
+// hurry bounds how long the next write may take.
+func (w *wire) hurry() error {
+	if err := w.control.SetWriteDeadline(time.Now().Add(writeWithin)); !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	return nil
 }
 
 func (w *wire) write(p *packet) error {
@@ -226,8 +234,11 @@ func (w *wire) write(p *packet) error {
 
 // end closes a compressed stream as its format wants it.
 func (w *wire) end() error {
-	if !w.packs || !w.begun {
+	if !w.begun {
 		return nil
+	}
+	if err := w.hurry(); err != nil || !w.packs {
+		return err
 	}
 	_, err := w.to.Write(gzipTail(w.sum, w.size))
 	return err
