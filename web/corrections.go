@@ -136,7 +136,7 @@ func (s *Server) showCorrection(c echo.Context, refused error) error {
 		if status, key, chosen = explain(refused); !chosen {
 			return refused
 		}
-		view.Problem = p.T(key)
+		view.Problem = errorText(p, key, refused)
 	}
 	return s.render(c, status, tournamentview.CorrectionPage(s.deskShell(c, t, view.Title), view))
 }
@@ -414,7 +414,7 @@ func (s *Server) showExpulsion(c echo.Context, refused error) error {
 		return err
 	case refused == nil:
 		_, key, _ := explain(err) // why not now is no fault of who looks at the page
-		view.Problem = p.T(key)
+		view.Problem = errorText(p, key, err)
 	}
 	status, why := refusalStatus(p, refused)
 	if refused != nil {

@@ -31,8 +31,8 @@ func (s *Server) controlView(c echo.Context, t *tournament.Tournament, refused c
 		if form == "" || refused.name != form {
 			return ""
 		}
-		_, key, _ := explain(refused.err)
-		return p.T(key)
+		_, text := refusalStatus(p, refused.err)
+		return text
 	}
 	field := func(name, label, form string) templates.Field {
 		return templates.Field{Name: name, Label: label, Value: shorten(c.FormValue(name), tournament.MaxReason), Autocomplete: "off", Max: tournament.MaxReason, Error: why(form)}
