@@ -3,18 +3,23 @@
 const key = "chpok.play";
 const usual = { confirm: false, coords: true, ranks: false, haptics: true, volume: 60 };
 
+let chosen = {};
+
 /** @returns {typeof usual} */
 export function preferences() {
   try {
-    return { ...usual, ...JSON.parse(localStorage.getItem(key) ?? "{}") };
+    return { ...usual, ...JSON.parse(localStorage.getItem(key) ?? "{}"), ...chosen };
   } catch {
-    return usual;
+    return { ...usual, ...chosen };
   }
 }
 
 /** @param {string} name @param {boolean | number} value */
 export function prefer(name, value) {
-  localStorage.setItem(key, JSON.stringify({ ...preferences(), [name]: value }));
+  chosen = { ...chosen, [name]: value };
+  try {
+    localStorage.setItem(key, JSON.stringify(preferences()));
+  } catch { /* a browser that keeps nothing: as long as the page is open */ }
   wear();
 }
 

@@ -4,14 +4,29 @@ import { preferences, tremble } from "./preferences.js";
 
 const key = "chpok.sound";
 let audio = null;
+/** @type {string | null} */
+let chosen = null;
 
 /** Whether sounds are off. */
 export function silent() {
-  const mine = localStorage.getItem(key);
+  const mine = chosen ?? kept();
   return mine ? mine === "off" : document.body.hasAttribute("data-silent");
 }
 
-export function toggleSound() { localStorage.setItem(key, silent() ? "on" : "off"); }
+export function toggleSound() {
+  chosen = silent() ? "on" : "off";
+  try {
+    localStorage.setItem(key, chosen);
+  } catch { /* a browser that keeps nothing: as long as the page is open */ }
+}
+
+function kept() {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
 
 /** Tones: frequency in Hz, start and length in seconds. */
 const sounds = {
