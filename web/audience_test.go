@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -180,3 +181,22 @@ type firstByte struct {
 }
 
 func (w *firstByte) Flush() { w.came() }
+
+// TestAPageFollowsTheRoundThatOpensWhileItIsOpen: a visitor sees the boards of the
+// first round begin, and then what is played on them, in the site's own language.
+func TestAPageFollowsTheRoundThatOpensWhileItIsOpen(t *testing.T) {
+	t.Parallel()
+	g := &guarded{clubNight: newClubNight(t), signedIn: map[player.ID]*browser{}}
+	g.path = g.create("format", "swiss", "rounds", "1", "pace", "manual", "chips", "1")
+	for _, h := range []string{"anna", "borys"} {
+		g.host.post(g.path+"/entries", "handle", h).want(http.StatusOK)
+	}
+	g.host.post(g.path + "/start").want(http.StatusOK)
+	visitor := g.browser(lang.English).listen(g.path + "/feed?part=live")
+	within(t, visitor, "tournament")
+	g.host.post(g.path + "/rounds").want(http.StatusOK)
+	within(t, visitor, `id="watch-`)
+	g.sitDown(1)
+	g.toBoard()
+	within(t, visitor, texts(lang.Ukrainian).T("player.match.playing"))
+}

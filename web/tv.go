@@ -325,6 +325,7 @@ func (s *Server) tv(c echo.Context) error {
 // tvFeed keeps all matches of the page up to date by one stream.
 func (s *Server) tvFeed(c echo.Context) error {
 	p, f := s.printer(c), tvFilterOf(c)
+	p.Zone = time.UTC // no time of day is on it, so it is one page for all zones
 	page := livePage{topics: []string{live.AnyMatch}, every: tvPace, pause: tvPause}
 	page.look = func(ctx context.Context, _ []live.Nudge) (glance, error) {
 		v, err := s.tvView(ctx, p, f)
