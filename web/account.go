@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/hex"
 	"errors"
 	"net"
 	"net/http"
@@ -21,34 +19,34 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 var (
-	errWrongPassword = refusal.Invalid("account.error.wrong-password", "web: wrong handle or password")
-	errWrongCode     = refusal.Invalid("account.error.wrong-code", "web: wrong setup code")
-	errHandleTaken   = refusal.Invalid("account.error.handle-taken", "web: handle in use")
-	errSignUpClosed  = refusal.Forbidden("account.error.sign-up-closed", "web: sign-up is closed")
-	errLinkUsed      = refusal.Gone("account.error.link-used", "web: link used or out of date")
+	errWrongCode    = refusal.Invalid("account.error.wrong-code", "web: wrong setup code")
+	errHandleTaken  = refusal.Invalid("account.error.handle-taken", "web: handle in use")
+	errSignUpClosed = refusal.Forbidden("account.error.sign-up-closed", "web: sign-up is closed")
+	errLinkUsed     = refusal.Gone("account.error.link-used", "web: link used or out of date")
 )
 
 // Names of the site's settings.
 const (
 	settingSignUp = "sign-up" // "open" or "closed"
 	settingSetup  = "setup-code"
-	settingKnown  = "known-key" // of the marks of browsers that have signed in
 )
 
-func (s *Server) accountRoutes() []route {
-	return []route{
-		{get, "/sign-in", s.signInForm, anyone},
-		{post, "/sign-in", s.signIn, anyone},
-		{post, "/sign-out", s.signOut, anyone},
-		{get, "/sign-up", s.signUpForm, anyone},
-		{post, "/sign-up", s.signUp, anyone},
-		{get, "/link", s.linkForm, anyone},
-		{post, "/link", s.link, anyone},
-		{get, "/setup", s.setupForm, anyone},
-		{post, "/setup", s.setup, anyone},
+func (s *Server) accountRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/sign-in", s.signInForm, page.Anyone),
+		page.Post("/sign-in", s.signIn, page.Anyone),
+		page.Post("/sign-out", s.signOut, page.Anyone),
+		page.Get("/sign-up", s.signUpForm, page.Anyone),
+		page.Post("/sign-up", s.signUp, page.Anyone),
+		page.Get("/link", s.linkForm, page.Anyone),
+		page.Post("/link", s.link, page.Anyone),
+		page.Get("/setup", s.setupForm, page.Anyone),
+		page.Post("/setup", s.setup, page.Anyone),
 	}
 }
 
@@ -77,22 +75,11 @@ func (s *Server) hashSlot(ctx context.Context) (release func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	select {
-	case s.hashing <- struct{}{}:
-		return func() { <-s.hashing }, nil
+	case s.Hashing <- struct{}{}:
+		return func() { <-s.Hashing }, nil
 	case <-ctx.Done():
-		return nil, errBusy
+		return nil, page.ErrBusy
 	}
-}
-
-// formError is the text for a refusal of one of these errors, empty for others.
-func (s *Server) formError(c echo.Context, err error, about ...error) string {
-	for _, a := range about {
-		if err != nil && errors.Is(err, a) {
-			_, key, _ := explain(a)
-			return errorText(s.printer(c), key, err)
-		}
-	}
-	return ""
 }
 
 var passwordErrors = []error{player.ErrPasswordShort, player.ErrPasswordLong, player.ErrPasswordPlain, player.ErrPasswordMost}
@@ -105,73 +92,73 @@ func (s *Server) showSignIn(c echo.Context, refused error) error {
 
 // showSignInWith is the page after a passkey was refused, and why.
 func (s *Server) showSignInWith(c echo.Context, refused error, passkeyTrouble string) error {
-	p := s.printer(c)
-	if viewer(c).HasAccount() {
-		return s.redirect(c, localPath(c.FormValue("return")), "")
+	p := s.Printer(c)
+	if page.Viewer(c).HasAccount() {
+		return s.Redirect(c, page.LocalPath(c.FormValue("return")), "")
 	}
 	open, err := s.isSignUpOpen(c.Request().Context())
 	if err != nil {
 		return err
 	}
 	view := accountview.SignInView{
-		Return:   localPath(c.FormValue("return")),
-		Handle:   templates.Field{Name: "handle", Label: p.T("account.handle"), Value: shorten(c.FormValue("handle"), 40), Autocomplete: "username", Required: true, Focus: true},
-		Password: templates.Field{Name: "password", Label: p.T("account.password"), Type: "password", Autocomplete: "current-password", Required: true, Error: s.formError(c, refused, errWrongPassword, errTooMany)},
+		Return:   page.LocalPath(c.FormValue("return")),
+		Handle:   templates.Field{Name: "handle", Label: p.T("account.handle"), Value: words.Shorten(c.FormValue("handle"), 40), Autocomplete: "username", Required: true, Focus: true},
+		Password: templates.Field{Name: "password", Label: p.T("account.password"), Type: "password", Autocomplete: "current-password", Required: true, Error: s.FormError(c, refused, page.ErrWrongPassword, page.ErrTooMany)},
 	}
-	if _, err := s.passkeys(c); err == nil {
+	if _, err := s.Passkeys(c); err == nil {
 		view.HasPasskeys, view.PasskeyTrouble = true, passkeyTrouble
 	}
-	if viewer(c).MaySignUp(open) {
+	if page.Viewer(c).MaySignUp(open) {
 		view.SignUpURL = "/sign-up?return=" + url.QueryEscape(view.Return)
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = explain(refused)
+		status, _, _ = page.Explain(refused)
 	}
-	sh := s.shell(c, p.T("account.sign-in"))
+	sh := s.Shell(c, p.T("account.sign-in"))
 	if view.HasPasskeys {
 		sh.Scripts = []string{"passkeys.js"}
 	}
-	return s.render(c, status, accountview.SignInPage(sh, view))
+	return s.Render(c, status, accountview.SignInPage(sh, view))
 }
 
 func (s *Server) signIn(c echo.Context) error {
 	p, err := s.checkSignIn(c, c.FormValue("handle"), c.FormValue("password"))
-	if errors.Is(err, errWrongPassword) || errors.Is(err, errTooMany) {
+	if errors.Is(err, page.ErrWrongPassword) || errors.Is(err, page.ErrTooMany) {
 		return s.showSignIn(c, err)
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.startSession(c, p); err != nil {
+	if err := s.StartSession(c, p); err != nil {
 		return err
 	}
-	return s.redirect(c, localPath(c.FormValue("return")), "")
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "")
 }
 
 // checkSignIn judges a handle and password in the same time whether or not the
 // account exists, and counts tries first.
 func (s *Server) checkSignIn(c echo.Context, handle, password string) (player.Player, error) {
 	ctx := c.Request().Context()
-	h := player.Handle(shorten(strings.TrimSpace(handle), 40))
+	h := player.Handle(words.Shorten(strings.TrimSpace(handle), 40))
 	if err := s.countSignIn(c, h); err != nil {
 		return player.Player{}, err
 	}
 	var p player.Player
 	var credential player.Credential
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		p, credential, err = tx.PlayerCredential(h)
 		return err
 	})
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return player.Player{}, err
 	}
-	ok, err := s.matches(ctx, credential, shorten(password, 200))
+	ok, err := s.matches(ctx, credential, words.Shorten(password, 200))
 	if err != nil {
 		return player.Player{}, err
 	}
 	if !ok || p.Bot {
-		return player.Player{}, errWrongPassword
+		return player.Player{}, page.ErrWrongPassword
 	}
 	return p, nil
 }
@@ -185,47 +172,25 @@ func (s *Server) countSignIn(c echo.Context, h player.Handle) error {
 		return err
 	}
 	if known {
-		return s.count(c, limitSignIn, "known "+h.Key())
+		return s.Count(c, page.LimitSignIn, "known "+h.Key())
 	}
-	if err := s.count(c, limitSignIn, "ip "+network(c)); err != nil {
+	if err := s.Count(c, page.LimitSignIn, "ip "+page.Network(c)); err != nil {
 		return err
 	}
-	own := s.limits.take(limitOwnTries, h.Key()+" "+network(c), s.now())
-	if s.limits.take(limitHandle, h.Key(), s.now()) == 0 || own == 0 {
+	own := s.Limits.Take(page.LimitOwnTries, h.Key()+" "+page.Network(c), s.Now())
+	if s.Limits.Take(page.LimitHandle, h.Key(), s.Now()) == 0 || own == 0 {
 		return nil
 	}
-	return tooMany(c, own)
-}
-
-// knownLife is how long a browser is known as one in which an account signed in.
-const knownLife = 365 * 24 * time.Hour
-
-func (s *Server) knownCookie(c echo.Context) string {
-	if s.isSecure(c) {
-		return "__Host-known"
-	}
-	return "known"
-}
-
-// knownMark is what a browser keeps that has signed in to an account; nobody can
-// make it without the site's key.
-func knownMark(tx *store.Tx, h player.Handle) (string, error) {
-	key, err := tx.FirstSetting(settingKnown, rand.Text())
-	if err != nil {
-		return "", err
-	}
-	mac := hmac.New(sha256.New, []byte(key))
-	mac.Write([]byte(h.Key()))
-	return hex.EncodeToString(mac.Sum(nil)), nil
+	return page.TooMany(c, own)
 }
 
 func (s *Server) isKnown(c echo.Context, h player.Handle) (known bool, err error) {
-	mark := cookie(c, s.knownCookie(c))
+	mark := page.Cookie(c, s.KnownCookie(c))
 	if mark == "" {
 		return false, nil
 	}
-	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		right, err := knownMark(tx, h)
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		right, err := page.KnownMark(tx, h)
 		known = hmac.Equal([]byte(mark), []byte(right))
 		return err
 	})
@@ -233,18 +198,18 @@ func (s *Server) isKnown(c echo.Context, h player.Handle) (known bool, err error
 }
 
 func (s *Server) signOut(c echo.Context) error {
-	if id := sessionID(c); id != "" {
-		err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropSession(viewer(c).ID, id) })
+	if id := page.SessionID(c); id != "" {
+		err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropSession(page.Viewer(c).ID, id) })
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 	}
-	s.setCookie(c, s.sessionCookie(c), "", -1, true)
-	return s.redirect(c, "/", "flash.signed-out")
+	s.SetCookie(c, s.SessionCookie(c), "", -1, true)
+	return s.Redirect(c, "/", "flash.signed-out")
 }
 
 func (s *Server) isSignUpOpen(ctx context.Context) (open bool, err error) {
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		v, err := tx.Setting(settingSignUp, "open")
 		open = v == "open"
 		return err
@@ -254,11 +219,11 @@ func (s *Server) isSignUpOpen(ctx context.Context) (open bool, err error) {
 
 // newAccount is what the forms of sign-up and setup have in common.
 func (s *Server) newAccount(c echo.Context, refused error) accountview.NewAccountView {
-	p := s.printer(c)
+	p := s.Printer(c)
 	return accountview.NewAccountView{
-		Return:   localPath(c.FormValue("return")),
-		Handle:   templates.Field{Name: "handle", Label: p.T("account.handle"), Hint: p.T("account.handle-hint"), Value: shorten(c.FormValue("handle"), 40), Autocomplete: "username", Max: 20, Required: true, Focus: true, Error: s.formError(c, refused, player.ErrHandle, errHandleTaken)},
-		Password: templates.Field{Name: "password", Label: p.T("account.password"), Hint: p.T("account.password-hint"), Type: "password", Autocomplete: "new-password", Required: true, Error: s.formError(c, refused, passwordErrors...)},
+		Return:   page.LocalPath(c.FormValue("return")),
+		Handle:   templates.Field{Name: "handle", Label: p.T("account.handle"), Hint: p.T("account.handle-hint"), Value: words.Shorten(c.FormValue("handle"), 40), Autocomplete: "username", Max: 20, Required: true, Focus: true, Error: s.FormError(c, refused, player.ErrHandle, errHandleTaken)},
+		Password: templates.Field{Name: "password", Label: p.T("account.password"), Hint: p.T("account.password-hint"), Type: "password", Autocomplete: "new-password", Required: true, Error: s.FormError(c, refused, passwordErrors...)},
 	}
 }
 
@@ -276,12 +241,12 @@ func (s *Server) createAccount(c echo.Context, role player.Role, alone func(*sto
 	if err != nil {
 		return err
 	}
-	p := player.Player{ID: player.ID(store.NewID()), Handle: h, Role: role, Created: s.now()}
-	guest := viewer(c)
+	p := player.Player{ID: player.ID(store.NewID()), Handle: h, Role: role, Created: s.Now()}
+	guest := page.Viewer(c)
 	if guest.Guest && role == player.Plain {
 		p.ID, p.Created = guest.ID, guest.Created // with all that was played
 	}
-	err = s.store.Write(ctx, func(tx *store.Tx) error {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := alone(tx); err != nil {
 			return err
 		}
@@ -296,15 +261,15 @@ func (s *Server) createAccount(c echo.Context, role player.Role, alone func(*sto
 	if err != nil {
 		return err
 	}
-	return s.startSession(c, p)
+	return s.StartSession(c, p)
 }
 
 func (s *Server) signUpForm(c echo.Context) error { return s.showSignUp(c, nil) }
 
 func (s *Server) showSignUp(c echo.Context, refused error) error {
-	p := s.printer(c)
-	if viewer(c).HasAccount() {
-		return s.redirect(c, "/", "")
+	p := s.Printer(c)
+	if page.Viewer(c).HasAccount() {
+		return s.Redirect(c, "/", "")
 	}
 	open, err := s.isSignUpOpen(c.Request().Context())
 	if err != nil {
@@ -314,9 +279,9 @@ func (s *Server) showSignUp(c echo.Context, refused error) error {
 	view.Closed = !open
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = explain(refused)
+		status, _, _ = page.Explain(refused)
 	}
-	return s.render(c, status, accountview.SignUpPage(s.shell(c, p.T("account.sign-up")), view))
+	return s.Render(c, status, accountview.SignUpPage(s.Shell(c, p.T("account.sign-up")), view))
 }
 
 func (s *Server) signUp(c echo.Context) error {
@@ -324,20 +289,20 @@ func (s *Server) signUp(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if !viewer(c).MaySignUp(open) {
+	if !page.Viewer(c).MaySignUp(open) {
 		return errSignUpClosed
 	}
-	if err := s.count(c, limitSignUp, "ip "+network(c)); err != nil {
+	if err := s.Count(c, page.LimitSignUp, "ip "+page.Network(c)); err != nil {
 		return err
 	}
 	err = s.createAccount(c, player.Plain, func(*store.Tx) error { return nil })
-	if isRefusal(err) {
+	if page.IsRefusal(err) {
 		return s.showSignUp(c, err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, localPath(c.FormValue("return")), "flash.welcome")
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.welcome")
 }
 
 // linkForm asks before it signs in: programs that look at addresses in mail and
@@ -345,8 +310,8 @@ func (s *Server) signUp(c echo.Context) error {
 func (s *Server) linkForm(c echo.Context) error {
 	secret := player.Secret(c.QueryParam("key"))
 	var owner player.Player
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		owner, err = tx.SignInLink(secret, s.now())
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		owner, err = tx.SignInLink(secret, s.Now())
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -355,25 +320,25 @@ func (s *Server) linkForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.config.InstantLinks {
-		if err := s.startSession(c, owner); err != nil {
+	if s.Config.InstantLinks {
+		if err := s.StartSession(c, owner); err != nil {
 			return err
 		}
-		return s.redirect(c, localPath(c.QueryParam("return")), "")
+		return s.Redirect(c, page.LocalPath(c.QueryParam("return")), "")
 	}
-	p := s.printer(c)
-	return s.render(c, http.StatusOK, accountview.SignInLinkPage(s.shell(c, p.T("account.sign-in")), accountview.SignInLinkView{
-		Key: string(secret), Return: localPath(c.QueryParam("return")), Handle: string(owner.Handle),
+	p := s.Printer(c)
+	return s.Render(c, http.StatusOK, accountview.SignInLinkPage(s.Shell(c, p.T("account.sign-in")), accountview.SignInLinkView{
+		Key: string(secret), Return: page.LocalPath(c.QueryParam("return")), Handle: string(owner.Handle),
 	}))
 }
 
 func (s *Server) link(c echo.Context) error {
-	if err := s.count(c, limitSignIn, "link "+network(c)); err != nil {
+	if err := s.Count(c, page.LimitSignIn, "link "+page.Network(c)); err != nil {
 		return err
 	}
 	var owner player.Player
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
-		owner, err = tx.UseSignInLink(player.Secret(c.FormValue("key")), s.now())
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		owner, err = tx.UseSignInLink(player.Secret(c.FormValue("key")), s.Now())
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -382,10 +347,10 @@ func (s *Server) link(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.startSession(c, owner); err != nil {
+	if err := s.StartSession(c, owner); err != nil {
 		return err
 	}
-	return s.redirect(c, localPath(c.FormValue("return")), "")
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "")
 }
 
 // SignInLinkPath is where a sign-in link leads.
@@ -408,26 +373,6 @@ func SetupPath(ctx context.Context, db *store.Store) (string, error) {
 		return err
 	})
 	return path, err
-}
-
-// needsSetup tells whether the site still lacks an operator.
-func (s *Server) needsSetup(ctx context.Context) (bool, error) {
-	if s.isSetUp.Load() {
-		return false, nil
-	}
-	var n int
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
-		n, err = tx.CountOperators()
-		return err
-	})
-	if err != nil {
-		return false, err
-	}
-	if !player.MaySetUp(n) {
-		s.isSetUp.Store(true)
-		return false, nil
-	}
-	return true, nil
 }
 
 // isAtServer tells whether a request comes straight from the server's own
@@ -453,26 +398,26 @@ func isLoopback(address string) bool {
 func (s *Server) setupForm(c echo.Context) error { return s.showSetup(c, nil) }
 
 func (s *Server) showSetup(c echo.Context, refused error) error {
-	needed, err := s.needsSetup(c.Request().Context())
+	needed, err := s.NeedsSetup(c.Request().Context())
 	if err != nil {
 		return err
 	}
 	if !needed {
-		return s.redirect(c, "/", "")
+		return s.Redirect(c, "/", "")
 	}
-	p := s.printer(c)
+	p := s.Printer(c)
 	view := s.newAccount(c, refused)
-	view.Code = templates.Field{Name: "code", Label: p.T("account.setup-code"), Hint: p.T("account.setup-code-hint"), Value: shorten(c.FormValue("code"), 40), Autocomplete: "off", Required: true, Error: s.formError(c, refused, errWrongCode)}
+	view.Code = templates.Field{Name: "code", Label: p.T("account.setup-code"), Hint: p.T("account.setup-code-hint"), Value: words.Shorten(c.FormValue("code"), 40), Autocomplete: "off", Required: true, Error: s.FormError(c, refused, errWrongCode)}
 	view.NeedsCode = !isAtServer(c.Request())
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = explain(refused)
+		status, _, _ = page.Explain(refused)
 	}
-	return s.render(c, status, accountview.SetupPage(s.shell(c, p.T("account.setup")), view))
+	return s.Render(c, status, accountview.SetupPage(s.Shell(c, p.T("account.setup")), view))
 }
 
 func (s *Server) setup(c echo.Context) error {
-	if err := s.count(c, limitSignIn, "setup "+network(c)); err != nil {
+	if err := s.Count(c, page.LimitSignIn, "setup "+page.Network(c)); err != nil {
 		return err
 	}
 	err := s.createAccount(c, player.Operator, func(tx *store.Tx) error {
@@ -481,7 +426,7 @@ func (s *Server) setup(c echo.Context) error {
 			return err
 		}
 		if !player.MaySetUp(n) {
-			return errForbidden
+			return page.ErrForbidden
 		}
 		if isAtServer(c.Request()) {
 			return nil
@@ -496,12 +441,12 @@ func (s *Server) setup(c echo.Context) error {
 		}
 		return nil
 	})
-	if isRefusal(err) {
+	if page.IsRefusal(err) {
 		return s.showSetup(c, err)
 	}
 	if err != nil {
 		return err
 	}
-	s.isSetUp.Store(true)
-	return s.redirect(c, "/", "flash.set-up")
+	s.IsSetUp.Store(true)
+	return s.Redirect(c, "/", "flash.set-up")
 }

@@ -13,18 +13,20 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) apiCallRoutes() []route {
-	return []route{
-		{post, "/matches/:id/rulings", s.apiRuling, signedIn},
-		{post, "/matches/:id/calls", s.apiMakeCall, signedIn},
-		{get, "/matches/:id/messages", s.apiMessages, signedIn},
-		{post, "/matches/:id/messages", s.apiSay, signedIn},
-		{get, "/tournaments/:id/calls", s.apiCalls, signedIn},
-		{post, "/calls/:id/take", s.apiTakeCall, signedIn},
-		{post, "/calls/:id/resolve", s.apiResolveCall, signedIn},
-		{post, "/calls/:id/withdraw", s.apiWithdrawCall, signedIn},
+func (s *Server) apiCallRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/matches/:id/rulings", s.apiRuling, page.SignedIn),
+		page.Post("/matches/:id/calls", s.apiMakeCall, page.SignedIn),
+		page.Get("/matches/:id/messages", s.apiMessages, page.SignedIn),
+		page.Post("/matches/:id/messages", s.apiSay, page.SignedIn),
+		page.Get("/tournaments/:id/calls", s.apiCalls, page.SignedIn),
+		page.Post("/calls/:id/take", s.apiTakeCall, page.SignedIn),
+		page.Post("/calls/:id/resolve", s.apiResolveCall, page.SignedIn),
+		page.Post("/calls/:id/withdraw", s.apiWithdrawCall, page.SignedIn),
 	}
 }
 
@@ -43,27 +45,27 @@ type apiRulingBody struct {
 // apiRuling does an arbiter's act in a match and answers which match goes on.
 func (s *Server) apiRuling(c echo.Context) error {
 	var in apiRulingBody
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
 	if !isCommandID(in.ID) {
-		return badInput("id is up to 64 bytes of text without control characters")
+		return page.BadInput("id is up to 64 bytes of text without control characters")
 	}
-	ctx, by, id := c.Request().Context(), viewer(c), match.ID(c.Param("id"))
+	ctx, by, id := c.Request().Context(), page.Viewer(c), match.ID(c.Param("id"))
 	command, err := in.command(match.Warrant{By: string(by.ID), Why: in.Why})
 	if err != nil {
 		return err
 	}
 	q, next := live.Request{CommandID: in.ID, Command: command}, id
 	if in.Act == "replay" {
-		next, err = s.arbiter.Replay(ctx, by, id, q)
+		next, err = s.Arbiter.Replay(ctx, by, id, q)
 	} else {
-		err = s.arbiter.Rule(ctx, by, id, q)
+		err = s.Arbiter.Rule(ctx, by, id, q)
 	}
 	if err != nil {
 		return err
 	}
-	state, _, err := s.live.State(ctx, next)
+	state, _, err := s.Live.State(ctx, next)
 	if err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func (b apiRulingBody) command(word match.Warrant) (match.Command, error) {
 	case "clock":
 		of, ok := match.FirstIsA.Seat(b.Of)
 		if !ok {
-			return nil, badInput("of is A or B")
+			return nil, page.BadInput("of is A or B")
 		}
 		return match.SetClock{Warrant: word, Seat: of, Left: time.Duration(b.Left) * time.Millisecond}, nil
 	case "take-back":
@@ -87,7 +89,7 @@ func (b apiRulingBody) command(word match.Warrant) (match.Command, error) {
 	case "declare":
 		outcome, forfeit := declaredOf(b.Result)
 		if outcome == 0 {
-			return nil, badInput("result is first, second, draw, first-forfeit, second-forfeit or both-lose")
+			return nil, page.BadInput("result is first, second, draw, first-forfeit, second-forfeit or both-lose")
 		}
 		return match.Declare{Warrant: word, Outcome: outcome, Forfeit: forfeit}, nil
 	case "void", "replay":
@@ -95,14 +97,14 @@ func (b apiRulingBody) command(word match.Warrant) (match.Command, error) {
 	case "reopen":
 		r := match.Reopen{Warrant: word}
 		if len(b.Lefts) != 0 && len(b.Lefts) != 2 {
-			return nil, badInput("lefts_ms is two times, of A and B")
+			return nil, page.BadInput("lefts_ms is two times, of A and B")
 		}
 		for i, left := range b.Lefts {
 			r.Left[i] = time.Duration(left) * time.Millisecond
 		}
 		return r, nil
 	}
-	return nil, badInput("act is pause, resume, clock, take-back, declare, void, replay or reopen")
+	return nil, page.BadInput("act is pause, resume, clock, take-back, declare, void, replay or reopen")
 }
 
 type (
@@ -148,32 +150,32 @@ func apiCallOf(c call.Call, accounts map[player.ID]player.Player) apiCall {
 
 func (s *Server) apiMakeCall(c echo.Context) error {
 	var in apiText
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	made, err := s.arbiter.Call(c.Request().Context(), viewer(c), match.ID(c.Param("id")), in.Text)
+	made, err := s.Arbiter.Call(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), in.Text)
 	if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusCreated, apiCallOf(made, map[player.ID]player.Player{made.Caller: viewer(c).Player}))
+	return c.JSON(http.StatusCreated, apiCallOf(made, map[player.ID]player.Player{made.Caller: page.Viewer(c).Player}))
 }
 
 // apiCalls is the queue of a tournament: the open calls, those that wait first.
 func (s *Server) apiCalls(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	if !t.May(viewer(c), tournament.ActCalls) {
-		return errForbidden
+	if !t.May(page.Viewer(c), tournament.ActCalls) {
+		return page.ErrForbidden
 	}
 	list := []apiCall{}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		open, err := tx.OpenCalls(t.ID)
 		if err != nil {
 			return err
 		}
-		accounts, err := tx.Players(peopleOf(open, nil)...)
+		accounts, err := tx.Players(words.PeopleOf(open, nil)...)
 		for _, one := range open {
 			list = append(list, apiCallOf(one, accounts))
 		}
@@ -186,40 +188,33 @@ func (s *Server) apiCalls(c echo.Context) error {
 }
 
 func (s *Server) apiTakeCall(c echo.Context) error {
-	return noContent(c, s.arbiter.TakeCall(c.Request().Context(), viewer(c), call.ID(c.Param("id"))))
+	return page.NoContent(c, s.Arbiter.TakeCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id"))))
 }
 
 func (s *Server) apiResolveCall(c echo.Context) error {
 	var in apiText
-	if err := readJSON(c, &in, true); err != nil {
+	if err := page.ReadJSON(c, &in, true); err != nil {
 		return err
 	}
-	return noContent(c, s.arbiter.ResolveCall(c.Request().Context(), viewer(c), call.ID(c.Param("id")), in.Text))
+	return page.NoContent(c, s.Arbiter.ResolveCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id")), in.Text))
 }
 
 func (s *Server) apiWithdrawCall(c echo.Context) error {
-	return noContent(c, s.arbiter.WithdrawCall(c.Request().Context(), viewer(c), call.ID(c.Param("id"))))
+	return page.NoContent(c, s.Arbiter.WithdrawCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id"))))
 }
 
 func (s *Server) apiSay(c echo.Context) error {
 	var in apiText
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	return noContent(c, s.arbiter.Say(c.Request().Context(), viewer(c), match.ID(c.Param("id")), in.Text))
-}
-
-func noContent(c echo.Context, err error) error {
-	if err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, s.Arbiter.Say(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), in.Text))
 }
 
 // apiMessages is the talk on a match, for its players and arbiters.
 func (s *Server) apiMessages(c echo.Context) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
-	o, err := s.arbiter.Office(ctx, viewer(c), id)
+	o, err := s.Arbiter.Office(ctx, page.Viewer(c), id)
 	if err != nil {
 		return err
 	}
@@ -227,12 +222,12 @@ func (s *Server) apiMessages(c echo.Context) error {
 		return arbiter.ErrNotJudge
 	}
 	list := []apiMessage{}
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		talk, err := tx.Messages(id)
 		if err != nil {
 			return err
 		}
-		accounts, err := tx.Players(peopleOf(nil, talk)...)
+		accounts, err := tx.Players(words.PeopleOf(nil, talk)...)
 		for _, m := range talk {
 			list = append(list, apiMessage{m.No, accounts[m.By].Handle, m.Staff, m.Text, m.At})
 		}

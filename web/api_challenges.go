@@ -12,15 +12,18 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) apiChallengeRoutes() []route {
-	return []route{
-		{post, "/challenges", s.apiCreateChallenge, signedIn},
-		{get, "/challenges/:id", s.apiChallenge, anyone},
-		{http.MethodDelete, "/challenges/:id", s.apiAnswer((*arbiter.Arbiter).WithdrawChallenge), signedIn},
-		{post, "/challenges/:id/accept", s.apiAnswer((*arbiter.Arbiter).AcceptChallenge), signedIn},
-		{post, "/challenges/:id/decline", s.apiAnswer((*arbiter.Arbiter).DeclineChallenge), signedIn},
+func (s *Server) apiChallengeRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/challenges", s.apiCreateChallenge, page.SignedIn),
+		page.Get("/challenges/:id", s.apiChallenge, page.Anyone),
+		page.Delete("/challenges/:id", s.apiAnswer((*arbiter.Arbiter).WithdrawChallenge), page.SignedIn),
+		page.Post("/challenges/:id/accept", s.apiAnswer((*arbiter.Arbiter).AcceptChallenge), page.SignedIn),
+		page.Post("/challenges/:id/decline", s.apiAnswer((*arbiter.Arbiter).DeclineChallenge), page.SignedIn),
 	}
 }
 
@@ -32,18 +35,18 @@ type apiProposal struct {
 	Rated    bool             `json:"rated"`
 	Handicap bool             `json:"handicap"`
 	Claims   string           `json:"claims"`
-	Lateness apiDuration      `json:"lateness"`
-	Expires  apiDuration      `json:"expires"`
+	Lateness form.APIDuration `json:"lateness"`
+	Expires  form.APIDuration `json:"expires"`
 	Envelope bidding.Envelope `json:"envelope"`
-	Policy   apiPolicy        `json:"policy"`
+	Policy   form.APIPolicy   `json:"policy"`
 }
 
 // usualProposal is what is meant where a program says nothing else.
 func usualProposal() apiProposal {
 	usual := challenge.DefaultSettings()
 	return apiProposal{
-		Claims: usual.Claims.String(), Lateness: apiDuration(usual.Lateness), Expires: apiDuration(usual.Life), Envelope: usual.Envelope,
-		Policy: apiPolicy{usual.Policy.OrOpen()},
+		Claims: usual.Claims.String(), Lateness: form.APIDuration(usual.Lateness), Expires: form.APIDuration(usual.Life), Envelope: usual.Envelope,
+		Policy: form.APIPolicy{Policy: usual.Policy.OrOpen()},
 	}
 }
 
@@ -51,7 +54,7 @@ func (a apiProposal) settings() (challenge.Settings, error) {
 	settings := challenge.Settings{
 		Rated: a.Rated, Handicap: a.Handicap, Envelope: a.Envelope, Lateness: time.Duration(a.Lateness), Life: time.Duration(a.Expires), Policy: a.Policy.Policy,
 	}
-	return settings, settingsFault(word(a.Claims, &settings.Claims, match.ParseClaims))
+	return settings, page.SettingsFault(form.Word(a.Claims, &settings.Claims, match.ParseClaims))
 }
 
 type apiChallengeView struct {
@@ -77,20 +80,20 @@ type apiChallengeView struct {
 
 func (s *Server) apiCreateChallenge(c echo.Context) error {
 	in := usualProposal()
-	if err := readJSON(c, &in, true); err != nil {
+	if err := page.ReadJSON(c, &in, true); err != nil {
 		return err
 	}
-	ctx, v := c.Request().Context(), viewer(c)
+	ctx, v := c.Request().Context(), page.Viewer(c)
 	var made challenge.Challenge
 	var err error
 	if in.Rematch != "" {
-		made, err = s.arbiter.Rematch(ctx, v, in.Rematch)
+		made, err = s.Arbiter.Rematch(ctx, v, in.Rematch)
 	} else {
 		var settings challenge.Settings
 		if settings, err = in.settings(); err != nil {
 			return err
 		}
-		made, err = s.arbiter.Challenge(ctx, v, in.To, settings)
+		made, err = s.Arbiter.Challenge(ctx, v, in.To, settings)
 	}
 	if err != nil {
 		return err
@@ -105,7 +108,7 @@ func (s *Server) apiChallenge(c echo.Context) error {
 // apiAnswer is the handler of one way to close a challenge.
 func (s *Server) apiAnswer(do answer) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		closed, err := do(s.arbiter, c.Request().Context(), viewer(c), challenge.ID(c.Param("id")))
+		closed, err := do(s.Arbiter, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
 		if err != nil {
 			return err
 		}
@@ -126,9 +129,9 @@ func (s *Server) sendChallenge(c echo.Context, status int, id challenge.ID) erro
 		return &h
 	}
 	v := apiChallengeView{
-		ID: f.ID, Status: f.StatusAt(s.now()).String(), Challenger: f.who[f.Challenger].Handle, Opponent: handle(f.Opponent), Bots: [2]bool{f.who[f.Challenger].Bot, f.who[f.Opponent].Bot}, First: handle(f.Seats()[0]),
+		ID: f.ID, Status: f.StatusAt(s.Now()).String(), Challenger: f.who[f.Challenger].Handle, Opponent: handle(f.Opponent), Bots: [2]bool{f.who[f.Challenger].Bot, f.who[f.Opponent].Bot}, First: handle(f.Seats()[0]),
 		Rated: f.Settings.Rated, Handicap: f.Settings.Handicap, Claims: f.Settings.Claims.String(), Lateness: f.Settings.Lateness.String(), Envelope: f.Settings.Envelope, Policy: f.Settings.Policy.OrOpen(),
-		WorstCase: f.Settings.WorstCase().String(), Created: f.Created, Expires: f.Expires, URL: s.address(c, challengeURL(f.ID)),
+		WorstCase: f.Settings.WorstCase().String(), Created: f.Created, Expires: f.Expires, URL: s.Address(c, words.ChallengeURL(f.ID)),
 	}
 	if f.Match != "" {
 		v.Match = &f.Challenge.Match

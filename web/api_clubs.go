@@ -9,15 +9,16 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/web/page"
 )
 
-func (s *Server) apiClubRoutes() []route {
-	return []route{
-		{get, "/clubs", s.apiClubs, anyone},
-		{get, "/clubs/:id", s.apiClub, anyone},
-		{get, "/clubs/:id/members", s.apiClubMembers, anyone},
-		{post, "/clubs/:id/join", s.apiJoinClub, signedIn},
-		{post, "/clubs/:id/leave", s.apiLeaveClub, signedIn},
+func (s *Server) apiClubRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/clubs", s.apiClubs, page.Anyone),
+		page.Get("/clubs/:id", s.apiClub, page.Anyone),
+		page.Get("/clubs/:id/members", s.apiClubMembers, page.Anyone),
+		page.Post("/clubs/:id/join", s.apiJoinClub, page.SignedIn),
+		page.Post("/clubs/:id/leave", s.apiLeaveClub, page.SignedIn),
 	}
 }
 
@@ -37,7 +38,7 @@ type (
 
 func (s *Server) apiClubs(c echo.Context) error {
 	rows := []apiClubRow{}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		list, members, err := tx.Clubs()
 		for _, x := range list {
 			rows = append(rows, apiClubRow{x.ID, x.Name, x.Joining.String(), members[x.ID]})
@@ -51,7 +52,7 @@ func (s *Server) apiClubs(c echo.Context) error {
 }
 
 func (s *Server) apiRoster(c echo.Context) (r club.Roster, who map[player.ID]player.Player, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if r, err = tx.Roster(club.ID(c.Param("id"))); err != nil {
 			return err
 		}
@@ -66,13 +67,13 @@ func (s *Server) apiClub(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	role := r.RoleOf(viewer(c).ID)
+	role := r.RoleOf(page.Viewer(c).ID)
 	return c.JSON(http.StatusOK, struct {
 		apiClubRow
 		Text    string    `json:"text"`
 		Created time.Time `json:"created"`
 		Role    *string   `json:"role"`
-	}{apiClubRow{r.ID, r.Name, r.Joining.String(), len(r.Members)}, r.Text, r.Created, optional(role.String())})
+	}{apiClubRow{r.ID, r.Name, r.Joining.String(), len(r.Members)}, r.Text, r.Created, page.Optional(role.String())})
 }
 
 func (s *Server) apiClubMembers(c echo.Context) error {
@@ -93,13 +94,13 @@ func (s *Server) apiJoinClub(c echo.Context) error {
 		Code string `json:"code"`
 		Note string `json:"note"`
 	}
-	if err := readJSON(c, &body, true); err != nil {
+	if err := page.ReadJSON(c, &body, true); err != nil {
 		return err
 	}
-	if err := s.mayTry(c, body.Code); err != nil {
+	if err := s.MayTry(c, body.Code); err != nil {
 		return err
 	}
-	joined, err := s.arbiter.JoinClub(c.Request().Context(), viewer(c), club.ID(c.Param("id")), body.Code, body.Note)
+	joined, err := s.Arbiter.JoinClub(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")), body.Code, body.Note)
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (s *Server) apiJoinClub(c echo.Context) error {
 }
 
 func (s *Server) apiLeaveClub(c echo.Context) error {
-	if err := s.arbiter.LeaveClub(c.Request().Context(), viewer(c), club.ID(c.Param("id"))); err != nil {
+	if err := s.Arbiter.LeaveClub(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id"))); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

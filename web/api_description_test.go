@@ -22,11 +22,11 @@ func TestOpenAPIDescribesExactlyTheRoutes(t *testing.T) {
 	}
 	parameter := regexp.MustCompile(`:([a-z]+)`)
 	for _, r := range (&Server{}).apiRoutes() {
-		path, ok := strings.CutPrefix(r.path, "/api/v1")
+		path, ok := strings.CutPrefix(r.Path, "/api/v1")
 		if !ok {
-			t.Errorf("%s is not below /api/v1", r.path)
+			t.Errorf("%s is not below /api/v1", r.Path)
 		}
-		key := r.method + " " + parameter.ReplaceAllString(path, "{$1}")
+		key := r.Method + " " + parameter.ReplaceAllString(path, "{$1}")
 		if !described[key] {
 			t.Errorf("openapi.json does not describe %s", key)
 		}

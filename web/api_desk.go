@@ -11,21 +11,22 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
 )
 
-func (s *Server) apiDeskRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/draft", s.apiDraft, signedIn},
-		{post, "/tournaments/:id/draft", s.apiMakeDraft, signedIn},
-		{http.MethodDelete, "/tournaments/:id/draft", s.apiDiscardDraft, signedIn},
-		{http.MethodDelete, "/tournaments/:id/hold", s.apiReleaseRound, signedIn},
-		{post, "/tournaments/:id/draft/edits", s.apiEditDraft, signedIn},
-		{post, "/tournaments/:id/draft/publication", s.apiPublish, signedIn},
-		{post, "/tournaments/:id/corrections", s.apiCorrect, signedIn},
-		{post, "/tournaments/:id/expulsions", s.apiExpel, signedIn},
-		{http.MethodDelete, "/tournaments/:id/expulsions/:entry", s.apiReinstate, signedIn},
-		{post, "/tournaments/:id/steps", s.apiStep, signedIn},
-		{get, "/tournaments/:id/log", s.apiLog, anyone},
+func (s *Server) apiDeskRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/draft", s.apiDraft, page.SignedIn),
+		page.Post("/tournaments/:id/draft", s.apiMakeDraft, page.SignedIn),
+		page.Delete("/tournaments/:id/draft", s.apiDiscardDraft, page.SignedIn),
+		page.Delete("/tournaments/:id/hold", s.apiReleaseRound, page.SignedIn),
+		page.Post("/tournaments/:id/draft/edits", s.apiEditDraft, page.SignedIn),
+		page.Post("/tournaments/:id/draft/publication", s.apiPublish, page.SignedIn),
+		page.Post("/tournaments/:id/corrections", s.apiCorrect, page.SignedIn),
+		page.Post("/tournaments/:id/expulsions", s.apiExpel, page.SignedIn),
+		page.Delete("/tournaments/:id/expulsions/:entry", s.apiReinstate, page.SignedIn),
+		page.Post("/tournaments/:id/steps", s.apiStep, page.SignedIn),
+		page.Get("/tournaments/:id/log", s.apiLog, page.Anyone),
 	}
 }
 
@@ -54,7 +55,7 @@ type (
 )
 
 func (s *Server) apiDraft(c echo.Context) error {
-	t, err := s.staffed(c)
+	t, err := s.Staffed(c)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (s *Server) afterDraft(c echo.Context, err error, status int) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.readTournament(c.Request().Context(), tournament.ID(c.Param("id")))
+	t, err := s.ReadTournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
@@ -109,18 +110,18 @@ func (s *Server) afterDraft(c echo.Context, err error, status int) error {
 }
 
 func (s *Server) apiMakeDraft(c echo.Context) error {
-	return s.afterDraft(c, s.arbiter.DraftRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))), http.StatusCreated)
+	return s.afterDraft(c, s.Arbiter.DraftRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), http.StatusCreated)
 }
 
 func (s *Server) apiDiscardDraft(c echo.Context) error {
-	if err := s.arbiter.DiscardDraft(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))); err != nil {
+	if err := s.Arbiter.DiscardDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
 }
 
 func (s *Server) apiReleaseRound(c echo.Context) error {
-	return noContent(c, s.arbiter.ReleaseRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))))
+	return page.NoContent(c, s.Arbiter.ReleaseRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))))
 }
 
 func (s *Server) apiEditDraft(c echo.Context) error {
@@ -132,15 +133,15 @@ func (s *Server) apiEditDraft(c echo.Context) error {
 		Rest   bool   `json:"rest"`
 		Reason string `json:"reason"`
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
 	kind, err := tournament.ParseEditKind(in.Kind)
 	if err != nil {
-		return &apiError{http.StatusUnprocessableEntity, "kind", err.Error()}
+		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "kind", Message: err.Error()}
 	}
 	e := tournament.Edit{Kind: kind, A: tournament.EntryID(in.A), B: tournament.EntryID(in.B), Bye: byeKinds[in.Bye], Rest: in.Rest}
-	return s.afterDraft(c, s.arbiter.EditDraft(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), e, in.Reason), http.StatusOK)
+	return s.afterDraft(c, s.Arbiter.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, in.Reason), http.StatusOK)
 }
 
 // apiPublish opens the drafted round, or says when it opens.
@@ -148,17 +149,17 @@ func (s *Server) apiPublish(c echo.Context) error {
 	var in struct {
 		At *time.Time `json:"at"`
 	}
-	if err := readJSON(c, &in, true); err != nil {
+	if err := page.ReadJSON(c, &in, true); err != nil {
 		return err
 	}
 	id := tournament.ID(c.Param("id"))
 	if in.At != nil {
-		return s.afterDraft(c, s.arbiter.ScheduleRound(c.Request().Context(), viewer(c), id, *in.At), http.StatusOK)
+		return s.afterDraft(c, s.Arbiter.ScheduleRound(c.Request().Context(), page.Viewer(c), id, *in.At), http.StatusOK)
 	}
-	if err := s.arbiter.PublishRound(c.Request().Context(), viewer(c), id); err != nil {
+	if err := s.Arbiter.PublishRound(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
-	return s.apiLastRound(c, id)
+	return s.APILastRound(c, id)
 }
 
 // apiCorrect corrects a result, or only tells what that would do to the table.
@@ -172,31 +173,31 @@ func (s *Server) apiCorrect(c echo.Context) error {
 		Seq    int64  `json:"seq"` // of the table that was looked at
 		DryRun bool   `json:"dryRun"`
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
 	kind, err := tournament.ParseResultKind(in.Result)
 	if err != nil {
-		return &apiError{http.StatusUnprocessableEntity, "result", err.Error()}
+		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "result", Message: err.Error()}
 	}
 	reach, err := tournament.ParseReach(in.Reach)
 	if err != nil {
-		return &apiError{http.StatusUnprocessableEntity, "reach", err.Error()}
+		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "reach", Message: err.Error()}
 	}
-	t, err := s.staffed(c)
+	t, err := s.Staffed(c)
 	if err != nil {
 		return err
 	}
 	change := arbiter.Correction{Round: in.Round, Board: in.Board, Kind: kind, Reach: reach, Seen: in.Seq}
-	_, after, err := arbiter.Preview(t, viewer(c), change, s.now())
+	_, after, err := arbiter.Preview(t, page.Viewer(c), change, s.Now())
 	if err != nil {
 		return err
 	}
 	if !in.DryRun {
-		if err := s.arbiter.Correct(c.Request().Context(), viewer(c), t.ID, change, in.Reason); err != nil {
+		if err := s.Arbiter.Correct(c.Request().Context(), page.Viewer(c), t.ID, change, in.Reason); err != nil {
 			return err
 		}
-		if after, err = s.staffed(c); err != nil {
+		if after, err = s.Staffed(c); err != nil {
 			return err
 		}
 	}
@@ -213,18 +214,18 @@ func (s *Server) apiExpel(c echo.Context) error {
 		Reason  string `json:"reason"`
 		Conduct bool   `json:"conduct"`
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
 	x := arbiter.Expulsion{Reason: in.Reason, Conduct: in.Conduct}
-	if err := s.arbiter.Expel(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(in.Entry), x); err != nil {
+	if err := s.Arbiter.Expel(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(in.Entry), x); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
 }
 
 func (s *Server) apiReinstate(c echo.Context) error {
-	if err := s.arbiter.Reinstate(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), entryIDOf(c.Param("entry")), c.QueryParam("reason")); err != nil {
+	if err := s.Arbiter.Reinstate(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), entryIDOf(c.Param("entry")), c.QueryParam("reason")); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -237,14 +238,14 @@ func (s *Server) apiStep(c echo.Context) error {
 		Reason string `json:"reason"`
 		Lose   bool   `json:"lose"`
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
 	i := slices.IndexFunc(lifeSteps, func(st lifeStep) bool { return st.word == in.Step })
 	if i < 0 {
-		return &apiError{http.StatusUnprocessableEntity, "step", "there is no such step"}
+		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "step", Message: "there is no such step"}
 	}
-	if err := lifeSteps[i].do(c.Request().Context(), s.arbiter, viewer(c), tournament.ID(c.Param("id")), in.Reason, in.Lose); err != nil {
+	if err := lifeSteps[i].do(c.Request().Context(), s.Arbiter, page.Viewer(c), tournament.ID(c.Param("id")), in.Reason, in.Lose); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -11,17 +11,19 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/roster"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) apiEntryRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/requests", s.apiRequests, signedIn},
-		{post, "/tournaments/:id/requests/:handle", s.apiAnswerRequest, signedIn},
-		{post, "/tournaments/:id/lists", s.apiEnterList, signedIn},
-		{http.MethodPut, "/tournaments/:id/entries/:entry/board", s.apiFixBoard, signedIn},
-		{http.MethodPut, "/tournaments/:id/entries/:entry/born", s.apiDeclareBorn, signedIn},
-		{get, "/tournaments/:id/prizes", s.apiPrizes, anyone},
-		{http.MethodPut, "/tournaments/:id/prizes", s.apiSetPrizes, signedIn},
+func (s *Server) apiEntryRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/requests", s.apiRequests, page.SignedIn),
+		page.Post("/tournaments/:id/requests/:handle", s.apiAnswerRequest, page.SignedIn),
+		page.Post("/tournaments/:id/lists", s.apiEnterList, page.SignedIn),
+		page.Put("/tournaments/:id/entries/:entry/board", s.apiFixBoard, page.SignedIn),
+		page.Put("/tournaments/:id/entries/:entry/born", s.APIDeclareBorn, page.SignedIn),
+		page.Get("/tournaments/:id/prizes", s.APIPrizes, page.Anyone),
+		page.Put("/tournaments/:id/prizes", s.APISetPrizes, page.SignedIn),
 	}
 }
 
@@ -31,13 +33,13 @@ func (s *Server) apiEnter(c echo.Context) error {
 		Code   string `json:"code"`
 		Reason string `json:"reason"`
 	}
-	if err := readJSON(c, &in, true); err != nil {
+	if err := page.ReadJSON(c, &in, true); err != nil {
 		return err
 	}
-	if err := s.mayTry(c, in.Code); err != nil {
+	if err := s.MayTry(c, in.Code); err != nil {
 		return err
 	}
-	e, err := s.arbiter.Register(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), arbiter.Application{Handle: in.Player, Code: in.Code, Reason: in.Reason})
+	e, err := s.Arbiter.Register(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), arbiter.Application{Handle: in.Player, Code: in.Code, Reason: in.Reason})
 	if err != nil {
 		return err
 	}
@@ -46,7 +48,7 @@ func (s *Server) apiEnter(c echo.Context) error {
 
 // apiRequests is who has asked to enter and who waits, in the order of the list.
 func (s *Server) apiRequests(c echo.Context) error {
-	t, err := s.tournamentFor(c, tournament.ActDesk)
+	t, err := s.TournamentFor(c, tournament.ActDesk)
 	if err != nil {
 		return err
 	}
@@ -68,10 +70,10 @@ func (s *Server) apiAnswerRequest(c echo.Context) error {
 		Accept bool   `json:"accept"`
 		Reason string `json:"reason"`
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	t, err := s.tournamentFor(c, tournament.ActDesk) // who has asked is not for others to find out
+	t, err := s.TournamentFor(c, tournament.ActDesk) // who has asked is not for others to find out
 	if err != nil {
 		return err
 	}
@@ -81,14 +83,14 @@ func (s *Server) apiAnswerRequest(c echo.Context) error {
 			continue
 		}
 		if in.Accept {
-			err = s.arbiter.Accept(c.Request().Context(), viewer(c), t.ID, e.ID)
+			err = s.Arbiter.Accept(c.Request().Context(), page.Viewer(c), t.ID, e.ID)
 		} else {
-			err = s.arbiter.Refuse(c.Request().Context(), viewer(c), t.ID, e.ID, in.Reason)
+			err = s.Arbiter.Refuse(c.Request().Context(), page.Viewer(c), t.ID, e.ID, in.Reason)
 		}
 		if err != nil {
 			return err
 		}
-		if t, err = s.readTournament(c.Request().Context(), t.ID); err != nil {
+		if t, err = s.ReadTournament(c.Request().Context(), t.ID); err != nil {
 			return err
 		}
 		e, err = t.Entry(e.ID)
@@ -109,10 +111,10 @@ func (s *Server) apiFixBoard(c echo.Context) error {
 	if err != nil {
 		return store.ErrNotFound
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.arbiter.FixBoard(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(entry), in.Board); err != nil {
+	if err := s.Arbiter.FixBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(entry), in.Board); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -133,23 +135,23 @@ func (s *Server) apiEnterList(c echo.Context) error {
 		Reason  string `json:"reason"`
 		Preview bool   `json:"preview"`
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if len(in.List) > maxRoster {
-		return &apiError{http.StatusUnprocessableEntity, "list", "the list is longer than 256 KB"}
+	if len(in.List) > words.MaxRoster {
+		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "list", Message: "the list is longer than 256 KB"}
 	}
-	do := s.arbiter.RegisterAll
+	do := s.Arbiter.RegisterAll
 	if in.Preview {
-		do = s.arbiter.PlanEntries
+		do = s.Arbiter.PlanEntries
 	}
-	plan, err := do(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), roster.Read(in.List), in.Reason)
+	plan, err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), roster.Read(in.List), in.Reason)
 	if err != nil {
 		return err
 	}
 	lines := []apiLine{}
 	for _, p := range plan {
-		l := apiLine{Line: p.Number, Player: rosterName(p)}
+		l := apiLine{Line: p.Number, Player: words.RosterName(p)}
 		switch {
 		case p.Err == nil:
 			l.Status = p.Status.String()

@@ -9,17 +9,20 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // apiCreateLadder makes a ladder of the caller's; what is missing of the
 // settings is as usual.
 func (s *Server) apiCreateLadder(c echo.Context) error {
 	set := ladder.DefaultSettings()
-	set.Envelope = envelopeNamed("evening") // as the form has it
+	set.Envelope = form.EnvelopeNamed("evening") // as the form has it
 	if err := readLadderSettings(c, &set); err != nil {
 		return err
 	}
-	id, err := s.arbiter.CreateLadder(c.Request().Context(), viewer(c), set)
+	id, err := s.Arbiter.CreateLadder(c.Request().Context(), page.Viewer(c), set)
 	if err != nil {
 		return apiLadderSettings(err)
 	}
@@ -29,7 +32,7 @@ func (s *Server) apiCreateLadder(c echo.Context) error {
 // apiChangeLadder replaces those settings that are named.
 func (s *Server) apiChangeLadder(c echo.Context) error {
 	ctx, id := c.Request().Context(), ladder.ID(c.Param("id"))
-	f, err := s.readLadder(ctx, viewer(c), id)
+	f, err := s.readLadder(ctx, page.Viewer(c), id)
 	if err != nil {
 		return err
 	}
@@ -37,7 +40,7 @@ func (s *Server) apiChangeLadder(c echo.Context) error {
 	if err := readLadderSettings(c, &set); err != nil {
 		return err
 	}
-	if err := s.arbiter.ChangeLadder(ctx, viewer(c), id, set); err != nil {
+	if err := s.Arbiter.ChangeLadder(ctx, page.Viewer(c), id, set); err != nil {
 		return apiLadderSettings(err)
 	}
 	return s.apiShowLadder(c, http.StatusOK, id)
@@ -48,9 +51,9 @@ func (s *Server) apiChangeLadder(c echo.Context) error {
 func readLadderSettings(c echo.Context, set *ladder.Settings) error {
 	in := struct {
 		*ladder.Settings
-		Policy *apiPolicy `json:"policy"`
+		Policy *form.APIPolicy `json:"policy"`
 	}{Settings: set}
-	err := readJSON(c, &in, false)
+	err := page.ReadJSON(c, &in, false)
 	if in.Policy != nil {
 		set.Policy = in.Policy.Policy
 	}
@@ -61,7 +64,7 @@ func readLadderSettings(c echo.Context, set *ladder.Settings) error {
 func apiLadderSettings(err error) error {
 	var faults *ladder.SettingsError
 	if errors.As(err, &faults) {
-		return &apiError{http.StatusUnprocessableEntity, "settings", faults.Error()}
+		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "settings", Message: faults.Error()}
 	}
 	return err
 }
@@ -71,7 +74,7 @@ func (s *Server) apiJoinLadder(c echo.Context) error {
 	var in struct {
 		Player string `json:"player"`
 	}
-	if err := readJSON(c, &in, true); err != nil {
+	if err := page.ReadJSON(c, &in, true); err != nil {
 		return err
 	}
 	ctx, id := c.Request().Context(), ladder.ID(c.Param("id"))
@@ -80,7 +83,7 @@ func (s *Server) apiJoinLadder(c echo.Context) error {
 			return err
 		}
 	}
-	if err := s.arbiter.JoinLadder(ctx, viewer(c), id, in.Player); err != nil {
+	if err := s.Arbiter.JoinLadder(ctx, page.Viewer(c), id, in.Player); err != nil {
 		return err
 	}
 	return s.apiShowLadder(c, http.StatusOK, id)
@@ -96,7 +99,7 @@ func (s *Server) apiLeaveLadder(c echo.Context) error {
 		return err
 	}
 	id := ladder.ID(c.Param("id"))
-	if err := s.arbiter.LeaveLadder(c.Request().Context(), viewer(c), id, who.ID); err != nil {
+	if err := s.Arbiter.LeaveLadder(c.Request().Context(), page.Viewer(c), id, who.ID); err != nil {
 		return err
 	}
 	return s.apiShowLadder(c, http.StatusOK, id)
@@ -104,8 +107,8 @@ func (s *Server) apiLeaveLadder(c echo.Context) error {
 
 // playerNamed finds an account that a program named, errNoSuchPlayer without one.
 func (s *Server) playerNamed(c echo.Context, handle string) (p player.Player, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		p, err = tx.PlayerByHandle(player.Handle(shorten(handle, 40)))
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		p, err = tx.PlayerByHandle(player.Handle(words.Shorten(handle, 40)))
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -118,7 +121,7 @@ func (s *Server) playerNamed(c echo.Context, handle string) (p player.Player, er
 func (s *Server) apiLadderVacation(begin bool) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		id := ladder.ID(c.Param("id"))
-		if err := s.arbiter.Vacation(c.Request().Context(), viewer(c), id, begin); err != nil {
+		if err := s.Arbiter.Vacation(c.Request().Context(), page.Viewer(c), id, begin); err != nil {
 			return err
 		}
 		return s.apiShowLadder(c, http.StatusOK, id)
@@ -135,5 +138,5 @@ func (s *Server) apiJudge(c echo.Context, ref store.LadderRef, winner, text stri
 		}
 		id = p.ID
 	}
-	return s.arbiter.JudgeLadderChallenge(c.Request().Context(), viewer(c), ref, id, text)
+	return s.Arbiter.JudgeLadderChallenge(c.Request().Context(), page.Viewer(c), ref, id, text)
 }

@@ -12,22 +12,24 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) apiLadderRoutes() []route {
-	return []route{
-		{get, "/ladders", s.apiLadders, anyone},
-		{post, "/ladders", s.apiCreateLadder, signedIn},
-		{get, "/ladders/:id", s.apiLadder, anyone},
-		{http.MethodPatch, "/ladders/:id", s.apiChangeLadder, signedIn},
-		{post, "/ladders/:id/players", s.apiJoinLadder, signedIn},
-		{http.MethodDelete, "/ladders/:id/players/:handle", s.apiLeaveLadder, signedIn},
-		{post, "/ladders/:id/vacation", s.apiLadderVacation(true), signedIn},
-		{http.MethodDelete, "/ladders/:id/vacation", s.apiLadderVacation(false), signedIn},
-		{get, "/ladders/:id/log", s.apiLadderLog, anyone},
-		{post, "/ladders/:id/challenges", s.apiSendLadderChallenge, signedIn},
-		{get, "/ladders/:id/challenges/:number", s.apiLadderChallenge, anyone},
-		{post, "/ladders/:id/challenges/:number", s.apiAnswerLadderChallenge, signedIn},
+func (s *Server) apiLadderRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/ladders", s.apiLadders, page.Anyone),
+		page.Post("/ladders", s.apiCreateLadder, page.SignedIn),
+		page.Get("/ladders/:id", s.apiLadder, page.Anyone),
+		page.Patch("/ladders/:id", s.apiChangeLadder, page.SignedIn),
+		page.Post("/ladders/:id/players", s.apiJoinLadder, page.SignedIn),
+		page.Delete("/ladders/:id/players/:handle", s.apiLeaveLadder, page.SignedIn),
+		page.Post("/ladders/:id/vacation", s.apiLadderVacation(true), page.SignedIn),
+		page.Delete("/ladders/:id/vacation", s.apiLadderVacation(false), page.SignedIn),
+		page.Get("/ladders/:id/log", s.apiLadderLog, page.Anyone),
+		page.Post("/ladders/:id/challenges", s.apiSendLadderChallenge, page.SignedIn),
+		page.Get("/ladders/:id/challenges/:number", s.apiLadderChallenge, page.Anyone),
+		page.Post("/ladders/:id/challenges/:number", s.apiAnswerLadderChallenge, page.SignedIn),
 	}
 }
 
@@ -42,19 +44,19 @@ type (
 		Refusal  *string `json:"refusal"` // why the caller cannot challenge it
 	}
 	apiLadderDuel struct {
-		Number     int        `json:"number"`
-		Challenger string     `json:"challenger"`
-		Defender   string     `json:"defender"`
-		Status     string     `json:"status"`
-		Paused     bool       `json:"paused"`
-		Due        *time.Time `json:"due"`
-		At         *time.Time `json:"at"`
-		Times      []apiTime  `json:"times"`
-		Match      *match.ID  `json:"match"`
-		Assurance  *apiWorth  `json:"assurance"`
-		Ending     *string    `json:"ending"`
-		Winner     *string    `json:"winner"`
-		Ruled      *apiJudged `json:"ruled,omitempty"` // the organizer decided instead of a match
+		Number     int            `json:"number"`
+		Challenger string         `json:"challenger"`
+		Defender   string         `json:"defender"`
+		Status     string         `json:"status"`
+		Paused     bool           `json:"paused"`
+		Due        *time.Time     `json:"due"`
+		At         *time.Time     `json:"at"`
+		Times      []apiTime      `json:"times"`
+		Match      *match.ID      `json:"match"`
+		Assurance  *page.APIWorth `json:"assurance"`
+		Ending     *string        `json:"ending"`
+		Winner     *string        `json:"winner"`
+		Ruled      *apiJudged     `json:"ruled,omitempty"` // the organizer decided instead of a match
 	}
 	apiJudged struct {
 		By  string    `json:"by"`
@@ -67,15 +69,6 @@ type (
 	}
 )
 
-// optional is nil for an empty value.
-func optional[T comparable](v T) *T {
-	var none T
-	if v == none {
-		return nil
-	}
-	return &v
-}
-
 func (s *Server) apiLadders(c echo.Context) error {
 	type line struct {
 		ID      ladder.ID `json:"id"`
@@ -84,10 +77,10 @@ func (s *Server) apiLadders(c echo.Context) error {
 		Place   *int      `json:"place"`
 	}
 	rows := []line{}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		list, _, err := tx.Ladders(store.LadderQuery{For: viewer(c).ID, Limit: 200})
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, _, err := tx.Ladders(store.LadderQuery{For: page.Viewer(c).ID, Limit: 200})
 		for _, l := range list {
-			rows = append(rows, line{l.ID, l.Name, l.Players, optional(l.Place)})
+			rows = append(rows, line{l.ID, l.Name, l.Players, page.Optional(l.Place)})
 		}
 		return err
 	})
@@ -102,7 +95,7 @@ func (s *Server) apiLadder(c echo.Context) error {
 }
 
 func (s *Server) apiShowLadder(c echo.Context, status int, id ladder.ID) error {
-	by := viewer(c)
+	by := page.Viewer(c)
 	f, err := s.readLadder(c.Request().Context(), by, id)
 	if err != nil {
 		return err
@@ -116,8 +109,8 @@ func (s *Server) apiShowLadder(c echo.Context, status int, id ladder.ID) error {
 	}{f.ladder.ID, f.ladder.Seq, f.ladder.Settings, []apiRung{}, []apiLadderDuel{}}
 	for i, r := range f.ladder.Rungs {
 		rung := apiRung{Place: i + 1, Player: string(f.who[r.Player].Handle), Bot: f.who[r.Player].Bot, Won: r.Won, Lost: r.Lost, Vacation: r.OnVacation()}
-		if why := f.ladder.WhyNot(by.ID, r.Player, s.now()); why != nil {
-			rung.Refusal = optional(string(why.Reason))
+		if why := f.ladder.WhyNot(by.ID, r.Player, s.Now()); why != nil {
+			rung.Refusal = page.Optional(string(why.Reason))
 		}
 		out.Rungs = append(out.Rungs, rung)
 	}
@@ -131,7 +124,7 @@ func apiDuelOf(c ladder.Challenge, h store.Head, who map[player.ID]player.Player
 	handle := func(id player.ID) string { return string(who[id].Handle) }
 	out := apiLadderDuel{
 		Number: int(c.Number), Challenger: handle(c.Challenger), Defender: handle(c.Defender), Status: string(c.Status), Paused: c.IsPaused(),
-		Due: optional(c.Due), At: optional(c.At), Times: []apiTime{}, Match: optional(c.Match), Assurance: apiWorthOf(h), Ending: optional(string(c.Ending)), Winner: optional(handle(c.Winner)),
+		Due: page.Optional(c.Due), At: page.Optional(c.At), Times: []apiTime{}, Match: page.Optional(c.Match), Assurance: page.APIWorthOf(h), Ending: page.Optional(string(c.Ending)), Winner: page.Optional(handle(c.Winner)),
 	}
 	for _, t := range c.Times {
 		out.Times = append(out.Times, apiTime{handle(t.By), t.At})
@@ -148,7 +141,7 @@ func (s *Server) apiLadderLog(c echo.Context) error {
 		Event ladder.Event `json:"event"`
 	}
 	rows := []line{}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		id := ladder.ID(c.Param("id"))
 		if _, err := tx.Ladder(id); err != nil {
 			return err
@@ -169,12 +162,12 @@ func (s *Server) apiSendLadderChallenge(c echo.Context) error {
 	var in struct {
 		Player string `json:"player"`
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
 	ctx, ref := c.Request().Context(), store.LadderRef{Ladder: ladder.ID(c.Param("id"))}
 	var to player.Player
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		to, err = tx.PlayerByHandle(player.Handle(in.Player))
 		return err
 	})
@@ -182,7 +175,7 @@ func (s *Server) apiSendLadderChallenge(c echo.Context) error {
 		return errNoSuchPlayer
 	}
 	if err == nil {
-		ref.Number, err = s.arbiter.SendChallenge(ctx, viewer(c), ref.Ladder, to.ID)
+		ref.Number, err = s.Arbiter.SendChallenge(ctx, page.Viewer(c), ref.Ladder, to.ID)
 	}
 	if err != nil {
 		return apiLadderRefusal(err)
@@ -194,13 +187,13 @@ func (s *Server) apiSendLadderChallenge(c echo.Context) error {
 func apiLadderRefusal(err error) error {
 	var refused *ladder.Refusal
 	if errors.As(err, &refused) {
-		return &apiError{http.StatusUnprocessableEntity, string(refused.Reason), refused.Error()}
+		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: string(refused.Reason), Message: refused.Error()}
 	}
 	return err
 }
 
 func (s *Server) apiShowDuel(c echo.Context, status int, ref store.LadderRef) error {
-	f, err := s.readLadderChallenge(c.Request().Context(), viewer(c), ref)
+	f, err := s.readLadderChallenge(c.Request().Context(), page.Viewer(c), ref)
 	if err != nil {
 		return err
 	}
@@ -233,27 +226,27 @@ func (s *Server) apiAnswerLadderChallenge(c echo.Context) error {
 	}
 	ref, err := ladderRef(c)
 	if err == nil {
-		err = readJSON(c, &in, false)
+		err = page.ReadJSON(c, &in, false)
 	}
 	if err != nil {
 		return err
 	}
-	ctx, by := c.Request().Context(), viewer(c)
+	ctx, by := c.Request().Context(), page.Viewer(c)
 	switch in.Do {
 	case "accept":
-		err = s.arbiter.AcceptLadderChallenge(ctx, by, ref)
+		err = s.Arbiter.AcceptLadderChallenge(ctx, by, ref)
 	case "drop":
-		err = s.arbiter.DropLadderChallenge(ctx, by, ref, ladder.Cost(in.Cost))
+		err = s.Arbiter.DropLadderChallenge(ctx, by, ref, ladder.Cost(in.Cost))
 	case "propose":
-		err = s.arbiter.ProposeTime(ctx, by, ref, in.At)
+		err = s.Arbiter.ProposeTime(ctx, by, ref, in.At)
 	case "agree":
-		err = s.arbiter.AgreeTime(ctx, by, ref, in.At)
+		err = s.Arbiter.AgreeTime(ctx, by, ref, in.At)
 	case "dispute":
-		err = s.arbiter.DisputeForfeit(ctx, by, ref, in.Text)
+		err = s.Arbiter.DisputeForfeit(ctx, by, ref, in.Text)
 	case "judge":
 		err = s.apiJudge(c, ref, in.Winner, in.Text)
 	default:
-		return badInput("do is accept, drop, propose, agree, dispute or judge, not %s", strconv.Quote(shorten(in.Do, 40)))
+		return page.BadInput("do is accept, drop, propose, agree, dispute or judge, not %s", strconv.Quote(words.Shorten(in.Do, 40)))
 	}
 	if err != nil {
 		return err

@@ -20,14 +20,16 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
 )
 
-func (s *Server) apiMatchRoutes() []route {
-	return []route{
-		{get, "/matches/:id", s.apiMatch, anyone},
-		{post, "/matches/:id/commands", s.apiCommand, signedIn},
-		{get, "/matches/:id/events", s.apiEvents, anyone},
-		{get, "/matches/:id/record", s.apiRecord, anyone},
+func (s *Server) apiMatchRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/matches/:id", s.apiMatch, page.Anyone),
+		page.Post("/matches/:id/commands", s.apiCommand, page.SignedIn),
+		page.Get("/matches/:id/events", s.apiEvents, page.Anyone),
+		page.Get("/matches/:id/record", s.apiRecord, page.Anyone),
 	}
 }
 
@@ -75,7 +77,7 @@ type (
 )
 
 func (s *Server) apiMatch(c echo.Context) error {
-	view, err := s.look(c, match.ID(c.Param("id")))
+	view, err := s.Look(c, match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
@@ -92,13 +94,13 @@ func (s *Server) apiMatch(c echo.Context) error {
 	if v.Assurance, err = s.assuranceOf(c.Request().Context(), head); err != nil {
 		return err
 	}
-	if me := viewer(c); me.IsSignedIn() {
-		v.You = letter(head.SeatOf(me.ID))
+	if me := page.Viewer(c); me.IsSignedIn() {
+		v.You = page.Letter(head.SeatOf(me.ID))
 	}
 	since, left0, left1 := state.Since()
 	v.Clocks = apiClocks{First: left0.Milliseconds(), Second: left1.Milliseconds()}
 	if seat, ok := state.ToAct(); ok && !view.Delayed {
-		v.Clocks.Running, v.Clocks.Since = letter(seat), &since
+		v.Clocks.Running, v.Clocks.Since = page.Letter(seat), &since
 	}
 	if seed, ok := state.Seed(); ok {
 		v.Draws.Seed = seed.String()
@@ -107,7 +109,7 @@ func (s *Server) apiMatch(c echo.Context) error {
 }
 
 func (s *Server) assuranceOf(ctx context.Context, head store.Head) (v *apiAssurance, err error) {
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		with, known, err := arbiter.AssuranceOf(tx, head)
 		if err != nil || !known {
 			return err
@@ -128,7 +130,7 @@ func resultOf(s match.State) *apiResult {
 	}
 	v := &apiResult{Reason: r.Reason, Outcome: r.Outcome.String(), Points: map[string]int{"A": r.Points[0], "B": r.Points[1]}}
 	if winner, ok := r.Outcome.Winner(); ok {
-		v.Result = letter(winner)
+		v.Result = page.Letter(winner)
 	} else if r.Outcome == match.Draw {
 		draw := "draw"
 		v.Result = &draw
@@ -138,7 +140,7 @@ func resultOf(s match.State) *apiResult {
 
 func (s *Server) handlesOf(ctx context.Context, players [2]player.ID) (first, second player.Handle, err error) {
 	var accounts map[player.ID]player.Player
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		accounts, err = tx.Players(players[:]...)
 		return err
 	})
@@ -162,12 +164,12 @@ func (s *Server) apiCommand(c echo.Context) error {
 		Seq *int64 `json:"seq"`
 	}
 	if err := json.Unmarshal(raw, &envelope); err != nil {
-		return badInput("the body cannot be read: %v", err)
+		return page.BadInput("the body cannot be read: %v", err)
 	}
 	if !isCommandID(envelope.ID) {
-		return badInput("id is up to 64 bytes of text without control characters")
+		return page.BadInput("id is up to 64 bytes of text without control characters")
 	}
-	seq, err := s.command(c, match.ID(c.Param("id")), func(_ match.Game, seat match.Seat) (live.Request, error) {
+	seq, err := s.Command(c, match.ID(c.Param("id")), func(_ match.Game, seat match.Seat) (live.Request, error) {
 		command, err := match.ParseCommand(seat, raw)
 		return live.Request{CommandID: envelope.ID, Seq: envelope.Seq, Command: command}, err
 	})
@@ -206,12 +208,12 @@ func (s *Server) apiEvents(c echo.Context) error {
 	if text := c.QueryParam("after"); text != "" {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 0 {
-			return badInput("after is a whole number from 0")
+			return page.BadInput("after is a whole number from 0")
 		}
 		after = n
 	}
-	if !isStream(c) {
-		log, err := s.live.Events(c.Request().Context(), id, s.insider(c), after)
+	if !page.IsStream(c) {
+		log, err := s.Live.Events(c.Request().Context(), id, s.Insider(c), after)
 		if err != nil {
 			return err
 		}
@@ -221,18 +223,18 @@ func (s *Server) apiEvents(c echo.Context) error {
 		}
 		return c.JSON(http.StatusOK, map[string][]apiEvent{"events": events})
 	}
-	sub := s.live.Subscribe(c.Request().Context(), live.MatchTopic(id))
+	sub := s.Live.Subscribe(c.Request().Context(), live.MatchTopic(id))
 	defer sub.Close()
-	view, err := s.look(c, id)
+	view, err := s.Look(c, id)
 	if err != nil {
 		return err
 	}
-	when := wakes{news: sub.Ready()}
+	when := page.Wakes{News: sub.Ready()}
 	if view.Delayed {
-		when.every = lookAgain
+		when.Every = form.LookAgain
 	}
-	who := s.insider(c)
-	return s.stream(c, when, func(ctx context.Context, last string) ([]frame, error) {
+	who := s.Insider(c)
+	return s.Stream(c, when, func(ctx context.Context, last string) ([]page.Frame, error) {
 		from := after
 		if n, err := strconv.ParseInt(last, 10, 64); err == nil {
 			from = max(from, n)
@@ -241,11 +243,11 @@ func (s *Server) apiEvents(c echo.Context) error {
 		for _, n := range sub.Take() {
 			promised = max(promised, n.Seq)
 		}
-		steps, err := s.live.Feed(ctx, id, who, from, promised)
+		steps, err := s.Live.Feed(ctx, id, who, from, promised)
 		if err != nil {
 			return nil, err
 		}
-		frames := make([]frame, len(steps))
+		frames := make([]page.Frame, len(steps))
 		over := false
 		for i, step := range steps {
 			events, err := apiEventsOf([]match.Recorded{step.Recorded})
@@ -256,11 +258,11 @@ func (s *Server) apiEvents(c echo.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			frames[i] = frame{ID: strconv.FormatInt(step.Seq, 10), Data: string(data)}
+			frames[i] = page.Frame{ID: strconv.FormatInt(step.Seq, 10), Data: string(data)}
 			over = step.State.Status() == match.Over // it may have gone on since
 		}
 		if len(steps) == 0 {
-			view, err := s.live.View(ctx, id, who)
+			view, err := s.Live.View(ctx, id, who)
 			if err != nil {
 				return nil, err
 			}
@@ -274,18 +276,9 @@ func (s *Server) apiEvents(c echo.Context) error {
 }
 
 func (s *Server) apiRecord(c echo.Context) error {
-	record, err := s.recordOf(c, match.ID(c.Param("id")))
+	record, err := s.RecordOf(c, match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
 	return c.JSON(http.StatusOK, record)
-}
-
-// recordOf is a match as a record: who played whom where and when, and every act.
-func (s *Server) recordOf(c echo.Context, id match.ID) (notation.Record, error) {
-	view, err := s.look(c, id)
-	if err != nil {
-		return notation.Record{}, err
-	}
-	return s.arbiter.Record(c.Request().Context(), view.State, view.Head, s.address(c, ""))
 }

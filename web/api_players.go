@@ -13,18 +13,19 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/web/page"
 )
 
-func (s *Server) apiPlayerRoutes() []route {
-	return []route{
-		{get, "/me", s.apiMe, signedIn},
-		{get, "/me/matches", s.apiMyMatches, signedIn},
-		{get, "/players/:handle", s.apiPlayer, anyone},
+func (s *Server) apiPlayerRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/me", s.apiMe, page.SignedIn),
+		page.Get("/me/matches", s.apiMyMatches, page.SignedIn),
+		page.Get("/players/:handle", s.apiPlayer, page.Anyone),
 	}
 }
 
 func (s *Server) apiMe(c echo.Context) error {
-	me := viewer(c)
+	me := page.Viewer(c)
 	return c.JSON(http.StatusOK, map[string]any{"handle": me.Handle, "role": me.Role.String(), "bot": me.Bot})
 }
 
@@ -42,9 +43,9 @@ type apiMatchRow struct {
 const myMatches = 100
 
 func (s *Server) apiMyMatches(c echo.Context) error {
-	me := viewer(c).ID
+	me := page.Viewer(c).ID
 	rows := []apiMatchRow{}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		heads, err := tx.MatchesOf(me, myMatches)
 		if err != nil {
 			return err
@@ -60,7 +61,7 @@ func (s *Server) apiMyMatches(c echo.Context) error {
 		for _, h := range heads {
 			rows = append(rows, apiMatchRow{
 				ID: h.ID, Status: h.Status.String(), First: accounts[h.Players[0]].Handle, Second: accounts[h.Players[1]].Handle, Bots: h.Bots,
-				You: letter(h.SeatOf(me)), WaitsFor: h.WaitsFor(me),
+				You: page.Letter(h.SeatOf(me)), WaitsFor: h.WaitsFor(me),
 			})
 		}
 		return nil
@@ -98,7 +99,7 @@ func points(r rating.Rating) float64 { return float64(r) / 100 }
 
 func (s *Server) apiPlayer(c echo.Context) error {
 	v := apiPlayerView{History: []apiRatingChange{}}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		h, err := player.ParseHandle(c.Param("handle"))
 		if err != nil {
 			return store.ErrNotFound
@@ -116,14 +117,14 @@ func (s *Server) apiPlayer(c echo.Context) error {
 			now := points(r.Rating)
 			v.Rating, v.Provisional, v.Games = &now, r.Provisional, r.Games
 		}
-		var about profileFacts
-		if err := about.read(tx, viewer(c), p.ID); err != nil || !about.seesHistory() {
+		var about page.ProfileFacts
+		if err := about.Read(tx, page.Viewer(c), p.ID); err != nil || !about.SeesHistory() {
 			return err
 		}
 		history, err := tx.RatingHistory(p.ID)
 		for _, h := range history {
 			v.History = append(v.History, apiRatingChange{
-				h.At, h.Tournament, h.Challenge, h.Match, optional(h.Achieved), h.Reason.String(), points(h.Before), points(h.After), h.K,
+				h.At, h.Tournament, h.Challenge, h.Match, page.Optional(h.Achieved), h.Reason.String(), points(h.Before), points(h.After), h.K,
 			})
 		}
 		return err

@@ -8,12 +8,13 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/web/page"
 )
 
-func (s *Server) apiRatingRoutes() []route {
-	return []route{
-		{get, "/rating-pools", s.apiRatingPools, anyone},
-		{get, "/ratings", s.apiRatings, anyone},
+func (s *Server) apiRatingRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/rating-pools", s.apiRatingPools, page.Anyone),
+		page.Get("/ratings", s.apiRatings, page.Anyone),
 	}
 }
 
@@ -29,7 +30,7 @@ type apiPool struct {
 
 func (s *Server) apiRatingPools(c echo.Context) error {
 	pools := []apiPool{}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		found, err := tx.RatingPools()
 		if err != nil {
 			return err
@@ -66,7 +67,7 @@ func (s *Server) apiRatings(c echo.Context) error {
 		Total   int           `json:"total"`
 		Ratings []apiRating   `json:"ratings"`
 	}{Ratings: []apiRating{}}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := s.ratingListOf(c, tx)
 		if err != nil {
 			return err
@@ -75,7 +76,7 @@ func (s *Server) apiRatings(c echo.Context) error {
 		if limit == 0 {
 			limit = apiPage
 		}
-		l.query.Limit, l.query.Offset = limit, (pageOf(c)-1)*limit
+		l.query.Limit, l.query.Offset = limit, (page.PageOf(c)-1)*limit
 		list, total, err := tx.RatingList(l.query)
 		if err != nil {
 			return err

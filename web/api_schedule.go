@@ -9,14 +9,16 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) apiScheduleRoutes() []route {
-	return []route{
-		{post, "/tournaments/:id/check-in", s.apiCheckIn, signedIn},
-		{post, "/tournaments/:id/pause", s.apiPause, signedIn},
-		{post, "/tournaments/:id/continue", s.apiContinue, signedIn},
-		{post, "/tournaments/:id/postpone", s.apiPostpone, signedIn},
+func (s *Server) apiScheduleRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/tournaments/:id/check-in", s.apiCheckIn, page.SignedIn),
+		page.Post("/tournaments/:id/pause", s.apiPause, page.SignedIn),
+		page.Post("/tournaments/:id/continue", s.apiContinue, page.SignedIn),
+		page.Post("/tournaments/:id/postpone", s.apiPostpone, page.SignedIn),
 	}
 }
 
@@ -27,12 +29,12 @@ func (s *Server) apiCheckIn(c echo.Context) error {
 		Handle string `json:"handle"`
 		Out    bool   `json:"out"`
 	}
-	if err := readJSON(c, &in, true); err != nil {
+	if err := page.ReadJSON(c, &in, true); err != nil {
 		return err
 	}
-	ctx, by, id := c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))
+	ctx, by, id := c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))
 	if in.Handle == "" {
-		if err := s.arbiter.CheckInOwn(ctx, by, id, !in.Out); err != nil {
+		if err := s.Arbiter.CheckInOwn(ctx, by, id, !in.Out); err != nil {
 			return err
 		}
 		return c.NoContent(http.StatusNoContent)
@@ -41,12 +43,12 @@ func (s *Server) apiCheckIn(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.tournamentFor(c, tournament.ActCheckIn) // who is entered is not always for others to find out
+	t, err := s.TournamentFor(c, tournament.ActCheckIn) // who is entered is not always for others to find out
 	if err != nil {
 		return err
 	}
 	var p player.Player
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		p, err = tx.PlayerByHandle(h)
 		return err
 	})
@@ -57,7 +59,7 @@ func (s *Server) apiCheckIn(c echo.Context) error {
 	if !entered {
 		return tournament.ErrNoEntry
 	}
-	if err := s.arbiter.CheckIn(ctx, by, id, e.ID, !in.Out); err != nil {
+	if err := s.Arbiter.CheckIn(ctx, by, id, e.ID, !in.Out); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -68,17 +70,17 @@ func (s *Server) apiPause(c echo.Context) error {
 		Reason  string `json:"reason"`
 		Matches bool   `json:"matches"`
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.arbiter.PauseRounds(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), in.Reason, in.Matches); err != nil {
+	if err := s.Arbiter.PauseRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Reason, in.Matches); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
 }
 
 func (s *Server) apiContinue(c echo.Context) error {
-	if err := s.arbiter.ContinueRounds(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))); err != nil {
+	if err := s.Arbiter.ContinueRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -91,10 +93,10 @@ func (s *Server) apiPostpone(c echo.Context) error {
 		Shift  bool      `json:"shift"`
 		Reason string    `json:"reason"`
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.arbiter.Postpone(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), in.Round, in.To, in.Shift, shorten(in.Reason, tournament.MaxReason)); err != nil {
+	if err := s.Arbiter.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round, in.To, in.Shift, words.Shorten(in.Reason, tournament.MaxReason)); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -12,10 +12,11 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/prize"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
 )
 
 type (
@@ -33,9 +34,9 @@ type (
 		Double        bool             `json:"double"`
 		Rounds        int              `json:"rounds"`
 		Pace          string           `json:"pace"`
-		Break         apiDuration      `json:"break"`
+		Break         form.APIDuration `json:"break"`
 		Times         []time.Time      `json:"times"`
-		Lateness      apiDuration      `json:"lateness"`
+		Lateness      form.APIDuration `json:"lateness"`
 		OnClaim       bool             `json:"onClaim"`
 		Until         time.Time        `json:"until,omitzero"`
 		Firm          bool             `json:"firm"`
@@ -55,14 +56,14 @@ type (
 		Leave         string           `json:"leave"`
 		Expulsion     string           `json:"expulsion"`
 		Entry         apiEntryRules    `json:"entry"`
-		Policy        apiPolicy        `json:"policy"`
+		Policy        form.APIPolicy   `json:"policy"`
 		Prizes        prize.Fund       `json:"prizes"`
 	}
 	apiCheckIn struct {
-		Scope  string      `json:"scope"`
-		Opens  apiDuration `json:"opens"`
-		Closes apiDuration `json:"closes"`
-		Misses int         `json:"misses"`
+		Scope  string           `json:"scope"`
+		Opens  form.APIDuration `json:"opens"`
+		Closes form.APIDuration `json:"closes"`
+		Misses int              `json:"misses"`
 	}
 	// apiPoints is what results are worth, in points: 1, 0.5.
 	apiPoints struct {
@@ -94,43 +95,18 @@ type (
 	}
 )
 
-// apiDuration is a length of time as programs write it: 5m, 1h30m.
-type apiDuration time.Duration
-
-// MarshalText writes it.
-func (d apiDuration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
-
-// UnmarshalText reads it.
-func (d *apiDuration) UnmarshalText(text []byte) error {
-	read, err := time.ParseDuration(string(text))
-	*d = apiDuration(read)
-	return err
-}
-
-// apiPolicy is a policy as programs write it: a level, and what it tightens.
-type apiPolicy struct{ fairplay.Policy }
-
-// MarshalJSON writes all of it.
-func (p apiPolicy) MarshalJSON() ([]byte, error) { return json.Marshal(p.Policy) }
-
-// UnmarshalJSON reads it; what is missing is the level's.
-func (p *apiPolicy) UnmarshalJSON(raw []byte) (err error) {
-	p.Policy, err = fairplay.ReadPolicy(raw)
-	return err
-}
-
 func apiSettingsOf(s tournament.Settings) apiSettings {
 	points := func(n tournament.Score) float64 { return float64(n) / 10 }
 	p, e := s.Points, s.Entry
 	return apiSettings{
 		Name: s.Name, Format: s.Format.String(), Club: s.Club, About: s.About, ClubID: s.ClubID, MembersOnly: s.MembersOnly,
 		OpponentID: s.OpponentID, Boards: s.Boards, LineUpsBy: s.LineUpsBy, Double: s.Double, Rounds: s.Rounds,
-		Pace: s.Pace.String(), Break: apiDuration(s.Break), Times: append([]time.Time{}, s.Times...), Lateness: apiDuration(s.Lateness), OnClaim: s.OnClaim,
+		Pace: s.Pace.String(), Break: form.APIDuration(s.Break), Times: append([]time.Time{}, s.Times...), Lateness: form.APIDuration(s.Lateness), OnClaim: s.OnClaim,
 		Until: s.Until, Firm: s.Firm, HonourNoShows: s.HonourNoShows, Claims: s.Claims.String(), CallStops: s.CallStops, Envelope: s.Envelope,
-		CheckIn:   apiCheckIn{s.CheckIn.Scope.String(), apiDuration(s.CheckIn.Opens), apiDuration(s.CheckIn.Closes), s.CheckIn.Misses},
+		CheckIn:   apiCheckIn{s.CheckIn.Scope.String(), form.APIDuration(s.CheckIn.Opens), form.APIDuration(s.CheckIn.Closes), s.CheckIn.Misses},
 		Points:    apiPoints{points(p.Win), points(p.Draw), points(p.Loss), points(p.ForfeitWin), points(p.ForfeitLoss), points(p.FullBye), points(p.HalfBye), points(p.ZeroBye), points(p.PairBye)},
 		Tiebreaks: append([]string{}, s.Tiebreaks...), Numbering: s.Numbering.String(), Acceleration: s.Acceleration.String(), Capacity: s.Capacity,
-		Rated: s.Rated, Handicap: s.Handicap, Review: s.Review, Leave: s.Leave.String(), Expulsion: s.Expulsion.String(), Policy: apiPolicy{s.Policy.OrOpen()}, Prizes: s.Prizes,
+		Rated: s.Rated, Handicap: s.Handicap, Review: s.Review, Leave: s.Leave.String(), Expulsion: s.Expulsion.String(), Policy: form.APIPolicy{Policy: s.Policy.OrOpen()}, Prizes: s.Prizes,
 		Entry: apiEntryRules{
 			Opens: e.Opens, Closes: e.Closes, Code: e.Code, Approval: e.Approval,
 			MinRating: e.Conditions.MinRating, MaxRating: e.Conditions.MaxRating, MinGames: e.Conditions.MinGames, MinAgeDays: e.Conditions.MinAgeDays,
@@ -156,22 +132,14 @@ func (a apiSettings) settings() (tournament.Settings, error) {
 		t.Tiebreaks = a.Tiebreaks
 	}
 	err := errors.Join(
-		word(a.Format, &t.Format, tournament.ParseFormat), word(a.Pace, &t.Pace, tournament.ParsePace), word(a.Claims, &t.Claims, match.ParseClaims),
-		word(a.Numbering, &t.Numbering, tournament.ParseNumbering), word(a.Acceleration, &t.Acceleration, tournament.ParseAcceleration),
-		word(a.Leave, &t.Leave, tournament.ParseLeaving), word(a.Expulsion, &t.Expulsion, tournament.ParseLeaving),
-		word(a.CheckIn.Scope, &t.CheckIn.Scope, tournament.ParseCheckInScope), a.Points.into(&t.Points))
+		form.Word(a.Format, &t.Format, tournament.ParseFormat), form.Word(a.Pace, &t.Pace, tournament.ParsePace), form.Word(a.Claims, &t.Claims, match.ParseClaims),
+		form.Word(a.Numbering, &t.Numbering, tournament.ParseNumbering), form.Word(a.Acceleration, &t.Acceleration, tournament.ParseAcceleration),
+		form.Word(a.Leave, &t.Leave, tournament.ParseLeaving), form.Word(a.Expulsion, &t.Expulsion, tournament.ParseLeaving),
+		form.Word(a.CheckIn.Scope, &t.CheckIn.Scope, tournament.ParseCheckInScope), a.Points.into(&t.Points))
 	if t.Format != tournament.Swiss {
 		t.Rounds = 0 // they follow from the number of players
 	}
-	return t, settingsFault(err)
-}
-
-// settingsFault is the answer to settings that cannot be read.
-func settingsFault(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &apiError{http.StatusUnprocessableEntity, "settings", err.Error()}
+	return t, page.SettingsFault(err)
 }
 
 func (a apiEntryRules) rules() tournament.EntryRules {
@@ -207,34 +175,25 @@ func (a apiPoints) into(p *tournament.PointSystem) error {
 	return nil
 }
 
-// word reads a text into a setting.
-func word[T any](text string, into *T, parse func(string) (T, error)) error {
-	v, err := parse(text)
-	if err == nil {
-		*into = v
-	}
-	return err
-}
-
 // readSettings are the settings of a body; what is missing has the default of
 // its format, as in the form.
 func readSettings(c echo.Context) (tournament.Settings, error) {
 	var raw json.RawMessage
-	if err := readJSON(c, &raw, false); err != nil {
+	if err := page.ReadJSON(c, &raw, false); err != nil {
 		return tournament.Settings{}, err
 	}
 	var named struct{ Format string }
 	if err := json.Unmarshal(raw, &named); err != nil {
-		return tournament.Settings{}, bodyFault(err)
+		return tournament.Settings{}, page.BodyFault(err)
 	}
 	format, err := tournament.ParseFormat(named.Format)
 	if err != nil {
 		format = tournament.RoundRobin // and the rest is looked at as well
 	}
 	usual := tournament.DefaultSettings(format)
-	usual.Envelope = envelopeNamed("evening") // as the form has it: a round of an evening, not of days
+	usual.Envelope = form.EnvelopeNamed("evening") // as the form has it: a round of an evening, not of days
 	in := apiSettingsOf(usual)
-	if err := parseJSON(raw, &in); err != nil {
+	if err := page.ParseJSON(raw, &in); err != nil {
 		return tournament.Settings{}, err
 	}
 	return in.settings()
@@ -245,7 +204,7 @@ func (s *Server) apiCreateTournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	id, err := s.arbiter.Create(c.Request().Context(), viewer(c), settings, true)
+	id, err := s.Arbiter.Create(c.Request().Context(), page.Viewer(c), settings, true)
 	if err != nil {
 		return err
 	}
@@ -255,12 +214,12 @@ func (s *Server) apiCreateTournament(c echo.Context) error {
 // apiSettings is what was decided about a tournament; the code of entry is for
 // those who direct it.
 func (s *Server) apiSettings(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
 	out := apiSettingsOf(t.Settings)
-	if !t.May(viewer(c), tournament.ActSettings) {
+	if !t.May(page.Viewer(c), tournament.ActSettings) {
 		out.Entry.Code, out.Entry.List = "", []player.Handle{}
 	}
 	return c.JSON(http.StatusOK, out)
@@ -272,7 +231,7 @@ func (s *Server) apiChangeTournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.arbiter.Change(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), settings); err != nil {
+	if err := s.Arbiter.Change(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), settings); err != nil {
 		return err
 	}
 	return s.apiSettings(c)
@@ -280,11 +239,11 @@ func (s *Server) apiChangeTournament(c echo.Context) error {
 
 // apiSetPolicy changes what matches demand from the next round on.
 func (s *Server) apiSetPolicy(c echo.Context) error {
-	var in apiPolicy
-	if err := readJSON(c, &in, false); err != nil {
+	var in form.APIPolicy
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.arbiter.SetPolicy(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), in.Policy); err != nil {
+	if err := s.Arbiter.SetPolicy(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Policy); err != nil {
 		return err
 	}
 	return s.apiSettings(c)

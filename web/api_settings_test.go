@@ -16,6 +16,8 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
 )
 
 // fullSettings are settings of which no part has its zero value, whether they
@@ -58,14 +60,14 @@ func zeros(v reflect.Value, path string) (list []string) {
 // What programs leave out is as in the form: a round lasts an evening at most.
 func TestAProgramThatNamesNoLimitsGetsThoseOfTheForm(t *testing.T) {
 	t.Parallel()
-	form := tournament.DefaultSettings(tournament.Swiss)
-	form.Envelope = envelopeNamed("")
+	filled := tournament.DefaultSettings(tournament.Swiss)
+	filled.Envelope = form.EnvelopeNamed("")
 	e := echo.New()
 	request := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"name":"Cup","format":"swiss"}`))
 	request.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
 	got, err := readSettings(e.NewContext(request, httptest.NewRecorder()))
-	if err != nil || got.WorstRound() != form.WorstRound() || got.WorstRound() > 4*time.Hour {
-		t.Errorf("a round of %v, want %v; %v", got.WorstRound(), form.WorstRound(), err)
+	if err != nil || got.WorstRound() != filled.WorstRound() || got.WorstRound() > 4*time.Hour {
+		t.Errorf("a round of %v, want %v; %v", got.WorstRound(), filled.WorstRound(), err)
 	}
 }
 
@@ -80,7 +82,7 @@ func TestProgramsReadAndWriteEverySetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := apiSettingsOf(tournament.DefaultSettings(tournament.Swiss))
-	if err := parseJSON(raw, &in); err != nil {
+	if err := page.ParseJSON(raw, &in); err != nil {
 		t.Fatal(err)
 	}
 	back, err := in.settings()

@@ -17,17 +17,19 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	fairplayview "chpok.org/chpok/templates/fairplay"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) attestationRoutes() []route {
-	return []route{
-		{get, "/attestations", s.attestations, anyone},
-		{get, "/attestations/mine", s.myAttestations, signedIn},
-		{post, "/attestations/issuers", s.certify, signedIn},
-		{post, "/attestations/issuers/:issuer/revoke", s.revokeIssuer, signedIn},
-		{get, "/attestations/issuers/:issuer", s.attestForm, signedIn},
-		{post, "/attestations/issuers/:issuer", s.attest, signedIn},
-		{post, "/attestations/:id/revoke", s.revokeAttestation, signedIn},
+func (s *Server) attestationRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/attestations", s.attestations, page.Anyone),
+		page.Get("/attestations/mine", s.myAttestations, page.SignedIn),
+		page.Post("/attestations/issuers", s.certify, page.SignedIn),
+		page.Post("/attestations/issuers/:issuer/revoke", s.revokeIssuer, page.SignedIn),
+		page.Get("/attestations/issuers/:issuer", s.attestForm, page.SignedIn),
+		page.Post("/attestations/issuers/:issuer", s.attest, page.SignedIn),
+		page.Post("/attestations/:id/revoke", s.revokeAttestation, page.SignedIn),
 	}
 }
 
@@ -40,8 +42,8 @@ func (s *Server) attestations(c echo.Context) error {
 }
 
 func (s *Server) showAttestations(c echo.Context, status int, form fairplayview.CertifyForm) error {
-	p, by, now := s.printer(c), viewer(c), s.now()
-	v, err := s.arbiter.Vouching(c.Request().Context(), by, shownAttestations)
+	p, by, now := s.Printer(c), page.Viewer(c), s.Now()
+	v, err := s.Arbiter.Vouching(c.Request().Context(), by, shownAttestations)
 	if err != nil {
 		return err
 	}
@@ -60,7 +62,7 @@ func (s *Server) showAttestations(c echo.Context, status int, form fairplayview.
 		if i.Club != "" {
 			line.URL = "/clubs/" + i.Club
 		} else if i.Player != "" {
-			line.URL, line.Person = playerURL(people[i.Player].Handle), string(people[i.Player].Handle)
+			line.URL, line.Person = words.PlayerURL(people[i.Player].Handle), string(people[i.Player].Handle)
 		}
 		if !i.Revoked.IsZero() {
 			line.Revoked = p.T("attest.revoked", "When", p.Date(i.Revoked.At), "Why", p.T("attest.code."+string(i.Revoked.Code)))
@@ -80,7 +82,7 @@ func (s *Server) showAttestations(c echo.Context, status int, form fairplayview.
 	}
 	for _, a := range slices.Backward(v.Web.Attestations) {
 		l := s.wordLine(c, v.Web, a)
-		l.Player, l.PlayerURL = string(people[a.Player].Handle), playerURL(people[a.Player].Handle)
+		l.Player, l.PlayerURL = string(people[a.Player].Handle), words.PlayerURL(people[a.Player].Handle)
 		l.Guardian = a.Guardian && by.MayOperate()
 		view.Words = append(view.Words, l)
 	}
@@ -93,9 +95,9 @@ func (s *Server) showAttestations(c echo.Context, status int, form fairplayview.
 	}
 	view.MayCertify = certifyChoices(v, p.T)
 	view.Clubs = clubs
-	sh := s.shell(c, p.T("attest.title"))
+	sh := s.Shell(c, p.T("attest.title"))
 	sh.Section, sh.Wide = "players", true
-	return s.render(c, status, fairplayview.AttestationsPage(sh, view))
+	return s.Render(c, status, fairplayview.AttestationsPage(sh, view))
 }
 
 // certifyChoices are the issuers for whom the viewer may certify others.
@@ -136,7 +138,7 @@ func depthOf(w fairplay.Web, id fairplay.IssuerID) string {
 		id = w.Issuers[id].Parent
 		depth++
 	}
-	return itoa(depth)
+	return words.Itoa(depth)
 }
 
 // vouchedNames are the people that the web names, and all clubs.
@@ -151,8 +153,8 @@ func (s *Server) vouchedNames(c echo.Context, v arbiter.Vouching) (people map[pl
 	for _, group := range v.Persons {
 		ids = append(ids, group...)
 	}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		if people, err = tx.Players(ids...); err != nil || !viewer(c).MayOperate() {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		if people, err = tx.Players(ids...); err != nil || !page.Viewer(c).MayOperate() {
 			return err
 		}
 		lines, _, err := tx.Clubs()
@@ -166,7 +168,7 @@ func (s *Server) vouchedNames(c echo.Context, v arbiter.Vouching) (people map[pl
 
 // wordLine is one attestation, without whom it is about.
 func (s *Server) wordLine(c echo.Context, w fairplay.Web, a fairplay.Attestation) fairplayview.WordLine {
-	p, now := s.printer(c), s.now()
+	p, now := s.Printer(c), s.Now()
 	l := fairplayview.WordLine{
 		Issuer: w.Issuers[a.Issuer].Name, Kind: p.T("attest.word." + string(a.Kind)), How: p.T("attest.how." + string(a.How)),
 		Issued: p.Date(a.Issued), Expires: p.Date(a.Expires), Note: a.Note, Counts: w.Counts(a, now),
@@ -184,13 +186,13 @@ func (s *Server) wordLine(c echo.Context, w fairplay.Web, a fairplay.Attestation
 
 // myAttestations is who has vouched for the viewer.
 func (s *Server) myAttestations(c echo.Context) error {
-	p, by := s.printer(c), viewer(c)
-	v, err := s.arbiter.Vouching(c.Request().Context(), by, shownAttestations)
+	p, by := s.Printer(c), page.Viewer(c)
+	v, err := s.Arbiter.Vouching(c.Request().Context(), by, shownAttestations)
 	if err != nil {
 		return err
 	}
 	var about []fairplay.Attestation
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		about, err = tx.AttestationsAbout(by.ID)
 		return err
 	})
@@ -206,24 +208,24 @@ func (s *Server) myAttestations(c echo.Context) error {
 	for _, i := range v.Mine {
 		view.Speak = append(view.Speak, templates.Link{Text: i.Name, URL: "/attestations/issuers/" + string(i.ID)})
 	}
-	return s.render(c, http.StatusOK, fairplayview.MyAttestationsPage(s.shell(c, p.T("attest.mine")), view))
+	return s.Render(c, http.StatusOK, fairplayview.MyAttestationsPage(s.Shell(c, p.T("attest.mine")), view))
 }
 
 func (s *Server) certify(c echo.Context) error {
-	form := fairplayview.CertifyForm{Parent: c.FormValue("parent"), Kind: c.FormValue("kind"), Name: shorten(c.FormValue("name"), 100), Handle: c.FormValue("handle"), Club: c.FormValue("club")}
+	form := fairplayview.CertifyForm{Parent: c.FormValue("parent"), Kind: c.FormValue("kind"), Name: words.Shorten(c.FormValue("name"), 100), Handle: c.FormValue("handle"), Club: c.FormValue("club")}
 	kind, of := fairplay.IssuerKind(form.Kind), form.Handle
 	if kind == fairplay.IssuerClub {
 		of = string(club.ID(form.Club))
 	}
-	_, err := s.arbiter.Certify(c.Request().Context(), viewer(c), kind, fairplay.IssuerID(form.Parent), form.Name, of)
+	_, err := s.Arbiter.Certify(c.Request().Context(), page.Viewer(c), kind, fairplay.IssuerID(form.Parent), form.Name, of)
 	if err != nil {
-		if status, key, known := explain(err); known && status != http.StatusForbidden {
-			form.Problem = s.printer(c).T(key)
+		if status, key, known := page.Explain(err); known && status != http.StatusForbidden {
+			form.Problem = s.Printer(c).T(key)
 			return s.showAttestations(c, status, form)
 		}
 		return err
 	}
-	return s.redirect(c, "/attestations", "flash.saved")
+	return s.Redirect(c, "/attestations", "flash.saved")
 }
 
 func (s *Server) revokeIssuer(c echo.Context) error {
@@ -231,10 +233,10 @@ func (s *Server) revokeIssuer(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.arbiter.RevokeIssuer(c.Request().Context(), viewer(c), fairplay.IssuerID(c.Param("issuer")), code); err != nil {
+	if err := s.Arbiter.RevokeIssuer(c.Request().Context(), page.Viewer(c), fairplay.IssuerID(c.Param("issuer")), code); err != nil {
 		return err
 	}
-	return s.redirect(c, "/attestations", "flash.saved")
+	return s.Redirect(c, "/attestations", "flash.saved")
 }
 
 func (s *Server) revokeAttestation(c echo.Context) error {
@@ -242,20 +244,20 @@ func (s *Server) revokeAttestation(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.arbiter.Revoke(c.Request().Context(), viewer(c), c.Param("id"), code); err != nil {
+	if err := s.Arbiter.Revoke(c.Request().Context(), page.Viewer(c), c.Param("id"), code); err != nil {
 		return err
 	}
 	back := "/attestations"
 	if issuer := c.FormValue("issuer"); issuer != "" && !strings.ContainsAny(issuer, "/?#\\") {
 		back += "/issuers/" + issuer
 	}
-	return s.redirect(c, back, "flash.saved")
+	return s.Redirect(c, back, "flash.saved")
 }
 
 func revocationCode(c echo.Context) (fairplay.RevocationCode, error) {
 	code := fairplay.RevocationCode(c.FormValue("code"))
 	if !slices.Contains(fairplay.RevocationCodes, code) {
-		return "", errBadRequest
+		return "", page.ErrBadRequest
 	}
 	return code, nil
 }
@@ -266,14 +268,14 @@ func (s *Server) attestForm(c echo.Context) error {
 
 // showAttest is the page on which somebody speaks for an issuer.
 func (s *Server) showAttest(c echo.Context, status int, form fairplayview.AttestForm) error {
-	p, by := s.printer(c), viewer(c)
-	v, err := s.arbiter.Vouching(c.Request().Context(), by, shownAttestations)
+	p, by := s.Printer(c), page.Viewer(c)
+	v, err := s.Arbiter.Vouching(c.Request().Context(), by, shownAttestations)
 	if err != nil {
 		return err
 	}
 	i := slices.IndexFunc(v.Mine, func(i fairplay.Issuer) bool { return string(i.ID) == c.Param("issuer") })
 	if i < 0 {
-		return errForbidden
+		return page.ErrForbidden
 	}
 	people, _, err := s.vouchedNames(c, v)
 	if err != nil {
@@ -295,14 +297,14 @@ func (s *Server) showAttest(c echo.Context, status int, form fairplayview.Attest
 			continue
 		}
 		l := s.wordLine(c, v.Web, a)
-		l.Player, l.PlayerURL = string(people[a.Player].Handle), playerURL(people[a.Player].Handle)
+		l.Player, l.PlayerURL = string(people[a.Player].Handle), words.PlayerURL(people[a.Player].Handle)
 		l.Guardian = a.Guardian
 		if a.Revoked.IsZero() {
 			l.Revoke, l.IssuerID = "/attestations/"+a.ID+"/revoke", string(issuer.ID)
 		}
 		view.Words = append(view.Words, l)
 	}
-	return s.render(c, status, fairplayview.AttestPage(s.shell(c, p.T("attest.speak", "Issuer", issuer.Name)), view))
+	return s.Render(c, status, fairplayview.AttestPage(s.Shell(c, p.T("attest.speak", "Issuer", issuer.Name)), view))
 }
 
 func (s *Server) attest(c echo.Context) error {
@@ -312,18 +314,18 @@ func (s *Server) attest(c echo.Context) error {
 	}
 	days, _ := strconv.Atoi(form.Days) // no number of days is no time at all
 	word := fairplay.Attestation{Kind: fairplay.AttestationKind(form.Kind), How: fairplay.AttestationHow(form.How), Note: form.Note, Guardian: form.Guardian}
-	_, err := s.arbiter.Attest(c.Request().Context(), viewer(c), fairplay.IssuerID(c.Param("issuer")), form.Handle, word, days,
+	_, err := s.Arbiter.Attest(c.Request().Context(), page.Viewer(c), fairplay.IssuerID(c.Param("issuer")), form.Handle, word, days,
 		arbiter.Person{Name: form.Name, Born: form.Born, Federation: form.Federation})
 	if err == nil {
-		return s.redirect(c, "/attestations/issuers/"+c.Param("issuer"), "flash.saved")
+		return s.Redirect(c, "/attestations/issuers/"+c.Param("issuer"), "flash.saved")
 	}
-	status, key, known := explain(err)
-	if !known || errors.Is(err, errForbidden) {
+	status, key, known := page.Explain(err)
+	if !known || errors.Is(err, page.ErrForbidden) {
 		return err
 	}
-	form.Problem = s.printer(c).T(key)
+	form.Problem = s.Printer(c).T(key)
 	if errors.Is(err, store.ErrNotFound) {
-		form.Problem = s.printer(c).T("attest.error.nobody")
+		form.Problem = s.Printer(c).T("attest.error.nobody")
 	}
 	return s.showAttest(c, status, form)
 }

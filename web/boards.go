@@ -15,35 +15,35 @@ import (
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
 // boardRoutes are the pages that staff keep open while a round is played.
-func (s *Server) boardRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/calls", s.callsPage, signedIn},
-		{get, "/tournaments/:id/boards", s.boardsPage, signedIn},
+func (s *Server) boardRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/calls", s.callsPage, page.SignedIn),
+		page.Get("/tournaments/:id/boards", s.boardsPage, page.SignedIn),
 	}
 }
 
-// deskPace is how often the boards desk looks who is there.
-const deskPace = 5 * time.Second
-
 // boardsPage is every board of the round that is played, for the staff.
 func (s *Server) boardsPage(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	if !t.May(viewer(c), tournament.ActDesk) {
-		return errForbidden
+	if !t.May(page.Viewer(c), tournament.ActDesk) {
+		return page.ErrForbidden
 	}
 	view, err := s.boardsView(c, t)
 	if err != nil {
 		return err
 	}
-	sh := s.tournamentShell(c, t, s.printer(c).T("calls.boards"), "boards")
+	sh := s.TournamentShell(c, t, s.Printer(c).T("calls.boards"), "boards")
 	sh.Styles, sh.Scripts = append(sh.Styles, "calls.css"), append(sh.Scripts, "boards.js")
-	return s.render(c, http.StatusOK, matchview.BoardsPage(sh, view))
+	return s.Render(c, http.StatusOK, matchview.BoardsPage(sh, view))
 }
 
 // desk is what the boards are made of.
@@ -56,22 +56,22 @@ type desk struct {
 }
 
 func (s *Server) boardsView(c echo.Context, t *tournament.Tournament) (matchview.BoardsView, error) {
-	p, ctx := s.printer(c), c.Request().Context()
-	view := matchview.BoardsView{Head: s.tournamentHead(c, t, "/boards"), Body: matchview.BoardsBody{Now: s.now().UnixMilli(), Title: p.T("calls.boards")}}
+	p, ctx := s.Printer(c), c.Request().Context()
+	view := matchview.BoardsView{Head: s.TournamentHead(c, t, "/boards"), Body: matchview.BoardsBody{Now: s.Now().UnixMilli(), Title: p.T("calls.boards")}}
 	if len(t.Rounds) == 0 {
 		view.Body.Summary = p.T("calls.no-round")
 		return view, nil
 	}
 	round := t.Rounds[len(t.Rounds)-1]
 	view.Body.Title = p.T("calls.boards.of", "Round", round.Number)
-	d := desk{p: p, t: t, now: s.now(), calls: map[match.ID][]call.Call{}}
+	d := desk{p: p, t: t, now: s.Now(), calls: map[match.ID][]call.Call{}}
 	var ids []match.ID
 	for _, b := range round.Pairings {
 		if b.Match != "" {
 			ids = append(ids, b.Match)
 		}
 	}
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		open, err := tx.OpenCalls(t.ID)
 		for _, one := range open {
 			d.calls[one.Match] = append(d.calls[one.Match], one)
@@ -88,7 +88,7 @@ func (s *Server) boardsView(c echo.Context, t *tournament.Tournament) (matchview
 	for _, b := range round.Pairings {
 		line := d.guests(b)
 		if b.Match != "" {
-			look, err := s.look(c, b.Match)
+			look, err := s.Look(c, b.Match)
 			if err != nil {
 				return view, err
 			}
@@ -108,7 +108,7 @@ func (s *Server) boardsView(c echo.Context, t *tournament.Tournament) (matchview
 
 // guests is a board on which no match is played on the site.
 func (d desk) guests(b tournament.Pairing) matchview.DeskLine {
-	l := matchview.DeskLine{Board: itoa(b.Board), State: "none", Phase: d.p.T("calls.phase.none"), Result: b.Result.Kind.String()}
+	l := matchview.DeskLine{Board: words.Itoa(b.Board), State: "none", Phase: d.p.T("calls.phase.none"), Result: b.Result.Kind.String()}
 	for i, seat := range [...]match.Seat{match.First, match.Second} {
 		e, _ := d.t.Entry(b.EntryAt(seat)) // a pairing's entries are in the tournament
 		l.Players[i].Name = e.Name
@@ -119,8 +119,8 @@ func (d desk) guests(b tournament.Pairing) matchview.DeskLine {
 // line is a board with its match.
 func (d desk) line(b tournament.Pairing, look live.View) matchview.DeskLine {
 	l, s := d.guests(b), look.State
-	l.URL, l.State = matchURL(b.Match), matchStatus(s.Status())
-	m := matchViewer{Printer: d.p, state: s, game: s.Game(), now: d.now}
+	l.URL, l.State = words.MatchURL(b.Match), scene.MatchStatus(s.Status())
+	m := scene.MatchViewer{Printer: d.p, State: s, Game: s.Game(), Now: d.now}
 	still, stands := s.Standstill()
 	stands = stands && !still.EndsByItself()
 	if stands {
@@ -151,14 +151,14 @@ func (d desk) line(b tournament.Pairing, look live.View) matchview.DeskLine {
 
 // player is one of the two at a board, with what is amiss with him. Who sees the
 // moves later sees no clock, which would tell when they are made.
-func (d desk) player(l *matchview.DeskLine, i int, seat match.Seat, m matchViewer, look live.View, alert func(kind, text, url string)) {
-	v, s, head := &l.Players[i], m.state, look.Head
+func (d desk) player(l *matchview.DeskLine, i int, seat match.Seat, m scene.MatchViewer, look live.View, alert func(kind, text, url string)) {
+	v, s, head := &l.Players[i], m.State, look.Head
 	if !s.StartedAt().IsZero() && !look.Delayed {
-		clock := m.clock(seat)
+		clock := m.SideClock(seat)
 		v.Clock = &clock
 	}
-	if m.game.OnBoard() {
-		v.Points = d.p.T("calls.points", "Points", d.p.Int(m.game.Points()[i]))
+	if m.Game.OnBoard() {
+		v.Points = d.p.T("calls.points", "Points", d.p.Int(m.Game.Points()[i]))
 	}
 	turn, running := s.ToAct()
 	v.ToAct = running && turn == seat && !look.Delayed

@@ -14,27 +14,29 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) calendarRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/calendar.ics", s.tournamentCalendar, anyone},
-		{get, "/calendar/:secret", s.playerCalendar, anyone},
-		{post, "/settings/calendar", s.makeCalendarLink, signedIn},
-		{post, "/settings/calendar/drop", s.dropCalendarLink, signedIn},
+func (s *Server) calendarRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/calendar.ics", s.tournamentCalendar, page.Anyone),
+		page.Get("/calendar/:secret", s.playerCalendar, page.Anyone),
+		page.Post("/settings/calendar", s.makeCalendarLink, page.SignedIn),
+		page.Post("/settings/calendar/drop", s.dropCalendarLink, page.SignedIn),
 	}
 }
 
 func (s *Server) sendCalendar(c echo.Context, name string, events []calendar.Event) error {
-	return c.Blob(http.StatusOK, calendar.ContentType, []byte(calendar.Write(name, events, s.now())))
+	return c.Blob(http.StatusOK, calendar.ContentType, []byte(calendar.Write(name, events, s.Now())))
 }
 
 func (s *Server) tournamentCalendar(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	return s.sendCalendar(c, t.Name, roundEvents(s.printer(c), t, s.address(c, "")))
+	return s.sendCalendar(c, t.Name, roundEvents(s.Printer(c), t, s.Address(c, "")))
 }
 
 // roundEvents are the rounds of a tournament whose time is or was known.
@@ -42,7 +44,7 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 	var out []calendar.Event
 	for n := 1; n <= tournament.MaxRounds; n++ {
 		e := calendar.Event{
-			UID: fmt.Sprintf("%s-round-%d@chpok", t.ID, n), Sequence: t.Version, Length: t.WorstRound(), URL: base + tournamentURL(t.ID),
+			UID: fmt.Sprintf("%s-round-%d@chpok", t.ID, n), Sequence: t.Version, Length: t.WorstRound(), URL: base + words.TournamentURL(t.ID),
 			Summary: p.T("place.round-of", "Tournament", t.Name, "Round", n), About: p.T("place.round-at-most", "Length", p.Duration(t.WorstRound())),
 		}
 		at, known := t.RoundAt(n)
@@ -72,9 +74,9 @@ func (s *Server) playerCalendar(c echo.Context) error {
 	}
 	var events []calendar.Event
 	var of player.Player
-	base := s.address(c, "")
-	p := s.printer(c)
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	base := s.Address(c, "")
+	p := s.Printer(c)
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if of, err = tx.CalendarOf(player.Secret(secret)); err != nil {
 			return err
 		}
@@ -125,7 +127,7 @@ func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base strin
 
 // ladderEvents are the appointments of a player's challenges.
 func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]calendar.Event, error) {
-	duties, err := tx.LadderDuties(of, pageSize)
+	duties, err := tx.LadderDuties(of, page.PageSize)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +148,7 @@ func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]ca
 			UID: fmt.Sprintf("%s-challenge-%d@chpok", d.Ref.Ladder, d.Ref.Number), Sequence: l.Seq, Start: d.Challenge.At,
 			Length:  appointmentLength(l, d.Challenge),
 			Summary: p.T("place.ladder-match", "Ladder", l.Settings.Name, "Opponent", string(other.Handle)),
-			URL:     base + ladderURL(d.Ref.Ladder) + "/challenges/" + itoa(int(d.Ref.Number)),
+			URL:     base + words.LadderURL(d.Ref.Ladder) + "/challenges/" + words.Itoa(int(d.Ref.Number)),
 		}
 		if d.Challenge.IsPaused() || d.Challenge.Status == ladder.Disputed {
 			e.State = calendar.Tentative
@@ -159,22 +161,22 @@ func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]ca
 // makeCalendarLink shows the link this once.
 func (s *Server) makeCalendarLink(c echo.Context) error {
 	var secret player.Secret
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
-		secret, err = tx.MakeCalendarLink(viewer(c).ID, s.now().Truncate(time.Millisecond))
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		secret, err = tx.MakeCalendarLink(page.Viewer(c).ID, s.Now().Truncate(time.Millisecond))
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	c.Response().Header().Set("Cache-Control", "no-store") // the key to the calendar is on the page
-	return s.showNoticeSettings(c, noticeForm{calendar: s.address(c, "/calendar/"+string(secret)+".ics")})
+	return s.showNoticeSettings(c, noticeForm{calendar: s.Address(c, "/calendar/"+string(secret)+".ics")})
 }
 
 func (s *Server) dropCalendarLink(c echo.Context) error {
-	if err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropCalendarLink(viewer(c).ID) }); err != nil {
+	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropCalendarLink(page.Viewer(c).ID) }); err != nil {
 		return err
 	}
-	return s.redirect(c, "/settings/notices", "flash.saved")
+	return s.Redirect(c, "/settings/notices", "flash.saved")
 }
 
 // appointmentLength is how long the two are together at the longest: where they

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -18,44 +17,46 @@ import (
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) callRoutes() []route {
-	return []route{
-		{post, "/matches/:id/calls", s.makeCall, signedIn},
-		{post, "/matches/:id/calls/:call/take", s.takeCall, signedIn},
-		{post, "/matches/:id/calls/:call/resolve", s.resolveCall, signedIn},
-		{post, "/matches/:id/calls/:call/withdraw", s.withdrawCall, signedIn},
-		{post, "/matches/:id/messages", s.sayInMatch, signedIn},
-		{post, "/matches/:id/rulings", s.ruling, signedIn}, // rulings.go
+func (s *Server) callRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/matches/:id/calls", s.makeCall, page.SignedIn),
+		page.Post("/matches/:id/calls/:call/take", s.takeCall, page.SignedIn),
+		page.Post("/matches/:id/calls/:call/resolve", s.resolveCall, page.SignedIn),
+		page.Post("/matches/:id/calls/:call/withdraw", s.withdrawCall, page.SignedIn),
+		page.Post("/matches/:id/messages", s.sayInMatch, page.SignedIn),
+		page.Post("/matches/:id/rulings", s.ruling, page.SignedIn), // rulings.go
 	}
 }
 
 // makeCall calls the arbiter into the viewer's match.
 func (s *Server) makeCall(c echo.Context) error {
 	id := match.ID(c.Param("id"))
-	_, err := s.arbiter.Call(c.Request().Context(), viewer(c), id, shorten(c.FormValue("call-text"), call.MaxText+1))
+	_, err := s.Arbiter.Call(c.Request().Context(), page.Viewer(c), id, words.Shorten(c.FormValue("call-text"), call.MaxText+1))
 	return s.afterTalk(c, err, func(v *matchview.TalkView, text string) {
-		v.Call.Value, v.Call.Error, v.Call.Focus = shorten(c.FormValue("call-text"), call.MaxText), text, true
+		v.Call.Value, v.Call.Error, v.Call.Focus = words.Shorten(c.FormValue("call-text"), call.MaxText), text, true
 	})
 }
 
 func (s *Server) sayInMatch(c echo.Context) error {
-	err := s.arbiter.Say(c.Request().Context(), viewer(c), match.ID(c.Param("id")), shorten(c.FormValue("say-text"), call.MaxMessage+1))
+	err := s.Arbiter.Say(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), words.Shorten(c.FormValue("say-text"), call.MaxMessage+1))
 	return s.afterTalk(c, err, func(v *matchview.TalkView, text string) {
-		v.Say.Value, v.Say.Error, v.Say.Focus = shorten(c.FormValue("say-text"), call.MaxMessage), text, true
+		v.Say.Value, v.Say.Error, v.Say.Focus = words.Shorten(c.FormValue("say-text"), call.MaxMessage), text, true
 	})
 }
 
 func (s *Server) withdrawCall(c echo.Context) error {
-	err := s.arbiter.WithdrawCall(c.Request().Context(), viewer(c), call.ID(c.Param("call")))
+	err := s.Arbiter.WithdrawCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("call")))
 	return s.afterTalk(c, err, func(*matchview.TalkView, string) {})
 }
 
 // afterTalk goes back to the talk, or shows the page with the refused form.
 func (s *Server) afterTalk(c echo.Context, err error, fill func(*matchview.TalkView, string)) error {
 	if err == nil {
-		return c.Redirect(http.StatusSeeOther, matchURL(match.ID(c.Param("id")))+"#m-talk")
+		return c.Redirect(http.StatusSeeOther, words.MatchURL(match.ID(c.Param("id")))+"#m-talk")
 	}
 	status, text := s.refusedText(c, err)
 	if text == "" {
@@ -69,13 +70,13 @@ func (s *Server) afterTalk(c echo.Context, err error, fill func(*matchview.TalkV
 }
 
 func (s *Server) takeCall(c echo.Context) error {
-	return s.answerCall(c, s.arbiter.TakeCall(c.Request().Context(), viewer(c), call.ID(c.Param("call"))))
+	return s.answerCall(c, s.Arbiter.TakeCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("call"))))
 }
 
 func (s *Server) resolveCall(c echo.Context) error {
 	id := call.ID(c.Param("call"))
-	answer := strings.TrimSpace(shorten(c.FormValue("answer-"+string(id)), call.MaxMessage+1))
-	return s.answerCall(c, s.arbiter.ResolveCall(c.Request().Context(), viewer(c), id, answer))
+	answer := strings.TrimSpace(words.Shorten(c.FormValue("answer-"+string(id)), call.MaxMessage+1))
+	return s.answerCall(c, s.Arbiter.ResolveCall(c.Request().Context(), page.Viewer(c), id, answer))
 }
 
 // answerCall goes back to where the call was answered, the queue or the match.
@@ -84,14 +85,14 @@ func (s *Server) answerCall(c echo.Context, err error) error {
 	if err != nil && !errors.Is(err, call.ErrTaken) && !errors.Is(err, call.ErrResolved) {
 		return err
 	}
-	back, flash := matchURL(match.ID(c.Param("id")))+"#m-talk", ""
+	back, flash := words.MatchURL(match.ID(c.Param("id")))+"#m-talk", ""
 	if to, ok := strings.CutPrefix(c.FormValue("back"), "/tournaments/"); ok && (strings.HasSuffix(to, "/calls") || strings.HasSuffix(to, "/desk")) && strings.Count(to, "/") == 1 {
 		back = "/tournaments/" + to
 	}
 	if err != nil {
 		flash = "flash.call-late"
 	}
-	return s.redirect(c, back, flash)
+	return s.Redirect(c, back, flash)
 }
 
 // talkView is the calls and the talk as one of those whom they concern sees them;
@@ -104,23 +105,23 @@ func (s *Server) talkView(ctx context.Context, p lang.Printer, me player.Viewer,
 	var calls []call.Call
 	var messages []call.Message
 	var accounts map[player.ID]player.Player
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if calls, err = tx.CallsOfMatch(id); err != nil {
 			return err
 		}
 		if messages, err = tx.Messages(id); err != nil {
 			return err
 		}
-		accounts, err = tx.Players(peopleOf(calls, messages)...)
+		accounts, err = tx.Players(words.PeopleOf(calls, messages)...)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	v := &matchview.TalkView{URL: matchURL(id), IsArbiter: o.MayJudge}
+	v := &matchview.TalkView{URL: words.MatchURL(id), IsArbiter: o.MayJudge}
 	v.MayCall = o.Seat.Valid()
 	for _, c := range calls {
-		line := callLine(p, c, accounts, o, me, s.now())
+		line := words.CallLine(p, c, accounts, o, me, s.Now())
 		line.Where, line.WhereURL, line.Back = "", "", ""
 		v.Calls = append(v.Calls, line)
 		if c.IsOpen() && me.Is(c.Caller) {
@@ -142,73 +143,37 @@ func (s *Server) talkView(ctx context.Context, p lang.Printer, me player.Viewer,
 	return v, nil
 }
 
-func peopleOf(calls []call.Call, messages []call.Message) []player.ID {
-	var ids []player.ID
-	for _, c := range calls {
-		ids = append(ids, c.Caller, c.TakenBy, c.ResolvedBy)
-	}
-	for _, m := range messages {
-		ids = append(ids, m.By)
-	}
-	return ids
-}
-
-// callLine is a call as o's viewer sees it.
-func callLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o arbiter.Office, me player.Viewer, now time.Time) matchview.CallLine {
-	l := matchview.CallLine{
-		ID: string(c.ID), Action: matchURL(c.Match) + "/calls/" + string(c.ID), Who: string(accounts[c.Caller].Handle), WhoURL: playerURL(accounts[c.Caller].Handle),
-		Text: c.Text, When: p.Clock(c.At), Stamp: p.Stamp(c.At), Stopped: c.Stopped, IsOpen: c.IsOpen(),
-		WhereURL: matchURL(c.Match), Where: p.T("calls.where", "Round", c.Round, "Board", c.Board),
-		State: "waiting", StateText: p.T("calls.state.waiting"),
-	}
-	switch {
-	case !c.IsOpen():
-		l.State, l.StateText = "settled", p.T("calls.state.settled", "Name", string(accounts[c.ResolvedBy].Handle))
-		return l
-	case c.TakenBy != "":
-		l.State, l.StateText = "taken", p.T("calls.state.taken", "Name", string(accounts[c.TakenBy].Handle))
-	default:
-		l.Age = p.T("calls.age", "Duration", p.Duration(now.Sub(c.At).Truncate(time.Minute)))
-	}
-	l.MayTake = o.MayJudge && c.TakenBy == ""
-	l.MayWithdraw = me.Is(c.Caller)
-	if o.MayJudge {
-		l.Answer = &templates.Field{Name: "answer-" + string(c.ID), Label: p.T("calls.answer"), Max: call.MaxMessage, Autocomplete: "off"}
-	}
-	return l
-}
-
 // callsPage is the queue of a tournament's calls, for those who answer them.
 func (s *Server) callsPage(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	if !t.May(viewer(c), tournament.ActCalls) {
-		return errForbidden
+	if !t.May(page.Viewer(c), tournament.ActCalls) {
+		return page.ErrForbidden
 	}
 	view, err := s.callsView(c, t)
 	if err != nil {
 		return err
 	}
-	sh := s.tournamentShell(c, t, s.printer(c).T("calls.queue"), "calls")
+	sh := s.TournamentShell(c, t, s.Printer(c).T("calls.queue"), "calls")
 	sh.Styles = append(sh.Styles, "calls.css")
-	return s.render(c, http.StatusOK, matchview.CallsPage(sh, view))
+	return s.Render(c, http.StatusOK, matchview.CallsPage(sh, view))
 }
 
 func (s *Server) callsView(c echo.Context, t *tournament.Tournament) (matchview.CallsView, error) {
-	p, me := s.printer(c), viewer(c)
-	view := matchview.CallsView{Head: s.tournamentHead(c, t, "/calls")}
+	p, me := s.Printer(c), page.Viewer(c)
+	view := matchview.CallsView{Head: s.TournamentHead(c, t, "/calls")}
 	var open, settled []call.Call
 	var accounts map[player.ID]player.Player
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if open, err = tx.OpenCalls(t.ID); err != nil {
 			return err
 		}
 		if settled, err = tx.ResolvedCalls(t.ID); err != nil {
 			return err
 		}
-		accounts, err = tx.Players(peopleOf(append(open[:len(open):len(open)], settled...), nil)...)
+		accounts, err = tx.Players(words.PeopleOf(append(open[:len(open):len(open)], settled...), nil)...)
 		return err
 	})
 	if err != nil {
@@ -219,8 +184,8 @@ func (s *Server) callsView(c echo.Context, t *tournament.Tournament) (matchview.
 		// Nobody judges his own match, nor answers the call in it.
 		e, plays := t.EntryOf(me.ID)
 		o := arbiter.Office{MayJudge: !plays || !t.PlaysIn(e.ID, one.Round, one.Board)}
-		l := callLine(p, one, accounts, o, me, s.now())
-		l.Back = tournamentURL(t.ID) + "/calls"
+		l := words.CallLine(p, one, accounts, o, me, s.Now())
+		l.Back = words.TournamentURL(t.ID) + "/calls"
 		l.MayWithdraw = false
 		return l
 	}
@@ -237,20 +202,4 @@ func (s *Server) callsView(c echo.Context, t *tournament.Tournament) (matchview.
 		view.Body.Summary = p.T("calls.none")
 	}
 	return view, nil
-}
-
-// callsText names the page of calls, with how many wait.
-func (s *Server) callsText(c echo.Context, t *tournament.Tournament) string {
-	waiting := 0
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		waiting, err = tx.WaitingCalls(t.ID)
-		return err
-	})
-	if err != nil {
-		s.log.Warn("calls not counted", "tournament", t.ID, "err", err)
-	}
-	if waiting > 0 {
-		return s.printer(c).T("calls.queue.n", "N", waiting)
-	}
-	return s.printer(c).T("calls.queue")
 }

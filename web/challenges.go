@@ -21,28 +21,28 @@ import (
 	"chpok.org/chpok/store"
 	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) challengeRoutes() []route {
-	return []route{
-		{get, "/challenges/new", s.newChallengeForm, players},
-		{post, "/challenges", s.guested(s.createChallenge), anyone},
-		{get, "/c/:id", s.challenge, anyone},
-		{get, "/c/:id/feed", s.challengeFeed, anyone},
-		{post, "/c/:id/accept", s.guested(s.answerChallenge((*arbiter.Arbiter).AcceptChallenge)), anyone},
-		{post, "/c/:id/decline", s.answerChallenge((*arbiter.Arbiter).DeclineChallenge), players},
-		{post, "/c/:id/withdraw", s.answerChallenge((*arbiter.Arbiter).WithdrawChallenge), players},
-		{get, "/matches/:id/rematch", s.rematchForm, players},
-		{post, "/matches/:id/rematch", s.rematch, players},
+func (s *Server) challengeRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/challenges/new", s.newChallengeForm, page.Players),
+		page.Post("/challenges", s.guested(s.createChallenge), page.Anyone),
+		page.Get("/c/:id", s.challenge, page.Anyone),
+		page.Get("/c/:id/feed", s.challengeFeed, page.Anyone),
+		page.Post("/c/:id/accept", s.guested(s.answerChallenge((*arbiter.Arbiter).AcceptChallenge)), page.Anyone),
+		page.Post("/c/:id/decline", s.answerChallenge((*arbiter.Arbiter).DeclineChallenge), page.Players),
+		page.Post("/c/:id/withdraw", s.answerChallenge((*arbiter.Arbiter).WithdrawChallenge), page.Players),
+		page.Get("/matches/:id/rematch", s.rematchForm, page.Players),
+		page.Post("/matches/:id/rematch", s.rematch, page.Players),
 	}
 }
 
-// challengeURL is a challenge's page, short because people pass it on.
-func challengeURL(id challenge.ID) string { return "/c/" + string(id) }
-
 func (s *Server) newChallengeForm(c echo.Context) error {
 	in := challengeInput{
-		Who: "link", To: shorten(c.QueryParam("to"), 40), Preset: "evening", Lateness: challenge.DefaultLateness, Life: challenge.DefaultLife,
+		Who: "link", To: words.Shorten(c.QueryParam("to"), 40), Preset: "evening", Lateness: challenge.DefaultLateness, Life: challenge.DefaultLife,
 	}
 	if in.To != "" {
 		in.Who = "player"
@@ -59,14 +59,16 @@ type challengeInput struct {
 }
 
 func readChallengeForm(c echo.Context) challengeInput {
-	minutes := func(name string) time.Duration { return time.Duration(atoiOr(c.FormValue(name), 0)) * time.Minute }
+	minutes := func(name string) time.Duration {
+		return time.Duration(words.AtoiOr(c.FormValue(name), 0)) * time.Minute
+	}
 	filled, err := c.FormParams()
 	if err != nil {
 		filled = url.Values{} // then nothing below is there either
 	}
 	return challengeInput{
 		filled: filled,
-		Who:    c.FormValue("who"), To: shorten(c.FormValue("handle"), 40), Bot: shorten(c.FormValue("bot"), 40), Preset: c.FormValue("preset"),
+		Who:    c.FormValue("who"), To: words.Shorten(c.FormValue("handle"), 40), Bot: words.Shorten(c.FormValue("bot"), 40), Preset: c.FormValue("preset"),
 		Claims: c.FormValue("claims"), Rated: c.FormValue("rated") != "", Handicap: c.FormValue("handicap") != "", Lateness: minutes("lateness"), Life: minutes("life"),
 	}
 }
@@ -87,11 +89,11 @@ func (in challengeInput) settings() (challenge.Settings, error) {
 	settings := challenge.DefaultSettings()
 	claims, err := match.ParseClaims(in.Claims)
 	if err != nil {
-		return settings, errBadRequest
+		return settings, page.ErrBadRequest
 	}
 	settings.Claims, settings.Rated, settings.Lateness, settings.Life = claims, in.Rated, in.Lateness, in.Life
 	settings.Handicap = in.Handicap
-	if settings.Policy, err = readPolicy(in.filled, fairplay.Policy{}); err != nil {
+	if settings.Policy, err = form.ReadPolicy(in.filled, fairplay.Policy{}); err != nil {
 		return settings, err
 	}
 	for _, p := range challenge.Presets() {
@@ -100,11 +102,10 @@ func (in challengeInput) settings() (challenge.Settings, error) {
 			return settings, nil
 		}
 	}
-	return settings, errBadRequest
+	return settings, page.ErrBadRequest
 }
 
 var (
-	errNoPlayer          = refusal.Invalid("challenge.error.no-player", "web: no such player")
 	errChallengeSettings = refusal.Invalid("challenge.error.settings", "web: settings of a challenge are not possible")
 )
 
@@ -118,24 +119,24 @@ func (s *Server) createChallenge(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.acceptFairPlayText(c); err != nil {
+	if err := s.AcceptFairPlayText(c); err != nil {
 		return err
 	}
 	if in.Who != "link" && in.to() == "" {
-		return s.showChallengeForm(c, in, errNoPlayer)
+		return s.showChallengeForm(c, in, words.ErrNoPlayer)
 	}
-	made, err := s.arbiter.Challenge(c.Request().Context(), viewer(c), in.to(), settings)
+	made, err := s.Arbiter.Challenge(c.Request().Context(), page.Viewer(c), in.to(), settings)
 	var faults *challenge.SettingsError
 	switch {
 	case errors.As(err, &faults):
 		err = errChallengeSettings
 	case errors.Is(err, store.ErrNotFound):
-		err = errNoPlayer
+		err = words.ErrNoPlayer
 	}
 	if errors.Is(err, player.ErrGuestPlays) {
 		return s.showPlay(c, err)
 	}
-	if err != nil && isRefusal(err) {
+	if err != nil && page.IsRefusal(err) {
 		return s.showChallengeForm(c, in, err)
 	}
 	if err != nil {
@@ -147,15 +148,15 @@ func (s *Server) createChallenge(c echo.Context) error {
 // toChallenge leads to the match, if there is one, else to the challenge.
 func (s *Server) toChallenge(c echo.Context, x challenge.Challenge) error {
 	if x.Match != "" {
-		return s.redirect(c, matchURL(x.Match), "")
+		return s.Redirect(c, words.MatchURL(x.Match), "")
 	}
-	return s.redirect(c, challengeURL(x.ID), "")
+	return s.Redirect(c, words.ChallengeURL(x.ID), "")
 }
 
 func (s *Server) showChallengeForm(c echo.Context, in challengeInput, refused error) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	var bots []player.Player
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		bots, err = tx.Bots()
 		return err
 	})
@@ -164,29 +165,29 @@ func (s *Server) showChallengeForm(c echo.Context, in challengeInput, refused er
 	}
 	view := viewChallengeForm(p, in, bots)
 	policyWrong := ""
-	if _, err := readPolicy(in.filled, fairplay.Policy{}); err != nil {
-		policyWrong = policyTrouble(p, err.(*fairplay.PolicyError)) // it is nothing else
+	if _, err := form.ReadPolicy(in.filled, fairplay.Policy{}); err != nil {
+		policyWrong = form.PolicyTrouble(p, err.(*fairplay.PolicyError)) // it is nothing else
 	}
-	view.Policy = policyFields(p, fairplay.Preset(fairplay.Open), in.filled, policyWrong)
-	if accepted, err := s.acceptedText(c, p); err != nil {
+	view.Policy = form.PolicyFields(p, fairplay.Preset(fairplay.Open), in.filled, policyWrong)
+	if accepted, err := s.AcceptedText(c, p); err != nil {
 		return err
 	} else if accepted == "" {
 		view.Policy.Accept = fairplay.TextHash()
 	}
 	status := http.StatusOK
 	if refused != nil {
-		code, key, _ := explain(refused)
+		code, key, _ := page.Explain(refused)
 		status, view.Trouble = code, p.T(key)
 		var unmet *fairplay.UnmetError
 		if errors.As(refused, &unmet) {
-			for _, line := range unmetLines(p, unmet) {
+			for _, line := range form.UnmetLines(p, unmet) {
 				view.Trouble += " " + line.Text + ": " + line.Remedy
 			}
 		}
 	}
-	sh := s.shell(c, p.T("challenge.new"))
+	sh := s.Shell(c, p.T("challenge.new"))
 	sh.Styles = []string{"challenge.css"}
-	return s.render(c, status, playview.ChallengeFormPage(sh, view))
+	return s.Render(c, status, playview.ChallengeFormPage(sh, view))
 }
 
 // directChallenge is a challenge with its people.
@@ -196,7 +197,7 @@ type directChallenge struct {
 }
 
 func (s *Server) readChallenge(ctx context.Context, id challenge.ID) (f directChallenge, err error) {
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		if f.Challenge, err = tx.Challenge(id); err != nil {
 			return err
 		}
@@ -213,55 +214,55 @@ func (s *Server) showChallenge(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	p, v, now := s.printer(c), viewer(c), s.now()
+	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	view := viewChallenge(p, v, f, now)
 	status := f.StatusAt(now)
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		view.FairPlay, err = s.cardFor(tx, p, v, f.Settings.Policy.OrOpen(), challengeURL(f.ID), f.MayAccept(v, now) == nil)
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		view.FairPlay, err = s.CardFor(tx, p, v, f.Settings.Policy.OrOpen(), words.ChallengeURL(f.ID), f.MayAccept(v, now) == nil)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if view.State.Waits {
-		if view.Share, err = shareView(p, f, s.address(c, challengeURL(f.ID))); err != nil {
+		if view.Share, err = shareView(p, f, s.Address(c, words.ChallengeURL(f.ID))); err != nil {
 			return err
 		}
 	}
-	sh := s.shell(c, view.Title)
-	sh.Path, sh.Styles = challengeURL(f.ID), []string{"challenge.css"}
+	sh := s.Shell(c, view.Title)
+	sh.Path, sh.Styles = words.ChallengeURL(f.ID), []string{"challenge.css"}
 	if status == challenge.Open {
 		sh.Scripts = []string{"challenge.js"}
-		sh.Feed = challengeURL(f.ID) + "/feed?last=" + strconv.Itoa(int(status))
+		sh.Feed = words.ChallengeURL(f.ID) + "/feed?last=" + strconv.Itoa(int(status))
 		sh.KeepFeed = view.State.Waits
 	}
 	code := http.StatusOK
 	if refused != nil {
-		code, sh.Flash = refusalStatus(p, refused)
+		code, sh.Flash = page.RefusalStatus(p, refused)
 	}
-	return s.render(c, code, playview.ChallengePage(sh, view))
+	return s.Render(c, code, playview.ChallengePage(sh, view))
 }
 
 // challengeFeed tells the page of the answer, and the players of their match.
 func (s *Server) challengeFeed(c echo.Context) error {
 	id := challenge.ID(c.Param("id"))
-	p, v := s.printer(c), viewer(c)
-	return s.follow(c, livePage{topics: []string{arbiter.ChallengeTopic(id)}, look: func(ctx context.Context, _ []live.Nudge) (glance, error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	return s.Follow(c, page.LivePage{Topics: []string{arbiter.ChallengeTopic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 		f, err := s.readChallenge(ctx, id)
 		if err != nil {
-			return glance{}, err
+			return page.Glance{}, err
 		}
-		now := s.now()
+		now := s.Now()
 		view := viewChallenge(p, v, f, now)
 		status := f.StatusAt(now)
-		g := glance{mark: strconv.Itoa(int(status)), over: status != challenge.Open}
-		g.pieces = []piece{{id: "state", what: playview.ChallengeStateFragment(view.State), mark: g.mark}}
+		g := page.Glance{Mark: strconv.Itoa(int(status)), Over: status != challenge.Open}
+		g.Pieces = []page.Piece{{ID: "state", What: playview.ChallengeStateFragment(view.State), Mark: g.Mark}}
 		if view.State.Plays && v.Is(f.Challenger) { // who accepted is on their way by that
 			data, err := json.Marshal(map[string]string{"url": view.State.Match})
 			if err != nil {
 				return g, err
 			}
-			g.told = []frame{{Event: "match", Data: string(data)}}
+			g.Told = []page.Frame{{Event: "match", Data: string(data)}}
 		}
 		return g, nil
 	}})
@@ -272,21 +273,15 @@ type answer func(*arbiter.Arbiter, context.Context, player.Viewer, challenge.ID)
 // answerChallenge is the handler of one way to close a challenge.
 func (s *Server) answerChallenge(do answer) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		closed, err := do(s.arbiter, c.Request().Context(), viewer(c), challenge.ID(c.Param("id")))
+		closed, err := do(s.Arbiter, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
 		switch {
 		case err == nil:
 			return s.toChallenge(c, closed)
-		case strings.HasPrefix(keyOf(err), "challenge."), errors.Is(err, fairplay.ErrUnmet), errors.Is(err, arbiter.ErrOtherUnmet):
+		case strings.HasPrefix(page.KeyOf(err), "challenge."), errors.Is(err, fairplay.ErrUnmet), errors.Is(err, arbiter.ErrOtherUnmet):
 			return s.showChallenge(c, err)
 		}
 		return err
 	}
-}
-
-// keyOf is the key of the text that explains an error.
-func keyOf(err error) string {
-	_, key, _ := explain(err)
-	return key
 }
 
 // rematchForm shows what a rematch would be; where one is offered or played
@@ -295,7 +290,7 @@ func (s *Server) rematchForm(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	var f directChallenge
 	var offered challenge.Challenge
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if f.Challenge, err = tx.ChallengeOf(id); err != nil {
 			return err
 		}
@@ -310,23 +305,23 @@ func (s *Server) rematchForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, now := viewer(c), s.now()
+	v, now := page.Viewer(c), s.Now()
 	if !v.Is(f.Challenger) && !v.Is(f.Opponent) {
 		return challenge.ErrNotPlayed
 	}
 	if status := offered.StatusAt(now); status == challenge.Open || status == challenge.Accepted {
 		return s.toChallenge(c, offered)
 	}
-	p := s.printer(c)
+	p := s.Printer(c)
 	view := viewRematch(p, f)
-	view.Action, view.Back = matchURL(id)+"/rematch", matchURL(id)
-	sh := s.shell(c, view.Title)
+	view.Action, view.Back = words.MatchURL(id)+"/rematch", words.MatchURL(id)
+	sh := s.Shell(c, view.Title)
 	sh.Styles = []string{"challenge.css"}
-	return s.render(c, http.StatusOK, playview.RematchPage(sh, view))
+	return s.Render(c, http.StatusOK, playview.RematchPage(sh, view))
 }
 
 func (s *Server) rematch(c echo.Context) error {
-	made, err := s.arbiter.Rematch(c.Request().Context(), viewer(c), match.ID(c.Param("id")))
+	made, err := s.Arbiter.Rematch(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}

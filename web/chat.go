@@ -15,20 +15,23 @@ import (
 	"chpok.org/chpok/store"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) chatRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/chat", s.chat, anyone},
-		{get, "/tournaments/:id/chat/feed", s.chatFeed, anyone},
-		{post, "/tournaments/:id/chat", s.say, signedIn},
-		{post, "/tournaments/:id/chat/open", s.setChat, signedIn},
-		{post, "/tournaments/:id/announcements", s.announce, signedIn},
-		{post, "/tournaments/:id/posts/:no/delete", s.deleteChatPost, signedIn},
-		{post, "/tournaments/:id/posts/:no/report", s.reportChatPost, signedIn},
-		{post, "/tournaments/:id/posts/:no/settle", s.settleChatPost, signedIn},
-		{post, "/tournaments/:id/mutes", s.mute, signedIn},
-		{post, "/tournaments/:id/mutes/:player/drop", s.unmute, signedIn},
+func (s *Server) chatRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/chat", s.chat, page.Anyone),
+		page.Get("/tournaments/:id/chat/feed", s.chatFeed, page.Anyone),
+		page.Post("/tournaments/:id/chat", s.say, page.SignedIn),
+		page.Post("/tournaments/:id/chat/open", s.setChat, page.SignedIn),
+		page.Post("/tournaments/:id/announcements", s.announce, page.SignedIn),
+		page.Post("/tournaments/:id/posts/:no/delete", s.deleteChatPost, page.SignedIn),
+		page.Post("/tournaments/:id/posts/:no/report", s.reportChatPost, page.SignedIn),
+		page.Post("/tournaments/:id/posts/:no/settle", s.settleChatPost, page.SignedIn),
+		page.Post("/tournaments/:id/mutes", s.mute, page.SignedIn),
+		page.Post("/tournaments/:id/mutes/:player/drop", s.unmute, page.SignedIn),
 	}
 }
 
@@ -39,7 +42,7 @@ const (
 )
 
 func (s *Server) chat(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
@@ -53,23 +56,23 @@ func (s *Server) showChat(c echo.Context, t *tournament.Tournament, status int, 
 		return err
 	}
 	view.Refused, view.Said, view.Announced = refused, said, announced
-	sh := s.tournamentShell(c, t, s.printer(c).T("chat.title"), "")
-	sh.Feed = tournamentURL(t.ID) + "/chat/feed"
-	return s.render(c, status, tournamentview.ChatPage(sh, view))
+	sh := s.TournamentShell(c, t, s.Printer(c).T("chat.title"), "")
+	sh.Feed = words.TournamentURL(t.ID) + "/chat/feed"
+	return s.Render(c, status, tournamentview.ChatPage(sh, view))
 }
 
 func (s *Server) chatView(c echo.Context, t *tournament.Tournament) (tournamentview.ChatView, error) {
-	p, v, now := s.printer(c), viewer(c), s.now()
-	at := tournamentURL(t.ID)
+	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
+	at := words.TournamentURL(t.ID)
 	view := tournamentview.ChatView{
-		Head: s.tournamentHead(c, t, "/chat"), URL: at, MaxChat: tournament.MaxChatLength, MaxAnnouncement: tournament.MaxAnnouncementLength,
+		Head: s.TournamentHead(c, t, "/chat"), URL: at, MaxChat: tournament.MaxChatLength, MaxAnnouncement: tournament.MaxAnnouncementLength,
 		MayAnnounce: t.May(v, tournament.ActAnnounce), MayModerate: t.May(v, tournament.ActModerate), IsOpen: t.Chat,
 	}
 	var announcements, posts, reported []tournament.Post
 	var mutes []tournament.Mute
 	var people map[player.ID]player.Player
 	var silent error
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if announcements, err = tx.Posts(t.ID, true, shownAnnouncements); err != nil {
 			return err
 		}
@@ -95,7 +98,7 @@ func (s *Server) chatView(c echo.Context, t *tournament.Tournament) (tournamentv
 	}
 	if err := silent; err == nil {
 		view.MaySay = true
-	} else if _, key, known := explain(err); known && v.IsSignedIn() && t.Chat {
+	} else if _, key, known := page.Explain(err); known && v.IsSignedIn() && t.Chat {
 		view.Silent = p.T(key)
 	}
 	line := func(x tournament.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
@@ -139,10 +142,10 @@ func authors(announcements, posts, reported []tournament.Post, mutes []tournamen
 }
 
 func (s *Server) chatLine(c echo.Context, t *tournament.Tournament, x tournament.Post, people map[player.ID]player.Player, moderates bool) tournamentview.ChatLine {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	l := tournamentview.ChatLine{
-		ID: "post-" + itoa(x.No), At: p.Moment(x.At), Stamp: p.Stamp(x.At), By: string(people[x.By].Handle), ByURL: playerURL(people[x.By].Handle),
-		Words: paragraphs(x.Text), URL: tournamentURL(t.ID) + "/posts/" + itoa(x.No), IsDeleted: x.DeletedBy != "",
+		ID: "post-" + words.Itoa(x.No), At: p.Moment(x.At), Stamp: p.Stamp(x.At), By: string(people[x.By].Handle), ByURL: words.PlayerURL(people[x.By].Handle),
+		Words: page.Paragraphs(x.Text), URL: words.TournamentURL(t.ID) + "/posts/" + words.Itoa(x.No), IsDeleted: x.DeletedBy != "",
 	}
 	if t.DutyOf(player.Viewer{Player: people[x.By]}) != 0 {
 		l.Staff = true
@@ -165,61 +168,61 @@ func (s *Server) chatLine(c echo.Context, t *tournament.Tournament, x tournament
 
 // chatFeed keeps the posts of an open page up to date; visitors share it.
 func (s *Server) chatFeed(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	page := func(c echo.Context) livePage {
+	sheet := func(c echo.Context) page.LivePage {
 		topics := []string{arbiter.ChatTopic(t.ID), live.TournamentTopic(string(t.ID))}
-		return livePage{topics: topics, look: func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
-			c := during(ctx, c)
-			t, err := s.seenTournament(c) // it can be hidden meanwhile
+		return page.LivePage{Topics: topics, Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+			c := page.During(ctx, c)
+			t, err := s.SeenTournament(c) // it can be hidden meanwhile
 			if err != nil {
 				return g, err
 			}
 			view, err := s.chatView(c, t)
-			g.pieces = withHead(view.Head, piece{id: "chat", what: tournamentview.ChatFragment(view)})
+			g.Pieces = event.WithHead(view.Head, page.Piece{ID: "chat", What: tournamentview.ChatFragment(view)})
 			return g, err
 		}}
 	}
-	if viewer(c).IsSignedIn() {
-		return s.follow(c, page(c))
+	if page.Viewer(c).IsSignedIn() {
+		return s.Follow(c, sheet(c))
 	}
-	return s.share(c, "chat "+string(t.ID), s.printer(c), page(s.nobody(c)))
+	return s.Share(c, "chat "+string(t.ID), s.Printer(c), sheet(s.Nobody(c)))
 }
 
 // posted answers a form of the chat: what was refused comes back filled in.
 func (s *Server) posted(c echo.Context, err error, said, announced string) error {
 	id := tournament.ID(c.Param("id"))
 	if err == nil {
-		return s.redirect(c, tournamentURL(id)+"/chat", "")
+		return s.Redirect(c, words.TournamentURL(id)+"/chat", "")
 	}
-	status, key, known := explain(err)
+	status, key, known := page.Explain(err)
 	if !known || status == http.StatusForbidden || status == http.StatusNotFound {
 		return err
 	}
-	t, readErr := s.seenTournament(c)
+	t, readErr := s.SeenTournament(c)
 	if readErr != nil {
 		return readErr
 	}
-	return s.showChat(c, t, status, s.printer(c).T(key), said, announced)
+	return s.showChat(c, t, status, s.Printer(c).T(key), said, announced)
 }
 
 func (s *Server) say(c echo.Context) error {
 	text := c.FormValue("text")
-	if err := s.count(c, limitTalk, string(viewer(c).ID)); err != nil {
+	if err := s.Count(c, page.LimitTalk, string(page.Viewer(c).ID)); err != nil {
 		return s.posted(c, err, text, "")
 	}
-	return s.posted(c, s.arbiter.Post(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), text), text, "")
+	return s.posted(c, s.Arbiter.Post(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), text), text, "")
 }
 
 func (s *Server) announce(c echo.Context) error {
 	text := c.FormValue("announcement")
-	return s.posted(c, s.arbiter.Announce(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), text), "", text)
+	return s.posted(c, s.Arbiter.Announce(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), text), "", text)
 }
 
 func (s *Server) setChat(c echo.Context) error {
-	err := s.arbiter.SetChat(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), c.FormValue("open") == "yes")
+	err := s.Arbiter.SetChat(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), c.FormValue("open") == "yes")
 	return s.posted(c, err, "", "")
 }
 
@@ -229,14 +232,14 @@ func (s *Server) ofPost(c echo.Context, f func(ctx context.Context, by player.Vi
 	if err != nil {
 		return store.ErrNotFound
 	}
-	return s.posted(c, f(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), no), "", "")
+	return s.posted(c, f(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), no), "", "")
 }
 
-func (s *Server) deleteChatPost(c echo.Context) error { return s.ofPost(c, s.arbiter.DeletePost) }
-func (s *Server) settleChatPost(c echo.Context) error { return s.ofPost(c, s.arbiter.SettlePost) }
+func (s *Server) deleteChatPost(c echo.Context) error { return s.ofPost(c, s.Arbiter.DeletePost) }
+func (s *Server) settleChatPost(c echo.Context) error { return s.ofPost(c, s.Arbiter.SettlePost) }
 func (s *Server) reportChatPost(c echo.Context) error {
 	return s.ofPost(c, func(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
-		return s.arbiter.ReportPost(ctx, by, id, no, c.FormValue("reason"))
+		return s.Arbiter.ReportPost(ctx, by, id, no, c.FormValue("reason"))
 	})
 }
 
@@ -246,14 +249,14 @@ var muteFor = map[string]time.Duration{"hour": time.Hour, "day": 24 * time.Hour,
 func (s *Server) mute(c echo.Context) error {
 	d, known := muteFor[c.FormValue("for")]
 	if !known {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	who, err := s.named(c, c.FormValue("handle"))
 	if err != nil {
 		return err
 	}
-	reason := strings.TrimSpace(shorten(c.FormValue("reason"), tournament.MaxReportLength))
-	return s.posted(c, s.arbiter.Mute(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), who.ID, d, reason), "", "")
+	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReportLength))
+	return s.posted(c, s.Arbiter.Mute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID, d, reason), "", "")
 }
 
 func (s *Server) unmute(c echo.Context) error {
@@ -261,7 +264,7 @@ func (s *Server) unmute(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.posted(c, s.arbiter.Unmute(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), who.ID), "", "")
+	return s.posted(c, s.Arbiter.Unmute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID), "", "")
 }
 
 // named is the account with a handle.
@@ -270,7 +273,7 @@ func (s *Server) named(c echo.Context, handle string) (who player.Player, err er
 	if err != nil {
 		return who, store.ErrNotFound
 	}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		who, err = tx.PlayerByHandle(h)
 		return err
 	})

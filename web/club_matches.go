@@ -20,14 +20,17 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) clubMatchRoutes() []route {
-	return []route{
-		{get, "/clubs/:id/matches/new", s.newClubMatchForm, signedIn},
-		{post, "/clubs/:id/matches", s.createClubMatch, signedIn},
-		{get, "/tournaments/:id/match", s.clubMatch, anyone},
-		{post, "/tournaments/:id/line-ups", s.nameLineUp, signedIn},
+func (s *Server) clubMatchRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/clubs/:id/matches/new", s.newClubMatchForm, page.SignedIn),
+		page.Post("/clubs/:id/matches", s.createClubMatch, page.SignedIn),
+		page.Get("/tournaments/:id/match", s.clubMatch, page.Anyone),
+		page.Post("/tournaments/:id/line-ups", s.nameLineUp, page.SignedIn),
 	}
 }
 
@@ -40,7 +43,7 @@ func (s *Server) newClubMatchForm(c echo.Context) error {
 		return err
 	}
 	v := url.Values{"boards": {"4"}, "numbering": {"given"}, "lateness": {"10"}, "envelope": {"evening"}, "rated": {"on"}}
-	v.Set("lineUpsBy", s.now().In(s.printer(c).Zone).AddDate(0, 0, 7).Format(momentLayout))
+	v.Set("lineUpsBy", s.Now().In(s.Printer(c).Zone).AddDate(0, 0, 7).Format(momentLayout))
 	return s.showClubMatchForm(c, r.Club, nil, v, nil)
 }
 
@@ -51,7 +54,7 @@ func (s *Server) createClubMatch(c echo.Context) error {
 	}
 	v, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	settings := tournament.DefaultSettings(tournament.ClubMatch)
 	settings.ClubID = r.ID
@@ -59,24 +62,24 @@ func (s *Server) createClubMatch(c echo.Context) error {
 	if len(problems) > 0 {
 		return s.showClubMatchForm(c, r.Club, nil, v, problems)
 	}
-	id, err := s.arbiter.Create(c.Request().Context(), viewer(c), settings, true)
-	if problems := problemsOf(err); problems != nil {
+	id, err := s.Arbiter.Create(c.Request().Context(), page.Viewer(c), settings, true)
+	if problems := words.ProblemsOf(err); problems != nil {
 		return s.showClubMatchForm(c, r.Club, nil, v, problems)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(id)+"/match", "flash.tournament-created")
+	return s.Redirect(c, words.TournamentURL(id)+"/match", "flash.tournament-created")
 }
 
 // editClubMatchForm shows a match again that is arranged already.
 func (s *Server) editClubMatchForm(c echo.Context, t *tournament.Tournament) error {
 	v := url.Values{
-		"name": {t.Name}, "about": {t.About}, "opponentId": {string(t.OpponentID)}, "boards": {itoa(t.Boards)}, "numbering": {t.Numbering.String()},
-		"lineUpsBy": {t.LineUpsBy.In(s.printer(c).Zone).Format(momentLayout)}, "lateness": {itoa(int(t.Lateness / time.Minute))}, "envelope": {keepEnvelope},
+		"name": {t.Name}, "about": {t.About}, "opponentId": {string(t.OpponentID)}, "boards": {words.Itoa(t.Boards)}, "numbering": {t.Numbering.String()},
+		"lineUpsBy": {t.LineUpsBy.In(s.Printer(c).Zone).Format(momentLayout)}, "lateness": {words.Itoa(int(t.Lateness / time.Minute))}, "envelope": {keepEnvelope},
 	}
-	flag(v, "double", t.Double)
-	flag(v, "rated", t.Rated)
+	form.Flag(v, "double", t.Double)
+	form.Flag(v, "rated", t.Rated)
 	return s.showClubMatchForm(c, club.Club{ID: t.ClubID, Name: t.Club}, t, v, nil)
 }
 
@@ -84,15 +87,15 @@ func (s *Server) editClubMatch(c echo.Context, t *tournament.Tournament, v url.V
 	of := club.Club{ID: t.ClubID, Name: t.Club}
 	settings, problems := s.readClubMatchForm(c, t.Settings, v)
 	if len(problems) == 0 {
-		err := s.arbiter.Change(c.Request().Context(), viewer(c), t.ID, settings)
-		if problems = problemsOf(err); err != nil && problems == nil {
+		err := s.Arbiter.Change(c.Request().Context(), page.Viewer(c), t.ID, settings)
+		if problems = words.ProblemsOf(err); err != nil && problems == nil {
 			return err
 		}
 	}
 	if len(problems) > 0 {
 		return s.showClubMatchForm(c, of, t, v, problems)
 	}
-	return s.redirect(c, tournamentURL(t.ID)+"/match", "flash.saved")
+	return s.Redirect(c, words.TournamentURL(t.ID)+"/match", "flash.saved")
 }
 
 // keepEnvelope leaves the bounds of bidding as they are.
@@ -100,57 +103,57 @@ const keepEnvelope = "as-before"
 
 // readClubMatchForm is what was filled in over the settings that were; problems are what cannot be played.
 func (s *Server) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
-	r := formReader{values: v}
-	x.Name, x.OpponentID = strings.TrimSpace(shorten(v.Get("name"), 300)), club.ID(shorten(v.Get("opponentId"), 40))
+	r := form.FormReader{Values: v}
+	x.Name, x.OpponentID = strings.TrimSpace(words.Shorten(v.Get("name"), 300)), club.ID(words.Shorten(v.Get("opponentId"), 40))
 	x.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
-	x.Boards, x.Double, x.Rated = r.number("boards"), v.Get("double") != "", v.Get("rated") != ""
-	x.Lateness = time.Duration(r.number("lateness")) * time.Minute
+	x.Boards, x.Double, x.Rated = r.Number("boards"), v.Get("double") != "", v.Get("rated") != ""
+	x.Lateness = time.Duration(r.Number("lateness")) * time.Minute
 	if name := v.Get("envelope"); name != keepEnvelope {
-		x.Envelope = envelopeNamed(name)
+		x.Envelope = form.EnvelopeNamed(name)
 	}
 	if x.Numbering = tournament.Given; v.Get("numbering") == "rating" {
 		x.Numbering = tournament.ByRating
 	}
-	due, err := time.ParseInLocation(momentLayout, v.Get("lineUpsBy"), s.printer(c).Zone)
-	if err == nil && !due.After(s.now()) {
-		r.fault("lineUpsBy", "past", "the time by which line-ups are named lies ahead")
+	due, err := time.ParseInLocation(momentLayout, v.Get("lineUpsBy"), s.Printer(c).Zone)
+	if err == nil && !due.After(s.Now()) {
+		r.Fault("lineUpsBy", "past", "the time by which line-ups are named lies ahead")
 	}
 	if err == nil {
 		x.LineUpsBy = due.UTC()
 	}
-	if len(r.problems) == 0 {
-		r.problems = problemsOf(arbiter.CheckSettings(x))
+	if len(r.Problems) == 0 {
+		r.Problems = words.ProblemsOf(arbiter.CheckSettings(x))
 	}
-	return x, r.problems
+	return x, r.Problems
 }
 
 func (s *Server) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tournament, v url.Values, problems []tournament.Problem) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	field := func(name, kind, label string) templates.Field {
-		return templates.Field{Name: name, Label: label, Value: shorten(v.Get(name), 300), Type: kind, Required: true, Autocomplete: "off", Error: problemOf(p, problems, name)}
+		return templates.Field{Name: name, Label: label, Value: words.Shorten(v.Get(name), 300), Type: kind, Required: true, Autocomplete: "off", Error: form.ProblemOf(p, problems, name)}
 	}
 	view := clubview.ClubMatchForm{
-		Club: templates.Link{Text: of.Name, URL: clubURL(of.ID)}, Action: clubURL(of.ID) + "/matches", Title: p.T("clubmatch.new"),
+		Club: templates.Link{Text: of.Name, URL: words.ClubURL(of.ID)}, Action: words.ClubURL(of.ID) + "/matches", Title: p.T("clubmatch.new"),
 		Name: field("name", "", p.T("tournament.form.name")), Boards: field("boards", "number", p.T("clubmatch.boards-count")),
 		LineUpsBy: field("lineUpsBy", "datetime-local", p.T("clubmatch.line-ups-by")), Lateness: field("lateness", "number", p.T("tournament.form.lateness")),
 		About: v.Get("about"), Rated: v.Get("rated") != "",
-		Orders:    options(p, "clubmatch.order.", v.Get("numbering"), "given", "rating"),
-		Envelopes: options(p, "tournament.form.envelope.", v.Get("envelope"), "quick", "evening", "free"),
+		Orders:    words.Options(p, "clubmatch.order.", v.Get("numbering"), "given", "rating"),
+		Envelopes: words.Options(p, "tournament.form.envelope.", v.Get("envelope"), "quick", "evening", "free"),
 		Rounds: []templates.Choice{
 			{Value: "", Text: p.T("clubmatch.rounds.one"), Chosen: v.Get("double") == ""}, {Value: "on", Text: p.T("clubmatch.rounds.two"), Chosen: v.Get("double") != ""},
 		},
 	}
 	if t != nil {
-		view.Action, view.Title = tournamentURL(t.ID), t.Name
+		view.Action, view.Title = words.TournamentURL(t.ID), t.Name
 	}
 	view.Name.Max = tournament.MaxNameLength
 	if t != nil {
 		view.Envelopes = append([]templates.Choice{{Value: keepEnvelope, Text: p.T("clubmatch.envelope-stays"), Chosen: v.Get("envelope") == keepEnvelope}}, view.Envelopes...)
 	}
-	for _, problem := range byInput(p, problems) {
-		view.Problems = append(view.Problems, problemText(p, problem))
+	for _, problem := range form.ByInput(p, problems) {
+		view.Problems = append(view.Problems, form.ProblemText(p, problem))
 	}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		clubs, _, err := tx.Clubs()
 		slices.SortStableFunc(clubs, func(a, b club.Club) int { return p.Compare(a.Name, b.Name) })
 		for _, x := range clubs {
@@ -167,26 +170,26 @@ func (s *Server) showClubMatchForm(c echo.Context, of club.Club, t *tournament.T
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	sh := s.shell(c, view.Title+" · "+of.Name)
+	sh := s.Shell(c, view.Title+" · "+of.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
-	return s.render(c, status, clubview.ClubMatchFormPage(sh, view))
+	return s.Render(c, status, clubview.ClubMatchFormPage(sh, view))
 }
 
 func (s *Server) clubMatch(c echo.Context) error { return s.showClubMatch(c, nil) }
 
 // showClubMatch is how a match stands; refused is why a line-up was not taken.
 func (s *Server) showClubMatch(c echo.Context, refused error) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
 	if t.Format != tournament.ClubMatch {
 		return store.ErrNotFound
 	}
-	p := s.printer(c)
-	view := clubview.ClubMatchView{Head: s.tournamentHead(c, t, "/match"), Rule: p.T("clubmatch.rule")}
+	p := s.Printer(c)
+	view := clubview.ClubMatchView{Head: s.TournamentHead(c, t, "/match"), Rule: p.T("clubmatch.rule")}
 	score := clubmatch.Of(t)
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		named, err := tx.LineUps(t.ID)
 		if err != nil {
 			return err
@@ -198,10 +201,10 @@ func (s *Server) showClubMatch(c echo.Context, refused error) error {
 			}
 			_, stands := named[id]
 			view.Sides[i] = clubview.ClubMatchSide{
-				Name: r.Name, URL: clubURL(id), Points: scoreText(p, score.Points[i]), Berlin: scoreText(p, tournament.Score(score.Berlin[i])), Named: stands,
+				Name: r.Name, URL: words.ClubURL(id), Points: words.ScoreText(p, score.Points[i]), Berlin: words.ScoreText(p, tournament.Score(score.Berlin[i])), Named: stands,
 				Won: score.Winner == tournament.Sides[i],
 			}
-			form, err := lineUpForm(tx, viewer(c), t, r, named[id])
+			form, err := lineUpForm(tx, page.Viewer(c), t, r, named[id])
 			if err != nil {
 				return err
 			}
@@ -221,7 +224,7 @@ func (s *Server) showClubMatch(c echo.Context, refused error) error {
 	}
 	for i := range view.LineUps {
 		if f := &view.LineUps[i]; refused != nil && f.ID == c.FormValue("club") {
-			f.Players, f.Error = shorten(c.FormValue("players"), 2000), s.lineUpError(c, refused)
+			f.Players, f.Error = words.Shorten(c.FormValue("players"), 2000), s.lineUpError(c, refused)
 		}
 	}
 	view.Verdict = s.verdict(c, score, view.Sides)
@@ -230,10 +233,10 @@ func (s *Server) showClubMatch(c echo.Context, refused error) error {
 	if refused != nil {
 		status = http.StatusUnprocessableEntity
 	}
-	sh := s.tournamentShell(c, t, p.T("clubmatch.match"), "info")
+	sh := s.TournamentShell(c, t, p.T("clubmatch.match"), "info")
 	sh.Feed = "" // read again by hand: a match is followed on its round's page
 	sh.Styles = append(sh.Styles, "club.css")
-	return s.render(c, status, clubview.ClubMatchPage(sh, view))
+	return s.Render(c, status, clubview.ClubMatchPage(sh, view))
 }
 
 // lineUpForm is the form of one club, nil for who may not name its players.
@@ -245,7 +248,7 @@ func lineUpForm(tx *store.Tx, v player.Viewer, t *tournament.Tournament, r club.
 	if err != nil {
 		return nil, err
 	}
-	f := &clubview.LineUpForm{Club: r.Name, ID: string(r.ID), Boards: itoa(t.Boards)}
+	f := &clubview.LineUpForm{Club: r.Name, ID: string(r.ID), Boards: words.Itoa(t.Boards)}
 	for _, m := range r.Members {
 		f.Members = append(f.Members, string(who[m.Player].Handle))
 	}
@@ -261,25 +264,25 @@ func lineUpForm(tx *store.Tx, v player.Viewer, t *tournament.Tournament, r club.
 func (s *Server) lineUpError(c echo.Context, err error) string {
 	var strangers *arbiter.LineUpError
 	if errors.As(err, &strangers) {
-		return s.printer(c).T("clubmatch.error.strangers", "Handles", shorten(strings.Join(strangers.Handles, ", "), 200))
+		return s.Printer(c).T("clubmatch.error.strangers", "Handles", words.Shorten(strings.Join(strangers.Handles, ", "), 200))
 	}
 	var unfit *arbiter.UnfitError
 	if errors.As(err, &unfit) {
-		p := s.printer(c)
+		p := s.Printer(c)
 		var unmet *fairplay.UnmetError
-		_, key, _ := explain(unfit.Err)
+		_, key, _ := page.Explain(unfit.Err)
 		why := p.T(key)
 		if errors.As(unfit.Err, &unmet) {
-			why = demandTexts(p, unmet)
+			why = form.DemandTexts(p, unmet)
 		}
 		return p.T("clubmatch.error.unfit", "Player", unfit.Handle, "Why", why)
 	}
-	return s.formError(c, err, arbiter.ErrLineUpSize, arbiter.ErrLineUpTwice)
+	return s.FormError(c, err, arbiter.ErrLineUpSize, arbiter.ErrLineUpTwice)
 }
 
 // verdict says who has won and by what.
 func (s *Server) verdict(c echo.Context, score clubmatch.Score, sides [2]clubview.ClubMatchSide) string {
-	p := s.printer(c)
+	p := s.Printer(c)
 	switch {
 	case score.By == 0:
 		return ""
@@ -292,11 +295,11 @@ func (s *Server) verdict(c echo.Context, score clubmatch.Score, sides [2]clubvie
 func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.Score) []clubview.ClubMatchBoard {
 	var list []clubview.ClubMatchBoard
 	for _, b := range score.Boards {
-		line := clubview.ClubMatchBoard{Number: itoa(b.Number)}
+		line := clubview.ClubMatchBoard{Number: words.Itoa(b.Number)}
 		for i, e := range b.Entries {
-			line.Points[i] = scoreText(p, b.Points[i])
+			line.Points[i] = words.ScoreText(p, b.Points[i])
 			if !e.IsEmptyBoard() {
-				line.Players[i], line.Ratings[i] = templates.Link{Text: e.Name, URL: entryURL(t.ID, e.ID)}, itoa(e.Rating)
+				line.Players[i], line.Ratings[i] = templates.Link{Text: e.Name, URL: words.EntryURL(t.ID, e.ID)}, words.Itoa(e.Rating)
 			}
 		}
 		for _, g := range b.Games {
@@ -305,7 +308,7 @@ func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.S
 				game.Text = homeResult(kind, g.Home).String()
 			}
 			if g.Pairing.Match != "" {
-				game.URL = matchURL(g.Pairing.Match)
+				game.URL = words.MatchURL(g.Pairing.Match)
 			}
 			line.Games = append(line.Games, game)
 		}
@@ -333,11 +336,11 @@ func homeResult(k tournament.ResultKind, homeFirst bool) tournament.ResultKind {
 }
 
 func (s *Server) nameLineUp(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	err = s.arbiter.NameLineUp(c.Request().Context(), viewer(c), t.ID, club.ID(c.FormValue("club")), strings.Fields(shorten(c.FormValue("players"), 2000)))
+	err = s.Arbiter.NameLineUp(c.Request().Context(), page.Viewer(c), t.ID, club.ID(c.FormValue("club")), strings.Fields(words.Shorten(c.FormValue("players"), 2000)))
 	var strangers *arbiter.LineUpError
 	var unfit *arbiter.UnfitError
 	if errors.As(err, &strangers) || errors.As(err, &unfit) || errors.Is(err, arbiter.ErrLineUpSize) || errors.Is(err, arbiter.ErrLineUpTwice) {
@@ -346,5 +349,5 @@ func (s *Server) nameLineUp(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(t.ID)+"/match", "flash.line-up-named")
+	return s.Redirect(c, words.TournamentURL(t.ID)+"/match", "flash.line-up-named")
 }

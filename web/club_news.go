@@ -12,19 +12,21 @@ import (
 	"chpok.org/chpok/templates"
 	clubview "chpok.org/chpok/templates/club"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 func (s *Server) clubNews(c echo.Context) error {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	var r club.Roster
 	var posts []club.Post
 	var total int
 	var who map[player.ID]player.Player
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if r, err = tx.Roster(club.ID(c.Param("id"))); err != nil {
 			return err
 		}
-		if posts, total, err = tx.ClubPosts(r.ID, pageSize, (pageOf(c)-1)*pageSize); err != nil {
+		if posts, total, err = tx.ClubPosts(r.ID, page.PageSize, (page.PageOf(c)-1)*page.PageSize); err != nil {
 			return err
 		}
 		who, _, err = clubAccounts(tx, r, posts)
@@ -33,20 +35,20 @@ func (s *Server) clubNews(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := clubview.ClubNewsView{Club: templates.Link{Text: r.Name, URL: clubURL(r.ID)}, Paging: paging(c, total)}
+	view := clubview.ClubNewsView{Club: templates.Link{Text: r.Name, URL: words.ClubURL(r.ID)}, Paging: page.Paging(c, total)}
 	for _, post := range posts {
 		view.Posts = append(view.Posts, clubPost(p, post, who, r.May(v, club.ActNews)))
 	}
-	sh := s.shell(c, p.T("club.news")+" · "+r.Name)
+	sh := s.Shell(c, p.T("club.news")+" · "+r.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
-	return s.render(c, http.StatusOK, clubview.ClubNewsPage(sh, view))
+	return s.Render(c, http.StatusOK, clubview.ClubNewsPage(sh, view))
 }
 
 func clubPost(p lang.Printer, post club.Post, who map[player.ID]player.Player, mayEdit bool) clubview.ClubPost {
 	author := who[post.Author].Handle
 	view := clubview.ClubPost{
-		ID: string(post.ID), Title: post.Title, Author: string(author), AuthorURL: playerURL(author),
-		At: p.DateTime(post.At), Stamp: p.Stamp(post.At), Text: linked(post.Text), MayEdit: mayEdit,
+		ID: string(post.ID), Title: post.Title, Author: string(author), AuthorURL: words.PlayerURL(author),
+		At: p.DateTime(post.At), Stamp: p.Stamp(post.At), Text: page.Linked(post.Text), MayEdit: mayEdit,
 	}
 	if !post.Edited.IsZero() {
 		view.Edited = p.DateTime(post.Edited)
@@ -68,7 +70,7 @@ func (s *Server) editPostForm(c echo.Context) error {
 		return err
 	}
 	var post club.Post
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		post, err = tx.ClubPost(r.ID, club.PostID(c.Param("post")))
 		return err
 	})
@@ -79,11 +81,11 @@ func (s *Server) editPostForm(c echo.Context) error {
 }
 
 func (s *Server) showPostForm(c echo.Context, of club.Club, post club.Post, refused error) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	view := clubview.ClubPostForm{
-		Club: templates.Link{Text: of.Name, URL: clubURL(of.ID)}, Action: clubURL(of.ID) + "/news", Heading: p.T("club.news.new"),
-		Title: templates.Field{Name: "title", Label: p.T("club.news.title"), Value: post.Title, Max: club.MaxTitle, Required: true, Autocomplete: "off", Error: s.formError(c, refused, club.ErrTitle)},
-		Text:  post.Text, TextError: s.formError(c, refused, club.ErrPost),
+		Club: templates.Link{Text: of.Name, URL: words.ClubURL(of.ID)}, Action: words.ClubURL(of.ID) + "/news", Heading: p.T("club.news.new"),
+		Title: templates.Field{Name: "title", Label: p.T("club.news.title"), Value: post.Title, Max: club.MaxTitle, Required: true, Autocomplete: "off", Error: s.FormError(c, refused, club.ErrTitle)},
+		Text:  post.Text, TextError: s.FormError(c, refused, club.ErrPost),
 	}
 	if post.ID != "" {
 		view.Action += "/" + string(post.ID)
@@ -91,36 +93,36 @@ func (s *Server) showPostForm(c echo.Context, of club.Club, post club.Post, refu
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = explain(refused)
+		status, _, _ = page.Explain(refused)
 	}
-	sh := s.shell(c, view.Heading+" · "+of.Name)
+	sh := s.Shell(c, view.Heading+" · "+of.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
-	return s.render(c, status, clubview.ClubPostPage(sh, view))
+	return s.Render(c, status, clubview.ClubPostPage(sh, view))
 }
 
 // postNews adds a piece of news, or changes the one of the address.
 func (s *Server) postNews(c echo.Context) error {
 	id := club.ID(c.Param("id"))
 	post := club.Post{ID: club.PostID(c.Param("post")), Title: c.FormValue("title"), Text: c.FormValue("text")}
-	err := s.arbiter.PostNews(c.Request().Context(), viewer(c), id, post.ID, post.Title, post.Text)
+	err := s.Arbiter.PostNews(c.Request().Context(), page.Viewer(c), id, post.ID, post.Title, post.Text)
 	if errors.Is(err, club.ErrTitle) || errors.Is(err, club.ErrPost) {
 		r, readErr := s.rosterFor(c, club.ActNews)
 		if readErr != nil {
 			return readErr
 		}
-		post.Title = shorten(post.Title, 400)
+		post.Title = words.Shorten(post.Title, 400)
 		return s.showPostForm(c, r.Club, post, err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(id), "flash.saved")
+	return s.Redirect(c, words.ClubURL(id), "flash.saved")
 }
 
 func (s *Server) deletePost(c echo.Context) error {
 	id := club.ID(c.Param("id"))
-	if err := s.arbiter.DropNews(c.Request().Context(), viewer(c), id, club.PostID(c.Param("post"))); err != nil {
+	if err := s.Arbiter.DropNews(c.Request().Context(), page.Viewer(c), id, club.PostID(c.Param("post"))); err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(id), "flash.club-post-deleted")
+	return s.Redirect(c, words.ClubURL(id), "flash.club-post-deleted")
 }

@@ -16,6 +16,8 @@ import (
 	"chpok.org/chpok/templates"
 	clubview "chpok.org/chpok/templates/club"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // clubActs is what the table of roles tells, in its order.
@@ -31,14 +33,14 @@ func (s *Server) clubPeople(c echo.Context) error { return s.showClubPeople(c, n
 
 // showClubPeople is the desk; refused is why nobody was banned.
 func (s *Server) showClubPeople(c echo.Context, refused error) error {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	r, err := s.rosterFor(c, club.ActAdmit)
 	if err != nil {
 		return err
 	}
 	var who map[player.ID]player.Player
 	var ratings map[player.ID]store.Rating
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		who, ratings, err = clubAccounts(tx, r, nil)
 		return err
 	})
@@ -47,12 +49,12 @@ func (s *Server) showClubPeople(c echo.Context, refused error) error {
 	}
 	view := viewClubPeople(p, v, r, who, ratings)
 	view.Ban = clubview.ClubBanForm{
-		Handle: templates.Field{Name: "handle", Label: p.T("club.bans.handle"), Value: shorten(c.FormValue("handle"), 40), Required: true, Autocomplete: "off",
-			Error: s.formError(c, refused, errNoPlayer, club.ErrNotAllowed)},
-		Reason: templates.Field{Name: "reason", Label: p.T("club.bans.reason"), Hint: p.T("club.bans.reason-hint"), Value: shorten(c.FormValue("reason"), 400), Max: club.MaxReason, Required: true, Autocomplete: "off",
-			Error: s.formError(c, refused, club.ErrReason)},
-		Until: templates.Field{Name: "until", Label: p.T("club.bans.until-label"), Hint: p.T("club.bans.until-hint"), Value: shorten(c.FormValue("until"), 20), Type: "date",
-			Error: s.formError(c, refused, club.ErrUntil)},
+		Handle: templates.Field{Name: "handle", Label: p.T("club.bans.handle"), Value: words.Shorten(c.FormValue("handle"), 40), Required: true, Autocomplete: "off",
+			Error: s.FormError(c, refused, words.ErrNoPlayer, club.ErrNotAllowed)},
+		Reason: templates.Field{Name: "reason", Label: p.T("club.bans.reason"), Hint: p.T("club.bans.reason-hint"), Value: words.Shorten(c.FormValue("reason"), 400), Max: club.MaxReason, Required: true, Autocomplete: "off",
+			Error: s.FormError(c, refused, club.ErrReason)},
+		Until: templates.Field{Name: "until", Label: p.T("club.bans.until-label"), Hint: p.T("club.bans.until-hint"), Value: words.Shorten(c.FormValue("until"), 20), Type: "date",
+			Error: s.FormError(c, refused, club.ErrUntil)},
 	}
 	if errors.Is(refused, club.ErrNotAllowed) {
 		view.Ban.Handle.Error = p.T("club.error.rank")
@@ -61,18 +63,18 @@ func (s *Server) showClubPeople(c echo.Context, refused error) error {
 	if refused != nil {
 		status = http.StatusUnprocessableEntity
 	}
-	sh := s.shell(c, p.T("club.people")+" · "+r.Name)
+	sh := s.Shell(c, p.T("club.people")+" · "+r.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
-	return s.render(c, status, clubview.ClubPeoplePage(sh, view))
+	return s.Render(c, status, clubview.ClubPeoplePage(sh, view))
 }
 
 func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[player.ID]player.Player, ratings map[player.ID]store.Rating) clubview.ClubPeopleView {
 	view := clubview.ClubPeopleView{
-		Club: templates.Link{Text: r.Name, URL: clubURL(r.ID)}, Code: r.Code, CodeOpens: r.Joining == club.ByCode,
+		Club: templates.Link{Text: r.Name, URL: words.ClubURL(r.ID)}, Code: r.Code, CodeOpens: r.Joining == club.ByCode,
 		MayCode: r.May(v, club.ActAdmit), MayExpel: r.May(v, club.ActExpel),
 	}
 	for _, q := range r.Requests {
-		view.Requests = append(view.Requests, clubview.ClubRequestLine{PlayerLine: playerLine(p, who[q.Player], ratings[q.Player]), ID: string(q.Player), At: p.DateTime(q.At), Note: q.Note})
+		view.Requests = append(view.Requests, clubview.ClubRequestLine{PlayerLine: words.PlayerLine(p, who[q.Player], ratings[q.Player]), ID: string(q.Player), At: p.DateTime(q.At), Note: q.Note})
 	}
 	for _, m := range r.Members {
 		line := clubview.ClubMemberLine{ClubMember: clubMember(p, v, m, who, ratings), Role: p.T("club.role." + m.Role.String()), MayExpel: r.MayExpel(v, m.Player)}
@@ -91,7 +93,7 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 	for _, b := range r.Bans {
 		x := who[b.Player]
 		view.Bans = append(view.Bans, clubview.ClubBanLine{
-			Handle: string(x.Handle), URL: playerURL(x.Handle), ID: string(b.Player), Reason: b.Reason, By: string(who[b.By].Handle), Until: banEnd(p, b),
+			Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), ID: string(b.Player), Reason: b.Reason, By: string(who[b.By].Handle), Until: banEnd(p, b),
 		})
 	}
 	for _, role := range club.Roles {
@@ -111,19 +113,19 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 // peopleAct does one thing to somebody of a club and comes back to the desk.
 func (s *Server) peopleAct(c echo.Context, do func(context.Context, player.Viewer, club.ID, player.ID) error) error {
 	id := club.ID(c.Param("id"))
-	if err := do(c.Request().Context(), viewer(c), id, player.ID(c.FormValue("player"))); err != nil {
+	if err := do(c.Request().Context(), page.Viewer(c), id, player.ID(c.FormValue("player"))); err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(id)+"/people", "flash.saved")
+	return s.Redirect(c, words.ClubURL(id)+"/people", "flash.saved")
 }
 
 func (s *Server) answerClubRequest(c echo.Context) error {
 	answer := c.FormValue("answer")
 	if !slices.Contains([]string{"accept", "decline"}, answer) {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	return s.peopleAct(c, func(ctx context.Context, by player.Viewer, id club.ID, of player.ID) error {
-		return s.arbiter.AnswerRequest(ctx, by, id, of, answer == "accept")
+		return s.Arbiter.AnswerRequest(ctx, by, id, of, answer == "accept")
 	})
 }
 
@@ -135,18 +137,18 @@ func (s *Server) setClubRole(c echo.Context) error {
 		return err
 	}
 	id, of := club.ID(c.Param("id")), player.ID(c.FormValue("player"))
-	if err := s.arbiter.SetClubRole(c.Request().Context(), viewer(c), id, of, role); err != nil {
+	if err := s.Arbiter.SetClubRole(c.Request().Context(), page.Viewer(c), id, of, role); err != nil {
 		return err
 	}
-	if viewer(c).Is(of) {
-		return s.redirect(c, clubURL(id), "flash.saved")
+	if page.Viewer(c).Is(of) {
+		return s.Redirect(c, words.ClubURL(id), "flash.saved")
 	}
-	return s.redirect(c, clubURL(id)+"/people", "flash.saved")
+	return s.Redirect(c, words.ClubURL(id)+"/people", "flash.saved")
 }
 
-func (s *Server) expelMember(c echo.Context) error { return s.peopleAct(c, s.arbiter.ExpelMember) }
+func (s *Server) expelMember(c echo.Context) error { return s.peopleAct(c, s.Arbiter.ExpelMember) }
 
-func (s *Server) unbanFromClub(c echo.Context) error { return s.peopleAct(c, s.arbiter.UnbanFromClub) }
+func (s *Server) unbanFromClub(c echo.Context) error { return s.peopleAct(c, s.Arbiter.UnbanFromClub) }
 
 // banFromClub keeps out whom a handle names, until the end of a day.
 func (s *Server) banFromClub(c echo.Context) error {
@@ -155,20 +157,20 @@ func (s *Server) banFromClub(c echo.Context) error {
 		return s.showClubPeople(c, err)
 	}
 	var of player.Player
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		h, err := player.ParseHandle(c.FormValue("handle"))
 		if err != nil {
-			return errNoPlayer
+			return words.ErrNoPlayer
 		}
 		if of, err = tx.PlayerByHandle(h); errors.Is(err, store.ErrNotFound) {
-			err = errNoPlayer
+			err = words.ErrNoPlayer
 		}
 		return err
 	})
 	if err == nil {
-		err = s.arbiter.BanFromClub(c.Request().Context(), viewer(c), club.ID(c.Param("id")), of.ID, c.FormValue("reason"), until)
+		err = s.Arbiter.BanFromClub(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")), of.ID, c.FormValue("reason"), until)
 	}
-	for _, refused := range []error{errNoPlayer, club.ErrReason, club.ErrUntil, club.ErrNotAllowed} {
+	for _, refused := range []error{words.ErrNoPlayer, club.ErrReason, club.ErrUntil, club.ErrNotAllowed} {
 		if errors.Is(err, refused) {
 			return s.showClubPeople(c, refused)
 		}
@@ -176,7 +178,7 @@ func (s *Server) banFromClub(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(club.ID(c.Param("id")))+"/people", "flash.saved")
+	return s.Redirect(c, words.ClubURL(club.ID(c.Param("id")))+"/people", "flash.saved")
 }
 
 // endOfDay reads a day in the viewer's zone, up to its end; empty: none.
@@ -185,7 +187,7 @@ func (s *Server) endOfDay(c echo.Context, name string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	day, err := time.ParseInLocation(time.DateOnly, text, s.printer(c).Zone)
+	day, err := time.ParseInLocation(time.DateOnly, text, s.Printer(c).Zone)
 	if err != nil {
 		return time.Time{}, club.ErrUntil
 	}
@@ -194,8 +196,8 @@ func (s *Server) endOfDay(c echo.Context, name string) (time.Time, error) {
 
 func (s *Server) newClubCode(c echo.Context) error {
 	id := club.ID(c.Param("id"))
-	if err := s.arbiter.NewClubCode(c.Request().Context(), viewer(c), id); err != nil {
+	if err := s.Arbiter.NewClubCode(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(id)+"/people", "flash.saved")
+	return s.Redirect(c, words.ClubURL(id)+"/people", "flash.saved")
 }

@@ -14,46 +14,48 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	clubview "chpok.org/chpok/templates/club"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 var errClubTaken = refusal.Invalid("club.error.taken", "web: a club of that name exists")
 
-func (s *Server) clubRoutes() []route {
-	return []route{
-		{get, "/clubs", s.clubs, anyone},
-		{get, "/clubs/new", s.newClubForm, player.Viewer.MayCreateClub},
-		{post, "/clubs", s.createClub, player.Viewer.MayCreateClub},
-		{get, "/clubs/:id", s.club, anyone},
-		{get, "/clubs/:id/edit", s.editClubForm, signedIn},
-		{post, "/clubs/:id", s.editClub, signedIn},
-		{post, "/clubs/:id/join", s.joinClub, signedIn},
-		{post, "/clubs/:id/unask", s.unaskClub, signedIn},
-		{post, "/clubs/:id/leave", s.leaveClub, signedIn},
+func (s *Server) clubRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/clubs", s.clubs, page.Anyone),
+		page.Get("/clubs/new", s.newClubForm, player.Viewer.MayCreateClub),
+		page.Post("/clubs", s.createClub, player.Viewer.MayCreateClub),
+		page.Get("/clubs/:id", s.club, page.Anyone),
+		page.Get("/clubs/:id/edit", s.editClubForm, page.SignedIn),
+		page.Post("/clubs/:id", s.editClub, page.SignedIn),
+		page.Post("/clubs/:id/join", s.joinClub, page.SignedIn),
+		page.Post("/clubs/:id/unask", s.unaskClub, page.SignedIn),
+		page.Post("/clubs/:id/leave", s.leaveClub, page.SignedIn),
 
 		// club_people.go: who comes in, who is what, who stays out
-		{get, "/clubs/:id/people", s.clubPeople, signedIn},
-		{post, "/clubs/:id/requests", s.answerClubRequest, signedIn},
-		{post, "/clubs/:id/roles", s.setClubRole, signedIn},
-		{post, "/clubs/:id/expel", s.expelMember, signedIn},
-		{post, "/clubs/:id/bans", s.banFromClub, signedIn},
-		{post, "/clubs/:id/unban", s.unbanFromClub, signedIn},
-		{post, "/clubs/:id/code", s.newClubCode, signedIn},
+		page.Get("/clubs/:id/people", s.clubPeople, page.SignedIn),
+		page.Post("/clubs/:id/requests", s.answerClubRequest, page.SignedIn),
+		page.Post("/clubs/:id/roles", s.setClubRole, page.SignedIn),
+		page.Post("/clubs/:id/expel", s.expelMember, page.SignedIn),
+		page.Post("/clubs/:id/bans", s.banFromClub, page.SignedIn),
+		page.Post("/clubs/:id/unban", s.unbanFromClub, page.SignedIn),
+		page.Post("/clubs/:id/code", s.newClubCode, page.SignedIn),
 
 		// club_news.go
-		{get, "/clubs/:id/news", s.clubNews, anyone},
-		{get, "/clubs/:id/news/new", s.newPostForm, signedIn},
-		{post, "/clubs/:id/news", s.postNews, signedIn},
-		{get, "/clubs/:id/news/:post", s.editPostForm, signedIn},
-		{post, "/clubs/:id/news/:post", s.postNews, signedIn},
-		{post, "/clubs/:id/news/:post/delete", s.deletePost, signedIn},
+		page.Get("/clubs/:id/news", s.clubNews, page.Anyone),
+		page.Get("/clubs/:id/news/new", s.newPostForm, page.SignedIn),
+		page.Post("/clubs/:id/news", s.postNews, page.SignedIn),
+		page.Get("/clubs/:id/news/:post", s.editPostForm, page.SignedIn),
+		page.Post("/clubs/:id/news/:post", s.postNews, page.SignedIn),
+		page.Post("/clubs/:id/news/:post/delete", s.deletePost, page.SignedIn),
 	}
 }
 
 func (s *Server) clubs(c echo.Context) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	var list []club.Club
 	var members map[club.ID]int
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		list, members, err = tx.Clubs()
 		return err
 	})
@@ -61,14 +63,14 @@ func (s *Server) clubs(c echo.Context) error {
 		return err
 	}
 	slices.SortStableFunc(list, func(a, b club.Club) int { return p.Compare(a.Name, b.Name) })
-	view := clubview.ClubsView{MayCreate: viewer(c).MayCreateClub()}
+	view := clubview.ClubsView{MayCreate: page.Viewer(c).MayCreateClub()}
 	for _, x := range list {
 		first, _, _ := strings.Cut(x.Text, "\n")
-		view.Clubs = append(view.Clubs, clubview.ClubCard{URL: clubURL(x.ID), Name: x.Name, Text: first, Members: p.N("club.members-count", members[x.ID])})
+		view.Clubs = append(view.Clubs, clubview.ClubCard{URL: words.ClubURL(x.ID), Name: x.Name, Text: first, Members: p.N("club.members-count", members[x.ID])})
 	}
-	sh := s.shell(c, p.T("core.nav.clubs"))
+	sh := s.Shell(c, p.T("core.nav.clubs"))
 	sh.Section = "clubs"
-	return s.render(c, http.StatusOK, clubview.ClubsPage(sh, view))
+	return s.Render(c, http.StatusOK, clubview.ClubsPage(sh, view))
 }
 
 func (s *Server) newClubForm(c echo.Context) error {
@@ -76,32 +78,32 @@ func (s *Server) newClubForm(c echo.Context) error {
 }
 
 func (s *Server) showClubForm(c echo.Context, x club.Club, refused error) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	view := clubview.ClubFormView{
 		Action: "/clubs", Title: p.T("club.new"), Back: templates.Link{Text: p.T("core.nav.clubs"), URL: "/clubs"},
-		Name:      templates.Field{Name: "name", Label: p.T("club.name"), Value: x.Name, Max: 60, Required: true, Autocomplete: "off", Error: s.formError(c, refused, club.ErrName, errClubTaken)},
+		Name:      templates.Field{Name: "name", Label: p.T("club.name"), Value: x.Name, Max: 60, Required: true, Autocomplete: "off", Error: s.FormError(c, refused, club.ErrName, errClubTaken)},
 		Text:      x.Text,
-		TextError: s.formError(c, refused, club.ErrText),
+		TextError: s.FormError(c, refused, club.ErrText),
 	}
 	if x.ID != "" {
-		view.Action, view.Title = clubURL(x.ID), p.T("club.edit.title")
-		view.Back = templates.Link{Text: x.Name, URL: clubURL(x.ID)}
+		view.Action, view.Title = words.ClubURL(x.ID), p.T("club.edit.title")
+		view.Back = templates.Link{Text: x.Name, URL: words.ClubURL(x.ID)}
 		for _, j := range club.Joinings {
 			view.Joinings = append(view.Joinings, templates.Choice{Value: j.String(), Text: p.T("club.joining." + j.String()), Chosen: j == x.Joining})
 		}
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = explain(refused)
+		status, _, _ = page.Explain(refused)
 	}
-	sh := s.shell(c, view.Title)
+	sh := s.Shell(c, view.Title)
 	sh.Section, sh.Styles = "clubs", []string{"tournament.css"}
-	return s.render(c, status, clubview.ClubFormPage(sh, view))
+	return s.Render(c, status, clubview.ClubFormPage(sh, view))
 }
 
 // clubForm reads what was filled in; what cannot be accepted stays as written.
 func clubForm(c echo.Context) (club.Club, error) {
-	x := club.Club{Name: shorten(c.FormValue("name"), 200), Text: c.FormValue("text")}
+	x := club.Club{Name: words.Shorten(c.FormValue("name"), 200), Text: c.FormValue("text")}
 	name, nameErr := club.ParseName(x.Name)
 	text, textErr := club.ParseText(x.Text)
 	if err := errors.Join(nameErr, textErr); err != nil {
@@ -110,81 +112,19 @@ func clubForm(c echo.Context) (club.Club, error) {
 	return club.Club{Name: name, Text: text}, nil
 }
 
-// heldClubs are the viewer's clubs in whose name he may hold something.
-func heldClubs(tx *store.Tx, v player.Viewer) ([]club.Club, error) {
-	if !v.IsSignedIn() {
-		return nil, nil
-	}
-	memberships, err := tx.Memberships(v.ID)
-	if err != nil {
-		return nil, err
-	}
-	var out []club.Club
-	for _, m := range memberships {
-		if !club.May(v, m.Role, club.ActHold) {
-			continue
-		}
-		of, err := tx.Club(m.Club)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, of)
-	}
-	return out, nil
-}
-
-// clubChoices are the clubs in whose name the viewer may hold something, and the
-// one that is chosen already.
-func (s *Server) clubChoices(c echo.Context, chosen string) ([]templates.Choice, error) {
-	p := s.printer(c)
-	list := []templates.Choice{{Text: p.T("club.hold-none"), Chosen: chosen == ""}}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		clubs, err := heldClubs(tx, viewer(c))
-		if err != nil {
-			return err
-		}
-		if chosen != "" && !slices.ContainsFunc(clubs, func(x club.Club) bool { return string(x.ID) == chosen }) {
-			of, err := tx.Club(club.ID(chosen))
-			if err != nil {
-				return err
-			}
-			clubs = append(clubs, of)
-		}
-		for _, x := range clubs {
-			list = append(list, templates.Choice{Value: string(x.ID), Text: x.Name, Chosen: string(x.ID) == chosen})
-		}
-		return nil
-	})
-	return list, err
-}
-
-// mayHold is nil or why the viewer can hold no tournament at all.
-func (s *Server) mayHold(c echo.Context) error {
-	if viewer(c).MayCreateTournament() {
-		return nil
-	}
-	return s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		clubs, err := heldClubs(tx, viewer(c))
-		if err == nil && len(clubs) == 0 {
-			err = errForbidden
-		}
-		return err
-	})
-}
-
 func (s *Server) createClub(c echo.Context) error {
 	x, err := clubForm(c)
 	if err != nil {
 		return s.showClubForm(c, x, err)
 	}
-	id, err := s.arbiter.CreateClub(c.Request().Context(), viewer(c), x.Name, x.Text)
+	id, err := s.Arbiter.CreateClub(c.Request().Context(), page.Viewer(c), x.Name, x.Text)
 	if errors.Is(err, store.ErrTaken) {
 		return s.showClubForm(c, x, errClubTaken)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(id), "flash.club-created")
+	return s.Redirect(c, words.ClubURL(id), "flash.club-created")
 }
 
 func (s *Server) editClubForm(c echo.Context) error {
@@ -197,11 +137,11 @@ func (s *Server) editClubForm(c echo.Context) error {
 
 // rosterFor is the club of the address, if the viewer may do that act in it.
 func (s *Server) rosterFor(c echo.Context, act club.Act) (r club.Roster, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		r, err = tx.Roster(club.ID(c.Param("id")))
 		return err
 	})
-	if err == nil && !r.May(viewer(c), act) {
+	if err == nil && !r.May(page.Viewer(c), act) {
 		err = club.ErrNotAllowed
 	}
 	return r, err
@@ -218,49 +158,49 @@ func (s *Server) editClub(c echo.Context) error {
 		x.Joining = r.Joining
 	}
 	if err == nil {
-		err = s.arbiter.ChangeClub(c.Request().Context(), viewer(c), x.ID, x.Name, x.Text, x.Joining)
+		err = s.Arbiter.ChangeClub(c.Request().Context(), page.Viewer(c), x.ID, x.Name, x.Text, x.Joining)
 	}
 	if errors.Is(err, store.ErrTaken) {
 		err = errClubTaken
 	}
-	if isRefusal(err) {
+	if page.IsRefusal(err) {
 		return s.showClubForm(c, x, err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(x.ID), "flash.saved")
+	return s.Redirect(c, words.ClubURL(x.ID), "flash.saved")
 }
 
 func (s *Server) joinClub(c echo.Context) error {
 	id := club.ID(c.Param("id"))
-	code := shorten(c.FormValue("code"), 40)
-	if err := s.mayTry(c, code); err != nil {
+	code := words.Shorten(c.FormValue("code"), 40)
+	if err := s.MayTry(c, code); err != nil {
 		return err
 	}
-	joined, err := s.arbiter.JoinClub(c.Request().Context(), viewer(c), id, code, c.FormValue("note"))
+	joined, err := s.Arbiter.JoinClub(c.Request().Context(), page.Viewer(c), id, code, c.FormValue("note"))
 	switch {
 	case errors.Is(err, club.ErrCode), errors.Is(err, club.ErrNote):
 		return s.showClub(c, err)
 	case err != nil:
 		return err
 	case joined:
-		return s.redirect(c, clubURL(id), "flash.club-joined")
+		return s.Redirect(c, words.ClubURL(id), "flash.club-joined")
 	}
-	return s.redirect(c, clubURL(id), "flash.club-asked")
+	return s.Redirect(c, words.ClubURL(id), "flash.club-asked")
 }
 
 func (s *Server) unaskClub(c echo.Context) error {
 	id := club.ID(c.Param("id"))
-	if err := s.arbiter.UnaskClub(c.Request().Context(), viewer(c), id); err != nil {
+	if err := s.Arbiter.UnaskClub(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(id), "flash.club-unasked")
+	return s.Redirect(c, words.ClubURL(id), "flash.club-unasked")
 }
 
 func (s *Server) leaveClub(c echo.Context) error {
-	if err := s.arbiter.LeaveClub(c.Request().Context(), viewer(c), club.ID(c.Param("id"))); err != nil {
+	if err := s.Arbiter.LeaveClub(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id"))); err != nil {
 		return err
 	}
-	return s.redirect(c, clubURL(club.ID(c.Param("id"))), "flash.club-left")
+	return s.Redirect(c, words.ClubURL(club.ID(c.Param("id"))), "flash.club-left")
 }

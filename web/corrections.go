@@ -17,26 +17,24 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/tiebreak"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) correctionRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/results", s.results, signedIn},
-		{get, "/tournaments/:id/rounds/:round/boards/:board", s.correction, signedIn},
-		{post, "/tournaments/:id/rounds/:round/boards/:board", s.correct, signedIn},
-		{get, "/tournaments/:id/entries/:entry/expel", s.expulsion, signedIn},
-		{post, "/tournaments/:id/entries/:entry/expel", s.expel, signedIn},
-		{post, "/tournaments/:id/entries/:entry/reinstate", s.reinstate, signedIn},
+func (s *Server) correctionRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/results", s.results, page.SignedIn),
+		page.Get("/tournaments/:id/rounds/:round/boards/:board", s.correction, page.SignedIn),
+		page.Post("/tournaments/:id/rounds/:round/boards/:board", s.correct, page.SignedIn),
+		page.Get("/tournaments/:id/entries/:entry/expel", s.expulsion, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/expel", s.expel, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/reinstate", s.reinstate, page.SignedIn),
 	}
-}
-
-func boardURL(id tournament.ID, round, board int) string {
-	return roundURL(id, round) + "/boards/" + itoa(board)
 }
 
 // boardOf is the board the address names.
 func boardOf(c echo.Context, t *tournament.Tournament) (round int, b tournament.Pairing, err error) {
-	if round, err = roundOf(c, t); err != nil {
+	if round, err = page.RoundOf(c, t); err != nil {
 		return 0, b, err
 	}
 	n, err := strconv.Atoi(c.Param("board"))
@@ -68,7 +66,7 @@ func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournam
 func (s *Server) correction(c echo.Context) error { return s.showCorrection(c, nil) }
 
 func (s *Server) correct(c echo.Context) error {
-	t, err := s.staffed(c)
+	t, err := s.Staffed(c)
 	if err != nil {
 		return err
 	}
@@ -78,20 +76,20 @@ func (s *Server) correct(c echo.Context) error {
 	}
 	change, ok := correctionOf(c, t, round, b)
 	if !ok {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
-	err = s.arbiter.Correct(c.Request().Context(), viewer(c), t.ID, change, reasonOf(c))
+	err = s.Arbiter.Correct(c.Request().Context(), page.Viewer(c), t.ID, change, reasonOf(c))
 	if err == nil {
-		return s.redirect(c, boardURL(t.ID, round, b.Board), "flash.saved")
+		return s.Redirect(c, words.BoardURL(t.ID, round, b.Board), "flash.saved")
 	}
-	if isRefusal(err) {
+	if page.IsRefusal(err) {
 		return s.showCorrection(c, err)
 	}
 	return err
 }
 
 func (s *Server) showCorrection(c echo.Context, refused error) error {
-	t, err := s.staffed(c)
+	t, err := s.Staffed(c)
 	if err != nil {
 		return err
 	}
@@ -99,10 +97,10 @@ func (s *Server) showCorrection(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	view := tournamentview.CorrectionView{
-		Head: s.tournamentHead(c, t, "/results"), Title: p.T("desk.correction", "Round", round, "Board", b.Board),
-		BackURL: roundURL(t.ID, round), BackText: p.T("tournament.round-n", "Round", round),
+		Head: s.TournamentHead(c, t, "/results"), Title: p.T("desk.correction", "Round", round, "Board", b.Board),
+		BackURL: words.RoundURL(t.ID, round), BackText: p.T("tournament.round-n", "Round", round),
 	}
 	names, deeds, err := s.deedsOf(c, t.ID)
 	if err != nil {
@@ -133,35 +131,35 @@ func (s *Server) showCorrection(c echo.Context, refused error) error {
 	status := http.StatusOK
 	if refused != nil {
 		var key string
-		if status, key, chosen = explain(refused); !chosen {
+		if status, key, chosen = page.Explain(refused); !chosen {
 			return refused
 		}
-		view.Problem = errorText(p, key, refused)
+		view.Problem = page.ErrorText(p, key, refused)
 	}
-	return s.render(c, status, tournamentview.CorrectionPage(s.deskShell(c, t, view.Title), view))
+	return s.Render(c, status, tournamentview.CorrectionPage(s.deskShell(c, t, view.Title), view))
 }
 
 func boardFacts(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, names map[player.ID]string) []templates.TournamentFact {
 	first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
 	second, _ := t.Entry(b.Second)
-	text, words := resultText(p, b.Result.Kind)
+	text, list := words.ResultText(p, b.Result.Kind)
 	if text == "" {
 		text = "–"
 	}
 	facts := []templates.TournamentFact{
-		fact(p.T("tournament.first"), first.Name), fact(p.T("tournament.second"), second.Name),
-		{Name: p.T("tournament.result"), Value: text, Hint: words},
+		words.Fact(p.T("tournament.first"), first.Name), words.Fact(p.T("tournament.second"), second.Name),
+		{Name: p.T("tournament.result"), Value: text, Hint: list},
 	}
 	if b.Result.Rated != tournament.Pending {
-		rated, _ := resultText(p, b.Result.Rated)
-		facts = append(facts, fact(p.T("desk.rated-as"), rated))
+		rated, _ := words.ResultText(p, b.Result.Rated)
+		facts = append(facts, words.Fact(p.T("desk.rated-as"), rated))
 	}
 	if b.Result.Was != tournament.Pending {
-		was, _ := resultText(p, b.Result.Was)
-		facts = append(facts, fact(p.T("desk.played-as"), was))
+		was, _ := words.ResultText(p, b.Result.Was)
+		facts = append(facts, words.Fact(p.T("desk.played-as"), was))
 	}
 	if !b.Result.IsPending() {
-		facts = append(facts, fact(p.T("desk.entered"), enteredBy(p, b, names)))
+		facts = append(facts, words.Fact(p.T("desk.entered"), enteredBy(p, b, names)))
 	}
 	return facts
 }
@@ -179,9 +177,9 @@ func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string)
 }
 
 func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing, chosen arbiter.Correction) *tournamentview.CorrectionForm {
-	form := &tournamentview.CorrectionForm{Action: boardURL(t.ID, round, b.Board)}
+	form := &tournamentview.CorrectionForm{Action: words.BoardURL(t.ID, round, b.Board)}
 	for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
-		text, words := resultText(p, kind)
+		text, words := words.ResultText(p, kind)
 		form.Results = append(form.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words, Chosen: kind == chosen.Kind})
 	}
 	reaches := []tournament.Reach{tournament.FromNow}
@@ -199,8 +197,8 @@ func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tourn
 
 // previewCorrection shows what the correction does, and the way to do it.
 func (s *Server) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change arbiter.Correction, view *tournamentview.CorrectionView) error {
-	p := s.printer(c)
-	e, after, err := arbiter.Preview(t, viewer(c), change, s.now())
+	p := s.Printer(c)
+	e, after, err := arbiter.Preview(t, page.Viewer(c), change, s.Now())
 	if err != nil {
 		return err
 	}
@@ -209,16 +207,16 @@ func (s *Server) previewCorrection(c echo.Context, t *tournament.Tournament, b t
 	}
 	view.Step = &tournamentview.StepView{
 		ID: "correct", Title: p.T("desk.correct"), Button: p.T("desk.correct-do"), What: []string{p.T("desk.reach." + change.Reach.String())},
-		Action: boardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" + change.Reach.String() +
+		Action: words.BoardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" + change.Reach.String() +
 			"&seq=" + strconv.FormatInt(t.Version, 10),
-		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-public"), Max: tournament.MaxReason, Required: true, Value: shorten(c.FormValue("reason"), tournament.MaxReason)},
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-public"), Max: tournament.MaxReason, Required: true, Value: words.Shorten(c.FormValue("reason"), tournament.MaxReason)},
 	}
 	return nil
 }
 
 // effectView writes what a change of results does.
 func (s *Server) effectView(c echo.Context, t, after *tournament.Tournament, e arbiter.Effect) (*tournamentview.EffectView, error) {
-	p := s.printer(c)
+	p := s.Printer(c)
 	view := &tournamentview.EffectView{Codes: e.Codes}
 	for _, l := range e.Lines {
 		view.Lines = append(view.Lines, effectLine(p, t, l))
@@ -226,7 +224,7 @@ func (s *Server) effectView(c echo.Context, t, after *tournament.Tournament, e a
 	if len(e.Lines) == 0 {
 		view.Same = p.T("desk.same-standings")
 	}
-	effects, err := s.arbiter.PreviewRatings(c.Request().Context(), t, after)
+	effects, err := s.Arbiter.PreviewRatings(c.Request().Context(), t, after)
 	switch {
 	case errors.Is(err, arbiter.ErrManyRatings):
 		view.RatingsIs = p.T("desk.many-ratings")
@@ -240,7 +238,7 @@ func (s *Server) effectView(c echo.Context, t, after *tournament.Tournament, e a
 		view.RatingsIs = p.T("desk.same-ratings")
 	}
 	for _, x := range effects {
-		line := tournamentview.EffectRating{Pool: poolName(p, x.Pool), Was: x.Before.String(), Is: x.After.String()}
+		line := tournamentview.EffectRating{Pool: words.PoolName(p, x.Pool), Was: x.Before.String(), Is: x.After.String()}
 		if e, ok := t.EntryOf(x.Player); ok {
 			line.Player = e.Name
 		}
@@ -256,12 +254,12 @@ func (s *Server) effectView(c echo.Context, t, after *tournament.Tournament, e a
 }
 
 func effectLine(p lang.Printer, t *tournament.Tournament, l arbiter.LineChange) tournamentview.EffectLine {
-	line := tournamentview.EffectLine{Player: entryRefOf(t, l.Entry), Rank: "–", Score: "–"}
+	line := tournamentview.EffectLine{Player: words.EntryRefOf(t, l.Entry), Rank: "–", Score: "–"}
 	if l.Before.Rank > 0 {
-		line.RankWas, line.ScoreWas = itoa(l.Before.Rank), scoreText(p, l.Before.Score)
+		line.RankWas, line.ScoreWas = words.Itoa(l.Before.Rank), words.ScoreText(p, l.Before.Score)
 	}
 	if l.After.Rank > 0 {
-		line.Rank, line.Score = itoa(l.After.Rank), scoreText(p, l.After.Score)
+		line.Rank, line.Score = words.Itoa(l.After.Rank), words.ScoreText(p, l.After.Score)
 	}
 	for i := range max(len(l.Before.Values), len(l.After.Values)) {
 		line.Values = append(line.Values, tournamentview.EffectValue{Was: valueAt(p, l.Before.Values, i), Is: valueAt(p, l.After.Values, i)})
@@ -273,7 +271,7 @@ func valueAt(p lang.Printer, values []tiebreak.Value, i int) string {
 	if i >= len(values) {
 		return "–"
 	}
-	return valueText(p, values[i])
+	return words.ValueText(p, values[i])
 }
 
 func laterView(p lang.Printer, t *tournament.Tournament, l arbiter.LaterRound) tournamentview.EffectRound {
@@ -302,25 +300,25 @@ func laterView(p lang.Printer, t *tournament.Tournament, l arbiter.LaterRound) t
 
 // results is the results of a round, with who entered them.
 func (s *Server) results(c echo.Context) error {
-	t, err := s.staffed(c)
+	t, err := s.Staffed(c)
 	if err != nil {
 		return err
 	}
-	p, v := s.printer(c), viewer(c)
-	view := tournamentview.ResultsView{Head: s.tournamentHead(c, t, "/results"), Title: p.T("desk.results")}
+	p, v := s.Printer(c), page.Viewer(c)
+	view := tournamentview.ResultsView{Head: s.TournamentHead(c, t, "/results"), Title: p.T("desk.results")}
 	n := len(t.Rounds)
-	if asked := atoiOr(c.QueryParam("round"), n); asked >= 1 && asked <= n {
+	if asked := words.AtoiOr(c.QueryParam("round"), n); asked >= 1 && asked <= n {
 		n = asked
 	}
 	for _, r := range t.Rounds {
-		view.Rounds = append(view.Rounds, templates.TabLink{Text: itoa(r.Number), URL: withQuery(tournamentURL(t.ID)+"/results", "round", itoa(r.Number)), Current: r.Number == n})
+		view.Rounds = append(view.Rounds, templates.TabLink{Text: words.Itoa(r.Number), URL: words.WithQuery(words.TournamentURL(t.ID)+"/results", "round", words.Itoa(r.Number)), Current: r.Number == n})
 	}
 	if n > 0 {
 		names, deeds, err := s.deedsOf(c, t.ID)
 		if err != nil {
 			return err
 		}
-		round, err := s.roundView(c, t, n)
+		round, err := s.RoundView(c, t, n)
 		if err != nil {
 			return err
 		}
@@ -330,31 +328,31 @@ func (s *Server) results(c echo.Context) error {
 			if !b.Result.IsPending() {
 				line.By = enteredBy(p, b, names)
 				if t.May(v, tournament.ActCorrect) && t.Status != tournament.Finalized {
-					line.URL = boardURL(t.ID, n, b.Board)
+					line.URL = words.BoardURL(t.ID, n, b.Board)
 				}
 			}
 			if b.Result.Rated != tournament.Pending {
-				rated, _ := resultText(p, b.Result.Rated)
+				rated, _ := words.ResultText(p, b.Result.Rated)
 				line.Rated = p.T("desk.rated-as") + " " + rated
 			}
 			line.Previous = boardHistory(p, deeds, n, b.Board, names)
 			view.Lines = append(view.Lines, line)
 		}
 	}
-	return s.render(c, http.StatusOK, tournamentview.ResultsPage(s.deskShell(c, t, view.Title), view))
+	return s.Render(c, http.StatusOK, tournamentview.ResultsPage(s.deskShell(c, t, view.Title), view))
 }
 
 func (s *Server) expulsion(c echo.Context) error { return s.showExpulsion(c, nil) }
 
 func (s *Server) expel(c echo.Context) error {
 	return s.judge(c, func(id tournament.ID, e tournament.EntryID) error {
-		return s.arbiter.Expel(c.Request().Context(), viewer(c), id, e, arbiter.Expulsion{Reason: reasonOf(c), Conduct: c.FormValue("lose") != ""})
+		return s.Arbiter.Expel(c.Request().Context(), page.Viewer(c), id, e, arbiter.Expulsion{Reason: reasonOf(c), Conduct: c.FormValue("lose") != ""})
 	})
 }
 
 func (s *Server) reinstate(c echo.Context) error {
 	return s.judge(c, func(id tournament.ID, e tournament.EntryID) error {
-		return s.arbiter.Reinstate(c.Request().Context(), viewer(c), id, e, reasonOf(c))
+		return s.Arbiter.Reinstate(c.Request().Context(), page.Viewer(c), id, e, reasonOf(c))
 	})
 }
 
@@ -362,16 +360,16 @@ func (s *Server) judge(c echo.Context, do func(tournament.ID, tournament.EntryID
 	id, e := tournament.ID(c.Param("id")), entryIDOf(c.Param("entry"))
 	err := do(id, e)
 	if err == nil {
-		return s.redirect(c, entryURL(id, e), "flash.saved")
+		return s.Redirect(c, words.EntryURL(id, e), "flash.saved")
 	}
-	if isRefusal(err) {
+	if page.IsRefusal(err) {
 		return s.showExpulsion(c, err)
 	}
 	return err
 }
 
 func (s *Server) showExpulsion(c echo.Context, refused error) error {
-	t, err := s.staffed(c)
+	t, err := s.Staffed(c)
 	if err != nil {
 		return err
 	}
@@ -379,26 +377,26 @@ func (s *Server) showExpulsion(c echo.Context, refused error) error {
 	if err != nil {
 		return store.ErrNotFound
 	}
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	view := tournamentview.CorrectionView{
-		Head: s.tournamentHead(c, t, "/players"), Title: p.T("desk.expel", "Name", e.Name), BackURL: entryURL(t.ID, e.ID), BackText: e.Name,
-		Facts: []templates.TournamentFact{fact(p.T("tournament.player"), e.Name), fact(p.T("desk.policy"), p.T("desk.leaving."+t.Expulsion.String()))},
+		Head: s.TournamentHead(c, t, "/players"), Title: p.T("desk.expel", "Name", e.Name), BackURL: words.EntryURL(t.ID, e.ID), BackText: e.Name,
+		Facts: []templates.TournamentFact{words.Fact(p.T("tournament.player"), e.Name), words.Fact(p.T("desk.policy"), p.T("desk.leaving."+t.Expulsion.String()))},
 	}
 	step := &tournamentview.StepView{
-		ID: "expel", Title: p.T("desk.expel-step"), Button: p.T("desk.expel-do"), IsDanger: true, Action: entryURL(t.ID, e.ID) + "/expel",
+		ID: "expel", Title: p.T("desk.expel-step"), Button: p.T("desk.expel-do"), IsDanger: true, Action: words.EntryURL(t.ID, e.ID) + "/expel",
 		What:   []string{p.T("desk.what.expel"), p.T("desk.what.undo")},
-		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason, Required: true, Value: shorten(c.FormValue("reason"), tournament.MaxReason)},
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason, Required: true, Value: words.Shorten(c.FormValue("reason"), tournament.MaxReason)},
 	}
 	after := t.Clone()
 	if e.Expelled {
-		step.ID, step.Title, step.Button, step.Action = "reinstate", p.T("desk.reinstate-step"), p.T("desk.reinstate-do"), entryURL(t.ID, e.ID)+"/reinstate"
+		step.ID, step.Title, step.Button, step.Action = "reinstate", p.T("desk.reinstate-step"), p.T("desk.reinstate-do"), words.EntryURL(t.ID, e.ID)+"/reinstate"
 		step.What, step.IsDanger = []string{p.T("desk.what.reinstate")}, false
-		err = s.arbiter.TryReinstate(c.Request().Context(), after, v, e.ID)
+		err = s.Arbiter.TryReinstate(c.Request().Context(), after, v, e.ID)
 	} else {
 		if t.Policy.OrOpen().Level >= fairplay.Verified {
 			step.Confirm = p.T("desk.expel-conduct")
 		}
-		err = s.arbiter.TryExpel(c.Request().Context(), after, v, e.ID)
+		err = s.Arbiter.TryExpel(c.Request().Context(), after, v, e.ID)
 	}
 	switch {
 	case err == nil:
@@ -410,15 +408,15 @@ func (s *Server) showExpulsion(c echo.Context, refused error) error {
 			return err
 		}
 		view.Step = step
-	case !isRefusal(err):
+	case !page.IsRefusal(err):
 		return err
 	case refused == nil:
-		_, key, _ := explain(err) // why not now is no fault of who looks at the page
-		view.Problem = errorText(p, key, err)
+		_, key, _ := page.Explain(err) // why not now is no fault of who looks at the page
+		view.Problem = page.ErrorText(p, key, err)
 	}
-	status, why := refusalStatus(p, refused)
+	status, why := page.RefusalStatus(p, refused)
 	if refused != nil {
 		view.Problem = why
 	}
-	return s.render(c, status, tournamentview.CorrectionPage(s.deskShell(c, t, view.Title), view))
+	return s.Render(c, status, tournamentview.CorrectionPage(s.deskShell(c, t, view.Title), view))
 }

@@ -10,6 +10,7 @@ import (
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/words"
 )
 
 // dutySource finds what waits for a player now, in one part of the site.
@@ -59,7 +60,7 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 		if e, _ := t.EntryOf(v.ID); !has || !w.IsOpen(now) || t.IsPresent(e, w.Round) {
 			continue
 		}
-		d := homeview.Duty{URL: tournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true, Post: tournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
+		d := homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true, Post: words.TournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
 		if !w.Closes.IsZero() {
 			d.When, d.Stamp = p.T("place.until", "When", p.Moment(w.Closes)), p.Stamp(w.Closes)
 		}
@@ -85,7 +86,7 @@ func roundsAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (
 	for _, t := range list {
 		n := len(t.Rounds) + 1
 		if at, known := t.RoundAt(n); known && at.After(now) {
-			out = append(out, homeview.Duty{URL: tournamentURL(t.ID), Text: p.T("place.round-of", "Tournament", t.Name, "Round", n), When: p.Moment(at), Stamp: p.Stamp(at)})
+			out = append(out, homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("place.round-of", "Tournament", t.Name, "Round", n), When: p.Moment(at), Stamp: p.Stamp(at)})
 		}
 	}
 	return out, err
@@ -98,7 +99,7 @@ func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 	}
 	var out []homeview.Duty
 	for _, w := range calls {
-		out = append(out, homeview.Duty{URL: tournamentURL(tournament.ID(w.ID)), Text: p.N("place.calls-wait", w.Count, "Tournament", w.Name), Pressing: true})
+		out = append(out, homeview.Duty{URL: words.TournamentURL(tournament.ID(w.ID)), Text: p.N("place.calls-wait", w.Count, "Tournament", w.Name), Pressing: true})
 	}
 	decisions, err := decisionsOfStaff(tx, p, v)
 	if err != nil {
@@ -107,7 +108,7 @@ func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 	out = append(out, decisions...)
 	invitations, err := tx.StaffInvitations(v.ID)
 	for _, w := range invitations {
-		out = append(out, homeview.Duty{URL: tournamentURL(tournament.ID(w.ID)), Text: p.T("place.staff-asked", "Tournament", w.Name)})
+		out = append(out, homeview.Duty{URL: words.TournamentURL(tournament.ID(w.ID)), Text: p.T("place.staff-asked", "Tournament", w.Name)})
 	}
 	return out, err
 }
@@ -125,7 +126,7 @@ func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview
 			return nil, err
 		}
 		if t.Draft != nil && t.May(v, tournament.ActPublish) {
-			out = append(out, homeview.Duty{URL: deskURL(id), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number), Pressing: true})
+			out = append(out, homeview.Duty{URL: words.DeskURL(id), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number), Pressing: true})
 		}
 		requests := 0
 		for _, e := range t.Entries {
@@ -134,7 +135,7 @@ func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview
 			}
 		}
 		if requests > 0 && t.May(v, tournament.ActAccept) {
-			out = append(out, homeview.Duty{URL: tournamentURL(id) + "/players", Text: p.N("place.entries-wait", requests, "Tournament", t.Name)})
+			out = append(out, homeview.Duty{URL: words.TournamentURL(id) + "/players", Text: p.N("place.entries-wait", requests, "Tournament", t.Name)})
 		}
 	}
 	return out, nil
@@ -150,7 +151,7 @@ func dutiesOfClubs(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 	requests, err := tx.WaitingRequests(v.ID, may)
 	var out []homeview.Duty
 	for _, w := range requests {
-		out = append(out, homeview.Duty{URL: clubURL(club.ID(w.ID)), Text: p.N("place.requests-wait", w.Count, "Club", w.Name)})
+		out = append(out, homeview.Duty{URL: words.ClubURL(club.ID(w.ID)), Text: p.N("place.requests-wait", w.Count, "Club", w.Name)})
 	}
 	return out, err
 }

@@ -15,14 +15,16 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) entryRoutes() []route {
-	return []route{
-		{post, "/tournaments/:id/register", s.enterTournament, signedIn},
-		{post, "/tournaments/:id/withdraw", s.leaveTournament, signedIn},
-		{post, "/tournaments/:id/return", s.returnToTournament, signedIn},
-		{post, "/tournaments/:id/byes", s.askBye, signedIn},
+func (s *Server) entryRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/tournaments/:id/register", s.enterTournament, page.SignedIn),
+		page.Post("/tournaments/:id/withdraw", s.leaveTournament, page.SignedIn),
+		page.Post("/tournaments/:id/return", s.returnToTournament, page.SignedIn),
+		page.Post("/tournaments/:id/byes", s.askBye, page.SignedIn),
 	}
 }
 
@@ -38,15 +40,15 @@ func registrationText(p lang.Printer, t *tournament.Tournament, now time.Time) s
 }
 
 func (s *Server) enterTournament(c echo.Context) error {
-	if err := s.acceptFairPlayText(c); err != nil {
+	if err := s.AcceptFairPlayText(c); err != nil {
 		return err
 	}
 	id := tournament.ID(c.Param("id"))
-	code := shorten(c.FormValue("code"), 100)
+	code := words.Shorten(c.FormValue("code"), 100)
 	var e tournament.Entry
-	err := s.mayTry(c, code)
+	err := s.MayTry(c, code)
 	if err == nil {
-		e, err = s.arbiter.Register(c.Request().Context(), viewer(c), id, arbiter.Application{Code: code})
+		e, err = s.Arbiter.Register(c.Request().Context(), page.Viewer(c), id, arbiter.Application{Code: code})
 	}
 	if err != nil {
 		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) {
@@ -64,63 +66,55 @@ func (s *Server) enterTournament(c echo.Context) error {
 	case tournament.Requested:
 		flash = "flash.entry-requested"
 	}
-	return s.redirect(c, tournamentURL(id), flash)
+	return s.Redirect(c, words.TournamentURL(id), flash)
 }
 
 // refuseOwn shows the first page again with what was wrong.
 func (s *Server) refuseOwn(c echo.Context, refused error, show func(*tournamentview.OwnEntry, string)) error {
-	status, key, known := explain(refused)
+	status, key, known := page.Explain(refused)
 	if !known || status == http.StatusNotFound {
 		return refused
 	}
 	return s.showLive(c, status, func(view *tournamentview.LiveView) {
-		show(&view.Body.Own, errorText(s.printer(c), key, refused))
+		show(&view.Body.Own, page.ErrorText(s.Printer(c), key, refused))
 		if errors.Is(refused, player.ErrBarred) {
-			view.Body.Own.Help = templates.Link{Text: s.printer(c).T("schedule.absences"), URL: "/absences"}
+			view.Body.Own.Help = templates.Link{Text: s.Printer(c).T("schedule.absences"), URL: "/absences"}
 		}
 	})
 }
 
 func (s *Server) leaveTournament(c echo.Context) error {
-	return s.do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		return s.arbiter.WithdrawPlayer(ctx, by, id, string(by.Handle))
+	return s.Do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		return s.Arbiter.WithdrawPlayer(ctx, by, id, string(by.Handle))
 	}, "flash.tournament-left")
 }
 
 func (s *Server) returnToTournament(c echo.Context) error {
-	err := s.arbiter.Return(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")))
+	err := s.Arbiter.Return(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")))
 	if err != nil {
 		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) { o.Refusal = text })
 	}
-	return s.redirect(c, tournamentURL(tournament.ID(c.Param("id"))), "flash.entry-returned")
-}
-
-// byeKind reads what was chosen: nothing said is an absence.
-func byeKind(word string) (tournament.Outcome, bool) {
-	kind, known := map[string]tournament.Outcome{
-		"": tournament.ZeroBye, "zero": tournament.ZeroBye, "half": tournament.HalfBye, "full": tournament.FullBye, "none": tournament.NoRecord,
-	}[word]
-	return kind, known
+	return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id"))), "flash.entry-returned")
 }
 
 // askBye is a player's own wish to sit out a round, or that he will play after all.
 func (s *Server) askBye(c echo.Context) error {
 	round, err := strconv.Atoi(c.FormValue("round"))
-	kind, known := byeKind(c.FormValue("kind"))
+	kind, known := words.ByeKind(c.FormValue("kind"))
 	if err != nil || !known {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	id := tournament.ID(c.Param("id"))
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	e, entered := t.EntryOf(viewer(c).ID)
+	e, entered := t.EntryOf(page.Viewer(c).ID)
 	if !entered {
 		return tournament.ErrNoEntry
 	}
-	if err := s.arbiter.AskBye(c.Request().Context(), viewer(c), id, e.ID, round, kind); err != nil {
+	if err := s.Arbiter.AskBye(c.Request().Context(), page.Viewer(c), id, e.ID, round, kind); err != nil {
 		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) { o.Refusal = text })
 	}
-	return s.redirect(c, tournamentURL(id), "flash.saved")
+	return s.Redirect(c, words.TournamentURL(id), "flash.saved")
 }

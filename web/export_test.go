@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"strings"
 
 	"chpok.org/chpok/player"
@@ -10,8 +11,8 @@ import (
 func TournamentPosts() []string {
 	var list []string
 	for _, r := range (&Server{}).siteMap() {
-		if r.method != get && strings.HasPrefix(r.path, "/tournaments/:id") {
-			list = append(list, strings.TrimPrefix(r.path, "/tournaments/:id"))
+		if r.Method != http.MethodGet && strings.HasPrefix(r.Path, "/tournaments/:id") {
+			list = append(list, strings.TrimPrefix(r.Path, "/tournaments/:id"))
 		}
 	}
 	return list
@@ -23,8 +24,8 @@ func OpenToGuests() []string {
 	guest := player.Viewer{Player: player.Player{ID: "guest", Role: player.Plain, Guest: true}}
 	var list []string
 	for _, r := range (&Server{}).siteMap() {
-		if r.method != get && r.may(guest) {
-			list = append(list, r.method+" "+r.path)
+		if r.Method != http.MethodGet && r.May(guest) {
+			list = append(list, r.Method+" "+r.Path)
 		}
 	}
 	return list

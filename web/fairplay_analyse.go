@@ -16,18 +16,21 @@ import (
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/templates"
 	fairplayview "chpok.org/chpok/templates/fairplay"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) apiAnalysisRoutes() []route {
-	return []route{
-		{post, "/analyse", s.apiAnalyse, signedIn},
+func (s *Server) apiAnalysisRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/analyse", s.apiAnalyse, page.SignedIn),
 	}
 }
 
-func (s *Server) analysisRoutes() []route {
-	return []route{
-		{get, "/analyse", s.analysePage, signedIn},
-		{post, "/analyse", s.analyse, signedIn},
+func (s *Server) analysisRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/analyse", s.analysePage, page.SignedIn),
+		page.Post("/analyse", s.analyse, page.SignedIn),
 	}
 }
 
@@ -35,7 +38,7 @@ func (s *Server) analysisRoutes() []route {
 const analysisNodes = 40_000
 
 // limitAnalysis keeps the analysis from taking the machine from the matches.
-var limitAnalysis = limitClass{"analysis", rate.Every(2 * time.Second), 10}
+var limitAnalysis = page.LimitClass{Name: "analysis", Rate: rate.Every(2 * time.Second), Burst: 10}
 
 // readPosition reads a position as its CFEN and, unless they are the usual ones,
 // the JSON of its features.
@@ -53,16 +56,16 @@ func readPosition(cfen, features string) (board.Position, error) {
 // best is our engine's best action in a position, unless the position is being
 // played.
 func (s *Server) best(c echo.Context, pos board.Position) (action board.Action, has bool, err error) {
-	if err := s.count(c, limitAnalysis, string(viewer(c).ID)); err != nil {
+	if err := s.Count(c, limitAnalysis, string(page.Viewer(c).ID)); err != nil {
 		return 0, false, err
 	}
 	from := arbiter.Source{}
-	if _, byToken := token(c); !byToken {
-		if from, err = s.source(c); err != nil {
+	if _, byToken := page.Token(c); !byToken {
+		if from, err = s.Source(c); err != nil {
 			return 0, false, err
 		}
 	}
-	if err := s.arbiter.MayAnalyse(c.Request().Context(), viewer(c), from.Device, pos); err != nil {
+	if err := s.Arbiter.MayAnalyse(c.Request().Context(), page.Viewer(c), from.Device, pos); err != nil {
 		return 0, false, err
 	}
 	action, has = search.Bot{Nodes: analysisNodes}.Best(c.Request().Context(), pos)
@@ -70,13 +73,13 @@ func (s *Server) best(c echo.Context, pos board.Position) (action board.Action, 
 }
 
 func (s *Server) analysePage(c echo.Context) error {
-	return s.showAnalysis(c, http.StatusOK, fairplayview.AnalyseView{Position: templates.Field{Value: shorten(c.QueryParam("position"), 300)}})
+	return s.showAnalysis(c, http.StatusOK, fairplayview.AnalyseView{Position: templates.Field{Value: words.Shorten(c.QueryParam("position"), 300)}})
 }
 
 func (s *Server) analyse(c echo.Context) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	view := fairplayview.AnalyseView{
-		Position: templates.Field{Value: shorten(c.FormValue("position"), 300)}, Features: templates.Field{Value: shorten(c.FormValue("features"), 1000)},
+		Position: templates.Field{Value: words.Shorten(c.FormValue("position"), 300)}, Features: templates.Field{Value: words.Shorten(c.FormValue("features"), 1000)},
 	}
 	pos, err := readPosition(view.Position.Value, view.Features.Value)
 	if err != nil {
@@ -100,24 +103,24 @@ func (s *Server) analyse(c echo.Context) error {
 		return s.showAnalysis(c, http.StatusOK, view)
 	}
 	next, _ := pos.PlayUnchecked(action)
-	mini := miniBoard(p, next, action, pos.Turn() == board.Black)
+	mini := scene.MiniBoard(p, next, action, pos.Turn() == board.Black)
 	view.Board, view.Move = &mini, action.String()
 	view.Points = p.T("fairplay.analyse.points", "White", p.Int(next.Points(board.White)), "Black", p.Int(next.Points(board.Black)))
 	return s.showAnalysis(c, http.StatusOK, view)
 }
 
 func (s *Server) showAnalysis(c echo.Context, status int, view fairplayview.AnalyseView) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	field := func(f *templates.Field, name string, most int, required bool) {
 		f.Name, f.Label, f.Hint, f.Max, f.Required, f.Autocomplete = name, p.T("fairplay.analyse."+name), p.T("fairplay.analyse."+name+"-hint"), most, required, "off"
 	}
 	field(&view.Position, "position", 300, true)
 	field(&view.Features, "features", 1000, false)
-	sh := s.shell(c, p.T("fairplay.analyse.title"))
+	sh := s.Shell(c, p.T("fairplay.analyse.title"))
 	sh.Section, sh.Styles = "rules", []string{"board.css", "fairplay.css"}
 	c.Response().Header().Set("Cache-Control", "no-store")
 	sh.Scripts = append(sh.Scripts, "analyse.js")
-	return s.render(c, status, fairplayview.AnalysePage(sh, view))
+	return s.Render(c, status, fairplayview.AnalysePage(sh, view))
 }
 
 // apiAnalyse is the same for programs.
@@ -126,12 +129,12 @@ func (s *Server) apiAnalyse(c echo.Context) error {
 		Position string          `json:"position"`
 		Features json.RawMessage `json:"features"`
 	}
-	if err := readJSON(c, &in, false); err != nil {
+	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
 	pos, err := readPosition(in.Position, string(in.Features))
 	if err != nil {
-		return badInput("%v", err)
+		return page.BadInput("%v", err)
 	}
 	action, has, err := s.best(c, pos)
 	if err != nil {

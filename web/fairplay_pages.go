@@ -10,7 +10,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -18,80 +17,68 @@ import (
 	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // fairPlay is the page of the text, the levels and the key.
 func (s *Server) fairPlay(c echo.Context) error {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	view := fairplayview.FairPlayPageView{
-		Blocks: parseText(fairplay.Text(string(p.Lang))), Version: itoa(fairplay.TextVersion), Hash: fairplay.TextHash(), Rows: resistanceRows(p),
+		Blocks: words.ParseText(fairplay.Text(string(p.Lang))), Version: words.Itoa(fairplay.TextVersion), Hash: fairplay.TextHash(), Rows: resistanceRows(p),
 	}
 	for _, level := range fairplay.Levels {
-		view.Levels = append(view.Levels, policyCard(p, fairplay.Preset(level)))
+		view.Levels = append(view.Levels, form.PolicyCard(p, fairplay.Preset(level)))
 	}
-	key, err := s.arbiter.SiteKey(c.Request().Context())
+	key, err := s.Arbiter.SiteKey(c.Request().Context())
 	if err != nil {
 		return err
 	}
 	view.Key = fairplay.KeyText(key.Public().(ed25519.PublicKey))
 	if v.IsSignedIn() && !v.Bot {
-		view.Accepted, err = s.acceptedText(c, p)
+		view.Accepted, err = s.AcceptedText(c, p)
 		if err != nil {
 			return err
 		}
 		if view.Accepted == "" {
-			view.Accept = textAccept("/fair-play")
+			view.Accept = words.TextAccept("/fair-play")
 		}
 	}
-	sh := s.shell(c, p.T("fairplay.title"))
+	sh := s.Shell(c, p.T("fairplay.title"))
 	sh.Section, sh.Styles = "rules", []string{"fairplay.css"}
-	return s.render(c, http.StatusOK, fairplayview.FairPlayPage(sh, view))
-}
-
-// acceptedText says when the viewer accepted the text; empty: he has not.
-func (s *Server) acceptedText(c echo.Context, p lang.Printer) (text string, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		accepted, err := tx.TextAccepted(viewer(c).ID)
-		if at, has := accepted[viewer(c).ID]; has {
-			text = p.T("fairplay.accept.done", "Version", itoa(fairplay.TextVersion), "Date", p.Date(at))
-		}
-		return err
-	})
-	return text, err
-}
-
-func textAccept(back string) *templates.TextAccept {
-	return &templates.TextAccept{Hash: fairplay.TextHash(), Return: back, Version: itoa(fairplay.TextVersion)}
+	return s.Render(c, http.StatusOK, fairplayview.FairPlayPage(sh, view))
 }
 
 // myFairPlay is everything that is recorded about the viewer.
 func (s *Server) myFairPlay(c echo.Context) error {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	var list []fairplay.Signal
-	var with signalPeople
+	var with page.SignalPeople
 	var events []templates.Link
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if list, err = tx.SignalsOf(v.ID); err != nil {
 			return err
 		}
 		if events, err = recordedEvents(tx, v.ID); err != nil {
 			return err
 		}
-		with, err = readSignalPeople(tx, list)
+		with, err = page.ReadSignalPeople(tx, list)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	view := fairplayview.MyFairPlayView{Handle: string(v.Handle), Signals: with.lines(p, list), Events: events}
-	if view.Accepted, err = s.acceptedText(c, p); err != nil {
+	view := fairplayview.MyFairPlayView{Handle: string(v.Handle), Signals: with.Lines(p, list), Events: events}
+	if view.Accepted, err = s.AcceptedText(c, p); err != nil {
 		return err
 	}
 	if view.Accepted == "" {
 		view.Accepted = p.T("fairplay.accept.none")
 	}
-	sh := s.shell(c, p.T("fairplay.me.title"))
-	return s.render(c, http.StatusOK, fairplayview.MyFairPlayPage(sh, view))
+	sh := s.Shell(c, p.T("fairplay.me.title"))
+	return s.Render(c, http.StatusOK, fairplayview.MyFairPlayPage(sh, view))
 }
 
 // recordedEvents are the tournaments of a player in which anything is demanded.
@@ -99,47 +86,9 @@ func recordedEvents(tx *store.Tx, id player.ID) ([]templates.Link, error) {
 	entered, err := tx.TournamentsEnteredBy(id)
 	var out []templates.Link
 	for _, e := range entered {
-		out = append(out, templates.Link{Text: e.Name, URL: tournamentURL(e.ID) + "/fair-play/me"})
+		out = append(out, templates.Link{Text: e.Name, URL: words.TournamentURL(e.ID) + "/fair-play/me"})
 	}
 	return out, err
-}
-
-// signalPeople are the matches and players that signals are about.
-type signalPeople struct {
-	heads map[match.ID]store.Head
-	who   map[player.ID]player.Player
-}
-
-func readSignalPeople(tx *store.Tx, list []fairplay.Signal) (w signalPeople, err error) {
-	var ids []match.ID
-	for _, s := range list {
-		ids = append(ids, s.Match)
-	}
-	if w.heads, err = tx.Matches(ids); err != nil {
-		return w, err
-	}
-	var players []player.ID
-	for _, h := range w.heads {
-		players = append(players, h.Players[:]...)
-	}
-	w.who, err = tx.Players(players...)
-	return w, err
-}
-
-func (w signalPeople) lines(p lang.Printer, list []fairplay.Signal) []fairplayview.SignalLine {
-	out := make([]fairplayview.SignalLine, len(list))
-	for i, s := range list {
-		h := w.heads[s.Match]
-		out[i] = fairplayview.SignalLine{
-			When: p.DateTime(s.At), Stamp: p.Stamp(s.At), Player: string(w.who[s.Player].Handle), PlayerURL: playerURL(w.who[s.Player].Handle),
-			Text: p.T("fairplay.signal." + string(s.Kind)), Means: p.T("fairplay.signal-means." + string(s.Kind)),
-			Match: string(w.who[h.Players[0]].Handle) + " – " + string(w.who[h.Players[1]].Handle), MatchURL: matchURL(s.Match),
-		}
-		if s.Move > 0 {
-			out[i].Text += " " + p.T("fairplay.at-move", "Move", p.Int(s.Move))
-		}
-	}
-	return out
 }
 
 // tournamentFairPlay is what the arbiters of a tournament see.
@@ -148,17 +97,17 @@ func (s *Server) tournamentFairPlay(c echo.Context) error {
 }
 
 func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit fairplayview.AdmitForm, wrong string) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	if !t.May(v, tournament.ActWatch) {
-		return errForbidden
+		return page.ErrForbidden
 	}
-	view := fairplayview.TournamentFairPlay{Head: s.tournamentHead(c, t, "/fair-play"), URL: tournamentURL(t.ID)}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if view.Card, err = s.tournamentCard(tx, p, player.Viewer{}, t); err != nil {
+	view := fairplayview.TournamentFairPlay{Head: s.TournamentHead(c, t, "/fair-play"), URL: words.TournamentURL(t.ID)}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if view.Card, err = s.TournamentCard(tx, p, player.Viewer{}, t); err != nil {
 			return err
 		}
 		if view.Signals, err = signalsIn(tx, p, t); err != nil {
@@ -177,14 +126,14 @@ func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit fairpl
 	if err != nil {
 		return err
 	}
-	if view.Last, err = lastRoundView(p, t); err != nil {
+	if view.Last, err = event.LastRoundView(p, t); err != nil {
 		return err
 	}
 	if t.Policy.CheckIn.Demanded {
 		view.CheckIns = view.URL + "/fair-play/check-ins"
 	}
 	if t.May(v, tournament.ActReview) {
-		view.Stewards = tournamentURL(t.ID) + "/steward"
+		view.Stewards = words.TournamentURL(t.ID) + "/steward"
 		for _, e := range t.Entries {
 			if e.Player != "" && !e.Bot && !v.Is(e.Player) {
 				view.Players = append(view.Players, templates.Link{Text: e.Name, URL: arbiter.DossierPath(t.ID, e.ID)})
@@ -196,31 +145,31 @@ func (s *Server) showTournamentFairPlay(c echo.Context, status int, admit fairpl
 		view.Admit = &admit
 	}
 	if t.May(v, tournament.ActPolicy) && !t.Status.IsOver() {
-		form := policyFields(p, t.Policy.OrOpen(), c.Request().Form, wrong)
+		form := form.PolicyFields(p, t.Policy.OrOpen(), c.Request().Form, wrong)
 		view.Form = &form
 	}
-	sh := s.tournamentShell(c, t, p.T("fairplay.title"), "fair-play")
+	sh := s.TournamentShell(c, t, p.T("fairplay.title"), "fair-play")
 	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
-	return s.render(c, status, fairplayview.TournamentFairPlayPage(sh, view))
+	return s.Render(c, status, fairplayview.TournamentFairPlayPage(sh, view))
 }
 
 // viewNeighbours is what the arbiters see of opponents who share a browser or a
 // network, before they play, and of the event's venues.
 func (s *Server) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament, view *fairplayview.TournamentFairPlay) error {
-	list, err := s.arbiter.NeighboursInDraft(tx, t)
+	list, err := s.Arbiter.NeighboursInDraft(tx, t)
 	if err != nil {
 		return err
 	}
 	for _, n := range list {
 		first, _ := t.Entry(n.First)
 		second, _ := t.Entry(n.Second)
-		view.Neighbours = append(view.Neighbours, p.T("fairplay.neighbours.line", "Board", itoa(n.Board), "First", first.Name, "Second", second.Name)+" "+p.T("fairplay.signal."+string(n.Kind)))
+		view.Neighbours = append(view.Neighbours, p.T("fairplay.neighbours.line", "Board", words.Itoa(n.Board), "First", first.Name, "Second", second.Name)+" "+p.T("fairplay.signal."+string(n.Kind)))
 	}
 	if t.Policy.OrOpen().Level <= fairplay.Open || t.Status.IsOver() || !t.May(v, tournament.ActVenue) {
 		return nil
 	}
 	venues, err := tx.Venues(t.ID)
-	view.Venue = &fairplayview.VenueForm{URL: tournamentURL(t.ID) + "/fair-play/venue", Named: p.T("fairplay.venue.named", "N", len(venues)), May: len(venues) > 0}
+	view.Venue = &fairplayview.VenueForm{URL: words.TournamentURL(t.ID) + "/fair-play/venue", Named: p.T("fairplay.venue.named", "N", len(venues)), May: len(venues) > 0}
 	return err
 }
 
@@ -230,17 +179,17 @@ func (s *Server) setVenue(c echo.Context) error {
 	ctx, id := c.Request().Context(), tournament.ID(c.Param("id"))
 	var err error
 	if c.FormValue("do") == "forget" {
-		err = s.arbiter.ForgetVenues(ctx, viewer(c), id)
+		err = s.Arbiter.ForgetVenues(ctx, page.Viewer(c), id)
 	} else {
 		var pepper []byte
-		if pepper, err = s.arbiter.Pepper(ctx); err == nil {
-			err = s.arbiter.NameVenue(ctx, viewer(c), id, networkOf(c, pepper))
+		if pepper, err = s.Arbiter.Pepper(ctx); err == nil {
+			err = s.Arbiter.NameVenue(ctx, page.Viewer(c), id, page.NetworkOf(c, pepper))
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(id)+"/fair-play", "flash.saved")
+	return s.Redirect(c, words.TournamentURL(id)+"/fair-play", "flash.saved")
 }
 
 // signalsIn is what the server noticed in a tournament.
@@ -249,8 +198,8 @@ func signalsIn(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]fairpl
 	if err != nil {
 		return nil, err
 	}
-	with, err := readSignalPeople(tx, list)
-	return with.lines(p, list), err
+	with, err := page.ReadSignalPeople(tx, list)
+	return with.Lines(p, list), err
 }
 
 // fillAdmit is the form that lets somebody in, with what was chosen.
@@ -300,8 +249,8 @@ func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]f
 			first, _ := t.Entry(b.First)
 			second, _ := t.Entry(b.Second)
 			lines = append(lines, fairplayview.AssuranceLine{
-				Round: itoa(r.Number), Board: itoa(b.Board), Match: first.Name + " – " + second.Name, URL: matchURL(b.Match),
-				Demanded: levelText(p, h.Level), Achieved: levelOrNone(p, h.Achieved),
+				Round: words.Itoa(r.Number), Board: words.Itoa(b.Board), Match: first.Name + " – " + second.Name, URL: words.MatchURL(b.Match),
+				Demanded: form.LevelText(p, h.Level), Achieved: levelOrNone(p, h.Achieved),
 			})
 		}
 	}
@@ -312,37 +261,37 @@ func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]f
 func (s *Server) setTournamentPolicy(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
-	t, err := s.readTournament(c.Request().Context(), tournament.ID(c.Param("id")))
+	t, err := s.ReadTournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
-	policy, err := readPolicy(values, t.Policy)
+	policy, err := form.ReadPolicy(values, t.Policy)
 	if err == nil {
-		err = s.arbiter.SetPolicy(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), policy)
+		err = s.Arbiter.SetPolicy(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), policy)
 	}
 	var faults *tournament.SettingsError
 	var loose *fairplay.PolicyError
 	switch {
 	case errors.As(err, &loose):
-		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{}, policyTrouble(s.printer(c), loose))
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{}, form.PolicyTrouble(s.Printer(c), loose))
 	case errors.As(err, &faults):
-		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{}, problemText(s.printer(c), faults.Problems[0]))
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{}, form.ProblemText(s.Printer(c), faults.Problems[0]))
 	case err != nil:
 		return err
 	}
-	return s.redirect(c, tournamentURL(tournament.ID(c.Param("id")))+"/fair-play", "flash.saved")
+	return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play", "flash.saved")
 }
 
 // admitEntry lets somebody in who lacks something: an arbiter's decision.
 func (s *Server) admitEntry(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	admit := fairplayview.AdmitForm{
-		Handle: templates.Field{Value: shorten(c.FormValue("handle"), 40)}, Reason: templates.Field{Value: strings.TrimSpace(shorten(c.FormValue("reason"), 200))},
+		Handle: templates.Field{Value: words.Shorten(c.FormValue("handle"), 40)}, Reason: templates.Field{Value: strings.TrimSpace(words.Shorten(c.FormValue("reason"), 200))},
 	}
 	var without []fairplay.Demand
 	for _, d := range fairplay.Waivable {
@@ -350,72 +299,26 @@ func (s *Server) admitEntry(c echo.Context) error {
 			without = append(without, d)
 		}
 	}
-	p := s.printer(c)
+	p := s.Printer(c)
 	if admit.Reason.Value == "" {
 		admit.Reason.Error = p.T("fairplay.admit.no-reason")
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
-	_, err = s.arbiter.Admit(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), admit.Handle.Value, without, admit.Reason.Value)
+	_, err = s.Arbiter.Admit(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), admit.Handle.Value, without, admit.Reason.Value)
 	var unmet *fairplay.UnmetError
 	switch {
 	case err == nil:
-		return s.redirect(c, tournamentURL(tournament.ID(c.Param("id")))+"/fair-play", "flash.saved")
+		return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play", "flash.saved")
 	case errors.As(err, &unmet):
-		admit.Trouble = p.T("fairplay.admit.unmet") + " " + demandTexts(p, unmet)
+		admit.Trouble = p.T("fairplay.admit.unmet") + " " + form.DemandTexts(p, unmet)
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	case errors.Is(err, store.ErrNotFound):
 		admit.Handle.Error = p.T("challenge.error.no-player")
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
-	if isRefusal(err) {
-		admit.Trouble = p.T(keyOf(err))
+	if page.IsRefusal(err) {
+		admit.Trouble = p.T(page.KeyOf(err))
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
 	return err
-}
-
-// tournamentCard is the card of a tournament for who might enter.
-func (s *Server) tournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament) (templates.PolicyCard, error) {
-	_, entered := t.EntryOf(v.ID)
-	mayLack := !entered && t.Status == tournament.Registration
-	card, err := s.cardFor(tx, p, v, t.Policy.OrOpen(), tournamentURL(t.ID), mayLack, t.OnlyArbiter()...)
-	if err != nil || len(t.Rounds) == 0 {
-		return card, err
-	}
-	watched := t.Policy.Watched().Hash() // of a board, not of the tournament
-	for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
-		if b.Match == "" || !b.Result.IsPending() {
-			continue
-		}
-		frozen, err := tx.MatchPolicy(b.Match)
-		if errors.Is(err, store.ErrNotFound) {
-			return card, nil
-		}
-		if err == nil && frozen.Policy.Hash() == watched {
-			continue
-		}
-		if hash := frozen.Policy.Hash(); err == nil && hash != card.Hash {
-			card.Running, card.RunningLevel = hash, levelText(p, frozen.Policy.Level)
-		}
-		return card, err
-	}
-	return card, nil
-}
-
-// cardFor is a policy's card with what the viewer lacks; the word of somebody in
-// except does not count.
-func (s *Server) cardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fairplay.Policy, back string, mayLack bool, except ...player.ID) (templates.PolicyCard, error) {
-	card := policyCard(p, policy)
-	if !v.IsSignedIn() || !mayLack {
-		return card, nil
-	}
-	standing, err := arbiter.StandingOf(tx, v.Player, s.now())
-	if err != nil {
-		return card, err
-	}
-	var unmet *fairplay.UnmetError
-	if errors.As(policy.Admit(policy.Counted(standing, except...), true), &unmet) {
-		lacking(p, &card, unmet, back)
-	}
-	return card, nil
 }

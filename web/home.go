@@ -18,13 +18,15 @@ import (
 	"chpok.org/chpok/templates/lang"
 	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) homeRoutes() []route {
-	return []route{
-		{get, "/", s.home, anyone},
-		{get, "/feed", s.homeFeed, players},
-		{get, "/home/board/:id/feed", s.homeBoardFeed, anyone},
+func (s *Server) homeRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/", s.home, page.Anyone),
+		page.Get("/feed", s.homeFeed, page.Players),
+		page.Get("/home/board/:id/feed", s.homeBoardFeed, page.Anyone),
 	}
 }
 
@@ -35,19 +37,19 @@ const (
 )
 
 func (s *Server) home(c echo.Context) error {
-	ctx, v, p, now := c.Request().Context(), viewer(c), s.printer(c), s.now()
+	ctx, v, p, now := c.Request().Context(), page.Viewer(c), s.Printer(c), s.Now()
 	if !v.IsSignedIn() {
-		needed, err := s.needsSetup(ctx)
+		needed, err := s.NeedsSetup(ctx)
 		if err != nil {
 			return err
 		}
 		if needed {
-			return s.redirect(c, "/setup", "")
+			return s.Redirect(c, "/setup", "")
 		}
 	}
 	view := homeview.HomeView{IsSignedIn: v.HasAccount(), MayCreate: v.MayCreateTournament(), Host: "/sign-up?return=/tournaments/new"}
 	var running []store.Head
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if err := homeEvents(tx, p, now, &view); err != nil {
 			return err
 		}
@@ -73,7 +75,7 @@ func (s *Server) home(c echo.Context) error {
 			view.Continue = view.Mine[0].URL
 		}
 	}
-	sh := s.shell(c, p.T("home.title"))
+	sh := s.Shell(c, p.T("home.title"))
 	sh.Section, sh.Styles = "home", []string{"board.css", "home.css", "notice.css"}
 	sh.Scripts = []string{"home.js"}
 	switch {
@@ -82,7 +84,7 @@ func (s *Server) home(c echo.Context) error {
 	case view.Board.IsLive:
 		sh.Feed = "/home/board/" + view.Board.Topic + "/feed"
 	}
-	return s.render(c, http.StatusOK, homeview.HomePage(sh, view))
+	return s.Render(c, http.StatusOK, homeview.HomePage(sh, view))
 }
 
 // homeEvents are the tournaments on the home page.
@@ -100,7 +102,7 @@ func homeEvents(tx *store.Tx, p lang.Printer, now time.Time, view *homeview.Home
 			return err
 		}
 		for _, t := range lines {
-			*part.into = append(*part.into, tournamentLine(p, t, now))
+			*part.into = append(*part.into, words.TournamentLine(p, t, now))
 		}
 	}
 	return nil
@@ -179,7 +181,7 @@ func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, v
 // liveLine is a match as watchers see it in a list.
 func liveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) homeview.LiveLine {
 	return homeview.LiveLine{
-		URL: matchURL(h.ID), First: string(who[h.Players[0]].Handle), Second: string(who[h.Players[1]].Handle), Phase: p.T("player.match." + phaseWord(h)),
+		URL: words.MatchURL(h.ID), First: string(who[h.Players[0]].Handle), Second: string(who[h.Players[1]].Handle), Phase: p.T("player.match." + words.PhaseWord(h)),
 	}
 }
 
@@ -218,15 +220,15 @@ func runningLines(p lang.Printer, of player.ID, heads []store.Head, who map[play
 // homeFeed pushes the viewer's own matches when one of them begins, waits for
 // him or ends, and his challenges.
 func (s *Server) homeFeed(c echo.Context) error {
-	v := viewer(c)
-	return s.follow(c, livePage{topics: []string{live.PlayerTopic(v.ID)}, look: func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
+	v := page.Viewer(c)
+	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}, Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
 		var mine []store.Head
 		var who map[player.ID]player.Player
 		var challenges []playview.ChallengeLine
 		var waiting []homeview.Duty
 		var told []accountview.NoticeLine
-		p, now := s.printer(c), s.now()
-		err = s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		p, now := s.Printer(c), s.Now()
+		err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
 				return err
 			}
@@ -242,9 +244,9 @@ func (s *Server) homeFeed(c echo.Context) error {
 			who, err = tx.Players(opponentsOf(v.ID, mine)...)
 			return err
 		})
-		g.pieces = []piece{
-			{id: "duties", what: homeview.HomeDuties(waiting)}, {id: "notices", what: homeview.HomeNotices(told)},
-			{id: "challenges", what: playview.HomeChallenges(challenges)}, {id: "mine", what: homeview.HomeMine(runningLines(p, v.ID, mine, who, now))},
+		g.Pieces = []page.Piece{
+			{ID: "duties", What: homeview.HomeDuties(waiting)}, {ID: "notices", What: homeview.HomeNotices(told)},
+			{ID: "challenges", What: playview.HomeChallenges(challenges)}, {ID: "mine", What: homeview.HomeMine(runningLines(p, v.ID, mine, who, now))},
 		}
 		return g, err
 	}})

@@ -16,6 +16,8 @@ import (
 	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // errProve is for who has no password to show: a passkey proves it by signing in.
@@ -33,8 +35,8 @@ type ownKeys struct {
 }
 
 func (s *Server) readKeys(c echo.Context) (own ownKeys, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		own, err = keysOf(tx, viewer(c).ID)
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		own, err = keysOf(tx, page.Viewer(c).ID)
 		return err
 	})
 	return own, err
@@ -73,7 +75,7 @@ func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *acc
 			if x.ID != current {
 				others++
 			}
-			view.Sessions = append(view.Sessions, accountview.SessionLine{ID: x.ID, Device: device(p, x.Device), Address: x.Address, Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == current})
+			view.Sessions = append(view.Sessions, accountview.SessionLine{ID: x.ID, Device: words.Device(p, x.Device), Address: x.Address, Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == current})
 		}
 	}
 	end := func(value, text string, usual bool) {
@@ -87,7 +89,7 @@ func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *acc
 		end(endToken+t.ID, p.T("settings.end.token", "Name", t.Name), true)
 	}
 	for _, b := range own.bots {
-		line := accountview.BotLine{Handle: string(b.Handle), URL: playerURL(b.Handle)}
+		line := accountview.BotLine{Handle: string(b.Handle), URL: words.PlayerURL(b.Handle)}
 		for _, t := range own.botTokens[b.ID] {
 			line.Tokens = append(line.Tokens, tokenLine(p, t, now))
 			end(endToken+t.ID, p.T("settings.end.bot-token", "Name", t.Name, "Bot", string(b.Handle)), true)
@@ -189,8 +191,8 @@ func tokenLifeChoices(p lang.Printer) []templates.Choice {
 
 // hasProven tells whether the viewer has signed in so lately that nobody asks again.
 func (s *Server) hasProven(c echo.Context) bool {
-	since, _ := c.Get(sinceKey).(time.Time)
-	return s.now().Sub(since) <= player.ProvenFor
+	since, _ := c.Get(page.SinceKey).(time.Time)
+	return s.Now().Sub(since) <= player.ProvenFor
 }
 
 // prove asks whoever found an open page for what he does not have: the password,
@@ -199,9 +201,9 @@ func (s *Server) prove(c echo.Context) error {
 	if s.hasProven(c) {
 		return nil
 	}
-	v := viewer(c)
+	v := page.Viewer(c)
 	has, keys := false, 0
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		_, credential, err := tx.PlayerCredential(v.Handle)
 		if err != nil {
 			return err
@@ -227,7 +229,7 @@ func (s *Server) addToken(c echo.Context) error {
 	}
 	words, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	of, err := s.managed(c)
 	if err != nil {
@@ -240,20 +242,20 @@ func (s *Server) addToken(c echo.Context) error {
 	if err != nil {
 		return s.showSettings(c, settingsForms{scope: err})
 	}
-	t := player.Token{Player: of.ID, Name: name, Scopes: scopes, Created: s.now()}
+	t := player.Token{Player: of.ID, Name: name, Scopes: scopes, Created: s.Now()}
 	if days, err := strconv.Atoi(words.Get("ends")); words.Has("ends") && (err != nil || !slices.Contains(tokenLives, days)) {
-		return errBadRequest
+		return page.ErrBadRequest
 	} else if days > 0 {
 		t.Ends = t.Created.AddDate(0, 0, days)
 	}
 	switch err := s.prove(c); {
-	case errors.Is(err, errWrongPassword), errors.Is(err, errTooMany), errors.Is(err, errProve):
+	case errors.Is(err, page.ErrWrongPassword), errors.Is(err, page.ErrTooMany), errors.Is(err, errProve):
 		return s.showSettings(c, settingsForms{proof: err})
 	case err != nil:
 		return err
 	}
 	var secret player.Secret
-	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
 		secret, err = tx.AddToken(t)
 		return err
 	})
@@ -268,9 +270,9 @@ func (s *Server) dropToken(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropToken(of.ID, c.FormValue("id")) })
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropToken(of.ID, c.FormValue("id")) })
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, "/settings", "flash.token-ended")
+	return s.Redirect(c, "/settings", "flash.token-ended")
 }

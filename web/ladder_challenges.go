@@ -17,24 +17,26 @@ import (
 	"chpok.org/chpok/store"
 	ladderview "chpok.org/chpok/templates/ladder"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 func ladderChallengeURL(r store.LadderRef) string {
-	return ladderURL(r.Ladder) + "/challenges/" + itoa(int(r.Number))
+	return words.LadderURL(r.Ladder) + "/challenges/" + words.Itoa(int(r.Number))
 }
 
 func (s *Server) sendLadderChallenge(c echo.Context) error {
 	id := ladder.ID(c.Param("id"))
-	n, err := s.arbiter.SendChallenge(c.Request().Context(), viewer(c), id, player.ID(c.FormValue("player")))
+	n, err := s.Arbiter.SendChallenge(c.Request().Context(), page.Viewer(c), id, player.ID(c.FormValue("player")))
 	var refused *ladder.Refusal
 	if errors.As(err, &refused) {
 		// Something has changed since the page was shown: the row now says what.
-		return s.redirect(c, ladderURL(id), "flash.ladder-refused")
+		return s.Redirect(c, words.LadderURL(id), "flash.ladder-refused")
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, ladderChallengeURL(store.LadderRef{Ladder: id, Number: n}), "flash.ladder-sent")
+	return s.Redirect(c, ladderChallengeURL(store.LadderRef{Ladder: id, Number: n}), "flash.ladder-sent")
 }
 
 // ladderRef is the challenge of the address.
@@ -59,7 +61,7 @@ type ladderDuel struct {
 
 func (s *Server) readLadderChallenge(ctx context.Context, v player.Viewer, ref store.LadderRef) (ladderDuel, error) {
 	f := ladderDuel{ref: ref}
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if f.ladder, err = tx.Ladder(ref.Ladder); err != nil {
 			return err
 		}
@@ -90,17 +92,17 @@ func (s *Server) ladderChallenge(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.readLadderChallenge(c.Request().Context(), viewer(c), ref)
+	f, err := s.readLadderChallenge(c.Request().Context(), page.Viewer(c), ref)
 	if err != nil {
 		return err
 	}
-	view := viewLadderChallenge(s.printer(c), f, s.now())
-	sh := s.shell(c, view.Title+" · "+view.LadderName)
+	view := viewLadderChallenge(s.Printer(c), f, s.Now())
+	sh := s.Shell(c, view.Title+" · "+view.LadderName)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
 	if f.challenge.Status != ladder.Ended {
 		sh.Feed = ladderFeedURL(view.URL, f.ladder)
 	}
-	return s.render(c, http.StatusOK, ladderview.LadderChallengePage(sh, view))
+	return s.Render(c, http.StatusOK, ladderview.LadderChallengePage(sh, view))
 }
 
 func (s *Server) ladderChallengeFeed(c echo.Context) error {
@@ -108,13 +110,13 @@ func (s *Server) ladderChallengeFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	return s.followLadder(c, ref.Ladder, func(ctx context.Context) (int64, templ.Component, error) {
 		f, err := s.readLadderChallenge(ctx, v, ref)
 		if err != nil {
 			return 0, nil, err
 		}
-		return f.ladder.Seq, ladderview.LadderChallengeFragment(viewLadderChallenge(p, f, s.now())), nil
+		return f.ladder.Seq, ladderview.LadderChallengeFragment(viewLadderChallenge(p, f, s.Now())), nil
 	})
 }
 
@@ -122,21 +124,21 @@ func (s *Server) ladderChallengeFeed(c echo.Context) error {
 func (s *Server) onLadderChallenge(c echo.Context, flash string, f func(ctx context.Context, by player.Viewer, ref store.LadderRef) error) error {
 	ref, err := ladderRef(c)
 	if err == nil {
-		err = f(c.Request().Context(), viewer(c), ref)
+		err = f(c.Request().Context(), page.Viewer(c), ref)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, ladderChallengeURL(ref), flash)
+	return s.Redirect(c, ladderChallengeURL(ref), flash)
 }
 
 func (s *Server) acceptLadderChallenge(c echo.Context) error {
-	return s.onLadderChallenge(c, "flash.ladder-accepted", s.arbiter.AcceptLadderChallenge)
+	return s.onLadderChallenge(c, "flash.ladder-accepted", s.Arbiter.AcceptLadderChallenge)
 }
 
 func (s *Server) dropLadderChallenge(c echo.Context) error {
 	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.arbiter.DropLadderChallenge(ctx, by, ref, ladder.Cost(c.FormValue("cost")))
+		return s.Arbiter.DropLadderChallenge(ctx, by, ref, ladder.Cost(c.FormValue("cost")))
 	})
 }
 
@@ -146,28 +148,28 @@ func (s *Server) proposeLadderTime(c echo.Context) error {
 		return err
 	}
 	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.arbiter.ProposeTime(ctx, by, ref, at)
+		return s.Arbiter.ProposeTime(ctx, by, ref, at)
 	})
 }
 
 func (s *Server) agreeLadderTime(c echo.Context) error {
 	at, err := time.Parse(time.RFC3339, c.FormValue("time"))
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	return s.onLadderChallenge(c, "flash.ladder-agreed", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.arbiter.AgreeTime(ctx, by, ref, at)
+		return s.Arbiter.AgreeTime(ctx, by, ref, at)
 	})
 }
 
 func (s *Server) disputeLadderForfeit(c echo.Context) error {
 	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.arbiter.DisputeForfeit(ctx, by, ref, c.FormValue("text"))
+		return s.Arbiter.DisputeForfeit(ctx, by, ref, c.FormValue("text"))
 	})
 }
 
 func (s *Server) judgeLadderChallenge(c echo.Context) error {
 	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.arbiter.JudgeLadderChallenge(ctx, by, ref, player.ID(c.FormValue("winner")), c.FormValue("text"))
+		return s.Arbiter.JudgeLadderChallenge(ctx, by, ref, player.ID(c.FormValue("winner")), c.FormValue("text"))
 	})
 }

@@ -19,64 +19,63 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
 	ladderview "chpok.org/chpok/templates/ladder"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) ladderRoutes() []route {
-	return []route{
-		{get, "/ladders", s.ladders, anyone},
-		{get, "/ladders/new", s.newLadderForm, signedIn},
-		{post, "/ladders", s.createLadder, signedIn},
-		{get, "/ladders/:id", s.ladder, anyone},
-		{get, "/ladders/:id/feed", s.ladderFeed, anyone},
-		{get, "/ladders/:id/history", s.ladderHistory, anyone},
-		{get, "/ladders/:id/edit", s.editLadderForm, signedIn},
-		{get, "/ladders/:id/fair-play", s.ladderFairPlay, signedIn},
-		{post, "/ladders/:id", s.editLadder, signedIn},
-		{post, "/ladders/:id/join", s.joinLadder, signedIn},
-		{post, "/ladders/:id/leave", s.leaveLadder, signedIn},
-		{post, "/ladders/:id/vacation", s.ladderVacation, signedIn},
-		{post, "/ladders/:id/players", s.addToLadder, signedIn},
-		{post, "/ladders/:id/seed", s.seedLadder, signedIn},
-		{post, "/ladders/:id/move", s.moveOnLadder, signedIn},
-		{post, "/ladders/:id/remove", s.removeFromLadder, signedIn},
+func (s *Server) ladderRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/ladders", s.ladders, page.Anyone),
+		page.Get("/ladders/new", s.newLadderForm, page.SignedIn),
+		page.Post("/ladders", s.createLadder, page.SignedIn),
+		page.Get("/ladders/:id", s.ladder, page.Anyone),
+		page.Get("/ladders/:id/feed", s.ladderFeed, page.Anyone),
+		page.Get("/ladders/:id/history", s.ladderHistory, page.Anyone),
+		page.Get("/ladders/:id/edit", s.editLadderForm, page.SignedIn),
+		page.Get("/ladders/:id/fair-play", s.ladderFairPlay, page.SignedIn),
+		page.Post("/ladders/:id", s.editLadder, page.SignedIn),
+		page.Post("/ladders/:id/join", s.joinLadder, page.SignedIn),
+		page.Post("/ladders/:id/leave", s.leaveLadder, page.SignedIn),
+		page.Post("/ladders/:id/vacation", s.ladderVacation, page.SignedIn),
+		page.Post("/ladders/:id/players", s.addToLadder, page.SignedIn),
+		page.Post("/ladders/:id/seed", s.seedLadder, page.SignedIn),
+		page.Post("/ladders/:id/move", s.moveOnLadder, page.SignedIn),
+		page.Post("/ladders/:id/remove", s.removeFromLadder, page.SignedIn),
 
 		// ladder_challenges.go: from the first word to the last
-		{post, "/ladders/:id/challenges", s.sendLadderChallenge, signedIn},
-		{get, "/ladders/:id/challenges/:number", s.ladderChallenge, anyone},
-		{get, "/ladders/:id/challenges/:number/feed", s.ladderChallengeFeed, anyone},
-		{post, "/ladders/:id/challenges/:number/accept", s.acceptLadderChallenge, signedIn},
-		{post, "/ladders/:id/challenges/:number/drop", s.dropLadderChallenge, signedIn},
-		{post, "/ladders/:id/challenges/:number/times", s.proposeLadderTime, signedIn},
-		{post, "/ladders/:id/challenges/:number/agree", s.agreeLadderTime, signedIn},
-		{post, "/ladders/:id/challenges/:number/dispute", s.disputeLadderForfeit, signedIn},
-		{post, "/ladders/:id/challenges/:number/judge", s.judgeLadderChallenge, signedIn},
+		page.Post("/ladders/:id/challenges", s.sendLadderChallenge, page.SignedIn),
+		page.Get("/ladders/:id/challenges/:number", s.ladderChallenge, page.Anyone),
+		page.Get("/ladders/:id/challenges/:number/feed", s.ladderChallengeFeed, page.Anyone),
+		page.Post("/ladders/:id/challenges/:number/accept", s.acceptLadderChallenge, page.SignedIn),
+		page.Post("/ladders/:id/challenges/:number/drop", s.dropLadderChallenge, page.SignedIn),
+		page.Post("/ladders/:id/challenges/:number/times", s.proposeLadderTime, page.SignedIn),
+		page.Post("/ladders/:id/challenges/:number/agree", s.agreeLadderTime, page.SignedIn),
+		page.Post("/ladders/:id/challenges/:number/dispute", s.disputeLadderForfeit, page.SignedIn),
+		page.Post("/ladders/:id/challenges/:number/judge", s.judgeLadderChallenge, page.SignedIn),
 	}
 }
 
-func ladderURL(id ladder.ID) string { return "/ladders/" + string(id) }
-
 func (s *Server) ladders(c echo.Context) error {
-	p, v := s.printer(c), viewer(c)
-	q := store.LadderQuery{For: v.ID, Search: shorten(c.QueryParam("q"), 60), Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize}
+	p, v := s.Printer(c), page.Viewer(c)
+	q := store.LadderQuery{For: v.ID, Search: words.Shorten(c.QueryParam("q"), 60), Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize}
 	view := ladderview.LaddersView{Search: q.Search}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		lines, total, err := tx.Ladders(q)
 		if err != nil {
 			return err
 		}
-		view.Paging = paging(c, total)
-		if view.Mine, err = ladderDuties(tx, p, v, s.now()); err != nil {
+		view.Paging = page.Paging(c, total)
+		if view.Mine, err = ladderDuties(tx, p, v, s.Now()); err != nil {
 			return err
 		}
-		clubs, err := heldClubs(tx, v)
+		clubs, err := words.HeldClubs(tx, v)
 		view.MayCreate = v.MayCreateTournament() || len(clubs) > 0
 		for _, l := range lines {
-			card := ladderCard(p, l)
+			card := words.LadderCard(p, l)
 			if l.Club != "" {
 				of, err := tx.Club(l.Club)
 				if err != nil {
@@ -91,17 +90,9 @@ func (s *Server) ladders(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	sh := s.shell(c, p.T("core.nav.ladders"))
+	sh := s.Shell(c, p.T("core.nav.ladders"))
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
-	return s.render(c, http.StatusOK, ladderview.LaddersPage(sh, view))
-}
-
-func ladderCard(p lang.Printer, l store.LadderLine) templates.LadderCard {
-	card := templates.LadderCard{URL: ladderURL(l.ID), Name: l.Name, Players: p.N("ladder.players-count", l.Players), Running: p.N("ladder.challenges-count", l.Running)}
-	if l.Place > 0 {
-		card.Place = p.T("ladder.your-place", "Place", l.Place)
-	}
-	return card
+	return s.Render(c, http.StatusOK, ladderview.LaddersPage(sh, view))
 }
 
 // mostDuties is how many challenges of one's own a page shows.
@@ -152,7 +143,7 @@ const (
 )
 
 func (s *Server) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) (f ladderFacts, err error) {
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		if f.ladder, err = tx.Ladder(id); err != nil {
 			return err
 		}
@@ -166,7 +157,7 @@ func (s *Server) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) 
 			return err
 		}
 		if v.IsSignedIn() && l.Place(v.ID) == 0 {
-			if f.could, err = arbiter.LadderCandidate(tx, v.Player, l, s.now()); err != nil {
+			if f.could, err = arbiter.LadderCandidate(tx, v.Player, l, s.Now()); err != nil {
 				return err
 			}
 			errors.As(l.Settings.Policy.OrOpen().Admit(f.could.Standing, true), &f.unmet)
@@ -210,14 +201,14 @@ func headsOfDuels(tx *store.Tx, list []ladder.Challenge) (map[match.ID]store.Hea
 }
 
 func (s *Server) ladder(c echo.Context) error {
-	f, err := s.readLadder(c.Request().Context(), viewer(c), ladder.ID(c.Param("id")))
+	f, err := s.readLadder(c.Request().Context(), page.Viewer(c), ladder.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
-	sh := s.shell(c, f.ladder.Settings.Name)
+	sh := s.Shell(c, f.ladder.Settings.Name)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
-	sh.Feed = ladderFeedURL(ladderURL(f.ladder.ID), f.ladder)
-	return s.render(c, http.StatusOK, ladderview.LadderPage(sh, viewLadder(s.printer(c), viewer(c), f, s.now())))
+	sh.Feed = ladderFeedURL(words.LadderURL(f.ladder.ID), f.ladder)
+	return s.Render(c, http.StatusOK, ladderview.LadderPage(sh, viewLadder(s.Printer(c), page.Viewer(c), f, s.Now())))
 }
 
 func ladderFeedURL(page string, l *ladder.Ladder) string {
@@ -226,38 +217,38 @@ func ladderFeedURL(page string, l *ladder.Ladder) string {
 
 func (s *Server) ladderFeed(c echo.Context) error {
 	id := ladder.ID(c.Param("id"))
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	return s.followLadder(c, id, func(ctx context.Context) (int64, templ.Component, error) {
 		f, err := s.readLadder(ctx, v, id)
 		if err != nil {
 			return 0, nil, err
 		}
-		return f.ladder.Seq, ladderview.LadderFragment(viewLadder(p, v, f, s.now())), nil
+		return f.ladder.Seq, ladderview.LadderFragment(viewLadder(p, v, f, s.Now())), nil
 	})
 }
 
 // followLadder keeps a fragment up to date with a ladder; show makes it for this
 // viewer and tells how far the log was then. Visitors share it.
 func (s *Server) followLadder(c echo.Context, id ladder.ID, show func(context.Context) (int64, templ.Component, error)) error {
-	page := livePage{topics: []string{arbiter.LadderTopic(id)}, look: func(ctx context.Context, _ []live.Nudge) (glance, error) {
+	sheet := page.LivePage{Topics: []string{arbiter.LadderTopic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 		seq, what, err := show(ctx)
 		at := strconv.FormatInt(seq, 10)
-		return glance{mark: at, pieces: []piece{{id: "ladder", what: what, mark: at}}}, err
+		return page.Glance{Mark: at, Pieces: []page.Piece{{ID: "ladder", What: what, Mark: at}}}, err
 	}}
-	if viewer(c).IsSignedIn() {
-		return s.follow(c, page)
+	if page.Viewer(c).IsSignedIn() {
+		return s.Follow(c, sheet)
 	}
-	return s.share(c, "ladder "+c.Request().URL.Path, s.printer(c), page)
+	return s.Share(c, "ladder "+c.Request().URL.Path, s.Printer(c), sheet)
 }
 
 // historySize is how many events a page of a ladder's history has.
 const historySize = 60
 
 func (s *Server) ladderHistory(c echo.Context) error {
-	p := s.printer(c)
-	id, page := ladder.ID(c.Param("id")), pageOf(c)
-	view := ladderview.LadderHistoryView{URL: ladderURL(id)}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	p := s.Printer(c)
+	id, page := ladder.ID(c.Param("id")), page.PageOf(c)
+	view := ladderview.LadderHistoryView{URL: words.LadderURL(id)}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := tx.Ladder(id)
 		if err != nil {
 			return err
@@ -265,7 +256,7 @@ func (s *Server) ladderHistory(c echo.Context) error {
 		view.Name = l.Settings.Name
 		var of player.Player
 		if handle := c.QueryParam("player"); handle != "" {
-			if of, err = tx.PlayerByHandle(player.Handle(shorten(handle, 20))); err != nil {
+			if of, err = tx.PlayerByHandle(player.Handle(words.Shorten(handle, 20))); err != nil {
 				return err
 			}
 			view.Of = string(of.Handle)
@@ -293,9 +284,9 @@ func (s *Server) ladderHistory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	sh := s.shell(c, p.T("ladder.history")+" · "+view.Name)
+	sh := s.Shell(c, p.T("ladder.history")+" · "+view.Name)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
-	return s.render(c, http.StatusOK, ladderview.LadderHistoryPage(sh, view))
+	return s.Render(c, http.StatusOK, ladderview.LadderHistoryPage(sh, view))
 }
 
 // playersOfLog are those whom a piece of a log names.
@@ -310,40 +301,40 @@ func playersOfLog(tx *store.Tx, log []ladder.Event) (map[player.ID]player.Player
 // onLadder does something to the ladder of the address and goes back to it.
 func (s *Server) onLadder(c echo.Context, flash string, f func(ctx context.Context, by player.Viewer, id ladder.ID) error) error {
 	id := ladder.ID(c.Param("id"))
-	if err := f(c.Request().Context(), viewer(c), id); err != nil {
+	if err := f(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
-	return s.redirect(c, ladderURL(id), flash)
+	return s.Redirect(c, words.LadderURL(id), flash)
 }
 
 func (s *Server) joinLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.ladder-joined", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		if err := s.acceptFairPlayText(c); err != nil {
+		if err := s.AcceptFairPlayText(c); err != nil {
 			return err
 		}
-		return s.arbiter.JoinLadder(ctx, by, id, "")
+		return s.Arbiter.JoinLadder(ctx, by, id, "")
 	})
 }
 
 func (s *Server) leaveLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.ladder-left", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.arbiter.LeaveLadder(ctx, by, id, by.ID)
+		return s.Arbiter.LeaveLadder(ctx, by, id, by.ID)
 	})
 }
 
 func (s *Server) ladderVacation(c echo.Context) error {
 	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.arbiter.Vacation(ctx, by, id, c.FormValue("begin") != "")
+		return s.Arbiter.Vacation(ctx, by, id, c.FormValue("begin") != "")
 	})
 }
 
 func (s *Server) addToLadder(c echo.Context) error {
 	handle := strings.TrimSpace(c.FormValue("handle"))
 	if handle == "" {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	err := s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.arbiter.JoinLadder(ctx, by, id, handle)
+		return s.Arbiter.JoinLadder(ctx, by, id, handle)
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		return errNoSuchPlayer
@@ -353,20 +344,20 @@ func (s *Server) addToLadder(c echo.Context) error {
 
 func (s *Server) seedLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		_, err := s.arbiter.SeedLadder(ctx, by, id, tournament.ID(c.FormValue("tournament")))
+		_, err := s.Arbiter.SeedLadder(ctx, by, id, tournament.ID(c.FormValue("tournament")))
 		return err
 	})
 }
 
 func (s *Server) moveOnLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.arbiter.MoveOnLadder(ctx, by, id, player.ID(c.FormValue("player")), atoiOr(c.FormValue("to"), 0), c.FormValue("why"))
+		return s.Arbiter.MoveOnLadder(ctx, by, id, player.ID(c.FormValue("player")), words.AtoiOr(c.FormValue("to"), 0), c.FormValue("why"))
 	})
 }
 
 func (s *Server) removeFromLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.arbiter.LeaveLadder(ctx, by, id, player.ID(c.FormValue("player")))
+		return s.Arbiter.LeaveLadder(ctx, by, id, player.ID(c.FormValue("player")))
 	})
 }
 
@@ -375,9 +366,9 @@ var errNoSuchPlayer = refusal.Invalid("ladder.error.no-player", "web: no player 
 
 // localTime reads a time of a form in the viewer's zone.
 func (s *Server) localTime(c echo.Context, name string) (time.Time, error) {
-	t, err := time.ParseInLocation("2006-01-02T15:04", c.FormValue(name), s.printer(c).Zone)
+	t, err := time.ParseInLocation("2006-01-02T15:04", c.FormValue(name), s.Printer(c).Zone)
 	if err != nil {
-		return t, errBadRequest
+		return t, page.ErrBadRequest
 	}
 	return t, nil
 }

@@ -16,33 +16,36 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	learnview "chpok.org/chpok/templates/learn"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) learnRoutes() []route {
-	return []route{
-		{get, "/learn", s.learn, anyone},
-		{get, "/learn/:number", s.lesson, anyone},
+func (s *Server) learnRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/learn", s.learn, page.Anyone),
+		page.Get("/learn/:number", s.lesson, page.Anyone),
 	}
 }
 
 // cookieLearned is the lessons that a browser has done, as bits from the first.
 const cookieLearned = "learned"
 
-func lessonURL(number int) string { return "/learn/" + itoa(number) }
+func lessonURL(number int) string { return "/learn/" + words.Itoa(number) }
 
 // learnedHere is the lessons that the browser has done.
 func learnedHere(c echo.Context) uint64 {
-	done, _ := strconv.ParseUint(cookie(c, cookieLearned), 10, 64) // nothing else than none
+	done, _ := strconv.ParseUint(page.Cookie(c, cookieLearned), 10, 64) // nothing else than none
 	return done & (1<<len(lesson.Lessons()) - 1)
 }
 
 // learned is the lessons that the viewer has done, here or with the account.
 func (s *Server) learned(c echo.Context) (done uint64, err error) {
-	here, v := learnedHere(c), viewer(c)
+	here, v := learnedHere(c), page.Viewer(c)
 	if !v.IsSignedIn() {
 		return here, nil
 	}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		done, err = tx.Learned(v.ID)
 		return err
 	})
@@ -51,10 +54,10 @@ func (s *Server) learned(c echo.Context) (done uint64, err error) {
 
 // noteLearned keeps that a lesson is done: in the browser, and with the account.
 func (s *Server) noteLearned(c echo.Context, number int) error {
-	here, v := learnedHere(c)|1<<(number-1), viewer(c)
+	here, v := learnedHere(c)|1<<(number-1), page.Viewer(c)
 	done := here
 	if v.IsSignedIn() {
-		err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
 			before, err := tx.Learned(v.ID)
 			if err != nil || before|here == before {
 				done = before
@@ -67,12 +70,12 @@ func (s *Server) noteLearned(c echo.Context, number int) error {
 			return err
 		}
 	}
-	s.setCookie(c, cookieLearned, strconv.FormatUint(done, 10), year, true)
+	s.SetCookie(c, cookieLearned, strconv.FormatUint(done, 10), page.Year, true)
 	return nil
 }
 
 func (s *Server) learn(c echo.Context) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	done, err := s.learned(c)
 	if err != nil {
 		return err
@@ -80,16 +83,16 @@ func (s *Server) learn(c echo.Context) error {
 	view := learnview.LearnView{Began: done != 0}
 	for i, l := range lesson.Lessons() {
 		line := learnview.LessonLine{
-			URL: lessonURL(i + 1), Number: itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"), Done: done>>i&1 == 1,
+			URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"), Done: done>>i&1 == 1,
 		}
 		if !line.Done && view.Next == "" {
 			view.Next = line.URL
 		}
 		view.Lessons = append(view.Lessons, line)
 	}
-	sh := s.shell(c, p.T("learn.title"))
+	sh := s.Shell(c, p.T("learn.title"))
 	sh.Section, sh.Styles = "learn", []string{"board.css", "learn.css"}
-	return s.render(c, http.StatusOK, learnview.LearnPage(sh, view))
+	return s.Render(c, http.StatusOK, learnview.LearnPage(sh, view))
 }
 
 // lesson is one at the step to which the acts in its address lead.
@@ -108,7 +111,7 @@ func (s *Server) lesson(c echo.Context) error {
 	}
 	acts := query["act"]
 	if len(acts) > 20 {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	step, refused := l.Play(acts)
 	if refused != nil {
@@ -119,14 +122,14 @@ func (s *Server) lesson(c echo.Context) error {
 			return err
 		}
 	}
-	p := s.printer(c)
-	sh := s.shell(c, p.T("learn."+l.Key+".title"))
+	p := s.Printer(c)
+	sh := s.Shell(c, p.T("learn."+l.Key+".title"))
 	sh.Section, sh.Styles, sh.Scripts, sh.Compact, sh.NoIndex = "learn", []string{"board.css", "learn.css"}, []string{"learn.js"}, true, len(acts) > 0
 	code := http.StatusOK
 	if refused != nil {
 		code = http.StatusUnprocessableEntity
 	}
-	return s.render(c, code, learnview.LessonPage(sh, viewLesson(p, l, number, step, acts, refused)))
+	return s.Render(c, code, learnview.LessonPage(sh, viewLesson(p, l, number, step, acts, refused)))
 }
 
 // lessonAct is what the form of a lesson of the bidding says.
@@ -138,7 +141,7 @@ func lessonAct(query url.Values) string {
 	if row := strings.Join(query["row"], ""); row != "" {
 		act += " " + row
 	}
-	return shorten(act, 40)
+	return words.Shorten(act, 40)
 }
 
 func viewLesson(p lang.Printer, l lesson.Lesson, number int, step lesson.Step, acts []string, refused error) learnview.LessonView {
@@ -169,8 +172,8 @@ func viewLesson(p lang.Printer, l lesson.Lesson, number int, step lesson.Step, a
 		v.Bids = viewLessonBids(p, *l.Bids, step)
 		return v
 	}
-	b := viewBoard(p, step.Board, step.Last, false)
-	b.N, b.Side = itoa(step.Played), "w"
+	b := scene.ViewBoard(p, step.Board, step.Last, false)
+	b.N, b.Side = words.Itoa(step.Played), "w"
 	if step.Status == lesson.Asked {
 		var legal []string
 		for _, a := range step.Board.Moves(nil) {
@@ -223,7 +226,7 @@ func viewLessonBids(p lang.Printer, l lesson.Bids, step lesson.Step) *learnview.
 		}
 		v.Slots = strings.Split("DNBQKBND", "")
 	}
-	v.Preview = startBoard(p, s.Features(), s.Row(), asBlack)
+	v.Preview = scene.StartBoard(p, s.Features(), s.Row(), asBlack)
 	return v
 }
 

@@ -14,12 +14,14 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) lifeRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/life", s.life, signedIn},
-		{post, "/tournaments/:id/life/:step", s.takeStep, signedIn},
+func (s *Server) lifeRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/life", s.life, page.SignedIn),
+		page.Post("/tournaments/:id/life/:step", s.takeStep, page.SignedIn),
 	}
 }
 
@@ -68,23 +70,23 @@ func (s *Server) takeStep(c echo.Context) error {
 		return store.ErrNotFound
 	}
 	id := tournament.ID(c.Param("id"))
-	err := lifeSteps[i].do(c.Request().Context(), s.arbiter, viewer(c), id, reasonOf(c), c.FormValue("lose") != "")
+	err := lifeSteps[i].do(c.Request().Context(), s.Arbiter, page.Viewer(c), id, reasonOf(c), c.FormValue("lose") != "")
 	if err == nil {
-		return s.redirect(c, tournamentURL(id)+"/life", "flash.saved")
+		return s.Redirect(c, words.TournamentURL(id)+"/life", "flash.saved")
 	}
-	if isRefusal(err) {
+	if page.IsRefusal(err) {
 		return s.showLife(c, word, err)
 	}
 	return err
 }
 
 func (s *Server) showLife(c echo.Context, word string, refused error) error {
-	t, err := s.staffed(c)
+	t, err := s.Staffed(c)
 	if err != nil {
 		return err
 	}
-	p, v := s.printer(c), viewer(c)
-	view := tournamentview.StepsView{Head: s.tournamentHead(c, t, "/life"), Title: p.T("desk.life"), Intro: p.T("desk.life-what")}
+	p, v := s.Printer(c), page.Viewer(c)
+	view := tournamentview.StepsView{Head: s.TournamentHead(c, t, "/life"), Title: p.T("desk.life"), Intro: p.T("desk.life-what")}
 	if view.Facts, err = s.lifeFacts(c, p, t); err != nil {
 		return err
 	}
@@ -102,21 +104,21 @@ func (s *Server) showLife(c echo.Context, word string, refused error) error {
 			}
 		}
 		if st.word == word && refused != nil {
-			_, why := refusalStatus(p, refused)
-			step.Problem, step.Reason.Value = why, shorten(c.FormValue("reason"), tournament.MaxReason)
+			_, why := page.RefusalStatus(p, refused)
+			step.Problem, step.Reason.Value = why, words.Shorten(c.FormValue("reason"), tournament.MaxReason)
 		}
 		view.Steps = append(view.Steps, step)
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = explain(refused)
+		status, _, _ = page.Explain(refused)
 	}
-	return s.render(c, status, tournamentview.StepsPage(s.deskShell(c, t, view.Title), view))
+	return s.Render(c, status, tournamentview.StepsPage(s.deskShell(c, t, view.Title), view))
 }
 
 func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) tournamentview.StepView {
 	step := tournamentview.StepView{
-		ID: st.word, Title: p.T("desk.step." + st.word), Action: tournamentURL(t.ID) + "/life/" + st.word, Button: p.T("desk.do." + st.word), IsDanger: st.back,
+		ID: st.word, Title: p.T("desk.step." + st.word), Action: words.TournamentURL(t.ID) + "/life/" + st.word, Button: p.T("desk.do." + st.word), IsDanger: st.back,
 		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason, Required: st.back, Hint: p.T("desk.reason-hint")},
 	}
 	if !st.back {
@@ -136,14 +138,14 @@ func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) tournamentv
 
 // addLosses says what would be lost with the last round.
 func (s *Server) addLosses(ctx context.Context, p lang.Printer, t *tournament.Tournament, step *tournamentview.StepView) error {
-	lost, err := s.arbiter.Losses(ctx, t)
+	lost, err := s.Arbiter.Losses(ctx, t)
 	if err != nil {
 		return err
 	}
 	for _, b := range lost {
 		first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
 		second, _ := t.Entry(b.Second)
-		result, _ := resultText(p, b.Result.Kind)
+		result, _ := words.ResultText(p, b.Result.Kind)
 		if b.Result.IsPending() {
 			result = p.T("desk.busy")
 		}
@@ -157,37 +159,24 @@ func (s *Server) addLosses(ctx context.Context, p lang.Printer, t *tournament.To
 
 // lifeFacts say where the tournament stands and since when.
 func (s *Server) lifeFacts(c echo.Context, p lang.Printer, t *tournament.Tournament) ([]templates.TournamentFact, error) {
-	facts := []templates.TournamentFact{fact(p.T("tournament.state"), p.T("home.status."+t.Status.String())), fact(p.T("desk.created"), p.DateTime(t.CreatedAt))}
+	facts := []templates.TournamentFact{words.Fact(p.T("tournament.state"), p.T("home.status."+t.Status.String())), words.Fact(p.T("desk.created"), p.DateTime(t.CreatedAt))}
 	if !t.StartedAt.IsZero() {
-		facts = append(facts, fact(p.T("desk.started"), p.DateTime(t.StartedAt)))
+		facts = append(facts, words.Fact(p.T("desk.started"), p.DateTime(t.StartedAt)))
 	}
 	if !t.EndedAt.IsZero() {
-		facts = append(facts, fact(p.T("desk.ended"), p.DateTime(t.EndedAt)))
+		facts = append(facts, words.Fact(p.T("desk.ended"), p.DateTime(t.EndedAt)))
 	}
 	if !t.RatedAt.IsZero() {
-		facts = append(facts, fact(p.T("desk.rated"), p.DateTime(t.RatedAt)))
+		facts = append(facts, words.Fact(p.T("desk.rated"), p.DateTime(t.RatedAt)))
 	}
 	if t.Signed != nil {
-		names, err := s.namesOf(c.Request().Context(), t.Signed.By)
+		names, err := s.NamesOf(c.Request().Context(), t.Signed.By)
 		if err != nil {
 			return nil, err
 		}
-		signed := fact(p.T("desk.signed"), p.T("desk.signed-by", "When", p.DateTime(t.Signed.At), "Name", names[t.Signed.By]))
+		signed := words.Fact(p.T("desk.signed"), p.T("desk.signed-by", "When", p.DateTime(t.Signed.At), "Name", names[t.Signed.By]))
 		signed.Hint = t.Signed.Note
 		facts = append(facts, signed)
 	}
 	return facts, nil
-}
-
-// namesOf are the names of players; unknown ids have none.
-func (s *Server) namesOf(ctx context.Context, ids ...player.ID) (map[player.ID]string, error) {
-	names := map[player.ID]string{}
-	err := s.store.Read(ctx, func(tx *store.Tx) error {
-		found, err := tx.Players(ids...)
-		for id, x := range found {
-			names[id] = string(x.Handle)
-		}
-		return err
-	})
-	return names, err
 }

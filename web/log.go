@@ -17,20 +17,22 @@ import (
 	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) logRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/log", s.tournamentLog, anyone},
-		{get, "/tournaments/:id/log.jsonl", s.logJSON, anyone},
-		{get, "/tournaments/:id/log.csv", s.logCSV, anyone},
-		{get, "/tournaments/:id/at/:seq", s.moment, anyone},
+func (s *Server) logRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/log", s.tournamentLog, page.Anyone),
+		page.Get("/tournaments/:id/log.jsonl", s.logJSON, page.Anyone),
+		page.Get("/tournaments/:id/log.csv", s.logCSV, page.Anyone),
+		page.Get("/tournaments/:id/at/:seq", s.moment, page.Anyone),
 	}
 }
 
 // deedsOf is a tournament's log and the names of those who are in it.
 func (s *Server) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]string, deeds []tournament.Deed, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		deeds, err = tx.Deeds(id)
 		return err
 	})
@@ -43,18 +45,18 @@ func (s *Server) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]
 			ids = append(ids, d.By)
 		}
 	}
-	names, err = s.namesOf(c.Request().Context(), ids...)
+	names, err = s.NamesOf(c.Request().Context(), ids...)
 	return names, deeds, err
 }
 
 // seenDeeds is the tournament of the address with the part of its log that the
 // viewer sees.
 func (s *Server) seenDeeds(c echo.Context) (t *tournament.Tournament, names map[player.ID]string, deeds []tournament.Deed, err error) {
-	if t, err = s.seenTournament(c); err != nil {
+	if t, err = s.SeenTournament(c); err != nil {
 		return nil, nil, nil, err
 	}
 	names, deeds, err = s.deedsOf(c, t.ID)
-	if err == nil && !t.May(viewer(c), tournament.ActDesk) {
+	if err == nil && !t.May(page.Viewer(c), tournament.ActDesk) {
 		deeds = tournament.PublicDeeds(deeds)
 	}
 	return t, names, deeds, err
@@ -71,10 +73,10 @@ type logFilter struct {
 
 func (s *Server) logFilterOf(c echo.Context) logFilter {
 	f := logFilter{
-		act: tournament.Act(shorten(c.QueryParam("act"), 40)), by: player.ID(shorten(c.QueryParam("by"), 60)),
-		round: shorten(c.QueryParam("round"), 3), entry: entryIDOf(c.QueryParam("entry")),
+		act: tournament.Act(words.Shorten(c.QueryParam("act"), 40)), by: player.ID(words.Shorten(c.QueryParam("by"), 60)),
+		round: words.Shorten(c.QueryParam("round"), 3), entry: entryIDOf(c.QueryParam("entry")),
 	}
-	zone := s.printer(c).Zone
+	zone := s.Printer(c).Zone
 	f.from, _ = time.ParseInLocation("2006-01-02T15:04", c.QueryParam("from"), zone) // what is no time filters nothing
 	f.to, _ = time.ParseInLocation("2006-01-02T15:04", c.QueryParam("to"), zone)
 	return f
@@ -98,7 +100,7 @@ func (f logFilter) takes(d tournament.Deed) bool {
 // touches tells whether a change is about an entry: its own line, its boards and
 // byes.
 func touches(x tournament.Change, id tournament.EntryID) bool {
-	if x.Path == "entries."+itoa(int(id)) {
+	if x.Path == "entries."+words.Itoa(int(id)) {
 		return true
 	}
 	for _, raw := range []json.RawMessage{x.Before, x.After} {
@@ -125,15 +127,15 @@ func (s *Server) tournamentLog(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p, at := s.printer(c), tournamentURL(t.ID)
+	p, at := s.Printer(c), words.TournamentURL(t.ID)
 	filter := s.logFilterOf(c)
 	view := tournamentview.LogView{
-		Head: s.tournamentHead(c, t, "/log"), Title: p.T("log.title"), Note: p.T("log.note-public"), Action: at + "/log",
-		From:  templates.Field{Name: "from", Label: p.T("log.filter.from"), Type: "datetime-local", Value: shorten(c.QueryParam("from"), 16)},
-		To:    templates.Field{Name: "to", Label: p.T("log.filter.to"), Type: "datetime-local", Value: shorten(c.QueryParam("to"), 16)},
+		Head: s.TournamentHead(c, t, "/log"), Title: p.T("log.title"), Note: p.T("log.note-public"), Action: at + "/log",
+		From:  templates.Field{Name: "from", Label: p.T("log.filter.from"), Type: "datetime-local", Value: words.Shorten(c.QueryParam("from"), 16)},
+		To:    templates.Field{Name: "to", Label: p.T("log.filter.to"), Type: "datetime-local", Value: words.Shorten(c.QueryParam("to"), 16)},
 		Files: []templates.Link{{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, {Text: p.T("log.csv"), URL: at + "/log.csv"}},
 	}
-	isStaff := t.May(viewer(c), tournament.ActDesk)
+	isStaff := t.May(page.Viewer(c), tournament.ActDesk)
 	if isStaff {
 		view.Note = p.T("log.note-staff")
 	}
@@ -145,13 +147,13 @@ func (s *Server) tournamentLog(c echo.Context) error {
 		}
 	}
 	view.Count = p.N("log.count", len(chosen))
-	view.Paging = pagingBy(c, len(chosen), deedsOnPage)
-	begin := min((pageOf(c)-1)*deedsOnPage, len(chosen))
+	view.Paging = page.PagingBy(c, len(chosen), deedsOnPage)
+	begin := min((page.PageOf(c)-1)*deedsOnPage, len(chosen))
 	w := deedWriter{p: p, t: t, names: names}
 	for _, d := range chosen[begin:min(begin+deedsOnPage, len(chosen))] {
 		view.Lines = append(view.Lines, w.line(d))
 	}
-	return s.render(c, http.StatusOK, tournamentview.LogPage(s.deskShell(c, t, view.Title), view))
+	return s.Render(c, http.StatusOK, tournamentview.LogPage(s.deskShell(c, t, view.Title), view))
 }
 
 // logJSON is the log as lines of JSON, its last line the table that follows
@@ -165,7 +167,7 @@ func (s *Server) logJSON(c echo.Context) error {
 	if err := arbiter.WriteLog(&b, t, deeds); err != nil {
 		return err
 	}
-	return sendFile(c, "log.jsonl", "application/jsonl; charset=utf-8", b.Bytes())
+	return page.SendFile(c, "log.jsonl", "application/jsonl; charset=utf-8", b.Bytes())
 }
 
 func (s *Server) logCSV(c echo.Context) error {
@@ -175,20 +177,20 @@ func (s *Server) logCSV(c echo.Context) error {
 	}
 	rows := [][]string{{"number", "time", "who", "duty", "act", "reason", "part", "before", "after"}}
 	for _, d := range deeds {
-		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), plainCell(names[d.By]), d.Duty.String(), string(d.Act), plainCell(d.Reason)}
+		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), words.PlainCell(names[d.By]), d.Duty.String(), string(d.Act), words.PlainCell(d.Reason)}
 		if len(d.Changes) == 0 {
 			rows = append(rows, append(head, "", "", ""))
 		}
 		for _, x := range d.Changes {
-			rows = append(rows, append(slices.Clone(head), x.Path, plainCell(string(x.Before)), plainCell(string(x.After))))
+			rows = append(rows, append(slices.Clone(head), x.Path, words.PlainCell(string(x.Before)), words.PlainCell(string(x.After))))
 		}
 	}
-	return sendCSV(c, "log.csv", rows)
+	return page.SendCSV(c, "log.csv", rows)
 }
 
 // moment is the tournament as it stood after one of its deeds.
 func (s *Server) moment(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
@@ -204,15 +206,15 @@ func (s *Server) moment(c echo.Context) error {
 	if err != nil {
 		return store.ErrNotFound
 	}
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	if then.ClubStaff = t.ClubStaff; !then.MaySee(v) && !t.May(v, tournament.ActDesk) {
 		return store.ErrNotFound
 	}
-	at := tournamentURL(t.ID) + "/at/"
+	at := words.TournamentURL(t.ID) + "/at/"
 	here := at + strconv.FormatInt(seq, 10)
 	i := slices.IndexFunc(deeds, func(d tournament.Deed) bool { return d.Seq == seq })
 	view := tournamentview.MomentView{
-		Name: then.Name, Banner: p.T("log.banner", "Number", seq, "When", p.DateTime(deeds[i].At)), NowURL: tournamentURL(t.ID), LogURL: tournamentURL(t.ID) + "/log",
+		Name: then.Name, Banner: p.T("log.banner", "Number", seq, "When", p.DateTime(deeds[i].At)), NowURL: words.TournamentURL(t.ID), LogURL: words.TournamentURL(t.ID) + "/log",
 	}
 	if i > 0 {
 		view.Earlier = at + strconv.FormatInt(deeds[i-1].Seq, 10)
@@ -220,20 +222,20 @@ func (s *Server) moment(c echo.Context) error {
 	if i+1 < len(deeds) {
 		view.Later = at + strconv.FormatInt(deeds[i+1].Seq, 10)
 	}
-	show := shorten(c.QueryParam("show"), 20)
+	show := words.Shorten(c.QueryParam("show"), 20)
 	for _, tab := range []struct{ word, text string }{
 		{"", p.T("tournament.tab.overview")}, {"pairings", p.T("tournament.pairings")}, {"standings", p.T("tournament.tab.standings")}, {"crosstable", p.T("tournament.tab.crosstable")},
 	} {
 		link := templates.TabLink{Text: tab.text, URL: here, Current: tab.word == show}
 		if tab.word != "" {
-			link.URL = withQuery(here, "show", tab.word)
+			link.URL = words.WithQuery(here, "show", tab.word)
 		}
 		view.Tabs = append(view.Tabs, link)
 	}
 	if err := fillMoment(p, v, then, show, &view); err != nil {
 		return err
 	}
-	ruled, err := s.ruledLines(c, then, 0)
+	ruled, err := s.RuledLines(c, then, 0)
 	if err != nil {
 		return err
 	}
@@ -246,7 +248,7 @@ func (s *Server) moment(c echo.Context) error {
 		view.Rounds[len(view.Rounds)-1].Body.Ruled = ruled
 	}
 	c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow") // each moment leads to the next, and is folded anew
-	sh := s.shell(c, p.T("log.banner-short", "Number", seq)+" · "+then.Name)
+	sh := s.Shell(c, p.T("log.banner-short", "Number", seq)+" · "+then.Name)
 	sh.Section, sh.Styles, sh.Wide = "tournaments", []string{"tournament.css", "desk.css"}, show == "crosstable"
-	return s.render(c, http.StatusOK, tournamentview.MomentPage(sh, view))
+	return s.Render(c, http.StatusOK, tournamentview.MomentPage(sh, view))
 }

@@ -9,23 +9,21 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/words"
 )
 
 // matchCommand brings a form of the match page to the judge. Scripts ask for
 // JSON; a plain form comes back to the page.
 func (s *Server) matchCommand(c echo.Context) error {
 	id := match.ID(c.Param("id"))
-	_, err := s.command(c, id, func(g match.Game, seat match.Seat) (live.Request, error) {
-		return matchRequest(c, seat, g, s.printer(c).Zone)
+	_, err := s.Command(c, id, func(g match.Game, seat match.Seat) (live.Request, error) {
+		return matchRequest(c, seat, g, s.Printer(c).Zone)
 	})
-	status, text := s.commandTrouble(c, err)
+	status, text := s.CommandTrouble(c, err)
 	byScript := strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON)
 	switch {
 	case err != nil && text == "":
@@ -35,48 +33,9 @@ func (s *Server) matchCommand(c echo.Context) error {
 	case byScript:
 		return c.JSON(status, map[string]string{"message": text})
 	case err == nil || errors.Is(err, match.ErrOver):
-		return c.Redirect(http.StatusSeeOther, matchURL(id))
+		return c.Redirect(http.StatusSeeOther, words.MatchURL(id))
 	}
 	return s.showMatch(c, status, text)
-}
-
-// commandTrouble is how a refused command is told; no text for errors that are
-// no refusals.
-func (s *Server) commandTrouble(c echo.Context, err error) (status int, text string) {
-	p := s.printer(c)
-	var refusal *match.Refusal
-	var unsigned *fairplay.SignatureError
-	switch {
-	case errors.Is(err, match.ErrStale):
-		return http.StatusConflict, p.T("match.refused.stale")
-	case errors.As(err, &unsigned):
-		return http.StatusForbidden, p.T("passkey.error.unsigned", "Level", levelText(p, unsigned.Level))
-	case errors.Is(err, arbiter.ErrCheckIn), errors.Is(err, arbiter.ErrCheckInOld), errors.Is(err, arbiter.ErrTakenOver), errors.Is(err, arbiter.ErrSteward),
-		errors.Is(err, arbiter.ErrUnlockFirst), errors.Is(err, arbiter.ErrChecking):
-		return refusalStatus(p, err)
-	case errors.Is(err, live.ErrNotPlaying):
-		return http.StatusForbidden, p.T("match.refused.unknown-player")
-	case errors.As(err, &refusal):
-		return http.StatusUnprocessableEntity, refusalText(p, refusal)
-	}
-	return 0, ""
-}
-
-// refusalText is a refusal in words.
-func refusalText(p lang.Printer, r *match.Refusal) string {
-	key := "match.refused." + r.Code
-	if !p.Has(key) {
-		key = "match.refused.other"
-	}
-	bound := ""
-	if r.Bound != "" {
-		bound = p.T("match.bound." + r.Bound)
-	}
-	text := p.T(key, "Bound", bound, "Allowed", r.Allowed)
-	if r.Nearest != "" {
-		text += " " + p.T("match.refused.nearest", "Nearest", r.Nearest)
-	}
-	return text
 }
 
 // matchRequest reads a form: id and seq as in the API, and a bid, an act,
@@ -152,7 +111,7 @@ func bidOfForm(c echo.Context, bids bidding.State) (bidding.Bid, error) {
 		bid.Features.MoveLimit = number("moveLimit")
 		bid.Features.Undos = number("undos")
 		bid.Features.Castlings = number("castlings")
-		for _, kind := range kinds {
+		for _, kind := range words.Kinds {
 			bid.Features.MovePoints[kind] = number("movePoints." + kind.String())
 		}
 		for _, key := range bidding.Switches {

@@ -9,29 +9,32 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
 // frameReplays links a void match and the one that is played instead of it.
-func frameReplays(tx *store.Tx, p lang.Printer, id match.ID, f *matchFrame) error {
+func frameReplays(tx *store.Tx, p lang.Printer, id match.ID, f *scene.MatchFrame) error {
 	of, by, err := tx.ReplaysOf(id)
 	if by != "" {
-		f.Next = append(f.Next, matchview.LinkView{Text: p.T("calls.replayed.by"), URL: matchURL(by), Main: true})
+		f.Next = append(f.Next, matchview.LinkView{Text: p.T("calls.replayed.by"), URL: words.MatchURL(by), Main: true})
 	}
 	if of != "" {
-		f.Next = append(f.Next, matchview.LinkView{Text: p.T("calls.replayed.of"), URL: matchURL(of)})
+		f.Next = append(f.Next, matchview.LinkView{Text: p.T("calls.replayed.of"), URL: words.MatchURL(of)})
 	}
 	return err
 }
 
 // viewOwn adds to a match page what concerns this viewer only: the talk, for a
 // player or an arbiter, and the arbiter's panel. concerned: he is one of those.
-func (s *Server) viewOwn(c echo.Context, look live.View, f matchFrame, v *matchview.MatchView) (concerned bool, err error) {
-	me := viewer(c)
+func (s *Server) viewOwn(c echo.Context, look live.View, f scene.MatchFrame, v *matchview.MatchView) (concerned bool, err error) {
+	me := page.Viewer(c)
 	if !me.IsSignedIn() {
 		return false, nil
 	}
-	ctx, p := c.Request().Context(), s.printer(c)
-	o, err := s.arbiter.Office(ctx, me, look.Head.ID)
+	ctx, p := c.Request().Context(), s.Printer(c)
+	o, err := s.Arbiter.Office(ctx, me, look.Head.ID)
 	if err != nil {
 		return false, err
 	}
@@ -39,8 +42,8 @@ func (s *Server) viewOwn(c echo.Context, look live.View, f matchFrame, v *matchv
 		return false, err
 	}
 	if o.MayJudge {
-		m := matchViewer{Printer: p, frame: f, state: look.State, game: look.State.Game(), now: s.now()}
-		v.Bench = m.bench(o.Place.Tournament != "")
+		m := scene.MatchViewer{Printer: p, Frame: f, State: look.State, Game: look.State.Game(), Now: s.Now()}
+		v.Bench = m.Bench(o.Place.Tournament != "")
 	}
 	return o.MayJudge || o.Seat.Valid() && o.HasArbiters, nil
 }
@@ -52,11 +55,11 @@ type ownPieces struct {
 }
 
 // ownPieces is what of viewOwn changes; isNews: something was said or called.
-func (s *Server) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPieces) (concerned bool, pieces []piece, err error) {
-	me := viewer(c)
-	ctx, p := c.Request().Context(), s.printer(c)
+func (s *Server) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPieces) (concerned bool, pieces []page.Piece, err error) {
+	me := page.Viewer(c)
+	ctx, p := c.Request().Context(), s.Printer(c)
 	if own.office == nil {
-		o, err := s.arbiter.Office(ctx, me, look.Head.ID)
+		o, err := s.Arbiter.Office(ctx, me, look.Head.ID)
 		if err != nil {
 			return false, nil, err
 		}
@@ -72,7 +75,7 @@ func (s *Server) ownPieces(c echo.Context, look live.View, isNews bool, own *own
 			return concerned, nil, err
 		}
 	}
-	pieces = append(pieces, piece{id: "talk", what: matchview.TalkFragment(own.talk), beside: true})
+	pieces = append(pieces, page.Piece{ID: "talk", What: matchview.TalkFragment(own.talk), Beside: true})
 	if !o.MayJudge {
 		return concerned, pieces, nil
 	}
@@ -80,13 +83,13 @@ func (s *Server) ownPieces(c echo.Context, look live.View, isNews bool, own *own
 	if err != nil {
 		return concerned, nil, err
 	}
-	m := matchViewer{Printer: p, frame: frame, state: look.State, game: look.State.Game(), now: s.now()}
-	bench := m.bench(o.Place.Tournament != "")
+	m := scene.MatchViewer{Printer: p, Frame: frame, State: look.State, Game: look.State.Game(), Now: s.Now()}
+	bench := m.Bench(o.Place.Tournament != "")
 	// What may be done, without the place of the log: a move takes away nothing
 	// that the arbiter is writing.
 	mark := "bench"
 	for _, f := range bench.Forms {
 		mark += " " + f.Act
 	}
-	return concerned, append(pieces, piece{id: "bench", what: matchview.BenchFragment(bench), mark: mark}), nil
+	return concerned, append(pieces, page.Piece{ID: "bench", What: matchview.BenchFragment(bench), Mark: mark}), nil
 }

@@ -18,22 +18,23 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) matchRoutes() []route {
-	return []route{
-		{get, "/matches/:id", s.matchPage, anyone},
-		{get, "/matches/:id/feed", s.matchFeed, anyone},
-		{get, "/matches/:id/positions", s.matchPositions, anyone},
-		{get, "/matches/:id/replay", s.replayPage, anyone},
-		{get, "/matches/:id/record.json", s.matchRecordJSON, anyone},
-		{get, "/matches/:id/record.txt", s.matchRecordText, anyone},
-		{post, "/matches/:id/commands", s.matchCommand, players},
+func (s *Server) matchRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/matches/:id", s.matchPage, page.Anyone),
+		page.Get("/matches/:id/feed", s.matchFeed, page.Anyone),
+		page.Get("/matches/:id/positions", s.matchPositions, page.Anyone),
+		page.Get("/matches/:id/replay", s.replayPage, page.Anyone),
+		page.Get("/matches/:id/record.json", s.matchRecordJSON, page.Anyone),
+		page.Get("/matches/:id/record.txt", s.matchRecordText, page.Anyone),
+		page.Post("/matches/:id/commands", s.matchCommand, page.Players),
 	}
 }
-
-// matchURL is a match's page.
-func matchURL(id match.ID) string { return "/matches/" + string(id) }
 
 func (s *Server) matchPage(c echo.Context) error { return s.showMatch(c, http.StatusOK, "") }
 
@@ -45,17 +46,17 @@ func (s *Server) showMatch(c echo.Context, status int, trouble string) error {
 // showMatchWith is the same page, to which change puts back what was filled in.
 func (s *Server) showMatchWith(c echo.Context, status int, trouble string, change func(*matchview.MatchView)) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
-	view, err := s.look(c, id)
+	view, err := s.Look(c, id)
 	if err != nil {
 		return err
 	}
 	state, head := view.State, view.Head
-	p, seat := s.printer(c), head.SeatOf(viewer(c).ID)
+	p, seat := s.Printer(c), head.SeatOf(page.Viewer(c).ID)
 	frame, err := s.matchFrame(ctx, p, view, seat)
 	if err != nil {
 		return err
 	}
-	v := viewMatch(p, frame, state, seat, s.now())
+	v := scene.ViewMatch(p, frame, state, seat, s.Now())
 	concerned, err := s.viewOwn(c, view, frame, &v)
 	if err != nil {
 		return err
@@ -64,8 +65,8 @@ func (s *Server) showMatchWith(c echo.Context, status int, trouble string, chang
 		return err
 	}
 	change(&v)
-	sh := s.shell(c, v.Title)
-	sh.Path = matchURL(id)
+	sh := s.Shell(c, v.Title)
+	sh.Path = words.MatchURL(id)
 	sh.Compact, sh.Wide, sh.KeepFeed = true, true, seat.Valid()
 	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js"}
 	sh.Holds = v.CheckIn != nil
@@ -76,20 +77,20 @@ func (s *Server) showMatchWith(c echo.Context, status int, trouble string, chang
 		sh.Scripts = append(sh.Scripts, "telemetry.js")
 	}
 	if state.Status() != match.Over || concerned {
-		sh.Feed = matchURL(id) + "/feed?last=" + strconv.FormatInt(state.Seq(), 10)
+		sh.Feed = words.MatchURL(id) + "/feed?last=" + strconv.FormatInt(state.Seq(), 10)
 	}
 	if trouble != "" {
 		sh.Flash = trouble
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return s.render(c, status, matchview.MatchPage(sh, v))
+	return s.Render(c, status, matchview.MatchPage(sh, v))
 }
 
 // matchFrame is what a match page shows besides the match itself.
-func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View, you match.Seat) (matchFrame, error) {
+func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View, you match.Seat) (scene.MatchFrame, error) {
 	head := view.Head
-	f := matchFrame{ID: string(head.ID), Delayed: view.Delayed}
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	f := scene.MatchFrame{ID: string(head.ID), Delayed: view.Delayed}
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if f.Arbiters, err = arbiter.ArbitersIn(tx, view.State); err != nil {
 			return err
 		}
@@ -102,15 +103,15 @@ func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View,
 			return err
 		}
 		for i, id := range head.Players {
-			f.Players[i] = matchPlayer{Name: string(accounts[id].Handle), URL: playerURL(accounts[id].Handle), Bot: head.Bots[i]}
+			f.Players[i] = scene.MatchPlayer{Name: string(accounts[id].Handle), URL: words.PlayerURL(accounts[id].Handle), Bot: head.Bots[i]}
 			if r, ok := ratings[id]; ok {
-				f.Players[i].Rating = ratingText(p, r)
+				f.Players[i].Rating = words.RatingText(p, r)
 			}
 		}
 		if f.FairPlay, err = s.fairPlayBox(tx, p, view); err != nil {
 			return err
 		}
-		if f.CheckIn, err = s.checkInNote(tx, p, view, you); err != nil {
+		if f.CheckIn, err = s.CheckInNote(tx, p, view, you); err != nil {
 			return err
 		}
 		if f.Mid, err = frameMidCheck(tx, p, view, you); err != nil {
@@ -137,10 +138,10 @@ func (s *Server) matchFrame(ctx context.Context, p lang.Printer, view live.View,
 }
 
 // frameEvent adds the tournament of a match, and what it did to the ratings.
-func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) error {
+func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *scene.MatchFrame) error {
 	ref, err := tx.PairingOf(head.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return frameChallenge(tx, p, head, f)
+		return scene.FrameChallenge(tx, p, head, f)
 	}
 	if err != nil {
 		return err
@@ -185,27 +186,19 @@ func ratingOfMatch(p lang.Printer, name string, change store.RatingChange, head 
 }
 
 // frameNext adds the player's next match, if one is open.
-func (s *Server) frameNext(ctx context.Context, p lang.Printer, head store.Head, you match.Seat, f *matchFrame) error {
-	return s.store.Read(ctx, func(tx *store.Tx) error {
-		if err := frameRematch(tx, p, head, f); err != nil {
+func (s *Server) frameNext(ctx context.Context, p lang.Printer, head store.Head, you match.Seat, f *scene.MatchFrame) error {
+	return s.Store.Read(ctx, func(tx *store.Tx) error {
+		if err := scene.FrameRematch(tx, p, head, f); err != nil {
 			return err
 		}
 		heads, err := tx.MatchesOf(head.Players[you.Index()], 1)
 		if err != nil || len(heads) == 0 || heads[0].Status == match.Over {
 			return err
 		}
-		next := matchview.LinkView{Text: p.T("match.next.match"), URL: matchURL(heads[0].ID), Main: true}
+		next := matchview.LinkView{Text: p.T("match.next.match"), URL: words.MatchURL(heads[0].ID), Main: true}
 		f.Next = append([]matchview.LinkView{next}, f.Next...)
 		return nil
 	})
-}
-
-func ratingText(p lang.Printer, r store.Rating) string {
-	text := r.Rating.String()
-	if r.Provisional {
-		text += "?"
-	}
-	return text
 }
 
 // matchFeed pushes what changes on a match page. Watchers share what they are
@@ -213,71 +206,71 @@ func ratingText(p lang.Printer, r store.Rating) string {
 // that goes on after its end.
 func (s *Server) matchFeed(c echo.Context) error {
 	id := match.ID(c.Param("id"))
-	view, err := s.look(c, id)
+	view, err := s.Look(c, id)
 	if err != nil {
 		return err
 	}
-	me, inside := viewer(c), false
+	me, inside := page.Viewer(c), false
 	if me.IsSignedIn() {
-		if inside, err = s.insider(c)(c.Request().Context(), view.Head); err != nil {
+		if inside, err = s.Insider(c)(c.Request().Context(), view.Head); err != nil {
 			return err
 		}
 	}
-	page := livePage{topics: []string{live.MatchTopic(id)}}
+	sheet := page.LivePage{Topics: []string{live.MatchTopic(id)}}
 	if view.Delayed {
-		page.every = lookAgain
+		sheet.Every = form.LookAgain
 	}
-	p := s.printer(c)
+	p := s.Printer(c)
 	if !inside {
-		page.look = func(ctx context.Context, _ []live.Nudge) (glance, error) {
-			view, err := s.live.View(ctx, id, nil)
+		sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+			view, err := s.Live.View(ctx, id, nil)
 			if err != nil {
-				return glance{}, err
+				return page.Glance{}, err
 			}
 			return s.glanceAt(ctx, p, view, 0)
 		}
-		return s.share(c, "match "+string(id), p, page)
+		return s.Share(c, "match "+string(id), p, sheet)
 	}
 	seat := view.Head.SeatOf(me.ID)
 	if seat.Valid() {
-		defer s.live.See(id, me.ID)()
-		page.topics = append(page.topics, live.PresenceTopic(id))
+		defer s.Live.See(id, me.ID)()
+		sheet.Topics = append(sheet.Topics, live.PresenceTopic(id))
 	}
-	page.topics = append(page.topics, arbiter.TalkTopic(id))
+	sheet.Topics = append(sheet.Topics, arbiter.TalkTopic(id))
 	var own ownPieces
-	page.look = func(ctx context.Context, news []live.Nudge) (glance, error) {
+	sheet.Look = func(ctx context.Context, news []live.Nudge) (page.Glance, error) {
 		isNews := slices.ContainsFunc(news, func(n live.Nudge) bool { return n.Topic == arbiter.TalkTopic(id) })
-		view, err := s.look(c, id)
+		view, err := s.Look(c, id)
 		if err != nil {
-			return glance{}, err
+			return page.Glance{}, err
 		}
 		g, err := s.glanceAt(ctx, p, view, seat)
 		if err != nil {
 			return g, err
 		}
 		concerned, pieces, err := s.ownPieces(c, view, isNews, &own)
-		g.pieces, g.over = append(g.pieces, pieces...), g.over && !concerned
+		g.Pieces, g.Over = append(g.Pieces, pieces...), g.Over && !concerned
 		return g, err
 	}
-	return s.follow(c, page)
+	return s.Follow(c, sheet)
 }
 
 // glanceAt is a match page as one side sees it.
-func (s *Server) glanceAt(ctx context.Context, p lang.Printer, view live.View, seat match.Seat) (glance, error) {
+func (s *Server) glanceAt(ctx context.Context, p lang.Printer, view live.View, seat match.Seat) (page.Glance, error) {
 	f, err := s.matchFrame(ctx, p, view, seat)
 	if err != nil {
-		return glance{}, err
+		return page.Glance{}, err
 	}
-	v := viewMatch(p, f, view.State, seat, s.now())
-	return glance{mark: strconv.FormatInt(view.State.Seq(), 10), over: view.State.Status() == match.Over, pieces: []piece{
-		{id: "state", what: matchview.MatchState(v)}, {id: "them", what: matchview.MatchStrip(v.Them, "m-them")},
-		{id: "main", what: matchview.MatchMain(v)}, {id: "us", what: matchview.MatchStrip(v.Us, "m-us")},
-		{id: "actions", what: matchview.MatchActions(v)}, {id: "side", what: matchview.MatchSide(v)}, {id: "log", what: matchview.MatchLogList(v)},
+	v := scene.ViewMatch(p, f, view.State, seat, s.Now())
+	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: view.State.Status() == match.Over, Pieces: []page.Piece{
+		{ID: "state", What: matchview.MatchState(v)}, {ID: "them", What: matchview.MatchStrip(v.Them, "m-them")},
+		{ID: "main", What: matchview.MatchMain(v)}, {ID: "us", What: matchview.MatchStrip(v.Us, "m-us")},
+		{ID: "actions", What: matchview.MatchActions(v)}, {ID: "side", What: matchview.MatchSide(v)}, {ID: "log", What: matchview.MatchLogList(v)},
 	}}, nil
 }
 
 func (s *Server) matchRecordJSON(c echo.Context) error {
-	record, err := s.recordOf(c, match.ID(c.Param("id")))
+	record, err := s.RecordOf(c, match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
@@ -286,7 +279,7 @@ func (s *Server) matchRecordJSON(c echo.Context) error {
 }
 
 func (s *Server) matchRecordText(c echo.Context) error {
-	record, err := s.recordOf(c, match.ID(c.Param("id")))
+	record, err := s.RecordOf(c, match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}

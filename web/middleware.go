@@ -9,7 +9,6 @@ import (
 	"net/netip"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/web/page"
 )
 
 // bodyLimit is the most that a request may send, bundleLimit what the tournament
@@ -33,10 +33,10 @@ func isBundle(c echo.Context) bool {
 // outermost wraps the router in what must hold for every request.
 func (s *Server) outermost(next http.Handler) http.Handler {
 	csrf := http.NewCrossOriginProtection()
-	if s.config.BaseURL != "" {
+	if s.Config.BaseURL != "" {
 		// A proxy may change Host; the address visitors use stays the site's own.
-		if err := csrf.AddTrustedOrigin(s.config.BaseURL); err != nil {
-			s.log.Warn("base address is no origin", "err", err)
+		if err := csrf.AddTrustedOrigin(s.Config.BaseURL); err != nil {
+			s.Log.Warn("base address is no origin", "err", err)
 		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -49,7 +49,7 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		}
 		if r.Method == http.MethodHead { // GET of which net/http keeps the body back
 			r = r.WithContext(r.Context())
-			r.Method = get
+			r.Method = http.MethodGet
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -63,50 +63,24 @@ func (s *Server) middleware() {
 		s.accessLog,
 		s.recover,
 		s.headers,
-		s.sharesPages,
-		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: func(c echo.Context) bool { return isStream(c) || isFeed(c) }}),
+		s.SharesPages,
+		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: func(c echo.Context) bool { return page.IsStream(c) || page.IsFeed(c) }}),
 		s.sameOrigin,
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bodyLimit, Skipper: isBundle}),
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bundleLimit, Skipper: func(c echo.Context) bool { return !isBundle(c) }}),
 		s.session,
-		s.limit,
+		s.Limit,
 		s.readForm,
 	)
 }
 
-// isFeed tells the stream of a page by its address. Streams compress themselves.
-func isFeed(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/feed") }
-
-// isStream tells who asks for an event stream.
-func isStream(c echo.Context) bool {
-	return strings.Contains(c.Request().Header.Get(echo.HeaderAccept), "text/event-stream")
-}
-
-func isStatic(c echo.Context) bool { return strings.HasPrefix(c.Request().URL.Path, "/static/") }
-
-const requestIDKey = "request"
-
 func (s *Server) requestID(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		id := store.NewID()
-		c.Set(requestIDKey, id)
+		c.Set(page.RequestIDKey, id)
 		c.Response().Header().Set(echo.HeaderXRequestID, id)
 		return next(c)
 	}
-}
-
-func requestID(c echo.Context) string {
-	id, _ := c.Get(requestIDKey).(string)
-	return id
-}
-
-// loggedPath is the address of a request as the log may keep it: where a link is
-// itself the key, the pattern of its address.
-func loggedPath(c echo.Context) string {
-	if names := c.ParamNames(); slices.Contains(names, "secret") || slices.Contains(names, "token") {
-		return c.Path()
-	}
-	return c.Request().URL.Path
 }
 
 func (s *Server) accessLog(next echo.HandlerFunc) echo.HandlerFunc {
@@ -117,12 +91,12 @@ func (s *Server) accessLog(next echo.HandlerFunc) echo.HandlerFunc {
 			c.Error(err) // renders now, so that the status below is the one sent
 		}
 		level := slog.LevelInfo
-		if isStatic(c) {
+		if page.IsStatic(c) {
 			level = slog.LevelDebug
 		}
-		s.log.LogAttrs(c.Request().Context(), level, "request",
-			slog.String("request", requestID(c)), slog.String("method", c.Request().Method), slog.String("path", loggedPath(c)),
-			slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)), slog.String("player", string(viewer(c).Handle)))
+		s.Log.LogAttrs(c.Request().Context(), level, "request",
+			slog.String("request", page.RequestID(c)), slog.String("method", c.Request().Method), slog.String("path", page.LoggedPath(c)),
+			slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)), slog.String("player", string(page.Viewer(c).Handle)))
 		return nil
 	}
 }
@@ -135,15 +109,13 @@ func (s *Server) recover(next echo.HandlerFunc) echo.HandlerFunc {
 			case http.ErrAbortHandler:
 				panic(r)
 			default:
-				s.log.Error("panic", "request", requestID(c), "path", loggedPath(c), "panic", r, "stack", string(debug.Stack()))
-				err = errPanic
+				s.Log.Error("panic", "request", page.RequestID(c), "path", page.LoggedPath(c), "panic", r, "stack", string(debug.Stack()))
+				err = page.ErrPanic
 			}
 		}()
 		return next(c)
 	}
 }
-
-var errPanic = errors.New("web: handler panicked")
 
 // contentPolicy: everything from here, nothing inline.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; font-src 'self'; " +
@@ -159,10 +131,10 @@ func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
-		if s.isSecure(c) {
+		if s.IsSecure(c) {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		if !isStatic(c) {
+		if !page.IsStatic(c) {
 			h.Set("Cache-Control", "private, no-cache")
 		}
 		c.Response().Before(func() {
@@ -178,7 +150,7 @@ func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if c.Request().Header.Get(crossOriginHeader) != "" {
-			return errCrossOrigin
+			return page.ErrCrossOrigin
 		}
 		return next(c)
 	}
@@ -189,7 +161,7 @@ func (s *Server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) readForm(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if r.Method == get || isBundle(c) {
+		if r.Method == http.MethodGet || isBundle(c) {
 			return next(c)
 		}
 		var err error
@@ -217,9 +189,9 @@ func transportFault(err error) error {
 	case errors.As(err, &tooLarge):
 		return tooLarge
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return errSlow
+		return page.ErrSlow
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	return nil
 }

@@ -18,14 +18,17 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/proposal"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) newEventRoutes() []route {
-	return []route{
-		{get, "/tournaments/new", s.newEvent, signedIn},
-		{post, "/tournaments/propose", s.propose, signedIn},
-		{post, "/tournaments", s.createTournament, signedIn},
-		{post, "/tournaments/:id/clone", s.cloneTournament, signedIn},
+func (s *Server) newEventRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/new", s.newEvent, page.SignedIn),
+		page.Post("/tournaments/propose", s.propose, page.SignedIn),
+		page.Post("/tournaments", s.createTournament, page.SignedIn),
+		page.Post("/tournaments/:id/clone", s.cloneTournament, page.SignedIn),
 	}
 }
 
@@ -59,13 +62,13 @@ const (
 )
 
 func (s *Server) newEvent(c echo.Context) error {
-	if err := s.mayHold(c); err != nil {
+	if err := s.MayHold(c); err != nil {
 		return err
 	}
-	if c.Request().Header.Get("Accept") == fragmentType { // a ready-made envelope
+	if c.Request().Header.Get("Accept") == words.FragmentType { // a ready-made envelope
 		settings := tournament.DefaultSettings(tournament.RoundRobin)
-		settings.Envelope = envelopeNamed(c.QueryParam("envelope"))
-		return s.render(c, http.StatusOK, templates.EnvelopeFields(s.envelopeForm(c, valuesOf(s.printer(c), settings), nil)))
+		settings.Envelope = form.EnvelopeNamed(c.QueryParam("envelope"))
+		return s.Render(c, http.StatusOK, templates.EnvelopeFields(s.EnvelopeForm(c, form.ValuesOf(s.Printer(c), settings), nil)))
 	}
 	e, err := s.readEvent(c, c.QueryParams())
 	if err != nil {
@@ -81,23 +84,23 @@ func (s *Server) propose(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Request().Header.Get("Accept") != fragmentType { // a browser without scripts
+	if c.Request().Header.Get("Accept") != words.FragmentType { // a browser without scripts
 		return s.showNewEvent(c, e, http.StatusOK)
 	}
 	view, err := s.newEventView(c, e)
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, tournamentview.ProposedFragments(view, c.QueryParam("part") == "card"))
+	return s.Render(c, http.StatusOK, tournamentview.ProposedFragments(view, c.QueryParam("part") == "card"))
 }
 
 func (s *Server) filledEvent(c echo.Context) (*eventAsked, error) {
-	if err := s.mayHold(c); err != nil {
+	if err := s.MayHold(c); err != nil {
 		return nil, err
 	}
 	values, err := c.FormParams()
 	if err != nil {
-		return nil, errBadRequest
+		return nil, page.ErrBadRequest
 	}
 	return s.readEvent(c, values)
 }
@@ -112,24 +115,24 @@ func (s *Server) createTournament(c echo.Context) error {
 	if len(e.problems) > 0 {
 		return s.showNewEvent(c, e, http.StatusUnprocessableEntity)
 	}
-	ctx, by := c.Request().Context(), viewer(c)
+	ctx, by := c.Request().Context(), page.Viewer(c)
 	isDraft := c.FormValue("do") == "draft"
-	id, err := s.arbiter.Create(ctx, by, e.settings, !isDraft)
-	if e.problems = problemsOf(err); e.problems != nil {
+	id, err := s.Arbiter.Create(ctx, by, e.settings, !isDraft)
+	if e.problems = words.ProblemsOf(err); e.problems != nil {
 		return s.showNewEvent(c, e, http.StatusUnprocessableEntity)
 	}
 	if err != nil {
 		return err
 	}
 	if !e.isAsked {
-		return s.redirect(c, tournamentURL(id), "flash.tournament-created")
+		return s.Redirect(c, words.TournamentURL(id), "flash.tournament-created")
 	}
-	if e.answers.Starts.After(s.now()) && e.settings.Pace == tournament.Auto {
-		if err := s.arbiter.Postpone(ctx, by, id, 1, e.answers.Starts, false, ""); err != nil {
+	if e.answers.Starts.After(s.Now()) && e.settings.Pace == tournament.Auto {
+		if err := s.Arbiter.Postpone(ctx, by, id, 1, e.answers.Starts, false, ""); err != nil {
 			return err
 		}
 	}
-	return s.redirect(c, tournamentURL(id), "flash.tournament-created")
+	return s.Redirect(c, words.TournamentURL(id), "flash.tournament-created")
 }
 
 // hasDoor tells whether people without an account of their own can play.
@@ -140,16 +143,16 @@ func hasDoor(s tournament.Settings) bool {
 // readEvent is the form with its proposal. Answers that are not there are the
 // likely ones; of the long form stays what was changed by hand.
 func (s *Server) readEvent(c echo.Context, v url.Values) (*eventAsked, error) {
-	p := s.printer(c)
+	p := s.Printer(c)
 	e := &eventAsked{}
-	d, _, err := s.arbiter.Durations(c.Request().Context())
+	d, _, err := s.Arbiter.Durations(c.Request().Context())
 	if err != nil {
 		return nil, err
 	}
 	if e.like, err = s.likeEvent(c, v.Get(askLike)); err != nil {
 		return nil, err
 	}
-	e.answers = answersOf(p, v, s.now(), e.like)
+	e.answers = answersOf(p, v, s.Now(), e.like)
 	e.answers.MeasuredFrom = d
 	e.asLike = e.like != nil && (v.Get(askShape) == "" || v.Get(askShape) == askLike)
 	e.best = proposal.Of(e.answers)
@@ -162,7 +165,7 @@ func (s *Server) readEvent(c echo.Context, v url.Values) (*eventAsked, error) {
 	}
 	base := e.best.Settings
 	if e.asLike {
-		base = e.like.Settings.Again(s.now(), p.Zone)
+		base = e.like.Settings.Again(s.Now(), p.Zone)
 		if base.Format == tournament.RoundRobin {
 			base.Rounds = 0
 		}
@@ -175,7 +178,7 @@ func (s *Server) readEvent(c echo.Context, v url.Values) (*eventAsked, error) {
 	}
 	was, err := url.ParseQuery(v.Get(askWas))
 	if err != nil {
-		return nil, errBadRequest
+		return nil, page.ErrBadRequest
 	}
 	base.Name = eventName(p, e)
 	e.fill(p, base, was, v)
@@ -187,7 +190,7 @@ func (s *Server) readEvent(c echo.Context, v url.Values) (*eventAsked, error) {
 
 // fill lays what was changed by hand over what is proposed.
 func (e *eventAsked) fill(p lang.Printer, base tournament.Settings, was, v url.Values) {
-	e.proposed = valuesOf(p, base)
+	e.proposed = form.ValuesOf(p, base)
 	switch {
 	case v.Has(askWas):
 		e.isAsked, e.values = true, overProposal(e.proposed, was, v)
@@ -197,7 +200,7 @@ func (e *eventAsked) fill(p lang.Printer, base tournament.Settings, was, v url.V
 			format = tournament.RoundRobin
 		}
 		base = tournament.DefaultSettings(format)
-		base.Envelope = envelopeNamed("")
+		base.Envelope = form.EnvelopeNamed("")
 		e.values = v
 	default:
 		e.isAsked, e.values = true, e.proposed
@@ -221,7 +224,7 @@ func overProposal(proposed, was, sent url.Values) url.Values {
 		names[name] = true
 	}
 	for name := range names {
-		if now := trimmed(sent[name]); !slices.Equal(now, trimmed(was[name])) {
+		if now := words.Trimmed(sent[name]); !slices.Equal(now, words.Trimmed(was[name])) {
 			if delete(out, name); len(now) > 0 {
 				out[name] = now
 			}
@@ -230,25 +233,12 @@ func overProposal(proposed, was, sent url.Values) url.Values {
 	return out
 }
 
-// trimmed is what a browser sends of values as they were: its own line ends, and
-// no place left empty at the end of a list.
-func trimmed(list []string) []string {
-	out := make([]string, 0, len(list))
-	for _, text := range list {
-		out = append(out, strings.ReplaceAll(text, "\r\n", "\n"))
-	}
-	for len(out) > 0 && out[len(out)-1] == "" {
-		out = out[:len(out)-1]
-	}
-	return out
-}
-
 // answersOf reads the three answers; what is not answered is what an evening of a
 // club is like.
 func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tournament) proposal.Answers {
-	a := proposal.Answers{Stake: proposal.ParseStake(v.Get(askStake)), People: atoiOr(v.Get(askPeople), 0)}
+	a := proposal.Answers{Stake: proposal.ParseStake(v.Get(askStake)), People: words.AtoiOr(v.Get(askPeople), 0)}
 	if v.Get(askPeople) == "other" {
-		a.People = atoiOr(v.Get(askOther), 0)
+		a.People = words.AtoiOr(v.Get(askOther), 0)
 	}
 	if a.People == 0 {
 		a.People = 16
@@ -278,7 +268,7 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	}
 	if format, rounds, ok := strings.Cut(v.Get(askShape), "+"); ok {
 		if f, err := tournament.ParseFormat(format); err == nil {
-			a.Shape = proposal.Shape{Format: f, Rounds: atoiOr(rounds, 0)}
+			a.Shape = proposal.Shape{Format: f, Rounds: words.AtoiOr(rounds, 0)}
 		}
 	}
 	return a
@@ -322,11 +312,11 @@ func (s *Server) likeEvent(c echo.Context, id string) (*tournament.Tournament, e
 		return nil, nil
 	}
 	var t *tournament.Tournament
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		t, err = tx.Tournament(tournament.ID(shorten(id, 40)))
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		t, err = tx.Tournament(tournament.ID(words.Shorten(id, 40)))
 		return err
 	})
-	if err == nil && (!t.May(viewer(c), tournament.ActDesk) || t.Format == tournament.ClubMatch) {
+	if err == nil && (!t.May(page.Viewer(c), tournament.ActDesk) || t.Format == tournament.ClubMatch) {
 		err = tournament.ErrNotAllowed
 	}
 	return t, err
@@ -338,8 +328,8 @@ func (s *Server) usualClub(c echo.Context, named string) (id club.ID, err error)
 	if named == "" {
 		named = c.QueryParam("club")
 	}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		clubs, err := heldClubs(tx, viewer(c))
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		clubs, err := words.HeldClubs(tx, page.Viewer(c))
 		if err != nil {
 			return err
 		}
@@ -356,9 +346,9 @@ func (s *Server) usualClub(c echo.Context, named string) (id club.ID, err error)
 
 // cloneTournament makes a draft of the same kind.
 func (s *Server) cloneTournament(c echo.Context) error {
-	id, err := s.arbiter.CloneTournament(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), s.printer(c).Zone, c.FormValue("staff") != "")
+	id, err := s.Arbiter.CloneTournament(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Printer(c).Zone, c.FormValue("staff") != "")
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(id)+"/edit", "flash.draft-saved")
+	return s.Redirect(c, words.TournamentURL(id)+"/edit", "flash.draft-saved")
 }

@@ -17,26 +17,28 @@ import (
 	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) noticeRoutes() []route {
-	return []route{
-		{get, "/notices", s.notices, signedIn},
-		{post, "/notices/read", s.readNotices, signedIn},
-		{post, "/notices/:id", s.openNotice, signedIn},
-		{get, "/notices/feed", s.noticeFeed, players},
-		{get, "/settings/notices", s.noticeSettings, signedIn},
-		{post, "/settings/notices", s.saveNoticeSettings, signedIn},
+func (s *Server) noticeRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/notices", s.notices, page.SignedIn),
+		page.Post("/notices/read", s.readNotices, page.SignedIn),
+		page.Post("/notices/:id", s.openNotice, page.SignedIn),
+		page.Get("/notices/feed", s.noticeFeed, page.Players),
+		page.Get("/settings/notices", s.noticeSettings, page.SignedIn),
+		page.Post("/settings/notices", s.saveNoticeSettings, page.SignedIn),
 	}
 }
 
 func (s *Server) notices(c echo.Context) error {
-	v, p, now := viewer(c), s.printer(c), s.now()
+	v, p, now := page.Viewer(c), s.Printer(c), s.Now()
 	unread := c.QueryParam("show") == "new"
 	var list []store.Told
 	var total, fresh int
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		q := store.NoticeQuery{Player: v.ID, Unread: unread, Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		q := store.NoticeQuery{Player: v.ID, Unread: unread, Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize}
 		if list, total, err = tx.Notices(q); err != nil {
 			return err
 		}
@@ -47,11 +49,11 @@ func (s *Server) notices(c echo.Context) error {
 		return err
 	}
 	view := accountview.NoticesView{
-		Lines: noticeLines(p, list, now), OnlyNew: unread, Paging: paging(c, total), Until: strconv.FormatInt(now.UnixMilli(), 10), MayRead: fresh > 0,
+		Lines: noticeLines(p, list, now), OnlyNew: unread, Paging: page.Paging(c, total), Until: strconv.FormatInt(now.UnixMilli(), 10), MayRead: fresh > 0,
 	}
-	sh := s.shell(c, p.T("notice.title"))
+	sh := s.Shell(c, p.T("notice.title"))
 	sh.Styles = []string{"notice.css"}
-	return s.render(c, http.StatusOK, accountview.NoticesPage(sh, view))
+	return s.Render(c, http.StatusOK, accountview.NoticesPage(sh, view))
 }
 
 // noticeLines are notices as a person reads them.
@@ -70,94 +72,37 @@ func noticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview
 
 // readNotices marks all that the page has shown; what came since stays new.
 func (s *Server) readNotices(c echo.Context) error {
-	v, now := viewer(c), s.now()
+	v, now := page.Viewer(c), s.Now()
 	until := now
 	if n, err := strconv.ParseInt(c.FormValue("until"), 10, 64); err == nil && n < now.UnixMilli() {
 		until = time.UnixMilli(n)
 	}
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.ReadNotices(v.ID, until, now) })
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.ReadNotices(v.ID, until, now) })
 	if err != nil {
 		return err
 	}
-	s.live.Nudge(live.PlayerTopic(v.ID), 0)
-	return s.redirect(c, "/notices", "")
+	s.Live.Nudge(live.PlayerTopic(v.ID), 0)
+	return s.Redirect(c, "/notices", "")
 }
 
 // openNotice leads to what a notice tells of, and marks it.
 func (s *Server) openNotice(c echo.Context) error {
-	v, url := viewer(c), ""
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
-		url, err = tx.ReadNotice(v.ID, c.Param("id"), s.now())
+	v, url := page.Viewer(c), ""
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		url, err = tx.ReadNotice(v.ID, c.Param("id"), s.Now())
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	s.live.Nudge(live.PlayerTopic(v.ID), 0)
-	return s.redirect(c, localPath(url), "")
+	s.Live.Nudge(live.PlayerTopic(v.ID), 0)
+	return s.Redirect(c, page.LocalPath(url), "")
 }
 
 // noticeFeed is the feed of pages that have none of their own: only the bell
 // rings, which every page's stream does.
 func (s *Server) noticeFeed(c echo.Context) error {
-	return s.follow(c, livePage{look: func(context.Context, []live.Nudge) (glance, error) { return glance{}, nil }})
-}
-
-// bell keeps the number of unread notices in the frame of a page up to date.
-type bell struct {
-	server *Server
-	sub    *live.Subscription
-	shown  string // by the page; empty: not known, so nothing is sent until it changes
-}
-
-// bell is that of the viewer of a page's stream; nil for visitors and programs.
-func (s *Server) bell(c echo.Context) *bell {
-	v := viewer(c)
-	if !v.IsSignedIn() || sessionID(c) == "" {
-		return nil
-	}
-	return &bell{server: s, sub: s.live.Subscribe(c.Request().Context(), live.PlayerTopic(v.ID)), shown: c.QueryParam("bell")}
-}
-
-func (b *bell) close() {
-	if b != nil {
-		b.sub.Close()
-	}
-}
-
-// rings receives when there may be something new.
-func (b *bell) rings() <-chan struct{} {
-	if b == nil {
-		return nil
-	}
-	return b.sub.Ready()
-}
-
-// frames is the bell, where it is not as the page shows it.
-func (b *bell) frames(c echo.Context) ([]frame, error) {
-	if b == nil {
-		return nil, nil
-	}
-	b.sub.Take()
-	n, err := b.server.unread(c)
-	if err != nil {
-		return nil, err
-	}
-	before := b.shown
-	if b.shown = strconv.Itoa(n); before == "" || before == b.shown {
-		return nil, nil
-	}
-	html, err := b.server.fragments(c, templates.Bell(n))
-	return []frame{{Event: "bell", Data: html}}, err
-}
-
-// unread is how many notices wait for the viewer.
-func (s *Server) unread(c echo.Context) (n int, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		n, err = tx.UnreadNotices(viewer(c).ID)
-		return err
-	})
-	return n, err
+	return s.Follow(c, page.LivePage{Look: func(context.Context, []live.Nudge) (page.Glance, error) { return page.Glance{}, nil }})
 }
 
 func (s *Server) noticeSettings(c echo.Context) error { return s.showNoticeSettings(c, noticeForm{}) }
@@ -171,12 +116,12 @@ type noticeForm struct {
 }
 
 func (s *Server) showNoticeSettings(c echo.Context, f noticeForm) error {
-	v, p := viewer(c), s.printer(c)
+	v, p := page.Viewer(c), s.Printer(c)
 	var chosen notice.Preferences
 	var address store.MailAddress
 	var linked time.Time
 	var leads map[player.ID]notice.Leads
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		all, err := tx.NoticePreferences(v.ID)
 		if err != nil {
 			return err
@@ -197,10 +142,10 @@ func (s *Server) showNoticeSettings(c echo.Context, f noticeForm) error {
 		return err
 	}
 	view := accountview.NoticeSettingsView{Mail: accountview.MailSettings{
-		Offered: s.mail != nil, Address: string(address.Address), Pending: string(address.Pending), Confirmed: address.Address != "",
+		Offered: s.Mail != nil, Address: string(address.Address), Pending: string(address.Pending), Confirmed: address.Address != "",
 		Field: templates.Field{
 			Name: "address", Label: p.T("mail.address"), Type: "email", Autocomplete: "email", Max: 254, Required: true,
-			Value: f.value, Error: s.formError(c, f.refused, notice.ErrAddress, errMailDown),
+			Value: f.value, Error: s.FormError(c, f.refused, notice.ErrAddress, errMailDown),
 		},
 	}}
 	view.Calendar.URL = f.calendar
@@ -219,20 +164,20 @@ func (s *Server) showNoticeSettings(c echo.Context, f noticeForm) error {
 		}
 		view.Groups = append(view.Groups, group)
 	}
-	sh := s.shell(c, p.T("notice.settings"))
+	sh := s.Shell(c, p.T("notice.settings"))
 	sh.Styles = []string{"settings.css", "notice.css"}
 	sh.Path = "/settings/notices"
 	status := http.StatusOK
 	if f.refused != nil {
-		status, _, _ = explain(f.refused)
+		status, _, _ = page.Explain(f.refused)
 	}
-	return s.render(c, status, accountview.NoticeSettingsPage(sh, view))
+	return s.Render(c, status, accountview.NoticeSettingsPage(sh, view))
 }
 
 func leadChoices(p lang.Printer, choices []time.Duration, chosen time.Duration) []templates.Choice {
 	out := make([]templates.Choice, len(choices))
 	for i, lead := range choices {
-		out[i] = templates.Choice{Value: itoa(int(lead / time.Minute)), Text: p.T("notice.lead-none"), Chosen: lead == chosen}
+		out[i] = templates.Choice{Value: words.Itoa(int(lead / time.Minute)), Text: p.T("notice.lead-none"), Chosen: lead == chosen}
 		if lead > 0 {
 			out[i].Text = p.T("notice.lead-before", "Lead", p.Duration(lead))
 		}
@@ -243,7 +188,7 @@ func leadChoices(p lang.Printer, choices []time.Duration, chosen time.Duration) 
 func (s *Server) saveNoticeSettings(c echo.Context) error {
 	form, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	chosen := notice.Preferences{}
 	for _, k := range notice.Kinds() {
@@ -258,16 +203,16 @@ func (s *Server) saveNoticeSettings(c echo.Context) error {
 	}
 	leads := notice.Leads{Early: minutes("early"), Late: minutes("late")}
 	if !leads.IsValid() {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
-	err = s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		if err := tx.SetLeads(viewer(c).ID, leads); err != nil {
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		if err := tx.SetLeads(page.Viewer(c).ID, leads); err != nil {
 			return err
 		}
-		return tx.SetNoticePreferences(viewer(c).ID, chosen)
+		return tx.SetNoticePreferences(page.Viewer(c).ID, chosen)
 	})
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, "/settings/notices", "flash.saved")
+	return s.Redirect(c, "/settings/notices", "flash.saved")
 }

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/base64"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,42 +15,44 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // bundlePath is where the tournament of another site is imported.
 const bundlePath = "/tournaments/import/bundle"
 
-func (s *Server) outputRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/files", s.files, anyone},
-		{get, "/tournaments/:id/wallchart", s.wallchart, anyone},
-		{get, "/tournaments/:id/cards", s.cards, anyone},
-		{get, "/tournaments/:id/rounds/:round/names", s.roundNames, anyone},
-		{get, "/tournaments/:id/rounds/:round/pairings.csv", s.pairingsCSV, anyone},
-		{get, "/tournaments/:id/records.zip", s.recordsZip, anyone},
-		{get, "/tournaments/:id/bundle.zip", s.bundleZip, signedIn},
-		{get, bundlePath, s.bundleForm, player.Viewer.MayCreateTournament},
-		{post, bundlePath, s.importBundle, player.Viewer.MayCreateTournament},
-		{post, "/tournaments/:id/entries/:entry/link", s.linkEntry, signedIn},
-		{post, "/tournaments/:id/boards/:board/open", s.openBoard, signedIn},
+func (s *Server) outputRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/files", s.files, page.Anyone),
+		page.Get("/tournaments/:id/wallchart", s.wallchart, page.Anyone),
+		page.Get("/tournaments/:id/cards", s.cards, page.Anyone),
+		page.Get("/tournaments/:id/rounds/:round/names", s.roundNames, page.Anyone),
+		page.Get("/tournaments/:id/rounds/:round/pairings.csv", s.pairingsCSV, page.Anyone),
+		page.Get("/tournaments/:id/records.zip", s.recordsZip, page.Anyone),
+		page.Get("/tournaments/:id/bundle.zip", s.bundleZip, page.SignedIn),
+		page.Get(bundlePath, s.bundleForm, player.Viewer.MayCreateTournament),
+		page.Post(bundlePath, s.importBundle, player.Viewer.MayCreateTournament),
+		page.Post("/tournaments/:id/entries/:entry/link", s.linkEntry, page.SignedIn),
+		page.Post("/tournaments/:id/boards/:board/open", s.openBoard, page.SignedIn),
 	}
 }
 
 // files are all printouts and files of a tournament.
 func (s *Server) files(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	p, at := s.printer(c), tournamentURL(t.ID)
-	view := tournamentview.FilesView{Head: s.tournamentHead(c, t, "/files")}
+	p, at := s.Printer(c), words.TournamentURL(t.ID)
+	view := tournamentview.FilesView{Head: s.TournamentHead(c, t, "/files")}
 	group := func(title string, links ...templates.Link) {
 		view.Groups = append(view.Groups, tournamentview.FileGroup{Title: title, Links: links})
 	}
@@ -63,7 +64,7 @@ func (s *Server) files(c echo.Context) error {
 			templates.Link{Text: p.T("files.cards"), URL: at + "/cards"})
 	}
 	for _, r := range t.Rounds {
-		at := roundURL(t.ID, r.Number)
+		at := words.RoundURL(t.ID, r.Number)
 		group(p.T("tournament.round-n", "Round", r.Number),
 			templates.Link{Text: p.T("files.by-board"), URL: at}, templates.Link{Text: p.T("files.by-name"), URL: at + "/names"},
 			templates.Link{Text: p.T("files.pairings-csv"), URL: at + "/pairings.csv"})
@@ -75,23 +76,23 @@ func (s *Server) files(c echo.Context) error {
 			templates.Link{Text: p.T("place.add-calendar"), URL: at + "/calendar.ics"})
 	}
 	if !t.Prizes.IsZero() && len(t.Rounds) > 0 {
-		links := []templates.Link{{Text: p.T("prize.list"), URL: prizesURL(t.ID)}, {Text: p.T("prize.csv"), URL: prizesURL(t.ID) + ".csv"}}
-		if t.May(viewer(c), tournament.ActDesk) {
-			links = append(links, templates.Link{Text: p.T("prize.receipts"), URL: prizesURL(t.ID) + "/receipts"})
+		links := []templates.Link{{Text: p.T("prize.list"), URL: words.PrizesURL(t.ID)}, {Text: p.T("prize.csv"), URL: words.PrizesURL(t.ID) + ".csv"}}
+		if t.May(page.Viewer(c), tournament.ActDesk) {
+			links = append(links, templates.Link{Text: p.T("prize.receipts"), URL: words.PrizesURL(t.ID) + "/receipts"})
 		}
 		group(p.T("prize.title"), links...)
 	}
-	if t.May(viewer(c), tournament.ActExport) {
+	if t.May(page.Viewer(c), tournament.ActExport) {
 		group(p.T("files.staff"), templates.Link{Text: p.T("files.bundle"), URL: at + "/bundle.zip"})
 		view.BundleHint = p.T("files.bundle-hint")
 	}
-	if t.May(viewer(c), tournament.ActScreen) {
+	if t.May(page.Viewer(c), tournament.ActScreen) {
 		group(p.T("files.venue"), templates.Link{Text: p.T("screen.title"), URL: at + "/screens"})
 	}
-	if t.May(viewer(c), tournament.ActLink) {
+	if t.May(page.Viewer(c), tournament.ActLink) {
 		view.Guests, view.Boards = guestLines(t), openBoardLines(p.T, t)
 	}
-	return s.render(c, http.StatusOK, tournamentview.FilesPage(s.tournamentShell(c, t, p.T("files.title"), "files"), view))
+	return s.Render(c, http.StatusOK, tournamentview.FilesPage(s.TournamentShell(c, t, p.T("files.title"), "files"), view))
 }
 
 // guestLines are the entries that wait for their accounts.
@@ -101,7 +102,7 @@ func guestLines(t *tournament.Tournament) (lines []tournamentview.GuestLine) {
 	}
 	for _, e := range t.Entries {
 		if e.IsGuest() && e.Status == tournament.Active {
-			lines = append(lines, tournamentview.GuestLine{Name: e.Name, Action: entryURL(t.ID, e.ID) + "/link", Field: "handle-" + itoa(int(e.ID))})
+			lines = append(lines, tournamentview.GuestLine{Name: e.Name, Action: words.EntryURL(t.ID, e.ID) + "/link", Field: "handle-" + words.Itoa(int(e.ID))})
 		}
 	}
 	return lines
@@ -118,7 +119,7 @@ func openBoardLines(text func(string, ...any) string, t *tournament.Tournament) 
 		if err1 == nil && err2 == nil && b.Match == "" && b.Result.IsPending() && !first.IsGuest() && !second.IsGuest() {
 			lines = append(lines, templates.Link{
 				Text: text("files.open-board", "Board", b.Board, "First", first.Name, "Second", second.Name),
-				URL:  fmt.Sprintf("%s/boards/%d/open", tournamentURL(t.ID), b.Board),
+				URL:  fmt.Sprintf("%s/boards/%d/open", words.TournamentURL(t.ID), b.Board),
 			})
 		}
 	}
@@ -126,7 +127,7 @@ func openBoardLines(text func(string, ...any) string, t *tournament.Tournament) 
 }
 
 func (s *Server) wallchart(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
@@ -134,17 +135,17 @@ func (s *Server) wallchart(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	sh := s.tournamentShell(c, t, s.printer(c).T("files.wallchart"), "wallchart")
+	sh := s.TournamentShell(c, t, s.Printer(c).T("files.wallchart"), "wallchart")
 	sh.Wide = true
-	return s.render(c, http.StatusOK, tournamentview.CrosstablePage(sh, view))
+	return s.Render(c, http.StatusOK, tournamentview.CrosstablePage(sh, view))
 }
 
 func (s *Server) wallchartView(c echo.Context, t *tournament.Tournament) (tournamentview.CrosstableView, error) {
-	view := tournamentview.CrosstableView{Head: s.tournamentHead(c, t, "/files")}
+	view := tournamentview.CrosstableView{Head: s.TournamentHead(c, t, "/files")}
 	table, err := arbiter.Standings(t, -1)
 	if err == nil {
-		view.Body = wallchartBody(s.printer(c), viewer(c), t, table)
-		view.Body.Ruled, err = s.ruledLines(c, t, 0)
+		view.Body = wallchartBody(s.Printer(c), page.Viewer(c), t, table)
+		view.Body.Ruled, err = s.RuledLines(c, t, 0)
 	}
 	return view, err
 }
@@ -154,39 +155,39 @@ const cardsOnAPage = 60
 
 // cards are the cards of many players, for printing.
 func (s *Server) cards(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	p := s.printer(c)
+	p := s.Printer(c)
 	table, err := arbiter.Standings(t, -1)
 	if err != nil {
 		return err
 	}
-	view := tournamentview.CardsView{Head: s.tournamentHead(c, t, "/files"), Paging: pagingBy(c, len(table.Lines), cardsOnAPage)}
-	ruled, err := s.ruledOf(c, t)
+	view := tournamentview.CardsView{Head: s.TournamentHead(c, t, "/files"), Paging: page.PagingBy(c, len(table.Lines), cardsOnAPage)}
+	ruled, err := s.RuledOf(c, t)
 	if err != nil {
 		return err
 	}
-	from := min((pageOf(c)-1)*cardsOnAPage, len(table.Lines))
+	from := min((page.PageOf(c)-1)*cardsOnAPage, len(table.Lines))
 	for _, l := range table.Lines[from:min(from+cardsOnAPage, len(table.Lines))] {
 		card := tournamentview.CardView{}
 		fillCard(p, t, l.Entry, table, &card)
 		card.Ruled = slices.Clone(ruled[l.Entry.ID])
 		// A board stands on two of the cards, so its place on the page has two names.
 		for i := range card.Ruled {
-			card.Ruled[i].ID += "-" + itoa(int(l.Entry.ID))
+			card.Ruled[i].ID += "-" + words.Itoa(int(l.Entry.ID))
 		}
 		for i, r := range card.Rounds {
 			if r.Ruled != "" {
-				card.Rounds[i].Ruled += "-" + itoa(int(l.Entry.ID))
+				card.Rounds[i].Ruled += "-" + words.Itoa(int(l.Entry.ID))
 			}
 		}
 		view.Cards = append(view.Cards, card)
 	}
-	sh := s.tournamentShell(c, t, p.T("files.cards"), "")
+	sh := s.TournamentShell(c, t, p.T("files.cards"), "")
 	sh.Feed = ""
-	return s.render(c, http.StatusOK, tournamentview.CardsPage(sh, view))
+	return s.Render(c, http.StatusOK, tournamentview.CardsPage(sh, view))
 }
 
 // roundNames is a round by the names of the players, for a notice board.
@@ -195,13 +196,13 @@ func (s *Server) roundNames(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := s.printer(c)
+	p := s.Printer(c)
 	view := tournamentview.NamesView{
-		Head: s.tournamentHead(c, t, "/rounds/"+itoa(n)), Body: namesBody(p, t, n),
-		ByBoard: templates.Link{Text: p.T("files.by-board"), URL: roundURL(t.ID, n)},
+		Head: s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)), Body: namesBody(p, t, n),
+		ByBoard: templates.Link{Text: p.T("files.by-board"), URL: words.RoundURL(t.ID, n)},
 	}
-	sh := s.tournamentShell(c, t, p.T("tournament.round-n", "Round", n), "names-"+itoa(n))
-	return s.render(c, http.StatusOK, tournamentview.NamesPage(sh, view))
+	sh := s.TournamentShell(c, t, p.T("tournament.round-n", "Round", n), "names-"+words.Itoa(n))
+	return s.Render(c, http.StatusOK, tournamentview.NamesPage(sh, view))
 }
 
 func (s *Server) pairingsCSV(c echo.Context) error {
@@ -211,24 +212,24 @@ func (s *Server) pairingsCSV(c echo.Context) error {
 	}
 	rows := [][]string{{"board", "first", "first-number", "second", "second-number", "result", "ruled"}}
 	r := t.Rounds[n-1]
-	names, err := s.rulers(c, t)
+	names, err := s.Rulers(c, t)
 	if err != nil {
 		return err
 	}
 	cell := func(id tournament.EntryID) (name, number string) {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
-		return plainCell(e.Name), numberText(e.Number)
+		return words.PlainCell(e.Name), words.NumberText(e.Number)
 	}
 	for _, b := range r.Pairings {
 		first, firstNumber := cell(b.First)
 		second, secondNumber := cell(b.Second)
-		rows = append(rows, []string{itoa(b.Board), first, firstNumber, second, secondNumber, plainCell(b.Result.Kind.String()), plainCell(ruledNote(t, b, names))})
+		rows = append(rows, []string{words.Itoa(b.Board), first, firstNumber, second, secondNumber, words.PlainCell(b.Result.Kind.String()), words.PlainCell(words.RuledNote(t, b, names))})
 	}
 	for _, b := range r.Byes {
 		name, number := cell(b.Entry)
 		rows = append(rows, []string{"", name, number, "", "", byeCode(b.Kind), ""})
 	}
-	return sendCSV(c, fmt.Sprintf("round-%d.csv", n), rows)
+	return page.SendCSV(c, fmt.Sprintf("round-%d.csv", n), rows)
 }
 
 // byeCode is a bye as reports write it (TRF).
@@ -244,28 +245,18 @@ func byeCode(o tournament.Outcome) string {
 	return "Z"
 }
 
-func sendCSV(c echo.Context, name string, rows [][]string) error {
-	var b bytes.Buffer
-	// Spreadsheets take a file without this mark for one in an old code page.
-	b.WriteString("\ufeff")
-	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
-		return err
-	}
-	return sendFile(c, name, "text/csv; charset=utf-8", b.Bytes())
-}
-
 // recordsZip is every finished match of a tournament, for programs and for
 // people. Those played on another site come first.
 func (s *Server) recordsZip(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	if err := s.within(c, limitArchive); err != nil {
+	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
 	}
 	var imported map[store.BoardRef][]byte
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		imported, err = tx.ImportedRecords(t.ID)
 		return err
 	})
@@ -279,9 +270,9 @@ func (s *Server) recordsZip(c echo.Context) error {
 		for _, b := range r.Pairings {
 			raw := imported[store.BoardRef{Round: r.Number, Board: b.Board}]
 			if b.Match != "" && !b.Result.IsPending() {
-				record, err := s.recordOf(c, b.Match)
+				record, err := s.RecordOf(c, b.Match)
 				if err != nil {
-					s.log.Warn("record left out of the archive", "request", requestID(c), "match", b.Match, "err", err)
+					s.Log.Warn("record left out of the archive", "request", page.RequestID(c), "match", b.Match, "err", err)
 					continue
 				}
 				if raw, err = json.Marshal(record); err != nil {
@@ -291,7 +282,7 @@ func (s *Server) recordsZip(c echo.Context) error {
 			if raw == nil {
 				continue
 			}
-			if err := addRecord(z, fmt.Sprintf("round-%d-board-%d", r.Number, b.Board), raw); err != nil {
+			if err := page.AddRecord(z, fmt.Sprintf("round-%d-board-%d", r.Number, b.Board), raw); err != nil {
 				return err
 			}
 		}
@@ -299,40 +290,16 @@ func (s *Server) recordsZip(c echo.Context) error {
 	return z.Close()
 }
 
-// addRecord puts a record into an archive, as JSON and as text.
-func addRecord(z *zip.Writer, name string, raw []byte) error {
-	w, err := z.Create(name + ".json")
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(raw); err != nil {
-		return err
-	}
-	record, err := notation.ParseRecord(raw)
-	if err != nil {
-		return nil // of a program that knows more: the JSON is there
-	}
-	text, err := notation.Text(record)
-	if err != nil {
-		return nil
-	}
-	if w, err = z.Create(name + ".txt"); err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return err
-}
-
 // bundleZip is the whole tournament for another site.
 func (s *Server) bundleZip(c echo.Context) error {
-	if err := s.within(c, limitArchive); err != nil {
+	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
 	}
-	b, err := s.arbiter.Bundle(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), s.address(c, ""))
+	b, err := s.Arbiter.Bundle(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Address(c, ""))
 	if err != nil {
 		return err
 	}
-	key, err := s.arbiter.SiteKey(c.Request().Context())
+	key, err := s.Arbiter.SiteKey(c.Request().Context())
 	if err != nil {
 		return err
 	}
@@ -340,7 +307,7 @@ func (s *Server) bundleZip(c echo.Context) error {
 	if err := bundle.Write(&out, b, key); err != nil {
 		return err
 	}
-	return sendFile(c, "tournament-"+c.Param("id")+".zip", "application/zip", out.Bytes())
+	return page.SendFile(c, "tournament-"+c.Param("id")+".zip", "application/zip", out.Bytes())
 }
 
 func (s *Server) bundleForm(c echo.Context) error {
@@ -352,15 +319,15 @@ func (s *Server) showBundleForm(c echo.Context, view tournamentview.BundleView) 
 	if view.Problem != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	sh := s.shell(c, s.printer(c).T("files.import"))
+	sh := s.Shell(c, s.Printer(c).T("files.import"))
 	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
-	return s.render(c, status, tournamentview.BundlePage(sh, view))
+	return s.Render(c, status, tournamentview.BundlePage(sh, view))
 }
 
 // importBundle shows what a bundle would make, and makes it when that was
 // confirmed. Between the two the file waits in the form.
 func (s *Server) importBundle(c echo.Context) error {
-	ctx, p, by := c.Request().Context(), s.printer(c), viewer(c)
+	ctx, p, by := c.Request().Context(), s.Printer(c), page.Viewer(c)
 	view := tournamentview.BundleView{Link: c.FormValue("link") != ""}
 	raw, err := uploadedBundle(c)
 	if err != nil || len(raw) == 0 {
@@ -375,9 +342,9 @@ func (s *Server) importBundle(c echo.Context) error {
 		return s.showBundleForm(c, view)
 	}
 	if c.FormValue("confirm") == "" {
-		arrival, err := s.arbiter.Preview(ctx, by, b, view.Link)
-		if problems := problemsOf(err); problems != nil {
-			view.Problem = problemText(p, byInput(p, problems)[0])
+		arrival, err := s.Arbiter.Preview(ctx, by, b, view.Link)
+		if problems := words.ProblemsOf(err); problems != nil {
+			view.Problem = form.ProblemText(p, form.ByInput(p, problems)[0])
 			return s.showBundleForm(c, view)
 		} else if err != nil {
 			return err
@@ -385,11 +352,11 @@ func (s *Server) importBundle(c echo.Context) error {
 		view.File, view.Preview = base64.StdEncoding.EncodeToString(raw), s.arrivalView(c, b, arrival)
 		return s.showBundleForm(c, view)
 	}
-	id, err := s.arbiter.ImportBundle(ctx, by, b, view.Link)
+	id, err := s.Arbiter.ImportBundle(ctx, by, b, view.Link)
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(id), "flash.tournament-imported")
+	return s.Redirect(c, words.TournamentURL(id), "flash.tournament-imported")
 }
 
 func uploadedBundle(c echo.Context) ([]byte, error) {
@@ -409,19 +376,19 @@ func uploadedBundle(c echo.Context) ([]byte, error) {
 }
 
 func (s *Server) arrivalView(c echo.Context, b bundle.Bundle, a arbiter.Arrival) *tournamentview.ArrivalView {
-	p, t := s.printer(c), a.Tournament
+	p, t := s.Printer(c), a.Tournament
 	v := &tournamentview.ArrivalView{
 		Name: t.Name,
 		Facts: []templates.TournamentFact{
-			fact(p.T("files.from"), b.Site), fact(p.T("files.exported"), p.DateTime(b.ExportedAt)),
-			fact(p.T("files.stands"), p.T("home.status."+t.Status.String())), fact(p.T("files.players"), itoa(len(t.Entries))),
-			fact(p.T("files.rounds"), strconv.Itoa(len(t.Rounds))), fact(p.T("files.open"), itoa(a.Open)),
-			fact(p.T("files.records"), itoa(len(b.Records))), fact(p.T("files.deeds"), itoa(len(b.Deeds))),
+			words.Fact(p.T("files.from"), b.Site), words.Fact(p.T("files.exported"), p.DateTime(b.ExportedAt)),
+			words.Fact(p.T("files.stands"), p.T("home.status."+t.Status.String())), words.Fact(p.T("files.players"), words.Itoa(len(t.Entries))),
+			words.Fact(p.T("files.rounds"), strconv.Itoa(len(t.Rounds))), words.Fact(p.T("files.open"), words.Itoa(a.Open)),
+			words.Fact(p.T("files.records"), words.Itoa(len(b.Records))), words.Fact(p.T("files.deeds"), words.Itoa(len(b.Deeds))),
 		},
 		Signed: p.T("files.unsigned"),
 	}
 	for _, at := range b.Doubtful() {
-		v.Facts = append(v.Facts, fact(p.T("schedule.ready.board", "Round", at.Round, "Board", at.Board), p.T("files.doubtful")))
+		v.Facts = append(v.Facts, words.Fact(p.T("schedule.ready.board", "Round", at.Round, "Board", at.Board), p.T("files.doubtful")))
 	}
 	if b.SignedBy != "" {
 		v.Signed = p.T("files.signed", "Key", b.SignedBy)
@@ -431,7 +398,7 @@ func (s *Server) arrivalView(c echo.Context, b bundle.Bundle, a arbiter.Arrival)
 		if h, linked := a.Linked[e.ID]; linked {
 			to = string(h)
 		}
-		v.People = append(v.People, fact(e.Name, to))
+		v.People = append(v.People, words.Fact(e.Name, to))
 	}
 	return v
 }
@@ -442,11 +409,11 @@ func (s *Server) linkEntry(c echo.Context) error {
 		return store.ErrNotFound
 	}
 	id := tournament.ID(c.Param("id"))
-	err = s.arbiter.Link(c.Request().Context(), viewer(c), id, tournament.EntryID(entry), c.FormValue("handle-"+itoa(entry)))
+	err = s.Arbiter.Link(c.Request().Context(), page.Viewer(c), id, tournament.EntryID(entry), c.FormValue("handle-"+words.Itoa(entry)))
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(id)+"/files", "flash.saved")
+	return s.Redirect(c, words.TournamentURL(id)+"/files", "flash.saved")
 }
 
 func (s *Server) openBoard(c echo.Context) error {
@@ -454,12 +421,12 @@ func (s *Server) openBoard(c echo.Context) error {
 	if err != nil {
 		return store.ErrNotFound
 	}
-	m, err := s.arbiter.OpenBoard(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), board)
+	m, err := s.Arbiter.OpenBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), board)
 	if errors.Is(err, store.ErrConflict) {
-		return s.redirect(c, tournamentURL(tournament.ID(c.Param("id")))+"/files", "")
+		return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id")))+"/files", "")
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, matchURL(m), "")
+	return s.Redirect(c, words.MatchURL(m), "")
 }

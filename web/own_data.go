@@ -19,25 +19,27 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) ownDataRoutes() []route {
-	return []route{
-		{get, "/settings/data", s.ownData, signedIn},
-		{get, "/settings/data/export.zip", s.exportData, signedIn},
-		{post, "/settings/data/erase", s.askErasure, signedIn},
-		{post, "/settings/data/keep", s.keepAccount, signedIn},
+func (s *Server) ownDataRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/settings/data", s.ownData, page.SignedIn),
+		page.Get("/settings/data/export.zip", s.exportData, page.SignedIn),
+		page.Post("/settings/data/erase", s.askErasure, page.SignedIn),
+		page.Post("/settings/data/keep", s.keepAccount, page.SignedIn),
 	}
 }
 
 func (s *Server) ownData(c echo.Context) error { return s.showOwnData(c, nil) }
 
 func (s *Server) showOwnData(c echo.Context, refused error) error {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	var hindered []arbiter.Hindrance
 	var due time.Time
 	var asked bool
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if due, asked, err = tx.ErasureDue(v.ID); err != nil {
 			return err
 		}
@@ -48,7 +50,7 @@ func (s *Server) showOwnData(c echo.Context, refused error) error {
 		return err
 	}
 	view := accountview.OwnDataView{
-		Password: templates.Field{Name: "password", Label: p.T("settings.password-old"), Type: "password", Autocomplete: "current-password", Error: s.formError(c, refused, errWrongPassword)},
+		Password: templates.Field{Name: "password", Label: p.T("settings.password-old"), Type: "password", Autocomplete: "current-password", Error: s.FormError(c, refused, page.ErrWrongPassword)},
 		Days:     p.Int(int(player.ErasureGrace / (24 * time.Hour))),
 	}
 	if asked {
@@ -59,26 +61,26 @@ func (s *Server) showOwnData(c echo.Context, refused error) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = explain(refused)
+		status, _, _ = page.Explain(refused)
 	}
-	sh := s.shell(c, p.T("place.data"))
+	sh := s.Shell(c, p.T("place.data"))
 	sh.Path, sh.Styles = "/settings/data", []string{"settings.css"}
-	return s.render(c, status, accountview.OwnDataPage(sh, view))
+	return s.Render(c, status, accountview.OwnDataPage(sh, view))
 }
 
 // exportData is everything that is stored about the viewer, written as it is
 // read: each table as JSON and CSV, the record of each match that has ended, and
 // for each tournament what is recorded of his fair play.
 func (s *Server) exportData(c echo.Context) error {
-	if err := s.within(c, limitArchive); err != nil {
+	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
 	}
-	ctx, v := c.Request().Context(), viewer(c)
+	ctx, v := c.Request().Context(), page.Viewer(c)
 	var archive bytes.Buffer // what cannot be read is answered by an error page, not by half a file
 	z := zip.NewWriter(&archive)
 	var heads []store.Head
 	var entered []store.Entered
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if heads, err = tx.ExportMatches(v.ID); err != nil {
 			return err
 		}
@@ -94,21 +96,21 @@ func (s *Server) exportData(c echo.Context) error {
 		if head.Status != match.Over {
 			continue
 		}
-		record, err := s.recordOf(c, head.ID)
+		record, err := s.RecordOf(c, head.ID)
 		if err != nil {
-			s.log.Warn("record left out of the export", "request", requestID(c), "match", head.ID, "err", err)
+			s.Log.Warn("record left out of the export", "request", page.RequestID(c), "match", head.ID, "err", err)
 			continue
 		}
 		raw, err := json.Marshal(record)
 		if err == nil {
-			err = addRecord(z, "matches/"+string(head.ID), raw)
+			err = page.AddRecord(z, "matches/"+string(head.ID), raw)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	for _, e := range entered {
-		document, recorded, err := s.links.reviewDocument(c, e.ID)
+		document, recorded, err := s.Links.ReviewDocument(c, e.ID)
 		if err == nil && recorded {
 			err = addJSON(z, "fair-play/"+string(e.ID)+"/review", document)
 		}
@@ -187,45 +189,45 @@ func readable(column string, value any) any {
 
 // askErasure begins the time to think; whoever signs in again keeps the account.
 func (s *Server) askErasure(c echo.Context) error {
-	v, ctx := viewer(c), c.Request().Context()
+	v, ctx := page.Viewer(c), c.Request().Context()
 	if err := s.checkOwnPassword(c, c.FormValue("password")); err != nil {
 		return s.showOwnData(c, err)
 	}
-	if _, err := s.arbiter.AskErasure(ctx, v); err != nil {
+	if _, err := s.Arbiter.AskErasure(ctx, v); err != nil {
 		return err
 	}
-	s.setCookie(c, s.sessionCookie(c), "", -1, true)
-	return s.redirect(c, "/", "flash.erasure-asked")
+	s.SetCookie(c, s.SessionCookie(c), "", -1, true)
+	return s.Redirect(c, "/", "flash.erasure-asked")
 }
 
 // checkOwnPassword is nil when the viewer knows his password, or has none.
 func (s *Server) checkOwnPassword(c echo.Context, password string) error {
-	v, ctx := viewer(c), c.Request().Context()
+	v, ctx := page.Viewer(c), c.Request().Context()
 	var current player.Credential
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		_, current, err = tx.PlayerCredential(v.Handle)
 		return err
 	})
 	if err != nil || current == "" {
 		return err
 	}
-	if err := s.count(c, limitSignIn, "own "+string(v.ID)); err != nil {
+	if err := s.Count(c, page.LimitSignIn, "own "+string(v.ID)); err != nil {
 		return err
 	}
-	ok, err := s.matches(ctx, current, shorten(password, 200))
+	ok, err := s.matches(ctx, current, words.Shorten(password, 200))
 	if err == nil && !ok {
-		err = errWrongPassword
+		err = page.ErrWrongPassword
 	}
 	return err
 }
 
 func (s *Server) keepAccount(c echo.Context) error {
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		_, err := tx.CancelErasure(viewer(c).ID)
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		_, err := tx.CancelErasure(page.Viewer(c).ID)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, "/settings/data", "flash.erasure-cancelled")
+	return s.Redirect(c, "/settings/data", "flash.erasure-cancelled")
 }

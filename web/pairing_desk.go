@@ -14,33 +14,25 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) pairingDeskRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/pairings", s.pairingDesk, signedIn},
-		{post, "/tournaments/:id/pairings", s.draftRound, signedIn},
-		{post, "/tournaments/:id/pairings/edit", s.editDraft, signedIn},
-		{post, "/tournaments/:id/pairings/edit/publish", s.publishRound, signedIn},
-		{post, "/tournaments/:id/pairings/edit/schedule", s.scheduleRound, signedIn},
-		{post, "/tournaments/:id/pairings/edit/discard", s.discardDraft, signedIn},
-		{post, "/tournaments/:id/pairings/release", s.releaseRound, signedIn},
-		{post, "/tournaments/:id/pairings/round", s.editRound, signedIn},
-		{post, "/tournaments/:id/pairings/forbid", s.forbidPairs, signedIn},
-		{post, "/tournaments/:id/pairings/allow", s.allowPairs, signedIn},
+func (s *Server) pairingDeskRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/pairings", s.pairingDesk, page.SignedIn),
+		page.Post("/tournaments/:id/pairings", s.draftRound, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/edit", s.editDraft, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/edit/publish", s.publishRound, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/edit/schedule", s.scheduleRound, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/edit/discard", s.discardDraft, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/release", s.releaseRound, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/round", s.editRound, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/forbid", s.forbidPairs, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/allow", s.allowPairs, page.SignedIn),
 	}
 }
-
-// staffed is the tournament of the address, if the viewer sees its desk.
-func (s *Server) staffed(c echo.Context) (*tournament.Tournament, error) {
-	t, err := s.seenTournament(c)
-	if err == nil && !t.May(viewer(c), tournament.ActDesk) {
-		err = tournament.ErrNotAllowed
-	}
-	return t, err
-}
-
-func deskURL(id tournament.ID) string { return tournamentURL(id) + "/pairings" }
 
 func (s *Server) pairingDesk(c echo.Context) error { return s.showPairingDesk(c, nil) }
 
@@ -48,22 +40,22 @@ func (s *Server) pairingDesk(c echo.Context) error { return s.showPairingDesk(c,
 // done.
 func (s *Server) afterDesk(c echo.Context, err error, flash string) error {
 	if err == nil {
-		return s.redirect(c, deskURL(tournament.ID(c.Param("id"))), flash)
+		return s.Redirect(c, words.DeskURL(tournament.ID(c.Param("id"))), flash)
 	}
-	if isRefusal(err) {
+	if page.IsRefusal(err) {
 		return s.showPairingDesk(c, err)
 	}
 	return err
 }
 
 func (s *Server) draftRound(c echo.Context) error {
-	return s.afterDesk(c, s.arbiter.DraftRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))), "")
+	return s.afterDesk(c, s.Arbiter.DraftRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
 }
 
 func (s *Server) editDraft(c echo.Context) error {
 	e, err := editOf(c)
 	if err == nil {
-		err = s.arbiter.EditDraft(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
+		err = s.Arbiter.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
 	}
 	return s.afterDesk(c, err, "")
 }
@@ -71,7 +63,7 @@ func (s *Server) editDraft(c echo.Context) error {
 func (s *Server) editRound(c echo.Context) error {
 	e, err := editOf(c)
 	if err == nil {
-		err = s.arbiter.EditRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
+		err = s.Arbiter.EditRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
 	}
 	return s.afterDesk(c, err, "flash.saved")
 }
@@ -79,7 +71,7 @@ func (s *Server) editRound(c echo.Context) error {
 // editOf reads a change of a pairing.
 func editOf(c echo.Context) (e tournament.Edit, err error) {
 	if e.Kind, err = tournament.ParseEditKind(c.FormValue("kind")); err != nil {
-		return e, errBadRequest
+		return e, page.ErrBadRequest
 	}
 	e.A, e.B = entryIDOf(c.FormValue("a")), entryIDOf(c.FormValue("b"))
 	e.Rest = c.FormValue("rest") != ""
@@ -102,53 +94,53 @@ func reasonOf(c echo.Context) string { return strings.TrimSpace(c.FormValue("rea
 
 func (s *Server) publishRound(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.arbiter.PublishRound(c.Request().Context(), viewer(c), id); err != nil {
+	if err := s.Arbiter.PublishRound(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return s.afterDesk(c, err, "")
 	}
-	return s.redirect(c, controlURL(id), "")
+	return s.Redirect(c, controlURL(id), "")
 }
 
 func (s *Server) scheduleRound(c echo.Context) error {
 	var at time.Time
 	if text := c.FormValue("at"); text != "" {
 		var err error
-		if at, err = time.ParseInLocation("2006-01-02T15:04", text, s.printer(c).Zone); err != nil {
+		if at, err = time.ParseInLocation("2006-01-02T15:04", text, s.Printer(c).Zone); err != nil {
 			return s.afterDesk(c, tournament.ErrDraftTime, "")
 		}
 	}
-	return s.afterDesk(c, s.arbiter.ScheduleRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), at), "flash.saved")
+	return s.afterDesk(c, s.Arbiter.ScheduleRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), at), "flash.saved")
 }
 
 func (s *Server) discardDraft(c echo.Context) error {
-	return s.afterDesk(c, s.arbiter.DiscardDraft(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))), "")
+	return s.afterDesk(c, s.Arbiter.DiscardDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
 }
 
 func (s *Server) releaseRound(c echo.Context) error {
-	return s.afterDesk(c, s.arbiter.ReleaseRound(c.Request().Context(), viewer(c), tournament.ID(c.Param("id"))), "")
+	return s.afterDesk(c, s.Arbiter.ReleaseRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
 }
 
 func (s *Server) forbidPairs(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
-	f := tournament.ForbiddenEntries{Soft: c.FormValue("soft") != "", From: atoiOr(c.FormValue("from"), 0), To: atoiOr(c.FormValue("to"), 0)}
+	f := tournament.ForbiddenEntries{Soft: c.FormValue("soft") != "", From: words.AtoiOr(c.FormValue("from"), 0), To: words.AtoiOr(c.FormValue("to"), 0)}
 	for _, text := range values["entries"] {
 		f.Entries = append(f.Entries, entryIDOf(text))
 	}
-	return s.afterDesk(c, s.arbiter.Forbid(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), f, reasonOf(c)), "flash.saved")
+	return s.afterDesk(c, s.Arbiter.Forbid(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), f, reasonOf(c)), "flash.saved")
 }
 
 func (s *Server) allowPairs(c echo.Context) error {
 	i, err := strconv.Atoi(c.FormValue("index"))
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
-	return s.afterDesk(c, s.arbiter.Allow(c.Request().Context(), viewer(c), tournament.ID(c.Param("id")), i), "flash.saved")
+	return s.afterDesk(c, s.Arbiter.Allow(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), i), "flash.saved")
 }
 
 func (s *Server) showPairingDesk(c echo.Context, refused error) error {
-	t, err := s.staffed(c)
+	t, err := s.Staffed(c)
 	if err != nil {
 		return err
 	}
@@ -156,26 +148,26 @@ func (s *Server) showPairingDesk(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	status, why := refusalStatus(s.printer(c), refused)
+	status, why := page.RefusalStatus(s.Printer(c), refused)
 	view.Problem = why
 	sh := s.deskShell(c, t, view.Title)
-	return s.render(c, status, tournamentview.PairingDeskPage(sh, view))
+	return s.Render(c, status, tournamentview.PairingDeskPage(sh, view))
 }
 
 // deskShell is the frame of a page that staff work on: nothing in it changes
 // under their hands.
 func (s *Server) deskShell(c echo.Context, t *tournament.Tournament, title string) templates.Shell {
-	sh := s.tournamentShell(c, t, title, "")
+	sh := s.TournamentShell(c, t, title, "")
 	sh.Feed = ""
 	sh.Styles = append(sh.Styles, "desk.css")
 	return sh
 }
 
 func (s *Server) pairingDeskView(c echo.Context, t *tournament.Tournament) (tournamentview.PairingDeskView, error) {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	n := len(t.Rounds) + 1
 	view := tournamentview.PairingDeskView{
-		Head: s.tournamentHead(c, t, "/pairings"), Title: p.T("desk.title"), URL: tournamentURL(t.ID),
+		Head: s.TournamentHead(c, t, "/pairings"), Title: p.T("desk.title"), URL: words.TournamentURL(t.ID),
 		MayDraft: t.MayPair() == nil && t.May(v, tournament.ActDraft), DraftText: p.T("desk.draft", "Round", n),
 	}
 	var err error
@@ -210,7 +202,7 @@ func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *tourna
 			e, _ := t.Entry(id) // they are in the tournament
 			names = append(names, e.Name)
 		}
-		line := tournamentview.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Index: itoa(i), MayAllow: may}
+		line := tournamentview.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Index: words.Itoa(i), MayAllow: may}
 		if f.Soft {
 			line.Kind = p.T("desk.kind.soft")
 		}
@@ -241,9 +233,9 @@ func entryChoices(t *tournament.Tournament, which func(tournament.Entry) bool) [
 		}
 		text := e.Name
 		if e.Number > 0 {
-			text = itoa(e.Number) + ". " + e.Name
+			text = words.Itoa(e.Number) + ". " + e.Name
 		}
-		out = append(out, templates.Choice{Value: itoa(int(e.ID)), Text: text})
+		out = append(out, templates.Choice{Value: words.Itoa(int(e.ID)), Text: text})
 	}
 	return out
 }
@@ -257,7 +249,7 @@ func (s *Server) draftView(p lang.Printer, t *tournament.Tournament, mayEdit boo
 	}
 	view := &tournamentview.DraftView{
 		Title: p.T("desk.draft-of", "Round", d.Number), Facts: []string{p.T("desk.made", "When", p.DateTime(d.At), "Engine", d.Engine)},
-		Action: deskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true, Discard: p.T("desk.discard-what", "Round", d.Number),
+		Action: words.DeskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true, Discard: p.T("desk.discard-what", "Round", d.Number),
 		When: templates.Field{Name: "at", Label: p.T("desk.publish-at"), Hint: p.T("desk.publish-hint", "Zone", p.Zone.String()), Type: "datetime-local"},
 	}
 	if d.Edited {
@@ -286,7 +278,7 @@ func (s *Server) draftView(p lang.Printer, t *tournament.Tournament, mayEdit boo
 	view.MayGo = len(left)+len(gone) == 0
 	for _, pair := range d.Apart {
 		a, b := lines.ref(pair[0]), lines.ref(pair[1])
-		view.Apart = append(view.Apart, tournamentview.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: itoa(int(pair[0])), B: itoa(int(pair[1]))})
+		view.Apart = append(view.Apart, tournamentview.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: words.Itoa(int(pair[0])), B: words.Itoa(int(pair[1]))})
 	}
 	takes := func(e tournament.Entry) bool { return e.TakesPart(d.Number) }
 	byed := func(e tournament.Entry) bool {
@@ -294,14 +286,14 @@ func (s *Server) draftView(p lang.Printer, t *tournament.Tournament, mayEdit boo
 	}
 	view.Players = entryChoices(t, func(e tournament.Entry) bool { return takes(e) && !byed(e) })
 	view.Everybody, view.Byed = entryChoices(t, takes), entryChoices(t, byed)
-	view.Kinds = options(p, "desk.bye.", "half", "half", "zero", "full")
+	view.Kinds = words.Options(p, "desk.bye.", "half", "half", "zero", "full")
 	for _, e := range t.Entries {
 		if !byed(e) {
 			continue
 		}
 		for _, b := range e.Byes {
 			if b.Round == d.Number {
-				view.Byes = append(view.Byes, tournamentview.ByeLine{Player: lines.ref(e.ID), Kind: byeText(p, t, b.Kind)})
+				view.Byes = append(view.Byes, tournamentview.ByeLine{Player: lines.ref(e.ID), Kind: words.ByeText(p, t, b.Kind)})
 			}
 		}
 	}
@@ -318,14 +310,14 @@ func draftBoards(t *tournament.Tournament, d *tournament.RoundDraft) []tournamen
 
 // openView is the open round, of which boards that have not begun can change.
 func (s *Server) openView(c echo.Context, t *tournament.Tournament) (*tournamentview.DraftView, error) {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	r := t.Rounds[len(t.Rounds)-1]
-	busy, err := s.arbiter.Losses(c.Request().Context(), t)
+	busy, err := s.Arbiter.Losses(c.Request().Context(), t)
 	if err != nil {
 		return nil, err
 	}
 	view := &tournamentview.DraftView{
-		Title: p.T("desk.open", "Round", r.Number), Action: deskURL(t.ID) + "/round", MayEdit: t.May(v, tournament.ActRepair),
+		Title: p.T("desk.open", "Round", r.Number), Action: words.DeskURL(t.ID) + "/round", MayEdit: t.May(v, tournament.ActRepair),
 		IsTable: t.Format == tournament.RoundRobin,
 	}
 	lines := pairingLines{p: p, t: t, round: r.Number}
@@ -371,12 +363,12 @@ type pairingLines struct {
 
 func (l *pairingLines) ref(id tournament.EntryID) tournamentview.EntryRef {
 	e, _ := l.t.Entry(id) // they are in the tournament
-	out := entryRefOf(l.t, e)
+	out := words.EntryRefOf(l.t, e)
 	if l.scores == nil {
-		l.scores = scoresBefore(l.t, l.round)
+		l.scores = words.ScoresBefore(l.t, l.round)
 	}
 	if l.round > 1 {
-		out.Score = scoreText(l.p, l.scores[e.Number])
+		out.Score = words.ScoreText(l.p, l.scores[e.Number])
 	}
 	return out
 }
@@ -384,12 +376,12 @@ func (l *pairingLines) ref(id tournament.EntryID) tournamentview.EntryRef {
 func (l *pairingLines) fill(view *tournamentview.DraftView, boards []tournament.Pairing, bye tournament.EntryID) {
 	number := func(id tournament.EntryID) int { e, _ := l.t.Entry(id); return e.Number }
 	for _, b := range boards {
-		line := tournamentview.DraftLine{Board: itoa(b.Board), First: l.ref(b.First), Second: l.ref(b.Second), A: itoa(int(b.First)), B: itoa(int(b.Second))}
+		line := tournamentview.DraftLine{Board: words.Itoa(b.Board), First: l.ref(b.First), Second: l.ref(b.Second), A: words.Itoa(int(b.First)), B: words.Itoa(int(b.Second))}
 		l.say(&line, number(b.First), number(b.Second))
 		view.Boards = append(view.Boards, line)
 	}
 	if bye != 0 && l.t.Format == tournament.Swiss {
-		line := tournamentview.DraftLine{Board: "bye", First: l.ref(bye), A: itoa(int(bye))}
+		line := tournamentview.DraftLine{Board: "bye", First: l.ref(bye), A: words.Itoa(int(bye))}
 		l.say(&line, number(bye), 0)
 		view.Bye = &line
 	}
@@ -402,7 +394,7 @@ func (l *pairingLines) fill(view *tournamentview.DraftView, boards []tournament.
 
 // say adds the reasons of a board and the rules that it breaks.
 func (l *pairingLines) say(line *tournamentview.DraftLine, first, second int) {
-	names := namesByNumber(l.t)
+	names := event.NamesByNumber(l.t)
 	for _, o := range l.objections {
 		if o.First == first && o.Second == second {
 			line.Warnings = append(line.Warnings, l.p.T("desk.warning", "Rule", ruleName(o.Rule), "Why", l.p.T("desk.rule."+o.Rule, "Round", o.Round)))
@@ -410,7 +402,7 @@ func (l *pairingLines) say(line *tournamentview.DraftLine, first, second int) {
 	}
 	for _, e := range l.reasons {
 		if e.First == first && e.Second == second {
-			line.Why = reasonsText(l.p, e.Reasons, names)
+			line.Why = words.ReasonsText(l.p, e.Reasons, names)
 		}
 	}
 }

@@ -18,14 +18,16 @@ import (
 	"chpok.org/chpok/templates/lang"
 	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) playRoutes() []route {
-	return []route{
-		{get, "/play", s.play, anyone},
-		{get, "/play/feed", s.playFeed, anyone},
-		{post, "/play/now", s.guested(s.playNow), anyone},
-		{post, "/play/pair", s.guested(s.pair), anyone},
+func (s *Server) playRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/play", s.play, page.Anyone),
+		page.Get("/play/feed", s.playFeed, page.Anyone),
+		page.Post("/play/now", s.guested(s.playNow), page.Anyone),
+		page.Post("/play/pair", s.guested(s.pair), page.Anyone),
 	}
 }
 
@@ -35,21 +37,21 @@ var playLengths = []string{"quick", "evening", "long"}
 func (s *Server) play(c echo.Context) error { return s.showPlay(c, nil) }
 
 func (s *Server) showPlay(c echo.Context, refused error) error {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	view := playview.PlayView{Visitor: !v.IsSignedIn()}
 	if v.Guest {
 		view.Guest = string(v.Handle)
 	}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if view.Bots, err = botChoices(tx, p, c.QueryParam("bot")); err != nil {
 			return err
 		}
-		if view.Lobby, err = lobbyView(tx, p, v, s.now()); err != nil || !v.Guest {
+		if view.Lobby, err = lobbyView(tx, p, v, s.Now()); err != nil || !v.Guest {
 			return err
 		}
 		heads, err := tx.MatchesOf(v.ID, 1)
 		if len(heads) > 0 && heads[0].Status != match.Over {
-			view.Running = matchURL(heads[0].ID)
+			view.Running = words.MatchURL(heads[0].ID)
 		}
 		return err
 	})
@@ -63,12 +65,12 @@ func (s *Server) showPlay(c echo.Context, refused error) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, view.Trouble = refusalStatus(p, refused)
+		status, view.Trouble = page.RefusalStatus(p, refused)
 	}
-	sh := s.shell(c, p.T("play.title"))
+	sh := s.Shell(c, p.T("play.title"))
 	sh.Path, sh.Section, sh.Styles, sh.Scripts = "/play", "play", []string{"board.css", "play.css"}, []string{"play.js"}
 	sh.Feed = "/play/feed"
-	return s.render(c, status, playview.PlayPage(sh, view))
+	return s.Render(c, status, playview.PlayPage(sh, view))
 }
 
 // botChoices are the house bots that the site has, the weakest first; the asked
@@ -133,7 +135,7 @@ func lobbyView(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (vi
 			terms = p.T("play.rated")
 		}
 		view.Open = append(view.Open, playview.LobbyLine{
-			URL: challengeURL(c.ID), Name: string(who[c.Challenger].Handle), Rating: publishedRating(p, ratings[c.Challenger].Rating),
+			URL: words.ChallengeURL(c.ID), Name: string(who[c.Challenger].Handle), Rating: words.PublishedRating(p, ratings[c.Challenger].Rating),
 			Terms: p.T("play.length."+c.Settings.Lobby) + " · " + terms,
 			Mine:  v.Is(c.Challenger), Refused: errors.Is(c.MayAccept(v, now), challenge.ErrGuestRated) || c.Settings.Rated && !v.IsSignedIn(),
 		})
@@ -146,31 +148,31 @@ const lobbyPause = time.Second
 
 // playFeed is the lobby as it changes; visitors share it.
 func (s *Server) playFeed(c echo.Context) error {
-	p, v := s.printer(c), viewer(c)
-	page := livePage{topics: []string{arbiter.LobbyTopic}, pause: lobbyPause}
-	page.look = func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	sheet := page.LivePage{Topics: []string{arbiter.LobbyTopic}, Pause: lobbyPause}
+	sheet.Look = func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
 		var lobby playview.LobbyView
-		err = s.store.Read(ctx, func(tx *store.Tx) (err error) {
-			lobby, err = lobbyView(tx, p, v, s.now())
+		err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+			lobby, err = lobbyView(tx, p, v, s.Now())
 			return err
 		})
-		g.pieces = []piece{{id: "lobby", what: playview.LobbyFragment(lobby)}}
+		g.Pieces = []page.Piece{{ID: "lobby", What: playview.LobbyFragment(lobby)}}
 		return g, err
 	}
 	if v.IsSignedIn() {
-		return s.follow(c, page)
+		return s.Follow(c, sheet)
 	}
-	return s.share(c, "lobby", p, page)
+	return s.Share(c, "lobby", p, sheet)
 }
 
 // pair brings the viewer together with somebody who looks for the same.
 func (s *Server) pair(c echo.Context) error {
 	settings, ok := challenge.ForAnyone(c.FormValue("preset"), c.FormValue("rated") != "")
 	if !ok {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
-	made, err := s.arbiter.Pair(c.Request().Context(), viewer(c), settings)
-	if err != nil && isRefusal(err) {
+	made, err := s.Arbiter.Pair(c.Request().Context(), page.Viewer(c), settings)
+	if err != nil && page.IsRefusal(err) {
 		return s.showPlay(c, err)
 	}
 	if err != nil {

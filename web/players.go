@@ -2,8 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -16,26 +14,25 @@ import (
 	"chpok.org/chpok/store"
 	ratingview "chpok.org/chpok/templates/rating"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) playerRoutes() []route {
-	return []route{
-		{get, "/players", s.players, anyone},
-		{get, "/players/:handle", s.player, anyone},
+func (s *Server) playerRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/players", s.players, page.Anyone),
+		page.Get("/players/:handle", s.player, page.Anyone),
 	}
 }
 
-// playerURL is an account's page.
-func playerURL(h player.Handle) string { return "/players/" + url.PathEscape(string(h)) }
-
 func (s *Server) players(c echo.Context) error {
-	p := s.printer(c)
-	search := shorten(c.QueryParam("q"), 40)
+	p := s.Printer(c)
+	search := words.Shorten(c.QueryParam("q"), 40)
 	var found []player.Player
 	var total int
 	var ratings map[player.ID]store.Rating
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize})
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize})
 		if err != nil {
 			return err
 		}
@@ -45,15 +42,15 @@ func (s *Server) players(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := ratingview.PlayersView{Search: search, Total: p.N("player.count", total), Paging: paging(c, total)}
+	view := ratingview.PlayersView{Search: search, Total: p.N("player.count", total), Paging: page.Paging(c, total)}
 	for _, x := range found {
-		line := playerLine(p, x, ratings[x.ID])
-		line.IsMe = viewer(c).Is(x.ID)
+		line := words.PlayerLine(p, x, ratings[x.ID])
+		line.IsMe = page.Viewer(c).Is(x.ID)
 		view.Players = append(view.Players, line)
 	}
-	sh := s.shell(c, p.T("player.all"))
+	sh := s.Shell(c, p.T("player.all"))
 	sh.Section = "players"
-	return s.render(c, http.StatusOK, ratingview.PlayersPage(sh, view))
+	return s.Render(c, http.StatusOK, ratingview.PlayersPage(sh, view))
 }
 
 func idsOf(list []player.Player) []player.ID {
@@ -68,13 +65,13 @@ func idsOf(list []player.Player) []player.ID {
 const matchesShown = 30
 
 func (s *Server) player(c echo.Context) error {
-	ctx, v := c.Request().Context(), viewer(c)
+	ctx, v := c.Request().Context(), page.Viewer(c)
 	var f playerFacts
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
-		if f.player, err = tx.PlayerByHandle(player.Handle(shorten(c.Param("handle"), 40))); err != nil {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if f.player, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("handle"), 40))); err != nil {
 			return err
 		}
-		if err := f.readOwn(tx, v, s.now()); err != nil {
+		if err := f.readOwn(tx, v, s.Now()); err != nil {
 			return err
 		}
 		return f.read(tx, v)
@@ -82,16 +79,16 @@ func (s *Server) player(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.known, f.issuers, err = s.arbiter.KnownAs(ctx, f.player.ID); err != nil {
+	if f.known, f.issuers, err = s.Arbiter.KnownAs(ctx, f.player.ID); err != nil {
 		return err
 	}
-	p := s.printer(c)
-	sh := s.shell(c, string(f.player.Handle))
+	p := s.Printer(c)
+	sh := s.Shell(c, string(f.player.Handle))
 	sh.Section, sh.Styles = "players", []string{"player.css"}
-	if sh.NoIndex = f.about.profile.Privacy.Hidden; sh.NoIndex {
+	if sh.NoIndex = f.about.Profile.Privacy.Hidden; sh.NoIndex {
 		c.Response().Header().Set("X-Robots-Tag", "noindex")
 	}
-	return s.render(c, http.StatusOK, ratingview.PlayerPage(sh, viewPlayer(p, v, f, s.now())))
+	return s.Render(c, http.StatusOK, ratingview.PlayerPage(sh, viewPlayer(p, v, f, s.Now())))
 }
 
 // playerFacts is all that a player's page tells.
@@ -105,7 +102,7 @@ type playerFacts struct {
 	ruled       map[match.ID]bool // of matches: an event counts another result
 	tournaments []store.TournamentLine
 	clubs       []club.Club
-	about       profileFacts
+	about       page.ProfileFacts
 	numbers     playerNumbers
 	known       []fairplay.Attestation // words that count about him now
 	issuers     map[fairplay.IssuerID]fairplay.Issuer
@@ -133,10 +130,10 @@ func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {
 	if err := f.numbers.read(tx, v, f.player.ID); err != nil {
 		return err
 	}
-	if err := f.about.read(tx, v, f.player.ID); err != nil {
+	if err := f.about.Read(tx, v, f.player.ID); err != nil {
 		return err
 	}
-	if f.about.seesHistory() {
+	if f.about.SeesHistory() {
 		if f.history, err = tx.RatingHistory(f.player.ID); err != nil {
 			return err
 		}
@@ -194,8 +191,3 @@ func opponentsOf(id player.ID, heads []store.Head) []player.ID {
 	}
 	return out
 }
-
-func tournamentURL(id tournament.ID) string { return "/tournaments/" + string(id) }
-func clubURL(id club.ID) string             { return "/clubs/" + string(id) }
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -19,37 +19,29 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/roster"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) rosterRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/players", s.playersDesk, signedIn},
-		{get, "/tournaments/:id/players/add", s.rosterForm, signedIn},
-		{post, "/tournaments/:id/players/add", s.enterRoster, signedIn},
-		{post, "/tournaments/:id/entries/:entry/accept", s.acceptEntry, signedIn},
-		{post, "/tournaments/:id/entries/:entry/refuse", s.refuseEntry, signedIn},
-		{post, "/tournaments/:id/entries/:entry/byes", s.giveBye, signedIn},
-		{post, "/tournaments/:id/entries/:entry/board", s.fixBoard, signedIn},
-		{post, "/tournaments/:id/registration/close", s.closeRegistration, signedIn},
+func (s *Server) rosterRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/players", s.playersDesk, page.SignedIn),
+		page.Get("/tournaments/:id/players/add", s.rosterForm, page.SignedIn),
+		page.Post("/tournaments/:id/players/add", s.enterRoster, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/accept", s.acceptEntry, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/refuse", s.refuseEntry, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/byes", s.giveBye, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/board", s.fixBoard, page.SignedIn),
+		page.Post("/tournaments/:id/registration/close", s.closeRegistration, page.SignedIn),
 	}
-}
-
-func playersURL(id tournament.ID) string { return tournamentURL(id) + "/players" }
-
-// tournamentFor is the tournament of the address, if the viewer may do that there.
-func (s *Server) tournamentFor(c echo.Context, act tournament.Act) (*tournament.Tournament, error) {
-	t, err := s.seenTournament(c)
-	if err == nil && !t.May(viewer(c), act) {
-		err = tournament.ErrNotAllowed
-	}
-	return t, err
 }
 
 func (s *Server) playersDesk(c echo.Context) error { return s.showPlayersDesk(c, nil) }
 
 // showRefusedEntry shows the desk with the form of an entry that was not made.
 func (s *Server) showRefusedEntry(c echo.Context, refused error) error {
-	t, err := s.tournamentFor(c, tournament.ActDesk)
+	t, err := s.TournamentFor(c, tournament.ActDesk)
 	if err != nil {
 		return err
 	}
@@ -58,15 +50,15 @@ func (s *Server) showRefusedEntry(c echo.Context, refused error) error {
 		return err
 	}
 	if view.Add != nil {
-		s.fillAddForm(c, view.Add, refused)
+		s.FillAddForm(c, view.Add, refused)
 	}
-	status, _, _ := explain(refused)
-	return s.render(c, status, tournamentview.PlayersDeskPage(s.tournamentShell(c, t, s.printer(c).T("entry.desk"), "players"), view))
+	status, _, _ := page.Explain(refused)
+	return s.Render(c, status, tournamentview.PlayersDeskPage(s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players"), view))
 }
 
 // showPlayersDesk shows the desk; refused is why the last thing was not done.
 func (s *Server) showPlayersDesk(c echo.Context, refused error) error {
-	t, err := s.tournamentFor(c, tournament.ActDesk)
+	t, err := s.TournamentFor(c, tournament.ActDesk)
 	if err != nil {
 		return err
 	}
@@ -74,9 +66,9 @@ func (s *Server) showPlayersDesk(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	status, why := refusalStatus(s.printer(c), refused)
+	status, why := page.RefusalStatus(s.Printer(c), refused)
 	view.Problem = why
-	return s.render(c, status, tournamentview.PlayersDeskPage(s.tournamentShell(c, t, s.printer(c).T("entry.desk"), "players"), view))
+	return s.Render(c, status, tournamentview.PlayersDeskPage(s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players"), view))
 }
 
 // atDesk does something to the entry of the address, and shows the desk.
@@ -86,31 +78,31 @@ func (s *Server) atDesk(c echo.Context, f func(context.Context, player.Viewer, t
 		return store.ErrNotFound
 	}
 	id := tournament.ID(c.Param("id"))
-	if err := f(c.Request().Context(), viewer(c), id, tournament.EntryID(entry)); err != nil {
-		if status, _, known := explain(err); known && status != http.StatusForbidden && status != http.StatusNotFound {
+	if err := f(c.Request().Context(), page.Viewer(c), id, tournament.EntryID(entry)); err != nil {
+		if status, _, known := page.Explain(err); known && status != http.StatusForbidden && status != http.StatusNotFound {
 			return s.showPlayersDesk(c, err)
 		}
 		return err
 	}
-	return s.redirect(c, playersURL(id), "flash.saved")
+	return s.Redirect(c, words.PlayersURL(id), "flash.saved")
 }
 
-func (s *Server) acceptEntry(c echo.Context) error { return s.atDesk(c, s.arbiter.Accept) }
+func (s *Server) acceptEntry(c echo.Context) error { return s.atDesk(c, s.Arbiter.Accept) }
 
 func (s *Server) refuseEntry(c echo.Context) error {
 	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-		return s.arbiter.Refuse(ctx, by, id, e, c.FormValue("reason"))
+		return s.Arbiter.Refuse(ctx, by, id, e, c.FormValue("reason"))
 	})
 }
 
 func (s *Server) giveBye(c echo.Context) error {
 	round, err := strconv.Atoi(c.FormValue("round"))
-	kind, known := byeKind(c.FormValue("kind"))
+	kind, known := words.ByeKind(c.FormValue("kind"))
 	if err != nil || !known {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-		return s.arbiter.AskBye(ctx, by, id, e, round, kind)
+		return s.Arbiter.AskBye(ctx, by, id, e, round, kind)
 	})
 }
 
@@ -125,24 +117,21 @@ func (s *Server) fixBoard(c echo.Context) error {
 		board = n
 	}
 	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-		return s.arbiter.FixBoard(ctx, by, id, e, board)
+		return s.Arbiter.FixBoard(ctx, by, id, e, board)
 	})
 }
 
 func (s *Server) closeRegistration(c echo.Context) error {
-	return s.do(c, s.arbiter.CloseRegistration, "flash.saved")
+	return s.Do(c, s.Arbiter.CloseRegistration, "flash.saved")
 }
 
 func (s *Server) rosterForm(c echo.Context) error {
-	t, err := s.tournamentFor(c, tournament.ActEnter)
+	t, err := s.TournamentFor(c, tournament.ActEnter)
 	if err != nil {
 		return err
 	}
 	return s.showRoster(c, t, "", "", nil, "")
 }
-
-// maxRoster is how many bytes a list may have.
-const maxRoster = 256 << 10
 
 // rosterText is what was pasted, or else what stands in the file.
 func rosterText(c echo.Context) (string, error) {
@@ -155,13 +144,13 @@ func rosterText(c echo.Context) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	raw, err := io.ReadAll(io.LimitReader(file, maxRoster+1))
+	raw, err := io.ReadAll(io.LimitReader(file, words.MaxRoster+1))
 	return string(raw), err
 }
 
 // enterRoster shows what a list would do, or does it.
 func (s *Server) enterRoster(c echo.Context) error {
-	t, err := s.tournamentFor(c, tournament.ActEnter)
+	t, err := s.TournamentFor(c, tournament.ActEnter)
 	if err != nil {
 		return err
 	}
@@ -169,20 +158,20 @@ func (s *Server) enterRoster(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(text) > maxRoster {
+	if len(text) > words.MaxRoster {
 		return s.showRoster(c, t, "", "", nil, "entry.bulk.too-large")
 	}
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "�")
-	reason := strings.TrimSpace(shorten(c.FormValue("reason"), tournament.MaxReasonLength))
+	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))
 	lines := roster.Read(text)
 	if len(lines) == 0 {
 		return s.showRoster(c, t, text, reason, nil, "entry.bulk.empty")
 	}
-	act := s.arbiter.PlanEntries
+	act := s.Arbiter.PlanEntries
 	if c.FormValue("do") == "add" {
-		act = s.arbiter.RegisterAll
+		act = s.Arbiter.RegisterAll
 	}
-	list, err := act(c.Request().Context(), viewer(c), t.ID, lines, reason)
+	list, err := act(c.Request().Context(), page.Viewer(c), t.ID, lines, reason)
 	if err != nil {
 		return err
 	}
@@ -208,7 +197,7 @@ func (s *Server) enterRoster(c echo.Context) error {
 		}
 		return s.showRoster(c, t, strings.Join(left, "\n"), reason, rest, "entry.bulk.partly")
 	}
-	return s.redirect(c, playersURL(t.ID), "flash.entry-list")
+	return s.Redirect(c, words.PlayersURL(t.ID), "flash.entry-list")
 }
 
 func lineOf(text string, n int) string {
@@ -220,9 +209,9 @@ func lineOf(text string, n int) string {
 }
 
 func (s *Server) showRoster(c echo.Context, t *tournament.Tournament, text, reason string, list []arbiter.Planned, problem string) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	view := tournamentview.RosterView{
-		Head: s.tournamentHead(c, t, "/players"), URL: tournamentURL(t.ID), Text: text,
+		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: text,
 		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason, Max: tournament.MaxReasonLength, Autocomplete: "off"},
 	}
 	status := http.StatusOK
@@ -234,7 +223,7 @@ func (s *Server) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 	}
 	added, waiting, bad := 0, 0, 0
 	for _, l := range list {
-		row := tournamentview.RosterLine{Number: itoa(l.Number), Name: rosterName(l), Rating: numberText(l.Candidate.Rating), Club: l.Candidate.Club, Good: l.Err == nil}
+		row := tournamentview.RosterLine{Number: words.Itoa(l.Number), Name: words.RosterName(l), Rating: words.NumberText(l.Candidate.Rating), Club: l.Candidate.Club, Good: l.Err == nil}
 		switch {
 		case l.Err == nil && l.Status == tournament.Waiting:
 			waiting++
@@ -253,17 +242,7 @@ func (s *Server) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 	}
 	view.MayDo = added+waiting > 0
 	view.Summary = p.T("entry.bulk.summary", "Added", p.Int(added), "Waiting", p.Int(waiting), "In", p.Int(len(list)-added-waiting-bad), "Bad", p.Int(bad))
-	return s.render(c, status, tournamentview.RosterPage(s.tournamentShell(c, t, p.T("entry.bulk"), ""), view))
-}
-
-func rosterName(l arbiter.Planned) string {
-	switch {
-	case l.Candidate.Name != "":
-		return l.Candidate.Name
-	case l.Handle != "":
-		return string(l.Handle)
-	}
-	return l.Text
+	return s.Render(c, status, tournamentview.RosterPage(s.TournamentShell(c, t, p.T("entry.bulk"), ""), view))
 }
 
 // rosterErrors are the faults of a list's lines by the words of their texts.
@@ -286,14 +265,14 @@ func rosterProblem(p lang.Printer, t *tournament.Tournament, l arbiter.Planned) 
 	case errors.Is(l.Err, store.ErrNotFound):
 		return p.T("tournament.error.no-player")
 	case errors.As(l.Err, &unmet):
-		return demandTexts(p, unmet)
+		return form.DemandTexts(p, unmet)
 	case errors.As(l.Err, &conditions):
 		text := ""
-		for _, line := range conditionLines(p, t, nil, conditions.Failed) {
+		for _, line := range form.ConditionLines(p, t, nil, conditions.Failed) {
 			text += line.Text + ". "
 		}
 		return strings.TrimSpace(text)
 	}
-	_, key, _ := explain(l.Err)
+	_, key, _ := page.Explain(l.Err)
 	return p.T(key)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/web/form"
 )
 
 func TestAFormKeepsWhatItHasNoFieldFor(t *testing.T) {
@@ -24,7 +25,7 @@ func TestAFormKeepsWhatItHasNoFieldFor(t *testing.T) {
 		"blank":         {url.Values{"policy": {"verified"}}, blank},
 		"another level": {url.Values{"policy": {"declared"}}, fairplay.Preset(fairplay.Declared)},
 	} {
-		if got, err := readPolicy(c.form, was); err != nil || got != c.want {
+		if got, err := form.ReadPolicy(c.form, was); err != nil || got != c.want {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}

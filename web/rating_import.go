@@ -17,6 +17,8 @@ import (
 	"chpok.org/chpok/templates/lang"
 	ratingview "chpok.org/chpok/templates/rating"
 	"chpok.org/chpok/tournament/trf"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // previewLines is how many players of an import are shown.
@@ -51,10 +53,10 @@ func (s *Server) importRatings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in := importing{text: text, create: c.FormValue("create") != "" && mayCreate(viewer(c), x)}
+	in := importing{text: text, create: c.FormValue("create") != "" && mayCreate(page.Viewer(c), x)}
 	in.rows, in.problems, in.refused = readList(text)
 	if in.refused == nil {
-		err = s.store.Read(c.Request().Context(), in.read(x))
+		err = s.Store.Read(c.Request().Context(), in.read(x))
 	}
 	if err != nil {
 		return err
@@ -70,10 +72,10 @@ func (s *Server) importRatings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.arbiter.GiveRatings(c.Request().Context(), viewer(c), x.ID, starts); err != nil {
+	if err := s.Arbiter.GiveRatings(c.Request().Context(), page.Viewer(c), x.ID, starts); err != nil {
 		return err
 	}
-	return s.redirect(c, poolListURL(x.ID), "flash.ratings-imported")
+	return s.Redirect(c, poolListURL(x.ID), "flash.ratings-imported")
 }
 
 // mayCreate: only who operates the site makes accounts for others.
@@ -92,7 +94,7 @@ func importedText(c echo.Context) (string, error) {
 	defer f.Close()
 	text, err := io.ReadAll(f)
 	if err == nil && !utf8.Valid(text) {
-		err = errBadRequest
+		err = page.ErrBadRequest
 	}
 	return string(text), err
 }
@@ -170,7 +172,7 @@ func (in *importing) read(x rating.Pool) func(*store.Tx) error {
 // startsOf makes the accounts that are still to be made, and says who stands where.
 func (s *Server) startsOf(c echo.Context, in importing) ([]rating.Start, error) {
 	var starts []rating.Start
-	err := s.store.Write(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
 		starts = nil
 		for _, r := range in.rows {
 			who, known := in.known[player.Handle(r.Handle).Key()]
@@ -179,7 +181,7 @@ func (s *Server) startsOf(c echo.Context, in importing) ([]rating.Start, error) 
 				if err != nil {
 					return err
 				}
-				who = player.Player{ID: player.ID(store.NewID()), Handle: handle, Role: player.Plain, Created: s.now()}
+				who = player.Player{ID: player.ID(store.NewID()), Handle: handle, Role: player.Plain, Created: s.Now()}
 				if err := tx.AddPlayer(who, ""); err != nil {
 					return err
 				}
@@ -192,9 +194,9 @@ func (s *Server) startsOf(c echo.Context, in importing) ([]rating.Start, error) 
 }
 
 func (s *Server) showRatingImport(c echo.Context, status int, x rating.Pool, in importing, preview bool) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	view := ratingview.RatingImportView{
-		Pool: poolName(p, x), Action: poolURL(x.ID) + "/import", BackURL: poolURL(x.ID), Text: in.text, MayCreate: mayCreate(viewer(c), x), Create: in.create,
+		Pool: words.PoolName(p, x), Action: poolURL(x.ID) + "/import", BackURL: poolURL(x.ID), Text: in.text, MayCreate: mayCreate(page.Viewer(c), x), Create: in.create,
 	}
 	switch {
 	case errors.Is(in.refused, rating.ErrTooMany):
@@ -204,9 +206,9 @@ func (s *Server) showRatingImport(c echo.Context, status int, x rating.Pool, in 
 	case preview:
 		view.Preview = viewPreview(p, in)
 	}
-	sh := s.shell(c, p.T("rating.import"))
+	sh := s.Shell(c, p.T("rating.import"))
 	sh.Section, sh.Styles = "players", []string{"rating.css"}
-	return s.render(c, status, ratingview.RatingImportPage(sh, view))
+	return s.Render(c, status, ratingview.RatingImportPage(sh, view))
 }
 
 func viewPreview(p lang.Printer, in importing) *ratingview.RatingPreview {
@@ -215,17 +217,17 @@ func viewPreview(p lang.Printer, in importing) *ratingview.RatingPreview {
 	for i, r := range in.rows {
 		who, known := in.known[player.Handle(r.Handle).Key()]
 		before, rated := in.before[who.ID]
-		line := ratingview.RatingImportLine{Line: itoa(r.Line), Handle: r.Handle, Before: "—", After: itoa(r.Rating), Games: p.Int(r.Games), What: p.T("rating.import-new")}
+		line := ratingview.RatingImportLine{Line: words.Itoa(r.Line), Handle: r.Handle, Before: "—", After: words.Itoa(r.Rating), Games: p.Int(r.Games), What: p.T("rating.import-new")}
 		switch {
 		case !known:
 			fresh++
 			line.What, line.New = p.T("rating.import-account"), true
 		case rated && before.Rating == rating.Points(r.Rating) && before.Games == r.Games:
 			same++
-			line.Before, line.What = publishedRating(p, before.Rating), p.T("rating.import-same")
+			line.Before, line.What = words.PublishedRating(p, before.Rating), p.T("rating.import-same")
 		case rated:
 			changed++
-			line.Before, line.What = publishedRating(p, before.Rating), p.T("rating.import-replaced")
+			line.Before, line.What = words.PublishedRating(p, before.Rating), p.T("rating.import-replaced")
 		}
 		if i < previewLines {
 			v.Lines = append(v.Lines, line)
@@ -252,13 +254,13 @@ func rowProblemText(p lang.Printer, x rating.RowProblem) string {
 // numbers on the list, and their ratings.
 func (s *Server) ratingsTRF(c echo.Context) error {
 	report := trf.Report{}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := s.ratingListOf(c, tx)
 		if err != nil {
 			return err
 		}
 		l.query.Limit = trf.MaxNumber
-		report.SetHeader("012", poolName(s.printer(c), l.pool)+monthSuffix(l))
+		report.SetHeader("012", words.PoolName(s.Printer(c), l.pool)+monthSuffix(l))
 		return tx.EachRating(l.query, func(r store.Rating, handle player.Handle) error {
 			n := len(report.Players) + 1
 			report.Players = append(report.Players, trf.Player{Number: n, Name: string(handle), Rating: r.Rating.Whole(), Rank: n})
@@ -272,5 +274,5 @@ func (s *Server) ratingsTRF(c echo.Context) error {
 	if err := report.Write(&b, trf.TRF16); err != nil {
 		return err
 	}
-	return sendFile(c, "ratings.trf", "text/plain; charset=utf-8", b.Bytes())
+	return page.SendFile(c, "ratings.trf", "text/plain; charset=utf-8", b.Bytes())
 }

@@ -15,6 +15,8 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	ratingview "chpok.org/chpok/templates/rating"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // opponentsShown is how many opponents a player's page lists, streakResults how
@@ -24,7 +26,7 @@ const (
 	streakResults  = 1000
 )
 
-func versusURL(a, b player.Handle) string { return playerURL(a) + "/vs/" + string(b) }
+func versusURL(a, b player.Handle) string { return words.PlayerURL(a) + "/vs/" + string(b) }
 
 // playerNumbers is what a player's page tells beside his rating.
 type playerNumbers struct {
@@ -78,7 +80,7 @@ func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) ratingview.Pl
 		}
 		line := ratingLine(p, x, r)
 		v.Pools = append(v.Pools, ratingview.PoolRating{
-			Name: poolName(p, pool), URL: poolListURL(pool.ID), Rating: line.Rating, Deviation: line.Deviation, Games: line.Games, Peak: line.Peak, Provisional: line.Provisional,
+			Name: words.PoolName(p, pool), URL: poolListURL(pool.ID), Rating: line.Rating, Deviation: line.Deviation, Games: line.Games, Peak: line.Peak, Provisional: line.Provisional,
 		})
 	}
 	for _, a := range f.opponents {
@@ -108,7 +110,7 @@ func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) ratingview.Pl
 		if f.birthYear > 0 {
 			v.BirthYear.Value = strconv.Itoa(f.birthYear)
 		}
-		v.BirthYearURL = playerURL(x.Handle) + "/birth-year"
+		v.BirthYearURL = words.PlayerURL(x.Handle) + "/birth-year"
 	}
 	return v
 }
@@ -132,17 +134,17 @@ func spendingLine(p lang.Printer, s store.Spending) ratingview.SpendingLine {
 const meetings = 100
 
 func (s *Server) headToHead(c echo.Context) error {
-	p, now := s.printer(c), s.now()
+	p, now := s.Printer(c), s.Now()
 	var a, b player.Player
 	var against store.Against
 	var heads []store.Head
 	var ruled map[match.ID]bool
 	var ratings map[player.ID]store.Rating
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if a, err = tx.PlayerByHandle(player.Handle(shorten(c.Param("handle"), 40))); err != nil {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if a, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("handle"), 40))); err != nil {
 			return err
 		}
-		if b, err = tx.PlayerByHandle(player.Handle(shorten(c.Param("other"), 40))); err != nil {
+		if b, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("other"), 40))); err != nil {
 			return err
 		}
 		if a.ID == b.ID {
@@ -164,7 +166,7 @@ func (s *Server) headToHead(c echo.Context) error {
 		return err
 	}
 	view := ratingview.HeadToHeadView{
-		A: templates.Link{Text: string(a.Handle), URL: playerURL(a.Handle)}, B: templates.Link{Text: string(b.Handle), URL: playerURL(b.Handle)},
+		A: templates.Link{Text: string(a.Handle), URL: words.PlayerURL(a.Handle)}, B: templates.Link{Text: string(b.Handle), URL: words.PlayerURL(b.Handle)},
 		Wins: p.Int(against.Wins), Draws: p.Int(against.Draws), Losses: p.Int(against.Losses),
 	}
 	switch chips := rating.HandicapChips(ratings[a.ID].Rating, ratings[b.ID].Rating); {
@@ -175,7 +177,7 @@ func (s *Server) headToHead(c echo.Context) error {
 	}
 	who := map[player.ID]player.Player{a.ID: a, b.ID: b}
 	for _, h := range heads {
-		if !h.SeatOf(viewer(c).ID).Valid() {
+		if !h.SeatOf(page.Viewer(c).ID).Valid() {
 			h = veiled(h)
 		}
 		view.Matches = append(view.Matches, matchLine(p, a.ID, h, who, ruled, now))
@@ -183,16 +185,16 @@ func (s *Server) headToHead(c echo.Context) error {
 	if len(heads) == meetings {
 		view.More = p.T("rating.latest-only", "N", meetings)
 	}
-	sh := s.shell(c, string(a.Handle)+" — "+string(b.Handle))
+	sh := s.Shell(c, string(a.Handle)+" — "+string(b.Handle))
 	sh.Section, sh.Styles = "players", []string{"player.css"}
-	return s.render(c, http.StatusOK, ratingview.HeadToHeadPage(sh, view))
+	return s.Render(c, http.StatusOK, ratingview.HeadToHeadPage(sh, view))
 }
 
 // setBirthYear keeps the year a player was born in; an empty one forgets it.
 func (s *Server) setBirthYear(c echo.Context) error {
 	var of player.Player
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		of, err = tx.PlayerByHandle(player.Handle(shorten(c.Param("handle"), 40)))
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		of, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("handle"), 40)))
 		return err
 	})
 	if err != nil {
@@ -204,22 +206,22 @@ func (s *Server) setBirthYear(c echo.Context) error {
 			return rating.ErrBirthYear
 		}
 	}
-	if err := s.arbiter.SetBirthYear(c.Request().Context(), viewer(c), of.ID, year); err != nil {
+	if err := s.Arbiter.SetBirthYear(c.Request().Context(), page.Viewer(c), of.ID, year); err != nil {
 		return err
 	}
-	return s.redirect(c, playerURL(of.Handle), "flash.saved")
+	return s.Redirect(c, words.PlayerURL(of.Handle), "flash.saved")
 }
 
 // eventRatings is what a tournament was worth to its players.
 func (s *Server) eventRatings(c echo.Context) error {
-	p := s.printer(c)
-	t, err := s.seenTournament(c)
+	p := s.Printer(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
 	var changes []store.RatingChange
 	var who map[player.ID]player.Player
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if changes, err = tx.RatingChangesOf(t.ID); err != nil {
 			return err
 		}
@@ -233,32 +235,32 @@ func (s *Server) eventRatings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := ratingview.EventRatingsView{Name: t.Name, URL: tournamentURL(t.ID)}
+	view := ratingview.EventRatingsView{Name: t.Name, URL: words.TournamentURL(t.ID)}
 	for _, x := range changes {
 		if x.Reason != rating.Started {
 			view.Lines = append(view.Lines, eventRatingLine(p, who[player.ID(x.Player)], x))
 		}
 	}
-	sh := s.shell(c, p.T("rating.event"))
+	sh := s.Shell(c, p.T("rating.event"))
 	sh.Section = "tournaments"
-	return s.render(c, http.StatusOK, ratingview.EventRatingsPage(sh, view))
+	return s.Render(c, http.StatusOK, ratingview.EventRatingsPage(sh, view))
 }
 
 func eventRatingLine(p lang.Printer, who player.Player, x store.RatingChange) ratingview.EventRatingLine {
 	r := x.Report()
 	line := ratingview.EventRatingLine{
-		Handle: string(who.Handle), URL: playerURL(who.Handle), Before: publishedRating(p, x.Before), After: publishedRating(p, x.After), Change: "—",
+		Handle: string(who.Handle), URL: words.PlayerURL(who.Handle), Before: words.PublishedRating(p, x.Before), After: words.PublishedRating(p, x.After), Change: "—",
 		Games: p.Int(r.Games), Score: p.Decimal(float64(r.Halves)/2, 1), Expected: p.Decimal(float64(r.Expected)/100, 2), Performance: "—",
 	}
 	if r.Games > 0 {
-		line.Performance = itoa(r.Performance)
+		line.Performance = words.Itoa(r.Performance)
 	}
 	if x.Before != 0 && x.After != 0 {
 		delta := x.After.Whole() - x.Before.Whole()
 		line.Change, line.Up, line.Down = p.Signed(delta), delta > 0, delta < 0
 	}
 	if r.Norm > 0 {
-		line.Norm = p.T("rating.norm." + itoa(r.Norm))
+		line.Norm = p.T("rating.norm." + words.Itoa(r.Norm))
 	}
 	return line
 }

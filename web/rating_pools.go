@@ -17,6 +17,8 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	ratingview "chpok.org/chpok/templates/rating"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 func poolURL(id rating.PoolID) string { return "/ratings/pools/" + string(id) }
@@ -37,9 +39,9 @@ func makingText(tx *store.Tx, p lang.Printer, id rating.PoolID) (string, error) 
 }
 
 func (s *Server) pools(c echo.Context) error {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	view := ratingview.PoolsView{MayAdd: v.MayOperate(), AddURL: "/ratings/pools/new"}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		pools, err := tx.RatingPools()
 		if err != nil {
 			return err
@@ -50,7 +52,7 @@ func (s *Server) pools(c echo.Context) error {
 				return err
 			}
 			card := ratingview.PoolCard{
-				Name: poolName(p, x), URL: poolURL(x.ID), ListURL: poolListURL(x.ID), Owner: p.T("rating.of-site"),
+				Name: words.PoolName(p, x), URL: poolURL(x.ID), ListURL: poolListURL(x.ID), Owner: p.T("rating.of-site"),
 				Method: p.T("rating.method-name." + x.Rules.Method.String()), Counts: countsText(p, x.Counts), MayRun: may,
 			}
 			if x.Club != "" {
@@ -71,9 +73,9 @@ func (s *Server) pools(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	sh := s.shell(c, p.T("rating.pools"))
+	sh := s.Shell(c, p.T("rating.pools"))
 	sh.Section, sh.Styles = "players", []string{"rating.css"}
-	return s.render(c, http.StatusOK, ratingview.PoolsPage(sh, view))
+	return s.Render(c, http.StatusOK, ratingview.PoolsPage(sh, view))
 }
 
 // clubOfViewer is a club in whose name somebody may open a list, empty for none.
@@ -186,7 +188,7 @@ func formOfPool(x rating.Pool) poolForm {
 func readPool(c echo.Context, x rating.Pool) poolForm {
 	f := poolForm{values: map[string]string{}, wrong: map[string]bool{}}
 	value := func(name string) string {
-		f.values[name] = strings.TrimSpace(shorten(c.FormValue(name), 100))
+		f.values[name] = strings.TrimSpace(words.Shorten(c.FormValue(name), 100))
 		return f.values[name]
 	}
 	if x.ID != rating.Main && x.ID != rating.Handicap {
@@ -230,13 +232,13 @@ func (f poolForm) isWrong() bool {
 }
 
 func (s *Server) showPoolForm(c echo.Context, status int, f poolForm, progress string) error {
-	p, x := s.printer(c), f.pool
+	p, x := s.Printer(c), f.pool
 	view := ratingview.PoolFormView{
 		Title: p.T("rating.new"), Action: "/ratings/pools", Error: f.error, IsNew: x.ID == "", Progress: progress,
 		Tournaments: x.Counts.Tournaments, Challenges: x.Counts.Challenges, Ladders: x.Counts.Ladders, Handicap: x.Counts.Handicap,
 	}
 	if !view.IsNew {
-		view.Title, view.Action = poolName(p, x), poolURL(x.ID)
+		view.Title, view.Action = words.PoolName(p, x), poolURL(x.ID)
 		view.ImportURL, view.RecomputeURL, view.ListURL = poolURL(x.ID)+"/import", poolURL(x.ID)+"/recompute", poolListURL(x.ID)
 	} else if x.Club != "" {
 		view.Action += "?club=" + x.Club
@@ -265,23 +267,23 @@ func (s *Server) showPoolForm(c echo.Context, status int, f poolForm, progress s
 		}
 		view.Glicko = append(view.Glicko, field)
 	}
-	sh := s.shell(c, view.Title)
+	sh := s.Shell(c, view.Title)
 	sh.Section, sh.Styles = "players", []string{"rating.css"}
-	return s.render(c, status, ratingview.PoolFormPage(sh, view))
+	return s.Render(c, status, ratingview.PoolFormPage(sh, view))
 }
 
 // runnablePool is the pool of the address, errForbidden for who may not change it.
 func (s *Server) runnablePool(c echo.Context) (x rating.Pool, progress string, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		if x, err = tx.RatingPool(rating.PoolID(c.Param("id"))); err != nil {
 			return err
 		}
-		may, err := arbiter.MayRunPool(tx, viewer(c), x)
+		may, err := arbiter.MayRunPool(tx, page.Viewer(c), x)
 		if err == nil && !may {
-			return errForbidden
+			return page.ErrForbidden
 		}
 		if err == nil {
-			progress, err = makingText(tx, s.printer(c), x.ID)
+			progress, err = makingText(tx, s.Printer(c), x.ID)
 		}
 		return err
 	})
@@ -290,16 +292,16 @@ func (s *Server) runnablePool(c echo.Context) (x rating.Pool, progress string, e
 
 // newPoolOf is a pool before anything is filled in: of a club, or of the site.
 func (s *Server) newPoolOf(c echo.Context) (x rating.Pool, err error) {
-	x = rating.Pool{Club: shorten(c.QueryParam("club"), 40), Zone: s.printer(c).Zone.String(), Counts: rating.Counts{Tournaments: true, Challenges: true}, Rules: rating.Club(store.DefaultStart)}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	x = rating.Pool{Club: words.Shorten(c.QueryParam("club"), 40), Zone: s.Printer(c).Zone.String(), Counts: rating.Counts{Tournaments: true, Challenges: true}, Rules: rating.Club(store.DefaultStart)}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		if x.Club != "" {
 			if _, err := tx.Club(club.ID(x.Club)); err != nil {
 				return err
 			}
 		}
-		may, err := arbiter.MayRunPool(tx, viewer(c), x)
+		may, err := arbiter.MayRunPool(tx, page.Viewer(c), x)
 		if err == nil && !may {
-			err = errForbidden
+			err = page.ErrForbidden
 		}
 		return err
 	})
@@ -323,11 +325,11 @@ func (s *Server) createPool(c echo.Context) error {
 	if f.isWrong() {
 		return s.showPoolForm(c, http.StatusUnprocessableEntity, f, "")
 	}
-	id, err := s.arbiter.AddPool(c.Request().Context(), viewer(c), f.pool)
+	id, err := s.Arbiter.AddPool(c.Request().Context(), page.Viewer(c), f.pool)
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, poolListURL(id), "flash.rating-pool")
+	return s.Redirect(c, poolListURL(id), "flash.rating-pool")
 }
 
 // checkedPool adds what the rulebook has against a pool.
@@ -341,9 +343,9 @@ func (s *Server) checkedPool(c echo.Context, f poolForm) poolForm {
 	}
 	switch err := x.Validate(); {
 	case errors.Is(err, rating.ErrPool):
-		f.error = s.printer(c).T("rating.pool-wrong")
+		f.error = s.Printer(c).T("rating.pool-wrong")
 	case err != nil:
-		f.error = s.printer(c).T("rating.rules-wrong")
+		f.error = s.Printer(c).T("rating.rules-wrong")
 	}
 	return f
 }
@@ -365,10 +367,10 @@ func (s *Server) setPool(c echo.Context) error {
 	if f.isWrong() {
 		return s.showPoolForm(c, http.StatusUnprocessableEntity, f, progress)
 	}
-	if err := s.arbiter.SetPool(c.Request().Context(), viewer(c), f.pool); err != nil {
+	if err := s.Arbiter.SetPool(c.Request().Context(), page.Viewer(c), f.pool); err != nil {
 		return err
 	}
-	return s.redirect(c, poolURL(x.ID), "flash.ratings-made")
+	return s.Redirect(c, poolURL(x.ID), "flash.ratings-made")
 }
 
 func (s *Server) recomputePool(c echo.Context) error {
@@ -376,8 +378,8 @@ func (s *Server) recomputePool(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.arbiter.BeginRecompute(c.Request().Context(), x.ID); err != nil {
+	if err := s.Arbiter.BeginRecompute(c.Request().Context(), x.ID); err != nil {
 		return err
 	}
-	return s.redirect(c, poolURL(x.ID), "flash.ratings-made")
+	return s.Redirect(c, poolURL(x.ID), "flash.ratings-made")
 }

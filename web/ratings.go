@@ -17,25 +17,27 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	ratingview "chpok.org/chpok/templates/rating"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) ratingRoutes() []route {
-	return []route{
-		{get, "/ratings", s.ratings, anyone},
-		{get, "/ratings.csv", s.ratingsCSV, anyone},
-		{get, "/ratings.json", s.ratingsJSON, anyone},
-		{get, "/ratings.trf", s.ratingsTRF, anyone},
-		{get, "/ratings/pools", s.pools, anyone},
-		{get, "/ratings/pools/new", s.newPool, signedIn},
-		{post, "/ratings/pools", s.createPool, signedIn},
-		{get, "/ratings/pools/:id", s.poolForm, signedIn},
-		{post, "/ratings/pools/:id", s.setPool, signedIn},
-		{post, "/ratings/pools/:id/recompute", s.recomputePool, signedIn},
-		{get, "/ratings/pools/:id/import", s.ratingImportForm, signedIn},
-		{post, "/ratings/pools/:id/import", s.importRatings, signedIn},
-		{get, "/players/:handle/vs/:other", s.headToHead, anyone},
-		{post, "/players/:handle/birth-year", s.setBirthYear, signedIn},
-		{get, "/tournaments/:id/ratings", s.eventRatings, anyone},
+func (s *Server) ratingRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/ratings", s.ratings, page.Anyone),
+		page.Get("/ratings.csv", s.ratingsCSV, page.Anyone),
+		page.Get("/ratings.json", s.ratingsJSON, page.Anyone),
+		page.Get("/ratings.trf", s.ratingsTRF, page.Anyone),
+		page.Get("/ratings/pools", s.pools, page.Anyone),
+		page.Get("/ratings/pools/new", s.newPool, page.SignedIn),
+		page.Post("/ratings/pools", s.createPool, page.SignedIn),
+		page.Get("/ratings/pools/:id", s.poolForm, page.SignedIn),
+		page.Post("/ratings/pools/:id", s.setPool, page.SignedIn),
+		page.Post("/ratings/pools/:id/recompute", s.recomputePool, page.SignedIn),
+		page.Get("/ratings/pools/:id/import", s.ratingImportForm, page.SignedIn),
+		page.Post("/ratings/pools/:id/import", s.importRatings, page.SignedIn),
+		page.Get("/players/:handle/vs/:other", s.headToHead, page.Anyone),
+		page.Post("/players/:handle/birth-year", s.setBirthYear, page.SignedIn),
+		page.Get("/tournaments/:id/ratings", s.eventRatings, page.Anyone),
 	}
 }
 
@@ -56,7 +58,7 @@ var (
 // ratingListOf reads the list from a request; ErrNotFound without that pool or
 // that month.
 func (s *Server) ratingListOf(c echo.Context, tx *store.Tx) (l ratingList, err error) {
-	id := rating.PoolID(shorten(c.QueryParam("pool"), 40))
+	id := rating.PoolID(words.Shorten(c.QueryParam("pool"), 40))
 	if id == "" {
 		id = rating.Main
 	}
@@ -64,11 +66,11 @@ func (s *Server) ratingListOf(c echo.Context, tx *store.Tx) (l ratingList, err e
 		return l, err
 	}
 	l.query = store.RatingQuery{
-		Pool: id, Search: shorten(c.QueryParam("q"), 40), Settled: c.QueryParam("settled") != "", Bots: c.QueryParam("bots") != "",
+		Pool: id, Search: words.Shorten(c.QueryParam("q"), 40), Settled: c.QueryParam("settled") != "", Bots: c.QueryParam("bots") != "",
 		MinGames: numberOf(c, "games", 1_000_000),
 	}
 	if months := numberOf(c, "active", 1200); months > 0 {
-		l.query.ActiveSince = s.now().AddDate(0, -months, 0)
+		l.query.ActiveSince = s.Now().AddDate(0, -months, 0)
 	}
 	if text := c.QueryParam("list"); text != "" {
 		month, ok := rating.ParseMonth(text)
@@ -94,18 +96,18 @@ func numberOf(c echo.Context, name string, top int) int {
 }
 
 func (s *Server) ratings(c echo.Context) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	var l ratingList
 	var list []store.Rating
 	var total int
 	var who map[player.ID]player.Player
 	var view ratingview.RatingsView
-	first := (pageOf(c) - 1) * pageSize
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	first := (page.PageOf(c) - 1) * page.PageSize
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if l, err = s.ratingListOf(c, tx); err != nil {
 			return err
 		}
-		l.query.Limit, l.query.Offset = pageSize, first
+		l.query.Limit, l.query.Offset = page.PageSize, first
 		if list, total, err = tx.RatingList(l.query); err != nil {
 			return err
 		}
@@ -121,33 +123,33 @@ func (s *Server) ratings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view.Title, view.Note = poolName(p, l.pool), poolNote(p, l)
+	view.Title, view.Note = words.PoolName(p, l.pool), poolNote(p, l)
 	view.Search, view.Settled, view.Bots = l.query.Search, l.query.Settled, l.query.Bots
-	view.Count, view.Paging = p.N("player.count", total), paging(c, total)
+	view.Count, view.Paging = p.N("player.count", total), page.Paging(c, total)
 	query := c.QueryParams()
 	query.Del("page")
 	view.CSV, view.JSON, view.TRF = "/ratings.csv?"+query.Encode(), "/ratings.json?"+query.Encode(), "/ratings.trf?"+query.Encode()
 	view.HasDeviation = l.pool.Rules.Method == rating.Glicko2
 	for i, r := range list {
 		line := ratingLine(p, who[r.Player], r)
-		line.IsMe = viewer(c).Is(r.Player)
+		line.IsMe = page.Viewer(c).Is(r.Player)
 		if l.query.Search == "" {
 			line.Rank = p.Int(first + i + 1)
 		}
 		view.Lines = append(view.Lines, line)
 	}
-	sh := s.shell(c, view.Title)
+	sh := s.Shell(c, view.Title)
 	sh.Section, sh.Styles = "players", []string{"rating.css"}
-	return s.render(c, http.StatusOK, ratingview.RatingsPage(sh, view))
+	return s.Render(c, http.StatusOK, ratingview.RatingsPage(sh, view))
 }
 
 func ratingLine(p lang.Printer, x player.Player, r store.Rating) ratingview.RatingLine {
 	line := ratingview.RatingLine{
-		Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Rating: publishedRating(p, r.Rating), Provisional: r.Provisional,
-		Games: p.Int(r.Games), Peak: publishedRating(p, r.Peak), Last: p.Date(r.At),
+		Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Rating: words.PublishedRating(p, r.Rating), Provisional: r.Provisional,
+		Games: p.Int(r.Games), Peak: words.PublishedRating(p, r.Peak), Last: p.Date(r.At),
 	}
 	if r.Deviation > 0 {
-		line.Deviation = "±" + itoa(2*r.Deviation.Whole())
+		line.Deviation = "±" + words.Itoa(2*r.Deviation.Whole())
 	}
 	return line
 }
@@ -159,7 +161,7 @@ func ratingChoices(tx *store.Tx, p lang.Printer, c echo.Context, l ratingList, v
 		return err
 	}
 	for _, x := range pools {
-		v.Pools = append(v.Pools, templates.Choice{Value: string(x.ID), Text: poolName(p, x), Chosen: x.ID == l.pool.ID})
+		v.Pools = append(v.Pools, templates.Choice{Value: string(x.ID), Text: words.PoolName(p, x), Chosen: x.ID == l.pool.ID})
 	}
 	months, err := tx.MonthlyLists(l.pool.ID)
 	if err != nil {
@@ -188,14 +190,6 @@ func ratingChoices(tx *store.Tx, p lang.Printer, c echo.Context, l ratingList, v
 	return err
 }
 
-// poolName is how a list is called.
-func poolName(p lang.Printer, x rating.Pool) string {
-	if x.Name == "" {
-		return p.T("rating.name." + string(x.ID))
-	}
-	return x.Name
-}
-
 func poolNote(p lang.Printer, l ratingList) string {
 	note := p.T("rating.method." + l.pool.Rules.Method.String())
 	if l.month != "" {
@@ -217,20 +211,20 @@ func (s *Server) ratingsCSV(c echo.Context) error {
 		n++
 		deviation := ""
 		if r.Deviation > 0 {
-			deviation = itoa(r.Deviation.Whole())
+			deviation = words.Itoa(r.Deviation.Whole())
 		}
-		return w.Write([]string{itoa(n), string(handle), itoa(r.Rating.Whole()), itoa(r.Games), deviation, itoa(r.Peak.Whole()), strconv.FormatBool(r.Provisional), r.At.Format(time.DateOnly)})
+		return w.Write([]string{words.Itoa(n), string(handle), words.Itoa(r.Rating.Whole()), words.Itoa(r.Games), deviation, words.Itoa(r.Peak.Whole()), strconv.FormatBool(r.Provisional), r.At.Format(time.DateOnly)})
 	})
 	if err != nil {
 		return err
 	}
 	w.Flush()
-	return sendFile(c, name+".csv", "text/csv; charset=utf-8", b.Bytes())
+	return page.SendFile(c, name+".csv", "text/csv; charset=utf-8", b.Bytes())
 }
 
 // eachRating hands over the list that is asked for; name is that of its file.
 func (s *Server) eachRating(c echo.Context, do func(store.Rating, player.Handle) error) (name string, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := s.ratingListOf(c, tx)
 		if err != nil {
 			return err
@@ -281,5 +275,5 @@ func (s *Server) ratingsJSON(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendFile(c, name+".ndjson", "application/x-ndjson", b.Bytes())
+	return page.SendFile(c, name+".ndjson", "application/x-ndjson", b.Bytes())
 }

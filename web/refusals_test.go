@@ -38,8 +38,8 @@ var plainErrors = map[string]string{
 	"player.ErrHasPlayed":      "chpok bot",
 	"tournament.ErrBrokenLog":  "a broken log is ours",
 	"tournament.errCoverage":   "a pairer is broken",
-	"web.errPanic":             "a handler is broken",
-	"web.errDuration":          "the field says what a duration is",
+	"page.ErrPanic":            "a handler is broken",
+	"words.errDuration":        "the field says what a duration is",
 }
 
 func TestEveryRefusalHasATextInBothLanguages(t *testing.T) {

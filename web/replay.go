@@ -11,6 +11,9 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
 // plyView is one position for the page's script: where the pieces stand, the
@@ -30,29 +33,29 @@ type plyView struct {
 
 // matchPositions is every position of the game as it stands, for stepping back.
 func (s *Server) matchPositions(c echo.Context) error {
-	view, err := s.look(c, match.ID(c.Param("id")))
+	view, err := s.Look(c, match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
 	state := view.State
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.JSON(http.StatusOK, map[string]any{"seq": state.Seq(), "plies": plyViews(s.printer(c), state)})
+	return c.JSON(http.StatusOK, map[string]any{"seq": state.Seq(), "plies": plyViews(s.Printer(c), state)})
 }
 
 func plyViews(p lang.Printer, s match.State) []plyView {
 	g := s.Game()
 	list := []plyView{}
 	terms, _ := g.Terms()
-	each := clockText(time.Duration(terms.Time.Minutes) * time.Minute)
+	each := scene.ClockText(time.Duration(terms.Time.Minutes) * time.Minute)
 	clocks, moves := [2]string{each, each}, s.Moves()
 	var sources [2]match.Sources
 	before := [2]int{}
 	for i, pos := range g.Positions() {
-		view := plyView{Placement: placement(pos), Caption: p.T("match.replay.start"), Points: [2]string{"0", "0"}, Clocks: clocks}
+		view := plyView{Placement: scene.Placement(pos), Caption: p.T("match.replay.start"), Points: [2]string{"0", "0"}, Clocks: clocks}
 		if i > 0 {
 			move := moves[i-1]
-			clocks[move.Seat.Index()] = clockText(move.Left)
-			from, to := lastSquares(pos, move.Action)
+			clocks[move.Seat.Index()] = scene.ClockText(move.Left)
+			from, to := scene.LastSquares(pos, move.Action)
 			view.Last, view.Clocks = from+to, clocks
 			view.Points = [2]string{p.Int(move.Points[0]), p.Int(move.Points[1])}
 			view.Lead = move.Points[0] - move.Points[1]
@@ -70,7 +73,7 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 				"White", p.Int(pos.Points(board.White)), "Black", p.Int(pos.Points(board.Black)))
 		}
 		view.sources = sources
-		for k, of := range [3]func(match.Sources) int{kingPoints, rankPoints, typePoints} {
+		for k, of := range [3]func(match.Sources) int{words.KingPoints, words.RankPoints, words.TypePoints} {
 			view.Sources[k] = [2]string{p.Int(of(sources[0])), p.Int(of(sources[1]))}
 		}
 		list = append(list, view)
@@ -78,41 +81,37 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 	return list
 }
 
-func kingPoints(s match.Sources) int { return s.Kings }
-func rankPoints(s match.Sources) int { return s.Ranks }
-func typePoints(s match.Sources) int { return s.Types }
-
 // plyText is a ply with its number: 12. Ng1–f3, 12… e7–e5.
 func plyText(p match.Ply) string {
 	dots := ". "
 	if p.Color == board.Black {
 		dots = "… "
 	}
-	return strconv.Itoa(p.Move) + dots + moveText(p)
+	return strconv.Itoa(p.Move) + dots + scene.MoveText(p)
 }
 
 // replayPage is a match to step through, from the ply the address names.
 func (s *Server) replayPage(c echo.Context) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
-	look, err := s.look(c, id)
+	look, err := s.Look(c, id)
 	if err != nil {
 		return err
 	}
-	p, seat := s.printer(c), look.Head.SeatOf(viewer(c).ID)
+	p, seat := s.Printer(c), look.Head.SeatOf(page.Viewer(c).ID)
 	frame, err := s.matchFrame(ctx, p, look, seat)
 	if err != nil {
 		return err
 	}
-	v := viewReplay(p, frame, look.State, seat, s.now(), c.QueryParam("ply"), c.QueryParam("bid"))
-	sh := s.shell(c, v.Match.Title)
+	v := viewReplay(p, frame, look.State, seat, s.Now(), c.QueryParam("ply"), c.QueryParam("bid"))
+	sh := s.Shell(c, v.Match.Title)
 	sh.Compact, sh.Wide = true, true
 	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"replay.js"}
-	return s.render(c, http.StatusOK, matchview.ReplayPage(sh, v))
+	return s.Render(c, http.StatusOK, matchview.ReplayPage(sh, v))
 }
 
 // viewReplay is the view of a match at a ply, or at a step of its bidding; one that is not there is the nearest.
-func viewReplay(p lang.Printer, f matchFrame, state match.State, seat match.Seat, now time.Time, ply, bid string) matchview.ReplayView {
-	m := viewMatch(p, f, state, seat, now)
+func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat match.Seat, now time.Time, ply, bid string) matchview.ReplayView {
+	m := scene.ViewMatch(p, f, state, seat, now)
 	g, steps := state.Game(), len(state.BidSteps())
 	of := g.PlyCount()
 	n, err := strconv.Atoi(ply)
@@ -170,19 +169,19 @@ func bidsBeforeBoard(g match.Game) int {
 }
 
 // showBid turns the view back to a step of the bidding.
-func showBid(p lang.Printer, v *matchview.MatchView, f matchFrame, state match.State, bid int) {
-	m := matchViewer{Printer: p, frame: f, state: state, game: state.Game(), bid: bid}
-	m.us = match.First
+func showBid(p lang.Printer, v *matchview.MatchView, f scene.MatchFrame, state match.State, bid int) {
+	m := scene.MatchViewer{Printer: p, Frame: f, State: state, Game: state.Game(), Bid: bid}
+	m.Us = match.First
 	if v.Us.Seat == match.Second.String() {
-		m.us = match.Second
+		m.Us = match.Second
 	}
-	v.Bidding, v.LastAct, v.Log = m.bidding(), m.lastAct(), m.log()
+	v.Bidding, v.LastAct, v.Log = m.Bidding(), m.LastAct(), m.Log()
 	v.Board, v.Play, v.Tug, v.Chart, v.Ring, v.Rules = nil, nil, nil, nil, nil, nil
-	step := m.steps()[bid-1]
+	step := m.Steps()[bid-1]
 	for i, strip := range []*matchview.PlayerView{&v.Us, &v.Them} {
-		by := m.us
+		by := m.Us
 		if i == 1 {
-			by = m.us.Other()
+			by = m.Us.Other()
 		}
 		strip.HasPoints, strip.Captured, strip.ToAct, strip.Colour, strip.Outcome = false, nil, false, "", ""
 		strip.ShowChips, strip.Purse, strip.ShowClock = true, step.After.Purse(by), false
@@ -194,7 +193,7 @@ func capturedBy(g match.Game, seat, n int) (codes []string) {
 	for _, ply := range g.Plies()[:n] {
 		piece := ply.Effect.Captured
 		if ply.Seat.Index() == seat && !piece.IsEmpty() && piece.Color() != ply.Color {
-			codes = append(codes, pieceCode(piece))
+			codes = append(codes, scene.PieceCode(piece))
 		}
 	}
 	return codes
@@ -207,14 +206,14 @@ func showPly(p lang.Printer, m *matchview.MatchView, state match.State, n int) s
 	if n > 0 {
 		last = g.Plies()[n-1].Action
 	}
-	shown, views := viewBoard(p, g.Positions()[n], last, m.Board.AsBlack), plyViews(p, state)
+	shown, views := scene.ViewBoard(p, g.Positions()[n], last, m.Board.AsBlack), plyViews(p, state)
 	m.Board = &shown
 	lead, us := views[n].Lead, 0
 	if m.Us.Seat == match.Second.String() {
 		lead, us = -lead, 1
 	}
 	if n < g.PlyCount() { // at the end a flag may have fallen, too
-		m.Tug = viewTug(p, lead, m.Us.Name, m.Them.Name)
+		m.Tug = scene.ViewTug(p, lead, m.Us.Name, m.Them.Name)
 		m.Play.Totals = [2]string{views[n].Points[us], views[n].Points[1-us]}
 		for i := range m.Play.Sources {
 			s := &m.Play.Sources[i]

@@ -1,32 +1,17 @@
 package web
 
 import (
-	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/web/page"
 )
-
-// route is one line of the site map.
-type route struct {
-	method, path string
-	handler      echo.HandlerFunc
-	may          access
-}
-
-// access is who may ask at all; what an account may do to a thing is asked of
-// the domain by the handler.
-type access func(player.Viewer) bool
-
-func anyone(player.Viewer) bool     { return true }
-func signedIn(v player.Viewer) bool { return v.HasAccount() }
-func players(v player.Viewer) bool  { return v.MayPlay() } // guests too
 
 // siteMap is every address of the site, by page family: one line for each
 // family here, its addresses at the top of the family's own file.
-func (s *Server) siteMap() []route {
+func (s *Server) siteMap() []page.Route {
 	return slices.Concat(
 		s.homeRoutes(),        // home.go: /
 		s.searchRoutes(),      // search.go: /search
@@ -82,57 +67,38 @@ func (s *Server) siteMap() []route {
 	)
 }
 
-const (
-	get  = http.MethodGet
-	post = http.MethodPost
-)
-
 func (s *Server) routes() {
 	for _, r := range s.siteMap() {
-		s.echo.Add(r.method, r.path, r.handler, s.guard(r.may), s.scoped(r), s.watchPolling(r))
+		s.echo.Add(r.Method, r.Path, r.Handler, s.guard(r.May), s.scoped(r), s.WatchPolling(r))
 	}
 }
 
 // scoped keeps out tokens that were not made for this.
-func (s *Server) scoped(r route) echo.MiddlewareFunc {
+func (s *Server) scoped(r page.Route) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			if t, ok := token(c); ok && !r.open(t) {
-				return errScope
+			if t, ok := page.Token(c); ok && !r.Open(t) {
+				return page.ErrScope
 			}
 			return next(c)
 		}
 	}
 }
 
-// open tells whether a token's scopes are enough for an address of the API: to
-// read for what changes nothing, to play for matches, else to arrange them.
-func (r route) open(t player.Token) bool {
-	switch {
-	case r.method == get:
-		return t.Has(player.ScopeRead)
-	case r.path == "/api/v1/matches/:id/commands":
-		return t.MayMove()
-	case r.path == "/api/v1/analyse":
-		return t.Has(player.ScopeRead)
-	}
-	return t.Has(player.ScopeChallenge)
-}
-
 // guard keeps out who may not ask: a visitor is asked to sign in first.
-func (s *Server) guard(may access) echo.MiddlewareFunc {
+func (s *Server) guard(may page.Access) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			v := viewer(c)
+			v := page.Viewer(c)
 			switch {
 			case may(v):
 				return next(c)
 			case !v.IsSignedIn():
-				return errSignIn
+				return page.ErrSignIn
 			case v.Guest:
 				return player.ErrGuest
 			}
-			return errForbidden
+			return page.ErrForbidden
 		}
 	}
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,27 +14,30 @@ import (
 	"chpok.org/chpok/player"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) scheduleRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/desk", s.controlDesk, signedIn},
-		{post, "/tournaments/:id/pause", s.pauseRounds, signedIn},
-		{post, "/tournaments/:id/continue", s.continueRounds, signedIn},
-		{post, "/tournaments/:id/postpone", s.postponeRound, signedIn},
-		{post, "/tournaments/:id/extend", s.extendWait, signedIn},
-		{post, "/tournaments/:id/uncheck", s.uncheckAll, signedIn},
-		{post, "/tournaments/:id/entries/:entry/check-in", s.checkInEntry, signedIn},
+func (s *Server) scheduleRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/desk", s.controlDesk, page.SignedIn),
+		page.Post("/tournaments/:id/pause", s.pauseRounds, page.SignedIn),
+		page.Post("/tournaments/:id/continue", s.continueRounds, page.SignedIn),
+		page.Post("/tournaments/:id/postpone", s.postponeRound, page.SignedIn),
+		page.Post("/tournaments/:id/extend", s.extendWait, page.SignedIn),
+		page.Post("/tournaments/:id/uncheck", s.uncheckAll, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/check-in", s.checkInEntry, page.SignedIn),
 
-		{get, "/absences", s.absences, signedIn},
-		{post, "/absences/:absence/appeal", s.appealAbsence, signedIn},
-		{post, "/absences/:absence/verdict", s.decideAbsence, signedIn},
+		page.Get("/absences", s.absences, page.SignedIn),
+		page.Post("/absences/:absence/appeal", s.appealAbsence, page.SignedIn),
+		page.Post("/absences/:absence/verdict", s.decideAbsence, page.SignedIn),
 
 		// dryruns.go
-		{get, "/tournaments/:id/dry-run", s.dryRun, signedIn},
-		{post, "/tournaments/:id/dry-run", s.startDryRun, signedIn},
-		{post, "/tournaments/:id/dry-run/cancel", s.cancelDryRun, signedIn},
-		{post, "/tournaments/:id/dry-run/rehearsal", s.rehearse, signedIn},
+		page.Get("/tournaments/:id/dry-run", s.dryRun, page.SignedIn),
+		page.Post("/tournaments/:id/dry-run", s.startDryRun, page.SignedIn),
+		page.Post("/tournaments/:id/dry-run/cancel", s.cancelDryRun, page.SignedIn),
+		page.Post("/tournaments/:id/dry-run/rehearsal", s.rehearse, page.SignedIn),
 	}
 }
 
@@ -45,12 +47,12 @@ type controlForm struct {
 	err  error
 }
 
-func controlURL(id tournament.ID) string { return tournamentURL(id) + "/desk" }
+func controlURL(id tournament.ID) string { return words.TournamentURL(id) + "/desk" }
 
 func (s *Server) controlDesk(c echo.Context) error { return s.showControl(c, controlForm{}) }
 
 func (s *Server) showControl(c echo.Context, refused controlForm) error {
-	t, err := s.staffed(c)
+	t, err := s.Staffed(c)
 	if err != nil {
 		return err
 	}
@@ -60,39 +62,39 @@ func (s *Server) showControl(c echo.Context, refused controlForm) error {
 	}
 	status := http.StatusOK
 	if refused.err != nil {
-		status, _, _ = explain(refused.err)
+		status, _, _ = page.Explain(refused.err)
 	}
-	sh := s.tournamentShell(c, t, s.printer(c).T("schedule.desk"), "desk")
+	sh := s.TournamentShell(c, t, s.Printer(c).T("schedule.desk"), "desk")
 	sh.Wide, sh.Scripts = true, append(sh.Scripts, "desk.js")
 	sh.Styles = append(sh.Styles, "calls.css", "desk.css")
-	return s.render(c, status, tournamentview.ControlPage(sh, view))
+	return s.Render(c, status, tournamentview.ControlPage(sh, view))
 }
 
 // doAtDesk does something and comes back to the desk; what a form can tell its
 // writer stands at its field.
-func (s *Server) doAtDesk(c echo.Context, form string, f deed) error {
+func (s *Server) doAtDesk(c echo.Context, form string, f words.Deed) error {
 	id := tournament.ID(c.Param("id"))
-	err := f(c.Request().Context(), viewer(c), id)
-	if err != nil && form != "" && isRefusal(err) {
+	err := f(c.Request().Context(), page.Viewer(c), id)
+	if err != nil && form != "" && page.IsRefusal(err) {
 		return s.showControl(c, controlForm{form, err})
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, controlURL(id), "flash.saved")
+	return s.Redirect(c, controlURL(id), "flash.saved")
 }
 
 func (s *Server) pauseRounds(c echo.Context) error {
 	return s.doAtDesk(c, "pause", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		return s.arbiter.PauseRounds(ctx, by, id, c.FormValue("pause_reason"), c.FormValue("matches") != "")
+		return s.Arbiter.PauseRounds(ctx, by, id, c.FormValue("pause_reason"), c.FormValue("matches") != "")
 	})
 }
 
 func (s *Server) continueRounds(c echo.Context) error {
-	return s.doAtDesk(c, "", s.arbiter.ContinueRounds)
+	return s.doAtDesk(c, "", s.Arbiter.ContinueRounds)
 }
 
-func (s *Server) uncheckAll(c echo.Context) error { return s.doAtDesk(c, "", s.arbiter.UncheckAll) }
+func (s *Server) uncheckAll(c echo.Context) error { return s.doAtDesk(c, "", s.Arbiter.UncheckAll) }
 
 func (s *Server) postponeRound(c echo.Context) error {
 	return s.doAtDesk(c, "postpone", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
@@ -102,11 +104,11 @@ func (s *Server) postponeRound(c echo.Context) error {
 		}
 		var to time.Time
 		if text := strings.TrimSpace(c.FormValue("to")); text != "" {
-			if to, err = time.ParseInLocation(timeLayout, strings.Replace(text, "T", " ", 1), s.printer(c).Zone); err != nil {
+			if to, err = time.ParseInLocation(form.TimeLayout, strings.Replace(text, "T", " ", 1), s.Printer(c).Zone); err != nil {
 				return tournament.ErrTime
 			}
 		}
-		return s.arbiter.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "", strings.TrimSpace(shorten(c.FormValue("postpone_reason"), tournament.MaxReason)))
+		return s.Arbiter.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "", strings.TrimSpace(words.Shorten(c.FormValue("postpone_reason"), tournament.MaxReason)))
 	})
 }
 
@@ -114,47 +116,19 @@ func (s *Server) extendWait(c echo.Context) error {
 	return s.doAtDesk(c, "extend", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
 		board, err := strconv.Atoi(c.FormValue("board"))
 		if err != nil {
-			return errBadRequest
+			return page.ErrBadRequest
 		}
-		more, err := readDuration(c.FormValue("more"))
+		more, err := words.ReadDuration(c.FormValue("more"))
 		if err != nil {
 			return tournament.ErrTime
 		}
-		reason := strings.TrimSpace(shorten(c.FormValue("extend_reason"), match.MaxWhy))
+		reason := strings.TrimSpace(words.Shorten(c.FormValue("extend_reason"), match.MaxWhy))
 		if reason == "" {
 			return tournament.ErrReason
 		}
-		_, err = s.arbiter.ExtendWait(ctx, by, id, board, more, reason)
+		_, err = s.Arbiter.ExtendWait(ctx, by, id, board, more, reason)
 		return err
 	})
-}
-
-var errDuration = errors.New("web: a duration is minutes, or minutes:seconds")
-
-// readDuration reads "5", "1:30" (minutes and seconds) and "0:45".
-func readDuration(text string) (time.Duration, error) {
-	minutes, seconds, both := strings.Cut(strings.TrimSpace(text), ":")
-	m, err := strconv.Atoi(minutes)
-	if err != nil || m < 0 || m > 1_000_000 {
-		return 0, errDuration
-	}
-	if !both {
-		return time.Duration(m) * time.Minute, nil
-	}
-	n, err := strconv.Atoi(seconds)
-	if err != nil || n < 0 || n > 59 || len(seconds) != 2 {
-		return 0, errDuration
-	}
-	return time.Duration(m)*time.Minute + time.Duration(n)*time.Second, nil
-}
-
-// writeDuration writes what readDuration reads.
-func writeDuration(d time.Duration) string {
-	text := itoa(int(d / time.Minute))
-	if rest := int(d % time.Minute / time.Second); rest > 0 {
-		text += ":" + itoa(rest/10) + itoa(rest%10)
-	}
-	return text
 }
 
 func (s *Server) checkInEntry(c echo.Context) error {
@@ -163,43 +137,43 @@ func (s *Server) checkInEntry(c echo.Context) error {
 		if err != nil {
 			return tournament.ErrNoEntry
 		}
-		return s.arbiter.CheckIn(ctx, by, id, tournament.EntryID(e), c.FormValue("out") == "")
+		return s.Arbiter.CheckIn(ctx, by, id, tournament.EntryID(e), c.FormValue("out") == "")
 	})
 }
 
 // readyRoutes are what players do before their boards open.
-func (s *Server) readyRoutes() []route {
-	return []route{
-		{post, "/tournaments/:id/ready", s.sayReady, signedIn},
-		{post, "/tournaments/:id/ready/claim", s.claimForfeit, signedIn},
-		{post, "/tournaments/:id/check-in", s.checkInOwn, signedIn},
+func (s *Server) readyRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/tournaments/:id/ready", s.sayReady, page.SignedIn),
+		page.Post("/tournaments/:id/ready/claim", s.claimForfeit, page.SignedIn),
+		page.Post("/tournaments/:id/check-in", s.checkInOwn, page.SignedIn),
 	}
 }
 
 // atOwnBoard does a command in the viewer's match of the open round and goes on to an
 // address, or to the match. What is refused stands on the tournament's page.
 func (s *Server) atOwnBoard(c echo.Context, to string, command func(match.Seat) match.Command) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
-	b, _, ok := ownBoard(t, viewer(c))
+	b, _, ok := ownBoard(t, page.Viewer(c))
 	if !ok || b.Match == "" {
 		return tournament.ErrNoBoard
 	}
-	_, err = s.command(c, b.Match, func(_ match.Game, seat match.Seat) (live.Request, error) {
+	_, err = s.Command(c, b.Match, func(_ match.Game, seat match.Seat) (live.Request, error) {
 		return live.Request{Command: command(seat)}, nil
 	})
-	if status, text := s.commandTrouble(c, err); text != "" {
+	if status, text := s.CommandTrouble(c, err); text != "" {
 		return s.showLive(c, status, func(view *tournamentview.LiveView) { view.Trouble = text })
 	}
 	if err != nil {
 		return err
 	}
 	if to == "" {
-		to = matchURL(b.Match)
+		to = words.MatchURL(b.Match)
 	}
-	return s.redirect(c, to, "")
+	return s.Redirect(c, to, "")
 }
 
 // ownBoard is where the viewer sits in the open round, without a result.
@@ -221,17 +195,17 @@ func (s *Server) sayReady(c echo.Context) error {
 }
 
 func (s *Server) claimForfeit(c echo.Context) error {
-	return s.atOwnBoard(c, tournamentURL(tournament.ID(c.Param("id"))), func(seat match.Seat) match.Command {
+	return s.atOwnBoard(c, words.TournamentURL(tournament.ID(c.Param("id"))), func(seat match.Seat) match.Command {
 		return match.ClaimForfeit{Seat: seat}
 	})
 }
 
 func (s *Server) checkInOwn(c echo.Context) error {
 	id, in := tournament.ID(c.Param("id")), c.FormValue("out") == ""
-	if err := s.arbiter.CheckInOwn(c.Request().Context(), viewer(c), id, in); err != nil {
+	if err := s.Arbiter.CheckInOwn(c.Request().Context(), page.Viewer(c), id, in); err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(id), "flash.saved")
+	return s.Redirect(c, words.TournamentURL(id), "flash.saved")
 }
 
 func (s *Server) absences(c echo.Context) error { return s.showAbsences(c, "", nil) }
@@ -245,21 +219,21 @@ func (s *Server) showAbsences(c echo.Context, id string, refused error) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = explain(refused)
+		status, _, _ = page.Explain(refused)
 	}
-	return s.render(c, status, tournamentview.AbsencesPage(s.shell(c, s.printer(c).T("schedule.absences")), view))
+	return s.Render(c, status, tournamentview.AbsencesPage(s.Shell(c, s.Printer(c).T("schedule.absences")), view))
 }
 
 func (s *Server) appealAbsence(c echo.Context) error {
 	id := c.Param("absence")
-	err := s.arbiter.Appeal(c.Request().Context(), viewer(c), id, c.FormValue("text-"+id))
-	if err != nil && isRefusal(err) {
+	err := s.Arbiter.Appeal(c.Request().Context(), page.Viewer(c), id, c.FormValue("text-"+id))
+	if err != nil && page.IsRefusal(err) {
 		return s.showAbsences(c, id, err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, "/absences", "flash.saved")
+	return s.Redirect(c, "/absences", "flash.saved")
 }
 
 func (s *Server) decideAbsence(c echo.Context) error {
@@ -267,9 +241,9 @@ func (s *Server) decideAbsence(c echo.Context) error {
 	if c.FormValue("verdict") == player.Excused.String() {
 		verdict = player.Excused
 	}
-	at, err := s.arbiter.DecideAppeal(c.Request().Context(), viewer(c), id, verdict, c.FormValue("text-"+id))
+	at, err := s.Arbiter.DecideAppeal(c.Request().Context(), page.Viewer(c), id, verdict, c.FormValue("text-"+id))
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, controlURL(at), "flash.saved")
+	return s.Redirect(c, controlURL(at), "flash.saved")
 }

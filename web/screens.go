@@ -17,22 +17,25 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) screenRoutes() []route {
-	return []route{
-		{get, "/tournaments/:id/screens", s.screens, signedIn},
-		{post, "/tournaments/:id/screens", s.saveScreen, signedIn},
-		{post, "/tournaments/:id/screens/:screen", s.saveScreen, signedIn},
-		{post, "/tournaments/:id/screens/:screen/drop", s.dropScreen, signedIn},
-		{get, "/screens/:token", s.screen, anyone},
-		{get, "/screens/:token/feed", s.screenFeed, anyone},
+func (s *Server) screenRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/screens", s.screens, page.SignedIn),
+		page.Post("/tournaments/:id/screens", s.saveScreen, page.SignedIn),
+		page.Post("/tournaments/:id/screens/:screen", s.saveScreen, page.SignedIn),
+		page.Post("/tournaments/:id/screens/:screen/drop", s.dropScreen, page.SignedIn),
+		page.Get("/screens/:token", s.screen, page.Anyone),
+		page.Get("/screens/:token/feed", s.screenFeed, page.Anyone),
 	}
 }
 
 // screens is the staff's page about the screens of a tournament.
 func (s *Server) screens(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
@@ -40,19 +43,19 @@ func (s *Server) screens(c echo.Context) error {
 }
 
 func (s *Server) showScreens(c echo.Context, t *tournament.Tournament, typed tournament.Screen, problems []tournament.Problem) error {
-	if !t.May(viewer(c), tournament.ActScreen) {
+	if !t.May(page.Viewer(c), tournament.ActScreen) {
 		return tournament.ErrNotAllowed
 	}
 	var list []tournament.Screen
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		list, err = tx.Screens(t.ID)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	p, at := s.printer(c), tournamentURL(t.ID)+"/screens"
-	view := tournamentview.ScreensView{Head: s.tournamentHead(c, t, "/screens")}
+	p, at := s.Printer(c), words.TournamentURL(t.ID)+"/screens"
+	view := tournamentview.ScreensView{Head: s.TournamentHead(c, t, "/screens")}
 	for _, x := range list {
 		form := x
 		var faults []tournament.Problem
@@ -61,7 +64,7 @@ func (s *Server) showScreens(c echo.Context, t *tournament.Tournament, typed tou
 		}
 		f := s.screenForm(p, form, faults)
 		f.Action, f.Drop, f.Title = at+"/"+x.ID, at+"/"+x.ID+"/drop", x.Name
-		f.Link = s.address(c, "/screens/"+x.Token)
+		f.Link = s.Address(c, "/screens/"+x.Token)
 		view.Screens = append(view.Screens, f)
 	}
 	if len(list) < tournament.MaxScreens {
@@ -81,16 +84,16 @@ func (s *Server) showScreens(c echo.Context, t *tournament.Tournament, typed tou
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	sh := s.tournamentShell(c, t, p.T("screen.title"), "")
+	sh := s.TournamentShell(c, t, p.T("screen.title"), "")
 	sh.Feed = ""
-	return s.render(c, status, tournamentview.ScreensPage(sh, view))
+	return s.Render(c, status, tournamentview.ScreensPage(sh, view))
 }
 
 func (s *Server) screenForm(p lang.Printer, x tournament.Screen, problems []tournament.Problem) tournamentview.ScreenForm {
 	f := tournamentview.ScreenForm{
 		ID:      x.ID,
 		Name:    templates.Field{Name: "name" + x.ID, Label: p.T("screen.name"), Value: x.Name, Max: tournament.MaxNameLength, Required: true},
-		Seconds: templates.Field{Name: "seconds" + x.ID, Label: p.T("screen.seconds"), Value: itoa(x.Seconds), Type: "number"},
+		Seconds: templates.Field{Name: "seconds" + x.ID, Label: p.T("screen.seconds"), Value: words.Itoa(x.Seconds), Type: "number"},
 		Message: templates.Field{Name: "message" + x.ID, Label: p.T("screen.message"), Value: x.Message, Max: tournament.MaxScreenMessage},
 		Zone:    templates.Field{Name: "zone" + x.ID, Label: p.T("screen.zone"), Value: x.Zone, Max: 40},
 	}
@@ -119,7 +122,7 @@ func (s *Server) screenForm(p lang.Printer, x tournament.Screen, problems []tour
 }
 
 func (s *Server) saveScreen(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
@@ -131,7 +134,7 @@ func (s *Server) saveScreen(c echo.Context) error {
 	x.Seconds, _ = strconv.Atoi(c.FormValue("seconds" + id)) // no number is out of bounds
 	form, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	for _, word := range form["shows"+id] {
 		for _, picture := range tournament.Pictures {
@@ -140,27 +143,27 @@ func (s *Server) saveScreen(c echo.Context) error {
 			}
 		}
 	}
-	_, err = s.arbiter.SaveScreen(c.Request().Context(), viewer(c), x)
-	if problems := problemsOf(err); problems != nil {
+	_, err = s.Arbiter.SaveScreen(c.Request().Context(), page.Viewer(c), x)
+	if problems := words.ProblemsOf(err); problems != nil {
 		return s.showScreens(c, t, x, problems)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(t.ID)+"/screens", "flash.saved")
+	return s.Redirect(c, words.TournamentURL(t.ID)+"/screens", "flash.saved")
 }
 
 func (s *Server) dropScreen(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.arbiter.DropScreen(c.Request().Context(), viewer(c), id, c.Param("screen")); err != nil {
+	if err := s.Arbiter.DropScreen(c.Request().Context(), page.Viewer(c), id, c.Param("screen")); err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(id)+"/screens", "flash.saved")
+	return s.Redirect(c, words.TournamentURL(id)+"/screens", "flash.saved")
 }
 
 // shown is a screen with its tournament, as they stand now.
 func (s *Server) shown(ctx context.Context, token string) (x tournament.Screen, t *tournament.Tournament, err error) {
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		if x, err = tx.Screen(token); err != nil {
 			return err
 		}
@@ -182,18 +185,18 @@ func (s *Server) screen(c echo.Context) error {
 		return err
 	}
 	sh := templates.Shell{
-		Title: t.Name, Lang: x.Lang, Static: s.staticAt, Zone: x.Zone, Styles: []string{"tokens.css", "board.css", "live.css", "screen.css"},
+		Title: t.Name, Lang: x.Lang, Static: s.Static, Zone: x.Zone, Styles: []string{"tokens.css", "board.css", "live.css", "screen.css"},
 		Scripts: []string{"screen.js", "live.js"},
 		Feed:    "/screens/" + x.Token + "/feed?last=" + strconv.FormatInt(t.Version, 10), KeepFeed: true,
 	}
 	c.Response().Header().Set("X-Robots-Tag", "noindex")
 	c.Response().Header().Set("Referrer-Policy", "no-referrer")
-	return renderAs(c, http.StatusOK, screenPrinter(x), tournamentview.ScreenPage(sh, view))
+	return page.RenderAs(c, http.StatusOK, screenPrinter(x), tournamentview.ScreenPage(sh, view))
 }
 
 func screenPrinter(x tournament.Screen) lang.Printer {
 	l, _ := lang.Parse(x.Lang) // checked when it was saved
-	return lang.Printer{Lang: l, Zone: zone(x.Zone)}
+	return lang.Printer{Lang: l, Zone: page.Zone(x.Zone)}
 }
 
 // screenFeed keeps a screen up to date; when its link was ended it goes dark.
@@ -203,35 +206,35 @@ func (s *Server) screenFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := livePage{topics: []string{live.TournamentTopic(string(opened.Tournament)), live.AnyMatch}, every: tvPace, pause: feedPause}
-	page.look = func(ctx context.Context, _ []live.Nudge) (glance, error) {
+	sheet := page.LivePage{Topics: []string{live.TournamentTopic(string(opened.Tournament)), live.AnyMatch}, Every: page.TVPace, Pause: feedPause}
+	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 		x, t, err := s.shown(ctx, token)
 		if errors.Is(err, store.ErrNotFound) {
-			return glance{mark: "dark", pieces: []piece{{id: "screen", what: tournamentview.ScreenFragment(tournamentview.ScreenView{})}}}, nil
+			return page.Glance{Mark: "dark", Pieces: []page.Piece{{ID: "screen", What: tournamentview.ScreenFragment(tournamentview.ScreenView{})}}}, nil
 		}
 		if err != nil {
-			return glance{}, err
+			return page.Glance{}, err
 		}
 		view, err := s.screenView(ctx, x, t)
 		version := strconv.FormatInt(t.Version, 10)
-		g := glance{mark: version, pieces: []piece{{id: "screen", what: tournamentview.ScreenFragment(view), mark: version}}}
+		g := page.Glance{Mark: version, Pieces: []page.Piece{{ID: "screen", What: tournamentview.ScreenFragment(view), Mark: version}}}
 		for _, picture := range view.Pictures {
 			for _, b := range picture.Boards {
-				g.pieces = append(g.pieces, piece{id: b.ID, what: boardview.LiveCard(b), mark: liveMark(b), beside: true})
+				g.Pieces = append(g.Pieces, page.Piece{ID: b.ID, What: boardview.LiveCard(b), Mark: scene.LiveMark(b), Beside: true})
 			}
 		}
 		return g, err
 	}
-	return s.share(c, "screen "+token, screenPrinter(opened), page)
+	return s.Share(c, "screen "+token, screenPrinter(opened), sheet)
 }
 
 // screenView is what a screen shows now.
 func (s *Server) screenView(ctx context.Context, x tournament.Screen, t *tournament.Tournament) (tournamentview.ScreenView, error) {
 	p := screenPrinter(x)
-	view := tournamentview.ScreenView{Name: t.Name, Seconds: itoa(x.Seconds)}
+	view := tournamentview.ScreenView{Name: t.Name, Seconds: words.Itoa(x.Seconds)}
 	n := len(t.Rounds)
 	if x.Shows&tournament.PictureMessage != 0 && x.Message != "" {
-		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: t.Name, Words: paragraphs(x.Message)})
+		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: t.Name, Words: page.Paragraphs(x.Message)})
 	}
 	if x.Shows&tournament.PictureCountdown != 0 {
 		view.Pictures = append(view.Pictures, countdownPicture(p, t))
@@ -270,15 +273,15 @@ func (s *Server) boardPictures(ctx context.Context, p lang.Printer, r tournament
 		if b.Match == "" {
 			continue
 		}
-		v, err := s.live.View(ctx, b.Match, nil)
+		v, err := s.Live.View(ctx, b.Match, nil)
 		if err != nil {
 			return nil, err
 		}
 		views, boards = append(views, v), append(boards, b.Board)
 	}
-	var a around
-	err = s.store.Read(ctx, func(tx *store.Tx) (err error) {
-		a, err = readAround(tx, views)
+	var a scene.Around
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		a, err = scene.ReadAround(tx, views)
 		return err
 	})
 	if err != nil {
@@ -286,9 +289,9 @@ func (s *Server) boardPictures(ctx context.Context, p lang.Printer, r tournament
 	}
 	for i, v := range views {
 		if i%boardsOnScreen == 0 {
-			list = append(list, tournamentview.ScreenPicture{ID: "boards-" + itoa(len(list)+1), Title: p.T("tournament.round-n", "Round", r.Number)})
+			list = append(list, tournamentview.ScreenPicture{ID: "boards-" + words.Itoa(len(list)+1), Title: p.T("tournament.round-n", "Round", r.Number)})
 		}
-		card := viewLive(p, "board-"+itoa(boards[i]), a.frame(p, v), v, s.now(), 0)
+		card := scene.ViewLive(p, "board-"+words.Itoa(boards[i]), a.Frame(p, v), v, s.Now(), 0)
 		card.Where = p.T("tournament.board") + " " + p.Int(boards[i])
 		list[len(list)-1].Boards = append(list[len(list)-1].Boards, card)
 	}

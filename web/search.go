@@ -13,10 +13,12 @@ import (
 	"chpok.org/chpok/templates"
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) searchRoutes() []route {
-	return []route{{get, "/search", s.search, anyone}}
+func (s *Server) searchRoutes() []page.Route {
+	return []page.Route{page.Get("/search", s.search, page.Anyone)}
 }
 
 // How many of each kind a search shows: on its page, and while somebody types.
@@ -59,17 +61,17 @@ func (f *searchFacts) read(tx *store.Tx, v player.Viewer, question string, most 
 // search is everything with a name: a page, or what is found so far for the field
 // in the head of every page.
 func (s *Server) search(c echo.Context) error {
-	p, v := s.printer(c), viewer(c)
-	isTip := c.Request().Header.Get("Accept") == fragmentType
+	p, v := s.Printer(c), page.Viewer(c)
+	isTip := c.Request().Header.Get("Accept") == words.FragmentType
 	most := searchHits
 	if isTip {
 		most = searchTips
 	}
-	question := strings.TrimSpace(shorten(c.QueryParam("q"), 60))
+	question := strings.TrimSpace(words.Shorten(c.QueryParam("q"), 60))
 	view := homeview.SearchView{Question: question, Lists: searchLists(p)}
 	if question != "" {
 		var f searchFacts
-		err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error { return f.read(tx, v, question, most) })
+		err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error { return f.read(tx, v, question, most) })
 		if err != nil {
 			return err
 		}
@@ -82,11 +84,11 @@ func (s *Server) search(c echo.Context) error {
 	}
 	c.Response().Header().Set("Vary", "Accept")
 	if isTip {
-		return s.render(c, http.StatusOK, homeview.SearchHits(view))
+		return s.Render(c, http.StatusOK, homeview.SearchHits(view))
 	}
-	sh := s.shell(c, p.T("search.title"))
+	sh := s.Shell(c, p.T("search.title"))
 	sh.Section, sh.NoIndex = "search", true
-	return s.render(c, http.StatusOK, homeview.SearchPage(sh, view))
+	return s.Render(c, http.StatusOK, homeview.SearchPage(sh, view))
 }
 
 func searchLists(p lang.Printer) []templates.Link {
@@ -111,29 +113,29 @@ func searchGroups(p lang.Printer, f searchFacts, question string, most int) (gro
 	}
 	var hits []homeview.SearchHit
 	for _, x := range f.players {
-		hit := homeview.SearchHit{URL: playerURL(x.Handle), Name: string(x.Handle), Hint: f.names[x.ID]}
+		hit := homeview.SearchHit{URL: words.PlayerURL(x.Handle), Name: string(x.Handle), Hint: f.names[x.ID]}
 		if x.Bot {
 			hit.Badge = p.T("core.bot")
 		}
 		if r := f.ratings[x.ID].Rating; r != 0 {
-			hit.Figure = itoa(r.Whole())
+			hit.Figure = words.Itoa(r.Whole())
 		}
 		hits = append(hits, hit)
 	}
 	add(p.T("core.nav.players"), "/players", hits)
 	hits = nil
 	for _, t := range f.tournaments {
-		hits = append(hits, homeview.SearchHit{URL: tournamentURL(t.ID), Name: t.Name, Hint: t.Club, Badge: p.T("home.status." + t.Status.String())})
+		hits = append(hits, homeview.SearchHit{URL: words.TournamentURL(t.ID), Name: t.Name, Hint: t.Club, Badge: p.T("home.status." + t.Status.String())})
 	}
 	add(p.T("core.nav.tournaments"), "/tournaments", hits)
 	hits = nil
 	for _, x := range f.clubs {
-		hits = append(hits, homeview.SearchHit{URL: clubURL(x.ID), Name: x.Name})
+		hits = append(hits, homeview.SearchHit{URL: words.ClubURL(x.ID), Name: x.Name})
 	}
 	add(p.T("core.nav.clubs"), "/clubs", hits)
 	hits = nil
 	for _, l := range f.ladders {
-		hits = append(hits, homeview.SearchHit{URL: ladderURL(l.ID), Name: l.Name, Hint: p.N("ladder.players-count", l.Players)})
+		hits = append(hits, homeview.SearchHit{URL: words.LadderURL(l.ID), Name: l.Name, Hint: p.N("ladder.players-count", l.Players)})
 	}
 	add(p.T("core.nav.ladders"), "/ladders", hits)
 	return groups

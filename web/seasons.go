@@ -16,27 +16,29 @@ import (
 	"chpok.org/chpok/templates"
 	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) apiSeasonRoutes() []route {
-	return []route{
-		{get, "/fair-play/numbers", s.apiFairPlayNumbers, anyone},
+func (s *Server) apiSeasonRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/fair-play/numbers", s.apiFairPlayNumbers, page.Anyone),
 	}
 }
 
-func (s *Server) seasonRoutes() []route {
-	return []route{
-		{get, "/fair-play/numbers", s.seasonNumbers, anyone},
-		{get, "/admin/fair-play", s.operatorFairPlay, player.Viewer.MayOperate},
+func (s *Server) seasonRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/fair-play/numbers", s.seasonNumbers, page.Anyone),
+		page.Get("/admin/fair-play", s.operatorFairPlay, player.Viewer.MayOperate),
 	}
 }
 
 // seasons are the numbers that are published, the latest season first.
 func (s *Server) seasons(ctx context.Context) (out []fairplay.SeasonNumbers, err error) {
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		counts, err := tx.SeasonCounts()
 		for season, c := range counts {
-			out = append(out, fairplay.NumbersOf(season, c, s.now()))
+			out = append(out, fairplay.NumbersOf(season, c, s.Now()))
 		}
 		return err
 	})
@@ -46,7 +48,7 @@ func (s *Server) seasons(ctx context.Context) (out []fairplay.SeasonNumbers, err
 
 // seasonNumbers is what the site says of itself, by season.
 func (s *Server) seasonNumbers(c echo.Context) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	list, err := s.seasons(c.Request().Context())
 	if err != nil {
 		return err
@@ -55,9 +57,9 @@ func (s *Server) seasonNumbers(c echo.Context) error {
 	for _, n := range list {
 		view.Seasons = append(view.Seasons, seasonView(p, n))
 	}
-	sh := s.shell(c, p.T("season.title"))
+	sh := s.Shell(c, p.T("season.title"))
 	sh.Section, sh.Styles = "rules", []string{"fairplay.css"}
-	return s.render(c, http.StatusOK, fairplayview.NumbersPage(sh, view))
+	return s.Render(c, http.StatusOK, fairplayview.NumbersPage(sh, view))
 }
 
 func seasonView(p lang.Printer, n fairplay.SeasonNumbers) fairplayview.SeasonView {
@@ -132,23 +134,20 @@ func (s *Server) apiFairPlayNumbers(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{"floor": fairplay.CountFloor, "seasons": out})
 }
 
-// mostElsewhere is how many signals outside of tournaments are shown.
-const mostElsewhere = 200
-
 // operatorFairPlay is what is for operators alone.
 func (s *Server) operatorFairPlay(c echo.Context) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	var view fairplayview.OperatorFairPlayView
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		list, err := tx.SignalsElsewhere(mostElsewhere)
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, err := tx.SignalsElsewhere(page.MostElsewhere)
 		if err != nil {
 			return err
 		}
-		with, err := readSignalPeople(tx, list)
+		with, err := page.ReadSignalPeople(tx, list)
 		if err != nil {
 			return err
 		}
-		view.Elsewhere = with.lines(p, list)
+		view.Elsewhere = with.Lines(p, list)
 		view.Judges, err = judgeLines(tx, p)
 		return err
 	})
@@ -156,7 +155,7 @@ func (s *Server) operatorFairPlay(c echo.Context) error {
 		return err
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return s.render(c, http.StatusOK, fairplayview.OperatorFairPlayPage(s.shell(c, p.T("fairplay.operator.title")), view))
+	return s.Render(c, http.StatusOK, fairplayview.OperatorFairPlayPage(s.Shell(c, p.T("fairplay.operator.title")), view))
 }
 
 // ladderFairPlay is what was noticed on a ladder, for those who run it.
@@ -165,24 +164,24 @@ func (s *Server) ladderFairPlay(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := s.printer(c)
-	view := fairplayview.LadderFairPlayView{Ladder: templates.Link{Text: f.ladder.Settings.Name, URL: ladderURL(f.ladder.ID)}}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		list, err := tx.SignalsOnLadder(f.ladder.ID, mostElsewhere)
+	p := s.Printer(c)
+	view := fairplayview.LadderFairPlayView{Ladder: templates.Link{Text: f.ladder.Settings.Name, URL: words.LadderURL(f.ladder.ID)}}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, err := tx.SignalsOnLadder(f.ladder.ID, page.MostElsewhere)
 		if err != nil {
 			return err
 		}
-		with, err := readSignalPeople(tx, list)
-		view.Signals = with.lines(p, list)
+		with, err := page.ReadSignalPeople(tx, list)
+		view.Signals = with.Lines(p, list)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	sh := s.shell(c, p.T("fairplay.ladder.title"))
+	sh := s.Shell(c, p.T("fairplay.ladder.title"))
 	sh.Section = "ladders"
-	return s.render(c, http.StatusOK, fairplayview.LadderFairPlayPage(sh, view))
+	return s.Render(c, http.StatusOK, fairplayview.LadderFairPlayPage(sh, view))
 }
 
 // judgeLines are what is counted about each who judges, the latest season first.
@@ -202,7 +201,7 @@ func judgeLines(tx *store.Tx, p lang.Printer) (out []fairplayview.JudgeSeason, e
 	for _, season := range seasons {
 		view := fairplayview.JudgeSeason{ID: season.String(), Title: seasonTitle(p, season)}
 		for id, c := range counts[season] {
-			line := fairplayview.JudgeLine{Name: string(who[id].Handle), URL: playerURL(who[id].Handle)}
+			line := fairplayview.JudgeLine{Name: string(who[id].Handle), URL: words.PlayerURL(who[id].Handle)}
 			for _, name := range fairplay.JudgeCounts {
 				line.Numbers = append(line.Numbers, p.Int(c[name]))
 			}

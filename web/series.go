@@ -19,21 +19,24 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/series"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) seriesRoutes() []route {
-	return []route{
-		{get, "/clubs/:id/series/new", s.newSeriesForm, signedIn},
-		{post, "/clubs/:id/series", s.createSeries, signedIn},
-		{get, "/clubs/:id/series/:series", s.seriesPage, anyone},
-		{get, "/clubs/:id/series/:series/edit", s.editSeriesForm, signedIn},
-		{post, "/clubs/:id/series/:series", s.editSeries, signedIn},
-		{post, "/clubs/:id/series/:series/skip", s.skipDate, signedIn},
-		{post, "/clubs/:id/series/:series/end", s.endSeries, signedIn},
+func (s *Server) seriesRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/clubs/:id/series/new", s.newSeriesForm, page.SignedIn),
+		page.Post("/clubs/:id/series", s.createSeries, page.SignedIn),
+		page.Get("/clubs/:id/series/:series", s.seriesPage, page.Anyone),
+		page.Get("/clubs/:id/series/:series/edit", s.editSeriesForm, page.SignedIn),
+		page.Post("/clubs/:id/series/:series", s.editSeries, page.SignedIn),
+		page.Post("/clubs/:id/series/:series/skip", s.skipDate, page.SignedIn),
+		page.Post("/clubs/:id/series/:series/end", s.endSeries, page.SignedIn),
 	}
 }
 
-func seriesURL(of club.ID, id series.ID) string { return clubURL(of) + "/series/" + string(id) }
+func seriesURL(of club.ID, id series.ID) string { return words.ClubURL(of) + "/series/" + string(id) }
 
 // How many dates pages show.
 const (
@@ -46,7 +49,7 @@ const (
 var weekdays = []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday}
 
 func (s *Server) readSeries(c echo.Context) (x *series.Series, r club.Roster, err error) {
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if x, err = tx.Series(series.ID(c.Param("series"))); err != nil {
 			return err
 		}
@@ -60,17 +63,17 @@ func (s *Server) readSeries(c echo.Context) (x *series.Series, r club.Roster, er
 }
 
 func (s *Server) seriesPage(c echo.Context) error {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	x, r, err := s.readSeries(c)
 	if err != nil {
 		return err
 	}
 	mayRun := r.May(v, club.ActHold)
-	card, err := seriesCard(p, x, s.now(), datesAhead)
+	card, err := seriesCard(p, x, s.Now(), datesAhead)
 	if err != nil {
 		return err
 	}
-	view := tournamentview.SeriesView{Card: card, Club: templates.Link{Text: r.Name, URL: clubURL(r.ID)}, MayRun: mayRun && x.Ended.IsZero()}
+	view := tournamentview.SeriesView{Card: card, Club: templates.Link{Text: r.Name, URL: words.ClubURL(r.ID)}, MayRun: mayRun && x.Ended.IsZero()}
 	for i, d := range view.Card.Dates {
 		view.Card.Dates[i].MaySkip = view.MayRun && d.StatusWord == "planned"
 		view.Card.Dates[i].MayReturn = view.MayRun && d.StatusWord == "skipped" && series.Day(d.Day) > x.Through
@@ -93,9 +96,9 @@ func (s *Server) seriesPage(c echo.Context) error {
 			view.Past = append(view.Past, seriesDate(p, series.Coming{Occurrence: series.Occurrence{Day: d.Day}, Status: d.Status, Tournament: d.Tournament}))
 		}
 	}
-	sh := s.shell(c, x.Name+" · "+r.Name)
+	sh := s.Shell(c, x.Name+" · "+r.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
-	return s.render(c, http.StatusOK, tournamentview.SeriesPage(sh, view))
+	return s.Render(c, http.StatusOK, tournamentview.SeriesPage(sh, view))
 }
 
 // seriesCard is a series with its next n dates. Times are told in the zone of
@@ -121,7 +124,7 @@ func ruleText(p lang.Printer, x *series.Series) string {
 	var days []string
 	for _, d := range weekdays {
 		if slices.Contains(x.Weekdays, d) {
-			days = append(days, p.T("series.weekday."+itoa(int(d))))
+			days = append(days, p.T("series.weekday."+words.Itoa(int(d))))
 		}
 	}
 	return p.N("series.rule", x.Every, "Days", strings.Join(days, ", "), "Time", fmt.Sprintf("%02d:%02d", x.Hour, x.Minute), "Zone", x.Zone)
@@ -139,7 +142,7 @@ func seriesDate(p lang.Printer, d series.Coming) templates.SeriesDate {
 		out.Status = p.T("series.status." + d.Status.String())
 	}
 	if d.Tournament != "" {
-		out.Event = tournamentURL(d.Tournament)
+		out.Event = words.TournamentURL(d.Tournament)
 	}
 	switch d.Clocks {
 	case series.Forward:
@@ -155,8 +158,8 @@ func (s *Server) newSeriesForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := s.printer(c)
-	v := url.Values{"every": {"1"}, "time": {"19:00"}, "zone": {p.Zone.String()}, "first": {string(series.DayOf(s.now(), p.Zone))}, "lead": {"72"}, "selfStart": {"on"}}
+	p := s.Printer(c)
+	v := url.Values{"every": {"1"}, "time": {"19:00"}, "zone": {p.Zone.String()}, "first": {string(series.DayOf(s.Now(), p.Zone))}, "lead": {"72"}, "selfStart": {"on"}}
 	return s.showSeriesForm(c, r.Club, "", v, nil)
 }
 
@@ -167,38 +170,38 @@ func (s *Server) createSeries(c echo.Context) error {
 	}
 	v, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	settings, err := readSeriesForm(v)
 	var id series.ID
 	if err == nil {
-		id, err = s.arbiter.CreateSeries(c.Request().Context(), viewer(c), r.ID, settings, tournament.ID(v.Get("template")))
+		id, err = s.Arbiter.CreateSeries(c.Request().Context(), page.Viewer(c), r.ID, settings, tournament.ID(v.Get("template")))
 	}
-	if isRefusal(err) {
+	if page.IsRefusal(err) {
 		return s.showSeriesForm(c, r.Club, "", v, err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, seriesURL(r.ID, id), "flash.series-created")
+	return s.Redirect(c, seriesURL(r.ID, id), "flash.series-created")
 }
 
 func (s *Server) editSeriesForm(c echo.Context) error {
 	x, r, err := s.readSeries(c)
-	if err == nil && !r.May(viewer(c), club.ActHold) {
+	if err == nil && !r.May(page.Viewer(c), club.ActHold) {
 		err = club.ErrNotAllowed
 	}
 	if err != nil {
 		return err
 	}
 	v := url.Values{
-		"name": {x.Name}, "every": {itoa(x.Every)}, "time": {fmt.Sprintf("%02d:%02d", x.Hour, x.Minute)}, "zone": {x.Zone},
-		"first": {string(x.First)}, "lead": {itoa(int(x.Lead / time.Hour))},
+		"name": {x.Name}, "every": {words.Itoa(x.Every)}, "time": {fmt.Sprintf("%02d:%02d", x.Hour, x.Minute)}, "zone": {x.Zone},
+		"first": {string(x.First)}, "lead": {words.Itoa(int(x.Lead / time.Hour))},
 	}
 	for _, d := range x.Weekdays {
-		v.Add("weekdays", itoa(int(d)))
+		v.Add("weekdays", words.Itoa(int(d)))
 	}
-	flag(v, "selfStart", x.SelfStart)
+	form.Flag(v, "selfStart", x.SelfStart)
 	return s.showSeriesForm(c, r.Club, x.ID, v, nil)
 }
 
@@ -209,29 +212,29 @@ func (s *Server) editSeries(c echo.Context) error {
 	}
 	v, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	settings, err := readSeriesForm(v)
 	if err == nil {
-		err = s.arbiter.ChangeSeries(c.Request().Context(), viewer(c), x.ID, settings, tournament.ID(v.Get("template")))
+		err = s.Arbiter.ChangeSeries(c.Request().Context(), page.Viewer(c), x.ID, settings, tournament.ID(v.Get("template")))
 	}
-	if isRefusal(err) && r.May(viewer(c), club.ActHold) {
+	if page.IsRefusal(err) && r.May(page.Viewer(c), club.ActHold) {
 		return s.showSeriesForm(c, r.Club, x.ID, v, err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, seriesURL(r.ID, x.ID), "flash.saved")
+	return s.Redirect(c, seriesURL(r.ID, x.ID), "flash.saved")
 }
 
 // readSeriesForm is what was filled in; the errors of what cannot be read are joined.
 func readSeriesForm(v url.Values) (series.Settings, error) {
-	s := series.Settings{Name: strings.TrimSpace(shorten(v.Get("name"), 200)), Zone: shorten(strings.TrimSpace(v.Get("zone")), 40), SelfStart: v.Get("selfStart") != ""}
+	s := series.Settings{Name: strings.TrimSpace(words.Shorten(v.Get("name"), 200)), Zone: words.Shorten(strings.TrimSpace(v.Get("zone")), 40), SelfStart: v.Get("selfStart") != ""}
 	for _, d := range v["weekdays"] {
-		s.Weekdays = append(s.Weekdays, time.Weekday(atoiOr(d, -1)))
+		s.Weekdays = append(s.Weekdays, time.Weekday(words.AtoiOr(d, -1)))
 	}
-	s.Every, s.First = atoiOr(v.Get("every"), 0), series.Day(shorten(v.Get("first"), 10))
-	s.Lead = time.Duration(max(0, min(atoiOr(v.Get("lead"), 0), 10_000))) * time.Hour
+	s.Every, s.First = words.AtoiOr(v.Get("every"), 0), series.Day(words.Shorten(v.Get("first"), 10))
+	s.Lead = time.Duration(max(0, min(words.AtoiOr(v.Get("lead"), 0), 10_000))) * time.Hour
 	clock, err := time.Parse("15:04", v.Get("time"))
 	if err != nil {
 		s.Hour = -1 // named with the other faults
@@ -243,19 +246,19 @@ func readSeriesForm(v url.Values) (series.Settings, error) {
 }
 
 func (s *Server) showSeriesForm(c echo.Context, of club.Club, id series.ID, v url.Values, refused error) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	field := func(name, kind string, about ...error) templates.Field {
-		f := templates.Field{Name: name, Label: p.T("series." + name), Value: shorten(v.Get(name), 200), Type: kind, Required: true, Autocomplete: "off", Error: s.formError(c, refused, about...)}
+		f := templates.Field{Name: name, Label: p.T("series." + name), Value: words.Shorten(v.Get(name), 200), Type: kind, Required: true, Autocomplete: "off", Error: s.FormError(c, refused, about...)}
 		if key := "series." + name + "-hint"; p.Has(key) {
 			f.Hint = p.T(key)
 		}
 		return f
 	}
 	view := tournamentview.SeriesForm{
-		Club: templates.Link{Text: of.Name, URL: clubURL(of.ID)}, Action: clubURL(of.ID) + "/series", Title: p.T("series.new"),
+		Club: templates.Link{Text: of.Name, URL: words.ClubURL(of.ID)}, Action: words.ClubURL(of.ID) + "/series", Title: p.T("series.new"),
 		Name: field("name", "", series.ErrName), Time: field("time", "time", series.ErrClock), Zone: field("zone", "", series.ErrZone),
 		First: field("first", "date", series.ErrDay), Lead: field("lead", "number", series.ErrLead),
-		WeekdaysError: s.formError(c, refused, series.ErrWeekdays), TemplateError: s.formError(c, refused, series.ErrTemplate, series.ErrClubMatch), SelfStart: v.Get("selfStart") != "",
+		WeekdaysError: s.FormError(c, refused, series.ErrWeekdays), TemplateError: s.FormError(c, refused, series.ErrTemplate, series.ErrClubMatch), SelfStart: v.Get("selfStart") != "",
 	}
 	view.Name.Max = series.MaxName
 	if id != "" {
@@ -263,12 +266,12 @@ func (s *Server) showSeriesForm(c echo.Context, of club.Club, id series.ID, v ur
 		view.Templates = []templates.Choice{{Text: p.T("series.template-stays")}}
 	}
 	for _, d := range weekdays {
-		view.Weekdays = append(view.Weekdays, templates.Choice{Value: itoa(int(d)), Text: p.T("series.weekday." + itoa(int(d))), Chosen: slices.Contains(v["weekdays"], itoa(int(d)))})
+		view.Weekdays = append(view.Weekdays, templates.Choice{Value: words.Itoa(int(d)), Text: p.T("series.weekday." + words.Itoa(int(d))), Chosen: slices.Contains(v["weekdays"], words.Itoa(int(d)))})
 	}
 	for n := 1; n <= series.MaxEvery; n++ {
-		view.Every = append(view.Every, templates.Choice{Value: itoa(n), Text: p.N("series.weeks", n), Chosen: v.Get("every") == itoa(n)})
+		view.Every = append(view.Every, templates.Choice{Value: words.Itoa(n), Text: p.N("series.weeks", n), Chosen: v.Get("every") == words.Itoa(n)})
 	}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		lines, err := seriesTemplates(tx, of.ID)
 		for _, l := range lines {
 			view.Templates = append(view.Templates, templates.Choice{Value: string(l.ID), Text: l.Name, Chosen: v.Get("template") == string(l.ID)})
@@ -280,11 +283,11 @@ func (s *Server) showSeriesForm(c echo.Context, of club.Club, id series.ID, v ur
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = explain(refused)
+		status, _, _ = page.Explain(refused)
 	}
-	sh := s.shell(c, view.Title+" · "+of.Name)
+	sh := s.Shell(c, view.Title+" · "+of.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
-	return s.render(c, status, tournamentview.SeriesFormPage(sh, view))
+	return s.Render(c, status, tournamentview.SeriesFormPage(sh, view))
 }
 
 // seriesTemplates are the tournaments of a club that a series can follow.
@@ -302,10 +305,10 @@ func (s *Server) skipDate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.arbiter.SkipDate(c.Request().Context(), viewer(c), x.ID, day, c.FormValue("skip") != "no"); err != nil {
+	if err := s.Arbiter.SkipDate(c.Request().Context(), page.Viewer(c), x.ID, day, c.FormValue("skip") != "no"); err != nil {
 		return err
 	}
-	return s.redirect(c, seriesURL(x.Club, x.ID), "flash.saved")
+	return s.Redirect(c, seriesURL(x.Club, x.ID), "flash.saved")
 }
 
 func (s *Server) endSeries(c echo.Context) error {
@@ -313,8 +316,8 @@ func (s *Server) endSeries(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.arbiter.EndSeries(c.Request().Context(), viewer(c), x.ID); err != nil && !errors.Is(err, series.ErrEnded) { // a second click
+	if err := s.Arbiter.EndSeries(c.Request().Context(), page.Viewer(c), x.ID); err != nil && !errors.Is(err, series.ErrEnded) { // a second click
 		return err
 	}
-	return s.redirect(c, seriesURL(x.Club, x.ID), "flash.series-ended")
+	return s.Redirect(c, seriesURL(x.Club, x.ID), "flash.series-ended")
 }

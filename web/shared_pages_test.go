@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -16,9 +17,9 @@ func TestLongAddressesAreKeptForNobody(t *testing.T) {
 		"/rules":                                true,
 		"/rules?x=" + strings.Repeat("x", 1000): false,
 	} {
-		c := echo.New().NewContext(httptest.NewRequest(get, address, nil), httptest.NewRecorder())
+		c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, address, nil), httptest.NewRecorder())
 		c.SetPath("/rules")
-		if got := (&Server{}).isShareable(c); got != want {
+		if got := (&Server{}).IsShareable(c); got != want {
 			t.Errorf("an address of %d: %t", len(address), got)
 		}
 	}

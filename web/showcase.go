@@ -19,6 +19,9 @@ import (
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
 // showcase is a match between two house bots that visitors are shown when nobody
@@ -72,8 +75,8 @@ func (x *showcase) play() {
 		if g := s.Game(); g.OnBoard() {
 			p := g.Position()
 			ply, _ := g.LastPly()
-			from, to := lastSquares(p, ply.Action)
-			frames = append(frames, showFrame{placement(p), from + to, [2]int{p.Points(board.White), p.Points(board.Black)}})
+			from, to := scene.LastSquares(p, ply.Action)
+			frames = append(frames, showFrame{scene.Placement(p), from + to, [2]int{p.Points(board.White), p.Points(board.Black)}})
 		}
 	}
 	x.game = s.Game()
@@ -92,7 +95,7 @@ func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.
 		if h.Status != match.Playing {
 			continue
 		}
-		view, err := s.live.View(ctx, h.ID, nil)
+		view, err := s.Live.View(ctx, h.ID, nil)
 		if errors.Is(err, match.ErrLog) {
 			continue // /tv tells of it
 		}
@@ -105,7 +108,7 @@ func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.
 		}
 		plies = g.PlyCount()
 		best = boardCard(p, g, names[h.ID])
-		best.URL, best.IsLive, best.Topic = matchURL(h.ID), true, string(h.ID)
+		best.URL, best.IsLive, best.Topic = words.MatchURL(h.ID), true, string(h.ID)
 	}
 	if plies >= 0 {
 		return best, nil
@@ -118,9 +121,9 @@ func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.
 
 // homeBoardFeed is the running match of the home page as it goes on, for watchers.
 func (s *Server) homeBoardFeed(c echo.Context) error {
-	id, p := match.ID(c.Param("id")), s.printer(c)
+	id, p := match.ID(c.Param("id")), s.Printer(c)
 	var names [2]string
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		head, err := tx.Match(id)
 		if err != nil {
 			return err
@@ -132,21 +135,21 @@ func (s *Server) homeBoardFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.share(c, "home "+string(id), p, livePage{topics: []string{live.MatchTopic(id)}, look: func(ctx context.Context, _ []live.Nudge) (g glance, err error) {
-		view, err := s.live.View(ctx, id, nil)
+	return s.Share(c, "home "+string(id), p, page.LivePage{Topics: []string{live.MatchTopic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+		view, err := s.Live.View(ctx, id, nil)
 		if err != nil {
 			return g, err
 		}
 		card := boardCard(p, view.State.Game(), names)
-		card.URL, card.IsLive = matchURL(id), true
-		g.pieces = []piece{{id: "board", what: homeview.HomeBoard(card)}}
+		card.URL, card.IsLive = words.MatchURL(id), true
+		g.Pieces = []page.Piece{{ID: "board", What: homeview.HomeBoard(card)}}
 		return g, nil
 	}})
 }
 
 // boardCard is a match in small with what was bid for; names are by seat.
 func boardCard(p lang.Printer, g match.Game, names [2]string) homeview.BoardCard {
-	card := homeview.BoardCard{Board: matchMini(p, g), Names: names}
+	card := homeview.BoardCard{Board: scene.MatchMini(p, g), Names: names}
 	bids := g.Bids()
 	for target := bidding.White; target <= bidding.Features; target++ {
 		first, second := bids.Stake(target, bidding.First), bids.Stake(target, bidding.Second)

@@ -16,10 +16,13 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 func (s *Server) standings(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
@@ -27,20 +30,20 @@ func (s *Server) standings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	sh := s.tournamentShell(c, t, s.printer(c).T("tournament.tab.standings"), "standings")
-	return s.render(c, http.StatusOK, tournamentview.StandingsPage(sh, view))
+	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.standings"), "standings")
+	return s.Render(c, http.StatusOK, tournamentview.StandingsPage(sh, view))
 }
 
 func (s *Server) standingsView(c echo.Context, t *tournament.Tournament) (tournamentview.StandingsView, error) {
-	p, v := s.printer(c), viewer(c)
-	view := tournamentview.StandingsView{Head: s.tournamentHead(c, t, "/standings")}
+	p, v := s.Printer(c), page.Viewer(c)
+	view := tournamentview.StandingsView{Head: s.TournamentHead(c, t, "/standings")}
 	table, err := arbiter.Standings(t, -1)
 	if err != nil {
 		return view, err
 	}
 	changes := map[player.ID]store.RatingChange{}
 	if !t.RatedAt.IsZero() {
-		err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 			list, err := tx.RatingChangesOf(t.ID)
 			for _, change := range list {
 				if len(change.Steps) > 0 {
@@ -53,13 +56,13 @@ func (s *Server) standingsView(c echo.Context, t *tournament.Tournament) (tourna
 			return view, err
 		}
 	}
-	view.Body = standingsBody(p, v, t, table, changes)
+	view.Body = event.StandingsBody(p, v, t, table, changes)
 	view.Body.Switch = tableSwitch(p, t, "/standings")
-	if view.Body.Ruled, err = s.ruledLines(c, t, 0); err != nil {
+	if view.Body.Ruled, err = s.RuledLines(c, t, 0); err != nil {
 		return view, err
 	}
 	if t.Status >= tournament.Running {
-		at := tournamentURL(t.ID)
+		at := words.TournamentURL(t.ID)
 		view.Files = []templates.Link{{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"}, {Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}}
 		if !t.RatedAt.IsZero() {
 			view.Files = append(view.Files, templates.Link{Text: p.T("rating.event"), URL: at + "/ratings"})
@@ -69,7 +72,7 @@ func (s *Server) standingsView(c echo.Context, t *tournament.Tournament) (tourna
 }
 
 func (s *Server) standingsCSV(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
@@ -84,7 +87,7 @@ func (s *Server) standingsCSV(c echo.Context) error {
 	head = append(head, "bot", "ruled")
 	rows := [][]string{head}
 	for _, l := range table.Lines {
-		row := []string{itoa(l.Rank), itoa(l.Number), plainCell(l.Entry.Name), plainCell(l.Entry.Club), numberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
+		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), words.PlainCell(l.Entry.Name), words.PlainCell(l.Entry.Club), words.NumberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
 		for _, value := range l.Values {
 			row = append(row, value.String())
 		}
@@ -92,22 +95,14 @@ func (s *Server) standingsCSV(c echo.Context) error {
 		if l.Entry.Bot {
 			bot = "bot"
 		}
-		row = append(row, bot, ruledRounds(t, l.Entry.ID))
+		row = append(row, bot, words.RuledRounds(t, l.Entry.ID))
 		rows = append(rows, row)
 	}
-	return sendCSV(c, "standings.csv", rows)
-}
-
-// plainCell keeps a name from being read as a formula by a spreadsheet.
-func plainCell(text string) string {
-	if text != "" && (text[0] == '=' || text[0] == '+' || text[0] == '-' || text[0] == '@' || text[0] == '\t') {
-		return "'" + text
-	}
-	return text
+	return page.SendCSV(c, "standings.csv", rows)
 }
 
 func (s *Server) crosstable(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
@@ -115,39 +110,39 @@ func (s *Server) crosstable(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	sh := s.tournamentShell(c, t, s.printer(c).T("tournament.tab.crosstable"), "crosstable")
+	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.crosstable"), "crosstable")
 	sh.Wide = true
-	return s.render(c, http.StatusOK, tournamentview.CrosstablePage(sh, view))
+	return s.Render(c, http.StatusOK, tournamentview.CrosstablePage(sh, view))
 }
 
 func (s *Server) crosstableView(c echo.Context, t *tournament.Tournament) (tournamentview.CrosstableView, error) {
-	p, v := s.printer(c), viewer(c)
-	view := tournamentview.CrosstableView{Head: s.tournamentHead(c, t, "/crosstable")}
+	p, v := s.Printer(c), page.Viewer(c)
+	view := tournamentview.CrosstableView{Head: s.TournamentHead(c, t, "/crosstable")}
 	table, err := arbiter.Standings(t, -1)
 	if err != nil {
 		return view, err
 	}
 	if t.Format == tournament.RoundRobin {
-		view.Body = crossBody(p, v, t, table)
+		view.Body = event.CrossBody(p, v, t, table)
 	} else {
-		view.Body = wallBody(p, v, t, table)
+		view.Body = event.WallBody(p, v, t, table)
 	}
 	view.Body.Switch = tableSwitch(p, t, "/crosstable")
-	view.Body.Ruled, err = s.ruledLines(c, t, 0)
+	view.Body.Ruled, err = s.RuledLines(c, t, 0)
 	return view, err
 }
 
 // tableSwitch leads from one of the two tables of the standings to the other.
 func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list []templates.TabLink) {
 	for _, name := range []string{"standings", "crosstable"} {
-		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + name), URL: tournamentURL(t.ID) + "/" + name, Current: "/"+name == current})
+		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + name), URL: words.TournamentURL(t.ID) + "/" + name, Current: "/"+name == current})
 	}
 	return list
 }
 
 // card is one player in a tournament.
 func (s *Server) card(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
@@ -155,12 +150,12 @@ func (s *Server) card(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, tournamentview.CardPage(s.tournamentShell(c, t, view.Player.Name, "entry-"+c.Param("entry")), view))
+	return s.Render(c, http.StatusOK, tournamentview.CardPage(s.TournamentShell(c, t, view.Player.Name, "entry-"+c.Param("entry")), view))
 }
 
 func (s *Server) cardView(c echo.Context, t *tournament.Tournament, entry string) (tournamentview.CardView, error) {
-	p := s.printer(c)
-	view := tournamentview.CardView{Head: s.tournamentHead(c, t, "/entries/"+entry)}
+	p := s.Printer(c)
+	view := tournamentview.CardView{Head: s.TournamentHead(c, t, "/entries/"+entry)}
 	n, err := strconv.Atoi(entry)
 	if err != nil {
 		return view, store.ErrNotFound
@@ -169,7 +164,7 @@ func (s *Server) cardView(c echo.Context, t *tournament.Tournament, entry string
 	if err != nil {
 		return view, store.ErrNotFound
 	}
-	if v := viewer(c); e.IsPrivate() && !v.Is(e.Player) && !t.May(v, tournament.ActDesk) {
+	if v := page.Viewer(c); e.IsPrivate() && !v.Is(e.Player) && !t.May(v, tournament.ActDesk) {
 		return view, store.ErrNotFound
 	}
 	table, err := arbiter.Standings(t, -1)
@@ -177,13 +172,13 @@ func (s *Server) cardView(c echo.Context, t *tournament.Tournament, entry string
 		return view, err
 	}
 	fillCard(p, t, e, table, &view)
-	ruled, err := s.ruledOf(c, t)
+	ruled, err := s.RuledOf(c, t)
 	if err != nil {
 		return view, err
 	}
 	view.Ruled = ruled[e.ID]
-	if t.May(viewer(c), tournament.ActExpel) && t.Status != tournament.Finalized {
-		view.Judge = templates.Link{Text: p.T("desk.expel-link"), URL: entryURL(t.ID, e.ID) + "/expel"}
+	if t.May(page.Viewer(c), tournament.ActExpel) && t.Status != tournament.Finalized {
+		view.Judge = templates.Link{Text: p.T("desk.expel-link"), URL: words.EntryURL(t.ID, e.ID) + "/expel"}
 		if e.Expelled {
 			view.Judge.Text = p.T("desk.reinstate-link")
 		}
@@ -193,19 +188,19 @@ func (s *Server) cardView(c echo.Context, t *tournament.Tournament, entry string
 
 // report is the tournament as a report file.
 func (s *Server) report(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
 	if t.Status < tournament.Running {
 		return store.ErrNotFound
 	}
-	heads, err := s.headsOf(c.Request().Context(), t)
+	heads, err := s.HeadsOf(c.Request().Context(), t)
 	if err != nil {
 		return err
 	}
 	var officials []string
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		officials, err = arbiter.Officials(tx, t)
 		return err
 	})
@@ -216,23 +211,23 @@ func (s *Server) report(c echo.Context) error {
 	if err := arbiter.WriteReport(&b, t, heads, officials); err != nil {
 		return err
 	}
-	names, err := s.rulers(c, t)
+	names, err := s.Rulers(c, t)
 	if err != nil {
 		return err
 	}
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			if note := ruledNote(t, p, names); note != "" {
+			if note := words.RuledNote(t, p, names); note != "" {
 				fmt.Fprintf(&b, "### ruled round %d board %d %s: %s\n", r.Number, p.Board, p.Result.Kind, note)
 			}
 		}
 	}
-	return sendFile(c, "tournament.trf", "text/plain; charset=utf-8", b.Bytes())
+	return page.SendFile(c, "tournament.trf", "text/plain; charset=utf-8", b.Bytes())
 }
 
 // tournamentJSON is what the API tells of the tournament, as a file.
 func (s *Server) tournamentJSON(c echo.Context) error {
-	t, err := s.seenTournament(c)
+	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
 	}
@@ -244,5 +239,5 @@ func (s *Server) tournamentJSON(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendFile(c, "tournament.json", echo.MIMEApplicationJSON, body)
+	return page.SendFile(c, "tournament.json", echo.MIMEApplicationJSON, body)
 }

@@ -10,6 +10,8 @@ import (
 	"path"
 
 	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/web/page"
 )
 
 //go:embed static
@@ -47,13 +49,13 @@ func newAssets() assets {
 // asset is the address of a static file, such as "img/chpok.svg".
 func (s *Server) asset(name string) string { return s.static.prefix + "/" + name }
 
-func (s *Server) staticRoutes() []route {
-	return []route{
-		{get, "/static/:hash/*", s.staticFile, anyone},
-		{get, "/favicon.ico", func(c echo.Context) error { return c.Redirect(http.StatusFound, s.asset("img/chpok.svg")) }, anyone},
-		{get, "/robots.txt", func(c echo.Context) error {
+func (s *Server) staticRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/static/:hash/*", s.staticFile, page.Anyone),
+		page.Get("/favicon.ico", func(c echo.Context) error { return c.Redirect(http.StatusFound, s.asset("img/chpok.svg")) }, page.Anyone),
+		page.Get("/robots.txt", func(c echo.Context) error {
 			return c.String(http.StatusOK, "User-agent: *\nDisallow: /api/\nDisallow: /link\nDisallow: /tournaments/*/at/\n")
-		}, anyone},
+		}, page.Anyone),
 	}
 }
 

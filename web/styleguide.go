@@ -9,10 +9,11 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	homeview "chpok.org/chpok/templates/home"
+	"chpok.org/chpok/web/page"
 )
 
-func (s *Server) styleRoutes() []route {
-	return []route{{get, "/styleguide", s.styleGuide, player.Viewer.MayOperate}}
+func (s *Server) styleRoutes() []page.Route {
+	return []page.Route{page.Get("/styleguide", s.styleGuide, player.Viewer.MayOperate)}
 }
 
 // styleColors are the names of tokens.css that mean something.
@@ -20,13 +21,13 @@ var styleColors = []string{"paper", "surface", "sunken", "ink", "ink-2", "brand"
 
 // styleGuide shows every component in every state, as it really is.
 func (s *Server) styleGuide(c echo.Context) error {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	view := homeview.StyleGuideView{
 		Colors: styleColors,
 		Field:  templates.Field{Name: "right", Label: p.T("style.field"), Value: "Chpok", Hint: p.T("style.hint")},
 		Wrong:  templates.Field{Name: "wrong", Label: p.T("style.field"), Error: p.T("style.error")},
 	}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if view.Bots, err = botChoices(tx, p, ""); err != nil {
 			return err
 		}
@@ -39,7 +40,7 @@ func (s *Server) styleGuide(c echo.Context) error {
 	if view.Card, err = s.homeBoard(c.Request().Context(), p, nil, nil); err != nil {
 		return err
 	}
-	sh := s.shell(c, p.T("style.title"))
+	sh := s.Shell(c, p.T("style.title"))
 	sh.NoIndex, sh.Styles, sh.Scripts = true, []string{"board.css", "play.css", "home.css", "styleguide.css"}, []string{"home.js"}
-	return s.render(c, http.StatusOK, homeview.StyleGuidePage(sh, view))
+	return s.Render(c, http.StatusOK, homeview.StyleGuidePage(sh, view))
 }

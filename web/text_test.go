@@ -10,13 +10,15 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
 )
 
 func TestBothLanguagesTellTheSameRulesInTheSameOrder(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"rules", "faq"} {
 		outline := func(l lang.Lang) (out []string) {
-			for _, b := range longText(name, l) {
+			for _, b := range words.LongText(name, l) {
 				number := b.Number
 				out = append(out, fmt.Sprint(b.Kind, " ", number))
 			}
@@ -32,7 +34,7 @@ func TestBothLanguagesTellTheSameRulesInTheSameOrder(t *testing.T) {
 func TestTheRulesPageShowsEveryDecisionOnce(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
-	for _, b := range longText("rules", lang.Ukrainian) {
+	for _, b := range words.LongText("rules", lang.Ukrainian) {
 		if b.Kind == templates.TextDecision {
 			seen[b.Anchor]++
 		}
@@ -63,7 +65,7 @@ func TestEveryFigureOfTheRulesIsDrawn(t *testing.T) {
 
 func TestInlineMarks(t *testing.T) {
 	t.Parallel()
-	got := parseLine("5.2 A *raise* of `k` chips")
+	got := words.ParseLine("5.2 A *raise* of `k` chips")
 	want := []templates.TextSpan{{Text: "A "}, {Text: "raise", Strong: true}, {Text: " of "}, {Text: "k", Code: true}, {Text: " chips"}}
 	if got.Anchor != "s5-2" || got.Number != "5.2" || !slices.Equal(got.Spans, want) {
 		t.Errorf("%+v", got)
@@ -111,12 +113,12 @@ func TestAFaultOfAnEnvelopeKeepsItsNumbersInBothLanguages(t *testing.T) {
 		lang.Ukrainian: {"Фішки кожного: 100 – поза межами 1…99", "Контролі для жереба: потрібне хоча б одне значення"},
 	} {
 		p := lang.Printer{Lang: l, Zone: time.UTC}
-		told := byInput(p, problemsOf(settings.Validate()))
+		told := form.ByInput(p, words.ProblemsOf(settings.Validate()))
 		if len(told) != 2 || told[0].Field != "chips" || told[1].Field != "presets" {
 			t.Fatalf("%s: %+v", l, told)
 		}
 		for i, problem := range told {
-			if got := problemText(p, problem); got != want[i] {
+			if got := form.ProblemText(p, problem); got != want[i] {
 				t.Errorf("%s: %q, want %q", l, got, want[i])
 			}
 		}

@@ -16,24 +16,27 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/trf"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
-func (s *Server) tournamentRoutes() []route {
-	return []route{
-		{get, "/tournaments", s.tournaments, anyone},
-		{get, "/tournaments/:id", s.tournament, anyone}, // live_tournament.go
-		{get, "/tournaments/:id/info", s.info, anyone},
-		{get, "/tournaments/:id/feed", s.tournamentFeed, anyone},
+func (s *Server) tournamentRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments", s.tournaments, page.Anyone),
+		page.Get("/tournaments/:id", s.tournament, page.Anyone), // live_tournament.go
+		page.Get("/tournaments/:id/info", s.info, page.Anyone),
+		page.Get("/tournaments/:id/feed", s.tournamentFeed, page.Anyone),
 
 		// rounds.go, standings.go: what came of it
-		{get, "/tournaments/:id/rounds/:round", s.round, anyone},
-		{get, "/tournaments/:id/rounds/:round/input.trf", s.roundInput, anyone},
-		{get, "/tournaments/:id/standings", s.standings, anyone},
-		{get, "/tournaments/:id/standings.csv", s.standingsCSV, anyone},
-		{get, "/tournaments/:id/crosstable", s.crosstable, anyone},
-		{get, "/tournaments/:id/entries/:entry", s.card, anyone},
-		{get, "/tournaments/:id/report.trf", s.report, anyone},
-		{get, "/tournaments/:id/tournament.json", s.tournamentJSON, anyone},
+		page.Get("/tournaments/:id/rounds/:round", s.round, page.Anyone),
+		page.Get("/tournaments/:id/rounds/:round/input.trf", s.roundInput, page.Anyone),
+		page.Get("/tournaments/:id/standings", s.standings, page.Anyone),
+		page.Get("/tournaments/:id/standings.csv", s.standingsCSV, page.Anyone),
+		page.Get("/tournaments/:id/crosstable", s.crosstable, page.Anyone),
+		page.Get("/tournaments/:id/entries/:entry", s.card, page.Anyone),
+		page.Get("/tournaments/:id/report.trf", s.report, page.Anyone),
+		page.Get("/tournaments/:id/tournament.json", s.tournamentJSON, page.Anyone),
 	}
 }
 
@@ -49,13 +52,13 @@ var tournamentTabs = []struct {
 }
 
 func (s *Server) tournaments(c echo.Context) error {
-	p, v, now := s.printer(c), viewer(c), s.now()
+	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	q := store.TournamentQuery{
-		Search: shorten(c.QueryParam("q"), 60), Drafts: v.ID, AllDrafts: v.MayOperate(),
-		Limit: pageSize, Offset: (pageOf(c) - 1) * pageSize,
+		Search: words.Shorten(c.QueryParam("q"), 60), Drafts: v.ID, AllDrafts: v.MayOperate(),
+		Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize,
 	}
-	view := tournamentview.TournamentsView{Search: q.Search, MayCreate: s.mayHold(c) == nil}
-	which := shorten(c.QueryParam("status"), 20)
+	view := tournamentview.TournamentsView{Search: q.Search, MayCreate: s.MayHold(c) == nil}
+	which := words.Shorten(c.QueryParam("status"), 20)
 	view.Which = which
 	for i, tab := range tournamentTabs {
 		link := templates.TabLink{Text: p.T("tournament.tab." + tab.word), URL: "/tournaments", Current: which == tab.word || i == 0 && which == ""}
@@ -76,7 +79,7 @@ func (s *Server) tournaments(c echo.Context) error {
 	}
 	var lines []store.TournamentLine
 	var total int
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		lines, total, err = tx.Tournaments(q)
 		return err
 	})
@@ -84,92 +87,52 @@ func (s *Server) tournaments(c echo.Context) error {
 		return err
 	}
 	for _, l := range lines {
-		view.Lines = append(view.Lines, tournamentLine(p, l, now))
+		view.Lines = append(view.Lines, words.TournamentLine(p, l, now))
 	}
-	view.Paging = paging(c, total)
-	sh := s.shell(c, p.T("core.nav.tournaments"))
+	view.Paging = page.Paging(c, total)
+	sh := s.Shell(c, p.T("core.nav.tournaments"))
 	sh.Section = "tournaments"
-	return s.render(c, http.StatusOK, tournamentview.TournamentsPage(sh, view))
-}
-
-// tournamentShell is the frame of a tournament's page; part names what its feed
-// keeps up to date, empty: nothing.
-func (s *Server) tournamentShell(c echo.Context, t *tournament.Tournament, title, part string) templates.Shell {
-	sh := s.shell(c, title+" · "+t.Name)
-	if title == "" {
-		sh.Title = t.Name
-	}
-	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
-	if part != "" && t.Status < tournament.Finished {
-		sh.Feed = tournamentFeedURL(t, part, strconv.FormatInt(t.Version, 10))
-	}
-	if e, entered := t.EntryOf(viewer(c).ID); entered {
-		sh.Mine = entryURL(t.ID, e.ID)
-	}
-	return sh
-}
-
-// fillAddForm puts back what was written and says what is wrong with it.
-func (s *Server) fillAddForm(c echo.Context, add *tournamentview.AddEntryView, refused error) {
-	_, text := refusalStatus(s.printer(c), refused)
-	if errors.Is(refused, store.ErrNotFound) {
-		text = s.printer(c).T("tournament.error.no-player")
-	}
-	add.Handle.Value, add.Guest.Value = shorten(c.FormValue("handle"), 40), shorten(c.FormValue("guest"), 100)
-	add.Rating.Value, add.Club.Value = shorten(c.FormValue("rating"), 5), shorten(c.FormValue("club"), 100)
-	if errors.Is(refused, tournament.ErrConditions) {
-		p := s.printer(c)
-		text = p.T("entry.error.conditions-staff")
-		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Max: tournament.MaxReasonLength, Required: true, Autocomplete: "off"}
-	}
-	if add.Guest.Value != "" {
-		add.Guest.Error = text
-	} else {
-		add.Handle.Error = text
-	}
+	return s.Render(c, http.StatusOK, tournamentview.TournamentsPage(sh, view))
 }
 
 // organizeRoutes are how tournaments are made and changed; new ones: new_event.go.
-func (s *Server) organizeRoutes() []route {
-	return slices.Concat(s.newEventRoutes(), []route{
-		{post, "/tournaments/estimate", s.estimateRound, signedIn},
-		{get, "/tournaments/import", s.importForm, player.Viewer.MayCreateTournament},
-		{post, "/tournaments/import", s.importTournament, player.Viewer.MayCreateTournament},
-		{get, "/tournaments/:id/edit", s.editTournamentForm, signedIn},
-		{post, "/tournaments/:id", s.editTournament, signedIn},
+func (s *Server) organizeRoutes() []page.Route {
+	return slices.Concat(s.newEventRoutes(), []page.Route{
+		page.Post("/tournaments/estimate", s.estimateRound, page.SignedIn),
+		page.Get("/tournaments/import", s.importForm, player.Viewer.MayCreateTournament),
+		page.Post("/tournaments/import", s.importTournament, player.Viewer.MayCreateTournament),
+		page.Get("/tournaments/:id/edit", s.editTournamentForm, page.SignedIn),
+		page.Post("/tournaments/:id", s.editTournament, page.SignedIn),
 	})
 }
 
-// fragmentType is what page scripts ask for when they want a piece of a page.
-const fragmentType = "text/html-fragment"
-
 func (s *Server) editTournamentForm(c echo.Context) error {
-	t, err := s.directed(c)
+	t, err := s.Directed(c)
 	if err != nil {
 		return err
 	}
 	if t.Format == tournament.ClubMatch {
-		return s.links.editClubMatchForm(c, t)
+		return s.Links.EditClubMatchForm(c, t)
 	}
-	return s.showTournamentForm(c, t, valuesOf(s.printer(c), t.Settings), nil)
+	return s.showTournamentForm(c, t, form.ValuesOf(s.Printer(c), t.Settings), nil)
 }
 
 func (s *Server) editTournament(c echo.Context) error {
-	t, err := s.directed(c)
+	t, err := s.Directed(c)
 	if err != nil {
 		return err
 	}
 	values, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	if t.Format == tournament.ClubMatch {
-		return s.links.editClubMatch(c, t, values)
+		return s.Links.EditClubMatch(c, t, values)
 	}
-	settings, problems := readTournamentForm(s.printer(c), t.Settings, values)
+	settings, problems := readTournamentForm(s.Printer(c), t.Settings, values)
 	if len(problems) == 0 {
-		err = s.arbiter.Change(c.Request().Context(), viewer(c), t.ID, settings)
-		problems = problemsOf(err)
+		err = s.Arbiter.Change(c.Request().Context(), page.Viewer(c), t.ID, settings)
+		problems = words.ProblemsOf(err)
 	}
 	if len(problems) > 0 {
 		return s.showTournamentForm(c, t, values, problems)
@@ -177,42 +140,24 @@ func (s *Server) editTournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(t.ID), "flash.saved")
-}
-
-// directed is the tournament of the address, if the viewer directs it.
-func (s *Server) directed(c echo.Context) (*tournament.Tournament, error) {
-	t, err := s.seenTournament(c)
-	if err == nil && !t.May(viewer(c), tournament.ActSettings) {
-		err = tournament.ErrNotAllowed
-	}
-	return t, err
-}
-
-// problemsOf are the faults of settings, nil for every other error.
-func problemsOf(err error) []tournament.Problem {
-	var list *tournament.SettingsError
-	if errors.As(err, &list) {
-		return list.Problems
-	}
-	return nil
+	return s.Redirect(c, words.TournamentURL(t.ID), "flash.saved")
 }
 
 // showTournamentForm is the long form; t is nil for a tournament that a program
 // could not make.
 func (s *Server) showTournamentForm(c echo.Context, t *tournament.Tournament, values url.Values, problems []tournament.Problem) error {
-	p := s.printer(c)
-	problems = byInput(p, problems)
+	p := s.Printer(c)
+	problems = form.ByInput(p, problems)
 	view := s.tournamentForm(c, values, problems)
 	var err error
-	if view.Clubs, err = s.clubChoices(c, values.Get("clubId")); err != nil {
+	if view.Clubs, err = s.ClubChoices(c, values.Get("clubId")); err != nil {
 		return err
 	}
 	view.Entry.HasClubs = values.Get("clubId") != ""
 	view.Title, view.Action, view.Cancel = p.T("tournament.new"), "/tournaments", "/tournaments"
 	settings := tournament.DefaultSettings(tournament.RoundRobin)
 	if t != nil {
-		view.Title, view.Action, view.Cancel, settings = t.Name, tournamentURL(t.ID), tournamentURL(t.ID), t.Settings
+		view.Title, view.Action, view.Cancel, settings = t.Name, words.TournamentURL(t.ID), words.TournamentURL(t.ID), t.Settings
 	}
 	view.Sections = sectionsOf(p, settings, view)
 	view.Sections[0].Open = true
@@ -220,48 +165,42 @@ func (s *Server) showTournamentForm(c echo.Context, t *tournament.Tournament, va
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	sh := s.setupShell(c, view.Title)
+	sh := s.SetupShell(c, view.Title)
 	sh.Styles = append(sh.Styles, "event.css")
-	return s.render(c, status, tournamentview.TournamentFormPage(sh, view))
-}
-
-func (s *Server) setupShell(c echo.Context, title string) templates.Shell {
-	sh := s.shell(c, title)
-	sh.Section, sh.Styles, sh.Scripts = "tournaments", []string{"tournament.css"}, []string{"tournament.js"}
-	return sh
+	return s.Render(c, status, tournamentview.TournamentFormPage(sh, view))
 }
 
 // estimateRound tells the form, while it is filled in, how long a round can last.
 func (s *Server) estimateRound(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
-	return s.render(c, http.StatusOK, templates.EstimateFragment(s.estimate(c, values)))
+	return s.Render(c, http.StatusOK, templates.EstimateFragment(s.Estimate(c, values)))
 }
 
 func (s *Server) importForm(c echo.Context) error { return s.showImport(c, nil) }
 
 func (s *Server) showImport(c echo.Context, problems []string) error {
-	p := s.printer(c)
+	p := s.Printer(c)
 	view := tournamentview.ImportView{
 		Problems: problems,
-		Name:     templates.Field{Name: "name", Label: p.T("tournament.import.name"), Hint: p.T("tournament.import.name-hint"), Value: shorten(c.FormValue("name"), 100), Max: tournament.MaxNameLength},
-		Rounds:   templates.Field{Name: "rounds", Label: p.T("tournament.form.rounds"), Hint: p.T("tournament.import.rounds-hint"), Value: shorten(c.FormValue("rounds"), 3), Type: "number"},
+		Name:     templates.Field{Name: "name", Label: p.T("tournament.import.name"), Hint: p.T("tournament.import.name-hint"), Value: words.Shorten(c.FormValue("name"), 100), Max: tournament.MaxNameLength},
+		Rounds:   templates.Field{Name: "rounds", Label: p.T("tournament.form.rounds"), Hint: p.T("tournament.import.rounds-hint"), Value: words.Shorten(c.FormValue("rounds"), 3), Type: "number"},
 	}
 	status := http.StatusOK
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	sh := s.shell(c, p.T("tournament.import"))
+	sh := s.Shell(c, p.T("tournament.import"))
 	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
-	return s.render(c, status, tournamentview.ImportPage(sh, view))
+	return s.Render(c, status, tournamentview.ImportPage(sh, view))
 }
 
 func (s *Server) importTournament(c echo.Context) error {
 	header, err := c.FormFile("file")
 	if err != nil {
-		return s.showImport(c, []string{s.printer(c).T("tournament.import.no-file")})
+		return s.showImport(c, []string{s.Printer(c).T("tournament.import.no-file")})
 	}
 	file, err := header.Open()
 	if err != nil {
@@ -276,22 +215,19 @@ func (s *Server) importTournament(c echo.Context) error {
 	if name := strings.TrimSpace(c.FormValue("name")); name != "" {
 		settings.Name = name
 	}
-	id, err := s.arbiter.Import(c.Request().Context(), viewer(c), file, settings)
+	id, err := s.Arbiter.Import(c.Request().Context(), page.Viewer(c), file, settings)
 	if problems := s.importProblems(c, err); problems != nil {
 		return s.showImport(c, problems)
 	}
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, tournamentURL(id), "flash.tournament-imported")
+	return s.Redirect(c, words.TournamentURL(id), "flash.tournament-imported")
 }
-
-// mostProblems is how many faults of a file a page shows.
-const mostProblems = 30
 
 // importProblems are the faults of a report, nil for any other error.
 func (s *Server) importProblems(c echo.Context, err error) []string {
-	p := s.printer(c)
+	p := s.Printer(c)
 	var texts []string
 	var syntax *trf.SyntaxError
 	var field *tournament.FieldError
@@ -304,12 +240,12 @@ func (s *Server) importProblems(c echo.Context, err error) []string {
 	case errors.As(err, &field):
 		texts = field.Problems
 	case errors.As(err, &settings):
-		for _, problem := range byInput(p, settings.Problems) {
-			texts = append(texts, problemText(p, problem))
+		for _, problem := range form.ByInput(p, settings.Problems) {
+			texts = append(texts, form.ProblemText(p, problem))
 		}
 	}
-	if len(texts) > mostProblems {
-		texts = append(texts[:mostProblems:mostProblems], p.N("tournament.import.more", len(texts)-mostProblems))
+	if len(texts) > words.MostProblems {
+		texts = append(texts[:words.MostProblems:words.MostProblems], p.N("tournament.import.more", len(texts)-words.MostProblems))
 	}
 	return texts
 }

@@ -18,21 +18,23 @@ import (
 	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
 const (
-	tvPlaces    = 64              // most matches on one page
-	tvFinished  = 12              // of those that are over, when none is played
-	resultStays = time.Minute     // a match keeps its place so long after its end
-	tvPace      = 5 * time.Second // how often results, delays and watchers are looked at
+	tvPlaces    = 64          // most matches on one page
+	tvFinished  = 12          // of those that are over, when none is played
+	resultStays = time.Minute // a match keeps its place so long after its end
 	tvPause     = 500 * time.Millisecond
 )
 
-func (s *Server) tvRoutes() []route {
-	return []route{
-		{get, "/tv", s.tv, anyone},
-		{get, "/tv/feed", s.tvFeed, anyone},
-		{get, "/matches", s.finishedMatches, anyone},
+func (s *Server) tvRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tv", s.tv, page.Anyone),
+		page.Get("/tv/feed", s.tvFeed, page.Anyone),
+		page.Get("/matches", s.finishedMatches, page.Anyone),
 	}
 }
 
@@ -136,9 +138,9 @@ func (ws *walls) seat(f tvFilter, ids []match.ID, best match.ID) wall {
 // watchable are the matches that watchers see being played, or that ended
 // before their eyes a moment ago.
 func (s *Server) watchable(ctx context.Context) ([]live.View, error) {
-	now := s.now()
+	now := s.Now()
 	var heads []store.Head
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		heads, err = tx.WatchableMatches(now.Add(-resultStays), 2*tvPlaces)
 		return err
 	})
@@ -156,7 +158,7 @@ func (s *Server) watchable(ctx context.Context) ([]live.View, error) {
 // finished are the latest matches that watchers have seen to the end.
 func (s *Server) finished(ctx context.Context, most int) ([]live.View, error) {
 	var heads []store.Head
-	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		heads, err = tx.FinishedMatches(2 * most)
 		return err
 	})
@@ -172,10 +174,10 @@ func (s *Server) finished(ctx context.Context, most int) ([]live.View, error) {
 func (s *Server) viewsOf(ctx context.Context, heads []store.Head, let func(live.View) bool) ([]live.View, error) {
 	var out []live.View
 	for _, h := range heads {
-		v, err := s.live.View(ctx, h.ID, nil)
+		v, err := s.Live.View(ctx, h.ID, nil)
 		switch {
 		case errors.Is(err, match.ErrLog):
-			s.log.Error("match not shown", "match", h.ID, "err", err)
+			s.Log.Error("match not shown", "match", h.ID, "err", err)
 		case err != nil:
 			return nil, err
 		case let(v):
@@ -183,28 +185,6 @@ func (s *Server) viewsOf(ctx context.Context, heads []store.Head, let func(live.
 		}
 	}
 	return out, nil
-}
-
-// appeal is how much a match is worth watching: how strong they are, how close it is.
-func (a around) appeal(v live.View) float64 {
-	strength := 0.0
-	for _, id := range v.Head.Players {
-		if r, ok := a.ratings[id]; ok {
-			strength += float64(r.Rating.Whole()) / 2
-		} else {
-			strength += 500
-		}
-	}
-	closeness := 0.5 // nobody leads in the bidding
-	if g := v.State.Game(); g.OnBoard() {
-		points := g.Points()
-		lead := points[0] - points[1]
-		closeness = 1 / (1 + float64(max(lead, -lead))/10)
-	}
-	if v.State.Status() == match.Over {
-		closeness /= 10
-	}
-	return strength * closeness
 }
 
 // tvView is the page of what is played, as everybody sees it.
@@ -228,9 +208,9 @@ func (s *Server) tvView(ctx context.Context, p lang.Printer, f tvFilter) (v matc
 			}
 		}
 	}
-	var a around
-	err = s.store.Read(ctx, func(tx *store.Tx) (err error) {
-		a, err = readAround(tx, shown)
+	var a scene.Around
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		a, err = scene.ReadAround(tx, shown)
 		return err
 	})
 	if err != nil {
@@ -241,22 +221,22 @@ func (s *Server) tvView(ctx context.Context, p lang.Printer, f tvFilter) (v matc
 }
 
 // hang gives matches their places on the page.
-func (s *Server) hang(p lang.Printer, v *matchview.TVView, a around, shown []live.View, f tvFilter) {
+func (s *Server) hang(p lang.Printer, v *matchview.TVView, a scene.Around, shown []live.View, f tvFilter) {
 	byID, ids := map[match.ID]live.View{}, make([]match.ID, len(shown))
 	var best match.ID
 	for i, one := range shown {
 		ids[i] = one.Head.ID
-		if byID[one.Head.ID] = one; best == "" || a.appeal(one) > a.appeal(byID[best]) {
+		if byID[one.Head.ID] = one; best == "" || a.Appeal(one) > a.Appeal(byID[best]) {
 			best = one.Head.ID
 		}
 	}
-	w, watchers, now := s.walls.seat(f, ids, best), s.rooms.watchers(), s.now()
+	w, watchers, now := s.walls.seat(f, ids, best), s.Rooms.Watchers(), s.Now()
 	card := func(place string, id match.ID) boardview.LiveView {
 		one, ok := byID[id]
 		if !ok {
 			return boardview.LiveView{ID: place}
 		}
-		return viewLive(p, place, a.frame(p, one), one, now, watchers[id])
+		return scene.ViewLive(p, place, a.Frame(p, one), one, now, watchers[id])
 	}
 	v.Featured = card("tv-featured", w.featured)
 	for i := range tvPlaces {
@@ -264,7 +244,7 @@ func (s *Server) hang(p lang.Printer, v *matchview.TVView, a around, shown []liv
 		if i < len(w.places) {
 			id = w.places[i]
 		}
-		v.Cards = append(v.Cards, card("tv-"+itoa(i+1), id))
+		v.Cards = append(v.Cards, card("tv-"+words.Itoa(i+1), id))
 	}
 }
 
@@ -289,29 +269,29 @@ func tvFilters(p lang.Printer, f tvFilter, all []live.View) (v matchview.TVFilte
 }
 
 // tvPieces are the parts of the page that change.
-func tvPieces(v matchview.TVView) []piece {
-	list := []piece{
-		{id: "tv-filters", what: matchview.TVFiltersFragment(v.Filters)},
-		{id: "tv-note", what: matchview.TVNote(v.Note)},
-		{id: v.Featured.ID, what: boardview.LiveFeatured(v.Featured), mark: liveMark(v.Featured)},
+func tvPieces(v matchview.TVView) []page.Piece {
+	list := []page.Piece{
+		{ID: "tv-filters", What: matchview.TVFiltersFragment(v.Filters)},
+		{ID: "tv-note", What: matchview.TVNote(v.Note)},
+		{ID: v.Featured.ID, What: boardview.LiveFeatured(v.Featured), Mark: scene.LiveMark(v.Featured)},
 	}
 	for _, card := range v.Cards {
-		list = append(list, piece{id: card.ID, what: boardview.LiveCard(card), mark: liveMark(card)})
+		list = append(list, page.Piece{ID: card.ID, What: boardview.LiveCard(card), Mark: scene.LiveMark(card)})
 	}
 	return list
 }
 
 func (s *Server) tv(c echo.Context) error {
-	ctx, p, f := c.Request().Context(), s.printer(c), tvFilterOf(c)
+	ctx, p, f := c.Request().Context(), s.Printer(c), tvFilterOf(c)
 	v, err := s.tvView(ctx, p, f)
 	if err != nil {
 		return err
 	}
-	mark, err := place(ctx, p, tvPieces(v))
+	mark, err := page.Place(ctx, p, tvPieces(v))
 	if err != nil {
 		return err
 	}
-	sh := s.shell(c, p.T("tv.title"))
+	sh := s.Shell(c, p.T("tv.title"))
 	sh.Section, sh.Styles, sh.Scripts = "watch", []string{"board.css", "live.css"}, []string{"live.js"}
 	sh.Feed = f.url("/tv/feed")
 	joint := "?"
@@ -319,34 +299,34 @@ func (s *Server) tv(c echo.Context) error {
 		joint = "&"
 	}
 	sh.Feed += joint + "last=" + mark
-	return s.render(c, http.StatusOK, matchview.TVPage(sh, v))
+	return s.Render(c, http.StatusOK, matchview.TVPage(sh, v))
 }
 
 // tvFeed keeps all matches of the page up to date by one stream.
 func (s *Server) tvFeed(c echo.Context) error {
-	p, f := s.printer(c), tvFilterOf(c)
+	p, f := s.Printer(c), tvFilterOf(c)
 	p.Zone = time.UTC // no time of day is on it, so it is one page for all zones
-	page := livePage{topics: []string{live.AnyMatch}, every: tvPace, pause: tvPause}
-	page.look = func(ctx context.Context, _ []live.Nudge) (glance, error) {
+	sheet := page.LivePage{Topics: []string{live.AnyMatch}, Every: page.TVPace, Pause: tvPause}
+	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 		v, err := s.tvView(ctx, p, f)
-		return glance{pieces: tvPieces(v)}, err
+		return page.Glance{Pieces: tvPieces(v)}, err
 	}
-	return s.share(c, "tv "+f.show+" "+f.length, p, page)
+	return s.Share(c, "tv "+f.show+" "+f.length, p, sheet)
 }
 
 // finishedMatches are the latest of those that are over.
 func (s *Server) finishedMatches(c echo.Context) error {
-	ctx, p, f := c.Request().Context(), s.printer(c), tvFilterOf(c)
+	ctx, p, f := c.Request().Context(), s.Printer(c), tvFilterOf(c)
 	f.show = tvShows[0]
 	all, err := s.finished(ctx, tvPlaces)
 	if err != nil {
 		return err
 	}
 	v := matchview.TVView{}
-	var a around
+	var a scene.Around
 	shown := slices.DeleteFunc(slices.Clone(all), func(v live.View) bool { return !f.lets(v.State) })
-	err = s.store.Read(ctx, func(tx *store.Tx) (err error) {
-		a, err = readAround(tx, shown)
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		a, err = scene.ReadAround(tx, shown)
 		return err
 	})
 	if err != nil {
@@ -354,7 +334,7 @@ func (s *Server) finishedMatches(c echo.Context) error {
 	}
 	v.Featured.ID = "tv-featured"
 	for i, one := range shown {
-		v.Cards = append(v.Cards, viewLive(p, "tv-"+itoa(i+1), a.frame(p, one), one, s.now(), 0))
+		v.Cards = append(v.Cards, scene.ViewLive(p, "tv-"+words.Itoa(i+1), a.Frame(p, one), one, s.Now(), 0))
 	}
 	v.Filters.Shows = []matchview.TVFilter{
 		{URL: f.url("/tv"), Text: p.T("tv.show.all")}, {URL: f.url("/matches"), Text: p.T("tv.show.finished"), Chosen: true},
@@ -367,7 +347,7 @@ func (s *Server) finishedMatches(c echo.Context) error {
 	if len(shown) == 0 {
 		v.Note = p.T("tv.none-such")
 	}
-	sh := s.shell(c, p.T("tv.finished.title"))
+	sh := s.Shell(c, p.T("tv.finished.title"))
 	sh.Section, sh.Styles, sh.Scripts = "watch", []string{"board.css", "live.css"}, []string{"live.js"}
-	return s.render(c, http.StatusOK, matchview.TVPage(sh, v))
+	return s.Render(c, http.StatusOK, matchview.TVPage(sh, v))
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -9,13 +8,13 @@ import (
 	"rsc.io/qr"
 
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
-	matchview "chpok.org/chpok/templates/match"
 	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
 )
 
 // What the form offers, in minutes.
@@ -27,8 +26,8 @@ var (
 func viewChallengeForm(p lang.Printer, in challengeInput, bots []player.Player) playview.ChallengeFormView {
 	view := playview.ChallengeFormView{
 		Rated:    in.Rated,
-		Handicap: templates.HandicapChoice{Chosen: in.Handicap, Table: handicapTable(p)},
-		Claims:   options(p, "challenge.claims.", in.Claims, "automatic", "manual"),
+		Handicap: templates.HandicapChoice{Chosen: in.Handicap, Table: words.HandicapTable(p)},
+		Claims:   words.Options(p, "challenge.claims.", in.Claims, "automatic", "manual"),
 		Lives:    minuteChoices(p, challengeLives, in.Life), Lateness: minuteChoices(p, challengeWaits, in.Lateness),
 	}
 	for _, b := range bots {
@@ -59,7 +58,7 @@ func minuteChoices(p lang.Printer, minutes []int, chosen time.Duration) (list []
 		if n == 0 {
 			text = p.T("challenge.gate.none")
 		}
-		list = append(list, templates.Choice{Value: itoa(n), Text: text, Chosen: d == chosen})
+		list = append(list, templates.Choice{Value: words.Itoa(n), Text: text, Chosen: d == chosen})
 	}
 	return list
 }
@@ -82,8 +81,8 @@ func (f directChallenge) name(p lang.Printer, id player.ID) string {
 func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) playview.ChallengeView {
 	challenger, opponent := f.name(p, f.Challenger), f.name(p, f.Opponent)
 	view := playview.ChallengeView{
-		URL: challengeURL(f.ID), State: challengeState(p, v, f, now),
-		Facts: termFacts(p, f, f.Seats()), Envelope: envelopeFacts(p, f.Settings.MatchOptions().Envelope), Worst: worstText(p, f.Settings),
+		URL: words.ChallengeURL(f.ID), State: challengeState(p, v, f, now),
+		Facts: termFacts(p, f, f.Seats()), Envelope: form.EnvelopeFacts(p, f.Settings.MatchOptions().Envelope), Worst: worstText(p, f.Settings),
 	}
 	switch {
 	case f.Rematch != "":
@@ -99,7 +98,7 @@ func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.
 func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) playview.ChallengeState {
 	status := f.StatusAt(now)
 	state := playview.ChallengeState{
-		URL: challengeURL(f.ID), Word: status.String(), Status: p.T("challenge.status."+status.String(), "Name", f.name(p, f.Opponent)),
+		URL: words.ChallengeURL(f.ID), Word: status.String(), Status: p.T("challenge.status."+status.String(), "Name", f.name(p, f.Opponent)),
 		MayAccept: f.MayAccept(v, now) == nil, MayDecline: f.MayDecline(v, now) == nil, MayClose: f.MayWithdraw(v, now) == nil,
 	}
 	switch status {
@@ -118,25 +117,16 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 			state.Worst = worstText(p, f.Settings)
 		}
 	case challenge.Accepted:
-		state.Match, state.Plays = matchURL(f.Match), v.Is(f.Challenger) || v.Is(f.Opponent)
+		state.Match, state.Plays = words.MatchURL(f.Match), v.Is(f.Challenger) || v.Is(f.Opponent)
 	default:
 		if v.Is(f.Challenger) {
 			state.Again = "/challenges/new"
 			if !f.ByLink {
-				state.Again = withQuery(state.Again, "to", f.name(p, f.Opponent))
+				state.Again = words.WithQuery(state.Again, "to", f.name(p, f.Opponent))
 			}
 		}
 	}
 	return state
-}
-
-// handicapTable is the table of handicaps in a line.
-func handicapTable(p lang.Printer) string {
-	var parts []string
-	for _, row := range rating.HandicapTable()[1:] {
-		parts = append(parts, p.T("rating.handicap.row", "From", row.From, "Chips", row.Chips))
-	}
-	return strings.Join(parts, ", ") + "."
 }
 
 // termFacts are who begins, and on what besides the envelope.
@@ -153,9 +143,9 @@ func termFacts(p lang.Printer, f directChallenge, seats [2]player.ID) []template
 		gate = p.T("challenge.gate.some", "Time", p.Duration(f.Settings.Lateness))
 	}
 	return []templates.TournamentFact{
-		fact(p.T("challenge.first"), f.name(p, seats[0])), fact(p.T("challenge.second"), f.name(p, seats[1])),
-		fact(p.T("challenge.rating"), rated), fact(p.T("challenge.gate"), gate),
-		fact(p.T("challenge.claims"), p.T("challenge.claims."+f.Settings.Claims.String())),
+		words.Fact(p.T("challenge.first"), f.name(p, seats[0])), words.Fact(p.T("challenge.second"), f.name(p, seats[1])),
+		words.Fact(p.T("challenge.rating"), rated), words.Fact(p.T("challenge.gate"), gate),
+		words.Fact(p.T("challenge.claims"), p.T("challenge.claims."+f.Settings.Claims.String())),
 	}
 }
 
@@ -165,7 +155,7 @@ func viewRematch(p lang.Printer, f directChallenge) playview.RematchView {
 	seats[0], seats[1] = seats[1], seats[0]
 	return playview.RematchView{
 		Title: p.T("challenge.title.rematch", "Name", f.name(p, seats[0]), "Other", f.name(p, seats[1])),
-		Facts: termFacts(p, f, seats), Envelope: envelopeFacts(p, f.Settings.Envelope), Worst: worstText(p, f.Settings),
+		Facts: termFacts(p, f, seats), Envelope: form.EnvelopeFacts(p, f.Settings.Envelope), Worst: worstText(p, f.Settings),
 	}
 }
 
@@ -227,7 +217,7 @@ func challengeLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time
 
 // challengeLine is a challenge that waits, as one of its two sees it.
 func challengeLine(p lang.Printer, v player.Viewer, c challenge.Challenge, who map[player.ID]player.Player) playview.ChallengeLine {
-	line := playview.ChallengeLine{URL: challengeURL(c.ID), Until: p.T("challenge.line.until", "Time", p.DateTime(c.Expires))}
+	line := playview.ChallengeLine{URL: words.ChallengeURL(c.ID), Until: p.T("challenge.line.until", "Time", p.DateTime(c.Expires))}
 	switch {
 	case v.Is(c.Opponent):
 		line.Text, line.Waits = p.T("challenge.from", "Name", who[c.Challenger].Handle), true
@@ -237,46 +227,4 @@ func challengeLine(p lang.Printer, v player.Viewer, c challenge.Challenge, who m
 		line.Text = p.T("challenge.to", "Name", who[c.Opponent].Handle)
 	}
 	return line
-}
-
-// frameChallenge adds the challenge that led to a match, and what it did to the
-// ratings.
-func frameChallenge(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) error {
-	c, err := tx.ChallengeOf(head.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	f.Event = matchview.EventLink{Name: p.T("challenge.name"), URL: challengeURL(c.ID), Detail: p.T("challenge.rating.unrated")}
-	if !c.Settings.Rated {
-		return nil
-	}
-	f.Event.Detail = p.T("challenge.rating.rated")
-	changes, err := tx.RatingChangesOfChallenge(c.ID)
-	for _, change := range changes {
-		if change.Reason == rating.Started {
-			continue
-		}
-		for i, id := range head.Players {
-			if player.ID(change.Player) == id {
-				f.Ratings = append(f.Ratings, matchview.RatingView{
-					Name: f.Players[i].Name, Before: change.Before.String(), After: change.After.String(),
-					Delta: p.Signed(change.After.Whole() - change.Before.Whole()), Up: change.After > change.Before,
-				})
-			}
-		}
-	}
-	return err
-}
-
-// frameRematch adds the way to a rematch of a challenge's match.
-func frameRematch(tx *store.Tx, p lang.Printer, head store.Head, f *matchFrame) error {
-	_, err := tx.ChallengeOf(head.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	f.Next = append(f.Next, matchview.LinkView{Text: p.T("challenge.rematch"), URL: matchURL(head.ID) + "/rematch", Main: true})
-	return err
 }

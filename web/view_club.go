@@ -17,6 +17,8 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/series"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // How much of a club its page shows.
@@ -54,7 +56,7 @@ func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error
 	if f.who, f.ratings, err = clubAccounts(tx, f.roster, f.posts); err != nil {
 		return f, err
 	}
-	if f.ladders, _, err = tx.Ladders(store.LadderQuery{Club: id, For: v.ID, Limit: pageSize}); err != nil {
+	if f.ladders, _, err = tx.Ladders(store.LadderQuery{Club: id, For: v.ID, Limit: page.PageSize}); err != nil {
 		return f, err
 	}
 	q := store.TournamentQuery{Club: id, Drafts: v.ID, AllDrafts: f.roster.May(v, club.ActDirect), Limit: clubTournaments}
@@ -112,21 +114,21 @@ func (s *Server) club(c echo.Context) error { return s.showClub(c, nil) }
 
 // showClub is a club's page; refused is why one could not come in.
 func (s *Server) showClub(c echo.Context, refused error) error {
-	p, v, now := s.printer(c), viewer(c), s.now()
+	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	var f clubFacts
-	words, err := s.arbiter.WordsOf(c.Request().Context(), v, club.ID(c.Param("id")))
+	list, err := s.Arbiter.WordsOf(c.Request().Context(), v, club.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if f, err = readClub(tx, club.ID(c.Param("id")), v); err != nil {
 			return err
 		}
 		var about []player.ID
-		for _, word := range words.Words {
+		for _, word := range list.Words {
 			about = append(about, word.Player)
 		}
-		f.words = words
+		f.words = list
 		f.vouched, err = tx.Players(about...)
 		return err
 	})
@@ -138,25 +140,25 @@ func (s *Server) showClub(c echo.Context, refused error) error {
 		return err
 	}
 	if view.Join != nil && view.Join.Code != nil {
-		view.Join.Code.Value, view.Join.Code.Error = shorten(c.FormValue("code"), 40), s.formError(c, refused, club.ErrCode)
+		view.Join.Code.Value, view.Join.Code.Error = words.Shorten(c.FormValue("code"), 40), s.FormError(c, refused, club.ErrCode)
 	}
 	if view.Join != nil && view.Join.Note != nil {
-		view.Join.Note.Value, view.Join.Note.Error = shorten(c.FormValue("note"), 1000), s.formError(c, refused, club.ErrNote)
+		view.Join.Note.Value, view.Join.Note.Error = words.Shorten(c.FormValue("note"), 1000), s.FormError(c, refused, club.ErrNote)
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = explain(refused)
+		status, _, _ = page.Explain(refused)
 	}
-	sh := s.shell(c, f.roster.Name)
+	sh := s.Shell(c, f.roster.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
-	return s.render(c, status, clubview.ClubPage(sh, view))
+	return s.Render(c, status, clubview.ClubPage(sh, view))
 }
 
 func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (clubview.ClubView, error) {
 	r := &f.roster
-	url := clubURL(r.ID)
+	url := words.ClubURL(r.ID)
 	view := clubview.ClubView{
-		Name: r.Name, URL: url, Text: linked(r.Text), Since: p.Date(r.Created), Count: p.N("club.members-count", len(r.Members)),
+		Name: r.Name, URL: url, Text: page.Linked(r.Text), Since: p.Date(r.Created), Count: p.N("club.members-count", len(r.Members)),
 		Joining: p.T("club.joining." + r.Joining.String()), HasAsked: r.HasAsked(v.ID), MoreNews: f.news > len(f.posts),
 	}
 	role := r.RoleOf(v.ID)
@@ -185,7 +187,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 		}
 	}
 	for _, l := range f.ladders {
-		view.Ladders = append(view.Ladders, ladderCard(p, l))
+		view.Ladders = append(view.Ladders, words.LadderCard(p, l))
 	}
 	for _, post := range f.posts {
 		view.News = append(view.News, clubPost(p, post, f.who, r.May(v, club.ActNews)))
@@ -201,7 +203,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 	for _, word := range f.words.Words {
 		who := f.vouched[word.Player]
 		view.Vouched = append(view.Vouched, clubview.ClubWord{
-			Player: templates.Link{Text: string(who.Handle), URL: playerURL(who.Handle)}, Says: p.T("attest.word." + string(word.Kind)), Until: p.Date(word.Expires),
+			Player: templates.Link{Text: string(who.Handle), URL: words.PlayerURL(who.Handle)}, Says: p.T("attest.word." + string(word.Kind)), Until: p.Date(word.Expires),
 		})
 	}
 	if f.words.Speaks {
@@ -237,7 +239,7 @@ func clubJoin(p lang.Printer, by club.Joining) *clubview.ClubJoin {
 func clubDesk(p lang.Printer, v player.Viewer, r *club.Roster) *clubview.ClubDesk {
 	d := clubview.ClubDesk{
 		MayEdit: r.May(v, club.ActChange), MayHold: r.May(v, club.ActHold), MayNews: r.May(v, club.ActNews), MayPeople: r.May(v, club.ActAdmit),
-		NewTournament: withQuery("/tournaments/new", "club", string(r.ID)),
+		NewTournament: words.WithQuery("/tournaments/new", "club", string(r.ID)),
 	}
 	if n := len(r.Requests); n > 0 {
 		d.Waiting = p.Int(n)
@@ -249,7 +251,7 @@ func clubDesk(p lang.Printer, v player.Viewer, r *club.Roster) *clubview.ClubDes
 }
 
 func clubMember(p lang.Printer, v player.Viewer, m club.Membership, who map[player.ID]player.Player, ratings map[player.ID]store.Rating) clubview.ClubMember {
-	line := clubview.ClubMember{PlayerLine: playerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player), Since: p.Date(m.Joined)}
+	line := clubview.ClubMember{PlayerLine: words.PlayerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player), Since: p.Date(m.Joined)}
 	line.IsMe = v.Is(m.Player)
 	return line
 }
@@ -257,7 +259,7 @@ func clubMember(p lang.Printer, v player.Viewer, m club.Membership, who map[play
 // clubCards sorts a club's tournaments by where they stand.
 func clubCards(p lang.Printer, view *clubview.ClubView, list []store.TournamentLine, now time.Time) {
 	for _, t := range list {
-		card := tournamentLine(p, t, now)
+		card := words.TournamentLine(p, t, now)
 		card.Club = ""
 		switch {
 		case t.Status == tournament.Running:
@@ -281,14 +283,14 @@ func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubCh
 		if t.Format == tournament.ClubMatch {
 			continue // a club's victory, not a player's
 		}
-		won := clubview.ClubChampion{Event: templates.Link{Text: t.Name, URL: tournamentURL(t.ID)}, When: p.Date(t.EndedAt)}
+		won := clubview.ClubChampion{Event: templates.Link{Text: t.Name, URL: words.TournamentURL(t.ID)}, When: p.Date(t.EndedAt)}
 		for _, l := range table.Lines {
 			if l.Rank != 1 || l.Score == 0 {
 				continue
 			}
 			winner := templates.Link{Text: l.Entry.Name}
 			if !l.Entry.IsGuest() {
-				winner.URL = playerURL(player.Handle(l.Entry.Name))
+				winner.URL = words.PlayerURL(player.Handle(l.Entry.Name))
 			}
 			won.Winners = append(won.Winners, winner)
 		}

@@ -12,11 +12,14 @@ import (
 	matchview "chpok.org/chpok/templates/match"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // momentOf is the one button of the moment, or what is waited for.
 func momentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tournamentview.NextStep) {
-	at, may := tournamentURL(t.ID), func(a tournament.Act) bool { return t.May(v, a) }
+	at, may := words.TournamentURL(t.ID), func(a tournament.Act) bool { return t.May(v, a) }
 	do := func(may bool, path, text string) {
 		if may {
 			n.Action, n.Button = at+path, text
@@ -50,7 +53,7 @@ func momentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tour
 
 // nextOfRounds is for a tournament that runs.
 func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.Act) bool, do func(bool, string, string), n *tournamentview.NextStep) {
-	at, next := tournamentURL(t.ID), len(t.Rounds)+1
+	at, next := words.TournamentURL(t.ID), len(t.Rounds)+1
 	switch {
 	case t.Draft != nil:
 		n.Title, n.Text = p.T("schedule.next.drafted", "Round", next), p.T("schedule.next.drafted.text")
@@ -61,7 +64,7 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		}
 		do(may(tournament.ActPublish), "/pairings/edit/publish", p.T("schedule.next.publish", "Round", next))
 	case !t.RoundIsOver():
-		n.Title, n.Text = p.N("schedule.boards-to-go", openBoards(t.Rounds[len(t.Rounds)-1])), p.T("schedule.next.then", "Round", next)
+		n.Title, n.Text = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds[len(t.Rounds)-1])), p.T("schedule.next.then", "Round", next)
 		if len(t.Rounds) >= t.Settings.Rounds {
 			n.Text = p.T("schedule.next.then-end")
 		}
@@ -111,8 +114,8 @@ func (s *Server) deskRound(c echo.Context, t *tournament.Tournament) (*tournamen
 	if n == 0 {
 		return nil, nil
 	}
-	p, at := s.printer(c), tournamentURL(t.ID)
-	round, err := s.roundView(c, t, n)
+	p, at := s.Printer(c), words.TournamentURL(t.ID)
+	round, err := s.RoundView(c, t, n)
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +123,8 @@ func (s *Server) deskRound(c echo.Context, t *tournament.Tournament) (*tournamen
 	if err != nil {
 		return nil, err
 	}
-	out := &tournamentview.DeskRound{Title: round.Title, URL: at + "/results", Longer: at + "/extend", Number: itoa(n)}
-	lines := liveBoards(round.Body)
+	out := &tournamentview.DeskRound{Title: round.Title, URL: at + "/results", Longer: at + "/extend", Number: words.Itoa(n)}
+	lines := event.LiveBoards(round.Body)
 	for i, b := range t.Rounds[n-1].Pairings {
 		out.Boards = append(out.Boards, s.deskLine(c, t, b, lines[i], state.Body.Lines[i], p))
 	}
@@ -144,7 +147,7 @@ func (s *Server) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 		return d
 	}
 	if l.Live == "" {
-		if d.State = "playing"; t.May(viewer(c), tournament.ActResult) && t.Status == tournament.Running {
+		if d.State = "playing"; t.May(page.Viewer(c), tournament.ActResult) && t.Status == tournament.Running {
 			d.State = "open"
 		}
 		return d
@@ -152,7 +155,7 @@ func (s *Server) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 	d.State, d.Score = "playing", l.Live
 	for _, a := range state.Alerts {
 		if d.Alert, d.AlertURL = a.Text, a.URL; a.Kind == "absent" {
-			if d.State = "late"; t.Lateness > 0 && t.May(viewer(c), tournament.ActMatch) {
+			if d.State = "late"; t.Lateness > 0 && t.May(page.Viewer(c), tournament.ActMatch) {
 				d.Longer = p.T("schedule.five-why")
 			}
 		}
@@ -162,7 +165,7 @@ func (s *Server) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 
 // deskCalls are the calls that wait, for those who answer them.
 func (s *Server) deskCalls(c echo.Context, t *tournament.Tournament) ([]tournamentview.DeskCall, error) {
-	if len(t.Rounds) == 0 || !t.May(viewer(c), tournament.ActCalls) {
+	if len(t.Rounds) == 0 || !t.May(page.Viewer(c), tournament.ActCalls) {
 		return nil, nil
 	}
 	view, err := s.callsView(c, t)
@@ -189,10 +192,10 @@ func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *tourna
 	first, second, _ := strings.Cut(c.QueryParam("entered"), "-")
 	round, err1 := strconv.Atoi(first)
 	board, err2 := strconv.Atoi(second)
-	if err1 != nil || err2 != nil || round < 1 || round > len(t.Rounds) || t.Clone().TakeResultBack(viewer(c), round, board) != nil {
+	if err1 != nil || err2 != nil || round < 1 || round > len(t.Rounds) || t.Clone().TakeResultBack(page.Viewer(c), round, board) != nil {
 		return nil
 	}
-	toast := &tournamentview.DeskToast{URL: tournamentURL(t.ID) + "/results/undo", Round: itoa(round), Board: itoa(board)}
+	toast := &tournamentview.DeskToast{URL: words.TournamentURL(t.ID) + "/results/undo", Round: words.Itoa(round), Board: words.Itoa(board)}
 	for _, b := range t.Rounds[round-1].Pairings {
 		if b.Board != board {
 			continue
@@ -207,7 +210,7 @@ func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *tourna
 		case tournament.FirstWins:
 			toast.Text = p.T("schedule.entered.won", "Board", board, "Name", winner.Name)
 		default:
-			text, _ := resultText(p, b.Result.Kind)
+			text, _ := words.ResultText(p, b.Result.Kind)
 			toast.Text = p.T("schedule.entered", "Board", board, "Result", text)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -16,79 +15,30 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // candidates are players as they would enter now.
 func (s *Server) candidates(ctx context.Context, players ...player.Player) (list []tournament.Candidate, err error) {
-	err = s.store.Read(ctx, func(tx *store.Tx) error {
-		list, err = arbiter.Candidates(tx, s.now(), players...)
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
+		list, err = arbiter.Candidates(tx, s.Now(), players...)
 		return err
 	})
 	return list, err
 }
 
-// conditionLines is what a tournament asks of who enters. who is nil for a
-// visitor, of whom nothing is known.
-func conditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Candidate, list []tournament.Verdict) []tournamentview.ConditionLine {
-	var lines []tournamentview.ConditionLine
-	for _, v := range list {
-		l := tournamentview.ConditionLine{Judged: who != nil, Passed: v.Passed}
-		switch v.Kind {
-		case tournament.ConditionMinRating, tournament.ConditionMaxRating:
-			l.Text = p.T("entry.condition."+string(v.Kind), "Want", p.Int(v.Want))
-			if l.Have = p.T("entry.have.rating", "Have", p.Int(v.Have)); v.Have == 0 {
-				l.Have = p.T("entry.have.no-rating")
-			}
-		case tournament.ConditionGames:
-			l.Text, l.Have = p.N("entry.condition.games", v.Want), p.N("entry.have.games", v.Have)
-		case tournament.ConditionAge:
-			l.Text, l.Have = p.N("entry.condition.age", v.Want), p.N("entry.have.age", v.Have)
-		case tournament.ConditionClub:
-			l.Text = p.T("entry.condition.club", "Club", t.Club)
-		case tournament.ConditionList:
-			l.Text = p.T("entry.condition.list")
-		}
-		if who == nil {
-			l.Have = ""
-		}
-		lines = append(lines, l)
-	}
-	if policy := t.Policy.OrOpen(); policy.Level > fairplay.Open {
-		l := tournamentview.ConditionLine{Text: p.T("entry.condition.level", "Level", levelText(p, policy.Level)), Judged: who != nil}
-		if who != nil {
-			var unmet *fairplay.UnmetError
-			if l.Passed = !errors.As(t.Admits(who.Standing, true), &unmet); !l.Passed {
-				l.Have = demandTexts(p, unmet)
-			}
-		}
-		lines = append(lines, l)
-	}
-	return lines
-}
-
-// demandTexts is what somebody lacks for a level.
-func demandTexts(p lang.Printer, e *fairplay.UnmetError) string {
-	list := make([]string, len(e.Demands))
-	for i, d := range e.Demands {
-		list[i] = p.T("fairplay.demand." + string(d))
-	}
-	text := p.T("entry.lacks", "What", strings.Join(list, "; "))
-	if len(e.Ended) > 0 {
-		text += ". " + endedTexts(p, e.Ended)
-	}
-	return text
-}
-
 // ownEntry is the viewer's place in the tournament and what he may do about it.
 func (s *Server) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentview.OwnEntry, error) {
-	p, v := s.printer(c), viewer(c)
-	o := tournamentview.OwnEntry{URL: tournamentURL(t.ID)}
+	p, v := s.Printer(c), page.Viewer(c)
+	o := tournamentview.OwnEntry{URL: words.TournamentURL(t.ID)}
 	if !v.IsSignedIn() {
-		if o.SignIn = t.IsOpen(s.now()); t.Status <= tournament.Running {
-			o.Conditions = conditionLines(p, t, nil, t.Verdicts(tournament.Candidate{Player: "visitor"}, s.now()))
+		if o.SignIn = t.IsOpen(s.Now()); t.Status <= tournament.Running {
+			o.Conditions = form.ConditionLines(p, t, nil, t.Verdicts(tournament.Candidate{Player: "visitor"}, s.Now()))
 		}
 		if !o.SignIn {
-			o.State = registrationText(p, t, s.now())
+			o.State = registrationText(p, t, s.Now())
 		}
 		return o, nil
 	}
@@ -116,8 +66,8 @@ func (s *Server) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentv
 
 // mayReturn tells whether the viewer can come back, with all that is known of him.
 func (s *Server) mayReturn(c echo.Context, t *tournament.Tournament) bool {
-	me, err := s.candidates(c.Request().Context(), viewer(c).Player)
-	return err == nil && t.Clone().Return(viewer(c), me[0], s.now()) == nil
+	me, err := s.candidates(c.Request().Context(), page.Viewer(c).Player)
+	return err == nil && t.Clone().Return(page.Viewer(c), me[0], s.Now()) == nil
 }
 
 // fillActive is for who takes part.
@@ -129,7 +79,7 @@ func (s *Server) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tourn
 	if n := len(t.Rounds); n > 0 {
 		for _, b := range t.Rounds[n-1].Pairings {
 			if b.SeatOf(e.ID).Valid() && b.Result.IsPending() && b.Match != "" {
-				o.PlayURL, o.PlayText = matchURL(b.Match), p.T("tournament.play-now", "Round", n)
+				o.PlayURL, o.PlayText = words.MatchURL(b.Match), p.T("tournament.play-now", "Round", n)
 			}
 		}
 	}
@@ -137,39 +87,28 @@ func (s *Server) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tourn
 	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
 		round := p.T("tournament.round-n", "Round", n)
 		if i := slices.IndexFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }); i >= 0 {
-			o.Asked = append(o.Asked, tournamentview.AskedBye{Round: itoa(n), Text: p.T("entry.bye.asked", "Round", n, "Kind", byeKindText(p, e.Byes[i].Kind))})
+			o.Asked = append(o.Asked, tournamentview.AskedBye{Round: words.Itoa(n), Text: p.T("entry.bye.asked", "Round", n, "Kind", words.ByeKindText(p, e.Byes[i].Kind))})
 			continue
 		}
 		kinds := t.MayAskBye(v, e.ID, n)
 		if len(kinds) == 0 {
 			continue
 		}
-		o.ByeRounds = append(o.ByeRounds, templates.Choice{Value: itoa(n), Text: round})
+		o.ByeRounds = append(o.ByeRounds, templates.Choice{Value: words.Itoa(n), Text: round})
 		halves = halves || slices.Contains(kinds, tournament.HalfBye)
 	}
-	o.ByeKinds = []templates.Choice{{Value: "zero", Text: byeKindText(p, tournament.ZeroBye)}}
+	o.ByeKinds = []templates.Choice{{Value: "zero", Text: words.ByeKindText(p, tournament.ZeroBye)}}
 	if halves {
-		o.ByeKinds = append(o.ByeKinds, templates.Choice{Value: "half", Text: byeKindText(p, tournament.HalfBye)})
+		o.ByeKinds = append(o.ByeKinds, templates.Choice{Value: "half", Text: words.ByeKindText(p, tournament.HalfBye)})
 		if last := t.Settings.Entry.HalfUntil; last > 0 {
 			o.ByeHint = p.T("entry.bye.half-until", "Round", last)
 		}
 	}
 }
 
-// byeKindText is a kind of bye in words.
-func byeKindText(p lang.Printer, kind tournament.Outcome) string {
-	switch kind {
-	case tournament.HalfBye:
-		return p.T("entry.bye.half")
-	case tournament.FullBye:
-		return p.T("entry.bye.full")
-	}
-	return p.T("entry.bye.zero")
-}
-
 // fillEntering is for who has no entry: the conditions, and the way in.
 func (s *Server) fillEntering(c echo.Context, t *tournament.Tournament, o *tournamentview.OwnEntry) error {
-	p, v := s.printer(c), viewer(c)
+	p, v := s.Printer(c), page.Viewer(c)
 	if t.Status > tournament.Running {
 		return nil
 	}
@@ -178,22 +117,22 @@ func (s *Server) fillEntering(c echo.Context, t *tournament.Tournament, o *tourn
 		return err
 	}
 	me := list[0]
-	o.Conditions = conditionLines(p, t, &me, t.Verdicts(me, s.now()))
+	o.Conditions = form.ConditionLines(p, t, &me, t.Verdicts(me, s.Now()))
 	me.Code = t.Settings.Entry.Code
 	// As a player, also where he is staff: those enter anybody at the desk.
-	status, err := t.Entering(v, me, s.now())
+	status, err := t.Entering(v, me, s.Now())
 	switch {
 	case errors.Is(err, tournament.ErrConditions), errors.Is(err, fairplay.ErrUnmet):
 		return nil // the list says which
 	case t.Status == tournament.Draft:
 		return nil
 	case errors.Is(err, tournament.ErrNotOpen), errors.Is(err, tournament.ErrClosed):
-		if o.State = registrationText(p, t, s.now()); t.Status == tournament.Running {
+		if o.State = registrationText(p, t, s.Now()); t.Status == tournament.Running {
 			o.State, o.Conditions = "", nil
 		}
 		return nil
 	case err != nil:
-		_, key, _ := explain(err)
+		_, key, _ := page.Explain(err)
 		o.Refusal = p.T(key)
 		return nil
 	}

@@ -7,6 +7,8 @@ import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/templates/lang"
 	learnview "chpok.org/chpok/templates/learn"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
 // exampleStep is one step of the bidding that the rules explain: a bid, a draw,
@@ -70,9 +72,9 @@ func viewExample(p lang.Printer, step int) learnview.ExampleView {
 	}
 	names := [2]string{p.T("rules.example.first"), p.T("rules.example.second")}
 	v := learnview.ExampleView{
-		Text: p.T("rules.example." + itoa(step)), Names: names, Progress: p.T("rules.example.step", "Step", step+1, "Steps", len(exampleSteps)),
+		Text: p.T("rules.example." + words.Itoa(step)), Names: names, Progress: p.T("rules.example.step", "Step", step+1, "Steps", len(exampleSteps)),
 		Purses: [2]int{s.Purse(bidding.First), s.Purse(bidding.Second)},
-		Board:  startBoard(p, s.Features(), s.Row(), false), IsOver: s.IsOver(),
+		Board:  scene.StartBoard(p, s.Features(), s.Row(), false), IsOver: s.IsOver(),
 	}
 	if step > 0 {
 		v.Previous = exampleURL(step - 1)
@@ -88,20 +90,20 @@ func viewExample(p lang.Printer, step int) learnview.ExampleView {
 		if x.bid.HasOutcome || x.bid.Chips > gapBefore(step) {
 			kind = p.T("rules.example.raise")
 		}
-		v.Act = p.N("rules.example.act", x.bid.Chips, "Name", names[x.by.Index()], "Kind", kind, "Target", p.T("match.target."+targetWord(x.bid.Target)))
+		v.Act = p.N("rules.example.act", x.bid.Chips, "Name", names[x.by.Index()], "Kind", kind, "Target", p.T("match.target."+scene.TargetWord(x.bid.Target)))
 	} else if changed != 0 {
-		v.Act = p.T("rules.example.draw", "Target", p.T("match.target."+targetWord(changed)))
+		v.Act = p.T("rules.example.draw", "Target", p.T("match.target."+scene.TargetWord(changed)))
 	}
 	for t := bidding.White; t <= bidding.Features; t++ {
 		v.Targets = append(v.Targets, learnview.ExampleTarget{
-			Name: p.T("rules.target." + targetWord(t)), Outcome: exampleOutcome(p, s, t, names),
+			Name: p.T("rules.target." + scene.TargetWord(t)), Outcome: exampleOutcome(p, s, t, names),
 			Stakes: [2]int{s.Stake(t, bidding.First), s.Stake(t, bidding.Second)}, Changed: t == changed,
 		})
 	}
 	return v
 }
 
-func exampleURL(step int) string { return "/rules/bidding?step=" + itoa(step) }
+func exampleURL(step int) string { return "/rules/bidding?step=" + words.Itoa(step) }
 
 // gapBefore is the gap on the target of a step's bid for who makes it.
 func gapBefore(step int) int {

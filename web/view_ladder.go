@@ -9,19 +9,22 @@ import (
 	ladderview "chpok.org/chpok/templates/ladder"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) ladderview.LadderView {
 	l := f.ladder
 	view := ladderview.LadderView{
-		Name: l.Settings.Name, URL: ladderURL(l.ID), Count: p.N("ladder.players-count", len(l.Rungs)), About: paragraphs(l.Settings.About),
-		MayEdit: f.me.Directs, Rules: ladderRules(p, l.Settings), FairPlay: policyCard(p, l.Settings.Policy.OrOpen()),
+		Name: l.Settings.Name, URL: words.LadderURL(l.ID), Count: p.N("ladder.players-count", len(l.Rungs)), About: page.Paragraphs(l.Settings.About),
+		MayEdit: f.me.Directs, Rules: ladderRules(p, l.Settings), FairPlay: form.PolicyCard(p, l.Settings.Policy.OrOpen()),
 	}
 	if f.unmet != nil {
-		lacking(p, &view.FairPlay, f.unmet, ladderURL(l.ID))
+		form.Lacking(p, &view.FairPlay, f.unmet, words.LadderURL(l.ID))
 	}
 	if l.Settings.Club != "" {
-		view.Club = templates.Link{Text: f.club.Name, URL: clubURL(f.club.ID)}
+		view.Club = templates.Link{Text: f.club.Name, URL: words.ClubURL(f.club.ID)}
 	}
 	if v.IsSignedIn() && l.Place(v.ID) == 0 {
 		switch err := l.MayJoin(f.me, f.could); err {
@@ -52,7 +55,7 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) l
 func ladderDesk(f ladderFacts) *ladderview.LadderDesk {
 	desk := &ladderview.LadderDesk{}
 	for i, r := range f.ladder.Rungs {
-		desk.Players = append(desk.Players, templates.Choice{Value: string(r.Player), Text: itoa(i+1) + ". " + string(f.who[r.Player].Handle)})
+		desk.Players = append(desk.Players, templates.Choice{Value: string(r.Player), Text: words.Itoa(i+1) + ". " + string(f.who[r.Player].Handle)})
 	}
 	for _, t := range f.past {
 		desk.Tournaments = append(desk.Tournaments, templates.Choice{Value: string(t.ID), Text: t.Name})
@@ -83,8 +86,8 @@ func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time
 func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.Rung, now time.Time) ladderview.LadderRung {
 	l, who := f.ladder, f.who[r.Player]
 	line := ladderview.LadderRung{
-		ID: string(r.Player), Place: itoa(i + 1), Rating: publishedRating(p, f.ratings[r.Player].Rating), Won: itoa(r.Won), Lost: itoa(r.Lost),
-		Player: templates.Link{Text: string(who.Handle), URL: playerURL(who.Handle)},
+		ID: string(r.Player), Place: words.Itoa(i + 1), Rating: words.PublishedRating(p, f.ratings[r.Player].Rating), Won: words.Itoa(r.Won), Lost: words.Itoa(r.Lost),
+		Player: templates.Link{Text: string(who.Handle), URL: words.PlayerURL(who.Handle)},
 		Bot:    who.Bot,
 		IsMe:   v.Is(r.Player), OnVacation: r.OnVacation(), IsBusy: l.Incoming(r.Player) > 0,
 	}
@@ -121,7 +124,7 @@ func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder
 	}
 	switch {
 	case c.Status == ladder.Ended:
-		card.When, card.Status, card.Level = p.Ago(c.EndedAt, now), ladderOutcome(p, c, who), levelShown(p, h)
+		card.When, card.Status, card.Level = p.Ago(c.EndedAt, now), ladderOutcome(p, c, who), form.LevelShown(p, h)
 	case c.Status == ladder.Scheduled && !c.IsPaused():
 		card.When = p.DateTime(c.At)
 	case !c.Due.IsZero() && !c.IsPaused():
@@ -149,7 +152,7 @@ func ladderOutcome(p lang.Printer, c ladder.Challenge, who map[player.ID]player.
 func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview.LadderChallengeView {
 	c, l := f.challenge, f.ladder
 	view := ladderview.LadderChallengeView{
-		Title: p.T("ladder.challenge-n", "N", int(c.Number)), URL: ladderChallengeURL(f.ref), LadderName: l.Settings.Name, LadderURL: ladderURL(l.ID),
+		Title: p.T("ladder.challenge-n", "N", int(c.Number)), URL: ladderChallengeURL(f.ref), LadderName: l.Settings.Name, LadderURL: words.LadderURL(l.ID),
 		Status: ladderStatus(p, c), IsMine: c.Is(f.me.Player), Text: c.Text, History: ladderEventLines(p, l.ID, f.log, f.who, false),
 	}
 	for i, id := range []player.ID{c.Challenger, c.Defender} {
@@ -161,13 +164,13 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview
 		view.Outcome = p.T("ladder.ending."+string(c.Ending)) + " " + ladderOutcome(p, c, f.who)
 	}
 	if c.Match != "" {
-		view.Match, view.Level = matchURL(c.Match), levelShown(p, f.heads[c.Match])
+		view.Match, view.Level = words.MatchURL(c.Match), form.LevelShown(p, f.heads[c.Match])
 	}
 	other := f.who[c.Defender]
 	if f.me.Player == c.Defender {
 		other = f.who[c.Challenger]
 	}
-	their := lang.Printer{Lang: p.Lang, Zone: zone(other.Settings.Zone)}
+	their := lang.Printer{Lang: p.Lang, Zone: page.Zone(other.Settings.Zone)}
 	inBoth := func(t time.Time) (mine, theirs string) {
 		mine, theirs = p.DateTime(t), their.DateTime(t)
 		if view.IsMine {
@@ -278,34 +281,34 @@ func ladderRules(p lang.Printer, s ladder.Settings) []templates.TournamentFact {
 		reach += "; " + p.T("ladder.rule.first-free")
 	}
 	list := []templates.TournamentFact{
-		fact(p.T("ladder.rule.reach"), reach),
-		fact(p.T("ladder.rule.climb"), p.T("ladder.climb."+string(s.Climb))),
-		fact(p.T("ladder.rule.placement"), p.T("ladder.placement."+string(s.Placement))),
-		fact(p.T("ladder.rule.limits"), p.T("ladder.rule.limits-are", "Outgoing", s.Outgoing, "Incoming", s.Incoming)),
-		fact(p.T("ladder.form.reply"), p.Duration(s.Reply)),
-		fact(p.T("ladder.form.schedule"), p.Duration(s.Schedule)),
-		fact(p.T("ladder.form.play"), p.Duration(s.Play)),
-		fact(p.T("ladder.form.lateness"), p.Duration(s.Lateness)),
-		fact(p.T("ladder.form.dispute"), p.Duration(s.Dispute)),
+		words.Fact(p.T("ladder.rule.reach"), reach),
+		words.Fact(p.T("ladder.rule.climb"), p.T("ladder.climb."+string(s.Climb))),
+		words.Fact(p.T("ladder.rule.placement"), p.T("ladder.placement."+string(s.Placement))),
+		words.Fact(p.T("ladder.rule.limits"), p.T("ladder.rule.limits-are", "Outgoing", s.Outgoing, "Incoming", s.Incoming)),
+		words.Fact(p.T("ladder.form.reply"), p.Duration(s.Reply)),
+		words.Fact(p.T("ladder.form.schedule"), p.Duration(s.Schedule)),
+		words.Fact(p.T("ladder.form.play"), p.Duration(s.Play)),
+		words.Fact(p.T("ladder.form.lateness"), p.Duration(s.Lateness)),
+		words.Fact(p.T("ladder.form.dispute"), p.Duration(s.Dispute)),
 	}
 	if s.Rest > 0 {
-		list = append(list, fact(p.T("ladder.form.rest"), p.Duration(s.Rest)))
+		list = append(list, words.Fact(p.T("ladder.form.rest"), p.Duration(s.Rest)))
 	}
 	if s.Inactivity > 0 && s.Sink > 0 {
-		list = append(list, fact(p.T("ladder.rule.idle"), p.T("ladder.rule.idle-is", "Idle", p.Duration(s.Inactivity), "Places", p.N("ladder.places-count", s.Sink), "Notice", p.Duration(s.Notice))))
+		list = append(list, words.Fact(p.T("ladder.rule.idle"), p.T("ladder.rule.idle-is", "Idle", p.Duration(s.Inactivity), "Places", p.N("ladder.places-count", s.Sink), "Notice", p.Duration(s.Notice))))
 		if s.Credit > 0 {
-			list = append(list, fact(p.T("ladder.form.credit"), p.Duration(s.Credit)))
+			list = append(list, words.Fact(p.T("ladder.form.credit"), p.Duration(s.Credit)))
 		}
 	}
 	if s.Vacation > 0 {
-		list = append(list, fact(p.T("ladder.form.vacation"), p.Duration(s.Vacation)))
+		list = append(list, words.Fact(p.T("ladder.form.vacation"), p.Duration(s.Vacation)))
 	}
 	if s.BidTime > 0 {
-		list = append(list, fact(p.T("ladder.form.bidTime"), p.Duration(s.BidTime)))
+		list = append(list, words.Fact(p.T("ladder.form.bidTime"), p.Duration(s.BidTime)))
 	}
 	rated := p.T("ladder.rule.unrated")
 	if s.Rated {
 		rated = p.T("ladder.rule.rated")
 	}
-	return append(list, fact(p.T("tournament.envelope.chips"), itoa(s.Envelope.Chips)), fact(p.T("ladder.rule.ratings"), rated))
+	return append(list, words.Fact(p.T("tournament.envelope.chips"), words.Itoa(s.Envelope.Chips)), words.Fact(p.T("ladder.rule.ratings"), rated))
 }

@@ -18,6 +18,9 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // ladderLengths are the lengths of time of the form with the unit it asks for.
@@ -54,47 +57,47 @@ var ladderNumbers = []struct {
 // ladderValues is what the form shows for settings.
 func ladderValues(p lang.Printer, s ladder.Settings) url.Values {
 	// The envelope is filled in as a tournament's is.
-	v := valuesOf(p, tournament.Settings{Envelope: s.Envelope, Claims: s.Claims, Policy: s.Policy})
+	v := form.ValuesOf(p, tournament.Settings{Envelope: s.Envelope, Claims: s.Claims, Policy: s.Policy})
 	v.Set("name", s.Name)
 	v.Set("about", s.About)
 	v.Set("club", string(s.Club))
 	v.Set("placement", string(s.Placement))
 	v.Set("climb", string(s.Climb))
-	flag(v, "members", s.MembersOnly)
-	flag(v, "first", s.FirstFree)
-	flag(v, "rated", s.Rated)
+	form.Flag(v, "members", s.MembersOnly)
+	form.Flag(v, "first", s.FirstFree)
+	form.Flag(v, "rated", s.Rated)
 	for _, f := range ladderNumbers {
-		v.Set(f.name, itoa(*f.field(&s)))
+		v.Set(f.name, words.Itoa(*f.field(&s)))
 	}
 	for _, f := range ladderLengths {
-		v.Set(f.name, itoa(int(*f.field(&s)/f.unit)))
+		v.Set(f.name, words.Itoa(int(*f.field(&s)/f.unit)))
 	}
 	return v
 }
 
 // readLadderForm is what was filled in; problems are what cannot be read.
 func readLadderForm(p lang.Printer, was fairplay.Policy, v url.Values) (ladder.Settings, []tournament.Problem) {
-	r := formReader{values: v}
+	r := form.FormReader{Values: v}
 	s := ladder.DefaultSettings()
-	s.Name, s.Club = strings.TrimSpace(shorten(v.Get("name"), 300)), club.ID(v.Get("club"))
-	s.About = strings.TrimSpace(strings.ReplaceAll(shorten(v.Get("about"), 5000), "\r\n", "\n"))
+	s.Name, s.Club = strings.TrimSpace(words.Shorten(v.Get("name"), 300)), club.ID(v.Get("club"))
+	s.About = strings.TrimSpace(strings.ReplaceAll(words.Shorten(v.Get("about"), 5000), "\r\n", "\n"))
 	s.Placement, s.Climb = ladder.Placement(v.Get("placement")), ladder.Climb(v.Get("climb"))
 	s.MembersOnly, s.FirstFree, s.Rated = v.Get("members") != "", v.Get("first") != "", v.Get("rated") != ""
 	for _, f := range ladderNumbers {
-		*f.field(&s) = r.number(f.name)
+		*f.field(&s) = r.Number(f.name)
 	}
 	for _, f := range ladderLengths {
-		*f.field(&s) = time.Duration(r.number(f.name)) * f.unit
+		*f.field(&s) = time.Duration(r.Number(f.name)) * f.unit
 	}
 	claims, err := match.ParseClaims(v.Get("claims"))
 	if err != nil {
-		r.fault("claims", "missing", err.Error())
+		r.Fault("claims", "missing", err.Error())
 	}
-	s.Claims, s.Envelope, s.Policy = claims, r.envelope(), r.policy(p, was)
-	if len(r.problems) == 0 {
-		r.problems = ladderProblems(s.Validate())
+	s.Claims, s.Envelope, s.Policy = claims, r.Envelope(), r.Policy(p, was)
+	if len(r.Problems) == 0 {
+		r.Problems = ladderProblems(s.Validate())
 	}
-	return s, r.problems
+	return s, r.Problems
 }
 
 // ladderProblems are the faults of settings, nil for every other error.
@@ -112,25 +115,25 @@ func ladderProblems(err error) []tournament.Problem {
 
 func (s *Server) newLadderForm(c echo.Context) error {
 	settings := ladder.DefaultSettings()
-	settings.Envelope = envelopeNamed("evening")
+	settings.Envelope = form.EnvelopeNamed("evening")
 	settings.Club = club.ID(c.QueryParam("club"))
-	return s.showLadderForm(c, nil, ladderValues(s.printer(c), settings), nil)
+	return s.showLadderForm(c, nil, ladderValues(s.Printer(c), settings), nil)
 }
 
 func (s *Server) createLadder(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
-	settings, problems := readLadderForm(s.printer(c), fairplay.Policy{}, values)
+	settings, problems := readLadderForm(s.Printer(c), fairplay.Policy{}, values)
 	if len(problems) > 0 {
 		return s.showLadderForm(c, nil, values, problems)
 	}
-	id, err := s.arbiter.CreateLadder(c.Request().Context(), viewer(c), settings)
+	id, err := s.Arbiter.CreateLadder(c.Request().Context(), page.Viewer(c), settings)
 	if err != nil {
 		return err
 	}
-	return s.redirect(c, ladderURL(id), "flash.ladder-created")
+	return s.Redirect(c, words.LadderURL(id), "flash.ladder-created")
 }
 
 func (s *Server) editLadderForm(c echo.Context) error {
@@ -138,12 +141,12 @@ func (s *Server) editLadderForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showLadderForm(c, f.ladder, ladderValues(s.printer(c), f.ladder.Settings), nil)
+	return s.showLadderForm(c, f.ladder, ladderValues(s.Printer(c), f.ladder.Settings), nil)
 }
 
 // directedLadder is the ladder of the address, if the viewer runs it.
 func (s *Server) directedLadder(c echo.Context) (ladderFacts, error) {
-	f, err := s.readLadder(c.Request().Context(), viewer(c), ladder.ID(c.Param("id")))
+	f, err := s.readLadder(c.Request().Context(), page.Viewer(c), ladder.ID(c.Param("id")))
 	if err == nil && !f.me.Directs {
 		err = ladder.ErrNotAllowed
 	}
@@ -157,30 +160,30 @@ func (s *Server) editLadder(c echo.Context) error {
 	}
 	values, err := c.FormParams()
 	if err != nil {
-		return errBadRequest
+		return page.ErrBadRequest
 	}
 	values.Set("club", string(f.ladder.Settings.Club))
-	settings, problems := readLadderForm(s.printer(c), f.ladder.Settings.Policy, values)
+	settings, problems := readLadderForm(s.Printer(c), f.ladder.Settings.Policy, values)
 	if len(problems) > 0 {
 		return s.showLadderForm(c, f.ladder, values, problems)
 	}
-	if err := s.arbiter.ChangeLadder(c.Request().Context(), viewer(c), f.ladder.ID, settings); err != nil {
+	if err := s.Arbiter.ChangeLadder(c.Request().Context(), page.Viewer(c), f.ladder.ID, settings); err != nil {
 		return err
 	}
-	return s.redirect(c, ladderURL(f.ladder.ID), "flash.saved")
+	return s.Redirect(c, words.LadderURL(f.ladder.ID), "flash.saved")
 }
 
 func (s *Server) showLadderForm(c echo.Context, l *ladder.Ladder, v url.Values, problems []tournament.Problem) error {
-	p, by := s.printer(c), viewer(c)
+	p, by := s.Printer(c), page.Viewer(c)
 	view := ladderForm(p, v, problems)
-	view.Envelope = s.envelopeForm(c, v, problems)
-	view.Policy = policyFields(p, fairplay.Preset(fairplay.Open), v, problemOf(p, problems, "policy"))
+	view.Envelope = s.EnvelopeForm(c, v, problems)
+	view.Policy = form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, form.ProblemOf(p, problems, "policy"))
 	if l != nil {
-		view.Title, view.Action, view.Cancel = l.Settings.Name, ladderURL(l.ID), ladderURL(l.ID)
+		view.Title, view.Action, view.Cancel = l.Settings.Name, words.LadderURL(l.ID), words.LadderURL(l.ID)
 	} else {
 		view.Title, view.Action, view.Cancel = p.T("ladder.new"), "/ladders", "/ladders"
-		err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-			clubs, err := heldClubs(tx, by)
+		err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+			clubs, err := words.HeldClubs(tx, by)
 			if err != nil {
 				return err
 			}
@@ -196,16 +199,16 @@ func (s *Server) showLadderForm(c echo.Context, l *ladder.Ladder, v url.Values, 
 			return err
 		}
 		if len(view.Clubs) == 0 {
-			return errForbidden
+			return page.ErrForbidden
 		}
 	}
 	status := http.StatusOK
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	sh := s.shell(c, view.Title)
+	sh := s.Shell(c, view.Title)
 	sh.Section, sh.Styles = "ladders", []string{"tournament.css"}
-	return s.render(c, status, ladderview.LadderFormPage(sh, view))
+	return s.Render(c, status, ladderview.LadderFormPage(sh, view))
 }
 
 // ladderForm is the form with what was filled in and what is wrong with it.
@@ -228,14 +231,14 @@ func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) lad
 	view := ladderview.LadderFormView{
 		Name:  templates.Field{Name: "name", Label: p.T("ladder.form.name"), Value: v.Get("name"), Error: wrong("name"), Required: true, Max: ladder.MaxNameLength, Autocomplete: "off"},
 		About: v.Get("about"), AboutError: wrong("about"), Members: v.Get("members") != "", First: v.Get("first") != "", Rated: v.Get("rated") != "",
-		Placements: options(p, "ladder.placement.", v.Get("placement"), string(ladder.AtBottom), string(ladder.ByRating)),
-		Climbs:     options(p, "ladder.climb.", v.Get("climb"), string(ladder.Insert), string(ladder.Swap)),
-		Claims:     options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
+		Placements: words.Options(p, "ladder.placement.", v.Get("placement"), string(ladder.AtBottom), string(ladder.ByRating)),
+		Climbs:     words.Options(p, "ladder.climb.", v.Get("climb"), string(ladder.Insert), string(ladder.Swap)),
+		Claims:     words.Options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
 		Range:      number("places", "percent"), Limits: number("outgoing", "incoming", "rest"),
 		Deadlines: number("reply", "schedule", "play", "dispute"), Silence: number("idle", "notice", "sink", "credit", "vacation"),
 		Lateness: number("lateness")[0], BidTime: number("bidTime")[0],
 	}
-	for _, problem := range byInput(p, problems) {
+	for _, problem := range form.ByInput(p, problems) {
 		view.Problems = append(view.Problems, templates.Link{Text: ladderProblem(p, problem), URL: "#" + problem.Field})
 	}
 	return view
@@ -243,8 +246,8 @@ func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) lad
 
 // ladderProblem is one fault in the viewer's language.
 func ladderProblem(p lang.Printer, problem tournament.Problem) string {
-	if problem.Why == envelopePart {
-		return problemText(p, problem)
+	if problem.Why == form.EnvelopePart {
+		return form.ProblemText(p, problem)
 	}
 	why := p.T("ladder.problem.other")
 	if p.Has("ladder.problem." + problem.Why) {
@@ -253,5 +256,5 @@ func ladderProblem(p lang.Printer, problem tournament.Problem) string {
 	if p.Has("ladder.form." + problem.Field) {
 		return p.T("ladder.form."+problem.Field) + ": " + why
 	}
-	return fieldName(p, problem.Field) + ": " + why
+	return form.FieldName(p, problem.Field) + ": " + why
 }

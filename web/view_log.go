@@ -15,6 +15,9 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/prize"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
 )
 
 // deedWriter tells deeds in sentences.
@@ -35,7 +38,7 @@ func (w deedWriter) line(d tournament.Deed) tournamentview.DeedLine {
 	l := tournamentview.DeedLine{
 		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act), Reason: reasonWords(w.p, d.Reason),
 	}
-	l.URL = tournamentURL(w.t.ID) + "/at/" + l.Seq
+	l.URL = words.TournamentURL(w.t.ID) + "/at/" + l.Seq
 	if key := "log.duty." + d.Duty.String(); d.Duty != 0 && w.p.Has(key) {
 		l.Duty = w.p.T(key)
 	}
@@ -120,7 +123,7 @@ func valueOf(p lang.Printer, raw json.RawMessage) string {
 	}
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
-		return shorten(text, 80)
+		return words.Shorten(text, 80)
 	}
 	switch string(raw) {
 	case "true":
@@ -128,7 +131,7 @@ func valueOf(p lang.Printer, raw json.RawMessage) string {
 	case "false":
 		return p.T("core.no")
 	}
-	return shorten(string(raw), 80)
+	return words.Shorten(string(raw), 80)
 }
 
 func (w deedWriter) status(raw json.RawMessage) string {
@@ -145,7 +148,7 @@ func (w deedWriter) policy(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &policy) != nil || policy.Level == 0 {
 		return ""
 	}
-	return levelText(w.p, policy.Level) + " (" + policy.Hash()[:12] + ")"
+	return form.LevelText(w.p, policy.Level) + " (" + policy.Hash()[:12] + ")"
 }
 
 // fund is a prize fund by what is in it, list by list.
@@ -156,7 +159,7 @@ func (w deedWriter) fund(raw json.RawMessage) string {
 	}
 	texts := []string{prize.PlainAmounts(f.Places, f.Currency)}
 	for i, c := range f.Categories {
-		texts = append(texts, prizeListText(w.p, f, i+1)+": "+prize.PlainAmounts(c.Amounts, f.Currency))
+		texts = append(texts, words.PrizeListText(w.p, f, i+1)+": "+prize.PlainAmounts(c.Amounts, f.Currency))
 	}
 	return strings.Join(texts, "; ") + " " + f.Currency
 }
@@ -195,11 +198,11 @@ func (w deedWriter) entry(id string, x tournament.Change) []tournamentview.Chang
 	case is.Status != was.Status:
 		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.back", "Name", name)})
 	}
-	add("log.entry.number", numberText(was.Number), numberText(is.Number))
+	add("log.entry.number", words.NumberText(was.Number), words.NumberText(is.Number))
 	if !slices.Equal(was.Byes, is.Byes) {
 		add("log.entry.byes", w.byes(was.Byes), w.byes(is.Byes))
 	}
-	add("log.entry.fixed-board", numberText(was.FixedBoard), numberText(is.FixedBoard))
+	add("log.entry.fixed-board", words.NumberText(was.FixedBoard), words.NumberText(is.FixedBoard))
 	if len(list) == 0 {
 		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.other", "Name", name)})
 	}
@@ -209,7 +212,7 @@ func (w deedWriter) entry(id string, x tournament.Change) []tournamentview.Chang
 func (w deedWriter) byes(list []tournament.AskedBye) string {
 	var texts []string
 	for _, b := range list {
-		texts = append(texts, w.p.T("tournament.round-n", "Round", b.Round)+": "+byeText(w.p, w.t, b.Kind))
+		texts = append(texts, w.p.T("tournament.round-n", "Round", b.Round)+": "+words.ByeText(w.p, w.t, b.Kind))
 	}
 	return strings.Join(texts, "; ")
 }
@@ -260,9 +263,9 @@ func (w deedWriter) pair(p tournament.Pairing) string {
 
 // resultWords is a result, and what the ratings count where that is another.
 func resultWords(p lang.Printer, r tournament.Result) string {
-	text, _ := resultText(p, r.Kind)
+	text, _ := words.ResultText(p, r.Kind)
 	if r.Rated != tournament.Pending {
-		rated, _ := resultText(p, r.Rated)
+		rated, _ := words.ResultText(p, r.Rated)
 		text += " (" + p.T("desk.rated-as") + " " + rated + ")"
 	}
 	return text
@@ -343,11 +346,11 @@ func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, de
 		view.People = append(view.People, templates.Choice{Value: string(id), Text: names[id], Chosen: id == f.by})
 	}
 	for n := 1; n <= max(len(t.Rounds), t.Settings.Rounds); n++ {
-		view.Rounds = append(view.Rounds, templates.Choice{Value: itoa(n), Text: p.T("tournament.round-n", "Round", n), Chosen: itoa(n) == f.round})
+		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n), Chosen: words.Itoa(n) == f.round})
 	}
 	view.Players = entryChoices(t, func(e tournament.Entry) bool { return maySeeAll || !e.IsPrivate() })
 	for i, x := range view.Players {
-		view.Players[i].Chosen = x.Value == itoa(int(f.entry))
+		view.Players[i].Chosen = x.Value == words.Itoa(int(f.entry))
 	}
 }
 
@@ -360,13 +363,13 @@ func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show 
 			return err
 		}
 		if show == "standings" {
-			body := standingsBody(p, v, t, table, nil)
+			body := event.StandingsBody(p, v, t, table, nil)
 			view.Standings = &body
 			return nil
 		}
-		body := wallBody(p, v, t, table)
+		body := event.WallBody(p, v, t, table)
 		if t.Format == tournament.RoundRobin {
-			body = crossBody(p, v, t, table)
+			body = event.CrossBody(p, v, t, table)
 		}
 		view.Crosstable = &body
 	case "pairings":
@@ -374,19 +377,19 @@ func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show 
 			body := tournamentview.RoundBody{}
 			lines := pairingLines{p: p, t: t, round: r.Number}
 			for _, b := range r.Pairings {
-				line := tournamentview.BoardLine{Board: itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}
-				line.Result, line.ResultWords = resultText(p, b.Result.Kind)
-				line.Ruled = ruledIn(t, b.First, r.Number)
+				line := tournamentview.BoardLine{Board: words.Itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}
+				line.Result, line.ResultWords = words.ResultText(p, b.Result.Kind)
+				line.Ruled = words.RuledIn(t, b.First, r.Number)
 				body.Boards = append(body.Boards, line)
 			}
 			for _, b := range r.Byes {
-				body.Byes = append(body.Byes, tournamentview.ByeLine{Player: lines.ref(b.Entry), Kind: byeText(p, t, b.Kind)})
+				body.Byes = append(body.Byes, tournamentview.ByeLine{Player: lines.ref(b.Entry), Kind: words.ByeText(p, t, b.Kind)})
 			}
 			view.Rounds = append(view.Rounds, tournamentview.MomentRound{Title: p.T("tournament.round-n", "Round", r.Number), Body: body})
 		}
 	default:
-		view.Facts = append([]templates.TournamentFact{fact(p.T("tournament.state"), p.T("home.status."+t.Status.String()))}, settingFacts(p, t)...)
-		entries := entriesView(p, player.Viewer{}, t)
+		view.Facts = append([]templates.TournamentFact{words.Fact(p.T("tournament.state"), p.T("home.status."+t.Status.String()))}, event.SettingFacts(p, t)...)
+		entries := event.EntriesView(p, player.Viewer{}, t)
 		view.Entries = &entries
 	}
 	return nil

@@ -16,7 +16,9 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/proposal"
-	"chpok.org/chpok/tournament/tiebreak"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // How many people can be chosen by one tap.
@@ -30,13 +32,13 @@ func (s *Server) showNewEvent(c echo.Context, e *eventAsked, status int) error {
 	if err != nil {
 		return err
 	}
-	sh := s.setupShell(c, view.Title)
+	sh := s.SetupShell(c, view.Title)
 	sh.Styles, sh.Scripts = append(sh.Styles, "event.css"), append(sh.Scripts, "event.js")
-	return s.render(c, status, tournamentview.NewEventPage(sh, view))
+	return s.Render(c, status, tournamentview.NewEventPage(sh, view))
 }
 
 func (s *Server) newEventView(c echo.Context, e *eventAsked) (v tournamentview.NewEventView, err error) {
-	p, a := s.printer(c), e.answers
+	p, a := s.Printer(c), e.answers
 	v = tournamentview.NewEventView{
 		Title: p.T("tournament.new"), Was: e.proposed.Encode(), ClubOf: string(e.settings.ClubID),
 		Day: a.Starts.Format("2006-01-02"), Time: a.Starts.Format("15:04"), Zone: p.Zone.String(),
@@ -44,10 +46,10 @@ func (s *Server) newEventView(c echo.Context, e *eventAsked) (v tournamentview.N
 	if e.like != nil {
 		v.Like = string(e.like.ID)
 	}
-	v.Form = s.tournamentForm(c, e.values, byInput(p, e.problems))
+	v.Form = s.tournamentForm(c, e.values, form.ByInput(p, e.problems))
 	v.Form.NameOnTop, v.Name = true, v.Form.Name
 	v.Form.Sections = sectionsOf(p, e.settings, v.Form)
-	if v.Form.Clubs, err = s.clubChoices(c, e.values.Get("clubId")); err != nil {
+	if v.Form.Clubs, err = s.ClubChoices(c, e.values.Get("clubId")); err != nil {
 		return v, err
 	}
 	v.Form.Entry.HasClubs = e.values.Get("clubId") != ""
@@ -55,9 +57,9 @@ func (s *Server) newEventView(c echo.Context, e *eventAsked) (v tournamentview.N
 	for _, n := range peopleChoices {
 		chosen := n == a.People
 		other = other && !chosen
-		v.People = append(v.People, templates.Choice{Value: itoa(n), Text: p.Int(n), Chosen: chosen})
+		v.People = append(v.People, templates.Choice{Value: words.Itoa(n), Text: p.Int(n), Chosen: chosen})
 	}
-	v.OtherChosen, v.Other = other, itoa(a.People)
+	v.OtherChosen, v.Other = other, words.Itoa(a.People)
 	v.Until = untilChoices(p, a)
 	for _, stake := range proposal.Stakes {
 		word := stake.String()
@@ -90,9 +92,9 @@ func untilChoices(p lang.Printer, a proposal.Answers) (list []templates.Choice) 
 func proposalCard(p lang.Printer, e *eventAsked) tournamentview.ProposalCard {
 	a, set, end := e.answers, e.settings, e.forecast.End
 	t := &tournament.Tournament{Settings: set}
-	card := tournamentview.ProposalCard{Title: formatText(p, t)}
-	for _, problem := range byInput(p, e.problems) {
-		card.Problems = append(card.Problems, problemText(p, problem))
+	card := tournamentview.ProposalCard{Title: words.FormatText(p, t)}
+	for _, problem := range form.ByInput(p, e.problems) {
+		card.Problems = append(card.Problems, form.ProblemText(p, problem))
 	}
 	rounds := set.Rounds
 	if set.Format == tournament.RoundRobin {
@@ -106,10 +108,10 @@ func proposalCard(p lang.Printer, e *eventAsked) tournamentview.ProposalCard {
 		card.Title += " × ~" + p.Duration(roundUp(e.forecast.RoundEnd.Likely.Sub(a.Starts)))
 	}
 	if !end.Latest.IsZero() {
-		card.End = p.T("event.over-at-latest", "Time", soonText(p, end.Latest, a.Starts))
+		card.End = p.T("event.over-at-latest", "Time", words.SoonText(p, end.Latest, a.Starts))
 		if end.Latest.Sub(end.Likely) > time.Minute {
-			card.End = p.T("event.over-by", "Time", soonText(p, end.Likely, a.Starts), "Latest", soonText(p, end.Latest, a.Starts))
-			card.Most = p.T("event.mostly", "Time", soonText(p, end.To, a.Starts))
+			card.End = p.T("event.over-by", "Time", words.SoonText(p, end.Likely, a.Starts), "Latest", words.SoonText(p, end.Latest, a.Starts))
+			card.Most = p.T("event.mostly", "Time", words.SoonText(p, end.To, a.Starts))
 		}
 		card.Line = timeline(p, a, end, rounds)
 		if !a.Until.IsZero() && end.To.After(a.Until) {
@@ -139,14 +141,14 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 		plays = p.T("event.plays-everyone")
 	}
 	facts := []templates.TournamentFact{
-		fact(p.T("event.fact.plays"), plays), fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)),
-		fact(p.T("event.fact.ties"), strings.Join(tiebreakNames(p, set.Tiebreaks), ", ")),
+		words.Fact(p.T("event.fact.plays"), plays), words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)),
+		words.Fact(p.T("event.fact.ties"), strings.Join(tiebreakNames(p, set.Tiebreaks), ", ")),
 	}
 	sign := p.T("event.sign-up.page")
 	if hasDoor(set) {
 		sign = p.T("event.sign-up.door")
 	}
-	return append(facts, fact(p.T("event.fact.sign-up"), sign))
+	return append(facts, words.Fact(p.T("event.fact.sign-up"), sign))
 }
 
 // shapeChoices are the other events that answer, each with its end.
@@ -158,7 +160,7 @@ func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 		}
 		list = append(list, templates.Choice{
 			Value: fmt.Sprintf("%s+%d", x.Shape.Format, x.Shape.Rounds), Chosen: chosen,
-			Text: p.T("event.shape", "What", name, "Time", soonText(p, x.End.Likely, e.answers.Starts)),
+			Text: p.T("event.shape", "What", name, "Time", words.SoonText(p, x.End.Likely, e.answers.Starts)),
 		})
 	}
 	if e.like != nil {
@@ -190,7 +192,7 @@ func timeline(p lang.Printer, a proposal.Answers, end tournament.Span, rounds in
 	}
 	for i := range rounds {
 		from, to := a.Starts.Add(likely*time.Duration(i)/time.Duration(rounds)), a.Starts.Add(likely*time.Duration(i+1)/time.Duration(rounds))
-		l.Rounds = append(l.Rounds, tournamentview.TimelineRound{Number: itoa(i + 1), X: x(from), Width: max(4, x(to)-x(from)-6)})
+		l.Rounds = append(l.Rounds, tournamentview.TimelineRound{Number: words.Itoa(i + 1), X: x(from), Width: max(4, x(to)-x(from)-6)})
 	}
 	if l.LikelyText = p.Clock(end.Likely); !a.Until.IsZero() {
 		l.Until, l.UntilText = x(a.Until), p.Clock(a.Until)
@@ -208,59 +210,15 @@ func limitsLine(p lang.Printer, e bidding.Envelope) string {
 func tiebreakNames(p lang.Printer, codes []string) []string {
 	names := make([]string, len(codes))
 	for i, code := range codes {
-		names[i] = tiebreakName(p, code)
+		names[i] = words.TiebreakName(p, code)
 	}
 	return names
 }
 
-// tiebreakName is "Buchholz −1" for BH/C1; what has no such name keeps its code.
-func tiebreakName(p lang.Printer, code string) string {
-	c, err := tiebreak.Parse(code)
-	if err != nil || !p.Has("tournament.code."+c.Kind.Code) {
-		return code
-	}
-	name := p.T("tournament.code." + c.Kind.Code)
-	switch rest := strings.TrimPrefix(c.String(), c.Kind.Code); {
-	case rest == "":
-	case rest == "/C"+itoa(c.Low):
-		name += " −" + itoa(c.Low)
-	default:
-		name += " (" + strings.TrimPrefix(rest, "/") + ")"
-	}
-	return name
-}
-
-// offeredTiebreaks are those that can be chosen by name, the usual ones first.
-var offeredTiebreaks = []string{
-	"BH/C1", "BH", "SB", "DE", "WIN", "WON", "PS", "KS", "ARO", "TPR", "BH/M1", "BH/C2", "SB/C1", "FB", "AOB", "APRO", "BWG", "BPG", "RTNG", "TPN", "CPD", "PTP", "APPO", "REP", "STD",
-}
-
-// tiebreakRows are the tie-breaks in their order, each to be chosen by name, and
-// one more place.
-func tiebreakRows(p lang.Printer, codes []string) (rows [][]templates.Choice) {
-	for i := range len(codes) + 1 {
-		code := ""
-		if i < len(codes) {
-			code = codes[i]
-		}
-		row := []templates.Choice{{Value: "", Text: p.T("event.no-tiebreak"), Chosen: code == ""}}
-		known := code == ""
-		for _, o := range offeredTiebreaks {
-			row = append(row, templates.Choice{Value: o, Text: tiebreakName(p, o), Chosen: o == code})
-			known = known || o == code
-		}
-		if !known {
-			row = append(row, templates.Choice{Value: code, Text: tiebreakName(p, code), Chosen: true})
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
 // sectionsOf are the long form's sections with what stands in each.
-func sectionsOf(p lang.Printer, set tournament.Settings, form tournamentview.TournamentFormView) []tournamentview.FormSection {
+func sectionsOf(p lang.Printer, set tournament.Settings, filled tournamentview.TournamentFormView) []tournamentview.FormSection {
 	t := &tournament.Tournament{Settings: set}
-	format := formatText(p, t)
+	format := words.FormatText(p, t)
 	if len(set.Tiebreaks) > 0 {
 		format = p.T("event.section.format", "Format", format, "Ties", strings.Join(tiebreakNames(p, set.Tiebreaks), ", "))
 	}
@@ -287,11 +245,11 @@ func sectionsOf(p lang.Printer, set tournament.Settings, form tournamentview.Tou
 	}
 	list := []tournamentview.FormSection{
 		{ID: "about", Line: about}, {ID: "format", Line: format}, {ID: "envelope", Line: limitsLine(p, set.Envelope)}, {ID: "schedule", Line: schedule},
-		{ID: "entry", Line: entry}, {ID: "integrity", Line: levelText(p, set.Policy.OrOpen().Level)},
+		{ID: "entry", Line: entry}, {ID: "integrity", Line: form.LevelText(p, set.Policy.OrOpen().Level)},
 	}
 	for i, x := range list {
 		list[i].Title = p.T("event.section." + x.ID + ".title")
-		list[i].Open = slices.ContainsFunc(form.Problems, func(l templates.Link) bool { return sectionOf(strings.TrimPrefix(l.URL, "#")) == x.ID })
+		list[i].Open = slices.ContainsFunc(filled.Problems, func(l templates.Link) bool { return sectionOf(strings.TrimPrefix(l.URL, "#")) == x.ID })
 	}
 	return list
 }
@@ -315,7 +273,7 @@ func sectionOf(field string) string {
 			return section
 		}
 	}
-	if slices.ContainsFunc(envelopeSpans, func(x envelopeSpan) bool { return x.name == field }) {
+	if slices.ContainsFunc(form.EnvelopeSpans, func(x form.EnvelopeSpan) bool { return x.Name == field }) {
 		return "envelope"
 	}
 	return "schedule"
@@ -327,10 +285,10 @@ const mostLasts = 4
 // lastEvents are the viewer's and their clubs' events to make another one like, the
 // latest first; of the same name only one.
 func (s *Server) lastEvents(c echo.Context, e *eventAsked) (list []templates.TabLink, err error) {
-	v := viewer(c)
+	v := page.Viewer(c)
 	var lines []store.TournamentLine
-	err = s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		clubs, err := heldClubs(tx, v)
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		clubs, err := words.HeldClubs(tx, v)
 		if err != nil {
 			return err
 		}
@@ -348,7 +306,7 @@ func (s *Server) lastEvents(c echo.Context, e *eventAsked) (list []templates.Tab
 		}
 		seen[l.Name] = true
 		list = append(list, templates.TabLink{
-			Text: l.Name, URL: withQuery("/tournaments/new", askLike, string(l.ID)), Current: e.like != nil && e.like.Name == l.Name,
+			Text: l.Name, URL: words.WithQuery("/tournaments/new", askLike, string(l.ID)), Current: e.like != nil && e.like.Name == l.Name,
 		})
 	}
 	return list, err

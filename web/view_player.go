@@ -9,43 +9,30 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	ratingview "chpok.org/chpok/templates/rating"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
-
-func playerLine(p lang.Printer, x player.Player, r store.Rating) templates.PlayerLine {
-	return templates.PlayerLine{
-		Handle: string(x.Handle), URL: playerURL(x.Handle), Bot: x.Bot, Rating: publishedRating(p, r.Rating), Provisional: r.Provisional && r.Rating != 0,
-		Games: p.Int(r.Games), Since: p.Date(x.Created),
-	}
-}
-
-// publishedRating is a rating as it is published, a dash for none.
-func publishedRating(p lang.Printer, r rating.Rating) string {
-	if r == 0 {
-		return "—"
-	}
-	return itoa(r.Whole())
-}
 
 func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) ratingview.ProfileView {
 	x := f.player
 	view := ratingview.ProfileView{
 		Handle: string(x.Handle), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Date(x.Created),
-		Rating: publishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: publishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
+		Rating: words.PublishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: words.PublishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
 		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
 	}
 	if f.maintainer.ID != "" {
-		view.Maintainer = templates.Link{Text: string(f.maintainer.Handle), URL: playerURL(f.maintainer.Handle)}
+		view.Maintainer = templates.Link{Text: string(f.maintainer.Handle), URL: words.PlayerURL(f.maintainer.Handle)}
 	}
 	view.House = x.Bot && x.Maintainer == ""
 	if f.ban.Bars(now) {
 		view.Ban = p.T("schedule.ban", "Time", p.DateTime(f.ban.Until))
 	}
-	view.About = viewAbout(p, v, x, f.about, now)
+	view.About = page.ViewAbout(p, v, x, f.about, now)
 	view.Numbers = viewNumbers(p, x, f.numbers)
 	if x.Role > player.Plain {
 		view.Role = p.T("player.role." + x.Role.String())
@@ -56,7 +43,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 		}
 	}
 	for _, c := range f.clubs {
-		view.Clubs = append(view.Clubs, templates.Link{Text: c.Name, URL: clubURL(c.ID)})
+		view.Clubs = append(view.Clubs, templates.Link{Text: c.Name, URL: words.ClubURL(c.ID)})
 	}
 	for _, h := range f.matches {
 		if !v.Is(x.ID) {
@@ -65,7 +52,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 		view.Matches = append(view.Matches, matchLine(p, x.ID, h, f.opponents, f.ruled, now))
 	}
 	for _, t := range f.tournaments {
-		view.Tournaments = append(view.Tournaments, tournamentLine(p, t, now))
+		view.Tournaments = append(view.Tournaments, words.TournamentLine(p, t, now))
 	}
 	for _, ch := range slices.Backward(f.history) {
 		view.Changes = append(view.Changes, changeLine(p, ch, f))
@@ -76,30 +63,30 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) ratingview.RatingChangeLine {
 	line := ratingview.RatingChangeLine{
 		Date: p.Date(ch.At), Event: templates.Link{Text: p.T("player.challenge")},
-		Reason: p.T("player.reason." + ch.Reason.String()), After: publishedRating(p, ch.After), Change: "—",
+		Reason: p.T("player.reason." + ch.Reason.String()), After: words.PublishedRating(p, ch.After), Change: "—",
 	}
 	switch {
 	case ch.Challenge != "":
-		line.Event.URL = challengeURL(ch.Challenge)
+		line.Event.URL = words.ChallengeURL(ch.Challenge)
 	case ch.Tournament != "":
-		line.Event = templates.Link{Text: f.names[ch.Tournament], URL: tournamentURL(ch.Tournament) + "/ratings"}
+		line.Event = templates.Link{Text: f.names[ch.Tournament], URL: words.TournamentURL(ch.Tournament) + "/ratings"}
 	case ch.Match != "":
-		line.Event = templates.Link{Text: p.T("rating.ladder-match"), URL: matchURL(ch.Match)}
+		line.Event = templates.Link{Text: p.T("rating.ladder-match"), URL: words.MatchURL(ch.Match)}
 	default:
 		line.Event = templates.Link{Text: p.T("rating.given")}
 	}
 	if ch.Achieved > fairplay.Open {
-		line.Level = levelText(p, ch.Achieved)
+		line.Level = form.LevelText(p, ch.Achieved)
 	}
 	if ch.Before != 0 && ch.After != 0 {
 		delta := ch.After.Whole() - ch.Before.Whole()
 		line.Change, line.Up, line.Down = p.Signed(delta), delta > 0, delta < 0
 	}
 	if ch.K != 0 {
-		line.K = itoa(ch.K)
+		line.K = words.Itoa(ch.K)
 	}
 	if n := len(ch.Steps); n > 0 {
-		line.Games = itoa(n)
+		line.Games = words.Itoa(n)
 	}
 	return line
 }
@@ -109,11 +96,11 @@ func matchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 	us := h.SeatOf(of)
 	other := who[h.Players[us.Other().Index()]]
 	line := templates.MatchLine{
-		URL: matchURL(h.ID), Opponent: string(other.Handle), Bot: other.Bot, Date: p.Ago(h.LastAt, now), Stamp: p.Stamp(h.LastAt),
-		Live: h.Status != match.Over, Waits: h.WaitsFor(of), Level: levelShown(p, h),
+		URL: words.MatchURL(h.ID), Opponent: string(other.Handle), Bot: other.Bot, Date: p.Ago(h.LastAt, now), Stamp: p.Stamp(h.LastAt),
+		Live: h.Status != match.Over, Waits: h.WaitsFor(of), Level: form.LevelShown(p, h),
 	}
 	if h.Status != match.Over {
-		line.Result = p.T("player.match." + phaseWord(h))
+		line.Result = p.T("player.match." + words.PhaseWord(h))
 		return line
 	}
 	word := "drawn"
@@ -139,38 +126,6 @@ func veiled(h store.Head) store.Head {
 		h.ToAct, h.LastAt, h.Status = 0, h.OpenedAt, match.Playing
 	}
 	return h
-}
-
-// phaseWord names what goes on in a match; of one that watchers see later, only
-// that it goes on.
-func phaseWord(h store.Head) string {
-	if h.Status != match.Waiting && h.Status != match.Over && !h.Feed.IsZero() {
-		return "running"
-	}
-	switch h.Status {
-	case match.Waiting:
-		return "waiting"
-	case match.Bidding:
-		return "bidding"
-	}
-	return "playing"
-}
-
-func tournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templates.TournamentCard {
-	card := templates.TournamentCard{
-		URL: tournamentURL(t.ID), Name: t.Name, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(),
-		Players: p.N("player.count", t.Entries),
-	}
-	if t.Rounds > 0 && t.Opened > 0 {
-		card.Progress = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)
-	}
-	switch {
-	case !t.EndedAt.IsZero():
-		card.When = p.Date(t.EndedAt)
-	case t.NextAt.After(now):
-		card.When, card.Next = p.DateTime(t.NextAt), true
-	}
-	return card
 }
 
 // Size of the chart of ratings in its own units.
@@ -209,16 +164,16 @@ func ratingChart(p lang.Printer, history []store.RatingChange) ratingview.ChartV
 	chart := ratingview.ChartView{
 		Width: chartWidth, Height: chartHeight, Left: chartLeft, Right: chartWidth, Baseline: chartHeight - 4,
 		First: p.Date(first.At), Last: p.Date(last.At),
-		Label: p.T("player.chart-label", "From", itoa(first.After.Whole()), "To", itoa(last.After.Whole()), "First", p.Date(first.At), "Last", p.Date(last.At)),
+		Label: p.T("player.chart-label", "From", words.Itoa(first.After.Whole()), "To", words.Itoa(last.After.Whole()), "First", p.Date(first.At), "Last", p.Date(last.At)),
 	}
 	var line strings.Builder
 	for i, ch := range points {
 		fmt.Fprintf(&line, "%d,%d ", x(i), y(ch.After.Whole()))
-		chart.Dots = append(chart.Dots, ratingview.ChartDot{X: x(i), Y: y(ch.After.Whole()), Label: itoa(ch.After.Whole()) + ", " + p.Date(ch.At)})
+		chart.Dots = append(chart.Dots, ratingview.ChartDot{X: x(i), Y: y(ch.After.Whole()), Label: words.Itoa(ch.After.Whole()) + ", " + p.Date(ch.At)})
 	}
 	chart.Line = strings.TrimSpace(line.String())
 	for r := low; r <= high; r += step {
-		chart.Grid = append(chart.Grid, ratingview.ChartRule{Y: y(r), Text: itoa(r)})
+		chart.Grid = append(chart.Grid, ratingview.ChartRule{Y: y(r), Text: words.Itoa(r)})
 	}
 	return chart
 }

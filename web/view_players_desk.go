@@ -14,14 +14,18 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // playersDeskView sorts the entries by what staff have to do about them.
 func (s *Server) playersDeskView(c echo.Context, t *tournament.Tournament) (tournamentview.PlayersDeskView, error) {
-	p, v, now := s.printer(c), viewer(c), s.now()
+	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	view := tournamentview.PlayersDeskView{
-		Head: s.tournamentHead(c, t, "/players"), URL: tournamentURL(t.ID), Facts: entryFacts(p, t, true),
-		Search: shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(), MayByes: t.May(v, tournament.ActBye) && !t.Status.IsOver(),
+		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Facts: event.EntryFacts(p, t, true),
+		Search: words.Shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(), MayByes: t.May(v, tournament.ActBye) && !t.Status.IsOver(),
 		MayFixBoard: t.May(v, tournament.ActFixBoard) && !t.Status.IsOver() && t.Format != tournament.ClubMatch,
 		Add:         s.addEntryView(p, v, t),
 	}
@@ -32,7 +36,7 @@ func (s *Server) playersDeskView(c echo.Context, t *tournament.Tournament) (tour
 		}
 	}
 	for n := len(t.Rounds) + 1; t.Format == tournament.Swiss && n <= t.Settings.Rounds; n++ {
-		view.Rounds = append(view.Rounds, templates.Choice{Value: itoa(n), Text: p.T("tournament.round-n", "Round", n)})
+		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n)})
 	}
 	facts, err := s.entryCandidates(c, t)
 	if err != nil {
@@ -44,7 +48,7 @@ func (s *Server) playersDeskView(c echo.Context, t *tournament.Tournament) (tour
 	for _, e := range list {
 		line := deskEntry(p, v, t, e)
 		if who, known := facts[e.Player]; known && e.Status != tournament.Active {
-			line.Failed = slices.DeleteFunc(conditionLines(p, t, &who, t.Verdicts(who, now)), func(l tournamentview.ConditionLine) bool { return l.Passed })
+			line.Failed = slices.DeleteFunc(form.ConditionLines(p, t, &who, t.Verdicts(who, now)), func(l tournamentview.ConditionLine) bool { return l.Passed })
 		}
 		switch e.Status {
 		case tournament.Active:
@@ -60,7 +64,7 @@ func (s *Server) playersDeskView(c echo.Context, t *tournament.Tournament) (tour
 	}
 	for i, e := range t.WaitingList() {
 		line := deskEntry(p, v, t, e)
-		line.Number = itoa(i + 1)
+		line.Number = words.Itoa(i + 1)
 		view.Waiting = append(view.Waiting, line)
 	}
 	view.Count = p.N("player.count", active)
@@ -79,7 +83,7 @@ func (s *Server) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 	if len(ids) == 0 {
 		return facts, nil
 	}
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		found, err := tx.Players(ids...)
 		if err != nil {
 			return err
@@ -88,7 +92,7 @@ func (s *Server) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 		for _, p := range found {
 			players = append(players, p)
 		}
-		list, err := arbiter.Candidates(tx, s.now(), players...)
+		list, err := arbiter.Candidates(tx, s.Now(), players...)
 		for _, who := range list {
 			facts[who.Player] = who
 		}
@@ -99,11 +103,11 @@ func (s *Server) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 
 func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) tournamentview.DeskEntry {
 	l := tournamentview.DeskEntry{
-		ID: itoa(int(e.ID)), Name: e.Name, Number: numberText(e.Number), Rating: numberText(e.Rating), Club: e.Club,
-		Since: p.DateTime(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: numberText(e.FixedBoard),
+		ID: words.Itoa(int(e.ID)), Name: e.Name, Number: words.NumberText(e.Number), Rating: words.NumberText(e.Rating), Club: e.Club,
+		Since: p.DateTime(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: words.NumberText(e.FixedBoard),
 	}
 	if !e.IsGuest() {
-		l.URL = playerURL(player.Handle(e.Name))
+		l.URL = words.PlayerURL(player.Handle(e.Name))
 	}
 	isOver := t.Status.IsOver()
 	switch e.Status {
@@ -126,53 +130,10 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 	l.MayAccept = t.Clone().Accept(v, e.ID, e.EnteredAt) == nil
 	for _, b := range e.Byes {
 		if b.Round > len(t.Rounds) {
-			l.Byes = append(l.Byes, tournamentview.AskedBye{Round: itoa(b.Round), Text: p.T("entry.bye.asked", "Round", b.Round, "Kind", byeKindText(p, b.Kind))})
+			l.Byes = append(l.Byes, tournamentview.AskedBye{Round: words.Itoa(b.Round), Text: p.T("entry.bye.asked", "Round", b.Round, "Kind", words.ByeKindText(p, b.Kind))})
 		}
 	}
 	return l
-}
-
-// entryFacts is how one enters; staff see the code.
-func entryFacts(p lang.Printer, t *tournament.Tournament, isStaff bool) []templates.TournamentFact {
-	e := t.Settings.Entry
-	var facts []templates.TournamentFact
-	if !e.Opens.IsZero() {
-		facts = append(facts, fact(p.T("entry.fact.opens"), p.DateTime(e.Opens)))
-	}
-	if !e.Closes.IsZero() {
-		facts = append(facts, fact(p.T("entry.fact.closes"), p.DateTime(e.Closes)))
-	}
-	if t.Capacity > 0 {
-		facts = append(facts, fact(p.T("entry.fact.places"), p.Int(t.Capacity)))
-	}
-	switch {
-	case e.Code != "" && isStaff:
-		facts = append(facts, fact(p.T("entry.code"), e.Code))
-	case e.Code != "":
-		facts = append(facts, fact(p.T("entry.code"), p.T("entry.fact.code")))
-	}
-	if e.Approval {
-		facts = append(facts, fact(p.T("entry.fact.approval"), p.T("core.yes")))
-	}
-	if e.LateUntil > 0 {
-		late := fact(p.T("entry.fact.late"), p.T("entry.fact.late-until", "Round", e.LateUntil))
-		late.Hint = p.T("entry.fact.late-zero")
-		if e.LateBye == tournament.HalfBye {
-			late.Hint = p.T("entry.fact.late-half")
-		}
-		facts = append(facts, late)
-	}
-	if e.HalfByes > 0 {
-		byes := fact(p.T("entry.fact.half-byes"), p.Int(e.HalfByes))
-		if e.HalfUntil > 0 {
-			byes.Hint = p.T("entry.bye.half-until", "Round", e.HalfUntil)
-		}
-		facts = append(facts, byes)
-	}
-	if e.ByeLimit > 0 {
-		facts = append(facts, fact(p.T("entry.fact.byes"), p.Int(e.ByeLimit)))
-	}
-	return facts
 }
 
 // addEntryView is the form that enters one player; nil: the viewer enters nobody.
@@ -181,7 +142,7 @@ func (s *Server) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tou
 		return nil
 	}
 	return &tournamentview.AddEntryView{
-		URL:    tournamentURL(t.ID),
+		URL:    words.TournamentURL(t.ID),
 		Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 20, Autocomplete: "off"},
 		Guest:  templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"},
 		Rating: templates.Field{Name: "rating", Label: p.T("tournament.rating"), Type: "number", Autocomplete: "off"},

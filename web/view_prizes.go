@@ -8,46 +8,25 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/prize"
+	"chpok.org/chpok/web/words"
 )
-
-// moneyText writes an amount: €600, 31,67 ₴. Whole ones have no decimals.
-func moneyText(p lang.Printer, amount int64, currency string) string {
-	unit := int64(1)
-	for range prize.Digits[currency] {
-		unit *= 10
-	}
-	text := p.Int(int(amount / unit))
-	if amount%unit != 0 {
-		text = p.Decimal(float64(amount)/float64(unit), prize.Digits[currency])
-	}
-	return p.T("prize.money."+currency, "Amount", text)
-}
-
-// prizeListText is a list of prizes by its name.
-func prizeListText(p lang.Printer, f prize.Fund, list int) string {
-	if list == 0 {
-		return p.T("prize.places")
-	}
-	c := f.Categories[list-1]
-	return p.T("prize.kind."+string(c.Kind), "Bound", c.Bound, "Club", c.Club)
-}
 
 // prizePlace is one prize: its list, and the place in it.
 func prizePlace(p lang.Printer, f prize.Fund, list, place int) string {
 	switch {
 	case place == 0:
-		return p.T("prize.share-of", "List", prizeListText(p, f, list))
+		return p.T("prize.share-of", "List", words.PrizeListText(p, f, list))
 	case list == 0:
 		return p.T("prize.place-n", "Place", place)
 	}
-	return prizeListText(p, f, list) + ", " + p.T("prize.place-n", "Place", place)
+	return words.PrizeListText(p, f, list) + ", " + p.T("prize.place-n", "Place", place)
 }
 
 func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allotted arbiter.Prizes) tournamentview.PrizesView {
 	f := t.Prizes
 	view := tournamentview.PrizesView{
-		Total: moneyText(p, f.Total(), f.Currency), Draft: len(t.Rounds) > 0 && t.Status != tournament.Finalized,
-		Played: len(allotted.Lines) > 0, CSV: prizesURL(t.ID) + ".csv",
+		Total: words.MoneyText(p, f.Total(), f.Currency), Draft: len(t.Rounds) > 0 && t.Status != tournament.Finalized,
+		Played: len(allotted.Lines) > 0, CSV: words.PrizesURL(t.ID) + ".csv",
 	}
 	if t.Prizes.IsZero() {
 		view.Total = ""
@@ -58,10 +37,10 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 		view.Sharing = p.T("prize.sharing.alone")
 	}
 	if t.May(v, tournament.ActPrizes) && !t.Status.IsOver() {
-		view.Edit = prizesURL(t.ID) + "/edit"
+		view.Edit = words.PrizesURL(t.ID) + "/edit"
 	}
 	if t.May(v, tournament.ActDesk) && view.Played {
-		view.Receipts = prizesURL(t.ID) + "/receipts"
+		view.Receipts = words.PrizesURL(t.ID) + "/receipts"
 	}
 	mine, entered := t.EntryOf(v.ID)
 	for list := 0; list <= len(f.Categories); list++ {
@@ -72,7 +51,7 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 		if len(amounts) == 0 {
 			continue
 		}
-		g := tournamentview.PrizeGroup{Title: prizeListText(p, f, list)}
+		g := tournamentview.PrizeGroup{Title: words.PrizeListText(p, f, list)}
 		if list > 0 && entered && mine.Status == tournament.Active {
 			g.Mine = f.Categories[list-1].Admits(arbiter.PrizePlayer(t, mine))
 			g.Verdict = prizeVerdict(p, f.Categories[list-1], mine, g.Mine)
@@ -84,18 +63,18 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 		}
 		if !view.Played {
 			for i, a := range amounts {
-				g.Lines = append(g.Lines, tournamentview.PrizeLine{Place: itoa(i + 1), Amount: moneyText(p, a, f.Currency)})
+				g.Lines = append(g.Lines, tournamentview.PrizeLine{Place: words.Itoa(i + 1), Amount: words.MoneyText(p, a, f.Currency)})
 			}
 		}
 		for _, l := range allotted.Left {
 			if l.List == list && view.Played {
-				g.Lines = append(g.Lines, tournamentview.PrizeLine{Place: itoa(l.Place), Back: true, Amount: moneyText(p, l.Amount, f.Currency)})
+				g.Lines = append(g.Lines, tournamentview.PrizeLine{Place: words.Itoa(l.Place), Back: true, Amount: words.MoneyText(p, l.Amount, f.Currency)})
 			}
 		}
 		view.Groups = append(view.Groups, g)
 	}
 	if view.Played {
-		view.Paid = moneyText(p, allotted.Paid, f.Currency)
+		view.Paid = words.MoneyText(p, allotted.Paid, f.Currency)
 	}
 	fillAges(p, v, t, &view)
 	return view
@@ -121,22 +100,22 @@ func prizeVerdict(p lang.Printer, c prize.Category, e tournament.Entry, in bool)
 func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l arbiter.PrizeLine) tournamentview.PrizeLine {
 	f := t.Prizes
 	line := tournamentview.PrizeLine{
-		Place: "–", Player: entryRefOf(t, l.Entry), Rank: itoa(l.Rank), Score: scoreText(p, l.Score), Amount: moneyText(p, l.Amount, f.Currency), IsMe: v.Is(l.Entry.Player),
+		Place: "–", Player: words.EntryRefOf(t, l.Entry), Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score), Amount: words.MoneyText(p, l.Amount, f.Currency), IsMe: v.Is(l.Entry.Player),
 	}
 	if l.Place > 0 {
-		line.Place = itoa(l.Place)
+		line.Place = words.Itoa(l.Place)
 	}
 	if l.Shared == 1 {
 		return line
 	}
-	pool := moneyText(p, l.Pool, f.Currency)
+	pool := words.MoneyText(p, l.Pool, f.Currency)
 	if l.List == 0 && f.Sharing == prize.Hort {
-		line.How = p.N("prize.how.hort", l.Shared, "Own", moneyText(p, l.Own, f.Currency), "Pool", pool)
+		line.How = p.N("prize.how.hort", l.Shared, "Own", words.MoneyText(p, l.Own, f.Currency), "Pool", pool)
 	} else {
 		line.How = p.N("prize.how.equal", l.Shared, "Pool", pool)
 	}
 	if l.Rounded > 0 {
-		line.How += p.T("prize.how.rounded", "Rest", moneyText(p, l.Rounded, f.Currency))
+		line.How += p.T("prize.how.rounded", "Rest", words.MoneyText(p, l.Rounded, f.Currency))
 	}
 	return line
 }
@@ -152,7 +131,7 @@ func fillAges(p lang.Printer, v player.Viewer, t *tournament.Tournament, view *t
 		if e.Status != tournament.Active || e.Bot || !isStaff && !v.Is(e.Player) {
 			continue
 		}
-		line := tournamentview.AgeLine{Name: e.Name, Action: entryURL(t.ID, e.ID) + "/born", Field: "born-" + itoa(int(e.ID)), Year: numberText(e.Born)}
+		line := tournamentview.AgeLine{Name: e.Name, Action: words.EntryURL(t.ID, e.ID) + "/born", Field: "born-" + words.Itoa(int(e.ID)), Year: words.NumberText(e.Born)}
 		if v.Is(e.Player) {
 			view.Own = &line
 		}
@@ -164,11 +143,11 @@ func fillAges(p lang.Printer, v player.Viewer, t *tournament.Tournament, view *t
 
 func prizeFormView(p lang.Printer, t *tournament.Tournament, in fundText) tournamentview.PrizeFormView {
 	view := tournamentview.PrizeFormView{
-		Action: prizesURL(t.ID), IsOver: t.Status.IsOver(),
+		Action: words.PrizesURL(t.ID), IsOver: t.Status.IsOver(),
 		Places: templates.Field{Name: "places", Label: p.T("prize.form.places"), Hint: p.T("prize.form.places-hint"), Value: in.places, Max: 600, Autocomplete: "off"},
 	}
 	if !t.Prizes.IsZero() {
-		view.List = prizesURL(t.ID)
+		view.List = words.PrizesURL(t.ID)
 	}
 	for _, code := range prize.Currencies {
 		view.Currencies = append(view.Currencies, templates.Choice{Value: code, Text: code, Chosen: code == in.currency})
@@ -186,7 +165,7 @@ func prizeFormView(p lang.Printer, t *tournament.Tournament, in fundText) tourna
 		if i < len(in.categories) {
 			x = in.categories[i]
 		}
-		row := tournamentview.CategoryRow{N: itoa(i), Bound: x.bound, Amounts: x.amounts, Kinds: []templates.Choice{{Text: p.T("prize.form.none")}}}
+		row := tournamentview.CategoryRow{N: words.Itoa(i), Bound: x.bound, Amounts: x.amounts, Kinds: []templates.Choice{{Text: p.T("prize.form.none")}}}
 		for _, k := range prize.Kinds {
 			row.Kinds = append(row.Kinds, templates.Choice{Value: string(k), Text: p.T("prize.form.kind." + string(k)), Chosen: string(k) == x.kind})
 		}

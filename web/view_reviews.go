@@ -16,35 +16,9 @@ import (
 	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
 )
-
-// toldText is what a match page has told of itself, in one sentence for its player.
-func toldText(p lang.Printer, told []fairplay.Told) string {
-	if len(told) == 0 {
-		return p.T("review.told.silent")
-	}
-	counts := tellCounts(p, told)
-	if len(counts) == 0 {
-		return p.T("review.told.none")
-	}
-	return p.T("review.told", "What", strings.Join(counts, ", "))
-}
-
-// tellCounts is how often each thing was told; what only says that the page
-// works is left out.
-func tellCounts(p lang.Printer, told []fairplay.Told) []string {
-	n := map[fairplay.Tell]int{}
-	for _, t := range told {
-		n[t.Tell]++
-	}
-	var out []string
-	for _, k := range fairplay.Tells {
-		if n[k] > 0 && k != fairplay.TellHello && k != fairplay.TellCadence {
-			out = append(out, p.T("review.kind."+string(k))+" "+p.Int(n[k])+"×")
-		}
-	}
-	return out
-}
 
 // dossierViewer makes the page of what is recorded about a player.
 type dossierViewer struct {
@@ -60,7 +34,7 @@ type dossierViewer struct {
 
 func (v dossierViewer) url() string {
 	if v.own {
-		return tournamentURL(v.Tournament.ID) + "/fair-play/me"
+		return words.TournamentURL(v.Tournament.ID) + "/fair-play/me"
 	}
 	return arbiter.DossierPath(v.Tournament.ID, v.Entry.ID)
 }
@@ -120,14 +94,14 @@ func (v dossierViewer) classes() []fairplayview.ClassLine {
 
 // decimal is a weight with one place.
 func decimal(w fairplay.Weight) string {
-	return itoa(int(w/100)) + "." + itoa(int(w%100/10))
+	return words.Itoa(int(w/100)) + "." + words.Itoa(int(w%100/10))
 }
 
 func (v dossierViewer) board(b arbiter.BoardRecord) fairplayview.DossierBoard {
 	other := v.Names[b.Head.Players[b.Seat.Other().Index()]]
-	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", string(other.Handle)), URL: matchURL(b.Head.ID)}
+	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", string(other.Handle)), URL: words.MatchURL(b.Head.ID)}
 	add := func(text string) { out.Lines = append(out.Lines, text) }
-	add(v.T("review.line.level", "Demanded", levelText(v.Printer, b.Policy.OrOpen().Level), "Achieved", levelOrNone(v.Printer, b.Head.Achieved)))
+	add(v.T("review.line.level", "Demanded", form.LevelText(v.Printer, b.Policy.OrOpen().Level), "Achieved", levelOrNone(v.Printer, b.Head.Achieved)))
 	for _, f := range b.Facts {
 		line := v.T("review.fact." + string(f.Kind))
 		if f.Demand != "" {
@@ -138,7 +112,7 @@ func (v dossierViewer) board(b arbiter.BoardRecord) fairplayview.DossierBoard {
 	for _, s := range b.Signals {
 		add(v.T("review.kind."+string(s.Kind)) + " · " + v.DateTime(s.At) + " · " + v.T("fairplay.signal-means."+string(s.Kind)))
 	}
-	for _, t := range tellCounts(v.Printer, b.Told) {
+	for _, t := range words.TellCounts(v.Printer, b.Told) {
 		add(t)
 	}
 	if b.Broken {
@@ -160,7 +134,7 @@ func levelOrNone(p lang.Printer, level fairplay.Assurance) string {
 	if level == 0 {
 		return p.T("review.line.unknown")
 	}
-	return levelText(p, level)
+	return form.LevelText(p, level)
 }
 
 // reports: the player reads that there are some, and neither whose nor their
@@ -244,7 +218,7 @@ func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 		f := fairplayview.ReviewForm{Action: v.url(), Review: r.ID, Do: do, Title: v.T("review.do." + do), Button: v.T("review.do." + do), Lead: v.T("review.do-lead." + do)}
 		f.Text, f.Unfolded = &templates.Field{Label: v.T("review.words")}, !v.Keeps
 		if v.trouble != "" && v.filled.FormValue("do") == do && v.filled.FormValue("review") == r.ID {
-			f.Trouble, f.Text.Value = v.trouble, shorten(v.filled.FormValue("text"), 4000)
+			f.Trouble, f.Text.Value = v.trouble, words.Shorten(v.filled.FormValue("text"), 4000)
 		}
 		if change != nil {
 			change(&f)
@@ -316,7 +290,7 @@ func (v dossierViewer) value(f fairplayview.ReviewForm, key string) string {
 	if f.Trouble == "" {
 		return ""
 	}
-	return shorten(v.filled.FormValue(key), 40)
+	return words.Shorten(v.filled.FormValue(key), 40)
 }
 
 // annulling is what the tournament's settings make of annulled results.
@@ -395,7 +369,7 @@ func (v dossierViewer) document() map[string]any {
 // watchView is one side of a board as its steward sees it.
 func watchView(p lang.Printer, d arbiter.Duty) fairplayview.WatchView {
 	w := fairplayview.WatchView{
-		Match: string(d.Head.ID), Seat: itoa(int(d.Seat)), URL: matchURL(d.Head.ID), State: p.T("review.steward.state." + watchState(d)),
+		Match: string(d.Head.ID), Seat: words.Itoa(int(d.Seat)), URL: words.MatchURL(d.Head.ID), State: p.T("review.steward.state." + watchState(d)),
 		Title: p.T("review.steward.board", "Round", d.Round, "Board", d.Board, "Name", d.Entry.Name, "Against", d.Against.Name),
 	}
 	for _, x := range d.Watch.Checks {
@@ -454,14 +428,14 @@ func (s *Server) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tour
 		}
 	}
 	var who map[player.ID]player.Player
-	err := s.store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		who, err = tx.Players(ids...)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := s.arbiter.ToWatch(c.Request().Context(), t.ID)
+	wanted, err := s.Arbiter.ToWatch(c.Request().Context(), t.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -470,7 +444,7 @@ func (s *Server) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tour
 		if e.Status != tournament.Active || e.Player == "" || e.Bot {
 			continue
 		}
-		l := fairplayview.StewardLine{Entry: itoa(int(e.ID)), Name: e.Name, Steward: string(who[e.Steward].Handle)}
+		l := fairplayview.StewardLine{Entry: words.Itoa(int(e.ID)), Name: e.Name, Steward: string(who[e.Steward].Handle)}
 		for _, d := range duties { // the latest round comes first
 			if d.Entry.ID == e.ID {
 				l.State = p.T("review.steward.state." + watchState(d))

@@ -9,10 +9,12 @@ import (
 	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 	learnview "chpok.org/chpok/templates/learn"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
 func viewRules(p lang.Printer) learnview.RulesView {
-	v := learnview.RulesView{Blocks: longText("rules", p.Lang)}
+	v := learnview.RulesView{Blocks: words.LongText("rules", p.Lang)}
 	for _, b := range v.Blocks {
 		if b.Kind == templates.TextSection {
 			v.Contents = append(v.Contents, templates.Link{Text: b.Number + ". " + b.Spans[0].Text, URL: "#" + b.Anchor})
@@ -78,7 +80,7 @@ func values(p lang.Printer, text string) string {
 func standardStart(p lang.Printer, width int) boardview.DiagramView {
 	f := board.DefaultFeatures()
 	f.Width = width
-	return boardview.DiagramView{Board: startBoard(p, f, board.StandardRow(width), false), Caption: p.T("rules.figure.start"), Rows: 8}
+	return boardview.DiagramView{Board: scene.StartBoard(p, f, board.StandardRow(width), false), Caption: p.T("rules.figure.start"), Rows: 8}
 }
 
 // rowStrip is White's home row of a standard board.

@@ -5,6 +5,8 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/words"
 )
 
 // countdownPicture is the moment of the next round, or how far the open one is.
@@ -41,17 +43,17 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournament
 		return tournamentview.ScreenCell{Text: e.Name}
 	}
 	for _, b := range r.Pairings {
-		result, _ := resultText(p, b.Result.Kind)
+		result, _ := words.ResultText(p, b.Result.Kind)
 		if result == "" {
 			result = "–"
 		}
 		if t.IsRuled(b) {
 			result += " †"
 		}
-		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: itoa(b.Board), Number: true}, name(b.First), {Text: result, Number: true}, name(b.Second)})
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(b.Board), Number: true}, name(b.First), {Text: result, Number: true}, name(b.Second)})
 	}
 	for _, b := range r.Byes {
-		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{}, name(b.Entry), {}, {Text: byeText(p, t, b.Kind)}})
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{}, name(b.Entry), {}, {Text: words.ByeText(p, t, b.Kind)}})
 	}
 	return pic
 }
@@ -74,16 +76,16 @@ func namesPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentvie
 
 func standingsPicture(p lang.Printer, t *tournament.Tournament, table arbiter.Table) tournamentview.ScreenPicture {
 	pic := tournamentview.ScreenPicture{
-		ID: "standings", Title: caption(p, t, p.T("tournament.tab.standings")),
+		ID: "standings", Title: event.Caption(p, t, p.T("tournament.tab.standings")),
 		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")}, {Text: p.T("tournament.score"), Number: true}},
 	}
 	for _, code := range table.Codes {
 		pic.Columns = append(pic.Columns, tournamentview.ScreenCell{Text: code.String(), Number: true})
 	}
 	for _, l := range table.Lines {
-		row := []tournamentview.ScreenCell{{Text: itoa(l.Rank), Number: true}, {Text: l.Entry.Name}, {Text: scoreText(p, l.Score), Number: true}}
+		row := []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true}, {Text: l.Entry.Name}, {Text: words.ScoreText(p, l.Score), Number: true}}
 		for _, v := range l.Values {
-			row = append(row, tournamentview.ScreenCell{Text: valueText(p, v), Number: true})
+			row = append(row, tournamentview.ScreenCell{Text: words.ValueText(p, v), Number: true})
 		}
 		pic.Rows = append(pic.Rows, row)
 	}

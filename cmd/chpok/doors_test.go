@@ -18,7 +18,7 @@ var doors = map[string]string{
 	"arbiter/calls.go Call":                 "Admit",
 	"arbiter/calls.go WithdrawCall":         "Admit",
 	"arbiter/challenges.go AcceptChallenge": "Admit",
-	"web/fairplay.go command":               "Admit", // forms, the API and the ready room
+	"web/page/match_commands.go Command":    "Admit", // forms, the API and the ready room
 	"cmd/chpok/demo.go act":                 "Open only",
 	"live/bots.go runBot":                   "Open only",
 	"live/sweeps.go SweepDue":               "the clock",

@@ -70,7 +70,12 @@ var rooms = map[string]struct {
 	"templates/rating":         {ours: []string{"templates", "templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/tournament":     {ours: []string{"templates", "templates/lang", "templates/board"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/lang":           {foreign: []string{"github.com/nicksnyder/go-i18n", "golang.org/x/text"}},
-	"web":                      {ours: []string{"refusal", "templates", "templates/*", "arbiter", "calendar", "courier", "live", "store", "engine/*", "rating", "call", "player", "club", "notice", "tournament", "tournament/*", "fairplay", "passkey", "house"}, foreign: []string{"github.com/labstack/echo", "github.com/a-h/templ", "golang.org/x/time", "golang.org/x/text", "rsc.io/qr"}},
+	"web/words":                {ours: []string{"refusal", "templates", "templates/*", "arbiter", "store", "engine/*", "rating", "call", "player", "club", "tournament", "tournament/*", "fairplay", "house"}},
+	"web/form":                 {ours: []string{"refusal", "templates", "templates/*", "arbiter", "store", "engine/*", "player", "tournament", "tournament/*", "fairplay", "web/words"}},
+	"web/scene":                {ours: []string{"templates", "templates/*", "live", "store", "engine/*", "rating", "player", "house", "web/words"}},
+	"web/page":                 {ours: []string{"refusal", "templates", "templates/*", "arbiter", "courier", "live", "store", "engine/*", "player", "tournament", "tournament/*", "fairplay", "passkey", "web/words", "web/form"}, foreign: []string{"github.com/labstack/echo", "github.com/a-h/templ", "golang.org/x/time", "golang.org/x/text"}},
+	"web/event":                {ours: []string{"refusal", "templates", "templates/*", "arbiter", "live", "store", "engine/*", "rating", "player", "club", "tournament", "tournament/*", "fairplay", "web/words", "web/form", "web/scene", "web/page"}, foreign: []string{"github.com/labstack/echo"}},
+	"web":                      {ours: []string{"web/*", "refusal", "templates", "templates/*", "arbiter", "calendar", "courier", "live", "store", "engine/*", "rating", "call", "player", "club", "notice", "tournament", "tournament/*", "fairplay", "passkey", "house"}, foreign: []string{"github.com/labstack/echo", "github.com/a-h/templ", "golang.org/x/time", "golang.org/x/text", "rsc.io/qr"}},
 	"cmd/chpok":                {ours: []string{"*"}, foreign: []string{"github.com/go-co-op/gocron", "github.com/alecthomas/kong", "github.com/schollz/progressbar"}},
 }
 

@@ -107,7 +107,7 @@ func TestEveryKeyThatIsUsedHasAText(t *testing.T) {
 	t.Parallel()
 	uk := texts(t, lang.Ukrainian)
 	var sources []string
-	for _, pattern := range []string{"*.go", "../*.templ", "../../web/*.go"} {
+	for _, pattern := range []string{"*.go", "../*.templ", "../../web/*.go", "../../web/*/*.go"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

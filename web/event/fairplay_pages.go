@@ -1,0 +1,41 @@
+package event
+
+import (
+	"errors"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
+)
+
+// TournamentCard is the card of a tournament for who might enter.
+func (s Frame) TournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament) (templates.PolicyCard, error) {
+	_, entered := t.EntryOf(v.ID)
+	mayLack := !entered && t.Status == tournament.Registration
+	card, err := s.CardFor(tx, p, v, t.Policy.OrOpen(), words.TournamentURL(t.ID), mayLack, t.OnlyArbiter()...)
+	if err != nil || len(t.Rounds) == 0 {
+		return card, err
+	}
+	watched := t.Policy.Watched().Hash() // of a board, not of the tournament
+	for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if b.Match == "" || !b.Result.IsPending() {
+			continue
+		}
+		frozen, err := tx.MatchPolicy(b.Match)
+		if errors.Is(err, store.ErrNotFound) {
+			return card, nil
+		}
+		if err == nil && frozen.Policy.Hash() == watched {
+			continue
+		}
+		if hash := frozen.Policy.Hash(); err == nil && hash != card.Hash {
+			card.Running, card.RunningLevel = hash, form.LevelText(p, frozen.Policy.Level)
+		}
+		return card, err
+	}
+	return card, nil
+}

@@ -1,0 +1,121 @@
+package event
+
+import (
+	"strings"
+	"time"
+
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/words"
+)
+
+// ForecastFacts are the ends that can be told.
+func ForecastFacts(p lang.Printer, f tournament.Forecast, now time.Time) []templates.TournamentFact {
+	var facts []templates.TournamentFact
+	add := func(name string, s tournament.Span) {
+		if s.Latest.IsZero() {
+			return
+		}
+		facts = append(facts, templates.TournamentFact{
+			Name: name, Value: words.SpanText(p, s.From, s.To, now), Hint: p.T("schedule.forecast.latest", "Time", words.SoonText(p, s.Latest, now)),
+		})
+	}
+	add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
+	if f.End != f.RoundEnd {
+		add(p.T("schedule.forecast.end"), f.End)
+	}
+	if len(f.Unclear) > 0 {
+		var boards []string
+		for _, n := range f.Unclear {
+			boards = append(boards, words.Itoa(n))
+		}
+		facts = append(facts, templates.TournamentFact{Name: p.T("schedule.forecast.round", "Round", f.Round), Value: p.T("schedule.forecast.unclear", "Boards", strings.Join(boards, ", "))})
+	}
+	return facts
+}
+
+// BlockerLines say what is waited for, and who can do something about it.
+func BlockerLines(p lang.Printer, t *tournament.Tournament, list []tournament.Blocker, staff bool) []tournamentview.BlockerLine {
+	at := words.TournamentURL(t.ID)
+	var lines []tournamentview.BlockerLine
+	for _, b := range list {
+		l := tournamentview.BlockerLine{}
+		key := "schedule.block." + b.What
+		switch b.What {
+		case tournament.BlockAbsent, tournament.BlockFewPlayer:
+			l.Text = p.N(key, b.Count)
+		default:
+			l.Text = p.T(key, "Round", b.Round, "Board", b.Board, "Why", t.Timetable.Pause.Reason)
+		}
+		switch b.What {
+		case tournament.BlockWaiting, tournament.BlockBoard, tournament.BlockStill, tournament.BlockVoid, tournament.BlockGuest, tournament.BlockCall, tournament.BlockSteward, tournament.BlockUnsigned:
+			l.URL = words.RoundURL(t.ID, b.Round)
+			for _, pair := range t.Rounds[b.Round-1].Pairings {
+				if pair.Board == b.Board && pair.Match != "" {
+					l.URL = words.MatchURL(pair.Match)
+				}
+			}
+		}
+		if staff && (b.What == tournament.BlockSteward || b.What == tournament.BlockUnsigned) {
+			l.URL = at + "/steward"
+		}
+		if staff && b.What == tournament.BlockHeld {
+			l.URL = words.DeskURL(t.ID)
+		}
+		if staff && b.What == tournament.BlockCall {
+			l.URL = at + "/calls"
+		}
+		l.Who = words.ResolversText(p, b)
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// CheckInList is who is there for the next round; nil: nobody checks in.
+func CheckInList(p lang.Printer, t *tournament.Tournament) *tournamentview.CheckInList {
+	if t.CheckIn.Scope == tournament.NoCheckIn || t.Status == tournament.Running && len(t.Rounds) >= t.Settings.Rounds {
+		return nil
+	}
+	a := t.Attendance()
+	l := &tournamentview.CheckInList{
+		URL: words.TournamentURL(t.ID), Title: words.CheckInTitle(p, t, a.Round),
+		Summary: p.T("schedule.check-ins.of", "N", len(a.Present), "Of", len(a.Present)+len(a.Absent)),
+	}
+	if w, ok := t.CheckInWindow(); ok {
+		l.Window = words.WindowText(p, w)
+	}
+	add := func(ids []tournament.EntryID, present bool, state string) {
+		for _, id := range ids {
+			e, _ := t.Entry(id) // those of the tournament
+			l.Lines = append(l.Lines, tournamentview.CheckInLine{ID: words.Itoa(int(id)), Name: e.Name, Present: present, State: state})
+		}
+	}
+	add(a.Absent, false, p.T("schedule.absent"))
+	add(a.Present, true, p.T("schedule.present"))
+	return l
+}
+
+// scheduleFacts are the settings about who is awaited for how long.
+func scheduleFacts(p lang.Printer, t *tournament.Tournament) []templates.TournamentFact {
+	var facts []templates.TournamentFact
+	if t.CheckIn.Scope != tournament.NoCheckIn {
+		f := words.Fact(p.T("schedule.form.check-in"), p.T("schedule.scope."+t.CheckIn.Scope.String()))
+		f.Hint = p.T("schedule.form.check-in.window", "Opens", p.Duration(t.CheckIn.Opens), "Closes", p.Duration(t.CheckIn.Closes))
+		if t.CheckIn.Misses > 0 {
+			f.Hint += " " + p.N("schedule.form.misses-count", t.CheckIn.Misses)
+		}
+		facts = append(facts, f)
+	}
+	if t.OnClaim {
+		facts = append(facts, words.Fact(p.T("schedule.form.forfeit"), p.T("schedule.form.on-claim")))
+	}
+	if !t.Until.IsZero() {
+		facts = append(facts, words.Fact(p.T("schedule.form.until"), p.DateTime(t.Until)))
+	}
+	if t.HonourNoShows {
+		facts = append(facts, words.Fact(p.T("schedule.absences.rule"), p.T("schedule.absences.honoured")))
+	}
+	return facts
+}

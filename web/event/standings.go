@@ -1,0 +1,263 @@
+package event
+
+import (
+	"strings"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/tiebreak"
+	"chpok.org/chpok/web/words"
+)
+
+// Caption says after which round a table stands.
+func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
+	switch {
+	case t.Status.IsOver():
+		return name
+	case len(t.Rounds) > 0 && !t.RoundIsOver():
+		return p.T("tournament.table-during", "Table", name, "Round", len(t.Rounds))
+	case len(t.Rounds) > 0:
+		return p.T("tournament.table-after", "Table", name, "Round", len(t.Rounds))
+	}
+	return name
+}
+
+// mostExplained is in how large a table every value is explained on the spot;
+// in larger ones the players' cards do it.
+const mostExplained = 200
+
+func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table, changes map[player.ID]store.RatingChange) tournamentview.StandingsBody {
+	b := tournamentview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0}
+	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
+		b.Note = p.T("tournament.provisional-until", "Date", p.Moment(until))
+	} else if is {
+		b.Note = p.T("tournament.provisional")
+	}
+	for _, code := range table.Codes {
+		b.Codes = append(b.Codes, words.Fact(code.String(), CodeName(p, code)))
+	}
+	names := NamesByNumber(t)
+	for _, l := range table.Lines {
+		line := tournamentview.StandingLine{
+			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score), IsMe: v.Is(l.Entry.Player),
+			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID),
+		}
+		for i, value := range l.Values {
+			cell := tournamentview.ValueCell{Value: words.ValueText(p, value)}
+			if len(table.Lines) <= mostExplained {
+				cell.Why = strings.Join(WorkedOut(p, t, table.Codes[i], l.Why[i], names), "\n")
+			}
+			line.Values = append(line.Values, cell)
+		}
+		if change, rated := changes[l.Entry.Player]; rated && change.Before != 0 {
+			d := change.After.Whole() - change.Before.Whole()
+			line.Change, line.Up, line.Down = p.Signed(d), d > 0, d < 0
+		} else if rated && change.Reason == rating.Earned {
+			line.Change = change.After.String()
+		}
+		b.Lines = append(b.Lines, line)
+	}
+	for _, e := range table.Annulled {
+		b.Out = append(b.Out, p.T("tournament.annulled", "Name", e.Name))
+	}
+	return b
+}
+
+func NamesByNumber(t *tournament.Tournament) map[int]string {
+	names := make(map[int]string, len(t.Entries))
+	for _, e := range t.Entries {
+		names[e.Number] = e.Name
+	}
+	return names
+}
+
+// WorkedOut is a tie-break of one player worked out, a line for each term.
+func WorkedOut(p lang.Printer, t *tournament.Tournament, code tiebreak.Code, why tiebreak.Explanation, names map[int]string) []string {
+	var lines []string
+	for _, term := range why.Terms {
+		who := names[term.Opponent]
+		switch {
+		case term.Dummy && term.Opponent == 0:
+			who = p.T("tournament.why.unplayed")
+		case term.Dummy:
+			who = p.T("tournament.why.dummy", "Name", names[term.Opponent])
+		case term.Opponent == 0:
+			who = p.T("tournament.why.own")
+		}
+		line := who + ": " + words.ValueText(p, term.Worth)
+		if term.Round > 0 {
+			line = p.T("tournament.why.round", "Round", term.Round) + " " + line
+		}
+		if term.Basis.Defined && term.Points.Defined && term.Basis != term.Worth {
+			line += " (" + words.ValueText(p, term.Points) + " × " + words.ValueText(p, term.Basis) + ")"
+		}
+		if term.Cut {
+			line += " – " + p.T("tournament.why.cut")
+		}
+		lines = append(lines, line)
+	}
+	if why.Divided > 0 {
+		lines = append(lines, p.T("tournament.why.divided", "N", why.Divided))
+	}
+	if why.Percent > 0 || why.Difference != 0 {
+		lines = append(lines, p.T("tournament.why.performance", "Percent", why.Percent, "Difference", p.Signed(why.Difference)))
+	}
+	if len(why.Tied) > 0 {
+		var tied []string
+		for _, n := range why.Tied {
+			tied = append(tied, names[n])
+		}
+		lines = append(lines, p.T("tournament.why.tied", "Names", strings.Join(tied, ", ")))
+	}
+	return lines
+}
+
+// SignOf writes what a seat got, as crosstables do.
+func SignOf(o tournament.Outcome) string {
+	switch o {
+	case tournament.Win, tournament.WinUnrated:
+		return "1"
+	case tournament.Draw, tournament.DrawUnrated:
+		return "½"
+	case tournament.Loss, tournament.LossUnrated:
+		return "0"
+	case tournament.ForfeitWin:
+		return "+"
+	case tournament.ForfeitLoss:
+		return "−"
+	}
+	return ""
+}
+
+func mark(cell *tournamentview.CrossCell, o tournament.Outcome) {
+	switch o {
+	case tournament.Win, tournament.WinUnrated, tournament.ForfeitWin, tournament.FullBye, tournament.PairingBye:
+		cell.Won = true
+	case tournament.Draw, tournament.DrawUnrated, tournament.HalfBye:
+		cell.Drawn = true
+	case tournament.Loss, tournament.LossUnrated, tournament.ForfeitLoss:
+		cell.Lost = true
+	}
+}
+
+// CrossBody is everybody against everybody, in the order of the standings.
+func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
+	b := tournamentview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.cross-legend")}
+	meetings := t.Crosstable()
+	type row struct {
+		entry tournament.Entry
+		rank  string
+		score string
+	}
+	var rows []row
+	for _, l := range table.Lines {
+		rows = append(rows, row{l.Entry, words.Itoa(l.Rank), words.ScoreText(p, l.Score)})
+	}
+	for _, e := range table.Annulled {
+		rows = append(rows, row{e, "", "–"})
+	}
+	for i, r := range rows {
+		b.Columns = append(b.Columns, words.Fact(words.Itoa(i+1), r.entry.Name))
+	}
+	for i, r := range rows {
+		line := tournamentview.CrossLine{Rank: r.rank, Player: words.EntryRefOf(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player), IsOut: r.entry.Status == tournament.Withdrawn}
+		for j, other := range rows {
+			cell := tournamentview.CrossCell{Self: i == j}
+			for _, m := range meetings[r.entry.ID][other.entry.ID] {
+				sign := SignOf(m.Result.Outcome(m.Seat))
+				if sign == "" {
+					sign = "·"
+				}
+				cell.Text += sign
+				mark(&cell, m.Result.Outcome(m.Seat))
+				list := p.T("tournament.cell", "Round", m.Round, "Seat", words.SeatText(p, m.Seat), "Name", other.entry.Name)
+				if cell.Words != "" {
+					list = cell.Words + "; " + list
+				}
+				cell.Words = list
+				if m.Match != "" {
+					cell.URL = words.MatchURL(m.Match)
+				}
+				if cell.Ruled == "" {
+					cell.Ruled = words.RuledIn(t, r.entry.ID, m.Round)
+				}
+			}
+			line.Cells = append(line.Cells, cell)
+		}
+		b.Lines = append(b.Lines, line)
+	}
+	return b
+}
+
+// WallBody is a Swiss by rounds: the opponent's place, seat and result.
+func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
+	b := tournamentview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.wall-legend")}
+	for n := range t.Rounds {
+		b.Columns = append(b.Columns, words.Fact(words.Itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
+	}
+	place, names := map[int]int{}, NamesByNumber(t)
+	for i, l := range table.Lines {
+		place[l.Number] = i + 1
+	}
+	matches := map[tournament.EntryID]map[int]match.ID{}
+	for _, r := range t.Rounds {
+		for _, pair := range r.Pairings {
+			for _, id := range []tournament.EntryID{pair.First, pair.Second} {
+				if matches[id] == nil {
+					matches[id] = map[int]match.ID{}
+				}
+				matches[id][r.Number] = pair.Match
+			}
+		}
+	}
+	byNumber := map[int]tournament.FieldPlayer{}
+	for _, x := range t.Field().Players {
+		byNumber[x.Number] = x
+	}
+	for i, l := range table.Lines {
+		line := tournamentview.CrossLine{Rank: words.Itoa(i + 1), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
+		for n, cell := range byNumber[l.Number].Rounds {
+			out := WallCell(p, t, cell, n+1, place[cell.Opponent], names[cell.Opponent])
+			if id := matches[l.Entry.ID][n+1]; id != "" && cell.Opponent > 0 {
+				out.URL = words.MatchURL(id)
+			}
+			out.Ruled = words.RuledIn(t, l.Entry.ID, n+1)
+			line.Cells = append(line.Cells, out)
+		}
+		b.Lines = append(b.Lines, line)
+	}
+	return b
+}
+
+// WallCell is what one round gave a player: the opponent as the table counts
+// him, seat and result.
+func WallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round, opponent int, name string) tournamentview.CrossCell {
+	cell := tournamentview.CrossCell{Text: byeSign(p, r.Outcome)}
+	if r.Opponent > 0 {
+		cell.Text = words.Itoa(opponent) + p.T("tournament.seat-letter."+r.Seat.String()) + SignOf(r.Outcome)
+		cell.Words = p.T("tournament.cell", "Round", round, "Seat", words.SeatText(p, r.Seat), "Name", name)
+	} else if r.Outcome.IsBye() {
+		cell.Words = words.ByeText(p, t, r.Outcome)
+	}
+	mark(&cell, r.Outcome)
+	return cell
+}
+
+// byeSign is a round without an opponent in a wallchart.
+func byeSign(p lang.Printer, o tournament.Outcome) string {
+	switch o {
+	case tournament.PairingBye, tournament.FullBye:
+		return "+1"
+	case tournament.HalfBye:
+		return "+½"
+	case tournament.ZeroBye:
+		return "0"
+	}
+	return ""
+}

@@ -1,0 +1,287 @@
+package event
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/tiebreak"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// LiveBoards are the boards of a round with the points of those that are played;
+// results are entered at the desk.
+func LiveBoards(r tournamentview.RoundBody) []tournamentview.BoardLine {
+	points := map[string]string{}
+	for _, w := range r.Watch {
+		points[w.URL] = w.Points
+	}
+	boards := slices.Clone(r.Boards)
+	for i, b := range boards {
+		if b.Result == "" && points[b.URL] != "" {
+			boards[i].Live = points[b.URL]
+		}
+	}
+	return boards
+}
+
+// Do does it and goes back to where the form stood.
+func (s Frame) Do(c echo.Context, f words.Deed, flash string) error {
+	id := tournament.ID(c.Param("id"))
+	if err := f(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	if c.FormValue("back") == "players" {
+		return s.Redirect(c, words.PlayersURL(id), flash)
+	}
+	return s.Redirect(c, words.TournamentURL(id), flash)
+}
+
+// WithHead puts the head of a tournament's page before its other pieces.
+func WithHead(head templates.TournamentHead, rest ...page.Piece) []page.Piece {
+	return append([]page.Piece{{ID: "head", What: templates.TournamentHeadFragment(head)}}, rest...)
+}
+
+// TournamentShell is the frame of a tournament's page; part names what its feed
+// keeps up to date, empty: nothing.
+func (s Frame) TournamentShell(c echo.Context, t *tournament.Tournament, title, part string) templates.Shell {
+	sh := s.Shell(c, title+" · "+t.Name)
+	if title == "" {
+		sh.Title = t.Name
+	}
+	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
+	if part != "" && t.Status < tournament.Finished {
+		sh.Feed = words.TournamentFeedURL(t, part, strconv.FormatInt(t.Version, 10))
+	}
+	if e, entered := t.EntryOf(page.Viewer(c).ID); entered {
+		sh.Mine = words.EntryURL(t.ID, e.ID)
+	}
+	return sh
+}
+
+// FillAddForm puts back what was written and says what is wrong with it.
+func (s Frame) FillAddForm(c echo.Context, add *tournamentview.AddEntryView, refused error) {
+	_, text := page.RefusalStatus(s.Printer(c), refused)
+	if errors.Is(refused, store.ErrNotFound) {
+		text = s.Printer(c).T("tournament.error.no-player")
+	}
+	add.Handle.Value, add.Guest.Value = words.Shorten(c.FormValue("handle"), 40), words.Shorten(c.FormValue("guest"), 100)
+	add.Rating.Value, add.Club.Value = words.Shorten(c.FormValue("rating"), 5), words.Shorten(c.FormValue("club"), 100)
+	if errors.Is(refused, tournament.ErrConditions) {
+		p := s.Printer(c)
+		text = p.T("entry.error.conditions-staff")
+		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Max: tournament.MaxReasonLength, Required: true, Autocomplete: "off"}
+	}
+	if add.Guest.Value != "" {
+		add.Guest.Error = text
+	} else {
+		add.Handle.Error = text
+	}
+}
+
+// Directed is the tournament of the address, if the viewer directs it.
+func (s Frame) Directed(c echo.Context) (*tournament.Tournament, error) {
+	t, err := s.SeenTournament(c)
+	if err == nil && !t.May(page.Viewer(c), tournament.ActSettings) {
+		err = tournament.ErrNotAllowed
+	}
+	return t, err
+}
+
+// TournamentHead is the top of a tournament's page; current is the page's own
+// address below the tournament's.
+func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current string) templates.TournamentHead {
+	p := s.Printer(c)
+	at := words.TournamentURL(t.ID)
+	h := templates.TournamentHead{
+		Name: t.Name, URL: at, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(), Format: words.FormatText(p, t),
+		Level: p.T("fairplay.title") + ": " + form.LevelText(p, t.Policy.OrOpen().Level), LevelURL: at + "/info#fair-play-card",
+	}
+	if staff := s.staffTabs(c, t, current); len(staff) > 0 {
+		h.Manage = staff[0].URL
+		if publicTab(current) == noTab {
+			h.Menu = staff
+		}
+	}
+	if len(h.Menu) == 0 {
+		h.Tabs = publicTabs(p, t, publicTab(current))
+	}
+	h.Invitation = words.InvitationOf(p, page.Viewer(c), t)
+	if strings.HasPrefix(current, "/rounds/") {
+		for _, r := range t.Rounds {
+			path := "/rounds/" + words.Itoa(r.Number)
+			h.Rounds = append(h.Rounds, templates.TabLink{Text: words.Itoa(r.Number), URL: at + path, Current: path == current})
+		}
+	}
+	if t.Rehearsal != "" {
+		h.Rehearsal = p.T("schedule.rehearsal")
+	}
+	if t.Timetable.IsPaused() {
+		h.Paused = p.T("schedule.paused", "Time", p.Moment(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
+	}
+	if t.Stuck != "" {
+		h.Stuck = p.T("tournament.stuck", "Round", len(t.Rounds)+1)
+	}
+	if next, due := t.NextRoundAt(); due && t.Stuck == "" && next.After(s.Now()) {
+		h.Next, h.NextStamp = p.DateTime(next), p.Stamp(next)
+	}
+	return h
+}
+
+// noTab is the tab of the staff's pages.
+const noTab = "-"
+
+// publicTab is under which tab of a tournament one of its pages stands.
+func publicTab(page string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(page, "/"), "/")
+	switch first {
+	case "", "match", "rounds":
+		return first
+	case "standings", "crosstable", "entries":
+		return "standings"
+	case "info", "files", "log", "chat", "prizes":
+		if page == "/prizes/edit" {
+			return noTab
+		}
+		return "info"
+	}
+	return noTab
+}
+
+// publicTabs are the pages of a tournament that everybody sees.
+func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs []templates.TabLink) {
+	add := func(tab, path, text string) {
+		tabs = append(tabs, templates.TabLink{Text: p.T("tournament.tab." + text), URL: words.TournamentURL(t.ID) + path, Current: tab == current})
+	}
+	switch {
+	case t.Status < tournament.Running:
+		add("", "", "entry")
+	case t.Status.IsOver():
+		add("", "", "over")
+	default:
+		add("", "", "live")
+	}
+	if t.Format == tournament.ClubMatch {
+		add("match", "/match", "teams")
+	}
+	if t.Status >= tournament.Running {
+		add("standings", "/standings", "standings")
+	}
+	if n := len(t.Rounds); n > 0 {
+		add("rounds", "/rounds/"+words.Itoa(n), "rounds")
+	}
+	add("info", "/info", "info")
+	return tabs
+}
+
+// staffTabs lead who runs a tournament from desk to desk.
+func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current string) []templates.TabLink {
+	p, v := s.Printer(c), page.Viewer(c)
+	var tabs []templates.TabLink
+	tab := func(show bool, path, text string) {
+		if show {
+			tabs = append(tabs, templates.TabLink{Text: text, URL: words.TournamentURL(t.ID) + path, Current: path == current})
+		}
+	}
+	desk, rounds := t.May(v, tournament.ActDesk), len(t.Rounds) > 0
+	tab(desk, "/desk", p.T("schedule.desk"))
+	tab(t.Status < tournament.Running && t.May(v, tournament.ActSettings), "/edit", p.T("tournament.edit"))
+	tab(desk, "/players", p.T("entry.desk"))
+	tab(desk && t.Status == tournament.Running, "/pairings", p.T("desk.title"))
+	tab(desk && rounds, "/boards", p.T("calls.boards"))
+	if desk && rounds && t.May(v, tournament.ActCalls) {
+		tab(true, "/calls", s.callsText(c, t))
+	}
+	tab(desk && rounds, "/results", p.T("desk.results"))
+	tab(t.May(v, tournament.ActWatch), "/fair-play", p.T("fairplay.title"))
+	tab(t.May(v, tournament.ActScreen), "/screens", p.T("screen.title"))
+	tab(desk, "/staff", p.T("staff.title"))
+	tab(t.May(v, tournament.ActPrizes) && t.Format != tournament.ClubMatch, "/prizes/edit", p.T("prize.title"))
+	tab(desk && t.Status > tournament.Draft, "/life", p.T("desk.life-link"))
+	return tabs
+}
+
+func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.TournamentFact {
+	pace := words.Fact(p.T("tournament.pace"), p.T("tournament.pace."+t.Pace.String()))
+	if t.Pace == tournament.Auto && t.Break > 0 {
+		pace.Hint = p.T("tournament.break-of", "Time", p.Duration(t.Break))
+	}
+	lateness := words.Fact(p.T("tournament.lateness"), p.T("tournament.lateness.none"))
+	if t.Lateness > 0 {
+		lateness.Value = p.T("tournament.lateness.some", "Time", p.Duration(t.Lateness))
+	}
+	breaks := words.Fact(p.T("tournament.tiebreaks"), strings.Join(t.Tiebreaks, ", "))
+	if breaks.Value == "" {
+		breaks.Value = "–"
+	}
+	numbering := words.Fact(p.T("tournament.numbering"), p.T("tournament.numbering."+t.Numbering.String()))
+	if t.Seed != "" && (t.Numbering == tournament.Lots || t.Numbering == tournament.Varma) {
+		numbering.Hint = p.T("tournament.seed", "Seed", t.Seed)
+	}
+	facts := []templates.TournamentFact{pace, lateness, words.Fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())), breaks, numbering}
+	if t.Acceleration != tournament.NoAcceleration {
+		facts = append(facts, words.Fact(p.T("tournament.acceleration"), p.T("tournament.acceleration."+t.Acceleration.String())))
+	}
+	facts = append(facts, scheduleFacts(p, t)...)
+	rated := p.T("core.no")
+	if t.Rated {
+		rated = p.T("core.yes")
+	}
+	facts = append(facts, words.Fact(p.T("tournament.rated"), rated))
+	if t.Handicap {
+		facts = append(facts, templates.TournamentFact{Name: p.T("rating.handicap.has"), Value: p.T("rating.handicap.by-table"), Hint: words.HandicapTable(p)})
+	}
+	return facts
+}
+
+func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) tournamentview.EntriesView {
+	view := tournamentview.EntriesView{IsDrawn: t.Status >= tournament.Running}
+	list := slices.Clone(t.Entries)
+	if view.IsDrawn {
+		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
+	} else {
+		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return b.Rating - a.Rating })
+	}
+	active := 0
+	for _, e := range list {
+		if e.Status != tournament.Active && e.Number == 0 {
+			continue
+		}
+		l := tournamentview.EntryLine{Number: words.NumberText(e.Number), Name: e.Name, Rating: words.NumberText(e.Rating), Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
+		switch {
+		case view.IsDrawn:
+			l.URL = words.EntryURL(t.ID, e.ID)
+		case !e.IsGuest():
+			l.URL = words.PlayerURL(player.Handle(e.Name))
+		}
+		if e.Status == tournament.Withdrawn {
+			l.Status, l.IsOut = p.T("tournament.withdrawn"), true
+		} else {
+			active++
+		}
+		view.Lines = append(view.Lines, l)
+	}
+	view.Count = p.N("player.count", active)
+	return view
+}
+
+// CodeName is a tie-break in words of the viewer's language.
+func CodeName(p lang.Printer, c tiebreak.Code) string {
+	text := p.T("tournament.code." + c.Kind.Code)
+	_, modifier, has := strings.Cut(c.String(), "/")
+	if has {
+		text += " (" + modifier + ")"
+	}
+	return text
+}

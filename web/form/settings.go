@@ -1,0 +1,124 @@
+package form
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/words"
+)
+
+// APIDuration is a length of time as programs write it: 5m, 1h30m.
+type APIDuration time.Duration
+
+// MarshalText writes it.
+func (d APIDuration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// UnmarshalText reads it.
+func (d *APIDuration) UnmarshalText(text []byte) error {
+	read, err := time.ParseDuration(string(text))
+	*d = APIDuration(read)
+	return err
+}
+
+// APIPolicy is a policy as programs write it: a level, and what it tightens.
+type APIPolicy struct{ fairplay.Policy }
+
+// MarshalJSON writes all of it.
+func (p APIPolicy) MarshalJSON() ([]byte, error) { return json.Marshal(p.Policy) }
+
+// UnmarshalJSON reads it; what is missing is the level's.
+func (p *APIPolicy) UnmarshalJSON(raw []byte) (err error) {
+	p.Policy, err = fairplay.ReadPolicy(raw)
+	return err
+}
+
+// Word reads a text into a setting.
+func Word[T any](text string, into *T, parse func(string) (T, error)) error {
+	v, err := parse(text)
+	if err == nil {
+		*into = v
+	}
+	return err
+}
+
+func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing, ref func(tournament.EntryID) tournamentview.EntryRef, h store.Head) tournamentview.BoardLine {
+	l := tournamentview.BoardLine{Board: words.Itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
+	for i, chips := range arbiter.ExtraChips(t, b) {
+		if chips > 0 {
+			[]*tournamentview.EntryRef{&l.First, &l.Second}[i].Chips = p.N("tournament.extra-chips", chips)
+		}
+	}
+	l.Result, l.ResultWords = words.ResultText(p, b.Result.Kind)
+	if t.IsRuled(b) {
+		l.Ruled = words.RuledID(round, b.Board)
+	}
+	if b.Result.IsPlayed() && (b.Result.Points[0] != 0 || b.Result.Points[1] != 0) {
+		l.Points = p.Int(b.Result.Points[0]) + " : " + p.Int(b.Result.Points[1])
+	}
+	if b.Match != "" {
+		l.URL, l.Level = words.MatchURL(b.Match), LevelShown(p, h)
+	}
+	if h.ID != "" && h.Status != match.Over && b.Result.IsPending() {
+		l.Live = p.T("player.match." + words.PhaseWord(h))
+	}
+	if !b.Result.IsPending() && t.May(v, tournament.ActCorrect) && t.Status != tournament.Finalized {
+		l.CorrectURL = words.BoardURL(t.ID, round, b.Board)
+	}
+	return l
+}
+
+// EnvelopeFacts say what may be bid.
+func EnvelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFact {
+	span := func(b [2]int, unit string) string {
+		text := p.Int(b[0])
+		if b[0] != b[1] {
+			text += "–" + p.Int(b[1])
+		}
+		if unit != "" {
+			text += "\u00a0" + p.T("core.unit."+unit)
+		}
+		return text
+	}
+	var widths []string
+	for _, w := range e.Widths {
+		widths = append(widths, p.Int(w))
+	}
+	var presets []string
+	for _, t := range e.Presets {
+		presets = append(presets, t.String())
+	}
+	facts := []templates.TournamentFact{
+		words.Fact(p.T("tournament.envelope.chips"), p.Int(e.Chips)),
+		words.Fact(p.T("tournament.envelope.minutes"), span(e.Minutes, "m")),
+		words.Fact(p.T("tournament.envelope.increment"), span(e.Increment, "s")),
+		words.Fact(p.T("tournament.envelope.presets"), strings.Join(presets, ", ")),
+		words.Fact(p.T("tournament.envelope.widths"), strings.Join(widths, ", ")),
+		{Name: p.T("tournament.envelope.moveLimit"), Value: span(e.MoveLimit, ""), Hint: p.T("tournament.envelope.default", "Value", p.Int(e.Defaults.MoveLimit))},
+		words.Fact(p.T("tournament.envelope.undos"), span(e.Undos, "")),
+		words.Fact(p.T("tournament.envelope.castlings"), span(e.Castlings, "")),
+	}
+	rows := p.T("tournament.envelope.rows-any")
+	if !e.AnyRow {
+		rows = p.T("tournament.envelope.rows-standard")
+	}
+	facts = append(facts, words.Fact(p.T("match.target.home-row"), rows))
+	if len(e.Forbidden) > 0 {
+		var names []string
+		for _, key := range e.Forbidden {
+			names = append(names, p.T("match.feature."+key))
+		}
+		facts = append(facts, words.Fact(p.T("tournament.envelope.forbidden"), strings.Join(names, ", ")))
+	}
+	return facts
+}

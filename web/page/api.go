@@ -1,0 +1,285 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
+)
+
+// APIError is a refusal with the code and words of the API; what a page shows
+// in the viewer's language is told a program in English.
+type APIError struct {
+	Status        int
+	Code, Message string
+}
+
+func (e *APIError) Error() string { return e.Code + ": " + e.Message }
+
+// send answers with it.
+func (e *APIError) send(c echo.Context) error {
+	type body struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	}
+	return c.JSON(e.Status, map[string]body{"error": {e.Code, e.Message}})
+}
+
+func BadInput(format string, args ...any) error {
+	return &APIError{http.StatusBadRequest, "bad-request", fmt.Sprintf(format, args...)}
+}
+
+// apiErrorOf is how the API tells an error; nil for those that pages and API
+// tell alike (errors.go).
+func apiErrorOf(err error) *APIError {
+	var own *APIError
+	var refusal *match.Refusal
+	var settings *tournament.SettingsError
+	var proposal *challenge.SettingsError
+	var envelope *bidding.EnvelopeError
+	var conditions *tournament.ConditionsError
+	var unmet *fairplay.UnmetError
+	var byToken *fairplay.TokenError
+	var unsigned *fairplay.SignatureError
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &unmet):
+		return &APIError{http.StatusForbidden, "assurance", unmet.Error()}
+	case errors.As(err, &unsigned):
+		return &APIError{http.StatusForbidden, "assurance", unsigned.Error()}
+	case errors.As(err, &byToken):
+		return &APIError{http.StatusForbidden, "assurance", byToken.Error()}
+	case errors.Is(err, match.ErrStale):
+		return &APIError{http.StatusConflict, match.Stale, "the match has moved on; read it again"}
+	case errors.Is(err, live.ErrNotPlaying):
+		return &APIError{http.StatusForbidden, "not-playing", "this account does not play in this match"}
+	case errors.As(err, &conditions):
+		return &APIError{http.StatusConflict, "conditions", strings.TrimPrefix(conditions.Error(), "tournament: ")}
+	case errors.As(err, &settings):
+		return &APIError{http.StatusUnprocessableEntity, "settings", settings.Error()}
+	case errors.As(err, &proposal):
+		return &APIError{http.StatusUnprocessableEntity, "settings", proposal.Error()}
+	case errors.As(err, &envelope):
+		return &APIError{http.StatusUnprocessableEntity, "envelope", envelope.Error()}
+	case errors.As(err, &refusal):
+		return &APIError{http.StatusUnprocessableEntity, refusal.Code, refusal.Text()}
+	}
+	return nil
+}
+
+// ReadJSON reads a body of one JSON value into v: unknown keys are named, and
+// an empty body leaves v as it is where that is allowed.
+func ReadJSON(c echo.Context, v any, mayBeEmpty bool) error {
+	var raw json.RawMessage
+	if err := decodeJSON(json.NewDecoder(c.Request().Body), &raw, mayBeEmpty); err != nil || raw == nil {
+		return err
+	}
+	if string(raw) == "null" {
+		return BadInput("the body is null")
+	}
+	return ParseJSON(raw, v)
+}
+
+// ParseJSON is readJSON of a value that has been read already.
+func ParseJSON(raw json.RawMessage, v any) error {
+	return decodeJSON(json.NewDecoder(bytes.NewReader(raw)), v, false)
+}
+
+func decodeJSON(dec *json.Decoder, v any, mayBeEmpty bool) error {
+	dec.DisallowUnknownFields()
+	err := dec.Decode(v)
+	if errors.Is(err, io.EOF) && mayBeEmpty {
+		return nil
+	}
+	if err == nil {
+		if _, more := dec.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("something follows the JSON value")
+		}
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return ErrSlow
+	}
+	var tooLarge *echo.HTTPError
+	if errors.As(err, &tooLarge) {
+		return tooLarge
+	}
+	var envelope *bidding.EnvelopeError
+	if errors.As(err, &envelope) {
+		return envelope
+	}
+	return BodyFault(err)
+}
+
+// BodyFault is the answer to a body that is not as it should be; nil for nil.
+func BodyFault(err error) error {
+	if err == nil {
+		return nil
+	}
+	return BadInput("the body cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// Letter is a seat as the API names it: A is the first-named player.
+func Letter(seat match.Seat) *string {
+	if !seat.Valid() {
+		return nil
+	}
+	l := match.FirstIsA.Of(seat)
+	return &l
+}
+
+func NoContent(c echo.Context, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// Optional is nil for an empty value.
+func Optional[T comparable](v T) *T {
+	var none T
+	if v == none {
+		return nil
+	}
+	return &v
+}
+
+// RecordOf is a match as a record: who played whom where and when, and every act.
+func (s *Site) RecordOf(c echo.Context, id match.ID) (notation.Record, error) {
+	view, err := s.Look(c, id)
+	if err != nil {
+		return notation.Record{}, err
+	}
+	return s.Arbiter.Record(c.Request().Context(), view.State, view.Head, s.Address(c, ""))
+}
+
+// SettingsFault is the answer to settings that cannot be read.
+func SettingsFault(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &APIError{http.StatusUnprocessableEntity, "settings", err.Error()}
+}
+
+type (
+	APIRound struct {
+		Round    int          `json:"round"`
+		Pairings []apiPairing `json:"pairings"`
+		Byes     []string     `json:"byes"`
+	}
+	apiRuled struct {
+		By     *string   `json:"by"`
+		At     time.Time `json:"at"`
+		Why    *string   `json:"why"`
+		Party  bool      `json:"party"`
+		Before *string   `json:"before"`
+		Rated  *string   `json:"rated"`
+	}
+	apiPairing struct {
+		Board     int       `json:"board"`
+		First     string    `json:"first"`
+		Second    string    `json:"second"`
+		Bots      [2]bool   `json:"bots"`
+		Match     *match.ID `json:"match"`
+		Result    *string   `json:"result"`
+		Forfeit   bool      `json:"forfeit"`
+		Ruled     *apiRuled `json:"ruled,omitempty"` // the result is not the match's own
+		Assurance *APIWorth `json:"assurance"`
+	}
+	// APIWorth is what a match demands, and once it is over what it achieved.
+	APIWorth struct {
+		Demanded fairplay.Assurance  `json:"demanded"`
+		Achieved *fairplay.Assurance `json:"achieved"`
+	}
+)
+
+// SeenTournament is the tournament of the address, if the viewer may see it.
+func (s *Site) SeenTournament(c echo.Context) (*tournament.Tournament, error) {
+	t, err := s.ReadTournament(c.Request().Context(), tournament.ID(c.Param("id")))
+	if err != nil {
+		return nil, err
+	}
+	if !t.MaySee(Viewer(c)) {
+		return nil, store.ErrNotFound
+	}
+	return t, nil
+}
+
+func (s *Site) ReadTournament(ctx context.Context, id tournament.ID) (t *tournament.Tournament, err error) {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
+		t, err = tx.Tournament(id)
+		return err
+	})
+	return t, err
+}
+
+func APIWorthOf(h store.Head) *APIWorth {
+	if h.Level == 0 {
+		return nil
+	}
+	return &APIWorth{h.Level, Optional(h.Achieved)}
+}
+
+func APIRoundOf(t *tournament.Tournament, r tournament.Round, heads map[match.ID]store.Head, names map[player.ID]string) APIRound {
+	entry := func(id tournament.EntryID) tournament.Entry {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		return e
+	}
+	out := APIRound{Round: r.Number, Pairings: []apiPairing{}, Byes: []string{}}
+	for _, p := range r.Pairings {
+		first, second := entry(p.First), entry(p.Second)
+		row := apiPairing{
+			Board: p.Board, First: first.Name, Second: second.Name, Bots: [2]bool{first.Bot, second.Bot}, Result: apiResultOf(p.Result.Kind),
+			Assurance: APIWorthOf(heads[p.Match]),
+		}
+		if t.IsRuled(p) {
+			row.Ruled = &apiRuled{
+				By: Optional(names[p.Result.By]), At: p.Result.At, Why: Optional(p.Result.Why), Party: t.IsOwn(p),
+				Before: apiResultOf(max(p.Result.Stood, p.Result.Was)), Rated: apiResultOf(p.Result.Rated),
+			}
+		}
+		row.Forfeit = !p.Result.IsPending() && !p.Result.IsPlayed()
+		if p.Match != "" {
+			row.Match = &p.Match
+		}
+		out.Pairings = append(out.Pairings, row)
+	}
+	for _, b := range r.Byes {
+		out.Byes = append(out.Byes, entry(b.Entry).Name)
+	}
+	return out
+}
+
+// apiResultOf is a result as the API writes it: forfeits too by who got the point.
+func apiResultOf(k tournament.ResultKind) *string {
+	text := k.String()
+	switch k {
+	case tournament.Pending:
+		return nil
+	case tournament.FirstByForfeit:
+		text = tournament.FirstWins.String()
+	case tournament.SecondByForfeit:
+		text = tournament.SecondWins.String()
+	case tournament.DoubleForfeit:
+		text = "0-0"
+	}
+	return &text
+}

@@ -1,0 +1,67 @@
+package page
+
+import (
+	"encoding/base64"
+	"errors"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
+)
+
+// DoorTrouble is a refusal at the door of a match in words; empty for other errors.
+func (s *Site) DoorTrouble(c echo.Context, err error) string {
+	p := s.Printer(c)
+	var unmet *fairplay.UnmetError
+	if errors.As(err, &unmet) {
+		text := p.T("passkey.error.unmet")
+		for _, line := range form.UnmetLines(p, unmet) {
+			text += " " + line.Text + ". " + line.Remedy
+		}
+		return text
+	}
+	if errors.Is(err, arbiter.ErrNoPasskey) {
+		return p.T("passkey.error.none-here")
+	}
+	if text := s.PasskeyTrouble(c, err); text != "" {
+		return text
+	}
+	return s.FormError(c, err, arbiter.ErrCode, arbiter.ErrNoCheckIn, arbiter.ErrOneDevice, arbiter.ErrMidCheckOver, arbiter.ErrTakenOver, fairplay.ErrPageKey, match.ErrOver)
+}
+
+// CheckInNote is what a match page says to a player about his check-in; nil where
+// none is demanded of him, or the match is over.
+func (s *Site) CheckInNote(tx *store.Tx, p lang.Printer, view live.View, you match.Seat) (*matchview.CheckInNote, error) {
+	head := view.Head
+	if !you.Valid() || head.Level <= fairplay.Open || head.Status == match.Over {
+		return nil, nil
+	}
+	with, known, err := arbiter.AssuranceOf(tx, head)
+	if err != nil || !known || with.Policy.Moves != fairplay.Signed || with.Waives(you, fairplay.DemandCheckIn) {
+		return nil, err
+	}
+	pages, err := tx.Pages(head.ID)
+	if err != nil {
+		return nil, err
+	}
+	n := &matchview.CheckInNote{URL: words.CheckInURL(head.ID), Lost: p.T("passkey.lost")}
+	page, ok := fairplay.PageOf(pages, you)
+	switch {
+	case !ok:
+		n.Needed = p.T("passkey.needed")
+	case view.State.Status() == match.Waiting && !view.State.IsReady(you) && !with.Policy.Fresh(page.At, s.Now()):
+		n.Needed = p.T("passkey.error.old")
+	default:
+		n.Page = base64.RawURLEncoding.EncodeToString(page.Key)
+		n.Chain, err = fairplay.Chain(view.State.History())
+	}
+	return n, err
+}

@@ -1,0 +1,86 @@
+package page
+
+import (
+	"errors"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
+)
+
+// AcceptedText says when the viewer accepted the text; empty: he has not.
+func (s *Site) AcceptedText(c echo.Context, p lang.Printer) (text string, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		accepted, err := tx.TextAccepted(Viewer(c).ID)
+		if at, has := accepted[Viewer(c).ID]; has {
+			text = p.T("fairplay.accept.done", "Version", words.Itoa(fairplay.TextVersion), "Date", p.Date(at))
+		}
+		return err
+	})
+	return text, err
+}
+
+// SignalPeople are the matches and players that signals are about.
+type SignalPeople struct {
+	heads map[match.ID]store.Head
+	who   map[player.ID]player.Player
+}
+
+func ReadSignalPeople(tx *store.Tx, list []fairplay.Signal) (w SignalPeople, err error) {
+	var ids []match.ID
+	for _, s := range list {
+		ids = append(ids, s.Match)
+	}
+	if w.heads, err = tx.Matches(ids); err != nil {
+		return w, err
+	}
+	var players []player.ID
+	for _, h := range w.heads {
+		players = append(players, h.Players[:]...)
+	}
+	w.who, err = tx.Players(players...)
+	return w, err
+}
+
+func (w SignalPeople) Lines(p lang.Printer, list []fairplay.Signal) []fairplayview.SignalLine {
+	out := make([]fairplayview.SignalLine, len(list))
+	for i, s := range list {
+		h := w.heads[s.Match]
+		out[i] = fairplayview.SignalLine{
+			When: p.DateTime(s.At), Stamp: p.Stamp(s.At), Player: string(w.who[s.Player].Handle), PlayerURL: words.PlayerURL(w.who[s.Player].Handle),
+			Text: p.T("fairplay.signal." + string(s.Kind)), Means: p.T("fairplay.signal-means." + string(s.Kind)),
+			Match: string(w.who[h.Players[0]].Handle) + " – " + string(w.who[h.Players[1]].Handle), MatchURL: words.MatchURL(s.Match),
+		}
+		if s.Move > 0 {
+			out[i].Text += " " + p.T("fairplay.at-move", "Move", p.Int(s.Move))
+		}
+	}
+	return out
+}
+
+// CardFor is a policy's card with what the viewer lacks; the word of somebody in
+// except does not count.
+func (s *Site) CardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fairplay.Policy, back string, mayLack bool, except ...player.ID) (templates.PolicyCard, error) {
+	card := form.PolicyCard(p, policy)
+	if !v.IsSignedIn() || !mayLack {
+		return card, nil
+	}
+	standing, err := arbiter.StandingOf(tx, v.Player, s.Now())
+	if err != nil {
+		return card, err
+	}
+	var unmet *fairplay.UnmetError
+	if errors.As(policy.Admit(policy.Counted(standing, except...), true), &unmet) {
+		form.Lacking(p, &card, unmet, back)
+	}
+	return card, nil
+}

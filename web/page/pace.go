@@ -1,0 +1,70 @@
+package page
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// paces remembers on this node how quickly accounts act in matches and ask for
+// them.
+type paces struct{ seen busy[pacer, fairplay.Pace] }
+
+type pacer struct {
+	match  match.ID
+	player player.ID
+}
+
+// judge asks about one account's pace in one match.
+func (p *paces) judge(m match.ID, of player.ID, now time.Time, f func(*fairplay.Pace) bool) (is bool) {
+	p.seen.use(pacer{m, of}, now, func(pace *fairplay.Pace) { is = f(pace) })
+	return is
+}
+
+// noteActs notes a player who acts quicker than a hand, in a match that demands
+// something.
+func (s *Site) noteActs(c echo.Context, state match.State, head store.Head, request live.Request) error {
+	of, now := Viewer(c).ID, s.Now()
+	toAct, _ := state.ToAct()
+	quick := s.paces.judge(head.ID, of, now, func(p *fairplay.Pace) bool {
+		return p.Acted(request.CommandID, state.Seq(), toAct == head.SeatOf(of), now)
+	})
+	if !quick {
+		return nil
+	}
+	return s.Arbiter.NotePace(c.Request().Context(), Viewer(c), head.ID, fairplay.SignalFastActs)
+}
+
+// WatchPolling notes a player who asks for his running match more than twice a
+// second; the streams that keep pages up to date, and come back after a break of
+// the line, do not count.
+func (s *Site) WatchPolling(r Route) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		at := strings.TrimPrefix(r.Path, "/api/v1")
+		if r.Method != http.MethodGet || at != "/matches/:id" && !strings.HasPrefix(at, "/matches/:id/") || strings.HasSuffix(at, "/feed") {
+			return next
+		}
+		streams := at == "/matches/:id/events"
+		return func(c echo.Context) error {
+			v, now := Viewer(c), s.Now()
+			if !v.IsSignedIn() || streams && IsStream(c) {
+				return next(c)
+			}
+			id := match.ID(c.Param("id"))
+			if s.paces.judge(id, v.ID, now, func(p *fairplay.Pace) bool { return p.Asked(now) }) {
+				if err := s.Arbiter.NotePace(c.Request().Context(), v, id, fairplay.SignalPolling); err != nil {
+					return err
+				}
+			}
+			return next(c)
+		}
+	}
+}

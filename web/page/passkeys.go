@@ -1,0 +1,59 @@
+package page
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/passkey"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// Passkeys is the site as devices know it, at the address at which it is visited.
+func (s *Site) Passkeys(c echo.Context) (*passkey.Site, error) {
+	u, err := url.Parse(s.Address(c, ""))
+	if err != nil {
+		return nil, err
+	}
+	return passkey.NewSite(u.Scheme + "://" + u.Host)
+}
+
+// passkeyErrors are told beside the form of a device.
+var passkeyErrors = []error{
+	passkey.ErrAnswer, passkey.ErrUnverified, passkey.ErrCounter, passkey.ErrNoName, arbiter.ErrNoPasskey, arbiter.ErrTooLong,
+	player.ErrPasskeyName, player.ErrManyPasskeys, store.ErrTaken, ErrWrongPassword, ErrTooMany,
+}
+
+// PasskeyTrouble is the text for one of them; empty for others.
+func (s *Site) PasskeyTrouble(c echo.Context, err error) string {
+	if errors.Is(err, store.ErrTaken) {
+		return s.Printer(c).T("passkey.error.taken")
+	}
+	return s.FormError(c, err, passkeyErrors...)
+}
+
+// DeviceOptions answers a page's script with what it is to ask the device, or with
+// why not.
+func (s *Site) DeviceOptions(c echo.Context, options func(*passkey.Site) (json.RawMessage, error)) error {
+	site, err := s.Passkeys(c)
+	var raw json.RawMessage
+	if err == nil {
+		raw, err = options(site)
+	}
+	if err == nil {
+		return c.JSON(http.StatusOK, map[string]json.RawMessage{"options": raw})
+	}
+	text := s.PasskeyTrouble(c, err)
+	if text == "" {
+		if text = s.DoorTrouble(c, err); text == "" {
+			return err
+		}
+	}
+	status, _, _ := Explain(err)
+	return c.JSON(status, map[string]string{"message": text})
+}

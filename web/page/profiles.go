@@ -1,0 +1,60 @@
+package page
+
+import (
+	"time"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	ratingview "chpok.org/chpok/templates/rating"
+)
+
+// ProfileFacts is what of an account's profile a viewer may see.
+type ProfileFacts struct {
+	Profile  player.Profile // without what is not for him
+	relation player.Relation
+	last     time.Time // zero: not for him
+}
+
+func (f *ProfileFacts) Read(tx *store.Tx, v player.Viewer, of player.ID) (err error) {
+	if f.Profile, err = tx.Profile(of); err != nil {
+		return err
+	}
+	if f.relation, err = tx.Relation(v, of); err != nil {
+		return err
+	}
+	if privacy := f.Profile.Privacy; !privacy.Profile.MaySee(f.relation) {
+		f.Profile = player.Profile{Privacy: privacy}
+	}
+	if f.Profile.Privacy.Online.MaySee(f.relation) {
+		f.last, err = tx.LastHere(of)
+	}
+	return err
+}
+
+// SeesHistory tells whether the viewer may see how the rating went.
+func (f *ProfileFacts) SeesHistory() bool { return f.Profile.Privacy.History.MaySee(f.relation) }
+
+func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts, now time.Time) ratingview.ProfileAbout {
+	about := ratingview.ProfileAbout{
+		Name: f.Profile.Name, Text: Paragraphs(f.Profile.About), Links: f.Profile.Links, Country: Country(p, f.Profile.Country),
+		MayChallenge: !x.Bot && f.Profile.Privacy.Challenge.Admits(f.relation) || x.Bot, HidesHistory: !f.SeesHistory(),
+		MayBlock: v.IsSignedIn() && !v.Is(x.ID) && !x.Bot, ID: string(x.ID),
+	}
+	if !f.last.IsZero() {
+		about.Last = p.T("place.last-here", "Ago", p.Ago(f.last, now))
+	}
+	return about
+}
+
+// Country names a country in the viewer's language.
+func Country(p lang.Printer, code string) string {
+	region, err := language.ParseRegion(code)
+	if err != nil {
+		return ""
+	}
+	return display.Regions(language.Make(string(p.Lang))).Name(region)
+}

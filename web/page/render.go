@@ -1,0 +1,174 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/words"
+)
+
+// defaultZone is where the site is at home; times are written in it until the
+// viewer or his browser names another.
+const defaultZone = "Europe/Kyiv"
+
+// Names of cookies. The first is the session; the others are how a visitor
+// wants to see the site.
+const (
+	CookieLang  = "lang"
+	CookieTheme = "theme"
+	cookieZone  = "zone"
+	cookieFlash = "flash"
+)
+
+// Printer writes for the viewer of a request.
+func (s *Site) Printer(c echo.Context) lang.Printer {
+	if p, isSet := c.Get(printerKey).(lang.Printer); isSet {
+		return p
+	}
+	v := Viewer(c)
+	return lang.Printer{Lang: s.language(c), Zone: Zone(v.Settings.Zone, Cookie(c, cookieZone))}
+}
+
+func (s *Site) language(c echo.Context) lang.Lang {
+	for _, word := range []string{Viewer(c).Settings.Lang, Cookie(c, CookieLang)} {
+		if l, ok := lang.Parse(word); ok {
+			return l
+		}
+	}
+	return lang.Accepted(c.Request().Header.Get("Accept-Language"))
+}
+
+// Zone is the first of these names that is one.
+func Zone(names ...string) *time.Location {
+	for _, name := range append(names, defaultZone) {
+		if name == "" || name == "Local" || len(name) > 40 {
+			continue
+		}
+		if z, err := time.LoadLocation(name); err == nil {
+			return z
+		}
+	}
+	return time.UTC
+}
+
+// Shell is the frame of a page for the viewer of a request.
+func (s *Site) Shell(c echo.Context, title string) templates.Shell {
+	v, p := Viewer(c), s.Printer(c)
+	sh := templates.Shell{
+		Title: title, Path: c.Request().URL.RequestURI(), Lang: string(p.Lang), Theme: Theme(v.Settings.Theme, Cookie(c, CookieTheme)),
+		Static: s.Static, Zone: p.Zone.String(), Silent: v.Settings.Silent, Flash: s.takeFlash(c, p),
+	}
+	if c.Request().Method != http.MethodGet {
+		sh.Path = "/" // what was posted to is no page to return to
+	}
+	if v.IsSignedIn() {
+		sh.Viewer = templates.ShellViewer{Handle: string(v.Handle), URL: words.PlayerURL(v.Handle), IsOperator: v.MayOperate(), Guest: v.Guest}
+		sh.Feed = "/notices/feed" // until the page names one of its own
+		var err error
+		if sh.Viewer.Unread, err = s.unread(c); err != nil {
+			s.Log.Warn("bell not read", "request", RequestID(c), "err", err)
+		}
+	}
+	return sh
+}
+
+func Theme(names ...string) string {
+	for _, name := range names {
+		if name == "light" || name == "dark" {
+			return name
+		}
+	}
+	return ""
+}
+
+// Render sends a page or fragment, whole or not at all.
+func (s *Site) Render(c echo.Context, status int, page templ.Component) error {
+	return RenderAs(c, status, s.Printer(c), page)
+}
+
+// RenderAs is render in another's language and zone.
+func RenderAs(c echo.Context, status int, p lang.Printer, page templ.Component) error {
+	var buf bytes.Buffer
+	if err := page.Render(lang.With(c.Request().Context(), p), &buf); err != nil {
+		return err
+	}
+	return c.HTMLBlob(status, buf.Bytes())
+}
+
+// fragments renders pieces of a page for a feed.
+func (s *Site) fragments(c echo.Context, pieces ...templ.Component) (string, error) {
+	return fragmentsAs(c.Request().Context(), s.Printer(c), pieces...)
+}
+
+// fragmentsAs is fragments in another's language and zone.
+func fragmentsAs(ctx context.Context, p lang.Printer, pieces ...templ.Component) (string, error) {
+	var b strings.Builder
+	ctx = lang.With(ctx, p)
+	for _, piece := range pieces {
+		if err := piece.Render(ctx, &b); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
+}
+
+// Redirect answers a form that was accepted; flash is the key of a text under
+// "flash." for the next page, or empty.
+func (s *Site) Redirect(c echo.Context, path, flash string) error {
+	if flash != "" {
+		s.SetCookie(c, cookieFlash, flash, time.Minute, true)
+	}
+	return c.Redirect(http.StatusSeeOther, path)
+}
+
+func (s *Site) takeFlash(c echo.Context, p lang.Printer) string {
+	key := Cookie(c, cookieFlash)
+	if key == "" {
+		return ""
+	}
+	s.SetCookie(c, cookieFlash, "", -1, true)
+	if !strings.HasPrefix(key, "flash.") || !p.Has(key) {
+		return ""
+	}
+	return p.T(key)
+}
+
+func Cookie(c echo.Context, name string) string {
+	if ck, err := c.Cookie(name); err == nil {
+		return ck.Value
+	}
+	return ""
+}
+
+// SetCookie leaves a cookie for so long; a life below nothing takes it away.
+func (s *Site) SetCookie(c echo.Context, name, value string, life time.Duration, httpOnly bool) {
+	age := int(life / time.Second)
+	if life < 0 {
+		age = -1
+	}
+	c.SetCookie(&http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: age, HttpOnly: httpOnly,
+		Secure: s.IsSecure(c), SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// LocalPath is a path of this site that a form or link asks to return to; the
+// home page for anything else. Browsers leave control characters out of an
+// address, so that "/\t/there" would lead away.
+func LocalPath(path string) string {
+	isOdd := func(r rune) bool { return r == '\\' || unicode.IsControl(r) || r == utf8.RuneError }
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, isOdd) {
+		return "/"
+	}
+	return path
+}

@@ -1,0 +1,4 @@
+package page
+
+// MostElsewhere is how many signals outside of tournaments are shown.
+const MostElsewhere = 200

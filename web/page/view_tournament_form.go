@@ -1,0 +1,70 @@
+package page
+
+import (
+	"net/url"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
+)
+
+func (s *Site) EnvelopeForm(c echo.Context, v url.Values, problems []tournament.Problem) templates.EnvelopeForm {
+	p := s.Printer(c)
+	wrong := func(name string) string { return form.SpanProblem(p, problems, name) }
+	widest := bidding.DefaultEnvelope()
+	e := templates.EnvelopeForm{
+		Chips:       templates.Field{Name: "chips", Label: p.T("tournament.envelope.chips"), Hint: p.T("tournament.envelope.chips-hint"), Type: "number", Value: v.Get("chips"), Error: wrong("chips")},
+		Presets:     templates.Field{Name: "presets", Label: p.T("tournament.envelope.presets"), Hint: p.T("tournament.envelope.presets-hint"), Value: v.Get("presets"), Error: wrong("presets"), Autocomplete: "off"},
+		Default:     templates.Field{Name: "default_limit", Label: p.T("tournament.envelope.default-limit"), Hint: p.T("tournament.envelope.default-limit-hint"), Type: "number", Value: v.Get("default_limit"), Error: wrong("default_limit")},
+		Points:      templates.Field{Name: "default_points", Label: p.T("tournament.envelope.default-points"), Hint: p.T("tournament.envelope.default-points-hint"), Value: v.Get("default_points"), Error: wrong("default_points"), Autocomplete: "off", Max: 60},
+		WidthsError: wrong("widths"),
+		AnyRow:      v.Get("any_row") != "", Estimate: s.Estimate(c, v),
+	}
+	for _, span := range form.EnvelopeSpans {
+		b := *span.Field(&widest)
+		e.Spans = append(e.Spans, templates.SpanField{
+			Name: span.Name, Label: p.T("tournament.envelope." + span.Name), Low: v.Get(span.Name + "_low"), High: v.Get(span.Name + "_high"),
+			Min: words.Itoa(b[0]), Max: words.Itoa(b[1]), Hint: p.Int(b[0]) + "–" + p.Int(b[1]), Error: wrong(span.Name),
+		})
+	}
+	for w := 6; w <= 10; w++ {
+		e.Widths = append(e.Widths, templates.Choice{Value: words.Itoa(w), Text: words.Itoa(w), Chosen: slices.Contains(v["widths"], words.Itoa(w))})
+	}
+	for _, key := range bidding.Switches {
+		e.Switches = append(e.Switches, templates.Choice{Value: key, Text: p.T("match.feature." + key), Chosen: slices.Contains(v["switches"], key)})
+	}
+	return e
+}
+
+// Estimate is how long a round can last with what is filled in.
+func (s *Site) Estimate(c echo.Context, v url.Values) templates.EstimateView {
+	p := s.Printer(c)
+	r := form.FormReader{Values: v}
+	settings := tournament.DefaultSettings(tournament.RoundRobin)
+	settings.Name = "–"
+	settings.Envelope = r.Envelope()
+	settings.Lateness = r.Duration("lateness")
+	if len(r.Problems) == 0 {
+		r.Problems = words.ProblemsOf(settings.Validate())
+	}
+	var view templates.EstimateView
+	for _, problem := range form.ByInput(p, r.Problems) {
+		view.Problems = append(view.Problems, form.ProblemText(p, problem))
+	}
+	if len(view.Problems) > 0 {
+		return view
+	}
+	e := settings.Envelope
+	view.Lines = []templates.TournamentFact{
+		{Name: p.T("tournament.estimate.bidding"), Value: p.Duration(e.WorstBidding())},
+		{Name: p.T("tournament.estimate.board"), Value: p.Duration(e.WorstBoard(match.DefaultStartDelay))},
+		{Name: p.T("tournament.estimate.round"), Value: p.Duration(settings.WorstRound()), Hint: p.T("tournament.estimate.hint")},
+	}
+	return view
+}

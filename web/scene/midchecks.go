@@ -1,0 +1,19 @@
+package scene
+
+import matchview "chpok.org/chpok/templates/match"
+
+// midCheck is the banner while a match stands still for a check: with a button for
+// the player who is asked, a calm sentence for everybody else.
+func (m MatchViewer) midCheck() *matchview.StillView {
+	mid := m.Frame.Mid
+	seconds := m.Int(mid.Grace)
+	if mid.Open == nil {
+		return &matchview.StillView{Title: m.T("passkey.mid.other"), Why: m.T("passkey.mid.other-why", "Seconds", seconds), ByItself: true}
+	}
+	left := max(0, mid.Open.Until.Sub(m.Now))
+	return &matchview.StillView{
+		Title: m.T("passkey.mid.title"), Why: m.T("passkey.mid.why", "Seconds", seconds), ByItself: true,
+		Unlock: "/matches/" + m.Frame.ID + "/mid-check",
+		Left:   matchview.ClockView{Text: ClockText(left), Left: left.Milliseconds(), Deadline: mid.Open.Until.UnixMilli(), Low: 10_000},
+	}
+}

@@ -1,0 +1,59 @@
+package scene
+
+import (
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/house"
+	"chpok.org/chpok/player"
+)
+
+// coach is one line for whoever plays a bot that gives hints: what is possible now.
+// Empty: nothing to say, or nobody to say it to.
+func (m MatchViewer) coach() string {
+	if !m.you.Valid() {
+		return ""
+	}
+	them := m.Frame.Players[m.you.Other().Index()]
+	if bot, ok := house.Named(player.Handle(them.Name)); !ok || !bot.Hints || !them.Bot {
+		return ""
+	}
+	if m.State.Status() == match.Waiting {
+		if m.State.Options().BidTime == 0 {
+			return ""
+		}
+		return m.T("coach.waiting")
+	}
+	if turn, live := m.State.ToAct(); !live || turn != m.you {
+		return ""
+	}
+	if !m.Game.OnBoard() {
+		return m.coachBid()
+	}
+	return m.coachMove()
+}
+
+func (m MatchViewer) coachBid() string {
+	bids := m.Game.Bids()
+	for target := bidding.White; target <= bidding.Features; target++ {
+		if bids.Gap(target, m.you) > 0 {
+			return m.T("coach.behind")
+		}
+	}
+	return m.T("coach.even")
+}
+
+func (m MatchViewer) coachMove() string {
+	position := m.Game.Position()
+	us, best := position.Turn(), 0
+	for _, a := range position.Moves(nil) {
+		next, effect := position.PlayUnchecked(a)
+		if effect.KingPoints > 0 && next.Points(us) > position.Points(us) {
+			return m.T("coach.king")
+		}
+		best = max(best, effect.RankPoints)
+	}
+	if best > 0 {
+		return m.T("coach.score", "N", best)
+	}
+	return m.T("coach.forward")
+}

@@ -1,0 +1,151 @@
+package scene
+
+import (
+	"strconv"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	boardview "chpok.org/chpok/templates/board"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/words"
+)
+
+// Around is what is known of some matches besides their logs.
+type Around struct {
+	players  map[player.ID]player.Player
+	ratings  map[player.ID]store.Rating
+	pairings map[match.ID]store.PairingRef
+}
+
+func ReadAround(tx *store.Tx, views []live.View) (a Around, err error) {
+	var ids []match.ID
+	var who []player.ID
+	for _, v := range views {
+		ids, who = append(ids, v.Head.ID), append(who, v.Head.Players[:]...)
+	}
+	if a.players, err = tx.Players(who...); err != nil {
+		return a, err
+	}
+	if a.ratings, err = tx.Ratings(who...); err != nil {
+		return a, err
+	}
+	a.pairings, err = tx.PairingsOf(ids)
+	return a, err
+}
+
+// Frame is what a match in small shows besides the match itself.
+func (a Around) Frame(p lang.Printer, v live.View) MatchFrame {
+	f := MatchFrame{ID: string(v.Head.ID), Delayed: v.Delayed}
+	for i, id := range v.Head.Players {
+		f.Players[i] = MatchPlayer{Name: string(a.players[id].Handle), Bot: v.Head.Bots[i]}
+		if r, ok := a.ratings[id]; ok {
+			f.Players[i].Rating = words.RatingText(p, r)
+		}
+	}
+	if ref, ok := a.pairings[v.Head.ID]; ok && !ref.Rehearsal {
+		f.Event = matchview.EventLink{
+			Name: ref.Name, URL: words.TournamentURL(ref.Tournament),
+			Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
+		}
+	}
+	return f
+}
+
+// ViewLive is a match in small for watchers, at a place of a page.
+func ViewLive(p lang.Printer, place string, f MatchFrame, v live.View, now time.Time, watchers int) boardview.LiveView {
+	s := v.State
+	if v.Delayed {
+		now = s.LastAt()
+	}
+	m := MatchViewer{Printer: p, Frame: f, State: s, Game: s.Game(), Us: match.First, Now: now}
+	if m.Game.OnBoard() {
+		m.Us = m.Game.SeatOf(board.White)
+	}
+	out := boardview.LiveView{
+		ID: place, URL: words.MatchURL(v.Head.ID), Title: p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name),
+		Seq: s.Seq(), Now: now.UnixMilli(), Status: MatchStatus(s.Status()), Where: f.Event.Name, Watchers: watchers,
+		Us: m.liveSide(m.Us, "me"), Them: m.liveSide(m.Us.Other(), "foe"),
+	}
+	if out.Where == "" {
+		out.Where = p.T("tv.casual")
+	}
+	if v.Delayed {
+		out.Later = p.T("tv.later", "Time", p.Duration(time.Duration(v.Head.Feed.Seconds)*time.Second))
+	}
+	switch {
+	case m.Game.OnBoard():
+		out.Board, out.Share = MatchMini(p, m.Game), m.tug().Share
+		for _, r := range m.rules() {
+			out.Rules = append(out.Rules, r.Name)
+		}
+	default:
+		out.Bids = m.liveBids()
+		if act := m.LastAct(); act != nil {
+			out.Line = act.Text
+		}
+	}
+	if s.Status() == match.Waiting {
+		out.Line = p.T("match.status.waiting")
+	}
+	if s.Status() == match.Over {
+		out.Line, out.URL = m.result().Headline, out.URL+"/replay"
+	}
+	return out
+}
+
+func (m MatchViewer) liveSide(by match.Seat, who string) boardview.LiveSide {
+	p := m.player(by)
+	v := boardview.LiveSide{Name: p.Name, Rating: p.Rating, Colour: p.Colour, Who: who, Points: p.Points}
+	if m.State.Status() == match.Over {
+		r := m.State.Result()
+		switch winner, won := r.Outcome.Winner(); {
+		case won && winner == by:
+			v.Outcome = "won"
+		case won || r.Outcome == match.BothLose:
+			v.Outcome = "lost"
+		case r.Outcome == match.Draw:
+			v.Outcome = "drawn"
+		}
+		return v
+	}
+	if p.ShowClock {
+		v.Clock = &boardview.LiveClock{Text: p.Clock.Text, Left: p.Clock.Left, Deadline: p.Clock.Deadline, Low: p.Clock.Low}
+	}
+	if p.ShowChips {
+		v.Purse = m.Int(p.Purse)
+	}
+	if last, ok := m.Game.LastPly(); ok && last.Seat == by {
+		if n := last.Effect.RankPoints + last.Effect.MovePoints + last.Effect.KingPoints; n > 0 {
+			v.Gain = m.Signed(n)
+		}
+	}
+	return v
+}
+
+func (m MatchViewer) liveBids() []boardview.LiveBid {
+	bids := m.Game.Bids()
+	var out []boardview.LiveBid
+	for t := bidding.White; t <= bidding.Features; t++ {
+		v := m.target(t)
+		line := boardview.LiveBid{
+			Title: m.T("tv.target." + TargetWord(t)), Stands: v.Outcome, Them: bids.Stake(t, m.Us.Other()), Us: bids.Stake(t, m.Us),
+		}
+		if t == bidding.HomeRow && bids.Row().IsStandard() {
+			line.Stands = m.T("match.outcome.standard-row")
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// LiveMark is what of a match in small is worth sending again: not the time, nor
+// clocks that the page counts down.
+func LiveMark(v boardview.LiveView) string {
+	return v.ID + " " + v.URL + " " + strconv.FormatInt(v.Seq, 10) + " " + v.Status + " " + v.Later + " " + strconv.Itoa(v.Watchers)
+}

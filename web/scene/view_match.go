@@ -1,0 +1,478 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/words"
+)
+
+// Below so much time a clock is shown as low and announced.
+const (
+	lowOnBoard = 20 * time.Second
+	lowInBids  = 30 * time.Second
+)
+
+// MatchFrame is what a match page shows besides the match itself.
+type MatchFrame struct {
+	ID       string
+	Players  [2]MatchPlayer // by seat
+	Event    matchview.EventLink
+	Ratings  []matchview.RatingView // changes, after the end
+	Next     []matchview.LinkView   // where to go after the end
+	Delayed  bool                   // watchers see it later than it is: clocks do not run
+	CheckIn  *matchview.CheckInNote // for a player whose page signs
+	Mid      words.MidFrame         // of checks during the match
+	FairPlay *matchview.FairPlayBox // on what it is played; nil: from before there were levels
+
+	HasArbiters bool              // there is somebody to call
+	Arbiters    map[string]string // the handles of those who acted in the match, by id
+}
+
+type MatchPlayer struct {
+	Name, URL, Rating string
+	Bot               bool
+	Seen              time.Time // when their page was last open; zero: not known
+}
+
+// awayAfter is how long after that a player counts as away.
+const awayAfter = 12 * time.Second
+
+// MatchViewer makes the view of one match for one audience in one language.
+type MatchViewer struct {
+	lang.Printer
+	Frame MatchFrame
+	State match.State
+	Game  match.Game
+	you   match.Seat // none for watchers
+	Us    match.Seat // at the bottom of the page
+	Bid   int        // the step of the bidding that a replay shows; 0: it shows the board, or all of the bidding
+	Now   time.Time
+}
+
+// ViewMatch is the match as a player (you) or a watcher sees it.
+func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now time.Time) matchview.MatchView {
+	if f.Delayed {
+		now = s.LastAt()
+	}
+	m := MatchViewer{Printer: p, Frame: f, State: s, Game: s.Game(), you: you, Now: now}
+	m.Us = you
+	if !you.Valid() {
+		m.Us = match.First
+		if m.Game.OnBoard() {
+			m.Us = m.Game.SeatOf(board.White)
+		}
+	}
+	v := matchview.MatchView{
+		URL:      "/matches/" + f.ID,
+		Title:    p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name),
+		Seq:      s.Seq(),
+		Now:      now.UnixMilli(),
+		Status:   MatchStatus(s.Status()),
+		Us:       m.player(m.Us),
+		Them:     m.player(m.Us.Other()),
+		Event:    f.Event,
+		Say:      m.say(),
+		Sound:    m.sound(),
+		Sub:      m.sub(),
+		Back:     "/",
+		Envelope: m.envelope(),
+		Draws:    m.draws(),
+		FairPlay: f.FairPlay,
+		CheckIn:  f.CheckIn,
+		Log:      m.Log(),
+		Terms:    m.terms(),
+		Still:    m.still(),
+		MidDone:  f.Mid.Done,
+	}
+	if f.Event.URL != "" {
+		v.Back = f.Event.URL
+	}
+	if you.Valid() {
+		v.You = you.String()
+		v.HasTalk = f.HasArbiters
+	}
+	turn, live := s.ToAct()
+	v.YourTurn = live && turn == you || f.Mid.Open != nil
+	v.StatusBar = m.statusBar(turn)
+	if line := m.coach(); line != "" {
+		v.Sub = line
+	}
+	switch s.Status() {
+	case match.Waiting:
+		v.Waiting = m.waiting()
+	case match.Bidding:
+		v.Bidding, v.LastAct = m.Bidding(), m.LastAct()
+	case match.Over:
+		v.Result = m.result()
+		v.StatusBar, v.Sub = v.Result.Headline, v.Result.Reason
+		if !m.Game.OnBoard() && !s.StartedAt().IsZero() {
+			v.Bidding = m.Bidding()
+		}
+	}
+	v.Moments = m.moments()
+	if m.Game.OnBoard() {
+		v.Board = m.board()
+		v.Play, v.Tug, v.Chart, v.Gain = m.play(), m.tug(), m.chart(), m.gain()
+		v.Rules, v.Ring = m.rules(), m.ring()
+		if v.Still != nil {
+			v.Play.Controls = nil
+		}
+	}
+	return v
+}
+
+func MatchStatus(s match.Status) string {
+	return [...]string{"waiting", "bidding", "playing", "over"}[s]
+}
+
+// initial is the letter that stands for a picture of somebody.
+func initial(name string) string {
+	for _, r := range name {
+		return strings.ToUpper(string(r))
+	}
+	return ""
+}
+
+func (m MatchViewer) name(by match.Seat) string { return m.Frame.Players[by.Index()].Name }
+
+// player is the strip of one seat.
+func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
+	p := m.Frame.Players[by.Index()]
+	v := matchview.PlayerView{
+		Name: p.Name, URL: p.URL, Rating: p.Rating, Bot: p.Bot,
+		Initial: initial(p.Name), Mine: by == m.Us, Seat: by.String(),
+		Clock: m.SideClock(by), ShowClock: !m.State.StartedAt().IsZero(),
+		Ready: m.State.IsReady(by) || m.State.Status() != match.Waiting,
+	}
+	v.SeatLabel = m.T("match.seat.second")
+	if by == match.First {
+		v.SeatLabel = m.T("match.seat.first")
+	}
+	if away := m.Now.Sub(p.Seen); !p.Seen.IsZero() && by != m.you {
+		v.Here = away <= awayAfter
+		if !v.Here {
+			v.AwaySince, v.AwayText = p.Seen.UnixMilli(), ClockText(away)
+		}
+	}
+	turn, live := m.State.ToAct()
+	v.ToAct = live && turn == by
+	if m.State.Status() == match.Bidding || m.State.Status() == match.Over && !m.Game.OnBoard() && !m.State.StartedAt().IsZero() {
+		v.ShowChips, v.Purse = true, m.Game.Bids().Purse(by)
+	}
+	if m.Game.OnBoard() {
+		c := m.Game.Colour(by)
+		v.Colour, v.ColourOf = colourLetter(c), m.T("match.colour."+c.String())
+		v.HasPoints, v.Points = true, m.Int(m.Game.Points()[by.Index()])
+		for _, piece := range m.Game.Captured()[c.Other()] {
+			v.Captured = append(v.Captured, PieceCode(piece))
+		}
+	}
+	if r := m.State.Result(); !r.IsZero() {
+		switch winner, won := r.Outcome.Winner(); {
+		case won && winner == by:
+			v.Outcome = m.T("match.outcome.won")
+		case won || r.Outcome == match.BothLose:
+			v.Outcome = m.T("match.outcome.lost")
+		case r.Outcome == match.Draw:
+			v.Outcome = m.T("match.outcome.drawn")
+		}
+	}
+	return v
+}
+
+// SideClock is a player's clock; the page counts a running one down by itself.
+func (m MatchViewer) SideClock(by match.Seat) matchview.ClockView {
+	first, second, running := m.State.Clocks(m.Now)
+	left := [2]time.Duration{first, second}[by.Index()]
+	v := matchview.ClockView{Text: ClockText(left), Left: left.Milliseconds(), Low: lowOnBoard.Milliseconds()}
+	if m.State.Status() == match.Bidding {
+		v.Low = lowInBids.Milliseconds()
+	}
+	if running == by && !m.Frame.Delayed {
+		if deadline, ok := m.State.Deadline(); ok {
+			v.Deadline = deadline.UnixMilli()
+		}
+	}
+	return v
+}
+
+// ClockText is a clock as a clock shows it: 4:05, 1:02:03.
+func ClockText(d time.Duration) string {
+	s := int((d + time.Second - 1) / time.Second)
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+func (m MatchViewer) statusBar(turn match.Seat) string {
+	if still, stands := m.State.Standstill(); stands {
+		if still.EndsByItself() && m.Frame.Mid.Open != nil {
+			return m.T("passkey.mid.status")
+		}
+		return m.T("calls.status.still")
+	}
+	switch m.State.Status() {
+	case match.Waiting:
+		return m.T("match.status.waiting")
+	case match.Bidding:
+		switch {
+		case !turn.Valid():
+			return m.T("match.status.draw")
+		case turn == m.you:
+			return m.T("match.status.your-bid")
+		}
+		return m.T("match.status.bids", "Name", m.name(turn))
+	case match.Playing:
+		if turn == m.you {
+			return m.T("match.status.your-move")
+		}
+		return m.T("match.status.moves", "Name", m.name(turn))
+	}
+	return m.T("match.status.over")
+}
+
+func (m MatchViewer) waiting() *matchview.WaitingView {
+	v := &matchview.WaitingView{}
+	if deadline, ok := m.State.Deadline(); ok {
+		left := max(0, deadline.Sub(m.Now))
+		v.Deadline = matchview.ClockView{
+			Text: ClockText(left), Left: left.Milliseconds(), Deadline: deadline.UnixMilli(), Low: lowInBids.Milliseconds(),
+		}
+	}
+	if m.you.Valid() {
+		v.YourReady = m.State.IsReady(m.you)
+		v.MayReady = !v.YourReady && m.isCheckedIn()
+		if from, ok := m.State.ForfeitClaim(m.you); ok && m.isCheckedIn() {
+			v.Claim = &matchview.ClaimView{Open: !m.Now.Before(from), From: m.T("schedule.claim-from", "Time", m.DateTime(from)), Opens: from.UnixMilli()}
+		}
+	}
+	if m.State.IsMeeting() {
+		v.Meeting, v.MayReady = m.meeting(), m.you.Valid() && m.isCheckedIn()
+	}
+	return v
+}
+
+// isCheckedIn is false while a player has to check in before they do anything.
+func (m MatchViewer) isCheckedIn() bool {
+	return m.Frame.CheckIn == nil || m.Frame.CheckIn.Needed == ""
+}
+
+// envelope is what the bidding may decide on, for people who have not begun.
+func (m MatchViewer) envelope() matchview.EnvelopeView {
+	o := m.State.Options()
+	e := o.Envelope
+	var v matchview.EnvelopeView
+	add := func(label, value string) {
+		v.Facts = append(v.Facts, matchview.FactView{Label: label, Value: value})
+	}
+	add(m.T("match.envelope.chips"), m.Int(e.Chips))
+	for i, extra := range o.Extra {
+		if extra > 0 {
+			add(m.T("rating.handicap.has"), m.name(match.Seat(i+1))+": +"+m.Int(extra))
+		}
+	}
+	add(m.T("match.envelope.minutes"), m.span(e.Minutes))
+	add(m.T("match.envelope.increment"), m.span(e.Increment))
+	presets := ""
+	for i, preset := range e.Presets {
+		if i > 0 {
+			presets += ", "
+		}
+		presets += preset.String()
+	}
+	add(m.T("match.envelope.presets"), presets)
+	add(m.T("match.envelope.widths"), m.list(e.Widths))
+	add(m.T("match.envelope.move-limit"), m.span(e.MoveLimit))
+	if e.Undos[1] > 0 {
+		add(m.T("match.feature.undos"), m.span(e.Undos))
+	}
+	add(m.T("match.feature.castlings"), m.span(e.Castlings))
+	if e.MovePoints[1] > 0 {
+		add(m.T("match.feature.movePoints"), m.span(e.MovePoints))
+	}
+	if len(e.Forbidden) > 0 {
+		forbidden := ""
+		for i, key := range e.Forbidden {
+			if i > 0 {
+				forbidden += ", "
+			}
+			forbidden += m.T("match.feature." + key)
+		}
+		add(m.T("match.envelope.forbidden"), forbidden)
+	}
+	if !e.AnyRow {
+		add(m.T("match.target.home-row"), m.N("match.envelope.rows", len(e.Rows)+1))
+	}
+	if e.Defaults != board.DefaultFeatures() {
+		add(m.T("match.envelope.defaults"), joined(m.featureTexts(e.Defaults)))
+	}
+	if o.Claims == match.Manual {
+		add(m.T("match.envelope.claims"), m.T("match.envelope.claims.manual"))
+	} else {
+		add(m.T("match.envelope.claims"), m.T("match.envelope.claims.automatic"))
+	}
+	v.Worst = m.T("match.envelope.worst", "Duration", m.Duration(e.WorstCase(o.StartDelay)))
+	if o.BidTime > 0 {
+		v.Worst = m.T("match.envelope.worst-slow", "Bid", m.Duration(o.BidTime), "Duration", m.Duration(e.WorstBoard(o.StartDelay)))
+	}
+	return v
+}
+
+func (m MatchViewer) span(b [2]int) string {
+	if b[0] == b[1] {
+		return m.Int(b[0])
+	}
+	return m.Int(b[0]) + "–" + m.Int(b[1])
+}
+
+func (m MatchViewer) list(ns []int) string {
+	text := ""
+	for i, n := range ns {
+		if i > 0 {
+			text += ", "
+		}
+		text += m.Int(n)
+	}
+	return text
+}
+
+func joined(texts []string) string {
+	out := ""
+	for i, t := range texts {
+		if i > 0 {
+			out += "; "
+		}
+		out += t
+	}
+	return out
+}
+
+// terms are the outcomes the board phase is played on.
+func (m MatchViewer) terms() []matchview.FactView {
+	t, ok := m.Game.Terms()
+	if !ok {
+		return nil
+	}
+	features := joined(m.featureTexts(t.Features))
+	if features == "" {
+		features = m.T("match.features.none")
+	}
+	return []matchview.FactView{
+		{Label: m.T("match.target.white"), Value: m.name(t.White)},
+		{Label: m.T("match.target.time"), Value: t.Time.String()},
+		{Label: m.T("match.target.home-row"), Value: string(t.Row)},
+		{Label: m.T("match.target.features"), Value: features},
+	}
+}
+
+// featureTexts are the features that differ from the defaults of section 7.
+func (m MatchViewer) featureTexts(f board.Features) []string {
+	var out []string
+	usual := board.DefaultFeatures()
+	for _, n := range []struct {
+		label       string
+		have, usual int
+	}{
+		{m.T("match.feature.width"), f.Width, usual.Width},
+		{m.T("match.feature.moveLimit"), f.MoveLimit, usual.MoveLimit},
+		{m.T("match.feature.undos"), f.Undos, usual.Undos},
+	} {
+		if n.have != n.usual {
+			out = append(out, n.label+": "+m.Int(n.have))
+		}
+	}
+	points := ""
+	for _, kind := range words.Kinds {
+		if n := f.MovePoints[kind]; n != 0 {
+			if points != "" {
+				points += ", "
+			}
+			points += m.T("match.kind."+kind.String()) + " " + m.Signed(n)
+		}
+	}
+	if points != "" {
+		out = append(out, m.T("match.feature.movePoints")+": "+points)
+	}
+	if f.Castlings != usual.Castlings {
+		out = append(out, m.T("match.feature.castlings")+": "+m.Int(f.Castlings))
+	}
+	for _, key := range bidding.Switches {
+		if bidding.SwitchOn(f, key) {
+			out = append(out, m.T("match.feature."+key))
+		}
+	}
+	return out
+}
+
+// draws are the random draws, and whether they follow from the seed once it is known.
+func (m MatchViewer) draws() matchview.DrawsView {
+	v := matchview.DrawsView{Commitment: m.State.Commitment(), Command: "chpok draws match-" + m.Frame.ID + ".json"}
+	var made []bidding.Draw
+	for _, e := range m.State.History() {
+		if d, ok := e.Event.(match.Drawn); ok {
+			made = append(made, d.Draw)
+			v.Draws = append(v.Draws, matchview.DrawView{Text: m.drawText(d.Draw)})
+		}
+	}
+	if seed, known := m.State.Seed(); known {
+		v.Seed = seed.String()
+		for i, holds := range seed.CheckDraws(made, nil, m.State.Options().Envelope.Presets) {
+			v.Draws[i].Checked, v.Draws[i].Holds = true, holds
+		}
+	}
+	return v
+}
+
+func (m MatchViewer) drawText(d bidding.Draw) string {
+	if d.Target == bidding.White {
+		return m.T("match.draw.white", "Name", m.name(d.White))
+	}
+	return m.T("match.draw.time", "Time", d.Time.String())
+}
+
+// oneMain leaves the first of the main links the only one.
+func oneMain(links []matchview.LinkView) []matchview.LinkView {
+	first := true
+	for i := range links {
+		links[i].Main = links[i].Main && first
+		first = first && !links[i].Main
+	}
+	return links
+}
+
+func (m MatchViewer) result() *matchview.ResultView {
+	r := m.State.Result()
+	v := &matchview.ResultView{Kind: "ended", Reason: m.T("match.reason." + string(r.Reason)), Ratings: m.Frame.Ratings}
+	v.Next = oneMain(append(slices.Clone(m.Frame.Next), matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.Frame.ID + "/replay"}))
+	winner, won := r.Outcome.Winner()
+	switch {
+	case won && winner == m.you:
+		v.Kind, v.Headline = "won", m.T("match.result.you-won")
+	case won && m.you.Valid():
+		v.Kind, v.Headline = "lost", m.T("match.result.you-lost")
+	case won:
+		v.Headline = m.T("match.result.won", "Name", m.name(winner))
+	case r.Outcome == match.Draw:
+		v.Kind, v.Headline = "drawn", m.T("match.result.draw")
+	case r.Outcome == match.BothLose:
+		v.Kind, v.Headline = "lost", m.T("match.result.both-lose")
+	default:
+		v.Headline = m.T("match.result.void")
+	}
+	if m.Game.OnBoard() {
+		v.Score = [2]string{m.Int(r.Points[m.Us.Index()]), m.Int(r.Points[m.Us.Other().Index()])}
+		v.Points = m.T("match.result.points",
+			"Us", m.name(m.Us), "UsPoints", m.Int(r.Points[m.Us.Index()]),
+			"Them", m.name(m.Us.Other()), "ThemPoints", m.Int(r.Points[m.Us.Other().Index()]))
+	}
+	return v
+}

@@ -1,0 +1,177 @@
+package scene
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	boardview "chpok.org/chpok/templates/board"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/words"
+)
+
+func colourLetter(c board.Color) string {
+	if c == board.White {
+		return "w"
+	}
+	return "b"
+}
+
+// PieceCode names the drawing of a piece: "wK".
+func PieceCode(p board.Piece) string { return colourLetter(p.Color()) + p.Kind().String() }
+
+// pieceNames are the pieces in words, by code.
+func pieceNames(p lang.Printer) map[string]string {
+	names := map[string]string{}
+	for _, c := range [...]board.Color{board.White, board.Black} {
+		for _, k := range words.Kinds {
+			code := PieceCode(board.NewPiece(c, k))
+			names[code] = p.T("match.piece." + code)
+		}
+	}
+	return names
+}
+
+// boardWords are the texts the board's script says by itself, as JSON.
+func boardWords(p lang.Printer) string {
+	words := pieceNames(p)
+	words["choose"] = p.T("match.board.choose")
+	words["cancel"] = p.T("match.board.cancel")
+	words["selected"] = p.T("match.board.selected")
+	words["pre-dropped"] = p.T("match.pre.dropped")
+	words["mode-birth"] = p.T("match.board.mode-birth")
+	words["mode-remove"] = p.T("match.board.mode-remove")
+	words["do-move"] = p.T("match.board.do-move")
+	words["do-castle"] = p.T("match.board.do-castle")
+	words["do-remove"] = p.T("match.board.do-remove")
+	text, err := json.Marshal(words)
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return string(text)
+}
+
+// board is the position now.
+func (m MatchViewer) board() *boardview.BoardView {
+	last, _ := m.Game.LastPly()
+	v := ViewBoard(m.Printer, m.Game.Position(), last.Action, m.asBlack())
+	v.N = strconv.FormatInt(m.State.Seq(), 10)
+	if m.you.Valid() {
+		v.Side = colourLetter(m.Game.Colour(m.you))
+		v.Legal = m.legal()
+	}
+	return &v
+}
+
+func (m MatchViewer) asBlack() bool { return m.Game.Colour(m.Us) == board.Black }
+
+// legal is what the viewer may play now.
+func (m MatchViewer) legal() string {
+	if turn, live := m.State.ToAct(); !live || turn != m.you || m.State.Status() != match.Playing {
+		return ""
+	}
+	var texts []string
+	for _, a := range m.Game.Position().Moves(nil) {
+		texts = append(texts, a.String())
+	}
+	return strings.Join(texts, " ")
+}
+
+// ViewBoard is a position after a last action (none: the start).
+func ViewBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bool) boardview.BoardView {
+	names := pieceNames(p)
+	v := boardview.BoardView{Width: pos.Width(), AsBlack: asBlack, Label: p.T("match.board"), Words: boardWords(p)}
+	from, to := LastSquares(pos, last)
+	v.Last = from + to
+	for rank := board.Ranks - 1; rank >= 0; rank-- {
+		for file := range pos.Width() {
+			sq := board.Sq(file, rank)
+			s := boardview.SquareView{Name: sq.String(), Goal: isGoal(pos, sq)}
+			s.Label = s.Name
+			if piece := pos.At(sq); !piece.IsEmpty() {
+				s.Piece = PieceCode(piece)
+				s.Label += ", " + names[s.Piece]
+			}
+			s.Last = s.Name == from || s.Name == to
+			v.Squares = append(v.Squares, s)
+		}
+	}
+	return v
+}
+
+// LastSquares are the two squares an action is seen on; of castling, where the
+// king stood and stands.
+func LastSquares(pos board.Position, a board.Action) (from, to string) {
+	switch a.Kind() {
+	case board.Move:
+		return a.From().String(), a.To().String()
+	case board.Castling:
+		king, rook := a.From(), a.To()
+		step := 1
+		if rook < king {
+			step = -1
+		}
+		if d := rook.File() - king.File(); d == 1 || d == -1 {
+			return king.String(), rook.String()
+		}
+		return king.String(), board.Sq(king.File()+2*step, king.Rank()).String()
+	case board.Birth, board.Removal:
+		return a.To().String(), a.To().String()
+	}
+	return "", ""
+}
+
+// isGoal marks the squares of Rules 7.6, which a board shows nothing else of.
+func isGoal(pos board.Position, sq board.Square) bool {
+	if !pos.Features().KingOfTheHill || sq.Rank() != 3 && sq.Rank() != 4 {
+		return false
+	}
+	w := pos.Width()
+	return sq.File() == w/2 || w%2 == 0 && sq.File() == w/2-1
+}
+
+// Placement is a position's pieces as in CFEN.
+func Placement(pos board.Position) string {
+	text, _, _ := strings.Cut(pos.CFEN(), " ")
+	return text
+}
+
+// MiniBoard is a small board of a position.
+func MiniBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bool) boardview.MiniBoardView {
+	v := boardview.MiniBoardView{Width: pos.Width(), AsBlack: asBlack, Label: p.T("match.board.mini")}
+	for rank := range board.Ranks {
+		for file := range pos.Width() {
+			if piece := pos.At(board.Sq(file, rank)); !piece.IsEmpty() {
+				v.Pieces = append(v.Pieces, boardview.MiniPiece{Code: PieceCode(piece), File: file, Rank: rank})
+			}
+		}
+	}
+	from, to := LastSquares(pos, last)
+	for _, name := range []string{from, to} {
+		if sq, err := board.ParseSquare(name); err == nil {
+			v.Last = append(v.Last, boardview.MiniSquare{File: sq.File(), Rank: sq.Rank()})
+		}
+	}
+	return v
+}
+
+// MatchMini is a match's board in small: the position, or in the bidding what
+// the board would be.
+func MatchMini(p lang.Printer, g match.Game) boardview.MiniBoardView {
+	if g.OnBoard() {
+		last, _ := g.LastPly()
+		return MiniBoard(p, g.Position(), last.Action, false)
+	}
+	return StartBoard(p, g.Bids().Features(), g.Bids().Row(), false)
+}
+
+// StartBoard is the start position of features and row.
+func StartBoard(p lang.Printer, f board.Features, row board.Row, asBlack bool) boardview.MiniBoardView {
+	pos, err := board.Start(f, row)
+	if err != nil {
+		panic(err) // the bidding keeps row and width together (Rules D10)
+	}
+	return MiniBoard(p, pos, 0, asBlack)
+}

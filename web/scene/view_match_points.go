@@ -1,0 +1,208 @@
+package scene
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/words"
+)
+
+// lead is by how much the lower player leads at a score.
+func (m MatchViewer) lead(points [2]int) int {
+	return points[m.Us.Index()] - points[m.Us.Other().Index()]
+}
+
+// tug is the lead of the lower player as a bar.
+func (m MatchViewer) tug() *matchview.TugView {
+	return ViewTug(m.Printer, m.lead(m.Game.Points()), m.name(m.Us), m.name(m.Us.Other()))
+}
+
+// ViewTug is a lead as a bar: half of it when even, nearly all from some twenty points on.
+func ViewTug(p lang.Printer, lead int, us, them string) *matchview.TugView {
+	share, size := 50+46*math.Tanh(float64(lead)/23), max(lead, -lead)
+	v := &matchview.TugView{
+		Share: percent(share), Top: percent(100 - share), Mine: lead > 0, Even: lead == 0, Lead: "+" + p.Int(size),
+		Label: p.T("match.gap.even"),
+	}
+	if size >= 1000 {
+		v.Lead = "+" + p.Int(size/1000) + "k"
+	}
+	if lead > 0 {
+		v.Label = p.T("match.gap.leads", "Name", us, "N", p.Int(size))
+	} else if lead < 0 {
+		v.Label = p.T("match.gap.leads", "Name", them, "N", p.Int(size))
+	}
+	return v
+}
+
+func percent(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) + "%" }
+
+// ringFrom is from how many of the moves of a claim on its ring is shown.
+const ringFrom = 10
+
+// ring is a claim that comes near.
+func (m MatchViewer) ring() *matchview.RingView {
+	c := m.Game.ClaimCount()
+	if m.State.Status() != match.Playing {
+		return nil
+	}
+	v := &matchview.RingView{Who: "draw"}
+	left, key := c.DrawIn, "draw"
+	if c.WinFor.Valid() {
+		left = c.WinIn
+		v.Who, key = "them", "them"
+		if c.WinFor == m.Us {
+			v.Who = "us"
+		}
+		if c.WinFor == m.you {
+			key = "you"
+		}
+	}
+	if match.ClaimSteps-left < ringFrom {
+		return nil
+	}
+	name := ""
+	if c.WinFor.Valid() {
+		name = m.name(c.WinFor)
+	}
+	manual := ""
+	if m.Game.Claims() == match.Manual {
+		manual = ".manual"
+	}
+	const round = 150.8 // of a circle of radius 24
+	done := match.ClaimSteps - left
+	v.Left, v.Dash = m.Int(left), fixed(round*float64(done)/match.ClaimSteps)+" "+fixed(round)
+	v.Title = m.N("match.ring."+key+manual, left, "Name", name)
+	v.Text = m.T("match.ring.if-lead")
+	if v.Who == "draw" {
+		v.Text = m.T("match.ring.if-same")
+	}
+	v.Label = m.T("match.ring.held", "Done", m.Int(done), "Of", m.Int(match.ClaimSteps))
+	return v
+}
+
+// rules are the features in force, each with its rule in one line.
+func (m MatchViewer) rules() []matchview.RuleView {
+	f, usual := m.Game.Position().Features(), board.DefaultFeatures()
+	var list []matchview.RuleView
+	add := func(key, name string) {
+		list = append(list, matchview.RuleView{Key: key, Name: name, Text: m.T("match.rule." + key)})
+	}
+	if f.Width != usual.Width {
+		add("width", m.N("match.rule.files", f.Width))
+	}
+	for _, key := range bidding.Switches {
+		if bidding.SwitchOn(f, key) {
+			list = append(list, matchview.RuleView{Key: key, Name: m.T("match.feature." + key), Text: m.T("match.help." + key)})
+		}
+	}
+	if f.MovePoints != usual.MovePoints {
+		text := ""
+		for _, kind := range words.Kinds {
+			if n := f.MovePoints[kind]; n != 0 {
+				text += m.T("match.kind."+kind.String()) + " " + m.Signed(n) + ", "
+			}
+		}
+		list = append(list, matchview.RuleView{Key: "movePoints", Name: m.T("match.rule.points"), Text: strings.TrimSuffix(text, ", ")})
+	}
+	if f.MoveLimit != usual.MoveLimit {
+		add("moveLimit", m.N("match.rule.moves", f.MoveLimit))
+	}
+	if f.Undos != usual.Undos {
+		add("undos", m.N("match.rule.takebacks", f.Undos))
+	}
+	if f.Castlings != usual.Castlings {
+		add("castlings", m.N("match.rule.castlings.n", f.Castlings))
+	}
+	return list
+}
+
+// gain is what the last move scored, at the square where it ended.
+func (m MatchViewer) gain() *matchview.GainView {
+	last, ok := m.Game.LastPly()
+	n := last.Effect.RankPoints + last.Effect.MovePoints + last.Effect.KingPoints
+	if !ok || n <= 0 {
+		return nil
+	}
+	_, to := LastSquares(m.Game.Position(), last.Action)
+	return &matchview.GainView{Square: to, Text: m.Signed(n), Mine: last.Seat == m.Us, Big: last.Effect.KingPoints > 0}
+}
+
+// The box of a chart of points.
+const (
+	scaleLeft, scaleRight  = 26.0, 334.0
+	scaleTop, scaleBottom  = 20.0, 112.0
+	scaleKing, scaleMarks  = 1000, 4
+	scaleMost, scaleMoveBy = 10, 5
+)
+
+// chart is the points of both by ply, as steps; kings are spikes, so that a thousand does not flatten the rest.
+func (m MatchViewer) chart() *matchview.PointsChartView {
+	moves := m.State.Moves()
+	if len(moves) == 0 {
+		return nil
+	}
+	x := func(ply int) string {
+		return fixed(scaleLeft + (scaleRight-scaleLeft)*float64(ply)/float64(len(moves)))
+	}
+	most := scaleMost
+	for _, move := range moves {
+		for _, n := range move.Points {
+			most = max(most, n%scaleKing)
+		}
+	}
+	by := (most + scaleMarks*5 - 1) / (scaleMarks * 5) * 5
+	top := (most + by - 1) / by * by
+	y := func(points int) string {
+		n := min(max(points, 0)%scaleKing, top)
+		return fixed(scaleBottom - (scaleBottom-scaleTop)*float64(n)/float64(top))
+	}
+	v := &matchview.PointsChartView{Label: m.T("match.chart")}
+	for n := 0; n <= top; n += by {
+		v.Marks = append(v.Marks, matchview.ChartMark{At: y(n), Text: m.Int(n)})
+	}
+	v.Marks[len(v.Marks)-1].At = fixed(scaleTop)
+	us, them, before := "M"+x(0)+" "+y(0), "M"+x(0)+" "+y(0), [2]int{}
+	for i, move := range moves {
+		us += "H" + x(i+1) + "V" + y(move.Points[m.Us.Index()])
+		them += "H" + x(i+1) + "V" + y(move.Points[m.Us.Other().Index()])
+		gained := move.Points[move.Seat.Index()] - before[move.Seat.Index()]
+		before = move.Points
+		if move.Effect.KingPoints > 0 && gained >= scaleKing {
+			v.Kings = append(v.Kings, matchview.ChartKing{
+				At: x(i + 1), PieceAt: fixed(scaleLeft + (scaleRight-scaleLeft)*float64(i+1)/float64(len(moves)) - 9),
+				Text: m.Signed(gained / scaleKing * scaleKing), Piece: colourLetter(move.Color.Other()) + "K", Mine: move.Seat == m.Us,
+			})
+		}
+	}
+	v.Us, v.Them = us, them
+	each := max(scaleMoveBy, (len(moves)/2/scaleMarks+scaleMoveBy-1)/scaleMoveBy*scaleMoveBy)
+	for n := each; n*2 <= len(moves); n += each {
+		v.Moves = append(v.Moves, matchview.ChartMark{At: x(n * 2), Text: m.Int(n)})
+	}
+	return v
+}
+
+func fixed(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }
+
+// sub is what stands under the title: the time control, the move, what a bidder without chips waits for.
+func (m MatchViewer) sub() string {
+	switch m.State.Status() {
+	case match.Bidding:
+		bids := m.Game.Bids()
+		if turn, live := m.State.ToAct(); live && bids.Purse(turn.Other()) == 0 {
+			return m.N("match.bids-on", bids.Purse(turn), "Name", m.name(turn))
+		}
+		return m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second))
+	case match.Playing:
+		terms, _ := m.Game.Terms()
+		return terms.Time.String() + " · " + m.T("match.move-of", "Move", m.Int(m.Game.PlyCount()/2+1), "Limit", m.Int(terms.Features.MoveLimit))
+	}
+	return ""
+}

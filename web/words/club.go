@@ -1,0 +1,30 @@
+package words
+
+import (
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// HeldClubs are the viewer's clubs in whose name he may hold something.
+func HeldClubs(tx *store.Tx, v player.Viewer) ([]club.Club, error) {
+	if !v.IsSignedIn() {
+		return nil, nil
+	}
+	memberships, err := tx.Memberships(v.ID)
+	if err != nil {
+		return nil, err
+	}
+	var out []club.Club
+	for _, m := range memberships {
+		if !club.May(v, m.Role, club.ActHold) {
+			continue
+		}
+		of, err := tx.Club(m.Club)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, of)
+	}
+	return out, nil
+}

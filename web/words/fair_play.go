@@ -1,0 +1,41 @@
+package words
+
+import (
+	"strings"
+
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+func TextAccept(back string) *templates.TextAccept {
+	return &templates.TextAccept{Hash: fairplay.TextHash(), Return: back, Version: Itoa(fairplay.TextVersion)}
+}
+
+// ToldText is what a match page has told of itself, in one sentence for its player.
+func ToldText(p lang.Printer, told []fairplay.Told) string {
+	if len(told) == 0 {
+		return p.T("review.told.silent")
+	}
+	counts := TellCounts(p, told)
+	if len(counts) == 0 {
+		return p.T("review.told.none")
+	}
+	return p.T("review.told", "What", strings.Join(counts, ", "))
+}
+
+// TellCounts is how often each thing was told; what only says that the page
+// works is left out.
+func TellCounts(p lang.Printer, told []fairplay.Told) []string {
+	n := map[fairplay.Tell]int{}
+	for _, t := range told {
+		n[t.Tell]++
+	}
+	var out []string
+	for _, k := range fairplay.Tells {
+		if n[k] > 0 && k != fairplay.TellHello && k != fairplay.TellCadence {
+			out = append(out, p.T("review.kind."+string(k))+" "+p.Int(n[k])+"×")
+		}
+	}
+	return out
+}

@@ -1,0 +1,228 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/call"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+)
+
+// DeskPace is how often the boards desk looks who is there.
+const DeskPace = 5 * time.Second
+
+func PeopleOf(calls []call.Call, messages []call.Message) []player.ID {
+	var ids []player.ID
+	for _, c := range calls {
+		ids = append(ids, c.Caller, c.TakenBy, c.ResolvedBy)
+	}
+	for _, m := range messages {
+		ids = append(ids, m.By)
+	}
+	return ids
+}
+
+// CallLine is a call as o's viewer sees it.
+func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o arbiter.Office, me player.Viewer, now time.Time) matchview.CallLine {
+	l := matchview.CallLine{
+		ID: string(c.ID), Action: MatchURL(c.Match) + "/calls/" + string(c.ID), Who: string(accounts[c.Caller].Handle), WhoURL: PlayerURL(accounts[c.Caller].Handle),
+		Text: c.Text, When: p.Clock(c.At), Stamp: p.Stamp(c.At), Stopped: c.Stopped, IsOpen: c.IsOpen(),
+		WhereURL: MatchURL(c.Match), Where: p.T("calls.where", "Round", c.Round, "Board", c.Board),
+		State: "waiting", StateText: p.T("calls.state.waiting"),
+	}
+	switch {
+	case !c.IsOpen():
+		l.State, l.StateText = "settled", p.T("calls.state.settled", "Name", string(accounts[c.ResolvedBy].Handle))
+		return l
+	case c.TakenBy != "":
+		l.State, l.StateText = "taken", p.T("calls.state.taken", "Name", string(accounts[c.TakenBy].Handle))
+	default:
+		l.Age = p.T("calls.age", "Duration", p.Duration(now.Sub(c.At).Truncate(time.Minute)))
+	}
+	l.MayTake = o.MayJudge && c.TakenBy == ""
+	l.MayWithdraw = me.Is(c.Caller)
+	if o.MayJudge {
+		l.Answer = &templates.Field{Name: "answer-" + string(c.ID), Label: p.T("calls.answer"), Max: call.MaxMessage, Autocomplete: "off"}
+	}
+	return l
+}
+
+// RefusalText is a refusal in words.
+func RefusalText(p lang.Printer, r *match.Refusal) string {
+	key := "match.refused." + r.Code
+	if !p.Has(key) {
+		key = "match.refused.other"
+	}
+	bound := ""
+	if r.Bound != "" {
+		bound = p.T("match.bound." + r.Bound)
+	}
+	text := p.T(key, "Bound", bound, "Allowed", r.Allowed)
+	if r.Nearest != "" {
+		text += " " + p.T("match.refused.nearest", "Nearest", r.Nearest)
+	}
+	return text
+}
+
+func RatingText(p lang.Printer, r store.Rating) string {
+	text := r.Rating.String()
+	if r.Provisional {
+		text += "?"
+	}
+	return text
+}
+
+// MidFrame is what a match page shows of checks during the match.
+type MidFrame struct {
+	MayAsk bool              // this player may be asked to unlock his device
+	Grace  int               // seconds for which the clock stands still
+	Open   *arbiter.MidCheck // he is asked now
+	Done   string            // how his check ended, while the match runs; empty: there was none
+}
+
+func KingPoints(s match.Sources) int { return s.Kings }
+
+func RankPoints(s match.Sources) int { return s.Ranks }
+
+func TypePoints(s match.Sources) int { return s.Types }
+
+// RuledID is where a page says why a board's result is not the match's own.
+func RuledID(round, board int) string { return "ruled-" + Itoa(round) + "-" + Itoa(board) }
+
+// RuledIn is that place for the board of an entry in a round; empty: it is the match's own.
+func RuledIn(t *tournament.Tournament, id tournament.EntryID, round int) string {
+	if b, ruled := t.RuledBoard(id, round); ruled {
+		return RuledID(round, b.Board)
+	}
+	return ""
+}
+
+// FirstRuled is the first of those of an entry.
+func FirstRuled(t *tournament.Tournament, id tournament.EntryID) string {
+	for n := range t.Rounds {
+		if at := RuledIn(t, id, n+1); at != "" {
+			return at
+		}
+	}
+	return ""
+}
+
+// RuledRounds are the rounds in which an entry's result is not the match's own, for files.
+func RuledRounds(t *tournament.Tournament, id tournament.EntryID) string {
+	var rounds []string
+	for n := range t.Rounds {
+		if _, ruled := t.RuledBoard(id, n+1); ruled {
+			rounds = append(rounds, Itoa(n+1))
+		}
+	}
+	return strings.Join(rounds, " ")
+}
+
+func RuledLine(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing, names map[player.ID]string) tournamentview.RuledLine {
+	r := b.Result
+	var parts []string
+	switch who := names[r.By]; {
+	case r.Was != tournament.Pending:
+		parts = append(parts, p.T("tournament.ruled.rule"))
+	case t.IsOwn(b):
+		parts = append(parts, p.T("tournament.ruled.by", "Who", who+" ("+p.T("tournament.ruled.own")+")", "When", p.DateTime(r.At)))
+	case who == "":
+		parts = append(parts, p.DateTime(r.At))
+	default:
+		parts = append(parts, p.T("tournament.ruled.by", "Who", who, "When", p.DateTime(r.At)))
+	}
+	if r.Why != "" {
+		parts = append(parts, "“"+r.Why+"”")
+	}
+	if before, _ := ResultText(p, max(r.Stood, r.Was)); before != "" {
+		parts = append(parts, p.T("tournament.ruled.before", "Result", before))
+	}
+	if rated, _ := ResultText(p, r.Rated); rated != "" {
+		parts = append(parts, p.T("tournament.ruled.rated", "Result", rated))
+	}
+	first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
+	second, _ := t.Entry(b.Second)
+	text, _ := ResultText(p, r.Kind)
+	return tournamentview.RuledLine{ID: RuledID(round, b.Board), Text: p.T("tournament.ruled.line",
+		"Round", round, "Board", b.Board, "First", first.Name, "Second", second.Name, "Result", text, "Note", strings.Join(parts, "; "))}
+}
+
+// RuledNote is the same for files; empty: the result is the match's own.
+func RuledNote(t *tournament.Tournament, b tournament.Pairing, names map[player.ID]string) string {
+	if !t.IsRuled(b) {
+		return ""
+	}
+	r := b.Result
+	parts := []string{r.At.UTC().Format(time.RFC3339)}
+	if who := names[r.By]; who != "" {
+		parts = append([]string{"by " + who}, parts...)
+	}
+	if r.Why != "" {
+		parts = append(parts, strconv.Quote(r.Why))
+	}
+	if before := max(r.Stood, r.Was); before != tournament.Pending {
+		parts = append(parts, "before "+before.String())
+	}
+	if r.Rated != tournament.Pending {
+		parts = append(parts, "rated "+r.Rated.String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Declarations are the results an arbiter can declare.
+var Declarations = []struct {
+	Word    string
+	Outcome match.Outcome
+	Forfeit bool
+}{
+	{"first", match.FirstWins, false}, {"second", match.SecondWins, false}, {"draw", match.Draw, false},
+	{"first-forfeit", match.FirstWins, true}, {"second-forfeit", match.SecondWins, true}, {"both-lose", match.BothLose, true},
+}
+
+func RevisedTo(e match.Event) (int64, bool) {
+	switch e := e.(type) {
+	case match.TakenBack:
+		return e.To, true
+	case match.Reopened:
+		return e.To, true
+	}
+	return 0, false
+}
+
+// Device names a browser by what it says of itself, as far as that helps its
+// owner to know it again: "Firefox, Linux".
+func Device(p lang.Printer, agent string) string {
+	browser := firstOf(agent, "Edg/", "Edge", "OPR/", "Opera", "Firefox/", "Firefox", "Chrome/", "Chrome", "Safari/", "Safari")
+	system := firstOf(agent, "Android", "Android", "iPhone", "iPhone", "iPad", "iPad", "Windows", "Windows", "Mac OS", "macOS", "Linux", "Linux")
+	switch {
+	case browser == "" && system == "":
+		return p.T("settings.device-unknown")
+	case browser == "" || system == "":
+		return browser + system
+	}
+	return browser + ", " + system
+}
+
+// firstOf is the name after the first mark that a text contains; marks and
+// names take turns.
+func firstOf(text string, pairs ...string) string {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if strings.Contains(text, pairs[i]) {
+			return pairs[i+1]
+		}
+	}
+	return ""
+}
+
+// Kinds is every kind of piece in the order people list them.
+var Kinds = [...]board.Kind{board.King, board.Queen, board.Rook, board.Bishop, board.Knight, board.Dragon, board.Pawn}

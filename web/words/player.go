@@ -1,0 +1,70 @@
+package words
+
+import (
+	"strconv"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+func Itoa(n int) string { return strconv.Itoa(n) }
+
+// PoolName is how a list is called.
+func PoolName(p lang.Printer, x rating.Pool) string {
+	if x.Name == "" {
+		return p.T("rating.name." + string(x.ID))
+	}
+	return x.Name
+}
+
+func PlayerLine(p lang.Printer, x player.Player, r store.Rating) templates.PlayerLine {
+	return templates.PlayerLine{
+		Handle: string(x.Handle), URL: PlayerURL(x.Handle), Bot: x.Bot, Rating: PublishedRating(p, r.Rating), Provisional: r.Provisional && r.Rating != 0,
+		Games: p.Int(r.Games), Since: p.Date(x.Created),
+	}
+}
+
+// PublishedRating is a rating as it is published, a dash for none.
+func PublishedRating(p lang.Printer, r rating.Rating) string {
+	if r == 0 {
+		return "—"
+	}
+	return Itoa(r.Whole())
+}
+
+// PhaseWord names what goes on in a match; of one that watchers see later, only
+// that it goes on.
+func PhaseWord(h store.Head) string {
+	if h.Status != match.Waiting && h.Status != match.Over && !h.Feed.IsZero() {
+		return "running"
+	}
+	switch h.Status {
+	case match.Waiting:
+		return "waiting"
+	case match.Bidding:
+		return "bidding"
+	}
+	return "playing"
+}
+
+func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templates.TournamentCard {
+	card := templates.TournamentCard{
+		URL: TournamentURL(t.ID), Name: t.Name, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(),
+		Players: p.N("player.count", t.Entries),
+	}
+	if t.Rounds > 0 && t.Opened > 0 {
+		card.Progress = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)
+	}
+	switch {
+	case !t.EndedAt.IsZero():
+		card.When = p.Date(t.EndedAt)
+	case t.NextAt.After(now):
+		card.When, card.Next = p.DateTime(t.NextAt), true
+	}
+	return card
+}

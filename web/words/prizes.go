@@ -1,0 +1,56 @@
+package words
+
+import (
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/prize"
+)
+
+type (
+	// APIPrizes is a fund and who gets what of it; amounts are in the currency's
+	// smallest unit.
+	APIPrizes struct {
+		Currency   string           `json:"currency"`
+		Places     []int64          `json:"places"`
+		Sharing    prize.Sharing    `json:"sharing"`
+		Categories []prize.Category `json:"categories"`
+		Final      bool             `json:"final"` // the standings are signed off
+		Awards     []apiAward       `json:"awards"`
+		Left       []apiLeftPrize   `json:"left"`
+	}
+	apiAward struct {
+		Player  string `json:"player"`
+		Rank    int    `json:"rank"`
+		List    string `json:"list"`
+		Place   int    `json:"place"` // in the list; 0: behind its prizes, by sharing only
+		Own     int64  `json:"own"`
+		Shared  int    `json:"shared"`
+		Pool    int64  `json:"pool"`
+		Rounded int64  `json:"rounded"`
+		Amount  int64  `json:"amount"`
+	}
+	apiLeftPrize struct {
+		List   string `json:"list"`
+		Place  int    `json:"place"`
+		Amount int64  `json:"amount"`
+	}
+)
+
+func APIPrizesOf(t *tournament.Tournament) (*APIPrizes, error) {
+	allotted, err := arbiter.AllotPrizes(t)
+	if err != nil {
+		return nil, err
+	}
+	f := t.Prizes.Clone()
+	out := &APIPrizes{
+		Currency: f.Currency, Places: append([]int64{}, f.Places...), Sharing: f.Sharing, Categories: append([]prize.Category{}, f.Categories...),
+		Final: t.Status == tournament.Finalized, Awards: []apiAward{}, Left: []apiLeftPrize{},
+	}
+	for _, l := range allotted.Lines {
+		out.Awards = append(out.Awards, apiAward{l.Entry.Name, l.Rank, arbiter.PrizeList(f, l.List), l.Place, l.Own, l.Shared, l.Pool, l.Rounded, l.Amount})
+	}
+	for _, l := range allotted.Left {
+		out.Left = append(out.Left, apiLeftPrize{arbiter.PrizeList(f, l.List), l.Place, l.Amount})
+	}
+	return out, nil
+}

@@ -1,0 +1,103 @@
+package words
+
+import (
+	"embed"
+	"regexp"
+	"strings"
+
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+)
+
+//go:embed texts/*.txt
+var textFiles embed.FS
+
+// longTexts are the rules and the answers to questions, by name and language,
+// read once. A line of a text is a block:
+//
+//	# 5 Bidding      a section; its number, if any, is its anchor (s5)
+//	5.2 Each player  a numbered paragraph (anchor s5-2)
+//	D7 Turns         a decision where the original rules are silent (anchor d7)
+//	- Call           an item of a list
+//	@dragon          a figure, drawn by the page
+//	anything else    a paragraph
+//
+// with *emphasis* and `code` inside.
+var longTexts = readTexts()
+
+func readTexts() map[string][]templates.TextBlock {
+	out := map[string][]templates.TextBlock{}
+	for _, name := range []string{"rules", "faq"} {
+		for _, l := range lang.All {
+			body, err := textFiles.ReadFile("texts/" + name + "." + string(l) + ".txt")
+			if err != nil {
+				panic(err) // embedded: it is there
+			}
+			out[name+"."+string(l)] = ParseText(string(body))
+		}
+	}
+	return out
+}
+
+func LongText(name string, l lang.Lang) []templates.TextBlock {
+	return longTexts[name+"."+string(l)]
+}
+
+var (
+	numberedLine = regexp.MustCompile(`^(\d+\.\d+)\.? (.+)$`)
+	decisionLine = regexp.MustCompile(`^(D\d+) (.+)$`)
+	sectionLine  = regexp.MustCompile(`^# (?:(\d+) )?(.+)$`)
+	inlineMark   = regexp.MustCompile("\\*[^*]+\\*|`[^`]+`")
+)
+
+func ParseText(body string) []templates.TextBlock {
+	var blocks []templates.TextBlock
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		blocks = append(blocks, ParseLine(line))
+	}
+	return blocks
+}
+
+func ParseLine(line string) templates.TextBlock {
+	if m := sectionLine.FindStringSubmatch(line); m != nil {
+		b := templates.TextBlock{Kind: templates.TextSection, Number: m[1], Spans: spans(m[2])}
+		if m[1] != "" {
+			b.Anchor = "s" + m[1]
+		}
+		return b
+	}
+	if m := numberedLine.FindStringSubmatch(line); m != nil {
+		return templates.TextBlock{Kind: templates.TextNumbered, Number: m[1], Anchor: "s" + strings.ReplaceAll(m[1], ".", "-"), Spans: spans(m[2])}
+	}
+	if m := decisionLine.FindStringSubmatch(line); m != nil {
+		return templates.TextBlock{Kind: templates.TextDecision, Number: m[1], Anchor: strings.ToLower(m[1]), Spans: spans(m[2])}
+	}
+	if item, ok := strings.CutPrefix(line, "- "); ok {
+		return templates.TextBlock{Kind: templates.TextItem, Spans: spans(item)}
+	}
+	if figure, ok := strings.CutPrefix(line, "@"); ok {
+		return templates.TextBlock{Kind: templates.TextFigure, Number: figure}
+	}
+	return templates.TextBlock{Kind: templates.TextParagraph, Spans: spans(line)}
+}
+
+// spans splits a line at its emphasis and code.
+func spans(line string) []templates.TextSpan {
+	var out []templates.TextSpan
+	from := 0
+	for _, at := range inlineMark.FindAllStringIndex(line, -1) {
+		if at[0] > from {
+			out = append(out, templates.TextSpan{Text: line[from:at[0]]})
+		}
+		out = append(out, templates.TextSpan{Text: line[at[0]+1 : at[1]-1], Code: line[at[0]] == '`', Strong: line[at[0]] == '*'})
+		from = at[1]
+	}
+	if from < len(line) {
+		out = append(out, templates.TextSpan{Text: line[from:]})
+	}
+	return out
+}

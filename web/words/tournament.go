@@ -1,0 +1,397 @@
+package words
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/tiebreak"
+)
+
+// ByeKind reads what was chosen: nothing said is an absence.
+func ByeKind(word string) (tournament.Outcome, bool) {
+	kind, known := map[string]tournament.Outcome{
+		"": tournament.ZeroBye, "zero": tournament.ZeroBye, "half": tournament.HalfBye, "full": tournament.FullBye, "none": tournament.NoRecord,
+	}[word]
+	return kind, known
+}
+
+// MaxRoster is how many bytes a list may have.
+const MaxRoster = 256 << 10
+
+func RosterName(l arbiter.Planned) string {
+	switch {
+	case l.Candidate.Name != "":
+		return l.Candidate.Name
+	case l.Handle != "":
+		return string(l.Handle)
+	}
+	return l.Text
+}
+
+// WatchBoards is how many running matches a round's page shows in small.
+const WatchBoards = 12
+
+// ReasonsText is why a board is what it is, with the players' names by number.
+func ReasonsText(p lang.Printer, reasons []swiss.Reason, names map[int]string) string {
+	var texts []string
+	for _, reason := range reasons {
+		texts = append(texts, p.T(reason.Key, "Player", names[reason.Player], "Other", names[reason.Other],
+			"Score", ScoreText(p, reason.Score), "OtherScore", ScoreText(p, reason.OtherScore), "Round", reason.Round))
+	}
+	return strings.Join(texts, " ")
+}
+
+// OpenText is what a round waits for: matches that are being played here, and
+// results of guests' boards.
+func OpenText(p lang.Printer, r tournament.Round) string {
+	played, entered := 0, 0
+	for _, b := range r.Pairings {
+		switch {
+		case !b.Result.IsPending():
+		case b.Match != "":
+			played++
+		default:
+			entered++
+		}
+	}
+	var parts []string
+	if played > 0 {
+		parts = append(parts, p.N("tournament.boards-open", played))
+	}
+	if entered > 0 {
+		parts = append(parts, p.N("tournament.boards-entered", entered))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// ScoresBefore are the scores by number with which the players came to a round.
+func ScoresBefore(t *tournament.Tournament, n int) map[int]tournament.Score {
+	f := t.FieldAfter(n - 1)
+	scores := make(map[int]tournament.Score, len(f.Players))
+	for _, x := range f.Players {
+		for _, cell := range x.Rounds {
+			scores[x.Number] += f.Points.Of(cell.Outcome)
+		}
+	}
+	return scores
+}
+
+func EntryRefOf(t *tournament.Tournament, e tournament.Entry) tournamentview.EntryRef {
+	return tournamentview.EntryRef{
+		Name: e.Name, URL: EntryURL(t.ID, e.ID), Rating: NumberText(e.Rating), Number: NumberText(e.Number), Bot: e.Bot, Guest: e.IsGuest(),
+	}
+}
+
+func ByeText(p lang.Printer, t *tournament.Tournament, kind tournament.Outcome) string {
+	switch {
+	case t.Format == tournament.RoundRobin:
+		return p.T("tournament.bye.rest")
+	case kind == tournament.PairingBye:
+		return p.T("tournament.bye.pairing")
+	case kind == tournament.HalfBye:
+		return p.T("tournament.bye.half")
+	case kind == tournament.FullBye:
+		return p.T("tournament.bye.full")
+	}
+	return p.T("tournament.bye.zero")
+}
+
+var errDuration = errors.New("web: a duration is minutes, or minutes:seconds")
+
+// ReadDuration reads "5", "1:30" (minutes and seconds) and "0:45".
+func ReadDuration(text string) (time.Duration, error) {
+	minutes, seconds, both := strings.Cut(strings.TrimSpace(text), ":")
+	m, err := strconv.Atoi(minutes)
+	if err != nil || m < 0 || m > 1_000_000 {
+		return 0, errDuration
+	}
+	if !both {
+		return time.Duration(m) * time.Minute, nil
+	}
+	n, err := strconv.Atoi(seconds)
+	if err != nil || n < 0 || n > 59 || len(seconds) != 2 {
+		return 0, errDuration
+	}
+	return time.Duration(m)*time.Minute + time.Duration(n)*time.Second, nil
+}
+
+// WriteDuration writes what readDuration reads.
+func WriteDuration(d time.Duration) string {
+	text := Itoa(int(d / time.Minute))
+	if rest := int(d % time.Minute / time.Second); rest > 0 {
+		text += ":" + Itoa(rest/10) + Itoa(rest%10)
+	}
+	return text
+}
+
+// StaffAct is a row of the matrix.
+func StaffAct(p lang.Printer, a tournament.Act) tournamentview.StaffAct {
+	row := tournamentview.StaffAct{Text: p.T("staff.act." + string(a))}
+	for _, d := range tournament.Duties {
+		one := &tournament.Tournament{Staff: []tournament.Member{{Player: "one", Duty: d}}}
+		row.May = append(row.May, one.May(player.Viewer{Player: player.Player{ID: "one", Role: player.Plain}}, a))
+	}
+	return row
+}
+
+func OtherDuty(d tournament.Duty) tournament.Duty {
+	if d == tournament.Reader {
+		return tournament.Results
+	}
+	return tournament.Reader
+}
+
+func DutyChoices(p lang.Printer, chosen tournament.Duty) []templates.Choice {
+	var list []templates.Choice
+	for _, d := range tournament.Duties {
+		list = append(list, templates.Choice{Value: d.String(), Text: p.T("staff.duty." + d.String()), Chosen: d == chosen})
+	}
+	return list
+}
+
+// InvitationOf is the viewer's invitation to the staff, nil without one.
+func InvitationOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) *templates.Invitation {
+	for _, m := range t.Staff {
+		if v.Is(m.Player) && m.Invited {
+			return &templates.Invitation{Text: p.T("staff.invitation", "Duty", p.T("staff.duty."+m.Duty.String())), URL: TournamentURL(t.ID)}
+		}
+	}
+	return nil
+}
+
+// PlainCell keeps a name from being read as a formula by a spreadsheet.
+func PlainCell(text string) string {
+	if text != "" && (text[0] == '=' || text[0] == '+' || text[0] == '-' || text[0] == '@' || text[0] == '\t') {
+		return "'" + text
+	}
+	return text
+}
+
+// Deed is something the viewer does to the tournament of the address.
+type Deed func(ctx context.Context, by player.Viewer, id tournament.ID) error
+
+// audience is who reads the same on a tournament's page.
+type audience string
+
+const (
+	NobodyElse audience = ""       // one viewer
+	everybody  audience = "public" // which line is theirs, their browser marks
+)
+
+// AudienceOf is with whom a viewer shares a part of a tournament's pages. Staff,
+// who see more, share it with nobody.
+func AudienceOf(t *tournament.Tournament, v player.Viewer, part string) audience {
+	isStaff := t.DutyOf(v) != 0 || slices.ContainsFunc(t.Staff, func(m tournament.Member) bool { return v.Is(m.Player) })
+	_, isRound := RoundOfPart(part)
+	switch {
+	case !t.MaySee(player.Viewer{}) || isStaff || IsTimed(part):
+		return NobodyElse
+	case !v.IsSignedIn():
+		return everybody
+	case !isRound && part != "standings" && part != "crosstable" && part != "wallchart":
+		return NobodyElse
+	}
+	return everybody
+}
+
+// IsTimed tells whether a part of a tournament's pages changes with the time,
+// too. These are for staff, or each player's own.
+func IsTimed(part string) bool {
+	return part == "boards" || part == "calls" || part == "desk" || part == "dry-run"
+}
+
+// RoundOfPart is the round that a page "round-3" shows.
+func RoundOfPart(part string) (int, bool) {
+	text, ok := strings.CutPrefix(part, "round-")
+	n, err := strconv.Atoi(text)
+	return n, ok && err == nil && n > 0
+}
+
+// FragmentType is what page scripts ask for when they want a piece of a page.
+const FragmentType = "text/html-fragment"
+
+// ProblemsOf are the faults of settings, nil for every other error.
+func ProblemsOf(err error) []tournament.Problem {
+	var list *tournament.SettingsError
+	if errors.As(err, &list) {
+		return list.Problems
+	}
+	return nil
+}
+
+// MostProblems is how many faults of a file a page shows.
+const MostProblems = 30
+
+// ByeKindText is a kind of bye in words.
+func ByeKindText(p lang.Printer, kind tournament.Outcome) string {
+	switch kind {
+	case tournament.HalfBye:
+		return p.T("entry.bye.half")
+	case tournament.FullBye:
+		return p.T("entry.bye.full")
+	}
+	return p.T("entry.bye.zero")
+}
+
+// SpanText is "19:42–19:55", with the day where it is another than today.
+func SpanText(p lang.Printer, from, to, now time.Time) string {
+	if p.Clock(from) == p.Clock(to) && to.Sub(from) < time.Hour {
+		return SoonText(p, from, now)
+	}
+	if p.Date(from) == p.Date(to) {
+		return SoonText(p, from, now) + "–" + p.Clock(to)
+	}
+	return SoonText(p, from, now) + " – " + p.DateTime(to)
+}
+
+// SoonText is the time of day, with the day where it is another than today.
+func SoonText(p lang.Printer, at, now time.Time) string {
+	if p.Date(at) == p.Date(now) {
+		return p.Clock(at)
+	}
+	return p.DateTime(at)
+}
+
+func ResolversText(p lang.Printer, b tournament.Blocker) string {
+	var who []string
+	if b.Players {
+		who = append(who, p.T("schedule.who.players"))
+	}
+	for _, d := range b.Resolvers() {
+		who = append(who, p.T("schedule.who."+d.String()))
+	}
+	return p.T("schedule.who", "Who", strings.Join(who, ", "))
+}
+
+// CheckInTitle says to what is checked in: the event once, or each round.
+func CheckInTitle(p lang.Printer, t *tournament.Tournament, round int) string {
+	if t.CheckIn.Scope == tournament.ForEvent {
+		return p.T("schedule.check-ins.event")
+	}
+	return p.T("schedule.check-ins", "Round", round)
+}
+
+func WindowText(p lang.Printer, w tournament.Window) string {
+	if w.Closes.IsZero() {
+		return p.T("schedule.window.open", "From", p.DateTime(w.Opens))
+	}
+	return p.T("schedule.window", "From", p.DateTime(w.Opens), "To", p.DateTime(w.Closes))
+}
+
+// SeesBoards tells whether the viewer sees how the boards stand now: where
+// watchers see moves later, only staff do.
+func SeesBoards(v player.Viewer, t *tournament.Tournament) bool {
+	return t.Policy.Feed.IsZero() || t.May(v, tournament.ActDesk)
+}
+
+func ValueText(p lang.Printer, v tiebreak.Value) string {
+	if !v.Defined {
+		return "–"
+	}
+	switch {
+	case v.Hundredths%100 == 0:
+		return p.Int(int(v.Hundredths / 100))
+	case v.Hundredths%10 == 0:
+		return p.Decimal(v.Float(), 1)
+	}
+	return p.Decimal(v.Float(), 2)
+}
+
+func FormatText(p lang.Printer, t *tournament.Tournament) string {
+	text := p.T("tournament.format." + t.Format.String())
+	if t.Double {
+		text = p.T("tournament.format.double")
+	}
+	if t.Settings.Rounds > 0 {
+		text += ", " + p.N("tournament.rounds-count", t.Settings.Rounds)
+	}
+	return text
+}
+
+func Fact(name, value string) templates.TournamentFact {
+	return templates.TournamentFact{Name: name, Value: value}
+}
+
+func NumberText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return Itoa(n)
+}
+
+// ScoreText writes a score: 2½, ½, 0; other point systems with a decimal.
+func ScoreText(p lang.Printer, sc tournament.Score) string {
+	switch {
+	case sc%10 == 0:
+		return p.Int(int(sc) / 10)
+	case sc == 5:
+		return "½"
+	case sc%10 == 5 && sc > 0:
+		return p.Int(int(sc)/10) + "½"
+	}
+	return p.Decimal(float64(sc)/10, 1)
+}
+
+// ResultText is a result as lists write it, and in words.
+func ResultText(p lang.Printer, k tournament.ResultKind) (text, words string) {
+	switch k {
+	case tournament.FirstWins:
+		return "1 : 0", p.T("tournament.result.first")
+	case tournament.SecondWins:
+		return "0 : 1", p.T("tournament.result.second")
+	case tournament.Drawn:
+		return "½ : ½", p.T("tournament.result.draw")
+	case tournament.FirstByForfeit:
+		return "+ : −", p.T("tournament.result.first-forfeit")
+	case tournament.SecondByForfeit:
+		return "− : +", p.T("tournament.result.second-forfeit")
+	case tournament.DoubleForfeit:
+		return "− : −", p.T("tournament.result.double-forfeit")
+	}
+	return "", ""
+}
+
+// claimsChoices and the like are the options of a selection.
+func Options(p lang.Printer, prefix, chosen string, words ...string) []templates.Choice {
+	list := make([]templates.Choice, len(words))
+	for i, w := range words {
+		list[i] = templates.Choice{Value: w, Text: p.T(prefix + w), Chosen: w == chosen}
+	}
+	return list
+}
+
+func AtoiOr(text string, otherwise int) int {
+	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// SeatText is which side of the bidding somebody has.
+func SeatText(p lang.Printer, s match.Seat) string {
+	switch s {
+	case match.First:
+		return p.T("tournament.seat.first")
+	case match.Second:
+		return p.T("tournament.seat.second")
+	}
+	return ""
+}
+
+// WithQuery is an address with one more word in its query.
+func WithQuery(path, name, value string) string {
+	return path + "?" + url.Values{name: {value}}.Encode()
+}

@@ -1,0 +1,53 @@
+package words
+
+import (
+	"strings"
+
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/tiebreak"
+)
+
+// TiebreakName is "Buchholz −1" for BH/C1; what has no such name keeps its code.
+func TiebreakName(p lang.Printer, code string) string {
+	c, err := tiebreak.Parse(code)
+	if err != nil || !p.Has("tournament.code."+c.Kind.Code) {
+		return code
+	}
+	name := p.T("tournament.code." + c.Kind.Code)
+	switch rest := strings.TrimPrefix(c.String(), c.Kind.Code); {
+	case rest == "":
+	case rest == "/C"+Itoa(c.Low):
+		name += " −" + Itoa(c.Low)
+	default:
+		name += " (" + strings.TrimPrefix(rest, "/") + ")"
+	}
+	return name
+}
+
+// offeredTiebreaks are those that can be chosen by name, the usual ones first.
+var offeredTiebreaks = []string{
+	"BH/C1", "BH", "SB", "DE", "WIN", "WON", "PS", "KS", "ARO", "TPR", "BH/M1", "BH/C2", "SB/C1", "FB", "AOB", "APRO", "BWG", "BPG", "RTNG", "TPN", "CPD", "PTP", "APPO", "REP", "STD",
+}
+
+// TiebreakRows are the tie-breaks in their order, each to be chosen by name, and
+// one more place.
+func TiebreakRows(p lang.Printer, codes []string) (rows [][]templates.Choice) {
+	for i := range len(codes) + 1 {
+		code := ""
+		if i < len(codes) {
+			code = codes[i]
+		}
+		row := []templates.Choice{{Value: "", Text: p.T("event.no-tiebreak"), Chosen: code == ""}}
+		known := code == ""
+		for _, o := range offeredTiebreaks {
+			row = append(row, templates.Choice{Value: o, Text: TiebreakName(p, o), Chosen: o == code})
+			known = known || o == code
+		}
+		if !known {
+			row = append(row, templates.Choice{Value: code, Text: TiebreakName(p, code), Chosen: true})
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
