@@ -46,19 +46,7 @@ type value struct {
 
 // assess measures a bracket by C6…C21.
 func (r *round) assess(b bracket) []value {
-	isMoved := func(i int) bool { return i < b.begin }
-	var out []value
-	put := func(name string, values ...int) { out = append(out, value{name, values}) }
-	scores := func(list []int) []int {
-		var s []int
-		for _, i := range list {
-			s = append(s, int(r.players[i].score))
-		}
-		slices.SortFunc(s, func(x, y int) int { return cmp.Compare(y, x) })
-		return s
-	}
-	put("C6", len(b.floaters))
-	put("C7", scores(b.floaters)...)
+	out := []value{{"C6", []int{len(b.floaters)}}, {"C7", r.scores(b.floaters)}}
 	if b.end < len(r.players) {
 		w := r.window(b.floaters, b.end, r.groupEnd(b.end), r.groupEnd(r.groupEnd(b.end)), len(r.players))
 		w.joined, w.plain = true, true
@@ -66,13 +54,28 @@ func (r *round) assess(b bracket) []value {
 		for _, v := range w.solve().floaters {
 			left = append(left, w.who[v])
 		}
-		put("C8", append([]int{len(left)}, scores(left)...)...)
+		out = append(out, value{"C8", append([]int{len(left)}, r.scores(left)...)})
 	}
+	idle := value{name: "C9"}
 	if r.odd && r.bye >= r.players[b.begin].score && len(b.floaters) == 1 {
-		put("C9", r.players[b.floaters[0]].unplayed)
-	} else {
-		put("C9")
+		idle.values = []int{r.players[b.floaters[0]].unplayed}
 	}
+	return slices.Concat(append(out, idle), r.colors(b), r.floats(b), r.gaps(b))
+}
+
+// scores are those of some players, the highest first.
+func (r *round) scores(of []int) (list []int) {
+	for _, i := range of {
+		list = append(list, int(r.players[i].score))
+	}
+	slices.SortFunc(list, descending)
+	return list
+}
+
+func descending(x, y int) int { return cmp.Compare(y, x) }
+
+// colors is C10…C13: the wishes for a color that are not met.
+func (r *round) colors(b bracket) []value {
 	var lead, thirds, wish, strongly int
 	for _, p := range b.pairs {
 		x, y := &r.players[p[0]], &r.players[p[1]]
@@ -93,46 +96,52 @@ func (r *round) assess(b bracket) []value {
 			thirds++
 		}
 	}
-	put("C10", lead)
-	put("C11", thirds)
-	put("C12", wish)
-	put("C13", strongly)
+	return []value{{"C10", []int{lead}}, {"C11", []int{thirds}}, {"C12", []int{wish}}, {"C13", []int{strongly}}}
+}
+
+// isMoved tells whether a player has come down from a bracket above.
+func (b bracket) isMoved(i int) bool { return i < b.begin }
+
+// floats is C14…C17: who floats the same way as one and two rounds ago.
+func (r *round) floats(b bracket) (out []value) {
 	for back, names := range [2][2]string{{"C14", "C15"}, {"C16", "C17"}} {
 		down, up := 0, 0
 		for _, i := range b.floaters {
-			if !isMoved(i) && r.players[i].down[back] {
+			if !b.isMoved(i) && r.players[i].down[back] {
 				down++
 			}
 		}
 		for _, p := range b.pairs {
-			if isMoved(p[0]) && r.players[p[1]].up[back] {
+			if b.isMoved(p[0]) && r.players[p[1]].up[back] {
 				up++
 			}
 		}
-		put(names[0], down)
-		put(names[1], up)
+		out = append(out, value{names[0], []int{down}}, value{names[1], []int{up}})
 	}
+	return out
+}
+
+// gaps is C18…C21: by how many points they do, the largest first.
+func (r *round) gaps(b bracket) (out []value) {
 	for back, names := range [2][2]string{{"C18", "C19"}, {"C20", "C21"}} {
 		var downs, ups []int
 		for _, i := range b.floaters {
-			if isMoved(i) && r.players[i].down[back] {
+			if b.isMoved(i) && r.players[i].down[back] {
 				downs = append(downs, unpairedGap+int(r.players[i].score))
 			}
 		}
 		for _, p := range b.pairs {
 			gap := int(r.players[p[0]].score - r.players[p[1]].score)
-			if isMoved(p[0]) && r.players[p[0]].down[back] {
+			if b.isMoved(p[0]) && r.players[p[0]].down[back] {
 				downs = append(downs, gap)
 			}
-			if isMoved(p[0]) && r.players[p[1]].up[back] {
+			if b.isMoved(p[0]) && r.players[p[1]].up[back] {
 				ups = append(ups, gap)
 			}
 		}
-		for _, list := range [][]int{downs, ups} {
-			slices.SortFunc(list, func(x, y int) int { return cmp.Compare(y, x) })
-		}
-		put(names[0], downs...)
-		put(names[1], ups...)
+		slices.SortFunc(downs, descending)
+		slices.SortFunc(ups, descending)
+		out = append(out, value{names[0], downs}, value{names[1], ups})
 	}
 	return out
 }

@@ -19,7 +19,8 @@ type Difference struct {
 
 // String names the round, the rule and the boards that differ.
 func (d Difference) String() string {
-	return fmt.Sprintf("round %d, %s: expected %v, the report has %v", d.Round, d.Criterion, only(d.Expected, d.Actual), only(d.Actual, d.Expected))
+	return fmt.Sprintf("round %d, %s: expected %v, the report has %v", d.Round, d.Criterion,
+		only(d.Expected, d.Actual), only(d.Actual, d.Expected))
 }
 
 // only lists the boards of a that b does not have.

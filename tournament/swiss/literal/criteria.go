@@ -220,65 +220,19 @@ func read(f tournament.Field) *event {
 	slices.SortFunc(players, func(a, b tournament.FieldPlayer) int { return a.Number - b.Number })
 	rank := 0
 	for _, p := range players {
-		cell := func(k int) (c tournament.RoundResult) {
-			if k < len(p.Rounds) {
-				c = p.Rounds[k]
-			}
-			return c
-		}
-		here := cell(f.Played).Outcome == tournament.NoRecord
+		here := cell(p, f.Played).Outcome == tournament.NoRecord
 		known := here
 		for k := range f.Played {
-			if c := cell(k); c.Opponent > 0 || c.Outcome == tournament.PairingBye || c.Outcome == tournament.ForfeitWin {
+			if c := cell(p, k); c.Opponent > 0 || c.Outcome == tournament.PairingBye || c.Outcome == tournament.ForfeitWin {
 				known = true
 			}
 		}
 		if known {
 			rank++
 		}
-		if !here {
-			continue
+		if here {
+			e.players = append(e.players, enter(f, players, p, rank))
 		}
-		x := entrant{number: p.Number, rank: rank, met: map[int]bool{}, byeless: true}
-		for k := range f.Played {
-			c := cell(k)
-			worth := f.Points.Of(c.Outcome)
-			x.plain += worth
-			if c.Opponent > 0 && !c.Outcome.IsForfeit() {
-				x.met[c.Opponent] = true
-				x.games = append(x.games, c.Seat)
-				if c.Seat == match.First {
-					x.difference++
-				} else {
-					x.difference--
-				}
-				continue
-			}
-			x.idle++
-			if c.Outcome != tournament.NoRecord && worth >= f.Points.Win || c.Outcome == tournament.PairingBye {
-				x.byeless = false
-			}
-		}
-		x.score = total(f, p, f.Played)
-		for back := range 2 {
-			k := f.Played - 1 - back
-			if k < 0 {
-				continue
-			}
-			switch c := cell(k); {
-			case c.Opponent > 0 && !c.Outcome.IsForfeit():
-				for _, o := range players {
-					if o.Number == c.Opponent {
-						x.down[back] = total(f, p, k) > total(f, o, k)
-						x.up[back] = total(f, p, k) < total(f, o, k)
-					}
-				}
-			case f.Points.Of(c.Outcome) > f.Points.Loss:
-				x.down[back] = true
-			}
-		}
-		x.star = 2*int(x.score) > f.Played*int(max(f.Points.Win, f.Points.Draw))
-		e.players = append(e.players, x)
 	}
 	slices.SortFunc(e.players, func(a, b entrant) int {
 		if a.score != b.score {
@@ -287,6 +241,58 @@ func read(f tournament.Field) *event {
 		return a.rank - b.rank
 	})
 	return e
+}
+
+// cell is a player's result in a round, from 0; none: the zero value.
+func cell(p tournament.FieldPlayer, k int) (c tournament.RoundResult) {
+	if k < len(p.Rounds) {
+		c = p.Rounds[k]
+	}
+	return c
+}
+
+// enter makes an entrant of a player.
+func enter(f tournament.Field, players []tournament.FieldPlayer, p tournament.FieldPlayer, rank int) entrant {
+	x := entrant{number: p.Number, rank: rank, met: map[int]bool{}, byeless: true}
+	for k := range f.Played {
+		c := cell(p, k)
+		worth := f.Points.Of(c.Outcome)
+		x.plain += worth
+		if c.Opponent > 0 && !c.Outcome.IsForfeit() {
+			x.met[c.Opponent] = true
+			x.games = append(x.games, c.Seat)
+			if c.Seat == match.First {
+				x.difference++
+			} else {
+				x.difference--
+			}
+			continue
+		}
+		x.idle++
+		if c.Outcome != tournament.NoRecord && worth >= f.Points.Win || c.Outcome == tournament.PairingBye {
+			x.byeless = false
+		}
+	}
+	x.score = total(f, p, f.Played)
+	for back := range 2 {
+		k := f.Played - 1 - back
+		if k < 0 {
+			continue
+		}
+		switch c := cell(p, k); {
+		case c.Opponent > 0 && !c.Outcome.IsForfeit():
+			for _, o := range players {
+				if o.Number == c.Opponent {
+					x.down[back] = total(f, p, k) > total(f, o, k)
+					x.up[back] = total(f, p, k) < total(f, o, k)
+				}
+			}
+		case f.Points.Of(c.Outcome) > f.Points.Loss:
+			x.down[back] = true
+		}
+	}
+	x.star = 2*int(x.score) > f.Played*int(max(f.Points.Win, f.Points.Draw))
+	return x
 }
 
 // total is a score before a round, acceleration of that round included.
