@@ -31,7 +31,8 @@ const (
 	Cancelled
 )
 
-var statuses = map[State]ics.ObjectStatus{Confirmed: ics.ObjectStatusConfirmed, Tentative: ics.ObjectStatusTentative, Cancelled: ics.ObjectStatusCancelled}
+var statuses = map[State]ics.ObjectStatus{Confirmed: ics.ObjectStatusConfirmed,
+	Tentative: ics.ObjectStatusTentative, Cancelled: ics.ObjectStatusCancelled}
 
 // ContentType is that of a calendar file.
 const ContentType = "text/calendar; charset=utf-8"

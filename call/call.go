@@ -70,7 +70,8 @@ func (c Call) IsOpen() bool { return c.ResolvedAt.IsZero() }
 
 // New is a call; before are all of the match. May a call stop the clocks, it does
 // so a few times only.
-func New(id ID, m match.ID, p Place, caller player.ID, seat match.Seat, text string, mayStop bool, before []Call, now time.Time) (Call, error) {
+func New(id ID, m match.ID, p Place, caller player.ID, seat match.Seat, text string,
+	mayStop bool, before []Call, now time.Time) (Call, error) {
 	text = strings.TrimSpace(text)
 	if !isText(text, MaxText) {
 		return Call{}, ErrText

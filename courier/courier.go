@@ -182,7 +182,8 @@ func (c *Courier) Confirm(ctx context.Context, p player.Player, a store.MailAddr
 	if err := templates.Letter(view).Render(lang.With(ctx, pr), &html); err != nil {
 		return fmt.Errorf("letter: %w", err)
 	}
-	return c.server.send(ctx, message{to: string(a.Pending), subject: pr.T("mail.confirm-subject"), text: plain(pr, view), html: html.String()})
+	return c.server.send(ctx, message{to: string(a.Pending), subject: pr.T("mail.confirm-subject"),
+		text: plain(pr, view), html: html.String()})
 }
 
 // siteKey is what signs links that need no sign-in: made once, the same on every node.

@@ -94,7 +94,8 @@ func (s *Server) send(ctx context.Context, m message) error {
 	defer cancel()
 	err := s.client.DialAndSendWithContext(ctx, msg)
 	var refused *smtp.SendError
-	if errors.As(err, &refused) && (refused.Reason == smtp.ErrSMTPDataClose || refused.Reason == smtp.ErrAmbiguous) && refused.ErrorCode() == 0 {
+	if errors.As(err, &refused) && (refused.Reason == smtp.ErrSMTPDataClose ||
+		refused.Reason == smtp.ErrAmbiguous) && refused.ErrorCode() == 0 {
 		return fmt.Errorf("%w: %w", errUncertain, err)
 	}
 	switch {

@@ -242,7 +242,8 @@ func (e EndedWord) String() string {
 	case EndRevoked:
 		return word + "was taken back on " + e.At.UTC().Format(time.DateOnly) + " (" + string(e.Code) + ")" + again
 	case EndIssuer:
-		return word + "counts no more since " + e.At.UTC().Format(time.DateOnly) + ", because its issuer was revoked; ask another club or arbiter to vouch"
+		return word + "counts no more since " + e.At.UTC().
+			Format(time.DateOnly) + ", because its issuer was revoked; ask another club or arbiter to vouch"
 	case EndTooOld:
 		return word + "is older than is allowed here" + again
 	}
@@ -328,7 +329,8 @@ func (w Web) MayIssue(issuer IssuerID, by, about player.ID, speaks bool, now tim
 
 // MayCertify tells whether an issuer of one kind certifies one of another.
 func MayCertify(parent, child IssuerKind) bool {
-	return slices.Index(IssuerKinds, parent) >= 0 && slices.Index(IssuerKinds, child) > slices.Index(IssuerKinds, parent) && parent != IssuerArbiter
+	return slices.Index(IssuerKinds, parent) >= 0 && slices.Index(IssuerKinds, child) > slices.Index(IssuerKinds, parent) &&
+		parent != IssuerArbiter
 }
 
 // Validate is nil or ErrAttestation with what is wrong.
@@ -458,7 +460,8 @@ func (w Web) Check() error {
 // name is compared without case, marks over letters, hyphens and apostrophes.
 func PersonMark(pepper []byte, name, born, federation string) string {
 	mac := hmac.New(sha256.New, pepper)
-	for _, part := range [...]string{"chpok-person/1", normalName(name), strings.TrimSpace(born), strings.ToLower(strings.TrimSpace(federation))} {
+	for _, part := range [...]string{"chpok-person/1", normalName(name), strings.TrimSpace(born),
+		strings.ToLower(strings.TrimSpace(federation))} {
 		fmt.Fprintf(mac, "%d:%s", len(part), part)
 	}
 	return hex.EncodeToString(mac.Sum(nil))
@@ -466,7 +469,8 @@ func PersonMark(pepper []byte, name, born, federation string) string {
 
 // normalName is a name's words, sorted: people write the family name first or last.
 func normalName(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '‐' || r == ',' || r == '.' })
+	words := strings.FieldsFunc(strings.ToLower(name),
+		func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '‐' || r == ',' || r == '.' })
 	for i, w := range words {
 		words[i] = strings.Map(func(r rune) rune {
 			if r == '\'' || r == '’' || r == 'ʼ' || r == '`' || unicode.Is(unicode.Mn, r) {

@@ -150,7 +150,8 @@ var ErrUnsigned = refusal.Forbidden("passkey.error.unsigned", "fairplay: the che
 type SignatureError struct{ Level Assurance }
 
 func (e *SignatureError) Error() string {
-	return fmt.Sprintf("this match is played at level %s: only the page that was checked in moves, and it signs every move; this attempt has been noted for the arbiter", e.Level)
+	return fmt.Sprintf("this match is played at level %s: only the page that was checked in moves, and it signs every move; "+
+		"this attempt has been noted for the arbiter", e.Level)
 }
 
 // Unwrap makes it ErrUnsigned.

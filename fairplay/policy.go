@@ -185,9 +185,11 @@ func (p Policy) Validate() error {
 	check("bots", base.Bots || !p.Bots)
 	check("text", p.Text || !base.Text)
 	check("attestations", p.Attestations >= base.Attestations && p.Attestations <= mostAttestations)
-	check("max_age_days", shorter(p.MaxAgeDays, base.MaxAgeDays) == p.MaxAgeDays && (p.MaxAgeDays > 0) == (p.Attestations > 0) && p.MaxAgeDays >= 0)
+	check("max_age_days", shorter(p.MaxAgeDays, base.MaxAgeDays) == p.MaxAgeDays &&
+		(p.MaxAgeDays > 0) == (p.Attestations > 0) && p.MaxAgeDays >= 0)
 	c := p.CheckIn
-	check("check_in", (c.Demanded || !base.CheckIn.Demanded) && shorter(c.Within, base.CheckIn.Within) == c.Within && (c.Within > 0) == c.Demanded && c.Within >= 0)
+	check("check_in", (c.Demanded || !base.CheckIn.Demanded) && shorter(c.Within, base.CheckIn.Within) == c.Within &&
+		(c.Within > 0) == c.Demanded && c.Within >= 0)
 	check("one_device", c.Demanded || !c.OneDevice)
 	check("mid_match", c.MidMatch == 0 || c.MidMatch > 0 && c.MidMatch <= 100 && c.Demanded && p.Level > Open)
 	check("grace", shorter(c.Grace, base.CheckIn.Grace) == c.Grace && (c.Grace > 0) == c.Demanded && c.Grace >= 0)
@@ -195,7 +197,8 @@ func (p Policy) Validate() error {
 	check("one_session", p.OneSession || !base.OneSession)
 	check("telemetry", p.Telemetry || !base.Telemetry)
 	check("clock", within(p.Clock.Minutes, base.Clock.Minutes) && within(p.Clock.Increment, base.Clock.Increment))
-	check("feed", p.Feed.Plies >= base.Feed.Plies && p.Feed.Plies <= mostFeedPlies && p.Feed.Seconds >= base.Feed.Seconds && p.Feed.Seconds <= mostFeedSeconds)
+	check("feed", p.Feed.Plies >= base.Feed.Plies && p.Feed.Plies <= mostFeedPlies &&
+		p.Feed.Seconds >= base.Feed.Seconds && p.Feed.Seconds <= mostFeedSeconds)
 	check("steward", p.Steward || !base.Steward)
 	if len(bad) > 0 {
 		return &PolicyError{bad}
@@ -236,7 +239,8 @@ type TokenError struct{ Level Assurance }
 
 func (e *TokenError) Error() string {
 	if e.Level >= Verified {
-		return fmt.Sprintf("this match is played at level %s: moves come from the match page only, and this attempt has been noted for the arbiter", e.Level)
+		return fmt.Sprintf("this match is played at level %s: moves come from the match page only, "+
+			"and this attempt has been noted for the arbiter", e.Level)
 	}
 	return fmt.Sprintf("this match is played at level %s: a board's token moves only at %d minutes or more", e.Level, BoardMinutes)
 }

@@ -149,11 +149,13 @@ var (
 	ErrReviewText  = refusal.Invalid("review.error.text", "fairplay: say why, and not too long")
 	ErrAlone       = refusal.Conflict("review.error.alone", "fairplay: a second arbiter decides that, not the one who proposed it")
 	ErrInvolved    = refusal.Invalid("review.error.involved", "fairplay: the player answers and appeals, others judge")
-	ErrNoGround    = refusal.Invalid("review.error.ground", "fairplay: annulling and excluding need a fact of the server, a steward's observation or an admission")
-	ErrUnheard     = refusal.Conflict("review.error.unheard", "fairplay: the player has 14 days to answer before that")
-	ErrTooLate     = refusal.Conflict("review.error.late", "fairplay: the time for that is over")
-	ErrTerm        = refusal.Invalid("review.error.term", "fairplay: an exclusion has a term of 1 to 365 days")
-	ErrPanel       = refusal.Invalid("review.error.panel", "fairplay: an appeal is judged by three people who were not involved, or where an operator finds no three by one")
+	ErrNoGround    = refusal.Invalid("review.error.ground",
+		"fairplay: annulling and excluding need a fact of the server, a steward's observation or an admission")
+	ErrUnheard = refusal.Conflict("review.error.unheard", "fairplay: the player has 14 days to answer before that")
+	ErrTooLate = refusal.Conflict("review.error.late", "fairplay: the time for that is over")
+	ErrTerm    = refusal.Invalid("review.error.term", "fairplay: an exclusion has a term of 1 to 365 days")
+	ErrPanel   = refusal.Invalid("review.error.panel",
+		"fairplay: an appeal is judged by three people who were not involved, or where an operator finds no three by one")
 )
 
 // Judge is who acts in a review, and what it decides: who is a party to that, such

@@ -57,7 +57,8 @@ func (c Counts) Add(more Counts) {
 // Lowerings are the reasons (Reason.Key) why a match achieved less than was
 // demanded, as far as they are counted by name; what else there is is "other".
 var Lowerings = []string{
-	"no-check-in", "no-telemetry", "mid-check-missed", string(SecondSession), string(UnsignedMove), string(TokenMove), "not-attested", "no-text", "waived",
+	"no-check-in", "no-telemetry", "mid-check-missed", string(SecondSession),
+	string(UnsignedMove), string(TokenMove), "not-attested", "no-text", "waived",
 	"no-steward", string(StewardPartly), string(StewardNot), "bot", "other",
 }
 

@@ -36,8 +36,10 @@ const (
 )
 
 // SignalKinds is every kind, the gravest first.
-var SignalKinds = []SignalKind{SignalAnalysis, SignalToken, SignalUnsigned, SignalWhileAbsent, SignalCopiedKey, SignalSharedDevice, SignalSecondSession, SignalMidCheck, SignalSharedNetwork,
-	SignalQuickLossesMore, SignalShortWinsMore, SignalQuickLosses, SignalShortWins, SignalPairedDevice, SignalPairedNetwork, SignalFastActs, SignalPolling}
+var SignalKinds = []SignalKind{SignalAnalysis, SignalToken, SignalUnsigned, SignalWhileAbsent, SignalCopiedKey,
+	SignalSharedDevice, SignalSecondSession, SignalMidCheck, SignalSharedNetwork,
+	SignalQuickLossesMore, SignalShortWinsMore, SignalQuickLosses, SignalShortWins, SignalPairedDevice,
+	SignalPairedNetwork, SignalFastActs, SignalPolling}
 
 // Signal is one thing that the server noticed about a player in a match. It is
 // shown to him and to the arbiters of the event, and to nobody else.

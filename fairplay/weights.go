@@ -116,8 +116,10 @@ func (e Evidence) Weigh() []Weighed {
 
 // evidenceKinds are the kinds in the order in which pages name them.
 var evidenceKinds = []string{
-	string(SignalAnalysis), string(SignalToken), string(SignalUnsigned), string(SignalWhileAbsent), string(SignalCopiedKey), string(SignalSharedDevice), string(SignalSecondSession), string(SignalMidCheck), string(SignalSharedNetwork),
+	string(SignalAnalysis), string(SignalToken), string(SignalUnsigned), string(SignalWhileAbsent), string(SignalCopiedKey),
+	string(SignalSharedDevice), string(SignalSecondSession), string(SignalMidCheck), string(SignalSharedNetwork),
 	string(SignalPairedDevice), string(SignalPairedNetwork),
-	InstantReplies, string(SignalFastActs), string(SignalPolling), string(TellUntrusted), string(TellWebdriver), string(TellNoPointer), string(TellPaste), string(TellOtherTab), string(TellFocus), string(NoTelemetry),
+	InstantReplies, string(SignalFastActs), string(SignalPolling), string(TellUntrusted), string(TellWebdriver),
+	string(TellNoPointer), string(TellPaste), string(TellOtherTab), string(TellFocus), string(NoTelemetry),
 	string(SignalQuickLossesMore), string(SignalShortWinsMore), string(SignalQuickLosses), string(SignalShortWins),
 }

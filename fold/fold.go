@@ -30,7 +30,8 @@ func Words(text string) []string {
 		return r
 	}, text)
 	var words []string
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
+	for word := range strings.FieldsFuncSeq(text,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
 		if word = plain(word); word != "" && !slices.Contains(words, word) {
 			words = append(words, word)
 		}

@@ -49,9 +49,10 @@ func NewSite(origin string) (*Site, error) {
 	timeout := webauthn.TimeoutConfig{Timeout: Life, TimeoutUVD: Life} // who asks looks at the time himself
 	w, err := webauthn.New(&webauthn.Config{
 		RPID: host, RPDisplayName: "Chpok", RPOrigins: []string{u.Scheme + "://" + u.Host},
-		AttestationPreference:  protocol.PreferNoAttestation,
-		AuthenticatorSelection: protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementPreferred, UserVerification: protocol.VerificationRequired},
-		Timeouts:               webauthn.TimeoutsConfig{Login: timeout, Registration: timeout},
+		AttestationPreference: protocol.PreferNoAttestation,
+		AuthenticatorSelection: protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementPreferred,
+			UserVerification: protocol.VerificationRequired},
+		Timeouts: webauthn.TimeoutsConfig{Login: timeout, Registration: timeout},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoName, err)
@@ -125,7 +126,8 @@ func (s *Site) Register(owner player.Player, challenge, answer []byte) (player.P
 		return player.Passkey{}, refused(err)
 	}
 	return player.Passkey{
-		Player: owner.ID, Credential: made.ID, PublicKey: made.PublicKey, AAGUID: made.Authenticator.AAGUID, SignCount: made.Authenticator.SignCount,
+		Player: owner.ID, Credential: made.ID, PublicKey: made.PublicKey,
+		AAGUID: made.Authenticator.AAGUID, SignCount: made.Authenticator.SignCount,
 		Syncable: made.Flags.BackupEligible, Synced: made.Flags.BackupState,
 	}, nil
 }
@@ -133,7 +135,8 @@ func (s *Site) Register(owner player.Player, challenge, answer []byte) (player.P
 // Request is what a page asks a device that keeps one of these keys, or, when
 // none is named, any key for the site: the JSON of PublicKeyCredentialRequestOptions.
 func (s *Site) Request(known []player.Passkey, challenge []byte) (json.RawMessage, error) {
-	options, _, err := s.w.BeginDiscoverableLogin(webauthn.WithChallenge(challenge), webauthn.WithAllowedCredentials(user{keys: known}.descriptors()))
+	options, _, err := s.w.BeginDiscoverableLogin(webauthn.WithChallenge(challenge),
+		webauthn.WithAllowedCredentials(user{keys: known}.descriptors()))
 	if err != nil {
 		return nil, fmt.Errorf("passkey: %w", err)
 	}

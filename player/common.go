@@ -43,7 +43,8 @@ func isCommon(password string) bool {
 	if core == "" {
 		return len(s) <= 12 // digits and signs: dates, telephones, rows
 	}
-	for _, word := range []string{s, core, written.Replace(s), written.Replace(core), strings.TrimRight(written.Replace(strings.TrimRight(s, "0123456789!.?*#_-")), "0123456789")} {
+	for _, word := range []string{s, core, written.Replace(s), written.Replace(core),
+		strings.TrimRight(written.Replace(strings.TrimRight(s, "0123456789!.?*#_-")), "0123456789")} {
 		if common[word] || common[unit(word)] || isRow(word) {
 			return true
 		}

@@ -55,7 +55,8 @@ const (
 func HashPassword(password string, salt [SaltBytes]byte) Credential {
 	key := argon2.IDKey([]byte(password), salt[:], hashPasses, hashMemory, 1, hashBytes)
 	b64 := base64.RawStdEncoding
-	return Credential(fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, hashMemory, hashPasses, b64.EncodeToString(salt[:]), b64.EncodeToString(key)))
+	return Credential(fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, hashMemory,
+		hashPasses, b64.EncodeToString(salt[:]), b64.EncodeToString(key)))
 }
 
 // Matches tells whether a password is the one stored. It takes the time of a
@@ -68,7 +69,8 @@ func (c Credential) Matches(password string) bool {
 	if len(parts) != 6 || parts[1] != "argon2id" {
 		return c.refuseSlowly(password)
 	}
-	if _, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=1", &version, &memory, &passes); err != nil || version != argon2.Version || passes == 0 || memory > 1<<20 {
+	if _, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=1", &version, &memory, &passes); err != nil ||
+		version != argon2.Version || passes == 0 || memory > 1<<20 {
 		return c.refuseSlowly(password)
 	}
 	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])

@@ -105,7 +105,8 @@ func (p Profile) Check() error {
 	}
 	for _, link := range p.Links {
 		u, err := url.Parse(link)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || len(link) > MaxProfileLink || !IsLine(link) {
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
+			len(link) > MaxProfileLink || !IsLine(link) {
 			return ErrProfileLinks
 		}
 	}

@@ -40,5 +40,6 @@ func hasUnseen(s []rune) bool {
 // IsText tells what people may write in paragraphs: as IsLine, with line breaks
 // and tabs.
 func IsText(s string) bool {
-	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) })
+	return utf8.ValidString(s) &&
+		!strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) })
 }

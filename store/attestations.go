@@ -43,7 +43,8 @@ func (r issuerRow) issuer() fairplay.Issuer {
 	i := fairplay.Issuer{
 		ID: fairplay.IssuerID(r.ID), Kind: fairplay.IssuerKind(r.Kind), Name: r.Name, Parent: fairplay.IssuerID(r.ParentID),
 		Since: at(r.Since), Sig: unbase64(r.Sig),
-		Revoked: fairplay.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy), Code: fairplay.RevocationCode(r.RevokedCode), Sig: unbase64(r.RevokedSig)},
+		Revoked: fairplay.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy),
+			Code: fairplay.RevocationCode(r.RevokedCode), Sig: unbase64(r.RevokedSig)},
 	}
 	if r.ClubID != nil {
 		i.Club = *r.ClubID
@@ -87,9 +88,11 @@ func (attestationRow) TableName() string { return "attestations" }
 func (r attestationRow) attestation() fairplay.Attestation {
 	return fairplay.Attestation{
 		ID: r.ID, Player: player.ID(r.PlayerID), Issuer: fairplay.IssuerID(r.IssuerID), By: player.ID(r.ByPlayer),
-		Kind: fairplay.AttestationKind(r.Kind), How: fairplay.AttestationHow(r.How), Issued: at(r.Issued), Expires: at(r.Expires), Note: r.Note, Guardian: r.Guardian,
-		Sig:     unbase64(r.Sig),
-		Revoked: fairplay.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy), Code: fairplay.RevocationCode(r.RevokedCode), Sig: unbase64(r.RevokedSig)},
+		Kind: fairplay.AttestationKind(r.Kind), How: fairplay.AttestationHow(r.How),
+		Issued: at(r.Issued), Expires: at(r.Expires), Note: r.Note, Guardian: r.Guardian,
+		Sig: unbase64(r.Sig),
+		Revoked: fairplay.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy),
+			Code: fairplay.RevocationCode(r.RevokedCode), Sig: unbase64(r.RevokedSig)},
 	}
 }
 
@@ -167,7 +170,8 @@ func (tx *Tx) RevokeAttestation(id string, r fairplay.Revocation) error {
 
 func (tx *Tx) revoke(model any, id string, r fairplay.Revocation) error {
 	err := guarded(tx.db.Model(model).Where("id = ? AND revoked_at = 0", id).Updates(map[string]any{
-		"revoked_at": ms(r.At), "revoked_by": string(r.By), "revoked_code": string(r.Code), "revoked_sig": base64.StdEncoding.EncodeToString(r.Sig),
+		"revoked_at": ms(r.At), "revoked_by": string(r.By), "revoked_code": string(r.Code),
+		"revoked_sig": base64.StdEncoding.EncodeToString(r.Sig),
 	}))
 	if err != nil {
 		return fmt.Errorf("store: revoke %s: %w", id, err)
@@ -214,7 +218,8 @@ func (tx *Tx) AllAttestations(limit int) ([]fairplay.Attestation, error) {
 // EndingAttestations are those that end before a moment and whose players have
 // not been told.
 func (tx *Tx) EndingAttestations(before time.Time, limit int) ([]fairplay.Attestation, error) {
-	return tx.attestations("id IN (SELECT id FROM attestations WHERE warned_at = 0 AND revoked_at = 0 AND expires < ? ORDER BY expires, id LIMIT ?)", ms(before), limit)
+	return tx.attestations(`id IN (SELECT id FROM attestations
+		WHERE warned_at = 0 AND revoked_at = 0 AND expires < ? ORDER BY expires, id LIMIT ?)`, ms(before), limit)
 }
 
 // MarkWarned notes that a player was told that an attestation ends.
@@ -252,7 +257,8 @@ func (tx *Tx) AddPersonMark(mark string, id player.ID, now time.Time) (others []
 	if err := tx.db.Save(&row).Error; err != nil {
 		return nil, fmt.Errorf("store: person mark: %w", err)
 	}
-	if err := tx.db.Model(&personMarkRow{}).Where("mark = ? AND player_id <> ?", mark, string(id)).Pluck("player_id", &others).Error; err != nil {
+	if err := tx.db.Model(&personMarkRow{}).Where("mark = ? AND player_id <> ?", mark, string(id)).
+		Pluck("player_id", &others).Error; err != nil {
 		return nil, fmt.Errorf("store: person mark: %w", err)
 	}
 	return others, nil

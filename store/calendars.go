@@ -13,7 +13,8 @@ import (
 func (tx *Tx) MakeCalendarLink(of player.ID, now time.Time) (player.Secret, error) {
 	secret := NewSecret()
 	err := tx.db.Exec(`INSERT INTO calendar_links (player_id, digest, created_at) VALUES (?, ?, ?)
-		ON CONFLICT (player_id) DO UPDATE SET digest = excluded.digest, created_at = excluded.created_at`, string(of), secret.Digest(), ms(now)).Error
+		ON CONFLICT (player_id)
+		DO UPDATE SET digest = excluded.digest, created_at = excluded.created_at`, string(of), secret.Digest(), ms(now)).Error
 	if err != nil {
 		return "", fmt.Errorf("store: calendar link: %w", err)
 	}

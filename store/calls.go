@@ -128,7 +128,8 @@ func (messageRow) TableName() string { return "match_messages" }
 
 // AddMessage stores the next message of a talk. ErrConflict: another came first.
 func (tx *Tx) AddMessage(m call.Message) error {
-	result := tx.db.Exec("INSERT INTO match_messages (match_id, no, by_id, staff, text, at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (match_id, no) DO NOTHING",
+	result := tx.db.Exec(`INSERT INTO match_messages (match_id, no, by_id, staff, text, at) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (match_id, no) DO NOTHING`,
 		string(m.Match), m.No, string(m.By), m.Staff, m.Text, ms(m.At))
 	if err := guarded(result); err != nil {
 		return fmt.Errorf("store: add message to %s: %w", m.Match, err)
@@ -161,7 +162,8 @@ func (tx *Tx) AddReplay(void, next match.ID) error {
 // instead of it; empty: none.
 func (tx *Tx) ReplaysOf(id match.ID) (of, by match.ID, err error) {
 	var rows []struct{ MatchID, NextID string }
-	if err := tx.db.Raw("SELECT match_id, next_id FROM match_replays WHERE match_id = ? OR next_id = ?", string(id), string(id)).Scan(&rows).Error; err != nil {
+	if err := tx.db.Raw("SELECT match_id, next_id FROM match_replays WHERE match_id = ? OR next_id = ?", string(id), string(id)).
+		Scan(&rows).Error; err != nil {
 		return "", "", fmt.Errorf("store: replays of %s: %w", id, err)
 	}
 	for _, r := range rows {
@@ -178,13 +180,15 @@ func (tx *Tx) ReplaysOf(id match.ID) (of, by match.ID, err error) {
 func (tx *Tx) TalkedAt(ids []match.ID) (map[string]time.Time, error) {
 	return tx.latest(`SELECT match_id AS id, MAX(at) AS at FROM (
 		SELECT match_id, at FROM match_messages WHERE match_id IN ? UNION ALL
-		SELECT match_id, CASE WHEN resolved_at > 0 THEN resolved_at WHEN taken_at > 0 THEN taken_at ELSE at END FROM match_calls WHERE match_id IN ?) AS t
+		SELECT match_id, CASE WHEN resolved_at > 0 THEN resolved_at WHEN taken_at > 0 THEN taken_at ELSE at END
+		FROM match_calls WHERE match_id IN ?) AS t
 		GROUP BY match_id`, texts(ids), texts(ids))
 }
 
 // CalledAt is when the calls of each of these tournaments last changed.
 func (tx *Tx) CalledAt(ids []tournament.ID) (map[string]time.Time, error) {
-	return tx.latest(`SELECT tournament_id AS id, MAX(CASE WHEN resolved_at > 0 THEN resolved_at WHEN taken_at > 0 THEN taken_at ELSE at END) AS at
+	return tx.latest(`SELECT tournament_id AS id, MAX(CASE WHEN resolved_at > 0 THEN resolved_at
+		WHEN taken_at > 0 THEN taken_at ELSE at END) AS at
 		FROM match_calls WHERE tournament_id IN ? GROUP BY tournament_id`, texts(ids))
 }
 

@@ -58,9 +58,11 @@ func (r challengeRow) challenge() (challenge.Challenge, error) {
 	}
 	return challenge.Challenge{
 		ID: challenge.ID(r.ID), Challenger: player.ID(r.ChallengerID), Opponent: player.ID(textOf(r.OpponentID)), ByLink: r.ByLink,
-		Seat: match.Seat(r.ChallengerSeat), Status: challenge.Status(r.Status), Match: match.ID(textOf(r.MatchID)), Rematch: match.ID(textOf(r.RematchOf)),
-		Settings: challenge.Settings{Envelope: envelope, Claims: s.Claims, Lateness: s.Lateness, Rated: r.Rated, Life: s.Life, Handicap: s.Handicap, Policy: s.Policy, BidTime: s.BidTime, Lobby: r.Lobby},
-		Created:  at(r.CreatedAt), Expires: at(r.ExpiresAt), Closed: at(r.ClosedAt), RatedAt: atOrZero(r.RatedAt),
+		Seat: match.Seat(r.ChallengerSeat), Status: challenge.Status(r.Status),
+		Match: match.ID(textOf(r.MatchID)), Rematch: match.ID(textOf(r.RematchOf)),
+		Settings: challenge.Settings{Envelope: envelope, Claims: s.Claims, Lateness: s.Lateness, Rated: r.Rated, Life: s.Life,
+			Handicap: s.Handicap, Policy: s.Policy, BidTime: s.BidTime, Lobby: r.Lobby},
+		Created: at(r.CreatedAt), Expires: at(r.ExpiresAt), Closed: at(r.ClosedAt), RatedAt: atOrZero(r.RatedAt),
 	}, nil
 }
 
@@ -70,7 +72,8 @@ func rowOfChallenge(c challenge.Challenge) (challengeRow, error) {
 	if err != nil {
 		return challengeRow{}, err
 	}
-	settings, err := json.Marshal(challengeJSON{envelope, c.Settings.Claims, c.Settings.Lateness, c.Settings.Life, c.Settings.Handicap, c.Settings.Policy, c.Settings.BidTime})
+	settings, err := json.Marshal(challengeJSON{envelope, c.Settings.Claims, c.Settings.Lateness, c.Settings.Life,
+		c.Settings.Handicap, c.Settings.Policy, c.Settings.BidTime})
 	return challengeRow{
 		ID: string(c.ID), ChallengerID: string(c.Challenger), OpponentID: textOrNull(string(c.Opponent)), ByLink: c.ByLink,
 		ChallengerSeat: uint8(c.Seat), Rated: c.Settings.Rated, Lobby: c.Settings.Lobby, Settings: string(settings), Status: uint8(c.Status),
@@ -126,7 +129,8 @@ func (tx *Tx) oneChallenge(where, arg string) (challenge.Challenge, error) {
 // WaitingChallenges are those that wait for an answer, from a player or to him,
 // the latest first.
 func (tx *Tx) WaitingChallenges(of player.ID, now time.Time) ([]challenge.Challenge, error) {
-	return tx.challenges(tx.db.Where("status = 1 AND (challenger_id = ? OR opponent_id = ?) AND expires_at > ?", string(of), string(of), ms(now)).
+	return tx.challenges(tx.db.Where("status = 1 AND (challenger_id = ? OR opponent_id = ?) AND expires_at > ?",
+		string(of), string(of), ms(now)).
 		Order("created_at DESC, id"))
 }
 
@@ -138,7 +142,8 @@ func (tx *Tx) Lobby(now time.Time, limit int) ([]challenge.Challenge, error) {
 // LobbyWaits is how long those who were accepted last had waited in the lobby.
 func (tx *Tx) LobbyWaits(limit int) ([]time.Duration, error) {
 	var waits []int64
-	err := tx.db.Raw("SELECT closed_at - created_at FROM challenges WHERE lobby <> '' AND status = 2 ORDER BY closed_at DESC LIMIT ?", limit).Scan(&waits).Error
+	err := tx.db.Raw(`SELECT closed_at - created_at FROM challenges
+		WHERE lobby <> '' AND status = 2 ORDER BY closed_at DESC LIMIT ?`, limit).Scan(&waits).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: waits in the lobby: %w", err)
 	}
@@ -217,7 +222,8 @@ func (tx *Tx) AddChallenge(c challenge.Challenge) error {
 // ExpireChallenges closes those of a player, and those that offer a match again,
 // whose time is over: what waits in vain must not stand in the way of a new one.
 func (tx *Tx) ExpireChallenges(by player.ID, rematch match.ID, now time.Time) error {
-	err := tx.db.Exec("UPDATE challenges SET status = 5, closed_at = ? WHERE status = 1 AND expires_at <= ? AND (challenger_id = ? OR rematch_of = ?)",
+	err := tx.db.Exec(`UPDATE challenges SET status = 5, closed_at = ?
+		WHERE status = 1 AND expires_at <= ? AND (challenger_id = ? OR rematch_of = ?)`,
 		ms(now), ms(now), string(by), string(rematch)).Error
 	if err != nil {
 		return fmt.Errorf("store: expire challenges of %s: %w", by, err)

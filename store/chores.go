@@ -33,7 +33,8 @@ type Chore struct {
 
 // addChores writes the chores of a match that ends: those of an end before stand for
 // this one now.
-const addChores = `INSERT INTO match_chores (match_id, kind, seq, due_at) VALUES ($1, 1, $2, $3), ($1, 2, $2, $3), ($1, 3, $2, $3), ($1, 4, $2, $3)
+const addChores = `INSERT INTO match_chores (match_id, kind, seq, due_at)
+	VALUES ($1, 1, $2, $3), ($1, 2, $2, $3), ($1, 3, $2, $3), ($1, 4, $2, $3)
 	ON CONFLICT (match_id, kind) DO UPDATE SET seq = excluded.seq, due_at = excluded.due_at`
 
 // choresOf are the arguments of addChores; false: the match does not end.
@@ -71,7 +72,8 @@ func (tx *Tx) chores(limit int, where string, arg any) ([]Chore, error) {
 
 // CrossOut ends a chore, unless the match has ended once more since.
 func (tx *Tx) CrossOut(c Chore) error {
-	if err := tx.db.Exec("DELETE FROM match_chores WHERE match_id = ? AND kind = ? AND seq = ?", string(c.Match), uint8(c.Kind), c.Seq).Error; err != nil {
+	if err := tx.db.Exec("DELETE FROM match_chores WHERE match_id = ? AND kind = ? AND seq = ?",
+		string(c.Match), uint8(c.Kind), c.Seq).Error; err != nil {
 		return fmt.Errorf("store: cross out a chore of %s: %w", c.Match, err)
 	}
 	return nil
@@ -79,7 +81,8 @@ func (tx *Tx) CrossOut(c Chore) error {
 
 // PutOff lets a chore wait, unless the match has ended once more since.
 func (tx *Tx) PutOff(c Chore, until time.Time) error {
-	err := tx.db.Exec("UPDATE match_chores SET due_at = ? WHERE match_id = ? AND kind = ? AND seq = ?", ms(until), string(c.Match), uint8(c.Kind), c.Seq).Error
+	err := tx.db.Exec("UPDATE match_chores SET due_at = ? WHERE match_id = ? AND kind = ? AND seq = ?",
+		ms(until), string(c.Match), uint8(c.Kind), c.Seq).Error
 	if err != nil {
 		return fmt.Errorf("store: put off a chore of %s: %w", c.Match, err)
 	}
@@ -88,7 +91,8 @@ func (tx *Tx) PutOff(c Chore, until time.Time) error {
 
 // AllAgain makes a chore of every finished match.
 func (tx *Tx) AllAgain(k ChoreKind) error {
-	err := tx.db.Exec(`INSERT INTO match_chores (match_id, kind, seq, due_at) SELECT id, CAST(? AS SMALLINT), seq, last_at FROM matches WHERE status = 3
+	err := tx.db.Exec(`INSERT INTO match_chores (match_id, kind, seq, due_at) SELECT id, CAST(? AS SMALLINT), seq, last_at
+		FROM matches WHERE status = 3
 		ON CONFLICT (match_id, kind) DO NOTHING`, uint8(k)).Error
 	if err != nil {
 		return fmt.Errorf("store: %s of all matches: %w", k, err)

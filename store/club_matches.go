@@ -51,7 +51,8 @@ func (tx *Tx) SetLineUp(id tournament.ID, l LineUp) error {
 	players, err := json.Marshal(l.Players)
 	if err == nil {
 		err = tx.db.Exec(`INSERT INTO club_lineups (tournament_id, club_id, players, by_player, named_at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (tournament_id, club_id) DO UPDATE SET players = excluded.players, by_player = excluded.by_player, named_at = excluded.named_at`,
+			ON CONFLICT (tournament_id, club_id)
+			DO UPDATE SET players = excluded.players, by_player = excluded.by_player, named_at = excluded.named_at`,
 			string(id), string(l.Club), string(players), string(l.By), ms(l.At)).Error
 	}
 	if err != nil {
@@ -62,7 +63,8 @@ func (tx *Tx) SetLineUp(id tournament.ID, l LineUp) error {
 
 // DueLineUps are the club matches whose line-ups are to be laid open by now.
 func (tx *Tx) DueLineUps(now time.Time, limit int) (ids []tournament.ID, err error) {
-	if err := tx.db.Table("club_matches").Where("due_at <= ?", ms(now)).Order("due_at, tournament_id").Limit(limit).Pluck("tournament_id", &ids).Error; err != nil {
+	if err := tx.db.Table("club_matches").Where("due_at <= ?", ms(now)).Order("due_at, tournament_id").
+		Limit(limit).Pluck("tournament_id", &ids).Error; err != nil {
 		return nil, fmt.Errorf("store: due line-ups: %w", err)
 	}
 	return ids, nil

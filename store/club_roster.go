@@ -53,7 +53,8 @@ func (tx *Tx) Roster(id club.ID) (club.Roster, error) {
 		return r, fmt.Errorf("store: club bans: %w", err)
 	}
 	for _, b := range bans {
-		r.Bans = append(r.Bans, club.Ban{Player: player.ID(b.PlayerID), By: player.ID(b.ByPlayer), Reason: b.Reason, At: at(b.BannedAt), Until: atOrZero(b.UntilAt)})
+		r.Bans = append(r.Bans, club.Ban{Player: player.ID(b.PlayerID), By: player.ID(b.ByPlayer),
+			Reason: b.Reason, At: at(b.BannedAt), Until: atOrZero(b.UntilAt)})
 	}
 	return r, nil
 }

@@ -24,7 +24,8 @@ func (clubRow) TableName() string { return "clubs" }
 
 func (r clubRow) club() club.Club {
 	joining, _ := club.ParseJoining(r.Joining) // the schema lets no other word in
-	return club.Club{ID: club.ID(r.ID), Name: r.Name, Text: r.About, Joining: joining, Code: r.Code, Created: at(r.CreatedAt), Version: r.Version}
+	return club.Club{ID: club.ID(r.ID), Name: r.Name, Text: r.About, Joining: joining,
+		Code: r.Code, Created: at(r.CreatedAt), Version: r.Version}
 }
 
 func rowOfClub(c club.Club) clubRow {

@@ -76,7 +76,8 @@ func (tx *Tx) AddDryRun(r DryRun) error {
 		err = tx.db.Create(&row).Error
 	}
 	if err == nil {
-		err = tx.db.Model(&dryRunRow{}).Where("tournament_id = ?", row.TournamentID).Order("created_at DESC, id").Offset(keptDryRuns).Limit(100).Pluck("id", &old).Error
+		err = tx.db.Model(&dryRunRow{}).Where("tournament_id = ?", row.TournamentID).Order("created_at DESC, id").
+			Offset(keptDryRuns).Limit(100).Pluck("id", &old).Error
 	}
 	if err == nil && len(old) > 0 {
 		err = tx.db.Where("id IN ?", old).Delete(&dryRunRow{}).Error
@@ -109,7 +110,8 @@ func (tx *Tx) DueDryRun(now time.Time) (DryRun, error) {
 // LeaseDryRun takes the next piece of a dry run, until a moment. ErrConflict:
 // somebody else has it, or has done it.
 func (tx *Tx) LeaseDryRun(r DryRun, now, until time.Time) error {
-	err := guarded(tx.db.Model(&dryRunRow{}).Where("id = ? AND done = ? AND state = ? AND leased_until <= ?", r.ID, r.Done, uint8(DryRunning), ms(now)).
+	err := guarded(tx.db.Model(&dryRunRow{}).
+		Where("id = ? AND done = ? AND state = ? AND leased_until <= ?", r.ID, r.Done, uint8(DryRunning), ms(now)).
 		Update("leased_until", ms(until)))
 	if err != nil {
 		return fmt.Errorf("store: lease dry run %s: %w", r.ID, err)
@@ -120,9 +122,10 @@ func (tx *Tx) LeaseDryRun(r DryRun, now, until time.Time) error {
 // SaveDryRun writes what a piece has brought and gives the lease back.
 // ErrConflict: it was cancelled, or another node came first.
 func (tx *Tx) SaveDryRun(before, after DryRun) error {
-	err := guarded(tx.db.Model(&dryRunRow{}).Where("id = ? AND done = ? AND state = ?", before.ID, before.Done, uint8(DryRunning)).Updates(map[string]any{
-		"done": after.Done, "samples": after.Samples, "state": uint8(after.State), "ended_at": ms(after.EndedAt), "leased_until": 0,
-	}))
+	err := guarded(tx.db.Model(&dryRunRow{}).Where("id = ? AND done = ? AND state = ?", before.ID, before.Done, uint8(DryRunning)).
+		Updates(map[string]any{
+			"done": after.Done, "samples": after.Samples, "state": uint8(after.State), "ended_at": ms(after.EndedAt), "leased_until": 0,
+		}))
 	if err != nil {
 		return fmt.Errorf("store: save dry run %s: %w", before.ID, err)
 	}

@@ -25,13 +25,15 @@ func (tx *Tx) waiting(what, query string, args ...any) ([]Waiting, error) {
 
 // StaffInvitations are tournaments that a player is asked to help run.
 func (tx *Tx) StaffInvitations(of player.ID) ([]Waiting, error) {
-	return tx.waiting("staff invitations", `SELECT t.id, t.name, 1 AS count FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id
+	return tx.waiting("staff invitations",
+		`SELECT t.id, t.name, 1 AS count FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id
 		WHERE s.player_id = ? AND s.invited ORDER BY t.name, t.id`, string(of))
 }
 
 // CallsToAnswer are open calls in tournaments whose owner or arbiter a player is.
 func (tx *Tx) CallsToAnswer(of player.ID) ([]Waiting, error) {
-	return tx.waiting("calls to answer", `SELECT t.id, t.name, COUNT(*) AS count FROM match_calls c JOIN tournaments t ON t.id = c.tournament_id
+	return tx.waiting("calls to answer",
+		`SELECT t.id, t.name, COUNT(*) AS count FROM match_calls c JOIN tournaments t ON t.id = c.tournament_id
 		JOIN tournament_staff s ON s.tournament_id = t.id WHERE s.player_id = ? AND NOT s.invited AND s.duty IN (?, ?) AND c.resolved_at = 0
 		GROUP BY t.id, t.name ORDER BY t.name, t.id`, string(of), uint8(tournament.Owner), uint8(tournament.Arbiter))
 }
@@ -55,5 +57,6 @@ func (tx *Tx) WaitingRequests(of player.ID, roles []club.Role) ([]Waiting, error
 		words[i] = r.String()
 	}
 	return tx.waiting("waiting requests", `SELECT c.id, c.name, COUNT(*) AS count FROM club_requests r JOIN clubs c ON c.id = r.club_id
-		JOIN club_members m ON m.club_id = c.id WHERE m.player_id = ? AND m.role IN ? GROUP BY c.id, c.name ORDER BY c.name, c.id`, string(of), words)
+		JOIN club_members m ON m.club_id = c.id WHERE m.player_id = ? AND m.role IN ? GROUP BY c.id, c.name
+		ORDER BY c.name, c.id`, string(of), words)
 }

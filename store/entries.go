@@ -49,8 +49,10 @@ func (entryRow) TableName() string { return "entries" }
 func (r entryRow) entry() (tournament.Entry, error) {
 	e := tournament.Entry{
 		ID: tournament.EntryID(r.ID), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot, Status: tournament.EntryStatus(r.Status),
-		Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled, Was: tournament.EntryStatus(r.Was), EnteredAt: at(r.EnteredAt), Side: tournament.Side(r.Side),
-		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason, Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard, Born: r.Born,
+		Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled,
+		Was: tournament.EntryStatus(r.Was), EnteredAt: at(r.EnteredAt), Side: tournament.Side(r.Side),
+		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason,
+		Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard, Born: r.Born,
 	}
 	if r.PlayerID != nil {
 		e.Player = player.ID(*r.PlayerID)
@@ -76,8 +78,10 @@ func (r entryRow) entry() (tournament.Entry, error) {
 func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	r := entryRow{
 		TournamentID: string(id), ID: int(e.ID), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot, Status: uint8(e.Status),
-		Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast, Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), Side: uint8(e.Side),
-		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed, Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard, Born: e.Born,
+		Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast,
+		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), Side: uint8(e.Side),
+		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed,
+		Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard, Born: e.Born,
 	}
 	if e.Player != "" {
 		p := string(e.Player)

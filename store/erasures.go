@@ -41,7 +41,8 @@ func (tx *Tx) ErasureDue(of player.ID) (time.Time, bool, error) {
 // AskErasure notes that an account is to be erased at a time, and signs it out
 // everywhere.
 func (tx *Tx) AskErasure(of player.ID, now, due time.Time) error {
-	err := tx.db.Exec(`INSERT INTO erasures (player_id, number, asked_at, due_at) SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ? FROM erasures WHERE TRUE
+	err := tx.db.Exec(`INSERT INTO erasures (player_id, number, asked_at, due_at) SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ?
+		FROM erasures WHERE TRUE
 		ON CONFLICT (player_id) DO UPDATE SET asked_at = excluded.asked_at, due_at = excluded.due_at`, string(of), ms(now), ms(due)).Error
 	if err != nil {
 		return fmt.Errorf("store: ask erasure: %w", err)
@@ -61,7 +62,8 @@ func (tx *Tx) CancelErasure(of player.ID) (bool, error) {
 // DueErasures are accounts whose time to think is over.
 func (tx *Tx) DueErasures(now time.Time, limit int) ([]player.ID, error) {
 	var ids []player.ID
-	err := tx.db.Raw("SELECT player_id FROM erasures WHERE done_at = 0 AND due_at <= ? ORDER BY due_at LIMIT ?", ms(now), limit).Scan(&ids).Error
+	err := tx.db.Raw(`SELECT player_id FROM erasures WHERE done_at = 0 AND due_at <= ?
+		ORDER BY due_at LIMIT ?`, ms(now), limit).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: due erasures: %w", err)
 	}
@@ -88,7 +90,8 @@ var erased = []string{
 	"DELETE FROM rating_births WHERE player_id = ?",
 	"DELETE FROM no_shows WHERE player_id = ?",
 	"DELETE FROM match_presence WHERE player_id = ?",
-	"DELETE FROM match_devices AS d WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2))",
+	`DELETE FROM match_devices AS d WHERE EXISTS (
+		SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2))`,
 	"DELETE FROM fair_play_acceptances WHERE player_id = ?",
 	"DELETE FROM person_marks WHERE player_id = ?",
 	"DELETE FROM telemetry WHERE player_id = ?",
@@ -132,7 +135,8 @@ func (tx *Tx) Erase(of player.ID, now time.Time) error {
 		}
 	}
 	err := tx.changePlayer(of, "erase", map[string]any{
-		"handle": string(ghost), "handle_key": ghost.Key(), "role": player.Plain.String(), "credential": "", "lang": "", "theme": "", "zone": "", "silent": false,
+		"handle": string(ghost), "handle_key": ghost.Key(), "role": player.Plain.String(),
+		"credential": "", "lang": "", "theme": "", "zone": "", "silent": false,
 	})
 	if err != nil {
 		return err
@@ -175,7 +179,8 @@ func (tx *Tx) eraseStatements(of player.ID, ghost string) error {
 			*text = strings.Join(lines, "")
 		}
 		row.Statement = strings.TrimSuffix(row.Statement, "\n")
-		err := tx.db.Exec("UPDATE match_policies SET statement = ?, superseded = ? WHERE match_id = ?", row.Statement, row.Superseded, row.ID).Error
+		err := tx.db.Exec("UPDATE match_policies SET statement = ?, superseded = ? WHERE match_id = ?",
+			row.Statement, row.Superseded, row.ID).Error
 		if err != nil {
 			return fmt.Errorf("store: erase statement of %s: %w", row.ID, err)
 		}
@@ -231,7 +236,8 @@ func (tx *Tx) eraseFromLog(id tournament.ID, of player.ID, ghost string) error {
 		if changes == r.Changes {
 			continue
 		}
-		if err := tx.db.Exec("UPDATE tournament_deeds SET changes = ? WHERE tournament_id = ? AND seq = ?", changes, string(id), r.Seq).Error; err != nil {
+		if err := tx.db.Exec("UPDATE tournament_deeds SET changes = ? WHERE tournament_id = ? AND seq = ?",
+			changes, string(id), r.Seq).Error; err != nil {
 			return fmt.Errorf("store: erase from log: %w", err)
 		}
 	}
@@ -316,7 +322,8 @@ func cut(name string) string {
 // TournamentsOwnedBy are those of which a player is an owner.
 func (tx *Tx) TournamentsOwnedBy(id player.ID) ([]tournament.ID, error) {
 	var ids []tournament.ID
-	err := tx.db.Raw("SELECT tournament_id FROM tournament_staff WHERE player_id = ? AND duty = ? ORDER BY tournament_id", string(id), uint8(tournament.Owner)).Scan(&ids).Error
+	err := tx.db.Raw(`SELECT tournament_id FROM tournament_staff
+		WHERE player_id = ? AND duty = ? ORDER BY tournament_id`, string(id), uint8(tournament.Owner)).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: owned tournaments: %w", err)
 	}

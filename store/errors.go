@@ -93,14 +93,17 @@ func isDown(err error) bool {
 	var network net.Error
 	switch {
 	case errors.As(err, &lite):
-		return slices.Contains([]int{sqliteBusy, sqliteReadOnly, sqliteIOError, sqliteCorrupt, sqliteFull, sqliteCantOpen, sqliteNoDatabase}, lite.Code()&0xff)
+		return slices.Contains([]int{sqliteBusy, sqliteReadOnly, sqliteIOError, sqliteCorrupt, sqliteFull, sqliteCantOpen, sqliteNoDatabase},
+			lite.Code()&0xff)
 	case errors.As(err, &connect), errors.As(err, &network):
 		return !errors.Is(err, context.Canceled)
 	case errors.As(err, &pg):
 		// Connection, resources (53100: the disk is full), shutdown, the system, a standby.
-		return slices.ContainsFunc([]string{"08", "53", "57P", "58", "25006"}, func(class string) bool { return strings.HasPrefix(pg.Code, class) })
+		return slices.ContainsFunc([]string{"08", "53", "57P", "58", "25006"},
+			func(class string) bool { return strings.HasPrefix(pg.Code, class) })
 	}
-	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) ||
+		errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
 }
 
 // isBusy tells whether another process has the SQLite file to itself.

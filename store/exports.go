@@ -16,7 +16,8 @@ type ExportSection struct{ Name, Query string }
 // test asks the schema whether one is missing.
 var ExportSections = []ExportSection{
 	{"account", "SELECT id, handle, role, lang, theme, zone, silent, created_at FROM players WHERE id = ?"},
-	{"profile", "SELECT name, about, country, links, see_profile, see_history, see_online, may_challenge, hidden FROM profiles WHERE player_id = ?"},
+	{"profile", `SELECT name, about, country, links, see_profile, see_history, see_online, may_challenge, hidden
+		FROM profiles WHERE player_id = ?`},
 	{"mail", "SELECT address, confirmed_at, pending, asked_at, lang, zone, mailed_at FROM mail_addresses WHERE player_id = ?"},
 	{"blocked", "SELECT p.handle, b.at FROM blocks b JOIN players p ON p.id = b.blocked_id WHERE b.player_id = ? ORDER BY b.at"},
 	{"sessions", "SELECT id, created_at, used_at, device, address FROM sessions WHERE player_id = ? ORDER BY created_at"},
@@ -25,14 +26,19 @@ var ExportSections = []ExportSection{
 	{"notice_settings", "SELECT kind, app, mail FROM notice_settings WHERE player_id = ? ORDER BY kind"},
 	{"reminders", "SELECT early, late FROM reminder_leads WHERE player_id = ?"},
 	{"calendar", "SELECT created_at FROM calendar_links WHERE player_id = ?"},
-	{"clubs", "SELECT c.name, m.role, m.joined_at FROM club_members m JOIN clubs c ON c.id = m.club_id WHERE m.player_id = ? ORDER BY m.joined_at"},
+	{"clubs", `SELECT c.name, m.role, m.joined_at
+		FROM club_members m JOIN clubs c ON c.id = m.club_id WHERE m.player_id = ? ORDER BY m.joined_at`},
 	{"club_requests", "SELECT c.name AS club, r.* FROM club_requests r JOIN clubs c ON c.id = r.club_id WHERE r.player_id = ?"},
 	{"club_bans", "SELECT c.name AS club, b.* FROM club_bans b JOIN clubs c ON c.id = b.club_id WHERE b.player_id = ?"},
-	{"matches", "SELECT id, first_player = ? AS bids_first, status, outcome, reason, points_first, points_second, opened_at, last_at FROM matches WHERE first_player = ? OR second_player = ? ORDER BY opened_at"},
-	{"entries", "SELECT t.id AS tournament, t.name AS tournament_name, e.name, e.rating, e.number, e.status, e.entered_at FROM entries e JOIN tournaments t ON t.id = e.tournament_id WHERE e.player_id = ? ORDER BY e.entered_at"},
-	{"staff", "SELECT t.id AS tournament, t.name AS tournament_name, s.duty, s.invited, s.since FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id WHERE s.player_id = ? ORDER BY s.since"},
+	{"matches", `SELECT id, first_player = ? AS bids_first, status, outcome, reason, points_first, points_second, opened_at, last_at
+		FROM matches WHERE first_player = ? OR second_player = ? ORDER BY opened_at`},
+	{"entries", `SELECT t.id AS tournament, t.name AS tournament_name, e.name, e.rating, e.number, e.status, e.entered_at
+		FROM entries e JOIN tournaments t ON t.id = e.tournament_id WHERE e.player_id = ? ORDER BY e.entered_at`},
+	{"staff", `SELECT t.id AS tournament, t.name AS tournament_name, s.duty, s.invited, s.since
+		FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id WHERE s.player_id = ? ORDER BY s.since`},
 	{"deeds", "SELECT tournament_id, seq, at, act, reason FROM tournament_deeds WHERE by_player = ? ORDER BY at"},
-	{"challenges", "SELECT id, challenger_id = ? AS sent, rated, settings, status, match_id, created_at, closed_at FROM challenges WHERE challenger_id = ? OR opponent_id = ? ORDER BY created_at"},
+	{"challenges", `SELECT id, challenger_id = ? AS sent, rated, settings, status, match_id, created_at, closed_at
+		FROM challenges WHERE challenger_id = ? OR opponent_id = ? ORDER BY created_at`},
 	{"ladders", "SELECT l.id AS ladder, l.name, r.place FROM ladder_rungs r JOIN ladders l ON l.id = r.ladder_id WHERE r.player_id = ?"},
 	{"ladder_challenges", "SELECT * FROM ladder_challenges WHERE challenger_id = ? OR defender_id = ? ORDER BY ladder_id, number"},
 	{"ladder_events", "SELECT ladder_id, seq, at, kind, challenge, body FROM ladder_events WHERE player_id = ? ORDER BY at"},
@@ -47,24 +53,32 @@ var ExportSections = []ExportSection{
 	{"tournament_posts", "SELECT tournament_id, no, at, announcement, text FROM tournament_posts WHERE by_id = ? ORDER BY at"},
 	{"series", "SELECT * FROM series WHERE organizer_id = ?"},
 	{"no_shows", "SELECT * FROM no_shows WHERE player_id = ?"},
-	{"devices", "SELECT d.match_id, d.device, d.network, d.at FROM match_devices d WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2)) ORDER BY d.at"},
+	{"devices", `SELECT d.match_id, d.device, d.network, d.at FROM match_devices d WHERE EXISTS (
+		SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2))
+		ORDER BY d.at`},
 	{"fair_play_acceptances", "SELECT * FROM fair_play_acceptances WHERE player_id = ?"},
 	{"fair_play_signals", "SELECT * FROM signals WHERE player_id = ?"},
-	{"attestations", "SELECT issuer_id, kind, how, issued, expires, note, guardian, revoked_at, revoked_code FROM attestations WHERE player_id = ? ORDER BY issued"},
+	{"attestations", `SELECT issuer_id, kind, how, issued, expires, note, guardian, revoked_at, revoked_code
+		FROM attestations WHERE player_id = ? ORDER BY issued`},
 	{"issuers", "SELECT id, kind, name, since, revoked_at, revoked_code FROM issuers WHERE player_id = ?"},
 	{"person_marks", "SELECT at FROM person_marks WHERE player_id = ?"},
 	{"telemetry", "SELECT match_id, no, at, kind, move, number, hash FROM telemetry WHERE player_id = ? ORDER BY match_id, no"},
 	{"watched", "SELECT match_id, accepted_at, opened_at, absent_at, signed_at, verdict, checks FROM watches WHERE player_id = ?"},
 	{"watches", "SELECT match_id, seat, accepted_at, opened_at, signed_at, verdict, checks FROM watches WHERE steward_id = ?"},
-	{"reviews", "SELECT id, tournament_id, status, opened_at, decided_at, closed_at, upheld, excluded_until FROM reviews WHERE player_id = ? ORDER BY opened_at"},
+	{"reviews", `SELECT id, tournament_id, status, opened_at, decided_at, closed_at, upheld, excluded_until
+		FROM reviews WHERE player_id = ? ORDER BY opened_at`},
 	{"play_reports_made", "SELECT match_id, at, text FROM play_reports WHERE reporter_id = ? ORDER BY at"},
 	{"play_reports_about", "SELECT match_id, at FROM play_reports WHERE player_id = ? ORDER BY at"},
-	{"fair_play_looks", "SELECT v.place, p.handle AS by_handle, v.at FROM dossier_views v JOIN players p ON p.id = v.by_player WHERE v.player_id = ? ORDER BY v.at"},
+	{"fair_play_looks", `SELECT v.place, p.handle AS by_handle, v.at
+		FROM dossier_views v JOIN players p ON p.id = v.by_player WHERE v.player_id = ? ORDER BY v.at`},
 	{"fair_play_looks_of_mine", "SELECT place, at FROM dossier_views WHERE by_player = ? ORDER BY at"},
 	{"arbiter_counts", "SELECT month, name, n FROM arbiter_counts WHERE player_id = ? ORDER BY month, name"},
-	{"match_facts", "SELECT f.match_id, f.kind, f.demand, f.at, f.move, f.number FROM match_facts f JOIN matches m ON m.id = f.match_id WHERE m.first_player = ? AND f.seat = 1 OR m.second_player = ? AND f.seat = 2 ORDER BY f.at"},
+	{"match_facts", `SELECT f.match_id, f.kind, f.demand, f.at, f.move, f.number
+		FROM match_facts f JOIN matches m ON m.id = f.match_id
+		WHERE m.first_player = ? AND f.seat = 1 OR m.second_player = ? AND f.seat = 2 ORDER BY f.at`},
 	{"analysis_refusals", "SELECT * FROM analysis_refusals WHERE player_id = ?"},
-	{"passkeys", "SELECT id, name, aaguid, backup_eligible, backed_up, sign_count, created_at, used_at FROM passkeys WHERE player_id = ? ORDER BY created_at"},
+	{"passkeys", `SELECT id, name, aaguid, backup_eligible, backed_up, sign_count, created_at, used_at
+		FROM passkeys WHERE player_id = ? ORDER BY created_at`},
 	{"check_ins", "SELECT match_id, no, policy, means, synced, at FROM check_ins WHERE player_id = ? ORDER BY at"},
 	{"check_in_codes", "SELECT match_id, issued_at, expires_at, used_at FROM check_in_codes WHERE player_id = ? ORDER BY issued_at"},
 	{"erasure", "SELECT asked_at, due_at FROM erasures WHERE player_id = ?"},

@@ -70,7 +70,8 @@ func rowOfFact(id match.ID, f fairplay.Fact) factRow {
 // were policies.
 func (tx *Tx) MatchPolicy(id match.ID) (MatchPolicy, error) {
 	var row struct{ Body, Statement, Superseded string }
-	err := tx.db.Raw("SELECT p.body, m.statement, m.superseded FROM match_policies m JOIN policies p ON p.hash = m.policy_hash WHERE m.match_id = ?", string(id)).
+	err := tx.db.Raw(`SELECT p.body, m.statement, m.superseded
+		FROM match_policies m JOIN policies p ON p.hash = m.policy_hash WHERE m.match_id = ?`, string(id)).
 		Take(&row).Error
 	var m MatchPolicy
 	if err == nil {
@@ -140,7 +141,8 @@ func (tx *Tx) AddFacts(id match.ID, facts ...fairplay.Fact) error {
 
 // supersede takes a statement from a match that goes on; what was signed stays.
 func (tx *Tx) supersede(id match.ID) error {
-	return tx.db.Exec("UPDATE match_policies SET superseded = superseded || statement || ?, statement = '' WHERE match_id = ? AND statement <> ''", "\n", string(id)).Error
+	return tx.db.Exec(`UPDATE match_policies SET superseded = superseded || statement || ?, statement = ''
+		WHERE match_id = ? AND statement <> ''`, "\n", string(id)).Error
 }
 
 // Rewatch takes the words of the stewards of a match back, which goes on: they sign
@@ -185,7 +187,8 @@ func (tx *Tx) Guarded(since time.Time) ([]Head, error) {
 // clock runs, by whosever word. (status < 3 lets the index of running matches serve.)
 func (tx *Tx) StandingStill() ([]match.ID, error) {
 	var ids []match.ID
-	err := tx.db.Model(&matchRow{}).Where("status < 3 AND status = 2 AND deadline_at IS NULL AND level > 1").Order("last_at").Pluck("id", &ids).Error
+	err := tx.db.Model(&matchRow{}).Where("status < 3 AND status = 2 AND deadline_at IS NULL AND level > 1").
+		Order("last_at").Pluck("id", &ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: matches standing still: %w", err)
 	}
@@ -206,7 +209,8 @@ func (signalRow) TableName() string { return "signals" }
 
 // AddSignal notes what the server noticed about a player.
 func (tx *Tx) AddSignal(s fairplay.Signal) error {
-	row := signalRow{ID: s.ID, PlayerID: string(s.Player), MatchID: string(s.Match), Kind: string(s.Kind), At: ms(s.At), Move: s.Move, Detail: s.Detail}
+	row := signalRow{ID: s.ID, PlayerID: string(s.Player), MatchID: string(s.Match), Kind: string(s.Kind),
+		At: ms(s.At), Move: s.Move, Detail: s.Detail}
 	if err := tx.db.Create(&row).Error; err != nil {
 		return fmt.Errorf("store: add signal: %w", err)
 	}
@@ -235,7 +239,8 @@ func (tx *Tx) SignalsIn(ids []match.ID) ([]fairplay.Signal, error) {
 // SignalsElsewhere is what was noticed in matches outside of tournaments, the
 // latest first.
 func (tx *Tx) SignalsElsewhere(limit int) ([]fairplay.Signal, error) {
-	return tx.signals("id IN (SELECT s.id FROM signals s WHERE NOT EXISTS (SELECT 1 FROM pairings p WHERE p.match_id = s.match_id) ORDER BY s.at DESC, s.id LIMIT ?)", limit)
+	return tx.signals(`id IN (SELECT s.id FROM signals s WHERE NOT EXISTS (
+		SELECT 1 FROM pairings p WHERE p.match_id = s.match_id) ORDER BY s.at DESC, s.id LIMIT ?)`, limit)
 }
 
 // SignalsOnLadder is what was noticed in the matches of a ladder, the latest first.
@@ -251,7 +256,8 @@ func (tx *Tx) signals(where string, args ...any) ([]fairplay.Signal, error) {
 	}
 	out := make([]fairplay.Signal, len(rows))
 	for i, r := range rows {
-		out[i] = fairplay.Signal{ID: r.ID, Player: player.ID(r.PlayerID), Match: match.ID(r.MatchID), Kind: fairplay.SignalKind(r.Kind), At: at(r.At), Move: r.Move, Detail: r.Detail}
+		out[i] = fairplay.Signal{ID: r.ID, Player: player.ID(r.PlayerID), Match: match.ID(r.MatchID),
+			Kind: fairplay.SignalKind(r.Kind), At: at(r.At), Move: r.Move, Detail: r.Detail}
 	}
 	return out, nil
 }

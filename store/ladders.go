@@ -195,7 +195,8 @@ func (tx *Tx) saveLadderContents(before, after *ladder.Ladder) error {
 			if err != nil {
 				return err
 			}
-			row := ladderChallengeRow{string(after.ID), int(c.Number), string(c.Challenger), string(c.Defender), string(c.Status), nil, string(body), c.Rated}
+			row := ladderChallengeRow{string(after.ID), int(c.Number), string(c.Challenger),
+				string(c.Defender), string(c.Status), nil, string(body), c.Rated}
 			if c.Match != "" {
 				id := string(c.Match)
 				row.MatchID = &id
@@ -355,7 +356,8 @@ func (tx *Tx) Ladders(q LadderQuery) ([]LadderLine, int, error) {
 	}
 	lines := make([]LadderLine, len(rows))
 	for i, r := range rows {
-		lines[i] = LadderLine{ID: ladder.ID(r.ID), Name: r.Name, Players: r.Players, Running: r.Running, CreatedAt: at(r.CreatedAt), ChangedAt: at(r.ChangedAt)}
+		lines[i] = LadderLine{ID: ladder.ID(r.ID), Name: r.Name, Players: r.Players, Running: r.Running,
+			CreatedAt: at(r.CreatedAt), ChangedAt: at(r.ChangedAt)}
 		if r.ClubID != nil {
 			lines[i].Club = club.ID(*r.ClubID)
 		}

@@ -35,7 +35,8 @@ func (mailAddressRow) TableName() string { return "mail_addresses" }
 
 func (r mailAddressRow) address() MailAddress {
 	return MailAddress{
-		Player: player.ID(r.PlayerID), Address: notice.Address(r.Address), Confirmed: at(r.ConfirmedAt), Pending: notice.Address(r.Pending), Asked: at(r.AskedAt),
+		Player: player.ID(r.PlayerID), Address: notice.Address(r.Address),
+		Confirmed: at(r.ConfirmedAt), Pending: notice.Address(r.Pending), Asked: at(r.AskedAt),
 		Lang: r.Lang, Zone: r.Zone,
 	}
 }
@@ -54,7 +55,9 @@ func (tx *Tx) MailAddress(of player.ID) (MailAddress, error) {
 func (tx *Tx) AskMail(a MailAddress) (player.Secret, error) {
 	secret := NewSecret()
 	err := tx.db.Exec(`INSERT INTO mail_addresses (player_id, pending, digest, asked_at, lang, zone) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (player_id) DO UPDATE SET pending = excluded.pending, digest = excluded.digest, asked_at = excluded.asked_at, lang = excluded.lang, zone = excluded.zone`,
+		ON CONFLICT (player_id)
+		DO UPDATE SET pending = excluded.pending, digest = excluded.digest, asked_at = excluded.asked_at, lang = excluded.lang,
+		zone = excluded.zone`,
 		string(a.Player), string(a.Pending), secret.Digest(), ms(a.Asked), a.Lang, a.Zone).Error
 	if err != nil {
 		return "", fmt.Errorf("store: ask mail: %w", err)
@@ -73,7 +76,8 @@ func (tx *Tx) MailLink(secret player.Secret, now time.Time) (MailAddress, error)
 
 // ConfirmMail takes the address of a link for good.
 func (tx *Tx) ConfirmMail(secret player.Secret, now time.Time) error {
-	r := tx.db.Exec(`UPDATE mail_addresses SET address = pending, confirmed_at = ?, pending = '', digest = '' WHERE digest = ? AND asked_at > ?`,
+	r := tx.db.Exec(`UPDATE mail_addresses SET address = pending, confirmed_at = ?, pending = '', digest = ''
+		WHERE digest = ? AND asked_at > ?`,
 		ms(now), secret.Digest(), ms(now.Add(-notice.ConfirmWithin)))
 	if r.Error == nil && r.RowsAffected == 0 {
 		r.Error = ErrNotFound
@@ -147,7 +151,8 @@ func (tx *Tx) TakeLetter(to player.ID, now time.Time) (Letter, error) {
 		l.Lines = append(l.Lines, t)
 		l.Tries = max(l.Tries, r.MailTries+1)
 	}
-	r := tx.db.Exec("UPDATE notices SET mail_due = NULL, mailed_at = ?, mail_tries = mail_tries + 1 WHERE id IN ? AND mail_due IS NOT NULL", ms(now), ids)
+	r := tx.db.Exec(`UPDATE notices SET mail_due = NULL, mailed_at = ?, mail_tries = mail_tries + 1
+		WHERE id IN ? AND mail_due IS NOT NULL`, ms(now), ids)
 	if r.Error == nil && r.RowsAffected != int64(len(ids)) {
 		r.Error = ErrConflict
 	}

@@ -97,7 +97,8 @@ func (r matchRow) head() Head {
 		Deadline: atOrZero(r.DeadlineAt), BotDue: atOrZero(r.BotDueAt),
 		Result:   match.Result{Outcome: match.Outcome(r.Outcome), Reason: match.Reason(r.Reason), Points: [2]int{r.PointsFirst, r.PointsSecond}},
 		OpenedAt: at(r.OpenedAt), LastAt: at(r.LastAt),
-		Level: fairplay.Assurance(r.Level), Achieved: fairplay.Assurance(r.Achieved), Feed: fairplay.Delay{Plies: r.FeedPlies, Seconds: r.FeedSeconds},
+		Level: fairplay.Assurance(r.Level), Achieved: fairplay.Assurance(r.Achieved),
+		Feed: fairplay.Delay{Plies: r.FeedPlies, Seconds: r.FeedSeconds},
 	}
 }
 

@@ -45,7 +45,8 @@ func (venueRow) TableName() string { return "tournament_venues" }
 // Venues are the networks in which a tournament is played, as keyed hashes.
 func (tx *Tx) Venues(id tournament.ID) ([]string, error) {
 	var networks []string
-	if err := tx.db.Model(&venueRow{}).Where("tournament_id = ?", string(id)).Order("at, network").Pluck("network", &networks).Error; err != nil {
+	if err := tx.db.Model(&venueRow{}).Where("tournament_id = ?", string(id)).Order("at, network").
+		Pluck("network", &networks).Error; err != nil {
 		return nil, fmt.Errorf("store: venues of %s: %w", id, err)
 	}
 	return networks, nil
@@ -54,7 +55,8 @@ func (tx *Tx) Venues(id tournament.ID) ([]string, error) {
 // IsVenue tells whether a network is one in which the tournament of a match is played.
 func (tx *Tx) IsVenue(id match.ID, network string) (bool, error) {
 	var found []int
-	err := tx.db.Raw("SELECT 1 FROM pairings p JOIN tournament_venues v ON v.tournament_id = p.tournament_id WHERE p.match_id = ? AND v.network = ? LIMIT 1",
+	err := tx.db.Raw(`SELECT 1 FROM pairings p JOIN tournament_venues v ON v.tournament_id = p.tournament_id
+		WHERE p.match_id = ? AND v.network = ? LIMIT 1`,
 		string(id), network).Scan(&found).Error
 	if err != nil {
 		return false, fmt.Errorf("store: venue of %s: %w", id, err)
@@ -65,7 +67,8 @@ func (tx *Tx) IsVenue(id match.ID, network string) (bool, error) {
 // AddVenue notes a network; one that is known stays, from now on.
 func (tx *Tx) AddVenue(id tournament.ID, network string, now time.Time) error {
 	row := venueRow{string(id), network, ms(now)}
-	err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "tournament_id"}, {Name: "network"}}, DoUpdates: clause.AssignmentColumns([]string{"at"})}).Create(&row).Error
+	err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "tournament_id"}, {Name: "network"}},
+		DoUpdates: clause.AssignmentColumns([]string{"at"})}).Create(&row).Error
 	if err != nil {
 		return fmt.Errorf("store: venue of %s: %w", id, err)
 	}

@@ -40,7 +40,8 @@ func (r noShowRow) noShow() player.NoShow {
 // AddNoShow notes that a player did not come to a match; of one match it is
 // noted once.
 func (tx *Tx) AddNoShow(n player.NoShow) error {
-	row := noShowRow{ID: n.ID, PlayerID: string(n.Player), TournamentID: n.Tournament, Round: n.Round, Board: n.Board, MatchID: n.Match, At: ms(n.At)}
+	row := noShowRow{ID: n.ID, PlayerID: string(n.Player), TournamentID: n.Tournament, Round: n.Round,
+		Board: n.Board, MatchID: n.Match, At: ms(n.At)}
 	conflict := clause.OnConflict{Columns: []clause.Column{{Name: "match_id"}, {Name: "player_id"}}, DoNothing: true}
 	if err := tx.db.Clauses(conflict).Create(&row).Error; err != nil {
 		return fmt.Errorf("store: add no-show: %w", err)

@@ -19,7 +19,8 @@ type Against struct {
 
 // sidesOf is the SQL of a player's played matches from his side: opponent,
 // result (2 won, 1 drawn, 0 lost) and end. Its arguments are the player twice.
-const sidesOf = `SELECT m.id, m.second_player AS opponent, CASE m.outcome WHEN 1 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at FROM matches m
+const sidesOf = `SELECT m.id, m.second_player AS opponent, CASE m.outcome WHEN 1 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at
+	FROM matches m
 	WHERE m.first_player = ? AND ` + playedMatch + ` UNION ALL
 	SELECT m.id, m.first_player AS opponent, CASE m.outcome WHEN 2 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at FROM matches m
 	WHERE m.second_player = ? AND ` + playedMatch
@@ -48,7 +49,8 @@ func (tx *Tx) against(of player.ID, only string, limit int) ([]Against, error) {
 		Wins, Draws, Losses int
 	}
 	err := tx.db.Raw(`SELECT opponent, SUM(CASE result WHEN 2 THEN 1 ELSE 0 END) AS wins, SUM(CASE result WHEN 1 THEN 1 ELSE 0 END) AS draws,
-		SUM(CASE result WHEN 0 THEN 1 ELSE 0 END) AS losses FROM (`+sidesOf+`) AS s`+where+` GROUP BY opponent ORDER BY COUNT(*) DESC, opponent LIMIT ?`,
+		SUM(CASE result WHEN 0 THEN 1 ELSE 0 END) AS losses
+		FROM (`+sidesOf+`) AS s`+where+` GROUP BY opponent ORDER BY COUNT(*) DESC, opponent LIMIT ?`,
 		append(args, limit)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: opponents of %s: %w", of, err)
@@ -63,7 +65,8 @@ func (tx *Tx) against(of player.ID, only string, limit int) ([]Against, error) {
 // ResultsOf are the results of a player's last matches, the first one first.
 func (tx *Tx) ResultsOf(of player.ID, limit int) ([]rating.Result, error) {
 	var numbers []uint8
-	err := tx.db.Raw("SELECT result FROM (SELECT result, last_at, id FROM ("+sidesOf+") AS s ORDER BY last_at DESC, id DESC LIMIT ?) AS t ORDER BY last_at, id",
+	err := tx.db.Raw(`SELECT result FROM (
+		SELECT result, last_at, id FROM (`+sidesOf+") AS s ORDER BY last_at DESC, id DESC LIMIT ?) AS t ORDER BY last_at, id",
 		string(of), string(of), limit).Scan(&numbers).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: results of %s: %w", of, err)
@@ -78,7 +81,8 @@ func (tx *Tx) ResultsOf(of player.ID, limit int) ([]rating.Result, error) {
 // MatchesBetween are the latest matches of two players against each other.
 func (tx *Tx) MatchesBetween(a, b player.ID, limit int) ([]Head, error) {
 	var rows []matchRow
-	err := tx.db.Where("first_player = ? AND second_player = ? OR first_player = ? AND second_player = ?", string(a), string(b), string(b), string(a)).
+	err := tx.db.Where("first_player = ? AND second_player = ? OR first_player = ? AND second_player = ?",
+		string(a), string(b), string(b), string(a)).
 		Order("last_at DESC, id").Limit(limit).Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: matches of %s and %s: %w", a, b, err)
@@ -104,8 +108,10 @@ func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]fa
 		if against != "" {
 			only = " AND m." + other + " = ?"
 		}
-		return fmt.Sprintf(`SELECT * FROM (SELECT m.id, m.last_at, m.reason, m.%s AS opponent, CASE m.outcome WHEN %d THEN 2 WHEN 3 THEN 1 ELSE 0 END AS halves
-			FROM matches m WHERE m.%s = ? AND m.last_at <= ? AND %s AND %s%s ORDER BY m.last_at DESC, m.id DESC LIMIT ?) AS side%d`, other, win, own, playedMatch, ratedMatch, only, win)
+		return fmt.Sprintf(`SELECT * FROM (SELECT m.id, m.last_at, m.reason, m.%s AS opponent,
+			CASE m.outcome WHEN %d THEN 2 WHEN 3 THEN 1 ELSE 0 END AS halves
+			FROM matches m WHERE m.%s = ? AND m.last_at <= ? AND %s AND %s%s
+			ORDER BY m.last_at DESC, m.id DESC LIMIT ?) AS side%d`, other, win, own, playedMatch, ratedMatch, only, win)
 	}
 	args := []any{string(of), ms(until)}
 	if against != "" {
@@ -116,15 +122,18 @@ func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]fa
 		ID, Opponent, Reason string
 		Halves, Plies        int
 	}
-	err := tx.db.Raw(`SELECT s.id, s.opponent, s.reason, s.halves, (SELECT COUNT(*) FROM match_events e WHERE e.match_id = s.id AND e.kind = ?) AS plies
-		FROM (`+side("first_player", "second_player", 1)+` UNION ALL `+side("second_player", "first_player", 2)+`) AS s ORDER BY s.last_at DESC, s.id DESC LIMIT ?`,
+	err := tx.db.Raw(`SELECT s.id, s.opponent, s.reason, s.halves, (
+		SELECT COUNT(*) FROM match_events e WHERE e.match_id = s.id AND e.kind = ?) AS plies
+		FROM (`+side("first_player", "second_player", 1)+` UNION ALL `+side("second_player", "first_player", 2)+`) AS s
+		ORDER BY s.last_at DESC, s.id DESC LIMIT ?`,
 		append(append(append([]any{match.Kind(match.Played{})}, args...), args...), limit)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: last rated results of %s: %w", of, err)
 	}
 	out := make([]fairplay.RatedResult, len(rows))
 	for i, r := range rows {
-		out[i] = fairplay.RatedResult{Match: match.ID(r.ID), Against: player.ID(r.Opponent), Halves: r.Halves, Plies: r.Plies, Ruled: match.Reason(r.Reason) == match.Adjudicated}
+		out[i] = fairplay.RatedResult{Match: match.ID(r.ID), Against: player.ID(r.Opponent), Halves: r.Halves,
+			Plies: r.Plies, Ruled: match.Reason(r.Reason) == match.Adjudicated}
 	}
 	return out, nil
 }

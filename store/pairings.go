@@ -40,7 +40,8 @@ type pairingRow struct {
 func (pairingRow) TableName() string { return "pairings" }
 
 func (r pairingRow) pairing() tournament.Pairing {
-	p := tournament.Pairing{Board: r.Board, First: tournament.EntryID(r.FirstEntry), Second: tournament.EntryID(r.SecondEntry), Result: r.result()}
+	p := tournament.Pairing{Board: r.Board, First: tournament.EntryID(r.FirstEntry),
+		Second: tournament.EntryID(r.SecondEntry), Result: r.result()}
 	if r.MatchID != nil {
 		p.Match = match.ID(*r.MatchID)
 	}
@@ -76,12 +77,14 @@ func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
 		Name      string
 		Rehearsal string
 	}
-	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal").Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
+	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal").
+		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
 		Where("match_id = ?", string(id)).Take(&row).Error
 	if err != nil {
 		return PairingRef{}, fmt.Errorf("store: pairing of match %s: %w", id, err)
 	}
-	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round, row.Pairing.Board, row.Pairing.result(), row.Rehearsal != ""}, nil
+	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round,
+		row.Pairing.Board, row.Pairing.result(), row.Rehearsal != ""}, nil
 }
 
 // PairingsOf are where some matches stand, by match; those of no tournament are missing.
@@ -91,7 +94,8 @@ func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
 		Name      string
 		Rehearsal string
 	}
-	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal").Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
+	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal").
+		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
 		Where("match_id IN ?", texts(ids)).Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: pairings of matches: %w", err)
@@ -121,7 +125,8 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 			return tx.db.Raw("SELECT version FROM tournaments WHERE id = ?", row.TournamentID).Scan(&version).Error
 		},
 		func() error {
-			return guarded(tx.db.Exec(`UPDATE pairings SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, why = ?, result_at = ?
+			return guarded(tx.db.Exec(`UPDATE pairings
+				SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, why = ?, result_at = ?
 				WHERE match_id = ? AND result = 0`,
 				uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), r.Why, ms(r.At), string(id)))
 		},

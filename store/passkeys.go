@@ -31,7 +31,8 @@ func base64Of(raw []byte) string { return base64.StdEncoding.EncodeToString(raw)
 func (r passkeyRow) passkey() player.Passkey {
 	return player.Passkey{
 		ID: r.ID, Player: player.ID(r.PlayerID), Credential: unbase64(r.Credential), PublicKey: unbase64(r.PublicKey), AAGUID: unbase64(r.AAGUID),
-		SignCount: uint32(r.SignCount), Syncable: r.BackupEligible, Synced: r.BackedUp, Name: r.Name, Created: at(r.CreatedAt), Used: at(r.UsedAt),
+		SignCount: uint32(r.SignCount), Syncable: r.BackupEligible,
+		Synced: r.BackedUp, Name: r.Name, Created: at(r.CreatedAt), Used: at(r.UsedAt),
 	}
 }
 
@@ -144,7 +145,8 @@ func (tx *Tx) TakeCeremony(challenge []byte, kind string, now time.Time) (Ceremo
 	if err != nil {
 		return Ceremony{}, fmt.Errorf("store: ceremony: %w", err)
 	}
-	return Ceremony{unbase64(row.Challenge), row.Kind, player.ID(row.PlayerID), row.SessionID, match.ID(row.MatchID), row.Policy, unbase64(row.PageKey), at(row.ExpiresAt)}, nil
+	return Ceremony{unbase64(row.Challenge), row.Kind, player.ID(row.PlayerID), row.SessionID, match.ID(row.MatchID),
+		row.Policy, unbase64(row.PageKey), at(row.ExpiresAt)}, nil
 }
 
 type pageRow struct {
@@ -182,7 +184,8 @@ func (tx *Tx) Pages(id match.ID) ([]fairplay.Page, error) {
 // AddPage notes one more; n is how many of its side there were, ErrTaken when
 // another came first.
 func (tx *Tx) AddPage(id match.ID, p fairplay.Page, n int) error {
-	row := pageRow{string(id), uint8(p.Seat), n + 1, string(p.Player), p.Session, base64Of(p.Key), p.Policy, string(p.Means), string(p.By), p.Synced, ms(p.At)}
+	row := pageRow{string(id), uint8(p.Seat), n + 1, string(p.Player), p.Session, base64Of(p.Key),
+		p.Policy, string(p.Means), string(p.By), p.Synced, ms(p.At)}
 	if err := tx.db.Create(&row).Error; err != nil {
 		return fmt.Errorf("store: check in to %s: %w", id, err)
 	}
@@ -213,7 +216,8 @@ func (checkInCodeRow) TableName() string { return "check_in_codes" }
 // AddCheckInCode stores a code; those of the player for the match that were not
 // used end.
 func (tx *Tx) AddCheckInCode(c CheckInCode) error {
-	err := tx.db.Exec("DELETE FROM check_in_codes WHERE match_id = ? AND player_id = ? AND used_at = 0", string(c.Match), string(c.Player)).Error
+	err := tx.db.Exec("DELETE FROM check_in_codes WHERE match_id = ? AND player_id = ? AND used_at = 0",
+		string(c.Match), string(c.Player)).Error
 	if err == nil {
 		row := checkInCodeRow{c.Digest, string(c.Match), string(c.Player), string(c.By), ms(c.Issued), ms(c.Expires), 0}
 		err = tx.db.Create(&row).Error

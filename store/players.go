@@ -32,14 +32,16 @@ func (playerRow) TableName() string { return "players" }
 func (r playerRow) player() player.Player {
 	role, _ := player.ParseRole(r.Role) // the schema lets no other word in
 	return player.Player{
-		ID: player.ID(r.ID), Handle: player.Handle(r.Handle), Role: role, Bot: r.Bot, Maintainer: player.ID(textOf(r.MaintainerID)), Guest: r.Guest, Created: at(r.CreatedAt),
+		ID: player.ID(r.ID), Handle: player.Handle(r.Handle), Role: role, Bot: r.Bot,
+		Maintainer: player.ID(textOf(r.MaintainerID)), Guest: r.Guest, Created: at(r.CreatedAt),
 		Settings: player.Settings{Lang: r.Lang, Theme: r.Theme, Zone: r.Zone, Silent: r.Silent},
 	}
 }
 
 func rowOfPlayer(p player.Player, c player.Credential) playerRow {
 	return playerRow{
-		ID: string(p.ID), Handle: string(p.Handle), HandleKey: p.Handle.Key(), Role: p.Role.String(), Bot: p.Bot, Credential: string(c), MaintainerID: textOrNull(string(p.Maintainer)), Guest: p.Guest,
+		ID: string(p.ID), Handle: string(p.Handle), HandleKey: p.Handle.Key(), Role: p.Role.String(),
+		Bot: p.Bot, Credential: string(c), MaintainerID: textOrNull(string(p.Maintainer)), Guest: p.Guest,
 		Lang: p.Settings.Lang, Theme: p.Settings.Theme, Zone: p.Settings.Zone, Silent: p.Settings.Silent, CreatedAt: ms(p.Created),
 	}
 }
@@ -117,7 +119,8 @@ type PlayerQuery struct {
 // erased accounts are in none; who asked to be hidden is found by the whole handle.
 func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 	key := player.Handle(strings.TrimSpace(q.Search)).Key()
-	db := tx.db.Model(&playerRow{}).Where("NOT guest AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.player_id = players.id AND e.done_at > 0)")
+	db := tx.db.Model(&playerRow{}).
+		Where("NOT guest AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.player_id = players.id AND e.done_at > 0)")
 	if !q.All {
 		db = db.Where("(handle_key = ? OR NOT EXISTS (SELECT 1 FROM profiles f WHERE f.player_id = players.id AND f.hidden))", key)
 	}
@@ -308,7 +311,8 @@ func (tx *Tx) Setting(name, otherwise string) (string, error) {
 
 // SetSetting changes one setting of the site.
 func (tx *Tx) SetSetting(name, value string) error {
-	err := tx.db.Exec("INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value).Error
+	err := tx.db.Exec(`INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name)
+		DO UPDATE SET value = excluded.value`, name, value).Error
 	if err != nil {
 		return fmt.Errorf("store: set %s: %w", name, err)
 	}

@@ -19,7 +19,8 @@ func (tx *Tx) AddPositions(id match.ID, marks []fairplay.Mark) error {
 			args = append(args, int64(m), string(id))
 		}
 		rows := strings.TrimSuffix(strings.Repeat("(?, ?), ", len(marks)), ", ")
-		if err := tx.db.Exec("INSERT INTO known_positions (position, match_id) VALUES "+rows+" ON CONFLICT DO NOTHING", args...).Error; err != nil {
+		if err := tx.db.Exec("INSERT INTO known_positions (position, match_id) VALUES "+rows+" ON CONFLICT DO NOTHING",
+			args...).Error; err != nil {
 			return fail(err)
 		}
 	}

@@ -83,7 +83,8 @@ func (tx *Tx) Post(id tournament.ID, no int) (tournament.Post, error) {
 // first.
 func (tx *Tx) AddPost(p tournament.Post) (tournament.Post, error) {
 	var last int
-	if err := tx.db.Raw("SELECT COALESCE(MAX(no), 0) FROM tournament_posts WHERE tournament_id = ?", string(p.Tournament)).Scan(&last).Error; err != nil {
+	if err := tx.db.Raw("SELECT COALESCE(MAX(no), 0) FROM tournament_posts WHERE tournament_id = ?", string(p.Tournament)).
+		Scan(&last).Error; err != nil {
 		return p, fmt.Errorf("store: add post: %w", err)
 	}
 	p.No = last + 1
@@ -91,7 +92,8 @@ func (tx *Tx) AddPost(p tournament.Post) (tournament.Post, error) {
 	if err != nil {
 		return p, fmt.Errorf("store: add post: %w", err)
 	}
-	result := tx.db.Exec(`INSERT INTO tournament_posts (tournament_id, no, by_id, at, announcement, text, settled) VALUES (?, ?, ?, ?, ?, ?, FALSE)
+	result := tx.db.Exec(`INSERT INTO tournament_posts (tournament_id, no, by_id, at, announcement, text, settled)
+		VALUES (?, ?, ?, ?, ?, ?, FALSE)
 		ON CONFLICT (tournament_id, no) DO NOTHING`, row.TournamentID, row.No, row.ByID, row.At, row.Announcement, row.Text)
 	if err := guarded(result); err != nil {
 		return p, fmt.Errorf("store: add post: %w", err)
@@ -103,7 +105,8 @@ func (tx *Tx) AddPost(p tournament.Post) (tournament.Post, error) {
 func (tx *Tx) SavePost(p tournament.Post) error {
 	row, err := rowOfChatPost(p)
 	if err == nil {
-		err = guarded(tx.db.Model(&chatPostRow{}).Where("tournament_id = ? AND no = ?", row.TournamentID, row.No).Select("deleted_by", "reports", "settled").Updates(&row))
+		err = guarded(tx.db.Model(&chatPostRow{}).Where("tournament_id = ? AND no = ?", row.TournamentID, row.No).
+			Select("deleted_by", "reports", "settled").Updates(&row))
 	}
 	if err != nil {
 		return fmt.Errorf("store: save post: %w", err)

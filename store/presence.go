@@ -54,7 +54,8 @@ func (tx *Tx) SeenIn(ids []match.ID) (map[match.ID]map[player.ID]time.Time, erro
 			MatchID, PlayerID string
 			At                int64
 		}
-		if err := tx.db.Raw("SELECT match_id, player_id, at FROM match_presence WHERE match_id IN ?", texts(ids[:n])).Scan(&rows).Error; err != nil {
+		if err := tx.db.Raw("SELECT match_id, player_id, at FROM match_presence WHERE match_id IN ?", texts(ids[:n])).
+			Scan(&rows).Error; err != nil {
 			return nil, fmt.Errorf("store: seen players: %w", err)
 		}
 		for _, r := range rows {

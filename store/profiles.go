@@ -108,7 +108,8 @@ func (tx *Tx) Blocked(by player.ID) ([]player.ID, error) {
 
 // Block keeps an account from another's profile and challenges; again, nothing happens.
 func (tx *Tx) Block(by, who player.ID, now time.Time) error {
-	err := tx.db.Exec("INSERT INTO blocks (player_id, blocked_id, at) VALUES (?, ?, ?) ON CONFLICT (player_id, blocked_id) DO NOTHING", string(by), string(who), ms(now)).Error
+	err := tx.db.Exec(`INSERT INTO blocks (player_id, blocked_id, at) VALUES (?, ?, ?)
+		ON CONFLICT (player_id, blocked_id) DO NOTHING`, string(by), string(who), ms(now)).Error
 	if err != nil {
 		return fmt.Errorf("store: block: %w", err)
 	}

@@ -71,7 +71,8 @@ type ratedEventRow struct {
 func (ratedEventRow) TableName() string { return "rated_events" }
 
 func (r ratedEventRow) event() RatedEvent {
-	return RatedEvent{tournament.ID(textOf(r.TournamentID)), challenge.ID(textOf(r.ChallengeID)), match.ID(textOf(r.MatchID)), rating.PoolID(textOf(r.PoolID))}
+	return RatedEvent{tournament.ID(textOf(r.TournamentID)), challenge.ID(textOf(r.ChallengeID)),
+		match.ID(textOf(r.MatchID)), rating.PoolID(textOf(r.PoolID))}
 }
 
 // LastOrdinal is that of the last rated event, 0 before the first.
@@ -84,7 +85,8 @@ func (tx *Tx) LastOrdinal() (last int64, err error) {
 
 // belongs is the SQL condition for events of a pool.
 func belongs(db *gorm.DB, p rating.Pool) *gorm.DB {
-	return db.Where(`(pool_id = ? OR (pool_id IS NULL AND handicap = ? AND (tournament_id IS NOT NULL AND ? OR challenge_id IS NOT NULL AND ? OR match_id IS NOT NULL AND ?)))`,
+	return db.Where(`(pool_id = ? OR (pool_id IS NULL AND handicap = ? AND (
+		tournament_id IS NOT NULL AND ? OR challenge_id IS NOT NULL AND ? OR match_id IS NOT NULL AND ?)))`,
 		string(p.ID), p.Counts.Handicap, p.Counts.Tournaments, p.Counts.Challenges, p.Counts.Ladders)
 }
 
@@ -154,7 +156,8 @@ func (tx *Tx) ratedPairings(p rating.Pool, after, last int64, add func(int64, ra
 		JOIN pairings p ON p.tournament_id = e.tournament_id
 		JOIN entries a ON a.tournament_id = p.tournament_id AND a.id = p.first_entry
 		JOIN entries b ON b.tournament_id = p.tournament_id AND b.id = p.second_entry
-		WHERE e.ordinal > ? AND e.ordinal <= ? AND CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END BETWEEN ? AND ? AND a.player_id IS NOT NULL AND b.player_id IS NOT NULL`+members+`
+		WHERE e.ordinal > ? AND e.ordinal <= ? AND CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END BETWEEN ? AND ?
+		AND a.player_id IS NOT NULL AND b.player_id IS NOT NULL`+members+`
 		ORDER BY e.ordinal, p.round, p.board`,
 		append([]any{after, last, uint8(tournament.FirstWins), uint8(tournament.Drawn)}, clubs...)...).Rows()
 	if err != nil {
@@ -182,7 +185,8 @@ func (tx *Tx) ratedMatches(p rating.Pool, after, last int64, add func(int64, rat
 	results := map[match.Outcome]rating.Result{match.FirstWins: rating.Win, match.SecondWins: rating.Loss, match.Draw: rating.Draw}
 	for _, from := range [][2]string{
 		{"JOIN challenges c ON c.id = e.challenge_id JOIN matches m ON m.id = c.match_id", "NULL"},
-		{"JOIN matches m ON m.id = e.match_id LEFT JOIN ladder_challenges lc ON lc.match_id = m.id LEFT JOIN ladders l ON l.id = lc.ladder_id", "l.club_id"},
+		{"JOIN matches m ON m.id = e.match_id LEFT JOIN ladder_challenges lc ON lc.match_id = m.id LEFT JOIN ladders l ON l.id = lc.ladder_id",
+			"l.club_id"},
 	} {
 		members, clubs := ofClub(p, from[1], "m.first_player", "m.second_player")
 		rows, err := tx.db.Raw("SELECT e.ordinal, m.first_player, m.second_player, m.outcome FROM rated_events e "+from[0]+
@@ -219,7 +223,8 @@ func (tx *Tx) MarkRated(e RatedEvent, handicap bool, ended, now time.Time) (ordi
 	ordinal = last + 1
 	switch {
 	case e.Challenge != "":
-		err = guarded(tx.db.Exec("UPDATE challenges SET rated_at = ?, rated_no = ? WHERE id = ? AND rated_at IS NULL", ms(now), ordinal, string(e.Challenge)))
+		err = guarded(tx.db.Exec(`UPDATE challenges SET rated_at = ?, rated_no = ?
+			WHERE id = ? AND rated_at IS NULL`, ms(now), ordinal, string(e.Challenge)))
 	case e.Tournament != "":
 		err = tx.markTournamentRated(e.Tournament, ordinal, now)
 	case e.Match != "":
@@ -251,7 +256,8 @@ func (tx *Tx) markTournamentRated(id tournament.ID, ordinal int64, now time.Time
 	if !before.Rated || !before.Status.IsOver() {
 		return ErrConflict // it goes on again
 	}
-	if err := guarded(tx.db.Exec("UPDATE tournaments SET rated_no = ?, rated_at = ? WHERE id = ? AND rated_at IS NULL", ordinal, ms(now), string(id))); err != nil {
+	if err := guarded(tx.db.Exec(`UPDATE tournaments SET rated_no = ?, rated_at = ?
+		WHERE id = ? AND rated_at IS NULL`, ordinal, ms(now), string(id))); err != nil {
 		return err
 	}
 	after := before.Clone()
@@ -260,7 +266,8 @@ func (tx *Tx) markTournamentRated(id tournament.ID, ordinal int64, now time.Time
 }
 
 func (tx *Tx) keepMembers(e RatedEvent, ordinal int64) error {
-	insert := "INSERT INTO rated_members (ordinal, club_id, player_id) SELECT DISTINCT " + fmt.Sprint(ordinal) + ", m.club_id, m.player_id FROM club_members m "
+	insert := `INSERT INTO rated_members (ordinal, club_id, player_id)
+		SELECT DISTINCT ` + fmt.Sprint(ordinal) + ", m.club_id, m.player_id FROM club_members m "
 	switch {
 	case e.Tournament != "":
 		return tx.db.Exec(insert+"JOIN entries n ON n.player_id = m.player_id WHERE n.tournament_id = ?", string(e.Tournament)).Error
@@ -275,9 +282,11 @@ func (tx *Tx) keepMembers(e RatedEvent, ordinal int64) error {
 // PoolsOfEvent are the pools of the site, and those of clubs whose event it was
 // or of which two were members when it was rated.
 func (tx *Tx) PoolsOfEvent(ordinal int64) ([]rating.Pool, error) {
-	return tx.ratingPools(`club_id IS NULL OR club_id IN (SELECT club_id FROM rated_members WHERE ordinal = ? GROUP BY club_id HAVING COUNT(*) > 1)
+	return tx.ratingPools(`club_id IS NULL OR club_id IN (
+		SELECT club_id FROM rated_members WHERE ordinal = ? GROUP BY club_id HAVING COUNT(*) > 1)
 		OR club_id IN (SELECT t.club_id FROM rated_events e JOIN tournaments t ON t.id = e.tournament_id WHERE e.ordinal = ?)
-		OR club_id IN (SELECT l.club_id FROM rated_events e JOIN ladder_challenges lc ON lc.match_id = e.match_id JOIN ladders l ON l.id = lc.ladder_id WHERE e.ordinal = ?)`,
+		OR club_id IN (SELECT l.club_id FROM rated_events e JOIN ladder_challenges lc ON lc.match_id = e.match_id
+		JOIN ladders l ON l.id = lc.ladder_id WHERE e.ordinal = ?)`,
 		ordinal, ordinal, ordinal)
 }
 
@@ -290,7 +299,8 @@ func (tx *Tx) AddRatingStarts(ordinal int64, starts []rating.Start) error {
 		for _, s := range starts[:n] {
 			args = append(args, ordinal, s.Player, s.Rating, s.Games, s.Deviation)
 		}
-		if err := tx.db.Exec("INSERT INTO rating_starts (ordinal, player_id, rating, games, deviation) VALUES "+tuples(n, 5), args...).Error; err != nil {
+		if err := tx.db.Exec("INSERT INTO rating_starts (ordinal, player_id, rating, games, deviation) VALUES "+tuples(n, 5),
+			args...).Error; err != nil {
 			return fmt.Errorf("store: given ratings: %w", err)
 		}
 		starts = starts[n:]
@@ -301,7 +311,8 @@ func (tx *Tx) AddRatingStarts(ordinal int64, starts []rating.Start) error {
 // RatingsStale says that a result, or what an event is rated by, has changed:
 // every list is to be made anew from that event on.
 func (tx *Tx) RatingsStale(from int64) error {
-	err := tx.db.Exec(`UPDATE rating_folds SET stale_from = ? WHERE (stale_from IS NULL OR stale_from > ?) AND (status IN (1, 2) OR status = 3 AND upto >= ?)`,
+	err := tx.db.Exec(`UPDATE rating_folds SET stale_from = ?
+		WHERE (stale_from IS NULL OR stale_from > ?) AND (status IN (1, 2) OR status = 3 AND upto >= ?)`,
 		from, from, from).Error
 	if err != nil {
 		return fmt.Errorf("store: ratings from event %d on: %w", from, err)
@@ -388,11 +399,13 @@ func (tx *Tx) SetBirthYear(id player.ID, year int) error {
 	if year == 0 {
 		err = tx.db.Exec("DELETE FROM rating_births WHERE player_id = ?", string(id)).Error
 	} else {
-		err = tx.db.Exec("INSERT INTO rating_births (player_id, year) VALUES (?, ?) ON CONFLICT (player_id) DO UPDATE SET year = excluded.year", string(id), year).Error
+		err = tx.db.Exec(`INSERT INTO rating_births (player_id, year) VALUES (?, ?) ON CONFLICT (player_id)
+			DO UPDATE SET year = excluded.year`, string(id), year).Error
 	}
 	var first int64
 	if err == nil {
-		err = tx.db.Raw("SELECT COALESCE(MIN(ordinal), 0) FROM rating_changes WHERE player_id = ? AND fold_id IN (SELECT fold_id FROM rating_pools)", string(id)).Scan(&first).Error
+		err = tx.db.Raw(`SELECT COALESCE(MIN(ordinal), 0) FROM rating_changes WHERE player_id = ? AND fold_id IN (SELECT fold_id
+			FROM rating_pools)`, string(id)).Scan(&first).Error
 	}
 	if err == nil && first > 0 {
 		err = tx.RatingsStale(first)

@@ -47,7 +47,8 @@ func (tx *Tx) RewindFold(f RatingFold) (RatingFold, error) {
 		sql  string
 		args []any
 	}{
-		{"DELETE FROM ratings WHERE fold_id = ? AND player_id IN (SELECT player_id FROM rating_changes WHERE fold_id = ? AND ordinal >= ?)", []any{f.ID, f.ID, from}},
+		{`DELETE FROM ratings WHERE fold_id = ? AND player_id IN (SELECT player_id
+			FROM rating_changes WHERE fold_id = ? AND ordinal >= ?)`, []any{f.ID, f.ID, from}},
 		{"INSERT INTO ratings (fold_id, player_id, bot, rating, games, provisional, peak, deviation, state, at) " +
 			`SELECT c.fold_id, c.player_id, p.bot, c.after, c.games, c.provisional, c.peak, c.deviation, c.state, c.at
 			FROM (SELECT player_id, MAX(ordinal) AS ordinal FROM rating_changes WHERE fold_id = ? AND ordinal < ?
@@ -71,7 +72,8 @@ func (tx *Tx) RewindFold(f RatingFold) (RatingFold, error) {
 // ordinal. The last change of a player is where he stands. ErrConflict: the fold
 // is no longer where it was, or stale.
 func (tx *Tx) ExtendFold(f RatingFold, upto int64, changes []RatingChange, bots map[string]bool) error {
-	err := guarded(tx.db.Exec("UPDATE rating_folds SET upto = ? WHERE id = ? AND upto = ? AND status = ? AND stale_from IS NULL", upto, f.ID, f.UpTo, uint8(f.Status)))
+	err := guarded(tx.db.Exec(`UPDATE rating_folds SET upto = ?
+		WHERE id = ? AND upto = ? AND status = ? AND stale_from IS NULL`, upto, f.ID, f.UpTo, uint8(f.Status)))
 	if err == nil {
 		err = tx.addChanges(f.ID, changes)
 	}
@@ -95,7 +97,8 @@ func (tx *Tx) addChanges(fold int64, changes []RatingChange) error {
 		if len(args) == 0 {
 			return nil
 		}
-		err := tx.db.Exec(`INSERT INTO rating_changes (fold_id, ordinal, player_id, reason, final, before, after, k, games, provisional, peak, deviation,
+		err := tx.db.Exec(`INSERT INTO rating_changes (fold_id, ordinal, player_id, reason, final, before, after, k, games,
+			provisional, peak, deviation,
 			state, steps, at) VALUES `+tuples(len(args)/columns, columns), args...).Error
 		args = args[:0]
 		return err
@@ -134,7 +137,8 @@ func (tx *Tx) setRatings(fold int64, changes []RatingChange, bots map[string]boo
 		}
 		err := tx.db.Exec(`INSERT INTO ratings (fold_id, player_id, bot, rating, games, provisional, peak, deviation, state, at) VALUES `+
 			tuples(len(args)/columns, columns)+` ON CONFLICT (fold_id, player_id) DO UPDATE SET rating = excluded.rating, games = excluded.games,
-			provisional = excluded.provisional, peak = excluded.peak, deviation = excluded.deviation, state = excluded.state, at = excluded.at`, args...).Error
+			provisional = excluded.provisional, peak = excluded.peak, deviation = excluded.deviation, state = excluded.state, at = excluded.at`,
+			args...).Error
 		args = args[:0]
 		return err
 	}
@@ -146,7 +150,8 @@ func (tx *Tx) setRatings(fold int64, changes []RatingChange, bots map[string]boo
 		if err != nil {
 			return err
 		}
-		args = append(args, fold, c.Player, bots[c.Player], int64(c.After), c.Games, c.Provisional, int64(c.Standing.Peak), int64(c.Standing.Deviation), state, ms(c.At))
+		args = append(args, fold, c.Player, bots[c.Player], int64(c.After), c.Games, c.Provisional,
+			int64(c.Standing.Peak), int64(c.Standing.Deviation), state, ms(c.At))
 		if len(args) == columns*rowsAtOnce {
 			if err := flush(); err != nil {
 				return err

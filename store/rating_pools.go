@@ -100,7 +100,8 @@ func (tx *Tx) RatingPoolsOf(id club.ID) ([]rating.Pool, error) {
 
 func (tx *Tx) ratingPools(where string, args ...any) ([]rating.Pool, error) {
 	var rows []poolRow
-	err := tx.db.Where(where, args...).Order("CASE id WHEN 'main' THEN 0 WHEN 'handicap' THEN 1 ELSE 2 END, club_id IS NOT NULL, name, id").Find(&rows).Error
+	err := tx.db.Where(where, args...).Order("CASE id WHEN 'main' THEN 0 WHEN 'handicap' THEN 1 ELSE 2 END, club_id IS NOT NULL, name, id").
+		Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: rating pools: %w", err)
 	}
@@ -138,7 +139,8 @@ func (tx *Tx) AddRatingPool(p rating.Pool, now time.Time) error {
 		err = tx.db.Create(&row).Error
 	}
 	if err == nil {
-		err = tx.db.Create(&foldRow{ID: row.FoldID, PoolID: row.ID, Status: uint8(ShownFold), Counts: row.Counts, Rules: row.Rules, At: ms(now)}).Error
+		err = tx.db.Create(&foldRow{ID: row.FoldID, PoolID: row.ID, Status: uint8(ShownFold),
+			Counts: row.Counts, Rules: row.Rules, At: ms(now)}).Error
 	}
 	if err != nil {
 		return fmt.Errorf("store: add rating pool: %w", err)
@@ -211,7 +213,8 @@ func (tx *Tx) folds(where, order string, args ...any) ([]RatingFold, error) {
 		Name   string
 		Zone   string
 	}
-	err := tx.db.Raw("SELECT f.*, p.club_id, p.name, p.zone FROM rating_folds f JOIN rating_pools p ON p.id = f.pool_id WHERE "+where+" ORDER BY "+order, args...).
+	err := tx.db.Raw(`SELECT f.*, p.club_id, p.name, p.zone
+		FROM rating_folds f JOIN rating_pools p ON p.id = f.pool_id WHERE `+where+" ORDER BY "+order, args...).
 		Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: rating folds: %w", err)
@@ -268,7 +271,8 @@ func (tx *Tx) ShowFold(f RatingFold) error {
 		sql  string
 		args []any
 	}{
-		{`UPDATE rating_folds SET status = 4 WHERE pool_id = ? AND status = 1 AND EXISTS (SELECT 1 FROM rating_folds m WHERE m.id = ? AND m.status = 2
+		{`UPDATE rating_folds SET status = 4 WHERE pool_id = ? AND status = 1 AND EXISTS (
+			SELECT 1 FROM rating_folds m WHERE m.id = ? AND m.status = 2
 			AND m.upto >= (SELECT COALESCE(MAX(ordinal), 0) FROM rated_events))`, []any{string(f.Pool.ID), f.ID}},
 		{"UPDATE rating_folds SET status = 1 WHERE id = ? AND status = 2", []any{f.ID}},
 		{"UPDATE rating_pools SET fold_id = ? WHERE id = ?", []any{f.ID, string(f.Pool.ID)}},
@@ -293,7 +297,8 @@ func (tx *Tx) PurgeFolds(rows int) (more bool, err error) {
 	}
 	var last int64
 	// The ordinal up to which so many changes stand.
-	err = tx.db.Raw(`SELECT COALESCE(MAX(ordinal), 0) FROM (SELECT ordinal FROM rating_changes WHERE fold_id = ? ORDER BY ordinal LIMIT ?) AS c`, id, rows).Scan(&last).Error
+	err = tx.db.Raw(`SELECT COALESCE(MAX(ordinal), 0) FROM (
+		SELECT ordinal FROM rating_changes WHERE fold_id = ? ORDER BY ordinal LIMIT ?) AS c`, id, rows).Scan(&last).Error
 	switch {
 	case err != nil:
 	case last > 0:
@@ -314,7 +319,8 @@ func (tx *Tx) PurgeFolds(rows int) (more bool, err error) {
 func (tx *Tx) PublishMonth(f RatingFold, m rating.Month) error {
 	fail := func(err error) error { return fmt.Errorf("store: publish list %s of %s: %w", m, f.Pool.ID, err) }
 	moment := f.Pool.At(m)
-	if err := tx.db.Exec("UPDATE rating_folds SET status = 4 WHERE pool_id = ? AND status = 3 AND month = ?", string(f.Pool.ID), m.String()).Error; err != nil {
+	if err := tx.db.Exec(`UPDATE rating_folds SET status = 4
+		WHERE pool_id = ? AND status = 3 AND month = ?`, string(f.Pool.ID), m.String()).Error; err != nil {
 		return fail(err)
 	}
 	row := foldRow{PoolID: string(f.Pool.ID), Status: uint8(MonthlyFold), Month: m.String(), At: ms(moment)}
@@ -325,7 +331,8 @@ func (tx *Tx) PublishMonth(f RatingFold, m rating.Month) error {
 	if row.ID, err = tx.nextFold(); err != nil {
 		return fail(err)
 	}
-	if err := tx.db.Raw("SELECT COALESCE(MAX(ordinal), 0) FROM rated_events WHERE rated_at < ?", ms(moment)).Scan(&row.Upto).Error; err != nil {
+	if err := tx.db.Raw("SELECT COALESCE(MAX(ordinal), 0) FROM rated_events WHERE rated_at < ?", ms(moment)).
+		Scan(&row.Upto).Error; err != nil {
 		return fail(err)
 	}
 	if err := tx.db.Create(&row).Error; err != nil {
@@ -346,7 +353,8 @@ func (tx *Tx) PublishMonth(f RatingFold, m rating.Month) error {
 // FirstRated is when the first event of a fold was rated, zero without any.
 func (tx *Tx) FirstRated(f RatingFold) (time.Time, error) {
 	var first int64
-	err := tx.db.Raw("SELECT COALESCE(MIN(at), 0) FROM rating_changes WHERE fold_id = ? AND ordinal = (SELECT MIN(ordinal) FROM rating_changes WHERE fold_id = ?)", f.ID, f.ID).
+	err := tx.db.Raw(`SELECT COALESCE(MIN(at), 0) FROM rating_changes WHERE fold_id = ? AND ordinal = (SELECT MIN(ordinal)
+		FROM rating_changes WHERE fold_id = ?)`, f.ID, f.ID).
 		Scan(&first).Error
 	if err != nil {
 		return time.Time{}, fmt.Errorf("store: first rated of %s: %w", f.Pool.ID, err)

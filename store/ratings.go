@@ -67,7 +67,8 @@ func (ratingRow) TableName() string { return "ratings" }
 
 func (r ratingRow) rating() Rating {
 	return Rating{
-		player.ID(r.PlayerID), r.Bot, rating.Rating(r.Rating), r.Games, r.Provisional, rating.Rating(r.Peak), rating.Rating(r.Deviation), at(r.At),
+		player.ID(r.PlayerID), r.Bot, rating.Rating(r.Rating), r.Games,
+		r.Provisional, rating.Rating(r.Peak), rating.Rating(r.Deviation), at(r.At),
 	}
 }
 
@@ -88,7 +89,8 @@ func encodeState(p rating.Standing) (string, error) {
 }
 
 func standingOf(rating_, peak, deviation int64, games int, state string) (rating.Standing, error) {
-	p := rating.Standing{Rating: rating.Rating(rating_), Games: games, Peak: rating.Rating(peak), Deviation: rating.Rating(deviation), Seen: true}
+	p := rating.Standing{Rating: rating.Rating(rating_), Games: games, Peak: rating.Rating(peak),
+		Deviation: rating.Rating(deviation), Seen: true}
 	if state == "" {
 		return p, nil
 	}
@@ -123,7 +125,8 @@ type ratingChangeRow struct {
 func (r ratingChangeRow) change() (RatingChange, error) {
 	event := ratedEventRow{TournamentID: r.TournamentID, ChallengeID: r.ChallengeID, MatchID: r.MatchID, PoolID: r.PoolID}.event()
 	c := RatingChange{RatedEvent: event, Ordinal: r.Ordinal, Provisional: r.Provisional, At: at(r.At), Change: rating.Change{
-		Event: event.String(), Player: r.PlayerID, Reason: rating.Reason(r.Reason), Before: rating.Rating(r.Before), After: rating.Rating(r.After),
+		Event: event.String(), Player: r.PlayerID, Reason: rating.Reason(r.Reason),
+		Before: rating.Rating(r.Before), After: rating.Rating(r.After),
 		K: r.K, Games: r.Games,
 	}}
 	if r.Achieved != nil {
@@ -148,7 +151,8 @@ func (tx *Tx) PoolRatings(pool rating.PoolID, ids ...player.ID) (map[player.ID]R
 	for len(ids) > 0 {
 		n := min(len(ids), 500)
 		var rows []ratingRow
-		if err := tx.db.Where("fold_id = "+shownFold+" AND player_id IN ? AND rating > 0", string(pool), texts(ids[:n])).Find(&rows).Error; err != nil {
+		if err := tx.db.Where("fold_id = "+shownFold+" AND player_id IN ? AND rating > 0", string(pool), texts(ids[:n])).
+			Find(&rows).Error; err != nil {
 			return nil, fmt.Errorf("store: ratings: %w", err)
 		}
 		for _, r := range rows {
@@ -165,7 +169,8 @@ func (tx *Tx) RatingsOf(id player.ID) (map[rating.PoolID]Rating, error) {
 		Row  ratingRow `gorm:"embedded"`
 		Pool string
 	}
-	err := tx.db.Raw("SELECT r.*, p.id AS pool FROM rating_pools p JOIN ratings r ON r.fold_id = p.fold_id WHERE r.player_id = ? AND r.rating > 0", string(id)).Scan(&rows).Error
+	err := tx.db.Raw(`SELECT r.*, p.id AS pool FROM rating_pools p JOIN ratings r ON r.fold_id = p.fold_id
+		WHERE r.player_id = ? AND r.rating > 0`, string(id)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: ratings of %s: %w", id, err)
 	}
@@ -214,7 +219,8 @@ func (tx *Tx) RatingList(q RatingQuery) ([]Rating, int, error) {
 	// The page is found in the index alone, and its rows fetched after that.
 	page := tx.ratingList(q).Select("ratings.fold_id", "ratings.player_id").Order(ratingOrder).Limit(q.Limit).Offset(q.Offset)
 	var rows []ratingRow
-	err := tx.db.Model(&ratingRow{}).Where("(fold_id, player_id) IN (SELECT fold_id, player_id FROM (?) AS page)", page).Order(ratingOrder).Find(&rows).Error
+	err := tx.db.Model(&ratingRow{}).Where("(fold_id, player_id) IN (SELECT fold_id, player_id FROM (?) AS page)", page).
+		Order(ratingOrder).Find(&rows).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("store: rating list: %w", err)
 	}
@@ -262,7 +268,8 @@ func (tx *Tx) BestRatings(since time.Time, ids ...player.ID) (map[player.ID]rati
 		n := min(len(ids), 500)
 		var rows []ratingChangeRow
 		if err := tx.db.Table("rating_changes").Select("player_id", "before", "after").
-			Where("fold_id = "+shownFold+" AND at >= ? AND player_id IN ?", string(rating.Main), ms(since), texts(ids[:n])).Find(&rows).Error; err != nil {
+			Where("fold_id = "+shownFold+" AND at >= ? AND player_id IN ?", string(rating.Main), ms(since), texts(ids[:n])).
+			Find(&rows).Error; err != nil {
 			return nil, fmt.Errorf("store: best ratings: %w", err)
 		}
 		for _, r := range rows {

@@ -99,7 +99,8 @@ func (tx *Tx) Leads(of ...player.ID) (map[player.ID]notice.Leads, error) {
 			return nil, fmt.Errorf("store: leads: %w", err)
 		}
 		for _, r := range rows {
-			out[player.ID(r.PlayerID)] = notice.Leads{Early: time.Duration(r.Early) * time.Millisecond, Late: time.Duration(r.Late) * time.Millisecond}
+			out[player.ID(r.PlayerID)] = notice.Leads{Early: time.Duration(r.Early) * time.Millisecond,
+				Late: time.Duration(r.Late) * time.Millisecond}
 		}
 		of = of[n:]
 	}
@@ -118,7 +119,8 @@ func (tx *Tx) SetLeads(of player.ID, l notice.Leads) error {
 // TimedTournaments are those to come or running whose next rounds have a time.
 func (tx *Tx) TimedTournaments() ([]tournament.ID, error) {
 	var ids []tournament.ID
-	err := tx.db.Raw(`SELECT id FROM tournaments WHERE status IN (?, ?) AND (next_at IS NOT NULL OR settings LIKE '%"times":[%' OR timetable <> '') ORDER BY id`,
+	err := tx.db.Raw(`SELECT id FROM tournaments
+		WHERE status IN (?, ?) AND (next_at IS NOT NULL OR settings LIKE '%"times":[%' OR timetable <> '') ORDER BY id`,
 		uint8(tournament.Registration), uint8(tournament.Running)).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: timed tournaments: %w", err)
@@ -133,7 +135,8 @@ func (tx *Tx) RunningLadderChallenges() ([]LadderDuty, error) {
 
 // ExpiringChallenges are open ones for somebody that expire before a moment.
 func (tx *Tx) ExpiringChallenges(now, before time.Time) ([]challenge.Challenge, error) {
-	return tx.challenges(tx.db.Where("status = ? AND opponent_id IS NOT NULL AND expires_at > ? AND expires_at <= ?", uint8(challenge.Open), ms(now), ms(before)))
+	return tx.challenges(tx.db.Where("status = ? AND opponent_id IS NOT NULL AND expires_at > ? AND expires_at <= ?",
+		uint8(challenge.Open), ms(now), ms(before)))
 }
 
 // SlowTurns are matches that wait for one player with a long time to act.

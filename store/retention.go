@@ -27,17 +27,20 @@ const notInReview = ` AND NOT EXISTS (SELECT 1 FROM pairings p JOIN reviews r ON
 // Terms is everything that goes by itself, and when.
 var Terms = []Term{
 	{"telemetry", 30 * day, []string{
-		"DELETE FROM telemetry AS x WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = x.match_id AND m.status = 3 AND m.last_at < ?)" + notInReview,
+		`DELETE FROM telemetry AS x WHERE EXISTS (
+			SELECT 1 FROM matches m WHERE m.id = x.match_id AND m.status = 3 AND m.last_at < ?)` + notInReview,
 	}},
 	{"devices", 90 * day, []string{"DELETE FROM match_devices WHERE at < ?", "DELETE FROM tournament_venues WHERE at < ?"}},
 	{"check-in", 180 * day, []string{
 		"DELETE FROM check_ins WHERE at < ?",
 		"DELETE FROM check_in_codes WHERE issued_at < ?",
 		// What a match achieved stays in its signed statement.
-		`DELETE FROM match_facts WHERE at < ? AND kind IN ('checked-in', 'checked-by-code', 'mid-check-asked', 'mid-check-passed', 'mid-check-missed')
+		`DELETE FROM match_facts WHERE at < ? AND kind IN ('checked-in', 'checked-by-code', 'mid-check-asked', 'mid-check-passed',
+			'mid-check-missed')
 			AND EXISTS (SELECT 1 FROM match_policies p WHERE p.match_id = match_facts.match_id AND p.statement <> '')`,
 	}},
-	{"watches", 180 * day, []string{"DELETE FROM watches WHERE EXISTS (SELECT 1 FROM matches m WHERE m.id = watches.match_id AND m.status = 3 AND m.last_at < ?)"}},
+	{"watches", 180 * day, []string{`DELETE FROM watches WHERE EXISTS (
+		SELECT 1 FROM matches m WHERE m.id = watches.match_id AND m.status = 3 AND m.last_at < ?)`}},
 	{"signals", 365 * day, []string{
 		"DELETE FROM signals AS x WHERE at < ?" + notInReview,
 		"DELETE FROM analysis_refusals WHERE at < ?",
@@ -49,7 +52,8 @@ var Terms = []Term{
 	{"attestations", 365 * day, []string{
 		"DELETE FROM attestations WHERE expires < ?",
 		// A mark of a person goes with the last word about him.
-		`DELETE FROM person_marks WHERE at < ? AND NOT EXISTS (SELECT 1 FROM attestations a WHERE a.player_id = person_marks.player_id AND a.kind = 'identity')`,
+		`DELETE FROM person_marks WHERE at < ? AND NOT EXISTS (
+			SELECT 1 FROM attestations a WHERE a.player_id = person_marks.player_id AND a.kind = 'identity')`,
 	}},
 }
 

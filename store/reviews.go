@@ -37,7 +37,8 @@ func (reviewRow) TableName() string { return "reviews" }
 func rowOfReview(r fairplay.Review, version int64) (reviewRow, error) {
 	raw, err := json.Marshal(r)
 	return reviewRow{
-		ID: r.ID, PlayerID: string(r.Player), TournamentID: r.Event, Status: string(r.Status), OpenedAt: ms(r.OpenedAt), DecidedAt: ms(r.DecidedAt),
+		ID: r.ID, PlayerID: string(r.Player), TournamentID: r.Event,
+		Status: string(r.Status), OpenedAt: ms(r.OpenedAt), DecidedAt: ms(r.DecidedAt),
 		ClosedAt: ms(r.ClosedAt), Upheld: r.IsUpheld(), ExcludedUntil: ms(r.Excluded), Version: version, Body: string(raw),
 	}, err
 }
@@ -58,8 +59,10 @@ func (tx *Tx) AddReview(r fairplay.Review) error {
 func (tx *Tx) SaveReview(r Review) error {
 	row, err := rowOfReview(r.Review, r.Version+1)
 	if err == nil {
-		err = guarded(tx.db.Exec(`UPDATE reviews SET status = ?, decided_at = ?, closed_at = ?, upheld = ?, excluded_until = ?, version = ?, body = ?
-			WHERE id = ? AND version = ?`, row.Status, row.DecidedAt, row.ClosedAt, row.Upheld, row.ExcludedUntil, row.Version, row.Body, row.ID, r.Version))
+		err = guarded(tx.db.Exec(`UPDATE reviews SET status = ?, decided_at = ?, closed_at = ?, upheld = ?, excluded_until = ?,
+			version = ?, body = ?
+			WHERE id = ? AND version = ?`, row.Status, row.DecidedAt, row.ClosedAt, row.Upheld,
+			row.ExcludedUntil, row.Version, row.Body, row.ID, r.Version))
 	}
 	if err == nil && r.Status == fairplay.ReviewClosed {
 		err = tx.settleReports(r.Review)
@@ -122,7 +125,8 @@ func (tx *Tx) Excluded(now time.Time, ids ...player.ID) (map[player.ID]time.Time
 		PlayerID string
 		Until    int64
 	}
-	err := tx.db.Raw("SELECT player_id, MAX(excluded_until) AS until FROM reviews WHERE player_id IN ? AND excluded_until > ? GROUP BY player_id", texts(ids), ms(now)).Scan(&rows).Error
+	err := tx.db.Raw(`SELECT player_id, MAX(excluded_until) AS until
+		FROM reviews WHERE player_id IN ? AND excluded_until > ? GROUP BY player_id`, texts(ids), ms(now)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: exclusions: %w", err)
 	}
@@ -187,7 +191,8 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 			WHERE s.kind IN ? AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = s.player_id AND r.tournament_id = p.tournament_id
 				AND (r.status <> 'closed' OR r.closed_at >= s.at)) UNION ALL `
 	var rows []struct{ PlayerID, TournamentID, Why string }
-	err := tx.db.Raw(noticed+noticed+`SELECT w.player_id, p.tournament_id, ? AS why FROM play_reports w JOIN pairings p ON p.match_id = w.match_id
+	err := tx.db.Raw(noticed+noticed+`SELECT w.player_id, p.tournament_id, ? AS why
+		FROM play_reports w JOIN pairings p ON p.match_id = w.match_id
 			WHERE NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = w.player_id AND r.tournament_id = p.tournament_id
 				AND (r.status <> 'closed' OR r.closed_at >= w.at))
 			GROUP BY w.player_id, p.tournament_id HAVING COUNT(DISTINCT w.reporter_id) >= ?`,
@@ -217,7 +222,8 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 // his last review there, by what became of their earlier reports.
 func (tx *Tx) reporters(c Concern) ([]fairplay.Reporter, error) {
 	var out []fairplay.Reporter
-	err := tx.db.Raw(`SELECT (SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.review_id <> '') AS ended,
+	err := tx.db.Raw(`SELECT (
+		SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.review_id <> '') AS ended,
 			(SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.upheld) AS upheld
 		FROM (SELECT DISTINCT w.reporter_id FROM play_reports w JOIN pairings p ON p.match_id = w.match_id
 			WHERE w.player_id = ? AND p.tournament_id = ? AND w.review_id = '') AS r`, string(c.Player), string(c.Tournament)).Scan(&out).Error
@@ -244,7 +250,8 @@ type Entered struct {
 // TournamentsEnteredBy are those a player entered, the latest first.
 func (tx *Tx) TournamentsEnteredBy(id player.ID) ([]Entered, error) {
 	var list []Entered
-	err := tx.db.Raw("SELECT t.id, t.name FROM entries e JOIN tournaments t ON t.id = e.tournament_id WHERE e.player_id = ? ORDER BY e.entered_at DESC, t.id", string(id)).Scan(&list).Error
+	err := tx.db.Raw(`SELECT t.id, t.name FROM entries e JOIN tournaments t ON t.id = e.tournament_id
+		WHERE e.player_id = ? ORDER BY e.entered_at DESC, t.id`, string(id)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: entered by: %w", err)
 	}

@@ -30,7 +30,8 @@ func (byeRow) TableName() string { return "byes" }
 // rounds are all of a tournament, with pairings and byes, without inputs.
 func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
 	var rows []roundRow
-	if err := tx.db.Select("number", "opened_at", "engine", "edited").Where("tournament_id = ?", string(id)).Order("number").Find(&rows).Error; err != nil {
+	if err := tx.db.Select("number", "opened_at", "engine", "edited").Where("tournament_id = ?", string(id)).
+		Order("number").Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	var pairings []pairingRow
@@ -49,7 +50,8 @@ func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
 		rounds[p.Round-1].Pairings = append(rounds[p.Round-1].Pairings, p.pairing())
 	}
 	for _, b := range byes {
-		rounds[b.Round-1].Byes = append(rounds[b.Round-1].Byes, tournament.Bye{Entry: tournament.EntryID(b.Entry), Kind: tournament.Outcome(b.Kind)})
+		rounds[b.Round-1].Byes = append(rounds[b.Round-1].Byes,
+			tournament.Bye{Entry: tournament.EntryID(b.Entry), Kind: tournament.Outcome(b.Kind)})
 	}
 	return rounds, nil
 }
@@ -84,7 +86,8 @@ func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error 
 			continue
 		}
 		row := rowOfPairing(id, after.Number, p)
-		if err := guarded(tx.db.Model(&pairingRow{}).Where("tournament_id = ? AND round = ? AND board = ?", row.TournamentID, row.Round, row.Board).
+		if err := guarded(tx.db.Model(&pairingRow{}).
+			Where("tournament_id = ? AND round = ? AND board = ?", row.TournamentID, row.Round, row.Board).
 			Select("*").Updates(&row)); err != nil {
 			return err
 		}

@@ -87,7 +87,8 @@ func matching(db *gorm.DB, kind found, column, question string) *gorm.DB {
 	// The longest first: it leaves the fewest.
 	slices.SortFunc(words, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	for _, w := range words {
-		db = db.Where(column+" IN (SELECT s.id FROM search_words s WHERE s.kind = ? AND s.word >= ? AND s.word < ?)", uint8(kind), w, w+"\U0010FFFF")
+		db = db.Where(column+" IN (SELECT s.id FROM search_words s WHERE s.kind = ? AND s.word >= ? AND s.word < ?)",
+			uint8(kind), w, w+"\U0010FFFF")
 	}
 	return db
 }
@@ -108,7 +109,8 @@ func (tx *Tx) FindClubs(question string, limit int) ([]club.Club, error) {
 // PublicNames are the names of accounts that let everybody read them.
 func (tx *Tx) PublicNames(ids ...player.ID) (map[player.ID]string, error) {
 	var rows []profileRow
-	err := tx.db.Select("player_id", "name").Where("player_id IN ? AND see_profile = ? AND NOT hidden AND name <> ''", texts(ids), string(player.Everyone)).Find(&rows).Error
+	err := tx.db.Select("player_id", "name").
+		Where("player_id IN ? AND see_profile = ? AND NOT hidden AND name <> ''", texts(ids), string(player.Everyone)).Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: public names: %w", err)
 	}

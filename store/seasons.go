@@ -17,7 +17,8 @@ func (tx *Tx) MatchCounts(from, to time.Time) (fairplay.Counts, error) {
 	c := fairplay.Counts{}
 	const ended = "m.status = 3 AND m.last_at >= ? AND m.last_at < ? AND m.level > 0 AND m.achieved > 0"
 	var levels []struct{ Level, Achieved, N int }
-	err := tx.db.Raw("SELECT m.level, m.achieved, COUNT(*) AS n FROM matches m WHERE "+ended+" GROUP BY m.level, m.achieved", ms(from), ms(to)).Scan(&levels).Error
+	err := tx.db.Raw("SELECT m.level, m.achieved, COUNT(*) AS n FROM matches m WHERE "+ended+" GROUP BY m.level, m.achieved",
+		ms(from), ms(to)).Scan(&levels).Error
 	if err != nil {
 		return fail(err)
 	}
@@ -31,7 +32,8 @@ func (tx *Tx) MatchCounts(from, to time.Time) (fairplay.Counts, error) {
 	}
 	err = tx.db.Raw("SELECT f.kind, COUNT(*) AS n FROM matches m JOIN match_facts f ON f.match_id = m.id WHERE "+ended+
 		" AND (f.kind IN ? OR f.kind = ? AND f.demand = ?) GROUP BY f.kind", ms(from), ms(to),
-		[]string{string(fairplay.CheckedIn), string(fairplay.CheckedByCode)}, string(fairplay.Waived), string(fairplay.DemandCheckIn)).Scan(&arrivals).Error
+		[]string{string(fairplay.CheckedIn), string(fairplay.CheckedByCode)}, string(fairplay.Waived), string(fairplay.DemandCheckIn)).
+		Scan(&arrivals).Error
 	if err != nil {
 		return fail(err)
 	}
@@ -39,7 +41,8 @@ func (tx *Tx) MatchCounts(from, to time.Time) (fairplay.Counts, error) {
 	for _, a := range arrivals {
 		c["check-in."+names[fairplay.FactKind(a.Kind)]] = a.N
 	}
-	rows, err := tx.db.Raw("SELECT p.statement FROM matches m JOIN match_policies p ON p.match_id = m.id WHERE "+ended+" AND m.achieved < m.level AND p.statement <> ''", ms(from), ms(to)).Rows()
+	rows, err := tx.db.Raw(`SELECT p.statement FROM matches m JOIN match_policies p ON p.match_id = m.id
+		WHERE `+ended+" AND m.achieved < m.level AND p.statement <> ''", ms(from), ms(to)).Rows()
 	if err != nil {
 		return fail(err)
 	}

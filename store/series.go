@@ -63,7 +63,8 @@ func (r seriesRow) series() (*series.Series, error) {
 func rowOfSeries(s *series.Series, due time.Time) (seriesRow, error) {
 	settings, err := json.Marshal(s.Settings)
 	return seriesRow{
-		string(s.ID), string(s.Club), string(s.Organizer), string(settings), string(s.Through), msOrNull(due), ms(s.Created), ms(s.Ended), s.Version,
+		string(s.ID), string(s.Club), string(s.Organizer), string(settings),
+		string(s.Through), msOrNull(due), ms(s.Created), ms(s.Ended), s.Version,
 	}, err
 }
 
@@ -126,7 +127,8 @@ func (tx *Tx) DueSeries(now time.Time, limit int) (ids []series.ID, err error) {
 
 // DueStarts are the tournaments of series that start by themselves by now.
 func (tx *Tx) DueStarts(now time.Time, limit int) (ids []tournament.ID, err error) {
-	if err := tx.db.Model(&seriesDateRow{}).Where("start_at <= ?", ms(now)).Order("start_at, tournament_id").Limit(limit).Pluck("tournament_id", &ids).Error; err != nil {
+	if err := tx.db.Model(&seriesDateRow{}).Where("start_at <= ?", ms(now)).Order("start_at, tournament_id").
+		Limit(limit).Pluck("tournament_id", &ids).Error; err != nil {
 		return nil, fmt.Errorf("store: due starts: %w", err)
 	}
 	return ids, nil

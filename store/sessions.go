@@ -24,7 +24,8 @@ type sessionRow struct {
 func (sessionRow) TableName() string { return "sessions" }
 
 func (r sessionRow) session() player.Session {
-	return player.Session{ID: r.ID, Player: player.ID(r.PlayerID), Created: at(r.CreatedAt), Used: at(r.UsedAt), Device: r.Device, Address: r.Address}
+	return player.Session{ID: r.ID, Player: player.ID(r.PlayerID), Created: at(r.CreatedAt),
+		Used: at(r.UsedAt), Device: r.Device, Address: r.Address}
 }
 
 // Session finds who shows a secret, ErrNotFound when nobody is known by it.
@@ -90,7 +91,8 @@ func (tx *Tx) DropSessions(of player.ID, but string) error {
 
 // SweepSessions forgets sessions and links that ran out.
 func (tx *Tx) SweepSessions(now time.Time) error {
-	err := tx.db.Exec("DELETE FROM sessions WHERE used_at < ? OR created_at < ?", ms(now.Add(-player.SessionLife)), ms(now.Add(-player.SessionMost))).Error
+	err := tx.db.Exec("DELETE FROM sessions WHERE used_at < ? OR created_at < ?",
+		ms(now.Add(-player.SessionLife)), ms(now.Add(-player.SessionMost))).Error
 	if err == nil {
 		err = tx.db.Exec("DELETE FROM sign_in_links WHERE expires_at < ?", ms(now)).Error
 	}
@@ -103,7 +105,8 @@ func (tx *Tx) SweepSessions(now time.Time) error {
 // CreateSignInLink makes a secret that signs an account in once, until then.
 func (tx *Tx) CreateSignInLink(of player.ID, until time.Time) (player.Secret, error) {
 	secret := NewSecret()
-	err := tx.db.Exec("INSERT INTO sign_in_links (digest, player_id, expires_at) VALUES (?, ?, ?)", secret.Digest(), string(of), ms(until)).Error
+	err := tx.db.Exec("INSERT INTO sign_in_links (digest, player_id, expires_at) VALUES (?, ?, ?)",
+		secret.Digest(), string(of), ms(until)).Error
 	if err != nil {
 		return "", fmt.Errorf("store: create sign-in link: %w", err)
 	}

@@ -95,7 +95,8 @@ func (tx *Tx) ReportsBy(id player.ID, since time.Time) ([]time.Time, error) {
 // ReportsOf are those of a player in matches, the latest first.
 func (tx *Tx) ReportsOf(id player.ID, in []match.ID) ([]Report, error) {
 	var rows []reportRow
-	if err := tx.db.Where("player_id = ? AND match_id IN ?", string(id), texts(in)).Order("at DESC, reporter_id").Find(&rows).Error; err != nil {
+	if err := tx.db.Where("player_id = ? AND match_id IN ?", string(id), texts(in)).
+		Order("at DESC, reporter_id").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: reports: %w", err)
 	}
 	out := make([]Report, len(rows))

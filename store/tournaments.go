@@ -83,7 +83,8 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 		ID: tournament.ID(r.ID), Organizer: player.ID(r.OrganizerID),
 		Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening), Seed: r.Seed, Chat: r.Chat, Stuck: r.Stuck,
 		Gate:      tournament.Gate{Closed: r.GateClosed, At: at(r.GateAt)},
-		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), LineUpsAt: at(r.LineUpsAt), Version: r.Version,
+		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt),
+		RatedAt: atOrZero(r.RatedAt), LineUpsAt: at(r.LineUpsAt), Version: r.Version,
 	}
 	if err := json.Unmarshal([]byte(r.Settings), &t.Settings); err != nil {
 		return nil, err
@@ -113,7 +114,8 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 	row := tournamentRow{
 		ID: string(t.ID), OrganizerID: string(t.Organizer), Name: t.Name, Format: uint8(t.Format), Status: uint8(t.Status), Rated: t.Rated,
 		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Chat: t.Chat, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
-		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt), RatedAt: msOrNull(t.RatedAt), LineUpsAt: ms(t.LineUpsAt), Version: t.Version,
+		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt),
+		RatedAt: msOrNull(t.RatedAt), LineUpsAt: ms(t.LineUpsAt), Version: t.Version,
 		Rehearsal: string(t.Rehearsal), GateClosed: t.Gate.Closed, GateAt: ms(t.Gate.At),
 	}
 	if !t.Timetable.IsZero() {
@@ -226,7 +228,8 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 		db = db.Where("status IN ?", statusNumbers(q.Statuses))
 	}
 	if !q.AllDrafts {
-		db = db.Where("rehearsal = ''").Where("(status > 1 OR id IN (SELECT tournament_id FROM tournament_staff WHERE player_id = ?))", string(q.Drafts))
+		db = db.Where("rehearsal = ''").
+			Where("(status > 1 OR id IN (SELECT tournament_id FROM tournament_staff WHERE player_id = ?))", string(q.Drafts))
 	}
 	if q.Player != "" {
 		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE player_id = ? AND status NOT IN ?)", string(q.Player), notEntered)
@@ -242,7 +245,8 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 		return nil, 0, fmt.Errorf("store: count tournaments: %w", err)
 	}
 	var rows []tournamentRow
-	order := "CASE status WHEN 3 THEN 0 WHEN 2 THEN 1 WHEN 1 THEN 2 ELSE 3 END, CASE WHEN ended_at > 0 THEN ended_at ELSE created_at END DESC, id"
+	order := `CASE status WHEN 3 THEN 0 WHEN 2 THEN 1 WHEN 1 THEN 2 ELSE 3 END,
+		CASE WHEN ended_at > 0 THEN ended_at ELSE created_at END DESC, id`
 	if err := db.Order(order).Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {
 		return nil, 0, fmt.Errorf("store: tournaments: %w", err)
 	}
@@ -281,7 +285,8 @@ func (tx *Tx) tournamentLines(rows []tournamentRow) ([]TournamentLine, error) {
 			TournamentID string
 			N            int
 		}
-		err := tx.db.Raw("SELECT tournament_id, COUNT(*) AS n FROM "+table+" WHERE tournament_id IN ?"+where+" GROUP BY tournament_id", ids).Scan(&counts).Error
+		err := tx.db.Raw("SELECT tournament_id, COUNT(*) AS n FROM "+table+" WHERE tournament_id IN ?"+where+" GROUP BY tournament_id", ids).
+			Scan(&counts).Error
 		if err != nil {
 			return nil, fmt.Errorf("store: count %s: %w", table, err)
 		}
@@ -347,7 +352,8 @@ func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d tournament.
 	d.Seq, d.Changes = after.Version, tournament.Diff(before, after)
 	row, err := rowOfTournament(after)
 	if err == nil {
-		err = guarded(tx.db.Model(&tournamentRow{}).Where("id = ? AND version = ?", row.ID, before.Version).Select("*").Omit("rated_at", "rated_no").Updates(&row))
+		err = guarded(tx.db.Model(&tournamentRow{}).Where("id = ? AND version = ?", row.ID, before.Version).
+			Select("*").Omit("rated_at", "rated_no").Updates(&row))
 	}
 	if err == nil && !before.RatedAt.IsZero() && after.RatedAt.IsZero() {
 		err = tx.unrate(after.ID)
@@ -391,7 +397,8 @@ func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
 			fresh = append(fresh, rowOfEntry(after.ID, e))
 		case !reflect.DeepEqual(before.Entries[i], e):
 			row := rowOfEntry(after.ID, e)
-			if err := guarded(tx.db.Model(&entryRow{}).Where("tournament_id = ? AND id = ?", row.TournamentID, row.ID).Select("*").Updates(&row)); err != nil {
+			if err := guarded(tx.db.Model(&entryRow{}).Where("tournament_id = ? AND id = ?", row.TournamentID, row.ID).
+				Select("*").Updates(&row)); err != nil {
 				return err
 			}
 		}

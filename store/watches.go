@@ -79,7 +79,8 @@ func (tx *Tx) Watches(ids []match.ID) (map[match.ID][2]fairplay.Watch, error) {
 // SaveWatch keeps a steward's work at a player's side.
 func (tx *Tx) SaveWatch(id match.ID, seat match.Seat, of player.ID, w fairplay.Watch) error {
 	row := watchRow{
-		MatchID: string(id), Seat: uint8(seat), StewardID: string(w.Steward), PlayerID: string(of), AcceptedAt: ms(w.Accepted), OpenedAt: ms(w.Opened),
+		MatchID: string(id), Seat: uint8(seat), StewardID: string(w.Steward),
+		PlayerID: string(of), AcceptedAt: ms(w.Accepted), OpenedAt: ms(w.Opened),
 		AbsentAt: ms(w.Absent), SignedAt: ms(w.Signed), Verdict: string(w.Verdict),
 	}
 	if len(w.Checks) > 0 {

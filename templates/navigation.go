@@ -20,8 +20,10 @@ var (
 
 // partOf says under which entry of the navigation a section stands.
 var partOf = map[string]string{
-	"home": "core.nav.home", "play": "core.nav.play", "watch": "core.nav.watch", "tournaments": "core.nav.events", "ladders": "core.nav.events",
-	"clubs": "core.nav.community", "players": "core.nav.community", "rules": "core.nav.learn", "learn": "core.nav.learn", "me": "core.nav.me-short",
+	"home": "core.nav.home", "play": "core.nav.play", "watch": "core.nav.watch",
+	"tournaments": "core.nav.events", "ladders": "core.nav.events",
+	"clubs": "core.nav.community", "players": "core.nav.community",
+	"rules": "core.nav.learn", "learn": "core.nav.learn", "me": "core.nav.me-short",
 }
 
 // lists are the pages that share an entry of the navigation.

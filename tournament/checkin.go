@@ -63,7 +63,8 @@ func (c CheckIn) problems() []Problem {
 	case c.Scope == NoCheckIn:
 		return nil
 	case c.Opens > MaxCheckIn || c.Closes < 0:
-		return fault("range", fmt.Sprintf("check-in opens at most %v before a round and closes before it, not %v and %v", MaxCheckIn, c.Opens, c.Closes))
+		return fault("range", fmt.Sprintf("check-in opens at most %v before a round and closes before it, not %v and %v",
+			MaxCheckIn, c.Opens, c.Closes))
 	case c.Opens-c.Closes < MinCheckIn:
 		return fault("order", "check-in is open for a minute at least")
 	case c.Misses < 0 || c.Misses > MaxMisses || c.Misses > 1 && c.Scope == ForEvent:

@@ -41,6 +41,7 @@ func (p *PointSystem) UnmarshalJSON(raw []byte) error {
 	if err := json.Unmarshal(raw, &n); err != nil {
 		return err
 	}
-	*p = PointSystem{Win: n[0], Draw: n[1], Loss: n[2], ForfeitWin: n[3], ForfeitLoss: n[4], FullBye: n[5], HalfBye: n[6], ZeroBye: n[7], PairBye: n[8]}
+	*p = PointSystem{Win: n[0], Draw: n[1], Loss: n[2], ForfeitWin: n[3], ForfeitLoss: n[4],
+		FullBye: n[5], HalfBye: n[6], ZeroBye: n[7], PairBye: n[8]}
 	return nil
 }

@@ -224,7 +224,8 @@ func same(path string, a, b json.RawMessage) bool {
 		return false
 	}
 	x, y := partAt(path), partAt(path)
-	return x != nil && json.Unmarshal(a, x) == nil && json.Unmarshal(b, y) == nil && bytes.Equal(text(reflect.ValueOf(x).Elem().Interface()), text(reflect.ValueOf(y).Elem().Interface()))
+	return x != nil && json.Unmarshal(a, x) == nil && json.Unmarshal(b, y) == nil &&
+		bytes.Equal(text(reflect.ValueOf(x).Elem().Interface()), text(reflect.ValueOf(y).Elem().Interface()))
 }
 
 // partAt is a pointer to an empty part of the kind that stands at a path; nil

@@ -226,7 +226,8 @@ func (t *Tournament) Discard(by player.Viewer, now time.Time) error {
 // yet: SwapEntries, also with who has the pairing-allocated bye, and SwapSeats.
 // It answers which matches are not played any more, and the boards that have
 // new ones.
-func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bool, newID func() match.ID) (void []match.ID, changed []Pairing, err error) {
+func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bool,
+	newID func() match.ID) (void []match.ID, changed []Pairing, err error) {
 	n := len(t.Rounds)
 	switch {
 	case !t.May(by, ActRepair):

@@ -206,7 +206,8 @@ func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error 
 	case e.Removed:
 		return ErrShutOut
 	}
-	bad := slices.DeleteFunc(failed(t.Verdicts(c, now)), func(v Verdict) bool { return v.Kind == ConditionMinRating || v.Kind == ConditionMaxRating })
+	bad := slices.DeleteFunc(failed(t.Verdicts(c, now)),
+		func(v Verdict) bool { return v.Kind == ConditionMinRating || v.Kind == ConditionMaxRating })
 	if len(bad) > 0 {
 		return &ConditionsError{bad}
 	}

@@ -166,7 +166,8 @@ func (s Settings) Verdicts(who Candidate, now time.Time) []Verdict {
 	}
 	if len(c.List) > 0 {
 		key := player.Handle(who.Name).Key()
-		list = append(list, Verdict{Kind: ConditionList, Passed: slices.ContainsFunc(c.List, func(h player.Handle) bool { return h.Key() == key })})
+		list = append(list, Verdict{Kind: ConditionList,
+			Passed: slices.ContainsFunc(c.List, func(h player.Handle) bool { return h.Key() == key })})
 	}
 	return list
 }

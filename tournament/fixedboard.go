@@ -9,7 +9,8 @@ import (
 )
 
 // ErrFixedBoard refuses a number that is none, or that somebody else has.
-var ErrFixedBoard = refusal.Invalid("entry.error.fixed-board", "tournament: a fixed board is a number from 1 that nobody else has; a club match has none")
+var ErrFixedBoard = refusal.Invalid("entry.error.fixed-board",
+	"tournament: a fixed board is a number from 1 that nobody else has; a club match has none")
 
 // FixBoard gives an entry the board to sit at in every round to come, for players
 // who cannot move about; 0: any. Whom they meet does not depend on it.

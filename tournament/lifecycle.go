@@ -23,7 +23,8 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	if o := t.Settings; !t.LineUpsAt.IsZero() && (s.Format != ClubMatch || s.Boards != o.Boards || s.ClubID != o.ClubID || s.OpponentID != o.OpponentID || s.Numbering != o.Numbering) {
+	if o := t.Settings; !t.LineUpsAt.IsZero() && (s.Format != ClubMatch || s.Boards != o.Boards || s.ClubID != o.ClubID ||
+		s.OpponentID != o.OpponentID || s.Numbering != o.Numbering) {
 		return ErrLaidOpen
 	}
 	changed := Tournament{Settings: s}

@@ -22,7 +22,8 @@ func Party(before, after *Tournament, by player.Viewer, a Act) error {
 	}
 	c := fairplay.Case{Parties: []player.ID{by.ID}, Judges: after.judges(by, a)}
 	if e.Removed && e.Status == Withdrawn && now.Status != Withdrawn ||
-		!slices.Equal(forbidden(before, e.ID), forbidden(after, e.ID)) || after.Draft != nil && after.Draft.Edited && movedInDraft(before, after, e.ID) {
+		!slices.Equal(forbidden(before, e.ID), forbidden(after, e.ID)) ||
+		after.Draft != nil && after.Draft.Edited && movedInDraft(before, after, e.ID) {
 		return c.Decide(by.ID)
 	}
 	for i, r := range before.Rounds {

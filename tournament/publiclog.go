@@ -20,7 +20,8 @@ func At(deeds []Deed, seq int64) (*Tournament, error) {
 }
 
 // staffOnly are the acts that players do not see in the log.
-var staffOnly = map[Act]bool{ActDraft: true, ActForbid: true, ActStaff: true, ActStuck: true, ActSteward: true, ActFixBoard: true, ActDeclare: true}
+var staffOnly = map[Act]bool{ActDraft: true, ActForbid: true, ActStaff: true, ActStuck: true,
+	ActSteward: true, ActFixBoard: true, ActDeclare: true}
 
 // isHidden tells of a part of a tournament that only staff see.
 func isHidden(path string) bool {
@@ -75,7 +76,8 @@ func publicPart(c Change, shown json.RawMessage) (after json.RawMessage, asker p
 		if e.IsPrivate() || e.Status == Withdrawn && before.Status == Requested {
 			return text(Entry{ID: e.ID, Status: Requested}), e.Player
 		}
-		e.Reason, e.Waived, e.Steward, e.FixedBoard, e.Born = "", nil, "", 0, 0 // no public page names who watches whom, who cannot move about, nor ages
+		// no public page names who watches whom, who cannot move about, nor ages
+		e.Reason, e.Waived, e.Steward, e.FixedBoard, e.Born = "", nil, "", 0, 0
 		return text(e), ""
 	}
 	return c.After, ""

@@ -29,7 +29,8 @@ var (
 
 // needReason are the acts that are not done without saying why.
 var needReason = map[Act]bool{
-	ActHide: true, ActUnstart: true, ActUnpair: true, ActUnfinish: true, ActUnfinalize: true, ActCorrect: true, ActExpel: true, ActReinstate: true,
+	ActHide: true, ActUnstart: true, ActUnpair: true, ActUnfinish: true,
+	ActUnfinalize: true, ActCorrect: true, ActExpel: true, ActReinstate: true,
 }
 
 // CheckReason is nil, or why an act is not done with that reason.

@@ -26,7 +26,8 @@ const (
 var Pictures = []Picture{PicturePairings, PictureNames, PictureStandings, PictureCountdown, PictureMessage, PictureBoards}
 
 var pictureNames = map[Picture]string{
-	PicturePairings: "pairings", PictureNames: "names", PictureStandings: "standings", PictureCountdown: "countdown", PictureMessage: "message",
+	PicturePairings: "pairings", PictureNames: "names", PictureStandings: "standings",
+	PictureCountdown: "countdown", PictureMessage: "message",
 	PictureBoards: "boards",
 }
 

@@ -248,7 +248,8 @@ func (t *Tournament) NextRoundAt() (time.Time, bool) {
 // false: it is not, it has been paired, it is held, or the tournament is paused.
 // Rounds count from 1.
 func (t *Tournament) RoundAt(round int) (time.Time, bool) {
-	if round < 1 || round <= len(t.Rounds) || t.Status.IsOver() || t.Status == Draft || t.Timetable.IsPaused() || t.IsHeld() && round == len(t.Rounds)+1 {
+	if round < 1 || round <= len(t.Rounds) || t.Status.IsOver() || t.Status == Draft ||
+		t.Timetable.IsPaused() || t.IsHeld() && round == len(t.Rounds)+1 {
 		return time.Time{}, false
 	}
 	return t.plannedAt(round)

@@ -89,7 +89,8 @@ func (d databaseFlag) sqliteFile(command func(dsn string) string) (string, error
 	q := u.Query()
 	q.Del("password")
 	u.RawQuery = q.Encode()
-	return "", fail(2, "PostgreSQL has programs of its own for this; with the server stopped for a restore, and the password in PGPASSWORD or ~/.pgpass:\n%s",
+	return "", fail(2, "PostgreSQL has programs of its own for this; with the server stopped for a restore, "+
+		"and the password in PGPASSWORD or ~/.pgpass:\n%s",
 		command(u.String()))
 }
 

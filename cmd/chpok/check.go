@@ -177,7 +177,8 @@ func readStandings(name string, log arbiter.FinalTable) (arbiter.FinalTable, err
 		return table, errNoStandings
 	}
 	last := len(rows[0])
-	for last > fixed && (rows[0][last-1] == "bot" || rows[0][last-1] == "ruled") { // marks, no tie-breaks; a table of another program need not have them
+	// marks, no tie-breaks; a table of another program need not have them
+	for last > fixed && (rows[0][last-1] == "bot" || rows[0][last-1] == "ruled") {
 		last--
 	}
 	table.Codes = rows[0][fixed:last]
@@ -192,7 +193,8 @@ func readStandings(name string, log arbiter.FinalTable) (arbiter.FinalTable, err
 		if err := errors.Join(err1, err2, err3); err != nil {
 			return table, fmt.Errorf("line %d: %w", n+2, err)
 		}
-		line := arbiter.FinalLine{Rank: rank, Number: number, Name: strings.TrimPrefix(row[2], "'"), Score: tournament.Score(score*10 + 0.5), Values: row[fixed:last]}
+		line := arbiter.FinalLine{Rank: rank, Number: number, Name: strings.TrimPrefix(row[2], "'"),
+			Score: tournament.Score(score*10 + 0.5), Values: row[fixed:last]}
 		if name := names[number]; line.Name == strings.TrimPrefix(name, "'") {
 			line.Name = name
 		}

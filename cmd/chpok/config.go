@@ -49,7 +49,8 @@ func (c config) check() error {
 		bad("CHPOK_ADDR: %q is not HOST:PORT", c.Addr)
 	}
 	if c.BaseURL != "" {
-		if u, err := url.Parse(c.BaseURL); err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+		if u, err := url.Parse(c.BaseURL); err != nil || (u.Scheme != "http" && u.Scheme != "https") ||
+			u.Host == "" || strings.Trim(u.Path, "/") != "" {
 			bad("CHPOK_BASE_URL: %q is not http(s)://HOST", c.BaseURL)
 		}
 	}

@@ -59,7 +59,8 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 	if err := d.arbiter.PostNews(ctx, d.viewer("Sofia"), own, "", "П’ятниця: коловий у два кола", demoNews); err != nil {
 		return err
 	}
-	for handle, note := range map[player.Handle]string{"Nadiia": "Граю в шахи десять років, хочу спробувати торги.", "Bohdan": "Мене запросила Софія."} {
+	for handle, note := range map[player.Handle]string{"Nadiia": "Граю в шахи десять років, хочу спробувати торги.",
+		"Bohdan": "Мене запросила Софія."} {
 		if _, err := d.arbiter.JoinClub(ctx, d.viewer(handle), own, "", note); err != nil {
 			return err
 		}

@@ -87,11 +87,13 @@ func (c *dryRunCmd) print(std stdio, p dryrun.Plan, r dryrun.Report) {
 		return text
 	}
 	fmt.Fprintf(std.out, "runs           %d, seeds %d to %d\nplayers        %d\n", r.Runs, c.Seed, c.Seed+uint64(r.Runs)-1, len(p.Entries))
-	fmt.Fprintf(std.out, "ends           half by %s, nine of ten by %s, all by %s\nworst case     %s\n", clock(r.P50), clock(r.P90), clock(r.Latest), clock(r.Worst))
+	fmt.Fprintf(std.out, "ends           half by %s, nine of ten by %s, all by %s\nworst case     %s\n",
+		clock(r.P50), clock(r.P90), clock(r.Latest), clock(r.Worst))
 	if !p.Settings.Until.IsZero() {
 		fmt.Fprintf(std.out, "after the end  %d %%\n", r.Over)
 	}
-	fmt.Fprintf(std.out, "byes           %.1f a tournament\nat once        %d matches\nfirst %-8d told apart by points in %d %%\nstrongest      comes first in %d %%\n", r.Byes, r.Peak, c.First, r.Separated, r.Strongest)
+	fmt.Fprintf(std.out, "byes           %.1f a tournament\nat once        %d matches\nfirst %-8d told apart by points in %d %%\n"+
+		"strongest      comes first in %d %%\n", r.Byes, r.Peak, c.First, r.Separated, r.Strongest)
 	if r.Stuck > 0 {
 		fmt.Fprintf(std.out, "no pairing     in %d runs\n", r.Stuck)
 	}
@@ -147,7 +149,8 @@ func (c *dryRunCmd) plan(std stdio) (p dryrun.Plan, err error) {
 func (c *dryRunCmd) entries(std stdio) ([]tournament.Entry, error) {
 	var list []tournament.Entry
 	add := func(name string, rating int) {
-		list = append(list, tournament.Entry{ID: tournament.EntryID(len(list) + 1), Name: name, Rating: rating, Status: tournament.Active, From: 1})
+		list = append(list, tournament.Entry{ID: tournament.EntryID(len(list) + 1), Name: name,
+			Rating: rating, Status: tournament.Active, From: 1})
 	}
 	if c.Report == "" {
 		for i := range c.Players {

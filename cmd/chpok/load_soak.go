@@ -30,7 +30,8 @@ func (l *load) soak(ctx context.Context) error {
 	if _, err := l.part(ctx, watchers, soakWarm); err != nil {
 		return err
 	}
-	fmt.Fprintf(l.std.out, "%6s %7s %9s %9s %12s %7s %9s %7s\n", "min", "moves", "p50 ms", "p99 ms", "server CPU %", "load", "RSS MB", "refused")
+	fmt.Fprintf(l.std.out, "%6s %7s %9s %9s %12s %7s %9s %7s\n", "min", "moves", "p50 ms",
+		"p99 ms", "server CPU %", "load", "RSS MB", "refused")
 	for begun := time.Now(); time.Since(begun) < l.command.Soak; {
 		if err := l.round(ctx); err != nil {
 			return err

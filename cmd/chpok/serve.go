@@ -135,7 +135,8 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	proxies, _ := c.proxies() // checked
 	a.web = web.New(web.Deps{
 		Store: a.store, Live: a.live, Arbiter: a.arbiter, Mail: a.mail, Now: a.live.Now, Logger: log,
-		Config: web.Config{BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks, StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
+		Config: web.Config{BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks,
+			StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})
 	return a, nil
 }

@@ -76,10 +76,12 @@ func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
 	for _, d := range sum.differences {
 		fmt.Fprintln(std.out, d)
 	}
-	fmt.Fprintf(std.out, "engine         %s\nseeds          %d to %d\ntournaments    %d\nrounds         %d\nboards         %d\nbyes           %d\nended early    %d (no legal pairing for the next round)\n",
+	fmt.Fprintf(std.out, "engine         %s\nseeds          %d to %d\ntournaments    %d\nrounds         %d\n"+
+		"boards         %d\nbyes           %d\nended early    %d (no legal pairing for the next round)\n",
 		swiss.Version, c.Seed, c.Seed+uint64(c.Count)-1, sum.tournaments, sum.rounds, sum.boards, sum.byes, sum.stuck)
 	if c.Check {
-		fmt.Fprintf(std.out, "paired twice   %d rounds by trial of every candidate, %d over the whole field at once\nchecked        every report, written and read again\ndiscrepancies  %d\n",
+		fmt.Fprintf(std.out, "paired twice   %d rounds by trial of every candidate, %d over the whole field at once\n"+
+			"checked        every report, written and read again\ndiscrepancies  %d\n",
 			sum.literal, sum.whole, len(sum.differences))
 	}
 	if len(sum.differences) > 0 {
@@ -120,7 +122,8 @@ func (c *simulateCmd) all(ctx context.Context, std stdio) (tally, error) {
 					first = err
 				}
 				if c.Count > 1 && sum.tournaments%step == 0 {
-					fmt.Fprintf(std.err, "%s%d of %d tournaments, %d rounds, %d discrepancies%s", before, sum.tournaments, c.Count, sum.rounds, len(sum.differences), after)
+					fmt.Fprintf(std.err, "%s%d of %d tournaments, %d rounds, %d discrepancies%s", before,
+						sum.tournaments, c.Count, sum.rounds, len(sum.differences), after)
 				}
 				mutex.Unlock()
 			}
@@ -145,7 +148,8 @@ func (c *simulateCmd) one(ctx context.Context, seed uint64) (tally, error) {
 		g = swiss.Mixed(rng, c.Smallest, c.Largest)
 	}
 	t := tally{tournaments: 1}
-	field, err := g.Play(rng, &counted{check: c.Check, seed: seed, tally: &t, dutch: swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}})
+	field, err := g.Play(rng, &counted{check: c.Check, seed: seed, tally: &t,
+		dutch: swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}})
 	if err != nil {
 		return t, fmt.Errorf("seed %d: %w", seed, err)
 	}
@@ -216,7 +220,8 @@ func (c *counted) Pair(f tournament.Field) (tournament.RoundPairing, error) {
 			c.tally.differences = append(c.tally.differences, fmt.Sprintf("seed %d, round %d: %v, the other way %v", c.seed, f.Played+1, err, again))
 		}
 	case !sameBoards(round, second):
-		c.tally.differences = append(c.tally.differences, fmt.Sprintf("seed %d, round %d: %v, the other way %v", c.seed, f.Played+1, round, second))
+		c.tally.differences = append(c.tally.differences,
+			fmt.Sprintf("seed %d, round %d: %v, the other way %v", c.seed, f.Played+1, round, second))
 	}
 	return round, err
 }

@@ -57,7 +57,8 @@ func (c verifyCmd) Run(std stdio) error {
 		fmt.Fprintf(std.out, "played: %s, round %d, board %d, on %s\n", st.Event, st.Round, st.Board, cmp.Or(st.Site, "a site without a name"))
 	}
 	for _, before := range s.Superseded {
-		fmt.Fprintf(std.out, "superseded: achieved %s, signed %s\n", before.Statement.Achieved.Level, before.Statement.At.Format("2006-01-02 15:04:05 MST"))
+		fmt.Fprintf(std.out, "superseded: achieved %s, signed %s\n", before.Statement.Achieved.Level,
+			before.Statement.At.Format("2006-01-02 15:04:05 MST"))
 	}
 	fmt.Fprintf(std.out, "signed %s with %s\nholds\n", st.At.Format("2006-01-02 15:04:05 MST"), s.Key)
 	if key == nil {
@@ -105,7 +106,8 @@ func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
 		return fail(1, "DOES NOT HOLD: %w", err)
 	}
 	bad := verifyBoards(std, b)
-	fmt.Fprintf(std.out, "tournament %s, %s: %d entries, %d rounds, %d lines of the log, %d records\n", t.Name, t.Status, len(t.Entries), len(t.Rounds), len(b.Deeds), len(b.Records))
+	fmt.Fprintf(std.out, "tournament %s, %s: %d entries, %d rounds, %d lines of the log, %d records\n", t.Name,
+		t.Status, len(t.Entries), len(t.Rounds), len(b.Deeds), len(b.Records))
 	fmt.Fprintf(std.out, "of %s, signed %s with %s\n", b.Site, b.ExportedAt.UTC().Format("2006-01-02 15:04:05 MST"), b.SignedBy)
 	if bad > 0 {
 		return fail(1, "DOES NOT HOLD: %d of %d records", bad, len(b.Records))

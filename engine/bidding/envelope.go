@@ -202,7 +202,8 @@ func (e Envelope) listFaults() (p faults) {
 	}
 	for i, preset := range e.Presets {
 		if r := e.checkTime(preset); r != nil {
-			p.add("presets", "preset", fmt.Sprintf("%v is outside %s %s", preset, r.Bound, r.Allowed), "Value", preset.String(), "Bound", r.Bound, "Allowed", r.Allowed)
+			p.add("presets", "preset", fmt.Sprintf("%v is outside %s %s", preset, r.Bound, r.Allowed), "Value",
+				preset.String(), "Bound", r.Bound, "Allowed", r.Allowed)
 		}
 		if slices.Contains(e.Presets[:i], preset) {
 			p.add("presets", "twice", fmt.Sprintf("%v stands twice", preset), "Value", preset.String())

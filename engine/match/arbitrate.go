@@ -29,7 +29,8 @@ type Warrant struct {
 
 func (w Warrant) check() error {
 	n := utf8.RuneCountInString(w.Why)
-	if w.By == "" || strings.TrimSpace(w.Why) == "" || n > MaxWhy || !utf8.ValidString(w.Why) || strings.ContainsFunc(w.Why, unicode.IsControl) {
+	if w.By == "" || strings.TrimSpace(w.Why) == "" || n > MaxWhy || !utf8.ValidString(w.Why) ||
+		strings.ContainsFunc(w.Why, unicode.IsControl) {
 		return refuse(BadReason, "an arbiter's act has a reason of one line, at most %d characters", MaxWhy)
 	}
 	return nil

@@ -209,7 +209,8 @@ func (s *State) open(e Opened, at time.Time) error {
 	if e.Commitment != e.Seed.Commitment() {
 		return refuse(bidding.Malformed, "the seed is not the one committed to")
 	}
-	game, err := NewGame(Rules{Chips: e.Options.Envelope.Chips, Extra: e.Options.Extra, Claims: e.Options.Claims, Defaults: e.Options.Envelope.Defaults})
+	game, err := NewGame(Rules{Chips: e.Options.Envelope.Chips, Extra: e.Options.Extra,
+		Claims: e.Options.Claims, Defaults: e.Options.Envelope.Defaults})
 	if err != nil {
 		return err
 	}

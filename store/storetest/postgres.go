@@ -163,7 +163,8 @@ func startCluster() (*cluster, error) {
 		return nil, err
 	}
 	started = true
-	c := &cluster{alive: pipe, address: url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: "host=" + url.QueryEscape(dir)}}
+	c := &cluster{alive: pipe,
+		address: url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: "host=" + url.QueryEscape(dir)}}
 	if err := c.await(); err != nil {
 		log, _ := os.ReadFile(filepath.Join(dir, "log"))
 		return nil, fmt.Errorf("start PostgreSQL: %w\n%s", err, log)

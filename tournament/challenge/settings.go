@@ -126,8 +126,10 @@ func Presets() []Preset {
 	}
 	presets := []Preset{
 		{"quick", narrowed(6, [2]int{1, 5}, [2]int{0, 3}, [2]int{10, 40}, 30, times{{Minutes: 3, Increment: 2}, {Minutes: 5, Increment: 0}})},
-		{"evening", narrowed(10, [2]int{3, 15}, [2]int{0, 5}, [2]int{20, 60}, 40, times{{Minutes: 5, Increment: 3}, {Minutes: 10, Increment: 5}})},
-		{"long", narrowed(15, [2]int{10, 60}, [2]int{0, 30}, [2]int{20, 80}, 40, times{{Minutes: 15, Increment: 10}, {Minutes: 30, Increment: 20}})},
+		{"evening", narrowed(10, [2]int{3, 15}, [2]int{0, 5}, [2]int{20, 60}, 40,
+			times{{Minutes: 5, Increment: 3}, {Minutes: 10, Increment: 5}})},
+		{"long", narrowed(15, [2]int{10, 60}, [2]int{0, 30}, [2]int{20, 80}, 40,
+			times{{Minutes: 15, Increment: 10}, {Minutes: 30, Increment: 20}})},
 		{"whole", bidding.DefaultEnvelope()},
 	}
 	for _, e := range fairplay.Envelopes() {

@@ -156,7 +156,8 @@ func (p Plan) tournament() (*tournament.Tournament, error) {
 		return nil, fmt.Errorf("%w: %d players, at most %d", ErrPlan, known+p.Extra, MostPlayers)
 	}
 	for i := range p.Extra {
-		e := tournament.Entry{ID: tournament.EntryID(known + i + 1), Name: fmt.Sprintf("%d", known+i+1), Rating: 1500, Status: tournament.Active, From: 1, EnteredAt: p.StartAt}
+		e := tournament.Entry{ID: tournament.EntryID(known + i + 1), Name: fmt.Sprintf("%d", known+i+1), Rating: 1500,
+			Status: tournament.Active, From: 1, EnteredAt: p.StartAt}
 		if known > 0 {
 			e.Rating = t.Entries[i%known].Rating
 		}

@@ -13,7 +13,8 @@ func ParseAmounts(text, currency string) ([]int64, error) {
 		return nil, ErrCurrency
 	}
 	var list []int64
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ';' || r == '\n' || r == '\t' || r == '\u00a0' }) {
+	for _, word := range strings.FieldsFunc(text,
+		func(r rune) bool { return r == ' ' || r == ';' || r == '\n' || r == '\t' || r == '\u00a0' }) {
 		whole, part, _ := strings.Cut(strings.ReplaceAll(strings.TrimRight(word, ",."), ",", "."), ".")
 		if len(part) > digits {
 			return nil, ErrAmounts

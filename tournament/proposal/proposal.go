@@ -84,8 +84,10 @@ var tempos = []tempo{
 	{4, 3, 1, 40, []bidding.TimeControl{{Minutes: 3, Increment: 0}}, 3 * time.Minute},
 	{6, 3, 2, 40, []bidding.TimeControl{{Minutes: 3, Increment: 2}}, 5 * time.Minute},
 	{6, 5, 3, 40, []bidding.TimeControl{{Minutes: 5, Increment: 2}, {Minutes: 5, Increment: 3}}, 5 * time.Minute},
-	{6, 10, 5, 50, []bidding.TimeControl{{Minutes: 5, Increment: 3}, {Minutes: 8, Increment: 3}, {Minutes: 10, Increment: 5}}, 5 * time.Minute},
-	{8, 15, 10, 60, []bidding.TimeControl{{Minutes: 10, Increment: 5}, {Minutes: 15, Increment: 5}, {Minutes: 15, Increment: 10}}, 10 * time.Minute},
+	{6, 10, 5, 50, []bidding.TimeControl{{Minutes: 5, Increment: 3}, {Minutes: 8, Increment: 3}, {Minutes: 10, Increment: 5}},
+		5 * time.Minute},
+	{8, 15, 10, 60, []bidding.TimeControl{{Minutes: 10, Increment: 5}, {Minutes: 15, Increment: 5}, {Minutes: 15, Increment: 10}},
+		10 * time.Minute},
 }
 
 // The shortest and the longest tempo of each stake, and that of an event whose end
@@ -150,7 +152,8 @@ func (a Answers) within() Answers {
 	if a.MeasuredFrom == (tournament.Durations{}) {
 		a.MeasuredFrom = tournament.TypicalDurations()
 	}
-	if a.Shape.Format == tournament.RoundRobin && a.People > tournament.MaxRoundRobinPlayers || a.Shape.Format == tournament.Swiss && a.Shape.Rounds >= a.People {
+	if a.Shape.Format == tournament.RoundRobin && a.People > tournament.MaxRoundRobinPlayers ||
+		a.Shape.Format == tournament.Swiss && a.Shape.Rounds >= a.People {
 		a.Shape = Shape{}
 	}
 	return a
