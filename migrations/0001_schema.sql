@@ -169,6 +169,7 @@ CREATE TABLE tournaments (
     forbidden    TEXT     NOT NULL DEFAULT '',
     rounds       INTEGER  NOT NULL DEFAULT 0, -- planned
     next_at      BIGINT, -- when the next round opens by itself
+    starts_at    BIGINT   NOT NULL DEFAULT 0, -- or when it began; 0: when its staff say so
     stuck        TEXT     NOT NULL DEFAULT '', -- why the next round could not be paired
     created_at   BIGINT   NOT NULL,
     started_at   BIGINT   NOT NULL DEFAULT 0,
@@ -194,6 +195,7 @@ CREATE TABLE tournaments (
     chat         BOOLEAN  NOT NULL DEFAULT FALSE -- whether entrants may talk
 );
 CREATE INDEX tournaments_next ON tournaments (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX tournaments_starts ON tournaments (starts_at) WHERE starts_at > 0;
 CREATE INDEX tournaments_status ON tournaments (status, created_at);
 CREATE INDEX tournaments_organizer ON tournaments (organizer_id);
 CREATE INDEX tournaments_club ON tournaments (club_id) WHERE club_id IS NOT NULL;

@@ -144,3 +144,62 @@ func TestEventsAndClubsAreFoundByTheirNamesOfNow(t *testing.T) {
 		}
 	})
 }
+
+func TestTournamentsAreNarrowedDownTheSameOnBothDatabases(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		storetest.Players(t, s, "host")
+		write(t, s, func(tx *store.Tx) error {
+			if err := tx.AddClub(club.Roster{Club: club.Club{ID: "dragon", Name: "Dragons", Joining: club.Open, Created: noon}}); err != nil {
+				return err
+			}
+			for i, ratings := range [][]int{{1400, 1500}, {2000, 0}, {0}} {
+				settings := tournament.DefaultSettings(tournament.Swiss)
+				settings.Name, settings.ClubID = "Cup", "dragon"
+				settings.Pace, settings.Times = tournament.Times, nil
+				for r := range 5 {
+					settings.Times = append(settings.Times, noon.Add(time.Duration(24*i+r)*time.Hour))
+				}
+				tour := &tournament.Tournament{ID: tournament.ID("cup" + string(rune('0'+i))), Organizer: "host", Settings: settings, Status: tournament.Registration, CreatedAt: noon}
+				for j, r := range ratings {
+					tour.Entries = append(tour.Entries, tournament.Entry{ID: tournament.EntryID(j + 1), Name: "Guest", Rating: r, Status: tournament.Active, From: 1, EnteredAt: noon})
+				}
+				if err := tx.AddTournament(tour, tournament.Deed{Act: tournament.ActCreate}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		for name, c := range map[string]struct {
+			query store.TournamentQuery
+			want  string
+		}{
+			"near 1300: the mean of 1400 and 1500 is 150 away": {store.TournamentQuery{Near: 1300}, "cup0"},
+			"near 2200: unrated entries do not count":          {store.TournamentQuery{Near: 2200}, "cup1"},
+			"near 1700":   {store.TournamentQuery{Near: 1700}, ""},
+			"a day":       {store.TournamentQuery{From: noon.Add(24 * time.Hour), To: noon.Add(48 * time.Hour)}, "cup1"},
+			"two days":    {store.TournamentQuery{From: noon.Add(24 * time.Hour), To: noon.Add(72 * time.Hour)}, "cup1 cup2"},
+			"no format":   {store.TournamentQuery{Format: tournament.RoundRobin}, ""},
+			"of the club": {store.TournamentQuery{Format: tournament.Swiss, Club: "dragon", Near: 1400}, "cup0"},
+		} {
+			var ids []string
+			write(t, s, func(tx *store.Tx) error {
+				c.query.Limit = 9
+				lines, _, err := tx.Tournaments(c.query)
+				for _, l := range lines {
+					ids = append(ids, string(l.ID))
+				}
+				return err
+			})
+			if got := strings.Join(ids, " "); got != c.want {
+				t.Errorf("%s: %q, want %q", name, got, c.want)
+			}
+		}
+		write(t, s, func(tx *store.Tx) error {
+			if clubs, err := tx.HostingClubs(5); err != nil || len(clubs) != 1 || clubs[0].Name != "Dragons" {
+				t.Errorf("%v, %v", clubs, err)
+			}
+			return nil
+		})
+	})
+}

@@ -27,9 +27,11 @@ type TournamentLine struct {
 	Rounds    int // planned; 0: not known yet
 	Opened    int // rounds opened
 	NextAt    time.Time
+	StartsAt  time.Time // or began; zero: when its staff say so
 	CreatedAt time.Time
 	StartedAt time.Time
 	EndedAt   time.Time
+	Event     *tournament.Tournament // without entries, rounds and staff
 }
 
 // TournamentQuery selects tournaments for a list: the running ones first, then
@@ -38,11 +40,17 @@ type TournamentQuery struct {
 	Statuses      []tournament.Status // empty: all
 	Drafts        player.ID           // whose drafts are shown; empty: nobody's
 	AllDrafts     bool
-	Player        player.ID // only those this player has entered; empty: all
-	Club          club.ID   // only those of this club, and its matches with others; empty: all
-	Search        string    // words of the name or of the club
+	Player        player.ID         // only those this player has entered; empty: all
+	Club          club.ID           // only those of this club, and its matches with others; empty: all
+	Search        string            // words of the name or of the club
+	Format        tournament.Format // zero: any
+	Near          int               // only where people rated about like this have entered; 0: any
+	From, To      time.Time         // only those that begin in between, in that order; zero: any
 	Limit, Offset int
 }
+
+// nearRating is how far the mean rating of who has entered may be from Near.
+const nearRating = 200
 
 type tournamentRow struct {
 	ID          string `gorm:"primaryKey"`
@@ -60,6 +68,7 @@ type tournamentRow struct {
 	Chat        bool
 	Rounds      int
 	NextAt      *int64
+	StartsAt    int64
 	Stuck       string
 	Draft       string
 	Signed      string
@@ -125,6 +134,7 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		}
 		row.Timetable = string(timetable)
 	}
+	row.StartsAt = ms(t.StartsAt())
 	if t.ClubID != "" {
 		id := string(t.ClubID)
 		row.ClubID = &id
@@ -237,6 +247,15 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	if q.Club != "" {
 		db = db.Where("(club_id = ? OR id IN (SELECT tournament_id FROM club_matches WHERE guest_id = ?))", string(q.Club), string(q.Club))
 	}
+	if q.Format != 0 {
+		db = db.Where("format = ?", uint8(q.Format))
+	}
+	if q.Near != 0 {
+		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE status = 1 AND rating > 0 GROUP BY tournament_id HAVING AVG(rating) BETWEEN ? AND ?)", q.Near-nearRating, q.Near+nearRating)
+	}
+	if !q.From.IsZero() {
+		db = db.Where("starts_at >= ? AND starts_at < ?", ms(q.From), ms(q.To))
+	}
 	if q.Search != "" {
 		db = matching(db, foundTournament, "id", q.Search)
 	}
@@ -247,6 +266,9 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	var rows []tournamentRow
 	order := `CASE status WHEN 3 THEN 0 WHEN 2 THEN 1 WHEN 1 THEN 2 ELSE 3 END,
 		CASE WHEN ended_at > 0 THEN ended_at ELSE created_at END DESC, id`
+	if !q.From.IsZero() {
+		order = "starts_at, id"
+	}
 	if err := db.Order(order).Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {
 		return nil, 0, fmt.Errorf("store: tournaments: %w", err)
 	}
@@ -316,7 +338,7 @@ func (tx *Tx) tournamentLines(rows []tournamentRow) ([]TournamentLine, error) {
 		lines[i] = TournamentLine{
 			ID: t.ID, Name: t.Name, Club: t.Club, Format: t.Format, Double: t.Double, Status: t.Status, Organizer: t.Organizer,
 			Entries: entries[r.ID], Rounds: t.Settings.Rounds, Opened: rounds[r.ID], NextAt: atOrZero(r.NextAt),
-			CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt,
+			CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, StartsAt: at(r.StartsAt), Event: t,
 		}
 	}
 	return lines, nil

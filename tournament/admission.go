@@ -67,6 +67,36 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	return Waiting, nil
 }
 
+// OpenTo tells whether an announced tournament with so many entries would take a
+// candidate as they are, without a code or anybody's word. It needs no entries, so
+// that a list can ask it.
+func (t *Tournament) OpenTo(c Candidate, entries int, now time.Time) bool {
+	return t.Status == Registration && t.IsOpen(now) && t.Format != ClubMatch && t.Settings.Entry.Code == "" && entries < t.room() &&
+		len(failed(t.Verdicts(c, now))) == 0 && !(t.HonourNoShows && c.Barred) && t.Admits(c.Standing, true) == nil
+}
+
+// FreePlaces is how many more entries there is room for beside so many; false: there
+// is no limit worth telling.
+func (s Settings) FreePlaces(entries int) (int, bool) {
+	if s.Capacity == 0 && s.Format != RoundRobin || s.Format == ClubMatch {
+		return 0, false
+	}
+	t := Tournament{Settings: s}
+	return max(0, t.room()-entries), true
+}
+
+// StartsAt is when a tournament began or is to begin; zero: when its staff say so.
+func (t *Tournament) StartsAt() time.Time {
+	switch {
+	case !t.StartedAt.IsZero():
+		return t.StartedAt
+	case t.Pace == Times && len(t.Times) > 0:
+		at, _ := t.plannedAt(1)
+		return at
+	}
+	return time.Time{}
+}
+
 // admits is nil or why nobody enters now.
 func (t *Tournament) admits(isStaff bool, now time.Time) error {
 	switch t.Status {

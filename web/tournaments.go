@@ -11,7 +11,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -38,61 +37,6 @@ func (s *Server) tournamentRoutes() []page.Route {
 		page.Get("/tournaments/:id/report.trf", s.report, page.Anyone),
 		page.Get("/tournaments/:id/tournament.json", s.tournamentJSON, page.Anyone),
 	}
-}
-
-// tournamentTabs are the lists of tournaments by where they stand.
-var tournamentTabs = []struct {
-	word     string
-	statuses []tournament.Status
-}{
-	{"all", nil},
-	{"running", []tournament.Status{tournament.Running}},
-	{"registration", []tournament.Status{tournament.Registration}},
-	{"finished", []tournament.Status{tournament.Finished, tournament.Finalized}},
-}
-
-func (s *Server) tournaments(c echo.Context) error {
-	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
-	q := store.TournamentQuery{
-		Search: words.Shorten(c.QueryParam("q"), 60), Drafts: v.ID, AllDrafts: v.MayOperate(),
-		Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize,
-	}
-	view := tournamentview.TournamentsView{Search: q.Search, MayCreate: s.MayHold(c) == nil}
-	which := words.Shorten(c.QueryParam("status"), 20)
-	view.Which = which
-	for i, tab := range tournamentTabs {
-		link := templates.TabLink{Text: p.T("tournament.tab." + tab.word), URL: "/tournaments", Current: which == tab.word || i == 0 && which == ""}
-		if i > 0 {
-			link.URL += "?status=" + tab.word
-		}
-		if link.Current {
-			q.Statuses = tab.statuses
-		}
-		view.Tabs = append(view.Tabs, link)
-	}
-	if v.IsSignedIn() {
-		mine := which == "mine"
-		if mine {
-			q.Player = v.ID
-		}
-		view.Tabs = append(view.Tabs, templates.TabLink{Text: p.T("tournament.tab.mine"), URL: "/tournaments?status=mine", Current: mine})
-	}
-	var lines []store.TournamentLine
-	var total int
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		lines, total, err = tx.Tournaments(q)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for _, l := range lines {
-		view.Lines = append(view.Lines, words.TournamentLine(p, l, now))
-	}
-	view.Paging = page.Paging(c, total)
-	sh := s.Shell(c, p.T("core.nav.tournaments"))
-	sh.Section = "tournaments"
-	return s.Render(c, http.StatusOK, tournamentview.TournamentsPage(sh, view))
 }
 
 // organizeRoutes are how tournaments are made and changed; new ones: new_event.go.

@@ -58,6 +58,29 @@ func (p Printer) Moment(t time.Time) string {
 	return p.DateTime(t) + " (" + zone + ")"
 }
 
+// Soon writes a day and a time of day the way people say them: today, 19:00;
+// tomorrow, 19:00; 27 November, 19:00. The year only where it is another one.
+func (p Printer) Soon(t, now time.Time) string {
+	day := func(t time.Time) time.Time {
+		y, m, d := p.local(t).Date()
+		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	}
+	var text string
+	switch ahead := day(t).Sub(day(now)); {
+	case ahead == 0:
+		text = p.T("core.today")
+	case ahead == 24*time.Hour:
+		text = p.T("core.tomorrow")
+	case ahead == -24*time.Hour:
+		text = p.T("core.yesterday")
+	case day(t).Year() != day(now).Year():
+		text = p.Date(t)
+	default:
+		text = fmt.Sprintf("%d %s", day(t).Day(), p.T("core.month."+strconv.Itoa(int(day(t).Month()))))
+	}
+	return text + ", " + p.Clock(t)
+}
+
 // Stamp writes a moment for machines, as the datetime of a time element.
 func (p Printer) Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
 )
 
 func Itoa(n int) string { return strconv.Itoa(n) }
@@ -52,19 +53,48 @@ func PhaseWord(h store.Head) string {
 	return "playing"
 }
 
+// TournamentLine is a tournament in a list.
 func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templates.TournamentCard {
 	card := templates.TournamentCard{
 		URL: TournamentURL(t.ID), Name: t.Name, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(),
-		Players: p.N("player.count", t.Entries),
+		Players: p.N("player.count", t.Entries), Kind: eventKind(p, t),
 	}
-	if t.Rounds > 0 && t.Opened > 0 {
+	if t.Rounds > 0 && t.Opened > 0 && !t.Status.IsOver() {
 		card.Progress = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)
 	}
+	if free, limited := t.Event.FreePlaces(t.Entries); limited && t.Status == tournament.Registration {
+		if card.Places = p.N("list.places", free); free == 0 {
+			card.Places = p.T("list.full")
+		}
+	}
+	when, lead := t.StartsAt, ""
+	if t.NextAt.After(now) && t.Opened > 0 {
+		when, lead = t.NextAt, p.T("home.next-round")+" "
+	}
+	if !t.EndedAt.IsZero() {
+		when = t.EndedAt
+	}
 	switch {
-	case !t.EndedAt.IsZero():
-		card.When = p.Date(t.EndedAt)
-	case t.NextAt.After(now):
-		card.When, card.Next = p.DateTime(t.NextAt), true
+	case !when.IsZero():
+		card.When, card.Stamp = lead+p.Soon(when, now), p.Stamp(when)
+	case t.Status == tournament.Registration:
+		card.When = p.T("list.when-ready")
 	}
 	return card
+}
+
+// eventKind is how a tournament is played, and how long it takes at most.
+func eventKind(p lang.Printer, t store.TournamentLine) string {
+	kind := FormatText(p, t.Event)
+	if presets := t.Event.Envelope.Presets; len(presets) > 0 {
+		first, last := presets[0], presets[len(presets)-1]
+		kind += " · " + first.String()
+		if first != last {
+			kind += "–" + last.String()
+		}
+	}
+	if t.Rounds > 0 && !t.Status.IsOver() {
+		kind += " · " + p.T("list.length", "Time", p.Duration(time.Duration(t.Rounds)*t.Event.WorstRound()))
+	}
+	return kind
 }

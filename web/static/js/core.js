@@ -6,9 +6,9 @@ if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
   document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax`;
 }
 
-// A selection with data-submit sends its form at once; the button goes.
-for (const select of document.querySelectorAll("select[data-submit]")) {
-  const form = /** @type {HTMLSelectElement} */ (select).form;
+// A selection or check with data-submit sends its form at once; the button goes.
+for (const select of document.querySelectorAll("select[data-submit], input[data-submit]")) {
+  const form = /** @type {HTMLSelectElement | HTMLInputElement} */ (select).form;
   if (!form) continue;
   form.querySelector("[data-submit-button]")?.setAttribute("hidden", "");
   select.addEventListener("change", () => form.requestSubmit());
