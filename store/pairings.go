@@ -16,6 +16,7 @@ type PairingRef struct {
 	Round, Board int
 	Result       tournament.Result
 	Rehearsal    bool
+	Hidden       bool // the tournament is a rehearsal, or not shown yet: for staff
 }
 
 type pairingRow struct {
@@ -76,15 +77,21 @@ func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
 		Pairing   pairingRow `gorm:"embedded"`
 		Name      string
 		Rehearsal string
+		Status    uint8
 	}
-	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal").
+	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal", "t.status").
 		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
 		Where("match_id = ?", string(id)).Take(&row).Error
 	if err != nil {
 		return PairingRef{}, fmt.Errorf("store: pairing of match %s: %w", id, err)
 	}
 	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round,
-		row.Pairing.Board, row.Pairing.result(), row.Rehearsal != ""}, nil
+		row.Pairing.Board, row.Pairing.result(), row.Rehearsal != "", isHidden(row.Rehearsal, row.Status)}, nil
+}
+
+// isHidden tells a tournament that only its staff see, as public tells it in SQL.
+func isHidden(rehearsal string, status uint8) bool {
+	return rehearsal != "" || tournament.Status(status) <= tournament.Draft
 }
 
 // PairingsOf are where some matches stand, by match; those of no tournament are missing.
@@ -93,8 +100,9 @@ func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
 		Pairing   pairingRow `gorm:"embedded"`
 		Name      string
 		Rehearsal string
+		Status    uint8
 	}
-	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal").
+	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal", "t.status").
 		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
 		Where("match_id IN ?", texts(ids)).Find(&rows).Error
 	if err != nil {
@@ -103,7 +111,7 @@ func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
 	found := make(map[match.ID]PairingRef, len(rows))
 	for _, r := range rows {
 		found[match.ID(*r.Pairing.MatchID)] = PairingRef{
-			tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "",
+			tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "", isHidden(r.Rehearsal, r.Status),
 		}
 	}
 	return found, nil

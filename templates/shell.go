@@ -39,6 +39,15 @@ type Shell struct {
 	Mine     string // address of the viewer in the page's tables, whose lines are marked
 	Feed     string // address of the page's event stream; empty: none
 	KeepFeed bool   // the stream stays open while the page is hidden
+	Card     *Card  // how other sites show a link to the page; nil: as they like
+}
+
+// Card is what other sites show beside a link; its addresses are whole ones.
+type Card struct {
+	Title, Text   string
+	URL, Picture  string
+	Width, Height int    // of the picture
+	OEmbed        string // where they learn how to embed it; empty: it cannot be
 }
 
 // ShellViewer is who looks, as far as the frame of a page shows it.

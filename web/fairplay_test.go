@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -259,6 +260,9 @@ func (g *guarded) doors() []string {
 		api, api + "/events", api + "/record",
 		round, g.path, g.path + "/records.zip", "/", "/players/" + string(g.seats[0].Handle), g.path + "/tournament.json",
 		"/tv", "/tv?show=board", "/tv?show=bidding", "/matches",
+		g.url() + "/picture.png", g.url() + "/picture.png?ply=3", g.url() + "/position.png", g.url() + "/position.png?bid=2",
+		"/embed" + g.url(), "/embed" + g.path + "/standings", g.path + "/picture.png", "/players/" + string(g.seats[0].Handle) + "/picture.png",
+		"/oembed?url=" + url.QueryEscape(g.http.URL+g.url()), "/picture.png",
 	}
 }
 

@@ -78,6 +78,7 @@ func (s *Server) home(c echo.Context) error {
 	sh := s.Shell(c, p.T("home.title"))
 	sh.Section, sh.Styles = "home", []string{"board.css", "home.css", "notice.css"}
 	sh.Scripts = []string{"home.js"}
+	sh.Card = s.LinkCard(c, p, p.T("home.hero"), p.T("home.lead"), "/", "/picture.png")
 	switch {
 	case v.HasAccount():
 		sh.Feed = "/feed"

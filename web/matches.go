@@ -67,6 +67,7 @@ func (s *Server) showMatchWith(c echo.Context, status int, trouble string, chang
 	change(&v)
 	sh := s.Shell(c, v.Title)
 	sh.Path = words.MatchURL(id)
+	s.linkMatch(c, &sh, p, frame, state, "")
 	sh.Compact, sh.Wide, sh.KeepFeed = true, true, seat.Valid()
 	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js"}
 	sh.Holds = v.CheckIn != nil
@@ -146,7 +147,7 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *scene.MatchFra
 	if err != nil {
 		return err
 	}
-	f.HasArbiters = true
+	f.HasArbiters, f.Hidden = true, ref.Hidden
 	if ref.Rehearsal {
 		return nil // of what it is one is for staff to know
 	}

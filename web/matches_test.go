@@ -37,12 +37,18 @@ func newContest(t *testing.T, o match.Options) *contest {
 	s := newSite(t)
 	c := &contest{site: s, olena: s.account("Olena", player.Plain), taras: s.account("Taras", player.Plain)}
 	s.account("Boss", player.Operator) // a site without one asks for it first
-	s.write(func(tx *store.Tx) (err error) {
-		c.id, err = s.live.OpenTx(tx, live.Opening{Players: [2]player.ID{c.olena.ID, c.taras.ID}, Options: o})
-		return err
-	})
+	c.open(o)
 	c.first, c.second = s.as(c.olena, lang.English), s.as(c.taras, lang.English)
 	return c
+}
+
+// open opens a match of the two, another one where they have played already.
+func (c *contest) open(o match.Options) {
+	c.t.Helper()
+	c.write(func(tx *store.Tx) (err error) {
+		c.id, err = c.live.OpenTx(tx, live.Opening{Players: [2]player.ID{c.olena.ID, c.taras.ID}, Options: o})
+		return err
+	})
 }
 
 // short is a match without a gate in which each player has so many chips.

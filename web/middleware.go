@@ -64,7 +64,7 @@ func (s *Server) middleware() {
 		s.recover,
 		s.headers,
 		s.SharesPages,
-		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: func(c echo.Context) bool { return page.IsStream(c) || page.IsFeed(c) }}),
+		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: page.IsPacked}),
 		s.sameOrigin,
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bodyLimit, Skipper: isBundle}),
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bundleLimit, Skipper: func(c echo.Context) bool { return !isBundle(c) }}),
@@ -121,6 +121,10 @@ func (s *Server) recover(next echo.HandlerFunc) echo.HandlerFunc {
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+// embedPolicy is that of an embed: anybody may frame it, and it has no forms.
+var embedPolicy = strings.NewReplacer("frame-ancestors 'none'", "frame-ancestors *", "form-action 'self'", "form-action 'none'").
+	Replace(contentPolicy)
+
 func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
@@ -128,6 +132,10 @@ func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "same-origin")
+		if page.IsEmbed(c) {
+			h.Set("Content-Security-Policy", embedPolicy)
+			h.Del("X-Frame-Options")
+		}
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")

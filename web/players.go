@@ -88,6 +88,10 @@ func (s *Server) player(c echo.Context) error {
 	if sh.NoIndex = f.about.Profile.Privacy.Hidden; sh.NoIndex {
 		c.Response().Header().Set("X-Robots-Tag", "noindex")
 	}
+	if !sh.NoIndex {
+		at := words.PlayerURL(f.player.Handle)
+		sh.Card = s.LinkCard(c, p, string(f.player.Handle), words.PlayerText(p, f.player, f.rating), at, at+"/picture.png")
+	}
 	return s.Render(c, http.StatusOK, ratingview.PlayerPage(sh, viewPlayer(p, v, f, s.Now())))
 }
 

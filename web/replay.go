@@ -69,7 +69,7 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 				sources[seat].Kings += gained // also for a king that its owner took off
 			}
 			before = move.Points
-			view.Caption = p.T("match.replay.caption", "Move", plyText(move.Ply),
+			view.Caption = p.T("match.replay.caption", "Move", scene.PlyText(move.Ply),
 				"White", p.Int(pos.Points(board.White)), "Black", p.Int(pos.Points(board.Black)))
 		}
 		view.sources = sources
@@ -79,15 +79,6 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 		list = append(list, view)
 	}
 	return list
-}
-
-// plyText is a ply with its number: 12. Ng1–f3, 12… e7–e5.
-func plyText(p match.Ply) string {
-	dots := ". "
-	if p.Color == board.Black {
-		dots = "… "
-	}
-	return strconv.Itoa(p.Move) + dots + scene.MoveText(p)
 }
 
 // replayPage is a match to step through, from the ply the address names.
@@ -103,10 +94,24 @@ func (s *Server) replayPage(c echo.Context) error {
 		return err
 	}
 	v := viewReplay(p, frame, look.State, seat, s.Now(), c.QueryParam("ply"), c.QueryParam("bid"))
+	place := placeOf(c, v)
+	v.Share = s.shareView(c, p, frame, look.State, place)
 	sh := s.Shell(c, v.Match.Title)
+	s.linkMatch(c, &sh, p, frame, look.State, place)
 	sh.Compact, sh.Wide = true, true
-	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"replay.js"}
+	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"replay.js", "share.js"}
 	return s.Render(c, http.StatusOK, matchview.ReplayPage(sh, v))
+}
+
+// placeOf is the moment that an address of a replay names; empty: its end.
+func placeOf(c echo.Context, v matchview.ReplayView) string {
+	switch {
+	case c.QueryParam("bid") != "" && v.Bid > 0:
+		return "bid=" + strconv.Itoa(v.Bid)
+	case c.QueryParam("ply") != "" && v.Match.Board != nil:
+		return "ply=" + strconv.Itoa(v.Ply)
+	}
+	return ""
 }
 
 // viewReplay is the view of a match at a ply, or at a step of its bidding; one that is not there is the nearest.
@@ -130,7 +135,7 @@ func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat matc
 		}
 		return base + "?bid=" + strconv.Itoa(min(max(steps+place+bidsBeforeBoard(g), 1), steps))
 	}
-	v := matchview.ReplayView{Ply: n, Of: of, Action: base, JSON: m.URL + "/record.json", Text: m.URL + "/record.txt"}
+	v := matchview.ReplayView{Ply: n, Of: of, Action: base}
 	place := n
 	if b, err := strconv.Atoi(bid); err == nil && steps > 0 || !g.OnBoard() && steps > 0 {
 		if err != nil {

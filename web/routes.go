@@ -20,6 +20,7 @@ func (s *Server) siteMap() []page.Route {
 		s.playRoutes(),        // play.go: /play
 		s.matchRoutes(),       // matches.go: /matches/ID
 		s.tvRoutes(),          // tv.go: /tv, /matches
+		s.outside.Routes(),    // outside: /embed, /oembed, pictures
 		s.callRoutes(),        // calls.go: /matches/ID/calls
 		s.boardRoutes(),       // boards.go: /tournaments/ID/calls, /tournaments/ID/boards
 		s.challengeRoutes(),   // challenges.go: /challenges, /c, /matches/ID/rematch

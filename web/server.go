@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/outside"
 	"chpok.org/chpok/web/page"
 )
 
@@ -29,6 +30,7 @@ type Server struct {
 	static    assets
 	showcase  showcase
 	walls     walls
+	outside   outside.Outside
 }
 
 // New makes the site. Register CloseStreams with http.Server.RegisterOnShutdown,
@@ -36,6 +38,7 @@ type Server struct {
 func New(d Deps) *Server {
 	s := &Server{echo: echo.New(), static: newAssets()}
 	s.Frame = event.Frame{Site: page.New(d, s.static.prefix)}
+	s.outside = outside.New(s.Site)
 	s.Links = page.Links{
 		ReviewDocument: s.reviewDocument, EditClubMatchForm: s.editClubMatchForm, EditClubMatch: s.editClubMatch, DeskPieces: s.deskPieces,
 	}

@@ -413,8 +413,7 @@ type ReplayView struct {
 	Next     string
 	Last     string
 	Action   string
-	JSON     string
-	Text     string
+	Share    ShareView
 }
 
 func itoa64(n int64) string { return strconv.FormatInt(n, 10) }

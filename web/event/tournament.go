@@ -64,10 +64,22 @@ func (s Frame) TournamentShell(c echo.Context, t *tournament.Tournament, title, 
 	if part != "" && t.Status < tournament.Finished {
 		sh.Feed = words.TournamentFeedURL(t, part, strconv.FormatInt(t.Version, 10))
 	}
+	s.link(c, &sh, t)
 	if e, entered := t.EntryOf(page.Viewer(c).ID); entered {
 		sh.Mine = words.EntryURL(t.ID, e.ID)
 	}
 	return sh
+}
+
+// link says how other sites show a link to a tournament; one that is for staff
+// they do not show.
+func (s Frame) link(c echo.Context, sh *templates.Shell, t *tournament.Tournament) {
+	if sh.NoIndex = !t.MaySee(player.Viewer{}); sh.NoIndex {
+		return
+	}
+	p, at := s.Printer(c), words.TournamentURL(t.ID)
+	text := strings.Join(words.TournamentLines(p, t), " · ")
+	sh.Card = s.EmbedCard(c, p, t.Name, text, at, at+"/picture.png?v="+strconv.FormatInt(t.Version, 10))
 }
 
 // FillAddForm puts back what was written and says what is wrong with it.

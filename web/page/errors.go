@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	embedview "chpok.org/chpok/templates/embed"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/words"
@@ -172,6 +173,10 @@ func (s *Site) Fail(err error, c echo.Context) {
 		sendErr = (&APIError{status, strings.TrimPrefix(code, "error."), ErrorText(lang.Printer{Lang: lang.English, Zone: time.UTC}, key, err)}).send(c)
 	case errors.Is(err, ErrSignIn) && c.Request().Method == http.MethodGet && !IsStream(c):
 		sendErr = c.Redirect(http.StatusSeeOther, "/sign-in?return="+url.QueryEscape(c.Request().URL.RequestURI()))
+	case IsEmbed(c):
+		p := Abroad(c)
+		f := s.EmbedFrame(c, p, p.T("error.title"), "")
+		sendErr = RenderAs(c, status, p, embedview.TroublePage(f, ErrorText(p, key, err)))
 	default:
 		p := s.Printer(c)
 		sh := s.Shell(c, p.T("error.title"))

@@ -37,6 +37,9 @@ var (
 	limitCode = LimitClass{"code", rate.Every(6 * time.Second), 10}
 	// Archives, each of which reads every match that it holds.
 	LimitArchive = LimitClass{"archive", rate.Every(20 * time.Second), 5}
+	// Of one address in pictures that have to be drawn; those that were are free.
+	LimitPicture   = LimitClass{"picture", 2, 60}
+	LimitAnimation = LimitClass{"animation", rate.Every(10 * time.Second), 5}
 )
 
 // limits counts on this node only: n nodes allow n times as much.

@@ -270,6 +270,9 @@ func (rs *rooms) leave(r *room, news chan struct{}) {
 	}
 }
 
+// EmbedRoom begins the key of those who watch a match inside another site's page.
+const EmbedRoom = "embed "
+
 // Watchers are how many of this node's browsers watch each match, without its
 // players.
 func (rs *rooms) Watchers() map[match.ID]int {
@@ -277,7 +280,11 @@ func (rs *rooms) Watchers() map[match.ID]int {
 	defer rs.mu.Unlock()
 	found := map[match.ID]int{}
 	for key, r := range rs.open {
-		if id, ok := strings.CutPrefix(key, "match "); ok {
+		id, ok := strings.CutPrefix(key, "match ")
+		if !ok {
+			id, ok = strings.CutPrefix(key, EmbedRoom)
+		}
+		if ok {
 			id, _, _ = strings.Cut(id, " ")
 			r.mu.Lock()
 			found[match.ID(id)] += len(r.members)

@@ -48,6 +48,7 @@ func (a Around) Frame(p lang.Printer, v live.View) MatchFrame {
 			f.Players[i].Rating = words.RatingText(p, r)
 		}
 	}
+	f.Hidden = a.pairings[v.Head.ID].Hidden
 	if ref, ok := a.pairings[v.Head.ID]; ok && !ref.Rehearsal {
 		f.Event = matchview.EventLink{
 			Name: ref.Name, URL: words.TournamentURL(ref.Tournament),
@@ -129,7 +130,7 @@ func (m MatchViewer) liveSide(by match.Seat, who string) boardview.LiveSide {
 }
 
 func (m MatchViewer) liveBids() []boardview.LiveBid {
-	bids := m.Game.Bids()
+	bids := m.bids()
 	var out []boardview.LiveBid
 	for t := bidding.White; t <= bidding.Features; t++ {
 		v := m.target(t)

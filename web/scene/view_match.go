@@ -27,6 +27,7 @@ type MatchFrame struct {
 	Event    matchview.EventLink
 	Ratings  []matchview.RatingView // changes, after the end
 	Next     []matchview.LinkView   // where to go after the end
+	Hidden   bool                   // the event is for staff, and so is the match
 	Delayed  bool                   // watchers see it later than it is: clocks do not run
 	CheckIn  *matchview.CheckInNote // for a player whose page signs
 	Mid      words.MidFrame         // of checks during the match

@@ -169,9 +169,13 @@ func MatchMini(p lang.Printer, g match.Game) boardview.MiniBoardView {
 
 // StartBoard is the start position of features and row.
 func StartBoard(p lang.Printer, f board.Features, row board.Row, asBlack bool) boardview.MiniBoardView {
+	return MiniBoard(p, startPosition(f, row), 0, asBlack)
+}
+
+func startPosition(f board.Features, row board.Row) board.Position {
 	pos, err := board.Start(f, row)
 	if err != nil {
 		panic(err) // the bidding keeps row and width together (Rules D10)
 	}
-	return MiniBoard(p, pos, 0, asBlack)
+	return pos
 }

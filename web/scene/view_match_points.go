@@ -25,7 +25,7 @@ func (m MatchViewer) tug() *matchview.TugView {
 
 // ViewTug is a lead as a bar: half of it when even, nearly all from some twenty points on.
 func ViewTug(p lang.Printer, lead int, us, them string) *matchview.TugView {
-	share, size := 50+46*math.Tanh(float64(lead)/23), max(lead, -lead)
+	share, size := share(lead), max(lead, -lead)
 	v := &matchview.TugView{
 		Share: percent(share), Top: percent(100 - share), Mine: lead > 0, Even: lead == 0, Lead: "+" + p.Int(size),
 		Label: p.T("match.gap.even"),
@@ -40,6 +40,9 @@ func ViewTug(p lang.Printer, lead int, us, them string) *matchview.TugView {
 	}
 	return v
 }
+
+// share is how much of the bar a lead takes, of a hundred.
+func share(lead int) float64 { return 50 + 46*math.Tanh(float64(lead)/23) }
 
 func percent(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) + "%" }
 

@@ -1,0 +1,30 @@
+package picture
+
+import "image/color"
+
+// The colors of web/static/css/tokens.css in its light scheme: a picture cannot
+// know in which its viewer reads.
+var (
+	paper    = hex(0xf6f7f4)
+	surface  = hex(0xffffff)
+	hairline = hex(0xe0e5df)
+	dark     = hex(0x121a17)
+	dim      = hex(0x4c5a55)
+	brand    = hex(0x0b6253)
+	chipDeep = hex(0x845300)
+	mine     = hex(0x1f5fd1)
+	foe      = hex(0xa86300)
+
+	lightSquare, lightLast = hex(0xeef0e2), hex(0xe9d595)
+	darkSquare, darkLast   = hex(0x7fa48f), hex(0xceba66)
+
+	// By color of the pieces.
+	inks = [2]ink{
+		{fill: hex(0xffffff), line: hex(0x14211e), detail: hex(0x14211e)},
+		{fill: hex(0x22302c), line: hex(0x14211e), detail: hex(0xe6ead9)},
+	}
+)
+
+func hex(rgb uint32) color.RGBA {
+	return color.RGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: 255}
+}

@@ -1,0 +1,84 @@
+// Package outside is what other sites show of this one: pictures, embeds and
+// how to embed. All of it reads no cookie and shows what everybody may see,
+// whoever asks: later where a policy delays, and nothing of what is for staff.
+package outside
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/picture"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	boardview "chpok.org/chpok/templates/board"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+)
+
+// Outside serves what is shown elsewhere.
+type Outside struct {
+	*page.Site
+	studio *picture.Studio
+	prints *prints
+}
+
+// New draws with the pieces of the pages.
+func New(s *page.Site) Outside {
+	var sprite bytes.Buffer
+	if err := boardview.PieceSprite().Render(context.Background(), &sprite); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	studio, err := picture.New(sprite.String())
+	if err != nil {
+		panic(fmt.Errorf("outside: %w", err)) // a test draws with it
+	}
+	return Outside{s, studio, newPrints()}
+}
+
+// Routes are its addresses.
+func (s Outside) Routes() []page.Route {
+	return []page.Route{
+		page.Get("/picture.png", s.sitePicture, page.Anyone),
+		page.Get("/matches/:id/picture.png", s.matchPicture, page.Anyone),
+		page.Get("/matches/:id/position.png", s.positionPicture, page.Anyone),
+		page.Get("/matches/:id/animation.gif", s.matchAnimation, page.Anyone),
+		page.Get("/tournaments/:id/picture.png", s.tournamentPicture, page.Anyone),
+		page.Get("/players/:handle/picture.png", s.playerPicture, page.Anyone),
+		page.Get("/embed/matches/:id", s.embedMatch, page.Anyone),
+		page.Get("/embed/matches/:id/feed", s.embedMatchFeed, page.Anyone),
+		page.Get("/embed/tournaments/:id/standings", s.embedStandings, page.Anyone),
+		page.Get("/embed/tournaments/:id/standings/feed", s.embedStandingsFeed, page.Anyone),
+		page.Get("/oembed", s.oEmbed, page.Anyone),
+	}
+}
+
+// match is a match as everybody sees it now, with what is known of its players;
+// store.ErrNotFound for one that is for staff.
+func (s Outside) match(ctx context.Context, p lang.Printer, id match.ID) (v live.View, f scene.MatchFrame, err error) {
+	if v, err = s.Live.View(ctx, id, nil); err != nil {
+		return v, f, err
+	}
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
+		a, err := scene.ReadAround(tx, []live.View{v})
+		f = a.Frame(p, v)
+		return err
+	})
+	if err == nil && f.Hidden {
+		err = store.ErrNotFound
+	}
+	return v, f, err
+}
+
+// tournament is one that everybody may see; else store.ErrNotFound.
+func (s Outside) tournament(ctx context.Context, id tournament.ID) (*tournament.Tournament, error) {
+	t, err := s.ReadTournament(ctx, id)
+	if err == nil && !t.MaySee(player.Viewer{}) {
+		err = store.ErrNotFound
+	}
+	return t, err
+}

@@ -1,0 +1,116 @@
+package outside
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/picture"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+// moment is the match of an address, and the moment of it that it names.
+func (s Outside) moment(c echo.Context) (scene.Pictured, picture.Match, error) {
+	p := page.Abroad(c)
+	v, f, err := s.match(c.Request().Context(), p, match.ID(c.Param("id")))
+	if err != nil {
+		return scene.Pictured{}, picture.Match{}, err
+	}
+	m := scene.NewPictured(p, f, v, c.QueryParam("flip") == "1")
+	return m, m.Moment(c.QueryParam("ply"), c.QueryParam("bid")), nil
+}
+
+// matchPicture is a match as a card beside a link.
+func (s Outside) matchPicture(c echo.Context) error {
+	_, what, err := s.moment(c)
+	if err != nil {
+		return err
+	}
+	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Card(what) })
+}
+
+// positionPicture is a moment of a match to be shared.
+func (s Outside) positionPicture(c echo.Context) error {
+	_, what, err := s.moment(c)
+	if err != nil {
+		return err
+	}
+	return s.sendPicture(c, []any{"still", what}, func() ([]byte, error) { return s.studio.Still(what) })
+}
+
+// matchAnimation is a whole match that everybody has seen to its end.
+func (s Outside) matchAnimation(c echo.Context) error {
+	m, last, err := s.moment(c)
+	if err != nil {
+		return err
+	}
+	if m.State.Status() != match.Over || m.State.StartedAt().IsZero() {
+		return store.ErrNotFound
+	}
+	what := []any{m.Frame.ID, m.State.Seq(), m.Frame.Players, m.Lang, last.AsBlack}
+	draw := func() ([]byte, error) { return s.studio.Animation(m.Moments()) }
+	return s.sendPrint(c, "image/gif", what, page.LimitAnimation, order{slots: s.prints.animations, draw: draw})
+}
+
+// tournamentPicture is a tournament with those who lead.
+func (s Outside) tournamentPicture(c echo.Context) error {
+	p := page.Abroad(c)
+	t, err := s.tournament(c.Request().Context(), tournament.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	what := picture.Poster{Site: p.T("core.site"), Title: t.Name, Lines: words.TournamentLines(p, t)}
+	if len(t.Rounds) > 0 {
+		table, err := arbiter.Standings(t, -1)
+		if err != nil {
+			return err
+		}
+		for _, l := range table.Lines[:min(len(table.Lines), picture.PosterRows)] {
+			row := picture.Row{Rank: words.Itoa(l.Rank), Name: l.Entry.Name, Value: words.ScoreText(p, l.Score)}
+			what.Table = append(what.Table, row)
+		}
+	}
+	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
+}
+
+// playerPicture is a player with their rating, as everybody sees them; whoever
+// hides from search engines has none.
+func (s Outside) playerPicture(c echo.Context) error {
+	var x player.Player
+	var about page.ProfileFacts
+	var r store.Rating
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if x, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("handle"), 40))); err != nil {
+			return err
+		}
+		ratings, err := tx.Ratings(x.ID)
+		if r = ratings[x.ID]; err != nil {
+			return err
+		}
+		return about.Read(tx, player.Viewer{}, x.ID)
+	})
+	if err == nil && about.Profile.Privacy.Hidden {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	p := page.Abroad(c)
+	what := picture.Poster{Site: p.T("core.site"), Title: string(x.Handle), Lines: []string{words.PlayerText(p, x, r)}}
+	if r.Rating != 0 {
+		what.Big = words.RatingText(p, r)
+	}
+	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
+}
+
+// sitePicture is the site itself.
+func (s Outside) sitePicture(c echo.Context) error {
+	p := page.Abroad(c)
+	what := picture.Poster{Site: p.T("core.site"), Title: p.T("home.hero"), Lines: []string{p.T("home.lead")}}
+	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
+}

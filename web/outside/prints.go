@@ -1,0 +1,155 @@
+package outside
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/web/page"
+)
+
+// Of the pictures kept; beyond it all go, and those that are asked for are drawn again.
+const mostPrintBytes = 32 << 20
+
+// How many pictures and animations are drawn at once, and how many may wait for that.
+const (
+	pictureSlots   = 2
+	animationSlots = 1
+	mostWaiting    = 40
+)
+
+// prints are pictures that were drawn, by their tags: what they show is in the
+// tag, so they never change.
+type prints struct {
+	pictures, animations chan struct{}
+
+	mu      sync.Mutex
+	made    map[string]*print
+	bytes   int
+	waiting int
+}
+
+// print is a picture that others may be given. It never changes after done.
+type print struct {
+	done chan struct{}
+	raw  []byte
+	err  error
+}
+
+func newPrints() *prints {
+	return &prints{pictures: make(chan struct{}, pictureSlots), animations: make(chan struct{}, animationSlots), made: map[string]*print{}}
+}
+
+// order is a picture that is to be drawn in its turn, once admit has nothing
+// against it.
+type order struct {
+	tag   string
+	slots chan struct{}
+	admit func() error
+	draw  func() ([]byte, error)
+}
+
+// get is a picture that was drawn, or is being drawn, or else a new one.
+func (ps *prints) get(ctx context.Context, o order) ([]byte, error) {
+	for {
+		p, isNew, err := ps.take(o.tag)
+		if err != nil {
+			return nil, err
+		}
+		if isNew {
+			return ps.draw(ctx, o, p)
+		}
+		select {
+		case <-p.done:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if p.err == nil {
+			return p.raw, nil
+		} // who drew it was refused or has left; that is theirs alone
+	}
+}
+
+func (ps *prints) take(tag string) (p *print, isNew bool, err error) {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	if p = ps.made[tag]; p != nil {
+		return p, false, nil
+	}
+	if ps.waiting >= mostWaiting {
+		return nil, false, page.ErrBusy
+	}
+	ps.waiting++
+	p = &print{done: make(chan struct{})}
+	ps.made[tag] = p
+	return p, true, nil
+}
+
+var errNotDrawn = errors.New("outside: the picture was not drawn")
+
+func (ps *prints) draw(ctx context.Context, o order, p *print) (raw []byte, err error) {
+	err = errNotDrawn // of a panic
+	defer func() {
+		ps.mu.Lock()
+		defer ps.mu.Unlock()
+		p.raw, p.err = raw, err
+		ps.waiting--
+		if err != nil {
+			delete(ps.made, o.tag)
+		} else if ps.bytes += len(raw); ps.bytes > mostPrintBytes {
+			ps.made, ps.bytes = map[string]*print{o.tag: p}, len(raw)
+		}
+		close(p.done)
+	}()
+	if err = o.admit(); err != nil {
+		return nil, err
+	}
+	select {
+	case o.slots <- struct{}{}:
+	case <-ctx.Done():
+		err = ctx.Err()
+		return nil, err
+	}
+	defer func() { <-o.slots }()
+	raw, err = o.draw()
+	return raw, err
+}
+
+// sendPicture answers with a picture. what is everything that it shows: from it
+// comes the tag by which browsers and this node know the one they have.
+func (s Outside) sendPicture(c echo.Context, what any, draw func() ([]byte, error)) error {
+	return s.sendPrint(c, "image/png", what, page.LimitPicture, order{slots: s.prints.pictures, draw: draw})
+}
+
+func (s Outside) sendPrint(c echo.Context, kind string, what any, class page.LimitClass, o order) error {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v", kind, what))
+	o.tag = `"` + hex.EncodeToString(sum[:12]) + `"`
+	h := c.Response().Header()
+	if strings.Contains(c.Request().Header.Get("If-None-Match"), o.tag) {
+		openPicture(h, o.tag)
+		return c.NoContent(http.StatusNotModified)
+	}
+	o.admit = func() error { return s.Count(c, class, "ip "+page.Network(c)) }
+	raw, err := s.prints.get(c.Request().Context(), o)
+	if err != nil {
+		return err
+	}
+	openPicture(h, o.tag)
+	return c.Blob(http.StatusOK, kind, raw)
+}
+
+// openPicture lets other sites show a picture, and whoever passes it on keep it
+// for a minute: it shows what everybody may see.
+func openPicture(h http.Header, tag string) {
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", "public, max-age=60")
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	h.Set("Vary", "Accept-Language")
+}

@@ -1,0 +1,301 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"html"
+	"image"
+	"image/gif"
+	"image/png"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// told is the content of one of a page's meta tags.
+func (p page) told(name string) string {
+	found := regexp.MustCompile(`<meta (?:property|name)="` + name + `" content="([^"]*)"`).FindStringSubmatch(p.body)
+	if found == nil {
+		p.t.Fatalf("%s does not tell its %s", p.path, name)
+	}
+	return html.UnescapeString(found[1])
+}
+
+// picture wants a PNG of a size.
+func (p page) picture(width, height int) page {
+	p.t.Helper()
+	img, err := png.Decode(strings.NewReader(p.body))
+	if err != nil {
+		p.t.Fatalf("%s: %d, %v", p.path, p.status, err)
+	}
+	if got := img.Bounds().Size(); got != image.Pt(width, height) {
+		p.t.Errorf("%s is %v", p.path, got)
+	}
+	return p
+}
+
+// below is an address of this site without its host.
+func (s *site) below(address string) string {
+	path, ours := strings.CutPrefix(address, s.http.URL)
+	if !ours {
+		s.t.Fatalf("%s is not a whole address of %s", address, s.http.URL)
+	}
+	return path
+}
+
+func TestALinkToAPageIsShownWithAPicture(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Open)
+	g.toBoard()
+	g.play(opening...)
+	visitor := g.browser(lang.English)
+	for path, want := range map[string][2]string{
+		g.url():                                 {string(g.seats[0].Handle) + " – " + string(g.seats[1].Handle), "0 : 0 · Friday"},
+		g.url() + "/replay?ply=3":               {string(g.seats[0].Handle) + " – " + string(g.seats[1].Handle), "0 : 0 · Friday"},
+		g.path:                                  {"Friday", "round 1 of 1"},
+		g.path + "/standings":                   {"Friday", "round 1 of 1"},
+		"/players/" + string(g.seats[0].Handle): {string(g.seats[0].Handle), "No rated matches yet"},
+		"/":                                     {"Bid for the rules. Then play.", "Spend chips"},
+	} {
+		page := visitor.get(path).want(http.StatusOK)
+		if title, text := page.told("og:title"), page.told("og:description"); title != want[0] || !strings.Contains(text, want[1]) {
+			t.Errorf("%s is told of as %q, %q", path, title, text)
+		}
+		g.below(page.told("og:url"))
+		if page.told("twitter:card") != "summary_large_image" {
+			t.Error("no large card")
+		}
+		shown := visitor.get(g.below(page.told("og:image"))).want(http.StatusOK).picture(1200, 630)
+		if got := shown.header.Get("Cross-Origin-Resource-Policy"); got != "cross-origin" || shown.header.Get("Set-Cookie") != "" {
+			t.Errorf("%s: other sites may not show its picture", path)
+		}
+	}
+	// The address of a moment has the picture of that moment.
+	if got := visitor.get(g.url() + "/replay?ply=3").told("og:image"); !strings.Contains(got, "/picture.png?ply=3&lang=en") {
+		t.Error(got)
+	}
+}
+
+func TestAPictureIsSentAgainOnlyWhenItHasChanged(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.toBoard()
+	c.moves("e2e4")
+	ask := func(tag string) page {
+		r, err := http.NewRequest(http.MethodGet, c.http.URL+c.url()+"/picture.png", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("If-None-Match", tag)
+		return c.browser(lang.English).do(r)
+	}
+	first := ask("")
+	tag := first.want(http.StatusOK).picture(1200, 630).header.Get("ETag")
+	if again := ask(tag); again.status != http.StatusNotModified || again.body != "" || tag == "" {
+		t.Errorf("the same picture: %d, tag %q", again.status, tag)
+	}
+	c.act(c.second, "act", "e7e5")
+	if next := ask(tag); next.status != http.StatusOK || next.header.Get("ETag") == tag || next.body == first.body {
+		t.Errorf("another picture: %d, %q", next.status, next.header.Get("ETag"))
+	}
+}
+
+// A still has squares of 84 pixels, strips of 63 above and below and 42 for the caption.
+func TestAPositionAndAWholeMatchAreShared(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	visitor := c.browser(lang.English)
+	visitor.get(c.url()+"/position.png").want(http.StatusOK).picture(672, 840)
+	c.toBoard()
+	c.moves("e2e4", "e7e5", "g1f3")
+	after := visitor.get(c.url()+"/position.png?ply=1").want(http.StatusOK).picture(672, 840)
+	if visitor.get(c.url()+"/position.png").body == after.body || visitor.get(c.url()+"/position.png?ply=1&flip=1").body == after.body {
+		t.Error("every moment looks the same")
+	}
+	visitor.get(c.url() + "/animation.gif").want(http.StatusNotFound) // it is not over
+	c.act(c.second, "act", "resign")
+	moving, err := gif.DecodeAll(strings.NewReader(visitor.get(c.url() + "/animation.gif").want(http.StatusOK).body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two bids, the start and three plies.
+	if len(moving.Image) != 6 {
+		t.Errorf("%d moments", len(moving.Image))
+	}
+	sheet := visitor.get(c.url()+"/replay?ply=2").want(http.StatusOK).wants("button", "Share").wants("link", "Picture").wants("link", "Animation")
+	for _, part := range []string{
+		c.http.URL + c.url() + "/replay?ply=2", "1. e4 e5 2. Nf3\n", html.EscapeString(`<iframe src="` + c.http.URL + `/embed` + c.url() + `?lang=en"`),
+	} {
+		if !strings.Contains(sheet.body, part) {
+			t.Errorf("the sheet does not have %q", part)
+		}
+	}
+}
+
+func TestAnimationsAreDrawnNowAndThen(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.toBoard()
+	c.act(c.first, "act", "resign")
+	visitor := c.browser(lang.English)
+	for _, kind := range []string{"?lang=en", "?lang=uk", "?lang=en&flip=1", "?lang=uk&flip=1", "?lang=en"} {
+		visitor.get(c.url() + "/animation.gif" + kind).want(http.StatusOK)
+	}
+	d := *c
+	for i, want := range []int{http.StatusOK, http.StatusTooManyRequests, http.StatusTooManyRequests} {
+		d.open(short(1))
+		d.toBoard()
+		d.act(d.first, "act", "resign")
+		if got := visitor.get(d.url() + "/animation.gif"); got.status != want {
+			t.Errorf("match %d: %d", i, got.status)
+		}
+	}
+	visitor.get(c.url() + "/animation.gif?lang=uk").want(http.StatusOK) // it was drawn
+	c.clock.advance(10 * time.Second)
+	visitor.get(d.url() + "/animation.gif").want(http.StatusOK)
+}
+
+func TestAMatchIsEmbeddedAndFollowed(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	visitor := c.browser(lang.English)
+	page := visitor.get("/embed" + c.url()).want(http.StatusOK)
+	policy := page.header.Get("Content-Security-Policy")
+	if !strings.Contains(policy, "frame-ancestors *") || !strings.Contains(policy, "form-action 'none'") || page.header.Get("X-Frame-Options") != "" {
+		t.Errorf("it may not be framed: %s", policy)
+	}
+	if page.header.Get("Set-Cookie") != "" || strings.Contains(page.body, "<form") || !strings.Contains(page.body, `<base target="_blank">`) {
+		t.Error("it sets a cookie, has a form or stays in its frame")
+	}
+	for _, other := range []string{c.url(), c.url() + "/replay", "/", "/oembed", "/picture.png"} {
+		if got := visitor.get(other).header; got.Get("X-Frame-Options") != "DENY" || !strings.Contains(got.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+			t.Errorf("%s may be framed", other)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	next := c.stream(ctx, visitor, html.UnescapeString(regexp.MustCompile(`data-feed="([^"]*)"`).FindStringSubmatch(page.body)[1]))
+	next()
+	c.toBoard()
+	c.moves("e2e4")
+	for {
+		_, event, data := next()
+		if event == "swap" && strings.Contains(data, `id="embed-match"`) && strings.Contains(data, "is-playing") && strings.Contains(data, "mini-last") {
+			break
+		}
+	}
+	// Whoever watches there is counted.
+	visitor.get("/tv").want(http.StatusOK).says("1 watching")
+}
+
+func TestStandingsAreEmbedded(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	visitor := n.browser(lang.English)
+	page := visitor.get("/embed"+path+"/standings?lang=uk").want(http.StatusOK).wants("link", "Friday").says("anna")
+	if !strings.Contains(page.body, `lang="uk"`) || !strings.Contains(page.header.Get("Content-Security-Policy"), "frame-ancestors *") {
+		t.Error("the frame is not as asked for")
+	}
+	code := html.EscapeString(`<iframe src="` + n.http.URL + `/embed` + path + `/standings?lang=en"`)
+	if !strings.Contains(visitor.get(path+"/standings").body, code) {
+		t.Error("the code is not offered")
+	}
+}
+
+func TestAnotherSiteLearnsHowToEmbed(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	visitor := c.browser(lang.English)
+	found := regexp.MustCompile(`type="application/json\+oembed" href="([^"]*)"`).FindStringSubmatch(visitor.get(c.url()).body)
+	if found == nil {
+		t.Fatal("a match does not say how it is embedded")
+	}
+	at := c.below(html.UnescapeString(found[1]))
+	var got struct {
+		Version, Type, Title, HTML string
+		Width, Height              int
+		Thumbnail                  string `json:"thumbnail_url"`
+	}
+	if err := json.Unmarshal([]byte(visitor.get(at+"&maxwidth=300").want(http.StatusOK).body), &got); err != nil {
+		t.Fatal(err)
+	}
+	code := `<iframe src="` + c.http.URL + "/embed" + c.url() + `?lang=en" title="Olena – Taras" width="300" height="590"`
+	if got.Version != "1.0" || got.Type != "rich" || got.Title != "Olena – Taras" || got.Width != 300 || !strings.HasPrefix(got.HTML, code) {
+		t.Errorf("%+v", got)
+	}
+	visitor.get(c.below(got.Thumbnail)).want(http.StatusOK).picture(1200, 630)
+	visitor.get("/oembed?format=xml&url=" + url.QueryEscape(c.http.URL+c.url())).want(http.StatusNotImplemented)
+	for _, address := range []string{"https://elsewhere.example" + c.url(), c.http.URL + "/rules", c.http.URL + "/matches/none", c.url(), ""} {
+		visitor.get("/oembed?url=" + url.QueryEscape(address)).want(http.StatusNotFound)
+	}
+}
+
+// TestWhatIsForStaffIsPassedOnToNobody: a tournament that is hidden again, with
+// its matches, at every door that leads out of the site.
+func TestWhatIsForStaffIsPassedOnToNobody(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Open)
+	g.toBoard()
+	g.act(0, "act", "resign")
+	doors := []string{
+		g.url() + "/picture.png", g.url() + "/position.png", g.url() + "/animation.gif", "/embed" + g.url(), "/embed" + g.path + "/standings",
+		g.path + "/picture.png", "/oembed?url=" + url.QueryEscape(g.http.URL+g.url()), "/oembed?url=" + url.QueryEscape(g.http.URL+g.path),
+	}
+	visitor := g.browser(lang.English)
+	for _, door := range doors {
+		visitor.get(door).want(http.StatusOK)
+	}
+	host := g.viewer("Olena")
+	g.write(func(tx *store.Tx) error {
+		now, err := tx.Tournament(tournament.ID(strings.TrimPrefix(g.path, "/tournaments/")))
+		if err != nil {
+			return err
+		}
+		rehearsal := now.Clone()
+		rehearsal.Rehearsal = "another"
+		return tx.SaveTournament(now, rehearsal, tournament.Deed{At: g.clock.Now(), By: host.ID, Duty: tournament.Owner, Act: tournament.ActStuck})
+	})
+	for _, b := range []*browser{visitor, g.host, g.browsers[0]} {
+		for _, door := range append(slices.Clone(doors), "/embed"+g.url()+"/feed", "/embed"+g.path+"/standings/feed") {
+			b.get(door).want(http.StatusNotFound)
+		}
+		for _, page := range []string{g.url(), g.url() + "/replay"} {
+			shown := b.get(page).want(http.StatusOK)
+			if strings.Contains(shown.body, "og:image") || strings.Contains(shown.body, "oembed") || strings.Contains(shown.body, "position.png") || !strings.Contains(shown.body, `content="noindex"`) {
+				t.Errorf("%s can be passed on", page)
+			}
+		}
+		for _, list := range []string{"/tv", "/matches"} {
+			if strings.Contains(b.get(list).body, g.url()) {
+				t.Errorf("%s has it", list)
+			}
+		}
+	}
+}
+
+// TestAnAnimationWaitsForTheDelay of a Verified match: until watchers have seen the end.
+func TestAnAnimationWaitsForTheDelay(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	g.play(opening[:2]...)
+	g.act(0, "act", "resign")
+	for _, b := range []*browser{g.browser(lang.English), g.browsers[0], g.host} { // a picture is the same for all
+		b.get(g.url() + "/animation.gif").want(http.StatusNotFound)
+	}
+	g.clock.advance(2 * time.Minute)
+	if raw := g.browser(lang.English).get(g.url() + "/animation.gif").want(http.StatusOK).body; !bytes.HasPrefix([]byte(raw), []byte("GIF89a")) {
+		t.Error("no animation")
+	}
+}

@@ -1,0 +1,150 @@
+package scene
+
+import (
+	"strconv"
+	"strings"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/picture"
+	"chpok.org/chpok/templates/lang"
+)
+
+// Pictured makes pictures of the moments of one match.
+type Pictured struct {
+	MatchViewer
+	base  picture.Match
+	moves []match.Move
+}
+
+// NewPictured is a match as somebody sees it; asBlack has Black below.
+func NewPictured(p lang.Printer, f MatchFrame, v live.View, asBlack bool) Pictured {
+	g := v.State.Game()
+	m := Pictured{moves: v.State.Moves()}
+	m.MatchViewer = MatchViewer{Printer: p, Frame: f, State: v.State, Game: g, Us: match.First, Now: v.State.LastAt()}
+	m.base = picture.Match{Site: p.T("core.site"), Event: f.Event.Name, Headline: m.Headline(), AsBlack: asBlack}
+	if f.Event.Detail != "" {
+		m.base.Event += " · " + f.Event.Detail
+	}
+	if m.base.Event == "" {
+		m.base.Event = p.T("tv.casual")
+	}
+	if !g.OnBoard() {
+		m.base.Position = startPosition(g.Bids().Features(), g.Bids().Row())
+		return m
+	}
+	if m.Us = g.SeatOf(board.White); asBlack {
+		m.Us = m.Us.Other()
+	}
+	m.base.Position = g.Positions()[0]
+	terms, _ := g.Terms()
+	rules := []string{terms.Time.String()}
+	for _, r := range m.rules() {
+		rules = append(rules, r.Name)
+	}
+	m.base.Rules = strings.Join(rules, " · ")
+	return m
+}
+
+// Headline says in a line how a match stands.
+func (m MatchViewer) Headline() string {
+	if m.State.Status() == match.Over {
+		return m.result().Headline
+	}
+	turn, _ := m.State.ToAct()
+	return m.statusBar(turn)
+}
+
+// picturedSide is a player at a score, or with so many chips left.
+func (m Pictured) picturedSide(by match.Seat, points int) picture.Side {
+	p := m.Frame.Players[by.Index()]
+	v := picture.Side{Name: p.Name, Rating: p.Rating, Points: m.Int(points)}
+	if m.Game.OnBoard() && m.Bid == 0 {
+		v.HasColor, v.Color = true, m.Game.Colour(by)
+	}
+	return v
+}
+
+// at is a moment on the board: after so many plies.
+func (m Pictured) at(ply int) picture.Match {
+	v := m.base
+	v.Position, v.Caption = m.Game.Positions()[ply], m.T("match.replay.start")
+	var points [2]int
+	if ply > 0 {
+		move := m.moves[ply-1]
+		points, v.Caption = move.Points, PlyText(move.Ply)
+		from, to := LastSquares(v.Position, move.Action)
+		for _, name := range []string{from, to} {
+			if sq, err := board.ParseSquare(name); err == nil {
+				v.Last = append(v.Last, sq)
+			}
+		}
+	}
+	if ply == m.Game.PlyCount() { // at the end a flag may have fallen, too
+		points = m.Game.Points()
+	} else {
+		v.Headline = v.Caption
+	}
+	v.Lower, v.Upper = m.picturedSide(m.Us, points[m.Us.Index()]), m.picturedSide(m.Us.Other(), points[m.Us.Other().Index()])
+	v.Share = share(m.lead(points)) / 100
+	return v
+}
+
+// step is a moment of the bidding: after so many of its steps, from 1; 0: as it stands.
+func (m Pictured) step(n int) picture.Match {
+	m.Bid = n
+	v, bids := m.base, m.bids()
+	for _, b := range m.liveBids() {
+		v.Bids = append(v.Bids, picture.Bid{Title: b.Title, Stands: b.Stands, Upper: b.Them, Lower: b.Us})
+	}
+	v.Lower, v.Upper = m.picturedSide(m.Us, bids.Purse(m.Us)), m.picturedSide(m.Us.Other(), bids.Purse(m.Us.Other()))
+	if act := m.LastAct(); act != nil {
+		if v.Caption = act.Text; act.Chips != "" {
+			v.Caption += " · " + act.Chips
+		}
+	}
+	if n > 0 {
+		v.Headline = v.Caption
+	}
+	v.Rules = joined(m.featureTexts(bids.Features()))
+	return v
+}
+
+// Moment is the one that ply or bid names, as in the address of a replay, or
+// else the latest.
+func (m Pictured) Moment(ply, bid string) picture.Match {
+	if n, err := strconv.Atoi(bid); err == nil && len(m.State.BidSteps()) > 0 {
+		return m.step(min(max(n, 1), len(m.State.BidSteps())))
+	}
+	if !m.Game.OnBoard() {
+		return m.step(0)
+	}
+	n, err := strconv.Atoi(ply)
+	if err != nil {
+		n = m.Game.PlyCount()
+	}
+	return m.at(min(max(n, 0), m.Game.PlyCount()))
+}
+
+// Moments are all of them, from the first bid to the last move.
+func (m Pictured) Moments() (all []picture.Match) {
+	for i := range m.State.BidSteps() {
+		all = append(all, m.step(i+1))
+	}
+	if m.Game.OnBoard() {
+		for i := range m.Game.PlyCount() + 1 {
+			all = append(all, m.at(i))
+		}
+	}
+	return all
+}
+
+// PlyText is a ply with its number: 12. Ng1–f3, 12… e7–e5.
+func PlyText(p match.Ply) string {
+	dots := ". "
+	if p.Color == board.Black {
+		dots = "… "
+	}
+	return strconv.Itoa(p.Move) + dots + MoveText(p)
+}
