@@ -22,7 +22,7 @@ const longestFeed = time.Hour
 // MayAnalyse is nil, or ErrBeingPlayed: our analysis answers for no position of
 // a match of Declared or above that runs, or whose last moves watchers do not see
 // yet, unless everybody could have known it before that match opened. Who was refused
-// is noted; to ask, refused or not, is a signal where he plays in that match himself, or
+// is noted; to ask, refused or not, is a signal where they play in that match themselves, or
 // asks from a browser from which it is played.
 func (a *Arbiter) MayAnalyse(ctx context.Context, by player.Viewer, device string, p board.Position) error {
 	now := a.now()

@@ -215,7 +215,7 @@ var (
 )
 
 // Certify makes an issuer: a federation or a club by an operator, an arbiter also
-// by those who speak for the club or federation above him. of is the handle of
+// by those who speak for the club or federation above them. of is the handle of
 // the person, or the id of the club.
 func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind fairplay.IssuerKind, parent fairplay.IssuerID, name, of string) (fairplay.Issuer, error) {
 	site, err := a.SiteKey(ctx)
@@ -321,7 +321,7 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.
 }
 
 // speaking is the web for somebody who speaks for an issuer about a player now,
-// or why he may not: fairplay.Web.MayIssue.
+// or why they may not: fairplay.Web.MayIssue.
 func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer fairplay.IssuerID, about player.ID, now time.Time) (vouching, error) {
 	w, err := vouchingOf(tx, site)
 	if err != nil {

@@ -198,8 +198,8 @@ func (a *Arbiter) changeCall(ctx context.Context, by player.Viewer, id call.ID, 
 	return err
 }
 
-// Say adds to the talk on a match: arbiters when they like, a player once he or
-// his opponent has called, or an arbiter has spoken. Errors: ErrNotJudge,
+// Say adds to the talk on a match: arbiters when they like, a player once they or
+// their opponent has called, or an arbiter has spoken. Errors: ErrNotJudge,
 // ErrNoTalk, those of call.Say.
 func (a *Arbiter) Say(ctx context.Context, by player.Viewer, id match.ID, text string) error {
 	err := a.inTurn(ctx, string(id), func(ctx context.Context) error {

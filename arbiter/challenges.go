@@ -54,7 +54,7 @@ func (a *Arbiter) newChallenge(tx *store.Tx, id challenge.ID, by player.Viewer, 
 }
 
 // mayChallenge is nil or challenge.ErrNotWanted: whom a player lets challenge
-// him is his to say. Two who have played may go on by a rematch.
+// them is theirs to say. Two who have played may go on by a rematch.
 func mayChallenge(tx *store.Tx, by player.Viewer, to player.Player) error {
 	if to.Bot {
 		return nil
@@ -67,7 +67,7 @@ func mayChallenge(tx *store.Tx, by player.Viewer, to player.Player) error {
 	if err != nil {
 		return err
 	}
-	if !profile.Privacy.Challenge.Admits(relation) && !relation.Self { // of himself the rulebook says more
+	if !profile.Privacy.Challenge.Admits(relation) && !relation.Self { // of themselves the rulebook says more
 		return challenge.ErrNotWanted
 	}
 	return nil
@@ -121,7 +121,7 @@ func (a *Arbiter) meets(tx *store.Tx, by player.Viewer, p fairplay.Policy) error
 }
 
 // ErrOtherUnmet says that the one who offered a match may not play it any more;
-// why is between him and who decided.
+// why is between them and who decided.
 var ErrOtherUnmet = refusal.Conflict("fairplay.error.other-unmet", "arbiter: the other player does not meet the demands of the match any more")
 
 // bothMeet is nil, an *fairplay.UnmetError of the viewer, or ErrOtherUnmet.
@@ -179,7 +179,7 @@ func (a *Arbiter) tell(ctx context.Context, c challenge.Challenge) error {
 }
 
 // AcceptChallenge makes a match of a challenge, in one transaction with it.
-// Whoever accepts is there, so he is ready for the match where that asks for no more. Errors: those of
+// Whoever accepts is there, so they are ready for the match where that asks for no more. Errors: those of
 // challenge.MayAccept, store.ErrNotFound.
 func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
 	c, err := a.answer(ctx, id, func(tx *store.Tx, c *challenge.Challenge) error {
@@ -197,7 +197,7 @@ func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id chal
 	ready := match.Ready{Seat: c.Seat.Other()}
 	_, err = a.live.Do(ctx, c.Match, by.ID, live.Request{Command: ready, Admit: a.admits(by, ready)})
 	if err != nil && !errors.Is(err, ErrCheckIn) && !errors.Is(err, ErrSteward) {
-		a.log.Warn("acceptor not ready", "challenge", id, "match", c.Match, "err", err) // he can say so himself
+		a.log.Warn("acceptor not ready", "challenge", id, "match", c.Match, "err", err) // they can say so themselves
 	}
 	return c, nil
 }

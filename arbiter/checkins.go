@@ -55,8 +55,8 @@ type arrival struct {
 }
 
 // arrivalAt reads it: live.ErrNotPlaying, match.ErrOver, ErrNoCheckIn, or a
-// *fairplay.UnmetError of what the player has lacked since he entered. Without a
-// passkey that will do he comes by code.
+// *fairplay.UnmetError of what the player has lacked since they entered. Without a
+// passkey that will do they come by code.
 func arrivalAt(tx *store.Tx, by player.Viewer, id match.ID, now time.Time) (a arrival, err error) {
 	if a.head, err = tx.Match(id); err != nil {
 		return a, err
@@ -108,8 +108,8 @@ func boundKeys(keys []player.Passkey) []player.Passkey {
 	return slices.DeleteFunc(slices.Clone(keys), func(k player.Passkey) bool { return k.Syncable })
 }
 
-// BeginCheckIn opens a player's check-in with the key that his page has made: the
-// challenge for his device, and the passkeys that can answer it. Errors as
+// BeginCheckIn opens a player's check-in with the key that their page has made: the
+// challenge for their device, and the passkeys that can answer it. Errors as
 // arrivalAt's, ErrNoPasskey, ErrOneDevice, fairplay.ErrPageKey.
 func (a *Arbiter) BeginCheckIn(ctx context.Context, by player.Viewer, id match.ID, session string, key []byte) (challenge []byte, keys []player.Passkey, err error) {
 	if key, err = fairplay.ParsePageKey(key); err != nil {
@@ -167,7 +167,7 @@ func (a *Arbiter) CheckPageIn(ctx context.Context, site *passkey.Site, by player
 	})
 }
 
-// noteCopiedKey notes of a player in a match that his passkey seems to be in two
+// noteCopiedKey notes of a player in a match that their passkey seems to be in two
 // places. The answer was refused already.
 func (a *Arbiter) noteCopiedKey(ctx context.Context, by player.Viewer, id match.ID, now time.Time) error {
 	return a.store.Write(ctx, func(tx *store.Tx) error {
@@ -213,9 +213,9 @@ type Door struct {
 	Policy  fairplay.Policy
 	Pages   []fairplay.Page
 	Seat    match.Seat           // none: an arbiter
-	Keys    int                  // of the player: those with which he can check in
-	Synced  bool                 // he has others, which this match does not take
-	Lacks   *fairplay.UnmetError // of the player himself; nil: nothing
+	Keys    int                  // of the player: those with which they can check in
+	Synced  bool                 // they have others, which this match does not take
+	Lacks   *fairplay.UnmetError // of the player; nil: nothing
 	MayCode bool                 // gives codes
 }
 
@@ -269,7 +269,7 @@ const (
 )
 
 // IssueCode is a one-time code with which a player checks in to a match without a
-// passkey: who judges the match stands in for him. ErrNotJudge, ErrNoCheckIn.
+// passkey: who judges the match stands in for them. ErrNotJudge, ErrNoCheckIn.
 func (a *Arbiter) IssueCode(ctx context.Context, by player.Viewer, id match.ID, of match.Seat) (code string, until time.Time, err error) {
 	pepper, err := a.Pepper(ctx)
 	if err != nil {

@@ -114,7 +114,7 @@ func (a *Arbiter) lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, han
 }
 
 // layOpen turns the line-ups that are named into entries. Who is not admitted by
-// now is left out. Who stands in both plays for the club that named him first.
+// now is left out. Who stands in both plays for the club that named them first.
 func (a *Arbiter) layOpen(ctx context.Context, id tournament.ID) error {
 	_, err := a.change(ctx, id, act{Act: tournament.ActLineUps}, func(t *tournament.Tournament) error {
 		var sides [2][]tournament.Candidate
@@ -150,7 +150,7 @@ func (a *Arbiter) layOpen(ctx context.Context, id tournament.ID) error {
 	return err
 }
 
-// named is a player as a candidate, with what is known of his absences.
+// named is a player as a candidate, with what is known of their absences.
 func (a *Arbiter) named(tx *store.Tx, p player.Player) (tournament.Candidate, error) {
 	c, err := candidate(tx, a.now(), p)
 	if err != nil {
@@ -162,7 +162,7 @@ func (a *Arbiter) named(tx *store.Tx, p player.Player) (tournament.Candidate, er
 }
 
 // namedBy is a player whom one of the clubs of a match names: the word of the
-// other club's captains about him does not count.
+// other club's captains about them does not count.
 func (a *Arbiter) namedBy(tx *store.Tx, t *tournament.Tournament, of club.ID, p player.Player) (tournament.Candidate, error) {
 	other := t.OpponentID
 	if of == other {

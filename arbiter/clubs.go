@@ -65,8 +65,8 @@ func (a *Arbiter) NewClubCode(ctx context.Context, by player.Viewer, id club.ID)
 	return a.changeClub(ctx, by, id, func(r *club.Roster, _ time.Time) error { return r.SetCode(by, club.NewCode(rand.IntN)) })
 }
 
-// JoinClub takes the viewer into a club or notes that he asks to be in it: true
-// when he is in. Who is in already stays in.
+// JoinClub takes the viewer into a club or notes that they ask to be in it: true
+// when they are in. Who is in already stays in.
 func (a *Arbiter) JoinClub(ctx context.Context, by player.Viewer, id club.ID, code, note string) (joined bool, err error) {
 	err = a.changeClub(ctx, by, id, func(r *club.Roster, now time.Time) (err error) {
 		joined, err = r.Join(by, code, note, now)

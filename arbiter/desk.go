@@ -135,7 +135,7 @@ func (a *Arbiter) EditRound(ctx context.Context, by player.Viewer, id tournament
 	}, func(*tournament.Tournament) []tournament.Pairing { return changed })
 }
 
-// Expulsion is why one arbiter disqualifies somebody. Conduct is his word that it
+// Expulsion is why one arbiter disqualifies somebody. Conduct is their word that it
 // is not for how the player played, asked for from Verified on.
 type Expulsion struct {
 	Reason  string

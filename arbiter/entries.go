@@ -13,7 +13,7 @@ import (
 
 // Application is who wants to enter a tournament.
 type Application struct {
-	Handle string // empty: the viewer himself
+	Handle string // empty: the viewer
 	Code   string // as the viewer wrote it
 	Reason string // of staff, where a condition is not met
 }
@@ -41,7 +41,7 @@ func (a *Arbiter) Register(ctx context.Context, by player.Viewer, id tournament.
 	return a.register(ctx, by, id, c)
 }
 
-// RegisterGuest enters somebody without an account: his results are entered by hand.
+// RegisterGuest enters somebody without an account: their results are entered by hand.
 func (a *Arbiter) RegisterGuest(ctx context.Context, by player.Viewer, id tournament.ID, c tournament.Candidate) (tournament.Entry, error) {
 	c.Player, c.Standing = "", fairplay.Standing{Human: true}
 	return a.register(ctx, by, id, c)
@@ -55,7 +55,7 @@ func (a *Arbiter) register(ctx context.Context, by player.Viewer, id tournament.
 	return e, err
 }
 
-// candidate is a player as he enters now.
+// candidate is a player as they enter now.
 func candidate(tx *store.Tx, now time.Time, p player.Player) (tournament.Candidate, error) {
 	list, err := Candidates(tx, now, p)
 	if err != nil {
@@ -113,7 +113,7 @@ func Candidates(tx *store.Tx, now time.Time, players ...player.Player) ([]tourna
 	return list, nil
 }
 
-// listedRating is what a list shows for a player: his rating, or the one that
+// listedRating is what a list shows for a player: their rating, or the one that
 // newcomers start with.
 func listedRating(tx *store.Tx, id player.ID) (int, error) {
 	settings, err := RatingSettings(tx)
@@ -160,7 +160,7 @@ func (a *Arbiter) Withdraw(ctx context.Context, by player.Viewer, id tournament.
 }
 
 // withdraw takes an entry out. Where that takes results from somebody of whom a
-// review runs, only he himself does it: ErrReviewRuns.
+// review runs, only the player does it: ErrReviewRuns.
 func (a *Arbiter) withdraw(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
 	before := t.Clone()
 	if err := t.Withdraw(by, e); err != nil {

@@ -127,8 +127,8 @@ func (a *Arbiter) backingOf(tx *store.Tx, p fairplay.Policy, ids ...player.ID) (
 
 // admitted is how a player of a match is let in.
 type admitted struct {
-	waived  []fairplay.Demand // what an arbiter let him pass without
-	unheard []player.ID       // whose word about him does not count in this match
+	waived  []fairplay.Demand // what an arbiter let them pass without
+	unheard []player.ID       // whose word about them does not count in this match
 }
 
 // openAlone opens a match that is no board of a round.
@@ -177,7 +177,7 @@ func (a *Arbiter) SetPolicy(ctx context.Context, by player.Viewer, id tournament
 }
 
 // Admit enters a player who does not meet every demand: an arbiter's decision,
-// recorded with its reason, which lowers what his matches achieve.
+// recorded with its reason, which lowers what their matches achieve.
 func (a *Arbiter) Admit(ctx context.Context, by player.Viewer, id tournament.ID, handle string, without []fairplay.Demand, reason string) (e tournament.Entry, err error) {
 	var c tournament.Candidate
 	err = a.store.Read(ctx, func(tx *store.Tx) error {

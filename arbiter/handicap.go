@@ -8,7 +8,7 @@ import (
 
 // ExtraChips is how many chips more the players of a board have, by seat. The
 // ratings are those of the list of entries, so that everybody knows before the
-// draw what he will get; who has none there plays without a handicap.
+// draw what they will get; who has none there plays without a handicap.
 func ExtraChips(t *tournament.Tournament, p tournament.Pairing) [2]int {
 	if !t.Handicap {
 		return [2]int{}

@@ -65,7 +65,7 @@ func LadderActor(tx *store.Tx, by player.Viewer, l *ladder.Ladder) (ladder.Actor
 	return ladder.Actor{Player: by.ID, Directs: l.MayDirect(by, role)}, err
 }
 
-// LadderCandidate is a player as he would join now: with his rating or the one
+// LadderCandidate is a player as they would join now: with their rating or the one
 // that newcomers start with.
 func LadderCandidate(tx *store.Tx, p player.Player, l *ladder.Ladder, now time.Time) (ladder.Candidate, error) {
 	if p.Guest {
@@ -163,7 +163,7 @@ func (a *Arbiter) byActor(ctx context.Context, by player.Viewer, id ladder.ID, f
 	})
 }
 
-// byAdmitted is a change by the viewer that leads to a match of his: he has to
+// byAdmitted is a change by the viewer that leads to a match of theirs: they have to
 // meet the ladder's demands now, else it is a *fairplay.UnmetError.
 func (a *Arbiter) byAdmitted(ctx context.Context, by player.Viewer, id ladder.ID, f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
 	return a.changeLadder(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {

@@ -27,9 +27,9 @@ var (
 // the match is over.
 var midCheckWord = match.Warrant{By: match.FairPlay, Why: "a short check"}
 
-// OnTurn asks the player to act to unlock his device once more where the turn for it
+// OnTurn asks the player to act to unlock their device once more where the turn for it
 // has come: for live.Runner.OnTurn. What fails, or a crash keeps from it, is done
-// when he wants to act (MayAct).
+// when they want to act (MayAct).
 func (a *Arbiter) OnTurn(ctx context.Context, id match.ID, s match.State) {
 	if _, err := a.askMidCheck(context.WithoutCancel(ctx), id, s); err != nil {
 		a.log.Error("check during the match not asked for", "match", id, "err", err)
@@ -63,8 +63,8 @@ func (a *Arbiter) askMidCheck(ctx context.Context, id match.ID, s match.State) (
 	return err == nil, overtaken(err)
 }
 
-// hasPasskeyPage tells whether a player can be asked: his page was checked in by
-// passkey, and he was not asked before. Whoever came by an arbiter's code, or
+// hasPasskeyPage tells whether a player can be asked: their page was checked in by
+// passkey, and they were not asked before. Whoever came by an arbiter's code, or
 // without a check-in, has no device to unlock.
 func hasPasskeyPage(tx *store.Tx, id match.ID, seat match.Seat) (bool, error) {
 	facts, err := tx.Facts(id)
@@ -170,7 +170,7 @@ func (a *Arbiter) midCheckBy(ctx context.Context, by player.Viewer, id match.ID,
 	return c, page, err
 }
 
-// BeginMidCheck opens a player's answer to the check: the challenge for his device,
+// BeginMidCheck opens a player's answer to the check: the challenge for their device,
 // and the passkeys that can answer it. Errors as midCheckBy's, ErrNoPasskey.
 func (a *Arbiter) BeginMidCheck(ctx context.Context, by player.Viewer, id match.ID, session string) (challenge []byte, keys []player.Passkey, err error) {
 	c, page, err := a.midCheckBy(ctx, by, id, session)
@@ -278,7 +278,7 @@ func (a *Arbiter) missMidCheck(ctx context.Context, id match.ID) error {
 
 // unchecked is nil when no check keeps a command back: ErrUnlockFirst for the player
 // who is asked, ErrChecking for the other. Who is to be asked and was not is asked
-// before he acts; who resigns is not.
+// before they act; who resigns is not.
 func (n noted) unchecked(ctx context.Context, p fairplay.Policy, state match.State, c match.Command) error {
 	if p.CheckIn.MidMatch == 0 {
 		return nil

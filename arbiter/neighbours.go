@@ -86,7 +86,7 @@ func (a *Arbiter) noteNeighbours(tx *store.Tx, t *tournament.Tournament, boards 
 }
 
 // tellOfNeighbours tells a tournament's arbiters, once for each round, that
-// something stands on its fair-play page; nobody about himself.
+// something stands on its fair-play page; nobody about their own.
 func (a *Arbiter) tellOfNeighbours(tx *store.Tx, t *tournament.Tournament, round int, list []Neighbours) error {
 	var out []notice.Notice
 	for _, m := range t.Staff {

@@ -72,7 +72,7 @@ func (a *Arbiter) noShows(tx *store.Tx, id player.ID) (NoShowRecord, error) {
 	return noShowsAt(tx, id, a.now())
 }
 
-// BanOf is how long a player's absences keep him out, as it stands now.
+// BanOf is how long a player's absences keep them out, as it stands now.
 func BanOf(tx *store.Tx, id player.ID, now time.Time) (player.Ban, error) {
 	r, err := noShowsAt(tx, id, now)
 	return r.Ban, err
@@ -122,7 +122,7 @@ func (a *Arbiter) Appeal(ctx context.Context, by player.Viewer, id, text string)
 }
 
 // DecideAppeal answers an appeal, as who may judge in its tournament. Nobody
-// judges his own. It answers the tournament.
+// judges their own. It answers the tournament.
 func (a *Arbiter) DecideAppeal(ctx context.Context, by player.Viewer, id string, v player.Verdict, answer string) (at tournament.ID, err error) {
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
 		n, err := tx.NoShow(id)

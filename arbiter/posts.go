@@ -137,7 +137,7 @@ func (a *Arbiter) Mute(ctx context.Context, by player.Viewer, id tournament.ID, 
 	})
 }
 
-// Unmute lets him talk again.
+// Unmute lets them talk again.
 func (a *Arbiter) Unmute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID) error {
 	return a.ofPosts(ctx, by, id, tournament.ActModerate, "", func(tx *store.Tx, t *tournament.Tournament) error {
 		if !t.May(by, tournament.ActModerate) {

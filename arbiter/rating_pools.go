@@ -137,7 +137,7 @@ func (a *Arbiter) GiveRatings(ctx context.Context, by player.Viewer, id rating.P
 }
 
 // SetBirthYear keeps the year a player was born in, for the K-factor of the
-// young; 0 forgets it. The player himself and operators may.
+// young; 0 forgets it. The player and operators may.
 func (a *Arbiter) SetBirthYear(ctx context.Context, by player.Viewer, of player.ID, year int) error {
 	if !by.Is(of) && !by.MayOperate() {
 		return tournament.ErrNotAllowed

@@ -134,7 +134,7 @@ func (a *Arbiter) TakeResultBack(ctx context.Context, by player.Viewer, id tourn
 }
 
 // mayOverwrite is nil, or tournament.ErrReason where a review of one of the two
-// runs: his results are corrected with a reason (Correct).
+// runs: their results are corrected with a reason (Correct).
 func (a *Arbiter) mayOverwrite(ctx context.Context, t *tournament.Tournament, round, board int) error {
 	for _, p := range t.Rounds[round-1].Pairings {
 		if p.Board != board {

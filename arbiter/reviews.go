@@ -162,7 +162,7 @@ func (a *Arbiter) OpenReview(ctx context.Context, by player.Viewer, id tournamen
 	return a.openReview(ctx, store.Concern{Player: of, Tournament: id, Why: fairplay.OpenedByArbiter}, by.ID)
 }
 
-// mayReview: an arbiter of the event, and nobody his own play.
+// mayReview: an arbiter of the event, and and nobody of their own play.
 func mayReview(t *tournament.Tournament, by player.Viewer, of player.ID) bool {
 	return t.May(by, tournament.ActReview) && !by.Is(of)
 }
@@ -198,7 +198,7 @@ type BoardRecord struct {
 }
 
 // Dossier reads it, for the event's arbiters, for those appointed to judge an
-// appeal, and for the player himself; for everybody else it is not there. Who
+// appeal, and for the player; for everybody else it is not there. Who
 // looked is noted, and the player reads it.
 func (a *Arbiter) Dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
 	d, err = a.dossier(ctx, by, id, of)
@@ -356,7 +356,7 @@ func (d Dossier) HasFact() bool {
 	return false
 }
 
-// HasSteward tells whether a steward has written down what he saw.
+// HasSteward tells whether a steward has written down what they saw.
 func (d Dossier) HasSteward() bool {
 	return slices.ContainsFunc(d.Boards, func(b BoardRecord) bool { return len(b.Watch.Checks) > 0 || b.Watch.Verdict != "" })
 }
@@ -441,7 +441,7 @@ func (a *Arbiter) takeBack(ctx context.Context, id tournament.ID, e tournament.E
 	return a.afterJudgement(ctx, id, err)
 }
 
-// dealNotices tell who has to know of a step: the player, the arbiters of his
+// dealNotices tell who has to know of a step: the player, the arbiters of their
 // answers, a panel.
 func dealNotices(d Dossier, by player.Viewer, was, r fairplay.Review, deed ReviewDeed) (list []notice.Notice) {
 	key := fmt.Sprint(r.ID, "/", len(r.Steps))
@@ -464,7 +464,7 @@ func dealNotices(d Dossier, by player.Viewer, was, r fairplay.Review, deed Revie
 	return list
 }
 
-// operatorNotices tell who runs the site of an appeal, for which he may find judges.
+// operatorNotices tell who runs the site of an appeal, for which they may find judges.
 func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r fairplay.Review, key string) (list []notice.Notice, err error) {
 	ids, err := tx.Operators()
 	for _, id := range ids {

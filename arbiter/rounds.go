@@ -327,7 +327,7 @@ func (a *Arbiter) excludedFrom(tx *store.Tx, t *tournament.Tournament) (map[play
 }
 
 // leaveOut keeps who is excluded out of the round that is about to be paired. In
-// a draft in which he sits already staff are told that it holds somebody who does
+// a draft in which they sit already staff are told that it holds somebody who does
 // not play.
 func (a *Arbiter) leaveOut(ctx context.Context, t *tournament.Tournament) error {
 	return a.store.Read(ctx, func(tx *store.Tx) error {

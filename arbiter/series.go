@@ -207,7 +207,7 @@ func (a *Arbiter) announceNext(ctx context.Context, id series.ID) (more bool, er
 var errNobody = errors.New("arbiter: nobody is left in the club")
 
 // eventOf is the tournament of one date, open for entries. It is in the hands of
-// who made the series, or of the club's first owner when he holds nothing there
+// who made the series, or of the club's first owner when they hold nothing there
 // any longer.
 func (a *Arbiter) eventOf(tx *store.Tx, s *series.Series, o series.Occurrence, zone *time.Location) (*tournament.Tournament, error) {
 	settings := s.Event(o, zone)

@@ -68,7 +68,7 @@ func (a *Arbiter) MayAct(ctx context.Context, by player.Viewer, state match.Stat
 	return here.unchecked(ctx, at.with.Policy, state, c)
 }
 
-// admits is the judgement of what a player does in his match by doing something
+// admits is the judgement of what a player does in their match by doing something
 // else on the site: it came from no page of the match, so no page is noted for it.
 func (a *Arbiter) admits(by player.Viewer, c match.Command) live.Admission {
 	return func(ctx context.Context, s match.State, h store.Head) error {

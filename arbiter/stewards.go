@@ -18,7 +18,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// ErrSteward refuses a player's acts until his steward has opened the board.
+// ErrSteward refuses a player's acts until their steward has opened the board.
 var ErrSteward = refusal.Forbidden("review.error.steward-opens", "arbiter: the steward opens the board first")
 
 // SetSteward names who watches an entry's matches; an empty handle: nobody.
@@ -237,8 +237,8 @@ func doWatch(w *fairplay.Watch, by player.ID, d WatchDeed, head store.Head, seat
 	return facts, err
 }
 
-// watched is nil when a player's steward lets him act: ErrSteward. Moves while
-// the steward says that he is not there are noted, and not refused.
+// watched is nil when a player's steward lets them act: ErrSteward. Moves while
+// the steward says that the player is not there are noted, and not refused.
 func (n noted) watched(ctx context.Context, g gate, c match.Command) error {
 	if _, resigns := c.(match.Resign); resigns || !g.with.Policy.Steward || g.with.Waives(n.seat, fairplay.DemandSteward) {
 		return nil

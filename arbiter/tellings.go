@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// Where on the site somebody finds what he is told of.
+// Where on the site somebody finds what they are told of.
 func challengePath(id challenge.ID) string   { return "/c/" + string(id) }
 func tournamentPath(id tournament.ID) string { return "/tournaments/" + string(id) }
 func matchPath(id match.ID) string           { return "/matches/" + string(id) }
@@ -77,7 +77,7 @@ type telling struct {
 	list []notice.Notice
 }
 
-// add tells one player, unless he did it himself; the key says what is news
+// add tells one player, unless they did it themselves; the key says what is news
 // beside the tournament itself.
 func (t *telling) add(to player.ID, kind notice.Kind, key string, when time.Time, args ...string) {
 	if !t.by.Is(to) {

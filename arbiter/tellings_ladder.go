@@ -76,7 +76,7 @@ func (t *ladderTelling) event(e ladder.Event) {
 	}
 }
 
-// ended tells who did not end it himself; whoever has just played knows.
+// ended tells who did not end it themselves; whoever has just played knows.
 func (t *ladderTelling) ended(c ladder.Challenge, e ladder.Event) {
 	switch e.Ending {
 	case ladder.Played:

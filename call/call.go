@@ -95,7 +95,7 @@ func New(id ID, m match.ID, p Place, caller player.ID, seat match.Seat, text str
 	return Call{ID: id, Match: m, Place: p, Caller: caller, Seat: seat, Text: text, Stopped: mayStop && stops < MaxStops, At: now}, nil
 }
 
-// Take is somebody's word that he looks into it; his own again changes nothing.
+// Take is somebody's word that they look into it; their own again changes nothing.
 func (c *Call) Take(by player.ID, now time.Time) error {
 	switch {
 	case !c.IsOpen():
@@ -153,7 +153,7 @@ func isText(s string, most int) bool {
 	return s != "" && utf8.RuneCountInString(s) <= most && player.IsText(s)
 }
 
-// Connection is whether a player has the page of his match open.
+// Connection is whether a player has the page of their match open.
 type Connection uint8
 
 const (

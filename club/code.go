@@ -1,6 +1,6 @@
 package club
 
-// codeLetters are those that nobody takes for another when he reads them out.
+// codeLetters are those that nobody takes for another when they read them out.
 const codeLetters = "abcdefghjkmnpqrstuvwxyz23456789"
 
 // codeLength letters out of 31 make guessing hopeless: 31^10 is 8·10^14.

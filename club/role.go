@@ -65,7 +65,7 @@ const (
 	ActLineUp                // name who plays for the club
 	ActDirect                // run what the club holds as if it were one's own
 	ActJudge                 // act as an arbiter in the club's tournaments
-	ActVouch                 // say for the club that a member is who he is
+	ActVouch                 // say for the club that a member is who they are
 )
 
 // acts is who may do what. Judging goes with directing: see tournament's duties.

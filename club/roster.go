@@ -12,7 +12,7 @@ import (
 // Request is somebody who wants to join.
 type Request struct {
 	Player player.ID
-	Note   string // what he says of himself
+	Note   string // what they say of themselves
 	At     time.Time
 }
 
@@ -88,7 +88,7 @@ func (r *Roster) MayJoin(v player.Viewer, now time.Time) error {
 	return nil
 }
 
-// Join takes the viewer in, or notes that he asks to be: true when he is a
+// Join takes the viewer in, or notes that they ask to be: true when they are a
 // member now. The code is compared without regard to case and hyphens.
 func (r *Roster) Join(v player.Viewer, code, note string, now time.Time) (bool, error) {
 	if err := r.MayJoin(v, now); err != nil {
@@ -180,7 +180,7 @@ func (r *Roster) MayExpel(by player.Viewer, id player.ID) bool {
 	return r.May(by, ActExpel) && !by.Is(id) && r.RoleOf(id) < least
 }
 
-// Expel ends somebody's membership; he may come back.
+// Expel ends somebody's membership; they may come back.
 func (r *Roster) Expel(by player.Viewer, id player.ID) error {
 	switch {
 	case !r.May(by, ActExpel):
@@ -194,7 +194,7 @@ func (r *Roster) Expel(by player.Viewer, id player.ID) error {
 	return nil
 }
 
-// Ban keeps somebody out until a moment (zero: for good) and ends what tied him
+// Ban keeps somebody out until a moment (zero: for good) and ends what tied them
 // to the club. A second ban replaces the first.
 func (r *Roster) Ban(by player.Viewer, id player.ID, reason string, until, now time.Time) error {
 	reason = strings.TrimSpace(reason)

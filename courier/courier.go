@@ -170,7 +170,7 @@ func plain(p lang.Printer, v templates.LetterView) string {
 	return b.String()
 }
 
-// Confirm sends the link by which somebody shows that an address is his.
+// Confirm sends the link by which somebody shows that an address is theirs.
 func (c *Courier) Confirm(ctx context.Context, p player.Player, a store.MailAddress, secret player.Secret) error {
 	pr := printer(p, a)
 	view := templates.LetterView{

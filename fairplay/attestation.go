@@ -136,7 +136,7 @@ const (
 // What the brakes on vouching refuse.
 var (
 	ErrNotIssuer     = refusal.Forbidden("attest.error.not-issuer", "fairplay: nobody of an issuer whose word counts")
-	ErrOwnWord       = refusal.Invalid("attest.error.own", "fairplay: nobody attests himself")
+	ErrOwnWord       = refusal.Invalid("attest.error.own", "fairplay: nobody vouches for themselves")
 	ErrUnknownIssuer = refusal.Invalid("attest.error.unknown", "fairplay: who speaks for an issuer must be known to two others")
 	ErrTooMany       = refusal.Conflict("attest.error.often", "fairplay: the issuer has spoken too often of late")
 	ErrAttestation   = refusal.Invalid("attest.error.bad", "fairplay: not an attestation")
@@ -152,7 +152,7 @@ type Web struct {
 
 // IsLive tells whether an issuer's word counts at a moment: neither it nor one
 // above it was revoked before. Who was revoked for fraud is believed SecondWord
-// longer, so that the players he knew can find another.
+// longer, so that the players they knew can find another.
 func (w Web) IsLive(id IssuerID, now time.Time) bool {
 	end, known := w.issuerEnds(id)
 	return known && (end.IsZero() || now.Before(end))
@@ -225,7 +225,7 @@ const (
 )
 
 // EndedWord is a word about who somebody is that does not count: which, since
-// when and why, so that he knows what to renew.
+// when and why, so that they know what to renew.
 type EndedWord struct {
 	Issuer string // as people call it
 	Why    EndReason
@@ -251,7 +251,7 @@ func (e EndedWord) String() string {
 }
 
 // Ended are the identity attestations of a player that count no more, the last of
-// each issuer whose word he lacks now.
+// each issuer whose word they lack now.
 func (w Web) Ended(id player.ID, now time.Time) []EndedWord {
 	has := map[IssuerID]bool{}
 	for _, a := range w.Known(id, now) {
@@ -292,7 +292,7 @@ func (w Web) TakenBack(id player.ID, then, now time.Time) (list []EndedWord) {
 }
 
 // MayIssue is nil or why somebody cannot speak for an issuer about a player now.
-// That he belongs to the issuer is for the caller to know (speaks).
+// That they belong to the issuer is for the caller to know (speaks).
 func (w Web) MayIssue(issuer IssuerID, by, about player.ID, speaks bool, now time.Time) error {
 	i, known := w.Issuers[issuer]
 	switch {
@@ -353,7 +353,7 @@ func (a Attestation) Validate() error {
 	return nil
 }
 
-// majority is the age from which somebody speaks for himself.
+// majority is the age from which somebody speaks for themselves.
 const majority = 18
 
 // IsMinor tells whether somebody born on a day is under age at a moment.

@@ -19,17 +19,17 @@ const (
 	CheckedIn      FactKind = "checked-in"       // the own device was unlocked for this match
 	CheckedByCode  FactKind = "checked-by-code"  // present by the word of an arbiter or steward
 	MidCheckAsked  FactKind = "mid-check-asked"  // to unlock the device once more, during the match
-	MidCheckPassed FactKind = "mid-check-passed" // he did
+	MidCheckPassed FactKind = "mid-check-passed" // they did
 	MidCheckMissed FactKind = "mid-check-missed" // not in time
 	SecondSession  FactKind = "second-session"   // moves came from another page as well
 	UnsignedMove   FactKind = "unsigned-move"    // a move came without the signature of a checked-in page
 	TokenMove      FactKind = "token-move"       // a program or an electronic board moved
 	NoTelemetry    FactKind = "no-telemetry"     // what the page tells did not come
-	StewardOpened  FactKind = "steward-opened"   // he let the player begin
+	StewardOpened  FactKind = "steward-opened"   // the steward let the player begin
 	StewardSigned  FactKind = "steward-signed"   // observed throughout
 	StewardPartly  FactKind = "steward-partly"   // partly observed
 	StewardNot     FactKind = "steward-not"      // not observed
-	Waived         FactKind = "waived"           // an arbiter let him play without; Demand says without what
+	Waived         FactKind = "waived"           // an arbiter let them play without; Demand says without what
 )
 
 // FactKinds is every kind, in the order of a match.
@@ -49,7 +49,7 @@ type Fact struct {
 	By     player.ID  `json:"by,omitempty"`     // whose word it is: an arbiter, a steward
 }
 
-// Demand is one thing that a policy asks of a player before he plays.
+// Demand is one thing that a policy asks of a player before they play.
 type Demand string
 
 const (
@@ -67,17 +67,17 @@ const (
 // match then achieves less.
 var Waivable = []Demand{DemandText, DemandAttestation, DemandPasskey, DemandOneDevice, DemandCheckIn, DemandSteward}
 
-// Standing is what is known of a player when he wants to enter, to accept or to
+// Standing is what is known of a player when they want to enter, to accept or to
 // be paired.
 type Standing struct {
 	Human    bool        // a person's account, or a guest by the organizer's word
-	Accepted string      // hash of the fair-play text he accepted last; empty: none
+	Accepted string      // hash of the fair-play text they accepted last; empty: none
 	Known    []Voucher   // the identity attestations that count on that day, one of each issuer
-	Ended    []EndedWord // those that do not, so that he is told which
+	Ended    []EndedWord // those that do not, so that they are told which
 	Passkeys int
 	Bound    int      // of the passkeys: those that cannot leave their device
 	Waived   []Demand // by an arbiter, for this event
-	// Excluded is until when a decision of arbiters keeps him from Verified and
+	// Excluded is until when a decision of arbiters keeps them from Verified and
 	// above; zero: nothing does.
 	Excluded time.Time
 }
@@ -117,7 +117,7 @@ func (p Policy) Counted(s Standing, except ...player.ID) Standing {
 }
 
 // Unmet are the demands that a player does not meet, the gravest first; none:
-// he may enter. Whether he checks in and is watched is seen when he plays.
+// they may enter. Whether they check in and are watched is seen when they play.
 func (p Policy) Unmet(s Standing) []Demand {
 	var list []Demand
 	demand := func(d Demand, met bool) {
@@ -189,8 +189,8 @@ var unmetTexts = map[Demand]string{
 	DemandAdmission:   "admission: not for now, by a decision of which the player knows",
 }
 
-// Admit is nil, or an *UnmetError. Only the player himself (own) learns from it
-// how long he is excluded.
+// Admit is nil, or an *UnmetError. Only the player (own) learns from it
+// how long they are excluded.
 func (p Policy) Admit(s Standing, own bool) error {
 	list := p.Unmet(s)
 	if len(list) == 0 {

@@ -10,7 +10,7 @@ import (
 // lookAgain is how soon a second look of the same person is noted anew.
 const lookAgain = time.Hour
 
-// Look is that somebody else than the player looked at what is recorded of him.
+// Look is that somebody else than the player looked at what is recorded of them.
 type Look struct {
 	By player.ID
 	At time.Time

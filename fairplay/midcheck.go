@@ -19,10 +19,10 @@ type Lots interface {
 	Lot(what string, count int) int
 }
 
-// MidCheck is at which of his own turns, from 1, a player is asked to unlock his
+// MidCheck is at which of their own turns, from 1, a player is asked to unlock their
 // device once more; 0: in this match nobody is. One lot, "mid-check" among 100,
 // decides for both whether (below MidMatch), one for each ("mid-check/first",
-// "mid-check/second") when: from his 9th turn to the 20th, or the move limit.
+// "mid-check/second") when: from their 9th turn to the 20th, or the move limit.
 func (p Policy) MidCheck(lots Lots, moveLimit int, seat match.Seat) int {
 	if lots.Lot("mid-check", 100) >= p.CheckIn.MidMatch {
 		return 0
@@ -41,7 +41,7 @@ func MayMidCheck(s match.State) bool {
 	return s.Status() == match.Playing && !still && s.Game().PlyCount() >= 2*midCheckAfter
 }
 
-// MidCheckDue is who is to be asked now, if he was not yet: the player to act, from
+// MidCheckDue is who is to be asked now, if they were not yet: the player to act, from
 // the turn of MidCheck on. Where the match stood still at that very turn it is the
 // next one.
 func (p Policy) MidCheckDue(s match.State) (seat match.Seat, due bool) {

@@ -97,7 +97,7 @@ func ParsePageKey(raw []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// Act is an action of a player as his page signs it.
+// Act is an action of a player as their page signs it.
 type Act struct {
 	Match  match.ID
 	Seq    int64       // the place of the log that the page shows

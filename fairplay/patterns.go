@@ -23,7 +23,7 @@ const (
 type RatedResult struct {
 	Match   match.ID
 	Against player.ID
-	Halves  int  // his half points: 0, 1, 2
+	Halves  int  // their half points: 0, 1, 2
 	Plies   int  // of the board phase, both players'; what was taken back counts
 	Ruled   bool // an arbiter ended it, not the players
 }
@@ -40,7 +40,7 @@ func Sandbagging(last []RatedResult) (quick int, leads SignalKind) {
 }
 
 // ShortWins is what the last rated results of a pair say after a win, the latest
-// first, from the side of the one who won: how many of the last PatternWindow he
+// first, from the side of the one who won: how many of the last PatternWindow they
 // won within QuickWin plies, and what that leads to.
 func ShortWins(between []RatedResult) (quick int, leads SignalKind) {
 	return pattern(between, 2, QuickWin, SignalShortWins, SignalShortWinsMore)

@@ -51,7 +51,7 @@ type Delay struct {
 func (d Delay) IsZero() bool { return d == Delay{} }
 
 // BoardMinutes is the shortest thinking time at which an electronic board may
-// move for a player who declared himself human.
+// move for a player who declared themselves human.
 const BoardMinutes = 10
 
 // most of each number that a policy can demand.
@@ -88,8 +88,8 @@ func Preset(level Assurance) Policy {
 	return p
 }
 
-// Of who plays for prizes: by how many clubs or arbiters he is known, and in how
-// many of 100 matches he is asked once more.
+// Of who plays for prizes: by how many clubs or arbiters they are known, and in how
+// many of 100 matches they are asked once more.
 const (
 	prizeAttestations = 2
 	prizeMidMatch     = 50
@@ -115,7 +115,7 @@ func (p Policy) WithAge() Policy {
 
 // Watched is the policy of a match in which arbiters have decided that a steward
 // watches a player: Supervised from Verified on. Below, nobody has checked in, so
-// that a steward adds his word to what players have declared.
+// that a steward adds their word to what players have declared.
 func (p Policy) Watched() Policy {
 	if p = p.OrOpen(); p.Level >= Verified {
 		return p.Tighten(Preset(Supervised))

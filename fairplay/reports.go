@@ -31,12 +31,12 @@ const ReportsToOpen = 3
 // word has half its weight.
 const provenWrong = 3
 
-// Reporter is what became of somebody's earlier reports: reviews of those whom he
+// Reporter is what became of somebody's earlier reports: reviews of those whom they
 // reported that have ended since, and how many of them upheld something.
 type Reporter struct{ Ended, Upheld int }
 
-// CountsHalf tells whether his reports were mostly wrong so far. One that was
-// right gives his word its full weight again.
+// CountsHalf tells whether their reports were mostly wrong so far. One that was
+// right gives their word its full weight again.
 func (r Reporter) CountsHalf() bool { return r.Upheld == 0 && r.Ended >= provenWrong }
 
 // ReportsOpen tells whether the reports of these different players open a review

@@ -16,7 +16,7 @@ type ReviewStatus string
 const (
 	ReviewOpen     ReviewStatus = "open"     // an arbiter looks
 	ReviewTold     ReviewStatus = "told"     // the player knows of it and may answer
-	ReviewDecided  ReviewStatus = "decided"  // he may appeal
+	ReviewDecided  ReviewStatus = "decided"  // they may appeal
 	ReviewAppealed ReviewStatus = "appealed" // people who were not involved judge
 	ReviewClosed   ReviewStatus = "closed"
 )
@@ -27,7 +27,7 @@ type Opening string
 const (
 	OpenedBySignal  Opening = "signal"  // a fact of class S1
 	OpenedByResults Opening = "results" // a pattern of results, see Sandbagging and ShortWins
-	OpenedByArbiter Opening = "arbiter" // his wish
+	OpenedByArbiter Opening = "arbiter" // their wish
 	OpenedByReports Opening = "reports" // of enough players, see ReportsOpen
 )
 
@@ -138,7 +138,7 @@ type Review struct {
 	Panel      []player.ID
 	Votes      map[player.ID]bool // true: uphold
 	Overturned bool
-	Before     bool // he was disqualified before the decision, which an appeal leaves as it was
+	Before     bool // they were disqualified before the decision, which an appeal leaves as it was
 	Hurried    bool // who can help was told that an appeal is overdue
 	Steps      []Step
 }
@@ -226,7 +226,7 @@ func (r *Review) Note(by Judge, text string, now time.Time) error {
 	return nil
 }
 
-// Tell lets the player know; from now on he has 14 days.
+// Tell lets the player know; from now on they have 14 days.
 func (r *Review) Tell(by Judge, text string, now time.Time) error {
 	text, err := reviewText(text)
 	switch {
@@ -242,7 +242,7 @@ func (r *Review) Tell(by Judge, text string, now time.Time) error {
 	return nil
 }
 
-// AnswerBy is until when the player's answer is waited for; zero: he was not told.
+// AnswerBy is until when the player's answer is waited for; zero: they were not told.
 func (r *Review) AnswerBy() time.Time {
 	if r.ToldAt.IsZero() {
 		return time.Time{}
@@ -400,7 +400,7 @@ func (r *Review) JudgeBy() (until time.Time) {
 }
 
 // Appoint names the three who judge an appeal. Where three cannot be found an
-// operator of the site, who was not involved himself, names one, who judges alone.
+// operator of the site, who was not involved, names one, who judges alone.
 // Others may be named again as long as they have not voted.
 func (r *Review) Appoint(by player.ID, judges []Judge, operates bool, now time.Time) error {
 	if r.Status != ReviewAppealed {

@@ -103,9 +103,9 @@ func CountReviews(list []Review, from, to time.Time) Counts {
 	return c
 }
 
-// JudgeCounts is every name of what is counted about who judges: decisions he
-// made or confirmed, those of them that an appeal took back, reviews opened at his
-// wish that found nothing, and reviews that ended while he had only looked.
+// JudgeCounts is every name of what is counted about who judges: decisions they
+// made or confirmed, those of them that an appeal took back, reviews opened at their
+// wish that found nothing, and reviews that ended while they had only looked.
 var JudgeCounts = []string{"decided", "overturned", "opened-for-nothing", "looked-only"}
 
 // CountJudges is that from one moment to another; looks are those at the dossiers

@@ -18,7 +18,7 @@ const (
 	SignalSharedDevice  SignalKind = "shared-device"  // both opponents use one browser
 	SignalSharedNetwork SignalKind = "shared-network" // and one network: a club evening looks like that, too
 	SignalAnalysis      SignalKind = "analysis"       // our analysis was asked for a position that was being played
-	SignalWhileAbsent   SignalKind = "while-absent"   // moves came while the steward said that he was not there
+	SignalWhileAbsent   SignalKind = "while-absent"   // moves came while the steward said that the player was not there
 	SignalCopiedKey     SignalKind = "copied-key"     // a passkey counted back at a check-in, as a copy of it would
 	SignalPairedDevice  SignalKind = "paired-device"  // the opponents were seen at one browser before the round
 	SignalPairedNetwork SignalKind = "paired-network" // or in one network that is no venue
@@ -42,7 +42,7 @@ var SignalKinds = []SignalKind{SignalAnalysis, SignalToken, SignalUnsigned, Sign
 	SignalPairedNetwork, SignalFastActs, SignalPolling}
 
 // Signal is one thing that the server noticed about a player in a match. It is
-// shown to him and to the arbiters of the event, and to nobody else.
+// shown to them and to the arbiters of the event, and to nobody else.
 type Signal struct {
 	ID     string
 	Player player.ID

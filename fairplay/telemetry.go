@@ -103,7 +103,7 @@ func (e Evidence) addTold(rows []Told) {
 	}
 }
 
-// Gather is the evidence there is about one player: signals, what his pages told,
+// Gather is the evidence there is about one player: signals, what their pages told,
 // replies too quick for a hand, and matches in which they told nothing.
 func Gather(signals []Signal, told []Told, quick []Reply, facts []Fact) Evidence {
 	e := Evidence{}

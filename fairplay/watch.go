@@ -9,26 +9,26 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Watch is a steward's work at one side of one match: he accepts it, opens the
-// board for the player, notes spot checks, and signs what he saw.
+// Watch is a steward's work at one side of one match: they accept it, open the
+// board for the player, note spot checks, and sign what they saw.
 type Watch struct {
 	Steward  player.ID
 	Accepted time.Time
 	Opened   time.Time
-	Absent   time.Time // since when he says that the player is not there; zero: he is
+	Absent   time.Time // since when they say that the player is not there; zero: they are
 	Signed   time.Time
 	Verdict  FactKind // StewardSigned, StewardPartly, StewardNot; with Signed
 	Checks   []SpotCheck
 }
 
-// SpotCheck is one look a steward took, and what he saw.
+// SpotCheck is one look a steward took, and what they saw.
 type SpotCheck struct {
 	At   time.Time
 	Note string
 }
 
 // SignWithin is how long after the end of a match its steward may sign; without
-// his word it achieves no more than Verified.
+// their word it achieves no more than Verified.
 const SignWithin = 24 * time.Hour
 
 const mostChecks, mostNote = 100, 500
@@ -39,7 +39,7 @@ var (
 	ErrWatchOrder = refusal.Conflict("review.error.watch-order", "fairplay: a steward accepts, opens the board, and signs, in that order")
 	ErrWatchNote  = refusal.Invalid("review.error.text", "fairplay: a note says something, and not too much")
 	ErrAway       = refusal.Conflict("review.error.watch-away", "fairplay: somebody who is marked absent was not watched to the end")
-	ErrOwnMatch   = refusal.Forbidden("review.error.own-match", "fairplay: nobody watches himself, or against whom he plays")
+	ErrOwnMatch   = refusal.Forbidden("review.error.own-match", "fairplay: nobody watches their own play or their opponent's")
 )
 
 // Accept takes the duty up.
@@ -98,7 +98,7 @@ func (w *Watch) SetAbsent(by player.ID, gone bool, now time.Time) error {
 }
 
 // Sign is the steward's word at the end. isOver: the match is. Of a player who is marked
-// absent he does not say that he watched: ErrAway.
+// absent they do not say that they watched: ErrAway.
 func (w *Watch) Sign(by player.ID, verdict FactKind, isOver bool, now time.Time) error {
 	switch {
 	case w.Steward != by:
@@ -114,5 +114,5 @@ func (w *Watch) Sign(by player.ID, verdict FactKind, isOver bool, now time.Time)
 	return nil
 }
 
-// Reopen takes the steward's word back: the match goes on, and he signs its next end.
+// Reopen takes the steward's word back: the match goes on, and they sign its next end.
 func (w *Watch) Reopen() { w.Verdict, w.Signed = "", time.Time{} }

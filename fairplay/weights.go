@@ -46,7 +46,7 @@ var weights = map[string]weight{
 	string(SignalSharedDevice):  {ServerFacts, 100},
 	string(SignalSecondSession): {ServerFacts, 100},
 	string(SignalCopiedKey):     {ServerFacts, 100},
-	string(SignalUnsigned):      {ServerFacts, 0}, // refused, and mostly the player himself in another window
+	string(SignalUnsigned):      {ServerFacts, 0}, // refused, and mostly by the player in another window
 	string(SignalMidCheck):      {ServerFacts, 0}, // a slow device or a ringing door; the level falls, and that is enough
 	string(SignalSharedNetwork): {ServerFacts, 0}, // a club evening looks like that
 	string(SignalPairedDevice):  {ServerFacts, 0}, // word for the arbiter before the round: families and clubs share machines

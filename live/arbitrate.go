@@ -12,7 +12,7 @@ import (
 // errNotArbiters is the caller's mistake.
 var errNotArbiters = errors.New("live: not a command of arbiters")
 
-// Arbitrate brings an arbiter's command into the log of a match; whether he may
+// Arbitrate brings an arbiter's command into the log of a match; whether they may
 // give it is decided before. It answers where the log stands then, with the
 // errors of Do. A command that asks for what is already so changes nothing.
 func (r *Runner) Arbitrate(ctx context.Context, id match.ID, q Request) (seq int64, err error) {

@@ -13,7 +13,7 @@ import (
 
 // Topics. Package arbiter nudges those of tournaments.
 func MatchTopic(id match.ID) string    { return "match." + string(id) }
-func PlayerTopic(id player.ID) string  { return "player." + string(id) } // his matches and notices; seq is a time
+func PlayerTopic(id player.ID) string  { return "player." + string(id) } // their matches and notices; seq is a time
 func TournamentTopic(id string) string { return "tournament." + id }
 
 // AnyMatch has news whenever any match has.

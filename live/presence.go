@@ -31,7 +31,7 @@ type seen struct {
 	player player.ID
 }
 
-// See notes that a player has the page of his match open until leave.
+// See notes that a player has the page of their match open until leave.
 func (r *Runner) See(id match.ID, p player.ID) (leave func()) {
 	key := seen{id, p}
 	r.presence.mu.Lock()

@@ -1,4 +1,4 @@
-// Package live plays matches: it brings commands to the judge and what he decides
+// Package live plays matches: it brings commands to the judge and what the judge decides
 // into the log, on whichever node they arrive, lets flags fall, gives outages
 // back, asks bots, and wakes whoever watches. It refuses to hold anything that
 // is not in the log: every node may die at any moment.

@@ -7,28 +7,28 @@ import "slices"
 type Kind uint8
 
 const (
-	Turn              Kind = iota + 1 // it is his turn in a slow match
-	TurnSoon                          // his time to bid or move in a slow match runs out
-	MatchOpened                       // a match waits for him to say that he is ready
-	ChallengeReceived                 // somebody wants to play him
+	Turn              Kind = iota + 1 // it is their turn in a slow match
+	TurnSoon                          // their time to bid or move in a slow match runs out
+	MatchOpened                       // a match waits for them to say that they are ready
+	ChallengeReceived                 // somebody wants to play them
 	ChallengeAccepted
 	ChallengeDeclined
-	ChallengeExpiring // a challenge he has not answered
+	ChallengeExpiring // a challenge they have not answered
 
-	Entered     // somebody entered him, or he himself
+	Entered     // somebody entered them, or they did
 	Promoted    // from the waiting list
-	Approved    // his request to enter
-	Refused     // his request to enter
+	Approved    // their request to enter
+	Refused     // their request to enter
 	Removed     // from a tournament
 	CheckIn     // the check-in is open
 	RoundSoon   // a round with a fixed time
-	RoundPaired // his board
+	RoundPaired // their board
 	Rescheduled // a round moved in time
 	Cancelled   // the tournament
-	TakenBack   // a round he was paired in
-	NotStarted  // a tournament of his that should have started by itself
-	Corrected   // a result of his
-	Answer      // of the arbiter, to his call
+	TakenBack   // a round they were paired in
+	NotStarted  // a tournament of theirs that should have started by itself
+	Corrected   // a result of theirs
+	Answer      // of the arbiter, to their call
 	Call        // of a player, to the arbiters
 	Appeal      // against an absence, to the arbiters
 	Staff       // an invitation to help run a tournament
@@ -43,19 +43,19 @@ const (
 	Appointment        // a time is agreed
 	AppointmentSoon    //
 	LadderDeadline     // of the match of a ladder
-	LadderDecaySoon    // without a match he falls
-	LadderEnded        // a challenge of his, not by a match
+	LadderDecaySoon    // without a match they fall
+	LadderEnded        // a challenge of theirs, not by a match
 	LadderDispute      // an objection, to the organizer
 	ClubRequest        // somebody asks to join
-	ClubAccepted       // his request to join
+	ClubAccepted       // their request to join
 	ClubRefused        //
-	ClubMatch          // another club wants to play his, whose line-ups he names
-	ReportAnswered     // his report of somebody's play
-	AttestationGiven   // somebody vouches for him
-	AttestationExpires // of his person
+	ClubMatch          // another club wants to play theirs, whose line-ups they name
+	ReportAnswered     // their report of somebody's play
+	AttestationGiven   // somebody vouches for them
+	AttestationExpires // of their person
 	AttestationRevoked //
-	ReviewNews         // in a review of his own play
-	ErasureSoon        // of his account
+	ReviewNews         // in a review of their own play
+	ErasureSoon        // of their account
 )
 
 // Group is under which heading the settings show a kind.
@@ -155,7 +155,7 @@ func (k Kind) Name() string { return table[k].name }
 // Group is under which heading the settings show the kind.
 func (k Kind) Group() Group { return table[k].group }
 
-// Defaults is how a player learns of the kind until he says otherwise.
+// Defaults is how a player learns of the kind until they say otherwise.
 func (k Kind) Defaults() Channels { return table[k].channels }
 
 // Args is what the kind's text wants to know.

@@ -39,8 +39,8 @@ func DueLeads(moment, now time.Time) []time.Duration {
 }
 
 // Of is which of the leads that have just come the player is to be reminded at:
-// the shortest of his, as one reminder serves for those that come together;
-// false: none is his.
+// the shortest of theirs, as one reminder serves for those that come together;
+// false: none is theirs.
 func (l Leads) Of(fresh []time.Duration) (time.Duration, bool) {
 	for _, lead := range [...]time.Duration{l.Late, l.Early} {
 		if lead > 0 && slices.Contains(fresh, lead) {
@@ -62,6 +62,6 @@ const (
 	SlowTurn = time.Hour
 	TurnWait = 2 * time.Minute
 	// TurnLead is how long before the time to act ends a player is told again, if
-	// he had at least twice as long.
+	// they had at least twice as long.
 	TurnLead = 3 * time.Hour
 )

@@ -1,5 +1,5 @@
 // Package notice decides what a player is told of, on which channels, and when
-// telling him is too late. It sends nothing, knows no languages and reads no clock.
+// telling them is too late. It sends nothing, knows no languages and reads no clock.
 package notice
 
 import (
@@ -20,7 +20,7 @@ type Notice struct {
 	// once, however often and on however many nodes a job runs. A match's id, a
 	// round's "TOURNAMENT/3", with a time in it where a new time is news.
 	Key string
-	URL string // a path of this site, where he can act on it
+	URL string // a path of this site, where they can act on it
 	// Args fill in the text: those of Kind.Args, each a name or number as it is
 	// written in every language.
 	Args map[string]string

@@ -46,7 +46,7 @@ func NewSite(origin string) (*Site, error) {
 	if _, err := netip.ParseAddr(host); err == nil || u.Scheme != "https" && host != "localhost" {
 		return nil, fmt.Errorf("%w: %q", ErrNoName, origin)
 	}
-	timeout := webauthn.TimeoutConfig{Timeout: Life, TimeoutUVD: Life} // who asks looks at the time himself
+	timeout := webauthn.TimeoutConfig{Timeout: Life, TimeoutUVD: Life} // who asks looks at the time
 	w, err := webauthn.New(&webauthn.Config{
 		RPID: host, RPDisplayName: "Chpok", RPOrigins: []string{u.Scheme + "://" + u.Host},
 		AttestationPreference: protocol.PreferNoAttestation,

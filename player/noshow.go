@@ -39,7 +39,7 @@ func (v Verdict) String() string {
 	return ""
 }
 
-// NoShow is a match to which a player did not come, and his appeal, if he made one.
+// NoShow is a match to which a player did not come, and their appeal, if they made one.
 type NoShow struct {
 	ID         string
 	Player     ID
@@ -123,7 +123,7 @@ type Ban struct {
 // Bars tells whether the player is kept out now.
 func (b Ban) Bars(now time.Time) bool { return b.Until.After(now) }
 
-// BanOf is what a player's absences and the matches he has played since add up
+// BanOf is what a player's absences and the matches they have played since add up
 // to, each in any order. An absence that was excused counts for nothing.
 func BanOf(absences []NoShow, played []time.Time) Ban {
 	type mark struct {

@@ -11,7 +11,7 @@ import (
 
 // Profile is what an account tells about itself besides its handle, and to whom.
 type Profile struct {
-	Name    string // as people call him; empty: only by the handle
+	Name    string // as people call them; empty: only by the handle
 	About   string
 	Country string   // ISO 3166, two capital letters; empty: not told
 	Links   []string // addresses, shown as they are
@@ -24,8 +24,8 @@ type Audience string
 const (
 	Everyone Audience = "everyone"
 	Members  Audience = "members" // of the site: whoever is signed in
-	Clubs    Audience = "clubs"   // who shares a club with him
-	Nobody   Audience = "nobody"  // but himself
+	Clubs    Audience = "clubs"   // who shares a club with them
+	Nobody   Audience = "nobody"  // but themselves
 )
 
 // Audiences is every one, the widest first.
@@ -35,9 +35,9 @@ var Audiences = []Audience{Everyone, Members, Clubs, Nobody}
 type Privacy struct {
 	Profile   Audience // name, text, country and links
 	History   Audience // how the rating went; the rating itself is in every list
-	Online    Audience // when he was here last
-	Challenge Audience // who may challenge him to a friendly match
-	Hidden    bool     // search engines are asked to leave his page out
+	Online    Audience // when they were here last
+	Challenge Audience // who may challenge them to a friendly match
+	Hidden    bool     // search engines are asked to leave their page out
 }
 
 // DefaultPrivacy is that of accounts that chose nothing.

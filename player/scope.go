@@ -79,7 +79,7 @@ var (
 // program plays.
 func (p Player) IsHouse() bool { return p.Bot && p.Maintainer == "" }
 
-// NewBot is a bot that the viewer answers for; has is how many he has already.
+// NewBot is a bot that the viewer answers for; has is how many they have already.
 func (v Viewer) NewBot(id ID, handle Handle, has int) (Player, error) {
 	switch {
 	case !v.IsSignedIn() || v.Bot:
@@ -104,7 +104,7 @@ func (p Player) BecomeBot(maintainer Player, matches int) (Player, error) {
 }
 
 // MayManage tells whether the viewer makes and ends the tokens of an account:
-// his own, and those of the bots he answers for.
+// their own, and those of the bots they answer for.
 func (v Viewer) MayManage(of Player) bool {
 	return v.IsSignedIn() && (v.Is(of.ID) || of.Bot && of.Maintainer == v.ID)
 }

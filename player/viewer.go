@@ -24,7 +24,7 @@ func (v Viewer) MayCreateClub() bool { return v.IsSignedIn() && v.Role >= Organi
 func (v Viewer) MayPlay() bool { return v.IsSignedIn() }
 
 // MaySetRole tells whether the viewer may give that account that role. Nobody
-// changes his own, so a site never loses its last operator; bots only play.
+// changes their own, so a site never loses its last operator; bots only play.
 func (v Viewer) MaySetRole(of Player, role Role) bool {
 	return v.MayOperate() && !v.Is(of.ID) && !of.Bot && role.String() != ""
 }
@@ -33,10 +33,10 @@ func (v Viewer) MaySetRole(of Player, role Role) bool {
 // that has none.
 func MaySetUp(operators int) bool { return operators == 0 }
 
-// MaySignUp tells whether the viewer may create an account for himself.
+// MaySignUp tells whether the viewer may create an account for themselves.
 // A guest keeps all that was played as one.
 func (v Viewer) MaySignUp(open bool) bool { return open && !v.HasAccount() }
 
 // MayIssueSignInLink tells whether the viewer may make a link that signs
-// somebody else in once: how an operator helps one who forgot his password.
+// somebody else in once: how an operator helps one who forgot their password.
 func (v Viewer) MayIssueSignInLink(of Player) bool { return v.MayOperate() && !of.Bot }

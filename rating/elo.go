@@ -53,7 +53,7 @@ type Settings struct {
 	Months     int // a first rating forgets older results (7.1.4); 0: none
 
 	// Floor is the lowest rating. A first rating below it is not published, and
-	// who falls below it becomes unrated (7.2.1); with Start set he stays on it.
+	// who falls below it becomes unrated (7.2.1); with Start set they stay on it.
 	Floor int
 
 	// K-factors (8.3.3).

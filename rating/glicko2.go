@@ -148,7 +148,7 @@ func (p Standing) estimate() Estimate {
 }
 
 // waited is where a player stands when an event begins: months without one have
-// widened his deviation, to that of a newcomer at most.
+// widened their deviation, to that of a newcomer at most.
 func (l *List) waited(player string, month int) Standing {
 	p := l.players[player]
 	if idle := month - p.Month - 1; idle > 0 {

@@ -23,7 +23,7 @@ type Standing struct {
 	Rating Rating
 	Games  int    // rated games completed
 	Peak   Rating // the highest rating so far
-	Seen   bool   // an event of his was looked at (8.2.1)
+	Seen   bool   // an event of theirs was looked at (8.2.1)
 
 	Pending []Pending // games towards a first rating
 
@@ -50,7 +50,7 @@ type Pending struct {
 }
 
 // Start gives a player a rating from outside: of an import, for instance. It
-// replaces the one he had.
+// replaces the one they had.
 type Start struct {
 	Player    string
 	Rating    int // whole points
@@ -161,13 +161,13 @@ func Recompute(s Settings, profiles map[string]Profile, events []Event) (*List, 
 	return l, changes, nil
 }
 
-// Restore puts a player where an earlier fold has left him.
+// Restore puts a player where an earlier fold has left them.
 func (l *List) Restore(player string, p Standing) { l.players[player] = p }
 
 // SetProfile tells what is known of a player before any result.
 func (l *List) SetProfile(player string, p Profile) { l.profiles[player] = p }
 
-// Standing is a player's place on the list; not ok before his first event.
+// Standing is a player's place on the list; not ok before their first event.
 func (l *List) Standing(player string) (Standing, bool) {
 	p, ok := l.players[player]
 	return p, ok

@@ -13,7 +13,7 @@ var differenceOf = [51]int{
 }
 
 // lastOf is 8.1.2: the largest rating difference at which the stronger player
-// is expected to score 50…99 %; beyond the last he is expected to win.
+// is expected to score 50…99 %; beyond the last they are expected to win.
 var lastOf = [50]int{
 	3, 10, 17, 25, 32, 39, 46, 53, 61, 68,
 	76, 83, 91, 98, 106, 113, 121, 129, 137, 145,

@@ -46,7 +46,7 @@ func (tx *Tx) CalendarOf(secret player.Secret) (player.Player, error) {
 	return tx.Player(player.ID(row.PlayerID))
 }
 
-// CalendarLinkSince is when a player's link was made, zero: he has none.
+// CalendarLinkSince is when a player's link was made, zero: they have none.
 func (tx *Tx) CalendarLinkSince(of player.ID) (time.Time, error) {
 	var row calendarLinkRow
 	err := tx.db.Where("player_id = ?", string(of)).Take(&row).Error

@@ -126,7 +126,7 @@ func (tx *Tx) oneChallenge(where, arg string) (challenge.Challenge, error) {
 	return challenge.Challenge{}, fmt.Errorf("store: challenge of %s: %w", arg, err)
 }
 
-// WaitingChallenges are those that wait for an answer, from a player or to him,
+// WaitingChallenges are those that wait for an answer, from a player or to them,
 // the latest first.
 func (tx *Tx) WaitingChallenges(of player.ID, now time.Time) ([]challenge.Challenge, error) {
 	return tx.challenges(tx.db.Where("status = 1 AND (challenger_id = ? OR opponent_id = ?) AND expires_at > ?",

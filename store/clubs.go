@@ -96,7 +96,7 @@ func (tx *Tx) Members(id club.ID) ([]club.Membership, error) {
 	return tx.memberships("club_id = ?", string(id))
 }
 
-// Memberships are the clubs of one player, those he decides in first.
+// Memberships are the clubs of one player, those they decide in first.
 func (tx *Tx) Memberships(of player.ID) ([]club.Membership, error) {
 	return tx.memberships("player_id = ?", string(of))
 }

@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Waiting is something that waits for a player in his duties: so many of it in a
+// Waiting is something that waits for a player in their duties: so many of it in a
 // tournament or club with a name.
 type Waiting struct {
 	ID, Name string

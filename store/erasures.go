@@ -330,7 +330,7 @@ func (tx *Tx) TournamentsOwnedBy(id player.ID) ([]tournament.ID, error) {
 	return ids, nil
 }
 
-// WithdrawChallengesOf closes the open challenges of a player and to him.
+// WithdrawChallengesOf closes the open challenges of a player and to them.
 func (tx *Tx) WithdrawChallengesOf(id player.ID, now time.Time) error {
 	err := tx.db.Exec("UPDATE challenges SET status = ?, closed_at = ? WHERE status = ? AND (challenger_id = ? OR opponent_id = ?)",
 		uint8(challenge.Withdrawn), ms(now), uint8(challenge.Open), string(id), string(id)).Error

@@ -15,7 +15,7 @@ type MailAddress struct {
 	Confirmed time.Time
 	Pending   notice.Address // waits for its confirmation
 	Asked     time.Time
-	Lang      string // in which he asked for mail, with the zone of his browser then
+	Lang      string // in which they asked for mail, with the zone of their browser then
 	Zone      string
 }
 
@@ -41,7 +41,7 @@ func (r mailAddressRow) address() MailAddress {
 	}
 }
 
-// MailAddress is where mail reaches a player; ErrNotFound when he has never named an address.
+// MailAddress is where mail reaches a player; ErrNotFound when they have never named an address.
 func (tx *Tx) MailAddress(of player.ID) (MailAddress, error) {
 	var row mailAddressRow
 	if err := tx.db.Where("player_id = ?", string(of)).Take(&row).Error; err != nil {

@@ -175,8 +175,8 @@ func (tx *Tx) Matches(ids []match.ID) (map[match.ID]Head, error) {
 	return found, nil
 }
 
-// MatchesOf are a player's matches: those that wait for him first, the most
-// urgent before all; then his other running ones; then the latest finished.
+// MatchesOf are a player's matches: those that wait for them first, the most
+// urgent before all; then their other running ones; then the latest finished.
 func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
 	var rows []matchRow
 	err := tx.db.Raw(`SELECT * FROM matches WHERE first_player = ? OR second_player = ?

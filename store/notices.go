@@ -152,8 +152,8 @@ func (tx *Tx) SetNoticePreferences(of player.ID, p notice.Preferences) error {
 	return nil
 }
 
-// AddNotices notes what players are told, each in the channels he chose; what
-// he has been told of before, and what is for nobody or a bot, is passed over.
+// AddNotices notes what players are told, each in the channels they chose; what
+// they have been told of before, and what is for nobody or a bot, is passed over.
 func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 	ids := make([]player.ID, len(list))
 	for i, n := range list {
@@ -215,7 +215,7 @@ func (tx *Tx) withMail(ids []player.ID) (map[player.ID]bool, error) {
 }
 
 // ReadNotice notes that a player has seen one notice, and answers where it
-// leads; ErrNotFound when he has no such.
+// leads; ErrNotFound when they have none such.
 func (tx *Tx) ReadNotice(of player.ID, id string, now time.Time) (url string, err error) {
 	var row noticeRow
 	if err := tx.db.Where("id = ? AND player_id = ?", id, string(of)).Take(&row).Error; err != nil {

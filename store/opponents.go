@@ -17,7 +17,7 @@ type Against struct {
 	Wins, Draws, Losses int
 }
 
-// sidesOf is the SQL of a player's played matches from his side: opponent,
+// sidesOf is the SQL of a player's played matches from their side: opponent,
 // result (2 won, 1 drawn, 0 lost) and end. Its arguments are the player twice.
 const sidesOf = `SELECT m.id, m.second_player AS opponent, CASE m.outcome WHEN 1 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at
 	FROM matches m
@@ -139,7 +139,7 @@ func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]fa
 }
 
 // Spending is what a player has paid for a target, over all matches that were
-// played to an end: matches, chips paid and chips he began with, how often he
+// played to an end: matches, chips paid and chips they began with, how often they
 // had the last word, and half points scored with it and without.
 type Spending struct {
 	Target                 int
@@ -166,7 +166,7 @@ type BidLine struct {
 	Player       player.ID
 	Target       int
 	Chips, Purse int
-	Won          int // 1: he had the last word, 0: the other one, 2: chance or nobody
+	Won          int // 1: they had the last word, 0: the other one, 2: chance or nobody
 	Score        rating.Result
 }
 

@@ -9,7 +9,7 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Presence is when a player last had the page of his match open.
+// Presence is when a player last had the page of their match open.
 type Presence struct {
 	Match  match.ID
 	Player player.ID
@@ -19,7 +19,7 @@ type Presence struct {
 // forgottenPresence is when it no longer matters.
 const forgottenPresence = 24 * time.Hour
 
-// SeePlayers notes who has the page of his match open, and forgets the old.
+// SeePlayers notes who has the page of their match open, and forgets the old.
 func (tx *Tx) SeePlayers(list []Presence, now time.Time) error {
 	for len(list) > 0 {
 		n := min(len(list), 200)

@@ -392,7 +392,7 @@ func (tx *Tx) BirthYears(ids ...string) (map[string]int, error) {
 	return found, nil
 }
 
-// SetBirthYear stores a player's, 0 forgets it; what he was rated by it is to be
+// SetBirthYear stores a player's, 0 forgets it; what they were rated by it is to be
 // made anew.
 func (tx *Tx) SetBirthYear(id player.ID, year int) error {
 	var err error

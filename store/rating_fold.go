@@ -69,7 +69,7 @@ func (tx *Tx) RewindFold(f RatingFold) (RatingFold, error) {
 }
 
 // ExtendFold stores what further events made of a fold, which now ends with that
-// ordinal. The last change of a player is where he stands. ErrConflict: the fold
+// ordinal. The last change of a player is where they stand. ErrConflict: the fold
 // is no longer where it was, or stale.
 func (tx *Tx) ExtendFold(f RatingFold, upto int64, changes []RatingChange, bots map[string]bool) error {
 	err := guarded(tx.db.Exec(`UPDATE rating_folds SET upto = ?

@@ -9,7 +9,7 @@ import (
 )
 
 // encodeSteps is the stored form of the games behind a change: a list of lists,
-// [opponent, his rating, difference, cut (0 or 1), expected, result]. There is one
+// [opponent, their rating, difference, cut (0 or 1), expected, result]. There is one
 // for every result and player, so it has no names.
 func encodeSteps(steps []rating.Step) (string, error) {
 	out := make([]byte, 0, 2+48*len(steps))

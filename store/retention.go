@@ -51,7 +51,7 @@ var Terms = []Term{
 	{"review-upheld", 3 * 365 * day, []string{"DELETE FROM reviews WHERE status = 'closed' AND upheld AND closed_at < ?"}},
 	{"attestations", 365 * day, []string{
 		"DELETE FROM attestations WHERE expires < ?",
-		// A mark of a person goes with the last word about him.
+		// A mark of a person goes with the last word about them.
 		`DELETE FROM person_marks WHERE at < ? AND NOT EXISTS (
 			SELECT 1 FROM attestations a WHERE a.player_id = person_marks.player_id AND a.kind = 'identity')`,
 	}},

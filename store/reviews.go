@@ -219,7 +219,7 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 }
 
 // reporters are the different players who reported somebody in a tournament since
-// his last review there, by what became of their earlier reports.
+// their last review there, by what became of their earlier reports.
 func (tx *Tx) reporters(c Concern) ([]fairplay.Reporter, error) {
 	var out []fairplay.Reporter
 	err := tx.db.Raw(`SELECT (

@@ -30,7 +30,7 @@ const (
 	BlockGuest     = "guest"       // a result is entered by hand
 	BlockVoid      = "void"        // a match is void, its result is entered by hand
 	BlockSteward   = "steward"     // nobody has opened a board that is watched
-	BlockUnsigned  = "unsigned"    // a steward has not signed what he saw
+	BlockUnsigned  = "unsigned"    // a steward has not signed what they saw
 	BlockCall      = "call"        // a call for the arbiter waits
 	BlockFewPlayer = "few-players" // too few have entered to start
 	BlockStart     = "start"       // enough have entered, somebody has to start it
@@ -100,7 +100,7 @@ func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
 	return append(list, t.awaitedCheckIns(now)...)
 }
 
-// unsigned are the boards of which a steward has still to say what he saw.
+// unsigned are the boards of which a steward has still to say what they saw.
 func (t *Tournament) unsigned(boards []BoardFact) (list []Blocker) {
 	for _, f := range boards {
 		if f.Unsaid {
@@ -110,7 +110,7 @@ func (t *Tournament) unsigned(boards []BoardFact) (list []Blocker) {
 	return list
 }
 
-// awaitedCheckIns is who has not checked in while he can.
+// awaitedCheckIns is who has not checked in while they can.
 func (t *Tournament) awaitedCheckIns(now time.Time) []Blocker {
 	w, ok := t.CheckInWindow()
 	if !ok || !w.IsOpen(now) {

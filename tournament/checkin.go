@@ -34,8 +34,8 @@ func ParseCheckInScope(s string) (CheckInScope, error) {
 	return 0, fmt.Errorf("check-in is one of %s, not %q", strings.Join(checkInNames[:], ", "), s)
 }
 
-// CheckIn is who must say when that he is there. Who does not is not paired in
-// that round: in a Swiss he has a zero-point bye, in a round robin he forfeits.
+// CheckIn is who must say when that they are there. Who does not is not paired in
+// that round: in a Swiss they have a zero-point bye, in a round robin they forfeit.
 type CheckIn struct {
 	Scope  CheckInScope  `json:"scope,omitempty"`
 	Opens  time.Duration `json:"opens,omitempty"`  // before the round's time

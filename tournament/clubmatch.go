@@ -68,7 +68,7 @@ func (t *Tournament) LineUpsDueAt() (time.Time, bool) {
 	return t.LineUpsBy, t.Format == ClubMatch && t.Status < Running && t.LineUpsAt.IsZero()
 }
 
-// MayPlay is nil or why somebody whom his club names does not come in: the
+// MayPlay is nil or why somebody whom their club names does not come in: the
 // demands of fair play (*fairplay.UnmetError), player.ErrBarred.
 func (t *Tournament) MayPlay(c Candidate) error {
 	if t.HonourNoShows && c.Barred {

@@ -88,7 +88,7 @@ func (e Entry) TakesPart(round int) bool {
 	return e.Number > 0 && e.From <= round && (e.Status == Active || round <= e.Until)
 }
 
-// Candidate is who wants to enter, with what is known of him. Of a guest that
+// Candidate is who wants to enter, with what is known of them. Of a guest that
 // is what staff say.
 type Candidate struct {
 	Player player.ID // empty: a guest
@@ -97,18 +97,18 @@ type Candidate struct {
 	Rating int // as the lists show it
 	Bot    bool
 
-	Rated int // the rating he has; 0: none
+	Rated int // the rating they have; 0: none
 	Best  int // the highest of the last RatingWindow
 	Games int // rated ones
 	Since time.Time
-	Clubs []club.ID // whose member he is
+	Clubs []club.ID // whose member they are
 
 	Barred bool // kept out after absences, where that is honoured
 	// Standing is how the candidate stands to the demands of fair play; Waived in
-	// it is what whoever enters him wants to let pass.
+	// it is what whoever enters them wants to let pass.
 	Standing fairplay.Standing
 	Code     string // as the candidate wrote it
-	Reason   string // why staff let him in against a condition
+	Reason   string // why staff let them in against a condition
 }
 
 // Entry is the entry with that id.
@@ -189,7 +189,7 @@ func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 	return t.readmit(i)
 }
 
-// Return is how a player who has withdrawn himself comes back into a running
+// Return is how a player who has withdrawn comes back into a running
 // Swiss. The conditions hold as before, but for the rating, which the
 // tournament itself may have changed.
 func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error {
@@ -296,7 +296,7 @@ func (t *Tournament) LeaveOut(who func(player.ID) bool) {
 }
 
 // byeLeft tells whether a player may ask for one more bye. Those of rounds gone
-// by count as well, also when he had left by then, and so do the rounds that a
+// by count as well, also when they had left by then, and so do the rounds that a
 // late entry has half points for.
 func (t *Tournament) byeLeft(e Entry, others []AskedBye, more AskedBye) bool {
 	rules := t.Settings.Entry

@@ -17,13 +17,13 @@ type EntryRules struct {
 	Code       string     `json:"code,omitempty"`  // what players have to know; staff see it
 	Approval   bool       `json:"approval,omitempty"`
 	Conditions Conditions `json:"conditions,omitzero"`
-	// LateUntil is the last round that a player who enters himself after the
+	// LateUntil is the last round that a player who enters after the
 	// start may begin with; 0: only staff enter anybody then.
 	LateUntil int     `json:"lateUntil,omitempty"`
 	LateBye   Outcome `json:"lateBye,omitempty"` // what a late entry has for every round missed: HalfBye, or zero: nothing
 	ByeLimit  int     `json:"byeLimit,omitempty"`
 	HalfByes  int     `json:"halfByes,omitempty"`  // how many of a player's own byes may be half-point byes
-	HalfUntil int     `json:"halfUntil,omitempty"` // the last round he may ask such a bye for; 0: any
+	HalfUntil int     `json:"halfUntil,omitempty"` // the last round they may ask such a bye for; 0: any
 }
 
 // Conditions is what a player has to be, beside a member of the club where the
@@ -37,7 +37,7 @@ type Conditions struct {
 }
 
 // RatingWindow is how far back a rating is looked at, so that nobody loses
-// points for an evening to enter below his strength.
+// points for an evening to enter below their strength.
 const RatingWindow = 7 * 24 * time.Hour
 
 // Bounds of the rules of entry.

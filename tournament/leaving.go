@@ -18,7 +18,7 @@ const (
 	// half of their games, the others are taken off the table.
 	LeaveUsual    Leaving = iota
 	LeaveKeep             // results stand, also in a round robin
-	LeaveForfeits         // every game played against him is a forfeit win, and unrated
+	LeaveForfeits         // every game played against them is a forfeit win, and unrated
 	LeaveAnnul            // round robin: off the table however much was played, and unrated
 )
 
@@ -135,7 +135,7 @@ func (t *Tournament) TakeBack(id EntryID) error {
 	case c.Status == Running && !c.Format.HasTable(): // disqualified before the numbers were drawn
 		c.seat(i)
 	case c.Status == Running || c.Status.IsOver():
-		e.Status = Withdrawn // no round is left to him: a table stands without him
+		e.Status = Withdrawn // no round is left to them: a table stands without them
 	case c.active() > c.room():
 		e.Status = Waiting
 	}

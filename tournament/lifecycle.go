@@ -170,7 +170,7 @@ func (t *Tournament) drawNumbers(d Drawing) error {
 }
 
 // drawRestricted gives club mates numbers of one group; everybody without a
-// club is a club of his own.
+// club is a club of their own.
 func (t *Tournament) drawRestricted(order []int, d Drawing) error {
 	var names []string
 	members := map[string][]int{}
@@ -250,7 +250,7 @@ func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 }
 
 // Conclude does what follows the last result of a round: matches that went on
-// after somebody left are judged as his others, and after the last round the
+// after somebody left are judged as their others, and after the last round the
 // tournament is finished; false: it goes on.
 func (t *Tournament) Conclude(now time.Time) bool {
 	if t.Status != Running || !t.RoundIsOver() {

@@ -57,7 +57,7 @@ func PublicDeeds(deeds []Deed) []Deed {
 }
 
 // publicPart is a part after a change as everybody sees it, shown as it was seen
-// before; asker is who has asked to enter, which is between him and staff.
+// before; asker is who has asked to enter, which is between them and staff.
 func publicPart(c Change, shown json.RawMessage) (after json.RawMessage, asker player.ID) {
 	switch {
 	case c.Path == "settings.entry":

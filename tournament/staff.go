@@ -72,7 +72,7 @@ const (
 	ActPair     Act = "pair"
 	ActResult   Act = "result" // by hand, where none stands yet
 	ActFinish   Act = "finish"
-	ActLink     Act = "link"    // a guest to his account, and a match between two
+	ActLink     Act = "link"    // a guest to their account, and a match between two
 	ActExport   Act = "export"  // the whole log, for another site; never in a log
 	ActCalls    Act = "calls"   // to take and settle players' calls, and to talk on matches; never in a log
 	ActMatch    Act = "match"   // to act in a live match; in the match's log only
@@ -179,8 +179,8 @@ func StaffActs() []Act {
 	return acts
 }
 
-// DutyOf is what the viewer is to the tournament, by what he was given here or
-// by his role in its club, whichever allows more; an invitation gives nothing.
+// DutyOf is what the viewer is to the tournament, by what they were given here or
+// by their role in its club, whichever allows more; an invitation gives nothing.
 func (t *Tournament) DutyOf(v player.Viewer) Duty {
 	duty := t.clubDutyOf(v)
 	for _, m := range t.Staff {
@@ -212,7 +212,7 @@ func (t *Tournament) clubDutyOf(v player.Viewer) Duty {
 	return 0
 }
 
-// May tells whether the viewer's duty allows an act. What a player does to his
+// May tells whether the viewer's duty allows an act. What a player does to their
 // own entry is judged by the method that does it.
 func (t *Tournament) May(v player.Viewer, a Act) bool {
 	allowed, known := mayAct[a]
@@ -246,8 +246,8 @@ var (
 	ErrStaffTwice = refusal.Conflict("staff.error.twice", "tournament: has that duty already")
 )
 
-// Appoint gives a player a duty: an invitation that he accepts, or at once
-// another duty where he is staff already. The last owner stays owner.
+// Appoint gives a player a duty: an invitation that they accept, or at once
+// another duty where they are staff already. The last owner stays owner.
 func (t *Tournament) Appoint(by player.Viewer, id player.ID, d Duty, now time.Time) error {
 	if !t.May(by, ActStaff) {
 		return ErrNotAllowed
@@ -311,7 +311,7 @@ func (t *Tournament) OnlyArbiter() []player.ID {
 }
 
 // Admits is nil, or a *fairplay.UnmetError of what somebody lacks to play in the
-// tournament; the word of its only arbiter does not count. own: he asks himself.
+// tournament; the word of its only arbiter does not count. own: they ask themselves.
 func (t *Tournament) Admits(s fairplay.Standing, own bool) error {
 	policy := t.Policy.OrOpen()
 	return policy.Admit(policy.Counted(s, t.OnlyArbiter()...), own)

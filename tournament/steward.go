@@ -7,7 +7,7 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// ErrStewardPlays refuses a steward who plays himself.
+// ErrStewardPlays refuses a steward who plays.
 var ErrStewardPlays = refusal.Invalid("review.error.steward-plays", "tournament: who plays in the event cannot watch in it")
 
 // SetSteward names who watches an entry's matches from now on; nobody's id: no

@@ -81,8 +81,8 @@ func (d *demo) ladderMatch(ctx context.Context, id ladder.ID, challenger, defend
 	return d.round(ctx)
 }
 
-// ladderNow lets the last on the ladder challenge Taras or, where that is he,
-// Taras challenge whoever stands above him.
+// ladderNow lets the last on the ladder challenge Taras or, where Taras is
+// the last, Taras challenge whoever stands above.
 func (d *demo) ladderNow(ctx context.Context, id ladder.ID) error {
 	var l *ladder.Ladder
 	err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {

@@ -67,7 +67,7 @@ func (c verifyCmd) Run(std stdio) error {
 	return nil
 }
 
-// errReviewData is told of the file that a player has of his own review.
+// errReviewData is told of the file that a player has of their own review.
 var errReviewData = errors.New("this is what is recorded for a review, which nobody signs; the records of its matches are signed")
 
 // signedRecord is the JSON of a match's record, given as JSON or as text.

@@ -11,7 +11,7 @@ const (
 	ClockMax     = 200 * time.Second
 )
 
-// AfterBid is the bidding clock of a player who had left on it when he bid.
+// AfterBid is the bidding clock of a player after a bid, made with so much left on it.
 func AfterBid(left time.Duration, opponentHasChips bool) time.Duration {
 	add := ClockLastBid
 	if opponentHasChips {
@@ -30,7 +30,7 @@ func (e Envelope) WorstBidding() time.Duration {
 }
 
 // WorstBoard is the longest the board phase can last: for each player the
-// highest minutes, and the highest increment for each of his moves but the
+// highest minutes, and the highest increment for each of their moves but the
 // last. Every undo, of either player, gives both one move more.
 func (e Envelope) WorstBoard(startDelay time.Duration) time.Duration {
 	moves := e.MoveLimit[1] - 1 + 2*e.Undos[1]

@@ -87,7 +87,7 @@ func (s State) Features() board.Features { return s.features }
 func (s State) Defaults() board.Features { return s.defaults }
 
 // CallOf is the call the player to bid may make on a target now, or a
-// *Refusal that says why there is none: his turn, the gap, his chips.
+// *Refusal that says why there is none: their turn, the gap, their chips.
 func (s State) CallOf(t Target) (Bid, error) {
 	if err := s.mayBid(); err != nil {
 		return Bid{}, err

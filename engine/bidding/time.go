@@ -9,7 +9,7 @@ const (
 )
 
 // TimeControl is what each player has for the board phase: whole minutes, and
-// whole seconds added after each of his own moves. The zero value is no control.
+// whole seconds added after each of their own moves. The zero value is no control.
 type TimeControl struct {
 	Minutes   int `json:"minutes"`
 	Increment int `json:"increment"`

@@ -20,7 +20,7 @@ const (
 // place of no other; an arbiter's takes the place of its.
 const FairPlay = "fair-play"
 
-// Warrant is by whose word an arbiter's act was done, and why. Whether he may is
+// Warrant is by whose word an arbiter's act was done, and why. Whether they may is
 // decided before: the match knows no arbiters.
 type Warrant struct {
 	By  string // the arbiter's player id, or FairPlay
@@ -46,7 +46,7 @@ type (
 	}
 	// Paused stops the clocks and keeps both players from acting.
 	Paused struct{ Warrant }
-	// Resumed lets the match go on. Seat is the player who took back his own call
+	// Resumed lets the match go on. Seat is the player who took back their own call
 	// that had stopped the clocks; none: an arbiter, by the warrant.
 	Resumed struct {
 		Seat Seat

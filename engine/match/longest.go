@@ -30,8 +30,8 @@ func (s State) Longest(now time.Time) time.Duration {
 	return max(0, s.clock.since.Sub(now)) + s.onBoard(now)
 }
 
-// bidsLeft is the longest the bidding goes on: who has chips left uses up his
-// clock and the time that each of his bids but the last adds.
+// bidsLeft is the longest the bidding goes on: who has chips left uses up their
+// clock and the time that each of their bids but the last adds.
 func (s State) bidsLeft(now time.Time) time.Duration {
 	first, second, _ := s.Clocks(now)
 	var byClock time.Duration

@@ -10,7 +10,7 @@ import (
 type meeting struct {
 	named [2]time.Time // the time each player named last, by seat
 	at    time.Time    // the appointment, once both named the same
-	here  [2]time.Time // when each said that he is at the board
+	here  [2]time.Time // when each said that they are at the board
 }
 
 // IsMeeting tells whether the bidding is over and the players are to meet for

@@ -45,7 +45,7 @@ type Options struct {
 	// Lateness is how long after the opening a player who is not ready
 	// forfeits. 0: there is no gate, the match starts as it opens.
 	Lateness time.Duration
-	// OnClaim leaves the forfeit to the player who is there: he may claim it after
+	// OnClaim leaves the forfeit to the player who is there: they may claim it after
 	// Lateness, or wait as long again, after which it falls by itself. When both
 	// are missing, both forfeit after Lateness.
 	OnClaim bool
@@ -67,7 +67,7 @@ const (
 	MinBidTime = 10 * time.Minute
 	MaxBidTime = 14 * 24 * time.Hour
 	MaxMeet    = 30 * 24 * time.Hour
-	// MeetWindow is how long a player who has said that he is at the board is
+	// MeetWindow is how long a player who has said that they are at the board is
 	// taken to be there, while the players are to meet.
 	MeetWindow = 10 * time.Minute
 	// MeetGrace is how long after an appointed time a player may still come.

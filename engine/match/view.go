@@ -34,7 +34,7 @@ func (s State) Seed() (Seed, bool) {
 	return s.seed, true
 }
 
-// IsReady tells whether a player has said that he is at the board.
+// IsReady tells whether a player has said that they are at the board.
 func (s State) IsReady(by Seat) bool { return s.ready[by.Index()] }
 
 // OpenedAt, StartedAt and EndedAt are when the match was opened, its bidding

@@ -22,7 +22,7 @@ type Event struct {
 
 // Export is the record of a live match so far, A being First: every act that
 // stands with "at", the milliseconds since the bidding began, and for a player's
-// bid, move or undo "clock", what he had left after it; a draw whose number is
+// bid, move or undo "clock", what they had left after it; a draw whose number is
 // not its place among them, since others were taken back, with "n". Beside the
 // actions stand players, event, site, round, board, started, envelope, the draws'
 // commitment and recipe with the seed once the match is over, the result, and under

@@ -6,7 +6,7 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// jsonArbiterAct is what an arbiter did, or a call for him, as a record tells it.
+// jsonArbiterAct is what an arbiter did, or a call for them, as a record tells it.
 type jsonArbiterAct struct {
 	Act   string            `json:"act"`   // the kind in the log: "paused", "clock-set", …
 	After int               `json:"after"` // how many of the actions then standing came before

@@ -145,7 +145,7 @@ const (
 )
 
 // GiveUp is what it would cost a player to give a challenge up now, and how that
-// would be called; an error when he cannot.
+// would be called; an error when they cannot.
 func (l *Ladder) GiveUp(id player.ID, n ChallengeID) (Cost, Ending, error) {
 	c := l.challenge(n)
 	switch {
@@ -326,7 +326,7 @@ func cleanText(s string) (string, error) {
 	return s, nil
 }
 
-// end closes a challenge and moves the challenger up if he has won it and still
+// end closes a challenge and moves the challenger up if they have won it and still
 // stands below: the only way a challenge moves anybody.
 func (l *Ladder) end(n ChallengeID, why Ending, winner player.ID, text string, by player.ID, now time.Time) {
 	c := *l.challenge(n)

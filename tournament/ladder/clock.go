@@ -62,8 +62,8 @@ func (l *Ladder) sinks(i int) bool {
 	return true
 }
 
-// SinkAt is when a player sinks unless he plays before: after so much silence
-// and what he has won by defending, and never without the whole notice. Zero:
+// SinkAt is when a player sinks unless they play before: after so much silence
+// and what they have won by defending, and never without the whole notice. Zero:
 // the ladder lets nobody sink.
 func (l *Ladder) SinkAt(r Rung) time.Time {
 	if l.Settings.Inactivity == 0 || l.Settings.Sink == 0 {

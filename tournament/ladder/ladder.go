@@ -19,10 +19,10 @@ type ChallengeID int
 // Rung is a player on the ladder.
 type Rung struct {
 	Player   player.ID `json:"player"`
-	Rating   int       `json:"rating,omitempty"` // when he joined
+	Rating   int       `json:"rating,omitempty"` // when they joined
 	JoinedAt time.Time `json:"joined"`
-	ActiveAt time.Time `json:"active"` // from when his silence is counted
-	// WarnedAt is when he was told that he will sink; zero: he was not.
+	ActiveAt time.Time `json:"active"` // from when their silence is counted
+	// WarnedAt is when they were told that they will sink; zero: they were not.
 	WarnedAt time.Time     `json:"warned,omitzero"`
 	Credit   time.Duration `json:"credit,omitempty"` // won by defending
 
@@ -81,7 +81,7 @@ var (
 	ErrText        = refusal.Invalid("ladder.error.text", "ladder: a text of 1 to 1000 characters")
 )
 
-// Actor is who asks: Directs says that he runs the ladder (MayDirect).
+// Actor is who asks: Directs says that they run the ladder (MayDirect).
 type Actor struct {
 	Player  player.ID
 	Directs bool
@@ -126,7 +126,7 @@ func (l *Ladder) Change(by Actor, s Settings, now time.Time) error {
 	return nil
 }
 
-// Place is where a player stands, from 1; 0: he is not on the ladder.
+// Place is where a player stands, from 1; 0: they are not on the ladder.
 func (l *Ladder) Place(id player.ID) int {
 	return 1 + slices.IndexFunc(l.Rungs, func(r Rung) bool { return id != "" && r.Player == id })
 }

@@ -66,8 +66,8 @@ func (l *Ladder) Seed(by Actor, order []Candidate, now time.Time) (int, error) {
 	return n, nil
 }
 
-// Leave takes a player off the ladder: what he has to defend goes to the
-// challengers first, what he has sent is withdrawn. A match is played to its end
+// Leave takes a player off the ladder: what they have to defend goes to the
+// challengers first, what they have sent is withdrawn. A match is played to its end
 // before.
 func (l *Ladder) Leave(by Actor, id player.ID, now time.Time) error {
 	if by.Player != id && !by.Directs {
@@ -147,8 +147,8 @@ func (l *Ladder) VacationLeft(id player.ID, now time.Time) time.Duration {
 	return max(0, l.Settings.Vacation-used)
 }
 
-// StartVacation pauses everything of a player's: his challenges, their deadlines
-// and appointments and the count of his silent days. Only a match goes on. It
+// StartVacation pauses everything of a player's: their challenges, their deadlines
+// and appointments and the count of their silent days. Only a match goes on. It
 // ends by itself when no vacation is left.
 func (l *Ladder) StartVacation(by Actor, now time.Time) error {
 	r, on := l.RungOf(by.Player)

@@ -27,7 +27,7 @@ const (
 type Climb string
 
 const (
-	Insert Climb = "insert" // he takes the place, all between move down
+	Insert Climb = "insert" // they take the place, all between move down
 	Swap   Climb = "swap"   // the two change places
 )
 
@@ -53,7 +53,7 @@ type Settings struct {
 	Climb       Climb     `json:"climb"`              // after a challenger's win
 	Places      int       `json:"places"`             // how far up one may challenge
 	Percent     int       `json:"percent,omitempty"`  // the same in percent of the rungs; the larger of the two counts
-	FirstFree   bool      `json:"first,omitempty"`    // a player's first challenge goes as far up as he likes
+	FirstFree   bool      `json:"first,omitempty"`    // a player's first challenge goes as far up as they like
 	Outgoing    int       `json:"outgoing"`           // most running challenges of one's own
 	Incoming    int       `json:"incoming"`           // most running challenges one has to answer
 	Reply       Days      `json:"reply"`              // to accept or decline
@@ -62,7 +62,7 @@ type Settings struct {
 	Dispute     Days      `json:"dispute"`            // to object to a forfeit
 	Rest        Days      `json:"rest,omitempty"`     // before the same two meet again
 	Inactivity  Days      `json:"idle,omitempty"`     // without a match before a player sinks; 0: never
-	Notice      Days      `json:"notice,omitempty"`   // how long before that he is told
+	Notice      Days      `json:"notice,omitempty"`   // how long before that they are told
 	Sink        int       `json:"sink,omitempty"`     // places lost then
 	Credit      Days      `json:"credit,omitempty"`   // what a defended place adds to Inactivity, three times at most
 	Vacation    Days      `json:"vacation,omitempty"` // in one calendar year (UTC); 0: none

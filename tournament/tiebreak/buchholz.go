@@ -35,7 +35,7 @@ func (e *event) averageBuchholz(player int, c Code) (Value, Explanation) {
 	return hundredths(halfEven(sum(terms).Hundredths, n)), Explanation{Terms: terms, Divided: len(terms)}
 }
 
-// sonnebornBerger multiplies every opponent's score with the points against him (9.1).
+// sonnebornBerger multiplies every opponent's score with the points against them (9.1).
 func (e *event) sonnebornBerger(player int, c Code) (Value, Explanation) {
 	terms := e.standard().terms(player, c.Forfeits)
 	for i, t := range terms {

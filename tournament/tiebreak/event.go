@@ -65,7 +65,7 @@ type view struct {
 	e        *event
 	isFore   bool
 	own      []int64 // the participant's own score
-	adjusted []int64 // his score as an opponent (16.3)
+	adjusted []int64 // their score as an opponent (16.3)
 }
 
 func (e *event) standard() *view {

@@ -143,7 +143,7 @@ func (r *reader) acceleration(body string) {
 	})
 }
 
-// virtual is JaVaFo's XXA record: the player, then his acceleration points of every round.
+// virtual is JaVaFo's XXA record: the player, then their acceleration points of every round.
 func (r *reader) virtual(body string) {
 	number, ok := r.number("player", column(body, 5, 8), 1, MaxNumber)
 	var points []tournament.Score
