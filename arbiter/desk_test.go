@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -276,6 +277,45 @@ func TestACorrectionForTheRatingsOnly(t *testing.T) {
 		}
 		if diff := cmp.Diff(map[string]int{"ana": 1540, "cyn": 1460}, h.ratings("ana", "cyn")); diff != "" {
 			t.Error(diff)
+		}
+	})
+}
+
+func TestWhichOfTheRatedGamesOfTwoPlayersAMatchWas(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.create(tournament.RoundRobin, func(s *tournament.Settings) { s.Double = true }, "ana", "bob", "cyn")
+		h.ok(h.Start(t.Context(), h.host, id))
+		ana, _ := h.tournament(id).EntryOf(h.player("ana").ID)
+		bob, _ := h.tournament(id).EntryOf(h.player("bob").ID)
+		var theirs []int // rounds in which ana and bob met
+		for round := 1; round <= 6; round++ {
+			p := h.tournament(id).Rounds[round-1].Pairings[0]
+			if p.SeatOf(ana.ID).Valid() && p.SeatOf(bob.ID).Valid() {
+				theirs = append(theirs, round)
+			}
+			_, err := h.live.Do(t.Context(), p.Match, h.at(id, p, match.Second).ID, live.Request{Command: match.Resign{Seat: match.Second}, Admit: admitted})
+			h.ok(err)
+		}
+		played := func(round int) (n int, rated bool) {
+			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) (err error) {
+				n, rated, err = tx.RatedGameNo(h.tournament(id).Rounds[round-1].Pairings[0].Match)
+				return err
+			}))
+			return n, rated
+		}
+		for i, round := range theirs {
+			if n, rated := played(round); n != i || !rated {
+				t.Errorf("round %d was game %d, rated: %v", round, n, rated)
+			}
+		}
+		// A game that did not take place gives nothing, and the other one is the first.
+		h.ok(h.Correct(t.Context(), h.host, id, arbiter.Correction{Round: theirs[0], Board: 1, Kind: tournament.FirstByForfeit, Reach: tournament.FromNow}, "was not there"))
+		if _, rated := played(theirs[0]); rated {
+			t.Error("a forfeit is rated")
+		}
+		if n, rated := played(theirs[1]); n != 0 || !rated {
+			t.Errorf("then round %d was game %d, rated: %v", theirs[1], n, rated)
 		}
 	})
 }

@@ -10,7 +10,7 @@ CREATE TABLE players (
     lang          TEXT    NOT NULL DEFAULT '',
     theme         TEXT    NOT NULL DEFAULT '',
     zone          TEXT    NOT NULL DEFAULT '',
-    silent        BOOLEAN NOT NULL DEFAULT FALSE,
+    play          TEXT    NOT NULL DEFAULT '', -- how they like to play, where that is not as usual
     created_at    BIGINT  NOT NULL,
     -- Who answers for a bot; NULL: a person, or a bot that the house plays.
     maintainer_id TEXT    REFERENCES players (id),
@@ -111,6 +111,8 @@ CREATE INDEX matches_bot_due ON matches (bot_due_at) WHERE bot_due_at IS NOT NUL
 CREATE INDEX matches_running ON matches (last_at) WHERE status < 3;
 CREATE INDEX matches_first ON matches (first_player, last_at);
 CREATE INDEX matches_second ON matches (second_player, last_at);
+CREATE INDEX matches_first_running ON matches (first_player) WHERE status < 3;
+CREATE INDEX matches_second_running ON matches (second_player) WHERE status < 3;
 CREATE INDEX matches_ended ON matches (last_at) WHERE status = 3;
 CREATE INDEX matches_guarded ON matches (last_at) WHERE level > 1;
 

@@ -95,8 +95,8 @@ type Player struct {
 // Settings is how an account wants to see the site. Empty texts mean: as the
 // browser says.
 type Settings struct {
-	Lang   string // "uk", "en"
-	Theme  string // "light", "dark"
-	Zone   string // an IANA name, "Europe/Kyiv"
-	Silent bool   // no sounds
+	Lang  string // "uk", "en"
+	Theme string // "light", "dark"
+	Zone  string // an IANA name, "Europe/Kyiv"
+	Play  Play   // the comforts of the board
 }

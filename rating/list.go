@@ -397,12 +397,17 @@ func (l *List) first(e Event, player string, steps []Step) (Change, Standing) {
 	return c, p
 }
 
-// OfGame is what one game gave to a change, where the games of an event add up: against whom, and with which result.
-func (c Change) OfGame(opponent string, result Result) (Rating, bool) {
+// OfGame is what one game gave to a change, where the games of an event add up: the n-th, from 0, against an opponent.
+func (c Change) OfGame(opponent string, n int) (Rating, bool) {
 	for _, step := range c.Steps {
-		if c.K > 0 && step.Opponent == opponent && step.Result == result && step.OpponentRating > 0 {
-			return Rating((50*int(result) - step.Expected) * c.K), true
+		if step.Opponent != opponent {
+			continue
 		}
+		if n > 0 {
+			n--
+			continue
+		}
+		return Rating((50*int(step.Result) - step.Expected) * c.K), c.K > 0 && step.OpponentRating > 0
 	}
 	return 0, false
 }

@@ -315,6 +315,26 @@ func TestRecomputingGivesTheSame(t *testing.T) {
 	})
 }
 
+func TestWhatOneOfTwoGamesAgainstTheSameOpponentGave(t *testing.T) {
+	t.Parallel()
+	// K 20 against equals: half a point is 10 points of rating, a loss costs as many.
+	c := rating.Change{K: 20, Steps: []rating.Step{
+		{Opponent: "B", OpponentRating: 1500, Expected: 50, Result: rating.Win},
+		{Opponent: "C", Expected: 50, Result: rating.Win}, // unrated: does not count
+		{Opponent: "B", OpponentRating: 1500, Expected: 50, Result: rating.Loss},
+	}}
+	for _, test := range []struct {
+		opponent string
+		n        int
+		want     rating.Rating
+		counts   bool
+	}{{"B", 0, rating.Points(10), true}, {"B", 1, -rating.Points(10), true}, {"B", 2, 0, false}, {"C", 0, 0, false}, {"D", 0, 0, false}} {
+		if got, counts := c.OfGame(test.opponent, test.n); counts != test.counts || counts && got != test.want {
+			t.Errorf("game %d against %s gave %d, %v", test.n, test.opponent, got, counts)
+		}
+	}
+}
+
 func TestTheOrderOfGamesInAnEventDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

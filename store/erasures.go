@@ -136,7 +136,7 @@ func (tx *Tx) Erase(of player.ID, now time.Time) error {
 	}
 	err := tx.changePlayer(of, "erase", map[string]any{
 		"handle": string(ghost), "handle_key": ghost.Key(), "role": player.Plain.String(),
-		"credential": "", "lang": "", "theme": "", "zone": "", "silent": false,
+		"credential": "", "lang": "", "theme": "", "zone": "", "play": "",
 	})
 	if err != nil {
 		return err

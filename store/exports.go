@@ -15,7 +15,7 @@ type ExportSection struct{ Name, Query string }
 // file of this package that stores something about players adds its section; a
 // test asks the schema whether one is missing.
 var ExportSections = []ExportSection{
-	{"account", "SELECT id, handle, role, lang, theme, zone, silent, created_at FROM players WHERE id = ?"},
+	{"account", "SELECT id, handle, role, lang, theme, zone, play, created_at FROM players WHERE id = ?"},
 	{"profile", `SELECT name, about, country, links, see_profile, see_history, see_online, may_challenge, hidden
 		FROM profiles WHERE player_id = ?`},
 	{"mail", "SELECT address, confirmed_at, pending, asked_at, lang, zone, mailed_at FROM mail_addresses WHERE player_id = ?"},

@@ -192,6 +192,17 @@ func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
 	return heads(rows), nil
 }
 
+// RunningOf are a player's matches that are not over, the most urgent first.
+func (tx *Tx) RunningOf(id player.ID) ([]Head, error) {
+	var rows []matchRow
+	err := tx.db.Raw(`SELECT * FROM (SELECT * FROM matches WHERE first_player = ? AND status < 3 UNION ALL
+		SELECT * FROM matches WHERE second_player = ? AND status < 3) AS m ORDER BY deadline_at, id`, string(id), string(id)).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("store: running matches of %s: %w", id, err)
+	}
+	return heads(rows), nil
+}
+
 // LastActs are when something last happened in the matches of players who have any.
 func (tx *Tx) LastActs(ids []player.ID) (map[player.ID]time.Time, error) {
 	return tx.lastOf(ids, `SELECT player_id, MAX(at) AS at FROM (

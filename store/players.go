@@ -23,7 +23,7 @@ type playerRow struct {
 	Lang         string
 	Theme        string
 	Zone         string
-	Silent       bool
+	Play         string
 	CreatedAt    int64 `gorm:"autoCreateTime:false"`
 }
 
@@ -34,7 +34,7 @@ func (r playerRow) player() player.Player {
 	return player.Player{
 		ID: player.ID(r.ID), Handle: player.Handle(r.Handle), Role: role, Bot: r.Bot,
 		Maintainer: player.ID(textOf(r.MaintainerID)), Guest: r.Guest, Created: at(r.CreatedAt),
-		Settings: player.Settings{Lang: r.Lang, Theme: r.Theme, Zone: r.Zone, Silent: r.Silent},
+		Settings: player.Settings{Lang: r.Lang, Theme: r.Theme, Zone: r.Zone, Play: player.ParsePlay(r.Play)},
 	}
 }
 
@@ -42,7 +42,7 @@ func rowOfPlayer(p player.Player, c player.Credential) playerRow {
 	return playerRow{
 		ID: string(p.ID), Handle: string(p.Handle), HandleKey: p.Handle.Key(), Role: p.Role.String(),
 		Bot: p.Bot, Credential: string(c), MaintainerID: textOrNull(string(p.Maintainer)), Guest: p.Guest,
-		Lang: p.Settings.Lang, Theme: p.Settings.Theme, Zone: p.Settings.Zone, Silent: p.Settings.Silent, CreatedAt: ms(p.Created),
+		Lang: p.Settings.Lang, Theme: p.Settings.Theme, Zone: p.Settings.Zone, Play: string(p.Settings.Play), CreatedAt: ms(p.Created),
 	}
 }
 
@@ -277,7 +277,7 @@ func (tx *Tx) SetCredential(id player.ID, c player.Credential) error {
 
 // SetPlayerSettings changes how an account sees the site.
 func (tx *Tx) SetPlayerSettings(id player.ID, s player.Settings) error {
-	return tx.changePlayer(id, "set settings", map[string]any{"lang": s.Lang, "theme": s.Theme, "zone": s.Zone, "silent": s.Silent})
+	return tx.changePlayer(id, "set settings", map[string]any{"lang": s.Lang, "theme": s.Theme, "zone": s.Zone, "play": string(s.Play)})
 }
 
 // texts turns identities into what a driver understands.

@@ -22,7 +22,7 @@ func write(t *testing.T, s *store.Store, f func(*store.Tx) error) {
 func someone(h player.Handle) player.Player {
 	return player.Player{
 		ID: player.ID("id-" + h.Key()), Handle: h, Role: player.Organizer, Created: noon,
-		Settings: player.Settings{Lang: "uk", Theme: "dark", Zone: "Europe/Kyiv", Silent: true},
+		Settings: player.Settings{Lang: "uk", Theme: "dark", Zone: "Europe/Kyiv", Play: "board=slate"},
 	}
 }
 

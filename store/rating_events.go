@@ -148,6 +148,9 @@ func ofClub(p rating.Pool, own, a, b string) (string, []any) {
 	return " AND (" + own + " = ? OR " + member + a + ") AND " + member + b + "))", []any{p.Club, p.Club, p.Club}
 }
 
+// pairingRated is the SQL condition for a pairing p whose result is a game's.
+const pairingRated = "CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END BETWEEN ? AND ?"
+
 func (tx *Tx) ratedPairings(p rating.Pool, after, last int64, add func(int64, rating.Game)) error {
 	members, clubs := ofClub(p, "t.club_id", "a.player_id", "b.player_id")
 	rows, err := tx.db.Raw(`SELECT e.ordinal, a.player_id, b.player_id,
@@ -156,7 +159,7 @@ func (tx *Tx) ratedPairings(p rating.Pool, after, last int64, add func(int64, ra
 		JOIN pairings p ON p.tournament_id = e.tournament_id
 		JOIN entries a ON a.tournament_id = p.tournament_id AND a.id = p.first_entry
 		JOIN entries b ON b.tournament_id = p.tournament_id AND b.id = p.second_entry
-		WHERE e.ordinal > ? AND e.ordinal <= ? AND CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END BETWEEN ? AND ?
+		WHERE e.ordinal > ? AND e.ordinal <= ? AND `+pairingRated+`
 		AND a.player_id IS NOT NULL AND b.player_id IS NOT NULL`+members+`
 		ORDER BY e.ordinal, p.round, p.board`,
 		append([]any{after, last, uint8(tournament.FirstWins), uint8(tournament.Drawn)}, clubs...)...).Rows()

@@ -3,10 +3,12 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
 
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
@@ -294,6 +296,22 @@ func (tx *Tx) PoolHistory(pool rating.PoolID, id player.ID) ([]RatingChange, err
 // RatingChangesOf are those of one tournament in the site's own list, by player.
 func (tx *Tx) RatingChangesOf(id tournament.ID) ([]RatingChange, error) {
 	return tx.ratingChanges(rating.Main, "e.tournament_id = ?", "c.player_id, c.reason", string(id))
+}
+
+// RatedGameNo is which of the rated games that two players have had in a tournament a match was, from 0; false: it was
+// none, as it was not played or its result was made another one.
+func (tx *Tx) RatedGameNo(id match.ID) (n int, rated bool, err error) {
+	var ids []string
+	err = tx.db.Raw(`SELECT COALESCE(p.match_id, '') FROM pairings p
+		JOIN pairings own ON own.tournament_id = p.tournament_id AND own.match_id = ?
+			AND (own.first_entry = p.first_entry AND own.second_entry = p.second_entry OR own.first_entry = p.second_entry AND own.second_entry = p.first_entry)
+		WHERE `+pairingRated+` ORDER BY p.round, p.board`,
+		string(id), uint8(tournament.FirstWins), uint8(tournament.Drawn)).Scan(&ids).Error
+	if err != nil {
+		return 0, false, fmt.Errorf("store: rated game %s: %w", id, err)
+	}
+	n = slices.Index(ids, string(id))
+	return n, n >= 0, nil
 }
 
 // RatingChangesOfChallenge are those of one challenge, by player: in the site's

@@ -15,7 +15,11 @@
 // Shell.Scripts. There is no inline script and no style attribute.
 package templates
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+)
 
 // Shell is what surrounds every page.
 type Shell struct {
@@ -29,17 +33,17 @@ type Shell struct {
 	Viewer   ShellViewer
 	Flash    string // one message after a redirect
 	SignUp   bool   // whether visitors may create accounts
-	Silent   bool   // no sounds
 	NoIndex  bool   // search engines are asked to leave the page out
 	Compact  bool   // a page that needs the height: no section links on phones, no footer
 	Wide     bool   // a page that needs the width
 	Styles   []string
 	Scripts  []string
-	Holds    bool   // forms of class command wait for the script that signs what they send
-	Mine     string // address of the viewer in the page's tables, whose lines are marked
-	Feed     string // address of the page's event stream; empty: none
-	KeepFeed bool   // the stream stays open while the page is hidden
-	Card     *Card  // how other sites show a link to the page; nil: as they like
+	Holds    bool             // forms of class command wait for the script that signs what they send
+	Play     templ.Attributes // how the viewer likes to play, for the page to follow
+	Mine     string           // address of the viewer in the page's tables, whose lines are marked
+	Feed     string           // address of the page's event stream; empty: none
+	KeepFeed bool             // the stream stays open while the page is hidden
+	Card     *Card            // how other sites show a link to the page; nil: as they like
 }
 
 // Card is what other sites show beside a link; its addresses are whole ones.
@@ -57,6 +61,16 @@ type ShellViewer struct {
 	IsOperator bool
 	Guest      bool
 	Unread     int // notices
+	Called     Called
+}
+
+// Called is the match to whose board the viewer is called; no URL: none.
+type Called struct {
+	URL, Text           string
+	Mark                string // changes with what is called to
+	Clock               string // until when; Deadline 0: nothing runs
+	Left, Deadline, Now int64
+	Goes                bool // the page goes there by itself
 }
 
 // Link is an address with its text.

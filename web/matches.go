@@ -14,7 +14,6 @@ import (
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
@@ -64,6 +63,7 @@ func (s *Server) showMatchWith(c echo.Context, status int, trouble string, chang
 	if err := s.viewTold(c, view, &v); err != nil {
 		return err
 	}
+	v.Comforts = s.comforts(c)
 	change(&v)
 	sh := s.Shell(c, v.Title)
 	sh.Path = words.MatchURL(id)
@@ -159,31 +159,24 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *scene.MatchFra
 	if head.Status != match.Over {
 		return nil
 	}
+	n, rated, err := tx.RatedGameNo(head.ID)
+	if err != nil || !rated {
+		return err
+	}
 	changes, err := tx.RatingChangesOf(ref.Tournament)
 	for i, id := range head.Players {
 		for _, change := range changes {
 			if player.ID(change.Player) != id {
 				continue
 			}
-			if v, ok := ratingOfMatch(p, f.Players[i].Name, change, head, i); ok {
-				f.Ratings = append(f.Ratings, v)
+			if gained, ok := change.OfGame(string(head.Players[1-i]), n); ok {
+				f.Ratings = append(f.Ratings, matchview.RatingView{
+					Name: f.Players[i].Name, Before: change.Before.String(), Delta: p.Signed(gained.Whole()), Up: gained > 0,
+				})
 			}
 		}
 	}
 	return err
-}
-
-// ratingOfMatch is what one match of a tournament gave to a player's rating.
-func ratingOfMatch(p lang.Printer, name string, change store.RatingChange, head store.Head, seat int) (matchview.RatingView, bool) {
-	result := rating.Draw
-	if winner, won := head.Result.Outcome.Winner(); won {
-		result = rating.Loss
-		if winner.Index() == seat {
-			result = rating.Win
-		}
-	}
-	gained, ok := change.OfGame(string(head.Players[1-seat]), result)
-	return matchview.RatingView{Name: name, Before: change.Before.String(), Delta: p.Signed(gained.Whole()), Up: gained > 0}, ok
 }
 
 // frameNext adds the player's next match, if one is open.

@@ -46,7 +46,7 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 	g := s.Game()
 	list := []plyView{}
 	terms, _ := g.Terms()
-	each := scene.ClockText(time.Duration(terms.Time.Minutes) * time.Minute)
+	each := words.ClockText(time.Duration(terms.Time.Minutes) * time.Minute)
 	clocks, moves := [2]string{each, each}, s.Moves()
 	var sources [2]match.Sources
 	before := [2]int{}
@@ -54,7 +54,7 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 		view := plyView{Placement: scene.Placement(pos), Caption: p.T("match.replay.start"), Points: [2]string{"0", "0"}, Clocks: clocks}
 		if i > 0 {
 			move := moves[i-1]
-			clocks[move.Seat.Index()] = scene.ClockText(move.Left)
+			clocks[move.Seat.Index()] = words.ClockText(move.Left)
 			from, to := scene.LastSquares(pos, move.Action)
 			view.Last, view.Clocks = from+to, clocks
 			view.Points = [2]string{p.Int(move.Points[0]), p.Int(move.Points[1])}

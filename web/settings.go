@@ -19,6 +19,7 @@ import (
 func (s *Server) settingsRoutes() []page.Route {
 	return []page.Route{
 		page.Post("/preferences", s.preferences, page.Anyone),
+		page.Post("/preferences/play", s.savePlay, page.Anyone),
 		page.Get("/settings", s.settings, page.SignedIn),
 		page.Post("/settings", s.saveSettings, page.SignedIn),
 		page.Post("/settings/password", s.changePassword, page.SignedIn),
@@ -67,14 +68,14 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 		return err
 	}
 	view := accountview.SettingsView{
-		Themes: []templates.Choice{{Value: "", Text: p.T("core.theme.auto")}, {Value: "light", Text: p.T("core.theme.light")}, {Value: "dark", Text: p.T("core.theme.dark")}},
-		Zone:   templates.Field{Name: "zone", Label: p.T("settings.zone"), Hint: p.T("settings.zone-hint"), Value: v.Settings.Zone, Max: 40, Autocomplete: "off"},
-		Sounds: !v.Settings.Silent,
-		Old:    templates.Field{Name: "old", Label: p.T("settings.password-old"), Hint: p.T("settings.password-old-hint"), Type: "password", Autocomplete: "current-password", Error: s.FormError(c, f.password, page.ErrWrongPassword)},
-		New:    templates.Field{Name: "new", Label: p.T("settings.password-new"), Type: "password", Autocomplete: "new-password", Hint: p.T("account.password-hint"), Required: true, Error: s.FormError(c, f.password, passwordErrors...)},
-		Name:   templates.Field{Name: "name", Label: p.T("settings.token-name"), Hint: p.T("settings.token-name-hint"), Max: 60, Autocomplete: "off", Required: true, Error: s.FormError(c, f.token, player.ErrTokenName)},
-		Secret: string(f.secret),
-		Life:   tokenLifeChoices(p),
+		Themes:   []templates.Choice{{Value: "", Text: p.T("core.theme.auto")}, {Value: "light", Text: p.T("core.theme.light")}, {Value: "dark", Text: p.T("core.theme.dark")}},
+		Zone:     templates.Field{Name: "zone", Label: p.T("settings.zone"), Hint: p.T("settings.zone-hint"), Value: v.Settings.Zone, Max: 40, Autocomplete: "off"},
+		Comforts: s.comforts(c),
+		Old:      templates.Field{Name: "old", Label: p.T("settings.password-old"), Hint: p.T("settings.password-old-hint"), Type: "password", Autocomplete: "current-password", Error: s.FormError(c, f.password, page.ErrWrongPassword)},
+		New:      templates.Field{Name: "new", Label: p.T("settings.password-new"), Type: "password", Autocomplete: "new-password", Hint: p.T("account.password-hint"), Required: true, Error: s.FormError(c, f.password, passwordErrors...)},
+		Name:     templates.Field{Name: "name", Label: p.T("settings.token-name"), Hint: p.T("settings.token-name-hint"), Max: 60, Autocomplete: "off", Required: true, Error: s.FormError(c, f.token, player.ErrTokenName)},
+		Secret:   string(f.secret),
+		Life:     tokenLifeChoices(p),
 	}
 	if !s.hasProven(c) {
 		view.Proof = templates.Field{
@@ -103,12 +104,12 @@ func (s *Server) showSettings(c echo.Context, f settingsForms) error {
 		status, _, _ = page.Explain(refused)
 	}
 	sh := s.Shell(c, p.T("settings.title"))
-	sh.Path, sh.Styles = "/settings", []string{"settings.css"}
+	sh.Path, sh.Styles, sh.Scripts = "/settings", []string{"board.css", "settings.css"}, []string{"preferences.js"}
 	return s.Render(c, status, accountview.SettingsPage(sh, view))
 }
 
 func (s *Server) saveSettings(c echo.Context) error {
-	set := player.Settings{Theme: page.Theme(c.FormValue("theme")), Silent: c.FormValue("sounds") == ""}
+	set := player.Settings{Theme: page.Theme(c.FormValue("theme")), Play: page.Viewer(c).Settings.Play}
 	l, ok := lang.Parse(c.FormValue("lang"))
 	if !ok {
 		return page.ErrBadRequest

@@ -8,9 +8,12 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/player"
+	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/web/page"
 )
 
@@ -43,6 +46,13 @@ func newAssets() assets {
 	if err != nil {
 		panic(err)
 	}
+	for _, c := range player.Comforts {
+		for _, name := range c.Values {
+			if file, isSet := boardview.PieceFile(name); isSet {
+				sum.Write([]byte(file))
+			}
+		}
+	}
 	return assets{files, "/static/" + hex.EncodeToString(sum.Sum(nil))[:12]}
 }
 
@@ -62,6 +72,11 @@ func (s *Server) staticRoutes() []page.Route {
 func (s *Server) staticFile(c echo.Context) error {
 	name := c.Param("*")
 	body, err := fs.ReadFile(s.static.files, name)
+	if set, isPieces := strings.CutPrefix(name, "img/pieces/"); isPieces {
+		if file, known := boardview.PieceFile(strings.TrimSuffix(set, ".svg")); known {
+			body, err = []byte(file), nil
+		}
+	}
 	if err != nil {
 		return echo.ErrNotFound
 	}

@@ -8,8 +8,8 @@ package board
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// PieceSprite holds the piece set, drawn once per page and shown wherever a Piece stands.
-// Colours come from the classes of the place that shows a piece, so one drawing serves both sides.
+// PieceSprite holds the piece set of whoever looks, once per page, for wherever a Piece stands.
+// Colors come from the classes of the place that shows a piece, so one drawing serves both sides.
 func PieceSprite() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -31,7 +31,61 @@ func PieceSprite() templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<svg class=\"piece-sprite\" width=\"0\" height=\"0\" aria-hidden=\"true\" focusable=\"false\"><defs><symbol id=\"pc-K\" viewBox=\"0 0 100 100\"><path d=\"M50 8v24M41 16h18\" class=\"pc-x\"></path> <path d=\"M50 8v24M41 16h18\" class=\"pc-y\"></path> <path d=\"M31 70c-1-11-14-14-14-27 0-19 26-22 33-7 7-15 33-12 33 7 0 13-13 16-14 27z\" class=\"pc-f\"></path> <path d=\"M50 38v25M32 64h36\" class=\"pc-d\"></path> <path d=\"M29 69h42v7H29z\" class=\"pc-f\"></path> <path d=\"M22 89v-5c0-5 4-9 9-9h38c5 0 9 4 9 9v5z\" class=\"pc-f\"></path></symbol> <symbol id=\"pc-Q\" viewBox=\"0 0 100 100\"><path d=\"M27 70L16 33l17 16 2-27 11 24 4-29 4 29 11-24 2 27 17-16-11 37z\" class=\"pc-f\"></path> <circle cx=\"16\" cy=\"30\" r=\"5\" class=\"pc-f\"></circle> <circle cx=\"34.5\" cy=\"20\" r=\"5\" class=\"pc-f\"></circle> <circle cx=\"50\" cy=\"15\" r=\"5\" class=\"pc-f\"></circle> <circle cx=\"65.5\" cy=\"20\" r=\"5\" class=\"pc-f\"></circle> <circle cx=\"84\" cy=\"30\" r=\"5\" class=\"pc-f\"></circle> <path d=\"M28 64h44\" class=\"pc-d\"></path> <path d=\"M27 69h46v7H27z\" class=\"pc-f\"></path> <path d=\"M22 89v-5c0-5 4-9 9-9h38c5 0 9 4 9 9v5z\" class=\"pc-f\"></path></symbol> <symbol id=\"pc-R\" viewBox=\"0 0 100 100\"><path d=\"M36 44h28l4 31H32z\" class=\"pc-f\"></path> <path d=\"M25 16h13v9h6v-9h12v9h6v-9h13v19l-9 9H34l-9-9z\" class=\"pc-f\"></path> <path d=\"M37 44h26\" class=\"pc-d\"></path> <path d=\"M22 89v-5c0-5 4-9 9-9h38c5 0 9 4 9 9v5z\" class=\"pc-f\"></path></symbol> <symbol id=\"pc-B\" viewBox=\"0 0 100 100\"><path d=\"M40 62h20l6 13H34z\" class=\"pc-f\"></path> <path d=\"M50 17c12 8 18 18 18 28 0 8-4 13-9 17H41c-5-4-9-9-9-17 0-10 6-20 18-28z\" class=\"pc-f\"></path> <circle cx=\"50\" cy=\"13\" r=\"5.5\" class=\"pc-f\"></circle> <path d=\"M57 27L48 43\" class=\"pc-d\"></path> <path d=\"M41 62h18\" class=\"pc-d\"></path> <path d=\"M22 89v-5c0-5 4-9 9-9h38c5 0 9 4 9 9v5z\" class=\"pc-f\"></path></symbol> <symbol id=\"pc-N\" viewBox=\"0 0 100 100\"><path d=\"M32 75c-2-13 12-19 14-30-5 1-8 5-12 9-5 5-12 3-14-3-1-4 1-7 4-11l10-15c2-4 2-8 1-14 6 2 10 5 12 9 18 1 29 17 29 38 0 7-1 12-2 17z\" class=\"pc-f\"></path> <path d=\"M54 29c10 6 14 17 13 33\" class=\"pc-d\"></path> <circle cx=\"40\" cy=\"31\" r=\"3.2\" class=\"pc-e\"></circle> <circle cx=\"26.5\" cy=\"47\" r=\"2\" class=\"pc-e\"></circle> <path d=\"M22 89v-5c0-5 4-9 9-9h38c5 0 9 4 9 9v5z\" class=\"pc-f\"></path></symbol> <symbol id=\"pc-D\" viewBox=\"0 0 100 100\"><path d=\"M31 76C31 67 41 63 42 55L24 61C19 61 16 58 15 54L37 46L13 48C6 47 5 37 12 34L22 31C27 26 33 23 39 22C41 13 53 5 73 5C64 11 60 16 60 23C65 25 68 27 71 30L85 28L77 40C79 43 80 46 80 49L92 51L81 59C80 66 77 72 73 76Z\" class=\"pc-f\"></path> <path d=\"M52 33C62 38 66 48 64 64\" class=\"pc-d\"></path> <path d=\"M33 34L43 31\" class=\"pc-d\"></path> <circle cx=\"16.5\" cy=\"40\" r=\"2.2\" class=\"pc-e\"></circle> <path d=\"M22 89v-5c0-5 4-9 9-9h38c5 0 9 4 9 9v5z\" class=\"pc-f\"></path></symbol> <symbol id=\"pc-P\" viewBox=\"0 0 100 100\"><path d=\"M37 75c0-11 7-15 7-27h12c0 12 7 16 7 27z\" class=\"pc-f\"></path> <path d=\"M36 47h28\" class=\"pc-f pc-l\"></path> <circle cx=\"50\" cy=\"32\" r=\"14.5\" class=\"pc-f\"></circle> <path d=\"M22 89v-5c0-5 4-9 9-9h38c5 0 9 4 9 9v5z\" class=\"pc-f\"></path></symbol></defs></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<svg class=\"piece-sprite\" width=\"0\" height=\"0\" aria-hidden=\"true\" focusable=\"false\"><defs>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templ.Raw(drawings(ctx)).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</defs></svg>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		return nil
+	})
+}
+
+// PieceSample shows two pieces of a set, to choose it by.
+func PieceSample(set string) templ.Component {
+	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
+			return templ_7745c5c3_CtxErr
+		}
+		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+		if !templ_7745c5c3_IsBuffer {
+			defer func() {
+				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err == nil {
+					templ_7745c5c3_Err = templ_7745c5c3_BufErr
+				}
+			}()
+		}
+		ctx = templ.InitializeContext(ctx)
+		templ_7745c5c3_Var2 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var2 == nil {
+			templ_7745c5c3_Var2 = templ.NopComponent
+		}
+		ctx = templ.ClearChildren(ctx)
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<svg class=\"piece-sample\" viewBox=\"0 0 200 100\" aria-hidden=\"true\" focusable=\"false\"><g class=\"pc-w\">")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templ.Raw(drawing(set, "K")).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</g> <g class=\"pc-b\" transform=\"translate(100)\">")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templ.Raw(drawing(set, "D")).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</g></svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -56,43 +110,86 @@ func Piece(code string) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var2 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var2 == nil {
-			templ_7745c5c3_Var2 = templ.NopComponent
+		templ_7745c5c3_Var3 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var3 == nil {
+			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var3 = []any{"pc", "pc-" + code[:1]}
-		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var3...)
+		var templ_7745c5c3_Var4 = []any{"pc", "pc-" + code[:1]}
+		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var4...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<svg class=\"")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(templ.CSSClasses(templ_7745c5c3_Var3).String())
-		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/board/pieces.templ`, Line: 1, Col: 0}
-		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" viewBox=\"0 0 100 100\" aria-hidden=\"true\" focusable=\"false\"><use href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<svg class=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var5 string
-		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs("#pc-" + code[1:])
+		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(templ.CSSClasses(templ_7745c5c3_Var4).String())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/board/pieces.templ`, Line: 67, Col: 127}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/board/pieces.templ`, Line: 1, Col: 0}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\"></use></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\" viewBox=\"0 0 100 100\" aria-hidden=\"true\" focusable=\"false\"><use href=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var6 string
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs("#pc-" + code[1:])
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/board/pieces.templ`, Line: 27, Col: 127}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\"></use></svg>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		return nil
+	})
+}
+
+// BoardSample shows a few squares of a board, to choose it by.
+func BoardSample(name string) templ.Component {
+	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
+			return templ_7745c5c3_CtxErr
+		}
+		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+		if !templ_7745c5c3_IsBuffer {
+			defer func() {
+				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err == nil {
+					templ_7745c5c3_Err = templ_7745c5c3_BufErr
+				}
+			}()
+		}
+		ctx = templ.InitializeContext(ctx)
+		templ_7745c5c3_Var7 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var7 == nil {
+			templ_7745c5c3_Var7 = templ.NopComponent
+		}
+		ctx = templ.ClearChildren(ctx)
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<span class=\"board-sample\" data-board=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var8 string
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(name)
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/board/pieces.templ`, Line: 32, Col: 45}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\" aria-hidden=\"true\"></span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

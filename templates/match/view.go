@@ -3,6 +3,7 @@ package match
 import (
 	"strconv"
 
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/board"
 )
 
@@ -40,14 +41,15 @@ type MatchView struct {
 	Envelope  EnvelopeView
 	Draws     DrawsView
 	FairPlay  *FairPlayBox
-	CheckIn   *CheckInNote   // of a player whose page signs what he does
-	Telemetry *TelemetryView // where the own page tells of itself
-	Report    string         // where another's play is reported; empty: not here
-	Still     *StillView     // while an arbiter, or a call, stops the match
-	MidDone   string         // how the player's check during the match ended
-	HasTalk   bool           // a player who may call
-	Talk      *TalkView      // for players and arbiters, each his own
-	Bench     *BenchView     // for arbiters
+	CheckIn   *CheckInNote        // of a player whose page signs what he does
+	Telemetry *TelemetryView      // where the own page tells of itself
+	Report    string              // where another's play is reported; empty: not here
+	Still     *StillView          // while an arbiter, or a call, stops the match
+	MidDone   string              // how the player's check during the match ended
+	HasTalk   bool                // a player who may call
+	Talk      *TalkView           // for players and arbiters, each his own
+	Bench     *BenchView          // for arbiters
+	Comforts  []templates.Comfort // how the viewer likes to play
 }
 
 // EventLink is the tournament a match belongs to; empty for none.

@@ -1,12 +1,13 @@
 package page
 
 import (
+	"errors"
 	"strconv"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 )
 
@@ -15,6 +16,7 @@ type bell struct {
 	server *Site
 	sub    *live.Subscription
 	shown  string // by the page; empty: not known, so nothing is sent until it changes
+	called string // to which match, as it is shown; "?": not known
 }
 
 // bell is that of the viewer of a page's stream; nil for visitors and programs.
@@ -23,7 +25,11 @@ func (s *Site) bell(c echo.Context) *bell {
 	if !v.IsSignedIn() || SessionID(c) == "" {
 		return nil
 	}
-	return &bell{server: s, sub: s.Live.Subscribe(c.Request().Context(), live.PlayerTopic(v.ID)), shown: c.QueryParam("bell")}
+	b := &bell{server: s, sub: s.Live.Subscribe(c.Request().Context(), live.PlayerTopic(v.ID)), shown: c.QueryParam("bell"), called: "?"}
+	if q := c.QueryParams(); q.Has("called") {
+		b.called = q.Get("called")
+	}
+	return b
 }
 
 func (b *bell) close() {
@@ -46,23 +52,23 @@ func (b *bell) frames(c echo.Context) ([]Frame, error) {
 		return nil, nil
 	}
 	b.sub.Take()
-	n, err := b.server.unread(c)
+	now, err := b.server.alerts(c)
 	if err != nil {
 		return nil, err
 	}
-	before := b.shown
-	if b.shown = strconv.Itoa(n); before == "" || before == b.shown {
-		return nil, nil
-	}
-	html, err := b.server.fragments(c, templates.Bell(n))
-	return []Frame{{Event: "bell", Data: html}}, err
-}
-
-// unread is how many notices wait for the viewer.
-func (s *Site) unread(c echo.Context) (n int, err error) {
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		n, err = tx.UnreadNotices(Viewer(c).ID)
+	var frames []Frame
+	add := func(what templ.Component) error {
+		html, err := b.server.fragments(c, what)
+		frames = append(frames, Frame{Event: "bell", Data: html})
 		return err
-	})
-	return n, err
+	}
+	before := b.shown
+	if b.shown = strconv.Itoa(now.unread); before != "" && before != b.shown {
+		err = add(templates.Bell(now.unread))
+	}
+	before = b.called
+	if b.called = now.called.Mark; before != "?" && before != b.called {
+		err = errors.Join(err, add(templates.CalledBar(now.called)))
+	}
+	return frames, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/templates"
+	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/words"
 )
@@ -66,7 +67,7 @@ func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 	v, p := Viewer(c), s.Printer(c)
 	sh := templates.Shell{
 		Title: title, Path: c.Request().URL.RequestURI(), Lang: string(p.Lang), Theme: Theme(v.Settings.Theme, Cookie(c, CookieTheme)),
-		Static: s.Static, Zone: p.Zone.String(), Silent: v.Settings.Silent, Flash: s.takeFlash(c, p),
+		Static: s.Static, Zone: p.Zone.String(), Play: worn(s.PlayOf(c)), Flash: s.takeFlash(c, p),
 	}
 	if c.Request().Method != http.MethodGet {
 		sh.Path = "/" // what was posted to is no page to return to
@@ -74,10 +75,11 @@ func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 	if v.IsSignedIn() {
 		sh.Viewer = templates.ShellViewer{Handle: string(v.Handle), URL: words.PlayerURL(v.Handle), IsOperator: v.MayOperate(), Guest: v.Guest}
 		sh.Feed = "/notices/feed" // until the page names one of its own
-		var err error
-		if sh.Viewer.Unread, err = s.unread(c); err != nil {
+		now, err := s.alerts(c)
+		if err != nil {
 			s.Log.Warn("bell not read", "request", RequestID(c), "err", err)
 		}
+		sh.Viewer.Unread, sh.Viewer.Called = now.unread, now.called
 	}
 	return sh
 }
@@ -93,6 +95,7 @@ func Theme(names ...string) string {
 
 // Render sends a page or fragment, whole or not at all.
 func (s *Site) Render(c echo.Context, status int, page templ.Component) error {
+	c.SetRequest(c.Request().WithContext(boardview.WithPieces(c.Request().Context(), s.PlayOf(c).Of("pieces"))))
 	return RenderAs(c, status, s.Printer(c), page)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/web/words"
 )
 
@@ -121,7 +122,7 @@ func (s *Site) pageKey(c echo.Context) string {
 	r := c.Request()
 	return strings.Join([]string{
 		r.Host, strconv.FormatBool(r.TLS != nil), r.URL.RequestURI(), string(s.language(c)), Zone(Cookie(c, cookieZone)).String(),
-		Theme(Cookie(c, CookieTheme)), strconv.FormatBool(strings.Contains(r.Header.Get(echo.HeaderAcceptEncoding), "gzip")),
+		Theme(Cookie(c, CookieTheme)), string(player.ParsePlay(Cookie(c, CookiePlay))), strconv.FormatBool(strings.Contains(r.Header.Get(echo.HeaderAcceptEncoding), "gzip")),
 	}, "\n")
 }
 

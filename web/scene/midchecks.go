@@ -1,6 +1,9 @@
 package scene
 
-import matchview "chpok.org/chpok/templates/match"
+import (
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/words"
+)
 
 // midCheck is the banner while a match stands still for a check: with a button for
 // the player who is asked, a calm sentence for everybody else.
@@ -14,6 +17,6 @@ func (m MatchViewer) midCheck() *matchview.StillView {
 	return &matchview.StillView{
 		Title: m.T("passkey.mid.title"), Why: m.T("passkey.mid.why", "Seconds", seconds), ByItself: true,
 		Unlock: "/matches/" + m.Frame.ID + "/mid-check",
-		Left:   matchview.ClockView{Text: ClockText(left), Left: left.Milliseconds(), Deadline: mid.Open.Until.UnixMilli(), Low: 10_000},
+		Left:   matchview.ClockView{Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: mid.Open.Until.UnixMilli(), Low: 10_000},
 	}
 }

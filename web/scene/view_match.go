@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -160,7 +159,7 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 	if away := m.Now.Sub(p.Seen); !p.Seen.IsZero() && by != m.you {
 		v.Here = away <= awayAfter
 		if !v.Here {
-			v.AwaySince, v.AwayText = p.Seen.UnixMilli(), ClockText(away)
+			v.AwaySince, v.AwayText = p.Seen.UnixMilli(), words.ClockText(away)
 		}
 	}
 	turn, live := m.State.ToAct()
@@ -193,7 +192,7 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 func (m MatchViewer) SideClock(by match.Seat) matchview.ClockView {
 	first, second, running := m.State.Clocks(m.Now)
 	left := [2]time.Duration{first, second}[by.Index()]
-	v := matchview.ClockView{Text: ClockText(left), Left: left.Milliseconds(), Low: lowOnBoard.Milliseconds()}
+	v := matchview.ClockView{Text: words.ClockText(left), Left: left.Milliseconds(), Low: lowOnBoard.Milliseconds()}
 	if m.State.Status() == match.Bidding {
 		v.Low = lowInBids.Milliseconds()
 	}
@@ -203,15 +202,6 @@ func (m MatchViewer) SideClock(by match.Seat) matchview.ClockView {
 		}
 	}
 	return v
-}
-
-// ClockText is a clock as a clock shows it: 4:05, 1:02:03.
-func ClockText(d time.Duration) string {
-	s := int((d + time.Second - 1) / time.Second)
-	if s >= 3600 {
-		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
 func (m MatchViewer) statusBar(turn match.Seat) string {
@@ -246,7 +236,7 @@ func (m MatchViewer) waiting() *matchview.WaitingView {
 	if deadline, ok := m.State.Deadline(); ok {
 		left := max(0, deadline.Sub(m.Now))
 		v.Deadline = matchview.ClockView{
-			Text: ClockText(left), Left: left.Milliseconds(), Deadline: deadline.UnixMilli(), Low: lowInBids.Milliseconds(),
+			Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: deadline.UnixMilli(), Low: lowInBids.Milliseconds(),
 		}
 	}
 	if m.you.Valid() {

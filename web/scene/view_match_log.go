@@ -7,6 +7,7 @@ import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/words"
 )
 
 // Log is the bids, draws and moves so far.
@@ -32,7 +33,7 @@ func (m MatchViewer) Log() matchview.MatchLog {
 			}
 			add(matchview.BidLine{
 				Player: m.name(event.Seat), Us: event.Seat == m.Us, Kind: kind, Target: event.Bid.Target.String(), Number: m.Int(event.Bid.Chips),
-				Text: m.bidText(event.Bid, calls[e.Seq]), Chips: m.N("match.chips", event.Bid.Chips), Clock: ClockText(e.Left[event.Seat.Index()]),
+				Text: m.bidText(event.Bid, calls[e.Seq]), Chips: m.N("match.chips", event.Bid.Chips), Clock: words.ClockText(e.Left[event.Seat.Index()]),
 			})
 		case match.Drawn:
 			add(matchview.BidLine{Kind: "draw", Text: m.drawText(event.Draw)})
@@ -88,7 +89,7 @@ func (m MatchViewer) moves() []matchview.MoveRow {
 	for i, move := range m.State.Moves() {
 		view := &matchview.MoveView{
 			Ply: i + 1, Us: move.Seat == m.Us, Text: MoveText(move.Ply), URL: m.plyURL(i + 1), Now: i+1 == m.Game.PlyCount(),
-			Clock: ClockText(move.Left),
+			Clock: words.ClockText(move.Left),
 		}
 		gained := move.Points[move.Seat.Index()] - before[move.Seat.Index()]
 		if gained != 0 {

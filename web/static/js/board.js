@@ -81,7 +81,7 @@ export class ChpokBoard extends HTMLElement {
   /** Whether a move may be chosen before its turn: the opponent is to move. */
   get mayPre() {
     const state = document.getElementById("m-state");
-    return !!this.dataset.side && !this.actions.length && this.viewing === null && state?.dataset.status === "playing" && !state.hasAttribute("data-turn");
+    return !!this.dataset.side && document.documentElement.dataset.premove !== "off" && !this.actions.length && this.viewing === null && state?.dataset.status === "playing" && !state.hasAttribute("data-turn");
   }
 
   setPre(from, to) {

@@ -1,7 +1,8 @@
 // The page's live side: server-rendered fragments take the place of the
 // elements with their ids. The address stands in <body data-feed>; the stream
 // closes while the page is hidden, unless <body data-feed-keep>, and resumes
-// from the last event seen.
+// from the last event seen. Of the hidden pages of a browser one goes on to hear
+// the bell, which calls to the board, and tells the others.
 //
 // Every event but "swap", "bell" (the same, for the frame of the page) and "end" becomes the DOM event "feed:NAME" on
 // document, with its data, parsed as JSON, as detail. After a swap comes
@@ -20,6 +21,10 @@ const known = new Set(["swap", "bell", "end"]);
 const address = document.body.dataset.feed ?? "";
 const keep = document.body.hasAttribute("data-feed-keep");
 const offline = document.getElementById("offline");
+const bellOnly = "/notices/feed";
+const others = new BroadcastChannel("chpok.bell");
+/** Ends the hearing of a hidden page. @type {AbortController | null} */
+let hearing = null;
 
 /** Adds the name of an event that the page's script wants to hear.
  * @param {string} name @param {(detail: any) => void} heard */
@@ -96,6 +101,7 @@ function receive(event) {
   if (event.lastEventId) last = event.lastEventId;
   if (event.type === "swap" || event.type === "bell") {
     swap(event.data);
+    if (hearing) others.postMessage(event.data);
     return;
   }
   if (event.type === "end") {
@@ -107,11 +113,12 @@ function receive(event) {
 }
 
 function open() {
-  if (source || ended || !ready || !address) return;
-  const url = new URL(address, location.href);
-  if (last) url.searchParams.set("last", last);
-  const bell = document.getElementById("bell")?.dataset.count;
+  if (source || ended && !hearing || !ready || !address) return;
+  const url = new URL(hearing ? bellOnly : address, location.href);
+  if (last && !hearing) url.searchParams.set("last", last);
+  const bell = document.getElementById("bell")?.dataset.count, called = document.getElementById("called")?.dataset.mark;
   if (bell) url.searchParams.set("bell", bell);
+  if (called !== undefined) url.searchParams.set("called", called);
   const opened = new EventSource(url);
   source = opened;
   for (const name of known) opened.addEventListener(name, receive);
@@ -138,10 +145,31 @@ function close() {
   source = null;
 }
 
+/** Goes on hearing the bell while hidden, as soon as no other hidden page does. */
+function hear() {
+  if (!navigator.locks || !document.getElementById("called")) return;
+  const mine = new AbortController();
+  navigator.locks.request("chpok.bell", { signal: mine.signal }, () => new Promise((done) => {
+    hearing = mine;
+    mine.signal.addEventListener("abort", done);
+    open();
+  })).catch(() => { /* shown again before its turn came */ });
+  document.addEventListener("visibilitychange", () => {
+    mine.abort();
+    if (hearing !== mine) return;
+    hearing = null;
+    close();
+    open();
+  }, { once: true });
+}
+
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden && !keep) close();
-  else if (!document.hidden) open();
+  if (document.hidden && !keep) {
+    close();
+    hear();
+  } else if (!document.hidden) open();
 });
+others.addEventListener("message", (event) => { if (document.hidden) swap(event.data); });
 // A page in the back-forward cache must not hold a connection.
 addEventListener("pagehide", close);
 addEventListener("pageshow", open);

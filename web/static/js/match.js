@@ -3,9 +3,9 @@
 import "./board.js";
 import "./bidding.js";
 import { keyOf, sign } from "./page_key.js";
-import { prefer, preferences } from "./preferences.js";
+import { likes, prefer } from "./preferences.js";
 import { look, tick as tickClocks } from "./clocks.js";
-import { play, silent, toggleSound } from "./sound.js";
+import { play } from "./sound.js";
 import { Steps } from "./steps.js";
 
 const match = /** @type {HTMLElement} */ (document.getElementById("match"));
@@ -137,7 +137,7 @@ match.addEventListener("submit", async (event) => {
 
 match.addEventListener("act", async (event) => {
   const b = board(), legal = b.legalBefore;
-  if (!preferences().confirm || await confirmed(/** @type {CustomEvent} */ (event).detail)) {
+  if (!likes("confirm") || await confirmed(/** @type {CustomEvent} */ (event).detail)) {
     if (await send({ act: /** @type {CustomEvent} */ (event).detail })) return;
   }
   b.revert(legal);
@@ -193,7 +193,7 @@ match.addEventListener("mode", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || !board() || /** @type {Element} */ (event.target).closest("input, textarea, select")) return;
-  if (event.key === "g") prefer("ranks", !preferences().ranks);
+  if (event.key === "g") prefer("ranks", !likes("ranks"));
   if (event.key === "x") board().dropPre();
 });
 
@@ -201,19 +201,14 @@ match.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const mode = target.closest("button[data-mode]"), button = target.closest("button[data-do]");
   if (mode) { steps.toLive(); board()?.setMode(mode.dataset.mode); }
-  if (button?.dataset.do === "sound") { toggleSound(); paintSound(); play("move"); }
-  if (button?.dataset.do === "ranks") prefer("ranks", !preferences().ranks);
+  if (button?.dataset.do === "sound") { prefer("sound", !likes("sound")); play("move"); }
+  if (button?.dataset.do === "ranks") prefer("ranks", !likes("ranks"));
   if (button?.dataset.do === "drop-pre") board()?.dropPre();
 });
-
-function paintSound() {
-  for (const b of match.querySelectorAll('[data-do="sound"]')) b.setAttribute("aria-pressed", String(silent()));
-}
 
 document.addEventListener("feed:swapped", () => {
   look(state());
   tick();
-  paintSound();
   steps.arrived();
   const now = state();
   if (now.dataset.seq !== seq) {
@@ -241,7 +236,6 @@ document.addEventListener("feed:refused", refresh);
 
 look(state());
 tick();
-paintSound();
 checkPage();
 setInterval(tick, 100);
 document.title = (state().hasAttribute("data-turn") ? "● " : "") + bare;

@@ -1,49 +1,50 @@
-// How somebody likes to play, kept by this browser: moves confirmed, coordinates, points of ranks, haptics, loudness.
+// How somebody likes to play: the attributes of the page say it (player.Comforts), controls with data-prefer change it at
+// once, and the server keeps it: for an account, or for this browser by a cookie.
 
-const key = "chpok.play";
-const usual = { confirm: false, coords: true, ranks: false, haptics: true, volume: 60 };
+const worn = document.documentElement.dataset;
 
-let chosen = {};
+/** The value of a comfort. @param {string} name */
+export const preferred = (name) => worn[name] ?? "";
 
-/** @returns {typeof usual} */
-export function preferences() {
-  try {
-    return { ...usual, ...JSON.parse(localStorage.getItem(key) ?? "{}"), ...chosen };
-  } catch {
-    return { ...usual, ...chosen };
-  }
-}
+/** Whether one of those that are on or off is on. @param {string} name */
+export const likes = (name) => worn[name] === "on";
 
-/** @param {string} name @param {boolean | number} value */
+/** @param {string} name @param {string | boolean} value */
 export function prefer(name, value) {
-  chosen = { ...chosen, [name]: value };
-  try {
-    localStorage.setItem(key, JSON.stringify(preferences()));
-  } catch { /* a browser that keeps nothing: as long as the page is open */ }
+  worn[name] = value === true ? "on" : value === false ? "off" : value;
   wear();
+  if (name === "pieces") draw();
+  fetch("/preferences/play", { method: "POST", body: new URLSearchParams({ [name]: preferred(name) }), headers: { Accept: "application/json" }, keepalive: true })
+    .catch(() => { /* it holds for this page */ });
 }
 
-/** Puts on the page what is preferred. */
+/** Shows in every control what is preferred. */
 export function wear() {
-  const now = preferences(), match = document.getElementById("match");
-  match?.classList.toggle("no-coords", !now.coords);
-  match?.classList.toggle("show-ranks", now.ranks);
-  document.getElementById("do-ranks")?.setAttribute("aria-pressed", String(now.ranks));
-  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-prefer]"))) {
-    const value = now[/** @type {keyof typeof usual} */ (input.dataset.prefer)];
-    if (input.type === "checkbox") input.checked = Boolean(value);
-    else input.value = String(value);
+  document.getElementById("do-ranks")?.setAttribute("aria-pressed", String(likes("ranks")));
+  for (const b of document.querySelectorAll('[data-do="sound"]')) b.setAttribute("aria-pressed", String(!likes("sound")));
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[data-prefer]"))) {
+    const value = preferred(input.name);
+    if (input.type === "checkbox") input.checked = value === "on";
+    else if (input.type === "radio") input.checked = input.value === value;
+    else input.value = value;
   }
+}
+
+/** Draws all pieces of the page by another set. */
+async function draw() {
+  const answer = await fetch(`${document.body.dataset.static}/img/pieces/${preferred("pieces")}.svg`).catch(() => null);
+  const defs = answer?.ok && new DOMParser().parseFromString(await answer.text(), "image/svg+xml").querySelector("defs");
+  if (defs) document.querySelector(".piece-sprite defs")?.replaceWith(document.importNode(defs, true));
 }
 
 /** A short tremble, where the device has one. @param {number | number[]} pattern */
 export function tremble(pattern) {
-  if (preferences().haptics && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
+  if (likes("haptics") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }
 
 document.addEventListener("change", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
-  if (input.dataset?.prefer) prefer(input.dataset.prefer, input.type === "checkbox" ? input.checked : Number(input.value));
+  if (input.dataset?.prefer !== undefined) prefer(input.name, input.type === "checkbox" ? input.checked : input.value);
 });
 document.addEventListener("feed:swapped", wear);
 wear();

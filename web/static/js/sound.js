@@ -1,32 +1,8 @@
-// Short tones for what happens in a match. Muted by the setting of the account, or here; this browser remembers.
+// Short tones for what happens in a match.
 
-import { preferences, tremble } from "./preferences.js";
+import { likes, preferred, tremble } from "./preferences.js";
 
-const key = "chpok.sound";
 let audio = null;
-/** @type {string | null} */
-let chosen = null;
-
-/** Whether sounds are off. */
-export function silent() {
-  const mine = chosen ?? kept();
-  return mine ? mine === "off" : document.body.hasAttribute("data-silent");
-}
-
-export function toggleSound() {
-  chosen = silent() ? "on" : "off";
-  try {
-    localStorage.setItem(key, chosen);
-  } catch { /* a browser that keeps nothing: as long as the page is open */ }
-}
-
-function kept() {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
 
 /** Tones: frequency in Hz, start and length in seconds. */
 const sounds = {
@@ -36,6 +12,7 @@ const sounds = {
   bid: [[660, 0, 0.05], [880, 0.05, 0.07]],
   draw: [[523, 0, 0.08], [659, 0.09, 0.08], [784, 0.18, 0.1]],
   ready: [[523, 0, 0.1], [784, 0.1, 0.12]],
+  call: [[659, 0, 0.12], [880, 0.13, 0.12], [659, 0.4, 0.12], [880, 0.53, 0.2]],
   end: [[523, 0, 0.14], [659, 0.14, 0.14], [784, 0.28, 0.3]],
   low: [[988, 0, 0.06], [988, 0.12, 0.06]],
   king: [[131, 0, 0.5], [196, 0.02, 0.4]],
@@ -46,12 +23,12 @@ const sounds = {
 };
 
 /** What is felt with a sound, in milliseconds. */
-const felt = { bid: 12, draw: [30, 60, 30], low: 40, end: [60, 40, 60], king: 90 };
+const felt = { bid: 12, draw: [30, 60, 30], low: 40, call: [80, 60, 80], end: [60, 40, 60], king: 90 };
 
 export function play(name) {
-  const tones = sounds[name], loud = preferences().volume / 500;
+  const tones = sounds[name], loud = Number(preferred("volume")) / 500;
   if (felt[name]) tremble(felt[name]);
-  if (!tones || !loud || silent() || !navigator.userActivation?.hasBeenActive) return;
+  if (!tones || !loud || !likes("sound") || !navigator.userActivation?.hasBeenActive) return;
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume();
   for (const [pitch, start, length] of tones) {

@@ -1,0 +1,81 @@
+package page
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/web/words"
+)
+
+// alerts is what the frame of every page tells the viewer.
+type alerts struct {
+	unread int // notices
+	called templates.Called
+}
+
+func (s *Site) alerts(c echo.Context) (a alerts, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if a.unread, err = tx.UnreadNotices(Viewer(c).ID); err != nil {
+			return err
+		}
+		a.called, err = s.calledTo(tx, c)
+		return err
+	})
+	return a, err
+}
+
+// calledTo is the match that has opened for the viewer, or goes on without them, unless this page is its own. One with
+// days to act calls nobody.
+func (s *Site) calledTo(tx *store.Tx, c echo.Context) (v templates.Called, err error) {
+	me, p, now := Viewer(c).ID, s.Printer(c), s.Now()
+	running, err := tx.RunningOf(me)
+	if err != nil {
+		return v, err
+	}
+	for _, h := range running {
+		isHere := strings.HasPrefix(c.Path(), "/matches/:id") && c.Param("id") == string(h.ID)
+		isOpening := h.Status == match.Waiting && h.WaitsFor(me)
+		if isHere || h.Deadline.IsZero() || h.Deadline.Sub(now) > notice.SlowTurn || h.Status == match.Waiting && !isOpening {
+			continue
+		}
+		other, err := tx.Player(h.Players[h.SeatOf(me).Other().Index()])
+		if err != nil {
+			return v, err
+		}
+		v = templates.Called{
+			URL: words.MatchURL(h.ID), Text: p.T("core.called.runs", "Name", string(other.Handle)), Now: now.UnixMilli(),
+			Mark: string(h.ID) + " " + strconv.FormatBool(isOpening),
+		}
+		if isOpening {
+			left := max(0, h.Deadline.Sub(now))
+			v.Text = p.T("core.called.opened", "Name", string(other.Handle))
+			v.Left, v.Deadline, v.Clock = left.Milliseconds(), h.Deadline.UnixMilli(), words.ClockText(left)
+		}
+		v.Goes, err = s.goesTo(tx, c, h.ID)
+		return v, err
+	}
+	return v, nil
+}
+
+// goesTo tells whether the viewer wants a page to go to this match by itself: to one of a tournament's round, where
+// only those are paired who are present.
+func (s *Site) goesTo(tx *store.Tx, c echo.Context, id match.ID) (bool, error) {
+	switch s.PlayOf(c).Of("go") {
+	case "always":
+		return true, nil
+	case "never":
+		return false, nil
+	}
+	_, err := tx.PairingOf(id)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
