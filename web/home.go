@@ -155,10 +155,11 @@ func setupSteps(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Setup
 
 // homeRunning are the viewer's matches, and those that they may watch, which it answers.
 func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *homeview.HomeView) (watched []store.Head, err error) {
-	all, err := tx.RunningMatches(homeMatches)
+	all, err := tx.WatchableMatches(now, homeMatches)
 	if err != nil {
 		return nil, err
 	}
+	all = all[:min(len(all), homeMatches)]
 	var mine []store.Head
 	if v.IsSignedIn() {
 		if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {

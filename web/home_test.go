@@ -4,7 +4,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
 )
@@ -38,4 +40,30 @@ func TestTheStyleGuideIsTheOperators(t *testing.T) {
 	}
 	s.as(s.account("Ivan", player.Plain), lang.English).get("/styleguide").want(http.StatusForbidden)
 	s.browser(lang.English).get("/styleguide").wants("heading", "Sign in")
+}
+
+// TestTheEndOfADelayedMatchIsNotToldAtHome: for visitors it goes on until they have
+// seen its end.
+func TestTheEndOfADelayedMatchIsNotToldAtHome(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	g.play(opening...)
+	line := func() string {
+		_, rest, _ := strings.Cut(g.browser(lang.English).get("/").want(http.StatusOK).body, `href="`+g.url())
+		rest, _, _ = strings.Cut(rest, "</li>")
+		return rest
+	}
+	before := line()
+	if !strings.Contains(before, texts(lang.English).T("player.match.running")) {
+		t.Fatalf("not at home: %q", before)
+	}
+	g.act(0, "act", "resign")
+	if after := line(); after != before {
+		t.Errorf("%q became %q", before, after)
+	}
+	g.clock.advance(time.Hour)
+	if after := line(); after != "" {
+		t.Errorf("an hour later: %q", after)
+	}
 }

@@ -38,10 +38,10 @@ func PublishedRating(p lang.Printer, r rating.Rating) string {
 	return Itoa(r.Whole())
 }
 
-// PhaseWord names what goes on in a match; of one that watchers see later, only
-// that it goes on.
+// PhaseWord names what goes on in a match whose end is not shown; of one that
+// watchers see later, only that it goes on, also when it does not any more.
 func PhaseWord(h store.Head) string {
-	if h.Status != match.Waiting && h.Status != match.Over && !h.Feed.IsZero() {
+	if h.Status != match.Waiting && !h.Feed.IsZero() {
 		return "running"
 	}
 	switch h.Status {
