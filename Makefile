@@ -56,7 +56,7 @@ load: ## p50, p90, p99 of moves with 0 and 300 watchers, side by side (docs/oper
 
 SOAK ?= 20m
 soak: ## watchers, moves, registrations and lost databases for SOAK (20m); no move may be refused, memory and p99 must stay flat
-	go run ./cmd/chpok load --soak $(SOAK) --watchers 100
+	go run ./cmd/chpok load --soak $(SOAK) --watchers 100 --boards 160 --rate 40
 
 pictures: ## take the pictures in docs/img again
 	CHPOK_PICTURES=$(CURDIR)/docs/img go test -count=1 -run 'TestPicturesOfAMatch|TestEveryFairPlayPageStandsUp' ./cmd/chpok

@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
@@ -88,6 +89,6 @@ func (a *Arbiter) noteAnalysis(ctx context.Context, by player.Viewer, device str
 			return nil
 		}
 		n := noted{Arbiter: a, head: head, seat: seat, at: a.now(), move: move}
-		return n.signalTx(tx, head.Players[seat.Index()], fairplay.SignalAnalysis, p.CFEN())
+		return n.signalTx(tx, head.Players[seat.Index()], review.SignalAnalysis, p.CFEN())
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
@@ -21,8 +22,8 @@ import (
 
 // vouching is the web of who is known to whom with the keys of its issuers.
 type vouching struct {
-	fairplay.Web
-	keys map[fairplay.IssuerID]ed25519.PrivateKey
+	vouch.Web
+	keys map[vouch.IssuerID]ed25519.PrivateKey
 }
 
 // vouchingOf reads the issuers; the attestations are the caller's to add.
@@ -31,16 +32,16 @@ func vouchingOf(tx *store.Tx, site ed25519.PrivateKey) (vouching, error) {
 	if err != nil {
 		return vouching{}, err
 	}
-	root := fairplay.Issuer{ID: fairplay.SiteIssuer, Kind: fairplay.IssuerSite, Name: siteName, Key: site.Public().(ed25519.PublicKey)}
-	issuers[root.ID], keys[root.ID] = fairplay.SignIssuer(root, site), site
-	return vouching{fairplay.Web{Issuers: issuers}, keys}, nil
+	root := vouch.Issuer{ID: vouch.SiteIssuer, Kind: vouch.IssuerSite, Name: siteName, Key: site.Public().(ed25519.PublicKey)}
+	issuers[root.ID], keys[root.ID] = vouch.SignIssuer(root, site), site
+	return vouching{vouch.Web{Issuers: issuers}, keys}, nil
 }
 
 // siteName is the site among the issuers.
 const siteName = "Chpok"
 
 // vouchersOf are the identity attestations of a player that count now.
-func vouchersOf(w fairplay.Web, now time.Time, id player.ID) (list []fairplay.Voucher) {
+func vouchersOf(w vouch.Web, now time.Time, id player.ID) (list []fairplay.Voucher) {
 	for _, a := range w.Known(id, now) {
 		list = append(list, fairplay.Voucher{By: a.By, Days: int(now.Sub(a.Issued) / (24 * time.Hour)), Issuer: w.Issuers[a.Issuer].Name})
 	}
@@ -50,32 +51,32 @@ func vouchersOf(w fairplay.Web, now time.Time, id player.ID) (list []fairplay.Vo
 // TakenBack are the words by which the players of a match were known when it
 // opened, and which were revoked since, by seat.
 func TakenBack(tx *store.Tx, head store.Head, now time.Time) (list [2][]fairplay.EndedWord, err error) {
-	words, err := webAbout(tx, head.Players[:]...)
+	about, err := webAbout(tx, head.Players[:]...)
 	if err != nil {
 		return list, err
 	}
 	for i, id := range head.Players {
-		list[i] = words.TakenBack(id, head.OpenedAt, now)
+		list[i] = about.TakenBack(id, head.OpenedAt, now)
 	}
 	return list, nil
 }
 
 // webAbout is all that was said about some players, with who said it and who
 // stands above them: as much as there are players, however many issuers there are.
-func webAbout(tx *store.Tx, ids ...player.ID) (w fairplay.Web, err error) {
+func webAbout(tx *store.Tx, ids ...player.ID) (w vouch.Web, err error) {
 	if w.Attestations, err = tx.AttestationsAbout(ids...); err != nil {
 		return w, err
 	}
-	var of []fairplay.IssuerID
+	var of []vouch.IssuerID
 	for _, word := range w.Attestations {
-		if word.Issuer != fairplay.SiteIssuer && !slices.Contains(of, word.Issuer) {
+		if word.Issuer != vouch.SiteIssuer && !slices.Contains(of, word.Issuer) {
 			of = append(of, word.Issuer)
 		}
 	}
 	if w.Issuers, err = tx.IssuersAbove(of...); err != nil {
 		return w, err
 	}
-	w.Issuers[fairplay.SiteIssuer] = fairplay.Issuer{ID: fairplay.SiteIssuer, Kind: fairplay.IssuerSite, Name: siteName}
+	w.Issuers[vouch.SiteIssuer] = vouch.Issuer{ID: vouch.SiteIssuer, Kind: vouch.IssuerSite, Name: siteName}
 	return w, nil
 }
 
@@ -85,23 +86,23 @@ func knownTo(tx *store.Tx, now time.Time, ids ...player.ID) (map[player.ID][]fai
 	if err != nil || len(w.Attestations) == 0 {
 		return nil, err
 	}
-	about := map[player.ID][]fairplay.Attestation{}
+	about := map[player.ID][]vouch.Attestation{}
 	for _, word := range w.Attestations {
 		about[word.Player] = append(about[word.Player], word)
 	}
 	known := map[player.ID][]fairplay.Voucher{}
-	for id, words := range about {
-		known[id] = vouchersOf(fairplay.Web{Issuers: w.Issuers, Attestations: words}, now, id)
+	for id, list := range about {
+		known[id] = vouchersOf(vouch.Web{Issuers: w.Issuers, Attestations: list}, now, id)
 	}
 	return known, nil
 }
 
 // speaks tells whether somebody may speak for an issuer.
-func speaks(tx *store.Tx, v player.Viewer, i fairplay.Issuer) (bool, error) {
+func speaks(tx *store.Tx, v player.Viewer, i vouch.Issuer) (bool, error) {
 	switch i.Kind {
-	case fairplay.IssuerSite:
+	case vouch.IssuerSite:
 		return v.MayOperate(), nil
-	case fairplay.IssuerClub:
+	case vouch.IssuerClub:
 		memberships, err := tx.Memberships(v.ID)
 		if err != nil {
 			return false, err
@@ -118,9 +119,9 @@ func speaks(tx *store.Tx, v player.Viewer, i fairplay.Issuer) (bool, error) {
 
 // Vouching is what the pages about attestations show.
 type Vouching struct {
-	Web     fairplay.Web
-	Mine    []fairplay.Issuer // for whom the viewer may speak
-	Persons [][]player.ID     // accounts that are one person's; for operators
+	Web     vouch.Web
+	Mine    []vouch.Issuer // for whom the viewer may speak
+	Persons [][]player.ID  // accounts that are one person's; for operators
 }
 
 // Vouching is who is known to whom, the newest words of it.
@@ -159,7 +160,7 @@ func (a *Arbiter) Vouching(ctx context.Context, by player.Viewer, limit int) (v 
 }
 
 // KnownAs are the words that count about a player now, with their issuers.
-func (a *Arbiter) KnownAs(ctx context.Context, id player.ID) (list []fairplay.Attestation, issuers map[fairplay.IssuerID]fairplay.Issuer, err error) {
+func (a *Arbiter) KnownAs(ctx context.Context, id player.ID) (list []vouch.Attestation, issuers map[vouch.IssuerID]vouch.Issuer, err error) {
 	err = a.store.Read(ctx, func(tx *store.Tx) error {
 		w, err := webAbout(tx, id)
 		list, issuers = w.Known(id, a.now()), w.Issuers
@@ -171,9 +172,9 @@ func (a *Arbiter) KnownAs(ctx context.Context, id player.ID) (list []fairplay.At
 // ClubWords are the words of a club that count now, with whether the viewer may
 // speak for it.
 type ClubWords struct {
-	Issuer fairplay.IssuerID // empty: the club's word does not count
+	Issuer vouch.IssuerID // empty: the club's word does not count
 	Speaks bool
-	Words  []fairplay.Attestation
+	Words  []vouch.Attestation
 }
 
 // WordsOf is for whom a club vouches.
@@ -188,7 +189,7 @@ func (a *Arbiter) WordsOf(ctx context.Context, by player.Viewer, of club.ID) (x 
 			return err
 		}
 		for _, i := range w.Issuers {
-			if i.Kind != fairplay.IssuerClub || i.Club != string(of) || !i.Revoked.IsZero() {
+			if i.Kind != vouch.IssuerClub || i.Club != string(of) || !i.Revoked.IsZero() {
 				continue
 			}
 			x.Issuer = i.ID
@@ -197,11 +198,11 @@ func (a *Arbiter) WordsOf(ctx context.Context, by player.Viewer, of club.ID) (x 
 					return err
 				}
 			}
-			words, err := tx.AttestationsBy(i.ID, a.now().Add(-fairplay.MaxAttestationAge))
+			given, err := tx.AttestationsBy(i.ID, a.now().Add(-vouch.MaxAttestationAge))
 			if err != nil {
 				return err
 			}
-			x.Words = slices.DeleteFunc(words, func(word fairplay.Attestation) bool { return !w.Counts(word, a.now()) })
+			x.Words = slices.DeleteFunc(given, func(word vouch.Attestation) bool { return !w.Counts(word, a.now()) })
 		}
 		return nil
 	})
@@ -217,16 +218,16 @@ var (
 // Certify makes an issuer: a federation or a club by an operator, an arbiter also
 // by those who speak for the club or federation above them. of is the handle of
 // the person, or the id of the club.
-func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind fairplay.IssuerKind, parent fairplay.IssuerID, name, of string) (fairplay.Issuer, error) {
+func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind vouch.IssuerKind, parent vouch.IssuerID, name, of string) (vouch.Issuer, error) {
 	site, err := a.SiteKey(ctx)
 	if err != nil {
-		return fairplay.Issuer{}, err
+		return vouch.Issuer{}, err
 	}
 	var seed [ed25519.SeedSize]byte
 	crand.Read(seed[:])
 	key := ed25519.NewKeyFromSeed(seed[:])
-	i := fairplay.Issuer{
-		ID: fairplay.IssuerID(store.NewID()), Kind: kind, Name: strings.TrimSpace(name), Parent: parent, Key: key.Public().(ed25519.PublicKey), Since: a.now(),
+	i := vouch.Issuer{
+		ID: vouch.IssuerID(store.NewID()), Kind: kind, Name: strings.TrimSpace(name), Parent: parent, Key: key.Public().(ed25519.PublicKey), Since: a.now(),
 	}
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
 		w, err := vouchingOf(tx, site)
@@ -234,7 +235,7 @@ func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind fairplay.I
 			return err
 		}
 		above, known := w.Issuers[parent]
-		if !known || !fairplay.MayCertify(above.Kind, kind) || !w.IsLive(parent, a.now()) {
+		if !known || !vouch.MayCertify(above.Kind, kind) || !w.IsLive(parent, a.now()) {
 			return ErrCertify
 		}
 		if may, err := speaks(tx, by, above); err != nil {
@@ -242,7 +243,7 @@ func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind fairplay.I
 		} else if !may {
 			return tournament.ErrNotAllowed
 		}
-		if kind == fairplay.IssuerClub {
+		if kind == vouch.IssuerClub {
 			c, err := tx.Club(club.ID(of))
 			if err != nil {
 				return err
@@ -257,7 +258,7 @@ func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind fairplay.I
 				i.Name = string(p.Handle)
 			}
 		}
-		i = fairplay.SignIssuer(i, w.keys[parent])
+		i = vouch.SignIssuer(i, w.keys[parent])
 		return tx.AddIssuer(i, key)
 	})
 	return i, err
@@ -270,7 +271,7 @@ type Person struct{ Name, Born, Federation string }
 // Of who the person is only a keyed hash is kept. Errors: those of
 // fairplay.Web.MayIssue and Attestation.Validate, ErrPerson, fairplay.ErrGuardian,
 // store.ErrNotFound.
-func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.IssuerID, handle string, word fairplay.Attestation, days int, who Person) (fairplay.Attestation, error) {
+func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer vouch.IssuerID, handle string, word vouch.Attestation, days int, who Person) (vouch.Attestation, error) {
 	site, err := a.SiteKey(ctx)
 	if err != nil {
 		return word, err
@@ -280,13 +281,13 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.
 		return word, err
 	}
 	now := a.now()
-	if word.Kind == fairplay.Identity {
+	if word.Kind == vouch.Identity {
 		born, err := time.Parse(time.DateOnly, who.Born)
 		if err != nil || strings.TrimSpace(who.Name) == "" {
 			return word, ErrPerson
 		}
-		if fairplay.IsMinor(born, now) && !word.Guardian {
-			return word, fairplay.ErrGuardian
+		if vouch.IsMinor(born, now) && !word.Guardian {
+			return word, vouch.ErrGuardian
 		}
 	}
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
@@ -295,7 +296,7 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.
 			return err
 		}
 		if p.Bot {
-			return fmt.Errorf("%w: a bot is nobody", fairplay.ErrAttestation)
+			return fmt.Errorf("%w: a bot is nobody", vouch.ErrAttestation)
 		}
 		w, err := speaking(tx, site, by, issuer, p.ID, now)
 		if err != nil {
@@ -306,15 +307,15 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.
 		if err := word.Validate(); err != nil {
 			return err
 		}
-		word = fairplay.SignAttestation(word, w.keys[issuer])
+		word = vouch.SignAttestation(word, w.keys[issuer])
 		if err := tx.AddAttestation(word); err != nil {
 			return err
 		}
 		told := notice.Notice{To: p.ID, Kind: notice.AttestationGiven, Key: word.ID, URL: "/attestations/mine", Args: map[string]string{"By": w.Issuers[issuer].Name}}
-		if err := a.Notify(tx, told); err != nil || word.Kind != fairplay.Identity {
+		if err := a.Notify(tx, told); err != nil || word.Kind != vouch.Identity {
 			return err
 		}
-		_, err = tx.AddPersonMark(fairplay.PersonMark(pepper, who.Name, who.Born, who.Federation), p.ID, now)
+		_, err = tx.AddPersonMark(vouch.PersonMark(pepper, who.Name, who.Born, who.Federation), p.ID, now)
 		return err
 	})
 	return word, err
@@ -322,7 +323,7 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer fairplay.
 
 // speaking is the web for somebody who speaks for an issuer about a player now,
 // or why they may not: fairplay.Web.MayIssue.
-func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer fairplay.IssuerID, about player.ID, now time.Time) (vouching, error) {
+func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer vouch.IssuerID, about player.ID, now time.Time) (vouching, error) {
 	w, err := vouchingOf(tx, site)
 	if err != nil {
 		return w, err
@@ -330,7 +331,7 @@ func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer fa
 	if w.Attestations, err = tx.AttestationsAbout(by.ID); err != nil {
 		return w, err
 	}
-	lately, err := tx.AttestationsBy(issuer, now.Add(-fairplay.IssueWindow))
+	lately, err := tx.AttestationsBy(issuer, now.Add(-vouch.IssueWindow))
 	if err != nil {
 		return w, err
 	}
@@ -361,7 +362,7 @@ func (a *Arbiter) Revoke(ctx context.Context, by player.Viewer, id string, code 
 		if !may && !by.MayOperate() {
 			return tournament.ErrNotAllowed
 		}
-		r := fairplay.SignRevocation(id, fairplay.Revocation{At: a.now(), By: by.ID, Code: code}, w.keys[i.ID])
+		r := vouch.SignRevocation(id, vouch.Revocation{At: a.now(), By: by.ID, Code: code}, w.keys[i.ID])
 		if err := tx.RevokeAttestation(id, r); err != nil {
 			return err
 		}
@@ -373,10 +374,10 @@ func (a *Arbiter) Revoke(ctx context.Context, by player.Viewer, id string, code 
 
 // RevokeIssuer ends an issuer's word, and with it that of all whom it certified:
 // by an operator, or by who speaks for the issuer above. Everybody it knew is told.
-func (a *Arbiter) RevokeIssuer(ctx context.Context, by player.Viewer, id fairplay.IssuerID, code fairplay.RevocationCode) error {
+func (a *Arbiter) RevokeIssuer(ctx context.Context, by player.Viewer, id vouch.IssuerID, code fairplay.RevocationCode) error {
 	return a.revoke(ctx, func(tx *store.Tx, w vouching) error {
 		i, known := w.Issuers[id]
-		if !known || id == fairplay.SiteIssuer {
+		if !known || id == vouch.SiteIssuer {
 			return store.ErrNotFound
 		}
 		may, err := speaks(tx, by, w.Issuers[i.Parent])
@@ -386,7 +387,7 @@ func (a *Arbiter) RevokeIssuer(ctx context.Context, by player.Viewer, id fairpla
 		if !may && !by.MayOperate() {
 			return tournament.ErrNotAllowed
 		}
-		r := fairplay.SignRevocation(string(id), fairplay.Revocation{At: a.now(), By: by.ID, Code: code}, w.keys[i.Parent])
+		r := vouch.SignRevocation(string(id), vouch.Revocation{At: a.now(), By: by.ID, Code: code}, w.keys[i.Parent])
 		if err := tx.RevokeIssuer(id, r); err != nil {
 			return err
 		}
@@ -394,7 +395,7 @@ func (a *Arbiter) RevokeIssuer(ctx context.Context, by player.Viewer, id fairpla
 	})
 }
 
-func (a *Arbiter) tellOfRevokedIssuer(tx *store.Tx, w vouching, revoked fairplay.Issuer) error {
+func (a *Arbiter) tellOfRevokedIssuer(tx *store.Tx, w vouching, revoked vouch.Issuer) error {
 	var list []notice.Notice
 	for id, i := range w.Issuers {
 		if id != revoked.ID && !under(w.Web, id, revoked.ID) {
@@ -416,7 +417,7 @@ func (a *Arbiter) tellOfRevokedIssuer(tx *store.Tx, w vouching, revoked fairplay
 }
 
 // under tells whether an issuer was certified by another, directly or not.
-func under(w fairplay.Web, id, above fairplay.IssuerID) bool {
+func under(w vouch.Web, id, above vouch.IssuerID) bool {
 	for range w.Issuers {
 		if id = w.Issuers[id].Parent; id == above {
 			return true
@@ -438,7 +439,7 @@ func (a *Arbiter) revoke(ctx context.Context, f func(*store.Tx, vouching) error)
 		return f(tx, w)
 	})
 	if errors.Is(err, store.ErrConflict) {
-		return fairplay.ErrRevoked
+		return vouch.ErrRevoked
 	}
 	return err
 }
@@ -449,7 +450,7 @@ const warnBefore = 30 * 24 * time.Hour
 // sweepAttestations tells players whose attestations end soon, each once.
 func (a *Arbiter) sweepAttestations(ctx context.Context) error {
 	now := a.now()
-	var ending []fairplay.Attestation
+	var ending []vouch.Attestation
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 		ending, err = tx.EndingAttestations(now.Add(warnBefore), sweepSize)
 		return err
@@ -467,7 +468,7 @@ func (a *Arbiter) sweepAttestations(ctx context.Context) error {
 				return err
 			}
 			name := issuers[word.Issuer].Name
-			if word.Issuer == fairplay.SiteIssuer {
+			if word.Issuer == vouch.SiteIssuer {
 				name = siteName
 			}
 			return a.Notify(tx, notice.Notice{

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
@@ -50,8 +50,8 @@ func vouched(tb testing.TB, issuers int) (*store.Store, player.Player) {
 		if p, err = tx.PlayerByHandle("ana"); err != nil {
 			return err
 		}
-		return tx.AddAttestation(fairplay.Attestation{
-			ID: "a", Player: p.ID, Issuer: "i0", By: "eve", Kind: fairplay.Identity, How: fairplay.InPerson, Issued: now, Expires: now.Add(fairplay.MaxAttestationAge),
+		return tx.AddAttestation(vouch.Attestation{
+			ID: "a", Player: p.ID, Issuer: "i0", By: "eve", Kind: vouch.Identity, How: vouch.InPerson, Issued: now, Expires: now.Add(vouch.MaxAttestationAge),
 		})
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -16,8 +17,8 @@ import (
 
 var anaInTheWorld = arbiter.Person{Name: "Ана Коваль", Born: "2001-02-03"}
 
-func identity() fairplay.Attestation {
-	return fairplay.Attestation{Kind: fairplay.Identity, How: fairplay.InPerson}
+func identity() vouch.Attestation {
+	return vouch.Attestation{Kind: vouch.Identity, How: vouch.InPerson}
 }
 
 func TestAClubVouchesForItsMembers(t *testing.T) {
@@ -28,15 +29,15 @@ func TestAClubVouchesForItsMembers(t *testing.T) {
 		boss.Role = player.Operator
 		owner := h.viewer("gus")
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.AddClub(club.New("club", "Dragons", "", owner.ID, h.clock.now())) }))
-		issuer, err := h.Certify(ctx, boss, fairplay.IssuerClub, fairplay.SiteIssuer, "", "club")
+		issuer, err := h.Certify(ctx, boss, vouch.IssuerClub, vouch.SiteIssuer, "", "club")
 		h.ok(err)
-		if _, err := h.Certify(ctx, owner, fairplay.IssuerFederation, fairplay.SiteIssuer, "Mine", "gus"); !errors.Is(err, tournament.ErrNotAllowed) {
+		if _, err := h.Certify(ctx, owner, vouch.IssuerFederation, vouch.SiteIssuer, "Mine", "gus"); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("anybody makes a federation: %v", err)
 		}
-		if _, err := h.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld); !errors.Is(err, fairplay.ErrUnknownIssuer) {
+		if _, err := h.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld); !errors.Is(err, vouch.ErrUnknownIssuer) {
 			t.Errorf("somebody unknown vouches: %v", err)
 		}
-		_, err = h.Attest(ctx, boss, fairplay.SiteIssuer, "gus", identity(), 400, arbiter.Person{Name: "Гус", Born: "1990-01-01"})
+		_, err = h.Attest(ctx, boss, vouch.SiteIssuer, "gus", identity(), 400, arbiter.Person{Name: "Гус", Born: "1990-01-01"})
 		h.ok(err)
 		if _, err := h.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, arbiter.Person{Name: "Ана"}); !errors.Is(err, arbiter.ErrPerson) {
 			t.Errorf("of nobody in particular: %v", err)
@@ -65,7 +66,7 @@ func TestAClubVouchesForItsMembers(t *testing.T) {
 			t.Errorf("ana takes it back herself: %v", err)
 		}
 		h.ok(h.Revoke(ctx, owner, word.ID, fairplay.RevokedLeft))
-		if err := h.Revoke(ctx, owner, word.ID, fairplay.RevokedLeft); !errors.Is(err, fairplay.ErrRevoked) {
+		if err := h.Revoke(ctx, owner, word.ID, fairplay.RevokedLeft); !errors.Is(err, vouch.ErrRevoked) {
 			t.Errorf("twice: %v", err)
 		}
 		if list, _, err := h.KnownAs(ctx, h.player("ana").ID); err != nil || len(list) != 0 {
@@ -85,11 +86,11 @@ func TestARevokedIssuerTakesItsWordsAlong(t *testing.T) {
 		ctx := t.Context()
 		boss := h.host
 		boss.Role = player.Operator
-		federation, err := h.Certify(ctx, boss, fairplay.IssuerFederation, fairplay.SiteIssuer, "Federation", "fay")
+		federation, err := h.Certify(ctx, boss, vouch.IssuerFederation, vouch.SiteIssuer, "Federation", "fay")
 		h.ok(err)
-		judge, err := h.Certify(ctx, h.viewer("fay"), fairplay.IssuerArbiter, federation.ID, "", "eve")
+		judge, err := h.Certify(ctx, h.viewer("fay"), vouch.IssuerArbiter, federation.ID, "", "eve")
 		h.ok(err)
-		_, err = h.Attest(ctx, boss, fairplay.SiteIssuer, "eve", identity(), 400, arbiter.Person{Name: "Єва", Born: "1990-01-01"})
+		_, err = h.Attest(ctx, boss, vouch.SiteIssuer, "eve", identity(), 400, arbiter.Person{Name: "Єва", Born: "1990-01-01"})
 		h.ok(err)
 		_, err = h.Attest(ctx, h.viewer("eve"), judge.ID, "ana", identity(), 365, anaInTheWorld)
 		h.ok(err)
@@ -127,7 +128,7 @@ func TestWhatAMatchKnowsOfItsPlayers(t *testing.T) {
 			if handle == "bob" {
 				by = boss // who runs the tournament alone
 			}
-			_, err := h.Attest(ctx, by, fairplay.SiteIssuer, handle, identity(), 365, arbiter.Person{Name: handle, Born: "2000-01-0" + string(rune('1'+i))})
+			_, err := h.Attest(ctx, by, vouch.SiteIssuer, handle, identity(), 365, arbiter.Person{Name: handle, Born: "2000-01-0" + string(rune('1'+i))})
 			h.ok(err)
 			h.ok(h.AcceptText(ctx, h.viewer(handle)))
 		}

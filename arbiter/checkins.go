@@ -13,6 +13,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
@@ -176,7 +177,7 @@ func (a *Arbiter) noteCopiedKey(ctx context.Context, by player.Viewer, id match.
 			return err
 		}
 		here := noted{Arbiter: a, head: at.head, seat: at.seat, player: by.ID, at: now}
-		return here.signalTx(tx, by.ID, fairplay.SignalCopiedKey, "")
+		return here.signalTx(tx, by.ID, review.SignalCopiedKey, "")
 	})
 }
 
@@ -200,7 +201,7 @@ func (a *Arbiter) checkedIn(tx *store.Tx, at arrival, p fairplay.Page) error {
 	here := noted{Arbiter: a, head: at.head, seat: at.seat, player: p.Player, at: p.At}
 	if before, ok := fairplay.PageOf(at.pages, at.seat); ok && before.Session != p.Session && at.with.Policy.OneSession {
 		facts = append(facts, fairplay.Fact{Kind: fairplay.SecondSession, Seat: at.seat, At: p.At})
-		if err := here.signalTx(tx, p.Player, fairplay.SignalSecondSession, ""); err != nil {
+		if err := here.signalTx(tx, p.Player, review.SignalSecondSession, ""); err != nil {
 			return err
 		}
 	}
@@ -351,7 +352,7 @@ func (n noted) signed(ctx context.Context, policy fairplay.Policy, pages []fairp
 		return ErrCheckIn
 	}
 	unsigned := func() error {
-		return errors.Join(&fairplay.SignatureError{Level: policy.Level}, n.signal(ctx, fairplay.SignalUnsigned, ""))
+		return errors.Join(&fairplay.SignatureError{Level: policy.Level}, n.signal(ctx, review.SignalUnsigned, ""))
 	}
 	if from.Seq == nil || len(from.Signature) == 0 {
 		return unsigned()

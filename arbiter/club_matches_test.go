@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -171,7 +172,7 @@ func TestTheOtherCaptainsWordDoesNotCount(t *testing.T) {
 			t.Helper()
 			v := h.viewer(by)
 			v.Role = player.Operator
-			_, err := h.Attest(ctx, v, fairplay.SiteIssuer, of, identity(), 365, arbiter.Person{Name: of, Born: "1990-01-01"})
+			_, err := h.Attest(ctx, v, vouch.SiteIssuer, of, identity(), 365, arbiter.Person{Name: of, Born: "1990-01-01"})
 			h.ok(err)
 			h.ok(h.AcceptText(ctx, h.viewer(of)))
 		}

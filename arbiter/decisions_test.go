@@ -12,6 +12,8 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
@@ -30,7 +32,7 @@ func (h *hall) verify(handles ...string) {
 	boss.Role = player.Operator
 	for _, handle := range handles {
 		p := h.player(handle)
-		_, err := h.Attest(h.t.Context(), boss, fairplay.SiteIssuer, handle, identity(), 400, arbiter.Person{Name: handle, Born: "1990-01-01"})
+		_, err := h.Attest(h.t.Context(), boss, vouch.SiteIssuer, handle, identity(), 400, arbiter.Person{Name: handle, Born: "1990-01-01"})
 		h.ok(err)
 		h.ok(h.AcceptText(h.t.Context(), player.Viewer{Player: p}))
 		h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
@@ -59,9 +61,9 @@ func (h *hall) verified(f tournament.Format, change func(*tournament.Settings), 
 func (h *hall) exclude(handle string, in tournament.ID, term time.Duration) (until time.Time) {
 	h.t.Helper()
 	now := h.clock.now()
-	r := fairplay.NewReview(store.NewID(), h.player(handle).ID, string(in), fairplay.OpenedByArbiter, h.host.ID, now)
-	r.Status, r.DecidedAt, r.Excluded = fairplay.ReviewDecided, now, now.Add(term)
-	r.Decided = &fairplay.Proposal{Decision: fairplay.DecideExclude, Ground: fairplay.GroundAdmission, Days: int(term / day), Why: "x", By: h.host.ID}
+	r := review.New(store.NewID(), h.player(handle).ID, string(in), review.OpenedByArbiter, h.host.ID, now)
+	r.Status, r.DecidedAt, r.Excluded = review.StatusDecided, now, now.Add(term)
+	r.Decided = &review.Proposal{Decision: review.DecideExclude, Ground: review.GroundAdmission, Days: int(term / day), Why: "x", By: h.host.ID}
 	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error { return tx.AddReview(*r) }))
 	return r.Excluded
 }
@@ -186,7 +188,7 @@ func TestWhoIsExcludedIsNotPaired(t *testing.T) {
 		h.ok(h.DraftRound(ctx, h.host, id))
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { // its appeal time is over
 			list, err := tx.ReviewsIn(id)
-			list[0].Status, list[0].ClosedAt = fairplay.ReviewClosed, h.clock.now()
+			list[0].Status, list[0].ClosedAt = review.StatusClosed, h.clock.now()
 			return errors.Join(err, tx.SaveReview(list[0]))
 		}))
 		h.exclude("ana", id, 2*day)
@@ -215,7 +217,7 @@ func (h *hall) finishRound(id tournament.ID) {
 
 // concern is a tournament of ana, bob and cyn after ana has won in round 1, with
 // the host and dan for arbiters, and a review of her in which she has answered.
-func (h *hall) concern(change func(*tournament.Settings)) (id tournament.ID, review string) {
+func (h *hall) concern(change func(*tournament.Settings)) (id tournament.ID, opened string) {
 	h.t.Helper()
 	ctx := h.t.Context()
 	id = h.verified(tournament.Swiss, func(s *tournament.Settings) {
@@ -229,30 +231,30 @@ func (h *hall) concern(change func(*tournament.Settings)) (id tournament.ID, rev
 	h.ok(h.Start(ctx, h.host, id))
 	h.ok(h.OpenRound(ctx, h.host, id))
 	h.beats(id, "ana", "bob")
-	review, err := h.OpenReview(ctx, h.host, id, h.player("ana").ID)
+	opened, err := h.OpenReview(ctx, h.host, id, h.player("ana").ID)
 	h.ok(err)
-	h.ok(h.Deal(ctx, h.host, review, arbiter.ReviewDeed{Kind: fairplay.StepTell, Text: "Why?"}))
-	h.ok(h.Deal(ctx, h.viewer("ana"), review, arbiter.ReviewDeed{Kind: fairplay.StepAnswer, Text: "I did."}))
-	return id, review
+	h.ok(h.Deal(ctx, h.host, opened, arbiter.ReviewDeed{Kind: review.StepTell, Text: "Why?"}))
+	h.ok(h.Deal(ctx, h.viewer("ana"), opened, arbiter.ReviewDeed{Kind: review.StepAnswer, Text: "I did."}))
+	return id, opened
 }
 
-func (h *hall) propose(review string, d fairplay.Decision) {
+func (h *hall) propose(opened string, d review.Decision) {
 	h.t.Helper()
-	h.ok(h.Deal(h.t.Context(), h.host, review, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: d, Ground: fairplay.GroundAdmission, Days: 90, Why: "her word"}}))
+	h.ok(h.Deal(h.t.Context(), h.host, opened, arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: d, Ground: review.GroundAdmission, Days: 90, Why: "her word"}}))
 }
 
-func (h *hall) confirm(review string) error {
-	return h.Deal(h.t.Context(), h.viewer("dan"), review, arbiter.ReviewDeed{Kind: "confirm"})
+func (h *hall) confirm(opened string) error {
+	return h.Deal(h.t.Context(), h.viewer("dan"), opened, arbiter.ReviewDeed{Kind: "confirm"})
 }
 
 // overturns is an appeal that succeeds.
-func (h *hall) overturns(review string) {
+func (h *hall) overturns(opened string) {
 	h.t.Helper()
 	ctx := h.t.Context()
-	h.ok(h.Deal(ctx, h.viewer("ana"), review, arbiter.ReviewDeed{Kind: fairplay.StepAppeal, Text: "It was a joke."}))
-	h.ok(h.Deal(ctx, h.host, review, arbiter.ReviewDeed{Kind: fairplay.StepAppoint, Panel: []string{"eve", "fay", "gus"}}))
+	h.ok(h.Deal(ctx, h.viewer("ana"), opened, arbiter.ReviewDeed{Kind: review.StepAppeal, Text: "It was a joke."}))
+	h.ok(h.Deal(ctx, h.host, opened, arbiter.ReviewDeed{Kind: review.StepAppoint, Panel: []string{"eve", "fay", "gus"}}))
 	for _, judge := range []string{"eve", "fay"} {
-		h.ok(h.Deal(ctx, h.viewer(judge), review, arbiter.ReviewDeed{Kind: fairplay.StepVote, Text: "a joke", Uphold: false}))
+		h.ok(h.Deal(ctx, h.viewer(judge), opened, arbiter.ReviewDeed{Kind: review.StepVote, Text: "a joke", Uphold: false}))
 	}
 }
 
@@ -270,11 +272,11 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
-		id, review := h.concern(nil)
+		id, opened := h.concern(nil)
 		ana, _ := h.tournament(id).EntryOf(h.player("ana").ID)
 		before := table(t, h.tournament(id))
-		h.propose(review, fairplay.DecideAnnul)
-		h.ok(h.confirm(review))
+		h.propose(opened, review.DecideAnnul)
+		h.ok(h.confirm(opened))
 		if e, _ := h.tournament(id).Entry(ana.ID); !e.Expelled {
 			t.Fatal("two have not annulled")
 		}
@@ -284,7 +286,7 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 		if err := h.Reinstate(ctx, h.host, id, ana.ID, "I do not agree"); !errors.Is(err, arbiter.ErrReviewStands) {
 			t.Errorf("one arbiter takes it back: %v", err)
 		}
-		h.overturns(review)
+		h.overturns(opened)
 		if diff := cmp.Diff(before, table(t, h.tournament(id))); diff != "" {
 			t.Errorf("the table (-before, +after the appeal):\n%s", diff)
 		}
@@ -297,10 +299,10 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 			t.Error("she is not paired again")
 		}
 
-		h.ok(h.Deal(ctx, h.host, h.reopened(id, "ana"), arbiter.ReviewDeed{Kind: fairplay.StepTell, Text: "Again?"}))
+		h.ok(h.Deal(ctx, h.host, h.reopened(id, "ana"), arbiter.ReviewDeed{Kind: review.StepTell, Text: "Again?"}))
 		second := h.reviewsOf("ana")[0].ID
-		h.ok(h.Deal(ctx, h.viewer("ana"), second, arbiter.ReviewDeed{Kind: fairplay.StepAnswer, Text: "Yes."}))
-		h.propose(second, fairplay.DecideExclude)
+		h.ok(h.Deal(ctx, h.viewer("ana"), second, arbiter.ReviewDeed{Kind: review.StepAnswer, Text: "Yes."}))
+		h.propose(second, review.DecideExclude)
 		h.ok(h.confirm(second))
 		standing := func() (s fairplay.Standing) {
 			h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -323,9 +325,9 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 func (h *hall) reopened(id tournament.ID, of string) string {
 	h.t.Helper()
 	h.clock.advance(time.Minute)
-	review, err := h.OpenReview(h.t.Context(), h.host, id, h.player(of).ID)
+	opened, err := h.OpenReview(h.t.Context(), h.host, id, h.player(of).ID)
 	h.ok(err)
-	return review
+	return opened
 }
 
 // TestADecisionAndWhatFollowsAreWrittenTogether, or neither is: while a match is
@@ -334,7 +336,7 @@ func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
-		id, review := h.concern(nil)
+		id, opened := h.concern(nil)
 		h.ok(h.Appoint(ctx, h.host, id, "eve", tournament.Arbiter))
 		h.ok(h.AcceptDuty(ctx, h.viewer("eve"), id))
 		h.ok(h.OpenRound(ctx, h.host, id))
@@ -343,14 +345,14 @@ func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
 		own, _ := h.matchOf(last, "ana")
 		head := h.head(own)
 		h.bids(own, head.Players[0], match.First, bidding.Bid{Target: bidding.White, Chips: 1})
-		h.propose(review, fairplay.DecideAnnul)
-		if err := h.confirm(review); !errors.Is(err, tournament.ErrBeingPlayed) || h.review(review).Proposed == nil {
-			t.Errorf("while she plays: %v, and the review is %s", err, h.review(review).Status)
+		h.propose(opened, review.DecideAnnul)
+		if err := h.confirm(opened); !errors.Is(err, tournament.ErrBeingPlayed) || h.review(opened).Proposed == nil {
+			t.Errorf("while she plays: %v, and the review is %s", err, h.review(opened).Status)
 		}
 		h.finishRound(id)
 		results := make(chan error, 2)
 		for _, who := range []string{"dan", "eve"} {
-			go func() { results <- h.Deal(ctx, h.viewer(who), review, arbiter.ReviewDeed{Kind: "confirm"}) }()
+			go func() { results <- h.Deal(ctx, h.viewer(who), opened, arbiter.ReviewDeed{Kind: "confirm"}) }()
 		}
 		done := 0
 		for range cap(results) {
@@ -364,7 +366,7 @@ func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
 				expelled++
 			}
 		}
-		if r := h.review(review); done != 1 || expelled != 1 || !r.Stands(fairplay.DecideAnnul) {
+		if r := h.review(opened); done != 1 || expelled != 1 || !r.Stands(review.DecideAnnul) {
 			t.Errorf("confirmed %d times, disqualified %d times, %s", done, expelled, r.Status)
 		}
 	})
@@ -376,7 +378,7 @@ func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
-		id, review := h.concern(nil)
+		id, opened := h.concern(nil)
 		ana, _ := h.tournament(id).EntryOf(h.player("ana").ID)
 		before := table(t, h.tournament(id))
 		_, seat := h.matchOf(h.tournament(id), "ana")
@@ -385,7 +387,7 @@ func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 			lost = tournament.FirstWins
 		}
 		conduct := arbiter.Expulsion{Reason: "an engine", Conduct: true}
-		h.propose(review, fairplay.DecideAnnul)
+		h.propose(opened, review.DecideAnnul)
 		for name, door := range map[string]struct {
 			err  error
 			want error
@@ -396,9 +398,9 @@ func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 			"by handle":            {h.WithdrawPlayer(ctx, h.host, id, "ana"), arbiter.ErrReviewRuns},
 			"a result by hand":     {h.EnterResult(ctx, h.host, id, 1, 1, lost), tournament.ErrReason},
 			"no reason":            {h.Correct(ctx, h.host, id, arbiter.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, ""), tournament.ErrReason},
-			"confirming his own":   {h.Deal(ctx, h.host, review, arbiter.ReviewDeed{Kind: "confirm"}), fairplay.ErrAlone},
-			"confirming her own":   {h.Deal(ctx, h.viewer("ana"), review, arbiter.ReviewDeed{Kind: "confirm"}), tournament.ErrNotAllowed},
-			"an opponent confirms": {h.Deal(ctx, h.viewer("bob"), review, arbiter.ReviewDeed{Kind: "confirm"}), store.ErrNotFound},
+			"confirming his own":   {h.Deal(ctx, h.host, opened, arbiter.ReviewDeed{Kind: "confirm"}), review.ErrAlone},
+			"confirming her own":   {h.Deal(ctx, h.viewer("ana"), opened, arbiter.ReviewDeed{Kind: "confirm"}), tournament.ErrNotAllowed},
+			"an opponent confirms": {h.Deal(ctx, h.viewer("bob"), opened, arbiter.ReviewDeed{Kind: "confirm"}), store.ErrNotFound},
 		} {
 			if !errors.Is(door.err, door.want) {
 				t.Errorf("%s: %v", name, door.err)
@@ -425,7 +427,7 @@ func TestResultsAreProvisionalForThreeDaysAndWhileAReviewCanChangeThem(t *testin
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
-		id, review := h.concern(func(s *tournament.Settings) { s.Rounds = 1 })
+		id, opened := h.concern(func(s *tournament.Settings) { s.Rounds = 1 })
 		ended := h.clock.now()
 		told := func(err error, code string, args ...any) bool {
 			refused, ok := errors.AsType[*refusal.Error](err)
@@ -440,19 +442,19 @@ func TestResultsAreProvisionalForThreeDaysAndWhileAReviewCanChangeThem(t *testin
 		if err := sign(); !told(err, "desk.error.reviews", "Count", 1) {
 			t.Errorf("while a review runs: %v", err)
 		}
-		h.propose(review, fairplay.DecideAnnul)
-		h.ok(h.confirm(review))
+		h.propose(opened, review.DecideAnnul)
+		h.ok(h.confirm(opened))
 		if err := sign(); !told(err, "desk.error.reviews", "Count", 1) {
 			t.Errorf("while an appeal can take it back: %v", err)
 		}
-		h.overturns(review)
+		h.overturns(opened)
 		h.ok(h.Appoint(ctx, h.host, id, "ana", tournament.Arbiter))
 		h.ok(h.AcceptDuty(ctx, h.viewer("ana"), id))
 		again := h.reopened(id, "ana")
 		if err := h.Finalize(ctx, h.viewer("ana"), id, ""); !told(err, "desk.error.provisional") {
 			t.Errorf("she is told of a review of herself: %v", err)
 		}
-		h.ok(h.Deal(ctx, h.host, again, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Deal(ctx, h.host, again, arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		h.ok(sign())
 		if _, is := h.tournament(id).ProvisionalUntil(); is {
 			t.Error("signed off and provisional")
@@ -465,7 +467,7 @@ func TestReportersAreToldThatSomebodyLooked(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
-		id, review := h.concern(nil)
+		id, opened := h.concern(nil)
 		tour := h.tournament(id)
 		h.ok(h.report(tour, "bob", "ana"))
 		h.ok(h.report(tour, "cyn", "ana"))
@@ -477,14 +479,14 @@ func TestReportersAreToldThatSomebodyLooked(t *testing.T) {
 				}
 			}
 		}
-		h.propose(review, fairplay.DecideExclude)
+		h.propose(opened, review.DecideExclude)
 		answered(0) // a second arbiter has to look
-		h.ok(h.confirm(review))
+		h.ok(h.confirm(opened))
 		answered(1)
-		h.overturns(review)
+		h.overturns(opened)
 		answered(1)
 		second := h.reopened(id, "ana")
-		h.ok(h.Deal(ctx, h.host, second, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Deal(ctx, h.host, second, arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		answered(1) // nobody has reported since
 		if n := h.reminded("ana", notice.ReportAnswered); n != 0 {
 			t.Errorf("ana was told of reports %d times", n)
@@ -498,11 +500,11 @@ func TestASmallClubFindsSomebodyToJudgeAnAppeal(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
-		_, review := h.concern(nil)
+		_, opened := h.concern(nil)
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.SetRole(h.player("gus").ID, player.Operator) }))
-		h.propose(review, fairplay.DecideExclude)
-		h.ok(h.confirm(review))
-		h.ok(h.Deal(ctx, h.viewer("ana"), review, arbiter.ReviewDeed{Kind: fairplay.StepAppeal, Text: "It was a joke."}))
+		h.propose(opened, review.DecideExclude)
+		h.ok(h.confirm(opened))
+		h.ok(h.Deal(ctx, h.viewer("ana"), opened, arbiter.ReviewDeed{Kind: review.StepAppeal, Text: "It was a joke."}))
 		told := func(want int) {
 			t.Helper()
 			h.ok(h.Sweep(ctx))
@@ -513,14 +515,14 @@ func TestASmallClubFindsSomebodyToJudgeAnAppeal(t *testing.T) {
 		}
 		told(1)
 		appoint := func(by string, panel ...string) error {
-			return h.Deal(ctx, h.viewer(by), review, arbiter.ReviewDeed{Kind: fairplay.StepAppoint, Panel: panel})
+			return h.Deal(ctx, h.viewer(by), opened, arbiter.ReviewDeed{Kind: review.StepAppoint, Panel: panel})
 		}
 		for name, err := range map[string]error{
 			"an opponent":        appoint("dan", "bob", "eve", "fay"),
 			"one who decided":    appoint("dan", "host", "eve", "fay"),
 			"one, by an arbiter": appoint("dan", "eve"),
 		} {
-			if !errors.Is(err, fairplay.ErrPanel) {
+			if !errors.Is(err, review.ErrPanel) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -533,8 +535,8 @@ func TestASmallClubFindsSomebodyToJudgeAnAppeal(t *testing.T) {
 		if n := h.reminded("gus", notice.ReviewAppoint); n != 1 {
 			t.Errorf("who judges was told %d times", n)
 		}
-		h.ok(h.Deal(ctx, h.viewer("gus"), review, arbiter.ReviewDeed{Kind: fairplay.StepVote, Uphold: true, Text: "no joke"}))
-		if r := h.review(review); r.Status != fairplay.ReviewClosed || !r.IsUpheld() {
+		h.ok(h.Deal(ctx, h.viewer("gus"), opened, arbiter.ReviewDeed{Kind: review.StepVote, Uphold: true, Text: "no joke"}))
+		if r := h.review(opened); r.Status != review.StatusClosed || !r.IsUpheld() {
 			t.Errorf("%s", r.Status)
 		}
 		told(2)

@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
@@ -233,7 +234,7 @@ func (a *Arbiter) endMidCheck(ctx context.Context, c MidCheck, how fairplay.Fact
 	return a.ruleMidCheck(ctx, c.Head.ID, c.state, match.Resume{Warrant: midCheckWord}, func(tx *store.Tx) error {
 		err := tx.AddFacts(c.Head.ID, fairplay.Fact{Kind: how, Seat: c.Seat, At: here.at, Move: here.move})
 		if err == nil && how == fairplay.MidCheckMissed {
-			err = here.signalTx(tx, here.player, fairplay.SignalMidCheck, "")
+			err = here.signalTx(tx, here.player, review.SignalMidCheck, "")
 		}
 		return err
 	})

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
@@ -180,7 +181,7 @@ func (w *watched) signals(of match.Seat) (n int) {
 		}
 		list, err := tx.SignalsOf(head.Players[of.Index()])
 		for _, s := range list {
-			if s.Kind == fairplay.SignalMidCheck && s.Match == w.id {
+			if s.Kind == review.SignalMidCheck && s.Match == w.id {
 				n++
 			}
 		}

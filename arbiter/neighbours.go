@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
@@ -19,7 +20,7 @@ import (
 type Neighbours struct {
 	tournament.Pairing
 	Players [2]player.ID // by seat
-	Kind    fairplay.SignalKind
+	Kind    review.SignalKind
 }
 
 // NeighboursAmong are those among boards of a tournament, in their order; none
@@ -36,7 +37,7 @@ func (a *Arbiter) NeighboursAmong(tx *store.Tx, t *tournament.Tournament, boards
 	for _, b := range boards {
 		ids = append(ids, of(b.First), of(b.Second))
 	}
-	seen, err := tx.SeenSince(a.now().Add(-fairplay.NeighboursWithin), ids...)
+	seen, err := tx.SeenSince(a.now().Add(-review.NeighboursWithin), ids...)
 	if err != nil || len(seen) == 0 {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func (a *Arbiter) NeighboursAmong(tx *store.Tx, t *tournament.Tournament, boards
 	var out []Neighbours
 	for i, b := range boards {
 		pair := [2]player.ID{ids[2*i], ids[2*i+1]}
-		if kind := fairplay.Neighbours(seen[pair[0]], seen[pair[1]], venues); kind != "" {
+		if kind := review.Neighbours(seen[pair[0]], seen[pair[1]], venues); kind != "" {
 			out = append(out, Neighbours{b, pair, kind})
 		}
 	}
@@ -76,7 +77,7 @@ func (a *Arbiter) noteNeighbours(tx *store.Tx, t *tournament.Tournament, boards 
 	}
 	for _, n := range list {
 		for _, id := range n.Players {
-			s := fairplay.Signal{ID: store.NewID(), Player: id, Match: n.Match, Kind: n.Kind, At: a.now()}
+			s := review.Signal{ID: store.NewID(), Player: id, Match: n.Match, Kind: n.Kind, At: a.now()}
 			if err := tx.AddSignal(s); err != nil {
 				return err
 			}

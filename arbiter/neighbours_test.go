@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -81,7 +82,7 @@ func TestArbitersHearOfNeighboursBeforeTheRound(t *testing.T) {
 		if !h.hasTold("host", notice.Neighbours) || h.hasTold("ana", notice.Neighbours) {
 			t.Error("arbiters are told, players see it on their own page")
 		}
-		h.clock.advance(fairplay.NeighboursWithin + time.Minute)
+		h.clock.advance(review.NeighboursWithin + time.Minute)
 		wants(fairplay.Declared, "", "ana", "bob")
 		h.ok(h.Sweep(t.Context()))
 		var reviews []store.Concern
@@ -122,7 +123,7 @@ func TestNeighboursStandInTheDraft(t *testing.T) {
 		}
 		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
 			list, err := h.NeighboursInDraft(tx, h.tournament(id))
-			if len(list) != 1 || list[0].Kind != fairplay.SignalPairedDevice || list[0].Board != 1 {
+			if len(list) != 1 || list[0].Kind != review.SignalPairedDevice || list[0].Board != 1 {
 				t.Errorf("%+v", list)
 			}
 			return err

@@ -6,6 +6,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
@@ -13,7 +14,7 @@ import (
 // NotePace notes, once for each match, that a player acts in it or asks for it
 // quicker than a person does. Who does not play in it is noted nowhere, and
 // neither is anything of a match at Open or one that does not run.
-func (a *Arbiter) NotePace(ctx context.Context, by player.Viewer, id match.ID, kind fairplay.SignalKind) error {
+func (a *Arbiter) NotePace(ctx context.Context, by player.Viewer, id match.ID, kind review.SignalKind) error {
 	state, head, err := a.live.State(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/tournament"
 )
 
@@ -60,15 +61,15 @@ func TestAnOpponentDoesNotDropAReview(t *testing.T) {
 		h.giveDuty(id, gus)
 		h.ok(h.Start(ctx, h.host, id))
 		// Numbers 1 ana, 2 bob, 3 cyn: 2-3, 1-2, 3-1.
-		review, err := h.OpenReview(ctx, gus, id, h.viewer("bob").ID)
+		opened, err := h.OpenReview(ctx, gus, id, h.viewer("bob").ID)
 		h.ok(err)
-		drop := arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "a beginner"}}
+		drop := arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}}
 		h.beats(id, "bob", "cyn")
 		h.beats(id, "bob", "ana")
 		var party *fairplay.PartyError
-		if err := h.Deal(ctx, ana, review, drop); !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") {
+		if err := h.Deal(ctx, ana, opened, drop); !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") {
 			t.Errorf("an opponent drops it: %v, %+v", err, party)
 		}
-		h.ok(h.Deal(ctx, gus, review, drop))
+		h.ok(h.Deal(ctx, gus, opened, drop))
 	})
 }

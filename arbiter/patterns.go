@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
@@ -16,7 +16,7 @@ import (
 // Long matches cost nothing.
 func (a *Arbiter) notePatterns(ctx context.Context, head store.Head, state match.State) error {
 	seat, won := head.Result.Outcome.Winner()
-	if !won || state.Game().OnBoard() && state.Game().PlyCount() > fairplay.QuickWin {
+	if !won || state.Game().OnBoard() && state.Game().PlyCount() > review.QuickWin {
 		return nil
 	}
 	winner, loser := head.Players[seat.Index()], head.Players[seat.Other().Index()]
@@ -35,18 +35,18 @@ func (a *Arbiter) notePatterns(ctx context.Context, head store.Head, state match
 }
 
 func (n noted) quickLoss(tx *store.Tx, loser player.ID) error {
-	last, err := tx.LastRated(loser, "", n.head.LastAt, fairplay.PatternWindow)
+	last, err := tx.LastRated(loser, "", n.head.LastAt, review.PatternWindow)
 	if err != nil || len(last) == 0 || last[0].Match != n.head.ID {
 		return err // not rated
 	}
-	quick, leads := fairplay.Sandbagging(last)
+	quick, leads := review.Sandbagging(last)
 	if leads == "" {
 		return nil
 	}
 	if gives, err := givesRating(tx, loser); err != nil || !gives {
 		return err
 	}
-	return n.signalTx(tx, loser, leads, fmt.Sprint(quick, "/", fairplay.PatternWindow))
+	return n.signalTx(tx, loser, leads, fmt.Sprint(quick, "/", review.PatternWindow))
 }
 
 // givesRating tells whether a win over somebody is worth anything to others: over
@@ -62,16 +62,16 @@ func givesRating(tx *store.Tx, id player.ID) (bool, error) {
 
 // shortWin is noted with both: which of two gives what to the other no result tells.
 func (n noted) shortWin(tx *store.Tx, winner, loser player.ID) error {
-	between, err := tx.LastRated(winner, loser, n.head.LastAt, fairplay.PatternWindow)
+	between, err := tx.LastRated(winner, loser, n.head.LastAt, review.PatternWindow)
 	if err != nil || len(between) == 0 || between[0].Match != n.head.ID {
 		return err
 	}
-	quick, leads := fairplay.ShortWins(between)
+	quick, leads := review.ShortWins(between)
 	if leads == "" {
 		return nil
 	}
 	for _, id := range n.head.Players {
-		if err := n.signalTx(tx, id, leads, fmt.Sprint(quick, "/", fairplay.PatternWindow)); err != nil {
+		if err := n.signalTx(tx, id, leads, fmt.Sprint(quick, "/", review.PatternWindow)); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (n noted) shortWin(tx *store.Tx, winner, loser player.ID) error {
 // PairRecord is how the rated matches of a player against one opponent went.
 type PairRecord struct {
 	Opponent player.ID
-	fairplay.Surprise
+	review.Surprise
 }
 
 // pairsOf are those against the opponents at the boards of an event, by the
@@ -91,21 +91,21 @@ func pairsOf(tx *store.Tx, of player.ID, boards []BoardRecord) ([]PairRecord, er
 	if err != nil {
 		return nil, err
 	}
-	against := map[player.ID][]fairplay.Expectation{}
+	against := map[player.ID][]review.Expectation{}
 	for _, c := range history {
 		if c.Reason != rating.Rated && c.Reason != rating.Dropped {
 			continue // without a rating nothing was expected
 		}
 		for _, s := range c.Steps {
 			if id := player.ID(s.Opponent); s.OpponentRating > 0 {
-				against[id] = append(against[id], fairplay.Expectation{Expected: s.Expected, Halves: int(s.Result)})
+				against[id] = append(against[id], review.Expectation{Expected: s.Expected, Halves: int(s.Result)})
 			}
 		}
 	}
 	var out []PairRecord
 	for _, b := range boards {
 		id := b.Head.Players[b.Seat.Other().Index()]
-		if s, ok := fairplay.PairSurprise(against[id]); ok {
+		if s, ok := review.PairSurprise(against[id]); ok {
 			out = append(out, PairRecord{id, s})
 			delete(against, id) // once, however often they meet here
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -58,7 +58,7 @@ func TestQuickLossesOfOnePlayer(t *testing.T) {
 			t.Fatalf("wanted (-), noted (+):\n%s", diff)
 		}
 		list := h.reviewsOf("ana")
-		if len(list) != 1 || list[0].Event != string(tour) || list[0].Steps[0].Word != string(fairplay.OpenedByResults) {
+		if len(list) != 1 || list[0].Event != string(tour) || list[0].Steps[0].Word != string(review.OpenedByResults) {
 			t.Errorf("the concern has opened %+v", list)
 		}
 		for _, other := range []string{"bob", "eve", "gus"} {

@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/club"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -100,16 +100,16 @@ func wordsOfAnIssuer(t *testing.T, h *hall) (int, int, error, func(int) error) {
 	ctx, boss, owner := t.Context(), h.host, h.viewer("gus")
 	boss.Role = player.Operator
 	h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.AddClub(club.New("club", "Dragons", "", owner.ID, h.clock.now())) }))
-	issuer, err := h.Certify(ctx, boss, fairplay.IssuerClub, fairplay.SiteIssuer, "", "club")
+	issuer, err := h.Certify(ctx, boss, vouch.IssuerClub, vouch.SiteIssuer, "", "club")
 	h.ok(err)
-	attest := func(by player.Viewer, of string, issuer fairplay.IssuerID, n int) error {
+	attest := func(by player.Viewer, of string, issuer vouch.IssuerID, n int) error {
 		_, err := h.Attest(ctx, by, issuer, of, identity(), 365, arbiter.Person{Name: of, Born: fmt.Sprintf("%d-01-01", 1900+n)})
 		return err
 	}
-	h.ok(attest(boss, "gus", fairplay.SiteIssuer, 0))
+	h.ok(attest(boss, "gus", vouch.SiteIssuer, 0))
 	const left = 2
 	h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
-		for i := range fairplay.MaxIssues - left {
+		for i := range vouch.MaxIssues - left {
 			word := identity()
 			word.ID, word.Player, word.Issuer, word.By = fmt.Sprint("word", i), h.player("ana").ID, issuer.ID, owner.ID
 			word.Issued, word.Expires = h.clock.now(), h.clock.now().AddDate(1, 0, 0)
@@ -119,7 +119,7 @@ func wordsOfAnIssuer(t *testing.T, h *hall) (int, int, error, func(int) error) {
 		}
 		return nil
 	}))
-	return left, 5, fairplay.ErrTooMany, func(i int) error { return attest(owner, names[i], issuer.ID, i+1) }
+	return left, 5, vouch.ErrTooMany, func(i int) error { return attest(owner, names[i], issuer.ID, i+1) }
 }
 
 func networksOfAnEvent(t *testing.T, h *hall) (int, int, error, func(int) error) {

@@ -7,7 +7,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -85,9 +85,9 @@ func TestWhoseReportsWereWrongCountsHalf(t *testing.T) {
 			id, err := h.OpenReview(t.Context(), h.host, tour.ID, h.player(of).ID)
 			h.ok(err)
 			h.clock.advance(time.Minute)
-			h.ok(h.Deal(t.Context(), h.host, id, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))
+			h.ok(h.Deal(t.Context(), h.host, id, arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		}
-		h.clock.advance(fairplay.ReportSpan)
+		h.clock.advance(review.ReportSpan)
 		for _, by := range []string{"fay", "gus", "eve"} {
 			h.ok(h.report(tour, by, "dan"))
 			if list := h.reviewsOf("dan"); len(list) != 0 {
@@ -95,7 +95,7 @@ func TestWhoseReportsWereWrongCountsHalf(t *testing.T) {
 			}
 		}
 		h.ok(h.report(tour, "ana", "dan"))
-		if list := h.reviewsOf("dan"); len(list) != 1 || list[0].Steps[0].Word != string(fairplay.OpenedByReports) {
+		if list := h.reviewsOf("dan"); len(list) != 1 || list[0].Steps[0].Word != string(review.OpenedByReports) {
 			t.Errorf("after four reports: %+v", list)
 		}
 	})

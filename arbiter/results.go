@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -141,7 +141,7 @@ func (a *Arbiter) mayOverwrite(ctx context.Context, t *tournament.Tournament, ro
 			continue
 		}
 		for _, e := range [...]tournament.EntryID{p.First, p.Second} {
-			if err := a.reviewed(ctx, t, e, tournament.ErrReason, (*fairplay.Review).Runs); err != nil {
+			if err := a.reviewed(ctx, t, e, tournament.ErrReason, (*review.Review).Runs); err != nil {
 				return err
 			}
 		}

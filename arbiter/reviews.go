@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
@@ -44,7 +45,7 @@ func (a *Arbiter) Report(ctx context.Context, by player.Viewer, id match.ID, of 
 	case !by.IsSignedIn() || by.Bot || !of.Valid():
 		return ErrReportWhat
 	case text == "" || len([]rune(text)) > 1000:
-		return fairplay.ErrReviewText
+		return review.ErrText
 	}
 	err := a.store.Write(ctx, func(tx *store.Tx) error {
 		head, err := tx.Match(id)
@@ -57,11 +58,11 @@ func (a *Arbiter) Report(ctx context.Context, by player.Viewer, id match.ID, of 
 			return err
 		}
 		now := a.now()
-		made, err := tx.ReportsBy(by.ID, now.Add(-fairplay.ReportSpan))
+		made, err := tx.ReportsBy(by.ID, now.Add(-review.ReportSpan))
 		if err != nil {
 			return err
 		}
-		if next := fairplay.NextReport(made, now); !next.IsZero() {
+		if next := review.NextReport(made, now); !next.IsZero() {
 			return &ReportLimitError{next}
 		}
 		return tx.AddReport(store.Report{Match: id, By: by.ID, Of: head.Players[of.Index()], At: now, Text: text})
@@ -82,7 +83,7 @@ func (a *Arbiter) sweepReviews(ctx context.Context) error {
 		if due, err = tx.DueConcerns(); err != nil {
 			return err
 		}
-		if expired, err = tx.ExpiredReviews(now.Add(-fairplay.AppealWithin)); err != nil {
+		if expired, err = tx.ExpiredReviews(now.Add(-review.AppealWithin)); err != nil {
 			return err
 		}
 		appealed, err = tx.AppealedReviews()
@@ -117,7 +118,7 @@ func (a *Arbiter) sweepReviews(ctx context.Context) error {
 }
 
 func (a *Arbiter) openReview(ctx context.Context, c store.Concern, by player.ID) (id string, err error) {
-	r := fairplay.NewReview(store.NewID(), c.Player, string(c.Tournament), c.Why, by, a.now())
+	r := review.New(store.NewID(), c.Player, string(c.Tournament), c.Why, by, a.now())
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
 		t, err := tx.Tournament(c.Tournament)
 		if err != nil {
@@ -159,7 +160,7 @@ func (a *Arbiter) OpenReview(ctx context.Context, by player.Viewer, id tournamen
 	if !mayReview(t, by, of) {
 		return "", tournament.ErrNotAllowed
 	}
-	return a.openReview(ctx, store.Concern{Player: of, Tournament: id, Why: fairplay.OpenedByArbiter}, by.ID)
+	return a.openReview(ctx, store.Concern{Player: of, Tournament: id, Why: review.OpenedByArbiter}, by.ID)
 }
 
 // mayReview: an arbiter of the event, and and nobody of their own play.
@@ -173,10 +174,10 @@ type Dossier struct {
 	Entry      tournament.Entry
 	Boards     []BoardRecord
 	Reports    []store.Report
-	Evidence   fairplay.Evidence
-	Reviews    []store.Review  // the latest first
-	Pairs      []PairRecord    // of opponents here, where there are enough
-	Looks      []fairplay.Look // of others at this, the latest first
+	Evidence   review.Evidence
+	Reviews    []store.Review // the latest first
+	Pairs      []PairRecord   // of opponents here, where there are enough
+	Looks      []review.Look  // of others at this, the latest first
 	Names      map[player.ID]player.Player
 	Keeps      bool // the viewer is an arbiter who may act, not the player or one of a panel
 }
@@ -189,10 +190,10 @@ type BoardRecord struct {
 	Head    store.Head
 	Policy  fairplay.Policy
 	Facts   []fairplay.Fact
-	Signals []fairplay.Signal
-	Told    []fairplay.Told
+	Signals []review.Signal
+	Told    []review.Told
 	Broken  bool // the chain of what was told does not hold
-	Quick   []fairplay.Reply
+	Quick   []review.Reply
 	Devices []store.Device
 	Watch   fairplay.Watch
 }
@@ -203,10 +204,10 @@ type BoardRecord struct {
 func (a *Arbiter) Dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
 	d, err = a.dossier(ctx, by, id, of)
 	now := a.now()
-	if err != nil || by.Is(of) || !fairplay.IsNewLook(d.Looks, by.ID, now) {
+	if err != nil || by.Is(of) || !review.IsNewLook(d.Looks, by.ID, now) {
 		return d, err
 	}
-	d.Looks = append([]fairplay.Look{{By: by.ID, At: now}}, d.Looks...)
+	d.Looks = append([]review.Look{{By: by.ID, At: now}}, d.Looks...)
 	d.Names[by.ID] = by.Player
 	return d, a.store.Write(ctx, func(tx *store.Tx) error { return tx.AddLook(of, string(id), d.Looks[0]) })
 }
@@ -232,9 +233,9 @@ func (a *Arbiter) dossier(ctx context.Context, by player.Viewer, id tournament.I
 	if err != nil {
 		return d, err
 	}
-	var told []fairplay.Told
-	var signals []fairplay.Signal
-	var quick []fairplay.Reply
+	var told []review.Told
+	var signals []review.Signal
+	var quick []review.Reply
 	var facts []fairplay.Fact
 	for i := range d.Boards {
 		b := &d.Boards[i]
@@ -243,11 +244,11 @@ func (a *Arbiter) dossier(ctx context.Context, by player.Viewer, id tournament.I
 			return d, err
 		}
 		if b.Policy.Level > fairplay.Open {
-			b.Quick = fairplay.QuickReplies(state.Standing(), b.Seat)
+			b.Quick = review.QuickReplies(state.Standing(), b.Seat)
 		}
 		told, signals, quick, facts = append(told, b.Told...), append(signals, b.Signals...), append(quick, b.Quick...), append(facts, b.Facts...)
 	}
-	d.Evidence = fairplay.Gather(signals, told, quick, facts)
+	d.Evidence = review.Gather(signals, told, quick, facts)
 	return d, nil
 }
 
@@ -329,7 +330,7 @@ func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRec
 	if b.Told, err = tx.Told(id, b.Seat); err != nil {
 		return b, err
 	}
-	b.Broken = fairplay.CheckChain(b.Told) >= 0
+	b.Broken = review.CheckChain(b.Told) >= 0
 	devices, err := tx.Devices(id)
 	if err != nil {
 		return b, err
@@ -349,7 +350,7 @@ func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRec
 // HasFact tells whether the server itself saw something grave.
 func (d Dossier) HasFact() bool {
 	for _, b := range d.Boards {
-		if slices.ContainsFunc(b.Signals, func(s fairplay.Signal) bool { return s.Kind.IsGrave() }) {
+		if slices.ContainsFunc(b.Signals, func(s review.Signal) bool { return s.Kind.IsGrave() }) {
 			return true
 		}
 	}
@@ -362,16 +363,16 @@ func (d Dossier) HasSteward() bool {
 }
 
 // judge is somebody as one who judges: whoever met the player is a party.
-func (d Dossier) judge(id player.ID) fairplay.Judge {
-	return fairplay.Judge{ID: id, Case: d.Tournament.CaseAbout(tournament.ActReview, d.Entry.ID)}
+func (d Dossier) judge(id player.ID) review.Judge {
+	return review.Judge{ID: id, Case: d.Tournament.CaseAbout(tournament.ActReview, d.Entry.ID)}
 }
 
 // ReviewDeed is what somebody does in a review.
 type ReviewDeed struct {
 	Kind     string // a step of package fairplay, or "confirm"
 	Text     string
-	Explains []fairplay.Explanation
-	Proposal fairplay.Proposal
+	Explains []review.Explanation
+	Proposal review.Proposal
 	Panel    []string // handles
 	Uphold   bool
 }
@@ -380,10 +381,10 @@ type ReviewDeed struct {
 // the tournament in one transaction: annulling is a disqualification under the policy fixed
 // before the start, which an appeal takes back. Errors: those of
 // fairplay.Review, of tournament.Expel, store.ErrNotFound for who may not see it.
-func (a *Arbiter) Deal(ctx context.Context, by player.Viewer, review string, deed ReviewDeed) error {
+func (a *Arbiter) Deal(ctx context.Context, by player.Viewer, opened string, deed ReviewDeed) error {
 	var r store.Review
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		r, err = tx.Review(review)
+		r, err = tx.Review(opened)
 		return err
 	})
 	if err != nil {
@@ -397,15 +398,15 @@ func (a *Arbiter) Deal(ctx context.Context, by player.Viewer, review string, dee
 	if err := a.deal(ctx, by, d, &r.Review, deed); err != nil {
 		return a.judgesNamed(ctx, err)
 	}
-	annuls := r.Stands(fairplay.DecideAnnul) && was.Decided == nil
-	takesBack := r.Overturned && !was.Overturned && r.Decided.Decision == fairplay.DecideAnnul && !r.Before && d.Entry.Expelled
+	annuls := r.Stands(review.DecideAnnul) && was.Decided == nil
+	takesBack := r.Overturned && !was.Overturned && r.Decided.Decision == review.DecideAnnul && !r.Before && d.Entry.Expelled
 	r.Before = r.Before || annuls && d.Entry.Expelled
 	keep := func(tx *store.Tx) error {
 		if err := tx.SaveReview(r); err != nil {
 			return err
 		}
 		list := dealNotices(d, by, was, r.Review, deed)
-		if deed.Kind == fairplay.StepAppeal {
+		if deed.Kind == review.StepAppeal {
 			operators, err := operatorNotices(tx, d.Tournament, d.Entry.ID, r.Review, "")
 			if err != nil {
 				return err
@@ -443,9 +444,9 @@ func (a *Arbiter) takeBack(ctx context.Context, id tournament.ID, e tournament.E
 
 // dealNotices tell who has to know of a step: the player, the arbiters of their
 // answers, a panel.
-func dealNotices(d Dossier, by player.Viewer, was, r fairplay.Review, deed ReviewDeed) (list []notice.Notice) {
+func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewDeed) (list []notice.Notice) {
 	key := fmt.Sprint(r.ID, "/", len(r.Steps))
-	if r.Status != was.Status && r.Status != fairplay.ReviewOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || deed.Kind == fairplay.StepTell {
+	if r.Status != was.Status && r.Status != review.StatusOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || deed.Kind == review.StepTell {
 		list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: key, URL: tournamentPath(d.Tournament.ID) + "/fair-play/me"})
 	}
 	if by.Is(r.Player) {
@@ -454,7 +455,7 @@ func dealNotices(d Dossier, by player.Viewer, was, r fairplay.Review, deed Revie
 	if was.Decided == nil && r.Decided != nil {
 		list = append(list, d.reporters(by, r)...)
 	}
-	if deed.Kind == fairplay.StepAppoint {
+	if deed.Kind == review.StepAppoint {
 		for _, id := range r.Panel {
 			list = append(list, notice.Notice{
 				To: id, Kind: notice.ReviewAppoint, Key: r.ID, URL: DossierPath(d.Tournament.ID, d.Entry.ID), Args: map[string]string{"Tournament": d.Tournament.Name},
@@ -465,7 +466,7 @@ func dealNotices(d Dossier, by player.Viewer, was, r fairplay.Review, deed Revie
 }
 
 // operatorNotices tell who runs the site of an appeal, for which they may find judges.
-func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r fairplay.Review, key string) (list []notice.Notice, err error) {
+func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r review.Review, key string) (list []notice.Notice, err error) {
 	ids, err := tx.Operators()
 	for _, id := range ids {
 		if id != r.Player {
@@ -496,7 +497,7 @@ func (a *Arbiter) hurry(tx *store.Tx, r store.Review) error {
 
 // reporters are told that their reports were looked at, and nothing of what came
 // of it: all who have reported since the review before.
-func (d Dossier) reporters(by player.Viewer, r fairplay.Review) (list []notice.Notice) {
+func (d Dossier) reporters(by player.Viewer, r review.Review) (list []notice.Notice) {
 	var since time.Time
 	for _, x := range d.Reviews {
 		if x.ID != r.ID && x.DecidedAt.After(since) {
@@ -549,16 +550,16 @@ func (a *Arbiter) reviewsDone(ctx context.Context, t *tournament.Tournament, by 
 
 // mayExpel is nil, or ErrReviewRuns.
 func (a *Arbiter) mayExpel(ctx context.Context, t *tournament.Tournament, e tournament.EntryID) error {
-	return a.reviewed(ctx, t, e, ErrReviewRuns, (*fairplay.Review).Runs)
+	return a.reviewed(ctx, t, e, ErrReviewRuns, (*review.Review).Runs)
 }
 
 // mayReinstate is nil, or ErrReviewStands.
 func (a *Arbiter) mayReinstate(ctx context.Context, t *tournament.Tournament, e tournament.EntryID) error {
-	return a.reviewed(ctx, t, e, ErrReviewStands, func(r *fairplay.Review) bool { return r.Stands(fairplay.DecideAnnul) && !r.Before })
+	return a.reviewed(ctx, t, e, ErrReviewStands, func(r *review.Review) bool { return r.Stands(review.DecideAnnul) && !r.Before })
 }
 
 // reviewed is refused where a review of an entry's player is as is says.
-func (a *Arbiter) reviewed(ctx context.Context, t *tournament.Tournament, e tournament.EntryID, refused error, is func(*fairplay.Review) bool) error {
+func (a *Arbiter) reviewed(ctx context.Context, t *tournament.Tournament, e tournament.EntryID, refused error, is func(*review.Review) bool) error {
 	entry, err := t.Entry(e)
 	if err != nil || entry.Player == "" {
 		return err
@@ -580,40 +581,40 @@ func DossierPath(id tournament.ID, e tournament.EntryID) string {
 }
 
 // deal changes the review as the rulebook allows.
-func (a *Arbiter) deal(ctx context.Context, by player.Viewer, d Dossier, r *fairplay.Review, deed ReviewDeed) error {
+func (a *Arbiter) deal(ctx context.Context, by player.Viewer, d Dossier, r *review.Review, deed ReviewDeed) error {
 	now, judge := a.now(), d.judge(by.ID)
 	switch deed.Kind {
-	case fairplay.StepAnswer:
+	case review.StepAnswer:
 		return r.Reply(by.ID, deed.Text, now)
-	case fairplay.StepAppeal:
+	case review.StepAppeal:
 		return r.Contest(by.ID, deed.Text, now)
-	case fairplay.StepVote:
+	case review.StepVote:
 		return r.Vote(by.ID, deed.Uphold, deed.Text, now)
 	}
 	if !d.Keeps {
 		return tournament.ErrNotAllowed
 	}
 	switch deed.Kind {
-	case fairplay.StepExplain:
+	case review.StepExplain:
 		return r.Explain(judge, deed.Explains, now)
-	case fairplay.StepNote:
+	case review.StepNote:
 		return r.Note(judge, deed.Text, now)
-	case fairplay.StepTell:
+	case review.StepTell:
 		return r.Tell(judge, deed.Text, now)
-	case fairplay.StepPropose:
+	case review.StepPropose:
 		return r.Decide(judge, deed.Proposal, d.HasFact(), d.HasSteward(), now)
 	case "confirm":
 		return r.Confirm(judge, now)
-	case fairplay.StepReject:
+	case review.StepReject:
 		return r.Reject(judge, deed.Text, now)
-	case fairplay.StepAppoint:
+	case review.StepAppoint:
 		return a.appoint(ctx, by, d, r, deed.Panel, now)
 	}
-	return fairplay.ErrReviewOrder
+	return review.ErrOrder
 }
 
-func (a *Arbiter) appoint(ctx context.Context, by player.Viewer, d Dossier, r *fairplay.Review, handles []string, now time.Time) error {
-	var judges []fairplay.Judge
+func (a *Arbiter) appoint(ctx context.Context, by player.Viewer, d Dossier, r *review.Review, handles []string, now time.Time) error {
+	var judges []review.Judge
 	err := a.store.Read(ctx, func(tx *store.Tx) error {
 		for _, h := range handles {
 			p, err := playerByHandle(tx, h)
@@ -621,7 +622,7 @@ func (a *Arbiter) appoint(ctx context.Context, by player.Viewer, d Dossier, r *f
 				return err
 			}
 			if p.Bot {
-				return fairplay.ErrPanel
+				return review.ErrPanel
 			}
 			judges = append(judges, d.judge(p.ID))
 		}

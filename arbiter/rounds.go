@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
@@ -296,7 +297,7 @@ func watchedBy(tx *store.Tx, id tournament.ID) (map[player.ID]bool, error) {
 	reviews, err := tx.ReviewsIn(id)
 	watched := map[player.ID]bool{}
 	for _, r := range reviews {
-		if r.Stands(fairplay.DecideSupervise) {
+		if r.Stands(review.DecideSupervise) {
 			watched[r.Player] = true
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
@@ -13,9 +13,9 @@ import (
 // season. Older months stay as they are: of what they count, some is gone after
 // its term. Every node may call it at any pace.
 func (a *Arbiter) CountSeasons(ctx context.Context) error {
-	this := fairplay.MonthOf(a.now())
+	this := review.MonthOf(a.now())
 	from, _ := this.Bounds()
-	for _, m := range []fairplay.Month{fairplay.MonthOf(from.Add(-time.Hour)), this} {
+	for _, m := range []review.Month{review.MonthOf(from.Add(-time.Hour)), this} {
 		if err := a.countMonth(ctx, m); err != nil {
 			return err
 		}
@@ -23,10 +23,10 @@ func (a *Arbiter) CountSeasons(ctx context.Context) error {
 	return nil
 }
 
-func (a *Arbiter) countMonth(ctx context.Context, m fairplay.Month) error {
+func (a *Arbiter) countMonth(ctx context.Context, m review.Month) error {
 	from, to := m.Bounds()
-	var site fairplay.Counts
-	var judges map[player.ID]fairplay.Counts
+	var site review.Counts
+	var judges map[player.ID]review.Counts
 	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if site, err = tx.MatchCounts(from, to); err != nil {
 			return err
@@ -35,15 +35,15 @@ func (a *Arbiter) countMonth(ctx context.Context, m fairplay.Month) error {
 		if err != nil {
 			return err
 		}
-		list, looks := make([]fairplay.Review, len(alive)), map[string][]fairplay.Look{}
+		list, looks := make([]review.Review, len(alive)), map[string][]review.Look{}
 		for i, r := range alive {
 			list[i] = r.Review
 			if looks[r.ID], err = tx.Looks(r.Player, r.Event); err != nil {
 				return err
 			}
 		}
-		site.Add(fairplay.CountReviews(list, from, to))
-		judges = fairplay.CountJudges(list, looks, from, to)
+		site.Add(review.CountReviews(list, from, to))
+		judges = review.CountJudges(list, looks, from, to)
 		return nil
 	})
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
 
 // counted are the numbers of a season, and those of each who judges.
-func (h *hall) counted(s fairplay.Season) (site fairplay.Counts, judges map[player.ID]fairplay.Counts) {
+func (h *hall) counted(s review.Season) (site review.Counts, judges map[player.ID]review.Counts) {
 	h.t.Helper()
 	h.ok(h.CountSeasons(h.t.Context()))
 	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) error {
@@ -36,8 +36,8 @@ func TestWhoIsErasedIsNotCountedAgain(t *testing.T) {
 		h.ok(h.Sweep(t.Context()))
 		id, err := h.OpenReview(t.Context(), h.host, tour.ID, h.player("ana").ID)
 		h.ok(err)
-		h.ok(h.Deal(t.Context(), h.host, id, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))
-		q3 := fairplay.Season{Year: 2026, Quarter: 3}
+		h.ok(h.Deal(t.Context(), h.host, id, arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		q3 := review.Season{Year: 2026, Quarter: 3}
 		if _, judges := h.counted(q3); judges[h.host.ID]["decided"] != 1 {
 			t.Fatalf("before: %v", judges)
 		}
@@ -59,10 +59,10 @@ func TestASeasonIsCountedAndStaysWhenItsRowsGo(t *testing.T) {
 		id, err := h.OpenReview(t.Context(), h.host, tour.ID, h.player("ana").ID)
 		h.ok(err)
 		h.clock.advance(50 * time.Hour)
-		h.ok(h.Deal(t.Context(), h.host, id, arbiter.ReviewDeed{Kind: fairplay.StepPropose, Proposal: fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "nothing"}}))
-		q3 := fairplay.Season{Year: 2026, Quarter: 3}
-		want := fairplay.Counts{"demanded.open": 2, "achieved.open": 2, "opened.arbiter": 1, "decided.nothing": 1, "days.2": 1}
-		wantJudges := map[player.ID]fairplay.Counts{h.host.ID: {"decided": 1, "opened-for-nothing": 1}}
+		h.ok(h.Deal(t.Context(), h.host, id, arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		q3 := review.Season{Year: 2026, Quarter: 3}
+		want := review.Counts{"demanded.open": 2, "achieved.open": 2, "opened.arbiter": 1, "decided.nothing": 1, "days.2": 1}
+		wantJudges := map[player.ID]review.Counts{h.host.ID: {"decided": 1, "opened-for-nothing": 1}}
 		check := func(when string) {
 			t.Helper()
 			site, judges := h.counted(q3)

@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -48,7 +49,7 @@ func (a *Arbiter) MayAct(ctx context.Context, by player.Viewer, state match.Stat
 	if from.Token {
 		if refused := at.with.Policy.MayMoveByToken(shortest(state)); refused != nil {
 			if head.Level >= fairplay.Verified {
-				return errors.Join(refused, here.signal(ctx, fairplay.SignalToken, ""))
+				return errors.Join(refused, here.signal(ctx, review.SignalToken, ""))
 			}
 			return refused
 		}
@@ -114,7 +115,7 @@ func (a *Arbiter) RefuseStranger(ctx context.Context, by player.Viewer, state ma
 		return live.ErrNotPlaying
 	}
 	here := noted{Arbiter: a, head: head, seat: seat, player: by.Maintainer, at: a.now(), move: moveOf(state)}
-	return errors.Join(&fairplay.TokenError{Level: head.Level}, here.signal(ctx, fairplay.SignalToken, string(by.Handle)))
+	return errors.Join(&fairplay.TokenError{Level: head.Level}, here.signal(ctx, review.SignalToken, string(by.Handle)))
 }
 
 func waives(facts []fairplay.Fact, seat match.Seat, d fairplay.Demand) bool {
@@ -159,16 +160,16 @@ func (n noted) fact(ctx context.Context, known []fairplay.Fact, kind fairplay.Fa
 }
 
 // signal notes a signal once for each match, and wakes the event's pages.
-func (n noted) signal(ctx context.Context, kind fairplay.SignalKind, detail string) error {
+func (n noted) signal(ctx context.Context, kind review.SignalKind, detail string) error {
 	return n.store.Write(ctx, func(tx *store.Tx) error { return n.signalTx(tx, n.player, kind, detail) })
 }
 
-func (n noted) signalTx(tx *store.Tx, of player.ID, kind fairplay.SignalKind, detail string) error {
+func (n noted) signalTx(tx *store.Tx, of player.ID, kind review.SignalKind, detail string) error {
 	has, err := tx.HasSignal(of, n.head.ID, kind)
 	if err != nil || has {
 		return err
 	}
-	return tx.AddSignal(fairplay.Signal{ID: store.NewID(), Player: of, Match: n.head.ID, Kind: kind, At: n.at, Move: n.move, Detail: detail})
+	return tx.AddSignal(review.Signal{ID: store.NewID(), Player: of, Match: n.head.ID, Kind: kind, At: n.at, Move: n.move, Detail: detail})
 }
 
 // device notes from where a page moves, and what that says.
@@ -205,13 +206,13 @@ func (n noted) device(ctx context.Context, g gate, from Source) error {
 		// A page that signs takes over by its own check-in, and is noted there.
 		if second && with.Policy.OneSession && (with.Policy.Moves != fairplay.Signed || waives(with.Facts, n.seat, fairplay.DemandCheckIn)) {
 			errs = append(errs, tx.AddFacts(n.head.ID, fairplay.Fact{Kind: fairplay.SecondSession, Seat: n.seat, At: n.at, Move: n.move}),
-				n.signalTx(tx, n.player, fairplay.SignalSecondSession, ""))
+				n.signalTx(tx, n.player, review.SignalSecondSession, ""))
 		}
 		for _, id := range n.head.Players {
 			if device {
-				errs = append(errs, n.signalTx(tx, id, fairplay.SignalSharedDevice, ""))
+				errs = append(errs, n.signalTx(tx, id, review.SignalSharedDevice, ""))
 			} else if network {
-				errs = append(errs, n.signalTx(tx, id, fairplay.SignalSharedNetwork, ""))
+				errs = append(errs, n.signalTx(tx, id, review.SignalSharedNetwork, ""))
 			}
 		}
 		return errors.Join(errs...)

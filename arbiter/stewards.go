@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
@@ -249,7 +250,7 @@ func (n noted) watched(ctx context.Context, g gate, c match.Command) error {
 	case g.watch.Absent.IsZero():
 		return nil
 	}
-	return n.signal(ctx, fairplay.SignalWhileAbsent, "")
+	return n.signal(ctx, review.SignalWhileAbsent, "")
 }
 
 // stewardsToRemind are matches that are over and wait for a steward's word.

@@ -7,6 +7,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -14,9 +15,9 @@ import (
 
 // Tell takes in what a player's match page tells of itself, and answers all
 // that is kept of it so far. Errors: live.ErrNotPlaying, fairplay.ErrTold.
-func (a *Arbiter) Tell(ctx context.Context, by player.Viewer, id match.ID, list []fairplay.Told) (told []fairplay.Told, err error) {
-	if len(list) > fairplay.MostToldAtOne {
-		return nil, fairplay.ErrTold
+func (a *Arbiter) Tell(ctx context.Context, by player.Viewer, id match.ID, list []review.Told) (told []review.Told, err error) {
+	if len(list) > review.MostToldAtOne {
+		return nil, review.ErrTold
 	}
 	for _, t := range list {
 		if err := t.Check(); err != nil {
@@ -37,7 +38,7 @@ func (a *Arbiter) Tell(ctx context.Context, by player.Viewer, id match.ID, list 
 	return told, err
 }
 
-func (a *Arbiter) tellTx(tx *store.Tx, by player.Viewer, id match.ID, list []fairplay.Told) ([]fairplay.Told, error) {
+func (a *Arbiter) tellTx(tx *store.Tx, by player.Viewer, id match.ID, list []review.Told) ([]review.Told, error) {
 	head, err := tx.Match(id)
 	if err != nil {
 		return nil, err
@@ -48,13 +49,13 @@ func (a *Arbiter) tellTx(tx *store.Tx, by player.Viewer, id match.ID, list []fai
 	}
 	with, err := tx.MatchPolicy(id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && !with.Policy.Telemetry {
-		return nil, fairplay.ErrTold
+		return nil, review.ErrTold
 	}
 	if err != nil {
 		return nil, err
 	}
 	have, err := tx.Told(id, seat)
-	if err != nil || head.Status == match.Over || len(have)+len(list) > fairplay.MostTold {
+	if err != nil || head.Status == match.Over || len(have)+len(list) > review.MostTold {
 		return have, err
 	}
 	before := ""
@@ -62,7 +63,7 @@ func (a *Arbiter) tellTx(tx *store.Tx, by player.Viewer, id match.ID, list []fai
 		before = have[len(have)-1].Hash
 	}
 	now := a.now()
-	fresh := make([]fairplay.Told, len(list))
+	fresh := make([]review.Told, len(list))
 	for i, t := range list {
 		t.At = now
 		fresh[i] = t.Chain(before)
@@ -79,12 +80,12 @@ func (a *Arbiter) noteSilence(ctx context.Context, head store.Head, with Assuran
 	}
 	return a.store.Write(ctx, func(tx *store.Tx) error {
 		for _, seat := range [...]match.Seat{match.First, match.Second} {
-			own, last := fairplay.OwnMoves(state.Standing(), seat)
+			own, last := review.OwnMoves(state.Standing(), seat)
 			rows, err := tx.Told(head.ID, seat)
 			if err != nil {
 				return err
 			}
-			if head.Bots[seat.Index()] || !fairplay.IsSilent(rows, own, last) {
+			if head.Bots[seat.Index()] || !review.IsSilent(rows, own, last) {
 				continue
 			}
 			if err := tx.AddFacts(head.ID, fairplay.Fact{Kind: fairplay.NoTelemetry, Seat: seat, At: head.LastAt}); err != nil {

@@ -205,3 +205,53 @@ func (p Policy) Admit(s Standing, own bool) error {
 	}
 	return refused
 }
+
+// EndReason is why a word does not count, or not here.
+type EndReason string
+
+const (
+	EndExpired     EndReason = "expired"        // its days are over
+	EndRevoked     EndReason = "revoked"        // it was taken back
+	EndIssuer      EndReason = "issuer-revoked" // its issuer's word counts no more
+	EndTooOld      EndReason = "too-old"        // older than a policy allows
+	EndOnlyArbiter EndReason = "only-arbiter"   // of the only arbiter of the event
+)
+
+// EndedWord is a word about who somebody is that does not count: which, since
+// when and why, so that they know what to renew.
+type EndedWord struct {
+	Issuer string // as people call it
+	Why    EndReason
+	At     time.Time      // since when; zero for what does not count here only
+	Code   RevocationCode // why it was taken back; empty: it was not
+}
+
+func (e EndedWord) String() string {
+	word := "the word of " + e.Issuer + " (identity) "
+	again := "; ask " + e.Issuer + " to vouch anew"
+	switch e.Why {
+	case EndExpired:
+		return word + "ended on " + e.At.UTC().Format(time.DateOnly) + again
+	case EndRevoked:
+		return word + "was taken back on " + e.At.UTC().Format(time.DateOnly) + " (" + string(e.Code) + ")" + again
+	case EndIssuer:
+		return word + "counts no more since " + e.At.UTC().
+			Format(time.DateOnly) + ", because its issuer was revoked; ask another club or arbiter to vouch"
+	case EndTooOld:
+		return word + "is older than is allowed here" + again
+	}
+	return word + "does not count here, because the only arbiter gave it; ask another club or arbiter to vouch"
+}
+
+// RevocationCode is why a word was taken back.
+type RevocationCode string
+
+const (
+	RevokedError    RevocationCode = "error"
+	RevokedFraud    RevocationCode = "fraud"
+	RevokedLeft     RevocationCode = "left-club"
+	RevokedByIssuer RevocationCode = "issuer-revoked"
+)
+
+// RevocationCodes is every code.
+var RevocationCodes = []RevocationCode{RevokedError, RevokedFraud, RevokedLeft, RevokedByIssuer}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/player"
 )
 
@@ -39,11 +40,11 @@ func (r issuerRow) key() (ed25519.PrivateKey, error) {
 }
 
 // issuer is the issuer without its key.
-func (r issuerRow) issuer() fairplay.Issuer {
-	i := fairplay.Issuer{
-		ID: fairplay.IssuerID(r.ID), Kind: fairplay.IssuerKind(r.Kind), Name: r.Name, Parent: fairplay.IssuerID(r.ParentID),
+func (r issuerRow) issuer() vouch.Issuer {
+	i := vouch.Issuer{
+		ID: vouch.IssuerID(r.ID), Kind: vouch.IssuerKind(r.Kind), Name: r.Name, Parent: vouch.IssuerID(r.ParentID),
 		Since: at(r.Since), Sig: unbase64(r.Sig),
-		Revoked: fairplay.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy),
+		Revoked: vouch.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy),
 			Code: fairplay.RevocationCode(r.RevokedCode), Sig: unbase64(r.RevokedSig)},
 	}
 	if r.ClubID != nil {
@@ -85,24 +86,24 @@ type attestationRow struct {
 
 func (attestationRow) TableName() string { return "attestations" }
 
-func (r attestationRow) attestation() fairplay.Attestation {
-	return fairplay.Attestation{
-		ID: r.ID, Player: player.ID(r.PlayerID), Issuer: fairplay.IssuerID(r.IssuerID), By: player.ID(r.ByPlayer),
-		Kind: fairplay.AttestationKind(r.Kind), How: fairplay.AttestationHow(r.How),
+func (r attestationRow) attestation() vouch.Attestation {
+	return vouch.Attestation{
+		ID: r.ID, Player: player.ID(r.PlayerID), Issuer: vouch.IssuerID(r.IssuerID), By: player.ID(r.ByPlayer),
+		Kind: vouch.Kind(r.Kind), How: vouch.How(r.How),
 		Issued: at(r.Issued), Expires: at(r.Expires), Note: r.Note, Guardian: r.Guardian,
 		Sig: unbase64(r.Sig),
-		Revoked: fairplay.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy),
+		Revoked: vouch.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy),
 			Code: fairplay.RevocationCode(r.RevokedCode), Sig: unbase64(r.RevokedSig)},
 	}
 }
 
 // Issuers are all but the site, with the keys they sign with.
-func (tx *Tx) Issuers() (map[fairplay.IssuerID]fairplay.Issuer, map[fairplay.IssuerID]ed25519.PrivateKey, error) {
+func (tx *Tx) Issuers() (map[vouch.IssuerID]vouch.Issuer, map[vouch.IssuerID]ed25519.PrivateKey, error) {
 	var rows []issuerRow
 	if err := tx.db.Order("since, id").Find(&rows).Error; err != nil {
 		return nil, nil, fmt.Errorf("store: issuers: %w", err)
 	}
-	issuers, keys := map[fairplay.IssuerID]fairplay.Issuer{}, map[fairplay.IssuerID]ed25519.PrivateKey{}
+	issuers, keys := map[vouch.IssuerID]vouch.Issuer{}, map[vouch.IssuerID]ed25519.PrivateKey{}
 	for _, r := range rows {
 		key, err := r.key()
 		if err != nil {
@@ -117,8 +118,8 @@ func (tx *Tx) Issuers() (map[fairplay.IssuerID]fairplay.Issuer, map[fairplay.Iss
 
 // IssuersAbove are some issuers, without their keys, with all who certified them;
 // the site is not among them.
-func (tx *Tx) IssuersAbove(ids ...fairplay.IssuerID) (map[fairplay.IssuerID]fairplay.Issuer, error) {
-	found := map[fairplay.IssuerID]fairplay.Issuer{}
+func (tx *Tx) IssuersAbove(ids ...vouch.IssuerID) (map[vouch.IssuerID]vouch.Issuer, error) {
+	found := map[vouch.IssuerID]vouch.Issuer{}
 	for len(ids) > 0 {
 		var rows []issuerRow
 		if err := tx.db.Where("id IN ?", texts(ids)).Find(&rows).Error; err != nil {
@@ -130,7 +131,7 @@ func (tx *Tx) IssuersAbove(ids ...fairplay.IssuerID) (map[fairplay.IssuerID]fair
 			found[i.ID] = i
 		}
 		for _, r := range rows {
-			if parent := fairplay.IssuerID(r.ParentID); found[parent].ID == "" && parent != fairplay.SiteIssuer {
+			if parent := vouch.IssuerID(r.ParentID); found[parent].ID == "" && parent != vouch.SiteIssuer {
 				ids = append(ids, parent)
 			}
 		}
@@ -140,7 +141,7 @@ func (tx *Tx) IssuersAbove(ids ...fairplay.IssuerID) (map[fairplay.IssuerID]fair
 
 // AddIssuer stores an issuer with the seed of its key. ErrTaken: the club or
 // player is one already.
-func (tx *Tx) AddIssuer(i fairplay.Issuer, key ed25519.PrivateKey) error {
+func (tx *Tx) AddIssuer(i vouch.Issuer, key ed25519.PrivateKey) error {
 	row := issuerRow{
 		ID: string(i.ID), Kind: string(i.Kind), Name: i.Name, ParentID: string(i.Parent), Seed: base64.StdEncoding.EncodeToString(key.Seed()),
 		Since: ms(i.Since), Sig: base64.StdEncoding.EncodeToString(i.Sig),
@@ -159,16 +160,16 @@ func (tx *Tx) AddIssuer(i fairplay.Issuer, key ed25519.PrivateKey) error {
 }
 
 // RevokeIssuer ends an issuer's word. ErrConflict: it had ended.
-func (tx *Tx) RevokeIssuer(id fairplay.IssuerID, r fairplay.Revocation) error {
+func (tx *Tx) RevokeIssuer(id vouch.IssuerID, r vouch.Revocation) error {
 	return tx.revoke(&issuerRow{}, string(id), r)
 }
 
 // RevokeAttestation takes an attestation back. ErrConflict: it had been.
-func (tx *Tx) RevokeAttestation(id string, r fairplay.Revocation) error {
+func (tx *Tx) RevokeAttestation(id string, r vouch.Revocation) error {
 	return tx.revoke(&attestationRow{}, id, r)
 }
 
-func (tx *Tx) revoke(model any, id string, r fairplay.Revocation) error {
+func (tx *Tx) revoke(model any, id string, r vouch.Revocation) error {
 	err := guarded(tx.db.Model(model).Where("id = ? AND revoked_at = 0", id).Updates(map[string]any{
 		"revoked_at": ms(r.At), "revoked_by": string(r.By), "revoked_code": string(r.Code),
 		"revoked_sig": base64.StdEncoding.EncodeToString(r.Sig),
@@ -180,7 +181,7 @@ func (tx *Tx) revoke(model any, id string, r fairplay.Revocation) error {
 }
 
 // AddAttestation stores one.
-func (tx *Tx) AddAttestation(a fairplay.Attestation) error {
+func (tx *Tx) AddAttestation(a vouch.Attestation) error {
 	row := attestationRow{
 		ID: a.ID, PlayerID: string(a.Player), IssuerID: string(a.Issuer), ByPlayer: string(a.By), Kind: string(a.Kind), How: string(a.How),
 		Issued: ms(a.Issued), Expires: ms(a.Expires), Note: a.Note, Guardian: a.Guardian, Sig: base64.StdEncoding.EncodeToString(a.Sig),
@@ -192,32 +193,32 @@ func (tx *Tx) AddAttestation(a fairplay.Attestation) error {
 }
 
 // Attestation is one of them.
-func (tx *Tx) Attestation(id string) (fairplay.Attestation, error) {
+func (tx *Tx) Attestation(id string) (vouch.Attestation, error) {
 	var row attestationRow
 	if err := tx.db.Where("id = ?", id).Take(&row).Error; err != nil {
-		return fairplay.Attestation{}, fmt.Errorf("store: attestation %s: %w", id, err)
+		return vouch.Attestation{}, fmt.Errorf("store: attestation %s: %w", id, err)
 	}
 	return row.attestation(), nil
 }
 
 // AttestationsAbout are those about some players, in the order of issue.
-func (tx *Tx) AttestationsAbout(ids ...player.ID) ([]fairplay.Attestation, error) {
+func (tx *Tx) AttestationsAbout(ids ...player.ID) ([]vouch.Attestation, error) {
 	return tx.attestations("player_id IN ?", texts(ids))
 }
 
 // AttestationsBy are those of an issuer since a moment.
-func (tx *Tx) AttestationsBy(id fairplay.IssuerID, since time.Time) ([]fairplay.Attestation, error) {
+func (tx *Tx) AttestationsBy(id vouch.IssuerID, since time.Time) ([]vouch.Attestation, error) {
 	return tx.attestations("issuer_id = ? AND issued >= ?", string(id), ms(since))
 }
 
 // AllAttestations are the newest ones, in the order of issue.
-func (tx *Tx) AllAttestations(limit int) ([]fairplay.Attestation, error) {
+func (tx *Tx) AllAttestations(limit int) ([]vouch.Attestation, error) {
 	return tx.attestations("id IN (SELECT id FROM attestations ORDER BY issued DESC, id LIMIT ?)", limit)
 }
 
 // EndingAttestations are those that end before a moment and whose players have
 // not been told.
-func (tx *Tx) EndingAttestations(before time.Time, limit int) ([]fairplay.Attestation, error) {
+func (tx *Tx) EndingAttestations(before time.Time, limit int) ([]vouch.Attestation, error) {
 	return tx.attestations(`id IN (SELECT id FROM attestations
 		WHERE warned_at = 0 AND revoked_at = 0 AND expires < ? ORDER BY expires, id LIMIT ?)`, ms(before), limit)
 }
@@ -230,12 +231,12 @@ func (tx *Tx) MarkWarned(id string, now time.Time) error {
 	return nil
 }
 
-func (tx *Tx) attestations(where string, args ...any) ([]fairplay.Attestation, error) {
+func (tx *Tx) attestations(where string, args ...any) ([]vouch.Attestation, error) {
 	var rows []attestationRow
 	if err := tx.db.Where(where, args...).Order("issued, id").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: attestations: %w", err)
 	}
-	list := make([]fairplay.Attestation, len(rows))
+	list := make([]vouch.Attestation, len(rows))
 	for i, r := range rows {
 		list[i] = r.attestation()
 	}

@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/ladder"
 )
@@ -208,7 +209,7 @@ type signalRow struct {
 func (signalRow) TableName() string { return "signals" }
 
 // AddSignal notes what the server noticed about a player.
-func (tx *Tx) AddSignal(s fairplay.Signal) error {
+func (tx *Tx) AddSignal(s review.Signal) error {
 	row := signalRow{ID: s.ID, PlayerID: string(s.Player), MatchID: string(s.Match), Kind: string(s.Kind),
 		At: ms(s.At), Move: s.Move, Detail: s.Detail}
 	if err := tx.db.Create(&row).Error; err != nil {
@@ -218,13 +219,13 @@ func (tx *Tx) AddSignal(s fairplay.Signal) error {
 }
 
 // SignalsOf is what was noticed about a player, the latest first.
-func (tx *Tx) SignalsOf(id player.ID) ([]fairplay.Signal, error) {
+func (tx *Tx) SignalsOf(id player.ID) ([]review.Signal, error) {
 	return tx.signals("player_id = ?", string(id))
 }
 
 // SignalsIn is what was noticed in matches, the latest first.
-func (tx *Tx) SignalsIn(ids []match.ID) ([]fairplay.Signal, error) {
-	var all []fairplay.Signal
+func (tx *Tx) SignalsIn(ids []match.ID) ([]review.Signal, error) {
+	var all []review.Signal
 	for len(ids) > 0 {
 		n := min(len(ids), 500)
 		list, err := tx.signals("match_id IN ?", texts(ids[:n]))
@@ -238,33 +239,33 @@ func (tx *Tx) SignalsIn(ids []match.ID) ([]fairplay.Signal, error) {
 
 // SignalsElsewhere is what was noticed in matches outside of tournaments, the
 // latest first.
-func (tx *Tx) SignalsElsewhere(limit int) ([]fairplay.Signal, error) {
+func (tx *Tx) SignalsElsewhere(limit int) ([]review.Signal, error) {
 	return tx.signals(`id IN (SELECT s.id FROM signals s WHERE NOT EXISTS (
 		SELECT 1 FROM pairings p WHERE p.match_id = s.match_id) ORDER BY s.at DESC, s.id LIMIT ?)`, limit)
 }
 
 // SignalsOnLadder is what was noticed in the matches of a ladder, the latest first.
-func (tx *Tx) SignalsOnLadder(id ladder.ID, limit int) ([]fairplay.Signal, error) {
+func (tx *Tx) SignalsOnLadder(id ladder.ID, limit int) ([]review.Signal, error) {
 	return tx.signals(`id IN (SELECT s.id FROM signals s JOIN ladder_challenges c ON c.match_id = s.match_id
 		WHERE c.ladder_id = ? ORDER BY s.at DESC, s.id LIMIT ?)`, string(id), limit)
 }
 
-func (tx *Tx) signals(where string, args ...any) ([]fairplay.Signal, error) {
+func (tx *Tx) signals(where string, args ...any) ([]review.Signal, error) {
 	var rows []signalRow
 	if err := tx.db.Where(where, args...).Order("at DESC, id").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: signals: %w", err)
 	}
-	out := make([]fairplay.Signal, len(rows))
+	out := make([]review.Signal, len(rows))
 	for i, r := range rows {
-		out[i] = fairplay.Signal{ID: r.ID, Player: player.ID(r.PlayerID), Match: match.ID(r.MatchID),
-			Kind: fairplay.SignalKind(r.Kind), At: at(r.At), Move: r.Move, Detail: r.Detail}
+		out[i] = review.Signal{ID: r.ID, Player: player.ID(r.PlayerID), Match: match.ID(r.MatchID),
+			Kind: review.SignalKind(r.Kind), At: at(r.At), Move: r.Move, Detail: r.Detail}
 	}
 	return out, nil
 }
 
 // HasSignal tells whether something of that kind was noticed about a player in a
 // match already.
-func (tx *Tx) HasSignal(of player.ID, in match.ID, kind fairplay.SignalKind) (bool, error) {
+func (tx *Tx) HasSignal(of player.ID, in match.ID, kind review.SignalKind) (bool, error) {
 	var n int64
 	err := tx.db.Model(&signalRow{}).Where("player_id = ? AND match_id = ? AND kind = ?", string(of), string(in), string(kind)).Count(&n).Error
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
@@ -89,7 +90,7 @@ func TestWhatIsKeptOfAMatchsFairPlay(t *testing.T) {
 			return errors.Join(
 				tx.AddDevice(id, store.Device{Seat: match.First, Session: "s", Device: "d", Network: "n", At: now}),
 				tx.AddDevice(id, store.Device{Seat: match.First, Session: "s", Device: "d", Network: "n", At: now.Add(time.Hour)}),
-				tx.AddSignal(fairplay.Signal{ID: "x", Player: "anna", Match: id, Kind: fairplay.SignalToken, At: now}),
+				tx.AddSignal(review.Signal{ID: "x", Player: "anna", Match: id, Kind: review.SignalToken, At: now}),
 				tx.AddAnalysisRefusal(store.AnalysisRefusal{ID: "y", Match: id, Player: "anna", At: now, Position: "p"}),
 				tx.AcceptText("anna", now), tx.AcceptText("anna", now.Add(time.Hour)))
 		})
@@ -101,7 +102,7 @@ func TestWhatIsKeptOfAMatchsFairPlay(t *testing.T) {
 			if accepted, err := tx.TextAccepted("anna", "borys"); err != nil || len(accepted) != 1 || !accepted["anna"].Equal(now) {
 				t.Errorf("%v, %v", accepted, err)
 			}
-			if has, err := tx.HasSignal("anna", id, fairplay.SignalToken); err != nil || !has {
+			if has, err := tx.HasSignal("anna", id, review.SignalToken); err != nil || !has {
 				t.Errorf("%v, %v", has, err)
 			}
 			return tx.Forget(store.Terms[1], now.Add(90*24*time.Hour+time.Second))

@@ -8,15 +8,15 @@ import (
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
 
 // SeenSince is from where players acted in matches of Declared and above since a
 // moment; who has not is missing.
-func (tx *Tx) SeenSince(since time.Time, ids ...player.ID) (map[player.ID]fairplay.Seen, error) {
-	found := map[player.ID]fairplay.Seen{}
+func (tx *Tx) SeenSince(since time.Time, ids ...player.ID) (map[player.ID]review.Seen, error) {
+	found := map[player.ID]review.Seen{}
 	for chunk := range slices.Chunk(texts(ids), 500) {
 		var rows []struct{ PlayerID, Device, Network string }
 		err := tx.db.Raw(`SELECT DISTINCT p.id AS player_id, d.device, d.network FROM match_devices d JOIN matches m ON m.id = d.match_id

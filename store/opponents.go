@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 )
@@ -102,7 +102,7 @@ const ratedMatch = `(EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id
 // LastRated are a player's rated results up to a moment, the latest first, at most
 // limit of them; against: only those against one opponent, empty: all. Each side
 // is read backwards from its end until there are enough.
-func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]fairplay.RatedResult, error) {
+func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]review.RatedResult, error) {
 	side := func(own, other string, win int) string {
 		only := ""
 		if against != "" {
@@ -130,9 +130,9 @@ func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]fa
 	if err != nil {
 		return nil, fmt.Errorf("store: last rated results of %s: %w", of, err)
 	}
-	out := make([]fairplay.RatedResult, len(rows))
+	out := make([]review.RatedResult, len(rows))
 	for i, r := range rows {
-		out[i] = fairplay.RatedResult{Match: match.ID(r.ID), Against: player.ID(r.Opponent), Halves: r.Halves,
+		out[i] = review.RatedResult{Match: match.ID(r.ID), Against: player.ID(r.Opponent), Halves: r.Halves,
 			Plies: r.Plies, Ruled: match.Reason(r.Reason) == match.Adjudicated}
 	}
 	return out, nil

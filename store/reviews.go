@@ -7,14 +7,14 @@ import (
 
 	"gorm.io/gorm/clause"
 
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
 
 // Review is a review with its version, which guards its next change.
 type Review struct {
-	fairplay.Review
+	review.Review
 	Version int64
 }
 
@@ -34,7 +34,7 @@ type reviewRow struct {
 
 func (reviewRow) TableName() string { return "reviews" }
 
-func rowOfReview(r fairplay.Review, version int64) (reviewRow, error) {
+func rowOfReview(r review.Review, version int64) (reviewRow, error) {
 	raw, err := json.Marshal(r)
 	return reviewRow{
 		ID: r.ID, PlayerID: string(r.Player), TournamentID: r.Event,
@@ -44,7 +44,7 @@ func rowOfReview(r fairplay.Review, version int64) (reviewRow, error) {
 }
 
 // AddReview opens a review; ErrTaken: one of that player runs in that event.
-func (tx *Tx) AddReview(r fairplay.Review) error {
+func (tx *Tx) AddReview(r review.Review) error {
 	row, err := rowOfReview(r, 1)
 	if err == nil {
 		err = tx.db.Create(&row).Error
@@ -64,7 +64,7 @@ func (tx *Tx) SaveReview(r Review) error {
 			WHERE id = ? AND version = ?`, row.Status, row.DecidedAt, row.ClosedAt, row.Upheld,
 			row.ExcludedUntil, row.Version, row.Body, row.ID, r.Version))
 	}
-	if err == nil && r.Status == fairplay.ReviewClosed {
+	if err == nil && r.Status == review.StatusClosed {
 		err = tx.settleReports(r.Review)
 	}
 	if err != nil {
@@ -148,20 +148,20 @@ func (lookRow) TableName() string { return "dossier_views" }
 
 // Looks are those of others at what is recorded of a player in one place, the
 // latest first.
-func (tx *Tx) Looks(of player.ID, place string) ([]fairplay.Look, error) {
+func (tx *Tx) Looks(of player.ID, place string) ([]review.Look, error) {
 	var rows []lookRow
 	if err := tx.db.Where("player_id = ? AND place = ?", string(of), place).Order("at DESC, by_player").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: looks: %w", err)
 	}
-	out := make([]fairplay.Look, len(rows))
+	out := make([]review.Look, len(rows))
 	for i, r := range rows {
-		out[i] = fairplay.Look{By: player.ID(r.ByPlayer), At: at(r.At)}
+		out[i] = review.Look{By: player.ID(r.ByPlayer), At: at(r.At)}
 	}
 	return out, nil
 }
 
 // AddLook notes one; the same once more changes nothing.
-func (tx *Tx) AddLook(of player.ID, place string, l fairplay.Look) error {
+func (tx *Tx) AddLook(of player.ID, place string, l review.Look) error {
 	row := lookRow{string(of), place, string(l.By), ms(l.At)}
 	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
 		return fmt.Errorf("store: add look: %w", err)
@@ -173,18 +173,18 @@ func (tx *Tx) AddLook(of player.ID, place string, l fairplay.Look) error {
 type Concern struct {
 	Player     player.ID
 	Tournament tournament.ID
-	Why        fairplay.Opening
+	Why        review.Opening
 }
 
 // DueConcerns are players of tournaments with a signal that opens a review, or reports of
 // enough others, since which no review was opened.
 func (tx *Tx) DueConcerns() ([]Concern, error) {
-	kinds := map[fairplay.Opening][]string{}
-	for _, k := range fairplay.SignalKinds {
+	kinds := map[review.Opening][]string{}
+	for _, k := range review.SignalKinds {
 		if k.IsGrave() {
-			kinds[fairplay.OpenedBySignal] = append(kinds[fairplay.OpenedBySignal], string(k))
+			kinds[review.OpenedBySignal] = append(kinds[review.OpenedBySignal], string(k))
 		} else if k.OpensReview() {
-			kinds[fairplay.OpenedByResults] = append(kinds[fairplay.OpenedByResults], string(k))
+			kinds[review.OpenedByResults] = append(kinds[review.OpenedByResults], string(k))
 		}
 	}
 	const noticed = `SELECT DISTINCT s.player_id, p.tournament_id, ? AS why FROM signals s JOIN pairings p ON p.match_id = s.match_id
@@ -196,20 +196,20 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 			WHERE NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = w.player_id AND r.tournament_id = p.tournament_id
 				AND (r.status <> 'closed' OR r.closed_at >= w.at))
 			GROUP BY w.player_id, p.tournament_id HAVING COUNT(DISTINCT w.reporter_id) >= ?`,
-		string(fairplay.OpenedBySignal), kinds[fairplay.OpenedBySignal], string(fairplay.OpenedByResults), kinds[fairplay.OpenedByResults],
-		string(fairplay.OpenedByReports), fairplay.ReportsToOpen).Scan(&rows).Error
+		string(review.OpenedBySignal), kinds[review.OpenedBySignal], string(review.OpenedByResults), kinds[review.OpenedByResults],
+		string(review.OpenedByReports), review.ReportsToOpen).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: concerns: %w", err)
 	}
 	var out []Concern
 	for _, r := range rows {
-		c := Concern{player.ID(r.PlayerID), tournament.ID(r.TournamentID), fairplay.Opening(r.Why)}
-		if c.Why == fairplay.OpenedByReports {
+		c := Concern{player.ID(r.PlayerID), tournament.ID(r.TournamentID), review.Opening(r.Why)}
+		if c.Why == review.OpenedByReports {
 			by, err := tx.reporters(c)
 			if err != nil {
 				return nil, err
 			}
-			if !fairplay.ReportsOpen(by) {
+			if !review.ReportsOpen(by) {
 				continue
 			}
 		}
@@ -220,8 +220,8 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 
 // reporters are the different players who reported somebody in a tournament since
 // their last review there, by what became of their earlier reports.
-func (tx *Tx) reporters(c Concern) ([]fairplay.Reporter, error) {
-	var out []fairplay.Reporter
+func (tx *Tx) reporters(c Concern) ([]review.Reporter, error) {
+	var out []review.Reporter
 	err := tx.db.Raw(`SELECT (
 		SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.review_id <> '') AS ended,
 			(SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.upheld) AS upheld
@@ -235,7 +235,7 @@ func (tx *Tx) reporters(c Concern) ([]fairplay.Reporter, error) {
 
 // settleReports notes with the reports that came before the end of a review what
 // became of them.
-func (tx *Tx) settleReports(r fairplay.Review) error {
+func (tx *Tx) settleReports(r review.Review) error {
 	return tx.db.Exec(`UPDATE play_reports SET review_id = ?, upheld = ? WHERE player_id = ? AND review_id = '' AND at <= ?
 		AND match_id IN (SELECT p.match_id FROM pairings p WHERE p.tournament_id = ? AND p.match_id IS NOT NULL)`,
 		r.ID, r.IsUpheld(), string(r.Player), ms(r.ClosedAt), r.Event).Error

@@ -6,15 +6,16 @@ import (
 	"time"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 )
 
 // MatchCounts is what the matches that ended from one moment to another add to
 // the numbers of a season: levels demanded and achieved, sides that checked in and
 // how, and why less was achieved. It reads those matches by their end.
-func (tx *Tx) MatchCounts(from, to time.Time) (fairplay.Counts, error) {
-	fail := func(err error) (fairplay.Counts, error) { return nil, fmt.Errorf("store: count matches: %w", err) }
-	c := fairplay.Counts{}
+func (tx *Tx) MatchCounts(from, to time.Time) (review.Counts, error) {
+	fail := func(err error) (review.Counts, error) { return nil, fmt.Errorf("store: count matches: %w", err) }
+	c := review.Counts{}
 	const ended = "m.status = 3 AND m.last_at >= ? AND m.last_at < ? AND m.level > 0 AND m.achieved > 0"
 	var levels []struct{ Level, Achieved, N int }
 	err := tx.db.Raw("SELECT m.level, m.achieved, COUNT(*) AS n FROM matches m WHERE "+ended+" GROUP BY m.level, m.achieved",
@@ -68,7 +69,7 @@ func (tx *Tx) ReviewsAlive(from, to time.Time) ([]Review, error) {
 
 // SetCounts puts the counts of a month in place of those that are there. Nothing is
 // kept about a judge whose account was erased.
-func (tx *Tx) SetCounts(m fairplay.Month, site fairplay.Counts, judges map[player.ID]fairplay.Counts) error {
+func (tx *Tx) SetCounts(m review.Month, site review.Counts, judges map[player.ID]review.Counts) error {
 	for _, table := range []string{"fair_play_counts", "arbiter_counts"} {
 		if err := tx.db.Exec("DELETE FROM "+table+" WHERE month = ?", string(m)).Error; err != nil {
 			return fmt.Errorf("store: counts of %s: %w", m, err)
@@ -92,7 +93,7 @@ func (tx *Tx) SetCounts(m fairplay.Month, site fairplay.Counts, judges map[playe
 }
 
 // SeasonCounts are those of the seasons of which anything was counted.
-func (tx *Tx) SeasonCounts() (map[fairplay.Season]fairplay.Counts, error) {
+func (tx *Tx) SeasonCounts() (map[review.Season]review.Counts, error) {
 	var rows []struct {
 		Month, Name string
 		N           int
@@ -100,11 +101,11 @@ func (tx *Tx) SeasonCounts() (map[fairplay.Season]fairplay.Counts, error) {
 	if err := tx.db.Raw("SELECT month, name, n FROM fair_play_counts").Scan(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: counts: %w", err)
 	}
-	out := map[fairplay.Season]fairplay.Counts{}
+	out := map[review.Season]review.Counts{}
 	for _, r := range rows {
-		s := fairplay.SeasonOf(fairplay.Month(r.Month))
+		s := review.SeasonOf(review.Month(r.Month))
 		if out[s] == nil {
-			out[s] = fairplay.Counts{}
+			out[s] = review.Counts{}
 		}
 		out[s][r.Name] += r.N
 	}
@@ -112,7 +113,7 @@ func (tx *Tx) SeasonCounts() (map[fairplay.Season]fairplay.Counts, error) {
 }
 
 // JudgeCounts are those of each who judges, by season.
-func (tx *Tx) JudgeCounts() (map[fairplay.Season]map[player.ID]fairplay.Counts, error) {
+func (tx *Tx) JudgeCounts() (map[review.Season]map[player.ID]review.Counts, error) {
 	var rows []struct {
 		Month, PlayerID, Name string
 		N                     int
@@ -120,14 +121,14 @@ func (tx *Tx) JudgeCounts() (map[fairplay.Season]map[player.ID]fairplay.Counts, 
 	if err := tx.db.Raw("SELECT month, player_id, name, n FROM arbiter_counts").Scan(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: counts of arbiters: %w", err)
 	}
-	out := map[fairplay.Season]map[player.ID]fairplay.Counts{}
+	out := map[review.Season]map[player.ID]review.Counts{}
 	for _, r := range rows {
-		s, id := fairplay.SeasonOf(fairplay.Month(r.Month)), player.ID(r.PlayerID)
+		s, id := review.SeasonOf(review.Month(r.Month)), player.ID(r.PlayerID)
 		if out[s] == nil {
-			out[s] = map[player.ID]fairplay.Counts{}
+			out[s] = map[player.ID]review.Counts{}
 		}
 		if out[s][id] == nil {
-			out[s][id] = fairplay.Counts{}
+			out[s][id] = review.Counts{}
 		}
 		out[s][id][r.Name] += r.N
 	}

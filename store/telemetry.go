@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 )
 
@@ -24,21 +24,21 @@ type toldRow struct {
 func (toldRow) TableName() string { return "telemetry" }
 
 // Told is what the pages of one side of a match told, in the order of coming.
-func (tx *Tx) Told(id match.ID, seat match.Seat) ([]fairplay.Told, error) {
+func (tx *Tx) Told(id match.ID, seat match.Seat) ([]review.Told, error) {
 	var rows []toldRow
 	if err := tx.db.Where("match_id = ? AND seat = ?", string(id), uint8(seat)).Order("no").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: told in %s: %w", id, err)
 	}
-	out := make([]fairplay.Told, len(rows))
+	out := make([]review.Told, len(rows))
 	for i, r := range rows {
-		out[i] = fairplay.Told{Tell: fairplay.Tell(r.Kind), Move: r.Move, Number: r.Number, At: at(r.At), Hash: r.Hash}
+		out[i] = review.Told{Tell: review.Tell(r.Kind), Move: r.Move, Number: r.Number, At: at(r.At), Hash: r.Hash}
 	}
 	return out, nil
 }
 
 // AddTold keeps what a page told after have rows of that side; ErrConflict or
 // ErrTaken: another page was quicker.
-func (tx *Tx) AddTold(id match.ID, seat match.Seat, of player.ID, have int, list []fairplay.Told) error {
+func (tx *Tx) AddTold(id match.ID, seat match.Seat, of player.ID, have int, list []review.Told) error {
 	if len(list) == 0 {
 		return nil
 	}

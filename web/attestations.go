@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -56,7 +57,7 @@ func (s *Server) showAttestations(c echo.Context, status int, form fairplayview.
 		line := fairplayview.IssuerLine{
 			Name: i.Name, Kind: p.T("attest.kind." + string(i.Kind)), Since: p.Date(i.Since), IsLive: v.Web.IsLive(i.ID, now), Depth: depthOf(v.Web, i.ID),
 		}
-		if i.ID == fairplay.SiteIssuer {
+		if i.ID == vouch.SiteIssuer {
 			line.Since = ""
 		}
 		if i.Club != "" {
@@ -72,10 +73,10 @@ func (s *Server) showAttestations(c echo.Context, status int, form fairplayview.
 				line.Words++
 			}
 		}
-		if slices.ContainsFunc(v.Mine, func(m fairplay.Issuer) bool { return m.ID == i.ID }) {
+		if slices.ContainsFunc(v.Mine, func(m vouch.Issuer) bool { return m.ID == i.ID }) {
 			line.Speak = "/attestations/issuers/" + string(i.ID)
 		}
-		if i.Revoked.IsZero() && i.ID != fairplay.SiteIssuer && by.MayOperate() {
+		if i.Revoked.IsZero() && i.ID != vouch.SiteIssuer && by.MayOperate() {
 			line.Revoke = "/attestations/issuers/" + string(i.ID) + "/revoke"
 		}
 		view.Issuers = append(view.Issuers, line)
@@ -103,7 +104,7 @@ func (s *Server) showAttestations(c echo.Context, status int, form fairplayview.
 // certifyChoices are the issuers for whom the viewer may certify others.
 func certifyChoices(v arbiter.Vouching, text func(string, ...any) string) (choices []templates.Choice) {
 	for _, i := range v.Mine {
-		if i.Kind != fairplay.IssuerArbiter {
+		if i.Kind != vouch.IssuerArbiter {
 			choices = append(choices, templates.Choice{Value: string(i.ID), Text: i.Name + " · " + text("attest.kind."+string(i.Kind))})
 		}
 	}
@@ -111,16 +112,16 @@ func certifyChoices(v arbiter.Vouching, text func(string, ...any) string) (choic
 }
 
 // issuersInOrder are the issuers as a tree reads: each after who certified it.
-func issuersInOrder(w fairplay.Web) (list []fairplay.Issuer) {
-	var add func(fairplay.IssuerID)
-	add = func(parent fairplay.IssuerID) {
-		var children []fairplay.Issuer
+func issuersInOrder(w vouch.Web) (list []vouch.Issuer) {
+	var add func(vouch.IssuerID)
+	add = func(parent vouch.IssuerID) {
+		var children []vouch.Issuer
 		for _, i := range w.Issuers {
 			if i.Parent == parent {
 				children = append(children, i)
 			}
 		}
-		slices.SortFunc(children, func(a, b fairplay.Issuer) int {
+		slices.SortFunc(children, func(a, b vouch.Issuer) int {
 			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(string(a.ID), string(b.ID)))
 		})
 		for _, i := range children {
@@ -132,7 +133,7 @@ func issuersInOrder(w fairplay.Web) (list []fairplay.Issuer) {
 	return list
 }
 
-func depthOf(w fairplay.Web, id fairplay.IssuerID) string {
+func depthOf(w vouch.Web, id vouch.IssuerID) string {
 	depth := 0
 	for w.Issuers[id].Parent != "" && depth < 3 {
 		id = w.Issuers[id].Parent
@@ -167,7 +168,7 @@ func (s *Server) vouchedNames(c echo.Context, v arbiter.Vouching) (people map[pl
 }
 
 // wordLine is one attestation, without whom it is about.
-func (s *Server) wordLine(c echo.Context, w fairplay.Web, a fairplay.Attestation) fairplayview.WordLine {
+func (s *Server) wordLine(c echo.Context, w vouch.Web, a vouch.Attestation) fairplayview.WordLine {
 	p, now := s.Printer(c), s.Now()
 	l := fairplayview.WordLine{
 		Issuer: w.Issuers[a.Issuer].Name, Kind: p.T("attest.word." + string(a.Kind)), How: p.T("attest.how." + string(a.How)),
@@ -191,7 +192,7 @@ func (s *Server) myAttestations(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var about []fairplay.Attestation
+	var about []vouch.Attestation
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		about, err = tx.AttestationsAbout(by.ID)
 		return err
@@ -213,11 +214,11 @@ func (s *Server) myAttestations(c echo.Context) error {
 
 func (s *Server) certify(c echo.Context) error {
 	form := fairplayview.CertifyForm{Parent: c.FormValue("parent"), Kind: c.FormValue("kind"), Name: words.Shorten(c.FormValue("name"), 100), Handle: c.FormValue("handle"), Club: c.FormValue("club")}
-	kind, of := fairplay.IssuerKind(form.Kind), form.Handle
-	if kind == fairplay.IssuerClub {
+	kind, of := vouch.IssuerKind(form.Kind), form.Handle
+	if kind == vouch.IssuerClub {
 		of = string(club.ID(form.Club))
 	}
-	_, err := s.Arbiter.Certify(c.Request().Context(), page.Viewer(c), kind, fairplay.IssuerID(form.Parent), form.Name, of)
+	_, err := s.Arbiter.Certify(c.Request().Context(), page.Viewer(c), kind, vouch.IssuerID(form.Parent), form.Name, of)
 	if err != nil {
 		if status, key, known := page.Explain(err); known && status != http.StatusForbidden {
 			form.Problem = s.Printer(c).T(key)
@@ -233,7 +234,7 @@ func (s *Server) revokeIssuer(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Arbiter.RevokeIssuer(c.Request().Context(), page.Viewer(c), fairplay.IssuerID(c.Param("issuer")), code); err != nil {
+	if err := s.Arbiter.RevokeIssuer(c.Request().Context(), page.Viewer(c), vouch.IssuerID(c.Param("issuer")), code); err != nil {
 		return err
 	}
 	return s.Redirect(c, "/attestations", "flash.saved")
@@ -263,7 +264,7 @@ func revocationCode(c echo.Context) (fairplay.RevocationCode, error) {
 }
 
 func (s *Server) attestForm(c echo.Context) error {
-	return s.showAttest(c, http.StatusOK, fairplayview.AttestForm{Days: "365", Kind: string(fairplay.Identity), How: string(fairplay.InPerson)})
+	return s.showAttest(c, http.StatusOK, fairplayview.AttestForm{Days: "365", Kind: string(vouch.Identity), How: string(vouch.InPerson)})
 }
 
 // showAttest is the page on which somebody speaks for an issuer.
@@ -273,7 +274,7 @@ func (s *Server) showAttest(c echo.Context, status int, form fairplayview.Attest
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(v.Mine, func(i fairplay.Issuer) bool { return string(i.ID) == c.Param("issuer") })
+	i := slices.IndexFunc(v.Mine, func(i vouch.Issuer) bool { return string(i.ID) == c.Param("issuer") })
 	if i < 0 {
 		return page.ErrForbidden
 	}
@@ -283,10 +284,10 @@ func (s *Server) showAttest(c echo.Context, status int, form fairplayview.Attest
 	}
 	issuer := v.Mine[i]
 	view := fairplayview.AttestView{Issuer: issuer.Name, Action: "/attestations/issuers/" + string(issuer.ID), Form: form}
-	for _, k := range fairplay.AttestationKinds {
+	for _, k := range vouch.AttestationKinds {
 		view.Kinds = append(view.Kinds, templates.Choice{Value: string(k), Text: p.T("attest.word." + string(k)), Chosen: form.Kind == string(k)})
 	}
-	for _, h := range fairplay.AttestationHows {
+	for _, h := range vouch.AttestationHows {
 		view.Hows = append(view.Hows, templates.Choice{Value: string(h), Text: p.T("attest.how." + string(h)), Chosen: form.How == string(h)})
 	}
 	for _, code := range fairplay.RevocationCodes[:3] {
@@ -313,8 +314,8 @@ func (s *Server) attest(c echo.Context) error {
 		Note: strings.TrimSpace(c.FormValue("note")), Name: c.FormValue("name"), Born: c.FormValue("born"), Federation: c.FormValue("federation"), Guardian: c.FormValue("guardian") != "",
 	}
 	days, _ := strconv.Atoi(form.Days) // no number of days is no time at all
-	word := fairplay.Attestation{Kind: fairplay.AttestationKind(form.Kind), How: fairplay.AttestationHow(form.How), Note: form.Note, Guardian: form.Guardian}
-	_, err := s.Arbiter.Attest(c.Request().Context(), page.Viewer(c), fairplay.IssuerID(c.Param("issuer")), form.Handle, word, days,
+	word := vouch.Attestation{Kind: vouch.Kind(form.Kind), How: vouch.How(form.How), Note: form.Note, Guardian: form.Guardian}
+	_, err := s.Arbiter.Attest(c.Request().Context(), page.Viewer(c), vouch.IssuerID(c.Param("issuer")), form.Handle, word, days,
 		arbiter.Person{Name: form.Name, Born: form.Born, Federation: form.Federation})
 	if err == nil {
 		return s.Redirect(c, "/attestations/issuers/"+c.Param("issuer"), "flash.saved")

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -92,7 +92,7 @@ func (s *site) issuerOfClub(id string) (issuer string) {
 	return issuer
 }
 
-func (s *site) words(about player.ID) (list []fairplay.Attestation) {
+func (s *site) words(about player.ID) (list []vouch.Attestation) {
 	s.write(func(tx *store.Tx) (err error) {
 		list, err = tx.AttestationsAbout(about)
 		return err

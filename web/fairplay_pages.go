@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -54,7 +55,7 @@ func (s *Server) fairPlay(c echo.Context) error {
 // myFairPlay is everything that is recorded about the viewer.
 func (s *Server) myFairPlay(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	var list []fairplay.Signal
+	var list []review.Signal
 	var with page.SignalPeople
 	var events []templates.Link
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -422,14 +423,14 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	ask(clara).want(http.StatusConflict).wants("alert", "A match with this position is running")
 	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusConflict, nil)
 	var refused []store.AnalysisRefusal
-	var signals []fairplay.Signal
+	var signals []review.Signal
 	read := func() {
 		g.write(func(tx *store.Tx) (err error) {
 			if refused, err = tx.AnalysisRefusals(g.id); err == nil {
 				signals, err = tx.SignalsIn([]match.ID{g.id})
 			}
 			// All tests play from one network.
-			signals = slices.DeleteFunc(signals, func(s fairplay.Signal) bool { return s.Kind != fairplay.SignalAnalysis })
+			signals = slices.DeleteFunc(signals, func(s review.Signal) bool { return s.Kind != review.SignalAnalysis })
 			return err
 		})
 	}
@@ -439,12 +440,12 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	}
 	clara.post("/analyse", "position", pos.CFEN()).want(http.StatusConflict) // other features do not open it
 	ask(g.browsers[1]).want(http.StatusConflict)
-	if read(); len(signals) != 1 || signals[0].Kind != fairplay.SignalAnalysis || signals[0].Player != g.seats[1].ID {
+	if read(); len(signals) != 1 || signals[0].Kind != review.SignalAnalysis || signals[0].Player != g.seats[1].ID {
 		t.Errorf("signals %+v", signals)
 	}
 	g.host.get(g.path + "/fair-play").want(http.StatusOK).says("Asked our analysis")
 	g.asksForImages(pos, features)
-	own := func(s fairplay.Signal) bool { return s.Player == g.seats[0].ID }
+	own := func(s review.Signal) bool { return s.Player == g.seats[0].ID }
 	if read(); len(refused) != 4+3*2 || len(signals) != 2 || !slices.ContainsFunc(signals, own) { // one signal for each player and move
 		t.Errorf("of three images, asked for by a player and by a program: %d refusals, signals %+v", len(refused), signals)
 	}
@@ -592,12 +593,12 @@ func TestOpponentsOnOneDeviceAreNoticed(t *testing.T) {
 	})
 	one.post("/link", "key", string(secret)).want(http.StatusOK)
 	one.post(g.url()+"/commands", "target", "time", "chips", "1", "minutes", "5", "increment", "3")
-	var signals []fairplay.Signal
+	var signals []review.Signal
 	g.write(func(tx *store.Tx) (err error) {
 		signals, err = tx.SignalsIn([]match.ID{g.id})
 		return err
 	})
-	if len(signals) != 2 || signals[0].Kind != fairplay.SignalSharedDevice || signals[1].Kind != fairplay.SignalSharedDevice || signals[0].Player == signals[1].Player {
+	if len(signals) != 2 || signals[0].Kind != review.SignalSharedDevice || signals[1].Kind != review.SignalSharedDevice || signals[0].Player == signals[1].Player {
 		t.Errorf("%+v", signals)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -141,7 +142,7 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 			return err
 		}
 		c, err := l.Challenge(1)
-		return errors.Join(err, tx.AddSignal(fairplay.Signal{ID: "s", Player: "id-bob", Match: c.Match, Kind: fairplay.SignalAnalysis, At: s.clock.Now()}))
+		return errors.Join(err, tx.AddSignal(review.Signal{ID: "s", Player: "id-bob", Match: c.Match, Kind: review.SignalAnalysis, At: s.clock.Now()}))
 	})
 	s.as(s.host, lang.English).get(s.url + "/fair-play").want(http.StatusOK).says("Asked our analysis").says("bob")
 	for _, b := range []*browser{bob, ana} {

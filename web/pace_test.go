@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/store"
 )
 
@@ -31,7 +32,7 @@ func TestAProgramsPaceIsNoted(t *testing.T) {
 	for i := range 5 {
 		send(fmt.Sprint("quick", i), 100*time.Millisecond)
 	}
-	if n := g.signalsOf(fairplay.SignalFastActs); n != 1 {
+	if n := g.signalsOf(review.SignalFastActs); n != 1 {
 		t.Errorf("noted %d times", n)
 	}
 	g.host.get(g.path + "/fair-play").says(acts)
@@ -45,14 +46,14 @@ func TestAProgramsPaceIsNoted(t *testing.T) {
 		g.browsers[1].get(api).want(http.StatusOK)
 		g.clock.advance(500 * time.Millisecond)
 	}
-	if n := g.signalsOf(fairplay.SignalPolling); n != 0 {
+	if n := g.signalsOf(review.SignalPolling); n != 0 {
 		t.Errorf("twice a second is noted %d times", n)
 	}
 	for range 30 {
 		g.browsers[1].get(api).want(http.StatusOK)
 		g.host.get(api).want(http.StatusOK) // does not play
 	}
-	if n := g.signalsOf(fairplay.SignalPolling); n != 1 {
+	if n := g.signalsOf(review.SignalPolling); n != 1 {
 		t.Errorf("noted %d times", n)
 	}
 	g.browsers[1].get("/fair-play/me").says(asks)
@@ -68,7 +69,7 @@ func TestStreamsAreNoPolling(t *testing.T) {
 			g.browsers[0].hangUp(path)
 		}
 	}
-	if n := g.signalsOf(fairplay.SignalPolling); n != 0 {
+	if n := g.signalsOf(review.SignalPolling); n != 0 {
 		t.Errorf("noted %d times", n)
 	}
 }
@@ -82,7 +83,7 @@ func TestNothingIsNotedAtOpen(t *testing.T) {
 		g.browsers[0].post(g.url()+"/commands", "act", "a1a8", "id", fmt.Sprint("quick", i)).want(http.StatusUnprocessableEntity)
 		g.browsers[0].get("/api/v1/matches/" + string(g.id)).want(http.StatusOK)
 	}
-	if n := g.signalsOf(fairplay.SignalPolling) + g.signalsOf(fairplay.SignalFastActs); n != 0 {
+	if n := g.signalsOf(review.SignalPolling) + g.signalsOf(review.SignalFastActs); n != 0 {
 		t.Errorf("noted %d times", n)
 	}
 }
@@ -105,7 +106,7 @@ func (b *browser) hangUp(path string) {
 }
 
 // signalsOf is how often something was noted in the match.
-func (g *guarded) signalsOf(kind fairplay.SignalKind) (n int) {
+func (g *guarded) signalsOf(kind review.SignalKind) (n int) {
 	g.t.Helper()
 	g.write(func(tx *store.Tx) error {
 		list, err := tx.SignalsIn([]match.ID{g.id})

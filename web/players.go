@@ -9,7 +9,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	ratingview "chpok.org/chpok/templates/rating"
@@ -108,8 +108,8 @@ type playerFacts struct {
 	clubs       []club.Club
 	about       page.ProfileFacts
 	numbers     playerNumbers
-	known       []fairplay.Attestation // words that count about him now
-	issuers     map[fairplay.IssuerID]fairplay.Issuer
+	known       []vouch.Attestation // words that count about him now
+	issuers     map[vouch.IssuerID]vouch.Issuer
 	maintainer  player.Player // of a bot that is not the house's
 	ban         player.Ban    // the viewer's own
 }

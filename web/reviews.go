@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -68,9 +69,9 @@ func (s *Server) tellOfPage(c echo.Context) error {
 	if err := json.NewDecoder(http.MaxBytesReader(c.Response(), c.Request().Body, 16<<10)).Decode(&in); err != nil {
 		return page.ErrBadRequest
 	}
-	list := make([]fairplay.Told, len(in.Rows))
+	list := make([]review.Told, len(in.Rows))
 	for i, r := range in.Rows {
-		list[i] = fairplay.Told{Tell: fairplay.Tell(r.Kind), Number: r.Number}
+		list[i] = review.Told{Tell: review.Tell(r.Kind), Number: r.Number}
 	}
 	told, err := s.Arbiter.Tell(c.Request().Context(), v, match.ID(c.Param("id")), list)
 	if errors.Is(err, live.ErrNotPlaying) {
@@ -310,7 +311,7 @@ func (s *Server) reviewDocument(c echo.Context, id tournament.ID) (document map[
 	if err != nil {
 		return nil, false, err
 	}
-	closed := func(r store.Review) bool { return r.Status != fairplay.ReviewOpen }
+	closed := func(r store.Review) bool { return r.Status != review.StatusOpen }
 	recorded = len(d.Reports) > 0 || slices.ContainsFunc(d.Reviews, closed) || slices.ContainsFunc(d.Boards, func(b arbiter.BoardRecord) bool {
 		return b.Policy.Level > fairplay.Open || len(b.Signals) > 0
 	})
@@ -335,7 +336,7 @@ func (s *Server) deal(c echo.Context, of player.ID, back string) error {
 		return page.ErrBadRequest
 	}
 	ctx, v := c.Request().Context(), page.Viewer(c)
-	if c.FormValue("do") == fairplay.StepOpen {
+	if c.FormValue("do") == review.StepOpen {
 		_, err = s.Arbiter.OpenReview(ctx, v, tournament.ID(c.Param("id")), of)
 	} else {
 		err = s.dealWith(ctx, v, of, tournament.ID(c.Param("id")), values)
@@ -359,10 +360,10 @@ func (s *Server) dealWith(ctx context.Context, v player.Viewer, of player.ID, in
 	days, _ := strconv.Atoi(first("days"))
 	deed := arbiter.ReviewDeed{
 		Kind: first("do"), Text: first("text"), Uphold: first("decision") == "uphold",
-		Proposal: fairplay.Proposal{Decision: fairplay.Decision(first("decision")), Ground: fairplay.Ground(first("ground")), Days: days, Why: first("text")},
+		Proposal: review.Proposal{Decision: review.Decision(first("decision")), Ground: review.Ground(first("ground")), Days: days, Why: first("text")},
 	}
 	for _, e := range values["explain"] {
-		deed.Explains = append(deed.Explains, fairplay.Explanation(e))
+		deed.Explains = append(deed.Explains, review.Explanation(e))
 	}
 	for _, key := range []string{"first", "second", "third"} {
 		if h := strings.TrimSpace(first(key)); h != "" {

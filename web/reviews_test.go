@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -85,7 +86,7 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 	}
 	g.sweep()
 	r := g.review()
-	if r.Player != g.seats[0].ID || r.Status != fairplay.ReviewOpen {
+	if r.Player != g.seats[0].ID || r.Status != review.StatusOpen {
 		t.Fatalf("no review: %+v", r)
 	}
 	at := g.path + "/fair-play/" + g.entryOf(0)
@@ -129,7 +130,7 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 	if e, _ := g.tournament(g.path).EntryOf(g.seats[0].ID); !e.Expelled {
 		t.Error("two have not annulled")
 	}
-	if done := g.review(); !done.Stands(fairplay.DecideAnnul) || done.Second != g.players["clara"].ID {
+	if done := g.review(); !done.Stands(review.DecideAnnul) || done.Second != g.players["clara"].ID {
 		t.Errorf("%+v", done.Decided)
 	}
 	// Acceptance 19: everything is in the player's own files.
@@ -173,7 +174,7 @@ func TestAPageThatIsBlockedLowersWhatTheMatchAchieves(t *testing.T) {
 			t.Errorf("silent: %v", silent)
 		}
 		rows, err2 := tx.Told(g.id, match.First)
-		if fairplay.CheckChain(rows) != -1 || len(rows) != 3 || err2 != nil {
+		if review.CheckChain(rows) != -1 || len(rows) != 3 || err2 != nil {
 			t.Errorf("%+v, %v", rows, err2)
 		}
 		return err
@@ -351,9 +352,9 @@ func TestWhoIsExcludedReadsUntilWhenAndNobodyElseDoes(t *testing.T) {
 	g := newGuarded(t, fairplay.Verified)
 	next := g.create("format", "swiss", "rounds", "1", "chips", "1", "policy", "verified")
 	of := g.seats[0]
-	r := fairplay.NewReview("r", of.ID, strings.TrimPrefix(g.path, "/tournaments/"), fairplay.OpenedByArbiter, g.player("Olena").ID, g.clock.Now())
-	r.Status, r.DecidedAt, r.Excluded = fairplay.ReviewDecided, g.clock.Now(), g.clock.Now().Add(30*24*time.Hour)
-	r.Decided = &fairplay.Proposal{Decision: fairplay.DecideExclude, Days: 30, Why: "x", By: g.player("Olena").ID}
+	r := review.New("r", of.ID, strings.TrimPrefix(g.path, "/tournaments/"), review.OpenedByArbiter, g.player("Olena").ID, g.clock.Now())
+	r.Status, r.DecidedAt, r.Excluded = review.StatusDecided, g.clock.Now(), g.clock.Now().Add(30*24*time.Hour)
+	r.Decided = &review.Proposal{Decision: review.DecideExclude, Days: 30, Why: "x", By: g.player("Olena").ID}
 	g.write(func(tx *store.Tx) error { return tx.AddReview(*r) })
 	when := lang.Printer{Lang: lang.English}.Date(r.Excluded)
 	g.browsers[0].get(next).want(http.StatusOK).says(when)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -34,15 +34,15 @@ func (s *Server) seasonRoutes() []page.Route {
 }
 
 // seasons are the numbers that are published, the latest season first.
-func (s *Server) seasons(ctx context.Context) (out []fairplay.SeasonNumbers, err error) {
+func (s *Server) seasons(ctx context.Context) (out []review.SeasonNumbers, err error) {
 	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		counts, err := tx.SeasonCounts()
 		for season, c := range counts {
-			out = append(out, fairplay.NumbersOf(season, c, s.Now()))
+			out = append(out, review.NumbersOf(season, c, s.Now()))
 		}
 		return err
 	})
-	slices.SortFunc(out, func(a, b fairplay.SeasonNumbers) int { return strings.Compare(b.String(), a.String()) })
+	slices.SortFunc(out, func(a, b review.SeasonNumbers) int { return strings.Compare(b.String(), a.String()) })
 	return out, err
 }
 
@@ -62,11 +62,11 @@ func (s *Server) seasonNumbers(c echo.Context) error {
 	return s.Render(c, http.StatusOK, fairplayview.NumbersPage(sh, view))
 }
 
-func seasonView(p lang.Printer, n fairplay.SeasonNumbers) fairplayview.SeasonView {
+func seasonView(p lang.Printer, n review.SeasonNumbers) fairplayview.SeasonView {
 	view := fairplayview.SeasonView{ID: n.String(), Title: seasonTitle(p, n.Season), Running: !n.Over}
 	for _, g := range n.Groups {
 		table := fairplayview.SeasonGroup{Title: p.T("season.group." + g.Name), About: p.T("season.about." + g.Name)}
-		few, rest := p.T("season.few", "Count", p.Int(fairplay.CountFloor)), false
+		few, rest := p.T("season.few", "Count", p.Int(review.CountFloor)), false
 		for _, l := range g.Lines {
 			line := fairplayview.SeasonLine{Name: lineName(p, g.Name, l.Name), Number: p.Int(l.N)}
 			if l.Few {
@@ -89,7 +89,7 @@ func seasonView(p lang.Printer, n fairplay.SeasonNumbers) fairplayview.SeasonVie
 	return view
 }
 
-func seasonTitle(p lang.Printer, s fairplay.Season) string {
+func seasonTitle(p lang.Printer, s review.Season) string {
 	return p.T("season.name."+strconv.Itoa(s.Quarter), "Year", strconv.Itoa(s.Year))
 }
 
@@ -131,7 +131,7 @@ func (s *Server) apiFairPlayNumbers(c echo.Context) error {
 		}
 		out = append(out, season)
 	}
-	return c.JSON(http.StatusOK, map[string]any{"floor": fairplay.CountFloor, "seasons": out})
+	return c.JSON(http.StatusOK, map[string]any{"floor": review.CountFloor, "seasons": out})
 }
 
 // operatorFairPlay is what is for operators alone.
@@ -191,18 +191,18 @@ func judgeLines(tx *store.Tx, p lang.Printer) (out []fairplayview.JudgeSeason, e
 		return nil, err
 	}
 	var ids []player.ID
-	var seasons []fairplay.Season
+	var seasons []review.Season
 	for season, judges := range counts {
 		seasons = append(seasons, season)
 		ids = slices.AppendSeq(ids, maps.Keys(judges))
 	}
 	who, err := tx.Players(ids...)
-	slices.SortFunc(seasons, func(a, b fairplay.Season) int { return strings.Compare(b.String(), a.String()) })
+	slices.SortFunc(seasons, func(a, b review.Season) int { return strings.Compare(b.String(), a.String()) })
 	for _, season := range seasons {
 		view := fairplayview.JudgeSeason{ID: season.String(), Title: seasonTitle(p, season)}
 		for id, c := range counts[season] {
 			line := fairplayview.JudgeLine{Name: string(who[id].Handle), URL: words.PlayerURL(who[id].Handle)}
-			for _, name := range fairplay.JudgeCounts {
+			for _, name := range review.JudgeCounts {
 				line.Numbers = append(line.Numbers, p.Int(c[name]))
 			}
 			view.Lines = append(view.Lines, line)

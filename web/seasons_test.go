@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -25,7 +26,7 @@ func TestTheNumbersOfASeasonArePublicAndNeverSmall(t *testing.T) {
 	if err := g.judge().CountSeasons(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	this := fairplay.SeasonOf(fairplay.MonthOf(g.clock.Now()))
+	this := review.SeasonOf(review.MonthOf(g.clock.Now()))
 	g.write(func(tx *store.Tx) error {
 		all, err := tx.SeasonCounts()
 		for name, n := range map[string]int{"demanded.verified": 1, "check-in.waived": 2, "lowered.waived": 1} {
@@ -35,10 +36,10 @@ func TestTheNumbersOfASeasonArePublicAndNeverSmall(t *testing.T) {
 		}
 		return err
 	})
-	long := fairplay.MonthOf(g.clock.Now().AddDate(-1, 0, 0))
+	long := review.MonthOf(g.clock.Now().AddDate(-1, 0, 0))
 	g.write(func(tx *store.Tx) error {
-		return tx.SetCounts(long, fairplay.Counts{"demanded.verified": 41, "opened.signal": 7, "opened.reports": 4, "decided.talk": 7, "days.12": 7},
-			map[player.ID]fairplay.Counts{g.players["clara"].ID: {"decided": 3}})
+		return tx.SetCounts(long, review.Counts{"demanded.verified": 41, "opened.signal": 7, "opened.reports": 4, "decided.talk": 7, "days.12": 7},
+			map[player.ID]review.Counts{g.players["clara"].ID: {"decided": 3}})
 	})
 	page := visitor.get("/fair-play/numbers").want(http.StatusOK).says("fewer than 5").says("41").says("12").says("a fact of the server").saysNot("clara")
 	if strings.Count(page.body, "Reviews opened for") != 1 {
@@ -55,7 +56,7 @@ func TestTheNumbersOfASeasonArePublicAndNeverSmall(t *testing.T) {
 	}
 	program := g.program(g.players["clara"])
 	program.ask("GET", "/fair-play/numbers", "", http.StatusOK, &api)
-	if len(api.Seasons) != 2 || api.Seasons[0].Season != this.String() || api.Seasons[0].Over || !api.Seasons[1].Over || api.Floor != fairplay.CountFloor {
+	if len(api.Seasons) != 2 || api.Seasons[0].Season != this.String() || api.Seasons[0].Over || !api.Seasons[1].Over || api.Floor != review.CountFloor {
 		t.Fatalf("%+v", api)
 	}
 	was := api.Seasons[1].Counts
@@ -73,7 +74,7 @@ func TestWhatIsForOperatorsAlone(t *testing.T) {
 	boss := g.as(g.player("Boss"), lang.English)
 	boss.get("/admin/fair-play").want(http.StatusOK).says("No review has been decided yet")
 	g.write(func(tx *store.Tx) error {
-		return tx.SetCounts(fairplay.MonthOf(g.clock.Now()), nil, map[player.ID]fairplay.Counts{g.players["clara"].ID: {"decided": 3, "looked-only": 2}})
+		return tx.SetCounts(review.MonthOf(g.clock.Now()), nil, map[player.ID]review.Counts{g.players["clara"].ID: {"decided": 3, "looked-only": 2}})
 	})
 	boss.get("/admin/fair-play").want(http.StatusOK).says("clara").says("taken back on appeal")
 	for who, b := range map[string]*browser{"a visitor": g.browser(lang.English), "an arbiter": g.host, "a player": g.browsers[0]} {

@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -38,7 +39,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 		view.Role = p.T("player.role." + x.Role.String())
 	}
 	for _, word := range f.known {
-		if word.Kind == fairplay.Identity {
+		if word.Kind == vouch.Identity {
 			view.Known = append(view.Known, p.T("attest.known", "Issuer", f.issuers[word.Issuer].Name, "Until", p.Date(word.Expires)))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -53,8 +54,8 @@ func (v dossierViewer) view() fairplayview.DossierView {
 	}
 	running := false
 	for _, r := range v.Reviews {
-		running = running || r.Status != fairplay.ReviewClosed
-		if v.own && r.Status == fairplay.ReviewOpen {
+		running = running || r.Status != review.StatusClosed
+		if v.own && r.Status == review.StatusOpen {
 			continue // he reads it as soon as he is told; what was noticed stands above
 		}
 		view.Reviews = append(view.Reviews, v.review(r))
@@ -93,7 +94,7 @@ func (v dossierViewer) classes() []fairplayview.ClassLine {
 }
 
 // decimal is a weight with one place.
-func decimal(w fairplay.Weight) string {
+func decimal(w review.Weight) string {
 	return words.Itoa(int(w/100)) + "." + words.Itoa(int(w%100/10))
 }
 
@@ -165,10 +166,10 @@ func (v dossierViewer) review(r store.Review) fairplayview.ConcernView {
 			view.Terms = append(view.Terms, v.T(key, "Date", v.DateTime(at)))
 		}
 	}
-	if r.Status == fairplay.ReviewTold {
+	if r.Status == review.StatusTold {
 		term(answerBy, r.AnswerBy())
 	}
-	if r.Status == fairplay.ReviewDecided {
+	if r.Status == review.StatusDecided {
 		term("review.appeal-by", r.AppealBy())
 	}
 	term("review.judge-by", r.JudgeBy())
@@ -191,11 +192,11 @@ func (v dossierViewer) review(r store.Review) fairplayview.ConcernView {
 	for _, s := range r.Steps {
 		step := fairplayview.ReviewStep{When: v.DateTime(s.At), Stamp: v.Stamp(s.At), Who: v.name(s.By), What: v.T("review.step." + s.Kind), Text: s.Text}
 		switch s.Kind {
-		case fairplay.StepPropose, fairplay.StepDecide, fairplay.StepReject:
+		case review.StepPropose, review.StepDecide, review.StepReject:
 			step.What += ": " + v.T("review.decision."+s.Word)
-		case fairplay.StepOpen:
+		case review.StepOpen:
 			step.What += ": " + v.T("review.opened-by."+s.Word)
-		case fairplay.StepVote:
+		case review.StepVote:
 			step.What += ": " + v.T("review.vote."+s.Word)
 		}
 		view.Steps = append(view.Steps, step)
@@ -226,48 +227,48 @@ func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 		out = append(out, f)
 	}
 	if v.own {
-		if r.Status == fairplay.ReviewTold && r.Answer == "" {
-			add(fairplay.StepAnswer, nil)
+		if r.Status == review.StatusTold && r.Answer == "" {
+			add(review.StepAnswer, nil)
 		}
-		if r.Status == fairplay.ReviewDecided && v.now.Before(r.AppealBy()) {
-			add(fairplay.StepAppeal, nil)
+		if r.Status == review.StatusDecided && v.now.Before(r.AppealBy()) {
+			add(review.StepAppeal, nil)
 		}
 		return out
 	}
-	if _, voted := r.Votes[v.me.ID]; r.Status == fairplay.ReviewAppealed && slices.Contains(r.Panel, v.me.ID) && !voted {
-		add(fairplay.StepVote, func(f *fairplayview.ReviewForm) {
+	if _, voted := r.Votes[v.me.ID]; r.Status == review.StatusAppealed && slices.Contains(r.Panel, v.me.ID) && !voted {
+		add(review.StepVote, func(f *fairplayview.ReviewForm) {
 			f.Radios = []templates.Choice{{Value: "uphold", Text: v.T("review.vote.uphold")}, {Value: "overturn", Text: v.T("review.vote.overturn")}}
 		})
 	}
-	if !v.Keeps || r.Status == fairplay.ReviewClosed {
+	if !v.Keeps || r.Status == review.StatusClosed {
 		return out
 	}
-	if r.Status == fairplay.ReviewOpen {
-		add(fairplay.StepTell, nil)
+	if r.Status == review.StatusOpen {
+		add(review.StepTell, nil)
 	}
-	if r.Status == fairplay.ReviewOpen || r.Status == fairplay.ReviewTold {
-		add(fairplay.StepExplain, func(f *fairplayview.ReviewForm) {
+	if r.Status == review.StatusOpen || r.Status == review.StatusTold {
+		add(review.StepExplain, func(f *fairplayview.ReviewForm) {
 			f.Text = nil
-			for _, e := range fairplay.Explanations {
+			for _, e := range review.Explanations {
 				f.Checks = append(f.Checks, templates.Choice{Value: string(e), Text: v.T("review.explanation." + string(e)), Chosen: slices.Contains(r.Explained, e)})
 			}
 		})
 		if r.Proposed == nil {
-			add(fairplay.StepPropose, v.decisionForm)
+			add(review.StepPropose, v.decisionForm)
 		} else {
 			if r.Proposed.By != v.me.ID {
 				add("confirm", func(f *fairplayview.ReviewForm) {
 					f.Text, f.Danger = nil, true
-					if r.Proposed.Decision == fairplay.DecideAnnul {
+					if r.Proposed.Decision == review.DecideAnnul {
 						f.Lead += " " + v.annulling()
 					}
 				})
 			}
-			add(fairplay.StepReject, nil)
+			add(review.StepReject, nil)
 		}
 	}
-	if r.Status == fairplay.ReviewAppealed {
-		add(fairplay.StepAppoint, func(f *fairplayview.ReviewForm) {
+	if r.Status == review.StatusAppealed {
+		add(review.StepAppoint, func(f *fairplayview.ReviewForm) {
 			f.Text = nil
 			if v.me.MayOperate() {
 				f.Lead += " " + v.T("review.panel.alone")
@@ -281,7 +282,7 @@ func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 			}
 		})
 	}
-	add(fairplay.StepNote, nil)
+	add(review.StepNote, nil)
 	return out
 }
 
@@ -300,14 +301,14 @@ func (v dossierViewer) annulling() string {
 
 func (v dossierViewer) decisionForm(f *fairplayview.ReviewForm) {
 	f.Lead += " " + v.annulling()
-	for _, d := range fairplay.Decisions {
+	for _, d := range review.Decisions {
 		text := v.T("review.decision." + string(d))
 		if d.NeedsTwo() {
 			text += " " + v.T("review.two")
 		}
 		f.Radios = append(f.Radios, templates.Choice{Value: string(d), Text: text, Chosen: v.value(*f, "decision") == string(d)})
 	}
-	for _, g := range fairplay.Grounds {
+	for _, g := range review.Grounds {
 		f.Grounds = append(f.Grounds, templates.Choice{Value: string(g), Text: v.T("review.ground." + string(g)), Chosen: v.value(*f, "ground") == string(g)})
 	}
 	f.Fields = []templates.Field{{Name: "days", Label: v.T("review.days"), Type: "number", Autocomplete: "off", Value: v.value(*f, "days")}}
@@ -351,7 +352,7 @@ func (v dossierViewer) document() map[string]any {
 	}
 	var reviews []map[string]any
 	for _, r := range v.Reviews {
-		if r.Status != fairplay.ReviewOpen {
+		if r.Status != review.StatusOpen {
 			reviews = append(reviews, map[string]any{"id": r.ID, "status": r.Status, "opened": r.OpenedAt, "steps": v.review(r).Steps})
 		}
 	}

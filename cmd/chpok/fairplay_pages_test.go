@@ -314,11 +314,11 @@ func (g *gallery) review(event string) {
 	judge.post(event + "/staff/accept")
 	host.open(event + "/fair-play")
 	dossier := eval[string](host, `[...document.querySelectorAll("a[href*='/fair-play/']")].find(a => a.textContent.trim() == "vira").getAttribute("href")`)
-	review := ""
+	opened := ""
 	await(g.t, "the review that a fact opens", func() bool {
 		host.open(dossier)
-		review = eval[string](host, `document.querySelector("input[name=review]")?.value || ""`)
-		return review != ""
+		opened = eval[string](host, `document.querySelector("input[name=review]")?.value || ""`)
+		return opened != ""
 	})
 	deal := func(v *visitor, pairs ...string) {
 		g.t.Helper()
@@ -326,7 +326,7 @@ func (g *gallery) review(event string) {
 		if v == vira {
 			at = event + "/fair-play/me"
 		}
-		v.post(at, append([]string{"review", review}, pairs...)...)
+		v.post(at, append([]string{"review", opened}, pairs...)...)
 	}
 	g.show("host", "review-open", dossier)
 	deal(host, "do", "explain", "explain", "mistake")

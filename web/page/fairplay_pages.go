@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -35,7 +36,7 @@ type SignalPeople struct {
 	who   map[player.ID]player.Player
 }
 
-func ReadSignalPeople(tx *store.Tx, list []fairplay.Signal) (w SignalPeople, err error) {
+func ReadSignalPeople(tx *store.Tx, list []review.Signal) (w SignalPeople, err error) {
 	var ids []match.ID
 	for _, s := range list {
 		ids = append(ids, s.Match)
@@ -51,7 +52,7 @@ func ReadSignalPeople(tx *store.Tx, list []fairplay.Signal) (w SignalPeople, err
 	return w, err
 }
 
-func (w SignalPeople) Lines(p lang.Printer, list []fairplay.Signal) []fairplayview.SignalLine {
+func (w SignalPeople) Lines(p lang.Printer, list []review.Signal) []fairplayview.SignalLine {
 	out := make([]fairplayview.SignalLine, len(list))
 	for i, s := range list {
 		h := w.heads[s.Match]

@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -16,7 +16,7 @@ import (
 
 // paces remembers on this node how quickly accounts act in matches and ask for
 // them.
-type paces struct{ seen busy[pacer, fairplay.Pace] }
+type paces struct{ seen busy[pacer, review.Pace] }
 
 type pacer struct {
 	match  match.ID
@@ -24,8 +24,8 @@ type pacer struct {
 }
 
 // judge asks about one account's pace in one match.
-func (p *paces) judge(m match.ID, of player.ID, now time.Time, f func(*fairplay.Pace) bool) (is bool) {
-	p.seen.use(pacer{m, of}, now, func(pace *fairplay.Pace) { is = f(pace) })
+func (p *paces) judge(m match.ID, of player.ID, now time.Time, f func(*review.Pace) bool) (is bool) {
+	p.seen.use(pacer{m, of}, now, func(pace *review.Pace) { is = f(pace) })
 	return is
 }
 
@@ -34,13 +34,13 @@ func (p *paces) judge(m match.ID, of player.ID, now time.Time, f func(*fairplay.
 func (s *Site) noteActs(c echo.Context, state match.State, head store.Head, request live.Request) error {
 	of, now := Viewer(c).ID, s.Now()
 	toAct, _ := state.ToAct()
-	quick := s.paces.judge(head.ID, of, now, func(p *fairplay.Pace) bool {
+	quick := s.paces.judge(head.ID, of, now, func(p *review.Pace) bool {
 		return p.Acted(request.CommandID, state.Seq(), toAct == head.SeatOf(of), now)
 	})
 	if !quick {
 		return nil
 	}
-	return s.Arbiter.NotePace(c.Request().Context(), Viewer(c), head.ID, fairplay.SignalFastActs)
+	return s.Arbiter.NotePace(c.Request().Context(), Viewer(c), head.ID, review.SignalFastActs)
 }
 
 // WatchPolling notes a player who asks for his running match more than twice a
@@ -59,8 +59,8 @@ func (s *Site) WatchPolling(r Route) echo.MiddlewareFunc {
 				return next(c)
 			}
 			id := match.ID(c.Param("id"))
-			if s.paces.judge(id, v.ID, now, func(p *fairplay.Pace) bool { return p.Asked(now) }) {
-				if err := s.Arbiter.NotePace(c.Request().Context(), v, id, fairplay.SignalPolling); err != nil {
+			if s.paces.judge(id, v.ID, now, func(p *review.Pace) bool { return p.Asked(now) }) {
+				if err := s.Arbiter.NotePace(c.Request().Context(), v, id, review.SignalPolling); err != nil {
 					return err
 				}
 			}

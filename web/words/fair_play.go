@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 )
@@ -13,7 +14,7 @@ func TextAccept(back string) *templates.TextAccept {
 }
 
 // ToldText is what a match page has told of itself, in one sentence for its player.
-func ToldText(p lang.Printer, told []fairplay.Told) string {
+func ToldText(p lang.Printer, told []review.Told) string {
 	if len(told) == 0 {
 		return p.T("review.told.silent")
 	}
@@ -26,14 +27,14 @@ func ToldText(p lang.Printer, told []fairplay.Told) string {
 
 // TellCounts is how often each thing was told; what only says that the page
 // works is left out.
-func TellCounts(p lang.Printer, told []fairplay.Told) []string {
-	n := map[fairplay.Tell]int{}
+func TellCounts(p lang.Printer, told []review.Told) []string {
+	n := map[review.Tell]int{}
 	for _, t := range told {
 		n[t.Tell]++
 	}
 	var out []string
-	for _, k := range fairplay.Tells {
-		if n[k] > 0 && k != fairplay.TellHello && k != fairplay.TellCadence {
+	for _, k := range review.Tells {
+		if n[k] > 0 && k != review.TellHello && k != review.TellCadence {
 			out = append(out, p.T("review.kind."+string(k))+" "+p.Int(n[k])+"×")
 		}
 	}

@@ -1,4 +1,4 @@
-package fairplay_test
+package review_test
 
 import (
 	"errors"
@@ -10,21 +10,22 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 )
 
 var reviewDay = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-func judge(id player.ID) fairplay.Judge { return fairplay.Judge{ID: id} }
+func judge(id player.ID) review.Judge { return review.Judge{ID: id} }
 
 // opponent met anna at a board; chief may judge in the event, too.
-func opponent(id player.ID) fairplay.Judge {
-	return fairplay.Judge{ID: id, Case: fairplay.Case{Parties: []player.ID{"anna", id}, Judges: []player.ID{id, "chief"}}}
+func opponent(id player.ID) review.Judge {
+	return review.Judge{ID: id, Case: fairplay.Case{Parties: []player.ID{"anna", id}, Judges: []player.ID{id, "chief"}}}
 }
 
-func toldReview(t *testing.T) *fairplay.Review {
+func toldReview(t *testing.T) *review.Review {
 	t.Helper()
-	r := fairplay.NewReview("r", "anna", "event", fairplay.OpenedBySignal, "", reviewDay)
+	r := review.New("r", "anna", "event", review.OpenedBySignal, "", reviewDay)
 	if err := r.Tell(judge("host"), "A program moved for you.", reviewDay); err != nil {
 		t.Fatal(err)
 	}
@@ -40,27 +41,27 @@ func wants(t *testing.T, what string, err, want error) {
 
 func TestNobodyIsJudgedUnheard(t *testing.T) {
 	t.Parallel()
-	talk := fairplay.Proposal{Decision: fairplay.DecideTalk, Why: "to hear it"}
-	r := fairplay.NewReview("r", "anna", "event", fairplay.OpenedByArbiter, "host", reviewDay)
-	wants(t, "before he was told", r.Decide(judge("host"), talk, true, true, reviewDay), fairplay.ErrUnheard)
+	talk := review.Proposal{Decision: review.DecideTalk, Why: "to hear it"}
+	r := review.New("r", "anna", "event", review.OpenedByArbiter, "host", reviewDay)
+	wants(t, "before he was told", r.Decide(judge("host"), talk, true, true, reviewDay), review.ErrUnheard)
 	r = toldReview(t)
-	wants(t, "on day 13", r.Decide(judge("host"), talk, true, true, reviewDay.Add(14*24*time.Hour-time.Second)), fairplay.ErrUnheard)
-	wants(t, "somebody else answers", r.Reply("borys", "no", reviewDay), fairplay.ErrInvolved)
+	wants(t, "on day 13", r.Decide(judge("host"), talk, true, true, reviewDay.Add(14*24*time.Hour-time.Second)), review.ErrUnheard)
+	wants(t, "somebody else answers", r.Reply("borys", "no", reviewDay), review.ErrInvolved)
 	wants(t, "the answer", r.Reply("anna", "It was my board.", reviewDay), nil)
-	wants(t, "a second answer", r.Reply("anna", "And more.", reviewDay), fairplay.ErrReviewOrder)
+	wants(t, "a second answer", r.Reply("anna", "And more.", reviewDay), review.ErrOrder)
 	wants(t, "after the answer", r.Decide(judge("host"), talk, true, true, reviewDay), nil)
 	r = toldReview(t)
 	wants(t, "after 14 days without one", r.Decide(judge("host"), talk, true, true, reviewDay.Add(14*24*time.Hour)), nil)
-	r = fairplay.NewReview("r", "anna", "event", fairplay.OpenedByReports, "", reviewDay)
-	wants(t, "nothing", r.Decide(judge("host"), fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "a shared house"}, false, false, reviewDay), nil)
-	if r.Status != fairplay.ReviewClosed || r.IsUpheld() {
+	r = review.New("r", "anna", "event", review.OpenedByReports, "", reviewDay)
+	wants(t, "nothing", r.Decide(judge("host"), review.Proposal{Decision: review.DecideNothing, Why: "a shared house"}, false, false, reviewDay), nil)
+	if r.Status != review.StatusClosed || r.IsUpheld() {
 		t.Errorf("%s, upheld %v", r.Status, r.IsUpheld())
 	}
 }
 
 func TestAPatternOfResultsHoldsAnOpenEventOnlyOnceAnArbiterTookItUp(t *testing.T) {
 	t.Parallel()
-	holds := func(what string, r *fairplay.Review, want ...bool) {
+	holds := func(what string, r *review.Review, want ...bool) {
 		t.Helper()
 		for i, level := range []fairplay.Assurance{fairplay.Open, fairplay.Declared, fairplay.Verified, fairplay.Supervised} {
 			if got := r.HoldsResults(level); got != want[i] {
@@ -68,15 +69,15 @@ func TestAPatternOfResultsHoldsAnOpenEventOnlyOnceAnArbiterTookItUp(t *testing.T
 			}
 		}
 	}
-	r := fairplay.NewReview("r", "anna", "event", fairplay.OpenedByResults, "", reviewDay)
+	r := review.New("r", "anna", "event", review.OpenedByResults, "", reviewDay)
 	holds("by the site alone", r, false, false, true, true)
 	wants(t, "tell", r.Tell(judge("host"), "Four short losses.", reviewDay), nil)
 	holds("told", r, true, true, true, true)
-	r = fairplay.NewReview("r", "anna", "event", fairplay.OpenedByResults, "", reviewDay)
-	wants(t, "close", r.Decide(judge("host"), fairplay.Proposal{Decision: fairplay.DecideNothing, Why: "a beginner"}, false, false, reviewDay), nil)
+	r = review.New("r", "anna", "event", review.OpenedByResults, "", reviewDay)
+	wants(t, "close", r.Decide(judge("host"), review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}, false, false, reviewDay), nil)
 	holds("closed", r, false, false, false, false)
-	for _, o := range []fairplay.Opening{fairplay.OpenedBySignal, fairplay.OpenedByReports, fairplay.OpenedByArbiter} {
-		holds(string(o), fairplay.NewReview("r", "anna", "event", o, "", reviewDay), true, true, true, true)
+	for _, o := range []review.Opening{review.OpenedBySignal, review.OpenedByReports, review.OpenedByArbiter} {
+		holds(string(o), review.New("r", "anna", "event", o, "", reviewDay), true, true, true, true)
 	}
 }
 
@@ -84,10 +85,10 @@ func TestAPatternOfResultsHoldsAnOpenEventOnlyOnceAnArbiterTookItUp(t *testing.T
 // as acting on it.
 func TestWhoPlayedThePlayerDecidesNothingInTheirReview(t *testing.T) {
 	t.Parallel()
-	for _, d := range fairplay.Decisions {
+	for _, d := range review.Decisions {
 		r := toldReview(t)
 		wants(t, "the answer", r.Reply("anna", "no", reviewDay), nil)
-		err := r.Decide(opponent("rival"), fairplay.Proposal{Decision: d, Ground: fairplay.GroundFact, Days: 9, Why: "because"}, true, true, reviewDay)
+		err := r.Decide(opponent("rival"), review.Proposal{Decision: d, Ground: review.GroundFact, Days: 9, Why: "because"}, true, true, reviewDay)
 		var party *fairplay.PartyError
 		if !errors.As(err, &party) || !slices.Equal(party.Judges, []player.ID{"chief"}) {
 			t.Errorf("%s by an opponent: %v", d, err)
@@ -98,7 +99,7 @@ func TestWhoPlayedThePlayerDecidesNothingInTheirReview(t *testing.T) {
 	}
 	r := toldReview(t)
 	wants(t, "the answer", r.Reply("anna", "no", reviewDay), nil)
-	p := fairplay.Proposal{Decision: fairplay.DecideAnnul, Ground: fairplay.GroundFact, Why: "because"}
+	p := review.Proposal{Decision: review.DecideAnnul, Ground: review.GroundFact, Why: "because"}
 	wants(t, "a proposal", r.Decide(judge("host"), p, true, true, reviewDay), nil)
 	wants(t, "an opponent rejects it", r.Reject(opponent("rival"), "no", reviewDay), fairplay.ErrParty)
 	wants(t, "who proposed it does", r.Reject(judge("host"), "no", reviewDay), nil)
@@ -108,30 +109,30 @@ func TestWhoPlayedThePlayerDecidesNothingInTheirReview(t *testing.T) {
 // Acceptance 18, of the rule itself.
 func TestAnnullingAndExcludingNeedTwoWhoDidNotPlayHimAndAGround(t *testing.T) {
 	t.Parallel()
-	for _, d := range []fairplay.Decision{fairplay.DecideAnnul, fairplay.DecideExclude} {
-		p := fairplay.Proposal{Decision: d, Ground: fairplay.GroundFact, Days: 90, Why: "because"}
+	for _, d := range []review.Decision{review.DecideAnnul, review.DecideExclude} {
+		p := review.Proposal{Decision: d, Ground: review.GroundFact, Days: 90, Why: "because"}
 		r := toldReview(t)
 		if err := r.Reply("anna", "no", reviewDay); err != nil {
 			t.Fatal(err)
 		}
-		wants(t, "no fact", r.Decide(judge("host"), p, false, true, reviewDay), fairplay.ErrNoGround)
+		wants(t, "no fact", r.Decide(judge("host"), p, false, true, reviewDay), review.ErrNoGround)
 		bare := p
 		bare.Ground = ""
-		wants(t, "no ground", r.Decide(judge("host"), bare, true, true, reviewDay), fairplay.ErrNoGround)
+		wants(t, "no ground", r.Decide(judge("host"), bare, true, true, reviewDay), review.ErrNoGround)
 		wants(t, "an opponent proposes", r.Decide(opponent("host"), p, true, true, reviewDay), fairplay.ErrParty)
-		wants(t, "himself", r.Decide(judge("anna"), p, true, true, reviewDay), fairplay.ErrInvolved)
+		wants(t, "himself", r.Decide(judge("anna"), p, true, true, reviewDay), review.ErrInvolved)
 		wants(t, "the first", r.Decide(judge("host"), p, true, true, reviewDay), nil)
-		if r.Decided != nil || r.Status != fairplay.ReviewTold {
+		if r.Decided != nil || r.Status != review.StatusTold {
 			t.Fatalf("%s: one alone has decided", d)
 		}
-		wants(t, "alone", r.Confirm(judge("host"), reviewDay), fairplay.ErrAlone)
+		wants(t, "alone", r.Confirm(judge("host"), reviewDay), review.ErrAlone)
 		wants(t, "an opponent confirms", r.Confirm(opponent("second"), reviewDay), fairplay.ErrParty)
-		wants(t, "he confirms", r.Confirm(judge("anna"), reviewDay), fairplay.ErrInvolved)
+		wants(t, "he confirms", r.Confirm(judge("anna"), reviewDay), review.ErrInvolved)
 		wants(t, "the second", r.Confirm(judge("second"), reviewDay), nil)
 		if !r.Stands(d) || r.Decided.By != "host" || r.Second != "second" {
 			t.Errorf("%+v", r)
 		}
-		if d == fairplay.DecideExclude && !r.Excluded.Equal(reviewDay.Add(90*24*time.Hour)) {
+		if d == review.DecideExclude && !r.Excluded.Equal(reviewDay.Add(90*24*time.Hour)) {
 			t.Errorf("excluded until %v", r.Excluded)
 		}
 	}
@@ -139,36 +140,36 @@ func TestAnnullingAndExcludingNeedTwoWhoDidNotPlayHimAndAGround(t *testing.T) {
 
 func TestAnAppealIsJudgedByThreeOthers(t *testing.T) {
 	t.Parallel()
-	decided := func() *fairplay.Review {
+	decided := func() *review.Review {
 		r := toldReview(t)
 		later := reviewDay.Add(14 * 24 * time.Hour)
-		p := fairplay.Proposal{Decision: fairplay.DecideExclude, Ground: fairplay.GroundFact, Days: 30, Why: "because"}
+		p := review.Proposal{Decision: review.DecideExclude, Ground: review.GroundFact, Days: 30, Why: "because"}
 		if err := errors.Join(r.Decide(judge("host"), p, true, false, later), r.Confirm(judge("second"), later)); err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
 	r := decided()
-	wants(t, "too late", r.Contest("anna", "no", r.AppealBy()), fairplay.ErrTooLate)
-	if r.Expire(r.AppealBy().Add(-1)) || !r.Expire(r.AppealBy()) || r.Status != fairplay.ReviewClosed || !r.IsUpheld() {
+	wants(t, "too late", r.Contest("anna", "no", r.AppealBy()), review.ErrTooLate)
+	if r.Expire(r.AppealBy().Add(-1)) || !r.Expire(r.AppealBy()) || r.Status != review.StatusClosed || !r.IsUpheld() {
 		t.Errorf("not closed at the end of the term: %s", r.Status)
 	}
 	r = decided()
 	wants(t, "in time", r.Contest("anna", "no", r.AppealBy().Add(-1)), nil)
-	wants(t, "two", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y")}, false, reviewDay), fairplay.ErrPanel)
-	wants(t, "twice the same", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("x")}, false, reviewDay), fairplay.ErrPanel)
-	wants(t, "one who decided", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("second")}, false, reviewDay), fairplay.ErrPanel)
-	wants(t, "an opponent", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), opponent("z")}, false, reviewDay), fairplay.ErrPanel)
-	wants(t, "three", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y"), judge("z")}, false, reviewDay), nil)
-	wants(t, "an outsider votes", r.Vote("host", true, "yes", reviewDay), fairplay.ErrPanel)
+	wants(t, "two", r.Appoint("boss", []review.Judge{judge("x"), judge("y")}, false, reviewDay), review.ErrPanel)
+	wants(t, "twice the same", r.Appoint("boss", []review.Judge{judge("x"), judge("y"), judge("x")}, false, reviewDay), review.ErrPanel)
+	wants(t, "one who decided", r.Appoint("boss", []review.Judge{judge("x"), judge("y"), judge("second")}, false, reviewDay), review.ErrPanel)
+	wants(t, "an opponent", r.Appoint("boss", []review.Judge{judge("x"), judge("y"), opponent("z")}, false, reviewDay), review.ErrPanel)
+	wants(t, "three", r.Appoint("boss", []review.Judge{judge("x"), judge("y"), judge("z")}, false, reviewDay), nil)
+	wants(t, "an outsider votes", r.Vote("host", true, "yes", reviewDay), review.ErrPanel)
 	wants(t, "first", r.Vote("x", false, "not shown", reviewDay), nil)
-	wants(t, "again", r.Vote("x", false, "not shown", reviewDay), fairplay.ErrReviewOrder)
+	wants(t, "again", r.Vote("x", false, "not shown", reviewDay), review.ErrOrder)
 	wants(t, "second", r.Vote("y", true, "shown", reviewDay), nil)
-	if r.Status != fairplay.ReviewAppealed {
+	if r.Status != review.StatusAppealed {
 		t.Fatal("one to one ends it")
 	}
 	wants(t, "third", r.Vote("z", false, "not shown", reviewDay), nil)
-	if r.Status != fairplay.ReviewClosed || r.IsUpheld() || !r.Excluded.IsZero() {
+	if r.Status != review.StatusClosed || r.IsUpheld() || !r.Excluded.IsZero() {
 		t.Errorf("%s, upheld %v, excluded until %v", r.Status, r.IsUpheld(), r.Excluded)
 	}
 }
@@ -176,10 +177,10 @@ func TestAnAppealIsJudgedByThreeOthers(t *testing.T) {
 // TestWhereThreeCannotBeFoundAnOperatorNamesOne, and whoever does not vote is replaced.
 func TestWhereThreeCannotBeFoundAnOperatorNamesOne(t *testing.T) {
 	t.Parallel()
-	appealed := func() *fairplay.Review {
+	appealed := func() *review.Review {
 		r := toldReview(t)
 		later := reviewDay.Add(14 * 24 * time.Hour)
-		p := fairplay.Proposal{Decision: fairplay.DecideExclude, Ground: fairplay.GroundFact, Days: 30, Why: "because"}
+		p := review.Proposal{Decision: review.DecideExclude, Ground: review.GroundFact, Days: 30, Why: "because"}
 		if err := errors.Join(r.Decide(judge("host"), p, true, false, later), r.Confirm(judge("second"), later), r.Contest("anna", "no", later)); err != nil {
 			t.Fatal(err)
 		}
@@ -189,23 +190,23 @@ func TestWhereThreeCannotBeFoundAnOperatorNamesOne(t *testing.T) {
 		return r
 	}
 	r := appealed()
-	wants(t, "an arbiter names one", r.Appoint("boss", []fairplay.Judge{judge("x")}, false, reviewDay), fairplay.ErrPanel)
-	wants(t, "an operator who decided names one", r.Appoint("second", []fairplay.Judge{judge("x")}, true, reviewDay), fairplay.ErrPanel)
-	wants(t, "an operator names two", r.Appoint("boss", []fairplay.Judge{judge("x"), judge("y")}, true, reviewDay), fairplay.ErrPanel)
-	wants(t, "an operator names one who decided", r.Appoint("boss", []fairplay.Judge{judge("host")}, true, reviewDay), fairplay.ErrPanel)
-	wants(t, "an operator names nobody", r.Appoint("boss", nil, true, reviewDay), fairplay.ErrPanel)
-	wants(t, "an operator names himself", r.Appoint("boss", []fairplay.Judge{judge("boss")}, true, reviewDay), nil)
+	wants(t, "an arbiter names one", r.Appoint("boss", []review.Judge{judge("x")}, false, reviewDay), review.ErrPanel)
+	wants(t, "an operator who decided names one", r.Appoint("second", []review.Judge{judge("x")}, true, reviewDay), review.ErrPanel)
+	wants(t, "an operator names two", r.Appoint("boss", []review.Judge{judge("x"), judge("y")}, true, reviewDay), review.ErrPanel)
+	wants(t, "an operator names one who decided", r.Appoint("boss", []review.Judge{judge("host")}, true, reviewDay), review.ErrPanel)
+	wants(t, "an operator names nobody", r.Appoint("boss", nil, true, reviewDay), review.ErrPanel)
+	wants(t, "an operator names himself", r.Appoint("boss", []review.Judge{judge("boss")}, true, reviewDay), nil)
 	wants(t, "who votes alone", r.Vote("boss", true, "shown", reviewDay), nil)
-	if r.Status != fairplay.ReviewClosed || !r.IsUpheld() || !r.JudgeBy().IsZero() {
+	if r.Status != review.StatusClosed || !r.IsUpheld() || !r.JudgeBy().IsZero() {
 		t.Errorf("%s, upheld %v", r.Status, r.IsUpheld())
 	}
 
 	r = appealed()
-	wants(t, "three", r.Appoint("host", []fairplay.Judge{judge("x"), judge("y"), judge("z")}, false, reviewDay), nil)
+	wants(t, "three", r.Appoint("host", []review.Judge{judge("x"), judge("y"), judge("z")}, false, reviewDay), nil)
 	wants(t, "first", r.Vote("x", false, "not shown", reviewDay), nil)
-	wants(t, "the voter is replaced", r.Appoint("host", []fairplay.Judge{judge("u"), judge("y"), judge("z")}, false, reviewDay), fairplay.ErrPanel)
-	wants(t, "one who is silent is replaced", r.Appoint("host", []fairplay.Judge{judge("x"), judge("u"), judge("z")}, false, reviewDay), nil)
-	wants(t, "who is out votes", r.Vote("y", false, "not shown", reviewDay), fairplay.ErrPanel)
+	wants(t, "the voter is replaced", r.Appoint("host", []review.Judge{judge("u"), judge("y"), judge("z")}, false, reviewDay), review.ErrPanel)
+	wants(t, "one who is silent is replaced", r.Appoint("host", []review.Judge{judge("x"), judge("u"), judge("z")}, false, reviewDay), nil)
+	wants(t, "who is out votes", r.Vote("y", false, "not shown", reviewDay), review.ErrPanel)
 	wants(t, "second", r.Vote("u", false, "not shown", reviewDay), nil)
 	if r.IsUpheld() {
 		t.Error("two of three have not taken it back")
@@ -217,7 +218,7 @@ func TestWhereThreeCannotBeFoundAnOperatorNamesOne(t *testing.T) {
 func TestNoDecisionWithoutASecondPerson(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		r := fairplay.NewReview("r", "anna", "event", fairplay.OpenedBySignal, "", reviewDay)
+		r := review.New("r", "anna", "event", review.OpenedBySignal, "", reviewDay)
 		now := reviewDay
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 10*24).Draw(rt, "hours")) * time.Hour)
@@ -228,7 +229,7 @@ func TestNoDecisionWithoutASecondPerson(t *testing.T) {
 			case 1:
 				_ = r.Reply(by.ID, "no", now)
 			case 2:
-				p := fairplay.Proposal{Decision: rapid.SampledFrom(fairplay.Decisions).Draw(rt, "decision"), Ground: fairplay.GroundFact, Days: 30, Why: "so"}
+				p := review.Proposal{Decision: rapid.SampledFrom(review.Decisions).Draw(rt, "decision"), Ground: review.GroundFact, Days: 30, Why: "so"}
 				_ = r.Decide(by, p, true, true, now)
 			case 3:
 				_ = r.Confirm(by, now)
@@ -254,7 +255,7 @@ func TestNoDecisionWithoutASecondPerson(t *testing.T) {
 
 func TestALookIsNotedOnceAnHour(t *testing.T) {
 	t.Parallel()
-	noted := []fairplay.Look{{By: "host", At: reviewDay}}
+	noted := []review.Look{{By: "host", At: reviewDay}}
 	for _, c := range []struct {
 		name string
 		by   player.ID
@@ -266,7 +267,7 @@ func TestALookIsNotedOnceAnHour(t *testing.T) {
 		{"within the hour", "host", reviewDay.Add(59 * time.Minute), false},
 		{"after it", "host", reviewDay.Add(time.Hour), true},
 	} {
-		if got := fairplay.IsNewLook(noted, c.by, c.at); got != c.want {
+		if got := review.IsNewLook(noted, c.by, c.at); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -276,20 +277,20 @@ func TestClassesAreCappedAndNeverSummedUp(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name string
-		of   fairplay.Evidence
-		want []fairplay.Weighed
+		of   review.Evidence
+		want []review.Weighed
 	}{
 		{"nothing", nil, nil},
-		{"a shared network weighs nothing", fairplay.Evidence{"shared-network": 4}, []fairplay.Weighed{{fairplay.ServerFacts, []string{"shared-network"}, 0, 0}}},
-		{"often is not more", fairplay.Evidence{"token": 9}, []fairplay.Weighed{{fairplay.ServerFacts, []string{"token"}, 0, 200}}},
-		{"three facts of the server", fairplay.Evidence{"token": 1, "analysis": 1, "shared-device": 1}, []fairplay.Weighed{{fairplay.ServerFacts, []string{"analysis", "token", "shared-device"}, 0, 300}}},
-		{"three things a page told", fairplay.Evidence{"paste": 1, "untrusted": 1, "webdriver": 1}, []fairplay.Weighed{{fairplay.PageAgainst, []string{"untrusted", "webdriver", "paste"}, 0, 90}}},
-		{"all of them", fairplay.Evidence{"paste": 1, "untrusted": 1, "webdriver": 1, "no-pointer": 1, "other-tab": 1}, []fairplay.Weighed{{fairplay.PageAgainst, []string{"untrusted", "webdriver", "no-pointer", "paste", "other-tab"}, 0, 100}}},
-		{"a count of focus and silence", fairplay.Evidence{"focus": 40, "no-telemetry": 2}, []fairplay.Weighed{{fairplay.PageFocus, []string{"focus"}, 0, 0}, {fairplay.PageSilent, []string{"no-telemetry"}, 0, 0}}},
-		{"timing", fairplay.Evidence{fairplay.InstantReplies: 7}, []fairplay.Weighed{{fairplay.ServerTiming, []string{fairplay.InstantReplies}, 0, 50}}},
+		{"a shared network weighs nothing", review.Evidence{"shared-network": 4}, []review.Weighed{{review.ServerFacts, []string{"shared-network"}, 0, 0}}},
+		{"often is not more", review.Evidence{"token": 9}, []review.Weighed{{review.ServerFacts, []string{"token"}, 0, 200}}},
+		{"three facts of the server", review.Evidence{"token": 1, "analysis": 1, "shared-device": 1}, []review.Weighed{{review.ServerFacts, []string{"analysis", "token", "shared-device"}, 0, 300}}},
+		{"three things a page told", review.Evidence{"paste": 1, "untrusted": 1, "webdriver": 1}, []review.Weighed{{review.PageAgainst, []string{"untrusted", "webdriver", "paste"}, 0, 90}}},
+		{"all of them", review.Evidence{"paste": 1, "untrusted": 1, "webdriver": 1, "no-pointer": 1, "other-tab": 1}, []review.Weighed{{review.PageAgainst, []string{"untrusted", "webdriver", "no-pointer", "paste", "other-tab"}, 0, 100}}},
+		{"a count of focus and silence", review.Evidence{"focus": 40, "no-telemetry": 2}, []review.Weighed{{review.PageFocus, []string{"focus"}, 0, 0}, {review.PageSilent, []string{"no-telemetry"}, 0, 0}}},
+		{"timing", review.Evidence{review.InstantReplies: 7}, []review.Weighed{{review.ServerTiming, []string{review.InstantReplies}, 0, 50}}},
 	} {
 		got := test.of.Weigh()
-		same := slices.EqualFunc(got, test.want, func(a, b fairplay.Weighed) bool {
+		same := slices.EqualFunc(got, test.want, func(a, b review.Weighed) bool {
 			return a.Class == b.Class && a.Low == b.Low && a.High == b.High && slices.Equal(a.Kinds, b.Kinds)
 		})
 		if !same {
@@ -314,50 +315,50 @@ func TestQuickRepliesAreThoseToTheOtherSide(t *testing.T) {
 		entry(match.Second, 410),                                    // after an own one: not
 		entry(match.First, 4990), undone, entry(match.Second, 5001), // after an undo: not
 	}
-	got := fairplay.QuickReplies(log, match.Second)
-	want := []fairplay.Reply{{1, 149 * time.Millisecond}, {2, 101 * time.Millisecond}}
+	got := review.QuickReplies(log, match.Second)
+	want := []review.Reply{{1, 149 * time.Millisecond}, {2, 101 * time.Millisecond}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := fairplay.QuickReplies(log, match.First); len(got) != 0 {
+	if got := review.QuickReplies(log, match.First); len(got) != 0 {
 		t.Errorf("first: %v", got)
 	}
-	if e := fairplay.Gather(nil, nil, want, nil); len(e) != 0 {
+	if e := review.Gather(nil, nil, want, nil); len(e) != 0 {
 		t.Errorf("two are repeated: %v", e)
 	}
 }
 
 func TestTheChainShowsWhatWasChanged(t *testing.T) {
 	t.Parallel()
-	var rows []fairplay.Told
+	var rows []review.Told
 	before := ""
-	for i, kind := range []fairplay.Tell{fairplay.TellHello, fairplay.TellFocus, fairplay.TellPaste} {
-		r := fairplay.Told{Tell: kind, Move: i, Number: i, At: reviewDay.Add(time.Duration(i) * time.Second)}.Chain(before)
+	for i, kind := range []review.Tell{review.TellHello, review.TellFocus, review.TellPaste} {
+		r := review.Told{Tell: kind, Move: i, Number: i, At: reviewDay.Add(time.Duration(i) * time.Second)}.Chain(before)
 		before = r.Hash
 		rows = append(rows, r)
 	}
-	if i := fairplay.CheckChain(rows); i != -1 {
+	if i := review.CheckChain(rows); i != -1 {
 		t.Fatalf("row %d of a whole chain", i)
 	}
 	changed := slices.Clone(rows)
 	changed[1].Number = 9
-	if i := fairplay.CheckChain(changed); i != 1 {
+	if i := review.CheckChain(changed); i != 1 {
 		t.Errorf("a changed row is seen at %d", i)
 	}
-	if i := fairplay.CheckChain(slices.Delete(slices.Clone(rows), 1, 2)); i != 1 {
+	if i := review.CheckChain(slices.Delete(slices.Clone(rows), 1, 2)); i != 1 {
 		t.Errorf("a missing row is seen at %d", i)
 	}
 }
 
 func TestSilence(t *testing.T) {
 	t.Parallel()
-	hello := []fairplay.Told{{Tell: fairplay.TellHello, Move: 1}}
+	hello := []review.Told{{Tell: review.TellHello, Move: 1}}
 	for _, test := range []struct {
-		rows      []fairplay.Told
+		rows      []review.Told
 		own, last int
 		want      bool
 	}{{nil, 0, 0, false}, {nil, 1, 1, true}, {hello, 9, 9, false}, {hello, 10, 10, true}} {
-		if got := fairplay.IsSilent(test.rows, test.own, test.last); got != test.want {
+		if got := review.IsSilent(test.rows, test.own, test.last); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}
@@ -380,5 +381,12 @@ func TestAStewardWorksInOrder(t *testing.T) {
 	wants(t, "signs again", w.Sign("steward", fairplay.StewardSigned, true, reviewDay), fairplay.ErrWatchOrder)
 	if !w.Absent.IsZero() || len(w.Checks) != 1 {
 		t.Errorf("%+v", w)
+	}
+}
+
+func TestAMissedCheckOpensNoReviewByItself(t *testing.T) {
+	t.Parallel()
+	if review.SignalMidCheck.IsGrave() {
+		t.Error("it is grave")
 	}
 }

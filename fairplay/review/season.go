@@ -1,4 +1,4 @@
-package fairplay
+package review
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -57,13 +58,13 @@ func (c Counts) Add(more Counts) {
 // Lowerings are the reasons (Reason.Key) why a match achieved less than was
 // demanded, as far as they are counted by name; what else there is is "other".
 var Lowerings = []string{
-	"no-check-in", "no-telemetry", "mid-check-missed", string(SecondSession),
-	string(UnsignedMove), string(TokenMove), "not-attested", "no-text", "waived",
-	"no-steward", string(StewardPartly), string(StewardNot), "bot", "other",
+	"no-check-in", "no-telemetry", "mid-check-missed", string(fairplay.SecondSession),
+	string(fairplay.UnsignedMove), string(fairplay.TokenMove), "not-attested", "no-text", "waived",
+	"no-steward", string(fairplay.StewardPartly), string(fairplay.StewardNot), "bot", "other",
 }
 
 // CountLowered is what one match that achieved less adds: each reason once.
-func (c Counts) CountLowered(a Achievement) {
+func (c Counts) CountLowered(a fairplay.Achievement) {
 	seen := map[string]bool{}
 	for _, r := range a.Reasons {
 		key := r.Key
@@ -180,7 +181,7 @@ func NumbersOf(s Season, c Counts, now time.Time) SeasonNumbers {
 		out.Groups = append(out.Groups, g)
 	}
 	var levels []string
-	for _, l := range Levels {
+	for _, l := range fairplay.Levels {
 		levels = append(levels, l.String())
 	}
 	group("demanded", levels...)

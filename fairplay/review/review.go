@@ -1,4 +1,7 @@
-package fairplay
+// Package review decides what is noticed of how people play, how much it weighs, and
+// how a review of it goes, from its opening to an appeal. It refuses to judge: people
+// do, and nobody in their own case.
+package review
 
 import (
 	"slices"
@@ -6,19 +9,20 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 )
 
 // ReviewStatus is where a review stands.
-type ReviewStatus string
+type Status string
 
 const (
-	ReviewOpen     ReviewStatus = "open"     // an arbiter looks
-	ReviewTold     ReviewStatus = "told"     // the player knows of it and may answer
-	ReviewDecided  ReviewStatus = "decided"  // they may appeal
-	ReviewAppealed ReviewStatus = "appealed" // people who were not involved judge
-	ReviewClosed   ReviewStatus = "closed"
+	StatusOpen     Status = "open"     // an arbiter looks
+	StatusTold     Status = "told"     // the player knows of it and may answer
+	StatusDecided  Status = "decided"  // they may appeal
+	StatusAppealed Status = "appealed" // people who were not involved judge
+	StatusClosed   Status = "closed"
 )
 
 // Opening is what a review was opened for.
@@ -123,7 +127,7 @@ type Review struct {
 	ID         string
 	Player     player.ID
 	Event      string // the tournament
-	Status     ReviewStatus
+	Status     Status
 	OpenedAt   time.Time
 	ToldAt     time.Time
 	DecidedAt  time.Time
@@ -145,24 +149,24 @@ type Review struct {
 
 // What a review refuses.
 var (
-	ErrReviewOrder = refusal.Conflict("review.error.order", "fairplay: the review is not at that point")
-	ErrReviewText  = refusal.Invalid("review.error.text", "fairplay: say why, and not too long")
-	ErrAlone       = refusal.Conflict("review.error.alone", "fairplay: a second arbiter decides that, not the one who proposed it")
-	ErrInvolved    = refusal.Invalid("review.error.involved", "fairplay: the player answers and appeals, others judge")
-	ErrNoGround    = refusal.Invalid("review.error.ground",
-		"fairplay: annulling and excluding need a fact of the server, a steward's observation or an admission")
-	ErrUnheard = refusal.Conflict("review.error.unheard", "fairplay: the player has 14 days to answer before that")
-	ErrTooLate = refusal.Conflict("review.error.late", "fairplay: the time for that is over")
-	ErrTerm    = refusal.Invalid("review.error.term", "fairplay: an exclusion has a term of 1 to 365 days")
+	ErrOrder    = refusal.Conflict("review.error.order", "review: the review is not at that point")
+	ErrText     = refusal.Invalid("review.error.text", "review: say why, and not too long")
+	ErrAlone    = refusal.Conflict("review.error.alone", "review: a second arbiter decides that, not the one who proposed it")
+	ErrInvolved = refusal.Invalid("review.error.involved", "review: the player answers and appeals, others judge")
+	ErrNoGround = refusal.Invalid("review.error.ground",
+		"review: annulling and excluding need a fact of the server, a steward's observation or an admission")
+	ErrUnheard = refusal.Conflict("review.error.unheard", "review: the player has 14 days to answer before that")
+	ErrTooLate = refusal.Conflict("review.error.late", "review: the time for that is over")
+	ErrTerm    = refusal.Invalid("review.error.term", "review: an exclusion has a term of 1 to 365 days")
 	ErrPanel   = refusal.Invalid("review.error.panel",
-		"fairplay: an appeal is judged by three people who were not involved, or where an operator finds no three by one")
+		"review: an appeal is judged by three people who were not involved, or where an operator finds no three by one")
 )
 
 // Judge is who acts in a review, and what it decides: who is a party to that, such
 // as whoever met the player at a board, does not decide it.
 type Judge struct {
 	ID   player.ID
-	Case Case
+	Case fairplay.Case
 }
 
 // mayDecide is nil, ErrInvolved or a *PartyError.
@@ -174,8 +178,8 @@ func (j Judge) mayDecide(r *Review) error {
 }
 
 // NewReview opens one.
-func NewReview(id string, of player.ID, event string, why Opening, by player.ID, now time.Time) *Review {
-	r := &Review{ID: id, Player: of, Event: event, Status: ReviewOpen, OpenedAt: now}
+func New(id string, of player.ID, event string, why Opening, by player.ID, now time.Time) *Review {
+	r := &Review{ID: id, Player: of, Event: event, Status: StatusOpen, OpenedAt: now}
 	r.step(by, StepOpen, string(why), "", now)
 	return r
 }
@@ -187,12 +191,12 @@ func (r *Review) step(by player.ID, kind, word, text string, now time.Time) {
 func reviewText(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if n := utf8.RuneCountInString(s); n == 0 || n > mostReviewText {
-		return "", ErrReviewText
+		return "", ErrText
 	}
 	return s, nil
 }
 
-func (r *Review) isUndecided() bool { return r.Status == ReviewOpen || r.Status == ReviewTold }
+func (r *Review) isUndecided() bool { return r.Status == StatusOpen || r.Status == StatusTold }
 
 // Explain ticks innocent explanations, all those that fit.
 func (r *Review) Explain(by Judge, list []Explanation, now time.Time) error {
@@ -200,7 +204,7 @@ func (r *Review) Explain(by Judge, list []Explanation, now time.Time) error {
 		return ErrInvolved
 	}
 	if !r.isUndecided() {
-		return ErrReviewOrder
+		return ErrOrder
 	}
 	r.Explained = slices.DeleteFunc(slices.Clone(Explanations), func(e Explanation) bool { return !slices.Contains(list, e) })
 	words := make([]string, len(r.Explained))
@@ -219,8 +223,8 @@ func (r *Review) Note(by Judge, text string, now time.Time) error {
 		return err
 	case by.ID == r.Player:
 		return ErrInvolved
-	case r.Status == ReviewClosed:
-		return ErrReviewOrder
+	case r.Status == StatusClosed:
+		return ErrOrder
 	}
 	r.step(by.ID, StepNote, "", text, now)
 	return nil
@@ -234,10 +238,10 @@ func (r *Review) Tell(by Judge, text string, now time.Time) error {
 		return err
 	case by.ID == r.Player:
 		return ErrInvolved
-	case r.Status != ReviewOpen:
-		return ErrReviewOrder
+	case r.Status != StatusOpen:
+		return ErrOrder
 	}
-	r.Status, r.ToldAt = ReviewTold, now
+	r.Status, r.ToldAt = StatusTold, now
 	r.step(by.ID, StepTell, "", text, now)
 	return nil
 }
@@ -258,8 +262,8 @@ func (r *Review) Reply(by player.ID, text string, now time.Time) error {
 		return err
 	case by != r.Player:
 		return ErrInvolved
-	case r.Status != ReviewTold || r.Answer != "":
-		return ErrReviewOrder
+	case r.Status != StatusTold || r.Answer != "":
+		return ErrOrder
 	}
 	r.Answer = text
 	r.step(by, StepAnswer, "", text, now)
@@ -285,8 +289,8 @@ func (r *Review) Decide(by Judge, p Proposal, hasFact, hasSteward bool, now time
 	}
 	switch {
 	case !r.isUndecided() || r.Proposed != nil || !slices.Contains(Decisions, p.Decision):
-		return ErrReviewOrder
-	case p.Decision != DecideNothing && (r.Status != ReviewTold || r.Answer == "" && now.Before(r.AnswerBy())):
+		return ErrOrder
+	case p.Decision != DecideNothing && (r.Status != StatusTold || r.Answer == "" && now.Before(r.AnswerBy())):
 		return ErrUnheard
 	case p.Decision == DecideExclude && (p.Days < 1 || p.Days > MaxExclusion):
 		return ErrTerm
@@ -306,7 +310,7 @@ func (r *Review) Decide(by Judge, p Proposal, hasFact, hasSteward bool, now time
 func (r *Review) Confirm(by Judge, now time.Time) error {
 	switch {
 	case r.Proposed == nil || !r.isUndecided():
-		return ErrReviewOrder
+		return ErrOrder
 	case by.ID == r.Proposed.By:
 		return ErrAlone
 	}
@@ -325,7 +329,7 @@ func (r *Review) Reject(by Judge, text string, now time.Time) error {
 	case err != nil:
 		return err
 	case r.Proposed == nil || !r.isUndecided():
-		return ErrReviewOrder
+		return ErrOrder
 	}
 	if err := by.mayDecide(r); err != nil {
 		return err
@@ -337,7 +341,7 @@ func (r *Review) Reject(by Judge, text string, now time.Time) error {
 }
 
 func (r *Review) decided(p Proposal, second player.ID, now time.Time) {
-	r.Decided, r.Second, r.Proposed, r.Status, r.DecidedAt = &p, second, nil, ReviewDecided, now
+	r.Decided, r.Second, r.Proposed, r.Status, r.DecidedAt = &p, second, nil, StatusDecided, now
 	by := p.By
 	if second != "" {
 		by = second
@@ -352,7 +356,7 @@ func (r *Review) decided(p Proposal, second player.ID, now time.Time) {
 }
 
 func (r *Review) close(by player.ID, now time.Time) {
-	r.Status, r.ClosedAt = ReviewClosed, now
+	r.Status, r.ClosedAt = StatusClosed, now
 	r.step(by, StepClose, "", "", now)
 }
 
@@ -372,12 +376,12 @@ func (r *Review) Contest(by player.ID, text string, now time.Time) error {
 		return err
 	case by != r.Player:
 		return ErrInvolved
-	case r.Status != ReviewDecided:
-		return ErrReviewOrder
+	case r.Status != StatusDecided:
+		return ErrOrder
 	case !now.Before(r.AppealBy()):
 		return ErrTooLate
 	}
-	r.Status, r.Appeal = ReviewAppealed, text
+	r.Status, r.Appeal = StatusAppealed, text
 	r.step(by, StepAppeal, "", text, now)
 	return nil
 }
@@ -392,7 +396,7 @@ func (r *Review) IsInvolved(id player.ID) bool {
 // JudgeBy is until when an appeal is to be judged; zero: there is none.
 func (r *Review) JudgeBy() (until time.Time) {
 	for _, s := range r.Steps {
-		if s.Kind == StepAppeal && r.Status == ReviewAppealed {
+		if s.Kind == StepAppeal && r.Status == StatusAppealed {
 			until = s.At.Add(JudgeWithin)
 		}
 	}
@@ -403,8 +407,8 @@ func (r *Review) JudgeBy() (until time.Time) {
 // operator of the site, who was not involved, names one, who judges alone.
 // Others may be named again as long as they have not voted.
 func (r *Review) Appoint(by player.ID, judges []Judge, operates bool, now time.Time) error {
-	if r.Status != ReviewAppealed {
-		return ErrReviewOrder
+	if r.Status != StatusAppealed {
+		return ErrOrder
 	}
 	var ids []player.ID
 	var words []string
@@ -437,8 +441,8 @@ func (r *Review) Vote(by player.ID, uphold bool, text string, now time.Time) err
 	switch {
 	case err != nil:
 		return err
-	case r.Status != ReviewAppealed || voted:
-		return ErrReviewOrder
+	case r.Status != StatusAppealed || voted:
+		return ErrOrder
 	case !slices.Contains(r.Panel, by):
 		return ErrPanel
 	}
@@ -474,7 +478,7 @@ func (r *Review) Vote(by player.ID, uphold bool, text string, now time.Time) err
 // Expire closes a decided review against which nobody appealed in time; false: it
 // is not time.
 func (r *Review) Expire(now time.Time) bool {
-	if r.Status != ReviewDecided || now.Before(r.AppealBy()) {
+	if r.Status != StatusDecided || now.Before(r.AppealBy()) {
 		return false
 	}
 	r.close("", now)
@@ -482,17 +486,17 @@ func (r *Review) Expire(now time.Time) bool {
 }
 
 // Runs tells whether the review can still end one way or the other.
-func (r *Review) Runs() bool { return r.isUndecided() || r.Status == ReviewAppealed }
+func (r *Review) Runs() bool { return r.isUndecided() || r.Status == StatusAppealed }
 
 // HoldsResults tells whether it keeps an event of a level from being signed off:
 // whether results can still change by it. Below Verified, where no result is
 // provisional, a pattern of results holds nothing until an arbiter has told the
 // player of it or proposed what to decide.
-func (r *Review) HoldsResults(event Assurance) bool {
-	if event < Verified && r.Status == ReviewOpen && r.Proposed == nil && r.isOpenedBy(OpenedByResults) {
+func (r *Review) HoldsResults(event fairplay.Assurance) bool {
+	if event < fairplay.Verified && r.Status == StatusOpen && r.Proposed == nil && r.isOpenedBy(OpenedByResults) {
 		return false
 	}
-	return r.isUndecided() || r.Status != ReviewClosed && r.Decided != nil && r.Decided.Decision == DecideAnnul
+	return r.isUndecided() || r.Status != StatusClosed && r.Decided != nil && r.Decided.Decision == DecideAnnul
 }
 
 func (r *Review) isOpenedBy(o Opening) bool { return len(r.Steps) > 0 && r.Steps[0].Word == string(o) }

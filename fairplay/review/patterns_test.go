@@ -1,17 +1,17 @@
-package fairplay_test
+package review_test
 
 import (
 	"math"
 	"testing"
 
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 )
 
 // resultsOf makes results of a short hand, the latest first: q a quick loss, l a
 // long one, w a quick win, d a draw, r a quick loss that an arbiter ruled.
-func resultsOf(hand string) (out []fairplay.RatedResult) {
+func resultsOf(hand string) (out []review.RatedResult) {
 	for _, c := range hand {
-		r := fairplay.RatedResult{Against: "other", Plies: 8}
+		r := review.RatedResult{Against: "other", Plies: 8}
 		switch c {
 		case 'l':
 			r.Plies = 9
@@ -32,24 +32,24 @@ func TestSandbaggingIsThreeOrFourOfTheLastSeven(t *testing.T) {
 	for _, c := range []struct {
 		name, hand string
 		quick      int
-		want       fairplay.SignalKind
+		want       review.SignalKind
 	}{
 		{"nothing yet", "", 0, ""},
 		{"two are no pattern", "qqwwwww", 2, ""},
-		{"three of seven are a notice", "qwqwwqw", 3, fairplay.SignalQuickLosses},
-		{"four of seven are a concern", "qwqwqqw", 4, fairplay.SignalQuickLossesMore},
+		{"three of seven are a notice", "qwqwwqw", 3, review.SignalQuickLosses},
+		{"four of seven are a concern", "qwqwqqw", 4, review.SignalQuickLossesMore},
 		{"the eighth is out of the window", "qwqwwwwqq", 2, ""},
 		{"nine plies are no quick loss", "lqqqqqq", 0, ""},
 		{"nothing is said after a win", "wqqqqqq", 0, ""},
 		{"nor after a draw", "dqqqq", 0, ""},
 		{"an arbiter's ruling does not count", "qrrrqww", 2, ""},
 		{"nor does one lead to anything", "rqqqq", 0, ""},
-		{"the first three matches of a player", "qqq", 3, fairplay.SignalQuickLosses},
-		{"all seven", "qqqqqqq", 7, fairplay.SignalQuickLossesMore},
+		{"the first three matches of a player", "qqq", 3, review.SignalQuickLosses},
+		{"all seven", "qqqqqqq", 7, review.SignalQuickLossesMore},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if quick, leads := fairplay.Sandbagging(resultsOf(c.hand)); quick != c.quick || leads != c.want {
+			if quick, leads := review.Sandbagging(resultsOf(c.hand)); quick != c.quick || leads != c.want {
 				t.Errorf("%d quick, leads to %q; want %d, %q", quick, leads, c.quick, c.want)
 			}
 		})
@@ -58,27 +58,27 @@ func TestSandbaggingIsThreeOrFourOfTheLastSeven(t *testing.T) {
 
 func TestShortWinsOverOneOpponent(t *testing.T) {
 	t.Parallel()
-	won := func(plies ...int) (out []fairplay.RatedResult) {
+	won := func(plies ...int) (out []review.RatedResult) {
 		for _, n := range plies {
-			out = append(out, fairplay.RatedResult{Against: "other", Halves: 2, Plies: n})
+			out = append(out, review.RatedResult{Against: "other", Halves: 2, Plies: n})
 		}
 		return out
 	}
 	for _, c := range []struct {
 		name string
-		of   []fairplay.RatedResult
-		want fairplay.SignalKind
+		of   []review.RatedResult
+		want review.SignalKind
 	}{
 		{"two", won(10, 4), ""},
-		{"three", won(10, 4, 0), fairplay.SignalShortWins},
-		{"three among long ones", won(10, 60, 4, 50, 50, 40, 0), fairplay.SignalShortWins},
-		{"four", won(10, 4, 0, 10), fairplay.SignalShortWinsMore},
+		{"three", won(10, 4, 0), review.SignalShortWins},
+		{"three among long ones", won(10, 60, 4, 50, 50, 40, 0), review.SignalShortWins},
+		{"four", won(10, 4, 0, 10), review.SignalShortWinsMore},
 		{"eleven plies are no short win", won(10, 11, 11, 4), ""},
 		{"the latest took long", won(11, 2, 2, 2, 2), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if _, leads := fairplay.ShortWins(c.of); leads != c.want {
+			if _, leads := review.ShortWins(c.of); leads != c.want {
 				t.Errorf("leads to %q, want %q", leads, c.want)
 			}
 		})
@@ -87,15 +87,15 @@ func TestShortWinsOverOneOpponent(t *testing.T) {
 
 func TestPairSurprise(t *testing.T) {
 	t.Parallel()
-	many := func(n, expected, halves int) (out []fairplay.Expectation) {
+	many := func(n, expected, halves int) (out []review.Expectation) {
 		for range n {
-			out = append(out, fairplay.Expectation{Expected: expected, Halves: halves})
+			out = append(out, review.Expectation{Expected: expected, Halves: halves})
 		}
 		return out
 	}
 	for _, c := range []struct {
 		name string
-		of   []fairplay.Expectation
+		of   []review.Expectation
 		z    float64
 		ok   bool
 	}{
@@ -104,12 +104,12 @@ func TestPairSurprise(t *testing.T) {
 		{"four losses are as surprising the other way", many(4, 50, 0), -2, true},
 		{"draws of equals do not surprise", many(9, 50, 1), 0, true},
 		{"the weaker wins all four: (4-0.8)/√(4·0.2·0.8)", many(4, 20, 2), 4, true},
-		{"as expected: 4 of 5 by 0.8", append(many(4, 80, 2), fairplay.Expectation{Expected: 80}), 0, true},
+		{"as expected: 4 of 5 by 0.8", append(many(4, 80, 2), review.Expectation{Expected: 80}), 0, true},
 		{"nothing can surprise", many(5, 100, 2), 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got, ok := fairplay.PairSurprise(c.of)
+			got, ok := review.PairSurprise(c.of)
 			if ok != c.ok || math.Abs(got.Z-c.z) > 1e-9 || got.Matches != len(c.of) {
 				t.Errorf("%+v, %v; want %v, %v", got, ok, c.z, c.ok)
 			}
@@ -119,12 +119,12 @@ func TestPairSurprise(t *testing.T) {
 
 func TestPatternsOfResultsWeighNothingAndAreNoGround(t *testing.T) {
 	t.Parallel()
-	kinds := []fairplay.SignalKind{fairplay.SignalQuickLosses, fairplay.SignalQuickLossesMore, fairplay.SignalShortWins, fairplay.SignalShortWinsMore}
-	opens := map[fairplay.SignalKind]bool{fairplay.SignalQuickLossesMore: true, fairplay.SignalShortWinsMore: true}
-	found := fairplay.Evidence{"token": 1}
+	kinds := []review.SignalKind{review.SignalQuickLosses, review.SignalQuickLossesMore, review.SignalShortWins, review.SignalShortWinsMore}
+	opens := map[review.SignalKind]bool{review.SignalQuickLossesMore: true, review.SignalShortWinsMore: true}
+	found := review.Evidence{"token": 1}
 	for _, k := range kinds {
 		found[string(k)] = 3
-		if class, known := fairplay.ClassOf(string(k)); !known || class != fairplay.ResultPatterns {
+		if class, known := review.ClassOf(string(k)); !known || class != review.ResultPatterns {
 			t.Errorf("%s is of class %q", k, class)
 		}
 		if k.IsGrave() || k.OpensReview() != opens[k] {
@@ -132,7 +132,7 @@ func TestPatternsOfResultsWeighNothingAndAreNoGround(t *testing.T) {
 		}
 	}
 	for _, w := range found.Weigh() {
-		if w.Class == fairplay.ResultPatterns && (w.High != 0 || len(w.Kinds) != 4) {
+		if w.Class == review.ResultPatterns && (w.High != 0 || len(w.Kinds) != 4) {
 			t.Errorf("%+v", w)
 		}
 	}

@@ -1,4 +1,4 @@
-package fairplay
+package review
 
 import (
 	"crypto/sha256"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/refusal"
 )
 
@@ -46,7 +47,7 @@ const (
 )
 
 // ErrTold refuses what no page of ours tells.
-var ErrTold = refusal.Malformed("error.bad-request", "fairplay: not what a page tells")
+var ErrTold = refusal.Malformed("error.bad-request", "review: not what a page tells")
 
 // Check is nil, or ErrTold.
 func (t Told) Check() error {
@@ -105,7 +106,7 @@ func (e Evidence) addTold(rows []Told) {
 
 // Gather is the evidence there is about one player: signals, what their pages told,
 // replies too quick for a hand, and matches in which they told nothing.
-func Gather(signals []Signal, told []Told, quick []Reply, facts []Fact) Evidence {
+func Gather(signals []Signal, told []Told, quick []Reply, facts []fairplay.Fact) Evidence {
 	e := Evidence{}
 	for _, s := range signals {
 		e[string(s.Kind)]++
@@ -115,8 +116,8 @@ func Gather(signals []Signal, told []Told, quick []Reply, facts []Fact) Evidence
 		e[InstantReplies] = len(quick)
 	}
 	for _, f := range facts {
-		if f.Kind == NoTelemetry {
-			e[string(NoTelemetry)]++
+		if f.Kind == fairplay.NoTelemetry {
+			e[string(fairplay.NoTelemetry)]++
 		}
 	}
 	return e

@@ -1,4 +1,4 @@
-package fairplay_test
+package review_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 )
 
@@ -22,12 +23,12 @@ func TestSeasonsAreQuartersOfUTC(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := fairplay.MonthOf(at)
-		if s := fairplay.SeasonOf(m).String(); string(m) != c.month || s != c.season {
+		m := review.MonthOf(at)
+		if s := review.SeasonOf(m).String(); string(m) != c.month || s != c.season {
 			t.Errorf("%s is of %s, %s", c.at, m, s)
 		}
 	}
-	q4 := fairplay.Season{Year: 2026, Quarter: 4}
+	q4 := review.Season{Year: 2026, Quarter: 4}
 	newYear := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 	if q4.IsOver(newYear.Add(-time.Millisecond)) || !q4.IsOver(newYear) {
 		t.Error("the fourth quarter does not end with the year")
@@ -35,16 +36,16 @@ func TestSeasonsAreQuartersOfUTC(t *testing.T) {
 }
 
 // closedReview is one that host opened at his wish, told and decided.
-func closedReview(t *testing.T, of player.ID, opened time.Time, d fairplay.Decision, after int) *fairplay.Review {
+func closedReview(t *testing.T, of player.ID, opened time.Time, d review.Decision, after int) *review.Review {
 	t.Helper()
-	r := fairplay.NewReview("of-"+string(of), of, "event", fairplay.OpenedByArbiter, "host", opened)
-	if err := r.Tell(fairplay.Judge{ID: "host"}, "why?", opened); err != nil {
+	r := review.New("of-"+string(of), of, "event", review.OpenedByArbiter, "host", opened)
+	if err := r.Tell(review.Judge{ID: "host"}, "why?", opened); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Reply(of, "because", opened); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Decide(fairplay.Judge{ID: "host"}, fairplay.Proposal{Decision: d, Why: "so"}, false, false, opened.AddDate(0, 0, after)); err != nil {
+	if err := r.Decide(review.Judge{ID: "host"}, review.Proposal{Decision: d, Why: "so"}, false, false, opened.AddDate(0, 0, after)); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -53,12 +54,12 @@ func closedReview(t *testing.T, of player.ID, opened time.Time, d fairplay.Decis
 func TestReviewsAreCountedWhenThingsHappen(t *testing.T) {
 	t.Parallel()
 	october, november, december := time.Date(2026, 10, 20, 0, 0, 0, 0, time.UTC), time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
-	nothing := closedReview(t, "anna", october, fairplay.DecideNothing, 15)
-	talk := closedReview(t, "borys", november, fairplay.DecideTalk, 3)
+	nothing := closedReview(t, "anna", october, review.DecideNothing, 15)
+	talk := closedReview(t, "borys", november, review.DecideTalk, 3)
 	if err := talk.Contest("borys", "no", november.AddDate(0, 0, 4)); err != nil {
 		t.Fatal(err)
 	}
-	if err := talk.Appoint("host", []fairplay.Judge{{ID: "x"}, {ID: "y"}, {ID: "z"}}, false, november.AddDate(0, 0, 5)); err != nil {
+	if err := talk.Appoint("host", []review.Judge{{ID: "x"}, {ID: "y"}, {ID: "z"}}, false, november.AddDate(0, 0, 5)); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []player.ID{"x", "y"} {
@@ -66,50 +67,50 @@ func TestReviewsAreCountedWhenThingsHappen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list := []fairplay.Review{*nothing, *talk}
-	want := fairplay.Counts{"opened.arbiter": 1, "decided.nothing": 1, "decided.talk": 1, "days.15": 1, "days.3": 1, "appeals.appealed": 1}
-	if diff := cmp.Diff(want, fairplay.CountReviews(list, november, december)); diff != "" {
+	list := []review.Review{*nothing, *talk}
+	want := review.Counts{"opened.arbiter": 1, "decided.nothing": 1, "decided.talk": 1, "days.15": 1, "days.3": 1, "appeals.appealed": 1}
+	if diff := cmp.Diff(want, review.CountReviews(list, november, december)); diff != "" {
 		t.Errorf("November: wanted (-), counted (+):\n%s", diff)
 	}
-	if diff := cmp.Diff(fairplay.Counts{"appeals.overturned": 1}, fairplay.CountReviews(list, december, december.AddDate(0, 1, 0))); diff != "" {
+	if diff := cmp.Diff(review.Counts{"appeals.overturned": 1}, review.CountReviews(list, december, december.AddDate(0, 1, 0))); diff != "" {
 		t.Errorf("December: wanted (-), counted (+):\n%s", diff)
 	}
-	looks := map[string][]fairplay.Look{"of-anna": {
+	looks := map[string][]review.Look{"of-anna": {
 		{By: "second", At: november}, {By: "second", At: november.AddDate(0, 0, 1)}, // twice is once
 		{By: "host", At: november}, // he decided
 		{By: "late", At: december}, // after its end
 		{By: "early", At: october.AddDate(0, 0, -1)},
 	}}
-	judges := map[player.ID]fairplay.Counts{"host": {"decided": 2, "opened-for-nothing": 1}, "second": {"looked-only": 1}}
-	if diff := cmp.Diff(judges, fairplay.CountJudges(list, looks, november, december)); diff != "" {
+	judges := map[player.ID]review.Counts{"host": {"decided": 2, "opened-for-nothing": 1}, "second": {"looked-only": 1}}
+	if diff := cmp.Diff(judges, review.CountJudges(list, looks, november, december)); diff != "" {
 		t.Errorf("those who judge in November: wanted (-), counted (+):\n%s", diff)
 	}
-	if diff := cmp.Diff(map[player.ID]fairplay.Counts{"host": {"overturned": 1}}, fairplay.CountJudges(list, nil, december, december.AddDate(0, 1, 0))); diff != "" {
+	if diff := cmp.Diff(map[player.ID]review.Counts{"host": {"overturned": 1}}, review.CountJudges(list, nil, december, december.AddDate(0, 1, 0))); diff != "" {
 		t.Errorf("those who judge in December: wanted (-), counted (+):\n%s", diff)
 	}
 }
 
 func TestWhyLessWasAchievedIsCountedOnceAMatch(t *testing.T) {
 	t.Parallel()
-	c := fairplay.Counts{}
+	c := review.Counts{}
 	c.CountLowered(fairplay.Achievement{Reasons: []fairplay.Reason{
 		{Key: "no-check-in", Seat: 1, Caps: fairplay.Declared}, {Key: "no-check-in", Seat: 2, Caps: fairplay.Declared},
 		{Key: "checked-by-code", Seat: 1}, // a remark
 		{Key: "of-a-later-release", Seat: 1, Caps: fairplay.Open},
 	}})
-	if diff := cmp.Diff(fairplay.Counts{"lowered.no-check-in": 1, "lowered.other": 1}, c); diff != "" {
+	if diff := cmp.Diff(review.Counts{"lowered.no-check-in": 1, "lowered.other": 1}, c); diff != "" {
 		t.Errorf("wanted (-), counted (+):\n%s", diff)
 	}
 }
 
 func TestNoSmallNumberIsPublished(t *testing.T) {
 	t.Parallel()
-	c := fairplay.Counts{
+	c := review.Counts{
 		"demanded.verified": 40, "achieved.verified": 36, "achieved.declared": 4, "opened.signal": 5, "opened.reports": 4,
 		"decided.talk": 5, "days.1": 2, "days.4": 2, "days.30": 1,
 	}
-	q3 := fairplay.Season{Year: 2026, Quarter: 3}
-	at := func(s fairplay.SeasonNumbers, group, line string) fairplay.Number {
+	q3 := review.Season{Year: 2026, Quarter: 3}
+	at := func(s review.SeasonNumbers, group, line string) review.Number {
 		for _, g := range s.Groups {
 			for _, l := range g.Lines {
 				if g.Name == group && l.Name == line {
@@ -117,31 +118,31 @@ func TestNoSmallNumberIsPublished(t *testing.T) {
 				}
 			}
 		}
-		return fairplay.Number{Name: "missing"}
+		return review.Number{Name: "missing"}
 	}
-	over := fairplay.NumbersOf(q3, c, time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC))
+	over := review.NumbersOf(q3, c, time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC))
 	for _, want := range []struct {
 		group string
-		fairplay.Number
+		review.Number
 	}{
-		{"demanded", fairplay.Number{Name: "verified", N: 40}},
-		{"demanded", fairplay.Number{Name: "open", Few: true}}, // none is few as well
-		{"achieved", fairplay.Number{Name: "declared", Few: true}},
-		{"opened", fairplay.Number{Name: "signal", N: 5}},
-		{"opened", fairplay.Number{Name: "reports", Few: true}},
-		{"appeals", fairplay.Number{Name: "overturned", Few: true}},
-		{"days", fairplay.Number{Name: "median", N: 4}},
+		{"demanded", review.Number{Name: "verified", N: 40}},
+		{"demanded", review.Number{Name: "open", Few: true}}, // none is few as well
+		{"achieved", review.Number{Name: "declared", Few: true}},
+		{"opened", review.Number{Name: "signal", N: 5}},
+		{"opened", review.Number{Name: "reports", Few: true}},
+		{"appeals", review.Number{Name: "overturned", Few: true}},
+		{"days", review.Number{Name: "median", N: 4}},
 	} {
 		if got := at(over, want.group, want.Name); got != want.Number {
 			t.Errorf("%s: %+v, want %+v", want.group, got, want.Number)
 		}
 	}
-	running := fairplay.NumbersOf(q3, c, time.Date(2026, 9, 30, 0, 0, 0, 0, time.UTC))
+	running := review.NumbersOf(q3, c, time.Date(2026, 9, 30, 0, 0, 0, 0, time.UTC))
 	if running.Over || at(running, "demanded", "verified").N != 40 || at(running, "opened", "signal").Name != "missing" {
 		t.Errorf("a season that runs tells of reviews: %+v", running)
 	}
 	c["days.30"] = 0
-	if got := at(fairplay.NumbersOf(q3, c, time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)), "days", "median"); !got.Few {
+	if got := at(review.NumbersOf(q3, c, time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)), "days", "median"); !got.Few {
 		t.Errorf("the median of four: %+v", got)
 	}
 }

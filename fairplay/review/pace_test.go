@@ -1,11 +1,11 @@
-package fairplay_test
+package review_test
 
 import (
 	"fmt"
 	"testing"
 	"time"
 
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 )
 
 var paceStart = time.Date(2026, 11, 22, 18, 0, 0, 0, time.UTC)
@@ -30,7 +30,7 @@ func TestActsOnOneTurnThatAreTooQuick(t *testing.T) {
 		"without names":                     {[]act{{0, 5, true, ""}, {1, 5, true, ""}, {2, 5, true, ""}, {3, 5, true, ""}}, 4},
 		"twice by a stutter":                {[]act{{0, 5, true, "a"}, {10, 5, true, "b"}, {5000, 5, true, "c"}, {5010, 5, true, "d"}}, 0},
 	} {
-		var p fairplay.Pace
+		var p review.Pace
 		got := 0
 		for i, a := range c.acts {
 			if p.Acted(a.command, a.place, a.turn, paceStart.Add(time.Duration(a.ms)*time.Millisecond)) && got == 0 {
@@ -51,7 +51,7 @@ func TestAskingMoreThanTwiceASecond(t *testing.T) {
 		500 * time.Millisecond: 0,
 		time.Second:            0,
 	} {
-		var p fairplay.Pace
+		var p review.Pace
 		got := 0
 		for i := range 400 {
 			if p.Asked(paceStart.Add(time.Duration(i)*every)) && got == 0 {
@@ -62,8 +62,8 @@ func TestAskingMoreThanTwiceASecond(t *testing.T) {
 			t.Errorf("every %v: noted at request %d, want %d", every, got, want)
 		}
 	}
-	for _, k := range []fairplay.SignalKind{fairplay.SignalFastActs, fairplay.SignalPolling} {
-		if w := (fairplay.Evidence{string(k): 3}).Weigh(); k.IsGrave() || len(w) != 1 || w[0].Class != fairplay.ServerTiming || w[0].High != 0 {
+	for _, k := range []review.SignalKind{review.SignalFastActs, review.SignalPolling} {
+		if w := (review.Evidence{string(k): 3}).Weigh(); k.IsGrave() || len(w) != 1 || w[0].Class != review.ServerTiming || w[0].High != 0 {
 			t.Errorf("%s weighs %s", k, fmt.Sprint(w))
 		}
 	}

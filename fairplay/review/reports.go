@@ -1,4 +1,4 @@
-package fairplay
+package review
 
 import (
 	"slices"

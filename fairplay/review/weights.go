@@ -1,4 +1,6 @@
-package fairplay
+package review
+
+import "chpok.org/chpok/fairplay"
 
 // Class groups what was noticed by how hard it is to forge.
 type Class string
@@ -40,27 +42,27 @@ type weight struct {
 // it happened. Focus has none: it would weigh only as a difference between moves
 // of one player, and no moves are measured.
 var weights = map[string]weight{
-	string(SignalAnalysis):      {ServerFacts, 200},
-	string(SignalToken):         {ServerFacts, 200},
-	string(SignalWhileAbsent):   {ServerFacts, 200},
-	string(SignalSharedDevice):  {ServerFacts, 100},
-	string(SignalSecondSession): {ServerFacts, 100},
-	string(SignalCopiedKey):     {ServerFacts, 100},
-	string(SignalUnsigned):      {ServerFacts, 0}, // refused, and mostly by the player in another window
-	string(SignalMidCheck):      {ServerFacts, 0}, // a slow device or a ringing door; the level falls, and that is enough
-	string(SignalSharedNetwork): {ServerFacts, 0}, // a club evening looks like that
-	string(SignalPairedDevice):  {ServerFacts, 0}, // word for the arbiter before the round: families and clubs share machines
-	string(SignalPairedNetwork): {ServerFacts, 0},
-	InstantReplies:              {ServerTiming, 50},
-	string(SignalFastActs):      {ServerTiming, 0}, // word for the arbiter: it shows a program, not what the program does
-	string(SignalPolling):       {ServerTiming, 0},
-	string(TellUntrusted):       {PageAgainst, 30},
-	string(TellWebdriver):       {PageAgainst, 30},
-	string(TellNoPointer):       {PageAgainst, 30},
-	string(TellPaste):           {PageAgainst, 30},
-	string(TellOtherTab):        {PageAgainst, 30},
-	string(TellFocus):           {PageFocus, 0},
-	string(NoTelemetry):         {PageSilent, 0},
+	string(SignalAnalysis):       {ServerFacts, 200},
+	string(SignalToken):          {ServerFacts, 200},
+	string(SignalWhileAbsent):    {ServerFacts, 200},
+	string(SignalSharedDevice):   {ServerFacts, 100},
+	string(SignalSecondSession):  {ServerFacts, 100},
+	string(SignalCopiedKey):      {ServerFacts, 100},
+	string(SignalUnsigned):       {ServerFacts, 0}, // refused, and mostly by the player in another window
+	string(SignalMidCheck):       {ServerFacts, 0}, // a slow device or a ringing door; the level falls, and that is enough
+	string(SignalSharedNetwork):  {ServerFacts, 0}, // a club evening looks like that
+	string(SignalPairedDevice):   {ServerFacts, 0}, // word for the arbiter before the round: families and clubs share machines
+	string(SignalPairedNetwork):  {ServerFacts, 0},
+	InstantReplies:               {ServerTiming, 50},
+	string(SignalFastActs):       {ServerTiming, 0}, // word for the arbiter: it shows a program, not what the program does
+	string(SignalPolling):        {ServerTiming, 0},
+	string(TellUntrusted):        {PageAgainst, 30},
+	string(TellWebdriver):        {PageAgainst, 30},
+	string(TellNoPointer):        {PageAgainst, 30},
+	string(TellPaste):            {PageAgainst, 30},
+	string(TellOtherTab):         {PageAgainst, 30},
+	string(TellFocus):            {PageFocus, 0},
+	string(fairplay.NoTelemetry): {PageSilent, 0},
 
 	string(SignalQuickLosses):     {ResultPatterns, 0},
 	string(SignalQuickLossesMore): {ResultPatterns, 0},
@@ -120,6 +122,6 @@ var evidenceKinds = []string{
 	string(SignalSharedDevice), string(SignalSecondSession), string(SignalMidCheck), string(SignalSharedNetwork),
 	string(SignalPairedDevice), string(SignalPairedNetwork),
 	InstantReplies, string(SignalFastActs), string(SignalPolling), string(TellUntrusted), string(TellWebdriver),
-	string(TellNoPointer), string(TellPaste), string(TellOtherTab), string(TellFocus), string(NoTelemetry),
+	string(TellNoPointer), string(TellPaste), string(TellOtherTab), string(TellFocus), string(fairplay.NoTelemetry),
 	string(SignalQuickLossesMore), string(SignalShortWinsMore), string(SignalQuickLosses), string(SignalShortWins),
 }

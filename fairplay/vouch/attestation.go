@@ -1,4 +1,6 @@
-package fairplay
+// Package vouch decides whose word about who somebody is counts: who may vouch, for how
+// long, who has taken it back. It refuses words that no chain leads from to the site.
+package vouch
 
 import (
 	"crypto/ed25519"
@@ -13,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 )
@@ -52,24 +55,11 @@ type Issuer struct {
 	Sig     []byte // of the parent, over the certificate
 }
 
-// RevocationCode is why a word was taken back.
-type RevocationCode string
-
-const (
-	RevokedError    RevocationCode = "error"
-	RevokedFraud    RevocationCode = "fraud"
-	RevokedLeft     RevocationCode = "left-club"
-	RevokedByIssuer RevocationCode = "issuer-revoked"
-)
-
-// RevocationCodes is every code.
-var RevocationCodes = []RevocationCode{RevokedError, RevokedFraud, RevokedLeft, RevokedByIssuer}
-
 // Revocation takes a word back from a moment on; what it was worth before stays.
 type Revocation struct {
 	At   time.Time
 	By   player.ID
-	Code RevocationCode
+	Code fairplay.RevocationCode
 	Sig  []byte // of the issuer, over the revocation
 }
 
@@ -77,28 +67,28 @@ type Revocation struct {
 func (r Revocation) IsZero() bool { return r.At.IsZero() }
 
 // AttestationKind is what an attestation says.
-type AttestationKind string
+type Kind string
 
 const (
-	Identity AttestationKind = "identity" // this account is this person's
-	Presence AttestationKind = "presence" // the person was there
-	Strength AttestationKind = "strength" // plays about as well at a board in the room
+	Identity Kind = "identity" // this account is this person's
+	Presence Kind = "presence" // the person was there
+	Strength Kind = "strength" // plays about as well at a board in the room
 )
 
 // AttestationKinds is every kind.
-var AttestationKinds = []AttestationKind{Identity, Presence, Strength}
+var AttestationKinds = []Kind{Identity, Presence, Strength}
 
 // AttestationHow is how the issuer knows.
-type AttestationHow string
+type How string
 
 const (
-	InPerson     AttestationHow = "in-person"
-	ByVideo      AttestationHow = "video"
-	FederationID AttestationHow = "federation-id"
+	InPerson     How = "in-person"
+	ByVideo      How = "video"
+	FederationID How = "federation-id"
 )
 
 // AttestationHows is every way.
-var AttestationHows = []AttestationHow{InPerson, ByVideo, FederationID}
+var AttestationHows = []How{InPerson, ByVideo, FederationID}
 
 // Attestation is the word of an issuer about a player. Nothing like a document
 // is ever kept with it.
@@ -107,8 +97,8 @@ type Attestation struct {
 	Player  player.ID
 	Issuer  IssuerID
 	By      player.ID // who spoke for the issuer
-	Kind    AttestationKind
-	How     AttestationHow
+	Kind    Kind
+	How     How
 	Issued  time.Time
 	Expires time.Time
 	Note    string
@@ -135,13 +125,13 @@ const (
 
 // What the brakes on vouching refuse.
 var (
-	ErrNotIssuer     = refusal.Forbidden("attest.error.not-issuer", "fairplay: nobody of an issuer whose word counts")
-	ErrOwnWord       = refusal.Invalid("attest.error.own", "fairplay: nobody vouches for themselves")
-	ErrUnknownIssuer = refusal.Invalid("attest.error.unknown", "fairplay: who speaks for an issuer must be known to two others")
-	ErrTooMany       = refusal.Conflict("attest.error.often", "fairplay: the issuer has spoken too often of late")
-	ErrAttestation   = refusal.Invalid("attest.error.bad", "fairplay: not an attestation")
-	ErrGuardian      = refusal.Invalid("attest.error.guardian", "fairplay: of a minor the issuer needs the consent of a guardian")
-	ErrRevoked       = refusal.Conflict("attest.error.revoked", "fairplay: it was taken back already")
+	ErrNotIssuer     = refusal.Forbidden("attest.error.not-issuer", "vouch: nobody of an issuer whose word counts")
+	ErrOwnWord       = refusal.Invalid("attest.error.own", "vouch: nobody vouches for themselves")
+	ErrUnknownIssuer = refusal.Invalid("attest.error.unknown", "vouch: who speaks for an issuer must be known to two others")
+	ErrTooMany       = refusal.Conflict("attest.error.often", "vouch: the issuer has spoken too often of late")
+	ErrAttestation   = refusal.Invalid("attest.error.bad", "vouch: not an attestation")
+	ErrGuardian      = refusal.Invalid("attest.error.guardian", "vouch: of a minor the issuer needs the consent of a guardian")
+	ErrRevoked       = refusal.Conflict("attest.error.revoked", "vouch: it was taken back already")
 )
 
 // Web is all issuers and attestations: who is known to whom.
@@ -168,7 +158,7 @@ func (w Web) issuerEnds(id IssuerID) (end time.Time, known bool) {
 		}
 		if r := i.Revoked; !r.IsZero() {
 			at := r.At
-			if r.Code == RevokedFraud {
+			if r.Code == fairplay.RevokedFraud {
 				at = at.Add(SecondWord)
 			}
 			end = sooner(end, at)
@@ -213,51 +203,14 @@ func (w Web) Known(id player.ID, now time.Time, except ...player.ID) []Attestati
 	return list
 }
 
-// EndReason is why a word does not count, or not here.
-type EndReason string
-
-const (
-	EndExpired     EndReason = "expired"        // its days are over
-	EndRevoked     EndReason = "revoked"        // it was taken back
-	EndIssuer      EndReason = "issuer-revoked" // its issuer's word counts no more
-	EndTooOld      EndReason = "too-old"        // older than a policy allows
-	EndOnlyArbiter EndReason = "only-arbiter"   // of the only arbiter of the event
-)
-
-// EndedWord is a word about who somebody is that does not count: which, since
-// when and why, so that they know what to renew.
-type EndedWord struct {
-	Issuer string // as people call it
-	Why    EndReason
-	At     time.Time      // since when; zero for what does not count here only
-	Code   RevocationCode // why it was taken back; empty: it was not
-}
-
-func (e EndedWord) String() string {
-	word := "the word of " + e.Issuer + " (identity) "
-	again := "; ask " + e.Issuer + " to vouch anew"
-	switch e.Why {
-	case EndExpired:
-		return word + "ended on " + e.At.UTC().Format(time.DateOnly) + again
-	case EndRevoked:
-		return word + "was taken back on " + e.At.UTC().Format(time.DateOnly) + " (" + string(e.Code) + ")" + again
-	case EndIssuer:
-		return word + "counts no more since " + e.At.UTC().
-			Format(time.DateOnly) + ", because its issuer was revoked; ask another club or arbiter to vouch"
-	case EndTooOld:
-		return word + "is older than is allowed here" + again
-	}
-	return word + "does not count here, because the only arbiter gave it; ask another club or arbiter to vouch"
-}
-
 // Ended are the identity attestations of a player that count no more, the last of
 // each issuer whose word they lack now.
-func (w Web) Ended(id player.ID, now time.Time) []EndedWord {
+func (w Web) Ended(id player.ID, now time.Time) []fairplay.EndedWord {
 	has := map[IssuerID]bool{}
 	for _, a := range w.Known(id, now) {
 		has[a.Issuer] = true
 	}
-	var list []EndedWord
+	var list []fairplay.EndedWord
 	for _, a := range slices.Backward(w.Attestations) {
 		if a.Player != id || a.Kind != Identity || has[a.Issuer] || now.Before(a.Issued) {
 			continue
@@ -269,22 +222,22 @@ func (w Web) Ended(id player.ID, now time.Time) []EndedWord {
 }
 
 // endOf is when and why an attestation ends, be it in the future.
-func (w Web) endOf(a Attestation) EndedWord {
-	e := EndedWord{Issuer: w.Issuers[a.Issuer].Name, Why: EndExpired, At: a.Expires}
+func (w Web) endOf(a Attestation) fairplay.EndedWord {
+	e := fairplay.EndedWord{Issuer: w.Issuers[a.Issuer].Name, Why: fairplay.EndExpired, At: a.Expires}
 	if r := a.Revoked; !r.IsZero() && r.At.Before(e.At) {
-		e.Why, e.At, e.Code = EndRevoked, r.At, r.Code
+		e.Why, e.At, e.Code = fairplay.EndRevoked, r.At, r.Code
 	}
 	if end, _ := w.issuerEnds(a.Issuer); !end.IsZero() && end.Before(e.At) {
-		e = EndedWord{Issuer: e.Issuer, Why: EndIssuer, At: end, Code: RevokedByIssuer}
+		e = fairplay.EndedWord{Issuer: e.Issuer, Why: fairplay.EndIssuer, At: end, Code: fairplay.RevokedByIssuer}
 	}
 	return e
 }
 
 // TakenBack are the words about a player that counted at a moment and were
 // revoked between then and now.
-func (w Web) TakenBack(id player.ID, then, now time.Time) (list []EndedWord) {
+func (w Web) TakenBack(id player.ID, then, now time.Time) (list []fairplay.EndedWord) {
 	for _, a := range w.Known(id, then) {
-		if e := w.endOf(a); e.Why != EndExpired && !now.Before(e.At) {
+		if e := w.endOf(a); e.Why != fairplay.EndExpired && !now.Before(e.At) {
 			list = append(list, e)
 		}
 	}
@@ -371,35 +324,35 @@ type certificate struct {
 }
 
 type attestationText struct {
-	Format   string          `json:"format"`
-	ID       string          `json:"id"`
-	Player   player.ID       `json:"player"`
-	Issuer   IssuerID        `json:"issuer"`
-	Kind     AttestationKind `json:"kind"`
-	How      AttestationHow  `json:"how"`
-	Issued   time.Time       `json:"issued"`
-	Expires  time.Time       `json:"expires"`
-	Note     string          `json:"note"`
-	Guardian bool            `json:"guardian,omitempty"`
+	Format   string    `json:"format"`
+	ID       string    `json:"id"`
+	Player   player.ID `json:"player"`
+	Issuer   IssuerID  `json:"issuer"`
+	Kind     Kind      `json:"kind"`
+	How      How       `json:"how"`
+	Issued   time.Time `json:"issued"`
+	Expires  time.Time `json:"expires"`
+	Note     string    `json:"note"`
+	Guardian bool      `json:"guardian,omitempty"`
 }
 
 type revocationText struct {
-	Format string         `json:"format"`
-	Of     string         `json:"of"`
-	At     time.Time      `json:"at"`
-	Code   RevocationCode `json:"code"`
+	Format string                  `json:"format"`
+	Of     string                  `json:"of"`
+	At     time.Time               `json:"at"`
+	Code   fairplay.RevocationCode `json:"code"`
 }
 
 func signed(key ed25519.PrivateKey, v any) []byte {
-	raw, err := Canonical(v)
+	raw, err := fairplay.Canonical(v)
 	if err != nil {
-		panic(fmt.Sprintf("fairplay: %T: %v", v, err)) // words and times always encode
+		panic(fmt.Sprintf("vouch: %T: %v", v, err)) // words and times always encode
 	}
 	return ed25519.Sign(key, raw)
 }
 
 func holds(key ed25519.PublicKey, v any, sig []byte) bool {
-	raw, err := Canonical(v)
+	raw, err := fairplay.Canonical(v)
 	return err == nil && len(key) == ed25519.PublicKeySize && ed25519.Verify(key, raw, sig)
 }
 
@@ -438,18 +391,18 @@ func (w Web) Check() error {
 			key = w.Issuers[i.Parent].Key
 		}
 		if !holds(key, i.certificate(), i.Sig) {
-			return fmt.Errorf("%w: issuer %s", ErrSignature, id)
+			return fmt.Errorf("%w: issuer %s", fairplay.ErrSignature, id)
 		}
 		if i.Parent != "" && !MayCertify(w.Issuers[i.Parent].Kind, i.Kind) {
-			return fmt.Errorf("%w: %s certified %s", ErrSignature, i.Parent, id)
+			return fmt.Errorf("%w: %s certified %s", fairplay.ErrSignature, i.Parent, id)
 		}
 	}
 	for _, a := range w.Attestations {
 		if !holds(w.Issuers[a.Issuer].Key, a.text(), a.Sig) {
-			return fmt.Errorf("%w: attestation %s", ErrSignature, a.ID)
+			return fmt.Errorf("%w: attestation %s", fairplay.ErrSignature, a.ID)
 		}
 		if r := a.Revoked; !r.IsZero() && !holds(w.Issuers[a.Issuer].Key, revocationText{"chpok-revocation/1", a.ID, r.At.UTC(), r.Code}, r.Sig) {
-			return fmt.Errorf("%w: revocation of %s", ErrSignature, a.ID)
+			return fmt.Errorf("%w: revocation of %s", fairplay.ErrSignature, a.ID)
 		}
 	}
 	return nil

@@ -1,10 +1,10 @@
-package fairplay_test
+package review_test
 
 import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
 )
 
 func TestThreeReportsInAnySevenDays(t *testing.T) {
@@ -26,7 +26,7 @@ func TestThreeReportsInAnySevenDays(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if got := fairplay.NextReport(c.made, c.now); !got.Equal(c.want) {
+			if got := review.NextReport(c.made, c.now); !got.Equal(c.want) {
 				t.Errorf("NextReport = %v, want %v", got, c.want)
 			}
 		})
@@ -35,24 +35,24 @@ func TestThreeReportsInAnySevenDays(t *testing.T) {
 
 func TestAReporterWhoWasMostlyWrongCountsHalf(t *testing.T) {
 	t.Parallel()
-	fresh, wrong := fairplay.Reporter{}, fairplay.Reporter{Ended: 3}
+	fresh, wrong := review.Reporter{}, review.Reporter{Ended: 3}
 	for _, c := range []struct {
 		name string
-		by   []fairplay.Reporter
+		by   []review.Reporter
 		want bool
 	}{
-		{"two do not open one", []fairplay.Reporter{fresh, fresh}, false},
-		{"three do", []fairplay.Reporter{fresh, fresh, fresh}, true},
-		{"two and one who was wrong three times do not", []fairplay.Reporter{fresh, fresh, wrong}, false},
-		{"two and two such do", []fairplay.Reporter{fresh, fresh, wrong, wrong}, true},
-		{"five such do not", []fairplay.Reporter{wrong, wrong, wrong, wrong, wrong}, false},
-		{"six such do", []fairplay.Reporter{wrong, wrong, wrong, wrong, wrong, wrong}, true},
-		{"wrong twice is no habit", []fairplay.Reporter{fresh, fresh, {Ended: 2}}, true},
-		{"who was right once counts in full", []fairplay.Reporter{fresh, fresh, {Ended: 9, Upheld: 1}}, true},
+		{"two do not open one", []review.Reporter{fresh, fresh}, false},
+		{"three do", []review.Reporter{fresh, fresh, fresh}, true},
+		{"two and one who was wrong three times do not", []review.Reporter{fresh, fresh, wrong}, false},
+		{"two and two such do", []review.Reporter{fresh, fresh, wrong, wrong}, true},
+		{"five such do not", []review.Reporter{wrong, wrong, wrong, wrong, wrong}, false},
+		{"six such do", []review.Reporter{wrong, wrong, wrong, wrong, wrong, wrong}, true},
+		{"wrong twice is no habit", []review.Reporter{fresh, fresh, {Ended: 2}}, true},
+		{"who was right once counts in full", []review.Reporter{fresh, fresh, {Ended: 9, Upheld: 1}}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if got := fairplay.ReportsOpen(c.by); got != c.want {
+			if got := review.ReportsOpen(c.by); got != c.want {
 				t.Errorf("ReportsOpen = %v, want %v", got, c.want)
 			}
 		})

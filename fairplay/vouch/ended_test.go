@@ -1,21 +1,22 @@
-package fairplay_test
+package vouch_test
 
 import (
 	"reflect"
 	"testing"
 	"time"
 
-	. "chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay"
+	. "chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/player"
 )
 
 func TestWhichWordsCountNoMoreAndWhy(t *testing.T) {
 	t.Parallel()
-	day := func(n int) time.Time { return noon.AddDate(0, 0, n) }
+	day := func(n int) time.Time { return time.Date(2026, 11, 21+n, 12, 0, 0, 0, time.UTC) }
 	issuers := map[IssuerID]Issuer{
 		"site":   {ID: "site", Kind: IssuerSite, Name: "Site"},
 		"club":   {ID: "club", Kind: IssuerClub, Name: "Club", Parent: "site"},
-		"fallen": {ID: "fallen", Kind: IssuerClub, Name: "Fallen", Parent: "site", Revoked: Revocation{At: day(20), Code: RevokedFraud}},
+		"fallen": {ID: "fallen", Kind: IssuerClub, Name: "Fallen", Parent: "site", Revoked: Revocation{At: day(20), Code: fairplay.RevokedFraud}},
 		"under":  {ID: "under", Kind: IssuerArbiter, Name: "Under", Parent: "fallen"},
 	}
 	word := func(id string, of IssuerID, from, to int, revoked Revocation) Attestation {
@@ -25,17 +26,17 @@ func TestWhichWordsCountNoMoreAndWhy(t *testing.T) {
 		name  string
 		words []Attestation
 		at    int
-		want  []EndedWord
+		want  []fairplay.EndedWord
 	}{
 		{"none was ever given", nil, 5, nil},
 		{"the last day", []Attestation{word("a", "club", 0, 10, Revocation{})}, 9, nil},
-		{"its days are over", []Attestation{word("a", "club", 0, 10, Revocation{})}, 10, []EndedWord{{Issuer: "Club", Why: EndExpired, At: day(10)}}},
-		{"taken back", []Attestation{word("a", "club", 0, 10, Revocation{At: day(3), Code: RevokedError})}, 4, []EndedWord{{Issuer: "Club", Why: EndRevoked, At: day(3), Code: RevokedError}}},
-		{"taken back, and long over", []Attestation{word("a", "club", 0, 10, Revocation{At: day(3), Code: RevokedError})}, 40, []EndedWord{{Issuer: "Club", Why: EndRevoked, At: day(3), Code: RevokedError}}},
-		{"the last of an issuer", []Attestation{word("a", "club", 0, 10, Revocation{}), word("b", "club", 5, 15, Revocation{})}, 20, []EndedWord{{Issuer: "Club", Why: EndExpired, At: day(15)}}},
+		{"its days are over", []Attestation{word("a", "club", 0, 10, Revocation{})}, 10, []fairplay.EndedWord{{Issuer: "Club", Why: fairplay.EndExpired, At: day(10)}}},
+		{"taken back", []Attestation{word("a", "club", 0, 10, Revocation{At: day(3), Code: fairplay.RevokedError})}, 4, []fairplay.EndedWord{{Issuer: "Club", Why: fairplay.EndRevoked, At: day(3), Code: fairplay.RevokedError}}},
+		{"taken back, and long over", []Attestation{word("a", "club", 0, 10, Revocation{At: day(3), Code: fairplay.RevokedError})}, 40, []fairplay.EndedWord{{Issuer: "Club", Why: fairplay.EndRevoked, At: day(3), Code: fairplay.RevokedError}}},
+		{"the last of an issuer", []Attestation{word("a", "club", 0, 10, Revocation{}), word("b", "club", 5, 15, Revocation{})}, 20, []fairplay.EndedWord{{Issuer: "Club", Why: fairplay.EndExpired, At: day(15)}}},
 		{"given anew", []Attestation{word("a", "club", 0, 10, Revocation{}), word("b", "club", 11, 30, Revocation{})}, 12, nil},
 		{"a fraud above is believed 14 days more", []Attestation{word("a", "under", 0, 90, Revocation{})}, 33, nil},
-		{"and not a day longer", []Attestation{word("a", "under", 0, 90, Revocation{})}, 34, []EndedWord{{Issuer: "Under", Why: EndIssuer, At: day(34), Code: RevokedByIssuer}}},
+		{"and not a day longer", []Attestation{word("a", "under", 0, 90, Revocation{})}, 34, []fairplay.EndedWord{{Issuer: "Under", Why: fairplay.EndIssuer, At: day(34), Code: fairplay.RevokedByIssuer}}},
 	} {
 		w := Web{Issuers: issuers, Attestations: test.words}
 		got := w.Ended("ada", day(test.at))
@@ -46,12 +47,12 @@ func TestWhichWordsCountNoMoreAndWhy(t *testing.T) {
 			t.Errorf("%s: known and ended", test.name)
 		}
 	}
-	back := word("a", "club", 0, 10, Revocation{At: day(3), Code: RevokedLeft})
+	back := word("a", "club", 0, 10, Revocation{At: day(3), Code: fairplay.RevokedLeft})
 	w := Web{Issuers: issuers, Attestations: []Attestation{back, word("b", "site", 0, 10, Revocation{})}}
 	if got := w.TakenBack("ada", day(1), day(2)); got != nil {
 		t.Errorf("before it was taken back: %+v", got)
 	}
-	if got := w.TakenBack("ada", day(1), day(20)); !reflect.DeepEqual(got, []EndedWord{{Issuer: "Club", Why: EndRevoked, At: day(3), Code: RevokedLeft}}) {
+	if got := w.TakenBack("ada", day(1), day(20)); !reflect.DeepEqual(got, []fairplay.EndedWord{{Issuer: "Club", Why: fairplay.EndRevoked, At: day(3), Code: fairplay.RevokedLeft}}) {
 		t.Errorf("taken back after a match: %+v (one that only ran out is none)", got)
 	}
 	if got := w.TakenBack("ada", day(4), day(20)); got != nil {
@@ -61,9 +62,9 @@ func TestWhichWordsCountNoMoreAndWhy(t *testing.T) {
 
 func TestARefusalNamesTheWordsThatWillNotDo(t *testing.T) {
 	t.Parallel()
-	p := Preset(Verified)
+	p := fairplay.Preset(fairplay.Verified)
 	p.MaxAgeDays = 100
-	s := Standing{Human: true, Accepted: TextHash(), Passkeys: 1, Known: []Voucher{{By: "olena", Days: 101, Issuer: "Club"}, {By: "boss", Days: 1, Issuer: "Site"}}}
+	s := fairplay.Standing{Human: true, Accepted: fairplay.TextHash(), Passkeys: 1, Known: []fairplay.Voucher{{By: "olena", Days: 101, Issuer: "Club"}, {By: "boss", Days: 1, Issuer: "Site"}}}
 	refused := func(except ...player.ID) string {
 		if err := p.Admit(p.Counted(s, except...), false); err != nil {
 			return err.Error()
