@@ -24,9 +24,18 @@ type Planned struct {
 // errNobodyEntered stops a change that would change nothing.
 var errNobodyEntered = errors.New("arbiter: nobody of the list is entered")
 
+// Listed is a list of players as it was sent.
+type Listed struct {
+	Lines  []roster.Line
+	Reason string // of staff, where somebody does not meet a condition
+	// Play makes an account for every name without one, so that they play here;
+	// otherwise their results are entered by hand.
+	Play bool
+}
+
 // PlanEntries is what entering a list would do now, line by line.
-func (a *Arbiter) PlanEntries(ctx context.Context, by player.Viewer, id tournament.ID, lines []roster.Line, reason string) ([]Planned, error) {
-	list, err := a.resolve(ctx, lines, reason)
+func (a *Arbiter) PlanEntries(ctx context.Context, by player.Viewer, id tournament.ID, l Listed) ([]Planned, error) {
+	list, err := a.resolve(ctx, l.Lines, l.Reason)
 	if err != nil {
 		return nil, err
 	}
@@ -39,12 +48,15 @@ func (a *Arbiter) PlanEntries(ctx context.Context, by player.Viewer, id tourname
 
 // RegisterAll enters everybody of a list who can be entered, in one change, and
 // tells what became of each line.
-func (a *Arbiter) RegisterAll(ctx context.Context, by player.Viewer, id tournament.ID, lines []roster.Line, reason string) ([]Planned, error) {
-	list, err := a.resolve(ctx, lines, reason)
+func (a *Arbiter) RegisterAll(ctx context.Context, by player.Viewer, id tournament.ID, l Listed) ([]Planned, error) {
+	list, err := a.resolve(ctx, l.Lines, l.Reason)
+	if err == nil && l.Play {
+		err = a.makePlayers(ctx, by, id, list)
+	}
 	if err != nil {
 		return nil, err
 	}
-	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActEnter, Reason: reason}, func(t *tournament.Tournament) error {
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActEnter, Reason: l.Reason}, func(t *tournament.Tournament) error {
 		if err := a.enterAll(t, by, list); err != nil {
 			return err
 		}
@@ -106,7 +118,7 @@ func (a *Arbiter) enterAll(t *tournament.Tournament, by player.Viewer, list []Pl
 		}
 		p.Err = nil
 		if p.Handle == "" && slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool {
-			return e.IsGuest() && e.Status != tournament.Withdrawn && strings.EqualFold(e.Name, p.Name)
+			return (e.IsGuest() || p.Candidate.Player != "") && e.Status != tournament.Withdrawn && strings.EqualFold(e.Name, p.Name)
 		}) {
 			p.Err = tournament.ErrEntered
 			continue

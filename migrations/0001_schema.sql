@@ -15,7 +15,8 @@ CREATE TABLE players (
     -- Who answers for a bot; NULL: a person, or a bot that the house plays.
     maintainer_id TEXT    REFERENCES players (id),
     guest         BOOLEAN NOT NULL DEFAULT FALSE, -- plays without an account, until claimed
-    learned       BIGINT  NOT NULL DEFAULT 0 -- lessons done, as bits from the first
+    learned       BIGINT  NOT NULL DEFAULT 0, -- lessons done, as bits from the first
+    unclaimed     BOOLEAN NOT NULL DEFAULT FALSE -- made at a door: nobody has chosen its handle and password yet
 );
 CREATE INDEX players_guests ON players (created_at) WHERE guest;
 CREATE INDEX players_by_maintainer ON players (maintainer_id) WHERE maintainer_id IS NOT NULL;
@@ -902,6 +903,27 @@ CREATE TABLE screens (
     created_at    BIGINT   NOT NULL
 );
 CREATE INDEX screens_by_tournament ON screens (tournament_id);
+
+-- The short address by which people come in to a tournament, and the secret of the
+-- page on which many do so at one device.
+CREATE TABLE doors (
+    tournament_id TEXT   NOT NULL PRIMARY KEY REFERENCES tournaments (id),
+    code          TEXT   NOT NULL UNIQUE,
+    kiosk         TEXT   NOT NULL UNIQUE,
+    opened_at     BIGINT NOT NULL
+);
+
+-- Accounts that were made at a door, by the name that was typed there. The code lets
+-- in on another device; it goes when the account is claimed.
+CREATE TABLE club_guests (
+    player_id     TEXT   NOT NULL PRIMARY KEY REFERENCES players (id) ON DELETE CASCADE,
+    club_id       TEXT   REFERENCES clubs (id),
+    tournament_id TEXT   NOT NULL REFERENCES tournaments (id),
+    name          TEXT   NOT NULL,
+    code          TEXT   UNIQUE,
+    made_at       BIGINT NOT NULL
+);
+CREATE INDEX club_guests_by_club ON club_guests (club_id);
 
 -- Announcements and the chat of a tournament.
 CREATE TABLE tournament_posts (

@@ -88,6 +88,7 @@ type Player struct {
 	Bot        bool
 	Maintainer ID // of a bot: the person who answers for it; empty: the house
 	Guest      bool
+	Unclaimed  bool // made at an event's door: nobody has chosen its handle and password yet
 	Created    time.Time
 	Settings   Settings
 }

@@ -35,7 +35,11 @@ func MaySetUp(operators int) bool { return operators == 0 }
 
 // MaySignUp tells whether the viewer may create an account for themselves.
 // A guest keeps all that was played as one.
-func (v Viewer) MaySignUp(open bool) bool { return open && !v.HasAccount() }
+func (v Viewer) MaySignUp(open bool) bool { return v.MayClaim() || open && !v.HasAccount() }
+
+// MayClaim tells whether the viewer came in at a door and may make the account their
+// own: choose a handle and a password, and keep all that was played.
+func (v Viewer) MayClaim() bool { return v.Unclaimed }
 
 // MayIssueSignInLink tells whether the viewer may make a link that signs
 // somebody else in once: how an operator helps one who forgot their password.

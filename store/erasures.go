@@ -99,6 +99,7 @@ var erased = []string{
 	"DELETE FROM dossier_views WHERE player_id = ?",
 	"DELETE FROM arbiter_counts WHERE player_id = ?",
 	"DELETE FROM passkeys WHERE player_id = ?",
+	"DELETE FROM club_guests WHERE player_id = ?",
 	"DELETE FROM ceremonies WHERE player_id = ?",
 	"DELETE FROM check_in_codes WHERE player_id = ?",
 	"UPDATE check_ins SET session_id = '' WHERE player_id = ?",
@@ -136,7 +137,7 @@ func (tx *Tx) Erase(of player.ID, now time.Time) error {
 	}
 	err := tx.changePlayer(of, "erase", map[string]any{
 		"handle": string(ghost), "handle_key": ghost.Key(), "role": player.Plain.String(),
-		"credential": "", "lang": "", "theme": "", "zone": "", "play": "",
+		"credential": "", "lang": "", "theme": "", "zone": "", "play": "", "unclaimed": false,
 	})
 	if err != nil {
 		return err

@@ -16,6 +16,8 @@ type ExportSection struct{ Name, Query string }
 // test asks the schema whether one is missing.
 var ExportSections = []ExportSection{
 	{"account", "SELECT id, handle, role, lang, theme, zone, play, created_at FROM players WHERE id = ?"},
+	{"door", `SELECT g.name, c.name AS club, g.tournament_id, g.made_at
+		FROM club_guests g LEFT JOIN clubs c ON c.id = g.club_id WHERE g.player_id = ?`},
 	{"profile", `SELECT name, about, country, links, see_profile, see_history, see_online, may_challenge, hidden
 		FROM profiles WHERE player_id = ?`},
 	{"mail", "SELECT address, confirmed_at, pending, asked_at, lang, zone, mailed_at FROM mail_addresses WHERE player_id = ?"},

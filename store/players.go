@@ -20,6 +20,7 @@ type playerRow struct {
 	Credential   string
 	MaintainerID *string
 	Guest        bool
+	Unclaimed    bool
 	Lang         string
 	Theme        string
 	Zone         string
@@ -33,7 +34,7 @@ func (r playerRow) player() player.Player {
 	role, _ := player.ParseRole(r.Role) // the schema lets no other word in
 	return player.Player{
 		ID: player.ID(r.ID), Handle: player.Handle(r.Handle), Role: role, Bot: r.Bot,
-		Maintainer: player.ID(textOf(r.MaintainerID)), Guest: r.Guest, Created: at(r.CreatedAt),
+		Maintainer: player.ID(textOf(r.MaintainerID)), Guest: r.Guest, Unclaimed: r.Unclaimed, Created: at(r.CreatedAt),
 		Settings: player.Settings{Lang: r.Lang, Theme: r.Theme, Zone: r.Zone, Play: player.ParsePlay(r.Play)},
 	}
 }
@@ -41,7 +42,7 @@ func (r playerRow) player() player.Player {
 func rowOfPlayer(p player.Player, c player.Credential) playerRow {
 	return playerRow{
 		ID: string(p.ID), Handle: string(p.Handle), HandleKey: p.Handle.Key(), Role: p.Role.String(),
-		Bot: p.Bot, Credential: string(c), MaintainerID: textOrNull(string(p.Maintainer)), Guest: p.Guest,
+		Bot: p.Bot, Credential: string(c), MaintainerID: textOrNull(string(p.Maintainer)), Guest: p.Guest, Unclaimed: p.Unclaimed,
 		Lang: p.Settings.Lang, Theme: p.Settings.Theme, Zone: p.Settings.Zone, Play: string(p.Settings.Play), CreatedAt: ms(p.Created),
 	}
 }
@@ -218,11 +219,14 @@ func (tx *Tx) ConvertToBot(p player.Player) error {
 	return nil
 }
 
-// ClaimGuest makes an account of a guest; ErrTaken when the handle is in use,
-// ErrConflict when the guest has become one already.
+// ClaimGuest makes an account of a guest, or of who came in at a door, whose code goes;
+// ErrTaken when the handle is in use, ErrConflict when they have become one already.
 func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) error {
-	err := guarded(tx.db.Exec("UPDATE players SET handle = ?, handle_key = ?, credential = ?, guest = FALSE WHERE id = ? AND guest",
+	err := guarded(tx.db.Exec("UPDATE players SET handle = ?, handle_key = ?, credential = ?, guest = FALSE, unclaimed = FALSE WHERE id = ? AND (guest OR unclaimed)",
 		string(h), h.Key(), string(c), string(id)))
+	if err == nil {
+		err = tx.db.Exec("UPDATE club_guests SET code = NULL WHERE player_id = ?", string(id)).Error
+	}
 	if err != nil {
 		return fmt.Errorf("store: claim %s: %w", id, err)
 	}

@@ -210,6 +210,7 @@ calls             arbiter
 check-in          arbiter pairing
 correct           arbiter
 desk              arbiter pairing results read-only
+door              arbiter
 draft             arbiter pairing
 end-registration  arbiter
 enter             arbiter

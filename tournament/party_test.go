@@ -206,7 +206,7 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 		if judged[act] || slices.Contains([]tournament.Act{
 			tournament.ActSettings, tournament.ActStaff, tournament.ActOpen, tournament.ActClose, tournament.ActEnter, tournament.ActAccept,
 			tournament.ActRefuse, tournament.ActWaive, tournament.ActPolicy, tournament.ActVenue, tournament.ActWithdraw, tournament.ActStart,
-			tournament.ActPair, tournament.ActFinish, tournament.ActLink, tournament.ActExport, tournament.ActScreen, tournament.ActHide,
+			tournament.ActPair, tournament.ActFinish, tournament.ActLink, tournament.ActExport, tournament.ActScreen, tournament.ActDoor, tournament.ActHide,
 			tournament.ActUnstart, tournament.ActPublish, tournament.ActUnfinish, tournament.ActFinalize, tournament.ActUnfinalize,
 			tournament.ActDesk, tournament.ActAnnounce, tournament.ActModerate, tournament.ActCheckIn, tournament.ActPause, tournament.ActPostpone,
 			tournament.ActUnpair, // below: it is the whole round

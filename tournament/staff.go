@@ -79,6 +79,7 @@ const (
 	ActReopen   Act = "reopen"  // a match that is over goes on
 	ActReplay   Act = "replay"  // a match is void and played again
 	ActScreen   Act = "screen"  // what a venue's screens show; its reason is the screen's name
+	ActDoor     Act = "door"    // the short address by which people come in, opened or closed
 	ActSteward  Act = "steward" // who watches whose matches
 	ActReview   Act = "review"  // concerns about players; never in a log
 	ActWatch    Act = "watch"   // matches as they stand, and what was noticed in them; never in a log
@@ -146,6 +147,7 @@ var mayAct = map[Act][]Duty{
 	ActAnnounce: {Arbiter, Pairings},
 	ActModerate: {Arbiter},
 	ActScreen:   {Arbiter, Pairings},
+	ActDoor:     {Arbiter},
 
 	ActHide:       {Arbiter},
 	ActUnstart:    {Arbiter},

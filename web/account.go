@@ -243,7 +243,7 @@ func (s *Server) createAccount(c echo.Context, role player.Role, alone func(*sto
 	}
 	p := player.Player{ID: player.ID(store.NewID()), Handle: h, Role: role, Created: s.Now()}
 	guest := page.Viewer(c)
-	if guest.Guest && role == player.Plain {
+	if (guest.Guest || guest.MayClaim()) && role == player.Plain {
 		p.ID, p.Created = guest.ID, guest.Created // with all that was played
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
@@ -268,7 +268,8 @@ func (s *Server) signUpForm(c echo.Context) error { return s.showSignUp(c, nil) 
 
 func (s *Server) showSignUp(c echo.Context, refused error) error {
 	p := s.Printer(c)
-	if page.Viewer(c).HasAccount() {
+	v := page.Viewer(c)
+	if v.HasAccount() && !v.MayClaim() {
 		return s.Redirect(c, "/", "")
 	}
 	open, err := s.isSignUpOpen(c.Request().Context())
@@ -276,7 +277,9 @@ func (s *Server) showSignUp(c echo.Context, refused error) error {
 		return err
 	}
 	view := s.newAccount(c, refused)
-	view.Closed = !open
+	if view.Closed = !v.MaySignUp(open); v.MayClaim() && refused == nil {
+		view.Handle.Value = string(v.Handle)
+	}
 	status := http.StatusOK
 	if refused != nil {
 		status, _, _ = page.Explain(refused)

@@ -134,6 +134,7 @@ func (s *Server) apiEnterList(c echo.Context) error {
 		List    string `json:"list"`
 		Reason  string `json:"reason"`
 		Preview bool   `json:"preview"`
+		Play    bool   `json:"play"` // names without an account get one
 	}
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
@@ -145,7 +146,7 @@ func (s *Server) apiEnterList(c echo.Context) error {
 	if in.Preview {
 		do = s.Arbiter.PlanEntries
 	}
-	plan, err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), roster.Read(in.List), in.Reason)
+	plan, err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), arbiter.Listed{Lines: roster.Read(in.List), Reason: in.Reason, Play: in.Play})
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/club"
-	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -132,12 +131,13 @@ func (s *Server) createTournament(c echo.Context) error {
 			return err
 		}
 	}
-	return s.Redirect(c, words.TournamentURL(id), "flash.tournament-created")
-}
-
-// hasDoor tells whether people without an account of their own can play.
-func hasDoor(s tournament.Settings) bool {
-	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && s.Format != tournament.ClubMatch
+	if isDraft || !e.settings.HasDoor() {
+		return s.Redirect(c, words.TournamentURL(id), "flash.tournament-created")
+	}
+	if _, err := s.Arbiter.OpenDoor(ctx, by, id); err != nil {
+		return err
+	}
+	return s.Redirect(c, doorDeskURL(id), "")
 }
 
 // readEvent is the form with its proposal. Answers that are not there are the

@@ -163,15 +163,15 @@ func (s *Server) enterRoster(c echo.Context) error {
 	}
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "�")
 	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))
-	lines := roster.Read(text)
-	if len(lines) == 0 {
+	listed := arbiter.Listed{Lines: roster.Read(text), Reason: reason, Play: c.FormValue("play") != ""}
+	if len(listed.Lines) == 0 {
 		return s.showRoster(c, t, text, reason, nil, "entry.bulk.empty")
 	}
 	act := s.Arbiter.PlanEntries
 	if c.FormValue("do") == "add" {
 		act = s.Arbiter.RegisterAll
 	}
-	list, err := act(c.Request().Context(), page.Viewer(c), t.ID, lines, reason)
+	list, err := act(c.Request().Context(), page.Viewer(c), t.ID, listed)
 	if err != nil {
 		return err
 	}
@@ -197,6 +197,9 @@ func (s *Server) enterRoster(c echo.Context) error {
 		}
 		return s.showRoster(c, t, strings.Join(left, "\n"), reason, rest, "entry.bulk.partly")
 	}
+	if listed.Play {
+		return s.Redirect(c, doorDeskURL(t.ID), "flash.entry-list")
+	}
 	return s.Redirect(c, words.PlayersURL(t.ID), "flash.entry-list")
 }
 
@@ -211,7 +214,7 @@ func lineOf(text string, n int) string {
 func (s *Server) showRoster(c echo.Context, t *tournament.Tournament, text, reason string, list []arbiter.Planned, problem string) error {
 	p := s.Printer(c)
 	view := tournamentview.RosterView{
-		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: text,
+		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: text, MayPlay: t.Settings.HasDoor(), Play: c.FormValue("play") != "",
 		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason, Max: tournament.MaxReasonLength, Autocomplete: "off"},
 	}
 	status := http.StatusOK

@@ -40,6 +40,7 @@ func (s *Server) siteMap() []page.Route {
 		s.staffRoutes(),       // staff.go: /tournaments/ID/staff
 		s.outputRoutes(),      // outputs.go: printouts and files of tournaments
 		s.screenRoutes(),      // screens.go: /screens
+		s.doorRoutes(),        // door.go: /t, /k, /kiosk, /tournaments/ID/door
 		s.chatRoutes(),        // chat.go: announcements and the chat of tournaments
 		s.ladderRoutes(),      // ladders.go: /ladders
 		s.playerRoutes(),      // players.go: /players

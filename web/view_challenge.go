@@ -1,11 +1,7 @@
 package web
 
 import (
-	"fmt"
-	"strings"
 	"time"
-
-	"rsc.io/qr"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -164,34 +160,9 @@ func shareView(p lang.Printer, f directChallenge, link string) (*playview.ShareV
 	if !f.ByLink {
 		view.Label = p.T("challenge.share.player", "Name", f.name(p, f.Opponent))
 	}
-	code, err := qr.Encode(link, qr.M)
-	if err != nil {
-		return nil, fmt.Errorf("code of %s: %w", link, err)
-	}
-	view.QR, view.Box = qrPath(code)
-	return view, nil
-}
-
-// qrQuiet is how many empty modules a reader needs around a code.
-const qrQuiet = 4
-
-// qrPath draws a code's dark modules, each row's runs as one rectangle.
-func qrPath(code *qr.Code) (path, box string) {
-	var b strings.Builder
-	for y := range code.Size {
-		for x := 0; x < code.Size; x++ {
-			run := 0
-			for x+run < code.Size && code.Black(x+run, y) {
-				run++
-			}
-			if run > 0 {
-				fmt.Fprintf(&b, "M%d %dh%dv1h-%dz", x+qrQuiet, y+qrQuiet, run, run)
-				x += run
-			}
-		}
-	}
-	size := code.Size + 2*qrQuiet
-	return b.String(), fmt.Sprintf("0 0 %d %d", size, size)
+	code, err := qrOf(link, p.T("challenge.qr"))
+	view.QR = code
+	return view, err
 }
 
 // challengeLines are the challenges that wait, to and from the viewer.

@@ -145,7 +145,7 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 		words.Fact(p.T("event.fact.ties"), strings.Join(tiebreakNames(p, set.Tiebreaks), ", ")),
 	}
 	sign := p.T("event.sign-up.page")
-	if hasDoor(set) {
+	if set.HasDoor() {
 		sign = p.T("event.sign-up.door")
 	}
 	return append(facts, words.Fact(p.T("event.fact.sign-up"), sign))

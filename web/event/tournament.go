@@ -210,6 +210,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	tab(desk, "/desk", p.T("schedule.desk"))
 	tab(t.Status < tournament.Running && t.May(v, tournament.ActSettings), "/edit", p.T("tournament.edit"))
 	tab(desk, "/players", p.T("entry.desk"))
+	tab(t.May(v, tournament.ActDoor) && !t.Status.IsOver() && t.HasDoor(), "/door", p.T("door.title"))
 	tab(desk && t.Status == tournament.Running, "/pairings", p.T("desk.title"))
 	tab(desk && rounds, "/boards", p.T("calls.boards"))
 	if desk && rounds && t.May(v, tournament.ActCalls) {

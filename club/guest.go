@@ -1,0 +1,157 @@
+package club
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+)
+
+// Guest is an account that was made at the door of an event for a name: it plays at
+// once, in whatever browser it was made or its code is shown, until its owner chooses
+// a handle and a password of their own.
+type Guest struct {
+	Player     player.ID
+	Club       ID     // whose guest; empty: of an event that no club holds
+	Tournament string // where they came in
+	Name       string
+	Code       string
+	Made       time.Time
+}
+
+// MaxGuestName is how long a name at the door may be, in characters.
+const MaxGuestName = 40
+
+// ErrGuestName is the refusal of what is no name of a person.
+var ErrGuestName = refusal.Invalid("door.error.name", "club: a name has two letters at least and fits on a line")
+
+// ParseGuestName is a name as somebody typed it, with single spaces.
+func ParseGuestName(s string) (string, error) {
+	name := strings.Join(strings.Fields(s), " ")
+	letters := 0
+	for _, r := range name {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	if letters < 2 || utf8.RuneCountInString(name) > MaxGuestName || !player.IsLine(name) || strings.ContainsAny(name, "<>@/\\{}[]\"") {
+		return "", ErrGuestName
+	}
+	return name, nil
+}
+
+// Latin letters for Ukrainian ones, by the Cabinet's resolution 55 of 2010, and for a
+// few of its neighbors'. At the beginning of a word some are written otherwise.
+var (
+	latin = map[rune]string{
+		'а': "a", 'б': "b", 'в': "v", 'г': "h", 'ґ': "g", 'д': "d", 'е': "e", 'є': "ie", 'ж': "zh", 'з': "z", 'и': "y", 'і': "i", 'ї': "i", 'й': "i",
+		'к': "k", 'л': "l", 'м': "m", 'н': "n", 'о': "o", 'п': "p", 'р': "r", 'с': "s", 'т': "t", 'у': "u", 'ф': "f", 'х': "kh", 'ц': "ts", 'ч': "ch",
+		'ш': "sh", 'щ': "shch", 'ь': "", 'ю': "iu", 'я': "ia", 'ы': "y", 'э': "e", 'ё': "io", 'ъ': "", 'ў': "u", 'ł': "l", 'ø': "o", 'ß': "ss", 'đ': "d",
+	}
+	latinFirst = map[rune]string{'є': "ye", 'ї': "yi", 'й': "y", 'ю': "yu", 'я': "ya"}
+)
+
+// latinWords are the words of a name in small Latin letters and digits.
+func latinWords(name string) (words []string) {
+	for _, word := range strings.Fields(strings.ToLower(norm.NFC.String(name))) {
+		word = strings.ReplaceAll(word, "зг", "zgh")
+		var b strings.Builder
+		first := true
+		for _, r := range word {
+			text, known := latin[r]
+			if other, is := latinFirst[r]; is && first {
+				text = other
+			}
+			if known {
+				first = false
+				b.WriteString(text)
+				continue
+			}
+			for _, part := range norm.NFD.String(string(r)) {
+				if part >= 'a' && part <= 'z' || part >= '0' && part <= '9' {
+					first = false
+					b.WriteRune(part)
+				}
+			}
+		}
+		if b.Len() > 0 {
+			words = append(words, b.String())
+		}
+	}
+	return words
+}
+
+// GuestHandle is a handle for a name, the n-th of those that look the same, from 1.
+func GuestHandle(name string, n int) player.Handle {
+	var b strings.Builder
+	for _, word := range latinWords(name) {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	base := b.String()
+	if len(base) < 3 || base == "Guest" || base == "Deleted" { // the site's own words
+		base = "Player" + base
+	}
+	base = base[:min(len(base), 16)]
+	if n > 1 {
+		base += "-" + strconv.Itoa(n)
+	}
+	return player.Handle(base)
+}
+
+// SameName tells whether two names read the same, in whichever order and alphabet.
+func SameName(a, b string) bool { return distance(a, b) == 0 }
+
+// AlikeNames tells whether one of two names may be meant by the other: the same
+// words, a slip of one or two letters, or the beginning of it.
+func AlikeNames(typed, known string) bool {
+	t, k := strings.Join(latinWords(typed), " "), strings.Join(latinWords(known), " ")
+	switch {
+	case utf8.RuneCountInString(typed) < 3 || k == "":
+		return false
+	case strings.HasPrefix(k, t):
+		return true
+	}
+	for _, word := range strings.Fields(k) {
+		if strings.HasPrefix(word, t) {
+			return true
+		}
+	}
+	return distance(typed, known) <= len(t)/8+1
+}
+
+// distance is how many letters have to be added, left out or changed to make one name
+// of another, their words in the order that needs the fewest.
+func distance(a, b string) int {
+	x, y := latinWords(a), latinWords(b)
+	least := edits(strings.Join(x, " "), strings.Join(y, " "))
+	if len(x) == 2 {
+		least = min(least, edits(x[1]+" "+x[0], strings.Join(y, " ")))
+	}
+	return least
+}
+
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, diagonal+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

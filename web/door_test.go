@@ -1,0 +1,135 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// opened is an event with an open door: its path, and the door's.
+func (n *clubNight) opened(change func(*tournament.Settings)) (path, door string) {
+	n.t.Helper()
+	path = n.event(func(s *tournament.Settings) {
+		if change != nil {
+			change(s)
+		}
+	})
+	n.host.post(path + "/registration")
+	n.host.post(path + "/door").want(http.StatusOK)
+	n.write(func(tx *store.Tx) error {
+		d, err := tx.Door(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
+		door = "/t/" + strings.ToUpper(d.Code)
+		return err
+	})
+	return path, door
+}
+
+func (n *clubNight) entry(path, name string) tournament.Entry {
+	n.t.Helper()
+	for _, e := range n.tournament(path).Entries {
+		if e.Name == name {
+			return e
+		}
+	}
+	n.t.Fatalf("%s is not in", name)
+	return tournament.Entry{}
+}
+
+// TestWhoWritesANameAtTheDoorPlays: with an account of their own, on that very device,
+// and keeps it by choosing a handle and a password.
+func TestWhoWritesANameAtTheDoorPlays(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path, door := n.opened(func(s *tournament.Settings) { s.Pace = tournament.Manual })
+	daria := n.browser(lang.English)
+	daria.get(door).want(http.StatusOK).wants("heading", "Who’s playing?")
+	daria.post(door, "name", "Дарина Ткач").want(http.StatusOK).wants("heading", "Cup")
+	e := n.entry(path, "Дарина Ткач")
+	if e.Player == "" || e.Status != tournament.Active {
+		t.Fatalf("%+v", e)
+	}
+	for _, name := range []string{"Марко Лис", "Anna Koval"} {
+		n.browser(lang.English).post(door, "name", name).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	if b := n.tournament(path).Rounds[0].Pairings; len(b) != 1 || b[0].Match == "" {
+		t.Errorf("they do not play on the site: %+v", b)
+	}
+	// Signing up keeps the account, under the handle that is chosen.
+	daria.get("/sign-up").want(http.StatusOK).wants("label", "Handle")
+	daria.post("/sign-up", "handle", "Daria", "password", "correct horse staple").want(http.StatusOK)
+	var kept player.Player
+	n.write(func(tx *store.Tx) (err error) { kept, err = tx.Player(e.Player); return err })
+	if kept.Handle != "Daria" || kept.Unclaimed {
+		t.Errorf("%+v", kept)
+	}
+	daria.get("/sign-up").want(http.StatusOK).wantsNo("label", "Password")
+}
+
+// TestTheDoorAsksWhoMayBeMeant instead of making a second account, and lets nobody take
+// another's.
+func TestTheDoorAsksWhoMayBeMeant(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path, door := n.opened(nil)
+	n.browser(lang.English).post(door, "name", "Daria Tkach").want(http.StatusOK)
+	stranger := n.browser(lang.English)
+	stranger.post(door, "name", "Ткач  Дарія").want(http.StatusConflict).wants("alert", "Is one of them you").wants("button", "I’m somebody new")
+	stranger.post(door, "name", "daria tkach", "sure", "yes").want(http.StatusConflict).wants("alert", "is in already")
+	stranger.post(door, "name", "x").want(http.StatusUnprocessableEntity)
+	known := n.entry(path, "Daria Tkach")
+	stranger.post(door, "name", "y", "known", string(known.Player)).want(http.StatusUnprocessableEntity) // only the kiosk takes a name for sure
+	stranger.post(door, "name", "Daria Tkachenko", "sure", "yes").want(http.StatusOK)
+	if got := len(n.tournament(path).Entries); got != 2 {
+		t.Errorf("%d entries", got)
+	}
+	n.host.post(path + "/door/close").want(http.StatusOK)
+	n.browser(lang.English).get(door).want(http.StatusNotFound)
+}
+
+// TestTheKioskGivesASlipThatLetsInOnAPhone, until the account is claimed or the slip
+// is replaced.
+func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path, _ := n.opened(nil)
+	var kiosk string
+	n.write(func(tx *store.Tx) error {
+		d, err := tx.Door(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
+		kiosk = "/kiosk/" + d.Kiosk
+		return err
+	})
+	tablet := n.browser(lang.English)
+	in := tablet.post(kiosk, "name", "Mila Savchenko").want(http.StatusOK).wants("heading", "Mila Savchenko, you’re in")
+	code := regexp.MustCompile(`class="code">([^<]+)<`).FindStringSubmatch(in.body)[1]
+	tablet.get(path).wantsNo("button", "Leave the tournament") // nobody is signed in at the kiosk
+	phone := n.browser(lang.English)
+	phone.get("/k/"+code).want(http.StatusOK).wants("heading", "You are Mila Savchenko?")
+	phone.post("/k", "code", strings.ToUpper(strings.ReplaceAll(code, "-", " "))).want(http.StatusOK).wants("button", "Leave the tournament")
+	e := n.entry(path, "Mila Savchenko")
+	n.host.get(path + "/slips").want(http.StatusOK).says(code)
+	n.host.post(fmt.Sprintf("%s/entries/%d/slip", path, e.ID)).want(http.StatusOK)
+	n.browser(lang.English).get("/k/" + code).want(http.StatusNotFound)
+	n.as(n.players["anna"], lang.English).get(path + "/slips").want(http.StatusForbidden)
+}
+
+// TestPastedNamesPlay: each line is an account with a slip; who is in stays as they are.
+func TestPastedNamesPlay(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path, _ := n.opened(nil)
+	n.host.post(path+"/players/add", "list", "Марко Лис\nAnna Koval; 1500", "play", "on", "do", "add").want(http.StatusOK)
+	n.host.post(path+"/players/add", "list", "Anna Koval\nIhor Pavlenko", "play", "on", "do", "add").want(http.StatusOK)
+	got := n.tournament(path).Entries
+	if len(got) != 3 || got[0].Player == "" || got[1].Rating != 1500 || got[2].Name != "Ihor Pavlenko" {
+		t.Errorf("%+v", got)
+	}
+}
