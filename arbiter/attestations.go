@@ -211,8 +211,8 @@ func (a *Arbiter) WordsOf(ctx context.Context, by player.Viewer, of club.ID) (x 
 
 // What certifying refuses.
 var (
-	ErrCertify = refusal.Invalid("attest.error.certify", "arbiter: such an issuer is not certified by that one")
-	ErrPerson  = refusal.Invalid("attest.error.person", "arbiter: a name and a date of birth are needed")
+	ErrCertify = refusal.Invalid("attest.error.certify", "arbiter: that issuer may not certify this one")
+	ErrPerson  = refusal.Invalid("attest.error.person", "arbiter: name and date of birth required")
 )
 
 // Certify makes an issuer: a federation or a club by an operator, an arbiter also

@@ -122,7 +122,7 @@ func (a *Arbiter) meets(tx *store.Tx, by player.Viewer, p fairplay.Policy) error
 
 // ErrOtherUnmet says that the one who offered a match may not play it any more;
 // why is between them and who decided.
-var ErrOtherUnmet = refusal.Conflict("fairplay.error.other-unmet", "arbiter: the other player does not meet the demands of the match any more")
+var ErrOtherUnmet = refusal.Conflict("fairplay.error.other-unmet", "arbiter: the other player no longer meets the match's requirements")
 
 // bothMeet is nil, an *fairplay.UnmetError of the viewer, or ErrOtherUnmet.
 func (a *Arbiter) bothMeet(tx *store.Tx, by player.Viewer, c challenge.Challenge) error {

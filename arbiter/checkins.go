@@ -23,12 +23,12 @@ import (
 
 // What players are refused where a match demands a check-in.
 var (
-	ErrCheckIn    = refusal.Forbidden("fairplay.error.check-in", "arbiter: this match demands a check-in first")
-	ErrCheckInOld = refusal.Forbidden("passkey.error.old", "arbiter: the check-in was too long ago to begin on")
+	ErrCheckIn    = refusal.Forbidden("fairplay.error.check-in", "arbiter: this match requires a check-in first")
+	ErrCheckInOld = refusal.Forbidden("passkey.error.old", "arbiter: the check-in is too old to start on")
 	ErrTakenOver  = refusal.Forbidden("passkey.error.taken-over", "arbiter: the player has checked in on another page since")
-	ErrNoCheckIn  = refusal.Conflict("passkey.error.no-check-in", "arbiter: this match demands no check-in")
-	ErrOneDevice  = refusal.Invalid("passkey.error.one-device", "arbiter: this match demands a passkey that cannot leave its device")
-	ErrCode       = refusal.Invalid("passkey.error.code", "arbiter: there is no such code, or not any more")
+	ErrNoCheckIn  = refusal.Conflict("passkey.error.no-check-in", "arbiter: this match requires no check-in")
+	ErrOneDevice  = refusal.Invalid("passkey.error.one-device", "arbiter: this match requires a device-bound passkey")
+	ErrCode       = refusal.Invalid("passkey.error.code", "arbiter: unknown or expired code")
 )
 
 // checkInGate is how long a match waits for its players where they have to check

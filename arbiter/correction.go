@@ -24,7 +24,7 @@ type Correction struct {
 }
 
 // ErrBoardChanged: somebody has changed the board since it was looked at.
-var ErrBoardChanged = refusal.Conflict("desk.error.board-changed", "arbiter: the board has changed since it was looked at")
+var ErrBoardChanged = refusal.Conflict("desk.error.board-changed", "arbiter: the board has changed since it was shown")
 
 // stillAsSeen is nil or ErrBoardChanged. What else happens in a tournament does not
 // stand in the way of a correction.

@@ -22,7 +22,7 @@ type Hindrance struct {
 }
 
 // ErrHindered is the refusal to erase an account that something needs.
-var ErrHindered = refusal.Conflict("place.error.hindered", "arbiter: the account is needed for something that runs")
+var ErrHindered = refusal.Conflict("place.error.hindered", "arbiter: the account is still in use")
 
 // Hindrances is what keeps an account from being erased, empty for nothing.
 func Hindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {

@@ -108,13 +108,13 @@ func (a *Arbiter) tellOfNeighbours(tx *store.Tx, t *tournament.Tournament, round
 }
 
 // ErrNoNetwork is the refusal to name a venue from where no network is seen.
-var ErrNoNetwork = refusal.Invalid("fairplay.error.no-network", "arbiter: the network cannot be told")
+var ErrNoNetwork = refusal.Invalid("fairplay.error.no-network", "arbiter: unknown network")
 
 // maxVenues is how many networks an event may have.
 const maxVenues = 20
 
 // ErrVenues is the refusal of more.
-var ErrVenues = refusal.Conflict("fairplay.error.venues", "arbiter: an event has at most 20 networks of venues")
+var ErrVenues = refusal.Conflict("fairplay.error.venues", "arbiter: an event can have at most 20 venue networks")
 
 // NameVenue notes that a tournament is played in a network, by its keyed hash:
 // opponents who share it are not reported. The network is the one from which the

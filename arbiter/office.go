@@ -21,7 +21,7 @@ var (
 	ErrCounted  = refusal.Conflict("calls.error.counted", "arbiter: the result counts already")
 	ErrNoBoard  = refusal.Conflict("calls.error.no-board", "arbiter: only a tournament's board gets another match")
 	ErrNoCall   = refusal.Conflict("calls.error.no-arbiter", "arbiter: nobody to call for this match")
-	ErrNoTalk   = refusal.Conflict("calls.error.no-talk", "arbiter: there is no talk on this match")
+	ErrNoTalk   = refusal.Conflict("calls.error.no-talk", "arbiter: this match has no chat")
 )
 
 // Office is what a viewer is to a match: a player who may call, an arbiter who

@@ -13,8 +13,8 @@ import (
 
 // What is refused about passkeys.
 var (
-	ErrNoPasskey = refusal.Invalid("passkey.error.none", "arbiter: the account has no such passkey")
-	ErrTooLong   = refusal.Invalid("passkey.error.too-long", "arbiter: nobody waits for this answer of a device, or not any more")
+	ErrNoPasskey = refusal.Invalid("passkey.error.none", "arbiter: unknown passkey")
+	ErrTooLong   = refusal.Invalid("passkey.error.too-long", "arbiter: no request is waiting for this device's answer")
 )
 
 // Kinds of ceremonies: what a device is asked to sign for.

@@ -20,7 +20,7 @@ type RatingEffect struct {
 }
 
 // ErrManyRatings says that more ratings would be made anew than a page waits for.
-var ErrManyRatings = errors.New("arbiter: too many ratings to be made anew at once")
+var ErrManyRatings = errors.New("arbiter: too many ratings to recompute at once")
 
 // errPreview takes back what was written to look at it.
 var errPreview = errors.New("arbiter: only a preview")

@@ -21,8 +21,8 @@ import (
 // What a report of somebody's play is refused for.
 var (
 	ErrReportTwice = refusal.Conflict("review.error.report-twice", "arbiter: you have reported this already")
-	ErrReportMany  = refusal.TooMany("review.error.report-many", "arbiter: three reports a week are possible")
-	ErrReportWhat  = refusal.Invalid("review.error.report-what", "arbiter: a report is of somebody else's play, in a finished match of a tournament")
+	ErrReportMany  = refusal.TooMany("review.error.report-many", "arbiter: at most three reports a week")
+	ErrReportWhat  = refusal.Invalid("review.error.report-what", "arbiter: only somebody else's play in a finished tournament match can be reported")
 )
 
 // ReportLimitError is ErrReportMany with the moment from which on the next report
@@ -514,9 +514,9 @@ func (d Dossier) reporters(by player.Viewer, r review.Review) (list []notice.Not
 
 // What one arbiter alone does not do to a player's results.
 var (
-	ErrReviewRuns   = refusal.Conflict("review.error.runs", "arbiter: a review of the player runs; two decide about results in it")
-	ErrReviewStands = refusal.Conflict("review.error.stands", "arbiter: two have decided that in a review; an appeal takes it back")
-	ErrOfPlay       = refusal.Invalid("review.error.of-play", "arbiter: one arbiter disqualifies for conduct; a concern about play belongs into a review")
+	ErrReviewRuns   = refusal.Conflict("review.error.runs", "arbiter: the player is under review; results need two decisions there")
+	ErrReviewStands = refusal.Conflict("review.error.stands", "arbiter: decided by two in a review; only an appeal can reverse it")
+	ErrOfPlay       = refusal.Invalid("review.error.of-play", "arbiter: a single arbiter may disqualify for conduct only; doubts about play need a review")
 )
 
 // reviewsDone is tournament.ErrProvisional while reviews can change the results. It

@@ -22,7 +22,7 @@ type Planned struct {
 }
 
 // errNobodyEntered stops a change that would change nothing.
-var errNobodyEntered = errors.New("arbiter: nobody of the list is entered")
+var errNobodyEntered = errors.New("arbiter: nobody on the list can be entered")
 
 // Listed is a list of players as it was sent.
 type Listed struct {

@@ -306,7 +306,7 @@ func watchedBy(tx *store.Tx, id tournament.ID) (map[player.ID]bool, error) {
 
 // ErrKeptOut refuses to seat somebody who may not play at the tournament's level
 // for now.
-var ErrKeptOut = refusal.Conflict("fairplay.error.kept-out", "arbiter: a player may not play at this level for now")
+var ErrKeptOut = refusal.Conflict("fairplay.error.kept-out", "arbiter: a player is barred from this level for now")
 
 // excludedFrom are the players of a tournament who are excluded from its level.
 func (a *Arbiter) excludedFrom(tx *store.Tx, t *tournament.Tournament) (map[player.ID]bool, error) {

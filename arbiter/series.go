@@ -204,7 +204,7 @@ func (a *Arbiter) announceNext(ctx context.Context, id series.ID) (more bool, er
 }
 
 // errNobody stops a date of a club that all have left with their accounts.
-var errNobody = errors.New("arbiter: nobody is left in the club")
+var errNobody = errors.New("arbiter: the club has no members left")
 
 // eventOf is the tournament of one date, open for entries. It is in the hands of
 // who made the series, or of the club's first owner when they hold nothing there

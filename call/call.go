@@ -32,12 +32,12 @@ const (
 
 // What is refused.
 var (
-	ErrOpen     = refusal.Conflict("calls.error.open", "call: one waits already")
+	ErrOpen     = refusal.Conflict("calls.error.open", "call: one is already open")
 	ErrText     = refusal.Invalid("calls.error.text", "call: a call is one to 300 characters")
 	ErrMessage  = refusal.Invalid("calls.error.message", "call: a message is one to 500 characters")
 	ErrTooFast  = refusal.TooMany("calls.error.too-fast", "call: too many messages")
 	ErrTaken    = refusal.Conflict("calls.error.taken", "call: somebody else has taken it")
-	ErrResolved = refusal.Conflict("calls.error.settled", "call: it is settled")
+	ErrResolved = refusal.Conflict("calls.error.settled", "call: already settled")
 	ErrTooMany  = refusal.Conflict("calls.error.too-many", "call: too many calls")
 )
 

@@ -31,8 +31,8 @@ const (
 
 // What a post is refused for.
 var (
-	ErrTitle = refusal.Invalid("club.error.title", "club news: a title of 1 to 120 characters in one line")
-	ErrPost  = refusal.Invalid("club.error.post", "club news: a text of 1 to 8000 characters")
+	ErrTitle = refusal.Invalid("club.error.title", "club news: the title must be 1 to 120 characters on one line")
+	ErrPost  = refusal.Invalid("club.error.post", "club news: the text must be 1 to 8000 characters")
 )
 
 // ParseTitle reads the title of a post; runs of spaces become one.

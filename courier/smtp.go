@@ -70,10 +70,10 @@ type message struct {
 }
 
 // errRefused says that the server will never take the letter.
-var errRefused = errors.New("courier: the server refuses the letter for good")
+var errRefused = errors.New("courier: the server rejected the message")
 
 // errUncertain says that the server may have taken the letter.
-var errUncertain = errors.New("courier: the server did not say whether it took the letter")
+var errUncertain = errors.New("courier: the server did not confirm the message")
 
 // send hands one letter over. Apart from errUncertain an error means that the
 // letter was not taken; after errRefused (RFC 5321, 4.2.1: 5yz) it is not to be sent again.

@@ -147,7 +147,7 @@ func (s Standing) waives(d Demand) bool {
 }
 
 // ErrUnmet is what every UnmetError is.
-var ErrUnmet = refusal.Invalid("fairplay.error.unmet", "fairplay: demands are not met")
+var ErrUnmet = refusal.Invalid("fairplay.error.unmet", "fairplay: requirements not met")
 
 // UnmetError is the refusal of somebody who does not meet a policy's demands.
 type UnmetError struct {

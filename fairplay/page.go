@@ -87,7 +87,7 @@ func fields(list ...string) []byte {
 }
 
 // ErrPageKey says that a page's key is none.
-var ErrPageKey = refusal.Invalid("passkey.error.page-key", "fairplay: not the key of a page")
+var ErrPageKey = refusal.Invalid("passkey.error.page-key", "fairplay: not a page key")
 
 // ParsePageKey checks the public key of a page: an uncompressed point of P-256.
 func ParsePageKey(raw []byte) ([]byte, error) {
@@ -144,7 +144,7 @@ func Chain(log []match.Entry) (string, error) {
 }
 
 // ErrUnsigned is what every SignatureError is.
-var ErrUnsigned = refusal.Forbidden("passkey.error.unsigned", "fairplay: the checked-in page did not sign it")
+var ErrUnsigned = refusal.Forbidden("passkey.error.unsigned", "fairplay: not signed by the checked-in page")
 
 // SignatureError is the refusal of an act that the checked-in page did not sign.
 type SignatureError struct{ Level Assurance }

@@ -16,7 +16,7 @@ type Case struct {
 
 // ErrParty says that a second person decides: somebody of the staff or an operator
 // who is no party.
-var ErrParty = refusal.Forbidden("staff.error.party", "fairplay: nobody decides alone where they are a party")
+var ErrParty = refusal.Forbidden("staff.error.party", "fairplay: a party cannot decide alone")
 
 // PartyError is ErrParty with who can decide.
 type PartyError struct {

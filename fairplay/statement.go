@@ -56,9 +56,9 @@ func (s Statement) Hash() (string, error) {
 
 // What is wrong with a statement.
 var (
-	ErrNoStatement = errors.New("fairplay: there is no statement of assurance in it")
+	ErrNoStatement = errors.New("fairplay: no statement of assurance")
 	ErrSignature   = errors.New("fairplay: the signature does not hold")
-	ErrKey         = errors.New("fairplay: it was signed with another key")
+	ErrKey         = errors.New("fairplay: signed with another key")
 	ErrPolicy      = errors.New("fairplay: the policy is not the one that was signed")
 	ErrRecord      = errors.New("fairplay: the record is not the one that was signed")
 	ErrSuperseded  = errors.New("fairplay: the statements of earlier ends are not those that were superseded")

@@ -37,8 +37,8 @@ const mostChecks, mostNote = 100, 500
 var (
 	ErrNotSteward = refusal.Forbidden("review.error.not-steward", "fairplay: not the steward of this player")
 	ErrWatchOrder = refusal.Conflict("review.error.watch-order", "fairplay: a steward accepts, opens the board, and signs, in that order")
-	ErrWatchNote  = refusal.Invalid("review.error.text", "fairplay: a note says something, and not too much")
-	ErrAway       = refusal.Conflict("review.error.watch-away", "fairplay: somebody who is marked absent was not watched to the end")
+	ErrWatchNote  = refusal.Invalid("review.error.text", "fairplay: the note is empty or too long")
+	ErrAway       = refusal.Conflict("review.error.watch-away", "fairplay: a player marked absent was not watched to the end")
 	ErrOwnMatch   = refusal.Forbidden("review.error.own-match", "fairplay: nobody watches their own play or their opponent's")
 )
 

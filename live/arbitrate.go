@@ -10,7 +10,7 @@ import (
 )
 
 // errNotArbiters is the caller's mistake.
-var errNotArbiters = errors.New("live: not a command of arbiters")
+var errNotArbiters = errors.New("live: not an arbiter's command")
 
 // Arbitrate brings an arbiter's command into the log of a match; whether they may
 // give it is decided before. It answers where the log stands then, with the

@@ -25,7 +25,7 @@ const (
 var errUndecided = refusal.Busy("error.busy", "live: the clock of this machine has jumped; the other nodes will tell the time")
 
 // errBeating is the answer while a beat takes long.
-var errBeating = errors.New("live: a heartbeat is under way")
+var errBeating = errors.New("live: heartbeat in progress")
 
 // Heartbeat notes that this node is alive. When no node was for a while, that
 // was an outage: every match running then gets its time back, once. So is the

@@ -50,7 +50,7 @@ var ErrNotPlaying = refusal.Forbidden("error.forbidden", "live: not a player of 
 
 // ErrNotAdmitted refuses a player's command to a match above Open that nobody has
 // judged by the way it came: the caller's mistake.
-var ErrNotAdmitted = errors.New("live: a player's command that nobody has admitted")
+var ErrNotAdmitted = errors.New("live: player's command not admitted")
 
 // errBroken is the error for a match whose log or rulebook panics.
 var errBroken = errors.New("live: match is broken")

@@ -26,10 +26,10 @@ const Life = 2 * time.Minute
 
 // What is wrong with an answer, or with the site.
 var (
-	ErrAnswer     = refusal.Invalid("passkey.error.answer", "passkey: the answer does not hold")
-	ErrUnverified = refusal.Invalid("passkey.error.unverified", "passkey: the device did not make sure who holds it")
-	ErrCounter    = refusal.Invalid("passkey.error.counter", "passkey: the device has counted back; the key may have been copied")
-	ErrNoName     = refusal.Conflict("passkey.error.no-name", "passkey: a site at a bare address, or without TLS, has no passkeys")
+	ErrAnswer     = refusal.Invalid("passkey.error.answer", "passkey: invalid answer")
+	ErrUnverified = refusal.Invalid("passkey.error.unverified", "passkey: the device did not verify its user")
+	ErrCounter    = refusal.Invalid("passkey.error.counter", "passkey: the signature counter went back; the key may have been copied")
+	ErrNoName     = refusal.Conflict("passkey.error.no-name", "passkey: passkeys need a host name and TLS")
 )
 
 // Site is for whom devices keep keys: one origin.

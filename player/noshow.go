@@ -58,11 +58,11 @@ type NoShow struct {
 
 // What an appeal is refused for.
 var (
-	ErrAppealed   = refusal.Conflict("schedule.error.appealed", "player: appealed already")
-	ErrNoAppeal   = refusal.Conflict("schedule.error.no-appeal", "player: there is no appeal to decide")
-	ErrAppealText = refusal.Invalid("schedule.error.appeal-text", "player: an appeal is a text, and not a long one")
-	ErrAppealLate = refusal.Conflict("schedule.error.appeal-late", "player: it is too late to appeal")
-	ErrBarred     = refusal.Forbidden("schedule.error.barred", "player: kept out of events after absences")
+	ErrAppealed   = refusal.Conflict("schedule.error.appealed", "player: already appealed")
+	ErrNoAppeal   = refusal.Conflict("schedule.error.no-appeal", "player: no appeal to decide")
+	ErrAppealText = refusal.Invalid("schedule.error.appeal-text", "player: the appeal is empty or too long")
+	ErrAppealLate = refusal.Conflict("schedule.error.appeal-late", "player: too late to appeal")
+	ErrBarred     = refusal.Forbidden("schedule.error.barred", "player: barred from events after no-shows")
 )
 
 // Bounds of an appeal.

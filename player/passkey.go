@@ -32,8 +32,8 @@ const (
 
 // What is wrong with a passkey.
 var (
-	ErrPasskeyName  = refusal.Invalid("passkey.error.name", "player: a passkey has a name of at most 40 characters on one line")
-	ErrManyPasskeys = refusal.Conflict("passkey.error.many", "player: the account has as many passkeys as it may")
+	ErrPasskeyName  = refusal.Invalid("passkey.error.name", "player: a passkey's name must be at most 40 characters on one line")
+	ErrManyPasskeys = refusal.Conflict("passkey.error.many", "player: too many passkeys")
 )
 
 // ParsePasskeyName is what an account's owner calls a device; empty is allowed.

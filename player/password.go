@@ -21,7 +21,7 @@ var (
 	ErrPasswordShort = refusal.Invalid("account.error.password-short", "password: at least 8 characters")
 	ErrPasswordLong  = refusal.Invalid("account.error.password-long", "password: at most 200 characters")
 	ErrPasswordPlain = refusal.Invalid("account.error.password-plain", "password: must not be the handle, or one character repeated")
-	ErrPasswordMost  = refusal.Invalid("account.error.password-most", "password: one of those that are used, and tried, most")
+	ErrPasswordMost  = refusal.Invalid("account.error.password-most", "password: among the most common ones")
 )
 
 // CheckPassword judges a password that is about to be chosen.

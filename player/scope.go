@@ -70,8 +70,8 @@ const MostBots = 5
 
 // Why there is no such bot.
 var (
-	ErrManyBots   = refusal.Invalid("account.error.many-bots", "bot: one person answers for five at most")
-	ErrHasPlayed  = errors.New("bot: an account that has played stays what it is")
+	ErrManyBots   = refusal.Invalid("account.error.many-bots", "bot: a person can run at most five bots")
+	ErrHasPlayed  = errors.New("bot: an account that has played cannot become a bot")
 	ErrMaintainer = refusal.Forbidden("error.forbidden", "bot: a person answers for it")
 )
 

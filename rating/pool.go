@@ -26,10 +26,10 @@ type Counts struct {
 }
 
 // ErrPool is the error for a pool that cannot be.
-var ErrPool = errors.New("rating pool: it needs a name, a known zone and results to count")
+var ErrPool = errors.New("rating pool: needs a name, a known time zone and results to count")
 
 // ErrBirthYear is the error for a year in which no player was born.
-var ErrBirthYear = refusal.Invalid("rating.error.birth-year", "birth year: not a year of a living player")
+var ErrBirthYear = refusal.Invalid("rating.error.birth-year", "birth year: out of range")
 
 // Pool is one rating list and its rules. A pool of a club takes the games of the
 // club's own events, and those elsewhere between two who were members when the

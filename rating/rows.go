@@ -42,7 +42,7 @@ const (
 
 // What a text is refused for as a whole.
 var (
-	ErrNoHeader = errors.New("rating list: its first line names no columns handle and rating")
+	ErrNoHeader = errors.New("rating list: the first line must name the columns handle and rating")
 	ErrTooMany  = fmt.Errorf("rating list: more than %d lines", MaxRows)
 )
 

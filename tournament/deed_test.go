@@ -209,6 +209,7 @@ bye               arbiter pairing
 calls             arbiter
 check-in          arbiter pairing
 correct           arbiter
+declare           arbiter
 desk              arbiter pairing results read-only
 door              arbiter
 draft             arbiter pairing
@@ -229,6 +230,7 @@ pair              arbiter pairing
 pause             arbiter
 policy            
 postpone          arbiter
+prizes            
 publish           arbiter pairing
 re-pair           arbiter pairing
 readmit           arbiter

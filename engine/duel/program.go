@@ -38,7 +38,7 @@ const answerTime = 2 * time.Minute
 func Launch(ctx context.Context, command string, options ...string) (*Program, error) {
 	words := strings.Fields(command)
 	if len(words) == 0 {
-		return nil, errors.New("duel: no program")
+		return nil, errors.New("duel: empty command")
 	}
 	p := &Program{Name: command, cmd: exec.CommandContext(ctx, words[0], words[1:]...), lines: make(chan string, 64)}
 	in, err := p.cmd.StdinPipe()

@@ -149,14 +149,14 @@ type Review struct {
 
 // What a review refuses.
 var (
-	ErrOrder    = refusal.Conflict("review.error.order", "review: the review is not at that point")
-	ErrText     = refusal.Invalid("review.error.text", "review: say why, and not too long")
-	ErrAlone    = refusal.Conflict("review.error.alone", "review: a second arbiter decides that, not the one who proposed it")
-	ErrInvolved = refusal.Invalid("review.error.involved", "review: the player answers and appeals, others judge")
+	ErrOrder    = refusal.Conflict("review.error.order", "review: the review is at another stage")
+	ErrText     = refusal.Invalid("review.error.text", "review: the reason is empty or too long")
+	ErrAlone    = refusal.Conflict("review.error.alone", "review: a second arbiter must confirm")
+	ErrInvolved = refusal.Invalid("review.error.involved", "review: players answer and appeal in their own review, others judge")
 	ErrNoGround = refusal.Invalid("review.error.ground",
 		"review: annulling and excluding need a fact of the server, a steward's observation or an admission")
-	ErrUnheard = refusal.Conflict("review.error.unheard", "review: the player has 14 days to answer before that")
-	ErrTooLate = refusal.Conflict("review.error.late", "review: the time for that is over")
+	ErrUnheard = refusal.Conflict("review.error.unheard", "review: the player still has time to answer")
+	ErrTooLate = refusal.Conflict("review.error.late", "review: too late")
 	ErrTerm    = refusal.Invalid("review.error.term", "review: an exclusion has a term of 1 to 365 days")
 	ErrPanel   = refusal.Invalid("review.error.panel",
 		"review: an appeal is judged by three people who were not involved, or where an operator finds no three by one")

@@ -47,7 +47,7 @@ const (
 )
 
 // ErrTold refuses what no page of ours tells.
-var ErrTold = refusal.Malformed("error.bad-request", "review: not what a page tells")
+var ErrTold = refusal.Malformed("error.bad-request", "review: malformed telemetry")
 
 // Check is nil, or ErrTold.
 func (t Told) Check() error {

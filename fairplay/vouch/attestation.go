@@ -125,13 +125,13 @@ const (
 
 // What the brakes on vouching refuse.
 var (
-	ErrNotIssuer     = refusal.Forbidden("attest.error.not-issuer", "vouch: nobody of an issuer whose word counts")
+	ErrNotIssuer     = refusal.Forbidden("attest.error.not-issuer", "vouch: not entitled to speak for an issuer that counts")
 	ErrOwnWord       = refusal.Invalid("attest.error.own", "vouch: nobody vouches for themselves")
-	ErrUnknownIssuer = refusal.Invalid("attest.error.unknown", "vouch: who speaks for an issuer must be known to two others")
-	ErrTooMany       = refusal.Conflict("attest.error.often", "vouch: the issuer has spoken too often of late")
+	ErrUnknownIssuer = refusal.Invalid("attest.error.unknown", "vouch: an issuer's speaker needs attestations by two others")
+	ErrTooMany       = refusal.Conflict("attest.error.often", "vouch: the issuer has reached its limit for now")
 	ErrAttestation   = refusal.Invalid("attest.error.bad", "vouch: not an attestation")
-	ErrGuardian      = refusal.Invalid("attest.error.guardian", "vouch: of a minor the issuer needs the consent of a guardian")
-	ErrRevoked       = refusal.Conflict("attest.error.revoked", "vouch: it was taken back already")
+	ErrGuardian      = refusal.Invalid("attest.error.guardian", "vouch: a minor needs a guardian's consent")
+	ErrRevoked       = refusal.Conflict("attest.error.revoked", "vouch: already revoked")
 )
 
 // Web is all issuers and attestations: who is known to whom.

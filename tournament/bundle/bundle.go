@@ -36,7 +36,7 @@ const MaxSize = 256 << 20
 var (
 	ErrFormat    = errors.New("bundle: not a bundle of a tournament")
 	ErrDamaged   = errors.New("bundle: damaged")
-	ErrSignature = errors.New("bundle: the signature is not that of the key")
+	ErrSignature = errors.New("bundle: the signature does not match the key")
 	ErrTooLarge  = errors.New("bundle: too large")
 )
 

@@ -53,7 +53,7 @@ func PlanOf(t *tournament.Tournament, extra int, d tournament.Durations, now tim
 const MostPlayers = 300
 
 // ErrPlan says that the plan cannot be played at all.
-var ErrPlan = refusal.Conflict("dryrun.error.plan", "dryrun: the plan cannot be played")
+var ErrPlan = refusal.Conflict("dryrun.error.plan", "dryrun: the plan cannot be simulated")
 
 // Sample is one tournament as it was played.
 type Sample struct {

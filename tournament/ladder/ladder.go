@@ -65,20 +65,20 @@ type Ladder struct {
 // What a ladder refuses, apart from challenges (Refusal).
 var (
 	ErrNotAllowed  = refusal.Forbidden("error.forbidden", "ladder: not allowed")
-	ErrOnLadder    = refusal.Conflict("ladder.error.on-ladder", "ladder: already on it")
-	ErrNotOnLadder = refusal.Conflict("ladder.error.not-on-ladder", "ladder: not on it")
-	ErrMembersOnly = refusal.Forbidden("ladder.error.members-only", "ladder: for members of the club")
+	ErrOnLadder    = refusal.Conflict("ladder.error.on-ladder", "ladder: already a member")
+	ErrNotOnLadder = refusal.Conflict("ladder.error.not-on-ladder", "ladder: not a member")
+	ErrMembersOnly = refusal.Forbidden("ladder.error.members-only", "ladder: club members only")
 	ErrBot         = refusal.Conflict("ladder.error.bot", "ladder: bots do not answer challenges")
 	ErrFull        = refusal.Conflict("ladder.error.full", "ladder: full")
 	ErrPlaying     = refusal.Conflict("ladder.error.playing", "ladder: a match is being played")
 	ErrVacation    = refusal.Conflict("ladder.error.vacation", "ladder: on vacation")
 	ErrNoVacation  = refusal.Conflict("ladder.error.no-vacation", "ladder: no vacation left")
 	ErrNoPlace     = refusal.Invalid("ladder.error.no-place", "ladder: no such place")
-	ErrNoChallenge = refusal.Conflict("ladder.error.no-challenge", "ladder: no such challenge is running")
-	ErrNotNow      = refusal.Conflict("ladder.error.not-now", "ladder: the challenge is not at that point")
-	ErrTime        = refusal.Invalid("ladder.error.time", "ladder: an appointment lies between now and the last day to play")
-	ErrManyTimes   = refusal.Conflict("ladder.error.many-times", "ladder: as many times proposed as possible")
-	ErrText        = refusal.Invalid("ladder.error.text", "ladder: a text of 1 to 1000 characters")
+	ErrNoChallenge = refusal.Conflict("ladder.error.no-challenge", "ladder: no such open challenge")
+	ErrNotNow      = refusal.Conflict("ladder.error.not-now", "ladder: the challenge is at another stage")
+	ErrTime        = refusal.Invalid("ladder.error.time", "ladder: the time must be between now and the last day to play")
+	ErrManyTimes   = refusal.Conflict("ladder.error.many-times", "ladder: too many times proposed")
+	ErrText        = refusal.Invalid("ladder.error.text", "ladder: the text must be 1 to 1000 characters")
 )
 
 // Actor is who asks: Directs says that they run the ladder (MayDirect).

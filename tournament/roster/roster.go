@@ -33,11 +33,11 @@ type Line struct {
 // What is wrong with a line.
 var (
 	ErrHandle  = errors.New("roster: not a handle")
-	ErrName    = errors.New("roster: a name is needed, of one line")
-	ErrRating  = errors.New("roster: the rating is no number from 0 to 4000")
-	ErrFields  = errors.New("roster: more than name, rating and club")
-	ErrQuotes  = errors.New("roster: quotation marks that do not close")
-	ErrReport  = errors.New("roster: the report cannot be read here")
+	ErrName    = errors.New("roster: the name must be one line")
+	ErrRating  = errors.New("roster: the rating must be a number from 0 to 4000")
+	ErrFields  = errors.New("roster: more columns than name, rating and club")
+	ErrQuotes  = errors.New("roster: unclosed quotation mark")
+	ErrReport  = errors.New("roster: tournament reports cannot be read here")
 	ErrTooMany = errors.New("roster: too many lines")
 )
 
