@@ -39,6 +39,9 @@ func (a *Arbiter) save(tx *store.Tx, before, after *tournament.Tournament, by pl
 	if err := a.tellOpponent(tx, before, after); err != nil {
 		return err
 	}
+	if err := a.tellClubFollowers(tx, before, after, by); err != nil {
+		return err
+	}
 	if d.Act == tournament.ActDraft {
 		list, err := a.NeighboursInDraft(tx, after)
 		if err == nil {

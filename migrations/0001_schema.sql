@@ -744,6 +744,7 @@ CREATE TABLE profiles (
     see_history   TEXT    NOT NULL CHECK (see_history IN ('everyone', 'members', 'clubs', 'nobody')),
     see_online    TEXT    NOT NULL CHECK (see_online IN ('everyone', 'members', 'clubs', 'nobody')),
     may_challenge TEXT    NOT NULL CHECK (may_challenge IN ('everyone', 'members', 'clubs', 'nobody')),
+    may_follow    TEXT    NOT NULL DEFAULT 'everyone' CHECK (may_follow IN ('everyone', 'members', 'clubs', 'nobody')),
     hidden        BOOLEAN NOT NULL DEFAULT FALSE -- from search engines
 );
 
@@ -755,6 +756,24 @@ CREATE TABLE blocks (
     CHECK (player_id <> blocked_id)
 );
 CREATE INDEX blocks_blocked ON blocks (blocked_id);
+
+-- Whose play somebody wants to hear of, and which clubs' events.
+CREATE TABLE follows (
+    player_id   TEXT   NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    followed_id TEXT   NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    at          BIGINT NOT NULL,
+    PRIMARY KEY (player_id, followed_id),
+    CHECK (player_id <> followed_id)
+);
+CREATE INDEX follows_followed ON follows (followed_id);
+
+CREATE TABLE club_follows (
+    player_id TEXT   NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    club_id   TEXT   NOT NULL REFERENCES clubs (id) ON DELETE CASCADE,
+    at        BIGINT NOT NULL,
+    PRIMARY KEY (player_id, club_id)
+);
+CREATE INDEX club_follows_club ON club_follows (club_id);
 
 -- Accounts that are to be erased, and those that were: number names the ghost
 -- for good.

@@ -14,6 +14,7 @@ const (
 	ChallengeAccepted
 	ChallengeDeclined
 	ChallengeExpiring // a challenge they have not answered
+	FollowedPlays     // somebody they follow has begun to play
 
 	Entered     // somebody entered them, or they did
 	Promoted    // from the waiting list
@@ -49,6 +50,7 @@ const (
 	ClubRequest        // somebody asks to join
 	ClubAccepted       // their request to join
 	ClubRefused        //
+	FollowedClub       // a club they follow has announced an event
 	ClubMatch          // another club wants to play theirs, whose line-ups they name
 	ReportAnswered     // their report of somebody's play
 	AttestationGiven   // somebody vouches for them
@@ -93,6 +95,7 @@ var table = map[Kind]line{
 	ChallengeAccepted: {"challenge-accepted", Play, Channels{App: true}, []string{"By"}},
 	ChallengeDeclined: {"challenge-declined", Play, Channels{App: true}, []string{"By"}},
 	ChallengeExpiring: {"challenge-expiring", Play, Channels{App: true}, []string{"By"}},
+	FollowedPlays:     {"followed-plays", Play, Channels{App: true}, []string{"Player", "Opponent"}},
 
 	Entered:       {"entered", Tournaments, Channels{App: true}, []string{"Tournament"}},
 	Promoted:      {"promoted", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
@@ -129,6 +132,7 @@ var table = map[Kind]line{
 	ClubRequest:  {"club-request", Clubs, Channels{App: true, Mail: true}, []string{"Club", "By"}},
 	ClubAccepted: {"club-accepted", Clubs, Channels{App: true}, []string{"Club"}},
 	ClubRefused:  {"club-refused", Clubs, Channels{App: true}, []string{"Club"}},
+	FollowedClub: {"followed-club", Clubs, Channels{App: true}, []string{"Club", "Tournament"}},
 	ClubMatch:    {"club-match", Clubs, Channels{App: true, Mail: true}, []string{"Club", "Tournament"}},
 
 	ReportAnswered:     {"report-answered", Account, Channels{App: true, Mail: true}, nil},

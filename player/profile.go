@@ -37,12 +37,13 @@ type Privacy struct {
 	History   Audience // how the rating went; the rating itself is in every list
 	Online    Audience // when they were here last
 	Challenge Audience // who may challenge them to a friendly match
+	Follow    Audience // who hears when they play
 	Hidden    bool     // search engines are asked to leave their page out
 }
 
 // DefaultPrivacy is that of accounts that chose nothing.
 func DefaultPrivacy() Privacy {
-	return Privacy{Profile: Everyone, History: Everyone, Online: Members, Challenge: Everyone}
+	return Privacy{Profile: Everyone, History: Everyone, Online: Members, Challenge: Everyone, Follow: Everyone}
 }
 
 // Relation is what somebody who asks is to an account.
@@ -110,7 +111,7 @@ func (p Profile) Check() error {
 			return ErrProfileLinks
 		}
 	}
-	for _, a := range []Audience{p.Privacy.Profile, p.Privacy.History, p.Privacy.Online, p.Privacy.Challenge} {
+	for _, a := range []Audience{p.Privacy.Profile, p.Privacy.History, p.Privacy.Online, p.Privacy.Challenge, p.Privacy.Follow} {
 		if a != Everyone && a != Members && a != Clubs && a != Nobody {
 			return ErrAudience
 		}

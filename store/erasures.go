@@ -84,6 +84,8 @@ var erased = []string{
 	"DELETE FROM calendar_links WHERE player_id = ?",
 	"DELETE FROM profiles WHERE player_id = ?",
 	"DELETE FROM blocks WHERE player_id = ? OR blocked_id = ?",
+	"DELETE FROM follows WHERE player_id = ? OR followed_id = ?",
+	"DELETE FROM club_follows WHERE player_id = ?",
 	"DELETE FROM club_members WHERE player_id = ?",
 	"DELETE FROM club_requests WHERE player_id = ?",
 	"DELETE FROM club_bans WHERE player_id = ?",
@@ -143,7 +145,7 @@ func (tx *Tx) Erase(of player.ID, now time.Time) error {
 		return err
 	}
 	// Nobody challenges a ghost, and no search engine keeps its page.
-	privacy := player.Privacy{Profile: player.Nobody, History: player.Everyone, Online: player.Nobody, Challenge: player.Nobody, Hidden: true}
+	privacy := player.Privacy{Profile: player.Nobody, History: player.Everyone, Online: player.Nobody, Challenge: player.Nobody, Follow: player.Nobody, Hidden: true}
 	return tx.SetProfile(of, player.Profile{Privacy: privacy})
 }
 

@@ -18,10 +18,12 @@ var ExportSections = []ExportSection{
 	{"account", "SELECT id, handle, role, lang, theme, zone, play, created_at FROM players WHERE id = ?"},
 	{"door", `SELECT g.name, c.name AS club, g.tournament_id, g.made_at
 		FROM club_guests g LEFT JOIN clubs c ON c.id = g.club_id WHERE g.player_id = ?`},
-	{"profile", `SELECT name, about, country, links, see_profile, see_history, see_online, may_challenge, hidden
+	{"profile", `SELECT name, about, country, links, see_profile, see_history, see_online, may_challenge, may_follow, hidden
 		FROM profiles WHERE player_id = ?`},
 	{"mail", "SELECT address, confirmed_at, pending, asked_at, lang, zone, mailed_at FROM mail_addresses WHERE player_id = ?"},
 	{"blocked", "SELECT p.handle, b.at FROM blocks b JOIN players p ON p.id = b.blocked_id WHERE b.player_id = ? ORDER BY b.at"},
+	{"following", "SELECT p.handle, f.at FROM follows f JOIN players p ON p.id = f.followed_id WHERE f.player_id = ? ORDER BY f.at"},
+	{"following_clubs", "SELECT c.name, f.at FROM club_follows f JOIN clubs c ON c.id = f.club_id WHERE f.player_id = ? ORDER BY f.at"},
 	{"sessions", "SELECT id, created_at, used_at, device, address FROM sessions WHERE player_id = ? ORDER BY created_at"},
 	{"tokens", "SELECT id, name, created_at, used_at FROM tokens WHERE player_id = ? ORDER BY created_at"},
 	{"notices", "SELECT kind, about, args, url, moment, at, read_at, mailed_at FROM notices WHERE player_id = ? ORDER BY at, id"},

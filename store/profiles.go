@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,6 +22,7 @@ type profileRow struct {
 	SeeHistory   string
 	SeeOnline    string
 	MayChallenge string
+	MayFollow    string
 	Hidden       bool
 }
 
@@ -41,7 +43,7 @@ func (tx *Tx) Profile(of player.ID) (player.Profile, error) {
 		Name: r.Name, About: r.About, Country: r.Country, Links: strings.Fields(r.Links),
 		Privacy: player.Privacy{
 			Profile: player.Audience(r.SeeProfile), History: player.Audience(r.SeeHistory), Online: player.Audience(r.SeeOnline),
-			Challenge: player.Audience(r.MayChallenge), Hidden: r.Hidden,
+			Challenge: player.Audience(r.MayChallenge), Follow: player.Audience(r.MayFollow), Hidden: r.Hidden,
 		},
 	}, nil
 }
@@ -51,7 +53,7 @@ func (tx *Tx) SetProfile(of player.ID, p player.Profile) error {
 	row := profileRow{
 		PlayerID: string(of), Name: p.Name, About: p.About, Country: p.Country, Links: strings.Join(p.Links, "\n"),
 		SeeProfile: string(p.Privacy.Profile), SeeHistory: string(p.Privacy.History), SeeOnline: string(p.Privacy.Online),
-		MayChallenge: string(p.Privacy.Challenge), Hidden: p.Privacy.Hidden,
+		MayChallenge: string(p.Privacy.Challenge), MayFollow: string(cmp.Or(p.Privacy.Follow, player.Everyone)), Hidden: p.Privacy.Hidden,
 	}
 	if err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
 		return fmt.Errorf("store: set profile: %w", err)
@@ -106,11 +108,15 @@ func (tx *Tx) Blocked(by player.ID) ([]player.ID, error) {
 	return ids, nil
 }
 
-// Block keeps an account from another's profile and challenges; again, nothing happens.
+// Block keeps an account from another's profile and challenges, and neither follows the
+// other any more; again, nothing happens.
 func (tx *Tx) Block(by, who player.ID, now time.Time) error {
 	err := tx.db.Exec(`INSERT INTO blocks (player_id, blocked_id, at) VALUES (?, ?, ?)
 		ON CONFLICT (player_id, blocked_id) DO NOTHING`, string(by), string(who), ms(now)).Error
 	if err != nil {
+		return fmt.Errorf("store: block: %w", err)
+	}
+	if err := tx.db.Exec("DELETE FROM follows WHERE player_id = ? AND followed_id = ? OR player_id = ? AND followed_id = ?", string(by), string(who), string(who), string(by)).Error; err != nil {
 		return fmt.Errorf("store: block: %w", err)
 	}
 	return nil

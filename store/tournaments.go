@@ -43,6 +43,7 @@ type TournamentQuery struct {
 	Player        player.ID         // only those this player has entered; empty: all
 	Club          club.ID           // only those of this club, and its matches with others; empty: all
 	Search        string            // words of the name or of the club
+	FollowedBy    player.ID         // only those of clubs, and with players, that this player follows; empty: all
 	Format        tournament.Format // zero: any
 	Near          int               // only where people rated about like this have entered; 0: any
 	From, To      time.Time         // only those that begin in between, in that order; zero: any
@@ -246,6 +247,10 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	}
 	if q.Club != "" {
 		db = db.Where("(club_id = ? OR id IN (SELECT tournament_id FROM club_matches WHERE guest_id = ?))", string(q.Club), string(q.Club))
+	}
+	if q.FollowedBy != "" {
+		db = db.Where(`(club_id IN (SELECT club_id FROM club_follows WHERE player_id = ?) OR id IN (SELECT e.tournament_id FROM entries e
+			JOIN follows f ON f.followed_id = e.player_id WHERE f.player_id = ? AND e.status = 1 AND `+stillFollows+`))`, string(q.FollowedBy), string(q.FollowedBy))
 	}
 	if q.Format != 0 {
 		db = db.Where("format = ?", uint8(q.Format))

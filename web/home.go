@@ -126,6 +126,9 @@ func homeOwn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view 
 	if view.Setup, err = setupSteps(tx, p, v); err != nil {
 		return err
 	}
+	if view.Friends, err = friendsLines(tx, p, v, homeMatches); err != nil {
+		return err
+	}
 	view.Notices, err = newNotices(tx, p, v, now)
 	return err
 }
@@ -229,6 +232,7 @@ func (s *Server) homeFeed(c echo.Context) error {
 		var challenges []playview.ChallengeLine
 		var waiting []homeview.Duty
 		var told []accountview.NoticeLine
+		var friends []homeview.LiveLine
 		p, now := s.Printer(c), s.Now()
 		err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
@@ -243,11 +247,14 @@ func (s *Server) homeFeed(c echo.Context) error {
 			if told, err = newNotices(tx, p, v, now); err != nil {
 				return err
 			}
+			if friends, err = friendsLines(tx, p, v, homeMatches); err != nil {
+				return err
+			}
 			who, err = tx.Players(opponentsOf(v.ID, mine)...)
 			return err
 		})
 		g.Pieces = []page.Piece{
-			{ID: "duties", What: homeview.HomeDuties(waiting)}, {ID: "notices", What: homeview.HomeNotices(told)},
+			{ID: "duties", What: homeview.HomeDuties(waiting)}, {ID: "notices", What: homeview.HomeNotices(told)}, {ID: "friends", What: homeview.HomeFriends(friends)},
 			{ID: "challenges", What: playview.HomeChallenges(challenges)}, {ID: "mine", What: homeview.HomeMine(runningLines(p, v.ID, mine, who, now))},
 		}
 		return g, err

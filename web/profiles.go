@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strings"
@@ -58,7 +59,7 @@ func (s *Server) showProfileForm(c echo.Context, x player.Profile, refused error
 	for _, a := range []struct {
 		name   string
 		chosen player.Audience
-	}{{"see-profile", x.Privacy.Profile}, {"see-history", x.Privacy.History}, {"see-online", x.Privacy.Online}, {"may-challenge", x.Privacy.Challenge}} {
+	}{{"see-profile", x.Privacy.Profile}, {"see-history", x.Privacy.History}, {"see-online", x.Privacy.Online}, {"may-challenge", x.Privacy.Challenge}, {"may-follow", x.Privacy.Follow}} {
 		choice := accountview.AudienceChoice{Name: a.name, Label: p.T("place.privacy." + a.name)}
 		for _, audience := range player.Audiences {
 			choice.Choices = append(choice.Choices, templates.Choice{Value: string(audience), Text: p.T("place.audience." + string(audience)), Chosen: audience == a.chosen})
@@ -85,7 +86,7 @@ func (s *Server) saveProfile(c echo.Context) error {
 		Name: value("name"), About: value("about"), Country: strings.ToUpper(value("country")), Links: strings.Fields(value("links")),
 		Privacy: player.Privacy{
 			Profile: player.Audience(value("see-profile")), History: player.Audience(value("see-history")), Online: player.Audience(value("see-online")),
-			Challenge: player.Audience(value("may-challenge")), Hidden: value("hidden") != "",
+			Challenge: player.Audience(value("may-challenge")), Follow: player.Audience(cmp.Or(value("may-follow"), string(player.Everyone))), Hidden: value("hidden") != "",
 		},
 	}
 	if err := x.Check(); err != nil {

@@ -14,6 +14,7 @@ import (
 func (s *Server) siteMap() []page.Route {
 	return slices.Concat(
 		s.homeRoutes(),        // home.go: /
+		s.followRoutes(),      // follows.go: /following, /players/A/follow, /clubs/ID/follow
 		s.searchRoutes(),      // search.go: /search
 		s.learnRoutes(),       // learn.go: /learn
 		s.styleRoutes(),       // styleguide.go: /styleguide

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -44,12 +45,18 @@ type clubFacts struct {
 	posts       []club.Post
 	news        int  // how many there are
 	others      bool // there are other clubs
+	follows     bool // the viewer follows it
 }
 
 func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error) {
 	if f.roster, err = tx.Roster(id); err != nil {
 		return f, err
 	}
+	_, followed, err := tx.Followed(v.ID)
+	if err != nil {
+		return f, err
+	}
+	f.follows = slices.Contains(followed, id)
 	if f.posts, f.news, err = tx.ClubPosts(id, clubNewest, 0); err != nil {
 		return f, err
 	}
@@ -159,7 +166,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 	url := words.ClubURL(r.ID)
 	view := clubview.ClubView{
 		Name: r.Name, URL: url, Text: page.Linked(r.Text), Since: p.Date(r.Created), Count: p.N("club.members-count", len(r.Members)),
-		Joining: p.T("club.joining." + r.Joining.String()), HasAsked: r.HasAsked(v.ID), MoreNews: f.news > len(f.posts),
+		Joining: p.T("club.joining." + r.Joining.String()), Follows: f.follows, MayFollow: v.HasAccount() && !f.follows, HasAsked: r.HasAsked(v.ID), MoreNews: f.news > len(f.posts),
 	}
 	role := r.RoleOf(v.ID)
 	if role != 0 {

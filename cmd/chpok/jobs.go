@@ -36,6 +36,7 @@ func (a *app) jobs() []job {
 		{"dry runs", 709 * time.Millisecond, a.arbiter.WorkDryRuns},
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
+		{"followers", 13007 * time.Millisecond, a.arbiter.TellFollowers},
 		{"mail", 7013 * time.Millisecond, a.deliverMail},
 		{"erasures", 67 * time.Second, a.arbiter.SweepErasures},
 		{"guests", 71 * time.Minute, a.arbiter.SweepGuests},

@@ -17,6 +17,7 @@ type ProfileFacts struct {
 	Profile  player.Profile // without what is not for him
 	relation player.Relation
 	last     time.Time // zero: not for him
+	follows  bool      // the viewer follows the account
 }
 
 func (f *ProfileFacts) Read(tx *store.Tx, v player.Viewer, of player.ID) (err error) {
@@ -28,6 +29,11 @@ func (f *ProfileFacts) Read(tx *store.Tx, v player.Viewer, of player.ID) (err er
 	}
 	if privacy := f.Profile.Privacy; !privacy.Profile.MaySee(f.relation) {
 		f.Profile = player.Profile{Privacy: privacy}
+	}
+	if v.HasAccount() {
+		if f.follows, err = tx.Follows(v.ID, of); err != nil {
+			return err
+		}
 	}
 	if f.Profile.Privacy.Online.MaySee(f.relation) {
 		f.last, err = tx.LastHere(of)
@@ -43,6 +49,7 @@ func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts,
 		Name: f.Profile.Name, Text: Paragraphs(f.Profile.About), Links: f.Profile.Links, Country: Country(p, f.Profile.Country),
 		MayChallenge: !x.Bot && f.Profile.Privacy.Challenge.Admits(f.relation) || x.Bot, HidesHistory: !f.SeesHistory(),
 		MayBlock: v.IsSignedIn() && !v.Is(x.ID) && !x.Bot, ID: string(x.ID),
+		MayFollow: !f.follows && v.MayFollow(x, f.Profile.Privacy, f.relation) == nil, Follows: f.follows,
 	}
 	if !f.last.IsZero() {
 		about.Last = p.T("place.last-here", "Ago", p.Ago(f.last, now))
