@@ -66,11 +66,13 @@ func (a *Arbiter) MayAnalyse(ctx context.Context, by player.Viewer, device strin
 	return refused
 }
 
-func (a *Arbiter) noteAnalysis(ctx context.Context, by player.Viewer, device string, head store.Head, move int, p board.Position, answered bool) error {
+func (a *Arbiter) noteAnalysis(ctx context.Context, by player.Viewer, device string, head store.Head, move int, p board.Position,
+	answered bool) error {
 	return a.store.Write(ctx, func(tx *store.Tx) error {
 		if answered {
 			// Nothing was refused.
-		} else if err := tx.AddAnalysisRefusal(store.AnalysisRefusal{ID: store.NewID(), Match: head.ID, Player: by.ID, At: a.now(), Position: p.CFEN()}); err != nil {
+		} else if err := tx.AddAnalysisRefusal(store.AnalysisRefusal{ID: store.NewID(), Match: head.ID, Player: by.ID, At: a.now(),
+			Position: p.CFEN()}); err != nil {
 			return err
 		}
 		seat := head.SeatOf(by.ID)

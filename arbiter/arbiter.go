@@ -48,7 +48,8 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	a := &Arbiter{store: s, live: r, now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, log: log, signKey: c.SignKey, site: c.Site}
+	a := &Arbiter{store: s, live: r, now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, log: log, signKey: c.SignKey,
+		site: c.Site}
 	r.RereadWith("tournament", a.versions)
 	r.RereadWith("challenge", a.challengeStatuses)
 	r.RereadWith("ladder", a.ladderVersions)
@@ -140,7 +141,8 @@ func (a *Arbiter) apply(ctx context.Context, id tournament.ID, c change) (after 
 }
 
 // change applies what needs nothing but the tournament.
-func (a *Arbiter) change(ctx context.Context, id tournament.ID, d act, f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
+func (a *Arbiter) change(ctx context.Context, id tournament.ID, d act,
+	f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
 	return a.apply(ctx, id, change{Act: d, Judge: func(_ context.Context, t *tournament.Tournament) error { return f(t) }})
 }
 
@@ -152,7 +154,8 @@ func (a *Arbiter) nudge(t *tournament.Tournament) {
 // registrations and rounds whose time has come, challenges whose time is over, dates of
 // series, line-ups, ratings of finished tournaments. Every node may call it at any pace.
 func (a *Arbiter) Sweep(ctx context.Context) error {
-	return errors.Join(a.sweepChores(ctx), a.sweepGates(ctx), a.sweepRounds(ctx), a.sweepChallenges(ctx), a.sweepSeries(ctx), a.sweepLineUps(ctx),
+	return errors.Join(a.sweepChores(ctx), a.sweepGates(ctx), a.sweepRounds(ctx), a.sweepChallenges(ctx), a.sweepSeries(ctx),
+		a.sweepLineUps(ctx),
 		a.sweepRatings(ctx), a.sweepAttestations(ctx), a.sweepReviews(ctx))
 }
 

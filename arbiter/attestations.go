@@ -218,7 +218,8 @@ var (
 // Certify makes an issuer: a federation or a club by an operator, an arbiter also
 // by those who speak for the club or federation above them. of is the handle of
 // the person, or the id of the club.
-func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind vouch.IssuerKind, parent vouch.IssuerID, name, of string) (vouch.Issuer, error) {
+func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind vouch.IssuerKind, parent vouch.IssuerID,
+	name, of string) (vouch.Issuer, error) {
 	site, err := a.SiteKey(ctx)
 	if err != nil {
 		return vouch.Issuer{}, err
@@ -227,7 +228,8 @@ func (a *Arbiter) Certify(ctx context.Context, by player.Viewer, kind vouch.Issu
 	crand.Read(seed[:])
 	key := ed25519.NewKeyFromSeed(seed[:])
 	i := vouch.Issuer{
-		ID: vouch.IssuerID(store.NewID()), Kind: kind, Name: strings.TrimSpace(name), Parent: parent, Key: key.Public().(ed25519.PublicKey), Since: a.now(),
+		ID: vouch.IssuerID(store.NewID()), Kind: kind, Name: strings.TrimSpace(name), Parent: parent, Key: key.Public().(ed25519.PublicKey),
+		Since: a.now(),
 	}
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
 		w, err := vouchingOf(tx, site)
@@ -271,7 +273,8 @@ type Person struct{ Name, Born, Federation string }
 // Of who the person is only a keyed hash is kept. Errors: those of
 // fairplay.Web.MayIssue and Attestation.Validate, ErrPerson, fairplay.ErrGuardian,
 // store.ErrNotFound.
-func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer vouch.IssuerID, handle string, word vouch.Attestation, days int, who Person) (vouch.Attestation, error) {
+func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer vouch.IssuerID, handle string, word vouch.Attestation, days int,
+	who Person) (vouch.Attestation, error) {
 	site, err := a.SiteKey(ctx)
 	if err != nil {
 		return word, err
@@ -311,7 +314,8 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer vouch.Iss
 		if err := tx.AddAttestation(word); err != nil {
 			return err
 		}
-		told := notice.Notice{To: p.ID, Kind: notice.AttestationGiven, Key: word.ID, URL: "/attestations/mine", Args: map[string]string{"By": w.Issuers[issuer].Name}}
+		told := notice.Notice{To: p.ID, Kind: notice.AttestationGiven, Key: word.ID, URL: "/attestations/mine",
+			Args: map[string]string{"By": w.Issuers[issuer].Name}}
 		if err := a.Notify(tx, told); err != nil || word.Kind != vouch.Identity {
 			return err
 		}
@@ -323,7 +327,8 @@ func (a *Arbiter) Attest(ctx context.Context, by player.Viewer, issuer vouch.Iss
 
 // speaking is the web for somebody who speaks for an issuer about a player now,
 // or why they may not: fairplay.Web.MayIssue.
-func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer vouch.IssuerID, about player.ID, now time.Time) (vouching, error) {
+func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer vouch.IssuerID, about player.ID,
+	now time.Time) (vouching, error) {
 	w, err := vouchingOf(tx, site)
 	if err != nil {
 		return w, err

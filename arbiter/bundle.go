@@ -265,13 +265,14 @@ func (a *Arbiter) Link(ctx context.Context, by player.Viewer, id tournament.ID, 
 func (a *Arbiter) OpenBoard(ctx context.Context, by player.Viewer, id tournament.ID, board int) (match.ID, error) {
 	next := newMatchID()
 	var paired tournament.Pairing
-	_, err := a.apply(ctx, id, change{Act: act{By: by, Act: tournament.ActLink}, Judge: func(_ context.Context, t *tournament.Tournament) (err error) {
-		paired, err = t.OpenBoard(by, board, next)
-		return err
-	}, Also: func(tx *store.Tx, t *tournament.Tournament) error {
-		_, err := a.openBoards(tx, t, []tournament.Pairing{paired})
-		return err
-	}})
+	_, err := a.apply(ctx, id, change{Act: act{By: by, Act: tournament.ActLink},
+		Judge: func(_ context.Context, t *tournament.Tournament) (err error) {
+			paired, err = t.OpenBoard(by, board, next)
+			return err
+		}, Also: func(tx *store.Tx, t *tournament.Tournament) error {
+			_, err := a.openBoards(tx, t, []tournament.Pairing{paired})
+			return err
+		}})
 	if err != nil {
 		return "", err
 	}

@@ -41,7 +41,8 @@ func (a *Arbiter) Challenge(ctx context.Context, by player.Viewer, handle string
 	})
 }
 
-func (a *Arbiter) newChallenge(tx *store.Tx, id challenge.ID, by player.Viewer, to player.Player, s challenge.Settings, now time.Time) (c challenge.Challenge, of player.Player, err error) {
+func (a *Arbiter) newChallenge(tx *store.Tx, id challenge.ID, by player.Viewer, to player.Player, s challenge.Settings,
+	now time.Time) (c challenge.Challenge, of player.Player, err error) {
 	open, err := tx.OpenChallenges(by.ID, now)
 	if err != nil {
 		return c, to, err
@@ -214,7 +215,8 @@ func (a *Arbiter) WithdrawChallenge(ctx context.Context, by player.Viewer, id ch
 
 // answer closes a challenge as f decides, in one transaction with what f reads: a
 // guest who accepts two challenges at once plays one match.
-func (a *Arbiter) answer(ctx context.Context, id challenge.ID, f func(*store.Tx, *challenge.Challenge) error) (c challenge.Challenge, err error) {
+func (a *Arbiter) answer(ctx context.Context, id challenge.ID,
+	f func(*store.Tx, *challenge.Challenge) error) (c challenge.Challenge, err error) {
 	err = a.inTurn(ctx, string(id), func(ctx context.Context) error {
 		return a.store.Write(ctx, func(tx *store.Tx) (err error) {
 			if c, err = tx.Challenge(id); err != nil {

@@ -112,7 +112,8 @@ func boundKeys(keys []player.Passkey) []player.Passkey {
 // BeginCheckIn opens a player's check-in with the key that their page has made: the
 // challenge for their device, and the passkeys that can answer it. Errors as
 // arrivalAt's, ErrNoPasskey, ErrOneDevice, fairplay.ErrPageKey.
-func (a *Arbiter) BeginCheckIn(ctx context.Context, by player.Viewer, id match.ID, session string, key []byte) (challenge []byte, keys []player.Passkey, err error) {
+func (a *Arbiter) BeginCheckIn(ctx context.Context, by player.Viewer, id match.ID, session string,
+	key []byte) (challenge []byte, keys []player.Passkey, err error) {
 	if key, err = fairplay.ParsePageKey(key); err != nil {
 		return nil, nil, err
 	}
@@ -136,7 +137,8 @@ func (a *Arbiter) BeginCheckIn(ctx context.Context, by player.Viewer, id match.I
 		}
 		challenge = terms.Challenge()
 		return tx.AddCeremony(store.Ceremony{
-			Challenge: challenge, Kind: ceremonyCheckIn, Player: by.ID, Session: session, Match: id, Policy: terms.Policy, Key: key, Expires: terms.Expires,
+			Challenge: challenge, Kind: ceremonyCheckIn, Player: by.ID, Session: session, Match: id, Policy: terms.Policy, Key: key,
+			Expires: terms.Expires,
 		}, now)
 	})
 	return challenge, keys, err
@@ -164,7 +166,8 @@ func (a *Arbiter) CheckPageIn(ctx context.Context, site *passkey.Site, by player
 		if err := at.with.takes(at.seat, key); err != nil {
 			return err
 		}
-		return a.checkedIn(tx, at, fairplay.Page{Session: session, Key: c.Key, Policy: c.Policy, Means: fairplay.ByPasskey, Synced: key.Syncable, At: now})
+		return a.checkedIn(tx, at, fairplay.Page{Session: session, Key: c.Key, Policy: c.Policy, Means: fairplay.ByPasskey, Synced: key.Syncable,
+			At: now})
 	})
 }
 
@@ -323,7 +326,8 @@ func (a *Arbiter) CheckInByCode(ctx context.Context, by player.Viewer, id match.
 	if err != nil {
 		return err
 	}
-	digest := codeDigest(pepper, id, by.ID, strings.ToUpper(strings.Join(strings.FieldsFunc(code, func(r rune) bool { return r == ' ' || r == '-' }), "")))
+	digest := codeDigest(pepper, id, by.ID, strings.ToUpper(strings.Join(strings.FieldsFunc(code,
+		func(r rune) bool { return r == ' ' || r == '-' }), "")))
 	now := a.now()
 	return a.store.Write(ctx, func(tx *store.Tx) error {
 		at, err := arrivalAt(tx, by, id, now)
@@ -337,13 +341,15 @@ func (a *Arbiter) CheckInByCode(ctx context.Context, by player.Viewer, id match.
 		if err != nil {
 			return err
 		}
-		return a.checkedIn(tx, at, fairplay.Page{Session: session, Key: key, Policy: at.with.Policy.Hash(), Means: fairplay.ByCode, By: giver, At: now})
+		return a.checkedIn(tx, at, fairplay.Page{Session: session, Key: key, Policy: at.with.Policy.Hash(), Means: fairplay.ByCode, By: giver,
+			At: now})
 	})
 }
 
 // signed is nil when the page that was checked in has signed the act that is to
 // follow the log as it stands.
-func (n noted) signed(ctx context.Context, policy fairplay.Policy, pages []fairplay.Page, state match.State, from Source, c match.Command) error {
+func (n noted) signed(ctx context.Context, policy fairplay.Policy, pages []fairplay.Page, state match.State, from Source,
+	c match.Command) error {
 	page, ok := fairplay.PageOf(pages, n.seat)
 	if !ok {
 		if _, resigns := c.(match.Resign); resigns {

@@ -11,7 +11,8 @@ import (
 
 // CloneTournament makes a draft of the viewer's with the settings of a
 // tournament whose desk they see, its times moved on; with its staff invited again.
-func (a *Arbiter) CloneTournament(ctx context.Context, by player.Viewer, id tournament.ID, zone *time.Location, withStaff bool) (tournament.ID, error) {
+func (a *Arbiter) CloneTournament(ctx context.Context, by player.Viewer, id tournament.ID, zone *time.Location,
+	withStaff bool) (tournament.ID, error) {
 	old, err := a.read(ctx, id)
 	if err != nil {
 		return "", err

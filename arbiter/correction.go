@@ -224,7 +224,8 @@ func Objections(t *tournament.Tournament) ([]swiss.Objection, []swiss.Explanatio
 }
 
 // tableObjections are the boards that are not those of the table.
-func tableObjections(t *tournament.Tournament, f tournament.Field, p tournament.RoundPairing) (list []swiss.Objection, _ []swiss.Explanation, err error) {
+func tableObjections(t *tournament.Tournament, f tournament.Field,
+	p tournament.RoundPairing) (list []swiss.Objection, _ []swiss.Explanation, err error) {
 	table, err := System(t).Pairer.Pair(f)
 	if err != nil {
 		return nil, nil, err

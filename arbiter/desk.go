@@ -39,7 +39,8 @@ func (a *Arbiter) PublishRound(ctx context.Context, by player.Viewer, id tournam
 
 // ScheduleRound lets the draft be published by itself; the zero time: by hand.
 func (a *Arbiter) ScheduleRound(ctx context.Context, by player.Viewer, id tournament.ID, at time.Time) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error { return t.Schedule(by, at.UTC(), a.now()) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActDraft},
+		func(t *tournament.Tournament) error { return t.Schedule(by, at.UTC(), a.now()) })
 	return err
 }
 
@@ -69,7 +70,8 @@ func (a *Arbiter) ReleaseRound(ctx context.Context, by player.Viewer, id tournam
 
 // Forbid keeps entries from meeting; a soft one is a wish.
 func (a *Arbiter) Forbid(ctx context.Context, by player.Viewer, id tournament.ID, f tournament.ForbiddenEntries, reason string) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActForbid, Reason: reason}, func(t *tournament.Tournament) error { return t.Forbid(by, f) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActForbid, Reason: reason},
+		func(t *tournament.Tournament) error { return t.Forbid(by, f) })
 	return err
 }
 
@@ -81,7 +83,8 @@ func (a *Arbiter) Allow(ctx context.Context, by player.Viewer, id tournament.ID,
 
 // Hide takes an announced tournament back to a draft.
 func (a *Arbiter) Hide(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActHide, Reason: reason}, func(t *tournament.Tournament) error { return t.Hide(by) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActHide, Reason: reason},
+		func(t *tournament.Tournament) error { return t.Hide(by) })
 	return err
 }
 
@@ -99,13 +102,15 @@ func (a *Arbiter) Finalize(ctx context.Context, by player.Viewer, id tournament.
 
 // Unfinalize takes the sign-off back.
 func (a *Arbiter) Unfinalize(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActUnfinalize, Reason: reason}, func(t *tournament.Tournament) error { return t.Unfinalize(by) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActUnfinalize, Reason: reason},
+		func(t *tournament.Tournament) error { return t.Unfinalize(by) })
 	return err
 }
 
 // Unfinish lets a finished tournament go on; its ratings are taken back.
 func (a *Arbiter) Unfinish(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActUnfinish, Reason: reason}, func(t *tournament.Tournament) error { return t.Unfinish(by) })
+	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActUnfinish, Reason: reason},
+		func(t *tournament.Tournament) error { return t.Unfinish(by) })
 	if err != nil {
 		return err
 	}
@@ -114,25 +119,28 @@ func (a *Arbiter) Unfinish(ctx context.Context, by player.Viewer, id tournament.
 
 // Unstart goes back to the registration; see tournament.Unstart.
 func (a *Arbiter) Unstart(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	return a.undo(ctx, id, act{By: by, Act: tournament.ActUnstart, Reason: reason}, nil, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
-		return t.Unstart(by, b.has)
-	}, nil)
+	return a.undo(ctx, id, act{By: by, Act: tournament.ActUnstart, Reason: reason}, nil,
+		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+			return t.Unstart(by, b.has)
+		}, nil)
 }
 
 // Unpair takes the last round back to a draft; see tournament.Unpair.
 func (a *Arbiter) Unpair(ctx context.Context, by player.Viewer, id tournament.ID, lose bool, reason string) error {
-	return a.undo(ctx, id, act{By: by, Act: tournament.ActUnpair, Reason: reason}, nil, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
-		return t.Unpair(by, lose, b.has, a.now())
-	}, nil)
+	return a.undo(ctx, id, act{By: by, Act: tournament.ActUnpair, Reason: reason}, nil,
+		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+			return t.Unpair(by, lose, b.has, a.now())
+		}, nil)
 }
 
 // EditRound changes boards of the open round on which nothing has happened.
 func (a *Arbiter) EditRound(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.Edit, reason string) error {
 	var changed []tournament.Pairing
-	return a.undo(ctx, id, act{By: by, Act: tournament.ActRepair, Reason: reason}, nil, func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
-		void, changed, err = t.EditRound(by, e, b.has, newMatchID)
-		return void, err
-	}, func(*tournament.Tournament) []tournament.Pairing { return changed })
+	return a.undo(ctx, id, act{By: by, Act: tournament.ActRepair, Reason: reason}, nil,
+		func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
+			void, changed, err = t.EditRound(by, e, b.has, newMatchID)
+			return void, err
+		}, func(*tournament.Tournament) []tournament.Pairing { return changed })
 }
 
 // Expulsion is why one arbiter disqualifies somebody. Conduct is their word that it
@@ -156,7 +164,8 @@ func (a *Arbiter) Expel(ctx context.Context, by player.Viewer, id tournament.ID,
 }
 
 // expel disqualifies an entry, with more written in the same transaction.
-func (a *Arbiter) expel(ctx context.Context, d act, id tournament.ID, e tournament.EntryID, more func(*store.Tx) error, may func(*tournament.Tournament) error) error {
+func (a *Arbiter) expel(ctx context.Context, d act, id tournament.ID, e tournament.EntryID, more func(*store.Tx) error,
+	may func(*tournament.Tournament) error) error {
 	err := a.undo(ctx, id, d, more, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
 		void, err := t.Expel(d.By, e, b.has, a.now())
 		if err == nil && may != nil {
@@ -253,7 +262,8 @@ func (a *Arbiter) Losses(ctx context.Context, t *tournament.Tournament) ([]tourn
 // undo changes a tournament so that matches of its last round are not played
 // any more, and others may be instead: all of it, and more, in one transaction. A match that
 // has gone on meanwhile is looked at again.
-func (a *Arbiter) undo(ctx context.Context, id tournament.ID, d act, more func(*store.Tx) error, f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
+func (a *Arbiter) undo(ctx context.Context, id tournament.ID, d act, more func(*store.Tx) error,
+	f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
 	var rulings []live.Ruling
 	var boards []tournament.Pairing
 	var opened []match.ID

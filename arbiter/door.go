@@ -221,7 +221,8 @@ func (a *Arbiter) newGuest(ctx context.Context, t *tournament.Tournament, w Newc
 		return club.Guest{}, ErrAlike
 	}
 	nobody := player.Viewer{Player: player.Player{ID: "nobody", Role: player.Plain}}
-	if _, err := t.Clone().Entering(nobody, tournament.Candidate{Player: nobody.ID, Name: name, Code: t.Settings.Entry.Code, Since: a.now()}, a.now()); err != nil {
+	if _, err := t.Clone().Entering(nobody, tournament.Candidate{Player: nobody.ID, Name: name, Code: t.Settings.Entry.Code, Since: a.now()},
+		a.now()); err != nil {
 		return club.Guest{}, err
 	}
 	g := club.Guest{Club: t.ClubID, Tournament: string(t.ID), Name: name}
@@ -249,7 +250,8 @@ func (a *Arbiter) addGuest(tx *store.Tx, g *club.Guest) error {
 }
 
 // arriving is a guest as they enter themselves.
-func (a *Arbiter) arriving(ctx context.Context, t *tournament.Tournament, g club.Guest) (by player.Viewer, c tournament.Candidate, err error) {
+func (a *Arbiter) arriving(ctx context.Context, t *tournament.Tournament,
+	g club.Guest) (by player.Viewer, c tournament.Candidate, err error) {
 	err = a.store.Read(ctx, func(tx *store.Tx) error {
 		if by.Player, err = tx.Player(g.Player); err != nil {
 			return err

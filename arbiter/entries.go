@@ -47,7 +47,8 @@ func (a *Arbiter) RegisterGuest(ctx context.Context, by player.Viewer, id tourna
 	return a.register(ctx, by, id, c)
 }
 
-func (a *Arbiter) register(ctx context.Context, by player.Viewer, id tournament.ID, c tournament.Candidate) (e tournament.Entry, err error) {
+func (a *Arbiter) register(ctx context.Context, by player.Viewer, id tournament.ID,
+	c tournament.Candidate) (e tournament.Entry, err error) {
 	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActEnter, Reason: c.Reason}, func(t *tournament.Tournament) error {
 		e, err = t.Register(by, c, a.now())
 		return err
@@ -141,7 +142,8 @@ func clubName(tx *store.Tx, id club.ID, known map[club.ID]string) (string, error
 
 // Accept takes in who has asked to enter, or waits.
 func (a *Arbiter) Accept(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActAccept}, func(t *tournament.Tournament) error { return t.Accept(by, e, a.now()) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActAccept},
+		func(t *tournament.Tournament) error { return t.Accept(by, e, a.now()) })
 	return err
 }
 
@@ -155,7 +157,8 @@ func (a *Arbiter) Refuse(ctx context.Context, by player.Viewer, id tournament.ID
 
 // Withdraw takes an entry out.
 func (a *Arbiter) Withdraw(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error { return a.withdraw(ctx, t, by, e) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActWithdraw},
+		func(t *tournament.Tournament) error { return a.withdraw(ctx, t, by, e) })
 	return err
 }
 
@@ -205,18 +208,21 @@ func (a *Arbiter) Return(ctx context.Context, by player.Viewer, id tournament.ID
 	if err != nil {
 		return err
 	}
-	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActReadmit}, func(t *tournament.Tournament) error { return t.Return(by, c, a.now()) })
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActReadmit},
+		func(t *tournament.Tournament) error { return t.Return(by, c, a.now()) })
 	return err
 }
 
 // FixBoard gives an entry the board that it sits at; 0: any.
 func (a *Arbiter) FixBoard(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, board int) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActFixBoard}, func(t *tournament.Tournament) error { return t.FixBoard(by, e, board) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActFixBoard},
+		func(t *tournament.Tournament) error { return t.FixBoard(by, e, board) })
 	return err
 }
 
 // AskBye notes that an entry will not play a coming round; NoRecord: it will.
-func (a *Arbiter) AskBye(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, round int, kind tournament.Outcome) error {
+func (a *Arbiter) AskBye(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, round int,
+	kind tournament.Outcome) error {
 	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActBye}, func(t *tournament.Tournament) error {
 		return t.AskBye(by, e, round, kind)
 	})

@@ -92,7 +92,8 @@ func isLastOwner(tx *store.Tx, m club.Membership) (bool, error) {
 
 func eventHindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {
 	var out []Hindrance
-	entered, _, err := tx.Tournaments(store.TournamentQuery{Player: p.ID, Drafts: p.ID, Statuses: []tournament.Status{tournament.Registration, tournament.Running}, Limit: pastMatches})
+	entered, _, err := tx.Tournaments(store.TournamentQuery{Player: p.ID, Drafts: p.ID,
+		Statuses: []tournament.Status{tournament.Registration, tournament.Running}, Limit: pastMatches})
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,8 @@ func (a *Arbiter) AskErasure(ctx context.Context, by player.Viewer) (due time.Ti
 		if err := tx.AskErasure(by.ID, now, due); err != nil {
 			return err
 		}
-		return a.Notify(tx, notice.Notice{To: by.ID, Kind: notice.ErasureSoon, Key: due.Format(time.DateTime), URL: "/settings/data", When: due, Until: due})
+		return a.Notify(tx, notice.Notice{To: by.ID, Kind: notice.ErasureSoon, Key: due.Format(time.DateTime), URL: "/settings/data", When: due,
+			Until: due})
 	})
 	return due, err
 }

@@ -178,7 +178,8 @@ func (a *Arbiter) SetPolicy(ctx context.Context, by player.Viewer, id tournament
 
 // Admit enters a player who does not meet every demand: an arbiter's decision,
 // recorded with its reason, which lowers what their matches achieve.
-func (a *Arbiter) Admit(ctx context.Context, by player.Viewer, id tournament.ID, handle string, without []fairplay.Demand, reason string) (e tournament.Entry, err error) {
+func (a *Arbiter) Admit(ctx context.Context, by player.Viewer, id tournament.ID, handle string, without []fairplay.Demand,
+	reason string) (e tournament.Entry, err error) {
 	var c tournament.Candidate
 	err = a.store.Read(ctx, func(tx *store.Tx) error {
 		p, err := playerByHandle(tx, handle)

@@ -12,13 +12,15 @@ import (
 // OpenRegistration announces a tournament, or opens the registration of one
 // that is announced.
 func (a *Arbiter) OpenRegistration(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActOpen}, func(t *tournament.Tournament) error { return t.OpenRegistration(by, a.now()) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActOpen},
+		func(t *tournament.Tournament) error { return t.OpenRegistration(by, a.now()) })
 	return err
 }
 
 // CloseRegistration stops entries.
 func (a *Arbiter) CloseRegistration(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActClose}, func(t *tournament.Tournament) error { return t.CloseRegistration(by, a.now()) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActClose},
+		func(t *tournament.Tournament) error { return t.CloseRegistration(by, a.now()) })
 	return err
 }
 

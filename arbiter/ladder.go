@@ -138,7 +138,8 @@ func (a *Arbiter) writeLadder(ctx context.Context, before, after *ladder.Ladder,
 				return err
 			}
 			// The challenger bids first.
-			o := live.Opening{ID: e.Match, Players: [2]player.ID{c.Challenger, c.Defender}, Options: after.MatchOptions(c, now), Policy: after.Settings.Policy}
+			o := live.Opening{ID: e.Match, Players: [2]player.ID{c.Challenger, c.Defender}, Options: after.MatchOptions(c, now),
+				Policy: after.Settings.Policy}
 			if err := a.openAlone(tx, o); err != nil {
 				return err
 			}
@@ -153,7 +154,8 @@ func (a *Arbiter) writeLadder(ctx context.Context, before, after *ladder.Ladder,
 }
 
 // byActor is a change by the viewer.
-func (a *Arbiter) byActor(ctx context.Context, by player.Viewer, id ladder.ID, f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
+func (a *Arbiter) byActor(ctx context.Context, by player.Viewer, id ladder.ID,
+	f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
 	return a.changeLadder(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
 		me, err := LadderActor(tx, by, l)
 		if err != nil {
@@ -165,7 +167,8 @@ func (a *Arbiter) byActor(ctx context.Context, by player.Viewer, id ladder.ID, f
 
 // byAdmitted is a change by the viewer that leads to a match of theirs: they have to
 // meet the ladder's demands now, else it is a *fairplay.UnmetError.
-func (a *Arbiter) byAdmitted(ctx context.Context, by player.Viewer, id ladder.ID, f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
+func (a *Arbiter) byAdmitted(ctx context.Context, by player.Viewer, id ladder.ID,
+	f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
 	return a.changeLadder(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
 		me, err := LadderActor(tx, by, l)
 		if err != nil {

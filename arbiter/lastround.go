@@ -57,7 +57,8 @@ func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, er
 			if err != nil {
 				return nil, nil, err
 			}
-			if there := firstPlaces(table); !slices.EqualFunc(top, there, func(a, b Standing) bool { return a.Rank == b.Rank && a.Entry.ID == b.Entry.ID }) {
+			if there := firstPlaces(table); !slices.EqualFunc(top, there,
+				func(a, b Standing) bool { return a.Rank == b.Rank && a.Entry.ID == b.Entry.ID }) {
 				r.Others = append(r.Others, Otherwise{kind, there})
 			}
 		}

@@ -145,7 +145,8 @@ func MidCheckOf(tx *store.Tx, head store.Head, s match.State) (c MidCheck, open 
 
 // midCheckBy is the check that a player's page may answer, and that page:
 // live.ErrNotPlaying, ErrMidCheckOver, ErrTakenOver for any other page.
-func (a *Arbiter) midCheckBy(ctx context.Context, by player.Viewer, id match.ID, session string) (c MidCheck, page fairplay.Page, err error) {
+func (a *Arbiter) midCheckBy(ctx context.Context, by player.Viewer, id match.ID,
+	session string) (c MidCheck, page fairplay.Page, err error) {
 	s, head, err := a.live.State(ctx, id)
 	if err != nil {
 		return c, page, err
@@ -173,7 +174,8 @@ func (a *Arbiter) midCheckBy(ctx context.Context, by player.Viewer, id match.ID,
 
 // BeginMidCheck opens a player's answer to the check: the challenge for their device,
 // and the passkeys that can answer it. Errors as midCheckBy's, ErrNoPasskey.
-func (a *Arbiter) BeginMidCheck(ctx context.Context, by player.Viewer, id match.ID, session string) (challenge []byte, keys []player.Passkey, err error) {
+func (a *Arbiter) BeginMidCheck(ctx context.Context, by player.Viewer, id match.ID,
+	session string) (challenge []byte, keys []player.Passkey, err error) {
 	c, page, err := a.midCheckBy(ctx, by, id, session)
 	if err != nil {
 		return nil, nil, err
@@ -192,11 +194,13 @@ func (a *Arbiter) BeginMidCheck(ctx context.Context, by player.Viewer, id match.
 			return err
 		}
 		terms := fairplay.CheckInTerms{
-			Match: id, Round: ref.Round, Player: by.ID, Policy: c.with.Policy.Hash(), Key: page.Key, Nonce: nonce(), Expires: now.Add(passkey.Life), During: true,
+			Match: id, Round: ref.Round, Player: by.ID, Policy: c.with.Policy.Hash(), Key: page.Key, Nonce: nonce(), Expires: now.Add(passkey.Life),
+			During: true,
 		}
 		challenge = terms.Challenge()
 		return tx.AddCeremony(store.Ceremony{
-			Challenge: challenge, Kind: ceremonyMidCheck, Player: by.ID, Session: session, Match: id, Policy: terms.Policy, Key: terms.Key, Expires: terms.Expires,
+			Challenge: challenge, Kind: ceremonyMidCheck, Player: by.ID, Session: session, Match: id, Policy: terms.Policy, Key: terms.Key,
+			Expires: terms.Expires,
 		}, now)
 	})
 	return challenge, keys, err
@@ -204,7 +208,8 @@ func (a *Arbiter) BeginMidCheck(ctx context.Context, by player.Viewer, id match.
 
 // PassMidCheck takes the answer of the player's device: the match goes on. Errors as
 // BeginMidCheck's, ErrTooLong, ErrOneDevice, and those of passkey.Site.Check.
-func (a *Arbiter) PassMidCheck(ctx context.Context, site *passkey.Site, by player.Viewer, id match.ID, session string, answer []byte) error {
+func (a *Arbiter) PassMidCheck(ctx context.Context, site *passkey.Site, by player.Viewer, id match.ID, session string,
+	answer []byte) error {
 	asked, key, err := a.answered(ctx, site, by.Player, ceremonyMidCheck, session, answer)
 	if err != nil {
 		return err

@@ -123,7 +123,8 @@ func (a *Arbiter) Appeal(ctx context.Context, by player.Viewer, id, text string)
 
 // DecideAppeal answers an appeal, as who may judge in its tournament. Nobody
 // judges their own. It answers the tournament.
-func (a *Arbiter) DecideAppeal(ctx context.Context, by player.Viewer, id string, v player.Verdict, answer string) (at tournament.ID, err error) {
+func (a *Arbiter) DecideAppeal(ctx context.Context, by player.Viewer, id string, v player.Verdict,
+	answer string) (at tournament.ID, err error) {
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
 		n, err := tx.NoShow(id)
 		if err != nil {

@@ -34,7 +34,8 @@ func nonce() []byte {
 
 // BeginPasskey opens the making of a new passkey: the challenge for the device,
 // and the keys that it may not make again. player.ErrManyPasskeys.
-func (a *Arbiter) BeginPasskey(ctx context.Context, of player.Player, session string) (challenge []byte, known []player.Passkey, err error) {
+func (a *Arbiter) BeginPasskey(ctx context.Context, of player.Player,
+	session string) (challenge []byte, known []player.Passkey, err error) {
 	challenge = nonce()
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
 		if known, err = tx.Passkeys(of.ID); err != nil {
@@ -139,7 +140,8 @@ func (a *Arbiter) SignIn(ctx context.Context, site *passkey.Site, answer []byte)
 
 // taken closes the ceremony that a device has answered, for good and before the
 // answer is judged: a second answer has nothing to answer to.
-func (a *Arbiter) taken(ctx context.Context, kind string, of player.ID, session string, answer []byte) (c store.Ceremony, read passkey.Answer, err error) {
+func (a *Arbiter) taken(ctx context.Context, kind string, of player.ID, session string,
+	answer []byte) (c store.Ceremony, read passkey.Answer, err error) {
 	if read, err = passkey.Read(answer); err != nil {
 		return c, read, err
 	}
@@ -154,13 +156,15 @@ func (a *Arbiter) taken(ctx context.Context, kind string, of player.ID, session 
 }
 
 // answered judges the answer of one of an account's devices.
-func (a *Arbiter) answered(ctx context.Context, site *passkey.Site, of player.Player, kind, session string, answer []byte) (store.Ceremony, player.Passkey, error) {
+func (a *Arbiter) answered(ctx context.Context, site *passkey.Site, of player.Player, kind, session string,
+	answer []byte) (store.Ceremony, player.Passkey, error) {
 	return a.answeredFor(ctx, site, of, kind, of.ID, session, answer)
 }
 
 // answeredFor is answered for a ceremony that was opened for opener; none: for
 // whoever has a passkey.
-func (a *Arbiter) answeredFor(ctx context.Context, site *passkey.Site, of player.Player, kind string, opener player.ID, session string, answer []byte) (c store.Ceremony, key player.Passkey, err error) {
+func (a *Arbiter) answeredFor(ctx context.Context, site *passkey.Site, of player.Player, kind string, opener player.ID, session string,
+	answer []byte) (c store.Ceremony, key player.Passkey, err error) {
 	c, read, err := a.taken(ctx, kind, opener, session, answer)
 	if err != nil {
 		return c, key, err

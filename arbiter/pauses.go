@@ -97,7 +97,8 @@ func (a *Arbiter) resumeMatches(ctx context.Context, by player.Viewer, p tournam
 			continue
 		}
 		seq := state.Seq()
-		_, err = a.live.Arbitrate(ctx, m, live.Request{Seq: &seq, Command: match.Resume{Warrant: match.Warrant{By: string(by.ID), Why: p.Reason}}})
+		_, err = a.live.Arbitrate(ctx, m, live.Request{Seq: &seq, Command: match.Resume{Warrant: match.Warrant{By: string(by.ID),
+			Why: p.Reason}}})
 		if err != nil && !errors.Is(err, match.ErrOver) && !errors.Is(err, match.ErrStale) {
 			return err
 		}

@@ -156,7 +156,8 @@ func (a *Arbiter) SetChat(ctx context.Context, by player.Viewer, id tournament.I
 	return err
 }
 
-func (a *Arbiter) changePost(ctx context.Context, by player.Viewer, id tournament.ID, no int, f func(*tournament.Tournament, *tournament.Post) (tournament.Act, error)) error {
+func (a *Arbiter) changePost(ctx context.Context, by player.Viewer, id tournament.ID, no int,
+	f func(*tournament.Tournament, *tournament.Post) (tournament.Act, error)) error {
 	var done tournament.Act
 	err := a.ofTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (noted act, err error) {
 		p, err := tx.Post(id, no)
@@ -173,7 +174,8 @@ func (a *Arbiter) changePost(ctx context.Context, by player.Viewer, id tournamen
 
 // ofPosts does something to the posts of a tournament; an act of staff is noted
 // in the log.
-func (a *Arbiter) ofPosts(ctx context.Context, by player.Viewer, id tournament.ID, noted tournament.Act, reason string, f func(*store.Tx, *tournament.Tournament) error) error {
+func (a *Arbiter) ofPosts(ctx context.Context, by player.Viewer, id tournament.ID, noted tournament.Act, reason string,
+	f func(*store.Tx, *tournament.Tournament) error) error {
 	err := a.ofTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (act, error) {
 		if !t.MaySee(by) {
 			return act{}, store.ErrNotFound

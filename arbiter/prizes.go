@@ -67,7 +67,8 @@ func (a *Arbiter) SetPrizes(ctx context.Context, by player.Viewer, id tournament
 
 // DeclareBorn notes the year an entry says it was born in; 0 takes it back.
 func (a *Arbiter) DeclareBorn(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, year int) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActDeclare}, func(t *tournament.Tournament) error { return t.DeclareBorn(by, e, year) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActDeclare},
+		func(t *tournament.Tournament) error { return t.DeclareBorn(by, e, year) })
 	return err
 }
 
@@ -86,7 +87,8 @@ func PrizeList(f prize.Fund, list int) string {
 
 // PrizeRows is the list of prizes as a table for files, with its head.
 func PrizeRows(t *tournament.Tournament, allotted Prizes) [][]string {
-	rows := [][]string{{"list", "place", "rank", "number", "player", "amount", "currency", "prize-of-place", "shared-by", "pool", "rounded-up"}}
+	rows := [][]string{{"list", "place", "rank", "number", "player", "amount", "currency", "prize-of-place", "shared-by", "pool",
+		"rounded-up"}}
 	money := func(n int64) string { return prize.Plain(n, t.Prizes.Currency) }
 	for _, l := range allotted.Lines {
 		place := ""
@@ -99,7 +101,8 @@ func PrizeRows(t *tournament.Tournament, allotted Prizes) [][]string {
 		})
 	}
 	for _, l := range allotted.Left {
-		rows = append(rows, []string{PrizeList(t.Prizes, l.List), strconv.Itoa(l.Place), "", "", "", money(0), t.Prizes.Currency, money(l.Amount), "0", "", ""})
+		rows = append(rows, []string{PrizeList(t.Prizes, l.List), strconv.Itoa(l.Place), "", "", "", money(0), t.Prizes.Currency,
+			money(l.Amount), "0", "", ""})
 	}
 	return rows
 }

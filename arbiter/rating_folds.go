@@ -339,7 +339,10 @@ func (a *Arbiter) SweepRatings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = forEach(ctx, a, "pool", "ratings not folded", pools, func(ctx context.Context, id rating.PoolID) error { return a.bringUp(ctx, id, perSweep) })
+	err = forEach(ctx, a, "pool", "ratings not folded", pools, func(ctx context.Context,
+		id rating.PoolID) error {
+		return a.bringUp(ctx, id, perSweep)
+	})
 	return errors.Join(err, a.publishAll(ctx), a.purge(ctx))
 }
 

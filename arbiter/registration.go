@@ -96,6 +96,7 @@ func (a *Arbiter) Change(ctx context.Context, by player.Viewer, id tournament.ID
 			return err
 		}
 	}
-	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActSettings}, func(t *tournament.Tournament) error { return t.Change(by, s, a.now()) })
+	_, err = a.change(ctx, id, act{By: by, Act: tournament.ActSettings},
+		func(t *tournament.Tournament) error { return t.Change(by, s, a.now()) })
 	return err
 }

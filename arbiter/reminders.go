@@ -37,7 +37,8 @@ func (a *Arbiter) Remind(ctx context.Context) error {
 		if given, err = tx.Reminded(now); err != nil {
 			return err
 		}
-		for _, find := range []func(*store.Tx, time.Time) ([]occasion, error){roundsToCome, laddersToCome, challengesToExpire, slowTurns, stewardsToRemind} {
+		for _, find := range []func(*store.Tx, time.Time) ([]occasion, error){roundsToCome, laddersToCome, challengesToExpire, slowTurns,
+			stewardsToRemind} {
 			found, err := find(tx, now)
 			if err != nil {
 				return err
@@ -161,7 +162,8 @@ func checkInOpen(t *tournament.Tournament, round int) []notice.Notice {
 	var out []notice.Notice
 	for _, e := range t.Entries {
 		if isExpected(e, round) && !t.IsPresent(e, round) {
-			out = append(out, notice.Notice{To: e.Player, Kind: notice.CheckIn, URL: tournamentPath(t.ID), Args: map[string]string{"Tournament": t.Name}})
+			out = append(out, notice.Notice{To: e.Player, Kind: notice.CheckIn, URL: tournamentPath(t.ID),
+				Args: map[string]string{"Tournament": t.Name}})
 		}
 	}
 	return out
@@ -259,7 +261,8 @@ func challengesToExpire(tx *store.Tx, now time.Time) ([]occasion, error) {
 
 func challengeExpiring(tx *store.Tx, c challenge.Challenge) ([]notice.Notice, error) {
 	by, err := tx.Player(c.Challenger)
-	return []notice.Notice{{To: c.Opponent, Kind: notice.ChallengeExpiring, URL: challengePath(c.ID), Args: map[string]string{"By": string(by.Handle)}}}, err
+	return []notice.Notice{{To: c.Opponent, Kind: notice.ChallengeExpiring, URL: challengePath(c.ID),
+		Args: map[string]string{"By": string(by.Handle)}}}, err
 }
 
 // slowTurns are turns in matches slow enough to be left alone: told once when
@@ -288,5 +291,6 @@ func slowTurns(tx *store.Tx, now time.Time) ([]occasion, error) {
 
 func turn(tx *store.Tx, h store.Head, kind notice.Kind) ([]notice.Notice, error) {
 	other, err := tx.Player(h.Players[h.ToAct.Other().Index()])
-	return []notice.Notice{{To: h.Players[h.ToAct.Index()], Kind: kind, URL: matchPath(h.ID), Args: map[string]string{"Opponent": string(other.Handle)}}}, err
+	return []notice.Notice{{To: h.Players[h.ToAct.Index()], Kind: kind, URL: matchPath(h.ID),
+		Args: map[string]string{"Opponent": string(other.Handle)}}}, err
 }

@@ -169,7 +169,8 @@ func (a *Arbiter) isOver(ctx context.Context, t *tournament.Tournament, round, b
 
 // Finish ends a tournament before its last round.
 func (a *Arbiter) Finish(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	if _, err := a.change(ctx, id, act{By: by, Act: tournament.ActFinish}, func(t *tournament.Tournament) error { return t.Finish(by, a.now()) }); err != nil {
+	if _, err := a.change(ctx, id, act{By: by, Act: tournament.ActFinish},
+		func(t *tournament.Tournament) error { return t.Finish(by, a.now()) }); err != nil {
 		return err
 	}
 	return a.rate(ctx, id)

@@ -22,7 +22,8 @@ import (
 var (
 	ErrReportTwice = refusal.Conflict("review.error.report-twice", "arbiter: you have reported this already")
 	ErrReportMany  = refusal.TooMany("review.error.report-many", "arbiter: at most three reports a week")
-	ErrReportWhat  = refusal.Invalid("review.error.report-what", "arbiter: only somebody else's play in a finished tournament match can be reported")
+	ErrReportWhat  = refusal.Invalid("review.error.report-what",
+		"arbiter: only somebody else's play in a finished tournament match can be reported")
 )
 
 // ReportLimitError is ErrReportMany with the moment from which on the next report
@@ -52,7 +53,8 @@ func (a *Arbiter) Report(ctx context.Context, by player.Viewer, id match.ID, of 
 		if err != nil {
 			return err
 		}
-		if _, err := tx.PairingOf(id); errors.Is(err, store.ErrNotFound) || head.Status != match.Over || head.Players[of.Index()] == by.ID || head.Bots[of.Index()] {
+		if _, err := tx.PairingOf(id); errors.Is(err, store.ErrNotFound) || head.Status != match.Over || head.Players[of.Index()] == by.ID ||
+			head.Bots[of.Index()] {
 			return ErrReportWhat
 		} else if err != nil {
 			return err
@@ -142,7 +144,8 @@ func reviewNotices(t *tournament.Tournament, of, by player.ID, key string) []not
 			continue
 		}
 		out = append(out, notice.Notice{
-			To: m.Player, Kind: notice.ReviewOpened, Key: key, URL: tournamentPath(t.ID) + "/fair-play", Args: map[string]string{"Tournament": t.Name},
+			To: m.Player, Kind: notice.ReviewOpened, Key: key, URL: tournamentPath(t.ID) + "/fair-play",
+			Args: map[string]string{"Tournament": t.Name},
 		})
 	}
 	return out
@@ -447,7 +450,8 @@ func (a *Arbiter) takeBack(ctx context.Context, id tournament.ID, e tournament.E
 func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewDeed) (list []notice.Notice) {
 	key := fmt.Sprint(r.ID, "/", len(r.Steps))
 	if r.Status != was.Status && r.Status != review.StatusOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || deed.Kind == review.StepTell {
-		list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: key, URL: tournamentPath(d.Tournament.ID) + "/fair-play/me"})
+		list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: key, URL: tournamentPath(d.Tournament.ID) +
+			"/fair-play/me"})
 	}
 	if by.Is(r.Player) {
 		list = append(list, reviewNotices(d.Tournament, r.Player, by.ID, key)...)
@@ -458,7 +462,8 @@ func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewD
 	if deed.Kind == review.StepAppoint {
 		for _, id := range r.Panel {
 			list = append(list, notice.Notice{
-				To: id, Kind: notice.ReviewAppoint, Key: r.ID, URL: DossierPath(d.Tournament.ID, d.Entry.ID), Args: map[string]string{"Tournament": d.Tournament.Name},
+				To: id, Kind: notice.ReviewAppoint, Key: r.ID, URL: DossierPath(d.Tournament.ID, d.Entry.ID),
+				Args: map[string]string{"Tournament": d.Tournament.Name},
 			})
 		}
 	}
@@ -466,12 +471,14 @@ func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewD
 }
 
 // operatorNotices tell who runs the site of an appeal, for which they may find judges.
-func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r review.Review, key string) (list []notice.Notice, err error) {
+func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r review.Review,
+	key string) (list []notice.Notice, err error) {
 	ids, err := tx.Operators()
 	for _, id := range ids {
 		if id != r.Player {
 			list = append(list, notice.Notice{
-				To: id, Kind: notice.ReviewOpened, Key: fmt.Sprint(r.ID, "/appeal", key), URL: DossierPath(t.ID, e), Args: map[string]string{"Tournament": t.Name},
+				To: id, Kind: notice.ReviewOpened, Key: fmt.Sprint(r.ID, "/appeal", key), URL: DossierPath(t.ID, e),
+				Args: map[string]string{"Tournament": t.Name},
 			})
 		}
 	}
@@ -506,7 +513,8 @@ func (d Dossier) reporters(by player.Viewer, r review.Review) (list []notice.Not
 	}
 	for _, x := range d.Reports {
 		if x.At.After(since) && !by.Is(x.By) {
-			list = append(list, notice.Notice{To: x.By, Kind: notice.ReportAnswered, Key: r.ID + "/" + string(x.Match), URL: "/matches/" + string(x.Match)})
+			list = append(list, notice.Notice{To: x.By, Kind: notice.ReportAnswered, Key: r.ID + "/" + string(x.Match), URL: "/matches/" +
+				string(x.Match)})
 		}
 	}
 	return list
@@ -559,7 +567,8 @@ func (a *Arbiter) mayReinstate(ctx context.Context, t *tournament.Tournament, e 
 }
 
 // reviewed is refused where a review of an entry's player is as is says.
-func (a *Arbiter) reviewed(ctx context.Context, t *tournament.Tournament, e tournament.EntryID, refused error, is func(*review.Review) bool) error {
+func (a *Arbiter) reviewed(ctx context.Context, t *tournament.Tournament, e tournament.EntryID, refused error,
+	is func(*review.Review) bool) error {
 	entry, err := t.Entry(e)
 	if err != nil || entry.Player == "" {
 		return err

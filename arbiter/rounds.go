@@ -136,7 +136,8 @@ func (a *Arbiter) openRound(ctx context.Context, id tournament.ID, may func(*tou
 }
 
 // tryRound is one attempt; after is nil where it stays at the draft.
-func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, d act) (after *tournament.Tournament, opened []match.ID, err error) {
+func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament,
+	d act) (after *tournament.Tournament, opened []match.ID, err error) {
 	n := len(before.Rounds) + 1
 	after = before.Clone()
 	after.Stuck = ""
@@ -181,7 +182,8 @@ func (a *Arbiter) tryRound(ctx context.Context, before *tournament.Tournament, d
 	return after, opened, nil
 }
 
-func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tournament, d act, round tournament.Round, input string) (opened []match.ID, err error) {
+func (a *Arbiter) writeRound(ctx context.Context, before, after *tournament.Tournament, d act, round tournament.Round,
+	input string) (opened []match.ID, err error) {
 	err = a.store.Write(ctx, func(tx *store.Tx) (err error) {
 		if opened, err = a.openBoards(tx, after, round.Pairings); err != nil {
 			return err

@@ -105,7 +105,8 @@ func (a *Arbiter) reviseChallenge(ctx context.Context, id match.ID, q live.Reque
 
 // ruleWith writes an arbiter's command and a change of the tournament in one
 // transaction; when either has moved on, both are judged again.
-func (a *Arbiter) ruleWith(ctx context.Context, o Office, q live.Request, d act, more func(*store.Tx, *tournament.Tournament) error, f func(*tournament.Tournament) error) error {
+func (a *Arbiter) ruleWith(ctx context.Context, o Office, q live.Request, d act, more func(*store.Tx, *tournament.Tournament) error,
+	f func(*tournament.Tournament) error) error {
 	var ruling live.Ruling
 	_, err := a.apply(ctx, o.tournament.ID, change{Act: d, Judge: func(ctx context.Context, t *tournament.Tournament) (err error) {
 		ruling, err = a.live.Prepare(ctx, o.Head.ID, q)

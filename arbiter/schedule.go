@@ -45,7 +45,8 @@ func (a *Arbiter) UncheckAll(ctx context.Context, by player.Viewer, id tournamen
 }
 
 // Postpone gives a round another time; shift moves the later ones along.
-func (a *Arbiter) Postpone(ctx context.Context, by player.Viewer, id tournament.ID, round int, to time.Time, shift bool, reason string) error {
+func (a *Arbiter) Postpone(ctx context.Context, by player.Viewer, id tournament.ID, round int, to time.Time, shift bool,
+	reason string) error {
 	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActPostpone, Reason: reason}, func(t *tournament.Tournament) error {
 		return t.Postpone(by, round, to.UTC().Truncate(time.Millisecond), shift, a.now())
 	})
@@ -58,7 +59,8 @@ func (a *Arbiter) Postpone(ctx context.Context, by player.Viewer, id tournament.
 // ExtendWait gives the players of a round more time to come: of one board, or
 // with board 0 of all that wait still. It answers how many got it;
 // tournament.ErrNoBoard: that one does not wait.
-func (a *Arbiter) ExtendWait(ctx context.Context, by player.Viewer, id tournament.ID, board int, more time.Duration, reason string) (extended int, err error) {
+func (a *Arbiter) ExtendWait(ctx context.Context, by player.Viewer, id tournament.ID, board int, more time.Duration,
+	reason string) (extended int, err error) {
 	t, err := a.read(ctx, id)
 	switch {
 	case err != nil:

@@ -51,7 +51,8 @@ func withTemplate(tx *store.Tx, by player.Viewer, of club.ID, s *series.Settings
 }
 
 // CreateSeries makes a series of a club whose dates follow a tournament of the club.
-func (a *Arbiter) CreateSeries(ctx context.Context, by player.Viewer, of club.ID, s series.Settings, like tournament.ID) (series.ID, error) {
+func (a *Arbiter) CreateSeries(ctx context.Context, by player.Viewer, of club.ID, s series.Settings,
+	like tournament.ID) (series.ID, error) {
 	zone, err := SeriesZone(s.Zone)
 	if err != nil {
 		return "", errors.Join(err, s.Validate())
@@ -78,7 +79,8 @@ func (a *Arbiter) CreateSeries(ctx context.Context, by player.Viewer, of club.ID
 
 // changeSeries reads a series, lets f change it, and writes the difference; when
 // another change came first, all of it again.
-func (a *Arbiter) changeSeries(ctx context.Context, by player.Viewer, id series.ID, f func(*store.Tx, *series.Series, *time.Location) error) error {
+func (a *Arbiter) changeSeries(ctx context.Context, by player.Viewer, id series.ID,
+	f func(*store.Tx, *series.Series, *time.Location) error) error {
 	return a.inTurn(ctx, string(id), func(ctx context.Context) error {
 		return a.store.Write(ctx, func(tx *store.Tx) error {
 			before, err := tx.Series(id)
@@ -295,7 +297,8 @@ func (a *Arbiter) startByItself(ctx context.Context, id tournament.ID) error {
 			return err
 		}
 		return a.Notify(tx, notice.Notice{
-			To: firstOwner(t), Kind: notice.NotStarted, Key: fmt.Sprint(id, "/", at.Unix()), URL: tournamentPath(id), When: at, Args: map[string]string{"Tournament": t.Name},
+			To: firstOwner(t), Kind: notice.NotStarted, Key: fmt.Sprint(id, "/", at.Unix()), URL: tournamentPath(id), When: at,
+			Args: map[string]string{"Tournament": t.Name},
 		})
 	})
 }

@@ -17,7 +17,8 @@ func (a *Arbiter) Dismiss(ctx context.Context, by player.Viewer, id tournament.I
 	return a.ofStaff(ctx, by, id, handle, func(t *tournament.Tournament, of player.ID) error { return t.Dismiss(by, of) })
 }
 
-func (a *Arbiter) ofStaff(ctx context.Context, by player.Viewer, id tournament.ID, handle string, f func(*tournament.Tournament, player.ID) error) error {
+func (a *Arbiter) ofStaff(ctx context.Context, by player.Viewer, id tournament.ID, handle string,
+	f func(*tournament.Tournament, player.ID) error) error {
 	p, err := a.account(ctx, handle)
 	if err != nil {
 		return err
@@ -31,6 +32,7 @@ func (a *Arbiter) ofStaff(ctx context.Context, by player.Viewer, id tournament.I
 
 // AcceptDuty takes the viewer's invitation up.
 func (a *Arbiter) AcceptDuty(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActStaff}, func(t *tournament.Tournament) error { return t.AcceptDuty(by, a.now()) })
+	_, err := a.change(ctx, id, act{By: by, Act: tournament.ActStaff},
+		func(t *tournament.Tournament) error { return t.AcceptDuty(by, a.now()) })
 	return err
 }

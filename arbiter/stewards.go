@@ -37,7 +37,8 @@ func (a *Arbiter) SetSteward(ctx context.Context, by player.Viewer, id tournamen
 			return tournament.ErrStewardPlays
 		}
 	}
-	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActSteward}, func(t *tournament.Tournament) error { return t.SetSteward(by, e, steward.ID) })
+	t, err := a.change(ctx, id, act{By: by, Act: tournament.ActSteward},
+		func(t *tournament.Tournament) error { return t.SetSteward(by, e, steward.ID) })
 	if err != nil || steward.ID == "" {
 		return err
 	}
@@ -218,7 +219,8 @@ func (a *Arbiter) watchTx(tx *store.Tx, by player.Viewer, id match.ID, seat matc
 	return nil
 }
 
-func doWatch(w *fairplay.Watch, by player.ID, d WatchDeed, head store.Head, seat match.Seat, now time.Time) (facts []fairplay.Fact, err error) {
+func doWatch(w *fairplay.Watch, by player.ID, d WatchDeed, head store.Head, seat match.Seat,
+	now time.Time) (facts []fairplay.Fact, err error) {
 	switch d.Kind {
 	case "accept":
 		err = w.Accept(by, now)

@@ -89,7 +89,8 @@ func (t *telling) add(to player.ID, kind notice.Kind, key string, when time.Time
 }
 
 func (t *telling) notice(to player.ID, kind notice.Kind, key string, when time.Time, args ...string) notice.Notice {
-	n := notice.Notice{To: to, Kind: kind, Key: string(t.t.ID) + "/" + key, URL: tournamentPath(t.t.ID), When: when, Args: map[string]string{"Tournament": t.t.Name}}
+	n := notice.Notice{To: to, Kind: kind, Key: string(t.t.ID) + "/" + key, URL: tournamentPath(t.t.ID), When: when,
+		Args: map[string]string{"Tournament": t.t.Name}}
 	for i := 0; i+1 < len(args); i += 2 {
 		n.Args[args[i]] = args[i+1]
 	}
@@ -108,7 +109,8 @@ func (t *telling) entries(before *tournament.Tournament) {
 			now(notice.Removed)
 		case was == tournament.Waiting && e.Status == tournament.Active:
 			now(notice.Promoted)
-		case was == tournament.Requested && e.Status != tournament.Refused && e.Status != tournament.Withdrawn, was == tournament.Refused && e.Status == tournament.Active:
+		case was == tournament.Requested && e.Status != tournament.Refused && e.Status != tournament.Withdrawn, was == tournament.Refused &&
+			e.Status == tournament.Active:
 			now(notice.Approved)
 		case e.Status == tournament.Refused:
 			now(notice.Refused)
@@ -176,7 +178,8 @@ func (t *telling) undone(before *tournament.Tournament) {
 // changedBoards are those of a round whose players, or whose match, are others.
 func changedBoards(before, after tournament.Round) (list []tournament.Pairing) {
 	for i, p := range after.Pairings {
-		if i >= len(before.Pairings) || p.First != before.Pairings[i].First || p.Second != before.Pairings[i].Second || p.Match != before.Pairings[i].Match {
+		if i >= len(before.Pairings) || p.First != before.Pairings[i].First || p.Second != before.Pairings[i].Second ||
+			p.Match != before.Pairings[i].Match {
 			list = append(list, p)
 		}
 	}
@@ -195,7 +198,8 @@ func (t *telling) paired(round int, boards []tournament.Pairing) {
 			if err != nil {
 				continue
 			}
-			n := t.notice(us.Player, notice.RoundPaired, fmt.Sprint("round/", round, "/", t.t.Version), time.Time{}, "Round", strconv.Itoa(round), "Opponent", them.Name)
+			n := t.notice(us.Player, notice.RoundPaired, fmt.Sprint("round/", round, "/", t.t.Version), time.Time{}, "Round", strconv.Itoa(round),
+				"Opponent", them.Name)
 			if p.Match != "" {
 				n.URL = matchPath(p.Match)
 			}

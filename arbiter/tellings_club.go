@@ -63,7 +63,8 @@ func (a *Arbiter) tellOpponent(tx *store.Tx, before, after *tournament.Tournamen
 	for _, m := range roster.Members {
 		if club.May(plainly(m.Player), m.Role, club.ActLineUp) {
 			list = append(list, notice.Notice{
-				To: m.Player, Kind: notice.ClubMatch, Key: string(after.ID) + "/" + string(roster.ID), URL: tournamentPath(after.ID), When: after.LineUpsBy, Until: after.LineUpsBy,
+				To: m.Player, Kind: notice.ClubMatch, Key: string(after.ID) + "/" + string(roster.ID), URL: tournamentPath(after.ID),
+				When: after.LineUpsBy, Until: after.LineUpsBy,
 				Args: map[string]string{"Club": roster.Name, "Tournament": after.Name},
 			})
 		}

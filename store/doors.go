@@ -69,7 +69,8 @@ type guestRow struct {
 func (guestRow) TableName() string { return "club_guests" }
 
 func (r guestRow) guest() club.Guest {
-	return club.Guest{Player: player.ID(r.PlayerID), Club: club.ID(textOf(r.ClubID)), Tournament: r.TournamentID, Name: r.Name, Code: textOf(r.Code), Made: at(r.MadeAt)}
+	return club.Guest{Player: player.ID(r.PlayerID), Club: club.ID(textOf(r.ClubID)), Tournament: r.TournamentID, Name: r.Name,
+		Code: textOf(r.Code), Made: at(r.MadeAt)}
 }
 
 // AddClubGuest notes who came in at a door; ErrTaken: the code is in use.

@@ -145,7 +145,8 @@ func (tx *Tx) Erase(of player.ID, now time.Time) error {
 		return err
 	}
 	// Nobody challenges a ghost, and no search engine keeps its page.
-	privacy := player.Privacy{Profile: player.Nobody, History: player.Everyone, Online: player.Nobody, Challenge: player.Nobody, Follow: player.Nobody, Hidden: true}
+	privacy := player.Privacy{Profile: player.Nobody, History: player.Everyone, Online: player.Nobody, Challenge: player.Nobody,
+		Follow: player.Nobody, Hidden: true}
 	return tx.SetProfile(of, player.Profile{Privacy: privacy})
 }
 

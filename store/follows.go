@@ -37,7 +37,8 @@ func (tx *Tx) follow(table, column string, by player.ID, what string, now time.T
 	if n >= player.MaxFollowed {
 		return player.ErrFollowMany
 	}
-	err := tx.db.Exec("INSERT INTO "+table+" (player_id, "+column+", at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", string(by), what, ms(now)).Error
+	err := tx.db.Exec("INSERT INTO "+table+" (player_id, "+column+", at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", string(by), what,
+		ms(now)).Error
 	if err != nil {
 		return fmt.Errorf("store: follow: %w", err)
 	}
@@ -63,7 +64,8 @@ func (tx *Tx) unfollow(query string, by player.ID, what string) error {
 
 // Followed are the accounts and the clubs that an account follows, the latest first.
 func (tx *Tx) Followed(by player.ID) (people []player.ID, clubs []club.ID, err error) {
-	if err = tx.db.Raw("SELECT followed_id FROM follows WHERE player_id = ? ORDER BY at DESC, followed_id", string(by)).Scan(&people).Error; err == nil {
+	if err = tx.db.Raw("SELECT followed_id FROM follows WHERE player_id = ? ORDER BY at DESC, followed_id",
+		string(by)).Scan(&people).Error; err == nil {
 		err = tx.db.Raw("SELECT club_id FROM club_follows WHERE player_id = ? ORDER BY at DESC, club_id", string(by)).Scan(&clubs).Error
 	}
 	if err != nil {

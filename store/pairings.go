@@ -111,7 +111,8 @@ func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
 	found := make(map[match.ID]PairingRef, len(rows))
 	for _, r := range rows {
 		found[match.ID(*r.Pairing.MatchID)] = PairingRef{
-			tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "", isHidden(r.Rehearsal, r.Status),
+			tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "",
+			isHidden(r.Rehearsal, r.Status),
 		}
 	}
 	return found, nil

@@ -116,7 +116,8 @@ func (tx *Tx) Block(by, who player.ID, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("store: block: %w", err)
 	}
-	if err := tx.db.Exec("DELETE FROM follows WHERE player_id = ? AND followed_id = ? OR player_id = ? AND followed_id = ?", string(by), string(who), string(who), string(by)).Error; err != nil {
+	if err := tx.db.Exec("DELETE FROM follows WHERE player_id = ? AND followed_id = ? OR player_id = ? AND followed_id = ?", string(by),
+		string(who), string(who), string(by)).Error; err != nil {
 		return fmt.Errorf("store: block: %w", err)
 	}
 	return nil
