@@ -40,10 +40,31 @@ func (s *Server) admin(c echo.Context) error {
 		return err
 	}
 	view := accountview.AdminView{SignUpOpen: signUp == "open", Search: search, Total: p.N("player.count", total), Paging: page.Paging(c, total)}
+	if view.Room, err = s.roomView(p); err != nil {
+		return err
+	}
 	for _, x := range found {
 		view.Accounts = append(view.Accounts, accountLine(p, v, x))
 	}
 	return s.Render(c, http.StatusOK, accountview.AdminPage(s.Shell(c, p.T("admin.title")), view))
+}
+
+// roomView is where the room's Wi-Fi finds the site; nil for a site that is anywhere.
+func (s *Server) roomView(p lang.Printer) (*accountview.RoomView, error) {
+	if s.Config.Room == nil {
+		return nil, nil
+	}
+	state := s.Config.Room.State()
+	view := &accountview.RoomView{Link: state.Base}
+	if state.Was != "" && state.Base != "" {
+		view.Changed = p.T("lan.changed", "Time", p.Clock(state.Since), "Was", state.Was)
+	}
+	if state.Base == "" {
+		return view, nil
+	}
+	var err error
+	view.QR, err = qrOf(state.Base, p.T("door.qr", "Link", state.Base))
+	return view, err
 }
 
 func accountLine(p lang.Printer, v player.Viewer, x player.Player) accountview.AccountLine {

@@ -25,6 +25,7 @@ type databaseFlag struct {
 type config struct {
 	databaseFlag
 	Addr           string   `env:"CHPOK_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
+	Lan            bool     `env:"CHPOK_LAN" help:"Serve everybody on the room's Wi-Fi, with no internet: on every network of this machine, under the address that it finds."`
 	BaseURL        string   `name:"base-url" env:"CHPOK_BASE_URL" placeholder:"URL" help:"Address under which visitors reach the site, for links that leave it. Default: from the address served on."`
 	NatsURL        string   `name:"nats-url" env:"CHPOK_NATS_URL" placeholder:"URL" help:"NATS server that joins several nodes. Default: one node, no NATS."`
 	TrustedProxies []string `name:"trusted-proxies" env:"CHPOK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Networks of reverse proxies whose X-Forwarded-For is believed. Default: none."`
@@ -38,6 +39,17 @@ type config struct {
 	LogFormat         string `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
 }
 
+// usualAddr is where a site is served that is told nothing.
+const usualAddr = "127.0.0.1:8080"
+
+// listenAddr is where to listen: for a room on every network of the machine.
+func (c config) listenAddr() string {
+	if c.Lan && c.Addr == usualAddr {
+		return ":8080"
+	}
+	return c.Addr
+}
+
 // check names every problem of a configuration at once.
 func (c config) check() error {
 	var problems []error
@@ -47,6 +59,9 @@ func (c config) check() error {
 	}
 	if _, port, err := net.SplitHostPort(c.Addr); err != nil || port == "" {
 		bad("CHPOK_ADDR: %q is not HOST:PORT", c.Addr)
+	}
+	if c.Lan && c.BaseURL != "" {
+		bad("CHPOK_LAN, CHPOK_BASE_URL: a site in a room has the address that it finds; set one of them")
 	}
 	if c.BaseURL != "" {
 		if u, err := url.Parse(c.BaseURL); err != nil || (u.Scheme != "http" && u.Scheme != "https") ||

@@ -55,8 +55,8 @@ func TestReadmeListsEverySetting(t *testing.T) {
 	if code := run(t.Context(), []string{"serve", "--help"}, stdio{strings.NewReader(""), &help, &help}); code != 0 {
 		t.Fatalf("serve --help: %d", code)
 	}
-	flat := strings.Join(strings.Fields(help.String()), " ")
-	found := regexp.MustCompile(`(--[a-z-]+)=[^$]*?\(\$(CHPOK_[A-Z_]+)`).FindAllStringSubmatch(flat, -1)
+	flat := strings.ReplaceAll(strings.Join(strings.Fields(help.String()), " "), "--help", "")
+	found := regexp.MustCompile(`(--[a-z-]+)(?:=| [A-Z])[^$]*?\(\$(CHPOK_[A-Z_]+)`).FindAllStringSubmatch(flat, -1)
 	if len(found) == 0 {
 		t.Fatalf("no setting found in\n%s", help.String())
 	}

@@ -44,6 +44,7 @@ func (a *app) jobs() []job {
 		{"sessions", 59 * time.Minute, a.sweepSessions},
 		{"terms", 61 * time.Minute, a.arbiter.Forget},
 		{"seasons", 29 * time.Minute, a.arbiter.CountSeasons},
+		{"room", 4999 * time.Millisecond, a.lookForRoom},
 	}
 }
 

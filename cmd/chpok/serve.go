@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/house"
+	"chpok.org/chpok/lan"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -43,6 +44,9 @@ func (c config) announce(ctx context.Context, a *app, base string, out io.Writer
 		base = strings.TrimRight(c.BaseURL, "/")
 	}
 	fmt.Fprintf(out, "Chpok serves on %s\n", base)
+	if a.room != nil {
+		a.room.tell(out)
+	}
 	path, err := web.SetupPath(ctx, a.store)
 	switch {
 	case err != nil:
@@ -77,6 +81,7 @@ type app struct {
 	arbiter *arbiter.Arbiter
 	mail    *courier.Courier // nil: none
 	web     *web.Server
+	room    *roomWatch     // of a site that serves a room; nil: any other
 	closers []func() error // called in reverse
 }
 
@@ -132,10 +137,16 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 		a.mail = courier.New(a.store, server, c.BaseURL, a.live.Now, log)
 	}
 
+	var room *lan.Room
+	if c.Lan {
+		_, port, _ := net.SplitHostPort(c.listenAddr()) // checked
+		a.room = newRoomWatch(port, lan.Interfaces, a.live.Now, log)
+		room = a.room.room
+	}
 	proxies, _ := c.proxies() // checked
 	a.web = web.New(web.Deps{
 		Store: a.store, Live: a.live, Arbiter: a.arbiter, Mail: a.mail, Now: a.live.Now, Logger: log,
-		Config: web.Config{BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks,
+		Config: web.Config{Room: room, BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks,
 			StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})
 	return a, nil
@@ -179,7 +190,7 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 	if err := a.live.Recover(ctx); err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", a.config.Addr)
+	listener, err := net.Listen("tcp", a.config.listenAddr())
 	if err != nil {
 		return err
 	}

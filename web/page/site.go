@@ -19,6 +19,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/courier"
+	"chpok.org/chpok/lan"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -28,6 +29,7 @@ import (
 type Config struct {
 	BaseURL        string         // how visitors reach the site, for links that leave it; empty: as the request says
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
+	Room           *lan.Room      // of a site that serves a room's Wi-Fi; nil: any other
 	InstantLinks   bool           // the demo's sign-in links ask nothing and are not used up
 	// Most event streams at once of one account and, of visitors, from one address; 0: 50 and 1000.
 	StreamsPerAccount, StreamsPerAddress int
@@ -102,6 +104,11 @@ func (s *Site) IsSecure(c echo.Context) bool {
 func (s *Site) Address(c echo.Context, path string) string {
 	if s.Config.BaseURL != "" {
 		return s.Config.BaseURL + path
+	}
+	if s.Config.Room != nil {
+		if base := s.Config.Room.State().Base; base != "" {
+			return base + path
+		}
 	}
 	u := url.URL{Scheme: "http", Host: c.Request().Host}
 	if c.Request().TLS != nil {
