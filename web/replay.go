@@ -26,6 +26,7 @@ type plyView struct {
 	Points [2]string `json:"points"`
 	Clocks [2]string `json:"clocks"`
 	Lead   int       `json:"lead"` // of First
+	Taken  string    `json:"taken,omitempty"` // the piece that the move took from the opponent
 	// Of kings, ranks and moves of pieces, each by seat: where the points came from.
 	Sources [3][2]string `json:"sources"`
 	sources [2]match.Sources
@@ -59,6 +60,9 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 			view.Last, view.Clocks = from+to, clocks
 			view.Points = [2]string{p.Int(move.Points[0]), p.Int(move.Points[1])}
 			view.Lead = move.Points[0] - move.Points[1]
+			if piece := move.Effect.Captured; !piece.IsEmpty() && piece.Color() != move.Color {
+				view.Taken = scene.PieceCode(piece)
+			}
 			for seat := range sources {
 				gained := move.Points[seat] - before[seat]
 				if seat == move.Seat.Index() {

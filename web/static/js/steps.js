@@ -1,5 +1,7 @@
 // Looking back through a game: the buttons, the list of moves, the slider and the arrow keys.
 
+import { drawPiece } from "./board.js";
+
 export class Steps {
   /** @param {HTMLElement} match */
   constructor(match) {
@@ -85,9 +87,28 @@ export class Steps {
       if (clock) clock.textContent = ply.clocks[i];
     });
     this.weigh(ply);
+    this.take();
     const slider = /** @type {HTMLInputElement} */ (document.getElementById("m-ply"));
     if (slider) slider.value = String(this.at);
     history.replaceState(null, "", `?ply=${this.at}`);
+  }
+
+  /** The pieces taken up to the shown move: White's plies are the odd ones. */
+  take() {
+    for (const strip of this.match.querySelectorAll(".strip")) {
+      const odd = strip.querySelector(".c-w") ? 1 : 0, label = this.match.dataset.taken ?? "";
+      const codes = this.plies.slice(1, this.at + 1).filter((ply, i) => ply.taken && (i + 1) % 2 === odd).map((ply) => ply.taken);
+      let box = strip.querySelector(".strip-captured");
+      if (!box) {
+        box = document.createElement("div");
+        box.className = "strip-captured";
+        box.setAttribute("role", "img");
+        box.setAttribute("aria-label", label);
+        strip.querySelector(".who")?.after(box);
+      }
+      box.replaceChildren(...codes.map(drawPiece));
+      box.toggleAttribute("hidden", !codes.length);
+    }
   }
 
   /** The points of the shown move: where they came from, and who leads by how much. */
