@@ -25,7 +25,7 @@ type plyView struct {
 	// By seat: points, and what the clocks showed.
 	Points [2]string `json:"points"`
 	Clocks [2]string `json:"clocks"`
-	Lead   int       `json:"lead"` // of First
+	Lead   int       `json:"lead"`            // of First
 	Taken  string    `json:"taken,omitempty"` // the piece that the move took from the opponent
 	// Of kings, ranks and moves of pieces, each by seat: where the points came from.
 	Sources [3][2]string `json:"sources"`
