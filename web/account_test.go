@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web"
+	"chpok.org/chpok/web/account"
 )
 
 func TestANewcomerSignsUpSignsOutAndSignsIn(t *testing.T) {
@@ -67,11 +68,11 @@ func TestTheFirstStartLeadsToAnOperator(t *testing.T) {
 func TestAStrangerNeedsTheCodeFromTheConsole(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	path, err := web.SetupPath(context.Background(), s.store)
+	path, err := account.SetupPath(context.Background(), s.store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := web.SetupPath(context.Background(), s.store)
+	again, err := account.SetupPath(context.Background(), s.store)
 	if err != nil || again != path {
 		t.Fatalf("a second node prints %q, the first %q (%v)", again, path, err)
 	}
@@ -94,7 +95,7 @@ func TestAStrangerNeedsTheCodeFromTheConsole(t *testing.T) {
 	try("").want(http.StatusUnprocessableEntity).wants("alert", "not the code")
 	try("guess").want(http.StatusUnprocessableEntity)
 	try(code).want(http.StatusOK).wants("link", "Administration")
-	if left, err := web.SetupPath(context.Background(), s.store); err != nil || left != "" {
+	if left, err := account.SetupPath(context.Background(), s.store); err != nil || left != "" {
 		t.Errorf("a site with an operator still offers %q (%v)", left, err)
 	}
 }
@@ -108,7 +109,7 @@ func TestASignInLinkWorksOnceAndNotForPreviews(t *testing.T) {
 		secret, err = tx.CreateSignInLink(olena.ID, s.clock.Now().Add(time.Hour))
 		return err
 	})
-	path := web.SignInLinkPath(secret)
+	path := account.SignInLinkPath(secret)
 	for range 2 {
 		s.browser(lang.English).get(path).want(http.StatusOK).wants("button", "Sign in as Olena")
 	}

@@ -18,7 +18,11 @@ import (
 	"chpok.org/chpok/templates/lang"
 	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/account"
+	"chpok.org/chpok/web/ladder"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/play"
+	"chpok.org/chpok/web/rating"
 	"chpok.org/chpok/web/words"
 )
 
@@ -114,10 +118,10 @@ func homeOwn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view 
 	if !v.HasAccount() {
 		return nil
 	}
-	if view.Ladders, err = ladderDuties(tx, p, v, now); err != nil {
+	if view.Ladders, err = ladder.Duties(tx, p, v, now); err != nil {
 		return err
 	}
-	if view.Challenges, err = challengeLines(tx, p, v, now); err != nil {
+	if view.Challenges, err = play.ChallengeLines(tx, p, v, now); err != nil {
 		return err
 	}
 	if view.Duties, err = duties(tx, p, v, now); err != nil {
@@ -126,7 +130,7 @@ func homeOwn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view 
 	if view.Setup, err = setupSteps(tx, p, v); err != nil {
 		return err
 	}
-	if view.Friends, err = friendsLines(tx, p, v, homeMatches); err != nil {
+	if view.Friends, err = account.FriendsLines(tx, p, v, homeMatches); err != nil {
 		return err
 	}
 	view.Notices, err = newNotices(tx, p, v, now)
@@ -177,17 +181,10 @@ func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, v
 	view.Mine = runningLines(p, v.ID, mine, who, now)
 	for _, h := range all {
 		if h.SeatOf(v.ID) == 0 {
-			view.Live, watched = append(view.Live, liveLine(p, h, who)), append(watched, h)
+			view.Live, watched = append(view.Live, page.LiveLine(p, h, who)), append(watched, h)
 		}
 	}
 	return watched, err
-}
-
-// liveLine is a match as watchers see it in a list.
-func liveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) homeview.LiveLine {
-	return homeview.LiveLine{
-		URL: words.MatchURL(h.ID), First: string(who[h.Players[0]].Handle), Second: string(who[h.Players[1]].Handle), Phase: p.T("player.match." + words.PhaseWord(h)),
-	}
 }
 
 // homeNotices is how many of the new notices the home page shows.
@@ -195,7 +192,7 @@ const homeNotices = 5
 
 func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]accountview.NoticeLine, error) {
 	list, _, err := tx.Notices(store.NoticeQuery{Player: v.ID, Unread: true, Limit: homeNotices})
-	return noticeLines(p, list, now), err
+	return account.NoticeLines(p, list, now), err
 }
 
 // runningLines are those of somebody's matches that are not over: those that
@@ -213,7 +210,7 @@ func runningLines(p lang.Printer, of player.ID, heads []store.Head, who map[play
 	})
 	var out []templates.MatchLine
 	for _, h := range heads {
-		line := matchLine(p, of, h, who, nil, now)
+		line := rating.MatchLine(p, of, h, who, nil, now)
 		if line.Waits && h.Deadline.Sub(now) > time.Hour { // nearer ones run on the board's own clock
 			line.Date, line.Stamp = p.T("place.until", "When", p.Moment(h.Deadline)), p.Stamp(h.Deadline)
 		}
@@ -238,7 +235,7 @@ func (s *Server) homeFeed(c echo.Context) error {
 			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
 				return err
 			}
-			if challenges, err = challengeLines(tx, p, v, now); err != nil {
+			if challenges, err = play.ChallengeLines(tx, p, v, now); err != nil {
 				return err
 			}
 			if waiting, err = duties(tx, p, v, now); err != nil {
@@ -247,10 +244,10 @@ func (s *Server) homeFeed(c echo.Context) error {
 			if told, err = newNotices(tx, p, v, now); err != nil {
 				return err
 			}
-			if friends, err = friendsLines(tx, p, v, homeMatches); err != nil {
+			if friends, err = account.FriendsLines(tx, p, v, homeMatches); err != nil {
 				return err
 			}
-			who, err = tx.Players(opponentsOf(v.ID, mine)...)
+			who, err = tx.Players(rating.OpponentsOf(v.ID, mine)...)
 			return err
 		})
 		g.Pieces = []page.Piece{

@@ -17,6 +17,7 @@ import (
 
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/tournament"
 )
 
 // bodyLimit is the most that a request may send, bundleLimit what the tournament
@@ -27,7 +28,7 @@ const (
 )
 
 func isBundle(c echo.Context) bool {
-	return c.Request().Method == http.MethodPost && c.Request().URL.Path == bundlePath
+	return c.Request().Method == http.MethodPost && c.Request().URL.Path == tournament.BundlePath
 }
 
 // outermost wraps the router in what must hold for every request.

@@ -14,6 +14,7 @@ import (
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/rating"
 	"chpok.org/chpok/web/words"
 )
 
@@ -41,10 +42,10 @@ func (f *searchFacts) read(tx *store.Tx, v player.Viewer, question string, most 
 	if f.players, _, err = tx.FindPlayers(store.PlayerQuery{Search: question, Limit: most}); err != nil {
 		return err
 	}
-	if f.names, err = tx.PublicNames(idsOf(f.players)...); err != nil {
+	if f.names, err = tx.PublicNames(rating.IdsOf(f.players)...); err != nil {
 		return err
 	}
-	if f.ratings, err = tx.Ratings(idsOf(f.players)...); err != nil {
+	if f.ratings, err = tx.Ratings(rating.IdsOf(f.players)...); err != nil {
 		return err
 	}
 	q := store.TournamentQuery{Search: question, Drafts: v.ID, AllDrafts: v.MayOperate(), Limit: most}

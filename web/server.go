@@ -1,15 +1,17 @@
 // Package web is the root of the site: the site map, sessions, what holds for
-// every request, and the home page. It refuses to hold rules or SQL, and to keep
-// anything between two requests but caches; the pages are in the sections below.
+// every request, the home page and search. It refuses to hold rules or SQL, and
+// to keep anything between two requests but caches; the other pages are in the
+// sections below.
 package web
 
 import (
 	"net/http"
-	"sync"
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/club"
+	"chpok.org/chpok/web/desk"
+	"chpok.org/chpok/web/fairplay"
 	"chpok.org/chpok/web/outside"
 	"chpok.org/chpok/web/page"
 )
@@ -23,25 +25,23 @@ type (
 
 // Server is the whole site as one http.Handler.
 type Server struct {
-	event.Frame
-	unpacking sync.Mutex // one bundle at a time: each may be large
-	echo      *echo.Echo
-	handler   http.Handler
-	static    assets
-	showcase  showcase
-	walls     walls
-	outside   outside.Outside
+	*page.Site
+	echo     *echo.Echo
+	handler  http.Handler
+	static   assets
+	showcase showcase
+	outside  outside.Outside
 }
 
 // New makes the site. Register CloseStreams with http.Server.RegisterOnShutdown,
 // or a shutdown waits for every open page.
 func New(d Deps) *Server {
 	s := &Server{echo: echo.New(), static: newAssets()}
-	s.Frame = event.Frame{Site: page.New(d, s.static.prefix)}
+	s.Site = page.New(d, s.static.prefix)
 	s.outside = outside.New(s.Site)
-	s.Links = page.Links{
-		ReviewDocument: s.reviewDocument, EditClubMatchForm: s.editClubMatchForm, EditClubMatch: s.editClubMatch, DeskPieces: s.deskPieces,
-	}
+	club.Link(s.Site)
+	desk.Link(s.Site)
+	fairplay.Link(s.Site)
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.HTTPErrorHandler = s.Fail
 	s.echo.IPExtractor = ipExtractor(d.Config.TrustedProxies)

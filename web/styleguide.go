@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/templates"
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/play"
 )
 
 func (s *Server) styleRoutes() []page.Route {
@@ -28,7 +29,7 @@ func (s *Server) styleGuide(c echo.Context) error {
 		Wrong:  templates.Field{Name: "wrong", Label: p.T("style.field"), Error: p.T("style.error")},
 	}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if view.Bots, err = botChoices(tx, p, ""); err != nil {
+		if view.Bots, err = play.BotChoices(tx, p, ""); err != nil {
 			return err
 		}
 		view.Setup, err = setupSteps(tx, p, v)

@@ -9,7 +9,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/web"
+	"chpok.org/chpok/web/account"
 )
 
 type playerCmd struct {
@@ -104,7 +104,7 @@ func (c playerLinkCmd) Run(ctx context.Context, std stdio) error {
 	if err != nil {
 		return noSuchPlayer(c.Handle, err)
 	}
-	fmt.Fprintln(std.out, strings.TrimRight(c.BaseURL, "/")+web.SignInLinkPath(secret))
+	fmt.Fprintln(std.out, strings.TrimRight(c.BaseURL, "/")+account.SignInLinkPath(secret))
 	return nil
 }
 

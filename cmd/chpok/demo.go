@@ -19,7 +19,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/web"
+	"chpok.org/chpok/web/account"
 )
 
 type demoCmd struct {
@@ -198,7 +198,7 @@ func (d *demo) people(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			d.links[p.Handle] = web.SignInLinkPath(link)
+			d.links[p.Handle] = account.SignInLinkPath(link)
 		}
 		return tx.AddClub(dragon)
 	})

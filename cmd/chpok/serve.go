@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/web"
+	"chpok.org/chpok/web/account"
 )
 
 type serveCmd struct{ config }
@@ -47,7 +48,7 @@ func (c config) announce(ctx context.Context, a *app, base string, out io.Writer
 	if a.room != nil {
 		a.room.tell(out)
 	}
-	path, err := web.SetupPath(ctx, a.store)
+	path, err := account.SetupPath(ctx, a.store)
 	switch {
 	case err != nil:
 		a.log.Error("set-up not known", "err", err)

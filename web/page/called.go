@@ -25,7 +25,7 @@ func (s *Site) alerts(c echo.Context) (a alerts, err error) {
 		if a.unread, err = tx.UnreadNotices(Viewer(c).ID); err != nil {
 			return err
 		}
-		a.called, err = s.calledTo(tx, c)
+		a.called, err = calledTo(s, tx, c)
 		return err
 	})
 	return a, err
@@ -33,7 +33,7 @@ func (s *Site) alerts(c echo.Context) (a alerts, err error) {
 
 // calledTo is the match that has opened for the viewer, or goes on without them, unless this page is its own. One with
 // days to act calls nobody.
-func (s *Site) calledTo(tx *store.Tx, c echo.Context) (v templates.Called, err error) {
+func calledTo(s *Site, tx *store.Tx, c echo.Context) (v templates.Called, err error) {
 	me, p, now := Viewer(c).ID, s.Printer(c), s.Now()
 	running, err := tx.RunningOf(me)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Site) calledTo(tx *store.Tx, c echo.Context) (v templates.Called, err e
 			v.Text = p.T("core.called.opened", "Name", string(other.Handle))
 			v.Left, v.Deadline, v.Clock = left.Milliseconds(), h.Deadline.UnixMilli(), words.ClockText(left)
 		}
-		v.Goes, err = s.goesTo(tx, c, h.ID)
+		v.Goes, err = goesTo(s, tx, c, h.ID)
 		return v, err
 	}
 	return v, nil
@@ -66,7 +66,7 @@ func (s *Site) calledTo(tx *store.Tx, c echo.Context) (v templates.Called, err e
 
 // goesTo tells whether the viewer wants a page to go to this match by itself: to one of a tournament's round, where
 // only those are paired who are present.
-func (s *Site) goesTo(tx *store.Tx, c echo.Context, id match.ID) (bool, error) {
+func goesTo(s *Site, tx *store.Tx, c echo.Context, id match.ID) (bool, error) {
 	switch s.PlayOf(c).Of("go") {
 	case "always":
 		return true, nil

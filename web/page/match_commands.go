@@ -51,18 +51,18 @@ func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.
 	if err != nil {
 		return 0, err
 	}
-	request.Admit = s.admission(c, request)
+	request.Admit = admission(s, c, request)
 	return s.Live.Do(ctx, id, me.ID, request)
 }
 
 // admission judges a player's command by the request it came with.
-func (s *Site) admission(c echo.Context, request live.Request) live.Admission {
-	source := sync.OnceValues(func() (arbiter.Source, error) { return s.sourceOf(c, request) })
+func admission(s *Site, c echo.Context, request live.Request) live.Admission {
+	source := sync.OnceValues(func() (arbiter.Source, error) { return sourceOf(s, c, request) })
 	return func(ctx context.Context, state match.State, head store.Head) error {
 		if head.Level <= fairplay.Open {
 			return nil
 		}
-		if err := s.noteActs(c, state, head, request); err != nil {
+		if err := noteActs(s, c, state, head, request); err != nil {
 			return err
 		}
 		from, err := source()
@@ -74,7 +74,7 @@ func (s *Site) admission(c echo.Context, request live.Request) live.Admission {
 }
 
 // sourceOf is from where a command comes, and what its page signed.
-func (s *Site) sourceOf(c echo.Context, request live.Request) (arbiter.Source, error) {
+func sourceOf(s *Site, c echo.Context, request live.Request) (arbiter.Source, error) {
 	if _, program := Token(c); program {
 		return arbiter.Source{Token: true}, nil
 	}

@@ -31,7 +31,7 @@ func (p *paces) judge(m match.ID, of player.ID, now time.Time, f func(*review.Pa
 
 // noteActs notes a player who acts quicker than a hand, in a match that demands
 // something.
-func (s *Site) noteActs(c echo.Context, state match.State, head store.Head, request live.Request) error {
+func noteActs(s *Site, c echo.Context, state match.State, head store.Head, request live.Request) error {
 	of, now := Viewer(c).ID, s.Now()
 	toAct, _ := state.ToAct()
 	quick := s.paces.judge(head.ID, of, now, func(p *review.Pace) bool {

@@ -67,7 +67,7 @@ func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 	v, p := Viewer(c), s.Printer(c)
 	sh := templates.Shell{
 		Title: title, Path: c.Request().URL.RequestURI(), Lang: string(p.Lang), Theme: Theme(v.Settings.Theme, Cookie(c, CookieTheme)),
-		Static: s.Static, Zone: p.Zone.String(), Play: worn(s.PlayOf(c)), Flash: s.takeFlash(c, p),
+		Static: s.Static, Zone: p.Zone.String(), Play: worn(s.PlayOf(c)), Flash: takeFlash(s, c, p),
 	}
 	if c.Request().Method != http.MethodGet {
 		sh.Path = "/" // what was posted to is no page to return to
@@ -134,7 +134,7 @@ func (s *Site) Redirect(c echo.Context, path, flash string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
 
-func (s *Site) takeFlash(c echo.Context, p lang.Printer) string {
+func takeFlash(s *Site, c echo.Context, p lang.Printer) string {
 	key := Cookie(c, cookieFlash)
 	if key == "" {
 		return ""

@@ -84,7 +84,7 @@ func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		page, isNew := s.pages.take(s.pageKey(c), s.Store.Writes(), s.Now())
 		if isNew {
-			return s.makeShared(c, page, next)
+			return makeShared(s, c, page, next)
 		}
 		select {
 		case <-page.made:
@@ -128,7 +128,7 @@ func (s *Site) pageKey(c echo.Context) string {
 
 // makeShared makes a page for its asker, and for others if it turns out to be
 // one for all.
-func (s *Site) makeShared(c echo.Context, page *sharedPage, next echo.HandlerFunc) error {
+func makeShared(s *Site, c echo.Context, page *sharedPage, next echo.HandlerFunc) error {
 	before := maps.Clone(c.Response().Header())
 	taken := &taken{ResponseWriter: c.Response().Writer}
 	var head http.Header

@@ -49,7 +49,7 @@ type Wakes struct {
 // one. Beside it the viewer's bell rings. A browser that does not take what it
 // is sent is dropped.
 func (s *Site) Stream(c echo.Context, when Wakes, step func(ctx context.Context, last string) ([]Frame, error)) error {
-	end, err := s.admitStream(c)
+	end, err := admitStream(s, c)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (s *Site) Stream(c echo.Context, when Wakes, step func(ctx context.Context,
 		case err != nil:
 			return err
 		}
-		if w.begin() != nil || w.show(frames) != nil || !ended && s.ring(c, bell, w) != nil {
+		if w.begin() != nil || w.show(frames) != nil || !ended && ring(s, c, bell, w) != nil {
 			return nil
 		}
 		if ended {
@@ -87,7 +87,7 @@ func (s *Site) Stream(c echo.Context, when Wakes, step func(ctx context.Context,
 		for woken := false; !woken; {
 			select {
 			case <-bell.rings():
-				err = s.ring(c, bell, w)
+				err = ring(s, c, bell, w)
 			case <-when.News:
 				woken = true
 			case <-again:
@@ -246,7 +246,7 @@ func (w *wire) end() error {
 
 // ring sends the bell where it has changed. A count that could not be read is
 // sent another time.
-func (s *Site) ring(c echo.Context, b *bell, w *wire) error {
+func ring(s *Site, c echo.Context, b *bell, w *wire) error {
 	frames, err := b.frames(c)
 	if err != nil {
 		s.Log.Warn("bell not read", "request", RequestID(c), "err", err)

@@ -47,7 +47,7 @@ func (o *openStreams) take(key string, most int) (giveBack func(), ok bool) {
 
 // admitStream counts a stream for as long as it is open; errTooMany tells the
 // browser to come back later.
-func (s *Site) admitStream(c echo.Context) (end func(), err error) {
+func admitStream(s *Site, c echo.Context) (end func(), err error) {
 	most := s.streams.perAddress
 	if Viewer(c).IsSignedIn() {
 		most = s.streams.perAccount

@@ -24,7 +24,7 @@ func TestStreamsAreCountedWhileTheyAreOpen(t *testing.T) {
 		if who != "" {
 			c.Set(ViewerKey, player.Viewer{Player: player.Player{ID: who}})
 		}
-		end, err := s.admitStream(c)
+		end, err := admitStream(s, c)
 		var refused *tooManyError
 		if err != nil && (!errors.As(err, &refused) || refused.wait != 30*time.Second) {
 			t.Errorf("%v does not say how long to wait", err)

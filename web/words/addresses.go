@@ -49,3 +49,5 @@ func RoundURL(id tournament.ID, n int) string { return TournamentURL(id) + "/rou
 func EntryURL(id tournament.ID, e tournament.EntryID) string {
 	return TournamentURL(id) + "/entries/" + Itoa(int(e))
 }
+
+func DoorDeskURL(id tournament.ID) string { return TournamentURL(id) + "/door" }

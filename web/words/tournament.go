@@ -395,3 +395,11 @@ func SeatText(p lang.Printer, s match.Seat) string {
 func WithQuery(path, name, value string) string {
 	return path + "?" + url.Values{name: {value}}.Encode()
 }
+
+func EntryIDOf(text string) tournament.EntryID {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0
+	}
+	return tournament.EntryID(n)
+}

@@ -1,0 +1,139 @@
+package account
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s admin) adminRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/admin", s.admin, player.Viewer.MayOperate),
+		page.Post("/admin/sign-up", s.setSignUp, player.Viewer.MayOperate),
+		page.Post("/admin/role", s.setRole, player.Viewer.MayOperate),
+		page.Post("/admin/link", s.issueLink, player.Viewer.MayOperate),
+	}
+}
+
+func (s admin) admin(c echo.Context) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	search := words.Shorten(c.QueryParam("q"), 40)
+	var found []player.Player
+	var total int
+	var signUp string
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if signUp, err = tx.Setting(settingSignUp, "open"); err != nil {
+			return err
+		}
+		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, All: true, Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := accountview.AdminView{SignUpOpen: signUp == "open", Search: search, Total: p.N("player.count", total), Paging: page.Paging(c, total)}
+	if view.Room, err = s.roomView(p); err != nil {
+		return err
+	}
+	for _, x := range found {
+		view.Accounts = append(view.Accounts, accountLine(p, v, x))
+	}
+	return s.Render(c, http.StatusOK, accountview.AdminPage(s.Shell(c, p.T("admin.title")), view))
+}
+
+// roomView is where the room's Wi-Fi finds the site; nil for a site that is anywhere.
+func (s admin) roomView(p lang.Printer) (*accountview.RoomView, error) {
+	if s.Config.Room == nil {
+		return nil, nil
+	}
+	state := s.Config.Room.State()
+	view := &accountview.RoomView{Link: state.Base}
+	if state.Was != "" && state.Base != "" {
+		view.Changed = p.T("lan.changed", "Time", p.Clock(state.Since), "Was", state.Was)
+	}
+	if state.Base == "" {
+		return view, nil
+	}
+	var err error
+	view.QR, err = words.QrOf(state.Base, p.T("door.qr", "Link", state.Base))
+	return view, err
+}
+
+func accountLine(p lang.Printer, v player.Viewer, x player.Player) accountview.AccountLine {
+	line := accountview.AccountLine{
+		ID: string(x.ID), Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Since: p.Date(x.Created), Role: p.T("player.role." + x.Role.String()),
+		MayLink: v.MayIssueSignInLink(x),
+	}
+	for _, r := range player.Roles {
+		if v.MaySetRole(x, r) {
+			line.Roles = append(line.Roles, templates.Choice{Value: r.String(), Text: p.T("player.role." + r.String()), Chosen: r == x.Role})
+		}
+	}
+	return line
+}
+
+func (s admin) setSignUp(c echo.Context) error {
+	value := "closed"
+	if c.FormValue("sign-up") == "open" {
+		value = "open"
+	}
+	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetSetting(settingSignUp, value) }); err != nil {
+		return err
+	}
+	return s.Redirect(c, "/admin", "flash.saved")
+}
+
+func (s admin) setRole(c echo.Context) error {
+	role, err := player.ParseRole(c.FormValue("role"))
+	if err != nil {
+		return err
+	}
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		of, err := tx.Player(player.ID(c.FormValue("id")))
+		if err != nil {
+			return err
+		}
+		if !page.Viewer(c).MaySetRole(of, role) {
+			return page.ErrForbidden
+		}
+		return tx.SetRole(of.ID, role)
+	})
+	if err != nil {
+		return err
+	}
+	s.Log.Info("role set", "player", c.FormValue("id"), "role", role.String(), "by", string(page.Viewer(c).ID))
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.saved")
+}
+
+// issueLink helps an account in whose password is forgotten; the link is shown
+// to the operator once, who passes it on.
+func (s admin) issueLink(c echo.Context) error {
+	p, now := s.Printer(c), s.Now()
+	var of player.Player
+	var secret player.Secret
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if of, err = tx.Player(player.ID(c.FormValue("id"))); err != nil {
+			return err
+		}
+		if !page.Viewer(c).MayIssueSignInLink(of) {
+			return page.ErrForbidden
+		}
+		secret, err = tx.CreateSignInLink(of.ID, now.Add(player.SignInLinkLife))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.Log.Info("sign-in link issued", "player", string(of.ID), "by", string(page.Viewer(c).ID))
+	return s.Render(c, http.StatusOK, accountview.IssuedLinkPage(s.Shell(c, p.T("admin.link")), accountview.IssuedLinkView{
+		Handle: string(of.Handle), URL: s.Address(c, SignInLinkPath(secret)), Until: p.DateTime(now.Add(player.SignInLinkLife)),
+	}))
+}

@@ -1,0 +1,190 @@
+package account
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/calendar"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s notices) calendarRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/calendar.ics", s.tournamentCalendar, page.Anyone),
+		page.Get("/calendar/:secret", s.playerCalendar, page.Anyone),
+		page.Post("/settings/calendar", s.makeCalendarLink, page.SignedIn),
+		page.Post("/settings/calendar/drop", s.dropCalendarLink, page.SignedIn),
+	}
+}
+
+func (s notices) sendCalendar(c echo.Context, name string, events []calendar.Event) error {
+	return c.Blob(http.StatusOK, calendar.ContentType, []byte(calendar.Write(name, events, s.Now())))
+}
+
+func (s notices) tournamentCalendar(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	return s.sendCalendar(c, t.Name, roundEvents(s.Printer(c), t, s.Address(c, "")))
+}
+
+// roundEvents are the rounds of a tournament whose time is or was known.
+func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calendar.Event {
+	var out []calendar.Event
+	for n := 1; n <= tournament.MaxRounds; n++ {
+		e := calendar.Event{
+			UID: fmt.Sprintf("%s-round-%d@chpok", t.ID, n), Sequence: t.Version, Length: t.WorstRound(), URL: base + words.TournamentURL(t.ID),
+			Summary: p.T("place.round-of", "Tournament", t.Name, "Round", n), About: p.T("place.round-at-most", "Length", p.Duration(t.WorstRound())),
+		}
+		at, known := t.RoundAt(n)
+		switch {
+		case n <= len(t.Rounds):
+			e.Start = t.Rounds[n-1].OpenedAt
+		case known:
+			e.Start = at
+		case n <= len(t.Times) && t.Status == tournament.Finished:
+			e.Start, e.State = t.Times[n-1], calendar.Cancelled
+		case n <= len(t.Times):
+			e.Start, e.State = t.Times[n-1], calendar.Tentative
+		default:
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// playerCalendar is all that a player has before him, for his calendar program,
+// which does not sign in: the link itself is the key.
+func (s notices) playerCalendar(c echo.Context) error {
+	secret, isCalendar := strings.CutSuffix(c.Param("secret"), ".ics")
+	if !isCalendar {
+		return store.ErrNotFound
+	}
+	var events []calendar.Event
+	var of player.Player
+	base := s.Address(c, "")
+	p := s.Printer(c)
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if of, err = tx.CalendarOf(player.Secret(secret)); err != nil {
+			return err
+		}
+		if l, ok := lang.Parse(of.Settings.Lang); ok {
+			p.Lang = l
+		}
+		lines, _, err := tx.Tournaments(store.TournamentQuery{Player: of.ID, Limit: calendarTournaments})
+		if err != nil {
+			return err
+		}
+		for _, line := range lines {
+			t, err := tx.Tournament(line.ID)
+			if err != nil {
+				return err
+			}
+			events = append(events, myRounds(p, t, of.ID, base)...)
+		}
+		appointments, err := ladderEvents(tx, p, of.ID, base)
+		events = append(events, appointments...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("X-Robots-Tag", "noindex")
+	return s.sendCalendar(c, p.T("place.calendar-of", "Handle", string(of.Handle)), events)
+}
+
+// calendarTournaments is how many tournaments a personal calendar looks into, the
+// running ones first.
+const calendarTournaments = 50
+
+// myRounds are the rounds of a tournament that concern one player. Those that he
+// no longer plays are cancelled for him.
+func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base string) []calendar.Event {
+	e, entered := t.EntryOf(of)
+	if !entered {
+		return nil
+	}
+	events := roundEvents(p, t, base)
+	for i := range events {
+		if e.Status == tournament.Withdrawn && events[i].Start.After(t.CreatedAt) && i >= len(t.Rounds) {
+			events[i].State = calendar.Cancelled
+		}
+	}
+	return events
+}
+
+// ladderEvents are the appointments of a player's challenges.
+func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]calendar.Event, error) {
+	duties, err := tx.LadderDuties(of, page.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	var out []calendar.Event
+	for _, d := range duties {
+		if d.Challenge.At.IsZero() {
+			continue
+		}
+		l, err := tx.Ladder(d.Ref.Ladder)
+		if err != nil {
+			return nil, err
+		}
+		other, err := tx.Player(d.Challenge.Opponent(of))
+		if err != nil {
+			return nil, err
+		}
+		e := calendar.Event{
+			UID: fmt.Sprintf("%s-challenge-%d@chpok", d.Ref.Ladder, d.Ref.Number), Sequence: l.Seq, Start: d.Challenge.At,
+			Length:  appointmentLength(l, d.Challenge),
+			Summary: p.T("place.ladder-match", "Ladder", l.Settings.Name, "Opponent", string(other.Handle)),
+			URL:     base + words.LadderURL(d.Ref.Ladder) + "/challenges/" + words.Itoa(int(d.Ref.Number)),
+		}
+		if d.Challenge.IsPaused() || d.Challenge.Status == ladder.Disputed {
+			e.State = calendar.Tentative
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// makeCalendarLink shows the link this once.
+func (s notices) makeCalendarLink(c echo.Context) error {
+	var secret player.Secret
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		secret, err = tx.MakeCalendarLink(page.Viewer(c).ID, s.Now().Truncate(time.Millisecond))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store") // the key to the calendar is on the page
+	return s.showNoticeSettings(c, noticeForm{calendar: s.Address(c, "/calendar/"+string(secret)+".ics")})
+}
+
+func (s notices) dropCalendarLink(c echo.Context) error {
+	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropCalendarLink(page.Viewer(c).ID) }); err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings/notices", "flash.saved")
+}
+
+// appointmentLength is how long the two are together at the longest: where they
+// bid by correspondence, for the board phase only.
+func appointmentLength(l *ladder.Ladder, c ladder.Challenge) time.Duration {
+	o := l.MatchOptions(c, c.At)
+	if o.BidTime > 0 {
+		return o.Envelope.WorstBoard(0) + l.Settings.Lateness
+	}
+	return o.Envelope.WorstCase(0) + l.Settings.Lateness
+}

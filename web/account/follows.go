@@ -1,0 +1,183 @@
+package account
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	homeview "chpok.org/chpok/templates/home"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s follows) followRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/following", s.following, page.SignedIn),
+		page.Post("/players/:handle/follow", s.followPlayer, page.SignedIn),
+		page.Post("/players/:handle/unfollow", s.unfollowPlayer, page.SignedIn),
+		page.Post("/clubs/:id/follow", s.followClub, page.SignedIn),
+		page.Post("/clubs/:id/unfollow", s.unfollowClub, page.SignedIn),
+	}
+}
+
+// How much of what one follows its page shows.
+const (
+	followedMatches = 20
+	followedEvents  = 20
+	followedClubs   = 20 // whose news are looked for
+	newsDays        = 30
+	endedDays       = 7
+)
+
+// following is what those do whom the viewer follows: their matches and tournaments,
+// not every move.
+func (s follows) following(c echo.Context) error {
+	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
+	var view homeview.FollowingView
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		people, clubs, err := tx.Followed(v.ID)
+		if err != nil {
+			return err
+		}
+		view.Nothing = len(people)+len(clubs) == 0
+		if view.Now, err = FriendsLines(tx, p, v, followedMatches); err != nil {
+			return err
+		}
+		if view.Events, err = followedTournaments(tx, p, v, now); err != nil {
+			return err
+		}
+		who, err := tx.Players(people...)
+		if err != nil {
+			return err
+		}
+		for _, id := range people {
+			view.People = append(view.People, homeview.Followed{URL: words.PlayerURL(who[id].Handle), Name: string(who[id].Handle)})
+		}
+		return fillClubs(tx, p, clubs, now, &view)
+	})
+	if err != nil {
+		return err
+	}
+	sh := s.Shell(c, p.T("follow.title"))
+	sh.Section = "me"
+	return s.Render(c, http.StatusOK, homeview.FollowingPage(sh, view))
+}
+
+// FriendsLines are the running matches of those whom the viewer follows.
+func FriendsLines(tx *store.Tx, p lang.Printer, v player.Viewer, most int) (lines []homeview.LiveLine, err error) {
+	heads, err := tx.FriendsMatches(v.ID, most)
+	if err != nil || len(heads) == 0 {
+		return nil, err
+	}
+	var ids []player.ID
+	for _, h := range heads {
+		ids = append(ids, h.Players[0], h.Players[1])
+	}
+	who, err := tx.Players(ids...)
+	for _, h := range heads {
+		lines = append(lines, page.LiveLine(p, h, who))
+	}
+	return lines, err
+}
+
+// followedTournaments are those that go on, come or have just ended.
+func followedTournaments(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (events []homeview.FollowedEvent, err error) {
+	lines, _, err := tx.Tournaments(store.TournamentQuery{FollowedBy: v.ID, Limit: followedEvents})
+	if err != nil {
+		return nil, err
+	}
+	lines = slices.DeleteFunc(lines, func(l store.TournamentLine) bool {
+		return l.Status.IsOver() && now.Sub(l.EndedAt) > endedDays*24*time.Hour
+	})
+	ids := make([]tournament.ID, len(lines))
+	for i, l := range lines {
+		ids[i] = l.ID
+	}
+	friends, err := tx.FriendsIn(v.ID, ids)
+	for _, l := range lines {
+		e := homeview.FollowedEvent{Card: words.TournamentLine(p, l, now)}
+		if names := friends[l.ID]; len(names) > 0 {
+			e.With = p.T("follow.with", "Names", strings.Join(names, ", "))
+		}
+		events = append(events, e)
+	}
+	return events, err
+}
+
+// fillClubs puts in the clubs, and the latest that each of them has written.
+func fillClubs(tx *store.Tx, p lang.Printer, ids []club.ID, now time.Time, view *homeview.FollowingView) error {
+	names, err := tx.ClubNames(ids...)
+	if err != nil {
+		return err
+	}
+	for i, id := range ids {
+		view.Clubs = append(view.Clubs, homeview.Followed{URL: words.ClubURL(id), Name: names[id]})
+		if i >= followedClubs {
+			continue
+		}
+		posts, _, err := tx.ClubPosts(id, 1, 0)
+		if err != nil {
+			return err
+		}
+		for _, post := range posts {
+			if now.Sub(post.At) < newsDays*24*time.Hour {
+				view.News = append(view.News, homeview.FollowedPost{
+					URL: words.ClubURL(id) + "/news", Title: post.Title, Club: names[id], When: p.Ago(post.At, now), Stamp: p.Stamp(post.At),
+				})
+			}
+		}
+	}
+	return nil
+}
+
+// follows does one thing and goes back to where the button stood.
+func (s follows) follows(c echo.Context, to string, f func(context.Context, player.Viewer) error) error {
+	if err := f(c.Request().Context(), page.Viewer(c)); err != nil {
+		return err
+	}
+	if back := c.FormValue("back"); back != "" {
+		to = page.LocalPath(back)
+	}
+	return s.Redirect(c, to, "")
+}
+
+func (s follows) followPlayer(c echo.Context) error {
+	handle := words.Shorten(c.Param("handle"), 40)
+	return s.follows(c, words.PlayerURL(player.Handle(handle)), func(ctx context.Context, v player.Viewer) error {
+		return s.Arbiter.Follow(ctx, v, handle)
+	})
+}
+
+func (s follows) unfollowPlayer(c echo.Context) error {
+	handle := player.Handle(words.Shorten(c.Param("handle"), 40))
+	return s.follows(c, words.PlayerURL(handle), func(ctx context.Context, v player.Viewer) error {
+		return s.Store.Write(ctx, func(tx *store.Tx) error {
+			x, err := tx.PlayerByHandle(handle)
+			if err != nil {
+				return err
+			}
+			return tx.Unfollow(v.ID, x.ID)
+		})
+	})
+}
+
+func (s follows) followClub(c echo.Context) error {
+	id := club.ID(c.Param("id"))
+	return s.follows(c, words.ClubURL(id), func(ctx context.Context, v player.Viewer) error { return s.Arbiter.FollowClub(ctx, v, id) })
+}
+
+func (s follows) unfollowClub(c echo.Context) error {
+	id := club.ID(c.Param("id"))
+	return s.follows(c, words.ClubURL(id), func(ctx context.Context, v player.Viewer) error {
+		return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.UnfollowClub(v.ID, id) })
+	})
+}

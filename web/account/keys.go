@@ -1,0 +1,278 @@
+package account
+
+import (
+	"errors"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// errProve is for who has no password to show: a passkey proves it by signing in.
+var errProve = refusal.Invalid("settings.error.prove", "web: sign in again first")
+
+// ownKeys is by what an account is used: sessions, tokens, bots with theirs,
+// passkeys and the link to the calendar.
+type ownKeys struct {
+	sessions  []player.Session
+	tokens    []player.Token
+	bots      []player.Player
+	botTokens map[player.ID][]player.Token
+	passkeys  []player.Passkey
+	calendar  time.Time // when its link was made; zero: none
+}
+
+func (s pages) readKeys(c echo.Context) (own ownKeys, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		own, err = keysOf(tx, page.Viewer(c).ID)
+		return err
+	})
+	return own, err
+}
+
+func keysOf(tx *store.Tx, of player.ID) (own ownKeys, err error) {
+	own.botTokens = map[player.ID][]player.Token{}
+	if own.sessions, err = tx.Sessions(of); err != nil {
+		return own, err
+	}
+	if own.tokens, err = tx.Tokens(of); err != nil {
+		return own, err
+	}
+	if own.passkeys, err = tx.Passkeys(of); err != nil {
+		return own, err
+	}
+	if own.calendar, err = tx.CalendarLinkSince(of); err != nil {
+		return own, err
+	}
+	if own.bots, err = tx.BotsOf(of); err != nil {
+		return own, err
+	}
+	for _, b := range own.bots {
+		if own.botTokens[b.ID], err = tx.Tokens(b.ID); err != nil {
+			return own, err
+		}
+	}
+	return own, nil
+}
+
+// show puts them into the page; current is the session of the page itself.
+func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *accountview.SettingsView) {
+	others := 0
+	for _, x := range own.sessions {
+		if !x.IsOver(now) {
+			if x.ID != current {
+				others++
+			}
+			view.Sessions = append(view.Sessions, accountview.SessionLine{ID: x.ID, Device: words.Device(p, x.Device), Address: x.Address, Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == current})
+		}
+	}
+	end := func(value, text string, usual bool) {
+		view.Ends = append(view.Ends, templates.Choice{Value: value, Text: text, Chosen: usual})
+	}
+	if others > 0 {
+		end(endSessions, p.T("settings.end.sessions", "Count", p.Int(others)), true)
+	}
+	for _, t := range own.tokens {
+		view.Tokens = append(view.Tokens, tokenLine(p, t, now))
+		end(endToken+t.ID, p.T("settings.end.token", "Name", t.Name), true)
+	}
+	for _, b := range own.bots {
+		line := accountview.BotLine{Handle: string(b.Handle), URL: words.PlayerURL(b.Handle)}
+		for _, t := range own.botTokens[b.ID] {
+			line.Tokens = append(line.Tokens, tokenLine(p, t, now))
+			end(endToken+t.ID, p.T("settings.end.bot-token", "Name", t.Name, "Bot", string(b.Handle)), true)
+		}
+		view.Bots = append(view.Bots, line)
+	}
+	if !own.calendar.IsZero() {
+		end(endCalendar, p.T("settings.end.calendar", "Date", p.Date(own.calendar)), false)
+	}
+	for _, k := range own.passkeys {
+		end(endPasskey+k.ID, p.T("settings.end.passkey", "Name", k.Name), false)
+	}
+}
+
+// What the form of a new password can end besides.
+const (
+	endSessions = "sessions"
+	endToken    = "token:"
+	endCalendar = "calendar"
+	endPasskey  = "passkey:"
+)
+
+// endings is what that form says of them. What it did not show, as it was made
+// since, ends or stays as is usual.
+type endings struct{ shown, chosen []string }
+
+func endingsOf(form url.Values) endings { return endings{form["shown"], form["end"]} }
+
+func (e endings) ends(key string, usual bool) bool {
+	if slices.Contains(e.shown, key) {
+		return slices.Contains(e.chosen, key)
+	}
+	return usual
+}
+
+// endKeys ends what a thief of the old password may have made.
+func endKeys(tx *store.Tx, of player.ID, current string, e endings) error {
+	own, err := keysOf(tx, of)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	if e.ends(endSessions, true) {
+		errs = append(errs, tx.DropSessions(of, current))
+	}
+	for _, list := range append([][]player.Token{own.tokens}, slices.Collect(maps.Values(own.botTokens))...) {
+		for _, t := range list {
+			if e.ends(endToken+t.ID, true) {
+				errs = append(errs, tx.DropToken(t.Player, t.ID))
+			}
+		}
+	}
+	if e.ends(endCalendar, false) {
+		errs = append(errs, tx.DropCalendarLink(of))
+	}
+	for _, k := range own.passkeys {
+		if e.ends(endPasskey+k.ID, false) {
+			errs = append(errs, tx.DropPasskey(of, k.ID))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func tokenLine(p lang.Printer, t player.Token, now time.Time) accountview.TokenLine {
+	line := accountview.TokenLine{ID: t.ID, Name: t.Name, Since: p.Date(t.Created), Used: p.T("settings.token-unused")}
+	if !t.Used.IsZero() {
+		line.Used = p.Ago(t.Used, now)
+	}
+	switch {
+	case t.IsOver(now):
+		line.Ends = p.T("settings.token-over", "Date", p.Date(t.Ends))
+	case !t.Ends.IsZero():
+		line.Ends = p.T("settings.token-until", "Date", p.Date(t.Ends))
+	}
+	for i, scope := range t.Scopes {
+		if i > 0 {
+			line.Scopes += " "
+		}
+		line.Scopes += string(scope)
+	}
+	return line
+}
+
+// tokenLives are the days after which a token can end; 0: never.
+var tokenLives = []int{30, 90, 365, 0}
+
+const usualTokenLife = 365
+
+func tokenLifeChoices(p lang.Printer) []templates.Choice {
+	choices := make([]templates.Choice, len(tokenLives))
+	for i, days := range tokenLives {
+		choices[i] = templates.Choice{Value: strconv.Itoa(days), Text: p.T("settings.token-days", "Days", p.Int(days)), Chosen: days == usualTokenLife}
+		if days == 0 {
+			choices[i].Text = p.T("settings.token-never")
+		}
+	}
+	return choices
+}
+
+// hasProven tells whether the viewer has signed in so lately that nobody asks again.
+func (s pages) hasProven(c echo.Context) bool {
+	since, _ := c.Get(page.SinceKey).(time.Time)
+	return s.Now().Sub(since) <= player.ProvenFor
+}
+
+// prove asks whoever found an open page for what he does not have: the password,
+// or, where there is none, to sign in by a passkey.
+func (s pages) prove(c echo.Context) error {
+	if s.hasProven(c) {
+		return nil
+	}
+	v := page.Viewer(c)
+	has, keys := false, 0
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		_, credential, err := tx.PlayerCredential(v.Handle)
+		if err != nil {
+			return err
+		}
+		list, err := tx.Passkeys(v.ID)
+		has, keys = credential != "", len(list)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case !has && keys > 0:
+		return errProve
+	}
+	return s.checkOwnPassword(c, c.FormValue("password"))
+}
+
+// addToken answers with the page itself: the secret is shown this once.
+func (s pages) addToken(c echo.Context) error {
+	name, err := player.ParseTokenName(c.FormValue("name"))
+	if err != nil {
+		return s.showSettings(c, settingsForms{token: err})
+	}
+	words, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	of, err := s.managed(c)
+	if err != nil {
+		return err
+	}
+	scopes, err := of.ParseScopes(words["scope"])
+	if words.Has("scoped") && len(words["scope"]) == 0 {
+		err = player.ErrScope
+	}
+	if err != nil {
+		return s.showSettings(c, settingsForms{scope: err})
+	}
+	t := player.Token{Player: of.ID, Name: name, Scopes: scopes, Created: s.Now()}
+	if days, err := strconv.Atoi(words.Get("ends")); words.Has("ends") && (err != nil || !slices.Contains(tokenLives, days)) {
+		return page.ErrBadRequest
+	} else if days > 0 {
+		t.Ends = t.Created.AddDate(0, 0, days)
+	}
+	switch err := s.prove(c); {
+	case errors.Is(err, page.ErrWrongPassword), errors.Is(err, page.ErrTooMany), errors.Is(err, errProve):
+		return s.showSettings(c, settingsForms{proof: err})
+	case err != nil:
+		return err
+	}
+	var secret player.Secret
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		secret, err = tx.AddToken(t)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.showSettings(c, settingsForms{secret: secret})
+}
+
+func (s pages) dropToken(c echo.Context) error {
+	of, err := s.managed(c)
+	if err != nil {
+		return err
+	}
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropToken(of.ID, c.FormValue("id")) })
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings", "flash.token-ended")
+}

@@ -1,0 +1,151 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/time/rate"
+
+	"chpok.org/chpok/courier"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s notices) mailRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/settings/mail", s.askMail, page.SignedIn),
+		page.Post("/settings/mail/drop", s.dropMail, page.SignedIn),
+		page.Get("/mail/confirm", s.confirmMailForm, page.Anyone),
+		page.Post("/mail/confirm", s.confirmMail, page.Anyone),
+		page.Get("/mail/stop", s.stopMailForm, page.Anyone),
+		page.Post("/mail/stop", s.stopMail, page.Anyone),
+	}
+}
+
+// limitMail bounds how many confirmations one account sends to wherever it says.
+var limitMail = page.LimitClass{Name: "mail", Rate: rate.Every(10 * time.Minute), Burst: 5}
+
+var (
+	errMailOff  = refusal.NotFound("mail.error.off", "web: this site sends no mail")
+	errMailDown = refusal.Invalid("mail.error.down", "web: the mail server did not take the letter")
+)
+
+// askMail sends a link to an address, so that nobody gets mail that he has not
+// asked for.
+func (s notices) askMail(c echo.Context) error {
+	v, p, now := page.Viewer(c), s.Printer(c), s.Now()
+	if s.Mail == nil {
+		return errMailOff
+	}
+	address, err := notice.ParseAddress(c.FormValue("address"))
+	if err != nil {
+		return s.showNoticeSettings(c, noticeForm{value: words.Shorten(c.FormValue("address"), 254), refused: err})
+	}
+	if err := s.Count(c, limitMail, string(v.ID)); err != nil {
+		return err
+	}
+	a := store.MailAddress{Player: v.ID, Pending: address, Asked: now, Lang: string(p.Lang), Zone: p.Zone.String()}
+	var secret player.Secret
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		secret, err = tx.AskMail(a)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.Mail.Confirm(c.Request().Context(), v.Player, a, secret); err != nil {
+		s.Log.Warn("confirmation not sent", "request", page.RequestID(c), "player", v.ID, "err", err)
+		return s.showNoticeSettings(c, noticeForm{value: string(address), refused: errMailDown})
+	}
+	return s.Redirect(c, "/settings/notices", "flash.mail-asked")
+}
+
+func (s notices) dropMail(c echo.Context) error {
+	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropMail(page.Viewer(c).ID) }); err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings/notices", "flash.saved")
+}
+
+// confirmMailForm only asks: programs that look at links before people do must
+// not confirm anything.
+func (s notices) confirmMailForm(c echo.Context) error {
+	secret := player.Secret(c.QueryParam("key"))
+	var a store.MailAddress
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		a, err = tx.MailLink(secret, s.Now())
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return errLinkUsed
+	}
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	return s.Render(c, http.StatusOK, accountview.MailQuestionPage(s.Shell(c, p.T("mail.confirm-title")), accountview.MailQuestion{
+		Title: p.T("mail.confirm-title"), Text: p.T("mail.confirm-ask", "Address", string(a.Pending)), Button: p.T("mail.confirm-do"),
+		Action: "/mail/confirm", Hidden: []templates.Choice{{Value: "key", Text: string(secret)}},
+	}))
+}
+
+func (s notices) confirmMail(c echo.Context) error {
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.ConfirmMail(player.Secret(c.FormValue("key")), s.Now()) })
+	if errors.Is(err, store.ErrNotFound) {
+		return errLinkUsed
+	}
+	if err != nil {
+		return err
+	}
+	if page.Viewer(c).IsSignedIn() {
+		return s.Redirect(c, "/settings/notices", "flash.mail-confirmed")
+	}
+	return s.Redirect(c, "/", "flash.mail-confirmed")
+}
+
+// mayStop finds whose mail a signed link stops.
+func (s notices) mayStop(c echo.Context) (player.ID, error) {
+	who, may := player.ID(c.FormValue("who")), false
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		may, err = courier.MayStop(tx, who, c.FormValue("key"))
+		return err
+	})
+	if err == nil && !may {
+		err = errLinkUsed
+	}
+	return who, err
+}
+
+func (s notices) stopMailForm(c echo.Context) error {
+	who, err := s.mayStop(c)
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	return s.Render(c, http.StatusOK, accountview.MailQuestionPage(s.Shell(c, p.T("mail.stop")), accountview.MailQuestion{
+		Title: p.T("mail.stop"), Text: p.T("mail.stop-ask"), Button: p.T("mail.stop-do"),
+		Action: "/mail/stop", Hidden: []templates.Choice{{Value: "who", Text: string(who)}, {Value: "key", Text: c.QueryParam("key")}},
+	}))
+}
+
+// stopMail ends all mail to a player: by the button of the page, or by the one
+// click that mail programs offer (RFC 8058).
+func (s notices) stopMail(c echo.Context) error {
+	who, err := s.mayStop(c)
+	if err != nil {
+		return err
+	}
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropMail(who) })
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, "/", "flash.mail-stopped")
+}

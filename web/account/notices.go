@@ -1,0 +1,218 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s notices) noticeRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/notices", s.notices, page.SignedIn),
+		page.Post("/notices/read", s.readNotices, page.SignedIn),
+		page.Post("/notices/:id", s.openNotice, page.SignedIn),
+		page.Get("/notices/feed", s.noticeFeed, page.Players),
+		page.Get("/settings/notices", s.noticeSettings, page.SignedIn),
+		page.Post("/settings/notices", s.saveNoticeSettings, page.SignedIn),
+	}
+}
+
+func (s notices) notices(c echo.Context) error {
+	v, p, now := page.Viewer(c), s.Printer(c), s.Now()
+	unread := c.QueryParam("show") == "new"
+	var list []store.Told
+	var total, fresh int
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		q := store.NoticeQuery{Player: v.ID, Unread: unread, Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize}
+		if list, total, err = tx.Notices(q); err != nil {
+			return err
+		}
+		fresh, err = tx.UnreadNotices(v.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := accountview.NoticesView{
+		Lines: NoticeLines(p, list, now), OnlyNew: unread, Paging: page.Paging(c, total), Until: strconv.FormatInt(now.UnixMilli(), 10), MayRead: fresh > 0,
+	}
+	sh := s.Shell(c, p.T("notice.title"))
+	sh.Styles = []string{"notice.css"}
+	return s.Render(c, http.StatusOK, accountview.NoticesPage(sh, view))
+}
+
+// NoticeLines are notices as a person reads them.
+func NoticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview.NoticeLine {
+	out := make([]accountview.NoticeLine, len(list))
+	for i, t := range list {
+		out[i] = accountview.NoticeLine{
+			ID: t.ID, Text: t.Text(p.T), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At, now), Stamp: p.Stamp(t.At), New: t.Read.IsZero(),
+		}
+		if !t.When.IsZero() {
+			out[i].When, out[i].WhenStamp = p.Moment(t.When), p.Stamp(t.When)
+		}
+	}
+	return out
+}
+
+// readNotices marks all that the page has shown; what came since stays new.
+func (s notices) readNotices(c echo.Context) error {
+	v, now := page.Viewer(c), s.Now()
+	until := now
+	if n, err := strconv.ParseInt(c.FormValue("until"), 10, 64); err == nil && n < now.UnixMilli() {
+		until = time.UnixMilli(n)
+	}
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.ReadNotices(v.ID, until, now) })
+	if err != nil {
+		return err
+	}
+	s.Live.Nudge(live.PlayerTopic(v.ID), 0)
+	return s.Redirect(c, "/notices", "")
+}
+
+// openNotice leads to what a notice tells of, and marks it.
+func (s notices) openNotice(c echo.Context) error {
+	v, url := page.Viewer(c), ""
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		url, err = tx.ReadNotice(v.ID, c.Param("id"), s.Now())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.Live.Nudge(live.PlayerTopic(v.ID), 0)
+	return s.Redirect(c, page.LocalPath(url), "")
+}
+
+// noticeFeed is the feed of pages that have none of their own: only the bell
+// rings, which every page's stream does.
+func (s notices) noticeFeed(c echo.Context) error {
+	return s.Follow(c, page.LivePage{Look: func(context.Context, []live.Nudge) (page.Glance, error) { return page.Glance{}, nil }})
+}
+
+func (s notices) noticeSettings(c echo.Context) error { return s.showNoticeSettings(c, noticeForm{}) }
+
+// noticeForm is what the page of notice settings shows besides what is stored:
+// an address that was refused, and why; a link to the calendar just made.
+type noticeForm struct {
+	value    string
+	refused  error
+	calendar string
+}
+
+func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
+	v, p := page.Viewer(c), s.Printer(c)
+	var chosen notice.Preferences
+	var address store.MailAddress
+	var linked time.Time
+	var leads map[player.ID]notice.Leads
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		all, err := tx.NoticePreferences(v.ID)
+		if err != nil {
+			return err
+		}
+		chosen = all[v.ID]
+		if linked, err = tx.CalendarLinkSince(v.ID); err != nil {
+			return err
+		}
+		if leads, err = tx.Leads(v.ID); err != nil {
+			return err
+		}
+		if address, err = tx.MailAddress(v.ID); errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := accountview.NoticeSettingsView{Mail: accountview.MailSettings{
+		Offered: s.Mail != nil, Address: string(address.Address), Pending: string(address.Pending), Confirmed: address.Address != "",
+		Field: templates.Field{
+			Name: "address", Label: p.T("mail.address"), Type: "email", Autocomplete: "email", Max: 254, Required: true,
+			Value: f.value, Error: s.FormError(c, f.refused, notice.ErrAddress, errMailDown),
+		},
+	}}
+	view.Calendar.URL = f.calendar
+	if !linked.IsZero() {
+		view.Calendar.Since = p.Date(linked)
+	}
+	view.Early = leadChoices(p, notice.EarlyChoices, leads[v.ID].Early)
+	view.Late = leadChoices(p, notice.LateChoices, leads[v.ID].Late)
+	for _, g := range notice.Groups {
+		group := accountview.NoticeGroup{Name: g.Name(), Title: p.T("notice.group." + g.Name())}
+		for _, k := range notice.Kinds() {
+			if k.Group() == g {
+				channels := chosen.Of(k)
+				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App, Mail: channels.Mail})
+			}
+		}
+		view.Groups = append(view.Groups, group)
+	}
+	sh := s.Shell(c, p.T("notice.settings"))
+	sh.Styles = []string{"settings.css", "notice.css"}
+	sh.Path = "/settings/notices"
+	status := http.StatusOK
+	if f.refused != nil {
+		status, _, _ = page.Explain(f.refused)
+	}
+	return s.Render(c, status, accountview.NoticeSettingsPage(sh, view))
+}
+
+func leadChoices(p lang.Printer, choices []time.Duration, chosen time.Duration) []templates.Choice {
+	out := make([]templates.Choice, len(choices))
+	for i, lead := range choices {
+		out[i] = templates.Choice{Value: words.Itoa(int(lead / time.Minute)), Text: p.T("notice.lead-none"), Chosen: lead == chosen}
+		if lead > 0 {
+			out[i].Text = p.T("notice.lead-before", "Lead", p.Duration(lead))
+		}
+	}
+	return out
+}
+
+func (s notices) saveNoticeSettings(c echo.Context) error {
+	form, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	chosen := notice.Preferences{}
+	for _, k := range notice.Kinds() {
+		chosen[k] = notice.Channels{App: slices.Contains(form["app"], k.Name()), Mail: slices.Contains(form["mail"], k.Name())}
+	}
+	minutes := func(name string) time.Duration {
+		n, err := strconv.Atoi(c.FormValue(name))
+		if err != nil {
+			return -1
+		}
+		return time.Duration(n) * time.Minute
+	}
+	leads := notice.Leads{Early: minutes("early"), Late: minutes("late")}
+	if !leads.IsValid() {
+		return page.ErrBadRequest
+	}
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		if err := tx.SetLeads(page.Viewer(c).ID, leads); err != nil {
+			return err
+		}
+		return tx.SetNoticePreferences(page.Viewer(c).ID, chosen)
+	})
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings/notices", "flash.saved")
+}

@@ -1,0 +1,233 @@
+package account
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) ownDataRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/settings/data", s.ownData, page.SignedIn),
+		page.Get("/settings/data/export.zip", s.exportData, page.SignedIn),
+		page.Post("/settings/data/erase", s.askErasure, page.SignedIn),
+		page.Post("/settings/data/keep", s.keepAccount, page.SignedIn),
+	}
+}
+
+func (s pages) ownData(c echo.Context) error { return s.showOwnData(c, nil) }
+
+func (s pages) showOwnData(c echo.Context, refused error) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	var hindered []arbiter.Hindrance
+	var due time.Time
+	var asked bool
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if due, asked, err = tx.ErasureDue(v.ID); err != nil {
+			return err
+		}
+		hindered, err = arbiter.Hindrances(tx, v.Player)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := accountview.OwnDataView{
+		Password: templates.Field{Name: "password", Label: p.T("settings.password-old"), Type: "password", Autocomplete: "current-password", Error: s.FormError(c, refused, page.ErrWrongPassword)},
+		Days:     p.Int(int(player.ErasureGrace / (24 * time.Hour))),
+	}
+	if asked {
+		view.Due = p.Moment(due)
+	}
+	for _, h := range hindered {
+		view.Hindrances = append(view.Hindrances, accountview.Hindrance{Text: p.T("place.hindrance." + string(h.Obstacle)), Link: templates.Link{Text: h.Name, URL: h.URL}})
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, _, _ = page.Explain(refused)
+	}
+	sh := s.Shell(c, p.T("place.data"))
+	sh.Path, sh.Styles = "/settings/data", []string{"settings.css"}
+	return s.Render(c, status, accountview.OwnDataPage(sh, view))
+}
+
+// exportData is everything that is stored about the viewer, written as it is
+// read: each table as JSON and CSV, the record of each match that has ended, and
+// for each tournament what is recorded of his fair play.
+func (s pages) exportData(c echo.Context) error {
+	if err := s.Within(c, page.LimitArchive); err != nil {
+		return err
+	}
+	ctx, v := c.Request().Context(), page.Viewer(c)
+	var archive bytes.Buffer // what cannot be read is answered by an error page, not by half a file
+	z := zip.NewWriter(&archive)
+	var heads []store.Head
+	var entered []store.Entered
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if heads, err = tx.ExportMatches(v.ID); err != nil {
+			return err
+		}
+		if entered, err = tx.TournamentsEnteredBy(v.ID); err != nil {
+			return err
+		}
+		return tx.Export(v.ID, func(t store.ExportTable) error { return addTable(z, t) })
+	})
+	if err != nil {
+		return err
+	}
+	for _, head := range heads {
+		if head.Status != match.Over {
+			continue
+		}
+		record, err := s.RecordOf(c, head.ID)
+		if err != nil {
+			s.Log.Warn("record left out of the export", "request", page.RequestID(c), "match", head.ID, "err", err)
+			continue
+		}
+		raw, err := json.Marshal(record)
+		if err == nil {
+			err = page.AddRecord(z, "matches/"+string(head.ID), raw)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, e := range entered {
+		document, recorded, err := s.Links.ReviewDocument(c, e.ID)
+		if err == nil && recorded {
+			err = addJSON(z, "fair-play/"+string(e.ID)+"/review", document)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="chpok-%s.zip"`, v.Handle))
+	h.Set("Cache-Control", "no-store")
+	return c.Blob(http.StatusOK, "application/zip", archive.Bytes())
+}
+
+// addTable writes a table into an archive twice.
+func addTable(z *zip.Writer, t store.ExportTable) error {
+	rows := make([]map[string]any, len(t.Rows))
+	lines := [][]string{t.Columns}
+	for i, row := range t.Rows {
+		rows[i] = make(map[string]any, len(row))
+		cells := make([]string, len(row))
+		for j, value := range row {
+			value = readable(t.Columns[j], value)
+			rows[i][t.Columns[j]] = value
+			if value != nil {
+				cells[j] = csvCell(fmt.Sprint(value))
+			}
+		}
+		lines = append(lines, cells)
+	}
+	if err := addJSON(z, t.Name, rows); err != nil {
+		return err
+	}
+	w, err := z.Create(t.Name + ".csv")
+	if err != nil {
+		return err
+	}
+	return writeTable(w, lines)
+}
+
+// addJSON writes a value into an archive as name.json.
+func addJSON(z *zip.Writer, name string, value any) error {
+	w, err := z.Create(name + ".json")
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(value)
+}
+
+func writeTable(w io.Writer, lines [][]string) error { return csv.NewWriter(w).WriteAll(lines) }
+
+// csvCell keeps spreadsheets from taking somebody's text for a formula.
+func csvCell(text string) string {
+	if text != "" && strings.ContainsRune("=+@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
+// readable writes moments, which are stored as milliseconds, as people do.
+func readable(column string, value any) any {
+	n, isNumber := value.(int64)
+	isMoment := column == "at" || column == "moment" || column == "since" || strings.HasSuffix(column, "_at")
+	if !isNumber || !isMoment {
+		return value
+	}
+	if n == 0 {
+		return nil
+	}
+	return time.UnixMilli(n).UTC().Format(time.RFC3339)
+}
+
+// askErasure begins the time to think; whoever signs in again keeps the account.
+func (s pages) askErasure(c echo.Context) error {
+	v, ctx := page.Viewer(c), c.Request().Context()
+	if err := s.checkOwnPassword(c, c.FormValue("password")); err != nil {
+		return s.showOwnData(c, err)
+	}
+	if _, err := s.Arbiter.AskErasure(ctx, v); err != nil {
+		return err
+	}
+	s.SetCookie(c, s.SessionCookie(c), "", -1, true)
+	return s.Redirect(c, "/", "flash.erasure-asked")
+}
+
+// checkOwnPassword is nil when the viewer knows his password, or has none.
+func (s pages) checkOwnPassword(c echo.Context, password string) error {
+	v, ctx := page.Viewer(c), c.Request().Context()
+	var current player.Credential
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		_, current, err = tx.PlayerCredential(v.Handle)
+		return err
+	})
+	if err != nil || current == "" {
+		return err
+	}
+	if err := s.Count(c, page.LimitSignIn, "own "+string(v.ID)); err != nil {
+		return err
+	}
+	ok, err := s.matches(ctx, current, words.Shorten(password, 200))
+	if err == nil && !ok {
+		err = page.ErrWrongPassword
+	}
+	return err
+}
+
+func (s pages) keepAccount(c echo.Context) error {
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		_, err := tx.CancelErasure(page.Viewer(c).ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings/data", "flash.erasure-cancelled")
+}

@@ -1,0 +1,130 @@
+package account
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
+	"chpok.org/chpok/web/page"
+)
+
+func (s profiles) profileRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/settings/profile", s.profileForm, page.SignedIn),
+		page.Post("/settings/profile", s.saveProfile, page.SignedIn),
+		page.Post("/settings/blocks", s.block, page.SignedIn),
+		page.Post("/settings/blocks/drop", s.unblock, page.SignedIn),
+	}
+}
+
+func (s profiles) profileForm(c echo.Context) error {
+	var x player.Profile
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		x, err = tx.Profile(page.Viewer(c).ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.showProfileForm(c, x, nil)
+}
+
+func (s profiles) showProfileForm(c echo.Context, x player.Profile, refused error) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	var blocked map[player.ID]player.Player
+	var order []player.ID
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if order, err = tx.Blocked(v.ID); err != nil {
+			return err
+		}
+		blocked, err = tx.Players(order...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := accountview.ProfileFormView{
+		Name:    templates.Field{Name: "name", Label: p.T("place.name"), Hint: p.T("place.name-hint"), Value: x.Name, Max: player.MaxProfileName, Autocomplete: "name", Error: s.FormError(c, refused, player.ErrProfileName)},
+		Country: templates.Field{Name: "country", Label: p.T("place.country"), Hint: p.T("place.country-hint"), Value: x.Country, Max: 2, Autocomplete: "country", Error: s.FormError(c, refused, player.ErrProfileCountry)},
+		About:   x.About, AboutError: s.FormError(c, refused, player.ErrProfileAbout),
+		Links: strings.Join(x.Links, "\n"), LinksError: s.FormError(c, refused, player.ErrProfileLinks), Hidden: x.Privacy.Hidden,
+	}
+	for _, a := range []struct {
+		name   string
+		chosen player.Audience
+	}{{"see-profile", x.Privacy.Profile}, {"see-history", x.Privacy.History}, {"see-online", x.Privacy.Online}, {"may-challenge", x.Privacy.Challenge}, {"may-follow", x.Privacy.Follow}} {
+		choice := accountview.AudienceChoice{Name: a.name, Label: p.T("place.privacy." + a.name)}
+		for _, audience := range player.Audiences {
+			choice.Choices = append(choice.Choices, templates.Choice{Value: string(audience), Text: p.T("place.audience." + string(audience)), Chosen: audience == a.chosen})
+		}
+		view.Audiences = append(view.Audiences, choice)
+	}
+	for _, id := range order {
+		view.Blocked = append(view.Blocked, templates.Choice{Value: string(id), Text: string(blocked[id].Handle)})
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, _, _ = page.Explain(refused)
+	}
+	sh := s.Shell(c, p.T("place.profile"))
+	sh.Path, sh.Styles = "/settings/profile", []string{"settings.css"}
+	return s.Render(c, status, accountview.ProfileFormPage(sh, view))
+}
+
+func (s profiles) saveProfile(c echo.Context) error {
+	value := func(name string) string {
+		return strings.TrimSpace(strings.ReplaceAll(c.FormValue(name), "\r\n", "\n"))
+	}
+	x := player.Profile{
+		Name: value("name"), About: value("about"), Country: strings.ToUpper(value("country")), Links: strings.Fields(value("links")),
+		Privacy: player.Privacy{
+			Profile: player.Audience(value("see-profile")), History: player.Audience(value("see-history")), Online: player.Audience(value("see-online")),
+			Challenge: player.Audience(value("may-challenge")), Follow: player.Audience(cmp.Or(value("may-follow"), string(player.Everyone))), Hidden: value("hidden") != "",
+		},
+	}
+	if err := x.Check(); err != nil {
+		if errors.Is(err, player.ErrAudience) {
+			return page.ErrBadRequest
+		}
+		return s.showProfileForm(c, x, err)
+	}
+	if x.Country != "" && page.Country(s.Printer(c), x.Country) == "" {
+		return s.showProfileForm(c, x, player.ErrProfileCountry)
+	}
+	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetProfile(page.Viewer(c).ID, x) }); err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings/profile", "flash.saved")
+}
+
+func (s profiles) block(c echo.Context) error {
+	v, who := page.Viewer(c), player.ID(c.FormValue("player"))
+	if v.Is(who) {
+		return page.ErrBadRequest
+	}
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		if _, err := tx.Player(who); err != nil {
+			return err
+		}
+		return tx.Block(v.ID, who, s.Now())
+	})
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings/profile", "flash.blocked")
+}
+
+func (s profiles) unblock(c echo.Context) error {
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.Unblock(page.Viewer(c).ID, player.ID(c.FormValue("player"))) })
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings/profile", "flash.saved")
+}

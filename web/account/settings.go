@@ -1,0 +1,233 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	accountview "chpok.org/chpok/templates/account"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) settingsRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/preferences", s.preferences, page.Anyone),
+		page.Post("/preferences/play", s.savePlay, page.Anyone),
+		page.Get("/settings", s.settings, page.SignedIn),
+		page.Post("/settings", s.saveSettings, page.SignedIn),
+		page.Post("/settings/password", s.changePassword, page.SignedIn),
+		page.Post("/settings/sessions/drop", s.dropSession, page.SignedIn),
+		page.Post("/settings/tokens", s.addToken, page.SignedIn),
+		page.Post("/settings/tokens/drop", s.dropToken, page.SignedIn),
+		page.Post("/settings/bots", s.addBot, page.SignedIn),
+	}
+}
+
+// preferences is the form below every page: language and appearance, for
+// visitors too.
+func (s pages) preferences(c echo.Context) error {
+	l, ok := lang.Parse(c.FormValue("lang"))
+	if !ok {
+		return page.ErrBadRequest
+	}
+	look := page.Theme(c.FormValue("theme"))
+	s.SetCookie(c, page.CookieLang, string(l), page.Year, true)
+	s.SetCookie(c, page.CookieTheme, look, page.Year, true)
+	if v := page.Viewer(c); v.IsSignedIn() {
+		set := v.Settings
+		set.Lang, set.Theme = string(l), look
+		if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetPlayerSettings(v.ID, set) }); err != nil {
+			return err
+		}
+	}
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "")
+}
+
+func (s pages) settings(c echo.Context) error { return s.showSettings(c, settingsForms{}) }
+
+// settingsForms is what the settings page shows besides what is stored: refusals
+// of its forms and a token just made.
+type settingsForms struct {
+	password, token error
+	scope, bot      error
+	proof           error // of who makes a token
+	secret          player.Secret
+}
+
+func (s pages) showSettings(c echo.Context, f settingsForms) error {
+	v, p, now := page.Viewer(c), s.Printer(c), s.Now()
+	own, err := s.readKeys(c)
+	if err != nil {
+		return err
+	}
+	view := accountview.SettingsView{
+		Themes:   []templates.Choice{{Value: "", Text: p.T("core.theme.auto")}, {Value: "light", Text: p.T("core.theme.light")}, {Value: "dark", Text: p.T("core.theme.dark")}},
+		Zone:     templates.Field{Name: "zone", Label: p.T("settings.zone"), Hint: p.T("settings.zone-hint"), Value: v.Settings.Zone, Max: 40, Autocomplete: "off"},
+		Comforts: s.Comforts(c),
+		Old:      templates.Field{Name: "old", Label: p.T("settings.password-old"), Hint: p.T("settings.password-old-hint"), Type: "password", Autocomplete: "current-password", Error: s.FormError(c, f.password, page.ErrWrongPassword)},
+		New:      templates.Field{Name: "new", Label: p.T("settings.password-new"), Type: "password", Autocomplete: "new-password", Hint: p.T("account.password-hint"), Required: true, Error: s.FormError(c, f.password, passwordErrors...)},
+		Name:     templates.Field{Name: "name", Label: p.T("settings.token-name"), Hint: p.T("settings.token-name-hint"), Max: 60, Autocomplete: "off", Required: true, Error: s.FormError(c, f.token, player.ErrTokenName)},
+		Secret:   string(f.secret),
+		Life:     tokenLifeChoices(p),
+	}
+	if !s.hasProven(c) {
+		view.Proof = templates.Field{
+			Name: "password", Label: p.T("passkey.password"), Hint: p.T("settings.token-proof"), Type: "password", Autocomplete: "current-password",
+			Error: s.FormError(c, f.proof, page.ErrWrongPassword, page.ErrTooMany, errProve),
+		}
+	}
+	for _, l := range lang.All {
+		view.Langs = append(view.Langs, templates.Choice{Value: string(l), Text: p.T("core.lang." + string(l)), Chosen: l == p.Lang})
+	}
+	for i := range view.Themes {
+		view.Themes[i].Chosen = view.Themes[i].Value == v.Settings.Theme
+	}
+	own.show(p, page.SessionID(c), now, &view)
+	for _, scope := range v.MostScopes() {
+		view.Scopes = append(view.Scopes, templates.Choice{Value: string(scope), Text: p.T("fairplay.scope." + strings.ReplaceAll(string(scope), ":", "-")), Chosen: true})
+	}
+	view.MayAddBot = !v.Bot && len(own.bots) < player.MostBots
+	view.ScopeError = s.FormError(c, f.scope, player.ErrScope, player.ErrScopePerson, player.ErrScopeBot)
+	view.BotHandle = templates.Field{
+		Name: "handle", Label: p.T("fairplay.bots.handle"), Max: 20, Autocomplete: "off", Required: true, Value: words.Shorten(c.FormValue("handle"), 40),
+		Error: s.FormError(c, f.bot, player.ErrHandle, errHandleTaken, player.ErrManyBots),
+	}
+	status := http.StatusOK
+	if refused := errors.Join(f.password, f.token, f.scope, f.bot, f.proof); refused != nil {
+		status, _, _ = page.Explain(refused)
+	}
+	sh := s.Shell(c, p.T("settings.title"))
+	sh.Path, sh.Styles, sh.Scripts = "/settings", []string{"board.css", "settings.css"}, []string{"preferences.js"}
+	return s.Render(c, status, accountview.SettingsPage(sh, view))
+}
+
+func (s pages) saveSettings(c echo.Context) error {
+	set := player.Settings{Theme: page.Theme(c.FormValue("theme")), Play: page.Viewer(c).Settings.Play}
+	l, ok := lang.Parse(c.FormValue("lang"))
+	if !ok {
+		return page.ErrBadRequest
+	}
+	set.Lang = string(l)
+	if name := words.Shorten(c.FormValue("zone"), 40); name != "" {
+		set.Zone = page.Zone(name).String()
+	}
+	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetPlayerSettings(page.Viewer(c).ID, set) }); err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings", "flash.saved")
+}
+
+// changePassword ends what the form says besides; by default whoever knew the old
+// one is out, with the programs that he let in.
+func (s pages) changePassword(c echo.Context) error {
+	v, ctx := page.Viewer(c), c.Request().Context()
+	var current player.Credential
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		_, current, err = tx.PlayerCredential(v.Handle)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if current != "" { // an account made on the command line has none yet
+		if err := s.Count(c, page.LimitSignIn, "own "+string(v.ID)); err != nil {
+			return err
+		}
+		ok, err := s.matches(ctx, current, words.Shorten(c.FormValue("old"), 200))
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return s.showSettings(c, settingsForms{password: page.ErrWrongPassword})
+		}
+	}
+	if err := player.CheckPassword(c.FormValue("new"), v.Handle); err != nil {
+		return s.showSettings(c, settingsForms{password: err})
+	}
+	form, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	credential, err := s.hash(ctx, c.FormValue("new"))
+	if err != nil {
+		return err
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.SetCredential(v.ID, credential); err != nil {
+			return err
+		}
+		return endKeys(tx, v.ID, page.SessionID(c), endingsOf(form))
+	})
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings", "flash.password")
+}
+
+func (s pages) dropSession(c echo.Context) error {
+	v, id := page.Viewer(c), c.FormValue("id")
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		if id == "others" {
+			return tx.DropSessions(v.ID, page.SessionID(c))
+		}
+		return tx.DropSession(v.ID, id)
+	})
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings", "flash.session-ended")
+}
+
+// addBot makes a bot that the viewer answers for.
+func (s pages) addBot(c echo.Context) error {
+	v, ctx := page.Viewer(c), c.Request().Context()
+	handle, err := player.ParseNewHandle(c.FormValue("handle"))
+	if err != nil {
+		return s.showSettings(c, settingsForms{bot: err})
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		bots, err := tx.BotsOf(v.ID)
+		if err != nil {
+			return err
+		}
+		made, err := v.NewBot(player.ID(store.NewID()), handle, len(bots))
+		if err != nil {
+			return err
+		}
+		made.Created = s.Now()
+		return tx.AddPlayer(made, "")
+	})
+	switch {
+	case errors.Is(err, store.ErrTaken):
+		return s.showSettings(c, settingsForms{bot: errHandleTaken})
+	case errors.Is(err, player.ErrManyBots):
+		return s.showSettings(c, settingsForms{bot: err})
+	case err != nil:
+		return err
+	}
+	return s.Redirect(c, "/settings", "flash.saved")
+}
+
+// managed is the account that a form is about: the viewer's own, or a bot of his.
+func (s pages) managed(c echo.Context) (player.Player, error) {
+	v := page.Viewer(c)
+	if c.FormValue("bot") == "" {
+		return v.Player, nil
+	}
+	var of player.Player
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		of, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.FormValue("bot"), 40)))
+		return err
+	})
+	if err == nil && !v.MayManage(of) {
+		err = page.ErrForbidden
+	}
+	return of, err
+}

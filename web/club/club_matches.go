@@ -1,0 +1,353 @@
+package club
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	clubview "chpok.org/chpok/templates/club"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/clubmatch"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) clubMatchRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/clubs/:id/matches/new", s.newClubMatchForm, page.SignedIn),
+		page.Post("/clubs/:id/matches", s.createClubMatch, page.SignedIn),
+		page.Get("/tournaments/:id/match", s.clubMatch, page.Anyone),
+		page.Post("/tournaments/:id/line-ups", s.nameLineUp, page.SignedIn),
+	}
+}
+
+// momentLayout is how a browser writes a local time.
+const momentLayout = "2006-01-02T15:04"
+
+func (s pages) newClubMatchForm(c echo.Context) error {
+	r, err := s.rosterFor(c, club.ActHold)
+	if err != nil {
+		return err
+	}
+	v := url.Values{"boards": {"4"}, "numbering": {"given"}, "lateness": {"10"}, "envelope": {"evening"}, "rated": {"on"}}
+	v.Set("lineUpsBy", s.Now().In(s.Printer(c).Zone).AddDate(0, 0, 7).Format(momentLayout))
+	return s.showClubMatchForm(c, r.Club, nil, v, nil)
+}
+
+func (s pages) createClubMatch(c echo.Context) error {
+	r, err := s.rosterFor(c, club.ActHold)
+	if err != nil {
+		return err
+	}
+	v, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	settings := tournament.DefaultSettings(tournament.ClubMatch)
+	settings.ClubID = r.ID
+	settings, problems := s.readClubMatchForm(c, settings, v)
+	if len(problems) > 0 {
+		return s.showClubMatchForm(c, r.Club, nil, v, problems)
+	}
+	id, err := s.Arbiter.Create(c.Request().Context(), page.Viewer(c), settings, true)
+	if problems := words.ProblemsOf(err); problems != nil {
+		return s.showClubMatchForm(c, r.Club, nil, v, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id)+"/match", "flash.tournament-created")
+}
+
+// editClubMatchForm shows a match again that is arranged already.
+func (s pages) editClubMatchForm(c echo.Context, t *tournament.Tournament) error {
+	v := url.Values{
+		"name": {t.Name}, "about": {t.About}, "opponentId": {string(t.OpponentID)}, "boards": {words.Itoa(t.Boards)}, "numbering": {t.Numbering.String()},
+		"lineUpsBy": {t.LineUpsBy.In(s.Printer(c).Zone).Format(momentLayout)}, "lateness": {words.Itoa(int(t.Lateness / time.Minute))}, "envelope": {keepEnvelope},
+	}
+	form.Flag(v, "double", t.Double)
+	form.Flag(v, "rated", t.Rated)
+	return s.showClubMatchForm(c, club.Club{ID: t.ClubID, Name: t.Club}, t, v, nil)
+}
+
+func (s pages) editClubMatch(c echo.Context, t *tournament.Tournament, v url.Values) error {
+	of := club.Club{ID: t.ClubID, Name: t.Club}
+	settings, problems := s.readClubMatchForm(c, t.Settings, v)
+	if len(problems) == 0 {
+		err := s.Arbiter.Change(c.Request().Context(), page.Viewer(c), t.ID, settings)
+		if problems = words.ProblemsOf(err); err != nil && problems == nil {
+			return err
+		}
+	}
+	if len(problems) > 0 {
+		return s.showClubMatchForm(c, of, t, v, problems)
+	}
+	return s.Redirect(c, words.TournamentURL(t.ID)+"/match", "flash.saved")
+}
+
+// keepEnvelope leaves the bounds of bidding as they are.
+const keepEnvelope = "as-before"
+
+// readClubMatchForm is what was filled in over the settings that were; problems are what cannot be played.
+func (s pages) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
+	r := form.FormReader{Values: v}
+	x.Name, x.OpponentID = strings.TrimSpace(words.Shorten(v.Get("name"), 300)), club.ID(words.Shorten(v.Get("opponentId"), 40))
+	x.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
+	x.Boards, x.Double, x.Rated = r.Number("boards"), v.Get("double") != "", v.Get("rated") != ""
+	x.Lateness = time.Duration(r.Number("lateness")) * time.Minute
+	if name := v.Get("envelope"); name != keepEnvelope {
+		x.Envelope = form.EnvelopeNamed(name)
+	}
+	if x.Numbering = tournament.Given; v.Get("numbering") == "rating" {
+		x.Numbering = tournament.ByRating
+	}
+	due, err := time.ParseInLocation(momentLayout, v.Get("lineUpsBy"), s.Printer(c).Zone)
+	if err == nil && !due.After(s.Now()) {
+		r.Fault("lineUpsBy", "past", "the time by which line-ups are named lies ahead")
+	}
+	if err == nil {
+		x.LineUpsBy = due.UTC()
+	}
+	if len(r.Problems) == 0 {
+		r.Problems = words.ProblemsOf(arbiter.CheckSettings(x))
+	}
+	return x, r.Problems
+}
+
+func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tournament, v url.Values, problems []tournament.Problem) error {
+	p := s.Printer(c)
+	field := func(name, kind, label string) templates.Field {
+		return templates.Field{Name: name, Label: label, Value: words.Shorten(v.Get(name), 300), Type: kind, Required: true, Autocomplete: "off", Error: form.ProblemOf(p, problems, name)}
+	}
+	view := clubview.ClubMatchForm{
+		Club: templates.Link{Text: of.Name, URL: words.ClubURL(of.ID)}, Action: words.ClubURL(of.ID) + "/matches", Title: p.T("clubmatch.new"),
+		Name: field("name", "", p.T("tournament.form.name")), Boards: field("boards", "number", p.T("clubmatch.boards-count")),
+		LineUpsBy: field("lineUpsBy", "datetime-local", p.T("clubmatch.line-ups-by")), Lateness: field("lateness", "number", p.T("tournament.form.lateness")),
+		About: v.Get("about"), Rated: v.Get("rated") != "",
+		Orders:    words.Options(p, "clubmatch.order.", v.Get("numbering"), "given", "rating"),
+		Envelopes: words.Options(p, "tournament.form.envelope.", v.Get("envelope"), "quick", "evening", "free"),
+		Rounds: []templates.Choice{
+			{Value: "", Text: p.T("clubmatch.rounds.one"), Chosen: v.Get("double") == ""}, {Value: "on", Text: p.T("clubmatch.rounds.two"), Chosen: v.Get("double") != ""},
+		},
+	}
+	if t != nil {
+		view.Action, view.Title = words.TournamentURL(t.ID), t.Name
+	}
+	view.Name.Max = tournament.MaxNameLength
+	if t != nil {
+		view.Envelopes = append([]templates.Choice{{Value: keepEnvelope, Text: p.T("clubmatch.envelope-stays"), Chosen: v.Get("envelope") == keepEnvelope}}, view.Envelopes...)
+	}
+	for _, problem := range form.ByInput(p, problems) {
+		view.Problems = append(view.Problems, form.ProblemText(p, problem))
+	}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		clubs, _, err := tx.Clubs()
+		slices.SortStableFunc(clubs, func(a, b club.Club) int { return p.Compare(a.Name, b.Name) })
+		for _, x := range clubs {
+			if x.ID != of.ID {
+				view.Opponents = append(view.Opponents, templates.Choice{Value: string(x.ID), Text: x.Name, Chosen: v.Get("opponentId") == string(x.ID)})
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.Shell(c, view.Title+" · "+of.Name)
+	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
+	return s.Render(c, status, clubview.ClubMatchFormPage(sh, view))
+}
+
+func (s pages) clubMatch(c echo.Context) error { return s.showClubMatch(c, nil) }
+
+// showClubMatch is how a match stands; refused is why a line-up was not taken.
+func (s pages) showClubMatch(c echo.Context, refused error) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	if t.Format != tournament.ClubMatch {
+		return store.ErrNotFound
+	}
+	p := s.Printer(c)
+	view := clubview.ClubMatchView{Head: s.TournamentHead(c, t, "/match"), Rule: p.T("clubmatch.rule")}
+	score := clubmatch.Of(t)
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		named, err := tx.LineUps(t.ID)
+		if err != nil {
+			return err
+		}
+		for i, id := range []club.ID{t.ClubID, t.OpponentID} {
+			r, err := tx.Roster(id)
+			if err != nil {
+				return err
+			}
+			_, stands := named[id]
+			view.Sides[i] = clubview.ClubMatchSide{
+				Name: r.Name, URL: words.ClubURL(id), Points: words.ScoreText(p, score.Points[i]), Berlin: words.ScoreText(p, tournament.Score(score.Berlin[i])), Named: stands,
+				Won: score.Winner == tournament.Sides[i],
+			}
+			form, err := lineUpForm(tx, page.Viewer(c), t, r, named[id])
+			if err != nil {
+				return err
+			}
+			if form != nil {
+				view.LineUps = append(view.LineUps, *form)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if due, waits := t.LineUpsDueAt(); waits {
+		view.Due, view.DueAt = p.DateTime(due), p.Stamp(due)
+	} else {
+		view.LineUps = nil
+	}
+	for i := range view.LineUps {
+		if f := &view.LineUps[i]; refused != nil && f.ID == c.FormValue("club") {
+			f.Players, f.Error = words.Shorten(c.FormValue("players"), 2000), s.lineUpError(c, refused)
+		}
+	}
+	view.Verdict = s.verdict(c, score, view.Sides)
+	view.Boards = clubMatchBoards(p, t, score)
+	status := http.StatusOK
+	if refused != nil {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.TournamentShell(c, t, p.T("clubmatch.match"), "info")
+	sh.Feed = "" // read again by hand: a match is followed on its round's page
+	sh.Styles = append(sh.Styles, "club.css")
+	return s.Render(c, status, clubview.ClubMatchPage(sh, view))
+}
+
+// lineUpForm is the form of one club, nil for who may not name its players.
+func lineUpForm(tx *store.Tx, v player.Viewer, t *tournament.Tournament, r club.Roster, named store.LineUp) (*clubview.LineUpForm, error) {
+	if !r.May(v, club.ActLineUp) || r.RoleOf(v.ID) == 0 { // not for who only operates the site: line-ups are secret
+		return nil, nil
+	}
+	who, _, err := clubAccounts(tx, r, nil)
+	if err != nil {
+		return nil, err
+	}
+	f := &clubview.LineUpForm{Club: r.Name, ID: string(r.ID), Boards: words.Itoa(t.Boards)}
+	for _, m := range r.Members {
+		f.Members = append(f.Members, string(who[m.Player].Handle))
+	}
+	slices.Sort(f.Members)
+	var handles []string
+	for _, id := range named.Players {
+		handles = append(handles, string(who[id].Handle))
+	}
+	f.Players = strings.Join(handles, "\n")
+	return f, nil
+}
+
+func (s pages) lineUpError(c echo.Context, err error) string {
+	var strangers *arbiter.LineUpError
+	if errors.As(err, &strangers) {
+		return s.Printer(c).T("clubmatch.error.strangers", "Handles", words.Shorten(strings.Join(strangers.Handles, ", "), 200))
+	}
+	var unfit *arbiter.UnfitError
+	if errors.As(err, &unfit) {
+		p := s.Printer(c)
+		var unmet *fairplay.UnmetError
+		_, key, _ := page.Explain(unfit.Err)
+		why := p.T(key)
+		if errors.As(unfit.Err, &unmet) {
+			why = form.DemandTexts(p, unmet)
+		}
+		return p.T("clubmatch.error.unfit", "Player", unfit.Handle, "Why", why)
+	}
+	return s.FormError(c, err, arbiter.ErrLineUpSize, arbiter.ErrLineUpTwice)
+}
+
+// verdict says who has won and by what.
+func (s pages) verdict(c echo.Context, score clubmatch.Score, sides [2]clubview.ClubMatchSide) string {
+	p := s.Printer(c)
+	switch {
+	case score.By == 0:
+		return ""
+	case score.Winner == 0:
+		return p.T("clubmatch.drawn")
+	}
+	return p.T("clubmatch.won."+score.By.String(), "Club", sides[score.Winner-tournament.HomeSide].Name)
+}
+
+func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.Score) []clubview.ClubMatchBoard {
+	var list []clubview.ClubMatchBoard
+	for _, b := range score.Boards {
+		line := clubview.ClubMatchBoard{Number: words.Itoa(b.Number)}
+		for i, e := range b.Entries {
+			line.Points[i] = words.ScoreText(p, b.Points[i])
+			if !e.IsEmptyBoard() {
+				line.Players[i], line.Ratings[i] = templates.Link{Text: e.Name, URL: words.EntryURL(t.ID, e.ID)}, words.Itoa(e.Rating)
+			}
+		}
+		for _, g := range b.Games {
+			game := templates.Link{Text: "…"}
+			if kind := g.Pairing.Result.Kind; kind != tournament.Pending {
+				game.Text = homeResult(kind, g.Home).String()
+			}
+			if g.Pairing.Match != "" {
+				game.URL = words.MatchURL(g.Pairing.Match)
+			}
+			line.Games = append(line.Games, game)
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// homeResult is a result as the home club sees it.
+func homeResult(k tournament.ResultKind, homeFirst bool) tournament.ResultKind {
+	if homeFirst {
+		return k
+	}
+	switch k {
+	case tournament.FirstWins:
+		return tournament.SecondWins
+	case tournament.SecondWins:
+		return tournament.FirstWins
+	case tournament.FirstByForfeit:
+		return tournament.SecondByForfeit
+	case tournament.SecondByForfeit:
+		return tournament.FirstByForfeit
+	}
+	return k
+}
+
+func (s pages) nameLineUp(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	err = s.Arbiter.NameLineUp(c.Request().Context(), page.Viewer(c), t.ID, club.ID(c.FormValue("club")), strings.Fields(words.Shorten(c.FormValue("players"), 2000)))
+	var strangers *arbiter.LineUpError
+	var unfit *arbiter.UnfitError
+	if errors.As(err, &strangers) || errors.As(err, &unfit) || errors.Is(err, arbiter.ErrLineUpSize) || errors.Is(err, arbiter.ErrLineUpTwice) {
+		return s.showClubMatch(c, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(t.ID)+"/match", "flash.line-up-named")
+}

@@ -1,0 +1,203 @@
+package club
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	clubview "chpok.org/chpok/templates/club"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// clubActs is what the table of roles tells, in its order.
+var clubActs = []struct {
+	word string
+	act  club.Act
+}{
+	{"change", club.ActChange}, {"roles", club.ActRoles}, {"admit", club.ActAdmit}, {"expel", club.ActExpel}, {"news", club.ActNews},
+	{"hold", club.ActHold}, {"line-up", club.ActLineUp}, {"direct", club.ActDirect}, {"judge", club.ActJudge}, {"vouch", club.ActVouch},
+}
+
+func (s pages) clubPeople(c echo.Context) error { return s.showClubPeople(c, nil) }
+
+// showClubPeople is the desk; refused is why nobody was banned.
+func (s pages) showClubPeople(c echo.Context, refused error) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	r, err := s.rosterFor(c, club.ActAdmit)
+	if err != nil {
+		return err
+	}
+	var who map[player.ID]player.Player
+	var ratings map[player.ID]store.Rating
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		who, ratings, err = clubAccounts(tx, r, nil)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := viewClubPeople(p, v, r, who, ratings)
+	view.Ban = clubview.ClubBanForm{
+		Handle: templates.Field{Name: "handle", Label: p.T("club.bans.handle"), Value: words.Shorten(c.FormValue("handle"), 40), Required: true, Autocomplete: "off",
+			Error: s.FormError(c, refused, words.ErrNoPlayer, club.ErrNotAllowed)},
+		Reason: templates.Field{Name: "reason", Label: p.T("club.bans.reason"), Hint: p.T("club.bans.reason-hint"), Value: words.Shorten(c.FormValue("reason"), 400), Max: club.MaxReason, Required: true, Autocomplete: "off",
+			Error: s.FormError(c, refused, club.ErrReason)},
+		Until: templates.Field{Name: "until", Label: p.T("club.bans.until-label"), Hint: p.T("club.bans.until-hint"), Value: words.Shorten(c.FormValue("until"), 20), Type: "date",
+			Error: s.FormError(c, refused, club.ErrUntil)},
+	}
+	if errors.Is(refused, club.ErrNotAllowed) {
+		view.Ban.Handle.Error = p.T("club.error.rank")
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.Shell(c, p.T("club.people")+" · "+r.Name)
+	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
+	return s.Render(c, status, clubview.ClubPeoplePage(sh, view))
+}
+
+func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[player.ID]player.Player, ratings map[player.ID]store.Rating) clubview.ClubPeopleView {
+	view := clubview.ClubPeopleView{
+		Club: templates.Link{Text: r.Name, URL: words.ClubURL(r.ID)}, Code: r.Code, CodeOpens: r.Joining == club.ByCode,
+		MayCode: r.May(v, club.ActAdmit), MayExpel: r.May(v, club.ActExpel),
+	}
+	for _, q := range r.Requests {
+		view.Requests = append(view.Requests, clubview.ClubRequestLine{PlayerLine: words.PlayerLine(p, who[q.Player], ratings[q.Player]), ID: string(q.Player), At: p.DateTime(q.At), Note: q.Note})
+	}
+	for _, m := range r.Members {
+		line := clubview.ClubMemberLine{ClubMember: clubMember(p, v, m, who, ratings), Role: p.T("club.role." + m.Role.String()), MayExpel: r.MayExpel(v, m.Player)}
+		for _, role := range club.Roles {
+			trial := r.Clone()
+			if who[m.Player].Bot || trial.SetRole(v, m.Player, role) != nil {
+				continue
+			}
+			line.Roles = append(line.Roles, templates.Choice{Value: role.String(), Text: p.T("club.role." + role.String()), Chosen: role == m.Role})
+		}
+		if len(line.Roles) == 1 { // the last owner
+			line.Roles = nil
+		}
+		view.Members = append(view.Members, line)
+	}
+	for _, b := range r.Bans {
+		x := who[b.Player]
+		view.Bans = append(view.Bans, clubview.ClubBanLine{
+			Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), ID: string(b.Player), Reason: b.Reason, By: string(who[b.By].Handle), Until: banEnd(p, b),
+		})
+	}
+	for _, role := range club.Roles {
+		view.RoleNames = append(view.RoleNames, p.T("club.role."+role.String()))
+	}
+	someone := player.Viewer{Player: player.Player{ID: "someone", Role: player.Plain}}
+	for _, a := range clubActs {
+		line := clubview.ClubActLine{Name: p.T("club.act." + a.word)}
+		for _, role := range club.Roles {
+			line.May = append(line.May, club.May(someone, role, a.act))
+		}
+		view.Acts = append(view.Acts, line)
+	}
+	return view
+}
+
+// peopleAct does one thing to somebody of a club and comes back to the desk.
+func (s pages) peopleAct(c echo.Context, do func(context.Context, player.Viewer, club.ID, player.ID) error) error {
+	id := club.ID(c.Param("id"))
+	if err := do(c.Request().Context(), page.Viewer(c), id, player.ID(c.FormValue("player"))); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.ClubURL(id)+"/people", "flash.saved")
+}
+
+func (s pages) answerClubRequest(c echo.Context) error {
+	answer := c.FormValue("answer")
+	if !slices.Contains([]string{"accept", "decline"}, answer) {
+		return page.ErrBadRequest
+	}
+	return s.peopleAct(c, func(ctx context.Context, by player.Viewer, id club.ID, of player.ID) error {
+		return s.Arbiter.AnswerRequest(ctx, by, id, of, answer == "accept")
+	})
+}
+
+// setClubRole gives a member another role. Who has given away his own ownership
+// comes back to the club's page, for the desk may be closed to him.
+func (s pages) setClubRole(c echo.Context) error {
+	role, err := club.ParseRole(c.FormValue("role"))
+	if err != nil {
+		return err
+	}
+	id, of := club.ID(c.Param("id")), player.ID(c.FormValue("player"))
+	if err := s.Arbiter.SetClubRole(c.Request().Context(), page.Viewer(c), id, of, role); err != nil {
+		return err
+	}
+	if page.Viewer(c).Is(of) {
+		return s.Redirect(c, words.ClubURL(id), "flash.saved")
+	}
+	return s.Redirect(c, words.ClubURL(id)+"/people", "flash.saved")
+}
+
+func (s pages) expelMember(c echo.Context) error { return s.peopleAct(c, s.Arbiter.ExpelMember) }
+
+func (s pages) unbanFromClub(c echo.Context) error { return s.peopleAct(c, s.Arbiter.UnbanFromClub) }
+
+// banFromClub keeps out whom a handle names, until the end of a day.
+func (s pages) banFromClub(c echo.Context) error {
+	until, err := s.endOfDay(c, "until")
+	if err != nil {
+		return s.showClubPeople(c, err)
+	}
+	var of player.Player
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		h, err := player.ParseHandle(c.FormValue("handle"))
+		if err != nil {
+			return words.ErrNoPlayer
+		}
+		if of, err = tx.PlayerByHandle(h); errors.Is(err, store.ErrNotFound) {
+			err = words.ErrNoPlayer
+		}
+		return err
+	})
+	if err == nil {
+		err = s.Arbiter.BanFromClub(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")), of.ID, c.FormValue("reason"), until)
+	}
+	for _, refused := range []error{words.ErrNoPlayer, club.ErrReason, club.ErrUntil, club.ErrNotAllowed} {
+		if errors.Is(err, refused) {
+			return s.showClubPeople(c, refused)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.ClubURL(club.ID(c.Param("id")))+"/people", "flash.saved")
+}
+
+// endOfDay reads a day in the viewer's zone, up to its end; empty: none.
+func (s pages) endOfDay(c echo.Context, name string) (time.Time, error) {
+	text := strings.TrimSpace(c.FormValue(name))
+	if text == "" {
+		return time.Time{}, nil
+	}
+	day, err := time.ParseInLocation(time.DateOnly, text, s.Printer(c).Zone)
+	if err != nil {
+		return time.Time{}, club.ErrUntil
+	}
+	return day.AddDate(0, 0, 1).UTC(), nil
+}
+
+func (s pages) newClubCode(c echo.Context) error {
+	id := club.ID(c.Param("id"))
+	if err := s.Arbiter.NewClubCode(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.ClubURL(id)+"/people", "flash.saved")
+}

@@ -1,0 +1,323 @@
+package club
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/series"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s evenings) seriesRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/clubs/:id/series/new", s.newSeriesForm, page.SignedIn),
+		page.Post("/clubs/:id/series", s.createSeries, page.SignedIn),
+		page.Get("/clubs/:id/series/:series", s.seriesPage, page.Anyone),
+		page.Get("/clubs/:id/series/:series/edit", s.editSeriesForm, page.SignedIn),
+		page.Post("/clubs/:id/series/:series", s.editSeries, page.SignedIn),
+		page.Post("/clubs/:id/series/:series/skip", s.skipDate, page.SignedIn),
+		page.Post("/clubs/:id/series/:series/end", s.endSeries, page.SignedIn),
+	}
+}
+
+func seriesURL(of club.ID, id series.ID) string { return words.ClubURL(of) + "/series/" + string(id) }
+
+// How many dates pages show.
+const (
+	datesOnClub = 3
+	datesAhead  = 8
+	datesPast   = 20
+)
+
+// weekdays of a form, from Monday on.
+var weekdays = []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday}
+
+func (s evenings) readSeries(c echo.Context) (x *series.Series, r club.Roster, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if x, err = tx.Series(series.ID(c.Param("series"))); err != nil {
+			return err
+		}
+		if string(x.Club) != c.Param("id") {
+			return store.ErrNotFound
+		}
+		r, err = tx.Roster(x.Club)
+		return err
+	})
+	return x, r, err
+}
+
+func (s evenings) seriesPage(c echo.Context) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	x, r, err := s.readSeries(c)
+	if err != nil {
+		return err
+	}
+	mayRun := r.May(v, club.ActHold)
+	card, err := seriesCard(p, x, s.Now(), datesAhead)
+	if err != nil {
+		return err
+	}
+	view := tournamentview.SeriesView{Card: card, Club: templates.Link{Text: r.Name, URL: words.ClubURL(r.ID)}, MayRun: mayRun && x.Ended.IsZero()}
+	for i, d := range view.Card.Dates {
+		view.Card.Dates[i].MaySkip = view.MayRun && d.StatusWord == "planned"
+		view.Card.Dates[i].MayReturn = view.MayRun && d.StatusWord == "skipped" && series.Day(d.Day) > x.Through
+	}
+	view.Facts = []templates.TournamentFact{
+		{Name: p.T("series.announced"), Value: p.Duration(x.Lead), Hint: p.T("series.lead-fact")},
+		{Name: p.T("series.template"), Value: x.Template.Name},
+	}
+	if x.SelfStart {
+		view.Facts = append(view.Facts, templates.TournamentFact{Name: p.T("series.start"), Value: p.T("series.start-fact")})
+	}
+	past := slices.Clone(x.Dates)
+	slices.Reverse(past)
+	shown := map[string]bool{}
+	for _, d := range card.Dates {
+		shown[d.Day] = true
+	}
+	for _, d := range past {
+		if !shown[string(d.Day)] && len(view.Past) < datesPast {
+			view.Past = append(view.Past, seriesDate(p, series.Coming{Occurrence: series.Occurrence{Day: d.Day}, Status: d.Status, Tournament: d.Tournament}))
+		}
+	}
+	sh := s.Shell(c, x.Name+" · "+r.Name)
+	sh.Section, sh.Styles = "clubs", []string{"club.css"}
+	return s.Render(c, http.StatusOK, tournamentview.SeriesPage(sh, view))
+}
+
+// seriesCard is a series with its next n dates. Times are told in the zone of
+// the series: 19:00 stays 19:00 for everybody who goes there.
+func seriesCard(p lang.Printer, x *series.Series, now time.Time, n int) (templates.SeriesCard, error) {
+	zone, err := arbiter.SeriesZone(x.Zone)
+	if err != nil {
+		return templates.SeriesCard{}, err
+	}
+	p.Zone = zone
+	card := templates.SeriesCard{URL: seriesURL(x.Club, x.ID), Name: x.Name, Rule: ruleText(p, x)}
+	if !x.Ended.IsZero() {
+		card.Ended = p.Date(x.Ended)
+	}
+	for _, d := range x.Ahead(zone, now, n) {
+		card.Dates = append(card.Dates, seriesDate(p, d))
+	}
+	return card, nil
+}
+
+// ruleText is when a series is held, in words.
+func ruleText(p lang.Printer, x *series.Series) string {
+	var days []string
+	for _, d := range weekdays {
+		if slices.Contains(x.Weekdays, d) {
+			days = append(days, p.T("series.weekday."+words.Itoa(int(d))))
+		}
+	}
+	return p.N("series.rule", x.Every, "Days", strings.Join(days, ", "), "Time", fmt.Sprintf("%02d:%02d", x.Hour, x.Minute), "Zone", x.Zone)
+}
+
+func seriesDate(p lang.Printer, d series.Coming) templates.SeriesDate {
+	out := templates.SeriesDate{Day: string(d.Day), StatusWord: d.Status.String(), Stamp: string(d.Day)}
+	if d.At.IsZero() { // over: the day is enough
+		day, _ := time.ParseInLocation(time.DateOnly, string(d.Day), p.Zone)
+		out.When = p.Date(day)
+	} else {
+		out.When, out.Stamp = p.DateTime(d.At), p.Stamp(d.At)
+	}
+	if d.Status != series.Planned {
+		out.Status = p.T("series.status." + d.Status.String())
+	}
+	if d.Tournament != "" {
+		out.Event = words.TournamentURL(d.Tournament)
+	}
+	switch d.Clocks {
+	case series.Forward:
+		out.Clocks = p.T("series.clocks-forward")
+	case series.Back:
+		out.Clocks = p.T("series.clocks-back")
+	}
+	return out
+}
+
+func (s evenings) newSeriesForm(c echo.Context) error {
+	r, err := pages{Frame: s.Frame}.rosterFor(c, club.ActHold)
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	v := url.Values{"every": {"1"}, "time": {"19:00"}, "zone": {p.Zone.String()}, "first": {string(series.DayOf(s.Now(), p.Zone))}, "lead": {"72"}, "selfStart": {"on"}}
+	return s.showSeriesForm(c, r.Club, "", v, nil)
+}
+
+func (s evenings) createSeries(c echo.Context) error {
+	r, err := pages{Frame: s.Frame}.rosterFor(c, club.ActHold)
+	if err != nil {
+		return err
+	}
+	v, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	settings, err := readSeriesForm(v)
+	var id series.ID
+	if err == nil {
+		id, err = s.Arbiter.CreateSeries(c.Request().Context(), page.Viewer(c), r.ID, settings, tournament.ID(v.Get("template")))
+	}
+	if page.IsRefusal(err) {
+		return s.showSeriesForm(c, r.Club, "", v, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, seriesURL(r.ID, id), "flash.series-created")
+}
+
+func (s evenings) editSeriesForm(c echo.Context) error {
+	x, r, err := s.readSeries(c)
+	if err == nil && !r.May(page.Viewer(c), club.ActHold) {
+		err = club.ErrNotAllowed
+	}
+	if err != nil {
+		return err
+	}
+	v := url.Values{
+		"name": {x.Name}, "every": {words.Itoa(x.Every)}, "time": {fmt.Sprintf("%02d:%02d", x.Hour, x.Minute)}, "zone": {x.Zone},
+		"first": {string(x.First)}, "lead": {words.Itoa(int(x.Lead / time.Hour))},
+	}
+	for _, d := range x.Weekdays {
+		v.Add("weekdays", words.Itoa(int(d)))
+	}
+	form.Flag(v, "selfStart", x.SelfStart)
+	return s.showSeriesForm(c, r.Club, x.ID, v, nil)
+}
+
+func (s evenings) editSeries(c echo.Context) error {
+	x, r, err := s.readSeries(c)
+	if err != nil {
+		return err
+	}
+	v, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	settings, err := readSeriesForm(v)
+	if err == nil {
+		err = s.Arbiter.ChangeSeries(c.Request().Context(), page.Viewer(c), x.ID, settings, tournament.ID(v.Get("template")))
+	}
+	if page.IsRefusal(err) && r.May(page.Viewer(c), club.ActHold) {
+		return s.showSeriesForm(c, r.Club, x.ID, v, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, seriesURL(r.ID, x.ID), "flash.saved")
+}
+
+// readSeriesForm is what was filled in; the errors of what cannot be read are joined.
+func readSeriesForm(v url.Values) (series.Settings, error) {
+	s := series.Settings{Name: strings.TrimSpace(words.Shorten(v.Get("name"), 200)), Zone: words.Shorten(strings.TrimSpace(v.Get("zone")), 40), SelfStart: v.Get("selfStart") != ""}
+	for _, d := range v["weekdays"] {
+		s.Weekdays = append(s.Weekdays, time.Weekday(words.AtoiOr(d, -1)))
+	}
+	s.Every, s.First = words.AtoiOr(v.Get("every"), 0), series.Day(words.Shorten(v.Get("first"), 10))
+	s.Lead = time.Duration(max(0, min(words.AtoiOr(v.Get("lead"), 0), 10_000))) * time.Hour
+	clock, err := time.Parse("15:04", v.Get("time"))
+	if err != nil {
+		s.Hour = -1 // named with the other faults
+	} else {
+		s.Hour, s.Minute = clock.Hour(), clock.Minute()
+	}
+	_, zoneErr := arbiter.SeriesZone(s.Zone)
+	return s, errors.Join(s.Validate(), zoneErr)
+}
+
+func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v url.Values, refused error) error {
+	p := s.Printer(c)
+	field := func(name, kind string, about ...error) templates.Field {
+		f := templates.Field{Name: name, Label: p.T("series." + name), Value: words.Shorten(v.Get(name), 200), Type: kind, Required: true, Autocomplete: "off", Error: s.FormError(c, refused, about...)}
+		if key := "series." + name + "-hint"; p.Has(key) {
+			f.Hint = p.T(key)
+		}
+		return f
+	}
+	view := tournamentview.SeriesForm{
+		Club: templates.Link{Text: of.Name, URL: words.ClubURL(of.ID)}, Action: words.ClubURL(of.ID) + "/series", Title: p.T("series.new"),
+		Name: field("name", "", series.ErrName), Time: field("time", "time", series.ErrClock), Zone: field("zone", "", series.ErrZone),
+		First: field("first", "date", series.ErrDay), Lead: field("lead", "number", series.ErrLead),
+		WeekdaysError: s.FormError(c, refused, series.ErrWeekdays), TemplateError: s.FormError(c, refused, series.ErrTemplate, series.ErrClubMatch), SelfStart: v.Get("selfStart") != "",
+	}
+	view.Name.Max = series.MaxName
+	if id != "" {
+		view.Action, view.Title, view.End = seriesURL(of.ID, id), p.T("series.edit"), seriesURL(of.ID, id)+"/end"
+		view.Templates = []templates.Choice{{Text: p.T("series.template-stays")}}
+	}
+	for _, d := range weekdays {
+		view.Weekdays = append(view.Weekdays, templates.Choice{Value: words.Itoa(int(d)), Text: p.T("series.weekday." + words.Itoa(int(d))), Chosen: slices.Contains(v["weekdays"], words.Itoa(int(d)))})
+	}
+	for n := 1; n <= series.MaxEvery; n++ {
+		view.Every = append(view.Every, templates.Choice{Value: words.Itoa(n), Text: p.N("series.weeks", n), Chosen: v.Get("every") == words.Itoa(n)})
+	}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		lines, err := seriesTemplates(tx, of.ID)
+		for _, l := range lines {
+			view.Templates = append(view.Templates, templates.Choice{Value: string(l.ID), Text: l.Name, Chosen: v.Get("template") == string(l.ID)})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, _, _ = page.Explain(refused)
+	}
+	sh := s.Shell(c, view.Title+" · "+of.Name)
+	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
+	return s.Render(c, status, tournamentview.SeriesFormPage(sh, view))
+}
+
+// seriesTemplates are the tournaments of a club that a series can follow.
+func seriesTemplates(tx *store.Tx, of club.ID) ([]store.TournamentLine, error) {
+	lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Limit: clubTournaments})
+	return lines, err
+}
+
+func (s evenings) skipDate(c echo.Context) error {
+	x, _, err := s.readSeries(c)
+	if err != nil {
+		return err
+	}
+	day, err := series.ParseDay(c.FormValue("day"))
+	if err != nil {
+		return err
+	}
+	if err := s.Arbiter.SkipDate(c.Request().Context(), page.Viewer(c), x.ID, day, c.FormValue("skip") != "no"); err != nil {
+		return err
+	}
+	return s.Redirect(c, seriesURL(x.Club, x.ID), "flash.saved")
+}
+
+func (s evenings) endSeries(c echo.Context) error {
+	x, _, err := s.readSeries(c)
+	if err != nil {
+		return err
+	}
+	if err := s.Arbiter.EndSeries(c.Request().Context(), page.Viewer(c), x.ID); err != nil && !errors.Is(err, series.ErrEnded) { // a second click
+		return err
+	}
+	return s.Redirect(c, seriesURL(x.Club, x.ID), "flash.series-ended")
+}

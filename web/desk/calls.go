@@ -1,0 +1,77 @@
+package desk
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/call"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// callsPage is the queue of a tournament's calls, for those who answer them.
+func (s control) callsPage(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	if !t.May(page.Viewer(c), tournament.ActCalls) {
+		return page.ErrForbidden
+	}
+	view, err := s.callsView(c, t)
+	if err != nil {
+		return err
+	}
+	sh := s.TournamentShell(c, t, s.Printer(c).T("calls.queue"), "calls")
+	sh.Styles = append(sh.Styles, "calls.css")
+	return s.Render(c, http.StatusOK, matchview.CallsPage(sh, view))
+}
+
+func (s control) callsView(c echo.Context, t *tournament.Tournament) (matchview.CallsView, error) {
+	p, me := s.Printer(c), page.Viewer(c)
+	view := matchview.CallsView{Head: s.TournamentHead(c, t, "/calls")}
+	var open, settled []call.Call
+	var accounts map[player.ID]player.Player
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if open, err = tx.OpenCalls(t.ID); err != nil {
+			return err
+		}
+		if settled, err = tx.ResolvedCalls(t.ID); err != nil {
+			return err
+		}
+		accounts, err = tx.Players(words.PeopleOf(append(open[:len(open):len(open)], settled...), nil)...)
+		return err
+	})
+	if err != nil {
+		return view, err
+	}
+	waiting := 0
+	line := func(one call.Call) matchview.CallLine {
+		// Nobody judges his own match, nor answers the call in it.
+		e, plays := t.EntryOf(me.ID)
+		o := arbiter.Office{MayJudge: !plays || !t.PlaysIn(e.ID, one.Round, one.Board)}
+		l := words.CallLine(p, one, accounts, o, me, s.Now())
+		l.Back = words.TournamentURL(t.ID) + "/calls"
+		l.MayWithdraw = false
+		return l
+	}
+	for _, one := range open {
+		view.Body.Open = append(view.Body.Open, line(one))
+		if one.TakenBy == "" {
+			waiting++
+		}
+	}
+	for _, one := range settled {
+		view.Body.Settled = append(view.Body.Settled, line(one))
+	}
+	if view.Body.Summary = p.N("calls.waiting", waiting); len(open) == 0 {
+		view.Body.Summary = p.T("calls.none")
+	}
+	return view, nil
+}

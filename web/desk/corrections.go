@@ -1,0 +1,422 @@
+package desk
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/tiebreak"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s record) correctionRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/results", s.results, page.SignedIn),
+		page.Get("/tournaments/:id/rounds/:round/boards/:board", s.correction, page.SignedIn),
+		page.Post("/tournaments/:id/rounds/:round/boards/:board", s.correct, page.SignedIn),
+		page.Get("/tournaments/:id/entries/:entry/expel", s.expulsion, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/expel", s.expel, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/reinstate", s.reinstate, page.SignedIn),
+	}
+}
+
+// boardOf is the board the address names.
+func boardOf(c echo.Context, t *tournament.Tournament) (round int, b tournament.Pairing, err error) {
+	if round, err = page.RoundOf(c, t); err != nil {
+		return 0, b, err
+	}
+	n, err := strconv.Atoi(c.Param("board"))
+	if err != nil {
+		return 0, b, store.ErrNotFound
+	}
+	for _, b := range t.Rounds[round-1].Pairings {
+		if b.Board == n {
+			return round, b, nil
+		}
+	}
+	return 0, b, store.ErrNotFound
+}
+
+// correctionOf reads what is to stand; false: nothing was chosen yet.
+func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournament.Pairing) (arbiter.Correction, bool) {
+	kind, err := tournament.ParseResultKind(c.FormValue("result"))
+	if err != nil {
+		return arbiter.Correction{}, false
+	}
+	reach, err := tournament.ParseReach(c.FormValue("reach"))
+	if err != nil {
+		reach = tournament.FromNow
+	}
+	seen, _ := strconv.ParseInt(c.FormValue("seq"), 10, 64) // 0: nothing was looked at
+	return arbiter.Correction{Round: round, Board: b.Board, Kind: kind, Reach: reach, Seen: seen}, true
+}
+
+func (s record) correction(c echo.Context) error { return s.showCorrection(c, nil) }
+
+func (s record) correct(c echo.Context) error {
+	t, err := s.Staffed(c)
+	if err != nil {
+		return err
+	}
+	round, b, err := boardOf(c, t)
+	if err != nil {
+		return err
+	}
+	change, ok := correctionOf(c, t, round, b)
+	if !ok {
+		return page.ErrBadRequest
+	}
+	err = s.Arbiter.Correct(c.Request().Context(), page.Viewer(c), t.ID, change, reasonOf(c))
+	if err == nil {
+		return s.Redirect(c, words.BoardURL(t.ID, round, b.Board), "flash.saved")
+	}
+	if page.IsRefusal(err) {
+		return s.showCorrection(c, err)
+	}
+	return err
+}
+
+func (s record) showCorrection(c echo.Context, refused error) error {
+	t, err := s.Staffed(c)
+	if err != nil {
+		return err
+	}
+	round, b, err := boardOf(c, t)
+	if err != nil {
+		return err
+	}
+	p, v := s.Printer(c), page.Viewer(c)
+	view := tournamentview.CorrectionView{
+		Head: s.TournamentHead(c, t, "/results"), Title: p.T("desk.correction", "Round", round, "Board", b.Board),
+		BackURL: words.RoundURL(t.ID, round), BackText: p.T("tournament.round-n", "Round", round),
+	}
+	names, deeds, err := s.deedsOf(c, t.ID)
+	if err != nil {
+		return err
+	}
+	view.Facts = boardFacts(p, t, b, names)
+	view.History = boardHistory(p, deeds, round, b.Board, names)
+	change, chosen := correctionOf(c, t, round, b)
+	if !chosen {
+		change = arbiter.Correction{Round: round, Board: b.Board, Kind: b.Result.Kind, Reach: tournament.FromNow}
+	}
+	mayCorrect := t.May(v, tournament.ActCorrect)
+	switch {
+	case !mayCorrect:
+		view.Problem = p.T("desk.may-not")
+	case t.Status == tournament.Finalized:
+		view.Problem = p.T("desk.error.finalized")
+	case b.Result.IsPending():
+		view.Problem = p.T("desk.error.no-result")
+	default:
+		view.Ask = correctionForm(p, t, round, b, change)
+		if chosen {
+			if err := s.previewCorrection(c, t, b, change, &view); err != nil {
+				refused = err
+			}
+		}
+	}
+	status := http.StatusOK
+	if refused != nil {
+		var key string
+		if status, key, chosen = page.Explain(refused); !chosen {
+			return refused
+		}
+		view.Problem = page.ErrorText(p, key, refused)
+	}
+	return s.Render(c, status, tournamentview.CorrectionPage(s.DeskShell(c, t, view.Title), view))
+}
+
+func boardFacts(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, names map[player.ID]string) []templates.TournamentFact {
+	first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
+	second, _ := t.Entry(b.Second)
+	text, list := words.ResultText(p, b.Result.Kind)
+	if text == "" {
+		text = "–"
+	}
+	facts := []templates.TournamentFact{
+		words.Fact(p.T("tournament.first"), first.Name), words.Fact(p.T("tournament.second"), second.Name),
+		{Name: p.T("tournament.result"), Value: text, Hint: list},
+	}
+	if b.Result.Rated != tournament.Pending {
+		rated, _ := words.ResultText(p, b.Result.Rated)
+		facts = append(facts, words.Fact(p.T("desk.rated-as"), rated))
+	}
+	if b.Result.Was != tournament.Pending {
+		was, _ := words.ResultText(p, b.Result.Was)
+		facts = append(facts, words.Fact(p.T("desk.played-as"), was))
+	}
+	if !b.Result.IsPending() {
+		facts = append(facts, words.Fact(p.T("desk.entered"), enteredBy(p, b, names)))
+	}
+	return facts
+}
+
+// enteredBy is who gave a board its result, and when.
+func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string) string {
+	who := p.T("desk.by-match")
+	switch {
+	case b.Result.By != "":
+		who = names[b.Result.By]
+	case b.Match == "":
+		who = p.T("desk.by-site")
+	}
+	return who + ", " + p.DateTime(b.Result.At)
+}
+
+func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing, chosen arbiter.Correction) *tournamentview.CorrectionForm {
+	form := &tournamentview.CorrectionForm{Action: words.BoardURL(t.ID, round, b.Board)}
+	for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
+		text, words := words.ResultText(p, kind)
+		form.Results = append(form.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words, Chosen: kind == chosen.Kind})
+	}
+	reaches := []tournament.Reach{tournament.FromNow}
+	if t.Rated {
+		reaches = append(reaches, tournament.RatingsOnly)
+	}
+	if t.Draft != nil && t.Format == tournament.Swiss {
+		reaches = append(reaches, tournament.RepairDraft)
+	}
+	for _, r := range reaches {
+		form.Reaches = append(form.Reaches, templates.Choice{Value: r.String(), Text: p.T("desk.reach." + r.String()), Chosen: r == chosen.Reach})
+	}
+	return form
+}
+
+// previewCorrection shows what the correction does, and the way to do it.
+func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change arbiter.Correction, view *tournamentview.CorrectionView) error {
+	p := s.Printer(c)
+	e, after, err := arbiter.Preview(t, page.Viewer(c), change, s.Now())
+	if err != nil {
+		return err
+	}
+	if view.Effect, err = s.effectView(c, t, after, e); err != nil {
+		return err
+	}
+	view.Step = &tournamentview.StepView{
+		ID: "correct", Title: p.T("desk.correct"), Button: p.T("desk.correct-do"), What: []string{p.T("desk.reach." + change.Reach.String())},
+		Action: words.BoardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" + change.Reach.String() +
+			"&seq=" + strconv.FormatInt(t.Version, 10),
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-public"), Max: tournament.MaxReason, Required: true, Value: words.Shorten(c.FormValue("reason"), tournament.MaxReason)},
+	}
+	return nil
+}
+
+// effectView writes what a change of results does.
+func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e arbiter.Effect) (*tournamentview.EffectView, error) {
+	p := s.Printer(c)
+	view := &tournamentview.EffectView{Codes: e.Codes}
+	for _, l := range e.Lines {
+		view.Lines = append(view.Lines, effectLine(p, t, l))
+	}
+	if len(e.Lines) == 0 {
+		view.Same = p.T("desk.same-standings")
+	}
+	effects, err := s.Arbiter.PreviewRatings(c.Request().Context(), t, after)
+	switch {
+	case errors.Is(err, arbiter.ErrManyRatings):
+		view.RatingsIs = p.T("desk.many-ratings")
+	case err != nil:
+		return nil, err
+	case !t.Rated:
+		view.RatingsIs = p.T("desk.unrated")
+	case t.RatedAt.IsZero():
+		view.RatingsIs = p.T("desk.rated-later")
+	case len(effects) == 0:
+		view.RatingsIs = p.T("desk.same-ratings")
+	}
+	for _, x := range effects {
+		line := tournamentview.EffectRating{Pool: words.PoolName(p, x.Pool), Was: x.Before.String(), Is: x.After.String()}
+		if e, ok := t.EntryOf(x.Player); ok {
+			line.Player = e.Name
+		}
+		view.Ratings = append(view.Ratings, line)
+	}
+	if len(e.Later) == 0 {
+		view.LaterIs = p.T("desk.same-later")
+	}
+	for _, l := range e.Later {
+		view.Later = append(view.Later, laterView(p, t, l))
+	}
+	return view, nil
+}
+
+func effectLine(p lang.Printer, t *tournament.Tournament, l arbiter.LineChange) tournamentview.EffectLine {
+	line := tournamentview.EffectLine{Player: words.EntryRefOf(t, l.Entry), Rank: "–", Score: "–"}
+	if l.Before.Rank > 0 {
+		line.RankWas, line.ScoreWas = words.Itoa(l.Before.Rank), words.ScoreText(p, l.Before.Score)
+	}
+	if l.After.Rank > 0 {
+		line.Rank, line.Score = words.Itoa(l.After.Rank), words.ScoreText(p, l.After.Score)
+	}
+	for i := range max(len(l.Before.Values), len(l.After.Values)) {
+		line.Values = append(line.Values, tournamentview.EffectValue{Was: valueAt(p, l.Before.Values, i), Is: valueAt(p, l.After.Values, i)})
+	}
+	return line
+}
+
+func valueAt(p lang.Printer, values []tiebreak.Value, i int) string {
+	if i >= len(values) {
+		return "–"
+	}
+	return words.ValueText(p, values[i])
+}
+
+func laterView(p lang.Printer, t *tournament.Tournament, l arbiter.LaterRound) tournamentview.EffectRound {
+	out := tournamentview.EffectRound{Title: p.T("tournament.round-n", "Round", l.Number), Note: p.T("desk.later-stays")}
+	switch {
+	case l.IsDraft:
+		out.Note = p.T("desk.later-draft")
+	case l.Impossible:
+		out.Note = p.T("desk.later-none")
+	}
+	texts := func(list []arbiter.BoardOf) (texts []string) {
+		for _, b := range list {
+			first, _ := t.Entry(b.First)
+			if b.Second == 0 {
+				texts = append(texts, first.Name+": "+p.T("tournament.bye.pairing"))
+				continue
+			}
+			second, _ := t.Entry(b.Second)
+			texts = append(texts, first.Name+" – "+second.Name)
+		}
+		return texts
+	}
+	out.Was, out.Would = texts(l.Was), texts(l.Would)
+	return out
+}
+
+// results is the results of a round, with who entered them.
+func (s record) results(c echo.Context) error {
+	t, err := s.Staffed(c)
+	if err != nil {
+		return err
+	}
+	p, v := s.Printer(c), page.Viewer(c)
+	view := tournamentview.ResultsView{Head: s.TournamentHead(c, t, "/results"), Title: p.T("desk.results")}
+	n := len(t.Rounds)
+	if asked := words.AtoiOr(c.QueryParam("round"), n); asked >= 1 && asked <= n {
+		n = asked
+	}
+	for _, r := range t.Rounds {
+		view.Rounds = append(view.Rounds, templates.TabLink{Text: words.Itoa(r.Number), URL: words.WithQuery(words.TournamentURL(t.ID)+"/results", "round", words.Itoa(r.Number)), Current: r.Number == n})
+	}
+	if n > 0 {
+		names, deeds, err := s.deedsOf(c, t.ID)
+		if err != nil {
+			return err
+		}
+		round, err := s.RoundView(c, t, n)
+		if err != nil {
+			return err
+		}
+		for i, b := range t.Rounds[n-1].Pairings {
+			l := round.Body.Boards[i]
+			line := tournamentview.ResultLine{Board: l.Board, First: l.First, Second: l.Second, Result: l.Result, Words: l.ResultWords}
+			if !b.Result.IsPending() {
+				line.By = enteredBy(p, b, names)
+				if t.May(v, tournament.ActCorrect) && t.Status != tournament.Finalized {
+					line.URL = words.BoardURL(t.ID, n, b.Board)
+				}
+			}
+			if b.Result.Rated != tournament.Pending {
+				rated, _ := words.ResultText(p, b.Result.Rated)
+				line.Rated = p.T("desk.rated-as") + " " + rated
+			}
+			line.Previous = boardHistory(p, deeds, n, b.Board, names)
+			view.Lines = append(view.Lines, line)
+		}
+	}
+	return s.Render(c, http.StatusOK, tournamentview.ResultsPage(s.DeskShell(c, t, view.Title), view))
+}
+
+func (s record) expulsion(c echo.Context) error { return s.showExpulsion(c, nil) }
+
+func (s record) expel(c echo.Context) error {
+	return s.judge(c, func(id tournament.ID, e tournament.EntryID) error {
+		return s.Arbiter.Expel(c.Request().Context(), page.Viewer(c), id, e, arbiter.Expulsion{Reason: reasonOf(c), Conduct: c.FormValue("lose") != ""})
+	})
+}
+
+func (s record) reinstate(c echo.Context) error {
+	return s.judge(c, func(id tournament.ID, e tournament.EntryID) error {
+		return s.Arbiter.Reinstate(c.Request().Context(), page.Viewer(c), id, e, reasonOf(c))
+	})
+}
+
+func (s record) judge(c echo.Context, do func(tournament.ID, tournament.EntryID) error) error {
+	id, e := tournament.ID(c.Param("id")), words.EntryIDOf(c.Param("entry"))
+	err := do(id, e)
+	if err == nil {
+		return s.Redirect(c, words.EntryURL(id, e), "flash.saved")
+	}
+	if page.IsRefusal(err) {
+		return s.showExpulsion(c, err)
+	}
+	return err
+}
+
+func (s record) showExpulsion(c echo.Context, refused error) error {
+	t, err := s.Staffed(c)
+	if err != nil {
+		return err
+	}
+	e, err := t.Entry(words.EntryIDOf(c.Param("entry")))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	p, v := s.Printer(c), page.Viewer(c)
+	view := tournamentview.CorrectionView{
+		Head: s.TournamentHead(c, t, "/players"), Title: p.T("desk.expel", "Name", e.Name), BackURL: words.EntryURL(t.ID, e.ID), BackText: e.Name,
+		Facts: []templates.TournamentFact{words.Fact(p.T("tournament.player"), e.Name), words.Fact(p.T("desk.policy"), p.T("desk.leaving."+t.Expulsion.String()))},
+	}
+	step := &tournamentview.StepView{
+		ID: "expel", Title: p.T("desk.expel-step"), Button: p.T("desk.expel-do"), IsDanger: true, Action: words.EntryURL(t.ID, e.ID) + "/expel",
+		What:   []string{p.T("desk.what.expel"), p.T("desk.what.undo")},
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason, Required: true, Value: words.Shorten(c.FormValue("reason"), tournament.MaxReason)},
+	}
+	after := t.Clone()
+	if e.Expelled {
+		step.ID, step.Title, step.Button, step.Action = "reinstate", p.T("desk.reinstate-step"), p.T("desk.reinstate-do"), words.EntryURL(t.ID, e.ID)+"/reinstate"
+		step.What, step.IsDanger = []string{p.T("desk.what.reinstate")}, false
+		err = s.Arbiter.TryReinstate(c.Request().Context(), after, v, e.ID)
+	} else {
+		if t.Policy.OrOpen().Level >= fairplay.Verified {
+			step.Confirm = p.T("desk.expel-conduct")
+		}
+		err = s.Arbiter.TryExpel(c.Request().Context(), after, v, e.ID)
+	}
+	switch {
+	case err == nil:
+		effect, err := arbiter.Compare(t, after, len(t.Rounds))
+		if err != nil {
+			return err
+		}
+		if view.Effect, err = s.effectView(c, t, after, effect); err != nil {
+			return err
+		}
+		view.Step = step
+	case !page.IsRefusal(err):
+		return err
+	case refused == nil:
+		_, key, _ := page.Explain(err) // why not now is no fault of who looks at the page
+		view.Problem = page.ErrorText(p, key, err)
+	}
+	status, why := page.RefusalStatus(p, refused)
+	if refused != nil {
+		view.Problem = why
+	}
+	return s.Render(c, status, tournamentview.CorrectionPage(s.DeskShell(c, t, view.Title), view))
+}

@@ -1,0 +1,254 @@
+package desk
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s record) logRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/log", s.tournamentLog, page.Anyone),
+		page.Get("/tournaments/:id/log.jsonl", s.logJSON, page.Anyone),
+		page.Get("/tournaments/:id/log.csv", s.logCSV, page.Anyone),
+		page.Get("/tournaments/:id/at/:seq", s.moment, page.Anyone),
+	}
+}
+
+// deedsOf is a tournament's log and the names of those who are in it.
+func (s record) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]string, deeds []tournament.Deed, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		deeds, err = tx.Deeds(id)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	var ids []player.ID
+	for _, d := range deeds {
+		if d.By != "" && !slices.Contains(ids, d.By) {
+			ids = append(ids, d.By)
+		}
+	}
+	names, err = s.NamesOf(c.Request().Context(), ids...)
+	return names, deeds, err
+}
+
+// seenDeeds is the tournament of the address with the part of its log that the
+// viewer sees.
+func (s record) seenDeeds(c echo.Context) (t *tournament.Tournament, names map[player.ID]string, deeds []tournament.Deed, err error) {
+	if t, err = s.SeenTournament(c); err != nil {
+		return nil, nil, nil, err
+	}
+	names, deeds, err = s.deedsOf(c, t.ID)
+	if err == nil && !t.May(page.Viewer(c), tournament.ActDesk) {
+		deeds = tournament.PublicDeeds(deeds)
+	}
+	return t, names, deeds, err
+}
+
+// logFilter is which deeds are asked for.
+type logFilter struct {
+	act      tournament.Act
+	by       player.ID
+	round    string
+	entry    tournament.EntryID
+	from, to time.Time
+}
+
+func (s record) logFilterOf(c echo.Context) logFilter {
+	f := logFilter{
+		act: tournament.Act(words.Shorten(c.QueryParam("act"), 40)), by: player.ID(words.Shorten(c.QueryParam("by"), 60)),
+		round: words.Shorten(c.QueryParam("round"), 3), entry: words.EntryIDOf(c.QueryParam("entry")),
+	}
+	zone := s.Printer(c).Zone
+	f.from, _ = time.ParseInLocation("2006-01-02T15:04", c.QueryParam("from"), zone) // what is no time filters nothing
+	f.to, _ = time.ParseInLocation("2006-01-02T15:04", c.QueryParam("to"), zone)
+	return f
+}
+
+func (f logFilter) takes(d tournament.Deed) bool {
+	switch {
+	case f.act != "" && d.Act != f.act, f.by != "" && d.By != f.by,
+		!f.from.IsZero() && d.At.Before(f.from), !f.to.IsZero() && d.At.After(f.to):
+		return false
+	case f.round != "" && !slices.ContainsFunc(d.Changes, func(x tournament.Change) bool {
+		return x.Path == "rounds."+f.round || strings.HasPrefix(x.Path, "rounds."+f.round+".")
+	}):
+		return false
+	case f.entry > 0 && !slices.ContainsFunc(d.Changes, func(x tournament.Change) bool { return touches(x, f.entry) }):
+		return false
+	}
+	return true
+}
+
+// touches tells whether a change is about an entry: its own line, its boards and
+// byes.
+func touches(x tournament.Change, id tournament.EntryID) bool {
+	if x.Path == "entries."+words.Itoa(int(id)) {
+		return true
+	}
+	for _, raw := range []json.RawMessage{x.Before, x.After} {
+		switch {
+		case strings.Contains(x.Path, ".boards."):
+			var p tournament.Pairing
+			if len(raw) > 0 && json.Unmarshal(raw, &p) == nil && p.SeatOf(id).Valid() {
+				return true
+			}
+		case strings.HasSuffix(x.Path, ".byes"):
+			var byes []tournament.Bye
+			if len(raw) > 0 && json.Unmarshal(raw, &byes) == nil && slices.ContainsFunc(byes, func(b tournament.Bye) bool { return b.Entry == id }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+const deedsOnPage = 60
+
+func (s record) tournamentLog(c echo.Context) error {
+	t, names, deeds, err := s.seenDeeds(c)
+	if err != nil {
+		return err
+	}
+	p, at := s.Printer(c), words.TournamentURL(t.ID)
+	filter := s.logFilterOf(c)
+	view := tournamentview.LogView{
+		Head: s.TournamentHead(c, t, "/log"), Title: p.T("log.title"), Note: p.T("log.note-public"), Action: at + "/log",
+		From:  templates.Field{Name: "from", Label: p.T("log.filter.from"), Type: "datetime-local", Value: words.Shorten(c.QueryParam("from"), 16)},
+		To:    templates.Field{Name: "to", Label: p.T("log.filter.to"), Type: "datetime-local", Value: words.Shorten(c.QueryParam("to"), 16)},
+		Files: []templates.Link{{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, {Text: p.T("log.csv"), URL: at + "/log.csv"}},
+	}
+	isStaff := t.May(page.Viewer(c), tournament.ActDesk)
+	if isStaff {
+		view.Note = p.T("log.note-staff")
+	}
+	fillLogFilters(p, t, isStaff, deeds, names, filter, &view)
+	var chosen []tournament.Deed
+	for _, d := range slices.Backward(deeds) {
+		if filter.takes(d) {
+			chosen = append(chosen, d)
+		}
+	}
+	view.Count = p.N("log.count", len(chosen))
+	view.Paging = page.PagingBy(c, len(chosen), deedsOnPage)
+	begin := min((page.PageOf(c)-1)*deedsOnPage, len(chosen))
+	w := deedWriter{p: p, t: t, names: names}
+	for _, d := range chosen[begin:min(begin+deedsOnPage, len(chosen))] {
+		view.Lines = append(view.Lines, w.line(d))
+	}
+	return s.Render(c, http.StatusOK, tournamentview.LogPage(s.DeskShell(c, t, view.Title), view))
+}
+
+// logJSON is the log as lines of JSON, its last line the table that follows
+// from it: what "chpok check" reads.
+func (s record) logJSON(c echo.Context) error {
+	t, _, deeds, err := s.seenDeeds(c)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := arbiter.WriteLog(&b, t, deeds); err != nil {
+		return err
+	}
+	return page.SendFile(c, "log.jsonl", "application/jsonl; charset=utf-8", b.Bytes())
+}
+
+func (s record) logCSV(c echo.Context) error {
+	_, names, deeds, err := s.seenDeeds(c)
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"number", "time", "who", "duty", "act", "reason", "part", "before", "after"}}
+	for _, d := range deeds {
+		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), words.PlainCell(names[d.By]), d.Duty.String(), string(d.Act), words.PlainCell(d.Reason)}
+		if len(d.Changes) == 0 {
+			rows = append(rows, append(head, "", "", ""))
+		}
+		for _, x := range d.Changes {
+			rows = append(rows, append(slices.Clone(head), x.Path, words.PlainCell(string(x.Before)), words.PlainCell(string(x.After))))
+		}
+	}
+	return page.SendCSV(c, "log.csv", rows)
+}
+
+// moment is the tournament as it stood after one of its deeds.
+func (s record) moment(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	seq, err := strconv.ParseInt(c.Param("seq"), 10, 64)
+	if err != nil {
+		return store.ErrNotFound
+	}
+	_, deeds, err := s.deedsOf(c, t.ID)
+	if err != nil {
+		return err
+	}
+	then, err := tournament.At(deeds, seq)
+	if err != nil {
+		return store.ErrNotFound
+	}
+	p, v := s.Printer(c), page.Viewer(c)
+	if then.ClubStaff = t.ClubStaff; !then.MaySee(v) && !t.May(v, tournament.ActDesk) {
+		return store.ErrNotFound
+	}
+	at := words.TournamentURL(t.ID) + "/at/"
+	here := at + strconv.FormatInt(seq, 10)
+	i := slices.IndexFunc(deeds, func(d tournament.Deed) bool { return d.Seq == seq })
+	view := tournamentview.MomentView{
+		Name: then.Name, Banner: p.T("log.banner", "Number", seq, "When", p.DateTime(deeds[i].At)), NowURL: words.TournamentURL(t.ID), LogURL: words.TournamentURL(t.ID) + "/log",
+	}
+	if i > 0 {
+		view.Earlier = at + strconv.FormatInt(deeds[i-1].Seq, 10)
+	}
+	if i+1 < len(deeds) {
+		view.Later = at + strconv.FormatInt(deeds[i+1].Seq, 10)
+	}
+	show := words.Shorten(c.QueryParam("show"), 20)
+	for _, tab := range []struct{ word, text string }{
+		{"", p.T("tournament.tab.overview")}, {"pairings", p.T("tournament.pairings")}, {"standings", p.T("tournament.tab.standings")}, {"crosstable", p.T("tournament.tab.crosstable")},
+	} {
+		link := templates.TabLink{Text: tab.text, URL: here, Current: tab.word == show}
+		if tab.word != "" {
+			link.URL = words.WithQuery(here, "show", tab.word)
+		}
+		view.Tabs = append(view.Tabs, link)
+	}
+	if err := fillMoment(p, v, then, show, &view); err != nil {
+		return err
+	}
+	ruled, err := s.RuledLines(c, then, 0)
+	if err != nil {
+		return err
+	}
+	switch {
+	case view.Standings != nil:
+		view.Standings.Ruled = ruled
+	case view.Crosstable != nil:
+		view.Crosstable.Ruled = ruled
+	case len(view.Rounds) > 0:
+		view.Rounds[len(view.Rounds)-1].Body.Ruled = ruled
+	}
+	c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow") // each moment leads to the next, and is folded anew
+	sh := s.Shell(c, p.T("log.banner-short", "Number", seq)+" · "+then.Name)
+	sh.Section, sh.Styles, sh.Wide = "tournaments", []string{"tournament.css", "desk.css"}, show == "crosstable"
+	return s.Render(c, http.StatusOK, tournamentview.MomentPage(sh, view))
+}

@@ -1,0 +1,354 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/proposal"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s organizer) newEventRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/new", s.newEvent, page.SignedIn),
+		page.Post("/tournaments/propose", s.propose, page.SignedIn),
+		page.Post("/tournaments", s.createTournament, page.SignedIn),
+		page.Post("/tournaments/:id/clone", s.cloneTournament, page.SignedIn),
+	}
+}
+
+// eventAsked is the form of a new event: the three answers, what they lead to, and
+// what was changed of that by hand.
+type eventAsked struct {
+	answers  proposal.Answers
+	like     *tournament.Tournament // the event it is to be like; nil: none
+	asLike   bool                   // it is, and nothing else was chosen
+	best     proposal.Proposal      // what is proposed, before anything is changed by hand
+	shapes   []proposal.Proposal    // that can be chosen, the best first
+	isAsked  bool                   // by the questions; else the long form came alone
+	proposed url.Values             // the long form as it is proposed
+	values   url.Values             // and as it stands now
+	settings tournament.Settings
+	problems []tournament.Problem
+	forecast tournament.Forecast
+}
+
+// The fields of the three questions; all others are the long form's.
+const (
+	askPeople = "people"
+	askOther  = "people_other"
+	askDay    = "day"
+	askTime   = "time"
+	askUntil  = "over_by"
+	askStake  = "stake"
+	askShape  = "shape"
+	askLike   = "like"
+	askWas    = "was" // the long form as it was proposed, to tell what was changed by hand
+)
+
+func (s organizer) newEvent(c echo.Context) error {
+	if err := s.MayHold(c); err != nil {
+		return err
+	}
+	if c.Request().Header.Get("Accept") == words.FragmentType { // a ready-made envelope
+		settings := tournament.DefaultSettings(tournament.RoundRobin)
+		settings.Envelope = form.EnvelopeNamed(c.QueryParam("envelope"))
+		return s.Render(c, http.StatusOK, templates.EnvelopeFields(s.EnvelopeForm(c, form.ValuesOf(s.Printer(c), settings), nil)))
+	}
+	e, err := s.readEvent(c, c.QueryParams())
+	if err != nil {
+		return err
+	}
+	return s.showNewEvent(c, e, http.StatusOK)
+}
+
+// propose answers the form while it is filled in: the proposal, and what follows
+// from it of the long form.
+func (s organizer) propose(c echo.Context) error {
+	e, err := s.filledEvent(c)
+	if err != nil {
+		return err
+	}
+	if c.Request().Header.Get("Accept") != words.FragmentType { // a browser without scripts
+		return s.showNewEvent(c, e, http.StatusOK)
+	}
+	view, err := s.newEventView(c, e)
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, tournamentview.ProposedFragments(view, c.QueryParam("part") == "card"))
+}
+
+func (s organizer) filledEvent(c echo.Context) (*eventAsked, error) {
+	if err := s.MayHold(c); err != nil {
+		return nil, err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return nil, page.ErrBadRequest
+	}
+	return s.readEvent(c, values)
+}
+
+// createTournament makes an event of the form. A program that sends the long form
+// alone, without questions, gets what it says.
+func (s organizer) createTournament(c echo.Context) error {
+	e, err := s.filledEvent(c)
+	if err != nil {
+		return err
+	}
+	if len(e.problems) > 0 {
+		return s.showNewEvent(c, e, http.StatusUnprocessableEntity)
+	}
+	ctx, by := c.Request().Context(), page.Viewer(c)
+	isDraft := c.FormValue("do") == "draft"
+	id, err := s.Arbiter.Create(ctx, by, e.settings, !isDraft)
+	if e.problems = words.ProblemsOf(err); e.problems != nil {
+		return s.showNewEvent(c, e, http.StatusUnprocessableEntity)
+	}
+	if err != nil {
+		return err
+	}
+	if !e.isAsked {
+		return s.Redirect(c, words.TournamentURL(id), "flash.tournament-created")
+	}
+	if e.answers.Starts.After(s.Now()) && e.settings.Pace == tournament.Auto {
+		if err := s.Arbiter.Postpone(ctx, by, id, 1, e.answers.Starts, false, ""); err != nil {
+			return err
+		}
+	}
+	if isDraft || !e.settings.HasDoor() {
+		return s.Redirect(c, words.TournamentURL(id), "flash.tournament-created")
+	}
+	if _, err := s.Arbiter.OpenDoor(ctx, by, id); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.DoorDeskURL(id), "")
+}
+
+// readEvent is the form with its proposal. Answers that are not there are the
+// likely ones; of the long form stays what was changed by hand.
+func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) {
+	p := s.Printer(c)
+	e := &eventAsked{}
+	d, _, err := s.Arbiter.Durations(c.Request().Context())
+	if err != nil {
+		return nil, err
+	}
+	if e.like, err = s.likeEvent(c, v.Get(askLike)); err != nil {
+		return nil, err
+	}
+	e.answers = answersOf(p, v, s.Now(), e.like)
+	e.answers.MeasuredFrom = d
+	e.asLike = e.like != nil && (v.Get(askShape) == "" || v.Get(askShape) == askLike)
+	e.best = proposal.Of(e.answers)
+	free := e.answers
+	free.Shape = proposal.Shape{}
+	best := proposal.Of(free)
+	e.shapes = append([]proposal.Proposal{best}, proposal.Others(free, best)...)
+	if !slices.ContainsFunc(e.shapes, func(x proposal.Proposal) bool { return x.Shape == e.best.Shape }) {
+		e.shapes = append(e.shapes, e.best)
+	}
+	base := e.best.Settings
+	if e.asLike {
+		base = e.like.Settings.Again(s.Now(), p.Zone)
+		if base.Format == tournament.RoundRobin {
+			base.Rounds = 0
+		}
+		base.Until = e.answers.Until
+	}
+	if base.ClubID == "" {
+		if base.ClubID, err = s.usualClub(c, v.Get("club_of")); err != nil {
+			return nil, err
+		}
+	}
+	was, err := url.ParseQuery(v.Get(askWas))
+	if err != nil {
+		return nil, page.ErrBadRequest
+	}
+	base.Name = eventName(p, e)
+	e.fill(p, base, was, v)
+	if len(e.problems) == 0 {
+		e.forecast = proposal.Plan(e.settings, e.answers.People, e.answers.Starts, d)
+	}
+	return e, nil
+}
+
+// fill lays what was changed by hand over what is proposed.
+func (e *eventAsked) fill(p lang.Printer, base tournament.Settings, was, v url.Values) {
+	e.proposed = form.ValuesOf(p, base)
+	switch {
+	case v.Has(askWas):
+		e.isAsked, e.values = true, overProposal(e.proposed, was, v)
+	case v.Has("format"): // the long form alone
+		format, err := tournament.ParseFormat(v.Get("format"))
+		if err != nil {
+			format = tournament.RoundRobin
+		}
+		base = tournament.DefaultSettings(format)
+		base.Envelope = form.EnvelopeNamed("")
+		e.values = v
+	default:
+		e.isAsked, e.values = true, e.proposed
+	}
+	e.settings, e.problems = readTournamentForm(p, base, e.values)
+}
+
+// overProposal is a new proposal under what was changed by hand of the one before.
+// A name of the long form that was not sent is a box without its tick, unless it
+// was none of the form before either.
+func overProposal(proposed, was, sent url.Values) url.Values {
+	out := url.Values{}
+	for name, list := range proposed {
+		out[name] = list
+	}
+	names := map[string]bool{}
+	for name := range was {
+		names[name] = true
+	}
+	for name := range sent {
+		names[name] = true
+	}
+	for name := range names {
+		if now := words.Trimmed(sent[name]); !slices.Equal(now, words.Trimmed(was[name])) {
+			if delete(out, name); len(now) > 0 {
+				out[name] = now
+			}
+		}
+	}
+	return out
+}
+
+// answersOf reads the three answers; what is not answered is what an evening of a
+// club is like.
+func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tournament) proposal.Answers {
+	a := proposal.Answers{Stake: proposal.ParseStake(v.Get(askStake)), People: words.AtoiOr(v.Get(askPeople), 0)}
+	if v.Get(askPeople) == "other" {
+		a.People = words.AtoiOr(v.Get(askOther), 0)
+	}
+	if a.People == 0 {
+		a.People = 16
+		if like != nil {
+			a.People = len(like.Entries)
+		}
+	}
+	a.People = max(proposal.MinPeople, min(a.People, proposal.MaxPeople))
+	local := now.In(p.Zone)
+	a.Starts = local.Truncate(30 * time.Minute).Add(30 * time.Minute)
+	if day, err := time.ParseInLocation("2006-01-02 15:04", v.Get(askDay)+" "+v.Get(askTime), p.Zone); err == nil {
+		a.Starts = day
+	} else if like != nil {
+		a.Starts = againAt(like, local)
+	}
+	switch until := v.Get(askUntil); until {
+	case "open":
+	case "":
+		a.Until = a.Starts.Truncate(time.Hour).Add(2 * time.Hour)
+	default:
+		if clock, err := time.Parse("15:04", until); err == nil {
+			a.Until = atClock(a.Starts, clock)
+			if !a.Until.After(a.Starts) {
+				a.Until = a.Until.AddDate(0, 0, 1)
+			}
+		}
+	}
+	if format, rounds, ok := strings.Cut(v.Get(askShape), "+"); ok {
+		if f, err := tournament.ParseFormat(format); err == nil {
+			a.Shape = proposal.Shape{Format: f, Rounds: words.AtoiOr(rounds, 0)}
+		}
+	}
+	return a
+}
+
+// atClock is a time of day on the day of a moment.
+func atClock(day, clock time.Time) time.Time {
+	return time.Date(day.Year(), day.Month(), day.Day(), clock.Hour(), clock.Minute(), 0, 0, day.Location())
+}
+
+// againAt is when an event like another one begins: its weekday and time, next.
+func againAt(like *tournament.Tournament, now time.Time) time.Time {
+	first := like.StartedAt
+	if at, known := like.RoundAt(1); known {
+		first = at
+	}
+	if len(like.Times) > 0 {
+		first = like.Times[0]
+	}
+	if first.IsZero() {
+		first = like.CreatedAt
+	}
+	at := first.In(now.Location()).Round(30 * time.Minute)
+	for !at.After(now) {
+		at = at.AddDate(0, 0, 7)
+	}
+	return at
+}
+
+// eventName is what the event is called, if nobody says: as the one before, or by its day.
+func eventName(p lang.Printer, e *eventAsked) string {
+	if e.like != nil {
+		return e.like.Name
+	}
+	return p.T("event.name." + strconv.Itoa(int(e.answers.Starts.Weekday())))
+}
+
+// likeEvent is the event that another one is to be like, if the viewer sees its desk.
+func (s organizer) likeEvent(c echo.Context, id string) (*tournament.Tournament, error) {
+	if id == "" {
+		return nil, nil
+	}
+	var t *tournament.Tournament
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		t, err = tx.Tournament(tournament.ID(words.Shorten(id, 40)))
+		return err
+	})
+	if err == nil && (!t.May(page.Viewer(c), tournament.ActDesk) || t.Format == tournament.ClubMatch) {
+		err = tournament.ErrNotAllowed
+	}
+	return t, err
+}
+
+// usualClub is in whose name the viewer holds an event if they do not say: the club
+// of the address, or else the only one they can hold events of.
+func (s organizer) usualClub(c echo.Context, named string) (id club.ID, err error) {
+	if named == "" {
+		named = c.QueryParam("club")
+	}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		clubs, err := words.HeldClubs(tx, page.Viewer(c))
+		if err != nil {
+			return err
+		}
+		if len(clubs) == 1 {
+			id = clubs[0].ID
+		}
+		if i := slices.IndexFunc(clubs, func(x club.Club) bool { return string(x.ID) == named }); i >= 0 {
+			id = clubs[i].ID
+		}
+		return nil
+	})
+	return id, err
+}
+
+// cloneTournament makes a draft of the same kind.
+func (s organizer) cloneTournament(c echo.Context) error {
+	id, err := s.Arbiter.CloneTournament(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Printer(c).Zone, c.FormValue("staff") != "")
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id)+"/edit", "flash.draft-saved")
+}

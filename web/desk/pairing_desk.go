@@ -1,0 +1,399 @@
+package desk
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pairings) pairingDeskRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/pairings", s.pairingDesk, page.SignedIn),
+		page.Post("/tournaments/:id/pairings", s.draftRound, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/edit", s.editDraft, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/edit/publish", s.publishRound, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/edit/schedule", s.scheduleRound, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/edit/discard", s.discardDraft, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/release", s.releaseRound, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/round", s.editRound, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/forbid", s.forbidPairs, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/allow", s.allowPairs, page.SignedIn),
+	}
+}
+
+func (s pairings) pairingDesk(c echo.Context) error { return s.showPairingDesk(c, nil) }
+
+// afterDesk goes back to the pairing desk, or shows there why something was not
+// done.
+func (s pairings) afterDesk(c echo.Context, err error, flash string) error {
+	if err == nil {
+		return s.Redirect(c, words.DeskURL(tournament.ID(c.Param("id"))), flash)
+	}
+	if page.IsRefusal(err) {
+		return s.showPairingDesk(c, err)
+	}
+	return err
+}
+
+func (s pairings) draftRound(c echo.Context) error {
+	return s.afterDesk(c, s.Arbiter.DraftRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
+}
+
+func (s pairings) editDraft(c echo.Context) error {
+	e, err := editOf(c)
+	if err == nil {
+		err = s.Arbiter.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
+	}
+	return s.afterDesk(c, err, "")
+}
+
+func (s pairings) editRound(c echo.Context) error {
+	e, err := editOf(c)
+	if err == nil {
+		err = s.Arbiter.EditRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
+	}
+	return s.afterDesk(c, err, "flash.saved")
+}
+
+// editOf reads a change of a pairing.
+func editOf(c echo.Context) (e tournament.Edit, err error) {
+	if e.Kind, err = tournament.ParseEditKind(c.FormValue("kind")); err != nil {
+		return e, page.ErrBadRequest
+	}
+	e.A, e.B = words.EntryIDOf(c.FormValue("a")), words.EntryIDOf(c.FormValue("b"))
+	e.Rest = c.FormValue("rest") != ""
+	e.Bye = byeKinds[c.FormValue("bye")]
+	return e, nil
+}
+
+// byeKinds are the byes that staff give.
+var byeKinds = map[string]tournament.Outcome{"full": tournament.FullBye, "half": tournament.HalfBye, "zero": tournament.ZeroBye}
+
+func reasonOf(c echo.Context) string { return strings.TrimSpace(c.FormValue("reason")) }
+
+func (s pairings) publishRound(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.PublishRound(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return s.afterDesk(c, err, "")
+	}
+	return s.Redirect(c, controlURL(id), "")
+}
+
+func (s pairings) scheduleRound(c echo.Context) error {
+	var at time.Time
+	if text := c.FormValue("at"); text != "" {
+		var err error
+		if at, err = time.ParseInLocation("2006-01-02T15:04", text, s.Printer(c).Zone); err != nil {
+			return s.afterDesk(c, tournament.ErrDraftTime, "")
+		}
+	}
+	return s.afterDesk(c, s.Arbiter.ScheduleRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), at), "flash.saved")
+}
+
+func (s pairings) discardDraft(c echo.Context) error {
+	return s.afterDesk(c, s.Arbiter.DiscardDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
+}
+
+func (s pairings) releaseRound(c echo.Context) error {
+	return s.afterDesk(c, s.Arbiter.ReleaseRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
+}
+
+func (s pairings) forbidPairs(c echo.Context) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	f := tournament.ForbiddenEntries{Soft: c.FormValue("soft") != "", From: words.AtoiOr(c.FormValue("from"), 0), To: words.AtoiOr(c.FormValue("to"), 0)}
+	for _, text := range values["entries"] {
+		f.Entries = append(f.Entries, words.EntryIDOf(text))
+	}
+	return s.afterDesk(c, s.Arbiter.Forbid(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), f, reasonOf(c)), "flash.saved")
+}
+
+func (s pairings) allowPairs(c echo.Context) error {
+	i, err := strconv.Atoi(c.FormValue("index"))
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	return s.afterDesk(c, s.Arbiter.Allow(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), i), "flash.saved")
+}
+
+func (s pairings) showPairingDesk(c echo.Context, refused error) error {
+	t, err := s.Staffed(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.pairingDeskView(c, t)
+	if err != nil {
+		return err
+	}
+	status, why := page.RefusalStatus(s.Printer(c), refused)
+	view.Problem = why
+	sh := s.DeskShell(c, t, view.Title)
+	return s.Render(c, status, tournamentview.PairingDeskPage(sh, view))
+}
+
+func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (tournamentview.PairingDeskView, error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	n := len(t.Rounds) + 1
+	view := tournamentview.PairingDeskView{
+		Head: s.TournamentHead(c, t, "/pairings"), Title: p.T("desk.title"), URL: words.TournamentURL(t.ID),
+		MayDraft: t.MayPair() == nil && t.May(v, tournament.ActDraft), DraftText: p.T("desk.draft", "Round", n),
+	}
+	var err error
+	switch {
+	case t.Draft != nil:
+		view.Note = p.T("desk.note.draft")
+		view.Draft, err = s.draftView(p, t, t.May(v, tournament.ActDraft))
+	case t.Status == tournament.Running && !t.RoundIsOver():
+		view.Note = p.T("desk.note.open")
+		view.Open, err = s.openView(c, t)
+	case t.IsHeld():
+		view.Note = p.T("desk.note.held", "Round", len(t.Rounds)+1, "When", p.DateTime(t.Timetable.Held.Since))
+		view.MayRelease = t.May(v, tournament.ActDraft)
+	case view.MayDraft:
+		view.Note = p.T("desk.note.ready")
+	default:
+		view.Note = p.T("desk.note.none")
+	}
+	if err != nil {
+		return view, err
+	}
+	if t.Format == tournament.Swiss {
+		forbidView(p, t, t.May(v, tournament.ActForbid) && !t.Status.IsOver(), &view)
+	}
+	return view, nil
+}
+
+func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *tournamentview.PairingDeskView) {
+	for i, f := range t.Forbidden {
+		var names []string
+		for _, id := range f.Entries {
+			e, _ := t.Entry(id) // they are in the tournament
+			names = append(names, e.Name)
+		}
+		line := tournamentview.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Index: words.Itoa(i), MayAllow: may}
+		if f.Soft {
+			line.Kind = p.T("desk.kind.soft")
+		}
+		if f.From > 0 || f.To > 0 {
+			line.Text += " " + p.T("desk.forbid-rounds", "From", max(f.From, 1), "To", f.To)
+		}
+		view.Forbidden = append(view.Forbidden, line)
+	}
+	if !may {
+		return
+	}
+	view.Forbid = &tournamentview.ForbidForm{
+		Players: entryChoices(t, func(e tournament.Entry) bool { return e.Status == tournament.Active }),
+		From:    templates.Field{Name: "from", Label: p.T("desk.forbid-from"), Type: "number"},
+		To:      templates.Field{Name: "to", Label: p.T("desk.forbid-to"), Type: "number"},
+		Reason:  templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason},
+	}
+}
+
+// entryChoices are entries to choose from, by number.
+func entryChoices(t *tournament.Tournament, which func(tournament.Entry) bool) []templates.Choice {
+	list := slices.Clone(t.Entries)
+	slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
+	var out []templates.Choice
+	for _, e := range list {
+		if !which(e) {
+			continue
+		}
+		text := e.Name
+		if e.Number > 0 {
+			text = words.Itoa(e.Number) + ". " + e.Name
+		}
+		out = append(out, templates.Choice{Value: words.Itoa(int(e.ID)), Text: text})
+	}
+	return out
+}
+
+// draftView is the draft with its reasons and what it breaks.
+func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bool) (*tournamentview.DraftView, error) {
+	d := t.Draft
+	objections, reasons, err := arbiter.Objections(t)
+	if err != nil {
+		return nil, err
+	}
+	view := &tournamentview.DraftView{
+		Title: p.T("desk.draft-of", "Round", d.Number), Facts: []string{p.T("desk.made", "When", p.DateTime(d.At), "Engine", d.Engine)},
+		Action: words.DeskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true, Discard: p.T("desk.discard-what", "Round", d.Number),
+		When: templates.Field{Name: "at", Label: p.T("desk.publish-at"), Hint: p.T("desk.publish-hint", "Zone", p.Zone.String()), Type: "datetime-local"},
+	}
+	if d.Edited {
+		view.Facts = append(view.Facts, p.T("desk.edited"))
+	}
+	if !d.PublishAt.IsZero() {
+		view.Facts = append(view.Facts, p.T("desk.publishes", "When", p.DateTime(d.PublishAt)))
+		view.When.Value = d.PublishAt.In(p.Zone).Format("2006-01-02T15:04")
+	}
+	if t.Pace == tournament.Manual {
+		view.Discard = p.T("desk.discard-manual")
+	}
+	boards := draftBoards(t, d)
+	lines := pairingLines{p: p, t: t, round: d.Number, objections: objections, reasons: reasons}
+	lines.fill(view, boards, d.Bye)
+	for i, b := range d.Boards {
+		view.Boards[i].IsFixed = b.Fixed
+	}
+	left, gone := t.DraftMisfits()
+	for _, id := range left {
+		view.Left = append(view.Left, lines.ref(id))
+	}
+	for _, id := range gone {
+		view.Gone = append(view.Gone, lines.ref(id))
+	}
+	view.MayGo = len(left)+len(gone) == 0
+	for _, pair := range d.Apart {
+		a, b := lines.ref(pair[0]), lines.ref(pair[1])
+		view.Apart = append(view.Apart, tournamentview.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: words.Itoa(int(pair[0])), B: words.Itoa(int(pair[1]))})
+	}
+	takes := func(e tournament.Entry) bool { return e.TakesPart(d.Number) }
+	byed := func(e tournament.Entry) bool {
+		return takes(e) && slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == d.Number })
+	}
+	view.Players = entryChoices(t, func(e tournament.Entry) bool { return takes(e) && !byed(e) })
+	view.Everybody, view.Byed = entryChoices(t, takes), entryChoices(t, byed)
+	view.Kinds = words.Options(p, "desk.bye.", "half", "half", "zero", "full")
+	for _, e := range t.Entries {
+		if !byed(e) {
+			continue
+		}
+		for _, b := range e.Byes {
+			if b.Round == d.Number {
+				view.Byes = append(view.Byes, tournamentview.ByeLine{Player: lines.ref(e.ID), Kind: words.ByeText(p, t, b.Kind)})
+			}
+		}
+	}
+	return view, nil
+}
+
+func draftBoards(t *tournament.Tournament, d *tournament.RoundDraft) []tournament.Pairing {
+	boards := make([]tournament.Pairing, len(d.Boards))
+	for i, b := range d.Boards {
+		boards[i] = tournament.Pairing{Board: i + 1, First: b.First, Second: b.Second}
+	}
+	return boards
+}
+
+// openView is the open round, of which boards that have not begun can change.
+func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*tournamentview.DraftView, error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	r := t.Rounds[len(t.Rounds)-1]
+	busy, err := s.Arbiter.Losses(c.Request().Context(), t)
+	if err != nil {
+		return nil, err
+	}
+	view := &tournamentview.DraftView{
+		Title: p.T("desk.open", "Round", r.Number), Action: words.DeskURL(t.ID) + "/round", MayEdit: t.May(v, tournament.ActRepair),
+		IsTable: t.Format == tournament.RoundRobin,
+	}
+	lines := pairingLines{p: p, t: t, round: r.Number}
+	var bye tournament.EntryID
+	for _, b := range r.Byes {
+		if b.Kind == tournament.PairingBye {
+			bye = b.Entry
+		}
+	}
+	if r.Edited {
+		view.Facts = append(view.Facts, p.T("desk.edited"))
+		if t.Format == tournament.Swiss {
+			field, pairing := swiss.Before(t.FieldAfter(r.Number), r.Number-1)
+			if lines.objections, err = swiss.Judge(field, pairing); err != nil {
+				return nil, err
+			}
+		}
+	}
+	lines.fill(view, r.Pairings, bye)
+	var still []tournament.EntryID
+	for i, b := range r.Pairings {
+		if view.Boards[i].IsBusy = !b.Result.IsPending() || slices.ContainsFunc(busy, func(x tournament.Pairing) bool { return x.Board == b.Board }); !view.Boards[i].IsBusy {
+			still = append(still, b.First, b.Second)
+		}
+	}
+	if bye != 0 {
+		still = append(still, bye)
+	}
+	view.Players = entryChoices(t, func(e tournament.Entry) bool { return slices.Contains(still, e.ID) })
+	view.MayEdit = view.MayEdit && len(still) > 0
+	return view, nil
+}
+
+// pairingLines write boards with what is said of them.
+type pairingLines struct {
+	p          lang.Printer
+	t          *tournament.Tournament
+	round      int
+	objections []swiss.Objection
+	reasons    []swiss.Explanation
+	scores     map[int]tournament.Score
+}
+
+func (l *pairingLines) ref(id tournament.EntryID) tournamentview.EntryRef {
+	e, _ := l.t.Entry(id) // they are in the tournament
+	out := words.EntryRefOf(l.t, e)
+	if l.scores == nil {
+		l.scores = words.ScoresBefore(l.t, l.round)
+	}
+	if l.round > 1 {
+		out.Score = words.ScoreText(l.p, l.scores[e.Number])
+	}
+	return out
+}
+
+func (l *pairingLines) fill(view *tournamentview.DraftView, boards []tournament.Pairing, bye tournament.EntryID) {
+	number := func(id tournament.EntryID) int { e, _ := l.t.Entry(id); return e.Number }
+	for _, b := range boards {
+		line := tournamentview.DraftLine{Board: words.Itoa(b.Board), First: l.ref(b.First), Second: l.ref(b.Second), A: words.Itoa(int(b.First)), B: words.Itoa(int(b.Second))}
+		l.say(&line, number(b.First), number(b.Second))
+		view.Boards = append(view.Boards, line)
+	}
+	if bye != 0 && l.t.Format == tournament.Swiss {
+		line := tournamentview.DraftLine{Board: "bye", First: l.ref(bye), A: words.Itoa(int(bye))}
+		l.say(&line, number(bye), 0)
+		view.Bye = &line
+	}
+	for _, o := range l.objections {
+		if o.First == 0 {
+			view.Whole = append(view.Whole, l.p.T("desk.whole", "Rule", ruleName(o.Rule), "Why", l.p.T("desk.rule."+o.Rule)))
+		}
+	}
+}
+
+// say adds the reasons of a board and the rules that it breaks.
+func (l *pairingLines) say(line *tournamentview.DraftLine, first, second int) {
+	names := event.NamesByNumber(l.t)
+	for _, o := range l.objections {
+		if o.First == first && o.Second == second {
+			line.Warnings = append(line.Warnings, l.p.T("desk.warning", "Rule", ruleName(o.Rule), "Why", l.p.T("desk.rule."+o.Rule, "Round", o.Round)))
+		}
+	}
+	for _, e := range l.reasons {
+		if e.First == first && e.Second == second {
+			line.Why = words.ReasonsText(l.p, e.Reasons, names)
+		}
+	}
+}
+
+// ruleName is a criterion as the handbook counts it; other rules have no number.
+func ruleName(rule string) string {
+	if strings.HasPrefix(rule, "C") {
+		return "C.04.3 " + rule + ": "
+	}
+	return ""
+}

@@ -1,0 +1,281 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/roster"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s players) rosterRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/players", s.playersDesk, page.SignedIn),
+		page.Get("/tournaments/:id/players/add", s.rosterForm, page.SignedIn),
+		page.Post("/tournaments/:id/players/add", s.enterRoster, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/accept", s.acceptEntry, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/refuse", s.refuseEntry, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/byes", s.giveBye, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/board", s.fixBoard, page.SignedIn),
+		page.Post("/tournaments/:id/registration/close", s.closeRegistration, page.SignedIn),
+	}
+}
+
+func (s players) playersDesk(c echo.Context) error { return s.showPlayersDesk(c, nil) }
+
+// showRefusedEntry shows the desk with the form of an entry that was not made.
+func (s players) showRefusedEntry(c echo.Context, refused error) error {
+	t, err := s.TournamentFor(c, tournament.ActDesk)
+	if err != nil {
+		return err
+	}
+	view, err := s.playersDeskView(c, t)
+	if err != nil {
+		return err
+	}
+	if view.Add != nil {
+		s.FillAddForm(c, view.Add, refused)
+	}
+	status, _, _ := page.Explain(refused)
+	return s.Render(c, status, tournamentview.PlayersDeskPage(s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players"), view))
+}
+
+// showPlayersDesk shows the desk; refused is why the last thing was not done.
+func (s players) showPlayersDesk(c echo.Context, refused error) error {
+	t, err := s.TournamentFor(c, tournament.ActDesk)
+	if err != nil {
+		return err
+	}
+	view, err := s.playersDeskView(c, t)
+	if err != nil {
+		return err
+	}
+	status, why := page.RefusalStatus(s.Printer(c), refused)
+	view.Problem = why
+	return s.Render(c, status, tournamentview.PlayersDeskPage(s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players"), view))
+}
+
+// atDesk does something to the entry of the address, and shows the desk.
+func (s players) atDesk(c echo.Context, f func(context.Context, player.Viewer, tournament.ID, tournament.EntryID) error) error {
+	entry, err := strconv.Atoi(c.Param("entry"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	id := tournament.ID(c.Param("id"))
+	if err := f(c.Request().Context(), page.Viewer(c), id, tournament.EntryID(entry)); err != nil {
+		if status, _, known := page.Explain(err); known && status != http.StatusForbidden && status != http.StatusNotFound {
+			return s.showPlayersDesk(c, err)
+		}
+		return err
+	}
+	return s.Redirect(c, words.PlayersURL(id), "flash.saved")
+}
+
+func (s players) acceptEntry(c echo.Context) error { return s.atDesk(c, s.Arbiter.Accept) }
+
+func (s players) refuseEntry(c echo.Context) error {
+	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+		return s.Arbiter.Refuse(ctx, by, id, e, c.FormValue("reason"))
+	})
+}
+
+func (s players) giveBye(c echo.Context) error {
+	round, err := strconv.Atoi(c.FormValue("round"))
+	kind, known := words.ByeKind(c.FormValue("kind"))
+	if err != nil || !known {
+		return page.ErrBadRequest
+	}
+	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+		return s.Arbiter.AskBye(ctx, by, id, e, round, kind)
+	})
+}
+
+// fixBoard gives the entry of the address a board of its own; nothing: none.
+func (s players) fixBoard(c echo.Context) error {
+	board := 0
+	if text := strings.TrimSpace(c.FormValue("board")); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return s.showPlayersDesk(c, tournament.ErrFixedBoard)
+		}
+		board = n
+	}
+	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+		return s.Arbiter.FixBoard(ctx, by, id, e, board)
+	})
+}
+
+func (s players) closeRegistration(c echo.Context) error {
+	return s.Do(c, s.Arbiter.CloseRegistration, "flash.saved")
+}
+
+func (s players) rosterForm(c echo.Context) error {
+	t, err := s.TournamentFor(c, tournament.ActEnter)
+	if err != nil {
+		return err
+	}
+	return s.showRoster(c, t, "", "", nil, "")
+}
+
+// rosterText is what was pasted, or else what stands in the file.
+func rosterText(c echo.Context) (string, error) {
+	header, err := c.FormFile("file")
+	if err != nil || header.Size == 0 {
+		return c.FormValue("list"), nil
+	}
+	file, err := header.Open()
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, words.MaxRoster+1))
+	return string(raw), err
+}
+
+// enterRoster shows what a list would do, or does it.
+func (s players) enterRoster(c echo.Context) error {
+	t, err := s.TournamentFor(c, tournament.ActEnter)
+	if err != nil {
+		return err
+	}
+	text, err := rosterText(c)
+	if err != nil {
+		return err
+	}
+	if len(text) > words.MaxRoster {
+		return s.showRoster(c, t, "", "", nil, "entry.bulk.too-large")
+	}
+	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "�")
+	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))
+	listed := arbiter.Listed{Lines: roster.Read(text), Reason: reason, Play: c.FormValue("play") != ""}
+	if len(listed.Lines) == 0 {
+		return s.showRoster(c, t, text, reason, nil, "entry.bulk.empty")
+	}
+	act := s.Arbiter.PlanEntries
+	if c.FormValue("do") == "add" {
+		act = s.Arbiter.RegisterAll
+	}
+	list, err := act(c.Request().Context(), page.Viewer(c), t.ID, listed)
+	if err != nil {
+		return err
+	}
+	if c.FormValue("do") != "add" {
+		return s.showRoster(c, t, text, reason, list, "")
+	}
+	entered := 0
+	var left []string // what could not be entered stays in the form
+	var rest []arbiter.Planned
+	for i, p := range list {
+		if p.Err == nil {
+			entered++
+			continue
+		}
+		rest, left = append(rest, p), append(left, lineOf(text, list[i].Number))
+	}
+	if entered == 0 {
+		return s.showRoster(c, t, text, reason, list, "entry.bulk.nobody")
+	}
+	if len(rest) > 0 && t.Status <= tournament.Running {
+		for i := range rest {
+			rest[i].Number = i + 1
+		}
+		return s.showRoster(c, t, strings.Join(left, "\n"), reason, rest, "entry.bulk.partly")
+	}
+	if listed.Play {
+		return s.Redirect(c, words.DoorDeskURL(t.ID), "flash.entry-list")
+	}
+	return s.Redirect(c, words.PlayersURL(t.ID), "flash.entry-list")
+}
+
+func lineOf(text string, n int) string {
+	lines := strings.Split(text, "\n")
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimRight(lines[n-1], "\r")
+}
+
+func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reason string, list []arbiter.Planned, problem string) error {
+	p := s.Printer(c)
+	view := tournamentview.RosterView{
+		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: text, MayPlay: t.Settings.HasDoor(), Play: c.FormValue("play") != "",
+		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason, Max: tournament.MaxReasonLength, Autocomplete: "off"},
+	}
+	status := http.StatusOK
+	if problem != "" {
+		view.Problem = p.T(problem)
+		if problem != "entry.bulk.partly" {
+			status = http.StatusUnprocessableEntity
+		}
+	}
+	added, waiting, bad := 0, 0, 0
+	for _, l := range list {
+		row := tournamentview.RosterLine{Number: words.Itoa(l.Number), Name: words.RosterName(l), Rating: words.NumberText(l.Candidate.Rating), Club: l.Candidate.Club, Good: l.Err == nil}
+		switch {
+		case l.Err == nil && l.Status == tournament.Waiting:
+			waiting++
+			row.Does = p.T("entry.bulk.waits")
+		case l.Err == nil:
+			added++
+			row.Does = p.T("entry.bulk.adds")
+		case errors.Is(l.Err, tournament.ErrEntered):
+			row.Good, row.Does = true, p.T("entry.bulk.is-in")
+		default:
+			bad++
+			row.Does, row.Why = p.T("entry.bulk.bad", "Line", l.Number), rosterProblem(p, t, l)
+		}
+		view.Failing = view.Failing || errors.Is(l.Err, tournament.ErrConditions) || reason != ""
+		view.Lines = append(view.Lines, row)
+	}
+	view.MayDo = added+waiting > 0
+	view.Summary = p.T("entry.bulk.summary", "Added", p.Int(added), "Waiting", p.Int(waiting), "In", p.Int(len(list)-added-waiting-bad), "Bad", p.Int(bad))
+	return s.Render(c, status, tournamentview.RosterPage(s.TournamentShell(c, t, p.T("entry.bulk"), ""), view))
+}
+
+// rosterErrors are the faults of a list's lines by the words of their texts.
+var rosterErrors = map[error]string{
+	roster.ErrHandle: "handle", roster.ErrName: "name", roster.ErrRating: "rating", roster.ErrFields: "fields", roster.ErrQuotes: "quotes",
+	roster.ErrReport: "report", roster.ErrTooMany: "many",
+}
+
+func rosterProblem(p lang.Printer, t *tournament.Tournament, l arbiter.Planned) string {
+	if word, is := rosterErrors[l.Err]; is {
+		text := p.T("entry.line." + word)
+		if errors.Is(l.Err, roster.ErrReport) {
+			text += ": " + l.Text
+		}
+		return text
+	}
+	var unmet *fairplay.UnmetError
+	var conditions *tournament.ConditionsError
+	switch {
+	case errors.Is(l.Err, store.ErrNotFound):
+		return p.T("tournament.error.no-player")
+	case errors.As(l.Err, &unmet):
+		return form.DemandTexts(p, unmet)
+	case errors.As(l.Err, &conditions):
+		text := ""
+		for _, line := range form.ConditionLines(p, t, nil, conditions.Failed) {
+			text += line.Text + ". "
+		}
+		return strings.TrimSpace(text)
+	}
+	_, key, _ := page.Explain(l.Err)
+	return p.T(key)
+}

@@ -1,0 +1,181 @@
+package desk
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s control) scheduleRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/desk", s.controlDesk, page.SignedIn),
+		page.Post("/tournaments/:id/pause", s.pauseRounds, page.SignedIn),
+		page.Post("/tournaments/:id/continue", s.continueRounds, page.SignedIn),
+		page.Post("/tournaments/:id/postpone", s.postponeRound, page.SignedIn),
+		page.Post("/tournaments/:id/extend", s.extendWait, page.SignedIn),
+		page.Post("/tournaments/:id/uncheck", s.uncheckAll, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/check-in", s.checkInEntry, page.SignedIn),
+
+		page.Get("/absences", s.absences, page.SignedIn),
+		page.Post("/absences/:absence/appeal", s.appealAbsence, page.SignedIn),
+		page.Post("/absences/:absence/verdict", s.decideAbsence, page.SignedIn),
+
+		// dryruns.go
+		page.Get("/tournaments/:id/dry-run", s.dryRun, page.SignedIn),
+		page.Post("/tournaments/:id/dry-run", s.startDryRun, page.SignedIn),
+		page.Post("/tournaments/:id/dry-run/cancel", s.cancelDryRun, page.SignedIn),
+		page.Post("/tournaments/:id/dry-run/rehearsal", s.rehearse, page.SignedIn),
+	}
+}
+
+// controlForm is which form of the desk was refused, and why.
+type controlForm struct {
+	name string // pause, postpone, extend; empty: none was
+	err  error
+}
+
+func controlURL(id tournament.ID) string { return words.TournamentURL(id) + "/desk" }
+
+func (s control) controlDesk(c echo.Context) error { return s.showControl(c, controlForm{}) }
+
+func (s control) showControl(c echo.Context, refused controlForm) error {
+	t, err := s.Staffed(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.controlView(c, t, refused)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if refused.err != nil {
+		status, _, _ = page.Explain(refused.err)
+	}
+	sh := s.TournamentShell(c, t, s.Printer(c).T("schedule.desk"), "desk")
+	sh.Wide, sh.Scripts = true, append(sh.Scripts, "desk.js")
+	sh.Styles = append(sh.Styles, "calls.css", "desk.css")
+	return s.Render(c, status, tournamentview.ControlPage(sh, view))
+}
+
+// doAtDesk does something and comes back to the desk; what a form can tell its
+// writer stands at its field.
+func (s control) doAtDesk(c echo.Context, form string, f words.Deed) error {
+	id := tournament.ID(c.Param("id"))
+	err := f(c.Request().Context(), page.Viewer(c), id)
+	if err != nil && form != "" && page.IsRefusal(err) {
+		return s.showControl(c, controlForm{form, err})
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, controlURL(id), "flash.saved")
+}
+
+func (s control) pauseRounds(c echo.Context) error {
+	return s.doAtDesk(c, "pause", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		return s.Arbiter.PauseRounds(ctx, by, id, c.FormValue("pause_reason"), c.FormValue("matches") != "")
+	})
+}
+
+func (s control) continueRounds(c echo.Context) error {
+	return s.doAtDesk(c, "", s.Arbiter.ContinueRounds)
+}
+
+func (s control) uncheckAll(c echo.Context) error { return s.doAtDesk(c, "", s.Arbiter.UncheckAll) }
+
+func (s control) postponeRound(c echo.Context) error {
+	return s.doAtDesk(c, "postpone", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		round, err := strconv.Atoi(c.FormValue("round"))
+		if err != nil {
+			return tournament.ErrNoRoundsLeft
+		}
+		var to time.Time
+		if text := strings.TrimSpace(c.FormValue("to")); text != "" {
+			if to, err = time.ParseInLocation(form.TimeLayout, strings.Replace(text, "T", " ", 1), s.Printer(c).Zone); err != nil {
+				return tournament.ErrTime
+			}
+		}
+		return s.Arbiter.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "", strings.TrimSpace(words.Shorten(c.FormValue("postpone_reason"), tournament.MaxReason)))
+	})
+}
+
+func (s control) extendWait(c echo.Context) error {
+	return s.doAtDesk(c, "extend", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		board, err := strconv.Atoi(c.FormValue("board"))
+		if err != nil {
+			return page.ErrBadRequest
+		}
+		more, err := words.ReadDuration(c.FormValue("more"))
+		if err != nil {
+			return tournament.ErrTime
+		}
+		reason := strings.TrimSpace(words.Shorten(c.FormValue("extend_reason"), match.MaxWhy))
+		if reason == "" {
+			return tournament.ErrReason
+		}
+		_, err = s.Arbiter.ExtendWait(ctx, by, id, board, more, reason)
+		return err
+	})
+}
+
+func (s control) checkInEntry(c echo.Context) error {
+	return s.doAtDesk(c, "", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		e, err := strconv.Atoi(c.Param("entry"))
+		if err != nil {
+			return tournament.ErrNoEntry
+		}
+		return s.Arbiter.CheckIn(ctx, by, id, tournament.EntryID(e), c.FormValue("out") == "")
+	})
+}
+
+func (s control) absences(c echo.Context) error { return s.showAbsences(c, "", nil) }
+
+// showAbsences is the viewer's record; refused is why the appeal of one of them
+// was not taken.
+func (s control) showAbsences(c echo.Context, id string, refused error) error {
+	view, err := s.absencesView(c, id, refused)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, _, _ = page.Explain(refused)
+	}
+	return s.Render(c, status, tournamentview.AbsencesPage(s.Shell(c, s.Printer(c).T("schedule.absences")), view))
+}
+
+func (s control) appealAbsence(c echo.Context) error {
+	id := c.Param("absence")
+	err := s.Arbiter.Appeal(c.Request().Context(), page.Viewer(c), id, c.FormValue("text-"+id))
+	if err != nil && page.IsRefusal(err) {
+		return s.showAbsences(c, id, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, "/absences", "flash.saved")
+}
+
+func (s control) decideAbsence(c echo.Context) error {
+	id, verdict := c.Param("absence"), player.Upheld
+	if c.FormValue("verdict") == player.Excused.String() {
+		verdict = player.Excused
+	}
+	at, err := s.Arbiter.DecideAppeal(c.Request().Context(), page.Viewer(c), id, verdict, c.FormValue("text-"+id))
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, controlURL(at), "flash.saved")
+}

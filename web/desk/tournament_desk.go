@@ -1,0 +1,160 @@
+package desk
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	matchview "chpok.org/chpok/templates/match"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// deskRoutes are what players and organizers do.
+func (s control) deskRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/tournaments/:id/entries", s.addEntry, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/withdraw", s.withdrawEntry, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/readmit", s.readmitEntry, page.SignedIn),
+		page.Post("/tournaments/:id/registration", s.openRegistration, page.SignedIn),
+		page.Post("/tournaments/:id/start", s.startTournament, page.SignedIn),
+		page.Post("/tournaments/:id/rounds", s.openRound, page.SignedIn),
+		page.Post("/tournaments/:id/results", s.enterResult, page.SignedIn),
+		page.Post("/tournaments/:id/results/undo", s.takeResultBack, page.SignedIn),
+		page.Post("/tournaments/:id/finish", s.finishTournament, page.SignedIn),
+	}
+}
+
+// addEntry enters a player by handle, or a guest by name.
+func (s control) addEntry(c echo.Context) error {
+	ctx, by, id := c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))
+	guest := strings.TrimSpace(words.Shorten(c.FormValue("guest"), 200))
+	var err error
+	if guest != "" {
+		rating, _ := strconv.Atoi(c.FormValue("rating"))
+		_, err = s.Arbiter.RegisterGuest(ctx, by, id, tournament.Candidate{
+			Name: guest, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength)), Club: strings.TrimSpace(words.Shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), tournament.MaxRating),
+		})
+	} else {
+		handle := strings.TrimSpace(c.FormValue("handle"))
+		if handle == "" {
+			return players{Frame: s.Frame}.showRefusedEntry(c, store.ErrNotFound)
+		}
+		_, err = s.Arbiter.Register(ctx, by, id, arbiter.Application{Handle: handle, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))})
+	}
+	if err != nil {
+		if status, _, known := page.Explain(err); known && status != http.StatusForbidden {
+			return players{Frame: s.Frame}.showRefusedEntry(c, err)
+		}
+		return err
+	}
+	return s.Redirect(c, words.PlayersURL(id)+"#add", "")
+}
+
+// ofEntry does something to the entry of the address.
+func (s control) ofEntry(c echo.Context, f func(context.Context, player.Viewer, tournament.ID, tournament.EntryID) error) error {
+	entry, err := strconv.Atoi(c.Param("entry"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	return s.Do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		return f(ctx, by, id, tournament.EntryID(entry))
+	}, "")
+}
+
+func (s control) withdrawEntry(c echo.Context) error { return s.ofEntry(c, s.Arbiter.Withdraw) }
+func (s control) readmitEntry(c echo.Context) error  { return s.ofEntry(c, s.Arbiter.Readmit) }
+func (s control) openRegistration(c echo.Context) error {
+	return s.doAtDesk(c, "", s.Arbiter.OpenRegistration)
+}
+func (s control) startTournament(c echo.Context) error  { return s.doAtDesk(c, "", s.Arbiter.Start) }
+func (s control) finishTournament(c echo.Context) error { return s.doAtDesk(c, "", s.Arbiter.Finish) }
+
+func (s control) openRound(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.OpenRound(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	return s.Redirect(c, controlURL(id), "")
+}
+
+func (s control) enterResult(c echo.Context) error {
+	round, board, err := deskBoard(c)
+	if err != nil {
+		return err
+	}
+	kind, err := tournament.ParseResultKind(c.FormValue("result"))
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.EnterResult(c.Request().Context(), page.Viewer(c), id, round, board, kind); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.WithQuery(controlURL(id), "entered", words.Itoa(round)+"-"+words.Itoa(board)), "")
+}
+
+func (s control) takeResultBack(c echo.Context) error {
+	round, board, err := deskBoard(c)
+	if err != nil {
+		return err
+	}
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.TakeResultBack(c.Request().Context(), page.Viewer(c), id, round, board); err != nil {
+		return err
+	}
+	return s.Redirect(c, controlURL(id), "")
+}
+
+// deskBoard is the round and the board of a form.
+func deskBoard(c echo.Context) (round, board int, err error) {
+	round, err1 := strconv.Atoi(c.FormValue("round"))
+	board, err2 := strconv.Atoi(c.FormValue("board"))
+	if err1 != nil || err2 != nil {
+		return 0, 0, page.ErrBadRequest
+	}
+	return round, board, nil
+}
+
+// deskPieces are the fragments of one of the pages that staff keep open.
+func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part string) ([]page.Piece, error) {
+	act := tournament.ActDesk
+	if part == "calls" {
+		act = tournament.ActCalls
+	}
+	if !t.May(page.Viewer(c), act) {
+		return nil, page.ErrForbidden
+	}
+	switch part {
+	case "desk":
+		body, err := s.controlBody(c, t)
+		pieces := event.WithHead(s.TournamentHead(c, t, "/desk"),
+			page.Piece{ID: "next", What: tournamentview.NextFragment(body.Next), Beside: true},
+			page.Piece{ID: "desk-round", What: tournamentview.DeskRoundFragment(body.Round), Beside: true},
+			page.Piece{ID: "desk-calls", What: tournamentview.DeskCallsFragment(body.Calls), Beside: true},
+			page.Piece{ID: "control", What: tournamentview.ControlFragment(body), Beside: true})
+		if list := event.CheckInList(s.Printer(c), t); list != nil && t.May(page.Viewer(c), tournament.ActCheckIn) {
+			pieces = append(pieces, page.Piece{ID: "check-ins", What: tournamentview.CheckInsFragment(*list), Beside: true})
+		}
+		return pieces, err
+	case "dry-run":
+		body, err := s.dryRunBody(c, t)
+		return event.WithHead(s.TournamentHead(c, t, "/dry-run"), page.Piece{ID: "dry-run", What: tournamentview.DryRunFragment(body), Beside: true}), err
+	case "boards":
+		view, err := s.boardsView(c, t)
+		return event.WithHead(view.Head, page.Piece{ID: "boards", What: matchview.BoardsFragment(view.Body), Mark: boardsMark(view.Body), Beside: true}), err
+	case "calls":
+		view, err := s.callsView(c, t)
+		return event.WithHead(view.Head, page.Piece{ID: "calls", What: matchview.CallsFragment(view.Body), Beside: true}), err
+	}
+	return nil, page.ErrBadRequest
+}

@@ -1,0 +1,176 @@
+package desk
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/trf"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// organizeRoutes are how tournaments are made and changed; new ones: new_event.go.
+func (s organizer) organizeRoutes() []page.Route {
+	return slices.Concat(s.newEventRoutes(), []page.Route{
+		page.Post("/tournaments/estimate", s.estimateRound, page.SignedIn),
+		page.Get("/tournaments/import", s.importForm, player.Viewer.MayCreateTournament),
+		page.Post("/tournaments/import", s.importTournament, player.Viewer.MayCreateTournament),
+		page.Get("/tournaments/:id/edit", s.editTournamentForm, page.SignedIn),
+		page.Post("/tournaments/:id", s.editTournament, page.SignedIn),
+	})
+}
+
+func (s organizer) editTournamentForm(c echo.Context) error {
+	t, err := s.Directed(c)
+	if err != nil {
+		return err
+	}
+	if t.Format == tournament.ClubMatch {
+		return s.Links.EditClubMatchForm(c, t)
+	}
+	return s.showTournamentForm(c, t, form.ValuesOf(s.Printer(c), t.Settings), nil)
+}
+
+func (s organizer) editTournament(c echo.Context) error {
+	t, err := s.Directed(c)
+	if err != nil {
+		return err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	if t.Format == tournament.ClubMatch {
+		return s.Links.EditClubMatch(c, t, values)
+	}
+	settings, problems := readTournamentForm(s.Printer(c), t.Settings, values)
+	if len(problems) == 0 {
+		err = s.Arbiter.Change(c.Request().Context(), page.Viewer(c), t.ID, settings)
+		problems = words.ProblemsOf(err)
+	}
+	if len(problems) > 0 {
+		return s.showTournamentForm(c, t, values, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(t.ID), "flash.saved")
+}
+
+// showTournamentForm is the long form; t is nil for a tournament that a program
+// could not make.
+func (s organizer) showTournamentForm(c echo.Context, t *tournament.Tournament, values url.Values, problems []tournament.Problem) error {
+	p := s.Printer(c)
+	problems = form.ByInput(p, problems)
+	view := s.tournamentForm(c, values, problems)
+	var err error
+	if view.Clubs, err = s.ClubChoices(c, values.Get("clubId")); err != nil {
+		return err
+	}
+	view.Entry.HasClubs = values.Get("clubId") != ""
+	view.Title, view.Action, view.Cancel = p.T("tournament.new"), "/tournaments", "/tournaments"
+	settings := tournament.DefaultSettings(tournament.RoundRobin)
+	if t != nil {
+		view.Title, view.Action, view.Cancel, settings = t.Name, words.TournamentURL(t.ID), words.TournamentURL(t.ID), t.Settings
+	}
+	view.Sections = sectionsOf(p, settings, view)
+	view.Sections[0].Open = true
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.SetupShell(c, view.Title)
+	sh.Styles = append(sh.Styles, "event.css")
+	return s.Render(c, status, tournamentview.TournamentFormPage(sh, view))
+}
+
+// estimateRound tells the form, while it is filled in, how long a round can last.
+func (s organizer) estimateRound(c echo.Context) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	return s.Render(c, http.StatusOK, templates.EstimateFragment(s.Estimate(c, values)))
+}
+
+func (s organizer) importForm(c echo.Context) error { return s.showImport(c, nil) }
+
+func (s organizer) showImport(c echo.Context, problems []string) error {
+	p := s.Printer(c)
+	view := tournamentview.ImportView{
+		Problems: problems,
+		Name:     templates.Field{Name: "name", Label: p.T("tournament.import.name"), Hint: p.T("tournament.import.name-hint"), Value: words.Shorten(c.FormValue("name"), 100), Max: tournament.MaxNameLength},
+		Rounds:   templates.Field{Name: "rounds", Label: p.T("tournament.form.rounds"), Hint: p.T("tournament.import.rounds-hint"), Value: words.Shorten(c.FormValue("rounds"), 3), Type: "number"},
+	}
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.Shell(c, p.T("tournament.import"))
+	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
+	return s.Render(c, status, tournamentview.ImportPage(sh, view))
+}
+
+func (s organizer) importTournament(c echo.Context) error {
+	header, err := c.FormFile("file")
+	if err != nil {
+		return s.showImport(c, []string{s.Printer(c).T("tournament.import.no-file")})
+	}
+	file, err := header.Open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	settings := tournament.DefaultSettings(tournament.Swiss)
+	settings.Pace = tournament.Manual
+	settings.Name = strings.TrimSuffix(header.Filename, ".trf")
+	settings.Tiebreaks = nil
+	settings.Rounds, _ = strconv.Atoi(c.FormValue("rounds"))
+	if name := strings.TrimSpace(c.FormValue("name")); name != "" {
+		settings.Name = name
+	}
+	id, err := s.Arbiter.Import(c.Request().Context(), page.Viewer(c), file, settings)
+	if problems := s.importProblems(c, err); problems != nil {
+		return s.showImport(c, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id), "flash.tournament-imported")
+}
+
+// importProblems are the faults of a report, nil for any other error.
+func (s organizer) importProblems(c echo.Context, err error) []string {
+	p := s.Printer(c)
+	var texts []string
+	var syntax *trf.SyntaxError
+	var field *tournament.FieldError
+	var settings *tournament.SettingsError
+	switch {
+	case errors.As(err, &syntax):
+		for _, problem := range syntax.Problems {
+			texts = append(texts, problem.String())
+		}
+	case errors.As(err, &field):
+		texts = field.Problems
+	case errors.As(err, &settings):
+		for _, problem := range form.ByInput(p, settings.Problems) {
+			texts = append(texts, form.ProblemText(p, problem))
+		}
+	}
+	if len(texts) > words.MostProblems {
+		texts = append(texts[:words.MostProblems:words.MostProblems], p.N("tournament.import.more", len(texts)-words.MostProblems))
+	}
+	return texts
+}

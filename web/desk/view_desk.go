@@ -1,0 +1,218 @@
+package desk
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// momentOf is the one button of the moment, or what is waited for.
+func momentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tournamentview.NextStep) {
+	at, may := words.TournamentURL(t.ID), func(a tournament.Act) bool { return t.May(v, a) }
+	do := func(may bool, path, text string) {
+		if may {
+			n.Action, n.Button = at+path, text
+		}
+	}
+	switch {
+	case t.Status == tournament.Draft:
+		n.Title, n.Text = p.T("schedule.next.draft"), p.T("schedule.next.draft.text")
+		do(may(tournament.ActOpen), "/registration", p.T("tournament.open-registration"))
+		if may(tournament.ActStart) {
+			n.Others = []tournamentview.NextStep{{Title: p.T("tournament.start"), Text: p.T("schedule.next.start"), Action: at + "/start", Button: p.T("tournament.start")}}
+		}
+	case t.Status == tournament.Registration:
+		n.Title, n.Text = presentText(p, t), p.T("schedule.next.start")
+		do(may(tournament.ActStart), "/start", p.T("tournament.start"))
+	case t.Status == tournament.Finished:
+		n.Title, n.Text = p.T("schedule.next.sign"), p.T("schedule.next.sign.text")
+		if may(tournament.ActFinalize) {
+			n.Look = templates.Link{Text: p.T("schedule.next.sign-do"), URL: at + "/life#finalize"}
+		}
+	case t.Status == tournament.Finalized:
+		n.Title = p.T("schedule.next.done")
+	case t.Timetable.IsPaused():
+		n.Title, n.Text = p.T("schedule.next.paused"), pausedText(p, t)
+		do(may(tournament.ActPause), "/continue", p.T("schedule.continue"))
+	default:
+		nextOfRounds(p, t, may, do, &n)
+	}
+	return n
+}
+
+// nextOfRounds is for a tournament that runs.
+func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.Act) bool, do func(bool, string, string), n *tournamentview.NextStep) {
+	at, next := words.TournamentURL(t.ID), len(t.Rounds)+1
+	switch {
+	case t.Draft != nil:
+		n.Title, n.Text = p.T("schedule.next.drafted", "Round", next), p.T("schedule.next.drafted.text")
+		n.Look = templates.Link{Text: p.T("schedule.next.look"), URL: at + "/pairings"}
+		if left, gone := t.DraftMisfits(); len(left)+len(gone) > 0 {
+			n.Text = p.T("schedule.next.misfit")
+			return
+		}
+		do(may(tournament.ActPublish), "/pairings/edit/publish", p.T("schedule.next.publish", "Round", next))
+	case !t.RoundIsOver():
+		n.Title, n.Text = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds[len(t.Rounds)-1])), p.T("schedule.next.then", "Round", next)
+		if len(t.Rounds) >= t.Settings.Rounds {
+			n.Text = p.T("schedule.next.then-end")
+		}
+	case t.MayPair() == nil:
+		n.Title, n.Text = p.T("schedule.next.pair", "Round", next), presentText(p, t)
+		if t.Stuck != "" {
+			n.Title, n.Text = p.T("schedule.next.stuck", "Round", next), p.T("tournament.stuck", "Round", next)
+		}
+		if t.Review {
+			do(may(tournament.ActDraft), "/pairings", p.T("desk.draft", "Round", next))
+		} else {
+			do(may(tournament.ActPair), "/rounds", p.T("tournament.pair", "Round", next))
+			if may(tournament.ActDraft) {
+				n.Others = []tournamentview.NextStep{{Title: p.T("schedule.next.draft-first"), Text: p.T("schedule.next.draft-first.text"), Action: at + "/pairings", Button: p.T("desk.draft", "Round", next)}}
+			}
+		}
+	default:
+		n.Title, n.Text = p.T("schedule.next.finish"), p.T("schedule.next.finish.text")
+		do(len(t.Rounds) > 0 && may(tournament.ActFinish), "/finish", p.T("tournament.finish"))
+	}
+	if left := t.Settings.Rounds - len(t.Rounds); left > 0 && len(t.Rounds) > 0 && t.RoundIsOver() && t.Draft == nil && may(tournament.ActFinish) {
+		n.Others = append(n.Others, tournamentview.NextStep{Title: p.T("schedule.next.finish-early"), Text: p.N("schedule.next.finish-early.text", left), Action: at + "/finish", Button: p.T("tournament.finish")})
+	}
+}
+
+// presentText is who is there for the next round.
+func presentText(p lang.Printer, t *tournament.Tournament) string {
+	a := t.Attendance()
+	if t.CheckIn.Scope == tournament.NoCheckIn {
+		return p.N("player.count", len(a.Present)+len(a.Absent))
+	}
+	return p.T("schedule.next.here", "N", len(a.Present), "Of", len(a.Present)+len(a.Absent))
+}
+
+func pausedText(p lang.Printer, t *tournament.Tournament) string {
+	key := "schedule.paused"
+	if len(t.Timetable.Pause.Matches) > 0 {
+		key = "schedule.paused.all"
+	}
+	return p.T(key, "Time", p.DateTime(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
+}
+
+// deskRound is the boards of the last round with what can be done at each; nil
+// before the first.
+func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*tournamentview.DeskRound, error) {
+	n := len(t.Rounds)
+	if n == 0 {
+		return nil, nil
+	}
+	p, at := s.Printer(c), words.TournamentURL(t.ID)
+	round, err := s.RoundView(c, t, n)
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.boardsView(c, t)
+	if err != nil {
+		return nil, err
+	}
+	out := &tournamentview.DeskRound{Title: round.Title, URL: at + "/results", Longer: at + "/extend", Number: words.Itoa(n)}
+	lines := event.LiveBoards(round.Body)
+	for i, b := range t.Rounds[n-1].Pairings {
+		out.Boards = append(out.Boards, s.deskLine(c, t, b, lines[i], state.Body.Lines[i], p))
+	}
+	return out, nil
+}
+
+// deskLine is one board of it.
+func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l tournamentview.BoardLine, state matchview.DeskLine, p lang.Printer) tournamentview.DeskBoard {
+	d := tournamentview.DeskBoard{
+		Board: l.Board, First: l.First.Name, Second: l.Second.Name, URL: l.URL, Result: l.Result, Words: l.ResultWords, CorrectURL: l.CorrectURL,
+	}
+	switch b.Result.Kind {
+	case tournament.FirstWins, tournament.FirstByForfeit:
+		d.Won = "first"
+	case tournament.SecondWins, tournament.SecondByForfeit:
+		d.Won = "second"
+	}
+	if !b.Result.IsPending() {
+		d.State, d.Note = "done", l.Points
+		return d
+	}
+	if l.Live == "" {
+		if d.State = "playing"; t.May(page.Viewer(c), tournament.ActResult) && t.Status == tournament.Running {
+			d.State = "open"
+		}
+		return d
+	}
+	d.State, d.Score = "playing", l.Live
+	for _, a := range state.Alerts {
+		if d.Alert, d.AlertURL = a.Text, a.URL; a.Kind == "absent" {
+			if d.State = "late"; t.Lateness > 0 && t.May(page.Viewer(c), tournament.ActMatch) {
+				d.Longer = p.T("schedule.five-why")
+			}
+		}
+	}
+	return d
+}
+
+// deskCalls are the calls that wait, for those who answer them.
+func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]tournamentview.DeskCall, error) {
+	if len(t.Rounds) == 0 || !t.May(page.Viewer(c), tournament.ActCalls) {
+		return nil, nil
+	}
+	view, err := s.callsView(c, t)
+	if err != nil {
+		return nil, err
+	}
+	var calls []tournamentview.DeskCall
+	for _, l := range view.Body.Open {
+		call := tournamentview.DeskCall{Text: l.Text, Who: l.Who, Where: l.Where, URL: l.WhereURL, Age: l.StateText, Back: controlURL(t.ID)}
+		if l.Age != "" {
+			call.Age = l.Age
+		}
+		if l.MayTake {
+			call.Take = l.Action + "/take"
+		}
+		calls = append(calls, call)
+	}
+	return calls, nil
+}
+
+// deskToast says what was just entered; nil: nothing, or it can no longer be
+// taken back.
+func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *tournamentview.DeskToast {
+	first, second, _ := strings.Cut(c.QueryParam("entered"), "-")
+	round, err1 := strconv.Atoi(first)
+	board, err2 := strconv.Atoi(second)
+	if err1 != nil || err2 != nil || round < 1 || round > len(t.Rounds) || t.Clone().TakeResultBack(page.Viewer(c), round, board) != nil {
+		return nil
+	}
+	toast := &tournamentview.DeskToast{URL: words.TournamentURL(t.ID) + "/results/undo", Round: words.Itoa(round), Board: words.Itoa(board)}
+	for _, b := range t.Rounds[round-1].Pairings {
+		if b.Board != board {
+			continue
+		}
+		winner, _ := t.Entry(b.First)
+		switch b.Result.Kind {
+		case tournament.Drawn:
+			toast.Text = p.T("schedule.entered.draw", "Board", board)
+		case tournament.SecondWins:
+			winner, _ = t.Entry(b.Second)
+			fallthrough
+		case tournament.FirstWins:
+			toast.Text = p.T("schedule.entered.won", "Board", board, "Name", winner.Name)
+		default:
+			text, _ := words.ResultText(p, b.Result.Kind)
+			toast.Text = p.T("schedule.entered", "Board", board, "Result", text)
+		}
+	}
+	return toast
+}

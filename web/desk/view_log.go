@@ -1,0 +1,396 @@
+package desk
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/prize"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
+)
+
+// deedWriter tells deeds in sentences.
+type deedWriter struct {
+	p     lang.Printer
+	t     *tournament.Tournament
+	names map[player.ID]string
+}
+
+func actText(p lang.Printer, a tournament.Act) string {
+	if key := "log.act." + string(a); p.Has(key) {
+		return p.T(key)
+	}
+	return string(a)
+}
+
+func (w deedWriter) line(d tournament.Deed) tournamentview.DeedLine {
+	l := tournamentview.DeedLine{
+		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act), Reason: reasonWords(w.p, d.Reason),
+	}
+	l.URL = words.TournamentURL(w.t.ID) + "/at/" + l.Seq
+	if key := "log.duty." + d.Duty.String(); d.Duty != 0 && w.p.Has(key) {
+		l.Duty = w.p.T(key)
+	}
+	boards := 0
+	for _, x := range d.Changes {
+		if strings.Contains(x.Path, ".boards.") && len(d.Changes) > 12 {
+			boards++ // of a round that was paired
+			continue
+		}
+		l.Changes = append(l.Changes, w.change(x)...)
+	}
+	if boards > 0 {
+		l.Changes = append(l.Changes, tournamentview.ChangeLine{What: w.p.N("log.boards", boards)})
+	}
+	return l
+}
+
+// reasonWords is a reason as people read it: theirs, or what a review has left.
+func reasonWords(p lang.Printer, reason string) string {
+	if reason == arbiter.ReasonDecision || reason == arbiter.ReasonAppeal {
+		return p.T("log.reason." + reason)
+	}
+	return reason
+}
+
+func (w deedWriter) who(d tournament.Deed) string {
+	if d.By == "" {
+		return w.p.T("log.site")
+	}
+	return w.names[d.By]
+}
+
+// change tells one part before and after.
+func (w deedWriter) change(x tournament.Change) []tournamentview.ChangeLine {
+	head, rest, _ := strings.Cut(x.Path, ".")
+	switch head {
+	case "settings":
+		if rest == "policy" {
+			return []tournamentview.ChangeLine{{What: w.p.T("log.setting.policy"), Was: w.policy(x.Before), Is: w.policy(x.After)}}
+		}
+		if rest == "prizes" {
+			return []tournamentview.ChangeLine{{What: w.p.T("prize.log"), Was: w.fund(x.Before), Is: w.fund(x.After)}}
+		}
+		return w.plain(w.label("log.setting."+rest, rest), x)
+	case "entries":
+		return w.entry(rest, x)
+	case "rounds":
+		return w.round(rest, x)
+	case "status":
+		return []tournamentview.ChangeLine{{What: w.p.T("tournament.state"), Was: w.status(x.Before), Is: w.status(x.After)}}
+	case "draft":
+		return w.draft(x)
+	case "staff":
+		return []tournamentview.ChangeLine{{What: w.p.T("log.part.staff")}}
+	case "forbidden":
+		return []tournamentview.ChangeLine{{What: w.p.T("log.part.forbidden")}}
+	case "signed":
+		return nil // the act says it
+	}
+	if strings.HasSuffix(head, "At") {
+		return []tournamentview.ChangeLine{{What: w.label("log.part."+head, head), Was: w.moment(x.Before), Is: w.moment(x.After)}}
+	}
+	return w.plain(w.label("log.part."+head, head), x)
+}
+
+func (w deedWriter) label(key, otherwise string) string {
+	if w.p.Has(key) {
+		return w.p.T(key)
+	}
+	return otherwise
+}
+
+// plain is a part as it is kept, shortened.
+func (w deedWriter) plain(what string, x tournament.Change) []tournamentview.ChangeLine {
+	return []tournamentview.ChangeLine{{What: what, Was: valueOf(w.p, x.Before), Is: valueOf(w.p, x.After)}}
+}
+
+// valueOf is a kept value in words, as far as it is a word, a number or yes and no.
+func valueOf(p lang.Printer, raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return words.Shorten(text, 80)
+	}
+	switch string(raw) {
+	case "true":
+		return p.T("core.yes")
+	case "false":
+		return p.T("core.no")
+	}
+	return words.Shorten(string(raw), 80)
+}
+
+func (w deedWriter) status(raw json.RawMessage) string {
+	var st tournament.Status
+	if json.Unmarshal(raw, &st) != nil || st.String() == "" {
+		return ""
+	}
+	return w.p.T("home.status." + st.String())
+}
+
+// policy is a fair-play policy by its level and the fingerprint that cards show.
+func (w deedWriter) policy(raw json.RawMessage) string {
+	var policy fairplay.Policy
+	if json.Unmarshal(raw, &policy) != nil || policy.Level == 0 {
+		return ""
+	}
+	return form.LevelText(w.p, policy.Level) + " (" + policy.Hash()[:12] + ")"
+}
+
+// fund is a prize fund by what is in it, list by list.
+func (w deedWriter) fund(raw json.RawMessage) string {
+	var f prize.Fund
+	if json.Unmarshal(raw, &f) != nil || f.IsZero() {
+		return ""
+	}
+	texts := []string{prize.PlainAmounts(f.Places, f.Currency)}
+	for i, c := range f.Categories {
+		texts = append(texts, words.PrizeListText(w.p, f, i+1)+": "+prize.PlainAmounts(c.Amounts, f.Currency))
+	}
+	return strings.Join(texts, "; ") + " " + f.Currency
+}
+
+func (w deedWriter) moment(raw json.RawMessage) string {
+	var at time.Time
+	if json.Unmarshal(raw, &at) != nil || at.IsZero() {
+		return ""
+	}
+	return w.p.DateTime(at)
+}
+
+func (w deedWriter) entry(id string, x tournament.Change) []tournamentview.ChangeLine {
+	var was, is tournament.Entry
+	_ = json.Unmarshal(x.Before, &was) // an absent part stays the zero entry
+	_ = json.Unmarshal(x.After, &is)
+	name := is.Name
+	if name == "" {
+		name = was.Name
+	}
+	var list []tournamentview.ChangeLine
+	add := func(key, was, is string) {
+		if was != is {
+			list = append(list, tournamentview.ChangeLine{What: w.p.T(key, "Name", name), Was: was, Is: is})
+		}
+	}
+	switch {
+	case len(x.Before) == 0:
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.new", "Name", name)})
+	case is.Expelled && !was.Expelled:
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.expelled", "Name", name)})
+	case was.Expelled && !is.Expelled:
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.reinstated", "Name", name)})
+	case is.Status != was.Status && is.Status == tournament.Withdrawn:
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.withdrawn", "Name", name)})
+	case is.Status != was.Status:
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.back", "Name", name)})
+	}
+	add("log.entry.number", words.NumberText(was.Number), words.NumberText(is.Number))
+	if !slices.Equal(was.Byes, is.Byes) {
+		add("log.entry.byes", w.byes(was.Byes), w.byes(is.Byes))
+	}
+	add("log.entry.fixed-board", words.NumberText(was.FixedBoard), words.NumberText(is.FixedBoard))
+	if len(list) == 0 {
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.other", "Name", name)})
+	}
+	return list
+}
+
+func (w deedWriter) byes(list []tournament.AskedBye) string {
+	var texts []string
+	for _, b := range list {
+		texts = append(texts, w.p.T("tournament.round-n", "Round", b.Round)+": "+words.ByeText(w.p, w.t, b.Kind))
+	}
+	return strings.Join(texts, "; ")
+}
+
+func (w deedWriter) round(path string, x tournament.Change) []tournamentview.ChangeLine {
+	n, rest, _ := strings.Cut(path, ".")
+	board, isBoard := strings.CutPrefix(rest, "boards.")
+	switch {
+	case isBoard:
+		var was, is tournament.Pairing
+		_ = json.Unmarshal(x.Before, &was) // an absent part stays the zero pairing
+		_ = json.Unmarshal(x.After, &is)
+		pair := is
+		if len(x.After) == 0 {
+			pair = was
+		}
+		l := tournamentview.ChangeLine{What: w.p.T("log.board", "Round", n, "Board", board, "First", w.name(pair.First), "Second", w.name(pair.Second))}
+		switch {
+		case len(x.Before) == 0 || len(x.After) == 0: // with its round
+			l.Was, l.Is = resultWords(w.p, was.Result), resultWords(w.p, is.Result)
+		case was.First != is.First || was.Second != is.Second:
+			l.Was, l.Is = w.pair(was), w.pair(is)
+		default:
+			l.Was, l.Is = resultWords(w.p, was.Result), resultWords(w.p, is.Result)
+		}
+		return []tournamentview.ChangeLine{l}
+	case rest == "byes":
+		return []tournamentview.ChangeLine{{What: w.p.T("log.byes", "Round", n)}}
+	case len(x.Before) == 0:
+		return []tournamentview.ChangeLine{{What: w.p.T("log.round.open", "Round", n)}}
+	case len(x.After) == 0:
+		return []tournamentview.ChangeLine{{What: w.p.T("log.round.gone", "Round", n)}}
+	}
+	return []tournamentview.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
+}
+
+func (w deedWriter) name(id tournament.EntryID) string {
+	e, _ := w.t.Entry(id) // nobody is ever taken off the list
+	return e.Name
+}
+
+func (w deedWriter) pair(p tournament.Pairing) string {
+	if p.First == 0 {
+		return ""
+	}
+	return w.name(p.First) + " – " + w.name(p.Second)
+}
+
+// resultWords is a result, and what the ratings count where that is another.
+func resultWords(p lang.Printer, r tournament.Result) string {
+	text, _ := words.ResultText(p, r.Kind)
+	if r.Rated != tournament.Pending {
+		rated, _ := words.ResultText(p, r.Rated)
+		text += " (" + p.T("desk.rated-as") + " " + rated + ")"
+	}
+	return text
+}
+
+func (w deedWriter) draft(x tournament.Change) []tournamentview.ChangeLine {
+	var was, is *tournament.RoundDraft
+	_ = json.Unmarshal(x.Before, &was) // an absent part stays nil
+	_ = json.Unmarshal(x.After, &is)
+	switch {
+	case was == nil && is == nil:
+		return nil
+	case was == nil:
+		return []tournamentview.ChangeLine{{What: w.p.T("log.draft.made", "Round", is.Number)}}
+	case is == nil:
+		return []tournamentview.ChangeLine{{What: w.p.T("log.draft.gone", "Round", was.Number)}}
+	}
+	l := tournamentview.ChangeLine{What: w.p.T("log.draft.changed", "Round", is.Number)}
+	l.Was, l.Is = w.onlyIn(was, is), w.onlyIn(is, was)
+	list := []tournamentview.ChangeLine{l}
+	if !was.PublishAt.Equal(is.PublishAt) && !is.PublishAt.IsZero() {
+		list = append(list, tournamentview.ChangeLine{What: w.p.T("desk.publishes", "When", w.p.DateTime(is.PublishAt))})
+	}
+	return list
+}
+
+// onlyIn are the boards of a that b has not.
+func (w deedWriter) onlyIn(a, b *tournament.RoundDraft) string {
+	var texts []string
+	for _, x := range a.Boards {
+		if !slices.ContainsFunc(b.Boards, func(y tournament.DraftBoard) bool { return x.First == y.First && x.Second == y.Second }) {
+			texts = append(texts, w.name(x.First)+" – "+w.name(x.Second))
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// boardHistory is what stood on a board before, the last first.
+func boardHistory(p lang.Printer, deeds []tournament.Deed, round, board int, names map[player.ID]string) []string {
+	var list []string
+	path := tournament.BoardPath(round, board)
+	for _, d := range slices.Backward(deeds) {
+		for _, x := range d.Changes {
+			var was, is tournament.Pairing
+			if x.Path != path || len(x.Before) == 0 || json.Unmarshal(x.Before, &was) != nil || was.Result.IsPending() {
+				continue
+			}
+			_ = json.Unmarshal(x.After, &is) // a round that was taken back has none
+			who := names[d.By]
+			if d.By == "" {
+				who = p.T("log.site")
+			}
+			text := p.T("desk.previous", "Was", resultWords(p, was.Result), "Is", resultWords(p, is.Result), "Who", who, "When", p.DateTime(d.At))
+			if d.Reason != "" {
+				text += " " + p.T("log.reason") + " " + reasonWords(p, d.Reason)
+			}
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []tournament.Deed, names map[player.ID]string, f logFilter, view *tournamentview.LogView) {
+	var acts []tournament.Act
+	var people []player.ID
+	for _, d := range deeds {
+		if !slices.Contains(acts, d.Act) {
+			acts = append(acts, d.Act)
+		}
+		if d.By != "" && !slices.Contains(people, d.By) {
+			people = append(people, d.By)
+		}
+	}
+	for _, a := range acts {
+		view.Acts = append(view.Acts, templates.Choice{Value: string(a), Text: actText(p, a), Chosen: a == f.act})
+	}
+	for _, id := range people {
+		view.People = append(view.People, templates.Choice{Value: string(id), Text: names[id], Chosen: id == f.by})
+	}
+	for n := 1; n <= max(len(t.Rounds), t.Settings.Rounds); n++ {
+		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n), Chosen: words.Itoa(n) == f.round})
+	}
+	view.Players = entryChoices(t, func(e tournament.Entry) bool { return maySeeAll || !e.IsPrivate() })
+	for i, x := range view.Players {
+		view.Players[i].Chosen = x.Value == words.Itoa(int(f.entry))
+	}
+}
+
+// fillMoment fills in what the page of a moment shows.
+func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show string, view *tournamentview.MomentView) error {
+	switch show {
+	case "standings", "crosstable":
+		table, err := arbiter.Standings(t, -1)
+		if err != nil {
+			return err
+		}
+		if show == "standings" {
+			body := event.StandingsBody(p, v, t, table, nil)
+			view.Standings = &body
+			return nil
+		}
+		body := event.WallBody(p, v, t, table)
+		if t.Format == tournament.RoundRobin {
+			body = event.CrossBody(p, v, t, table)
+		}
+		view.Crosstable = &body
+	case "pairings":
+		for _, r := range slices.Backward(t.Rounds) {
+			body := tournamentview.RoundBody{}
+			lines := pairingLines{p: p, t: t, round: r.Number}
+			for _, b := range r.Pairings {
+				line := tournamentview.BoardLine{Board: words.Itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}
+				line.Result, line.ResultWords = words.ResultText(p, b.Result.Kind)
+				line.Ruled = words.RuledIn(t, b.First, r.Number)
+				body.Boards = append(body.Boards, line)
+			}
+			for _, b := range r.Byes {
+				body.Byes = append(body.Byes, tournamentview.ByeLine{Player: lines.ref(b.Entry), Kind: words.ByeText(p, t, b.Kind)})
+			}
+			view.Rounds = append(view.Rounds, tournamentview.MomentRound{Title: p.T("tournament.round-n", "Round", r.Number), Body: body})
+		}
+	default:
+		view.Facts = append([]templates.TournamentFact{words.Fact(p.T("tournament.state"), p.T("home.status."+t.Status.String()))}, event.SettingFacts(p, t)...)
+		entries := event.EntriesView(p, player.Viewer{}, t)
+		view.Entries = &entries
+	}
+	return nil
+}

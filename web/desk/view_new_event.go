@@ -1,0 +1,313 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/proposal"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// How many people can be chosen by one tap.
+var peopleChoices = []int{8, 12, 16, 24, 32, 48}
+
+func (s organizer) showNewEvent(c echo.Context, e *eventAsked, status int) error {
+	if !e.isAsked {
+		return s.showTournamentForm(c, nil, e.values, e.problems)
+	}
+	view, err := s.newEventView(c, e)
+	if err != nil {
+		return err
+	}
+	sh := s.SetupShell(c, view.Title)
+	sh.Styles, sh.Scripts = append(sh.Styles, "event.css"), append(sh.Scripts, "event.js")
+	return s.Render(c, status, tournamentview.NewEventPage(sh, view))
+}
+
+func (s organizer) newEventView(c echo.Context, e *eventAsked) (v tournamentview.NewEventView, err error) {
+	p, a := s.Printer(c), e.answers
+	v = tournamentview.NewEventView{
+		Title: p.T("tournament.new"), Was: e.proposed.Encode(), ClubOf: string(e.settings.ClubID),
+		Day: a.Starts.Format("2006-01-02"), Time: a.Starts.Format("15:04"), Zone: p.Zone.String(),
+	}
+	if e.like != nil {
+		v.Like = string(e.like.ID)
+	}
+	v.Form = s.tournamentForm(c, e.values, form.ByInput(p, e.problems))
+	v.Form.NameOnTop, v.Name = true, v.Form.Name
+	v.Form.Sections = sectionsOf(p, e.settings, v.Form)
+	if v.Form.Clubs, err = s.ClubChoices(c, e.values.Get("clubId")); err != nil {
+		return v, err
+	}
+	v.Form.Entry.HasClubs = e.values.Get("clubId") != ""
+	other := true
+	for _, n := range peopleChoices {
+		chosen := n == a.People
+		other = other && !chosen
+		v.People = append(v.People, templates.Choice{Value: words.Itoa(n), Text: p.Int(n), Chosen: chosen})
+	}
+	v.OtherChosen, v.Other = other, words.Itoa(a.People)
+	v.Until = untilChoices(p, a)
+	for _, stake := range proposal.Stakes {
+		word := stake.String()
+		v.Stakes = append(v.Stakes, templates.PresetChoice{
+			Choice: templates.Choice{Value: word, Text: p.T("event.stake." + word), Chosen: stake == a.Stake}, About: p.T("event.stake." + word + ".what"),
+		})
+	}
+	v.Card = proposalCard(p, e)
+	v.Lasts, err = s.lastEvents(c, e)
+	return v, err
+}
+
+// untilChoices are the ends that can be chosen by one tap: whole hours.
+func untilChoices(p lang.Printer, a proposal.Answers) (list []templates.Choice) {
+	first := a.Starts.Truncate(time.Hour).Add(time.Hour)
+	chosen := a.Until.IsZero()
+	for range 4 {
+		isIt := first.Equal(a.Until)
+		chosen = chosen || isIt
+		list = append(list, templates.Choice{Value: first.Format("15:04"), Text: p.Clock(first), Chosen: isIt})
+		first = first.Add(time.Hour)
+	}
+	if !chosen {
+		list = append(list, templates.Choice{Value: a.Until.In(p.Zone).Format("15:04"), Text: p.Clock(a.Until), Chosen: true})
+	}
+	return append(list, templates.Choice{Value: "open", Text: p.T("event.until.open"), Chosen: a.Until.IsZero()})
+}
+
+// proposalCard is what comes of the answers.
+func proposalCard(p lang.Printer, e *eventAsked) tournamentview.ProposalCard {
+	a, set, end := e.answers, e.settings, e.forecast.End
+	t := &tournament.Tournament{Settings: set}
+	card := tournamentview.ProposalCard{Title: words.FormatText(p, t)}
+	for _, problem := range form.ByInput(p, e.problems) {
+		card.Problems = append(card.Problems, form.ProblemText(p, problem))
+	}
+	rounds := set.Rounds
+	if set.Format == tournament.RoundRobin {
+		rounds = robinRounds(a.People, set.Double)
+		card.Title = p.T("tournament.format.round-robin") + ", " + p.N("tournament.rounds-count", rounds)
+	}
+	if len(card.Problems) > 0 {
+		return card
+	}
+	if !e.forecast.RoundEnd.Likely.IsZero() {
+		card.Title += " × ~" + p.Duration(roundUp(e.forecast.RoundEnd.Likely.Sub(a.Starts)))
+	}
+	if !end.Latest.IsZero() {
+		card.End = p.T("event.over-at-latest", "Time", words.SoonText(p, end.Latest, a.Starts))
+		if end.Latest.Sub(end.Likely) > time.Minute {
+			card.End = p.T("event.over-by", "Time", words.SoonText(p, end.Likely, a.Starts), "Latest", words.SoonText(p, end.Latest, a.Starts))
+			card.Most = p.T("event.mostly", "Time", words.SoonText(p, end.To, a.Starts))
+		}
+		card.Line = timeline(p, a, end, rounds)
+		if !a.Until.IsZero() && end.To.After(a.Until) {
+			card.Late = p.T("event.too-long", "Time", p.Clock(a.Until))
+		}
+	}
+	card.Facts = proposalFacts(p, e, rounds)
+	card.Shapes = shapeChoices(p, e)
+	return card
+}
+
+func robinRounds(people int, double bool) int {
+	rounds := people - 1 + people%2
+	if double {
+		rounds *= 2
+	}
+	return rounds
+}
+
+// roundUp is a length in whole minutes.
+func roundUp(d time.Duration) time.Duration { return (d + time.Minute - 1).Truncate(time.Minute) }
+
+func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.TournamentFact {
+	set := e.settings
+	plays := p.N("event.plays-all", rounds)
+	if set.Format == tournament.RoundRobin {
+		plays = p.T("event.plays-everyone")
+	}
+	facts := []templates.TournamentFact{
+		words.Fact(p.T("event.fact.plays"), plays), words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)),
+		words.Fact(p.T("event.fact.ties"), strings.Join(tiebreakNames(p, set.Tiebreaks), ", ")),
+	}
+	sign := p.T("event.sign-up.page")
+	if set.HasDoor() {
+		sign = p.T("event.sign-up.door")
+	}
+	return append(facts, words.Fact(p.T("event.fact.sign-up"), sign))
+}
+
+// shapeChoices are the other events that answer, each with its end.
+func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
+	add := func(x proposal.Proposal, chosen bool) {
+		name := p.N("tournament.rounds-count", x.Shape.Rounds)
+		if x.Shape.Format == tournament.RoundRobin {
+			name = p.T("tournament.format.round-robin")
+		}
+		list = append(list, templates.Choice{
+			Value: fmt.Sprintf("%s+%d", x.Shape.Format, x.Shape.Rounds), Chosen: chosen,
+			Text: p.T("event.shape", "What", name, "Time", words.SoonText(p, x.End.Likely, e.answers.Starts)),
+		})
+	}
+	if e.like != nil {
+		list = append(list, templates.Choice{Value: askLike, Text: p.T("event.shape.like"), Chosen: e.asLike})
+	}
+	for i, x := range e.shapes {
+		if add(x, !e.asLike && x.Shape == e.best.Shape); i == 0 {
+			list[len(list)-1].Value = "best" // whatever that is when another answer changes
+		}
+	}
+	return list
+}
+
+// timeline draws the evening: its rounds, when it is over at the latest, and when
+// it should be.
+func timeline(p lang.Printer, a proposal.Answers, end tournament.Span, rounds int) *tournamentview.Timeline {
+	whole := end.Latest.Sub(a.Starts)
+	if a.Until.After(end.Latest) {
+		whole = a.Until.Sub(a.Starts)
+	}
+	if rounds < 1 || rounds > 16 || whole <= 0 {
+		return nil
+	}
+	x := func(at time.Time) int { return int(1000 * at.Sub(a.Starts) / whole) }
+	likely := end.Likely.Sub(a.Starts)
+	l := &tournamentview.Timeline{
+		Label: p.T("event.timeline", "From", p.Clock(a.Starts), "To", p.Clock(end.Likely), "Latest", p.Clock(end.Latest)),
+		Start: p.Clock(a.Starts), Likely: x(end.Likely), Latest: x(end.Latest),
+	}
+	for i := range rounds {
+		from, to := a.Starts.Add(likely*time.Duration(i)/time.Duration(rounds)), a.Starts.Add(likely*time.Duration(i+1)/time.Duration(rounds))
+		l.Rounds = append(l.Rounds, tournamentview.TimelineRound{Number: words.Itoa(i + 1), X: x(from), Width: max(4, x(to)-x(from)-6)})
+	}
+	if l.LikelyText = p.Clock(end.Likely); !a.Until.IsZero() {
+		l.Until, l.UntilText = x(a.Until), p.Clock(a.Until)
+	}
+	l.LatestText = p.Clock(end.Latest)
+	return l
+}
+
+// limitsLine is bounds of bidding in one line.
+func limitsLine(p lang.Printer, e bidding.Envelope) string {
+	return p.T("event.limits", "Chips", p.N("event.chips", e.Chips), "Time", fmt.Sprintf("%d+%d", e.Minutes[1], e.Increment[1]), "Moves", p.N("event.moves", e.MoveLimit[1]))
+}
+
+// tiebreakNames are tie-breaks as people call them.
+func tiebreakNames(p lang.Printer, codes []string) []string {
+	names := make([]string, len(codes))
+	for i, code := range codes {
+		names[i] = words.TiebreakName(p, code)
+	}
+	return names
+}
+
+// sectionsOf are the long form's sections with what stands in each.
+func sectionsOf(p lang.Printer, set tournament.Settings, filled tournamentview.TournamentFormView) []tournamentview.FormSection {
+	t := &tournament.Tournament{Settings: set}
+	format := words.FormatText(p, t)
+	if len(set.Tiebreaks) > 0 {
+		format = p.T("event.section.format", "Format", format, "Ties", strings.Join(tiebreakNames(p, set.Tiebreaks), ", "))
+	}
+	schedule := p.T("tournament.pace." + set.Pace.String())
+	if set.Lateness > 0 {
+		schedule += ". " + p.T("event.section.late", "Time", p.Duration(set.Lateness))
+	}
+	if !set.Until.IsZero() {
+		schedule += ". " + p.T("event.section.until", "Time", p.Moment(set.Until))
+	}
+	entry := p.T("event.section.anyone")
+	if set.MembersOnly {
+		entry = p.T("event.section.members")
+	}
+	if set.Capacity > 0 {
+		entry += ", " + p.N("event.section.limit", set.Capacity)
+	}
+	if set.Entry.LateUntil > 0 {
+		entry += ", " + p.T("event.section.late-entry", "Round", set.Entry.LateUntil)
+	}
+	about := set.Club
+	if about == "" {
+		about = p.T("event.section.no-text")
+	}
+	list := []tournamentview.FormSection{
+		{ID: "about", Line: about}, {ID: "format", Line: format}, {ID: "envelope", Line: limitsLine(p, set.Envelope)}, {ID: "schedule", Line: schedule},
+		{ID: "entry", Line: entry}, {ID: "integrity", Line: form.LevelText(p, set.Policy.OrOpen().Level)},
+	}
+	for i, x := range list {
+		list[i].Title = p.T("event.section." + x.ID + ".title")
+		list[i].Open = slices.ContainsFunc(filled.Problems, func(l templates.Link) bool { return sectionOf(strings.TrimPrefix(l.URL, "#")) == x.ID })
+	}
+	return list
+}
+
+// Where the fields of the long form stand; the rest belong to the schedule.
+var sectionFields = map[string][]string{
+	"about":    {"name", "club", "clubId", "about"},
+	"format":   {"format", "double", "rounds", "accelerated", "acceleration", "numbering", "rated", "handicap", "tiebreaks", "leave", "expulsion", "points"},
+	"envelope": {"chips", "default_points", "presets", "default_limit", "any_row", "widths", "switches", "envelope"},
+	"entry": {
+		"capacity", "membersOnly", "entry_opens", "entry_closes", "entry_code", "approval", "min_rating", "max_rating", "min_games", "min_age",
+		"entry_list", "late_until", "late_bye", "bye_limit", "half_byes", "half_until",
+	},
+	"integrity": {"policy"},
+}
+
+// sectionOf is where a field stands.
+func sectionOf(field string) string {
+	for section, names := range sectionFields {
+		if slices.Contains(names, field) {
+			return section
+		}
+	}
+	if slices.ContainsFunc(form.EnvelopeSpans, func(x form.EnvelopeSpan) bool { return x.Name == field }) {
+		return "envelope"
+	}
+	return "schedule"
+}
+
+// mostLasts is how many earlier events are offered to be held again.
+const mostLasts = 4
+
+// lastEvents are the viewer's and their clubs' events to make another one like, the
+// latest first; of the same name only one.
+func (s organizer) lastEvents(c echo.Context, e *eventAsked) (list []templates.TabLink, err error) {
+	v := page.Viewer(c)
+	var lines []store.TournamentLine
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		clubs, err := words.HeldClubs(tx, v)
+		if err != nil {
+			return err
+		}
+		ids := make([]club.ID, len(clubs))
+		for i, x := range clubs {
+			ids[i] = x.ID
+		}
+		lines, err = tx.TournamentsRunBy(v.ID, ids, 6*mostLasts)
+		return err
+	})
+	seen := map[string]bool{}
+	for _, l := range lines {
+		if seen[l.Name] || len(list) == mostLasts || l.Format == tournament.ClubMatch {
+			continue
+		}
+		seen[l.Name] = true
+		list = append(list, templates.TabLink{
+			Text: l.Name, URL: words.WithQuery("/tournaments/new", askLike, string(l.ID)), Current: e.like != nil && e.like.Name == l.Name,
+		})
+	}
+	return list, err
+}

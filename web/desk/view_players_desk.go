@@ -1,0 +1,151 @@
+package desk
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// playersDeskView sorts the entries by what staff have to do about them.
+func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (tournamentview.PlayersDeskView, error) {
+	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
+	view := tournamentview.PlayersDeskView{
+		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Facts: event.EntryFacts(p, t, true),
+		Search: words.Shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(), MayByes: t.May(v, tournament.ActBye) && !t.Status.IsOver(),
+		MayFixBoard: t.May(v, tournament.ActFixBoard) && !t.Status.IsOver() && t.Format != tournament.ClubMatch,
+		Add:         s.addEntryView(p, v, t),
+	}
+	if t.Status == tournament.Registration && view.MayEnter {
+		view.IsOpen, view.Gate = true, p.T("entry.gate.close")
+		if !t.IsOpen(now) {
+			view.IsOpen, view.Gate = false, p.T("entry.gate.open")
+		}
+	}
+	for n := len(t.Rounds) + 1; t.Format == tournament.Swiss && n <= t.Settings.Rounds; n++ {
+		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n)})
+	}
+	facts, err := s.entryCandidates(c, t)
+	if err != nil {
+		return view, err
+	}
+	list := slices.Clone(t.Entries)
+	slices.SortStableFunc(list, func(a, b tournament.Entry) int { return cmp.Or(cmp.Compare(a.Number, b.Number), b.Rating-a.Rating) })
+	active := 0
+	for _, e := range list {
+		line := deskEntry(p, v, t, e)
+		if who, known := facts[e.Player]; known && e.Status != tournament.Active {
+			line.Failed = slices.DeleteFunc(form.ConditionLines(p, t, &who, t.Verdicts(who, now)), func(l tournamentview.ConditionLine) bool { return l.Passed })
+		}
+		switch e.Status {
+		case tournament.Active:
+			active++
+			if view.Search == "" || strings.Contains(strings.ToLower(e.Name), strings.ToLower(view.Search)) {
+				view.Entries = append(view.Entries, line)
+			}
+		case tournament.Requested:
+			view.Requests = append(view.Requests, line)
+		case tournament.Withdrawn, tournament.Refused:
+			view.Out = append(view.Out, line)
+		}
+	}
+	for i, e := range t.WaitingList() {
+		line := deskEntry(p, v, t, e)
+		line.Number = words.Itoa(i + 1)
+		view.Waiting = append(view.Waiting, line)
+	}
+	view.Count = p.N("player.count", active)
+	return view, nil
+}
+
+// entryCandidates is what is known today of those who ask.
+func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (map[player.ID]tournament.Candidate, error) {
+	var ids []player.ID
+	for _, e := range t.Entries {
+		if !e.IsGuest() && e.Status == tournament.Requested {
+			ids = append(ids, e.Player)
+		}
+	}
+	facts := map[player.ID]tournament.Candidate{}
+	if len(ids) == 0 {
+		return facts, nil
+	}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		found, err := tx.Players(ids...)
+		if err != nil {
+			return err
+		}
+		var players []player.Player
+		for _, p := range found {
+			players = append(players, p)
+		}
+		list, err := arbiter.Candidates(tx, s.Now(), players...)
+		for _, who := range list {
+			facts[who.Player] = who
+		}
+		return err
+	})
+	return facts, err
+}
+
+func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) tournamentview.DeskEntry {
+	l := tournamentview.DeskEntry{
+		ID: words.Itoa(int(e.ID)), Name: e.Name, Number: words.NumberText(e.Number), Rating: words.NumberText(e.Rating), Club: e.Club,
+		Since: p.DateTime(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: words.NumberText(e.FixedBoard),
+	}
+	if !e.IsGuest() {
+		l.URL = words.PlayerURL(player.Handle(e.Name))
+	}
+	isOver := t.Status.IsOver()
+	switch e.Status {
+	case tournament.Active:
+		l.MayWithdraw = !isOver
+		if e.From > 1 {
+			l.Status = p.T("entry.desk.late", "Round", e.From)
+		}
+	case tournament.Withdrawn:
+		l.Status = p.T("tournament.withdrawn")
+		if e.Removed {
+			l.Status = p.T("entry.desk.removed")
+		}
+		l.MayReadmit = t.May(v, tournament.ActReadmit) && !isOver && !e.Expelled
+	case tournament.Refused:
+		l.Status = p.T("entry.desk.refused")
+	}
+	asks := e.Status == tournament.Requested || e.Status == tournament.Waiting
+	l.MayRefuse = asks && t.May(v, tournament.ActRefuse) && !isOver
+	l.MayAccept = t.Clone().Accept(v, e.ID, e.EnteredAt) == nil
+	for _, b := range e.Byes {
+		if b.Round > len(t.Rounds) {
+			l.Byes = append(l.Byes, tournamentview.AskedBye{Round: words.Itoa(b.Round), Text: p.T("entry.bye.asked", "Round", b.Round, "Kind", words.ByeKindText(p, b.Kind))})
+		}
+	}
+	return l
+}
+
+// addEntryView is the form that enters one player; nil: the viewer enters nobody.
+func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *tournamentview.AddEntryView {
+	if !t.May(v, tournament.ActEnter) || t.Status > tournament.Running || t.Status == tournament.Running && t.Format != tournament.Swiss {
+		return nil
+	}
+	return &tournamentview.AddEntryView{
+		URL:    words.TournamentURL(t.ID),
+		Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 20, Autocomplete: "off"},
+		Guest:  templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"},
+		Rating: templates.Field{Name: "rating", Label: p.T("tournament.rating"), Type: "number", Autocomplete: "off"},
+		Club:   templates.Field{Name: "club", Label: p.T("tournament.club"), Max: tournament.MaxNameLength, Autocomplete: "off"},
+	}
+}

@@ -1,0 +1,228 @@
+package desk
+
+import (
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// controlView is the control desk.
+func (s control) controlView(c echo.Context, t *tournament.Tournament, refused controlForm) (tournamentview.ControlView, error) {
+	p, v, at := s.Printer(c), page.Viewer(c), words.TournamentURL(t.ID)
+	view := tournamentview.ControlView{Head: s.TournamentHead(c, t, "/desk"), Toast: deskToast(c, p, t), Refused: refused.err != nil}
+	var err error
+	if view.Body, err = s.controlBody(c, t); err != nil {
+		return view, err
+	}
+	why := func(form string) string {
+		if form == "" || refused.name != form {
+			return ""
+		}
+		_, text := page.RefusalStatus(p, refused.err)
+		return text
+	}
+	field := func(name, label, form string) templates.Field {
+		return templates.Field{Name: name, Label: label, Value: words.Shorten(c.FormValue(name), tournament.MaxReason), Autocomplete: "off", Max: tournament.MaxReason, Error: why(form)}
+	}
+	isOver := t.Status >= tournament.Finished
+	if t.May(v, tournament.ActCheckIn) && !isOver {
+		view.CheckIns = event.CheckInList(p, t)
+	}
+	if t.May(v, tournament.ActPause) && !isOver {
+		if !t.Timetable.IsPaused() {
+			f := field("pause_reason", p.T("schedule.reason"), "pause")
+			view.Pause = &f
+			view.Matches = t.May(v, tournament.ActMatch) && !t.RoundIsOver()
+			view.AlsoAll = c.FormValue("matches") != ""
+		}
+	}
+	if rounds := roundsToMove(p, t); t.May(v, tournament.ActPostpone) && len(rounds) > 0 {
+		f := &tournamentview.PostponeForm{URL: at + "/postpone", Rounds: rounds, To: field("to", p.T("schedule.postpone.to"), "postpone"), Reason: field("postpone_reason", p.T("schedule.reason"), "")}
+		f.To.Hint, f.To.Type = p.T("schedule.postpone.hint", "Zone", p.Zone.String()), "datetime-local"
+		view.Postpone = f
+	}
+	if t.May(v, tournament.ActMatch) && !t.RoundIsOver() && t.Lateness > 0 {
+		f := &tournamentview.ExtendForm{URL: at + "/extend", Boards: boardsToExtend(p, t), Minutes: field("more", p.T("schedule.extend.more"), "extend"), Reason: field("extend_reason", p.T("schedule.reason"), "")}
+		f.Minutes.Hint = p.T("schedule.extend.hint")
+		view.Extend = f
+	}
+	return view, nil
+}
+
+// controlBody is what the desk's feed keeps up to date.
+func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tournamentview.ControlBody, error) {
+	p, ctx, at := s.Printer(c), c.Request().Context(), words.TournamentURL(t.ID)
+	b := tournamentview.ControlBody{Next: momentOf(p, page.Viewer(c), t)}
+	if t.Status < tournament.Running {
+		b.DryRun = at + "/dry-run"
+	}
+	var err error
+	if b.Round, err = s.deskRound(c, t); err != nil {
+		return b, err
+	}
+	if b.Round != nil && !t.RoundIsOver() {
+		for _, x := range b.Round.Boards {
+			b.Next.Dots = append(b.Next.Dots, tournamentview.DeskDot{Board: x.Board, State: x.State})
+		}
+	}
+	if b.Calls, err = s.deskCalls(c, t); err != nil {
+		return b, err
+	}
+	if t.May(page.Viewer(c), tournament.ActAppeal) {
+		if b.Appeals, err = s.appeals(c, t); err != nil {
+			return b, err
+		}
+		if len(b.Appeals) > 0 {
+			b.Next.Appeals = p.N("schedule.next.appeals", len(b.Appeals))
+		}
+	}
+	blockers, err := s.Arbiter.Blockers(ctx, t)
+	if err != nil {
+		return b, err
+	}
+	blockers = slices.DeleteFunc(blockers, func(x tournament.Blocker) bool { // the boards tell these themselves
+		return x.What == tournament.BlockBoard || x.What == tournament.BlockWaiting || x.What == tournament.BlockGuest || x.What == tournament.BlockCall
+	})
+	b.Blockers = event.BlockerLines(p, t, blockers, true)
+	forecast, err := s.Arbiter.Forecast(ctx, t)
+	if err != nil {
+		return b, err
+	}
+	b.Forecast = event.ForecastFacts(p, forecast, s.Now())
+	if t.Status < tournament.Finished {
+		for _, m := range t.Misfits(s.Now()) {
+			b.Misfits = append(b.Misfits, misfitText(p, m))
+		}
+	}
+	return b, nil
+}
+
+func misfitText(p lang.Printer, m tournament.Misfit) string {
+	if m.End {
+		return p.T("schedule.misfit.end", "Time", p.Duration(m.By))
+	}
+	return p.T("schedule.misfit.round", "Round", m.Round, "Time", p.Duration(m.By))
+}
+
+// roundsToMove are the rounds that can get another time.
+func roundsToMove(p lang.Printer, t *tournament.Tournament) []templates.Choice {
+	if t.Status >= tournament.Finished {
+		return nil
+	}
+	last := max(t.Settings.Rounds, len(t.Times))
+	if t.Pace == tournament.Auto {
+		last = min(last, len(t.Rounds)+1) // the others follow it
+	}
+	var list []templates.Choice
+	for n := len(t.Rounds) + 1; n <= last; n++ {
+		text := p.T("tournament.round-n", "Round", n)
+		if at, known := t.RoundAt(n); known {
+			text += ", " + p.DateTime(at)
+		}
+		list = append(list, templates.Choice{Value: words.Itoa(n), Text: text})
+	}
+	return list
+}
+
+func boardsToExtend(p lang.Printer, t *tournament.Tournament) []templates.Choice {
+	list := []templates.Choice{{Value: "0", Text: p.T("schedule.extend.all")}}
+	for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if b.Result.IsPending() && b.Match != "" {
+			list = append(list, templates.Choice{Value: words.Itoa(b.Board), Text: p.T("schedule.board-n", "Board", b.Board)})
+		}
+	}
+	return list
+}
+
+// absencesView is the viewer's record.
+func (s control) absencesView(c echo.Context, refusedID string, refused error) (tournamentview.AbsencesView, error) {
+	p, now := s.Printer(c), s.Now()
+	r, err := s.Arbiter.NoShows(c.Request().Context(), page.Viewer(c).ID)
+	if err != nil {
+		return tournamentview.AbsencesView{}, err
+	}
+	var view tournamentview.AbsencesView
+	if r.Bars(now) {
+		view.Ban = p.T("schedule.ban", "Time", p.DateTime(r.Until))
+	}
+	for _, n := range r.NoShows {
+		l, err := s.absenceLine(c, n)
+		if err != nil {
+			return view, err
+		}
+		if n.MayAppeal(now) == nil {
+			f := templates.Field{Name: "text-" + n.ID, Label: p.T("schedule.appeal"), Max: player.MaxAppeal, Required: true, Autocomplete: "off"}
+			if n.ID == refusedID {
+				_, key, _ := page.Explain(refused)
+				f.Value, f.Error = words.Shorten(c.FormValue(f.Name), player.MaxAppeal), p.T(key)
+			}
+			l.Ask = &f
+		}
+		view.Lines = append(view.Lines, l)
+	}
+	return view, nil
+}
+
+func (s control) absenceLine(c echo.Context, n player.NoShow) (l tournamentview.AbsenceLine, err error) {
+	p := s.Printer(c)
+	t, err := s.ReadTournament(c.Request().Context(), tournament.ID(n.Tournament))
+	if err != nil {
+		return l, err
+	}
+	l = tournamentview.AbsenceLine{
+		ID: n.ID, Where: p.T("schedule.absence.where", "Name", t.Name, "Round", n.Round, "Board", n.Board), URL: words.RoundURL(t.ID, n.Round),
+		When: p.DateTime(n.At), Stamp: p.Stamp(n.At), Appeal: n.Appeal, Answer: n.Answer,
+	}
+	if n.Verdict != player.Undecided {
+		l.Verdict = p.T("schedule.verdict." + n.Verdict.String())
+	} else if n.Appeal != "" {
+		l.Verdict = p.T("schedule.verdict.waits")
+	}
+	return l, nil
+}
+
+// appeals are those of a tournament that wait for an answer.
+func (s control) appeals(c echo.Context, t *tournament.Tournament) ([]tournamentview.AbsenceLine, error) {
+	p := s.Printer(c)
+	var list []player.NoShow
+	players := map[player.ID]player.Player{}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if list, err = tx.NoShowsIn(t.ID); err != nil {
+			return err
+		}
+		var ids []player.ID
+		for _, n := range list {
+			ids = append(ids, n.Player)
+		}
+		players, err = tx.Players(ids...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var lines []tournamentview.AbsenceLine
+	for _, n := range list {
+		if n.Appeal == "" || n.Verdict != player.Undecided || page.Viewer(c).Is(n.Player) {
+			continue
+		}
+		l, err := s.absenceLine(c, n)
+		if err != nil {
+			return nil, err
+		}
+		h := players[n.Player].Handle
+		l.Player, l.PlayerURL = string(h), words.PlayerURL(h)
+		l.Decide = &templates.Field{Name: "text-" + n.ID, Label: p.T("schedule.answer"), Max: player.MaxAppeal, Autocomplete: "off"}
+		lines = append(lines, l)
+	}
+	return lines, nil
+}

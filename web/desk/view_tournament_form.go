@@ -1,0 +1,140 @@
+package desk
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
+)
+
+// readTournamentForm is what was filled in over the settings that were; problems
+// are what cannot be read.
+func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
+	r := form.FormReader{Values: v}
+	format, err := tournament.ParseFormat(v.Get("format"))
+	if err != nil {
+		r.Fault("format", "missing", err.Error())
+		format = tournament.RoundRobin
+	}
+	s := base
+	if s.Format != format {
+		of := tournament.DefaultSettings(format)
+		s.Format, s.Rounds, s.Tiebreaks = format, of.Rounds, of.Tiebreaks
+	}
+	s.Acceleration, s.Break, s.Times, s.Capacity, s.CheckIn, s.Until = tournament.NoAcceleration, 0, nil, 0, tournament.CheckIn{}, time.Time{}
+	s.Name, s.Club = strings.TrimSpace(words.Shorten(v.Get("name"), 300)), strings.TrimSpace(words.Shorten(v.Get("club"), 300))
+	s.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
+	s.ClubID, s.MembersOnly = club.ID(words.Shorten(v.Get("clubId"), 40)), v.Get("membersOnly") != ""
+	s.Double = format == tournament.RoundRobin && v.Get("double") != ""
+	if format == tournament.Swiss {
+		s.Rounds = r.Number("rounds")
+		if v.Get("accelerated") != "" {
+			s.Acceleration = tournament.Baku
+		}
+	}
+	if s.Pace, err = tournament.ParsePace(v.Get("pace")); err != nil {
+		r.Fault("pace", "missing", err.Error())
+	}
+	r.Schedule(p, &s)
+	if s.Pace == tournament.Times {
+		s.Times = r.Times(p)
+	}
+	if s.Claims, err = match.ParseClaims(v.Get("claims")); err != nil {
+		r.Fault("claims", "missing", err.Error())
+	}
+	if s.Numbering, err = tournament.ParseNumbering(v.Get("numbering")); err != nil {
+		r.Fault("numbering", "missing", err.Error())
+	}
+	if v.Get("capacity") != "" {
+		s.Capacity = r.Number("capacity")
+	}
+	s.Rated, s.Handicap = v.Get("rated") != "", v.Get("handicap") != ""
+	s.Review = v.Get("review") != ""
+	if s.Leave, err = tournament.ParseLeaving(v.Get("leave")); err != nil {
+		r.Fault("leave", "missing", err.Error())
+	}
+	if s.Expulsion, err = tournament.ParseLeaving(v.Get("expulsion")); err != nil {
+		r.Fault("expulsion", "missing", err.Error())
+	}
+	s.CallStops = v.Get("callStops") != ""
+	s.Tiebreaks = form.CodesOf(strings.Join(v["tiebreaks"], " "))
+	// What nobody has edited follows the format.
+	if shown, err := tournament.ParseFormat(v.Get("tiebreaks_of")); err == nil && shown != format && slices.Equal(s.Tiebreaks, tournament.DefaultTiebreaks(shown)) {
+		s.Tiebreaks = tournament.DefaultTiebreaks(format)
+	}
+	s.Envelope = r.Envelope()
+	s.Policy = r.Policy(p, base.Policy)
+	s.Entry = r.Entry(p, format)
+	if len(r.Problems) == 0 {
+		r.Problems = words.ProblemsOf(arbiter.CheckSettings(s))
+	}
+	return s, r.Problems
+}
+
+// leavings are what can become of results of somebody who is out.
+func leavings(p lang.Printer, chosen string) []templates.Choice {
+	return words.Options(p, "desk.leaving.", chosen, "usual", "keep", "forfeits", "annul")
+}
+
+// tournamentForm is the form with what was filled in and what is wrong with it.
+func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tournament.Problem) tournamentview.TournamentFormView {
+	p := s.Printer(c)
+	wrong := func(name string) string { return form.ProblemOf(p, problems, name) }
+	field := func(name, label string) templates.Field {
+		return templates.Field{Name: name, Label: label, Value: v.Get(name), Error: wrong(name), Autocomplete: "off"}
+	}
+	hinted := func(name, label, hint string) templates.Field {
+		f := field(name, label)
+		f.Hint = hint
+		return f
+	}
+	number := func(name, label, hint string) templates.Field {
+		f := hinted(name, label, hint)
+		f.Type = "number"
+		return f
+	}
+	view := tournamentview.TournamentFormView{
+		Name: field("name", p.T("tournament.form.name")), Club: field("club", p.T("tournament.form.club")),
+		About: v.Get("about"), AboutError: wrong("about"),
+		Formats:    words.Options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss"),
+		Paces:      words.Options(p, "tournament.pace.", v.Get("pace"), "auto", "manual", "times"),
+		Double:     v.Get("double") != "",
+		Rounds:     number("rounds", p.T("tournament.form.rounds"), p.T("tournament.form.rounds-hint")),
+		Break:      hinted("break", p.T("tournament.form.break"), p.T("tournament.form.break-hint")),
+		Lateness:   hinted("lateness", p.T("tournament.form.lateness"), p.T("tournament.form.lateness-hint")),
+		Times:      form.RoundTimes(v),
+		TimesHint:  p.T("tournament.form.times-hint", "Zone", p.Zone.String()),
+		TimesError: wrong("times"),
+		Claims:     words.Options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
+		Numberings: words.Options(p, "tournament.numbering.", v.Get("numbering"), "rating", "lots", "varma"),
+		Tiebreaks:  words.TiebreakRows(p, form.CodesOf(strings.Join(v["tiebreaks"], " "))), TiebreaksError: wrong("tiebreaks"), Accelerated: v.Get("accelerated") != "",
+		Review: v.Get("review") != "",
+		Leave:  leavings(p, v.Get("leave")), LeaveError: wrong("leave"), Expulsion: leavings(p, v.Get("expulsion")), ExpulsionError: wrong("expulsion"),
+		Rated: v.Get("rated") != "", Handicap: templates.HandicapChoice{Chosen: v.Get("handicap") != "", Table: words.HandicapTable(p)}, CallStops: v.Get("callStops") != "",
+		Entry:    entryForm(p, v, field, number),
+		Policy:   form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, form.ProblemOf(p, problems, "policy")),
+		Envelope: s.EnvelopeForm(c, v, problems), Schedule: scheduleForm(p, v, problems),
+	}
+	view.Name.Required, view.Name.Max, view.Club.Max = true, tournament.MaxNameLength, tournament.MaxNameLength
+	view.TiebreaksOf = v.Get("tiebreaks_of")
+	for _, name := range []string{"quick", "evening", "free", "short", "points", "sprint"} {
+		view.Presets = append(view.Presets, templates.TabLink{Text: p.T("tournament.form.envelope." + name), URL: words.WithQuery("/tournaments/new", "envelope", name)})
+	}
+	for _, problem := range problems {
+		view.Problems = append(view.Problems, templates.Link{Text: form.ProblemText(p, problem), URL: "#" + form.FieldAnchor(problem.Field)})
+	}
+	return view
+}

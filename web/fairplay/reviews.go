@@ -1,0 +1,352 @@
+package fairplay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) reviewRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/fair-play/privacy", s.privacy, page.Anyone),
+		page.Post("/matches/:id/telemetry", s.tellOfPage, page.SignedIn),
+		page.Get("/matches/:id/report", s.reportPlay, page.SignedIn),
+		page.Post("/matches/:id/report", s.sendReport, page.SignedIn),
+		page.Get("/tournaments/:id/steward", s.stewards, page.SignedIn),
+		page.Post("/tournaments/:id/steward", s.doWatch, page.SignedIn),
+		page.Get("/tournaments/:id/fair-play/me", s.ownDossier, page.SignedIn),
+		page.Get("/tournaments/:id/fair-play/me/review.json", s.ownReview, page.SignedIn),
+		page.Post("/tournaments/:id/fair-play/me", s.dealOwn, page.SignedIn),
+		page.Get("/tournaments/:id/fair-play/:entry", s.entryDossier, page.SignedIn),
+		page.Post("/tournaments/:id/fair-play/:entry", s.dealEntry, page.SignedIn),
+	}
+}
+
+// privacy is what is kept about players for fair play, why and how long.
+func (s pages) privacy(c echo.Context) error {
+	p := s.Printer(c)
+	sh := s.Shell(c, p.T("review.privacy"))
+	sh.Section, sh.Styles = "rules", []string{"rules.css"}
+	return s.Render(c, http.StatusOK, fairplayview.PrivacyPage(sh, words.LongText("privacy", p.Lang)))
+}
+
+// tellOfPage takes in what a match page tells of itself, and answers what is
+// kept of it.
+func (s pages) tellOfPage(c echo.Context) error {
+	v := page.Viewer(c)
+	if _, byToken := page.Token(c); byToken {
+		return page.ErrForbidden
+	}
+	if err := s.Count(c, page.LimitTell, string(v.ID)); err != nil {
+		return err
+	}
+	var in struct {
+		Rows []struct {
+			Kind   string `json:"kind"`
+			Number int    `json:"number"`
+		} `json:"rows"`
+	}
+	if err := json.NewDecoder(http.MaxBytesReader(c.Response(), c.Request().Body, 16<<10)).Decode(&in); err != nil {
+		return page.ErrBadRequest
+	}
+	list := make([]review.Told, len(in.Rows))
+	for i, r := range in.Rows {
+		list[i] = review.Told{Tell: review.Tell(r.Kind), Number: r.Number}
+	}
+	told, err := s.Arbiter.Tell(c.Request().Context(), v, match.ID(c.Param("id")), list)
+	if errors.Is(err, live.ErrNotPlaying) {
+		return page.ErrForbidden
+	}
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string]string{"text": words.ToldText(s.Printer(c), told)})
+}
+
+func (s pages) reportPlay(c echo.Context) error { return s.showReport(c, nil) }
+
+func (s pages) showReport(c echo.Context, refused error) error {
+	ctx, id, p := c.Request().Context(), match.ID(c.Param("id")), s.Printer(c)
+	view := fairplayview.ReportView{URL: words.MatchURL(id) + "/report", Back: words.MatchURL(id), Text: words.Shorten(c.FormValue("text"), 1000)}
+	err := s.Store.Read(ctx, func(tx *store.Tx) error {
+		head, err := tx.Match(id)
+		if err != nil {
+			return err
+		}
+		who, err := tx.Players(head.Players[:]...)
+		if err != nil {
+			return err
+		}
+		view.Title = string(who[head.Players[0]].Handle) + " – " + string(who[head.Players[1]].Handle)
+		for i, of := range head.Players {
+			if of != page.Viewer(c).ID && !head.Bots[i] {
+				view.Players = append(view.Players, templates.Choice{Value: words.Itoa(i + 1), Text: string(who[of].Handle), Chosen: c.FormValue("seat") == words.Itoa(i+1)})
+			}
+		}
+		if len(view.Players) == 1 {
+			view.Players[0].Chosen = true
+		}
+		if head.Status != match.Over {
+			return arbiter.ErrReportWhat
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	status, why := page.RefusalStatus(p, refused)
+	if many := (*arbiter.ReportLimitError)(nil); errors.As(refused, &many) {
+		why = p.T("review.error.report-next", "Date", p.DateTime(many.Next))
+		page.ComeBack(c, many.Next.Sub(s.Now()))
+	}
+	view.Trouble = why
+	return s.Render(c, status, fairplayview.ReportPage(s.Shell(c, p.T("review.report.title")), view))
+}
+
+func (s pages) sendReport(c echo.Context) error {
+	id := match.ID(c.Param("id"))
+	seat, _ := strconv.Atoi(c.FormValue("seat"))
+	err := s.Arbiter.Report(c.Request().Context(), page.Viewer(c), id, match.Seat(min(max(seat, 0), 2)), c.FormValue("text"))
+	if _, _, known := page.Explain(err); err != nil && known && !errors.Is(err, store.ErrNotFound) {
+		return s.showReport(c, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.MatchURL(id), "flash.report-sent")
+}
+
+func (s pages) stewards(c echo.Context) error { return s.showStewards(c, nil) }
+
+func (s pages) showStewards(c echo.Context, refused error) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	p, v := s.Printer(c), page.Viewer(c)
+	duties, err := s.Arbiter.Duties(c.Request().Context(), t, "")
+	if err != nil {
+		return err
+	}
+	mine := false
+	for _, d := range duties {
+		mine = mine || v.Is(d.Watch.Steward)
+	}
+	if !mine && !t.IsSteward(v) && !t.May(v, tournament.ActSteward) {
+		return page.ErrForbidden
+	}
+	view := fairplayview.StewardView{Head: s.TournamentHead(c, t, "/steward"), URL: words.TournamentURL(t.ID) + "/steward"}
+	for _, d := range duties {
+		if v.Is(d.Watch.Steward) {
+			view.Mine = append(view.Mine, watchView(p, d))
+		}
+	}
+	if t.May(v, tournament.ActSteward) {
+		if view.Named, err = s.stewardLines(c, p, t, duties); err != nil {
+			return err
+		}
+	}
+	status, why := page.RefusalStatus(p, refused)
+	view.Trouble = why
+	sh := s.TournamentShell(c, t, p.T("review.steward.title"), "steward")
+	sh.Feed = ""
+	return s.Render(c, status, fairplayview.StewardPage(sh, view))
+}
+
+// doWatch is what a steward does, or an arbiter who names one.
+func (s pages) doWatch(c echo.Context) error {
+	ctx, v, id := c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))
+	var err error
+	if do := c.FormValue("do"); do == "name" {
+		n, _ := strconv.Atoi(c.FormValue("entry"))
+		err = s.Arbiter.SetSteward(ctx, v, id, tournament.EntryID(n), strings.TrimSpace(c.FormValue("handle")))
+	} else {
+		seat, _ := strconv.Atoi(c.FormValue("seat"))
+		err = s.Arbiter.Watch(ctx, v, match.ID(c.FormValue("match")), match.Seat(min(max(seat, 0), 3)), arbiter.WatchDeed{
+			Kind: do, Note: c.FormValue("note"), Verdict: fairplay.FactKind(c.FormValue("verdict")),
+		})
+	}
+	if _, _, known := page.Explain(err); err != nil && known {
+		return s.showStewards(c, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id)+"/steward", "flash.saved")
+}
+
+func (s pages) ownDossier(c echo.Context) error { return s.showDossier(c, page.Viewer(c).ID, nil) }
+
+func (s pages) entryDossier(c echo.Context) error {
+	of, err := s.playerOfEntry(c)
+	if err != nil {
+		return err
+	}
+	return s.showDossier(c, of, nil)
+}
+
+// playerOfEntry is whom an arbiter's page is about. A player who guesses the
+// address learns nothing: the page is not there for him.
+func (s pages) playerOfEntry(c echo.Context) (player.ID, error) {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return "", err
+	}
+	if may, err := s.mayReview(c, t); err != nil {
+		return "", err
+	} else if !may {
+		return "", tournament.ErrNotAllowed
+	}
+	n, err := strconv.Atoi(c.Param("entry"))
+	if err != nil {
+		return "", store.ErrNotFound
+	}
+	e, err := t.Entry(tournament.EntryID(n))
+	if err != nil || e.Player == "" || page.Viewer(c).Is(e.Player) {
+		return "", store.ErrNotFound
+	}
+	return e.Player, nil
+}
+
+// mayReview tells whether the viewer reviews in a tournament, or was named to
+// judge an appeal in it; of which player, the arbiter knows.
+func (s pages) mayReview(c echo.Context, t *tournament.Tournament) (may bool, err error) {
+	v := page.Viewer(c)
+	if t.May(v, tournament.ActReview) {
+		return true, nil
+	}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, err := tx.ReviewsIn(t.ID)
+		may = slices.ContainsFunc(list, func(r store.Review) bool { return slices.Contains(r.Panel, v.ID) })
+		return err
+	})
+	return may, err
+}
+
+func (s pages) showDossier(c echo.Context, of player.ID, refused error) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	d, err := s.Arbiter.Dossier(c.Request().Context(), v, tournament.ID(c.Param("id")), of)
+	if err != nil {
+		return err
+	}
+	dv := dossierViewer{Printer: p, Dossier: d, of: of, me: v, own: v.Is(of), now: s.Now(), filled: c}
+	status, why := page.RefusalStatus(p, refused)
+	dv.trouble = why
+	view := dv.view()
+	view.Head = s.TournamentHead(c, d.Tournament, "/fair-play")
+	sh := s.TournamentShell(c, d.Tournament, view.Title, "fair-play")
+	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return s.Render(c, status, fairplayview.DossierPage(sh, view))
+}
+
+// ownReview is the player's page as a file for programs.
+func (s pages) ownReview(c echo.Context) error {
+	document, _, err := s.reviewDocument(c, tournament.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="review.json"`)
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.JSON(http.StatusOK, document)
+}
+
+// reviewDocument is what is recorded about the viewer in a tournament; false:
+// nothing was demanded there, and nothing noticed.
+func (s pages) reviewDocument(c echo.Context, id tournament.ID) (document map[string]any, recorded bool, err error) {
+	v := page.Viewer(c)
+	d, err := s.Arbiter.Dossier(c.Request().Context(), v, id, v.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	closed := func(r store.Review) bool { return r.Status != review.StatusOpen }
+	recorded = len(d.Reports) > 0 || slices.ContainsFunc(d.Reviews, closed) || slices.ContainsFunc(d.Boards, func(b arbiter.BoardRecord) bool {
+		return b.Policy.Level > fairplay.Open || len(b.Signals) > 0
+	})
+	return (dossierViewer{Printer: s.Printer(c), Dossier: d, of: v.ID, me: v, own: true, now: s.Now()}).document(), recorded, nil
+}
+
+func (s pages) dealOwn(c echo.Context) error {
+	return s.deal(c, page.Viewer(c).ID, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play/me")
+}
+
+func (s pages) dealEntry(c echo.Context) error {
+	of, err := s.playerOfEntry(c)
+	if err != nil {
+		return err
+	}
+	return s.deal(c, of, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play/"+c.Param("entry"))
+}
+
+func (s pages) deal(c echo.Context, of player.ID, back string) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	ctx, v := c.Request().Context(), page.Viewer(c)
+	if c.FormValue("do") == review.StepOpen {
+		_, err = s.Arbiter.OpenReview(ctx, v, tournament.ID(c.Param("id")), of)
+	} else {
+		err = s.dealWith(ctx, v, of, tournament.ID(c.Param("id")), values)
+	}
+	if _, _, known := page.Explain(err); err != nil && known && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, tournament.ErrNotAllowed) {
+		return s.showDossier(c, of, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, back, "flash.saved")
+}
+
+func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in tournament.ID, values map[string][]string) error {
+	first := func(key string) string {
+		if list := values[key]; len(list) > 0 {
+			return list[0]
+		}
+		return ""
+	}
+	days, _ := strconv.Atoi(first("days"))
+	deed := arbiter.ReviewDeed{
+		Kind: first("do"), Text: first("text"), Uphold: first("decision") == "uphold",
+		Proposal: review.Proposal{Decision: review.Decision(first("decision")), Ground: review.Ground(first("ground")), Days: days, Why: first("text")},
+	}
+	for _, e := range values["explain"] {
+		deed.Explains = append(deed.Explains, review.Explanation(e))
+	}
+	for _, key := range []string{"first", "second", "third"} {
+		if h := strings.TrimSpace(first(key)); h != "" {
+			deed.Panel = append(deed.Panel, h)
+		}
+	}
+	var r store.Review
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		r, err = tx.Review(first("review"))
+		return err
+	})
+	if err == nil && (r.Player != of || r.Event != string(in)) {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	return s.Arbiter.Deal(ctx, v, r.ID, deed)
+}

@@ -1,0 +1,187 @@
+package fairplay
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	fairplayview "chpok.org/chpok/templates/fairplay"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) apiSeasonRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/fair-play/numbers", s.apiFairPlayNumbers, page.Anyone),
+	}
+}
+
+func (s pages) seasonRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/fair-play/numbers", s.seasonNumbers, page.Anyone),
+		page.Get("/admin/fair-play", s.operatorFairPlay, player.Viewer.MayOperate),
+	}
+}
+
+// seasons are the numbers that are published, the latest season first.
+func (s pages) seasons(ctx context.Context) (out []review.SeasonNumbers, err error) {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
+		counts, err := tx.SeasonCounts()
+		for season, c := range counts {
+			out = append(out, review.NumbersOf(season, c, s.Now()))
+		}
+		return err
+	})
+	slices.SortFunc(out, func(a, b review.SeasonNumbers) int { return strings.Compare(b.String(), a.String()) })
+	return out, err
+}
+
+// seasonNumbers is what the site says of itself, by season.
+func (s pages) seasonNumbers(c echo.Context) error {
+	p := s.Printer(c)
+	list, err := s.seasons(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	var view fairplayview.NumbersView
+	for _, n := range list {
+		view.Seasons = append(view.Seasons, seasonView(p, n))
+	}
+	sh := s.Shell(c, p.T("season.title"))
+	sh.Section, sh.Styles = "rules", []string{"fairplay.css"}
+	return s.Render(c, http.StatusOK, fairplayview.NumbersPage(sh, view))
+}
+
+func seasonView(p lang.Printer, n review.SeasonNumbers) fairplayview.SeasonView {
+	view := fairplayview.SeasonView{ID: n.String(), Title: seasonTitle(p, n.Season), Running: !n.Over}
+	for _, g := range n.Groups {
+		table := fairplayview.SeasonGroup{Title: p.T("season.group." + g.Name), About: p.T("season.about." + g.Name)}
+		few, rest := p.T("season.few", "Count", p.Int(review.CountFloor)), false
+		for _, l := range g.Lines {
+			line := fairplayview.SeasonLine{Name: lineName(p, g.Name, l.Name), Number: p.Int(l.N)}
+			if l.Few {
+				line.Number = few
+			}
+			if l.Few && g.Name == "lowered" {
+				rest = true // there are many reasons, and most hardly happen
+				continue
+			}
+			table.Lines = append(table.Lines, line)
+		}
+		switch {
+		case rest && len(table.Lines) == 0:
+			table.Lines = []fairplayview.SeasonLine{{Name: p.T("season.every"), Number: few}}
+		case rest:
+			table.Lines = append(table.Lines, fairplayview.SeasonLine{Name: p.T("season.rest"), Number: few})
+		}
+		view.Groups = append(view.Groups, table)
+	}
+	return view
+}
+
+func seasonTitle(p lang.Printer, s review.Season) string {
+	return p.T("season.name."+strconv.Itoa(s.Quarter), "Year", strconv.Itoa(s.Year))
+}
+
+// lineName is what a line counts, in the words of the pages where it happens.
+func lineName(p lang.Printer, group, line string) string {
+	switch group {
+	case "demanded", "achieved":
+		return p.T("fairplay.level." + line)
+	case "opened":
+		return p.T("review.opened-by." + line)
+	case "decided":
+		return p.T("review.decision." + line)
+	}
+	return p.T("season.line." + group + "." + line)
+}
+
+type apiSeason struct {
+	Season string                    `json:"season"`
+	Over   bool                      `json:"over"`
+	Counts map[string]map[string]any `json:"counts"` // a line that is withheld is null
+}
+
+func (s pages) apiFairPlayNumbers(c echo.Context) error {
+	list, err := s.seasons(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	out := []apiSeason{}
+	for _, n := range list {
+		season := apiSeason{Season: n.String(), Over: n.Over, Counts: map[string]map[string]any{}}
+		for _, g := range n.Groups {
+			season.Counts[g.Name] = map[string]any{}
+			for _, l := range g.Lines {
+				season.Counts[g.Name][l.Name] = nil
+				if !l.Few {
+					season.Counts[g.Name][l.Name] = l.N
+				}
+			}
+		}
+		out = append(out, season)
+	}
+	return c.JSON(http.StatusOK, map[string]any{"floor": review.CountFloor, "seasons": out})
+}
+
+// operatorFairPlay is what is for operators alone.
+func (s pages) operatorFairPlay(c echo.Context) error {
+	p := s.Printer(c)
+	var view fairplayview.OperatorFairPlayView
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, err := tx.SignalsElsewhere(page.MostElsewhere)
+		if err != nil {
+			return err
+		}
+		with, err := page.ReadSignalPeople(tx, list)
+		if err != nil {
+			return err
+		}
+		view.Elsewhere = with.Lines(p, list)
+		view.Judges, err = judgeLines(tx, p)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return s.Render(c, http.StatusOK, fairplayview.OperatorFairPlayPage(s.Shell(c, p.T("fairplay.operator.title")), view))
+}
+
+// judgeLines are what is counted about each who judges, the latest season first.
+func judgeLines(tx *store.Tx, p lang.Printer) (out []fairplayview.JudgeSeason, err error) {
+	counts, err := tx.JudgeCounts()
+	if err != nil {
+		return nil, err
+	}
+	var ids []player.ID
+	var seasons []review.Season
+	for season, judges := range counts {
+		seasons = append(seasons, season)
+		ids = slices.AppendSeq(ids, maps.Keys(judges))
+	}
+	who, err := tx.Players(ids...)
+	slices.SortFunc(seasons, func(a, b review.Season) int { return strings.Compare(b.String(), a.String()) })
+	for _, season := range seasons {
+		view := fairplayview.JudgeSeason{ID: season.String(), Title: seasonTitle(p, season)}
+		for id, c := range counts[season] {
+			line := fairplayview.JudgeLine{Name: string(who[id].Handle), URL: words.PlayerURL(who[id].Handle)}
+			for _, name := range review.JudgeCounts {
+				line.Numbers = append(line.Numbers, p.Int(c[name]))
+			}
+			view.Lines = append(view.Lines, line)
+		}
+		slices.SortFunc(view.Lines, func(a, b fairplayview.JudgeLine) int { return p.Compare(a.Name, b.Name) })
+		out = append(out, view)
+	}
+	return out, err
+}

@@ -1,0 +1,142 @@
+package ladder
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// apiCreateLadder makes a ladder of the caller's; what is missing of the
+// settings is as usual.
+func (s api) apiCreateLadder(c echo.Context) error {
+	set := ladder.DefaultSettings()
+	set.Envelope = form.EnvelopeNamed("evening") // as the form has it
+	if err := readLadderSettings(c, &set); err != nil {
+		return err
+	}
+	id, err := s.Arbiter.CreateLadder(c.Request().Context(), page.Viewer(c), set)
+	if err != nil {
+		return apiLadderSettings(err)
+	}
+	return s.apiShowLadder(c, http.StatusCreated, id)
+}
+
+// apiChangeLadder replaces those settings that are named.
+func (s api) apiChangeLadder(c echo.Context) error {
+	ctx, id := c.Request().Context(), ladder.ID(c.Param("id"))
+	f, err := pages{Site: s.Site}.readLadder(ctx, page.Viewer(c), id)
+	if err != nil {
+		return err
+	}
+	set := f.ladder.Settings
+	if err := readLadderSettings(c, &set); err != nil {
+		return err
+	}
+	if err := s.Arbiter.ChangeLadder(ctx, page.Viewer(c), id, set); err != nil {
+		return apiLadderSettings(err)
+	}
+	return s.apiShowLadder(c, http.StatusOK, id)
+}
+
+// readLadderSettings reads a body over settings; of a policy what is missing is
+// its level's.
+func readLadderSettings(c echo.Context, set *ladder.Settings) error {
+	in := struct {
+		*ladder.Settings
+		Policy *form.APIPolicy `json:"policy"`
+	}{Settings: set}
+	err := page.ReadJSON(c, &in, false)
+	if in.Policy != nil {
+		set.Policy = in.Policy.Policy
+	}
+	return err
+}
+
+// apiLadderSettings names every fault of settings.
+func apiLadderSettings(err error) error {
+	var faults *ladder.SettingsError
+	if errors.As(err, &faults) {
+		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "settings", Message: faults.Error()}
+	}
+	return err
+}
+
+// apiJoinLadder takes the caller onto a ladder, or whom its organizer names.
+func (s api) apiJoinLadder(c echo.Context) error {
+	var in struct {
+		Player string `json:"player"`
+	}
+	if err := page.ReadJSON(c, &in, true); err != nil {
+		return err
+	}
+	ctx, id := c.Request().Context(), ladder.ID(c.Param("id"))
+	if in.Player != "" {
+		if _, err := s.playerNamed(c, in.Player); err != nil {
+			return err
+		}
+	}
+	if err := s.Arbiter.JoinLadder(ctx, page.Viewer(c), id, in.Player); err != nil {
+		return err
+	}
+	return s.apiShowLadder(c, http.StatusOK, id)
+}
+
+// apiLeaveLadder takes a player off a ladder: the caller himself, or whom its organizer names.
+func (s api) apiLeaveLadder(c echo.Context) error {
+	who, err := s.playerNamed(c, c.Param("handle"))
+	if errors.Is(err, errNoSuchPlayer) {
+		return store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	id := ladder.ID(c.Param("id"))
+	if err := s.Arbiter.LeaveLadder(c.Request().Context(), page.Viewer(c), id, who.ID); err != nil {
+		return err
+	}
+	return s.apiShowLadder(c, http.StatusOK, id)
+}
+
+// playerNamed finds an account that a program named, errNoSuchPlayer without one.
+func (s api) playerNamed(c echo.Context, handle string) (p player.Player, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		p, err = tx.PlayerByHandle(player.Handle(words.Shorten(handle, 40)))
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = errNoSuchPlayer
+	}
+	return p, err
+}
+
+// apiLadderVacation begins or ends the caller's vacation.
+func (s api) apiLadderVacation(begin bool) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		id := ladder.ID(c.Param("id"))
+		if err := s.Arbiter.Vacation(c.Request().Context(), page.Viewer(c), id, begin); err != nil {
+			return err
+		}
+		return s.apiShowLadder(c, http.StatusOK, id)
+	}
+}
+
+// apiJudge is the winner that an organizer's judgement names; empty: nobody.
+func (s api) apiJudge(c echo.Context, ref store.LadderRef, winner, text string) error {
+	var id player.ID
+	if winner != "" {
+		p, err := s.playerNamed(c, winner)
+		if err != nil {
+			return err
+		}
+		id = p.ID
+	}
+	return s.Arbiter.JudgeLadderChallenge(c.Request().Context(), page.Viewer(c), ref, id, text)
+}

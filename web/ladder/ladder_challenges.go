@@ -1,0 +1,175 @@
+package ladder
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	ladderview "chpok.org/chpok/templates/ladder"
+	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func ladderChallengeURL(r store.LadderRef) string {
+	return words.LadderURL(r.Ladder) + "/challenges/" + words.Itoa(int(r.Number))
+}
+
+func (s pages) sendLadderChallenge(c echo.Context) error {
+	id := ladder.ID(c.Param("id"))
+	n, err := s.Arbiter.SendChallenge(c.Request().Context(), page.Viewer(c), id, player.ID(c.FormValue("player")))
+	var refused *ladder.Refusal
+	if errors.As(err, &refused) {
+		// Something has changed since the page was shown: the row now says what.
+		return s.Redirect(c, words.LadderURL(id), "flash.ladder-refused")
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, ladderChallengeURL(store.LadderRef{Ladder: id, Number: n}), "flash.ladder-sent")
+}
+
+// ladderRef is the challenge of the address.
+func ladderRef(c echo.Context) (store.LadderRef, error) {
+	n, err := strconv.Atoi(c.Param("number"))
+	if err != nil || n < 1 {
+		return store.LadderRef{}, store.ErrNotFound
+	}
+	return store.LadderRef{Ladder: ladder.ID(c.Param("id")), Number: ladder.ChallengeID(n)}, nil
+}
+
+// ladderDuel is a challenge with its people and its story.
+type ladderDuel struct {
+	ref       store.LadderRef
+	ladder    *ladder.Ladder
+	challenge ladder.Challenge
+	me        ladder.Actor
+	who       map[player.ID]player.Player
+	log       []ladder.Event
+	heads     map[match.ID]store.Head // its match, once there is one
+}
+
+func (s pages) readLadderChallenge(ctx context.Context, v player.Viewer, ref store.LadderRef) (ladderDuel, error) {
+	f := ladderDuel{ref: ref}
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if f.ladder, err = tx.Ladder(ref.Ladder); err != nil {
+			return err
+		}
+		if f.challenge, err = tx.LadderChallenge(ref); err != nil {
+			return err
+		}
+		if f.me, err = arbiter.LadderActor(tx, v, f.ladder); err != nil {
+			return err
+		}
+		if f.log, err = tx.LadderHistory(ref.Ladder, "", ref.Number, historySize, 0); err != nil {
+			return err
+		}
+		if f.who, err = playersOfLog(tx, f.log); err != nil {
+			return err
+		}
+		if f.heads, err = headsOfDuels(tx, []ladder.Challenge{f.challenge}); err != nil {
+			return err
+		}
+		two, err := tx.Players(f.challenge.Challenger, f.challenge.Defender)
+		maps.Copy(f.who, two)
+		return err
+	})
+	return f, err
+}
+
+func (s pages) ladderChallenge(c echo.Context) error {
+	ref, err := ladderRef(c)
+	if err != nil {
+		return err
+	}
+	f, err := s.readLadderChallenge(c.Request().Context(), page.Viewer(c), ref)
+	if err != nil {
+		return err
+	}
+	view := viewLadderChallenge(s.Printer(c), f, s.Now())
+	sh := s.Shell(c, view.Title+" · "+view.LadderName)
+	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
+	if f.challenge.Status != ladder.Ended {
+		sh.Feed = ladderFeedURL(view.URL, f.ladder)
+	}
+	return s.Render(c, http.StatusOK, ladderview.LadderChallengePage(sh, view))
+}
+
+func (s pages) ladderChallengeFeed(c echo.Context) error {
+	ref, err := ladderRef(c)
+	if err != nil {
+		return err
+	}
+	p, v := s.Printer(c), page.Viewer(c)
+	return s.followLadder(c, ref.Ladder, func(ctx context.Context) (int64, templ.Component, error) {
+		f, err := s.readLadderChallenge(ctx, v, ref)
+		if err != nil {
+			return 0, nil, err
+		}
+		return f.ladder.Seq, ladderview.LadderChallengeFragment(viewLadderChallenge(p, f, s.Now())), nil
+	})
+}
+
+// onLadderChallenge does something to the challenge of the address and goes back to it.
+func (s pages) onLadderChallenge(c echo.Context, flash string, f func(ctx context.Context, by player.Viewer, ref store.LadderRef) error) error {
+	ref, err := ladderRef(c)
+	if err == nil {
+		err = f(c.Request().Context(), page.Viewer(c), ref)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, ladderChallengeURL(ref), flash)
+}
+
+func (s pages) acceptLadderChallenge(c echo.Context) error {
+	return s.onLadderChallenge(c, "flash.ladder-accepted", s.Arbiter.AcceptLadderChallenge)
+}
+
+func (s pages) dropLadderChallenge(c echo.Context) error {
+	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		return s.Arbiter.DropLadderChallenge(ctx, by, ref, ladder.Cost(c.FormValue("cost")))
+	})
+}
+
+func (s pages) proposeLadderTime(c echo.Context) error {
+	at, err := s.localTime(c, "time")
+	if err != nil {
+		return err
+	}
+	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		return s.Arbiter.ProposeTime(ctx, by, ref, at)
+	})
+}
+
+func (s pages) agreeLadderTime(c echo.Context) error {
+	at, err := time.Parse(time.RFC3339, c.FormValue("time"))
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	return s.onLadderChallenge(c, "flash.ladder-agreed", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		return s.Arbiter.AgreeTime(ctx, by, ref, at)
+	})
+}
+
+func (s pages) disputeLadderForfeit(c echo.Context) error {
+	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		return s.Arbiter.DisputeForfeit(ctx, by, ref, c.FormValue("text"))
+	})
+}
+
+func (s pages) judgeLadderChallenge(c echo.Context) error {
+	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		return s.Arbiter.JudgeLadderChallenge(ctx, by, ref, player.ID(c.FormValue("winner")), c.FormValue("text"))
+	})
+}

@@ -1,0 +1,374 @@
+package ladder
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	ladderview "chpok.org/chpok/templates/ladder"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) ladderRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/ladders", s.ladders, page.Anyone),
+		page.Get("/ladders/new", s.newLadderForm, page.SignedIn),
+		page.Post("/ladders", s.createLadder, page.SignedIn),
+		page.Get("/ladders/:id", s.ladder, page.Anyone),
+		page.Get("/ladders/:id/feed", s.ladderFeed, page.Anyone),
+		page.Get("/ladders/:id/history", s.ladderHistory, page.Anyone),
+		page.Get("/ladders/:id/edit", s.editLadderForm, page.SignedIn),
+		page.Get("/ladders/:id/fair-play", s.ladderFairPlay, page.SignedIn),
+		page.Post("/ladders/:id", s.editLadder, page.SignedIn),
+		page.Post("/ladders/:id/join", s.joinLadder, page.SignedIn),
+		page.Post("/ladders/:id/leave", s.leaveLadder, page.SignedIn),
+		page.Post("/ladders/:id/vacation", s.ladderVacation, page.SignedIn),
+		page.Post("/ladders/:id/players", s.addToLadder, page.SignedIn),
+		page.Post("/ladders/:id/seed", s.seedLadder, page.SignedIn),
+		page.Post("/ladders/:id/move", s.moveOnLadder, page.SignedIn),
+		page.Post("/ladders/:id/remove", s.removeFromLadder, page.SignedIn),
+
+		// ladder_challenges.go: from the first word to the last
+		page.Post("/ladders/:id/challenges", s.sendLadderChallenge, page.SignedIn),
+		page.Get("/ladders/:id/challenges/:number", s.ladderChallenge, page.Anyone),
+		page.Get("/ladders/:id/challenges/:number/feed", s.ladderChallengeFeed, page.Anyone),
+		page.Post("/ladders/:id/challenges/:number/accept", s.acceptLadderChallenge, page.SignedIn),
+		page.Post("/ladders/:id/challenges/:number/drop", s.dropLadderChallenge, page.SignedIn),
+		page.Post("/ladders/:id/challenges/:number/times", s.proposeLadderTime, page.SignedIn),
+		page.Post("/ladders/:id/challenges/:number/agree", s.agreeLadderTime, page.SignedIn),
+		page.Post("/ladders/:id/challenges/:number/dispute", s.disputeLadderForfeit, page.SignedIn),
+		page.Post("/ladders/:id/challenges/:number/judge", s.judgeLadderChallenge, page.SignedIn),
+	}
+}
+
+func (s pages) ladders(c echo.Context) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	q := store.LadderQuery{For: v.ID, Search: words.Shorten(c.QueryParam("q"), 60), Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize}
+	view := ladderview.LaddersView{Search: q.Search}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		lines, total, err := tx.Ladders(q)
+		if err != nil {
+			return err
+		}
+		view.Paging = page.Paging(c, total)
+		if view.Mine, err = Duties(tx, p, v, s.Now()); err != nil {
+			return err
+		}
+		clubs, err := words.HeldClubs(tx, v)
+		view.MayCreate = v.MayCreateTournament() || len(clubs) > 0
+		for _, l := range lines {
+			card := words.LadderCard(p, l)
+			if l.Club != "" {
+				of, err := tx.Club(l.Club)
+				if err != nil {
+					return err
+				}
+				card.Club = of.Name
+			}
+			view.Lines = append(view.Lines, card)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	sh := s.Shell(c, p.T("core.nav.ladders"))
+	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
+	return s.Render(c, http.StatusOK, ladderview.LaddersPage(sh, view))
+}
+
+// mostDuties is how many challenges of one's own a page shows.
+const mostDuties = 20
+
+// Duties are the viewer's running challenges on all ladders.
+func Duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]ladderview.LadderChallengeCard, error) {
+	if !v.IsSignedIn() {
+		return nil, nil
+	}
+	duties, err := tx.LadderDuties(v.ID, mostDuties)
+	if err != nil || len(duties) == 0 {
+		return nil, err
+	}
+	var ids []player.ID
+	for _, d := range duties {
+		ids = append(ids, d.Challenge.Challenger, d.Challenge.Defender)
+	}
+	who, err := tx.Players(ids...)
+	if err != nil {
+		return nil, err
+	}
+	var cards []ladderview.LadderChallengeCard
+	for _, d := range duties {
+		cards = append(cards, ladderChallengeCard(p, v, d.Ref.Ladder, d.Challenge, store.Head{}, who, now))
+	}
+	return cards, nil
+}
+
+// ladderFacts is a ladder with its people, as a transaction finds them.
+type ladderFacts struct {
+	ladder  *ladder.Ladder
+	club    club.Club
+	me      ladder.Actor
+	could   ladder.Candidate     // the viewer, if he is not on it
+	unmet   *fairplay.UnmetError // what he lacks then
+	who     map[player.ID]player.Player
+	ratings map[player.ID]store.Rating
+	recent  []ladder.Challenge
+	heads   map[match.ID]store.Head // of the matches of its challenges
+	past    []store.TournamentLine  // to begin a ladder from, for who runs it
+}
+
+// recentChallenges and pastTournaments are how many a ladder's page shows.
+const (
+	recentChallenges = 8
+	pastTournaments  = 40
+)
+
+func (s pages) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) (f ladderFacts, err error) {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
+		if f.ladder, err = tx.Ladder(id); err != nil {
+			return err
+		}
+		l := f.ladder
+		if l.Settings.Club != "" {
+			if f.club, err = tx.Club(l.Settings.Club); err != nil {
+				return err
+			}
+		}
+		if f.me, err = arbiter.LadderActor(tx, v, l); err != nil {
+			return err
+		}
+		if v.IsSignedIn() && l.Place(v.ID) == 0 {
+			if f.could, err = arbiter.LadderCandidate(tx, v.Player, l, s.Now()); err != nil {
+				return err
+			}
+			errors.As(l.Settings.Policy.OrOpen().Admit(f.could.Standing, true), &f.unmet)
+		}
+		if f.recent, err = tx.EndedLadderChallenges(id, recentChallenges); err != nil {
+			return err
+		}
+		if f.heads, err = headsOfDuels(tx, append(f.recent, l.Challenges...)); err != nil {
+			return err
+		}
+		if f.me.Directs {
+			q := store.TournamentQuery{Statuses: []tournament.Status{tournament.Finished, tournament.Finalized}, Limit: pastTournaments}
+			if f.past, _, err = tx.Tournaments(q); err != nil {
+				return err
+			}
+		}
+		var ids []player.ID
+		for _, r := range l.Rungs {
+			ids = append(ids, r.Player)
+		}
+		if f.ratings, err = tx.Ratings(ids...); err != nil {
+			return err
+		}
+		for _, ch := range f.recent {
+			ids = append(ids, ch.Challenger, ch.Defender)
+		}
+		f.who, err = tx.Players(ids...)
+		return err
+	})
+	return f, err
+}
+
+func headsOfDuels(tx *store.Tx, list []ladder.Challenge) (map[match.ID]store.Head, error) {
+	var ids []match.ID
+	for _, c := range list {
+		if c.Match != "" {
+			ids = append(ids, c.Match)
+		}
+	}
+	return tx.Matches(ids)
+}
+
+func (s pages) ladder(c echo.Context) error {
+	f, err := s.readLadder(c.Request().Context(), page.Viewer(c), ladder.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	sh := s.Shell(c, f.ladder.Settings.Name)
+	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
+	sh.Feed = ladderFeedURL(words.LadderURL(f.ladder.ID), f.ladder)
+	return s.Render(c, http.StatusOK, ladderview.LadderPage(sh, viewLadder(s.Printer(c), page.Viewer(c), f, s.Now())))
+}
+
+func ladderFeedURL(page string, l *ladder.Ladder) string {
+	return page + "/feed?last=" + strconv.FormatInt(l.Seq, 10)
+}
+
+func (s pages) ladderFeed(c echo.Context) error {
+	id := ladder.ID(c.Param("id"))
+	p, v := s.Printer(c), page.Viewer(c)
+	return s.followLadder(c, id, func(ctx context.Context) (int64, templ.Component, error) {
+		f, err := s.readLadder(ctx, v, id)
+		if err != nil {
+			return 0, nil, err
+		}
+		return f.ladder.Seq, ladderview.LadderFragment(viewLadder(p, v, f, s.Now())), nil
+	})
+}
+
+// followLadder keeps a fragment up to date with a ladder; show makes it for this
+// viewer and tells how far the log was then. Visitors share it.
+func (s pages) followLadder(c echo.Context, id ladder.ID, show func(context.Context) (int64, templ.Component, error)) error {
+	sheet := page.LivePage{Topics: []string{arbiter.LadderTopic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+		seq, what, err := show(ctx)
+		at := strconv.FormatInt(seq, 10)
+		return page.Glance{Mark: at, Pieces: []page.Piece{{ID: "ladder", What: what, Mark: at}}}, err
+	}}
+	if page.Viewer(c).IsSignedIn() {
+		return s.Follow(c, sheet)
+	}
+	return s.Share(c, "ladder "+c.Request().URL.Path, s.Printer(c), sheet)
+}
+
+// historySize is how many events a page of a ladder's history has.
+const historySize = 60
+
+func (s pages) ladderHistory(c echo.Context) error {
+	p := s.Printer(c)
+	id, page := ladder.ID(c.Param("id")), page.PageOf(c)
+	view := ladderview.LadderHistoryView{URL: words.LadderURL(id)}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		l, err := tx.Ladder(id)
+		if err != nil {
+			return err
+		}
+		view.Name = l.Settings.Name
+		var of player.Player
+		if handle := c.QueryParam("player"); handle != "" {
+			if of, err = tx.PlayerByHandle(player.Handle(words.Shorten(handle, 20))); err != nil {
+				return err
+			}
+			view.Of = string(of.Handle)
+		}
+		log, err := tx.LadderHistory(id, of.ID, 0, historySize+1, (page-1)*historySize)
+		if err != nil {
+			return err
+		}
+		more := len(log) > historySize
+		who, err := playersOfLog(tx, log)
+		view.Lines = ladderEventLines(p, id, log[:min(len(log), historySize)], who, true)
+		at := func(n int) string {
+			q := c.Request().URL.Query()
+			q.Set("page", strconv.Itoa(n))
+			return c.Request().URL.Path + "?" + q.Encode()
+		}
+		if more {
+			view.Older = at(page + 1)
+		}
+		if page > 1 {
+			view.Newer = at(page - 1)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	sh := s.Shell(c, p.T("ladder.history")+" · "+view.Name)
+	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
+	return s.Render(c, http.StatusOK, ladderview.LadderHistoryPage(sh, view))
+}
+
+// playersOfLog are those whom a piece of a log names.
+func playersOfLog(tx *store.Tx, log []ladder.Event) (map[player.ID]player.Player, error) {
+	var ids []player.ID
+	for _, e := range log {
+		ids = append(ids, e.By, e.Player, e.Other)
+	}
+	return tx.Players(ids...)
+}
+
+// onLadder does something to the ladder of the address and goes back to it.
+func (s pages) onLadder(c echo.Context, flash string, f func(ctx context.Context, by player.Viewer, id ladder.ID) error) error {
+	id := ladder.ID(c.Param("id"))
+	if err := f(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.LadderURL(id), flash)
+}
+
+func (s pages) joinLadder(c echo.Context) error {
+	return s.onLadder(c, "flash.ladder-joined", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		if err := s.AcceptFairPlayText(c); err != nil {
+			return err
+		}
+		return s.Arbiter.JoinLadder(ctx, by, id, "")
+	})
+}
+
+func (s pages) leaveLadder(c echo.Context) error {
+	return s.onLadder(c, "flash.ladder-left", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.Arbiter.LeaveLadder(ctx, by, id, by.ID)
+	})
+}
+
+func (s pages) ladderVacation(c echo.Context) error {
+	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.Arbiter.Vacation(ctx, by, id, c.FormValue("begin") != "")
+	})
+}
+
+func (s pages) addToLadder(c echo.Context) error {
+	handle := strings.TrimSpace(c.FormValue("handle"))
+	if handle == "" {
+		return page.ErrBadRequest
+	}
+	err := s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.Arbiter.JoinLadder(ctx, by, id, handle)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return errNoSuchPlayer
+	}
+	return err
+}
+
+func (s pages) seedLadder(c echo.Context) error {
+	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		_, err := s.Arbiter.SeedLadder(ctx, by, id, tournament.ID(c.FormValue("tournament")))
+		return err
+	})
+}
+
+func (s pages) moveOnLadder(c echo.Context) error {
+	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.Arbiter.MoveOnLadder(ctx, by, id, player.ID(c.FormValue("player")), words.AtoiOr(c.FormValue("to"), 0), c.FormValue("why"))
+	})
+}
+
+func (s pages) removeFromLadder(c echo.Context) error {
+	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
+		return s.Arbiter.LeaveLadder(ctx, by, id, player.ID(c.FormValue("player")))
+	})
+}
+
+// errNoSuchPlayer is the refusal of a handle that nobody has.
+var errNoSuchPlayer = refusal.Invalid("ladder.error.no-player", "web: no player has that handle")
+
+// localTime reads a time of a form in the viewer's zone.
+func (s pages) localTime(c echo.Context, name string) (time.Time, error) {
+	t, err := time.ParseInLocation("2006-01-02T15:04", c.FormValue(name), s.Printer(c).Zone)
+	if err != nil {
+		return t, page.ErrBadRequest
+	}
+	return t, nil
+}

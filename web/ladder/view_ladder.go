@@ -1,0 +1,314 @@
+package ladder
+
+import (
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	ladderview "chpok.org/chpok/templates/ladder"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) ladderview.LadderView {
+	l := f.ladder
+	view := ladderview.LadderView{
+		Name: l.Settings.Name, URL: words.LadderURL(l.ID), Count: p.N("ladder.players-count", len(l.Rungs)), About: page.Paragraphs(l.Settings.About),
+		MayEdit: f.me.Directs, Rules: ladderRules(p, l.Settings), FairPlay: form.PolicyCard(p, l.Settings.Policy.OrOpen()),
+	}
+	if f.unmet != nil {
+		form.Lacking(p, &view.FairPlay, f.unmet, words.LadderURL(l.ID))
+	}
+	if l.Settings.Club != "" {
+		view.Club = templates.Link{Text: f.club.Name, URL: words.ClubURL(f.club.ID)}
+	}
+	if v.IsSignedIn() && l.Place(v.ID) == 0 {
+		switch err := l.MayJoin(f.me, f.could); err {
+		case nil:
+			view.MayJoin = true
+		case ladder.ErrMembersOnly:
+			view.JoinWhy = p.T("ladder.members-only", "Club", f.club.Name)
+		}
+	}
+	if r, on := l.RungOf(v.ID); on {
+		view.Me = viewLadderMe(p, l, r, now)
+	}
+	for i, r := range l.Rungs {
+		view.Rungs = append(view.Rungs, ladderRung(p, v, f, i, r, now))
+	}
+	for _, ch := range l.Challenges {
+		view.Challenges = append(view.Challenges, ladderChallengeCard(p, v, l.ID, ch, f.heads[ch.Match], f.who, now))
+	}
+	for _, ch := range f.recent {
+		view.Recent = append(view.Recent, ladderChallengeCard(p, v, l.ID, ch, f.heads[ch.Match], f.who, now))
+	}
+	if f.me.Directs {
+		view.Desk = ladderDesk(f)
+	}
+	return view
+}
+
+func ladderDesk(f ladderFacts) *ladderview.LadderDesk {
+	desk := &ladderview.LadderDesk{}
+	for i, r := range f.ladder.Rungs {
+		desk.Players = append(desk.Players, templates.Choice{Value: string(r.Player), Text: words.Itoa(i+1) + ". " + string(f.who[r.Player].Handle)})
+	}
+	for _, t := range f.past {
+		desk.Tournaments = append(desk.Tournaments, templates.Choice{Value: string(t.ID), Text: t.Name})
+	}
+	return desk
+}
+
+func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time) *ladderview.LadderMe {
+	place := l.Place(r.Player)
+	me := &ladderview.LadderMe{Place: p.T("ladder.your-place", "Place", place), OnVacation: r.OnVacation()}
+	left := l.VacationLeft(r.Player, now)
+	me.MayVacation = !r.OnVacation() && left >= time.Hour
+	switch {
+	case r.OnVacation():
+		me.Vacation = p.T("ladder.vacation.until", "Until", p.DateTime(r.VacationUntil))
+	case l.Settings.Vacation > 0:
+		me.Vacation = p.T("ladder.vacation.left", "Left", p.Duration(left))
+	}
+	if place > 1 && !r.OnVacation() {
+		me.Reach = p.T("ladder.reach", "Place", max(1, place-l.Reach(r.Player)))
+	}
+	if !r.WarnedAt.IsZero() {
+		me.Sinks = p.T("ladder.you-sink", "Until", p.DateTime(l.SinkAt(r)), "Places", p.N("ladder.places-count", l.Settings.Sink))
+	}
+	return me
+}
+
+func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.Rung, now time.Time) ladderview.LadderRung {
+	l, who := f.ladder, f.who[r.Player]
+	line := ladderview.LadderRung{
+		ID: string(r.Player), Place: words.Itoa(i + 1), Rating: words.PublishedRating(p, f.ratings[r.Player].Rating), Won: words.Itoa(r.Won), Lost: words.Itoa(r.Lost),
+		Player: templates.Link{Text: string(who.Handle), URL: words.PlayerURL(who.Handle)},
+		Bot:    who.Bot,
+		IsMe:   v.Is(r.Player), OnVacation: r.OnVacation(), IsBusy: l.Incoming(r.Player) > 0,
+	}
+	if !r.WarnedAt.IsZero() {
+		line.Sinks = p.T("ladder.sinks", "Until", p.DateTime(l.SinkAt(r)))
+	}
+	if !v.IsSignedIn() {
+		line.Reason = p.T("ladder.reason.signed-out")
+		return line
+	}
+	why := l.WhyNot(v.ID, r.Player, now)
+	if why == nil {
+		line.MayChallenge = true
+		return line
+	}
+	line.Reason = p.T("ladder.reason."+string(why.Reason),
+		"Until", p.DateTime(why.Until), "Place", max(1, l.Place(v.ID)-l.Reach(v.ID)))
+	return line
+}
+
+// ladderStatus is how far a challenge has come, in words.
+func ladderStatus(p lang.Printer, c ladder.Challenge) string {
+	if c.IsPaused() {
+		return p.T("ladder.status.paused")
+	}
+	return p.T("ladder.status." + string(c.Status))
+}
+
+func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder.Challenge, h store.Head, who map[player.ID]player.Player, now time.Time) ladderview.LadderChallengeCard {
+	card := ladderview.LadderChallengeCard{
+		URL:   ladderChallengeURL(store.LadderRef{Ladder: id, Number: c.Number}),
+		Title: string(who[c.Challenger].Handle) + " → " + string(who[c.Defender].Handle), Status: ladderStatus(p, c),
+		IsLive: c.Status == ladder.Playing, Waits: c.Is(v.ID) && c.Status != ladder.Ended,
+	}
+	switch {
+	case c.Status == ladder.Ended:
+		card.When, card.Status, card.Level = p.Ago(c.EndedAt, now), ladderOutcome(p, c, who), form.LevelShown(p, h)
+	case c.Status == ladder.Scheduled && !c.IsPaused():
+		card.When = p.DateTime(c.At)
+	case !c.Due.IsZero() && !c.IsPaused():
+		card.When = p.T("ladder.until", "Until", p.DateTime(c.Due))
+	}
+	return card
+}
+
+// ladderOutcome is who has won an ended challenge, with a † where that is the
+// organizer's word and no match's.
+func ladderOutcome(p lang.Printer, c ladder.Challenge, who map[player.ID]player.Player) string {
+	if c.Ending == ladder.Judged {
+		c.Ending = ""
+		return ladderOutcome(p, c, who) + " †"
+	}
+	switch {
+	case c.Winner != "":
+		return p.T("ladder.won-by", "Player", who[c.Winner].Handle)
+	case c.Ending == ladder.Played:
+		return p.T("ladder.drawn")
+	}
+	return p.T("ladder.no-winner")
+}
+
+func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview.LadderChallengeView {
+	c, l := f.challenge, f.ladder
+	view := ladderview.LadderChallengeView{
+		Title: p.T("ladder.challenge-n", "N", int(c.Number)), URL: ladderChallengeURL(f.ref), LadderName: l.Settings.Name, LadderURL: words.LadderURL(l.ID),
+		Status: ladderStatus(p, c), IsMine: c.Is(f.me.Player), Text: c.Text, History: ladderEventLines(p, l.ID, f.log, f.who, false),
+	}
+	for i, id := range []player.ID{c.Challenger, c.Defender} {
+		view.Sides = append(view.Sides, templates.TournamentFact{
+			Name: p.T([2]string{"ladder.challenger", "ladder.defender"}[i]), Value: string(f.who[id].Handle), Hint: p.T("ladder.from-place", "Place", c.Places[i]),
+		})
+	}
+	if c.Status == ladder.Ended {
+		view.Outcome = p.T("ladder.ending."+string(c.Ending)) + " " + ladderOutcome(p, c, f.who)
+	}
+	if c.Match != "" {
+		view.Match, view.Level = words.MatchURL(c.Match), form.LevelShown(p, f.heads[c.Match])
+	}
+	other := f.who[c.Defender]
+	if f.me.Player == c.Defender {
+		other = f.who[c.Challenger]
+	}
+	their := lang.Printer{Lang: p.Lang, Zone: page.Zone(other.Settings.Zone)}
+	inBoth := func(t time.Time) (mine, theirs string) {
+		mine, theirs = p.DateTime(t), their.DateTime(t)
+		if view.IsMine {
+			return mine, p.T("ladder.their-time", "Player", other.Handle, "Zone", their.Zone.String(), "Time", theirs)
+		}
+		return mine, ""
+	}
+	if !c.At.IsZero() && (c.Status == ladder.Scheduled || c.Status == ladder.Playing) {
+		view.At, view.AtOther = inBoth(c.At)
+	}
+	ladderDeadline(p, &view, c, now)
+	if c.Status == ladder.Ended {
+		return view
+	}
+	ladderWays(p, &view, f, now)
+	for _, t := range c.Times {
+		if t.At.Before(now) {
+			continue
+		}
+		line := ladderview.LadderTime{By: p.T("ladder.proposed-by", "Player", f.who[t.By].Handle), Value: t.At.UTC().Format(time.RFC3339)}
+		line.At, line.Other = inBoth(t.At)
+		line.MayAgree = view.MayPropose && t.By != f.me.Player
+		view.Times = append(view.Times, line)
+	}
+	return view
+}
+
+// ladderDeadline is until when something has to be done.
+func ladderDeadline(p lang.Printer, view *ladderview.LadderChallengeView, c ladder.Challenge, now time.Time) {
+	if c.IsPaused() {
+		view.Deadline = p.T("ladder.deadline.paused")
+		return
+	}
+	switch c.Status {
+	case ladder.Proposed, ladder.Accepted, ladder.Claimed:
+		view.Deadline = p.T("ladder.deadline."+string(c.Status), "Until", p.DateTime(c.Due))
+		view.DeadlineStamp, view.Left = p.Stamp(c.Due), p.T("ladder.left", "Left", p.Duration(c.Due.Sub(now)))
+	}
+}
+
+// ladderWays is what the viewer can do.
+func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDuel, now time.Time) {
+	c, me := f.challenge, f.me.Player
+	agreeing := (c.Status == ladder.Accepted || c.Status == ladder.Scheduled) && !c.IsPaused()
+	view.MayAccept = c.Status == ladder.Proposed && !c.IsPaused() && me == c.Defender
+	view.MayPropose = view.IsMine && agreeing
+	if view.MayPropose {
+		const layout = "2006-01-02T15:04"
+		view.MinTime, view.MaxTime = now.In(p.Zone).Format(layout), c.PlayBy.In(p.Zone).Format(layout)
+		view.TimeHint = p.T("ladder.time-hint", "Zone", p.Zone.String(), "Until", p.DateTime(c.PlayBy))
+	}
+	view.MayDispute = c.Status == ladder.Claimed && view.IsMine && c.Winner != me
+	if cost, ending, err := f.ladder.GiveUp(me, c.Number); err == nil {
+		view.Drop = &ladderview.LadderDrop{
+			Text: p.T("ladder.drop." + string(ending)), Cost: string(cost),
+			CostText: p.T("ladder.cost."+string(cost), "Player", f.who[c.Opponent(me)].Handle),
+		}
+	}
+	view.MayJudge = f.me.Directs && c.Status != ladder.Playing
+	if view.MayJudge {
+		view.Winners = []templates.Choice{
+			{Value: "", Text: p.T("ladder.judge-nobody")},
+			{Value: string(c.Challenger), Text: string(f.who[c.Challenger].Handle)},
+			{Value: string(c.Defender), Text: string(f.who[c.Defender].Handle)},
+		}
+	}
+}
+
+// ladderEventLines is a piece of a log in words.
+func ladderEventLines(p lang.Printer, id ladder.ID, log []ladder.Event, who map[player.ID]player.Player, links bool) []ladderview.LadderEvent {
+	lines := make([]ladderview.LadderEvent, 0, len(log))
+	for _, e := range log {
+		line := ladderview.LadderEvent{When: p.DateTime(e.At), Stamp: p.Stamp(e.At), Text: ladderEventText(p, e, who)}
+		if links && e.Challenge != 0 {
+			line.URL = ladderChallengeURL(store.LadderRef{Ladder: id, Number: e.Challenge})
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func ladderEventText(p lang.Printer, e ladder.Event, who map[player.ID]player.Player) string {
+	word := string(e.Kind)
+	switch {
+	case e.Kind == ladder.Moved && e.By != "":
+		word = "moved-by"
+	case e.Kind == ladder.Moved && e.Swap:
+		word = "swapped"
+	case (e.Kind == ladder.ForfeitClaimed || e.Kind == ladder.ChallengeEnded) && e.Player == "":
+		word += "-none"
+	}
+	ending := ""
+	if e.Ending != "" {
+		ending = p.T("ladder.ending." + string(e.Ending))
+	}
+	return p.T("ladder.event."+word,
+		"Player", who[e.Player].Handle, "Other", who[e.Other].Handle, "By", who[e.By].Handle, "From", e.From, "To", e.To,
+		"Until", p.DateTime(e.Due), "Time", p.DateTime(e.Time), "N", int(e.Challenge), "Ending", ending, "Text", e.Text)
+}
+
+// ladderRules are the settings in words.
+func ladderRules(p lang.Printer, s ladder.Settings) []templates.TournamentFact {
+	reach := p.N("ladder.places-count", s.Places)
+	if s.Percent > 0 {
+		reach = p.T("ladder.rule.reach-percent", "Places", reach, "Percent", s.Percent)
+	}
+	if s.FirstFree {
+		reach += "; " + p.T("ladder.rule.first-free")
+	}
+	list := []templates.TournamentFact{
+		words.Fact(p.T("ladder.rule.reach"), reach),
+		words.Fact(p.T("ladder.rule.climb"), p.T("ladder.climb."+string(s.Climb))),
+		words.Fact(p.T("ladder.rule.placement"), p.T("ladder.placement."+string(s.Placement))),
+		words.Fact(p.T("ladder.rule.limits"), p.T("ladder.rule.limits-are", "Outgoing", s.Outgoing, "Incoming", s.Incoming)),
+		words.Fact(p.T("ladder.form.reply"), p.Duration(s.Reply)),
+		words.Fact(p.T("ladder.form.schedule"), p.Duration(s.Schedule)),
+		words.Fact(p.T("ladder.form.play"), p.Duration(s.Play)),
+		words.Fact(p.T("ladder.form.lateness"), p.Duration(s.Lateness)),
+		words.Fact(p.T("ladder.form.dispute"), p.Duration(s.Dispute)),
+	}
+	if s.Rest > 0 {
+		list = append(list, words.Fact(p.T("ladder.form.rest"), p.Duration(s.Rest)))
+	}
+	if s.Inactivity > 0 && s.Sink > 0 {
+		list = append(list, words.Fact(p.T("ladder.rule.idle"), p.T("ladder.rule.idle-is", "Idle", p.Duration(s.Inactivity), "Places", p.N("ladder.places-count", s.Sink), "Notice", p.Duration(s.Notice))))
+		if s.Credit > 0 {
+			list = append(list, words.Fact(p.T("ladder.form.credit"), p.Duration(s.Credit)))
+		}
+	}
+	if s.Vacation > 0 {
+		list = append(list, words.Fact(p.T("ladder.form.vacation"), p.Duration(s.Vacation)))
+	}
+	if s.BidTime > 0 {
+		list = append(list, words.Fact(p.T("ladder.form.bidTime"), p.Duration(s.BidTime)))
+	}
+	rated := p.T("ladder.rule.unrated")
+	if s.Rated {
+		rated = p.T("ladder.rule.rated")
+	}
+	return append(list, words.Fact(p.T("tournament.envelope.chips"), words.Itoa(s.Envelope.Chips)), words.Fact(p.T("ladder.rule.ratings"), rated))
+}

@@ -1,0 +1,254 @@
+package learn
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/lesson"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	learnview "chpok.org/chpok/templates/learn"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) learnRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/learn", s.learn, page.Anyone),
+		page.Get("/learn/:number", s.lesson, page.Anyone),
+	}
+}
+
+// cookieLearned is the lessons that a browser has done, as bits from the first.
+const cookieLearned = "learned"
+
+func lessonURL(number int) string { return "/learn/" + words.Itoa(number) }
+
+// learnedHere is the lessons that the browser has done.
+func learnedHere(c echo.Context) uint64 {
+	done, _ := strconv.ParseUint(page.Cookie(c, cookieLearned), 10, 64) // nothing else than none
+	return done & (1<<len(lesson.Lessons()) - 1)
+}
+
+// learned is the lessons that the viewer has done, here or with the account.
+func (s pages) learned(c echo.Context) (done uint64, err error) {
+	here, v := learnedHere(c), page.Viewer(c)
+	if !v.IsSignedIn() {
+		return here, nil
+	}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		done, err = tx.Learned(v.ID)
+		return err
+	})
+	return done | here, err
+}
+
+// noteLearned keeps that a lesson is done: in the browser, and with the account.
+func (s pages) noteLearned(c echo.Context, number int) error {
+	here, v := learnedHere(c)|1<<(number-1), page.Viewer(c)
+	done := here
+	if v.IsSignedIn() {
+		err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+			before, err := tx.Learned(v.ID)
+			if err != nil || before|here == before {
+				done = before
+				return err
+			}
+			done = before | here
+			return tx.SetLearned(v.ID, done)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	s.SetCookie(c, cookieLearned, strconv.FormatUint(done, 10), page.Year, true)
+	return nil
+}
+
+func (s pages) learn(c echo.Context) error {
+	p := s.Printer(c)
+	done, err := s.learned(c)
+	if err != nil {
+		return err
+	}
+	view := learnview.LearnView{Began: done != 0}
+	for i, l := range lesson.Lessons() {
+		line := learnview.LessonLine{
+			URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"), Done: done>>i&1 == 1,
+		}
+		if !line.Done && view.Next == "" {
+			view.Next = line.URL
+		}
+		view.Lessons = append(view.Lessons, line)
+	}
+	sh := s.Shell(c, p.T("learn.title"))
+	sh.Section, sh.Styles = "learn", []string{"board.css", "learn.css"}
+	return s.Render(c, http.StatusOK, learnview.LearnPage(sh, view))
+}
+
+// lesson is one at the step to which the acts in its address lead.
+func (s pages) lesson(c echo.Context) error {
+	number, err := strconv.Atoi(c.Param("number"))
+	if err != nil {
+		return echo.ErrNotFound
+	}
+	l, err := lesson.Get(number)
+	if err != nil {
+		return echo.ErrNotFound
+	}
+	query := c.QueryParams()
+	if do := query.Get("do"); do != "" { // the form; its step has an address of its own
+		return c.Redirect(http.StatusSeeOther, lessonURL(number)+"?"+url.Values{"act": append(query["act"], lessonAct(query))}.Encode())
+	}
+	acts := query["act"]
+	if len(acts) > 20 {
+		return page.ErrBadRequest
+	}
+	step, refused := l.Play(acts)
+	if refused != nil {
+		acts = acts[:step.Taken]
+	}
+	if step.Status == lesson.Done {
+		if err := s.noteLearned(c, number); err != nil {
+			return err
+		}
+	}
+	p := s.Printer(c)
+	sh := s.Shell(c, p.T("learn."+l.Key+".title"))
+	sh.Section, sh.Styles, sh.Scripts, sh.Compact, sh.NoIndex = "learn", []string{"board.css", "learn.css"}, []string{"learn.js"}, true, len(acts) > 0
+	code := http.StatusOK
+	if refused != nil {
+		code = http.StatusUnprocessableEntity
+	}
+	return s.Render(c, code, learnview.LessonPage(sh, viewLesson(p, l, number, step, acts, refused)))
+}
+
+// lessonAct is what the form of a lesson of the bidding says.
+func lessonAct(query url.Values) string {
+	if query.Get("do") == "call" {
+		return "call"
+	}
+	act := "raise " + query.Get("chips")
+	if row := strings.Join(query["row"], ""); row != "" {
+		act += " " + row
+	}
+	return words.Shorten(act, 40)
+}
+
+func viewLesson(p lang.Printer, l lesson.Lesson, number int, step lesson.Step, acts []string, refused error) learnview.LessonView {
+	key := "learn." + l.Key
+	of := len(lesson.Lessons())
+	v := learnview.LessonView{
+		URL: lessonURL(number), Number: number, Of: of, Title: p.T(key + ".title"), Rule: p.T(key + ".rule"), Say: p.T(key + ".say"),
+		Done: step.Status == lesson.Done, Again: step.Status == lesson.Again, Acts: acts, Next: lessonURL(number + 1), Last: number == of,
+	}
+	if step.Word != "" {
+		v.Say = p.T(key + ".say." + step.Word)
+		if v.Done || v.Again {
+			v.Note = p.T(key + ".note." + step.Word)
+		}
+	}
+	var unfit *board.SetupError
+	var illegal *board.IllegalError
+	switch {
+	case refused == nil:
+	case l.Bids != nil && errors.As(refused, &unfit):
+		v.Trouble = p.T("learn.refused.row")
+	case l.Bids != nil:
+		v.Trouble = p.T("learn.refused.bid", "Lead", step.Bids.Gap(l.Bids.Target, l.Bids.Me), "Least", step.Bids.LeastRaise(l.Bids.Target))
+	case errors.As(refused, &illegal), errors.Is(refused, lesson.ErrAct):
+		v.Trouble = p.T("learn.refused.move")
+	}
+	if l.Bids != nil {
+		v.Bids = viewLessonBids(p, *l.Bids, step)
+		return v
+	}
+	b := scene.ViewBoard(p, step.Board, step.Last, false)
+	b.N, b.Side = words.Itoa(step.Played), "w"
+	if step.Status == lesson.Asked {
+		var legal []string
+		for _, a := range step.Board.Moves(nil) {
+			legal = append(legal, a.String())
+		}
+		b.Legal = strings.Join(legal, " ")
+	}
+	v.Board = &b
+	v.Score = p.T("learn.score", "Mine", step.Board.Points(board.White), "Theirs", step.Board.Points(board.Black))
+	return v
+}
+
+func viewLessonBids(p lang.Printer, l lesson.Bids, step lesson.Step) *learnview.LessonBids {
+	s, me := step.Bids, l.Me
+	gap := s.Gap(l.Target, me)
+	v := &learnview.LessonBids{
+		Legend: p.T("learn.legend", "N", s.Purse(me)), Call: p.T("learn.call-n", "N", gap), Raise: p.T("learn.raise-n", "N", "{}"),
+	}
+	for target := bidding.White; target <= bidding.Features; target++ {
+		row := learnview.LessonRow{
+			Name: p.T("learn.target." + target.String()), Theirs: s.Stake(target, me.Other()), Mine: s.Stake(target, me), On: target == l.Target,
+			Now: p.T("learn.now." + target.String()),
+		}
+		if row.On {
+			row.Now, row.Lead = lessonNow(p, s, target, me), lessonLead(p, s.Gap(target, me))
+		}
+		v.Rows = append(v.Rows, row)
+	}
+	least := s.LeastRaise(l.Target)
+	for n := 1; n <= s.Purse(me); n++ {
+		chip := learnview.LessonChip{N: n, Kind: "raise", Chosen: n == least}
+		if n < gap {
+			chip.Kind = "few"
+		} else if n == gap {
+			chip.Kind = "call"
+		}
+		v.Chips = append(v.Chips, chip)
+	}
+	asBlack := false
+	if white, decided := s.White(); l.Target == bidding.White {
+		asBlack = decided && white != me
+		v.Caption = p.T("learn.preview.white")
+		if asBlack {
+			v.Caption = p.T("learn.preview.black")
+		}
+	} else {
+		v.Caption = p.T("learn.preview.row")
+		for _, letter := range "KQRBNDP" {
+			v.Row = append(v.Row, templates.Choice{Value: string(letter), Text: string(letter)})
+		}
+		v.Slots = strings.Split("DNBQKBND", "")
+	}
+	v.Preview = scene.StartBoard(p, s.Features(), s.Row(), asBlack)
+	return v
+}
+
+func lessonNow(p lang.Printer, s bidding.State, target bidding.Target, me bidding.Seat) string {
+	if target == bidding.White {
+		if white, _ := s.White(); white == me {
+			return p.T("learn.white.mine")
+		}
+		return p.T("learn.white.theirs")
+	}
+	if s.Row().IsStandard() {
+		return p.T("learn.row.standard")
+	}
+	return string(s.Row())
+}
+
+func lessonLead(p lang.Printer, gap int) string {
+	switch {
+	case gap > 0:
+		return p.T("learn.lead.theirs", "N", gap)
+	case gap < 0:
+		return p.T("learn.lead.mine", "N", -gap)
+	}
+	return p.T("learn.even")
+}

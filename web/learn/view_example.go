@@ -1,0 +1,141 @@
+package learn
+
+import (
+	"fmt"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/templates/lang"
+	learnview "chpok.org/chpok/templates/learn"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+// exampleStep is one step of the bidding that the rules explain: a bid, a draw,
+// or as the first and last just a look. The text of step n is
+// "rules.example.n".
+type exampleStep struct {
+	by   bidding.Seat
+	bid  bidding.Bid
+	draw bidding.Draw
+}
+
+const exampleChips = 7
+
+// exampleSteps is a whole bidding phase with seven chips each. It shows both
+// kinds of bid on every target, both draws, a row that is fitted to another
+// width, and a player who bids on alone.
+var exampleSteps = []exampleStep{
+	{},
+	{by: bidding.First, bid: bidding.Bid{Target: bidding.White, Chips: 2}},
+	{by: bidding.Second, bid: bidding.Bid{Target: bidding.Features, Chips: 2, HasOutcome: true, Features: exampleFeatures(6, true)}},
+	{by: bidding.First, bid: bidding.Bid{Target: bidding.Features, Chips: 2}},
+	{by: bidding.Second, bid: bidding.Bid{Target: bidding.White, Chips: 2}},
+	{draw: bidding.Draw{Target: bidding.White, White: bidding.Second}},
+	{by: bidding.First, bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 10, Increment: 5}}},
+	{by: bidding.Second, bid: bidding.Bid{Target: bidding.HomeRow, Chips: 2, HasOutcome: true, Row: "RNBKKBNR"}},
+	{by: bidding.First, bid: bidding.Bid{Target: bidding.Features, Chips: 1, HasOutcome: true, Features: exampleFeatures(10, false)}},
+	{by: bidding.Second, bid: bidding.Bid{Target: bidding.Time, Chips: 1}},
+	{draw: bidding.Draw{Target: bidding.Time, Time: bidding.TimeControl{Minutes: 5, Increment: 3}}},
+	{by: bidding.First, bid: bidding.Bid{Target: bidding.White, Chips: 1}},
+	{},
+}
+
+func exampleFeatures(width int, hill bool) board.Features {
+	f := board.DefaultFeatures()
+	f.Width, f.KingOfTheHill = width, hill
+	return f
+}
+
+// exampleAt is the bidding after so many steps.
+func exampleAt(step int) (bidding.State, error) {
+	s := bidding.Start(exampleChips, board.DefaultFeatures())
+	for i, x := range exampleSteps[:step+1] {
+		var err error
+		switch {
+		case x.by.Valid():
+			s, err = s.Place(x.by, x.bid)
+		case x.draw.Target != 0:
+			s, err = s.Draw(x.draw)
+		}
+		if err != nil {
+			return s, fmt.Errorf("example, step %d: %w", i, err)
+		}
+	}
+	return s, nil
+}
+
+func viewExample(p lang.Printer, step int) learnview.ExampleView {
+	s, err := exampleAt(step)
+	if err != nil {
+		panic(err) // a test goes through every step
+	}
+	names := [2]string{p.T("rules.example.first"), p.T("rules.example.second")}
+	v := learnview.ExampleView{
+		Text: p.T("rules.example." + words.Itoa(step)), Names: names, Progress: p.T("rules.example.step", "Step", step+1, "Steps", len(exampleSteps)),
+		Purses: [2]int{s.Purse(bidding.First), s.Purse(bidding.Second)},
+		Board:  scene.StartBoard(p, s.Features(), s.Row(), false), IsOver: s.IsOver(),
+	}
+	if step > 0 {
+		v.Previous = exampleURL(step - 1)
+	}
+	if step < len(exampleSteps)-1 {
+		v.Next = exampleURL(step + 1)
+	}
+	x := exampleSteps[step]
+	changed := x.draw.Target
+	if x.by.Valid() {
+		changed = x.bid.Target
+		kind := p.T("rules.example.call")
+		if x.bid.HasOutcome || x.bid.Chips > gapBefore(step) {
+			kind = p.T("rules.example.raise")
+		}
+		v.Act = p.N("rules.example.act", x.bid.Chips, "Name", names[x.by.Index()], "Kind", kind, "Target", p.T("match.target."+scene.TargetWord(x.bid.Target)))
+	} else if changed != 0 {
+		v.Act = p.T("rules.example.draw", "Target", p.T("match.target."+scene.TargetWord(changed)))
+	}
+	for t := bidding.White; t <= bidding.Features; t++ {
+		v.Targets = append(v.Targets, learnview.ExampleTarget{
+			Name: p.T("rules.target." + scene.TargetWord(t)), Outcome: exampleOutcome(p, s, t, names),
+			Stakes: [2]int{s.Stake(t, bidding.First), s.Stake(t, bidding.Second)}, Changed: t == changed,
+		})
+	}
+	return v
+}
+
+func exampleURL(step int) string { return "/rules/bidding?step=" + words.Itoa(step) }
+
+// gapBefore is the gap on the target of a step's bid for who makes it.
+func gapBefore(step int) int {
+	s, err := exampleAt(step - 1)
+	if err != nil {
+		panic(err)
+	}
+	return s.Gap(exampleSteps[step].bid.Target, exampleSteps[step].by)
+}
+
+func exampleOutcome(p lang.Printer, s bidding.State, t bidding.Target, names [2]string) string {
+	switch t {
+	case bidding.White:
+		if seat, known := s.White(); known {
+			return names[seat.Index()]
+		}
+		return p.T("rules.example.open")
+	case bidding.Time:
+		if tc, known := s.Time(); known {
+			return tc.String()
+		}
+		return p.T("rules.example.open")
+	case bidding.HomeRow:
+		return string(s.Row())
+	}
+	f := s.Features()
+	if f == board.DefaultFeatures() {
+		return p.T("rules.example.default")
+	}
+	text := p.T("rules.example.width", "Width", f.Width)
+	if f.KingOfTheHill {
+		text += ", " + p.T("match.feature.kingOfTheHill")
+	}
+	return text
+}

@@ -1,0 +1,149 @@
+package match
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/time/rate"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+func (s analysis) apiAnalysisRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/analyse", s.apiAnalyse, page.SignedIn),
+	}
+}
+
+func (s analysis) analysisRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/analyse", s.analysePage, page.SignedIn),
+		page.Post("/analyse", s.analyse, page.SignedIn),
+	}
+}
+
+// analysisNodes is how many positions the analysis looks at: a moment's work.
+const analysisNodes = 40_000
+
+// limitAnalysis keeps the analysis from taking the machine from the matches.
+var limitAnalysis = page.LimitClass{Name: "analysis", Rate: rate.Every(2 * time.Second), Burst: 10}
+
+// readPosition reads a position as its CFEN and, unless they are the usual ones,
+// the JSON of its features.
+func readPosition(cfen, features string) (board.Position, error) {
+	f := board.DefaultFeatures()
+	if features = strings.TrimSpace(features); features != "" {
+		var err error
+		if f, err = bidding.ParseFeatures(json.RawMessage(features)); err != nil {
+			return board.Position{}, err
+		}
+	}
+	return board.ParseCFEN(f, strings.TrimSpace(cfen))
+}
+
+// best is our engine's best action in a position, unless the position is being
+// played.
+func (s analysis) best(c echo.Context, pos board.Position) (action board.Action, has bool, err error) {
+	if err := s.Count(c, limitAnalysis, string(page.Viewer(c).ID)); err != nil {
+		return 0, false, err
+	}
+	from := arbiter.Source{}
+	if _, byToken := page.Token(c); !byToken {
+		if from, err = s.Source(c); err != nil {
+			return 0, false, err
+		}
+	}
+	if err := s.Arbiter.MayAnalyse(c.Request().Context(), page.Viewer(c), from.Device, pos); err != nil {
+		return 0, false, err
+	}
+	action, has = search.Bot{Nodes: analysisNodes}.Best(c.Request().Context(), pos)
+	return action, has, nil
+}
+
+func (s analysis) analysePage(c echo.Context) error {
+	return s.showAnalysis(c, http.StatusOK, fairplayview.AnalyseView{Position: templates.Field{Value: words.Shorten(c.QueryParam("position"), 300)}})
+}
+
+func (s analysis) analyse(c echo.Context) error {
+	p := s.Printer(c)
+	view := fairplayview.AnalyseView{
+		Position: templates.Field{Value: words.Shorten(c.FormValue("position"), 300)}, Features: templates.Field{Value: words.Shorten(c.FormValue("features"), 1000)},
+	}
+	pos, err := readPosition(view.Position.Value, view.Features.Value)
+	if err != nil {
+		var setup *board.SetupError
+		if errors.As(err, &setup) {
+			view.Position.Error = p.T("fairplay.analyse.bad", "Why", setup.Error())
+		} else {
+			view.Features.Error = p.T("fairplay.analyse.bad", "Why", err.Error())
+		}
+		return s.showAnalysis(c, http.StatusUnprocessableEntity, view)
+	}
+	action, has, err := s.best(c, pos)
+	switch {
+	case errors.Is(err, arbiter.ErrBeingPlayed):
+		view.Trouble = p.T("fairplay.error.being-played")
+		return s.showAnalysis(c, http.StatusConflict, view)
+	case err != nil:
+		return err
+	case !has:
+		view.Trouble = p.T("fairplay.analyse.none")
+		return s.showAnalysis(c, http.StatusOK, view)
+	}
+	next, _ := pos.PlayUnchecked(action)
+	mini := scene.MiniBoard(p, next, action, pos.Turn() == board.Black)
+	view.Board, view.Move = &mini, action.String()
+	view.Points = p.T("fairplay.analyse.points", "White", p.Int(next.Points(board.White)), "Black", p.Int(next.Points(board.Black)))
+	return s.showAnalysis(c, http.StatusOK, view)
+}
+
+func (s analysis) showAnalysis(c echo.Context, status int, view fairplayview.AnalyseView) error {
+	p := s.Printer(c)
+	field := func(f *templates.Field, name string, most int, required bool) {
+		f.Name, f.Label, f.Hint, f.Max, f.Required, f.Autocomplete = name, p.T("fairplay.analyse."+name), p.T("fairplay.analyse."+name+"-hint"), most, required, "off"
+	}
+	field(&view.Position, "position", 300, true)
+	field(&view.Features, "features", 1000, false)
+	sh := s.Shell(c, p.T("fairplay.analyse.title"))
+	sh.Section, sh.Styles = "rules", []string{"board.css", "fairplay.css"}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	sh.Scripts = append(sh.Scripts, "analyse.js")
+	return s.Render(c, status, fairplayview.AnalysePage(sh, view))
+}
+
+// apiAnalyse is the same for programs.
+func (s analysis) apiAnalyse(c echo.Context) error {
+	var in struct {
+		Position string          `json:"position"`
+		Features json.RawMessage `json:"features"`
+	}
+	if err := page.ReadJSON(c, &in, false); err != nil {
+		return err
+	}
+	pos, err := readPosition(in.Position, string(in.Features))
+	if err != nil {
+		return page.BadInput("%v", err)
+	}
+	action, has, err := s.best(c, pos)
+	if err != nil {
+		return err
+	}
+	var act *string
+	if has {
+		text := action.String()
+		act = &text
+	}
+	return c.JSON(http.StatusOK, map[string]*string{"act": act})
+}

@@ -1,0 +1,286 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) matchRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/matches/:id", s.matchPage, page.Anyone),
+		page.Get("/matches/:id/feed", s.matchFeed, page.Anyone),
+		page.Get("/matches/:id/positions", s.matchPositions, page.Anyone),
+		page.Get("/matches/:id/replay", s.replayPage, page.Anyone),
+		page.Get("/matches/:id/record.json", s.matchRecordJSON, page.Anyone),
+		page.Get("/matches/:id/record.txt", s.matchRecordText, page.Anyone),
+		page.Post("/matches/:id/commands", s.matchCommand, page.Players),
+	}
+}
+
+func (s pages) matchPage(c echo.Context) error { return s.showMatch(c, http.StatusOK, "") }
+
+// showMatch is the page of a match; trouble is why a form of it was refused.
+func (s pages) showMatch(c echo.Context, status int, trouble string) error {
+	return s.showMatchWith(c, status, trouble, func(*matchview.MatchView) {})
+}
+
+// showMatchWith is the same page, to which change puts back what was filled in.
+func (s pages) showMatchWith(c echo.Context, status int, trouble string, change func(*matchview.MatchView)) error {
+	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
+	view, err := s.Look(c, id)
+	if err != nil {
+		return err
+	}
+	state, head := view.State, view.Head
+	p, seat := s.Printer(c), head.SeatOf(page.Viewer(c).ID)
+	frame, err := s.matchFrame(ctx, p, view, seat)
+	if err != nil {
+		return err
+	}
+	v := scene.ViewMatch(p, frame, state, seat, s.Now())
+	concerned, err := s.viewOwn(c, view, frame, &v)
+	if err != nil {
+		return err
+	}
+	if err := s.viewTold(c, view, &v); err != nil {
+		return err
+	}
+	v.Comforts = s.Comforts(c)
+	change(&v)
+	sh := s.Shell(c, v.Title)
+	sh.Path = words.MatchURL(id)
+	s.linkMatch(c, &sh, p, frame, state, "")
+	sh.Compact, sh.Wide, sh.KeepFeed = true, true, seat.Valid()
+	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js"}
+	sh.Holds = v.CheckIn != nil
+	if frame.Mid.MayAsk {
+		sh.Scripts = append(sh.Scripts, "passkeys.js")
+	}
+	if v.Telemetry != nil {
+		sh.Scripts = append(sh.Scripts, "telemetry.js")
+	}
+	if state.Status() != match.Over || concerned {
+		sh.Feed = words.MatchURL(id) + "/feed?last=" + strconv.FormatInt(state.Seq(), 10)
+	}
+	if trouble != "" {
+		sh.Flash = trouble
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return s.Render(c, status, matchview.MatchPage(sh, v))
+}
+
+// matchFrame is what a match page shows besides the match itself.
+func (s pages) matchFrame(ctx context.Context, p lang.Printer, view live.View, you match.Seat) (scene.MatchFrame, error) {
+	head := view.Head
+	f := scene.MatchFrame{ID: string(head.ID), Delayed: view.Delayed}
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if f.Arbiters, err = arbiter.ArbitersIn(tx, view.State); err != nil {
+			return err
+		}
+		accounts, err := tx.Players(head.Players[:]...)
+		if err != nil {
+			return err
+		}
+		ratings, err := tx.Ratings(head.Players[:]...)
+		if err != nil {
+			return err
+		}
+		for i, id := range head.Players {
+			f.Players[i] = scene.MatchPlayer{Name: string(accounts[id].Handle), URL: words.PlayerURL(accounts[id].Handle), Bot: head.Bots[i]}
+			if r, ok := ratings[id]; ok {
+				f.Players[i].Rating = words.RatingText(p, r)
+			}
+		}
+		if f.FairPlay, err = s.fairPlayBox(tx, p, view); err != nil {
+			return err
+		}
+		if f.CheckIn, err = s.CheckInNote(tx, p, view, you); err != nil {
+			return err
+		}
+		if f.Mid, err = frameMidCheck(tx, p, view, you); err != nil {
+			return err
+		}
+		if err := frameReplays(tx, p, head.ID, &f); err != nil {
+			return err
+		}
+		if you.Valid() && head.Status != match.Over {
+			seen, err := tx.SeenIn([]match.ID{head.ID})
+			if err != nil {
+				return err
+			}
+			for i, id := range head.Players {
+				f.Players[i].Seen = seen[head.ID][id]
+			}
+		}
+		return frameEvent(tx, p, head, &f)
+	})
+	if err != nil || head.Status != match.Over || !you.Valid() {
+		return f, err
+	}
+	return f, s.frameNext(ctx, p, head, you, &f)
+}
+
+// frameEvent adds the tournament of a match, and what it did to the ratings.
+func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *scene.MatchFrame) error {
+	ref, err := tx.PairingOf(head.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return scene.FrameChallenge(tx, p, head, f)
+	}
+	if err != nil {
+		return err
+	}
+	f.HasArbiters, f.Hidden = true, ref.Hidden
+	if ref.Rehearsal {
+		return nil // of what it is one is for staff to know
+	}
+	f.Event = matchview.EventLink{
+		Name: ref.Name, URL: "/tournaments/" + string(ref.Tournament),
+		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
+	}
+	f.Next = append(f.Next, matchview.LinkView{Text: p.T("match.next.tournament"), URL: f.Event.URL})
+	if head.Status != match.Over {
+		return nil
+	}
+	n, rated, err := tx.RatedGameNo(head.ID)
+	if err != nil || !rated {
+		return err
+	}
+	changes, err := tx.RatingChangesOf(ref.Tournament)
+	for i, id := range head.Players {
+		for _, change := range changes {
+			if player.ID(change.Player) != id {
+				continue
+			}
+			if gained, ok := change.OfGame(string(head.Players[1-i]), n); ok {
+				f.Ratings = append(f.Ratings, matchview.RatingView{
+					Name: f.Players[i].Name, Before: change.Before.String(), Delta: p.Signed(gained.Whole()), Up: gained > 0,
+				})
+			}
+		}
+	}
+	return err
+}
+
+// frameNext adds the player's next match, if one is open.
+func (s pages) frameNext(ctx context.Context, p lang.Printer, head store.Head, you match.Seat, f *scene.MatchFrame) error {
+	return s.Store.Read(ctx, func(tx *store.Tx) error {
+		if err := scene.FrameRematch(tx, p, head, f); err != nil {
+			return err
+		}
+		heads, err := tx.MatchesOf(head.Players[you.Index()], 1)
+		if err != nil || len(heads) == 0 || heads[0].Status == match.Over {
+			return err
+		}
+		next := matchview.LinkView{Text: p.T("match.next.match"), URL: words.MatchURL(heads[0].ID), Main: true}
+		f.Next = append([]matchview.LinkView{next}, f.Next...)
+		return nil
+	})
+}
+
+// matchFeed pushes what changes on a match page. Watchers share what they are
+// sent; players and arbiters get what concerns them besides, and hear of a match
+// that goes on after its end.
+func (s pages) matchFeed(c echo.Context) error {
+	id := match.ID(c.Param("id"))
+	view, err := s.Look(c, id)
+	if err != nil {
+		return err
+	}
+	me, inside := page.Viewer(c), false
+	if me.IsSignedIn() {
+		if inside, err = s.Insider(c)(c.Request().Context(), view.Head); err != nil {
+			return err
+		}
+	}
+	sheet := page.LivePage{Topics: []string{live.MatchTopic(id)}}
+	if view.Delayed {
+		sheet.Every = form.LookAgain
+	}
+	p := s.Printer(c)
+	if !inside {
+		sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+			view, err := s.Live.View(ctx, id, nil)
+			if err != nil {
+				return page.Glance{}, err
+			}
+			return s.glanceAt(ctx, p, view, 0)
+		}
+		return s.Share(c, "match "+string(id), p, sheet)
+	}
+	seat := view.Head.SeatOf(me.ID)
+	if seat.Valid() {
+		defer s.Live.See(id, me.ID)()
+		sheet.Topics = append(sheet.Topics, live.PresenceTopic(id))
+	}
+	sheet.Topics = append(sheet.Topics, arbiter.TalkTopic(id))
+	var own ownPieces
+	sheet.Look = func(ctx context.Context, news []live.Nudge) (page.Glance, error) {
+		isNews := slices.ContainsFunc(news, func(n live.Nudge) bool { return n.Topic == arbiter.TalkTopic(id) })
+		view, err := s.Look(c, id)
+		if err != nil {
+			return page.Glance{}, err
+		}
+		g, err := s.glanceAt(ctx, p, view, seat)
+		if err != nil {
+			return g, err
+		}
+		concerned, pieces, err := s.ownPieces(c, view, isNews, &own)
+		g.Pieces, g.Over = append(g.Pieces, pieces...), g.Over && !concerned
+		return g, err
+	}
+	return s.Follow(c, sheet)
+}
+
+// glanceAt is a match page as one side sees it.
+func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, seat match.Seat) (page.Glance, error) {
+	f, err := s.matchFrame(ctx, p, view, seat)
+	if err != nil {
+		return page.Glance{}, err
+	}
+	v := scene.ViewMatch(p, f, view.State, seat, s.Now())
+	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: view.State.Status() == match.Over, Pieces: []page.Piece{
+		{ID: "state", What: matchview.MatchState(v)}, {ID: "them", What: matchview.MatchStrip(v.Them, "m-them")},
+		{ID: "main", What: matchview.MatchMain(v)}, {ID: "us", What: matchview.MatchStrip(v.Us, "m-us")},
+		{ID: "actions", What: matchview.MatchActions(v)}, {ID: "side", What: matchview.MatchSide(v)}, {ID: "log", What: matchview.MatchLogList(v)},
+	}}, nil
+}
+
+func (s pages) matchRecordJSON(c echo.Context) error {
+	record, err := s.RecordOf(c, match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="match-`+c.Param("id")+`.json"`)
+	return c.JSON(http.StatusOK, record)
+}
+
+func (s pages) matchRecordText(c echo.Context) error {
+	record, err := s.RecordOf(c, match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	text, err := notation.Text(record)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="match-`+c.Param("id")+`.txt"`)
+	return c.Blob(http.StatusOK, "text/plain; charset=utf-8", text)
+}

@@ -1,0 +1,251 @@
+package match
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+// plyView is one position for the page's script: where the pieces stand, the
+// squares of the last move and what to write under it.
+type plyView struct {
+	Placement string `json:"placement"`
+	Last      string `json:"last"`
+	Caption   string `json:"caption"`
+	// By seat: points, and what the clocks showed.
+	Points [2]string `json:"points"`
+	Clocks [2]string `json:"clocks"`
+	Lead   int       `json:"lead"`            // of First
+	Taken  string    `json:"taken,omitempty"` // the piece that the move took from the opponent
+	// Of kings, ranks and moves of pieces, each by seat: where the points came from.
+	Sources [3][2]string `json:"sources"`
+	sources [2]match.Sources
+}
+
+// matchPositions is every position of the game as it stands, for stepping back.
+func (s pages) matchPositions(c echo.Context) error {
+	view, err := s.Look(c, match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	state := view.State
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.JSON(http.StatusOK, map[string]any{"seq": state.Seq(), "plies": plyViews(s.Printer(c), state)})
+}
+
+func plyViews(p lang.Printer, s match.State) []plyView {
+	g := s.Game()
+	list := []plyView{}
+	terms, _ := g.Terms()
+	each := words.ClockText(time.Duration(terms.Time.Minutes) * time.Minute)
+	clocks, moves := [2]string{each, each}, s.Moves()
+	var sources [2]match.Sources
+	before := [2]int{}
+	for i, pos := range g.Positions() {
+		view := plyView{Placement: scene.Placement(pos), Caption: p.T("match.replay.start"), Points: [2]string{"0", "0"}, Clocks: clocks}
+		if i > 0 {
+			move := moves[i-1]
+			clocks[move.Seat.Index()] = words.ClockText(move.Left)
+			from, to := scene.LastSquares(pos, move.Action)
+			view.Last, view.Clocks = from+to, clocks
+			view.Points = [2]string{p.Int(move.Points[0]), p.Int(move.Points[1])}
+			view.Lead = move.Points[0] - move.Points[1]
+			if piece := move.Effect.Captured; !piece.IsEmpty() && piece.Color() != move.Color {
+				view.Taken = scene.PieceCode(piece)
+			}
+			for seat := range sources {
+				gained := move.Points[seat] - before[seat]
+				if seat == move.Seat.Index() {
+					sources[seat].Ranks += move.Effect.RankPoints
+					sources[seat].Types += move.Effect.MovePoints
+					gained -= move.Effect.RankPoints + move.Effect.MovePoints
+				}
+				sources[seat].Kings += gained // also for a king that its owner took off
+			}
+			before = move.Points
+			view.Caption = p.T("match.replay.caption", "Move", scene.PlyText(move.Ply),
+				"White", p.Int(pos.Points(board.White)), "Black", p.Int(pos.Points(board.Black)))
+		}
+		view.sources = sources
+		for k, of := range [3]func(match.Sources) int{words.KingPoints, words.RankPoints, words.TypePoints} {
+			view.Sources[k] = [2]string{p.Int(of(sources[0])), p.Int(of(sources[1]))}
+		}
+		list = append(list, view)
+	}
+	return list
+}
+
+// replayPage is a match to step through, from the ply the address names.
+func (s pages) replayPage(c echo.Context) error {
+	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
+	look, err := s.Look(c, id)
+	if err != nil {
+		return err
+	}
+	p, seat := s.Printer(c), look.Head.SeatOf(page.Viewer(c).ID)
+	frame, err := s.matchFrame(ctx, p, look, seat)
+	if err != nil {
+		return err
+	}
+	v := viewReplay(p, frame, look.State, seat, s.Now(), c.QueryParam("ply"), c.QueryParam("bid"))
+	place := placeOf(c, v)
+	v.Share = s.shareView(c, p, frame, look.State, place)
+	sh := s.Shell(c, v.Match.Title)
+	s.linkMatch(c, &sh, p, frame, look.State, place)
+	sh.Compact, sh.Wide = true, true
+	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"replay.js", "share.js"}
+	return s.Render(c, http.StatusOK, matchview.ReplayPage(sh, v))
+}
+
+// placeOf is the moment that an address of a replay names; empty: its end.
+func placeOf(c echo.Context, v matchview.ReplayView) string {
+	switch {
+	case c.QueryParam("bid") != "" && v.Bid > 0:
+		return "bid=" + strconv.Itoa(v.Bid)
+	case c.QueryParam("ply") != "" && v.Match.Board != nil:
+		return "ply=" + strconv.Itoa(v.Ply)
+	}
+	return ""
+}
+
+// viewReplay is the view of a match at a ply, or at a step of its bidding; one that is not there is the nearest.
+func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat match.Seat, now time.Time, ply, bid string) matchview.ReplayView {
+	m := scene.ViewMatch(p, f, state, seat, now)
+	g, steps := state.Game(), len(state.BidSteps())
+	of := g.PlyCount()
+	n, err := strconv.Atoi(ply)
+	if err != nil {
+		n = of
+	}
+	n = min(max(n, 0), of)
+	base := m.URL + "/replay"
+	// at is a place of the one line from the first bid (1 − steps) over the start (0) to the last move.
+	at := func(place int) string {
+		switch {
+		case place >= 0 && g.OnBoard():
+			return base + "?ply=" + strconv.Itoa(min(place, of))
+		case steps == 0:
+			return base
+		}
+		return base + "?bid=" + strconv.Itoa(min(max(steps+place+bidsBeforeBoard(g), 1), steps))
+	}
+	v := matchview.ReplayView{Ply: n, Of: of, Action: base}
+	place := n
+	if b, err := strconv.Atoi(bid); err == nil && steps > 0 || !g.OnBoard() && steps > 0 {
+		if err != nil {
+			b = steps
+		}
+		v.Bid = min(max(b, 1), steps)
+		place = v.Bid - steps - bidsBeforeBoard(g)
+		showBid(p, &m, f, state, v.Bid)
+	} else if g.OnBoard() {
+		v.Caption = showPly(p, &m, state, n)
+	}
+	if steps > 0 && v.Bid == 0 {
+		v.Bids = at(-1)
+	}
+	v.First, v.Previous, v.Next, v.Last = at(-steps), at(place-1), at(place+1), at(of)
+	if m.Bidding != nil { // to look at only
+		for i := range m.Bidding.Targets {
+			m.Bidding.Targets[i].Bid = nil
+		}
+	}
+	m.Log.Steps = true
+	m.Title = p.T("match.replay.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
+	if m.Result != nil && len(m.Result.Next) > 0 {
+		m.Result.Next = m.Result.Next[:len(m.Result.Next)-1] // the replay itself
+	}
+	v.Match = m
+	return v
+}
+
+// bidsBeforeBoard is 1 where the start of the board follows the last bid, as a place of its own.
+func bidsBeforeBoard(g match.Game) int {
+	if g.OnBoard() {
+		return 1
+	}
+	return 0
+}
+
+// showBid turns the view back to a step of the bidding.
+func showBid(p lang.Printer, v *matchview.MatchView, f scene.MatchFrame, state match.State, bid int) {
+	m := scene.MatchViewer{Printer: p, Frame: f, State: state, Game: state.Game(), Bid: bid}
+	m.Us = match.First
+	if v.Us.Seat == match.Second.String() {
+		m.Us = match.Second
+	}
+	v.Bidding, v.LastAct, v.Log = m.Bidding(), m.LastAct(), m.Log()
+	v.Board, v.Play, v.Tug, v.Chart, v.Ring, v.Rules = nil, nil, nil, nil, nil, nil
+	step := m.Steps()[bid-1]
+	for i, strip := range []*matchview.PlayerView{&v.Us, &v.Them} {
+		by := m.Us
+		if i == 1 {
+			by = m.Us.Other()
+		}
+		strip.HasPoints, strip.Captured, strip.ToAct, strip.Colour, strip.Outcome = false, nil, false, "", ""
+		strip.ShowChips, strip.Purse, strip.ShowClock = true, step.After.Purse(by), false
+	}
+}
+
+// capturedBy is what a player has taken in the first n plies.
+func capturedBy(g match.Game, seat, n int) (codes []string) {
+	for _, ply := range g.Plies()[:n] {
+		piece := ply.Effect.Captured
+		if ply.Seat.Index() == seat && !piece.IsEmpty() && piece.Color() != ply.Color {
+			codes = append(codes, scene.PieceCode(piece))
+		}
+	}
+	return codes
+}
+
+// showPly turns the view back to a ply; it answers the caption.
+func showPly(p lang.Printer, m *matchview.MatchView, state match.State, n int) string {
+	g := state.Game()
+	var last board.Action
+	if n > 0 {
+		last = g.Plies()[n-1].Action
+	}
+	shown, views := scene.ViewBoard(p, g.Positions()[n], last, m.Board.AsBlack), plyViews(p, state)
+	m.Board = &shown
+	lead, us := views[n].Lead, 0
+	if m.Us.Seat == match.Second.String() {
+		lead, us = -lead, 1
+	}
+	if n < g.PlyCount() { // at the end a flag may have fallen, too
+		m.Tug = scene.ViewTug(p, lead, m.Us.Name, m.Them.Name)
+		m.Play.Totals = [2]string{views[n].Points[us], views[n].Points[1-us]}
+		for i := range m.Play.Sources {
+			s := &m.Play.Sources[i]
+			s.Us, s.Them = "0", "0"
+			if s.Kind > 0 {
+				s.Us, s.Them = views[n].Sources[s.Kind-1][us], views[n].Sources[s.Kind-1][1-us]
+			}
+		}
+	}
+	for _, strip := range []*matchview.PlayerView{&m.Us, &m.Them} {
+		i := match.First.Index()
+		if strip.Seat == match.Second.String() {
+			i = match.Second.Index()
+		}
+		strip.Points, strip.Captured, strip.ToAct = views[n].Points[i], capturedBy(g, i, n), false
+		strip.Clock = matchview.ClockView{Text: views[n].Clocks[i]}
+	}
+	for _, row := range m.Log.Moves {
+		for _, move := range []*matchview.MoveView{row.White, row.Black} {
+			if move != nil {
+				move.Now = move.Ply == n
+			}
+		}
+	}
+	return views[n].Caption
+}

@@ -1,0 +1,46 @@
+package match
+
+import (
+	"errors"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// viewTold adds to a match page what it tells of itself, and where another's
+// play is reported.
+func (s pages) viewTold(c echo.Context, look live.View, v *matchview.MatchView) error {
+	me := page.Viewer(c)
+	seat := look.Head.SeatOf(me.ID)
+	if !me.IsSignedIn() {
+		return nil
+	}
+	return s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		if look.Head.Status == match.Over && !me.Bot {
+			_, err := tx.PairingOf(look.Head.ID)
+			if err == nil {
+				v.Report = words.MatchURL(look.Head.ID) + "/report"
+			}
+			if errors.Is(err, store.ErrNotFound) {
+				err = nil
+			}
+			return err
+		}
+		with, err := tx.MatchPolicy(look.Head.ID)
+		if errors.Is(err, store.ErrNotFound) || err == nil && (!with.Policy.Telemetry || !seat.Valid()) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		told, err := tx.Told(look.Head.ID, seat)
+		v.Telemetry = &matchview.TelemetryView{URL: words.MatchURL(look.Head.ID) + "/telemetry", Text: words.ToldText(s.Printer(c), told), More: "/fair-play/privacy"}
+		return err
+	})
+}

@@ -1,0 +1,182 @@
+package match
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/refusal"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// errClock is a text that is no clock.
+var errClock = refusal.Invalid("calls.error.clock", "web: a clock is hours:minutes:seconds")
+
+// ruling brings an act of the arbiter's panel to the match.
+func (s pages) ruling(c echo.Context) error {
+	ctx, by, id := c.Request().Context(), page.Viewer(c), match.ID(c.Param("id"))
+	act := c.FormValue("act")
+	word := match.Warrant{By: string(by.ID), Why: strings.TrimSpace(words.Shorten(c.FormValue(act+"-why"), match.MaxWhy+1))}
+	command, err := rulingOf(c, act, word)
+	if err != nil {
+		return s.rulingTrouble(c, act, err)
+	}
+	q := live.Request{Command: command}
+	if turn := words.Shorten(c.FormValue("turn"), 30); turn != "" {
+		q.CommandID = act + "/" + turn
+	}
+	next := id
+	if act == "replay" {
+		next, err = s.Arbiter.Replay(ctx, by, id, q)
+	} else {
+		err = s.Arbiter.Rule(ctx, by, id, q)
+	}
+	if err != nil {
+		return s.rulingTrouble(c, act, err)
+	}
+	return c.Redirect(http.StatusSeeOther, words.MatchURL(next)+"#m-bench")
+}
+
+// rulingOf reads the form of an act.
+func rulingOf(c echo.Context, act string, word match.Warrant) (match.Command, error) {
+	switch act {
+	case "pause":
+		return match.Pause{Warrant: word}, nil
+	case "resume":
+		return match.Resume{Warrant: word}, nil
+	case "clock":
+		left, err := parseClock(c.FormValue("clock-left"))
+		return match.SetClock{Warrant: word, Seat: seatNamed(c.FormValue("clock-of")), Left: left}, err
+	case "take-back":
+		n, err := strconv.Atoi(strings.TrimSpace(c.FormValue("take-back-actions")))
+		if err != nil {
+			n = 0 // the rulebook refuses
+		}
+		return match.TakeBack{Warrant: word, Actions: n}, nil
+	case "declare":
+		outcome, forfeit := declaredOf(c.FormValue("declare-result"))
+		return match.Declare{Warrant: word, Outcome: outcome, Forfeit: forfeit}, nil
+	case "void", "replay":
+		return match.MakeVoid{Warrant: word}, nil
+	case "reopen":
+		r := match.Reopen{Warrant: word}
+		for i, name := range [...]string{"reopen-first", "reopen-second"} {
+			if text := c.FormValue(name); strings.TrimSpace(text) != "" {
+				var err error
+				if r.Left[i], err = parseClock(text); err != nil {
+					return r, err
+				}
+			}
+		}
+		return r, nil
+	}
+	return nil, page.ErrBadRequest
+}
+
+func seatNamed(word string) match.Seat {
+	switch word {
+	case match.First.String():
+		return match.First
+	case match.Second.String():
+		return match.Second
+	}
+	return 0
+}
+
+func declaredOf(word string) (match.Outcome, bool) {
+	for _, d := range words.Declarations {
+		if d.Word == word {
+			return d.Outcome, d.Forfeit
+		}
+	}
+	return 0, false // the rulebook refuses
+}
+
+// parseClock reads a clock as an arbiter writes it: 1:02:03, or 5:00.
+func parseClock(text string) (time.Duration, error) {
+	parts := strings.Split(strings.TrimSpace(text), ":")
+	if len(parts) < 2 || len(parts) > 3 {
+		return 0, errClock
+	}
+	total := 0
+	for i, part := range parts {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 0 || n > 999 || i > 0 && (n > 59 || len(part) != 2) || strings.HasPrefix(part, "+") {
+			return 0, errClock
+		}
+		total = total*60 + n
+	}
+	return time.Duration(total) * time.Second, nil
+}
+
+// rulingTrouble shows the page again with the form as it was filled in.
+func (s pages) rulingTrouble(c echo.Context, act string, err error) error {
+	status, text := s.refusedText(c, err)
+	if text == "" {
+		return err
+	}
+	return s.showMatchWith(c, status, "", func(v *matchview.MatchView) {
+		if v.Bench == nil {
+			return
+		}
+		for i := range v.Bench.Forms {
+			if f := &v.Bench.Forms[i]; f.Act == act {
+				fillBenchForm(c, f, err, text)
+			}
+		}
+	})
+}
+
+func fillBenchForm(c echo.Context, f *matchview.BenchForm, err error, text string) {
+	f.Open = true
+	f.Why.Value = words.Shorten(c.FormValue(f.Why.Name), match.MaxWhy)
+	if f.Select != nil {
+		for i := range f.Select.Choices {
+			f.Select.Choices[i].Chosen = f.Select.Choices[i].Value == c.FormValue(f.Select.Name)
+		}
+	}
+	for i := range f.Fields {
+		f.Fields[i].Value = words.Shorten(c.FormValue(f.Fields[i].Name), 20)
+	}
+	if len(f.Fields) > 0 && !errors.Is(err, &match.Refusal{Code: match.BadReason}) {
+		f.Fields[0].Error, f.Fields[0].Focus = text, true
+		return
+	}
+	f.Why.Error, f.Why.Focus = text, true
+}
+
+// refusedText is how a refused ruling, call or message is told; no text for
+// errors that are no refusals.
+func (s pages) refusedText(c echo.Context, err error) (int, string) {
+	if status, text := s.CommandTrouble(c, err); text != "" {
+		return status, text
+	}
+	status, key, known := page.Explain(err)
+	if !known || status == http.StatusNotFound {
+		return 0, ""
+	}
+	return status, s.Printer(c).T(key)
+}
+
+// meetingLayout is how a browser sends a time.
+const meetingLayout = "2006-01-02T15:04"
+
+// meetOfForm reads a time to meet: of a button, or as it is written in a zone.
+func meetOfForm(text string, zone *time.Location) (time.Time, error) {
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, nil
+	}
+	at, err := time.ParseInLocation(meetingLayout, text, zone)
+	if err != nil {
+		return at, malformed("meet")
+	}
+	return at, nil
+}

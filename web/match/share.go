@@ -1,0 +1,67 @@
+package match
+
+import (
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+// linkMatch says how a link to a match is shown; place is a moment of it, such
+// as "ply=12". A match that is for staff is for nobody else.
+func (s pages) linkMatch(c echo.Context, sh *templates.Shell, p lang.Printer, f scene.MatchFrame, state match.State, place string) {
+	if sh.NoIndex = f.Hidden; f.Hidden {
+		return
+	}
+	m := scene.MatchViewer{Printer: p, Frame: f, State: state, Game: state.Game(), Us: match.First}
+	text := m.Headline()
+	if m.Game.OnBoard() {
+		points := m.Game.Points()
+		text += " · " + p.Int(points[0]) + " : " + p.Int(points[1])
+	}
+	at := words.MatchURL(match.ID(f.ID))
+	if f.Event.Name != "" {
+		text += " · " + f.Event.Name
+	}
+	path, image := at, at+"/picture.png?v="+strconv.FormatInt(state.Seq(), 10)
+	if place != "" {
+		path, image = at+"/replay?"+place, at+"/picture.png?"+place
+	}
+	title := p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
+	sh.Card = s.EmbedCard(c, p, title, text, path, image)
+}
+
+// shareView is what can be passed on of a match at a place of its replay.
+func (s pages) shareView(c echo.Context, p lang.Printer, f scene.MatchFrame, state match.State, place string) matchview.ShareView {
+	at := words.MatchURL(match.ID(f.ID))
+	v := matchview.ShareView{
+		Link: s.Address(c, at+"/replay"), Place: place, Picture: at + "/position.png?lang=" + string(p.Lang),
+		JSON: at + "/record.json", Text: at + "/record.txt",
+	}
+	if f.Hidden {
+		v.Picture = ""
+		return v
+	}
+	if state.Status() == match.Over && !state.StartedAt().IsZero() {
+		v.Animation = at + "/animation.gif?lang=" + string(p.Lang)
+	}
+	title := p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
+	frame := s.Address(c, words.EmbedMatchURL(match.ID(f.ID))+"?lang="+string(p.Lang))
+	v.Embed = words.EmbedCode(frame, title, words.EmbedWidth, words.EmbedMatchHeight)
+	if g := state.Game(); g.PlyCount() > 0 {
+		terms, _ := g.Terms()
+		v.Notation = title + "\n" + terms.Time.String() + ", " + string(terms.Row) + "\n" + notation.Short(g)
+		if state.Status() == match.Over {
+			r := state.Result()
+			v.Notation += "\n" + p.Int(r.Points[0]) + " : " + p.Int(r.Points[1])
+		}
+	}
+	return v
+}

@@ -1,0 +1,353 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+	boardview "chpok.org/chpok/templates/board"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+const (
+	tvPlaces    = 64          // most matches on one page
+	tvFinished  = 12          // of those that are over, when none is played
+	resultStays = time.Minute // a match keeps its place so long after its end
+	tvPause     = 500 * time.Millisecond
+)
+
+func (s tv) tvRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tv", s.tv, page.Anyone),
+		page.Get("/tv/feed", s.tvFeed, page.Anyone),
+		page.Get("/matches", s.finishedMatches, page.Anyone),
+	}
+}
+
+// tvFilter is which of the matches are shown.
+type tvFilter struct{ show, length string }
+
+var (
+	tvShows   = []string{"all", "bidding", "board"}
+	tvLengths = []string{"any", "quick", "evening", "long"}
+)
+
+func tvFilterOf(c echo.Context) tvFilter {
+	f := tvFilter{c.QueryParam("show"), c.QueryParam("length")}
+	if !slices.Contains(tvShows, f.show) {
+		f.show = tvShows[0]
+	}
+	if !slices.Contains(tvLengths, f.length) {
+		f.length = tvLengths[0]
+	}
+	return f
+}
+
+func (f tvFilter) url(path string) string {
+	q := url.Values{}
+	if f.show != tvShows[0] {
+		q.Set("show", f.show)
+	}
+	if f.length != tvLengths[0] {
+		q.Set("length", f.length)
+	}
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+func (f tvFilter) lets(s match.State) bool {
+	return (f.show == "all" || (f.show == "board") == s.Game().OnBoard()) && (f.length == "any" || f.length == lengthOf(s))
+}
+
+// lengthOf is how long a match is at most, in a word.
+func lengthOf(s match.State) string {
+	switch o := s.Options(); {
+	case o.BidTime > 0 || o.Envelope.Minutes[1] > 15:
+		return "long"
+	case o.Envelope.Minutes[1] > 5:
+		return "evening"
+	}
+	return "quick"
+}
+
+// wall is which match stands at which place of a page of many, so that none
+// moves when another one ends.
+type wall struct {
+	featured match.ID
+	places   []match.ID
+}
+
+// walls are those of this node, by filter. The zero value is ready.
+type walls struct {
+	mu sync.Mutex
+	of map[tvFilter]*wall
+}
+
+// seat gives every match a place: those that have one keep it, the others come
+// where one is free. The featured one stays for as long as it is there.
+func (ws *walls) seat(f tvFilter, ids []match.ID, best match.ID) wall {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	w := ws.of[f]
+	if w == nil {
+		if w = (&wall{}); ws.of == nil {
+			ws.of = map[tvFilter]*wall{}
+		}
+		ws.of[f] = w
+	}
+	if !slices.Contains(ids, w.featured) {
+		w.featured = best
+	}
+	var waiting []match.ID
+	for _, id := range ids {
+		if id != w.featured && !slices.Contains(w.places, id) {
+			waiting = append(waiting, id)
+		}
+	}
+	for i, id := range w.places {
+		if id != w.featured && slices.Contains(ids, id) {
+			continue
+		}
+		if w.places[i] = ""; len(waiting) > 0 {
+			w.places[i], waiting = waiting[0], waiting[1:]
+		}
+	}
+	w.places = append(w.places, waiting[:min(len(waiting), tvPlaces-len(w.places))]...)
+	for len(w.places) > 0 && w.places[len(w.places)-1] == "" {
+		w.places = w.places[:len(w.places)-1]
+	}
+	return wall{w.featured, slices.Clone(w.places)}
+}
+
+// watchable are the matches that watchers see being played, or that ended
+// before their eyes a moment ago.
+func (s tv) watchable(ctx context.Context) ([]live.View, error) {
+	now := s.Now()
+	var heads []store.Head
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		heads, err = tx.WatchableMatches(now.Add(-resultStays), 2*tvPlaces)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.viewsOf(ctx, heads, func(v live.View) bool {
+		if v.State.StartedAt().IsZero() || v.State.Status() == match.Waiting {
+			return false
+		}
+		return v.State.Status() != match.Over || now.Sub(v.Head.Feed.Until(v.State.EndedAt())) < resultStays
+	})
+}
+
+// finished are the latest matches that watchers have seen to the end.
+func (s tv) finished(ctx context.Context, most int) ([]live.View, error) {
+	var heads []store.Head
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		heads, err = tx.FinishedMatches(2 * most)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	views, err := s.viewsOf(ctx, heads, func(v live.View) bool { return v.State.Status() == match.Over && !v.State.StartedAt().IsZero() })
+	return views[:min(len(views), most)], err
+}
+
+// viewsOf are matches as a watcher sees them, those that are let. One whose log is
+// broken is left out: the others go on.
+func (s tv) viewsOf(ctx context.Context, heads []store.Head, let func(live.View) bool) ([]live.View, error) {
+	var out []live.View
+	for _, h := range heads {
+		v, err := s.Live.View(ctx, h.ID, nil)
+		switch {
+		case errors.Is(err, match.ErrLog):
+			s.Log.Error("match not shown", "match", h.ID, "err", err)
+		case err != nil:
+			return nil, err
+		case let(v):
+			out = append(out, v)
+		}
+	}
+	return out, nil
+}
+
+// tvView is the page of what is played, as everybody sees it.
+func (s tv) tvView(ctx context.Context, p lang.Printer, f tvFilter) (v matchview.TVView, err error) {
+	all, err := s.watchable(ctx)
+	if err != nil {
+		return v, err
+	}
+	v.Filters = tvFilters(p, f, all)
+	shown := slices.DeleteFunc(slices.Clone(all), func(v live.View) bool { return !f.lets(v.State) })
+	wallOf := f
+	if len(shown) == 0 {
+		v.Note = p.T("tv.none-such")
+		if f == (tvFilter{tvShows[0], tvLengths[0]}) {
+			wallOf.show, v.Note = "finished", p.T("tv.none")
+			if shown, err = s.finished(ctx, tvFinished+1); err != nil {
+				return v, err
+			}
+			if len(shown) == 0 {
+				v.Note = p.T("tv.nothing")
+			}
+		}
+	}
+	var a scene.Around
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		a, err = scene.ReadAround(tx, shown)
+		return err
+	})
+	if err != nil {
+		return v, err
+	}
+	s.hang(p, &v, a, shown, wallOf)
+	return v, nil
+}
+
+// hang gives matches their places on the page.
+func (s tv) hang(p lang.Printer, v *matchview.TVView, a scene.Around, shown []live.View, f tvFilter) {
+	byID, ids := map[match.ID]live.View{}, make([]match.ID, len(shown))
+	var best match.ID
+	for i, one := range shown {
+		ids[i] = one.Head.ID
+		if byID[one.Head.ID] = one; best == "" || a.Appeal(one) > a.Appeal(byID[best]) {
+			best = one.Head.ID
+		}
+	}
+	w, watchers, now := s.walls.seat(f, ids, best), s.Rooms.Watchers(), s.Now()
+	card := func(place string, id match.ID) boardview.LiveView {
+		one, ok := byID[id]
+		if !ok {
+			return boardview.LiveView{ID: place}
+		}
+		return scene.ViewLive(p, place, a.Frame(p, one), one, now, watchers[id])
+	}
+	v.Featured = card("tv-featured", w.featured)
+	for i := range tvPlaces {
+		var id match.ID
+		if i < len(w.places) {
+			id = w.places[i]
+		}
+		v.Cards = append(v.Cards, card("tv-"+words.Itoa(i+1), id))
+	}
+}
+
+func tvFilters(p lang.Printer, f tvFilter, all []live.View) (v matchview.TVFilters) {
+	add := func(list *[]matchview.TVFilter, g tvFilter, key string) {
+		n := 0
+		for _, one := range all {
+			if g.lets(one.State) && one.State.Status() != match.Over {
+				n++
+			}
+		}
+		*list = append(*list, matchview.TVFilter{URL: g.url("/tv"), Text: p.T(key), Count: p.Int(n), Chosen: g == f})
+	}
+	for _, show := range tvShows {
+		add(&v.Shows, tvFilter{show, f.length}, "tv.show."+show)
+	}
+	v.Shows = append(v.Shows, matchview.TVFilter{URL: tvFilter{tvShows[0], f.length}.url("/matches"), Text: p.T("tv.show.finished")})
+	for _, length := range tvLengths {
+		add(&v.Lengths, tvFilter{f.show, length}, "tv.length."+length)
+	}
+	return v
+}
+
+// tvPieces are the parts of the page that change.
+func tvPieces(v matchview.TVView) []page.Piece {
+	list := []page.Piece{
+		{ID: "tv-filters", What: matchview.TVFiltersFragment(v.Filters)},
+		{ID: "tv-note", What: matchview.TVNote(v.Note)},
+		{ID: v.Featured.ID, What: boardview.LiveFeatured(v.Featured), Mark: scene.LiveMark(v.Featured)},
+	}
+	for _, card := range v.Cards {
+		list = append(list, page.Piece{ID: card.ID, What: boardview.LiveCard(card), Mark: scene.LiveMark(card)})
+	}
+	return list
+}
+
+func (s tv) tv(c echo.Context) error {
+	ctx, p, f := c.Request().Context(), s.Printer(c), tvFilterOf(c)
+	v, err := s.tvView(ctx, p, f)
+	if err != nil {
+		return err
+	}
+	mark, err := page.Place(ctx, p, tvPieces(v))
+	if err != nil {
+		return err
+	}
+	sh := s.Shell(c, p.T("tv.title"))
+	sh.Section, sh.Styles, sh.Scripts = "watch", []string{"board.css", "live.css"}, []string{"live.js"}
+	sh.Feed = f.url("/tv/feed")
+	joint := "?"
+	if strings.Contains(sh.Feed, joint) {
+		joint = "&"
+	}
+	sh.Feed += joint + "last=" + mark
+	return s.Render(c, http.StatusOK, matchview.TVPage(sh, v))
+}
+
+// tvFeed keeps all matches of the page up to date by one stream.
+func (s tv) tvFeed(c echo.Context) error {
+	p, f := s.Printer(c), tvFilterOf(c)
+	p.Zone = time.UTC // no time of day is on it, so it is one page for all zones
+	sheet := page.LivePage{Topics: []string{live.AnyMatch}, Every: page.TVPace, Pause: tvPause}
+	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+		v, err := s.tvView(ctx, p, f)
+		return page.Glance{Pieces: tvPieces(v)}, err
+	}
+	return s.Share(c, "tv "+f.show+" "+f.length, p, sheet)
+}
+
+// finishedMatches are the latest of those that are over.
+func (s tv) finishedMatches(c echo.Context) error {
+	ctx, p, f := c.Request().Context(), s.Printer(c), tvFilterOf(c)
+	f.show = tvShows[0]
+	all, err := s.finished(ctx, tvPlaces)
+	if err != nil {
+		return err
+	}
+	v := matchview.TVView{}
+	var a scene.Around
+	shown := slices.DeleteFunc(slices.Clone(all), func(v live.View) bool { return !f.lets(v.State) })
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		a, err = scene.ReadAround(tx, shown)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	v.Featured.ID = "tv-featured"
+	for i, one := range shown {
+		v.Cards = append(v.Cards, scene.ViewLive(p, "tv-"+words.Itoa(i+1), a.Frame(p, one), one, s.Now(), 0))
+	}
+	v.Filters.Shows = []matchview.TVFilter{
+		{URL: f.url("/tv"), Text: p.T("tv.show.all")}, {URL: f.url("/matches"), Text: p.T("tv.show.finished"), Chosen: true},
+	}
+	for _, length := range tvLengths {
+		v.Filters.Lengths = append(v.Filters.Lengths, matchview.TVFilter{
+			URL: tvFilter{f.show, length}.url("/matches"), Text: p.T("tv.length." + length), Chosen: length == f.length,
+		})
+	}
+	if len(shown) == 0 {
+		v.Note = p.T("tv.none-such")
+	}
+	sh := s.Shell(c, p.T("tv.finished.title"))
+	sh.Section, sh.Styles, sh.Scripts = "watch", []string{"board.css", "live.css"}, []string{"live.js"}
+	return s.Render(c, http.StatusOK, matchview.TVPage(sh, v))
+}

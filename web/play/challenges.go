@@ -1,0 +1,329 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	playview "chpok.org/chpok/templates/play"
+	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) challengeRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/challenges/new", s.newChallengeForm, page.Players),
+		page.Post("/challenges", s.guested(s.createChallenge), page.Anyone),
+		page.Get("/c/:id", s.challenge, page.Anyone),
+		page.Get("/c/:id/feed", s.challengeFeed, page.Anyone),
+		page.Post("/c/:id/accept", s.guested(s.answerChallenge((*arbiter.Arbiter).AcceptChallenge)), page.Anyone),
+		page.Post("/c/:id/decline", s.answerChallenge((*arbiter.Arbiter).DeclineChallenge), page.Players),
+		page.Post("/c/:id/withdraw", s.answerChallenge((*arbiter.Arbiter).WithdrawChallenge), page.Players),
+		page.Get("/matches/:id/rematch", s.rematchForm, page.Players),
+		page.Post("/matches/:id/rematch", s.rematch, page.Players),
+	}
+}
+
+func (s pages) newChallengeForm(c echo.Context) error {
+	in := challengeInput{
+		Who: "link", To: words.Shorten(c.QueryParam("to"), 40), Preset: "evening", Lateness: challenge.DefaultLateness, Life: challenge.DefaultLife,
+	}
+	if in.To != "" {
+		in.Who = "player"
+	}
+	return s.showChallengeForm(c, in, nil)
+}
+
+// challengeInput is the form of a new challenge as it was filled in.
+type challengeInput struct {
+	Who, To, Bot, Preset, Claims string
+	Rated, Handicap              bool
+	Lateness, Life               time.Duration
+	filled                       url.Values
+}
+
+func readChallengeForm(c echo.Context) challengeInput {
+	minutes := func(name string) time.Duration {
+		return time.Duration(words.AtoiOr(c.FormValue(name), 0)) * time.Minute
+	}
+	filled, err := c.FormParams()
+	if err != nil {
+		filled = url.Values{} // then nothing below is there either
+	}
+	return challengeInput{
+		filled: filled,
+		Who:    c.FormValue("who"), To: words.Shorten(c.FormValue("handle"), 40), Bot: words.Shorten(c.FormValue("bot"), 40), Preset: c.FormValue("preset"),
+		Claims: c.FormValue("claims"), Rated: c.FormValue("rated") != "", Handicap: c.FormValue("handicap") != "", Lateness: minutes("lateness"), Life: minutes("life"),
+	}
+}
+
+// to is the handle of the opponent, empty for whoever has the link.
+func (in challengeInput) to() string {
+	switch in.Who {
+	case "player":
+		return in.To
+	case "bot":
+		return in.Bot
+	}
+	return ""
+}
+
+// settings are what the form says; a preset that is not there is refused.
+func (in challengeInput) settings() (challenge.Settings, error) {
+	settings := challenge.DefaultSettings()
+	claims, err := match.ParseClaims(in.Claims)
+	if err != nil {
+		return settings, page.ErrBadRequest
+	}
+	settings.Claims, settings.Rated, settings.Lateness, settings.Life = claims, in.Rated, in.Lateness, in.Life
+	settings.Handicap = in.Handicap
+	if settings.Policy, err = form.ReadPolicy(in.filled, fairplay.Policy{}); err != nil {
+		return settings, err
+	}
+	for _, p := range challenge.Presets() {
+		if p.Name == in.Preset {
+			settings.Envelope = p.Envelope
+			return settings, nil
+		}
+	}
+	return settings, page.ErrBadRequest
+}
+
+var (
+	errChallengeSettings = refusal.Invalid("challenge.error.settings", "web: settings of a challenge are not possible")
+)
+
+func (s pages) createChallenge(c echo.Context) error {
+	in := readChallengeForm(c)
+	settings, err := in.settings()
+	var loose *fairplay.PolicyError
+	if errors.As(err, &loose) {
+		return s.showChallengeForm(c, in, errChallengeSettings)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.AcceptFairPlayText(c); err != nil {
+		return err
+	}
+	if in.Who != "link" && in.to() == "" {
+		return s.showChallengeForm(c, in, words.ErrNoPlayer)
+	}
+	made, err := s.Arbiter.Challenge(c.Request().Context(), page.Viewer(c), in.to(), settings)
+	var faults *challenge.SettingsError
+	switch {
+	case errors.As(err, &faults):
+		err = errChallengeSettings
+	case errors.Is(err, store.ErrNotFound):
+		err = words.ErrNoPlayer
+	}
+	if errors.Is(err, player.ErrGuestPlays) {
+		return s.showPlay(c, err)
+	}
+	if err != nil && page.IsRefusal(err) {
+		return s.showChallengeForm(c, in, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.toChallenge(c, made)
+}
+
+// toChallenge leads to the match, if there is one, else to the challenge.
+func (s pages) toChallenge(c echo.Context, x challenge.Challenge) error {
+	if x.Match != "" {
+		return s.Redirect(c, words.MatchURL(x.Match), "")
+	}
+	return s.Redirect(c, words.ChallengeURL(x.ID), "")
+}
+
+func (s pages) showChallengeForm(c echo.Context, in challengeInput, refused error) error {
+	p := s.Printer(c)
+	var bots []player.Player
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		bots, err = tx.Bots()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := viewChallengeForm(p, in, bots)
+	policyWrong := ""
+	if _, err := form.ReadPolicy(in.filled, fairplay.Policy{}); err != nil {
+		policyWrong = form.PolicyTrouble(p, err.(*fairplay.PolicyError)) // it is nothing else
+	}
+	view.Policy = form.PolicyFields(p, fairplay.Preset(fairplay.Open), in.filled, policyWrong)
+	if accepted, err := s.AcceptedText(c, p); err != nil {
+		return err
+	} else if accepted == "" {
+		view.Policy.Accept = fairplay.TextHash()
+	}
+	status := http.StatusOK
+	if refused != nil {
+		code, key, _ := page.Explain(refused)
+		status, view.Trouble = code, p.T(key)
+		var unmet *fairplay.UnmetError
+		if errors.As(refused, &unmet) {
+			for _, line := range form.UnmetLines(p, unmet) {
+				view.Trouble += " " + line.Text + ": " + line.Remedy
+			}
+		}
+	}
+	sh := s.Shell(c, p.T("challenge.new"))
+	sh.Styles = []string{"challenge.css"}
+	return s.Render(c, status, playview.ChallengeFormPage(sh, view))
+}
+
+// directChallenge is a challenge with its people.
+type directChallenge struct {
+	challenge.Challenge
+	who map[player.ID]player.Player
+}
+
+func (s pages) readChallenge(ctx context.Context, id challenge.ID) (f directChallenge, err error) {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
+		if f.Challenge, err = tx.Challenge(id); err != nil {
+			return err
+		}
+		f.who, err = tx.Players(f.Challenger, f.Opponent)
+		return err
+	})
+	return f, err
+}
+
+func (s pages) challenge(c echo.Context) error { return s.showChallenge(c, nil) }
+
+func (s pages) showChallenge(c echo.Context, refused error) error {
+	f, err := s.readChallenge(c.Request().Context(), challenge.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
+	view := viewChallenge(p, v, f, now)
+	status := f.StatusAt(now)
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		view.FairPlay, err = s.CardFor(tx, p, v, f.Settings.Policy.OrOpen(), words.ChallengeURL(f.ID), f.MayAccept(v, now) == nil)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if view.State.Waits {
+		if view.Share, err = shareView(p, f, s.Address(c, words.ChallengeURL(f.ID))); err != nil {
+			return err
+		}
+	}
+	sh := s.Shell(c, view.Title)
+	sh.Path, sh.Styles = words.ChallengeURL(f.ID), []string{"challenge.css"}
+	if status == challenge.Open {
+		sh.Scripts = []string{"challenge.js"}
+		sh.Feed = words.ChallengeURL(f.ID) + "/feed?last=" + strconv.Itoa(int(status))
+		sh.KeepFeed = view.State.Waits
+	}
+	code := http.StatusOK
+	if refused != nil {
+		code, sh.Flash = page.RefusalStatus(p, refused)
+	}
+	return s.Render(c, code, playview.ChallengePage(sh, view))
+}
+
+// challengeFeed tells the page of the answer, and the players of their match.
+func (s pages) challengeFeed(c echo.Context) error {
+	id := challenge.ID(c.Param("id"))
+	p, v := s.Printer(c), page.Viewer(c)
+	return s.Follow(c, page.LivePage{Topics: []string{arbiter.ChallengeTopic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+		f, err := s.readChallenge(ctx, id)
+		if err != nil {
+			return page.Glance{}, err
+		}
+		now := s.Now()
+		view := viewChallenge(p, v, f, now)
+		status := f.StatusAt(now)
+		g := page.Glance{Mark: strconv.Itoa(int(status)), Over: status != challenge.Open}
+		g.Pieces = []page.Piece{{ID: "state", What: playview.ChallengeStateFragment(view.State), Mark: g.Mark}}
+		if view.State.Plays && v.Is(f.Challenger) { // who accepted is on their way by that
+			data, err := json.Marshal(map[string]string{"url": view.State.Match})
+			if err != nil {
+				return g, err
+			}
+			g.Told = []page.Frame{{Event: "match", Data: string(data)}}
+		}
+		return g, nil
+	}})
+}
+
+type answer func(*arbiter.Arbiter, context.Context, player.Viewer, challenge.ID) (challenge.Challenge, error)
+
+// answerChallenge is the handler of one way to close a challenge.
+func (s pages) answerChallenge(do answer) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		closed, err := do(s.Arbiter, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
+		switch {
+		case err == nil:
+			return s.toChallenge(c, closed)
+		case strings.HasPrefix(page.KeyOf(err), "challenge."), errors.Is(err, fairplay.ErrUnmet), errors.Is(err, arbiter.ErrOtherUnmet):
+			return s.showChallenge(c, err)
+		}
+		return err
+	}
+}
+
+// rematchForm shows what a rematch would be; where one is offered or played
+// already, it leads there.
+func (s pages) rematchForm(c echo.Context) error {
+	id := match.ID(c.Param("id"))
+	var f directChallenge
+	var offered challenge.Challenge
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if f.Challenge, err = tx.ChallengeOf(id); err != nil {
+			return err
+		}
+		if f.who, err = tx.Players(f.Challenger, f.Opponent); err != nil {
+			return err
+		}
+		if offered, err = tx.RematchOf(id); errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	v, now := page.Viewer(c), s.Now()
+	if !v.Is(f.Challenger) && !v.Is(f.Opponent) {
+		return challenge.ErrNotPlayed
+	}
+	if status := offered.StatusAt(now); status == challenge.Open || status == challenge.Accepted {
+		return s.toChallenge(c, offered)
+	}
+	p := s.Printer(c)
+	view := viewRematch(p, f)
+	view.Action, view.Back = words.MatchURL(id)+"/rematch", words.MatchURL(id)
+	sh := s.Shell(c, view.Title)
+	sh.Styles = []string{"challenge.css"}
+	return s.Render(c, http.StatusOK, playview.RematchPage(sh, view))
+}
+
+func (s pages) rematch(c echo.Context) error {
+	made, err := s.Arbiter.Rematch(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	return s.toChallenge(c, made)
+}

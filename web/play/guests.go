@@ -1,0 +1,59 @@
+package play
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/house"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// guested makes a guest of a visitor before f is asked: whoever plays without an
+// account is known by a cookie.
+func (s pages) guested(f echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if !page.Viewer(c).MayBecomeGuest() {
+			return f(c)
+		}
+		if err := s.Count(c, page.LimitGuest, "ip "+page.Network(c)); err != nil {
+			return err
+		}
+		guest, err := s.Arbiter.Guest(c.Request().Context())
+		if err != nil {
+			return err
+		}
+		if err := s.StartSession(c, guest); err != nil {
+			return err
+		}
+		c.Set(page.ViewerKey, player.Viewer{Player: guest})
+		return f(c)
+	}
+}
+
+// playNow begins a practice match against the first bot, or leads to the match
+// that a guest is in already.
+func (s pages) playNow(c echo.Context) error {
+	ctx, v := c.Request().Context(), page.Viewer(c)
+	if v.Guest {
+		var heads []store.Head
+		err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+			heads, err = tx.MatchesOf(v.ID, 1) // running ones come first
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if len(heads) > 0 && heads[0].Status != match.Over {
+			return s.Redirect(c, words.MatchURL(heads[0].ID), "")
+		}
+	}
+	made, err := s.Arbiter.Challenge(ctx, v, string(house.Bots()[0].Handle), challenge.Practice())
+	if err != nil {
+		return err
+	}
+	return s.toChallenge(c, made)
+}

@@ -1,0 +1,201 @@
+package play
+
+import (
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	playview "chpok.org/chpok/templates/play"
+	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/words"
+)
+
+// What the form offers, in minutes.
+var (
+	challengeLives = []int{60, 24 * 60, 3 * 24 * 60, 7 * 24 * 60}
+	challengeWaits = []int{0, 5, 15, 60}
+)
+
+func viewChallengeForm(p lang.Printer, in challengeInput, bots []player.Player) playview.ChallengeFormView {
+	view := playview.ChallengeFormView{
+		Rated:    in.Rated,
+		Handicap: templates.HandicapChoice{Chosen: in.Handicap, Table: words.HandicapTable(p)},
+		Claims:   words.Options(p, "challenge.claims.", in.Claims, "automatic", "manual"),
+		Lives:    minuteChoices(p, challengeLives, in.Life), Lateness: minuteChoices(p, challengeWaits, in.Lateness),
+	}
+	for _, b := range bots {
+		chosen := b.Handle.Key() == player.Handle(in.Bot).Key() || in.Bot == "" && b.Handle.Key() == player.Handle(in.To).Key()
+		if chosen && in.Who == "player" && in.Bot == "" {
+			in.Who, in.To = "bot", ""
+		}
+		view.Bots = append(view.Bots, templates.Choice{Value: string(b.Handle), Text: string(b.Handle), Chosen: chosen})
+	}
+	view.Who = in.Who
+	view.Handle = templates.Field{Name: "handle", Label: p.T("challenge.handle"), Value: in.To, Max: 20, Autocomplete: "off"}
+	for _, preset := range challenge.Presets() {
+		settings := challenge.DefaultSettings()
+		settings.Envelope = preset.Envelope
+		view.Presets = append(view.Presets, templates.PresetChoice{
+			Choice: templates.Choice{Value: preset.Name, Text: p.T("challenge.preset." + preset.Name), Chosen: preset.Name == in.Preset},
+			About:  p.T("challenge.preset." + preset.Name + ".about"), Worst: worstText(p, settings),
+		})
+	}
+	return view
+}
+
+// minuteChoices are lengths of time to choose from.
+func minuteChoices(p lang.Printer, minutes []int, chosen time.Duration) (list []templates.Choice) {
+	for _, n := range minutes {
+		d := time.Duration(n) * time.Minute
+		text := p.Duration(d)
+		if n == 0 {
+			text = p.T("challenge.gate.none")
+		}
+		list = append(list, templates.Choice{Value: words.Itoa(n), Text: text, Chosen: d == chosen})
+	}
+	return list
+}
+
+func worstText(p lang.Printer, s challenge.Settings) string {
+	if s.Lateness > 0 {
+		return p.T("challenge.worst.wait", "Duration", p.Duration(s.WorstCase()))
+	}
+	return p.T("challenge.worst", "Duration", p.Duration(s.WorstCase()))
+}
+
+// name is who that is, or the words for somebody not known yet.
+func (f directChallenge) name(p lang.Printer, id player.ID) string {
+	if id == "" {
+		return p.T("challenge.anyone")
+	}
+	return string(f.who[id].Handle)
+}
+
+func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) playview.ChallengeView {
+	challenger, opponent := f.name(p, f.Challenger), f.name(p, f.Opponent)
+	view := playview.ChallengeView{
+		URL: words.ChallengeURL(f.ID), State: challengeState(p, v, f, now),
+		Facts: termFacts(p, f, f.Seats()), Envelope: form.EnvelopeFacts(p, f.Settings.MatchOptions().Envelope), Worst: worstText(p, f.Settings),
+	}
+	switch {
+	case f.Rematch != "":
+		view.Title = p.T("challenge.title.rematch", "Name", challenger, "Other", opponent)
+	case f.Opponent == "":
+		view.Title = p.T("challenge.title.link", "Name", challenger)
+	default:
+		view.Title = p.T("challenge.title.player", "Name", challenger, "Other", opponent)
+	}
+	return view
+}
+
+func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) playview.ChallengeState {
+	status := f.StatusAt(now)
+	state := playview.ChallengeState{
+		URL: words.ChallengeURL(f.ID), Word: status.String(), Status: p.T("challenge.status."+status.String(), "Name", f.name(p, f.Opponent)),
+		MayAccept: f.MayAccept(v, now) == nil, MayDecline: f.MayDecline(v, now) == nil, MayClose: f.MayWithdraw(v, now) == nil,
+	}
+	switch status {
+	case challenge.Open:
+		state.Until, state.Stamp, state.Waits = p.DateTime(f.Expires), p.Stamp(f.Expires), state.MayClose
+		switch {
+		case v.IsSignedIn() && v.Is(f.Opponent):
+			state.Status = p.T("challenge.status.open.you")
+		case f.ByLink:
+			state.Status = p.T("challenge.status.open.link")
+		}
+		if !v.IsSignedIn() {
+			state.SignIn = "/sign-in?return=" + state.URL
+		}
+		if state.MayAccept || state.SignIn != "" {
+			state.Worst = worstText(p, f.Settings)
+		}
+	case challenge.Accepted:
+		state.Match, state.Plays = words.MatchURL(f.Match), v.Is(f.Challenger) || v.Is(f.Opponent)
+	default:
+		if v.Is(f.Challenger) {
+			state.Again = "/challenges/new"
+			if !f.ByLink {
+				state.Again = words.WithQuery(state.Again, "to", f.name(p, f.Opponent))
+			}
+		}
+	}
+	return state
+}
+
+// termFacts are who begins, and on what besides the envelope.
+func termFacts(p lang.Printer, f directChallenge, seats [2]player.ID) []templates.TournamentFact {
+	rated := p.T("challenge.rating.unrated")
+	if f.Settings.Rated {
+		rated = p.T("challenge.rating.rated")
+	}
+	if f.Settings.Handicap {
+		rated += ", " + p.T("rating.handicap.by-table")
+	}
+	gate := p.T("challenge.gate.none")
+	if f.Settings.Lateness > 0 {
+		gate = p.T("challenge.gate.some", "Time", p.Duration(f.Settings.Lateness))
+	}
+	return []templates.TournamentFact{
+		words.Fact(p.T("challenge.first"), f.name(p, seats[0])), words.Fact(p.T("challenge.second"), f.name(p, seats[1])),
+		words.Fact(p.T("challenge.rating"), rated), words.Fact(p.T("challenge.gate"), gate),
+		words.Fact(p.T("challenge.claims"), p.T("challenge.claims."+f.Settings.Claims.String())),
+	}
+}
+
+// viewRematch is a challenge's match once more, with the seats swapped.
+func viewRematch(p lang.Printer, f directChallenge) playview.RematchView {
+	seats := f.Seats()
+	seats[0], seats[1] = seats[1], seats[0]
+	return playview.RematchView{
+		Title: p.T("challenge.title.rematch", "Name", f.name(p, seats[0]), "Other", f.name(p, seats[1])),
+		Facts: termFacts(p, f, seats), Envelope: form.EnvelopeFacts(p, f.Settings.Envelope), Worst: worstText(p, f.Settings),
+	}
+}
+
+func shareView(p lang.Printer, f directChallenge, link string) (*playview.ShareView, error) {
+	view := &playview.ShareView{Link: link, Label: p.T("challenge.share.anyone")}
+	if !f.ByLink {
+		view.Label = p.T("challenge.share.player", "Name", f.name(p, f.Opponent))
+	}
+	code, err := words.QrOf(link, p.T("challenge.qr"))
+	view.QR = code
+	return view, err
+}
+
+// ChallengeLines are the challenges that wait, to and from the viewer.
+func ChallengeLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]playview.ChallengeLine, error) {
+	waiting, err := tx.WaitingChallenges(v.ID, now)
+	if err != nil {
+		return nil, err
+	}
+	var ids []player.ID
+	for _, c := range waiting {
+		ids = append(ids, c.Challenger, c.Opponent)
+	}
+	who, err := tx.Players(ids...)
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]playview.ChallengeLine, len(waiting))
+	for i, c := range waiting {
+		lines[i] = challengeLine(p, v, c, who)
+	}
+	return lines, nil
+}
+
+// challengeLine is a challenge that waits, as one of its two sees it.
+func challengeLine(p lang.Printer, v player.Viewer, c challenge.Challenge, who map[player.ID]player.Player) playview.ChallengeLine {
+	line := playview.ChallengeLine{URL: words.ChallengeURL(c.ID), Until: p.T("challenge.line.until", "Time", p.DateTime(c.Expires))}
+	switch {
+	case v.Is(c.Opponent):
+		line.Text, line.Waits = p.T("challenge.from", "Name", who[c.Challenger].Handle), true
+	case c.ByLink:
+		line.Text = p.T("challenge.to-link")
+	default:
+		line.Text = p.T("challenge.to", "Name", who[c.Opponent].Handle)
+	}
+	return line
+}

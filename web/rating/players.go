@@ -1,0 +1,197 @@
+package rating
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay/vouch"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	ratingview "chpok.org/chpok/templates/rating"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) playerRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/players", s.players, page.Anyone),
+		page.Get("/players/:handle", s.player, page.Anyone),
+	}
+}
+
+func (s pages) players(c echo.Context) error {
+	p := s.Printer(c)
+	search := words.Shorten(c.QueryParam("q"), 40)
+	var found []player.Player
+	var total int
+	var ratings map[player.ID]store.Rating
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize})
+		if err != nil {
+			return err
+		}
+		ratings, err = tx.Ratings(IdsOf(found)...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := ratingview.PlayersView{Search: search, Total: p.N("player.count", total), Paging: page.Paging(c, total)}
+	for _, x := range found {
+		line := words.PlayerLine(p, x, ratings[x.ID])
+		line.IsMe = page.Viewer(c).Is(x.ID)
+		view.Players = append(view.Players, line)
+	}
+	sh := s.Shell(c, p.T("player.all"))
+	sh.Section = "players"
+	return s.Render(c, http.StatusOK, ratingview.PlayersPage(sh, view))
+}
+
+func IdsOf(list []player.Player) []player.ID {
+	ids := make([]player.ID, len(list))
+	for i, x := range list {
+		ids[i] = x.ID
+	}
+	return ids
+}
+
+// matchesShown is how many of a player's matches his page lists.
+const matchesShown = 30
+
+func (s pages) player(c echo.Context) error {
+	ctx, v := c.Request().Context(), page.Viewer(c)
+	var f playerFacts
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if f.player, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("handle"), 40))); err != nil {
+			return err
+		}
+		if err := f.readOwn(tx, v, s.Now()); err != nil {
+			return err
+		}
+		return f.read(tx, v)
+	})
+	if err != nil {
+		return err
+	}
+	if f.known, f.issuers, err = s.Arbiter.KnownAs(ctx, f.player.ID); err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	sh := s.Shell(c, string(f.player.Handle))
+	sh.Section, sh.Styles = "players", []string{"player.css"}
+	if sh.NoIndex = f.about.Profile.Privacy.Hidden; sh.NoIndex {
+		c.Response().Header().Set("X-Robots-Tag", "noindex")
+	}
+	if !sh.NoIndex {
+		at := words.PlayerURL(f.player.Handle)
+		sh.Card = s.LinkCard(c, p, string(f.player.Handle), words.PlayerText(p, f.player, f.rating), at, at+"/picture.png")
+	}
+	return s.Render(c, http.StatusOK, ratingview.PlayerPage(sh, viewPlayer(p, v, f, s.Now())))
+}
+
+// playerFacts is all that a player's page tells.
+type playerFacts struct {
+	player      player.Player
+	rating      store.Rating
+	history     []store.RatingChange
+	names       map[tournament.ID]string // of the tournaments in history
+	matches     []store.Head
+	opponents   map[player.ID]player.Player
+	ruled       map[match.ID]bool // of matches: an event counts another result
+	tournaments []store.TournamentLine
+	clubs       []club.Club
+	about       page.ProfileFacts
+	numbers     playerNumbers
+	known       []vouch.Attestation // words that count about him now
+	issuers     map[vouch.IssuerID]vouch.Issuer
+	maintainer  player.Player // of a bot that is not the house's
+	ban         player.Ban    // the viewer's own
+}
+
+// readOwn reads who answers for a bot, and what keeps the viewer himself out.
+func (f *playerFacts) readOwn(tx *store.Tx, v player.Viewer, now time.Time) (err error) {
+	if f.player.Maintainer != "" {
+		f.maintainer, err = tx.Player(f.player.Maintainer)
+	}
+	if err == nil && v.Is(f.player.ID) {
+		f.ban, err = arbiter.BanOf(tx, v.ID, now)
+	}
+	return err
+}
+
+func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {
+	ratings, err := tx.Ratings(f.player.ID)
+	if err != nil {
+		return err
+	}
+	f.rating = ratings[f.player.ID]
+	if err := f.numbers.read(tx, v, f.player.ID); err != nil {
+		return err
+	}
+	if err := f.about.Read(tx, v, f.player.ID); err != nil {
+		return err
+	}
+	if f.about.SeesHistory() {
+		if f.history, err = tx.RatingHistory(f.player.ID); err != nil {
+			return err
+		}
+	}
+	if f.matches, err = tx.MatchesOf(f.player.ID, matchesShown); err != nil {
+		return err
+	}
+	if f.ruled, err = ruledOnes(tx, f.matches); err != nil {
+		return err
+	}
+	if f.opponents, err = tx.Players(OpponentsOf(f.player.ID, f.matches)...); err != nil {
+		return err
+	}
+	if f.tournaments, _, err = tx.Tournaments(store.TournamentQuery{Player: f.player.ID, Drafts: v.ID, Limit: 200}); err != nil {
+		return err
+	}
+	f.names = map[tournament.ID]string{}
+	for _, t := range f.tournaments {
+		f.names[t.ID] = t.Name
+	}
+	memberships, err := tx.Memberships(f.player.ID)
+	if err != nil {
+		return err
+	}
+	for _, m := range memberships {
+		found, err := tx.Club(m.Club)
+		if err != nil {
+			return err
+		}
+		f.clubs = append(f.clubs, found)
+	}
+	return nil
+}
+
+// ruledOnes are those of some matches of which an event counts another result than
+// their own.
+func ruledOnes(tx *store.Tx, heads []store.Head) (map[match.ID]bool, error) {
+	var ids []match.ID
+	for _, h := range heads {
+		ids = append(ids, h.ID)
+	}
+	places, err := tx.PairingsOf(ids)
+	ruled := map[match.ID]bool{}
+	for id, place := range places {
+		ruled[id] = tournament.Pairing{Match: id, Result: place.Result}.IsRuled()
+	}
+	return ruled, err
+}
+
+// OpponentsOf are the others in somebody's matches.
+func OpponentsOf(id player.ID, heads []store.Head) []player.ID {
+	var out []player.ID
+	for _, h := range heads {
+		out = append(out, h.Players[h.SeatOf(id).Other().Index()])
+	}
+	return out
+}

@@ -1,0 +1,278 @@
+package rating
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	ratingview "chpok.org/chpok/templates/rating"
+	"chpok.org/chpok/tournament/trf"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// previewLines is how many players of an import are shown.
+const previewLines = 100
+
+// importing is a list that was handed in and what it means here.
+type importing struct {
+	text     string
+	create   bool // accounts for handles that nobody has
+	rows     []rating.Row
+	problems []rating.RowProblem
+	refused  error // the text as a whole cannot be taken
+	known    map[string]player.Player
+	before   map[player.ID]store.Rating
+}
+
+func (s pages) ratingImportForm(c echo.Context) error {
+	x, _, err := s.runnablePool(c)
+	if err != nil {
+		return err
+	}
+	return s.showRatingImport(c, http.StatusOK, x, importing{}, false)
+}
+
+// importRatings shows what an import would do, or does it when that was confirmed.
+func (s pages) importRatings(c echo.Context) error {
+	x, _, err := s.runnablePool(c)
+	if err != nil {
+		return err
+	}
+	text, err := importedText(c)
+	if err != nil {
+		return err
+	}
+	in := importing{text: text, create: c.FormValue("create") != "" && mayCreate(page.Viewer(c), x)}
+	in.rows, in.problems, in.refused = readList(text)
+	if in.refused == nil {
+		err = s.Store.Read(c.Request().Context(), in.read(x))
+	}
+	if err != nil {
+		return err
+	}
+	if c.FormValue("confirm") != "1" || in.refused != nil || len(in.problems) > 0 || len(in.rows) == 0 {
+		status := http.StatusOK
+		if in.refused != nil || len(in.problems) > 0 {
+			status = http.StatusUnprocessableEntity
+		}
+		return s.showRatingImport(c, status, x, in, true)
+	}
+	starts, err := s.startsOf(c, in)
+	if err != nil {
+		return err
+	}
+	if err := s.Arbiter.GiveRatings(c.Request().Context(), page.Viewer(c), x.ID, starts); err != nil {
+		return err
+	}
+	return s.Redirect(c, poolListURL(x.ID), "flash.ratings-imported")
+}
+
+// mayCreate: only who operates the site makes accounts for others.
+func mayCreate(v player.Viewer, x rating.Pool) bool { return v.MayOperate() && x.Club == "" }
+
+// importedText is the file that was chosen, or the text of the form.
+func importedText(c echo.Context) (string, error) {
+	header, err := c.FormFile("file")
+	if err != nil || header.Size == 0 {
+		return c.FormValue("text"), nil
+	}
+	f, err := header.Open()
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err == nil && !utf8.Valid(text) {
+		err = page.ErrBadRequest
+	}
+	return string(text), err
+}
+
+// readList reads a list as CSV, or the players of a tournament report.
+func readList(text string) ([]rating.Row, []rating.RowProblem, error) {
+	if !looksLikeTRF(text) {
+		return rating.ReadRows(strings.NewReader(text))
+	}
+	report, err := trf.Read(strings.NewReader(text))
+	var syntax *trf.SyntaxError
+	if errors.As(err, &syntax) {
+		var problems []rating.RowProblem
+		for _, x := range syntax.Problems {
+			problems = append(problems, rating.RowProblem{Line: x.Line, Text: x.Reason})
+		}
+		return nil, problems, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	var rows []rating.Row
+	var problems []rating.RowProblem
+	for i, x := range report.Players {
+		if x.Rating > 0 {
+			rows = append(rows, rating.Row{Line: i + 1, Handle: x.Name, Rating: x.Rating})
+		} else {
+			problems = append(problems, rating.RowProblem{Line: i + 1, Column: "rating", Text: x.Name})
+		}
+	}
+	return rows, problems, nil
+}
+
+// looksLikeTRF: every line of a report begins with a three-character code.
+func looksLikeTRF(text string) bool {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		return len(line) > 4 && line[3] == ' ' && strings.Trim(line[:3], "0123456789") == ""
+	}
+	return false
+}
+
+// read finds who is meant: a handle that is none, and one that nobody has where
+// no account is to be made, is a bad line.
+func (in *importing) read(x rating.Pool) func(*store.Tx) error {
+	return func(tx *store.Tx) error {
+		in.known = map[string]player.Player{}
+		handles := make([]player.Handle, len(in.rows))
+		for i, r := range in.rows {
+			handles[i] = player.Handle(r.Handle)
+		}
+		found, err := tx.PlayersByHandle(handles...)
+		if err != nil {
+			return err
+		}
+		for _, who := range found {
+			in.known[who.Handle.Key()] = who
+		}
+		var ids []player.ID
+		for _, r := range in.rows {
+			who, known := in.known[player.Handle(r.Handle).Key()]
+			_, err := player.ParseNewHandle(r.Handle)
+			switch {
+			case known:
+				ids = append(ids, who.ID)
+			case err != nil || !in.create:
+				in.problems = append(in.problems, rating.RowProblem{Line: r.Line, Column: "player", Text: r.Handle})
+			}
+		}
+		slices.SortStableFunc(in.problems, func(a, b rating.RowProblem) int { return a.Line - b.Line })
+		in.before, err = tx.PoolRatings(x.ID, ids...)
+		return err
+	}
+}
+
+// startsOf makes the accounts that are still to be made, and says who stands where.
+func (s pages) startsOf(c echo.Context, in importing) ([]rating.Start, error) {
+	var starts []rating.Start
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		starts = nil
+		for _, r := range in.rows {
+			who, known := in.known[player.Handle(r.Handle).Key()]
+			if !known {
+				handle, err := player.ParseNewHandle(r.Handle)
+				if err != nil {
+					return err
+				}
+				who = player.Player{ID: player.ID(store.NewID()), Handle: handle, Role: player.Plain, Created: s.Now()}
+				if err := tx.AddPlayer(who, ""); err != nil {
+					return err
+				}
+			}
+			starts = append(starts, rating.Start{Player: string(who.ID), Rating: r.Rating, Games: r.Games, Deviation: r.Deviation})
+		}
+		return nil
+	})
+	return starts, err
+}
+
+func (s pages) showRatingImport(c echo.Context, status int, x rating.Pool, in importing, preview bool) error {
+	p := s.Printer(c)
+	view := ratingview.RatingImportView{
+		Pool: words.PoolName(p, x), Action: poolURL(x.ID) + "/import", BackURL: poolURL(x.ID), Text: in.text, MayCreate: mayCreate(page.Viewer(c), x), Create: in.create,
+	}
+	switch {
+	case errors.Is(in.refused, rating.ErrTooMany):
+		view.Error = p.T("rating.import-many", "Most", p.Int(rating.MaxRows))
+	case in.refused != nil:
+		view.Error = p.T("rating.import-header")
+	case preview:
+		view.Preview = viewPreview(p, in)
+	}
+	sh := s.Shell(c, p.T("rating.import"))
+	sh.Section, sh.Styles = "players", []string{"rating.css"}
+	return s.Render(c, status, ratingview.RatingImportPage(sh, view))
+}
+
+func viewPreview(p lang.Printer, in importing) *ratingview.RatingPreview {
+	v := &ratingview.RatingPreview{MayDo: len(in.problems) == 0 && len(in.rows) > 0}
+	fresh, changed, same := 0, 0, 0
+	for i, r := range in.rows {
+		who, known := in.known[player.Handle(r.Handle).Key()]
+		before, rated := in.before[who.ID]
+		line := ratingview.RatingImportLine{Line: words.Itoa(r.Line), Handle: r.Handle, Before: "—", After: words.Itoa(r.Rating), Games: p.Int(r.Games), What: p.T("rating.import-new")}
+		switch {
+		case !known:
+			fresh++
+			line.What, line.New = p.T("rating.import-account"), true
+		case rated && before.Rating == rating.Points(r.Rating) && before.Games == r.Games:
+			same++
+			line.Before, line.What = words.PublishedRating(p, before.Rating), p.T("rating.import-same")
+		case rated:
+			changed++
+			line.Before, line.What = words.PublishedRating(p, before.Rating), p.T("rating.import-replaced")
+		}
+		if i < previewLines {
+			v.Lines = append(v.Lines, line)
+		}
+	}
+	if more := len(in.rows) - previewLines; more > 0 {
+		v.More = p.N("rating.import-more", more)
+	}
+	v.Summary = p.T("rating.import-summary", "All", p.Int(len(in.rows)), "Accounts", p.Int(fresh), "Replaced", p.Int(changed), "Same", p.Int(same), "Bad", p.Int(len(in.problems)))
+	for _, x := range in.problems {
+		v.Problems = append(v.Problems, ratingview.RatingImportProblem{Line: p.T("rating.line-n", "N", x.Line), Why: rowProblemText(p, x)})
+	}
+	return v
+}
+
+func rowProblemText(p lang.Printer, x rating.RowProblem) string {
+	if x.Column == "" {
+		return p.T("rating.import-bad.line", "Text", x.Text)
+	}
+	return p.T("rating.import-bad."+x.Column, "Text", x.Text)
+}
+
+// ratingsTRF is a list as a tournament report without rounds: players, their
+// numbers on the list, and their ratings.
+func (s pages) ratingsTRF(c echo.Context) error {
+	report := trf.Report{}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		l, err := s.ratingListOf(c, tx)
+		if err != nil {
+			return err
+		}
+		l.query.Limit = trf.MaxNumber
+		report.SetHeader("012", words.PoolName(s.Printer(c), l.pool)+monthSuffix(l))
+		return tx.EachRating(l.query, func(r store.Rating, handle player.Handle) error {
+			n := len(report.Players) + 1
+			report.Players = append(report.Players, trf.Player{Number: n, Name: string(handle), Rating: r.Rating.Whole(), Rank: n})
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := report.Write(&b, trf.TRF16); err != nil {
+		return err
+	}
+	return page.SendFile(c, "ratings.trf", "text/plain; charset=utf-8", b.Bytes())
+}

@@ -1,0 +1,266 @@
+package rating
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	ratingview "chpok.org/chpok/templates/rating"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// opponentsShown is how many opponents a player's page lists, streakResults how
+// many matches back runs are looked for.
+const (
+	opponentsShown = 20
+	streakResults  = 1000
+)
+
+func versusURL(a, b player.Handle) string { return words.PlayerURL(a) + "/vs/" + string(b) }
+
+// playerNumbers is what a player's page tells beside his rating.
+type playerNumbers struct {
+	pools     []rating.Pool
+	ratings   map[rating.PoolID]store.Rating
+	opponents []store.Against
+	who       map[player.ID]player.Player
+	results   []rating.Result
+	spending  []store.Spending
+	birthYear int // only where the viewer may know
+	mayBirth  bool
+}
+
+func (f *playerNumbers) read(tx *store.Tx, v player.Viewer, of player.ID) (err error) {
+	if f.pools, err = tx.RatingPools(); err != nil {
+		return err
+	}
+	if f.ratings, err = tx.RatingsOf(of); err != nil {
+		return err
+	}
+	if f.opponents, err = tx.Opponents(of, opponentsShown); err != nil {
+		return err
+	}
+	ids := make([]player.ID, len(f.opponents))
+	for i, a := range f.opponents {
+		ids[i] = a.Opponent
+	}
+	if f.who, err = tx.Players(ids...); err != nil {
+		return err
+	}
+	if f.results, err = tx.ResultsOf(of, streakResults); err != nil {
+		return err
+	}
+	if f.spending, err = tx.SpendingOf(of); err != nil {
+		return err
+	}
+	if f.mayBirth = v.Is(of) || v.MayOperate(); f.mayBirth {
+		years, err := tx.BirthYears(string(of))
+		f.birthYear = years[string(of)]
+		return err
+	}
+	return nil
+}
+
+func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) ratingview.PlayerNumbers {
+	var v ratingview.PlayerNumbers
+	for _, pool := range f.pools {
+		r, rated := f.ratings[pool.ID]
+		if !rated || pool.ID == rating.Main {
+			continue
+		}
+		line := ratingLine(p, x, r)
+		v.Pools = append(v.Pools, ratingview.PoolRating{
+			Name: words.PoolName(p, pool), URL: poolListURL(pool.ID), Rating: line.Rating, Deviation: line.Deviation, Games: line.Games, Peak: line.Peak, Provisional: line.Provisional,
+		})
+	}
+	for _, a := range f.opponents {
+		who := f.who[a.Opponent]
+		v.Opponents = append(v.Opponents, ratingview.OpponentLine{
+			Handle: string(who.Handle), Bot: who.Bot, URL: versusURL(x.Handle, who.Handle),
+			Wins: p.Int(a.Wins), Draws: p.Int(a.Draws), Losses: p.Int(a.Losses), Games: p.Int(a.Wins + a.Draws + a.Losses),
+		})
+	}
+	if streaks := rating.StreaksOf(f.results); len(f.results) > 0 {
+		v.Streaks = []string{p.N("rating.streak-wins", streaks.Wins), p.N("rating.streak-unbeaten", streaks.Unbeaten)}
+		switch {
+		case streaks.Current > 1:
+			v.Streaks = append(v.Streaks, p.N("rating.streak-now-won", streaks.Current))
+		case streaks.Current < -1:
+			v.Streaks = append(v.Streaks, p.N("rating.streak-now-lost", -streaks.Current))
+		}
+	}
+	for _, s := range f.spending {
+		v.Spending = append(v.Spending, spendingLine(p, s))
+	}
+	if len(f.spending) > 0 {
+		v.SpendingOver = p.N("rating.matches-count", f.spending[0].Matches)
+	}
+	if f.mayBirth {
+		v.BirthYear = &templates.Field{Name: "year", Label: p.T("rating.birth-year"), Hint: p.T("rating.birth-year-hint"), Type: "number", Autocomplete: "bday-year"}
+		if f.birthYear > 0 {
+			v.BirthYear.Value = strconv.Itoa(f.birthYear)
+		}
+		v.BirthYearURL = words.PlayerURL(x.Handle) + "/birth-year"
+	}
+	return v
+}
+
+// spendingLine is a target of the bidding profile.
+func spendingLine(p lang.Printer, s store.Spending) ratingview.SpendingLine {
+	share := func(part, whole int) string {
+		if whole == 0 {
+			return "—"
+		}
+		return p.Int((200*part+whole)/(2*whole)) + " %"
+	}
+	line := ratingview.SpendingLine{
+		Target: p.T("rating.target." + bidding.Target(s.Target).String()), Average: p.Decimal(float64(s.Chips)/float64(max(s.Matches, 1)), 1),
+		Share: share(s.Chips, s.Purses), Won: share(s.Won, s.Matches), ScoreWon: share(s.WonHalves, 2*s.Won), ScoreLost: share(s.LostHalves, 2*s.Lost),
+	}
+	return line
+}
+
+// meetings is how many matches of two players their page lists.
+const meetings = 100
+
+func (s pages) headToHead(c echo.Context) error {
+	p, now := s.Printer(c), s.Now()
+	var a, b player.Player
+	var against store.Against
+	var heads []store.Head
+	var ruled map[match.ID]bool
+	var ratings map[player.ID]store.Rating
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if a, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("handle"), 40))); err != nil {
+			return err
+		}
+		if b, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("other"), 40))); err != nil {
+			return err
+		}
+		if a.ID == b.ID {
+			return store.ErrNotFound
+		}
+		if against, err = tx.HeadToHead(a.ID, b.ID); err != nil {
+			return err
+		}
+		if heads, err = tx.MatchesBetween(a.ID, b.ID, meetings); err != nil {
+			return err
+		}
+		if ruled, err = ruledOnes(tx, heads); err != nil {
+			return err
+		}
+		ratings, err = tx.Ratings(a.ID, b.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := ratingview.HeadToHeadView{
+		A: templates.Link{Text: string(a.Handle), URL: words.PlayerURL(a.Handle)}, B: templates.Link{Text: string(b.Handle), URL: words.PlayerURL(b.Handle)},
+		Wins: p.Int(against.Wins), Draws: p.Int(against.Draws), Losses: p.Int(against.Losses),
+	}
+	switch chips := rating.HandicapChips(ratings[a.ID].Rating, ratings[b.ID].Rating); {
+	case chips > 0:
+		view.Chips = p.N("rating.handicap-would", chips, "Name", string(a.Handle))
+	case chips < 0:
+		view.Chips = p.N("rating.handicap-would", -chips, "Name", string(b.Handle))
+	}
+	who := map[player.ID]player.Player{a.ID: a, b.ID: b}
+	for _, h := range heads {
+		if !h.SeatOf(page.Viewer(c).ID).Valid() {
+			h = veiled(h)
+		}
+		view.Matches = append(view.Matches, MatchLine(p, a.ID, h, who, ruled, now))
+	}
+	if len(heads) == meetings {
+		view.More = p.T("rating.latest-only", "N", meetings)
+	}
+	sh := s.Shell(c, string(a.Handle)+" — "+string(b.Handle))
+	sh.Section, sh.Styles = "players", []string{"player.css"}
+	return s.Render(c, http.StatusOK, ratingview.HeadToHeadPage(sh, view))
+}
+
+// setBirthYear keeps the year a player was born in; an empty one forgets it.
+func (s pages) setBirthYear(c echo.Context) error {
+	var of player.Player
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		of, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("handle"), 40)))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	year := 0
+	if text := strings.TrimSpace(c.FormValue("year")); text != "" {
+		if year, err = strconv.Atoi(text); err != nil {
+			return rating.ErrBirthYear
+		}
+	}
+	if err := s.Arbiter.SetBirthYear(c.Request().Context(), page.Viewer(c), of.ID, year); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.PlayerURL(of.Handle), "flash.saved")
+}
+
+// eventRatings is what a tournament was worth to its players.
+func (s pages) eventRatings(c echo.Context) error {
+	p := s.Printer(c)
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	var changes []store.RatingChange
+	var who map[player.ID]player.Player
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if changes, err = tx.RatingChangesOf(t.ID); err != nil {
+			return err
+		}
+		ids := make([]player.ID, len(changes))
+		for i, x := range changes {
+			ids[i] = player.ID(x.Player)
+		}
+		who, err = tx.Players(ids...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := ratingview.EventRatingsView{Name: t.Name, URL: words.TournamentURL(t.ID)}
+	for _, x := range changes {
+		if x.Reason != rating.Started {
+			view.Lines = append(view.Lines, eventRatingLine(p, who[player.ID(x.Player)], x))
+		}
+	}
+	sh := s.Shell(c, p.T("rating.event"))
+	sh.Section = "tournaments"
+	return s.Render(c, http.StatusOK, ratingview.EventRatingsPage(sh, view))
+}
+
+func eventRatingLine(p lang.Printer, who player.Player, x store.RatingChange) ratingview.EventRatingLine {
+	r := x.Report()
+	line := ratingview.EventRatingLine{
+		Handle: string(who.Handle), URL: words.PlayerURL(who.Handle), Before: words.PublishedRating(p, x.Before), After: words.PublishedRating(p, x.After), Change: "—",
+		Games: p.Int(r.Games), Score: p.Decimal(float64(r.Halves)/2, 1), Expected: p.Decimal(float64(r.Expected)/100, 2), Performance: "—",
+	}
+	if r.Games > 0 {
+		line.Performance = words.Itoa(r.Performance)
+	}
+	if x.Before != 0 && x.After != 0 {
+		delta := x.After.Whole() - x.Before.Whole()
+		line.Change, line.Up, line.Down = p.Signed(delta), delta > 0, delta < 0
+	}
+	if r.Norm > 0 {
+		line.Norm = p.T("rating.norm." + words.Itoa(r.Norm))
+	}
+	return line
+}

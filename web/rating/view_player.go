@@ -1,0 +1,180 @@
+package rating
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	ratingview "chpok.org/chpok/templates/rating"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) ratingview.ProfileView {
+	x := f.player
+	view := ratingview.ProfileView{
+		Handle: string(x.Handle), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Date(x.Created),
+		Rating: words.PublishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: words.PublishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
+		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
+	}
+	if f.maintainer.ID != "" {
+		view.Maintainer = templates.Link{Text: string(f.maintainer.Handle), URL: words.PlayerURL(f.maintainer.Handle)}
+	}
+	view.House = x.Bot && x.Maintainer == ""
+	if f.ban.Bars(now) {
+		view.Ban = p.T("schedule.ban", "Time", p.DateTime(f.ban.Until))
+	}
+	view.About = page.ViewAbout(p, v, x, f.about, now)
+	view.Numbers = viewNumbers(p, x, f.numbers)
+	if x.Role > player.Plain {
+		view.Role = p.T("player.role." + x.Role.String())
+	}
+	for _, word := range f.known {
+		if word.Kind == vouch.Identity {
+			view.Known = append(view.Known, p.T("attest.known", "Issuer", f.issuers[word.Issuer].Name, "Until", p.Date(word.Expires)))
+		}
+	}
+	for _, c := range f.clubs {
+		view.Clubs = append(view.Clubs, templates.Link{Text: c.Name, URL: words.ClubURL(c.ID)})
+	}
+	for _, h := range f.matches {
+		if !v.Is(x.ID) {
+			h = veiled(h)
+		}
+		view.Matches = append(view.Matches, MatchLine(p, x.ID, h, f.opponents, f.ruled, now))
+	}
+	for _, t := range f.tournaments {
+		view.Tournaments = append(view.Tournaments, words.TournamentLine(p, t, now))
+	}
+	for _, ch := range slices.Backward(f.history) {
+		view.Changes = append(view.Changes, changeLine(p, ch, f))
+	}
+	return view
+}
+
+func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) ratingview.RatingChangeLine {
+	line := ratingview.RatingChangeLine{
+		Date: p.Date(ch.At), Event: templates.Link{Text: p.T("player.challenge")},
+		Reason: p.T("player.reason." + ch.Reason.String()), After: words.PublishedRating(p, ch.After), Change: "—",
+	}
+	switch {
+	case ch.Challenge != "":
+		line.Event.URL = words.ChallengeURL(ch.Challenge)
+	case ch.Tournament != "":
+		line.Event = templates.Link{Text: f.names[ch.Tournament], URL: words.TournamentURL(ch.Tournament) + "/ratings"}
+	case ch.Match != "":
+		line.Event = templates.Link{Text: p.T("rating.ladder-match"), URL: words.MatchURL(ch.Match)}
+	default:
+		line.Event = templates.Link{Text: p.T("rating.given")}
+	}
+	if ch.Achieved > fairplay.Open {
+		line.Level = form.LevelText(p, ch.Achieved)
+	}
+	if ch.Before != 0 && ch.After != 0 {
+		delta := ch.After.Whole() - ch.Before.Whole()
+		line.Change, line.Up, line.Down = p.Signed(delta), delta > 0, delta < 0
+	}
+	if ch.K != 0 {
+		line.K = words.Itoa(ch.K)
+	}
+	if n := len(ch.Steps); n > 0 {
+		line.Games = words.Itoa(n)
+	}
+	return line
+}
+
+// MatchLine is a match from one player's side.
+func MatchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]player.Player, ruled map[match.ID]bool, now time.Time) templates.MatchLine {
+	us := h.SeatOf(of)
+	other := who[h.Players[us.Other().Index()]]
+	line := templates.MatchLine{
+		URL: words.MatchURL(h.ID), Opponent: string(other.Handle), Bot: other.Bot, Date: p.Ago(h.LastAt, now), Stamp: p.Stamp(h.LastAt),
+		Live: h.Status != match.Over, Waits: h.WaitsFor(of), Level: form.LevelShown(p, h),
+	}
+	if h.Status != match.Over {
+		line.Result = p.T("player.match." + words.PhaseWord(h))
+		return line
+	}
+	word := "drawn"
+	switch winner, won := h.Result.Outcome.Winner(); {
+	case won && winner == us:
+		word, line.Won = "won", true
+	case won, h.Result.Outcome == match.BothLose:
+		word, line.Lost = "lost", true
+	case h.Result.Outcome == match.Void:
+		word = "void"
+	}
+	line.Result, line.Ruled = p.T("player.result."+word), ruled[h.ID]
+	if a, b := h.Result.Points[us.Index()], h.Result.Points[us.Other().Index()]; a != 0 || b != 0 {
+		line.Points = p.Int(a) + " : " + p.Int(b)
+	}
+	return line
+}
+
+// veiled is a match in a list for whoever does not play in it: of one that
+// watchers see later, neither whose turn it is nor when somebody last acted.
+func veiled(h store.Head) store.Head {
+	if h.Status != match.Over && !h.Feed.IsZero() {
+		h.ToAct, h.LastAt, h.Status = 0, h.OpenedAt, match.Playing
+	}
+	return h
+}
+
+// Size of the chart of ratings in its own units.
+const (
+	chartWidth, chartHeight = 640, 200
+	chartLeft, chartBottom  = 64, 28
+	chartTop                = 12
+)
+
+// ratingChart draws how a rating went, one step for each rated tournament; it
+// is nothing with fewer than two.
+func ratingChart(p lang.Printer, history []store.RatingChange) ratingview.ChartView {
+	var points []store.RatingChange
+	for _, ch := range history {
+		if ch.After != 0 {
+			points = append(points, ch)
+		}
+	}
+	if len(points) < 2 {
+		return ratingview.ChartView{}
+	}
+	low, high := points[0].After.Whole(), points[0].After.Whole()
+	for _, ch := range points {
+		low, high = min(low, ch.After.Whole()), max(high, ch.After.Whole())
+	}
+	step := 20
+	for (high-low)/step > 4 {
+		step *= 2
+	}
+	low, high = low/step*step, (high/step+1)*step
+	y := func(r int) int {
+		return chartTop + (high-r)*(chartHeight-chartTop-chartBottom)/(high-low)
+	}
+	x := func(i int) int { return chartLeft + i*(chartWidth-chartLeft-10)/(len(points)-1) }
+	first, last := points[0], points[len(points)-1]
+	chart := ratingview.ChartView{
+		Width: chartWidth, Height: chartHeight, Left: chartLeft, Right: chartWidth, Baseline: chartHeight - 4,
+		First: p.Date(first.At), Last: p.Date(last.At),
+		Label: p.T("player.chart-label", "From", words.Itoa(first.After.Whole()), "To", words.Itoa(last.After.Whole()), "First", p.Date(first.At), "Last", p.Date(last.At)),
+	}
+	var line strings.Builder
+	for i, ch := range points {
+		fmt.Fprintf(&line, "%d,%d ", x(i), y(ch.After.Whole()))
+		chart.Dots = append(chart.Dots, ratingview.ChartDot{X: x(i), Y: y(ch.After.Whole()), Label: words.Itoa(ch.After.Whole()) + ", " + p.Date(ch.At)})
+	}
+	chart.Line = strings.TrimSpace(line.String())
+	for r := low; r <= high; r += step {
+		chart.Grid = append(chart.Grid, ratingview.ChartRule{Y: y(r), Text: words.Itoa(r)})
+	}
+	return chart
+}

@@ -1,0 +1,53 @@
+package web
+
+import (
+	"slices"
+
+	"chpok.org/chpok/web/account"
+	"chpok.org/chpok/web/club"
+	"chpok.org/chpok/web/desk"
+	"chpok.org/chpok/web/fairplay"
+	"chpok.org/chpok/web/ladder"
+	"chpok.org/chpok/web/learn"
+	"chpok.org/chpok/web/match"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/play"
+	"chpok.org/chpok/web/rating"
+	"chpok.org/chpok/web/tournament"
+)
+
+// siteMap is every address of the site, by section: each names its families of
+// pages in its Routes, and a family its addresses at the top of its own file.
+func (s *Server) siteMap() []page.Route {
+	return slices.Concat(
+		s.homeRoutes(),            // home.go: /
+		s.searchRoutes(),          // search.go: /search
+		s.styleRoutes(),           // styleguide.go: /styleguide
+		s.staticRoutes(),          // static.go: /static, /robots.txt
+		s.healthRoutes(),          // health.go: /healthz
+		s.outside.Routes(),        // /embed, /oembed, pictures
+		s.apiRoutes(),             // below: /api/v1
+		learn.Routes(s.Site),      // /learn, /rules, /faq
+		play.Routes(s.Site),       // /play, /challenges, /c
+		match.Routes(s.Site),      // /matches, /tv, /analyse
+		tournament.Routes(s.Site), // /tournaments, /screens
+		desk.Routes(s.Site),       // /tournaments/ID: what staff do; /absences
+		ladder.Routes(s.Site),     // /ladders
+		club.Routes(s.Site),       // /clubs
+		rating.Routes(s.Site),     // /ratings, /players
+		fairplay.Routes(s.Site),   // /fair-play
+		account.Routes(s.Site),    // /sign-in, /settings, /notices, /calendar, /admin
+	)
+}
+
+// apiRoutes is the JSON API, version 1; openapi.json describes it to others and
+// a test compares the two.
+func (s *Server) apiRoutes() []page.Route {
+	routes := slices.Concat([]page.Route{page.Get("/openapi.json", s.apiDescription, page.Anyone)},
+		rating.API(s.Site), match.API(s.Site), fairplay.API(s.Site), tournament.API(s.Site), desk.API(s.Site),
+		play.API(s.Site), ladder.API(s.Site), club.API(s.Site))
+	for i := range routes {
+		routes[i].Path = "/api/v1" + routes[i].Path
+	}
+	return routes
+}

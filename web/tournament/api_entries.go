@@ -1,0 +1,167 @@
+package tournament
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/roster"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s api) apiEntryRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/requests", s.apiRequests, page.SignedIn),
+		page.Post("/tournaments/:id/requests/:handle", s.apiAnswerRequest, page.SignedIn),
+		page.Post("/tournaments/:id/lists", s.apiEnterList, page.SignedIn),
+		page.Put("/tournaments/:id/entries/:entry/board", s.apiFixBoard, page.SignedIn),
+		page.Put("/tournaments/:id/entries/:entry/born", s.apiDeclareBorn, page.SignedIn),
+		page.Get("/tournaments/:id/prizes", s.apiPrizes, page.Anyone),
+		page.Put("/tournaments/:id/prizes", s.apiSetPrizes, page.SignedIn),
+	}
+}
+
+func (s api) apiEnter(c echo.Context) error {
+	var in struct {
+		Player string `json:"player"`
+		Code   string `json:"code"`
+		Reason string `json:"reason"`
+	}
+	if err := page.ReadJSON(c, &in, true); err != nil {
+		return err
+	}
+	if err := s.MayTry(c, in.Code); err != nil {
+		return err
+	}
+	e, err := s.Arbiter.Register(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), arbiter.Application{Handle: in.Player, Code: in.Code, Reason: in.Reason})
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusCreated, apiEntryOf(e))
+}
+
+// apiRequests is who has asked to enter and who waits, in the order of the list.
+func (s api) apiRequests(c echo.Context) error {
+	t, err := s.TournamentFor(c, tournament.ActDesk)
+	if err != nil {
+		return err
+	}
+	list := []apiEntry{}
+	for _, e := range t.Entries {
+		if e.Status == tournament.Requested {
+			list = append(list, apiEntryOf(e))
+		}
+	}
+	for _, e := range t.WaitingList() {
+		list = append(list, apiEntryOf(e))
+	}
+	return c.JSON(http.StatusOK, map[string][]apiEntry{"requests": list})
+}
+
+// apiAnswerRequest accepts or refuses somebody who has asked or waits.
+func (s api) apiAnswerRequest(c echo.Context) error {
+	var in struct {
+		Accept bool   `json:"accept"`
+		Reason string `json:"reason"`
+	}
+	if err := page.ReadJSON(c, &in, false); err != nil {
+		return err
+	}
+	t, err := s.TournamentFor(c, tournament.ActDesk) // who has asked is not for others to find out
+	if err != nil {
+		return err
+	}
+	name := c.Param("handle")
+	for _, e := range t.Entries {
+		if e.IsGuest() || e.Name != name {
+			continue
+		}
+		if in.Accept {
+			err = s.Arbiter.Accept(c.Request().Context(), page.Viewer(c), t.ID, e.ID)
+		} else {
+			err = s.Arbiter.Refuse(c.Request().Context(), page.Viewer(c), t.ID, e.ID, in.Reason)
+		}
+		if err != nil {
+			return err
+		}
+		if t, err = s.ReadTournament(c.Request().Context(), t.ID); err != nil {
+			return err
+		}
+		e, err = t.Entry(e.ID)
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, apiEntryOf(e))
+	}
+	return tournament.ErrNoEntry
+}
+
+// apiFixBoard gives an entry the board that it sits at; 0: any.
+func (s api) apiFixBoard(c echo.Context) error {
+	var in struct {
+		Board int `json:"board"`
+	}
+	entry, err := strconv.Atoi(c.Param("entry"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	if err := page.ReadJSON(c, &in, false); err != nil {
+		return err
+	}
+	if err := s.Arbiter.FixBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(entry), in.Board); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// apiLine is what becomes of one line of a list.
+type apiLine struct {
+	Line   int    `json:"line"`
+	Player string `json:"player"`
+	Status string `json:"status,omitempty"` // active or waiting
+	Error  string `json:"error,omitempty"`  // why nobody is entered by it
+}
+
+// apiEnterList enters a list of players, or with preview tells what it would do.
+func (s api) apiEnterList(c echo.Context) error {
+	var in struct {
+		List    string `json:"list"`
+		Reason  string `json:"reason"`
+		Preview bool   `json:"preview"`
+		Play    bool   `json:"play"` // names without an account get one
+	}
+	if err := page.ReadJSON(c, &in, false); err != nil {
+		return err
+	}
+	if len(in.List) > words.MaxRoster {
+		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "list", Message: "the list is longer than 256 KB"}
+	}
+	do := s.Arbiter.RegisterAll
+	if in.Preview {
+		do = s.Arbiter.PlanEntries
+	}
+	plan, err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), arbiter.Listed{Lines: roster.Read(in.List), Reason: in.Reason, Play: in.Play})
+	if err != nil {
+		return err
+	}
+	lines := []apiLine{}
+	for _, p := range plan {
+		l := apiLine{Line: p.Number, Player: words.RosterName(p)}
+		switch {
+		case p.Err == nil:
+			l.Status = p.Status.String()
+		case errors.Is(p.Err, store.ErrNotFound):
+			l.Error = "no such player"
+		default:
+			l.Error = p.Err.Error()
+		}
+		lines = append(lines, l)
+	}
+	return c.JSON(http.StatusOK, map[string][]apiLine{"lines": lines})
+}

@@ -1,0 +1,100 @@
+package tournament
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+)
+
+// fullSettings are settings of which no part has its zero value, whether they
+// go together or not.
+func fullSettings() tournament.Settings {
+	at := time.Date(2026, 12, 1, 18, 0, 0, 0, time.UTC)
+	s := tournament.DefaultSettings(tournament.Swiss)
+	s.Name, s.Club, s.About, s.Double, s.Pace, s.Break, s.Times = "Cup", "Our club", "Bring a clock", true, tournament.Times, time.Hour, tournament.Moments{at, at.Add(time.Hour)}
+	s.Lateness, s.Claims, s.Numbering, s.Acceleration, s.Capacity = 7*time.Minute, match.Manual, tournament.Lots, tournament.Baku, 40
+	s.Envelope.Chips = 9
+	s.Points = tournament.PointSystem{Win: 30, Draw: 11, Loss: 1, ForfeitWin: 31, ForfeitLoss: -1, FullBye: 21, HalfBye: 12, ZeroBye: 2, PairBye: 22}
+	s.Rated, s.Handicap, s.ClubID, s.MembersOnly, s.OpponentID, s.Boards, s.LineUpsBy = true, true, "club1", true, "club2", 4, at
+	s.CallStops, s.OnClaim, s.Until, s.Firm, s.HonourNoShows = true, true, at.Add(9*time.Hour), true, true
+	s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Hour, Closes: time.Minute, Misses: 2}
+	s.Policy = fairplay.Preset(fairplay.Verified).ForPrizes()
+	s.Review, s.Leave, s.Expulsion = true, tournament.LeaveKeep, tournament.LeaveAnnul
+	s.Entry = tournament.EntryRules{
+		Opens: at.Add(-time.Hour), Closes: at, Code: "chess", Approval: true, LateUntil: 3, LateBye: tournament.HalfBye, ByeLimit: 2, HalfByes: 1, HalfUntil: 4,
+		Conditions: tournament.Conditions{MinRating: 1000, MaxRating: 2000, MinGames: 3, MinAgeDays: 4, List: []player.Handle{"anna"}},
+	}
+	return s
+}
+
+// zeros names the parts that have their zero value. What an envelope or a policy
+// is made of, their own tests know.
+func zeros(v reflect.Value, path string) (list []string) {
+	if v.Kind() == reflect.Struct && !strings.HasSuffix(path, ".Envelope") && !strings.HasSuffix(path, ".Policy") && v.Type() != reflect.TypeFor[time.Time]() {
+		for i := range v.NumField() {
+			list = append(list, zeros(v.Field(i), path+"."+v.Type().Field(i).Name)...)
+		}
+		return list
+	}
+	if v.IsZero() {
+		list = append(list, path)
+	}
+	return list
+}
+
+// A setting that programs can neither read nor write fails here.
+// What programs leave out is as in the form: a round lasts an evening at most.
+func TestAProgramThatNamesNoLimitsGetsThoseOfTheForm(t *testing.T) {
+	t.Parallel()
+	filled := tournament.DefaultSettings(tournament.Swiss)
+	filled.Envelope = form.EnvelopeNamed("")
+	e := echo.New()
+	request := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"name":"Cup","format":"swiss"}`))
+	request.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
+	got, err := readSettings(e.NewContext(request, httptest.NewRecorder()))
+	if err != nil || got.WorstRound() != filled.WorstRound() || got.WorstRound() > 4*time.Hour {
+		t.Errorf("a round of %v, want %v; %v", got.WorstRound(), filled.WorstRound(), err)
+	}
+}
+
+func TestProgramsReadAndWriteEverySetting(t *testing.T) {
+	t.Parallel()
+	full := fullSettings()
+	if left := zeros(reflect.ValueOf(full), ""); len(left) > 0 {
+		t.Fatalf("fullSettings says nothing of %v", left)
+	}
+	raw, err := json.Marshal(apiSettingsOf(full))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := apiSettingsOf(tournament.DefaultSettings(tournament.Swiss))
+	if err := page.ParseJSON(raw, &in); err != nil {
+		t.Fatal(err)
+	}
+	back, err := in.settings()
+	if diff := cmp.Diff(full, back); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	for _, format := range []tournament.Format{tournament.RoundRobin, tournament.Swiss, tournament.ClubMatch} {
+		usual := tournament.DefaultSettings(format)
+		back, err := apiSettingsOf(usual).settings()
+		usual.Policy = fairplay.Preset(fairplay.Open)
+		if diff := cmp.Diff(usual, back); err != nil || diff != "" {
+			t.Errorf("%v: %v\n%s", format, err, diff)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package tournament
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s api) apiTournamentRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments", s.apiTournaments, page.Anyone),
+		page.Post("/tournaments", s.apiCreateTournament, page.SignedIn),
+		page.Get("/tournaments/:id", s.apiTournament, page.Anyone),
+		page.Put("/tournaments/:id", s.apiChangeTournament, page.SignedIn),
+		page.Get("/tournaments/:id/settings", s.apiSettings, page.Anyone),
+		page.Put("/tournaments/:id/policy", s.apiSetPolicy, page.SignedIn),
+		page.Post("/tournaments/:id/entries", s.apiEnter, page.SignedIn),
+		page.Delete("/tournaments/:id/entries/:handle", s.apiWithdraw, page.SignedIn),
+		page.Post("/tournaments/:id/start", s.apiStart, page.SignedIn),
+		page.Post("/tournaments/:id/rounds", s.apiOpenRound, page.SignedIn),
+	}
+}
+
+type (
+	apiTournamentView struct {
+		ID        tournament.ID    `json:"id"`
+		Name      string           `json:"name"`
+		Format    string           `json:"format"`
+		Status    string           `json:"status"`
+		Level     string           `json:"level"`           // that the next round demands
+		Stuck     string           `json:"stuck,omitempty"` // why the next round cannot be paired; for staff
+		Entries   []apiEntry       `json:"entries"`
+		Rounds    []page.APIRound  `json:"rounds"`
+		Standings []apiStanding    `json:"standings"`
+		Prizes    *words.APIPrizes `json:"prizes,omitempty"`
+	}
+	apiEntry struct {
+		Player string `json:"player"`
+		Status string `json:"status"`
+		Bot    bool   `json:"bot"`
+		// FixedBoard is for staff: where somebody sits who cannot move about.
+		FixedBoard int `json:"fixedBoard,omitempty"`
+	}
+	apiStanding struct {
+		Rank      int                 `json:"rank"`
+		Player    string              `json:"player"`
+		Bot       bool                `json:"bot"`
+		Score     float64             `json:"score"`
+		Tiebreaks map[string]*float64 `json:"tiebreaks"`
+	}
+)
+
+func (s api) apiTournaments(c echo.Context) error {
+	type line struct {
+		ID     tournament.ID `json:"id"`
+		Name   string        `json:"name"`
+		Format string        `json:"format"`
+		Status string        `json:"status"`
+	}
+	rows := []line{}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, _, err := tx.Tournaments(store.TournamentQuery{Limit: 200, Drafts: page.Viewer(c).ID, AllDrafts: page.Viewer(c).MayOperate()})
+		for _, t := range list {
+			rows = append(rows, line{t.ID, t.Name, t.Format.String(), t.Status.String()})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string][]line{"tournaments": rows})
+}
+
+func (s api) apiTournament(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	v, err := s.apiTournamentOf(c, t)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, v)
+}
+
+func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTournamentView, error) {
+	v := apiTournamentView{
+		ID: t.ID, Name: t.Name, Format: t.Format.String(), Status: t.Status.String(), Level: t.Policy.OrOpen().Level.String(),
+		Entries: []apiEntry{}, Rounds: []page.APIRound{}, Standings: []apiStanding{},
+	}
+	heads, err := s.HeadsOf(c.Request().Context(), t)
+	if err != nil {
+		return v, err
+	}
+	names, err := s.Rulers(c, t)
+	if err != nil {
+		return v, err
+	}
+	isStaff := t.May(page.Viewer(c), tournament.ActDesk)
+	if isStaff {
+		v.Stuck = t.Stuck
+	}
+	for _, e := range t.Entries {
+		if e.IsPrivate() {
+			continue
+		}
+		entry := apiEntryOf(e)
+		if isStaff {
+			entry.FixedBoard = e.FixedBoard
+		}
+		v.Entries = append(v.Entries, entry)
+	}
+	for _, r := range t.Rounds {
+		v.Rounds = append(v.Rounds, page.APIRoundOf(t, r, heads, names))
+	}
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return v, err
+	}
+	for _, l := range table.Lines {
+		line := apiStanding{Rank: l.Rank, Player: l.Entry.Name, Bot: l.Entry.Bot, Score: float64(l.Score) / 10, Tiebreaks: map[string]*float64{}}
+		for i, value := range l.Values {
+			line.Tiebreaks[t.Tiebreaks[i]] = nil
+			if value.Defined {
+				f := value.Float()
+				line.Tiebreaks[t.Tiebreaks[i]] = &f
+			}
+		}
+		v.Standings = append(v.Standings, line)
+	}
+	if !t.Prizes.IsZero() {
+		v.Prizes, err = words.APIPrizesOf(t)
+	}
+	return v, err
+}
+
+func apiEntryOf(e tournament.Entry) apiEntry {
+	return apiEntry{Player: e.Name, Status: e.Status.String(), Bot: e.Bot}
+}
+
+func (s api) apiWithdraw(c echo.Context) error {
+	if err := s.Arbiter.WithdrawPlayer(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), c.Param("handle")); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+func (s api) apiStart(c echo.Context) error {
+	if err := s.Arbiter.Start(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
+		return err
+	}
+	return s.apiTournament(c)
+}
+
+func (s api) apiOpenRound(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.OpenRound(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	return s.APILastRound(c, id)
+}

@@ -1,0 +1,281 @@
+package tournament
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s chat) chatRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/chat", s.chat, page.Anyone),
+		page.Get("/tournaments/:id/chat/feed", s.chatFeed, page.Anyone),
+		page.Post("/tournaments/:id/chat", s.say, page.SignedIn),
+		page.Post("/tournaments/:id/chat/open", s.setChat, page.SignedIn),
+		page.Post("/tournaments/:id/announcements", s.announce, page.SignedIn),
+		page.Post("/tournaments/:id/posts/:no/delete", s.deleteChatPost, page.SignedIn),
+		page.Post("/tournaments/:id/posts/:no/report", s.reportChatPost, page.SignedIn),
+		page.Post("/tournaments/:id/posts/:no/settle", s.settleChatPost, page.SignedIn),
+		page.Post("/tournaments/:id/mutes", s.mute, page.SignedIn),
+		page.Post("/tournaments/:id/mutes/:player/drop", s.unmute, page.SignedIn),
+	}
+}
+
+// How much of the talk a page shows.
+const (
+	shownAnnouncements = 50
+	shownPosts         = 200
+)
+
+func (s chat) chat(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	return s.showChat(c, t, http.StatusOK, "", "", "")
+}
+
+// showChat is the page; refused says why what was typed did not go out.
+func (s chat) showChat(c echo.Context, t *tournament.Tournament, status int, refused, said, announced string) error {
+	view, err := s.chatView(c, t)
+	if err != nil {
+		return err
+	}
+	view.Refused, view.Said, view.Announced = refused, said, announced
+	sh := s.TournamentShell(c, t, s.Printer(c).T("chat.title"), "")
+	sh.Feed = words.TournamentURL(t.ID) + "/chat/feed"
+	return s.Render(c, status, tournamentview.ChatPage(sh, view))
+}
+
+func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview.ChatView, error) {
+	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
+	at := words.TournamentURL(t.ID)
+	view := tournamentview.ChatView{
+		Head: s.TournamentHead(c, t, "/chat"), URL: at, MaxChat: tournament.MaxChatLength, MaxAnnouncement: tournament.MaxAnnouncementLength,
+		MayAnnounce: t.May(v, tournament.ActAnnounce), MayModerate: t.May(v, tournament.ActModerate), IsOpen: t.Chat,
+	}
+	var announcements, posts, reported []tournament.Post
+	var mutes []tournament.Mute
+	var people map[player.ID]player.Player
+	var silent error
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if announcements, err = tx.Posts(t.ID, true, shownAnnouncements); err != nil {
+			return err
+		}
+		if posts, err = tx.Posts(t.ID, false, shownPosts); err != nil {
+			return err
+		}
+		if mutes, err = tx.Mutes(t.ID); err != nil {
+			return err
+		}
+		if view.MayModerate {
+			if reported, err = tx.ReportedPosts(t.ID, shownPosts); err != nil {
+				return err
+			}
+		}
+		if people, err = tx.Players(authors(announcements, posts, reported, mutes)...); err != nil {
+			return err
+		}
+		silent = arbiter.MayTalk(tx, t, v, mutes, now)
+		return nil
+	})
+	if err != nil {
+		return view, err
+	}
+	if err := silent; err == nil {
+		view.MaySay = true
+	} else if _, key, known := page.Explain(err); known && v.IsSignedIn() && t.Chat {
+		view.Silent = p.T(key)
+	}
+	line := func(x tournament.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
+	for _, x := range announcements {
+		if x.DeletedBy == "" {
+			view.Announcements = append(view.Announcements, line(x))
+		}
+	}
+	for _, x := range posts {
+		view.Posts = append(view.Posts, line(x))
+	}
+	for _, x := range reported {
+		view.Reported = append(view.Reported, line(x))
+	}
+	for _, m := range mutes {
+		if view.MayModerate && m.IsIn(now) {
+			l := tournamentview.MuteLine{Handle: string(people[m.Player].Handle), Reason: m.Reason, Until: p.T("chat.for-good"), Action: at + "/mutes/" + string(people[m.Player].Handle) + "/drop"}
+			if !m.Until.IsZero() {
+				l.Until = p.DateTime(m.Until)
+			}
+			view.Mutes = append(view.Mutes, l)
+		}
+	}
+	return view, nil
+}
+
+func authors(announcements, posts, reported []tournament.Post, mutes []tournament.Mute) []player.ID {
+	var ids []player.ID
+	for _, list := range [...][]tournament.Post{announcements, posts, reported} {
+		for _, x := range list {
+			ids = append(ids, x.By)
+			for _, r := range x.Reports {
+				ids = append(ids, r.By)
+			}
+		}
+	}
+	for _, m := range mutes {
+		ids = append(ids, m.Player)
+	}
+	return ids
+}
+
+func (s chat) chatLine(c echo.Context, t *tournament.Tournament, x tournament.Post, people map[player.ID]player.Player, moderates bool) tournamentview.ChatLine {
+	p, v := s.Printer(c), page.Viewer(c)
+	l := tournamentview.ChatLine{
+		ID: "post-" + words.Itoa(x.No), At: p.Moment(x.At), Stamp: p.Stamp(x.At), By: string(people[x.By].Handle), ByURL: words.PlayerURL(people[x.By].Handle),
+		Words: page.Paragraphs(x.Text), URL: words.TournamentURL(t.ID) + "/posts/" + words.Itoa(x.No), IsDeleted: x.DeletedBy != "",
+	}
+	if t.DutyOf(player.Viewer{Player: people[x.By]}) != 0 {
+		l.Staff = true
+	}
+	if l.IsDeleted {
+		l.Words = nil
+		return l
+	}
+	mine := v.Is(x.By)
+	l.MayDelete = mine || moderates
+	l.MayReport = v.IsSignedIn() && !mine && !moderates && !x.Announcement
+	l.MayMute = moderates && !mine && !l.Staff && !x.Announcement
+	if moderates {
+		for _, r := range x.Reports {
+			l.Reports = append(l.Reports, strings.TrimSpace(string(people[r.By].Handle)+": "+r.Reason))
+		}
+	}
+	return l
+}
+
+// chatFeed keeps the posts of an open page up to date; visitors share it.
+func (s chat) chatFeed(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	sheet := func(c echo.Context) page.LivePage {
+		topics := []string{arbiter.ChatTopic(t.ID), live.TournamentTopic(string(t.ID))}
+		return page.LivePage{Topics: topics, Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+			c := page.During(ctx, c)
+			t, err := s.SeenTournament(c) // it can be hidden meanwhile
+			if err != nil {
+				return g, err
+			}
+			view, err := s.chatView(c, t)
+			g.Pieces = event.WithHead(view.Head, page.Piece{ID: "chat", What: tournamentview.ChatFragment(view)})
+			return g, err
+		}}
+	}
+	if page.Viewer(c).IsSignedIn() {
+		return s.Follow(c, sheet(c))
+	}
+	return s.Share(c, "chat "+string(t.ID), s.Printer(c), sheet(s.Nobody(c)))
+}
+
+// posted answers a form of the chat: what was refused comes back filled in.
+func (s chat) posted(c echo.Context, err error, said, announced string) error {
+	id := tournament.ID(c.Param("id"))
+	if err == nil {
+		return s.Redirect(c, words.TournamentURL(id)+"/chat", "")
+	}
+	status, key, known := page.Explain(err)
+	if !known || status == http.StatusForbidden || status == http.StatusNotFound {
+		return err
+	}
+	t, readErr := s.SeenTournament(c)
+	if readErr != nil {
+		return readErr
+	}
+	return s.showChat(c, t, status, s.Printer(c).T(key), said, announced)
+}
+
+func (s chat) say(c echo.Context) error {
+	text := c.FormValue("text")
+	if err := s.Count(c, page.LimitTalk, string(page.Viewer(c).ID)); err != nil {
+		return s.posted(c, err, text, "")
+	}
+	return s.posted(c, s.Arbiter.Post(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), text), text, "")
+}
+
+func (s chat) announce(c echo.Context) error {
+	text := c.FormValue("announcement")
+	return s.posted(c, s.Arbiter.Announce(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), text), "", text)
+}
+
+func (s chat) setChat(c echo.Context) error {
+	err := s.Arbiter.SetChat(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), c.FormValue("open") == "yes")
+	return s.posted(c, err, "", "")
+}
+
+// ofPost does something to the post of the address.
+func (s chat) ofPost(c echo.Context, f func(ctx context.Context, by player.Viewer, id tournament.ID, no int) error) error {
+	no, err := strconv.Atoi(c.Param("no"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	return s.posted(c, f(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), no), "", "")
+}
+
+func (s chat) deleteChatPost(c echo.Context) error { return s.ofPost(c, s.Arbiter.DeletePost) }
+func (s chat) settleChatPost(c echo.Context) error { return s.ofPost(c, s.Arbiter.SettlePost) }
+func (s chat) reportChatPost(c echo.Context) error {
+	return s.ofPost(c, func(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
+		return s.Arbiter.ReportPost(ctx, by, id, no, c.FormValue("reason"))
+	})
+}
+
+// muteFor are the times for which somebody is muted, by the words of the form.
+var muteFor = map[string]time.Duration{"hour": time.Hour, "day": 24 * time.Hour, "good": 0}
+
+func (s chat) mute(c echo.Context) error {
+	d, known := muteFor[c.FormValue("for")]
+	if !known {
+		return page.ErrBadRequest
+	}
+	who, err := s.named(c, c.FormValue("handle"))
+	if err != nil {
+		return err
+	}
+	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReportLength))
+	return s.posted(c, s.Arbiter.Mute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID, d, reason), "", "")
+}
+
+func (s chat) unmute(c echo.Context) error {
+	who, err := s.named(c, c.Param("player"))
+	if err != nil {
+		return err
+	}
+	return s.posted(c, s.Arbiter.Unmute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID), "", "")
+}
+
+// named is the account with a handle.
+func (s chat) named(c echo.Context, handle string) (who player.Player, err error) {
+	h, err := player.ParseHandle(handle)
+	if err != nil {
+		return who, store.ErrNotFound
+	}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		who, err = tx.PlayerByHandle(h)
+		return err
+	})
+	return who, err
+}

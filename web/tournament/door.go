@@ -1,0 +1,412 @@
+package tournament
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/time/rate"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s doors) doorRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/t/:code", s.door, page.Anyone),
+		page.Post("/t/:code", s.comeIn, page.Anyone),
+		page.Get("/kiosk/:token", s.door, page.Anyone),
+		page.Post("/kiosk/:token", s.comeIn, page.Anyone),
+		page.Get("/k/:secret", s.slip, page.Anyone),
+		page.Post("/k", s.useSlip, page.Anyone),
+		page.Post("/k/:secret", s.useSlip, page.Anyone),
+		page.Get("/tournaments/:id/door", s.doorDesk, page.SignedIn),
+		page.Post("/tournaments/:id/door", s.openDoor, page.SignedIn),
+		page.Post("/tournaments/:id/door/close", s.closeDoor, page.SignedIn),
+		page.Get("/tournaments/:id/poster", s.poster, page.SignedIn),
+		page.Get("/tournaments/:id/slips", s.slips, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/slip", s.newSlip, page.SignedIn),
+	}
+}
+
+var errSlip = refusal.NotFound("door.error.slip", "web: no such slip")
+
+// Of a door, a whole hall comes in from one address within minutes; codes of slips
+// are tried by hand.
+var (
+	limitDoor = page.LimitClass{Name: "door", Rate: rate.Every(2 * time.Second), Burst: 120}
+	limitSlip = page.LimitClass{Name: "slip", Rate: rate.Every(6 * time.Second), Burst: 40}
+)
+
+func doorURL(code string) string        { return "/t/" + strings.ToUpper(code) }
+func slipURL(code string) string        { return "/k/" + code }
+func kioskURL(d tournament.Door) string { return "/kiosk/" + d.Kiosk }
+
+// doorAsked is the door of the address with its tournament, and whether it is the page on
+// which many come in at one device.
+func (s doors) doorAsked(c echo.Context) (d tournament.Door, t *tournament.Tournament, kiosk bool, err error) {
+	kiosk = c.Param("token") != ""
+	if !kiosk {
+		if err := s.Count(c, limitDoor, "ip "+page.Network(c)); err != nil {
+			return d, nil, false, err
+		}
+	}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		var err error
+		if kiosk {
+			d, err = tx.DoorByKiosk(c.Param("token"))
+		} else {
+			d, err = tx.DoorByCode(c.Param("code"))
+		}
+		if errors.Is(err, store.ErrNotFound) {
+			return tournament.ErrDoorClosed
+		}
+		if err == nil {
+			t, err = tx.Tournament(d.Tournament)
+		}
+		return err
+	})
+	return d, t, kiosk, err
+}
+
+func (s doors) door(c echo.Context) error { return s.showDoor(c, "", nil) }
+
+// showDoor is the page on which people come in; refused is why name was not taken.
+func (s doors) showDoor(c echo.Context, name string, refused error) error {
+	d, t, kiosk, err := s.doorAsked(c)
+	if err != nil {
+		return err
+	}
+	p, v := s.Printer(c), page.Viewer(c)
+	view := tournamentview.DoorView{
+		Name: t.Name, Club: t.Club, Action: doorURL(d.Code), Typed: name, IsKiosk: kiosk, Page: words.TournamentURL(t.ID), IsOver: t.Status.IsOver(),
+		Greeting: c.QueryParam("in"),
+	}
+	if kiosk {
+		view.Action, view.Code = kioskURL(d), s.Address(c, doorURL(d.Code))
+	}
+	if at, known := t.RoundAt(1); known {
+		view.When = p.Moment(at)
+	}
+	if e, entered := t.EntryOf(v.ID); entered && !kiosk && e.Status != tournament.Withdrawn {
+		return s.Redirect(c, words.TournamentURL(t.ID), "")
+	}
+	if v.HasAccount() && !kiosk {
+		view.Me = string(v.Handle)
+	}
+	for _, e := range t.Entries {
+		if e.Status == tournament.Active {
+			view.Here = append(view.Here, e.Name)
+		}
+	}
+	slices.Reverse(view.Here)
+	view.Count = p.N("player.count", len(view.Here))
+	typed := name
+	if typed == "" {
+		typed = words.Shorten(c.QueryParam("q"), 60)
+	}
+	if view.Known, err = s.doorNames(c, t, typed, kiosk); err != nil {
+		return err
+	}
+	status, why := page.RefusalStatus(p, refused)
+	view.Problem, view.IsAlike = why, errors.Is(refused, arbiter.ErrAlike)
+	if c.Request().Header.Get("Accept") == words.FragmentType {
+		return s.Render(c, http.StatusOK, tournamentview.DoorNames(view))
+	}
+	if kiosk && view.Greeting != "" {
+		if err := s.greet(c, t, &view); err != nil {
+			return err
+		}
+	}
+	return s.renderDoor(c, status, t, view)
+}
+
+func (s doors) renderDoor(c echo.Context, status int, t *tournament.Tournament, view tournamentview.DoorView) error {
+	sh := s.Shell(c, t.Name)
+	sh.Feed, sh.NoIndex, sh.Compact = "", true, view.IsKiosk
+	sh.Styles, sh.Scripts = []string{"event.css", "door.css"}, []string{"door.js"}
+	c.Response().Header().Set("Referrer-Policy", "no-referrer")
+	return s.Render(c, status, tournamentview.DoorPage(sh, view))
+}
+
+// doorNames are those whom a name at the door may mean.
+func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string, kiosk bool) (list []tournamentview.DoorName, err error) {
+	if len([]rune(typed)) < 3 {
+		return nil, nil
+	}
+	known, err := s.Arbiter.KnownAtDoor(c.Request().Context(), t, typed)
+	p := s.Printer(c)
+	for _, k := range known {
+		n := tournamentview.DoorName{Name: k.Name}
+		switch {
+		case k.Here:
+			n.Note = p.T("door.known.here")
+		case kiosk:
+			n.ID, n.Note = string(k.Player), p.T("door.known.back")
+		case k.Claimed:
+			n.SignIn, n.Note = "/sign-in?return="+c.Request().URL.Path, p.T("door.known.account", "Handle", k.Handle)
+		default:
+			n.Note = p.T("door.known.slip")
+		}
+		list = append(list, n)
+	}
+	return list, err
+}
+
+// comeIn enters who writes a name, or the account that is signed in. On a device of
+// their own they are signed in; at the kiosk they get the code for theirs.
+func (s doors) comeIn(c echo.Context) error {
+	d, t, kiosk, err := s.doorAsked(c)
+	if err != nil {
+		return err
+	}
+	ctx, v := c.Request().Context(), page.Viewer(c)
+	name := strings.TrimSpace(words.Shorten(c.FormValue("name"), 100))
+	if v.HasAccount() && !kiosk {
+		_, err := s.Arbiter.Register(ctx, v, t.ID, arbiter.Application{Code: t.Settings.Entry.Code})
+		if page.IsRefusal(err) && !errors.Is(err, tournament.ErrEntered) {
+			return s.showDoor(c, "", err)
+		}
+		return errors.Join(err, s.Redirect(c, words.TournamentURL(t.ID), "flash.tournament-entered"))
+	}
+	in := arbiter.Newcomer{Name: name, Sure: c.FormValue("sure") != ""}
+	if kiosk {
+		in.Known = player.ID(words.Shorten(c.FormValue("known"), 40))
+	}
+	g, err := s.Arbiter.ComeIn(ctx, d, in)
+	if page.IsRefusal(err) {
+		return s.showDoor(c, name, err)
+	}
+	if err != nil {
+		return err
+	}
+	if kiosk {
+		return s.Redirect(c, words.WithQuery(kioskURL(d), "in", string(g.Player)), "")
+	}
+	if err := s.signInGuest(c, g); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(t.ID), "flash.door-in")
+}
+
+func (s doors) signInGuest(c echo.Context, g club.Guest) error {
+	_, p, err := s.Arbiter.GuestByCode(c.Request().Context(), g.Code)
+	if err != nil {
+		return err
+	}
+	return s.StartSession(c, p)
+}
+
+// greet shows who has just come in at the kiosk, and the code for their own device.
+func (s doors) greet(c echo.Context, t *tournament.Tournament, view *tournamentview.DoorView) error {
+	e, entered := t.EntryOf(player.ID(view.Greeting))
+	if view.Greeting = ""; !entered {
+		return nil
+	}
+	guests, err := s.Arbiter.GuestsIn(c.Request().Context(), t)
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	view.Greeting = p.T("door.greeting", "Name", e.Name)
+	view.Number = p.T("door.greeting.status." + e.Status.String())
+	if g, is := guests[e.Player]; is {
+		link := s.Address(c, slipURL(g.Code))
+		view.Slip = &tournamentview.Slip{Name: e.Name, Code: g.Code}
+		view.Slip.QR, err = words.QrOf(link, p.T("door.slip.qr", "Name", e.Name))
+	}
+	return err
+}
+
+// slipCode is a code as somebody typed it, in its own form.
+func slipCode(text string) string {
+	text = strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(words.Shorten(text, 40)))
+	if len(text) == 10 {
+		text = text[:5] + "-" + text[5:]
+	}
+	return text
+}
+
+// guestOfSlip is whose slip it is; tries are counted.
+func (s doors) guestOfSlip(c echo.Context, code string) (club.Guest, player.Player, error) {
+	if err := s.Count(c, limitSlip, "slip "+page.Network(c)); err != nil {
+		return club.Guest{}, player.Player{}, err
+	}
+	g, p, err := s.Arbiter.GuestByCode(c.Request().Context(), slipCode(code))
+	if errors.Is(err, store.ErrNotFound) {
+		err = errSlip
+	}
+	return g, p, err
+}
+
+// slip asks before a device is signed in to who is on it: programs that look at
+// addresses shall not do so.
+func (s doors) slip(c echo.Context) error {
+	g, _, err := s.guestOfSlip(c, c.Param("secret"))
+	if err != nil {
+		return err
+	}
+	sh := s.Shell(c, g.Name)
+	sh.Feed, sh.NoIndex, sh.Styles = "", true, []string{"event.css", "door.css"}
+	c.Response().Header().Set("Referrer-Policy", "no-referrer")
+	return s.Render(c, http.StatusOK, tournamentview.SlipPage(sh, tournamentview.Slip{Name: g.Name, Code: g.Code, Action: slipURL(g.Code)}))
+}
+
+func (s doors) useSlip(c echo.Context) error {
+	code := c.Param("secret")
+	if code == "" {
+		code = c.FormValue("code")
+	}
+	g, p, err := s.guestOfSlip(c, code)
+	if err != nil {
+		return err
+	}
+	if err := s.StartSession(c, p); err != nil {
+		return err
+	}
+	id := tournament.ID(g.Tournament)
+	if from := c.FormValue("door"); from != "" {
+		return s.Redirect(c, page.LocalPath(from), "")
+	}
+	return s.Redirect(c, words.TournamentURL(id), "flash.door-in")
+}
+
+// doorDesk is the staff's page about who comes in and how.
+func (s doors) doorDesk(c echo.Context) error {
+	t, err := s.TournamentFor(c, tournament.ActDoor)
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	view := tournamentview.DoorDeskView{Head: s.TournamentHead(c, t, "/door"), URL: words.TournamentURL(t.ID), MayOpen: t.Settings.HasDoor() && !t.Status.IsOver()}
+	if t.Status == tournament.Draft {
+		view.Draft = p.T("door.draft")
+	}
+	d, err := s.doorOf(c, t.ID)
+	if err != nil {
+		return err
+	}
+	if d != nil {
+		view.IsOpen, view.Code, view.Link, view.Kiosk = true, strings.ToUpper(d.Code), s.Address(c, doorURL(d.Code)), kioskURL(*d)
+		if view.QR, err = words.QrOf(view.Link, p.T("door.qr", "Link", view.Link)); err != nil {
+			return err
+		}
+	}
+	guests, err := s.Arbiter.GuestsIn(c.Request().Context(), t)
+	if err != nil {
+		return err
+	}
+	for _, e := range t.Entries {
+		if _, is := guests[e.Player]; is && e.Status == tournament.Active {
+			view.Guests = append(view.Guests, templates.Link{Text: e.Name, URL: words.TournamentURL(t.ID) + "/slips#slip-" + words.Itoa(int(e.ID))})
+		}
+	}
+	view.Count = p.N("player.count", len(t.Attendance().Present)+len(t.Attendance().Absent))
+	sh := s.DeskShell(c, t, p.T("door.title"))
+	sh.Styles = append(sh.Styles, "event.css", "door.css")
+	return s.Render(c, http.StatusOK, tournamentview.DoorDeskPage(sh, view))
+}
+
+// doorOf is a tournament's door, nil while it is closed.
+func (s doors) doorOf(c echo.Context, id tournament.ID) (*tournament.Door, error) {
+	var d tournament.Door
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		d, err = tx.Door(id)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	return &d, err
+}
+
+func (s doors) openDoor(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if _, err := s.Arbiter.OpenDoor(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.DoorDeskURL(id), "")
+}
+
+func (s doors) closeDoor(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.CloseDoor(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.DoorDeskURL(id), "flash.saved")
+}
+
+// poster is the sheet for the wall.
+func (s doors) poster(c echo.Context) error {
+	t, err := s.TournamentFor(c, tournament.ActDoor)
+	if err != nil {
+		return err
+	}
+	d, err := s.doorOf(c, t.ID)
+	if err == nil && d == nil {
+		err = tournament.ErrDoorClosed
+	}
+	if err != nil {
+		return err
+	}
+	p, link := s.Printer(c), s.Address(c, doorURL(d.Code))
+	host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(link, "https://"), "http://"), "/t/")
+	view := tournamentview.PosterView{Name: t.Name, Club: t.Club, Host: host + "/t/", Code: strings.ToUpper(d.Code), Back: words.DoorDeskURL(t.ID)}
+	if view.QR, err = words.QrOf(link, p.T("door.qr", "Link", link)); err != nil {
+		return err
+	}
+	view.When = words.FormatText(p, t)
+	if at, known := t.RoundAt(1); known {
+		view.When = p.Moment(at) + " · " + view.When
+	}
+	sh := s.Shell(c, p.T("door.poster")+" · "+t.Name)
+	sh.Feed, sh.Styles = "", []string{"board.css", "door.css"}
+	return s.Render(c, http.StatusOK, tournamentview.PosterPage(sh, view))
+}
+
+// slips are the codes of who came in at the door, to print and cut.
+func (s doors) slips(c echo.Context) error {
+	t, err := s.TournamentFor(c, tournament.ActDoor)
+	if err != nil {
+		return err
+	}
+	guests, err := s.Arbiter.GuestsIn(c.Request().Context(), t)
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	view := tournamentview.SlipsView{Name: t.Name, Back: words.DoorDeskURL(t.ID)}
+	for _, e := range t.Entries {
+		g, is := guests[e.Player]
+		if !is || e.Status != tournament.Active {
+			continue
+		}
+		slip := tournamentview.Slip{ID: words.Itoa(int(e.ID)), Name: e.Name, Code: g.Code, Action: words.EntryURL(t.ID, e.ID) + "/slip"}
+		if slip.QR, err = words.QrOf(s.Address(c, slipURL(g.Code)), p.T("door.slip.qr", "Name", e.Name)); err != nil {
+			return err
+		}
+		view.Slips = append(view.Slips, slip)
+	}
+	sh := s.Shell(c, p.T("door.slips")+" · "+t.Name)
+	sh.Feed, sh.Styles = "", []string{"door.css"}
+	return s.Render(c, http.StatusOK, tournamentview.SlipsPage(sh, view))
+}
+
+func (s doors) newSlip(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.NewSlip(c.Request().Context(), page.Viewer(c), id, words.EntryIDOf(c.Param("entry"))); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id)+"/slips#slip-"+c.Param("entry"), "flash.saved")
+}

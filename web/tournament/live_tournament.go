@@ -1,0 +1,195 @@
+package tournament
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// topLines is how many of the standings a tournament's first page shows.
+const topLines = 5
+
+func (s pages) tournament(c echo.Context) error { return s.showLive(c, http.StatusOK, nil) }
+
+// showLive is a tournament's first page; refuse, if not nil, puts in why the last
+// thing was not done.
+func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.LiveView)) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	view := tournamentview.LiveView{Head: s.TournamentHead(c, t, ""), About: page.Paragraphs(t.About), Prizes: s.prizeFact(c, t), PrizesURL: words.PrizesURL(t.ID)}
+	if view.Body, err = s.liveBody(c, t); err != nil {
+		return err
+	}
+	card, err := s.fairPlayCard(c, t)
+	if err != nil {
+		return err
+	}
+	if len(card.Unmet) > 0 {
+		view.Unmet = &card
+	}
+	if t.Status.IsOver() {
+		if view.Podium, err = s.podium(c, t); err != nil {
+			return err
+		}
+	}
+	sh := s.TournamentShell(c, t, "", "live")
+	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "calls.css"), append(sh.Scripts, "countdown.js")
+	if sh.Feed != "" {
+		at, err := page.Place(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, livePieces(view.Body)...))
+		if err != nil {
+			return err
+		}
+		sh.Feed = words.TournamentFeedURL(t, "live", at)
+	}
+	if refuse != nil {
+		refuse(&view)
+	}
+	return s.Render(c, status, tournamentview.LivePage(sh, view))
+}
+
+// liveBody is what the page's feed keeps up to date.
+func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentview.LiveBody, err error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	if b.Own, err = s.ownEntry(c, t); err != nil {
+		return b, err
+	}
+	if e, entered := t.EntryOf(v.ID); entered && e.Status == tournament.Active && !t.Status.IsOver() {
+		ready, err := s.readyBody(c, t)
+		if err != nil {
+			return b, err
+		}
+		b.Ready, b.Own.PlayURL = &ready, ""
+	}
+	if t.Status < tournament.Running {
+		list := event.EntriesView(p, v, t)
+		b.Entries = &list
+	} else if b.Top, err = s.topView(c, t); err != nil {
+		return b, err
+	}
+	if n := len(t.Rounds); n > 0 {
+		round, err := s.RoundView(c, t, n)
+		if err != nil {
+			return b, err
+		}
+		b.Round = &tournamentview.LiveRound{Title: round.Title, Progress: round.Body.Progress, URL: words.RoundURL(t.ID, n), Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled}
+		b.Watch = round.Body.Watch
+	}
+	if t.Status == tournament.Running && words.SeesBoards(v, t) {
+		forecast, err := s.Arbiter.Forecast(c.Request().Context(), t)
+		if err != nil {
+			return b, err
+		}
+		b.Clock = event.ForecastFacts(p, forecast, s.Now())
+	}
+	b.Waits, err = s.standstill(c, t)
+	return b, err
+}
+
+// topView is the head of the standings; nil before the first round.
+func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentview.TopView, error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	table, err := arbiter.Standings(t, -1)
+	if err != nil || len(table.Lines) == 0 || len(t.Rounds) == 0 {
+		return nil, err
+	}
+	top := &tournamentview.TopView{URL: words.TournamentURL(t.ID) + "/standings", All: p.T("tournament.all-of", "N", p.Int(len(table.Lines)))}
+	for i, l := range table.Lines {
+		if mine := v.Is(l.Entry.Player); i < topLines || mine {
+			top.Lines = append(top.Lines, tournamentview.StandingLine{Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score), IsMe: mine})
+		}
+	}
+	return top, nil
+}
+
+// podium is the first three of a tournament that is over.
+func (s pages) podium(c echo.Context, t *tournament.Tournament) (places []tournamentview.PodiumPlace, err error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return nil, err
+	}
+	allotted, err := arbiter.AllotPrizes(t)
+	if err != nil {
+		return nil, err
+	}
+	won := map[tournament.EntryID]string{}
+	for _, l := range allotted.Lines {
+		won[l.Entry.ID] = words.MoneyText(p, l.Amount, t.Prizes.Currency)
+	}
+	for _, l := range table.Lines[:min(3, len(table.Lines))] {
+		places = append(places, tournamentview.PodiumPlace{
+			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score), IsMe: v.Is(l.Entry.Player),
+			Of: p.N("tournament.of-rounds", len(t.Rounds)), Prize: won[l.Entry.ID],
+		})
+	}
+	return places, nil
+}
+
+// livePieces are the fragments of a tournament's first page.
+func livePieces(b tournamentview.LiveBody) []page.Piece {
+	pieces := []page.Piece{
+		{ID: "own", What: tournamentview.OwnEntryFragment(b.Own)},
+		{ID: "ready", What: tournamentview.ReadyFragment(b.Ready)},
+		{ID: "live-round", What: tournamentview.LiveRoundFragment(b.Round)},
+		{ID: "top", What: tournamentview.TopFragment(b.Top)},
+		{ID: "clock", What: tournamentview.ClockFragment(b.Clock)},
+		{ID: "waits", What: tournamentview.WaitsFragment(b.Waits)},
+	}
+	if b.Entries != nil {
+		pieces = append(pieces, page.Piece{ID: "entries", What: tournamentview.TournamentEntriesFragment(*b.Entries)})
+	}
+	return append(pieces, watchPieces(b.Watch)...)
+}
+
+func (s pages) fairPlayCard(c echo.Context, t *tournament.Tournament) (card templates.PolicyCard, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		card, err = s.TournamentCard(tx, s.Printer(c), page.Viewer(c), t)
+		return err
+	})
+	return card, err
+}
+
+// info is what a tournament is: its rules, its fair play, its papers.
+func (s pages) info(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	p, v, at := s.Printer(c), page.Viewer(c), words.TournamentURL(t.ID)
+	view := tournamentview.InfoView{
+		Head: s.TournamentHead(c, t, "/info"), About: page.Paragraphs(t.About),
+		Facts:  slices.Concat(event.EntryFacts(p, t, t.May(v, tournament.ActDesk)), event.SettingFacts(p, t)),
+		Limits: form.EnvelopeFacts(p, t.MatchOptions().Envelope), Worst: p.T("tournament.worst-round", "Time", p.Duration(t.WorstRound())),
+		Schedule: s.schedule(p, t),
+	}
+	if view.FairPlay, err = s.fairPlayCard(c, t); err != nil {
+		return err
+	}
+	if t.Status >= tournament.Running {
+		view.Links = append(view.Links, templates.Link{Text: p.T("files.tab"), URL: at + "/files"})
+	}
+	if t.Status >= tournament.Registration {
+		view.Links = append(view.Links, templates.Link{Text: p.T("chat.tab"), URL: at + "/chat"})
+	}
+	if !t.Prizes.IsZero() {
+		view.Links = append(view.Links, templates.Link{Text: p.T("prize.title"), URL: words.PrizesURL(t.ID)})
+	}
+	view.Links = append(view.Links, templates.Link{Text: p.T("log.tab"), URL: at + "/log"})
+	if t.May(v, tournament.ActDesk) && v.MayCreateTournament() && t.Format != tournament.ClubMatch {
+		view.Clone = at
+	}
+	return s.Render(c, http.StatusOK, tournamentview.InfoPage(s.TournamentShell(c, t, p.T("tournament.tab.info"), "info"), view))
+}

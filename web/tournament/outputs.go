@@ -1,0 +1,432 @@
+package tournament
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/bundle"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// BundlePath is where the tournament of another site is imported.
+const BundlePath = "/tournaments/import/bundle"
+
+func (s outputs) outputRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/files", s.files, page.Anyone),
+		page.Get("/tournaments/:id/wallchart", s.wallchart, page.Anyone),
+		page.Get("/tournaments/:id/cards", s.cards, page.Anyone),
+		page.Get("/tournaments/:id/rounds/:round/names", s.roundNames, page.Anyone),
+		page.Get("/tournaments/:id/rounds/:round/pairings.csv", s.pairingsCSV, page.Anyone),
+		page.Get("/tournaments/:id/records.zip", s.recordsZip, page.Anyone),
+		page.Get("/tournaments/:id/bundle.zip", s.bundleZip, page.SignedIn),
+		page.Get(BundlePath, s.bundleForm, player.Viewer.MayCreateTournament),
+		page.Post(BundlePath, s.importBundle, player.Viewer.MayCreateTournament),
+		page.Post("/tournaments/:id/entries/:entry/link", s.linkEntry, page.SignedIn),
+		page.Post("/tournaments/:id/boards/:board/open", s.openBoard, page.SignedIn),
+	}
+}
+
+// files are all printouts and files of a tournament.
+func (s outputs) files(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	p, at := s.Printer(c), words.TournamentURL(t.ID)
+	view := tournamentview.FilesView{Head: s.TournamentHead(c, t, "/files")}
+	group := func(title string, links ...templates.Link) {
+		view.Groups = append(view.Groups, tournamentview.FileGroup{Title: title, Links: links})
+	}
+	if len(t.Rounds) > 0 {
+		group(p.T("files.print"),
+			templates.Link{Text: p.T("tournament.tab.standings"), URL: at + "/standings"},
+			templates.Link{Text: p.T("tournament.tab.crosstable"), URL: at + "/crosstable"},
+			templates.Link{Text: p.T("files.wallchart"), URL: at + "/wallchart"},
+			templates.Link{Text: p.T("files.cards"), URL: at + "/cards"})
+	}
+	for _, r := range t.Rounds {
+		at := words.RoundURL(t.ID, r.Number)
+		group(p.T("tournament.round-n", "Round", r.Number),
+			templates.Link{Text: p.T("files.by-board"), URL: at}, templates.Link{Text: p.T("files.by-name"), URL: at + "/names"},
+			templates.Link{Text: p.T("files.pairings-csv"), URL: at + "/pairings.csv"})
+	}
+	if t.Status >= tournament.Running {
+		group(p.T("files.data"),
+			templates.Link{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}, templates.Link{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
+			templates.Link{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"}, templates.Link{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, templates.Link{Text: p.T("files.records"), URL: at + "/records.zip"},
+			templates.Link{Text: p.T("place.add-calendar"), URL: at + "/calendar.ics"})
+	}
+	if !t.Prizes.IsZero() && len(t.Rounds) > 0 {
+		links := []templates.Link{{Text: p.T("prize.list"), URL: words.PrizesURL(t.ID)}, {Text: p.T("prize.csv"), URL: words.PrizesURL(t.ID) + ".csv"}}
+		if t.May(page.Viewer(c), tournament.ActDesk) {
+			links = append(links, templates.Link{Text: p.T("prize.receipts"), URL: words.PrizesURL(t.ID) + "/receipts"})
+		}
+		group(p.T("prize.title"), links...)
+	}
+	if t.May(page.Viewer(c), tournament.ActExport) {
+		group(p.T("files.staff"), templates.Link{Text: p.T("files.bundle"), URL: at + "/bundle.zip"})
+		view.BundleHint = p.T("files.bundle-hint")
+	}
+	if t.May(page.Viewer(c), tournament.ActScreen) {
+		group(p.T("files.venue"), templates.Link{Text: p.T("screen.title"), URL: at + "/screens"})
+	}
+	if t.May(page.Viewer(c), tournament.ActLink) {
+		view.Guests, view.Boards = guestLines(t), openBoardLines(p.T, t)
+	}
+	return s.Render(c, http.StatusOK, tournamentview.FilesPage(s.TournamentShell(c, t, p.T("files.title"), "files"), view))
+}
+
+// guestLines are the entries that wait for their accounts.
+func guestLines(t *tournament.Tournament) (lines []tournamentview.GuestLine) {
+	if t.Status.IsOver() {
+		return nil
+	}
+	for _, e := range t.Entries {
+		if e.IsGuest() && e.Status == tournament.Active {
+			lines = append(lines, tournamentview.GuestLine{Name: e.Name, Action: words.EntryURL(t.ID, e.ID) + "/link", Field: "handle-" + words.Itoa(int(e.ID))})
+		}
+	}
+	return lines
+}
+
+// openBoardLines are the boards on which a match could begin now.
+func openBoardLines(text func(string, ...any) string, t *tournament.Tournament) (lines []templates.Link) {
+	if t.Status != tournament.Running || len(t.Rounds) == 0 {
+		return nil
+	}
+	for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
+		first, err1 := t.Entry(b.First)
+		second, err2 := t.Entry(b.Second)
+		if err1 == nil && err2 == nil && b.Match == "" && b.Result.IsPending() && !first.IsGuest() && !second.IsGuest() {
+			lines = append(lines, templates.Link{
+				Text: text("files.open-board", "Board", b.Board, "First", first.Name, "Second", second.Name),
+				URL:  fmt.Sprintf("%s/boards/%d/open", words.TournamentURL(t.ID), b.Board),
+			})
+		}
+	}
+	return lines
+}
+
+func (s outputs) wallchart(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.wallchartView(c, t)
+	if err != nil {
+		return err
+	}
+	sh := s.TournamentShell(c, t, s.Printer(c).T("files.wallchart"), "wallchart")
+	sh.Wide = true
+	return s.Render(c, http.StatusOK, tournamentview.CrosstablePage(sh, view))
+}
+
+func (s outputs) wallchartView(c echo.Context, t *tournament.Tournament) (tournamentview.CrosstableView, error) {
+	view := tournamentview.CrosstableView{Head: s.TournamentHead(c, t, "/files")}
+	table, err := arbiter.Standings(t, -1)
+	if err == nil {
+		view.Body = wallchartBody(s.Printer(c), page.Viewer(c), t, table)
+		view.Body.Ruled, err = s.RuledLines(c, t, 0)
+	}
+	return view, err
+}
+
+// cardsOnAPage is how many players' cards one page prints.
+const cardsOnAPage = 60
+
+// cards are the cards of many players, for printing.
+func (s outputs) cards(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return err
+	}
+	view := tournamentview.CardsView{Head: s.TournamentHead(c, t, "/files"), Paging: page.PagingBy(c, len(table.Lines), cardsOnAPage)}
+	ruled, err := s.RuledOf(c, t)
+	if err != nil {
+		return err
+	}
+	from := min((page.PageOf(c)-1)*cardsOnAPage, len(table.Lines))
+	for _, l := range table.Lines[from:min(from+cardsOnAPage, len(table.Lines))] {
+		card := tournamentview.CardView{}
+		fillCard(p, t, l.Entry, table, &card)
+		card.Ruled = slices.Clone(ruled[l.Entry.ID])
+		// A board stands on two of the cards, so its place on the page has two names.
+		for i := range card.Ruled {
+			card.Ruled[i].ID += "-" + words.Itoa(int(l.Entry.ID))
+		}
+		for i, r := range card.Rounds {
+			if r.Ruled != "" {
+				card.Rounds[i].Ruled += "-" + words.Itoa(int(l.Entry.ID))
+			}
+		}
+		view.Cards = append(view.Cards, card)
+	}
+	sh := s.TournamentShell(c, t, p.T("files.cards"), "")
+	sh.Feed = ""
+	return s.Render(c, http.StatusOK, tournamentview.CardsPage(sh, view))
+}
+
+// roundNames is a round by the names of the players, for a notice board.
+func (s outputs) roundNames(c echo.Context) error {
+	t, n, err := pages{Frame: s.Frame}.seenRound(c)
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	view := tournamentview.NamesView{
+		Head: s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)), Body: namesBody(p, t, n),
+		ByBoard: templates.Link{Text: p.T("files.by-board"), URL: words.RoundURL(t.ID, n)},
+	}
+	sh := s.TournamentShell(c, t, p.T("tournament.round-n", "Round", n), "names-"+words.Itoa(n))
+	return s.Render(c, http.StatusOK, tournamentview.NamesPage(sh, view))
+}
+
+func (s outputs) pairingsCSV(c echo.Context) error {
+	t, n, err := pages{Frame: s.Frame}.seenRound(c)
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"board", "first", "first-number", "second", "second-number", "result", "ruled"}}
+	r := t.Rounds[n-1]
+	names, err := s.Rulers(c, t)
+	if err != nil {
+		return err
+	}
+	cell := func(id tournament.EntryID) (name, number string) {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		return words.PlainCell(e.Name), words.NumberText(e.Number)
+	}
+	for _, b := range r.Pairings {
+		first, firstNumber := cell(b.First)
+		second, secondNumber := cell(b.Second)
+		rows = append(rows, []string{words.Itoa(b.Board), first, firstNumber, second, secondNumber, words.PlainCell(b.Result.Kind.String()), words.PlainCell(words.RuledNote(t, b, names))})
+	}
+	for _, b := range r.Byes {
+		name, number := cell(b.Entry)
+		rows = append(rows, []string{"", name, number, "", "", byeCode(b.Kind), ""})
+	}
+	return page.SendCSV(c, fmt.Sprintf("round-%d.csv", n), rows)
+}
+
+// byeCode is a bye as reports write it (TRF).
+func byeCode(o tournament.Outcome) string {
+	switch o {
+	case tournament.FullBye:
+		return "F"
+	case tournament.HalfBye:
+		return "H"
+	case tournament.PairingBye:
+		return "U"
+	}
+	return "Z"
+}
+
+// recordsZip is every finished match of a tournament, for programs and for
+// people. Those played on another site come first.
+func (s outputs) recordsZip(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	if err := s.Within(c, page.LimitArchive); err != nil {
+		return err
+	}
+	var imported map[store.BoardRef][]byte
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		imported, err = tx.ImportedRecords(t.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentType, "application/zip")
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="records.zip"`)
+	z := zip.NewWriter(c.Response())
+	for _, r := range t.Rounds {
+		for _, b := range r.Pairings {
+			raw := imported[store.BoardRef{Round: r.Number, Board: b.Board}]
+			if b.Match != "" && !b.Result.IsPending() {
+				record, err := s.RecordOf(c, b.Match)
+				if err != nil {
+					s.Log.Warn("record left out of the archive", "request", page.RequestID(c), "match", b.Match, "err", err)
+					continue
+				}
+				if raw, err = json.Marshal(record); err != nil {
+					return err
+				}
+			}
+			if raw == nil {
+				continue
+			}
+			if err := page.AddRecord(z, fmt.Sprintf("round-%d-board-%d", r.Number, b.Board), raw); err != nil {
+				return err
+			}
+		}
+	}
+	return z.Close()
+}
+
+// bundleZip is the whole tournament for another site.
+func (s outputs) bundleZip(c echo.Context) error {
+	if err := s.Within(c, page.LimitArchive); err != nil {
+		return err
+	}
+	b, err := s.Arbiter.Bundle(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Address(c, ""))
+	if err != nil {
+		return err
+	}
+	key, err := s.Arbiter.SiteKey(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := bundle.Write(&out, b, key); err != nil {
+		return err
+	}
+	return page.SendFile(c, "tournament-"+c.Param("id")+".zip", "application/zip", out.Bytes())
+}
+
+func (s outputs) bundleForm(c echo.Context) error {
+	return s.showBundleForm(c, tournamentview.BundleView{Link: true})
+}
+
+func (s outputs) showBundleForm(c echo.Context, view tournamentview.BundleView) error {
+	status := http.StatusOK
+	if view.Problem != "" {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.Shell(c, s.Printer(c).T("files.import"))
+	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
+	return s.Render(c, status, tournamentview.BundlePage(sh, view))
+}
+
+// importBundle shows what a bundle would make, and makes it when that was
+// confirmed. Between the two the file waits in the form.
+func (s outputs) importBundle(c echo.Context) error {
+	ctx, p, by := c.Request().Context(), s.Printer(c), page.Viewer(c)
+	view := tournamentview.BundleView{Link: c.FormValue("link") != ""}
+	raw, err := uploadedBundle(c)
+	if err != nil || len(raw) == 0 {
+		view.Problem = p.T("tournament.import.no-file")
+		return s.showBundleForm(c, view)
+	}
+	s.unpacking.Lock()
+	defer s.unpacking.Unlock()
+	b, err := bundle.Read(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		view.Problem = p.T("files.error.bundle") + " " + err.Error()
+		return s.showBundleForm(c, view)
+	}
+	if c.FormValue("confirm") == "" {
+		arrival, err := s.Arbiter.Preview(ctx, by, b, view.Link)
+		if problems := words.ProblemsOf(err); problems != nil {
+			view.Problem = form.ProblemText(p, form.ByInput(p, problems)[0])
+			return s.showBundleForm(c, view)
+		} else if err != nil {
+			return err
+		}
+		view.File, view.Preview = base64.StdEncoding.EncodeToString(raw), s.arrivalView(c, b, arrival)
+		return s.showBundleForm(c, view)
+	}
+	id, err := s.Arbiter.ImportBundle(ctx, by, b, view.Link)
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id), "flash.tournament-imported")
+}
+
+func uploadedBundle(c echo.Context) ([]byte, error) {
+	if kept := c.FormValue("kept"); kept != "" {
+		return base64.StdEncoding.DecodeString(kept)
+	}
+	header, err := c.FormFile("file")
+	if err != nil {
+		return nil, err
+	}
+	file, err := header.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
+}
+
+func (s outputs) arrivalView(c echo.Context, b bundle.Bundle, a arbiter.Arrival) *tournamentview.ArrivalView {
+	p, t := s.Printer(c), a.Tournament
+	v := &tournamentview.ArrivalView{
+		Name: t.Name,
+		Facts: []templates.TournamentFact{
+			words.Fact(p.T("files.from"), b.Site), words.Fact(p.T("files.exported"), p.DateTime(b.ExportedAt)),
+			words.Fact(p.T("files.stands"), p.T("home.status."+t.Status.String())), words.Fact(p.T("files.players"), words.Itoa(len(t.Entries))),
+			words.Fact(p.T("files.rounds"), strconv.Itoa(len(t.Rounds))), words.Fact(p.T("files.open"), words.Itoa(a.Open)),
+			words.Fact(p.T("files.records"), words.Itoa(len(b.Records))), words.Fact(p.T("files.deeds"), words.Itoa(len(b.Deeds))),
+		},
+		Signed: p.T("files.unsigned"),
+	}
+	for _, at := range b.Doubtful() {
+		v.Facts = append(v.Facts, words.Fact(p.T("schedule.ready.board", "Round", at.Round, "Board", at.Board), p.T("files.doubtful")))
+	}
+	if b.SignedBy != "" {
+		v.Signed = p.T("files.signed", "Key", b.SignedBy)
+	}
+	for _, e := range t.Entries {
+		to := p.T("files.guest")
+		if h, linked := a.Linked[e.ID]; linked {
+			to = string(h)
+		}
+		v.People = append(v.People, words.Fact(e.Name, to))
+	}
+	return v
+}
+
+func (s outputs) linkEntry(c echo.Context) error {
+	entry, err := strconv.Atoi(c.Param("entry"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	id := tournament.ID(c.Param("id"))
+	err = s.Arbiter.Link(c.Request().Context(), page.Viewer(c), id, tournament.EntryID(entry), c.FormValue("handle-"+words.Itoa(entry)))
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id)+"/files", "flash.saved")
+}
+
+func (s outputs) openBoard(c echo.Context) error {
+	board, err := strconv.Atoi(c.Param("board"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	m, err := s.Arbiter.OpenBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), board)
+	if errors.Is(err, store.ErrConflict) {
+		return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id")))+"/files", "")
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.MatchURL(m), "")
+}

@@ -1,0 +1,233 @@
+package tournament
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/store"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/prize"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s prizes) prizeRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/prizes", s.prizes, page.Anyone),
+		page.Post("/tournaments/:id/prizes", s.setPrizes, page.SignedIn),
+		page.Get("/tournaments/:id/prizes/edit", s.prizeForm, page.SignedIn),
+		page.Get("/tournaments/:id/prizes/receipts", s.receipts, page.SignedIn),
+		page.Get("/tournaments/:id/prizes.csv", s.prizesCSV, page.Anyone),
+		page.Post("/tournaments/:id/entries/:entry/born", s.declareBorn, page.SignedIn),
+	}
+}
+
+// prizes is what there is to win, who has won it, and what the viewer can win.
+func (s prizes) prizes(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	return s.showPrizes(c, t, nil)
+}
+
+func (s prizes) showPrizes(c echo.Context, t *tournament.Tournament, refused error) error {
+	p := s.Printer(c)
+	if t.Prizes.IsZero() && !t.May(page.Viewer(c), tournament.ActPrizes) {
+		return store.ErrNotFound
+	}
+	allotted, err := arbiter.AllotPrizes(t)
+	if err != nil {
+		return err
+	}
+	view := prizesView(p, page.Viewer(c), t, allotted)
+	view.Head = s.TournamentHead(c, t, "/prizes")
+	status, why := page.RefusalStatus(p, refused)
+	view.Trouble = why
+	return s.Render(c, status, tournamentview.PrizesPage(s.TournamentShell(c, t, p.T("prize.title"), "prizes"), view))
+}
+
+// prizeForm is where an owner says what there is to win.
+func (s prizes) prizeForm(c echo.Context) error {
+	t, err := s.TournamentFor(c, tournament.ActPrizes)
+	if err != nil {
+		return err
+	}
+	return s.showPrizeForm(c, t, fundWords(t.Prizes), nil)
+}
+
+func (s prizes) showPrizeForm(c echo.Context, t *tournament.Tournament, in fundText, refused error) error {
+	p := s.Printer(c)
+	view := prizeFormView(p, t, in)
+	view.Head = s.TournamentHead(c, t, "/prizes/edit")
+	status, why := page.RefusalStatus(p, refused)
+	view.Trouble = why
+	return s.Render(c, status, tournamentview.PrizeFormPage(s.TournamentShell(c, t, p.T("prize.title"), ""), view))
+}
+
+func (s prizes) setPrizes(c echo.Context) error {
+	t, err := s.TournamentFor(c, tournament.ActPrizes)
+	if err != nil {
+		return err
+	}
+	in := readFundText(c)
+	fund, err := in.fund()
+	if err == nil {
+		err = s.Arbiter.SetPrizes(c.Request().Context(), page.Viewer(c), t.ID, fund)
+	}
+	if page.IsRefusal(err) {
+		return s.showPrizeForm(c, t, in, err)
+	}
+	if err != nil {
+		return err
+	}
+	if fund.IsZero() {
+		return s.Redirect(c, words.TournamentURL(t.ID), "flash.saved")
+	}
+	return s.Redirect(c, words.PrizesURL(t.ID), "flash.saved")
+}
+
+// fundText is a fund as the form has it.
+type fundText struct {
+	currency, places, sharing string
+	categories                []categoryText
+}
+
+type categoryText struct{ kind, bound, amounts string }
+
+// spareCategories is how many empty ones the form offers.
+const spareCategories = 2
+
+func fundWords(f prize.Fund) fundText {
+	in := fundText{currency: f.Currency, places: prize.PlainAmounts(f.Places, f.Currency), sharing: string(f.Sharing)}
+	if f.IsZero() {
+		in.sharing = string(prize.Hort)
+	}
+	for _, x := range f.Categories {
+		bound := x.Club
+		if x.Kind != prize.Club {
+			bound = words.Itoa(x.Bound)
+		}
+		in.categories = append(in.categories, categoryText{string(x.Kind), bound, prize.PlainAmounts(x.Amounts, f.Currency)})
+	}
+	return in
+}
+
+func readFundText(c echo.Context) fundText {
+	in := fundText{words.Shorten(c.FormValue("currency"), 3), words.Shorten(c.FormValue("places"), 600), words.Shorten(c.FormValue("sharing"), 10), nil}
+	for i := range prize.MaxCategories {
+		n := words.Itoa(i)
+		x := categoryText{words.Shorten(c.FormValue("kind-"+n), 10), strings.TrimSpace(words.Shorten(c.FormValue("bound-"+n), 100)), words.Shorten(c.FormValue("amounts-"+n), 300)}
+		if x.kind != "" || x.bound != "" || x.amounts != "" {
+			in.categories = append(in.categories, x)
+		}
+	}
+	return in
+}
+
+func (in fundText) fund() (f prize.Fund, err error) {
+	f.Currency, f.Sharing = in.currency, prize.Sharing(in.sharing)
+	if f.Places, err = prize.ParseAmounts(in.places, f.Currency); err != nil {
+		return f, err
+	}
+	for _, x := range in.categories {
+		category := prize.Category{Kind: prize.Kind(x.kind)}
+		if category.Amounts, err = prize.ParseAmounts(x.amounts, f.Currency); err != nil {
+			return f, err
+		}
+		if category.Kind == prize.Club {
+			category.Club = x.bound
+		} else if category.Bound, err = strconv.Atoi(x.bound); err != nil {
+			return f, prize.ErrCategory
+		}
+		f.Categories = append(f.Categories, category)
+	}
+	return f, f.Validate()
+}
+
+// declareBorn notes a year of birth, the player's own or by staff.
+func (s prizes) declareBorn(c echo.Context) error {
+	id, entry, err := page.EntryOfPath(c)
+	if err != nil {
+		return err
+	}
+	year := 0
+	if text := strings.TrimSpace(c.FormValue("born")); text != "" {
+		if year, err = strconv.Atoi(text); err != nil {
+			year = -1 // and is refused
+		}
+	}
+	err = s.Arbiter.DeclareBorn(c.Request().Context(), page.Viewer(c), id, entry, year)
+	if page.IsRefusal(err) {
+		t, readErr := s.SeenTournament(c)
+		if readErr != nil {
+			return readErr
+		}
+		return s.showPrizes(c, t, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.PrizesURL(id), "flash.saved")
+}
+
+// receipts are the prizes to sign for, one after another, for printing.
+func (s prizes) receipts(c echo.Context) error {
+	t, err := s.TournamentFor(c, tournament.ActDesk)
+	if err != nil {
+		return err
+	}
+	allotted, err := arbiter.AllotPrizes(t)
+	if err != nil {
+		return err
+	}
+	var officials []string
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		officials, err = arbiter.Officials(tx, t)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	view := tournamentview.ReceiptsView{
+		Head: s.TournamentHead(c, t, "/prizes/edit"), Event: t.Name, Date: p.Date(s.Now()), Arbiters: strings.Join(officials, ", "),
+		Draft: t.Status != tournament.Finalized,
+	}
+	if !t.EndedAt.IsZero() {
+		view.Date = p.Date(t.EndedAt)
+	}
+	for i, l := range allotted.Lines {
+		view.Lines = append(view.Lines, tournamentview.ReceiptLine{
+			No: words.Itoa(i + 1), Name: l.Entry.Name, Prize: prizePlace(p, t.Prizes, l.List, l.Place), Amount: words.MoneyText(p, l.Amount, t.Prizes.Currency),
+		})
+	}
+	view.Total = words.MoneyText(p, allotted.Paid, t.Prizes.Currency)
+	return s.Render(c, http.StatusOK, tournamentview.ReceiptsPage(s.TournamentShell(c, t, p.T("prize.receipts"), ""), view))
+}
+
+func (s prizes) prizesCSV(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	if t.Prizes.IsZero() {
+		return store.ErrNotFound
+	}
+	allotted, err := arbiter.AllotPrizes(t)
+	if err != nil {
+		return err
+	}
+	rows := arbiter.PrizeRows(t, allotted)
+	for i, row := range rows[1:] {
+		for j, cell := range row {
+			rows[i+1][j] = words.PlainCell(cell)
+		}
+	}
+	return page.SendCSV(c, "prizes.csv", rows)
+}

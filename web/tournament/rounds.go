@@ -1,0 +1,135 @@
+package tournament
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/store"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// seenRound is the tournament and the round that the address names.
+func (s pages) seenRound(c echo.Context) (t *tournament.Tournament, n int, err error) {
+	if t, err = s.SeenTournament(c); err != nil {
+		return nil, 0, err
+	}
+	n, err = page.RoundOf(c, t)
+	return t, n, err
+}
+
+func (s pages) round(c echo.Context) error {
+	t, n, err := s.seenRound(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.RoundView(c, t, n)
+	if err != nil {
+		return err
+	}
+	part := "round-" + words.Itoa(n)
+	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.round-n", "Round", n), part)
+	if sh.Styles = append(sh.Styles, "board.css"); sh.Feed != "" {
+		at, err := page.Place(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, roundPieces(view.Body)...))
+		if err != nil {
+			return err
+		}
+		sh.Feed = words.TournamentFeedURL(t, part, at)
+	}
+	if c.QueryParam("why") != "" {
+		sh.Feed = "" // the feed knows no reasons and would take them away
+		if err := s.explainRound(c, t, n, &view.Body); err != nil {
+			return err
+		}
+	}
+	return s.Render(c, http.StatusOK, tournamentview.RoundPage(sh, view))
+}
+
+// roundInput is the report the round was paired from: paired again by the
+// program, it gives the same round.
+func (s pages) roundInput(c echo.Context) error {
+	t, n, err := s.seenRound(c)
+	if err != nil {
+		return err
+	}
+	var input string
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		input, err = tx.RoundInput(t.ID, n)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if input == "" {
+		return store.ErrNotFound
+	}
+	// A report may hold comments: with what, and from which chance, it was paired.
+	head := "### engine " + t.Rounds[n-1].Engine + "\n"
+	if t.Seed != "" {
+		head += "### seed " + t.Seed + "\n"
+	}
+	return page.SendFile(c, "round-"+words.Itoa(n)+".trf", "text/plain; charset=utf-8", []byte(head+input))
+}
+
+// explainRound says of every board why it is what it is, from the report that
+// the round was paired from.
+func (s pages) explainRound(c echo.Context, t *tournament.Tournament, n int, body *tournamentview.RoundBody) error {
+	paired, field, err := s.pairedFrom(c, t, n)
+	if err != nil || len(paired.Boards) == 0 {
+		return err
+	}
+	list, err := swiss.Explain(field, paired)
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	names := map[int]string{}
+	for _, x := range field.Players {
+		names[x.Number] = x.Name
+	}
+	for i, e := range list {
+		why := words.ReasonsText(p, e.Reasons, names)
+		switch {
+		case e.Second == 0:
+			for j := range body.Byes {
+				if body.Byes[j].Player.Name == names[e.First] {
+					body.Byes[j].Why = why
+				}
+			}
+		case i < len(body.Boards):
+			body.Boards[i].Why = why
+		}
+	}
+	return nil
+}
+
+// pairedFrom is a round by numbers and what it was paired from: the report that
+// was kept, or, where somebody has changed boards by hand, the results as they
+// are now. No boards: it was imported.
+func (s pages) pairedFrom(c echo.Context, t *tournament.Tournament, n int) (p tournament.RoundPairing, f tournament.Field, err error) {
+	if r := t.Rounds[n-1]; r.Edited {
+		f, p = swiss.Before(t.FieldAfter(n), n-1)
+		p.Boards = p.Boards[:0]
+		for _, b := range r.Pairings {
+			first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
+			second, _ := t.Entry(b.Second)
+			p.Boards = append(p.Boards, tournament.Board{First: first.Number, Second: second.Number})
+		}
+		return p, f, nil
+	}
+	var input string
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		input, err = tx.RoundInput(t.ID, n)
+		return err
+	})
+	if err != nil || input == "" {
+		return p, f, err
+	}
+	return arbiter.Repeat(input)
+}

@@ -1,0 +1,80 @@
+package tournament
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// readyRoutes are what players do before their boards open.
+func (s pages) readyRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/tournaments/:id/ready", s.sayReady, page.SignedIn),
+		page.Post("/tournaments/:id/ready/claim", s.claimForfeit, page.SignedIn),
+		page.Post("/tournaments/:id/check-in", s.checkInOwn, page.SignedIn),
+	}
+}
+
+// atOwnBoard does a command in the viewer's match of the open round and goes on to an
+// address, or to the match. What is refused stands on the tournament's page.
+func (s pages) atOwnBoard(c echo.Context, to string, command func(match.Seat) match.Command) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	b, _, ok := ownBoard(t, page.Viewer(c))
+	if !ok || b.Match == "" {
+		return tournament.ErrNoBoard
+	}
+	_, err = s.Command(c, b.Match, func(_ match.Game, seat match.Seat) (live.Request, error) {
+		return live.Request{Command: command(seat)}, nil
+	})
+	if status, text := s.CommandTrouble(c, err); text != "" {
+		return s.showLive(c, status, func(view *tournamentview.LiveView) { view.Trouble = text })
+	}
+	if err != nil {
+		return err
+	}
+	if to == "" {
+		to = words.MatchURL(b.Match)
+	}
+	return s.Redirect(c, to, "")
+}
+
+// ownBoard is where the viewer sits in the open round, without a result.
+func ownBoard(t *tournament.Tournament, v player.Viewer) (tournament.Pairing, match.Seat, bool) {
+	e, entered := t.EntryOf(v.ID)
+	if !entered || len(t.Rounds) == 0 {
+		return tournament.Pairing{}, 0, false
+	}
+	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if seat := p.SeatOf(e.ID); seat.Valid() && p.Result.IsPending() {
+			return p, seat, true
+		}
+	}
+	return tournament.Pairing{}, 0, false
+}
+
+func (s pages) sayReady(c echo.Context) error {
+	return s.atOwnBoard(c, "", func(seat match.Seat) match.Command { return match.Ready{Seat: seat} })
+}
+
+func (s pages) claimForfeit(c echo.Context) error {
+	return s.atOwnBoard(c, words.TournamentURL(tournament.ID(c.Param("id"))), func(seat match.Seat) match.Command {
+		return match.ClaimForfeit{Seat: seat}
+	})
+}
+
+func (s pages) checkInOwn(c echo.Context) error {
+	id, in := tournament.ID(c.Param("id")), c.FormValue("out") == ""
+	if err := s.Arbiter.CheckInOwn(c.Request().Context(), page.Viewer(c), id, in); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id), "flash.saved")
+}

@@ -1,0 +1,299 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	boardview "chpok.org/chpok/templates/board"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+func (s screens) screenRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/screens", s.screens, page.SignedIn),
+		page.Post("/tournaments/:id/screens", s.saveScreen, page.SignedIn),
+		page.Post("/tournaments/:id/screens/:screen", s.saveScreen, page.SignedIn),
+		page.Post("/tournaments/:id/screens/:screen/drop", s.dropScreen, page.SignedIn),
+		page.Get("/screens/:token", s.screen, page.Anyone),
+		page.Get("/screens/:token/feed", s.screenFeed, page.Anyone),
+	}
+}
+
+// screens is the staff's page about the screens of a tournament.
+func (s screens) screens(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	return s.showScreens(c, t, tournament.Screen{}, nil)
+}
+
+func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed tournament.Screen, problems []tournament.Problem) error {
+	if !t.May(page.Viewer(c), tournament.ActScreen) {
+		return tournament.ErrNotAllowed
+	}
+	var list []tournament.Screen
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		list, err = tx.Screens(t.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	p, at := s.Printer(c), words.TournamentURL(t.ID)+"/screens"
+	view := tournamentview.ScreensView{Head: s.TournamentHead(c, t, "/screens")}
+	for _, x := range list {
+		form := x
+		var faults []tournament.Problem
+		if typed.ID == x.ID {
+			form, faults = typed, problems
+		}
+		f := s.screenForm(p, form, faults)
+		f.Action, f.Drop, f.Title = at+"/"+x.ID, at+"/"+x.ID+"/drop", x.Name
+		f.Link = s.Address(c, "/screens/"+x.Token)
+		view.Screens = append(view.Screens, f)
+	}
+	if len(list) < tournament.MaxScreens {
+		fresh := tournament.Screen{
+			Shows: tournament.PicturePairings | tournament.PictureStandings | tournament.PictureCountdown, Seconds: 15,
+			Lang: string(p.Lang), Zone: p.Zone.String(),
+		}
+		var faults []tournament.Problem
+		if len(problems) > 0 && typed.ID == "" {
+			fresh, faults = typed, problems
+		}
+		f := s.screenForm(p, fresh, faults)
+		f.Action = at
+		view.New = &f
+	}
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	sh := s.TournamentShell(c, t, p.T("screen.title"), "")
+	sh.Feed = ""
+	return s.Render(c, status, tournamentview.ScreensPage(sh, view))
+}
+
+func (s screens) screenForm(p lang.Printer, x tournament.Screen, problems []tournament.Problem) tournamentview.ScreenForm {
+	f := tournamentview.ScreenForm{
+		ID:      x.ID,
+		Name:    templates.Field{Name: "name" + x.ID, Label: p.T("screen.name"), Value: x.Name, Max: tournament.MaxNameLength, Required: true},
+		Seconds: templates.Field{Name: "seconds" + x.ID, Label: p.T("screen.seconds"), Value: words.Itoa(x.Seconds), Type: "number"},
+		Message: templates.Field{Name: "message" + x.ID, Label: p.T("screen.message"), Value: x.Message, Max: tournament.MaxScreenMessage},
+		Zone:    templates.Field{Name: "zone" + x.ID, Label: p.T("screen.zone"), Value: x.Zone, Max: 40},
+	}
+	for _, picture := range tournament.Pictures {
+		f.Shows = append(f.Shows, templates.Choice{Value: picture.String(), Text: p.T("screen.shows." + picture.String()), Chosen: x.Shows&picture != 0})
+	}
+	for _, l := range lang.All {
+		f.Langs = append(f.Langs, templates.Choice{Value: string(l), Text: p.T("screen.lang." + string(l)), Chosen: string(l) == x.Lang})
+	}
+	for _, fault := range problems {
+		text := p.T("screen.error." + fault.Field)
+		switch fault.Field {
+		case "name":
+			f.Name.Error = text
+		case "seconds":
+			f.Seconds.Error = text
+		case "message":
+			f.Message.Error = text
+		case "zone":
+			f.Zone.Error = text
+		default:
+			f.ShowsError = text
+		}
+	}
+	return f
+}
+
+func (s screens) saveScreen(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	id := c.Param("screen")
+	x := tournament.Screen{
+		ID: id, Tournament: t.ID, Name: strings.TrimSpace(c.FormValue("name" + id)), Message: strings.TrimSpace(c.FormValue("message" + id)),
+		Lang: c.FormValue("lang" + id), Zone: strings.TrimSpace(c.FormValue("zone" + id)),
+	}
+	x.Seconds, _ = strconv.Atoi(c.FormValue("seconds" + id)) // no number is out of bounds
+	form, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	for _, word := range form["shows"+id] {
+		for _, picture := range tournament.Pictures {
+			if picture.String() == word {
+				x.Shows |= picture
+			}
+		}
+	}
+	_, err = s.Arbiter.SaveScreen(c.Request().Context(), page.Viewer(c), x)
+	if problems := words.ProblemsOf(err); problems != nil {
+		return s.showScreens(c, t, x, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(t.ID)+"/screens", "flash.saved")
+}
+
+func (s screens) dropScreen(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.DropScreen(c.Request().Context(), page.Viewer(c), id, c.Param("screen")); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id)+"/screens", "flash.saved")
+}
+
+// shown is a screen with its tournament, as they stand now.
+func (s screens) shown(ctx context.Context, token string) (x tournament.Screen, t *tournament.Tournament, err error) {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
+		if x, err = tx.Screen(token); err != nil {
+			return err
+		}
+		t, err = tx.Tournament(x.Tournament)
+		return err
+	})
+	return x, t, err
+}
+
+// screen is the page on the projector. Who asks does not matter: it speaks the
+// screen's language, in the screen's zone.
+func (s screens) screen(c echo.Context) error {
+	x, t, err := s.shown(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	view, err := s.screenView(c.Request().Context(), x, t)
+	if err != nil {
+		return err
+	}
+	sh := templates.Shell{
+		Title: t.Name, Lang: x.Lang, Static: s.Static, Zone: x.Zone, Styles: []string{"tokens.css", "board.css", "live.css", "screen.css"},
+		Scripts: []string{"screen.js", "live.js"},
+		Feed:    "/screens/" + x.Token + "/feed?last=" + strconv.FormatInt(t.Version, 10), KeepFeed: true,
+	}
+	c.Response().Header().Set("X-Robots-Tag", "noindex")
+	c.Response().Header().Set("Referrer-Policy", "no-referrer")
+	return page.RenderAs(c, http.StatusOK, screenPrinter(x), tournamentview.ScreenPage(sh, view))
+}
+
+func screenPrinter(x tournament.Screen) lang.Printer {
+	l, _ := lang.Parse(x.Lang) // checked when it was saved
+	return lang.Printer{Lang: l, Zone: page.Zone(x.Zone)}
+}
+
+// screenFeed keeps a screen up to date; when its link was ended it goes dark.
+func (s screens) screenFeed(c echo.Context) error {
+	token := c.Param("token")
+	opened, _, err := s.shown(c.Request().Context(), token)
+	if err != nil {
+		return err
+	}
+	sheet := page.LivePage{Topics: []string{live.TournamentTopic(string(opened.Tournament)), live.AnyMatch}, Every: page.TVPace, Pause: feedPause}
+	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+		x, t, err := s.shown(ctx, token)
+		if errors.Is(err, store.ErrNotFound) {
+			return page.Glance{Mark: "dark", Pieces: []page.Piece{{ID: "screen", What: tournamentview.ScreenFragment(tournamentview.ScreenView{})}}}, nil
+		}
+		if err != nil {
+			return page.Glance{}, err
+		}
+		view, err := s.screenView(ctx, x, t)
+		version := strconv.FormatInt(t.Version, 10)
+		g := page.Glance{Mark: version, Pieces: []page.Piece{{ID: "screen", What: tournamentview.ScreenFragment(view), Mark: version}}}
+		for _, picture := range view.Pictures {
+			for _, b := range picture.Boards {
+				g.Pieces = append(g.Pieces, page.Piece{ID: b.ID, What: boardview.LiveCard(b), Mark: scene.LiveMark(b), Beside: true})
+			}
+		}
+		return g, err
+	}
+	return s.Share(c, "screen "+token, screenPrinter(opened), sheet)
+}
+
+// screenView is what a screen shows now.
+func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournament.Tournament) (tournamentview.ScreenView, error) {
+	p := screenPrinter(x)
+	view := tournamentview.ScreenView{Name: t.Name, Seconds: words.Itoa(x.Seconds)}
+	n := len(t.Rounds)
+	if x.Shows&tournament.PictureMessage != 0 && x.Message != "" {
+		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: t.Name, Words: page.Paragraphs(x.Message)})
+	}
+	if x.Shows&tournament.PictureCountdown != 0 {
+		view.Pictures = append(view.Pictures, countdownPicture(p, t))
+	}
+	if x.Shows&tournament.PictureBoards != 0 && n > 0 {
+		pictures, err := s.boardPictures(ctx, p, t.Rounds[n-1])
+		if err != nil {
+			return view, err
+		}
+		view.Pictures = append(view.Pictures, pictures...)
+	}
+	if x.Shows&tournament.PicturePairings != 0 && n > 0 {
+		view.Pictures = append(view.Pictures, pairingsPicture(p, t, n))
+	}
+	if x.Shows&tournament.PictureNames != 0 && n > 0 {
+		view.Pictures = append(view.Pictures, namesPicture(p, t, n))
+	}
+	if x.Shows&tournament.PictureStandings != 0 && t.Status >= tournament.Running {
+		table, err := arbiter.Standings(t, -1)
+		if err != nil {
+			return view, err
+		}
+		view.Pictures = append(view.Pictures, standingsPicture(p, t, table))
+	}
+	return view, nil
+}
+
+// boardsOnScreen is how many boards can be told apart from the last row.
+const boardsOnScreen = 12
+
+// boardPictures are the boards of a round as watchers see them, some to a picture.
+func (s screens) boardPictures(ctx context.Context, p lang.Printer, r tournament.Round) (list []tournamentview.ScreenPicture, err error) {
+	var views []live.View
+	var boards []int
+	for _, b := range r.Pairings {
+		if b.Match == "" {
+			continue
+		}
+		v, err := s.Live.View(ctx, b.Match, nil)
+		if err != nil {
+			return nil, err
+		}
+		views, boards = append(views, v), append(boards, b.Board)
+	}
+	var a scene.Around
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		a, err = scene.ReadAround(tx, views)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range views {
+		if i%boardsOnScreen == 0 {
+			list = append(list, tournamentview.ScreenPicture{ID: "boards-" + words.Itoa(len(list)+1), Title: p.T("tournament.round-n", "Round", r.Number)})
+		}
+		card := scene.ViewLive(p, "board-"+words.Itoa(boards[i]), a.Frame(p, v), v, s.Now(), 0)
+		card.Where = p.T("tournament.board") + " " + p.Int(boards[i])
+		list[len(list)-1].Boards = append(list[len(list)-1].Boards, card)
+	}
+	return list, nil
+}

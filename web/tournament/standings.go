@@ -1,0 +1,247 @@
+package tournament
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) standings(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.standingsView(c, t)
+	if err != nil {
+		return err
+	}
+	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.standings"), "standings")
+	return s.Render(c, http.StatusOK, tournamentview.StandingsPage(sh, view))
+}
+
+func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (tournamentview.StandingsView, error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	view := tournamentview.StandingsView{Head: s.TournamentHead(c, t, "/standings")}
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return view, err
+	}
+	changes := map[player.ID]store.RatingChange{}
+	if !t.RatedAt.IsZero() {
+		err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+			list, err := tx.RatingChangesOf(t.ID)
+			for _, change := range list {
+				if len(change.Steps) > 0 {
+					changes[player.ID(change.Player)] = change
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return view, err
+		}
+	}
+	view.Body = event.StandingsBody(p, v, t, table, changes)
+	view.Body.Switch = tableSwitch(p, t, "/standings")
+	if t.MaySee(player.Viewer{}) && len(t.Rounds) > 0 {
+		frame := s.Address(c, words.EmbedStandingsURL(t.ID)+"?lang="+string(p.Lang))
+		view.Embed = words.EmbedCode(frame, t.Name, words.EmbedWidth, words.EmbedStandingsHeight)
+	}
+	if view.Body.Ruled, err = s.RuledLines(c, t, 0); err != nil {
+		return view, err
+	}
+	if t.Status >= tournament.Running {
+		at := words.TournamentURL(t.ID)
+		view.Files = []templates.Link{{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"}, {Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}}
+		if !t.RatedAt.IsZero() {
+			view.Files = append(view.Files, templates.Link{Text: p.T("rating.event"), URL: at + "/ratings"})
+		}
+	}
+	return view, nil
+}
+
+func (s pages) standingsCSV(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return err
+	}
+	head := []string{"rank", "number", "player", "club", "rating", "score"}
+	for _, code := range table.Codes {
+		head = append(head, code.String())
+	}
+	head = append(head, "bot", "ruled")
+	rows := [][]string{head}
+	for _, l := range table.Lines {
+		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), words.PlainCell(l.Entry.Name), words.PlainCell(l.Entry.Club), words.NumberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
+		for _, value := range l.Values {
+			row = append(row, value.String())
+		}
+		bot := ""
+		if l.Entry.Bot {
+			bot = "bot"
+		}
+		row = append(row, bot, words.RuledRounds(t, l.Entry.ID))
+		rows = append(rows, row)
+	}
+	return page.SendCSV(c, "standings.csv", rows)
+}
+
+func (s pages) crosstable(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.crosstableView(c, t)
+	if err != nil {
+		return err
+	}
+	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.crosstable"), "crosstable")
+	sh.Wide = true
+	return s.Render(c, http.StatusOK, tournamentview.CrosstablePage(sh, view))
+}
+
+func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (tournamentview.CrosstableView, error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	view := tournamentview.CrosstableView{Head: s.TournamentHead(c, t, "/crosstable")}
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return view, err
+	}
+	if t.Format == tournament.RoundRobin {
+		view.Body = event.CrossBody(p, v, t, table)
+	} else {
+		view.Body = event.WallBody(p, v, t, table)
+	}
+	view.Body.Switch = tableSwitch(p, t, "/crosstable")
+	view.Body.Ruled, err = s.RuledLines(c, t, 0)
+	return view, err
+}
+
+// tableSwitch leads from one of the two tables of the standings to the other.
+func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list []templates.TabLink) {
+	for _, name := range []string{"standings", "crosstable"} {
+		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + name), URL: words.TournamentURL(t.ID) + "/" + name, Current: "/"+name == current})
+	}
+	return list
+}
+
+// card is one player in a tournament.
+func (s pages) card(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.cardView(c, t, c.Param("entry"))
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, tournamentview.CardPage(s.TournamentShell(c, t, view.Player.Name, "entry-"+c.Param("entry")), view))
+}
+
+func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) (tournamentview.CardView, error) {
+	p := s.Printer(c)
+	view := tournamentview.CardView{Head: s.TournamentHead(c, t, "/entries/"+entry)}
+	n, err := strconv.Atoi(entry)
+	if err != nil {
+		return view, store.ErrNotFound
+	}
+	e, err := t.Entry(tournament.EntryID(n))
+	if err != nil {
+		return view, store.ErrNotFound
+	}
+	if v := page.Viewer(c); e.IsPrivate() && !v.Is(e.Player) && !t.May(v, tournament.ActDesk) {
+		return view, store.ErrNotFound
+	}
+	table, err := arbiter.Standings(t, -1)
+	if err != nil {
+		return view, err
+	}
+	fillCard(p, t, e, table, &view)
+	ruled, err := s.RuledOf(c, t)
+	if err != nil {
+		return view, err
+	}
+	view.Ruled = ruled[e.ID]
+	if t.May(page.Viewer(c), tournament.ActExpel) && t.Status != tournament.Finalized {
+		view.Judge = templates.Link{Text: p.T("desk.expel-link"), URL: words.EntryURL(t.ID, e.ID) + "/expel"}
+		if e.Expelled {
+			view.Judge.Text = p.T("desk.reinstate-link")
+		}
+	}
+	return view, nil
+}
+
+// report is the tournament as a report file.
+func (s pages) report(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	if t.Status < tournament.Running {
+		return store.ErrNotFound
+	}
+	heads, err := s.HeadsOf(c.Request().Context(), t)
+	if err != nil {
+		return err
+	}
+	var officials []string
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		officials, err = arbiter.Officials(tx, t)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := arbiter.WriteReport(&b, t, heads, officials); err != nil {
+		return err
+	}
+	names, err := s.Rulers(c, t)
+	if err != nil {
+		return err
+	}
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if note := words.RuledNote(t, p, names); note != "" {
+				fmt.Fprintf(&b, "### ruled round %d board %d %s: %s\n", r.Number, p.Board, p.Result.Kind, note)
+			}
+		}
+	}
+	return page.SendFile(c, "tournament.trf", "text/plain; charset=utf-8", b.Bytes())
+}
+
+// tournamentJSON is what the API tells of the tournament, as a file.
+func (s pages) tournamentJSON(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	v, err := api{Frame: s.Frame}.apiTournamentOf(c, t)
+	if err != nil {
+		return err
+	}
+	body, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return page.SendFile(c, "tournament.json", echo.MIMEApplicationJSON, body)
+}

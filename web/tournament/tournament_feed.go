@@ -1,0 +1,153 @@
+package tournament
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/live"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// feedPause is how long a tournament's feed rests between two answers: many
+// boards change at once.
+const feedPause = 700 * time.Millisecond
+
+// tournamentFeed keeps a tournament's page up to date: the head, and the part
+// that the page named. A round's page also follows its matches.
+func (s pages) tournamentFeed(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	part := partOf(t, c.QueryParam("part"))
+	who := words.AudienceOf(t, page.Viewer(c), part)
+	if who != words.NobodyElse {
+		n := s.Nobody(c)
+		key := strings.Join([]string{"tournament", string(t.ID), part, string(who)}, " ")
+		return s.Share(c, key, s.Printer(c), s.tournamentPage(n, t, part))
+	}
+	return s.Follow(c, s.tournamentPage(c, t, part))
+}
+
+// tournamentPage is one of a tournament's pages as c sees it.
+func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part string) page.LivePage {
+	sheet := page.LivePage{Topics: feedTopics(t, part), Pause: feedPause}
+	if _, isRound := words.RoundOfPart(part); words.IsTimed(part) || part == "live" && page.Viewer(c).IsSignedIn() {
+		sheet.Every = words.DeskPace
+	} else if (isRound || part == "live") && !t.Policy.OrOpen().Feed.IsZero() {
+		sheet.Every = form.LookAgain
+	}
+	sheet.Look = func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+		c := page.During(ctx, c)
+		t, err := s.SeenTournament(c) // it can be hidden meanwhile
+		if err != nil {
+			return page.Glance{}, err
+		}
+		// A round has matches to follow once it is opened.
+		g.Topics = feedTopics(t, part)
+		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" { // of which the version does not tell everything
+			g.Mark = strconv.FormatInt(t.Version, 10)
+		}
+		g.Pieces, err = s.tournamentPieces(c, t, part)
+		return g, err
+	}
+	return sheet
+}
+
+// feedTopics are what the stream of a part of a tournament's pages listens to.
+func feedTopics(t *tournament.Tournament, part string) []string {
+	topics := []string{live.TournamentTopic(string(t.ID)), arbiter.CallsTopic(t.ID)}
+	n, ok := words.RoundOfPart(part)
+	if part == "boards" || part == "desk" || part == "live" {
+		n, ok = len(t.Rounds), len(t.Rounds) > 0
+	}
+	if ok && n <= len(t.Rounds) {
+		for _, p := range t.Rounds[n-1].Pairings {
+			if p.Match != "" && p.Result.IsPending() {
+				topics = append(topics, live.MatchTopic(p.Match))
+			}
+		}
+	}
+	return topics
+}
+
+// parts are those of a tournament's pages that have a name of their own.
+var parts = []string{
+	"desk", "dry-run", "boards", "calls", "players", "staff", "files", "info", "fair-play", "steward", "wallchart", "standings", "crosstable",
+}
+
+// partOf is the part of a tournament's pages that an address names, under the one name
+// that it has: each is kept up to date by itself.
+func partOf(t *tournament.Tournament, asked string) string {
+	kind, number, _ := strings.Cut(asked, "-")
+	n, err := strconv.Atoi(number)
+	switch {
+	case slices.Contains(parts, asked):
+		return asked
+	case err == nil && n > 0 && (kind == "round" || kind == "names") && n <= len(t.Rounds), err == nil && kind == "entry":
+		return kind + "-" + words.Itoa(n)
+	}
+	return "live"
+}
+
+// tournamentPieces are the fragments of one of a tournament's pages.
+func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part string) ([]page.Piece, error) {
+	if n, ok := words.RoundOfPart(part); ok && n <= len(t.Rounds) {
+		view, err := s.RoundView(c, t, n)
+		return event.WithHead(view.Head, roundPieces(view.Body)...), err
+	}
+	if entry, ok := strings.CutPrefix(part, "entry-"); ok {
+		view, err := s.cardView(c, t, entry)
+		return event.WithHead(view.Head, page.Piece{ID: "card", What: tournamentview.CardFragment(view)}), err
+	}
+	if n, ok := strings.CutPrefix(part, "names-"); ok {
+		if n, err := strconv.Atoi(n); err == nil && n >= 1 && n <= len(t.Rounds) {
+			return event.WithHead(s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)), page.Piece{ID: "names", What: tournamentview.NamesFragment(namesBody(s.Printer(c), t, n))}), nil
+		}
+	}
+	switch part {
+	case "desk", "dry-run", "boards", "calls":
+		return s.Links.DeskPieces(c, t, part)
+	case "players", "staff", "files", "info", "fair-play", "steward":
+		return event.WithHead(s.TournamentHead(c, t, "/"+part)), nil
+	case "wallchart":
+		view, err := outputs{Frame: s.Frame}.wallchartView(c, t)
+		return event.WithHead(view.Head, page.Piece{ID: "crosstable", What: tournamentview.CrosstableFragment(view.Body)}), err
+	case "standings":
+		view, err := s.standingsView(c, t)
+		return event.WithHead(view.Head, page.Piece{ID: "standings", What: tournamentview.StandingsFragment(view.Body)}), err
+	case "crosstable":
+		view, err := s.crosstableView(c, t)
+		return event.WithHead(view.Head, page.Piece{ID: "crosstable", What: tournamentview.CrosstableFragment(view.Body)}), err
+	}
+	body, err := s.liveBody(c, t)
+	return event.WithHead(s.TournamentHead(c, t, ""), livePieces(body)...), err
+}
+
+// roundPieces sends a small board by itself as long as the same ones are shown.
+func roundPieces(b tournamentview.RoundBody) []page.Piece {
+	return append([]page.Piece{{ID: "round", What: tournamentview.RoundFragment(b)}}, watchPieces(b.Watch)...)
+}
+
+func watchPieces(boards []tournamentview.WatchBoard) []page.Piece {
+	shown := "boards"
+	for _, w := range boards {
+		shown += " " + w.ID
+	}
+	pieces := []page.Piece{{ID: "watch", What: tournamentview.WatchFragment(boards), Mark: shown}}
+	for _, w := range boards {
+		pieces = append(pieces, page.Piece{ID: w.ID, What: tournamentview.WatchBoardFragment(w)})
+	}
+	return pieces
+}

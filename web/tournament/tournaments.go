@@ -1,0 +1,22 @@
+package tournament
+
+import "chpok.org/chpok/web/page"
+
+func (s pages) tournamentRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments", s.tournaments, page.Anyone),
+		page.Get("/tournaments/:id", s.tournament, page.Anyone), // live_tournament.go
+		page.Get("/tournaments/:id/info", s.info, page.Anyone),
+		page.Get("/tournaments/:id/feed", s.tournamentFeed, page.Anyone),
+
+		// rounds.go, standings.go: what came of it
+		page.Get("/tournaments/:id/rounds/:round", s.round, page.Anyone),
+		page.Get("/tournaments/:id/rounds/:round/input.trf", s.roundInput, page.Anyone),
+		page.Get("/tournaments/:id/standings", s.standings, page.Anyone),
+		page.Get("/tournaments/:id/standings.csv", s.standingsCSV, page.Anyone),
+		page.Get("/tournaments/:id/crosstable", s.crosstable, page.Anyone),
+		page.Get("/tournaments/:id/entries/:entry", s.card, page.Anyone),
+		page.Get("/tournaments/:id/report.trf", s.report, page.Anyone),
+		page.Get("/tournaments/:id/tournament.json", s.tournamentJSON, page.Anyone),
+	}
+}

@@ -1,0 +1,166 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// candidates are players as they would enter now.
+func (s pages) candidates(ctx context.Context, players ...player.Player) (list []tournament.Candidate, err error) {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
+		list, err = arbiter.Candidates(tx, s.Now(), players...)
+		return err
+	})
+	return list, err
+}
+
+// ownEntry is the viewer's place in the tournament and what he may do about it.
+func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentview.OwnEntry, error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	o := tournamentview.OwnEntry{URL: words.TournamentURL(t.ID)}
+	if !v.IsSignedIn() {
+		if o.SignIn = t.IsOpen(s.Now()); t.Status <= tournament.Running {
+			o.Conditions = form.ConditionLines(p, t, nil, t.Verdicts(tournament.Candidate{Player: "visitor"}, s.Now()))
+		}
+		if !o.SignIn {
+			o.State = registrationText(p, t, s.Now())
+		}
+		return o, nil
+	}
+	e, entered := t.EntryOf(v.ID)
+	switch {
+	case entered && e.Status == tournament.Active:
+		s.fillActive(p, v, t, e, &o)
+	case entered && (e.Status == tournament.Waiting || e.Status == tournament.Requested):
+		if o.State = p.T("entry.state.requested"); e.Status == tournament.Waiting {
+			o.State = p.T("entry.state.waiting", "Place", p.Int(t.WaitingPlace(e.ID)), "All", p.Int(len(t.WaitingList())))
+		}
+		o.Leave, o.LeaveSure = p.T("entry.unask"), p.T("entry.unask-sure")
+	case entered && e.Status == tournament.Refused:
+		if o.State = p.T("entry.state.refused"); e.Reason != "" {
+			o.Note = p.T("entry.state.because", "Reason", e.Reason)
+		}
+	case entered && e.Number > 0:
+		o.State = p.T("tournament.you-left")
+		o.MayReturn = s.mayReturn(c, t)
+	default:
+		return o, s.fillEntering(c, t, &o)
+	}
+	return o, nil
+}
+
+// mayReturn tells whether the viewer can come back, with all that is known of him.
+func (s pages) mayReturn(c echo.Context, t *tournament.Tournament) bool {
+	me, err := s.candidates(c.Request().Context(), page.Viewer(c).Player)
+	return err == nil && t.Clone().Return(page.Viewer(c), me[0], s.Now()) == nil
+}
+
+// fillActive is for who takes part.
+func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry, o *tournamentview.OwnEntry) {
+	if t.Status.IsOver() {
+		return
+	}
+	o.State, o.Leave, o.LeaveSure = p.T("tournament.you-are-in"), p.T("tournament.leave"), p.T("tournament.leave-sure")
+	if n := len(t.Rounds); n > 0 {
+		for _, b := range t.Rounds[n-1].Pairings {
+			if b.SeatOf(e.ID).Valid() && b.Result.IsPending() && b.Match != "" {
+				o.PlayURL, o.PlayText = words.MatchURL(b.Match), p.T("tournament.play-now", "Round", n)
+			}
+		}
+	}
+	halves := false
+	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
+		round := p.T("tournament.round-n", "Round", n)
+		if i := slices.IndexFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }); i >= 0 {
+			o.Asked = append(o.Asked, tournamentview.AskedBye{Round: words.Itoa(n), Text: p.T("entry.bye.asked", "Round", n, "Kind", words.ByeKindText(p, e.Byes[i].Kind))})
+			continue
+		}
+		kinds := t.MayAskBye(v, e.ID, n)
+		if len(kinds) == 0 {
+			continue
+		}
+		o.ByeRounds = append(o.ByeRounds, templates.Choice{Value: words.Itoa(n), Text: round})
+		halves = halves || slices.Contains(kinds, tournament.HalfBye)
+	}
+	o.ByeKinds = []templates.Choice{{Value: "zero", Text: words.ByeKindText(p, tournament.ZeroBye)}}
+	if halves {
+		o.ByeKinds = append(o.ByeKinds, templates.Choice{Value: "half", Text: words.ByeKindText(p, tournament.HalfBye)})
+		if last := t.Settings.Entry.HalfUntil; last > 0 {
+			o.ByeHint = p.T("entry.bye.half-until", "Round", last)
+		}
+	}
+}
+
+// fillEntering is for who has no entry: the conditions, and the way in.
+func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournamentview.OwnEntry) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	if t.Status > tournament.Running {
+		return nil
+	}
+	list, err := s.candidates(c.Request().Context(), v.Player)
+	if err != nil {
+		return err
+	}
+	me := list[0]
+	o.Conditions = form.ConditionLines(p, t, &me, t.Verdicts(me, s.Now()))
+	me.Code = t.Settings.Entry.Code
+	// As a player, also where he is staff: those enter anybody at the desk.
+	status, err := t.Entering(v, me, s.Now())
+	switch {
+	case errors.Is(err, tournament.ErrConditions), errors.Is(err, fairplay.ErrUnmet):
+		return nil // the list says which
+	case t.Status == tournament.Draft:
+		return nil
+	case errors.Is(err, tournament.ErrNotOpen), errors.Is(err, tournament.ErrClosed):
+		if o.State = registrationText(p, t, s.Now()); t.Status == tournament.Running {
+			o.State, o.Conditions = "", nil
+		}
+		return nil
+	case err != nil:
+		_, key, _ := page.Explain(err)
+		o.Refusal = p.T(key)
+		return nil
+	}
+	switch status {
+	case tournament.Waiting:
+		o.Enter, o.EnterHint = p.T("entry.enter.wait"), p.T("entry.enter.wait-hint", "Place", p.Int(len(t.WaitingList())+1))
+	case tournament.Requested:
+		o.Enter, o.EnterHint = p.T("entry.enter.ask"), p.T("entry.enter.ask-hint")
+	default:
+		o.Enter = p.T("tournament.enter")
+		if t.Status == tournament.Running {
+			o.EnterHint = lateText(p, t)
+		}
+	}
+	if t.Settings.Entry.Code != "" && !t.May(v, tournament.ActEnter) {
+		o.Code = &templates.Field{Name: "code", Label: p.T("entry.code"), Hint: p.T("entry.code-hint"), Max: tournament.MaxCodeLength, Required: true, Autocomplete: "off"}
+	}
+	return nil
+}
+
+// lateText is what a late entry has for the rounds it missed, if there are any.
+func lateText(p lang.Printer, t *tournament.Tournament) string {
+	next, rules := len(t.Rounds)+1, t.Settings.Entry
+	switch {
+	case next == 1:
+		return ""
+	case rules.LateBye == tournament.HalfBye && next <= rules.LateUntil:
+		return p.T("entry.late.half", "Round", next)
+	}
+	return p.T("entry.late.zero", "Round", next)
+}

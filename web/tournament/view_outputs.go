@@ -1,0 +1,77 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/words"
+)
+
+// wallchartBody is a tournament by rounds, everybody at his number: opponent's
+// number, seat, result, and the score so far.
+func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
+	b := tournamentview.CrosstableBody{Caption: event.Caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend"), Number: true}
+	for n := range t.Rounds {
+		b.Columns = append(b.Columns, words.Fact(words.Itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
+	}
+	f := t.Field()
+	players := map[int]tournament.FieldPlayer{}
+	for _, x := range f.Players {
+		players[x.Number] = x
+	}
+	lines := slices.Clone(table.Lines)
+	slices.SortFunc(lines, func(a, b arbiter.Standing) int { return cmp.Compare(a.Number, b.Number) })
+	names := event.NamesByNumber(t)
+	for _, l := range lines {
+		line := tournamentview.CrossLine{Rank: words.Itoa(l.Number), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
+		sum := tournament.Score(0)
+		for n, r := range players[l.Number].Rounds {
+			cell := event.WallCell(p, t, r, n+1, r.Opponent, names[r.Opponent])
+			if sum += t.Points.Of(r.Outcome); r.Outcome != tournament.NoRecord && r.Outcome != tournament.Unfinished {
+				cell.Text += " " + words.ScoreText(p, sum)
+			}
+			cell.Ruled = words.RuledIn(t, l.Entry.ID, n+1)
+			line.Cells = append(line.Cells, cell)
+		}
+		b.Lines = append(b.Lines, line)
+	}
+	return b
+}
+
+// namesBody is a round by the players' names, in the order of the language.
+func namesBody(p lang.Printer, t *tournament.Tournament, n int) tournamentview.NamesBody {
+	r := t.Rounds[n-1]
+	body := tournamentview.NamesBody{Caption: p.T("tournament.round-n", "Round", n)}
+	ref := func(id tournament.EntryID) tournamentview.EntryRef {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		return words.EntryRefOf(t, e)
+	}
+	for _, b := range r.Pairings {
+		for _, seat := range [...]match.Seat{match.First, match.Second} {
+			l := tournamentview.NameLine{Player: ref(b.EntryAt(seat)), Board: words.Itoa(b.Board), Seat: words.SeatText(p, seat), Opponent: ref(b.EntryAt(seat.Other()))}
+			if b.Match != "" {
+				l.URL = words.MatchURL(b.Match)
+			}
+			body.Lines = append(body.Lines, l)
+		}
+	}
+	for _, b := range r.Byes {
+		body.Lines = append(body.Lines, tournamentview.NameLine{Player: ref(b.Entry), Bye: words.ByeText(p, t, b.Kind)})
+	}
+	order := collate.New(language.Make(string(p.Lang)), collate.IgnoreCase)
+	slices.SortStableFunc(body.Lines, func(a, b tournamentview.NameLine) int {
+		return cmp.Or(order.CompareString(a.Player.Name, b.Player.Name), strings.Compare(a.Player.Number, b.Player.Number))
+	})
+	return body
+}

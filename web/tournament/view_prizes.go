@@ -1,0 +1,175 @@
+package tournament
+
+import (
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/prize"
+	"chpok.org/chpok/web/words"
+)
+
+// prizePlace is one prize: its list, and the place in it.
+func prizePlace(p lang.Printer, f prize.Fund, list, place int) string {
+	switch {
+	case place == 0:
+		return p.T("prize.share-of", "List", words.PrizeListText(p, f, list))
+	case list == 0:
+		return p.T("prize.place-n", "Place", place)
+	}
+	return words.PrizeListText(p, f, list) + ", " + p.T("prize.place-n", "Place", place)
+}
+
+func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allotted arbiter.Prizes) tournamentview.PrizesView {
+	f := t.Prizes
+	view := tournamentview.PrizesView{
+		Total: words.MoneyText(p, f.Total(), f.Currency), Draft: len(t.Rounds) > 0 && t.Status != tournament.Finalized,
+		Played: len(allotted.Lines) > 0, CSV: words.PrizesURL(t.ID) + ".csv",
+	}
+	if t.Prizes.IsZero() {
+		view.Total = ""
+	}
+	if f.Sharing != prize.Alone {
+		view.Sharing = p.T("prize.sharing." + string(f.Sharing))
+	} else {
+		view.Sharing = p.T("prize.sharing.alone")
+	}
+	if t.May(v, tournament.ActPrizes) && !t.Status.IsOver() {
+		view.Edit = words.PrizesURL(t.ID) + "/edit"
+	}
+	if t.May(v, tournament.ActDesk) && view.Played {
+		view.Receipts = words.PrizesURL(t.ID) + "/receipts"
+	}
+	mine, entered := t.EntryOf(v.ID)
+	for list := 0; list <= len(f.Categories); list++ {
+		amounts := f.Places
+		if list > 0 {
+			amounts = f.Categories[list-1].Amounts
+		}
+		if len(amounts) == 0 {
+			continue
+		}
+		g := tournamentview.PrizeGroup{Title: words.PrizeListText(p, f, list)}
+		if list > 0 && entered && mine.Status == tournament.Active {
+			g.Mine = f.Categories[list-1].Admits(arbiter.PrizePlayer(t, mine))
+			g.Verdict = prizeVerdict(p, f.Categories[list-1], mine, g.Mine)
+		}
+		for _, l := range allotted.Lines {
+			if l.List == list {
+				g.Lines = append(g.Lines, prizeLine(p, v, t, l))
+			}
+		}
+		if !view.Played {
+			for i, a := range amounts {
+				g.Lines = append(g.Lines, tournamentview.PrizeLine{Place: words.Itoa(i + 1), Amount: words.MoneyText(p, a, f.Currency)})
+			}
+		}
+		for _, l := range allotted.Left {
+			if l.List == list && view.Played {
+				g.Lines = append(g.Lines, tournamentview.PrizeLine{Place: words.Itoa(l.Place), Back: true, Amount: words.MoneyText(p, l.Amount, f.Currency)})
+			}
+		}
+		view.Groups = append(view.Groups, g)
+	}
+	if view.Played {
+		view.Paid = words.MoneyText(p, allotted.Paid, f.Currency)
+	}
+	fillAges(p, v, t, &view)
+	return view
+}
+
+// prizeVerdict tells a player whether they can win in a category, and why not.
+func prizeVerdict(p lang.Printer, c prize.Category, e tournament.Entry, in bool) string {
+	switch {
+	case in:
+		return p.T("prize.in")
+	case c.Kind == prize.Under && e.Rating == 0:
+		return p.T("prize.out.unrated")
+	case c.Kind == prize.Under:
+		return p.T("prize.out.rating", "Rating", e.Rating)
+	case c.Kind == prize.Club:
+		return p.T("prize.out.club")
+	case e.Born == 0:
+		return p.T("prize.out.no-year")
+	}
+	return p.T("prize.out.year", "Year", e.Born)
+}
+
+func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l arbiter.PrizeLine) tournamentview.PrizeLine {
+	f := t.Prizes
+	line := tournamentview.PrizeLine{
+		Place: "–", Player: words.EntryRefOf(t, l.Entry), Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score), Amount: words.MoneyText(p, l.Amount, f.Currency), IsMe: v.Is(l.Entry.Player),
+	}
+	if l.Place > 0 {
+		line.Place = words.Itoa(l.Place)
+	}
+	if l.Shared == 1 {
+		return line
+	}
+	pool := words.MoneyText(p, l.Pool, f.Currency)
+	if l.List == 0 && f.Sharing == prize.Hort {
+		line.How = p.N("prize.how.hort", l.Shared, "Own", words.MoneyText(p, l.Own, f.Currency), "Pool", pool)
+	} else {
+		line.How = p.N("prize.how.equal", l.Shared, "Pool", pool)
+	}
+	if l.Rounded > 0 {
+		line.How += p.T("prize.how.rounded", "Rest", words.MoneyText(p, l.Rounded, f.Currency))
+	}
+	return line
+}
+
+// fillAges offers the years of birth that prizes ask for: one's own, and to staff
+// everybody's.
+func fillAges(p lang.Printer, v player.Viewer, t *tournament.Tournament, view *tournamentview.PrizesView) {
+	if !t.Prizes.AsksAge() || t.Status == tournament.Finalized {
+		return
+	}
+	isStaff := t.May(v, tournament.ActDeclare)
+	for _, e := range t.Entries {
+		if e.Status != tournament.Active || e.Bot || !isStaff && !v.Is(e.Player) {
+			continue
+		}
+		line := tournamentview.AgeLine{Name: e.Name, Action: words.EntryURL(t.ID, e.ID) + "/born", Field: "born-" + words.Itoa(int(e.ID)), Year: words.NumberText(e.Born)}
+		if v.Is(e.Player) {
+			view.Own = &line
+		}
+		if isStaff {
+			view.Ages = append(view.Ages, line)
+		}
+	}
+}
+
+func prizeFormView(p lang.Printer, t *tournament.Tournament, in fundText) tournamentview.PrizeFormView {
+	view := tournamentview.PrizeFormView{
+		Action: words.PrizesURL(t.ID), IsOver: t.Status.IsOver(),
+		Places: templates.Field{Name: "places", Label: p.T("prize.form.places"), Hint: p.T("prize.form.places-hint"), Value: in.places, Max: 600, Autocomplete: "off"},
+	}
+	if !t.Prizes.IsZero() {
+		view.List = words.PrizesURL(t.ID)
+	}
+	for _, code := range prize.Currencies {
+		view.Currencies = append(view.Currencies, templates.Choice{Value: code, Text: code, Chosen: code == in.currency})
+	}
+	for _, way := range []prize.Sharing{prize.Hort, prize.Equal, prize.Alone} {
+		text := p.T("prize.sharing.alone")
+		if way != prize.Alone {
+			text = p.T("prize.sharing." + string(way))
+		}
+		view.Sharing = append(view.Sharing, templates.Choice{Value: string(way), Text: text, Chosen: string(way) == in.sharing})
+	}
+	rows := min(len(in.categories)+spareCategories, prize.MaxCategories)
+	for i := range rows {
+		var x categoryText
+		if i < len(in.categories) {
+			x = in.categories[i]
+		}
+		row := tournamentview.CategoryRow{N: words.Itoa(i), Bound: x.bound, Amounts: x.amounts, Kinds: []templates.Choice{{Text: p.T("prize.form.none")}}}
+		for _, k := range prize.Kinds {
+			row.Kinds = append(row.Kinds, templates.Choice{Value: string(k), Text: p.T("prize.form.kind." + string(k)), Chosen: string(k) == x.kind})
+		}
+		view.Categories = append(view.Categories, row)
+	}
+	return view
+}

@@ -1,0 +1,149 @@
+package tournament
+
+import (
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/call"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// standstill is what keeps a tournament from going on, for everybody: boards
+// that are awaited or played are its course.
+func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]tournamentview.BlockerLine, error) {
+	blockers, err := s.Arbiter.Blockers(c.Request().Context(), t)
+	sees := words.SeesBoards(page.Viewer(c), t)
+	blockers = slices.DeleteFunc(blockers, func(b tournament.Blocker) bool {
+		return b.What == tournament.BlockBoard || b.What == tournament.BlockWaiting || b.Board > 0 && !sees
+	})
+	return event.BlockerLines(s.Printer(c), t, blockers, false), err
+}
+
+// readyBody is what stands between the viewer and his next match.
+func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentview.ReadyBody, error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	b := tournamentview.ReadyBody{URL: words.TournamentURL(t.ID)}
+	e, entered := t.EntryOf(v.ID)
+	switch {
+	case !entered:
+		b.State = p.T("schedule.ready.not-in")
+		return b, nil
+	case t.Status >= tournament.Finished:
+		b.State = p.T("home.status." + t.Status.String())
+		return b, nil
+	case e.Status == tournament.Withdrawn:
+		b.State = p.T("tournament.you-left")
+		return b, nil
+	}
+	if pair, seat, ok := ownBoard(t, v); ok {
+		return b, s.readyBoard(c, t, &b, pair, seat)
+	}
+	s.readyWait(p, t, e, v, &b)
+	blockers, err := s.Arbiter.Blockers(c.Request().Context(), t)
+	if !words.SeesBoards(v, t) {
+		blockers = slices.DeleteFunc(blockers, func(b tournament.Blocker) bool { return b.Board > 0 })
+	}
+	b.Waits = event.BlockerLines(p, t, blockers, false)
+	return b, err
+}
+
+// readyBoard is the board where the viewer plays now.
+func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamentview.ReadyBody, pair tournament.Pairing, seat match.Seat) error {
+	p, ctx, now := s.Printer(c), c.Request().Context(), s.Now()
+	b.State = p.T("schedule.ready.board", "Round", len(t.Rounds), "Board", pair.Board)
+	if pair.Match == "" {
+		b.Facts = append(b.Facts, words.Fact(p.T("schedule.ready.how"), p.T("schedule.ready.by-hand")))
+		return nil
+	}
+	state, head, err := s.Live.State(ctx, pair.Match)
+	if err != nil {
+		return err
+	}
+	var seen map[match.ID]map[player.ID]time.Time
+	var gate *matchview.CheckInNote // of a match that is played from a checked-in page only
+	if err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if gate, err = s.CheckInNote(tx, p, live.View{State: state, Head: head}, seat); err != nil {
+			return err
+		}
+		seen, err = tx.SeenIn([]match.ID{pair.Match})
+		return err
+	}); err != nil {
+		return err
+	}
+	b.MatchURL = words.MatchURL(pair.Match)
+	for _, at := range [...]match.Seat{seat, seat.Other()} {
+		e, _ := t.Entry(pair.EntryAt(at))
+		line := tournamentview.ReadyPlayer{Name: e.Name, Role: words.SeatText(p, at), Ready: p.T("schedule.ready.no")}
+		if state.IsReady(at) || state.Status() != match.Waiting {
+			line.Ready = p.T("schedule.ready.yes")
+		}
+		there := call.ConnectionAt(seen[pair.Match][head.Players[at.Index()]], now)
+		if head.Bots[at.Index()] || at == seat {
+			there = call.Present
+		}
+		line.Presence, line.PresenceText = there.String(), p.T("calls.presence."+there.String())
+		b.Players = append(b.Players, line)
+	}
+	if state.Status() != match.Waiting {
+		b.Facts = append(b.Facts, words.Fact(p.T("schedule.ready.how"), p.T("schedule.ready.runs")))
+		return nil
+	}
+	if gate != nil && gate.Needed != "" {
+		b.CheckInURL, b.CheckInWhy = gate.URL, gate.Needed
+	}
+	b.MayReady = gate == nil && !state.IsReady(seat)
+	if due, ok := state.Deadline(); ok {
+		untilOf(b, p, "schedule.ready.until", due, now)
+	}
+	if from, ok := state.ForfeitClaim(seat); ok {
+		if open := !now.Before(from); open {
+			b.Claim = gate == nil
+		} else {
+			b.ClaimFrom = p.T("schedule.claim-from", "Time", p.DateTime(from))
+		}
+	}
+	return nil
+}
+
+// readyWait is the time before the next round.
+func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.Entry, v player.Viewer, b *tournamentview.ReadyBody) {
+	n := len(t.Rounds) + 1
+	b.State = p.T("schedule.state.between", "Round", n)
+	if t.Status == tournament.Running && !t.RoundIsOver() {
+		b.State = p.T("schedule.ready.free", "Round", len(t.Rounds))
+	}
+	if at, known := t.RoundAt(n); known {
+		untilOf(b, p, "schedule.ready.opens", at, s.Now())
+	}
+	if w, ok := t.CheckInWindow(); ok {
+		state := p.T("schedule.absent")
+		if t.IsPresent(e, w.Round) {
+			state = p.T("schedule.present")
+		}
+		b.Facts = append(b.Facts, templates.TournamentFact{Name: words.CheckInTitle(p, t, w.Round), Value: state, Hint: words.WindowText(p, w)})
+		if t.MayCheckIn(v, e.ID, s.Now()) == nil {
+			b.MayCheckIn, b.MayCheckOut = !t.IsPresent(e, w.Round), t.IsPresent(e, w.Round)
+		}
+	}
+	if n := len(e.Missed); n > 0 {
+		b.Facts = append(b.Facts, words.Fact(p.T("schedule.missed"), p.N("schedule.missed-count", n)))
+	}
+}
+
+// untilOf sets what the countdown of the ready room runs to.
+func untilOf(b *tournamentview.ReadyBody, p lang.Printer, key string, at, now time.Time) {
+	b.Until, b.UntilStamp, b.UntilMs = p.T(key, "Time", words.SoonText(p, at, now)), p.Stamp(at), at.UTC().Format(time.RFC3339)
+}

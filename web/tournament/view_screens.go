@@ -1,0 +1,93 @@
+package tournament
+
+import (
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/words"
+)
+
+// countdownPicture is the moment of the next round, or how far the open one is.
+func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.ScreenPicture {
+	pic := tournamentview.ScreenPicture{ID: "countdown", Title: t.Name}
+	n := len(t.Rounds)
+	next, due := t.NextRoundAt()
+	switch {
+	case due:
+		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.DateTime(next)}
+	case t.Status == tournament.Running && n > 0 && !t.RoundIsOver():
+		over := 0
+		for _, b := range t.Rounds[n-1].Pairings {
+			if !b.Result.IsPending() {
+				over++
+			}
+		}
+		pic.Title = p.T("tournament.round-n", "Round", n)
+		pic.Words = []string{p.T("screen.progress", "Over", over, "All", len(t.Rounds[n-1].Pairings))}
+	default:
+		pic.Words = []string{p.T("home.status." + t.Status.String())}
+	}
+	return pic
+}
+
+func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentview.ScreenPicture {
+	r := t.Rounds[n-1]
+	pic := tournamentview.ScreenPicture{
+		ID: "pairings", Title: p.T("tournament.round-n", "Round", n),
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.first")}, {Text: p.T("tournament.result"), Number: true}, {Text: p.T("tournament.second")}},
+	}
+	name := func(id tournament.EntryID) tournamentview.ScreenCell {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		return tournamentview.ScreenCell{Text: e.Name}
+	}
+	for _, b := range r.Pairings {
+		result, _ := words.ResultText(p, b.Result.Kind)
+		if result == "" {
+			result = "–"
+		}
+		if t.IsRuled(b) {
+			result += " †"
+		}
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(b.Board), Number: true}, name(b.First), {Text: result, Number: true}, name(b.Second)})
+	}
+	for _, b := range r.Byes {
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{}, name(b.Entry), {}, {Text: words.ByeText(p, t, b.Kind)}})
+	}
+	return pic
+}
+
+func namesPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentview.ScreenPicture {
+	body := namesBody(p, t, n)
+	pic := tournamentview.ScreenPicture{
+		ID: "names", Title: body.Caption,
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.player")}, {Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.opponent")}},
+	}
+	for _, l := range body.Lines {
+		opponent := l.Opponent.Name
+		if l.Bye != "" {
+			opponent = l.Bye
+		}
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: l.Player.Name}, {Text: l.Board, Number: true}, {Text: opponent}})
+	}
+	return pic
+}
+
+func standingsPicture(p lang.Printer, t *tournament.Tournament, table arbiter.Table) tournamentview.ScreenPicture {
+	pic := tournamentview.ScreenPicture{
+		ID: "standings", Title: event.Caption(p, t, p.T("tournament.tab.standings")),
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")}, {Text: p.T("tournament.score"), Number: true}},
+	}
+	for _, code := range table.Codes {
+		pic.Columns = append(pic.Columns, tournamentview.ScreenCell{Text: code.String(), Number: true})
+	}
+	for _, l := range table.Lines {
+		row := []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true}, {Text: l.Entry.Name}, {Text: words.ScoreText(p, l.Score), Number: true}}
+		for _, v := range l.Values {
+			row = append(row, tournamentview.ScreenCell{Text: words.ValueText(p, v), Number: true})
+		}
+		pic.Rows = append(pic.Rows, row)
+	}
+	return pic
+}

@@ -1,0 +1,81 @@
+package tournament
+
+import (
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/words"
+)
+
+// fillCard tells what one player did, round by round, and how his tie-breaks
+// came about.
+func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table arbiter.Table, view *tournamentview.CardView) {
+	view.Player = words.EntryRefOf(t, e)
+	view.Player.URL = ""
+	if !e.IsGuest() {
+		view.Player.URL = words.PlayerURL(player.Handle(e.Name))
+	}
+	add := func(name, value string) {
+		if value != "" {
+			view.Facts = append(view.Facts, words.Fact(name, value))
+		}
+	}
+	names := event.NamesByNumber(t)
+	for _, l := range table.Lines {
+		if l.Entry.ID != e.ID {
+			continue
+		}
+		add(p.T("tournament.rank"), words.Itoa(l.Rank))
+		add(p.T("tournament.score"), words.ScoreText(p, l.Score))
+		for i, value := range l.Values {
+			view.Breaks = append(view.Breaks, tournamentview.CardBreak{
+				Code: table.Codes[i].String(), Name: event.CodeName(p, table.Codes[i]), Value: words.ValueText(p, value),
+				Why: event.WorkedOut(p, t, table.Codes[i], l.Why[i], names),
+			})
+		}
+	}
+	add(p.T("tournament.number"), words.NumberText(e.Number))
+	add(p.T("tournament.rating"), words.NumberText(e.Rating))
+	add(p.T("tournament.club"), e.Club)
+	if e.Status == tournament.Withdrawn {
+		add(p.T("tournament.state"), p.T("tournament.withdrawn"))
+	}
+	for _, r := range t.Rounds {
+		line := tournamentview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number), Ruled: words.RuledIn(t, e.ID, r.Number)}
+		for _, b := range r.Pairings {
+			seat := b.SeatOf(e.ID)
+			if !seat.Valid() {
+				continue
+			}
+			opponent, _ := t.Entry(b.EntryAt(seat.Other()))
+			line.Opponent, line.Seat = words.EntryRefOf(t, opponent), words.SeatText(p, seat)
+			if line.Result = event.SignOf(b.Result.Outcome(seat)); line.Result == "" {
+				line.Result = "–"
+				if b.Match != "" {
+					line.Result = p.T("tournament.to-match")
+				}
+			}
+			if b.Match != "" {
+				line.URL = words.MatchURL(b.Match)
+			}
+			if b.Result.IsPlayed() {
+				line.Points = p.Int(b.Result.Points[seat.Index()]) + " : " + p.Int(b.Result.Points[seat.Other().Index()])
+			}
+		}
+		if line.Seat == "" {
+			line.Kind = p.T("tournament.bye.zero")
+			if r.Number < e.From {
+				line.Kind = p.T("tournament.bye.not-yet")
+			}
+			for _, b := range r.Byes {
+				if b.Entry == e.ID {
+					line.Kind, line.Result = words.ByeText(p, t, b.Kind), words.ScoreText(p, t.Points.Of(b.Kind))
+				}
+			}
+		}
+		view.Rounds = append(view.Rounds, line)
+	}
+}
