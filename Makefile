@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # takes most of the time and says nothing about this code.
 RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race -gcflags=modernc.org/sqlite/lib=-race=false)
 
-.PHONY: help check dev rooms test tools generate build bench perft fuzz swiss-5000 pictures soak load clean
+.PHONY: help check dev rooms test tools generate build bench perft fuzz swiss-5000 pictures soak load watching clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -57,6 +57,9 @@ load: ## p50, p90, p99 of moves with 0 and 300 watchers, side by side (docs/oper
 SOAK ?= 20m
 soak: ## watchers, moves, registrations and lost databases for SOAK (20m); no move may be refused, memory and p99 must stay flat
 	go run ./cmd/chpok load --soak $(SOAK) --watchers 100 --boards 160 --rate 40
+
+watching: ## the browser's share of a core while 64 matches are played on one page (docs/operations.md)
+	CHPOK_MEASURE=1 go test -count=1 -v -run TestSixtyFourBoardsLeaveTheBrowserItsRest ./cmd/chpok
 
 pictures: ## take the pictures in docs/img again
 	CHPOK_PICTURES=$(CURDIR)/docs/img go test -count=1 -run 'TestPicturesOfAMatch|TestEveryFairPlayPageStandsUp' ./cmd/chpok

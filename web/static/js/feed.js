@@ -46,6 +46,11 @@ export function swap(html) {
   markMine(box.content);
   for (const next of [...box.content.children]) {
     const old = document.getElementById(next.id);
+    if (old?.hasAttribute("data-morph")) {
+      morph(old, next);
+      put.push(old);
+      continue;
+    }
     if (!old || old.outerHTML === next.outerHTML) continue;
     const restore = remember(old);
     old.replaceWith(next);
@@ -54,6 +59,41 @@ export function swap(html) {
   }
   if (put.length) document.dispatchEvent(new CustomEvent("feed:swapped", { detail: put }));
   return put;
+}
+
+/** Makes an element like another one by touching only what differs: of many small boards each move changes two squares.
+ * @param {Element} old @param {Element} next */
+function morph(old, next) {
+  for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
+  if (old.localName === "svg" && old.classList.contains("mini")) return morphPieces(old, next);
+  const had = [...old.childNodes], want = [...next.childNodes];
+  for (const [i, b] of want.entries()) {
+    const a = had[i];
+    if (!a) old.append(b);
+    else if (a.nodeName !== b.nodeName) a.replaceWith(b);
+    else if (b instanceof Element) morph(/** @type {Element} */ (a), b);
+    else if (a.nodeValue !== b.nodeValue) a.nodeValue = b.nodeValue;
+  }
+  for (const a of had.slice(want.length)) a.remove();
+}
+
+/** The same of a small board: its pieces are told apart by where they stand, and their order does not matter.
+ * @param {Element} old @param {Element} next */
+function morphPieces(old, next) {
+  const place = (/** @type {Element} */ e) => e.localName === "use" ? `${e.getAttribute("x")},${e.getAttribute("y")}` : e.outerHTML;
+  const had = new Map([...old.children].map((e) => [place(e), e]));
+  const pieces = old.querySelector("use");
+  for (const b of [...next.children]) {
+    const a = had.get(place(b));
+    had.delete(place(b));
+    if (!a) b.localName === "use" ? old.append(b) : old.insertBefore(b, pieces);
+    else for (const name of ["href", "class"]) {
+      const value = b.getAttribute(name) ?? "";
+      if (a.localName === "use" && a.getAttribute(name) !== value) a.setAttribute(name, value);
+    }
+  }
+  for (const a of had.values()) a.remove();
 }
 
 /** Marks the viewer's own lines, which are sent as everybody's.
