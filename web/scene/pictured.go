@@ -40,7 +40,7 @@ func NewPictured(p lang.Printer, f MatchFrame, v live.View, asBlack bool) Pictur
 	m.base.Position = g.Positions()[0]
 	terms, _ := g.Terms()
 	rules := []string{terms.Time.String()}
-	for _, r := range m.rules() {
+	for _, r := range (scorer{m.MatchViewer}).rules() {
 		rules = append(rules, r.Name)
 	}
 	m.base.Rules = strings.Join(rules, " · ")
@@ -87,7 +87,7 @@ func (m Pictured) at(ply int) picture.Match {
 		v.Headline = v.Caption
 	}
 	v.Lower, v.Upper = m.picturedSide(m.Us, points[m.Us.Index()]), m.picturedSide(m.Us.Other(), points[m.Us.Other().Index()])
-	v.Share = share(m.lead(points)) / 100
+	v.Share = share(scorer{m.MatchViewer}.lead(points)) / 100
 	return v
 }
 

@@ -7,9 +7,12 @@ import (
 	"chpok.org/chpok/player"
 )
 
+// mentor says in a sentence what whoever learns may do now.
+type mentor struct{ MatchViewer }
+
 // coach is one line for whoever plays a bot that gives hints: what is possible now.
 // Empty: nothing to say, or nobody to say it to.
-func (m MatchViewer) coach() string {
+func (m mentor) coach() string {
 	if !m.you.Valid() {
 		return ""
 	}
@@ -32,7 +35,7 @@ func (m MatchViewer) coach() string {
 	return m.coachMove()
 }
 
-func (m MatchViewer) coachBid() string {
+func (m mentor) coachBid() string {
 	bids := m.Game.Bids()
 	for target := bidding.White; target <= bidding.Features; target++ {
 		if bids.Gap(target, m.you) > 0 {
@@ -42,7 +45,7 @@ func (m MatchViewer) coachBid() string {
 	return m.T("coach.even")
 }
 
-func (m MatchViewer) coachMove() string {
+func (m mentor) coachMove() string {
 	position := m.Game.Position()
 	us, best := position.Turn(), 0
 	for _, a := range position.Moves(nil) {

@@ -81,8 +81,8 @@ func ViewLive(p lang.Printer, place string, f MatchFrame, v live.View, now time.
 	}
 	switch {
 	case m.Game.OnBoard():
-		out.Board, out.Share = MatchMini(p, m.Game), m.tug().Share
-		for _, r := range m.rules() {
+		out.Board, out.Share = MatchMini(p, m.Game), scorer{m}.tug().Share
+		for _, r := range (scorer{m}).rules() {
 			out.Rules = append(out.Rules, r.Name)
 		}
 	default:

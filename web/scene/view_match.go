@@ -81,7 +81,7 @@ func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now 
 		Event:    f.Event,
 		Say:      m.say(),
 		Sound:    m.sound(),
-		Sub:      m.sub(),
+		Sub:      scorer{m}.sub(),
 		Back:     "/",
 		Envelope: m.envelope(),
 		Draws:    m.draws(),
@@ -102,7 +102,7 @@ func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now 
 	turn, live := s.ToAct()
 	v.YourTurn = live && turn == you || f.Mid.Open != nil
 	v.StatusBar = m.statusBar(turn)
-	if line := m.coach(); line != "" {
+	if line := (mentor{m}).coach(); line != "" {
 		v.Sub = line
 	}
 	switch s.Status() {
@@ -120,8 +120,8 @@ func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now 
 	v.Moments = m.moments()
 	if m.Game.OnBoard() {
 		v.Board = m.board()
-		v.Play, v.Tug, v.Chart, v.Gain = m.play(), m.tug(), m.chart(), m.gain()
-		v.Rules, v.Ring = m.rules(), m.ring()
+		v.Play, v.Tug, v.Chart, v.Gain = m.play(), scorer{m}.tug(), scorer{m}.chart(), scorer{m}.gain()
+		v.Rules, v.Ring = scorer{m}.rules(), scorer{m}.ring()
 		if v.Still != nil {
 			v.Play.Controls = nil
 		}

@@ -202,13 +202,13 @@ func (m MatchViewer) offers(t bidding.Target) *matchview.BidView {
 		v.Effect = m.T("match.raise.white")
 		v.Changed = v.Effect
 	case bidding.Time:
-		v.Time = m.timeEditor()
+		v.Time = editor{m}.timeEditor()
 		v.Effect, v.Changed = m.T("match.raise.same"), "{n}"
 	case bidding.HomeRow:
-		v.Row = m.rowEditor()
+		v.Row = editor{m}.rowEditor()
 		v.Effect, v.Changed = m.T("match.raise.same"), m.T("match.raise.row")
 	case bidding.Features:
-		v.Features = m.featuresEditor()
+		v.Features = editor{m}.featuresEditor()
 		v.Effect, v.Changed = m.T("match.raise.same"), m.T("match.raise.changes", "N", "{n}")
 	}
 	return v
@@ -313,14 +313,17 @@ func (m MatchViewer) moment(steps []match.BidStep, i int) matchview.DrawMoment {
 	return v
 }
 
-func (m MatchViewer) boundsWhy(have, widest [2]int) string {
+// editor shows the forms in which a bid is made up.
+type editor struct{ MatchViewer }
+
+func (m editor) boundsWhy(have, widest [2]int) string {
 	if have == widest {
 		return m.T("match.bounds.rules", "Bounds", m.span(have))
 	}
 	return m.T("match.bounds.event", "Bounds", m.span(have))
 }
 
-func (m MatchViewer) timeEditor() *matchview.TimeEditor {
+func (m editor) timeEditor() *matchview.TimeEditor {
 	e, widest := m.State.Options().Envelope, bidding.DefaultEnvelope()
 	now := e.Presets[0]
 	if control, ok := m.bids().Time(); ok {
@@ -342,7 +345,7 @@ func (m MatchViewer) timeEditor() *matchview.TimeEditor {
 	return v
 }
 
-func (m MatchViewer) rowEditor() *matchview.RowEditor {
+func (m editor) rowEditor() *matchview.RowEditor {
 	e, bids := m.State.Options().Envelope, m.bids()
 	width := bids.Features().Width
 	v := &matchview.RowEditor{
@@ -364,7 +367,7 @@ func (m MatchViewer) rowEditor() *matchview.RowEditor {
 	return v
 }
 
-func (m MatchViewer) featuresEditor() *matchview.FeaturesEditor {
+func (m editor) featuresEditor() *matchview.FeaturesEditor {
 	e, widest, bids := m.State.Options().Envelope, bidding.DefaultEnvelope(), m.bids()
 	f := bids.Features()
 	v := &matchview.FeaturesEditor{}

@@ -13,13 +13,16 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
+// scorer shows what points mean: who leads, by what, and how it came.
+type scorer struct{ MatchViewer }
+
 // lead is by how much the lower player leads at a score.
-func (m MatchViewer) lead(points [2]int) int {
+func (m scorer) lead(points [2]int) int {
 	return points[m.Us.Index()] - points[m.Us.Other().Index()]
 }
 
 // tug is the lead of the lower player as a bar.
-func (m MatchViewer) tug() *matchview.TugView {
+func (m scorer) tug() *matchview.TugView {
 	return ViewTug(m.Printer, m.lead(m.Game.Points()), m.name(m.Us), m.name(m.Us.Other()))
 }
 
@@ -50,7 +53,7 @@ func percent(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) + "%"
 const ringFrom = 10
 
 // ring is a claim that comes near.
-func (m MatchViewer) ring() *matchview.RingView {
+func (m scorer) ring() *matchview.RingView {
 	c := m.Game.ClaimCount()
 	if m.State.Status() != match.Playing {
 		return nil
@@ -91,7 +94,7 @@ func (m MatchViewer) ring() *matchview.RingView {
 }
 
 // rules are the features in force, each with its rule in one line.
-func (m MatchViewer) rules() []matchview.RuleView {
+func (m scorer) rules() []matchview.RuleView {
 	f, usual := m.Game.Position().Features(), board.DefaultFeatures()
 	var list []matchview.RuleView
 	add := func(key, name string) {
@@ -127,7 +130,7 @@ func (m MatchViewer) rules() []matchview.RuleView {
 }
 
 // gain is what the last move scored, at the square where it ended.
-func (m MatchViewer) gain() *matchview.GainView {
+func (m scorer) gain() *matchview.GainView {
 	last, ok := m.Game.LastPly()
 	n := last.Effect.RankPoints + last.Effect.MovePoints + last.Effect.KingPoints
 	if !ok || n <= 0 {
@@ -146,7 +149,7 @@ const (
 )
 
 // chart is the points of both by ply, as steps; kings are spikes, so that a thousand does not flatten the rest.
-func (m MatchViewer) chart() *matchview.PointsChartView {
+func (m scorer) chart() *matchview.PointsChartView {
 	moves := m.State.Moves()
 	if len(moves) == 0 {
 		return nil
@@ -195,7 +198,7 @@ func (m MatchViewer) chart() *matchview.PointsChartView {
 func fixed(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }
 
 // sub is what stands under the title: the time control, the move, what a bidder without chips waits for.
-func (m MatchViewer) sub() string {
+func (m scorer) sub() string {
 	switch m.State.Status() {
 	case match.Bidding:
 		bids := m.Game.Bids()
