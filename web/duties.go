@@ -35,7 +35,8 @@ func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]hom
 
 // myTournaments are those that the viewer has entered and that are not over.
 func myTournaments(tx *store.Tx, of player.ID) ([]*tournament.Tournament, error) {
-	lines, _, err := tx.Tournaments(store.TournamentQuery{Player: of, Statuses: []tournament.Status{tournament.Running, tournament.Registration}, Limit: homeTournaments})
+	lines, _, err := tx.Tournaments(store.TournamentQuery{Player: of,
+		Statuses: []tournament.Status{tournament.Running, tournament.Registration}, Limit: homeTournaments})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,8 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 		if e, _ := t.EntryOf(v.ID); !has || !w.IsOpen(now) || t.IsPresent(e, w.Round) {
 			continue
 		}
-		d := homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true, Post: words.TournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
+		d := homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true,
+			Post: words.TournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
 		if !w.Closes.IsZero() {
 			d.When, d.Stamp = p.T("place.until", "When", p.Moment(w.Closes)), p.Stamp(w.Closes)
 		}
@@ -86,7 +88,8 @@ func roundsAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (
 	for _, t := range list {
 		n := len(t.Rounds) + 1
 		if at, known := t.RoundAt(n); known && at.After(now) {
-			out = append(out, homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("place.round-of", "Tournament", t.Name, "Round", n), When: p.Moment(at), Stamp: p.Stamp(at)})
+			out = append(out, homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("place.round-of", "Tournament", t.Name, "Round", n),
+				When: p.Moment(at), Stamp: p.Stamp(at)})
 		}
 	}
 	return out, err
@@ -99,7 +102,8 @@ func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 	}
 	var out []homeview.Duty
 	for _, w := range calls {
-		out = append(out, homeview.Duty{URL: words.TournamentURL(tournament.ID(w.ID)), Text: p.N("place.calls-wait", w.Count, "Tournament", w.Name), Pressing: true})
+		out = append(out, homeview.Duty{URL: words.TournamentURL(tournament.ID(w.ID)),
+			Text: p.N("place.calls-wait", w.Count, "Tournament", w.Name), Pressing: true})
 	}
 	decisions, err := decisionsOfStaff(tx, p, v)
 	if err != nil {
@@ -126,7 +130,8 @@ func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview
 			return nil, err
 		}
 		if t.Draft != nil && t.May(v, tournament.ActPublish) {
-			out = append(out, homeview.Duty{URL: words.DeskURL(id), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number), Pressing: true})
+			out = append(out, homeview.Duty{URL: words.DeskURL(id), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number),
+				Pressing: true})
 		}
 		requests := 0
 		for _, e := range t.Entries {
@@ -135,7 +140,8 @@ func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview
 			}
 		}
 		if requests > 0 && t.May(v, tournament.ActAccept) {
-			out = append(out, homeview.Duty{URL: words.TournamentURL(id) + "/players", Text: p.N("place.entries-wait", requests, "Tournament", t.Name)})
+			out = append(out, homeview.Duty{URL: words.TournamentURL(id) + "/players",
+				Text: p.N("place.entries-wait", requests, "Tournament", t.Name)})
 		}
 	}
 	return out, nil

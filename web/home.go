@@ -152,7 +152,8 @@ func setupSteps(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Setup
 	}
 	memberships, err := tx.Memberships(v.ID)
 	step := func(key, url string, done bool) homeview.SetupStep {
-		return homeview.SetupStep{Title: p.T("home.setup." + key), Text: p.T("home.setup." + key + ".text"), Do: p.T("home.setup." + key + ".do"), URL: url, Done: done}
+		return homeview.SetupStep{Title: p.T("home.setup." + key), Text: p.T("home.setup." + key + ".text"),
+			Do: p.T("home.setup." + key + ".do"), URL: url, Done: done}
 	}
 	return []homeview.SetupStep{
 		step("account", "", true), step("bots", "/play", len(bots) > 0),
@@ -223,37 +224,40 @@ func runningLines(p lang.Printer, of player.ID, heads []store.Head, who map[play
 // him or ends, and his challenges.
 func (s *Server) homeFeed(c echo.Context) error {
 	v := page.Viewer(c)
-	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}, Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
-		var mine []store.Head
-		var who map[player.ID]player.Player
-		var challenges []playview.ChallengeLine
-		var waiting []homeview.Duty
-		var told []accountview.NoticeLine
-		var friends []homeview.LiveLine
-		p, now := s.Printer(c), s.Now()
-		err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-			if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
+	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)},
+		Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+			var mine []store.Head
+			var who map[player.ID]player.Player
+			var challenges []playview.ChallengeLine
+			var waiting []homeview.Duty
+			var told []accountview.NoticeLine
+			var friends []homeview.LiveLine
+			p, now := s.Printer(c), s.Now()
+			err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+				if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
+					return err
+				}
+				if challenges, err = play.ChallengeLines(tx, p, v, now); err != nil {
+					return err
+				}
+				if waiting, err = duties(tx, p, v, now); err != nil {
+					return err
+				}
+				if told, err = newNotices(tx, p, v, now); err != nil {
+					return err
+				}
+				if friends, err = account.FriendsLines(tx, p, v, homeMatches); err != nil {
+					return err
+				}
+				who, err = tx.Players(rating.OpponentsOf(v.ID, mine)...)
 				return err
+			})
+			g.Pieces = []page.Piece{
+				{ID: "duties", What: homeview.HomeDuties(waiting)}, {ID: "notices", What: homeview.HomeNotices(told)},
+				{ID: "friends", What: homeview.HomeFriends(friends)},
+				{ID: "challenges", What: playview.HomeChallenges(challenges)},
+				{ID: "mine", What: homeview.HomeMine(runningLines(p, v.ID, mine, who, now))},
 			}
-			if challenges, err = play.ChallengeLines(tx, p, v, now); err != nil {
-				return err
-			}
-			if waiting, err = duties(tx, p, v, now); err != nil {
-				return err
-			}
-			if told, err = newNotices(tx, p, v, now); err != nil {
-				return err
-			}
-			if friends, err = account.FriendsLines(tx, p, v, homeMatches); err != nil {
-				return err
-			}
-			who, err = tx.Players(rating.OpponentsOf(v.ID, mine)...)
-			return err
-		})
-		g.Pieces = []page.Piece{
-			{ID: "duties", What: homeview.HomeDuties(waiting)}, {ID: "notices", What: homeview.HomeNotices(told)}, {ID: "friends", What: homeview.HomeFriends(friends)},
-			{ID: "challenges", What: playview.HomeChallenges(challenges)}, {ID: "mine", What: homeview.HomeMine(runningLines(p, v.ID, mine, who, now))},
-		}
-		return g, err
-	}})
+			return g, err
+		}})
 }

@@ -17,7 +17,8 @@ func (s *Server) session(next echo.HandlerFunc) echo.HandlerFunc {
 		if page.IsStatic(c) {
 			return next(c)
 		}
-		if secret, ok := strings.CutPrefix(c.Request().Header.Get(echo.HeaderAuthorization), "Bearer "); ok && strings.HasPrefix(c.Request().URL.Path, "/api/") {
+		if secret, ok := strings.CutPrefix(c.Request().Header.Get(echo.HeaderAuthorization), "Bearer "); ok &&
+			strings.HasPrefix(c.Request().URL.Path, "/api/") {
 			if err := s.byToken(c, player.Secret(secret)); err != nil {
 				return err
 			}

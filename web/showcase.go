@@ -89,7 +89,8 @@ func (x *showcase) play() {
 
 // homeBoard is what a visitor sees beside the first button: the running match that
 // has gone furthest, or the showcase.
-func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.Head, names map[match.ID][2]string) (homeview.BoardCard, error) {
+func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.Head,
+	names map[match.ID][2]string) (homeview.BoardCard, error) {
 	best, plies := homeview.BoardCard{}, -1
 	for _, h := range running {
 		if h.Status != match.Playing {
@@ -135,16 +136,17 @@ func (s *Server) homeBoardFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Share(c, "home "+string(id), p, page.LivePage{Topics: []string{live.MatchTopic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
-		view, err := s.Live.View(ctx, id, nil)
-		if err != nil {
-			return g, err
-		}
-		card := boardCard(p, view.State.Game(), names)
-		card.URL, card.IsLive = words.MatchURL(id), true
-		g.Pieces = []page.Piece{{ID: "board", What: homeview.HomeBoard(card)}}
-		return g, nil
-	}})
+	return s.Share(c, "home "+string(id), p, page.LivePage{Topics: []string{live.MatchTopic(id)},
+		Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+			view, err := s.Live.View(ctx, id, nil)
+			if err != nil {
+				return g, err
+			}
+			card := boardCard(p, view.State.Game(), names)
+			card.URL, card.IsLive = words.MatchURL(id), true
+			g.Pieces = []page.Piece{{ID: "board", What: homeview.HomeBoard(card)}}
+			return g, nil
+		}})
 }
 
 // boardCard is a match in small with what was bid for; names are by seat.

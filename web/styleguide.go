@@ -18,7 +18,8 @@ func (s *Server) styleRoutes() []page.Route {
 }
 
 // styleColors are the names of tokens.css that mean something.
-var styleColors = []string{"paper", "surface", "sunken", "ink", "ink-2", "brand", "brand-soft", "chip", "live", "mine", "foe", "wrong", "good"}
+var styleColors = []string{"paper", "surface", "sunken", "ink", "ink-2", "brand", "brand-soft", "chip", "live", "mine", "foe", "wrong",
+	"good"}
 
 // styleGuide shows every component in every state, as it really is.
 func (s *Server) styleGuide(c echo.Context) error {

@@ -101,9 +101,11 @@ func (s pages) showSignInWith(c echo.Context, refused error, passkeyTrouble stri
 		return err
 	}
 	view := accountview.SignInView{
-		Return:   page.LocalPath(c.FormValue("return")),
-		Handle:   templates.Field{Name: "handle", Label: p.T("account.handle"), Value: words.Shorten(c.FormValue("handle"), 40), Autocomplete: "username", Required: true, Focus: true},
-		Password: templates.Field{Name: "password", Label: p.T("account.password"), Type: "password", Autocomplete: "current-password", Required: true, Error: s.FormError(c, refused, page.ErrWrongPassword, page.ErrTooMany)},
+		Return: page.LocalPath(c.FormValue("return")),
+		Handle: templates.Field{Name: "handle", Label: p.T("account.handle"), Value: words.Shorten(c.FormValue("handle"), 40),
+			Autocomplete: "username", Required: true, Focus: true},
+		Password: templates.Field{Name: "password", Label: p.T("account.password"), Type: "password", Autocomplete: "current-password",
+			Required: true, Error: s.FormError(c, refused, page.ErrWrongPassword, page.ErrTooMany)},
 	}
 	if _, err := s.Passkeys(c); err == nil {
 		view.HasPasskeys, view.PasskeyTrouble = true, passkeyTrouble
@@ -221,9 +223,12 @@ func (s pages) isSignUpOpen(ctx context.Context) (open bool, err error) {
 func (s pages) newAccount(c echo.Context, refused error) accountview.NewAccountView {
 	p := s.Printer(c)
 	return accountview.NewAccountView{
-		Return:   page.LocalPath(c.FormValue("return")),
-		Handle:   templates.Field{Name: "handle", Label: p.T("account.handle"), Hint: p.T("account.handle-hint"), Value: words.Shorten(c.FormValue("handle"), 40), Autocomplete: "username", Max: 20, Required: true, Focus: true, Error: s.FormError(c, refused, player.ErrHandle, errHandleTaken)},
-		Password: templates.Field{Name: "password", Label: p.T("account.password"), Hint: p.T("account.password-hint"), Type: "password", Autocomplete: "new-password", Required: true, Error: s.FormError(c, refused, passwordErrors...)},
+		Return: page.LocalPath(c.FormValue("return")),
+		Handle: templates.Field{Name: "handle", Label: p.T("account.handle"), Hint: p.T("account.handle-hint"),
+			Value: words.Shorten(c.FormValue("handle"), 40), Autocomplete: "username", Max: 20, Required: true, Focus: true,
+			Error: s.FormError(c, refused, player.ErrHandle, errHandleTaken)},
+		Password: templates.Field{Name: "password", Label: p.T("account.password"), Hint: p.T("account.password-hint"), Type: "password",
+			Autocomplete: "new-password", Required: true, Error: s.FormError(c, refused, passwordErrors...)},
 	}
 }
 
@@ -410,7 +415,8 @@ func (s pages) showSetup(c echo.Context, refused error) error {
 	}
 	p := s.Printer(c)
 	view := s.newAccount(c, refused)
-	view.Code = templates.Field{Name: "code", Label: p.T("account.setup-code"), Hint: p.T("account.setup-code-hint"), Value: words.Shorten(c.FormValue("code"), 40), Autocomplete: "off", Required: true, Error: s.FormError(c, refused, errWrongCode)}
+	view.Code = templates.Field{Name: "code", Label: p.T("account.setup-code"), Hint: p.T("account.setup-code-hint"),
+		Value: words.Shorten(c.FormValue("code"), 40), Autocomplete: "off", Required: true, Error: s.FormError(c, refused, errWrongCode)}
 	view.NeedsCode = !isAtServer(c.Request())
 	status := http.StatusOK
 	if refused != nil {

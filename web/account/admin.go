@@ -33,13 +33,15 @@ func (s admin) admin(c echo.Context) error {
 		if signUp, err = tx.Setting(settingSignUp, "open"); err != nil {
 			return err
 		}
-		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, All: true, Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize})
+		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, All: true, Limit: page.PageSize,
+			Offset: (page.PageOf(c) - 1) * page.PageSize})
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	view := accountview.AdminView{SignUpOpen: signUp == "open", Search: search, Total: p.N("player.count", total), Paging: page.Paging(c, total)}
+	view := accountview.AdminView{SignUpOpen: signUp == "open", Search: search, Total: p.N("player.count", total),
+		Paging: page.Paging(c, total)}
 	if view.Room, err = s.roomView(p); err != nil {
 		return err
 	}
@@ -69,7 +71,8 @@ func (s admin) roomView(p lang.Printer) (*accountview.RoomView, error) {
 
 func accountLine(p lang.Printer, v player.Viewer, x player.Player) accountview.AccountLine {
 	line := accountview.AccountLine{
-		ID: string(x.ID), Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Since: p.Date(x.Created), Role: p.T("player.role." + x.Role.String()),
+		ID: string(x.ID), Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Since: p.Date(x.Created),
+		Role:    p.T("player.role." + x.Role.String()),
 		MayLink: v.MayIssueSignInLink(x),
 	}
 	for _, r := range player.Roles {

@@ -75,7 +75,8 @@ func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *acc
 			if x.ID != current {
 				others++
 			}
-			view.Sessions = append(view.Sessions, accountview.SessionLine{ID: x.ID, Device: words.Device(p, x.Device), Address: x.Address, Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == current})
+			view.Sessions = append(view.Sessions, accountview.SessionLine{ID: x.ID, Device: words.Device(p, x.Device), Address: x.Address,
+				Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == current})
 		}
 	}
 	end := func(value, text string, usual bool) {
@@ -181,7 +182,8 @@ const usualTokenLife = 365
 func tokenLifeChoices(p lang.Printer) []templates.Choice {
 	choices := make([]templates.Choice, len(tokenLives))
 	for i, days := range tokenLives {
-		choices[i] = templates.Choice{Value: strconv.Itoa(days), Text: p.T("settings.token-days", "Days", p.Int(days)), Chosen: days == usualTokenLife}
+		choices[i] = templates.Choice{Value: strconv.Itoa(days), Text: p.T("settings.token-days", "Days", p.Int(days)),
+			Chosen: days == usualTokenLife}
 		if days == 0 {
 			choices[i].Text = p.T("settings.token-never")
 		}

@@ -49,7 +49,8 @@ func (s notices) notices(c echo.Context) error {
 		return err
 	}
 	view := accountview.NoticesView{
-		Lines: NoticeLines(p, list, now), OnlyNew: unread, Paging: page.Paging(c, total), Until: strconv.FormatInt(now.UnixMilli(), 10), MayRead: fresh > 0,
+		Lines: NoticeLines(p, list, now), OnlyNew: unread, Paging: page.Paging(c, total), Until: strconv.FormatInt(now.UnixMilli(), 10),
+		MayRead: fresh > 0,
 	}
 	sh := s.Shell(c, p.T("notice.title"))
 	sh.Styles = []string{"notice.css"}
@@ -61,7 +62,8 @@ func NoticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview
 	out := make([]accountview.NoticeLine, len(list))
 	for i, t := range list {
 		out[i] = accountview.NoticeLine{
-			ID: t.ID, Text: t.Text(p.T), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At, now), Stamp: p.Stamp(t.At), New: t.Read.IsZero(),
+			ID: t.ID, Text: t.Text(p.T), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At, now), Stamp: p.Stamp(t.At),
+			New: t.Read.IsZero(),
 		}
 		if !t.When.IsZero() {
 			out[i].When, out[i].WhenStamp = p.Moment(t.When), p.Stamp(t.When)
@@ -159,7 +161,8 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 		for _, k := range notice.Kinds() {
 			if k.Group() == g {
 				channels := chosen.Of(k)
-				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App, Mail: channels.Mail})
+				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App,
+					Mail: channels.Mail})
 			}
 		}
 		view.Groups = append(view.Groups, group)

@@ -50,14 +50,16 @@ func (s pages) showOwnData(c echo.Context, refused error) error {
 		return err
 	}
 	view := accountview.OwnDataView{
-		Password: templates.Field{Name: "password", Label: p.T("settings.password-old"), Type: "password", Autocomplete: "current-password", Error: s.FormError(c, refused, page.ErrWrongPassword)},
-		Days:     p.Int(int(player.ErasureGrace / (24 * time.Hour))),
+		Password: templates.Field{Name: "password", Label: p.T("settings.password-old"), Type: "password", Autocomplete: "current-password",
+			Error: s.FormError(c, refused, page.ErrWrongPassword)},
+		Days: p.Int(int(player.ErasureGrace / (24 * time.Hour))),
 	}
 	if asked {
 		view.Due = p.Moment(due)
 	}
 	for _, h := range hindered {
-		view.Hindrances = append(view.Hindrances, accountview.Hindrance{Text: p.T("place.hindrance." + string(h.Obstacle)), Link: templates.Link{Text: h.Name, URL: h.URL}})
+		view.Hindrances = append(view.Hindrances, accountview.Hindrance{Text: p.T("place.hindrance." + string(h.Obstacle)),
+			Link: templates.Link{Text: h.Name, URL: h.URL}})
 	}
 	status := http.StatusOK
 	if refused != nil {

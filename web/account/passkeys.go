@@ -76,11 +76,13 @@ func (s pages) showPasskeys(c echo.Context, refused error, of string) error {
 		return err
 	}
 	view := accountview.PasskeysView{
-		Name:    templates.Field{Name: "name", Label: p.T("passkey.name"), Hint: p.T("passkey.name-hint"), Max: 40, Autocomplete: "off", Value: words.Shorten(c.FormValue("name"), 80)},
+		Name: templates.Field{Name: "name", Label: p.T("passkey.name"), Hint: p.T("passkey.name-hint"), Max: 40, Autocomplete: "off",
+			Value: words.Shorten(c.FormValue("name"), 80)},
 		MayAdd:  len(keys) < player.MostPasskeys,
 		HasWord: has != "",
 	}
-	view.Password = templates.Field{Name: "password", Label: p.T("passkey.password"), Hint: p.T("passkey.password-hint"), Type: "password", Autocomplete: "current-password", Required: true}
+	view.Password = templates.Field{Name: "password", Label: p.T("passkey.password"), Hint: p.T("passkey.password-hint"), Type: "password",
+		Autocomplete: "current-password", Required: true}
 	if _, err := s.Passkeys(c); err != nil {
 		view.NoName = p.T("passkey.error.no-name")
 	}
@@ -129,7 +131,8 @@ func (s pages) passkeyOptions(c echo.Context) error {
 func (s pages) addPasskey(c echo.Context) error {
 	site, err := s.Passkeys(c)
 	if err == nil {
-		err = s.Arbiter.AddPasskey(c.Request().Context(), site, page.Viewer(c).Player, page.SessionID(c), c.FormValue("name"), []byte(c.FormValue("answer")))
+		err = s.Arbiter.AddPasskey(c.Request().Context(), site, page.Viewer(c).Player, page.SessionID(c), c.FormValue("name"),
+			[]byte(c.FormValue("answer")))
 	}
 	if s.PasskeyTrouble(c, err) != "" {
 		return s.showPasskeys(c, err, "")

@@ -51,18 +51,22 @@ func (s profiles) showProfileForm(c echo.Context, x player.Profile, refused erro
 		return err
 	}
 	view := accountview.ProfileFormView{
-		Name:    templates.Field{Name: "name", Label: p.T("place.name"), Hint: p.T("place.name-hint"), Value: x.Name, Max: player.MaxProfileName, Autocomplete: "name", Error: s.FormError(c, refused, player.ErrProfileName)},
-		Country: templates.Field{Name: "country", Label: p.T("place.country"), Hint: p.T("place.country-hint"), Value: x.Country, Max: 2, Autocomplete: "country", Error: s.FormError(c, refused, player.ErrProfileCountry)},
-		About:   x.About, AboutError: s.FormError(c, refused, player.ErrProfileAbout),
+		Name: templates.Field{Name: "name", Label: p.T("place.name"), Hint: p.T("place.name-hint"), Value: x.Name, Max: player.MaxProfileName,
+			Autocomplete: "name", Error: s.FormError(c, refused, player.ErrProfileName)},
+		Country: templates.Field{Name: "country", Label: p.T("place.country"), Hint: p.T("place.country-hint"), Value: x.Country, Max: 2,
+			Autocomplete: "country", Error: s.FormError(c, refused, player.ErrProfileCountry)},
+		About: x.About, AboutError: s.FormError(c, refused, player.ErrProfileAbout),
 		Links: strings.Join(x.Links, "\n"), LinksError: s.FormError(c, refused, player.ErrProfileLinks), Hidden: x.Privacy.Hidden,
 	}
 	for _, a := range []struct {
 		name   string
 		chosen player.Audience
-	}{{"see-profile", x.Privacy.Profile}, {"see-history", x.Privacy.History}, {"see-online", x.Privacy.Online}, {"may-challenge", x.Privacy.Challenge}, {"may-follow", x.Privacy.Follow}} {
+	}{{"see-profile", x.Privacy.Profile}, {"see-history", x.Privacy.History}, {"see-online", x.Privacy.Online},
+		{"may-challenge", x.Privacy.Challenge}, {"may-follow", x.Privacy.Follow}} {
 		choice := accountview.AudienceChoice{Name: a.name, Label: p.T("place.privacy." + a.name)}
 		for _, audience := range player.Audiences {
-			choice.Choices = append(choice.Choices, templates.Choice{Value: string(audience), Text: p.T("place.audience." + string(audience)), Chosen: audience == a.chosen})
+			choice.Choices = append(choice.Choices, templates.Choice{Value: string(audience), Text: p.T("place.audience." + string(audience)),
+				Chosen: audience == a.chosen})
 		}
 		view.Audiences = append(view.Audiences, choice)
 	}
@@ -85,8 +89,10 @@ func (s profiles) saveProfile(c echo.Context) error {
 	x := player.Profile{
 		Name: value("name"), About: value("about"), Country: strings.ToUpper(value("country")), Links: strings.Fields(value("links")),
 		Privacy: player.Privacy{
-			Profile: player.Audience(value("see-profile")), History: player.Audience(value("see-history")), Online: player.Audience(value("see-online")),
-			Challenge: player.Audience(value("may-challenge")), Follow: player.Audience(cmp.Or(value("may-follow"), string(player.Everyone))), Hidden: value("hidden") != "",
+			Profile: player.Audience(value("see-profile")), History: player.Audience(value("see-history")),
+			Online:    player.Audience(value("see-online")),
+			Challenge: player.Audience(value("may-challenge")), Follow: player.Audience(cmp.Or(value("may-follow"), string(player.Everyone))),
+			Hidden: value("hidden") != "",
 		},
 	}
 	if err := x.Check(); err != nil {
@@ -122,7 +128,10 @@ func (s profiles) block(c echo.Context) error {
 }
 
 func (s profiles) unblock(c echo.Context) error {
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.Unblock(page.Viewer(c).ID, player.ID(c.FormValue("player"))) })
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		return tx.Unblock(page.Viewer(c).ID,
+			player.ID(c.FormValue("player")))
+	})
 	if err != nil {
 		return err
 	}

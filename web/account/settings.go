@@ -68,14 +68,19 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 		return err
 	}
 	view := accountview.SettingsView{
-		Themes:   []templates.Choice{{Value: "", Text: p.T("core.theme.auto")}, {Value: "light", Text: p.T("core.theme.light")}, {Value: "dark", Text: p.T("core.theme.dark")}},
-		Zone:     templates.Field{Name: "zone", Label: p.T("settings.zone"), Hint: p.T("settings.zone-hint"), Value: v.Settings.Zone, Max: 40, Autocomplete: "off"},
+		Themes: []templates.Choice{{Value: "", Text: p.T("core.theme.auto")}, {Value: "light", Text: p.T("core.theme.light")},
+			{Value: "dark", Text: p.T("core.theme.dark")}},
+		Zone: templates.Field{Name: "zone", Label: p.T("settings.zone"), Hint: p.T("settings.zone-hint"), Value: v.Settings.Zone, Max: 40,
+			Autocomplete: "off"},
 		Comforts: s.Comforts(c),
-		Old:      templates.Field{Name: "old", Label: p.T("settings.password-old"), Hint: p.T("settings.password-old-hint"), Type: "password", Autocomplete: "current-password", Error: s.FormError(c, f.password, page.ErrWrongPassword)},
-		New:      templates.Field{Name: "new", Label: p.T("settings.password-new"), Type: "password", Autocomplete: "new-password", Hint: p.T("account.password-hint"), Required: true, Error: s.FormError(c, f.password, passwordErrors...)},
-		Name:     templates.Field{Name: "name", Label: p.T("settings.token-name"), Hint: p.T("settings.token-name-hint"), Max: 60, Autocomplete: "off", Required: true, Error: s.FormError(c, f.token, player.ErrTokenName)},
-		Secret:   string(f.secret),
-		Life:     tokenLifeChoices(p),
+		Old: templates.Field{Name: "old", Label: p.T("settings.password-old"), Hint: p.T("settings.password-old-hint"), Type: "password",
+			Autocomplete: "current-password", Error: s.FormError(c, f.password, page.ErrWrongPassword)},
+		New: templates.Field{Name: "new", Label: p.T("settings.password-new"), Type: "password", Autocomplete: "new-password",
+			Hint: p.T("account.password-hint"), Required: true, Error: s.FormError(c, f.password, passwordErrors...)},
+		Name: templates.Field{Name: "name", Label: p.T("settings.token-name"), Hint: p.T("settings.token-name-hint"), Max: 60,
+			Autocomplete: "off", Required: true, Error: s.FormError(c, f.token, player.ErrTokenName)},
+		Secret: string(f.secret),
+		Life:   tokenLifeChoices(p),
 	}
 	if !s.hasProven(c) {
 		view.Proof = templates.Field{
@@ -91,12 +96,14 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 	}
 	own.show(p, page.SessionID(c), now, &view)
 	for _, scope := range v.MostScopes() {
-		view.Scopes = append(view.Scopes, templates.Choice{Value: string(scope), Text: p.T("fairplay.scope." + strings.ReplaceAll(string(scope), ":", "-")), Chosen: true})
+		view.Scopes = append(view.Scopes, templates.Choice{Value: string(scope),
+			Text: p.T("fairplay.scope." + strings.ReplaceAll(string(scope), ":", "-")), Chosen: true})
 	}
 	view.MayAddBot = !v.Bot && len(own.bots) < player.MostBots
 	view.ScopeError = s.FormError(c, f.scope, player.ErrScope, player.ErrScopePerson, player.ErrScopeBot)
 	view.BotHandle = templates.Field{
-		Name: "handle", Label: p.T("fairplay.bots.handle"), Max: 20, Autocomplete: "off", Required: true, Value: words.Shorten(c.FormValue("handle"), 40),
+		Name: "handle", Label: p.T("fairplay.bots.handle"), Max: 20, Autocomplete: "off", Required: true,
+		Value: words.Shorten(c.FormValue("handle"), 40),
 		Error: s.FormError(c, f.bot, player.ErrHandle, errHandleTaken, player.ErrManyBots),
 	}
 	status := http.StatusOK
@@ -118,7 +125,10 @@ func (s pages) saveSettings(c echo.Context) error {
 	if name := words.Shorten(c.FormValue("zone"), 40); name != "" {
 		set.Zone = page.Zone(name).String()
 	}
-	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetPlayerSettings(page.Viewer(c).ID, set) }); err != nil {
+	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		return tx.SetPlayerSettings(page.Viewer(c).ID,
+			set)
+	}); err != nil {
 		return err
 	}
 	return s.Redirect(c, "/settings", "flash.saved")

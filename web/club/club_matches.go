@@ -75,8 +75,10 @@ func (s pages) createClubMatch(c echo.Context) error {
 // editClubMatchForm shows a match again that is arranged already.
 func (s pages) editClubMatchForm(c echo.Context, t *tournament.Tournament) error {
 	v := url.Values{
-		"name": {t.Name}, "about": {t.About}, "opponentId": {string(t.OpponentID)}, "boards": {words.Itoa(t.Boards)}, "numbering": {t.Numbering.String()},
-		"lineUpsBy": {t.LineUpsBy.In(s.Printer(c).Zone).Format(momentLayout)}, "lateness": {words.Itoa(int(t.Lateness / time.Minute))}, "envelope": {keepEnvelope},
+		"name": {t.Name}, "about": {t.About}, "opponentId": {string(t.OpponentID)}, "boards": {words.Itoa(t.Boards)},
+		"numbering": {t.Numbering.String()},
+		"lineUpsBy": {t.LineUpsBy.In(s.Printer(c).Zone).Format(momentLayout)}, "lateness": {words.Itoa(int(t.Lateness / time.Minute))},
+		"envelope": {keepEnvelope},
 	}
 	form.Flag(v, "double", t.Double)
 	form.Flag(v, "rated", t.Rated)
@@ -127,20 +129,24 @@ func (s pages) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Va
 	return x, r.Problems
 }
 
-func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tournament, v url.Values, problems []tournament.Problem) error {
+func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tournament, v url.Values,
+	problems []tournament.Problem) error {
 	p := s.Printer(c)
 	field := func(name, kind, label string) templates.Field {
-		return templates.Field{Name: name, Label: label, Value: words.Shorten(v.Get(name), 300), Type: kind, Required: true, Autocomplete: "off", Error: form.ProblemOf(p, problems, name)}
+		return templates.Field{Name: name, Label: label, Value: words.Shorten(v.Get(name), 300), Type: kind, Required: true, Autocomplete: "off",
+			Error: form.ProblemOf(p, problems, name)}
 	}
 	view := clubview.ClubMatchForm{
 		Club: templates.Link{Text: of.Name, URL: words.ClubURL(of.ID)}, Action: words.ClubURL(of.ID) + "/matches", Title: p.T("clubmatch.new"),
 		Name: field("name", "", p.T("tournament.form.name")), Boards: field("boards", "number", p.T("clubmatch.boards-count")),
-		LineUpsBy: field("lineUpsBy", "datetime-local", p.T("clubmatch.line-ups-by")), Lateness: field("lateness", "number", p.T("tournament.form.lateness")),
-		About: v.Get("about"), Rated: v.Get("rated") != "",
+		LineUpsBy: field("lineUpsBy", "datetime-local", p.T("clubmatch.line-ups-by")),
+		Lateness:  field("lateness", "number", p.T("tournament.form.lateness")),
+		About:     v.Get("about"), Rated: v.Get("rated") != "",
 		Orders:    words.Options(p, "clubmatch.order.", v.Get("numbering"), "given", "rating"),
 		Envelopes: words.Options(p, "tournament.form.envelope.", v.Get("envelope"), "quick", "evening", "free"),
 		Rounds: []templates.Choice{
-			{Value: "", Text: p.T("clubmatch.rounds.one"), Chosen: v.Get("double") == ""}, {Value: "on", Text: p.T("clubmatch.rounds.two"), Chosen: v.Get("double") != ""},
+			{Value: "", Text: p.T("clubmatch.rounds.one"), Chosen: v.Get("double") == ""},
+			{Value: "on", Text: p.T("clubmatch.rounds.two"), Chosen: v.Get("double") != ""},
 		},
 	}
 	if t != nil {
@@ -148,7 +154,8 @@ func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tou
 	}
 	view.Name.Max = tournament.MaxNameLength
 	if t != nil {
-		view.Envelopes = append([]templates.Choice{{Value: keepEnvelope, Text: p.T("clubmatch.envelope-stays"), Chosen: v.Get("envelope") == keepEnvelope}}, view.Envelopes...)
+		view.Envelopes = append([]templates.Choice{{Value: keepEnvelope, Text: p.T("clubmatch.envelope-stays"),
+			Chosen: v.Get("envelope") == keepEnvelope}}, view.Envelopes...)
 	}
 	for _, problem := range form.ByInput(p, problems) {
 		view.Problems = append(view.Problems, form.ProblemText(p, problem))
@@ -158,7 +165,8 @@ func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tou
 		slices.SortStableFunc(clubs, func(a, b club.Club) int { return p.Compare(a.Name, b.Name) })
 		for _, x := range clubs {
 			if x.ID != of.ID {
-				view.Opponents = append(view.Opponents, templates.Choice{Value: string(x.ID), Text: x.Name, Chosen: v.Get("opponentId") == string(x.ID)})
+				view.Opponents = append(view.Opponents, templates.Choice{Value: string(x.ID), Text: x.Name,
+					Chosen: v.Get("opponentId") == string(x.ID)})
 			}
 		}
 		return err
@@ -201,7 +209,8 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 			}
 			_, stands := named[id]
 			view.Sides[i] = clubview.ClubMatchSide{
-				Name: r.Name, URL: words.ClubURL(id), Points: words.ScoreText(p, score.Points[i]), Berlin: words.ScoreText(p, tournament.Score(score.Berlin[i])), Named: stands,
+				Name: r.Name, URL: words.ClubURL(id), Points: words.ScoreText(p, score.Points[i]),
+				Berlin: words.ScoreText(p, tournament.Score(score.Berlin[i])), Named: stands,
 				Won: score.Winner == tournament.Sides[i],
 			}
 			form, err := lineUpForm(tx, page.Viewer(c), t, r, named[id])
@@ -340,10 +349,12 @@ func (s pages) nameLineUp(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Arbiter.NameLineUp(c.Request().Context(), page.Viewer(c), t.ID, club.ID(c.FormValue("club")), strings.Fields(words.Shorten(c.FormValue("players"), 2000)))
+	err = s.Arbiter.NameLineUp(c.Request().Context(), page.Viewer(c), t.ID, club.ID(c.FormValue("club")),
+		strings.Fields(words.Shorten(c.FormValue("players"), 2000)))
 	var strangers *arbiter.LineUpError
 	var unfit *arbiter.UnfitError
-	if errors.As(err, &strangers) || errors.As(err, &unfit) || errors.Is(err, arbiter.ErrLineUpSize) || errors.Is(err, arbiter.ErrLineUpTwice) {
+	if errors.As(err, &strangers) || errors.As(err, &unfit) || errors.Is(err, arbiter.ErrLineUpSize) ||
+		errors.Is(err, arbiter.ErrLineUpTwice) {
 		return s.showClubMatch(c, err)
 	}
 	if err != nil {

@@ -84,8 +84,9 @@ func (s pages) showPostForm(c echo.Context, of club.Club, post club.Post, refuse
 	p := s.Printer(c)
 	view := clubview.ClubPostForm{
 		Club: templates.Link{Text: of.Name, URL: words.ClubURL(of.ID)}, Action: words.ClubURL(of.ID) + "/news", Heading: p.T("club.news.new"),
-		Title: templates.Field{Name: "title", Label: p.T("club.news.title"), Value: post.Title, Max: club.MaxTitle, Required: true, Autocomplete: "off", Error: s.FormError(c, refused, club.ErrTitle)},
-		Text:  post.Text, TextError: s.FormError(c, refused, club.ErrPost),
+		Title: templates.Field{Name: "title", Label: p.T("club.news.title"), Value: post.Title, Max: club.MaxTitle, Required: true,
+			Autocomplete: "off", Error: s.FormError(c, refused, club.ErrTitle)},
+		Text: post.Text, TextError: s.FormError(c, refused, club.ErrPost),
 	}
 	if post.ID != "" {
 		view.Action += "/" + string(post.ID)

@@ -49,11 +49,14 @@ func (s pages) showClubPeople(c echo.Context, refused error) error {
 	}
 	view := viewClubPeople(p, v, r, who, ratings)
 	view.Ban = clubview.ClubBanForm{
-		Handle: templates.Field{Name: "handle", Label: p.T("club.bans.handle"), Value: words.Shorten(c.FormValue("handle"), 40), Required: true, Autocomplete: "off",
-			Error: s.FormError(c, refused, words.ErrNoPlayer, club.ErrNotAllowed)},
-		Reason: templates.Field{Name: "reason", Label: p.T("club.bans.reason"), Hint: p.T("club.bans.reason-hint"), Value: words.Shorten(c.FormValue("reason"), 400), Max: club.MaxReason, Required: true, Autocomplete: "off",
+		Handle: templates.Field{Name: "handle", Label: p.T("club.bans.handle"), Value: words.Shorten(c.FormValue("handle"), 40), Required: true,
+			Autocomplete: "off",
+			Error:        s.FormError(c, refused, words.ErrNoPlayer, club.ErrNotAllowed)},
+		Reason: templates.Field{Name: "reason", Label: p.T("club.bans.reason"), Hint: p.T("club.bans.reason-hint"),
+			Value: words.Shorten(c.FormValue("reason"), 400), Max: club.MaxReason, Required: true, Autocomplete: "off",
 			Error: s.FormError(c, refused, club.ErrReason)},
-		Until: templates.Field{Name: "until", Label: p.T("club.bans.until-label"), Hint: p.T("club.bans.until-hint"), Value: words.Shorten(c.FormValue("until"), 20), Type: "date",
+		Until: templates.Field{Name: "until", Label: p.T("club.bans.until-label"), Hint: p.T("club.bans.until-hint"),
+			Value: words.Shorten(c.FormValue("until"), 20), Type: "date",
 			Error: s.FormError(c, refused, club.ErrUntil)},
 	}
 	if errors.Is(refused, club.ErrNotAllowed) {
@@ -68,16 +71,19 @@ func (s pages) showClubPeople(c echo.Context, refused error) error {
 	return s.Render(c, status, clubview.ClubPeoplePage(sh, view))
 }
 
-func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[player.ID]player.Player, ratings map[player.ID]store.Rating) clubview.ClubPeopleView {
+func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[player.ID]player.Player,
+	ratings map[player.ID]store.Rating) clubview.ClubPeopleView {
 	view := clubview.ClubPeopleView{
 		Club: templates.Link{Text: r.Name, URL: words.ClubURL(r.ID)}, Code: r.Code, CodeOpens: r.Joining == club.ByCode,
 		MayCode: r.May(v, club.ActAdmit), MayExpel: r.May(v, club.ActExpel),
 	}
 	for _, q := range r.Requests {
-		view.Requests = append(view.Requests, clubview.ClubRequestLine{PlayerLine: words.PlayerLine(p, who[q.Player], ratings[q.Player]), ID: string(q.Player), At: p.DateTime(q.At), Note: q.Note})
+		view.Requests = append(view.Requests, clubview.ClubRequestLine{PlayerLine: words.PlayerLine(p, who[q.Player], ratings[q.Player]),
+			ID: string(q.Player), At: p.DateTime(q.At), Note: q.Note})
 	}
 	for _, m := range r.Members {
-		line := clubview.ClubMemberLine{ClubMember: clubMember(p, v, m, who, ratings), Role: p.T("club.role." + m.Role.String()), MayExpel: r.MayExpel(v, m.Player)}
+		line := clubview.ClubMemberLine{ClubMember: clubMember(p, v, m, who, ratings), Role: p.T("club.role." + m.Role.String()),
+			MayExpel: r.MayExpel(v, m.Player)}
 		for _, role := range club.Roles {
 			trial := r.Clone()
 			if who[m.Player].Bot || trial.SetRole(v, m.Player, role) != nil {
@@ -93,7 +99,8 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 	for _, b := range r.Bans {
 		x := who[b.Player]
 		view.Bans = append(view.Bans, clubview.ClubBanLine{
-			Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), ID: string(b.Player), Reason: b.Reason, By: string(who[b.By].Handle), Until: banEnd(p, b),
+			Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), ID: string(b.Player), Reason: b.Reason, By: string(who[b.By].Handle),
+			Until: banEnd(p, b),
 		})
 	}
 	for _, role := range club.Roles {

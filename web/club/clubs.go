@@ -66,7 +66,8 @@ func (s pages) clubs(c echo.Context) error {
 	view := clubview.ClubsView{MayCreate: page.Viewer(c).MayCreateClub()}
 	for _, x := range list {
 		first, _, _ := strings.Cut(x.Text, "\n")
-		view.Clubs = append(view.Clubs, clubview.ClubCard{URL: words.ClubURL(x.ID), Name: x.Name, Text: first, Members: p.N("club.members-count", members[x.ID])})
+		view.Clubs = append(view.Clubs, clubview.ClubCard{URL: words.ClubURL(x.ID), Name: x.Name, Text: first,
+			Members: p.N("club.members-count", members[x.ID])})
 	}
 	sh := s.Shell(c, p.T("core.nav.clubs"))
 	sh.Section = "clubs"
@@ -81,7 +82,8 @@ func (s pages) showClubForm(c echo.Context, x club.Club, refused error) error {
 	p := s.Printer(c)
 	view := clubview.ClubFormView{
 		Action: "/clubs", Title: p.T("club.new"), Back: templates.Link{Text: p.T("core.nav.clubs"), URL: "/clubs"},
-		Name:      templates.Field{Name: "name", Label: p.T("club.name"), Value: x.Name, Max: 60, Required: true, Autocomplete: "off", Error: s.FormError(c, refused, club.ErrName, errClubTaken)},
+		Name: templates.Field{Name: "name", Label: p.T("club.name"), Value: x.Name, Max: 60, Required: true, Autocomplete: "off",
+			Error: s.FormError(c, refused, club.ErrName, errClubTaken)},
 		Text:      x.Text,
 		TextError: s.FormError(c, refused, club.ErrText),
 	}
@@ -89,7 +91,8 @@ func (s pages) showClubForm(c echo.Context, x club.Club, refused error) error {
 		view.Action, view.Title = words.ClubURL(x.ID), p.T("club.edit.title")
 		view.Back = templates.Link{Text: x.Name, URL: words.ClubURL(x.ID)}
 		for _, j := range club.Joinings {
-			view.Joinings = append(view.Joinings, templates.Choice{Value: j.String(), Text: p.T("club.joining." + j.String()), Chosen: j == x.Joining})
+			view.Joinings = append(view.Joinings, templates.Choice{Value: j.String(), Text: p.T("club.joining." + j.String()),
+				Chosen: j == x.Joining})
 		}
 	}
 	status := http.StatusOK

@@ -73,7 +73,8 @@ func (s evenings) seriesPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := tournamentview.SeriesView{Card: card, Club: templates.Link{Text: r.Name, URL: words.ClubURL(r.ID)}, MayRun: mayRun && x.Ended.IsZero()}
+	view := tournamentview.SeriesView{Card: card, Club: templates.Link{Text: r.Name, URL: words.ClubURL(r.ID)}, MayRun: mayRun &&
+		x.Ended.IsZero()}
 	for i, d := range view.Card.Dates {
 		view.Card.Dates[i].MaySkip = view.MayRun && d.StatusWord == "planned"
 		view.Card.Dates[i].MayReturn = view.MayRun && d.StatusWord == "skipped" && series.Day(d.Day) > x.Through
@@ -93,7 +94,8 @@ func (s evenings) seriesPage(c echo.Context) error {
 	}
 	for _, d := range past {
 		if !shown[string(d.Day)] && len(view.Past) < datesPast {
-			view.Past = append(view.Past, seriesDate(p, series.Coming{Occurrence: series.Occurrence{Day: d.Day}, Status: d.Status, Tournament: d.Tournament}))
+			view.Past = append(view.Past, seriesDate(p, series.Coming{Occurrence: series.Occurrence{Day: d.Day}, Status: d.Status,
+				Tournament: d.Tournament}))
 		}
 	}
 	sh := s.Shell(c, x.Name+" · "+r.Name)
@@ -159,7 +161,8 @@ func (s evenings) newSeriesForm(c echo.Context) error {
 		return err
 	}
 	p := s.Printer(c)
-	v := url.Values{"every": {"1"}, "time": {"19:00"}, "zone": {p.Zone.String()}, "first": {string(series.DayOf(s.Now(), p.Zone))}, "lead": {"72"}, "selfStart": {"on"}}
+	v := url.Values{"every": {"1"}, "time": {"19:00"}, "zone": {p.Zone.String()}, "first": {string(series.DayOf(s.Now(), p.Zone))},
+		"lead": {"72"}, "selfStart": {"on"}}
 	return s.showSeriesForm(c, r.Club, "", v, nil)
 }
 
@@ -229,7 +232,8 @@ func (s evenings) editSeries(c echo.Context) error {
 
 // readSeriesForm is what was filled in; the errors of what cannot be read are joined.
 func readSeriesForm(v url.Values) (series.Settings, error) {
-	s := series.Settings{Name: strings.TrimSpace(words.Shorten(v.Get("name"), 200)), Zone: words.Shorten(strings.TrimSpace(v.Get("zone")), 40), SelfStart: v.Get("selfStart") != ""}
+	s := series.Settings{Name: strings.TrimSpace(words.Shorten(v.Get("name"), 200)),
+		Zone: words.Shorten(strings.TrimSpace(v.Get("zone")), 40), SelfStart: v.Get("selfStart") != ""}
 	for _, d := range v["weekdays"] {
 		s.Weekdays = append(s.Weekdays, time.Weekday(words.AtoiOr(d, -1)))
 	}
@@ -248,7 +252,8 @@ func readSeriesForm(v url.Values) (series.Settings, error) {
 func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v url.Values, refused error) error {
 	p := s.Printer(c)
 	field := func(name, kind string, about ...error) templates.Field {
-		f := templates.Field{Name: name, Label: p.T("series." + name), Value: words.Shorten(v.Get(name), 200), Type: kind, Required: true, Autocomplete: "off", Error: s.FormError(c, refused, about...)}
+		f := templates.Field{Name: name, Label: p.T("series." + name), Value: words.Shorten(v.Get(name), 200), Type: kind, Required: true,
+			Autocomplete: "off", Error: s.FormError(c, refused, about...)}
 		if key := "series." + name + "-hint"; p.Has(key) {
 			f.Hint = p.T(key)
 		}
@@ -258,7 +263,8 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 		Club: templates.Link{Text: of.Name, URL: words.ClubURL(of.ID)}, Action: words.ClubURL(of.ID) + "/series", Title: p.T("series.new"),
 		Name: field("name", "", series.ErrName), Time: field("time", "time", series.ErrClock), Zone: field("zone", "", series.ErrZone),
 		First: field("first", "date", series.ErrDay), Lead: field("lead", "number", series.ErrLead),
-		WeekdaysError: s.FormError(c, refused, series.ErrWeekdays), TemplateError: s.FormError(c, refused, series.ErrTemplate, series.ErrClubMatch), SelfStart: v.Get("selfStart") != "",
+		WeekdaysError: s.FormError(c, refused, series.ErrWeekdays),
+		TemplateError: s.FormError(c, refused, series.ErrTemplate, series.ErrClubMatch), SelfStart: v.Get("selfStart") != "",
 	}
 	view.Name.Max = series.MaxName
 	if id != "" {
@@ -266,10 +272,12 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 		view.Templates = []templates.Choice{{Text: p.T("series.template-stays")}}
 	}
 	for _, d := range weekdays {
-		view.Weekdays = append(view.Weekdays, templates.Choice{Value: words.Itoa(int(d)), Text: p.T("series.weekday." + words.Itoa(int(d))), Chosen: slices.Contains(v["weekdays"], words.Itoa(int(d)))})
+		view.Weekdays = append(view.Weekdays, templates.Choice{Value: words.Itoa(int(d)), Text: p.T("series.weekday." + words.Itoa(int(d))),
+			Chosen: slices.Contains(v["weekdays"], words.Itoa(int(d)))})
 	}
 	for n := 1; n <= series.MaxEvery; n++ {
-		view.Every = append(view.Every, templates.Choice{Value: words.Itoa(n), Text: p.N("series.weeks", n), Chosen: v.Get("every") == words.Itoa(n)})
+		view.Every = append(view.Every, templates.Choice{Value: words.Itoa(n), Text: p.N("series.weeks", n),
+			Chosen: v.Get("every") == words.Itoa(n)})
 	}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		lines, err := seriesTemplates(tx, of.ID)
@@ -316,7 +324,8 @@ func (s evenings) endSeries(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Arbiter.EndSeries(c.Request().Context(), page.Viewer(c), x.ID); err != nil && !errors.Is(err, series.ErrEnded) { // a second click
+	// a second click
+	if err := s.Arbiter.EndSeries(c.Request().Context(), page.Viewer(c), x.ID); err != nil && !errors.Is(err, series.ErrEnded) {
 		return err
 	}
 	return s.Redirect(c, seriesURL(x.Club, x.ID), "flash.series-ended")

@@ -166,7 +166,8 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 	url := words.ClubURL(r.ID)
 	view := clubview.ClubView{
 		Name: r.Name, URL: url, Text: page.Linked(r.Text), Since: p.Date(r.Created), Count: p.N("club.members-count", len(r.Members)),
-		Joining: p.T("club.joining." + r.Joining.String()), Follows: f.follows, MayFollow: v.HasAccount() && !f.follows, HasAsked: r.HasAsked(v.ID), MoreNews: f.news > len(f.posts),
+		Joining: p.T("club.joining." + r.Joining.String()), Follows: f.follows, MayFollow: v.HasAccount() && !f.follows,
+		HasAsked: r.HasAsked(v.ID), MoreNews: f.news > len(f.posts),
 	}
 	role := r.RoleOf(v.ID)
 	if role != 0 {
@@ -210,7 +211,8 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 	for _, word := range f.words.Words {
 		who := f.vouched[word.Player]
 		view.Vouched = append(view.Vouched, clubview.ClubWord{
-			Player: templates.Link{Text: string(who.Handle), URL: words.PlayerURL(who.Handle)}, Says: p.T("attest.word." + string(word.Kind)), Until: p.Date(word.Expires),
+			Player: templates.Link{Text: string(who.Handle), URL: words.PlayerURL(who.Handle)}, Says: p.T("attest.word." + string(word.Kind)),
+			Until: p.Date(word.Expires),
 		})
 	}
 	if f.words.Speaks {
@@ -237,7 +239,8 @@ func clubJoin(p lang.Printer, by club.Joining) *clubview.ClubJoin {
 	case club.ByRequest:
 		return &clubview.ClubJoin{Note: &templates.Field{Label: p.T("club.note"), Hint: p.T("club.note-hint")}}
 	case club.ByCode:
-		return &clubview.ClubJoin{Code: &templates.Field{Name: "code", Label: p.T("club.code"), Hint: p.T("club.code-ask"), Required: true, Autocomplete: "off", Max: 40}}
+		return &clubview.ClubJoin{Code: &templates.Field{Name: "code", Label: p.T("club.code"), Hint: p.T("club.code-ask"), Required: true,
+			Autocomplete: "off", Max: 40}}
 	}
 	return &clubview.ClubJoin{}
 }
@@ -257,8 +260,10 @@ func clubDesk(p lang.Printer, v player.Viewer, r *club.Roster) *clubview.ClubDes
 	return &d
 }
 
-func clubMember(p lang.Printer, v player.Viewer, m club.Membership, who map[player.ID]player.Player, ratings map[player.ID]store.Rating) clubview.ClubMember {
-	line := clubview.ClubMember{PlayerLine: words.PlayerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player), Since: p.Date(m.Joined)}
+func clubMember(p lang.Printer, v player.Viewer, m club.Membership, who map[player.ID]player.Player,
+	ratings map[player.ID]store.Rating) clubview.ClubMember {
+	line := clubview.ClubMember{PlayerLine: words.PlayerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player),
+		Since: p.Date(m.Joined)}
 	line.IsMe = v.Is(m.Player)
 	return line
 }

@@ -142,7 +142,8 @@ func (s api) apiEditDraft(c echo.Context) error {
 		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "kind", Message: err.Error()}
 	}
 	e := tournament.Edit{Kind: kind, A: tournament.EntryID(in.A), B: tournament.EntryID(in.B), Bye: byeKinds[in.Bye], Rest: in.Rest}
-	return s.afterDraft(c, s.Arbiter.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, in.Reason), http.StatusOK)
+	return s.afterDraft(c, s.Arbiter.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, in.Reason),
+		http.StatusOK)
 }
 
 // apiPublish opens the drafted round, or says when it opens.
@@ -219,14 +220,16 @@ func (s api) apiExpel(c echo.Context) error {
 		return err
 	}
 	x := arbiter.Expulsion{Reason: in.Reason, Conduct: in.Conduct}
-	if err := s.Arbiter.Expel(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(in.Entry), x); err != nil {
+	if err := s.Arbiter.Expel(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(in.Entry),
+		x); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
 }
 
 func (s api) apiReinstate(c echo.Context) error {
-	if err := s.Arbiter.Reinstate(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), words.EntryIDOf(c.Param("entry")), c.QueryParam("reason")); err != nil {
+	if err := s.Arbiter.Reinstate(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), words.EntryIDOf(c.Param("entry")),
+		c.QueryParam("reason")); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -96,7 +96,8 @@ func (s api) apiPostpone(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.Arbiter.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round, in.To, in.Shift, words.Shorten(in.Reason, tournament.MaxReason)); err != nil {
+	if err := s.Arbiter.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round, in.To, in.Shift,
+		words.Shorten(in.Reason, tournament.MaxReason)); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -57,7 +57,8 @@ type desk struct {
 
 func (s control) boardsView(c echo.Context, t *tournament.Tournament) (matchview.BoardsView, error) {
 	p, ctx := s.Printer(c), c.Request().Context()
-	view := matchview.BoardsView{Head: s.TournamentHead(c, t, "/boards"), Body: matchview.BoardsBody{Now: s.Now().UnixMilli(), Title: p.T("calls.boards")}}
+	view := matchview.BoardsView{Head: s.TournamentHead(c, t, "/boards"),
+		Body: matchview.BoardsBody{Now: s.Now().UnixMilli(), Title: p.T("calls.boards")}}
 	if len(t.Rounds) == 0 {
 		view.Body.Summary = p.T("calls.no-round")
 		return view, nil
@@ -151,7 +152,8 @@ func (d desk) line(b tournament.Pairing, look live.View) matchview.DeskLine {
 
 // player is one of the two at a board, with what is amiss with him. Who sees the
 // moves later sees no clock, which would tell when they are made.
-func (d desk) player(l *matchview.DeskLine, i int, seat match.Seat, m scene.MatchViewer, look live.View, alert func(kind, text, url string)) {
+func (d desk) player(l *matchview.DeskLine, i int, seat match.Seat, m scene.MatchViewer, look live.View,
+	alert func(kind, text, url string)) {
 	v, s, head := &l.Players[i], m.State, look.Head
 	if !s.StartedAt().IsZero() && !look.Delayed {
 		clock := m.SideClock(seat)

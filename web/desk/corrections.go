@@ -176,7 +176,8 @@ func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string)
 	return who + ", " + p.DateTime(b.Result.At)
 }
 
-func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing, chosen arbiter.Correction) *tournamentview.CorrectionForm {
+func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing,
+	chosen arbiter.Correction) *tournamentview.CorrectionForm {
 	form := &tournamentview.CorrectionForm{Action: words.BoardURL(t.ID, round, b.Board)}
 	for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
 		text, words := words.ResultText(p, kind)
@@ -196,7 +197,8 @@ func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tourn
 }
 
 // previewCorrection shows what the correction does, and the way to do it.
-func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change arbiter.Correction, view *tournamentview.CorrectionView) error {
+func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change arbiter.Correction,
+	view *tournamentview.CorrectionView) error {
 	p := s.Printer(c)
 	e, after, err := arbiter.Preview(t, page.Viewer(c), change, s.Now())
 	if err != nil {
@@ -207,9 +209,11 @@ func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b to
 	}
 	view.Step = &tournamentview.StepView{
 		ID: "correct", Title: p.T("desk.correct"), Button: p.T("desk.correct-do"), What: []string{p.T("desk.reach." + change.Reach.String())},
-		Action: words.BoardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" + change.Reach.String() +
+		Action: words.BoardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" +
+			change.Reach.String() +
 			"&seq=" + strconv.FormatInt(t.Version, 10),
-		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-public"), Max: tournament.MaxReason, Required: true, Value: words.Shorten(c.FormValue("reason"), tournament.MaxReason)},
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-public"), Max: tournament.MaxReason,
+			Required: true, Value: words.Shorten(c.FormValue("reason"), tournament.MaxReason)},
 	}
 	return nil
 }
@@ -311,7 +315,8 @@ func (s record) results(c echo.Context) error {
 		n = asked
 	}
 	for _, r := range t.Rounds {
-		view.Rounds = append(view.Rounds, templates.TabLink{Text: words.Itoa(r.Number), URL: words.WithQuery(words.TournamentURL(t.ID)+"/results", "round", words.Itoa(r.Number)), Current: r.Number == n})
+		view.Rounds = append(view.Rounds, templates.TabLink{Text: words.Itoa(r.Number),
+			URL: words.WithQuery(words.TournamentURL(t.ID)+"/results", "round", words.Itoa(r.Number)), Current: r.Number == n})
 	}
 	if n > 0 {
 		names, deeds, err := s.deedsOf(c, t.ID)
@@ -346,7 +351,8 @@ func (s record) expulsion(c echo.Context) error { return s.showExpulsion(c, nil)
 
 func (s record) expel(c echo.Context) error {
 	return s.judge(c, func(id tournament.ID, e tournament.EntryID) error {
-		return s.Arbiter.Expel(c.Request().Context(), page.Viewer(c), id, e, arbiter.Expulsion{Reason: reasonOf(c), Conduct: c.FormValue("lose") != ""})
+		return s.Arbiter.Expel(c.Request().Context(), page.Viewer(c), id, e,
+			arbiter.Expulsion{Reason: reasonOf(c), Conduct: c.FormValue("lose") != ""})
 	})
 }
 
@@ -380,16 +386,19 @@ func (s record) showExpulsion(c echo.Context, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := tournamentview.CorrectionView{
 		Head: s.TournamentHead(c, t, "/players"), Title: p.T("desk.expel", "Name", e.Name), BackURL: words.EntryURL(t.ID, e.ID), BackText: e.Name,
-		Facts: []templates.TournamentFact{words.Fact(p.T("tournament.player"), e.Name), words.Fact(p.T("desk.policy"), p.T("desk.leaving."+t.Expulsion.String()))},
+		Facts: []templates.TournamentFact{words.Fact(p.T("tournament.player"), e.Name),
+			words.Fact(p.T("desk.policy"), p.T("desk.leaving."+t.Expulsion.String()))},
 	}
 	step := &tournamentview.StepView{
 		ID: "expel", Title: p.T("desk.expel-step"), Button: p.T("desk.expel-do"), IsDanger: true, Action: words.EntryURL(t.ID, e.ID) + "/expel",
-		What:   []string{p.T("desk.what.expel"), p.T("desk.what.undo")},
-		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason, Required: true, Value: words.Shorten(c.FormValue("reason"), tournament.MaxReason)},
+		What: []string{p.T("desk.what.expel"), p.T("desk.what.undo")},
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason,
+			Required: true, Value: words.Shorten(c.FormValue("reason"), tournament.MaxReason)},
 	}
 	after := t.Clone()
 	if e.Expelled {
-		step.ID, step.Title, step.Button, step.Action = "reinstate", p.T("desk.reinstate-step"), p.T("desk.reinstate-do"), words.EntryURL(t.ID, e.ID)+"/reinstate"
+		step.ID, step.Title, step.Button, step.Action = "reinstate", p.T("desk.reinstate-step"), p.T("desk.reinstate-do"),
+			words.EntryURL(t.ID, e.ID)+"/reinstate"
 		step.What, step.IsDanger = []string{p.T("desk.what.reinstate")}, false
 		err = s.Arbiter.TryReinstate(c.Request().Context(), after, v, e.ID)
 	} else {

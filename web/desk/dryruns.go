@@ -29,7 +29,8 @@ func (s control) showDryRun(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	view := tournamentview.DryRunView{Head: s.TournamentHead(c, t, "/dry-run"), Body: body, Action: at, MayStart: t.Status < tournament.Running}
+	view := tournamentview.DryRunView{Head: s.TournamentHead(c, t, "/dry-run"), Body: body, Action: at,
+		MayStart: t.Status < tournament.Running}
 	number := func(name, label, hint, value string) templates.Field {
 		if given := words.Shorten(c.FormValue(name), 12); given != "" {
 			value = given
@@ -56,7 +57,8 @@ func (s control) showDryRun(c echo.Context, refused error) error {
 	for _, r := range kept {
 		view.Rehearsals = append(view.Rehearsals, templates.Link{Text: r.Name + ", " + p.DateTime(r.CreatedAt), URL: words.TournamentURL(r.ID)})
 	}
-	if t.May(page.Viewer(c), tournament.ActStart) && t.Rehearsal == "" && t.Format != tournament.ClubMatch && len(bots) >= tournament.MinRoundRobinPlayers {
+	if t.May(page.Viewer(c), tournament.ActStart) && t.Rehearsal == "" && t.Format != tournament.ClubMatch &&
+		len(bots) >= tournament.MinRoundRobinPlayers {
 		f := number("bots", p.T("dryrun.form.bots"), p.N("dryrun.form.bots-hint", len(bots)), words.Itoa(min(len(bots), 8)))
 		view.Rehearse = &f
 	}
@@ -75,7 +77,8 @@ func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (tournamen
 	if err != nil {
 		return b, err
 	}
-	list := map[store.DryRunState]string{store.DryRunning: "running", store.DryDone: "done", store.DryCancelled: "cancelled", store.DryFailed: "failed"}
+	list := map[store.DryRunState]string{store.DryRunning: "running", store.DryDone: "done", store.DryCancelled: "cancelled",
+		store.DryFailed: "failed"}
 	b.IsRunning, b.Percent = r.State == store.DryRunning, words.Itoa(100*r.Done/r.Total)
 	b.State = p.T("dryrun.state."+list[r.State], "Done", p.Int(r.Done), "Total", p.Int(r.Total), "Seed", r.Seed)
 	if r.Report.Runs == 0 {
@@ -86,15 +89,18 @@ func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (tournamen
 	rep := r.Report
 	b.Facts = []templates.TournamentFact{
 		{Name: p.T("dryrun.start-at"), Value: p.DateTime(r.Plan.StartAt)},
-		{Name: p.T("dryrun.half"), Value: p.DateTime(rep.P50), Hint: p.T("dryrun.likely", "From", p.DateTime(rep.P10), "To", p.DateTime(rep.P90))},
+		{Name: p.T("dryrun.half"), Value: p.DateTime(rep.P50), Hint: p.T("dryrun.likely", "From", p.DateTime(rep.P10), "To",
+			p.DateTime(rep.P90))},
 		{Name: p.T("dryrun.latest"), Value: p.DateTime(rep.Latest), Hint: dryWorst(p, rep.Worst.IsZero(), p.DateTime(rep.Worst))},
 	}
 	if !r.Plan.Settings.Until.IsZero() {
-		b.Facts = append(b.Facts, templates.TournamentFact{Name: p.T("dryrun.over"), Value: p.T("dryrun.percent", "N", rep.Over), Hint: p.DateTime(r.Plan.Settings.Until)})
+		b.Facts = append(b.Facts, templates.TournamentFact{Name: p.T("dryrun.over"), Value: p.T("dryrun.percent", "N", rep.Over),
+			Hint: p.DateTime(r.Plan.Settings.Until)})
 	}
 	b.Facts = append(b.Facts,
 		words.Fact(p.T("dryrun.byes"), p.Decimal(rep.Byes, 1)), words.Fact(p.T("dryrun.peak"), p.Int(rep.Peak)),
-		templates.TournamentFact{Name: p.T("dryrun.separated", "N", r.First), Value: p.T("dryrun.percent", "N", rep.Separated), Hint: p.T("dryrun.separated-hint")})
+		templates.TournamentFact{Name: p.T("dryrun.separated", "N", r.First), Value: p.T("dryrun.percent", "N", rep.Separated),
+			Hint: p.T("dryrun.separated-hint")})
 	if r.Plan.HasStrongest() {
 		b.Facts = append(b.Facts, words.Fact(p.T("dryrun.strongest"), p.T("dryrun.percent", "N", rep.Strongest)))
 	}
@@ -106,7 +112,8 @@ func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (tournamen
 		most = max(most, bar.Runs)
 	}
 	for _, bar := range rep.Bars {
-		b.Bars = append(b.Bars, tournamentview.DryRunBar{From: p.DateTime(bar.From), Runs: p.Int(bar.Runs), Width: words.Itoa(100 * bar.Runs / most)})
+		b.Bars = append(b.Bars, tournamentview.DryRunBar{From: p.DateTime(bar.From), Runs: p.Int(bar.Runs),
+			Width: words.Itoa(100 * bar.Runs / most)})
 	}
 	return b, nil
 }
@@ -130,7 +137,8 @@ func (s control) startDryRun(c echo.Context) error {
 		return n
 	}
 	id := tournament.ID(c.Param("id"))
-	err := s.Arbiter.StartDryRun(c.Request().Context(), page.Viewer(c), id, number("runs", 500), number("extra", 0), number("first", 3), int64(number("seed", 0)))
+	err := s.Arbiter.StartDryRun(c.Request().Context(), page.Viewer(c), id, number("runs", 500), number("extra", 0), number("first", 3),
+		int64(number("seed", 0)))
 	if err != nil && page.IsRefusal(err) {
 		return s.showDryRun(c, err)
 	}

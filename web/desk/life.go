@@ -118,8 +118,10 @@ func (s control) showLife(c echo.Context, word string, refused error) error {
 
 func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) tournamentview.StepView {
 	step := tournamentview.StepView{
-		ID: st.word, Title: p.T("desk.step." + st.word), Action: words.TournamentURL(t.ID) + "/life/" + st.word, Button: p.T("desk.do." + st.word), IsDanger: st.back,
-		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason, Required: st.back, Hint: p.T("desk.reason-hint")},
+		ID: st.word, Title: p.T("desk.step." + st.word), Action: words.TournamentURL(t.ID) + "/life/" + st.word,
+		Button: p.T("desk.do." + st.word), IsDanger: st.back,
+		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason, Required: st.back,
+			Hint: p.T("desk.reason-hint")},
 	}
 	if !st.back {
 		step.Reason.Label, step.Reason.Hint = p.T("desk.note"), p.T("desk.note-hint")
@@ -159,7 +161,8 @@ func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.To
 
 // lifeFacts say where the tournament stands and since when.
 func (s control) lifeFacts(c echo.Context, p lang.Printer, t *tournament.Tournament) ([]templates.TournamentFact, error) {
-	facts := []templates.TournamentFact{words.Fact(p.T("tournament.state"), p.T("home.status."+t.Status.String())), words.Fact(p.T("desk.created"), p.DateTime(t.CreatedAt))}
+	facts := []templates.TournamentFact{words.Fact(p.T("tournament.state"), p.T("home.status."+t.Status.String())),
+		words.Fact(p.T("desk.created"), p.DateTime(t.CreatedAt))}
 	if !t.StartedAt.IsZero() {
 		facts = append(facts, words.Fact(p.T("desk.started"), p.DateTime(t.StartedAt)))
 	}

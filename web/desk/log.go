@@ -131,7 +131,8 @@ func (s record) tournamentLog(c echo.Context) error {
 	filter := s.logFilterOf(c)
 	view := tournamentview.LogView{
 		Head: s.TournamentHead(c, t, "/log"), Title: p.T("log.title"), Note: p.T("log.note-public"), Action: at + "/log",
-		From:  templates.Field{Name: "from", Label: p.T("log.filter.from"), Type: "datetime-local", Value: words.Shorten(c.QueryParam("from"), 16)},
+		From: templates.Field{Name: "from", Label: p.T("log.filter.from"), Type: "datetime-local",
+			Value: words.Shorten(c.QueryParam("from"), 16)},
 		To:    templates.Field{Name: "to", Label: p.T("log.filter.to"), Type: "datetime-local", Value: words.Shorten(c.QueryParam("to"), 16)},
 		Files: []templates.Link{{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, {Text: p.T("log.csv"), URL: at + "/log.csv"}},
 	}
@@ -177,7 +178,8 @@ func (s record) logCSV(c echo.Context) error {
 	}
 	rows := [][]string{{"number", "time", "who", "duty", "act", "reason", "part", "before", "after"}}
 	for _, d := range deeds {
-		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), words.PlainCell(names[d.By]), d.Duty.String(), string(d.Act), words.PlainCell(d.Reason)}
+		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), words.PlainCell(names[d.By]), d.Duty.String(),
+			string(d.Act), words.PlainCell(d.Reason)}
 		if len(d.Changes) == 0 {
 			rows = append(rows, append(head, "", "", ""))
 		}
@@ -214,7 +216,8 @@ func (s record) moment(c echo.Context) error {
 	here := at + strconv.FormatInt(seq, 10)
 	i := slices.IndexFunc(deeds, func(d tournament.Deed) bool { return d.Seq == seq })
 	view := tournamentview.MomentView{
-		Name: then.Name, Banner: p.T("log.banner", "Number", seq, "When", p.DateTime(deeds[i].At)), NowURL: words.TournamentURL(t.ID), LogURL: words.TournamentURL(t.ID) + "/log",
+		Name: then.Name, Banner: p.T("log.banner", "Number", seq, "When", p.DateTime(deeds[i].At)), NowURL: words.TournamentURL(t.ID),
+		LogURL: words.TournamentURL(t.ID) + "/log",
 	}
 	if i > 0 {
 		view.Earlier = at + strconv.FormatInt(deeds[i-1].Seq, 10)
@@ -224,7 +227,8 @@ func (s record) moment(c echo.Context) error {
 	}
 	show := words.Shorten(c.QueryParam("show"), 20)
 	for _, tab := range []struct{ word, text string }{
-		{"", p.T("tournament.tab.overview")}, {"pairings", p.T("tournament.pairings")}, {"standings", p.T("tournament.tab.standings")}, {"crosstable", p.T("tournament.tab.crosstable")},
+		{"", p.T("tournament.tab.overview")}, {"pairings", p.T("tournament.pairings")}, {"standings", p.T("tournament.tab.standings")},
+		{"crosstable", p.T("tournament.tab.crosstable")},
 	} {
 		link := templates.TabLink{Text: tab.text, URL: here, Current: tab.word == show}
 		if tab.word != "" {

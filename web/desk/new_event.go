@@ -346,7 +346,8 @@ func (s organizer) usualClub(c echo.Context, named string) (id club.ID, err erro
 
 // cloneTournament makes a draft of the same kind.
 func (s organizer) cloneTournament(c echo.Context) error {
-	id, err := s.Arbiter.CloneTournament(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Printer(c).Zone, c.FormValue("staff") != "")
+	id, err := s.Arbiter.CloneTournament(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Printer(c).Zone,
+		c.FormValue("staff") != "")
 	if err != nil {
 		return err
 	}

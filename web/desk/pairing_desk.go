@@ -116,7 +116,8 @@ func (s pairings) forbidPairs(c echo.Context) error {
 	if err != nil {
 		return page.ErrBadRequest
 	}
-	f := tournament.ForbiddenEntries{Soft: c.FormValue("soft") != "", From: words.AtoiOr(c.FormValue("from"), 0), To: words.AtoiOr(c.FormValue("to"), 0)}
+	f := tournament.ForbiddenEntries{Soft: c.FormValue("soft") != "", From: words.AtoiOr(c.FormValue("from"), 0),
+		To: words.AtoiOr(c.FormValue("to"), 0)}
 	for _, text := range values["entries"] {
 		f.Entries = append(f.Entries, words.EntryIDOf(text))
 	}
@@ -232,8 +233,10 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	}
 	view := &tournamentview.DraftView{
 		Title: p.T("desk.draft-of", "Round", d.Number), Facts: []string{p.T("desk.made", "When", p.DateTime(d.At), "Engine", d.Engine)},
-		Action: words.DeskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true, Discard: p.T("desk.discard-what", "Round", d.Number),
-		When: templates.Field{Name: "at", Label: p.T("desk.publish-at"), Hint: p.T("desk.publish-hint", "Zone", p.Zone.String()), Type: "datetime-local"},
+		Action: words.DeskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true,
+		Discard: p.T("desk.discard-what", "Round", d.Number),
+		When: templates.Field{Name: "at", Label: p.T("desk.publish-at"), Hint: p.T("desk.publish-hint", "Zone", p.Zone.String()),
+			Type: "datetime-local"},
 	}
 	if d.Edited {
 		view.Facts = append(view.Facts, p.T("desk.edited"))
@@ -261,7 +264,8 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	view.MayGo = len(left)+len(gone) == 0
 	for _, pair := range d.Apart {
 		a, b := lines.ref(pair[0]), lines.ref(pair[1])
-		view.Apart = append(view.Apart, tournamentview.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: words.Itoa(int(pair[0])), B: words.Itoa(int(pair[1]))})
+		view.Apart = append(view.Apart, tournamentview.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: words.Itoa(int(pair[0])),
+			B: words.Itoa(int(pair[1]))})
 	}
 	takes := func(e tournament.Entry) bool { return e.TakesPart(d.Number) }
 	byed := func(e tournament.Entry) bool {
@@ -322,7 +326,8 @@ func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*tournamen
 	lines.fill(view, r.Pairings, bye)
 	var still []tournament.EntryID
 	for i, b := range r.Pairings {
-		if view.Boards[i].IsBusy = !b.Result.IsPending() || slices.ContainsFunc(busy, func(x tournament.Pairing) bool { return x.Board == b.Board }); !view.Boards[i].IsBusy {
+		if view.Boards[i].IsBusy = !b.Result.IsPending() || slices.ContainsFunc(busy,
+			func(x tournament.Pairing) bool { return x.Board == b.Board }); !view.Boards[i].IsBusy {
 			still = append(still, b.First, b.Second)
 		}
 	}
@@ -359,7 +364,8 @@ func (l *pairingLines) ref(id tournament.EntryID) tournamentview.EntryRef {
 func (l *pairingLines) fill(view *tournamentview.DraftView, boards []tournament.Pairing, bye tournament.EntryID) {
 	number := func(id tournament.EntryID) int { e, _ := l.t.Entry(id); return e.Number }
 	for _, b := range boards {
-		line := tournamentview.DraftLine{Board: words.Itoa(b.Board), First: l.ref(b.First), Second: l.ref(b.Second), A: words.Itoa(int(b.First)), B: words.Itoa(int(b.Second))}
+		line := tournamentview.DraftLine{Board: words.Itoa(b.Board), First: l.ref(b.First), Second: l.ref(b.Second), A: words.Itoa(int(b.First)),
+			B: words.Itoa(int(b.Second))}
 		l.say(&line, number(b.First), number(b.Second))
 		view.Boards = append(view.Boards, line)
 	}
@@ -380,7 +386,8 @@ func (l *pairingLines) say(line *tournamentview.DraftLine, first, second int) {
 	names := event.NamesByNumber(l.t)
 	for _, o := range l.objections {
 		if o.First == first && o.Second == second {
-			line.Warnings = append(line.Warnings, l.p.T("desk.warning", "Rule", ruleName(o.Rule), "Why", l.p.T("desk.rule."+o.Rule, "Round", o.Round)))
+			line.Warnings = append(line.Warnings, l.p.T("desk.warning", "Rule", ruleName(o.Rule), "Why",
+				l.p.T("desk.rule."+o.Rule, "Round", o.Round)))
 		}
 	}
 	for _, e := range l.reasons {

@@ -214,8 +214,10 @@ func lineOf(text string, n int) string {
 func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reason string, list []arbiter.Planned, problem string) error {
 	p := s.Printer(c)
 	view := tournamentview.RosterView{
-		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: text, MayPlay: t.Settings.HasDoor(), Play: c.FormValue("play") != "",
-		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason, Max: tournament.MaxReasonLength, Autocomplete: "off"},
+		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: text, MayPlay: t.Settings.HasDoor(),
+		Play: c.FormValue("play") != "",
+		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason,
+			Max: tournament.MaxReasonLength, Autocomplete: "off"},
 	}
 	status := http.StatusOK
 	if problem != "" {
@@ -226,7 +228,8 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 	}
 	added, waiting, bad := 0, 0, 0
 	for _, l := range list {
-		row := tournamentview.RosterLine{Number: words.Itoa(l.Number), Name: words.RosterName(l), Rating: words.NumberText(l.Candidate.Rating), Club: l.Candidate.Club, Good: l.Err == nil}
+		row := tournamentview.RosterLine{Number: words.Itoa(l.Number), Name: words.RosterName(l), Rating: words.NumberText(l.Candidate.Rating),
+			Club: l.Candidate.Club, Good: l.Err == nil}
 		switch {
 		case l.Err == nil && l.Status == tournament.Waiting:
 			waiting++
@@ -244,7 +247,8 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 		view.Lines = append(view.Lines, row)
 	}
 	view.MayDo = added+waiting > 0
-	view.Summary = p.T("entry.bulk.summary", "Added", p.Int(added), "Waiting", p.Int(waiting), "In", p.Int(len(list)-added-waiting-bad), "Bad", p.Int(bad))
+	view.Summary = p.T("entry.bulk.summary", "Added", p.Int(added), "Waiting", p.Int(waiting), "In", p.Int(len(list)-added-waiting-bad),
+		"Bad", p.Int(bad))
 	return s.Render(c, status, tournamentview.RosterPage(s.TournamentShell(c, t, p.T("entry.bulk"), ""), view))
 }
 

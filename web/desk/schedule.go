@@ -107,7 +107,8 @@ func (s control) postponeRound(c echo.Context) error {
 				return tournament.ErrTime
 			}
 		}
-		return s.Arbiter.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "", strings.TrimSpace(words.Shorten(c.FormValue("postpone_reason"), tournament.MaxReason)))
+		return s.Arbiter.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "",
+			strings.TrimSpace(words.Shorten(c.FormValue("postpone_reason"), tournament.MaxReason)))
 	})
 }
 

@@ -14,7 +14,8 @@ import (
 // scheduleForm is the part of the form about presence and time.
 func scheduleForm(p lang.Printer, v url.Values, problems []tournament.Problem) tournamentview.ScheduleForm {
 	field := func(name, label, hint string) templates.Field {
-		return templates.Field{Name: name, Label: label, Hint: hint, Value: v.Get(name), Error: form.ProblemOf(p, problems, name), Autocomplete: "off", Max: 20}
+		return templates.Field{Name: name, Label: label, Hint: hint, Value: v.Get(name), Error: form.ProblemOf(p, problems, name),
+			Autocomplete: "off", Max: 20}
 	}
 	f := tournamentview.ScheduleForm{
 		CheckIn: words.Options(p, "schedule.scope.", v.Get("check_in"), "none", "event", "round"),

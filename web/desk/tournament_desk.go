@@ -42,14 +42,16 @@ func (s control) addEntry(c echo.Context) error {
 	if guest != "" {
 		rating, _ := strconv.Atoi(c.FormValue("rating"))
 		_, err = s.Arbiter.RegisterGuest(ctx, by, id, tournament.Candidate{
-			Name: guest, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength)), Club: strings.TrimSpace(words.Shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), tournament.MaxRating),
+			Name: guest, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength)),
+			Club: strings.TrimSpace(words.Shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), tournament.MaxRating),
 		})
 	} else {
 		handle := strings.TrimSpace(c.FormValue("handle"))
 		if handle == "" {
 			return players{Frame: s.Frame}.showRefusedEntry(c, store.ErrNotFound)
 		}
-		_, err = s.Arbiter.Register(ctx, by, id, arbiter.Application{Handle: handle, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))})
+		_, err = s.Arbiter.Register(ctx, by, id, arbiter.Application{Handle: handle,
+			Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))})
 	}
 	if err != nil {
 		if status, _, known := page.Explain(err); known && status != http.StatusForbidden {
@@ -148,10 +150,12 @@ func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part strin
 		return pieces, err
 	case "dry-run":
 		body, err := s.dryRunBody(c, t)
-		return event.WithHead(s.TournamentHead(c, t, "/dry-run"), page.Piece{ID: "dry-run", What: tournamentview.DryRunFragment(body), Beside: true}), err
+		return event.WithHead(s.TournamentHead(c, t, "/dry-run"), page.Piece{ID: "dry-run", What: tournamentview.DryRunFragment(body),
+			Beside: true}), err
 	case "boards":
 		view, err := s.boardsView(c, t)
-		return event.WithHead(view.Head, page.Piece{ID: "boards", What: matchview.BoardsFragment(view.Body), Mark: boardsMark(view.Body), Beside: true}), err
+		return event.WithHead(view.Head, page.Piece{ID: "boards", What: matchview.BoardsFragment(view.Body), Mark: boardsMark(view.Body),
+			Beside: true}), err
 	case "calls":
 		view, err := s.callsView(c, t)
 		return event.WithHead(view.Head, page.Piece{ID: "calls", What: matchview.CallsFragment(view.Body), Beside: true}), err

@@ -110,8 +110,10 @@ func (s organizer) showImport(c echo.Context, problems []string) error {
 	p := s.Printer(c)
 	view := tournamentview.ImportView{
 		Problems: problems,
-		Name:     templates.Field{Name: "name", Label: p.T("tournament.import.name"), Hint: p.T("tournament.import.name-hint"), Value: words.Shorten(c.FormValue("name"), 100), Max: tournament.MaxNameLength},
-		Rounds:   templates.Field{Name: "rounds", Label: p.T("tournament.form.rounds"), Hint: p.T("tournament.import.rounds-hint"), Value: words.Shorten(c.FormValue("rounds"), 3), Type: "number"},
+		Name: templates.Field{Name: "name", Label: p.T("tournament.import.name"), Hint: p.T("tournament.import.name-hint"),
+			Value: words.Shorten(c.FormValue("name"), 100), Max: tournament.MaxNameLength},
+		Rounds: templates.Field{Name: "rounds", Label: p.T("tournament.form.rounds"), Hint: p.T("tournament.import.rounds-hint"),
+			Value: words.Shorten(c.FormValue("rounds"), 3), Type: "number"},
 	}
 	status := http.StatusOK
 	if len(problems) > 0 {

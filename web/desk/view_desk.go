@@ -30,7 +30,8 @@ func momentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tour
 		n.Title, n.Text = p.T("schedule.next.draft"), p.T("schedule.next.draft.text")
 		do(may(tournament.ActOpen), "/registration", p.T("tournament.open-registration"))
 		if may(tournament.ActStart) {
-			n.Others = []tournamentview.NextStep{{Title: p.T("tournament.start"), Text: p.T("schedule.next.start"), Action: at + "/start", Button: p.T("tournament.start")}}
+			n.Others = []tournamentview.NextStep{{Title: p.T("tournament.start"), Text: p.T("schedule.next.start"), Action: at + "/start",
+				Button: p.T("tournament.start")}}
 		}
 	case t.Status == tournament.Registration:
 		n.Title, n.Text = presentText(p, t), p.T("schedule.next.start")
@@ -52,7 +53,8 @@ func momentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tour
 }
 
 // nextOfRounds is for a tournament that runs.
-func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.Act) bool, do func(bool, string, string), n *tournamentview.NextStep) {
+func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.Act) bool,
+	do func(bool, string, string), n *tournamentview.NextStep) {
 	at, next := words.TournamentURL(t.ID), len(t.Rounds)+1
 	switch {
 	case t.Draft != nil:
@@ -78,15 +80,18 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		} else {
 			do(may(tournament.ActPair), "/rounds", p.T("tournament.pair", "Round", next))
 			if may(tournament.ActDraft) {
-				n.Others = []tournamentview.NextStep{{Title: p.T("schedule.next.draft-first"), Text: p.T("schedule.next.draft-first.text"), Action: at + "/pairings", Button: p.T("desk.draft", "Round", next)}}
+				n.Others = []tournamentview.NextStep{{Title: p.T("schedule.next.draft-first"), Text: p.T("schedule.next.draft-first.text"),
+					Action: at + "/pairings", Button: p.T("desk.draft", "Round", next)}}
 			}
 		}
 	default:
 		n.Title, n.Text = p.T("schedule.next.finish"), p.T("schedule.next.finish.text")
 		do(len(t.Rounds) > 0 && may(tournament.ActFinish), "/finish", p.T("tournament.finish"))
 	}
-	if left := t.Settings.Rounds - len(t.Rounds); left > 0 && len(t.Rounds) > 0 && t.RoundIsOver() && t.Draft == nil && may(tournament.ActFinish) {
-		n.Others = append(n.Others, tournamentview.NextStep{Title: p.T("schedule.next.finish-early"), Text: p.N("schedule.next.finish-early.text", left), Action: at + "/finish", Button: p.T("tournament.finish")})
+	if left := t.Settings.Rounds - len(t.Rounds); left > 0 && len(t.Rounds) > 0 && t.RoundIsOver() && t.Draft == nil &&
+		may(tournament.ActFinish) {
+		n.Others = append(n.Others, tournamentview.NextStep{Title: p.T("schedule.next.finish-early"),
+			Text: p.N("schedule.next.finish-early.text", left), Action: at + "/finish", Button: p.T("tournament.finish")})
 	}
 }
 
@@ -132,7 +137,8 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*tournamen
 }
 
 // deskLine is one board of it.
-func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l tournamentview.BoardLine, state matchview.DeskLine, p lang.Printer) tournamentview.DeskBoard {
+func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l tournamentview.BoardLine,
+	state matchview.DeskLine, p lang.Printer) tournamentview.DeskBoard {
 	d := tournamentview.DeskBoard{
 		Board: l.Board, First: l.First.Name, Second: l.Second.Name, URL: l.URL, Result: l.Result, Words: l.ResultWords, CorrectURL: l.CorrectURL,
 	}

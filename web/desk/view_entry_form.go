@@ -11,7 +11,8 @@ import (
 )
 
 // entryForm is the part of the form about entries.
-func entryForm(p lang.Printer, v url.Values, field func(name, label string) templates.Field, number func(name, label, hint string) templates.Field) tournamentview.EntryForm {
+func entryForm(p lang.Printer, v url.Values, field func(name, label string) templates.Field,
+	number func(name, label, hint string) templates.Field) tournamentview.EntryForm {
 	f := tournamentview.EntryForm{
 		Capacity: number("capacity", p.T("tournament.form.capacity"), p.T("tournament.form.capacity-hint")),
 		Opens:    field("entry_opens", p.T("wizard.opens")), Closes: field("entry_closes", p.T("wizard.closes")),

@@ -36,7 +36,8 @@ func actText(p lang.Printer, a tournament.Act) string {
 
 func (w deedWriter) line(d tournament.Deed) tournamentview.DeedLine {
 	l := tournamentview.DeedLine{
-		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act), Reason: reasonWords(w.p, d.Reason),
+		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act),
+		Reason: reasonWords(w.p, d.Reason),
 	}
 	l.URL = words.TournamentURL(w.t.ID) + "/at/" + l.Seq
 	if key := "log.duty." + d.Duty.String(); d.Duty != 0 && w.p.Has(key) {
@@ -229,7 +230,8 @@ func (w deedWriter) round(path string, x tournament.Change) []tournamentview.Cha
 		if len(x.After) == 0 {
 			pair = was
 		}
-		l := tournamentview.ChangeLine{What: w.p.T("log.board", "Round", n, "Board", board, "First", w.name(pair.First), "Second", w.name(pair.Second))}
+		l := tournamentview.ChangeLine{What: w.p.T("log.board", "Round", n, "Board", board, "First", w.name(pair.First), "Second",
+			w.name(pair.Second))}
 		switch {
 		case len(x.Before) == 0 || len(x.After) == 0: // with its round
 			l.Was, l.Is = resultWords(w.p, was.Result), resultWords(w.p, is.Result)
@@ -328,7 +330,8 @@ func boardHistory(p lang.Printer, deeds []tournament.Deed, round, board int, nam
 	return list
 }
 
-func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []tournament.Deed, names map[player.ID]string, f logFilter, view *tournamentview.LogView) {
+func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []tournament.Deed, names map[player.ID]string,
+	f logFilter, view *tournamentview.LogView) {
 	var acts []tournament.Act
 	var people []player.ID
 	for _, d := range deeds {
@@ -346,7 +349,8 @@ func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, de
 		view.People = append(view.People, templates.Choice{Value: string(id), Text: names[id], Chosen: id == f.by})
 	}
 	for n := 1; n <= max(len(t.Rounds), t.Settings.Rounds); n++ {
-		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n), Chosen: words.Itoa(n) == f.round})
+		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n),
+			Chosen: words.Itoa(n) == f.round})
 	}
 	view.Players = entryChoices(t, func(e tournament.Entry) bool { return maySeeAll || !e.IsPrivate() })
 	for i, x := range view.Players {
@@ -388,7 +392,8 @@ func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show 
 			view.Rounds = append(view.Rounds, tournamentview.MomentRound{Title: p.T("tournament.round-n", "Round", r.Number), Body: body})
 		}
 	default:
-		view.Facts = append([]templates.TournamentFact{words.Fact(p.T("tournament.state"), p.T("home.status."+t.Status.String()))}, event.SettingFacts(p, t)...)
+		view.Facts = append([]templates.TournamentFact{words.Fact(p.T("tournament.state"), p.T("home.status."+t.Status.String()))},
+			event.SettingFacts(p, t)...)
 		entries := event.EntriesView(p, player.Viewer{}, t)
 		view.Entries = &entries
 	}

@@ -64,7 +64,8 @@ func (s organizer) newEventView(c echo.Context, e *eventAsked) (v tournamentview
 	for _, stake := range proposal.Stakes {
 		word := stake.String()
 		v.Stakes = append(v.Stakes, templates.PresetChoice{
-			Choice: templates.Choice{Value: word, Text: p.T("event.stake." + word), Chosen: stake == a.Stake}, About: p.T("event.stake." + word + ".what"),
+			Choice: templates.Choice{Value: word, Text: p.T("event.stake." + word), Chosen: stake == a.Stake},
+			About:  p.T("event.stake." + word + ".what"),
 		})
 	}
 	v.Card = proposalCard(p, e)
@@ -203,7 +204,8 @@ func timeline(p lang.Printer, a proposal.Answers, end tournament.Span, rounds in
 
 // limitsLine is bounds of bidding in one line.
 func limitsLine(p lang.Printer, e bidding.Envelope) string {
-	return p.T("event.limits", "Chips", p.N("event.chips", e.Chips), "Time", fmt.Sprintf("%d+%d", e.Minutes[1], e.Increment[1]), "Moves", p.N("event.moves", e.MoveLimit[1]))
+	return p.T("event.limits", "Chips", p.N("event.chips", e.Chips), "Time", fmt.Sprintf("%d+%d", e.Minutes[1], e.Increment[1]), "Moves",
+		p.N("event.moves", e.MoveLimit[1]))
 }
 
 // tiebreakNames are tie-breaks as people call them.
@@ -244,20 +246,25 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled tournamentview.T
 		about = p.T("event.section.no-text")
 	}
 	list := []tournamentview.FormSection{
-		{ID: "about", Line: about}, {ID: "format", Line: format}, {ID: "envelope", Line: limitsLine(p, set.Envelope)}, {ID: "schedule", Line: schedule},
+		{ID: "about", Line: about}, {ID: "format", Line: format}, {ID: "envelope", Line: limitsLine(p, set.Envelope)},
+		{ID: "schedule", Line: schedule},
 		{ID: "entry", Line: entry}, {ID: "integrity", Line: form.LevelText(p, set.Policy.OrOpen().Level)},
 	}
 	for i, x := range list {
 		list[i].Title = p.T("event.section." + x.ID + ".title")
-		list[i].Open = slices.ContainsFunc(filled.Problems, func(l templates.Link) bool { return sectionOf(strings.TrimPrefix(l.URL, "#")) == x.ID })
+		list[i].Open = slices.ContainsFunc(filled.Problems, func(l templates.Link) bool {
+			return sectionOf(strings.TrimPrefix(l.URL,
+				"#")) == x.ID
+		})
 	}
 	return list
 }
 
 // Where the fields of the long form stand; the rest belong to the schedule.
 var sectionFields = map[string][]string{
-	"about":    {"name", "club", "clubId", "about"},
-	"format":   {"format", "double", "rounds", "accelerated", "acceleration", "numbering", "rated", "handicap", "tiebreaks", "leave", "expulsion", "points"},
+	"about": {"name", "club", "clubId", "about"},
+	"format": {"format", "double", "rounds", "accelerated", "acceleration", "numbering", "rated", "handicap", "tiebreaks", "leave",
+		"expulsion", "points"},
 	"envelope": {"chips", "default_points", "presets", "default_limit", "any_row", "widths", "switches", "envelope"},
 	"entry": {
 		"capacity", "membersOnly", "entry_opens", "entry_closes", "entry_code", "approval", "min_rating", "max_rating", "min_games", "min_age",

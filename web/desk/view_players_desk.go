@@ -25,7 +25,8 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (tour
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	view := tournamentview.PlayersDeskView{
 		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Facts: event.EntryFacts(p, t, true),
-		Search: words.Shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(), MayByes: t.May(v, tournament.ActBye) && !t.Status.IsOver(),
+		Search: words.Shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(),
+		MayByes:     t.May(v, tournament.ActBye) && !t.Status.IsOver(),
 		MayFixBoard: t.May(v, tournament.ActFixBoard) && !t.Status.IsOver() && t.Format != tournament.ClubMatch,
 		Add:         s.addEntryView(p, v, t),
 	}
@@ -48,7 +49,8 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (tour
 	for _, e := range list {
 		line := deskEntry(p, v, t, e)
 		if who, known := facts[e.Player]; known && e.Status != tournament.Active {
-			line.Failed = slices.DeleteFunc(form.ConditionLines(p, t, &who, t.Verdicts(who, now)), func(l tournamentview.ConditionLine) bool { return l.Passed })
+			line.Failed = slices.DeleteFunc(form.ConditionLines(p, t, &who, t.Verdicts(who, now)),
+				func(l tournamentview.ConditionLine) bool { return l.Passed })
 		}
 		switch e.Status {
 		case tournament.Active:
@@ -130,7 +132,8 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 	l.MayAccept = t.Clone().Accept(v, e.ID, e.EnteredAt) == nil
 	for _, b := range e.Byes {
 		if b.Round > len(t.Rounds) {
-			l.Byes = append(l.Byes, tournamentview.AskedBye{Round: words.Itoa(b.Round), Text: p.T("entry.bye.asked", "Round", b.Round, "Kind", words.ByeKindText(p, b.Kind))})
+			l.Byes = append(l.Byes, tournamentview.AskedBye{Round: words.Itoa(b.Round),
+				Text: p.T("entry.bye.asked", "Round", b.Round, "Kind", words.ByeKindText(p, b.Kind))})
 		}
 	}
 	return l

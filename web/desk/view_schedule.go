@@ -32,7 +32,8 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 		return text
 	}
 	field := func(name, label, form string) templates.Field {
-		return templates.Field{Name: name, Label: label, Value: words.Shorten(c.FormValue(name), tournament.MaxReason), Autocomplete: "off", Max: tournament.MaxReason, Error: why(form)}
+		return templates.Field{Name: name, Label: label, Value: words.Shorten(c.FormValue(name), tournament.MaxReason), Autocomplete: "off",
+			Max: tournament.MaxReason, Error: why(form)}
 	}
 	isOver := t.Status >= tournament.Finished
 	if t.May(v, tournament.ActCheckIn) && !isOver {
@@ -47,12 +48,14 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 		}
 	}
 	if rounds := roundsToMove(p, t); t.May(v, tournament.ActPostpone) && len(rounds) > 0 {
-		f := &tournamentview.PostponeForm{URL: at + "/postpone", Rounds: rounds, To: field("to", p.T("schedule.postpone.to"), "postpone"), Reason: field("postpone_reason", p.T("schedule.reason"), "")}
+		f := &tournamentview.PostponeForm{URL: at + "/postpone", Rounds: rounds, To: field("to", p.T("schedule.postpone.to"), "postpone"),
+			Reason: field("postpone_reason", p.T("schedule.reason"), "")}
 		f.To.Hint, f.To.Type = p.T("schedule.postpone.hint", "Zone", p.Zone.String()), "datetime-local"
 		view.Postpone = f
 	}
 	if t.May(v, tournament.ActMatch) && !t.RoundIsOver() && t.Lateness > 0 {
-		f := &tournamentview.ExtendForm{URL: at + "/extend", Boards: boardsToExtend(p, t), Minutes: field("more", p.T("schedule.extend.more"), "extend"), Reason: field("extend_reason", p.T("schedule.reason"), "")}
+		f := &tournamentview.ExtendForm{URL: at + "/extend", Boards: boardsToExtend(p, t),
+			Minutes: field("more", p.T("schedule.extend.more"), "extend"), Reason: field("extend_reason", p.T("schedule.reason"), "")}
 		f.Minutes.Hint = p.T("schedule.extend.hint")
 		view.Extend = f
 	}
@@ -91,7 +94,8 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tourname
 		return b, err
 	}
 	blockers = slices.DeleteFunc(blockers, func(x tournament.Blocker) bool { // the boards tell these themselves
-		return x.What == tournament.BlockBoard || x.What == tournament.BlockWaiting || x.What == tournament.BlockGuest || x.What == tournament.BlockCall
+		return x.What == tournament.BlockBoard || x.What == tournament.BlockWaiting || x.What == tournament.BlockGuest ||
+			x.What == tournament.BlockCall
 	})
 	b.Blockers = event.BlockerLines(p, t, blockers, true)
 	forecast, err := s.Arbiter.Forecast(ctx, t)

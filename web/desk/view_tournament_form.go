@@ -72,7 +72,8 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	s.CallStops = v.Get("callStops") != ""
 	s.Tiebreaks = form.CodesOf(strings.Join(v["tiebreaks"], " "))
 	// What nobody has edited follows the format.
-	if shown, err := tournament.ParseFormat(v.Get("tiebreaks_of")); err == nil && shown != format && slices.Equal(s.Tiebreaks, tournament.DefaultTiebreaks(shown)) {
+	if shown, err := tournament.ParseFormat(v.Get("tiebreaks_of")); err == nil && shown != format &&
+		slices.Equal(s.Tiebreaks, tournament.DefaultTiebreaks(shown)) {
 		s.Tiebreaks = tournament.DefaultTiebreaks(format)
 	}
 	s.Envelope = r.Envelope()
@@ -120,18 +121,22 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 		TimesError: wrong("times"),
 		Claims:     words.Options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
 		Numberings: words.Options(p, "tournament.numbering.", v.Get("numbering"), "rating", "lots", "varma"),
-		Tiebreaks:  words.TiebreakRows(p, form.CodesOf(strings.Join(v["tiebreaks"], " "))), TiebreaksError: wrong("tiebreaks"), Accelerated: v.Get("accelerated") != "",
-		Review: v.Get("review") != "",
-		Leave:  leavings(p, v.Get("leave")), LeaveError: wrong("leave"), Expulsion: leavings(p, v.Get("expulsion")), ExpulsionError: wrong("expulsion"),
-		Rated: v.Get("rated") != "", Handicap: templates.HandicapChoice{Chosen: v.Get("handicap") != "", Table: words.HandicapTable(p)}, CallStops: v.Get("callStops") != "",
-		Entry:    entryForm(p, v, field, number),
-		Policy:   form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, form.ProblemOf(p, problems, "policy")),
-		Envelope: s.EnvelopeForm(c, v, problems), Schedule: scheduleForm(p, v, problems),
+		Tiebreaks:  words.TiebreakRows(p, form.CodesOf(strings.Join(v["tiebreaks"], " "))), TiebreaksError: wrong("tiebreaks"),
+		Accelerated: v.Get("accelerated") != "",
+		Review:      v.Get("review") != "",
+		Leave:       leavings(p, v.Get("leave")), LeaveError: wrong("leave"), Expulsion: leavings(p, v.Get("expulsion")),
+		ExpulsionError: wrong("expulsion"),
+		Rated:          v.Get("rated") != "", Handicap: templates.HandicapChoice{Chosen: v.Get("handicap") != "", Table: words.HandicapTable(p)},
+		CallStops: v.Get("callStops") != "",
+		Entry:     entryForm(p, v, field, number),
+		Policy:    form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, form.ProblemOf(p, problems, "policy")),
+		Envelope:  s.EnvelopeForm(c, v, problems), Schedule: scheduleForm(p, v, problems),
 	}
 	view.Name.Required, view.Name.Max, view.Club.Max = true, tournament.MaxNameLength, tournament.MaxNameLength
 	view.TiebreaksOf = v.Get("tiebreaks_of")
 	for _, name := range []string{"quick", "evening", "free", "short", "points", "sprint"} {
-		view.Presets = append(view.Presets, templates.TabLink{Text: p.T("tournament.form.envelope." + name), URL: words.WithQuery("/tournaments/new", "envelope", name)})
+		view.Presets = append(view.Presets, templates.TabLink{Text: p.T("tournament.form.envelope." + name),
+			URL: words.WithQuery("/tournaments/new", "envelope", name)})
 	}
 	for _, problem := range problems {
 		view.Problems = append(view.Problems, templates.Link{Text: form.ProblemText(p, problem), URL: "#" + form.FieldAnchor(problem.Field)})

@@ -30,7 +30,8 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (tourn
 		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: words.WithQuery(words.RoundURL(t.ID, n), "why", "yes")}}
 	}
 	if r.Engine != "imported" {
-		view.Files = append(view.Files, templates.Link{Text: p.T("tournament.file.input", "Engine", r.Engine), URL: words.RoundURL(t.ID, n) + "/input.trf"})
+		view.Files = append(view.Files, templates.Link{Text: p.T("tournament.file.input", "Engine", r.Engine), URL: words.RoundURL(t.ID, n) +
+			"/input.trf"})
 	}
 	var ids []match.ID
 	for _, b := range r.Pairings {
@@ -89,7 +90,8 @@ func OpenBoards(r tournament.Round) (n int) {
 }
 
 // watch are the running matches of a round in small.
-func (s Frame) watch(c echo.Context, who live.Insider, r tournament.Round, ref func(tournament.EntryID) tournamentview.EntryRef, heads map[match.ID]store.Head) ([]tournamentview.WatchBoard, error) {
+func (s Frame) watch(c echo.Context, who live.Insider, r tournament.Round, ref func(tournament.EntryID) tournamentview.EntryRef,
+	heads map[match.ID]store.Head) ([]tournamentview.WatchBoard, error) {
 	p := s.Printer(c)
 	var out []tournamentview.WatchBoard
 	for _, b := range r.Pairings {
@@ -103,7 +105,8 @@ func (s Frame) watch(c echo.Context, who live.Insider, r tournament.Round, ref f
 		}
 		state := look.State
 		w := tournamentview.WatchBoard{
-			ID: "watch-" + string(b.Match), URL: words.MatchURL(b.Match), First: ref(b.First).Name, Second: ref(b.Second).Name, Phase: p.T("player.match." + words.PhaseWord(h)),
+			ID: "watch-" + string(b.Match), URL: words.MatchURL(b.Match), First: ref(b.First).Name, Second: ref(b.Second).Name,
+			Phase: p.T("player.match." + words.PhaseWord(h)),
 			Board: scene.MatchMini(p, state.Game()),
 		}
 		if state.Game().OnBoard() {

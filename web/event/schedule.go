@@ -31,7 +31,8 @@ func ForecastFacts(p lang.Printer, f tournament.Forecast, now time.Time) []templ
 		for _, n := range f.Unclear {
 			boards = append(boards, words.Itoa(n))
 		}
-		facts = append(facts, templates.TournamentFact{Name: p.T("schedule.forecast.round", "Round", f.Round), Value: p.T("schedule.forecast.unclear", "Boards", strings.Join(boards, ", "))})
+		facts = append(facts, templates.TournamentFact{Name: p.T("schedule.forecast.round", "Round", f.Round),
+			Value: p.T("schedule.forecast.unclear", "Boards", strings.Join(boards, ", "))})
 	}
 	return facts
 }
@@ -50,7 +51,8 @@ func BlockerLines(p lang.Printer, t *tournament.Tournament, list []tournament.Bl
 			l.Text = p.T(key, "Round", b.Round, "Board", b.Board, "Why", t.Timetable.Pause.Reason)
 		}
 		switch b.What {
-		case tournament.BlockWaiting, tournament.BlockBoard, tournament.BlockStill, tournament.BlockVoid, tournament.BlockGuest, tournament.BlockCall, tournament.BlockSteward, tournament.BlockUnsigned:
+		case tournament.BlockWaiting, tournament.BlockBoard, tournament.BlockStill, tournament.BlockVoid, tournament.BlockGuest,
+			tournament.BlockCall, tournament.BlockSteward, tournament.BlockUnsigned:
 			l.URL = words.RoundURL(t.ID, b.Round)
 			for _, pair := range t.Rounds[b.Round-1].Pairings {
 				if pair.Board == b.Board && pair.Match != "" {

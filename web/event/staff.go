@@ -72,7 +72,8 @@ func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (tournamentvi
 	for _, m := range t.Staff {
 		handle := names[m.Player].Handle
 		l := tournamentview.StaffLine{
-			Handle: string(handle), URL: words.PlayerURL(handle), Duty: p.T("staff.duty." + m.Duty.String()), Since: p.Moment(m.Since), Invited: m.Invited, IsMe: v.Is(m.Player),
+			Handle: string(handle), URL: words.PlayerURL(handle), Duty: p.T("staff.duty." + m.Duty.String()), Since: p.Moment(m.Since),
+			Invited: m.Invited, IsMe: v.Is(m.Player),
 			Dismiss: p.T("staff.dismiss"), Confirm: p.T("staff.dismiss-sure", "Name", string(handle)),
 		}
 		if l.IsMe {
@@ -90,11 +91,13 @@ func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (tournamentvi
 		if duty == 0 || slices.ContainsFunc(t.Staff, func(o tournament.Member) bool { return o.Player == m.Player && o.Duty == duty }) {
 			continue
 		}
-		view.Club = append(view.Club, tournamentview.StaffLine{Handle: string(handle), URL: words.PlayerURL(handle), Duty: p.T("staff.duty." + duty.String())})
+		view.Club = append(view.Club, tournamentview.StaffLine{Handle: string(handle), URL: words.PlayerURL(handle),
+			Duty: p.T("staff.duty." + duty.String())})
 	}
 	if mayChange {
 		view.Invite = &tournamentview.StaffInvite{
-			Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 21, Required: true, Autocomplete: "off"}, Duties: words.DutyChoices(p, tournament.Arbiter),
+			Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 21, Required: true, Autocomplete: "off"},
+			Duties: words.DutyChoices(p, tournament.Arbiter),
 		}
 	}
 	for _, d := range tournament.Duties {

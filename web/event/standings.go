@@ -32,7 +32,8 @@ func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 // in larger ones the players' cards do it.
 const mostExplained = 200
 
-func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table, changes map[player.ID]store.RatingChange) tournamentview.StandingsBody {
+func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table,
+	changes map[player.ID]store.RatingChange) tournamentview.StandingsBody {
 	b := tournamentview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0}
 	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
 		b.Note = p.T("tournament.provisional-until", "Date", p.Moment(until))
@@ -166,7 +167,8 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(i+1), r.entry.Name))
 	}
 	for i, r := range rows {
-		line := tournamentview.CrossLine{Rank: r.rank, Player: words.EntryRefOf(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player), IsOut: r.entry.Status == tournament.Withdrawn}
+		line := tournamentview.CrossLine{Rank: r.rank, Player: words.EntryRefOf(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player),
+			IsOut: r.entry.Status == tournament.Withdrawn}
 		for j, other := range rows {
 			cell := tournamentview.CrossCell{Self: i == j}
 			for _, m := range meetings[r.entry.ID][other.entry.ID] {
@@ -221,7 +223,8 @@ func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table a
 		byNumber[x.Number] = x
 	}
 	for i, l := range table.Lines {
-		line := tournamentview.CrossLine{Rank: words.Itoa(i + 1), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
+		line := tournamentview.CrossLine{Rank: words.Itoa(i + 1), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score),
+			IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
 		for n, cell := range byNumber[l.Number].Rounds {
 			out := WallCell(p, t, cell, n+1, place[cell.Opponent], names[cell.Opponent])
 			if id := matches[l.Entry.ID][n+1]; id != "" && cell.Opponent > 0 {
@@ -237,7 +240,8 @@ func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table a
 
 // WallCell is what one round gave a player: the opponent as the table counts
 // him, seat and result.
-func WallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round, opponent int, name string) tournamentview.CrossCell {
+func WallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round, opponent int,
+	name string) tournamentview.CrossCell {
 	cell := tournamentview.CrossCell{Text: byeSign(p, r.Outcome)}
 	if r.Opponent > 0 {
 		cell.Text = words.Itoa(opponent) + p.T("tournament.seat-letter."+r.Seat.String()) + SignOf(r.Outcome)

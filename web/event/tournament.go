@@ -93,7 +93,8 @@ func (s Frame) FillAddForm(c echo.Context, add *tournamentview.AddEntryView, ref
 	if errors.Is(refused, tournament.ErrConditions) {
 		p := s.Printer(c)
 		text = p.T("entry.error.conditions-staff")
-		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Max: tournament.MaxReasonLength, Required: true, Autocomplete: "off"}
+		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"),
+			Max: tournament.MaxReasonLength, Required: true, Autocomplete: "off"}
 	}
 	if add.Guest.Value != "" {
 		add.Guest.Error = text
@@ -117,8 +118,9 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 	p := s.Printer(c)
 	at := words.TournamentURL(t.ID)
 	h := templates.TournamentHead{
-		Name: t.Name, URL: at, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(), Format: words.FormatText(p, t),
-		Level: p.T("fairplay.title") + ": " + form.LevelText(p, t.Policy.OrOpen().Level), LevelURL: at + "/info#fair-play-card",
+		Name: t.Name, URL: at, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(),
+		Format: words.FormatText(p, t),
+		Level:  p.T("fairplay.title") + ": " + form.LevelText(p, t.Policy.OrOpen().Level), LevelURL: at + "/info#fair-play-card",
 	}
 	if staff := s.staffTabs(c, t, current); len(staff) > 0 {
 		h.Manage = staff[0].URL
@@ -174,7 +176,8 @@ func publicTab(page string) string {
 // publicTabs are the pages of a tournament that everybody sees.
 func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs []templates.TabLink) {
 	add := func(tab, path, text string) {
-		tabs = append(tabs, templates.TabLink{Text: p.T("tournament.tab." + text), URL: words.TournamentURL(t.ID) + path, Current: tab == current})
+		tabs = append(tabs, templates.TabLink{Text: p.T("tournament.tab." + text), URL: words.TournamentURL(t.ID) + path,
+			Current: tab == current})
 	}
 	switch {
 	case t.Status < tournament.Running:
@@ -242,7 +245,8 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	if t.Seed != "" && (t.Numbering == tournament.Lots || t.Numbering == tournament.Varma) {
 		numbering.Hint = p.T("tournament.seed", "Seed", t.Seed)
 	}
-	facts := []templates.TournamentFact{pace, lateness, words.Fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())), breaks, numbering}
+	facts := []templates.TournamentFact{pace, lateness, words.Fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())),
+		breaks, numbering}
 	if t.Acceleration != tournament.NoAcceleration {
 		facts = append(facts, words.Fact(p.T("tournament.acceleration"), p.T("tournament.acceleration."+t.Acceleration.String())))
 	}
@@ -253,7 +257,8 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	}
 	facts = append(facts, words.Fact(p.T("tournament.rated"), rated))
 	if t.Handicap {
-		facts = append(facts, templates.TournamentFact{Name: p.T("rating.handicap.has"), Value: p.T("rating.handicap.by-table"), Hint: words.HandicapTable(p)})
+		facts = append(facts, templates.TournamentFact{Name: p.T("rating.handicap.has"), Value: p.T("rating.handicap.by-table"),
+			Hint: words.HandicapTable(p)})
 	}
 	return facts
 }
@@ -271,7 +276,8 @@ func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) tour
 		if e.Status != tournament.Active && e.Number == 0 {
 			continue
 		}
-		l := tournamentview.EntryLine{Number: words.NumberText(e.Number), Name: e.Name, Rating: words.NumberText(e.Rating), Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
+		l := tournamentview.EntryLine{Number: words.NumberText(e.Number), Name: e.Name, Rating: words.NumberText(e.Rating), Club: e.Club,
+			Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
 		switch {
 		case view.IsDrawn:
 			l.URL = words.EntryURL(t.ID, e.ID)

@@ -55,7 +55,8 @@ func (s pages) showAttestations(c echo.Context, status int, form fairplayview.Ce
 	view := fairplayview.AttestationsView{Certify: form, IsOperator: by.MayOperate()}
 	for _, i := range issuersInOrder(v.Web) {
 		line := fairplayview.IssuerLine{
-			Name: i.Name, Kind: p.T("attest.kind." + string(i.Kind)), Since: p.Date(i.Since), IsLive: v.Web.IsLive(i.ID, now), Depth: depthOf(v.Web, i.ID),
+			Name: i.Name, Kind: p.T("attest.kind." + string(i.Kind)), Since: p.Date(i.Since), IsLive: v.Web.IsLive(i.ID, now),
+			Depth: depthOf(v.Web, i.ID),
 		}
 		if i.ID == vouch.SiteIssuer {
 			line.Since = ""
@@ -213,7 +214,8 @@ func (s pages) myAttestations(c echo.Context) error {
 }
 
 func (s pages) certify(c echo.Context) error {
-	form := fairplayview.CertifyForm{Parent: c.FormValue("parent"), Kind: c.FormValue("kind"), Name: words.Shorten(c.FormValue("name"), 100), Handle: c.FormValue("handle"), Club: c.FormValue("club")}
+	form := fairplayview.CertifyForm{Parent: c.FormValue("parent"), Kind: c.FormValue("kind"), Name: words.Shorten(c.FormValue("name"), 100),
+		Handle: c.FormValue("handle"), Club: c.FormValue("club")}
 	kind, of := vouch.IssuerKind(form.Kind), form.Handle
 	if kind == vouch.IssuerClub {
 		of = string(club.ID(form.Club))
@@ -311,7 +313,8 @@ func (s pages) showAttest(c echo.Context, status int, form fairplayview.AttestFo
 func (s pages) attest(c echo.Context) error {
 	form := fairplayview.AttestForm{
 		Handle: strings.TrimSpace(c.FormValue("handle")), Kind: c.FormValue("kind"), How: c.FormValue("how"), Days: c.FormValue("days"),
-		Note: strings.TrimSpace(c.FormValue("note")), Name: c.FormValue("name"), Born: c.FormValue("born"), Federation: c.FormValue("federation"), Guardian: c.FormValue("guardian") != "",
+		Note: strings.TrimSpace(c.FormValue("note")), Name: c.FormValue("name"), Born: c.FormValue("born"),
+		Federation: c.FormValue("federation"), Guardian: c.FormValue("guardian") != "",
 	}
 	days, _ := strconv.Atoi(form.Days) // no number of days is no time at all
 	word := vouch.Attestation{Kind: vouch.Kind(form.Kind), How: vouch.How(form.How), Note: form.Note, Guardian: form.Guardian}

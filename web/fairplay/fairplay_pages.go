@@ -28,7 +28,8 @@ import (
 func (s pages) fairPlay(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := fairplayview.FairPlayPageView{
-		Blocks: words.ParseText(fairplay.Text(string(p.Lang))), Version: words.Itoa(fairplay.TextVersion), Hash: fairplay.TextHash(), Rows: resistanceRows(p),
+		Blocks: words.ParseText(fairplay.Text(string(p.Lang))), Version: words.Itoa(fairplay.TextVersion), Hash: fairplay.TextHash(),
+		Rows: resistanceRows(p),
 	}
 	for _, level := range fairplay.Levels {
 		view.Levels = append(view.Levels, form.PolicyCard(p, fairplay.Preset(level)))
@@ -156,7 +157,8 @@ func (s pages) showTournamentFairPlay(c echo.Context, status int, admit fairplay
 
 // viewNeighbours is what the arbiters see of opponents who share a browser or a
 // network, before they play, and of the event's venues.
-func (s pages) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament, view *fairplayview.TournamentFairPlay) error {
+func (s pages) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament,
+	view *fairplayview.TournamentFairPlay) error {
 	list, err := s.Arbiter.NeighboursInDraft(tx, t)
 	if err != nil {
 		return err
@@ -164,13 +166,15 @@ func (s pages) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *
 	for _, n := range list {
 		first, _ := t.Entry(n.First)
 		second, _ := t.Entry(n.Second)
-		view.Neighbours = append(view.Neighbours, p.T("fairplay.neighbours.line", "Board", words.Itoa(n.Board), "First", first.Name, "Second", second.Name)+" "+p.T("fairplay.signal."+string(n.Kind)))
+		view.Neighbours = append(view.Neighbours, p.T("fairplay.neighbours.line", "Board", words.Itoa(n.Board), "First", first.Name, "Second",
+			second.Name)+" "+p.T("fairplay.signal."+string(n.Kind)))
 	}
 	if t.Policy.OrOpen().Level <= fairplay.Open || t.Status.IsOver() || !t.May(v, tournament.ActVenue) {
 		return nil
 	}
 	venues, err := tx.Venues(t.ID)
-	view.Venue = &fairplayview.VenueForm{URL: words.TournamentURL(t.ID) + "/fair-play/venue", Named: p.T("fairplay.venue.named", "N", len(venues)), May: len(venues) > 0}
+	view.Venue = &fairplayview.VenueForm{URL: words.TournamentURL(t.ID) + "/fair-play/venue",
+		Named: p.T("fairplay.venue.named", "N", len(venues)), May: len(venues) > 0}
 	return err
 }
 
@@ -208,7 +212,8 @@ func fillAdmit(p lang.Printer, admit *fairplayview.AdmitForm, without []string) 
 	admit.Handle.Name, admit.Handle.Label, admit.Handle.Max, admit.Handle.Autocomplete = "handle", p.T("tournament.add-handle"), 20, "off"
 	admit.Reason.Name, admit.Reason.Label, admit.Reason.Max, admit.Reason.Required = "reason", p.T("fairplay.admit.reason"), 200, true
 	for _, d := range fairplay.Waivable {
-		admit.Demands = append(admit.Demands, templates.Choice{Value: string(d), Text: p.T("fairplay.demand." + string(d)), Chosen: slices.Contains(without, string(d))})
+		admit.Demands = append(admit.Demands, templates.Choice{Value: string(d), Text: p.T("fairplay.demand." + string(d)),
+			Chosen: slices.Contains(without, string(d))})
 	}
 }
 
@@ -278,7 +283,8 @@ func (s pages) setTournamentPolicy(c echo.Context) error {
 	case errors.As(err, &loose):
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{}, form.PolicyTrouble(s.Printer(c), loose))
 	case errors.As(err, &faults):
-		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{}, form.ProblemText(s.Printer(c), faults.Problems[0]))
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{},
+			form.ProblemText(s.Printer(c), faults.Problems[0]))
 	case err != nil:
 		return err
 	}
@@ -292,7 +298,8 @@ func (s pages) admitEntry(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	admit := fairplayview.AdmitForm{
-		Handle: templates.Field{Value: words.Shorten(c.FormValue("handle"), 40)}, Reason: templates.Field{Value: strings.TrimSpace(words.Shorten(c.FormValue("reason"), 200))},
+		Handle: templates.Field{Value: words.Shorten(c.FormValue("handle"), 40)},
+		Reason: templates.Field{Value: strings.TrimSpace(words.Shorten(c.FormValue("reason"), 200))},
 	}
 	var without []fairplay.Demand
 	for _, d := range fairplay.Waivable {
@@ -305,7 +312,8 @@ func (s pages) admitEntry(c echo.Context) error {
 		admit.Reason.Error = p.T("fairplay.admit.no-reason")
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
-	_, err = s.Arbiter.Admit(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), admit.Handle.Value, without, admit.Reason.Value)
+	_, err = s.Arbiter.Admit(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), admit.Handle.Value, without,
+		admit.Reason.Value)
 	var unmet *fairplay.UnmetError
 	switch {
 	case err == nil:

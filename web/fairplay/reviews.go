@@ -86,7 +86,8 @@ func (s pages) reportPlay(c echo.Context) error { return s.showReport(c, nil) }
 
 func (s pages) showReport(c echo.Context, refused error) error {
 	ctx, id, p := c.Request().Context(), match.ID(c.Param("id")), s.Printer(c)
-	view := fairplayview.ReportView{URL: words.MatchURL(id) + "/report", Back: words.MatchURL(id), Text: words.Shorten(c.FormValue("text"), 1000)}
+	view := fairplayview.ReportView{URL: words.MatchURL(id) + "/report", Back: words.MatchURL(id),
+		Text: words.Shorten(c.FormValue("text"), 1000)}
 	err := s.Store.Read(ctx, func(tx *store.Tx) error {
 		head, err := tx.Match(id)
 		if err != nil {
@@ -99,7 +100,8 @@ func (s pages) showReport(c echo.Context, refused error) error {
 		view.Title = string(who[head.Players[0]].Handle) + " – " + string(who[head.Players[1]].Handle)
 		for i, of := range head.Players {
 			if of != page.Viewer(c).ID && !head.Bots[i] {
-				view.Players = append(view.Players, templates.Choice{Value: words.Itoa(i + 1), Text: string(who[of].Handle), Chosen: c.FormValue("seat") == words.Itoa(i+1)})
+				view.Players = append(view.Players, templates.Choice{Value: words.Itoa(i + 1), Text: string(who[of].Handle),
+					Chosen: c.FormValue("seat") == words.Itoa(i+1)})
 			}
 		}
 		if len(view.Players) == 1 {
@@ -308,7 +310,8 @@ func (s pages) deal(c echo.Context, of player.ID, back string) error {
 	} else {
 		err = s.dealWith(ctx, v, of, tournament.ID(c.Param("id")), values)
 	}
-	if _, _, known := page.Explain(err); err != nil && known && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, tournament.ErrNotAllowed) {
+	if _, _, known := page.Explain(err); err != nil && known && !errors.Is(err, store.ErrNotFound) &&
+		!errors.Is(err, tournament.ErrNotAllowed) {
 		return s.showDossier(c, of, err)
 	}
 	if err != nil {
@@ -327,7 +330,8 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 	days, _ := strconv.Atoi(first("days"))
 	deed := arbiter.ReviewDeed{
 		Kind: first("do"), Text: first("text"), Uphold: first("decision") == "uphold",
-		Proposal: review.Proposal{Decision: review.Decision(first("decision")), Ground: review.Ground(first("ground")), Days: days, Why: first("text")},
+		Proposal: review.Proposal{Decision: review.Decision(first("decision")), Ground: review.Ground(first("ground")), Days: days,
+			Why: first("text")},
 	}
 	for _, e := range values["explain"] {
 		deed.Explains = append(deed.Explains, review.Explanation(e))

@@ -41,12 +41,14 @@ func (v dossierViewer) url() string {
 }
 
 func (v dossierViewer) view() fairplayview.DossierView {
-	view := fairplayview.DossierView{Title: v.T("review.title", "Name", v.Entry.Name), Lead: v.T("review.lead"), Classes: v.classes(), Reports: v.reports()}
+	view := fairplayview.DossierView{Title: v.T("review.title", "Name", v.Entry.Name), Lead: v.T("review.lead"), Classes: v.classes(),
+		Reports: v.reports()}
 	if v.own {
 		view.Title, view.Lead, view.Export = v.T("review.title-own"), v.T("review.lead-own"), v.url()+"/review.json"
 	}
 	for _, r := range v.Pairs {
-		view.Pairs = append(view.Pairs, v.T("review.pairs.line", "Name", v.name(r.Opponent), "Score", v.Decimal(float64(r.Halves)/2, 1), "Matches", v.Int(r.Matches),
+		view.Pairs = append(view.Pairs, v.T("review.pairs.line", "Name", v.name(r.Opponent), "Score", v.Decimal(float64(r.Halves)/2, 1),
+			"Matches", v.Int(r.Matches),
 			"Expected", v.Decimal(float64(r.Expected)/100, 1), "Surprise", v.signed(r.Z)))
 	}
 	for _, b := range v.Boards {
@@ -100,9 +102,11 @@ func decimal(w review.Weight) string {
 
 func (v dossierViewer) board(b arbiter.BoardRecord) fairplayview.DossierBoard {
 	other := v.Names[b.Head.Players[b.Seat.Other().Index()]]
-	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", string(other.Handle)), URL: words.MatchURL(b.Head.ID)}
+	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", string(other.Handle)),
+		URL: words.MatchURL(b.Head.ID)}
 	add := func(text string) { out.Lines = append(out.Lines, text) }
-	add(v.T("review.line.level", "Demanded", form.LevelText(v.Printer, b.Policy.OrOpen().Level), "Achieved", levelOrNone(v.Printer, b.Head.Achieved)))
+	add(v.T("review.line.level", "Demanded", form.LevelText(v.Printer, b.Policy.OrOpen().Level), "Achieved",
+		levelOrNone(v.Printer, b.Head.Achieved)))
 	for _, f := range b.Facts {
 		line := v.T("review.fact." + string(f.Kind))
 		if f.Demand != "" {
@@ -156,7 +160,8 @@ func (v dossierViewer) reports() []string {
 }
 
 func (v dossierViewer) review(r store.Review) fairplayview.ConcernView {
-	view := fairplayview.ConcernView{Title: v.T("review.concern", "Date", v.Date(r.OpenedAt)), Status: v.T("review.status." + string(r.Status)), Unfolded: !v.Keeps}
+	view := fairplayview.ConcernView{Title: v.T("review.concern", "Date", v.Date(r.OpenedAt)),
+		Status: v.T("review.status." + string(r.Status)), Unfolded: !v.Keeps}
 	answerBy := "review.answer-by"
 	if v.own {
 		view.Status, answerBy = v.T("review.status-own."+string(r.Status)), "review.answer-by-own"
@@ -187,10 +192,12 @@ func (v dossierViewer) review(r store.Review) fairplayview.ConcernView {
 		view.Explained = append(view.Explained, v.T("review.explanation."+string(e)))
 	}
 	if r.Proposed != nil {
-		view.Proposed = v.T("review.proposed", "What", v.T("review.decision."+string(r.Proposed.Decision)), "Name", v.name(r.Proposed.By), "Why", r.Proposed.Why)
+		view.Proposed = v.T("review.proposed", "What", v.T("review.decision."+string(r.Proposed.Decision)), "Name", v.name(r.Proposed.By), "Why",
+			r.Proposed.Why)
 	}
 	for _, s := range r.Steps {
-		step := fairplayview.ReviewStep{When: v.DateTime(s.At), Stamp: v.Stamp(s.At), Who: v.name(s.By), What: v.T("review.step." + s.Kind), Text: s.Text}
+		step := fairplayview.ReviewStep{When: v.DateTime(s.At), Stamp: v.Stamp(s.At), Who: v.name(s.By), What: v.T("review.step." + s.Kind),
+			Text: s.Text}
 		switch s.Kind {
 		case review.StepPropose, review.StepDecide, review.StepReject:
 			step.What += ": " + v.T("review.decision."+s.Word)
@@ -216,7 +223,8 @@ func (v dossierViewer) name(id player.ID) string {
 func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 	var out []fairplayview.ReviewForm
 	add := func(do string, change func(*fairplayview.ReviewForm)) {
-		f := fairplayview.ReviewForm{Action: v.url(), Review: r.ID, Do: do, Title: v.T("review.do." + do), Button: v.T("review.do." + do), Lead: v.T("review.do-lead." + do)}
+		f := fairplayview.ReviewForm{Action: v.url(), Review: r.ID, Do: do, Title: v.T("review.do." + do), Button: v.T("review.do." + do),
+			Lead: v.T("review.do-lead." + do)}
 		f.Text, f.Unfolded = &templates.Field{Label: v.T("review.words")}, !v.Keeps
 		if v.trouble != "" && v.filled.FormValue("do") == do && v.filled.FormValue("review") == r.ID {
 			f.Trouble, f.Text.Value = v.trouble, words.Shorten(v.filled.FormValue("text"), 4000)
@@ -250,7 +258,8 @@ func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 		add(review.StepExplain, func(f *fairplayview.ReviewForm) {
 			f.Text = nil
 			for _, e := range review.Explanations {
-				f.Checks = append(f.Checks, templates.Choice{Value: string(e), Text: v.T("review.explanation." + string(e)), Chosen: slices.Contains(r.Explained, e)})
+				f.Checks = append(f.Checks, templates.Choice{Value: string(e), Text: v.T("review.explanation." + string(e)),
+					Chosen: slices.Contains(r.Explained, e)})
 			}
 		})
 		if r.Proposed == nil {
@@ -274,7 +283,8 @@ func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 				f.Lead += " " + v.T("review.panel.alone")
 			}
 			for i, key := range []string{"first", "second", "third"} {
-				field := templates.Field{Name: key, Label: v.T("review.panel." + key), Max: 20, Required: i == 0 || !v.me.MayOperate(), Autocomplete: "off", Value: v.value(*f, key)}
+				field := templates.Field{Name: key, Label: v.T("review.panel." + key), Max: 20, Required: i == 0 || !v.me.MayOperate(),
+					Autocomplete: "off", Value: v.value(*f, key)}
 				if i < len(r.Panel) && field.Value == "" {
 					field.Value = string(v.Names[r.Panel[i]].Handle)
 				}
@@ -309,7 +319,8 @@ func (v dossierViewer) decisionForm(f *fairplayview.ReviewForm) {
 		f.Radios = append(f.Radios, templates.Choice{Value: string(d), Text: text, Chosen: v.value(*f, "decision") == string(d)})
 	}
 	for _, g := range review.Grounds {
-		f.Grounds = append(f.Grounds, templates.Choice{Value: string(g), Text: v.T("review.ground." + string(g)), Chosen: v.value(*f, "ground") == string(g)})
+		f.Grounds = append(f.Grounds, templates.Choice{Value: string(g), Text: v.T("review.ground." + string(g)),
+			Chosen: v.value(*f, "ground") == string(g)})
 	}
 	f.Fields = []templates.Field{{Name: "days", Label: v.T("review.days"), Type: "number", Autocomplete: "off", Value: v.value(*f, "days")}}
 }
@@ -342,8 +353,9 @@ func (v dossierViewer) document() map[string]any {
 			quick = append(quick, map[string]any{"move": r.Move, "ms": r.Took.Milliseconds()})
 		}
 		boards = append(boards, map[string]any{
-			"match": b.Head.ID, "round": b.Round, "policy": b.Policy.OrOpen().Hash(), "told": told, "facts": facts, "signals": signals, "quick_replies": quick,
-			"devices": len(b.Devices), "spot_checks": b.Watch.Checks,
+			"match": b.Head.ID, "round": b.Round, "policy": b.Policy.OrOpen().Hash(), "told": told, "facts": facts, "signals": signals,
+			"quick_replies": quick,
+			"devices":       len(b.Devices), "spot_checks": b.Watch.Checks,
 		})
 	}
 	var classes []map[string]any
@@ -358,19 +370,22 @@ func (v dossierViewer) document() map[string]any {
 	}
 	var pairs []map[string]any
 	for _, r := range v.Pairs {
-		pairs = append(pairs, map[string]any{"against": v.name(r.Opponent), "matches": r.Matches, "half_points": r.Halves, "expected_percent": r.Expected, "surprise": r.Z})
+		pairs = append(pairs, map[string]any{"against": v.name(r.Opponent), "matches": r.Matches, "half_points": r.Halves,
+			"expected_percent": r.Expected, "surprise": r.Z})
 	}
 	looks := []map[string]any{}
 	for _, l := range v.Looks {
 		looks = append(looks, map[string]any{"by": v.name(l.By), "at": l.At})
 	}
-	return map[string]any{"format": "chpok-review/1", "looks": looks, "pairs": pairs, "tournament": v.Tournament.ID, "player": v.Entry.Name, "matches": boards, "classes": classes, "reports": len(v.Reports), "reviews": reviews}
+	return map[string]any{"format": "chpok-review/1", "looks": looks, "pairs": pairs, "tournament": v.Tournament.ID, "player": v.Entry.Name,
+		"matches": boards, "classes": classes, "reports": len(v.Reports), "reviews": reviews}
 }
 
 // watchView is one side of a board as its steward sees it.
 func watchView(p lang.Printer, d arbiter.Duty) fairplayview.WatchView {
 	w := fairplayview.WatchView{
-		Match: string(d.Head.ID), Seat: words.Itoa(int(d.Seat)), URL: words.MatchURL(d.Head.ID), State: p.T("review.steward.state." + watchState(d)),
+		Match: string(d.Head.ID), Seat: words.Itoa(int(d.Seat)), URL: words.MatchURL(d.Head.ID),
+		State: p.T("review.steward.state." + watchState(d)),
 		Title: p.T("review.steward.board", "Round", d.Round, "Board", d.Board, "Name", d.Entry.Name, "Against", d.Against.Name),
 	}
 	for _, x := range d.Watch.Checks {
@@ -421,7 +436,8 @@ func watchState(d arbiter.Duty) string {
 }
 
 // stewardLines are the entries of an event and who watches them.
-func (s pages) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tournament, duties []arbiter.Duty) ([]fairplayview.StewardLine, error) {
+func (s pages) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tournament,
+	duties []arbiter.Duty) ([]fairplayview.StewardLine, error) {
 	var ids []player.ID
 	for _, e := range t.Entries {
 		if e.Steward != "" {

@@ -15,7 +15,8 @@ import (
 
 // ConditionLines is what a tournament asks of who enters. who is nil for a
 // visitor, of whom nothing is known.
-func ConditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Candidate, list []tournament.Verdict) []tournamentview.ConditionLine {
+func ConditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Candidate,
+	list []tournament.Verdict) []tournamentview.ConditionLine {
 	var lines []tournamentview.ConditionLine
 	for _, v := range list {
 		l := tournamentview.ConditionLine{Judged: who != nil, Passed: v.Passed}
@@ -77,7 +78,8 @@ func entryValues(p lang.Printer, v url.Values, e tournament.EntryRules) {
 	v.Set("entry_code", e.Code)
 	Flag(v, "approval", e.Approval)
 	for name, n := range map[string]int{
-		"min_rating": e.Conditions.MinRating, "max_rating": e.Conditions.MaxRating, "min_games": e.Conditions.MinGames, "min_age": e.Conditions.MinAgeDays,
+		"min_rating": e.Conditions.MinRating, "max_rating": e.Conditions.MaxRating, "min_games": e.Conditions.MinGames,
+		"min_age":    e.Conditions.MinAgeDays,
 		"late_until": e.LateUntil, "bye_limit": e.ByeLimit, "half_byes": e.HalfByes, "half_until": e.HalfUntil,
 	} {
 		v.Set(name, words.NumberText(n))
@@ -114,7 +116,8 @@ func (r *FormReader) Entry(p lang.Printer, format tournament.Format) tournament.
 	if format != tournament.Swiss {
 		return e
 	}
-	e.LateUntil, e.ByeLimit, e.HalfByes, e.HalfUntil = optional("late_until"), optional("bye_limit"), optional("half_byes"), optional("half_until")
+	e.LateUntil, e.ByeLimit, e.HalfByes, e.HalfUntil = optional("late_until"), optional("bye_limit"), optional("half_byes"),
+		optional("half_until")
 	if r.Values.Get("late_bye") == "half" {
 		e.LateBye = tournament.HalfBye
 	}

@@ -107,7 +107,8 @@ func ReasonText(p lang.Printer, r fairplay.Reason, who player.Player) string {
 func PolicyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 	word := policy.Level.String()
 	card := templates.PolicyCard{
-		Level: LevelText(p, policy.Level), Word: word, Says: p.T("fairplay.says." + word), Hash: policy.Hash(), Watchers: p.T("fairplay.card.live"),
+		Level: LevelText(p, policy.Level), Word: word, Says: p.T("fairplay.says." + word), Hash: policy.Hash(),
+		Watchers: p.T("fairplay.card.live"),
 	}
 	card.NotSays = NotSays(p, policy.Level)
 	demand := func(when bool, text string) {
@@ -126,11 +127,13 @@ func PolicyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 	demand(policy.OneSession, p.T("fairplay.card.one-session"))
 	demand(policy.Steward, p.T("fairplay.card.steward"))
 	if c := policy.Clock; policy.Level > fairplay.Open && c != fairplay.Preset(fairplay.Open).Clock {
-		demand(true, p.T("fairplay.card.clock", "Low", p.Int(c.Minutes[0])+"+"+p.Int(c.Increment[0]), "High", p.Int(c.Minutes[1])+"+"+p.Int(c.Increment[1])))
+		demand(true, p.T("fairplay.card.clock", "Low", p.Int(c.Minutes[0])+"+"+p.Int(c.Increment[0]), "High",
+			p.Int(c.Minutes[1])+"+"+p.Int(c.Increment[1])))
 	}
 	card.Records = []string{p.T("fairplay.card.record.result")}
 	if policy.Level > fairplay.Open {
-		card.Records = append(card.Records, p.T("fairplay.card.record.text"), p.T("fairplay.card.record.source"), p.T("fairplay.card.record.device"), p.T("fairplay.card.record.pace"), p.T("fairplay.card.record.analysis"))
+		card.Records = append(card.Records, p.T("fairplay.card.record.text"), p.T("fairplay.card.record.source"),
+			p.T("fairplay.card.record.device"), p.T("fairplay.card.record.pace"), p.T("fairplay.card.record.analysis"))
 	}
 	if policy.Telemetry {
 		for _, what := range []string{"focus", "paste", "pointer", "script", "analysis"} {
@@ -169,7 +172,8 @@ func UnmetLines(p lang.Printer, e *fairplay.UnmetError) []templates.UnmetLine {
 	}
 	out := make([]templates.UnmetLine, len(e.Demands))
 	for i, d := range e.Demands {
-		out[i] = templates.UnmetLine{Text: p.T("fairplay.demand." + string(d)), Remedy: p.T("fairplay.remedy."+string(d), "Date", p.DateTime(e.Until))}
+		out[i] = templates.UnmetLine{Text: p.T("fairplay.demand." + string(d)),
+			Remedy: p.T("fairplay.remedy."+string(d), "Date", p.DateTime(e.Until))}
 		if ended := endedTexts(p, e.Ended); d == fairplay.DemandAttestation && ended != "" {
 			out[i].Remedy = ended + " " + out[i].Remedy
 		}
@@ -213,11 +217,13 @@ func PolicyFields(p lang.Printer, policy fairplay.Policy, filled url.Values, wro
 	}
 	for _, l := range fairplay.Levels {
 		v.Levels = append(v.Levels, templates.PresetChoice{
-			Choice: templates.Choice{Value: l.String(), Text: LevelText(p, l), Chosen: l.String() == level}, About: p.T("fairplay.form.about." + l.String()),
+			Choice: templates.Choice{Value: l.String(), Text: LevelText(p, l), Chosen: l.String() == level},
+			About:  p.T("fairplay.form.about." + l.String()),
 		})
 	}
 	for _, n := range policyNumbers {
-		f := templates.Field{Name: n.name, Label: p.T("fairplay.form." + n.name), Hint: p.T("fairplay.form." + n.name + "-hint"), Type: "number", Autocomplete: "off"}
+		f := templates.Field{Name: n.name, Label: p.T("fairplay.form." + n.name), Hint: p.T("fairplay.form." + n.name + "-hint"), Type: "number",
+			Autocomplete: "off"}
 		if have := *n.field(&policy); have != *n.field(&base) {
 			f.Value = words.Itoa(have)
 		}

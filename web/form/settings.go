@@ -52,7 +52,8 @@ func Word[T any](text string, into *T, parse func(string) (T, error)) error {
 	return err
 }
 
-func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing, ref func(tournament.EntryID) tournamentview.EntryRef, h store.Head) tournamentview.BoardLine {
+func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing,
+	ref func(tournament.EntryID) tournamentview.EntryRef, h store.Head) tournamentview.BoardLine {
 	l := tournamentview.BoardLine{Board: words.Itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
 	for i, chips := range arbiter.ExtraChips(t, b) {
 		if chips > 0 {
@@ -104,7 +105,8 @@ func EnvelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFac
 		words.Fact(p.T("tournament.envelope.increment"), span(e.Increment, "s")),
 		words.Fact(p.T("tournament.envelope.presets"), strings.Join(presets, ", ")),
 		words.Fact(p.T("tournament.envelope.widths"), strings.Join(widths, ", ")),
-		{Name: p.T("tournament.envelope.moveLimit"), Value: span(e.MoveLimit, ""), Hint: p.T("tournament.envelope.default", "Value", p.Int(e.Defaults.MoveLimit))},
+		{Name: p.T("tournament.envelope.moveLimit"), Value: span(e.MoveLimit, ""),
+			Hint: p.T("tournament.envelope.default", "Value", p.Int(e.Defaults.MoveLimit))},
 		words.Fact(p.T("tournament.envelope.undos"), span(e.Undos, "")),
 		words.Fact(p.T("tournament.envelope.castlings"), span(e.Castlings, "")),
 	}

@@ -108,7 +108,8 @@ func (s api) apiShowLadder(c echo.Context, status int, id ladder.ID) error {
 		Challenges []apiLadderDuel `json:"challenges"`
 	}{f.ladder.ID, f.ladder.Seq, f.ladder.Settings, []apiRung{}, []apiLadderDuel{}}
 	for i, r := range f.ladder.Rungs {
-		rung := apiRung{Place: i + 1, Player: string(f.who[r.Player].Handle), Bot: f.who[r.Player].Bot, Won: r.Won, Lost: r.Lost, Vacation: r.OnVacation()}
+		rung := apiRung{Place: i + 1, Player: string(f.who[r.Player].Handle), Bot: f.who[r.Player].Bot, Won: r.Won, Lost: r.Lost,
+			Vacation: r.OnVacation()}
 		if why := f.ladder.WhyNot(by.ID, r.Player, s.Now()); why != nil {
 			rung.Refusal = page.Optional(string(why.Reason))
 		}
@@ -124,7 +125,8 @@ func apiDuelOf(c ladder.Challenge, h store.Head, who map[player.ID]player.Player
 	handle := func(id player.ID) string { return string(who[id].Handle) }
 	out := apiLadderDuel{
 		Number: int(c.Number), Challenger: handle(c.Challenger), Defender: handle(c.Defender), Status: string(c.Status), Paused: c.IsPaused(),
-		Due: page.Optional(c.Due), At: page.Optional(c.At), Times: []apiTime{}, Match: page.Optional(c.Match), Assurance: page.APIWorthOf(h), Ending: page.Optional(string(c.Ending)), Winner: page.Optional(handle(c.Winner)),
+		Due: page.Optional(c.Due), At: page.Optional(c.At), Times: []apiTime{}, Match: page.Optional(c.Match), Assurance: page.APIWorthOf(h),
+		Ending: page.Optional(string(c.Ending)), Winner: page.Optional(handle(c.Winner)),
 	}
 	for _, t := range c.Times {
 		out.Times = append(out.Times, apiTime{handle(t.By), t.At})

@@ -121,7 +121,8 @@ func (s pages) ladderChallengeFeed(c echo.Context) error {
 }
 
 // onLadderChallenge does something to the challenge of the address and goes back to it.
-func (s pages) onLadderChallenge(c echo.Context, flash string, f func(ctx context.Context, by player.Viewer, ref store.LadderRef) error) error {
+func (s pages) onLadderChallenge(c echo.Context, flash string,
+	f func(ctx context.Context, by player.Viewer, ref store.LadderRef) error) error {
 	ref, err := ladderRef(c)
 	if err == nil {
 		err = f(c.Request().Context(), page.Viewer(c), ref)

@@ -61,7 +61,8 @@ func (s pages) ladderRoutes() []page.Route {
 
 func (s pages) ladders(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	q := store.LadderQuery{For: v.ID, Search: words.Shorten(c.QueryParam("q"), 60), Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize}
+	q := store.LadderQuery{For: v.ID, Search: words.Shorten(c.QueryParam("q"), 60), Limit: page.PageSize,
+		Offset: (page.PageOf(c) - 1) * page.PageSize}
 	view := ladderview.LaddersView{Search: q.Search}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		lines, total, err := tx.Ladders(q)

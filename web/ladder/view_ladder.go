@@ -17,7 +17,8 @@ import (
 func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) ladderview.LadderView {
 	l := f.ladder
 	view := ladderview.LadderView{
-		Name: l.Settings.Name, URL: words.LadderURL(l.ID), Count: p.N("ladder.players-count", len(l.Rungs)), About: page.Paragraphs(l.Settings.About),
+		Name: l.Settings.Name, URL: words.LadderURL(l.ID), Count: p.N("ladder.players-count", len(l.Rungs)),
+		About:   page.Paragraphs(l.Settings.About),
 		MayEdit: f.me.Directs, Rules: ladderRules(p, l.Settings), FairPlay: form.PolicyCard(p, l.Settings.Policy.OrOpen()),
 	}
 	if f.unmet != nil {
@@ -55,7 +56,8 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) l
 func ladderDesk(f ladderFacts) *ladderview.LadderDesk {
 	desk := &ladderview.LadderDesk{}
 	for i, r := range f.ladder.Rungs {
-		desk.Players = append(desk.Players, templates.Choice{Value: string(r.Player), Text: words.Itoa(i+1) + ". " + string(f.who[r.Player].Handle)})
+		desk.Players = append(desk.Players, templates.Choice{Value: string(r.Player), Text: words.Itoa(i+1) + ". " +
+			string(f.who[r.Player].Handle)})
 	}
 	for _, t := range f.past {
 		desk.Tournaments = append(desk.Tournaments, templates.Choice{Value: string(t.ID), Text: t.Name})
@@ -86,7 +88,8 @@ func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time
 func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.Rung, now time.Time) ladderview.LadderRung {
 	l, who := f.ladder, f.who[r.Player]
 	line := ladderview.LadderRung{
-		ID: string(r.Player), Place: words.Itoa(i + 1), Rating: words.PublishedRating(p, f.ratings[r.Player].Rating), Won: words.Itoa(r.Won), Lost: words.Itoa(r.Lost),
+		ID: string(r.Player), Place: words.Itoa(i + 1), Rating: words.PublishedRating(p, f.ratings[r.Player].Rating), Won: words.Itoa(r.Won),
+		Lost:   words.Itoa(r.Lost),
 		Player: templates.Link{Text: string(who.Handle), URL: words.PlayerURL(who.Handle)},
 		Bot:    who.Bot,
 		IsMe:   v.Is(r.Player), OnVacation: r.OnVacation(), IsBusy: l.Incoming(r.Player) > 0,
@@ -116,7 +119,8 @@ func ladderStatus(p lang.Printer, c ladder.Challenge) string {
 	return p.T("ladder.status." + string(c.Status))
 }
 
-func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder.Challenge, h store.Head, who map[player.ID]player.Player, now time.Time) ladderview.LadderChallengeCard {
+func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder.Challenge, h store.Head, who map[player.ID]player.Player,
+	now time.Time) ladderview.LadderChallengeCard {
 	card := ladderview.LadderChallengeCard{
 		URL:   ladderChallengeURL(store.LadderRef{Ladder: id, Number: c.Number}),
 		Title: string(who[c.Challenger].Handle) + " → " + string(who[c.Defender].Handle), Status: ladderStatus(p, c),
@@ -152,12 +156,14 @@ func ladderOutcome(p lang.Printer, c ladder.Challenge, who map[player.ID]player.
 func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview.LadderChallengeView {
 	c, l := f.challenge, f.ladder
 	view := ladderview.LadderChallengeView{
-		Title: p.T("ladder.challenge-n", "N", int(c.Number)), URL: ladderChallengeURL(f.ref), LadderName: l.Settings.Name, LadderURL: words.LadderURL(l.ID),
-		Status: ladderStatus(p, c), IsMine: c.Is(f.me.Player), Text: c.Text, History: ladderEventLines(p, l.ID, f.log, f.who, false),
+		Title: p.T("ladder.challenge-n", "N", int(c.Number)), URL: ladderChallengeURL(f.ref), LadderName: l.Settings.Name,
+		LadderURL: words.LadderURL(l.ID),
+		Status:    ladderStatus(p, c), IsMine: c.Is(f.me.Player), Text: c.Text, History: ladderEventLines(p, l.ID, f.log, f.who, false),
 	}
 	for i, id := range []player.ID{c.Challenger, c.Defender} {
 		view.Sides = append(view.Sides, templates.TournamentFact{
-			Name: p.T([2]string{"ladder.challenger", "ladder.defender"}[i]), Value: string(f.who[id].Handle), Hint: p.T("ladder.from-place", "Place", c.Places[i]),
+			Name: p.T([2]string{"ladder.challenger", "ladder.defender"}[i]), Value: string(f.who[id].Handle),
+			Hint: p.T("ladder.from-place", "Place", c.Places[i]),
 		})
 	}
 	if c.Status == ladder.Ended {
@@ -240,7 +246,8 @@ func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDu
 }
 
 // ladderEventLines is a piece of a log in words.
-func ladderEventLines(p lang.Printer, id ladder.ID, log []ladder.Event, who map[player.ID]player.Player, links bool) []ladderview.LadderEvent {
+func ladderEventLines(p lang.Printer, id ladder.ID, log []ladder.Event, who map[player.ID]player.Player,
+	links bool) []ladderview.LadderEvent {
 	lines := make([]ladderview.LadderEvent, 0, len(log))
 	for _, e := range log {
 		line := ladderview.LadderEvent{When: p.DateTime(e.At), Stamp: p.Stamp(e.At), Text: ladderEventText(p, e, who)}
@@ -295,7 +302,8 @@ func ladderRules(p lang.Printer, s ladder.Settings) []templates.TournamentFact {
 		list = append(list, words.Fact(p.T("ladder.form.rest"), p.Duration(s.Rest)))
 	}
 	if s.Inactivity > 0 && s.Sink > 0 {
-		list = append(list, words.Fact(p.T("ladder.rule.idle"), p.T("ladder.rule.idle-is", "Idle", p.Duration(s.Inactivity), "Places", p.N("ladder.places-count", s.Sink), "Notice", p.Duration(s.Notice))))
+		list = append(list, words.Fact(p.T("ladder.rule.idle"), p.T("ladder.rule.idle-is", "Idle", p.Duration(s.Inactivity), "Places",
+			p.N("ladder.places-count", s.Sink), "Notice", p.Duration(s.Notice))))
 		if s.Credit > 0 {
 			list = append(list, words.Fact(p.T("ladder.form.credit"), p.Duration(s.Credit)))
 		}
@@ -310,5 +318,6 @@ func ladderRules(p lang.Printer, s ladder.Settings) []templates.TournamentFact {
 	if s.Rated {
 		rated = p.T("ladder.rule.rated")
 	}
-	return append(list, words.Fact(p.T("tournament.envelope.chips"), words.Itoa(s.Envelope.Chips)), words.Fact(p.T("ladder.rule.ratings"), rated))
+	return append(list, words.Fact(p.T("tournament.envelope.chips"), words.Itoa(s.Envelope.Chips)),
+		words.Fact(p.T("ladder.rule.ratings"), rated))
 }

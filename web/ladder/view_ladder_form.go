@@ -224,13 +224,16 @@ func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) lad
 	number := func(names ...string) []templates.Field {
 		list := make([]templates.Field, len(names))
 		for i, name := range names {
-			list[i] = templates.Field{Name: name, Label: p.T("ladder.form." + name), Type: "number", Value: v.Get(name), Error: wrong(name), Autocomplete: "off", Hint: p.T("ladder.unit." + name)}
+			list[i] = templates.Field{Name: name, Label: p.T("ladder.form." + name), Type: "number", Value: v.Get(name), Error: wrong(name),
+				Autocomplete: "off", Hint: p.T("ladder.unit." + name)}
 		}
 		return list
 	}
 	view := ladderview.LadderFormView{
-		Name:  templates.Field{Name: "name", Label: p.T("ladder.form.name"), Value: v.Get("name"), Error: wrong("name"), Required: true, Max: ladder.MaxNameLength, Autocomplete: "off"},
-		About: v.Get("about"), AboutError: wrong("about"), Members: v.Get("members") != "", First: v.Get("first") != "", Rated: v.Get("rated") != "",
+		Name: templates.Field{Name: "name", Label: p.T("ladder.form.name"), Value: v.Get("name"), Error: wrong("name"), Required: true,
+			Max: ladder.MaxNameLength, Autocomplete: "off"},
+		About: v.Get("about"), AboutError: wrong("about"), Members: v.Get("members") != "", First: v.Get("first") != "",
+		Rated:      v.Get("rated") != "",
 		Placements: words.Options(p, "ladder.placement.", v.Get("placement"), string(ladder.AtBottom), string(ladder.ByRating)),
 		Climbs:     words.Options(p, "ladder.climb.", v.Get("climb"), string(ladder.Insert), string(ladder.Swap)),
 		Claims:     words.Options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),

@@ -83,7 +83,8 @@ func (s pages) learn(c echo.Context) error {
 	view := learnview.LearnView{Began: done != 0}
 	for i, l := range lesson.Lessons() {
 		line := learnview.LessonLine{
-			URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"), Done: done>>i&1 == 1,
+			URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"),
+			Done: done>>i&1 == 1,
 		}
 		if !line.Done && view.Next == "" {
 			view.Next = line.URL
@@ -124,7 +125,8 @@ func (s pages) lesson(c echo.Context) error {
 	}
 	p := s.Printer(c)
 	sh := s.Shell(c, p.T("learn."+l.Key+".title"))
-	sh.Section, sh.Styles, sh.Scripts, sh.Compact, sh.NoIndex = "learn", []string{"board.css", "learn.css"}, []string{"learn.js"}, true, len(acts) > 0
+	sh.Section, sh.Styles, sh.Scripts, sh.Compact, sh.NoIndex = "learn", []string{"board.css", "learn.css"}, []string{"learn.js"}, true,
+		len(acts) > 0
 	code := http.StatusOK
 	if refused != nil {
 		code = http.StatusUnprocessableEntity

@@ -32,7 +32,8 @@ var exampleSteps = []exampleStep{
 	{by: bidding.First, bid: bidding.Bid{Target: bidding.Features, Chips: 2}},
 	{by: bidding.Second, bid: bidding.Bid{Target: bidding.White, Chips: 2}},
 	{draw: bidding.Draw{Target: bidding.White, White: bidding.Second}},
-	{by: bidding.First, bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 10, Increment: 5}}},
+	{by: bidding.First, bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true,
+		Time: bidding.TimeControl{Minutes: 10, Increment: 5}}},
 	{by: bidding.Second, bid: bidding.Bid{Target: bidding.HomeRow, Chips: 2, HasOutcome: true, Row: "RNBKKBNR"}},
 	{by: bidding.First, bid: bidding.Bid{Target: bidding.Features, Chips: 1, HasOutcome: true, Features: exampleFeatures(10, false)}},
 	{by: bidding.Second, bid: bidding.Bid{Target: bidding.Time, Chips: 1}},
@@ -72,9 +73,10 @@ func viewExample(p lang.Printer, step int) learnview.ExampleView {
 	}
 	names := [2]string{p.T("rules.example.first"), p.T("rules.example.second")}
 	v := learnview.ExampleView{
-		Text: p.T("rules.example." + words.Itoa(step)), Names: names, Progress: p.T("rules.example.step", "Step", step+1, "Steps", len(exampleSteps)),
-		Purses: [2]int{s.Purse(bidding.First), s.Purse(bidding.Second)},
-		Board:  scene.StartBoard(p, s.Features(), s.Row(), false), IsOver: s.IsOver(),
+		Text: p.T("rules.example." + words.Itoa(step)), Names: names,
+		Progress: p.T("rules.example.step", "Step", step+1, "Steps", len(exampleSteps)),
+		Purses:   [2]int{s.Purse(bidding.First), s.Purse(bidding.Second)},
+		Board:    scene.StartBoard(p, s.Features(), s.Row(), false), IsOver: s.IsOver(),
 	}
 	if step > 0 {
 		v.Previous = exampleURL(step - 1)
@@ -90,7 +92,8 @@ func viewExample(p lang.Printer, step int) learnview.ExampleView {
 		if x.bid.HasOutcome || x.bid.Chips > gapBefore(step) {
 			kind = p.T("rules.example.raise")
 		}
-		v.Act = p.N("rules.example.act", x.bid.Chips, "Name", names[x.by.Index()], "Kind", kind, "Target", p.T("match.target."+scene.TargetWord(x.bid.Target)))
+		v.Act = p.N("rules.example.act", x.bid.Chips, "Name", names[x.by.Index()], "Kind", kind, "Target",
+			p.T("match.target."+scene.TargetWord(x.bid.Target)))
 	} else if changed != 0 {
 		v.Act = p.T("rules.example.draw", "Target", p.T("match.target."+scene.TargetWord(changed)))
 	}

@@ -37,12 +37,14 @@ func viewRules(p lang.Printer) learnview.RulesView {
 		{p.T("rules.points.king"), "+1000"}, {p.T("rules.points.rank"), "+4 / +3 / +2 / +1"},
 		{p.T("rules.points.type"), "+0…9"}, {p.T("rules.points.flag"), "−5000"},
 	}
-	for _, reason := range []string{"resignation", "flag-bidding", "flag-board", "kings-captured", "claim-win", "claim-draw", "king-of-the-hill", "kings-run", "move-limit"} {
+	for _, reason := range []string{"resignation", "flag-bidding", "flag-board", "kings-captured", "claim-win", "claim-draw",
+		"king-of-the-hill", "kings-run", "move-limit"} {
 		v.Endings = append(v.Endings, [2]string{p.T("rules.ending." + reason), p.T("rules.ending-result." + reason)})
 	}
 	for i, f := range featureValues {
 		v.Features = append(v.Features, learnview.FeatureLine{
-			Number: "7." + strconv.Itoa(i+1), Anchor: "f7-" + strconv.Itoa(i+1), Name: featureName(p, f.key), Values: values(p, f.values), Effect: p.T("rules.feature." + f.key),
+			Number: "7." + strconv.Itoa(i+1), Anchor: "f7-" + strconv.Itoa(i+1), Name: featureName(p, f.key), Values: values(p, f.values),
+			Effect: p.T("rules.feature." + f.key),
 		})
 	}
 	v.Actions = [][2]string{

@@ -41,7 +41,8 @@ func (s pages) makeCall(c echo.Context) error {
 }
 
 func (s pages) sayInMatch(c echo.Context) error {
-	err := s.Arbiter.Say(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), words.Shorten(c.FormValue("say-text"), call.MaxMessage+1))
+	err := s.Arbiter.Say(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")),
+		words.Shorten(c.FormValue("say-text"), call.MaxMessage+1))
 	return s.afterTalk(c, err, func(v *matchview.TalkView, text string) {
 		v.Say.Value, v.Say.Error, v.Say.Focus = words.Shorten(c.FormValue("say-text"), call.MaxMessage), text, true
 	})
@@ -85,7 +86,8 @@ func (s pages) answerCall(c echo.Context, err error) error {
 		return err
 	}
 	back, flash := words.MatchURL(match.ID(c.Param("id")))+"#m-talk", ""
-	if to, ok := strings.CutPrefix(c.FormValue("back"), "/tournaments/"); ok && (strings.HasSuffix(to, "/calls") || strings.HasSuffix(to, "/desk")) && strings.Count(to, "/") == 1 {
+	if to, ok := strings.CutPrefix(c.FormValue("back"), "/tournaments/"); ok &&
+		(strings.HasSuffix(to, "/calls") || strings.HasSuffix(to, "/desk")) && strings.Count(to, "/") == 1 {
 		back = "/tournaments/" + to
 	}
 	if err != nil {

@@ -55,10 +55,12 @@ func (s checkIns) showCheckIn(c echo.Context, f doorForms) error {
 		return err
 	}
 	v := accountview.DoorView{
-		URL: words.CheckInURL(id), Match: templates.Link{Text: names[door.Head.Players[0]] + " – " + names[door.Head.Players[1]], URL: words.MatchURL(id)},
+		URL: words.CheckInURL(id), Match: templates.Link{Text: names[door.Head.Players[0]] + " – " + names[door.Head.Players[1]],
+			URL: words.MatchURL(id)},
 		IsPlayer: door.Seat.Valid(), HasKey: door.Keys > 0, Synced: door.Synced, IsOver: door.Head.Status == match.Over,
 		Lacks: form.UnmetLines(p, door.Lacks), Minutes: p.Int(door.Policy.CheckIn.Within / 60),
-		Code:    templates.Field{Name: "code", Label: p.T("passkey.code"), Hint: p.T("passkey.code-hint"), Max: 12, Autocomplete: "one-time-code", Required: true, Value: words.Shorten(c.FormValue("code"), 20)},
+		Code: templates.Field{Name: "code", Label: p.T("passkey.code"), Hint: p.T("passkey.code-hint"), Max: 12,
+			Autocomplete: "one-time-code", Required: true, Value: words.Shorten(c.FormValue("code"), 20)},
 		Trouble: s.DoorTrouble(c, f.refused),
 		Lines:   pageLines(p, door.Pages, names),
 	}
@@ -225,7 +227,8 @@ func (s checkIns) checkInsPage(c echo.Context) error {
 			if err != nil {
 				return err
 			}
-			line := accountview.PageBoard{Board: words.Itoa(b.Board), URL: words.CheckInURL(b.Match), MayCode: door.MayCode && door.Head.Status != match.Over}
+			line := accountview.PageBoard{Board: words.Itoa(b.Board), URL: words.CheckInURL(b.Match), MayCode: door.MayCode &&
+				door.Head.Status != match.Over}
 			for i, of := range door.Head.Players {
 				one := accountview.PageSide{Name: names[of], State: p.T("passkey.state.none")}
 				if page, ok := fairplay.PageOf(door.Pages, match.Seat(i+1)); ok {

@@ -73,13 +73,15 @@ func (s analysis) best(c echo.Context, pos board.Position) (action board.Action,
 }
 
 func (s analysis) analysePage(c echo.Context) error {
-	return s.showAnalysis(c, http.StatusOK, fairplayview.AnalyseView{Position: templates.Field{Value: words.Shorten(c.QueryParam("position"), 300)}})
+	return s.showAnalysis(c, http.StatusOK, fairplayview.AnalyseView{Position: templates.Field{Value: words.Shorten(c.QueryParam("position"),
+		300)}})
 }
 
 func (s analysis) analyse(c echo.Context) error {
 	p := s.Printer(c)
 	view := fairplayview.AnalyseView{
-		Position: templates.Field{Value: words.Shorten(c.FormValue("position"), 300)}, Features: templates.Field{Value: words.Shorten(c.FormValue("features"), 1000)},
+		Position: templates.Field{Value: words.Shorten(c.FormValue("position"), 300)},
+		Features: templates.Field{Value: words.Shorten(c.FormValue("features"), 1000)},
 	}
 	pos, err := readPosition(view.Position.Value, view.Features.Value)
 	if err != nil {
@@ -112,7 +114,8 @@ func (s analysis) analyse(c echo.Context) error {
 func (s analysis) showAnalysis(c echo.Context, status int, view fairplayview.AnalyseView) error {
 	p := s.Printer(c)
 	field := func(f *templates.Field, name string, most int, required bool) {
-		f.Name, f.Label, f.Hint, f.Max, f.Required, f.Autocomplete = name, p.T("fairplay.analyse."+name), p.T("fairplay.analyse."+name+"-hint"), most, required, "off"
+		f.Name, f.Label, f.Hint, f.Max, f.Required, f.Autocomplete = name, p.T("fairplay.analyse."+name), p.T("fairplay.analyse."+name+"-hint"),
+			most, required, "off"
 	}
 	field(&view.Position, "position", 300, true)
 	field(&view.Features, "features", 1000, false)

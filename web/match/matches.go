@@ -259,7 +259,8 @@ func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, sea
 	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: view.State.Status() == match.Over, Pieces: []page.Piece{
 		{ID: "state", What: matchview.MatchState(v)}, {ID: "them", What: matchview.MatchStrip(v.Them, "m-them")},
 		{ID: "main", What: matchview.MatchMain(v)}, {ID: "us", What: matchview.MatchStrip(v.Us, "m-us")},
-		{ID: "actions", What: matchview.MatchActions(v)}, {ID: "side", What: matchview.MatchSide(v)}, {ID: "log", What: matchview.MatchLogList(v)},
+		{ID: "actions", What: matchview.MatchActions(v)}, {ID: "side", What: matchview.MatchSide(v)},
+		{ID: "log", What: matchview.MatchLogList(v)},
 	}}, nil
 }
 

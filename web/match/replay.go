@@ -119,7 +119,8 @@ func placeOf(c echo.Context, v matchview.ReplayView) string {
 }
 
 // viewReplay is the view of a match at a ply, or at a step of its bidding; one that is not there is the nearest.
-func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat match.Seat, now time.Time, ply, bid string) matchview.ReplayView {
+func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat match.Seat, now time.Time,
+	ply, bid string) matchview.ReplayView {
 	m := scene.ViewMatch(p, f, state, seat, now)
 	g, steps := state.Game(), len(state.BidSteps())
 	of := g.PlyCount()

@@ -40,7 +40,8 @@ func (s pages) viewTold(c echo.Context, look live.View, v *matchview.MatchView) 
 			return err
 		}
 		told, err := tx.Told(look.Head.ID, seat)
-		v.Telemetry = &matchview.TelemetryView{URL: words.MatchURL(look.Head.ID) + "/telemetry", Text: words.ToldText(s.Printer(c), told), More: "/fair-play/privacy"}
+		v.Telemetry = &matchview.TelemetryView{URL: words.MatchURL(look.Head.ID) + "/telemetry", Text: words.ToldText(s.Printer(c), told),
+			More: "/fair-play/privacy"}
 		return err
 	})
 }

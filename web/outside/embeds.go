@@ -126,7 +126,8 @@ func (s Outside) embedStandingsFeed(c echo.Context) error {
 			return page.Glance{}, err
 		}
 		v, err := embeddedStandings(p, t)
-		return page.Glance{Over: t.Status >= tournament.Finished, Pieces: []page.Piece{{ID: "embed-standings", What: embedview.StandingsFragment(v)}}}, err
+		return page.Glance{Over: t.Status >= tournament.Finished, Pieces: []page.Piece{{ID: "embed-standings",
+			What: embedview.StandingsFragment(v)}}}, err
 	}
 	return s.Share(c, "embed-standings "+string(t.ID), p, shown)
 }

@@ -34,7 +34,8 @@ func (s *Site) DoorTrouble(c echo.Context, err error) string {
 	if text := s.PasskeyTrouble(c, err); text != "" {
 		return text
 	}
-	return s.FormError(c, err, arbiter.ErrCode, arbiter.ErrNoCheckIn, arbiter.ErrOneDevice, arbiter.ErrMidCheckOver, arbiter.ErrTakenOver, fairplay.ErrPageKey, match.ErrOver)
+	return s.FormError(c, err, arbiter.ErrCode, arbiter.ErrNoCheckIn, arbiter.ErrOneDevice, arbiter.ErrMidCheckOver, arbiter.ErrTakenOver,
+		fairplay.ErrPageKey, match.ErrOver)
 }
 
 // CheckInNote is what a match page says to a player about his check-in; nil where

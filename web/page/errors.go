@@ -170,7 +170,8 @@ func (s *Site) Fail(err error, c echo.Context) {
 	switch {
 	case isAPI:
 		_, code, _ := strings.Cut(key, ".")
-		sendErr = (&APIError{status, strings.TrimPrefix(code, "error."), ErrorText(lang.Printer{Lang: lang.English, Zone: time.UTC}, key, err)}).send(c)
+		sendErr = (&APIError{status, strings.TrimPrefix(code, "error."),
+			ErrorText(lang.Printer{Lang: lang.English, Zone: time.UTC}, key, err)}).send(c)
 	case errors.Is(err, ErrSignIn) && c.Request().Method == http.MethodGet && !IsStream(c):
 		sendErr = c.Redirect(http.StatusSeeOther, "/sign-in?return="+url.QueryEscape(c.Request().URL.RequestURI()))
 	case IsEmbed(c):

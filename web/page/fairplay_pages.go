@@ -70,7 +70,8 @@ func (w SignalPeople) Lines(p lang.Printer, list []review.Signal) []fairplayview
 
 // CardFor is a policy's card with what the viewer lacks; the word of somebody in
 // except does not count.
-func (s *Site) CardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fairplay.Policy, back string, mayLack bool, except ...player.ID) (templates.PolicyCard, error) {
+func (s *Site) CardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fairplay.Policy, back string, mayLack bool,
+	except ...player.ID) (templates.PolicyCard, error) {
 	card := form.PolicyCard(p, policy)
 	if !v.IsSignedIn() || !mayLack {
 		return card, nil

@@ -11,6 +11,7 @@ import (
 // LiveLine is a match as watchers see it in a list.
 func LiveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) homeview.LiveLine {
 	return homeview.LiveLine{
-		URL: words.MatchURL(h.ID), First: string(who[h.Players[0]].Handle), Second: string(who[h.Players[1]].Handle), Phase: p.T("player.match." + words.PhaseWord(h)),
+		URL: words.MatchURL(h.ID), First: string(who[h.Players[0]].Handle), Second: string(who[h.Players[1]].Handle),
+		Phase: p.T("player.match." + words.PhaseWord(h)),
 	}
 }

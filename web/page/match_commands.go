@@ -149,7 +149,8 @@ func (s *Site) CommandTrouble(c echo.Context, err error) (status int, text strin
 		return http.StatusConflict, p.T("match.refused.stale")
 	case errors.As(err, &unsigned):
 		return http.StatusForbidden, p.T("passkey.error.unsigned", "Level", form.LevelText(p, unsigned.Level))
-	case errors.Is(err, arbiter.ErrCheckIn), errors.Is(err, arbiter.ErrCheckInOld), errors.Is(err, arbiter.ErrTakenOver), errors.Is(err, arbiter.ErrSteward),
+	case errors.Is(err, arbiter.ErrCheckIn), errors.Is(err, arbiter.ErrCheckInOld), errors.Is(err, arbiter.ErrTakenOver),
+		errors.Is(err, arbiter.ErrSteward),
 		errors.Is(err, arbiter.ErrUnlockFirst), errors.Is(err, arbiter.ErrChecking):
 		return RefusalStatus(p, err)
 	case errors.Is(err, live.ErrNotPlaying):

@@ -110,7 +110,8 @@ func (s *Site) SessionCookie(c echo.Context) string {
 // StartSession signs an account in from the browser that asks.
 func (s *Site) StartSession(c echo.Context, p player.Player) error {
 	now, secret := s.Now(), store.NewSecret()
-	session := player.Session{ID: store.NewID(), Player: p.ID, Created: now, Used: now, Device: words.Shorten(c.Request().UserAgent(), 200), Address: c.RealIP()}
+	session := player.Session{ID: store.NewID(), Player: p.ID, Created: now, Used: now, Device: words.Shorten(c.Request().UserAgent(), 200),
+		Address: c.RealIP()}
 	mark := ""
 	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if mark, err = KnownMark(tx, p.Handle); err != nil {

@@ -105,7 +105,8 @@ func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 // same to all of them.
 func (s *Site) IsShareable(c echo.Context) bool {
 	r := c.Request()
-	if r.Method != http.MethodGet || len(r.Host)+len(r.URL.RequestURI()) > mostSharedKey || IsStream(c) || IsFeed(c) || Cookie(c, s.SessionCookie(c)) != "" || Cookie(c, cookieFlash) != "" ||
+	if r.Method != http.MethodGet || len(r.Host)+len(r.URL.RequestURI()) > mostSharedKey || IsStream(c) || IsFeed(c) ||
+		Cookie(c, s.SessionCookie(c)) != "" || Cookie(c, cookieFlash) != "" ||
 		r.Header.Get(echo.HeaderAuthorization) != "" || r.Header.Get(echo.HeaderAccept) == words.FragmentType || r.Header.Get("Range") != "" {
 		return false
 	}
@@ -122,7 +123,8 @@ func (s *Site) pageKey(c echo.Context) string {
 	r := c.Request()
 	return strings.Join([]string{
 		r.Host, strconv.FormatBool(r.TLS != nil), r.URL.RequestURI(), string(s.language(c)), Zone(Cookie(c, cookieZone)).String(),
-		Theme(Cookie(c, CookieTheme)), string(player.ParsePlay(Cookie(c, CookiePlay))), strconv.FormatBool(strings.Contains(r.Header.Get(echo.HeaderAcceptEncoding), "gzip")),
+		Theme(Cookie(c, CookieTheme)), string(player.ParsePlay(Cookie(c, CookiePlay))),
+		strconv.FormatBool(strings.Contains(r.Header.Get(echo.HeaderAcceptEncoding), "gzip")),
 	}, "\n")
 }
 

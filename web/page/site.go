@@ -84,7 +84,8 @@ func New(d Deps, static string) *Site {
 	d.Config.BaseURL = strings.TrimSuffix(d.Config.BaseURL, "/")
 	return &Site{
 		Store: d.Store, Live: d.Live, Arbiter: d.Arbiter, Now: d.Now, Log: d.Logger, Mail: d.Mail, Config: d.Config, Static: static,
-		streams: openStreams{perAccount: cmp.Or(d.Config.StreamsPerAccount, streamsPerAccount), perAddress: cmp.Or(d.Config.StreamsPerAddress, streamsPerAddress)},
+		streams: openStreams{perAccount: cmp.Or(d.Config.StreamsPerAccount, streamsPerAccount),
+			perAddress: cmp.Or(d.Config.StreamsPerAddress, streamsPerAddress)},
 		Hashing: make(chan struct{}, 4),
 		closing: make(chan struct{}),
 	}

@@ -19,10 +19,15 @@ func (s *Site) EnvelopeForm(c echo.Context, v url.Values, problems []tournament.
 	wrong := func(name string) string { return form.SpanProblem(p, problems, name) }
 	widest := bidding.DefaultEnvelope()
 	e := templates.EnvelopeForm{
-		Chips:       templates.Field{Name: "chips", Label: p.T("tournament.envelope.chips"), Hint: p.T("tournament.envelope.chips-hint"), Type: "number", Value: v.Get("chips"), Error: wrong("chips")},
-		Presets:     templates.Field{Name: "presets", Label: p.T("tournament.envelope.presets"), Hint: p.T("tournament.envelope.presets-hint"), Value: v.Get("presets"), Error: wrong("presets"), Autocomplete: "off"},
-		Default:     templates.Field{Name: "default_limit", Label: p.T("tournament.envelope.default-limit"), Hint: p.T("tournament.envelope.default-limit-hint"), Type: "number", Value: v.Get("default_limit"), Error: wrong("default_limit")},
-		Points:      templates.Field{Name: "default_points", Label: p.T("tournament.envelope.default-points"), Hint: p.T("tournament.envelope.default-points-hint"), Value: v.Get("default_points"), Error: wrong("default_points"), Autocomplete: "off", Max: 60},
+		Chips: templates.Field{Name: "chips", Label: p.T("tournament.envelope.chips"), Hint: p.T("tournament.envelope.chips-hint"),
+			Type: "number", Value: v.Get("chips"), Error: wrong("chips")},
+		Presets: templates.Field{Name: "presets", Label: p.T("tournament.envelope.presets"), Hint: p.T("tournament.envelope.presets-hint"),
+			Value: v.Get("presets"), Error: wrong("presets"), Autocomplete: "off"},
+		Default: templates.Field{Name: "default_limit", Label: p.T("tournament.envelope.default-limit"),
+			Hint: p.T("tournament.envelope.default-limit-hint"), Type: "number", Value: v.Get("default_limit"), Error: wrong("default_limit")},
+		Points: templates.Field{Name: "default_points", Label: p.T("tournament.envelope.default-points"),
+			Hint: p.T("tournament.envelope.default-points-hint"), Value: v.Get("default_points"), Error: wrong("default_points"),
+			Autocomplete: "off", Max: 60},
 		WidthsError: wrong("widths"),
 		AnyRow:      v.Get("any_row") != "", Estimate: s.Estimate(c, v),
 	}
@@ -34,10 +39,12 @@ func (s *Site) EnvelopeForm(c echo.Context, v url.Values, problems []tournament.
 		})
 	}
 	for w := 6; w <= 10; w++ {
-		e.Widths = append(e.Widths, templates.Choice{Value: words.Itoa(w), Text: words.Itoa(w), Chosen: slices.Contains(v["widths"], words.Itoa(w))})
+		e.Widths = append(e.Widths, templates.Choice{Value: words.Itoa(w), Text: words.Itoa(w),
+			Chosen: slices.Contains(v["widths"], words.Itoa(w))})
 	}
 	for _, key := range bidding.Switches {
-		e.Switches = append(e.Switches, templates.Choice{Value: key, Text: p.T("match.feature." + key), Chosen: slices.Contains(v["switches"], key)})
+		e.Switches = append(e.Switches, templates.Choice{Value: key, Text: p.T("match.feature." + key),
+			Chosen: slices.Contains(v["switches"], key)})
 	}
 	return e
 }

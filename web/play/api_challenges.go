@@ -45,14 +45,16 @@ type apiProposal struct {
 func usualProposal() apiProposal {
 	usual := challenge.DefaultSettings()
 	return apiProposal{
-		Claims: usual.Claims.String(), Lateness: form.APIDuration(usual.Lateness), Expires: form.APIDuration(usual.Life), Envelope: usual.Envelope,
-		Policy: form.APIPolicy{Policy: usual.Policy.OrOpen()},
+		Claims: usual.Claims.String(), Lateness: form.APIDuration(usual.Lateness), Expires: form.APIDuration(usual.Life),
+		Envelope: usual.Envelope,
+		Policy:   form.APIPolicy{Policy: usual.Policy.OrOpen()},
 	}
 }
 
 func (a apiProposal) settings() (challenge.Settings, error) {
 	settings := challenge.Settings{
-		Rated: a.Rated, Handicap: a.Handicap, Envelope: a.Envelope, Lateness: time.Duration(a.Lateness), Life: time.Duration(a.Expires), Policy: a.Policy.Policy,
+		Rated: a.Rated, Handicap: a.Handicap, Envelope: a.Envelope, Lateness: time.Duration(a.Lateness), Life: time.Duration(a.Expires),
+		Policy: a.Policy.Policy,
 	}
 	return settings, page.SettingsFault(form.Word(a.Claims, &settings.Claims, match.ParseClaims))
 }
@@ -129,8 +131,10 @@ func (s pages) sendChallenge(c echo.Context, status int, id challenge.ID) error 
 		return &h
 	}
 	v := apiChallengeView{
-		ID: f.ID, Status: f.StatusAt(s.Now()).String(), Challenger: f.who[f.Challenger].Handle, Opponent: handle(f.Opponent), Bots: [2]bool{f.who[f.Challenger].Bot, f.who[f.Opponent].Bot}, First: handle(f.Seats()[0]),
-		Rated: f.Settings.Rated, Handicap: f.Settings.Handicap, Claims: f.Settings.Claims.String(), Lateness: f.Settings.Lateness.String(), Envelope: f.Settings.Envelope, Policy: f.Settings.Policy.OrOpen(),
+		ID: f.ID, Status: f.StatusAt(s.Now()).String(), Challenger: f.who[f.Challenger].Handle, Opponent: handle(f.Opponent),
+		Bots: [2]bool{f.who[f.Challenger].Bot, f.who[f.Opponent].Bot}, First: handle(f.Seats()[0]),
+		Rated: f.Settings.Rated, Handicap: f.Settings.Handicap, Claims: f.Settings.Claims.String(), Lateness: f.Settings.Lateness.String(),
+		Envelope: f.Settings.Envelope, Policy: f.Settings.Policy.OrOpen(),
 		WorstCase: f.Settings.WorstCase().String(), Created: f.Created, Expires: f.Expires, URL: s.Address(c, words.ChallengeURL(f.ID)),
 	}
 	if f.Match != "" {

@@ -42,7 +42,8 @@ func (s pages) challengeRoutes() []page.Route {
 
 func (s pages) newChallengeForm(c echo.Context) error {
 	in := challengeInput{
-		Who: "link", To: words.Shorten(c.QueryParam("to"), 40), Preset: "evening", Lateness: challenge.DefaultLateness, Life: challenge.DefaultLife,
+		Who: "link", To: words.Shorten(c.QueryParam("to"), 40), Preset: "evening", Lateness: challenge.DefaultLateness,
+		Life: challenge.DefaultLife,
 	}
 	if in.To != "" {
 		in.Who = "player"
@@ -68,8 +69,10 @@ func readChallengeForm(c echo.Context) challengeInput {
 	}
 	return challengeInput{
 		filled: filled,
-		Who:    c.FormValue("who"), To: words.Shorten(c.FormValue("handle"), 40), Bot: words.Shorten(c.FormValue("bot"), 40), Preset: c.FormValue("preset"),
-		Claims: c.FormValue("claims"), Rated: c.FormValue("rated") != "", Handicap: c.FormValue("handicap") != "", Lateness: minutes("lateness"), Life: minutes("life"),
+		Who:    c.FormValue("who"), To: words.Shorten(c.FormValue("handle"), 40), Bot: words.Shorten(c.FormValue("bot"), 40),
+		Preset: c.FormValue("preset"),
+		Claims: c.FormValue("claims"), Rated: c.FormValue("rated") != "", Handicap: c.FormValue("handicap") != "", Lateness: minutes("lateness"),
+		Life: minutes("life"),
 	}
 }
 
@@ -247,25 +250,26 @@ func (s pages) showChallenge(c echo.Context, refused error) error {
 func (s pages) challengeFeed(c echo.Context) error {
 	id := challenge.ID(c.Param("id"))
 	p, v := s.Printer(c), page.Viewer(c)
-	return s.Follow(c, page.LivePage{Topics: []string{arbiter.ChallengeTopic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
-		f, err := s.readChallenge(ctx, id)
-		if err != nil {
-			return page.Glance{}, err
-		}
-		now := s.Now()
-		view := viewChallenge(p, v, f, now)
-		status := f.StatusAt(now)
-		g := page.Glance{Mark: strconv.Itoa(int(status)), Over: status != challenge.Open}
-		g.Pieces = []page.Piece{{ID: "state", What: playview.ChallengeStateFragment(view.State), Mark: g.Mark}}
-		if view.State.Plays && v.Is(f.Challenger) { // who accepted is on their way by that
-			data, err := json.Marshal(map[string]string{"url": view.State.Match})
+	return s.Follow(c, page.LivePage{Topics: []string{arbiter.ChallengeTopic(id)},
+		Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+			f, err := s.readChallenge(ctx, id)
 			if err != nil {
-				return g, err
+				return page.Glance{}, err
 			}
-			g.Told = []page.Frame{{Event: "match", Data: string(data)}}
-		}
-		return g, nil
-	}})
+			now := s.Now()
+			view := viewChallenge(p, v, f, now)
+			status := f.StatusAt(now)
+			g := page.Glance{Mark: strconv.Itoa(int(status)), Over: status != challenge.Open}
+			g.Pieces = []page.Piece{{ID: "state", What: playview.ChallengeStateFragment(view.State), Mark: g.Mark}}
+			if view.State.Plays && v.Is(f.Challenger) { // who accepted is on their way by that
+				data, err := json.Marshal(map[string]string{"url": view.State.Match})
+				if err != nil {
+					return g, err
+				}
+				g.Told = []page.Frame{{Event: "match", Data: string(data)}}
+			}
+			return g, nil
+		}})
 }
 
 type answer func(*arbiter.Arbiter, context.Context, player.Viewer, challenge.ID) (challenge.Challenge, error)

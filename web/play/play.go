@@ -60,7 +60,8 @@ func (s pages) showPlay(c echo.Context, refused error) error {
 	}
 	for _, name := range playLengths {
 		view.Lengths = append(view.Lengths, playview.LengthChoice{
-			Choice: templates.Choice{Value: name, Text: p.T("play.length." + name), Chosen: name == "quick"}, About: p.T("play.length." + name + ".about"),
+			Choice: templates.Choice{Value: name, Text: p.T("play.length." + name), Chosen: name == "quick"},
+			About:  p.T("play.length." + name + ".about"),
 		})
 	}
 	status := http.StatusOK

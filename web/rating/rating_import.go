@@ -196,7 +196,8 @@ func (s pages) startsOf(c echo.Context, in importing) ([]rating.Start, error) {
 func (s pages) showRatingImport(c echo.Context, status int, x rating.Pool, in importing, preview bool) error {
 	p := s.Printer(c)
 	view := ratingview.RatingImportView{
-		Pool: words.PoolName(p, x), Action: poolURL(x.ID) + "/import", BackURL: poolURL(x.ID), Text: in.text, MayCreate: mayCreate(page.Viewer(c), x), Create: in.create,
+		Pool: words.PoolName(p, x), Action: poolURL(x.ID) + "/import", BackURL: poolURL(x.ID), Text: in.text,
+		MayCreate: mayCreate(page.Viewer(c), x), Create: in.create,
 	}
 	switch {
 	case errors.Is(in.refused, rating.ErrTooMany):
@@ -217,7 +218,8 @@ func viewPreview(p lang.Printer, in importing) *ratingview.RatingPreview {
 	for i, r := range in.rows {
 		who, known := in.known[player.Handle(r.Handle).Key()]
 		before, rated := in.before[who.ID]
-		line := ratingview.RatingImportLine{Line: words.Itoa(r.Line), Handle: r.Handle, Before: "—", After: words.Itoa(r.Rating), Games: p.Int(r.Games), What: p.T("rating.import-new")}
+		line := ratingview.RatingImportLine{Line: words.Itoa(r.Line), Handle: r.Handle, Before: "—", After: words.Itoa(r.Rating),
+			Games: p.Int(r.Games), What: p.T("rating.import-new")}
 		switch {
 		case !known:
 			fresh++
@@ -236,7 +238,8 @@ func viewPreview(p lang.Printer, in importing) *ratingview.RatingPreview {
 	if more := len(in.rows) - previewLines; more > 0 {
 		v.More = p.N("rating.import-more", more)
 	}
-	v.Summary = p.T("rating.import-summary", "All", p.Int(len(in.rows)), "Accounts", p.Int(fresh), "Replaced", p.Int(changed), "Same", p.Int(same), "Bad", p.Int(len(in.problems)))
+	v.Summary = p.T("rating.import-summary", "All", p.Int(len(in.rows)), "Accounts", p.Int(fresh), "Replaced", p.Int(changed), "Same",
+		p.Int(same), "Bad", p.Int(len(in.problems)))
 	for _, x := range in.problems {
 		v.Problems = append(v.Problems, ratingview.RatingImportProblem{Line: p.T("rating.line-n", "N", x.Line), Why: rowProblemText(p, x)})
 	}

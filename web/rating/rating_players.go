@@ -80,7 +80,8 @@ func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) ratingview.Pl
 		}
 		line := ratingLine(p, x, r)
 		v.Pools = append(v.Pools, ratingview.PoolRating{
-			Name: words.PoolName(p, pool), URL: poolListURL(pool.ID), Rating: line.Rating, Deviation: line.Deviation, Games: line.Games, Peak: line.Peak, Provisional: line.Provisional,
+			Name: words.PoolName(p, pool), URL: poolListURL(pool.ID), Rating: line.Rating, Deviation: line.Deviation, Games: line.Games,
+			Peak: line.Peak, Provisional: line.Provisional,
 		})
 	}
 	for _, a := range f.opponents {
@@ -106,7 +107,8 @@ func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) ratingview.Pl
 		v.SpendingOver = p.N("rating.matches-count", f.spending[0].Matches)
 	}
 	if f.mayBirth {
-		v.BirthYear = &templates.Field{Name: "year", Label: p.T("rating.birth-year"), Hint: p.T("rating.birth-year-hint"), Type: "number", Autocomplete: "bday-year"}
+		v.BirthYear = &templates.Field{Name: "year", Label: p.T("rating.birth-year"), Hint: p.T("rating.birth-year-hint"), Type: "number",
+			Autocomplete: "bday-year"}
 		if f.birthYear > 0 {
 			v.BirthYear.Value = strconv.Itoa(f.birthYear)
 		}
@@ -125,7 +127,8 @@ func spendingLine(p lang.Printer, s store.Spending) ratingview.SpendingLine {
 	}
 	line := ratingview.SpendingLine{
 		Target: p.T("rating.target." + bidding.Target(s.Target).String()), Average: p.Decimal(float64(s.Chips)/float64(max(s.Matches, 1)), 1),
-		Share: share(s.Chips, s.Purses), Won: share(s.Won, s.Matches), ScoreWon: share(s.WonHalves, 2*s.Won), ScoreLost: share(s.LostHalves, 2*s.Lost),
+		Share: share(s.Chips, s.Purses), Won: share(s.Won, s.Matches), ScoreWon: share(s.WonHalves, 2*s.Won),
+		ScoreLost: share(s.LostHalves, 2*s.Lost),
 	}
 	return line
 }
@@ -166,7 +169,8 @@ func (s pages) headToHead(c echo.Context) error {
 		return err
 	}
 	view := ratingview.HeadToHeadView{
-		A: templates.Link{Text: string(a.Handle), URL: words.PlayerURL(a.Handle)}, B: templates.Link{Text: string(b.Handle), URL: words.PlayerURL(b.Handle)},
+		A:    templates.Link{Text: string(a.Handle), URL: words.PlayerURL(a.Handle)},
+		B:    templates.Link{Text: string(b.Handle), URL: words.PlayerURL(b.Handle)},
 		Wins: p.Int(against.Wins), Draws: p.Int(against.Draws), Losses: p.Int(against.Losses),
 	}
 	switch chips := rating.HandicapChips(ratings[a.ID].Rating, ratings[b.ID].Rating); {
@@ -249,7 +253,8 @@ func (s pages) eventRatings(c echo.Context) error {
 func eventRatingLine(p lang.Printer, who player.Player, x store.RatingChange) ratingview.EventRatingLine {
 	r := x.Report()
 	line := ratingview.EventRatingLine{
-		Handle: string(who.Handle), URL: words.PlayerURL(who.Handle), Before: words.PublishedRating(p, x.Before), After: words.PublishedRating(p, x.After), Change: "—",
+		Handle: string(who.Handle), URL: words.PlayerURL(who.Handle), Before: words.PublishedRating(p, x.Before),
+		After: words.PublishedRating(p, x.After), Change: "—",
 		Games: p.Int(r.Games), Score: p.Decimal(float64(r.Halves)/2, 1), Expected: p.Decimal(float64(r.Expected)/100, 2), Performance: "—",
 	}
 	if r.Games > 0 {

@@ -156,9 +156,12 @@ func realText(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 var glickoFields = []glickoField{
 	{"tau", func(g rating.Glicko) string { return realText(g.Tau) }, realIn(func(g *rating.Glicko, x float64) { g.Tau = x }, 0.1, 2)},
-	{"deviation", func(g rating.Glicko) string { return strconv.Itoa(g.Deviation) }, wholeIn(func(g *rating.Glicko, n int) { g.Deviation = n }, 30, 500)},
-	{"volatility", func(g rating.Glicko) string { return realText(g.Volatility) }, realIn(func(g *rating.Glicko, x float64) { g.Volatility = x }, 0.001, 0.5)},
-	{"provisional", func(g rating.Glicko) string { return strconv.Itoa(g.Provisional) }, wholeIn(func(g *rating.Glicko, n int) { g.Provisional = n }, 1, 500)},
+	{"deviation", func(g rating.Glicko) string { return strconv.Itoa(g.Deviation) },
+		wholeIn(func(g *rating.Glicko, n int) { g.Deviation = n }, 30, 500)},
+	{"volatility", func(g rating.Glicko) string { return realText(g.Volatility) },
+		realIn(func(g *rating.Glicko, x float64) { g.Volatility = x }, 0.001, 0.5)},
+	{"provisional", func(g rating.Glicko) string { return strconv.Itoa(g.Provisional) },
+		wholeIn(func(g *rating.Glicko, n int) { g.Provisional = n }, 1, 500)},
 }
 
 // poolForm is a form as it was filled in, and what is wrong with it.
@@ -196,7 +199,8 @@ func readPool(c echo.Context, x rating.Pool) poolForm {
 		f.wrong["name"] = x.Name == "" || len([]rune(x.Name)) > rating.MaxPoolName
 	}
 	x.Zone = value("zone")
-	x.Counts = rating.Counts{Tournaments: c.FormValue("tournaments") != "", Challenges: c.FormValue("challenges") != "", Ladders: c.FormValue("ladders") != "", Handicap: c.FormValue("handicap") != ""}
+	x.Counts = rating.Counts{Tournaments: c.FormValue("tournaments") != "", Challenges: c.FormValue("challenges") != "",
+		Ladders: c.FormValue("ladders") != "", Handicap: c.FormValue("handicap") != ""}
 	method, _ := rating.ParseMethod(c.FormValue("method"))
 	chosen := map[string]int{}
 	for _, n := range poolFields {
@@ -244,24 +248,29 @@ func (s pages) showPoolForm(c echo.Context, status int, f poolForm, progress str
 		view.Action += "?club=" + x.Club
 	}
 	if x.ID != rating.Main && x.ID != rating.Handicap {
-		view.Name = &templates.Field{Name: "name", Label: p.T("rating.name"), Value: f.values["name"], Max: rating.MaxPoolName, Required: true, Autocomplete: "off"}
+		view.Name = &templates.Field{Name: "name", Label: p.T("rating.name"), Value: f.values["name"], Max: rating.MaxPoolName, Required: true,
+			Autocomplete: "off"}
 		if f.wrong["name"] {
 			view.Name.Error = p.T("rating.name-wrong")
 		}
 	}
-	view.Zone = templates.Field{Name: "zone", Label: p.T("rating.zone"), Hint: p.T("rating.zone-hint"), Value: f.values["zone"], Required: true, Autocomplete: "off"}
+	view.Zone = templates.Field{Name: "zone", Label: p.T("rating.zone"), Hint: p.T("rating.zone-hint"), Value: f.values["zone"],
+		Required: true, Autocomplete: "off"}
 	for _, m := range []rating.Method{rating.Elo, rating.Glicko2} {
-		view.Method = append(view.Method, templates.Choice{Value: m.String(), Text: p.T("rating.method-name." + m.String()), Chosen: m == x.Rules.Method})
+		view.Method = append(view.Method, templates.Choice{Value: m.String(), Text: p.T("rating.method-name." + m.String()),
+			Chosen: m == x.Rules.Method})
 	}
 	for _, n := range poolFields {
-		field := templates.Field{Name: n.name, Type: "number", Required: true, Value: f.values[n.name], Autocomplete: "off", Label: p.T("admin.ratings." + n.name), Hint: p.T("admin.ratings-hint." + n.name)}
+		field := templates.Field{Name: n.name, Type: "number", Required: true, Value: f.values[n.name], Autocomplete: "off",
+			Label: p.T("admin.ratings." + n.name), Hint: p.T("admin.ratings-hint." + n.name)}
 		if f.wrong[n.name] {
 			field.Error = p.T("admin.ratings-range", "Low", n.low, "High", n.top)
 		}
 		view.Numbers = append(view.Numbers, field)
 	}
 	for _, n := range glickoFields {
-		field := templates.Field{Name: "glicko-" + n.name, Required: true, Value: f.values["glicko-"+n.name], Autocomplete: "off", Label: p.T("rating.glicko." + n.name)}
+		field := templates.Field{Name: "glicko-" + n.name, Required: true, Value: f.values["glicko-"+n.name], Autocomplete: "off",
+			Label: p.T("rating.glicko." + n.name)}
 		if f.wrong["glicko-"+n.name] {
 			field.Error = p.T("rating.glicko-wrong." + n.name)
 		}
@@ -292,7 +301,8 @@ func (s pages) runnablePool(c echo.Context) (x rating.Pool, progress string, err
 
 // newPoolOf is a pool before anything is filled in: of a club, or of the site.
 func (s pages) newPoolOf(c echo.Context) (x rating.Pool, err error) {
-	x = rating.Pool{Club: words.Shorten(c.QueryParam("club"), 40), Zone: s.Printer(c).Zone.String(), Counts: rating.Counts{Tournaments: true, Challenges: true}, Rules: rating.Club(store.DefaultStart)}
+	x = rating.Pool{Club: words.Shorten(c.QueryParam("club"), 40), Zone: s.Printer(c).Zone.String(),
+		Counts: rating.Counts{Tournaments: true, Challenges: true}, Rules: rating.Club(store.DefaultStart)}
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		if x.Club != "" {
 			if _, err := tx.Club(club.ID(x.Club)); err != nil {

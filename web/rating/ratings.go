@@ -145,8 +145,9 @@ func (s pages) ratings(c echo.Context) error {
 
 func ratingLine(p lang.Printer, x player.Player, r store.Rating) ratingview.RatingLine {
 	line := ratingview.RatingLine{
-		Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Rating: words.PublishedRating(p, r.Rating), Provisional: r.Provisional,
-		Games: p.Int(r.Games), Peak: words.PublishedRating(p, r.Peak), Last: p.Date(r.At),
+		Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Rating: words.PublishedRating(p, r.Rating),
+		Provisional: r.Provisional,
+		Games:       p.Int(r.Games), Peak: words.PublishedRating(p, r.Peak), Last: p.Date(r.At),
 	}
 	if r.Deviation > 0 {
 		line.Deviation = "±" + words.Itoa(2*r.Deviation.Whole())
@@ -213,7 +214,8 @@ func (s pages) ratingsCSV(c echo.Context) error {
 		if r.Deviation > 0 {
 			deviation = words.Itoa(r.Deviation.Whole())
 		}
-		return w.Write([]string{words.Itoa(n), string(handle), words.Itoa(r.Rating.Whole()), words.Itoa(r.Games), deviation, words.Itoa(r.Peak.Whole()), strconv.FormatBool(r.Provisional), r.At.Format(time.DateOnly)})
+		return w.Write([]string{words.Itoa(n), string(handle), words.Itoa(r.Rating.Whole()), words.Itoa(r.Games), deviation,
+			words.Itoa(r.Peak.Whole()), strconv.FormatBool(r.Provisional), r.At.Format(time.DateOnly)})
 	})
 	if err != nil {
 		return err

@@ -23,7 +23,8 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 	x := f.player
 	view := ratingview.ProfileView{
 		Handle: string(x.Handle), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Date(x.Created),
-		Rating: words.PublishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0, Peak: words.PublishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
+		Rating: words.PublishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0,
+		Peak: words.PublishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
 		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
 	}
 	if f.maintainer.ID != "" {
@@ -93,7 +94,8 @@ func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) ratingview
 }
 
 // MatchLine is a match from one player's side.
-func MatchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]player.Player, ruled map[match.ID]bool, now time.Time) templates.MatchLine {
+func MatchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]player.Player, ruled map[match.ID]bool,
+	now time.Time) templates.MatchLine {
 	us := h.SeatOf(of)
 	other := who[h.Players[us.Other().Index()]]
 	line := templates.MatchLine{
@@ -165,12 +167,14 @@ func ratingChart(p lang.Printer, history []store.RatingChange) ratingview.ChartV
 	chart := ratingview.ChartView{
 		Width: chartWidth, Height: chartHeight, Left: chartLeft, Right: chartWidth, Baseline: chartHeight - 4,
 		First: p.Date(first.At), Last: p.Date(last.At),
-		Label: p.T("player.chart-label", "From", words.Itoa(first.After.Whole()), "To", words.Itoa(last.After.Whole()), "First", p.Date(first.At), "Last", p.Date(last.At)),
+		Label: p.T("player.chart-label", "From", words.Itoa(first.After.Whole()), "To", words.Itoa(last.After.Whole()), "First",
+			p.Date(first.At), "Last", p.Date(last.At)),
 	}
 	var line strings.Builder
 	for i, ch := range points {
 		fmt.Fprintf(&line, "%d,%d ", x(i), y(ch.After.Whole()))
-		chart.Dots = append(chart.Dots, ratingview.ChartDot{X: x(i), Y: y(ch.After.Whole()), Label: words.Itoa(ch.After.Whole()) + ", " + p.Date(ch.At)})
+		chart.Dots = append(chart.Dots, ratingview.ChartDot{X: x(i), Y: y(ch.After.Whole()), Label: words.Itoa(ch.After.Whole()) + ", " +
+			p.Date(ch.At)})
 	}
 	chart.Line = strings.TrimSpace(line.String())
 	for r := low; r <= high; r += step {

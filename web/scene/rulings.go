@@ -16,8 +16,9 @@ func (m MatchViewer) Bench(replay bool) *matchview.BenchView {
 	v := &matchview.BenchView{URL: "/matches/" + m.Frame.ID, Turn: strconv.FormatInt(m.State.Seq(), 10)}
 	add := func(act string, danger bool, fill func(*matchview.BenchForm)) {
 		f := matchview.BenchForm{
-			Act: act, Danger: danger, Title: m.T("calls.do." + act), Hint: m.T("calls.do." + act + ".hint"), Button: m.T("calls.do." + act + ".button"),
-			Why: templates.Field{Name: act + "-why", Label: m.T("calls.why"), Max: match.MaxWhy, Required: true, Autocomplete: "off"},
+			Act: act, Danger: danger, Title: m.T("calls.do." + act), Hint: m.T("calls.do." + act + ".hint"),
+			Button: m.T("calls.do." + act + ".button"),
+			Why:    templates.Field{Name: act + "-why", Label: m.T("calls.why"), Max: match.MaxWhy, Required: true, Autocomplete: "off"},
 		}
 		if fill != nil {
 			fill(&f)
@@ -41,7 +42,8 @@ func (m MatchViewer) Bench(replay bool) *matchview.BenchView {
 		if !m.State.StartedAt().IsZero() {
 			add("clock", false, func(f *matchview.BenchForm) {
 				f.Select = &matchview.BenchSelect{Name: "clock-of", Label: m.T("calls.clock-of"), Choices: m.seatChoices()}
-				f.Fields = []templates.Field{{Name: "clock-left", Label: m.T("calls.clock-left"), Hint: m.T("calls.clock.example"), Max: 9, Required: true, Autocomplete: "off"}}
+				f.Fields = []templates.Field{{Name: "clock-left", Label: m.T("calls.clock-left"), Hint: m.T("calls.clock.example"), Max: 9,
+					Required: true, Autocomplete: "off"}}
 			})
 		}
 		add("declare", true, func(f *matchview.BenchForm) {
@@ -51,8 +53,10 @@ func (m MatchViewer) Bench(replay bool) *matchview.BenchView {
 	if over && m.Game.OnBoard() {
 		add("reopen", true, func(f *matchview.BenchForm) {
 			f.Fields = []templates.Field{
-				{Name: "reopen-first", Label: m.T("calls.clock-of-name", "Name", m.name(match.First)), Hint: m.T("calls.clock.as-it-was"), Max: 9, Autocomplete: "off"},
-				{Name: "reopen-second", Label: m.T("calls.clock-of-name", "Name", m.name(match.Second)), Hint: m.T("calls.clock.as-it-was"), Max: 9, Autocomplete: "off"},
+				{Name: "reopen-first", Label: m.T("calls.clock-of-name", "Name", m.name(match.First)), Hint: m.T("calls.clock.as-it-was"), Max: 9,
+					Autocomplete: "off"},
+				{Name: "reopen-second", Label: m.T("calls.clock-of-name", "Name", m.name(match.Second)), Hint: m.T("calls.clock.as-it-was"), Max: 9,
+					Autocomplete: "off"},
 			}
 		})
 	}
@@ -74,7 +78,8 @@ func (m MatchViewer) seatChoices() []templates.Choice {
 func (m MatchViewer) declarationChoices() []templates.Choice {
 	list := make([]templates.Choice, len(words.Declarations))
 	for i, d := range words.Declarations {
-		list[i] = templates.Choice{Value: d.Word, Text: m.T("calls.declare."+d.Word, "First", m.name(match.First), "Second", m.name(match.Second))}
+		list[i] = templates.Choice{Value: d.Word, Text: m.T("calls.declare."+d.Word, "First", m.name(match.First), "Second",
+			m.name(match.Second))}
 	}
 	return list
 }

@@ -243,7 +243,8 @@ func (m MatchViewer) waiting() *matchview.WaitingView {
 		v.YourReady = m.State.IsReady(m.you)
 		v.MayReady = !v.YourReady && m.isCheckedIn()
 		if from, ok := m.State.ForfeitClaim(m.you); ok && m.isCheckedIn() {
-			v.Claim = &matchview.ClaimView{Open: !m.Now.Before(from), From: m.T("schedule.claim-from", "Time", m.DateTime(from)), Opens: from.UnixMilli()}
+			v.Claim = &matchview.ClaimView{Open: !m.Now.Before(from), From: m.T("schedule.claim-from", "Time", m.DateTime(from)),
+				Opens: from.UnixMilli()}
 		}
 	}
 	if m.State.IsMeeting() {
@@ -443,7 +444,8 @@ func oneMain(links []matchview.LinkView) []matchview.LinkView {
 func (m MatchViewer) result() *matchview.ResultView {
 	r := m.State.Result()
 	v := &matchview.ResultView{Kind: "ended", Reason: m.T("match.reason." + string(r.Reason)), Ratings: m.Frame.Ratings}
-	v.Next = oneMain(append(slices.Clone(m.Frame.Next), matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.Frame.ID + "/replay"}))
+	v.Next = oneMain(append(slices.Clone(m.Frame.Next), matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.Frame.ID +
+		"/replay"}))
 	winner, won := r.Outcome.Winner()
 	switch {
 	case won && winner == m.you:

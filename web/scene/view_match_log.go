@@ -33,7 +33,8 @@ func (m MatchViewer) Log() matchview.MatchLog {
 			}
 			add(matchview.BidLine{
 				Player: m.name(event.Seat), Us: event.Seat == m.Us, Kind: kind, Target: event.Bid.Target.String(), Number: m.Int(event.Bid.Chips),
-				Text: m.bidText(event.Bid, calls[e.Seq]), Chips: m.N("match.chips", event.Bid.Chips), Clock: words.ClockText(e.Left[event.Seat.Index()]),
+				Text: m.bidText(event.Bid, calls[e.Seq]), Chips: m.N("match.chips", event.Bid.Chips),
+				Clock: words.ClockText(e.Left[event.Seat.Index()]),
 			})
 		case match.Drawn:
 			add(matchview.BidLine{Kind: "draw", Text: m.drawText(event.Draw)})
@@ -157,7 +158,8 @@ func (m MatchViewer) say() string {
 			return m.drawText(e.Draw)
 		case match.BidPlaced:
 			return m.name(e.Seat) + ": " + m.bidText(e.Bid, m.calls()[history[i].Seq]) + ", " + m.N("match.chips", e.Bid.Chips)
-		case match.Called, match.Paused, match.Resumed, match.ClockSet, match.TakenBack, match.Declared, match.MadeVoid, match.Reopened, match.Appointed, match.WaitExtended:
+		case match.Called, match.Paused, match.Resumed, match.ClockSet, match.TakenBack, match.Declared, match.MadeVoid, match.Reopened,
+			match.Appointed, match.WaitExtended:
 			acts := m.acts()
 			return acts[len(acts)-1]
 		case match.PlayerReady:

@@ -39,7 +39,8 @@ func (s api) apiEnter(c echo.Context) error {
 	if err := s.MayTry(c, in.Code); err != nil {
 		return err
 	}
-	e, err := s.Arbiter.Register(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), arbiter.Application{Handle: in.Player, Code: in.Code, Reason: in.Reason})
+	e, err := s.Arbiter.Register(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+		arbiter.Application{Handle: in.Player, Code: in.Code, Reason: in.Reason})
 	if err != nil {
 		return err
 	}
@@ -114,7 +115,8 @@ func (s api) apiFixBoard(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.Arbiter.FixBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(entry), in.Board); err != nil {
+	if err := s.Arbiter.FixBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(entry),
+		in.Board); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -146,7 +148,8 @@ func (s api) apiEnterList(c echo.Context) error {
 	if in.Preview {
 		do = s.Arbiter.PlanEntries
 	}
-	plan, err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), arbiter.Listed{Lines: roster.Read(in.List), Reason: in.Reason, Play: in.Play})
+	plan, err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+		arbiter.Listed{Lines: roster.Read(in.List), Reason: in.Reason, Play: in.Play})
 	if err != nil {
 		return err
 	}

@@ -101,16 +101,21 @@ func apiSettingsOf(s tournament.Settings) apiSettings {
 	return apiSettings{
 		Name: s.Name, Format: s.Format.String(), Club: s.Club, About: s.About, ClubID: s.ClubID, MembersOnly: s.MembersOnly,
 		OpponentID: s.OpponentID, Boards: s.Boards, LineUpsBy: s.LineUpsBy, Double: s.Double, Rounds: s.Rounds,
-		Pace: s.Pace.String(), Break: form.APIDuration(s.Break), Times: append([]time.Time{}, s.Times...), Lateness: form.APIDuration(s.Lateness), OnClaim: s.OnClaim,
+		Pace: s.Pace.String(), Break: form.APIDuration(s.Break), Times: append([]time.Time{}, s.Times...),
+		Lateness: form.APIDuration(s.Lateness), OnClaim: s.OnClaim,
 		Until: s.Until, Firm: s.Firm, HonourNoShows: s.HonourNoShows, Claims: s.Claims.String(), CallStops: s.CallStops, Envelope: s.Envelope,
-		CheckIn:   apiCheckIn{s.CheckIn.Scope.String(), form.APIDuration(s.CheckIn.Opens), form.APIDuration(s.CheckIn.Closes), s.CheckIn.Misses},
-		Points:    apiPoints{points(p.Win), points(p.Draw), points(p.Loss), points(p.ForfeitWin), points(p.ForfeitLoss), points(p.FullBye), points(p.HalfBye), points(p.ZeroBye), points(p.PairBye)},
-		Tiebreaks: append([]string{}, s.Tiebreaks...), Numbering: s.Numbering.String(), Acceleration: s.Acceleration.String(), Capacity: s.Capacity,
-		Rated: s.Rated, Handicap: s.Handicap, Review: s.Review, Leave: s.Leave.String(), Expulsion: s.Expulsion.String(), Policy: form.APIPolicy{Policy: s.Policy.OrOpen()}, Prizes: s.Prizes,
+		CheckIn: apiCheckIn{s.CheckIn.Scope.String(), form.APIDuration(s.CheckIn.Opens), form.APIDuration(s.CheckIn.Closes), s.CheckIn.Misses},
+		Points: apiPoints{points(p.Win), points(p.Draw), points(p.Loss), points(p.ForfeitWin), points(p.ForfeitLoss), points(p.FullBye),
+			points(p.HalfBye), points(p.ZeroBye), points(p.PairBye)},
+		Tiebreaks: append([]string{}, s.Tiebreaks...), Numbering: s.Numbering.String(), Acceleration: s.Acceleration.String(),
+		Capacity: s.Capacity,
+		Rated:    s.Rated, Handicap: s.Handicap, Review: s.Review, Leave: s.Leave.String(), Expulsion: s.Expulsion.String(),
+		Policy: form.APIPolicy{Policy: s.Policy.OrOpen()}, Prizes: s.Prizes,
 		Entry: apiEntryRules{
 			Opens: e.Opens, Closes: e.Closes, Code: e.Code, Approval: e.Approval,
-			MinRating: e.Conditions.MinRating, MaxRating: e.Conditions.MaxRating, MinGames: e.Conditions.MinGames, MinAgeDays: e.Conditions.MinAgeDays,
-			List: append([]player.Handle{}, e.Conditions.List...), LateUntil: e.LateUntil, LateHalfBye: e.LateBye == tournament.HalfBye,
+			MinRating: e.Conditions.MinRating, MaxRating: e.Conditions.MaxRating, MinGames: e.Conditions.MinGames,
+			MinAgeDays: e.Conditions.MinAgeDays,
+			List:       append([]player.Handle{}, e.Conditions.List...), LateUntil: e.LateUntil, LateHalfBye: e.LateBye == tournament.HalfBye,
 			ByeLimit: e.ByeLimit, HalfByes: e.HalfByes, HalfUntil: e.HalfUntil,
 		},
 	}
@@ -120,8 +125,9 @@ func apiSettingsOf(s tournament.Settings) apiSettings {
 func (a apiSettings) settings() (tournament.Settings, error) {
 	t := tournament.Settings{
 		Name: a.Name, Club: a.Club, About: a.About, ClubID: a.ClubID, MembersOnly: a.MembersOnly, OpponentID: a.OpponentID, Boards: a.Boards,
-		LineUpsBy: a.LineUpsBy.UTC(), Double: a.Double, Rounds: a.Rounds, Break: time.Duration(a.Break), Lateness: time.Duration(a.Lateness), OnClaim: a.OnClaim,
-		Until: a.Until.UTC(), Firm: a.Firm, HonourNoShows: a.HonourNoShows, CallStops: a.CallStops, Envelope: a.Envelope, Capacity: a.Capacity,
+		LineUpsBy: a.LineUpsBy.UTC(), Double: a.Double, Rounds: a.Rounds, Break: time.Duration(a.Break), Lateness: time.Duration(a.Lateness),
+		OnClaim: a.OnClaim,
+		Until:   a.Until.UTC(), Firm: a.Firm, HonourNoShows: a.HonourNoShows, CallStops: a.CallStops, Envelope: a.Envelope, Capacity: a.Capacity,
 		Rated: a.Rated, Handicap: a.Handicap, Review: a.Review, Policy: a.Policy.OrOpen(), Entry: a.Entry.rules(), Prizes: a.Prizes,
 		CheckIn: tournament.CheckIn{Opens: time.Duration(a.CheckIn.Opens), Closes: time.Duration(a.CheckIn.Closes), Misses: a.CheckIn.Misses},
 	}
@@ -132,7 +138,8 @@ func (a apiSettings) settings() (tournament.Settings, error) {
 		t.Tiebreaks = a.Tiebreaks
 	}
 	err := errors.Join(
-		form.Word(a.Format, &t.Format, tournament.ParseFormat), form.Word(a.Pace, &t.Pace, tournament.ParsePace), form.Word(a.Claims, &t.Claims, match.ParseClaims),
+		form.Word(a.Format, &t.Format, tournament.ParseFormat), form.Word(a.Pace, &t.Pace, tournament.ParsePace),
+		form.Word(a.Claims, &t.Claims, match.ParseClaims),
 		form.Word(a.Numbering, &t.Numbering, tournament.ParseNumbering), form.Word(a.Acceleration, &t.Acceleration, tournament.ParseAcceleration),
 		form.Word(a.Leave, &t.Leave, tournament.ParseLeaving), form.Word(a.Expulsion, &t.Expulsion, tournament.ParseLeaving),
 		form.Word(a.CheckIn.Scope, &t.CheckIn.Scope, tournament.ParseCheckInScope), a.Points.into(&t.Points))

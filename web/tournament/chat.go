@@ -115,7 +115,8 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 	}
 	for _, m := range mutes {
 		if view.MayModerate && m.IsIn(now) {
-			l := tournamentview.MuteLine{Handle: string(people[m.Player].Handle), Reason: m.Reason, Until: p.T("chat.for-good"), Action: at + "/mutes/" + string(people[m.Player].Handle) + "/drop"}
+			l := tournamentview.MuteLine{Handle: string(people[m.Player].Handle), Reason: m.Reason, Until: p.T("chat.for-good"), Action: at +
+				"/mutes/" + string(people[m.Player].Handle) + "/drop"}
 			if !m.Until.IsZero() {
 				l.Until = p.DateTime(m.Until)
 			}
@@ -141,10 +142,12 @@ func authors(announcements, posts, reported []tournament.Post, mutes []tournamen
 	return ids
 }
 
-func (s chat) chatLine(c echo.Context, t *tournament.Tournament, x tournament.Post, people map[player.ID]player.Player, moderates bool) tournamentview.ChatLine {
+func (s chat) chatLine(c echo.Context, t *tournament.Tournament, x tournament.Post, people map[player.ID]player.Player,
+	moderates bool) tournamentview.ChatLine {
 	p, v := s.Printer(c), page.Viewer(c)
 	l := tournamentview.ChatLine{
-		ID: "post-" + words.Itoa(x.No), At: p.Moment(x.At), Stamp: p.Stamp(x.At), By: string(people[x.By].Handle), ByURL: words.PlayerURL(people[x.By].Handle),
+		ID: "post-" + words.Itoa(x.No), At: p.Moment(x.At), Stamp: p.Stamp(x.At), By: string(people[x.By].Handle),
+		ByURL: words.PlayerURL(people[x.By].Handle),
 		Words: page.Paragraphs(x.Text), URL: words.TournamentURL(t.ID) + "/posts/" + words.Itoa(x.No), IsDeleted: x.DeletedBy != "",
 	}
 	if t.DutyOf(player.Viewer{Player: people[x.By]}) != 0 {

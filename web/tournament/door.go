@@ -90,7 +90,8 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 	}
 	p, v := s.Printer(c), page.Viewer(c)
 	view := tournamentview.DoorView{
-		Name: t.Name, Club: t.Club, Action: doorURL(d.Code), Typed: name, IsKiosk: kiosk, Page: words.TournamentURL(t.ID), IsOver: t.Status.IsOver(),
+		Name: t.Name, Club: t.Club, Action: doorURL(d.Code), Typed: name, IsKiosk: kiosk, Page: words.TournamentURL(t.ID),
+		IsOver:   t.Status.IsOver(),
 		Greeting: c.QueryParam("in"),
 	}
 	if kiosk {
@@ -289,7 +290,8 @@ func (s doors) doorDesk(c echo.Context) error {
 		return err
 	}
 	p := s.Printer(c)
-	view := tournamentview.DoorDeskView{Head: s.TournamentHead(c, t, "/door"), URL: words.TournamentURL(t.ID), MayOpen: t.Settings.HasDoor() && !t.Status.IsOver()}
+	view := tournamentview.DoorDeskView{Head: s.TournamentHead(c, t, "/door"), URL: words.TournamentURL(t.ID),
+		MayOpen: t.Settings.HasDoor() && !t.Status.IsOver()}
 	if t.Status == tournament.Draft {
 		view.Draft = p.T("door.draft")
 	}
@@ -362,7 +364,8 @@ func (s doors) poster(c echo.Context) error {
 	}
 	p, link := s.Printer(c), s.Address(c, doorURL(d.Code))
 	host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(link, "https://"), "http://"), "/t/")
-	view := tournamentview.PosterView{Name: t.Name, Club: t.Club, Host: host + "/t/", Code: strings.ToUpper(d.Code), Back: words.DoorDeskURL(t.ID)}
+	view := tournamentview.PosterView{Name: t.Name, Club: t.Club, Host: host + "/t/", Code: strings.ToUpper(d.Code),
+		Back: words.DoorDeskURL(t.ID)}
 	if view.QR, err = words.QrOf(link, p.T("door.qr", "Link", link)); err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 	if err != nil {
 		return err
 	}
-	view := tournamentview.LiveView{Head: s.TournamentHead(c, t, ""), About: page.Paragraphs(t.About), Prizes: s.prizeFact(c, t), PrizesURL: words.PrizesURL(t.ID)}
+	view := tournamentview.LiveView{Head: s.TournamentHead(c, t, ""), About: page.Paragraphs(t.About), Prizes: s.prizeFact(c, t),
+		PrizesURL: words.PrizesURL(t.ID)}
 	if view.Body, err = s.liveBody(c, t); err != nil {
 		return err
 	}
@@ -84,7 +85,8 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		if err != nil {
 			return b, err
 		}
-		b.Round = &tournamentview.LiveRound{Title: round.Title, Progress: round.Body.Progress, URL: words.RoundURL(t.ID, n), Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled}
+		b.Round = &tournamentview.LiveRound{Title: round.Title, Progress: round.Body.Progress, URL: words.RoundURL(t.ID, n),
+			Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled}
 		b.Watch = round.Body.Watch
 	}
 	if t.Status == tournament.Running && words.SeesBoards(v, t) {
@@ -108,7 +110,8 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	top := &tournamentview.TopView{URL: words.TournamentURL(t.ID) + "/standings", All: p.T("tournament.all-of", "N", p.Int(len(table.Lines)))}
 	for i, l := range table.Lines {
 		if mine := v.Is(l.Entry.Player); i < topLines || mine {
-			top.Lines = append(top.Lines, tournamentview.StandingLine{Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score), IsMe: mine})
+			top.Lines = append(top.Lines, tournamentview.StandingLine{Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry),
+				Score: words.ScoreText(p, l.Score), IsMe: mine})
 		}
 	}
 	return top, nil

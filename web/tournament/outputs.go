@@ -71,12 +71,15 @@ func (s outputs) files(c echo.Context) error {
 	}
 	if t.Status >= tournament.Running {
 		group(p.T("files.data"),
-			templates.Link{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}, templates.Link{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
-			templates.Link{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"}, templates.Link{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, templates.Link{Text: p.T("files.records"), URL: at + "/records.zip"},
+			templates.Link{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"},
+			templates.Link{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
+			templates.Link{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"},
+			templates.Link{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, templates.Link{Text: p.T("files.records"), URL: at + "/records.zip"},
 			templates.Link{Text: p.T("place.add-calendar"), URL: at + "/calendar.ics"})
 	}
 	if !t.Prizes.IsZero() && len(t.Rounds) > 0 {
-		links := []templates.Link{{Text: p.T("prize.list"), URL: words.PrizesURL(t.ID)}, {Text: p.T("prize.csv"), URL: words.PrizesURL(t.ID) + ".csv"}}
+		links := []templates.Link{{Text: p.T("prize.list"), URL: words.PrizesURL(t.ID)},
+			{Text: p.T("prize.csv"), URL: words.PrizesURL(t.ID) + ".csv"}}
 		if t.May(page.Viewer(c), tournament.ActDesk) {
 			links = append(links, templates.Link{Text: p.T("prize.receipts"), URL: words.PrizesURL(t.ID) + "/receipts"})
 		}
@@ -102,7 +105,8 @@ func guestLines(t *tournament.Tournament) (lines []tournamentview.GuestLine) {
 	}
 	for _, e := range t.Entries {
 		if e.IsGuest() && e.Status == tournament.Active {
-			lines = append(lines, tournamentview.GuestLine{Name: e.Name, Action: words.EntryURL(t.ID, e.ID) + "/link", Field: "handle-" + words.Itoa(int(e.ID))})
+			lines = append(lines, tournamentview.GuestLine{Name: e.Name, Action: words.EntryURL(t.ID, e.ID) + "/link", Field: "handle-" +
+				words.Itoa(int(e.ID))})
 		}
 	}
 	return lines
@@ -223,7 +227,8 @@ func (s outputs) pairingsCSV(c echo.Context) error {
 	for _, b := range r.Pairings {
 		first, firstNumber := cell(b.First)
 		second, secondNumber := cell(b.Second)
-		rows = append(rows, []string{words.Itoa(b.Board), first, firstNumber, second, secondNumber, words.PlainCell(b.Result.Kind.String()), words.PlainCell(words.RuledNote(t, b, names))})
+		rows = append(rows, []string{words.Itoa(b.Board), first, firstNumber, second, secondNumber, words.PlainCell(b.Result.Kind.String()),
+			words.PlainCell(words.RuledNote(t, b, names))})
 	}
 	for _, b := range r.Byes {
 		name, number := cell(b.Entry)

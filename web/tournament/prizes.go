@@ -119,10 +119,12 @@ func fundWords(f prize.Fund) fundText {
 }
 
 func readFundText(c echo.Context) fundText {
-	in := fundText{words.Shorten(c.FormValue("currency"), 3), words.Shorten(c.FormValue("places"), 600), words.Shorten(c.FormValue("sharing"), 10), nil}
+	in := fundText{words.Shorten(c.FormValue("currency"), 3), words.Shorten(c.FormValue("places"), 600),
+		words.Shorten(c.FormValue("sharing"), 10), nil}
 	for i := range prize.MaxCategories {
 		n := words.Itoa(i)
-		x := categoryText{words.Shorten(c.FormValue("kind-"+n), 10), strings.TrimSpace(words.Shorten(c.FormValue("bound-"+n), 100)), words.Shorten(c.FormValue("amounts-"+n), 300)}
+		x := categoryText{words.Shorten(c.FormValue("kind-"+n), 10), strings.TrimSpace(words.Shorten(c.FormValue("bound-"+n), 100)),
+			words.Shorten(c.FormValue("amounts-"+n), 300)}
 		if x.kind != "" || x.bound != "" || x.amounts != "" {
 			in.categories = append(in.categories, x)
 		}
@@ -204,7 +206,8 @@ func (s prizes) receipts(c echo.Context) error {
 	}
 	for i, l := range allotted.Lines {
 		view.Lines = append(view.Lines, tournamentview.ReceiptLine{
-			No: words.Itoa(i + 1), Name: l.Entry.Name, Prize: prizePlace(p, t.Prizes, l.List, l.Place), Amount: words.MoneyText(p, l.Amount, t.Prizes.Currency),
+			No: words.Itoa(i + 1), Name: l.Entry.Name, Prize: prizePlace(p, t.Prizes, l.List, l.Place),
+			Amount: words.MoneyText(p, l.Amount, t.Prizes.Currency),
 		})
 	}
 	view.Total = words.MoneyText(p, allotted.Paid, t.Prizes.Currency)

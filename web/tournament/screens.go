@@ -98,7 +98,8 @@ func (s screens) screenForm(p lang.Printer, x tournament.Screen, problems []tour
 		Zone:    templates.Field{Name: "zone" + x.ID, Label: p.T("screen.zone"), Value: x.Zone, Max: 40},
 	}
 	for _, picture := range tournament.Pictures {
-		f.Shows = append(f.Shows, templates.Choice{Value: picture.String(), Text: p.T("screen.shows." + picture.String()), Chosen: x.Shows&picture != 0})
+		f.Shows = append(f.Shows, templates.Choice{Value: picture.String(), Text: p.T("screen.shows." + picture.String()),
+			Chosen: x.Shows&picture != 0})
 	}
 	for _, l := range lang.All {
 		f.Langs = append(f.Langs, templates.Choice{Value: string(l), Text: p.T("screen.lang." + string(l)), Chosen: string(l) == x.Lang})
@@ -206,11 +207,13 @@ func (s screens) screenFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	sheet := page.LivePage{Topics: []string{live.TournamentTopic(string(opened.Tournament)), live.AnyMatch}, Every: page.TVPace, Pause: feedPause}
+	sheet := page.LivePage{Topics: []string{live.TournamentTopic(string(opened.Tournament)), live.AnyMatch}, Every: page.TVPace,
+		Pause: feedPause}
 	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 		x, t, err := s.shown(ctx, token)
 		if errors.Is(err, store.ErrNotFound) {
-			return page.Glance{Mark: "dark", Pieces: []page.Piece{{ID: "screen", What: tournamentview.ScreenFragment(tournamentview.ScreenView{})}}}, nil
+			return page.Glance{Mark: "dark", Pieces: []page.Piece{{ID: "screen",
+				What: tournamentview.ScreenFragment(tournamentview.ScreenView{})}}}, nil
 		}
 		if err != nil {
 			return page.Glance{}, err
@@ -289,7 +292,8 @@ func (s screens) boardPictures(ctx context.Context, p lang.Printer, r tournament
 	}
 	for i, v := range views {
 		if i%boardsOnScreen == 0 {
-			list = append(list, tournamentview.ScreenPicture{ID: "boards-" + words.Itoa(len(list)+1), Title: p.T("tournament.round-n", "Round", r.Number)})
+			list = append(list, tournamentview.ScreenPicture{ID: "boards-" + words.Itoa(len(list)+1),
+				Title: p.T("tournament.round-n", "Round", r.Number)})
 		}
 		card := scene.ViewLive(p, "board-"+words.Itoa(boards[i]), a.Frame(p, v), v, s.Now(), 0)
 		card.Where = p.T("tournament.board") + " " + p.Int(boards[i])

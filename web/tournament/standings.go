@@ -67,7 +67,8 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (tourname
 	}
 	if t.Status >= tournament.Running {
 		at := words.TournamentURL(t.ID)
-		view.Files = []templates.Link{{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"}, {Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}}
+		view.Files = []templates.Link{{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
+			{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}}
 		if !t.RatedAt.IsZero() {
 			view.Files = append(view.Files, templates.Link{Text: p.T("rating.event"), URL: at + "/ratings"})
 		}
@@ -91,7 +92,8 @@ func (s pages) standingsCSV(c echo.Context) error {
 	head = append(head, "bot", "ruled")
 	rows := [][]string{head}
 	for _, l := range table.Lines {
-		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), words.PlainCell(l.Entry.Name), words.PlainCell(l.Entry.Club), words.NumberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
+		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), words.PlainCell(l.Entry.Name), words.PlainCell(l.Entry.Club),
+			words.NumberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
 		for _, value := range l.Values {
 			row = append(row, value.String())
 		}
@@ -139,7 +141,8 @@ func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (tournam
 // tableSwitch leads from one of the two tables of the standings to the other.
 func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list []templates.TabLink) {
 	for _, name := range []string{"standings", "crosstable"} {
-		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + name), URL: words.TournamentURL(t.ID) + "/" + name, Current: "/"+name == current})
+		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + name), URL: words.TournamentURL(t.ID) + "/" + name,
+			Current: "/"+name == current})
 	}
 	return list
 }

@@ -53,8 +53,9 @@ func (s pages) tournamentFilter(c echo.Context) tournamentFilter {
 	p, v := s.Printer(c), page.Viewer(c)
 	f := tournamentFilter{which: words.Shorten(c.QueryParam("status"), 20)}
 	f.TournamentQuery = store.TournamentQuery{
-		Search: words.Shorten(c.QueryParam("q"), 60), Club: club.ID(words.Shorten(c.QueryParam("club"), 40)), Drafts: v.ID, AllDrafts: v.MayOperate(),
-		Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize,
+		Search: words.Shorten(c.QueryParam("q"), 60), Club: club.ID(words.Shorten(c.QueryParam("club"), 40)), Drafts: v.ID,
+		AllDrafts: v.MayOperate(),
+		Limit:     page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize,
 	}
 	f.Format, _ = tournament.ParseFormat(c.QueryParam("format")) // any other word: any format
 	f.open, f.near = v.HasAccount() && c.QueryParam("open") != "", v.HasAccount() && c.QueryParam("near") != ""
@@ -103,7 +104,8 @@ func here(c echo.Context, pairs ...string) string {
 func (s pages) tournaments(c echo.Context) error {
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	f := s.tournamentFilter(c)
-	view := tournamentview.TournamentsView{MayCreate: s.MayHold(c) == nil, Filters: tournamentview.TournamentFilters{Search: f.Search, Mine: v.HasAccount(), Open: f.open, Near: f.near}}
+	view := tournamentview.TournamentsView{MayCreate: s.MayHold(c) == nil,
+		Filters: tournamentview.TournamentFilters{Search: f.Search, Mine: v.HasAccount(), Open: f.open, Near: f.near}}
 	var lines []store.TournamentLine
 	var total int
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -170,7 +172,8 @@ func clubChoices(tx *store.Tx, p lang.Printer, chosen club.ID) ([]templates.Choi
 
 func fillTournamentTabs(c echo.Context, p lang.Printer, v player.Viewer, f tournamentFilter, view *tournamentview.TournamentsView) {
 	tab := func(word, status string) {
-		view.Tabs = append(view.Tabs, templates.TabLink{Text: p.T("tournament.tab." + word), URL: here(c, "status", status), Current: f.which == status})
+		view.Tabs = append(view.Tabs, templates.TabLink{Text: p.T("tournament.tab." + word), URL: here(c, "status", status),
+			Current: f.which == status})
 	}
 	for i, t := range tournamentTabs {
 		if i == 0 {
@@ -189,7 +192,8 @@ func fillTournamentTabs(c echo.Context, p lang.Printer, v player.Viewer, f tourn
 	filters := &view.Filters
 	filters.Formats = []templates.Choice{{Text: p.T("list.any-format")}}
 	for format := tournament.RoundRobin; format <= tournament.ClubMatch; format++ {
-		filters.Formats = append(filters.Formats, templates.Choice{Value: format.String(), Text: p.T("tournament.format." + format.String()), Chosen: format == f.Format})
+		filters.Formats = append(filters.Formats, templates.Choice{Value: format.String(), Text: p.T("tournament.format." + format.String()),
+			Chosen: format == f.Format})
 	}
 	for _, name := range []string{"status", "view", "month"} {
 		if value := c.QueryParam(name); value != "" {
@@ -218,7 +222,8 @@ func monthView(c echo.Context, p lang.Printer, month time.Time, lines []store.To
 	byDay := map[int][]tournamentview.MonthEvent{}
 	for _, l := range lines {
 		d := l.StartsAt.In(p.Zone).Day()
-		byDay[d] = append(byDay[d], tournamentview.MonthEvent{Time: p.Clock(l.StartsAt), Name: l.Name, URL: words.TournamentURL(l.ID), StatusWord: l.Status.String()})
+		byDay[d] = append(byDay[d], tournamentview.MonthEvent{Time: p.Clock(l.StartsAt), Name: l.Name, URL: words.TournamentURL(l.ID),
+			StatusWord: l.Status.String()})
 	}
 	first := month.AddDate(0, 0, -(int(month.Weekday())+6)%7)
 	for day := first; day.Before(month.AddDate(0, 1, 0)); day = day.AddDate(0, 0, 7) {
@@ -226,7 +231,8 @@ func monthView(c echo.Context, p lang.Printer, month time.Time, lines []store.To
 		for i := range week {
 			if d := day.AddDate(0, 0, i); d.Month() == month.Month() {
 				week[i] = tournamentview.MonthDay{
-					Number: words.Itoa(d.Day()), Stamp: d.Format(time.DateOnly), Events: byDay[d.Day()], IsToday: d.Format(time.DateOnly) == now.In(p.Zone).Format(time.DateOnly),
+					Number: words.Itoa(d.Day()), Stamp: d.Format(time.DateOnly), Events: byDay[d.Day()],
+					IsToday: d.Format(time.DateOnly) == now.In(p.Zone).Format(time.DateOnly),
 				}
 			}
 		}

@@ -87,7 +87,8 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
 		round := p.T("tournament.round-n", "Round", n)
 		if i := slices.IndexFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }); i >= 0 {
-			o.Asked = append(o.Asked, tournamentview.AskedBye{Round: words.Itoa(n), Text: p.T("entry.bye.asked", "Round", n, "Kind", words.ByeKindText(p, e.Byes[i].Kind))})
+			o.Asked = append(o.Asked, tournamentview.AskedBye{Round: words.Itoa(n),
+				Text: p.T("entry.bye.asked", "Round", n, "Kind", words.ByeKindText(p, e.Byes[i].Kind))})
 			continue
 		}
 		kinds := t.MayAskBye(v, e.ID, n)
@@ -148,7 +149,8 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 		}
 	}
 	if t.Settings.Entry.Code != "" && !t.May(v, tournament.ActEnter) {
-		o.Code = &templates.Field{Name: "code", Label: p.T("entry.code"), Hint: p.T("entry.code-hint"), Max: tournament.MaxCodeLength, Required: true, Autocomplete: "off"}
+		o.Code = &templates.Field{Name: "code", Label: p.T("entry.code"), Hint: p.T("entry.code-hint"), Max: tournament.MaxCodeLength,
+			Required: true, Autocomplete: "off"}
 	}
 	return nil
 }

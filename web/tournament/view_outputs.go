@@ -21,7 +21,8 @@ import (
 // wallchartBody is a tournament by rounds, everybody at his number: opponent's
 // number, seat, result, and the score so far.
 func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
-	b := tournamentview.CrosstableBody{Caption: event.Caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend"), Number: true}
+	b := tournamentview.CrosstableBody{Caption: event.Caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend"),
+		Number: true}
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
 	}
@@ -34,7 +35,8 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	slices.SortFunc(lines, func(a, b arbiter.Standing) int { return cmp.Compare(a.Number, b.Number) })
 	names := event.NamesByNumber(t)
 	for _, l := range lines {
-		line := tournamentview.CrossLine{Rank: words.Itoa(l.Number), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score), IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
+		line := tournamentview.CrossLine{Rank: words.Itoa(l.Number), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score),
+			IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
 		sum := tournament.Score(0)
 		for n, r := range players[l.Number].Rounds {
 			cell := event.WallCell(p, t, r, n+1, r.Opponent, names[r.Opponent])
@@ -59,7 +61,8 @@ func namesBody(p lang.Printer, t *tournament.Tournament, n int) tournamentview.N
 	}
 	for _, b := range r.Pairings {
 		for _, seat := range [...]match.Seat{match.First, match.Second} {
-			l := tournamentview.NameLine{Player: ref(b.EntryAt(seat)), Board: words.Itoa(b.Board), Seat: words.SeatText(p, seat), Opponent: ref(b.EntryAt(seat.Other()))}
+			l := tournamentview.NameLine{Player: ref(b.EntryAt(seat)), Board: words.Itoa(b.Board), Seat: words.SeatText(p, seat),
+				Opponent: ref(b.EntryAt(seat.Other()))}
 			if b.Match != "" {
 				l.URL = words.MatchURL(b.Match)
 			}

@@ -68,7 +68,8 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 		}
 		for _, l := range allotted.Left {
 			if l.List == list && view.Played {
-				g.Lines = append(g.Lines, tournamentview.PrizeLine{Place: words.Itoa(l.Place), Back: true, Amount: words.MoneyText(p, l.Amount, f.Currency)})
+				g.Lines = append(g.Lines, tournamentview.PrizeLine{Place: words.Itoa(l.Place), Back: true,
+					Amount: words.MoneyText(p, l.Amount, f.Currency)})
 			}
 		}
 		view.Groups = append(view.Groups, g)
@@ -100,7 +101,8 @@ func prizeVerdict(p lang.Printer, c prize.Category, e tournament.Entry, in bool)
 func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l arbiter.PrizeLine) tournamentview.PrizeLine {
 	f := t.Prizes
 	line := tournamentview.PrizeLine{
-		Place: "–", Player: words.EntryRefOf(t, l.Entry), Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score), Amount: words.MoneyText(p, l.Amount, f.Currency), IsMe: v.Is(l.Entry.Player),
+		Place: "–", Player: words.EntryRefOf(t, l.Entry), Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score),
+		Amount: words.MoneyText(p, l.Amount, f.Currency), IsMe: v.Is(l.Entry.Player),
 	}
 	if l.Place > 0 {
 		line.Place = words.Itoa(l.Place)
@@ -131,7 +133,8 @@ func fillAges(p lang.Printer, v player.Viewer, t *tournament.Tournament, view *t
 		if e.Status != tournament.Active || e.Bot || !isStaff && !v.Is(e.Player) {
 			continue
 		}
-		line := tournamentview.AgeLine{Name: e.Name, Action: words.EntryURL(t.ID, e.ID) + "/born", Field: "born-" + words.Itoa(int(e.ID)), Year: words.NumberText(e.Born)}
+		line := tournamentview.AgeLine{Name: e.Name, Action: words.EntryURL(t.ID, e.ID) + "/born", Field: "born-" + words.Itoa(int(e.ID)),
+			Year: words.NumberText(e.Born)}
 		if v.Is(e.Player) {
 			view.Own = &line
 		}
@@ -144,7 +147,8 @@ func fillAges(p lang.Printer, v player.Viewer, t *tournament.Tournament, view *t
 func prizeFormView(p lang.Printer, t *tournament.Tournament, in fundText) tournamentview.PrizeFormView {
 	view := tournamentview.PrizeFormView{
 		Action: words.PrizesURL(t.ID), IsOver: t.Status.IsOver(),
-		Places: templates.Field{Name: "places", Label: p.T("prize.form.places"), Hint: p.T("prize.form.places-hint"), Value: in.places, Max: 600, Autocomplete: "off"},
+		Places: templates.Field{Name: "places", Label: p.T("prize.form.places"), Hint: p.T("prize.form.places-hint"), Value: in.places, Max: 600,
+			Autocomplete: "off"},
 	}
 	if !t.Prizes.IsZero() {
 		view.List = words.PrizesURL(t.ID)
@@ -165,7 +169,8 @@ func prizeFormView(p lang.Printer, t *tournament.Tournament, in fundText) tourna
 		if i < len(in.categories) {
 			x = in.categories[i]
 		}
-		row := tournamentview.CategoryRow{N: words.Itoa(i), Bound: x.bound, Amounts: x.amounts, Kinds: []templates.Choice{{Text: p.T("prize.form.none")}}}
+		row := tournamentview.CategoryRow{N: words.Itoa(i), Bound: x.bound, Amounts: x.amounts,
+			Kinds: []templates.Choice{{Text: p.T("prize.form.none")}}}
 		for _, k := range prize.Kinds {
 			row.Kinds = append(row.Kinds, templates.Choice{Value: string(k), Text: p.T("prize.form.kind." + string(k)), Chosen: string(k) == x.kind})
 		}

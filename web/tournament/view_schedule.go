@@ -61,7 +61,8 @@ func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentvi
 }
 
 // readyBoard is the board where the viewer plays now.
-func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamentview.ReadyBody, pair tournament.Pairing, seat match.Seat) error {
+func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamentview.ReadyBody, pair tournament.Pairing,
+	seat match.Seat) error {
 	p, ctx, now := s.Printer(c), c.Request().Context(), s.Now()
 	b.State = p.T("schedule.ready.board", "Round", len(t.Rounds), "Board", pair.Board)
 	if pair.Match == "" {

@@ -36,7 +36,8 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournament
 	r := t.Rounds[n-1]
 	pic := tournamentview.ScreenPicture{
 		ID: "pairings", Title: p.T("tournament.round-n", "Round", n),
-		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.first")}, {Text: p.T("tournament.result"), Number: true}, {Text: p.T("tournament.second")}},
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.first")},
+			{Text: p.T("tournament.result"), Number: true}, {Text: p.T("tournament.second")}},
 	}
 	name := func(id tournament.EntryID) tournamentview.ScreenCell {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
@@ -50,7 +51,8 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournament
 		if t.IsRuled(b) {
 			result += " †"
 		}
-		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(b.Board), Number: true}, name(b.First), {Text: result, Number: true}, name(b.Second)})
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(b.Board), Number: true}, name(b.First),
+			{Text: result, Number: true}, name(b.Second)})
 	}
 	for _, b := range r.Byes {
 		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{}, name(b.Entry), {}, {Text: words.ByeText(p, t, b.Kind)}})
@@ -62,7 +64,8 @@ func namesPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentvie
 	body := namesBody(p, t, n)
 	pic := tournamentview.ScreenPicture{
 		ID: "names", Title: body.Caption,
-		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.player")}, {Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.opponent")}},
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.player")}, {Text: p.T("tournament.board"), Number: true},
+			{Text: p.T("tournament.opponent")}},
 	}
 	for _, l := range body.Lines {
 		opponent := l.Opponent.Name
@@ -77,13 +80,15 @@ func namesPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentvie
 func standingsPicture(p lang.Printer, t *tournament.Tournament, table arbiter.Table) tournamentview.ScreenPicture {
 	pic := tournamentview.ScreenPicture{
 		ID: "standings", Title: event.Caption(p, t, p.T("tournament.tab.standings")),
-		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")}, {Text: p.T("tournament.score"), Number: true}},
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")},
+			{Text: p.T("tournament.score"), Number: true}},
 	}
 	for _, code := range table.Codes {
 		pic.Columns = append(pic.Columns, tournamentview.ScreenCell{Text: code.String(), Number: true})
 	}
 	for _, l := range table.Lines {
-		row := []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true}, {Text: l.Entry.Name}, {Text: words.ScoreText(p, l.Score), Number: true}}
+		row := []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true}, {Text: l.Entry.Name},
+			{Text: words.ScoreText(p, l.Score), Number: true}}
 		for _, v := range l.Values {
 			row = append(row, tournamentview.ScreenCell{Text: words.ValueText(p, v), Number: true})
 		}

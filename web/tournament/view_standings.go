@@ -44,7 +44,8 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 		add(p.T("tournament.state"), p.T("tournament.withdrawn"))
 	}
 	for _, r := range t.Rounds {
-		line := tournamentview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number), Ruled: words.RuledIn(t, e.ID, r.Number)}
+		line := tournamentview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number),
+			Ruled: words.RuledIn(t, e.ID, r.Number)}
 		for _, b := range r.Pairings {
 			seat := b.SeatOf(e.ID)
 			if !seat.Valid() {

@@ -7,7 +7,8 @@ import (
 )
 
 func LadderCard(p lang.Printer, l store.LadderLine) templates.LadderCard {
-	card := templates.LadderCard{URL: LadderURL(l.ID), Name: l.Name, Players: p.N("ladder.players-count", l.Players), Running: p.N("ladder.challenges-count", l.Running)}
+	card := templates.LadderCard{URL: LadderURL(l.ID), Name: l.Name, Players: p.N("ladder.players-count", l.Players),
+		Running: p.N("ladder.challenges-count", l.Running)}
 	if l.Place > 0 {
 		card.Place = p.T("ladder.your-place", "Place", l.Place)
 	}

@@ -33,10 +33,12 @@ func PeopleOf(calls []call.Call, messages []call.Message) []player.ID {
 }
 
 // CallLine is a call as o's viewer sees it.
-func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o arbiter.Office, me player.Viewer, now time.Time) matchview.CallLine {
+func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o arbiter.Office, me player.Viewer,
+	now time.Time) matchview.CallLine {
 	l := matchview.CallLine{
-		ID: string(c.ID), Action: MatchURL(c.Match) + "/calls/" + string(c.ID), Who: string(accounts[c.Caller].Handle), WhoURL: PlayerURL(accounts[c.Caller].Handle),
-		Text: c.Text, When: p.Clock(c.At), Stamp: p.Stamp(c.At), Stopped: c.Stopped, IsOpen: c.IsOpen(),
+		ID: string(c.ID), Action: MatchURL(c.Match) + "/calls/" + string(c.ID), Who: string(accounts[c.Caller].Handle),
+		WhoURL: PlayerURL(accounts[c.Caller].Handle),
+		Text:   c.Text, When: p.Clock(c.At), Stamp: p.Stamp(c.At), Stopped: c.Stopped, IsOpen: c.IsOpen(),
 		WhereURL: MatchURL(c.Match), Where: p.T("calls.where", "Round", c.Round, "Board", c.Board),
 		State: "waiting", StateText: p.T("calls.state.waiting"),
 	}
@@ -128,7 +130,8 @@ func RuledRounds(t *tournament.Tournament, id tournament.EntryID) string {
 	return strings.Join(rounds, " ")
 }
 
-func RuledLine(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing, names map[player.ID]string) tournamentview.RuledLine {
+func RuledLine(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing,
+	names map[player.ID]string) tournamentview.RuledLine {
 	r := b.Result
 	var parts []string
 	switch who := names[r.By]; {
@@ -203,7 +206,8 @@ func RevisedTo(e match.Event) (int64, bool) {
 // owner to know it again: "Firefox, Linux".
 func Device(p lang.Printer, agent string) string {
 	browser := firstOf(agent, "Edg/", "Edge", "OPR/", "Opera", "Firefox/", "Firefox", "Chrome/", "Chrome", "Safari/", "Safari")
-	system := firstOf(agent, "Android", "Android", "iPhone", "iPhone", "iPad", "iPad", "Windows", "Windows", "Mac OS", "macOS", "Linux", "Linux")
+	system := firstOf(agent, "Android", "Android", "iPhone", "iPhone", "iPad", "iPad", "Windows", "Windows", "Mac OS", "macOS", "Linux",
+		"Linux")
 	switch {
 	case browser == "" && system == "":
 		return p.T("settings.device-unknown")

@@ -25,7 +25,8 @@ func PoolName(p lang.Printer, x rating.Pool) string {
 
 func PlayerLine(p lang.Printer, x player.Player, r store.Rating) templates.PlayerLine {
 	return templates.PlayerLine{
-		Handle: string(x.Handle), URL: PlayerURL(x.Handle), Bot: x.Bot, Rating: PublishedRating(p, r.Rating), Provisional: r.Provisional && r.Rating != 0,
+		Handle: string(x.Handle), URL: PlayerURL(x.Handle), Bot: x.Bot, Rating: PublishedRating(p, r.Rating), Provisional: r.Provisional &&
+			r.Rating != 0,
 		Games: p.Int(r.Games), Since: p.Date(x.Created),
 	}
 }

@@ -47,7 +47,8 @@ func APIPrizesOf(t *tournament.Tournament) (*APIPrizes, error) {
 		Final: t.Status == tournament.Finalized, Awards: []apiAward{}, Left: []apiLeftPrize{},
 	}
 	for _, l := range allotted.Lines {
-		out.Awards = append(out.Awards, apiAward{l.Entry.Name, l.Rank, arbiter.PrizeList(f, l.List), l.Place, l.Own, l.Shared, l.Pool, l.Rounded, l.Amount})
+		out.Awards = append(out.Awards, apiAward{l.Entry.Name, l.Rank, arbiter.PrizeList(f, l.List), l.Place, l.Own, l.Shared, l.Pool, l.Rounded,
+			l.Amount})
 	}
 	for _, l := range allotted.Left {
 		out.Left = append(out.Left, apiLeftPrize{arbiter.PrizeList(f, l.List), l.Place, l.Amount})

@@ -27,7 +27,8 @@ func TiebreakName(p lang.Printer, code string) string {
 
 // offeredTiebreaks are those that can be chosen by name, the usual ones first.
 var offeredTiebreaks = []string{
-	"BH/C1", "BH", "SB", "DE", "WIN", "WON", "PS", "KS", "ARO", "TPR", "BH/M1", "BH/C2", "SB/C1", "FB", "AOB", "APRO", "BWG", "BPG", "RTNG", "TPN", "CPD", "PTP", "APPO", "REP", "STD",
+	"BH/C1", "BH", "SB", "DE", "WIN", "WON", "PS", "KS", "ARO", "TPR", "BH/M1", "BH/C2", "SB/C1", "FB", "AOB", "APRO", "BWG", "BPG", "RTNG",
+	"TPN", "CPD", "PTP", "APPO", "REP", "STD",
 }
 
 // TiebreakRows are the tie-breaks in their order, each to be chosen by name, and
