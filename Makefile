@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # takes most of the time and says nothing about this code.
 RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race -gcflags=modernc.org/sqlite/lib=-race=false)
 
-.PHONY: help check dev rooms test tools generate build bench perft fuzz swiss-5000 pictures soak load watching clean
+.PHONY: help check dev rooms test tools generate build bench perft fuzz swiss-5000 pictures soak load watching look clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -63,6 +63,12 @@ watching: ## the browser's share of a core while 64 matches are played on one pa
 
 pictures: ## take the pictures in docs/img again
 	CHPOK_PICTURES=$(CURDIR)/docs/img go test -count=1 -run 'TestPicturesOfAMatch|TestEveryFairPlayPageStandsUp' ./cmd/chpok
+
+LOOK ?= /tmp/chpok-look
+look: ## a picture of every page family in both widths, languages and schemes, and LOOK/index.html to look at them by
+	@mkdir -p $(LOOK)
+	CHPOK_SHOTS=$(LOOK) CHPOK_LOOKS=all go test -count=1 -timeout 20m -run TestEveryPageStandsUp ./cmd/chpok
+	@echo "file://$(LOOK)/index.html"
 
 clean: ## remove what was built
 	rm -f chpok

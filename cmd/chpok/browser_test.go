@@ -188,9 +188,13 @@ func (v *visitor) isRefused(status int, what func()) {
 // screenshot writes a picture of the window to the folder CHPOK_SHOTS, if that is set.
 func (v *visitor) screenshot(name string) {
 	if dir := os.Getenv("CHPOK_SHOTS"); dir != "" {
-		name = strings.NewReplacer("/", "-", " ", "-").Replace(v.t.Name() + "-" + name)
-		v.write(filepath.Join(dir, name+".png"), chromedp.CaptureScreenshot())
+		v.write(filepath.Join(dir, shotName(v.t, name)), chromedp.CaptureScreenshot())
 	}
+}
+
+// shotName is the file of a test's picture.
+func shotName(t *testing.T, name string) string {
+	return strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()+"-"+name) + ".png"
 }
 
 // wholePage writes a picture of all of a page, as if the window were as high.

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/web/account"
 )
 
@@ -137,13 +138,17 @@ func (d *demo) play(ctx context.Context) error {
 	first := tournament.DefaultSettings(tournament.RoundRobin)
 	first.Name, first.ClubID = "Осінній кубок клубу", own
 	first.Envelope = eveningEnvelope()
+	first.Prizes = prize.Fund{
+		Currency: "UAH", Places: []int64{1000_00, 600_00, 400_00}, Sharing: prize.Hort,
+		Categories: []prize.Category{{Kind: prize.Under, Bound: 1500, Amounts: []int64{200_00}}},
+	}
 	if err := d.tournament(ctx, first, 5, "Olena", "Taras", "Sofia", "Maksym", "Drakon", "Torhash"); err != nil {
 		return err
 	}
 
 	d.clock = time.Now().Add(-75 * time.Minute)
 	running := first
-	running.Name, running.Double = "П’ятничний коловий", true
+	running.Name, running.Double, running.Prizes = "П’ятничний коловий", true, prize.Fund{}
 	running.Lateness, running.Break = 4*time.Minute, 20*time.Second
 	if err := d.tournament(ctx, running, 2, "Taras", "Drakon", "Torhash", "Bashta", "Slon", "Pishak"); err != nil {
 		return err

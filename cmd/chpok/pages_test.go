@@ -2,7 +2,10 @@ package main
 
 import (
 	"fmt"
+	"html"
+	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,6 +27,7 @@ func TestEveryPageStandsUp(t *testing.T) {
 	if link == "" {
 		t.Fatalf("the demo printed no link:\n%s", out)
 	}
+	sheet := map[string][]string{}
 	for _, l := range looks() {
 		v := visit(t, window, server.base, l.width, l.height)
 		v.open(link)
@@ -40,7 +44,9 @@ func TestEveryPageStandsUp(t *testing.T) {
 			seen[family] = true
 			v.open(path)
 			v.checkPage(fmt.Sprintf("%s (%s)", path, l))
-			v.wholePage(fmt.Sprintf("%s-%s", strings.ReplaceAll(strings.Trim(family, "/"), "*", "x"), l))
+			name := fmt.Sprintf("%s-%s", strings.ReplaceAll(strings.Trim(family, "/"), "*", "x"), l)
+			v.wholePage(name)
+			sheet[family] = append(sheet[family], shotName(t, name))
 			for _, href := range eval[[]string](v, `[...document.querySelectorAll("a[href^='/']:not([download])")].map(a => a.getAttribute("href"))`) {
 				href, _, _ = strings.Cut(href, "#")
 				if !notAPage.MatchString(href) && !seen[familyOf(href)] {
@@ -56,7 +62,34 @@ func TestEveryPageStandsUp(t *testing.T) {
 		if len(seen) < 15 {
 			t.Errorf("the walk found %d families of pages only: %v", len(seen), slices.Sorted(mapKeys(seen)))
 		}
+		writeSheet(t, sheet)
 		t.Logf("%s: %d families: %s", l, len(seen), strings.Join(slices.Sorted(mapKeys(seen)), " "))
+	}
+}
+
+// writeSheet writes the page from which all pictures are looked at (make look).
+func writeSheet(t *testing.T, sheet map[string][]string) {
+	t.Helper()
+	dir := os.Getenv("CHPOK_SHOTS")
+	if dir == "" {
+		return
+	}
+	var b strings.Builder
+	b.WriteString("<!doctype html><meta charset=utf-8><title>Every page family</title><style>body{font:14px sans-serif}div{display:flex;gap:8px;overflow:auto}img{height:420px;border:1px solid #999}</style>")
+	families := map[string]bool{}
+	for family := range sheet {
+		families[family] = true
+	}
+	for _, family := range slices.Sorted(mapKeys(families)) {
+		fmt.Fprintf(&b, "<h2>%s</h2><div>", html.EscapeString(family))
+		for _, name := range sheet[family] {
+			name = url.PathEscape(name)
+			fmt.Fprintf(&b, `<a href="%s"><img loading=lazy src="%s" alt=""></a>`, name, name)
+		}
+		b.WriteString("</div>\n")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(b.String()), 0o644); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -120,10 +153,10 @@ func (l look) String() string { return fmt.Sprintf("%d-%s-%s", l.width, l.lang, 
 // looks are those in which pages are walked: two, in which every width, language
 // and scheme occurs; all eight with CHPOK_LOOKS=all.
 func looks() []look {
-	list := []look{{390, 844, "uk", "dark"}, {1280, 900, "en", "light"}}
+	list := []look{{390, 844, "uk", "dark"}, {1366, 768, "en", "light"}}
 	if os.Getenv("CHPOK_LOOKS") == "all" {
-		list = append(list, look{390, 844, "en", "light"}, look{1280, 900, "uk", "dark"}, look{390, 844, "uk", "light"},
-			look{1280, 900, "en", "dark"}, look{390, 844, "en", "dark"}, look{1280, 900, "uk", "light"})
+		list = append(list, look{390, 844, "en", "light"}, look{1366, 768, "uk", "dark"}, look{390, 844, "uk", "light"},
+			look{1366, 768, "en", "dark"}, look{390, 844, "en", "dark"}, look{1366, 768, "uk", "light"})
 	}
 	return list
 }

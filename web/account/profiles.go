@@ -53,8 +53,7 @@ func (s profiles) showProfileForm(c echo.Context, x player.Profile, refused erro
 	view := accountview.ProfileFormView{
 		Name: templates.Field{Name: "name", Label: p.T("place.name"), Hint: p.T("place.name-hint"), Value: x.Name, Max: player.MaxProfileName,
 			Autocomplete: "name", Error: s.FormError(c, refused, player.ErrProfileName)},
-		Country: templates.Field{Name: "country", Label: p.T("place.country"), Hint: p.T("place.country-hint"), Value: x.Country, Max: 2,
-			Autocomplete: "country", Error: s.FormError(c, refused, player.ErrProfileCountry)},
+		Countries: page.Countries(p, x.Country), CountryError: s.FormError(c, refused, player.ErrProfileCountry),
 		About: x.About, AboutError: s.FormError(c, refused, player.ErrProfileAbout),
 		Links: strings.Join(x.Links, "\n"), LinksError: s.FormError(c, refused, player.ErrProfileLinks), Hidden: x.Privacy.Hidden,
 	}

@@ -47,10 +47,36 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) l
 	for _, ch := range f.recent {
 		view.Recent = append(view.Recent, ladderChallengeCard(p, v, l.ID, ch, f.heads[ch.Match], f.who, now))
 	}
+	view.Next = ladderNext(p, v, f, view)
 	if f.me.Directs {
 		view.Desk = ladderDesk(f)
 	}
 	return view
+}
+
+// ladderNext is the viewer's challenge that runs, or the highest place they can take
+// up now; nil: neither.
+func ladderNext(p lang.Printer, v player.Viewer, f ladderFacts, view ladderview.LadderView) *ladderview.LadderNext {
+	place := f.ladder.Place(v.ID)
+	if !v.IsSignedIn() || place == 0 {
+		return nil
+	}
+	from := words.Itoa(place)
+	for i, ch := range f.ladder.Challenges {
+		if v.Is(ch.Challenger) || v.Is(ch.Defender) {
+			card := view.Challenges[i]
+			return &ladderview.LadderNext{From: from, Title: card.Title, Text: card.Status + " · " + card.When, URL: card.URL, Do: p.T("ladder.next.open")}
+		}
+	}
+	for _, r := range view.Rungs {
+		if r.MayChallenge {
+			return &ladderview.LadderNext{
+				From: from, To: r.Place, Title: p.T("ladder.next.beat", "Player", r.Player.Text, "Place", r.Place), Text: p.T("ladder.next.stay", "Place", from),
+				Player: r.ID, Do: p.T("ladder.next.challenge", "Player", r.Player.Text),
+			}
+		}
+	}
+	return nil
 }
 
 func ladderDesk(f ladderFacts) *ladderview.LadderDesk {
@@ -72,7 +98,7 @@ func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time
 	me.MayVacation = !r.OnVacation() && left >= time.Hour
 	switch {
 	case r.OnVacation():
-		me.Vacation = p.T("ladder.vacation.until", "Until", p.DateTime(r.VacationUntil))
+		me.Vacation = p.T("ladder.vacation.until", "Until", p.Soon(r.VacationUntil, now))
 	case l.Settings.Vacation > 0:
 		me.Vacation = p.T("ladder.vacation.left", "Left", p.Duration(left))
 	}
@@ -80,7 +106,7 @@ func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time
 		me.Reach = p.T("ladder.reach", "Place", max(1, place-l.Reach(r.Player)))
 	}
 	if !r.WarnedAt.IsZero() {
-		me.Sinks = p.T("ladder.you-sink", "Until", p.DateTime(l.SinkAt(r)), "Places", p.N("ladder.places-count", l.Settings.Sink))
+		me.Sinks = p.T("ladder.you-sink", "Until", p.Soon(l.SinkAt(r), now), "Places", p.N("ladder.places-count", l.Settings.Sink))
 	}
 	return me
 }
@@ -95,7 +121,7 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 		IsMe:   v.Is(r.Player), OnVacation: r.OnVacation(), IsBusy: l.Incoming(r.Player) > 0,
 	}
 	if !r.WarnedAt.IsZero() {
-		line.Sinks = p.T("ladder.sinks", "Until", p.DateTime(l.SinkAt(r)))
+		line.Sinks = p.T("ladder.sinks", "Until", p.Soon(l.SinkAt(r), now))
 	}
 	if !v.IsSignedIn() {
 		line.Reason = p.T("ladder.reason.signed-out")
@@ -107,7 +133,7 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 		return line
 	}
 	line.Reason = p.T("ladder.reason."+string(why.Reason),
-		"Until", p.DateTime(why.Until), "Place", max(1, l.Place(v.ID)-l.Reach(v.ID)))
+		"Until", p.Soon(why.Until, now), "Place", max(1, l.Place(v.ID)-l.Reach(v.ID)))
 	return line
 }
 
@@ -130,9 +156,9 @@ func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder
 	case c.Status == ladder.Ended:
 		card.When, card.Status, card.Level = p.Ago(c.EndedAt, now), ladderOutcome(p, c, who), form.LevelShown(p, h)
 	case c.Status == ladder.Scheduled && !c.IsPaused():
-		card.When = p.DateTime(c.At)
+		card.When = p.Soon(c.At, now)
 	case !c.Due.IsZero() && !c.IsPaused():
-		card.When = p.T("ladder.until", "Until", p.DateTime(c.Due))
+		card.When = p.T("ladder.until", "Until", p.Soon(c.Due, now))
 	}
 	return card
 }
@@ -212,7 +238,7 @@ func ladderDeadline(p lang.Printer, view *ladderview.LadderChallengeView, c ladd
 	}
 	switch c.Status {
 	case ladder.Proposed, ladder.Accepted, ladder.Claimed:
-		view.Deadline = p.T("ladder.deadline."+string(c.Status), "Until", p.DateTime(c.Due))
+		view.Deadline = p.T("ladder.deadline."+string(c.Status), "Until", p.Soon(c.Due, now))
 		view.DeadlineStamp, view.Left = p.Stamp(c.Due), p.T("ladder.left", "Left", p.Duration(c.Due.Sub(now)))
 	}
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"time"
 
 	"golang.org/x/text/language"
@@ -8,6 +9,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	ratingview "chpok.org/chpok/templates/rating"
 )
@@ -55,6 +57,24 @@ func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts,
 		about.Last = p.T("place.last-here", "Ago", p.Ago(f.last, now))
 	}
 	return about
+}
+
+// Countries are all that there are, by their codes, in the order of the viewer's
+// alphabet, the chosen one marked; the first is none.
+func Countries(p lang.Printer, chosen string) []templates.Choice {
+	var list []templates.Choice
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			code := string([]rune{a, b})
+			region, err := language.ParseRegion(code)
+			if err != nil || region.String() != code || !region.IsCountry() {
+				continue
+			}
+			list = append(list, templates.Choice{Value: code, Text: Country(p, code), Chosen: code == chosen})
+		}
+	}
+	slices.SortStableFunc(list, func(x, y templates.Choice) int { return p.Compare(x.Text, y.Text) })
+	return append([]templates.Choice{{Text: "–"}}, list...)
 }
 
 // Country names a country in the viewer's language.
