@@ -25,11 +25,11 @@ type Prizes struct {
 	Paid  int64
 }
 
-// PrizePlayer is an entry as prizes see it, without its place.
+// PrizePlayer is an entry as prizes see it, without its place. Programs win nothing.
 func PrizePlayer(t *tournament.Tournament, e tournament.Entry) prize.Player {
 	return prize.Player{
 		Number: e.Number, Rating: e.Rating, Club: e.Club, Born: e.Born,
-		Out: e.Status == tournament.Withdrawn || e.Expelled || !t.HasPlayed(e.ID),
+		Out: e.Bot || e.Status == tournament.Withdrawn || e.Expelled || !t.HasPlayed(e.ID),
 	}
 }
 
