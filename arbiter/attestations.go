@@ -160,7 +160,8 @@ func (a *Arbiter) Vouching(ctx context.Context, by player.Viewer, limit int) (v 
 }
 
 // KnownAs are the words that count about a player now, with their issuers.
-func (a *Arbiter) KnownAs(ctx context.Context, id player.ID) (list []vouch.Attestation, issuers map[vouch.IssuerID]vouch.Issuer, err error) {
+func (a *Arbiter) KnownAs(ctx context.Context,
+	id player.ID) (list []vouch.Attestation, issuers map[vouch.IssuerID]vouch.Issuer, err error) {
 	err = a.store.Read(ctx, func(tx *store.Tx) error {
 		w, err := webAbout(tx, id)
 		list, issuers = w.Known(id, a.now()), w.Issuers

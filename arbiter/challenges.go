@@ -76,7 +76,8 @@ func mayChallenge(tx *store.Tx, by player.Viewer, to player.Player) error {
 
 // offer writes the challenge that judge makes in the same transaction, with a house
 // bot's answer to it.
-func (a *Arbiter) offer(ctx context.Context, judge func(*store.Tx, time.Time) (challenge.Challenge, player.Player, error)) (c challenge.Challenge, err error) {
+func (a *Arbiter) offer(ctx context.Context,
+	judge func(*store.Tx, time.Time) (challenge.Challenge, player.Player, error)) (c challenge.Challenge, err error) {
 	err = a.store.Write(ctx, func(tx *store.Tx) error {
 		var to player.Player
 		if c, to, err = judge(tx, a.now()); err != nil {

@@ -15,7 +15,8 @@ import (
 
 // What a line-up is refused for.
 var (
-	ErrLineUpSize  = refusal.Invalid("clubmatch.error.size", "arbiter: a line-up needs 1 player at least and no more than the match has boards")
+	ErrLineUpSize = refusal.Invalid("clubmatch.error.size",
+		"arbiter: a line-up needs 1 player at least and no more than the match has boards")
 	ErrLineUpTwice = refusal.Invalid("clubmatch.error.twice", "arbiter: somebody stands in the line-up twice")
 )
 

@@ -524,7 +524,8 @@ func (d Dossier) reporters(by player.Viewer, r review.Review) (list []notice.Not
 var (
 	ErrReviewRuns   = refusal.Conflict("review.error.runs", "arbiter: the player is under review; results need two decisions there")
 	ErrReviewStands = refusal.Conflict("review.error.stands", "arbiter: decided by two in a review; only an appeal can reverse it")
-	ErrOfPlay       = refusal.Invalid("review.error.of-play", "arbiter: a single arbiter may disqualify for conduct only; doubts about play need a review")
+	ErrOfPlay       = refusal.Invalid("review.error.of-play",
+		"arbiter: a single arbiter may disqualify for conduct only; doubts about play need a review")
 )
 
 // reviewsDone is tournament.ErrProvisional while reviews can change the results. It

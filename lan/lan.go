@@ -45,7 +45,8 @@ func Interfaces() ([]Interface, error) {
 
 // made are the beginnings of names of interfaces that lead to other programs on the
 // same machine, or far away, and not into the room.
-var made = []string{"docker", "br-", "veth", "virbr", "vbox", "vmnet", "vmware", "tun", "tap", "utun", "wg", "zt", "tailscale", "cni", "flannel", "podman", "lxc"}
+var made = []string{"docker", "br-", "veth", "virbr", "vbox", "vmnet", "vmware", "tun", "tap", "utun",
+	"wg", "zt", "tailscale", "cni", "flannel", "podman", "lxc"}
 
 // Choose is the address that people in the room can reach; false: there is none.
 // Wi-Fi goes before cables, and what programs have made comes last.

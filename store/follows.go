@@ -15,7 +15,8 @@ import (
 const stillFollows = `NOT EXISTS (SELECT 1 FROM blocks b WHERE b.player_id = f.followed_id AND b.blocked_id = f.player_id)
 	AND CASE COALESCE((SELECT pr.may_follow FROM profiles pr WHERE pr.player_id = f.followed_id), 'everyone')
 		WHEN 'nobody' THEN FALSE
-		WHEN 'clubs' THEN EXISTS (SELECT 1 FROM club_members x JOIN club_members y ON y.club_id = x.club_id WHERE x.player_id = f.player_id AND y.player_id = f.followed_id)
+		WHEN 'clubs' THEN EXISTS (SELECT 1 FROM club_members x JOIN club_members y ON y.club_id = x.club_id
+			WHERE x.player_id = f.player_id AND y.player_id = f.followed_id)
 		ELSE TRUE END`
 
 // Follow notes that one account follows another; again, nothing happens.
@@ -86,7 +87,8 @@ func (tx *Tx) ClubFollowers(id club.ID) ([]player.ID, error) {
 // FriendsMatches are running matches of those whom an account follows, the latest first.
 func (tx *Tx) FriendsMatches(of player.ID, limit int) ([]Head, error) {
 	return tx.publicMatches("opened_at DESC, id", limit, `status IN (1, 2) AND first_player <> ? AND second_player <> ?
-		AND EXISTS (SELECT 1 FROM follows f WHERE f.player_id = ? AND (f.followed_id = matches.first_player OR f.followed_id = matches.second_player) AND `+stillFollows+`)`,
+		AND EXISTS (SELECT 1 FROM follows f WHERE f.player_id = ?
+			AND (f.followed_id = matches.first_player OR f.followed_id = matches.second_player) AND `+stillFollows+`)`,
 		string(of), string(of), string(of))
 }
 
@@ -102,7 +104,8 @@ func (tx *Tx) FriendsToTell(since time.Time, kind, day string, limit int) ([]Pla
 	var rows []struct{ Follower, Followed, Match string }
 	err := tx.db.Raw(`SELECT f.player_id AS follower, f.followed_id AS followed, matches.id AS match FROM matches
 		JOIN follows f ON f.followed_id = matches.first_player OR f.followed_id = matches.second_player
-		WHERE matches.status IN (1, 2) AND matches.opened_at > ? AND f.player_id <> matches.first_player AND f.player_id <> matches.second_player AND `+public+` AND `+stillFollows+`
+		WHERE matches.status IN (1, 2) AND matches.opened_at > ?
+			AND f.player_id <> matches.first_player AND f.player_id <> matches.second_player AND `+public+` AND `+stillFollows+`
 		AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.player_id = f.player_id AND n.kind = ? AND n.about = f.followed_id || '/' || ?)
 		ORDER BY matches.opened_at, matches.id, f.player_id LIMIT ?`, ms(since), kind, day, limit).Scan(&rows).Error
 	if err != nil {
@@ -119,7 +122,8 @@ func (tx *Tx) FriendsToTell(since time.Time, kind, day string, limit int) ([]Pla
 // have entered it.
 func (tx *Tx) FriendsIn(of player.ID, ids []tournament.ID) (map[tournament.ID][]string, error) {
 	var rows []struct{ ID, Handle string }
-	err := tx.db.Raw(`SELECT e.tournament_id AS id, p.handle FROM follows f JOIN entries e ON e.player_id = f.followed_id JOIN players p ON p.id = f.followed_id
+	err := tx.db.Raw(`SELECT e.tournament_id AS id, p.handle FROM follows f JOIN entries e ON e.player_id = f.followed_id
+		JOIN players p ON p.id = f.followed_id
 		WHERE f.player_id = ? AND e.tournament_id IN ? AND e.status = ? AND `+stillFollows+` ORDER BY p.handle_key`,
 		string(of), texts(ids), uint8(tournament.Active)).Scan(&rows).Error
 	if err != nil {

@@ -222,7 +222,8 @@ func (tx *Tx) ConvertToBot(p player.Player) error {
 // ClaimGuest makes an account of a guest, or of who came in at a door, whose code goes;
 // ErrTaken when the handle is in use, ErrConflict when they have become one already.
 func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) error {
-	err := guarded(tx.db.Exec("UPDATE players SET handle = ?, handle_key = ?, credential = ?, guest = FALSE, unclaimed = FALSE WHERE id = ? AND (guest OR unclaimed)",
+	err := guarded(tx.db.Exec(`UPDATE players SET handle = ?, handle_key = ?, credential = ?, guest = FALSE, unclaimed = FALSE
+		WHERE id = ? AND (guest OR unclaimed)`,
 		string(h), h.Key(), string(c), string(id)))
 	if err == nil {
 		err = tx.db.Exec("UPDATE club_guests SET code = NULL WHERE player_id = ?", string(id)).Error

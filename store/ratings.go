@@ -304,7 +304,8 @@ func (tx *Tx) RatedGameNo(id match.ID) (n int, rated bool, err error) {
 	var ids []string
 	err = tx.db.Raw(`SELECT COALESCE(p.match_id, '') FROM pairings p
 		JOIN pairings own ON own.tournament_id = p.tournament_id AND own.match_id = ?
-			AND (own.first_entry = p.first_entry AND own.second_entry = p.second_entry OR own.first_entry = p.second_entry AND own.second_entry = p.first_entry)
+			AND (own.first_entry = p.first_entry AND own.second_entry = p.second_entry
+				OR own.first_entry = p.second_entry AND own.second_entry = p.first_entry)
 		WHERE `+pairingRated+` ORDER BY p.round, p.board`,
 		string(id), uint8(tournament.FirstWins), uint8(tournament.Drawn)).Scan(&ids).Error
 	if err != nil {

@@ -250,13 +250,15 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	}
 	if q.FollowedBy != "" {
 		db = db.Where(`(club_id IN (SELECT club_id FROM club_follows WHERE player_id = ?) OR id IN (SELECT e.tournament_id FROM entries e
-			JOIN follows f ON f.followed_id = e.player_id WHERE f.player_id = ? AND e.status = 1 AND `+stillFollows+`))`, string(q.FollowedBy), string(q.FollowedBy))
+			JOIN follows f ON f.followed_id = e.player_id WHERE f.player_id = ? AND e.status = 1 AND `+stillFollows+`))`,
+			string(q.FollowedBy), string(q.FollowedBy))
 	}
 	if q.Format != 0 {
 		db = db.Where("format = ?", uint8(q.Format))
 	}
 	if q.Near != 0 {
-		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE status = 1 AND rating > 0 GROUP BY tournament_id HAVING AVG(rating) BETWEEN ? AND ?)", q.Near-nearRating, q.Near+nearRating)
+		db = db.Where(`id IN (SELECT tournament_id FROM entries WHERE status = 1 AND rating > 0
+			GROUP BY tournament_id HAVING AVG(rating) BETWEEN ? AND ?)`, q.Near-nearRating, q.Near+nearRating)
 	}
 	if !q.From.IsZero() {
 		db = db.Where("starts_at >= ? AND starts_at < ?", ms(q.From), ms(q.To))

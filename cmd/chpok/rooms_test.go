@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // How large a room may become, and what one type may do.
@@ -66,6 +67,7 @@ func TestNoRoomOutgrowsTheHouse(t *testing.T) {
 		file, err := parser.ParseFile(files, name, source, parser.SkipObjectResolution)
 		if err == nil {
 			r.count(file)
+			fits(t, files, file, name, source)
 		}
 		return err
 	})
@@ -93,6 +95,27 @@ func TestNoRoomOutgrowsTheHouse(t *testing.T) {
 		}
 	}
 	t.Log("\n" + table.String())
+}
+
+// How long a function and a line may be; tags of fields cannot be broken.
+const longestFunc, longestLine = 80, 140
+
+func fits(t *testing.T, files *token.FileSet, file *ast.File, name string, source []byte) {
+	for _, d := range file.Decls {
+		if f, is := d.(*ast.FuncDecl); is {
+			if n := files.Position(f.End()).Line - files.Position(f.Pos()).Line + 1; n > longestFunc {
+				t.Errorf("%s: %s has %d lines, more than %d", name, f.Name.Name, n, longestFunc)
+			}
+		}
+	}
+	n := 0
+	for line := range bytes.Lines(source) {
+		n++
+		isTag := bytes.HasSuffix(bytes.TrimRight(line, "\n"), []byte("\"`"))
+		if !isTag && utf8.RuneCount(line) > longestLine+1 {
+			t.Errorf("%s:%d has %d characters, more than %d", name, n, utf8.RuneCount(line)-1, longestLine)
+		}
+	}
 }
 
 func (r *room) count(file *ast.File) {

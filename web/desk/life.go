@@ -36,7 +36,9 @@ type lifeStep struct {
 }
 
 // plain is a step with which nothing is lost.
-func plain(do func(*arbiter.Arbiter, context.Context, player.Viewer, tournament.ID, string) error) func(context.Context, *arbiter.Arbiter, player.Viewer, tournament.ID, string, bool) error {
+func plain(
+	do func(*arbiter.Arbiter, context.Context, player.Viewer, tournament.ID, string) error,
+) func(context.Context, *arbiter.Arbiter, player.Viewer, tournament.ID, string, bool) error {
 	return func(ctx context.Context, a *arbiter.Arbiter, by player.Viewer, id tournament.ID, reason string, _ bool) error {
 		return do(a, ctx, by, id, reason)
 	}

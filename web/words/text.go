@@ -71,7 +71,8 @@ func ParseLine(line string) templates.TextBlock {
 		return b
 	}
 	if m := numberedLine.FindStringSubmatch(line); m != nil {
-		return templates.TextBlock{Kind: templates.TextNumbered, Number: m[1], Anchor: "s" + strings.ReplaceAll(m[1], ".", "-"), Spans: spans(m[2])}
+		return templates.TextBlock{Kind: templates.TextNumbered,
+			Number: m[1], Anchor: "s" + strings.ReplaceAll(m[1], ".", "-"), Spans: spans(m[2])}
 	}
 	if m := decisionLine.FindStringSubmatch(line); m != nil {
 		return templates.TextBlock{Kind: templates.TextDecision, Number: m[1], Anchor: strings.ToLower(m[1]), Spans: spans(m[2])}
