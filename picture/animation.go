@@ -29,8 +29,6 @@ const (
 	framesTogether       = 9000
 )
 
-var errTooLong = errors.New("picture: an animation of too many bytes")
-
 // Animation shows a match moment by moment, GIF without end. Of more moments
 // than an animation has frames some are left out, evenly; the last one stays.
 func (s *Studio) Animation(moments []Match) ([]byte, error) {
@@ -220,7 +218,7 @@ type bounded struct {
 
 func (b *bounded) Write(p []byte) (int, error) {
 	if b.Len()+len(p) > b.most {
-		return 0, errTooLong
+		return 0, errors.New("picture: an animation of too many bytes")
 	}
 	return b.Buffer.Write(p)
 }

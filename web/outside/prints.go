@@ -92,10 +92,8 @@ func (ps *prints) take(tag string) (p *print, isNew bool, err error) {
 	return p, true, nil
 }
 
-var errNotDrawn = errors.New("outside: the picture was not drawn")
-
 func (ps *prints) draw(ctx context.Context, o order, p *print) (raw []byte, err error) {
-	err = errNotDrawn // of a panic
+	err = errors.New("outside: the picture was not drawn") // of a panic
 	defer func() {
 		ps.mu.Lock()
 		defer ps.mu.Unlock()

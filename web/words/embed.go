@@ -26,7 +26,7 @@ func EmbedStandingsURL(id tournament.ID) string {
 
 // EmbedCode is what is put into a page to embed an address of this site.
 func EmbedCode(address, title string, width, height int) string {
-	return fmt.Sprintf(`<iframe src="%s" title="%s" width="%d" height="%d" loading="lazy" style="border:0;max-width:100%%"></iframe>`,
+	return fmt.Sprintf(`<iframe src="%s" title="%s" width="%d" height="%d" loading="lazy" frameborder="0"></iframe>`,
 		html.EscapeString(address), html.EscapeString(title), width, height)
 }
 
