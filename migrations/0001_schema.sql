@@ -679,11 +679,28 @@ CREATE TABLE notices (
     mail_due   BIGINT, -- NULL: no mail, or sent, or given up
     mail_tries INTEGER NOT NULL DEFAULT 0,
     mailed_at  BIGINT  NOT NULL DEFAULT 0,
+    push_due   BIGINT, -- NULL: nothing to push, or pushed, or given up
+    push_tries INTEGER NOT NULL DEFAULT 0,
     UNIQUE (player_id, kind, about)
 );
 CREATE INDEX notices_player ON notices (player_id, at);
 CREATE INDEX notices_unread ON notices (player_id) WHERE shown AND read_at = 0;
 CREATE INDEX notices_mail ON notices (mail_due) WHERE mail_due IS NOT NULL;
+CREATE INDEX notices_push ON notices (push_due) WHERE push_due IS NOT NULL;
+
+-- Browsers that take what is pushed, each for as long as its session lasts.
+CREATE TABLE push_devices (
+    endpoint   TEXT   NOT NULL PRIMARY KEY,
+    player_id  TEXT   NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    session_id TEXT   NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    public_key TEXT   NOT NULL,
+    auth       TEXT   NOT NULL,
+    lang       TEXT   NOT NULL,
+    zone       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX push_devices_player ON push_devices (player_id);
+CREATE INDEX push_devices_session ON push_devices (session_id);
 
 -- What a player chose; kinds that are missing follow their defaults.
 CREATE TABLE notice_settings (
@@ -691,6 +708,7 @@ CREATE TABLE notice_settings (
     kind      TEXT    NOT NULL,
     app       BOOLEAN NOT NULL,
     mail      BOOLEAN NOT NULL,
+    push      BOOLEAN NOT NULL,
     PRIMARY KEY (player_id, kind)
 );
 

@@ -160,7 +160,11 @@ func (k Kind) Name() string { return table[k].name }
 func (k Kind) Group() Group { return table[k].group }
 
 // Defaults is how a player learns of the kind until they say otherwise.
-func (k Kind) Defaults() Channels { return table[k].channels }
+func (k Kind) Defaults() Channels {
+	c := table[k].channels
+	c.Push = pushed[k]
+	return c
+}
 
 // Args is what the kind's text wants to know.
 func (k Kind) Args() []string { return slices.Clone(table[k].args) }

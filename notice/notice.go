@@ -75,7 +75,7 @@ func (n Notice) Text(say func(key string, args ...any) string) string {
 }
 
 // Channels is how somebody is told.
-type Channels struct{ App, Mail bool }
+type Channels struct{ App, Mail, Push bool }
 
 // Preferences is what a player chose, by kind; kinds that are missing follow
 // their defaults.

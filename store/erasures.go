@@ -79,6 +79,7 @@ var erased = []string{
 	"DELETE FROM sign_in_links WHERE player_id = ?",
 	"DELETE FROM mail_addresses WHERE player_id = ?",
 	"DELETE FROM notices WHERE player_id = ?",
+	"DELETE FROM push_devices WHERE player_id = ?",
 	"DELETE FROM notice_settings WHERE player_id = ?",
 	"DELETE FROM reminder_leads WHERE player_id = ?",
 	"DELETE FROM calendar_links WHERE player_id = ?",

@@ -27,7 +27,8 @@ var ExportSections = []ExportSection{
 	{"sessions", "SELECT id, created_at, used_at, device, address FROM sessions WHERE player_id = ? ORDER BY created_at"},
 	{"tokens", "SELECT id, name, created_at, used_at FROM tokens WHERE player_id = ? ORDER BY created_at"},
 	{"notices", "SELECT kind, about, args, url, moment, at, read_at, mailed_at FROM notices WHERE player_id = ? ORDER BY at, id"},
-	{"notice_settings", "SELECT kind, app, mail FROM notice_settings WHERE player_id = ? ORDER BY kind"},
+	{"push_devices", "SELECT endpoint, lang, zone, created_at FROM push_devices WHERE player_id = ? ORDER BY created_at"},
+	{"notice_settings", "SELECT kind, app, mail, push FROM notice_settings WHERE player_id = ? ORDER BY kind"},
 	{"reminders", "SELECT early, late FROM reminder_leads WHERE player_id = ?"},
 	{"calendar", "SELECT created_at FROM calendar_links WHERE player_id = ?"},
 	{"clubs", `SELECT c.name, m.role, m.joined_at

@@ -32,6 +32,8 @@ type noticeRow struct {
 	Shown     bool
 	ReadAt    int64
 	MailDue   *int64
+	PushDue   *int64
+	PushTries int
 	MailTries int
 	MailedAt  int64
 }
@@ -125,7 +127,7 @@ func (tx *Tx) NoticePreferences(of ...player.ID) (map[player.ID]notice.Preferenc
 			if out[id] == nil {
 				out[id] = notice.Preferences{}
 			}
-			out[id][kind] = notice.Channels{App: r.App, Mail: r.Mail}
+			out[id][kind] = notice.Channels{App: r.App, Mail: r.Mail, Push: r.Push}
 		}
 		of = of[n:]
 	}
@@ -137,6 +139,7 @@ type noticeSettingRow struct {
 	Kind     string `gorm:"primaryKey"`
 	App      bool
 	Mail     bool
+	Push     bool
 }
 
 func (noticeSettingRow) TableName() string { return "notice_settings" }
@@ -144,7 +147,7 @@ func (noticeSettingRow) TableName() string { return "notice_settings" }
 // SetNoticePreferences changes how a player is told of these kinds.
 func (tx *Tx) SetNoticePreferences(of player.ID, p notice.Preferences) error {
 	for kind, c := range p {
-		row := noticeSettingRow{PlayerID: string(of), Kind: kind.Name(), App: c.App, Mail: c.Mail}
+		row := noticeSettingRow{PlayerID: string(of), Kind: kind.Name(), App: c.App, Mail: c.Mail, Push: c.Push}
 		if err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
 			return fmt.Errorf("store: set notices: %w", err)
 		}
@@ -171,6 +174,10 @@ func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	devices, err := tx.withDevices(ids)
+	if err != nil {
+		return err
+	}
 	var rows []noticeRow
 	for _, n := range list {
 		if p, found := who[n.To]; !found || p.Bot {
@@ -184,6 +191,9 @@ func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 		row.Shown = channels.App
 		if channels.Mail && reachable[n.To] {
 			row.MailDue = msOrNull(now.Add(notice.DigestWait))
+		}
+		if channels.Push && devices[n.To] {
+			row.PushDue = msOrNull(now)
 		}
 		rows = append(rows, row)
 	}

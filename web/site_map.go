@@ -24,6 +24,7 @@ func (s *Server) siteMap() []page.Route {
 		s.searchRoutes(),          // search.go: /search
 		s.styleRoutes(),           // styleguide.go: /styleguide
 		s.staticRoutes(),          // static.go: /static, /robots.txt
+		s.appRoutes(),             // app.go: /manifest.webmanifest, /sw.js, /offline
 		s.healthRoutes(),          // health.go: /healthz
 		s.outside.Routes(),        // /embed, /oembed, pictures
 		s.apiRoutes(),             // below: /api/v1

@@ -37,6 +37,7 @@ func (a *app) jobs() []job {
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
 		{"followers", 13007 * time.Millisecond, a.arbiter.TellFollowers},
+		{"push", 1103 * time.Millisecond, a.push.Deliver},
 		{"mail", 7013 * time.Millisecond, a.deliverMail},
 		{"erasures", 67 * time.Second, a.arbiter.SweepErasures},
 		{"guests", 71 * time.Minute, a.arbiter.SweepGuests},

@@ -20,6 +20,7 @@ import (
 	"chpok.org/chpok/lan"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/push"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/web"
 	"chpok.org/chpok/web/account"
@@ -81,6 +82,7 @@ type app struct {
 	live    *live.Runner
 	arbiter *arbiter.Arbiter
 	mail    *courier.Courier // nil: none
+	push    *push.Pusher
 	web     *web.Server
 	room    *roomWatch     // of a site that serves a room; nil: any other
 	closers []func() error // called in reverse
@@ -144,6 +146,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 		a.room = newRoomWatch(port, lan.Interfaces, a.live.Now, log)
 		room = a.room.room
 	}
+	a.push = push.New(a.store, c.BaseURL, nil, a.live.Now, log)
 	proxies, _ := c.proxies() // checked
 	a.web = web.New(web.Deps{
 		Store: a.store, Live: a.live, Arbiter: a.arbiter, Mail: a.mail, Now: a.live.Now, Logger: log,

@@ -163,11 +163,16 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 				channels := chosen.Of(k)
 				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App,
 					Mail: channels.Mail})
+				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App, Mail: channels.Mail, Push: channels.Push})
 			}
 		}
 		view.Groups = append(view.Groups, group)
 	}
+	if view.PushKey, err = s.pushKey(c); err != nil {
+		return err
+	}
 	sh := s.Shell(c, p.T("notice.settings"))
+	sh.Scripts = []string{"push.js"}
 	sh.Styles = []string{"settings.css", "notice.css"}
 	sh.Path = "/settings/notices"
 	status := http.StatusOK
@@ -195,7 +200,7 @@ func (s notices) saveNoticeSettings(c echo.Context) error {
 	}
 	chosen := notice.Preferences{}
 	for _, k := range notice.Kinds() {
-		chosen[k] = notice.Channels{App: slices.Contains(form["app"], k.Name()), Mail: slices.Contains(form["mail"], k.Name())}
+		chosen[k] = notice.Channels{App: slices.Contains(form["app"], k.Name()), Mail: slices.Contains(form["mail"], k.Name()), Push: slices.Contains(form["push"], k.Name())}
 	}
 	minutes := func(name string) time.Duration {
 		n, err := strconv.Atoi(c.FormValue(name))

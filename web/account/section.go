@@ -28,6 +28,7 @@ func Routes(s *page.Site) []page.Route {
 		p.passkeyRoutes(),           // passkeys.go: /settings/passkeys, /sign-in/passkey
 		p.ownDataRoutes(),           // own_data.go: /settings/data
 		n.noticeRoutes(),            // notices.go: /notices, /settings/notices
+		n.pushRoutes(),              // push.go: /settings/push
 		n.calendarRoutes(),          // calendars.go: /calendar, /tournaments/ID/calendar.ics
 		n.mailRoutes(),              // mail.go: /mail, /settings/mail
 		profiles{s}.profileRoutes(), // profiles.go: /settings/profile, /settings/blocks

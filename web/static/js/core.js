@@ -78,3 +78,6 @@ document.addEventListener("submit", (event) => {
   });
   box.showModal();
 }, { capture: true });
+
+// The service worker has the page without a connection, and shows what is pushed.
+navigator.serviceWorker?.register(`/sw.js?lang=${document.documentElement.lang}`, { updateViaCache: "all" }).catch(() => { /* a browser that keeps nothing */ });

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"io/fs"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/page"
+)
+
+func (s *Server) appRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/manifest.webmanifest", s.manifest, page.Anyone),
+		page.Get("/sw.js", s.serviceWorker, page.Anyone),
+		page.Get("/offline", s.offline, page.Anyone),
+	}
+}
+
+// manifest makes the site an app that can be installed.
+func (s *Server) manifest(c echo.Context) error {
+	p := s.Printer(c)
+	icon := func(name, sizes, purpose string) map[string]string {
+		return map[string]string{"src": s.asset("img/" + name), "sizes": sizes, "type": "image/png", "purpose": purpose}
+	}
+	c.Response().Header().Set(echo.HeaderContentType, "application/manifest+json")
+	return c.JSON(http.StatusOK, map[string]any{
+		"id": "/", "name": p.T("core.site"), "short_name": p.T("core.site"), "description": p.T("core.tagline"), "lang": string(p.Lang),
+		"start_url": "/", "scope": "/", "display": "standalone", "background_color": "#f6f7f4", "theme_color": "#0b6253",
+		"icons":     []map[string]string{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"), icon("icon-maskable-512.png", "512x512", "maskable")},
+		"shortcuts": []map[string]string{{"name": p.T("core.nav.play"), "url": "/play"}, {"name": p.T("core.nav.tournaments"), "url": "/tournaments"}},
+	})
+}
+
+// serviceWorker is the one script that stands at the root: what it may touch is what lies below it. It names the files
+// of this version, so that a new one takes its place.
+func (s *Server) serviceWorker(c echo.Context) error {
+	text, err := fs.ReadFile(s.static.files, "js/sw.js")
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "max-age=600") // not asked for with every page
+	return c.Blob(http.StatusOK, "text/javascript; charset=utf-8", append([]byte("const files = \""+s.static.prefix+"\";\n"), text...))
+}
+
+// offline is what an installed app shows without a connection: a page of nobody, as browsers keep it.
+func (s *Server) offline(c echo.Context) error {
+	l, ok := lang.Parse(c.QueryParam("lang"))
+	if !ok {
+		l = s.Printer(c).Lang
+	}
+	p := lang.Printer{Lang: l}
+	sh := templates.Shell{Title: p.T("core.offline-page.title"), Path: "/", Lang: string(l), Static: s.static.prefix, NoIndex: true, Scripts: []string{"offline.js"}}
+	return page.RenderAs(c, http.StatusOK, p, templates.OfflinePage(sh))
+}

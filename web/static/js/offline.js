@@ -1,0 +1,2 @@
+// The page without a connection: back as soon as there is one.
+addEventListener("online", () => location.reload());

@@ -1,0 +1,54 @@
+// Notifications of this browser, on and off.
+
+const box = /** @type {HTMLElement} */ (document.getElementById("push"));
+const [on, off] = /** @type {NodeListOf<HTMLButtonElement>} */ (box.querySelectorAll("button"));
+const note = /** @type {HTMLElement} */ (box.querySelector("[role=status]"));
+const offered = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+/** @param {string} text */
+const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+/** @param {ArrayBuffer | null} key */
+const base64 = (key) => btoa(String.fromCharCode(...new Uint8Array(key ?? []))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+/** @param {PushSubscription | null} now @param {string} [word] */
+function show(now, word = "") {
+  on.hidden = Boolean(now) || !offered;
+  off.hidden = !now;
+  const key = word || (!offered ? "none" : now ? "on" : Notification.permission === "denied" ? "denied" : "off");
+  note.textContent = box.dataset[key] ?? "";
+}
+
+/** @param {string} path @param {Record<string, string>} fields */
+async function tell(path, fields) {
+  const answer = await fetch(path, { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(String(answer.status));
+}
+
+/** @param {PushSubscription} s */
+const keep = (s) => tell("/settings/push", { endpoint: s.endpoint, key: base64(s.getKey("p256dh")), auth: base64(s.getKey("auth")) });
+
+async function begin() {
+  if (!offered) { show(null); return; }
+  const { pushManager } = await navigator.serviceWorker.ready;
+  let now = await pushManager.getSubscription();
+  if (now) await keep(now); // the session may be another one
+  show(now);
+  on.addEventListener("click", async () => {
+    try {
+      now = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(box.dataset.key ?? "") });
+      await keep(now);
+      show(now);
+    } catch {
+      show(null, Notification.permission === "denied" ? "denied" : "failed");
+    }
+  });
+  off.addEventListener("click", async () => {
+    if (!now) return;
+    await tell("/settings/push/drop", { endpoint: now.endpoint });
+    await now.unsubscribe();
+    now = null;
+    show(null);
+  });
+}
+
+begin().catch(() => show(null, "failed"));

@@ -1,0 +1,42 @@
+// The service worker: shows what is pushed, and a page of its own when there is no connection. It answers with nothing
+// else that it has kept: a match is never shown as it was.
+/* global files */
+
+const shell = [`${files}/css/tokens.css`, `${files}/css/base.css`, `${files}/js/core.js`, `${files}/js/offline.js`, `${files}/font/inter.woff2`];
+const lost = `/offline${location.search}`;
+
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(files)
+    .then((cache) => cache.addAll([new Request(lost, { credentials: "omit" }), ...shell]))
+    .then(() => skipWaiting()));
+});
+
+addEventListener("activate", (event) => {
+  event.waitUntil(caches.keys()
+    .then((names) => Promise.all(names.filter((name) => name !== files).map((name) => caches.delete(name))))
+    .then(() => clients.claim()));
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event, { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(lost)));
+  else if (shell.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)));
+});
+
+addEventListener("push", (event) => {
+  const { title, body, url, tag } = event.data.json();
+  event.waitUntil(clients.matchAll({ type: "window" }).then((open) => {
+    if (open.some((client) => client.visibilityState === "visible")) return undefined; // the page says it itself
+    return registration.showNotification(title, { body, tag, data: url, icon: `${files}/img/icon-192.png`, badge: `${files}/img/icon-192.png` });
+  }));
+});
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const url = new URL(event.notification.data, location.origin).href;
+  event.waitUntil(clients.matchAll({ type: "window" }).then((open) => {
+    const here = open.find((client) => client.url === url) ?? open[0];
+    return here ? here.focus().then((client) => client.url === url ? client : client.navigate(url)) : clients.openWindow(url);
+  }));
+});
