@@ -75,7 +75,7 @@ func visit(t *testing.T, parent context.Context, base string, width, height int6
 			if err != nil {
 				return
 			}
-			if text := fmt.Sprint(m); m.Type == "error" && !strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING") && !strings.Contains(text, "ERR_CONNECTION") {
+			if text := fmt.Sprint(m); m.Type == "error" && !strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING") && !strings.Contains(text, "ERR_CONNECTION") && !strings.Contains(text, "ERR_INTERNET_DISCONNECTED") {
 				v.mu.Lock()
 				meant := slices.ContainsFunc(v.refuse, func(status int) bool { return strings.Contains(text, fmt.Sprintf("status of %d", status)) })
 				if !meant && !slices.Contains(v.errors, text) {

@@ -69,6 +69,9 @@ const later = (attempt) => new Promise((again) => {
   addEventListener("online", again, { once: true });
 });
 
+/** How long an answer may take before a command counts as not sent. */
+const answersWithin = 8000;
+
 /** Sends a command and says whether it was accepted. Without a connection it is kept, shown as not sent, and sent again
  * under the same name and for the same place of the log, so that it is done once or not at all. Who is ready is ready
  * also when the other was quicker: that is sent once more. */
@@ -84,7 +87,7 @@ async function send(fields, again = false) {
   for (let attempt = 0; ; attempt++) {
     let answer;
     try {
-      answer = await fetch(`${match.dataset.url}/commands`, { method: "POST", body, headers: { Accept: "application/json" } });
+      answer = await fetch(`${match.dataset.url}/commands`, { method: "POST", body, headers: { Accept: "application/json" }, signal: AbortSignal.timeout(answersWithin) });
     } catch {
       match.classList.add("unsent");
       trouble(match.dataset.unsent, true);
@@ -92,7 +95,11 @@ async function send(fields, again = false) {
       continue;
     }
     match.classList.remove("unsent");
-    if (answer.ok) { trouble(""); settle(body.get("seq")); return true; }
+    if (answer.ok) {
+      trouble("");
+      if (attempt > 0) refresh(); else settle(body.get("seq"));
+      return true;
+    }
     if (answer.status === 409 && attempt > 0) { trouble(match.dataset.moved); refresh(); return true; }
     if (answer.status === 409 && body.has("ready") && !again) { await refresh(); return send(fields, true); }
     const { message } = await answer.json().catch(() => ({ message: "" }));
@@ -164,9 +171,19 @@ match.addEventListener("premove", showPre);
 function showPre() {
   const line = /** @type {HTMLElement} */ (match.querySelector("#m-actions .pre")), pre = board()?.memory.pre;
   if (!line) return;
-  line.hidden = !pre;
+  line.hidden = !pre && !claims;
   line.querySelector("span").textContent = match.dataset.pre;
-  line.querySelector("b").textContent = pre ? `${pre.from}–${pre.to}` : "";
+  line.querySelector("b").textContent = pre ? `${pre.from}–${pre.to}` : match.dataset.claim ?? "";
+}
+
+/** Whether a claim goes out as soon as it may. */
+let claims = false;
+
+function claim() {
+  const may = /** @type {HTMLButtonElement | null} */ (match.querySelector('#m-actions button[value^="claim "]'));
+  if (!claims || !may) return;
+  claims = false;
+  may.form?.requestSubmit(may);
 }
 
 /** Points happen: they rise from the square where the move ended. */
@@ -194,7 +211,7 @@ match.addEventListener("mode", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || !board() || /** @type {Element} */ (event.target).closest("input, textarea, select")) return;
   if (event.key === "g") prefer("ranks", !likes("ranks"));
-  if (event.key === "x") board().dropPre();
+  if (event.key === "x") { claims = false; board().dropPre(); }
 });
 
 match.addEventListener("click", (event) => {
@@ -203,7 +220,8 @@ match.addEventListener("click", (event) => {
   if (mode) { steps.toLive(); board()?.setMode(mode.dataset.mode); }
   if (button?.dataset.do === "sound") { prefer("sound", !likes("sound")); play("move"); }
   if (button?.dataset.do === "ranks") prefer("ranks", !likes("ranks"));
-  if (button?.dataset.do === "drop-pre") board()?.dropPre();
+  if (button?.dataset.do === "pre-claim") { claims = true; showPre(); }
+  if (button?.dataset.do === "drop-pre") { claims = false; board()?.dropPre(); }
 });
 
 document.addEventListener("feed:swapped", () => {
@@ -222,6 +240,7 @@ document.addEventListener("feed:swapped", () => {
     trouble("");
   }
   document.title = (now.hasAttribute("data-turn") ? "● " : "") + bare;
+  claim();
   showPre();
   if (!steps.isBack) toEnd();
 });
