@@ -20,9 +20,9 @@ type (
 func Routes(s *page.Site) []page.Route {
 	p := pages{event.Frame{Site: s}}
 	return slices.Concat(
-		p.clubRoutes(),                   // clubs.go: /clubs
-		p.clubMatchRoutes(),              // club_matches.go: /clubs/ID/matches, /tournaments/ID/match
-		evenings{p.Frame}.seriesRoutes(), // series.go: /clubs/ID/series
+		p.clubRoutes(),             // clubs.go: /clubs
+		p.clubMatchRoutes(),        // club_matches.go: /clubs/ID/matches, /tournaments/ID/match
+		evenings(p).seriesRoutes(), // series.go: /clubs/ID/series
 	)
 }
 

@@ -156,7 +156,7 @@ func seriesDate(p lang.Printer, d series.Coming) templates.SeriesDate {
 }
 
 func (s evenings) newSeriesForm(c echo.Context) error {
-	r, err := pages{Frame: s.Frame}.rosterFor(c, club.ActHold)
+	r, err := pages(s).rosterFor(c, club.ActHold)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (s evenings) newSeriesForm(c echo.Context) error {
 }
 
 func (s evenings) createSeries(c echo.Context) error {
-	r, err := pages{Frame: s.Frame}.rosterFor(c, club.ActHold)
+	r, err := pages(s).rosterFor(c, club.ActHold)
 	if err != nil {
 		return err
 	}

@@ -257,7 +257,7 @@ func (s api) apiStep(c echo.Context) error {
 
 // apiLog is the part of the log that the caller sees.
 func (s api) apiLog(c echo.Context) error {
-	t, names, deeds, err := record{Frame: s.Frame}.seenDeeds(c)
+	t, names, deeds, err := record(s).seenDeeds(c)
 	if err != nil {
 		return err
 	}

@@ -48,14 +48,14 @@ func (s control) addEntry(c echo.Context) error {
 	} else {
 		handle := strings.TrimSpace(c.FormValue("handle"))
 		if handle == "" {
-			return players{Frame: s.Frame}.showRefusedEntry(c, store.ErrNotFound)
+			return players(s).showRefusedEntry(c, store.ErrNotFound)
 		}
 		_, err = s.Arbiter.Register(ctx, by, id, arbiter.Application{Handle: handle,
 			Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))})
 	}
 	if err != nil {
 		if status, _, known := page.Explain(err); known && status != http.StatusForbidden {
-			return players{Frame: s.Frame}.showRefusedEntry(c, err)
+			return players(s).showRefusedEntry(c, err)
 		}
 		return err
 	}

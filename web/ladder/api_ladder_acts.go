@@ -32,7 +32,7 @@ func (s api) apiCreateLadder(c echo.Context) error {
 // apiChangeLadder replaces those settings that are named.
 func (s api) apiChangeLadder(c echo.Context) error {
 	ctx, id := c.Request().Context(), ladder.ID(c.Param("id"))
-	f, err := pages{Site: s.Site}.readLadder(ctx, page.Viewer(c), id)
+	f, err := pages(s).readLadder(ctx, page.Viewer(c), id)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func (s api) apiLadder(c echo.Context) error {
 
 func (s api) apiShowLadder(c echo.Context, status int, id ladder.ID) error {
 	by := page.Viewer(c)
-	f, err := pages{Site: s.Site}.readLadder(c.Request().Context(), by, id)
+	f, err := pages(s).readLadder(c.Request().Context(), by, id)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func apiLadderRefusal(err error) error {
 }
 
 func (s api) apiShowDuel(c echo.Context, status int, ref store.LadderRef) error {
-	f, err := pages{Site: s.Site}.readLadderChallenge(c.Request().Context(), page.Viewer(c), ref)
+	f, err := pages(s).readLadderChallenge(c.Request().Context(), page.Viewer(c), ref)
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func (s api) apiRatings(c echo.Context) error {
 		Ratings []apiRating   `json:"ratings"`
 	}{Ratings: []apiRating{}}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		l, err := pages{Site: s.Site}.ratingListOf(c, tx)
+		l, err := pages(s).ratingListOf(c, tx)
 		if err != nil {
 			return err
 		}

@@ -238,7 +238,7 @@ func (s pages) tournamentJSON(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := api{Frame: s.Frame}.apiTournamentOf(c, t)
+	v, err := api(s).apiTournamentOf(c, t)
 	if err != nil {
 		return err
 	}
