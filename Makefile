@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # takes most of the time and says nothing about this code.
 RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race -gcflags=modernc.org/sqlite/lib=-race=false)
 
-.PHONY: help check dev rooms test tools generate build bench perft fuzz swiss-5000 pictures soak load watching look clean
+.PHONY: outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 pictures soak load watching look clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -50,6 +50,9 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 
 swiss-5000: ## 5,000 random Swiss tournaments paired and checked (docs/swiss.md)
 	go run ./cmd/chpok simulate --mixed --count 5000 --check --smallest 4 --largest 160 --seed 1
+
+outages: ## cut a player's network for 1, 5, 20 and 60 s in a browser, and tell what came of the moves made meanwhile
+	CHPOK_OUTAGES="1s 5s 20s 60s" go test ./cmd/chpok -v -run TestCalledToTheBoardAndAtHomeThere
 
 load: ## p50, p90, p99 of moves with 0 and 300 watchers, side by side (docs/operations.md)
 	go run ./cmd/chpok load
