@@ -184,7 +184,13 @@ func (a *Arbiter) tell(ctx context.Context, c challenge.Challenge) error {
 // Whoever accepts is there, so they are ready for the match where that asks for no more. Errors: those of
 // challenge.MayAccept, store.ErrNotFound.
 func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
+	return a.accept(ctx, by, id, func(s challenge.Settings) challenge.Settings { return s })
+}
+
+// accept is AcceptChallenge under settings that follow from those of the challenge.
+func (a *Arbiter) accept(ctx context.Context, by player.Viewer, id challenge.ID, on func(challenge.Settings) challenge.Settings) (challenge.Challenge, error) {
 	c, err := a.answer(ctx, id, func(tx *store.Tx, c *challenge.Challenge) error {
+		c.Settings = on(c.Settings)
 		if err := c.MayAccept(by, a.now()); err != nil {
 			return err
 		}

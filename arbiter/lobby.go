@@ -35,7 +35,7 @@ func (a *Arbiter) Pair(ctx context.Context, by player.Viewer, s challenge.Settin
 			}
 			var open []challenge.Challenge
 			for _, c := range lobby {
-				if c.Challenger == by.ID && c.Settings.Lobby == s.Lobby && c.Settings.Rated == s.Rated {
+				if c.Challenger == by.ID && c.Settings.Lobby == s.Lobby && c.Settings.Rated == s.Rated && c.Settings.Either == s.Either {
 					found = c
 					return c, to, errSomebodyWaits // the viewer
 				}
@@ -59,7 +59,7 @@ func (a *Arbiter) Pair(ctx context.Context, by player.Viewer, s challenge.Settin
 		case found.Challenger == by.ID:
 			return found, nil
 		}
-		made, err = a.AcceptChallenge(ctx, by, found.ID)
+		made, err = a.accept(ctx, by, found.ID, s.Met)
 		if !errors.Is(err, challenge.ErrClosed) && !errors.Is(err, challenge.ErrExpired) && !errors.Is(err, ErrOtherUnmet) {
 			return made, err
 		}

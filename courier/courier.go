@@ -27,13 +27,14 @@ import (
 // Courier sends the mail of one site.
 type Courier struct {
 	store  *store.Store
-	server *Server
-	base   string // how visitors reach the site
+	server *Server // nil: the mailbox that an operator has named, if any
+	base   string  // how visitors reach the site
 	now    func() time.Time
 	log    *slog.Logger
 }
 
-// New is a courier; base is the address of the site without a slash at its end.
+// New is a courier; base is the address of the site. Without a server it uses
+// the mailbox that an operator has named on the site, if there is one.
 func New(s *store.Store, server *Server, base string, now func() time.Time, log *slog.Logger) *Courier {
 	return &Courier{store: s, server: server, base: strings.TrimSuffix(base, "/"), now: now, log: log}
 }
@@ -41,11 +42,17 @@ func New(s *store.Store, server *Server, base string, now func() time.Time, log 
 // batch is how many letters one round of the job sends at most.
 const batch = 50
 
+var errNoServer = errors.New("courier: the site sends no mail")
+
 // Deliver sends the letters that are due. Every node may call it at any pace.
 func (c *Courier) Deliver(ctx context.Context) error {
+	c, err := c.reach(ctx)
+	if err != nil || c == nil {
+		return err
+	}
 	now := c.now()
 	var due []player.ID
-	err := c.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err = c.store.Read(ctx, func(tx *store.Tx) (err error) {
 		due, err = tx.PlayersToMail(now, batch)
 		return err
 	})
@@ -172,6 +179,13 @@ func plain(p lang.Printer, v templates.LetterView) string {
 
 // Confirm sends the link by which somebody shows that an address is theirs.
 func (c *Courier) Confirm(ctx context.Context, p player.Player, a store.MailAddress, secret player.Secret) error {
+	c, err := c.reach(ctx)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		return errNoServer
+	}
 	pr := printer(p, a)
 	view := templates.LetterView{
 		Lang: string(pr.Lang), Greeting: pr.T("mail.greeting", "Handle", string(p.Handle)),

@@ -9,7 +9,7 @@ import "chpok.org/chpok/player"
 // is taken does without it.
 type Bot struct {
 	Handle player.Handle
-	Face   byte   // the piece whose face it has
+	Face   byte   // whose face it has: a piece's, or C, a chip's
 	Level  int    // 1…Levels, each wins most of its matches against the one before
 	Nodes  int    // positions it may look at for one move
 	Error  int    // how far it misjudges a position, in hundredths of a pawn
@@ -29,7 +29,7 @@ var bots = [...]Bot{
 	{Handle: "Slon", Face: 'B', Level: 3, Nodes: 150, Error: 270, Elo: 764, Seed: 3},
 	{Handle: "Bashta", Face: 'R', Level: 4, Nodes: 350, Error: 180, Elo: 1132, Seed: 4},
 	{Handle: "Ferz", Face: 'Q', Level: 5, Nodes: 900, Error: 100, Elo: 1519, Seed: 5},
-	{Handle: "Torhash", Face: 'Q', Level: 6, Nodes: 2_500, Error: 50, Elo: 1777, Seed: 6},
+	{Handle: "Torhash", Face: 'C', Level: 6, Nodes: 2_500, Error: 50, Elo: 1777, Seed: 6},
 	{Handle: "Korol", Face: 'K', Level: 7, Nodes: 8_000, Error: 15, Elo: 2103, Seed: 7},
 	{Handle: "Drakon", Face: 'D', Level: 8, Nodes: 25_000, Elo: 2475, Seed: 8},
 }

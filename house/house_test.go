@@ -13,7 +13,12 @@ import (
 
 func TestTheBotsHaveHandlesThatPeopleMayHave(t *testing.T) {
 	t.Parallel()
+	faces := map[byte]bool{}
 	for i, b := range house.Bots() {
+		if faces[b.Face] {
+			t.Errorf("%s has another bot's face", b.Handle)
+		}
+		faces[b.Face] = true
 		if _, err := player.ParseHandle(string(b.Handle)); err != nil {
 			t.Errorf("%s: %v", b.Handle, err)
 		}

@@ -45,6 +45,8 @@ type challengeJSON struct {
 	Handicap bool            `json:"handicap,omitempty"`
 	Policy   fairplay.Policy `json:"policy,omitzero"`
 	BidTime  time.Duration   `json:"bidTime,omitempty"`
+	Untimed  bool            `json:"untimed,omitempty"`
+	Either   bool            `json:"either,omitempty"`
 }
 
 func (r challengeRow) challenge() (challenge.Challenge, error) {
@@ -61,7 +63,7 @@ func (r challengeRow) challenge() (challenge.Challenge, error) {
 		Seat: match.Seat(r.ChallengerSeat), Status: challenge.Status(r.Status),
 		Match: match.ID(textOf(r.MatchID)), Rematch: match.ID(textOf(r.RematchOf)),
 		Settings: challenge.Settings{Envelope: envelope, Claims: s.Claims, Lateness: s.Lateness, Rated: r.Rated, Life: s.Life,
-			Handicap: s.Handicap, Policy: s.Policy, BidTime: s.BidTime, Lobby: r.Lobby},
+			Handicap: s.Handicap, Policy: s.Policy, BidTime: s.BidTime, Untimed: s.Untimed, Either: s.Either, Lobby: r.Lobby},
 		Created: at(r.CreatedAt), Expires: at(r.ExpiresAt), Closed: at(r.ClosedAt), RatedAt: atOrZero(r.RatedAt),
 	}, nil
 }
@@ -73,7 +75,7 @@ func rowOfChallenge(c challenge.Challenge) (challengeRow, error) {
 		return challengeRow{}, err
 	}
 	settings, err := json.Marshal(challengeJSON{envelope, c.Settings.Claims, c.Settings.Lateness, c.Settings.Life,
-		c.Settings.Handicap, c.Settings.Policy, c.Settings.BidTime})
+		c.Settings.Handicap, c.Settings.Policy, c.Settings.BidTime, c.Settings.Untimed, c.Settings.Either})
 	return challengeRow{
 		ID: string(c.ID), ChallengerID: string(c.Challenger), OpponentID: textOrNull(string(c.Opponent)), ByLink: c.ByLink,
 		ChallengerSeat: uint8(c.Seat), Rated: c.Settings.Rated, Lobby: c.Settings.Lobby, Settings: string(settings), Status: uint8(c.Status),
@@ -234,8 +236,8 @@ func (tx *Tx) ExpireChallenges(by player.ID, rematch match.ID, now time.Time) er
 // CloseChallenge stores what has become of one that waited. ErrConflict: it no
 // longer did.
 func (tx *Tx) CloseChallenge(c challenge.Challenge) error {
-	err := guarded(tx.db.Exec("UPDATE challenges SET status = ?, opponent_id = ?, match_id = ?, closed_at = ? WHERE id = ? AND status = 1",
-		uint8(c.Status), textOrNull(string(c.Opponent)), textOrNull(string(c.Match)), ms(c.Closed), string(c.ID)))
+	err := guarded(tx.db.Exec("UPDATE challenges SET status = ?, rated = ?, opponent_id = ?, match_id = ?, closed_at = ? WHERE id = ? AND status = 1",
+		uint8(c.Status), c.Settings.Rated, textOrNull(string(c.Opponent)), textOrNull(string(c.Match)), ms(c.Closed), string(c.ID)))
 	if err != nil {
 		return fmt.Errorf("store: close challenge %s: %w", c.ID, err)
 	}

@@ -16,9 +16,13 @@
 package templates
 
 import (
+	"cmp"
+	"context"
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"chpok.org/chpok/templates/lang"
 )
 
 // Shell is what surrounds every page.
@@ -28,6 +32,8 @@ type Shell struct {
 	Section  string // which entry of the navigation is current: "tournaments", …
 	Lang     string
 	Theme    string // "light", "dark"; empty: as the system says
+	Site     string // what the site is called; empty: as the game
+	Mark     string // which of the marks it has: the letter of a piece, or the house's own
 	Static   string // prefix of every static address: /static/HASH
 	Zone     string // name of the time zone in which times are written
 	Viewer   ShellViewer
@@ -101,3 +107,13 @@ type Paging struct {
 
 // oneWord tells whether a name is to stay on one line: a handle, not a person's full name.
 func OneWord(name string) bool { return !strings.Contains(name, " ") }
+
+// SiteName is what a site is called.
+func SiteName(ctx context.Context, s Shell) string { return cmp.Or(s.Site, lang.T(ctx, "core.site")) }
+
+func markFile(mark string) string {
+	if mark == "" {
+		return "chpok.svg"
+	}
+	return "mark-" + mark + ".svg"
+}

@@ -77,7 +77,7 @@ func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 	if err != nil || !ban.Bars(now) {
 		return nil, err
 	}
-	return []homeview.Duty{{URL: "/absences", Text: p.T("schedule.ban", "Time", p.DateTime(ban.Until))}}, nil
+	return []homeview.Duty{{URL: "/absences", Text: p.T("schedule.ban", "Time", p.DateTime(ban.Until)), Told: true}}, nil
 }
 
 // roundsAhead are the next rounds of the viewer's tournaments, as far as their

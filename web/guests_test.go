@@ -71,7 +71,7 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 	b := s.browser(lang.English)
 	b.get("/play").want(http.StatusOK).wants("heading", "A bot").wants("button", "Pair me")
 	played := b.post("/play/now").want(http.StatusOK)
-	if !strings.HasPrefix(played.path, "/matches/") || !strings.Contains(played.body, "No clock runs in this bidding.") {
+	if !strings.HasPrefix(played.path, "/matches/") || !strings.Contains(played.body, "No clock runs in a practice match.") {
 		t.Fatalf("at %s", played.path)
 	}
 	guests := s.guests()
@@ -94,8 +94,12 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if page := b.get(played.path); !strings.Contains(page.body, "only a raise is possible") {
+	page := b.get(played.path)
+	if !strings.Contains(page.body, "only a raise is possible") {
 		t.Error("nothing was bid yet, and no hint says what is possible")
+	}
+	if strings.Contains(page.body, `role="timer"`) || strings.Contains(page.body, "24:00:00") {
+		t.Error("a practice match shows a clock")
 	}
 
 	// One at a time: pressed again, it leads to the same match; another bot says no.

@@ -29,7 +29,7 @@ func TestHomeHasOneNextStepForEverybody(t *testing.T) {
 	}
 	s.as(s.account("Ivan", player.Plain), lang.English).get("/").want(http.StatusOK).wants("heading", "No games need you right now.").wants("link", "Play")
 	operator := s.as(s.account("Nadia", player.Operator), lang.English)
-	operator.get("/").want(http.StatusOK).wants("heading", "Get the site ready").wants("link", "Create").wants("link", "Plan")
+	operator.get("/").want(http.StatusOK).wants("heading", "Get the site ready").wants("button", "Create").wants("link", "Plan")
 }
 
 func TestTheStyleGuideIsTheOperators(t *testing.T) {

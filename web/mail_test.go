@@ -27,17 +27,23 @@ func newMailSite(t *testing.T) (*site, *couriertest.Inbox) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.mailedBy(server, "https://chpok.example")
+	return s, inbox
+}
+
+// mailedBy is the site anew, with a mail server that it was started with, if any.
+func (s *site) mailedBy(server *courier.Server, base string) {
+	s.t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	s.web = web.New(web.Deps{
 		Store: s.store, Live: s.live, Arbiter: arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, log),
-		Mail: courier.New(s.store, server, "https://chpok.example", s.clock.Now, log), Now: s.clock.Now, Logger: log,
+		Mail: courier.New(s.store, server, base, s.clock.Now, log), Now: s.clock.Now, Logger: log,
 	})
 	s.http = httptest.NewServer(s.web)
-	t.Cleanup(func() {
+	s.t.Cleanup(func() {
 		s.web.CloseStreams()
 		s.http.Close()
 	})
-	return s, inbox
 }
 
 var linkInMail = regexp.MustCompile(`https://chpok\.example(/mail/\S+)`)

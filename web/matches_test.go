@@ -116,7 +116,7 @@ func TestAMatchStartsWhenBothPlayersAreThere(t *testing.T) {
 	c.act(c.first, "ready", "true").wantsNo("button", "Ready")
 	c.clock.advance(time.Minute)
 	c.second.get(c.url()).wants("timer", "4:00")
-	c.act(c.second, "ready", "true").wants("heading", "Who plays White").wants("timer", "1:40")
+	c.act(c.second, "ready", "true").wants("heading", "White").wants("timer", "1:40")
 }
 
 func TestAWholeMatchIsPlayedByPlainForms(t *testing.T) {
@@ -342,11 +342,11 @@ func TestReplayGoesFromTheFirstBidToTheLastMove(t *testing.T) {
 	}
 	base := c.url() + "/replay"
 	for _, test := range []struct{ at, back, on, holds, lacks string }{
-		{"?bid=1", "?bid=1", "?bid=2", "Olena raised Who plays White", "Taras raised"},
-		{"?bid=2", "?bid=1", "?ply=0", "Taras raised Time control", "chpok-board"},
-		{"?bid=9", "?bid=1", "?ply=0", "Taras raised Time control", "chpok-board"},
-		{"?ply=0", "?bid=2", "?ply=1", "chpok-board", "raised"},
-		{"?ply=3", "?ply=2", "?ply=4", "chpok-board", "raised"},
+		{"?bid=1", "?bid=1", "?bid=2", "<span>Olena raised White</span>", "<span>Taras raised"},
+		{"?bid=2", "?bid=1", "?ply=0", "<span>Taras raised Time to ", "chpok-board"},
+		{"?bid=9", "?bid=1", "?ply=0", "<span>Taras raised Time to ", "chpok-board"},
+		{"?ply=0", "?bid=2", "?ply=1", "chpok-board", "<span>Taras raised"},
+		{"?ply=3", "?ply=2", "?ply=4", "chpok-board", "<span>Taras raised"},
 	} {
 		p := visitor.get(base + test.at).want(http.StatusOK)
 		if back, on := links(p); back != base+test.back || on != base+test.on {

@@ -158,7 +158,7 @@ func boardCard(p lang.Printer, g match.Game, names [2]string) homeview.BoardCard
 		if first+second == 0 {
 			continue
 		}
-		stake := homeview.Stake{Chips: max(first, second), ByFirst: first > second, Text: p.T("learn.target." + target.String())}
+		stake := homeview.Stake{Chips: max(first, second), ByFirst: first > second, Text: scene.TargetName(p, target)}
 		switch target {
 		case bidding.White:
 			if white, ok := bids.White(); ok {

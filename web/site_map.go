@@ -23,6 +23,7 @@ func (s *Server) siteMap() []page.Route {
 		s.homeRoutes(),            // home.go: /
 		s.searchRoutes(),          // search.go: /search
 		s.styleRoutes(),           // styleguide.go: /styleguide
+		s.siteRoutes(),            // site.go: /site
 		s.staticRoutes(),          // static.go: /static, /robots.txt
 		s.appRoutes(),             // app.go: /manifest.webmanifest, /sw.js, /offline
 		s.healthRoutes(),          // health.go: /healthz

@@ -33,7 +33,7 @@ func (s *Server) styleGuide(c echo.Context) error {
 		if view.Bots, err = play.BotChoices(tx, p, ""); err != nil {
 			return err
 		}
-		view.Setup, err = setupSteps(tx, p, v)
+		view.Setup, err = s.setupView(tx, p, v)
 		return err
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -44,10 +45,20 @@ func TestAVisitorLearnsAndMakesAFirstBidAsAGuest(t *testing.T) {
 	seq := func() int {
 		return eval[int](v, `fetch("/api/v1/matches/`+id+`").then(r => r.json()).then(m => m.seq)`)
 	}
+	if text := v.text("#match"); strings.Contains(text, "24:00:00") || eval[int](v, `document.querySelectorAll("[role=timer]").length`) > 0 {
+		t.Error("a practice match shows a clock")
+	}
+	v.watchShifts()
 	before := seq() // the visitor bids first, so nothing happens before that
 	v.click("#raise-white > summary")
 	v.click("#raise-white .raise-foot .primary")
-	await(t, "the bid in the log", func() bool { return seq() > before })
+	await(t, "the bid and Pishak's answer in the log", func() bool { return seq() > before+1 })
+	await(t, "the answer on the page", func() bool {
+		return eval[int](v, `Number(document.querySelector("#m-state").dataset.seq)`) > before+1
+	})
+	if shifted := v.shifted(); shifted > 0.01 {
+		t.Errorf("the page jumps by %.3f when the opponent acts and the hint changes", shifted)
+	}
 	v.screenshot("first-3-bid")
 
 	v.open("/sign-up")
@@ -80,4 +91,69 @@ func TestThePicturesOfTheStyleGuide(t *testing.T) {
 			t.Errorf("%s: %d px too wide", scheme, over)
 		}
 	}
+}
+
+// watchShifts notes from now on how much of the page moves by itself.
+func (v *visitor) watchShifts() {
+	v.t.Helper()
+	eval[bool](v, `(window.moved = 0, new PerformanceObserver((list) => {
+		for (const e of list.getEntries()) if (!e.hadRecentInput) window.moved += e.value;
+	}).observe({type: "layout-shift"}), true)`)
+}
+
+// shifted is how much that is, as browsers count it: 0.1 is a tenth of the window.
+func (v *visitor) shifted() float64 {
+	v.t.Helper()
+	return eval[float64](v, `window.moved`)
+}
+
+// axeSource is the checker of accessibility, which the tests do not bring along:
+// CHPOK_AXE names its file, axe.min.js.
+func axeSource(t *testing.T) string {
+	t.Helper()
+	name := os.Getenv("CHPOK_AXE")
+	if name == "" {
+		t.Skip("CHPOK_AXE names no axe.min.js")
+	}
+	body, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// TestTheFirstPagesAreAccessibleInBothSchemes runs axe over what a newcomer sees:
+// home, play, learn, rules, a match that waits and its bidding.
+func TestTheFirstPagesAreAccessibleInBothSchemes(t *testing.T) {
+	t.Parallel()
+	axe := axeSource(t)
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	chpok(t, "player", "add", "boss", "--role", "operator", "--database-url", dsn)
+	v := visit(t, window, server.base, 390, 844)
+	check := func(what string) {
+		t.Helper()
+		eval[bool](v, axe+"; true")
+		for _, scheme := range []string{"light", "dark"} {
+			eval[bool](v, `(document.documentElement.dataset.theme = "`+scheme+`", true)`)
+			for _, found := range eval[[]string](v, `axe.run().then((r) => r.violations.map((x) => x.id + ": " + x.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(" | ")))`) {
+				t.Errorf("%s, %s: %s", what, scheme, found)
+			}
+		}
+	}
+	for _, path := range []string{"/", "/play", "/learn", "/learn/1", "/learn/5", "/rules", "/rules/bidding"} {
+		v.open(path)
+		check(path)
+	}
+	v.open("/")
+	v.click(".play-now")
+	v.waitFor("#m-main.is-waiting")
+	check("a match that waits")
+	v.click("button[name=ready]")
+	v.waitFor("#m-main.is-bidding")
+	check("bidding")
+	v.click("#raise-time > summary")
+	v.waitFor("#raise-time .raise-foot .primary")
+	check("a raise")
 }

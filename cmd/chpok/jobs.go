@@ -38,7 +38,7 @@ func (a *app) jobs() []job {
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
 		{"followers", 13007 * time.Millisecond, a.arbiter.TellFollowers},
 		{"push", 1103 * time.Millisecond, a.push.Deliver},
-		{"mail", 7013 * time.Millisecond, a.deliverMail},
+		{"mail", 7013 * time.Millisecond, a.mail.Deliver},
 		{"erasures", 67 * time.Second, a.arbiter.SweepErasures},
 		{"guests", 71 * time.Minute, a.arbiter.SweepGuests},
 		{"notices", 61 * time.Minute, a.sweepNotices},
@@ -74,13 +74,6 @@ func startJobs(ctx context.Context, jobs []job, log *slog.Logger) (stop func() e
 	}
 	s.Start()
 	return s.Shutdown, nil
-}
-
-func (a *app) deliverMail(ctx context.Context) error {
-	if a.mail == nil {
-		return nil
-	}
-	return a.mail.Deliver(ctx)
 }
 
 func (a *app) sweepNotices(ctx context.Context) error {

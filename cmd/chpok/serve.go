@@ -81,7 +81,7 @@ type app struct {
 	store   *store.Store
 	live    *live.Runner
 	arbiter *arbiter.Arbiter
-	mail    *courier.Courier // nil: none
+	mail    *courier.Courier
 	push    *push.Pusher
 	web     *web.Server
 	room    *roomWatch     // of a site that serves a room; nil: any other
@@ -132,13 +132,13 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	a.live.OnFinish(a.arbiter.OnFinish)
 	a.live.OnTurn(a.arbiter.OnTurn)
 
+	var server *courier.Server
 	if c.SMTPURL != "" {
-		server, err := courier.ParseServer(c.SMTPURL, c.MailFrom)
-		if err != nil {
+		if server, err = courier.ParseServer(c.SMTPURL, c.MailFrom); err != nil {
 			return fail(err)
 		}
-		a.mail = courier.New(a.store, server, c.BaseURL, a.live.Now, log)
 	}
+	a.mail = courier.New(a.store, server, c.BaseURL, a.live.Now, log)
 
 	var room *lan.Room
 	if c.Lan {

@@ -73,6 +73,7 @@ type (
 		BidTime    int64            `json:"bidTime,omitempty"` // ms
 		Meet       int64            `json:"meet,omitempty"`    // ms
 		OnClaim    bool             `json:"onClaim,omitempty"`
+		Untimed    bool             `json:"untimed,omitempty"`
 		Extra      *[2]int          `json:"extra,omitempty"`
 	}
 	jsonOpened struct {
@@ -105,7 +106,7 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 		j := jsonOpened{Options: jsonOptions{
 			Envelope: e.Options.Envelope, Claims: e.Options.Claims.String(),
 			StartDelay: e.Options.StartDelay.Milliseconds(), Lateness: e.Options.Lateness.Milliseconds(),
-			BidTime: e.Options.BidTime.Milliseconds(), Meet: e.Options.Meet.Milliseconds(), OnClaim: e.Options.OnClaim,
+			BidTime: e.Options.BidTime.Milliseconds(), Meet: e.Options.Meet.Milliseconds(), OnClaim: e.Options.OnClaim, Untimed: e.Options.Untimed,
 		}, Commitment: e.Commitment}
 		if e.Options.Extra != [2]int{} {
 			j.Options.Extra = &e.Options.Extra
@@ -233,7 +234,7 @@ func decodeOpened(o exact.Object) (Event, error) {
 		return nil, fmt.Errorf("options: %w", err)
 	}
 	want = []string{"envelope", "claims", "startDelay", "lateness"}
-	for _, key := range []string{"bidTime", "meet", "onClaim", "extra"} {
+	for _, key := range []string{"bidTime", "meet", "onClaim", "untimed", "extra"} {
 		if options.Has(key) {
 			want = append(want, key)
 		}
@@ -250,9 +251,11 @@ func decodeOpened(o exact.Object) (Event, error) {
 	if e.Options.Claims, err = ParseClaims(word); err != nil {
 		return nil, err
 	}
-	if raw, ok := options.Get("onClaim"); ok {
-		if e.Options.OnClaim = string(raw) == "true"; !e.Options.OnClaim {
-			return nil, errors.New("onClaim is true or missing")
+	for key, into := range map[string]*bool{"onClaim": &e.Options.OnClaim, "untimed": &e.Options.Untimed} {
+		if raw, ok := options.Get(key); ok {
+			if *into = string(raw) == "true"; !*into {
+				return nil, errors.New(key + " is true or missing")
+			}
 		}
 	}
 	if raw, ok := options.Get("extra"); ok {

@@ -23,11 +23,19 @@ func (s State) Longest(now time.Time) time.Duration {
 		if s.options.OnClaim && !s.isAlone() {
 			wait += s.options.Lateness // one may come at the last moment
 		}
-		return wait + s.bidding(envelope.WorstBidding(), 2*envelope.Chips) + s.options.Meet + envelope.WorstBoard(delay)
+		return wait + s.bidding(envelope.WorstBidding(), 2*envelope.Chips) + s.options.Meet + s.options.WorstBoard()
 	case s.status == Bidding:
-		return s.bidsLeft(now) + s.options.Meet + envelope.WorstBoard(delay)
+		return s.bidsLeft(now) + s.options.Meet + s.options.WorstBoard()
 	}
 	return max(0, s.clock.since.Sub(now)) + s.onBoard(now)
+}
+
+// WorstBoard is the longest that the board phase can last.
+func (o Options) WorstBoard() time.Duration {
+	if o.Untimed {
+		return o.StartDelay + time.Duration(2*(o.Envelope.MoveLimit[1]+2*o.Envelope.Undos[1]))*o.BidTime
+	}
+	return o.Envelope.WorstBoard(o.StartDelay)
 }
 
 // bidsLeft is the longest the bidding goes on: who has chips left uses up their
@@ -64,6 +72,9 @@ func (s State) waitLeft(now time.Time) time.Duration {
 func (s State) onBoard(now time.Time) time.Duration {
 	f := s.game.terms.Features
 	moves := max(0, f.MoveLimit-s.game.pos.FullMove()) + s.game.UndosLeft(First) + s.game.UndosLeft(Second)
+	if s.options.Untimed {
+		return time.Duration(2*(moves+1)) * s.options.BidTime
+	}
 	first, second, _ := s.Clocks(now)
 	return first + second + time.Duration(2*moves*s.game.terms.Time.Increment)*time.Second
 }

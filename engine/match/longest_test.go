@@ -41,6 +41,9 @@ func TestNoMatchLastsLongerThanItsLongest(t *testing.T) {
 		o.OnClaim = o.Lateness > 0 && rapid.Bool().Draw(r, "on claim")
 		o.Envelope.Minutes, o.Envelope.Increment, o.Envelope.MoveLimit, o.Envelope.Undos = [2]int{1, 2}, [2]int{0, 20}, [2]int{10, 12}, [2]int{0, 2}
 		o.Envelope.Presets, o.Envelope.Defaults.MoveLimit = append(o.Envelope.Presets[:0:0], preset(2, 20)), 12
+		if rapid.Bool().Draw(r, "untimed") {
+			o.BidTime, o.Untimed = match.MinBidTime, true
+		}
 		b := &table{t: t}
 		b.record(match.Open(o, match.Seed{5}), noon)
 		now, bound := noon, noon.Add(b.state.Longest(noon))

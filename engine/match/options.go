@@ -53,6 +53,9 @@ type Options struct {
 	// BidTime is the time for each bid where the bidding goes by correspondence,
 	// whole minutes; 0: the bidding clock of Rules 5.2.
 	BidTime time.Duration
+	// Untimed is a match to learn by: no clock counts, neither in the bidding nor on
+	// the board. Each bid and each move has BidTime, so that a match left alone ends.
+	Untimed bool
 	// Meet is how long after the bidding the players have to meet for the board
 	// phase, whole minutes; 0: it follows at once.
 	Meet time.Duration
@@ -98,6 +101,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("nobody is late where the match does not wait")
 	case o.BidTime != 0 && (o.BidTime < MinBidTime || o.BidTime > MaxBidTime || o.BidTime%time.Minute != 0):
 		return fmt.Errorf("bid time: %v…%v in whole minutes, not %v", MinBidTime, MaxBidTime, o.BidTime)
+	case o.Untimed && o.BidTime == 0:
+		return fmt.Errorf("untimed: a bid time is needed after which a match left alone ends")
 	case o.Meet != 0 && (o.Meet < MeetGrace || o.Meet > MaxMeet || o.Meet%time.Minute != 0):
 		return fmt.Errorf("meeting: %v…%v in whole minutes, not %v", MeetGrace, MaxMeet, o.Meet)
 	}

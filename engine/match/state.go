@@ -241,9 +241,11 @@ func (s *State) act(r Recorded) (spent time.Duration, err error) {
 		spent = s.clock.elapsed(r.At)
 		increment := time.Duration(s.game.terms.Time.Increment) * time.Second
 		s.clock.left[e.Seat.Index()] += increment - spent
+		s.renew(e.Seat)
 	case Undone: // Rules D14: no increment
 		spent = s.clock.elapsed(r.At)
 		s.clock.left[e.Seat.Index()] -= spent
+		s.renew(e.Seat)
 	case Drawn:
 		s.drawn++
 	case FlagFell:
@@ -258,6 +260,13 @@ func (s *State) act(r Recorded) (spent time.Duration, err error) {
 	return spent, nil
 }
 
+// renew gives who has acted all of their time again where nothing is timed.
+func (s *State) renew(seat Seat) {
+	if s.options.Untimed {
+		s.clock.left[seat.Index()] = s.options.BidTime
+	}
+}
+
 // run starts the clock of whoever acts next.
 func (s *State) run(before Game, at time.Time) {
 	turn, _ := s.game.Turn()
@@ -266,6 +275,9 @@ func (s *State) run(before Game, at time.Time) {
 		return
 	}
 	each := time.Duration(s.game.terms.Time.Minutes) * time.Minute
+	if s.options.Untimed {
+		each = s.options.BidTime
+	}
 	s.clock.left = [2]time.Duration{each, each}
 	if s.options.Meet > 0 {
 		s.meet(at)

@@ -144,6 +144,8 @@ type LiveView struct {
 	Later    string    // how much later it is shown; empty: as it happens
 	Watchers int
 	Rules    []string // features in force
+	Due      bool     // waits for the viewer, who plays in it
+	Says     string   // whose turn it is, to who plays in it
 }
 
 // LiveSide is a player of a match in small.

@@ -25,7 +25,7 @@ type StyleGuideView struct {
 	Board  board.MiniBoardView
 	Bots   []play.BotChoice
 	Card   BoardCard
-	Setup  []SetupStep
+	Setup  SetupView
 }
 
 func StyleGuidePage(s templates.Shell, v StyleGuideView) templ.Component {
@@ -336,7 +336,7 @@ func StyleGuidePage(s templates.Shell, v StyleGuideView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, b := range v.Bots {
-				templ_7745c5c3_Err = play.BotFace(b.Face).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = board.BotFace(b.Face).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -372,7 +372,7 @@ func StyleGuidePage(s templates.Shell, v StyleGuideView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = operatorSteps(v.Setup).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = setupSteps(v.Setup, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

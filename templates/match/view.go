@@ -156,6 +156,18 @@ type BidView struct {
 	Features             *FeaturesEditor
 }
 
+// Told is the act in one line of text.
+func (a LastActView) Told() string {
+	text := a.Text
+	if a.Row != "" {
+		text += " " + a.Row
+	}
+	if a.Chips != "" {
+		text += " (" + a.Chips + ")"
+	}
+	return text
+}
+
 // LastActView is the last thing that happened in the bidding.
 type LastActView struct {
 	Who   string // us, them, or empty for a draw

@@ -95,7 +95,7 @@ func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now ti
 		return Challenge{}, s.Policy.Admit(fairplay.Standing{}, false)
 	}
 	if to.IsHouse() {
-		s.Lateness = HouseLateness // a bot is always there, and waits until its opponent is ready
+		s.Lateness = max(HouseLateness, s.BidTime) // a bot is always there, and waits until its opponent is ready
 	}
 	if err := s.Validate(); err != nil {
 		return Challenge{}, err

@@ -13,8 +13,8 @@ import (
 
 func TestPairMeTakesTheNearestByRatingOfTheSameLength(t *testing.T) {
 	t.Parallel()
-	waits := func(id string, preset string, rated bool, after time.Duration) challenge.Challenge {
-		s, ok := challenge.ForAnyone(preset, rated)
+	waits := func(id string, preset string, seek challenge.Seek, after time.Duration) challenge.Challenge {
+		s, ok := challenge.ForAnyone(preset, seek)
 		if !ok {
 			t.Fatal(preset)
 		}
@@ -22,19 +22,40 @@ func TestPairMeTakesTheNearestByRatingOfTheSameLength(t *testing.T) {
 	}
 	ratings := map[player.ID]rating.Rating{"me": 15000, "near": 15200, "far": 17000, "below": 14800, "rated": 15000, "long": 15000}
 	lobby := []challenge.Challenge{
-		waits("far", "quick", false, 0), waits("near", "quick", false, time.Minute), waits("rated", "quick", true, 0),
-		waits("long", "long", false, 0), waits("me", "quick", false, 0), waits("below", "quick", false, 2*time.Minute),
+		waits("far", "quick", challenge.SeekUnrated, 0), waits("near", "quick", challenge.SeekUnrated, time.Minute), waits("rated", "quick", challenge.SeekRated, 0),
+		waits("long", "long", challenge.SeekUnrated, 0), waits("me", "quick", challenge.SeekUnrated, 0), waits("below", "quick", challenge.SeekUnrated, 2*time.Minute),
 	}
-	quick, _ := challenge.ForAnyone("quick", false)
+	quick, _ := challenge.ForAnyone("quick", challenge.SeekUnrated)
 	if best, ok := challenge.Match(lobby, "me", quick, ratings); !ok || best.ID != "near" {
 		t.Errorf("paired with %s: near and below are as far from me, near waits longer", best.ID)
 	}
-	evening, _ := challenge.ForAnyone("evening", false)
+	evening, _ := challenge.ForAnyone("evening", challenge.SeekUnrated)
 	if best, ok := challenge.Match(lobby, "me", evening, ratings); ok {
 		t.Errorf("nobody looks for an evening, got %s", best.ID)
 	}
-	if _, ok := challenge.ForAnyone("a-week", false); ok {
+	if _, ok := challenge.ForAnyone("a-week", challenge.SeekAny); ok {
 		t.Error("there is no such preset")
+	}
+}
+
+// Rated, unrated, or as the other one wants: two who can agree meet, and the
+// match is rated exactly if one of them wants that.
+func TestSeekersMeetWhoCanAgreeOnTheRating(t *testing.T) {
+	t.Parallel()
+	const unrated, rated, either = challenge.SeekUnrated, challenge.SeekRated, challenge.SeekAny
+	for _, test := range []struct {
+		waits, comes challenge.Seek
+		meet, rated  bool
+	}{
+		{unrated, unrated, true, false}, {rated, rated, true, true}, {unrated, rated, false, false}, {rated, unrated, false, false},
+		{either, rated, true, true}, {either, unrated, true, false}, {rated, either, true, true}, {unrated, either, true, false}, {either, either, true, false},
+	} {
+		waiting, _ := challenge.ForAnyone("quick", test.waits)
+		coming, _ := challenge.ForAnyone("quick", test.comes)
+		c, meet := challenge.Match([]challenge.Challenge{{ID: "c", Challenger: "other", Settings: waiting}}, "me", coming, nil)
+		if meet != test.meet || meet && coming.Met(c.Settings).Rated != test.rated {
+			t.Errorf("%v waits, %v comes: meet %v, rated %v", test.waits, test.comes, meet, coming.Met(c.Settings).Rated)
+		}
 	}
 }
 

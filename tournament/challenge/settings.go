@@ -36,11 +36,15 @@ type Settings struct {
 	// match opens (rating.HandicapChips); a rated one counts in a list of its own.
 	Handicap bool
 	BidTime  time.Duration   // for each bid; 0: the bidding clock runs
+	Untimed  bool            // no clock counts (match.Options)
 	Life     time.Duration   // how long the challenge waits for its answer
 	Policy   fairplay.Policy // of fair play; none: Open
 	// Lobby is the length under which anyone finds the challenge, the name of a
 	// preset; empty: only who has the link does.
 	Lobby string
+	// Either leaves it to whoever takes the challenge from the lobby whether it is
+	// rated; until then it is not.
+	Either bool
 }
 
 // DefaultSettings is an unrated match of an hour or so.
@@ -53,15 +57,13 @@ func (s Settings) forAccounts() bool {
 	return s.Rated || s.Handicap || s.Policy.OrOpen().Level > fairplay.Open
 }
 
-// Practice is a match to learn by, against a bot: no clock runs in the bidding,
-// there is time to think on the board, and five moves may be taken back.
+// Practice is a match to learn by, against a bot: no clock counts, and five moves
+// may be taken back.
 func Practice() Settings {
 	s := DefaultSettings()
 	s.Envelope = Presets()[0].Envelope
-	s.Envelope.Minutes, s.Envelope.Increment = [2]int{20, 60}, [2]int{0, 30}
-	s.Envelope.Presets = []bidding.TimeControl{{Minutes: 30, Increment: 10}, {Minutes: 60}}
 	s.Envelope.Undos, s.Envelope.Defaults.Undos = [2]int{5, 5}, 5
-	s.BidTime = 24 * time.Hour
+	s.BidTime, s.Untimed = 24*time.Hour, true
 	return s
 }
 
@@ -96,7 +98,7 @@ func (s Settings) MatchOptions() match.Options {
 	if err != nil {
 		envelope = s.Envelope // Validate refuses such settings
 	}
-	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness, BidTime: s.BidTime}
+	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness, BidTime: s.BidTime, Untimed: s.Untimed}
 }
 
 // WorstCase is the longest the match can last, the wait for its players included.

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"time"
@@ -30,11 +31,11 @@ func (s notices) mailRoutes() []page.Route {
 	}
 }
 
-// limitMail bounds how many confirmations one account sends to wherever it says.
-var limitMail = page.LimitClass{Name: "mail", Rate: rate.Every(10 * time.Minute), Burst: 5}
+// LimitMail bounds how many confirmations one account sends to wherever it says.
+var LimitMail = page.LimitClass{Name: "mail", Rate: rate.Every(10 * time.Minute), Burst: 5}
 
 var (
-	errMailOff  = refusal.NotFound("mail.error.off", "web: this site sends no mail")
+	ErrMailOff  = refusal.NotFound("mail.error.off", "web: this site sends no mail")
 	errMailDown = refusal.Invalid("mail.error.down", "web: the mail server did not take the letter")
 )
 
@@ -42,14 +43,14 @@ var (
 // asked for.
 func (s notices) askMail(c echo.Context) error {
 	v, p, now := page.Viewer(c), s.Printer(c), s.Now()
-	if s.Mail == nil {
-		return errMailOff
+	if on, err := s.SendsMail(c.Request().Context()); err != nil || !on {
+		return cmp.Or(err, error(ErrMailOff))
 	}
 	address, err := notice.ParseAddress(c.FormValue("address"))
 	if err != nil {
 		return s.showNoticeSettings(c, noticeForm{value: words.Shorten(c.FormValue("address"), 254), refused: err})
 	}
-	if err := s.Count(c, limitMail, string(v.ID)); err != nil {
+	if err := s.Count(c, LimitMail, string(v.ID)); err != nil {
 		return err
 	}
 	a := store.MailAddress{Player: v.ID, Pending: address, Asked: now, Lang: string(p.Lang), Zone: p.Zone.String()}

@@ -143,8 +143,12 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 	if err != nil {
 		return err
 	}
+	sends, err := s.SendsMail(c.Request().Context())
+	if err != nil {
+		return err
+	}
 	view := accountview.NoticeSettingsView{Mail: accountview.MailSettings{
-		Offered: s.Mail != nil, Address: string(address.Address), Pending: string(address.Pending), Confirmed: address.Address != "",
+		Offered: sends, Address: string(address.Address), Pending: string(address.Pending), Confirmed: address.Address != "",
 		Field: templates.Field{
 			Name: "address", Label: p.T("mail.address"), Type: "email", Autocomplete: "email", Max: 254, Required: true,
 			Value: f.value, Error: s.FormError(c, f.refused, notice.ErrAddress, errMailDown),

@@ -89,7 +89,7 @@ func (s pairings) publishRound(c echo.Context) error {
 	if err := s.Arbiter.PublishRound(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return s.afterDesk(c, err, "")
 	}
-	return s.Redirect(c, controlURL(id), "")
+	return s.Redirect(c, ControlURL(id), "")
 }
 
 func (s pairings) scheduleRound(c echo.Context) error {

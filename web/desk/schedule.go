@@ -46,7 +46,7 @@ type controlForm struct {
 	err  error
 }
 
-func controlURL(id tournament.ID) string { return words.TournamentURL(id) + "/desk" }
+func ControlURL(id tournament.ID) string { return words.TournamentURL(id) + "/desk" }
 
 func (s control) controlDesk(c echo.Context) error { return s.showControl(c, controlForm{}) }
 
@@ -80,7 +80,7 @@ func (s control) doAtDesk(c echo.Context, form string, f words.Deed) error {
 	if err != nil {
 		return err
 	}
-	return s.Redirect(c, controlURL(id), "flash.saved")
+	return s.Redirect(c, ControlURL(id), "flash.saved")
 }
 
 func (s control) pauseRounds(c echo.Context) error {
@@ -178,5 +178,5 @@ func (s control) decideAbsence(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Redirect(c, controlURL(at), "flash.saved")
+	return s.Redirect(c, ControlURL(at), "flash.saved")
 }

@@ -86,7 +86,7 @@ func (s control) openRound(c echo.Context) error {
 	if err := s.Arbiter.OpenRound(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
-	return s.Redirect(c, controlURL(id), "")
+	return s.Redirect(c, ControlURL(id), "")
 }
 
 func (s control) enterResult(c echo.Context) error {
@@ -102,7 +102,7 @@ func (s control) enterResult(c echo.Context) error {
 	if err := s.Arbiter.EnterResult(c.Request().Context(), page.Viewer(c), id, round, board, kind); err != nil {
 		return err
 	}
-	return s.Redirect(c, words.WithQuery(controlURL(id), "entered", words.Itoa(round)+"-"+words.Itoa(board)), "")
+	return s.Redirect(c, words.WithQuery(ControlURL(id), "entered", words.Itoa(round)+"-"+words.Itoa(board)), "")
 }
 
 func (s control) takeResultBack(c echo.Context) error {
@@ -114,7 +114,7 @@ func (s control) takeResultBack(c echo.Context) error {
 	if err := s.Arbiter.TakeResultBack(c.Request().Context(), page.Viewer(c), id, round, board); err != nil {
 		return err
 	}
-	return s.Redirect(c, controlURL(id), "")
+	return s.Redirect(c, ControlURL(id), "")
 }
 
 // deskBoard is the round and the board of a form.

@@ -17,8 +17,8 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// momentOf is the one button of the moment, or what is waited for.
-func momentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tournamentview.NextStep) {
+// MomentOf is the one button of the moment, or what is waited for.
+func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tournamentview.NextStep) {
 	at, may := words.TournamentURL(t.ID), func(a tournament.Act) bool { return t.May(v, a) }
 	do := func(may bool, path, text string) {
 		if may {
@@ -180,7 +180,7 @@ func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]tourname
 	}
 	var calls []tournamentview.DeskCall
 	for _, l := range view.Body.Open {
-		call := tournamentview.DeskCall{Text: l.Text, Who: l.Who, Where: l.Where, URL: l.WhereURL, Age: l.StateText, Back: controlURL(t.ID)}
+		call := tournamentview.DeskCall{Text: l.Text, Who: l.Who, Where: l.Where, URL: l.WhereURL, Age: l.StateText, Back: ControlURL(t.ID)}
 		if l.Age != "" {
 			call.Age = l.Age
 		}

@@ -65,7 +65,7 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 // controlBody is what the desk's feed keeps up to date.
 func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tournamentview.ControlBody, error) {
 	p, ctx, at := s.Printer(c), c.Request().Context(), words.TournamentURL(t.ID)
-	b := tournamentview.ControlBody{Next: momentOf(p, page.Viewer(c), t)}
+	b := tournamentview.ControlBody{Next: MomentOf(p, page.Viewer(c), t)}
 	if t.Status < tournament.Running {
 		b.DryRun = at + "/dry-run"
 	}

@@ -196,7 +196,7 @@ func viewLessonBids(p lang.Printer, l lesson.Bids, step lesson.Step) *learnview.
 	}
 	for target := bidding.White; target <= bidding.Features; target++ {
 		row := learnview.LessonRow{
-			Name: p.T("learn.target." + target.String()), Theirs: s.Stake(target, me.Other()), Mine: s.Stake(target, me), On: target == l.Target,
+			Name: scene.TargetName(p, target), Theirs: s.Stake(target, me.Other()), Mine: s.Stake(target, me), On: target == l.Target,
 			Now: p.T("learn.now." + target.String()),
 		}
 		if row.On {

@@ -39,12 +39,12 @@ func TestTheRulesPageShowsEveryDecisionOnce(t *testing.T) {
 			seen[b.Anchor]++
 		}
 	}
-	for n := 1; n <= 30; n++ {
+	for n := 1; n <= 34; n++ {
 		if seen[fmt.Sprint("d", n)] != 1 {
 			t.Errorf("D%d stands there %d times", n, seen[fmt.Sprint("d", n)])
 		}
 	}
-	if len(seen) != 30 {
+	if len(seen) != 34 {
 		t.Errorf("%d decisions", len(seen))
 	}
 }
@@ -60,6 +60,34 @@ func TestEveryFigureOfTheRulesIsDrawn(t *testing.T) {
 	}
 	if len(v.Features) != 16 || v.Features[15].Number != "7.16" {
 		t.Errorf("features: %+v", v.Features)
+	}
+}
+
+// A reading is a footnote: a mark stands where the text needs it, the words at the
+// foot, and both find each other.
+func TestReadingsAreFootnotesToTheirParagraphs(t *testing.T) {
+	t.Parallel()
+	v := viewRules(lang.Printer{Lang: lang.English})
+	marked := map[string]string{}
+	for _, b := range v.Blocks {
+		if b.Kind == templates.TextDecision {
+			t.Errorf("%s stands in the text", b.Number)
+		}
+		for _, n := range b.Notes {
+			marked[n] = b.Anchor
+		}
+	}
+	for _, n := range v.Readings {
+		if _, ok := marked[n.Number]; !ok {
+			t.Errorf("nothing leads to %s", n.Number)
+		}
+	}
+	if marked["D8"] != "s5-4" || len(v.Readings) != 34 {
+		t.Errorf("%d readings: %v", len(v.Readings), marked)
+	}
+	// The texts are shared: viewing them again changes nothing.
+	if again := viewRules(lang.Printer{Lang: lang.English}); !slices.EqualFunc(v.Blocks, again.Blocks, func(a, b templates.TextBlock) bool { return slices.Equal(a.Notes, b.Notes) }) {
+		t.Error("a second look finds other footnotes")
 	}
 }
 

@@ -88,18 +88,14 @@ func viewExample(p lang.Printer, step int) learnview.ExampleView {
 	changed := x.draw.Target
 	if x.by.Valid() {
 		changed = x.bid.Target
-		kind := p.T("rules.example.call")
-		if x.bid.HasOutcome || x.bid.Chips > gapBefore(step) {
-			kind = p.T("rules.example.raise")
-		}
-		v.Act = p.N("rules.example.act", x.bid.Chips, "Name", names[x.by.Index()], "Kind", kind, "Target",
-			p.T("match.target."+scene.TargetWord(x.bid.Target)))
+		isCall := !x.bid.HasOutcome && x.bid.Chips == gapBefore(step)
+		v.Act = scene.BidTold(p, names[x.by.Index()], scene.BidAct(p, x.bid, isCall, false)) + " (" + p.N("match.chips", x.bid.Chips) + ")"
 	} else if changed != 0 {
-		v.Act = p.T("rules.example.draw", "Target", p.T("match.target."+scene.TargetWord(changed)))
+		v.Act = p.T("rules.example.draw", "Target", scene.TargetName(p, changed))
 	}
 	for t := bidding.White; t <= bidding.Features; t++ {
 		v.Targets = append(v.Targets, learnview.ExampleTarget{
-			Name: p.T("rules.target." + scene.TargetWord(t)), Outcome: exampleOutcome(p, s, t, names),
+			Name: scene.TargetName(p, t), Outcome: exampleOutcome(p, s, t, names),
 			Stakes: [2]int{s.Stake(t, bidding.First), s.Stake(t, bidding.Second)}, Changed: t == changed,
 		})
 	}

@@ -1,10 +1,13 @@
 package learn
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
@@ -14,7 +17,8 @@ import (
 )
 
 func viewRules(p lang.Printer) learnview.RulesView {
-	v := learnview.RulesView{Blocks: words.LongText("rules", p.Lang)}
+	v := learnview.RulesView{}
+	v.Blocks, v.Readings = footnoted(words.LongText("rules", p.Lang))
 	for _, b := range v.Blocks {
 		if b.Kind == templates.TextSection {
 			v.Contents = append(v.Contents, templates.Link{Text: b.Number + ". " + b.Spans[0].Text, URL: "#" + b.Anchor})
@@ -33,6 +37,7 @@ func viewRules(p lang.Printer) learnview.RulesView {
 	for rank := 4; rank < 8; rank++ {
 		v.Ranks.Points = append(v.Ranks.Points, boardview.RankPoint{Y: 7 - rank, Text: "+" + strconv.Itoa(rank-3)})
 	}
+	v.Summary = viewSummary(p, v.Ranks)
 	v.Points = [][2]string{
 		{p.T("rules.points.king"), "+1000"}, {p.T("rules.points.rank"), "+4 / +3 / +2 / +1"},
 		{p.T("rules.points.type"), "+0…9"}, {p.T("rules.points.flag"), "−5000"},
@@ -52,6 +57,44 @@ func viewRules(p lang.Printer) learnview.RulesView {
 		{p.T("rules.action.birth"), "P@c2"}, {p.T("rules.action.removal"), "-c2"}, {p.T("rules.action.skip"), "--"},
 		{p.T("rules.action.other"), "undo, claim win, claim draw, resign"},
 	}
+	return v
+}
+
+// footnoted is a text without its decisions, which become footnotes to the
+// paragraph before them.
+func footnoted(blocks []templates.TextBlock) (text, notes []templates.TextBlock) {
+	last := -1
+	for _, b := range blocks {
+		switch b.Kind {
+		case templates.TextDecision:
+			notes = append(notes, b)
+			text[last].Notes = append(slices.Clip(text[last].Notes), b.Number)
+			continue
+		case templates.TextParagraph, templates.TextNumbered, templates.TextItem:
+			last = len(text)
+		}
+		text = append(text, b)
+	}
+	return text, notes
+}
+
+// viewSummary is the game in six pictures.
+func viewSummary(p lang.Printer, ranks boardview.RankPoints) learnview.SummaryView {
+	v := learnview.SummaryView{
+		Dragon: marked(p, "rules.figure.dragon", 8, "wDe4", "e2 e6 c4 g4 d3 d5 f3 f5"),
+		King:   marked(p, "rules.sum.king.picture", 5, "wRc5 bKc8 bBa8 bPe7", "c5 c8"),
+		Ranks:  ranks,
+	}
+	v.Dragon.Top, v.Dragon.Rows, v.Dragon.Board.Width = 2, 5, 7 // as much as it reaches
+	v.King.Rows, v.King.Says, v.King.At = 4, "+1000", boardview.MiniSquare{File: 2, Rank: 5}
+	for _, s := range []struct {
+		target     bidding.Target
+		them, mine int
+	}{{bidding.White, 2, 3}, {bidding.Time, 4, 0}, {bidding.HomeRow, 1, 2}, {bidding.Features, 3, 3}} {
+		v.Stakes = append(v.Stakes, learnview.SummaryStake{Name: scene.TargetName(p, s.target), Them: s.them, Mine: s.mine})
+	}
+	const done = 14
+	v.Ring, v.Left = scene.RingDash(done), p.Int(match.ClaimSteps-done)
 	return v
 }
 

@@ -65,7 +65,9 @@ func Zone(names ...string) *time.Location {
 // Shell is the frame of a page for the viewer of a request.
 func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 	v, p := Viewer(c), s.Printer(c)
+	face := s.Face(c.Request().Context())
 	sh := templates.Shell{
+		Site: face.Name, Mark: face.Mark,
 		Title: title, Path: c.Request().URL.RequestURI(), Lang: string(p.Lang), Theme: Theme(v.Settings.Theme, Cookie(c, CookieTheme)),
 		Static: s.Static, Zone: p.Zone.String(), Play: worn(s.PlayOf(c)), Flash: takeFlash(s, c, p),
 	}

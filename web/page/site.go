@@ -74,6 +74,7 @@ type Site struct {
 
 	streams   openStreams
 	pages     sharedPages
+	faces     faces
 	paces     paces
 	closing   chan struct{} // closed when streams must end
 	closeOnce sync.Once

@@ -196,7 +196,8 @@ func (s pages) showChallengeForm(c echo.Context, in challengeInput, refused erro
 // directChallenge is a challenge with its people.
 type directChallenge struct {
 	challenge.Challenge
-	who map[player.ID]player.Player
+	who   map[player.ID]player.Player
+	usual time.Duration // that somebody waits in the lobby; 0: not known, or it is not there
 }
 
 func (s pages) readChallenge(ctx context.Context, id challenge.ID) (f directChallenge, err error) {
@@ -204,7 +205,11 @@ func (s pages) readChallenge(ctx context.Context, id challenge.ID) (f directChal
 		if f.Challenge, err = tx.Challenge(id); err != nil {
 			return err
 		}
-		f.who, err = tx.Players(f.Challenger, f.Opponent)
+		if f.who, err = tx.Players(f.Challenger, f.Opponent); err != nil || f.Settings.Lobby == "" {
+			return err
+		}
+		waits, err := tx.LobbyWaits(waitsCounted)
+		f.usual = challenge.Typical(waits)
 		return err
 	})
 	return f, err
@@ -235,7 +240,7 @@ func (s pages) showChallenge(c echo.Context, refused error) error {
 	sh := s.Shell(c, view.Title)
 	sh.Path, sh.Styles = words.ChallengeURL(f.ID), []string{"challenge.css"}
 	if status == challenge.Open {
-		sh.Scripts = []string{"challenge.js"}
+		sh.Scripts = []string{"challenge.js", "live.js"}
 		sh.Feed = words.ChallengeURL(f.ID) + "/feed?last=" + strconv.Itoa(int(status))
 		sh.KeepFeed = view.State.Waits
 	}

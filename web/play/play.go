@@ -105,6 +105,9 @@ func BotChoices(tx *store.Tx, p lang.Printer, asked string) ([]playview.BotChoic
 	return list, nil
 }
 
+// waitsCounted is of how many of the last pairings the usual wait is the middle.
+const waitsCounted = 20
+
 // lobbyShown is how many challenges the lobby shows.
 const lobbyShown = 8
 
@@ -113,13 +116,13 @@ func lobbyView(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (vi
 	if err != nil {
 		return view, err
 	}
-	waits, err := tx.LobbyWaits(20)
+	waits, err := tx.LobbyWaits(waitsCounted)
 	if err != nil {
 		return view, err
 	}
 	view.Text = p.T("play.lobby", "N", len(lobby))
-	if typical := challenge.Typical(waits); typical > 0 {
-		view.Text += " " + p.T("play.lobby.wait", "Duration", p.Duration(max(typical.Round(10*time.Second), 10*time.Second)))
+	if usual := usualWait(p, challenge.Typical(waits)); usual != "" {
+		view.Text += " " + usual
 	}
 	ids := make([]player.ID, len(lobby))
 	for i, c := range lobby {
@@ -132,7 +135,10 @@ func lobbyView(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (vi
 	ratings, err := tx.Ratings(ids...)
 	for _, c := range lobby {
 		terms := p.T("play.casual")
-		if c.Settings.Rated {
+		switch {
+		case c.Settings.Either:
+			terms = p.T("play.either")
+		case c.Settings.Rated:
 			terms = p.T("play.rated")
 		}
 		view.Open = append(view.Open, playview.LobbyLine{
@@ -166,9 +172,23 @@ func (s pages) playFeed(c echo.Context) error {
 	return s.Share(c, "lobby", p, sheet)
 }
 
+// seekOf is whether somebody looks for a rated match; guests only find unrated ones.
+func seekOf(c echo.Context) challenge.Seek {
+	if !page.Viewer(c).HasAccount() {
+		return challenge.SeekUnrated
+	}
+	switch c.FormValue("seek") {
+	case "rated":
+		return challenge.SeekRated
+	case "unrated":
+		return challenge.SeekUnrated
+	}
+	return challenge.SeekAny
+}
+
 // pair brings the viewer together with somebody who looks for the same.
 func (s pages) pair(c echo.Context) error {
-	settings, ok := challenge.ForAnyone(c.FormValue("preset"), c.FormValue("rated") != "")
+	settings, ok := challenge.ForAnyone(c.FormValue("preset"), seekOf(c))
 	if !ok {
 		return page.ErrBadRequest
 	}

@@ -109,6 +109,11 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 		if !v.IsSignedIn() {
 			state.SignIn = "/sign-in?return=" + state.URL
 		}
+		if state.Waits && f.Settings.Lobby != "" {
+			state.Status, state.Usual = p.T("challenge.status.open.lobby"), usualWait(p, f.usual)
+			state.Since, state.SinceText = f.Created.UnixMilli(), words.ClockText(now.Sub(f.Created))
+			state.Meanwhile = !v.Guest // who plays one match at a time
+		}
 		if state.MayAccept || state.SignIn != "" {
 			state.Worst = worstText(p, f.Settings)
 		}
@@ -123,6 +128,14 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 		}
 	}
 	return state
+}
+
+// usualWait is how long somebody waits for a match, as far as the last ones tell.
+func usualWait(p lang.Printer, usual time.Duration) string {
+	if usual == 0 {
+		return ""
+	}
+	return p.T("play.lobby.wait", "Duration", p.Duration(max(usual.Round(10*time.Second), 10*time.Second)))
 }
 
 // termFacts are who begins, and on what besides the envelope.

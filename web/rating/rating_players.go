@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	ratingview "chpok.org/chpok/templates/rating"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
 )
 
@@ -126,7 +127,7 @@ func spendingLine(p lang.Printer, s store.Spending) ratingview.SpendingLine {
 		return p.Int((200*part+whole)/(2*whole)) + " %"
 	}
 	line := ratingview.SpendingLine{
-		Target: p.T("rating.target." + bidding.Target(s.Target).String()), Average: p.Decimal(float64(s.Chips)/float64(max(s.Matches, 1)), 1),
+		Target: scene.TargetName(p, bidding.Target(s.Target)), Average: p.Decimal(float64(s.Chips)/float64(max(s.Matches, 1)), 1),
 		Share: share(s.Chips, s.Purses), Won: share(s.Won, s.Matches), ScoreWon: share(s.WonHalves, 2*s.Won),
 		ScoreLost: share(s.LostHalves, 2*s.Lost),
 	}

@@ -100,14 +100,12 @@ func (m Pictured) step(n int) picture.Match {
 	}
 	v.Lower, v.Upper = m.picturedSide(m.Us, bids.Purse(m.Us)), m.picturedSide(m.Us.Other(), bids.Purse(m.Us.Other()))
 	if act := m.LastAct(); act != nil {
-		if v.Caption = act.Text; act.Chips != "" {
-			v.Caption += " · " + act.Chips
-		}
+		v.Caption = act.Told()
 	}
 	if n > 0 {
 		v.Headline = v.Caption
 	}
-	v.Rules = joined(m.featureTexts(bids.Features()))
+	v.Rules = joined(featureTexts(m.Printer, bids.Features()))
 	return v
 }
 

@@ -21,7 +21,7 @@ func (m mentor) coach() string {
 		return ""
 	}
 	if m.State.Status() == match.Waiting {
-		if m.State.Options().BidTime == 0 {
+		if !m.State.Options().Untimed {
 			return ""
 		}
 		return m.T("coach.waiting")

@@ -88,7 +88,7 @@ func ViewLive(p lang.Printer, place string, f MatchFrame, v live.View, now time.
 	default:
 		out.Bids = m.liveBids()
 		if act := m.LastAct(); act != nil {
-			out.Line = act.Text
+			out.Line = act.Told()
 		}
 	}
 	if s.Status() == match.Waiting {
@@ -135,7 +135,7 @@ func (m MatchViewer) liveBids() []boardview.LiveBid {
 	for t := bidding.White; t <= bidding.Features; t++ {
 		v := m.target(t)
 		line := boardview.LiveBid{
-			Title: m.T("tv.target." + TargetWord(t)), Stands: v.Outcome, Them: bids.Stake(t, m.Us.Other()), Us: bids.Stake(t, m.Us),
+			Title: TargetName(m.Printer, t), Stands: v.Outcome, Them: bids.Stake(t, m.Us.Other()), Us: bids.Stake(t, m.Us),
 		}
 		if t == bidding.HomeRow && bids.Row().IsStandard() {
 			line.Stands = m.T("match.outcome.standard-row")

@@ -16,7 +16,7 @@ import (
 // Below so much time a clock is shown as low and announced.
 const (
 	lowOnBoard = 20 * time.Second
-	lowInBids  = 30 * time.Second
+	LowInBids  = 30 * time.Second
 )
 
 // MatchFrame is what a match page shows besides the match itself.
@@ -149,7 +149,7 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 	v := matchview.PlayerView{
 		Name: p.Name, URL: p.URL, Rating: p.Rating, Bot: p.Bot,
 		Initial: initial(p.Name), Mine: by == m.Us, Seat: by.String(),
-		Clock: m.SideClock(by), ShowClock: !m.State.StartedAt().IsZero(),
+		Clock: m.SideClock(by), ShowClock: !m.State.StartedAt().IsZero() && !m.State.Options().Untimed,
 		Ready: m.State.IsReady(by) || m.State.Status() != match.Waiting,
 	}
 	v.SeatLabel = m.T("match.seat.second")
@@ -188,13 +188,17 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 	return v
 }
 
-// SideClock is a player's clock; the page counts a running one down by itself.
+// SideClock is a player's clock; the page counts a running one down by itself. Where
+// nothing is timed there is none.
 func (m MatchViewer) SideClock(by match.Seat) matchview.ClockView {
+	if m.State.Options().Untimed {
+		return matchview.ClockView{}
+	}
 	first, second, running := m.State.Clocks(m.Now)
 	left := [2]time.Duration{first, second}[by.Index()]
 	v := matchview.ClockView{Text: words.ClockText(left), Left: left.Milliseconds(), Low: lowOnBoard.Milliseconds()}
 	if m.State.Status() == match.Bidding {
-		v.Low = lowInBids.Milliseconds()
+		v.Low = LowInBids.Milliseconds()
 	}
 	if running == by && !m.Frame.Delayed {
 		if deadline, ok := m.State.Deadline(); ok {
@@ -233,10 +237,10 @@ func (m MatchViewer) statusBar(turn match.Seat) string {
 
 func (m MatchViewer) waiting() *matchview.WaitingView {
 	v := &matchview.WaitingView{}
-	if deadline, ok := m.State.Deadline(); ok {
+	if deadline, ok := m.State.Deadline(); ok && !m.State.Options().Untimed {
 		left := max(0, deadline.Sub(m.Now))
 		v.Deadline = matchview.ClockView{
-			Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: deadline.UnixMilli(), Low: lowInBids.Milliseconds(),
+			Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: deadline.UnixMilli(), Low: LowInBids.Milliseconds(),
 		}
 	}
 	if m.you.Valid() {
@@ -302,10 +306,10 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 		add(m.T("match.envelope.forbidden"), forbidden)
 	}
 	if !e.AnyRow {
-		add(m.T("match.target.home-row"), m.N("match.envelope.rows", len(e.Rows)+1))
+		add(TargetName(m.Printer, bidding.HomeRow), m.N("match.envelope.rows", len(e.Rows)+1))
 	}
 	if e.Defaults != board.DefaultFeatures() {
-		add(m.T("match.envelope.defaults"), joined(m.featureTexts(e.Defaults)))
+		add(m.T("match.envelope.defaults"), joined(featureTexts(m.Printer, e.Defaults)))
 	}
 	if o.Claims == match.Manual {
 		add(m.T("match.envelope.claims"), m.T("match.envelope.claims.manual"))
@@ -313,7 +317,10 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 		add(m.T("match.envelope.claims"), m.T("match.envelope.claims.automatic"))
 	}
 	v.Worst = m.T("match.envelope.worst", "Duration", m.Duration(e.WorstCase(o.StartDelay)))
-	if o.BidTime > 0 {
+	switch {
+	case o.Untimed:
+		v.Worst = m.T("match.envelope.untimed")
+	case o.BidTime > 0:
 		v.Worst = m.T("match.envelope.worst-slow", "Bid", m.Duration(o.BidTime), "Duration", m.Duration(e.WorstBoard(o.StartDelay)))
 	}
 	return v
@@ -354,32 +361,32 @@ func (m MatchViewer) terms() []matchview.FactView {
 	if !ok {
 		return nil
 	}
-	features := joined(m.featureTexts(t.Features))
+	features := joined(featureTexts(m.Printer, t.Features))
 	if features == "" {
 		features = m.T("match.features.none")
 	}
 	return []matchview.FactView{
-		{Label: m.T("match.target.white"), Value: m.name(t.White)},
-		{Label: m.T("match.target.time"), Value: t.Time.String()},
-		{Label: m.T("match.target.home-row"), Value: string(t.Row)},
-		{Label: m.T("match.target.features"), Value: features},
+		{Label: TargetName(m.Printer, bidding.White), Value: m.name(t.White)},
+		{Label: TargetName(m.Printer, bidding.Time), Value: t.Time.String()},
+		{Label: TargetName(m.Printer, bidding.HomeRow), Value: string(t.Row)},
+		{Label: TargetName(m.Printer, bidding.Features), Value: features},
 	}
 }
 
 // featureTexts are the features that differ from the defaults of section 7.
-func (m MatchViewer) featureTexts(f board.Features) []string {
+func featureTexts(p lang.Printer, f board.Features) []string {
 	var out []string
 	usual := board.DefaultFeatures()
 	for _, n := range []struct {
 		label       string
 		have, usual int
 	}{
-		{m.T("match.feature.width"), f.Width, usual.Width},
-		{m.T("match.feature.moveLimit"), f.MoveLimit, usual.MoveLimit},
-		{m.T("match.feature.undos"), f.Undos, usual.Undos},
+		{p.T("match.feature.width"), f.Width, usual.Width},
+		{p.T("match.feature.moveLimit"), f.MoveLimit, usual.MoveLimit},
+		{p.T("match.feature.undos"), f.Undos, usual.Undos},
 	} {
 		if n.have != n.usual {
-			out = append(out, n.label+": "+m.Int(n.have))
+			out = append(out, n.label+": "+p.Int(n.have))
 		}
 	}
 	points := ""
@@ -388,18 +395,18 @@ func (m MatchViewer) featureTexts(f board.Features) []string {
 			if points != "" {
 				points += ", "
 			}
-			points += m.T("match.kind."+kind.String()) + " " + m.Signed(n)
+			points += p.T("match.kind."+kind.String()) + " " + p.Signed(n)
 		}
 	}
 	if points != "" {
-		out = append(out, m.T("match.feature.movePoints")+": "+points)
+		out = append(out, p.T("match.feature.movePoints")+": "+points)
 	}
 	if f.Castlings != usual.Castlings {
-		out = append(out, m.T("match.feature.castlings")+": "+m.Int(f.Castlings))
+		out = append(out, p.T("match.feature.castlings")+": "+p.Int(f.Castlings))
 	}
 	for _, key := range bidding.Switches {
 		if bidding.SwitchOn(f, key) {
-			out = append(out, m.T("match.feature."+key))
+			out = append(out, p.T("match.feature."+key))
 		}
 	}
 	return out

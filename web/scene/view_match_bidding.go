@@ -12,14 +12,6 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// TargetWord is a target's part of the text keys.
-func TargetWord(t bidding.Target) string {
-	if t == bidding.HomeRow {
-		return "home-row"
-	}
-	return t.String()
-}
-
 // Steps are those of the bidding, up to the one that is shown.
 func (m MatchViewer) Steps() []match.BidStep {
 	steps := m.State.BidSteps()
@@ -53,7 +45,7 @@ func (m MatchViewer) Bidding() *matchview.BiddingView {
 		UsName: m.called(m.Us), ThemName: m.called(m.Us.Other()),
 		Row: string(bids.Row()), Preview: m.T("match.preview") + ": " + string(bids.Row()),
 		Left: m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second)),
-		Now:  m.nowText(), Rules: strings.Join(m.featureTexts(bids.Features()), ", "),
+		Now:  m.nowText(), Rules: strings.Join(featureTexts(m.Printer, bids.Features()), ", "),
 	}
 	if v.Rules == "" {
 		v.Rules = m.T("match.features.none")
@@ -97,7 +89,7 @@ func (m MatchViewer) whiteText(white match.Seat) string {
 func (m MatchViewer) target(t bidding.Target) matchview.TargetView {
 	bids, them := m.bids(), m.Us.Other()
 	v := matchview.TargetView{
-		Key: t.String(), Title: m.T("match.target." + TargetWord(t)),
+		Key: t.String(), Title: TargetName(m.Printer, t),
 		Us: bids.Stake(t, m.Us), Them: bids.Stake(t, them),
 	}
 	m.outcome(&v, t)
@@ -146,7 +138,7 @@ func (m MatchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 			v.Note = m.T("match.outcome.standard-row")
 		}
 	case bidding.Features:
-		v.List = m.featureTexts(bids.Features())
+		v.List = featureTexts(m.Printer, bids.Features())
 		v.Outcome = m.N("match.features.some", len(v.List))
 		if len(v.List) == 0 {
 			v.Outcome = m.T("match.features.none")
@@ -242,21 +234,20 @@ func (m MatchViewer) LastAct() *matchview.LastActView {
 	if step.Seat == m.Us {
 		v.Who = "us"
 	}
-	key := "match.act.raised"
-	switch {
-	case step.IsCall:
-		key = "match.act.called"
-	case step.Bid.Target == bidding.HomeRow:
+	if step.Bid.Target == bidding.HomeRow && !step.IsCall {
 		v.Row = string(step.Bid.Row)
 	}
-	if step.Seat == m.you {
-		key += "-you"
-	}
-	v.Text = m.T(key, "Name", m.name(step.Seat), "Target", m.T("match.target."+TargetWord(step.Bid.Target)))
-	if step.Bid.Target == bidding.Time && !step.IsCall {
-		v.Text += " ▸ " + step.Bid.Time.String()
-	}
+	v.Text = m.told(step, BidAct(m.Printer, step.Bid, step.IsCall, v.Row != ""))
 	return v
+}
+
+// told is what the player of a step did, as the viewer is told of it.
+func (m MatchViewer) told(step match.BidStep, act string) string {
+	name := m.name(step.Seat)
+	if step.Seat == m.you {
+		name = ""
+	}
+	return BidTold(m.Printer, name, act)
 }
 
 // moments are the draws that nothing has followed, each a stage of its own.
@@ -284,11 +275,7 @@ func (m MatchViewer) moment(steps []match.BidStep, i int) matchview.DrawMoment {
 		Why: m.T("match.moment.nobody." + TargetWord(t)),
 	}
 	if i > 0 && steps[i-1].IsCall && steps[i-1].Bid.Target == t {
-		key := "match.moment.called"
-		if steps[i-1].Seat == m.you {
-			key += "-you"
-		}
-		v.Why = m.T(key, "Name", m.name(steps[i-1].Seat), "Target", m.T("match.target."+TargetWord(t)))
+		v.Why = m.T("match.moment.called", "Act", m.told(steps[i-1], BidAct(m.Printer, steps[i-1].Bid, true, false)))
 	}
 	if t == bidding.White {
 		v.Result, v.Piece = m.whiteText(step.Draw.White), "wK"

@@ -2,8 +2,8 @@ package scene
 
 import (
 	"strconv"
+	"time"
 
-	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	matchview "chpok.org/chpok/templates/match"
@@ -20,7 +20,7 @@ func (m MatchViewer) Log() matchview.MatchLog {
 		line.Step, line.Now, line.URL = step, step == m.Bid, m.bidURL(step)
 		line.Label = line.Text
 		if line.Player != "" {
-			line.Label = line.Player + ": " + line.Text + ", " + line.Chips
+			line.Label = BidTold(m.Printer, line.Player, line.Text) + ", " + line.Chips
 		}
 		v.Bids = append(v.Bids, line)
 	}
@@ -33,8 +33,8 @@ func (m MatchViewer) Log() matchview.MatchLog {
 			}
 			add(matchview.BidLine{
 				Player: m.name(event.Seat), Us: event.Seat == m.Us, Kind: kind, Target: event.Bid.Target.String(), Number: m.Int(event.Bid.Chips),
-				Text: m.bidText(event.Bid, calls[e.Seq]), Chips: m.N("match.chips", event.Bid.Chips),
-				Clock: words.ClockText(e.Left[event.Seat.Index()]),
+				Text: BidAct(m.Printer, event.Bid, calls[e.Seq], false), Chips: m.N("match.chips", event.Bid.Chips),
+				Clock: m.clockThen(e.Left[event.Seat.Index()]),
 			})
 		case match.Drawn:
 			add(matchview.BidLine{Kind: "draw", Text: m.drawText(event.Draw)})
@@ -46,6 +46,14 @@ func (m MatchViewer) Log() matchview.MatchLog {
 	v.Moves = m.moves()
 	v.Acts = m.acts()
 	return v
+}
+
+// clockThen is what a player's clock showed after an act.
+func (m MatchViewer) clockThen(left time.Duration) string {
+	if m.State.Options().Untimed {
+		return ""
+	}
+	return words.ClockText(left)
 }
 
 func (m MatchViewer) bidURL(step int) string {
@@ -61,28 +69,6 @@ func (m MatchViewer) calls() map[int64]bool {
 	return calls
 }
 
-// bidText is a bid without its player and its chips.
-func (m MatchViewer) bidText(bid bidding.Bid, isCall bool) string {
-	target := m.T("match.target." + TargetWord(bid.Target))
-	if isCall {
-		return m.T("match.log.call", "Target", target)
-	}
-	outcome := ""
-	switch bid.Target {
-	case bidding.White:
-		outcome = m.T("match.log.plays-white")
-	case bidding.Time:
-		outcome = bid.Time.String()
-	case bidding.HomeRow:
-		outcome = string(bid.Row)
-	case bidding.Features:
-		if outcome = joined(m.featureTexts(bid.Features)); outcome == "" {
-			outcome = m.T("match.features.none")
-		}
-	}
-	return m.T("match.log.raise", "Target", target, "Outcome", outcome)
-}
-
 // moves is the game as it stands, by full moves.
 func (m MatchViewer) moves() []matchview.MoveRow {
 	var rows []matchview.MoveRow
@@ -90,7 +76,7 @@ func (m MatchViewer) moves() []matchview.MoveRow {
 	for i, move := range m.State.Moves() {
 		view := &matchview.MoveView{
 			Ply: i + 1, Us: move.Seat == m.Us, Text: MoveText(move.Ply), URL: m.plyURL(i + 1), Now: i+1 == m.Game.PlyCount(),
-			Clock: words.ClockText(move.Left),
+			Clock: m.clockThen(move.Left),
 		}
 		gained := move.Points[move.Seat.Index()] - before[move.Seat.Index()]
 		if gained != 0 {
@@ -157,7 +143,8 @@ func (m MatchViewer) say() string {
 		case match.Drawn:
 			return m.drawText(e.Draw)
 		case match.BidPlaced:
-			return m.name(e.Seat) + ": " + m.bidText(e.Bid, m.calls()[history[i].Seq]) + ", " + m.N("match.chips", e.Bid.Chips)
+			return BidTold(m.Printer, m.name(e.Seat), BidAct(m.Printer, e.Bid, m.calls()[history[i].Seq], false)) + ", " +
+				m.N("match.chips", e.Bid.Chips)
 		case match.Called, match.Paused, match.Resumed, match.ClockSet, match.TakenBack, match.Declared, match.MadeVoid, match.Reopened,
 			match.Appointed, match.WaitExtended:
 			acts := m.acts()

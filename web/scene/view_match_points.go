@@ -81,9 +81,8 @@ func (m scorer) ring() *matchview.RingView {
 	if m.Game.Claims() == match.Manual {
 		manual = ".manual"
 	}
-	const round = 150.8 // of a circle of radius 24
 	done := match.ClaimSteps - left
-	v.Left, v.Dash = m.Int(left), fixed(round*float64(done)/match.ClaimSteps)+" "+fixed(round)
+	v.Left, v.Dash = m.Int(left), RingDash(done)
 	v.Title = m.N("match.ring."+key+manual, left, "Name", name)
 	v.Text = m.T("match.ring.if-lead")
 	if v.Who == "draw" {
@@ -91,6 +90,12 @@ func (m scorer) ring() *matchview.RingView {
 	}
 	v.Label = m.T("match.ring.held", "Done", m.Int(done), "Of", m.Int(match.ClaimSteps))
 	return v
+}
+
+// RingDash is how much of the ring of a claim so many moves close.
+func RingDash(done int) string {
+	const round = 150.8 // of a circle of radius 24
+	return fixed(round*float64(done)/match.ClaimSteps) + " " + fixed(round)
 }
 
 // rules are the features in force, each with its rule in one line.

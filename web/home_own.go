@@ -1,0 +1,209 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	boardview "chpok.org/chpok/templates/board"
+	homeview "chpok.org/chpok/templates/home"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/account"
+	"chpok.org/chpok/web/desk"
+	"chpok.org/chpok/web/ladder"
+	"chpok.org/chpok/web/play"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+// nearDeadline is how near the end of a clock must be for the home page to count
+// it down; the rest of a match is on its own page.
+const nearDeadline = time.Hour
+
+// ownHome is what concerns somebody with an account, the most pressing first.
+func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (own homeview.OwnHome, err error) {
+	now := s.Now()
+	var mine []store.Head
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
+			return err
+		}
+		if own.Ladders, err = ladder.Duties(tx, p, v, now); err != nil {
+			return err
+		}
+		if own.Challenges, err = play.ChallengeLines(tx, p, v, now); err != nil {
+			return err
+		}
+		if own.Duties, err = duties(tx, p, v, now); err != nil {
+			return err
+		}
+		if own.Staff, err = staffLines(tx, p, v); err != nil {
+			return err
+		}
+		if own.Friends, err = account.FriendsLines(tx, p, v, homeMatches); err != nil {
+			return err
+		}
+		if own.Notices, err = newNotices(tx, p, v, now); err != nil || !v.MayOperate() {
+			return err
+		}
+		setup, err := s.setupView(tx, p, v)
+		if setup.ToDo() > 0 {
+			own.Setup = &setup
+		}
+		return err
+	})
+	if err != nil {
+		return own, err
+	}
+	views, err := s.ownMatches(ctx, v.ID, mine)
+	if err != nil {
+		return own, err
+	}
+	var a scene.Around
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		a, err = scene.ReadAround(tx, views)
+		return err
+	})
+	for i, view := range views {
+		own.Mine = append(own.Mine, ownMatch(p, "mine-"+words.Itoa(i+1), v.ID, a, view, now))
+	}
+	own.Next = nextOf(p, v.ID, a, views, now)
+	if own.Next.URL == "" {
+		own.Next = nextBesides(p, &own)
+	}
+	return own, err
+}
+
+// ownMatches are somebody's running matches as they see them: those that wait for
+// them first, and of these the one whose time is over first.
+func (s *Server) ownMatches(ctx context.Context, of player.ID, heads []store.Head) ([]live.View, error) {
+	heads = slices.DeleteFunc(slices.Clone(heads), func(h store.Head) bool { return h.Status == match.Over })
+	slices.SortStableFunc(heads, func(a, b store.Head) int {
+		if aWaits, bWaits := a.WaitsFor(of), b.WaitsFor(of); aWaits != bWaits {
+			if aWaits {
+				return -1
+			}
+			return 1
+		}
+		return a.Deadline.Compare(b.Deadline)
+	})
+	player := func(context.Context, store.Head) (bool, error) { return true, nil }
+	var out []live.View
+	for _, h := range heads {
+		v, err := s.Live.View(ctx, h.ID, player)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// ownMatch is one of them in small, from the side of who plays it.
+func ownMatch(p lang.Printer, place string, of player.ID, a scene.Around, v live.View, now time.Time) boardview.LiveView {
+	out := scene.ViewLive(p, place, a.Frame(p, v), v, now, 0)
+	out.Due = v.Head.WaitsFor(of)
+	out.Says = p.T("home.turn." + turnWord(v, out.Due))
+	return out
+}
+
+func turnWord(v live.View, mine bool) string {
+	who := "theirs"
+	if mine {
+		who = "mine"
+	}
+	switch v.State.Status() {
+	case match.Waiting:
+		return "open"
+	case match.Bidding:
+		return "bid-" + who
+	}
+	return "move-" + who
+}
+
+func liveMarks(list []boardview.LiveView) string {
+	var marks []string
+	for _, v := range list {
+		marks = append(marks, scene.LiveMark(v))
+	}
+	return strings.Join(marks, "\n")
+}
+
+// nextOf is the match that is due first; the zero step: none waits.
+func nextOf(p lang.Printer, of player.ID, a scene.Around, views []live.View, now time.Time) (n homeview.NextStep) {
+	if len(views) == 0 || !views[0].Head.WaitsFor(of) {
+		return n
+	}
+	v := views[0]
+	seat := v.Head.SeatOf(of)
+	frame := a.Frame(p, v)
+	n = homeview.NextStep{URL: words.MatchURL(v.Head.ID), Do: p.T("home.to-the-board"), Kick: frame.Event.Name}
+	if frame.Event.Detail != "" {
+		n.Kick += ", " + frame.Event.Detail
+	}
+	key := "home.due." + turnWord(v, true)
+	n.Title = p.T(key, "Name", frame.Players[seat.Other().Index()].Name)
+	if v.State.Status() == match.Waiting {
+		n.Text = p.T("home.due.open.text")
+	}
+	if due, ok := v.State.Deadline(); ok && due.Sub(now) < nearDeadline {
+		left := max(0, due.Sub(now))
+		n.Clock = &boardview.LiveClock{Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: due.UnixMilli(), Low: scene.LowInBids.Milliseconds()}
+	}
+	return n
+}
+
+// nextBesides is what is due when no match is: what presses, an event's next
+// step, an answer; or nothing. What becomes the card leaves its list.
+func nextBesides(p lang.Printer, own *homeview.OwnHome) homeview.NextStep {
+	for i, d := range own.Duties {
+		if d.Told || !d.Pressing && d.When != "" { // its time has not come
+			continue
+		}
+		n := homeview.NextStep{Title: d.Text, Text: d.When, URL: d.URL, Do: p.T("home.open-it")}
+		if d.Post != "" {
+			n.URL, n.Do, n.Post = d.Post, d.Do, true
+		}
+		own.Duties = slices.Delete(own.Duties, i, i+1)
+		return n
+	}
+	for _, l := range own.Staff {
+		if l.Due {
+			return homeview.NextStep{Kick: l.Name, Title: l.Step, Text: l.Text, URL: l.Desk, Do: l.Do}
+		}
+	}
+	for _, c := range own.Challenges {
+		if c.Waits {
+			return homeview.NextStep{Title: c.Text, Text: c.Until, URL: c.URL, Do: p.T("challenge.answer")}
+		}
+	}
+	return homeview.NextStep{Title: p.T("home.nobody-waits"), URL: "/play", Do: p.T("challenge.play"), Idle: true}
+}
+
+// staffLines are the events that the viewer runs, each with its next step.
+func staffLines(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.StaffLine, error) {
+	ids, err := tx.StaffedTournaments(v.ID, homeTournaments)
+	if err != nil {
+		return nil, err
+	}
+	var out []homeview.StaffLine
+	for _, id := range ids {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return nil, err
+		}
+		step := desk.MomentOf(p, v, t)
+		line := homeview.StaffLine{Name: t.Name, URL: words.TournamentURL(id), Step: step.Title, Text: step.Text, Desk: desk.ControlURL(id), Do: p.T("home.desk")}
+		if step.Action != "" {
+			line.Do, line.Due = step.Button, t.Status == tournament.Running
+		}
+		out = append(out, line)
+	}
+	return out, nil
+}

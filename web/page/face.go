@@ -1,0 +1,86 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"chpok.org/chpok/store"
+)
+
+// Face is what a site is called and which mark stands beside its name: the letter
+// of a piece, or nothing for the house's own chip.
+type Face struct {
+	Name string `json:"name,omitempty"`
+	Mark string `json:"mark,omitempty"`
+}
+
+const settingFace = "site-face"
+
+// faces keeps the site's face, which every page shows; another node sees a
+// change a little later. The zero value is ready.
+type faces struct {
+	mu   sync.Mutex
+	at   time.Time
+	face Face
+}
+
+const facesLife = 10 * time.Second
+
+// Face is the site's.
+func (s *Site) Face(ctx context.Context) Face {
+	s.faces.mu.Lock()
+	defer s.faces.mu.Unlock()
+	now := s.Now()
+	if age := now.Sub(s.faces.at); age >= 0 && age < facesLife {
+		return s.faces.face
+	}
+	var face Face
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		face, _, err = ReadFace(tx)
+		return err
+	})
+	if err != nil {
+		s.Log.Warn("the site's name is not known", "err", err)
+		return s.faces.face
+	}
+	s.faces.at, s.faces.face = now, face
+	return face
+}
+
+// ReadFace is the face as it was saved; false: it never was.
+func ReadFace(tx *store.Tx) (face Face, saved bool, err error) {
+	text, err := tx.Setting(settingFace, "")
+	if err != nil || text == "" {
+		return face, false, err
+	}
+	return face, true, json.Unmarshal([]byte(text), &face)
+}
+
+// SetFace saves it.
+func (s *Site) SetFace(ctx context.Context, face Face) error {
+	text, err := json.Marshal(face)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetSetting(settingFace, string(text)) }); err != nil {
+		return err
+	}
+	s.faces.mu.Lock()
+	defer s.faces.mu.Unlock()
+	s.faces.at = time.Time{}
+	return nil
+}
+
+// SendsMail tells whether there is a mail server.
+func (s *Site) SendsMail(ctx context.Context) (on bool, err error) {
+	if s.Mail == nil {
+		return false, nil
+	}
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		on, err = s.Mail.IsOn(tx)
+		return err
+	})
+	return on, err
+}

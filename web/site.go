@@ -1,0 +1,239 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/courier"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	homeview "chpok.org/chpok/templates/home"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/account"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/play"
+	"chpok.org/chpok/web/words"
+)
+
+func (s *Server) siteRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/site", s.sitePage, player.Viewer.MayOperate),
+		page.Post("/site/face", s.setFace, player.Viewer.MayOperate),
+		page.Post("/site/mail", s.setMailbox, player.Viewer.MayOperate),
+		page.Post("/site/skip", s.skipStep, player.Viewer.MayOperate),
+	}
+}
+
+const (
+	settingSkipped = "setup-skipped" // steps, one space apart
+	maxSiteName    = 40
+)
+
+// siteMarks are the marks that a site can have; the first is the house's.
+var siteMarks = []string{"", "K", "Q", "R", "B", "N", "D", "P"}
+
+// setupNames are the steps that make a site ready, in their order.
+var setupNames = []string{"account", "face", "bots", "mail", "club", "event"}
+
+var (
+	errSiteName = refusal.Invalid("home.error.site-name", "web: a site's name has 1 to 40 letters")
+	errMailbox  = refusal.Invalid("home.error.mailbox", "web: no mail server can be reached like that")
+)
+
+func (s *Server) setFace(c echo.Context) error {
+	face := page.Face{Name: strings.Join(strings.Fields(c.FormValue("name")), " "), Mark: c.FormValue("mark")}
+	if !slices.Contains(siteMarks, face.Mark) {
+		return page.ErrBadRequest
+	}
+	if n := len([]rune(face.Name)); n == 0 || n > maxSiteName || !player.IsLine(face.Name) {
+		return s.showSite(c, errSiteName)
+	}
+	if err := s.SetFace(c.Request().Context(), face); err != nil {
+		return err
+	}
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.saved")
+}
+
+// mailboxOf is what a form says about a mail server: HOST, HOST:PORT or an
+// address as the command line takes it.
+func (s *Server) mailboxOf(c echo.Context) courier.Mailbox {
+	server := strings.TrimSpace(words.Shorten(c.FormValue("server"), 200))
+	if !strings.Contains(server, "://") && server != "" {
+		u := url.URL{Scheme: "smtp", Host: server}
+		if strings.HasSuffix(server, ":465") {
+			u.Scheme = "smtps"
+		}
+		if user := strings.TrimSpace(words.Shorten(c.FormValue("user"), 200)); user != "" {
+			u.User = url.UserPassword(user, words.Shorten(c.FormValue("secret"), 200))
+		}
+		server = u.String()
+	}
+	return courier.Mailbox{Server: server, From: strings.TrimSpace(words.Shorten(c.FormValue("from"), 254)), Base: s.Address(c, "")}
+}
+
+// setMailbox sends a letter first, and keeps the server only if it took it.
+func (s *Server) setMailbox(c echo.Context) error {
+	if s.Mail == nil || s.Mail.IsConfigured() {
+		return account.ErrMailOff
+	}
+	if err := s.Count(c, account.LimitMail, string(page.Viewer(c).ID)); err != nil {
+		return err
+	}
+	box := s.mailboxOf(c)
+	to, err := notice.ParseAddress(box.From)
+	if err != nil {
+		return s.showSite(c, err)
+	}
+	if err := s.Mail.Try(c.Request().Context(), box, string(to), s.Printer(c)); err != nil {
+		s.Log.Warn("mail server not taken", "request", page.RequestID(c), "err", err)
+		return s.showSite(c, errors.Join(errMailbox, err))
+	}
+	if err := s.Store.Write(c.Request().Context(), box.Save); err != nil {
+		return err
+	}
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.mail-tried")
+}
+
+// skipStep leaves a step out for now.
+func (s *Server) skipStep(c echo.Context) error {
+	step := c.FormValue("step")
+	if !slices.Contains(setupNames, step) {
+		return page.ErrBadRequest
+	}
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		text, err := tx.Setting(settingSkipped, "")
+		if skipped := strings.Fields(text); err == nil && !slices.Contains(skipped, step) {
+			err = tx.SetSetting(settingSkipped, strings.Join(append(skipped, step), " "))
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "")
+}
+
+func (s *Server) sitePage(c echo.Context) error { return s.showSite(c, nil) }
+
+// showSite shows every step, done or not; refused: why the last try was not taken.
+func (s *Server) showSite(c echo.Context, refused error) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	var view homeview.SetupView
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		view, err = s.setupView(tx, p, v)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view.Return = "/site"
+	status := http.StatusOK
+	if refused != nil {
+		status, _, _ = page.Explain(refused)
+		view.Face.Name.Error = s.FormError(c, refused, errSiteName)
+		view.Mail.Server.Value, view.Mail.User.Value, view.Mail.From.Value = c.FormValue("server"), c.FormValue("user"), c.FormValue("from")
+		view.Mail.Server.Error = s.FormError(c, refused, errMailbox)
+		view.Mail.From.Error = s.FormError(c, refused, notice.ErrAddress)
+		if why, ok := serverSaid(refused); ok {
+			view.Mail.Server.Error += " " + why
+		}
+		view.OpenOf(refusedStep(refused))
+	}
+	sh := s.Shell(c, p.T("home.setup"))
+	sh.Path, sh.Styles = "/site", []string{"board.css", "home.css"}
+	return s.Render(c, status, homeview.SitePage(sh, view))
+}
+
+func refusedStep(err error) string {
+	if errors.Is(err, errSiteName) {
+		return "face"
+	}
+	return "mail"
+}
+
+// serverSaid is what a mail server said.
+func serverSaid(refused error) (string, bool) {
+	if !errors.Is(refused, errMailbox) {
+		return "", false
+	}
+	said := strings.TrimPrefix(refused.Error(), errMailbox.Error()+"\n")
+	return words.Shorten(said, 200), true
+}
+
+// setup is what makes a new site ready, and how far it is.
+func (s *Server) setupView(tx *store.Tx, p lang.Printer, v player.Viewer) (homeview.SetupView, error) {
+	view := homeview.SetupView{Return: "/"}
+	face, named, err := page.ReadFace(tx)
+	if err != nil {
+		return view, err
+	}
+	if view.Bots, err = play.BotChoices(tx, p, ""); err != nil {
+		return view, err
+	}
+	_, events, err := tx.Tournaments(store.TournamentQuery{Limit: 1})
+	if err != nil {
+		return view, err
+	}
+	memberships, err := tx.Memberships(v.ID)
+	if err != nil {
+		return view, err
+	}
+	mailed := false
+	if s.Mail != nil {
+		if mailed, err = s.Mail.IsOn(tx); err != nil {
+			return view, err
+		}
+		view.MailFixed = s.Mail.IsConfigured()
+	}
+	skipped, err := tx.Setting(settingSkipped, "")
+	if err != nil {
+		return view, err
+	}
+	done := map[string]bool{"account": true, "face": named, "bots": len(view.Bots) > 0, "mail": mailed, "club": len(memberships) > 0, "event": events > 0}
+	for _, name := range setupNames {
+		step := homeview.SetupStep{
+			Name: name, Title: p.T("home.setup." + name), Text: p.T("home.setup." + name + ".text"), Done: done[name],
+			Skipped: !done[name] && slices.Contains(strings.Fields(skipped), name),
+		}
+		switch {
+		case name == "face" && named:
+			step.Text = face.Name
+		case name == "bots" && len(view.Bots) > 0:
+			step.Text = p.N("home.setup.bots.on", len(view.Bots))
+		case step.Done && (name == "mail" || name == "club" || name == "event"):
+			step.Text = p.T("home.setup." + name + ".done")
+		}
+		view.Steps = append(view.Steps, step)
+	}
+	view.OpenOf("")
+	view.Left = p.N("home.setup.left", view.ToDo())
+	view.InUse = events > 0
+	s.setupForms(p, face, &view)
+	return view, nil
+}
+
+func (s *Server) setupForms(p lang.Printer, face page.Face, view *homeview.SetupView) {
+	view.Face.Name = templates.Field{Name: "name", Label: p.T("home.setup.face.name"), Value: face.Name, Max: maxSiteName, Required: true, Autocomplete: "off"}
+	for _, mark := range siteMarks {
+		text := p.T("home.setup.face.chip")
+		if mark != "" {
+			text = p.T("match.kind." + mark)
+		}
+		view.Face.Marks = append(view.Face.Marks, templates.Choice{Value: mark, Text: text, Chosen: mark == face.Mark})
+	}
+	view.Mail = homeview.MailForm{
+		Server: templates.Field{Name: "server", Label: p.T("home.setup.mail.server"), Hint: p.T("home.setup.mail.server.hint"), Max: 200, Required: true, Autocomplete: "off"},
+		User:   templates.Field{Name: "user", Label: p.T("home.setup.mail.user"), Max: 200, Autocomplete: "off"},
+		Secret: templates.Field{Name: "secret", Label: p.T("home.setup.mail.secret"), Type: "password", Max: 200, Autocomplete: "off"},
+		From:   templates.Field{Name: "from", Label: p.T("home.setup.mail.from"), Hint: p.T("home.setup.mail.from.hint"), Type: "email", Max: 254, Required: true, Autocomplete: "email"},
+	}
+	view.Club = templates.Field{Name: "name", Label: p.T("home.setup.club.name"), Max: 100, Required: true, Autocomplete: "organization"}
+}
