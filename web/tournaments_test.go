@@ -98,7 +98,7 @@ func TestAClubNightThroughThePages(t *testing.T) {
 	// 8 chips: 26:40 of bidding; twice 10 min and 59 increments of 5 s, and the
 	// 5 s before them: 29:55.
 	n.host.get(path).wants("heading", "Friday").wants("link", "Manage").wants("link", "Info").want(http.StatusOK)
-	n.host.get(path+"/info").wants("heading", "Bounds of bidding").wants("heading", "Fair play: Open")
+	n.host.get(path+"/info").wants("heading", "Bidding limits").wants("heading", "Fair play: Open")
 	if body := n.host.get(path + "/info").body; !strings.Contains(body, "A round lasts at most 56\u00a0min 35\u00a0s.") {
 		t.Error("no worst case on the page")
 	}
