@@ -52,6 +52,6 @@ func (s *Server) offline(c echo.Context) error {
 		l = s.Printer(c).Lang
 	}
 	p := lang.Printer{Lang: l}
-	sh := templates.Shell{Title: p.T("core.offline-page.title"), Path: "/", Lang: string(l), Static: s.static.prefix, NoIndex: true, Scripts: []string{"offline.js"}}
+	sh := templates.Shell{Title: p.T("core.offline-page.title"), Path: "/", Lang: string(l), Static: s.static.prefix, NoIndex: true, Compact: true, Scripts: []string{"offline.js"}}
 	return page.RenderAs(c, http.StatusOK, p, templates.OfflinePage(sh))
 }
