@@ -39,8 +39,10 @@ func TestPrizesFollowTheStandingsAndTheirCorrections(t *testing.T) {
 	anna.get(path + "/prizes").want(http.StatusNotFound)
 	anna.post(path+"/prizes", "currency", "EUR", "places", "100").want(http.StatusForbidden)
 
-	n.host.post(path+"/prizes", "currency", "EUR", "places", "60 100", "sharing", "hort").want(http.StatusUnprocessableEntity).wants("alert", "from the largest to the smallest")
-	n.host.post(path+"/prizes", "currency", "EUR", "places", "100 60 40", "sharing", "hort", "kind-0", "youth", "bound-0", "2010", "amounts-0", "20").
+	n.host.post(path+"/prizes", "currency", "EUR", "places", "60 100", "sharing", "hort").
+		want(http.StatusUnprocessableEntity).wants("alert", "from the largest to the smallest")
+	group := []string{"kind-0", "youth", "bound-0", "2010", "amounts-0", "20"}
+	n.host.post(path+"/prizes", append([]string{"currency", "EUR", "places", "100 60 40", "sharing", "hort"}, group...)...).
 		want(http.StatusOK).wants("heading", "Born in 2010 or later").wants("link", "Receipts")
 	if got, want := n.won(path), []string{"places|anna|100", "places|borys|50", "places|danylo|50", "youth 2010||0"}; !slices.Equal(got, want) {
 		t.Errorf("after two rounds %q, want %q", got, want)
@@ -62,7 +64,8 @@ func TestPrizesFollowTheStandingsAndTheirCorrections(t *testing.T) {
 
 	n.firstWins(path) // and with round 3 it is over
 	want := []string{"places|anna|90", "places|borys|70", "places|danylo|30", "places|clara|10"}
-	if got := n.won(path); !slices.Equal(got[:2], want[:2]) || !slices.Contains(got, "youth 2010|clara|20") || !slices.Contains(got, "places|danylo|40") {
+	got := n.won(path)
+	if !slices.Equal(got[:2], want[:2]) || !slices.Contains(got, "youth 2010|clara|20") || !slices.Contains(got, "places|danylo|40") {
 		t.Errorf("at the end %q: clara keeps her 20 and danylo has 40 alone", got)
 	}
 	if body := anna.get(path).body; !strings.Contains(body, "€90") || !strings.Contains(body, "€220") {
@@ -72,11 +75,13 @@ func TestPrizesFollowTheStandingsAndTheirCorrections(t *testing.T) {
 	// anna 1, clara has beaten anna: she takes the third place's 40 before the group's 20,
 	// and they share it: 20+10, 0+10.
 	correct := func(result string) {
-		n.host.post(fmt.Sprint(path, "/rounds/1/boards/1?reach=from-now&seq=", n.tournament(path).Version, "&result=", result), "reason", "misread").want(http.StatusOK)
+		address := fmt.Sprint(path, "/rounds/1/boards/1?reach=from-now&seq=", n.tournament(path).Version, "&result=", result)
+		n.host.post(address, "reason", "misread").want(http.StatusOK)
 	}
 	correct("0-1")
-	if got, want := n.won(path), []string{"places|borys|90", "places|danylo|70", "places|clara|30", "places|anna|10", "youth 2010||0"}; !slices.Equal(got, want) {
-		t.Errorf("after the correction %q, want %q", got, want)
+	other := []string{"places|borys|90", "places|danylo|70", "places|clara|30", "places|anna|10", "youth 2010||0"}
+	if got := n.won(path); !slices.Equal(got, other) {
+		t.Errorf("after the correction %q, want %q", got, other)
 	}
 	correct("1-0")
 	if got := n.won(path); !slices.Equal(got[:2], want[:2]) {
@@ -108,7 +113,8 @@ func TestPrizesArePrintedAndToldToPrograms(t *testing.T) {
 		}
 	}
 	body := n.browser(lang.English).get(path + "/tournament.json").want(http.StatusOK).body
-	if err := json.Unmarshal([]byte(body), &told); err != nil || told.Prizes.Currency != "UAH" || len(told.Prizes.Awards) != 2 || told.Prizes.Awards[0].Amount != 1000_00 {
+	err := json.Unmarshal([]byte(body), &told)
+	if err != nil || told.Prizes.Currency != "UAH" || len(told.Prizes.Awards) != 2 || told.Prizes.Awards[0].Amount != 1000_00 {
 		t.Errorf("%+v, %v", told, err)
 	}
 	list := string(unzip(t, n.host.get(path+"/bundle.zip").want(http.StatusOK).body)["prizes.csv"])

@@ -33,7 +33,8 @@ func TestEveryPageStandsUp(t *testing.T) {
 		v.open(link)
 		v.wear(l)
 		seen := map[string]bool{}
-		queue := []string{"/", "/matches/" + finishedMatch(t, server.base) + "/replay"}
+		cup := "/tournaments/" + finishedTournament(t, server.base)
+		queue := []string{"/", "/matches/" + finishedMatch(t, server.base) + "/replay", cup + "/prizes", cup + "/prizes/receipts"}
 		for len(queue) > 0 {
 			path := queue[0]
 			queue = queue[1:]
