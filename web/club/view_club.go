@@ -183,6 +183,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 		view.Join = clubJoin(p, r.Joining)
 	}
 	view.Desk = clubDesk(p, v, r)
+	view.MayFollow = view.MayFollow && view.Desk == nil // who runs a club hears of it anyway
 	for _, role := range club.Roles {
 		group := clubview.ClubGroup{Role: p.T("club.roles." + role.String())}
 		for _, m := range r.Members {

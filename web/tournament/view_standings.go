@@ -56,7 +56,7 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 			if line.Result = event.SignOf(b.Result.Outcome(seat)); line.Result == "" {
 				line.Result = "–"
 				if b.Match != "" {
-					line.Result = p.T("tournament.to-match")
+					line.Result, line.Runs = p.T("tournament.to-match"), true
 				}
 			}
 			if b.Match != "" {
