@@ -188,7 +188,8 @@ func (a *Arbiter) AcceptChallenge(ctx context.Context, by player.Viewer, id chal
 }
 
 // accept is AcceptChallenge under settings that follow from those of the challenge.
-func (a *Arbiter) accept(ctx context.Context, by player.Viewer, id challenge.ID, on func(challenge.Settings) challenge.Settings) (challenge.Challenge, error) {
+func (a *Arbiter) accept(ctx context.Context, by player.Viewer, id challenge.ID,
+	on func(challenge.Settings) challenge.Settings) (challenge.Challenge, error) {
 	c, err := a.answer(ctx, id, func(tx *store.Tx, c *challenge.Challenge) error {
 		c.Settings = on(c.Settings)
 		if err := c.MayAccept(by, a.now()); err != nil {

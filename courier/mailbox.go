@@ -83,7 +83,8 @@ func (c *Courier) Try(ctx context.Context, b Mailbox, to string, p lang.Printer)
 		return err
 	}
 	view := templates.LetterView{
-		Lang: string(p.Lang), Greeting: p.T("mail.try"), Lines: []templates.LetterLine{{Text: p.T("mail.try.text"), URL: by.base}}, Foot: p.T("mail.why", "Site", by.base),
+		Lang: string(p.Lang), Greeting: p.T("mail.try"),
+		Lines: []templates.LetterLine{{Text: p.T("mail.try.text"), URL: by.base}}, Foot: p.T("mail.why", "Site", by.base),
 	}
 	var html strings.Builder
 	if err := templates.Letter(view).Render(lang.With(ctx, p), &html); err != nil {

@@ -236,7 +236,8 @@ func (tx *Tx) ExpireChallenges(by player.ID, rematch match.ID, now time.Time) er
 // CloseChallenge stores what has become of one that waited. ErrConflict: it no
 // longer did.
 func (tx *Tx) CloseChallenge(c challenge.Challenge) error {
-	err := guarded(tx.db.Exec("UPDATE challenges SET status = ?, rated = ?, opponent_id = ?, match_id = ?, closed_at = ? WHERE id = ? AND status = 1",
+	err := guarded(tx.db.Exec(`UPDATE challenges SET status = ?, rated = ?, opponent_id = ?, match_id = ?, closed_at = ?
+		WHERE id = ? AND status = 1`,
 		uint8(c.Status), c.Settings.Rated, textOrNull(string(c.Opponent)), textOrNull(string(c.Match)), ms(c.Closed), string(c.ID)))
 	if err != nil {
 		return fmt.Errorf("store: close challenge %s: %w", c.ID, err)

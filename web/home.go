@@ -148,16 +148,20 @@ func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([
 // homeFeed pushes what concerns the viewer when something of it changes.
 func (s *Server) homeFeed(c echo.Context) error {
 	v, p := page.Viewer(c), s.Printer(c)
-	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}, Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
-		own, err := s.ownHome(ctx, p, v)
-		if err != nil {
-			return g, err
-		}
-		g.Pieces = []page.Piece{
-			{ID: "next", What: homeview.HomeNext(own.Next, own.Setup != nil && !own.Setup.InUse)}, {ID: "staff", What: homeview.HomeStaff(own.Staff)},
-			{ID: "mine", What: homeview.HomeMine(own.Mine), Mark: liveMarks(own.Mine)}, {ID: "challenges", What: playview.HomeChallenges(own.Challenges)},
-			{ID: "duties", What: homeview.HomeDuties(own.Duties)}, {ID: "notices", What: homeview.HomeNotices(own.Notices)}, {ID: "friends", What: homeview.HomeFriends(own.Friends)},
-		}
-		return g, nil
-	}})
+	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)},
+		Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+			own, err := s.ownHome(ctx, p, v)
+			if err != nil {
+				return g, err
+			}
+			g.Pieces = []page.Piece{
+				{ID: "next", What: homeview.HomeNext(own.Next, own.Setup != nil && !own.Setup.InUse)},
+				{ID: "staff", What: homeview.HomeStaff(own.Staff)},
+				{ID: "mine", What: homeview.HomeMine(own.Mine), Mark: liveMarks(own.Mine)},
+				{ID: "challenges", What: playview.HomeChallenges(own.Challenges)},
+				{ID: "duties", What: homeview.HomeDuties(own.Duties)}, {ID: "notices", What: homeview.HomeNotices(own.Notices)},
+				{ID: "friends", What: homeview.HomeFriends(own.Friends)},
+			}
+			return g, nil
+		}})
 }

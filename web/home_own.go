@@ -154,7 +154,8 @@ func nextOf(p lang.Printer, of player.ID, a scene.Around, views []live.View, now
 	}
 	if due, ok := v.State.Deadline(); ok && due.Sub(now) < nearDeadline {
 		left := max(0, due.Sub(now))
-		n.Clock = &boardview.LiveClock{Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: due.UnixMilli(), Low: scene.LowInBids.Milliseconds()}
+		n.Clock = &boardview.LiveClock{Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: due.UnixMilli(),
+			Low: scene.LowInBids.Milliseconds()}
 	}
 	return n
 }
@@ -199,7 +200,8 @@ func staffLines(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Staff
 			return nil, err
 		}
 		step := desk.MomentOf(p, v, t)
-		line := homeview.StaffLine{Name: t.Name, URL: words.TournamentURL(id), Step: step.Title, Text: step.Text, Desk: desk.ControlURL(id), Do: p.T("home.desk")}
+		line := homeview.StaffLine{Name: t.Name, URL: words.TournamentURL(id), Step: step.Title, Text: step.Text,
+			Desk: desk.ControlURL(id), Do: p.T("home.desk")}
 		if step.Action != "" {
 			line.Do, line.Due = step.Button, t.Status == tournament.Running
 		}

@@ -197,7 +197,8 @@ func (s *Server) setupView(tx *store.Tx, p lang.Printer, v player.Viewer) (homev
 	if err != nil {
 		return view, err
 	}
-	done := map[string]bool{"account": true, "face": named, "bots": len(view.Bots) > 0, "mail": mailed, "club": len(memberships) > 0, "event": events > 0}
+	done := map[string]bool{"account": true, "face": named, "bots": len(view.Bots) > 0, "mail": mailed,
+		"club": len(memberships) > 0, "event": events > 0}
 	for _, name := range setupNames {
 		step := homeview.SetupStep{
 			Name: name, Title: p.T("home.setup." + name), Text: p.T("home.setup." + name + ".text"), Done: done[name],
@@ -221,7 +222,8 @@ func (s *Server) setupView(tx *store.Tx, p lang.Printer, v player.Viewer) (homev
 }
 
 func (s *Server) setupForms(p lang.Printer, face page.Face, view *homeview.SetupView) {
-	view.Face.Name = templates.Field{Name: "name", Label: p.T("home.setup.face.name"), Value: face.Name, Max: maxSiteName, Required: true, Autocomplete: "off"}
+	view.Face.Name = templates.Field{Name: "name", Label: p.T("home.setup.face.name"), Value: face.Name,
+		Max: maxSiteName, Required: true, Autocomplete: "off"}
 	for _, mark := range siteMarks {
 		text := p.T("home.setup.face.chip")
 		if mark != "" {
@@ -230,10 +232,12 @@ func (s *Server) setupForms(p lang.Printer, face page.Face, view *homeview.Setup
 		view.Face.Marks = append(view.Face.Marks, templates.Choice{Value: mark, Text: text, Chosen: mark == face.Mark})
 	}
 	view.Mail = homeview.MailForm{
-		Server: templates.Field{Name: "server", Label: p.T("home.setup.mail.server"), Hint: p.T("home.setup.mail.server.hint"), Max: 200, Required: true, Autocomplete: "off"},
+		Server: templates.Field{Name: "server", Label: p.T("home.setup.mail.server"),
+			Hint: p.T("home.setup.mail.server.hint"), Max: 200, Required: true, Autocomplete: "off"},
 		User:   templates.Field{Name: "user", Label: p.T("home.setup.mail.user"), Max: 200, Autocomplete: "off"},
 		Secret: templates.Field{Name: "secret", Label: p.T("home.setup.mail.secret"), Type: "password", Max: 200, Autocomplete: "off"},
-		From:   templates.Field{Name: "from", Label: p.T("home.setup.mail.from"), Hint: p.T("home.setup.mail.from.hint"), Type: "email", Max: 254, Required: true, Autocomplete: "email"},
+		From: templates.Field{Name: "from", Label: p.T("home.setup.mail.from"), Hint: p.T("home.setup.mail.from.hint"),
+			Type: "email", Max: 254, Required: true, Autocomplete: "email"},
 	}
 	view.Club = templates.Field{Name: "name", Label: p.T("home.setup.club.name"), Max: 100, Required: true, Autocomplete: "organization"}
 }

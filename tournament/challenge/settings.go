@@ -98,7 +98,8 @@ func (s Settings) MatchOptions() match.Options {
 	if err != nil {
 		envelope = s.Envelope // Validate refuses such settings
 	}
-	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness, BidTime: s.BidTime, Untimed: s.Untimed}
+	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay,
+		Lateness: s.Lateness, BidTime: s.BidTime, Untimed: s.Untimed}
 }
 
 // WorstCase is the longest the match can last, the wait for its players included.
