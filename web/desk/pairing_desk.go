@@ -48,8 +48,13 @@ func (s pairings) afterDesk(c echo.Context, err error, flash string) error {
 	return err
 }
 
+// draftRound pairs the next round; the desk shows it, with the button that publishes it.
 func (s pairings) draftRound(c echo.Context) error {
-	return s.afterDesk(c, s.Arbiter.DraftRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.DraftRound(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return s.afterDesk(c, err, "")
+	}
+	return s.Redirect(c, controlURL(id), "")
 }
 
 func (s pairings) editDraft(c echo.Context) error {

@@ -116,6 +116,9 @@ func pausedText(p lang.Printer, t *tournament.Tournament) string {
 // before the first.
 func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*tournamentview.DeskRound, error) {
 	n := len(t.Rounds)
+	if t.Draft != nil {
+		return draftedRound(s.Printer(c), t), nil
+	}
 	if n == 0 {
 		return nil, nil
 	}
@@ -134,6 +137,22 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*tournamen
 		out.Boards = append(out.Boards, s.deskLine(c, t, b, lines[i], state.Body.Lines[i], p))
 	}
 	return out, nil
+}
+
+// draftedRound is the boards of a round that waits to be published.
+func draftedRound(p lang.Printer, t *tournament.Tournament) *tournamentview.DeskRound {
+	out := &tournamentview.DeskRound{Title: p.T("desk.draft-of", "Round", t.Draft.Number), IsDraft: true}
+	name := func(id tournament.EntryID) string {
+		e, _ := t.Entry(id) // a draft's entries are in the tournament
+		return e.Name
+	}
+	for i, b := range t.Draft.Boards {
+		out.Boards = append(out.Boards, tournamentview.DeskBoard{Board: words.Itoa(i + 1), State: "draft", First: name(b.First), Second: name(b.Second)})
+	}
+	if t.Draft.Bye != 0 {
+		out.Boards = append(out.Boards, tournamentview.DeskBoard{Board: "–", State: "draft", First: name(t.Draft.Bye), Second: p.T("tournament.bye.pairing")})
+	}
+	return out
 }
 
 // deskLine is one board of it.

@@ -73,7 +73,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tourname
 	if b.Round, err = s.deskRound(c, t); err != nil {
 		return b, err
 	}
-	if b.Round != nil && !t.RoundIsOver() {
+	if b.Round != nil && !b.Round.IsDraft && !t.RoundIsOver() {
 		for _, x := range b.Round.Boards {
 			b.Next.Dots = append(b.Next.Dots, tournamentview.DeskDot{Board: x.Board, State: x.State})
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -181,14 +182,14 @@ func (s screens) screen(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view, err := s.screenView(c.Request().Context(), x, t)
+	view, err := s.screenView(c.Request().Context(), x, t, s.Address(c, ""))
 	if err != nil {
 		return err
 	}
 	sh := templates.Shell{
 		Title: t.Name, Lang: x.Lang, Static: s.Static, Zone: x.Zone, Styles: []string{"tokens.css", "board.css", "live.css", "screen.css"},
 		Scripts: []string{"screen.js", "live.js"},
-		Feed:    "/screens/" + x.Token + "/feed?last=" + strconv.FormatInt(t.Version, 10), KeepFeed: true,
+		Feed:    "/screens/" + x.Token + "/feed?last=" + url.QueryEscape(screenMark(t, s.Address(c, ""))), KeepFeed: true,
 	}
 	c.Response().Header().Set("X-Robots-Tag", "noindex")
 	c.Response().Header().Set("Referrer-Policy", "no-referrer")
@@ -200,6 +201,11 @@ func screenPrinter(x tournament.Screen) lang.Printer {
 	return lang.Printer{Lang: l, Zone: page.Zone(x.Zone)}
 }
 
+// screenMark is what a screen's page is as new as.
+func screenMark(t *tournament.Tournament, base string) string {
+	return strconv.FormatInt(t.Version, 10) + " " + base
+}
+
 // screenFeed keeps a screen up to date; when its link was ended it goes dark.
 func (s screens) screenFeed(c echo.Context) error {
 	token := c.Param("token")
@@ -207,6 +213,7 @@ func (s screens) screenFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	base := s.Address(c, "")
 	sheet := page.LivePage{Topics: []string{live.TournamentTopic(string(opened.Tournament)), live.AnyMatch}, Every: page.TVPace,
 		Pause: feedPause}
 	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
@@ -218,8 +225,11 @@ func (s screens) screenFeed(c echo.Context) error {
 		if err != nil {
 			return page.Glance{}, err
 		}
-		view, err := s.screenView(ctx, x, t)
-		version := strconv.FormatInt(t.Version, 10)
+		if s.Config.Room != nil && s.Config.Room.State().Base != "" { // it may have moved
+			base = s.Config.Room.State().Base
+		}
+		view, err := s.screenView(ctx, x, t, base)
+		version := screenMark(t, base)
 		g := page.Glance{Mark: version, Pieces: []page.Piece{{ID: "screen", What: tournamentview.ScreenFragment(view), Mark: version}}}
 		for _, picture := range view.Pictures {
 			for _, b := range picture.Boards {
@@ -231,8 +241,8 @@ func (s screens) screenFeed(c echo.Context) error {
 	return s.Share(c, "screen "+token, screenPrinter(opened), sheet)
 }
 
-// screenView is what a screen shows now.
-func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournament.Tournament) (tournamentview.ScreenView, error) {
+// screenView is what a screen shows now; base is where people in the room open the site.
+func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournament.Tournament, base string) (tournamentview.ScreenView, error) {
 	p := screenPrinter(x)
 	view := tournamentview.ScreenView{Name: t.Name, Seconds: words.Itoa(x.Seconds)}
 	n := len(t.Rounds)
@@ -240,7 +250,11 @@ func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournam
 		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: t.Name, Words: page.Paragraphs(x.Message)})
 	}
 	if x.Shows&tournament.PictureCountdown != 0 {
-		view.Pictures = append(view.Pictures, countdownPicture(p, t))
+		pic, err := s.countdown(ctx, p, t, base)
+		if err != nil {
+			return view, err
+		}
+		view.Pictures = append(view.Pictures, pic)
 	}
 	if x.Shows&tournament.PictureBoards != 0 && n > 0 {
 		pictures, err := s.boardPictures(ctx, p, t.Rounds[n-1])
@@ -263,6 +277,39 @@ func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournam
 		view.Pictures = append(view.Pictures, standingsPicture(p, t, table))
 	}
 	return view, nil
+}
+
+// countdown is the picture of the moment: where to come in before the start, then
+// when the round ends or the next one begins.
+func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.Tournament, base string) (tournamentview.ScreenPicture, error) {
+	pic := countdownPicture(p, t)
+	if t.Status < tournament.Running {
+		var d tournament.Door
+		err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+			d, err = tx.Door(t.ID)
+			return err
+		})
+		if errors.Is(err, store.ErrNotFound) {
+			return pic, nil
+		}
+		if err != nil {
+			return pic, err
+		}
+		link := base + doorURL(d.Code)
+		code, err := words.QrOf(link, p.T("door.qr", "Link", link))
+		_, pic.Link, _ = strings.Cut(link, "://")
+		pic.QR, pic.Words = &code, []string{p.T("door.walk-in"), p.N("player.count", len(t.Attendance().Present)+len(t.Attendance().Absent))}
+		return pic, err
+	}
+	if t.Status != tournament.Running || len(t.Rounds) == 0 || t.RoundIsOver() {
+		return pic, nil
+	}
+	forecast, err := s.Arbiter.Forecast(ctx, t)
+	if end := forecast.RoundEnd; err == nil && !end.Latest.IsZero() {
+		pic.Clock = "~" + p.Clock(end.Likely)
+		pic.Words = append(pic.Words, p.T("screen.ends", "From", p.Clock(end.From), "To", p.Clock(end.To), "Latest", p.Clock(end.Latest)))
+	}
+	return pic, err
 }
 
 // boardsOnScreen is how many boards can be told apart from the last row.

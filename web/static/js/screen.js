@@ -20,7 +20,8 @@ function cut() {
       continue;
     }
     const top = rows[0].getBoundingClientRect().top - picture.getBoundingClientRect().top;
-    const room = window.innerHeight - top - 40;
+    const edge = parseFloat(getComputedStyle(document.getElementById("screen") ?? document.body).paddingTop);
+    const room = window.innerHeight - top - 2 * edge - 2;
     let from = 0;
     let used = 0;
     rows.forEach((row, i) => {
@@ -48,6 +49,7 @@ function show() {
   page.picture.querySelectorAll("tbody tr").forEach((row, i) => row.classList.toggle("off", i < page.rows[0] || i >= page.rows[1]));
   const same = pages.filter((p) => p.picture === page.picture);
   const place = page.picture.querySelector("[data-page]");
+  document.body.dataset.page = `${shown + 1}/${pages.length}`;
   if (place) place.textContent = same.length > 1 ? `${same.indexOf(page) + 1} / ${same.length}` : "";
 }
 
@@ -60,6 +62,15 @@ function tick() {
     show();
   }
 }
+
+// Who stands at the projector turns pages by hand.
+addEventListener("keydown", (event) => {
+  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  if (!step || !pages.length) return;
+  since = 0;
+  shown = (shown + step + pages.length) % pages.length;
+  show();
+});
 
 document.addEventListener("feed:swapped", cut);
 window.addEventListener("resize", cut);

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"chpok.org/chpok/store/storetest"
+)
+
+// names are people of a club, all different.
+func names(n int) string {
+	first := []string{"Дарина", "Bohdan", "Катерина", "Ihor", "Мілана", "Maksymilian", "Олександра", "Zoia"}
+	last := []string{"Ткач", "Kowalczyk", "Шевчук", "Pavlenko", "Савченко-Гнатюк", "Lys", "Бондаренко", "Moroz"}
+	var list []string
+	for i := range n {
+		list = append(list, first[i%8]+" "+last[(i/8+i)%8]+" "+string(rune('A'+i%26)))
+	}
+	return strings.Join(list, "\n")
+}
+
+// hall is an event that so many people have come in to, its path and its screen.
+func hall(t *testing.T, desk *person, people int) (path, screen string) {
+	t.Helper()
+	made := desk.send("/tournaments/new", "/tournaments", "name", fmt.Sprintf("Evening of %d", people), "people", "24", "stake", "club", "over_by", "open",
+		"format", "swiss", "rounds", "5", "capacity", "")
+	path = strings.Join(strings.Split(made.path, "/")[:3], "/")
+	desk.send(path+"/door", path+"/players/add", "list", names(people), "do", "add")
+	made = desk.send(path+"/screens", path+"/screens", "name", "Hall", "seconds", "600", "message", "Coffee in the hall",
+		"shows", "countdown", "shows", "message", "shows", "boards", "shows", "pairings", "shows", "names", "shows", "standings")
+	for n := range made.root.Descendants() {
+		if link, _ := attrOf(n, "href"); strings.Contains(link, "/screens/") && strings.HasPrefix(link, "http") {
+			screen = link[strings.Index(link, "/screens/"):]
+		}
+	}
+	return path, screen
+}
+
+// TestEveryPageOfAScreenFits a projector and a television, with few people and many:
+// nothing stands below the edge, as nobody scrolls there.
+func TestEveryPageOfAScreenFits(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	newPlayer(t, dsn, "olena", "organizer")
+	desk := newPerson(t, dsn, "olena", server.base)
+	for _, people := range []int{8, 24, 60} {
+		path, screen := hall(t, desk, people)
+		wall := visit(t, window, server.base, 1280, 720)
+		wall.turnPages(screen, fmt.Sprintf("%d-before", people))
+		desk.send(path+"/desk", path+"/start")
+		desk.send(path+"/desk", path+"/pairings")
+		desk.send(path+"/desk", path+"/pairings/edit/publish")
+		wall.turnPages(screen, fmt.Sprint(people))
+	}
+}
+
+// turnPages looks at every page of a screen in both sizes.
+func (v *visitor) turnPages(screen, name string) {
+	v.t.Helper()
+	for _, size := range [][2]int64{{1920, 1080}, {1280, 720}} {
+		v.do("resize", chromedp.EmulateViewport(size[0], size[1]))
+		v.open(screen)
+		v.waitFor("body.rotating .picture.on")
+		pages := eval[int](v, `Number(document.body.dataset.page.split("/")[1])`)
+		for i := range pages {
+			what := eval[string](v, `document.querySelector(".picture.on").id + " " + document.body.dataset.page`)
+			if over := eval[int](v, `Math.max(document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth)`); over > 0 {
+				v.t.Errorf("%s at %d: %s is %d px too large", name, size[0], what, over)
+			}
+			// The smallest words are read from the last row: 24 px of 1080.
+			if small := eval[float64](v, smallest); small < 0.02 {
+				v.t.Errorf("%s at %d: %s has letters of %.1f %% of the wall", name, size[0], what, 100*small)
+			}
+			v.screenshot(fmt.Sprintf("%s-%d-%d", name, size[1], i+1))
+			v.keys(kb.ArrowRight)
+		}
+	}
+}
+
+// smallest is the height of the smallest letters of the page that is shown, of tables
+// and words, as a part of the screen's.
+const smallest = `Math.min(...[...document.querySelectorAll(".picture.on :is(td, th, .words, h1)")].filter(e => e.offsetHeight).map(e => parseFloat(getComputedStyle(e).fontSize))) / innerHeight`
