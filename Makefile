@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # takes most of the time and says nothing about this code.
 RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race -gcflags=modernc.org/sqlite/lib=-race=false)
 
-.PHONY: outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 pictures soak load watching look clean
+.PHONY: outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -63,6 +63,9 @@ soak: ## watchers, moves, registrations and lost databases for SOAK (20m); no mo
 
 watching: ## the browser's share of a core while 64 matches are played on one page (docs/operations.md)
 	CHPOK_MEASURE=1 go test -count=1 -v -run TestSixtyFourBoardsLeaveTheBrowserItsRest ./cmd/chpok
+
+evening: ## run a whole evening from an organizer's phone, and say how many taps it took
+	CHPOK_STORY=full go test -count=1 -v -run TestAnOrganizerRunsAnEveningFromAPhone ./cmd/chpok
 
 pictures: ## take the pictures in docs/img again
 	CHPOK_PICTURES=$(CURDIR)/docs/img go test -count=1 -run 'TestPicturesOfAMatch|TestEveryFairPlayPageStandsUp' ./cmd/chpok

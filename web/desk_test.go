@@ -27,7 +27,7 @@ func TestNobodyButStaffSeesADraft(t *testing.T) {
 	t.Parallel()
 	n, path := swissNight(t)
 	n.host.get(path+"/pairings").want(http.StatusOK).wants("button", "Draft round 1")
-	n.host.post(path+"/pairings").want(http.StatusOK).wants("heading", "Draft of round 1").wants("button", "Publish now")
+	n.host.post(path+"/pairings").want(http.StatusOK).wants("heading", "Draft of round 1").wants("button", "Publish round 1")
 	draft := n.tournament(path).Draft
 	if draft == nil || len(draft.Boards) != 2 {
 		t.Fatalf("%+v", draft)

@@ -59,6 +59,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/fair-play/venue", "do=name", "OAS"},
 	{"/rounds", "", "OAPS"},
 	{"/pairings", "", "OAPS"},
+	{"/pairings/again", "", "OAPS"},
 	{"/pairings/edit", "kind=swap&a=1&b=2&reason=x", "OAPS"},
 	{"/pairings/edit/publish", "", "OAPS"},
 	{"/pairings/edit/schedule", "", "OAPS"},

@@ -22,8 +22,8 @@ func names(n int) string {
 	return strings.Join(list, "\n")
 }
 
-// hall is an event that so many people have come in to, its path and its screen.
-func hall(t *testing.T, desk *person, people int) (path, screen string) {
+// screenHall is an event that so many people have come in to, its path and its screen.
+func screenHall(t *testing.T, desk *person, people int) (path, screen string) {
 	t.Helper()
 	made := desk.send("/tournaments/new", "/tournaments", "name", fmt.Sprintf("Evening of %d", people), "people", "24", "stake", "club", "over_by", "open",
 		"format", "swiss", "rounds", "5", "capacity", "")
@@ -49,7 +49,7 @@ func TestEveryPageOfAScreenFits(t *testing.T) {
 	newPlayer(t, dsn, "olena", "organizer")
 	desk := newPerson(t, dsn, "olena", server.base)
 	for _, people := range []int{8, 24, 60} {
-		path, screen := hall(t, desk, people)
+		path, screen := screenHall(t, desk, people)
 		wall := visit(t, window, server.base, 1280, 720)
 		wall.turnPages(screen, fmt.Sprintf("%d-before", people))
 		desk.send(path+"/desk", path+"/start")

@@ -24,6 +24,7 @@ func (s pairings) pairingDeskRoutes() []page.Route {
 		page.Get("/tournaments/:id/pairings", s.pairingDesk, page.SignedIn),
 		page.Post("/tournaments/:id/pairings", s.draftRound, page.SignedIn),
 		page.Post("/tournaments/:id/pairings/edit", s.editDraft, page.SignedIn),
+		page.Post("/tournaments/:id/pairings/again", s.draftAgain, page.SignedIn),
 		page.Post("/tournaments/:id/pairings/edit/publish", s.publishRound, page.SignedIn),
 		page.Post("/tournaments/:id/pairings/edit/schedule", s.scheduleRound, page.SignedIn),
 		page.Post("/tournaments/:id/pairings/edit/discard", s.discardDraft, page.SignedIn),
@@ -54,7 +55,16 @@ func (s pairings) draftRound(c echo.Context) error {
 	if err := s.Arbiter.DraftRound(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return s.afterDesk(c, err, "")
 	}
-	return s.Redirect(c, controlURL(id), "")
+	return s.Redirect(c, ControlURL(id), "")
+}
+
+// draftAgain pairs a draft anew, of which somebody has come or gone since.
+func (s pairings) draftAgain(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.EditDraft(c.Request().Context(), page.Viewer(c), id, tournament.Edit{Kind: tournament.Repair}, ""); err != nil {
+		return s.afterDesk(c, err, "")
+	}
+	return s.Redirect(c, ControlURL(id), "")
 }
 
 func (s pairings) editDraft(c echo.Context) error {

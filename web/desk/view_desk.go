@@ -62,6 +62,7 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		n.Look = templates.Link{Text: p.T("schedule.next.look"), URL: at + "/pairings"}
 		if left, gone := t.DraftMisfits(); len(left)+len(gone) > 0 {
 			n.Text = p.T("schedule.next.misfit")
+			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
 			return
 		}
 		do(may(tournament.ActPublish), "/pairings/edit/publish", p.T("schedule.next.publish", "Round", next))

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/store/storetest"
+)
+
+// guests are 24 people who come in, and one who comes late: no two names are alike.
+var guests = []string{
+	"Anna Koval", "Bohdan Lysenko", "Vira Hnatiuk", "Ihor Pavlenko", "Kateryna Shevchuk", "Uliana Melnyk", "Mila Savchenko", "Hryhorii Bondar",
+	"Tymur Vovk", "Lesia Panas", "Roman Kuzma", "Nazar Bilous", "Maksym Sydor", "Oksana Rudenko", "Halyna Oliinyk", "Daria Tkach",
+	"Yurii Klymenko", "Petro Hrytsak", "Solomiia Chorna", "Zoia Kravets", "Taras Moroz", "Yaryna Stus", "Fedir Zhuk", "Emma Dubova", "Sviatoslav Ihnatenko",
+}
+
+// phone is the organizer's: it counts what is tapped.
+type phone struct {
+	*visitor
+	taps int
+}
+
+func (p *phone) tap(selector string) {
+	p.t.Helper()
+	p.taps++
+	p.click(selector)
+}
+
+// TestAnOrganizerRunsAnEveningFromAPhone: three questions, a poster, 24 people at the
+// kiosk, rounds with a no-show, a late entry, a corrected result and an arbiter
+// who plays, to the podium and the printouts. What is tapped in a round is printed.
+func TestAnOrganizerRunsAnEveningFromAPhone(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	boss := newPlayer(t, dsn, "olena", "organizer")
+	boss.base = server.base
+	o := &phone{visitor: visit(t, window, server.base, 390, 844)}
+	o.signIn(dsn, "olena")
+	e := &evening{t: t, dsn: dsn, one: server, two: server, boss: boss, desk: newPerson(t, dsn, "olena", server.base),
+		players: map[string]*client{}, half: map[string]int{}, played: map[string]int{}}
+
+	o.askThree(e)
+	o.screenshot("1-door")
+	kiosk := visit(t, window, server.base, 820, 1180)
+	comeIn(t, kiosk, e, eval[string](o.visitor, `document.querySelector("a[href^='/kiosk/']").getAttribute("href")`))
+	o.open(e.path + "/poster")
+	o.waitFor(".poster .qr")
+	o.open(e.path + "/desk")
+	o.tap("#next-button")
+	for round := 1; round <= storyRounds(); round++ {
+		o.runRound(e, round)
+	}
+	e.closeEvening(o)
+}
+
+// storyRounds is how many rounds are played: all five by make evening, which takes
+// longer than a test should.
+func storyRounds() int {
+	if os.Getenv("CHPOK_STORY") != "" {
+		return 5
+	}
+	return 3
+}
+
+// askThree makes the event of three answers; two things are made shorter by hand, as
+// the test has no evening.
+func (p *phone) askThree(e *evening) {
+	p.open("/tournaments/new")
+	p.tap("label:has(input[name=people][value='24'])")
+	p.tap("label:has(input[value=open])")
+	await(p.t, "five rounds for 24", func() bool { return strings.Contains(p.text("#proposal h2"), "5") })
+	if over := eval[int](p.visitor, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		p.t.Errorf("the questions are %d px too wide", over)
+	}
+	p.wholePage("0-questions")
+	p.do("open the long form", chromedp.Evaluate[chromedp.Void](`for (const d of document.querySelectorAll("#advanced, #advanced details")) d.open = true`))
+	for field, value := range map[string]string{"#chips": "2", "#lateness": "0:20", "#break": "0", "#rounds": strconv.Itoa(storyRounds())} {
+		p.fill(field, value)
+	}
+	p.tap("#proposal .big")
+	p.waitFor("#door-link")
+	e.path = strings.TrimSuffix(strings.TrimPrefix(p.location(), p.base), "/door")
+	e.id = strings.TrimPrefix(e.path, "/tournaments/")
+	p.t.Logf("%d taps from the empty form to the open door", p.taps)
+}
+
+// comeIn has 24 people write their names at the kiosk, one after the other.
+func comeIn(t *testing.T, kiosk *visitor, e *evening, at string) {
+	t.Helper()
+	began := time.Now()
+	kiosk.open(at)
+	for i, name := range guests {
+		if i == 24 {
+			break
+		}
+		kiosk.writeName(name)
+	}
+	took := time.Since(began)
+	t.Logf("24 people came in within %.1f s of the machine", took.Seconds())
+	if took > 5*time.Minute {
+		t.Error("that is more than five minutes")
+	}
+	kiosk.screenshot("2-kiosk")
+	for _, name := range guests {
+		handle := string(club.GuestHandle(name, 1))
+		if name == guests[24] {
+			continue
+		}
+		e.players[name] = &client{t: t, base: e.one.base, token: chpok(t, "token", "add", handle, "--database-url", e.dsn), name: handle}
+	}
+}
+
+func (v *visitor) writeName(name string) {
+	v.t.Helper()
+	v.fill("#door-name", name)
+	v.click("#door-form button.big:not(.known)")
+	v.waitFor(".slip .qr")
+	v.click("#door-next")
+	v.waitFor("#door-name")
+}
+
+// runRound drafts, looks, publishes and lets the boards play.
+func (p *phone) runRound(e *evening, round int) {
+	p.t.Helper()
+	before := p.taps
+	if round == 1 { // it is early: the first round would be drafted at its time
+		await(p.t, "the started event", func() bool { return strings.Contains(p.text("#next"), "Draft round 1") })
+		p.tap("#next-button")
+	} else {
+		p.open(e.path + "/desk")
+	}
+	if round == 2 { // somebody has come since it was drafted
+		await(p.t, "the draft to be paired again", func() bool { return strings.Contains(p.text("#next"), "again") })
+		p.tap("#next-button")
+	}
+	await(p.t, "the draft", func() bool { return strings.Contains(p.text("#next"), "Publish") })
+	p.screenshot(fmt.Sprintf("3-round-%d-draft", round))
+	p.tap("#next-button")
+	p.waitFor("#desk-round .is-playing, #desk-round .is-late")
+	r := e.view().Rounds[round-1]
+	missing := 0
+	if round == 1 {
+		missing = 3
+	}
+	for _, b := range r.Pairings {
+		if b.Board == missing {
+			e.act(b.Second, *b.Match, map[string]any{"ready": true})
+			continue
+		}
+		e.ready(b)
+	}
+	p.screenshot(fmt.Sprintf("4-round-%d", round))
+	e.playAll(r, missing)
+	r = e.over(round)
+	if round == 1 {
+		if got := r.Pairings[missing-1]; *got.Result != "0-1" || !got.Forfeit {
+			p.t.Errorf("who did not come: %s", *got.Result)
+		}
+		e.lateEntry()
+	}
+	if taps := p.taps - before; taps > 3 {
+		p.t.Errorf("%d taps in round %d, at most 3 are wanted", taps, round)
+	} else {
+		p.t.Logf("round %d: %d taps", round, taps)
+	}
+	if round == 2 {
+		e.correctFromDesk(p)
+	}
+}
+
+// lateEntry lets somebody in after the first round.
+func (e *evening) lateEntry() {
+	e.t.Helper()
+	name := guests[24]
+	e.desk.send(e.path+"/door", e.path+"/players/add", "list", name, "do", "add")
+	handle := string(club.GuestHandle(name, 1))
+	e.players[name] = &client{t: e.t, base: e.one.base, token: chpok(e.t, "token", "add", handle, "--database-url", e.dsn), name: handle}
+}
+
+// correctFromDesk changes a result of round 2; an arbiter who plays may not change
+// their own.
+func (e *evening) correctFromDesk(p *phone) {
+	e.t.Helper()
+	board := e.view().Rounds[1].Pairings[0]
+	result := map[string]string{"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1-0"}[*board.Result]
+	handle := string(club.GuestHandle(board.First, 1))
+	e.desk.send(e.path+"/staff", e.path+"/staff", "handle", handle, "duty", "arbiter")
+	arbiter := newPerson(e.t, e.dsn, handle, e.one.base)
+	arbiter.send(e.path, e.path+"/staff/accept")
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, e.one.base+e.path+"/rounds/2/boards/1?result="+result+"&reach=from-now", strings.NewReader("reason=mine"))
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Origin", e.one.base)
+	resp, err := arbiter.http.Do(req)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if resp.StatusCode != http.StatusForbidden {
+		e.t.Errorf("an arbiter corrects their own result: %d", resp.StatusCode)
+	}
+	var foretold finalTable
+	e.boss.must("POST", "/tournaments/"+e.id+"/corrections", map[string]any{"round": 2, "board": 1, "result": result, "reach": "from-now", "dryRun": true}, &foretold)
+	ask := fmt.Sprintf("%s/rounds/2/boards/1?result=%s&reach=from-now&seq=%d", e.path, result, foretold.Seq)
+	e.desk.send(ask, ask, "reason", "Both say so")
+	p.open(e.path + "/rounds/2")
+	if text := p.text("main"); !strings.Contains(text, "†") || !strings.Contains(text, "Both say so") {
+		e.t.Error("the corrected result is not marked with who and why")
+	}
+}
+
+// closeEvening looks at the podium and what is printed.
+func (e *evening) closeEvening(p *phone) {
+	e.t.Helper()
+	e.until("the end", func() bool { return e.view().Status == "finished" })
+	p.open(e.path)
+	p.waitFor(".podium")
+	p.screenshot("5-podium")
+	if n := eval[int](p.visitor, `document.querySelectorAll(".podium > li").length`); n != 3 {
+		e.t.Errorf("%d on the podium", n)
+	}
+	for _, page := range []string{"/standings", "/wallchart", "/cards", "/slips"} {
+		if sheet := e.desk.open(e.path + page); !strings.Contains(sheet.body, guests[0]) {
+			e.t.Errorf("%s lacks %s", page, guests[0])
+		}
+	}
+	e.t.Logf("%d taps for the whole evening", p.taps)
+}
