@@ -108,7 +108,8 @@ func (p *Pusher) Deliver(ctx context.Context) error {
 		return err
 	}
 	for _, one := range taken {
-		if err := p.deliver(ctx, one, webpush.Options{HTTPClient: p.client, Subscriber: p.subscriber(), VAPIDPublicKey: public, VAPIDPrivateKey: private}); err != nil {
+		if err := p.deliver(ctx, one, webpush.Options{HTTPClient: p.client, Subscriber: p.subscriber(), VAPIDPublicKey: public,
+			VAPIDPrivateKey: private}); err != nil {
 			return err
 		}
 	}

@@ -107,7 +107,8 @@ func (s *service) open(body []byte) []byte {
 
 func (s *service) device() store.PushDevice {
 	b64 := base64.RawURLEncoding.EncodeToString
-	return store.PushDevice{Device: notice.Device{Endpoint: s.url, Key: b64(s.key.PublicKey().Bytes()), Auth: b64(s.auth)}, Lang: "en", Zone: "Europe/Kyiv"}
+	return store.PushDevice{Device: notice.Device{Endpoint: s.url, Key: b64(s.key.PublicKey().Bytes()), Auth: b64(s.auth)}, Lang: "en",
+		Zone: "Europe/Kyiv"}
 }
 
 // desk is a store with Olena, signed in in one browser.
@@ -172,18 +173,21 @@ func TestABrowserIsPushedWhatCallsItsPlayerAndNobodyElseCanReadIt(t *testing.T) 
 		d.tell(paired("1", time.Time{})) // before there is a browser
 		d.signIn(browser.device())
 		d.tell(paired("2", d.now.Add(time.Hour)))
-		d.tell(notice.Notice{Kind: notice.Entered, Key: "cup", URL: "/tournaments/cup", Args: map[string]string{"Tournament": "Cup"}}) // calls nobody
+		d.tell(notice.Notice{Kind: notice.Entered, Key: "cup", URL: "/tournaments/cup",
+			Args: map[string]string{"Tournament": "Cup"}}) // calls nobody
 		d.deliver()
 		d.deliver() // once is enough
 		if len(browser.heard) != 1 {
 			t.Fatalf("heard %+v", browser.heard)
 		}
-		if got := browser.heard[0]; !strings.Contains(got.Title, "Cup") || !strings.Contains(got.Title, "taras") || got.URL != "/tournaments/cup" ||
+		if got := browser.heard[0]; !strings.Contains(got.Title, "Cup") || !strings.Contains(got.Title, "taras") ||
+			got.URL != "/tournaments/cup" ||
 			!strings.Contains(got.Body, "21:00") || got.Tag == "" { // 19:00 UTC in Kyiv
 			t.Errorf("heard %+v", got)
 		}
 		head := browser.heads[0]
-		if !strings.HasPrefix(head.Get("Authorization"), "vapid t=") || head.Get("Content-Encoding") != "aes128gcm" || head.Get("Urgency") != "high" || head.Get("TTL") != "21600" {
+		if !strings.HasPrefix(head.Get("Authorization"), "vapid t=") || head.Get("Content-Encoding") != "aes128gcm" ||
+			head.Get("Urgency") != "high" || head.Get("TTL") != "21600" {
 			t.Errorf("with %v", head)
 		}
 	})

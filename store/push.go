@@ -32,7 +32,8 @@ type PushDevice struct {
 // AddPushDevice pushes to a browser from now on; of too many the oldest go.
 func (tx *Tx) AddPushDevice(of player.ID, session string, d PushDevice, now time.Time) error {
 	row := pushDeviceRow{
-		Endpoint: d.Endpoint, PlayerID: string(of), SessionID: session, PublicKey: d.Key, Auth: d.Auth, Lang: d.Lang, Zone: d.Zone, CreatedAt: ms(now),
+		Endpoint: d.Endpoint, PlayerID: string(of), SessionID: session, PublicKey: d.Key, Auth: d.Auth, Lang: d.Lang, Zone: d.Zone,
+		CreatedAt: ms(now),
 	}
 	err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error
 	if err == nil {
@@ -47,7 +48,8 @@ func (tx *Tx) AddPushDevice(of player.ID, session string, d PushDevice, now time
 
 // DropPushDevice forgets a browser: as its player says, or, without one, because its service knows it no longer.
 func (tx *Tx) DropPushDevice(of player.ID, endpoint string) error {
-	if err := tx.db.Exec("DELETE FROM push_devices WHERE endpoint = ? AND (player_id = ? OR ? = '')", endpoint, string(of), string(of)).Error; err != nil {
+	if err := tx.db.Exec("DELETE FROM push_devices WHERE endpoint = ? AND (player_id = ? OR ? = '')", endpoint, string(of),
+		string(of)).Error; err != nil {
 		return fmt.Errorf("store: drop push device: %w", err)
 	}
 	return nil

@@ -29,8 +29,10 @@ func (s *Server) manifest(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{
 		"id": "/", "name": p.T("core.site"), "short_name": p.T("core.site"), "description": p.T("core.tagline"), "lang": string(p.Lang),
 		"start_url": "/", "scope": "/", "display": "standalone", "background_color": "#f6f7f4", "theme_color": "#0b6253",
-		"icons":     []map[string]string{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"), icon("icon-maskable-512.png", "512x512", "maskable")},
-		"shortcuts": []map[string]string{{"name": p.T("core.nav.play"), "url": "/play"}, {"name": p.T("core.nav.tournaments"), "url": "/tournaments"}},
+		"icons": []map[string]string{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"),
+			icon("icon-maskable-512.png", "512x512", "maskable")},
+		"shortcuts": []map[string]string{{"name": p.T("core.nav.play"), "url": "/play"}, {"name": p.T("core.nav.tournaments"),
+			"url": "/tournaments"}},
 	})
 }
 
@@ -52,6 +54,7 @@ func (s *Server) offline(c echo.Context) error {
 		l = s.Printer(c).Lang
 	}
 	p := lang.Printer{Lang: l}
-	sh := templates.Shell{Title: p.T("core.offline-page.title"), Path: "/", Lang: string(l), Static: s.static.prefix, NoIndex: true, Compact: true, Scripts: []string{"offline.js"}}
+	sh := templates.Shell{Title: p.T("core.offline-page.title"), Path: "/", Lang: string(l), Static: s.static.prefix, NoIndex: true,
+		Compact: true, Scripts: []string{"offline.js"}}
 	return page.RenderAs(c, http.StatusOK, p, templates.OfflinePage(sh))
 }

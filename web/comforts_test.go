@@ -20,7 +20,8 @@ func TestABrowserKeepsHowItsVisitorLikesToPlay(t *testing.T) {
 	}
 	b.post("/preferences/play", "board", "walnut", "pieces", "letters", "sound", "off", "return", "/rules").want(http.StatusOK)
 	page := b.get("/rules")
-	if page.named("data-board", "walnut") == nil || page.named("data-sound", "off") == nil || strings.Contains(page.body, "M50 8v24M41 16h18") {
+	if page.named("data-board", "walnut") == nil || page.named("data-sound", "off") == nil || strings.Contains(page.body,
+		"M50 8v24M41 16h18") {
 		t.Error("not as chosen")
 	}
 	if other.get("/rules").named("data-board", "walnut") != nil {

@@ -27,7 +27,8 @@ func TestABrowserSignsUpForNotificationsUntilItsSessionEnds(t *testing.T) {
 	}
 	auth := base64.RawURLEncoding.EncodeToString(make([]byte, 16))
 	for _, wrong := range [][3]string{
-		{"http://push.example/1", someKey, auth}, {"https://push.example/1", "AAAA", auth}, {"https://push.example/1", someKey, "AAAA"}, {"", someKey, auth},
+		{"http://push.example/1", someKey, auth}, {"https://push.example/1", "AAAA", auth}, {"https://push.example/1", someKey, "AAAA"},
+		{"", someKey, auth},
 	} {
 		b.post("/settings/push", "endpoint", wrong[0], "key", wrong[1], "auth", wrong[2]).want(http.StatusUnprocessableEntity)
 	}
@@ -79,7 +80,8 @@ func TestTheSiteIsAnAppThatCanBeInstalled(t *testing.T) {
 		Display  string
 		Icons    []struct{ Src, Sizes, Type, Purpose string }
 	}
-	if err := json.Unmarshal([]byte(answer.body), &manifest); err != nil || manifest.StartURL != "/" || manifest.Display != "standalone" || len(manifest.Icons) != 3 {
+	if err := json.Unmarshal([]byte(answer.body), &manifest); err != nil || manifest.StartURL != "/" || manifest.Display != "standalone" ||
+		len(manifest.Icons) != 3 {
 		t.Errorf("%v: %s", err, answer.body)
 	}
 	for _, icon := range manifest.Icons {

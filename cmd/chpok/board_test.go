@@ -22,7 +22,8 @@ func (v *visitor) online(on bool) {
 		MatchedNetworkConditions: []*network.Conditions{{Offline: !on, DownloadThroughput: -1, UploadThroughput: -1}},
 	})
 	if err == nil {
-		_, err = chromedp.Call(v.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: !on, DownloadThroughput: -1, UploadThroughput: -1})
+		_, err = chromedp.Call(v.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: !on, DownloadThroughput: -1,
+			UploadThroughput: -1})
 	}
 	if err != nil {
 		v.t.Fatalf("network: %v", err)
@@ -79,7 +80,8 @@ func TestCalledToTheBoardAndAtHomeThere(t *testing.T) {
 	delete(windows, secondName)
 	for _, v := range []*visitor{first, second} {
 		v.waitFor("#m-main.is-waiting") // it has gone there by itself
-		if said := eval[string](v, "sessionStorage.called || ''"); !strings.HasPrefix(said, "● Your match with") || !strings.Contains(said, "Go") {
+		if said := eval[string](v, "sessionStorage.called || ''"); !strings.HasPrefix(said, "● Your match with") || !strings.Contains(said,
+			"Go") {
 			t.Errorf("called by %q", said)
 		}
 		if v.location() != v.base+"/matches/"+id {
@@ -161,7 +163,8 @@ func (v *visitor) comforts() {
 func (v *visitor) latency(other *visitor) {
 	v.t.Helper()
 	const watch = `addEventListener("act", () => { window.dropped = performance.timeOrigin + performance.now(); }, true);
-		new MutationObserver(() => { if (window.goal && document.querySelector(goal)) { window.shown = performance.timeOrigin + performance.now(); window.goal = ""; } })
+		new MutationObserver(() => { if (window.goal &&
+			document.querySelector(goal)) { window.shown = performance.timeOrigin + performance.now(); window.goal = ""; } })
 			.observe(document.getElementById("match"), { subtree: true, childList: true, attributes: true }); true`
 	for _, x := range []*visitor{v, other} {
 		eval[bool](x, watch)
@@ -187,7 +190,8 @@ func (v *visitor) latency(other *visitor) {
 		play(other, v, b[0], b[1], "bN")
 	}
 	slices.Sort(took)
-	v.t.Logf("from drop to the opponent's board: median %.0f ms, p95 %.0f ms of %d moves", took[len(took)/2], took[len(took)*95/100], len(took))
+	v.t.Logf("from drop to the opponent's board: median %.0f ms, p95 %.0f ms of %d moves", took[len(took)/2], took[len(took)*95/100],
+		len(took))
 	v.click("#do-back")
 	v.waitFor("chpok-board[viewing]")
 	v.keys(kb.ArrowRight)

@@ -22,7 +22,8 @@ func (s notices) pushRoutes() []page.Route {
 func (s notices) addPush(c echo.Context) error {
 	v, p := page.Viewer(c), s.Printer(c)
 	d := store.PushDevice{
-		Device: notice.Device{Endpoint: c.FormValue("endpoint"), Key: c.FormValue("key"), Auth: c.FormValue("auth")}, Lang: string(p.Lang), Zone: p.Zone.String(),
+		Device: notice.Device{Endpoint: c.FormValue("endpoint"), Key: c.FormValue("key"), Auth: c.FormValue("auth")}, Lang: string(p.Lang),
+		Zone: p.Zone.String(),
 	}
 	if err := d.Check(); err != nil {
 		return err
@@ -35,7 +36,10 @@ func (s notices) addPush(c echo.Context) error {
 }
 
 func (s notices) dropPush(c echo.Context) error {
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropPushDevice(page.Viewer(c).ID, c.FormValue("endpoint")) })
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		return tx.DropPushDevice(page.Viewer(c).ID,
+			c.FormValue("endpoint"))
+	})
 	if err != nil {
 		return err
 	}
