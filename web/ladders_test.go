@@ -114,7 +114,7 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 		t.Fatalf("after sending one stands at %s", p.path)
 	}
 	p.wants("button", "Withdraw the challenge").wantsNo("button", "Accept")
-	if !strings.Contains(p.body, "This costs nothing") || !strings.Contains(p.body, "To be answered by 23 November 2026, 02:00") {
+	if !strings.Contains(p.body, "This costs nothing") || !strings.Contains(p.body, "To be answered by 23 November, 02:00") {
 		t.Error("the cost or the deadline is missing")
 	}
 	p = ana.get(challenge).wants("button", "Accept the challenge").wants("button", "Decline the challenge")

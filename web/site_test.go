@@ -213,7 +213,11 @@ func (p page) find(role string) []string {
 			own = given
 		}
 		if own == role {
-			out = append(out, text(n))
+			name := text(n)
+			if label, ok := attr(n, "aria-label"); ok && name == "" {
+				name = label
+			}
+			out = append(out, name)
 		}
 	}
 	return out
