@@ -42,14 +42,12 @@ func New(s *store.Store, base string, client *http.Client, now func() time.Time,
 	return &Pusher{store: s, base: strings.TrimSuffix(base, "/"), client: client, now: now, log: log}
 }
 
-var errInside = errors.New("push: an address inside of the network")
-
 // outward is a client for addresses that anybody may have named.
 func outward() *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
 		if ip := at.Addr().Unmap(); err != nil || !ip.IsGlobalUnicast() || ip.IsPrivate() {
-			return errInside
+			return errors.New("push: an address inside of the network")
 		}
 		return nil
 	}}

@@ -38,7 +38,8 @@ func (tx *Tx) AddPushDevice(of player.ID, session string, d PushDevice, now time
 	err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error
 	if err == nil {
 		err = tx.db.Exec(`DELETE FROM push_devices WHERE player_id = ? AND endpoint NOT IN (
-			SELECT endpoint FROM push_devices WHERE player_id = ? ORDER BY created_at DESC, endpoint LIMIT ?)`, string(of), string(of), notice.MostDevices).Error
+			SELECT endpoint FROM push_devices WHERE player_id = ? ORDER BY created_at DESC, endpoint LIMIT ?)`,
+			string(of), string(of), notice.MostDevices).Error
 	}
 	if err != nil {
 		return fmt.Errorf("store: add push device: %w", err)

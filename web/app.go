@@ -31,8 +31,8 @@ func (s *Server) manifest(c echo.Context) error {
 		"start_url": "/", "scope": "/", "display": "standalone", "background_color": "#f6f7f4", "theme_color": "#0b6253",
 		"icons": []map[string]string{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"),
 			icon("icon-maskable-512.png", "512x512", "maskable")},
-		"shortcuts": []map[string]string{{"name": p.T("core.nav.play"), "url": "/play"}, {"name": p.T("core.nav.tournaments"),
-			"url": "/tournaments"}},
+		"shortcuts": []map[string]string{{"name": p.T("core.nav.play"), "url": "/play"},
+			{"name": p.T("core.nav.tournaments"), "url": "/tournaments"}},
 	})
 }
 

@@ -110,7 +110,7 @@ func TestWhatTheFormRefuses(t *testing.T) {
 	}{
 		{"nobody of that name", []string{"who", "player", "handle", "nobody"}, "no such player"},
 		{"no name at all", []string{"who", "player", "handle", ""}, "no such player"},
-		{"oneself", []string{"who", "player", "handle", "olena"}, "cannot play against yourself"},
+		{"oneself", []string{"who", "player", "handle", "olena"}, "can’t play against yourself"},
 		{"a bot for the rating", []string{"who", "bot", "bot", "Slon-bot", "rated", "on"}, "not rated"},
 		{"a wait of a minute", []string{"who", "link", "life", "1"}, "not possible"},
 	}

@@ -120,7 +120,8 @@ func (s *Server) recover(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // contentPolicy: everything from here, nothing inline.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; " +
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; font-src 'self'; " +
+	"manifest-src 'self'; worker-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // embedPolicy is that of an embed: anybody may frame it, and it has no forms.

@@ -156,15 +156,15 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 
 	page = second.get("/absences")
 	page.wants("button", "Appeal")
-	if !strings.Contains(page.body, "Friday, round 1, board 1") || !strings.Contains(page.body, "you cannot enter") {
+	if !strings.Contains(page.body, "Friday, round 1, board 1") || !strings.Contains(page.body, "You can’t enter") {
 		t.Errorf("the record:\n%s", page.body)
 	}
 	for _, path := range []string{"/", "/players/Taras"} {
-		if page = second.get(path); !strings.Contains(page.body, "you cannot enter") || !strings.Contains(page.body, `href="/absences"`) {
+		if page = second.get(path); !strings.Contains(page.body, "You can’t enter") || !strings.Contains(page.body, `href="/absences"`) {
 			t.Errorf("%s does not say that he is kept out", path)
 		}
 	}
-	if page = first.get("/players/Taras"); strings.Contains(page.body, "cannot enter") {
+	if page = first.get("/players/Taras"); strings.Contains(page.body, "can’t enter") {
 		t.Error("others read that he is kept out")
 	}
 	cup := s.timed(host, olena)
@@ -192,7 +192,7 @@ func (s *site) excuses(desk, second *browser) {
 	second.post("/absences/"+n.ID+"/appeal", "text-"+n.ID, "The tram stood still.").wantsNo("button", "Appeal")
 	desk.get("/tournaments/friday/desk").wants("button", "Excuse").wants("link", "1 appeal against an absence waits for you")
 	desk.post("/absences/"+n.ID+"/verdict", "verdict", "excused", "text-"+n.ID, "It did.").wantsNo("button", "Excuse")
-	if page := second.get("/absences"); strings.Contains(page.body, "you cannot enter") || !strings.Contains(page.body, "excused") {
+	if page := second.get("/absences"); strings.Contains(page.body, "You can’t enter") || !strings.Contains(page.body, "excused") {
 		t.Error("what was excused keeps nobody out")
 	}
 }

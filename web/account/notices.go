@@ -167,7 +167,8 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 				channels := chosen.Of(k)
 				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App,
 					Mail: channels.Mail})
-				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App, Mail: channels.Mail, Push: channels.Push})
+				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App,
+					Mail: channels.Mail, Push: channels.Push})
 			}
 		}
 		view.Groups = append(view.Groups, group)
@@ -204,7 +205,8 @@ func (s notices) saveNoticeSettings(c echo.Context) error {
 	}
 	chosen := notice.Preferences{}
 	for _, k := range notice.Kinds() {
-		chosen[k] = notice.Channels{App: slices.Contains(form["app"], k.Name()), Mail: slices.Contains(form["mail"], k.Name()), Push: slices.Contains(form["push"], k.Name())}
+		chosen[k] = notice.Channels{App: slices.Contains(form["app"], k.Name()), Mail: slices.Contains(form["mail"], k.Name()),
+			Push: slices.Contains(form["push"], k.Name())}
 	}
 	minutes := func(name string) time.Duration {
 		n, err := strconv.Atoi(c.FormValue(name))

@@ -148,10 +148,12 @@ func draftedRound(p lang.Printer, t *tournament.Tournament) *tournamentview.Desk
 		return e.Name
 	}
 	for i, b := range t.Draft.Boards {
-		out.Boards = append(out.Boards, tournamentview.DeskBoard{Board: words.Itoa(i + 1), State: "draft", First: name(b.First), Second: name(b.Second)})
+		out.Boards = append(out.Boards, tournamentview.DeskBoard{Board: words.Itoa(i + 1), State: "draft", First: name(b.First),
+			Second: name(b.Second)})
 	}
 	if t.Draft.Bye != 0 {
-		out.Boards = append(out.Boards, tournamentview.DeskBoard{Board: "–", State: "draft", First: name(t.Draft.Bye), Second: p.T("tournament.bye.pairing")})
+		out.Boards = append(out.Boards, tournamentview.DeskBoard{Board: "–", State: "draft", First: name(t.Draft.Bye),
+			Second: p.T("tournament.bye.pairing")})
 	}
 	return out
 }

@@ -65,13 +65,15 @@ func ladderNext(p lang.Printer, v player.Viewer, f ladderFacts, view ladderview.
 	for i, ch := range f.ladder.Challenges {
 		if v.Is(ch.Challenger) || v.Is(ch.Defender) {
 			card := view.Challenges[i]
-			return &ladderview.LadderNext{From: from, Title: card.Title, Text: card.Status + " · " + card.When, URL: card.URL, Do: p.T("ladder.next.open")}
+			return &ladderview.LadderNext{From: from, Title: card.Title, Text: card.Status + " · " + card.When, URL: card.URL,
+				Do: p.T("ladder.next.open")}
 		}
 	}
 	for _, r := range view.Rungs {
 		if r.MayChallenge {
 			return &ladderview.LadderNext{
-				From: from, To: r.Place, Title: p.T("ladder.next.beat", "Player", r.Player.Text, "Place", r.Place), Text: p.T("ladder.next.stay", "Place", from),
+				From: from, To: r.Place, Title: p.T("ladder.next.beat", "Player", r.Player.Text, "Place", r.Place),
+				Text:   p.T("ladder.next.stay", "Place", from),
 				Player: r.ID, Do: p.T("ladder.next.challenge", "Player", r.Player.Text),
 			}
 		}

@@ -44,13 +44,13 @@ func fullSettings() tournament.Settings {
 // zeros names the parts that have their zero value. What an envelope or a policy
 // is made of, their own tests know.
 func zeros(v reflect.Value, path string) (list []string) {
-	if v.Kind() == reflect.Struct && !strings.HasSuffix(path, ".Envelope") && !strings.HasSuffix(path, ".Policy") && v.Type() != reflect.TypeFor[time.Time]() {
+	if v.Kind() == reflect.Struct && !strings.HasSuffix(path, ".Envelope") && !strings.HasSuffix(path, ".Policy") && path != ".Prizes" && v.Type() != reflect.TypeFor[time.Time]() {
 		for i := range v.NumField() {
 			list = append(list, zeros(v.Field(i), path+"."+v.Type().Field(i).Name)...)
 		}
 		return list
 	}
-	if v.IsZero() {
+	if v.IsZero() && path != ".Prizes" { // PUT /tournaments/ID/prizes writes them
 		list = append(list, path)
 	}
 	return list

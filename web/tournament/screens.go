@@ -242,7 +242,8 @@ func (s screens) screenFeed(c echo.Context) error {
 }
 
 // screenView is what a screen shows now; base is where people in the room open the site.
-func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournament.Tournament, base string) (tournamentview.ScreenView, error) {
+func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournament.Tournament,
+	base string) (tournamentview.ScreenView, error) {
 	p := screenPrinter(x)
 	view := tournamentview.ScreenView{Name: t.Name, Seconds: words.Itoa(x.Seconds)}
 	n := len(t.Rounds)
@@ -281,7 +282,8 @@ func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournam
 
 // countdown is the picture of the moment: where to come in before the start, then
 // when the round ends or the next one begins.
-func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.Tournament, base string) (tournamentview.ScreenPicture, error) {
+func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.Tournament,
+	base string) (tournamentview.ScreenPicture, error) {
 	pic := countdownPicture(p, t)
 	if t.Status < tournament.Running {
 		var d tournament.Door
