@@ -147,9 +147,9 @@ func TestAClubNightThroughThePages(t *testing.T) {
 func TestTheFormNamesEveryFaultAndLosesNothing(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
-	p := n.host.post("/tournaments", form("name", "", "club", "Keep this club", "minutes_low", "20", "minutes_high", "10", "tiebreaks", "DE", "tiebreaks", "NONSENSE", "pace", "times")...)
+	p := n.host.post("/tournaments", form("name", "", "club", "Keep this club", "minutes_low", "20", "minutes_high", "10", "tiebreaks", "NONSENSE", "pace", "times")...)
 	p.want(http.StatusUnprocessableEntity)
-	for _, want := range []string{"The tournament needs a name.", "Minutes: the lowest, 20, is above the highest, 10", "One of the tie-breaks is unknown.", "Give the time of every round.", `value="Keep this club"`, `value="DE" selected`} {
+	for _, want := range []string{"The tournament needs a name.", "Minutes: the lowest, 20, is above the highest, 10", "One of the tie-breaks is unknown.", "Give the time of every round.", `value="Keep this club"`, `value="NONSENSE" selected`} {
 		if !strings.Contains(p.body, want) {
 			t.Errorf("no %q on the page", want)
 		}
