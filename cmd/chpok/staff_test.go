@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 
 	"chpok.org/chpok/store/storetest"
 )
@@ -85,4 +88,57 @@ func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
 			t.Errorf("who enters results is led to %s", address)
 		}
 	}
+}
+
+// TestTheDeskIsRunByKeys: a row, who has won, and back; and the answer to a question of
+// the site's own is given where it stands when the page was renewed beneath it.
+func TestTheDeskIsRunByKeys(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	boss := newPlayer(t, dsn, "olena", "organizer")
+	boss.base = server.base
+	newPlayer(t, dsn, "bohdan", "player")
+	var made struct{ ID string }
+	boss.must("POST", "/tournaments", map[string]any{"name": "Keys", "format": "swiss", "rounds": 2, "pace": "auto"}, &made)
+	path := "/tournaments/" + made.ID
+	o := visit(t, window, server.base, 1366, 768)
+	o.signIn(dsn, "olena")
+	o.open(path + "/players/add")
+	o.fill("#list", "Anna Bilyk\nBorys Hai\nClara Kit\nDanylo Lis")
+	o.click("button[value=preview]")
+	o.waitFor("#preview")
+	o.click("button[value=add]")
+	o.waitFor("table.desk-entries")
+	boss.must("POST", path+"/start", nil, nil)
+	o.open(path + "/desk")
+	o.waitFor("#desk-round li.is-open")
+	open := func(want int) {
+		t.Helper()
+		await(t, fmt.Sprintf("%d open boards", want), func() bool {
+			return eval[int](o, `document.querySelectorAll("#desk-round li.is-open").length`) == want
+		})
+	}
+	open(2)
+	o.keys("j")
+	o.keys("1")
+	open(1)
+	o.waitFor("#undo")
+	o.screenshot("undo")
+	if row := o.text("#board-1"); !strings.Contains(row, "1") || eval[string](o, `document.activeElement.closest("li")?.id ?? ""`) != "board-2" {
+		t.Errorf("after the first board the keys are about %q", eval[string](o, `document.activeElement.outerHTML`))
+	}
+	o.keys("u")
+	open(2)
+
+	o.open(path + "/staff")
+	o.fill("#handle", "bohdan")
+	o.fill("#duty", "results")
+	o.click("#invite button")
+	o.click("button[data-confirm]")
+	o.waitFor("dialog.ask[open]")
+	o.do("renew the page beneath", chromedp.Evaluate[chromedp.Void](`for (const f of document.querySelectorAll("form:has([data-confirm])")) f.replaceWith(f.cloneNode(true))`))
+	o.click("dialog.ask .danger")
+	await(t, "the answer to be taken", func() bool { return !strings.Contains(o.text("main"), "bohdan") })
 }

@@ -43,7 +43,7 @@ document.addEventListener("click", async (event) => {
 // The question names what is lost; the answer stands under the same word as the button.
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const button = /** @type {HTMLElement | null} */ (/** @type {SubmitEvent} */ (event).submitter);
+  const button = /** @type {HTMLButtonElement | null} */ (/** @type {SubmitEvent} */ (event).submitter);
   const question = button?.getAttribute("data-confirm");
   if (!button || !question || button.dataset.sure) return;
   event.preventDefault();
@@ -72,9 +72,13 @@ document.addEventListener("submit", (event) => {
   no.addEventListener("click", () => box.close());
   yes.addEventListener("click", () => {
     box.close();
-    button.dataset.sure = "yes";
-    form.requestSubmit(button);
-    delete button.dataset.sure;
+    // The page may have been renewed meanwhile: the same question is answered where it stands now.
+    const asked = /** @type {HTMLButtonElement | undefined} */ (form.isConnected ? button
+      : [...document.querySelectorAll("button[data-confirm]")].find((b) => b.isEqualNode(button) && /** @type {HTMLButtonElement} */ (b).form?.action === form.action));
+    if (!asked) return;
+    asked.dataset.sure = "yes";
+    asked.form?.requestSubmit(asked);
+    delete asked.dataset.sure;
   });
   box.showModal();
 }, { capture: true });
