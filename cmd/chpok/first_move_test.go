@@ -132,6 +132,9 @@ func TestTheFirstPagesAreAccessibleInBothSchemes(t *testing.T) {
 	server := startNode(t, dsn)
 	chpok(t, "player", "add", "boss", "--role", "operator", "--database-url", dsn)
 	v := visit(t, window, server.base, 390, 844)
+	v.mu.Lock()
+	v.styled = true // as axe does
+	v.mu.Unlock()
 	check := func(what string) {
 		t.Helper()
 		eval[bool](v, axe+"; true")
