@@ -85,6 +85,7 @@ type Link struct{ Text, URL string }
 // Field is one input of a form. Its DOM id is its name.
 type Field struct {
 	Name, Label, Value, Hint string
+	ID                       string // where a page has several of the name; empty: the name
 	Error                    string // shown beside the field and announced with it
 	Type                     string // text, password, search…; empty: text
 	Autocomplete             string

@@ -122,7 +122,7 @@ func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) tournamentv
 	step := tournamentview.StepView{
 		ID: st.word, Title: p.T("desk.step." + st.word), Action: words.TournamentURL(t.ID) + "/life/" + st.word,
 		Button: p.T("desk.do." + st.word), IsDanger: st.back,
-		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason, Required: st.back,
+		Reason: templates.Field{ID: "reason-" + st.word, Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason, Required: st.back,
 			Hint: p.T("desk.reason-hint")},
 	}
 	if !st.back {

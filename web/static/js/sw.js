@@ -6,15 +6,13 @@ const shell = [`${files}/css/tokens.css`, `${files}/css/base.css`, `${files}/js/
 const lost = `/offline${location.search}`;
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(files)
-    .then((cache) => cache.addAll([new Request(lost, { credentials: "omit" }), ...shell]))
-    .then(() => skipWaiting()));
+  // A new worker waits until no page needs the old one: taking over would lose a page that is just being opened.
+  event.waitUntil(caches.open(files).then((cache) => cache.addAll([new Request(lost, { credentials: "omit" }), ...shell])));
 });
 
 addEventListener("activate", (event) => {
   event.waitUntil(caches.keys()
-    .then((names) => Promise.all(names.filter((name) => name !== files).map((name) => caches.delete(name))))
-    .then(() => clients.claim()));
+    .then((names) => Promise.all(names.filter((name) => name !== files).map((name) => caches.delete(name)))));
 });
 
 addEventListener("fetch", (event) => {
