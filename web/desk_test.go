@@ -200,7 +200,7 @@ func TestAResultIsOneTapAndOneUndo(t *testing.T) {
 		n.host.post(path+"/results", "round", "1", "board", board, "result", "1/2-1/2").want(http.StatusOK)
 	}
 	n.host.get(path+"/desk").wants("button", "Open round 2").wants("button", "Finish")
-	n.host.post(path+"/pairings").want(http.StatusOK).wants("button", "Publish now")
+	n.host.post(path+"/pairings").want(http.StatusOK).wants("button", "Publish round 2")
 	n.host.post(path+"/results/undo", "round", "1", "board", "1").want(http.StatusConflict) // a draft rests on it
 	n.host.get(path+"/desk").wants("button", "Publish round 2").wants("link", "Look at the draft")
 	n.host.post(path+"/pairings/edit/publish").want(http.StatusOK).wants("heading", "2 boards to go")
