@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"time"
 
 	"chpok.org/chpok/player"
@@ -51,7 +52,8 @@ type loadBoard struct {
 	}
 }
 
-// ask speaks the API as one account.
+// ask speaks the API as one account. Where the site cannot reach its data it asks
+// again when it is told to: nothing was changed.
 func (l *load) ask(ctx context.Context, who, method, path string, in, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -59,31 +61,50 @@ func (l *load) ask(ctx context.Context, who, method, path string, in, out any) e
 	if err != nil {
 		return err
 	}
+	for {
+		again, err := l.askOnce(ctx, who, method, path, raw, out)
+		if again == 0 {
+			return err
+		}
+		select {
+		case <-time.After(again):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// askOnce tells after which time to ask again; zero: it is answered.
+func (l *load) askOnce(ctx context.Context, who, method, path string, raw []byte, out any) (again time.Duration, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, l.node.base+"/api/v1"+path, bytes.NewReader(raw))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	r.Header.Set("Authorization", "Bearer "+l.tokens[who])
 	r.Header.Set("Content-Type", "application/json")
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if answer.StatusCode == http.StatusConflict && bytes.Contains(body, []byte(`"code":"stale"`)) {
-		return errStale
+		return 0, errStale
+	}
+	if answer.StatusCode == http.StatusServiceUnavailable {
+		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // without one: at once
+		again = max(time.Duration(seconds)*time.Second, 100*time.Millisecond)
 	}
 	if answer.StatusCode >= 300 {
-		return fmt.Errorf("%s %s: %s: %.200s", method, path, answer.Status, body)
+		return again, fmt.Errorf("%s %s: %s: %.200s", method, path, answer.Status, body)
 	}
 	if out == nil {
-		return nil
+		return 0, nil
 	}
-	return json.Unmarshal(body, out)
+	return 0, json.Unmarshal(body, out)
 }
 
 // round holds an event of one round: everybody enters, and all are ready.
