@@ -24,6 +24,7 @@ func TestAVisitorLearnsAndMakesAFirstBidAsAGuest(t *testing.T) {
 	v.waitFor(".lesson-foot.again")
 	v.click(".lesson-foot .button")
 	v.waitFor(".lesson-foot:not(.again)")
+	v.settles("/learn/5") // or the board does not listen yet
 	v.clickMove("e4", "c4")
 	v.waitFor(".lesson-foot.right")
 	v.screenshot("first-1-lesson")
@@ -65,7 +66,7 @@ func TestAVisitorLearnsAndMakesAFirstBidAsAGuest(t *testing.T) {
 	v.fill("#handle", "Nova")
 	v.fill("#password", "correct horse staple")
 	v.click("main form button")
-	v.waitFor(".menu")
+	v.settles("/")
 	v.open("/matches/" + id)
 	v.waitFor("#m-main")
 	if who := v.text("#match"); !strings.Contains(who, "Nova") {
@@ -91,6 +92,14 @@ func TestThePicturesOfTheStyleGuide(t *testing.T) {
 			t.Errorf("%s: %d px too wide", scheme, over)
 		}
 	}
+}
+
+// settles waits until a page is there with its scripts, after a form or a link.
+func (v *visitor) settles(path string) {
+	v.t.Helper()
+	await(v.t, path+" with its scripts", func() bool {
+		return eval[bool](v, `document.readyState === "complete" && location.pathname === "`+path+`"`)
+	})
 }
 
 // watchShifts notes from now on how much of the page moves by itself.
