@@ -79,7 +79,7 @@ func (p *phone) askThree(e *evening) {
 	p.open("/tournaments/new")
 	p.tap("label:has(input[name=people][value='24'])")
 	p.tap("label:has(input[value=open])")
-	await(p.t, "five rounds for 24", func() bool { return strings.Contains(p.text("#proposal h2"), "5") })
+	await(p.t, "five rounds for 24", func() bool { return strings.Contains(p.text("#proposal h2"), "5 rounds") })
 	if over := eval[int](p.visitor, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 		p.t.Errorf("the questions are %d px too wide", over)
 	}

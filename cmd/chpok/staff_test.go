@@ -28,7 +28,7 @@ func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
 	owner.click("label:has(input[value=open])")
 	owner.click("label:has(input[name=people][value='24'])")
 	owner.waitFor("#proposal h2")
-	await(t, "a proposal for 24", func() bool { return strings.Contains(owner.text("#proposal h2"), "5") })
+	await(t, "a proposal for 24", func() bool { return strings.Contains(owner.text("#proposal h2"), "5 rounds") })
 	owner.click("#advanced > summary")
 	owner.click("#part-entry > summary")
 	owner.click("#approval")
