@@ -327,28 +327,42 @@ func (a *Arbiter) NewSlip(ctx context.Context, by player.Viewer, id tournament.I
 		case !t.May(by, tournament.ActDoor):
 			return tournament.ErrNotAllowed
 		}
+		of, err := guestsIn(tx, t)
+		if err != nil {
+			return err
+		}
+		if _, is := of[e.Player]; !is {
+			return store.ErrNotFound
+		}
 		return tx.SetGuestCode(e.Player, club.NewCode(rand.IntN))
 	})
 }
 
-// GuestsIn are those who play in a tournament by an account that a door made, and
-// that is not claimed.
+// GuestsIn are those who play in a tournament by an account that its door made, or
+// another door of its club, and that is not claimed. The codes of other guests are
+// none of its staff's business.
 func (a *Arbiter) GuestsIn(ctx context.Context, t *tournament.Tournament) (of map[player.ID]club.Guest, err error) {
-	of = map[player.ID]club.Guest{}
+	err = a.store.Read(ctx, func(tx *store.Tx) error {
+		of, err = guestsIn(tx, t)
+		return err
+	})
+	return of, err
+}
+
+func guestsIn(tx *store.Tx, t *tournament.Tournament) (map[player.ID]club.Guest, error) {
 	var ids []player.ID
 	for _, e := range t.Entries {
 		if e.Player != "" && !e.Bot {
 			ids = append(ids, e.Player)
 		}
 	}
-	err = a.store.Read(ctx, func(tx *store.Tx) error {
-		guests, err := tx.GuestsAt(ids...)
-		for _, g := range guests {
-			if g.Code != "" {
-				of[g.Player] = g
-			}
+	guests, err := tx.GuestsAt(ids...)
+	of := map[player.ID]club.Guest{}
+	for _, g := range guests {
+		isOurs := g.Tournament == string(t.ID) || t.ClubID != "" && g.Club == t.ClubID
+		if g.Code != "" && isOurs {
+			of[g.Player] = g
 		}
-		return err
-	})
+	}
 	return of, err
 }

@@ -60,8 +60,9 @@ var (
 	latinFirst = map[rune]string{'є': "ye", 'ї': "yi", 'й': "y", 'ю': "yu", 'я': "ya"}
 )
 
-// latinWords are the words of a name in small Latin letters and digits.
-func latinWords(name string) (words []string) {
+// latinWords are the words of a name in small Latin letters and digits. What has no
+// such letters is left out or, to tell names apart, kept.
+func latinWords(name string, keep bool) (words []string) {
 	for _, word := range strings.Fields(strings.ToLower(norm.NFC.String(name))) {
 		word = strings.ReplaceAll(word, "зг", "zgh")
 		var b strings.Builder
@@ -77,7 +78,7 @@ func latinWords(name string) (words []string) {
 				continue
 			}
 			for _, part := range norm.NFD.String(string(r)) {
-				if part >= 'a' && part <= 'z' || part >= '0' && part <= '9' {
+				if part >= 'a' && part <= 'z' || part >= '0' && part <= '9' || keep && unicode.IsLetter(part) {
 					first = false
 					b.WriteRune(part)
 				}
@@ -93,11 +94,12 @@ func latinWords(name string) (words []string) {
 // GuestHandle is a handle for a name, the n-th of those that look the same, from 1.
 func GuestHandle(name string, n int) player.Handle {
 	var b strings.Builder
-	for _, word := range latinWords(name) {
+	for _, word := range latinWords(name, false) {
 		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
 	}
 	base := b.String()
-	if len(base) < 3 || base == "Guest" || base == "Deleted" { // the site's own words
+	base = base[:min(len(base), 16)]
+	if _, err := player.ParseNewHandle(base + "-2"); err != nil || len(base) < 3 { // Guest-2 and Deleted-2 are the site's own
 		base = "Player" + base
 	}
 	base = base[:min(len(base), 16)]
@@ -113,9 +115,9 @@ func SameName(a, b string) bool { return distance(a, b) == 0 }
 // AlikeNames tells whether one of two names may be meant by the other: the same
 // words, a slip of one or two letters, or the beginning of it.
 func AlikeNames(typed, known string) bool {
-	t, k := strings.Join(latinWords(typed), " "), strings.Join(latinWords(known), " ")
+	t, k := strings.Join(latinWords(typed, true), " "), strings.Join(latinWords(known, true), " ")
 	switch {
-	case utf8.RuneCountInString(typed) < 3 || k == "":
+	case utf8.RuneCountInString(typed) < 3 || t == "" || k == "":
 		return false
 	case strings.HasPrefix(k, t):
 		return true
@@ -131,7 +133,7 @@ func AlikeNames(typed, known string) bool {
 // distance is how many letters have to be added, left out or changed to make one name
 // of another, their words in the order that needs the fewest.
 func distance(a, b string) int {
-	x, y := latinWords(a), latinWords(b)
+	x, y := latinWords(a, true), latinWords(b, true)
 	least := edits(strings.Join(x, " "), strings.Join(y, " "))
 	if len(x) == 2 {
 		least = min(least, edits(x[1]+" "+x[0], strings.Join(y, " ")))

@@ -28,6 +28,11 @@ func TestNamesAtTheDoorBecomeHandles(t *testing.T) {
 	if got := club.GuestHandle("Guest", 2); got != "PlayerGuest-2" {
 		t.Errorf("somebody called Guest is %s", got)
 	}
+	for name, want := range map[string]player.Handle{"g u e s t": "PlayerGUEST-2", "De Leted": "PlayerDeLeted-2"} {
+		if got := club.GuestHandle(name, 2); got != want { // Guest-2 and Deleted-2 are the site's own, however written
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
 	if got := club.GuestHandle("Дарина Ткач", 3); got != "DarynaTkach-3" {
 		t.Errorf("the third is %s", got)
 	}
@@ -64,6 +69,9 @@ func TestNamesThatMayMeanTheSamePerson(t *testing.T) {
 		{"Дарина Ткачук", "Дарина Ткач", true, false},
 		{"Да", "Дарина Ткач", false, false}, // three letters at least
 		{"Марко Лис", "Дарина Ткач", false, false},
+		{"李雷", "王芳", false, false}, // letters that no handle can have tell people apart, too
+		{"ნინო ლომიძე", "Ткач Дарина", false, false},
+		{"ნინო ლომიძე", "ლომიძე ნინო", true, true},
 	} {
 		if got := club.AlikeNames(c.typed, c.known); got != c.alike {
 			t.Errorf("%q and %q alike: %v", c.typed, c.known, got)

@@ -99,6 +99,14 @@ func (tx *Tx) SetGuestCode(id player.ID, code string) error {
 	return nil
 }
 
+// dropGuestCode takes the code away that lets in whoever has it.
+func (tx *Tx) dropGuestCode(id player.ID) error {
+	if err := tx.db.Exec("UPDATE club_guests SET code = NULL WHERE player_id = ?", string(id)).Error; err != nil {
+		return fmt.Errorf("store: drop guest code: %w", err)
+	}
+	return nil
+}
+
 // ClubGuests are those of a club, by name.
 func (tx *Tx) ClubGuests(of club.ID) ([]club.Guest, error) {
 	return tx.clubGuests("club_id = ?", string(of))

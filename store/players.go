@@ -225,11 +225,11 @@ func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) err
 	err := guarded(tx.db.Exec(`UPDATE players SET handle = ?, handle_key = ?, credential = ?, guest = FALSE, unclaimed = FALSE
 		WHERE id = ? AND (guest OR unclaimed)`,
 		string(h), h.Key(), string(c), string(id)))
-	if err == nil {
-		err = tx.db.Exec("UPDATE club_guests SET code = NULL WHERE player_id = ?", string(id)).Error
-	}
 	if err != nil {
 		return fmt.Errorf("store: claim %s: %w", id, err)
+	}
+	if err := tx.dropGuestCode(id); err != nil {
+		return err
 	}
 	return tx.indexPlayer(id)
 }
@@ -275,9 +275,13 @@ func (tx *Tx) SetRole(id player.ID, role player.Role) error {
 	return tx.changePlayer(id, "set role", map[string]any{"role": role.String()})
 }
 
-// SetCredential changes an account's password.
+// SetCredential changes an account's password. Who came in at a door makes the account
+// their own by it: the code goes.
 func (tx *Tx) SetCredential(id player.ID, c player.Credential) error {
-	return tx.changePlayer(id, "set password", map[string]any{"credential": string(c)})
+	if err := tx.changePlayer(id, "set password", map[string]any{"credential": string(c), "unclaimed": false}); err != nil {
+		return err
+	}
+	return tx.dropGuestCode(id)
 }
 
 // SetPlayerSettings changes how an account sees the site.

@@ -133,3 +133,76 @@ func TestPastedNamesPlay(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestAnotherEventsStaffSeesNoSlips: a guest who enters somewhere else, too, gives that
+// staff neither their code nor a new one.
+func TestAnotherEventsStaffSeesNoSlips(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path, door := n.opened(nil)
+	daria := n.browser(lang.English)
+	daria.post(door, "name", "Daria Tkach").want(http.StatusOK)
+	code := n.guestCode(n.entry(path, "Daria Tkach").Player)
+	other := n.as(n.account("Other", player.Organizer), lang.English)
+	theirs := other.post("/tournaments", form("name", "Elsewhere", "club", "", "rated", "")...).want(http.StatusOK).path
+	other.post(theirs + "/registration").want(http.StatusOK)
+	daria.post(theirs + "/register").want(http.StatusOK)
+	there := n.tournament(theirs).Entries
+	if len(there) != 1 || there[0].Status != tournament.Active {
+		t.Fatalf("%+v", there)
+	}
+	if strings.Contains(other.get(theirs+"/slips").want(http.StatusOK).body, code) {
+		t.Error("they can sign in as their guest")
+	}
+	other.post(fmt.Sprintf("%s/entries/%d/slip", theirs, there[0].ID)).want(http.StatusNotFound)
+	if got := n.guestCode(there[0].Player); got != code {
+		t.Errorf("the code is another one: %s, was %s", got, code)
+	}
+	n.host.get(path + "/slips").want(http.StatusOK).says(code)
+}
+
+// guestCode is what the slip of somebody says, empty when it lets nobody in any more.
+func (n *clubNight) guestCode(id player.ID) (code string) {
+	n.t.Helper()
+	n.write(func(tx *store.Tx) error {
+		list, err := tx.GuestsAt(id)
+		if len(list) == 1 {
+			code = list[0].Code
+		}
+		return err
+	})
+	return code
+}
+
+// TestWhoMakesAnAccountTheirOwnIsAloneInIt: whoever used the slip besides is out, and the
+// slip lets nobody in; also when the password is set on the page of settings.
+func TestWhoMakesAnAccountTheirOwnIsAloneInIt(t *testing.T) {
+	t.Parallel()
+	for name, claim := range map[string]func(*browser){
+		"signing up": func(b *browser) {
+			b.post("/sign-up", "handle", "Daria", "password", "correct horse staple").want(http.StatusOK)
+		},
+		"a password": func(b *browser) {
+			b.post("/settings/password", "new", "correct horse staple").want(http.StatusOK)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newClubNight(t)
+			path, door := n.opened(nil)
+			daria, finder := n.browser(lang.English), n.browser(lang.English)
+			daria.post(door, "name", "Daria Tkach").want(http.StatusOK)
+			id := n.entry(path, "Daria Tkach").Player
+			finder.post("/k", "code", n.guestCode(id)).want(http.StatusOK)
+			finder.get("/settings").want(http.StatusOK)
+			claim(daria)
+			daria.get("/settings").want(http.StatusOK).wants("heading", "Settings")
+			finder.get("/settings").wantsNo("heading", "Settings")
+			var kept player.Player
+			n.write(func(tx *store.Tx) (err error) { kept, err = tx.Player(id); return err })
+			if code := n.guestCode(id); code != "" || kept.Unclaimed {
+				t.Errorf("code %q, %+v", code, kept)
+			}
+		})
+	}
+}

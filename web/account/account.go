@@ -256,7 +256,8 @@ func (s pages) createAccount(c echo.Context, role player.Role, alone func(*store
 			return err
 		}
 		if p.ID == guest.ID {
-			return tx.ClaimGuest(p.ID, h, credential)
+			// Whoever else has used the slip is out.
+			return errors.Join(tx.ClaimGuest(p.ID, h, credential), endKeys(tx, p.ID, page.SessionID(c), endings{}))
 		}
 		return tx.AddPlayer(p, credential)
 	})
