@@ -111,11 +111,16 @@ func TestCalledToTheBoardAndAtHomeThere(t *testing.T) {
 	first.comforts()
 	first.latency(second)
 	white, black := [2]string{"f3", "g1"}, [2]string{"b8", "c6"}
-	for i, d := range outages(t) {
-		first.survives(second, d, white[i%2], white[1-i%2])
-		second.clickMove(black[i%2], black[1-i%2])
-		first.waitPiece(black[1-i%2], "bN")
+	for _, d := range outages(t) {
+		first.survives(second, d, white[0], white[1])
+		second.clickMove(black[0], black[1])
+		first.waitPiece(black[1], "bN")
+		slices.Reverse(white[:])
+		slices.Reverse(black[:])
 	}
+	first.survivesAProxy(second, white[0], white[1])
+	second.clickMove(black[0], black[1])
+	first.waitPiece(black[1], "bN")
 
 	// What no longer fits is not played, and is told.
 	first.online(false)
@@ -216,4 +221,19 @@ func (v *visitor) survives(other *visitor, d time.Duration, from, to string) {
 	other.waitPiece(to, "wN")
 	v.waitFor("#match:not(.unsent)")
 	v.t.Logf("after an outage of %v the opponent had the move in %v", d, time.Since(begun).Round(10*time.Millisecond))
+}
+
+// survivesAProxy moves while a proxy answers that there is no server behind it: the same command is sent once more.
+func (v *visitor) survivesAProxy(other *visitor, from, to string) {
+	v.t.Helper()
+	eval[bool](v, `(() => { const real = fetch; window.sent = [];
+		window.fetch = (at, how) => !String(at).endsWith("/commands") ? real(at, how) :
+			sent.push(how.body.get("id")) > 2 ? real(at, how) :
+			Promise.resolve(new Response("<h1>Bad Gateway</h1>", { status: 500 + sent.length + 1 })); return true; })()`)
+	v.clickMove(from, to)
+	other.waitPiece(to, "wN")
+	v.waitFor("#match:not(.unsent)")
+	if ids := eval[[]string](v, "sent"); len(ids) != 3 || ids[0] != ids[1] || ids[1] != ids[2] {
+		v.t.Errorf("sent as %v, want the same one three times: after 502, after 503 and then", ids)
+	}
 }

@@ -72,7 +72,8 @@ const later = (attempt) => new Promise((again) => {
 /** How long an answer may take before a command counts as not sent. */
 const answersWithin = 8000;
 
-/** Sends a command and says whether it was accepted. Without a connection it is kept, shown as not sent, and sent again
+/** Sends a command and says whether it was accepted. Without a connection, or where a server or a proxy in front of it
+ * says that nobody is there just now, it is kept, shown as not sent, and sent again
  * under the same name and for the same place of the log, so that it is done once or not at all. Who is ready is ready
  * also when the other was quicker: that is sent once more. */
 async function send(fields, again = false) {
@@ -88,6 +89,7 @@ async function send(fields, again = false) {
     let answer;
     try {
       answer = await fetch(`${match.dataset.url}/commands`, { method: "POST", body, headers: { Accept: "application/json" }, signal: AbortSignal.timeout(answersWithin) });
+      if ([502, 503, 504].includes(answer.status)) throw new Error(String(answer.status));
     } catch {
       match.classList.add("unsent");
       trouble(match.dataset.unsent, true);
