@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -113,7 +115,7 @@ func TestFollowersHearNothingMoreOfWhoHasHadEnough(t *testing.T) {
 			if len(people) != 2 { // a block ends it, a switch only silences
 				t.Errorf("ana follows %v", people)
 			}
-			heads, err2 := tx.FriendsMatches(h.player("ana").ID, 9)
+			heads, err2 := tx.FriendsMatches(h.player("ana").ID, h.clock.now(), 9)
 			if len(heads) != 0 {
 				t.Errorf("ana sees %+v", heads)
 			}
@@ -122,6 +124,38 @@ func TestFollowersHearNothingMoreOfWhoHasHadEnough(t *testing.T) {
 		h.begin("dan", "eve")
 		if list := h.heard("ana", notice.FollowedPlays); len(list) != 1 {
 			t.Errorf("of dan she hears: %+v", list)
+		}
+	})
+}
+
+// TestFollowersAreShownADelayedMatchUntilTheyMayKnowItsEnd: it does not vanish from
+// their list at the moment at which it ends.
+func TestFollowersAreShownADelayedMatchUntilTheyMayKnowItsEnd(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		h.ok(h.Follow(t.Context(), h.viewer("ana"), "cyn"))
+		shown := func() (n int) {
+			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
+				heads, err := tx.FriendsMatches(h.player("ana").ID, h.clock.now(), 9)
+				n = len(heads)
+				return err
+			}))
+			return n
+		}
+		id := h.opens(fairplay.Verified, "cyn", "dan") // two minutes later for watchers
+		h.moves(id, line...)
+		h.does(id, match.First, `{"act":"resign"}`)
+		h.clock.advance(2*time.Minute - time.Millisecond)
+		if n := shown(); n != 1 {
+			t.Errorf("%d matches before the end is seen", n)
+		}
+		h.clock.advance(time.Millisecond)
+		if n := shown(); n != 0 {
+			t.Errorf("%d matches after it", n)
+		}
+		h.does(h.opens(fairplay.Open, "cyn", "dan"), match.First, `{"act":"resign"}`)
+		if n := shown(); n != 0 {
+			t.Errorf("%d matches; one that nobody sees later is over at once", n)
 		}
 	})
 }

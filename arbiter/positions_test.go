@@ -142,6 +142,28 @@ func TestWhatWatchersHaveNotSeenYetIsNotKnown(t *testing.T) {
 	})
 }
 
+// TestResultsDoNotWaitForWhatIsReadAnew: behind all bids of the years a round would stand
+// still.
+func TestResultsDoNotWaitForWhatIsReadAnew(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		h.does(h.opens(fairplay.Open, "cyn", "dan"), match.First, `{"act":"resign"}`)
+		h.ok(h.Sweep(t.Context()))
+		h.ok(h.ReadBidsAnew(t.Context()))
+		h.clock.advance(time.Minute)
+		h.live.OnFinish(func(context.Context, match.ID) {}) // the node is killed there
+		id := h.opens(fairplay.Open, "ana", "bob")
+		h.does(id, match.First, `{"act":"resign"}`)
+		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
+			chores, err := tx.DueChores(h.clock.now(), 1)
+			if len(chores) != 1 || chores[0].Match != id || chores[0].Kind != store.ChoreResult {
+				t.Errorf("first comes %+v", chores)
+			}
+			return err
+		}))
+	})
+}
+
 // TestTheAftermathIsDoneOnceWhateverFails: what a crash leaves is done by the next
 // sweep; of two ends the later one counts.
 func TestTheAftermathIsDoneOnceWhateverFails(t *testing.T) {

@@ -125,7 +125,7 @@ CREATE TABLE match_chores (
     due_at   BIGINT   NOT NULL,
     PRIMARY KEY (match_id, kind)
 );
-CREATE INDEX match_chores_due ON match_chores (due_at);
+CREATE INDEX match_chores_due ON match_chores (kind, due_at);
 
 -- The log: append-only, gapless from 1 per match. command_id stands on the first
 -- event that a client's command led to, so that the same command cannot act twice.
@@ -565,7 +565,7 @@ CREATE TABLE rating_changes (
 CREATE INDEX rating_changes_player ON rating_changes (fold_id, player_id, ordinal);
 
 -- What each player paid in a match for each target, and how it went: it follows
--- from the logs and can be made anew. 
+-- from the logs and can be made anew.
 CREATE TABLE match_bids (
     match_id  TEXT     NOT NULL REFERENCES matches (id),
     player_id TEXT     NOT NULL REFERENCES players (id),

@@ -42,7 +42,8 @@ func choresOf(h Head) ([]any, bool) {
 	return []any{string(h.ID), h.Seq, ms(h.LastAt)}, h.Status == match.Over
 }
 
-// DueChores are those whose time has come, the longest overdue first.
+// DueChores are those whose time has come, results before all, of a kind the longest
+// overdue first.
 func (tx *Tx) DueChores(now time.Time, limit int) ([]Chore, error) {
 	return tx.chores(limit, "c.due_at <= ?", ms(now))
 }
@@ -59,7 +60,7 @@ func (tx *Tx) chores(limit int, where string, arg any) ([]Chore, error) {
 		Seq, LastAt int64
 	}
 	err := tx.db.Table("match_chores c").Select("c.match_id, c.kind, c.seq, m.last_at").Joins("JOIN matches m ON m.id = c.match_id").
-		Where(where, arg).Order("c.due_at, c.match_id, c.kind").Limit(limit).Scan(&rows).Error
+		Where(where, arg).Order("c.kind, c.due_at, c.match_id").Limit(limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: chores: %w", err)
 	}

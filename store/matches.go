@@ -246,6 +246,9 @@ func (tx *Tx) RunningMatches(limit int) ([]Head, error) {
 	return tx.publicMatches("last_at DESC, id", limit, "status < 3")
 }
 
+// longestDelay is for how long no policy holds the end of a match back.
+const longestDelay = time.Hour
+
 // WatchableMatches are those that are played, and those that ended for watchers
 // since a moment; the latest opened first, which tells nothing of acts that are
 // shown later. None is for staff.
@@ -255,7 +258,7 @@ func (tx *Tx) WatchableMatches(since time.Time, limit int) ([]Head, error) {
 		return nil, err
 	}
 	ended, err := tx.publicMatches("last_at DESC, id", limit, "status = 3 AND last_at > ? AND last_at + feed_seconds * 1000 > ?",
-		ms(since.Add(-time.Hour)), ms(since)) // no policy holds anything back for longer
+		ms(since.Add(-longestDelay)), ms(since))
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 		if own.Staff, err = staffLines(tx, p, v); err != nil {
 			return err
 		}
-		if own.Friends, err = account.FriendsLines(tx, p, v, homeMatches); err != nil {
+		if own.Friends, err = account.FriendsLines(tx, p, v, now, homeMatches); err != nil {
 			return err
 		}
 		if own.Notices, err = newNotices(tx, p, v, now); err != nil || !v.MayOperate() {

@@ -49,7 +49,7 @@ func (s follows) following(c echo.Context) error {
 			return err
 		}
 		view.Nothing = len(people)+len(clubs) == 0
-		if view.Now, err = FriendsLines(tx, p, v, followedMatches); err != nil {
+		if view.Now, err = FriendsLines(tx, p, v, now, followedMatches); err != nil {
 			return err
 		}
 		if view.Events, err = followedTournaments(tx, p, v, now); err != nil {
@@ -72,9 +72,9 @@ func (s follows) following(c echo.Context) error {
 	return s.Render(c, http.StatusOK, homeview.FollowingPage(sh, view))
 }
 
-// FriendsLines are the running matches of those whom the viewer follows.
-func FriendsLines(tx *store.Tx, p lang.Printer, v player.Viewer, most int) (lines []homeview.LiveLine, err error) {
-	heads, err := tx.FriendsMatches(v.ID, most)
+// FriendsLines are the matches of those whom the viewer follows, as watchers see them run.
+func FriendsLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, most int) (lines []homeview.LiveLine, err error) {
+	heads, err := tx.FriendsMatches(v.ID, now, most)
 	if err != nil || len(heads) == 0 {
 		return nil, err
 	}
