@@ -2,6 +2,7 @@ package arbiter
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -93,4 +94,44 @@ func (a *Arbiter) noteAnalysis(ctx context.Context, by player.Viewer, device str
 		n := noted{Arbiter: a, head: head, seat: seat, at: a.now(), move: move}
 		return n.signalTx(tx, head.Players[seat.Index()], review.SignalAnalysis, p.CFEN())
 	})
+}
+
+// MayReadAnalysis is nil, or ErrBeingPlayed: nobody reads our analysis of a finished
+// match while a position of it stands, or may stand, in a match of Declared or above
+// that was opened before it ended. Else whoever plays would have the same position
+// played out elsewhere, and read there what to do.
+func (a *Arbiter) MayReadAnalysis(ctx context.Context, h store.Head, g match.Game) error {
+	if !g.OnBoard() {
+		return nil
+	}
+	now := a.now()
+	var guarded []store.Head
+	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		guarded, err = tx.Guarded(now.Add(-longestFeed))
+		return err
+	})
+	if err != nil || len(guarded) == 0 {
+		return err
+	}
+	asked := fairplay.PlacementsOf(g.Positions())
+	for _, other := range guarded {
+		if other.ID == h.ID || other.OpenedAt.After(h.LastAt) || other.Status == match.Over && !now.Before(other.Feed.Until(other.LastAt)) {
+			continue
+		}
+		state, head, err := a.live.State(ctx, other.ID)
+		if err != nil {
+			return fmt.Errorf("analysis lock: %w", err)
+		}
+		for _, key := range fairplay.LockedOf(state.Game(), asked) {
+			var known bool
+			err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
+				known, err = tx.IsKnown(key.Mark(), head.OpenedAt)
+				return err
+			})
+			if err != nil || !known {
+				return errors.Join(err, ErrBeingPlayed)
+			}
+		}
+	}
+	return nil
 }

@@ -71,22 +71,44 @@ func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 // others would get an answer, and neither does by which image it is asked for. key
 // is of the position as it stands in this game.
 func Locked(g match.Game, asked board.Position) (key PositionKey, locked bool) {
-	if !g.OnBoard() || g.PlyCount() < lockFrom {
+	keys := LockedOf(g, PlacementsOf([]board.Position{asked}))
+	if len(keys) == 0 {
 		return "", false
 	}
-	want, positions := onBoard(asked), g.Positions()
+	return keys[0], true
+}
+
+// Placements are where pieces stand in some positions, each as the least of its images.
+type Placements map[string]bool
+
+// PlacementsOf are those of positions.
+func PlacementsOf(positions []board.Position) Placements {
+	asked := make(Placements, len(positions))
+	for _, p := range positions {
+		asked[onBoard(p)] = true
+	}
+	return asked
+}
+
+// LockedOf are those of the placements that are locked while this game is played,
+// as they stand in it.
+func LockedOf(g match.Game, asked Placements) (keys []PositionKey) {
+	if !g.OnBoard() || g.PlyCount() < lockFrom {
+		return nil
+	}
+	positions := g.Positions()
 	for _, p := range positions[len(positions)-3:] {
-		if onBoard(p) == want {
-			return KeyOf(p), true
+		if asked[onBoard(p)] {
+			keys = append(keys, KeyOf(p))
 		}
 	}
 	now := g.Position()
 	for _, a := range now.Moves(nil) {
-		if next, _ := now.PlayUnchecked(a); onBoard(next) == want {
-			return KeyOf(next), true
+		if next, _ := now.PlayUnchecked(a); asked[onBoard(next)] {
+			keys = append(keys, KeyOf(next))
 		}
 	}
-	return "", false
+	return keys
 }
 
 // Plies whose positions are remembered of finished matches: before the first no

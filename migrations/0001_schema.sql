@@ -127,6 +127,20 @@ CREATE TABLE match_chores (
 );
 CREATE INDEX match_chores_due ON match_chores (kind, due_at);
 
+-- What our engine says of finished matches, made piece by piece: asked for with the
+-- end, or by who looks at an older match. body is JSON of the positions done.
+CREATE TABLE match_analyses (
+    match_id TEXT     NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
+    engine   INTEGER  NOT NULL, -- its version
+    seq      BIGINT   NOT NULL, -- of the end that it is about
+    state    SMALLINT NOT NULL CHECK (state BETWEEN 1 AND 3), -- under way, done, failed
+    done     INTEGER  NOT NULL, -- positions
+    body     TEXT     NOT NULL,
+    due_at   BIGINT   NOT NULL, -- when somebody may do the next piece
+    PRIMARY KEY (match_id, engine)
+);
+CREATE INDEX match_analyses_due ON match_analyses (due_at) WHERE state = 1;
+
 -- The log: append-only, gapless from 1 per match. command_id stands on the first
 -- event that a client's command led to, so that the same command cannot act twice.
 CREATE TABLE match_events (

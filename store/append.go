@@ -203,6 +203,9 @@ func (c *committer) try(group []*pending) (answers []error, err error) {
 			if _, err := c.exec(ctx, tx, addChores, args); err != nil {
 				return nil, err
 			}
+			if _, err := c.exec(ctx, tx, askAnalysis, analysisOf(p.append.Head)); err != nil {
+				return nil, err
+			}
 		}
 		events = append(events, p.events...)
 	}

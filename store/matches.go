@@ -359,6 +359,9 @@ func (tx *Tx) AppendMatch(a Append) error {
 		if _, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, addChores, args...); err != nil {
 			return fail(translate(err))
 		}
+		if _, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, askAnalysis, analysisOf(a.Head)...); err != nil {
+			return fail(translate(err))
+		}
 	}
 	if err := errors.Join(tx.db.Create(&events).Error, tx.supersede(a.Head.ID)); err != nil {
 		return fail(err)

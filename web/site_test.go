@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"chpok.org/chpok/analyst"
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
@@ -27,13 +28,14 @@ import (
 
 // site is the real stack behind a test server.
 type site struct {
-	t     *testing.T
-	store *store.Store
-	live  *live.Runner
-	http  *httptest.Server
-	web   *web.Server
-	clock *clock
-	log   *lockedText
+	t       *testing.T
+	store   *store.Store
+	live    *live.Runner
+	analyst *analyst.Analyst
+	http    *httptest.Server
+	web     *web.Server
+	clock   *clock
+	log     *lockedText
 }
 
 // clock is a time that tests move by hand.
@@ -82,8 +84,9 @@ func newSiteOn(t *testing.T, db *store.Store, config web.Config) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.live.Close)
+	s.analyst = analyst.New(db, s.live, analyst.NewShare(100), s.clock.Now, log)
 	s.web = web.New(web.Deps{
-		Store: db, Live: s.live, Arbiter: arbiter.New(db, s.live, arbiter.Config{Now: s.clock.Now}, log),
+		Store: db, Live: s.live, Analyst: s.analyst, Arbiter: arbiter.New(db, s.live, arbiter.Config{Now: s.clock.Now}, log),
 		Now: s.clock.Now, Logger: log, Config: config,
 	})
 	s.http = httptest.NewServer(s.web)

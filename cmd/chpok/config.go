@@ -35,6 +35,7 @@ type config struct {
 	// Of event streams, which every open page holds one of.
 	StreamsPerAccount int    `name:"streams-per-account" env:"CHPOK_STREAMS_PER_ACCOUNT" default:"50" placeholder:"N" help:"Most pages of one account that are kept up to date at once, on each node."`
 	StreamsPerAddress int    `name:"streams-per-address" env:"CHPOK_STREAMS_PER_ADDRESS" default:"1000" placeholder:"N" help:"The same for visitors from one address."`
+	EngineShare       int    `name:"engine-share" env:"CHPOK_ENGINE_SHARE" default:"50" placeholder:"PERCENT" help:"Most of this machine's processor time that bots and analysis take, 5…100."`
 	LogLevel          string `name:"log-level" env:"CHPOK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
 	LogFormat         string `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
 }
@@ -92,6 +93,9 @@ func (c config) check() error {
 	}
 	if c.StreamsPerAccount < 0 || c.StreamsPerAddress < 0 {
 		bad("CHPOK_STREAMS_PER_ACCOUNT, CHPOK_STREAMS_PER_ADDRESS: not below 0")
+	}
+	if c.EngineShare < 5 || c.EngineShare > 100 {
+		bad("CHPOK_ENGINE_SHARE: %d is not 5…100 percent", c.EngineShare)
 	}
 	if _, err := c.proxies(); err != nil {
 		problems = append(problems, err)

@@ -8,7 +8,8 @@ import (
 )
 
 func fitting() config {
-	return config{databaseFlag: databaseFlag{"sqlite:data/chpok.db"}, Addr: "127.0.0.1:8080", LogLevel: "info", LogFormat: "text"}
+	return config{databaseFlag: databaseFlag{"sqlite:data/chpok.db"}, Addr: "127.0.0.1:8080", EngineShare: 50,
+		LogLevel: "info", LogFormat: "text"}
 }
 
 func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
@@ -16,12 +17,14 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 	if err := fitting().check(); err != nil {
 		t.Fatalf("the defaults do not pass: %v", err)
 	}
-	c := config{databaseFlag: databaseFlag{"mysql://x"}, Addr: "8080", BaseURL: "chpok.example", NatsURL: "http://x", TrustedProxies: []string{"10.0.0.0/8", "ten"}, StreamsPerAddress: -1, LogLevel: "loud", LogFormat: "xml"}
+	c := config{databaseFlag: databaseFlag{"mysql://x"}, Addr: "8080", BaseURL: "chpok.example", NatsURL: "http://x",
+		TrustedProxies: []string{"10.0.0.0/8", "ten"}, StreamsPerAddress: -1, LogLevel: "loud", LogFormat: "xml", EngineShare: 200}
 	err := c.check()
 	if err == nil {
 		t.Fatal("a configuration of faults passed")
 	}
-	for _, name := range []string{"CHPOK_DATABASE_URL", "CHPOK_ADDR", "CHPOK_BASE_URL", "CHPOK_NATS_URL", `"ten"`, "CHPOK_STREAMS_PER_ADDRESS", "CHPOK_LOG_LEVEL", "CHPOK_LOG_FORMAT"} {
+	for _, name := range []string{"CHPOK_DATABASE_URL", "CHPOK_ADDR", "CHPOK_BASE_URL", "CHPOK_NATS_URL", `"ten"`, "CHPOK_STREAMS_PER_ADDRESS",
+		"CHPOK_ENGINE_SHARE", "CHPOK_LOG_LEVEL", "CHPOK_LOG_FORMAT"} {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is not named in:\n%v", name, err)
 		}

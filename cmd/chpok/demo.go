@@ -39,7 +39,7 @@ func (c demoCmd) Run(ctx context.Context, std stdio) error {
 	defer os.RemoveAll(dir)
 	conf := config{
 		databaseFlag: databaseFlag{"sqlite:" + filepath.Join(dir, "chpok.db")},
-		Addr:         c.Addr, LogLevel: "warn", LogFormat: "text",
+		Addr:         c.Addr, EngineShare: 50, LogLevel: "warn", LogFormat: "text",
 	}
 	if err := conf.check(); err != nil {
 		return fail(2, "%w", err)

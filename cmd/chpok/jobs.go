@@ -34,6 +34,7 @@ func (a *app) jobs() []job {
 		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.SweepLadders},
 		{"dry runs", 709 * time.Millisecond, a.arbiter.WorkDryRuns},
+		{"analysis", 613 * time.Millisecond, a.analyst.Work},
 		{"ratings", 7211 * time.Millisecond, a.arbiter.SweepRatings},
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
 		{"followers", 13007 * time.Millisecond, a.arbiter.TellFollowers},

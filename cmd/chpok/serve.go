@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"chpok.org/chpok/analyst"
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/courier"
 	"chpok.org/chpok/engine/match"
@@ -81,6 +82,8 @@ type app struct {
 	store   *store.Store
 	live    *live.Runner
 	arbiter *arbiter.Arbiter
+	analyst *analyst.Analyst
+	share   *analyst.Share // of the machine, for bots and analysis
 	mail    *courier.Courier
 	push    *push.Pusher
 	web     *web.Server
@@ -90,7 +93,7 @@ type app struct {
 
 // newApp is the composition root.
 func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app, error) {
-	a := &app{config: c, log: log}
+	a := &app{config: c, log: log, share: analyst.NewShare(c.EngineShare)}
 	fail := func(err error) (*app, error) { return nil, errors.Join(err, a.close()) }
 
 	var err error
@@ -129,6 +132,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	if err := a.arbiter.OpenHouse(ctx); err != nil {
 		return fail(err)
 	}
+	a.analyst = analyst.New(a.store, a.live, a.share, a.live.Now, log)
 	a.live.OnFinish(a.arbiter.OnFinish)
 	a.live.OnTurn(a.arbiter.OnTurn)
 
@@ -149,7 +153,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	a.push = push.New(a.store, c.BaseURL, nil, a.live.Now, log)
 	proxies, _ := c.proxies() // checked
 	a.web = web.New(web.Deps{
-		Store: a.store, Live: a.live, Arbiter: a.arbiter, Mail: a.mail, Now: a.live.Now, Logger: log,
+		Store: a.store, Live: a.live, Arbiter: a.arbiter, Analyst: a.analyst, Mail: a.mail, Now: a.live.Now, Logger: log,
 		Config: web.Config{Room: room, BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks,
 			StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})
@@ -172,7 +176,12 @@ func (a *app) think(ctx context.Context, id player.ID, s match.State, seat match
 		all := house.Bots()
 		bot = all[len(all)-1]
 	}
-	return search.Bot{Nodes: bot.Nodes, Error: bot.Error, Seed: bot.Seed}.Choose(ctx, s, seat)
+	if err := a.share.Await(ctx); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	defer func() { a.share.Spend(time.Since(began)) }()
+	return search.Bot{Nodes: bot.Nodes, Error: bot.Error, Seed: bot.Seed}.Choose(analyst.Polite(ctx), s, seat)
 }
 
 func (a *app) close() error {

@@ -286,7 +286,43 @@ type PointsChartView struct {
 	Moves    []ChartMark
 	Kings    []ChartKing
 	Label    string
+	Expected *ExpectedView // what analysis says, on the same scale of moves
 }
+
+// ExpectedView is what the lower player could expect by ply, a path in a box of
+// 340 by 96: the top is all of the point. Until it is made it says how far that is.
+type ExpectedView struct {
+	Line, Area string
+	Marks      []JudgedMark
+	Progress   string // while it is made
+	Trouble    string // why it is not shown
+	Label      string
+}
+
+// JudgedMark is a move that gave something away, on the line.
+type JudgedMark struct {
+	X, Y, Grade string
+	Ply         int
+	Mine        bool
+	Label       string
+}
+
+// JudgedView is what analysis says of the ply that is shown.
+type JudgedView struct {
+	Grade   string `json:"grade"` // slip, mistake, blunder, sound or empty
+	Text    string `json:"text"`
+	Better  string `json:"better"`
+	Explore string `json:"-"` // where the position is looked at further; empty: not for the viewer
+}
+
+// ExploreView is a position that is being looked at.
+type ExploreView struct {
+	Depth string
+	Lines []ExploredLine
+}
+
+// ExploredLine is one of the best lines.
+type ExploredLine struct{ Score, Text string }
 
 // ChartMark is a line of the scale with its number.
 type ChartMark struct{ At, Text string }
@@ -345,6 +381,8 @@ type ResultView struct {
 	Headline string
 	Reason   string
 	Score    [2]string // us, them; empty: the board was not reached
+	Accuracy string    // of both, as far as analysis has told
+	IsJudged bool      // analysis tells, now or later
 	Points   string    // the same in words
 	Ratings  []RatingView
 	Next     []LinkView
@@ -397,6 +435,7 @@ type MoveView struct {
 	Clock  string
 	Label  string
 	URL    string
+	Grade  string // slip, mistake or blunder, where analysis says so
 	Now    bool
 }
 
@@ -427,7 +466,13 @@ type ReplayView struct {
 	Next     string
 	Last     string
 	Action   string
+	Judged   *JudgedView
 	Share    ShareView
+}
+
+// gradeSign is how players mark such a move.
+func gradeSign(grade string) string {
+	return map[string]string{"slip": "?!", "mistake": "?", "blunder": "??"}[grade]
 }
 
 func itoa64(n int64) string { return strconv.FormatInt(n, 10) }

@@ -21,13 +21,13 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-func (s analysis) apiAnalysisRoutes() []page.Route {
+func (s asking) apiAnalysisRoutes() []page.Route {
 	return []page.Route{
 		page.Post("/analyse", s.apiAnalyse, page.SignedIn),
 	}
 }
 
-func (s analysis) analysisRoutes() []page.Route {
+func (s asking) analysisRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/analyse", s.analysePage, page.SignedIn),
 		page.Post("/analyse", s.analyse, page.SignedIn),
@@ -55,7 +55,7 @@ func readPosition(cfen, features string) (board.Position, error) {
 
 // best is our engine's best action in a position, unless the position is being
 // played.
-func (s analysis) best(c echo.Context, pos board.Position) (action board.Action, has bool, err error) {
+func (s asking) best(c echo.Context, pos board.Position) (action board.Action, has bool, err error) {
 	if err := s.Count(c, limitAnalysis, string(page.Viewer(c).ID)); err != nil {
 		return 0, false, err
 	}
@@ -72,12 +72,12 @@ func (s analysis) best(c echo.Context, pos board.Position) (action board.Action,
 	return action, has, nil
 }
 
-func (s analysis) analysePage(c echo.Context) error {
+func (s asking) analysePage(c echo.Context) error {
 	return s.showAnalysis(c, http.StatusOK, fairplayview.AnalyseView{Position: templates.Field{Value: words.Shorten(c.QueryParam("position"),
 		300)}})
 }
 
-func (s analysis) analyse(c echo.Context) error {
+func (s asking) analyse(c echo.Context) error {
 	p := s.Printer(c)
 	view := fairplayview.AnalyseView{
 		Position: templates.Field{Value: words.Shorten(c.FormValue("position"), 300)},
@@ -111,7 +111,7 @@ func (s analysis) analyse(c echo.Context) error {
 	return s.showAnalysis(c, http.StatusOK, view)
 }
 
-func (s analysis) showAnalysis(c echo.Context, status int, view fairplayview.AnalyseView) error {
+func (s asking) showAnalysis(c echo.Context, status int, view fairplayview.AnalyseView) error {
 	p := s.Printer(c)
 	field := func(f *templates.Field, name string, most int, required bool) {
 		f.Name, f.Label, f.Hint, f.Max, f.Required, f.Autocomplete = name, p.T("fairplay.analyse."+name), p.T("fairplay.analyse."+name+"-hint"),
@@ -127,7 +127,7 @@ func (s analysis) showAnalysis(c echo.Context, status int, view fairplayview.Ana
 }
 
 // apiAnalyse is the same for programs.
-func (s analysis) apiAnalyse(c echo.Context) error {
+func (s asking) apiAnalyse(c echo.Context) error {
 	var in struct {
 		Position string          `json:"position"`
 		Features json.RawMessage `json:"features"`

@@ -29,6 +29,8 @@ type plyView struct {
 	Taken  string    `json:"taken,omitempty"` // the piece that the move took from the opponent
 	// Of kings, ranks and moves of pieces, each by seat: where the points came from.
 	Sources [3][2]string `json:"sources"`
+	// What analysis says of it, where it does.
+	Judged  *matchview.JudgedView `json:"judged,omitempty"`
 	sources [2]match.Sources
 }
 
@@ -40,7 +42,18 @@ func (s pages) matchPositions(c echo.Context) error {
 	}
 	state := view.State
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.JSON(http.StatusOK, map[string]any{"seq": state.Seq(), "plies": plyViews(s.Printer(c), state)})
+	p := s.Printer(c)
+	plies := plyViews(p, state)
+	j, ok, err := s.judge(c.Request().Context(), p, view, match.First)
+	if err != nil {
+		return err
+	}
+	if ok && !j.locked {
+		for i := range plies {
+			plies[i].Judged = j.Ply(i)
+		}
+	}
+	return c.JSON(http.StatusOK, map[string]any{"seq": state.Seq(), "plies": plies})
 }
 
 func plyViews(p lang.Printer, s match.State) []plyView {
@@ -98,11 +111,18 @@ func (s pages) replayPage(c echo.Context) error {
 		return err
 	}
 	v := viewReplay(p, frame, look.State, seat, s.Now(), c.QueryParam("ply"), c.QueryParam("bid"))
+	isWaiting, err := s.showJudged(c, p, look, &v)
+	if err != nil {
+		return err
+	}
 	place := placeOf(c, v)
 	v.Share = s.shareView(c, p, frame, look.State, place)
 	sh := s.Shell(c, v.Match.Title)
 	s.linkMatch(c, &sh, p, frame, look.State, place)
 	sh.Compact, sh.Wide = true, true
+	if isWaiting {
+		sh.Feed = words.MatchURL(id) + "/analysis/feed?us=" + v.Match.Us.Seat
+	}
 	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"replay.js", "share.js"}
 	return s.Render(c, http.StatusOK, matchview.ReplayPage(sh, v))
 }

@@ -13,7 +13,7 @@ import (
 type (
 	pages    struct{ *page.Site }
 	checkIns struct{ event.Frame }
-	analysis struct{ *page.Site }
+	asking   struct{ *page.Site }
 	api      struct{ *page.Site }
 	// tv shows many matches at once.
 	tv struct {
@@ -26,16 +26,17 @@ type (
 func Routes(s *page.Site) []page.Route {
 	p := pages{s}
 	return slices.Concat(
-		p.matchRoutes(), // matches.go: /matches/ID
-		p.callRoutes(),  // calls.go: /matches/ID/calls
+		p.matchRoutes(),    // matches.go: /matches/ID
+		p.analysisRoutes(), // analysis.go: /matches/ID/analysis
+		p.callRoutes(),     // calls.go: /matches/ID/calls
 		checkIns{event.Frame{Site: s}}.checkInRoutes(), // checkins.go: /matches/ID/check-in
 		tv{s, &walls{}}.tvRoutes(),                     // tv.go: /tv, /matches
-		analysis{s}.analysisRoutes(),                   // fairplay_analyse.go: /analyse
+		asking{s}.analysisRoutes(),                     // fairplay_analyse.go: /analyse
 	)
 }
 
 // API are what programs ask of the section.
 func API(s *page.Site) []page.Route {
 	a := api{s}
-	return slices.Concat(a.apiMatchRoutes(), a.apiCallRoutes(), analysis{s}.apiAnalysisRoutes())
+	return slices.Concat(a.apiMatchRoutes(), a.apiCallRoutes(), asking{s}.apiAnalysisRoutes())
 }

@@ -189,6 +189,19 @@ func (s *Site) Follow(c echo.Context, page LivePage) error {
 	})
 }
 
+// Push shows one viewer what is being worked out for them: look is asked at the
+// start and at all news.
+func (s *Site) Push(c echo.Context, news <-chan struct{}, look func() Glance) error {
+	p, browser := s.Printer(c), &reader{}
+	return s.Stream(c, Wakes{News: news}, func(ctx context.Context, last string) ([]Frame, error) {
+		e, err := look().print(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return browser.read(e, last, nil)
+	})
+}
+
 // Share keeps a page up to date that reads the same for everybody who asks with
 // this key: it is looked at, rendered and compressed once on this node, however
 // many watch. look must know nothing of who asked first; see nobody.

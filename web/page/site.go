@@ -17,6 +17,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/analyst"
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/courier"
 	"chpok.org/chpok/lan"
@@ -35,7 +36,7 @@ type Config struct {
 	StreamsPerAccount, StreamsPerAddress int
 }
 
-// Deps is everything the site stands on; all of it but Mail must be there.
+// Deps is everything the site stands on; all of it but Mail and Analyst must be there.
 type Deps struct {
 	Store   *store.Store
 	Live    *live.Runner
@@ -43,6 +44,7 @@ type Deps struct {
 	Now     func() time.Time
 	Logger  *slog.Logger
 	Mail    *courier.Courier // nil: the site sends no mail
+	Analyst *analyst.Analyst // nil: the site analyses nothing
 	Config  Config
 }
 
@@ -63,6 +65,7 @@ type Site struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	Mail    *courier.Courier // nil: the site sends no mail
+	Analyst *analyst.Analyst // nil: the site analyses nothing
 	Config  Config
 	Links   Links
 	Static  string // where files that browsers keep for good are found: "/static/HASH"
@@ -84,7 +87,7 @@ type Site struct {
 func New(d Deps, static string) *Site {
 	d.Config.BaseURL = strings.TrimSuffix(d.Config.BaseURL, "/")
 	return &Site{
-		Store: d.Store, Live: d.Live, Arbiter: d.Arbiter, Now: d.Now, Log: d.Logger, Mail: d.Mail, Config: d.Config, Static: static,
+		Store: d.Store, Live: d.Live, Arbiter: d.Arbiter, Now: d.Now, Log: d.Logger, Mail: d.Mail, Analyst: d.Analyst, Config: d.Config, Static: static,
 		streams: openStreams{perAccount: cmp.Or(d.Config.StreamsPerAccount, streamsPerAccount),
 			perAddress: cmp.Or(d.Config.StreamsPerAddress, streamsPerAddress)},
 		Hashing: make(chan struct{}, 4),

@@ -1,14 +1,36 @@
 // The replay page: stepping without loading a page for each ply. The bidding is stepped page by page: its links stand
 // in the bar.
 import "./board.js";
+import { on, swap } from "./feed.js";
 import { Steps } from "./steps.js";
 
 const match = /** @type {HTMLElement} */ (document.getElementById("match"));
 const steps = new Steps(match);
 if (match.dataset.bid === "0") {
   steps.at = Number(match.dataset.ply);
-  steps.load();
+  steps.load().then(() => steps.point());
 }
+
+// More of the analysis has come: what it says of each move is read again.
+on("swapped", async (put) => {
+  if (!put.some((element) => element.id === "m-expected") || steps.at === null) return;
+  await steps.load(true);
+  steps.judge(steps.plies[steps.at]?.judged);
+  steps.point();
+});
+
+// A position is looked at, deeper and deeper, until another one is shown.
+let looking = null;
+match.addEventListener("stepped", () => looking?.close());
+match.addEventListener("click", (event) => {
+  const button = /** @type {Element} */ (event.target).closest("[data-do=explore]");
+  if (!button) return;
+  looking?.close();
+  const feed = looking = new EventSource(`${button.dataset.url}?ply=${steps.at}`);
+  feed.addEventListener("swap", (news) => swap(news.data));
+  feed.addEventListener("end", () => feed.close());
+  feed.addEventListener("error", () => { feed.close(); button.parentElement.nextElementSibling.textContent = button.dataset.busy; });
+});
 
 const slider = document.getElementById("m-ply");
 slider?.addEventListener("input", () => steps.show(Number(/** @type {HTMLInputElement} */ (slider).value)));

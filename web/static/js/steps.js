@@ -19,7 +19,7 @@ export class Steps {
 
   click(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const link = event.target.closest("[data-ply].move"), button = event.target.closest("[data-do]");
+    const link = event.target.closest(".move[data-ply], .dot[data-ply]"), button = event.target.closest("[data-do]");
     if (link) {
       event.preventDefault();
       this.show(Number(link.dataset.ply));
@@ -47,9 +47,9 @@ export class Steps {
   }
 
   /** The positions, read again when the game has gone on. */
-  async load() {
+  async load(again = false) {
     const seq = Number(document.getElementById("m-state")?.dataset.seq ?? 0);
-    if (this.plies.length && this.seq === seq) return;
+    if (this.plies.length && this.seq === seq && !again) return;
     const answer = await fetch(`${this.match.dataset.url}/positions`, { headers: { Accept: "application/json" } });
     if (!answer.ok) return;
     this.plies = (await answer.json()).plies;
@@ -86,11 +86,29 @@ export class Steps {
       if (points) points.textContent = ply.points[i];
       if (clock) clock.textContent = ply.clocks[i];
     });
+    this.judge(ply.judged);
+    this.point();
     this.weigh(ply);
     this.take();
     const slider = /** @type {HTMLInputElement} */ (document.getElementById("m-ply"));
     if (slider) slider.value = String(this.at);
     history.replaceState(null, "", `?ply=${this.at}`);
+  }
+
+  /** What analysis says of the shown move. */
+  judge(judged) {
+    const text = this.match.querySelector(".judged-text");
+    if (!text) return;
+    text.className = `judged-text is-${judged?.grade ?? ""}`;
+    for (const what of ["text", "better"]) text.querySelector(`[data-of="${what}"]`).textContent = judged?.[what] ?? "";
+    document.getElementById("m-explored")?.replaceChildren();
+    this.match.dispatchEvent(new CustomEvent("stepped"));
+  }
+
+  /** Where the shown move is on the charts. */
+  point() {
+    const x = 26 + 308 * this.at / Math.max(this.plies.length - 1, 1);
+    for (const line of this.match.querySelectorAll(".chart .cursor")) line.setAttribute("transform", `translate(${x - 26} 0)`);
   }
 
   /** The pieces taken up to the shown move: White's plies are the odd ones. */

@@ -1,0 +1,199 @@
+// Package analyst has our engine look at what was played: at finished matches, a
+// piece at a time, on whichever node has time, and at positions that somebody asks
+// about while they wait. What it finds is kept by the engine's version.
+//
+// It refuses to judge (engine/analysis does), to tell who may ask (the arbiter
+// does), and to take more of the machine than the operator's share.
+package analyst
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"chpok.org/chpok/engine/analysis"
+	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+)
+
+// Of the work on finished matches.
+const (
+	nodes     = 40_000                 // positions looked at for each one of a match
+	piece     = 250 * time.Millisecond // of work between two savings
+	shift     = 2 * time.Second
+	lease     = 20 * time.Second
+	tableBits = 16
+)
+
+// Of what somebody waits for.
+const (
+	mostLines   = 3
+	deepestLook = 8 * time.Second
+)
+
+// ErrBusy says that as many positions are looked at already as may be.
+var ErrBusy = refusal.Busy("analysis.error.busy", "analyst: enough is looked at already")
+
+// Analyst does the work. Work is called by its owner on every node, at any pace.
+type Analyst struct {
+	store *store.Store
+	live  *live.Runner
+	share *Share
+	now   func() time.Time
+	log   *slog.Logger
+
+	engines sync.Pool
+	mu      sync.Mutex
+	looking map[string]bool // for whom a position is looked at now
+}
+
+// New is an analyst who takes its part of the share.
+func New(s *store.Store, l *live.Runner, share *Share, now func() time.Time, log *slog.Logger) *Analyst {
+	a := &Analyst{store: s, live: l, share: share, now: now, log: log, looking: map[string]bool{}}
+	a.engines.New = func() any { return search.NewEngine(tableBits) }
+	return a
+}
+
+// Status is what is known of a match, and whether more is to come.
+type Status struct {
+	Report  analysis.Report
+	Waiting bool
+}
+
+// Of is what is known of a finished match. What is not done yet is done next, before
+// what nobody waits for.
+func (a *Analyst) Of(ctx context.Context, h store.Head) (s Status, err error) {
+	var kept store.Analysis
+	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		kept, err = tx.Analysis(h.ID)
+		return err
+	})
+	isNew := errors.Is(err, store.ErrNotFound) || err == nil && kept.Seq != h.Seq
+	if err != nil && !isNew {
+		return s, err
+	}
+	s.Waiting = isNew || kept.State == store.AnalysisUnderWay
+	if isNew || s.Waiting && kept.Due.UnixMilli() > 0 && !kept.Due.After(a.now()) {
+		if err := a.store.Write(ctx, func(tx *store.Tx) error { return tx.AskAnalysis(h, a.now()) }); err != nil || isNew {
+			return s, err
+		}
+	}
+	s.Report, err = read(kept)
+	return s, err
+}
+
+func read(kept store.Analysis) (r analysis.Report, err error) {
+	if kept.Body != "" {
+		err = json.Unmarshal([]byte(kept.Body), &r)
+	}
+	return r, err
+}
+
+// Work does what is due while the machine has time for it, for a while.
+func (a *Analyst) Work(ctx context.Context) error {
+	for began := time.Now(); a.share.isFree() && time.Since(began) < shift && ctx.Err() == nil; {
+		if more, err := a.work(ctx); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// work does a piece of what is due; false: there was none.
+func (a *Analyst) work(ctx context.Context) (more bool, err error) {
+	var before store.Analysis
+	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		before, err = tx.DueAnalysis(a.now())
+		return err
+	})
+	if err == nil {
+		err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.LeaseAnalysis(before, a.now().Add(lease)) })
+	}
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrConflict) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	after, err := a.do(ctx, before)
+	if ctx.Err() != nil && after.Done == before.Done {
+		return false, nil // the lease runs out
+	}
+	if err != nil {
+		a.log.Error("analysis failed", "match", before.Match, "err", err)
+		after.State = store.AnalysisFailed
+	}
+	err = a.store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.SaveAnalysis(before.Done, after) })
+	if errors.Is(err, store.ErrConflict) {
+		err = nil
+	}
+	return err == nil, err
+}
+
+// do looks at the next positions for a while: at least at one.
+func (a *Analyst) do(ctx context.Context, kept store.Analysis) (store.Analysis, error) {
+	state, _, err := a.live.State(ctx, kept.Match)
+	if err != nil {
+		return kept, err
+	}
+	report, err := read(kept)
+	if err != nil {
+		return kept, err
+	}
+	roots := analysis.Roots(state.Game())
+	e := a.engines.Get().(*search.Engine)
+	defer a.engines.Put(e)
+	e.Forget()
+	for began := time.Now(); len(report.Points) < len(roots); {
+		start := time.Now()
+		p, err := analysis.Look(Polite(ctx), e, roots[len(report.Points)], nodes)
+		a.share.Spend(time.Since(start))
+		if err != nil {
+			break // the node stops: what was found is kept
+		}
+		report.Points = append(report.Points, p)
+		if time.Since(began) > piece {
+			break
+		}
+	}
+	body, err := json.Marshal(report)
+	kept.Body, kept.Done = string(body), len(report.Points)
+	if kept.Done == len(roots) {
+		kept.State = store.AnalysisDone
+	}
+	return kept, err
+}
+
+// Enter takes a place among those for whom a position is looked at; key is whose
+// question it is, one at a time. Whoever has entered calls leave.
+func (a *Analyst) Enter(key string) (leave func(), err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.looking[key] || len(a.looking) >= a.share.Slots() {
+		return nil, ErrBusy
+	}
+	a.looking[key] = true
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.looking, key)
+	}, nil
+}
+
+// Explore looks at a position for somebody who waits, and tells the best lines of
+// each depth as they come.
+func (a *Analyst) Explore(ctx context.Context, root search.Root, report func([]search.Line)) {
+	ctx, cancel := context.WithTimeout(ctx, deepestLook)
+	defer cancel()
+	e := a.engines.Get().(*search.Engine)
+	defer a.engines.Put(e)
+	e.Forget()
+	start := time.Now()
+	e.Search(Polite(ctx), root, search.Limits{Lines: mostLines}, report)
+	a.share.Spend(time.Since(start))
+}

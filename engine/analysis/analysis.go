@@ -1,0 +1,232 @@
+package analysis
+
+import (
+	"context"
+	"math"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/search"
+)
+
+// Point is a position of the match: what White can expect there, a share of a
+// point, and the line that is best for the side to move.
+type Point struct {
+	White float64        `json:"white"`
+	Line  []board.Action `json:"line,omitempty"`
+}
+
+// Report is what is known of a match: its positions from the start on, as far as
+// they were looked at.
+type Report struct {
+	Points []Point `json:"points"`
+}
+
+// longestLine is how much of a line is kept.
+const longestLine = 8
+
+// Roots are the positions of a match, the start first; none of one that ended in
+// the bidding.
+func Roots(g match.Game) []search.Root {
+	if !g.OnBoard() {
+		return nil
+	}
+	root := search.Root{Position: g.Positions()[0]}
+	list := []search.Root{root}
+	for _, p := range g.Plies() {
+		root = root.Play(p.Action)
+		list = append(list, root)
+	}
+	return list
+}
+
+// Look judges one position, of which so many others may be looked at. The context
+// ends it early: then it tells what was found, unless that is nothing.
+func Look(ctx context.Context, e *search.Engine, root search.Root, nodes int) (Point, error) {
+	if white, over := root.Over(); over {
+		return Point{White: float64(white+1) / 2}, nil
+	}
+	lines := e.Search(ctx, root, search.Limits{Nodes: nodes}, nil)
+	if err := ctx.Err(); err != nil {
+		return Point{}, err
+	}
+	isBlack := root.Position.Turn() == board.Black
+	if len(lines) == 0 { // the flag will fall (Rules D3)
+		return Point{White: side(0, isBlack)}, nil
+	}
+	best := lines[0]
+	return Point{
+		White: math.Round(side(search.Expected(best.Score), isBlack)*1000) / 1000,
+		Line:  best.Actions[:min(len(best.Actions), longestLine)],
+	}, nil
+}
+
+// side is the share of White, or of Black, of which the other one's is given.
+func side(share float64, other bool) float64 {
+	if other {
+		return 1 - share
+	}
+	return share
+}
+
+// Grade is how much of the expected score a move gave away.
+type Grade uint8
+
+const (
+	Sound Grade = iota
+	Slip
+	Mistake
+	Blunder
+)
+
+// String is the grade as texts are keyed by it.
+func (g Grade) String() string { return [...]string{"sound", "slip", "mistake", "blunder"}[g] }
+
+// From which loss on a move is more than sound.
+const (
+	slipFrom    = 0.08
+	mistakeFrom = 0.15
+	blunderFrom = 0.28
+)
+
+// GradeOf is the grade of a loss.
+func GradeOf(loss float64) Grade {
+	switch {
+	case loss >= blunderFrom:
+		return Blunder
+	case loss >= mistakeFrom:
+		return Mistake
+	case loss >= slipFrom:
+		return Slip
+	}
+	return Sound
+}
+
+// Cause is what was wrong with a move, where it can be named.
+type Cause uint8
+
+const (
+	NoCause     Cause = iota
+	KingLost          // a king can be taken now
+	GoalAllowed       // the opponent's king gets to its goal
+	KingMissed        // a king could have been taken
+	GoalMissed        // the own king could have got to its goal
+	PieceLost         // a piece can be taken now
+	PieceMissed       // a piece could have been taken
+)
+
+// String is the cause as texts are keyed by it; empty: none.
+func (c Cause) String() string {
+	return [...]string{"", "king-lost", "goal-allowed", "king-missed", "goal-missed", "piece-lost", "piece-missed"}[c]
+}
+
+// Verdict is what is to be said of a move.
+type Verdict struct {
+	Ply   int // from 1
+	Seat  match.Seat
+	Loss  float64 // of the expected score
+	Grade Grade
+	Cause Cause
+	Piece board.Kind     // of the cause
+	Best  []board.Action // what would have been better, and what follows; none: this was best
+	Reply []board.Action // what follows of what was played
+}
+
+// Verdicts judge the moves of which both the position before and after were
+// looked at.
+func Verdicts(g match.Game, r Report) []Verdict {
+	plies := g.Plies()
+	var positions []board.Position
+	if len(plies) > 0 {
+		positions = g.Positions()
+	}
+	list := make([]Verdict, 0, len(plies))
+	for i, p := range plies {
+		if i+1 >= len(r.Points) {
+			break
+		}
+		before, after := r.Points[i], r.Points[i+1]
+		v := Verdict{Ply: i + 1, Seat: p.Seat, Reply: after.Line}
+		if len(before.Line) > 0 && before.Line[0] != p.Action {
+			black := p.Color == board.Black
+			v.Loss = max(0, side(before.White, black)-side(after.White, black))
+			v.Best = before.Line
+		}
+		v.Grade = GradeOf(v.Loss)
+		if v.Grade > Sound {
+			v.Cause, v.Piece = cause(positions[i], p, before.Line, positions[i+1], after.Line)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// near is within how many plies of a line its end is called by its name.
+const near = 5
+
+// cause names what was wrong with a move: what its refutation wins, or else what
+// the better move would have won.
+func cause(before board.Position, p match.Ply, best []board.Action, after board.Position, reply []board.Action) (Cause, board.Kind) {
+	lost, missed := won(after, reply), won(before, best)
+	switch {
+	case lost.end == board.KingOfTheHill || lost.end == board.KingsRun:
+		return GoalAllowed, board.King
+	case lost.king:
+		return KingLost, board.King
+	case missed.end == board.KingOfTheHill || missed.end == board.KingsRun:
+		return GoalMissed, board.King
+	case missed.king && p.Effect.KingPoints == 0:
+		return KingMissed, board.King
+	case worth[lost.first] >= worth[missed.first] && worth[lost.first] > max(1, worth[p.Effect.Captured.Kind()]):
+		return PieceLost, lost.first
+	case worth[missed.first] > max(1, worth[p.Effect.Captured.Kind()]):
+		return PieceMissed, missed.first
+	}
+	return NoCause, 0
+}
+
+// worth is what pieces are worth to each other, in pawns.
+var worth = [8]int{board.Pawn: 1, board.Knight: 3, board.Bishop: 3, board.Rook: 5, board.Queen: 9, board.King: 5, board.Dragon: 3}
+
+// gains are what a line wins for the side that begins it.
+type gains struct {
+	king  bool
+	end   board.End
+	first board.Kind // what its first action takes
+}
+
+func won(p board.Position, line []board.Action) (g gains) {
+	for i, a := range line[:min(len(line), near)] {
+		next, effect, err := p.Play(a)
+		if err != nil {
+			return g
+		}
+		if p = next; i%2 == 1 {
+			continue
+		}
+		if i == 0 && !effect.Captured.IsEmpty() {
+			g.first = effect.Captured.Kind()
+		}
+		if effect.KingPoints > 0 {
+			g.king, g.end = true, effect.End
+			return g
+		}
+	}
+	return g
+}
+
+// Accuracy is how exactly a seat played, of a hundred; false: it made no move
+// that was judged. A move that gives a tenth of the point away is worth 67.
+func Accuracy(list []Verdict, seat match.Seat) (share float64, ok bool) {
+	sum, n := 0.0, 0
+	for _, v := range list {
+		if v.Seat == seat {
+			sum += math.Exp(-4 * v.Loss)
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, false
+	}
+	return 100 * sum / float64(n), true
+}

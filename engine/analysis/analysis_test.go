@@ -1,0 +1,141 @@
+package analysis_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/engine/analysis"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/search"
+)
+
+// game is a game in which First plays White, with these features and actions.
+func game(t *testing.T, features, actions string) match.Game {
+	t.Helper()
+	f, err := board.ParseFeatures([]byte(features))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := match.NewGame(match.Rules{Chips: 1, Claims: match.Automatic, Defaults: f})
+	events := []match.Event{
+		match.BidPlaced{Seat: match.First, Bid: bidding.Bid{Target: bidding.White, Chips: 1}},
+		match.BidPlaced{Seat: match.Second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 5}}},
+	}
+	for i, text := range strings.Fields(actions) {
+		a, err := board.ParseAction(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, match.Played{Seat: match.First + match.Seat(i%2), Action: a})
+	}
+	for _, e := range events {
+		if err == nil {
+			g, err = g.Do(e)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// report looks at every position of a game.
+func report(t *testing.T, g match.Game, nodes int) (r analysis.Report) {
+	t.Helper()
+	e := search.NewEngine(14)
+	for _, root := range analysis.Roots(g) {
+		p, err := analysis.Look(t.Context(), e, root, nodes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Points = append(r.Points, p)
+	}
+	return r
+}
+
+func TestALeftKingIsABlunderThatIsCalledByItsName(t *testing.T) {
+	t.Parallel()
+	// The queen takes beside the king, and Black lets it stand there.
+	g := game(t, "{}", "e2e4 e7e5 d1h5 d7d6 h5f7 a7a6 f7e8")
+	r := report(t, g, 4000)
+	list := analysis.Verdicts(g, r)
+	if len(r.Points) != 8 || len(list) != 7 {
+		t.Fatalf("%d positions, %d moves judged", len(r.Points), len(list))
+	}
+	left := list[5]
+	if left.Ply != 6 || left.Seat != match.Second || left.Grade != analysis.Blunder || left.Cause != analysis.KingLost {
+		t.Errorf("a7a6: %+v", left)
+	}
+	if gift := list[4]; gift.Grade < analysis.Mistake || gift.Cause != analysis.PieceLost || gift.Piece != board.Queen {
+		t.Errorf("h5f7: %+v", gift)
+	}
+	if taken := list[6]; taken.Grade != analysis.Sound || r.Points[7].White != 1 {
+		t.Errorf("the king is taken: %+v, and White has %v", taken, r.Points[7].White)
+	}
+	white, _ := analysis.Accuracy(list, match.First)
+	black, ok := analysis.Accuracy(list, match.Second)
+	if !ok || white > 95 || white < 50 || black > 90 {
+		t.Errorf("each gave much away once, but White is at %.0f %%, Black at %.0f %%", white, black)
+	}
+}
+
+func TestAKingThatIsNotTakenIsMissed(t *testing.T) {
+	t.Parallel()
+	g := game(t, "{}", "e2e4 e7e5 d1h5 d7d6 h5f7 a7a6 a2a3")
+	list := analysis.Verdicts(g, report(t, g, 4000))
+	missed := list[6]
+	if missed.Grade == analysis.Sound || missed.Cause != analysis.KingMissed || missed.Best[0].String() != "f7e8" {
+		t.Errorf("a2a3: %+v", missed)
+	}
+}
+
+func TestAQueenLeftToBeTakenIsNamed(t *testing.T) {
+	t.Parallel()
+	g := game(t, "{}", "e2e4 b8c6 d1g4 g8f6 g4g7 a7a6")
+	list := analysis.Verdicts(g, report(t, g, 4000))
+	if v := list[4]; v.Grade < analysis.Mistake || v.Cause != analysis.PieceLost || v.Piece != board.Queen {
+		t.Errorf("g4g7: %+v", v)
+	}
+	if v := list[5]; v.Grade < analysis.Mistake || v.Cause != analysis.PieceMissed || v.Piece != board.Queen {
+		t.Errorf("a7a6: %+v", v)
+	}
+}
+
+func TestOnlyWhatWasLookedAtIsJudged(t *testing.T) {
+	t.Parallel()
+	g := game(t, "{}", "e2e4 e7e5 g1f3")
+	r := report(t, g, 500)
+	r.Points = r.Points[:3]
+	if n := len(analysis.Verdicts(g, r)); n != 2 {
+		t.Errorf("of three positions %d moves are judged", n)
+	}
+	if _, ok := analysis.Accuracy(nil, match.First); ok {
+		t.Error("who has not moved has an accuracy")
+	}
+}
+
+func TestGradesGrowWithTheLoss(t *testing.T) {
+	t.Parallel()
+	for loss, want := range map[float64]analysis.Grade{0: analysis.Sound, 0.07: analysis.Sound, 0.08: analysis.Slip, 0.15: analysis.Mistake,
+		0.28: analysis.Blunder, 1: analysis.Blunder} {
+		if got := analysis.GradeOf(loss); got != want {
+			t.Errorf("%v: %v, want %v", loss, got, want)
+		}
+	}
+}
+
+// The scores of both sides add up to one point, and what is decided is certain.
+func TestTheExpectedScoreIsFair(t *testing.T) {
+	t.Parallel()
+	for _, score := range []int{0, 1, 95, 400, 3000, 29_990} {
+		if sum := search.Expected(score) + search.Expected(-score); math.Abs(sum-1) > 1e-9 {
+			t.Errorf("%d: %v together", score, sum)
+		}
+	}
+	if search.Expected(29_990) != 1 || search.Expected(0) != 0.5 {
+		t.Errorf("%v, %v", search.Expected(29_990), search.Expected(0))
+	}
+}

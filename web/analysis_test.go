@@ -1,0 +1,161 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/analyst"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+)
+
+// analysed is when the analysis of a match is done.
+func (s *site) analysed(id match.ID) {
+	s.t.Helper()
+	for {
+		var kept store.Analysis
+		s.write(func(tx *store.Tx) (err error) {
+			kept, err = tx.Analysis(id)
+			return err
+		})
+		switch kept.State {
+		case store.AnalysisDone:
+			return
+		case store.AnalysisFailed:
+			s.t.Fatal("the analysis failed")
+		}
+		if err := s.analyst.Work(s.t.Context()); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// The queen takes beside the king, Black lets it stand there, and White takes the
+// king.
+var gifts = []string{"e2e4", "e7e5", "d1h5", "d7d6", "h5f7", "a7a6", "f7e8"}
+
+func TestAReplayTellsWhichMovesGaveTheMatchAway(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.toBoard()
+	c.moves(gifts...)
+	if c.state().Status() != match.Over {
+		t.Fatal("the match goes on")
+	}
+	c.first.get(c.url() + "/replay").want(http.StatusOK).says("0 of 8 positions")
+	feed := c.stream(t.Context(), c.first, c.url()+"/analysis/feed?us=first")
+	if _, event, data := feed(); event != "swap" || !strings.Contains(data, "0 of 8 positions") {
+		t.Errorf("%s: %s", event, data)
+	}
+	c.analysed(c.id)
+
+	visitor := c.browser(lang.English)
+	replay := visitor.get(c.url() + "/replay?ply=5").want(http.StatusOK)
+	replay.says("Left to be taken: queen.").says("Better: ").says("Accuracy ").says(`class="dot dot-`).says(">??</i>").
+		saysNot("Analyze from here").saysNot("of 8 positions")
+	visitor.get(c.url() + "/replay?ply=6").says("A king can be taken.")
+	var positions struct {
+		Plies []struct{ Judged struct{ Grade, Text string } }
+	}
+	if err := json.Unmarshal([]byte(visitor.get(c.url()+"/positions").body), &positions); err != nil {
+		t.Fatal(err)
+	}
+	if got := positions.Plies[6].Judged; got.Grade != "blunder" || !strings.Contains(got.Text, "A king can be taken.") {
+		t.Errorf("a7a6: %+v", got)
+	}
+	if got := positions.Plies[7].Judged; got.Grade != "sound" {
+		t.Errorf("f7e8: %+v", got)
+	}
+	c.browser(lang.Ukrainian).get(c.url() + "/replay?ply=5").says("Під боєм: ферзь.")
+}
+
+func TestAPositionOfAFinishedMatchIsLookedAtFurther(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.toBoard()
+	c.moves(gifts...)
+	c.second.get(c.url() + "/replay?ply=4").want(http.StatusOK).says("Analyze from here")
+	explore := c.url() + "/explore/feed"
+	ctx, leave := context.WithCancel(t.Context())
+	next := c.stream(ctx, c.second, explore+"?ply=6")
+	for { // White takes the king
+		if _, event, data := next(); event == "swap" && strings.Contains(data, "100 %") && strings.Contains(data, "Qf7×e8") {
+			break
+		}
+	}
+	c.second.get(explore + "?ply=6").want(http.StatusServiceUnavailable) // one at a time
+	leave()
+	c.second.get(explore + "?ply=8").want(http.StatusNotFound)
+	c.browser(lang.English).get(explore+"?ply=6").wants("heading", "Sign in") // it costs
+}
+
+// Two nodes share the work, and nothing is done twice or lost when one stops.
+func TestTheWorkIsTakenUpWhereItWasLeft(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.toBoard()
+	c.moves(gifts...)
+	kept := func() (a store.Analysis) {
+		c.write(func(tx *store.Tx) (err error) {
+			a, err = tx.Analysis(c.id)
+			return err
+		})
+		return a
+	}
+	tired := analyst.NewShare(50)
+	tired.Spend(time.Hour)
+	if err := analyst.New(c.store, c.live, tired, c.clock.Now, nil).Work(t.Context()); err != nil || kept().Done != 0 {
+		t.Errorf("a node that has used up its share goes on: %+v, %v", kept(), err)
+	}
+	before := kept()
+	lease := func() error {
+		return c.store.Write(t.Context(), func(tx *store.Tx) error { return tx.LeaseAnalysis(before, c.clock.Now().Add(time.Minute)) })
+	}
+	if err := lease(); err != nil {
+		t.Fatal(err)
+	}
+	if lease() == nil {
+		t.Error("two have one piece")
+	}
+	if err := c.analyst.Work(t.Context()); err != nil || kept().Done != 0 {
+		t.Errorf("another node has it: %+v, %v", kept(), err)
+	}
+	c.clock.advance(2 * time.Minute) // the node that had it is gone
+	c.analysed(c.id)
+	if a := kept(); a.Done != 8 {
+		t.Errorf("%d of 8 positions", a.Done)
+	}
+}
+
+// Who plays has the same position played out elsewhere, to read there what to do.
+func TestAnAnalysisIsHeldBackWhileAPositionOfItIsPlayed(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	plies := []string{"a2a4", "h7h5", "b1c3", "b8c6", "g1f3", "g8f6", "a1a3"}
+	g.play(plies...)
+	c := &contest{site: g.site, olena: g.account("Mykola", player.Plain), taras: g.account("Roman", player.Plain)}
+	c.first, c.second = c.as(c.olena, lang.English), c.as(c.taras, lang.English)
+	c.open(short(1))
+	c.toBoard()
+	c.moves(plies...)
+	c.act(c.first, "act", "resign")
+	c.analysed(c.id)
+	visitor := c.browser(lang.English)
+	visitor.get(c.url() + "/replay?ply=3").want(http.StatusOK).says("A match with one of these positions is running").saysNot("Accuracy ")
+	if strings.Contains(visitor.get(c.url()+"/positions").body, "judged") {
+		t.Error("the positions tell what the page holds back")
+	}
+	c.second.get(c.url() + "/explore/feed?ply=7").want(http.StatusConflict)
+
+	g.act(0, "act", "resign")
+	g.clock.advance(2 * time.Minute) // until watchers see it
+	visitor.get(c.url() + "/replay?ply=3").want(http.StatusOK).says("Accuracy ").saysNot("A match with one of these positions is running")
+}

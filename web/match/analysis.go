@@ -1,0 +1,184 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/analyst"
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/analysis"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/templates/lang"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) analysisRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/matches/:id/analysis/feed", s.analysisFeed, page.Anyone),
+		page.Get("/matches/:id/explore/feed", s.exploreFeed, page.SignedIn),
+	}
+}
+
+// judged is what analysis says of a finished match, as whoever asks may know it.
+type judged struct {
+	scene.Judge
+	waiting bool
+	locked  bool
+}
+
+// judge asks for the analysis; false: of this match there is none to show.
+func (s pages) judge(ctx context.Context, p lang.Printer, look live.View, us match.Seat) (j judged, ok bool, err error) {
+	g := look.State.Game()
+	if s.Analyst == nil || look.Delayed || look.State.Status() != match.Over || g.PlyCount() == 0 {
+		return j, false, nil
+	}
+	err = s.Arbiter.MayReadAnalysis(ctx, look.Head, g)
+	if j.locked = errors.Is(err, arbiter.ErrBeingPlayed); err != nil && !j.locked {
+		return j, false, err
+	}
+	var status analyst.Status
+	if !j.locked {
+		if status, err = s.Analyst.Of(ctx, look.Head); err != nil {
+			return j, false, err
+		}
+	}
+	frame, err := s.matchFrame(ctx, p, look, 0)
+	if err != nil {
+		return j, false, err
+	}
+	names := [2]string{frame.Players[0].Name, frame.Players[1].Name}
+	j.waiting, j.Judge = status.Waiting, scene.NewJudge(p, g, status.Report, us, names)
+	return j, true, nil
+}
+
+// expected is the line over the chart.
+func (j judged) expected() *matchview.ExpectedView {
+	if j.locked {
+		return &matchview.ExpectedView{Trouble: j.T("analysis.locked")}
+	}
+	return j.Expected(j.waiting)
+}
+
+// showJudged adds to a replay what analysis says of it.
+func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *matchview.ReplayView) (isWaiting bool, err error) {
+	us := match.First
+	if v.Match.Us.Seat == match.Second.String() {
+		us = match.Second
+	}
+	j, ok, err := s.judge(c.Request().Context(), p, look, us)
+	if err != nil || !ok || v.Match.Chart == nil {
+		return false, err
+	}
+	v.Match.Chart.Expected = j.expected()
+	if j.locked {
+		return false, nil
+	}
+	if v.Match.Result != nil {
+		v.Match.Result.IsJudged, v.Match.Result.Accuracy = true, j.Accuracy()
+	}
+	v.Judged = j.Ply(v.Ply)
+	if page.SignedIn(page.Viewer(c)) {
+		v.Judged.Explore = words.MatchURL(look.Head.ID) + "/explore/feed"
+	}
+	for _, row := range v.Match.Log.Moves {
+		for _, m := range []*matchview.MoveView{row.White, row.Black} {
+			if m != nil {
+				m.Grade = j.Grade(m.Ply)
+			}
+		}
+	}
+	return j.waiting, nil
+}
+
+// lookForAnalysis is how often a page that waits for an analysis asks for more.
+const lookForAnalysis = 1500 * time.Millisecond
+
+// analysisFeed fills a replay with the analysis that is being made.
+func (s pages) analysisFeed(c echo.Context) error {
+	look, err := s.Look(c, match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	p, us := s.Printer(c), match.First
+	if c.QueryParam("us") == match.Second.String() {
+		us = match.Second
+	}
+	return s.Follow(c, page.LivePage{Every: lookForAnalysis, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+		j, ok, err := s.judge(ctx, p, look, us)
+		if err != nil || !ok {
+			return page.Glance{Over: true}, err
+		}
+		g := page.Glance{Over: !j.waiting, Pieces: []page.Piece{{ID: "expected", What: matchview.ExpectedChart(*j.expected())}}}
+		if text := j.Accuracy(); text != "" {
+			g.Pieces = append(g.Pieces, page.Piece{ID: "accuracy", What: matchview.Accuracy(text)})
+		}
+		return g, nil
+	}})
+}
+
+// exploreFeed looks at a position of a finished match while its viewer waits, deeper
+// and deeper.
+func (s pages) exploreFeed(c echo.Context) error {
+	ctx := c.Request().Context()
+	look, err := s.Look(c, match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	roots := analysis.Roots(look.State.Game())
+	ply, err := strconv.Atoi(c.QueryParam("ply"))
+	if s.Analyst == nil || err != nil || ply < 0 || ply >= len(roots) {
+		return echo.NewHTTPError(http.StatusNotFound)
+	}
+	if err := s.Within(c, limitAnalysis); err != nil {
+		return err
+	}
+	from, err := s.Source(c)
+	if err != nil {
+		return err
+	}
+	root := roots[ply]
+	if err := s.Arbiter.MayAnalyse(ctx, page.Viewer(c), from.Device, root.Position); err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	var mu sync.Mutex
+	var found []search.Line
+	var done bool
+	news := make(chan struct{}, 1)
+	tell := func(lines []search.Line, isDone bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if done = isDone; lines != nil {
+			found = lines
+		}
+		select {
+		case news <- struct{}{}:
+		default:
+		}
+	}
+	end, err := s.Analyst.Enter(string(page.Viewer(c).ID))
+	if err != nil {
+		return err
+	}
+	go func() {
+		defer end()
+		s.Analyst.Explore(ctx, root, func(lines []search.Line) { tell(lines, false) })
+		tell(nil, true)
+	}()
+	return s.Push(c, news, func() page.Glance {
+		mu.Lock()
+		defer mu.Unlock()
+		return page.Glance{Over: done, Pieces: []page.Piece{{ID: "explored", What: matchview.Explored(scene.Explored(p, root.Position, found))}}}
+	})
+}
