@@ -214,3 +214,23 @@ func TestAResultIsOneTapAndOneUndo(t *testing.T) {
 		t.Error("a tournament that is over opens with its podium")
 	}
 }
+
+func TestWhoIsTappedChangesPlacesWithWhoIsTappedNext(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path + "/pairings").want(http.StatusOK)
+	boards := n.tournament(path).Draft.Boards
+	a, b := strconv.Itoa(int(boards[0].Second)), strconv.Itoa(int(boards[1].First))
+	picked := n.host.get(path+"/pairings?pick="+a).want(http.StatusOK).wants("status", "changes places with whoever you tap")
+	if swaps := strings.Count(picked.body, `name="kind" value="swap"`); swaps != 2 {
+		t.Errorf("%d to change places with, want the two of the other board; with the own opponent seats are exchanged", swaps)
+	}
+	n.host.post(path+"/pairings/edit", "kind", "swap", "a", a, "b", b).want(http.StatusOK).wants("status", "have changed places").wants("button", "Undo")
+	if now := n.tournament(path).Draft.Boards; now[0].Second == boards[0].Second {
+		t.Errorf("the same pairs: %+v", now)
+	}
+	n.host.post(path+"/pairings/edit", "kind", "swap", "a", a, "b", b).want(http.StatusOK)
+	if now := n.tournament(path).Draft.Boards; now[0].First != boards[0].First || now[0].Second != boards[0].Second {
+		t.Errorf("undone, but %+v is not %+v", now, boards)
+	}
+}

@@ -40,8 +40,17 @@ func (s pairings) pairingDesk(c echo.Context) error { return s.showPairingDesk(c
 // afterDesk goes back to the pairing desk, or shows there why something was not
 // done.
 func (s pairings) afterDesk(c echo.Context, err error, flash string) error {
+	return s.afterEdit(c, tournament.Edit{}, err, flash)
+}
+
+// afterEdit is the same; who has changed places is said, with the way back.
+func (s pairings) afterEdit(c echo.Context, e tournament.Edit, err error, flash string) error {
+	at := words.DeskURL(tournament.ID(c.Param("id")))
+	if err == nil && e.Kind == tournament.SwapEntries {
+		return s.Redirect(c, words.WithQuery(at, "swapped", words.Itoa(int(e.A))+"-"+words.Itoa(int(e.B))), "")
+	}
 	if err == nil {
-		return s.Redirect(c, words.DeskURL(tournament.ID(c.Param("id"))), flash)
+		return s.Redirect(c, at, flash)
 	}
 	if page.IsRefusal(err) {
 		return s.showPairingDesk(c, err)
@@ -72,7 +81,7 @@ func (s pairings) editDraft(c echo.Context) error {
 	if err == nil {
 		err = s.Arbiter.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
 	}
-	return s.afterDesk(c, err, "")
+	return s.afterEdit(c, e, err, "")
 }
 
 func (s pairings) editRound(c echo.Context) error {
@@ -80,7 +89,7 @@ func (s pairings) editRound(c echo.Context) error {
 	if err == nil {
 		err = s.Arbiter.EditRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
 	}
-	return s.afterDesk(c, err, "flash.saved")
+	return s.afterEdit(c, e, err, "")
 }
 
 // editOf reads a change of a pairing.
@@ -159,16 +168,42 @@ func (s pairings) showPairingDesk(c echo.Context, refused error) error {
 	status, why := page.RefusalStatus(s.Printer(c), refused)
 	view.Problem = why
 	sh := s.DeskShell(c, t, view.Title)
+	sh.Wide = true
 	return s.Render(c, status, tournamentview.PairingDeskPage(sh, view))
+}
+
+// pickOf is who was tapped to change places with somebody.
+func pickOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *tournamentview.DraftView) *tournamentview.DraftPick {
+	e, err := t.Entry(words.EntryIDOf(c.QueryParam("pick")))
+	if err != nil || !v.MayEdit {
+		return nil
+	}
+	id := words.Itoa(int(e.ID))
+	for _, b := range v.Lines() {
+		if !b.IsBusy && (b.A == id || b.B == id) {
+			return &tournamentview.DraftPick{ID: id, Board: b.Board, Text: p.T("desk.picked", "Name", e.Name)}
+		}
+	}
+	return nil
+}
+
+// swappedOf says who has just changed places.
+func swappedOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *tournamentview.DraftView) *tournamentview.SwapToast {
+	first, second, _ := strings.Cut(c.QueryParam("swapped"), "-")
+	a, err1 := t.Entry(words.EntryIDOf(first))
+	b, err2 := t.Entry(words.EntryIDOf(second))
+	if err1 != nil || err2 != nil || !v.MayEdit {
+		return nil
+	}
+	return &tournamentview.SwapToast{Text: p.T("desk.swapped", "A", a.Name, "B", b.Name), Action: v.Action, A: first, B: second}
 }
 
 func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (tournamentview.PairingDeskView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
-	n := len(t.Rounds) + 1
 	view := tournamentview.PairingDeskView{
-		Head: s.TournamentHead(c, t, "/pairings"), Title: p.T("desk.title"), URL: words.TournamentURL(t.ID),
-		MayDraft: t.MayPair() == nil && t.May(v, tournament.ActDraft), DraftText: p.T("desk.draft", "Round", n),
+		Head: s.TournamentHead(c, t, "/pairings"), Title: p.T("desk.title"), URL: words.TournamentURL(t.ID), Next: MomentOf(p, v, t),
 	}
+	view.Next.Look = templates.Link{}
 	var err error
 	switch {
 	case t.Draft != nil:
@@ -176,17 +211,25 @@ func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (tou
 		view.Draft, err = s.draftView(p, t, t.May(v, tournament.ActDraft))
 	case t.Status == tournament.Running && !t.RoundIsOver():
 		view.Note = p.T("desk.note.open")
-		view.Open, err = s.openView(c, t)
+		view.Draft, err = s.openView(c, t)
 	case t.IsHeld():
 		view.Note = p.T("desk.note.held", "Round", len(t.Rounds)+1, "When", p.DateTime(t.Timetable.Held.Since))
 		view.MayRelease = t.May(v, tournament.ActDraft)
-	case view.MayDraft:
+	case t.MayPair() == nil && t.May(v, tournament.ActDraft):
 		view.Note = p.T("desk.note.ready")
 	default:
 		view.Note = p.T("desk.note.none")
 	}
 	if err != nil {
 		return view, err
+	}
+	if view.Draft != nil {
+		view.Draft.URL = words.DeskURL(t.ID)
+		view.Draft.Pick = pickOf(c, p, t, view.Draft)
+		view.Swapped = swappedOf(c, p, t, view.Draft)
+		if view.Draft.MayEdit {
+			view.Note += " " + p.T("desk.tap-two")
+		}
 	}
 	if t.Format == tournament.Swiss {
 		forbidView(p, t, t.May(v, tournament.ActForbid) && !t.Status.IsOver(), &view)
@@ -271,12 +314,11 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	}
 	left, gone := t.DraftMisfits()
 	for _, id := range left {
-		view.Left = append(view.Left, lines.ref(id))
+		view.Left = append(view.Left, tournamentview.DraftLine{Board: "left", First: lines.ref(id), A: words.Itoa(int(id))})
 	}
 	for _, id := range gone {
 		view.Gone = append(view.Gone, lines.ref(id))
 	}
-	view.MayGo = len(left)+len(gone) == 0
 	for _, pair := range d.Apart {
 		a, b := lines.ref(pair[0]), lines.ref(pair[1])
 		view.Apart = append(view.Apart, tournamentview.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: words.Itoa(int(pair[0])),
@@ -339,18 +381,12 @@ func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*tournamen
 		}
 	}
 	lines.fill(view, r.Pairings, bye)
-	var still []tournament.EntryID
+	free := bye != 0
 	for i, b := range r.Pairings {
-		if view.Boards[i].IsBusy = !b.Result.IsPending() || slices.ContainsFunc(busy,
-			func(x tournament.Pairing) bool { return x.Board == b.Board }); !view.Boards[i].IsBusy {
-			still = append(still, b.First, b.Second)
-		}
+		view.Boards[i].IsBusy = !b.Result.IsPending() || slices.ContainsFunc(busy, func(x tournament.Pairing) bool { return x.Board == b.Board })
+		free = free || !view.Boards[i].IsBusy
 	}
-	if bye != 0 {
-		still = append(still, bye)
-	}
-	view.Players = entryChoices(t, func(e tournament.Entry) bool { return slices.Contains(still, e.ID) })
-	view.MayEdit = view.MayEdit && len(still) > 0
+	view.MayEdit = view.MayEdit && free
 	return view, nil
 }
 

@@ -18,7 +18,6 @@ async function propose(card) {
     const html = await answer.text();
     if (!answer.ok || mine !== asked) return;
     swap(html);
-    sortable();
   } catch {
     // The next change asks again.
   }
@@ -66,3 +65,4 @@ function move(line, step) {
   /** @type {HTMLElement | null} */ (line.querySelector(step < 0 ? "button" : "button:last-of-type"))?.focus();
 }
 sortable();
+document.addEventListener("feed:swapped", sortable);

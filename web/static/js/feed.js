@@ -35,17 +35,47 @@ export function on(name, heard) {
   source?.addEventListener(name, receive);
 }
 
+/** What must not be taken away now: where a pointer is down, which is to become a click. @type {Element | null} */
+let pressed = null;
+/** The latest fragments that wait for a part to be let go, by id. @type {Map<string, Element>} */
+const waiting = new Map();
+
+/** A part is in hand while it is pressed, or a list in it is open to choose from. @param {Element} part */
+const inHand = (part) => !!pressed && part.contains(pressed) || document.activeElement instanceof HTMLSelectElement && part.contains(document.activeElement);
+
+function letGo() {
+  pressed = null;
+  if (!waiting.size) return;
+  const parts = [...waiting.values()];
+  waiting.clear();
+  put(parts);
+}
+
+addEventListener("pointerdown", (event) => { pressed = event.target instanceof Element ? event.target : null; }, true);
+// After the click that the release makes.
+for (const end of ["pointerup", "pointercancel", "focusout"]) addEventListener(end, () => setTimeout(letGo), true);
+
 /** Puts fragments in place of the elements with their ids. Focus, scrolling and
- * what somebody is typing stay where they are.
+ * what somebody is typing stay where they are; what somebody is pressing is replaced when they let go.
  * @param {string} html @returns {Element[]} */
 export function swap(html) {
   const box = document.createElement("template");
   box.innerHTML = html;
+  markMine(box.content);
+  return put([...box.content.children]);
+}
+
+/** @param {Element[]} parts @returns {Element[]} */
+function put(parts) {
   /** @type {Element[]} */
   const put = [];
-  markMine(box.content);
-  for (const next of [...box.content.children]) {
+  for (const next of parts) {
     const old = document.getElementById(next.id);
+    waiting.delete(next.id);
+    if (old && inHand(old)) {
+      waiting.set(next.id, next);
+      continue;
+    }
     if (old?.hasAttribute("data-morph")) {
       morph(old, next);
       put.push(old);
