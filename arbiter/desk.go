@@ -335,7 +335,7 @@ func (a *Arbiter) TryExpel(ctx context.Context, t *tournament.Tournament, by pla
 		err = tournament.Party(before, t, by, tournament.ActExpel)
 	}
 	if err != nil {
-		return a.judgesNamed(ctx, err)
+		return a.JudgesNamed(ctx, err)
 	}
 	return a.mayExpel(ctx, t, e)
 }

@@ -30,8 +30,8 @@ func judgesNamed(tx *store.Tx, err error) error {
 	return &full
 }
 
-// judgesNamed is the same outside of a transaction.
-func (a *Arbiter) judgesNamed(ctx context.Context, err error) error {
+// JudgesNamed is the same outside of a transaction.
+func (a *Arbiter) JudgesNamed(ctx context.Context, err error) error {
 	var own *fairplay.PartyError
 	if !errors.As(err, &own) {
 		return err

@@ -1,8 +1,10 @@
 package arbiter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"chpok.org/chpok/player"
@@ -57,6 +59,59 @@ func AllotPrizes(t *tournament.Tournament) (Prizes, error) {
 		out.Lines = append(out.Lines, PrizeLine{a, l.Entry, l.Rank, l.Score})
 	}
 	return out, nil
+}
+
+// PrizeChange is what somebody gets instead of something else.
+type PrizeChange struct {
+	Entry   tournament.Entry
+	Was, Is int64
+}
+
+// PrizeChanges compares what two states of a tournament give away, the largest first.
+func PrizeChanges(before, after *tournament.Tournament) (list []PrizeChange, err error) {
+	was, err := AllotPrizes(before)
+	if err != nil {
+		return nil, err
+	}
+	is, err := AllotPrizes(after)
+	if err != nil {
+		return nil, err
+	}
+	at := map[tournament.EntryID]int{}
+	of := func(e tournament.Entry) *PrizeChange {
+		if _, known := at[e.ID]; !known {
+			at[e.ID] = len(list)
+			list = append(list, PrizeChange{Entry: e})
+		}
+		return &list[at[e.ID]]
+	}
+	for _, l := range is.Lines {
+		of(l.Entry).Is += l.Amount
+	}
+	for _, l := range was.Lines {
+		of(l.Entry).Was += l.Amount
+	}
+	list = slices.DeleteFunc(list, func(c PrizeChange) bool { return c.Was == c.Is })
+	slices.SortStableFunc(list, func(a, b PrizeChange) int { return cmp.Or(cmp.Compare(b.Is, a.Is), cmp.Compare(b.Was, a.Was)) })
+	return list, nil
+}
+
+// SignedBefore is a tournament as it was signed off before its present state; nil:
+// it never was.
+func SignedBefore(t *tournament.Tournament, deeds []tournament.Deed) (*tournament.Tournament, error) {
+	signed := 0
+	if t.Status == tournament.Finalized {
+		signed = -1 // the last one holds
+	}
+	for i := len(deeds) - 1; i >= 0; i-- {
+		if deeds[i].Act != tournament.ActFinalize {
+			continue
+		}
+		if signed++; signed == 1 {
+			return tournament.At(deeds, deeds[i].Seq)
+		}
+	}
+	return nil, nil
 }
 
 // SetPrizes changes what a tournament gives away.

@@ -399,7 +399,7 @@ func (a *Arbiter) Deal(ctx context.Context, by player.Viewer, opened string, dee
 	}
 	was := r.Review
 	if err := a.deal(ctx, by, d, &r.Review, deed); err != nil {
-		return a.judgesNamed(ctx, err)
+		return a.JudgesNamed(ctx, err)
 	}
 	annuls := r.Stands(review.DecideAnnul) && was.Decided == nil
 	takesBack := r.Overturned && !was.Overturned && r.Decided.Decision == review.DecideAnnul && !r.Before && d.Entry.Expelled

@@ -79,7 +79,7 @@ func (a *Arbiter) ExtendWait(ctx context.Context, by player.Viewer, id tournamen
 			if board == 0 {
 				continue // of all boards: all but one's own
 			}
-			return 0, a.judgesNamed(ctx, err)
+			return 0, a.JudgesNamed(ctx, err)
 		}
 		var refused *match.Refusal
 		_, err := a.live.Arbitrate(ctx, p.Match, q)

@@ -91,7 +91,7 @@ func TestAResultIsCorrectedWithItsEffectInSight(t *testing.T) {
 	n.firstWins(path)
 	board := path + "/rounds/1/boards/1"
 	n.host.get(path+"/results").want(http.StatusOK).wants("link", "correct")
-	n.host.get(board).want(http.StatusOK).wants("button", "Show what changes")
+	n.host.get(board).want(http.StatusOK).wants("button", "wins")
 	p := n.host.get(board+"?result=0-1&reach=from-now").want(http.StatusOK).wants("heading", "What changes").wants("button", "Correct the result")
 	if !strings.Contains(p.body, "<del>") {
 		t.Error("no figure before and after")

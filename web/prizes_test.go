@@ -43,7 +43,7 @@ func TestPrizesFollowTheStandingsAndTheirCorrections(t *testing.T) {
 		want(http.StatusUnprocessableEntity).wants("alert", "from the largest to the smallest")
 	group := []string{"kind-0", "youth", "bound-0", "2010", "amounts-0", "20"}
 	n.host.post(path+"/prizes", append([]string{"currency", "EUR", "places", "100 60 40", "sharing", "hort"}, group...)...).
-		want(http.StatusOK).wants("heading", "Born in 2010 or later").wants("link", "Receipts")
+		want(http.StatusOK).wants("heading", "Born in 2010 or later").wantsNo("link", "Receipts")
 	if got, want := n.won(path), []string{"places|anna|100", "places|borys|50", "places|danylo|50", "youth 2010||0"}; !slices.Equal(got, want) {
 		t.Errorf("after two rounds %q, want %q", got, want)
 	}
@@ -90,12 +90,49 @@ func TestPrizesFollowTheStandingsAndTheirCorrections(t *testing.T) {
 	n.host.post(path+"/prizes", "currency", "EUR", "places", "1").want(http.StatusConflict)
 }
 
+// anna has 1000 and borys 500 (see above). When both sign-off and the result of
+// anna's last match are taken back for her opponent's win, anna and borys change
+// places: who looks at the prizes reads it, beforehand and afterwards.
+func TestACorrectionTellsWhosePrizesChange(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	n.host.post(path+"/prizes", "currency", "UAH", "places", "1000 500", "sharing", "").want(http.StatusOK)
+	n.firstWins(path)
+	n.host.post(path + "/life/finalize").want(http.StatusOK)
+	if body := n.host.get(path + "/prizes").want(http.StatusOK).body; strings.Contains(body, "Changed since") {
+		t.Error("signed off for the first time: nothing has changed")
+	}
+	before := n.won(path)
+	n.host.post(path+"/life/unfinalize", "reason", "misread").want(http.StatusOK)
+	address := fmt.Sprint(path, "/rounds/1/boards/1?reach=from-now&seq=", n.tournament(path).Version, "&result=0-1")
+	if body := n.host.get(address).want(http.StatusOK).body; !strings.Contains(body, "<del>₴1,000</del>") {
+		t.Errorf("the preview does not say who loses 1000:\n%s", body)
+	}
+	n.host.post(address, "reason", "misread").want(http.StatusOK)
+	if after := n.won(path); slices.Equal(after, before) {
+		t.Fatalf("the same prizes: %q", after)
+	}
+	for range 2 { // before it is signed off again, and after
+		body := n.host.get(path+"/prizes").want(http.StatusOK).wants("heading", "Changed since the results were signed off").body
+		if !strings.Contains(body, "<del>₴1,000</del>") {
+			t.Errorf("nobody is told who loses 1000:\n%s", body)
+		}
+		n.host.post(path + "/life/finalize")
+	}
+}
+
 func TestPrizesArePrintedAndToldToPrograms(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.played()
 	n.host.post(path+"/prizes", "currency", "UAH", "places", "1000 500", "sharing", "").want(http.StatusOK)
 	n.firstWins(path)
+	if held := n.host.get(path+"/prizes/receipts").want(http.StatusOK).wantsNo("heading", "Receipt 1"); !strings.Contains(held.body, "nothing is paid until") {
+		t.Error("before the results are signed off nobody signs for a prize, and the page says so")
+	}
+	n.host.get(path+"/desk").want(http.StatusOK).wants("button", "Sign off")
+	n.host.post(path + "/life/finalize").want(http.StatusOK)
 	receipts := n.host.get(path+"/prizes/receipts").want(http.StatusOK).wants("heading", "Receipt 1").wants("heading", "Receipt 2")
 	if !strings.Contains(receipts.body, "anna received ₴1,000 (place 1) at Friday.") {
 		t.Error("no receipt for anna")

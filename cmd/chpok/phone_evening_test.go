@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"strconv"
 	"strings"
@@ -35,9 +34,17 @@ func (p *phone) tap(selector string) {
 	p.click(selector)
 }
 
-// TestAnOrganizerRunsAnEveningFromAPhone: three questions, a poster, 24 people at the
-// kiosk, rounds with a no-show, a late entry, a corrected result and an arbiter
-// who plays, to the podium and the printouts. What is tapped in a round is printed.
+// menu goes to another page of the staff.
+func (p *phone) menu(path string) {
+	p.t.Helper()
+	p.tap("#staff-menu > summary")
+	p.tap("#staff-menu a[href$='" + path + "']")
+}
+
+// TestAnOrganizerRunsAnEveningFromAPhone: three questions, prizes, a poster, 24 people
+// at the kiosk, rounds with a no-show, a late entry, a corrected result and an arbiter
+// who plays, to the podium, the sign-off and the printouts. Everything the organizer
+// does is tapped; what is tapped in a round is printed.
 func TestAnOrganizerRunsAnEveningFromAPhone(t *testing.T) {
 	t.Parallel()
 	window := browser(t)
@@ -54,12 +61,17 @@ func TestAnOrganizerRunsAnEveningFromAPhone(t *testing.T) {
 	o.screenshot("1-door")
 	kiosk := visit(t, window, server.base, 820, 1180)
 	comeIn(t, kiosk, e, eval[string](o.visitor, `document.querySelector("a[href^='/kiosk/']").getAttribute("href")`))
+	o.announcePrizes()
 	o.open(e.path + "/poster")
 	o.waitFor(".poster .qr")
 	o.open(e.path + "/desk")
 	o.tap("#next-button")
 	for round := 1; round <= storyRounds(); round++ {
 		o.runRound(e, round)
+		if round == 2 {
+			o.open(e.path + "/desk")
+			o.correct(e, window)
+		}
 	}
 	e.closeEvening(o)
 }
@@ -174,9 +186,6 @@ func (p *phone) runRound(e *evening, round int) {
 	} else {
 		p.t.Logf("round %d: %d taps", round, taps)
 	}
-	if round == 2 {
-		e.correctFromDesk(p)
-	}
 }
 
 // lateEntry lets somebody in after the first round.
@@ -188,53 +197,92 @@ func (e *evening) lateEntry() {
 	e.players[name] = &client{t: e.t, base: e.one.base, token: chpok(e.t, "token", "add", handle, "--database-url", e.dsn), name: handle}
 }
 
-// correctFromDesk changes a result of round 2; an arbiter who plays may not change
-// their own.
-func (e *evening) correctFromDesk(p *phone) {
-	e.t.Helper()
-	board := e.view().Rounds[1].Pairings[0]
-	result := map[string]string{"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1-0"}[*board.Result]
-	handle := string(club.GuestHandle(board.First, 1))
-	e.desk.send(e.path+"/staff", e.path+"/staff", "handle", handle, "duty", "arbiter")
-	arbiter := newPerson(e.t, e.dsn, handle, e.one.base)
-	arbiter.send(e.path, e.path+"/staff/accept")
-	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, e.one.base+e.path+"/rounds/2/boards/1?result="+result+"&reach=from-now", strings.NewReader("reason=mine"))
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	req.Header.Set("Origin", e.one.base)
-	resp, err := arbiter.http.Do(req)
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	_ = resp.Body.Close()
-	if resp.StatusCode != http.StatusForbidden {
-		e.t.Errorf("an arbiter corrects their own result: %d", resp.StatusCode)
-	}
-	var foretold finalTable
-	e.boss.must("POST", "/tournaments/"+e.id+"/corrections", map[string]any{"round": 2, "board": 1, "result": result, "reach": "from-now", "dryRun": true}, &foretold)
-	ask := fmt.Sprintf("%s/rounds/2/boards/1?result=%s&reach=from-now&seq=%d", e.path, result, foretold.Seq)
-	e.desk.send(ask, ask, "reason", "Both say so")
-	p.open(e.path + "/rounds/2")
-	if text := p.text("main"); !strings.Contains(text, "†") || !strings.Contains(text, "Both say so") {
-		e.t.Error("the corrected result is not marked with who and why")
-	}
+// announcePrizes says what there is to win.
+func (p *phone) announcePrizes() {
+	p.t.Helper()
+	before := p.taps
+	p.menu("/prizes/edit")
+	p.fill("#places", "600 300 150")
+	p.tap("form[action$='/prizes'] .actions button")
+	p.waitFor(".prize-list")
+	p.t.Logf("prizes: %d taps", p.taps-before)
 }
 
-// closeEvening looks at the podium and what is printed.
+// correct changes the result of a board of round 2, which everybody reads with who
+// and why; the arbiter who plays on it may not.
+func (p *phone) correct(e *evening, window context.Context) {
+	p.t.Helper()
+	before := p.taps
+	board := e.view().Rounds[1].Pairings[0]
+	handle := string(club.GuestHandle(board.First, 1))
+	p.menu("/staff")
+	p.fill("#handle", handle)
+	p.fill("#duty", "arbiter")
+	p.tap("#invite .actions button")
+	await(p.t, "the invitation", func() bool { return strings.Contains(p.text(".staff"), handle) })
+
+	mine := fmt.Sprintf("a[href='%s/rounds/2/boards/%d']", e.path, board.Board)
+	arbiter := visit(p.t, window, p.base, 390, 844)
+	arbiter.signIn(e.dsn, handle)
+	arbiter.open(e.path)
+	arbiter.click("form[action$='/staff/accept'] button")
+	arbiter.waitFor("#tournament-head a[href$='/desk']")
+	arbiter.open(e.path + "/rounds/2")
+	arbiter.click(mine)
+	arbiter.waitFor("[role=alert]")
+	arbiter.screenshot("6-own-board")
+	if text := arbiter.text("[role=alert]"); !strings.Contains(text, "Nobody decides alone") || !strings.Contains(text, "olena") {
+		p.t.Errorf("an arbiter at their own result reads %q", text)
+	}
+	if n := eval[int](arbiter, `document.querySelectorAll("main button[name=result], #correct").length`); n != 0 {
+		p.t.Errorf("an arbiter is offered %d ways to correct their own result", n)
+	}
+
+	p.menu("/results")
+	p.tap(mine)
+	p.tap(fmt.Sprintf("button[name=result][value='%s']", map[string]string{"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1-0"}[*board.Result]))
+	p.waitFor("#correct")
+	p.screenshot("6-correction")
+	p.fill("#reason", "Both say so")
+	p.tap("#correct button")
+	await(p.t, "the corrected result", func() bool { return strings.Contains(p.text("main"), "Both say so") })
+	p.t.Logf("an arbiter invited and a result corrected: %d taps", p.taps-before)
+	p.open(e.path + "/rounds/2")
+	if text := p.text("main"); !strings.Contains(text, "†") || !strings.Contains(text, "Both say so") || !strings.Contains(text, "olena") {
+		p.t.Errorf("the corrected result is not marked with who and why:\n%s", text)
+	}
+	p.screenshot("6-corrected")
+}
+
+// closeEvening looks at the podium, signs off, and prints.
 func (e *evening) closeEvening(p *phone) {
 	e.t.Helper()
 	e.until("the end", func() bool { return e.view().Status == "finished" })
 	p.open(e.path)
 	p.waitFor(".podium")
-	p.screenshot("5-podium")
+	p.wholePage("5-podium")
 	if n := eval[int](p.visitor, `document.querySelectorAll(".podium > li").length`); n != 3 {
 		e.t.Errorf("%d on the podium", n)
 	}
-	for _, page := range []string{"/standings", "/wallchart", "/cards", "/slips"} {
-		if sheet := e.desk.open(e.path + page); !strings.Contains(sheet.body, guests[0]) {
+	before := p.taps
+	p.tap("#tournament-head a[href$='/desk']")
+	p.screenshot("7-sign-off")
+	p.tap("#next-button")
+	p.tap("#next a[href$='/prizes/receipts']")
+	p.waitFor(".receipt")
+	p.wholePage("8-receipts")
+	if n := eval[int](p.visitor, `document.querySelectorAll(".receipt").length`); n < 3 {
+		e.t.Errorf("%d receipts for three prizes", n)
+	}
+	e.t.Logf("from the podium to the receipts: %d taps", p.taps-before)
+	for _, page := range []string{"/prizes/receipts", "/standings", "/wallchart", "/cards", "/slips"} {
+		p.open(e.path + page)
+		if text := p.text("main"); page != "/prizes/receipts" && !strings.Contains(text, guests[0]) {
 			e.t.Errorf("%s lacks %s", page, guests[0])
+		}
+		pdf, err := chromedp.Run(p.ctx, chromedp.PrintToPDF())
+		if err != nil || !strings.HasPrefix(string(pdf), "%PDF-") {
+			e.t.Errorf("%s cannot be printed: %v", page, err)
 		}
 	}
 	e.t.Logf("%d taps for the whole evening", p.taps)

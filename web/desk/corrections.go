@@ -109,8 +109,10 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 	view.Facts = boardFacts(p, t, b, names)
 	view.History = boardHistory(p, deeds, round, b.Board, names)
 	change, chosen := correctionOf(c, t, round, b)
-	if !chosen {
-		change = arbiter.Correction{Round: round, Board: b.Board, Kind: b.Result.Kind, Reach: tournament.FromNow}
+	if !chosen && t.Draft != nil && t.Format == tournament.Swiss {
+		change.Reach = tournament.RepairDraft // only staff have seen what it changes
+	} else if !chosen {
+		change.Reach = tournament.FromNow
 	}
 	mayCorrect := t.May(v, tournament.ActCorrect)
 	switch {
@@ -121,7 +123,13 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 	case b.Result.IsPending():
 		view.Problem = p.T("desk.error.no-result")
 	default:
-		view.Ask = correctionForm(p, t, round, b, change)
+		if own := t.PartyOf(v, tournament.ActCorrect, round, b.Board); own != nil {
+			own = s.Arbiter.JudgesNamed(c.Request().Context(), own)
+			_, key, _ := page.Explain(own) // who looks at their own board is refused nothing yet
+			view.Problem = page.ErrorText(p, key, own)
+			break
+		}
+		view.Ask = correctionForm(p, t, round, b, change, chosen)
 		if chosen {
 			if err := s.previewCorrection(c, t, b, change, &view); err != nil {
 				refused = err
@@ -176,12 +184,16 @@ func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string)
 	return who + ", " + p.DateTime(b.Result.At)
 }
 
+// correctionForm offers the other results; which of them is looked at is marked.
 func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing,
-	chosen arbiter.Correction) *tournamentview.CorrectionForm {
+	look arbiter.Correction, looks bool) *tournamentview.CorrectionForm {
 	form := &tournamentview.CorrectionForm{Action: words.BoardURL(t.ID, round, b.Board)}
 	for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
-		text, words := words.ResultText(p, kind)
-		form.Results = append(form.Results, templates.Choice{Value: kind.String(), Text: text + "  " + words, Chosen: kind == chosen.Kind})
+		if kind == b.Result.Kind && b.Result.Rated == tournament.Pending {
+			continue // it stands
+		}
+		form.Results = append(form.Results, templates.Choice{Value: kind.String(), Text: resultButton(p, t, b, kind),
+			Chosen: looks && kind == look.Kind})
 	}
 	reaches := []tournament.Reach{tournament.FromNow}
 	if t.Rated {
@@ -191,9 +203,27 @@ func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tourn
 		reaches = append(reaches, tournament.RepairDraft)
 	}
 	for _, r := range reaches {
-		form.Reaches = append(form.Reaches, templates.Choice{Value: r.String(), Text: p.T("desk.reach." + r.String()), Chosen: r == chosen.Reach})
+		form.Reaches = append(form.Reaches, templates.Choice{Value: r.String(), Text: p.T("desk.reach." + r.String()), Chosen: r == look.Reach})
 	}
 	return form
+}
+
+// resultButton says who wins, by name.
+func resultButton(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, kind tournament.ResultKind) string {
+	first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
+	second, _ := t.Entry(b.Second)
+	switch kind {
+	case tournament.FirstWins:
+		return p.T("desk.wins", "Name", first.Name)
+	case tournament.SecondWins:
+		return p.T("desk.wins", "Name", second.Name)
+	case tournament.FirstByForfeit:
+		return p.T("schedule.no-show", "Name", second.Name)
+	case tournament.SecondByForfeit:
+		return p.T("schedule.no-show", "Name", first.Name)
+	}
+	_, text := words.ResultText(p, kind)
+	return text
 }
 
 // previewCorrection shows what the correction does, and the way to do it.
@@ -247,6 +277,16 @@ func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e ar
 			line.Player = e.Name
 		}
 		view.Ratings = append(view.Ratings, line)
+	}
+	prizes, err := arbiter.PrizeChanges(t, after)
+	if err != nil {
+		return nil, err
+	}
+	if !t.Prizes.IsZero() && len(prizes) == 0 {
+		view.PrizesAre = p.T("prize.same")
+	}
+	for _, x := range prizes {
+		view.Prizes = append(view.Prizes, words.PrizeChangeOf(p, t, x))
 	}
 	if len(e.Later) == 0 {
 		view.LaterIs = p.T("desk.same-later")

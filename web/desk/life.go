@@ -73,6 +73,9 @@ func (s control) takeStep(c echo.Context) error {
 	}
 	id := tournament.ID(c.Param("id"))
 	err := lifeSteps[i].do(c.Request().Context(), s.Arbiter, page.Viewer(c), id, reasonOf(c), c.FormValue("lose") != "")
+	if err == nil && word == "finalize" {
+		return s.Redirect(c, ControlURL(id), "flash.saved")
+	}
 	if err == nil {
 		return s.Redirect(c, words.TournamentURL(id)+"/life", "flash.saved")
 	}

@@ -38,11 +38,15 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tour
 		do(may(tournament.ActStart), "/start", p.T("tournament.start"))
 	case t.Status == tournament.Finished:
 		n.Title, n.Text = p.T("schedule.next.sign"), p.T("schedule.next.sign.text")
+		do(may(tournament.ActFinalize), "/life/finalize", p.T("schedule.next.sign-do"))
 		if may(tournament.ActFinalize) {
-			n.Look = templates.Link{Text: p.T("schedule.next.sign-do"), URL: at + "/life#finalize"}
+			n.Look = templates.Link{Text: p.T("schedule.next.sign-note"), URL: at + "/life#finalize"}
 		}
 	case t.Status == tournament.Finalized:
 		n.Title = p.T("schedule.next.done")
+		if !t.Prizes.IsZero() {
+			n.Look = templates.Link{Text: p.T("prize.receipts"), URL: words.PrizesURL(t.ID) + "/receipts"}
+		}
 	case t.Timetable.IsPaused():
 		n.Title, n.Text = p.T("schedule.next.paused"), pausedText(p, t)
 		do(may(tournament.ActPause), "/continue", p.T("schedule.continue"))

@@ -223,7 +223,11 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	tab(t.May(v, tournament.ActWatch), "/fair-play", p.T("fairplay.title"))
 	tab(t.May(v, tournament.ActScreen), "/screens", p.T("screen.title"))
 	tab(desk, "/staff", p.T("staff.title"))
-	tab(t.May(v, tournament.ActPrizes) && t.Format != tournament.ClubMatch, "/prizes/edit", p.T("prize.title"))
+	prizes := "/prizes"
+	if t.Prizes.IsZero() {
+		prizes += "/edit"
+	}
+	tab(t.May(v, tournament.ActPrizes) && t.Format != tournament.ClubMatch, prizes, p.T("prize.title"))
 	tab(desk && t.Status > tournament.Draft, "/life", p.T("desk.life-link"))
 	return tabs
 }

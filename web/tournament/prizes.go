@@ -46,10 +46,38 @@ func (s prizes) showPrizes(c echo.Context, t *tournament.Tournament, refused err
 		return err
 	}
 	view := prizesView(p, page.Viewer(c), t, allotted)
+	if view.Changes, err = s.prizeChanges(c, t); err != nil {
+		return err
+	}
 	view.Head = s.TournamentHead(c, t, "/prizes")
 	status, why := page.RefusalStatus(p, refused)
 	view.Trouble = why
 	return s.Render(c, status, tournamentview.PrizesPage(s.TournamentShell(c, t, p.T("prize.title"), "prizes"), view))
+}
+
+// prizeChanges is what has become of the prizes since the results were signed off
+// last.
+func (s prizes) prizeChanges(c echo.Context, t *tournament.Tournament) (lines []tournamentview.PrizeChange, err error) {
+	if t.Prizes.IsZero() || !t.Status.IsOver() {
+		return nil, nil
+	}
+	var deeds []tournament.Deed
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		deeds, err = tx.Deeds(t.ID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	before, err := arbiter.SignedBefore(t, deeds)
+	if err != nil || before == nil {
+		return nil, err
+	}
+	changes, err := arbiter.PrizeChanges(before, t)
+	for _, x := range changes {
+		lines = append(lines, words.PrizeChangeOf(s.Printer(c), t, x))
+	}
+	return lines, err
 }
 
 // prizeForm is where an owner says what there is to win.
@@ -199,7 +227,10 @@ func (s prizes) receipts(c echo.Context) error {
 	p := s.Printer(c)
 	view := tournamentview.ReceiptsView{
 		Head: s.TournamentHead(c, t, "/prizes/edit"), Event: t.Name, Date: p.Date(s.Now()), Arbiters: strings.Join(officials, ", "),
-		Draft: t.Status != tournament.Finalized,
+		Held: prizesHeld(p, t),
+	}
+	if view.Held != "" {
+		allotted.Lines = nil // nobody signs for what can still change
 	}
 	if !t.EndedAt.IsZero() {
 		view.Date = p.Date(t.EndedAt)

@@ -25,7 +25,7 @@ func prizePlace(p lang.Printer, f prize.Fund, list, place int) string {
 func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allotted arbiter.Prizes) tournamentview.PrizesView {
 	f := t.Prizes
 	view := tournamentview.PrizesView{
-		Total: words.MoneyText(p, f.Total(), f.Currency), Draft: len(t.Rounds) > 0 && t.Status != tournament.Finalized,
+		Total: words.MoneyText(p, f.Total(), f.Currency), Held: prizesHeld(p, t),
 		Played: len(allotted.Lines) > 0, CSV: words.PrizesURL(t.ID) + ".csv",
 	}
 	if t.Prizes.IsZero() {
@@ -39,7 +39,7 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 	if t.May(v, tournament.ActPrizes) && !t.Status.IsOver() {
 		view.Edit = words.PrizesURL(t.ID) + "/edit"
 	}
-	if t.May(v, tournament.ActDesk) && view.Played {
+	if t.May(v, tournament.ActDesk) && view.Played && view.Held == "" {
 		view.Receipts = words.PrizesURL(t.ID) + "/receipts"
 	}
 	mine, entered := t.EntryOf(v.ID)
@@ -79,6 +79,18 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 	}
 	fillAges(p, v, t, &view)
 	return view
+}
+
+// prizesHeld says why nothing is paid yet; empty: the results are signed off, or
+// nothing has been played.
+func prizesHeld(p lang.Printer, t *tournament.Tournament) string {
+	if len(t.Rounds) == 0 || t.Status == tournament.Finalized {
+		return ""
+	}
+	if until, provisional := t.ProvisionalUntil(); provisional && !until.IsZero() {
+		return p.T("prize.held-until", "Date", p.DateTime(until))
+	}
+	return p.T("prize.held")
 }
 
 // prizeVerdict tells a player whether they can win in a category, and why not.

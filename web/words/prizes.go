@@ -2,6 +2,8 @@ package words
 
 import (
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/prize"
 )
@@ -54,4 +56,16 @@ func APIPrizesOf(t *tournament.Tournament) (*APIPrizes, error) {
 		out.Left = append(out.Left, apiLeftPrize{arbiter.PrizeList(f, l.List), l.Place, l.Amount})
 	}
 	return out, nil
+}
+
+// PrizeChangeOf is a change of prizes for pages.
+func PrizeChangeOf(p lang.Printer, t *tournament.Tournament, x arbiter.PrizeChange) tournamentview.PrizeChange {
+	line := tournamentview.PrizeChange{Player: EntryRefOf(t, x.Entry), Was: "–", Is: "–"}
+	if x.Was > 0 {
+		line.Was = MoneyText(p, x.Was, t.Prizes.Currency)
+	}
+	if x.Is > 0 {
+		line.Is = MoneyText(p, x.Is, t.Prizes.Currency)
+	}
+	return line
 }
