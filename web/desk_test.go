@@ -138,7 +138,8 @@ func TestEveryStepBackIsOnOnePage(t *testing.T) {
 		}
 	}
 	n.host.get(path+"/life").want(http.StatusOK).wants("button", "Sign off")
-	n.host.post(path+"/life/finalize", "reason", "all correct").want(http.StatusOK).wants("button", "Take the sign-off back")
+	n.host.post(path+"/life/finalize", "reason", "all correct").want(http.StatusOK).wants("heading", "Signed off")
+	n.host.get(path+"/life").want(http.StatusOK).wants("button", "Take the sign-off back")
 	n.host.post(path+"/life/nonsense", "reason", "x").want(http.StatusNotFound)
 	n.host.post(path+"/life/unfinalize", "reason", "a wrong sheet").want(http.StatusOK).wants("button", "Sign off")
 }
@@ -202,7 +203,7 @@ func TestAResultIsOneTapAndOneUndo(t *testing.T) {
 	n.host.get(path+"/desk").wants("button", "Open round 2").wants("button", "Finish")
 	n.host.post(path+"/pairings").want(http.StatusOK).wants("button", "Publish round 2")
 	n.host.post(path+"/results/undo", "round", "1", "board", "1").want(http.StatusConflict) // a draft rests on it
-	n.host.get(path+"/desk").wants("button", "Publish round 2").wants("link", "Look at the draft")
+	n.host.get(path+"/desk").wants("button", "Publish round 2").wants("link", "Look closer, swap players")
 	n.host.post(path+"/pairings/edit/publish").want(http.StatusOK).wants("heading", "2 boards to go")
 	for _, board := range []string{"1", "2"} {
 		n.host.post(path+"/results", "round", "2", "board", board, "result", "1-0").want(http.StatusOK)
