@@ -249,7 +249,7 @@ func newVerified(t *testing.T, rounds string, policy ...string) *verified {
 		boss.post("/attestations/issuers/site", "handle", h, "kind", "identity", "how", "video", "days", "400", "name", "Person "+h, "born", "1990-01-0"+strconv.Itoa(len(h)-3)).want(http.StatusOK)
 		b.post("/fair-play", "fair-play", fairplay.TextHash(), "return", g.path).want(http.StatusOK)
 		devices[h] = newDevice(t, g.http.URL)
-		b.enrol(devices[h], passwordOf(g.players[h].Handle))
+		b.enrol(devices[h], password)
 		b.post(g.path+"/register").want(http.StatusOK).wants("header", h)
 	}
 	if slices.Contains(policy, "round-robin") { // needs three

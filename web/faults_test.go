@@ -138,7 +138,7 @@ func TestStrangersCannotKeepAnOwnerOut(t *testing.T) {
 	s := newSite(t)
 	s.account("Boss", player.Operator)
 	s.account("Olena", player.Plain)
-	right := url.Values{"handle": {"Olena"}, "password": {passwordOf("Olena")}}.Encode()
+	right := url.Values{"handle": {"Olena"}, "password": {password}}.Encode()
 	wrong := url.Values{"handle": {"Olena"}, "password": {"guess"}}.Encode()
 	signedIn := s.answer("POST", "/sign-in", "192.0.2.1:1", right)
 	mark := ""

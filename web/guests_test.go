@@ -135,7 +135,7 @@ func TestAGuestLeavesTheBrowserKnownToItsAccount(t *testing.T) {
 	s, _ := houseSite(t)
 	s.account("Ivan", player.Plain)
 	b := s.browser(lang.English)
-	b.post("/sign-in", "handle", "Ivan", "password", passwordOf("Ivan")).want(http.StatusOK)
+	b.post("/sign-in", "handle", "Ivan", "password", password).want(http.StatusOK)
 	b.post("/sign-out").want(http.StatusOK)
 	at, err := url.Parse(s.http.URL)
 	if err != nil {

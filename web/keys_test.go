@@ -62,7 +62,7 @@ func TestANewPasswordEndsWhatTheOldOneMayHaveMade(t *testing.T) {
 		strings.Contains(page.body, `value="calendar" checked`) {
 		t.Error("what ends by default: sessions and tokens")
 	}
-	b.post("/settings/password", "old", passwordOf("Olena"), "new", "four words of hers",
+	b.post("/settings/password", "old", password, "new", "four words of hers",
 		"shown", "sessions", "shown", ids["mine"], "shown", ids["theirs"], "shown", "calendar", "end", "sessions", "end", ids["theirs"], "end", "calendar").want(http.StatusOK)
 	if names, sessions, calendar := s.keys(olena); names != "mine" || sessions != 1 || calendar {
 		t.Errorf("left: tokens %q, %d sessions, calendar %v", names, sessions, calendar)
@@ -82,7 +82,7 @@ func TestWhoMakesATokenHasProvenLately(t *testing.T) {
 	b.post("/settings/tokens", "name", "at once").want(http.StatusOK)
 	s.clock.advance(player.ProvenFor + time.Second)
 	b.post("/settings/tokens", "name", "a thief's").want(http.StatusUnprocessableEntity).says("password is wrong")
-	b.post("/settings/tokens", "name", "later", "password", passwordOf("Olena")).want(http.StatusOK)
+	b.post("/settings/tokens", "name", "later", "password", password).want(http.StatusOK)
 	if names, _, _ := s.keys(olena); names != "later at once" {
 		t.Errorf("made: %q", names)
 	}

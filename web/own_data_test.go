@@ -54,14 +54,14 @@ func TestWhoSignsInWithinTheGraceKeepsTheAccount(t *testing.T) {
 	if page := b.post("/settings/data/erase", "password", "wrong"); page.status != http.StatusUnprocessableEntity || len(page.find("alert")) != 1 {
 		t.Errorf("a wrong password: %d", page.status)
 	}
-	if page := b.post("/settings/data/erase", "password", passwordOf("Olena")); page.status != http.StatusOK || !strings.Contains(page.body, "will be erased in a week") {
+	if page := b.post("/settings/data/erase", "password", password); page.status != http.StatusOK || !strings.Contains(page.body, "will be erased in a week") {
 		t.Fatalf("%d", page.status)
 	}
 	if page := b.get("/settings/data"); !strings.HasPrefix(page.path, "/sign-in") {
 		t.Error("she is still signed in")
 	}
 	s.clock.advance(6 * 24 * time.Hour)
-	b.post("/sign-in", "handle", "Olena", "password", passwordOf("Olena"))
+	b.post("/sign-in", "handle", "Olena", "password", password)
 	if page := b.get("/settings/data"); page.status != http.StatusOK || strings.Contains(page.body, "will be erased: ") {
 		t.Errorf("%d", page.status)
 	}

@@ -145,7 +145,7 @@ func TestSigningInLeadsBackToWhatWasAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := b.post("/sign-in", "handle", "Taras", "password", passwordOf("Taras"), "return", u.Query().Get("return"))
+	p := b.post("/sign-in", "handle", "Taras", "password", password, "return", u.Query().Get("return"))
 	if p.path != "/settings" {
 		t.Errorf("led to %s", p.path)
 	}
@@ -300,7 +300,7 @@ func TestCookiesAreBoundToTLSWhereThereIsTLS(t *testing.T) {
 	s.account("Olena", player.Plain)
 	b := s.browser(lang.English)
 	b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	set := b.post("/sign-in", "handle", "Olena", "password", passwordOf("Olena")).want(http.StatusSeeOther).header.Get("Set-Cookie")
+	set := b.post("/sign-in", "handle", "Olena", "password", password).want(http.StatusSeeOther).header.Get("Set-Cookie")
 	for _, part := range []string{"__Host-session=", "HttpOnly", "Secure", "SameSite=Lax", "Path=/"} {
 		if !strings.Contains(set, part) {
 			t.Errorf("no %s in %q", part, set)

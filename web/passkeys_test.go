@@ -24,9 +24,9 @@ func TestAPasskeySignsInAndIsTakenOff(t *testing.T) {
 	anna.options("/settings/passkeys/options", http.StatusUnprocessableEntity, "password", "guessed")
 	weak := newDevice(t, n.http.URL)
 	weak.verifies = false
-	options := anna.options("/settings/passkeys/options", http.StatusOK, "password", passwordOf("anna"))
+	options := anna.options("/settings/passkeys/options", http.StatusOK, "password", password)
 	anna.post("/settings/passkeys", "answer", weak.create(options)).want(http.StatusUnprocessableEntity).wants("alert", "did not make sure that it is you")
-	anna.enrol(d, passwordOf("anna"))
+	anna.enrol(d, password)
 
 	visitor := n.browser(lang.English)
 	visitor.get("/sign-in").wants("button", "Sign in with a passkey")
@@ -56,7 +56,7 @@ func TestAPasskeySignsInAndIsTakenOff(t *testing.T) {
 	})
 	anna.post("/settings/passkeys/drop", "id", id, "password", "guessed").want(http.StatusUnprocessableEntity).wants("alert", "")
 	borys := n.as(n.players["borys"], lang.English)
-	borys.post("/settings/passkeys/drop", "id", id, "password", passwordOf("borys")).want(http.StatusNotFound)
+	borys.post("/settings/passkeys/drop", "id", id, "password", password).want(http.StatusNotFound)
 	anna.post("/settings/passkeys/drop", "id", id, "answer", d.get(anna.options("/settings/passkeys/drop/options", http.StatusOK))).want(http.StatusOK).says("None yet")
 	visitor.post("/sign-in/passkey", "answer", ask()).want(http.StatusUnprocessableEntity)
 }
@@ -66,7 +66,7 @@ func TestASiteAtABareAddressSaysThatItHasNoPasskeys(t *testing.T) {
 	n := newClubNight(t)
 	anna := n.as(n.players["anna"], lang.English)
 	anna.get("/settings/passkeys").want(http.StatusOK).says("Passkeys do not work at this address")
-	anna.options("/settings/passkeys/options", http.StatusConflict, "password", passwordOf("anna"))
+	anna.options("/settings/passkeys/options", http.StatusConflict, "password", password)
 	n.browser(lang.English).get("/sign-in").wantsNo("button", "passkey")
 }
 
@@ -333,7 +333,7 @@ func TestAMatchForPrizesTakesOnlyKeysOfOneDevice(t *testing.T) {
 	synced := newDevice(t, g.http.URL)
 	synced.syncs = true
 	anna, url := g.browsers[0], g.url()+"/check-in"
-	anna.enrol(synced, passwordOf(g.seats[0].Handle))
+	anna.enrol(synced, password)
 	anna.get("/settings/passkeys").says("can be synced").says("stays on its device")
 	options := func() json.RawMessage { return anna.options(url+"/options", http.StatusOK, "key", g.pages[0].public()) }
 	if offered := string(options()); strings.Contains(offered, raw64(synced.id)) || !strings.Contains(offered, raw64(g.devices[0].id)) {
@@ -349,7 +349,7 @@ func TestAMatchForPrizesTakesOnlyKeysOfOneDevice(t *testing.T) {
 	clara.post("/fair-play", "fair-play", fairplay.TextHash(), "return", path).want(http.StatusOK)
 	cloud := newDevice(t, g.http.URL)
 	cloud.syncs = true
-	clara.enrol(cloud, passwordOf("clara"))
+	clara.enrol(cloud, password)
 	clara.get(path).says("a passkey that cannot leave its device").says("such as a security key or Windows Hello")
 	clara.post(path + "/register").want(http.StatusUnprocessableEntity)
 	g.host.post(path+"/fair-play/admit", "handle", "clara", "reason", "no such key at hand", "without", "one-device").want(http.StatusOK)
@@ -393,7 +393,7 @@ func TestADeviceIsAskedForAKeyThatItUnlocks(t *testing.T) {
 		ExcludeCredentials     []struct{ ID string }
 	}
 	ask := func() json.RawMessage {
-		options := anna.options("/settings/passkeys/options", http.StatusOK, "password", passwordOf("anna"))
+		options := anna.options("/settings/passkeys/options", http.StatusOK, "password", password)
 		asked.ExcludeCredentials = nil
 		if err := json.Unmarshal(options, &asked); err != nil {
 			t.Fatal(err)
@@ -406,7 +406,7 @@ func TestADeviceIsAskedForAKeyThatItUnlocks(t *testing.T) {
 		t.Errorf("the device is asked for %+v", asked)
 	}
 	d.syncs = true
-	anna.enrol(d, passwordOf("anna"))
+	anna.enrol(d, password)
 	if ask(); len(asked.ExcludeCredentials) != 1 || asked.ExcludeCredentials[0].ID != raw64(d.id) {
 		t.Errorf("a second key of the same device is possible: %+v", asked.ExcludeCredentials)
 	}
