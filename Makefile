@@ -2,19 +2,13 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-# The race detector needs cgo and a C compiler.
-# It leaves out SQLite, a translation of C to Go: watching each access to its memory
-# takes most of the time and says nothing about this code.
-RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race -gcflags=modernc.org/sqlite/lib=-race=false)
-
 .PHONY: outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
 
 test: tools ## everything: unit, property, golden, store on SQLite and PostgreSQL, browser
-	@if [ -n "$$CI" ] && [ -z "$(RACE)" ]; then echo "CI needs a C compiler for the race detector"; exit 1; fi
-	CGO_ENABLED=$(if $(RACE),1,0) go test $(RACE) -timeout 15m ./...
+	@bash .ci/test
 
 tools: ## install what the tests need, where that is possible without asking
 	@bash .ci/tools

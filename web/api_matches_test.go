@@ -122,6 +122,7 @@ func TestCommandsOfPrograms(t *testing.T) {
 // TestAStreamOfEventsResumesWhereItWasCut, and ends with the match. The seed
 // of the draws is in neither form of the log before that.
 func TestAStreamOfEventsResumesWhereItWasCut(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	c := newContest(t, short(1))
 	path := "/matches/" + string(c.id) + "/events"

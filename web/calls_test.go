@@ -58,6 +58,7 @@ func (h *hall) state() match.State {
 }
 
 func TestACallGoesFromThePlayersPageThroughTheQueueAndBack(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	h := newHall(t)
 	h.second.get(h.match).wants("heading", "Суддя")
@@ -126,6 +127,7 @@ func formAction(t *testing.T, p page, end string) string {
 }
 
 func TestTheArbitersPanel(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	h := newHall(t)
 	rule := func(status int, pairs ...string) page {
@@ -185,6 +187,7 @@ func TestTheArbitersPanel(t *testing.T) {
 }
 
 func TestTheBoardsDesk(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	h := newHall(t)
 	h.first.get(h.path + "/boards").want(http.StatusForbidden)

@@ -164,6 +164,7 @@ func TestABotPlaysAtOnceAndAgain(t *testing.T) {
 }
 
 func TestTheChallengerIsTakenToTheMatch(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	d := newDuel(t)
 	offered := d.offer("who", "link")

@@ -14,6 +14,7 @@ import (
 )
 
 func TestEntrantsTalkAndStaffModerate(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.create()

@@ -14,6 +14,7 @@ import (
 )
 
 func TestTheHomePageSaysWhatWaits(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	s := newSite(t)
 	host, olena := s.account("host", player.Organizer), s.account("Olena", player.Plain)

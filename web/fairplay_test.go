@@ -381,6 +381,7 @@ func difference(a, b string) string {
 }
 
 func TestTheStreamsOfAVerifiedMatchAreLaterToo(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	g := newGuarded(t, fairplay.Verified)
 	g.toBoard()

@@ -12,6 +12,7 @@ import (
 // TestTheFeedOfAHiddenTournamentEnds for who watched it: what comes after is for
 // staff.
 func TestTheFeedOfAHiddenTournamentEnds(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.create()

@@ -204,6 +204,7 @@ func TestWhatTheMatchOfALadderAchievedIsSaidWhereItsResultIs(t *testing.T) {
 }
 
 func TestOpenPagesOfALadderFollowIt(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	s := newLadder(t)
 	cyn, bob := s.browserOf("cyn"), s.browserOf("bob")

@@ -166,6 +166,7 @@ func TestAnimationsAreDrawnNowAndThen(t *testing.T) {
 }
 
 func TestAMatchIsEmbeddedAndFollowed(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	c := newContest(t, short(1))
 	visitor := c.browser(lang.English)

@@ -391,6 +391,7 @@ func TestAnUnknownFailureIsLoggedAndApologised(t *testing.T) {
 }
 
 func TestTheHomePageHearsOfTheViewersMatches(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	s, people := peopled(t)
 	b := s.as(people["player"], lang.English)

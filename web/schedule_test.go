@@ -39,6 +39,7 @@ func (s *site) evening(host player.Player, players ...player.Player) tournament.
 }
 
 func TestFromCheckInToTheBoard(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	s := newSite(t)
 	host, olena, taras := s.account("host", player.Organizer), s.account("Olena", player.Plain), s.account("Taras", player.Plain)
@@ -204,6 +205,7 @@ func (s *site) arbiter(t *testing.T) *arbiter.Arbiter {
 }
 
 func TestADryRunAndARehearsal(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	s := newSite(t)
 	host, olena := s.account("host", player.Organizer), s.account("Olena", player.Plain)

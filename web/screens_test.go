@@ -11,6 +11,7 @@ import (
 )
 
 func TestAScreenShowsWhatStaffChoose(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.played()

@@ -77,6 +77,7 @@ func newSite(t *testing.T) *site { return newSiteOn(t, storetest.SQLite(t), web.
 
 func newSiteOn(t *testing.T, db *store.Store, config web.Config) *site {
 	t.Helper()
+	raceable(t)
 	s := &site{t: t, store: db, clock: &clock{now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, log: &lockedText{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error

@@ -263,6 +263,7 @@ func TestTournamentPagesSpeakBothLanguages(t *testing.T) {
 }
 
 func TestAPageFollowsItsTournament(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.create()

@@ -15,6 +15,7 @@ import (
 // TestWhatIsPlayedIsWatchedOnOnePage, by one stream; the result stays for a
 // minute, then the match is among the finished.
 func TestWhatIsPlayedIsWatchedOnOnePage(t *testing.T) {
+	manyAtOnce(t)
 	t.Parallel()
 	c := newContest(t, short(1))
 	watcher := c.browser(lang.English)
