@@ -121,7 +121,6 @@ func (s *site) account(h player.Handle, role player.Role) player.Player {
 	return p
 }
 
-
 // browser is one visitor with cookies; it follows redirects.
 type browser struct {
 	site   *site
