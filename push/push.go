@@ -13,7 +13,10 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -46,16 +49,28 @@ func New(s *store.Store, base string, client *http.Client, now func() time.Time,
 func outward() *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
-		if ip := at.Addr().Unmap(); err != nil || !ip.IsGlobalUnicast() || ip.IsPrivate() {
+		if err != nil || !isOutside(at.Addr().Unmap()) {
 			return errors.New("push: an address inside of the network")
 		}
 		return nil
 	}}
 	return &http.Client{
-		Timeout:       10 * time.Second,
+		Timeout:       patience,
 		Transport:     &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+}
+
+// Networks that are neither private by name nor the open net: carriers', by which also
+// clouds keep what is theirs (RFC 6598), and those that may stand for IPv4 (RFC 6052, 8215, 3056).
+var inside = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("2002::/16"),
+}
+
+func isOutside(ip netip.Addr) bool {
+	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !slices.ContainsFunc(inside, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 // Keys are those by which push services know the site: made once, the same on every node.
@@ -82,21 +97,21 @@ const batch = 50
 
 // Deliver pushes what is due. Every node may call it at any pace.
 func (p *Pusher) Deliver(ctx context.Context) error {
-	var due bool
+	isDue := false
 	err := p.store.Read(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.IsPushDue(p.now())
+		isDue, err = tx.IsPushDue(p.now())
 		return err
 	})
-	if err != nil || !due {
+	if err != nil || !isDue {
 		return err
 	}
-	var taken []store.Push
+	var due []store.Push
 	var public, private string
 	err = p.store.Write(ctx, func(tx *store.Tx) (err error) {
 		if public, private, err = Keys(tx); err != nil {
 			return err
 		}
-		taken, err = tx.TakePushes(p.now(), batch)
+		due, err = tx.TakePushes(p.now(), batch)
 		return err
 	})
 	if errors.Is(err, store.ErrConflict) {
@@ -105,52 +120,86 @@ func (p *Pusher) Deliver(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, one := range taken {
-		if err := p.deliver(ctx, one, webpush.Options{HTTPClient: p.client, Subscriber: p.subscriber(), VAPIDPublicKey: public,
-			VAPIDPrivateKey: private}); err != nil {
-			return err
-		}
+	o := webpush.Options{HTTPClient: p.client, Subscriber: p.subscriber(), VAPIDPublicKey: public, VAPIDPrivateKey: private}
+	errs, slots := make([]error, len(due)), make(chan struct{}, atOnce)
+	var all sync.WaitGroup
+	for i, one := range due {
+		all.Go(func() { errs[i] = p.deliver(ctx, one, o, slots) })
 	}
-	return nil
+	all.Wait()
+	return errors.Join(errs...)
 }
 
-// deliver pushes one notice to every browser of its player.
-func (p *Pusher) deliver(ctx context.Context, one store.Push, o webpush.Options) error {
+// How long a push service may take, and how many are asked at once: anybody may name
+// one that never answers, and others shall not wait for it.
+const (
+	patience = 5 * time.Second
+	atOnce   = 32
+)
+
+// answer is what became of a push to one browser.
+type answer uint8
+
+const (
+	taken answer = iota
+	later        // its service is not there, or busy
+	gone         // it has unsubscribed, or its service does not take us
+)
+
+// deliver pushes one notice to every browser of its player. It is tried again only
+// where none has it: who has read it on one shall not be called again by another.
+func (p *Pusher) deliver(ctx context.Context, one store.Push, o webpush.Options, slots chan struct{}) error {
 	o.Urgency, o.TTL = webpush.UrgencyHigh, int(notice.PushLife/time.Second)
 	if !one.Until.IsZero() {
-		o.TTL = min(o.TTL, int(one.Until.Sub(p.now())/time.Second))
+		o.TTL = max(0, min(o.TTL, int(one.Until.Sub(p.now())/time.Second)))
 	}
-	again := false
-	for _, d := range one.Devices {
-		text, err := json.Marshal(letter(one.Told, d))
-		if err != nil {
-			return err
-		}
-		s := &webpush.Subscription{Endpoint: d.Endpoint, Keys: webpush.Keys{P256dh: d.Key, Auth: d.Auth}}
-		answer, err := webpush.SendNotificationWithContext(ctx, text, s, &o)
-		if err != nil {
-			p.log.Warn("push not sent", "player", one.To, "err", err)
-			again = true
-			continue
-		}
-		_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 4096)) // so that the connection serves again
-		answer.Body.Close()
-		switch {
-		case answer.StatusCode < 300:
-		case answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode >= 500:
-			again = true
-		default: // it has unsubscribed, or its service does not take us
-			p.log.Info("push device dropped", "player", one.To, "status", answer.StatusCode)
-			if err := p.store.Write(ctx, func(tx *store.Tx) error { return tx.DropPushDevice("", d.Endpoint) }); err != nil {
-				return err
+	answers, errs := make([]answer, len(one.Devices)), make([]error, len(one.Devices))
+	var all sync.WaitGroup
+	for i, d := range one.Devices {
+		all.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if answers[i], errs[i] = p.send(ctx, one.Told, d, o); answers[i] == gone {
+				errs[i] = p.store.Write(ctx, func(tx *store.Tx) error { return tx.DropPushDevice("", d.Endpoint) })
 			}
-		}
+		})
 	}
-	if !again || one.Tries >= notice.PushTries {
-		return nil
+	all.Wait()
+	err := errors.Join(errs...)
+	if err != nil || slices.Contains(answers, taken) || !slices.Contains(answers, later) || one.Tries >= notice.PushTries {
+		return err
 	}
 	at := p.now().Add(notice.PushWait << (2 * (one.Tries - 1)))
 	return p.store.Write(ctx, func(tx *store.Tx) error { return tx.PushAgain(one.ID, at) })
+}
+
+// send pushes one notice to one browser. The log does not say by which address: who
+// knows it can have it forgotten.
+func (p *Pusher) send(ctx context.Context, t store.Told, d store.PushDevice, o webpush.Options) (answer, error) {
+	text, err := json.Marshal(letter(t, d))
+	if err != nil {
+		return later, err
+	}
+	s := &webpush.Subscription{Endpoint: d.Endpoint, Keys: webpush.Keys{P256dh: d.Key, Auth: d.Auth}}
+	said, err := webpush.SendNotificationWithContext(ctx, text, s, &o)
+	if err != nil {
+		var at *url.Error
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		p.log.Warn("push not sent", "player", t.To, "err", err)
+		return later, nil
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(said.Body, 4096)) // so that the connection serves again
+	said.Body.Close()
+	switch {
+	case said.StatusCode < 300:
+		return taken, nil
+	case said.StatusCode == http.StatusTooManyRequests || said.StatusCode >= 500:
+		return later, nil
+	}
+	p.log.Info("push device dropped", "player", t.To, "status", said.StatusCode)
+	return gone, nil
 }
 
 // Letter is what a browser gets, as sw.js reads it.

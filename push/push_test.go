@@ -16,6 +16,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,13 +29,17 @@ import (
 
 // service is a push service with one browser behind it, which decrypts what comes as RFC 8291 has it.
 type service struct {
-	t      *testing.T
-	url    string
-	key    *ecdh.PrivateKey
-	auth   []byte
-	status int // of its answers
-	heard  []push.Letter
-	heads  []http.Header
+	t          *testing.T
+	url        string
+	key        *ecdh.PrivateKey
+	auth       []byte
+	status     int // of its answers
+	heardFirst func()
+	meet       chan struct{} // not nil: it answers when somebody closes this, or nobody waits any more
+
+	mu    sync.Mutex
+	heard []push.Letter
+	heads []http.Header
 }
 
 func newService(t *testing.T) *service {
@@ -56,6 +61,16 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		s.t.Error(err)
 	}
+	if s.meet != nil {
+		select {
+		case <-s.meet:
+		case <-r.Context().Done():
+			s.t.Error("nobody was asked while this one did not answer")
+			return
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.heads = append(s.heads, r.Header)
 	if s.status < 300 {
 		var l push.Letter
@@ -63,6 +78,9 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.t.Error(err)
 		}
 		s.heard = append(s.heard, l)
+	}
+	if s.heardFirst != nil {
+		s.heardFirst()
 	}
 	w.WriteHeader(s.status)
 }
@@ -229,6 +247,42 @@ func TestWhatAServiceRefusesIsTriedAgainOrItsBrowserForgotten(t *testing.T) {
 			t.Errorf("then %d heard; who is gone was asked %d times", len(busy.heard), len(gone.heads))
 		}
 	})
+}
+
+// TestWhoDoesNotAnswerHoldsNobodyUp: anybody may name a service that never answers.
+func TestWhoDoesNotAnswerHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	s := storetest.SQLite(t)
+	d, slow, quick := newDesk(t, s), newService(t), newService(t)
+	d.push = push.New(s, "", &http.Client{Timeout: 5 * time.Second}, func() time.Time { return d.now }, slog.New(slog.DiscardHandler))
+	slow.meet = make(chan struct{})
+	quick.heardFirst = sync.OnceFunc(func() { close(slow.meet) })
+	d.signIn(slow.device())
+	d.now = d.now.Add(time.Second)
+	d.signIn(quick.device()) // asked later
+	d.tell(paired("1", time.Time{}))
+	d.deliver()
+	if len(slow.heard) != 1 || len(quick.heard) != 1 {
+		t.Errorf("heard %d and %d", len(slow.heard), len(quick.heard))
+	}
+}
+
+// TestWhoHasItOnOneBrowserIsNotCalledAgain for the service of another that is busy.
+func TestWhoHasItOnOneBrowserIsNotCalledAgain(t *testing.T) {
+	t.Parallel()
+	s := storetest.SQLite(t)
+	d, busy, phone := newDesk(t, s), newService(t), newService(t)
+	busy.status = http.StatusServiceUnavailable
+	d.signIn(busy.device())
+	d.signIn(phone.device())
+	d.tell(paired("1", time.Time{}))
+	for range notice.PushTries {
+		d.deliver()
+		d.now = d.now.Add(time.Hour)
+	}
+	if len(phone.heard) != 1 {
+		t.Errorf("called %d times", len(phone.heard))
+	}
 }
 
 func TestNothingIsPushedThatIsReadOrTooLateOrAfterSigningOut(t *testing.T) {

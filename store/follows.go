@@ -87,7 +87,8 @@ func (tx *Tx) ClubFollowers(id club.ID) ([]player.ID, error) {
 // FriendsMatches are matches of those whom an account follows, the latest first, that
 // run or whose end watchers have not seen yet.
 func (tx *Tx) FriendsMatches(of player.ID, now time.Time, limit int) ([]Head, error) {
-	return tx.publicMatches("opened_at DESC, id", limit, `(status IN (1, 2) OR status = 3 AND last_at > ? AND last_at + feed_seconds * 1000 > ?)
+	return tx.publicMatches("opened_at DESC, id", limit, `
+		(status IN (1, 2) OR status = 3 AND last_at > ? AND last_at + feed_seconds * 1000 > ?)
 		AND first_player <> ? AND second_player <> ?
 		AND EXISTS (SELECT 1 FROM follows f WHERE f.player_id = ?
 			AND (f.followed_id = matches.first_player OR f.followed_id = matches.second_player) AND `+stillFollows+`)`,
