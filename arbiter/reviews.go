@@ -37,6 +37,9 @@ func (e *ReportLimitError) Error() string {
 // Unwrap is ErrReportMany.
 func (e *ReportLimitError) Unwrap() error { return ErrReportMany }
 
+// Again is when to come back.
+func (e *ReportLimitError) Again() time.Time { return e.Next }
+
 // Report keeps what a player reports of another's play. It shows to the event's
 // arbiters; reports of several players together open a review. Errors: ErrReportWhat,
 // ErrReportTwice, *ReportLimitError, fairplay.ErrReviewText.

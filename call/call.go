@@ -4,6 +4,7 @@
 package call
 
 import (
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -137,17 +138,33 @@ func Say(m match.ID, by player.ID, staff bool, text string, before []Message, no
 	if !isText(text, MaxMessage) {
 		return Message{}, ErrMessage
 	}
-	recent := 0
+	var recent []time.Time
 	for _, b := range before {
 		if b.By == by && now.Sub(b.At) < BurstTime {
-			recent++
+			recent = append(recent, b.At)
 		}
 	}
-	if recent >= Burst || len(before) >= MaxTalk {
+	switch {
+	case len(before) >= MaxTalk:
 		return Message{}, ErrTooFast
+	case len(recent) >= Burst:
+		return Message{}, &TooFastError{recent[len(recent)-Burst].Add(BurstTime)}
 	}
 	return Message{Match: m, No: len(before) + 1, By: by, Staff: staff, Text: text, At: now}, nil
 }
+
+// TooFastError is ErrTooFast with the moment from which on the next message is taken.
+type TooFastError struct{ Next time.Time }
+
+func (e *TooFastError) Error() string {
+	return fmt.Sprintf("%s; the next from %s on", ErrTooFast, e.Next.Format(time.RFC3339))
+}
+
+// Unwrap is ErrTooFast.
+func (e *TooFastError) Unwrap() error { return ErrTooFast }
+
+// Again is when to come back.
+func (e *TooFastError) Again() time.Time { return e.Next }
 
 func isText(s string, most int) bool {
 	return s != "" && utf8.RuneCountInString(s) <= most && player.IsText(s)

@@ -94,6 +94,13 @@ func TestACallGoesFromThePlayersPageThroughTheQueueAndBack(t *testing.T) {
 	if body := h.host.get(h.match).body; !strings.Contains(body, "Дякую") {
 		t.Error("the arbiter does not see the talk")
 	}
+	for range 4 {
+		h.second.post(h.match+"/messages", "say-text", "…").want(http.StatusOK)
+	}
+	many := h.second.post(h.match+"/messages", "say-text", "…").want(http.StatusTooManyRequests)
+	if wait := many.header.Get("Retry-After"); wait != "30" { // five in 30 s, all of them now
+		t.Errorf("come back after %q seconds", wait)
+	}
 	if body := bystander.get(h.match).body; strings.Contains(body, "Дякую") {
 		t.Error("a bystander sees the talk")
 	}

@@ -149,8 +149,8 @@ func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 			h.Set("Cache-Control", "private, no-cache")
 		}
 		c.Response().Before(func() {
-			status := c.Response().Status
-			if (status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) && h.Get(echo.HeaderRetryAfter) == "" {
+			// Of what is too much, the refusal knows until when, or that no time helps.
+			if c.Response().Status == http.StatusServiceUnavailable && h.Get(echo.HeaderRetryAfter) == "" {
 				h.Set(echo.HeaderRetryAfter, "5")
 			}
 		})

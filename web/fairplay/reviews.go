@@ -118,7 +118,7 @@ func (s pages) showReport(c echo.Context, refused error) error {
 	status, why := page.RefusalStatus(p, refused)
 	if many := (*arbiter.ReportLimitError)(nil); errors.As(refused, &many) {
 		why = p.T("review.error.report-next", "Date", p.DateTime(many.Next))
-		page.ComeBack(c, many.Next.Sub(s.Now()))
+		s.SayWhen(c, refused)
 	}
 	view.Trouble = why
 	return s.Render(c, status, fairplayview.ReportPage(s.Shell(c, p.T("review.report.title")), view))

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"errors"
 	"net/http"
 	"net/netip"
 	"strconv"
@@ -84,6 +85,14 @@ func ComeBack(c echo.Context, wait time.Duration) time.Duration {
 	wait = (wait + time.Second - 1).Truncate(time.Second)
 	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(wait/time.Second)))
 	return wait
+}
+
+// SayWhen says in the header when to come back after a refusal that knows it.
+func (s *Site) SayWhen(c echo.Context, refused error) {
+	var later interface{ Again() time.Time }
+	if errors.As(refused, &later) {
+		ComeBack(c, later.Again().Sub(s.Now()))
+	}
 }
 
 // Network is where a request comes from, for counting: the address, or of IPv6
