@@ -3,10 +3,9 @@ package arbiter
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"time"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/store"
 )
@@ -15,7 +14,7 @@ import (
 // does not come to, or what fails, Sweep does.
 func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
 	var chores []store.Chore
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		chores, err = tx.ChoresOf(id)
 		return err
 	})
@@ -23,15 +22,15 @@ func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
 		err = a.doChores(ctx, chores)
 	}
 	if err != nil {
-		a.log.Error("aftermath not done", "match", id, "err", err)
+		a.Log.Error("aftermath not done", "match", id, "err", err)
 	}
 }
 
 // sweepChores does what a crash, or trouble, has left of the aftermath of matches.
 func (a *Arbiter) sweepChores(ctx context.Context) error {
 	var due []store.Chore
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.DueChores(a.now(), sweepSize)
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueChores(a.Now(), kernel.SweepSize)
 		return err
 	})
 	if err != nil {
@@ -47,7 +46,7 @@ func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 	}
 	waits := make([]time.Time, len(chores))
 	for i, c := range chores {
-		err := guard(func() (err error) {
+		err := kernel.Guard(func() (err error) {
 			waits[i], err = a.doChore(ctx, c)
 			return err
 		})
@@ -55,12 +54,12 @@ func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			now := a.now()
+			now := a.Now()
 			waits[i] = now.Add(time.Second + now.Sub(c.EndedAt)/2)
-			a.log.Error("chore not done", "chore", c.Kind, "match", c.Match, "err", err)
+			a.Log.Error("chore not done", "chore", c.Kind, "match", c.Match, "err", err)
 		}
 	}
-	return a.store.Write(ctx, func(tx *store.Tx) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		var errs []error
 		for i, c := range chores {
 			if waits[i].IsZero() {
@@ -79,22 +78,34 @@ func (a *Arbiter) doChore(ctx context.Context, c store.Chore) (until time.Time, 
 	case store.ChoreResult:
 		err = a.recordResult(ctx, c.Match)
 	case store.ChoreBids:
-		err = a.readBids(ctx, c.Match)
+		err = a.Ratings.ReadBids(ctx, c.Match)
 	case store.ChoreWorth:
-		return a.assure(ctx, c.Match)
+		return a.Stewards.Assure(ctx, c.Match)
 	case store.ChorePositions:
 		err = a.readPositions(ctx, c.Match)
 	}
 	return until, err
 }
 
-// guard turns the panic of a rulebook into an error: a broken match must not take
-// down those who play elsewhere.
-func guard(do func() error) (err error) {
-	defer func() {
-		if broken := recover(); broken != nil {
-			err = fmt.Errorf("broken: %v\n%s", broken, debug.Stack())
+// recordResult takes the result of a match that is over into the tournament or ladder
+// that it belongs to, and that of a rated challenge or ladder into the ratings; a
+// second time changes nothing.
+func (a *Arbiter) recordResult(ctx context.Context, id match.ID) error {
+	var ref store.PairingRef
+	var head store.Head
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if head, err = tx.Match(id); err != nil {
+			return err
 		}
-	}()
-	return do()
+		ref, err = tx.PairingOf(id)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) && head.ID != "" {
+		// Not of a tournament.
+		return errors.Join(a.Challenges.RateMatch(ctx, id), a.Ladders.Record(ctx, id), a.Ladders.RateMatch(ctx, id))
+	}
+	if err != nil {
+		return err
+	}
+	return a.Rounds.Record(ctx, ref, head)
 }

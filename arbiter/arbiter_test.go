@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
@@ -132,20 +134,20 @@ func (h *hall) create(f tournament.Format, change func(*tournament.Settings), ha
 	if change != nil {
 		change(&s)
 	}
-	id, err := h.Create(h.t.Context(), h.host, s, true)
+	id, err := h.Events.Create(h.t.Context(), h.host, s, true)
 	h.ok(err)
 	for _, handle := range handles {
-		_, err := h.Register(h.t.Context(), h.host, id, arbiter.Application{Handle: handle})
+		_, err := h.Entries.Register(h.t.Context(), h.host, id, entries.Application{Handle: handle})
 		h.ok(err)
 	}
 	return id
 }
 
 // Correct is a correction by somebody who has looked at what stands.
-func (h *hall) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c arbiter.Correction, reason string) error {
+func (h *hall) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c tables.Correction, reason string) error {
 	h.t.Helper()
 	c.Seen = h.tournament(id).Version
-	return h.Arbiter.Correct(ctx, by, id, c, reason)
+	return h.Arbiter.Desk.Correct(ctx, by, id, c, reason)
 }
 
 func (h *hall) tournament(id tournament.ID) (t *tournament.Tournament) {
@@ -196,7 +198,7 @@ func (h *hall) ratings(handles ...string) map[string]int {
 // table is a line for everybody: place, name, score in tenths, tie-breaks.
 func table(t *testing.T, tour *tournament.Tournament) (lines []string) {
 	t.Helper()
-	standings, err := arbiter.Standings(tour, -1)
+	standings, err := tables.Standings(tour, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +217,7 @@ func table(t *testing.T, tour *tournament.Tournament) (lines []string) {
 func friday(h *hall) tournament.ID {
 	h.t.Helper()
 	id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn", "dan")
-	h.ok(h.Start(h.t.Context(), h.host, id))
+	h.ok(h.Rounds.Start(h.t.Context(), h.host, id))
 	h.beats(id, "ana", "dan")
 	h.beats(id, "bob", "cyn")
 	h.beats(id, "dan", "cyn")
@@ -244,7 +246,7 @@ func TestARoundRobinOfFourRunsToItsFinalTable(t *testing.T) {
 		if diff := cmp.Diff(elo, h.ratings("ana", "bob", "cyn", "dan")); diff != "" {
 			t.Error(diff)
 		}
-		h.ok(h.Recompute(t.Context(), nil))
+		h.ok(h.Ratings.Recompute(t.Context(), nil))
 		if diff := cmp.Diff(elo, h.ratings("ana", "bob", "cyn", "dan")); diff != "" {
 			t.Errorf("made anew: %s", diff)
 		}
@@ -264,7 +266,7 @@ func TestACorrectionAfterTheEndMakesTheRatingsAnew(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		id := friday(h)
 		second := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn")
-		h.ok(h.Start(t.Context(), h.host, second))
+		h.ok(h.Rounds.Start(t.Context(), h.host, second))
 		// Numbers 1 ana (1520), 2 bob (1520), 3 cyn (1480): 2-3, 1-2, 3-1.
 		h.beats(second, "bob", "cyn")
 		h.beats(second, "ana", "bob")
@@ -279,7 +281,7 @@ func TestACorrectionAfterTheEndMakesTheRatingsAnew(t *testing.T) {
 		cyn, _ := tour.EntryOf(h.player("cyn").ID)
 		for _, p := range tour.Rounds[2].Pairings {
 			if p.SeatOf(cyn.ID).Valid() {
-				h.ok(h.EnterResult(t.Context(), h.host, id, 3, p.Board, tournament.Drawn))
+				h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 3, p.Board, tournament.Drawn))
 			}
 		}
 		// In the first event ana now has 2½ of 3: 1540, cyn ½: 1460. In the second
@@ -296,7 +298,7 @@ func TestAnOddNumberRests(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, nil, names[:5]...)
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		for range 5 {
 			tour := h.tournament(id)
 			r := tour.Rounds[len(tour.Rounds)-1]
@@ -319,7 +321,7 @@ func TestWhoIsLateForfeits(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, func(s *tournament.Settings) { s.Lateness = 5 * time.Minute }, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		tour := h.tournament(id)
 		// Round 1 is ana-dan and bob-cyn: ana comes, nobody else.
 		p := tour.Rounds[0].Pairings[0]
@@ -353,7 +355,7 @@ func TestACrashBetweenTheEndOfAMatchAndItsRecord(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		h.live.OnFinish(nil) // the process dies before it is told
 		h.beats(id, "ana", "dan")
 		h.beats(id, "bob", "cyn")
@@ -375,14 +377,14 @@ func TestARoundOpensWithAllItsMatchesOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, func(s *tournament.Settings) { s.Pace = tournament.Manual }, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		if n := len(h.tournament(id).Rounds); n != 0 {
 			t.Fatalf("%d rounds before the organizer opens one", n)
 		}
 		// Several organizers' windows at once: one round.
 		results := make(chan error, 4)
 		for range cap(results) {
-			go func() { results <- h.OpenRound(t.Context(), h.host, id) }()
+			go func() { results <- h.Rounds.Open(t.Context(), h.host, id) }()
 		}
 		opened := 0
 		for range cap(results) {
@@ -411,7 +413,7 @@ func TestASwissPairsAndStopsWhereNoPairingIsLegal(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 4 }, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		for range 3 {
 			tour := h.tournament(id)
 			r := tour.Rounds[len(tour.Rounds)-1]
@@ -426,10 +428,10 @@ func TestASwissPairsAndStopsWhereNoPairingIsLegal(t *testing.T) {
 			t.Fatalf("four players have no fourth round: %v, %d rounds, %q", tour.Status, len(tour.Rounds), tour.Stuck)
 		}
 		h.ok(h.Sweep(t.Context()))
-		if err := h.OpenRound(t.Context(), h.host, id); !errors.Is(err, tournament.ErrNoPairing) {
+		if err := h.Rounds.Open(t.Context(), h.host, id); !errors.Is(err, tournament.ErrNoPairing) {
 			t.Error(err)
 		}
-		h.ok(h.Finish(t.Context(), h.host, id))
+		h.ok(h.Rounds.Finish(t.Context(), h.host, id))
 		if tour := h.tournament(id); tour.Status != tournament.Finished || tour.RatedAt.IsZero() {
 			t.Errorf("%v, rated at %v", tour.Status, tour.RatedAt)
 		}
@@ -440,7 +442,7 @@ func TestASwissPairsAndStopsWhereNoPairingIsLegal(t *testing.T) {
 				report, err = tx.RoundInput(id, r.Number)
 				return err
 			}))
-			paired, _, err := arbiter.Repeat(report)
+			paired, _, err := tables.Repeat(report)
 			h.ok(err)
 			for i, p := range r.Pairings {
 				first, _ := tour.Entry(p.First)
@@ -460,7 +462,7 @@ func TestRoundsOpenAtTheirTimes(t *testing.T) {
 		id := h.create(tournament.RoundRobin, func(s *tournament.Settings) {
 			s.Pace, s.Times = tournament.Times, []time.Time{begin.Add(time.Hour), begin.Add(2 * time.Hour), begin.Add(3 * time.Hour)}
 		}, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		rounds := func(after time.Duration) int {
 			h.t.Helper()
 			h.clock.ms.Store(begin.Add(after).UnixMilli())
@@ -488,7 +490,7 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, names...)
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		tour := h.tournament(id)
 		for _, p := range tour.Rounds[0].Pairings {
 			a, _ := tour.Entry(p.First)
@@ -498,30 +500,30 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 			}
 		}
 		var report bytes.Buffer
-		h.ok(arbiter.WriteReport(&report, h.tournament(id), nil, []string{"gus", "olha"}))
+		h.ok(tables.WriteReport(&report, h.tournament(id), nil, []string{"gus", "olha"}))
 
 		s := tournament.DefaultSettings(tournament.Swiss)
 		s.Pace = tournament.Manual
-		copied, err := h.Import(t.Context(), h.host, &report, s)
+		copied, err := h.Events.Import(t.Context(), h.host, &report, s)
 		h.ok(err)
 		tour = h.tournament(copied)
 		if tour.Name != "Friday" || tour.Status != tournament.Running || len(tour.Rounds) != 1 || tour.Settings.Rounds != 3 || len(tour.Entries) != 7 {
 			t.Fatalf("%q %v, %d of %d rounds, %d entries", tour.Name, tour.Status, len(tour.Rounds), tour.Settings.Rounds, len(tour.Entries))
 		}
-		if err := h.OpenRound(t.Context(), h.host, copied); !errors.Is(err, tournament.ErrRoundOpen) {
+		if err := h.Rounds.Open(t.Context(), h.host, copied); !errors.Is(err, tournament.ErrRoundOpen) {
 			t.Errorf("board 3 has no result: %v", err)
 		}
 		for _, p := range tour.Rounds[0].Pairings {
 			if p.Result.IsPending() {
-				h.ok(h.EnterResult(t.Context(), h.host, copied, 1, p.Board, tournament.Drawn))
+				h.ok(h.Rounds.EnterResult(t.Context(), h.host, copied, 1, p.Board, tournament.Drawn))
 			}
 		}
-		h.ok(h.OpenRound(t.Context(), h.host, copied))
+		h.ok(h.Rounds.Open(t.Context(), h.host, copied))
 		for _, p := range h.tournament(copied).Rounds[1].Pairings {
 			if p.Match != "" {
 				t.Error("guests have no match")
 			}
-			h.ok(h.EnterResult(t.Context(), h.host, copied, 2, p.Board, tournament.SecondWins))
+			h.ok(h.Rounds.EnterResult(t.Context(), h.host, copied, 2, p.Board, tournament.SecondWins))
 		}
 		if len(h.ratings("ana")) != 1 || h.ratings("ana")["ana"] != 0 {
 			t.Error("guests' results are nobody's rating")
@@ -536,28 +538,28 @@ func TestPermissions(t *testing.T) {
 		ana.Role = player.Plain
 		s := tournament.DefaultSettings(tournament.RoundRobin)
 		s.Name = "x"
-		if _, err := h.Create(t.Context(), ana, s, true); !errors.Is(err, tournament.ErrNotAllowed) {
+		if _, err := h.Events.Create(t.Context(), ana, s, true); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("a player creates a tournament: %v", err)
 		}
 		id := h.create(tournament.RoundRobin, nil)
-		if _, err := h.Register(t.Context(), ana, id, arbiter.Application{}); err != nil {
+		if _, err := h.Entries.Register(t.Context(), ana, id, entries.Application{}); err != nil {
 			t.Errorf("a player enters himself: %v", err)
 		}
-		if _, err := h.Register(t.Context(), ana, id, arbiter.Application{Handle: "bob"}); !errors.Is(err, tournament.ErrNotAllowed) {
+		if _, err := h.Entries.Register(t.Context(), ana, id, entries.Application{Handle: "bob"}); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("a player enters another: %v", err)
 		}
-		if _, err := h.Register(t.Context(), h.host, id, arbiter.Application{Handle: "nobody-here"}); !errors.Is(err, store.ErrNotFound) {
+		if _, err := h.Entries.Register(t.Context(), h.host, id, entries.Application{Handle: "nobody-here"}); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("somebody who is not there: %v", err)
 		}
-		if err := h.WithdrawPlayer(t.Context(), h.host, id, "ANA"); err != nil {
+		if err := h.Entries.WithdrawPlayer(t.Context(), h.host, id, "ANA"); err != nil {
 			t.Errorf("the organizer withdraws: %v", err)
 		}
-		if err := h.SetRatingSettings(t.Context(), h.host, rating.FIDE()); !errors.Is(err, tournament.ErrNotAllowed) {
+		if err := h.Ratings.SetSettings(t.Context(), h.host, rating.FIDE()); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("an organizer changes the ratings: %v", err)
 		}
 		s.Tiebreaks = []string{"NONSENSE"}
 		var list *tournament.SettingsError
-		if _, err := h.Create(t.Context(), h.host, s, true); !errors.As(err, &list) || list.Problems[0].Field != "tiebreaks" {
+		if _, err := h.Events.Create(t.Context(), h.host, s, true); !errors.As(err, &list) || list.Problems[0].Field != "tiebreaks" {
 			t.Errorf("an unknown tie-break: %v", err)
 		}
 	})

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -63,7 +63,7 @@ func vouched(tb testing.TB, issuers int) (*store.Store, player.Player) {
 func knownOf(tb testing.TB, s *store.Store, p player.Player) (n int) {
 	tb.Helper()
 	err := s.Read(context.Background(), func(tx *store.Tx) error {
-		standing, err := arbiter.StandingOf(tx, p, time.Now())
+		standing, err := assurance.StandingOf(tx, p, time.Now())
 		n = len(standing.Known)
 		return err
 	})

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/vouch"
@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-var anaInTheWorld = arbiter.Person{Name: "Ана Коваль", Born: "2001-02-03"}
+var anaInTheWorld = persons.Person{Name: "Ана Коваль", Born: "2001-02-03"}
 
 func identity() vouch.Attestation {
 	return vouch.Attestation{Kind: vouch.Identity, How: vouch.InPerson}
@@ -29,25 +29,25 @@ func TestAClubVouchesForItsMembers(t *testing.T) {
 		boss.Role = player.Operator
 		owner := h.viewer("gus")
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.AddClub(club.New("club", "Dragons", "", owner.ID, h.clock.now())) }))
-		issuer, err := h.Certify(ctx, boss, vouch.IssuerClub, vouch.SiteIssuer, "", "club")
+		issuer, err := h.Persons.Certify(ctx, boss, vouch.IssuerClub, vouch.SiteIssuer, "", "club")
 		h.ok(err)
-		if _, err := h.Certify(ctx, owner, vouch.IssuerFederation, vouch.SiteIssuer, "Mine", "gus"); !errors.Is(err, tournament.ErrNotAllowed) {
+		if _, err := h.Persons.Certify(ctx, owner, vouch.IssuerFederation, vouch.SiteIssuer, "Mine", "gus"); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("anybody makes a federation: %v", err)
 		}
-		if _, err := h.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld); !errors.Is(err, vouch.ErrUnknownIssuer) {
+		if _, err := h.Persons.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld); !errors.Is(err, vouch.ErrUnknownIssuer) {
 			t.Errorf("somebody unknown vouches: %v", err)
 		}
-		_, err = h.Attest(ctx, boss, vouch.SiteIssuer, "gus", identity(), 400, arbiter.Person{Name: "Гус", Born: "1990-01-01"})
+		_, err = h.Persons.Attest(ctx, boss, vouch.SiteIssuer, "gus", identity(), 400, persons.Person{Name: "Гус", Born: "1990-01-01"})
 		h.ok(err)
-		if _, err := h.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, arbiter.Person{Name: "Ана"}); !errors.Is(err, arbiter.ErrPerson) {
+		if _, err := h.Persons.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, persons.Person{Name: "Ана"}); !errors.Is(err, persons.ErrPerson) {
 			t.Errorf("of nobody in particular: %v", err)
 		}
-		word, err := h.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld)
+		word, err := h.Persons.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld)
 		h.ok(err)
-		_, err = h.Attest(ctx, owner, issuer.ID, "bob", identity(), 365, anaInTheWorld)
+		_, err = h.Persons.Attest(ctx, owner, issuer.ID, "bob", identity(), 365, anaInTheWorld)
 		h.ok(err)
 
-		v, err := h.Vouching(ctx, boss, 100)
+		v, err := h.Persons.Vouching(ctx, boss, 100)
 		h.ok(err)
 		if err := v.Web.Check(); err != nil {
 			t.Errorf("a signature does not hold: %v", err)
@@ -55,21 +55,21 @@ func TestAClubVouchesForItsMembers(t *testing.T) {
 		if len(v.Persons) != 1 || len(v.Persons[0]) != 2 {
 			t.Errorf("ana and bob are one person, yet operators see %v", v.Persons)
 		}
-		if v, err := h.Vouching(ctx, owner, 100); err != nil || len(v.Persons) != 0 || len(v.Mine) != 1 {
+		if v, err := h.Persons.Vouching(ctx, owner, 100); err != nil || len(v.Persons) != 0 || len(v.Mine) != 1 {
 			t.Errorf("a club sees %+v, %v", v, err)
 		}
-		if list, _, err := h.KnownAs(ctx, h.player("ana").ID); err != nil || len(list) != 1 {
+		if list, _, err := h.Persons.KnownAs(ctx, h.player("ana").ID); err != nil || len(list) != 1 {
 			t.Errorf("ana is known to %v, %v", list, err)
 		}
 
-		if err := h.Revoke(ctx, h.viewer("ana"), word.ID, fairplay.RevokedError); !errors.Is(err, tournament.ErrNotAllowed) {
+		if err := h.Persons.Revoke(ctx, h.viewer("ana"), word.ID, fairplay.RevokedError); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("ana takes it back herself: %v", err)
 		}
-		h.ok(h.Revoke(ctx, owner, word.ID, fairplay.RevokedLeft))
-		if err := h.Revoke(ctx, owner, word.ID, fairplay.RevokedLeft); !errors.Is(err, vouch.ErrRevoked) {
+		h.ok(h.Persons.Revoke(ctx, owner, word.ID, fairplay.RevokedLeft))
+		if err := h.Persons.Revoke(ctx, owner, word.ID, fairplay.RevokedLeft); !errors.Is(err, vouch.ErrRevoked) {
 			t.Errorf("twice: %v", err)
 		}
-		if list, _, err := h.KnownAs(ctx, h.player("ana").ID); err != nil || len(list) != 0 {
+		if list, _, err := h.Persons.KnownAs(ctx, h.player("ana").ID); err != nil || len(list) != 0 {
 			t.Errorf("ana is known to %v, %v", list, err)
 		}
 		if told := h.told("ana"); len(told) != 2 || h.reminded("ana", notice.AttestationGiven) != 1 || h.reminded("ana", notice.AttestationRevoked) != 1 {
@@ -86,20 +86,20 @@ func TestARevokedIssuerTakesItsWordsAlong(t *testing.T) {
 		ctx := t.Context()
 		boss := h.host
 		boss.Role = player.Operator
-		federation, err := h.Certify(ctx, boss, vouch.IssuerFederation, vouch.SiteIssuer, "Federation", "fay")
+		federation, err := h.Persons.Certify(ctx, boss, vouch.IssuerFederation, vouch.SiteIssuer, "Federation", "fay")
 		h.ok(err)
-		judge, err := h.Certify(ctx, h.viewer("fay"), vouch.IssuerArbiter, federation.ID, "", "eve")
+		judge, err := h.Persons.Certify(ctx, h.viewer("fay"), vouch.IssuerArbiter, federation.ID, "", "eve")
 		h.ok(err)
-		_, err = h.Attest(ctx, boss, vouch.SiteIssuer, "eve", identity(), 400, arbiter.Person{Name: "Єва", Born: "1990-01-01"})
+		_, err = h.Persons.Attest(ctx, boss, vouch.SiteIssuer, "eve", identity(), 400, persons.Person{Name: "Єва", Born: "1990-01-01"})
 		h.ok(err)
-		_, err = h.Attest(ctx, h.viewer("eve"), judge.ID, "ana", identity(), 365, anaInTheWorld)
+		_, err = h.Persons.Attest(ctx, h.viewer("eve"), judge.ID, "ana", identity(), 365, anaInTheWorld)
 		h.ok(err)
 		known := func() int {
-			list, _, err := h.KnownAs(ctx, h.player("ana").ID)
+			list, _, err := h.Persons.KnownAs(ctx, h.player("ana").ID)
 			h.ok(err)
 			return len(list)
 		}
-		h.ok(h.RevokeIssuer(ctx, boss, federation.ID, fairplay.RevokedFraud))
+		h.ok(h.Persons.RevokeIssuer(ctx, boss, federation.ID, fairplay.RevokedFraud))
 		if told := h.told("ana"); h.reminded("ana", notice.AttestationRevoked) != 1 {
 			t.Errorf("ana was told %v", told)
 		}
@@ -128,12 +128,12 @@ func TestWhatAMatchKnowsOfItsPlayers(t *testing.T) {
 			if handle == "bob" {
 				by = boss // who runs the tournament alone
 			}
-			_, err := h.Attest(ctx, by, vouch.SiteIssuer, handle, identity(), 365, arbiter.Person{Name: handle, Born: "2000-01-0" + string(rune('1'+i))})
+			_, err := h.Persons.Attest(ctx, by, vouch.SiteIssuer, handle, identity(), 365, persons.Person{Name: handle, Born: "2000-01-0" + string(rune('1'+i))})
 			h.ok(err)
-			h.ok(h.AcceptText(ctx, h.viewer(handle)))
+			h.ok(h.Persons.AcceptText(ctx, h.viewer(handle)))
 		}
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Policy = 1, fairplay.Preset(fairplay.Declared) }, "ana", "bob")
-		h.ok(h.Start(ctx, h.host, id))
+		h.ok(h.Rounds.Start(ctx, h.host, id))
 		p := h.tournament(id).Rounds[0].Pairings[0]
 		var facts []fairplay.Fact
 		h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {

@@ -22,13 +22,13 @@ func TestATournamentMovesToAnotherSite(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, here *hall) {
 		id := here.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Pace = 2, tournament.Manual }, "ana", "bob", "cyn", "dan")
-		here.ok(here.Start(t.Context(), here.host, id))
-		here.ok(here.OpenRound(t.Context(), here.host, id))
+		here.ok(here.Rounds.Start(t.Context(), here.host, id))
+		here.ok(here.Rounds.Open(t.Context(), here.host, id))
 		first := here.tournament(id).Rounds[0].Pairings[0]
 		here.ok(here.resign(first.Match, match.Second))
-		b, err := here.Bundle(t.Context(), here.host, id, "https://here.example")
+		b, err := here.Events.Bundle(t.Context(), here.host, id, "https://here.example")
 		here.ok(err)
-		if _, err := here.Bundle(t.Context(), here.viewer("ana"), id, "https://here.example"); !errors.Is(err, tournament.ErrNotAllowed) {
+		if _, err := here.Events.Bundle(t.Context(), here.viewer("ana"), id, "https://here.example"); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("a player took the whole log away: %v", err)
 		}
 		var file bytes.Buffer
@@ -40,31 +40,31 @@ func TestATournamentMovesToAnotherSite(t *testing.T) {
 		}
 
 		there := elsewhere(t, here.store.Dialect())
-		if _, err := there.ImportBundle(t.Context(), there.viewer("ana"), b, true); !errors.Is(err, tournament.ErrNotAllowed) {
+		if _, err := there.Events.ImportBundle(t.Context(), there.viewer("ana"), b, true); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("a player made a tournament: %v", err)
 		}
-		v, err := there.Preview(t.Context(), there.host, b, true)
+		v, err := there.Events.Preview(t.Context(), there.host, b, true)
 		there.ok(err)
 		if len(v.Linked) != 4 || v.Open != 1 {
 			t.Errorf("linked %v, open %d", v.Linked, v.Open)
 		}
-		moved, err := there.ImportBundle(t.Context(), there.host, b, true)
+		moved, err := there.Events.ImportBundle(t.Context(), there.host, b, true)
 		there.ok(err)
 		got := there.tournament(moved)
 		if got.Rounds[0].Pairings[0].Result.Kind != tournament.FirstWins || got.Entries[0].Player != there.player(string(got.Entries[0].Name)).ID {
 			t.Fatalf("%+v", got)
 		}
-		open, err := there.OpenBoard(t.Context(), there.host, moved, 2)
+		open, err := there.Events.OpenBoard(t.Context(), there.host, moved, 2)
 		there.ok(err)
 		there.ok(there.resign(open, match.Second))
-		there.ok(there.OpenRound(t.Context(), there.host, moved))
+		there.ok(there.Rounds.Open(t.Context(), there.host, moved))
 		for _, p := range there.tournament(moved).Rounds[1].Pairings {
 			there.ok(there.resign(p.Match, match.Second))
 		}
 		if got := there.tournament(moved); got.Status != tournament.Finished {
 			t.Errorf("it is %v", got.Status)
 		}
-		again, err := there.Bundle(t.Context(), there.host, moved, "https://there.example")
+		again, err := there.Events.Bundle(t.Context(), there.host, moved, "https://there.example")
 		there.ok(err)
 		if len(again.Records) != 4 || len(again.Inputs) != 2 {
 			t.Errorf("the next bundle has %d records and %d inputs", len(again.Records), len(again.Inputs))
@@ -80,12 +80,12 @@ func TestABundleBringsNoClub(t *testing.T) {
 		of := here.dragon()
 		s := tournament.DefaultSettings(tournament.Swiss)
 		s.Name, s.ClubID, s.MembersOnly = "Dragons", of, true
-		id, err := here.Create(t.Context(), here.viewer("bob"), s, true)
+		id, err := here.Events.Create(t.Context(), here.viewer("bob"), s, true)
 		here.ok(err)
-		b, err := here.Bundle(t.Context(), here.viewer("bob"), id, "https://here.example")
+		b, err := here.Events.Bundle(t.Context(), here.viewer("bob"), id, "https://here.example")
 		here.ok(err)
 		for name, site := range map[string]*hall{"where the club is": here, "where it is not": elsewhere(t, here.store.Dialect())} {
-			moved, err := site.ImportBundle(t.Context(), site.host, b, true)
+			moved, err := site.Events.ImportBundle(t.Context(), site.host, b, true)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
@@ -109,7 +109,7 @@ func TestAGuestIsLinkedToHisAccount(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, nil, "ana")
-		guest, err := h.RegisterGuest(t.Context(), h.host, id, tournament.Candidate{Name: "Bohdan", Club: "", Rating: 1500})
+		guest, err := h.Entries.RegisterGuest(t.Context(), h.host, id, tournament.Candidate{Name: "Bohdan", Club: "", Rating: 1500})
 		h.ok(err)
 		for name, test := range map[string]struct {
 			by     string
@@ -127,16 +127,16 @@ func TestAGuestIsLinkedToHisAccount(t *testing.T) {
 			if test.by != "host" {
 				by = h.viewer(test.by)
 			}
-			if err := h.Link(t.Context(), by, id, test.entry, test.handle); !errors.Is(err, test.want) {
+			if err := h.Events.Link(t.Context(), by, id, test.entry, test.handle); !errors.Is(err, test.want) {
 				t.Errorf("%s: %v, want %v", name, err, test.want)
 			}
 		}
-		h.ok(h.Link(t.Context(), h.host, id, guest.ID, "bob"))
+		h.ok(h.Events.Link(t.Context(), h.host, id, guest.ID, "bob"))
 		if e, _ := h.tournament(id).Entry(guest.ID); e.Player != h.player("bob").ID || e.Name != "Bohdan" {
 			t.Errorf("%+v", e)
 		}
 		h.clock.advance(time.Second)
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		if p := h.tournament(id).Rounds[0].Pairings[0]; p.Match == "" {
 			t.Error("the two do not play on the server")
 		}

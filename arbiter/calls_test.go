@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
@@ -29,7 +31,7 @@ func evening(h *hall) (tournament.ID, tournament.Pairing, player.Viewer) {
 	}, "ana", "bob", "cyn", "dan")
 	gus := h.viewer("gus")
 	h.giveDuty(id, gus)
-	h.ok(h.Start(h.t.Context(), h.host, id))
+	h.ok(h.Rounds.Start(h.t.Context(), h.host, id))
 	return id, h.tournament(id).Rounds[0].Pairings[0], gus
 }
 
@@ -92,20 +94,20 @@ func TestACallStopsTheClocksAndIsAnswered(t *testing.T) {
 		id, board, gus := evening(h)
 		first := h.at(id, board, match.First)
 		h.clock.advance(10 * time.Second)
-		if _, err := h.Call(ctx, gus, board.Match, "me?"); !errors.Is(err, live.ErrNotPlaying) {
+		if _, err := h.Judges.Call(ctx, gus, board.Match, "me?"); !errors.Is(err, live.ErrNotPlaying) {
 			t.Errorf("a watcher calls: %v", err)
 		}
-		if err := h.Say(ctx, first, board.Match, "hello?"); !errors.Is(err, arbiter.ErrNoTalk) {
+		if err := h.Judges.Say(ctx, first, board.Match, "hello?"); !errors.Is(err, assurance.ErrNoTalk) {
 			t.Errorf("a talk without a call: %v", err)
 		}
-		c, err := h.Call(ctx, first, board.Match, "the row is wrong")
+		c, err := h.Judges.Call(ctx, first, board.Match, "the row is wrong")
 		h.ok(err)
 		h.clock.advance(time.Hour)
 		h.ok(h.live.SweepDue(ctx))
 		if left, _, running := h.state(board.Match).Clocks(h.clock.now()); left != 90*time.Second || running.Valid() {
 			t.Errorf("the clock shows %v, %v runs", left, running)
 		}
-		if _, err := h.Call(ctx, first, board.Match, "again"); !errors.Is(err, call.ErrOpen) {
+		if _, err := h.Judges.Call(ctx, first, board.Match, "again"); !errors.Is(err, call.ErrOpen) {
 			t.Errorf("a second call: %v", err)
 		}
 		var told []store.Told
@@ -123,16 +125,16 @@ func TestACallStopsTheClocksAndIsAnswered(t *testing.T) {
 		if len(waiting) != 1 || waiting[0].Board != 1 || waiting[0].Round != 1 || !waiting[0].Stopped || waiting[0].Text != "the row is wrong" {
 			t.Errorf("the queue: %+v", waiting)
 		}
-		if err := h.TakeCall(ctx, first, c.ID); !errors.Is(err, arbiter.ErrNotJudge) {
+		if err := h.Judges.TakeCall(ctx, first, c.ID); !errors.Is(err, assurance.ErrNotJudge) {
 			t.Errorf("the caller takes his own call: %v", err)
 		}
-		h.ok(h.TakeCall(ctx, gus, c.ID))
-		if err := h.TakeCall(ctx, h.host, c.ID); !errors.Is(err, call.ErrTaken) {
+		h.ok(h.Judges.TakeCall(ctx, gus, c.ID))
+		if err := h.Judges.TakeCall(ctx, h.host, c.ID); !errors.Is(err, call.ErrTaken) {
 			t.Errorf("taken twice: %v", err)
 		}
-		h.ok(h.Say(ctx, first, board.Match, "look at it"))
-		h.ok(h.Rule(ctx, gus, board.Match, live.Request{CommandID: "1", Command: match.Resume{Warrant: word(gus, "it is right")}}))
-		h.ok(h.ResolveCall(ctx, gus, c.ID, "the row is as it was bid"))
+		h.ok(h.Judges.Say(ctx, first, board.Match, "look at it"))
+		h.ok(h.Judges.Rule(ctx, gus, board.Match, live.Request{CommandID: "1", Command: match.Resume{Warrant: word(gus, "it is right")}}))
+		h.ok(h.Judges.ResolveCall(ctx, gus, c.ID, "the row is as it was bid"))
 		var talk []call.Message
 		h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
 			talk, err = tx.Messages(board.Match)
@@ -141,11 +143,11 @@ func TestACallStopsTheClocksAndIsAnswered(t *testing.T) {
 		if len(talk) != 2 || talk[0].Staff || talk[0].By != first.ID || !talk[1].Staff || talk[1].By != gus.ID {
 			t.Errorf("the talk: %+v", talk)
 		}
-		if err := h.ResolveCall(ctx, gus, c.ID, ""); !errors.Is(err, call.ErrResolved) {
+		if err := h.Judges.ResolveCall(ctx, gus, c.ID, ""); !errors.Is(err, call.ErrResolved) {
 			t.Errorf("settled twice: %v", err)
 		}
 		// Whoever missed the nudges learns of it all the same.
-		late := h.live.Subscribe(ctx, arbiter.CallsTopic(id), arbiter.TalkTopic(board.Match))
+		late := h.live.Subscribe(ctx, judges.CallsTopic(id), judges.TalkTopic(board.Match))
 		defer late.Close()
 		h.ok(h.live.Reread(ctx))
 		if news := late.Take(); len(news) != 2 || news[0].Seq != h.clock.now().UnixMilli() || news[1].Seq != h.clock.now().UnixMilli() {
@@ -158,12 +160,12 @@ func TestWhoeverTakesHisCallBackLetsTheClocksRun(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		id, board, gus := evening(h)
 		second := h.at(id, board, match.Second)
-		c, err := h.Call(t.Context(), second, board.Match, "a draft in the hall")
+		c, err := h.Judges.Call(t.Context(), second, board.Match, "a draft in the hall")
 		h.ok(err)
-		if err := h.WithdrawCall(t.Context(), gus, c.ID); !errors.Is(err, arbiter.ErrNotJudge) {
+		if err := h.Judges.WithdrawCall(t.Context(), gus, c.ID); !errors.Is(err, assurance.ErrNotJudge) {
 			t.Errorf("another's call: %v", err)
 		}
-		h.ok(h.WithdrawCall(t.Context(), second, c.ID))
+		h.ok(h.Judges.WithdrawCall(t.Context(), second, c.ID))
 		if _, still := h.state(board.Match).Standstill(); still {
 			t.Error("the match stands still")
 		}
@@ -177,17 +179,17 @@ func TestNobodyJudgesHisOwnMatchAndPlayersJudgeNone(t *testing.T) {
 		first := h.at(id, board, match.First)
 		h.giveDuty(id, first)
 		pause := func(by player.Viewer, m match.ID) error {
-			return h.Rule(ctx, by, m, live.Request{Command: match.Pause{Warrant: word(by, "x")}})
+			return h.Judges.Rule(ctx, by, m, live.Request{Command: match.Pause{Warrant: word(by, "x")}})
 		}
 		var party *fairplay.PartyError
 		if err := pause(first, board.Match); !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, string(first.Handle)) {
 			t.Errorf("an arbiter judges their own match: %v, %+v", err, party)
 		}
 		h.ok(pause(first, h.tournament(id).Rounds[0].Pairings[1].Match))
-		if err := pause(h.viewer("fay"), board.Match); !errors.Is(err, arbiter.ErrNotJudge) {
+		if err := pause(h.viewer("fay"), board.Match); !errors.Is(err, assurance.ErrNotJudge) {
 			t.Errorf("a watcher judges: %v", err)
 		}
-		if err := h.Rule(ctx, gus, board.Match, live.Request{Command: match.Pause{Warrant: word(h.host, "x")}}); !errors.Is(err, arbiter.ErrNotJudge) {
+		if err := h.Judges.Rule(ctx, gus, board.Match, live.Request{Command: match.Pause{Warrant: word(h.host, "x")}}); !errors.Is(err, assurance.ErrNotJudge) {
 			t.Errorf("by another's word: %v", err)
 		}
 	})
@@ -198,7 +200,7 @@ func TestADeclaredResultCountsAndAReopenedMatchTakesItBack(t *testing.T) {
 		ctx := t.Context()
 		id, board, gus := evening(h)
 		rule := func(name string, c match.Command) error {
-			return h.Rule(ctx, gus, board.Match, live.Request{CommandID: name, Command: c})
+			return h.Judges.Rule(ctx, gus, board.Match, live.Request{CommandID: name, Command: c})
 		}
 		h.bidAll(id, board)
 		h.ok(rule("d", match.Declare{Warrant: word(gus, "left"), Outcome: match.SecondWins, Forfeit: true}))
@@ -247,7 +249,7 @@ func TestARulingIsJudgedOnTheStateItIsDecidedOn(t *testing.T) {
 		t.Cleanup(node.Close)
 		there := arbiter.New(h.store, node, arbiter.Config{Now: h.clock.now}, nil)
 		meanwhile = func() { h.ok(h.resign(board.Match, match.Second)) }
-		h.ok(there.Rule(ctx, gus, board.Match, live.Request{CommandID: "r", Command: match.Reopen{Warrant: word(gus, "he meant another board")}}))
+		h.ok(there.Judges.Rule(ctx, gus, board.Match, live.Request{CommandID: "r", Command: match.Reopen{Warrant: word(gus, "he meant another board")}}))
 		if meanwhile != nil {
 			t.Fatal("the match did not end meanwhile")
 		}
@@ -280,12 +282,12 @@ func TestAMatchOnWhichALaterRoundIsBuiltIsNotReopened(t *testing.T) {
 			_, err := h.live.Do(ctx, p.Match, first.ID, live.Request{Command: match.Resign{Seat: match.First}})
 			h.ok(err)
 		}
-		h.ok(h.OpenRound(ctx, h.host, id))
-		err := h.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "x")}})
+		h.ok(h.Rounds.Open(ctx, h.host, id))
+		err := h.Judges.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "x")}})
 		if !errors.Is(err, tournament.ErrLaterRound) || h.state(board.Match).Status() != match.Over {
 			t.Errorf("reopened: %v", err)
 		}
-		if _, err := h.Replay(ctx, gus, board.Match, live.Request{Command: match.MakeVoid{Warrant: word(gus, "x")}}); !errors.Is(err, tournament.ErrLaterRound) {
+		if _, err := h.Judges.Replay(ctx, gus, board.Match, live.Request{Command: match.MakeVoid{Warrant: word(gus, "x")}}); !errors.Is(err, tournament.ErrLaterRound) {
 			t.Errorf("played again: %v", err)
 		}
 	})
@@ -296,20 +298,20 @@ func TestAVoidMatchIsPlayedAgain(t *testing.T) {
 		ctx := t.Context()
 		id, board, gus := evening(h)
 		q := live.Request{CommandID: "again", Command: match.MakeVoid{Warrant: word(gus, "the server was slow")}}
-		next, err := h.Replay(ctx, gus, board.Match, q)
+		next, err := h.Judges.Replay(ctx, gus, board.Match, q)
 		h.ok(err)
-		if twice, err := h.Replay(ctx, gus, board.Match, q); err != nil || twice != next {
+		if twice, err := h.Judges.Replay(ctx, gus, board.Match, q); err != nil || twice != next {
 			t.Errorf("sent again: %v, %v, want %v", twice, err, next)
 		}
 		p := h.tournament(id).Rounds[0].Pairings[0]
 		if old := h.state(board.Match); p.Match != next || !p.Result.IsPending() || old.Result().Outcome != match.Void {
 			t.Errorf("the board has %v, the old match ended %+v", p, old.Result())
 		}
-		o, err := h.Office(ctx, gus, board.Match)
+		o, err := h.Assurance.Capacity(ctx, gus, board.Match)
 		if err != nil || !o.MayJudge || o.Place.Board != 1 {
 			t.Errorf("the old match's arbiter: %+v, %v", o, err)
 		}
-		if err := h.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "x")}}); !errors.Is(err, tournament.ErrNoBoard) {
+		if err := h.Judges.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "x")}}); !errors.Is(err, tournament.ErrNoBoard) {
 			t.Errorf("a replaced match is reopened: %v", err)
 		}
 		second := h.at(id, p, match.Second)
@@ -318,7 +320,7 @@ func TestAVoidMatchIsPlayedAgain(t *testing.T) {
 		if r := h.tournament(id).Rounds[0].Pairings[0].Result; r.Kind != tournament.FirstWins {
 			t.Errorf("the new match's result: %+v", r)
 		}
-		next2, err := h.Replay(ctx, gus, next, live.Request{Command: match.MakeVoid{Warrant: word(gus, "once more")}})
+		next2, err := h.Judges.Replay(ctx, gus, next, live.Request{Command: match.MakeVoid{Warrant: word(gus, "once more")}})
 		h.ok(err)
 		if p := h.tournament(id).Rounds[0].Pairings[0]; p.Match != next2 || !p.Result.IsPending() {
 			t.Errorf("a match that was over is played again: %+v", p)

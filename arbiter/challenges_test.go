@@ -27,7 +27,7 @@ func friendly(rated bool) challenge.Settings {
 
 func (h *hall) challenge(by, to string, s challenge.Settings) challenge.Challenge {
 	h.t.Helper()
-	c, err := h.Challenge(h.t.Context(), h.viewer(by), to, s)
+	c, err := h.Challenges.Send(h.t.Context(), h.viewer(by), to, s)
 	h.ok(err)
 	return c
 }
@@ -48,7 +48,7 @@ func (h *hall) wins(c challenge.Challenge, winner string) {
 func (h *hall) plays(winner, loser string) challenge.Challenge {
 	h.t.Helper()
 	c := h.challenge(winner, loser, friendly(true))
-	c, err := h.AcceptChallenge(h.t.Context(), h.viewer(loser), c.ID)
+	c, err := h.Challenges.Accept(h.t.Context(), h.viewer(loser), c.ID)
 	h.ok(err)
 	h.wins(c, winner)
 	return c
@@ -70,10 +70,10 @@ func TestAnAcceptedChallengeIsAMatchTheChallengerBegins(t *testing.T) {
 		if c.Status != challenge.Open || c.Match != "" {
 			t.Fatalf("%+v", c)
 		}
-		if _, err := h.AcceptChallenge(t.Context(), h.viewer("cyn"), c.ID); !errors.Is(err, challenge.ErrNotForYou) {
+		if _, err := h.Challenges.Accept(t.Context(), h.viewer("cyn"), c.ID); !errors.Is(err, challenge.ErrNotForYou) {
 			t.Errorf("cyn: %v", err)
 		}
-		c, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), c.ID)
+		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), c.ID)
 		h.ok(err)
 		head := h.head(c.Match)
 		if head.Players != [2]player.ID{"ana", "bob"} || head.Status != match.Bidding || head.ToAct != match.First {
@@ -87,7 +87,7 @@ func TestAnAcceptedChallengeIsAMatchTheChallengerBegins(t *testing.T) {
 		if diff := cmp.Diff(c, stored); diff != "" {
 			t.Errorf("stored:\n%s", diff)
 		}
-		if _, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), c.ID); !errors.Is(err, challenge.ErrClosed) {
+		if _, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), c.ID); !errors.Is(err, challenge.ErrClosed) {
 			t.Errorf("again: %v", err)
 		}
 	})
@@ -97,7 +97,7 @@ func TestWhoAcceptsIsReadyAndTheChallengerHasTime(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		s := challenge.DefaultSettings() // with a gate of five minutes
-		c, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), h.challenge("ana", "", s).ID)
+		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "", s).ID)
 		h.ok(err)
 		state, head, err := h.live.State(t.Context(), c.Match)
 		h.ok(err)
@@ -116,7 +116,7 @@ func TestOfManyWhoAcceptALinkOneGetsTheMatch(t *testing.T) {
 		for _, handle := range names[1:] {
 			by := h.viewer(handle)
 			wait.Go(func() {
-				_, err := h.AcceptChallenge(t.Context(), by, c.ID)
+				_, err := h.Challenges.Accept(t.Context(), by, c.ID)
 				results <- err
 			})
 		}
@@ -150,7 +150,7 @@ func TestAHouseBotAcceptsAtOnceAndNoClockRunsUntilBothAreReady(t *testing.T) {
 		if head := h.head(c.Match); head.Status != match.Waiting || head.Players != [2]player.ID{"ana", "bot-one"} || head.Bots != [2]bool{false, true} {
 			t.Errorf("%+v", head)
 		}
-		if _, err := h.Challenge(t.Context(), h.viewer("ana"), "bot-one", friendly(true)); !errors.Is(err, challenge.ErrBotRated) {
+		if _, err := h.Challenges.Send(t.Context(), h.viewer("ana"), "bot-one", friendly(true)); !errors.Is(err, challenge.ErrBotRated) {
 			t.Errorf("rated: %v", err)
 		}
 		_, err := h.live.Do(t.Context(), c.Match, "bot-one", live.Request{Command: match.Ready{Seat: match.Second}})
@@ -164,7 +164,7 @@ func TestAHouseBotAcceptsAtOnceAndNoClockRunsUntilBothAreReady(t *testing.T) {
 			t.Errorf("both are ready: %+v", head)
 		}
 		h.wins(c, "ana")
-		again, err := h.Rematch(t.Context(), h.viewer("ana"), c.Match)
+		again, err := h.Challenges.Rematch(t.Context(), h.viewer("ana"), c.Match)
 		h.ok(err)
 		if head := h.head(again.Match); head.Players != [2]player.ID{"bot-one", "ana"} {
 			t.Errorf("rematch: %v", head.Players)
@@ -176,11 +176,11 @@ func TestAChallengeThatNobodyAnswersExpires(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		c := h.challenge("ana", "bob", friendly(false))
-		if _, err := h.Challenge(t.Context(), h.viewer("ana"), "bob", friendly(false)); !errors.Is(err, challenge.ErrTwice) {
+		if _, err := h.Challenges.Send(t.Context(), h.viewer("ana"), "bob", friendly(false)); !errors.Is(err, challenge.ErrTwice) {
 			t.Errorf("a second one while the first waits: %v", err)
 		}
 		h.clock.advance(24 * time.Hour)
-		if _, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), c.ID); !errors.Is(err, challenge.ErrExpired) {
+		if _, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), c.ID); !errors.Is(err, challenge.ErrExpired) {
 			t.Errorf("too late: %v", err)
 		}
 		h.challenge("ana", "bob", friendly(false)) // what has expired is not in its way
@@ -200,9 +200,9 @@ func TestAChallengeThatNobodyAnswersExpires(t *testing.T) {
 func TestDeclinedAndWithdrawn(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		declined, err := h.DeclineChallenge(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
+		declined, err := h.Challenges.Decline(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
 		h.ok(err)
-		withdrawn, err := h.WithdrawChallenge(t.Context(), h.viewer("ana"), h.challenge("ana", "bob", friendly(false)).ID)
+		withdrawn, err := h.Challenges.Withdraw(t.Context(), h.viewer("ana"), h.challenge("ana", "bob", friendly(false)).ID)
 		h.ok(err)
 		if declined.Status != challenge.Declined || withdrawn.Status != challenge.Withdrawn {
 			t.Errorf("%v, %v", declined.Status, withdrawn.Status)
@@ -220,34 +220,34 @@ func TestDeclinedAndWithdrawn(t *testing.T) {
 func TestARematchIsOfferedOnceByEither(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		c, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
+		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
 		h.ok(err)
-		if _, err := h.Rematch(t.Context(), h.viewer("ana"), c.Match); !errors.Is(err, challenge.ErrNotOver) {
+		if _, err := h.Challenges.Rematch(t.Context(), h.viewer("ana"), c.Match); !errors.Is(err, challenge.ErrNotOver) {
 			t.Errorf("while it runs: %v", err)
 		}
 		h.wins(c, "bob")
-		offered, err := h.Rematch(t.Context(), h.viewer("ana"), c.Match)
+		offered, err := h.Challenges.Rematch(t.Context(), h.viewer("ana"), c.Match)
 		h.ok(err)
 		if offered.Status != challenge.Open || offered.Rematch != c.Match || offered.Seats() != [2]player.ID{"bob", "ana"} {
 			t.Errorf("%+v", offered)
 		}
-		again, err := h.Rematch(t.Context(), h.viewer("ana"), c.Match)
+		again, err := h.Challenges.Rematch(t.Context(), h.viewer("ana"), c.Match)
 		h.ok(err)
 		if again.ID != offered.ID {
 			t.Error("asked again it is the same offer")
 		}
 		// The other one asks for the same: that is a yes.
-		accepted, err := h.Rematch(t.Context(), h.viewer("bob"), c.Match)
+		accepted, err := h.Challenges.Rematch(t.Context(), h.viewer("bob"), c.Match)
 		h.ok(err)
 		if accepted.ID != offered.ID || h.head(accepted.Match).Players != [2]player.ID{"bob", "ana"} {
 			t.Errorf("%+v", accepted)
 		}
-		once, err := h.Rematch(t.Context(), h.viewer("ana"), c.Match)
+		once, err := h.Challenges.Rematch(t.Context(), h.viewer("ana"), c.Match)
 		h.ok(err)
 		if once.Match != accepted.Match {
 			t.Error("a match has one rematch")
 		}
-		if _, err := h.Rematch(t.Context(), h.viewer("cyn"), c.Match); !errors.Is(err, challenge.ErrNotPlayed) {
+		if _, err := h.Challenges.Rematch(t.Context(), h.viewer("cyn"), c.Match); !errors.Is(err, challenge.ErrNotPlayed) {
 			t.Errorf("cyn: %v", err)
 		}
 	})
@@ -256,20 +256,20 @@ func TestARematchIsOfferedOnceByEither(t *testing.T) {
 func TestBothAskForARematchAtOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		c, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
+		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
 		h.ok(err)
 		h.wins(c, "ana")
 		var wait sync.WaitGroup
 		for _, handle := range []string{"ana", "bob"} {
 			by := h.viewer(handle)
 			wait.Go(func() {
-				if _, err := h.Rematch(t.Context(), by, c.Match); err != nil && !errors.Is(err, challenge.ErrClosed) {
+				if _, err := h.Challenges.Rematch(t.Context(), by, c.Match); err != nil && !errors.Is(err, challenge.ErrClosed) {
 					t.Errorf("%s: %v", by.Handle, err)
 				}
 			})
 		}
 		wait.Wait()
-		found, err := h.Rematch(t.Context(), h.viewer("ana"), c.Match)
+		found, err := h.Challenges.Rematch(t.Context(), h.viewer("ana"), c.Match)
 		h.ok(err)
 		if found.Status != challenge.Accepted || h.head(found.Match).Players != [2]player.ID{"bob", "ana"} {
 			t.Errorf("%+v", found)
@@ -284,7 +284,7 @@ func TestRatedChallengesAndTournamentsAreOneSeriesOfEvents(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		first := h.plays("ana", "bob") // at 1500 each: ±20
 		id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		// Numbers 1 ana (1520), 2 cyn (1500), 3 bob (1480): 2-3, 1-2, 3-1.
 		h.beats(id, "bob", "cyn")
 		h.beats(id, "cyn", "ana")
@@ -313,7 +313,7 @@ func TestRatedChallengesAndTournamentsAreOneSeriesOfEvents(t *testing.T) {
 		if len(before) != 4 || before[0].Challenge != first.ID || before[2].Tournament != id || before[3].Ordinal != 3 {
 			t.Errorf("ana joined and was rated three times: %+v", before)
 		}
-		h.ok(h.Recompute(t.Context(), nil))
+		h.ok(h.Ratings.Recompute(t.Context(), nil))
 		if diff := cmp.Diff(elo, h.ratings("ana", "bob", "cyn")); diff != "" {
 			t.Errorf("made anew: %s", diff)
 		}
@@ -326,12 +326,12 @@ func TestRatedChallengesAndTournamentsAreOneSeriesOfEvents(t *testing.T) {
 func TestWhatDoesNotCountForTheRating(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		unrated, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
+		unrated, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
 		h.ok(err)
 		h.wins(unrated, "ana")
 		gated := challenge.DefaultSettings()
 		gated.Rated = true
-		forfeited, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", gated).ID)
+		forfeited, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", gated).ID)
 		h.ok(err)
 		h.clock.advance(gated.Lateness)
 		h.ok(h.live.SweepDue(t.Context())) // ana has not come

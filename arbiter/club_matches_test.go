@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/vouch"
@@ -30,9 +31,9 @@ func (h *hall) clubMatchOf(dragon club.ID) tournament.ID {
 	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
 		return tx.AddClub(club.New("lion", "Lions", "", h.player("dan").ID, h.clock.now()))
 	}))
-	_, err := h.JoinClub(h.t.Context(), h.viewer("eve"), "lion", "", "")
+	_, err := h.Clubs.Join(h.t.Context(), h.viewer("eve"), "lion", "", "")
 	h.ok(err)
-	id, err := h.Create(h.t.Context(), h.viewer("ana"), s, true)
+	id, err := h.Events.Create(h.t.Context(), h.viewer("ana"), s, true)
 	h.ok(err)
 	return id
 }
@@ -52,10 +53,10 @@ func TestAClubMatchFromLineUpsToItsResult(t *testing.T) {
 		if !h.hasTold("dan", notice.ClubMatch) || h.hasTold("eve", notice.ClubMatch) || h.hasTold("ana", notice.ClubMatch) {
 			t.Error("who names the lions' line-up, and nobody else, is to hear of the match")
 		}
-		if _, err := h.Register(ctx, h.viewer("ana"), id, arbiter.Application{}); !errors.Is(err, tournament.ErrLineUp) {
+		if _, err := h.Entries.Register(ctx, h.viewer("ana"), id, entries.Application{}); !errors.Is(err, tournament.ErrLineUp) {
 			t.Errorf("entered past the line-ups: %v", err)
 		}
-		var strangers *arbiter.LineUpError
+		var strangers *entries.LineUpError
 		for name, c := range map[string]struct {
 			by      string
 			of      club.ID
@@ -65,30 +66,30 @@ func TestAClubMatchFromLineUpsToItsResult(t *testing.T) {
 			"a member names":             {"cyn", "dragon", "ana", club.ErrNotAllowed},
 			"for the other club":         {"ana", "lion", "dan", club.ErrNotAllowed},
 			"for a club of no part":      {"ana", "bear", "ana", club.ErrNotAllowed},
-			"more than there are boards": {"ana", "dragon", "ana bob cyn", arbiter.ErrLineUpSize},
-			"nobody":                     {"ana", "dragon", "", arbiter.ErrLineUpSize},
-			"somebody twice":             {"ana", "dragon", "cyn cyn", arbiter.ErrLineUpTwice},
+			"more than there are boards": {"ana", "dragon", "ana bob cyn", entries.ErrLineUpSize},
+			"nobody":                     {"ana", "dragon", "", entries.ErrLineUpSize},
+			"somebody twice":             {"ana", "dragon", "cyn cyn", entries.ErrLineUpTwice},
 		} {
-			if err := h.NameLineUp(ctx, h.viewer(c.by), id, c.of, strings.Fields(c.handles)); !errors.Is(err, c.want) {
+			if err := h.Entries.NameLineUp(ctx, h.viewer(c.by), id, c.of, strings.Fields(c.handles)); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if err := h.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "fay"}); !errors.As(err, &strangers) || strangers.Handles[0] != "fay" {
+		if err := h.Entries.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "fay"}); !errors.As(err, &strangers) || strangers.Handles[0] != "fay" {
 			t.Errorf("a stranger: %v", err)
 		}
-		h.ok(h.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"ana", "bob"}))
-		h.ok(h.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "ana"}))
+		h.ok(h.Entries.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"ana", "bob"}))
+		h.ok(h.Entries.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "ana"}))
 		if m := h.tournament(id); len(m.Entries) != 0 || !m.LineUpsAt.IsZero() {
 			t.Fatalf("laid open before both stand: %v", names2(m))
 		}
-		h.ok(h.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"eve", "dan"}))
+		h.ok(h.Entries.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"eve", "dan"}))
 		if diff := cmp.Diff([]string{"cyn", "ana", "eve", "dan"}, names2(h.tournament(id))); diff != "" {
 			t.Fatal(diff)
 		}
-		if err := h.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"dan"}); !errors.Is(err, tournament.ErrLaidOpen) {
+		if err := h.Entries.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"dan"}); !errors.Is(err, tournament.ErrLaidOpen) {
 			t.Errorf("changed after that: %v", err)
 		}
-		h.ok(h.Start(ctx, h.viewer("ana"), id))
+		h.ok(h.Rounds.Start(ctx, h.viewer("ana"), id))
 		h.beats(id, "cyn", "eve")
 		h.beats(id, "dan", "ana")
 		m := h.tournament(id)
@@ -112,7 +113,7 @@ func TestLineUpsAreLaidOpenAtTheirTime(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.clubMatch()
-		h.ok(h.NameLineUp(t.Context(), h.viewer("dan"), id, "lion", []string{"eve"}))
+		h.ok(h.Entries.NameLineUp(t.Context(), h.viewer("dan"), id, "lion", []string{"eve"}))
 		h.clock.advance(24*time.Hour - time.Second)
 		h.ok(h.Sweep(t.Context()))
 		if m := h.tournament(id); len(m.Entries) != 0 {
@@ -124,7 +125,7 @@ func TestLineUpsAreLaidOpenAtTheirTime(t *testing.T) {
 		if diff := cmp.Diff([]string{"—", "—", "eve", "—"}, names2(h.tournament(id))); diff != "" {
 			t.Fatal(diff)
 		}
-		h.ok(h.Start(t.Context(), h.viewer("ana"), id)) // and is over at once: nobody came for the dragons
+		h.ok(h.Rounds.Start(t.Context(), h.viewer("ana"), id)) // and is over at once: nobody came for the dragons
 		m := h.tournament(id)
 		if s := clubmatch.Of(m); m.Status != tournament.Finished || s.Winner != tournament.GuestSide {
 			t.Errorf("%v: %+v", m.Status, s)
@@ -138,16 +139,16 @@ func TestALineUpHasOnlyWhoIsAdmitted(t *testing.T) {
 		ctx := t.Context()
 		id := h.clubMatch()
 		policy := fairplay.Preset(fairplay.Declared) // nobody has accepted its text
-		h.ok(h.SetPolicy(ctx, h.viewer("ana"), id, policy))
-		var unfit *arbiter.UnfitError
-		err := h.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "bob"})
+		h.ok(h.Events.SetPolicy(ctx, h.viewer("ana"), id, policy))
+		var unfit *entries.UnfitError
+		err := h.Entries.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "bob"})
 		if !errors.As(err, &unfit) || unfit.Handle != "cyn" || !errors.Is(err, fairplay.ErrUnmet) {
 			t.Errorf("named all the same: %v", err)
 		}
-		h.ok(h.SetPolicy(ctx, h.viewer("ana"), id, fairplay.Preset(fairplay.Open)))
-		h.ok(h.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "bob"}))
+		h.ok(h.Events.SetPolicy(ctx, h.viewer("ana"), id, fairplay.Preset(fairplay.Open)))
+		h.ok(h.Entries.NameLineUp(ctx, h.viewer("bob"), id, "dragon", []string{"cyn", "bob"}))
 		// Who is admitted no longer when the line-ups are laid open is left out.
-		h.ok(h.SetPolicy(ctx, h.viewer("ana"), id, policy))
+		h.ok(h.Events.SetPolicy(ctx, h.viewer("ana"), id, policy))
 		h.clock.advance(25 * time.Hour)
 		h.ok(h.Sweep(ctx))
 		for _, e := range h.tournament(id).Entries {
@@ -167,29 +168,29 @@ func TestTheOtherCaptainsWordDoesNotCount(t *testing.T) {
 		id := h.clubMatch()
 		policy := fairplay.Preset(fairplay.Declared)
 		policy.Attestations = 1
-		h.ok(h.SetPolicy(ctx, h.viewer("ana"), id, policy.WithAge()))
+		h.ok(h.Events.SetPolicy(ctx, h.viewer("ana"), id, policy.WithAge()))
 		say := func(by, of string) {
 			t.Helper()
 			v := h.viewer(by)
 			v.Role = player.Operator
-			_, err := h.Attest(ctx, v, vouch.SiteIssuer, of, identity(), 365, arbiter.Person{Name: of, Born: "1990-01-01"})
+			_, err := h.Persons.Attest(ctx, v, vouch.SiteIssuer, of, identity(), 365, persons.Person{Name: of, Born: "1990-01-01"})
 			h.ok(err)
-			h.ok(h.AcceptText(ctx, h.viewer(of)))
+			h.ok(h.Persons.AcceptText(ctx, h.viewer(of)))
 		}
 		say("dan", "cyn") // the lions' owner about a dragon
 		say("dan", "eve") // and about a lion
 		say("gus", "bob")
-		var unfit *arbiter.UnfitError
-		err := h.NameLineUp(ctx, h.viewer("ana"), id, "dragon", []string{"bob", "cyn"})
+		var unfit *entries.UnfitError
+		err := h.Entries.NameLineUp(ctx, h.viewer("ana"), id, "dragon", []string{"bob", "cyn"})
 		if !errors.As(err, &unfit) || unfit.Handle != "cyn" {
 			t.Fatalf("cyn, known to the other captain alone, is named: %v", err)
 		}
-		h.ok(h.NameLineUp(ctx, h.viewer("ana"), id, "dragon", []string{"bob"}))
-		h.ok(h.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"eve"}))
+		h.ok(h.Entries.NameLineUp(ctx, h.viewer("ana"), id, "dragon", []string{"bob"}))
+		h.ok(h.Entries.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"eve"}))
 		// bob's word is given again, by the other captain alone, before the start.
 		h.clock.advance(time.Minute)
 		say("dan", "bob")
-		h.ok(h.Start(ctx, h.viewer("ana"), id))
+		h.ok(h.Rounds.Start(ctx, h.viewer("ana"), id))
 		board := h.tournament(id).Rounds[0].Pairings[0]
 		counts := map[player.ID]int{}
 		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -18,10 +18,10 @@ func (h *hall) dragon() club.ID {
 		return tx.AddClub(club.New("dragon", "Dragon", "", "ana", h.clock.now()))
 	}))
 	for _, handle := range []string{"bob", "cyn"} {
-		_, err := h.JoinClub(h.t.Context(), h.viewer(handle), "dragon", "", "")
+		_, err := h.Clubs.Join(h.t.Context(), h.viewer(handle), "dragon", "", "")
 		h.ok(err)
 	}
-	h.ok(h.SetClubRole(h.t.Context(), h.viewer("ana"), "dragon", "bob", club.Organizer))
+	h.ok(h.Clubs.SetRole(h.t.Context(), h.viewer("ana"), "dragon", "bob", club.Organizer))
 	return "dragon"
 }
 
@@ -31,26 +31,26 @@ func TestClubsTournament(t *testing.T) {
 		s := tournament.DefaultSettings(tournament.RoundRobin)
 		s.Name, s.ClubID, s.MembersOnly, s.Pace = "Dragons", h.dragon(), true, tournament.Manual
 		for _, handle := range []string{"cyn", "host"} { // a member; an organizer of the site who is none
-			if _, err := h.Create(t.Context(), h.viewer(handle), s, true); !errors.Is(err, club.ErrNotAllowed) {
+			if _, err := h.Events.Create(t.Context(), h.viewer(handle), s, true); !errors.Is(err, club.ErrNotAllowed) {
 				t.Errorf("%s holds a tournament in the club's name: %v", handle, err)
 			}
 		}
-		id, err := h.Create(t.Context(), h.viewer("bob"), s, true)
+		id, err := h.Events.Create(t.Context(), h.viewer("bob"), s, true)
 		h.ok(err)
 		if got := h.tournament(id); got.Club != "Dragon" || got.ClubID != "dragon" {
 			t.Errorf("%q, %q", got.Club, got.ClubID)
 		}
-		_, err = h.Register(t.Context(), h.viewer("cyn"), id, arbiter.Application{})
+		_, err = h.Entries.Register(t.Context(), h.viewer("cyn"), id, entries.Application{})
 		h.ok(err)
-		if _, err := h.Register(t.Context(), h.viewer("dan"), id, arbiter.Application{}); !errors.Is(err, tournament.ErrConditions) {
+		if _, err := h.Entries.Register(t.Context(), h.viewer("dan"), id, entries.Application{}); !errors.Is(err, tournament.ErrConditions) {
 			t.Errorf("a stranger enters: %v", err)
 		}
 		for _, handle := range []string{"ana", "bob"} { // the club's owner acts in it
-			_, err := h.Register(t.Context(), h.viewer("ana"), id, arbiter.Application{Handle: handle})
+			_, err := h.Entries.Register(t.Context(), h.viewer("ana"), id, entries.Application{Handle: handle})
 			h.ok(err)
 		}
-		h.ok(h.SetClubRole(t.Context(), h.viewer("ana"), "dragon", "cyn", club.Arbiter))
-		h.ok(h.Start(t.Context(), h.viewer("cyn"), id)) // as an arbiter of the club
+		h.ok(h.Clubs.SetRole(t.Context(), h.viewer("ana"), "dragon", "cyn", club.Arbiter))
+		h.ok(h.Rounds.Start(t.Context(), h.viewer("cyn"), id)) // as an arbiter of the club
 		var lines []store.TournamentLine
 		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) (err error) {
 			lines, _, err = tx.Tournaments(store.TournamentQuery{Club: "dragon", Limit: 9})
@@ -69,7 +69,7 @@ func TestATournamentGoesToAClubByWhoMayHoldThere(t *testing.T) {
 		id := h.create(tournament.Swiss, nil)
 		s := h.tournament(id).Settings
 		s.ClubID = "dragon"
-		if err := h.Change(t.Context(), h.host, id, s); !errors.Is(err, club.ErrNotAllowed) {
+		if err := h.Events.Change(t.Context(), h.host, id, s); !errors.Is(err, club.ErrNotAllowed) {
 			t.Errorf("given to a club one is not in: %v", err)
 		}
 	})
@@ -83,13 +83,13 @@ func TestAllOwnersLeaveAtOnce(t *testing.T) {
 		id := h.dragon()
 		handles := []string{"ana", "bob", "cyn"}
 		for _, handle := range handles[1:] {
-			h.ok(h.SetClubRole(t.Context(), h.viewer("ana"), id, h.player(handle).ID, club.Owner))
+			h.ok(h.Clubs.SetRole(t.Context(), h.viewer("ana"), id, h.player(handle).ID, club.Owner))
 		}
 		errs := make([]error, len(handles))
 		var wg sync.WaitGroup
 		for i, handle := range handles {
 			v := h.viewer(handle)
-			wg.Go(func() { errs[i] = h.LeaveClub(t.Context(), v, id) })
+			wg.Go(func() { errs[i] = h.Clubs.Leave(t.Context(), v, id) })
 		}
 		wg.Wait()
 		stayed := 0
@@ -115,14 +115,14 @@ func TestRequestsAndAnswersAreTold(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.dragon()
-		h.ok(h.ChangeClub(t.Context(), h.viewer("ana"), id, "Dragon", "", club.ByRequest))
+		h.ok(h.Clubs.Change(t.Context(), h.viewer("ana"), id, "Dragon", "", club.ByRequest))
 		for _, handle := range []string{"dan", "host"} {
-			if joined, err := h.JoinClub(t.Context(), h.viewer(handle), id, "", "hello"); joined || err != nil {
+			if joined, err := h.Clubs.Join(t.Context(), h.viewer(handle), id, "", "hello"); joined || err != nil {
 				t.Fatal(joined, err)
 			}
 		}
-		h.ok(h.AnswerRequest(t.Context(), h.viewer("bob"), id, h.player("dan").ID, true))
-		h.ok(h.AnswerRequest(t.Context(), h.viewer("ana"), id, h.player("host").ID, false))
+		h.ok(h.Clubs.AnswerRequest(t.Context(), h.viewer("bob"), id, h.player("dan").ID, true))
+		h.ok(h.Clubs.AnswerRequest(t.Context(), h.viewer("ana"), id, h.player("host").ID, false))
 		h.wasTold("ana", "club-request /clubs/dragon/people", "club-request /clubs/dragon/people")
 		h.wasTold("bob", "club-request /clubs/dragon/people", "club-request /clubs/dragon/people")
 		h.wasTold("cyn")

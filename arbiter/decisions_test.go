@@ -8,7 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/challenges"
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/persons"
+	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -32,9 +37,9 @@ func (h *hall) verify(handles ...string) {
 	boss.Role = player.Operator
 	for _, handle := range handles {
 		p := h.player(handle)
-		_, err := h.Attest(h.t.Context(), boss, vouch.SiteIssuer, handle, identity(), 400, arbiter.Person{Name: handle, Born: "1990-01-01"})
+		_, err := h.Persons.Attest(h.t.Context(), boss, vouch.SiteIssuer, handle, identity(), 400, persons.Person{Name: handle, Born: "1990-01-01"})
 		h.ok(err)
-		h.ok(h.AcceptText(h.t.Context(), player.Viewer{Player: p}))
+		h.ok(h.Persons.AcceptText(h.t.Context(), player.Viewer{Player: p}))
 		h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
 			return tx.AddPasskey(player.Passkey{ID: handle, Player: p.ID, Credential: []byte(handle), PublicKey: []byte("k"), AAGUID: make([]byte, 16), Name: "key", Created: h.clock.now()})
 		}))
@@ -51,7 +56,7 @@ func (h *hall) verified(f tournament.Format, change func(*tournament.Settings), 
 		}
 	})
 	for _, handle := range handles {
-		_, err := h.Admit(h.t.Context(), h.host, id, handle, fairplay.Waivable, "known for years")
+		_, err := h.Entries.Admit(h.t.Context(), h.host, id, handle, fairplay.Waivable, "known for years")
 		h.ok(err)
 	}
 	return id
@@ -89,9 +94,9 @@ func TestAnExclusionHoldsAtEveryDoorAndEndsByItself(t *testing.T) {
 		past := h.verified(tournament.Swiss, nil)
 		next := h.verified(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 })
 		left := h.verified(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn")
-		h.ok(h.Start(ctx, h.host, left))
+		h.ok(h.Rounds.Start(ctx, h.host, left))
 		e, _ := h.tournament(left).EntryOf(h.player("ana").ID)
-		h.ok(h.Withdraw(ctx, h.viewer("ana"), left, e.ID))
+		h.ok(h.Entries.Withdraw(ctx, h.viewer("ana"), left, e.ID))
 		var none *fairplay.UnmetError
 		at := func(l *ladder.Settings) { l.Policy = fairplay.Preset(fairplay.Verified) }
 		rungs, empty := h.ladder(at, "bob", "ana"), h.ladder(at)
@@ -103,19 +108,19 @@ func TestAnExclusionHoldsAtEveryDoorAndEndsByItself(t *testing.T) {
 
 		ana, bob := h.viewer("ana"), h.viewer("bob")
 		enter := func(by player.Viewer, handle string) error {
-			_, err := h.Register(ctx, by, next, arbiter.Application{Handle: handle})
+			_, err := h.Entries.Register(ctx, by, next, entries.Application{Handle: handle})
 			return err
 		}
 		own := map[string]func() error{
 			"entry":             func() error { return enter(ana, "") },
-			"coming back":       func() error { return h.Return(ctx, ana, left) },
-			"joining a ladder":  func() error { return h.JoinLadder(ctx, ana, empty, "") },
-			"a challenge there": func() error { _, err := h.SendChallenge(ctx, ana, rungs, bob.ID); return err },
+			"coming back":       func() error { return h.Entries.Return(ctx, ana, left) },
+			"joining a ladder":  func() error { return h.Ladders.Join(ctx, ana, empty, "") },
+			"a challenge there": func() error { _, err := h.Ladders.Challenge(ctx, ana, rungs, bob.ID); return err },
 			"a challenge": func() error {
-				_, err := h.Challenge(ctx, ana, "bob", offered)
+				_, err := h.Challenges.Send(ctx, ana, "bob", offered)
 				return err
 			},
-			"accepting one": func() error { _, err := h.AcceptChallenge(ctx, ana, toAna.ID); return err },
+			"accepting one": func() error { _, err := h.Challenges.Accept(ctx, ana, toAna.ID); return err },
 		}
 		for name, door := range own {
 			if err := door(); !errors.As(err, &none) || !none.Until.Equal(until) {
@@ -125,35 +130,35 @@ func TestAnExclusionHoldsAtEveryDoorAndEndsByItself(t *testing.T) {
 		others := map[string]func() error{
 			"entered by the arbiter": func() error { return enter(h.host, "ana") },
 			"admitted by him": func() error {
-				_, err := h.Admit(ctx, h.host, next, "ana", fairplay.Waivable, "please")
+				_, err := h.Entries.Admit(ctx, h.host, next, "ana", fairplay.Waivable, "please")
 				return err
 			},
-			"put on a ladder": func() error { return h.JoinLadder(ctx, h.host, empty, "ana") },
+			"put on a ladder": func() error { return h.Ladders.Join(ctx, h.host, empty, "ana") },
 		}
 		for name, door := range others {
 			if err := door(); !errors.As(err, &none) || !none.Until.IsZero() {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, err := h.AcceptChallenge(ctx, h.viewer("cyn"), ofAna.ID); !errors.Is(err, arbiter.ErrOtherUnmet) {
+		if _, err := h.Challenges.Accept(ctx, h.viewer("cyn"), ofAna.ID); !errors.Is(err, challenges.ErrOtherUnmet) {
 			t.Errorf("hers is accepted: %v", err)
 		}
-		if _, err := h.Rematch(ctx, ana, played.Match); err != nil {
+		if _, err := h.Challenges.Rematch(ctx, ana, played.Match); err != nil {
 			t.Errorf("below Verified she plays on: %v", err)
 		}
 		// On a ladder nobody sees it: she can be challenged, and does not take it on.
 
-		h.ok(h.MoveOnLadder(ctx, h.host, rungs, ana.ID, 1, "x"))
-		n, err := h.SendChallenge(ctx, bob, rungs, ana.ID)
+		h.ok(h.Ladders.Move(ctx, h.host, rungs, ana.ID, 1, "x"))
+		n, err := h.Ladders.Challenge(ctx, bob, rungs, ana.ID)
 		h.ok(err)
-		if err := h.AcceptLadderChallenge(ctx, ana, store.LadderRef{Ladder: rungs, Number: n}); !errors.As(err, &none) {
+		if err := h.Ladders.Accept(ctx, ana, store.LadderRef{Ladder: rungs, Number: n}); !errors.As(err, &none) {
 			t.Errorf("she takes a ladder challenge on: %v", err)
 		}
 
 		h.clock.advance(30 * day)
 		h.ok(enter(ana, ""))
-		h.ok(h.Return(ctx, ana, left))
-		h.ok(h.JoinLadder(ctx, ana, empty, ""))
+		h.ok(h.Entries.Return(ctx, ana, left))
+		h.ok(h.Ladders.Join(ctx, ana, empty, ""))
 	})
 }
 
@@ -167,11 +172,11 @@ func TestWhoIsExcludedIsNotPaired(t *testing.T) {
 		id := h.verified(tournament.Swiss, rounds, "ana", "bob", "cyn", "dan", "eve")
 		table := h.verified(tournament.RoundRobin, nil, "ana", "bob", "cyn", "dan")
 		for _, x := range []tournament.ID{id, table} {
-			h.ok(h.Start(ctx, h.host, x))
+			h.ok(h.Rounds.Start(ctx, h.host, x))
 		}
 		h.exclude("ana", id, 2*day)
-		h.ok(h.OpenRound(ctx, h.host, id))
-		h.ok(h.OpenRound(ctx, h.host, table))
+		h.ok(h.Rounds.Open(ctx, h.host, id))
+		h.ok(h.Rounds.Open(ctx, h.host, table))
 		if got := outcome(h.tournament(id), ana); got != tournament.ZeroBye {
 			t.Errorf("in the Swiss: %v", got)
 		}
@@ -180,23 +185,23 @@ func TestWhoIsExcludedIsNotPaired(t *testing.T) {
 		}
 		h.finishRound(id)
 		h.clock.advance(2 * day)
-		h.ok(h.OpenRound(ctx, h.host, id))
+		h.ok(h.Rounds.Open(ctx, h.host, id))
 		if got := outcome(h.tournament(id), ana); got == tournament.ZeroBye {
 			t.Error("the exclusion is over, and she is not paired")
 		}
 		h.finishRound(id)
-		h.ok(h.DraftRound(ctx, h.host, id))
+		h.ok(h.Desk.DraftRound(ctx, h.host, id))
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { // its appeal time is over
 			list, err := tx.ReviewsIn(id)
 			list[0].Status, list[0].ClosedAt = review.StatusClosed, h.clock.now()
 			return errors.Join(err, tx.SaveReview(list[0]))
 		}))
 		h.exclude("ana", id, 2*day)
-		if err := h.PublishRound(ctx, h.host, id); !errors.Is(err, tournament.ErrDraftUnfit) {
+		if err := h.Desk.PublishRound(ctx, h.host, id); !errors.Is(err, tournament.ErrDraftUnfit) {
 			t.Errorf("a draft with her is published: %v", err)
 		}
-		h.ok(h.DiscardDraft(ctx, h.host, id))
-		h.ok(h.OpenRound(ctx, h.host, id))
+		h.ok(h.Desk.DiscardDraft(ctx, h.host, id))
+		h.ok(h.Rounds.Open(ctx, h.host, id))
 		if got := outcome(h.tournament(id), ana); got != tournament.ZeroBye {
 			t.Errorf("after a new draft: %v", got)
 		}
@@ -226,35 +231,35 @@ func (h *hall) concern(change func(*tournament.Settings)) (id tournament.ID, ope
 			change(s)
 		}
 	}, "ana", "bob", "cyn")
-	h.ok(h.Appoint(ctx, h.host, id, "dan", tournament.Arbiter))
-	h.ok(h.AcceptDuty(ctx, h.viewer("dan"), id))
-	h.ok(h.Start(ctx, h.host, id))
-	h.ok(h.OpenRound(ctx, h.host, id))
+	h.ok(h.Events.Appoint(ctx, h.host, id, "dan", tournament.Arbiter))
+	h.ok(h.Events.AcceptDuty(ctx, h.viewer("dan"), id))
+	h.ok(h.Rounds.Start(ctx, h.host, id))
+	h.ok(h.Rounds.Open(ctx, h.host, id))
 	h.beats(id, "ana", "bob")
-	opened, err := h.OpenReview(ctx, h.host, id, h.player("ana").ID)
+	opened, err := h.Stewards.OpenReview(ctx, h.host, id, h.player("ana").ID)
 	h.ok(err)
-	h.ok(h.Deal(ctx, h.host, opened, arbiter.ReviewDeed{Kind: review.StepTell, Text: "Why?"}))
-	h.ok(h.Deal(ctx, h.viewer("ana"), opened, arbiter.ReviewDeed{Kind: review.StepAnswer, Text: "I did."}))
+	h.ok(h.Stewards.Deal(ctx, h.host, opened, stewards.ReviewDeed{Kind: review.StepTell, Text: "Why?"}))
+	h.ok(h.Stewards.Deal(ctx, h.viewer("ana"), opened, stewards.ReviewDeed{Kind: review.StepAnswer, Text: "I did."}))
 	return id, opened
 }
 
 func (h *hall) propose(opened string, d review.Decision) {
 	h.t.Helper()
-	h.ok(h.Deal(h.t.Context(), h.host, opened, arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: d, Ground: review.GroundAdmission, Days: 90, Why: "her word"}}))
+	h.ok(h.Stewards.Deal(h.t.Context(), h.host, opened, stewards.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: d, Ground: review.GroundAdmission, Days: 90, Why: "her word"}}))
 }
 
 func (h *hall) confirm(opened string) error {
-	return h.Deal(h.t.Context(), h.viewer("dan"), opened, arbiter.ReviewDeed{Kind: "confirm"})
+	return h.Stewards.Deal(h.t.Context(), h.viewer("dan"), opened, stewards.ReviewDeed{Kind: "confirm"})
 }
 
 // overturns is an appeal that succeeds.
 func (h *hall) overturns(opened string) {
 	h.t.Helper()
 	ctx := h.t.Context()
-	h.ok(h.Deal(ctx, h.viewer("ana"), opened, arbiter.ReviewDeed{Kind: review.StepAppeal, Text: "It was a joke."}))
-	h.ok(h.Deal(ctx, h.host, opened, arbiter.ReviewDeed{Kind: review.StepAppoint, Panel: []string{"eve", "fay", "gus"}}))
+	h.ok(h.Stewards.Deal(ctx, h.viewer("ana"), opened, stewards.ReviewDeed{Kind: review.StepAppeal, Text: "It was a joke."}))
+	h.ok(h.Stewards.Deal(ctx, h.host, opened, stewards.ReviewDeed{Kind: review.StepAppoint, Panel: []string{"eve", "fay", "gus"}}))
 	for _, judge := range []string{"eve", "fay"} {
-		h.ok(h.Deal(ctx, h.viewer(judge), opened, arbiter.ReviewDeed{Kind: review.StepVote, Text: "a joke", Uphold: false}))
+		h.ok(h.Stewards.Deal(ctx, h.viewer(judge), opened, stewards.ReviewDeed{Kind: review.StepVote, Text: "a joke", Uphold: false}))
 	}
 }
 
@@ -283,7 +288,7 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 		if got := table(t, h.tournament(id)); cmp.Diff(before, got) == "" {
 			t.Error("her results stand")
 		}
-		if err := h.Reinstate(ctx, h.host, id, ana.ID, "I do not agree"); !errors.Is(err, arbiter.ErrReviewStands) {
+		if err := h.Desk.Reinstate(ctx, h.host, id, ana.ID, "I do not agree"); !errors.Is(err, assurance.ErrReviewStands) {
 			t.Errorf("one arbiter takes it back: %v", err)
 		}
 		h.overturns(opened)
@@ -291,22 +296,22 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 			t.Errorf("the table (-before, +after the appeal):\n%s", diff)
 		}
 		log := h.deeds(id)
-		if last := log[len(log)-1]; last.Act != tournament.ActReinstate || last.By != "" || last.Reason != arbiter.ReasonAppeal {
+		if last := log[len(log)-1]; last.Act != tournament.ActReinstate || last.By != "" || last.Reason != stewards.ReasonAppeal {
 			t.Errorf("the log ends with %+v", last)
 		}
-		h.ok(h.OpenRound(ctx, h.host, id))
+		h.ok(h.Rounds.Open(ctx, h.host, id))
 		if got := outcome(h.tournament(id), ana.Player); got == tournament.ZeroBye {
 			t.Error("she is not paired again")
 		}
 
-		h.ok(h.Deal(ctx, h.host, h.reopened(id, "ana"), arbiter.ReviewDeed{Kind: review.StepTell, Text: "Again?"}))
+		h.ok(h.Stewards.Deal(ctx, h.host, h.reopened(id, "ana"), stewards.ReviewDeed{Kind: review.StepTell, Text: "Again?"}))
 		second := h.reviewsOf("ana")[0].ID
-		h.ok(h.Deal(ctx, h.viewer("ana"), second, arbiter.ReviewDeed{Kind: review.StepAnswer, Text: "Yes."}))
+		h.ok(h.Stewards.Deal(ctx, h.viewer("ana"), second, stewards.ReviewDeed{Kind: review.StepAnswer, Text: "Yes."}))
 		h.propose(second, review.DecideExclude)
 		h.ok(h.confirm(second))
 		standing := func() (s fairplay.Standing) {
 			h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
-				s, err = arbiter.StandingOf(tx, h.player("ana"), h.clock.now())
+				s, err = assurance.StandingOf(tx, h.player("ana"), h.clock.now())
 				return err
 			}))
 			return s
@@ -325,7 +330,7 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 func (h *hall) reopened(id tournament.ID, of string) string {
 	h.t.Helper()
 	h.clock.advance(time.Minute)
-	opened, err := h.OpenReview(h.t.Context(), h.host, id, h.player(of).ID)
+	opened, err := h.Stewards.OpenReview(h.t.Context(), h.host, id, h.player(of).ID)
 	h.ok(err)
 	return opened
 }
@@ -337,9 +342,9 @@ func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, opened := h.concern(nil)
-		h.ok(h.Appoint(ctx, h.host, id, "eve", tournament.Arbiter))
-		h.ok(h.AcceptDuty(ctx, h.viewer("eve"), id))
-		h.ok(h.OpenRound(ctx, h.host, id))
+		h.ok(h.Events.Appoint(ctx, h.host, id, "eve", tournament.Arbiter))
+		h.ok(h.Events.AcceptDuty(ctx, h.viewer("eve"), id))
+		h.ok(h.Rounds.Open(ctx, h.host, id))
 		last := h.tournament(id)
 		last.Rounds = last.Rounds[1:]
 		own, _ := h.matchOf(last, "ana")
@@ -352,7 +357,7 @@ func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
 		h.finishRound(id)
 		results := make(chan error, 2)
 		for _, who := range []string{"dan", "eve"} {
-			go func() { results <- h.Deal(ctx, h.viewer(who), opened, arbiter.ReviewDeed{Kind: "confirm"}) }()
+			go func() { results <- h.Stewards.Deal(ctx, h.viewer(who), opened, stewards.ReviewDeed{Kind: "confirm"}) }()
 		}
 		done := 0
 		for range cap(results) {
@@ -386,21 +391,21 @@ func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 		if seat == match.Second {
 			lost = tournament.FirstWins
 		}
-		conduct := arbiter.Expulsion{Reason: "an engine", Conduct: true}
+		conduct := tables.Expulsion{Reason: "an engine", Conduct: true}
 		h.propose(opened, review.DecideAnnul)
 		for name, door := range map[string]struct {
 			err  error
 			want error
 		}{
-			"disqualifying":        {h.Expel(ctx, h.host, id, ana.ID, conduct), arbiter.ErrReviewRuns},
-			"the other, alone":     {h.Expel(ctx, h.viewer("dan"), id, ana.ID, conduct), arbiter.ErrReviewRuns},
-			"taking her out":       {h.Withdraw(ctx, h.host, id, ana.ID), arbiter.ErrReviewRuns},
-			"by handle":            {h.WithdrawPlayer(ctx, h.host, id, "ana"), arbiter.ErrReviewRuns},
-			"a result by hand":     {h.EnterResult(ctx, h.host, id, 1, 1, lost), tournament.ErrReason},
-			"no reason":            {h.Correct(ctx, h.host, id, arbiter.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, ""), tournament.ErrReason},
-			"confirming his own":   {h.Deal(ctx, h.host, opened, arbiter.ReviewDeed{Kind: "confirm"}), review.ErrAlone},
-			"confirming her own":   {h.Deal(ctx, h.viewer("ana"), opened, arbiter.ReviewDeed{Kind: "confirm"}), tournament.ErrNotAllowed},
-			"an opponent confirms": {h.Deal(ctx, h.viewer("bob"), opened, arbiter.ReviewDeed{Kind: "confirm"}), store.ErrNotFound},
+			"disqualifying":        {h.Desk.Expel(ctx, h.host, id, ana.ID, conduct), assurance.ErrReviewRuns},
+			"the other, alone":     {h.Desk.Expel(ctx, h.viewer("dan"), id, ana.ID, conduct), assurance.ErrReviewRuns},
+			"taking her out":       {h.Entries.Withdraw(ctx, h.host, id, ana.ID), assurance.ErrReviewRuns},
+			"by handle":            {h.Entries.WithdrawPlayer(ctx, h.host, id, "ana"), assurance.ErrReviewRuns},
+			"a result by hand":     {h.Rounds.EnterResult(ctx, h.host, id, 1, 1, lost), tournament.ErrReason},
+			"no reason":            {h.Correct(ctx, h.host, id, tables.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, ""), tournament.ErrReason},
+			"confirming his own":   {h.Stewards.Deal(ctx, h.host, opened, stewards.ReviewDeed{Kind: "confirm"}), review.ErrAlone},
+			"confirming her own":   {h.Stewards.Deal(ctx, h.viewer("ana"), opened, stewards.ReviewDeed{Kind: "confirm"}), tournament.ErrNotAllowed},
+			"an opponent confirms": {h.Stewards.Deal(ctx, h.viewer("bob"), opened, stewards.ReviewDeed{Kind: "confirm"}), store.ErrNotFound},
 		} {
 			if !errors.Is(door.err, door.want) {
 				t.Errorf("%s: %v", name, door.err)
@@ -409,16 +414,16 @@ func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 		if diff := cmp.Diff(before, table(t, h.tournament(id))); diff != "" {
 			t.Errorf("something has changed:\n%s", diff)
 		}
-		h.ok(h.Correct(ctx, h.host, id, arbiter.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, "the sheet was read wrong"))
+		h.ok(h.Correct(ctx, h.host, id, tables.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, "the sheet was read wrong"))
 		if log := h.deeds(id); log[len(log)-1].Reason != "the sheet was read wrong" {
 			t.Errorf("%+v", log[len(log)-1])
 		}
 		bob, _ := h.tournament(id).EntryOf(h.player("bob").ID)
-		if err := h.Expel(ctx, h.host, id, bob.ID, arbiter.Expulsion{Reason: "an engine"}); !errors.Is(err, arbiter.ErrOfPlay) {
+		if err := h.Desk.Expel(ctx, h.host, id, bob.ID, tables.Expulsion{Reason: "an engine"}); !errors.Is(err, assurance.ErrOfPlay) {
 			t.Errorf("without a review, for play: %v", err)
 		}
-		h.ok(h.Expel(ctx, h.host, id, bob.ID, arbiter.Expulsion{Reason: "shouting", Conduct: true}))
-		h.ok(h.Withdraw(ctx, h.viewer("ana"), id, ana.ID)) // who goes, goes
+		h.ok(h.Desk.Expel(ctx, h.host, id, bob.ID, tables.Expulsion{Reason: "shouting", Conduct: true}))
+		h.ok(h.Entries.Withdraw(ctx, h.viewer("ana"), id, ana.ID)) // who goes, goes
 	})
 }
 
@@ -433,7 +438,7 @@ func TestResultsAreProvisionalForThreeDaysAndWhileAReviewCanChangeThem(t *testin
 			refused, ok := errors.AsType[*refusal.Error](err)
 			return ok && errors.Is(err, tournament.ErrProvisional) && refused.Code == code && slices.Equal(refused.Args, args)
 		}
-		sign := func() error { return h.Finalize(ctx, h.host, id, "") }
+		sign := func() error { return h.Desk.Finalize(ctx, h.host, id, "") }
 		h.clock.advance(72*time.Hour - time.Millisecond)
 		if err := sign(); !told(err, "desk.error.provisional-until", "Date", ended.Add(72*time.Hour)) {
 			t.Errorf("before the third day is over: %v", err)
@@ -448,13 +453,13 @@ func TestResultsAreProvisionalForThreeDaysAndWhileAReviewCanChangeThem(t *testin
 			t.Errorf("while an appeal can take it back: %v", err)
 		}
 		h.overturns(opened)
-		h.ok(h.Appoint(ctx, h.host, id, "ana", tournament.Arbiter))
-		h.ok(h.AcceptDuty(ctx, h.viewer("ana"), id))
+		h.ok(h.Events.Appoint(ctx, h.host, id, "ana", tournament.Arbiter))
+		h.ok(h.Events.AcceptDuty(ctx, h.viewer("ana"), id))
 		again := h.reopened(id, "ana")
-		if err := h.Finalize(ctx, h.viewer("ana"), id, ""); !told(err, "desk.error.provisional") {
+		if err := h.Desk.Finalize(ctx, h.viewer("ana"), id, ""); !told(err, "desk.error.provisional") {
 			t.Errorf("she is told of a review of herself: %v", err)
 		}
-		h.ok(h.Deal(ctx, h.host, again, arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Stewards.Deal(ctx, h.host, again, stewards.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		h.ok(sign())
 		if _, is := h.tournament(id).ProvisionalUntil(); is {
 			t.Error("signed off and provisional")
@@ -486,7 +491,7 @@ func TestReportersAreToldThatSomebodyLooked(t *testing.T) {
 		h.overturns(opened)
 		answered(1)
 		second := h.reopened(id, "ana")
-		h.ok(h.Deal(ctx, h.host, second, arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Stewards.Deal(ctx, h.host, second, stewards.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		answered(1) // nobody has reported since
 		if n := h.reminded("ana", notice.ReportAnswered); n != 0 {
 			t.Errorf("ana was told of reports %d times", n)
@@ -504,7 +509,7 @@ func TestASmallClubFindsSomebodyToJudgeAnAppeal(t *testing.T) {
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.SetRole(h.player("gus").ID, player.Operator) }))
 		h.propose(opened, review.DecideExclude)
 		h.ok(h.confirm(opened))
-		h.ok(h.Deal(ctx, h.viewer("ana"), opened, arbiter.ReviewDeed{Kind: review.StepAppeal, Text: "It was a joke."}))
+		h.ok(h.Stewards.Deal(ctx, h.viewer("ana"), opened, stewards.ReviewDeed{Kind: review.StepAppeal, Text: "It was a joke."}))
 		told := func(want int) {
 			t.Helper()
 			h.ok(h.Sweep(ctx))
@@ -515,7 +520,7 @@ func TestASmallClubFindsSomebodyToJudgeAnAppeal(t *testing.T) {
 		}
 		told(1)
 		appoint := func(by string, panel ...string) error {
-			return h.Deal(ctx, h.viewer(by), opened, arbiter.ReviewDeed{Kind: review.StepAppoint, Panel: panel})
+			return h.Stewards.Deal(ctx, h.viewer(by), opened, stewards.ReviewDeed{Kind: review.StepAppoint, Panel: panel})
 		}
 		for name, err := range map[string]error{
 			"an opponent":        appoint("dan", "bob", "eve", "fay"),
@@ -535,7 +540,7 @@ func TestASmallClubFindsSomebodyToJudgeAnAppeal(t *testing.T) {
 		if n := h.reminded("gus", notice.ReviewAppoint); n != 1 {
 			t.Errorf("who judges was told %d times", n)
 		}
-		h.ok(h.Deal(ctx, h.viewer("gus"), opened, arbiter.ReviewDeed{Kind: review.StepVote, Uphold: true, Text: "no joke"}))
+		h.ok(h.Stewards.Deal(ctx, h.viewer("gus"), opened, stewards.ReviewDeed{Kind: review.StepVote, Uphold: true, Text: "no joke"}))
 		if r := h.review(opened); r.Status != review.StatusClosed || !r.IsUpheld() {
 			t.Errorf("%s", r.Status)
 		}
@@ -556,7 +561,7 @@ func TestWhoIsExcludedDoesNotCheckIn(t *testing.T) {
 		h.sweepLadders()
 		agreed := h.ladderChallenge(ref).Match
 		for handle, want := range map[string]time.Time{"ana": until, "bob": {}} {
-			door, err := h.DoorOf(t.Context(), h.viewer(handle), agreed)
+			door, err := h.Seats.DoorOf(t.Context(), h.viewer(handle), agreed)
 			h.ok(err)
 			if lacks := door.Lacks; (lacks == nil) != want.IsZero() || lacks != nil && !lacks.Until.Equal(want) {
 				t.Errorf("%s at the door: %+v", handle, lacks)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
@@ -37,23 +37,23 @@ func TestADraftIsPublishedAtItsMomentOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Review = 3, true }, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		tour := h.tournament(id)
 		if tour.Draft == nil || len(tour.Rounds) != 0 {
 			t.Fatalf("a round that is due is drafted only: %+v", tour)
 		}
-		if err := h.OpenRound(t.Context(), h.host, id); !errors.Is(err, tournament.ErrDraftOpen) {
+		if err := h.Rounds.Open(t.Context(), h.host, id); !errors.Is(err, tournament.ErrDraftOpen) {
 			t.Errorf("a round beside the draft: %v", err)
 		}
-		if err := h.EditDraft(t.Context(), h.viewer("ana"), id, tournament.Edit{Kind: tournament.SwapSeats, A: 1}, ""); !errors.Is(err, tournament.ErrNotAllowed) {
+		if err := h.Desk.EditDraft(t.Context(), h.viewer("ana"), id, tournament.Edit{Kind: tournament.SwapSeats, A: 1}, ""); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("a player edits the draft: %v", err)
 		}
 		first := tour.Draft.Boards[0]
-		h.ok(h.EditDraft(t.Context(), h.host, id, tournament.Edit{Kind: tournament.SwapSeats, A: first.First}, ""))
-		if err := h.ScheduleRound(t.Context(), h.host, id, h.clock.now()); !errors.Is(err, tournament.ErrDraftTime) {
+		h.ok(h.Desk.EditDraft(t.Context(), h.host, id, tournament.Edit{Kind: tournament.SwapSeats, A: first.First}, ""))
+		if err := h.Desk.ScheduleRound(t.Context(), h.host, id, h.clock.now()); !errors.Is(err, tournament.ErrDraftTime) {
 			t.Errorf("a moment that is over: %v", err)
 		}
-		h.ok(h.ScheduleRound(t.Context(), h.host, id, h.clock.now().Add(time.Hour)))
+		h.ok(h.Desk.ScheduleRound(t.Context(), h.host, id, h.clock.now().Add(time.Hour)))
 		h.ok(h.Sweep(t.Context()))
 		if n := len(h.tournament(id).Rounds); n != 0 {
 			t.Fatalf("%d rounds before the moment", n)
@@ -76,12 +76,12 @@ func TestARoundIsTakenBackAndPublishedAgain(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		before := h.tournament(id).Rounds[0]
-		if err := h.Unpair(t.Context(), h.host, id, false, ""); !errors.Is(err, tournament.ErrReason) {
+		if err := h.Desk.Unpair(t.Context(), h.host, id, false, ""); !errors.Is(err, tournament.ErrReason) {
 			t.Errorf("without a reason: %v", err)
 		}
-		h.ok(h.Unpair(t.Context(), h.host, id, false, "a player had not arrived"))
+		h.ok(h.Desk.Unpair(t.Context(), h.host, id, false, "a player had not arrived"))
 		if n := h.reminded("ana", notice.TakenBack); n != 1 {
 			t.Errorf("ana was told %d times that her round was taken back", n)
 		}
@@ -98,7 +98,7 @@ func TestARoundIsTakenBackAndPublishedAgain(t *testing.T) {
 				return err
 			}))
 		}
-		h.ok(h.PublishRound(t.Context(), h.host, id))
+		h.ok(h.Desk.PublishRound(t.Context(), h.host, id))
 		after := h.tournament(id).Rounds[0]
 		for i, p := range after.Pairings {
 			if q := before.Pairings[i]; p.First != q.First || p.Second != q.Second || p.Match == q.Match {
@@ -110,37 +110,37 @@ func TestARoundIsTakenBackAndPublishedAgain(t *testing.T) {
 		a, _ := tour.Entry(after.Pairings[0].First)
 		b, _ := tour.Entry(after.Pairings[0].Second)
 		h.beats(id, a.Name, b.Name)
-		if err := h.Unpair(t.Context(), h.host, id, false, "again"); !errors.Is(err, tournament.ErrBegun) {
+		if err := h.Desk.Unpair(t.Context(), h.host, id, false, "again"); !errors.Is(err, tournament.ErrBegun) {
 			t.Errorf("a result would be lost: %v", err)
 		}
-		if err := h.Unstart(t.Context(), h.host, id, "again"); !errors.Is(err, tournament.ErrBegun) {
+		if err := h.Desk.Unstart(t.Context(), h.host, id, "again"); !errors.Is(err, tournament.ErrBegun) {
 			t.Errorf("the start with it: %v", err)
 		}
-		h.ok(h.Unpair(t.Context(), h.host, id, true, "wrong list of players"))
-		h.ok(h.DiscardDraft(t.Context(), h.host, id))
+		h.ok(h.Desk.Unpair(t.Context(), h.host, id, true, "wrong list of players"))
+		h.ok(h.Desk.DiscardDraft(t.Context(), h.host, id))
 		h.clock.advance(time.Hour)
 		h.ok(h.Sweep(t.Context()))
 		if tour = h.tournament(id); len(tour.Rounds) != 0 || tour.Draft != nil || !tour.IsHeld() {
 			t.Fatalf("what was discarded is made again: %+v, draft %+v", tour.Rounds, tour.Draft)
 		}
-		if list, err := h.Blockers(t.Context(), tour); err != nil || len(list) != 1 || list[0].What != tournament.BlockHeld || list[0].Round != 1 {
+		if list, err := h.Events.Blockers(t.Context(), tour); err != nil || len(list) != 1 || list[0].What != tournament.BlockHeld || list[0].Round != 1 {
 			t.Errorf("the desk is told %+v, %v", list, err)
 		}
-		if err := h.ReleaseRound(t.Context(), h.viewer("gus"), id); !errors.Is(err, tournament.ErrNotAllowed) {
+		if err := h.Desk.ReleaseRound(t.Context(), h.viewer("gus"), id); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("somebody releases it: %v", err)
 		}
-		h.ok(h.ReleaseRound(t.Context(), h.host, id)) // it is due
-		if err := h.ReleaseRound(t.Context(), h.host, id); !errors.Is(err, tournament.ErrNotHeld) {
+		h.ok(h.Desk.ReleaseRound(t.Context(), h.host, id)) // it is due
+		if err := h.Desk.ReleaseRound(t.Context(), h.host, id); !errors.Is(err, tournament.ErrNotHeld) {
 			t.Errorf("released twice: %v", err)
 		}
 		if tour = h.tournament(id); len(tour.Rounds) != 1 || tour.Rounds[0].Pairings[0].Result.Kind != tournament.Pending {
 			t.Fatalf("paired anew: %+v", tour.Rounds)
 		}
-		h.ok(h.Unstart(t.Context(), h.host, id, "two more are coming"))
+		h.ok(h.Desk.Unstart(t.Context(), h.host, id, "two more are coming"))
 		if tour = h.tournament(id); tour.Status != tournament.Registration || len(tour.Rounds) != 0 || tour.Seed != "" || tour.Entries[0].Number != 0 {
 			t.Fatalf("registration again: %+v", tour)
 		}
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 	})
 }
 
@@ -148,10 +148,10 @@ func TestBoardsOfAnOpenRoundAreSwapped(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan", "eve", "fay")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		r := h.tournament(id).Rounds[0]
 		one, two, three := r.Pairings[0], r.Pairings[1], r.Pairings[2]
-		h.ok(h.EditRound(t.Context(), h.host, id, tournament.Edit{Kind: tournament.SwapEntries, A: one.Second, B: two.Second}, "brothers"))
+		h.ok(h.Desk.EditRound(t.Context(), h.host, id, tournament.Edit{Kind: tournament.SwapEntries, A: one.Second, B: two.Second}, "brothers"))
 		now := h.tournament(id).Rounds[0]
 		if p := now.Pairings[0]; p.First != one.First || p.Second != two.Second || p.Match == one.Match || !now.Edited {
 			t.Errorf("board 1: %+v", p)
@@ -163,7 +163,7 @@ func TestBoardsOfAnOpenRoundAreSwapped(t *testing.T) {
 		a, _ := tour.Entry(three.First)
 		b, _ := tour.Entry(three.Second)
 		h.beats(id, a.Name, b.Name)
-		if err := h.EditRound(t.Context(), h.host, id, tournament.Edit{Kind: tournament.SwapEntries, A: three.First, B: one.First}, ""); !errors.Is(err, tournament.ErrBeingPlayed) {
+		if err := h.Desk.EditRound(t.Context(), h.host, id, tournament.Edit{Kind: tournament.SwapEntries, A: three.First, B: one.First}, ""); !errors.Is(err, tournament.ErrBeingPlayed) {
 			t.Errorf("a board with a result: %v", err)
 		}
 	})
@@ -174,23 +174,23 @@ func TestSigningOffAndGoingOn(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		id := friday(h)
 		elo := h.ratings("ana", "bob", "cyn", "dan")
-		h.ok(h.Finalize(t.Context(), h.host, id, "well played"))
+		h.ok(h.Desk.Finalize(t.Context(), h.host, id, "well played"))
 		if tour := h.tournament(id); tour.Status != tournament.Finalized || tour.Signed.Note != "well played" {
 			t.Fatalf("%+v", tour.Signed)
 		}
-		c := arbiter.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}
+		c := tables.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}
 		for what, err := range map[string]error{
 			"a correction":       h.Correct(t.Context(), h.host, id, c, "the sheet"),
-			"a result":           h.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn),
-			"going on":           h.Unfinish(t.Context(), h.host, id, "one more round"),
-			"a disqualification": h.Expel(t.Context(), h.host, id, 1, arbiter.Expulsion{Reason: "an engine"}),
+			"a result":           h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn),
+			"going on":           h.Desk.Unfinish(t.Context(), h.host, id, "one more round"),
+			"a disqualification": h.Desk.Expel(t.Context(), h.host, id, 1, tables.Expulsion{Reason: "an engine"}),
 		} {
 			if !errors.Is(err, tournament.ErrFinalized) {
 				t.Errorf("%s after the sign-off: %v", what, err)
 			}
 		}
-		h.ok(h.Unfinalize(t.Context(), h.host, id, "a wrong sheet"))
-		h.ok(h.Unfinish(t.Context(), h.host, id, "a wrong sheet"))
+		h.ok(h.Desk.Unfinalize(t.Context(), h.host, id, "a wrong sheet"))
+		h.ok(h.Desk.Unfinish(t.Context(), h.host, id, "a wrong sheet"))
 		tour := h.tournament(id)
 		if tour.Status != tournament.Running || !tour.RatedAt.IsZero() {
 			t.Fatalf("%v, rated %v", tour.Status, tour.RatedAt)
@@ -198,7 +198,7 @@ func TestSigningOffAndGoingOn(t *testing.T) {
 		if got := h.ratings("ana", "bob"); got["ana"] != 0 || got["bob"] != 0 {
 			t.Errorf("the ratings are taken back: %v", got)
 		}
-		h.ok(h.Finish(t.Context(), h.host, id))
+		h.ok(h.Rounds.Finish(t.Context(), h.host, id))
 		if diff := cmp.Diff(elo, h.ratings("ana", "bob", "cyn", "dan")); diff != "" {
 			t.Errorf("rated again as before: %s", diff)
 		}
@@ -211,16 +211,16 @@ func TestACorrectionIsSeenBeforehandAsItComes(t *testing.T) {
 		id := friday(h)
 		before := h.tournament(id)
 		// Round 3, cyn beat ana: to be a draw. ana 2½, cyn ½.
-		var c arbiter.Correction
+		var c tables.Correction
 		cyn, _ := before.EntryOf(h.player("cyn").ID)
 		for _, p := range before.Rounds[2].Pairings {
 			if p.SeatOf(cyn.ID).Valid() {
-				c = arbiter.Correction{Round: 3, Board: p.Board, Kind: tournament.Drawn, Reach: tournament.FromNow}
+				c = tables.Correction{Round: 3, Board: p.Board, Kind: tournament.Drawn, Reach: tournament.FromNow}
 			}
 		}
-		effect, after, err := arbiter.Preview(before, h.host, c, h.clock.now())
+		effect, after, err := tables.Preview(before, h.host, c, h.clock.now())
 		h.ok(err)
-		ratings, err := h.PreviewRatings(t.Context(), before, after)
+		ratings, err := h.Ratings.Preview(t.Context(), before, after)
 		h.ok(err)
 		if diff := cmp.Diff(map[string]int{"ana": 1520, "bob": 1520, "cyn": 1480, "dan": 1480}, h.ratings("ana", "bob", "cyn", "dan")); diff != "" {
 			t.Errorf("a preview changes nothing: %s", diff)
@@ -245,7 +245,7 @@ func TestACorrectionIsSeenBeforehandAsItComes(t *testing.T) {
 			t.Errorf("as it was shown: %s", diff)
 		}
 		got := map[string]string{}
-		table, err := arbiter.Standings(h.tournament(id), -1)
+		table, err := tables.Standings(h.tournament(id), -1)
 		h.ok(err)
 		for _, l := range table.Lines {
 			got[l.Entry.Name] = l.Values[1].String()
@@ -271,7 +271,7 @@ func TestACorrectionForTheRatingsOnly(t *testing.T) {
 				board = p.Board
 			}
 		}
-		h.ok(h.Correct(t.Context(), h.host, id, arbiter.Correction{Round: 3, Board: board, Kind: tournament.Drawn, Reach: tournament.RatingsOnly}, "found a year later"))
+		h.ok(h.Correct(t.Context(), h.host, id, tables.Correction{Round: 3, Board: board, Kind: tournament.Drawn, Reach: tournament.RatingsOnly}, "found a year later"))
 		if diff := cmp.Diff(want, table(t, h.tournament(id))); diff != "" {
 			t.Errorf("the table stays: %s", diff)
 		}
@@ -285,7 +285,7 @@ func TestWhichOfTheRatedGamesOfTwoPlayersAMatchWas(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, func(s *tournament.Settings) { s.Double = true }, "ana", "bob", "cyn")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		ana, _ := h.tournament(id).EntryOf(h.player("ana").ID)
 		bob, _ := h.tournament(id).EntryOf(h.player("bob").ID)
 		var theirs []int // rounds in which ana and bob met
@@ -310,7 +310,7 @@ func TestWhichOfTheRatedGamesOfTwoPlayersAMatchWas(t *testing.T) {
 			}
 		}
 		// A game that did not take place gives nothing, and the other one is the first.
-		h.ok(h.Correct(t.Context(), h.host, id, arbiter.Correction{Round: theirs[0], Board: 1, Kind: tournament.FirstByForfeit, Reach: tournament.FromNow}, "was not there"))
+		h.ok(h.Correct(t.Context(), h.host, id, tables.Correction{Round: theirs[0], Board: 1, Kind: tournament.FirstByForfeit, Reach: tournament.FromNow}, "was not there"))
 		if _, rated := played(theirs[0]); rated {
 			t.Error("a forfeit is rated")
 		}
@@ -335,13 +335,13 @@ func TestADisqualificationFollowsThePolicyAndIsTakenBack(t *testing.T) {
 			t.Parallel()
 			each(t, func(t *testing.T, h *hall) {
 				id := h.create(tournament.RoundRobin, func(s *tournament.Settings) { s.Expulsion = x.policy }, "ana", "bob", "cyn", "dan")
-				h.ok(h.Start(t.Context(), h.host, id))
+				h.ok(h.Rounds.Start(t.Context(), h.host, id))
 				for _, p := range [][2]string{{"ana", "dan"}, {"bob", "cyn"}, {"dan", "cyn"}, {"ana", "bob"}, {"bob", "dan"}, {"cyn", "ana"}} {
 					h.beats(id, p[0], p[1])
 				}
 				before, elo := table(t, h.tournament(id)), h.ratings("ana", "bob", "cyn", "dan")
 				cyn, _ := h.tournament(id).EntryOf(h.player("cyn").ID)
-				h.ok(h.Expel(t.Context(), h.host, id, cyn.ID, arbiter.Expulsion{Reason: "an engine"}))
+				h.ok(h.Desk.Expel(t.Context(), h.host, id, cyn.ID, tables.Expulsion{Reason: "an engine"}))
 				var got []string
 				for _, line := range table(t, h.tournament(id)) {
 					got = append(got, strings.Join(strings.Fields(line)[:3], " "))
@@ -349,7 +349,7 @@ func TestADisqualificationFollowsThePolicyAndIsTakenBack(t *testing.T) {
 				if diff := cmp.Diff(x.want, got); diff != "" {
 					t.Error(diff)
 				}
-				h.ok(h.Reinstate(t.Context(), h.host, id, cyn.ID, "it was not"))
+				h.ok(h.Desk.Reinstate(t.Context(), h.host, id, cyn.ID, "it was not"))
 				if diff := cmp.Diff(before, table(t, h.tournament(id))); diff != "" {
 					t.Errorf("as before: %s", diff)
 				}
@@ -373,19 +373,19 @@ func TestAnExportedLogIsCheckedAgainstItsTable(t *testing.T) {
 		}))
 		for name, list := range map[string][]tournament.Deed{"staff's": deeds, "everybody's": tournament.PublicDeeds(deeds)} {
 			var file bytes.Buffer
-			h.ok(arbiter.WriteLog(&file, tour, list))
-			read, table, err := arbiter.ReadLog(&file)
+			h.ok(tables.WriteLog(&file, tour, list))
+			read, table, err := tables.ReadLog(&file)
 			h.ok(err)
 			folded, err := tournament.FoldDeeds(read)
 			h.ok(err)
-			got, err := arbiter.TableOf(folded)
+			got, err := tables.TableOf(folded)
 			h.ok(err)
 			got.Seq = table.Seq
 			if bad := got.Differences(*table); len(bad) > 0 || len(table.Lines) != 4 {
 				t.Errorf("%s log: %v", name, bad)
 			}
 			wrong := *table
-			wrong.Lines = append([]arbiter.FinalLine(nil), table.Lines...)
+			wrong.Lines = append([]tables.FinalLine(nil), table.Lines...)
 			wrong.Lines[1].Values = []string{"2", "9", "2"}
 			if bad := got.Differences(wrong); len(bad) != 1 || !strings.Contains(bad[0], "SB is 2, not 9") {
 				t.Errorf("one wrong figure: %v", bad)

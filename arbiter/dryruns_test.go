@@ -15,22 +15,22 @@ func TestADryRunIsDoneInPieces(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.Swiss, nil, "ana")
-		if _, err := h.DryRun(ctx, id); !errors.Is(err, store.ErrNotFound) {
+		if _, err := h.Events.DryRun(ctx, id); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("before: %v", err)
 		}
-		if err := h.StartDryRun(ctx, h.viewer("ana"), id, 10, 0, 3, 1); !errors.Is(err, tournament.ErrNotAllowed) {
+		if err := h.Events.StartDryRun(ctx, h.viewer("ana"), id, 10, 0, 3, 1); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("by a player: %v", err)
 		}
-		if err := h.StartDryRun(ctx, h.host, id, 10, 0, 3, 1); !errors.Is(err, dryrun.ErrPlan) {
+		if err := h.Events.StartDryRun(ctx, h.host, id, 10, 0, 3, 1); !errors.Is(err, dryrun.ErrPlan) {
 			t.Errorf("one player: %v", err)
 		}
 		run := func(seed int64) (r dryrun.Report) {
 			t.Helper()
 			h.clock.advance(time.Minute)
-			h.ok(h.StartDryRun(ctx, h.host, id, 150, 7, 3, seed))
+			h.ok(h.Events.StartDryRun(ctx, h.host, id, 150, 7, 3, seed))
 			for range 200 {
-				h.ok(h.WorkDryRuns(ctx))
-				got, err := h.DryRun(ctx, id)
+				h.ok(h.Events.WorkDryRuns(ctx))
+				got, err := h.Events.DryRun(ctx, id)
 				h.ok(err)
 				if got.State == store.DryDone {
 					if got.Done != 150 || got.Report.Runs != 150 {
@@ -46,13 +46,13 @@ func TestADryRunIsDoneInPieces(t *testing.T) {
 		if !second.P50.Equal(first.P50.Add(time.Minute)) || !second.P90.Equal(first.P90.Add(time.Minute)) || second.Separated != first.Separated || second.Peak != first.Peak {
 			t.Errorf("the same seed: %+v and %+v", first, second)
 		}
-		h.ok(h.WorkDryRuns(ctx)) // nothing is left to do
+		h.ok(h.Events.WorkDryRuns(ctx)) // nothing is left to do
 
 		h.clock.advance(time.Minute)
-		h.ok(h.StartDryRun(ctx, h.host, id, 2000, 7, 3, 0))
-		h.ok(h.CancelDryRun(ctx, h.host, id))
-		h.ok(h.WorkDryRuns(ctx))
-		if got, err := h.DryRun(ctx, id); err != nil || got.State != store.DryCancelled || got.Seed == 0 || got.Done != 0 {
+		h.ok(h.Events.StartDryRun(ctx, h.host, id, 2000, 7, 3, 0))
+		h.ok(h.Events.CancelDryRun(ctx, h.host, id))
+		h.ok(h.Events.WorkDryRuns(ctx))
+		if got, err := h.Events.DryRun(ctx, id); err != nil || got.State != store.DryCancelled || got.Seed == 0 || got.Done != 0 {
 			t.Errorf("state %d, seed %d, done %d: %v", got.State, got.Seed, got.Done, err)
 		}
 	})
@@ -62,14 +62,14 @@ func TestTheForecastFollowsTheClocks(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 1 }, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(t.Context(), h.host, id))
-		first, err := h.Forecast(t.Context(), h.tournament(id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
+		first, err := h.Events.Forecast(t.Context(), h.tournament(id))
 		h.ok(err)
 		if worst := h.clock.now().Add(h.tournament(id).WorstRound()); !first.IsOpen || first.RoundEnd.Latest.After(worst) || first.RoundEnd.From.Before(h.clock.now()) {
 			t.Errorf("%+v, the worst case is %v", first, worst)
 		}
 		h.clock.advance(time.Minute)
-		second, err := h.Forecast(t.Context(), h.tournament(id))
+		second, err := h.Events.Forecast(t.Context(), h.tournament(id))
 		h.ok(err)
 		if !second.RoundEnd.Latest.Equal(first.RoundEnd.Latest) || second.RoundEnd.Earliest.Before(first.RoundEnd.Earliest.Add(time.Minute)) {
 			t.Errorf("a minute later the clock of the bidding has run: %+v, before %+v", second.RoundEnd, first.RoundEnd)
@@ -77,7 +77,7 @@ func TestTheForecastFollowsTheClocks(t *testing.T) {
 		for _, p := range h.tournament(id).Rounds[0].Pairings {
 			h.ok(h.loses(p))
 		}
-		if f, err := h.Forecast(t.Context(), h.tournament(id)); err != nil || f.RoundEnd != (tournament.Span{}) {
+		if f, err := h.Events.Forecast(t.Context(), h.tournament(id)); err != nil || f.RoundEnd != (tournament.Span{}) {
 			t.Errorf("after the end: %+v, %v", f, err)
 		}
 	})

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
@@ -21,7 +21,7 @@ func (h *hall) standing(id tournament.ID, handle string) tournament.EntryStatus 
 }
 
 func (h *hall) enter(id tournament.ID, handle string) error {
-	_, err := h.Register(h.t.Context(), h.viewer(handle), id, arbiter.Application{})
+	_, err := h.Entries.Register(h.t.Context(), h.viewer(handle), id, entries.Application{})
 	return err
 }
 
@@ -41,19 +41,19 @@ func TestARequestIsAcceptedOntoTheWaitingListAndPromoted(t *testing.T) {
 				t.Errorf("%s: %v", handle, got)
 			}
 		}
-		h.ok(h.Accept(t.Context(), h.host, id, 2))
+		h.ok(h.Entries.Accept(t.Context(), h.host, id, 2))
 		if got := h.standing(id, "bob"); got != tournament.Waiting || !h.hasTold("bob", notice.Approved) {
 			t.Errorf("bob: %v, told %+v", got, h.told("bob"))
 		}
-		h.ok(h.Refuse(t.Context(), h.host, id, 3, "no room"))
+		h.ok(h.Entries.Refuse(t.Context(), h.host, id, 3, "no room"))
 		if e, _ := h.tournament(id).Entry(3); e.Status != tournament.Refused || e.Reason != "no room" || !h.hasTold("cyn", notice.Refused) {
 			t.Errorf("cyn: %+v, told %+v", e, h.told("cyn"))
 		}
-		h.ok(h.WithdrawPlayer(t.Context(), h.viewer("ana"), id, "ana"))
+		h.ok(h.Entries.WithdrawPlayer(t.Context(), h.viewer("ana"), id, "ana"))
 		if got := h.standing(id, "bob"); got != tournament.Active || !h.hasTold("bob", notice.Promoted) {
 			t.Errorf("bob: %v, told %+v", got, h.told("bob"))
 		}
-		h.ok(h.Withdraw(t.Context(), h.host, id, 2))
+		h.ok(h.Entries.Withdraw(t.Context(), h.host, id, 2))
 		if e, _ := h.tournament(id).Entry(2); !e.Removed || !h.hasTold("bob", notice.Removed) {
 			t.Errorf("bob: %+v", e)
 		}
@@ -101,9 +101,9 @@ func TestTheSweepOpensAndClosesRegistration(t *testing.T) {
 		if acts := deeds(); len(acts) != len(want) || acts[1] != want[1] || acts[3] != want[3] {
 			t.Errorf("%v, want %v", acts, want)
 		}
-		h.ok(h.OpenRegistration(t.Context(), h.host, id))
+		h.ok(h.Rounds.OpenRegistration(t.Context(), h.host, id))
 		h.ok(h.enter(id, "bob"))
-		h.ok(h.CloseRegistration(t.Context(), h.host, id))
+		h.ok(h.Rounds.CloseRegistration(t.Context(), h.host, id))
 		if err := h.enter(id, "cyn"); !errors.Is(err, tournament.ErrClosed) {
 			t.Errorf("closed by hand: %v", err)
 		}
@@ -115,7 +115,7 @@ func TestTheRatingOfAConditionIsTheBestOfAWeek(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		best := func() (best int, after rating.Rating) {
 			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
-				c, err := arbiter.Candidates(tx, h.clock.now(), h.player("ana"))
+				c, err := entries.Candidates(tx, h.clock.now(), h.player("ana"))
 				if err != nil {
 					return err
 				}
@@ -156,10 +156,10 @@ func TestAPlayerComesBack(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Pace = tournament.Manual }, "ana", "bob", "cyn", "dan", "eve")
-		h.ok(h.Start(t.Context(), h.host, id))
-		h.ok(h.WithdrawPlayer(t.Context(), h.viewer("ana"), id, "ana"))
-		h.ok(h.OpenRound(t.Context(), h.host, id))
-		h.ok(h.Return(t.Context(), h.viewer("ana"), id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
+		h.ok(h.Entries.WithdrawPlayer(t.Context(), h.viewer("ana"), id, "ana"))
+		h.ok(h.Rounds.Open(t.Context(), h.host, id))
+		h.ok(h.Entries.Return(t.Context(), h.viewer("ana"), id))
 		e, _ := h.tournament(id).EntryOf(h.player("ana").ID)
 		for _, p := range h.tournament(id).Field().Players {
 			if p.Number == e.Number && (e.Status != tournament.Active || p.Rounds[0].Outcome != tournament.ZeroBye) {

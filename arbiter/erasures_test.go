@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/persons"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -19,7 +20,7 @@ import (
 func (h *hall) printed(id tournament.ID) string {
 	h.t.Helper()
 	t := h.tournament(id)
-	report, err := arbiter.Report(t.Field())
+	report, err := tables.Report(t.Field())
 	h.ok(err)
 	out := strings.Join(table(h.t, t), "\n") + "\n" + report
 	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) error {
@@ -52,19 +53,19 @@ func TestAnErasedPlayerLeavesEveryTableWhole(t *testing.T) {
 		before, ratings := h.printed(id), h.ratings("ana", "bob", "cyn")
 		dan := h.viewer("dan")
 		rating := h.ratings("dan")["dan"]
-		due, err := h.AskErasure(t.Context(), dan)
+		due, err := h.Persons.AskErasure(t.Context(), dan)
 		h.ok(err)
 		if want := h.clock.now().Add(7 * 24 * time.Hour); !due.Equal(want) {
 			t.Errorf("due %v, want %v", due, want)
 		}
 		h.clock.advance(7*24*time.Hour - time.Second)
-		h.ok(h.SweepErasures(t.Context()))
+		h.ok(h.Persons.SweepErasures(t.Context()))
 		if got := h.handleOf(dan.ID); got != "dan" {
 			t.Fatalf("erased early: %s", got)
 		}
 		h.clock.advance(time.Second)
-		h.ok(h.SweepErasures(t.Context()))
-		h.ok(h.SweepErasures(t.Context()))
+		h.ok(h.Persons.SweepErasures(t.Context()))
+		h.ok(h.Persons.SweepErasures(t.Context()))
 		if got := h.handleOf(dan.ID); got != "deleted-1" {
 			t.Fatalf("%s", got)
 		}
@@ -98,7 +99,7 @@ func TestAnErasedPlayerLeavesEveryTableWhole(t *testing.T) {
 		if list := h.told("deleted-1"); len(list) != 0 {
 			t.Errorf("%d notices are left", len(list))
 		}
-		if _, err := h.Challenge(t.Context(), h.viewer("ana"), "deleted-1", friendly(false)); err == nil {
+		if _, err := h.Challenges.Send(t.Context(), h.viewer("ana"), "deleted-1", friendly(false)); err == nil {
 			t.Error("a ghost is challenged")
 		}
 	})
@@ -113,7 +114,7 @@ func TestWhoIsNeededIsNotErased(t *testing.T) {
 			t.Helper()
 			var got []player.Obstacle
 			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
-				list, err := arbiter.Hindrances(tx, h.player(handle))
+				list, err := persons.Hindrances(tx, h.player(handle))
 				for _, x := range list {
 					got = append(got, x.Obstacle)
 				}
@@ -122,36 +123,36 @@ func TestWhoIsNeededIsNotErased(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s (-want, +got):\n%s", handle, diff)
 			}
-			_, err := h.AskErasure(t.Context(), h.viewer(handle))
-			if (len(want) > 0) != errors.Is(err, arbiter.ErrHindered) {
+			_, err := h.Persons.AskErasure(t.Context(), h.viewer(handle))
+			if (len(want) > 0) != errors.Is(err, persons.ErrHindered) {
 				t.Errorf("%s asks: %v", handle, err)
 			}
 		}
 		asks("ana", player.StandsOnLadder)
-		h.ok(h.LeaveLadder(t.Context(), h.viewer("ana"), ladder, h.player("ana").ID))
+		h.ok(h.Ladders.Leave(t.Context(), h.viewer("ana"), ladder, h.player("ana").ID))
 		asks("ana")
 		asks("cyn", player.PlaysEvent)
 		asks("host", player.OwnsEvent)
 		e, _ := h.tournament(id).EntryOf(h.player("cyn").ID)
-		h.ok(h.Withdraw(t.Context(), h.viewer("cyn"), id, e.ID))
+		h.ok(h.Entries.Withdraw(t.Context(), h.viewer("cyn"), id, e.ID))
 		asks("cyn")
 		c := h.challenge("eve", "fay", friendly(false))
-		_, err := h.AcceptChallenge(t.Context(), h.viewer("fay"), c.ID)
+		_, err := h.Challenges.Accept(t.Context(), h.viewer("fay"), c.ID)
 		h.ok(err)
 		asks("eve", player.PlaysMatch)
 
 		// What begins while the time to think runs defers it.
 		c = h.challenge("gus", "ana", friendly(false))
-		_, err = h.AcceptChallenge(t.Context(), h.viewer("ana"), c.ID)
+		_, err = h.Challenges.Accept(t.Context(), h.viewer("ana"), c.ID)
 		h.ok(err)
 		ana := h.player("ana").ID
 		h.clock.advance(8 * 24 * time.Hour)
-		h.ok(h.SweepErasures(t.Context()))
+		h.ok(h.Persons.SweepErasures(t.Context()))
 		if got := h.handleOf(ana); got != "ana" {
 			t.Fatalf("erased while she plays: %s", got)
 		}
 		h.ok(h.live.SweepDue(t.Context())) // whoever was to bid has lost on time
-		h.ok(h.SweepErasures(t.Context()))
+		h.ok(h.Persons.SweepErasures(t.Context()))
 		if got := h.handleOf(ana); !strings.HasPrefix(string(got), "deleted-") {
 			t.Errorf("%s", got)
 		}

@@ -28,9 +28,9 @@ func (h *hall) heard(handle string, kind notice.Kind) (list []store.Told) {
 func (h *hall) begin(first, second string) string {
 	h.t.Helper()
 	c := h.challenge(first, second, friendly(false))
-	c, err := h.AcceptChallenge(h.t.Context(), h.viewer(second), c.ID)
+	c, err := h.Challenges.Accept(h.t.Context(), h.viewer(second), c.ID)
 	h.ok(err)
-	h.ok(h.TellFollowers(h.t.Context()))
+	h.ok(h.Persons.TellFollowers(h.t.Context()))
 	return string(c.Match)
 }
 
@@ -44,14 +44,14 @@ func (h *hall) admitsFollowers(handle string, who player.Audience) {
 func TestFollowersHearOnceADayThatSomebodyPlays(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		h.ok(h.Follow(t.Context(), h.viewer("ana"), "bob"))
-		h.ok(h.Follow(t.Context(), h.viewer("ana"), "BOB"))
+		h.ok(h.Persons.Follow(t.Context(), h.viewer("ana"), "bob"))
+		h.ok(h.Persons.Follow(t.Context(), h.viewer("ana"), "BOB"))
 		first := h.begin("cyn", "bob")
 		list := h.heard("ana", notice.FollowedPlays)
 		if len(list) != 1 || list[0].Args["Player"] != "bob" || list[0].Args["Opponent"] != "cyn" || list[0].URL != "/matches/"+first {
 			t.Fatalf("%+v", list)
 		}
-		h.ok(h.TellFollowers(t.Context()))
+		h.ok(h.Persons.TellFollowers(t.Context()))
 		h.begin("dan", "bob")
 		if n := len(h.heard("ana", notice.FollowedPlays)); n != 1 {
 			t.Errorf("%d notices of one day", n)
@@ -90,7 +90,7 @@ func TestWhoDoesNotWantFollowersHasNone(t *testing.T) {
 			"who is not": {"nobody", func() {}, store.ErrNotFound},
 		} {
 			c.before()
-			if err := h.Follow(t.Context(), h.viewer("ana"), c.handle); !errors.Is(err, c.want) {
+			if err := h.Persons.Follow(t.Context(), h.viewer("ana"), c.handle); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v, want %v", name, err, c.want)
 			}
 		}
@@ -102,7 +102,7 @@ func TestFollowersHearNothingMoreOfWhoHasHadEnough(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		for _, handle := range []string{"bob", "cyn", "dan"} {
-			h.ok(h.Follow(t.Context(), h.viewer("ana"), handle))
+			h.ok(h.Persons.Follow(t.Context(), h.viewer("ana"), handle))
 		}
 		h.admitsFollowers("bob", player.Nobody)
 		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error { return tx.Block(h.player("cyn").ID, h.player("ana").ID, h.clock.now()) }))
@@ -133,7 +133,7 @@ func TestFollowersHearNothingMoreOfWhoHasHadEnough(t *testing.T) {
 func TestFollowersAreShownADelayedMatchUntilTheyMayKnowItsEnd(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		h.ok(h.Follow(t.Context(), h.viewer("ana"), "cyn"))
+		h.ok(h.Persons.Follow(t.Context(), h.viewer("ana"), "cyn"))
 		shown := func() (n int) {
 			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
 				heads, err := tx.FriendsMatches(h.player("ana").ID, h.clock.now(), 9)
@@ -164,18 +164,18 @@ func TestFollowersOfAClubHearOfItsEvents(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		dragon := h.dragon()
-		h.ok(h.FollowClub(t.Context(), h.viewer("eve"), dragon))
-		if err := h.FollowClub(t.Context(), h.viewer("eve"), club.ID("none")); !errors.Is(err, store.ErrNotFound) {
+		h.ok(h.Persons.FollowClub(t.Context(), h.viewer("eve"), dragon))
+		if err := h.Persons.FollowClub(t.Context(), h.viewer("eve"), club.ID("none")); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("no such club: %v", err)
 		}
 		s := tournament.DefaultSettings(tournament.Swiss)
 		s.Name, s.ClubID = "Friday", dragon
-		id, err := h.Create(t.Context(), h.viewer("ana"), s, false)
+		id, err := h.Events.Create(t.Context(), h.viewer("ana"), s, false)
 		h.ok(err)
 		if n := len(h.heard("eve", notice.FollowedClub)); n != 0 {
 			t.Error("told of a draft")
 		}
-		h.ok(h.OpenRegistration(t.Context(), h.viewer("ana"), id))
+		h.ok(h.Rounds.OpenRegistration(t.Context(), h.viewer("ana"), id))
 		list := h.heard("eve", notice.FollowedClub)
 		if len(list) != 1 || list[0].Args["Club"] != "Dragon" || list[0].Args["Tournament"] != "Friday" || list[0].URL != "/tournaments/"+string(id) {
 			t.Errorf("%+v", list)

@@ -18,10 +18,10 @@ func TestATournamentWithAHandicapIsPlayedWithMoreChipsAndRatedApart(t *testing.T
 		operator := h.host
 		operator.Role = player.Operator
 		// cyn has no rating: in the list of entries stands that of newcomers, 1500.
-		h.ok(h.GiveRatings(t.Context(), operator, rating.Main, []rating.Start{{Player: "ana", Rating: 2250, Games: 50}, {Player: "bob", Rating: 1600, Games: 50}}))
+		h.ok(h.Ratings.Give(t.Context(), operator, rating.Main, []rating.Start{{Player: "ana", Rating: 2250, Games: 50}, {Player: "bob", Rating: 1600, Games: 50}}))
 		before := h.ratings("ana", "bob", "cyn")
 		id := h.create(tournament.RoundRobin, func(s *tournament.Settings) { s.Handicap, s.Rated, s.Lateness = true, true, 0 }, "ana", "bob", "cyn")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		want := map[[2]string]int{{"ana", "bob"}: 6, {"ana", "cyn"}: 6, {"bob", "cyn"}: 1} // 650 and 750 points: the end of the table; 100
 		for h.tournament(id).Status == tournament.Running {
 			rounds := h.tournament(id).Rounds

@@ -15,7 +15,7 @@ func TestASiteHasItsBotsOnceHoweverOftenItStarts(t *testing.T) {
 			return tx.AddPlayer(player.Player{ID: "a-person", Handle: "SLON", Role: player.Plain, Created: h.clock.now()}, "")
 		}))
 		for range 2 {
-			h.ok(h.OpenHouse(t.Context()))
+			h.ok(h.Persons.OpenHouse(t.Context()))
 		}
 		var bots []player.Player
 		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) (err error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
@@ -61,7 +62,7 @@ func TestMatchesOfARatedLadderCountOnceInEveryListThatTakesThem(t *testing.T) {
 			return tx.AddClub(club.New("c", "Club", "", h.host.ID, h.clock.now()))
 		}))
 		pool := func(name string, of string, counts rating.Counts) rating.PoolID {
-			id, err := h.AddPool(t.Context(), operator, rating.Pool{Name: name, Club: of, Zone: "UTC", Counts: counts, Rules: rating.Club(1500)})
+			id, err := h.Ratings.AddPool(t.Context(), operator, rating.Pool{Name: name, Club: of, Zone: "UTC", Counts: counts, Rules: rating.Club(1500)})
 			h.ok(err)
 			return id
 		}
@@ -90,14 +91,14 @@ func TestMatchesOfARatedLadderCountOnceInEveryListThatTakesThem(t *testing.T) {
 			check("swept")
 		}
 		h.stands(id, "bob ana cyn dan")
-		h.ok(h.Recompute(t.Context(), nil))
+		h.ok(h.Ratings.Recompute(t.Context(), nil))
 		check("made anew")
 
 		// What counts is decided when the match opens.
 		ref = h.duel(id, "dan", "cyn")
 		s := h.readLadder(id).Settings
 		s.Rated = false
-		h.ok(h.ChangeLadder(t.Context(), h.host, id, s))
+		h.ok(h.Ladders.Change(t.Context(), h.host, id, s))
 		h.resigns(h.ladderChallenge(ref).Match, "cyn", match.Second)
 		h.ok(again.Sweep(t.Context()))
 		h.sweepLadders()
@@ -120,29 +121,29 @@ func TestARatedChallengeThatIsReopenedIsRatedByItsSecondEnd(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		operator := h.host
 		operator.Role = player.Operator
-		c, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(true)).ID)
+		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(true)).ID)
 		h.ok(err)
 		h.bidOut(c.Match, func(seat match.Seat) player.ID { return c.Seats()[seat.Index()] })
 		h.wins(c, "ana")      // 1520 and 1480
 		h.plays("ana", "cyn") // 1538.8 (0.53 expected) and 1481.2
 		reopen := live.Request{CommandID: "again", Command: match.Reopen{Warrant: word(operator, "the wrong button")}}
-		h.ok(h.Rule(t.Context(), operator, c.Match, reopen))
-		h.ok(h.Rule(t.Context(), operator, c.Match, reopen)) // sent again
+		h.ok(h.Judges.Rule(t.Context(), operator, c.Match, reopen))
+		h.ok(h.Judges.Rule(t.Context(), operator, c.Match, reopen)) // sent again
 		if diff := cmp.Diff(map[string]int{"ana": 1520, "bob": 0, "cyn": 1480}, h.ratings("ana", "bob", "cyn")); diff != "" {
 			t.Fatalf("while it is played on: %s", diff)
 		}
-		h.ok(h.Rule(t.Context(), operator, c.Match, live.Request{Command: match.Resume{Warrant: word(operator, "go")}}))
+		h.ok(h.Judges.Rule(t.Context(), operator, c.Match, live.Request{Command: match.Resume{Warrant: word(operator, "go")}}))
 		h.wins(c, "bob")
 		// ana at 1520 loses to bob, new at 1500: 0.53 expected, −21.2 and +21.2.
 		want := map[string]int{"ana": 1499, "bob": 1521, "cyn": 1480}
 		if diff := cmp.Diff(want, h.ratings("ana", "bob", "cyn")); diff != "" {
 			t.Error(diff)
 		}
-		h.ok(h.Recompute(t.Context(), nil))
+		h.ok(h.Ratings.Recompute(t.Context(), nil))
 		if diff := cmp.Diff(want, h.ratings("ana", "bob", "cyn")); diff != "" {
 			t.Errorf("made anew: %s", diff)
 		}
-		h.ok(h.Rule(t.Context(), operator, c.Match, live.Request{Command: match.MakeVoid{Warrant: word(operator, "x")}}))
+		h.ok(h.Judges.Rule(t.Context(), operator, c.Match, live.Request{Command: match.MakeVoid{Warrant: word(operator, "x")}}))
 		if diff := cmp.Diff(map[string]int{"ana": 1520, "bob": 0, "cyn": 1480}, h.ratings("ana", "bob", "cyn")); diff != "" {
 			t.Errorf("void: %s", diff)
 		}
@@ -159,7 +160,7 @@ func TestAResultThatHasMovedPlacesIsNotTakenBack(t *testing.T) {
 		played := h.ladderChallenge(ref).Match
 		h.resigns(played, "ana", match.Second)
 		h.stands(id, "bob ana")
-		if err := h.Rule(t.Context(), operator, played, live.Request{Command: match.Reopen{Warrant: word(operator, "x")}}); !errors.Is(err, arbiter.ErrCounted) {
+		if err := h.Judges.Rule(t.Context(), operator, played, live.Request{Command: match.Reopen{Warrant: word(operator, "x")}}); !errors.Is(err, assurance.ErrCounted) {
 			t.Errorf("reopened: %v", err)
 		}
 	})

@@ -26,10 +26,10 @@ func (h *hall) ladder(change func(*ladder.Settings), handles ...string) ladder.I
 	if change != nil {
 		change(&s)
 	}
-	id, err := h.CreateLadder(h.t.Context(), h.host, s)
+	id, err := h.Ladders.Create(h.t.Context(), h.host, s)
 	h.ok(err)
 	for _, handle := range handles {
-		h.ok(h.JoinLadder(h.t.Context(), h.viewer(handle), id, ""))
+		h.ok(h.Ladders.Join(h.t.Context(), h.viewer(handle), id, ""))
 	}
 	return id
 }
@@ -83,20 +83,20 @@ func (h *hall) stands(id ladder.ID, want string) {
 
 func (h *hall) sweepLadders() {
 	h.t.Helper()
-	h.ok(h.SweepLadders(h.t.Context()))
+	h.ok(h.Ladders.Sweep(h.t.Context()))
 }
 
 // appoint sends a challenge and agrees on a match two hours later.
 func (h *hall) appoint(id ladder.ID, challenger, defender string) store.LadderRef {
 	h.t.Helper()
 	ctx := h.t.Context()
-	n, err := h.SendChallenge(ctx, h.viewer(challenger), id, player.ID(defender))
+	n, err := h.Ladders.Challenge(ctx, h.viewer(challenger), id, player.ID(defender))
 	h.ok(err)
 	ref := store.LadderRef{Ladder: id, Number: n}
-	h.ok(h.AcceptLadderChallenge(ctx, h.viewer(defender), ref))
+	h.ok(h.Ladders.Accept(ctx, h.viewer(defender), ref))
 	at := h.clock.now().Add(2 * time.Hour)
-	h.ok(h.ProposeTime(ctx, h.viewer(challenger), ref, at))
-	h.ok(h.AgreeTime(ctx, h.viewer(defender), ref, at))
+	h.ok(h.Ladders.ProposeTime(ctx, h.viewer(challenger), ref, at))
+	h.ok(h.Ladders.AgreeTime(ctx, h.viewer(defender), ref, at))
 	return ref
 }
 
@@ -153,7 +153,7 @@ func TestLadderDeadlinesAreLateButNeverMissedAndNeverTwice(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.ladder(nil, "ana", "bob")
-		n, err := h.SendChallenge(t.Context(), h.viewer("bob"), id, "ana")
+		n, err := h.Ladders.Challenge(t.Context(), h.viewer("bob"), id, "ana")
 		h.ok(err)
 		h.clock.advance(10 * 24 * time.Hour)
 		h.sweepLadders()
@@ -186,7 +186,7 @@ func TestTwoNodesOpenOneMatchForOneAppointment(t *testing.T) {
 		var nodes sync.WaitGroup
 		for _, node := range []*arbiter.Arbiter{h.Arbiter, other, h.Arbiter, other} {
 			nodes.Go(func() {
-				if err := node.SweepLadders(t.Context()); err != nil {
+				if err := node.Ladders.Sweep(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -211,7 +211,7 @@ func TestRacingChallengesKeepTheLimits(t *testing.T) {
 			by := h.viewer(handle)
 			race.Go(func() {
 				var refused *ladder.Refusal
-				if _, err := h.SendChallenge(t.Context(), by, id, "ana"); err != nil && !errors.As(err, &refused) && !errors.Is(err, store.ErrConflict) {
+				if _, err := h.Ladders.Challenge(t.Context(), by, id, "ana"); err != nil && !errors.As(err, &refused) && !errors.Is(err, store.ErrConflict) {
 					t.Error(err)
 				}
 			})
@@ -239,11 +239,11 @@ func TestWhoDoesNotAppearOnALadderMayObject(t *testing.T) {
 		if c = h.ladderChallenge(ref); c.Status != ladder.Claimed || c.Winner != "bob" {
 			t.Fatalf("after the lateness: %+v", c)
 		}
-		h.ok(h.DisputeForfeit(t.Context(), h.viewer("ana"), ref, "the power was out"))
-		if err := h.JudgeLadderChallenge(t.Context(), h.viewer("bob"), ref, "bob", "I was there"); !errors.Is(err, ladder.ErrNotAllowed) {
+		h.ok(h.Ladders.DisputeForfeit(t.Context(), h.viewer("ana"), ref, "the power was out"))
+		if err := h.Ladders.Judge(t.Context(), h.viewer("bob"), ref, "bob", "I was there"); !errors.Is(err, ladder.ErrNotAllowed) {
 			t.Errorf("a player judges: %v", err)
 		}
-		h.ok(h.JudgeLadderChallenge(t.Context(), h.host, ref, "bob", "the power was on"))
+		h.ok(h.Ladders.Judge(t.Context(), h.host, ref, "bob", "the power was on"))
 		h.stands(id, "bob ana")
 	})
 }
@@ -252,7 +252,7 @@ func TestPlayersOfATournamentBeginALadderInItsOrder(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		from := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn")
-		h.ok(h.Start(t.Context(), h.host, from))
+		h.ok(h.Rounds.Start(t.Context(), h.host, from))
 		for range 3 {
 			round := h.tournament(from)
 			last := round.Rounds[len(round.Rounds)-1]
@@ -263,7 +263,7 @@ func TestPlayersOfATournamentBeginALadderInItsOrder(t *testing.T) {
 			}
 		}
 		id := h.ladder(nil, "dan")
-		n, err := h.SeedLadder(t.Context(), h.host, id, from)
+		n, err := h.Ladders.Seed(t.Context(), h.host, id, from)
 		h.ok(err)
 		if n != 3 {
 			t.Errorf("%d have come", n)
@@ -278,21 +278,21 @@ func TestClubsOwnLadder(t *testing.T) {
 		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.AddClub(club.New("dragon", "Dragon", "", "ana", h.clock.now()))
 		}))
-		if _, err := h.JoinClub(t.Context(), h.viewer("bob"), "dragon", "", ""); err != nil {
+		if _, err := h.Clubs.Join(t.Context(), h.viewer("bob"), "dragon", "", ""); err != nil {
 			t.Fatal(err)
 		}
 		s := ladder.DefaultSettings()
 		s.Name, s.Club, s.MembersOnly = "Dragons", "dragon", true
-		if _, err := h.CreateLadder(t.Context(), h.viewer("bob"), s); !errors.Is(err, ladder.ErrNotAllowed) {
+		if _, err := h.Ladders.Create(t.Context(), h.viewer("bob"), s); !errors.Is(err, ladder.ErrNotAllowed) {
 			t.Errorf("a member makes a ladder: %v", err)
 		}
-		id, err := h.CreateLadder(t.Context(), h.viewer("ana"), s)
+		id, err := h.Ladders.Create(t.Context(), h.viewer("ana"), s)
 		h.ok(err)
-		h.ok(h.JoinLadder(t.Context(), h.viewer("bob"), id, ""))
-		if err := h.JoinLadder(t.Context(), h.viewer("cyn"), id, ""); !errors.Is(err, ladder.ErrMembersOnly) {
+		h.ok(h.Ladders.Join(t.Context(), h.viewer("bob"), id, ""))
+		if err := h.Ladders.Join(t.Context(), h.viewer("cyn"), id, ""); !errors.Is(err, ladder.ErrMembersOnly) {
 			t.Errorf("a stranger joins: %v", err)
 		}
-		h.ok(h.LeaveLadder(t.Context(), h.viewer("bob"), id, "bob"))
+		h.ok(h.Ladders.Leave(t.Context(), h.viewer("bob"), id, "bob"))
 		h.stands(id, "")
 	})
 }

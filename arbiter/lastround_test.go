@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/tournament"
 )
 
@@ -38,7 +38,7 @@ func swissOf(t *testing.T, rounds ...[][3]int) *tournament.Tournament {
 }
 
 // places are the entries of lines with their ranks.
-func places(lines []arbiter.Standing) (out []string) {
+func places(lines []tables.Standing) (out []string) {
 	for _, l := range lines {
 		out = append(out, fmt.Sprint(l.Rank, " ", l.Entry.Name))
 	}
@@ -53,7 +53,7 @@ func TestWhichResultsOfTheLastRoundMadeTheFirstPlaces(t *testing.T) {
 		[][3]int{{1, 4, win}, {2, 5, win}, {3, 6, win}, {7, 8, draw}},
 		[][3]int{{1, 5, win}, {2, 6, win}, {3, 4, win}, {8, 7, draw}},
 		[][3]int{{1, 6, win}, {2, 4, win}, {5, 3, loss}, {7, 8, win}})
-	top, list, err := arbiter.LastRound(tour)
+	top, list, err := tables.LastRound(tour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestWhichResultsOfTheLastRoundMadeTheFirstPlaces(t *testing.T) {
 		t.Error("looking has changed the result")
 	}
 	tour.Status = tournament.Running
-	if top, list, err := arbiter.LastRound(tour); top != nil || list != nil || err != nil {
+	if top, list, err := tables.LastRound(tour); top != nil || list != nil || err != nil {
 		t.Errorf("before the end: %v, %v, %v", top, list, err)
 	}
 }

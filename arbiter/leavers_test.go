@@ -13,11 +13,11 @@ import (
 func TestAMatchThatWentOnAfterALeaverLeftIsForfeited(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Leave, s.Lateness = 1, tournament.LeaveForfeits, 0 }, "ana", "bob")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		board := h.tournament(id).Rounds[0].Pairings[0]
 		winner := h.at(id, board, match.First)
 		e, _ := h.tournament(id).EntryOf(winner.ID)
-		h.ok(h.Withdraw(t.Context(), winner, id, e.ID))
+		h.ok(h.Entries.Withdraw(t.Context(), winner, id, e.ID))
 		_, err := h.live.Do(t.Context(), board.Match, h.at(id, board, match.Second).ID, live.Request{Command: match.Resign{Seat: match.Second}})
 		h.ok(err)
 		tour := h.tournament(id)

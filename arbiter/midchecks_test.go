@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/persons"
+	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
@@ -82,7 +84,7 @@ type watched struct {
 func (h *hall) watched(means ...fairplay.Means) *watched {
 	h.t.Helper()
 	w := &watched{hall: h}
-	h.live.OnTurn(h.OnTurn)
+	h.live.OnTurn(h.Seats.OnTurn)
 	policy := fairplay.Preset(fairplay.Verified)
 	policy.CheckIn.MidMatch, policy.Moves, policy.Telemetry, policy.OneSession = 100, fairplay.Board, false, false
 	options := match.DefaultOptions()
@@ -202,7 +204,7 @@ func (w *watched) mayAct(seat match.Seat, c match.Command) error {
 	state, head, err := w.live.State(w.t.Context(), w.id)
 	w.ok(err)
 	v, session := w.viewerAt(seat)
-	return w.MayAct(w.t.Context(), v, state, head, arbiter.Source{Session: session}, c)
+	return w.Seats.MayAct(w.t.Context(), v, state, head, seats.Source{Session: session}, c)
 }
 
 func TestACheckDuringTheMatchIsPassedOrMissed(t *testing.T) {
@@ -218,24 +220,24 @@ func TestACheckDuringTheMatchIsPassedOrMissed(t *testing.T) {
 		before := w.state(w.id)
 		a, b, _ := before.Clocks(h.clock.now())
 		resign := match.Resign{Seat: first}
-		if err := w.mayAct(first, w.move()); !errors.Is(err, arbiter.ErrUnlockFirst) {
+		if err := w.mayAct(first, w.move()); !errors.Is(err, seats.ErrUnlockFirst) {
 			t.Errorf("who is asked moves: %v", err)
 		}
-		if err := w.mayAct(first, resign); !errors.Is(err, arbiter.ErrUnlockFirst) {
+		if err := w.mayAct(first, resign); !errors.Is(err, seats.ErrUnlockFirst) {
 			t.Errorf("who is asked resigns: %v", err)
 		}
-		if err := w.mayAct(first.Other(), match.Resign{Seat: first.Other()}); !errors.Is(err, arbiter.ErrChecking) {
+		if err := w.mayAct(first.Other(), match.Resign{Seat: first.Other()}); !errors.Is(err, seats.ErrChecking) {
 			t.Errorf("the other resigns: %v", err)
 		}
 		h.clock.advance(45*time.Second - time.Millisecond)
 		h.ok(h.live.SweepDue(t.Context()))
-		h.ok(h.SweepMidChecks(t.Context()))
+		h.ok(h.Seats.SweepMidChecks(t.Context()))
 		if _, still := w.state(w.id).Standstill(); !still {
 			t.Fatal("not waited for 45 s")
 		}
 		h.clock.advance(time.Millisecond)
 		for range 2 {
-			h.ok(h.SweepMidChecks(t.Context()))
+			h.ok(h.Seats.SweepMidChecks(t.Context()))
 		}
 		after := w.state(w.id)
 		if c, d, running := after.Clocks(h.clock.now()); c != a || d != b || running != first || after.Seq() != before.Seq()+1 {
@@ -255,12 +257,12 @@ func TestACheckDuringTheMatchIsPassedOrMissed(t *testing.T) {
 		v, session := w.viewerAt(second)
 		other, otherSession := w.viewerAt(first)
 		begin := func(v player.Viewer, session string) error {
-			_, _, err := h.BeginMidCheck(t.Context(), v, w.id, session)
+			_, _, err := h.Seats.BeginMidCheck(t.Context(), v, w.id, session)
 			return err
 		}
 		for name, wrong := range map[string]struct{ got, want error }{
-			"another page of his":   {begin(v, "another"), arbiter.ErrTakenOver},
-			"the other player":      {begin(other, otherSession), arbiter.ErrMidCheckOver},
+			"another page of his":   {begin(v, "another"), seats.ErrTakenOver},
+			"the other player":      {begin(other, otherSession), seats.ErrMidCheckOver},
 			"somebody who watches":  {begin(h.viewer("cyn"), "x"), live.ErrNotPlaying},
 			"who was asked in time": {begin(v, session), nil},
 		} {
@@ -268,23 +270,23 @@ func TestACheckDuringTheMatchIsPassedOrMissed(t *testing.T) {
 				t.Errorf("%s: %v, want %v", name, wrong.got, wrong.want)
 			}
 		}
-		challenge, keys, err := h.BeginMidCheck(t.Context(), v, w.id, session)
+		challenge, keys, err := h.Seats.BeginMidCheck(t.Context(), v, w.id, session)
 		h.ok(err)
 		if len(keys) != 1 {
 			t.Fatalf("%d keys", len(keys))
 		}
 		h.clock.advance(10 * time.Second)
 		said := h.answer(phones[second.Index()], challenge)
-		if err := h.CheckPageIn(t.Context(), site, v, w.id, session, said); !errors.Is(err, arbiter.ErrTooLong) {
+		if err := h.Seats.CheckPageIn(t.Context(), site, v, w.id, session, said); !errors.Is(err, persons.ErrTooLong) {
 			t.Errorf("as the answer to a check-in: %v", err)
 		}
-		h.ok(h.PassMidCheck(t.Context(), site, v, w.id, session, said))
-		if err := h.PassMidCheck(t.Context(), site, v, w.id, session, said); !errors.Is(err, arbiter.ErrTooLong) {
+		h.ok(h.Seats.PassMidCheck(t.Context(), site, v, w.id, session, said))
+		if err := h.Seats.PassMidCheck(t.Context(), site, v, w.id, session, said); !errors.Is(err, persons.ErrTooLong) {
 			t.Errorf("the same answer again: %v", err)
 		}
 		w.wantFacts(second, fairplay.MidCheckAsked, fairplay.MidCheckPassed)
 		h.clock.advance(time.Minute)
-		h.ok(h.SweepMidChecks(t.Context()))
+		h.ok(h.Seats.SweepMidChecks(t.Context()))
 		if seat := w.play(allPlies); seat.Valid() {
 			t.Fatalf("%v is asked again", seat)
 		}
@@ -319,7 +321,7 @@ func TestACheckOutlivesTheServer(t *testing.T) {
 		if err := w.mayAct(seat.Other(), w.move()); err != nil {
 			t.Fatalf("whose turn it is not is not asked: %v", err)
 		}
-		if err := w.mayAct(seat, w.move()); !errors.Is(err, arbiter.ErrUnlockFirst) {
+		if err := w.mayAct(seat, w.move()); !errors.Is(err, seats.ErrUnlockFirst) {
 			t.Fatalf("he moves without having been asked: %v", err)
 		}
 		h.ok(h.live.Heartbeat(t.Context()))
@@ -346,7 +348,7 @@ func TestACheckOutlivesTheServer(t *testing.T) {
 			var all sync.WaitGroup
 			for _, a := range nodes {
 				all.Go(func() {
-					if err := a.SweepMidChecks(context.Background()); err != nil {
+					if err := a.Seats.SweepMidChecks(context.Background()); err != nil {
 						t.Error(err)
 					}
 				})
@@ -386,11 +388,11 @@ func TestAnArbitersPauseTakesThePlaceOfACheck(t *testing.T) {
 		word := match.Warrant{By: string(h.host.ID), Why: "the light is out"}
 		rule(match.Pause{Warrant: word})
 		v, session := w.viewerAt(seat)
-		if _, _, err := h.BeginMidCheck(t.Context(), v, w.id, session); !errors.Is(err, arbiter.ErrMidCheckOver) {
+		if _, _, err := h.Seats.BeginMidCheck(t.Context(), v, w.id, session); !errors.Is(err, seats.ErrMidCheckOver) {
 			t.Errorf("asked during the arbiter's pause: %v", err)
 		}
 		h.clock.advance(time.Minute)
-		h.ok(h.SweepMidChecks(t.Context()))
+		h.ok(h.Seats.SweepMidChecks(t.Context()))
 		if still, stands := w.state(w.id).Standstill(); !stands || still.By != string(h.host.ID) {
 			t.Fatalf("%+v", still)
 		}
@@ -409,11 +411,11 @@ func TestAnArbitersPauseTakesThePlaceOfACheck(t *testing.T) {
 		h.phone("ana")
 		h.phone("bob")
 		v, session = w.viewerAt(seat.Other())
-		if _, _, err := h.BeginMidCheck(t.Context(), v, w.id, session); err != nil {
+		if _, _, err := h.Seats.BeginMidCheck(t.Context(), v, w.id, session); err != nil {
 			t.Errorf("the other after an arbiter's pause: %v", err)
 		}
 		h.clock.advance(45 * time.Second)
-		h.ok(h.SweepMidChecks(t.Context()))
+		h.ok(h.Seats.SweepMidChecks(t.Context()))
 		w.wantFacts(seat.Other(), fairplay.MidCheckAsked, fairplay.MidCheckMissed)
 
 		// A match that stands still at the very turn asks at the next one.
@@ -430,7 +432,7 @@ func TestAnArbitersPauseTakesThePlaceOfACheck(t *testing.T) {
 		h.live.OnTurn(func(ctx context.Context, id match.ID, s match.State) {})
 		again.play(again.plies + 1)
 		rule(match.Pause{Warrant: word})
-		h.live.OnTurn(h.OnTurn)
+		h.live.OnTurn(h.Seats.OnTurn)
 		rule(match.Resume{Warrant: word})
 		if still, _ := again.state(again.id).Standstill(); still.By != match.FairPlay {
 			t.Error("nobody is asked after the arbiter's pause")

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
@@ -39,15 +40,15 @@ func (h *hall) paired(level fairplay.Assurance, venue, first, second string) []s
 	id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Policy = 1, fairplay.Preset(level) })
 	for _, handle := range []string{first, second} {
 		if level > fairplay.Open {
-			h.ok(h.AcceptText(ctx, h.viewer(handle)))
+			h.ok(h.Persons.AcceptText(ctx, h.viewer(handle)))
 		}
-		_, err := h.Register(ctx, h.host, id, arbiter.Application{Handle: handle})
+		_, err := h.Entries.Register(ctx, h.host, id, entries.Application{Handle: handle})
 		h.ok(err)
 	}
 	if venue != "" {
-		h.ok(h.NameVenue(ctx, h.host, id, venue))
+		h.ok(h.Stewards.NameVenue(ctx, h.host, id, venue))
 	}
-	h.ok(h.Start(ctx, h.host, id))
+	h.ok(h.Rounds.Start(ctx, h.host, id))
 	var out []string
 	h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
 		list, err := tx.SignalsIn([]match.ID{h.tournament(id).Rounds[0].Pairings[0].Match})
@@ -105,21 +106,21 @@ func TestNeighboursStandInTheDraft(t *testing.T) {
 			s.Rounds, s.Review, s.Policy = 1, true, fairplay.Preset(fairplay.Declared)
 		})
 		for _, handle := range []string{"ana", "bob"} {
-			h.ok(h.AcceptText(ctx, h.viewer(handle)))
-			_, err := h.Register(ctx, h.host, id, arbiter.Application{Handle: handle})
+			h.ok(h.Persons.AcceptText(ctx, h.viewer(handle)))
+			_, err := h.Entries.Register(ctx, h.host, id, entries.Application{Handle: handle})
 			h.ok(err)
 		}
 		gus := h.viewer("gus")
 		h.giveDuty(id, gus)
-		if err := h.NameVenue(ctx, h.viewer("ana"), id, "n"); !errors.Is(err, tournament.ErrNotAllowed) {
+		if err := h.Stewards.NameVenue(ctx, h.viewer("ana"), id, "n"); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("a player names the venue: %v", err)
 		}
-		if err := h.NameVenue(ctx, gus, id, ""); !errors.Is(err, arbiter.ErrNoNetwork) {
+		if err := h.Stewards.NameVenue(ctx, gus, id, ""); !errors.Is(err, stewards.ErrNoNetwork) {
 			t.Errorf("no network: %v", err)
 		}
-		h.ok(h.Start(ctx, h.host, id))
+		h.ok(h.Rounds.Start(ctx, h.host, id))
 		if h.tournament(id).Draft == nil {
-			h.ok(h.DraftRound(ctx, h.host, id))
+			h.ok(h.Desk.DraftRound(ctx, h.host, id))
 		}
 		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
 			list, err := h.NeighboursInDraft(tx, h.tournament(id))
@@ -131,8 +132,8 @@ func TestNeighboursStandInTheDraft(t *testing.T) {
 		if !h.hasTold("gus", notice.Neighbours) {
 			t.Error("gus was not told of the draft")
 		}
-		h.ok(h.NameVenue(ctx, gus, id, "n"))
-		h.ok(h.ForgetVenues(ctx, gus, id))
+		h.ok(h.Stewards.NameVenue(ctx, gus, id, "n"))
+		h.ok(h.Stewards.ForgetVenues(ctx, gus, id))
 		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
 			venues, err := tx.Venues(id)
 			if len(venues) != 0 {

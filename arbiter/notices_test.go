@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
@@ -88,16 +88,16 @@ func TestPlayersOfATournamentAreToldWhatIsDoneToThem(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		page := "/tournaments/" + string(id)
 		first := h.tournament(id).Rounds[0]
 		match1 := "/matches/" + string(first.Pairings[0].Match)
 		h.wasTold("dan", "entered "+page, "round-paired "+match1)
 		h.beats(id, "ana", "dan") // a result that comes from play is no news
 		h.wasTold("ana", "entered "+page, "round-paired "+match1)
-		h.ok(h.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn))
+		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn))
 		h.wasTold("ana", "entered "+page, "round-paired "+match1, "corrected "+page)
-		h.ok(h.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn)) // the same once more
+		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn)) // the same once more
 		h.wasTold("dan", "entered "+page, "round-paired "+match1, "corrected "+page)
 		for _, told := range h.told("ana") {
 			if told.Args["Tournament"] != "Friday" || told.Kind == notice.Corrected && told.Args["Round"] != "1" {
@@ -111,11 +111,11 @@ func TestWhoEntersHimselfIsNotToldOfIt(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, nil, "ana")
-		_, err := h.Register(t.Context(), h.viewer("bob"), id, arbiter.Application{})
+		_, err := h.Entries.Register(t.Context(), h.viewer("bob"), id, entries.Application{})
 		h.ok(err)
 		h.wasTold("bob")
 		e, _ := h.tournament(id).EntryOf(h.player("bob").ID)
-		h.ok(h.Withdraw(t.Context(), h.host, id, e.ID))
+		h.ok(h.Entries.Withdraw(t.Context(), h.host, id, e.ID))
 		h.wasTold("bob", "removed /tournaments/"+string(id))
 	})
 }
@@ -126,11 +126,11 @@ func TestBothSidesOfAChallengeAreTold(t *testing.T) {
 		c := h.challenge("ana", "bob", friendly(false))
 		h.wasTold("bob", "challenge-received /c/"+string(c.ID))
 		h.wasTold("ana")
-		_, err := h.DeclineChallenge(t.Context(), h.viewer("bob"), c.ID)
+		_, err := h.Challenges.Decline(t.Context(), h.viewer("bob"), c.ID)
 		h.ok(err)
 		h.wasTold("ana", "challenge-declined /c/"+string(c.ID))
 		link := h.challenge("cyn", "", friendly(false))
-		_, err = h.AcceptChallenge(t.Context(), h.viewer("dan"), link.ID)
+		_, err = h.Challenges.Accept(t.Context(), h.viewer("dan"), link.ID)
 		h.ok(err)
 		h.wasTold("cyn", "challenge-accepted /c/"+string(link.ID))
 		h.wasTold("dan")
@@ -161,9 +161,9 @@ func TestPublishingADraftTellsThePlayersWhomTheyMeet(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Review = 3, true }, "ana", "bob")
-		h.ok(h.Start(ctx, h.host, id))
+		h.ok(h.Rounds.Start(ctx, h.host, id))
 		if h.tournament(id).Draft == nil {
-			h.ok(h.DraftRound(ctx, h.host, id))
+			h.ok(h.Desk.DraftRound(ctx, h.host, id))
 		}
 		paired := func(handle string) (urls []string) {
 			for _, n := range h.told(handle) {
@@ -176,7 +176,7 @@ func TestPublishingADraftTellsThePlayersWhomTheyMeet(t *testing.T) {
 		if told := append(paired("ana"), paired("bob")...); len(told) > 0 {
 			t.Errorf("told of a draft: %v", told)
 		}
-		h.ok(h.PublishRound(ctx, h.host, id))
+		h.ok(h.Desk.PublishRound(ctx, h.host, id))
 		want := []string{"/matches/" + string(h.tournament(id).Rounds[0].Pairings[0].Match)}
 		for _, handle := range []string{"ana", "bob"} {
 			if told := paired(handle); !slices.Equal(told, want) {
@@ -190,7 +190,7 @@ func TestWhoMeetsSomebodyElseIsToldOnceMore(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		toldOf := func(handle string) (opponents []string) {
 			for _, n := range slices.Backward(h.told(handle)) {
 				if n.Kind == notice.RoundPaired {
@@ -213,11 +213,11 @@ func TestWhoMeetsSomebodyElseIsToldOnceMore(t *testing.T) {
 		want := []string{opponent("ana")}
 		h.clock.advance(time.Minute)
 		one, two := h.tournament(id).Rounds[0].Pairings[0], h.tournament(id).Rounds[0].Pairings[1]
-		h.ok(h.EditRound(t.Context(), h.host, id, tournament.Edit{Kind: tournament.SwapEntries, A: one.Second, B: two.Second}, ""))
+		h.ok(h.Desk.EditRound(t.Context(), h.host, id, tournament.Edit{Kind: tournament.SwapEntries, A: one.Second, B: two.Second}, ""))
 		want = append(want, opponent("ana"))
 		h.clock.advance(time.Minute)
-		h.ok(h.Unpair(t.Context(), h.host, id, false, "a mistake"))
-		h.ok(h.PublishRound(t.Context(), h.host, id))
+		h.ok(h.Desk.Unpair(t.Context(), h.host, id, false, "a mistake"))
+		h.ok(h.Desk.PublishRound(t.Context(), h.host, id))
 		want = append(want, opponent("ana"))
 		if got := toldOf("ana"); !slices.Equal(got, want) {
 			t.Errorf("told of %v, want %v", got, want)

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/tournament"
@@ -21,27 +22,27 @@ func TestAPlayingArbiterDoesNotCorrectTheirOwnResult(t *testing.T) {
 		ana, gus := h.viewer("ana"), h.viewer("gus")
 		h.giveDuty(id, ana)
 		h.giveDuty(id, gus)
-		h.ok(h.Start(ctx, h.host, id))
+		h.ok(h.Rounds.Start(ctx, h.host, id))
 		// Numbers 1 ana, 2 bob, 3 cyn: 2-3, 1-2, 3-1.
 		h.beats(id, "bob", "cyn")
 		h.beats(id, "bob", "ana")
 		h.beats(id, "ana", "cyn")
-		c := arbiter.Correction{Round: 2, Board: 1, Kind: tournament.FirstByForfeit, Reach: tournament.FromNow}
-		_, _, previewed := arbiter.Preview(h.tournament(id), ana, c, h.clock.now())
+		c := tables.Correction{Round: 2, Board: 1, Kind: tournament.FirstByForfeit, Reach: tournament.FromNow}
+		_, _, previewed := tables.Preview(h.tournament(id), ana, c, h.clock.now())
 		if !errors.Is(previewed, fairplay.ErrParty) {
 			t.Errorf("the preview: %v", previewed)
 		}
 		for what, err := range map[string]error{
 			"corrects":        h.Correct(ctx, ana, id, c, "bob was late"),
-			"enters anew":     h.EnterResult(ctx, ana, id, 2, 1, tournament.FirstByForfeit),
-			"for the ratings": h.Correct(ctx, ana, id, arbiter.Correction{Round: 2, Board: 1, Kind: tournament.Drawn, Reach: tournament.RatingsOnly}, "bob was late"),
+			"enters anew":     h.Rounds.EnterResult(ctx, ana, id, 2, 1, tournament.FirstByForfeit),
+			"for the ratings": h.Correct(ctx, ana, id, tables.Correction{Round: 2, Board: 1, Kind: tournament.Drawn, Reach: tournament.RatingsOnly}, "bob was late"),
 		} {
 			var party *fairplay.PartyError
 			if !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") {
 				t.Errorf("a playing arbiter %s their own result: %v, %+v", what, err, party)
 			}
 		}
-		h.ok(h.Correct(ctx, ana, id, arbiter.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}, "the scoresheet says so"))
+		h.ok(h.Correct(ctx, ana, id, tables.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}, "the scoresheet says so"))
 		h.ok(h.Correct(ctx, gus, id, c, "bob was late"))
 		if r := h.tournament(id).Rounds[1].Pairings[0].Result; r.Kind != tournament.FirstByForfeit || r.By != gus.ID {
 			t.Errorf("corrected by another: %+v", r)
@@ -59,17 +60,17 @@ func TestAnOpponentDoesNotDropAReview(t *testing.T) {
 		ana, gus := h.viewer("ana"), h.viewer("gus")
 		h.giveDuty(id, ana)
 		h.giveDuty(id, gus)
-		h.ok(h.Start(ctx, h.host, id))
+		h.ok(h.Rounds.Start(ctx, h.host, id))
 		// Numbers 1 ana, 2 bob, 3 cyn: 2-3, 1-2, 3-1.
-		opened, err := h.OpenReview(ctx, gus, id, h.viewer("bob").ID)
+		opened, err := h.Stewards.OpenReview(ctx, gus, id, h.viewer("bob").ID)
 		h.ok(err)
-		drop := arbiter.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}}
+		drop := stewards.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}}
 		h.beats(id, "bob", "cyn")
 		h.beats(id, "bob", "ana")
 		var party *fairplay.PartyError
-		if err := h.Deal(ctx, ana, opened, drop); !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") {
+		if err := h.Stewards.Deal(ctx, ana, opened, drop); !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") {
 			t.Errorf("an opponent drops it: %v, %+v", err, party)
 		}
-		h.ok(h.Deal(ctx, gus, opened, drop))
+		h.ok(h.Stewards.Deal(ctx, gus, opened, drop))
 	})
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -51,7 +51,7 @@ func TestQuickLossesOfOnePlayer(t *testing.T) {
 		}
 		tour := h.create(tournament.RoundRobin, func(s *tournament.Settings) { s.Rated = true }, "ana", "eve", "fay", "gus")
 		h.clock.advance(time.Second)
-		h.ok(h.Start(t.Context(), h.host, tour))
+		h.ok(h.Rounds.Start(t.Context(), h.host, tour))
 		h.clock.advance(time.Second)
 		h.ok(h.resign(h.matchOf(h.tournament(tour), "ana")))
 		if diff := cmp.Diff([]string{"quick-losses 3/7", "quick-losses-more 4/7"}, h.signals("ana")); diff != "" {
@@ -97,7 +97,7 @@ func TestUnratedMatchesAreNoPattern(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		for range 5 {
-			c, err := h.AcceptChallenge(t.Context(), h.viewer("ana"), h.challenge("bob", "ana", friendly(false)).ID)
+			c, err := h.Challenges.Accept(t.Context(), h.viewer("ana"), h.challenge("bob", "ana", friendly(false)).ID)
 			h.ok(err)
 			h.wins(c, "bob")
 			h.clock.advance(time.Second)
@@ -118,9 +118,9 @@ func TestTheSurpriseOfAPairStandsInTheDossier(t *testing.T) {
 		if other == string(ana) {
 			other = string(h.head(id).Players[1])
 		}
-		pairs := func() []arbiter.PairRecord {
+		pairs := func() []stewards.PairRecord {
 			t.Helper()
-			d, err := h.Dossier(t.Context(), h.host, tour.ID, ana)
+			d, err := h.Stewards.Dossier(t.Context(), h.host, tour.ID, ana)
 			h.ok(err)
 			return d.Pairs
 		}
@@ -136,7 +136,7 @@ func TestTheSurpriseOfAPairStandsInTheDossier(t *testing.T) {
 		if len(got) != 1 || string(got[0].Opponent) != other || got[0].Matches != 4 || got[0].Halves != 8 || got[0].Expected != 231 || math.Abs(got[0].Z-1.7214) > 0.0001 {
 			t.Errorf("%+v", got)
 		}
-		if d, err := h.Dossier(t.Context(), h.viewer("ana"), tour.ID, ana); err != nil || len(d.Pairs) != 1 {
+		if d, err := h.Stewards.Dossier(t.Context(), h.viewer("ana"), tour.ID, ana); err != nil || len(d.Pairs) != 1 {
 			t.Errorf("the player himself reads %+v, %v", d.Pairs, err)
 		}
 	})

@@ -14,14 +14,14 @@ import (
 // somebody looks at.
 func (a *Arbiter) readPositions(ctx context.Context, id match.ID) error {
 	var head store.Head
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		head, err = tx.Match(id)
 		return err
 	})
 	if err != nil || head.Status != match.Over {
 		return err
 	}
-	log, err := a.store.Tail(ctx, id, 0)
+	log, err := a.Store.Tail(ctx, id, 0)
 	if err != nil {
 		return err
 	}
@@ -29,5 +29,5 @@ func (a *Arbiter) readPositions(ctx context.Context, id match.ID) error {
 	if err != nil {
 		return fmt.Errorf("positions of %s: %w", id, err)
 	}
-	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.AddPositions(id, fairplay.Marks(s.Game())) })
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddPositions(id, fairplay.Marks(s.Game())) })
 }

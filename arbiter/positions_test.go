@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
@@ -69,7 +69,7 @@ func TestWhatStoodInTwoEarlierMatchesIsNotLocked(t *testing.T) {
 		}
 		asks := func(pos board.Position, want error) {
 			t.Helper()
-			if err := h.MayAnalyse(ctx, gus, "", pos); !errors.Is(err, want) {
+			if err := h.Seats.MayAnalyse(ctx, gus, "", pos); !errors.Is(err, want) {
 				t.Errorf("%v, want %v", err, want)
 			}
 		}
@@ -77,10 +77,10 @@ func TestWhatStoodInTwoEarlierMatchesIsNotLocked(t *testing.T) {
 		h.clock.advance(time.Minute)
 		running := h.opens(fairplay.Declared, "dan", "eve")
 		pos := h.moves(running, line...)
-		asks(pos, arbiter.ErrBeingPlayed) // one earlier match
+		asks(pos, seats.ErrBeingPlayed) // one earlier match
 		h.clock.advance(time.Minute)
 		past()
-		asks(pos, arbiter.ErrBeingPlayed) // two friends could unlock any position by that
+		asks(pos, seats.ErrBeingPlayed) // two friends could unlock any position by that
 		h.does(running, match.First, `{"act":"resign"}`)
 
 		h.clock.advance(time.Minute)
@@ -88,7 +88,7 @@ func TestWhatStoodInTwoEarlierMatchesIsNotLocked(t *testing.T) {
 		h.moves(next, line...)
 		asks(pos, nil)
 		h.does(next, match.Second, `{"act":"c6e5"}`) // nobody has played that yet
-		asks(h.state(next).Game().Position(), arbiter.ErrBeingPlayed)
+		asks(h.state(next).Game().Position(), seats.ErrBeingPlayed)
 	})
 }
 
@@ -124,7 +124,7 @@ func TestWhatWatchersHaveNotSeenYetIsNotKnown(t *testing.T) {
 			return nil
 		}))
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Envelope.Chips = 1, 1 })
-		rehearsal, err := h.Rehearse(ctx, h.host, id, 2)
+		rehearsal, err := h.Rounds.Rehearse(ctx, h.host, id, 2)
 		h.ok(err)
 		ends(h.tournament(rehearsal).Rounds[0].Pairings[0].Match)
 
@@ -149,7 +149,7 @@ func TestResultsDoNotWaitForWhatIsReadAnew(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		h.does(h.opens(fairplay.Open, "cyn", "dan"), match.First, `{"act":"resign"}`)
 		h.ok(h.Sweep(t.Context()))
-		h.ok(h.ReadBidsAnew(t.Context()))
+		h.ok(h.Ratings.ReadBidsAnew(t.Context()))
 		h.clock.advance(time.Minute)
 		h.live.OnFinish(func(context.Context, match.ID) {}) // the node is killed there
 		id := h.opens(fairplay.Open, "ana", "bob")

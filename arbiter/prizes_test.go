@@ -3,7 +3,7 @@ package arbiter_test
 import (
 	"testing"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/tournament"
 )
 
@@ -19,7 +19,7 @@ func TestOnlyPeopleWhoPlayedAndStayedWinPrizes(t *testing.T) {
 		{Status: tournament.Active}, {Status: tournament.Active, Bot: true}, {Status: tournament.Withdrawn}, {Status: tournament.Active, Expelled: true}, {Status: tournament.Active},
 	} {
 		e.ID = tournament.EntryID(i + 1)
-		if out := arbiter.PrizePlayer(tour, e).Out; out != (i > 0) {
+		if out := tables.PrizePlayer(tour, e).Out; out != (i > 0) {
 			t.Errorf("entry %d, %+v: out %v", i+1, e, out)
 		}
 	}

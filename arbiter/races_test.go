@@ -9,6 +9,10 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/persons"
+	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay/vouch"
@@ -49,11 +53,11 @@ func TestNoBrakeIsPassedByTwo(t *testing.T) {
 	for name, prepare := range map[string]func(*testing.T, *hall) (left, acts int, bound error, act func(i int) error){
 		"reports of a week": func(t *testing.T, h *hall) (int, int, error, func(int) error) {
 			tour, fay := h.lost(), h.viewer("fay")
-			return 3, 4, arbiter.ErrReportMany, func(i int) error {
+			return 3, 4, stewards.ErrReportMany, func(i int) error {
 				of, _ := tour.EntryOf(h.player(names[i]).ID)
 				for _, p := range tour.Rounds[0].Pairings {
 					if seat := p.SeatOf(of.ID); seat.Valid() {
-						return h.Report(t.Context(), fay, p.Match, seat, "so fast")
+						return h.Stewards.Report(t.Context(), fay, p.Match, seat, "so fast")
 					}
 				}
 				return errors.New("does not play")
@@ -65,15 +69,15 @@ func TestNoBrakeIsPassedByTwo(t *testing.T) {
 		"matches of a guest":   matchesOfAGuest,
 		"messages of half a minute": func(t *testing.T, h *hall) (int, int, error, func(int) error) {
 			id, p, gus := evening(h)
-			h.ok(h.Say(t.Context(), gus, p.Match, "hello"))
+			h.ok(h.Judges.Say(t.Context(), gus, p.Match, "hello"))
 			ana := h.at(id, p, 1)
-			return call.Burst, 7, call.ErrTooFast, func(int) error { return h.Say(t.Context(), ana, p.Match, "look") }
+			return call.Burst, 7, call.ErrTooFast, func(int) error { return h.Judges.Say(t.Context(), ana, p.Match, "look") }
 		},
 		"open calls": func(t *testing.T, h *hall) (int, int, error, func(int) error) {
 			id, p, _ := evening(h)
 			ana := h.at(id, p, 1)
 			return 1, 4, call.ErrOpen, func(int) error {
-				_, err := h.Call(t.Context(), ana, p.Match, "look")
+				_, err := h.Judges.Call(t.Context(), ana, p.Match, "look")
 				return err
 			}
 		},
@@ -100,10 +104,10 @@ func wordsOfAnIssuer(t *testing.T, h *hall) (int, int, error, func(int) error) {
 	ctx, boss, owner := t.Context(), h.host, h.viewer("gus")
 	boss.Role = player.Operator
 	h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.AddClub(club.New("club", "Dragons", "", owner.ID, h.clock.now())) }))
-	issuer, err := h.Certify(ctx, boss, vouch.IssuerClub, vouch.SiteIssuer, "", "club")
+	issuer, err := h.Persons.Certify(ctx, boss, vouch.IssuerClub, vouch.SiteIssuer, "", "club")
 	h.ok(err)
 	attest := func(by player.Viewer, of string, issuer vouch.IssuerID, n int) error {
-		_, err := h.Attest(ctx, by, issuer, of, identity(), 365, arbiter.Person{Name: of, Born: fmt.Sprintf("%d-01-01", 1900+n)})
+		_, err := h.Persons.Attest(ctx, by, issuer, of, identity(), 365, persons.Person{Name: of, Born: fmt.Sprintf("%d-01-01", 1900+n)})
 		return err
 	}
 	h.ok(attest(boss, "gus", vouch.SiteIssuer, 0))
@@ -124,18 +128,18 @@ func wordsOfAnIssuer(t *testing.T, h *hall) (int, int, error, func(int) error) {
 
 func networksOfAnEvent(t *testing.T, h *hall) (int, int, error, func(int) error) {
 	id := h.create(tournament.Swiss, nil)
-	name := func(i int) error { return h.NameVenue(t.Context(), h.host, id, fmt.Sprint("network ", i)) }
+	name := func(i int) error { return h.Stewards.NameVenue(t.Context(), h.host, id, fmt.Sprint("network ", i)) }
 	const left = 2
 	for i := range 20 - left {
 		h.ok(name(i))
 	}
-	return left, 6, arbiter.ErrVenues, func(i int) error { return name(100 + i) }
+	return left, 6, stewards.ErrVenues, func(i int) error { return name(100 + i) }
 }
 
 func challengesThatWait(t *testing.T, h *hall) (int, int, error, func(int) error) {
 	ana := h.viewer("ana")
 	offer := func(int) error {
-		_, err := h.Challenge(t.Context(), ana, "", friendly(false))
+		_, err := h.Challenges.Send(t.Context(), ana, "", friendly(false))
 		return err
 	}
 	const left = 2
@@ -147,16 +151,16 @@ func challengesThatWait(t *testing.T, h *hall) (int, int, error, func(int) error
 
 func matchesOfAGuest(t *testing.T, h *hall) (int, int, error, func(int) error) {
 	const offers = 4
-	guest, err := h.Guest(t.Context())
+	guest, err := h.Persons.Guest(t.Context())
 	h.ok(err)
 	ids := make([]challenge.ID, offers)
 	for i := range ids {
-		c, err := h.Challenge(t.Context(), h.viewer(names[i]), "", friendly(false))
+		c, err := h.Challenges.Send(t.Context(), h.viewer(names[i]), "", friendly(false))
 		h.ok(err)
 		ids[i] = c.ID
 	}
 	return 1, offers, player.ErrGuestPlays, func(i int) error {
-		_, err := h.AcceptChallenge(t.Context(), player.Viewer{Player: guest}, ids[i])
+		_, err := h.Challenges.Accept(t.Context(), player.Viewer{Player: guest}, ids[i])
 		return err
 	}
 }
@@ -188,18 +192,18 @@ func TestThirtyAtOneMomentAreAllIn(t *testing.T) {
 			act  func(context.Context, *arbiter.Arbiter, player.Viewer) error
 		}{
 			{"registration", func(ctx context.Context, a *arbiter.Arbiter, v player.Viewer) error {
-				_, err := a.Register(ctx, v, id, arbiter.Application{})
+				_, err := a.Entries.Register(ctx, v, id, entries.Application{})
 				return err
 			}},
 			{"check-in", func(ctx context.Context, a *arbiter.Arbiter, v player.Viewer) error {
-				return a.CheckInOwn(ctx, v, id, true)
+				return a.Desk.CheckInOwn(ctx, v, id, true)
 			}},
 			{"withdrawal", func(ctx context.Context, a *arbiter.Arbiter, v player.Viewer) error {
-				return a.WithdrawPlayer(ctx, v, id, string(v.Handle))
+				return a.Entries.WithdrawPlayer(ctx, v, id, string(v.Handle))
 			}},
 		} {
 			if step.name == "check-in" {
-				h.ok(h.Start(t.Context(), h.host, id))
+				h.ok(h.Rounds.Start(t.Context(), h.host, id))
 			}
 			for _, err := range atOnce(crowd, func(i int) error { return step.act(t.Context(), nodes[i%2], viewers[i]) }) {
 				t.Errorf("%s: %v", step.name, err)
@@ -222,7 +226,7 @@ func TestOneDryRunIsUnderWay(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan")
-		for _, err := range atOnce(4, func(i int) error { return h.StartDryRun(ctx, h.host, id, 100, 0, 1, int64(i+1)) }) {
+		for _, err := range atOnce(4, func(i int) error { return h.Events.StartDryRun(ctx, h.host, id, 100, 0, 1, int64(i+1)) }) {
 			t.Error(err)
 		}
 		running := 0
@@ -256,7 +260,7 @@ func TestPlacesAreGivenOnce(t *testing.T) {
 			viewers[i] = h.viewer(name)
 		}
 		for _, err := range atOnce(len(names), func(i int) error {
-			_, err := h.Register(t.Context(), viewers[i], id, arbiter.Application{})
+			_, err := h.Entries.Register(t.Context(), viewers[i], id, entries.Application{})
 			return err
 		}) {
 			t.Error(err)
@@ -283,11 +287,11 @@ func TestACorrectionIsOfWhatWasLookedAt(t *testing.T) {
 		by := [2]player.Viewer{h.host, gus}
 		kinds := [2]tournament.ResultKind{tournament.Drawn, tournament.DoubleForfeit}
 		correct := func(board, i int) error {
-			c := arbiter.Correction{Round: 1, Board: board, Kind: kinds[i], Reach: tournament.FromNow, Seen: seen}
-			return h.Arbiter.Correct(t.Context(), by[i], id, c, "the scoresheet says so")
+			c := tables.Correction{Round: 1, Board: board, Kind: kinds[i], Reach: tournament.FromNow, Seen: seen}
+			return h.Arbiter.Desk.Correct(t.Context(), by[i], id, c, "the scoresheet says so")
 		}
 		refused := atOnce(2, func(i int) error { return correct(1, i) })
-		if len(refused) != 1 || !errors.Is(refused[0], arbiter.ErrBoardChanged) {
+		if len(refused) != 1 || !errors.Is(refused[0], tables.ErrBoardChanged) {
 			t.Errorf("%v", refused)
 		}
 		h.ok(correct(2, 0))

@@ -85,7 +85,7 @@ func BenchmarkRecompute(b *testing.B) {
 	a := arbiter.New(s, runner, arbiter.Config{}, nil)
 	b.ResetTimer()
 	for range b.N {
-		if err := a.Recompute(b.Context(), nil); err != nil {
+		if err := a.Ratings.Recompute(b.Context(), nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -103,13 +103,13 @@ func BenchmarkNextEvent(b *testing.B) {
 			}
 			b.Cleanup(runner.Close)
 			a := arbiter.New(s, runner, arbiter.Config{}, nil)
-			if err := a.Recompute(b.Context(), nil); err != nil {
+			if err := a.Ratings.Recompute(b.Context(), nil); err != nil {
 				b.Fatal(err)
 			}
 			boss := player.Viewer{Player: player.Player{ID: "p0", Role: player.Operator}}
 			b.ResetTimer()
 			for i := range b.N {
-				if err := a.GiveRatings(b.Context(), boss, rating.Main, []rating.Start{{Player: fmt.Sprint("p", i%500), Rating: 1500}}); err != nil {
+				if err := a.Ratings.Give(b.Context(), boss, rating.Main, []rating.Start{{Player: fmt.Sprint("p", i%500), Rating: 1500}}); err != nil {
 					b.Fatal(err)
 				}
 			}

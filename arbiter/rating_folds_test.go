@@ -96,9 +96,9 @@ func TestWhatIsAddedOrCorrectedIsAsIfItHadBeenEnteredRight(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		operator := h.host
 		operator.Role = player.Operator
-		h.ok(h.SetRatingSettings(t.Context(), operator, rating.FIDE()))
+		h.ok(h.Ratings.SetSettings(t.Context(), operator, rating.FIDE()))
 		glicko := rating.Pool{Name: "Glicko", Zone: "Europe/Kyiv", Counts: rating.Counts{Tournaments: true}, Rules: rating.Glickman(1500)}
-		_, err := h.AddPool(t.Context(), operator, glicko)
+		_, err := h.Ratings.AddPool(t.Context(), operator, glicko)
 		h.ok(err)
 		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error {
 			r := club.New("c", "Club", "", h.playerOf(names[0]), h.clock.now())
@@ -108,10 +108,10 @@ func TestWhatIsAddedOrCorrectedIsAsIfItHadBeenEnteredRight(t *testing.T) {
 			return tx.AddClub(r)
 		}))
 		clubs := rating.Pool{Club: "c", Name: "Of the club", Zone: "UTC", Counts: rating.Counts{Tournaments: true, Challenges: true}, Rules: rating.Club(1200)}
-		inClub, err := h.AddPool(t.Context(), operator, clubs)
+		inClub, err := h.Ratings.AddPool(t.Context(), operator, clubs)
 		h.ok(err)
 		// Somebody is rated to begin with, or nobody ever would be.
-		h.ok(h.GiveRatings(t.Context(), operator, rating.Main, []rating.Start{{Player: "ana", Rating: 1900, Games: 40}, {Player: "bob", Rating: 1750, Games: 12}, {Player: "cyn", Rating: 1420, Games: 60}}))
+		h.ok(h.Ratings.Give(t.Context(), operator, rating.Main, []rating.Start{{Player: "ana", Rating: 1900, Games: 40}, {Player: "bob", Rating: 1750, Games: 12}, {Player: "cyn", Rating: 1420, Games: 60}}))
 
 		seed := rand.Uint64()
 		chance := rand.New(rand.NewPCG(seed, 1))
@@ -133,19 +133,19 @@ func TestWhatIsAddedOrCorrectedIsAsIfItHadBeenEnteredRight(t *testing.T) {
 				events, boards[id] = append(events, id), len(pairs)
 			case what < 9:
 				id := events[chance.IntN(len(events))]
-				h.ok(h.EnterResult(t.Context(), operator, id, 1, 1+chance.IntN(boards[id]), kinds[chance.IntN(3)]))
+				h.ok(h.Rounds.EnterResult(t.Context(), operator, id, 1, 1+chance.IntN(boards[id]), kinds[chance.IntN(3)]))
 			case step%2 == 0:
-				h.ok(h.SetBirthYear(t.Context(), operator, h.playerOf(names[chance.IntN(len(names))]), 2005+chance.IntN(12)))
+				h.ok(h.Ratings.SetBirthYear(t.Context(), operator, h.playerOf(names[chance.IntN(len(names))]), 2005+chance.IntN(12)))
 			default:
-				h.ok(h.GiveRatings(t.Context(), operator, inClub, []rating.Start{{Player: names[chance.IntN(4)], Rating: 1000 + chance.IntN(1000), Games: chance.IntN(50)}}))
+				h.ok(h.Ratings.Give(t.Context(), operator, inClub, []rating.Start{{Player: names[chance.IntN(4)], Rating: 1000 + chance.IntN(1000), Games: chance.IntN(50)}}))
 			}
 			if step%4 != 3 {
 				continue
 			}
-			h.ok(h.SweepRatings(t.Context()))
+			h.ok(h.Ratings.Sweep(t.Context()))
 			before := h.lists()
-			h.ok(h.Recompute(t.Context(), nil))
-			h.ok(h.SweepRatings(t.Context()))
+			h.ok(h.Ratings.Recompute(t.Context(), nil))
+			h.ok(h.Ratings.Sweep(t.Context()))
 			if diff := cmp.Diff(before, h.lists()); diff != "" {
 				t.Fatalf("seed %d, step %d: step by step (-), all anew (+):\n%s", seed, step, diff)
 			}
@@ -176,9 +176,9 @@ func TestARecomputeGoesOnWhereItWasStopped(t *testing.T) {
 			t.Fatalf("something half made is shown: %s", diff)
 		}
 		// A correction meanwhile makes the begun fold worthless: another is begun.
-		h.ok(h.EnterResult(t.Context(), operator, "event-000", 1, 1, tournament.SecondWins))
+		h.ok(h.Rounds.EnterResult(t.Context(), operator, "event-000", 1, 1, tournament.SecondWins))
 		told := map[rating.PoolID]int64{}
-		h.ok(h.Recompute(t.Context(), func(p rating.Pool, done, all int64) { told[p.ID] = done }))
+		h.ok(h.Ratings.Recompute(t.Context(), func(p rating.Pool, done, all int64) { told[p.ID] = done }))
 		if told[rating.Main] != 3 {
 			t.Errorf("heard of %d events", told[rating.Main])
 		}

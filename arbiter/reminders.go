@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -30,10 +34,10 @@ type occasion struct {
 // challenges that expire, their turn in slow matches. Late rather than never,
 // but not of what has begun; once, on whatever number of nodes.
 func (a *Arbiter) Remind(ctx context.Context) error {
-	now := a.now()
+	now := a.Now()
 	var list []occasion
 	var given map[store.Reminder]bool
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if given, err = tx.Reminded(now); err != nil {
 			return err
 		}
@@ -88,7 +92,7 @@ func (a *Arbiter) remind(ctx context.Context, o occasion, fresh []time.Duration)
 	for i, lead := range fresh {
 		marks[i] = store.Reminder{Subject: o.subject, Moment: o.moment, Lead: lead}
 	}
-	return a.store.Write(ctx, func(tx *store.Tx) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.AddReminders(marks); err != nil {
 			return err
 		}
@@ -161,8 +165,8 @@ func roundsToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
 func checkInOpen(t *tournament.Tournament, round int) []notice.Notice {
 	var out []notice.Notice
 	for _, e := range t.Entries {
-		if isExpected(e, round) && !t.IsPresent(e, round) {
-			out = append(out, notice.Notice{To: e.Player, Kind: notice.CheckIn, URL: tournamentPath(t.ID),
+		if kernel.IsExpected(e, round) && !t.IsPresent(e, round) {
+			out = append(out, notice.Notice{To: e.Player, Kind: notice.CheckIn, URL: kernel.TournamentPath(t.ID),
 				Args: map[string]string{"Tournament": t.Name}})
 		}
 	}
@@ -172,21 +176,14 @@ func checkInOpen(t *tournament.Tournament, round int) []notice.Notice {
 func roundSoon(t *tournament.Tournament, round int) []notice.Notice {
 	var out []notice.Notice
 	for _, e := range t.Entries {
-		if isExpected(e, round) {
+		if kernel.IsExpected(e, round) {
 			out = append(out, notice.Notice{
-				To: e.Player, Kind: notice.RoundSoon, URL: tournamentPath(t.ID),
+				To: e.Player, Kind: notice.RoundSoon, URL: kernel.TournamentPath(t.ID),
 				Args: map[string]string{"Tournament": t.Name, "Round": strconv.Itoa(round)},
 			})
 		}
 	}
 	return out
-}
-
-// isExpected tells whether an entry is to be paired in a round to come, also
-// before the start, when nobody has a number.
-func isExpected(e tournament.Entry, round int) bool {
-	away := slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == round })
-	return e.Status == tournament.Active && e.From <= round && !away
 }
 
 // laddersToCome are appointments, and deadlines by which somebody has to act.
@@ -234,7 +231,7 @@ func ladderReminders(tx *store.Tx, d store.LadderDuty, kind notice.Kind, to []pl
 	var out []notice.Notice
 	for _, id := range to {
 		out = append(out, notice.Notice{
-			To: id, Kind: kind, URL: ladderChallengePath(d.Ref.Ladder, d.Ref.Number),
+			To: id, Kind: kind, URL: kernel.LadderChallengePath(d.Ref.Ladder, d.Ref.Number),
 			Args: map[string]string{"Ladder": l.Settings.Name, "Opponent": string(who[d.Challenge.Opponent(id)].Handle)},
 		})
 	}
@@ -261,7 +258,7 @@ func challengesToExpire(tx *store.Tx, now time.Time) ([]occasion, error) {
 
 func challengeExpiring(tx *store.Tx, c challenge.Challenge) ([]notice.Notice, error) {
 	by, err := tx.Player(c.Challenger)
-	return []notice.Notice{{To: c.Opponent, Kind: notice.ChallengeExpiring, URL: challengePath(c.ID),
+	return []notice.Notice{{To: c.Opponent, Kind: notice.ChallengeExpiring, URL: kernel.ChallengePath(c.ID),
 		Args: map[string]string{"By": string(by.Handle)}}}, err
 }
 
@@ -291,6 +288,42 @@ func slowTurns(tx *store.Tx, now time.Time) ([]occasion, error) {
 
 func turn(tx *store.Tx, h store.Head, kind notice.Kind) ([]notice.Notice, error) {
 	other, err := tx.Player(h.Players[h.ToAct.Other().Index()])
-	return []notice.Notice{{To: h.Players[h.ToAct.Index()], Kind: kind, URL: matchPath(h.ID),
+	return []notice.Notice{{To: h.Players[h.ToAct.Index()], Kind: kind, URL: kernel.MatchPath(h.ID),
 		Args: map[string]string{"Opponent": string(other.Handle)}}}, err
+}
+
+// stewardsToRemind are matches that are over and wait for a steward's word.
+func stewardsToRemind(tx *store.Tx, now time.Time) ([]occasion, error) {
+	ids, err := tx.UnsignedWatches(now.Add(-fairplay.SignWithin))
+	if err != nil {
+		return nil, err
+	}
+	var out []occasion
+	for _, id := range ids {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return nil, err
+		}
+		duties, err := assurance.DutiesOf(tx, t, "")
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range duties {
+			if d.IsDone() || d.Head.Status != match.Over || d.Watch.Steward == "" {
+				continue
+			}
+			until := d.Head.LastAt.Add(fairplay.SignWithin)
+			e := d.Entry
+			e.Steward = d.Watch.Steward
+			for _, lead := range [...]time.Duration{fairplay.SignWithin - 15*time.Minute, 3 * time.Hour} {
+				out = append(out, occasion{
+					subject: fmt.Sprint("sign/", d.Head.ID, "/", d.Seat), moment: until, lead: lead,
+					notices: func(*store.Tx) ([]notice.Notice, error) {
+						return []notice.Notice{stewards.StewardNotice(t, e, "", kernel.StewardPath(t.ID))}, nil
+					},
+				})
+			}
+		}
+	}
+	return out, nil
 }

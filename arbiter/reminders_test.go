@@ -101,7 +101,7 @@ func TestARoundThatMovesIsAnnouncedForItsNewTime(t *testing.T) {
 		s := h.tournament(id).Settings
 		s.Times = slices.Clone(s.Times)
 		s.Times[0] = s.Times[0].Add(2 * time.Hour)
-		h.ok(h.Change(t.Context(), h.host, id, s))
+		h.ok(h.Events.Change(t.Context(), h.host, id, s))
 		h.remind()
 		if n := h.reminded("ana", notice.Rescheduled); n != 1 {
 			t.Errorf("told %d times of the new time", n)
@@ -140,7 +140,7 @@ func TestALadderRemindsOfAppointmentsAndDeadlines(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.ladder(nil, "ana", "bob", "cyn")
-		_, err := h.SendChallenge(t.Context(), h.viewer("cyn"), id, "ana")
+		_, err := h.Ladders.Challenge(t.Context(), h.viewer("cyn"), id, "ana")
 		h.ok(err)
 		h.clock.advance(23 * time.Hour) // of 36 to answer
 		h.remind()
@@ -154,10 +154,10 @@ func TestALadderRemindsOfAppointmentsAndDeadlines(t *testing.T) {
 			t.Errorf("who is to answer was told %d times, the other %d", ana, cyn)
 		}
 		ref := store.LadderRef{Ladder: id, Number: 1}
-		h.ok(h.AcceptLadderChallenge(t.Context(), h.viewer("ana"), ref))
+		h.ok(h.Ladders.Accept(t.Context(), h.viewer("ana"), ref))
 		at := h.clock.now().Add(2 * time.Hour)
-		h.ok(h.ProposeTime(t.Context(), h.viewer("cyn"), ref, at))
-		h.ok(h.AgreeTime(t.Context(), h.viewer("ana"), ref, at))
+		h.ok(h.Ladders.ProposeTime(t.Context(), h.viewer("cyn"), ref, at))
+		h.ok(h.Ladders.AgreeTime(t.Context(), h.viewer("ana"), ref, at))
 		h.remind() // in good time, a day late
 		h.clock.advance(105 * time.Minute)
 		h.remind()
@@ -231,7 +231,7 @@ func TestWhoHasNotCheckedInIsToldThatHeMayOnce(t *testing.T) {
 			t.Errorf("told %d times before it opens", n)
 		}
 		h.clock.advance(time.Second)
-		h.ok(h.CheckInOwn(t.Context(), h.viewer("bob"), id, true))
+		h.ok(h.Desk.CheckInOwn(t.Context(), h.viewer("bob"), id, true))
 		for range 2 {
 			h.remind()
 		}
@@ -245,8 +245,8 @@ func TestAnEventThatIsTakenBackIsToldToWhoHasEntered(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, nil, "ana", "bob")
-		h.ok(h.Withdraw(t.Context(), h.viewer("bob"), id, 2))
-		h.ok(h.Hide(t.Context(), h.host, id, "no room"))
+		h.ok(h.Entries.Withdraw(t.Context(), h.viewer("bob"), id, 2))
+		h.ok(h.Desk.Hide(t.Context(), h.host, id, "no room"))
 		if ana, bob := h.reminded("ana", notice.Cancelled), h.reminded("bob", notice.Cancelled); ana != 1 || bob != 0 {
 			t.Errorf("ana was told %d times, bob, who had left, %d", ana, bob)
 		}

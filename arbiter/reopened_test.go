@@ -29,7 +29,7 @@ func (h *hall) worth(id match.ID) (with store.MatchPolicy, achieved fairplay.Ass
 	if with.Statement == nil {
 		return with, achieved
 	}
-	record, err := h.Record(h.t.Context(), h.state(id), h.head(id), "https://elsewhere.example")
+	record, err := h.Assurance.Record(h.t.Context(), h.state(id), h.head(id), "https://elsewhere.example")
 	h.ok(err)
 	raw, err := json.Marshal(record)
 	h.ok(err)
@@ -65,11 +65,11 @@ func TestEveryEndIsJudgedAndSigned(t *testing.T) {
 				t.Fatalf("end %d: %+v", ends+1, with)
 			}
 			h.clock.advance(time.Minute)
-			h.ok(h.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "the wrong button")}}))
+			h.ok(h.Judges.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "the wrong button")}}))
 			if with, achieved := h.worth(board.Match); with.Statement != nil || achieved != 0 || len(with.Superseded) != ends+1 {
 				t.Errorf("reopened: %+v, achieved %v", with, achieved)
 			}
-			h.ok(h.Rule(ctx, gus, board.Match, live.Request{Command: match.Resume{Warrant: word(gus, "go")}}))
+			h.ok(h.Judges.Rule(ctx, gus, board.Match, live.Request{Command: match.Resume{Warrant: word(gus, "go")}}))
 		}
 	})
 }
@@ -86,8 +86,8 @@ func TestWhatWasSignedNamesNobodyWhoIsErased(t *testing.T) {
 			h.ok(h.resign(board.Match, match.Second))
 			h.OnFinish(ctx, board.Match)
 			h.clock.advance(time.Minute)
-			h.ok(h.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "the wrong button")}}))
-			h.ok(h.Rule(ctx, gus, board.Match, live.Request{Command: match.Resume{Warrant: word(gus, "go")}}))
+			h.ok(h.Judges.Rule(ctx, gus, board.Match, live.Request{Command: match.Reopen{Warrant: word(gus, "the wrong button")}}))
+			h.ok(h.Judges.Rule(ctx, gus, board.Match, live.Request{Command: match.Resume{Warrant: word(gus, "go")}}))
 		}
 		h.ok(h.resign(board.Match, match.Second))
 		h.OnFinish(ctx, board.Match)
@@ -99,7 +99,7 @@ func TestWhatWasSignedNamesNobodyWhoIsErased(t *testing.T) {
 			h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
 				return errors.Join(tx.AskErasure(gone, h.clock.now(), h.clock.now()), tx.Erase(gone, h.clock.now()))
 			}))
-			record, err := h.Record(ctx, h.state(board.Match), h.head(board.Match), "")
+			record, err := h.Assurance.Record(ctx, h.state(board.Match), h.head(board.Match), "")
 			h.ok(err)
 			raw, err := json.Marshal(record)
 			h.ok(err)
@@ -156,8 +156,8 @@ func TestAStewardsWordIsOfOneEnd(t *testing.T) {
 		}
 		operator := h.host
 		operator.Role = player.Operator
-		h.ok(h.Rule(ctx, operator, id, live.Request{Command: match.Reopen{Warrant: word(operator, "again")}}))
-		h.ok(h.Rule(ctx, operator, id, live.Request{Command: match.Resume{Warrant: word(operator, "go")}}))
+		h.ok(h.Judges.Rule(ctx, operator, id, live.Request{Command: match.Reopen{Warrant: word(operator, "again")}}))
+		h.ok(h.Judges.Rule(ctx, operator, id, live.Request{Command: match.Resume{Warrant: word(operator, "go")}}))
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
 			return tx.AddFacts(id, fairplay.Fact{Kind: fairplay.SecondSession, Seat: match.First, At: h.clock.now()})
 		}))

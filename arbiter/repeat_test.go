@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
@@ -41,12 +41,12 @@ func TestEveryRoundIsPairedAgainFromItsReport(t *testing.T) {
 		for i := range rapid.IntRange(4, 14).Draw(rt, "players") {
 			enter(i)
 		}
-		if err := tour.Start(host, arbiter.DrawingOf([32]byte{rapid.Byte().Draw(rt, "seed")}), now); err != nil {
+		if err := tour.Start(host, tables.DrawingOf([32]byte{rapid.Byte().Draw(rt, "seed")}), now); err != nil {
 			rt.Fatal(err)
 		}
 		ids := 0
 		for tour.Status == tournament.Running {
-			report, err := arbiter.Report(tour.PairingField())
+			report, err := tables.Report(tour.PairingField())
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -55,8 +55,8 @@ func TestEveryRoundIsPairedAgainFromItsReport(t *testing.T) {
 			for _, e := range tour.Entries {
 				numbers[e.ID] = e.Number
 			}
-			r, err := tour.PairNext(arbiter.System(tour), func() match.ID { ids++; return match.ID(fmt.Sprint(ids)) }, now)
-			again, _, repeatErr := arbiter.Repeat(report)
+			r, err := tour.PairNext(tables.System(tour), func() match.ID { ids++; return match.ID(fmt.Sprint(ids)) }, now)
+			again, _, repeatErr := tables.Repeat(report)
 			if errors.Is(err, tournament.ErrNoPairing) {
 				// One who is left alone would only have a bye, and that is no round.
 				if !errors.Is(repeatErr, tournament.ErrNoPairing) && (repeatErr != nil || len(again.Boards) > 0) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
@@ -41,33 +42,33 @@ func TestMatchesStopWithATournament(t *testing.T) {
 				t.Errorf("%s: the boards stand for %q", step, got)
 			}
 		}
-		h.ok(h.PauseRounds(ctx, gus, id, "fire alarm", false))
+		h.ok(h.Desk.PauseRounds(ctx, gus, id, "fire alarm", false))
 		want("rounds only", "", "")
-		h.ok(h.ContinueRounds(ctx, gus, id))
+		h.ok(h.Desk.ContinueRounds(ctx, gus, id))
 
-		h.ok(h.PauseRounds(ctx, gus, id, "fire alarm", true))
+		h.ok(h.Desk.PauseRounds(ctx, gus, id, "fire alarm", true))
 		want("all", "fire alarm", "fire alarm")
 		if n := len(h.tournament(id).Timetable.Pause.Matches); n != 2 {
 			t.Errorf("%d matches in the pause", n)
 		}
 		h.clock.advance(time.Hour)
-		h.ok(h.ContinueRounds(ctx, h.host, id))
+		h.ok(h.Desk.ContinueRounds(ctx, h.host, id))
 		want("all go on", "", "")
 		if h.tournament(id).Timetable.IsPaused() {
 			t.Error("it is paused still")
 		}
 
-		h.ok(h.Rule(ctx, gus, p.Match, live.Request{Command: match.Pause{Warrant: word(gus, "a talk")}}))
-		h.ok(h.PauseRounds(ctx, gus, id, "fire alarm", true))
+		h.ok(h.Judges.Rule(ctx, gus, p.Match, live.Request{Command: match.Pause{Warrant: word(gus, "a talk")}}))
+		h.ok(h.Desk.PauseRounds(ctx, gus, id, "fire alarm", true))
 		want("one stood before", "a talk", "fire alarm")
-		h.ok(h.ContinueRounds(ctx, gus, id))
+		h.ok(h.Desk.ContinueRounds(ctx, gus, id))
 		want("it stands on", "a talk", "")
 
 		h.clock.advance(time.Minute)
-		h.ok(h.PauseRounds(ctx, gus, id, "again", true))
-		h.ok(h.Rule(ctx, gus, boards[1].Match, live.Request{Command: match.Resume{Warrant: word(gus, "they are here")}}))
-		h.ok(h.Rule(ctx, gus, boards[1].Match, live.Request{Command: match.Pause{Warrant: word(gus, "a talk, too")}}))
-		h.ok(h.ContinueRounds(ctx, gus, id))
+		h.ok(h.Desk.PauseRounds(ctx, gus, id, "again", true))
+		h.ok(h.Judges.Rule(ctx, gus, boards[1].Match, live.Request{Command: match.Resume{Warrant: word(gus, "they are here")}}))
+		h.ok(h.Judges.Rule(ctx, gus, boards[1].Match, live.Request{Command: match.Pause{Warrant: word(gus, "a talk, too")}}))
+		h.ok(h.Desk.ContinueRounds(ctx, gus, id))
 		want("stopped anew for something else", "a talk", "a talk, too")
 	})
 }
@@ -79,7 +80,7 @@ func TestARoundWaitsForItsCheckIn(t *testing.T) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) {
 			s.Rounds, s.CheckIn = 2, tournament.CheckIn{Scope: tournament.ForRound, Opens: 10 * time.Minute, Closes: time.Minute}
 		}, "ana", "bob", "cyn", "dan")
-		h.ok(h.Start(ctx, h.host, id))
+		h.ok(h.Rounds.Start(ctx, h.host, id))
 		rounds := func() int { return len(h.tournament(id).Rounds) }
 		sweep := func(later time.Duration) {
 			h.clock.advance(later)
@@ -89,19 +90,19 @@ func TestARoundWaitsForItsCheckIn(t *testing.T) {
 			t.Fatal("the first round does not wait")
 		}
 		for _, name := range []string{"ana", "bob", "cyn"} {
-			h.ok(h.CheckInOwn(ctx, h.viewer(name), id, true))
+			h.ok(h.Desk.CheckInOwn(ctx, h.viewer(name), id, true))
 		}
 		sweep(9*time.Minute + time.Second)
-		if err := h.CheckInOwn(ctx, h.viewer("dan"), id, true); !errors.Is(err, tournament.ErrCheckInClosed) {
+		if err := h.Desk.CheckInOwn(ctx, h.viewer("dan"), id, true); !errors.Is(err, tournament.ErrCheckInClosed) {
 			t.Errorf("dan, after the window: %v", err)
 		}
-		h.ok(h.PauseRounds(ctx, h.host, id, "power cut", false))
+		h.ok(h.Desk.PauseRounds(ctx, h.host, id, "power cut", false))
 		sweep(time.Hour)
 		if rounds() != 0 {
 			t.Fatal("a round while paused")
 		}
-		h.ok(h.ContinueRounds(ctx, h.host, id))
-		h.ok(h.CheckInOwn(ctx, h.viewer("dan"), id, true)) // the window is open again
+		h.ok(h.Desk.ContinueRounds(ctx, h.host, id))
+		h.ok(h.Desk.CheckInOwn(ctx, h.viewer("dan"), id, true)) // the window is open again
 		sweep(10*time.Minute - time.Second)
 		if rounds() != 0 {
 			t.Fatal("a round before its time")
@@ -110,7 +111,7 @@ func TestARoundWaitsForItsCheckIn(t *testing.T) {
 		if tour := h.tournament(id); rounds() != 1 || len(tour.Rounds[0].Pairings) != 2 {
 			t.Fatalf("%+v", tour.Rounds)
 		}
-		h.ok(h.Postpone(ctx, h.host, id, 2, h.clock.now().Add(24*time.Hour), false, "late hour"))
+		h.ok(h.Desk.Postpone(ctx, h.host, id, 2, h.clock.now().Add(24*time.Hour), false, "late hour"))
 		for _, p := range h.tournament(id).Rounds[0].Pairings {
 			h.ok(h.loses(p))
 		}
@@ -122,8 +123,8 @@ func TestARoundWaitsForItsCheckIn(t *testing.T) {
 		if tour := h.tournament(id); len(tour.Rounds) != 1 || tour.Stuck == "" {
 			t.Fatalf("stuck: %q", tour.Stuck)
 		}
-		h.ok(h.CheckIn(ctx, h.host, id, 1, true))
-		h.ok(h.CheckIn(ctx, h.host, id, 2, true))
+		h.ok(h.Desk.CheckIn(ctx, h.host, id, 1, true))
+		h.ok(h.Desk.CheckIn(ctx, h.host, id, 2, true))
 		sweep(time.Second)
 		if tour := h.tournament(id); len(tour.Rounds) != 2 || tour.Stuck != "" {
 			t.Fatalf("%d rounds, stuck: %q", len(tour.Rounds), tour.Stuck)
@@ -146,14 +147,14 @@ func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
 		ctx := t.Context()
 		late := func(s *tournament.Settings) { s.Lateness, s.Rounds = 5*time.Minute, 1 }
 		id := h.create(tournament.Swiss, late, "ana", "bob")
-		h.ok(h.Start(ctx, h.host, id))
+		h.ok(h.Rounds.Start(ctx, h.host, id))
 		p := h.tournament(id).Rounds[0].Pairings[0]
 		_, head, err := h.live.State(ctx, p.Match)
 		h.ok(err)
 		h.clock.advance(time.Minute)
 		_, err = h.live.Do(ctx, p.Match, head.Players[0], live.Request{Command: match.Ready{Seat: match.First}})
 		h.ok(err)
-		if n, err := h.ExtendWait(ctx, h.host, id, 0, 2*time.Minute, "the tram"); n != 1 || err != nil {
+		if n, err := h.Desk.ExtendWait(ctx, h.host, id, 0, 2*time.Minute, "the tram"); n != 1 || err != nil {
 			t.Fatalf("extended %d, %v", n, err)
 		}
 		h.clock.advance(4*time.Minute + time.Second)
@@ -173,40 +174,40 @@ func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
 				away = v
 			}
 		}
-		r, err := h.NoShows(ctx, away.ID)
+		r, err := h.Assurance.NoShows(ctx, away.ID)
 		h.ok(err)
 		if len(r.NoShows) != 1 || !r.Bars(h.clock.now()) || !r.Until.Equal(r.NoShows[0].At.Add(24*time.Hour)) {
 			t.Fatalf("%+v", r)
 		}
-		if r, err := h.NoShows(ctx, here.ID); err != nil || len(r.NoShows) != 0 {
+		if r, err := h.Assurance.NoShows(ctx, here.ID); err != nil || len(r.NoShows) != 0 {
 			t.Fatalf("who came: %+v, %v", r, err)
 		}
 		next := h.create(tournament.Swiss, nil)
 		other := h.create(tournament.Swiss, func(s *tournament.Settings) { s.HonourNoShows = false })
-		if _, err := h.Register(ctx, away, next, arbiter.Application{}); !errors.Is(err, player.ErrBarred) {
+		if _, err := h.Entries.Register(ctx, away, next, entries.Application{}); !errors.Is(err, player.ErrBarred) {
 			t.Errorf("into an event that honours absences: %v", err)
 		}
-		_, err = h.Register(ctx, away, other, arbiter.Application{})
+		_, err = h.Entries.Register(ctx, away, other, entries.Application{})
 		h.ok(err)
-		_, err = h.Register(ctx, h.host, next, arbiter.Application{Handle: string(away.Handle)}) // staff may all the same
+		_, err = h.Entries.Register(ctx, h.host, next, entries.Application{Handle: string(away.Handle)}) // staff may all the same
 		h.ok(err)
-		h.ok(h.Withdraw(ctx, away, next, 1))
+		h.ok(h.Entries.Withdraw(ctx, away, next, 1))
 
 		n := r.NoShows[0]
-		if err := h.Appeal(ctx, here, n.ID, "not mine"); !errors.Is(err, store.ErrNotFound) {
+		if err := h.Rounds.Appeal(ctx, here, n.ID, "not mine"); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("another's absence: %v", err)
 		}
-		h.ok(h.Appeal(ctx, away, n.ID, "The tram stood still."))
+		h.ok(h.Rounds.Appeal(ctx, away, n.ID, "The tram stood still."))
 		told := h.told("host")
 		if !slices.ContainsFunc(told, func(n store.Told) bool { return n.Kind == notice.Appeal && n.Args["By"] == string(away.Handle) }) {
 			t.Errorf("nobody tells who decides: %+v", told)
 		}
-		if _, err := h.DecideAppeal(ctx, away, n.ID, player.Excused, ""); !errors.Is(err, tournament.ErrNotAllowed) {
+		if _, err := h.Rounds.DecideAppeal(ctx, away, n.ID, player.Excused, ""); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("one's own: %v", err)
 		}
-		_, err = h.DecideAppeal(ctx, h.host, n.ID, player.Excused, "It did.")
+		_, err = h.Rounds.DecideAppeal(ctx, h.host, n.ID, player.Excused, "It did.")
 		h.ok(err)
-		_, err = h.Register(ctx, away, next, arbiter.Application{})
+		_, err = h.Entries.Register(ctx, away, next, entries.Application{})
 		h.ok(err)
 	})
 }
@@ -259,16 +260,16 @@ func TestAYearOfWeeklyRoundsOpensEachOnce(t *testing.T) {
 		at := time.Date(2026, 9, 4+7*week, 18, 30, 0, 0, kyiv)
 		fridays = append(fridays, at)
 		settings.Name, settings.Times = fmt.Sprintf("Friday %d", week+1), []time.Time{at.UTC()}
-		id, err := nodes[0].arbiter.Create(ctx, host, settings, true)
+		id, err := nodes[0].arbiter.Events.Create(ctx, host, settings, true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"ana", "bob"} {
-			if _, err := nodes[0].arbiter.Register(ctx, host, id, arbiter.Application{Handle: name}); err != nil {
+			if _, err := nodes[0].arbiter.Entries.Register(ctx, host, id, entries.Application{Handle: name}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := nodes[0].arbiter.Start(ctx, host, id); err != nil {
+		if err := nodes[0].arbiter.Rounds.Start(ctx, host, id); err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, id)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
@@ -21,7 +23,7 @@ func (h *hall) evening(change func(*series.Settings)) series.ID {
 	h.t.Helper()
 	t := tournament.DefaultSettings(tournament.RoundRobin)
 	t.Name, t.ClubID, t.Lateness = "The first evening", h.dragon(), 0
-	like, err := h.Create(h.t.Context(), h.viewer("ana"), t, true)
+	like, err := h.Events.Create(h.t.Context(), h.viewer("ana"), t, true)
 	h.ok(err)
 	s := series.Settings{
 		Name: "Tuesday", Zone: "Europe/Kyiv", Lead: 72 * time.Hour, SelfStart: true,
@@ -30,7 +32,7 @@ func (h *hall) evening(change func(*series.Settings)) series.ID {
 	if change != nil {
 		change(&s)
 	}
-	id, err := h.CreateSeries(h.t.Context(), h.viewer("bob"), "dragon", s, like)
+	id, err := h.Events.CreateSeries(h.t.Context(), h.viewer("bob"), "dragon", s, like)
 	h.ok(err)
 	return id
 }
@@ -50,7 +52,7 @@ func (h *hall) until(t time.Time) { h.clock.advance(t.Sub(h.clock.now())) }
 func TestADateBecomesATournamentAndStarts(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		zone, err := arbiter.SeriesZone("Europe/Kyiv")
+		zone, err := events.SeriesZone("Europe/Kyiv")
 		h.ok(err)
 		id := h.evening(nil)
 		// A date is due already where the three days have begun; look at the one after.
@@ -71,7 +73,7 @@ func TestADateBecomesATournamentAndStarts(t *testing.T) {
 			t.Errorf("%q %v %s %s", event.Name, event.Status, event.ClubID, event.Organizer)
 		}
 		for _, handle := range []string{"ana", "cyn", "dan"} {
-			_, err := h.Register(t.Context(), h.viewer(handle), date.Tournament, arbiter.Application{})
+			_, err := h.Entries.Register(t.Context(), h.viewer(handle), date.Tournament, entries.Application{})
 			h.ok(err)
 		}
 		h.until(next.At)
@@ -85,7 +87,7 @@ func TestADateBecomesATournamentAndStarts(t *testing.T) {
 func TestADateWithTooFewPlayersIsLeftToItsOrganizer(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		zone, err := arbiter.SeriesZone("Europe/Kyiv")
+		zone, err := events.SeriesZone("Europe/Kyiv")
 		h.ok(err)
 		id := h.evening(nil)
 		next := h.series(id).Next(h.series(id).Through, zone)
@@ -110,25 +112,25 @@ func TestWhoMayHoldMakesSeries(t *testing.T) {
 		ctx, s := t.Context(), h.series(id).Settings
 		cyn := h.viewer("cyn")
 		for name, err := range map[string]error{
-			"change": h.ChangeSeries(ctx, cyn, id, s, ""), "skip": h.SkipDate(ctx, cyn, id, "2026-12-01", true), "end": h.EndSeries(ctx, cyn, id),
+			"change": h.Events.ChangeSeries(ctx, cyn, id, s, ""), "skip": h.Events.SkipDate(ctx, cyn, id, "2026-12-01", true), "end": h.Events.EndSeries(ctx, cyn, id),
 		} {
 			if !errors.Is(err, club.ErrNotAllowed) {
 				t.Errorf("a member may %s: %v", name, err)
 			}
 		}
 		elsewhere := h.create(tournament.Swiss, nil)
-		if _, err := h.CreateSeries(ctx, h.viewer("ana"), "dragon", s, elsewhere); !errors.Is(err, series.ErrTemplate) {
+		if _, err := h.Events.CreateSeries(ctx, h.viewer("ana"), "dragon", s, elsewhere); !errors.Is(err, series.ErrTemplate) {
 			t.Errorf("after a tournament of nobody's: %v", err)
 		}
-		if _, err := h.CreateSeries(ctx, h.viewer("ana"), "dragon", s, h.clubMatchOf("dragon")); !errors.Is(err, series.ErrClubMatch) {
+		if _, err := h.Events.CreateSeries(ctx, h.viewer("ana"), "dragon", s, h.clubMatchOf("dragon")); !errors.Is(err, series.ErrClubMatch) {
 			t.Errorf("after a match between clubs: %v", err)
 		}
 		s.Zone = "Europe/Atlantis"
-		if err := h.ChangeSeries(ctx, h.viewer("ana"), id, s, ""); !errors.Is(err, series.ErrZone) {
+		if err := h.Events.ChangeSeries(ctx, h.viewer("ana"), id, s, ""); !errors.Is(err, series.ErrZone) {
 			t.Errorf("in a zone that is none: %v", err)
 		}
-		h.ok(h.EndSeries(ctx, h.viewer("ana"), id))
-		if err := h.EndSeries(ctx, h.viewer("ana"), id); !errors.Is(err, series.ErrEnded) {
+		h.ok(h.Events.EndSeries(ctx, h.viewer("ana"), id))
+		if err := h.Events.EndSeries(ctx, h.viewer("ana"), id); !errors.Is(err, series.ErrEnded) {
 			t.Errorf("ended twice: %v", err)
 		}
 	})
@@ -140,7 +142,7 @@ func TestWhoMayHoldMakesSeries(t *testing.T) {
 func TestAYearOfDatesOnManyNodes(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		zone, err := arbiter.SeriesZone("Europe/Kyiv")
+		zone, err := events.SeriesZone("Europe/Kyiv")
 		h.ok(err)
 		id := h.evening(func(s *series.Settings) { s.SelfStart = false })
 		chance := rand.New(rand.NewPCG(7, 11))

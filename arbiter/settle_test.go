@@ -24,7 +24,7 @@ func TestWhatPlayersPayIsKept(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		c := h.challenge("ana", "bob", friendly(false)) // ten chips each
-		c, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), c.ID)
+		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), c.ID)
 		h.ok(err)
 		// ana takes White with 2; bob pays 3 for the time; ana calls it with 3; bob raises White with 3; ana resigns.
 		h.bids(c.Match, "ana", match.First, bidding.Bid{Target: bidding.White, Chips: 2})
@@ -52,7 +52,7 @@ func TestWhatPlayersPayIsKept(t *testing.T) {
 		if diff := cmp.Diff([][]store.Spending{wantAna, wantBob}, [][]store.Spending{ana, bob}); diff != "" {
 			t.Error(diff)
 		}
-		h.ok(errors.Join(h.ReadBidsAnew(t.Context()), h.Sweep(t.Context())))
+		h.ok(errors.Join(h.Ratings.ReadBidsAnew(t.Context()), h.Sweep(t.Context())))
 		if again, _ := look(); cmp.Diff(wantAna, again) != "" {
 			t.Errorf("read anew: %+v", again)
 		}
@@ -72,10 +72,10 @@ func TestAHandicapIsChipsByTheTableAndARatingOfItsOwn(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		operator := h.host
 		operator.Role = player.Operator
-		h.ok(h.GiveRatings(t.Context(), operator, rating.Main, []rating.Start{{Player: "ana", Rating: 1850, Games: 50}, {Player: "bob", Rating: 1500, Games: 50}}))
+		h.ok(h.Ratings.Give(t.Context(), operator, rating.Main, []rating.Start{{Player: "ana", Rating: 1850, Games: 50}, {Player: "bob", Rating: 1500, Games: 50}}))
 		s := friendly(true)
 		s.Handicap = true
-		c, err := h.AcceptChallenge(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", s).ID)
+		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", s).ID)
 		h.ok(err)
 		state, _, err := h.live.State(t.Context(), c.Match)
 		h.ok(err)

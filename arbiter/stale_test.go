@@ -26,9 +26,9 @@ func TestRatingsAreMadeAnewForGamesOnly(t *testing.T) {
 			}))
 			return n
 		}
-		h.ok(h.SetChat(t.Context(), h.host, id, false))
-		h.ok(h.Finalize(t.Context(), h.host, id, ""))
-		h.ok(h.Unfinalize(t.Context(), h.host, id, "a mistake"))
+		h.ok(h.Events.SetChat(t.Context(), h.host, id, false))
+		h.ok(h.Desk.Finalize(t.Context(), h.host, id, ""))
+		h.ok(h.Desk.Unfinalize(t.Context(), h.host, id, "a mistake"))
 		if n := stale(); n != 0 {
 			t.Errorf("%d lists are to be made anew", n)
 		}
@@ -52,7 +52,7 @@ func TestATournamentThatGoesOnIsNotRated(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, nil, "ana", "bob")
-		h.ok(h.Start(t.Context(), h.host, id))
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		err := h.store.Write(t.Context(), func(tx *store.Tx) error {
 			_, err := tx.MarkRated(store.RatedEvent{Tournament: id}, false, h.clock.now(), h.clock.now())
 			return err

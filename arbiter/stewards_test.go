@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
@@ -26,17 +26,17 @@ func TestAStewardIsToldAndRemindedTwice(t *testing.T) {
 		all := slices.DeleteFunc(slices.Clone(fairplay.Waivable), func(d fairplay.Demand) bool { return d == fairplay.DemandSteward })
 		without := map[string][]fairplay.Demand{"ana": all, "bob": fairplay.Waivable}
 		for _, handle := range []string{"ana", "bob"} {
-			_, err := h.Admit(ctx, h.host, id, handle, without[handle], "known for years")
+			_, err := h.Entries.Admit(ctx, h.host, id, handle, without[handle], "known for years")
 			h.ok(err)
 		}
-		h.ok(h.Start(ctx, h.host, id))
-		h.ok(h.OpenRound(ctx, h.host, id))
+		h.ok(h.Rounds.Start(ctx, h.host, id))
+		h.ok(h.Rounds.Open(ctx, h.host, id))
 		tour := h.tournament(id)
 		ana, _ := tour.EntryOf(h.player("ana").ID)
 		own, seat := h.matchOf(tour, "ana")
 		blocked := func(want string) {
 			t.Helper()
-			list, err := h.Blockers(ctx, h.tournament(id))
+			list, err := h.Events.Blockers(ctx, h.tournament(id))
 			h.ok(err)
 			got := ""
 			for _, b := range list {
@@ -55,10 +55,10 @@ func TestAStewardIsToldAndRemindedTwice(t *testing.T) {
 			}
 		}
 		blocked("steward ")
-		h.ok(h.SetSteward(ctx, h.host, id, ana.ID, "eve"))
+		h.ok(h.Stewards.SetSteward(ctx, h.host, id, ana.ID, "eve"))
 		told("named", 1)
 		for _, do := range []string{"accept", "open"} {
-			h.ok(h.Watch(ctx, h.viewer("eve"), own, seat, arbiter.WatchDeed{Kind: do}))
+			h.ok(h.Stewards.Watch(ctx, h.viewer("eve"), own, seat, stewards.WatchDeed{Kind: do}))
 		}
 		blocked("board ")
 		_, err := h.live.Do(ctx, own, h.player("ana").ID, live.Request{Command: match.Resign{Seat: seat}, Admit: admitted})
@@ -70,7 +70,7 @@ func TestAStewardIsToldAndRemindedTwice(t *testing.T) {
 		told("after it", 2)
 		h.clock.advance(fairplay.SignWithin - 15*time.Minute - 3*time.Hour)
 		told("three hours before it is too late", 3)
-		h.ok(h.Watch(ctx, h.viewer("eve"), own, seat, arbiter.WatchDeed{Kind: "sign", Verdict: fairplay.StewardSigned}))
+		h.ok(h.Stewards.Watch(ctx, h.viewer("eve"), own, seat, stewards.WatchDeed{Kind: "sign", Verdict: fairplay.StewardSigned}))
 		blocked("")
 		h.clock.advance(time.Hour)
 		told("signed", 3)

@@ -320,6 +320,6 @@ func newClubNightNamed(t *testing.T) *clubNight {
 	n.host = n.as(n.player("Olena"), "en")
 	judge := arbiter.New(n.store, n.live, arbiter.Config{Now: n.clock.Now}, nil)
 	n.live.OnFinish(judge.OnFinish)
-	n.live.OnTurn(judge.OnTurn)
+	n.live.OnTurn(judge.Seats.OnTurn)
 	return n
 }

@@ -3,7 +3,7 @@ package web
 import (
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -73,7 +73,7 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 
 // absencesThatBar is that the viewer is kept out for a while.
 func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
-	ban, err := arbiter.BanOf(tx, v.ID, now)
+	ban, err := assurance.BanOf(tx, v.ID, now)
 	if err != nil || !ban.Bars(now) {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func houseSite(t *testing.T) (*site, *arbiter.Arbiter) {
 	t.Helper()
 	s := newSite(t)
 	a := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
-	if err := a.OpenHouse(t.Context()); err != nil {
+	if err := a.Persons.OpenHouse(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.account("Olena", player.Operator)
@@ -188,10 +188,10 @@ func TestAGuestWhoDoesNotComeBackGoes(t *testing.T) {
 	do(head.Players[1], match.Ready{Seat: match.Second})
 	do(guest.ID, match.Resign{Seat: match.First})
 	name := func() (h player.Handle) {
-		if err := a.SweepGuests(t.Context()); err != nil {
+		if err := a.Persons.SweepGuests(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := a.SweepErasures(t.Context()); err != nil {
+		if err := a.Persons.SweepErasures(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		s.write(func(tx *store.Tx) error {

@@ -15,7 +15,7 @@ func TestAHandicapIsTellableBeforeTheDrawAndOnThePairing(t *testing.T) {
 	n := newClubNight(t)
 	judge := arbiter.New(n.store, n.live, arbiter.Config{Now: n.clock.Now}, nil)
 	operator := player.Viewer{Player: n.account("Root", player.Operator)}
-	if err := judge.GiveRatings(t.Context(), operator, rating.Main, []rating.Start{{Player: string(n.players["anna"].ID), Rating: 1850, Games: 50}}); err != nil {
+	if err := judge.Ratings.Give(t.Context(), operator, rating.Main, []rating.Start{{Player: string(n.players["anna"].ID), Rating: 1850, Games: 50}}); err != nil {
 		t.Fatal(err)
 	}
 	path := n.create("handicap", "on")

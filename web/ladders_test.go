@@ -41,14 +41,14 @@ func newLadder(t *testing.T, change ...func(*ladder.Settings)) *club3 {
 		c(&settings)
 	}
 	var err error
-	if s.ladder, err = s.arbiter.CreateLadder(t.Context(), player.Viewer{Player: s.host}, settings); err != nil {
+	if s.ladder, err = s.arbiter.Ladders.Create(t.Context(), player.Viewer{Player: s.host}, settings); err != nil {
 		t.Fatal(err)
 	}
 	s.url = "/ladders/" + string(s.ladder)
 	for _, h := range []player.Handle{"ana", "bob", "cyn"} {
 		s.people[string(h)] = s.account(h, player.Plain)
 		s.browserOf(string(h)).post("/fair-play", "fair-play", fairplay.TextHash(), "return", "/").want(http.StatusOK)
-		if err := s.arbiter.JoinLadder(t.Context(), player.Viewer{Player: s.people[string(h)]}, s.ladder, ""); err != nil {
+		if err := s.arbiter.Ladders.Join(t.Context(), player.Viewer{Player: s.people[string(h)]}, s.ladder, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -89,7 +89,7 @@ func TestEveryRowOfALadderSaysWhetherItCanBeChallenged(t *testing.T) {
 		t.Error("a challenge waits for cyn")
 	}
 	// The button was there when the page was shown; meanwhile another was quicker.
-	if _, err := s.arbiter.SendChallenge(t.Context(), player.Viewer{Player: s.people["cyn"]}, s.ladder, "id-bob"); err != nil {
+	if _, err := s.arbiter.Ladders.Challenge(t.Context(), player.Viewer{Player: s.people["cyn"]}, s.ladder, "id-bob"); err != nil {
 		t.Fatal(err)
 	}
 	p = s.browserOf("cyn").post(s.url+"/challenges", "player", "id-bob").want(http.StatusOK)
@@ -131,7 +131,7 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 	ana.get(challenge).wants("button", "Agree")
 	ana.post(challenge+"/agree", "time", "2026-11-22T17:30:00Z").want(http.StatusOK)
 	s.clock.advance(29*time.Hour + 20*time.Minute)
-	if err := s.arbiter.SweepLadders(t.Context()); err != nil {
+	if err := s.arbiter.Ladders.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ana.get(challenge).wants("link", "To the match").wantsNo("button", "Concede")
@@ -157,7 +157,7 @@ func TestWhatTheMatchOfALadderAchievedIsSaidWhereItsResultIs(t *testing.T) {
 	bob.post(s.url+"/challenges", "player", "id-ana").want(http.StatusOK)
 	one, badge := s.url+"/challenges/1", `<span class="badge">Declared</span>`
 	sweep := func() {
-		if err := errors.Join(s.arbiter.SweepLadders(t.Context()), s.arbiter.Sweep(t.Context())); err != nil {
+		if err := errors.Join(s.arbiter.Ladders.Sweep(t.Context()), s.arbiter.Sweep(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 	}

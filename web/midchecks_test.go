@@ -76,7 +76,7 @@ func TestAPlayerUnlocksHisDeviceDuringTheMatch(t *testing.T) {
 	late := g.devices[missing].get(g.browsers[missing].options(path+"/options", http.StatusOK))
 	g.clock.advance(45 * time.Second)
 	g.browsers[missing].post(path, "answer", late).want(http.StatusConflict).says("The check is over")
-	if err := g.judge().SweepMidChecks(t.Context()); err != nil {
+	if err := g.judge().Seats.SweepMidChecks(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	g.browsers[missing].get(url).want(http.StatusOK).says("At move " + strconv.Itoa(missed) + " your device was not unlocked in time")

@@ -159,7 +159,7 @@ func TestAPlayerExportsEverySignalAndOldTelemetryIsGone(t *testing.T) {
 	}
 	g.clock.advance(31 * 24 * time.Hour)
 	before := review()
-	if err := g.judge().Forget(t.Context()); err != nil {
+	if err := g.judge().Persons.Forget(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if first, second := told(0), told(1); len(first) != 3 || len(second) != 0 {

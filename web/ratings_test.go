@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
@@ -45,7 +45,7 @@ func TestTheOperatorSetsTheRulesOfTheRatingList(t *testing.T) {
 
 	var set rating.Settings
 	s.write(func(tx *store.Tx) (err error) {
-		set, err = arbiter.RatingSettings(tx)
+		set, err = ratings.Settings(tx)
 		return err
 	})
 	want := rating.Club(1200)

@@ -44,10 +44,10 @@ func (g *guarded) second(handle player.Handle) *browser {
 	g.t.Helper()
 	p := g.player(handle)
 	ctx, judge, host := g.t.Context(), g.judge(), player.Viewer{Player: g.player("Boss")}
-	if err := judge.Appoint(ctx, host, tournament.ID(strings.TrimPrefix(g.path, "/tournaments/")), string(handle), tournament.Arbiter); err != nil {
+	if err := judge.Events.Appoint(ctx, host, tournament.ID(strings.TrimPrefix(g.path, "/tournaments/")), string(handle), tournament.Arbiter); err != nil {
 		g.t.Fatal(err)
 	}
-	if err := judge.AcceptDuty(ctx, player.Viewer{Player: p}, tournament.ID(strings.TrimPrefix(g.path, "/tournaments/"))); err != nil {
+	if err := judge.Events.AcceptDuty(ctx, player.Viewer{Player: p}, tournament.ID(strings.TrimPrefix(g.path, "/tournaments/"))); err != nil {
 		g.t.Fatal(err)
 	}
 	return g.as(p, lang.English)
@@ -466,7 +466,7 @@ func TestAnExportHasAllThatIsRecordedAndAMonthLaterWhatPagesToldIsGone(t *testin
 		t.Error("the export lacks the review")
 	}
 	g.clock.advance(31 * 24 * time.Hour)
-	if err := g.judge().Forget(t.Context()); err != nil {
+	if err := g.judge().Persons.Forget(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, told := stored(0); told != 2 {

@@ -227,7 +227,7 @@ func TestADryRunAndARehearsal(t *testing.T) {
 	}
 	a := s.arbiter(t)
 	for range 20 {
-		if err := a.WorkDryRuns(t.Context()); err != nil {
+		if err := a.Events.WorkDryRuns(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

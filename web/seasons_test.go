@@ -23,7 +23,7 @@ func TestTheNumbersOfASeasonArePublicAndNeverSmall(t *testing.T) {
 	visitor.get("/fair-play/numbers").want(http.StatusOK).says("Nothing has been counted yet")
 	g.toBoard()
 	g.act(0, "act", "resign")
-	if err := g.judge().CountSeasons(t.Context()); err != nil {
+	if err := g.judge().Stewards.CountSeasons(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	this := review.SeasonOf(review.MonthOf(g.clock.Now()))
@@ -91,9 +91,9 @@ func (g *guarded) lose(n int, loser, winner player.Player) {
 	for range n {
 		settings := challenge.DefaultSettings()
 		settings.Rated, settings.Lateness = true, 0
-		c, err := judge.Challenge(ctx, player.Viewer{Player: winner}, string(loser.Handle), settings)
+		c, err := judge.Challenges.Send(ctx, player.Viewer{Player: winner}, string(loser.Handle), settings)
 		if err == nil {
-			c, err = judge.AcceptChallenge(ctx, player.Viewer{Player: loser}, c.ID)
+			c, err = judge.Challenges.Accept(ctx, player.Viewer{Player: loser}, c.ID)
 		}
 		if err != nil {
 			g.t.Fatal(err)

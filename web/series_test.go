@@ -18,7 +18,7 @@ func TestASeriesOnTheClubsPage(t *testing.T) {
 	settings := tournament.DefaultSettings(tournament.Swiss)
 	settings.Name, settings.ClubID = "The first evening", "club1"
 	host := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
-	like, err := host.Create(t.Context(), player.Viewer{Player: people["organizer"]}, settings, true)
+	like, err := host.Events.Create(t.Context(), player.Viewer{Player: people["organizer"]}, settings, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
@@ -37,7 +37,7 @@ func (c *checkCmd) Run(ctx context.Context, std stdio) error {
 	if !isJSON(raw) {
 		return c.report(ctx, std, raw)
 	}
-	deeds, table, err := arbiter.ReadLog(bytes.NewReader(raw))
+	deeds, table, err := tables.ReadLog(bytes.NewReader(raw))
 	if err != nil {
 		return fail(2, "%s: %w", inputName(c.File), err)
 	}
@@ -99,7 +99,7 @@ func (c *checkCmd) stored(ctx context.Context, std stdio) error {
 	if err != nil {
 		return err
 	}
-	table, err := arbiter.TableOf(t)
+	table, err := tables.TableOf(t)
 	if err != nil {
 		return fail(2, "%w", err)
 	}
@@ -108,13 +108,13 @@ func (c *checkCmd) stored(ctx context.Context, std stdio) error {
 
 // log folds a log, works out the table and compares: with the table given, with
 // what is stored, and with an exported one.
-func (c *checkCmd) log(std stdio, deeds []tournament.Deed, table *arbiter.FinalTable, stored *tournament.Tournament) error {
+func (c *checkCmd) log(std stdio, deeds []tournament.Deed, table *tables.FinalTable, stored *tournament.Tournament) error {
 	folded, err := tournament.FoldDeeds(deeds)
 	if err != nil {
 		fmt.Fprintln(std.out, err)
 		return &exitError{code: 1}
 	}
-	got, err := arbiter.TableOf(folded)
+	got, err := tables.TableOf(folded)
 	if err != nil {
 		return fail(2, "%w", err)
 	}
@@ -161,8 +161,8 @@ func orNothing(raw []byte) string {
 
 // readStandings reads a standings.csv of the site. Names are those of the log,
 // as the file guards some of them against being read as formulas.
-func readStandings(name string, log arbiter.FinalTable) (arbiter.FinalTable, error) {
-	var table arbiter.FinalTable
+func readStandings(name string, log tables.FinalTable) (tables.FinalTable, error) {
+	var table tables.FinalTable
 	file, err := os.Open(name)
 	if err != nil {
 		return table, err
@@ -193,7 +193,7 @@ func readStandings(name string, log arbiter.FinalTable) (arbiter.FinalTable, err
 		if err := errors.Join(err1, err2, err3); err != nil {
 			return table, fmt.Errorf("line %d: %w", n+2, err)
 		}
-		line := arbiter.FinalLine{Rank: rank, Number: number, Name: strings.TrimPrefix(row[2], "'"),
+		line := tables.FinalLine{Rank: rank, Number: number, Name: strings.TrimPrefix(row[2], "'"),
 			Score: tournament.Score(score*10 + 0.5), Values: row[fixed:last]}
 		if name := names[number]; line.Name == strings.TrimPrefix(name, "'") {
 			line.Name = name

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/trf"
@@ -24,7 +24,7 @@ func TestATableIsReadWithAndWithoutItsMarks(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		table, err := readStandings(file, arbiter.FinalTable{})
+		table, err := readStandings(file, tables.FinalTable{})
 		if err != nil || !slices.Equal(table.Codes, []string{"DE", "SB"}) || len(table.Lines) != 1 || !slices.Equal(table.Lines[0].Values, []string{"-", "2"}) || table.Lines[0].Score != 15 {
 			t.Errorf("%s: %+v, %v", name, table, err)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"chpok.org/chpok/courier"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/kernel"
 )
 
 // databaseFlag is where the data lies; every command that touches it embeds this.
@@ -71,7 +71,7 @@ func (c config) check() error {
 		}
 	}
 	if c.SignKey != "" {
-		if _, err := arbiter.ParseSignKey(c.SignKey); err != nil {
+		if _, err := kernel.ParseSignKey(c.SignKey); err != nil {
 			bad("CHPOK_SIGN_KEY: %v", err)
 		}
 	}

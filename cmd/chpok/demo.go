@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
@@ -164,7 +165,7 @@ func (d *demo) play(ctx context.Context) error {
 	if err := d.tournament(ctx, swiss, 0, "Sofia", "Drakon", "Torhash", "Bashta", "Slon", "Pishak"); err != nil {
 		return err
 	}
-	return d.arbiter.CountSeasons(ctx)
+	return d.arbiter.Stewards.CountSeasons(ctx)
 }
 
 // account is one of the demo's: a person's is made, a bot's is the house's.
@@ -210,21 +211,21 @@ func (d *demo) people(ctx context.Context) error {
 }
 
 // tournament enters the players and plays that many rounds.
-func (d *demo) tournament(ctx context.Context, s tournament.Settings, rounds int, entries ...player.Handle) error {
+func (d *demo) tournament(ctx context.Context, s tournament.Settings, rounds int, handles ...player.Handle) error {
 	organizer := player.Viewer{Player: d.players["Olena"]}
-	id, err := d.arbiter.Create(ctx, organizer, s, true)
+	id, err := d.arbiter.Events.Create(ctx, organizer, s, true)
 	if err != nil {
 		return err
 	}
-	for _, handle := range entries {
-		if _, err := d.arbiter.Register(ctx, organizer, id, arbiter.Application{Handle: string(handle)}); err != nil {
+	for _, handle := range handles {
+		if _, err := d.arbiter.Entries.Register(ctx, organizer, id, entries.Application{Handle: string(handle)}); err != nil {
 			return err
 		}
 	}
 	if rounds == 0 {
 		return nil
 	}
-	if err := d.arbiter.Start(ctx, organizer, id); err != nil {
+	if err := d.arbiter.Rounds.Start(ctx, organizer, id); err != nil {
 		return err
 	}
 	for range rounds {

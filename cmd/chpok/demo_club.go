@@ -31,11 +31,11 @@ func (d *demo) own(ctx context.Context) (id club.ID, err error) {
 // who ask to join, and a match against the lions.
 func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 	olena := d.viewer("Olena")
-	if err := d.arbiter.ChangeClub(ctx, olena, own, "Шпок-клуб «Дракон»", demoClub, club.ByRequest); err != nil {
+	if err := d.arbiter.Clubs.Change(ctx, olena, own, "Шпок-клуб «Дракон»", demoClub, club.ByRequest); err != nil {
 		return err
 	}
 	for handle, role := range map[player.Handle]club.Role{"Sofia": club.Organizer, "Taras": club.Arbiter} {
-		if err := d.arbiter.SetClubRole(ctx, olena, own, d.players[handle].ID, role); err != nil {
+		if err := d.arbiter.Clubs.SetRole(ctx, olena, own, d.players[handle].ID, role); err != nil {
 			return err
 		}
 	}
@@ -56,12 +56,12 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 	if err != nil {
 		return err
 	}
-	if err := d.arbiter.PostNews(ctx, d.viewer("Sofia"), own, "", "П’ятниця: коловий у два кола", demoNews); err != nil {
+	if err := d.arbiter.Clubs.PostNews(ctx, d.viewer("Sofia"), own, "", "П’ятниця: коловий у два кола", demoNews); err != nil {
 		return err
 	}
 	for handle, note := range map[player.Handle]string{"Nadiia": "Граю в шахи десять років, хочу спробувати торги.",
 		"Bohdan": "Мене запросила Софія."} {
-		if _, err := d.arbiter.JoinClub(ctx, d.viewer(handle), own, "", note); err != nil {
+		if _, err := d.arbiter.Clubs.Join(ctx, d.viewer(handle), own, "", note); err != nil {
 			return err
 		}
 	}
@@ -73,17 +73,17 @@ func (d *demo) clubMatch(ctx context.Context, home, guest club.ID) error {
 	s := tournament.DefaultSettings(tournament.ClubMatch)
 	s.Name, s.ClubID, s.OpponentID, s.Boards, s.Numbering = "Дракон — Леви Дніпра", home, guest, 3, tournament.Given
 	s.LineUpsBy, s.Envelope = d.clock.Add(24*time.Hour), eveningEnvelope()
-	id, err := d.arbiter.Create(ctx, d.viewer("Olena"), s, true)
+	id, err := d.arbiter.Events.Create(ctx, d.viewer("Olena"), s, true)
 	if err != nil {
 		return err
 	}
-	if err := d.arbiter.NameLineUp(ctx, d.viewer("Sofia"), id, home, []string{"Sofia", "Drakon", "Torhash"}); err != nil {
+	if err := d.arbiter.Entries.NameLineUp(ctx, d.viewer("Sofia"), id, home, []string{"Sofia", "Drakon", "Torhash"}); err != nil {
 		return err
 	}
-	if err := d.arbiter.NameLineUp(ctx, d.viewer("Maksym"), id, guest, []string{"Maksym", "Slon", "Pishak"}); err != nil {
+	if err := d.arbiter.Entries.NameLineUp(ctx, d.viewer("Maksym"), id, guest, []string{"Maksym", "Slon", "Pishak"}); err != nil {
 		return err
 	}
-	if err := d.arbiter.Start(ctx, d.viewer("Olena"), id); err != nil {
+	if err := d.arbiter.Rounds.Start(ctx, d.viewer("Olena"), id); err != nil {
 		return err
 	}
 	return d.round(ctx)
@@ -108,6 +108,6 @@ func (d *demo) clubSeries(ctx context.Context, own club.ID) error {
 		Name: "П’ятничний вечір", Zone: "Europe/Kyiv", Lead: 96 * time.Hour, SelfStart: true,
 		Rule: series.Rule{Weekdays: []time.Weekday{time.Friday}, Every: 1, Hour: 19, First: series.DayOf(d.clock, time.UTC)},
 	}
-	_, err = d.arbiter.CreateSeries(ctx, d.viewer("Sofia"), own, s, like)
+	_, err = d.arbiter.Events.CreateSeries(ctx, d.viewer("Sofia"), own, s, like)
 	return err
 }

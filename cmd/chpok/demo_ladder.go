@@ -23,12 +23,12 @@ func (d *demo) ladder(ctx context.Context) error {
 	}
 	s := ladder.DefaultSettings()
 	s.Name, s.Club, s.MembersOnly, s.Envelope = "Драбина клубу", own[0].Club, true, eveningEnvelope()
-	id, err := d.arbiter.CreateLadder(ctx, d.viewer("Olena"), s)
+	id, err := d.arbiter.Ladders.Create(ctx, d.viewer("Olena"), s)
 	if err != nil {
 		return err
 	}
 	for _, handle := range []player.Handle{"Olena", "Sofia", "Maksym", "Taras"} {
-		if err := d.arbiter.JoinLadder(ctx, d.viewer(handle), id, ""); err != nil {
+		if err := d.arbiter.Ladders.Join(ctx, d.viewer(handle), id, ""); err != nil {
 			return err
 		}
 	}
@@ -50,13 +50,13 @@ func (d *demo) viewer(handle player.Handle) player.Viewer {
 
 // challengeOn sends a challenge and accepts it.
 func (d *demo) challengeOn(ctx context.Context, id ladder.ID, challenger, defender player.Handle) (store.LadderRef, error) {
-	n, err := d.arbiter.SendChallenge(ctx, d.viewer(challenger), id, d.players[defender].ID)
+	n, err := d.arbiter.Ladders.Challenge(ctx, d.viewer(challenger), id, d.players[defender].ID)
 	if err != nil {
 		return store.LadderRef{}, err
 	}
 	ref := store.LadderRef{Ladder: id, Number: n}
 	d.clock = d.clock.Add(5 * time.Hour)
-	return ref, d.arbiter.AcceptLadderChallenge(ctx, d.viewer(defender), ref)
+	return ref, d.arbiter.Ladders.Accept(ctx, d.viewer(defender), ref)
 }
 
 // ladderMatch plays a challenge from the first word to the last.
@@ -66,15 +66,15 @@ func (d *demo) ladderMatch(ctx context.Context, id ladder.ID, challenger, defend
 		return err
 	}
 	at := d.clock.Add(20 * time.Hour)
-	if err := d.arbiter.ProposeTime(ctx, d.viewer(challenger), ref, at); err != nil {
+	if err := d.arbiter.Ladders.ProposeTime(ctx, d.viewer(challenger), ref, at); err != nil {
 		return err
 	}
 	d.clock = d.clock.Add(2 * time.Hour)
-	if err := d.arbiter.AgreeTime(ctx, d.viewer(defender), ref, at.UTC().Truncate(time.Minute)); err != nil {
+	if err := d.arbiter.Ladders.AgreeTime(ctx, d.viewer(defender), ref, at.UTC().Truncate(time.Minute)); err != nil {
 		return err
 	}
 	d.clock = at.Add(-ladder.Doors)
-	if err := d.arbiter.SweepLadders(ctx); err != nil {
+	if err := d.arbiter.Ladders.Sweep(ctx); err != nil {
 		return err
 	}
 	d.clock = at.Add(-time.Minute)
@@ -101,6 +101,6 @@ func (d *demo) ladderNow(ctx context.Context, id ladder.ID) error {
 	if from == to {
 		to = handles[l.Rungs[last-1].Player]
 	}
-	_, err = d.arbiter.SendChallenge(ctx, d.viewer(from), id, d.players[to].ID)
+	_, err = d.arbiter.Ladders.Challenge(ctx, d.viewer(from), id, d.players[to].ID)
 	return err
 }

@@ -15,15 +15,15 @@ import (
 // doors are all places of the program that bring a command into a match, and what
 // judges whether it may come so: Admit, where it is a player's.
 var doors = map[string]string{
-	"arbiter/calls.go Call":              "Admit",
-	"arbiter/calls.go WithdrawCall":      "Admit",
-	"arbiter/challenges.go accept":       "Admit",
-	"web/page/match_commands.go Command": "Admit", // forms, the API and the ready room
-	"cmd/chpok/demo.go act":              "Open only",
-	"live/bots.go runBot":                "Open only",
-	"live/sweeps.go SweepDue":            "the clock",
-	"live/arbitrate.go Prepare":          "the clock",
-	"live/arbitrate.go Arbitrate":        "an arbiter's office",
+	"arbiter/judges/calls.go Call":            "Admit",
+	"arbiter/judges/calls.go WithdrawCall":    "Admit",
+	"arbiter/challenges/challenges.go accept": "Admit",
+	"web/page/match_commands.go Command":      "Admit", // forms, the API and the ready room
+	"cmd/chpok/demo.go act":                   "Open only",
+	"live/bots.go runBot":                     "Open only",
+	"live/sweeps.go SweepDue":                 "the clock",
+	"live/arbitrate.go Prepare":               "the clock",
+	"live/arbitrate.go Arbitrate":             "an arbiter's office",
 }
 
 // TestEveryDoorToAMatchIsJudged: nothing reaches live.Runner.Do but by these doors,

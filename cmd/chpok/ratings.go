@@ -37,11 +37,11 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {
 		fmt.Fprintf(std.err, "%s: %d of %d events, %d %%\n", name, done, all, 100*done/all)
 	}
 	a := arbiter.New(s, runner, arbiter.Config{}, nil)
-	if err := a.Recompute(ctx, show); err != nil {
+	if err := a.Ratings.Recompute(ctx, show); err != nil {
 		return err
 	}
 	if c.Bids {
-		if err := a.ReadBidsAnew(ctx); err != nil {
+		if err := a.Ratings.ReadBidsAnew(ctx); err != nil {
 			return err
 		}
 		fmt.Fprintln(std.out, "the bidding profiles follow as soon as a node serves")

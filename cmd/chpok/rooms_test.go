@@ -21,7 +21,7 @@ import (
 const mostLines, mostMethods = 6000, 60
 
 // halls are larger: one transaction spans all of store, the others wait for walls.
-var halls = []string{"store", "arbiter", "tournament", "engine/match"}
+var halls = []string{"store", "tournament", "engine/match"}
 
 // room is a package by what somebody who works in it has to know.
 type room struct {

@@ -14,6 +14,7 @@ import (
 
 	"chpok.org/chpok/analyst"
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/courier"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
@@ -124,17 +125,17 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 
 	signing := arbiter.Config{Now: a.live.Now, Site: strings.TrimRight(c.BaseURL, "/")}
 	if c.SignKey != "" {
-		if signing.SignKey, err = arbiter.ParseSignKey(c.SignKey); err != nil {
+		if signing.SignKey, err = kernel.ParseSignKey(c.SignKey); err != nil {
 			return fail(err)
 		}
 	}
 	a.arbiter = arbiter.New(a.store, a.live, signing, log)
-	if err := a.arbiter.OpenHouse(ctx); err != nil {
+	if err := a.arbiter.Persons.OpenHouse(ctx); err != nil {
 		return fail(err)
 	}
 	a.analyst = analyst.New(a.store, a.live, a.share, a.live.Now, log)
 	a.live.OnFinish(a.arbiter.OnFinish)
-	a.live.OnTurn(a.arbiter.OnTurn)
+	a.live.OnTurn(a.arbiter.Seats.OnTurn)
 
 	var server *courier.Server
 	if c.SMTPURL != "" {

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/proposal"
 )
@@ -71,7 +71,7 @@ func TestEveryProposalIsAnEventThatCanBeMade(t *testing.T) {
 		for _, p := range append(proposal.Others(a, best), best) {
 			s := p.Settings
 			s.Name = "Friday"
-			if err := arbiter.CheckSettings(s); err != nil {
+			if err := events.CheckSettings(s); err != nil {
 				rt.Fatalf("%+v: %v", p.Shape, err)
 			}
 			people := max(proposal.MinPeople, min(a.People, proposal.MaxPeople))

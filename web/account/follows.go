@@ -153,7 +153,7 @@ func (s follows) follows(c echo.Context, to string, f func(context.Context, play
 func (s follows) followPlayer(c echo.Context) error {
 	handle := words.Shorten(c.Param("handle"), 40)
 	return s.follows(c, words.PlayerURL(player.Handle(handle)), func(ctx context.Context, v player.Viewer) error {
-		return s.Arbiter.Follow(ctx, v, handle)
+		return s.Arbiter.Persons.Follow(ctx, v, handle)
 	})
 }
 
@@ -172,7 +172,10 @@ func (s follows) unfollowPlayer(c echo.Context) error {
 
 func (s follows) followClub(c echo.Context) error {
 	id := club.ID(c.Param("id"))
-	return s.follows(c, words.ClubURL(id), func(ctx context.Context, v player.Viewer) error { return s.Arbiter.FollowClub(ctx, v, id) })
+	return s.follows(c, words.ClubURL(id), func(ctx context.Context, v player.Viewer) error {
+		return s.Arbiter.Persons.FollowClub(ctx, v,
+			id)
+	})
 }
 
 func (s follows) unfollowClub(c echo.Context) error {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -36,14 +36,14 @@ func (s pages) ownData(c echo.Context) error { return s.showOwnData(c, nil) }
 
 func (s pages) showOwnData(c echo.Context, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	var hindered []arbiter.Hindrance
+	var hindered []persons.Hindrance
 	var due time.Time
 	var asked bool
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if due, asked, err = tx.ErasureDue(v.ID); err != nil {
 			return err
 		}
-		hindered, err = arbiter.Hindrances(tx, v.Player)
+		hindered, err = persons.Hindrances(tx, v.Player)
 		return err
 	})
 	if err != nil {
@@ -195,7 +195,7 @@ func (s pages) askErasure(c echo.Context) error {
 	if err := s.checkOwnPassword(c, c.FormValue("password")); err != nil {
 		return s.showOwnData(c, err)
 	}
-	if _, err := s.Arbiter.AskErasure(ctx, v); err != nil {
+	if _, err := s.Arbiter.Persons.AskErasure(ctx, v); err != nil {
 		return err
 	}
 	s.SetCookie(c, s.SessionCookie(c), "", -1, true)

@@ -32,7 +32,7 @@ func (s pages) signInOptions(c echo.Context) error {
 		return c.JSON(http.StatusTooManyRequests, map[string]string{"message": s.FormError(c, err, page.ErrTooMany)})
 	}
 	return s.DeviceOptions(c, func(site *passkey.Site) (json.RawMessage, error) {
-		challenge, err := s.Arbiter.BeginSignIn(c.Request().Context())
+		challenge, err := s.Arbiter.Persons.BeginSignIn(c.Request().Context())
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +44,7 @@ func (s pages) signInByPasskey(c echo.Context) error {
 	site, err := s.Passkeys(c)
 	var p player.Player
 	if err == nil {
-		p, err = s.Arbiter.SignIn(c.Request().Context(), site, []byte(c.FormValue("answer")))
+		p, err = s.Arbiter.Persons.SignIn(c.Request().Context(), site, []byte(c.FormValue("answer")))
 	}
 	if text := s.PasskeyTrouble(c, err); text != "" {
 		return s.showSignInWith(c, err, text)
@@ -120,7 +120,7 @@ func (s pages) passkeyOptions(c echo.Context) error {
 		if err := s.checkOwnPassword(c, c.FormValue("password")); err != nil {
 			return nil, err
 		}
-		challenge, known, err := s.Arbiter.BeginPasskey(c.Request().Context(), v.Player, page.SessionID(c))
+		challenge, known, err := s.Arbiter.Persons.BeginPasskey(c.Request().Context(), v.Player, page.SessionID(c))
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func (s pages) passkeyOptions(c echo.Context) error {
 func (s pages) addPasskey(c echo.Context) error {
 	site, err := s.Passkeys(c)
 	if err == nil {
-		err = s.Arbiter.AddPasskey(c.Request().Context(), site, page.Viewer(c).Player, page.SessionID(c), c.FormValue("name"),
+		err = s.Arbiter.Persons.AddPasskey(c.Request().Context(), site, page.Viewer(c).Player, page.SessionID(c), c.FormValue("name"),
 			[]byte(c.FormValue("answer")))
 	}
 	if s.PasskeyTrouble(c, err) != "" {
@@ -146,7 +146,7 @@ func (s pages) addPasskey(c echo.Context) error {
 // ownOptions asks any passkey of the account, in place of its password.
 func (s pages) ownOptions(c echo.Context) error {
 	return s.DeviceOptions(c, func(site *passkey.Site) (json.RawMessage, error) {
-		challenge, keys, err := s.Arbiter.BeginOwn(c.Request().Context(), page.Viewer(c).Player, page.SessionID(c))
+		challenge, keys, err := s.Arbiter.Persons.BeginOwn(c.Request().Context(), page.Viewer(c).Player, page.SessionID(c))
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +160,7 @@ func (s pages) dropPasskey(c echo.Context) error {
 	if answer := c.FormValue("answer"); answer != "" {
 		var site *passkey.Site
 		if site, err = s.Passkeys(c); err == nil {
-			err = s.Arbiter.ProveOwn(ctx, site, v.Player, page.SessionID(c), []byte(answer))
+			err = s.Arbiter.Persons.ProveOwn(ctx, site, v.Player, page.SessionID(c), []byte(answer))
 		}
 	} else {
 		err = s.checkOwnPassword(c, c.FormValue("password"))
@@ -169,7 +169,7 @@ func (s pages) dropPasskey(c echo.Context) error {
 		return s.showPasskeys(c, err, id)
 	}
 	if err == nil {
-		err = s.Arbiter.DropPasskey(ctx, v.ID, id)
+		err = s.Arbiter.Persons.DropPasskey(ctx, v.ID, id)
 	}
 	if err != nil {
 		return err

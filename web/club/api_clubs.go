@@ -100,7 +100,7 @@ func (s api) apiJoinClub(c echo.Context) error {
 	if err := s.MayTry(c, body.Code); err != nil {
 		return err
 	}
-	joined, err := s.Arbiter.JoinClub(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")), body.Code, body.Note)
+	joined, err := s.Arbiter.Clubs.Join(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")), body.Code, body.Note)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (s api) apiJoinClub(c echo.Context) error {
 }
 
 func (s api) apiLeaveClub(c echo.Context) error {
-	if err := s.Arbiter.LeaveClub(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id"))); err != nil {
+	if err := s.Arbiter.Clubs.Leave(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id"))); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

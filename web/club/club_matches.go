@@ -10,7 +10,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
@@ -62,7 +63,7 @@ func (s pages) createClubMatch(c echo.Context) error {
 	if len(problems) > 0 {
 		return s.showClubMatchForm(c, r.Club, nil, v, problems)
 	}
-	id, err := s.Arbiter.Create(c.Request().Context(), page.Viewer(c), settings, true)
+	id, err := s.Arbiter.Events.Create(c.Request().Context(), page.Viewer(c), settings, true)
 	if problems := words.ProblemsOf(err); problems != nil {
 		return s.showClubMatchForm(c, r.Club, nil, v, problems)
 	}
@@ -89,7 +90,7 @@ func (s pages) editClubMatch(c echo.Context, t *tournament.Tournament, v url.Val
 	of := club.Club{ID: t.ClubID, Name: t.Club}
 	settings, problems := s.readClubMatchForm(c, t.Settings, v)
 	if len(problems) == 0 {
-		err := s.Arbiter.Change(c.Request().Context(), page.Viewer(c), t.ID, settings)
+		err := s.Arbiter.Events.Change(c.Request().Context(), page.Viewer(c), t.ID, settings)
 		if problems = words.ProblemsOf(err); err != nil && problems == nil {
 			return err
 		}
@@ -124,7 +125,7 @@ func (s pages) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Va
 		x.LineUpsBy = due.UTC()
 	}
 	if len(r.Problems) == 0 {
-		r.Problems = words.ProblemsOf(arbiter.CheckSettings(x))
+		r.Problems = words.ProblemsOf(events.CheckSettings(x))
 	}
 	return x, r.Problems
 }
@@ -271,11 +272,11 @@ func lineUpForm(tx *store.Tx, v player.Viewer, t *tournament.Tournament, r club.
 }
 
 func (s pages) lineUpError(c echo.Context, err error) string {
-	var strangers *arbiter.LineUpError
+	var strangers *entries.LineUpError
 	if errors.As(err, &strangers) {
 		return s.Printer(c).T("clubmatch.error.strangers", "Handles", words.Shorten(strings.Join(strangers.Handles, ", "), 200))
 	}
-	var unfit *arbiter.UnfitError
+	var unfit *entries.UnfitError
 	if errors.As(err, &unfit) {
 		p := s.Printer(c)
 		var unmet *fairplay.UnmetError
@@ -286,7 +287,7 @@ func (s pages) lineUpError(c echo.Context, err error) string {
 		}
 		return p.T("clubmatch.error.unfit", "Player", unfit.Handle, "Why", why)
 	}
-	return s.FormError(c, err, arbiter.ErrLineUpSize, arbiter.ErrLineUpTwice)
+	return s.FormError(c, err, entries.ErrLineUpSize, entries.ErrLineUpTwice)
 }
 
 // verdict says who has won and by what.
@@ -349,12 +350,12 @@ func (s pages) nameLineUp(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Arbiter.NameLineUp(c.Request().Context(), page.Viewer(c), t.ID, club.ID(c.FormValue("club")),
+	err = s.Arbiter.Entries.NameLineUp(c.Request().Context(), page.Viewer(c), t.ID, club.ID(c.FormValue("club")),
 		strings.Fields(words.Shorten(c.FormValue("players"), 2000)))
-	var strangers *arbiter.LineUpError
-	var unfit *arbiter.UnfitError
-	if errors.As(err, &strangers) || errors.As(err, &unfit) || errors.Is(err, arbiter.ErrLineUpSize) ||
-		errors.Is(err, arbiter.ErrLineUpTwice) {
+	var strangers *entries.LineUpError
+	var unfit *entries.UnfitError
+	if errors.As(err, &strangers) || errors.As(err, &unfit) || errors.Is(err, entries.ErrLineUpSize) ||
+		errors.Is(err, entries.ErrLineUpTwice) {
 		return s.showClubMatch(c, err)
 	}
 	if err != nil {

@@ -105,7 +105,7 @@ func (s pages) showPostForm(c echo.Context, of club.Club, post club.Post, refuse
 func (s pages) postNews(c echo.Context) error {
 	id := club.ID(c.Param("id"))
 	post := club.Post{ID: club.PostID(c.Param("post")), Title: c.FormValue("title"), Text: c.FormValue("text")}
-	err := s.Arbiter.PostNews(c.Request().Context(), page.Viewer(c), id, post.ID, post.Title, post.Text)
+	err := s.Arbiter.Clubs.PostNews(c.Request().Context(), page.Viewer(c), id, post.ID, post.Title, post.Text)
 	if errors.Is(err, club.ErrTitle) || errors.Is(err, club.ErrPost) {
 		r, readErr := s.rosterFor(c, club.ActNews)
 		if readErr != nil {
@@ -122,7 +122,7 @@ func (s pages) postNews(c echo.Context) error {
 
 func (s pages) deletePost(c echo.Context) error {
 	id := club.ID(c.Param("id"))
-	if err := s.Arbiter.DropNews(c.Request().Context(), page.Viewer(c), id, club.PostID(c.Param("post"))); err != nil {
+	if err := s.Arbiter.Clubs.DropNews(c.Request().Context(), page.Viewer(c), id, club.PostID(c.Param("post"))); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.ClubURL(id), "flash.club-post-deleted")

@@ -132,7 +132,7 @@ func (s pages) answerClubRequest(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	return s.peopleAct(c, func(ctx context.Context, by player.Viewer, id club.ID, of player.ID) error {
-		return s.Arbiter.AnswerRequest(ctx, by, id, of, answer == "accept")
+		return s.Arbiter.Clubs.AnswerRequest(ctx, by, id, of, answer == "accept")
 	})
 }
 
@@ -144,7 +144,7 @@ func (s pages) setClubRole(c echo.Context) error {
 		return err
 	}
 	id, of := club.ID(c.Param("id")), player.ID(c.FormValue("player"))
-	if err := s.Arbiter.SetClubRole(c.Request().Context(), page.Viewer(c), id, of, role); err != nil {
+	if err := s.Arbiter.Clubs.SetRole(c.Request().Context(), page.Viewer(c), id, of, role); err != nil {
 		return err
 	}
 	if page.Viewer(c).Is(of) {
@@ -153,9 +153,9 @@ func (s pages) setClubRole(c echo.Context) error {
 	return s.Redirect(c, words.ClubURL(id)+"/people", "flash.saved")
 }
 
-func (s pages) expelMember(c echo.Context) error { return s.peopleAct(c, s.Arbiter.ExpelMember) }
+func (s pages) expelMember(c echo.Context) error { return s.peopleAct(c, s.Arbiter.Clubs.Expel) }
 
-func (s pages) unbanFromClub(c echo.Context) error { return s.peopleAct(c, s.Arbiter.UnbanFromClub) }
+func (s pages) unbanFromClub(c echo.Context) error { return s.peopleAct(c, s.Arbiter.Clubs.Unban) }
 
 // banFromClub keeps out whom a handle names, until the end of a day.
 func (s pages) banFromClub(c echo.Context) error {
@@ -175,7 +175,7 @@ func (s pages) banFromClub(c echo.Context) error {
 		return err
 	})
 	if err == nil {
-		err = s.Arbiter.BanFromClub(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")), of.ID, c.FormValue("reason"), until)
+		err = s.Arbiter.Clubs.Ban(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")), of.ID, c.FormValue("reason"), until)
 	}
 	for _, refused := range []error{words.ErrNoPlayer, club.ErrReason, club.ErrUntil, club.ErrNotAllowed} {
 		if errors.Is(err, refused) {
@@ -203,7 +203,7 @@ func (s pages) endOfDay(c echo.Context, name string) (time.Time, error) {
 
 func (s pages) newClubCode(c echo.Context) error {
 	id := club.ID(c.Param("id"))
-	if err := s.Arbiter.NewClubCode(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if err := s.Arbiter.Clubs.NewCode(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.ClubURL(id)+"/people", "flash.saved")

@@ -120,7 +120,7 @@ func (s pages) createClub(c echo.Context) error {
 	if err != nil {
 		return s.showClubForm(c, x, err)
 	}
-	id, err := s.Arbiter.CreateClub(c.Request().Context(), page.Viewer(c), x.Name, x.Text)
+	id, err := s.Arbiter.Clubs.Create(c.Request().Context(), page.Viewer(c), x.Name, x.Text)
 	if errors.Is(err, store.ErrTaken) {
 		return s.showClubForm(c, x, errClubTaken)
 	}
@@ -161,7 +161,7 @@ func (s pages) editClub(c echo.Context) error {
 		x.Joining = r.Joining
 	}
 	if err == nil {
-		err = s.Arbiter.ChangeClub(c.Request().Context(), page.Viewer(c), x.ID, x.Name, x.Text, x.Joining)
+		err = s.Arbiter.Clubs.Change(c.Request().Context(), page.Viewer(c), x.ID, x.Name, x.Text, x.Joining)
 	}
 	if errors.Is(err, store.ErrTaken) {
 		err = errClubTaken
@@ -181,7 +181,7 @@ func (s pages) joinClub(c echo.Context) error {
 	if err := s.MayTry(c, code); err != nil {
 		return err
 	}
-	joined, err := s.Arbiter.JoinClub(c.Request().Context(), page.Viewer(c), id, code, c.FormValue("note"))
+	joined, err := s.Arbiter.Clubs.Join(c.Request().Context(), page.Viewer(c), id, code, c.FormValue("note"))
 	switch {
 	case errors.Is(err, club.ErrCode), errors.Is(err, club.ErrNote):
 		return s.showClub(c, err)
@@ -195,14 +195,14 @@ func (s pages) joinClub(c echo.Context) error {
 
 func (s pages) unaskClub(c echo.Context) error {
 	id := club.ID(c.Param("id"))
-	if err := s.Arbiter.UnaskClub(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if err := s.Arbiter.Clubs.Unask(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.ClubURL(id), "flash.club-unasked")
 }
 
 func (s pages) leaveClub(c echo.Context) error {
-	if err := s.Arbiter.LeaveClub(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id"))); err != nil {
+	if err := s.Arbiter.Clubs.Leave(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id"))); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.ClubURL(club.ID(c.Param("id"))), "flash.club-left")

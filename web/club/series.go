@@ -11,7 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -106,7 +106,7 @@ func (s evenings) seriesPage(c echo.Context) error {
 // seriesCard is a series with its next n dates. Times are told in the zone of
 // the series: 19:00 stays 19:00 for everybody who goes there.
 func seriesCard(p lang.Printer, x *series.Series, now time.Time, n int) (templates.SeriesCard, error) {
-	zone, err := arbiter.SeriesZone(x.Zone)
+	zone, err := events.SeriesZone(x.Zone)
 	if err != nil {
 		return templates.SeriesCard{}, err
 	}
@@ -178,7 +178,7 @@ func (s evenings) createSeries(c echo.Context) error {
 	settings, err := readSeriesForm(v)
 	var id series.ID
 	if err == nil {
-		id, err = s.Arbiter.CreateSeries(c.Request().Context(), page.Viewer(c), r.ID, settings, tournament.ID(v.Get("template")))
+		id, err = s.Arbiter.Events.CreateSeries(c.Request().Context(), page.Viewer(c), r.ID, settings, tournament.ID(v.Get("template")))
 	}
 	if page.IsRefusal(err) {
 		return s.showSeriesForm(c, r.Club, "", v, err)
@@ -219,7 +219,7 @@ func (s evenings) editSeries(c echo.Context) error {
 	}
 	settings, err := readSeriesForm(v)
 	if err == nil {
-		err = s.Arbiter.ChangeSeries(c.Request().Context(), page.Viewer(c), x.ID, settings, tournament.ID(v.Get("template")))
+		err = s.Arbiter.Events.ChangeSeries(c.Request().Context(), page.Viewer(c), x.ID, settings, tournament.ID(v.Get("template")))
 	}
 	if page.IsRefusal(err) && r.May(page.Viewer(c), club.ActHold) {
 		return s.showSeriesForm(c, r.Club, x.ID, v, err)
@@ -245,7 +245,7 @@ func readSeriesForm(v url.Values) (series.Settings, error) {
 	} else {
 		s.Hour, s.Minute = clock.Hour(), clock.Minute()
 	}
-	_, zoneErr := arbiter.SeriesZone(s.Zone)
+	_, zoneErr := events.SeriesZone(s.Zone)
 	return s, errors.Join(s.Validate(), zoneErr)
 }
 
@@ -313,7 +313,7 @@ func (s evenings) skipDate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Arbiter.SkipDate(c.Request().Context(), page.Viewer(c), x.ID, day, c.FormValue("skip") != "no"); err != nil {
+	if err := s.Arbiter.Events.SkipDate(c.Request().Context(), page.Viewer(c), x.ID, day, c.FormValue("skip") != "no"); err != nil {
 		return err
 	}
 	return s.Redirect(c, seriesURL(x.Club, x.ID), "flash.saved")
@@ -325,7 +325,7 @@ func (s evenings) endSeries(c echo.Context) error {
 		return err
 	}
 	// a second click
-	if err := s.Arbiter.EndSeries(c.Request().Context(), page.Viewer(c), x.ID); err != nil && !errors.Is(err, series.ErrEnded) {
+	if err := s.Arbiter.Events.EndSeries(c.Request().Context(), page.Viewer(c), x.ID); err != nil && !errors.Is(err, series.ErrEnded) {
 		return err
 	}
 	return s.Redirect(c, seriesURL(x.Club, x.ID), "flash.series-ended")

@@ -8,7 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/persons"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
@@ -40,7 +41,7 @@ type clubFacts struct {
 	ladders     []store.LadderLine
 	series      []*series.Series
 	pools       []rating.Pool
-	words       arbiter.ClubWords
+	words       persons.ClubWords
 	vouched     map[player.ID]player.Player
 	posts       []club.Post
 	news        int  // how many there are
@@ -123,7 +124,7 @@ func (s pages) club(c echo.Context) error { return s.showClub(c, nil) }
 func (s pages) showClub(c echo.Context, refused error) error {
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	var f clubFacts
-	list, err := s.Arbiter.WordsOf(c.Request().Context(), v, club.ID(c.Param("id")))
+	list, err := s.Arbiter.Persons.WordsOf(c.Request().Context(), v, club.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
@@ -289,7 +290,7 @@ func clubCards(p lang.Printer, view *clubview.ClubView, list []store.TournamentL
 func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubChampion, error) {
 	var out []clubview.ClubChampion
 	for _, t := range list {
-		table, err := arbiter.Standings(t, -1)
+		table, err := tables.Standings(t, -1)
 		if err != nil {
 			return nil, fmt.Errorf("champions: %w", err)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -67,7 +67,7 @@ func (s api) apiDraft(c echo.Context) error {
 }
 
 func (s api) sendDraft(c echo.Context, t *tournament.Tournament, status int) error {
-	objections, _, err := arbiter.Objections(t)
+	objections, _, err := tables.Objections(t)
 	if err != nil {
 		return err
 	}
@@ -111,18 +111,18 @@ func (s api) afterDraft(c echo.Context, err error, status int) error {
 }
 
 func (s api) apiMakeDraft(c echo.Context) error {
-	return s.afterDraft(c, s.Arbiter.DraftRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), http.StatusCreated)
+	return s.afterDraft(c, s.Arbiter.Desk.DraftRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), http.StatusCreated)
 }
 
 func (s api) apiDiscardDraft(c echo.Context) error {
-	if err := s.Arbiter.DiscardDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
+	if err := s.Arbiter.Desk.DiscardDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
 }
 
 func (s api) apiReleaseRound(c echo.Context) error {
-	return page.NoContent(c, s.Arbiter.ReleaseRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))))
+	return page.NoContent(c, s.Arbiter.Desk.ReleaseRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))))
 }
 
 func (s api) apiEditDraft(c echo.Context) error {
@@ -142,7 +142,7 @@ func (s api) apiEditDraft(c echo.Context) error {
 		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "kind", Message: err.Error()}
 	}
 	e := tournament.Edit{Kind: kind, A: tournament.EntryID(in.A), B: tournament.EntryID(in.B), Bye: byeKinds[in.Bye], Rest: in.Rest}
-	return s.afterDraft(c, s.Arbiter.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, in.Reason),
+	return s.afterDraft(c, s.Arbiter.Desk.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, in.Reason),
 		http.StatusOK)
 }
 
@@ -156,9 +156,9 @@ func (s api) apiPublish(c echo.Context) error {
 	}
 	id := tournament.ID(c.Param("id"))
 	if in.At != nil {
-		return s.afterDraft(c, s.Arbiter.ScheduleRound(c.Request().Context(), page.Viewer(c), id, *in.At), http.StatusOK)
+		return s.afterDraft(c, s.Arbiter.Desk.ScheduleRound(c.Request().Context(), page.Viewer(c), id, *in.At), http.StatusOK)
 	}
-	if err := s.Arbiter.PublishRound(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if err := s.Arbiter.Desk.PublishRound(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
 	return s.APILastRound(c, id)
@@ -190,20 +190,20 @@ func (s api) apiCorrect(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	change := arbiter.Correction{Round: in.Round, Board: in.Board, Kind: kind, Reach: reach, Seen: in.Seq}
-	_, after, err := arbiter.Preview(t, page.Viewer(c), change, s.Now())
+	change := tables.Correction{Round: in.Round, Board: in.Board, Kind: kind, Reach: reach, Seen: in.Seq}
+	_, after, err := tables.Preview(t, page.Viewer(c), change, s.Now())
 	if err != nil {
 		return err
 	}
 	if !in.DryRun {
-		if err := s.Arbiter.Correct(c.Request().Context(), page.Viewer(c), t.ID, change, in.Reason); err != nil {
+		if err := s.Arbiter.Desk.Correct(c.Request().Context(), page.Viewer(c), t.ID, change, in.Reason); err != nil {
 			return err
 		}
 		if after, err = s.Staffed(c); err != nil {
 			return err
 		}
 	}
-	table, err := arbiter.TableOf(after)
+	table, err := tables.TableOf(after)
 	if err != nil {
 		return err
 	}
@@ -219,8 +219,8 @@ func (s api) apiExpel(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	x := arbiter.Expulsion{Reason: in.Reason, Conduct: in.Conduct}
-	if err := s.Arbiter.Expel(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(in.Entry),
+	x := tables.Expulsion{Reason: in.Reason, Conduct: in.Conduct}
+	if err := s.Arbiter.Desk.Expel(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(in.Entry),
 		x); err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func (s api) apiExpel(c echo.Context) error {
 }
 
 func (s api) apiReinstate(c echo.Context) error {
-	if err := s.Arbiter.Reinstate(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), words.EntryIDOf(c.Param("entry")),
+	if err := s.Arbiter.Desk.Reinstate(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), words.EntryIDOf(c.Param("entry")),
 		c.QueryParam("reason")); err != nil {
 		return err
 	}
@@ -249,7 +249,8 @@ func (s api) apiStep(c echo.Context) error {
 	if i < 0 {
 		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "step", Message: "there is no such step"}
 	}
-	if err := lifeSteps[i].do(c.Request().Context(), s.Arbiter, page.Viewer(c), tournament.ID(c.Param("id")), in.Reason, in.Lose); err != nil {
+	if err := lifeSteps[i].do(c.Request().Context(), s.Arbiter.Desk, page.Viewer(c), tournament.ID(c.Param("id")), in.Reason,
+		in.Lose); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -34,7 +34,7 @@ func (s api) apiCheckIn(c echo.Context) error {
 	}
 	ctx, by, id := c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))
 	if in.Handle == "" {
-		if err := s.Arbiter.CheckInOwn(ctx, by, id, !in.Out); err != nil {
+		if err := s.Arbiter.Desk.CheckInOwn(ctx, by, id, !in.Out); err != nil {
 			return err
 		}
 		return c.NoContent(http.StatusNoContent)
@@ -59,7 +59,7 @@ func (s api) apiCheckIn(c echo.Context) error {
 	if !entered {
 		return tournament.ErrNoEntry
 	}
-	if err := s.Arbiter.CheckIn(ctx, by, id, e.ID, !in.Out); err != nil {
+	if err := s.Arbiter.Desk.CheckIn(ctx, by, id, e.ID, !in.Out); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -73,14 +73,15 @@ func (s api) apiPause(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.Arbiter.PauseRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Reason, in.Matches); err != nil {
+	if err := s.Arbiter.Desk.PauseRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Reason,
+		in.Matches); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
 }
 
 func (s api) apiContinue(c echo.Context) error {
-	if err := s.Arbiter.ContinueRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
+	if err := s.Arbiter.Desk.ContinueRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -96,7 +97,7 @@ func (s api) apiPostpone(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.Arbiter.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round, in.To, in.Shift,
+	if err := s.Arbiter.Desk.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round, in.To, in.Shift,
 		words.Shorten(in.Reason, tournament.MaxReason)); err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -55,7 +55,7 @@ func (s control) callsView(c echo.Context, t *tournament.Tournament) (matchview.
 	line := func(one call.Call) matchview.CallLine {
 		// Nobody judges his own match, nor answers the call in it.
 		e, plays := t.EntryOf(me.ID)
-		o := arbiter.Office{MayJudge: !plays || !t.PlaysIn(e.ID, one.Round, one.Board)}
+		o := assurance.Capacity{MayJudge: !plays || !t.PlaysIn(e.ID, one.Round, one.Board)}
 		l := words.CallLine(p, one, accounts, o, me, s.Now())
 		l.Back = words.TournamentURL(t.ID) + "/calls"
 		l.MayWithdraw = false

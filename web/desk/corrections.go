@@ -8,7 +8,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/ratings"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -50,17 +52,17 @@ func boardOf(c echo.Context, t *tournament.Tournament) (round int, b tournament.
 }
 
 // correctionOf reads what is to stand; false: nothing was chosen yet.
-func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournament.Pairing) (arbiter.Correction, bool) {
+func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournament.Pairing) (tables.Correction, bool) {
 	kind, err := tournament.ParseResultKind(c.FormValue("result"))
 	if err != nil {
-		return arbiter.Correction{}, false
+		return tables.Correction{}, false
 	}
 	reach, err := tournament.ParseReach(c.FormValue("reach"))
 	if err != nil {
 		reach = tournament.FromNow
 	}
 	seen, _ := strconv.ParseInt(c.FormValue("seq"), 10, 64) // 0: nothing was looked at
-	return arbiter.Correction{Round: round, Board: b.Board, Kind: kind, Reach: reach, Seen: seen}, true
+	return tables.Correction{Round: round, Board: b.Board, Kind: kind, Reach: reach, Seen: seen}, true
 }
 
 func (s record) correction(c echo.Context) error { return s.showCorrection(c, nil) }
@@ -78,7 +80,7 @@ func (s record) correct(c echo.Context) error {
 	if !ok {
 		return page.ErrBadRequest
 	}
-	err = s.Arbiter.Correct(c.Request().Context(), page.Viewer(c), t.ID, change, reasonOf(c))
+	err = s.Arbiter.Desk.Correct(c.Request().Context(), page.Viewer(c), t.ID, change, reasonOf(c))
 	if err == nil {
 		return s.Redirect(c, words.BoardURL(t.ID, round, b.Board), "flash.saved")
 	}
@@ -186,7 +188,7 @@ func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string)
 
 // correctionForm offers the other results; which of them is looked at is marked.
 func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing,
-	look arbiter.Correction, looks bool) *tournamentview.CorrectionForm {
+	look tables.Correction, looks bool) *tournamentview.CorrectionForm {
 	form := &tournamentview.CorrectionForm{Action: words.BoardURL(t.ID, round, b.Board)}
 	for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
 		if kind == b.Result.Kind && b.Result.Rated == tournament.Pending {
@@ -227,10 +229,10 @@ func resultButton(p lang.Printer, t *tournament.Tournament, b tournament.Pairing
 }
 
 // previewCorrection shows what the correction does, and the way to do it.
-func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change arbiter.Correction,
+func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change tables.Correction,
 	view *tournamentview.CorrectionView) error {
 	p := s.Printer(c)
-	e, after, err := arbiter.Preview(t, page.Viewer(c), change, s.Now())
+	e, after, err := tables.Preview(t, page.Viewer(c), change, s.Now())
 	if err != nil {
 		return err
 	}
@@ -249,7 +251,7 @@ func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b to
 }
 
 // effectView writes what a change of results does.
-func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e arbiter.Effect) (*tournamentview.EffectView, error) {
+func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e tables.Effect) (*tournamentview.EffectView, error) {
 	p := s.Printer(c)
 	view := &tournamentview.EffectView{Codes: e.Codes}
 	for _, l := range e.Lines {
@@ -258,9 +260,9 @@ func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e ar
 	if len(e.Lines) == 0 {
 		view.Same = p.T("desk.same-standings")
 	}
-	effects, err := s.Arbiter.PreviewRatings(c.Request().Context(), t, after)
+	effects, err := s.Arbiter.Ratings.Preview(c.Request().Context(), t, after)
 	switch {
-	case errors.Is(err, arbiter.ErrManyRatings):
+	case errors.Is(err, ratings.ErrManyRatings):
 		view.RatingsIs = p.T("desk.many-ratings")
 	case err != nil:
 		return nil, err
@@ -278,7 +280,7 @@ func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e ar
 		}
 		view.Ratings = append(view.Ratings, line)
 	}
-	prizes, err := arbiter.PrizeChanges(t, after)
+	prizes, err := events.PrizeChanges(t, after)
 	if err != nil {
 		return nil, err
 	}
@@ -297,7 +299,7 @@ func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e ar
 	return view, nil
 }
 
-func effectLine(p lang.Printer, t *tournament.Tournament, l arbiter.LineChange) tournamentview.EffectLine {
+func effectLine(p lang.Printer, t *tournament.Tournament, l tables.LineChange) tournamentview.EffectLine {
 	line := tournamentview.EffectLine{Player: words.EntryRefOf(t, l.Entry), Rank: "–", Score: "–"}
 	if l.Before.Rank > 0 {
 		line.RankWas, line.ScoreWas = words.Itoa(l.Before.Rank), words.ScoreText(p, l.Before.Score)
@@ -318,7 +320,7 @@ func valueAt(p lang.Printer, values []tiebreak.Value, i int) string {
 	return words.ValueText(p, values[i])
 }
 
-func laterView(p lang.Printer, t *tournament.Tournament, l arbiter.LaterRound) tournamentview.EffectRound {
+func laterView(p lang.Printer, t *tournament.Tournament, l tables.LaterRound) tournamentview.EffectRound {
 	out := tournamentview.EffectRound{Title: p.T("tournament.round-n", "Round", l.Number), Note: p.T("desk.later-stays")}
 	switch {
 	case l.IsDraft:
@@ -326,7 +328,7 @@ func laterView(p lang.Printer, t *tournament.Tournament, l arbiter.LaterRound) t
 	case l.Impossible:
 		out.Note = p.T("desk.later-none")
 	}
-	texts := func(list []arbiter.BoardOf) (texts []string) {
+	texts := func(list []tables.BoardOf) (texts []string) {
 		for _, b := range list {
 			first, _ := t.Entry(b.First)
 			if b.Second == 0 {
@@ -391,14 +393,14 @@ func (s record) expulsion(c echo.Context) error { return s.showExpulsion(c, nil)
 
 func (s record) expel(c echo.Context) error {
 	return s.judge(c, func(id tournament.ID, e tournament.EntryID) error {
-		return s.Arbiter.Expel(c.Request().Context(), page.Viewer(c), id, e,
-			arbiter.Expulsion{Reason: reasonOf(c), Conduct: c.FormValue("lose") != ""})
+		return s.Arbiter.Desk.Expel(c.Request().Context(), page.Viewer(c), id, e,
+			tables.Expulsion{Reason: reasonOf(c), Conduct: c.FormValue("lose") != ""})
 	})
 }
 
 func (s record) reinstate(c echo.Context) error {
 	return s.judge(c, func(id tournament.ID, e tournament.EntryID) error {
-		return s.Arbiter.Reinstate(c.Request().Context(), page.Viewer(c), id, e, reasonOf(c))
+		return s.Arbiter.Desk.Reinstate(c.Request().Context(), page.Viewer(c), id, e, reasonOf(c))
 	})
 }
 
@@ -440,16 +442,16 @@ func (s record) showExpulsion(c echo.Context, refused error) error {
 		step.ID, step.Title, step.Button, step.Action = "reinstate", p.T("desk.reinstate-step"), p.T("desk.reinstate-do"),
 			words.EntryURL(t.ID, e.ID)+"/reinstate"
 		step.What, step.IsDanger = []string{p.T("desk.what.reinstate")}, false
-		err = s.Arbiter.TryReinstate(c.Request().Context(), after, v, e.ID)
+		err = s.Arbiter.Desk.TryReinstate(c.Request().Context(), after, v, e.ID)
 	} else {
 		if t.Policy.OrOpen().Level >= fairplay.Verified {
 			step.Confirm = p.T("desk.expel-conduct")
 		}
-		err = s.Arbiter.TryExpel(c.Request().Context(), after, v, e.ID)
+		err = s.Arbiter.Desk.TryExpel(c.Request().Context(), after, v, e.ID)
 	}
 	switch {
 	case err == nil:
-		effect, err := arbiter.Compare(t, after, len(t.Rounds))
+		effect, err := tables.Compare(t, after, len(t.Rounds))
 		if err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func (s control) showDryRun(c echo.Context, refused error) error {
 func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (tournamentview.DryRunBody, error) {
 	p := s.Printer(c)
 	b := tournamentview.DryRunBody{Action: words.TournamentURL(t.ID) + "/dry-run"}
-	r, err := s.Arbiter.DryRun(c.Request().Context(), t.ID)
+	r, err := s.Arbiter.Events.DryRun(c.Request().Context(), t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return b, nil
 	}
@@ -137,7 +137,7 @@ func (s control) startDryRun(c echo.Context) error {
 		return n
 	}
 	id := tournament.ID(c.Param("id"))
-	err := s.Arbiter.StartDryRun(c.Request().Context(), page.Viewer(c), id, number("runs", 500), number("extra", 0), number("first", 3),
+	err := s.Arbiter.Events.StartDryRun(c.Request().Context(), page.Viewer(c), id, number("runs", 500), number("extra", 0), number("first", 3),
 		int64(number("seed", 0)))
 	if err != nil && page.IsRefusal(err) {
 		return s.showDryRun(c, err)
@@ -150,7 +150,7 @@ func (s control) startDryRun(c echo.Context) error {
 
 func (s control) cancelDryRun(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.CancelDryRun(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if err := s.Arbiter.Events.CancelDryRun(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.TournamentURL(id)+"/dry-run", "")
@@ -162,7 +162,7 @@ func (s control) rehearse(c echo.Context) error {
 	if err != nil {
 		return s.showDryRun(c, tournament.ErrTooFew)
 	}
-	to, err := s.Arbiter.Rehearse(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), n)
+	to, err := s.Arbiter.Rounds.Rehearse(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), n)
 	if err != nil && page.IsRefusal(err) {
 		return s.showDryRun(c, err)
 	}

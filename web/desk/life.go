@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	deskoffice "chpok.org/chpok/arbiter/desk"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -31,36 +31,36 @@ type lifeStep struct {
 	word  string
 	act   tournament.Act
 	isNow func(*tournament.Tournament) bool
-	do    func(ctx context.Context, a *arbiter.Arbiter, by player.Viewer, id tournament.ID, reason string, lose bool) error
+	do    func(ctx context.Context, a *deskoffice.Office, by player.Viewer, id tournament.ID, reason string, lose bool) error
 	back  bool // needs a reason
 }
 
 // plain is a step with which nothing is lost.
 func plain(
-	do func(*arbiter.Arbiter, context.Context, player.Viewer, tournament.ID, string) error,
-) func(context.Context, *arbiter.Arbiter, player.Viewer, tournament.ID, string, bool) error {
-	return func(ctx context.Context, a *arbiter.Arbiter, by player.Viewer, id tournament.ID, reason string, _ bool) error {
+	do func(*deskoffice.Office, context.Context, player.Viewer, tournament.ID, string) error,
+) func(context.Context, *deskoffice.Office, player.Viewer, tournament.ID, string, bool) error {
+	return func(ctx context.Context, a *deskoffice.Office, by player.Viewer, id tournament.ID, reason string, _ bool) error {
 		return do(a, ctx, by, id, reason)
 	}
 }
 
 var lifeSteps = []lifeStep{
 	{"hide", tournament.ActHide, func(t *tournament.Tournament) bool { return t.Status == tournament.Registration },
-		plain((*arbiter.Arbiter).Hide), true},
+		plain((*deskoffice.Office).Hide), true},
 	{"unstart", tournament.ActUnstart, func(t *tournament.Tournament) bool { return t.Status == tournament.Running && len(t.Rounds) <= 1 },
-		plain((*arbiter.Arbiter).Unstart), true},
+		plain((*deskoffice.Office).Unstart), true},
 	{"unpair", tournament.ActUnpair, func(t *tournament.Tournament) bool {
 		return t.Status == tournament.Running && len(t.Rounds) > 0 && t.Draft == nil
 	},
-		func(ctx context.Context, a *arbiter.Arbiter, by player.Viewer, id tournament.ID, reason string, lose bool) error {
+		func(ctx context.Context, a *deskoffice.Office, by player.Viewer, id tournament.ID, reason string, lose bool) error {
 			return a.Unpair(ctx, by, id, lose, reason)
 		}, true},
 	{"unfinish", tournament.ActUnfinish, func(t *tournament.Tournament) bool { return t.Status == tournament.Finished },
-		plain((*arbiter.Arbiter).Unfinish), true},
+		plain((*deskoffice.Office).Unfinish), true},
 	{"finalize", tournament.ActFinalize, func(t *tournament.Tournament) bool { return t.Status == tournament.Finished },
-		plain((*arbiter.Arbiter).Finalize), false},
+		plain((*deskoffice.Office).Finalize), false},
 	{"unfinalize", tournament.ActUnfinalize, func(t *tournament.Tournament) bool { return t.Status == tournament.Finalized },
-		plain((*arbiter.Arbiter).Unfinalize), true},
+		plain((*deskoffice.Office).Unfinalize), true},
 }
 
 func (s control) life(c echo.Context) error { return s.showLife(c, "", nil) }
@@ -72,7 +72,7 @@ func (s control) takeStep(c echo.Context) error {
 		return store.ErrNotFound
 	}
 	id := tournament.ID(c.Param("id"))
-	err := lifeSteps[i].do(c.Request().Context(), s.Arbiter, page.Viewer(c), id, reasonOf(c), c.FormValue("lose") != "")
+	err := lifeSteps[i].do(c.Request().Context(), s.Arbiter.Desk, page.Viewer(c), id, reasonOf(c), c.FormValue("lose") != "")
 	if err == nil && word == "finalize" {
 		return s.Redirect(c, ControlURL(id), "flash.saved")
 	}
@@ -145,7 +145,7 @@ func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) tournamentv
 
 // addLosses says what would be lost with the last round.
 func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.Tournament, step *tournamentview.StepView) error {
-	lost, err := s.Arbiter.Losses(ctx, t)
+	lost, err := s.Arbiter.Desk.Losses(ctx, t)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -165,7 +165,7 @@ func (s record) logJSON(c echo.Context) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := arbiter.WriteLog(&b, t, deeds); err != nil {
+	if err := tables.WriteLog(&b, t, deeds); err != nil {
 		return err
 	}
 	return page.SendFile(c, "log.jsonl", "application/jsonl; charset=utf-8", b.Bytes())

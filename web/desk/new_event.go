@@ -116,7 +116,7 @@ func (s organizer) createTournament(c echo.Context) error {
 	}
 	ctx, by := c.Request().Context(), page.Viewer(c)
 	isDraft := c.FormValue("do") == "draft"
-	id, err := s.Arbiter.Create(ctx, by, e.settings, !isDraft)
+	id, err := s.Arbiter.Events.Create(ctx, by, e.settings, !isDraft)
 	if e.problems = words.ProblemsOf(err); e.problems != nil {
 		return s.showNewEvent(c, e, http.StatusUnprocessableEntity)
 	}
@@ -127,14 +127,14 @@ func (s organizer) createTournament(c echo.Context) error {
 		return s.Redirect(c, words.TournamentURL(id), "flash.tournament-created")
 	}
 	if e.answers.Starts.After(s.Now()) && e.settings.Pace == tournament.Auto {
-		if err := s.Arbiter.Postpone(ctx, by, id, 1, e.answers.Starts, false, ""); err != nil {
+		if err := s.Arbiter.Desk.Postpone(ctx, by, id, 1, e.answers.Starts, false, ""); err != nil {
 			return err
 		}
 	}
 	if isDraft || !e.settings.HasDoor() {
 		return s.Redirect(c, words.TournamentURL(id), "flash.tournament-created")
 	}
-	if _, err := s.Arbiter.OpenDoor(ctx, by, id); err != nil {
+	if _, err := s.Arbiter.Entries.OpenDoor(ctx, by, id); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.DoorDeskURL(id), "")
@@ -145,7 +145,7 @@ func (s organizer) createTournament(c echo.Context) error {
 func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) {
 	p := s.Printer(c)
 	e := &eventAsked{}
-	d, _, err := s.Arbiter.Durations(c.Request().Context())
+	d, _, err := s.Arbiter.Events.Durations(c.Request().Context())
 	if err != nil {
 		return nil, err
 	}
@@ -346,7 +346,7 @@ func (s organizer) usualClub(c echo.Context, named string) (id club.ID, err erro
 
 // cloneTournament makes a draft of the same kind.
 func (s organizer) cloneTournament(c echo.Context) error {
-	id, err := s.Arbiter.CloneTournament(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Printer(c).Zone,
+	id, err := s.Arbiter.Events.Clone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Printer(c).Zone,
 		c.FormValue("staff") != "")
 	if err != nil {
 		return err

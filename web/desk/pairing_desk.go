@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
@@ -61,7 +61,7 @@ func (s pairings) afterEdit(c echo.Context, e tournament.Edit, err error, flash 
 // draftRound pairs the next round; the desk shows it, with the button that publishes it.
 func (s pairings) draftRound(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.DraftRound(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if err := s.Arbiter.Desk.DraftRound(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return s.afterDesk(c, err, "")
 	}
 	return s.Redirect(c, ControlURL(id), "")
@@ -70,7 +70,7 @@ func (s pairings) draftRound(c echo.Context) error {
 // draftAgain pairs a draft anew, of which somebody has come or gone since.
 func (s pairings) draftAgain(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.EditDraft(c.Request().Context(), page.Viewer(c), id, tournament.Edit{Kind: tournament.Repair}, ""); err != nil {
+	if err := s.Arbiter.Desk.EditDraft(c.Request().Context(), page.Viewer(c), id, tournament.Edit{Kind: tournament.Repair}, ""); err != nil {
 		return s.afterDesk(c, err, "")
 	}
 	return s.Redirect(c, ControlURL(id), "")
@@ -79,7 +79,7 @@ func (s pairings) draftAgain(c echo.Context) error {
 func (s pairings) editDraft(c echo.Context) error {
 	e, err := editOf(c)
 	if err == nil {
-		err = s.Arbiter.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
+		err = s.Arbiter.Desk.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
 	}
 	return s.afterEdit(c, e, err, "")
 }
@@ -87,7 +87,7 @@ func (s pairings) editDraft(c echo.Context) error {
 func (s pairings) editRound(c echo.Context) error {
 	e, err := editOf(c)
 	if err == nil {
-		err = s.Arbiter.EditRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
+		err = s.Arbiter.Desk.EditRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, reasonOf(c))
 	}
 	return s.afterEdit(c, e, err, "")
 }
@@ -110,7 +110,7 @@ func reasonOf(c echo.Context) string { return strings.TrimSpace(c.FormValue("rea
 
 func (s pairings) publishRound(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.PublishRound(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if err := s.Arbiter.Desk.PublishRound(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return s.afterDesk(c, err, "")
 	}
 	return s.Redirect(c, ControlURL(id), "")
@@ -124,15 +124,15 @@ func (s pairings) scheduleRound(c echo.Context) error {
 			return s.afterDesk(c, tournament.ErrDraftTime, "")
 		}
 	}
-	return s.afterDesk(c, s.Arbiter.ScheduleRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), at), "flash.saved")
+	return s.afterDesk(c, s.Arbiter.Desk.ScheduleRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), at), "flash.saved")
 }
 
 func (s pairings) discardDraft(c echo.Context) error {
-	return s.afterDesk(c, s.Arbiter.DiscardDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
+	return s.afterDesk(c, s.Arbiter.Desk.DiscardDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
 }
 
 func (s pairings) releaseRound(c echo.Context) error {
-	return s.afterDesk(c, s.Arbiter.ReleaseRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
+	return s.afterDesk(c, s.Arbiter.Desk.ReleaseRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
 }
 
 func (s pairings) forbidPairs(c echo.Context) error {
@@ -145,7 +145,8 @@ func (s pairings) forbidPairs(c echo.Context) error {
 	for _, text := range values["entries"] {
 		f.Entries = append(f.Entries, words.EntryIDOf(text))
 	}
-	return s.afterDesk(c, s.Arbiter.Forbid(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), f, reasonOf(c)), "flash.saved")
+	return s.afterDesk(c, s.Arbiter.Desk.Forbid(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), f, reasonOf(c)),
+		"flash.saved")
 }
 
 func (s pairings) allowPairs(c echo.Context) error {
@@ -153,7 +154,7 @@ func (s pairings) allowPairs(c echo.Context) error {
 	if err != nil {
 		return page.ErrBadRequest
 	}
-	return s.afterDesk(c, s.Arbiter.Allow(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), i), "flash.saved")
+	return s.afterDesk(c, s.Arbiter.Desk.Allow(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), i), "flash.saved")
 }
 
 func (s pairings) showPairingDesk(c echo.Context, refused error) error {
@@ -285,7 +286,7 @@ func entryChoices(t *tournament.Tournament, which func(tournament.Entry) bool) [
 // draftView is the draft with its reasons and what it breaks.
 func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bool) (*tournamentview.DraftView, error) {
 	d := t.Draft
-	objections, reasons, err := arbiter.Objections(t)
+	objections, reasons, err := tables.Objections(t)
 	if err != nil {
 		return nil, err
 	}
@@ -356,7 +357,7 @@ func draftBoards(t *tournament.Tournament, d *tournament.RoundDraft) []tournamen
 func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*tournamentview.DraftView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	r := t.Rounds[len(t.Rounds)-1]
-	busy, err := s.Arbiter.Losses(c.Request().Context(), t)
+	busy, err := s.Arbiter.Desk.Losses(c.Request().Context(), t)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -87,11 +87,11 @@ func (s players) atDesk(c echo.Context, f func(context.Context, player.Viewer, t
 	return s.Redirect(c, words.PlayersURL(id), "flash.saved")
 }
 
-func (s players) acceptEntry(c echo.Context) error { return s.atDesk(c, s.Arbiter.Accept) }
+func (s players) acceptEntry(c echo.Context) error { return s.atDesk(c, s.Arbiter.Entries.Accept) }
 
 func (s players) refuseEntry(c echo.Context) error {
 	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-		return s.Arbiter.Refuse(ctx, by, id, e, c.FormValue("reason"))
+		return s.Arbiter.Entries.Refuse(ctx, by, id, e, c.FormValue("reason"))
 	})
 }
 
@@ -102,7 +102,7 @@ func (s players) giveBye(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-		return s.Arbiter.AskBye(ctx, by, id, e, round, kind)
+		return s.Arbiter.Entries.AskBye(ctx, by, id, e, round, kind)
 	})
 }
 
@@ -117,12 +117,12 @@ func (s players) fixBoard(c echo.Context) error {
 		board = n
 	}
 	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-		return s.Arbiter.FixBoard(ctx, by, id, e, board)
+		return s.Arbiter.Entries.FixBoard(ctx, by, id, e, board)
 	})
 }
 
 func (s players) closeRegistration(c echo.Context) error {
-	return s.Do(c, s.Arbiter.CloseRegistration, "flash.saved")
+	return s.Do(c, s.Arbiter.Rounds.CloseRegistration, "flash.saved")
 }
 
 func (s players) rosterForm(c echo.Context) error {
@@ -163,13 +163,13 @@ func (s players) enterRoster(c echo.Context) error {
 	}
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "�")
 	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))
-	listed := arbiter.Listed{Lines: roster.Read(text), Reason: reason, Play: c.FormValue("play") != ""}
+	listed := entries.Listed{Lines: roster.Read(text), Reason: reason, Play: c.FormValue("play") != ""}
 	if len(listed.Lines) == 0 {
 		return s.showRoster(c, t, text, reason, nil, "entry.bulk.empty")
 	}
-	act := s.Arbiter.PlanEntries
+	act := s.Arbiter.Entries.Plan
 	if c.FormValue("do") == "add" {
-		act = s.Arbiter.RegisterAll
+		act = s.Arbiter.Entries.RegisterAll
 	}
 	list, err := act(c.Request().Context(), page.Viewer(c), t.ID, listed)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s players) enterRoster(c echo.Context) error {
 	}
 	entered := 0
 	var left []string // what could not be entered stays in the form
-	var rest []arbiter.Planned
+	var rest []entries.Planned
 	for i, p := range list {
 		if p.Err == nil {
 			entered++
@@ -211,7 +211,7 @@ func lineOf(text string, n int) string {
 	return strings.TrimRight(lines[n-1], "\r")
 }
 
-func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reason string, list []arbiter.Planned, problem string) error {
+func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reason string, list []entries.Planned, problem string) error {
 	p := s.Printer(c)
 	view := tournamentview.RosterView{
 		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: text, MayPlay: t.Settings.HasDoor(),
@@ -258,7 +258,7 @@ var rosterErrors = map[error]string{
 	roster.ErrReport: "report", roster.ErrTooMany: "many",
 }
 
-func rosterProblem(p lang.Printer, t *tournament.Tournament, l arbiter.Planned) string {
+func rosterProblem(p lang.Printer, t *tournament.Tournament, l entries.Planned) string {
 	if word, is := rosterErrors[l.Err]; is {
 		text := p.T("entry.line." + word)
 		if errors.Is(l.Err, roster.ErrReport) {

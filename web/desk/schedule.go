@@ -85,15 +85,17 @@ func (s control) doAtDesk(c echo.Context, form string, f words.Deed) error {
 
 func (s control) pauseRounds(c echo.Context) error {
 	return s.doAtDesk(c, "pause", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		return s.Arbiter.PauseRounds(ctx, by, id, c.FormValue("pause_reason"), c.FormValue("matches") != "")
+		return s.Arbiter.Desk.PauseRounds(ctx, by, id, c.FormValue("pause_reason"), c.FormValue("matches") != "")
 	})
 }
 
 func (s control) continueRounds(c echo.Context) error {
-	return s.doAtDesk(c, "", s.Arbiter.ContinueRounds)
+	return s.doAtDesk(c, "", s.Arbiter.Desk.ContinueRounds)
 }
 
-func (s control) uncheckAll(c echo.Context) error { return s.doAtDesk(c, "", s.Arbiter.UncheckAll) }
+func (s control) uncheckAll(c echo.Context) error {
+	return s.doAtDesk(c, "", s.Arbiter.Desk.UncheckAll)
+}
 
 func (s control) postponeRound(c echo.Context) error {
 	return s.doAtDesk(c, "postpone", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
@@ -107,7 +109,7 @@ func (s control) postponeRound(c echo.Context) error {
 				return tournament.ErrTime
 			}
 		}
-		return s.Arbiter.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "",
+		return s.Arbiter.Desk.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "",
 			strings.TrimSpace(words.Shorten(c.FormValue("postpone_reason"), tournament.MaxReason)))
 	})
 }
@@ -126,7 +128,7 @@ func (s control) extendWait(c echo.Context) error {
 		if reason == "" {
 			return tournament.ErrReason
 		}
-		_, err = s.Arbiter.ExtendWait(ctx, by, id, board, more, reason)
+		_, err = s.Arbiter.Desk.ExtendWait(ctx, by, id, board, more, reason)
 		return err
 	})
 }
@@ -137,7 +139,7 @@ func (s control) checkInEntry(c echo.Context) error {
 		if err != nil {
 			return tournament.ErrNoEntry
 		}
-		return s.Arbiter.CheckIn(ctx, by, id, tournament.EntryID(e), c.FormValue("out") == "")
+		return s.Arbiter.Desk.CheckIn(ctx, by, id, tournament.EntryID(e), c.FormValue("out") == "")
 	})
 }
 
@@ -159,7 +161,7 @@ func (s control) showAbsences(c echo.Context, id string, refused error) error {
 
 func (s control) appealAbsence(c echo.Context) error {
 	id := c.Param("absence")
-	err := s.Arbiter.Appeal(c.Request().Context(), page.Viewer(c), id, c.FormValue("text-"+id))
+	err := s.Arbiter.Rounds.Appeal(c.Request().Context(), page.Viewer(c), id, c.FormValue("text-"+id))
 	if err != nil && page.IsRefusal(err) {
 		return s.showAbsences(c, id, err)
 	}
@@ -174,7 +176,7 @@ func (s control) decideAbsence(c echo.Context) error {
 	if c.FormValue("verdict") == player.Excused.String() {
 		verdict = player.Excused
 	}
-	at, err := s.Arbiter.DecideAppeal(c.Request().Context(), page.Viewer(c), id, verdict, c.FormValue("text-"+id))
+	at, err := s.Arbiter.Rounds.DecideAppeal(c.Request().Context(), page.Viewer(c), id, verdict, c.FormValue("text-"+id))
 	if err != nil {
 		return err
 	}

@@ -46,12 +46,12 @@ func (s staff) appoint(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	id := tournament.ID(c.Param("id"))
-	return s.staffDone(c, s.Arbiter.Appoint(c.Request().Context(), page.Viewer(c), id, handleOf(c), duty))
+	return s.staffDone(c, s.Arbiter.Events.Appoint(c.Request().Context(), page.Viewer(c), id, handleOf(c), duty))
 }
 
 func (s staff) dismiss(c echo.Context) error {
 	id, handle := tournament.ID(c.Param("id")), handleOf(c)
-	err := s.Arbiter.Dismiss(c.Request().Context(), page.Viewer(c), id, handle)
+	err := s.Arbiter.Events.Dismiss(c.Request().Context(), page.Viewer(c), id, handle)
 	if err == nil && player.Handle(handle).Key() == page.Viewer(c).Handle.Key() {
 		return s.Redirect(c, words.TournamentURL(id), "flash.saved")
 	}
@@ -78,12 +78,12 @@ func (s staff) staffDone(c echo.Context, err error) error {
 }
 
 func (s staff) acceptDuty(c echo.Context) error {
-	return s.Do(c, s.Arbiter.AcceptDuty, "flash.staff-accepted")
+	return s.Do(c, s.Arbiter.Events.AcceptDuty, "flash.staff-accepted")
 }
 
 func (s staff) declineDuty(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.Dismiss(c.Request().Context(), page.Viewer(c), id, string(page.Viewer(c).Handle)); err != nil {
+	if err := s.Arbiter.Events.Dismiss(c.Request().Context(), page.Viewer(c), id, string(page.Viewer(c).Handle)); err != nil {
 		return err
 	}
 	return s.Redirect(c, "/tournaments", "flash.saved")

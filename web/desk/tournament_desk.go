@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	matchview "chpok.org/chpok/templates/match"
@@ -41,7 +41,7 @@ func (s control) addEntry(c echo.Context) error {
 	var err error
 	if guest != "" {
 		rating, _ := strconv.Atoi(c.FormValue("rating"))
-		_, err = s.Arbiter.RegisterGuest(ctx, by, id, tournament.Candidate{
+		_, err = s.Arbiter.Entries.RegisterGuest(ctx, by, id, tournament.Candidate{
 			Name: guest, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength)),
 			Club: strings.TrimSpace(words.Shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), tournament.MaxRating),
 		})
@@ -50,7 +50,7 @@ func (s control) addEntry(c echo.Context) error {
 		if handle == "" {
 			return players(s).showRefusedEntry(c, store.ErrNotFound)
 		}
-		_, err = s.Arbiter.Register(ctx, by, id, arbiter.Application{Handle: handle,
+		_, err = s.Arbiter.Entries.Register(ctx, by, id, entries.Application{Handle: handle,
 			Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))})
 	}
 	if err != nil {
@@ -73,17 +73,21 @@ func (s control) ofEntry(c echo.Context, f func(context.Context, player.Viewer, 
 	}, "")
 }
 
-func (s control) withdrawEntry(c echo.Context) error { return s.ofEntry(c, s.Arbiter.Withdraw) }
-func (s control) readmitEntry(c echo.Context) error  { return s.ofEntry(c, s.Arbiter.Readmit) }
+func (s control) withdrawEntry(c echo.Context) error { return s.ofEntry(c, s.Arbiter.Entries.Withdraw) }
+func (s control) readmitEntry(c echo.Context) error  { return s.ofEntry(c, s.Arbiter.Entries.Readmit) }
 func (s control) openRegistration(c echo.Context) error {
-	return s.doAtDesk(c, "", s.Arbiter.OpenRegistration)
+	return s.doAtDesk(c, "", s.Arbiter.Rounds.OpenRegistration)
 }
-func (s control) startTournament(c echo.Context) error  { return s.doAtDesk(c, "", s.Arbiter.Start) }
-func (s control) finishTournament(c echo.Context) error { return s.doAtDesk(c, "", s.Arbiter.Finish) }
+func (s control) startTournament(c echo.Context) error {
+	return s.doAtDesk(c, "", s.Arbiter.Rounds.Start)
+}
+func (s control) finishTournament(c echo.Context) error {
+	return s.doAtDesk(c, "", s.Arbiter.Rounds.Finish)
+}
 
 func (s control) openRound(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.OpenRound(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if err := s.Arbiter.Rounds.Open(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
 	return s.Redirect(c, ControlURL(id), "")
@@ -99,7 +103,7 @@ func (s control) enterResult(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.EnterResult(c.Request().Context(), page.Viewer(c), id, round, board, kind); err != nil {
+	if err := s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id, round, board, kind); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.WithQuery(ControlURL(id), "entered", words.Itoa(round)+"-"+words.Itoa(board)), "")
@@ -111,7 +115,7 @@ func (s control) takeResultBack(c echo.Context) error {
 		return err
 	}
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.TakeResultBack(c.Request().Context(), page.Viewer(c), id, round, board); err != nil {
+	if err := s.Arbiter.Rounds.TakeResultBack(c.Request().Context(), page.Viewer(c), id, round, board); err != nil {
 		return err
 	}
 	return s.Redirect(c, ControlURL(id), "")

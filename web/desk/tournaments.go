@@ -56,7 +56,7 @@ func (s organizer) editTournament(c echo.Context) error {
 	}
 	settings, problems := readTournamentForm(s.Printer(c), t.Settings, values)
 	if len(problems) == 0 {
-		err = s.Arbiter.Change(c.Request().Context(), page.Viewer(c), t.ID, settings)
+		err = s.Arbiter.Events.Change(c.Request().Context(), page.Viewer(c), t.ID, settings)
 		problems = words.ProblemsOf(err)
 	}
 	if len(problems) > 0 {
@@ -142,7 +142,7 @@ func (s organizer) importTournament(c echo.Context) error {
 	if name := strings.TrimSpace(c.FormValue("name")); name != "" {
 		settings.Name = name
 	}
-	id, err := s.Arbiter.Import(c.Request().Context(), page.Viewer(c), file, settings)
+	id, err := s.Arbiter.Events.Import(c.Request().Context(), page.Viewer(c), file, settings)
 	if problems := s.importProblems(c, err); problems != nil {
 		return s.showImport(c, problems)
 	}

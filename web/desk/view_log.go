@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
@@ -59,7 +60,7 @@ func (w deedWriter) line(d tournament.Deed) tournamentview.DeedLine {
 
 // reasonWords is a reason as people read it: theirs, or what a review has left.
 func reasonWords(p lang.Printer, reason string) string {
-	if reason == arbiter.ReasonDecision || reason == arbiter.ReasonAppeal {
+	if reason == stewards.ReasonDecision || reason == stewards.ReasonAppeal {
 		return p.T("log.reason." + reason)
 	}
 	return reason
@@ -362,7 +363,7 @@ func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, de
 func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show string, view *tournamentview.MomentView) error {
 	switch show {
 	case "standings", "crosstable":
-		table, err := arbiter.Standings(t, -1)
+		table, err := tables.Standings(t, -1)
 		if err != nil {
 			return err
 		}

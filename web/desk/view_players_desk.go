@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -94,7 +94,7 @@ func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 		for _, p := range found {
 			players = append(players, p)
 		}
-		list, err := arbiter.Candidates(tx, s.Now(), players...)
+		list, err := entries.Candidates(tx, s.Now(), players...)
 		for _, who := range list {
 			facts[who.Player] = who
 		}

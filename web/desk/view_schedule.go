@@ -89,7 +89,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tourname
 			b.Next.Appeals = p.N("schedule.next.appeals", len(b.Appeals))
 		}
 	}
-	blockers, err := s.Arbiter.Blockers(ctx, t)
+	blockers, err := s.Arbiter.Events.Blockers(ctx, t)
 	if err != nil {
 		return b, err
 	}
@@ -98,7 +98,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tourname
 			x.What == tournament.BlockCall
 	})
 	b.Blockers = event.BlockerLines(p, t, blockers, true)
-	forecast, err := s.Arbiter.Forecast(ctx, t)
+	forecast, err := s.Arbiter.Events.Forecast(ctx, t)
 	if err != nil {
 		return b, err
 	}
@@ -151,7 +151,7 @@ func boardsToExtend(p lang.Printer, t *tournament.Tournament) []templates.Choice
 // absencesView is the viewer's record.
 func (s control) absencesView(c echo.Context, refusedID string, refused error) (tournamentview.AbsencesView, error) {
 	p, now := s.Printer(c), s.Now()
-	r, err := s.Arbiter.NoShows(c.Request().Context(), page.Viewer(c).ID)
+	r, err := s.Arbiter.Assurance.NoShows(c.Request().Context(), page.Viewer(c).ID)
 	if err != nil {
 		return tournamentview.AbsencesView{}, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -80,7 +80,7 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	s.Policy = r.Policy(p, base.Policy)
 	s.Entry = r.Entry(p, format)
 	if len(r.Problems) == 0 {
-		r.Problems = words.ProblemsOf(arbiter.CheckSettings(s))
+		r.Problems = words.ProblemsOf(events.CheckSettings(s))
 	}
 	return s, r.Problems
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
@@ -121,11 +121,11 @@ func (s Frame) watch(c echo.Context, who live.Insider, r tournament.Round, ref f
 // LastRoundView is what the last round had to do with the first places; nil
 // before it is over.
 func LastRoundView(p lang.Printer, t *tournament.Tournament) (*fairplayview.LastRoundView, error) {
-	top, list, err := arbiter.LastRound(t)
+	top, list, err := tables.LastRound(t)
 	if err != nil || len(top) == 0 {
 		return nil, err
 	}
-	places := func(lines []arbiter.Standing) string {
+	places := func(lines []tables.Standing) string {
 		out := make([]string, len(lines))
 		for i, l := range lines {
 			out[i] = words.Itoa(l.Rank) + ".\u00a0" + l.Entry.Name

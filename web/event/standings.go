@@ -3,7 +3,7 @@ package event
 import (
 	"strings"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
@@ -32,7 +32,7 @@ func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 // in larger ones the players' cards do it.
 const mostExplained = 200
 
-func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table,
+func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table,
 	changes map[player.ID]store.RatingChange) tournamentview.StandingsBody {
 	b := tournamentview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0}
 	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
@@ -148,7 +148,7 @@ func mark(cell *tournamentview.CrossCell, o tournament.Outcome) {
 }
 
 // CrossBody is everybody against everybody, in the order of the standings.
-func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
+func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) tournamentview.CrosstableBody {
 	b := tournamentview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.cross-legend")}
 	meetings := t.Crosstable()
 	type row struct {
@@ -198,7 +198,7 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 }
 
 // WallBody is a Swiss by rounds: the opponent's place, seat and result.
-func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
+func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) tournamentview.CrosstableBody {
 	b := tournamentview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.wall-legend")}
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(n+1), p.T("tournament.round-n", "Round", n+1)))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/vouch"
@@ -44,7 +44,7 @@ func (s pages) attestations(c echo.Context) error {
 
 func (s pages) showAttestations(c echo.Context, status int, form fairplayview.CertifyForm) error {
 	p, by, now := s.Printer(c), page.Viewer(c), s.Now()
-	v, err := s.Arbiter.Vouching(c.Request().Context(), by, shownAttestations)
+	v, err := s.Arbiter.Persons.Vouching(c.Request().Context(), by, shownAttestations)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (s pages) showAttestations(c echo.Context, status int, form fairplayview.Ce
 }
 
 // certifyChoices are the issuers for whom the viewer may certify others.
-func certifyChoices(v arbiter.Vouching, text func(string, ...any) string) (choices []templates.Choice) {
+func certifyChoices(v persons.Vouching, text func(string, ...any) string) (choices []templates.Choice) {
 	for _, i := range v.Mine {
 		if i.Kind != vouch.IssuerArbiter {
 			choices = append(choices, templates.Choice{Value: string(i.ID), Text: i.Name + " · " + text("attest.kind."+string(i.Kind))})
@@ -144,7 +144,7 @@ func depthOf(w vouch.Web, id vouch.IssuerID) string {
 }
 
 // vouchedNames are the people that the web names, and all clubs.
-func (s pages) vouchedNames(c echo.Context, v arbiter.Vouching) (people map[player.ID]player.Player, clubs []templates.Choice, err error) {
+func (s pages) vouchedNames(c echo.Context, v persons.Vouching) (people map[player.ID]player.Player, clubs []templates.Choice, err error) {
 	var ids []player.ID
 	for _, i := range v.Web.Issuers {
 		ids = append(ids, i.Player)
@@ -189,7 +189,7 @@ func (s pages) wordLine(c echo.Context, w vouch.Web, a vouch.Attestation) fairpl
 // myAttestations is who has vouched for the viewer.
 func (s pages) myAttestations(c echo.Context) error {
 	p, by := s.Printer(c), page.Viewer(c)
-	v, err := s.Arbiter.Vouching(c.Request().Context(), by, shownAttestations)
+	v, err := s.Arbiter.Persons.Vouching(c.Request().Context(), by, shownAttestations)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (s pages) certify(c echo.Context) error {
 	if kind == vouch.IssuerClub {
 		of = string(club.ID(form.Club))
 	}
-	_, err := s.Arbiter.Certify(c.Request().Context(), page.Viewer(c), kind, vouch.IssuerID(form.Parent), form.Name, of)
+	_, err := s.Arbiter.Persons.Certify(c.Request().Context(), page.Viewer(c), kind, vouch.IssuerID(form.Parent), form.Name, of)
 	if err != nil {
 		if status, key, known := page.Explain(err); known && status != http.StatusForbidden {
 			form.Problem = s.Printer(c).T(key)
@@ -236,7 +236,7 @@ func (s pages) revokeIssuer(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Arbiter.RevokeIssuer(c.Request().Context(), page.Viewer(c), vouch.IssuerID(c.Param("issuer")), code); err != nil {
+	if err := s.Arbiter.Persons.RevokeIssuer(c.Request().Context(), page.Viewer(c), vouch.IssuerID(c.Param("issuer")), code); err != nil {
 		return err
 	}
 	return s.Redirect(c, "/attestations", "flash.saved")
@@ -247,7 +247,7 @@ func (s pages) revokeAttestation(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Arbiter.Revoke(c.Request().Context(), page.Viewer(c), c.Param("id"), code); err != nil {
+	if err := s.Arbiter.Persons.Revoke(c.Request().Context(), page.Viewer(c), c.Param("id"), code); err != nil {
 		return err
 	}
 	back := "/attestations"
@@ -272,7 +272,7 @@ func (s pages) attestForm(c echo.Context) error {
 // showAttest is the page on which somebody speaks for an issuer.
 func (s pages) showAttest(c echo.Context, status int, form fairplayview.AttestForm) error {
 	p, by := s.Printer(c), page.Viewer(c)
-	v, err := s.Arbiter.Vouching(c.Request().Context(), by, shownAttestations)
+	v, err := s.Arbiter.Persons.Vouching(c.Request().Context(), by, shownAttestations)
 	if err != nil {
 		return err
 	}
@@ -318,8 +318,8 @@ func (s pages) attest(c echo.Context) error {
 	}
 	days, _ := strconv.Atoi(form.Days) // no number of days is no time at all
 	word := vouch.Attestation{Kind: vouch.Kind(form.Kind), How: vouch.How(form.How), Note: form.Note, Guardian: form.Guardian}
-	_, err := s.Arbiter.Attest(c.Request().Context(), page.Viewer(c), vouch.IssuerID(c.Param("issuer")), form.Handle, word, days,
-		arbiter.Person{Name: form.Name, Born: form.Born, Federation: form.Federation})
+	_, err := s.Arbiter.Persons.Attest(c.Request().Context(), page.Viewer(c), vouch.IssuerID(c.Param("issuer")), form.Handle, word, days,
+		persons.Person{Name: form.Name, Born: form.Born, Federation: form.Federation})
 	if err == nil {
 		return s.Redirect(c, "/attestations/issuers/"+c.Param("issuer"), "flash.saved")
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
@@ -138,7 +138,7 @@ func (s pages) showTournamentFairPlay(c echo.Context, status int, admit fairplay
 		view.Stewards = words.TournamentURL(t.ID) + "/steward"
 		for _, e := range t.Entries {
 			if e.Player != "" && !e.Bot && !v.Is(e.Player) {
-				view.Players = append(view.Players, templates.Link{Text: e.Name, URL: arbiter.DossierPath(t.ID, e.ID)})
+				view.Players = append(view.Players, templates.Link{Text: e.Name, URL: stewards.DossierPath(t.ID, e.ID)})
 			}
 		}
 	}
@@ -184,11 +184,11 @@ func (s pages) setVenue(c echo.Context) error {
 	ctx, id := c.Request().Context(), tournament.ID(c.Param("id"))
 	var err error
 	if c.FormValue("do") == "forget" {
-		err = s.Arbiter.ForgetVenues(ctx, page.Viewer(c), id)
+		err = s.Arbiter.Stewards.ForgetVenues(ctx, page.Viewer(c), id)
 	} else {
 		var pepper []byte
 		if pepper, err = s.Arbiter.Pepper(ctx); err == nil {
-			err = s.Arbiter.NameVenue(ctx, page.Viewer(c), id, page.NetworkOf(c, pepper))
+			err = s.Arbiter.Stewards.NameVenue(ctx, page.Viewer(c), id, page.NetworkOf(c, pepper))
 		}
 	}
 	if err != nil {
@@ -275,7 +275,7 @@ func (s pages) setTournamentPolicy(c echo.Context) error {
 	}
 	policy, err := form.ReadPolicy(values, t.Policy)
 	if err == nil {
-		err = s.Arbiter.SetPolicy(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), policy)
+		err = s.Arbiter.Events.SetPolicy(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), policy)
 	}
 	var faults *tournament.SettingsError
 	var loose *fairplay.PolicyError
@@ -312,7 +312,7 @@ func (s pages) admitEntry(c echo.Context) error {
 		admit.Reason.Error = p.T("fairplay.admit.no-reason")
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
-	_, err = s.Arbiter.Admit(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), admit.Handle.Value, without,
+	_, err = s.Arbiter.Entries.Admit(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), admit.Handle.Value, without,
 		admit.Reason.Value)
 	var unmet *fairplay.UnmetError
 	switch {

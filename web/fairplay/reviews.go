@@ -11,7 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
@@ -72,7 +72,7 @@ func (s pages) tellOfPage(c echo.Context) error {
 	for i, r := range in.Rows {
 		list[i] = review.Told{Tell: review.Tell(r.Kind), Number: r.Number}
 	}
-	told, err := s.Arbiter.Tell(c.Request().Context(), v, match.ID(c.Param("id")), list)
+	told, err := s.Arbiter.Seats.Tell(c.Request().Context(), v, match.ID(c.Param("id")), list)
 	if errors.Is(err, live.ErrNotPlaying) {
 		return page.ErrForbidden
 	}
@@ -108,7 +108,7 @@ func (s pages) showReport(c echo.Context, refused error) error {
 			view.Players[0].Chosen = true
 		}
 		if head.Status != match.Over {
-			return arbiter.ErrReportWhat
+			return stewards.ErrReportWhat
 		}
 		return nil
 	})
@@ -116,7 +116,7 @@ func (s pages) showReport(c echo.Context, refused error) error {
 		return err
 	}
 	status, why := page.RefusalStatus(p, refused)
-	if many := (*arbiter.ReportLimitError)(nil); errors.As(refused, &many) {
+	if many := (*stewards.ReportLimitError)(nil); errors.As(refused, &many) {
 		why = p.T("review.error.report-next", "Date", p.DateTime(many.Next))
 		s.SayWhen(c, refused)
 	}
@@ -127,7 +127,7 @@ func (s pages) showReport(c echo.Context, refused error) error {
 func (s pages) sendReport(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	seat, _ := strconv.Atoi(c.FormValue("seat"))
-	err := s.Arbiter.Report(c.Request().Context(), page.Viewer(c), id, match.Seat(min(max(seat, 0), 2)), c.FormValue("text"))
+	err := s.Arbiter.Stewards.Report(c.Request().Context(), page.Viewer(c), id, match.Seat(min(max(seat, 0), 2)), c.FormValue("text"))
 	if _, _, known := page.Explain(err); err != nil && known && !errors.Is(err, store.ErrNotFound) {
 		return s.showReport(c, err)
 	}
@@ -145,7 +145,7 @@ func (s pages) showStewards(c echo.Context, refused error) error {
 		return err
 	}
 	p, v := s.Printer(c), page.Viewer(c)
-	duties, err := s.Arbiter.Duties(c.Request().Context(), t, "")
+	duties, err := s.Arbiter.Assurance.Duties(c.Request().Context(), t, "")
 	if err != nil {
 		return err
 	}
@@ -180,10 +180,10 @@ func (s pages) doWatch(c echo.Context) error {
 	var err error
 	if do := c.FormValue("do"); do == "name" {
 		n, _ := strconv.Atoi(c.FormValue("entry"))
-		err = s.Arbiter.SetSteward(ctx, v, id, tournament.EntryID(n), strings.TrimSpace(c.FormValue("handle")))
+		err = s.Arbiter.Stewards.SetSteward(ctx, v, id, tournament.EntryID(n), strings.TrimSpace(c.FormValue("handle")))
 	} else {
 		seat, _ := strconv.Atoi(c.FormValue("seat"))
-		err = s.Arbiter.Watch(ctx, v, match.ID(c.FormValue("match")), match.Seat(min(max(seat, 0), 3)), arbiter.WatchDeed{
+		err = s.Arbiter.Stewards.Watch(ctx, v, match.ID(c.FormValue("match")), match.Seat(min(max(seat, 0), 3)), stewards.WatchDeed{
 			Kind: do, Note: c.FormValue("note"), Verdict: fairplay.FactKind(c.FormValue("verdict")),
 		})
 	}
@@ -246,7 +246,7 @@ func (s pages) mayReview(c echo.Context, t *tournament.Tournament) (may bool, er
 
 func (s pages) showDossier(c echo.Context, of player.ID, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	d, err := s.Arbiter.Dossier(c.Request().Context(), v, tournament.ID(c.Param("id")), of)
+	d, err := s.Arbiter.Stewards.Dossier(c.Request().Context(), v, tournament.ID(c.Param("id")), of)
 	if err != nil {
 		return err
 	}
@@ -276,14 +276,15 @@ func (s pages) ownReview(c echo.Context) error {
 // nothing was demanded there, and nothing noticed.
 func (s pages) reviewDocument(c echo.Context, id tournament.ID) (document map[string]any, recorded bool, err error) {
 	v := page.Viewer(c)
-	d, err := s.Arbiter.Dossier(c.Request().Context(), v, id, v.ID)
+	d, err := s.Arbiter.Stewards.Dossier(c.Request().Context(), v, id, v.ID)
 	if err != nil {
 		return nil, false, err
 	}
 	closed := func(r store.Review) bool { return r.Status != review.StatusOpen }
-	recorded = len(d.Reports) > 0 || slices.ContainsFunc(d.Reviews, closed) || slices.ContainsFunc(d.Boards, func(b arbiter.BoardRecord) bool {
-		return b.Policy.Level > fairplay.Open || len(b.Signals) > 0
-	})
+	recorded = len(d.Reports) > 0 || slices.ContainsFunc(d.Reviews, closed) || slices.ContainsFunc(d.Boards,
+		func(b stewards.BoardRecord) bool {
+			return b.Policy.Level > fairplay.Open || len(b.Signals) > 0
+		})
 	return (dossierViewer{Printer: s.Printer(c), Dossier: d, of: v.ID, me: v, own: true, now: s.Now()}).document(), recorded, nil
 }
 
@@ -306,7 +307,7 @@ func (s pages) deal(c echo.Context, of player.ID, back string) error {
 	}
 	ctx, v := c.Request().Context(), page.Viewer(c)
 	if c.FormValue("do") == review.StepOpen {
-		_, err = s.Arbiter.OpenReview(ctx, v, tournament.ID(c.Param("id")), of)
+		_, err = s.Arbiter.Stewards.OpenReview(ctx, v, tournament.ID(c.Param("id")), of)
 	} else {
 		err = s.dealWith(ctx, v, of, tournament.ID(c.Param("id")), values)
 	}
@@ -328,7 +329,7 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 		return ""
 	}
 	days, _ := strconv.Atoi(first("days"))
-	deed := arbiter.ReviewDeed{
+	deed := stewards.ReviewDeed{
 		Kind: first("do"), Text: first("text"), Uphold: first("decision") == "uphold",
 		Proposal: review.Proposal{Decision: review.Decision(first("decision")), Ground: review.Ground(first("ground")), Days: days,
 			Why: first("text")},
@@ -352,5 +353,5 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 	if err != nil {
 		return err
 	}
-	return s.Arbiter.Deal(ctx, v, r.ID, deed)
+	return s.Arbiter.Stewards.Deal(ctx, v, r.ID, deed)
 }

@@ -7,7 +7,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
@@ -24,7 +25,7 @@ import (
 // dossierViewer makes the page of what is recorded about a player.
 type dossierViewer struct {
 	lang.Printer
-	arbiter.Dossier
+	stewards.Dossier
 	of      player.ID
 	me      player.Viewer
 	own     bool
@@ -37,7 +38,7 @@ func (v dossierViewer) url() string {
 	if v.own {
 		return words.TournamentURL(v.Tournament.ID) + "/fair-play/me"
 	}
-	return arbiter.DossierPath(v.Tournament.ID, v.Entry.ID)
+	return stewards.DossierPath(v.Tournament.ID, v.Entry.ID)
 }
 
 func (v dossierViewer) view() fairplayview.DossierView {
@@ -100,7 +101,7 @@ func decimal(w review.Weight) string {
 	return words.Itoa(int(w/100)) + "." + words.Itoa(int(w%100/10))
 }
 
-func (v dossierViewer) board(b arbiter.BoardRecord) fairplayview.DossierBoard {
+func (v dossierViewer) board(b stewards.BoardRecord) fairplayview.DossierBoard {
 	other := v.Names[b.Head.Players[b.Seat.Other().Index()]]
 	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", string(other.Handle)),
 		URL: words.MatchURL(b.Head.ID)}
@@ -382,7 +383,7 @@ func (v dossierViewer) document() map[string]any {
 }
 
 // watchView is one side of a board as its steward sees it.
-func watchView(p lang.Printer, d arbiter.Duty) fairplayview.WatchView {
+func watchView(p lang.Printer, d assurance.Duty) fairplayview.WatchView {
 	w := fairplayview.WatchView{
 		Match: string(d.Head.ID), Seat: words.Itoa(int(d.Seat)), URL: words.MatchURL(d.Head.ID),
 		State: p.T("review.steward.state." + watchState(d)),
@@ -419,7 +420,7 @@ func watchView(p lang.Printer, d arbiter.Duty) fairplayview.WatchView {
 	return w
 }
 
-func watchState(d arbiter.Duty) string {
+func watchState(d assurance.Duty) string {
 	switch w := d.Watch; {
 	case d.IsDone():
 		return string(w.Verdict)
@@ -437,7 +438,7 @@ func watchState(d arbiter.Duty) string {
 
 // stewardLines are the entries of an event and who watches them.
 func (s pages) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tournament,
-	duties []arbiter.Duty) ([]fairplayview.StewardLine, error) {
+	duties []assurance.Duty) ([]fairplayview.StewardLine, error) {
 	var ids []player.ID
 	for _, e := range t.Entries {
 		if e.Steward != "" {
@@ -452,7 +453,7 @@ func (s pages) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tourna
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := s.Arbiter.ToWatch(c.Request().Context(), t.ID)
+	wanted, err := s.Arbiter.Assurance.ToWatch(c.Request().Context(), t.ID)
 	if err != nil {
 		return nil, err
 	}

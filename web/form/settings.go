@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -55,7 +55,7 @@ func Word[T any](text string, into *T, parse func(string) (T, error)) error {
 func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing,
 	ref func(tournament.EntryID) tournamentview.EntryRef, h store.Head) tournamentview.BoardLine {
 	l := tournamentview.BoardLine{Board: words.Itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
-	for i, chips := range arbiter.ExtraChips(t, b) {
+	for i, chips := range ratings.ExtraChips(t, b) {
 		if chips > 0 {
 			[]*tournamentview.EntryRef{&l.First, &l.Second}[i].Chips = p.N("tournament.extra-chips", chips)
 		}

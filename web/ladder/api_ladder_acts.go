@@ -22,7 +22,7 @@ func (s api) apiCreateLadder(c echo.Context) error {
 	if err := readLadderSettings(c, &set); err != nil {
 		return err
 	}
-	id, err := s.Arbiter.CreateLadder(c.Request().Context(), page.Viewer(c), set)
+	id, err := s.Arbiter.Ladders.Create(c.Request().Context(), page.Viewer(c), set)
 	if err != nil {
 		return apiLadderSettings(err)
 	}
@@ -40,7 +40,7 @@ func (s api) apiChangeLadder(c echo.Context) error {
 	if err := readLadderSettings(c, &set); err != nil {
 		return err
 	}
-	if err := s.Arbiter.ChangeLadder(ctx, page.Viewer(c), id, set); err != nil {
+	if err := s.Arbiter.Ladders.Change(ctx, page.Viewer(c), id, set); err != nil {
 		return apiLadderSettings(err)
 	}
 	return s.apiShowLadder(c, http.StatusOK, id)
@@ -83,7 +83,7 @@ func (s api) apiJoinLadder(c echo.Context) error {
 			return err
 		}
 	}
-	if err := s.Arbiter.JoinLadder(ctx, page.Viewer(c), id, in.Player); err != nil {
+	if err := s.Arbiter.Ladders.Join(ctx, page.Viewer(c), id, in.Player); err != nil {
 		return err
 	}
 	return s.apiShowLadder(c, http.StatusOK, id)
@@ -99,7 +99,7 @@ func (s api) apiLeaveLadder(c echo.Context) error {
 		return err
 	}
 	id := ladder.ID(c.Param("id"))
-	if err := s.Arbiter.LeaveLadder(c.Request().Context(), page.Viewer(c), id, who.ID); err != nil {
+	if err := s.Arbiter.Ladders.Leave(c.Request().Context(), page.Viewer(c), id, who.ID); err != nil {
 		return err
 	}
 	return s.apiShowLadder(c, http.StatusOK, id)
@@ -121,7 +121,7 @@ func (s api) playerNamed(c echo.Context, handle string) (p player.Player, err er
 func (s api) apiLadderVacation(begin bool) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		id := ladder.ID(c.Param("id"))
-		if err := s.Arbiter.Vacation(c.Request().Context(), page.Viewer(c), id, begin); err != nil {
+		if err := s.Arbiter.Ladders.Vacation(c.Request().Context(), page.Viewer(c), id, begin); err != nil {
 			return err
 		}
 		return s.apiShowLadder(c, http.StatusOK, id)
@@ -138,5 +138,5 @@ func (s api) apiJudge(c echo.Context, ref store.LadderRef, winner, text string) 
 		}
 		id = p.ID
 	}
-	return s.Arbiter.JudgeLadderChallenge(c.Request().Context(), page.Viewer(c), ref, id, text)
+	return s.Arbiter.Ladders.Judge(c.Request().Context(), page.Viewer(c), ref, id, text)
 }

@@ -177,7 +177,7 @@ func (s api) apiSendLadderChallenge(c echo.Context) error {
 		return errNoSuchPlayer
 	}
 	if err == nil {
-		ref.Number, err = s.Arbiter.SendChallenge(ctx, page.Viewer(c), ref.Ladder, to.ID)
+		ref.Number, err = s.Arbiter.Ladders.Challenge(ctx, page.Viewer(c), ref.Ladder, to.ID)
 	}
 	if err != nil {
 		return apiLadderRefusal(err)
@@ -236,15 +236,15 @@ func (s api) apiAnswerLadderChallenge(c echo.Context) error {
 	ctx, by := c.Request().Context(), page.Viewer(c)
 	switch in.Do {
 	case "accept":
-		err = s.Arbiter.AcceptLadderChallenge(ctx, by, ref)
+		err = s.Arbiter.Ladders.Accept(ctx, by, ref)
 	case "drop":
-		err = s.Arbiter.DropLadderChallenge(ctx, by, ref, ladder.Cost(in.Cost))
+		err = s.Arbiter.Ladders.Drop(ctx, by, ref, ladder.Cost(in.Cost))
 	case "propose":
-		err = s.Arbiter.ProposeTime(ctx, by, ref, in.At)
+		err = s.Arbiter.Ladders.ProposeTime(ctx, by, ref, in.At)
 	case "agree":
-		err = s.Arbiter.AgreeTime(ctx, by, ref, in.At)
+		err = s.Arbiter.Ladders.AgreeTime(ctx, by, ref, in.At)
 	case "dispute":
-		err = s.Arbiter.DisputeForfeit(ctx, by, ref, in.Text)
+		err = s.Arbiter.Ladders.DisputeForfeit(ctx, by, ref, in.Text)
 	case "judge":
 		err = s.apiJudge(c, ref, in.Winner, in.Text)
 	default:

@@ -11,7 +11,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -27,7 +27,7 @@ func ladderChallengeURL(r store.LadderRef) string {
 
 func (s pages) sendLadderChallenge(c echo.Context) error {
 	id := ladder.ID(c.Param("id"))
-	n, err := s.Arbiter.SendChallenge(c.Request().Context(), page.Viewer(c), id, player.ID(c.FormValue("player")))
+	n, err := s.Arbiter.Ladders.Challenge(c.Request().Context(), page.Viewer(c), id, player.ID(c.FormValue("player")))
 	var refused *ladder.Refusal
 	if errors.As(err, &refused) {
 		// Something has changed since the page was shown: the row now says what.
@@ -68,7 +68,7 @@ func (s pages) readLadderChallenge(ctx context.Context, v player.Viewer, ref sto
 		if f.challenge, err = tx.LadderChallenge(ref); err != nil {
 			return err
 		}
-		if f.me, err = arbiter.LadderActor(tx, v, f.ladder); err != nil {
+		if f.me, err = assurance.LadderActor(tx, v, f.ladder); err != nil {
 			return err
 		}
 		if f.log, err = tx.LadderHistory(ref.Ladder, "", ref.Number, historySize, 0); err != nil {
@@ -134,12 +134,12 @@ func (s pages) onLadderChallenge(c echo.Context, flash string,
 }
 
 func (s pages) acceptLadderChallenge(c echo.Context) error {
-	return s.onLadderChallenge(c, "flash.ladder-accepted", s.Arbiter.AcceptLadderChallenge)
+	return s.onLadderChallenge(c, "flash.ladder-accepted", s.Arbiter.Ladders.Accept)
 }
 
 func (s pages) dropLadderChallenge(c echo.Context) error {
 	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.Arbiter.DropLadderChallenge(ctx, by, ref, ladder.Cost(c.FormValue("cost")))
+		return s.Arbiter.Ladders.Drop(ctx, by, ref, ladder.Cost(c.FormValue("cost")))
 	})
 }
 
@@ -149,7 +149,7 @@ func (s pages) proposeLadderTime(c echo.Context) error {
 		return err
 	}
 	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.Arbiter.ProposeTime(ctx, by, ref, at)
+		return s.Arbiter.Ladders.ProposeTime(ctx, by, ref, at)
 	})
 }
 
@@ -159,18 +159,18 @@ func (s pages) agreeLadderTime(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	return s.onLadderChallenge(c, "flash.ladder-agreed", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.Arbiter.AgreeTime(ctx, by, ref, at)
+		return s.Arbiter.Ladders.AgreeTime(ctx, by, ref, at)
 	})
 }
 
 func (s pages) disputeLadderForfeit(c echo.Context) error {
 	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.Arbiter.DisputeForfeit(ctx, by, ref, c.FormValue("text"))
+		return s.Arbiter.Ladders.DisputeForfeit(ctx, by, ref, c.FormValue("text"))
 	})
 }
 
 func (s pages) judgeLadderChallenge(c echo.Context) error {
 	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.Arbiter.JudgeLadderChallenge(ctx, by, ref, player.ID(c.FormValue("winner")), c.FormValue("text"))
+		return s.Arbiter.Ladders.Judge(ctx, by, ref, player.ID(c.FormValue("winner")), c.FormValue("text"))
 	})
 }

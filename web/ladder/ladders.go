@@ -11,7 +11,8 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/ladders"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -154,11 +155,11 @@ func (s pages) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) (f
 				return err
 			}
 		}
-		if f.me, err = arbiter.LadderActor(tx, v, l); err != nil {
+		if f.me, err = assurance.LadderActor(tx, v, l); err != nil {
 			return err
 		}
 		if v.IsSignedIn() && l.Place(v.ID) == 0 {
-			if f.could, err = arbiter.LadderCandidate(tx, v.Player, l, s.Now()); err != nil {
+			if f.could, err = ladders.Candidate(tx, v.Player, l, s.Now()); err != nil {
 				return err
 			}
 			errors.As(l.Settings.Policy.OrOpen().Admit(f.could.Standing, true), &f.unmet)
@@ -231,7 +232,7 @@ func (s pages) ladderFeed(c echo.Context) error {
 // followLadder keeps a fragment up to date with a ladder; show makes it for this
 // viewer and tells how far the log was then. Visitors share it.
 func (s pages) followLadder(c echo.Context, id ladder.ID, show func(context.Context) (int64, templ.Component, error)) error {
-	sheet := page.LivePage{Topics: []string{arbiter.LadderTopic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+	sheet := page.LivePage{Topics: []string{ladders.Topic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 		seq, what, err := show(ctx)
 		at := strconv.FormatInt(seq, 10)
 		return page.Glance{Mark: at, Pieces: []page.Piece{{ID: "ladder", What: what, Mark: at}}}, err
@@ -313,19 +314,19 @@ func (s pages) joinLadder(c echo.Context) error {
 		if err := s.AcceptFairPlayText(c); err != nil {
 			return err
 		}
-		return s.Arbiter.JoinLadder(ctx, by, id, "")
+		return s.Arbiter.Ladders.Join(ctx, by, id, "")
 	})
 }
 
 func (s pages) leaveLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.ladder-left", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.Arbiter.LeaveLadder(ctx, by, id, by.ID)
+		return s.Arbiter.Ladders.Leave(ctx, by, id, by.ID)
 	})
 }
 
 func (s pages) ladderVacation(c echo.Context) error {
 	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.Arbiter.Vacation(ctx, by, id, c.FormValue("begin") != "")
+		return s.Arbiter.Ladders.Vacation(ctx, by, id, c.FormValue("begin") != "")
 	})
 }
 
@@ -335,7 +336,7 @@ func (s pages) addToLadder(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	err := s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.Arbiter.JoinLadder(ctx, by, id, handle)
+		return s.Arbiter.Ladders.Join(ctx, by, id, handle)
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		return errNoSuchPlayer
@@ -345,20 +346,20 @@ func (s pages) addToLadder(c echo.Context) error {
 
 func (s pages) seedLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		_, err := s.Arbiter.SeedLadder(ctx, by, id, tournament.ID(c.FormValue("tournament")))
+		_, err := s.Arbiter.Ladders.Seed(ctx, by, id, tournament.ID(c.FormValue("tournament")))
 		return err
 	})
 }
 
 func (s pages) moveOnLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.Arbiter.MoveOnLadder(ctx, by, id, player.ID(c.FormValue("player")), words.AtoiOr(c.FormValue("to"), 0), c.FormValue("why"))
+		return s.Arbiter.Ladders.Move(ctx, by, id, player.ID(c.FormValue("player")), words.AtoiOr(c.FormValue("to"), 0), c.FormValue("why"))
 	})
 }
 
 func (s pages) removeFromLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.Arbiter.LeaveLadder(ctx, by, id, player.ID(c.FormValue("player")))
+		return s.Arbiter.Ladders.Leave(ctx, by, id, player.ID(c.FormValue("player")))
 	})
 }
 

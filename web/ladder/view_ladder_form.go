@@ -129,7 +129,7 @@ func (s pages) createLadder(c echo.Context) error {
 	if len(problems) > 0 {
 		return s.showLadderForm(c, nil, values, problems)
 	}
-	id, err := s.Arbiter.CreateLadder(c.Request().Context(), page.Viewer(c), settings)
+	id, err := s.Arbiter.Ladders.Create(c.Request().Context(), page.Viewer(c), settings)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (s pages) editLadder(c echo.Context) error {
 	if len(problems) > 0 {
 		return s.showLadderForm(c, f.ladder, values, problems)
 	}
-	if err := s.Arbiter.ChangeLadder(c.Request().Context(), page.Viewer(c), f.ladder.ID, settings); err != nil {
+	if err := s.Arbiter.Ladders.Change(c.Request().Context(), page.Viewer(c), f.ladder.ID, settings); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.LadderURL(f.ladder.ID), "flash.saved")

@@ -11,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/analyst"
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/analysis"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
@@ -43,8 +43,8 @@ func (s pages) judge(ctx context.Context, p lang.Printer, look live.View, us mat
 	if s.Analyst == nil || look.Delayed || look.State.Status() != match.Over || g.PlyCount() == 0 {
 		return j, false, nil
 	}
-	err = s.Arbiter.MayReadAnalysis(ctx, look.Head, g)
-	if j.locked = errors.Is(err, arbiter.ErrBeingPlayed); err != nil && !j.locked {
+	err = s.Arbiter.Seats.MayReadAnalysis(ctx, look.Head, g)
+	if j.locked = errors.Is(err, seats.ErrBeingPlayed); err != nil && !j.locked {
 		return j, false, err
 	}
 	var status analyst.Status
@@ -148,7 +148,7 @@ func (s pages) exploreFeed(c echo.Context) error {
 		return err
 	}
 	root := roots[ply]
-	if err := s.Arbiter.MayAnalyse(ctx, page.Viewer(c), from.Device, root.Position); err != nil {
+	if err := s.Arbiter.Seats.MayAnalyse(ctx, page.Viewer(c), from.Device, root.Position); err != nil {
 		return err
 	}
 	p := s.Printer(c)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
@@ -58,9 +58,9 @@ func (s api) apiRuling(c echo.Context) error {
 	}
 	q, next := live.Request{CommandID: in.ID, Command: command}, id
 	if in.Act == "replay" {
-		next, err = s.Arbiter.Replay(ctx, by, id, q)
+		next, err = s.Arbiter.Judges.Replay(ctx, by, id, q)
 	} else {
-		err = s.Arbiter.Rule(ctx, by, id, q)
+		err = s.Arbiter.Judges.Rule(ctx, by, id, q)
 	}
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (s api) apiMakeCall(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	made, err := s.Arbiter.Call(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), in.Text)
+	made, err := s.Arbiter.Judges.Call(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), in.Text)
 	if err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func (s api) apiCalls(c echo.Context) error {
 }
 
 func (s api) apiTakeCall(c echo.Context) error {
-	return page.NoContent(c, s.Arbiter.TakeCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id"))))
+	return page.NoContent(c, s.Arbiter.Judges.TakeCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id"))))
 }
 
 func (s api) apiResolveCall(c echo.Context) error {
@@ -196,11 +196,11 @@ func (s api) apiResolveCall(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, true); err != nil {
 		return err
 	}
-	return page.NoContent(c, s.Arbiter.ResolveCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id")), in.Text))
+	return page.NoContent(c, s.Arbiter.Judges.ResolveCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id")), in.Text))
 }
 
 func (s api) apiWithdrawCall(c echo.Context) error {
-	return page.NoContent(c, s.Arbiter.WithdrawCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id"))))
+	return page.NoContent(c, s.Arbiter.Judges.WithdrawCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id"))))
 }
 
 func (s api) apiSay(c echo.Context) error {
@@ -208,18 +208,18 @@ func (s api) apiSay(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	return page.NoContent(c, s.Arbiter.Say(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), in.Text))
+	return page.NoContent(c, s.Arbiter.Judges.Say(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), in.Text))
 }
 
 // apiMessages is the talk on a match, for its players and arbiters.
 func (s api) apiMessages(c echo.Context) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
-	o, err := s.Arbiter.Office(ctx, page.Viewer(c), id)
+	o, err := s.Arbiter.Assurance.Capacity(ctx, page.Viewer(c), id)
 	if err != nil {
 		return err
 	}
 	if !o.MayJudge && !o.Seat.Valid() {
-		return arbiter.ErrNotJudge
+		return assurance.ErrNotJudge
 	}
 	list := []apiMessage{}
 	err = s.Store.Read(ctx, func(tx *store.Tx) error {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/fairplay"
@@ -110,7 +110,7 @@ func (s api) apiMatch(c echo.Context) error {
 
 func (s api) assuranceOf(ctx context.Context, head store.Head) (v *apiAssurance, err error) {
 	err = s.Store.Read(ctx, func(tx *store.Tx) error {
-		with, known, err := arbiter.AssuranceOf(tx, head)
+		with, known, err := assurance.Of(tx, head)
 		if err != nil || !known {
 			return err
 		}

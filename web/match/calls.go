@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
@@ -34,14 +34,14 @@ func (s pages) callRoutes() []page.Route {
 // makeCall calls the arbiter into the viewer's match.
 func (s pages) makeCall(c echo.Context) error {
 	id := match.ID(c.Param("id"))
-	_, err := s.Arbiter.Call(c.Request().Context(), page.Viewer(c), id, words.Shorten(c.FormValue("call-text"), call.MaxText+1))
+	_, err := s.Arbiter.Judges.Call(c.Request().Context(), page.Viewer(c), id, words.Shorten(c.FormValue("call-text"), call.MaxText+1))
 	return s.afterTalk(c, err, func(v *matchview.TalkView, text string) {
 		v.Call.Value, v.Call.Error, v.Call.Focus = words.Shorten(c.FormValue("call-text"), call.MaxText), text, true
 	})
 }
 
 func (s pages) sayInMatch(c echo.Context) error {
-	err := s.Arbiter.Say(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")),
+	err := s.Arbiter.Judges.Say(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")),
 		words.Shorten(c.FormValue("say-text"), call.MaxMessage+1))
 	return s.afterTalk(c, err, func(v *matchview.TalkView, text string) {
 		v.Say.Value, v.Say.Error, v.Say.Focus = words.Shorten(c.FormValue("say-text"), call.MaxMessage), text, true
@@ -49,7 +49,7 @@ func (s pages) sayInMatch(c echo.Context) error {
 }
 
 func (s pages) withdrawCall(c echo.Context) error {
-	err := s.Arbiter.WithdrawCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("call")))
+	err := s.Arbiter.Judges.WithdrawCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("call")))
 	return s.afterTalk(c, err, func(*matchview.TalkView, string) {})
 }
 
@@ -71,13 +71,13 @@ func (s pages) afterTalk(c echo.Context, err error, fill func(*matchview.TalkVie
 }
 
 func (s pages) takeCall(c echo.Context) error {
-	return s.answerCall(c, s.Arbiter.TakeCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("call"))))
+	return s.answerCall(c, s.Arbiter.Judges.TakeCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("call"))))
 }
 
 func (s pages) resolveCall(c echo.Context) error {
 	id := call.ID(c.Param("call"))
 	answer := strings.TrimSpace(words.Shorten(c.FormValue("answer-"+string(id)), call.MaxMessage+1))
-	return s.answerCall(c, s.Arbiter.ResolveCall(c.Request().Context(), page.Viewer(c), id, answer))
+	return s.answerCall(c, s.Arbiter.Judges.ResolveCall(c.Request().Context(), page.Viewer(c), id, answer))
 }
 
 // answerCall goes back to where the call was answered, the queue or the match.
@@ -99,7 +99,7 @@ func (s pages) answerCall(c echo.Context, err error) error {
 
 // talkView is the calls and the talk as one of those whom they concern sees them;
 // nil for everybody else.
-func (s pages) talkView(ctx context.Context, p lang.Printer, me player.Viewer, o arbiter.Office) (*matchview.TalkView, error) {
+func (s pages) talkView(ctx context.Context, p lang.Printer, me player.Viewer, o assurance.Capacity) (*matchview.TalkView, error) {
 	id := o.Head.ID
 	if !o.MayJudge && !(o.Seat.Valid() && o.HasArbiters) {
 		return nil, nil

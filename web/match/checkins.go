@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/passkey"
@@ -46,7 +46,7 @@ func (s checkIns) checkInPage(c echo.Context) error { return s.showCheckIn(c, do
 
 func (s checkIns) showCheckIn(c echo.Context, f doorForms) error {
 	p, ctx, id := s.Printer(c), c.Request().Context(), match.ID(c.Param("id"))
-	door, err := s.Arbiter.DoorOf(ctx, page.Viewer(c), id)
+	door, err := s.Arbiter.Seats.DoorOf(ctx, page.Viewer(c), id)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s checkIns) showCheckIn(c echo.Context, f doorForms) error {
 }
 
 // atDoor are the handles of all whom the page of a check-in names.
-func (s checkIns) atDoor(c echo.Context, door arbiter.Door) (map[player.ID]string, error) {
+func (s checkIns) atDoor(c echo.Context, door seats.Door) (map[player.ID]string, error) {
 	ids := door.Head.Players[:]
 	for _, page := range door.Pages {
 		if page.By != "" {
@@ -135,7 +135,8 @@ func (s checkIns) checkInOptions(c echo.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		challenge, keys, err := s.Arbiter.BeginCheckIn(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), page.SessionID(c), key)
+		challenge, keys, err := s.Arbiter.Seats.BeginCheckIn(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), page.SessionID(c),
+			key)
 		if err != nil {
 			return nil, err
 		}
@@ -147,7 +148,7 @@ func (s checkIns) checkIn(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	site, err := s.Passkeys(c)
 	if err == nil {
-		err = s.Arbiter.CheckPageIn(c.Request().Context(), site, page.Viewer(c), id, page.SessionID(c), []byte(c.FormValue("answer")))
+		err = s.Arbiter.Seats.CheckPageIn(c.Request().Context(), site, page.Viewer(c), id, page.SessionID(c), []byte(c.FormValue("answer")))
 	}
 	if s.DoorTrouble(c, err) != "" {
 		return s.showCheckIn(c, doorForms{refused: err})
@@ -165,7 +166,7 @@ func (s checkIns) checkInByCode(c echo.Context) error {
 		err = s.Count(c, page.LimitSignIn, "code "+string(v.ID))
 	}
 	if err == nil {
-		err = s.Arbiter.CheckInByCode(c.Request().Context(), v, id, page.SessionID(c), key, words.Shorten(c.FormValue("code"), 20))
+		err = s.Arbiter.Seats.CheckInByCode(c.Request().Context(), v, id, page.SessionID(c), key, words.Shorten(c.FormValue("code"), 20))
 	}
 	if s.DoorTrouble(c, err) != "" {
 		return s.showCheckIn(c, doorForms{code: err})
@@ -183,11 +184,11 @@ func (s checkIns) issueCode(c echo.Context) error {
 	if c.FormValue("seat") == match.Second.String() {
 		seat = match.Second
 	}
-	code, until, err := s.Arbiter.IssueCode(c.Request().Context(), page.Viewer(c), id, seat)
+	code, until, err := s.Arbiter.Seats.IssueCode(c.Request().Context(), page.Viewer(c), id, seat)
 	if err != nil {
 		return err
 	}
-	door, err := s.Arbiter.DoorOf(c.Request().Context(), page.Viewer(c), id)
+	door, err := s.Arbiter.Seats.DoorOf(c.Request().Context(), page.Viewer(c), id)
 	if err != nil {
 		return err
 	}
@@ -216,8 +217,8 @@ func (s checkIns) checkInsPage(c echo.Context) error {
 			if b.Match == "" {
 				continue
 			}
-			door, err := s.Arbiter.DoorOf(c.Request().Context(), page.Viewer(c), b.Match)
-			if errors.Is(err, arbiter.ErrNoCheckIn) {
+			door, err := s.Arbiter.Seats.DoorOf(c.Request().Context(), page.Viewer(c), b.Match)
+			if errors.Is(err, seats.ErrNoCheckIn) {
 				continue
 			}
 			if err != nil {

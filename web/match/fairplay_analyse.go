@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"golang.org/x/time/rate"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/search"
@@ -59,13 +59,13 @@ func (s asking) best(c echo.Context, pos board.Position) (action board.Action, h
 	if err := s.Count(c, limitAnalysis, string(page.Viewer(c).ID)); err != nil {
 		return 0, false, err
 	}
-	from := arbiter.Source{}
+	from := seats.Source{}
 	if _, byToken := page.Token(c); !byToken {
 		if from, err = s.Source(c); err != nil {
 			return 0, false, err
 		}
 	}
-	if err := s.Arbiter.MayAnalyse(c.Request().Context(), page.Viewer(c), from.Device, pos); err != nil {
+	if err := s.Arbiter.Seats.MayAnalyse(c.Request().Context(), page.Viewer(c), from.Device, pos); err != nil {
 		return 0, false, err
 	}
 	action, has = search.Bot{Nodes: analysisNodes}.Best(c.Request().Context(), pos)
@@ -95,7 +95,7 @@ func (s asking) analyse(c echo.Context) error {
 	}
 	action, has, err := s.best(c, pos)
 	switch {
-	case errors.Is(err, arbiter.ErrBeingPlayed):
+	case errors.Is(err, seats.ErrBeingPlayed):
 		view.Trouble = p.T("fairplay.error.being-played")
 		return s.showAnalysis(c, http.StatusConflict, view)
 	case err != nil:

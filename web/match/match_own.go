@@ -3,7 +3,7 @@ package match
 import (
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
@@ -34,7 +34,7 @@ func (s pages) viewOwn(c echo.Context, look live.View, f scene.MatchFrame, v *ma
 		return false, nil
 	}
 	ctx, p := c.Request().Context(), s.Printer(c)
-	o, err := s.Arbiter.Office(ctx, me, look.Head.ID)
+	o, err := s.Arbiter.Assurance.Capacity(ctx, me, look.Head.ID)
 	if err != nil {
 		return false, err
 	}
@@ -50,7 +50,7 @@ func (s pages) viewOwn(c echo.Context, look live.View, f scene.MatchFrame, v *ma
 
 // ownPieces remembers who looks, and the talk as it was read last.
 type ownPieces struct {
-	office *arbiter.Office
+	office *assurance.Capacity
 	talk   *matchview.TalkView
 }
 
@@ -59,7 +59,7 @@ func (s pages) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPi
 	me := page.Viewer(c)
 	ctx, p := c.Request().Context(), s.Printer(c)
 	if own.office == nil {
-		o, err := s.Arbiter.Office(ctx, me, look.Head.ID)
+		o, err := s.Arbiter.Assurance.Capacity(ctx, me, look.Head.ID)
 		if err != nil {
 			return false, nil, err
 		}

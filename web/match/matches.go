@@ -9,7 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/live"
@@ -92,7 +93,7 @@ func (s pages) matchFrame(ctx context.Context, p lang.Printer, view live.View, y
 	head := view.Head
 	f := scene.MatchFrame{ID: string(head.ID), Delayed: view.Delayed}
 	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		if f.Arbiters, err = arbiter.ArbitersIn(tx, view.State); err != nil {
+		if f.Arbiters, err = assurance.ArbitersIn(tx, view.State); err != nil {
 			return err
 		}
 		accounts, err := tx.Players(head.Players[:]...)
@@ -230,10 +231,10 @@ func (s pages) matchFeed(c echo.Context) error {
 		defer s.Live.See(id, me.ID)()
 		sheet.Topics = append(sheet.Topics, live.PresenceTopic(id))
 	}
-	sheet.Topics = append(sheet.Topics, arbiter.TalkTopic(id))
+	sheet.Topics = append(sheet.Topics, judges.TalkTopic(id))
 	var own ownPieces
 	sheet.Look = func(ctx context.Context, news []live.Nudge) (page.Glance, error) {
-		isNews := slices.ContainsFunc(news, func(n live.Nudge) bool { return n.Topic == arbiter.TalkTopic(id) })
+		isNews := slices.ContainsFunc(news, func(n live.Nudge) bool { return n.Topic == judges.TalkTopic(id) })
 		view, err := s.Look(c, id)
 		if err != nil {
 			return page.Glance{}, err

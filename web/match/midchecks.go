@@ -5,7 +5,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
@@ -22,7 +23,7 @@ func frameMidCheck(tx *store.Tx, p lang.Printer, view live.View, you match.Seat)
 	if view.Head.Level <= fairplay.Open || view.Head.Status == match.Over {
 		return f, nil
 	}
-	with, known, err := arbiter.AssuranceOf(tx, view.Head)
+	with, known, err := assurance.Of(tx, view.Head)
 	if err != nil || !known || with.Policy.CheckIn.MidMatch == 0 {
 		return f, err
 	}
@@ -35,7 +36,7 @@ func frameMidCheck(tx *store.Tx, p lang.Printer, view live.View, you match.Seat)
 			f.Done = p.T("passkey."+string(fact.Kind), "Move", p.Int(fact.Move))
 		}
 	}
-	c, open, err := arbiter.MidCheckOf(tx, view.Head, view.State)
+	c, open, err := seats.MidCheckOf(tx, view.Head, view.State)
 	if open && c.Seat == you {
 		f.Open = &c
 	}
@@ -44,7 +45,7 @@ func frameMidCheck(tx *store.Tx, p lang.Printer, view live.View, you match.Seat)
 
 func (s pages) midCheckOptions(c echo.Context) error {
 	return s.DeviceOptions(c, func(site *passkey.Site) (json.RawMessage, error) {
-		challenge, keys, err := s.Arbiter.BeginMidCheck(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), page.SessionID(c))
+		challenge, keys, err := s.Arbiter.Seats.BeginMidCheck(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), page.SessionID(c))
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +57,7 @@ func (s pages) passMidCheck(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	site, err := s.Passkeys(c)
 	if err == nil {
-		err = s.Arbiter.PassMidCheck(c.Request().Context(), site, page.Viewer(c), id, page.SessionID(c), []byte(c.FormValue("answer")))
+		err = s.Arbiter.Seats.PassMidCheck(c.Request().Context(), site, page.Viewer(c), id, page.SessionID(c), []byte(c.FormValue("answer")))
 	}
 	if text := s.DoorTrouble(c, err); text != "" {
 		status, _, _ := page.Explain(err)

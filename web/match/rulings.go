@@ -35,9 +35,9 @@ func (s pages) ruling(c echo.Context) error {
 	}
 	next := id
 	if act == "replay" {
-		next, err = s.Arbiter.Replay(ctx, by, id, q)
+		next, err = s.Arbiter.Judges.Replay(ctx, by, id, q)
 	} else {
-		err = s.Arbiter.Rule(ctx, by, id, q)
+		err = s.Arbiter.Judges.Rule(ctx, by, id, q)
 	}
 	if err != nil {
 		return s.rulingTrouble(c, act, err)

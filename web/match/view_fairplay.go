@@ -1,7 +1,7 @@
 package match
 
 import (
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
@@ -14,7 +14,7 @@ import (
 // fairPlayBox is what a match page says of fair play; nil for a match from
 // before there were levels.
 func (s pages) fairPlayBox(tx *store.Tx, p lang.Printer, view live.View) (*matchview.FairPlayBox, error) {
-	with, known, err := arbiter.AssuranceOf(tx, view.Head)
+	with, known, err := assurance.Of(tx, view.Head)
 	if err != nil || !known {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (s pages) fairPlayBox(tx *store.Tx, p lang.Printer, view live.View) (*match
 		box.Reasons = append(box.Reasons, form.ReasonText(p, r, names[view.Head.Players[r.Seat.Index()]]))
 	}
 	if policy.Attestations > 0 {
-		later, err := arbiter.TakenBack(tx, view.Head, s.Now())
+		later, err := assurance.TakenBack(tx, view.Head, s.Now())
 		if err != nil {
 			return nil, err
 		}

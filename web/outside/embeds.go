@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/picture"
@@ -98,7 +98,7 @@ func embeddedStandings(p lang.Printer, t *tournament.Tournament) (v embedview.St
 	if len(t.Rounds) == 0 {
 		return v, nil
 	}
-	table, err := arbiter.Standings(t, -1)
+	table, err := tables.Standings(t, -1)
 	if err != nil {
 		return v, err
 	}

@@ -3,7 +3,7 @@ package outside
 import (
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/picture"
 	"chpok.org/chpok/player"
@@ -66,7 +66,7 @@ func (s Outside) tournamentPicture(c echo.Context) error {
 	}
 	what := picture.Poster{Site: p.T("core.site"), Title: t.Name, Lines: words.TournamentLines(p, t)}
 	if len(t.Rounds) > 0 {
-		table, err := arbiter.Standings(t, -1)
+		table, err := tables.Standings(t, -1)
 		if err != nil {
 			return err
 		}

@@ -168,7 +168,7 @@ func (s *Site) RecordOf(c echo.Context, id match.ID) (notation.Record, error) {
 	if err != nil {
 		return notation.Record{}, err
 	}
-	return s.Arbiter.Record(c.Request().Context(), view.State, view.Head, s.Address(c, ""))
+	return s.Arbiter.Assurance.Record(c.Request().Context(), view.State, view.Head, s.Address(c, ""))
 }
 
 // SettingsFault is the answer to settings that cannot be read.

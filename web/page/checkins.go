@@ -6,7 +6,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/persons"
+	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
@@ -28,13 +30,13 @@ func (s *Site) DoorTrouble(c echo.Context, err error) string {
 		}
 		return text
 	}
-	if errors.Is(err, arbiter.ErrNoPasskey) {
+	if errors.Is(err, persons.ErrNoPasskey) {
 		return p.T("passkey.error.none-here")
 	}
 	if text := s.PasskeyTrouble(c, err); text != "" {
 		return text
 	}
-	return s.FormError(c, err, arbiter.ErrCode, arbiter.ErrNoCheckIn, arbiter.ErrOneDevice, arbiter.ErrMidCheckOver, arbiter.ErrTakenOver,
+	return s.FormError(c, err, seats.ErrCode, seats.ErrNoCheckIn, seats.ErrOneDevice, seats.ErrMidCheckOver, seats.ErrTakenOver,
 		fairplay.ErrPageKey, match.ErrOver)
 }
 
@@ -45,7 +47,7 @@ func (s *Site) CheckInNote(tx *store.Tx, p lang.Printer, view live.View, you mat
 	if !you.Valid() || head.Level <= fairplay.Open || head.Status == match.Over {
 		return nil, nil
 	}
-	with, known, err := arbiter.AssuranceOf(tx, head)
+	with, known, err := assurance.Of(tx, head)
 	if err != nil || !known || with.Policy.Moves != fairplay.Signed || with.Waives(you, fairplay.DemandCheckIn) {
 		return nil, err
 	}

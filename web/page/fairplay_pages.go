@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
@@ -76,7 +76,7 @@ func (s *Site) CardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fai
 	if !v.IsSignedIn() || !mayLack {
 		return card, nil
 	}
-	standing, err := arbiter.StandingOf(tx, v.Player, s.Now())
+	standing, err := assurance.StandingOf(tx, v.Player, s.Now())
 	if err != nil {
 		return card, err
 	}

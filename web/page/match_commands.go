@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
@@ -25,7 +25,7 @@ func (s *Site) Insider(c echo.Context) live.Insider {
 		if h.SeatOf(v.ID).Valid() {
 			return true, nil
 		}
-		return s.Arbiter.Watches(ctx, v, h.ID)
+		return s.Arbiter.Assurance.Watches(ctx, v, h.ID)
 	}
 }
 
@@ -45,7 +45,7 @@ func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.
 	}
 	seat := head.SeatOf(me.ID)
 	if !seat.Valid() {
-		return 0, s.Arbiter.RefuseStranger(ctx, me, state, head)
+		return 0, s.Arbiter.Seats.RefuseStranger(ctx, me, state, head)
 	}
 	request, err := read(state.Game(), seat)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.
 
 // admission judges a player's command by the request it came with.
 func admission(s *Site, c echo.Context, request live.Request) live.Admission {
-	source := sync.OnceValues(func() (arbiter.Source, error) { return sourceOf(s, c, request) })
+	source := sync.OnceValues(func() (seats.Source, error) { return sourceOf(s, c, request) })
 	return func(ctx context.Context, state match.State, head store.Head) error {
 		if head.Level <= fairplay.Open {
 			return nil
@@ -69,14 +69,14 @@ func admission(s *Site, c echo.Context, request live.Request) live.Admission {
 		if err != nil {
 			return err
 		}
-		return s.Arbiter.MayAct(ctx, Viewer(c), state, head, from, request.Command)
+		return s.Arbiter.Seats.MayAct(ctx, Viewer(c), state, head, from, request.Command)
 	}
 }
 
 // sourceOf is from where a command comes, and what its page signed.
-func sourceOf(s *Site, c echo.Context, request live.Request) (arbiter.Source, error) {
+func sourceOf(s *Site, c echo.Context, request live.Request) (seats.Source, error) {
 	if _, program := Token(c); program {
-		return arbiter.Source{Token: true}, nil
+		return seats.Source{Token: true}, nil
 	}
 	from, err := s.Source(c)
 	from.Seq = request.Seq
@@ -105,17 +105,17 @@ func signedForm(c echo.Context) (fields [][2]string, signature []byte) {
 }
 
 // Source is from where a page's command comes, in keyed hashes.
-func (s *Site) Source(c echo.Context) (arbiter.Source, error) {
+func (s *Site) Source(c echo.Context) (seats.Source, error) {
 	pepper, err := s.Arbiter.Pepper(c.Request().Context())
 	if err != nil {
-		return arbiter.Source{}, err
+		return seats.Source{}, err
 	}
 	device := Cookie(c, form.DeviceCookie)
 	if len(device) < 16 {
 		device = string(store.NewSecret())
 		s.SetCookie(c, form.DeviceCookie, device, Year, true)
 	}
-	from := arbiter.Source{Session: form.Keyed(pepper, "session", SessionID(c)), Device: form.Keyed(pepper, "device", device)}
+	from := seats.Source{Session: form.Keyed(pepper, "session", SessionID(c)), Device: form.Keyed(pepper, "device", device)}
 	from.Network = NetworkOf(c, pepper)
 	return from, nil
 }
@@ -135,7 +135,7 @@ func (s *Site) AcceptFairPlayText(c echo.Context) error {
 	if c.FormValue("fair-play") != fairplay.TextHash() {
 		return nil
 	}
-	return s.Arbiter.AcceptText(c.Request().Context(), Viewer(c))
+	return s.Arbiter.Persons.AcceptText(c.Request().Context(), Viewer(c))
 }
 
 // CommandTrouble is how a refused command is told; no text for errors that are
@@ -149,9 +149,9 @@ func (s *Site) CommandTrouble(c echo.Context, err error) (status int, text strin
 		return http.StatusConflict, p.T("match.refused.stale")
 	case errors.As(err, &unsigned):
 		return http.StatusForbidden, p.T("passkey.error.unsigned", "Level", form.LevelText(p, unsigned.Level))
-	case errors.Is(err, arbiter.ErrCheckIn), errors.Is(err, arbiter.ErrCheckInOld), errors.Is(err, arbiter.ErrTakenOver),
-		errors.Is(err, arbiter.ErrSteward),
-		errors.Is(err, arbiter.ErrUnlockFirst), errors.Is(err, arbiter.ErrChecking):
+	case errors.Is(err, seats.ErrCheckIn), errors.Is(err, seats.ErrCheckInOld), errors.Is(err, seats.ErrTakenOver),
+		errors.Is(err, seats.ErrSteward),
+		errors.Is(err, seats.ErrUnlockFirst), errors.Is(err, seats.ErrChecking):
 		return RefusalStatus(p, err)
 	case errors.Is(err, live.ErrNotPlaying):
 		return http.StatusForbidden, p.T("match.refused.unknown-player")

@@ -40,7 +40,7 @@ func noteActs(s *Site, c echo.Context, state match.State, head store.Head, reque
 	if !quick {
 		return nil
 	}
-	return s.Arbiter.NotePace(c.Request().Context(), Viewer(c), head.ID, review.SignalFastActs)
+	return s.Arbiter.Seats.NotePace(c.Request().Context(), Viewer(c), head.ID, review.SignalFastActs)
 }
 
 // WatchPolling notes a player who asks for his running match more than twice a
@@ -60,7 +60,7 @@ func (s *Site) WatchPolling(r Route) echo.MiddlewareFunc {
 			}
 			id := match.ID(c.Param("id"))
 			if s.paces.judge(id, v.ID, now, func(p *review.Pace) bool { return p.Asked(now) }) {
-				if err := s.Arbiter.NotePace(c.Request().Context(), v, id, review.SignalPolling); err != nil {
+				if err := s.Arbiter.Seats.NotePace(c.Request().Context(), v, id, review.SignalPolling); err != nil {
 					return err
 				}
 			}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -25,7 +25,7 @@ func (s *Site) Passkeys(c echo.Context) (*passkey.Site, error) {
 
 // passkeyErrors are told beside the form of a device.
 var passkeyErrors = []error{
-	passkey.ErrAnswer, passkey.ErrUnverified, passkey.ErrCounter, passkey.ErrNoName, arbiter.ErrNoPasskey, arbiter.ErrTooLong,
+	passkey.ErrAnswer, passkey.ErrUnverified, passkey.ErrCounter, passkey.ErrNoName, persons.ErrNoPasskey, persons.ErrTooLong,
 	player.ErrPasskeyName, player.ErrManyPasskeys, store.ErrTaken, ErrWrongPassword, ErrTooMany,
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/challenges"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -21,9 +21,9 @@ func (s pages) apiChallengeRoutes() []page.Route {
 	return []page.Route{
 		page.Post("/challenges", s.apiCreateChallenge, page.SignedIn),
 		page.Get("/challenges/:id", s.apiChallenge, page.Anyone),
-		page.Delete("/challenges/:id", s.apiAnswer((*arbiter.Arbiter).WithdrawChallenge), page.SignedIn),
-		page.Post("/challenges/:id/accept", s.apiAnswer((*arbiter.Arbiter).AcceptChallenge), page.SignedIn),
-		page.Post("/challenges/:id/decline", s.apiAnswer((*arbiter.Arbiter).DeclineChallenge), page.SignedIn),
+		page.Delete("/challenges/:id", s.apiAnswer((*challenges.Office).Withdraw), page.SignedIn),
+		page.Post("/challenges/:id/accept", s.apiAnswer((*challenges.Office).Accept), page.SignedIn),
+		page.Post("/challenges/:id/decline", s.apiAnswer((*challenges.Office).Decline), page.SignedIn),
 	}
 }
 
@@ -89,13 +89,13 @@ func (s pages) apiCreateChallenge(c echo.Context) error {
 	var made challenge.Challenge
 	var err error
 	if in.Rematch != "" {
-		made, err = s.Arbiter.Rematch(ctx, v, in.Rematch)
+		made, err = s.Arbiter.Challenges.Rematch(ctx, v, in.Rematch)
 	} else {
 		var settings challenge.Settings
 		if settings, err = in.settings(); err != nil {
 			return err
 		}
-		made, err = s.Arbiter.Challenge(ctx, v, in.To, settings)
+		made, err = s.Arbiter.Challenges.Send(ctx, v, in.To, settings)
 	}
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s pages) apiChallenge(c echo.Context) error {
 // apiAnswer is the handler of one way to close a challenge.
 func (s pages) apiAnswer(do answer) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		closed, err := do(s.Arbiter, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
+		closed, err := do(s.Arbiter.Challenges, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
 		if err != nil {
 			return err
 		}

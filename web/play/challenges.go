@@ -12,7 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/challenges"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
@@ -32,9 +32,9 @@ func (s pages) challengeRoutes() []page.Route {
 		page.Post("/challenges", s.guested(s.createChallenge), page.Anyone),
 		page.Get("/c/:id", s.challenge, page.Anyone),
 		page.Get("/c/:id/feed", s.challengeFeed, page.Anyone),
-		page.Post("/c/:id/accept", s.guested(s.answerChallenge((*arbiter.Arbiter).AcceptChallenge)), page.Anyone),
-		page.Post("/c/:id/decline", s.answerChallenge((*arbiter.Arbiter).DeclineChallenge), page.Players),
-		page.Post("/c/:id/withdraw", s.answerChallenge((*arbiter.Arbiter).WithdrawChallenge), page.Players),
+		page.Post("/c/:id/accept", s.guested(s.answerChallenge((*challenges.Office).Accept)), page.Anyone),
+		page.Post("/c/:id/decline", s.answerChallenge((*challenges.Office).Decline), page.Players),
+		page.Post("/c/:id/withdraw", s.answerChallenge((*challenges.Office).Withdraw), page.Players),
 		page.Get("/matches/:id/rematch", s.rematchForm, page.Players),
 		page.Post("/matches/:id/rematch", s.rematch, page.Players),
 	}
@@ -128,7 +128,7 @@ func (s pages) createChallenge(c echo.Context) error {
 	if in.Who != "link" && in.to() == "" {
 		return s.showChallengeForm(c, in, words.ErrNoPlayer)
 	}
-	made, err := s.Arbiter.Challenge(c.Request().Context(), page.Viewer(c), in.to(), settings)
+	made, err := s.Arbiter.Challenges.Send(c.Request().Context(), page.Viewer(c), in.to(), settings)
 	var faults *challenge.SettingsError
 	switch {
 	case errors.As(err, &faults):
@@ -255,7 +255,7 @@ func (s pages) showChallenge(c echo.Context, refused error) error {
 func (s pages) challengeFeed(c echo.Context) error {
 	id := challenge.ID(c.Param("id"))
 	p, v := s.Printer(c), page.Viewer(c)
-	return s.Follow(c, page.LivePage{Topics: []string{arbiter.ChallengeTopic(id)},
+	return s.Follow(c, page.LivePage{Topics: []string{challenges.Topic(id)},
 		Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 			f, err := s.readChallenge(ctx, id)
 			if err != nil {
@@ -277,16 +277,16 @@ func (s pages) challengeFeed(c echo.Context) error {
 		}})
 }
 
-type answer func(*arbiter.Arbiter, context.Context, player.Viewer, challenge.ID) (challenge.Challenge, error)
+type answer func(*challenges.Office, context.Context, player.Viewer, challenge.ID) (challenge.Challenge, error)
 
 // answerChallenge is the handler of one way to close a challenge.
 func (s pages) answerChallenge(do answer) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		closed, err := do(s.Arbiter, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
+		closed, err := do(s.Arbiter.Challenges, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
 		switch {
 		case err == nil:
 			return s.toChallenge(c, closed)
-		case strings.HasPrefix(page.KeyOf(err), "challenge."), errors.Is(err, fairplay.ErrUnmet), errors.Is(err, arbiter.ErrOtherUnmet):
+		case strings.HasPrefix(page.KeyOf(err), "challenge."), errors.Is(err, fairplay.ErrUnmet), errors.Is(err, challenges.ErrOtherUnmet):
 			return s.showChallenge(c, err)
 		}
 		return err
@@ -330,7 +330,7 @@ func (s pages) rematchForm(c echo.Context) error {
 }
 
 func (s pages) rematch(c echo.Context) error {
-	made, err := s.Arbiter.Rematch(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")))
+	made, err := s.Arbiter.Challenges.Rematch(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (s pages) guested(f echo.HandlerFunc) echo.HandlerFunc {
 		if err := s.Count(c, page.LimitGuest, "ip "+page.Network(c)); err != nil {
 			return err
 		}
-		guest, err := s.Arbiter.Guest(c.Request().Context())
+		guest, err := s.Arbiter.Persons.Guest(c.Request().Context())
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (s pages) playNow(c echo.Context) error {
 			return s.Redirect(c, words.MatchURL(heads[0].ID), "")
 		}
 	}
-	made, err := s.Arbiter.Challenge(ctx, v, string(house.Bots()[0].Handle), challenge.Practice())
+	made, err := s.Arbiter.Challenges.Send(ctx, v, string(house.Bots()[0].Handle), challenge.Practice())
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/challenges"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/house"
 	"chpok.org/chpok/live"
@@ -156,7 +156,7 @@ const lobbyPause = time.Second
 // playFeed is the lobby as it changes; visitors share it.
 func (s pages) playFeed(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	sheet := page.LivePage{Topics: []string{arbiter.LobbyTopic}, Pause: lobbyPause}
+	sheet := page.LivePage{Topics: []string{challenges.LobbyTopic}, Pause: lobbyPause}
 	sheet.Look = func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
 		var lobby playview.LobbyView
 		err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -192,7 +192,7 @@ func (s pages) pair(c echo.Context) error {
 	if !ok {
 		return page.ErrBadRequest
 	}
-	made, err := s.Arbiter.Pair(c.Request().Context(), page.Viewer(c), settings)
+	made, err := s.Arbiter.Challenges.Pair(c.Request().Context(), page.Viewer(c), settings)
 	if err != nil && page.IsRefusal(err) {
 		return s.showPlay(c, err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay/vouch"
@@ -79,7 +79,7 @@ func (s pages) player(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.known, f.issuers, err = s.Arbiter.KnownAs(ctx, f.player.ID); err != nil {
+	if f.known, f.issuers, err = s.Arbiter.Persons.KnownAs(ctx, f.player.ID); err != nil {
 		return err
 	}
 	p := s.Printer(c)
@@ -120,7 +120,7 @@ func (f *playerFacts) readOwn(tx *store.Tx, v player.Viewer, now time.Time) (err
 		f.maintainer, err = tx.Player(f.player.Maintainer)
 	}
 	if err == nil && v.Is(f.player.ID) {
-		f.ban, err = arbiter.BanOf(tx, v.ID, now)
+		f.ban, err = assurance.BanOf(tx, v.ID, now)
 	}
 	return err
 }

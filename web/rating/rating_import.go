@@ -72,7 +72,7 @@ func (s pages) importRatings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Arbiter.GiveRatings(c.Request().Context(), page.Viewer(c), x.ID, starts); err != nil {
+	if err := s.Arbiter.Ratings.Give(c.Request().Context(), page.Viewer(c), x.ID, starts); err != nil {
 		return err
 	}
 	return s.Redirect(c, poolListURL(x.ID), "flash.ratings-imported")

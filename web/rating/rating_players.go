@@ -211,7 +211,7 @@ func (s pages) setBirthYear(c echo.Context) error {
 			return rating.ErrBirthYear
 		}
 	}
-	if err := s.Arbiter.SetBirthYear(c.Request().Context(), page.Viewer(c), of.ID, year); err != nil {
+	if err := s.Arbiter.Ratings.SetBirthYear(c.Request().Context(), page.Viewer(c), of.ID, year); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.PlayerURL(of.Handle), "flash.saved")

@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
@@ -47,7 +47,7 @@ func (s pages) pools(c echo.Context) error {
 			return err
 		}
 		for _, x := range pools {
-			may, err := arbiter.MayRunPool(tx, v, x)
+			may, err := ratings.MayRunPool(tx, v, x)
 			if err != nil {
 				return err
 			}
@@ -287,7 +287,7 @@ func (s pages) runnablePool(c echo.Context) (x rating.Pool, progress string, err
 		if x, err = tx.RatingPool(rating.PoolID(c.Param("id"))); err != nil {
 			return err
 		}
-		may, err := arbiter.MayRunPool(tx, page.Viewer(c), x)
+		may, err := ratings.MayRunPool(tx, page.Viewer(c), x)
 		if err == nil && !may {
 			return page.ErrForbidden
 		}
@@ -309,7 +309,7 @@ func (s pages) newPoolOf(c echo.Context) (x rating.Pool, err error) {
 				return err
 			}
 		}
-		may, err := arbiter.MayRunPool(tx, page.Viewer(c), x)
+		may, err := ratings.MayRunPool(tx, page.Viewer(c), x)
 		if err == nil && !may {
 			err = page.ErrForbidden
 		}
@@ -335,7 +335,7 @@ func (s pages) createPool(c echo.Context) error {
 	if f.isWrong() {
 		return s.showPoolForm(c, http.StatusUnprocessableEntity, f, "")
 	}
-	id, err := s.Arbiter.AddPool(c.Request().Context(), page.Viewer(c), f.pool)
+	id, err := s.Arbiter.Ratings.AddPool(c.Request().Context(), page.Viewer(c), f.pool)
 	if err != nil {
 		return err
 	}
@@ -377,7 +377,7 @@ func (s pages) setPool(c echo.Context) error {
 	if f.isWrong() {
 		return s.showPoolForm(c, http.StatusUnprocessableEntity, f, progress)
 	}
-	if err := s.Arbiter.SetPool(c.Request().Context(), page.Viewer(c), f.pool); err != nil {
+	if err := s.Arbiter.Ratings.SetPool(c.Request().Context(), page.Viewer(c), f.pool); err != nil {
 		return err
 	}
 	return s.Redirect(c, poolURL(x.ID), "flash.ratings-made")
@@ -388,7 +388,7 @@ func (s pages) recomputePool(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Arbiter.BeginRecompute(c.Request().Context(), x.ID); err != nil {
+	if err := s.Arbiter.Ratings.BeginRecompute(c.Request().Context(), x.ID); err != nil {
 		return err
 	}
 	return s.Redirect(c, poolURL(x.ID), "flash.ratings-made")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/roster"
@@ -39,8 +39,8 @@ func (s api) apiEnter(c echo.Context) error {
 	if err := s.MayTry(c, in.Code); err != nil {
 		return err
 	}
-	e, err := s.Arbiter.Register(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		arbiter.Application{Handle: in.Player, Code: in.Code, Reason: in.Reason})
+	e, err := s.Arbiter.Entries.Register(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+		entries.Application{Handle: in.Player, Code: in.Code, Reason: in.Reason})
 	if err != nil {
 		return err
 	}
@@ -84,9 +84,9 @@ func (s api) apiAnswerRequest(c echo.Context) error {
 			continue
 		}
 		if in.Accept {
-			err = s.Arbiter.Accept(c.Request().Context(), page.Viewer(c), t.ID, e.ID)
+			err = s.Arbiter.Entries.Accept(c.Request().Context(), page.Viewer(c), t.ID, e.ID)
 		} else {
-			err = s.Arbiter.Refuse(c.Request().Context(), page.Viewer(c), t.ID, e.ID, in.Reason)
+			err = s.Arbiter.Entries.Refuse(c.Request().Context(), page.Viewer(c), t.ID, e.ID, in.Reason)
 		}
 		if err != nil {
 			return err
@@ -115,7 +115,7 @@ func (s api) apiFixBoard(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.Arbiter.FixBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(entry),
+	if err := s.Arbiter.Entries.FixBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(entry),
 		in.Board); err != nil {
 		return err
 	}
@@ -144,12 +144,12 @@ func (s api) apiEnterList(c echo.Context) error {
 	if len(in.List) > words.MaxRoster {
 		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "list", Message: "the list is longer than 256 KB"}
 	}
-	do := s.Arbiter.RegisterAll
+	do := s.Arbiter.Entries.RegisterAll
 	if in.Preview {
-		do = s.Arbiter.PlanEntries
+		do = s.Arbiter.Entries.Plan
 	}
 	plan, err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		arbiter.Listed{Lines: roster.Read(in.List), Reason: in.Reason, Play: in.Play})
+		entries.Listed{Lines: roster.Read(in.List), Reason: in.Reason, Play: in.Play})
 	if err != nil {
 		return err
 	}

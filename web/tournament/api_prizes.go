@@ -31,7 +31,7 @@ func (s api) apiSetPrizes(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.Arbiter.SetPrizes(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in); err != nil {
+	if err := s.Arbiter.Events.SetPrizes(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in); err != nil {
 		return err
 	}
 	return s.apiPrizes(c)
@@ -47,7 +47,7 @@ func (s api) apiDeclareBorn(c echo.Context) error {
 		err = page.ReadJSON(c, &in, false)
 	}
 	if err == nil {
-		err = s.Arbiter.DeclareBorn(c.Request().Context(), page.Viewer(c), id, entry, in.Year)
+		err = s.Arbiter.Events.DeclareBorn(c.Request().Context(), page.Viewer(c), id, entry, in.Year)
 	}
 	if err != nil {
 		return err

@@ -211,7 +211,7 @@ func (s api) apiCreateTournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	id, err := s.Arbiter.Create(c.Request().Context(), page.Viewer(c), settings, true)
+	id, err := s.Arbiter.Events.Create(c.Request().Context(), page.Viewer(c), settings, true)
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func (s api) apiChangeTournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Arbiter.Change(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), settings); err != nil {
+	if err := s.Arbiter.Events.Change(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), settings); err != nil {
 		return err
 	}
 	return s.apiSettings(c)
@@ -250,7 +250,7 @@ func (s api) apiSetPolicy(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.Arbiter.SetPolicy(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Policy); err != nil {
+	if err := s.Arbiter.Events.SetPolicy(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Policy); err != nil {
 		return err
 	}
 	return s.apiSettings(c)

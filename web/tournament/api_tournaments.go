@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
@@ -119,7 +119,7 @@ func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTourn
 	for _, r := range t.Rounds {
 		v.Rounds = append(v.Rounds, page.APIRoundOf(t, r, heads, names))
 	}
-	table, err := arbiter.Standings(t, -1)
+	table, err := tables.Standings(t, -1)
 	if err != nil {
 		return v, err
 	}
@@ -145,14 +145,15 @@ func apiEntryOf(e tournament.Entry) apiEntry {
 }
 
 func (s api) apiWithdraw(c echo.Context) error {
-	if err := s.Arbiter.WithdrawPlayer(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), c.Param("handle")); err != nil {
+	if err := s.Arbiter.Entries.WithdrawPlayer(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+		c.Param("handle")); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
 }
 
 func (s api) apiStart(c echo.Context) error {
-	if err := s.Arbiter.Start(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
+	if err := s.Arbiter.Rounds.Start(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
 		return err
 	}
 	return s.apiTournament(c)
@@ -160,7 +161,7 @@ func (s api) apiStart(c echo.Context) error {
 
 func (s api) apiOpenRound(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.OpenRound(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if err := s.Arbiter.Rounds.Open(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
 	return s.APILastRound(c, id)

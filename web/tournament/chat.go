@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -90,7 +90,7 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 		if people, err = tx.Players(authors(announcements, posts, reported, mutes)...); err != nil {
 			return err
 		}
-		silent = arbiter.MayTalk(tx, t, v, mutes, now)
+		silent = events.MayTalk(tx, t, v, mutes, now)
 		return nil
 	})
 	if err != nil {
@@ -176,7 +176,7 @@ func (s chat) chatFeed(c echo.Context) error {
 		return err
 	}
 	sheet := func(c echo.Context) page.LivePage {
-		topics := []string{arbiter.ChatTopic(t.ID), live.TournamentTopic(string(t.ID))}
+		topics := []string{events.ChatTopic(t.ID), live.TournamentTopic(string(t.ID))}
 		return page.LivePage{Topics: topics, Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
 			c := page.During(ctx, c)
 			t, err := s.SeenTournament(c) // it can be hidden meanwhile
@@ -216,16 +216,16 @@ func (s chat) say(c echo.Context) error {
 	if err := s.Count(c, page.LimitTalk, string(page.Viewer(c).ID)); err != nil {
 		return s.posted(c, err, text, "")
 	}
-	return s.posted(c, s.Arbiter.Post(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), text), text, "")
+	return s.posted(c, s.Arbiter.Events.Post(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), text), text, "")
 }
 
 func (s chat) announce(c echo.Context) error {
 	text := c.FormValue("announcement")
-	return s.posted(c, s.Arbiter.Announce(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), text), "", text)
+	return s.posted(c, s.Arbiter.Events.Announce(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), text), "", text)
 }
 
 func (s chat) setChat(c echo.Context) error {
-	err := s.Arbiter.SetChat(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), c.FormValue("open") == "yes")
+	err := s.Arbiter.Events.SetChat(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), c.FormValue("open") == "yes")
 	return s.posted(c, err, "", "")
 }
 
@@ -238,11 +238,11 @@ func (s chat) ofPost(c echo.Context, f func(ctx context.Context, by player.Viewe
 	return s.posted(c, f(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), no), "", "")
 }
 
-func (s chat) deleteChatPost(c echo.Context) error { return s.ofPost(c, s.Arbiter.DeletePost) }
-func (s chat) settleChatPost(c echo.Context) error { return s.ofPost(c, s.Arbiter.SettlePost) }
+func (s chat) deleteChatPost(c echo.Context) error { return s.ofPost(c, s.Arbiter.Events.DeletePost) }
+func (s chat) settleChatPost(c echo.Context) error { return s.ofPost(c, s.Arbiter.Events.SettlePost) }
 func (s chat) reportChatPost(c echo.Context) error {
 	return s.ofPost(c, func(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
-		return s.Arbiter.ReportPost(ctx, by, id, no, c.FormValue("reason"))
+		return s.Arbiter.Events.ReportPost(ctx, by, id, no, c.FormValue("reason"))
 	})
 }
 
@@ -259,7 +259,7 @@ func (s chat) mute(c echo.Context) error {
 		return err
 	}
 	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReportLength))
-	return s.posted(c, s.Arbiter.Mute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID, d, reason), "", "")
+	return s.posted(c, s.Arbiter.Events.Mute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID, d, reason), "", "")
 }
 
 func (s chat) unmute(c echo.Context) error {
@@ -267,7 +267,7 @@ func (s chat) unmute(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.posted(c, s.Arbiter.Unmute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID), "", "")
+	return s.posted(c, s.Arbiter.Events.Unmute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID), "", "")
 }
 
 // named is the account with a handle.

@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"golang.org/x/time/rate"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
@@ -121,7 +121,7 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 		return err
 	}
 	status, why := page.RefusalStatus(p, refused)
-	view.Problem, view.IsAlike = why, errors.Is(refused, arbiter.ErrAlike)
+	view.Problem, view.IsAlike = why, errors.Is(refused, entries.ErrAlike)
 	if c.Request().Header.Get("Accept") == words.FragmentType {
 		return s.Render(c, http.StatusOK, tournamentview.DoorNames(view))
 	}
@@ -146,7 +146,7 @@ func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string,
 	if len([]rune(typed)) < 3 {
 		return nil, nil
 	}
-	known, err := s.Arbiter.KnownAtDoor(c.Request().Context(), t, typed)
+	known, err := s.Arbiter.Entries.KnownAtDoor(c.Request().Context(), t, typed)
 	p := s.Printer(c)
 	for _, k := range known {
 		n := tournamentview.DoorName{Name: k.Name}
@@ -175,17 +175,17 @@ func (s doors) comeIn(c echo.Context) error {
 	ctx, v := c.Request().Context(), page.Viewer(c)
 	name := strings.TrimSpace(words.Shorten(c.FormValue("name"), 100))
 	if v.HasAccount() && !kiosk {
-		_, err := s.Arbiter.Register(ctx, v, t.ID, arbiter.Application{Code: t.Settings.Entry.Code})
+		_, err := s.Arbiter.Entries.Register(ctx, v, t.ID, entries.Application{Code: t.Settings.Entry.Code})
 		if page.IsRefusal(err) && !errors.Is(err, tournament.ErrEntered) {
 			return s.showDoor(c, "", err)
 		}
 		return errors.Join(err, s.Redirect(c, words.TournamentURL(t.ID), "flash.tournament-entered"))
 	}
-	in := arbiter.Newcomer{Name: name, Sure: c.FormValue("sure") != ""}
+	in := entries.Newcomer{Name: name, Sure: c.FormValue("sure") != ""}
 	if kiosk {
 		in.Known = player.ID(words.Shorten(c.FormValue("known"), 40))
 	}
-	g, err := s.Arbiter.ComeIn(ctx, d, in)
+	g, err := s.Arbiter.Entries.ComeIn(ctx, d, in)
 	if page.IsRefusal(err) {
 		return s.showDoor(c, name, err)
 	}
@@ -202,7 +202,7 @@ func (s doors) comeIn(c echo.Context) error {
 }
 
 func (s doors) signInGuest(c echo.Context, g club.Guest) error {
-	_, p, err := s.Arbiter.GuestByCode(c.Request().Context(), g.Code)
+	_, p, err := s.Arbiter.Entries.GuestByCode(c.Request().Context(), g.Code)
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (s doors) greet(c echo.Context, t *tournament.Tournament, view *tournamentv
 	if view.Greeting = ""; !entered {
 		return nil
 	}
-	guests, err := s.Arbiter.GuestsIn(c.Request().Context(), t)
+	guests, err := s.Arbiter.Entries.GuestsIn(c.Request().Context(), t)
 	if err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func (s doors) guestOfSlip(c echo.Context, code string) (club.Guest, player.Play
 	if err := s.Count(c, limitSlip, "slip "+page.Network(c)); err != nil {
 		return club.Guest{}, player.Player{}, err
 	}
-	g, p, err := s.Arbiter.GuestByCode(c.Request().Context(), slipCode(code))
+	g, p, err := s.Arbiter.Entries.GuestByCode(c.Request().Context(), slipCode(code))
 	if errors.Is(err, store.ErrNotFound) {
 		err = errSlip
 	}
@@ -305,7 +305,7 @@ func (s doors) doorDesk(c echo.Context) error {
 			return err
 		}
 	}
-	guests, err := s.Arbiter.GuestsIn(c.Request().Context(), t)
+	guests, err := s.Arbiter.Entries.GuestsIn(c.Request().Context(), t)
 	if err != nil {
 		return err
 	}
@@ -335,7 +335,7 @@ func (s doors) doorOf(c echo.Context, id tournament.ID) (*tournament.Door, error
 
 func (s doors) openDoor(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if _, err := s.Arbiter.OpenDoor(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if _, err := s.Arbiter.Entries.OpenDoor(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.DoorDeskURL(id), "")
@@ -343,7 +343,7 @@ func (s doors) openDoor(c echo.Context) error {
 
 func (s doors) closeDoor(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.CloseDoor(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if err := s.Arbiter.Entries.CloseDoor(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.DoorDeskURL(id), "flash.saved")
@@ -384,7 +384,7 @@ func (s doors) slips(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	guests, err := s.Arbiter.GuestsIn(c.Request().Context(), t)
+	guests, err := s.Arbiter.Entries.GuestsIn(c.Request().Context(), t)
 	if err != nil {
 		return err
 	}
@@ -408,7 +408,7 @@ func (s doors) slips(c echo.Context) error {
 
 func (s doors) newSlip(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.NewSlip(c.Request().Context(), page.Viewer(c), id, words.EntryIDOf(c.Param("entry"))); err != nil {
+	if err := s.Arbiter.Entries.NewSlip(c.Request().Context(), page.Viewer(c), id, words.EntryIDOf(c.Param("entry"))); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.TournamentURL(id)+"/slips#slip-"+c.Param("entry"), "flash.saved")

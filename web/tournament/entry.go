@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -48,7 +48,7 @@ func (s pages) enterTournament(c echo.Context) error {
 	var e tournament.Entry
 	err := s.MayTry(c, code)
 	if err == nil {
-		e, err = s.Arbiter.Register(c.Request().Context(), page.Viewer(c), id, arbiter.Application{Code: code})
+		e, err = s.Arbiter.Entries.Register(c.Request().Context(), page.Viewer(c), id, entries.Application{Code: code})
 	}
 	if err != nil {
 		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) {
@@ -85,12 +85,12 @@ func (s pages) refuseOwn(c echo.Context, refused error, show func(*tournamentvie
 
 func (s pages) leaveTournament(c echo.Context) error {
 	return s.Do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		return s.Arbiter.WithdrawPlayer(ctx, by, id, string(by.Handle))
+		return s.Arbiter.Entries.WithdrawPlayer(ctx, by, id, string(by.Handle))
 	}, "flash.tournament-left")
 }
 
 func (s pages) returnToTournament(c echo.Context) error {
-	err := s.Arbiter.Return(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")))
+	err := s.Arbiter.Entries.Return(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")))
 	if err != nil {
 		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) { o.Refusal = text })
 	}
@@ -113,7 +113,7 @@ func (s pages) askBye(c echo.Context) error {
 	if !entered {
 		return tournament.ErrNoEntry
 	}
-	if err := s.Arbiter.AskBye(c.Request().Context(), page.Viewer(c), id, e.ID, round, kind); err != nil {
+	if err := s.Arbiter.Entries.AskBye(c.Request().Context(), page.Viewer(c), id, e.ID, round, kind); err != nil {
 		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) { o.Refusal = text })
 	}
 	return s.Redirect(c, words.TournamentURL(id), "flash.saved")

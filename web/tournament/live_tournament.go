@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
@@ -90,7 +90,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		b.Watch = round.Body.Watch
 	}
 	if t.Status == tournament.Running && words.SeesBoards(v, t) {
-		forecast, err := s.Arbiter.Forecast(c.Request().Context(), t)
+		forecast, err := s.Arbiter.Events.Forecast(c.Request().Context(), t)
 		if err != nil {
 			return b, err
 		}
@@ -103,7 +103,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 // topView is the head of the standings; nil before the first round.
 func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentview.TopView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
-	table, err := arbiter.Standings(t, -1)
+	table, err := tables.Standings(t, -1)
 	if err != nil || len(table.Lines) == 0 || len(t.Rounds) == 0 {
 		return nil, err
 	}
@@ -120,11 +120,11 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 // podium is the first three of a tournament that is over.
 func (s pages) podium(c echo.Context, t *tournament.Tournament) (places []tournamentview.PodiumPlace, err error) {
 	p, v := s.Printer(c), page.Viewer(c)
-	table, err := arbiter.Standings(t, -1)
+	table, err := tables.Standings(t, -1)
 	if err != nil {
 		return nil, err
 	}
-	allotted, err := arbiter.AllotPrizes(t)
+	allotted, err := tables.AllotPrizes(t)
 	if err != nil {
 		return nil, err
 	}

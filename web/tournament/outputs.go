@@ -14,7 +14,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -146,7 +147,7 @@ func (s outputs) wallchart(c echo.Context) error {
 
 func (s outputs) wallchartView(c echo.Context, t *tournament.Tournament) (tournamentview.CrosstableView, error) {
 	view := tournamentview.CrosstableView{Head: s.TournamentHead(c, t, "/files")}
-	table, err := arbiter.Standings(t, -1)
+	table, err := tables.Standings(t, -1)
 	if err == nil {
 		view.Body = wallchartBody(s.Printer(c), page.Viewer(c), t, table)
 		view.Body.Ruled, err = s.RuledLines(c, t, 0)
@@ -164,7 +165,7 @@ func (s outputs) cards(c echo.Context) error {
 		return err
 	}
 	p := s.Printer(c)
-	table, err := arbiter.Standings(t, -1)
+	table, err := tables.Standings(t, -1)
 	if err != nil {
 		return err
 	}
@@ -300,7 +301,7 @@ func (s outputs) bundleZip(c echo.Context) error {
 	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
 	}
-	b, err := s.Arbiter.Bundle(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Address(c, ""))
+	b, err := s.Arbiter.Events.Bundle(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Address(c, ""))
 	if err != nil {
 		return err
 	}
@@ -347,7 +348,7 @@ func (s outputs) importBundle(c echo.Context) error {
 		return s.showBundleForm(c, view)
 	}
 	if c.FormValue("confirm") == "" {
-		arrival, err := s.Arbiter.Preview(ctx, by, b, view.Link)
+		arrival, err := s.Arbiter.Events.Preview(ctx, by, b, view.Link)
 		if problems := words.ProblemsOf(err); problems != nil {
 			view.Problem = form.ProblemText(p, form.ByInput(p, problems)[0])
 			return s.showBundleForm(c, view)
@@ -357,7 +358,7 @@ func (s outputs) importBundle(c echo.Context) error {
 		view.File, view.Preview = base64.StdEncoding.EncodeToString(raw), s.arrivalView(c, b, arrival)
 		return s.showBundleForm(c, view)
 	}
-	id, err := s.Arbiter.ImportBundle(ctx, by, b, view.Link)
+	id, err := s.Arbiter.Events.ImportBundle(ctx, by, b, view.Link)
 	if err != nil {
 		return err
 	}
@@ -380,7 +381,7 @@ func uploadedBundle(c echo.Context) ([]byte, error) {
 	return io.ReadAll(file)
 }
 
-func (s outputs) arrivalView(c echo.Context, b bundle.Bundle, a arbiter.Arrival) *tournamentview.ArrivalView {
+func (s outputs) arrivalView(c echo.Context, b bundle.Bundle, a events.Arrival) *tournamentview.ArrivalView {
 	p, t := s.Printer(c), a.Tournament
 	v := &tournamentview.ArrivalView{
 		Name: t.Name,
@@ -414,7 +415,7 @@ func (s outputs) linkEntry(c echo.Context) error {
 		return store.ErrNotFound
 	}
 	id := tournament.ID(c.Param("id"))
-	err = s.Arbiter.Link(c.Request().Context(), page.Viewer(c), id, tournament.EntryID(entry), c.FormValue("handle-"+words.Itoa(entry)))
+	err = s.Arbiter.Events.Link(c.Request().Context(), page.Viewer(c), id, tournament.EntryID(entry), c.FormValue("handle-"+words.Itoa(entry)))
 	if err != nil {
 		return err
 	}
@@ -426,7 +427,7 @@ func (s outputs) openBoard(c echo.Context) error {
 	if err != nil {
 		return store.ErrNotFound
 	}
-	m, err := s.Arbiter.OpenBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), board)
+	m, err := s.Arbiter.Events.OpenBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), board)
 	if errors.Is(err, store.ErrConflict) {
 		return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id")))+"/files", "")
 	}

@@ -7,7 +7,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -41,7 +43,7 @@ func (s prizes) showPrizes(c echo.Context, t *tournament.Tournament, refused err
 	if t.Prizes.IsZero() && !t.May(page.Viewer(c), tournament.ActPrizes) {
 		return store.ErrNotFound
 	}
-	allotted, err := arbiter.AllotPrizes(t)
+	allotted, err := tables.AllotPrizes(t)
 	if err != nil {
 		return err
 	}
@@ -69,11 +71,11 @@ func (s prizes) prizeChanges(c echo.Context, t *tournament.Tournament) (lines []
 	if err != nil {
 		return nil, err
 	}
-	before, err := arbiter.SignedBefore(t, deeds)
+	before, err := events.SignedBefore(t, deeds)
 	if err != nil || before == nil {
 		return nil, err
 	}
-	changes, err := arbiter.PrizeChanges(before, t)
+	changes, err := events.PrizeChanges(before, t)
 	for _, x := range changes {
 		lines = append(lines, words.PrizeChangeOf(s.Printer(c), t, x))
 	}
@@ -106,7 +108,7 @@ func (s prizes) setPrizes(c echo.Context) error {
 	in := readFundText(c)
 	fund, err := in.fund()
 	if err == nil {
-		err = s.Arbiter.SetPrizes(c.Request().Context(), page.Viewer(c), t.ID, fund)
+		err = s.Arbiter.Events.SetPrizes(c.Request().Context(), page.Viewer(c), t.ID, fund)
 	}
 	if page.IsRefusal(err) {
 		return s.showPrizeForm(c, t, in, err)
@@ -192,7 +194,7 @@ func (s prizes) declareBorn(c echo.Context) error {
 			year = -1 // and is refused
 		}
 	}
-	err = s.Arbiter.DeclareBorn(c.Request().Context(), page.Viewer(c), id, entry, year)
+	err = s.Arbiter.Events.DeclareBorn(c.Request().Context(), page.Viewer(c), id, entry, year)
 	if page.IsRefusal(err) {
 		t, readErr := s.SeenTournament(c)
 		if readErr != nil {
@@ -212,13 +214,13 @@ func (s prizes) receipts(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	allotted, err := arbiter.AllotPrizes(t)
+	allotted, err := tables.AllotPrizes(t)
 	if err != nil {
 		return err
 	}
 	var officials []string
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		officials, err = arbiter.Officials(tx, t)
+		officials, err = assurance.Officials(tx, t)
 		return err
 	})
 	if err != nil {
@@ -253,11 +255,11 @@ func (s prizes) prizesCSV(c echo.Context) error {
 	if t.Prizes.IsZero() {
 		return store.ErrNotFound
 	}
-	allotted, err := arbiter.AllotPrizes(t)
+	allotted, err := tables.AllotPrizes(t)
 	if err != nil {
 		return err
 	}
-	rows := arbiter.PrizeRows(t, allotted)
+	rows := tables.PrizeRows(t, allotted)
 	for i, row := range rows[1:] {
 		for j, cell := range row {
 			rows[i+1][j] = words.PlainCell(cell)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -131,5 +131,5 @@ func (s pages) pairedFrom(c echo.Context, t *tournament.Tournament, n int) (p to
 	if err != nil || input == "" {
 		return p, f, err
 	}
-	return arbiter.Repeat(input)
+	return tables.Repeat(input)
 }

@@ -73,7 +73,7 @@ func (s pages) claimForfeit(c echo.Context) error {
 
 func (s pages) checkInOwn(c echo.Context) error {
 	id, in := tournament.ID(c.Param("id")), c.FormValue("out") == ""
-	if err := s.Arbiter.CheckInOwn(c.Request().Context(), page.Viewer(c), id, in); err != nil {
+	if err := s.Arbiter.Desk.CheckInOwn(c.Request().Context(), page.Viewer(c), id, in); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.TournamentURL(id), "flash.saved")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -145,7 +145,7 @@ func (s screens) saveScreen(c echo.Context) error {
 			}
 		}
 	}
-	_, err = s.Arbiter.SaveScreen(c.Request().Context(), page.Viewer(c), x)
+	_, err = s.Arbiter.Events.SaveScreen(c.Request().Context(), page.Viewer(c), x)
 	if problems := words.ProblemsOf(err); problems != nil {
 		return s.showScreens(c, t, x, problems)
 	}
@@ -157,7 +157,7 @@ func (s screens) saveScreen(c echo.Context) error {
 
 func (s screens) dropScreen(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.DropScreen(c.Request().Context(), page.Viewer(c), id, c.Param("screen")); err != nil {
+	if err := s.Arbiter.Events.DropScreen(c.Request().Context(), page.Viewer(c), id, c.Param("screen")); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.TournamentURL(id)+"/screens", "flash.saved")
@@ -271,7 +271,7 @@ func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournam
 		view.Pictures = append(view.Pictures, namesPicture(p, t, n))
 	}
 	if x.Shows&tournament.PictureStandings != 0 && t.Status >= tournament.Running {
-		table, err := arbiter.Standings(t, -1)
+		table, err := tables.Standings(t, -1)
 		if err != nil {
 			return view, err
 		}
@@ -306,7 +306,7 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 	if t.Status != tournament.Running || len(t.Rounds) == 0 || t.RoundIsOver() {
 		return pic, nil
 	}
-	forecast, err := s.Arbiter.Forecast(ctx, t)
+	forecast, err := s.Arbiter.Events.Forecast(ctx, t)
 	if end := forecast.RoundEnd; err == nil && !end.Latest.IsZero() {
 		pic.Clock = "~" + p.Clock(end.Likely)
 		pic.Words = append(pic.Words, p.T("screen.ends", "From", p.Clock(end.From), "To", p.Clock(end.To), "Latest", p.Clock(end.Latest)))

@@ -9,7 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -37,7 +38,7 @@ func (s pages) standings(c echo.Context) error {
 func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (tournamentview.StandingsView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := tournamentview.StandingsView{Head: s.TournamentHead(c, t, "/standings")}
-	table, err := arbiter.Standings(t, -1)
+	table, err := tables.Standings(t, -1)
 	if err != nil {
 		return view, err
 	}
@@ -81,7 +82,7 @@ func (s pages) standingsCSV(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	table, err := arbiter.Standings(t, -1)
+	table, err := tables.Standings(t, -1)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func (s pages) crosstable(c echo.Context) error {
 func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (tournamentview.CrosstableView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := tournamentview.CrosstableView{Head: s.TournamentHead(c, t, "/crosstable")}
-	table, err := arbiter.Standings(t, -1)
+	table, err := tables.Standings(t, -1)
 	if err != nil {
 		return view, err
 	}
@@ -174,7 +175,7 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 	if v := page.Viewer(c); e.IsPrivate() && !v.Is(e.Player) && !t.May(v, tournament.ActDesk) {
 		return view, store.ErrNotFound
 	}
-	table, err := arbiter.Standings(t, -1)
+	table, err := tables.Standings(t, -1)
 	if err != nil {
 		return view, err
 	}
@@ -208,14 +209,14 @@ func (s pages) report(c echo.Context) error {
 	}
 	var officials []string
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		officials, err = arbiter.Officials(tx, t)
+		officials, err = assurance.Officials(tx, t)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	if err := arbiter.WriteReport(&b, t, heads, officials); err != nil {
+	if err := tables.WriteReport(&b, t, heads, officials); err != nil {
 		return err
 	}
 	names, err := s.Rulers(c, t)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/live"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -67,7 +67,7 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 
 // feedTopics are what the stream of a part of a tournament's pages listens to.
 func feedTopics(t *tournament.Tournament, part string) []string {
-	topics := []string{live.TournamentTopic(string(t.ID)), arbiter.CallsTopic(t.ID)}
+	topics := []string{live.TournamentTopic(string(t.ID)), judges.CallsTopic(t.ID)}
 	n, ok := words.RoundOfPart(part)
 	if part == "boards" || part == "desk" || part == "live" {
 		n, ok = len(t.Rounds), len(t.Rounds) > 0

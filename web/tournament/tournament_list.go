@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -140,7 +140,7 @@ func (s pages) tournaments(c echo.Context) error {
 func listTournaments(tx *store.Tx, v player.Viewer, f *tournamentFilter, now time.Time) ([]store.TournamentLine, int, error) {
 	var me tournament.Candidate
 	if f.open || f.near {
-		list, err := arbiter.Candidates(tx, now, v.Player)
+		list, err := entries.Candidates(tx, now, v.Player)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -23,7 +23,7 @@ import (
 // candidates are players as they would enter now.
 func (s pages) candidates(ctx context.Context, players ...player.Player) (list []tournament.Candidate, err error) {
 	err = s.Store.Read(ctx, func(tx *store.Tx) error {
-		list, err = arbiter.Candidates(tx, s.Now(), players...)
+		list, err = entries.Candidates(tx, s.Now(), players...)
 		return err
 	})
 	return list, err

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
@@ -20,7 +20,7 @@ import (
 
 // wallchartBody is a tournament by rounds, everybody at his number: opponent's
 // number, seat, result, and the score so far.
-func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table arbiter.Table) tournamentview.CrosstableBody {
+func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) tournamentview.CrosstableBody {
 	b := tournamentview.CrosstableBody{Caption: event.Caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend"),
 		Number: true}
 	for n := range t.Rounds {
@@ -32,7 +32,7 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		players[x.Number] = x
 	}
 	lines := slices.Clone(table.Lines)
-	slices.SortFunc(lines, func(a, b arbiter.Standing) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(lines, func(a, b tables.Standing) int { return cmp.Compare(a.Number, b.Number) })
 	names := event.NamesByNumber(t)
 	for _, l := range lines {
 		line := tournamentview.CrossLine{Rank: words.Itoa(l.Number), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score),

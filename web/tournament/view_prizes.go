@@ -1,7 +1,7 @@
 package tournament
 
 import (
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -22,7 +22,7 @@ func prizePlace(p lang.Printer, f prize.Fund, list, place int) string {
 	return words.PrizeListText(p, f, list) + ", " + p.T("prize.place-n", "Place", place)
 }
 
-func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allotted arbiter.Prizes) tournamentview.PrizesView {
+func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allotted tables.Prizes) tournamentview.PrizesView {
 	f := t.Prizes
 	view := tournamentview.PrizesView{
 		Total: words.MoneyText(p, f.Total(), f.Currency), Held: prizesHeld(p, t),
@@ -53,7 +53,7 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 		}
 		g := tournamentview.PrizeGroup{Title: words.PrizeListText(p, f, list)}
 		if list > 0 && entered && mine.Status == tournament.Active {
-			g.Mine = f.Categories[list-1].Admits(arbiter.PrizePlayer(t, mine))
+			g.Mine = f.Categories[list-1].Admits(tables.PrizePlayer(t, mine))
 			g.Verdict = prizeVerdict(p, f.Categories[list-1], mine, g.Mine)
 		}
 		for _, l := range allotted.Lines {
@@ -110,7 +110,7 @@ func prizeVerdict(p lang.Printer, c prize.Category, e tournament.Entry, in bool)
 	return p.T("prize.out.year", "Year", e.Born)
 }
 
-func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l arbiter.PrizeLine) tournamentview.PrizeLine {
+func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l tables.PrizeLine) tournamentview.PrizeLine {
 	f := t.Prizes
 	line := tournamentview.PrizeLine{
 		Place: "–", Player: words.EntryRefOf(t, l.Entry), Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score),

@@ -24,7 +24,7 @@ import (
 // standstill is what keeps a tournament from going on, for everybody: boards
 // that are awaited or played are its course.
 func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]tournamentview.BlockerLine, error) {
-	blockers, err := s.Arbiter.Blockers(c.Request().Context(), t)
+	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
 	sees := words.SeesBoards(page.Viewer(c), t)
 	blockers = slices.DeleteFunc(blockers, func(b tournament.Blocker) bool {
 		return b.What == tournament.BlockBoard || b.What == tournament.BlockWaiting || b.Board > 0 && !sees
@@ -52,7 +52,7 @@ func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentvi
 		return b, s.readyBoard(c, t, &b, pair, seat)
 	}
 	s.readyWait(p, t, e, v, &b)
-	blockers, err := s.Arbiter.Blockers(c.Request().Context(), t)
+	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
 	if !words.SeesBoards(v, t) {
 		blockers = slices.DeleteFunc(blockers, func(b tournament.Blocker) bool { return b.Board > 0 })
 	}

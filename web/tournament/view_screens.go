@@ -1,7 +1,7 @@
 package tournament
 
 import (
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -77,7 +77,7 @@ func namesPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentvie
 	return pic
 }
 
-func standingsPicture(p lang.Printer, t *tournament.Tournament, table arbiter.Table) tournamentview.ScreenPicture {
+func standingsPicture(p lang.Printer, t *tournament.Tournament, table tables.Table) tournamentview.ScreenPicture {
 	pic := tournamentview.ScreenPicture{
 		ID: "standings", Title: event.Caption(p, t, p.T("tournament.tab.standings")),
 		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")},

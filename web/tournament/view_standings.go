@@ -1,7 +1,7 @@
 package tournament
 
 import (
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
@@ -12,7 +12,7 @@ import (
 
 // fillCard tells what one player did, round by round, and how his tie-breaks
 // came about.
-func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table arbiter.Table, view *tournamentview.CardView) {
+func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table tables.Table, view *tournamentview.CardView) {
 	view.Player = words.EntryRefOf(t, e)
 	view.Player.URL = ""
 	if !e.IsGuest() {

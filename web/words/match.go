@@ -5,7 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
@@ -33,7 +34,7 @@ func PeopleOf(calls []call.Call, messages []call.Message) []player.ID {
 }
 
 // CallLine is a call as o's viewer sees it.
-func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o arbiter.Office, me player.Viewer,
+func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o assurance.Capacity, me player.Viewer,
 	now time.Time) matchview.CallLine {
 	l := matchview.CallLine{
 		ID: string(c.ID), Action: MatchURL(c.Match) + "/calls/" + string(c.ID), Who: string(accounts[c.Caller].Handle),
@@ -86,10 +87,10 @@ func RatingText(p lang.Printer, r store.Rating) string {
 
 // MidFrame is what a match page shows of checks during the match.
 type MidFrame struct {
-	MayAsk bool              // this player may be asked to unlock his device
-	Grace  int               // seconds for which the clock stands still
-	Open   *arbiter.MidCheck // he is asked now
-	Done   string            // how his check ended, while the match runs; empty: there was none
+	MayAsk bool            // this player may be asked to unlock his device
+	Grace  int             // seconds for which the clock stands still
+	Open   *seats.MidCheck // he is asked now
+	Done   string          // how his check ended, while the match runs; empty: there was none
 }
 
 func KingPoints(s match.Sources) int { return s.Kings }

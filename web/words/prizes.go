@@ -1,7 +1,8 @@
 package words
 
 import (
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -39,7 +40,7 @@ type (
 )
 
 func APIPrizesOf(t *tournament.Tournament) (*APIPrizes, error) {
-	allotted, err := arbiter.AllotPrizes(t)
+	allotted, err := tables.AllotPrizes(t)
 	if err != nil {
 		return nil, err
 	}
@@ -49,17 +50,17 @@ func APIPrizesOf(t *tournament.Tournament) (*APIPrizes, error) {
 		Final: t.Status == tournament.Finalized, Awards: []apiAward{}, Left: []apiLeftPrize{},
 	}
 	for _, l := range allotted.Lines {
-		out.Awards = append(out.Awards, apiAward{l.Entry.Name, l.Rank, arbiter.PrizeList(f, l.List), l.Place, l.Own, l.Shared, l.Pool, l.Rounded,
+		out.Awards = append(out.Awards, apiAward{l.Entry.Name, l.Rank, tables.PrizeList(f, l.List), l.Place, l.Own, l.Shared, l.Pool, l.Rounded,
 			l.Amount})
 	}
 	for _, l := range allotted.Left {
-		out.Left = append(out.Left, apiLeftPrize{arbiter.PrizeList(f, l.List), l.Place, l.Amount})
+		out.Left = append(out.Left, apiLeftPrize{tables.PrizeList(f, l.List), l.Place, l.Amount})
 	}
 	return out, nil
 }
 
 // PrizeChangeOf is a change of prizes for pages.
-func PrizeChangeOf(p lang.Printer, t *tournament.Tournament, x arbiter.PrizeChange) tournamentview.PrizeChange {
+func PrizeChangeOf(p lang.Printer, t *tournament.Tournament, x events.PrizeChange) tournamentview.PrizeChange {
 	line := tournamentview.PrizeChange{Player: EntryRefOf(t, x.Entry), Was: "–", Is: "–"}
 	if x.Was > 0 {
 		line.Was = MoneyText(p, x.Was, t.Prizes.Currency)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
@@ -31,7 +31,7 @@ func ByeKind(word string) (tournament.Outcome, bool) {
 // MaxRoster is how many bytes a list may have.
 const MaxRoster = 256 << 10
 
-func RosterName(l arbiter.Planned) string {
+func RosterName(l entries.Planned) string {
 	switch {
 	case l.Candidate.Name != "":
 		return l.Candidate.Name

@@ -1,0 +1,200 @@
+package assurance
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+// StandingOf is how a player stands to the demands of fair play now.
+func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing, error) {
+	s := fairplay.Standing{Human: p.ID != "" && !p.Bot}
+	words, err := WebAbout(tx, p.ID)
+	if err != nil {
+		return s, err
+	}
+	s.Known, s.Ended = vouchersOf(words, now, p.ID), words.Ended(p.ID, now)
+	accepted, err := tx.TextAccepted(p.ID)
+	if err != nil {
+		return s, err
+	}
+	if _, has := accepted[p.ID]; has {
+		s.Accepted = fairplay.TextHash()
+	}
+	if err != nil || p.ID == "" {
+		return s, err
+	}
+	keys, err := tx.Passkeys(p.ID)
+	if err != nil {
+		return s, err
+	}
+	s.Passkeys, s.Bound = len(keys), len(boundKeys(keys))
+	excluded, err := tx.Excluded(now, p.ID)
+	s.Excluded = excluded[p.ID]
+	return s, err
+}
+
+// backing is what stands behind players when their matches open.
+type backing struct {
+	accepted map[player.ID]time.Time // the fair-play text
+	known    map[player.ID][]fairplay.Voucher
+}
+
+// BackingOf reads it, once for all players of a round; for a policy that asks for
+// nothing it is empty.
+func (a *Office) BackingOf(tx *store.Tx, p fairplay.Policy, ids ...player.ID) (b backing, err error) {
+	if p.OrOpen().Level <= fairplay.Open || len(ids) == 0 {
+		return b, nil
+	}
+	if b.accepted, err = tx.TextAccepted(ids...); err != nil {
+		return b, err
+	}
+	b.known, err = knownTo(tx, a.Now(), ids...)
+	return b, err
+}
+
+// Admitted is how a player of a match is let in.
+type Admitted struct {
+	Waived  []fairplay.Demand // what an arbiter let them pass without
+	Unheard []player.ID       // whose word about them does not count in this match
+}
+
+// OpenAlone opens a match that is no board of a round.
+func (a *Office) OpenAlone(tx *store.Tx, o live.Opening) error {
+	b, err := a.BackingOf(tx, o.Policy, o.Players[:]...)
+	if err != nil {
+		return err
+	}
+	return a.OpenMatch(tx, o, b, [2]Admitted{})
+}
+
+// OpenMatch opens a match on a policy inside the caller's transaction, with what
+// is known of its players.
+func (a *Office) OpenMatch(tx *store.Tx, o live.Opening, b backing, in [2]Admitted) error {
+	if o.Policy = o.Policy.OrOpen(); o.Policy.Level > fairplay.Open {
+		o.Options.Lateness = checkInTime(o.Policy, o.Options.Lateness, in)
+		for i, id := range o.Players {
+			seat := match.Seat(i + 1)
+			if n := len(o.Policy.Young(b.known[id], in[i].Unheard...)); n > 0 {
+				o.Facts = append(o.Facts, fairplay.Fact{Kind: fairplay.Attested, Seat: seat, Count: n})
+			}
+			if _, has := b.accepted[id]; has {
+				o.Facts = append(o.Facts, fairplay.Fact{Kind: fairplay.TextAccepted, Seat: seat})
+			}
+			for _, d := range in[i].Waived {
+				o.Facts = append(o.Facts, fairplay.Fact{Kind: fairplay.Waived, Seat: seat, Demand: d})
+			}
+		}
+	}
+	_, err := a.Live.OpenTx(tx, o)
+	return err
+}
+
+// Watches tells whether a viewer who does not play in a match sees it as it
+// stands nevertheless: whoever judges it.
+func (a *Office) Watches(ctx context.Context, by player.Viewer, id match.ID) (may bool, err error) {
+	if !by.IsSignedIn() || by.MayOperate() {
+		return by.MayOperate(), nil
+	}
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		if o, err := CapacityOf(tx, by, id); err != nil || o.MayJudge {
+			may = o.MayJudge
+			return err
+		}
+		ref, err := tx.PairingOf(id)
+		if err == nil {
+			t, err := tx.Tournament(ref.Tournament)
+			may = err == nil && t.May(by, tournament.ActWatch)
+			return err
+		}
+		if !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		of, err := tx.LadderChallengeOf(id)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		var l *ladder.Ladder
+		if err == nil {
+			l, err = tx.Ladder(of.Ladder)
+		}
+		if err != nil {
+			return err
+		}
+		me, err := LadderActor(tx, by, l)
+		may = me.Directs
+		return err
+	})
+	return may, err
+}
+
+// Known is what is known of a match's policy, and what was achieved.
+type Known struct {
+	store.MatchPolicy
+	Facts    []fairplay.Fact
+	Achieved fairplay.Achievement // of a match that is over, signed already or not
+	IsOver   bool
+}
+
+// Waives tells whether an arbiter lets a seat play without something.
+func (a Known) Waives(seat match.Seat, d fairplay.Demand) bool { return Waives(a.Facts, seat, d) }
+
+// Of reads it; false for a match from before there were policies.
+func Of(tx *store.Tx, head store.Head) (a Known, known bool, err error) {
+	if a.MatchPolicy, err = tx.MatchPolicy(head.ID); errors.Is(err, store.ErrNotFound) {
+		return a, false, nil
+	}
+	if err == nil {
+		a.Facts, err = tx.Facts(head.ID)
+	}
+	if a.IsOver = head.Status == match.Over; a.IsOver {
+		if a.Achieved = achieved(a.Policy, head, a.Facts); a.Statement != nil {
+			a.Achieved = a.Statement.Statement.Achieved
+		}
+	}
+	return a, err == nil, err
+}
+
+func achieved(p fairplay.Policy, head store.Head, facts []fairplay.Fact) fairplay.Achievement {
+	var seats [2]fairplay.Seat
+	for i := range seats {
+		seats[i].Bot = head.Bots[i]
+		for _, f := range facts {
+			if f.Seat.Index() == i {
+				seats[i].Facts = append(seats[i].Facts, f)
+			}
+		}
+	}
+	return fairplay.Achieved(p, seats)
+}
+
+func Waives(facts []fairplay.Fact, seat match.Seat, d fairplay.Demand) bool {
+	return slices.ContainsFunc(facts, func(f fairplay.Fact) bool {
+		return f.Kind == fairplay.Waived && f.Seat == seat && f.Demand == d
+	})
+}
+
+func MoveOf(s match.State) int {
+	if !s.Game().OnBoard() {
+		return 0
+	}
+	return s.Game().PlyCount()/2 + 1
+}
+
+func HasWord(facts []fairplay.Fact, seat match.Seat) bool {
+	for _, f := range facts {
+		if f.Seat == seat && (f.Kind == fairplay.StewardSigned || f.Kind == fairplay.StewardPartly || f.Kind == fairplay.StewardNot) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,141 @@
+package assurance
+
+import (
+	"context"
+	"errors"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/call"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+// What arbiters are refused.
+var (
+	ErrNotJudge = refusal.Forbidden("calls.error.not-judge", "arbiter: not an arbiter of this match")
+	ErrCounted  = refusal.Conflict("calls.error.counted", "arbiter: the result counts already")
+	ErrNoBoard  = refusal.Conflict("calls.error.no-board", "arbiter: only a tournament's board gets another match")
+	ErrNoCall   = refusal.Conflict("calls.error.no-arbiter", "arbiter: nobody to call for this match")
+	ErrNoTalk   = refusal.Conflict("calls.error.no-talk", "arbiter: this match has no chat")
+)
+
+// Capacity is what a viewer is to a match: a player who may call, an arbiter who
+// may judge, or neither.
+type Capacity struct {
+	Head  store.Head
+	Seat  match.Seat // none: not a player
+	Place call.Place
+	Event string // the name of the tournament or ladder
+
+	HasArbiters bool // players may call
+	CallStops   bool // a call stops the clocks
+	MayJudge    bool // to act in the match, answer calls and talk; never in one's own
+
+	Tournament *tournament.Tournament
+	Ladder     *ladder.Ladder
+	own        error // a *fairplay.PartyError where only the viewer's own part in it keeps them from judging
+}
+
+// CheckJudge is nil, or why the viewer does not judge the match.
+func (o Capacity) CheckJudge() error {
+	switch {
+	case o.MayJudge:
+		return nil
+	case o.own != nil:
+		return o.own
+	}
+	return ErrNotJudge
+}
+
+// Capacity reads what the viewer is to a match. Staff decides in a tournament,
+// who directs the ladder or judges for its club on a ladder, else operators.
+func (a *Office) Capacity(ctx context.Context, by player.Viewer, id match.ID) (o Capacity, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		o, err = CapacityOf(tx, by, id)
+		return err
+	})
+	return o, err
+}
+
+func CapacityOf(tx *store.Tx, by player.Viewer, id match.ID) (o Capacity, err error) {
+	if o.Head, err = tx.Match(id); err != nil {
+		return o, err
+	}
+	o.Seat = o.Head.SeatOf(by.ID)
+	var may bool
+	first, _, err := firstOf(tx, id)
+	if err != nil {
+		return o, err
+	}
+	ref, err := tx.PairingOf(first)
+	switch {
+	case err == nil:
+		if o.Tournament, err = tx.Tournament(ref.Tournament); err != nil {
+			return o, err
+		}
+		o.Place = call.Place{Tournament: string(ref.Tournament), Round: ref.Round, Board: ref.Board}
+		o.Event, o.HasArbiters, o.CallStops = o.Tournament.Name, true, o.Tournament.CallStops
+		may = o.Tournament.May(by, tournament.ActMatch)
+	case !errors.Is(err, store.ErrNotFound):
+		return o, err
+	default:
+		if may, err = o.ofLadder(tx, by, id); err != nil {
+			return o, err
+		}
+	}
+	o.MayJudge = may && !o.Seat.Valid()
+	if may && o.Seat.Valid() {
+		o.own = kernel.JudgesNamed(tx, fairplay.Case{Parties: o.Head.Players[:], Judges: o.Answerers()}.Decide(by.ID))
+	}
+	return o, nil
+}
+
+// firstOf is the match that stands on the board now for which a void one was
+// played, and whether that is another.
+func firstOf(tx *store.Tx, id match.ID) (now match.ID, replaced bool, err error) {
+	for now = id; ; replaced = true {
+		_, next, err := tx.ReplaysOf(now)
+		if err != nil || next == "" {
+			return now, replaced, err
+		}
+		now = next
+	}
+}
+
+func (o *Capacity) ofLadder(tx *store.Tx, by player.Viewer, id match.ID) (may bool, err error) {
+	ref, err := tx.LadderChallengeOf(id)
+	if errors.Is(err, store.ErrNotFound) {
+		return by.MayOperate(), nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if o.Ladder, err = tx.Ladder(ref.Ladder); err != nil {
+		return false, err
+	}
+	role, err := ClubRole(tx, by.ID, o.Ladder.Settings.Club)
+	o.Place, o.Event, o.HasArbiters = call.Place{Ladder: string(ref.Ladder)}, o.Ladder.Settings.Name, true
+	return o.Ladder.MayDirect(by, role) || o.Ladder.Settings.Club != "" && club.May(by, role, club.ActJudge), err
+}
+
+// Answerers are whom a call is told.
+func (o Capacity) Answerers() []player.ID {
+	var ids []player.ID
+	switch {
+	case o.Tournament != nil:
+		for _, m := range o.Tournament.Staff {
+			if o.Tournament.May(player.Viewer{Player: player.Player{ID: m.Player}}, tournament.ActCalls) {
+				ids = append(ids, m.Player)
+			}
+		}
+	case o.Ladder != nil:
+		ids = append(ids, o.Ladder.Organizer)
+	}
+	return ids
+}

@@ -1,0 +1,392 @@
+package challenges
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/ratings"
+	"chpok.org/chpok/arbiter/seats"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/challenge"
+)
+
+// Topic wakes whoever watches a challenge; its seq is the status.
+func Topic(id challenge.ID) string { return "challenge." + string(id) }
+
+// Send offers a match to a player by handle, or with an empty handle to
+// whoever has the link. A house bot accepts at once, and there is a match.
+// Errors: those of challenge.New, store.ErrNotFound for a player who is not there.
+func (a *Office) Send(ctx context.Context, by player.Viewer, handle string, s challenge.Settings) (challenge.Challenge, error) {
+	id := challenge.ID(store.NewID())
+	return a.offer(ctx, func(tx *store.Tx, now time.Time) (c challenge.Challenge, to player.Player, err error) {
+		if handle != "" {
+			h, err := player.ParseHandle(handle)
+			if err != nil {
+				return c, to, fmt.Errorf("%w: %w", store.ErrNotFound, err)
+			}
+			if to, err = tx.PlayerByHandle(h); err != nil {
+				return c, to, err
+			}
+			if err := mayChallenge(tx, by, to); err != nil {
+				return c, to, err
+			}
+		}
+		return a.newChallenge(tx, id, by, to, s, now)
+	})
+}
+
+func (a *Office) newChallenge(tx *store.Tx, id challenge.ID, by player.Viewer, to player.Player, s challenge.Settings,
+	now time.Time) (c challenge.Challenge, of player.Player, err error) {
+	open, err := tx.OpenChallenges(by.ID, now)
+	if err != nil {
+		return c, to, err
+	}
+	if err := a.assurance.Meets(tx, by, s.Policy); err != nil {
+		return c, to, err
+	}
+	c, err = challenge.New(id, by, to, s, open, now)
+	return c, to, err
+}
+
+// mayChallenge is nil or challenge.ErrNotWanted: whom a player lets challenge
+// them is theirs to say. Two who have played may go on by a rematch.
+func mayChallenge(tx *store.Tx, by player.Viewer, to player.Player) error {
+	if to.Bot {
+		return nil
+	}
+	profile, err := tx.Profile(to.ID)
+	if err != nil {
+		return err
+	}
+	relation, err := tx.Relation(by, to.ID)
+	if err != nil {
+		return err
+	}
+	if !profile.Privacy.Challenge.Admits(relation) && !relation.Self { // of themselves the rulebook says more
+		return challenge.ErrNotWanted
+	}
+	return nil
+}
+
+// offer writes the challenge that judge makes in the same transaction, with a house
+// bot's answer to it.
+func (a *Office) offer(ctx context.Context,
+	judge func(*store.Tx, time.Time) (challenge.Challenge, player.Player, error)) (c challenge.Challenge, err error) {
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		var to player.Player
+		if c, to, err = judge(tx, a.Now()); err != nil {
+			return err
+		}
+		if to.IsHouse() {
+			if err := c.Accept(player.Viewer{Player: to}, kernel.NewMatchID(), c.Created); err != nil {
+				return err
+			}
+		}
+		if err := tx.ExpireChallenges(c.Challenger, c.Rematch, c.Created); err != nil {
+			return err
+		}
+		if c.Status == challenge.Accepted {
+			if err := a.openMatchOf(tx, c); err != nil {
+				return err
+			}
+		}
+		if err := tx.AddChallenge(c); err != nil {
+			return err
+		}
+		return a.TellOfChallenge(tx, c)
+	})
+	if errors.Is(err, store.ErrTaken) {
+		return c, challenge.ErrTwice
+	}
+	if err != nil {
+		return c, err
+	}
+	return c, a.tell(ctx, c)
+}
+
+// ErrOtherUnmet says that the one who offered a match may not play it any more;
+// why is between them and who decided.
+var ErrOtherUnmet = refusal.Conflict("fairplay.error.other-unmet", "arbiter: the other player no longer meets the match's requirements")
+
+// bothMeet is nil, an *fairplay.UnmetError of the viewer, or ErrOtherUnmet.
+func (a *Office) bothMeet(tx *store.Tx, by player.Viewer, c challenge.Challenge) error {
+	if err := a.assurance.Meets(tx, by, c.Settings.Policy); err != nil {
+		return err
+	}
+	other, err := tx.Player(c.Challenger)
+	if err == nil {
+		err = a.assurance.Meets(tx, player.Viewer{Player: other}, c.Settings.Policy)
+	}
+	if errors.Is(err, fairplay.ErrUnmet) || errors.Is(err, player.ErrGuestPlays) {
+		return ErrOtherUnmet
+	}
+	return err
+}
+
+func (a *Office) openMatchOf(tx *store.Tx, c challenge.Challenge) error {
+	options, err := handicapped(tx, c)
+	if err != nil {
+		return err
+	}
+	o := live.Opening{ID: c.Match, Players: c.Seats(), Options: options, Policy: c.Settings.Policy}
+	return a.assurance.OpenAlone(tx, o)
+}
+
+// handicapped is on what the match of a challenge is played: with a handicap, the
+// weaker player has chips for the difference in rating as it is now.
+func handicapped(tx *store.Tx, c challenge.Challenge) (match.Options, error) {
+	o := c.Settings.MatchOptions()
+	if !c.Settings.Handicap {
+		return o, nil
+	}
+	seats := c.Seats()
+	rated, err := tx.Ratings(seats[:]...)
+	o.Extra = ratings.ChipsOf([2]rating.Rating{rated[seats[0]].Rating, rated[seats[1]].Rating})
+	return o, err
+}
+
+// tell wakes whoever watches a challenge, and its match.
+func (a *Office) tell(ctx context.Context, c challenge.Challenge) error {
+	a.Live.Nudge(Topic(c.ID), int64(c.Status))
+	if c.Settings.Lobby != "" {
+		a.Live.Nudge(LobbyTopic, a.Now().UnixMilli())
+	}
+	for _, id := range c.Seats() {
+		if id != "" {
+			a.Live.Nudge(live.PlayerTopic(id), a.Now().UnixMilli())
+		}
+	}
+	if c.Status != challenge.Accepted {
+		return nil
+	}
+	return a.Live.Opened(ctx, c.Match)
+}
+
+// Accept makes a match of a challenge, in one transaction with it.
+// Whoever accepts is there, so they are ready for the match where that asks for no more. Errors: those of
+// challenge.MayAccept, store.ErrNotFound.
+func (a *Office) Accept(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
+	return a.accept(ctx, by, id, func(s challenge.Settings) challenge.Settings { return s })
+}
+
+// accept is AcceptChallenge under settings that follow from those of the challenge.
+func (a *Office) accept(ctx context.Context, by player.Viewer, id challenge.ID,
+	on func(challenge.Settings) challenge.Settings) (challenge.Challenge, error) {
+	c, err := a.answer(ctx, id, func(tx *store.Tx, c *challenge.Challenge) error {
+		c.Settings = on(c.Settings)
+		if err := c.MayAccept(by, a.Now()); err != nil {
+			return err
+		}
+		if err := a.bothMeet(tx, by, *c); err != nil {
+			return err
+		}
+		return c.Accept(by, match.ID(store.NewID()), a.Now())
+	})
+	if err != nil || c.Settings.Lateness == 0 {
+		return c, err
+	}
+	ready := match.Ready{Seat: c.Seat.Other()}
+	_, err = a.Live.Do(ctx, c.Match, by.ID, live.Request{Command: ready, Admit: a.seats.Admits(by, ready)})
+	if err != nil && !errors.Is(err, seats.ErrCheckIn) && !errors.Is(err, seats.ErrSteward) {
+		a.Log.Warn("acceptor not ready", "challenge", id, "match", c.Match, "err", err) // they can say so themselves
+	}
+	return c, nil
+}
+
+// Decline says no.
+func (a *Office) Decline(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
+	return a.answer(ctx, id, func(_ *store.Tx, c *challenge.Challenge) error { return c.Decline(by, a.Now()) })
+}
+
+// Withdraw takes a challenge back.
+func (a *Office) Withdraw(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
+	return a.answer(ctx, id, func(_ *store.Tx, c *challenge.Challenge) error { return c.Withdraw(by, a.Now()) })
+}
+
+// answer closes a challenge as f decides, in one transaction with what f reads: a
+// guest who accepts two challenges at once plays one match.
+func (a *Office) answer(ctx context.Context, id challenge.ID,
+	f func(*store.Tx, *challenge.Challenge) error) (c challenge.Challenge, err error) {
+	err = a.InTurn(ctx, string(id), func(ctx context.Context) error {
+		return a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+			if c, err = tx.Challenge(id); err != nil {
+				return err
+			}
+			if err := f(tx, &c); err != nil {
+				return err
+			}
+			if c.Status == challenge.Accepted {
+				if err := a.openMatchOf(tx, c); err != nil {
+					return err
+				}
+			}
+			if err := tx.CloseChallenge(c); err != nil {
+				return err
+			}
+			return a.TellOfChallenge(tx, c)
+		})
+	})
+	if err != nil {
+		return c, err
+	}
+	return c, a.tell(ctx, c)
+}
+
+// Rematch offers to play the match of a challenge again, with the seats
+// swapped. Where the other one has offered it already, that is accepted; where
+// one's own offer waits, or there is a match, that is the answer. Errors: those of
+// challenge.NewRematch, store.ErrNotFound for a match of no challenge.
+func (a *Office) Rematch(ctx context.Context, by player.Viewer, of match.ID) (challenge.Challenge, error) {
+	var c challenge.Challenge
+	err := store.Retry(ctx, func() error {
+		now := a.Now()
+		var before, offered challenge.Challenge
+		var played challenge.Played
+		var open int
+		err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+			if before, err = tx.ChallengeOf(of); err != nil {
+				return err
+			}
+			if played, err = playedMatch(tx, of); err != nil {
+				return err
+			}
+			if offered, err = tx.RematchOf(of); err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			open, err = tx.OpenChallenges(by.ID, now)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		c, err = challenge.NewRematch(challenge.ID(store.NewID()), by, played, before.Settings, open, now)
+		switch {
+		case errors.Is(err, challenge.ErrTooMany) && offered.StatusAt(now) == challenge.Open:
+			// accepting is no further challenge
+		case err != nil:
+			return err
+		}
+		switch status := offered.StatusAt(now); {
+		case status == challenge.Accepted, status == challenge.Open && by.Is(offered.Challenger):
+			c = offered
+			return nil
+		case status == challenge.Open:
+			c, err = a.Accept(ctx, by, offered.ID)
+			return err
+		}
+		c, err = a.offer(ctx, func(tx *store.Tx, now time.Time) (challenge.Challenge, player.Player, error) {
+			open, err := tx.OpenChallenges(by.ID, now)
+			if err == nil {
+				err = a.assurance.Meets(tx, by, before.Settings.Policy)
+			}
+			if err != nil {
+				return c, player.Player{}, err
+			}
+			again, err := challenge.NewRematch(c.ID, by, played, before.Settings, open, now)
+			return again, played.Players[c.Seat.Index()], err
+		})
+		if errors.Is(err, challenge.ErrTwice) { // the other one was quicker with the same offer
+			return errors.Join(store.ErrConflict, err)
+		}
+		return err
+	})
+	return c, err
+}
+
+func playedMatch(tx *store.Tx, id match.ID) (challenge.Played, error) {
+	head, err := tx.Match(id)
+	if err != nil {
+		return challenge.Played{}, err
+	}
+	accounts, err := tx.Players(head.Players[:]...)
+	return challenge.Played{
+		Match: id, Players: [2]player.Player{accounts[head.Players[0]], accounts[head.Players[1]]}, IsOver: head.Status == match.Over,
+	}, err
+}
+
+// RateMatch applies the result of a match to the ratings, if it was a
+// rated challenge's.
+func (a *Office) RateMatch(ctx context.Context, id match.ID) error {
+	var c challenge.Challenge
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		c, err = tx.ChallengeOf(id)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return a.rateChallenge(ctx, c.ID)
+}
+
+// rateChallenge applies the result of a rated challenge to the ratings, once. A
+// match that nobody played is no game.
+func (a *Office) rateChallenge(ctx context.Context, id challenge.ID) error {
+	_, err := a.ratings.RateEvent(ctx, store.RatedEvent{Challenge: id}, func(tx *store.Tx) (ratings.Due, error) {
+		c, err := tx.Challenge(id)
+		if err != nil || !c.Settings.Rated || c.Match == "" || !c.RatedAt.IsZero() {
+			return ratings.Due{}, err
+		}
+		head, err := tx.Match(c.Match)
+		return ratings.Due{Ok: ratings.IsPlayed(head), Ended: head.LastAt, Handicap: c.Settings.Handicap}, err
+	})
+	return err
+}
+
+// Sweep closes the challenges whose time is over.
+func (a *Office) Sweep(ctx context.Context) error {
+	now := a.Now()
+	var due []challenge.Challenge
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueChallenges(now, kernel.SweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range due {
+		c.Expire(now)
+		err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.CloseChallenge(c) })
+		if errors.Is(err, store.ErrConflict) {
+			continue // it was answered at the last moment, or another node was quicker
+		}
+		if err == nil {
+			err = a.tell(ctx, c)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			a.Log.Error("challenge not expired", "challenge", c.ID, "err", err)
+		}
+	}
+	return nil
+}
+
+// Versions is where challenges stand, for nudges that were lost.
+func (a *Office) Versions(ctx context.Context, ids []string) (map[string]int64, error) {
+	wanted := make([]challenge.ID, len(ids))
+	for i, id := range ids {
+		wanted[i] = challenge.ID(id)
+	}
+	found := map[string]int64{}
+	err := a.Store.Read(ctx, func(tx *store.Tx) error {
+		statuses, err := tx.ChallengeStatuses(wanted)
+		for id, status := range statuses {
+			found[string(id)] = int64(status)
+		}
+		return err
+	})
+	return found, err
+}

@@ -1,0 +1,369 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// DraftRound pairs the next round for staff to look at.
+func (a *Office) DraftRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	return a.rounds.OpenAs(ctx, id, func(t *tournament.Tournament) error {
+		if !t.May(by, tournament.ActDraft) {
+			return tournament.ErrNotAllowed
+		}
+		return t.MayPair()
+	}, kernel.Step{By: by, Act: tournament.ActDraft})
+}
+
+// PublishRound opens the drafted round now.
+func (a *Office) PublishRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	return a.rounds.OpenAs(ctx, id, func(t *tournament.Tournament) error {
+		switch {
+		case !t.May(by, tournament.ActPublish):
+			return tournament.ErrNotAllowed
+		case t.Draft == nil:
+			return tournament.ErrNoDraft
+		}
+		return nil
+	}, kernel.Step{By: by, Act: tournament.ActPublish})
+}
+
+// ScheduleRound lets the draft be published by itself; the zero time: by hand.
+func (a *Office) ScheduleRound(ctx context.Context, by player.Viewer, id tournament.ID, at time.Time) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft},
+		func(t *tournament.Tournament) error { return t.Schedule(by, at.UTC(), a.Now()) })
+	return err
+}
+
+// EditDraft changes the drafted round.
+func (a *Office) EditDraft(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.Edit, reason string) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft, Reason: reason}, func(t *tournament.Tournament) error {
+		return t.EditDraft(by, e, tables.System(t))
+	})
+	return err
+}
+
+// DiscardDraft throws the drafted round away; see tournament.Discard.
+func (a *Office) DiscardDraft(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error {
+		return t.Discard(by,
+			a.Now())
+	})
+	return err
+}
+
+// ReleaseRound lets the pace pair the round again whose draft was discarded; one
+// that is due is paired at once.
+func (a *Office) ReleaseRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error { return t.Release(by) })
+	if err != nil {
+		return err
+	}
+	return a.rounds.OpenIfDue(ctx, t)
+}
+
+// Forbid keeps entries from meeting; a soft one is a wish.
+func (a *Office) Forbid(ctx context.Context, by player.Viewer, id tournament.ID, f tournament.ForbiddenEntries, reason string) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActForbid, Reason: reason},
+		func(t *tournament.Tournament) error { return t.Forbid(by, f) })
+	return err
+}
+
+// Allow takes a prohibition back, by its place in the list from 0.
+func (a *Office) Allow(ctx context.Context, by player.Viewer, id tournament.ID, i int) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActForbid}, func(t *tournament.Tournament) error { return t.Allow(by, i) })
+	return err
+}
+
+// Hide takes an announced tournament back to a draft.
+func (a *Office) Hide(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActHide, Reason: reason},
+		func(t *tournament.Tournament) error { return t.Hide(by) })
+	return err
+}
+
+// Finalize signs a finished tournament off. Errors: those of tournament.Finalize;
+// tournament.ErrProvisional also while reviews can change its results.
+func (a *Office) Finalize(ctx context.Context, by player.Viewer, id tournament.ID, note string) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActFinalize, Reason: note}, func(t *tournament.Tournament) error {
+		if err := t.Finalize(by, note, a.Now()); err != nil {
+			return err
+		}
+		return a.assurance.ReviewsDone(ctx, t, by)
+	})
+	return err
+}
+
+// Unfinalize takes the sign-off back.
+func (a *Office) Unfinalize(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActUnfinalize, Reason: reason},
+		func(t *tournament.Tournament) error { return t.Unfinalize(by) })
+	return err
+}
+
+// Unfinish lets a finished tournament go on; its ratings are taken back.
+func (a *Office) Unfinish(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
+	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActUnfinish, Reason: reason},
+		func(t *tournament.Tournament) error { return t.Unfinish(by) })
+	if err != nil {
+		return err
+	}
+	return errors.Join(a.ratings.Sweep(ctx), a.rounds.OpenIfDue(ctx, t))
+}
+
+// Unstart goes back to the registration; see tournament.Unstart.
+func (a *Office) Unstart(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
+	return a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActUnstart, Reason: reason}, nil,
+		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+			return t.Unstart(by, b.has)
+		}, nil)
+}
+
+// Unpair takes the last round back to a draft; see tournament.Unpair.
+func (a *Office) Unpair(ctx context.Context, by player.Viewer, id tournament.ID, lose bool, reason string) error {
+	return a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActUnpair, Reason: reason}, nil,
+		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+			return t.Unpair(by, lose, b.has, a.Now())
+		}, nil)
+}
+
+// EditRound changes boards of the open round on which nothing has happened.
+func (a *Office) EditRound(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.Edit, reason string) error {
+	var changed []tournament.Pairing
+	return a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActRepair, Reason: reason}, nil,
+		func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
+			void, changed, err = t.EditRound(by, e, b.has, kernel.NewMatchID)
+			return void, err
+		}, func(*tournament.Tournament) []tournament.Pairing { return changed })
+}
+
+// Expel disqualifies an entry; see tournament.Expel. ErrOfPlay, ErrReviewRuns.
+func (a *Office) Expel(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, x tables.Expulsion) error {
+	return a.ExpelAs(ctx, kernel.Step{By: by, Act: tournament.ActExpel, Reason: x.Reason}, id, e, nil, func(t *tournament.Tournament) error {
+		if err := a.assurance.MayExpel(ctx, t, e); err != nil {
+			return err
+		}
+		if !x.Conduct && t.Policy.OrOpen().Level >= fairplay.Verified {
+			return assurance.ErrOfPlay
+		}
+		return nil
+	})
+}
+
+// ExpelAs disqualifies an entry, with more written in the same transaction.
+func (a *Office) ExpelAs(ctx context.Context, d kernel.Step, id tournament.ID, e tournament.EntryID, more func(*store.Tx) error,
+	may func(*tournament.Tournament) error) error {
+	err := a.undo(ctx, id, d, more, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+		void, err := t.Expel(d.By, e, b.has, a.Now())
+		if err == nil && may != nil {
+			err = may(t)
+		}
+		t.Conclude(a.Now())
+		return void, err
+	}, nil)
+	return a.AfterJudgement(ctx, id, err)
+}
+
+// Reinstate takes a disqualification back; ErrReviewStands.
+func (a *Office) Reinstate(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, reason string) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActReinstate, Reason: reason}, func(t *tournament.Tournament) error {
+		if err := t.Reinstate(by, e); err != nil {
+			return err
+		}
+		return a.assurance.MayReinstate(ctx, t, e)
+	})
+	return a.AfterJudgement(ctx, id, err)
+}
+
+// Correct changes a result that stands; see tournament.Correct, ErrBoardChanged.
+func (a *Office) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c tables.Correction, reason string) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActCorrect, Reason: reason}, func(t *tournament.Tournament) error {
+		if !t.May(by, tournament.ActCorrect) {
+			return tournament.ErrNotAllowed
+		}
+		if err := a.stillAsSeen(ctx, id, c); err != nil {
+			return err
+		}
+		return t.Correct(by, c.Round, c.Board, c.Kind, c.Reach, tables.System(t), a.Now())
+	})
+	return a.AfterJudgement(ctx, id, err)
+}
+
+// AfterJudgement does what follows changed results of a tournament.
+func (a *Office) AfterJudgement(ctx context.Context, id tournament.ID, err error) error {
+	if err != nil {
+		return err
+	}
+	t, err := a.Tournament(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !t.RatedAt.IsZero() {
+		return a.ratings.Sweep(ctx)
+	}
+	return a.rounds.AfterRound(ctx, t)
+}
+
+// begun is how far the matches of the last round were when it was looked at.
+type begun map[match.ID]progress
+
+type progress struct {
+	seq   int64
+	begun bool
+}
+
+func (b begun) has(id match.ID) bool { return b[id].begun }
+
+// begunOf reads which matches of the last round have begun: somebody has acted.
+func (a *Office) begunOf(ctx context.Context, t *tournament.Tournament) (begun, error) {
+	found := begun{}
+	if len(t.Rounds) == 0 {
+		return found, nil
+	}
+	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if p.Match == "" {
+			continue
+		}
+		state, _, err := a.Live.State(ctx, p.Match)
+		if err != nil {
+			return nil, err
+		}
+		b := progress{seq: state.Seq()}
+		for _, e := range state.Standing() {
+			switch e.Event.(type) {
+			case match.BidPlaced, match.Played:
+				b.begun = true
+			}
+		}
+		found[p.Match] = b
+	}
+	return found, nil
+}
+
+// Losses are the boards whose play is lost when the last round is taken back.
+func (a *Office) Losses(ctx context.Context, t *tournament.Tournament) ([]tournament.Pairing, error) {
+	b, err := a.begunOf(ctx, t)
+	return t.Losses(b.has), err
+}
+
+// undo changes a tournament so that matches of its last round are not played
+// any more, and others may be instead: all of it, and more, in one transaction. A match that
+// has gone on meanwhile is looked at again.
+func (a *Office) undo(ctx context.Context, id tournament.ID, d kernel.Step, more func(*store.Tx) error,
+	f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
+	var rulings []live.Ruling
+	var boards []tournament.Pairing
+	var opened []match.ID
+	_, err := a.Apply(ctx, id, kernel.Change{Act: d, Judge: func(ctx context.Context, t *tournament.Tournament) error {
+		b, err := a.begunOf(ctx, t)
+		if err != nil {
+			return err
+		}
+		void, err := f(t, b)
+		if err != nil {
+			return err
+		}
+		if rulings, err = a.voidings(ctx, void, b, d); errors.Is(err, match.ErrStale) {
+			return errors.Join(store.ErrConflict, err)
+		}
+		boards = nil
+		if open != nil {
+			boards = open(t)
+		}
+		return err
+	}, Also: func(tx *store.Tx, t *tournament.Tournament) (err error) {
+		if opened, err = a.rounds.OpenBoards(tx, t, boards); err != nil {
+			return err
+		}
+		for _, r := range rulings {
+			if err := a.Live.RuleTx(tx, r); err != nil {
+				return err
+			}
+		}
+		if more != nil {
+			return more(tx)
+		}
+		return nil
+	}})
+	if err != nil || len(opened) == 0 {
+		return err
+	}
+	return a.Live.Opened(ctx, opened...)
+}
+
+// voidings make matches void as they were looked at.
+func (a *Office) voidings(ctx context.Context, void []match.ID, b begun, d kernel.Step) ([]live.Ruling, error) {
+	why := strings.TrimSpace(d.Reason)
+	if why == "" {
+		why = string(d.Act)
+	}
+	var rulings []live.Ruling
+	for _, id := range void {
+		seq := b[id].seq
+		r, err := a.Live.Prepare(ctx, id, live.Request{Seq: &seq, Command: match.MakeVoid{Warrant: match.Warrant{By: string(d.By.ID), Why: why}}})
+		if err != nil {
+			return nil, err
+		}
+		if !r.IsDone() {
+			rulings = append(rulings, r)
+		}
+	}
+	return rulings, nil
+}
+
+// TryExpel disqualifies an entry of t for conduct without writing anything.
+func (a *Office) TryExpel(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
+	b, err := a.begunOf(ctx, t)
+	if err != nil {
+		return err
+	}
+	before := t.Clone()
+	if _, err = t.Expel(by, e, b.has, a.Now()); err == nil {
+		err = tournament.Party(before, t, by, tournament.ActExpel)
+	}
+	if err != nil {
+		return a.JudgesNamed(ctx, err)
+	}
+	return a.assurance.MayExpel(ctx, t, e)
+}
+
+// TryReinstate takes a disqualification in t back without writing anything.
+func (a *Office) TryReinstate(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
+	if err := t.Reinstate(by, e); err != nil {
+		return err
+	}
+	return a.assurance.MayReinstate(ctx, t, e)
+}
+
+// stillAsSeen is nil or ErrBoardChanged. What else happens in a tournament does not
+// stand in the way of a correction.
+func (a *Office) stillAsSeen(ctx context.Context, id tournament.ID, c tables.Correction) error {
+	var deeds []tournament.Deed
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		deeds, err = tx.Deeds(id)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	board := tournament.BoardPath(c.Round, c.Board)
+	for _, d := range deeds {
+		if d.Seq > c.Seen && slices.ContainsFunc(d.Changes, func(x tournament.Change) bool { return x.Path == board }) {
+			return tables.ErrBoardChanged
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+// CheckIn checks an entry in for the next round, or out again. A round whose
+// time has come opens by itself once enough are there.
+func (a *Office) CheckIn(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, in bool) error {
+	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActCheckIn}, func(t *tournament.Tournament) error {
+		return t.Check(by, e, in, a.Now())
+	})
+	if err != nil {
+		return err
+	}
+	return a.rounds.OpenIfDue(ctx, t)
+}
+
+// CheckInOwn is CheckIn of the viewer's own entry.
+func (a *Office) CheckInOwn(ctx context.Context, by player.Viewer, id tournament.ID, in bool) error {
+	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActCheckIn}, func(t *tournament.Tournament) error {
+		e, entered := t.EntryOf(by.ID)
+		if !entered {
+			return tournament.ErrNoEntry
+		}
+		return t.Check(by, e.ID, in, a.Now())
+	})
+	if err != nil {
+		return err
+	}
+	return a.rounds.OpenIfDue(ctx, t)
+}
+
+// UncheckAll checks everybody out of the next round.
+func (a *Office) UncheckAll(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActCheckIn},
+		func(t *tournament.Tournament) error { return t.UncheckAll(by) })
+	return err
+}
+
+// Postpone gives a round another time; shift moves the later ones along.
+func (a *Office) Postpone(ctx context.Context, by player.Viewer, id tournament.ID, round int, to time.Time, shift bool,
+	reason string) error {
+	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActPostpone, Reason: reason}, func(t *tournament.Tournament) error {
+		return t.Postpone(by, round, to.UTC().Truncate(time.Millisecond), shift, a.Now())
+	})
+	if err != nil {
+		return err
+	}
+	return a.rounds.OpenIfDue(ctx, t)
+}
+
+// ExtendWait gives the players of a round more time to come: of one board, or
+// with board 0 of all that wait still. It answers how many got it;
+// tournament.ErrNoBoard: that one does not wait.
+func (a *Office) ExtendWait(ctx context.Context, by player.Viewer, id tournament.ID, board int, more time.Duration,
+	reason string) (extended int, err error) {
+	t, err := a.Tournament(ctx, id)
+	switch {
+	case err != nil:
+		return 0, err
+	case !t.May(by, tournament.ActMatch):
+		return 0, tournament.ErrNotAllowed
+	case len(t.Rounds) == 0:
+		return 0, tournament.ErrNoBoard
+	}
+	q := live.Request{Command: match.ExtendWait{Warrant: match.Warrant{By: string(by.ID), Why: reason}, By: more}}
+	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if p.Match == "" || !p.Result.IsPending() || board != 0 && p.Board != board {
+			continue
+		}
+		if err := t.PartyOf(by, tournament.ActMatch, len(t.Rounds), p.Board); err != nil {
+			if board == 0 {
+				continue // of all boards: all but one's own
+			}
+			return 0, a.JudgesNamed(ctx, err)
+		}
+		var refused *match.Refusal
+		_, err := a.Live.Arbitrate(ctx, p.Match, q)
+		switch {
+		case errors.As(err, &refused) && (refused.Code == match.NotStarted || errors.Is(err, match.ErrOver)):
+		case err != nil:
+			return extended, err
+		default:
+			extended++
+		}
+	}
+	if extended == 0 {
+		return 0, tournament.ErrNoBoard
+	}
+	return extended, nil
+}

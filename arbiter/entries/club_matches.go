@@ -1,0 +1,222 @@
+package entries
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// What a line-up is refused for.
+var (
+	ErrLineUpSize = refusal.Invalid("clubmatch.error.size",
+		"arbiter: a line-up needs 1 player at least and no more than the match has boards")
+	ErrLineUpTwice = refusal.Invalid("clubmatch.error.twice", "arbiter: somebody stands in the line-up twice")
+)
+
+// LineUpError names who cannot play for the club.
+type LineUpError struct{ Handles []string }
+
+func (e *LineUpError) Error() string { return fmt.Sprintf("arbiter: not of the club: %v", e.Handles) }
+
+// UnfitError names a player who cannot play in the match, and why: player.ErrBarred
+// or a *fairplay.UnmetError.
+type UnfitError struct {
+	Handle string
+	Err    error
+}
+
+func (e *UnfitError) Error() string {
+	return fmt.Sprintf("arbiter: %s cannot play: %v", e.Handle, e.Err)
+}
+func (e *UnfitError) Unwrap() error { return e.Err }
+
+// NameLineUp says who plays for a club in a match, board by board, by handles.
+// It stays hidden from the other club; when both stand they are laid open.
+func (a *Office) NameLineUp(ctx context.Context, by player.Viewer, id tournament.ID, of club.ID, handles []string) error {
+	t, err := a.Tournament(ctx, id)
+	if err != nil {
+		return err
+	}
+	both := false
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if of == "" || of != t.ClubID && of != t.OpponentID {
+			return club.ErrNotAllowed
+		}
+		if err := assurance.MayInClub(tx, by, of, club.ActLineUp); err != nil {
+			return err
+		}
+		if _, waits := t.LineUpsDueAt(); !waits {
+			return tournament.ErrLaidOpen
+		}
+		players, err := a.lineUp(tx, t, of, handles)
+		if err != nil {
+			return err
+		}
+		if err := tx.SetLineUp(id, store.LineUp{Club: of, Players: players, By: by.ID, At: a.Now()}); err != nil {
+			return err
+		}
+		named, err := tx.LineUps(id)
+		both = len(named) == 2
+		return err
+	})
+	if err != nil || !both {
+		return err
+	}
+	return a.layOpen(ctx, id)
+}
+
+// lineUp reads handles: members of the club, no bots, each once, and admitted.
+func (a *Office) lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, handles []string) ([]player.ID, error) {
+	if len(handles) < 1 || len(handles) > t.Boards {
+		return nil, ErrLineUpSize
+	}
+	roster, err := tx.Roster(of)
+	if err != nil {
+		return nil, err
+	}
+	var players []player.ID
+	var strangers []string
+	var unfit error
+	for _, text := range handles {
+		var p player.Player
+		h, err := player.ParseHandle(text)
+		if err == nil {
+			p, err = tx.PlayerByHandle(h)
+		}
+		switch {
+		case err != nil && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, player.ErrHandle):
+			return nil, err
+		case err != nil || roster.RoleOf(p.ID) == 0:
+			strangers = append(strangers, text)
+		case slices.Contains(players, p.ID):
+			return nil, ErrLineUpTwice
+		case unfit == nil:
+			c, err := a.namedBy(tx, t, of, p)
+			if err != nil {
+				return nil, err
+			}
+			if err := t.MayPlay(c); err != nil {
+				unfit = &UnfitError{string(p.Handle), err}
+			}
+		}
+		players = append(players, p.ID)
+	}
+	if len(strangers) > 0 {
+		return nil, &LineUpError{strangers}
+	}
+	return players, unfit
+}
+
+// layOpen turns the line-ups that are named into entries. Who is not admitted by
+// now is left out. Who stands in both plays for the club that named them first.
+func (a *Office) layOpen(ctx context.Context, id tournament.ID) error {
+	_, err := a.Amend(ctx, id, kernel.Step{Act: tournament.ActLineUps}, func(t *tournament.Tournament) error {
+		var sides [2][]tournament.Candidate
+		err := a.Store.Read(ctx, func(tx *store.Tx) error {
+			named, err := tx.LineUps(id)
+			if err != nil {
+				return err
+			}
+			home, guest := named[t.ClubID], named[t.OpponentID]
+			inBoth := func(other []player.ID) func(player.ID) bool {
+				return func(p player.ID) bool { return slices.Contains(other, p) }
+			}
+			if home.At.After(guest.At) && len(guest.Players) > 0 {
+				home.Players = slices.DeleteFunc(home.Players, inBoth(guest.Players))
+			} else {
+				guest.Players = slices.DeleteFunc(guest.Players, inBoth(home.Players))
+			}
+			for i, l := range []store.LineUp{home, guest} {
+				if sides[i], err = a.sideCandidates(tx, t, l, []club.ID{t.ClubID, t.OpponentID}[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return t.LayOpen(sides, a.Now())
+	})
+	if errors.Is(err, tournament.ErrLaidOpen) {
+		return nil // another node was quicker
+	}
+	return err
+}
+
+// named is a player as a candidate, with what is known of their absences.
+func (a *Office) named(tx *store.Tx, p player.Player) (tournament.Candidate, error) {
+	c, err := candidate(tx, a.Now(), p)
+	if err != nil {
+		return c, err
+	}
+	record, err := a.assurance.NoShowsOf(tx, p.ID)
+	c.Barred = record.Bars(a.Now())
+	return c, err
+}
+
+// namedBy is a player whom one of the clubs of a match names: the word of the
+// other club's captains about them does not count.
+func (a *Office) namedBy(tx *store.Tx, t *tournament.Tournament, of club.ID, p player.Player) (tournament.Candidate, error) {
+	other := t.OpponentID
+	if of == other {
+		other = t.ClubID
+	}
+	captains, err := assurance.CaptainsOf(tx, other)
+	if err != nil {
+		return tournament.Candidate{}, err
+	}
+	c, err := a.named(tx, p)
+	c.Standing.Known = t.Policy.Young(c.Standing.Known, captains...)
+	return c, err
+}
+
+// sideCandidates are the players of a line-up as they enter now.
+func (a *Office) sideCandidates(tx *store.Tx, t *tournament.Tournament, l store.LineUp, of club.ID) ([]tournament.Candidate, error) {
+	who, err := tx.Players(l.Players...)
+	if err != nil {
+		return nil, err
+	}
+	c, err := tx.Club(of)
+	if err != nil {
+		return nil, err
+	}
+	var list []tournament.Candidate
+	for _, id := range l.Players {
+		p, there := who[id]
+		if !there {
+			continue
+		}
+		x, err := a.namedBy(tx, t, of, p)
+		if err != nil {
+			return nil, err
+		}
+		x.Club = c.Name
+		if t.MayPlay(x) == nil {
+			list = append(list, x)
+		}
+	}
+	return list, nil
+}
+
+// SweepLineUps lays the line-ups open whose time has come.
+func (a *Office) SweepLineUps(ctx context.Context) error {
+	var due []tournament.ID
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueLineUps(a.Now(), kernel.SweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return kernel.ForEach(ctx, a.Log, "tournament", "line-ups not laid open", due, a.layOpen)
+}

@@ -1,0 +1,370 @@
+package entries
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// ErrAlike asks who comes in whether they are somebody whose name is like theirs.
+var ErrAlike = refusal.Conflict("door.error.alike", "arbiter: somebody of a name like that is known here")
+
+// OpenDoor gives a tournament its short address, or answers the one it has.
+func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.ID) (d tournament.Door, err error) {
+	err = a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
+		switch {
+		case !t.May(by, tournament.ActDoor):
+			return kernel.Step{}, tournament.ErrNotAllowed
+		case t.Status.IsOver():
+			return kernel.Step{}, tournament.ErrFinished
+		case t.Format == tournament.ClubMatch:
+			return kernel.Step{}, tournament.ErrLineUp
+		}
+		var err error
+		if d, err = tx.Door(id); !errors.Is(err, store.ErrNotFound) {
+			return kernel.Step{}, err
+		}
+		d = tournament.Door{Tournament: id, Code: tournament.NewDoorCode(rand.IntN), Kiosk: store.NewID() + store.NewID(), Opened: a.Now()}
+		for _, err = tx.DoorByCode(d.Code); err == nil; _, err = tx.DoorByCode(d.Code) {
+			d.Code = tournament.NewDoorCode(rand.IntN)
+		}
+		if !errors.Is(err, store.ErrNotFound) {
+			return kernel.Step{}, err
+		}
+		return kernel.Step{By: by, Act: tournament.ActDoor}, tx.OpenDoor(d)
+	})
+	if err == nil {
+		err = a.NudgeByID(ctx, id)
+	}
+	return d, err
+}
+
+// CloseDoor takes the short address away; who is in stays in.
+func (a *Office) CloseDoor(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
+		if !t.May(by, tournament.ActDoor) {
+			return kernel.Step{}, tournament.ErrNotAllowed
+		}
+		return kernel.Step{By: by, Act: tournament.ActDoor}, tx.CloseDoor(id)
+	})
+	if err != nil {
+		return err
+	}
+	return a.NudgeByID(ctx, id)
+}
+
+// Known is somebody of whom a name at the door may be.
+type Known struct {
+	Player  player.ID
+	Name    string
+	Handle  player.Handle
+	Here    bool // entered already
+	Claimed bool // has a password, and signs in with it
+}
+
+// mostKnown is how many names are suggested for one that was typed.
+const mostKnown = 6
+
+// KnownAtDoor are those in the tournament and its club whose names are like one that
+// was typed, the same ones first.
+func (a *Office) KnownAtDoor(ctx context.Context, t *tournament.Tournament, typed string) (list []Known, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		list, err = knownAtDoor(tx, t, typed)
+		return err
+	})
+	return list, err
+}
+
+func knownAtDoor(tx *store.Tx, t *tournament.Tournament, typed string) ([]Known, error) {
+	var list []Known
+	var ids []player.ID
+	seen := map[player.ID]bool{}
+	add := func(id player.ID, name string, here bool) {
+		if (id == "" || !seen[id]) && club.AlikeNames(typed, name) {
+			list, ids = append(list, Known{Player: id, Name: name, Here: here}), append(ids, id)
+			seen[id] = true
+		}
+	}
+	for _, e := range t.Entries {
+		if e.Status == tournament.Active || e.Status == tournament.Waiting {
+			add(e.Player, e.Name, true)
+		}
+	}
+	if t.ClubID != "" {
+		guests, err := tx.ClubGuests(t.ClubID)
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range guests {
+			add(g.Player, g.Name, false)
+		}
+		members, err := tx.Members(t.ClubID)
+		if err != nil {
+			return nil, err
+		}
+		var those []player.ID
+		for _, m := range members {
+			those = append(those, m.Player)
+		}
+		accounts, err := tx.Players(those...)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range those {
+			add(id, string(accounts[id].Handle), false)
+		}
+	}
+	accounts, err := tx.Players(ids...)
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range list {
+		list[i].Handle, list[i].Claimed = accounts[k.Player].Handle, !accounts[k.Player].Unclaimed
+	}
+	slices.SortStableFunc(list, func(x, y Known) int { return rank(typed, x) - rank(typed, y) })
+	return list[:min(len(list), mostKnown)], nil
+}
+
+func rank(typed string, k Known) int {
+	if club.SameName(typed, k.Name) {
+		return 0
+	}
+	return 1
+}
+
+// Newcomer is who comes in at a door.
+type Newcomer struct {
+	Name  string
+	Sure  bool      // somebody new, though others have names like it
+	Known player.ID // one of those who are known; empty: somebody new
+}
+
+// ComeIn enters somebody by name, with an account made for them if they are new: they
+// enter themselves, as far as the settings let players do so. ErrAlike: they may be
+// known, tournament.ErrNameTaken: somebody is in under that very name.
+func (a *Office) ComeIn(ctx context.Context, d tournament.Door, w Newcomer) (club.Guest, error) {
+	t, err := a.Tournament(ctx, d.Tournament)
+	if err != nil {
+		return club.Guest{}, err
+	}
+	var g club.Guest
+	if w.Known != "" {
+		g, err = a.knownGuest(ctx, t, w.Known)
+	} else {
+		g, err = a.newGuest(ctx, t, w)
+	}
+	if err != nil {
+		return g, err
+	}
+	if e, is := t.EntryOf(g.Player); is && e.Status == tournament.Active {
+		return g, nil
+	}
+	by, c, err := a.arriving(ctx, t, g)
+	if err == nil {
+		_, err = a.register(ctx, by, t.ID, c)
+	}
+	return g, err
+}
+
+// knownGuest is one of those who are known at the door of a tournament.
+func (a *Office) knownGuest(ctx context.Context, t *tournament.Tournament, id player.ID) (g club.Guest, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		guests, err := tx.GuestsAt(id)
+		if err != nil {
+			return err
+		}
+		_, isIn := t.EntryOf(id)
+		if len(guests) > 0 {
+			if g = guests[0]; isIn || t.ClubID != "" && g.Club == t.ClubID {
+				return nil
+			}
+		}
+		role := club.Role(0)
+		if t.ClubID != "" {
+			if role, err = assurance.ClubRole(tx, id, t.ClubID); err != nil {
+				return err
+			}
+		}
+		if role == 0 && !isIn {
+			return store.ErrNotFound
+		}
+		p, err := tx.Player(id)
+		g = club.Guest{Player: id, Name: string(p.Handle), Club: t.ClubID}
+		return err
+	})
+	return g, err
+}
+
+// newGuest makes an account for a name, if the tournament would take it.
+func (a *Office) newGuest(ctx context.Context, t *tournament.Tournament, w Newcomer) (club.Guest, error) {
+	name, err := club.ParseGuestName(w.Name)
+	if err != nil {
+		return club.Guest{}, err
+	}
+	known, err := a.KnownAtDoor(ctx, t, name)
+	if err != nil {
+		return club.Guest{}, err
+	}
+	for _, k := range known {
+		if k.Here && club.SameName(name, k.Name) {
+			return club.Guest{}, tournament.ErrNameTaken
+		}
+	}
+	if len(known) > 0 && !w.Sure {
+		return club.Guest{}, ErrAlike
+	}
+	nobody := player.Viewer{Player: player.Player{ID: "nobody", Role: player.Plain}}
+	if _, err := t.Clone().Entering(nobody, tournament.Candidate{Player: nobody.ID, Name: name, Code: t.Settings.Entry.Code, Since: a.Now()},
+		a.Now()); err != nil {
+		return club.Guest{}, err
+	}
+	g := club.Guest{Club: t.ClubID, Tournament: string(t.ID), Name: name}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error { return a.addGuest(tx, &g) })
+	return g, err
+}
+
+// addGuest makes the account of a guest with a handle that is free.
+func (a *Office) addGuest(tx *store.Tx, g *club.Guest) error {
+	p := player.Player{ID: player.ID(store.NewID()), Role: player.Plain, Unclaimed: true, Created: a.Now()}
+	for n := 1; p.Handle == ""; n++ {
+		h := club.GuestHandle(g.Name, n)
+		switch _, err := tx.PlayerByHandle(h); {
+		case errors.Is(err, store.ErrNotFound):
+			p.Handle = h
+		case err != nil:
+			return err
+		}
+	}
+	g.Player, g.Code, g.Made = p.ID, club.NewCode(rand.IntN), a.Now()
+	if err := tx.AddPlayer(p, ""); err != nil {
+		return err
+	}
+	return tx.AddClubGuest(*g)
+}
+
+// arriving is a guest as they enter themselves.
+func (a *Office) arriving(ctx context.Context, t *tournament.Tournament,
+	g club.Guest) (by player.Viewer, c tournament.Candidate, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		if by.Player, err = tx.Player(g.Player); err != nil {
+			return err
+		}
+		c, err = a.named(tx, by.Player)
+		return err
+	})
+	c.Name, c.Code = g.Name, t.Settings.Entry.Code
+	return by, c, err
+}
+
+// makePlayers makes accounts for the names of a list that would be entered.
+func (a *Office) makePlayers(ctx context.Context, by player.Viewer, id tournament.ID, list []Planned) error {
+	t, err := a.Tournament(ctx, id)
+	if err != nil {
+		return err
+	}
+	trial := slices.Clone(list)
+	if err := a.enterAll(t.Clone(), by, trial); err != nil {
+		return err
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		for i, p := range trial {
+			if p.Err != nil || p.Handle != "" {
+				continue
+			}
+			g := club.Guest{Club: t.ClubID, Tournament: string(id), Name: p.Name}
+			if err := a.addGuest(tx, &g); err != nil {
+				return err
+			}
+			account, err := tx.Player(g.Player)
+			if err != nil {
+				return err
+			}
+			c, err := candidate(tx, a.Now(), account)
+			if err != nil {
+				return err
+			}
+			c.Name, c.Club, c.Reason = p.Name, p.Club, p.Candidate.Reason
+			if p.Rating > 0 {
+				c.Rating = p.Rating
+			}
+			list[i].Candidate = c
+		}
+		return nil
+	})
+}
+
+// GuestByCode is whose slip it is.
+func (a *Office) GuestByCode(ctx context.Context, code string) (g club.Guest, p player.Player, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		if g, err = tx.ClubGuestByCode(code); err != nil {
+			return err
+		}
+		p, err = tx.Player(g.Player)
+		return err
+	})
+	return g, p, err
+}
+
+// NewSlip gives somebody who came in at a door a new code, of who has lost theirs:
+// the old one lets nobody in any more.
+func (a *Office) NewSlip(ctx context.Context, by player.Viewer, id tournament.ID, of tournament.EntryID) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return err
+		}
+		e, err := t.Entry(of)
+		switch {
+		case err != nil:
+			return err
+		case !t.May(by, tournament.ActDoor):
+			return tournament.ErrNotAllowed
+		}
+		of, err := guestsIn(tx, t)
+		if err != nil {
+			return err
+		}
+		if _, is := of[e.Player]; !is {
+			return store.ErrNotFound
+		}
+		return tx.SetGuestCode(e.Player, club.NewCode(rand.IntN))
+	})
+}
+
+// GuestsIn are those who play in a tournament by an account that its door made, or
+// another door of its club, and that is not claimed. The codes of other guests are
+// none of its staff's business.
+func (a *Office) GuestsIn(ctx context.Context, t *tournament.Tournament) (of map[player.ID]club.Guest, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		of, err = guestsIn(tx, t)
+		return err
+	})
+	return of, err
+}
+
+func guestsIn(tx *store.Tx, t *tournament.Tournament) (map[player.ID]club.Guest, error) {
+	var ids []player.ID
+	for _, e := range t.Entries {
+		if e.Player != "" && !e.Bot {
+			ids = append(ids, e.Player)
+		}
+	}
+	guests, err := tx.GuestsAt(ids...)
+	of := map[player.ID]club.Guest{}
+	for _, g := range guests {
+		isOurs := g.Tournament == string(t.ID) || t.ClubID != "" && g.Club == t.ClubID
+		if g.Code != "" && isOurs {
+			of[g.Player] = g
+		}
+	}
+	return of, err
+}

@@ -1,0 +1,180 @@
+package events
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/dryrun"
+)
+
+// Bounds of a dry run.
+const (
+	MostDryRuns = 2000
+	dryPiece    = 400 * time.Millisecond // of work at a time
+	dryLease    = 15 * time.Second
+)
+
+// ErrDryRun says that a dry run cannot be as it was asked for.
+var ErrDryRun = refusal.Invalid("dryrun.error.bounds", "arbiter: a dry run plays 1…2000 times")
+
+// StartDryRun plays a tournament beforehand, in the background: runs times, with
+// some more players than have entered, telling the first apart. It can be
+// repeated with the same seed; 0 draws one.
+func (a *Office) StartDryRun(ctx context.Context, by player.Viewer, id tournament.ID, runs, extra, first int, seed int64) error {
+	t, err := a.Tournament(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case !t.May(by, tournament.ActDesk):
+		return tournament.ErrNotAllowed
+	case t.Status >= tournament.Running:
+		return tournament.ErrStarted
+	case runs < 1 || runs > MostDryRuns || extra < 0 || first < 1:
+		return ErrDryRun
+	}
+	d, _, err := a.Durations(ctx)
+	if err != nil {
+		return err
+	}
+	plan := dryrun.PlanOf(t, extra, d, a.Now())
+	if _, err := plan.Simulate(1, first); err != nil {
+		return err
+	}
+	text, err := json.Marshal(plan)
+	if err != nil {
+		return err
+	}
+	for seed == 0 {
+		seed = rand.Int64N(1_000_000_000)
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.AddDryRun(store.DryRun{
+			ID: store.NewID(), Tournament: id, By: by.ID, Seed: seed, Total: runs, First: first, Plan: string(text), CreatedAt: a.Now(),
+		})
+	})
+	if err == nil {
+		a.nudgeDryRun(id)
+	}
+	return err
+}
+
+// nudgeDryRun says only that something is new: a dry run changes nothing of the
+// tournament, and the hub drops a version that it knows already.
+func (a *Office) nudgeDryRun(id tournament.ID) { a.Live.Nudge(live.TournamentTopic(string(id)), 0) }
+
+// CancelDryRun ends the dry run under way; what it has found so far is kept.
+func (a *Office) CancelDryRun(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	t, err := a.Tournament(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case !t.May(by, tournament.ActDesk):
+		return tournament.ErrNotAllowed
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error { return tx.CancelDryRun(id, a.Now()) })
+	if errors.Is(err, store.ErrConflict) {
+		return nil // it is over already
+	}
+	if err == nil {
+		a.nudgeDryRun(id)
+	}
+	return err
+}
+
+// DryRunReport is a dry run and what it has found so far.
+type DryRunReport struct {
+	store.DryRun
+	Plan   dryrun.Plan
+	Report dryrun.Report
+}
+
+// DryRun is a tournament's last one; store.ErrNotFound: there is none.
+func (a *Office) DryRun(ctx context.Context, id tournament.ID) (r DryRunReport, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		r.DryRun, err = tx.LastDryRun(id)
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	samples, err := samplesOf(r.DryRun)
+	if err == nil {
+		err = json.Unmarshal([]byte(r.DryRun.Plan), &r.Plan)
+	}
+	r.Report = r.Plan.Summarize(samples)
+	return r, err
+}
+
+func samplesOf(r store.DryRun) (samples []dryrun.Sample, err error) {
+	if r.Samples != "" {
+		err = json.Unmarshal([]byte(r.Samples), &samples)
+	}
+	return samples, err
+}
+
+// WorkDryRuns does a piece of a dry run that is under way. A job calls it on
+// every node; of several, one does the piece.
+func (a *Office) WorkDryRuns(ctx context.Context) error {
+	var before store.DryRun
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		before, err = tx.DueDryRun(a.Now())
+		return err
+	})
+	if err == nil {
+		err = a.Store.Write(ctx, func(tx *store.Tx) error { return tx.LeaseDryRun(before, a.Now(), a.Now().Add(dryLease)) })
+	}
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrConflict) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	after, err := a.dryPiece(ctx, before)
+	if err != nil {
+		a.Log.Error("dry run failed", "tournament", before.Tournament, "err", err)
+		after.State, after.EndedAt = store.DryFailed, a.Now()
+	}
+	err = a.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.SaveDryRun(before, after) })
+	if err != nil && !errors.Is(err, store.ErrConflict) {
+		return err
+	}
+	a.nudgeDryRun(before.Tournament)
+	return nil
+}
+
+// dryPiece plays on for a while: at least once. Which run has which seed does not
+// depend on who plays it.
+func (a *Office) dryPiece(ctx context.Context, r store.DryRun) (store.DryRun, error) {
+	var plan dryrun.Plan
+	if err := json.Unmarshal([]byte(r.Plan), &plan); err != nil {
+		return r, err
+	}
+	samples, err := samplesOf(r)
+	if err != nil {
+		return r, err
+	}
+	for began := time.Now(); r.Done < r.Total; {
+		s, err := plan.Simulate(uint64(r.Seed)+uint64(r.Done), r.First)
+		if err != nil {
+			return r, err
+		}
+		samples = append(samples, s)
+		if r.Done++; time.Since(began) > dryPiece || ctx.Err() != nil {
+			break
+		}
+	}
+	text, err := json.Marshal(samples)
+	r.Samples = string(text)
+	if r.Done == r.Total {
+		r.State, r.EndedAt = store.DryDone, a.Now()
+	}
+	return r, err
+}

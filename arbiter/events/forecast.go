@@ -1,0 +1,149 @@
+package events
+
+import (
+	"context"
+	"slices"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/call"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// measuredMatches is from how many of the last matches the usual length is taken.
+const measuredMatches = 300
+
+// Durations is how long matches take here; false: too few were played to know.
+func (a *Office) Durations(ctx context.Context) (d tournament.Durations, measured bool, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		list, err := tx.Durations(measuredMatches)
+		d, measured = tournament.MeasureDurations(list)
+		return err
+	})
+	return d, measured, err
+}
+
+// Forecast tells when the round and the tournament end.
+func (a *Office) Forecast(ctx context.Context, t *tournament.Tournament) (tournament.Forecast, error) {
+	d, _, err := a.Durations(ctx)
+	if err != nil {
+		return tournament.Forecast{}, err
+	}
+	boards, err := a.boards(ctx, t)
+	if err != nil {
+		return tournament.Forecast{}, err
+	}
+	now := a.Now()
+	var clocks []tournament.BoardClock
+	for _, b := range boards {
+		c := tournament.BoardClock{Board: b.pairing.Board, IsGuest: b.pairing.Match == ""}
+		if !c.IsGuest {
+			c.Still = assurance.StandsForArbiter(b.state) || b.state.Status() == match.Over // void: a result is awaited by hand
+			c.Elapsed, c.Longest = now.Sub(b.state.OpenedAt()), b.state.Longest(now)
+		}
+		clocks = append(clocks, c)
+	}
+	return t.Forecast(clocks, d, now), nil
+}
+
+// openBoard is a board of the open round without a result.
+type openBoard struct {
+	pairing tournament.Pairing
+	head    store.Head
+	state   match.State
+}
+
+// boards are those of the open round that have no result.
+func (a *Office) boards(ctx context.Context, t *tournament.Tournament) ([]openBoard, error) {
+	if t.Status != tournament.Running || t.RoundIsOver() {
+		return nil, nil
+	}
+	var list []openBoard
+	var ids []match.ID
+	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if p.Result.IsPending() {
+			list = append(list, openBoard{pairing: p})
+			if p.Match != "" {
+				ids = append(ids, p.Match)
+			}
+		}
+	}
+	var heads map[match.ID]store.Head
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		heads, err = tx.Matches(ids)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	states, err := a.Live.States(ctx, heads)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range list {
+		list[i].head, list[i].state = heads[b.pairing.Match], states[b.pairing.Match]
+	}
+	return list, nil
+}
+
+// Blockers are what a tournament waits for.
+func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]tournament.Blocker, error) {
+	boards, err := a.boards(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	var calls []call.Call
+	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		calls, err = tx.OpenCalls(t.ID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	duties, err := a.assurance.Duties(ctx, t, "")
+	if err != nil {
+		return nil, err
+	}
+	waiting := map[int]int{}
+	for _, c := range calls {
+		if c.Place.Round == len(t.Rounds) {
+			waiting[c.Place.Board]++
+		}
+	}
+	facts := make([]tournament.BoardFact, len(boards))
+	for i, b := range boards {
+		facts[i] = tournament.BoardFact{Board: b.pairing.Board, Calls: waiting[b.pairing.Board]}
+		if b.pairing.Match == "" {
+			continue
+		}
+		f := &facts[i]
+		f.Still = assurance.StandsForArbiter(b.state)
+		f.Waiting, f.Void, f.Since = b.state.Status() == match.Waiting, b.state.Status() == match.Over, b.state.OpenedAt()
+		for _, seat := range [...]match.Seat{match.First, match.Second} {
+			if !b.state.IsReady(seat) {
+				f.Missing++
+			}
+		}
+	}
+	return t.Blockers(watchFacts(facts, duties, len(t.Rounds)), a.Now()), nil
+}
+
+// watchFacts adds what stewards of a round have still to do.
+func watchFacts(facts []tournament.BoardFact, duties []assurance.Duty, round int) []tournament.BoardFact {
+	for _, d := range duties {
+		if d.Round != round || !d.Demanded || d.IsDone() {
+			continue
+		}
+		i := slices.IndexFunc(facts, func(f tournament.BoardFact) bool { return f.Board == d.Board })
+		if i < 0 {
+			facts, i = append(facts, tournament.BoardFact{Board: d.Board, Since: d.Head.LastAt}), len(facts)
+		}
+		if d.Head.Status == match.Over {
+			facts[i].Unsaid = true
+		} else {
+			facts[i].Steward = facts[i].Steward || d.Watch.Opened.IsZero()
+		}
+	}
+	return facts
+}

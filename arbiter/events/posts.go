@@ -1,0 +1,201 @@
+package events
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// ChatTopic wakes whoever reads a tournament's posts. Its seq says only that
+// something is new.
+func ChatTopic(id tournament.ID) string { return "chat." + string(id) }
+
+// announceUntil is how long the notice of an announcement is of use.
+const announceUntil = 3 * 24 * time.Hour
+
+// noticeTextMax is how much of an announcement its notice quotes, in characters.
+const noticeTextMax = 300
+
+// MayTalk is nil or why the viewer cannot write into the chat of a tournament now:
+// the errors of Tournament.MayTalk. What a running match was opened with counts,
+// even where the next round will demand less.
+func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []tournament.Mute, now time.Time) error {
+	if err := t.MayTalk(by, mutes, now); err != nil || t.May(by, tournament.ActAnnounce) || len(t.Rounds) == 0 {
+		return err
+	}
+	var ids []match.ID
+	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
+		if p.Match != "" && p.Result.IsPending() {
+			ids = append(ids, p.Match)
+		}
+	}
+	heads, err := tx.Matches(ids)
+	for _, h := range heads {
+		if h.Level >= fairplay.Verified {
+			return tournament.ErrChatClosed
+		}
+	}
+	return err
+}
+
+// Post writes into the chat of a tournament. Errors: those of MayTalk,
+// tournament.ErrBadPost.
+func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
+	return a.ofPosts(ctx, by, id, "", "", func(tx *store.Tx, t *tournament.Tournament) error {
+		mutes, err := tx.Mutes(id)
+		if err != nil {
+			return err
+		}
+		if err := MayTalk(tx, t, by, mutes, a.Now()); err != nil {
+			return err
+		}
+		p, err := t.NewPost(by, text, false, mutes, a.Now())
+		if err != nil {
+			return err
+		}
+		_, err = tx.AddPost(p)
+		return err
+	})
+}
+
+// Announce tells everybody in a tournament something, as its staff.
+func (a *Office) Announce(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
+	return a.ofPosts(ctx, by, id, tournament.ActAnnounce, text, func(tx *store.Tx, t *tournament.Tournament) error {
+		p, err := t.NewPost(by, text, true, nil, a.Now())
+		if err != nil {
+			return err
+		}
+		if p, err = tx.AddPost(p); err != nil {
+			return err
+		}
+		quoted := []rune(p.Text)
+		if len(quoted) > noticeTextMax {
+			quoted = append(quoted[:noticeTextMax-1:noticeTextMax-1], '…')
+		}
+		var list []notice.Notice
+		for _, e := range t.Entries {
+			if e.Status == tournament.Active && e.Player != by.ID {
+				list = append(list, notice.Notice{
+					To: e.Player, Kind: notice.Announcement, Key: fmt.Sprintf("%s/%d", id, p.No), URL: "/tournaments/" + string(id) + "/chat",
+					Args: map[string]string{"From": t.Name, "Text": string(quoted)}, Until: p.At.Add(announceUntil),
+				})
+			}
+		}
+		return a.Notify(tx, list...)
+	})
+}
+
+// DeletePost takes a post away: one's own, or as staff any.
+func (a *Office) DeletePost(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *tournament.Post) (tournament.Act, error) {
+		if by.Is(p.By) {
+			return "", t.Delete(by, p)
+		}
+		return tournament.ActModerate, t.Delete(by, p)
+	})
+}
+
+// ReportPost is a reader's complaint.
+func (a *Office) ReportPost(ctx context.Context, by player.Viewer, id tournament.ID, no int, reason string) error {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *tournament.Post) (tournament.Act, error) {
+		if !t.MaySee(by) {
+			return "", store.ErrNotFound
+		}
+		return "", p.Report(by, reason, a.Now())
+	})
+}
+
+// SettlePost lets a reported post stand.
+func (a *Office) SettlePost(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *tournament.Post) (tournament.Act, error) {
+		if !t.May(by, tournament.ActModerate) {
+			return "", tournament.ErrNotAllowed
+		}
+		p.Settled = true
+		return tournament.ActModerate, nil
+	})
+}
+
+// Mute keeps a player out of the chat for a while; zero: for good.
+func (a *Office) Mute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID, d time.Duration, reason string) error {
+	return a.ofPosts(ctx, by, id, tournament.ActModerate, reason, func(tx *store.Tx, t *tournament.Tournament) error {
+		if !t.May(by, tournament.ActModerate) || t.DutyOf(player.Viewer{Player: player.Player{ID: who}}) != 0 {
+			return tournament.ErrNotAllowed
+		}
+		m := tournament.Mute{Player: who, By: by.ID, At: a.Now(), Reason: reason}
+		if d > 0 {
+			m.Until = m.At.Add(d)
+		}
+		return tx.SaveMute(id, m)
+	})
+}
+
+// Unmute lets them talk again.
+func (a *Office) Unmute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID) error {
+	return a.ofPosts(ctx, by, id, tournament.ActModerate, "", func(tx *store.Tx, t *tournament.Tournament) error {
+		if !t.May(by, tournament.ActModerate) {
+			return tournament.ErrNotAllowed
+		}
+		return tx.DropMute(id, who)
+	})
+}
+
+// SetChat opens or ends the chat of a tournament.
+func (a *Office) SetChat(ctx context.Context, by player.Viewer, id tournament.ID, open bool) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActModerate}, func(t *tournament.Tournament) error {
+		return t.SetChat(by,
+			open)
+	})
+	if err == nil {
+		a.Live.Nudge(ChatTopic(id), 0)
+	}
+	return err
+}
+
+func (a *Office) changePost(ctx context.Context, by player.Viewer, id tournament.ID, no int,
+	f func(*tournament.Tournament, *tournament.Post) (tournament.Act, error)) error {
+	var done tournament.Act
+	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (noted kernel.Step, err error) {
+		p, err := tx.Post(id, no)
+		if err != nil {
+			return kernel.Step{}, err
+		}
+		if done, err = f(t, &p); err != nil {
+			return kernel.Step{}, err
+		}
+		return kernel.Step{By: by, Act: done, Reason: p.Text}, tx.SavePost(p)
+	})
+	return a.posted(ctx, id, done, err)
+}
+
+// ofPosts does something to the posts of a tournament; an act of staff is noted
+// in the log.
+func (a *Office) ofPosts(ctx context.Context, by player.Viewer, id tournament.ID, noted tournament.Act, reason string,
+	f func(*store.Tx, *tournament.Tournament) error) error {
+	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
+		if !t.MaySee(by) {
+			return kernel.Step{}, store.ErrNotFound
+		}
+		return kernel.Step{By: by, Act: noted, Reason: reason}, f(tx, t)
+	})
+	return a.posted(ctx, id, noted, err)
+}
+
+func (a *Office) posted(ctx context.Context, id tournament.ID, noted tournament.Act, err error) error {
+	if err != nil {
+		return err
+	}
+	a.Live.Nudge(ChatTopic(id), 0)
+	if noted != "" {
+		return a.NudgeByID(ctx, id)
+	}
+	return nil
+}

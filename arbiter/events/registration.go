@@ -1,0 +1,114 @@
+package events
+
+import (
+	"context"
+	"errors"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/tiebreak"
+)
+
+// Create makes a tournament of the viewer's. It is a draft until registration
+// is opened, which open does at once. The error of settings is a
+// *tournament.SettingsError.
+func (a *Office) Create(ctx context.Context, by player.Viewer, s tournament.Settings, open bool) (tournament.ID, error) {
+	if s.ClubID == "" && !by.MayCreateTournament() {
+		return "", tournament.ErrNotAllowed
+	}
+	if err := CheckSettings(s); err != nil {
+		return "", err
+	}
+	if err := a.inClubsName(ctx, by, &s); err != nil {
+		return "", err
+	}
+	t, err := tournament.New(tournament.ID(store.NewID()), by.ID, s, a.Now())
+	if err != nil {
+		return "", err
+	}
+	if open {
+		if err := t.OpenRegistration(by, a.Now()); err != nil {
+			return "", err
+		}
+	}
+	if err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActCreate}.Deed(t, a.Now())); err != nil {
+			return err
+		}
+		return a.TellOpponent(tx, &tournament.Tournament{}, t)
+	}); err != nil {
+		return "", err
+	}
+	a.Nudge(t)
+	return t.ID, nil
+}
+
+// inClubsName is nil or why the viewer may not hold something in the name of the
+// club that the settings name. Where they do not say who invites, the club does.
+func (a *Office) inClubsName(ctx context.Context, by player.Viewer, s *tournament.Settings) error {
+	if s.ClubID == "" {
+		return nil
+	}
+	return a.Store.Read(ctx, func(tx *store.Tx) error {
+		if err := assurance.MayInClub(tx, by, s.ClubID, club.ActHold); err != nil || s.Club != "" {
+			return err
+		}
+		c, err := tx.Club(s.ClubID)
+		s.Club = c.Name
+		return err
+	})
+}
+
+// CheckSettings is nil or a *tournament.SettingsError that names every fault,
+// unknown tie-breaks among them.
+func CheckSettings(s tournament.Settings) error {
+	var list *tournament.SettingsError
+	if err := s.Validate(); err != nil && !errors.As(err, &list) {
+		return err
+	}
+	for _, code := range s.Tiebreaks {
+		if _, err := tiebreak.Parse(code); err != nil {
+			if list == nil {
+				list = &tournament.SettingsError{}
+			}
+			list.Problems = append(list.Problems, tournament.Problem{Field: "tiebreaks", Why: "unsuitable", Text: err.Error()})
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return list
+}
+
+// Change replaces the settings before the start.
+func (a *Office) Change(ctx context.Context, by player.Viewer, id tournament.ID, s tournament.Settings) error {
+	if err := CheckSettings(s); err != nil {
+		return err
+	}
+	before, err := a.Tournament(ctx, id)
+	if err != nil {
+		return err
+	}
+	if s.ClubID != before.ClubID {
+		if err := a.inClubsName(ctx, by, &s); err != nil {
+			return err
+		}
+	}
+	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActSettings},
+		func(t *tournament.Tournament) error { return t.Change(by, s, a.Now()) })
+	return err
+}
+
+// SetPolicy changes what a tournament's matches demand from the next round on.
+func (a *Office) SetPolicy(ctx context.Context, by player.Viewer, id tournament.ID, p fairplay.Policy) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActPolicy}, func(t *tournament.Tournament) error {
+		return t.SetPolicy(by,
+			p)
+	})
+	return err
+}

@@ -1,0 +1,312 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/series"
+)
+
+// SeriesZone is the zone of a series; series.ErrZone: there is none of that name.
+func SeriesZone(name string) (*time.Location, error) {
+	zone, err := time.LoadLocation(name)
+	if err != nil || name == "" || name == "Local" {
+		return nil, series.ErrZone
+	}
+	return zone, nil
+}
+
+// withTemplate takes the settings of a tournament over as those that every date
+// follows. A match between two clubs is arranged each time anew.
+func withTemplate(tx *store.Tx, by player.Viewer, of club.ID, s *series.Settings, id tournament.ID) error {
+	t, err := tx.Tournament(id)
+	if errors.Is(err, store.ErrNotFound) {
+		return series.ErrTemplate
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case t.ClubID != of || !t.MaySee(by):
+		return series.ErrTemplate
+	case t.Format == tournament.ClubMatch:
+		return series.ErrClubMatch
+	}
+	s.Template, s.Origin = t.Settings, t.CreatedAt
+	switch {
+	case t.Pace == tournament.Times && len(t.Times) > 0:
+		s.Origin = t.Times[0]
+	case !t.StartedAt.IsZero():
+		s.Origin = t.StartedAt
+	}
+	return nil
+}
+
+// CreateSeries makes a series of a club whose dates follow a tournament of the club.
+func (a *Office) CreateSeries(ctx context.Context, by player.Viewer, of club.ID, s series.Settings,
+	like tournament.ID) (series.ID, error) {
+	zone, err := SeriesZone(s.Zone)
+	if err != nil {
+		return "", errors.Join(err, s.Validate())
+	}
+	var n *series.Series
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := assurance.MayInClub(tx, by, of, club.ActHold); err != nil {
+			return err
+		}
+		if err := errors.Join(withTemplate(tx, by, of, &s, like), s.Validate()); err != nil {
+			return err
+		}
+		if n, err = series.New(series.ID(store.NewID()), of, by.ID, s, zone, a.Now()); err != nil {
+			return err
+		}
+		due, _ := n.DueAt(zone)
+		return tx.AddSeries(n, due)
+	})
+	if err != nil {
+		return "", err
+	}
+	return n.ID, a.announce(ctx, n.ID)
+}
+
+// changeSeries reads a series, lets f change it, and writes the difference; when
+// another change came first, all of it again.
+func (a *Office) changeSeries(ctx context.Context, by player.Viewer, id series.ID,
+	f func(*store.Tx, *series.Series, *time.Location) error) error {
+	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
+		return a.Store.Write(ctx, func(tx *store.Tx) error {
+			before, err := tx.Series(id)
+			if err != nil {
+				return err
+			}
+			if err := assurance.MayInClub(tx, by, before.Club, club.ActHold); err != nil {
+				return err
+			}
+			zone, err := SeriesZone(before.Zone)
+			if err != nil {
+				return err
+			}
+			after := before.Clone()
+			if err := f(tx, after, zone); err != nil {
+				return err
+			}
+			return saveSeries(tx, before, after)
+		})
+	})
+}
+
+func saveSeries(tx *store.Tx, before, after *series.Series) error {
+	zone, err := SeriesZone(after.Zone)
+	if err != nil {
+		return err
+	}
+	due, _ := after.DueAt(zone)
+	return tx.SaveSeries(before, after, due)
+}
+
+// ChangeSeries replaces the settings of a series; with an empty like the
+// template stays. Dates already announced stay as they are.
+func (a *Office) ChangeSeries(ctx context.Context, by player.Viewer, id series.ID, s series.Settings, like tournament.ID) error {
+	if _, err := SeriesZone(s.Zone); err != nil {
+		return errors.Join(err, s.Validate())
+	}
+	err := a.changeSeries(ctx, by, id, func(tx *store.Tx, n *series.Series, _ *time.Location) error {
+		s.Template, s.Origin = n.Template, n.Origin
+		if like != "" {
+			if err := withTemplate(tx, by, n.Club, &s, like); err != nil {
+				return err
+			}
+		}
+		return n.Change(s)
+	})
+	if err != nil {
+		return err
+	}
+	return a.announce(ctx, id)
+}
+
+// SkipDate leaves a date of a series out, or takes it in again.
+func (a *Office) SkipDate(ctx context.Context, by player.Viewer, id series.ID, day series.Day, skip bool) error {
+	return a.changeSeries(ctx, by, id, func(_ *store.Tx, n *series.Series, zone *time.Location) error { return n.Skip(day, skip, zone) })
+}
+
+// EndSeries ends a series: nothing more is announced.
+func (a *Office) EndSeries(ctx context.Context, by player.Viewer, id series.ID) error {
+	return a.changeSeries(ctx, by, id, func(_ *store.Tx, n *series.Series, _ *time.Location) error { return n.End(a.Now()) })
+}
+
+// mostDates is how many dates of a series one pass decides: after a long time
+// without a node the rest is for the next pass.
+const mostDates = 100
+
+// announce decides the dates of a series that are due: each becomes a tournament
+// in the transaction that notes it, so that it does so once however many nodes try.
+func (a *Office) announce(ctx context.Context, id series.ID) error {
+	for range mostDates {
+		more, err := a.announceNext(ctx, id)
+		if errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrTaken) {
+			return nil // another node is at it
+		}
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Office) announceNext(ctx context.Context, id series.ID) (more bool, err error) {
+	var opened *tournament.Tournament
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		before, err := tx.Series(id)
+		if err != nil {
+			return err
+		}
+		zone, err := SeriesZone(before.Zone)
+		if err != nil {
+			return err
+		}
+		o, status, due := before.Decide(zone, a.Now())
+		if more = due; !due {
+			return nil
+		}
+		if opened = nil; status == series.Announced {
+			var bad *tournament.SettingsError
+			opened, err = a.eventOf(tx, before, o, zone)
+			switch {
+			case errors.As(err, &bad), errors.Is(err, errNobody):
+				a.Log.Error("date of a series not held", "series", id, "day", o.Day, "err", err)
+				opened, status = nil, series.Missed
+			case err != nil:
+				return err
+			}
+		}
+		after := before.Clone()
+		var made tournament.ID
+		if opened != nil {
+			made = opened.ID
+			if err := tx.AddTournament(opened, kernel.Step{Act: tournament.ActCreate, Reason: before.Name}.Deed(opened, a.Now())); err != nil {
+				return err
+			}
+		}
+		after.Record(o, status, made)
+		return saveSeries(tx, before, after)
+	})
+	if err == nil && opened != nil {
+		a.Nudge(opened)
+	}
+	return more, err
+}
+
+// errNobody stops a date of a club that all have left with their accounts.
+var errNobody = errors.New("arbiter: the club has no members left")
+
+// eventOf is the tournament of one date, open for entries. It is in the hands of
+// who made the series, or of the club's first owner when they hold nothing there
+// any longer.
+func (a *Office) eventOf(tx *store.Tx, s *series.Series, o series.Occurrence, zone *time.Location) (*tournament.Tournament, error) {
+	settings := s.Event(o, zone)
+	if err := CheckSettings(settings); err != nil {
+		return nil, err
+	}
+	members, err := tx.Members(s.Club) // owners first
+	if err != nil {
+		return nil, err
+	}
+	if len(members) == 0 {
+		return nil, errNobody
+	}
+	organizer := members[0].Player
+	if slices.ContainsFunc(members, func(m club.Membership) bool {
+		return m.Player == s.Organizer && club.May(kernel.Plainly(m.Player), m.Role, club.ActHold)
+	}) {
+		organizer = s.Organizer
+	}
+	t, err := tournament.New(tournament.ID(store.NewID()), organizer, settings, a.Now())
+	if err != nil {
+		return nil, err
+	}
+	return t, t.OpenRegistration(kernel.Plainly(organizer), a.Now())
+}
+
+// SweepSeries announces the dates that are due and starts what starts by itself.
+func (a *Office) SweepSeries(ctx context.Context) error {
+	var due []series.ID
+	var starts []tournament.ID
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if due, err = tx.DueSeries(a.Now(), kernel.SweepSize); err != nil {
+			return err
+		}
+		starts, err = tx.DueStarts(a.Now(), kernel.SweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		kernel.ForEach(ctx, a.Log, "series", "dates not announced", due, a.announce),
+		kernel.ForEach(ctx, a.Log, "tournament", "not started", starts, a.startByItself))
+}
+
+// startByItself starts a tournament of a series whose time has come. What the
+// rulebook refuses, and what is too late, is left to the organizer.
+func (a *Office) startByItself(ctx context.Context, id tournament.ID) error {
+	var at time.Time
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		at, err = tx.StartAt(id)
+		return err
+	})
+	if err != nil || at.IsZero() {
+		return err
+	}
+	isStarted := false
+	if !a.Now().After(at.Add(series.StartPatience)) {
+		d := tables.NewDrawing()
+		t, err := a.Amend(ctx, id, kernel.Step{Act: tournament.ActStart}, func(t *tournament.Tournament) error {
+			return t.Start(kernel.Plainly(firstOwner(t)), d, a.Now())
+		})
+		if err == nil {
+			err = a.rounds.OpenIfDue(ctx, t)
+		}
+		if errors.Is(err, store.ErrConflict) || ctx.Err() != nil {
+			return err // again with the next sweep
+		}
+		isStarted = t != nil
+		if err != nil {
+			a.Log.Info("a tournament does not start by itself", "tournament", id, "err", err)
+		}
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.DropStart(id); err != nil || isStarted {
+			return err
+		}
+		t, err := tx.Tournament(id)
+		if err != nil || t.Status >= tournament.Running {
+			return err
+		}
+		return a.Notify(tx, notice.Notice{
+			To: firstOwner(t), Kind: notice.NotStarted, Key: fmt.Sprint(id, "/", at.Unix()), URL: kernel.TournamentPath(id), When: at,
+			Args: map[string]string{"Tournament": t.Name},
+		})
+	})
+}
+
+// firstOwner is in whose name the site acts where a time that staff have set has come.
+func firstOwner(t *tournament.Tournament) player.ID {
+	for _, m := range t.Staff {
+		if m.Duty == tournament.Owner && !m.Invited {
+			return m.Player
+		}
+	}
+	return t.Organizer
+}

@@ -1,0 +1,185 @@
+package judges
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// Rule does an arbiter's act in a match. What touches a result that stands
+// already, a reopening and making void, is written together with what follows
+// from it in the tournament. Errors: ErrNotJudge, ErrCounted, those of
+// tournament.Reopen, and live.Runner.Do's.
+func (a *Office) Rule(ctx context.Context, by player.Viewer, id match.ID, q live.Request) error {
+	o, err := a.assurance.Capacity(ctx, by, id)
+	switch {
+	case err != nil:
+		return err
+	case o.CheckJudge() != nil:
+		return o.CheckJudge()
+	}
+	if word := q.Command.(match.Arbitration).Word(); word.By != string(by.ID) {
+		return fmt.Errorf("%w: the word is %q's", assurance.ErrNotJudge, word.By)
+	}
+	if o.Head.Status != match.Over {
+		q.Admit = stillPlayed
+		if _, err = a.Live.Arbitrate(ctx, id, q); !errors.Is(err, errEnded) {
+			return err
+		}
+	}
+	return a.revise(ctx, by, o, q)
+}
+
+// errEnded: the match has ended since the office was read.
+var errEnded = errors.New("arbiter: the match has ended meanwhile")
+
+// stillPlayed lets a ruling in as one on a match that goes on. On an end its result
+// hangs, so the ruling goes by the tournament.
+func stillPlayed(_ context.Context, s match.State, _ store.Head) error {
+	if s.Status() == match.Over {
+		return errEnded
+	}
+	return nil
+}
+
+// revise does an act in a match that is over: its result stands no more.
+func (a *Office) revise(ctx context.Context, by player.Viewer, o assurance.Capacity, q live.Request) error {
+	id := o.Head.ID
+	switch {
+	case o.Ladder != nil:
+		return assurance.ErrCounted // places have moved by it; who directs the ladder moves players
+	case o.Tournament == nil:
+		return a.reviseChallenge(ctx, id, q)
+	}
+	reason := q.Command.(match.Arbitration).Word().Why
+	return a.ruleWith(ctx, o, q, kernel.Step{By: by, Act: tournament.ActReopen, Reason: reason},
+		func(tx *store.Tx, _ *tournament.Tournament) error {
+			return errors.Join(tx.DropNoShows(id), rewatch(tx, id, q))
+		},
+		func(t *tournament.Tournament) error { return t.Reopen(by, id) })
+}
+
+// rewatch takes the stewards' words back of a match that is to go on.
+func rewatch(tx *store.Tx, id match.ID, q live.Request) error {
+	if _, goesOn := q.Command.(match.Reopen); !goesOn {
+		return nil
+	}
+	return tx.Rewatch(id)
+}
+
+// reviseChallenge does it in a match outside of tournaments and ladders. If its
+// result counts in the ratings, it is taken out of them with the same write; what
+// comes of the match then is rated as any other.
+func (a *Office) reviseChallenge(ctx context.Context, id match.ID, q live.Request) error {
+	rated := false
+	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
+		ruling, err := a.Live.Prepare(ctx, id, q)
+		if err != nil || ruling.IsDone() {
+			return err
+		}
+		return a.Store.Write(ctx, func(tx *store.Tx) error {
+			c, err := tx.ChallengeOf(id)
+			if rated = err == nil && !c.RatedAt.IsZero(); rated {
+				err = tx.UnrateChallenge(c.ID)
+			}
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			if err := rewatch(tx, id, q); err != nil {
+				return err
+			}
+			return a.Live.RuleTx(tx, ruling)
+		})
+	})
+	if err == nil && rated {
+		err = a.ratings.Sweep(ctx)
+	}
+	return err
+}
+
+// ruleWith writes an arbiter's command and a change of the tournament in one
+// transaction; when either has moved on, both are judged again.
+func (a *Office) ruleWith(ctx context.Context, o assurance.Capacity, q live.Request, d kernel.Step, more func(*store.Tx,
+	*tournament.Tournament) error,
+	f func(*tournament.Tournament) error) error {
+	var ruling live.Ruling
+	_, err := a.Apply(ctx, o.Tournament.ID, kernel.Change{Act: d, Judge: func(ctx context.Context, t *tournament.Tournament) (err error) {
+		ruling, err = a.Live.Prepare(ctx, o.Head.ID, q)
+		switch {
+		case errors.Is(err, store.ErrConflict):
+			return err
+		case err == nil && ruling.IsDone():
+			return errRuled
+		}
+		return errors.Join(f(t), err)
+	}, Also: func(tx *store.Tx, t *tournament.Tournament) error {
+		if more != nil {
+			if err := more(tx, t); err != nil {
+				return err
+			}
+		}
+		return a.Live.RuleTx(tx, ruling)
+	}})
+	if errors.Is(err, errRuled) {
+		return nil
+	}
+	return err
+}
+
+// errRuled: the command is in the log already, and the change with it.
+var errRuled = errors.New("arbiter: ruled already")
+
+// Replay makes a tournament's match void and gives its board another, which
+// begins anew. It answers that one; the same command again answers the same.
+// Errors: as Rule's, ErrNoBoard outside of tournaments.
+func (a *Office) Replay(ctx context.Context, by player.Viewer, id match.ID, q live.Request) (match.ID, error) {
+	o, err := a.assurance.Capacity(ctx, by, id)
+	switch {
+	case err != nil:
+		return "", err
+	case o.CheckJudge() != nil:
+		return "", o.CheckJudge()
+	case o.Tournament == nil:
+		return "", assurance.ErrNoBoard
+	}
+	next := kernel.NewMatchID()
+	void, ok := q.Command.(match.MakeVoid)
+	if !ok || void.By != string(by.ID) {
+		return "", assurance.ErrNotJudge
+	}
+	void.Next = next
+	q.Command = void
+	err = a.ruleWith(ctx, o, q, kernel.Step{By: by, Act: tournament.ActReplay, Reason: void.Why},
+		func(tx *store.Tx, t *tournament.Tournament) error {
+			first, _ := t.EntryOf(o.Head.Players[0])
+			second, _ := t.EntryOf(o.Head.Players[1])
+			if _, err := a.rounds.OpenBoards(tx, t, []tournament.Pairing{{First: first.ID, Second: second.ID, Match: next}}); err != nil {
+				return err
+			}
+			return errors.Join(tx.AddReplay(id, next), tx.DropNoShows(id))
+		},
+		func(t *tournament.Tournament) error {
+			_, err := t.Replay(by, id, next)
+			return err
+		})
+	if err != nil {
+		return "", err
+	}
+	var stands match.ID
+	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		_, stands, err = tx.ReplaysOf(id)
+		return err
+	})
+	if err != nil || stands != next {
+		return stands, err
+	}
+	return next, a.Live.Opened(ctx, next)
+}

@@ -1,0 +1,259 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+// Where on the site somebody finds what they are told of.
+func ChallengePath(id challenge.ID) string   { return "/c/" + string(id) }
+func TournamentPath(id tournament.ID) string { return "/tournaments/" + string(id) }
+func MatchPath(id match.ID) string           { return "/matches/" + string(id) }
+func LadderChallengePath(id ladder.ID, n ladder.ChallengeID) string {
+	return LadderPath(id) + "/challenges/" + strconv.Itoa(int(n))
+}
+func LadderPath(id ladder.ID) string { return "/ladders/" + string(id) }
+
+// Save writes a change of a tournament and tells the players whom it concerns.
+func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer, d tournament.Deed) error {
+	if err := tournament.Party(before, after, by, d.Act); err != nil {
+		return JudgesNamed(tx, err)
+	}
+	why := ""
+	if d.Act == tournament.ActCorrect { // everybody reads it; of other acts it is between staff
+		why = d.Reason
+	}
+	tournament.Account(before, after, by.ID, why)
+	if err := tx.SaveTournament(before, after, d); err != nil {
+		return err
+	}
+	if err := a.TellOpponent(tx, before, after); err != nil {
+		return err
+	}
+	if err := a.tellClubFollowers(tx, before, after, by); err != nil {
+		return err
+	}
+	if d.Act == tournament.ActDraft {
+		list, err := a.NeighboursInDraft(tx, after)
+		if err == nil {
+			err = a.TellOfNeighbours(tx, after, len(after.Rounds)+1, list)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return a.Notify(tx, tournamentNotices(before, after, by)...)
+}
+
+// tournamentNotices is what a change of a tournament means for its players and
+// staff. Who made the change needs no telling.
+func tournamentNotices(before, after *tournament.Tournament, by player.Viewer) []notice.Notice {
+	t := telling{t: after, by: by}
+	t.entries(before)
+	t.staff(before)
+	t.schedule(before)
+	t.undone(before)
+	for i, r := range after.Rounds {
+		if i >= len(before.Rounds) {
+			t.paired(r.Number, r.Pairings)
+			continue
+		}
+		t.corrected(before.Rounds[i], r)
+		t.paired(r.Number, changedBoards(before.Rounds[i], r))
+	}
+	return t.list
+}
+
+// telling gathers the notices of one change.
+type telling struct {
+	t    *tournament.Tournament
+	by   player.Viewer
+	list []notice.Notice
+}
+
+// add tells one player, unless they did it themselves; the key says what is news
+// beside the tournament itself.
+func (t *telling) add(to player.ID, kind notice.Kind, key string, when time.Time, args ...string) {
+	if !t.by.Is(to) {
+		t.list = append(t.list, t.notice(to, kind, key, when, args...))
+	}
+}
+
+func (t *telling) notice(to player.ID, kind notice.Kind, key string, when time.Time, args ...string) notice.Notice {
+	n := notice.Notice{To: to, Kind: kind, Key: string(t.t.ID) + "/" + key, URL: TournamentPath(t.t.ID), When: when,
+		Args: map[string]string{"Tournament": t.t.Name}}
+	for i := 0; i+1 < len(args); i += 2 {
+		n.Args[args[i]] = args[i+1]
+	}
+	return n
+}
+
+func (t *telling) entries(before *tournament.Tournament) {
+	for _, e := range t.t.Entries {
+		old, err := before.Entry(e.ID)
+		now := func(kind notice.Kind) { t.add(e.Player, kind, fmt.Sprint("version/", t.t.Version), time.Time{}) }
+		switch was := old.Status; {
+		case err != nil:
+			t.add(e.Player, notice.Entered, "entry", time.Time{})
+		case was == e.Status:
+		case was == tournament.Active && e.Status == tournament.Withdrawn:
+			now(notice.Removed)
+		case was == tournament.Waiting && e.Status == tournament.Active:
+			now(notice.Promoted)
+		case was == tournament.Requested && e.Status != tournament.Refused && e.Status != tournament.Withdrawn, was == tournament.Refused &&
+			e.Status == tournament.Active:
+			now(notice.Approved)
+		case e.Status == tournament.Refused:
+			now(notice.Refused)
+		}
+	}
+}
+
+func (t *telling) staff(before *tournament.Tournament) {
+	had := map[player.ID]bool{}
+	for _, m := range before.Staff {
+		had[m.Player] = true
+	}
+	for _, m := range t.t.Staff {
+		if m.Invited && !had[m.Player] {
+			t.add(m.Player, notice.Staff, fmt.Sprint("version/", t.t.Version), time.Time{}, "By", string(t.by.Handle))
+		}
+	}
+}
+
+// schedule tells of the first round to come whose time has changed.
+func (t *telling) schedule(before *tournament.Tournament) {
+	if before.Status != tournament.Registration && before.Status != tournament.Running {
+		return
+	}
+	for n := len(t.t.Rounds) + 1; n <= len(t.t.Times); n++ {
+		at, fixed := t.t.RoundAt(n)
+		old, was := before.RoundAt(n)
+		if !fixed || was && old.Equal(at) {
+			continue
+		}
+		for _, e := range t.t.Entries {
+			if IsExpected(e, n) {
+				t.add(e.Player, notice.Rescheduled, fmt.Sprint(n, "/", at.Unix()), at, "Round", strconv.Itoa(n))
+			}
+		}
+		return
+	}
+}
+
+// undone tells of a tournament that does not take place, and of a round that was
+// published and is taken back.
+func (t *telling) undone(before *tournament.Tournament) {
+	if n := len(before.Rounds); n > len(t.t.Rounds) {
+		r := before.Rounds[n-1]
+		for _, p := range r.Pairings {
+			for _, id := range [...]tournament.EntryID{p.First, p.Second} {
+				if e, err := t.t.Entry(id); err == nil {
+					t.add(e.Player, notice.TakenBack, fmt.Sprint("version/", t.t.Version), time.Time{}, "Round", strconv.Itoa(r.Number))
+				}
+			}
+		}
+	}
+	isHidden := before.Status == tournament.Registration && t.t.Status == tournament.Draft
+	isVain := !before.Status.IsOver() && t.t.Status.IsOver() && len(t.t.Rounds) == 0
+	if !isHidden && !isVain {
+		return
+	}
+	for _, e := range t.t.Entries {
+		if e.Status == tournament.Active || e.Status == tournament.Waiting || e.Status == tournament.Requested {
+			t.add(e.Player, notice.Cancelled, fmt.Sprint("version/", t.t.Version), time.Time{})
+		}
+	}
+}
+
+// changedBoards are those of a round whose players, or whose match, are others.
+func changedBoards(before, after tournament.Round) (list []tournament.Pairing) {
+	for i, p := range after.Pairings {
+		if i >= len(before.Pairings) || p.First != before.Pairings[i].First || p.Second != before.Pairings[i].Second ||
+			p.Match != before.Pairings[i].Match {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// paired tells who meets whom; of a round that is paired again, once more.
+func (t *telling) paired(round int, boards []tournament.Pairing) {
+	for _, p := range boards {
+		for _, seat := range [...]match.Seat{match.First, match.Second} {
+			us, err := t.t.Entry(p.EntryAt(seat))
+			if err != nil {
+				continue
+			}
+			them, err := t.t.Entry(p.EntryAt(seat.Other()))
+			if err != nil {
+				continue
+			}
+			n := t.notice(us.Player, notice.RoundPaired, fmt.Sprint("round/", round, "/", t.t.Version), time.Time{}, "Round", strconv.Itoa(round),
+				"Opponent", them.Name)
+			if p.Match != "" {
+				n.URL = MatchPath(p.Match)
+			}
+			t.list = append(t.list, n)
+		}
+	}
+}
+
+// corrected tells of results that stood and were changed.
+func (t *telling) corrected(before, after tournament.Round) {
+	for i, p := range after.Pairings {
+		if i >= len(before.Pairings) || before.Pairings[i].Result.IsPending() || before.Pairings[i].Result.Kind == p.Result.Kind {
+			continue
+		}
+		for _, id := range [...]tournament.EntryID{p.First, p.Second} {
+			if e, err := t.t.Entry(id); err == nil {
+				t.add(e.Player, notice.Corrected, fmt.Sprint("version/", t.t.Version), time.Time{}, "Round", strconv.Itoa(after.Number))
+			}
+		}
+	}
+}
+
+// TellOfChallenge tells the other player of a challenge offered or answered.
+func (a *Kernel) TellOfChallenge(tx *store.Tx, c challenge.Challenge) error {
+	kind, to, by := notice.ChallengeReceived, c.Opponent, c.Challenger
+	switch c.Status {
+	case challenge.Open:
+	case challenge.Accepted:
+		kind, to, by = notice.ChallengeAccepted, c.Challenger, c.Opponent
+	case challenge.Declined:
+		kind, to, by = notice.ChallengeDeclined, c.Challenger, c.Opponent
+	default:
+		return nil
+	}
+	if to == "" || by == "" {
+		return nil
+	}
+	who, err := tx.Players(by)
+	if err != nil || who[by].Bot {
+		return err
+	}
+	n := notice.Notice{To: to, Kind: kind, Key: string(c.ID), URL: ChallengePath(c.ID), Args: map[string]string{"By": string(who[by].Handle)}}
+	if c.Status == challenge.Open {
+		n.When, n.Until = c.Expires, c.Expires
+	}
+	return a.Notify(tx, n)
+}
+
+// IsExpected tells whether an entry is to be paired in a round to come, also
+// before the start, when nobody has a number.
+func IsExpected(e tournament.Entry, round int) bool {
+	away := slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == round })
+	return e.Status == tournament.Active && e.From <= round && !away
+}
+
+func StewardPath(id tournament.ID) string { return TournamentPath(id) + "/steward" }

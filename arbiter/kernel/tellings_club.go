@@ -1,0 +1,99 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+func clubPath(id club.ID) string { return "/clubs/" + string(id) }
+
+// ClubNotices are what a change of a club means to people: those who admit hear
+// of a new request, who has asked hears the answer.
+func ClubNotices(before, after club.Roster, by player.Viewer, now time.Time) []notice.Notice {
+	var list []notice.Notice
+	key := fmt.Sprint(after.ID, "/", before.Version+1)
+	add := func(to player.ID, kind notice.Kind, url, key string, args map[string]string) {
+		args["Club"] = after.Name
+		list = append(list, notice.Notice{To: to, Kind: kind, Key: key, URL: url, Args: args})
+	}
+	for _, q := range after.Requests {
+		if before.HasAsked(q.Player) {
+			continue
+		}
+		for _, m := range after.Members {
+			if club.May(Plainly(m.Player), m.Role, club.ActAdmit) {
+				add(m.Player, notice.ClubRequest, clubPath(after.ID)+"/people", key, map[string]string{"By": string(by.Handle)})
+			}
+		}
+	}
+	for _, q := range before.Requests {
+		isIn := slices.ContainsFunc(after.Members, func(m club.Membership) bool { return m.Player == q.Player })
+		switch {
+		case by.Is(q.Player) || after.HasAsked(q.Player):
+		case isIn:
+			add(q.Player, notice.ClubAccepted, clubPath(after.ID), key, map[string]string{})
+		default:
+			add(q.Player, notice.ClubRefused, clubPath(after.ID), key, map[string]string{})
+		}
+	}
+	return list
+}
+
+// TellOpponent tells those who name the line-ups of a club that another one has
+// arranged a match with it.
+func (a *Kernel) TellOpponent(tx *store.Tx, before, after *tournament.Tournament) error {
+	arranged := func(t *tournament.Tournament) bool {
+		return t.Format == tournament.ClubMatch && t.OpponentID != "" && t.Status == tournament.Registration
+	}
+	if !arranged(after) || arranged(before) && before.OpponentID == after.OpponentID {
+		return nil
+	}
+	roster, err := tx.Roster(after.OpponentID)
+	if err != nil {
+		return err
+	}
+	var list []notice.Notice
+	for _, m := range roster.Members {
+		if club.May(Plainly(m.Player), m.Role, club.ActLineUp) {
+			list = append(list, notice.Notice{
+				To: m.Player, Kind: notice.ClubMatch, Key: string(after.ID) + "/" + string(roster.ID), URL: TournamentPath(after.ID),
+				When: after.LineUpsBy, Until: after.LineUpsBy,
+				Args: map[string]string{"Club": roster.Name, "Tournament": after.Name},
+			})
+		}
+	}
+	return a.Notify(tx, list...)
+}
+
+// tellClubFollowers tells who follows a club that it has announced an event.
+func (a *Kernel) tellClubFollowers(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer) error {
+	isFresh := before.Status <= tournament.Draft && after.Status == tournament.Registration
+	if !isFresh || after.ClubID == "" || after.Rehearsal != "" {
+		return nil
+	}
+	ids, err := tx.ClubFollowers(after.ClubID)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	of, err := tx.Club(after.ClubID)
+	if err != nil {
+		return err
+	}
+	var list []notice.Notice
+	for _, id := range ids {
+		if !by.Is(id) {
+			list = append(list, notice.Notice{
+				To: id, Kind: notice.FollowedClub, Key: string(after.ID), URL: TournamentPath(after.ID), When: after.StartsAt(),
+				Args: map[string]string{"Club": of.Name, "Tournament": after.Name},
+			})
+		}
+	}
+	return a.Notify(tx, list...)
+}

@@ -1,0 +1,83 @@
+package kernel
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"chpok.org/chpok/store"
+)
+
+// turnPatience is how long one waits for the others before going ahead: turns only
+// spare attempts in vain, what holds is the guard in the database.
+const turnPatience = 5 * time.Second
+
+// turns lets those who would change the same thing on this node go one after the
+// other, instead of all but one in vain.
+type turns struct {
+	mu sync.Mutex
+	of map[string]*queue
+}
+
+type queue struct {
+	taken chan struct{} // of one place
+	wants int           // who have it or wait for it
+}
+
+// take waits for the turn of a key. leave gives it on.
+func (t *turns) take(ctx context.Context, key string) (leave func(), err error) {
+	t.mu.Lock()
+	if t.of == nil {
+		t.of = map[string]*queue{}
+	}
+	here := t.of[key]
+	if here == nil {
+		here = &queue{taken: make(chan struct{}, 1)}
+		t.of[key] = here
+	}
+	here.wants++
+	t.mu.Unlock()
+	patience := time.NewTimer(turnPatience)
+	defer patience.Stop()
+	mine := false
+	select {
+	case here.taken <- struct{}{}:
+		mine = true
+	case <-patience.C:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	leave = func() {
+		if mine {
+			<-here.taken
+		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if here.wants--; here.wants == 0 {
+			delete(t.of, key)
+		}
+	}
+	if err != nil {
+		leave()
+		return nil, err
+	}
+	return leave, nil
+}
+
+// turnOf marks the context of who has the turn of a key: what follows from a change
+// while it is being made waits for nobody.
+type turnOf string
+
+// InTurn does one optimistic change, from its read on and again when another writer
+// came first.
+func (a *Kernel) InTurn(ctx context.Context, key string, f func(context.Context) error) error {
+	if ctx.Value(turnOf(key)) == nil {
+		leave, err := a.turns.take(ctx, key)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		ctx = context.WithValue(ctx, turnOf(key), true)
+	}
+	return store.Retry(ctx, func() error { return f(ctx) })
+}

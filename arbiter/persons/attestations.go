@@ -1,0 +1,432 @@
+package persons
+
+import (
+	"context"
+	"crypto/ed25519"
+	crand "crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/vouch"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// vouching is the web of who is known to whom with the keys of its issuers.
+type vouching struct {
+	vouch.Web
+	keys map[vouch.IssuerID]ed25519.PrivateKey
+}
+
+// vouchingOf reads the issuers; the attestations are the caller's to add.
+func vouchingOf(tx *store.Tx, site ed25519.PrivateKey) (vouching, error) {
+	issuers, keys, err := tx.Issuers()
+	if err != nil {
+		return vouching{}, err
+	}
+	root := vouch.Issuer{ID: vouch.SiteIssuer, Kind: vouch.IssuerSite, Name: assurance.SiteName, Key: site.Public().(ed25519.PublicKey)}
+	issuers[root.ID], keys[root.ID] = vouch.SignIssuer(root, site), site
+	return vouching{vouch.Web{Issuers: issuers}, keys}, nil
+}
+
+// speaks tells whether somebody may speak for an issuer.
+func speaks(tx *store.Tx, v player.Viewer, i vouch.Issuer) (bool, error) {
+	switch i.Kind {
+	case vouch.IssuerSite:
+		return v.MayOperate(), nil
+	case vouch.IssuerClub:
+		memberships, err := tx.Memberships(v.ID)
+		if err != nil {
+			return false, err
+		}
+		for _, m := range memberships {
+			if string(m.Club) == i.Club && club.May(v, m.Role, club.ActVouch) {
+				return true, nil
+			}
+		}
+		return false, nil
+	}
+	return v.Is(i.Player), nil
+}
+
+// Vouching is what the pages about attestations show.
+type Vouching struct {
+	Web     vouch.Web
+	Mine    []vouch.Issuer // for whom the viewer may speak
+	Persons [][]player.ID  // accounts that are one person's; for operators
+}
+
+// Vouching is who is known to whom, the newest words of it.
+func (a *Office) Vouching(ctx context.Context, by player.Viewer, limit int) (v Vouching, err error) {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return v, err
+	}
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		w, err := vouchingOf(tx, site)
+		if err != nil {
+			return err
+		}
+		if w.Attestations, err = tx.AllAttestations(limit); err != nil {
+			return err
+		}
+		v.Web = w.Web
+		for _, i := range w.Issuers {
+			if !i.Revoked.IsZero() || !by.IsSignedIn() {
+				continue
+			}
+			may, err := speaks(tx, by, i)
+			if err != nil {
+				return err
+			}
+			if may {
+				v.Mine = append(v.Mine, i)
+			}
+		}
+		if by.MayOperate() {
+			v.Persons, err = tx.SamePersons()
+		}
+		return err
+	})
+	return v, err
+}
+
+// KnownAs are the words that count about a player now, with their issuers.
+func (a *Office) KnownAs(ctx context.Context,
+	id player.ID) (list []vouch.Attestation, issuers map[vouch.IssuerID]vouch.Issuer, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		w, err := assurance.WebAbout(tx, id)
+		list, issuers = w.Known(id, a.Now()), w.Issuers
+		return err
+	})
+	return list, issuers, err
+}
+
+// ClubWords are the words of a club that count now, with whether the viewer may
+// speak for it.
+type ClubWords struct {
+	Issuer vouch.IssuerID // empty: the club's word does not count
+	Speaks bool
+	Words  []vouch.Attestation
+}
+
+// WordsOf is for whom a club vouches.
+func (a *Office) WordsOf(ctx context.Context, by player.Viewer, of club.ID) (x ClubWords, err error) {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return x, err
+	}
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		w, err := vouchingOf(tx, site)
+		if err != nil {
+			return err
+		}
+		for _, i := range w.Issuers {
+			if i.Kind != vouch.IssuerClub || i.Club != string(of) || !i.Revoked.IsZero() {
+				continue
+			}
+			x.Issuer = i.ID
+			if by.IsSignedIn() {
+				if x.Speaks, err = speaks(tx, by, i); err != nil {
+					return err
+				}
+			}
+			given, err := tx.AttestationsBy(i.ID, a.Now().Add(-vouch.MaxAttestationAge))
+			if err != nil {
+				return err
+			}
+			x.Words = slices.DeleteFunc(given, func(word vouch.Attestation) bool { return !w.Counts(word, a.Now()) })
+		}
+		return nil
+	})
+	return x, err
+}
+
+// What certifying refuses.
+var (
+	ErrCertify = refusal.Invalid("attest.error.certify", "arbiter: that issuer may not certify this one")
+	ErrPerson  = refusal.Invalid("attest.error.person", "arbiter: name and date of birth required")
+)
+
+// Certify makes an issuer: a federation or a club by an operator, an arbiter also
+// by those who speak for the club or federation above them. of is the handle of
+// the person, or the id of the club.
+func (a *Office) Certify(ctx context.Context, by player.Viewer, kind vouch.IssuerKind, parent vouch.IssuerID,
+	name, of string) (vouch.Issuer, error) {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return vouch.Issuer{}, err
+	}
+	var seed [ed25519.SeedSize]byte
+	crand.Read(seed[:])
+	key := ed25519.NewKeyFromSeed(seed[:])
+	i := vouch.Issuer{
+		ID: vouch.IssuerID(store.NewID()), Kind: kind, Name: strings.TrimSpace(name), Parent: parent, Key: key.Public().(ed25519.PublicKey),
+		Since: a.Now(),
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		w, err := vouchingOf(tx, site)
+		if err != nil {
+			return err
+		}
+		above, known := w.Issuers[parent]
+		if !known || !vouch.MayCertify(above.Kind, kind) || !w.IsLive(parent, a.Now()) {
+			return ErrCertify
+		}
+		if may, err := speaks(tx, by, above); err != nil {
+			return err
+		} else if !may {
+			return tournament.ErrNotAllowed
+		}
+		if kind == vouch.IssuerClub {
+			c, err := tx.Club(club.ID(of))
+			if err != nil {
+				return err
+			}
+			i.Club, i.Name = of, c.Name
+		} else {
+			p, err := kernel.PlayerByHandle(tx, of)
+			if err != nil {
+				return err
+			}
+			if i.Player = p.ID; i.Name == "" {
+				i.Name = string(p.Handle)
+			}
+		}
+		i = vouch.SignIssuer(i, w.keys[parent])
+		return tx.AddIssuer(i, key)
+	})
+	return i, err
+}
+
+// Person is who somebody is in the world. It is never kept: see PersonMark.
+type Person struct{ Name, Born, Federation string }
+
+// Attest notes the word of an issuer about a player; days is how long it holds.
+// Of who the person is only a keyed hash is kept. Errors: those of
+// fairplay.Web.MayIssue and Attestation.Validate, ErrPerson, fairplay.ErrGuardian,
+// store.ErrNotFound.
+func (a *Office) Attest(ctx context.Context, by player.Viewer, issuer vouch.IssuerID, handle string, word vouch.Attestation, days int,
+	who Person) (vouch.Attestation, error) {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return word, err
+	}
+	pepper, err := a.Pepper(ctx)
+	if err != nil {
+		return word, err
+	}
+	now := a.Now()
+	if word.Kind == vouch.Identity {
+		born, err := time.Parse(time.DateOnly, who.Born)
+		if err != nil || strings.TrimSpace(who.Name) == "" {
+			return word, ErrPerson
+		}
+		if vouch.IsMinor(born, now) && !word.Guardian {
+			return word, vouch.ErrGuardian
+		}
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		p, err := kernel.PlayerByHandle(tx, handle)
+		if err != nil {
+			return err
+		}
+		if p.Bot {
+			return fmt.Errorf("%w: a bot is nobody", vouch.ErrAttestation)
+		}
+		w, err := speaking(tx, site, by, issuer, p.ID, now)
+		if err != nil {
+			return err
+		}
+		word.ID, word.Player, word.Issuer, word.By = store.NewID(), p.ID, issuer, by.ID
+		word.Issued, word.Expires = now, now.AddDate(0, 0, days)
+		if err := word.Validate(); err != nil {
+			return err
+		}
+		word = vouch.SignAttestation(word, w.keys[issuer])
+		if err := tx.AddAttestation(word); err != nil {
+			return err
+		}
+		told := notice.Notice{To: p.ID, Kind: notice.AttestationGiven, Key: word.ID, URL: "/attestations/mine",
+			Args: map[string]string{"By": w.Issuers[issuer].Name}}
+		if err := a.Notify(tx, told); err != nil || word.Kind != vouch.Identity {
+			return err
+		}
+		_, err = tx.AddPersonMark(vouch.PersonMark(pepper, who.Name, who.Born, who.Federation), p.ID, now)
+		return err
+	})
+	return word, err
+}
+
+// speaking is the web for somebody who speaks for an issuer about a player now,
+// or why they may not: fairplay.Web.MayIssue.
+func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer vouch.IssuerID, about player.ID,
+	now time.Time) (vouching, error) {
+	w, err := vouchingOf(tx, site)
+	if err != nil {
+		return w, err
+	}
+	if w.Attestations, err = tx.AttestationsAbout(by.ID); err != nil {
+		return w, err
+	}
+	lately, err := tx.AttestationsBy(issuer, now.Add(-vouch.IssueWindow))
+	if err != nil {
+		return w, err
+	}
+	for _, word := range lately {
+		if word.Player != by.ID { // those are there already
+			w.Attestations = append(w.Attestations, word)
+		}
+	}
+	may, err := speaks(tx, by, w.Issuers[issuer])
+	if err != nil {
+		return w, err
+	}
+	return w, w.MayIssue(issuer, by.ID, about, may, now)
+}
+
+// Revoke takes an attestation back: by who speaks for its issuer, or an operator.
+func (a *Office) Revoke(ctx context.Context, by player.Viewer, id string, code fairplay.RevocationCode) error {
+	return a.revoke(ctx, func(tx *store.Tx, w vouching) error {
+		word, err := tx.Attestation(id)
+		if err != nil {
+			return err
+		}
+		i := w.Issuers[word.Issuer]
+		may, err := speaks(tx, by, i)
+		if err != nil {
+			return err
+		}
+		if !may && !by.MayOperate() {
+			return tournament.ErrNotAllowed
+		}
+		r := vouch.SignRevocation(id, vouch.Revocation{At: a.Now(), By: by.ID, Code: code}, w.keys[i.ID])
+		if err := tx.RevokeAttestation(id, r); err != nil {
+			return err
+		}
+		return a.Notify(tx, notice.Notice{
+			To: word.Player, Kind: notice.AttestationRevoked, Key: id, URL: "/attestations/mine", Args: map[string]string{"By": i.Name},
+		})
+	})
+}
+
+// RevokeIssuer ends an issuer's word, and with it that of all whom it certified:
+// by an operator, or by who speaks for the issuer above. Everybody it knew is told.
+func (a *Office) RevokeIssuer(ctx context.Context, by player.Viewer, id vouch.IssuerID, code fairplay.RevocationCode) error {
+	return a.revoke(ctx, func(tx *store.Tx, w vouching) error {
+		i, known := w.Issuers[id]
+		if !known || id == vouch.SiteIssuer {
+			return store.ErrNotFound
+		}
+		may, err := speaks(tx, by, w.Issuers[i.Parent])
+		if err != nil {
+			return err
+		}
+		if !may && !by.MayOperate() {
+			return tournament.ErrNotAllowed
+		}
+		r := vouch.SignRevocation(string(id), vouch.Revocation{At: a.Now(), By: by.ID, Code: code}, w.keys[i.Parent])
+		if err := tx.RevokeIssuer(id, r); err != nil {
+			return err
+		}
+		return a.tellOfRevokedIssuer(tx, w, i)
+	})
+}
+
+func (a *Office) tellOfRevokedIssuer(tx *store.Tx, w vouching, revoked vouch.Issuer) error {
+	var list []notice.Notice
+	for id, i := range w.Issuers {
+		if id != revoked.ID && !under(w.Web, id, revoked.ID) {
+			continue
+		}
+		words, err := tx.AttestationsBy(id, time.Time{})
+		if err != nil {
+			return err
+		}
+		for _, word := range words {
+			if w.Counts(word, a.Now()) {
+				list = append(list, notice.Notice{
+					To: word.Player, Kind: notice.AttestationRevoked, Key: word.ID, URL: "/attestations/mine", Args: map[string]string{"By": i.Name},
+				})
+			}
+		}
+	}
+	return a.Notify(tx, list...)
+}
+
+// under tells whether an issuer was certified by another, directly or not.
+func under(w vouch.Web, id, above vouch.IssuerID) bool {
+	for range w.Issuers {
+		if id = w.Issuers[id].Parent; id == above {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *Office) revoke(ctx context.Context, f func(*store.Tx, vouching) error) error {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return err
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		w, err := vouchingOf(tx, site)
+		if err != nil {
+			return err
+		}
+		return f(tx, w)
+	})
+	if errors.Is(err, store.ErrConflict) {
+		return vouch.ErrRevoked
+	}
+	return err
+}
+
+// warnBefore is how long before its end a player is told of an attestation's.
+const warnBefore = 30 * 24 * time.Hour
+
+// SweepAttestations tells players whose attestations end soon, each once.
+func (a *Office) SweepAttestations(ctx context.Context) error {
+	now := a.Now()
+	var ending []vouch.Attestation
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		ending, err = tx.EndingAttestations(now.Add(warnBefore), kernel.SweepSize)
+		return err
+	})
+	if err != nil || len(ending) == 0 {
+		return err
+	}
+	for _, word := range ending {
+		err := a.Store.Write(ctx, func(tx *store.Tx) error {
+			if err := tx.MarkWarned(word.ID, now); err != nil {
+				return err
+			}
+			issuers, err := tx.IssuersAbove(word.Issuer)
+			if err != nil {
+				return err
+			}
+			name := issuers[word.Issuer].Name
+			if word.Issuer == vouch.SiteIssuer {
+				name = assurance.SiteName
+			}
+			return a.Notify(tx, notice.Notice{
+				To: word.Player, Kind: notice.AttestationExpires, Key: word.ID, URL: "/attestations/mine", When: word.Expires, Until: word.Expires,
+				Args: map[string]string{"By": name},
+			})
+		})
+		if err != nil && !errors.Is(err, store.ErrConflict) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package persons
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// Hindrance is something that an account has to see to before it can be erased.
+type Hindrance struct {
+	player.Obstacle
+	Name, URL string // of the thing; empty: the site
+}
+
+// ErrHindered is the refusal to erase an account that something needs.
+var ErrHindered = refusal.Conflict("place.error.hindered", "arbiter: the account is still in use")
+
+// Hindrances is what keeps an account from being erased, empty for nothing.
+func Hindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {
+	var out []Hindrance
+	heads, err := tx.MatchesOf(p.ID, pastMatches)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range heads {
+		if h.Status != match.Over {
+			out = append(out, Hindrance{player.PlaysMatch, string(h.ID), kernel.MatchPath(h.ID)})
+		}
+	}
+	events, err := eventHindrances(tx, p)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, events...)
+	ladders, _, err := tx.Ladders(store.LadderQuery{For: p.ID, Limit: pastMatches})
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range ladders {
+		if l.Place > 0 {
+			out = append(out, Hindrance{player.StandsOnLadder, l.Name, kernel.LadderPath(l.ID)})
+		}
+	}
+	memberships, err := tx.Memberships(p.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range memberships {
+		last, err := isLastOwner(tx, m)
+		if err != nil {
+			return nil, err
+		}
+		if last {
+			c, err := tx.Club(m.Club)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, Hindrance{player.OwnsClub, c.Name, "/clubs/" + string(c.ID)})
+		}
+	}
+	if p.Role == player.Operator {
+		n, err := tx.CountOperators()
+		if err != nil {
+			return nil, err
+		}
+		if n == 1 {
+			out = append(out, Hindrance{Obstacle: player.RunsSite})
+		}
+	}
+	return out, nil
+}
+
+// pastMatches is how far back one looks for what still runs: the running ones come first.
+const pastMatches = 500
+
+func isLastOwner(tx *store.Tx, m club.Membership) (bool, error) {
+	if m.Role != club.Owner {
+		return false, nil
+	}
+	members, err := tx.Members(m.Club)
+	return !slices.ContainsFunc(members, func(x club.Membership) bool { return x.Role == club.Owner && x.Player != m.Player }), err
+}
+
+func eventHindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {
+	var out []Hindrance
+	entered, _, err := tx.Tournaments(store.TournamentQuery{Player: p.ID, Drafts: p.ID,
+		Statuses: []tournament.Status{tournament.Registration, tournament.Running}, Limit: pastMatches})
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range entered {
+		t, err := tx.Tournament(line.ID)
+		if err != nil {
+			return nil, err
+		}
+		if e, _ := t.EntryOf(p.ID); e.Status != tournament.Withdrawn {
+			out = append(out, Hindrance{player.PlaysEvent, t.Name, kernel.TournamentPath(t.ID)})
+		}
+	}
+	owned, err := tx.TournamentsOwnedBy(p.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range owned {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return nil, err
+		}
+		others := slices.ContainsFunc(t.Staff, func(m tournament.Member) bool {
+			return m.Duty == tournament.Owner && !m.Invited && m.Player != p.ID
+		})
+		if t.Status != tournament.Finished && !others {
+			out = append(out, Hindrance{player.OwnsEvent, t.Name, kernel.TournamentPath(t.ID)})
+		}
+	}
+	return out, nil
+}
+
+// AskErasure has an account erased after a time to think, or answers ErrHindered.
+// Until then nothing of it changes.
+func (a *Office) AskErasure(ctx context.Context, by player.Viewer) (due time.Time, err error) {
+	now := a.Now()
+	due = now.Add(player.ErasureGrace)
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		hindered, err := Hindrances(tx, by.Player)
+		if err != nil {
+			return err
+		}
+		if len(hindered) > 0 {
+			return ErrHindered
+		}
+		if err := tx.AskErasure(by.ID, now, due); err != nil {
+			return err
+		}
+		return a.Notify(tx, notice.Notice{To: by.ID, Kind: notice.ErasureSoon, Key: due.Format(time.DateTime), URL: "/settings/data", When: due,
+			Until: due})
+	})
+	return due, err
+}
+
+// SweepErasures makes ghosts of the accounts whose time to think is over. One that
+// something needs meanwhile waits until it does no longer.
+func (a *Office) SweepErasures(ctx context.Context) error {
+	var due []player.ID
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueErasures(a.Now(), kernel.SweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return kernel.ForEach(ctx, a.Log, "player", "account not erased", due, a.erase)
+}
+
+func (a *Office) erase(ctx context.Context, id player.ID) error {
+	now := a.Now()
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		p, err := tx.Player(id)
+		if err != nil {
+			return err
+		}
+		hindered, err := Hindrances(tx, p)
+		if err != nil || len(hindered) > 0 {
+			return err
+		}
+		if err := tx.WithdrawChallengesOf(id, now); err != nil {
+			return err
+		}
+		return tx.Erase(id, now)
+	})
+	if errors.Is(err, store.ErrConflict) {
+		return nil // another node was quicker, or a tournament has just changed: the next time
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package persons
+
+import (
+	"context"
+	"time"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// Follow has an account follow another; player.ErrFollow where that one does not want it.
+func (a *Office) Follow(ctx context.Context, by player.Viewer, handle string) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		x, err := kernel.PlayerByHandle(tx, handle)
+		if err != nil {
+			return err
+		}
+		profile, err := tx.Profile(x.ID)
+		if err != nil {
+			return err
+		}
+		relation, err := tx.Relation(by, x.ID)
+		if err != nil {
+			return err
+		}
+		if err := by.MayFollow(x, profile.Privacy, relation); err != nil {
+			return err
+		}
+		return tx.Follow(by.ID, x.ID, a.Now())
+	})
+}
+
+// FollowClub has an account follow a club.
+func (a *Office) FollowClub(ctx context.Context, by player.Viewer, id club.ID) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Club(id); err != nil {
+			return err
+		}
+		return tx.FollowClub(by.ID, id, a.Now())
+	})
+}
+
+// How old a match may be to be told of, how long that is news, and how many are told
+// of at once.
+const (
+	friendsSince = 20 * time.Minute
+	friendsNews  = 30 * time.Minute
+	friendsTold  = 500
+)
+
+// TellFollowers tells who follows somebody that they have begun to play: of each once
+// a day, so that an evening of ten matches is one notice.
+func (a *Office) TellFollowers(ctx context.Context) error {
+	now := a.Now()
+	day := now.UTC().Format(time.DateOnly)
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		list, err := tx.FriendsToTell(now.Add(-friendsSince), notice.FollowedPlays.Name(), day, friendsTold)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		var ids []player.ID
+		heads := map[store.Played]store.Head{}
+		for _, x := range list {
+			h, err := tx.Match(x.Match)
+			if err != nil {
+				return err
+			}
+			heads[x] = h
+			ids = append(ids, h.Players[0], h.Players[1])
+		}
+		who, err := tx.Players(ids...)
+		if err != nil {
+			return err
+		}
+		var notices []notice.Notice
+		for _, x := range list {
+			h := heads[x]
+			rival := h.Players[h.SeatOf(x.Followed).Other().Index()]
+			notices = append(notices, notice.Notice{
+				To: x.Follower, Kind: notice.FollowedPlays, Key: string(x.Followed) + "/" + day, URL: kernel.MatchPath(x.Match),
+				Until: now.Add(friendsNews),
+				Args:  map[string]string{"Player": string(who[x.Followed].Handle), "Opponent": string(who[rival].Handle)},
+			})
+		}
+		return a.Notify(tx, notices...)
+	})
+}

@@ -1,0 +1,186 @@
+package persons
+
+import (
+	"context"
+	crand "crypto/rand"
+	"errors"
+
+	"chpok.org/chpok/passkey"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+)
+
+// What is refused about passkeys.
+var (
+	ErrNoPasskey = refusal.Invalid("passkey.error.none", "arbiter: unknown passkey")
+	ErrTooLong   = refusal.Invalid("passkey.error.too-long", "arbiter: no request is waiting for this device's answer")
+)
+
+// Kinds of ceremonies: what a device is asked to sign for.
+const (
+	ceremonyRegister = "register"
+	ceremonySignIn   = "sign-in"
+	ceremonyOwn      = "own" // to show that the account is one's own
+	CeremonyCheckIn  = "check-in"
+	CeremonyMidCheck = "mid-check"
+)
+
+func Nonce() []byte {
+	fresh := make([]byte, 32)
+	crand.Read(fresh)
+	return fresh
+}
+
+// BeginPasskey opens the making of a new passkey: the challenge for the device,
+// and the keys that it may not make again. player.ErrManyPasskeys.
+func (a *Office) BeginPasskey(ctx context.Context, of player.Player,
+	session string) (challenge []byte, known []player.Passkey, err error) {
+	challenge = Nonce()
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if known, err = tx.Passkeys(of.ID); err != nil {
+			return err
+		}
+		if len(known) >= player.MostPasskeys {
+			return player.ErrManyPasskeys
+		}
+		return a.begin(tx, ceremonyRegister, of.ID, session, challenge)
+	})
+	return challenge, known, err
+}
+
+func (a *Office) begin(tx *store.Tx, kind string, of player.ID, session string, challenge []byte) error {
+	now := a.Now()
+	return tx.AddCeremony(store.Ceremony{Challenge: challenge, Kind: kind, Player: of, Session: session, Expires: now.Add(passkey.Life)}, now)
+}
+
+// AddPasskey keeps the key that a device has made. ErrTooLong,
+// player.ErrPasskeyName, store.ErrTaken and the errors of passkey.Site.Register.
+func (a *Office) AddPasskey(ctx context.Context, site *passkey.Site, of player.Player, session, name string, answer []byte) error {
+	name, err := player.ParsePasskeyName(name)
+	if err != nil {
+		return err
+	}
+	c, _, err := a.taken(ctx, ceremonyRegister, of.ID, session, answer)
+	if err != nil {
+		return err
+	}
+	key, err := site.Register(of, c.Challenge, answer)
+	if err != nil {
+		return err
+	}
+	key.ID, key.Name, key.Created = store.NewID(), name, a.Now()
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		known, err := tx.Passkeys(of.ID)
+		if err != nil {
+			return err
+		}
+		if len(known) >= player.MostPasskeys { // two may have begun at once
+			return player.ErrManyPasskeys
+		}
+		return tx.AddPasskey(key)
+	})
+}
+
+// BeginOwn opens the proof, by one of its passkeys, that an account is one's own.
+func (a *Office) BeginOwn(ctx context.Context, of player.Player, session string) (challenge []byte, keys []player.Passkey, err error) {
+	challenge = Nonce()
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if keys, err = tx.Passkeys(of.ID); err != nil {
+			return err
+		}
+		if len(keys) == 0 {
+			return ErrNoPasskey
+		}
+		return a.begin(tx, ceremonyOwn, of.ID, session, challenge)
+	})
+	return challenge, keys, err
+}
+
+// ProveOwn judges it; errors as CheckPageIn's.
+func (a *Office) ProveOwn(ctx context.Context, site *passkey.Site, of player.Player, session string, answer []byte) error {
+	_, _, err := a.Answered(ctx, site, of, ceremonyOwn, session, answer)
+	return err
+}
+
+// DropPasskey takes a key off an account, store.ErrNotFound when it has no such.
+func (a *Office) DropPasskey(ctx context.Context, of player.ID, id string) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropPasskey(of, id) })
+}
+
+// BeginSignIn opens a sign-in by whichever passkey the device has.
+func (a *Office) BeginSignIn(ctx context.Context) (challenge []byte, err error) {
+	challenge = Nonce()
+	return challenge, a.Store.Write(ctx, func(tx *store.Tx) error { return a.begin(tx, ceremonySignIn, "", "", challenge) })
+}
+
+// SignIn is whose passkey has answered: ErrTooLong, ErrNoPasskey and the errors of
+// passkey.Site.Check.
+func (a *Office) SignIn(ctx context.Context, site *passkey.Site, answer []byte) (p player.Player, err error) {
+	read, err := passkey.Read(answer)
+	if err != nil {
+		return p, err
+	}
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		key, err := tx.PasskeyBy(read.Credential)
+		if err == nil {
+			p, err = tx.Player(key.Player)
+		}
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) || err == nil && p.Bot {
+		return player.Player{}, ErrNoPasskey
+	}
+	if err != nil {
+		return p, err
+	}
+	_, _, err = a.answeredFor(ctx, site, p, ceremonySignIn, "", "", answer)
+	return p, err
+}
+
+// taken closes the ceremony that a device has answered, for good and before the
+// answer is judged: a second answer has nothing to answer to.
+func (a *Office) taken(ctx context.Context, kind string, of player.ID, session string,
+	answer []byte) (c store.Ceremony, read passkey.Answer, err error) {
+	if read, err = passkey.Read(answer); err != nil {
+		return c, read, err
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		c, err = tx.TakeCeremony(read.Challenge, kind, a.Now())
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) || err == nil && (c.Player != of || c.Session != session) {
+		err = ErrTooLong
+	}
+	return c, read, err
+}
+
+// Answered judges the answer of one of an account's devices.
+func (a *Office) Answered(ctx context.Context, site *passkey.Site, of player.Player, kind, session string,
+	answer []byte) (store.Ceremony, player.Passkey, error) {
+	return a.answeredFor(ctx, site, of, kind, of.ID, session, answer)
+}
+
+// answeredFor is answered for a ceremony that was opened for opener; none: for
+// whoever has a passkey.
+func (a *Office) answeredFor(ctx context.Context, site *passkey.Site, of player.Player, kind string, opener player.ID, session string,
+	answer []byte) (c store.Ceremony, key player.Passkey, err error) {
+	c, read, err := a.taken(ctx, kind, opener, session, answer)
+	if err != nil {
+		return c, key, err
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if key, err = tx.PasskeyBy(read.Credential); errors.Is(err, store.ErrNotFound) || err == nil && key.Player != of.ID {
+			return ErrNoPasskey
+		}
+		if err != nil {
+			return err
+		}
+		was := key.SignCount
+		if key, err = site.Check(of, key, c.Challenge, answer); err != nil {
+			return err
+		}
+		return tx.UsePasskey(key, was, a.Now())
+	})
+	return c, key, err
+}

@@ -1,0 +1,45 @@
+package ratings
+
+import (
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// ExtraChips is how many chips more the players of a board have, by seat. The
+// ratings are those of the list of entries, so that everybody knows before the
+// draw what they will get; who has none there plays without a handicap.
+func ExtraChips(t *tournament.Tournament, p tournament.Pairing) [2]int {
+	if !t.Handicap {
+		return [2]int{}
+	}
+	var ratings [2]rating.Rating
+	for i, seat := range [...]match.Seat{match.First, match.Second} {
+		if e, err := t.Entry(p.EntryAt(seat)); err == nil {
+			ratings[i] = rating.Points(e.Rating)
+		}
+	}
+	return ChipsOf(ratings)
+}
+
+// ChipsOf is the handicap of two players in their seats.
+func ChipsOf(ratings [2]rating.Rating) [2]int {
+	chips := rating.HandicapChips(ratings[0], ratings[1])
+	return [2]int{max(chips, 0), max(-chips, 0)}
+}
+
+// ListedRating is what a list shows for a player: their rating, or the one that
+// newcomers start with.
+func ListedRating(tx *store.Tx, id player.ID) (int, error) {
+	settings, err := Settings(tx)
+	if err != nil {
+		return 0, err
+	}
+	ratings, err := tx.Ratings(id)
+	if r := ratings[id].Rating; r != 0 {
+		return r.Whole(), err
+	}
+	return settings.Start, err
+}

@@ -1,0 +1,224 @@
+package ratings
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// Settings are the rules of the site's own list.
+func Settings(tx *store.Tx) (rating.Settings, error) {
+	p, err := tx.RatingPool(rating.Main)
+	return p.Rules, err
+}
+
+// MayRunPool tells whether somebody may change a pool, and give ratings in it:
+// operators all, owners and organizers those of their club.
+func MayRunPool(tx *store.Tx, by player.Viewer, p rating.Pool) (bool, error) {
+	if by.MayOperate() {
+		return true, nil
+	}
+	if p.Club == "" || !by.IsSignedIn() {
+		return false, nil
+	}
+	memberships, err := tx.Memberships(by.ID)
+	for _, m := range memberships {
+		if string(m.Club) == p.Club && club.May(by, m.Role, club.ActHold) {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// AddPool opens a rating list of the site or of a club, and folds into it what
+// was rated so far. Errors: tournament.ErrNotAllowed, rating.ErrPool and those of
+// Settings.Validate.
+func (a *Office) AddPool(ctx context.Context, by player.Viewer, p rating.Pool) (rating.PoolID, error) {
+	p.ID = rating.PoolID(store.NewID())
+	if err := p.Validate(); err != nil {
+		return "", err
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := runsPool(tx, by, p); err != nil {
+			return err
+		}
+		return tx.AddRatingPool(p, a.Now())
+	})
+	if err != nil {
+		return "", err
+	}
+	return p.ID, a.bringUp(ctx, p.ID, atOnce)
+}
+
+// SetPool changes a pool and makes its list anew by what it is now; until that is
+// done, the old one is shown. Its club and its id stay.
+func (a *Office) SetPool(ctx context.Context, by player.Viewer, p rating.Pool) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		before, err := tx.RatingPool(p.ID)
+		if err != nil {
+			return err
+		}
+		if err := runsPool(tx, by, before); err != nil {
+			return err
+		}
+		if err := tx.SetSetting(ratingLock, string(p.ID)); err != nil {
+			return err
+		}
+		if err := tx.SetRatingPool(p); err != nil {
+			return err
+		}
+		_, err = tx.BeginFold(p.ID, a.Now())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return a.BeginRecompute(ctx, p.ID)
+}
+
+// SetSettings changes the rules of the site's own list.
+func (a *Office) SetSettings(ctx context.Context, by player.Viewer, s rating.Settings) error {
+	var p rating.Pool
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		p, err = tx.RatingPool(rating.Main)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	p.Rules = s
+	return a.SetPool(ctx, by, p)
+}
+
+func runsPool(tx *store.Tx, by player.Viewer, p rating.Pool) error {
+	may, err := MayRunPool(tx, by, p)
+	if err == nil && !may {
+		err = tournament.ErrNotAllowed
+	}
+	return err
+}
+
+// Give puts players of a pool where an import says, as an event of its
+// own: results that were rated before it stay as they are.
+func (a *Office) Give(ctx context.Context, by player.Viewer, id rating.PoolID, starts []rating.Start) error {
+	if len(starts) == 0 {
+		return nil
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		p, err := tx.RatingPool(id)
+		if err != nil {
+			return err
+		}
+		if err := runsPool(tx, by, p); err != nil {
+			return err
+		}
+		if err := tx.SetSetting(ratingLock, string(id)); err != nil {
+			return err
+		}
+		ordinal, err := tx.MarkRated(store.RatedEvent{Pool: id}, p.Counts.Handicap, a.Now(), a.Now())
+		if err != nil {
+			return err
+		}
+		return tx.AddRatingStarts(ordinal, starts)
+	})
+	if err != nil {
+		return err
+	}
+	return a.bringUp(ctx, id, atOnce)
+}
+
+// SetBirthYear keeps the year a player was born in, for the K-factor of the
+// young; 0 forgets it. The player and operators may.
+func (a *Office) SetBirthYear(ctx context.Context, by player.Viewer, of player.ID, year int) error {
+	if !by.Is(of) && !by.MayOperate() {
+		return tournament.ErrNotAllowed
+	}
+	if year != 0 && (year < 1900 || year > a.Now().Year()) {
+		return rating.ErrBirthYear
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetBirthYear(of, year) })
+	if err != nil {
+		return err
+	}
+	return a.Sweep(ctx)
+}
+
+// publishAll publishes the monthly lists that are due, of every pool.
+func (a *Office) publishAll(ctx context.Context) error {
+	var ids []rating.PoolID
+	err := a.Store.Read(ctx, func(tx *store.Tx) error {
+		pools, err := tx.RatingPools()
+		for _, p := range pools {
+			ids = append(ids, p.ID)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return kernel.ForEach(ctx, a.Log, "pool", "monthly list not published", ids, a.publish)
+}
+
+// publish stores the monthly lists of a pool that are due or stale. A pool that
+// is not up to date waits.
+func (a *Office) publish(ctx context.Context, id rating.PoolID) error {
+	var f store.RatingFold
+	var due []rating.Month
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if f, err = tx.RatingFold(id); err != nil || f.IsStale() {
+			return err
+		}
+		due, err = monthsDue(tx, f, a.Now())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, m := range due {
+		err := a.Store.Write(ctx, func(tx *store.Tx) error {
+			now, err := tx.RatingFold(id)
+			if err != nil || now.IsStale() || now.ID != f.ID {
+				return err
+			}
+			return tx.PublishMonth(now, m)
+		})
+		if err != nil && !errors.Is(err, store.ErrTaken) {
+			return err
+		}
+	}
+	return nil
+}
+
+// monthsDue are the months from the one after the first rated event to now that
+// have no list, or one that is no longer right.
+func monthsDue(tx *store.Tx, f store.RatingFold, now time.Time) ([]rating.Month, error) {
+	first, err := tx.FirstRated(f)
+	if err != nil || first.IsZero() {
+		return nil, err
+	}
+	published, err := tx.MonthlyLists(f.Pool.ID)
+	if err != nil {
+		return nil, err
+	}
+	right := map[string]bool{}
+	for _, l := range published {
+		right[l.Month] = !l.IsStale()
+	}
+	var out []rating.Month
+	for m := f.Pool.MonthOf(first).Add(1); !f.Pool.At(m).After(now); m = m.Add(1) {
+		if !right[m.String()] {
+			out = append(out, m)
+		}
+	}
+	return out, nil
+}

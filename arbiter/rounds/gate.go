@@ -1,0 +1,59 @@
+package rounds
+
+import (
+	"context"
+	"errors"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// OpenRegistration announces a tournament, or opens the registration of one
+// that is announced.
+func (a *Office) OpenRegistration(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActOpen},
+		func(t *tournament.Tournament) error { return t.OpenRegistration(by, a.Now()) })
+	return err
+}
+
+// CloseRegistration stops entries.
+func (a *Office) CloseRegistration(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActClose},
+		func(t *tournament.Tournament) error { return t.CloseRegistration(by, a.Now()) })
+	return err
+}
+
+// SweepGates opens and closes the registrations whose time has come.
+func (a *Office) SweepGates(ctx context.Context) error {
+	var due []tournament.ID
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueGates(a.Now(), kernel.SweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return kernel.ForEach(ctx, a.Log, "tournament", "registration not opened or closed", due, func(ctx context.Context,
+		id tournament.ID) error {
+		t, err := a.Tournament(ctx, id)
+		if err != nil {
+			return err
+		}
+		what := tournament.ActOpen
+		if t.MoveGate(a.Now()); t.Gate.Closed {
+			what = tournament.ActClose
+		}
+		_, err = a.Amend(ctx, id, kernel.Step{Act: what}, func(t *tournament.Tournament) error {
+			if !t.MoveGate(a.Now()) {
+				return errNotDue
+			}
+			return nil
+		})
+		if errors.Is(err, errNotDue) {
+			return nil
+		}
+		return err
+	})
+}

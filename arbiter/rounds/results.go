@@ -1,0 +1,150 @@
+package rounds
+
+import (
+	"context"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// Record takes the result of a match that is over into its tournament; a
+// second time changes nothing. With the last result of a round comes what follows
+// from it, in the same transaction: the date of the next round, or the end.
+func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.Head) error {
+	result := tournament.ResultOf(head.Result, head.LastAt)
+	if head.Status != match.Over || result.IsPending() {
+		return nil
+	}
+	missing, declared, err := a.absent(ctx, head)
+	if err != nil {
+		return err
+	}
+	if declared.By != match.FairPlay {
+		result.By, result.Why = player.ID(declared.By), declared.Why
+	}
+	var after *tournament.Tournament
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		after = nil
+		recorded, err := tx.RecordResult(head.ID, result)
+		if err != nil || !recorded {
+			return err
+		}
+		if err := noteNoShows(tx, ref, head, missing, result); err != nil {
+			return err
+		}
+		open, err := tx.OpenBoards(ref.Tournament)
+		if err != nil || open > 0 {
+			return err
+		}
+		before, err := tx.Tournament(ref.Tournament)
+		if err != nil {
+			return err
+		}
+		after = before.Clone()
+		after.Conclude(a.Now())
+		return a.Save(tx, before, after, player.Viewer{}, kernel.Step{Act: tournament.ActConclude}.Deed(before, a.Now()))
+	})
+	if err != nil {
+		return err
+	}
+	if after == nil {
+		return a.NudgeByID(ctx, ref.Tournament)
+	}
+	return a.AfterRound(ctx, after)
+}
+
+// AfterRound does what may follow the end of a round.
+func (a *Office) AfterRound(ctx context.Context, t *tournament.Tournament) error {
+	a.Nudge(t)
+	if t.Status.IsOver() {
+		return a.ratings.Rate(ctx, t.ID)
+	}
+	return a.OpenIfDue(ctx, t)
+}
+
+// EnterResult writes a result by hand, where no match decides or as a
+// correction. When the tournament is rated already, the ratings are made
+// anew from it on.
+func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournament.ID, round, board int, kind tournament.ResultKind) error {
+	var rated bool
+	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
+		isOver, err := a.isOver(ctx, t, round, board)
+		if err != nil {
+			return err
+		}
+		stood := t.HasResult(round, board)
+		if err := t.Enter(by, round, board, kind, isOver, a.Now()); err != nil {
+			return err
+		}
+		if stood {
+			if err := a.mayOverwrite(ctx, t, round, board); err != nil {
+				return err
+			}
+		}
+		rated = !t.RatedAt.IsZero()
+		t.Conclude(a.Now())
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if rated {
+		return a.ratings.Sweep(ctx)
+	}
+	return a.AfterRound(ctx, t)
+}
+
+// TakeResultBack removes a result that the same person has just entered.
+func (a *Office) TakeResultBack(ctx context.Context, by player.Viewer, id tournament.ID, round, board int) error {
+	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
+		return t.TakeResultBack(by, round, board)
+	})
+	return err
+}
+
+// mayOverwrite is nil, or tournament.ErrReason where a review of one of the two
+// runs: their results are corrected with a reason (Correct).
+func (a *Office) mayOverwrite(ctx context.Context, t *tournament.Tournament, round, board int) error {
+	for _, p := range t.Rounds[round-1].Pairings {
+		if p.Board != board {
+			continue
+		}
+		for _, e := range [...]tournament.EntryID{p.First, p.Second} {
+			if err := a.assurance.Reviewed(ctx, t, e, tournament.ErrReason, (*review.Review).Runs); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isOver tells whether the match of a board, if there is one, has ended.
+func (a *Office) isOver(ctx context.Context, t *tournament.Tournament, round, board int) (bool, error) {
+	if round < 1 || round > len(t.Rounds) {
+		return true, nil
+	}
+	for _, p := range t.Rounds[round-1].Pairings {
+		if p.Board == board && p.Match != "" {
+			var head store.Head
+			err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+				head, err = tx.Match(p.Match)
+				return err
+			})
+			return head.Status == match.Over, err
+		}
+	}
+	return true, nil
+}
+
+// Finish ends a tournament before its last round.
+func (a *Office) Finish(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	if _, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActFinish},
+		func(t *tournament.Tournament) error { return t.Finish(by, a.Now()) }); err != nil {
+		return err
+	}
+	return a.ratings.Rate(ctx, id)
+}

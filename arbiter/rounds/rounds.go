@@ -1,0 +1,346 @@
+package rounds
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/ratings"
+	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// Start ends the registration; a first round that opens by itself is opened.
+func (a *Office) Start(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	d := tables.NewDrawing()
+	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStart}, func(t *tournament.Tournament) error {
+		return t.Start(by, d,
+			a.Now())
+	})
+	if err != nil {
+		return err
+	}
+	return a.OpenIfDue(ctx, t)
+}
+
+// Open pairs and opens the next round now, without a draft.
+func (a *Office) Open(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	return a.OpenAs(ctx, id, func(t *tournament.Tournament) error {
+		if !t.May(by, tournament.ActPair) {
+			return tournament.ErrNotAllowed
+		}
+		return t.MayPair()
+	}, kernel.Step{By: by, Act: tournament.ActPair})
+}
+
+// errNotDue stops the opening of a round that another node has opened.
+var errNotDue = errors.New("arbiter: not due")
+
+// OpenIfDue opens rounds as long as the next one is due: a round of rests only
+// is over at once. A draft is published when its moment has come; where pairings
+// are reviewed, the round that is due is only drafted. A field that cannot be paired is no failure of the caller;
+// the tournament shows it.
+func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error {
+	if next, due := t.NextRoundAt(); !due || next.After(a.Now()) {
+		return nil
+	}
+	d := kernel.Step{Act: tournament.ActPair}
+	switch {
+	case t.Draft != nil:
+		d.Act = tournament.ActPublish
+	case t.Review:
+		d.Act = tournament.ActDraft
+	}
+	err := a.OpenAs(ctx, t.ID, func(t *tournament.Tournament) error {
+		if next, due := t.NextRoundAt(); !due || t.Stuck != "" || next.After(a.Now()) {
+			return errNotDue
+		}
+		if (t.Draft != nil) != (d.Act == tournament.ActPublish) {
+			return errNotDue // somebody has drafted, or published, meanwhile
+		}
+		return nil
+	}, d)
+	if errors.Is(err, errNotDue) || errors.Is(err, tournament.ErrNoPairing) || errors.Is(err, tournament.ErrDraftUnfit) {
+		return nil
+	}
+	return err
+}
+
+// OpenAs pairs outside any transaction and then writes the round, its
+// matches and their first events at once: of the draft that is there
+// (ActPublish), or paired now (ActPair); ActDraft leaves it at the draft.
+func (a *Office) OpenAs(ctx context.Context, id tournament.ID, may func(*tournament.Tournament) error, d kernel.Step) error {
+	var after *tournament.Tournament
+	var opened []match.ID
+	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
+		before, err := a.Tournament(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := may(before); err != nil {
+			return err
+		}
+		after, opened, err = a.tryRound(ctx, before, d)
+		return err
+	})
+	if err != nil || after == nil {
+		return err
+	}
+	if len(opened) > 0 {
+		return a.Live.Opened(ctx, opened...)
+	}
+	if after.Status.IsOver() {
+		return a.ratings.Rate(ctx, after.ID)
+	}
+	return a.OpenIfDue(ctx, after)
+}
+
+// tryRound is one attempt; after is nil where it stays at the draft.
+func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
+	d kernel.Step) (after *tournament.Tournament, opened []match.ID, err error) {
+	n := len(before.Rounds) + 1
+	after = before.Clone()
+	after.Stuck = ""
+	if err := a.leaveOut(ctx, after); err != nil {
+		return nil, nil, err
+	}
+	if d.Act != tournament.ActPublish {
+		err := after.DraftNext(tables.System(after), d.By.ID, a.Now())
+		if errors.Is(err, tournament.ErrNoPairing) {
+			return nil, nil, errors.Join(err, a.markStuck(ctx, before, err))
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("pair round %d: %w", n, err)
+		}
+	}
+	if d.Act == tournament.ActDraft {
+		return nil, nil, a.write(ctx, before, after, d)
+	}
+	if after.Draft == nil {
+		return nil, nil, tournament.ErrNoDraft
+	}
+	field := after.PairingField()
+	if after.Draft.Edited {
+		field = after.DraftField(after.Draft)
+	}
+	input, err := tables.Report(field)
+	if err != nil {
+		return nil, nil, fmt.Errorf("input of round %d: %w", n, err)
+	}
+	round, err := after.Publish(kernel.NewMatchID, a.Now())
+	if errors.Is(err, tournament.ErrDraftUnfit) && !d.By.IsSignedIn() {
+		return nil, nil, errors.Join(err, a.markStuck(ctx, before, err))
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("open round %d: %w", n, err)
+	}
+	after.Conclude(a.Now())
+	if opened, err = a.writeRound(ctx, before, after, d, round, input); err != nil {
+		return nil, nil, err
+	}
+	a.Nudge(after)
+	return after, opened, nil
+}
+
+func (a *Office) writeRound(ctx context.Context, before, after *tournament.Tournament, d kernel.Step, round tournament.Round,
+	input string) (opened []match.ID, err error) {
+	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if opened, err = a.OpenBoards(tx, after, round.Pairings); err != nil {
+			return err
+		}
+		if err := a.Save(tx, before, after, d.By, d.Deed(before, a.Now())); err != nil {
+			return err
+		}
+		return tx.SetRoundInput(after.ID, round.Number, input)
+	})
+	return opened, err
+}
+
+// OpenBoards opens the matches of boards that have one, on the tournament's
+// policy and with what is known of the players.
+func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tournament.Pairing) (opened []match.ID, err error) {
+	watched, err := assurance.WatchedBy(tx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	excluded, err := a.excludedFrom(tx, t)
+	if err != nil {
+		return nil, err
+	}
+	unheard, err := unheardIn(tx, t)
+	if err != nil {
+		return nil, err
+	}
+	asks := t.Policy
+	if len(watched) > 0 {
+		asks = asks.Watched() // also where the event itself asks for nothing
+	}
+	behind, err := a.assurance.BackingOf(tx, asks, playersOn(t, boards)...)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range boards {
+		if p.Match == "" {
+			continue
+		}
+		o := live.Opening{ID: p.Match, Options: t.MatchOptions(), Policy: t.Policy}
+		o.Options.Extra = ratings.ExtraChips(t, p)
+		var in [2]assurance.Admitted
+		for _, seat := range [...]match.Seat{match.First, match.Second} {
+			e, err := t.Entry(p.EntryAt(seat))
+			if err != nil {
+				return nil, err
+			}
+			o.Players[seat.Index()], in[seat.Index()] = e.Player, assurance.Admitted{Waived: e.Waived, Unheard: unheard[e.Side]}
+		}
+		if excluded[o.Players[0]] || excluded[o.Players[1]] {
+			return nil, ErrKeptOut
+		}
+		if watch := [2]bool{watched[o.Players[0]], watched[o.Players[1]]}; !o.Policy.OrOpen().Steward && (watch[0] || watch[1]) {
+			o.Policy = o.Policy.Watched()
+			for i := range in {
+				if !watch[i] {
+					in[i].Waived = append(slices.Clone(in[i].Waived), fairplay.DemandSteward)
+				}
+			}
+		}
+		if err := a.assurance.OpenMatch(tx, o, behind, in); err != nil {
+			return nil, err
+		}
+		opened = append(opened, p.Match)
+	}
+	return opened, a.noteNeighbours(tx, t, boards)
+}
+
+// playersOn are the accounts that play on boards.
+func playersOn(t *tournament.Tournament, boards []tournament.Pairing) (ids []player.ID) {
+	for _, p := range boards {
+		for _, id := range [...]tournament.EntryID{p.First, p.Second} {
+			if e, err := t.Entry(id); err == nil && e.Player != "" {
+				ids = append(ids, e.Player)
+			}
+		}
+	}
+	return ids
+}
+
+// unheardIn is whose word does not count in a tournament, by the side of whom it
+// is about: the only arbiter's, and in a club match of those who name the other
+// side's line-up.
+func unheardIn(tx *store.Tx, t *tournament.Tournament) (map[tournament.Side][]player.ID, error) {
+	alone := t.OnlyArbiter()
+	out := map[tournament.Side][]player.ID{0: alone}
+	if t.Format != tournament.ClubMatch {
+		return out, nil
+	}
+	for side, of := range map[tournament.Side]club.ID{tournament.HomeSide: t.OpponentID, tournament.GuestSide: t.ClubID} {
+		captains, err := assurance.CaptainsOf(tx, of)
+		if err != nil {
+			return nil, err
+		}
+		out[side] = slices.Concat(alone, captains)
+	}
+	return out, nil
+}
+
+// ErrKeptOut refuses to seat somebody who may not play at the tournament's level
+// for now.
+var ErrKeptOut = refusal.Conflict("fairplay.error.kept-out", "arbiter: a player is barred from this level for now")
+
+// excludedFrom are the players of a tournament who are excluded from its level.
+func (a *Office) excludedFrom(tx *store.Tx, t *tournament.Tournament) (map[player.ID]bool, error) {
+	out := map[player.ID]bool{}
+	if t.Policy.OrOpen().Level < fairplay.Verified {
+		return out, nil
+	}
+	var ids []player.ID
+	for _, e := range t.Entries {
+		if e.Player != "" {
+			ids = append(ids, e.Player)
+		}
+	}
+	excluded, err := tx.Excluded(a.Now(), ids...)
+	for id := range excluded {
+		out[id] = true
+	}
+	return out, err
+}
+
+// leaveOut keeps who is excluded out of the round that is about to be paired. In
+// a draft in which they sit already staff are told that it holds somebody who does
+// not play.
+func (a *Office) leaveOut(ctx context.Context, t *tournament.Tournament) error {
+	return a.Store.Read(ctx, func(tx *store.Tx) error {
+		excluded, err := a.excludedFrom(tx, t)
+		if err == nil {
+			t.LeaveOut(func(id player.ID) bool { return excluded[id] })
+		}
+		return err
+	})
+}
+
+// markStuck writes why there is no round, so that the page says it and nobody
+// tries again before something has changed.
+func (a *Office) markStuck(ctx context.Context, before *tournament.Tournament, why error) error {
+	after := before.Clone()
+	after.Stuck = why.Error()
+	return a.write(ctx, before, after, kernel.Step{Act: tournament.ActStuck})
+}
+
+// write saves a change, once.
+func (a *Office) write(ctx context.Context, before, after *tournament.Tournament, d kernel.Step) error {
+	if err := a.Store.Write(ctx, func(tx *store.Tx) error { return a.Save(tx, before, after, d.By, d.Deed(before, a.Now())) }); err != nil {
+		return err
+	}
+	a.Nudge(after)
+	return nil
+}
+
+// Sweep opens the rounds whose time has come.
+func (a *Office) Sweep(ctx context.Context) error {
+	var due []tournament.ID
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueTournaments(a.Now(), kernel.SweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return kernel.ForEach(ctx, a.Log, "tournament", "round not opened", due, func(ctx context.Context, id tournament.ID) error {
+		t, err := a.Tournament(ctx, id)
+		if err != nil {
+			return err
+		}
+		return a.OpenIfDue(ctx, t)
+	})
+}
+
+// noteNeighbours notes the neighbours of boards whose matches have just been
+// opened, once for each match, and tells the arbiters.
+func (a *Office) noteNeighbours(tx *store.Tx, t *tournament.Tournament, boards []tournament.Pairing) error {
+	played := slices.DeleteFunc(slices.Clone(boards), func(p tournament.Pairing) bool { return p.Match == "" })
+	list, err := a.NeighboursAmong(tx, t, played)
+	if err != nil {
+		return err
+	}
+	for _, n := range list {
+		for _, id := range n.Players {
+			s := review.Signal{ID: store.NewID(), Player: id, Match: n.Match, Kind: n.Kind, At: a.Now()}
+			if err := tx.AddSignal(s); err != nil {
+				return err
+			}
+		}
+	}
+	return a.TellOfNeighbours(tx, t, len(t.Rounds), list)
+}

@@ -1,0 +1,369 @@
+package seats
+
+import (
+	"context"
+	"crypto/hmac"
+	crand "crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/persons"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/passkey"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+)
+
+// What players are refused where a match demands a check-in.
+var (
+	ErrCheckIn    = refusal.Forbidden("fairplay.error.check-in", "arbiter: this match requires a check-in first")
+	ErrCheckInOld = refusal.Forbidden("passkey.error.old", "arbiter: the check-in is too old to start on")
+	ErrTakenOver  = refusal.Forbidden("passkey.error.taken-over", "arbiter: the player has checked in on another page since")
+	ErrNoCheckIn  = refusal.Conflict("passkey.error.no-check-in", "arbiter: this match requires no check-in")
+	ErrOneDevice  = refusal.Invalid("passkey.error.one-device", "arbiter: this match requires a device-bound passkey")
+	ErrCode       = refusal.Invalid("passkey.error.code", "arbiter: unknown or expired code")
+)
+
+// arrival is a player at the door of a match.
+type arrival struct {
+	head  store.Head
+	with  assurance.Known
+	pages []fairplay.Page
+	seat  match.Seat
+	round int
+}
+
+// arrivalAt reads it: live.ErrNotPlaying, match.ErrOver, ErrNoCheckIn, or a
+// *fairplay.UnmetError of what the player has lacked since they entered. Without a
+// passkey that will do they come by code.
+func arrivalAt(tx *store.Tx, by player.Viewer, id match.ID, now time.Time) (a arrival, err error) {
+	if a.head, err = tx.Match(id); err != nil {
+		return a, err
+	}
+	if a.seat = a.head.SeatOf(by.ID); !a.seat.Valid() {
+		return a, live.ErrNotPlaying
+	}
+	if a.head.Status == match.Over {
+		return a, match.ErrOver
+	}
+	known := false
+	if a.with, known, err = assurance.Of(tx, a.head); err != nil {
+		return a, err
+	}
+	if !known || !a.with.Policy.CheckIn.Demanded || assurance.Waives(a.with.Facts, a.seat, fairplay.DemandCheckIn) {
+		return a, ErrNoCheckIn
+	}
+	if a.pages, err = tx.Pages(id); err != nil {
+		return a, err
+	}
+	ref, err := tx.PairingOf(id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return a, err
+	}
+	a.round = ref.Round
+	standing, err := assurance.StandingOf(tx, by.Player, now)
+	if err != nil {
+		return a, err
+	}
+	standing.Waived = []fairplay.Demand{fairplay.DemandPasskey, fairplay.DemandOneDevice}
+	for _, f := range a.with.Facts {
+		if f.Kind == fairplay.Waived && f.Seat == a.seat {
+			standing.Waived = append(standing.Waived, f.Demand)
+		}
+	}
+	return a, a.with.Policy.Admit(standing, true)
+}
+
+// takes is nil when the player of a seat may check in with a passkey, else ErrOneDevice.
+func takes(a assurance.Known, seat match.Seat, key player.Passkey) error {
+	if a.Policy.CheckIn.OneDevice && key.Syncable && !a.Waives(seat, fairplay.DemandOneDevice) {
+		return ErrOneDevice
+	}
+	return nil
+}
+
+// BeginCheckIn opens a player's check-in with the key that their page has made: the
+// challenge for their device, and the passkeys that can answer it. Errors as
+// arrivalAt's, ErrNoPasskey, ErrOneDevice, fairplay.ErrPageKey.
+func (a *Office) BeginCheckIn(ctx context.Context, by player.Viewer, id match.ID, session string,
+	key []byte) (challenge []byte, keys []player.Passkey, err error) {
+	if key, err = fairplay.ParsePageKey(key); err != nil {
+		return nil, nil, err
+	}
+	now := a.Now()
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		at, err := arrivalAt(tx, by, id, now)
+		if err != nil {
+			return err
+		}
+		if keys, err = tx.Passkeys(by.ID); err != nil {
+			return err
+		}
+		if len(keys) == 0 {
+			return persons.ErrNoPasskey
+		}
+		if keys = slices.DeleteFunc(keys, func(k player.Passkey) bool { return takes(at.with, at.seat, k) != nil }); len(keys) == 0 {
+			return ErrOneDevice
+		}
+		terms := fairplay.CheckInTerms{
+			Match: id, Round: at.round, Player: by.ID, Policy: at.with.Policy.Hash(), Key: key, Nonce: persons.Nonce(),
+			Expires: now.Add(passkey.Life),
+		}
+		challenge = terms.Challenge()
+		return tx.AddCeremony(store.Ceremony{
+			Challenge: challenge, Kind: persons.CeremonyCheckIn, Player: by.ID, Session: session, Match: id, Policy: terms.Policy, Key: key,
+			Expires: terms.Expires,
+		}, now)
+	})
+	return challenge, keys, err
+}
+
+// CheckPageIn checks a page in by what the player's device has answered. Errors as
+// BeginCheckIn's, ErrTooLong, and those of passkey.Site.Check.
+func (a *Office) CheckPageIn(ctx context.Context, site *passkey.Site, by player.Viewer, id match.ID, session string, answer []byte) error {
+	now := a.Now()
+	c, key, err := a.persons.Answered(ctx, site, by.Player, persons.CeremonyCheckIn, session, answer)
+	if errors.Is(err, passkey.ErrCounter) {
+		return errors.Join(err, a.noteCopiedKey(ctx, by, id, now))
+	}
+	if err != nil {
+		return err
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		at, err := arrivalAt(tx, by, id, now)
+		if err != nil {
+			return err
+		}
+		if c.Match != id || c.Policy != at.with.Policy.Hash() {
+			return persons.ErrTooLong
+		}
+		if err := takes(at.with, at.seat, key); err != nil {
+			return err
+		}
+		return a.checkedIn(tx, at, fairplay.Page{Session: session, Key: c.Key, Policy: c.Policy, Means: fairplay.ByPasskey, Synced: key.Syncable,
+			At: now})
+	})
+}
+
+// noteCopiedKey notes of a player in a match that their passkey seems to be in two
+// places. The answer was refused already.
+func (a *Office) noteCopiedKey(ctx context.Context, by player.Viewer, id match.ID, now time.Time) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		at, err := arrivalAt(tx, by, id, now)
+		if err != nil {
+			return err
+		}
+		here := Noted{Office: a, Head: at.head, seat: at.seat, player: by.ID, At: now}
+		return here.SignalTx(tx, by.ID, review.SignalCopiedKey, "")
+	})
+}
+
+// checkedIn makes a page the one that plays.
+func (a *Office) checkedIn(tx *store.Tx, at arrival, p fairplay.Page) error {
+	p.Seat, p.Player = at.seat, at.head.Players[at.seat.Index()]
+	n := 0
+	for _, before := range at.pages {
+		if before.Seat == at.seat {
+			n++
+		}
+	}
+	if err := tx.AddPage(at.head.ID, p, n); err != nil {
+		return err
+	}
+	kind := fairplay.CheckedIn
+	if p.Means == fairplay.ByCode {
+		kind = fairplay.CheckedByCode
+	}
+	facts := []fairplay.Fact{{Kind: kind, Seat: at.seat, At: p.At, By: p.By}}
+	here := Noted{Office: a, Head: at.head, seat: at.seat, player: p.Player, At: p.At}
+	if before, ok := fairplay.PageOf(at.pages, at.seat); ok && before.Session != p.Session && at.with.Policy.OneSession {
+		facts = append(facts, fairplay.Fact{Kind: fairplay.SecondSession, Seat: at.seat, At: p.At})
+		if err := here.SignalTx(tx, p.Player, review.SignalSecondSession, ""); err != nil {
+			return err
+		}
+	}
+	return tx.AddFacts(at.head.ID, facts...)
+}
+
+// Door is what somebody sees who comes to check in.
+type Door struct {
+	Head    store.Head
+	Policy  fairplay.Policy
+	Pages   []fairplay.Page
+	Seat    match.Seat           // none: an arbiter
+	Keys    int                  // of the player: those with which they can check in
+	Synced  bool                 // they have others, which this match does not take
+	Lacks   *fairplay.UnmetError // of the player; nil: nothing
+	MayCode bool                 // gives codes
+}
+
+// DoorOf reads it, for a player of the match and for who judges it; ErrNoCheckIn,
+// live.ErrNotPlaying.
+func (a *Office) DoorOf(ctx context.Context, by player.Viewer, id match.ID) (d Door, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		o, err := assurance.CapacityOf(tx, by, id)
+		if err != nil {
+			return err
+		}
+		if d.Head, d.Seat, d.MayCode = o.Head, o.Seat, o.MayJudge; !o.Seat.Valid() && !o.MayJudge {
+			return live.ErrNotPlaying
+		}
+		with, known, err := assurance.Of(tx, d.Head)
+		if err != nil {
+			return err
+		}
+		if d.Policy = with.Policy; !known || !d.Policy.CheckIn.Demanded {
+			return ErrNoCheckIn
+		}
+		if d.Pages, err = tx.Pages(id); err != nil || !d.Seat.Valid() {
+			return err
+		}
+		keys, err := tx.Passkeys(by.ID)
+		if err != nil {
+			return err
+		}
+		for _, k := range keys {
+			if takes(with, d.Seat, k) == nil {
+				d.Keys++
+			}
+		}
+		d.Synced = d.Keys < len(keys)
+		if _, err = arrivalAt(tx, by, id, a.Now()); errors.As(err, &d.Lacks) {
+			err = nil
+		}
+		if errors.Is(err, match.ErrOver) {
+			err = nil
+		}
+		return err
+	})
+	return d, err
+}
+
+// Of a code that an arbiter gives.
+const (
+	codeLife    = 10 * time.Minute
+	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" // none that is taken for another
+	codeLength  = 8
+)
+
+// IssueCode is a one-time code with which a player checks in to a match without a
+// passkey: who judges the match stands in for them. ErrNotJudge, ErrNoCheckIn.
+func (a *Office) IssueCode(ctx context.Context, by player.Viewer, id match.ID, of match.Seat) (code string, until time.Time, err error) {
+	pepper, err := a.Pepper(ctx)
+	if err != nil {
+		return "", until, err
+	}
+	raw := make([]byte, codeLength)
+	crand.Read(raw)
+	for i, b := range raw {
+		raw[i] = codeLetters[int(b)%len(codeLetters)] // 32 letters: every one as likely
+	}
+	code, now := string(raw), a.Now()
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		o, err := assurance.CapacityOf(tx, by, id)
+		if err != nil {
+			return err
+		}
+		if err := o.CheckJudge(); err != nil {
+			return err
+		}
+		if !of.Valid() {
+			return assurance.ErrNotJudge
+		}
+		if with, known, err := assurance.Of(tx, o.Head); err != nil {
+			return err
+		} else if !known || !with.Policy.CheckIn.Demanded || with.IsOver {
+			return ErrNoCheckIn
+		}
+		c := store.CheckInCode{Match: id, Player: o.Head.Players[of.Index()], By: by.ID, Issued: now, Expires: now.Add(codeLife)}
+		c.Digest = codeDigest(pepper, id, c.Player, code)
+		return tx.AddCheckInCode(c)
+	})
+	return code, now.Add(codeLife), err
+}
+
+// codeDigest is a code as it is stored, for one player and match.
+func codeDigest(pepper []byte, id match.ID, of player.ID, code string) string {
+	mac := hmac.New(sha256.New, pepper)
+	mac.Write([]byte("check-in code\x00" + string(id) + "\x00" + string(of) + "\x00" + code))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// CheckInByCode checks a page in by an arbiter's code: errors as BeginCheckIn's
+// and ErrCode.
+func (a *Office) CheckInByCode(ctx context.Context, by player.Viewer, id match.ID, session string, key []byte, code string) error {
+	key, err := fairplay.ParsePageKey(key)
+	if err != nil {
+		return err
+	}
+	pepper, err := a.Pepper(ctx)
+	if err != nil {
+		return err
+	}
+	digest := codeDigest(pepper, id, by.ID, strings.ToUpper(strings.Join(strings.FieldsFunc(code,
+		func(r rune) bool { return r == ' ' || r == '-' }), "")))
+	now := a.Now()
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		at, err := arrivalAt(tx, by, id, now)
+		if err != nil {
+			return err
+		}
+		giver, err := tx.UseCheckInCode(digest, now)
+		if errors.Is(err, store.ErrNotFound) {
+			return ErrCode
+		}
+		if err != nil {
+			return err
+		}
+		return a.checkedIn(tx, at, fairplay.Page{Session: session, Key: key, Policy: at.with.Policy.Hash(), Means: fairplay.ByCode, By: giver,
+			At: now})
+	})
+}
+
+// signed is nil when the page that was checked in has signed the act that is to
+// follow the log as it stands.
+func (n Noted) signed(ctx context.Context, policy fairplay.Policy, pages []fairplay.Page, state match.State, from Source,
+	c match.Command) error {
+	page, ok := fairplay.PageOf(pages, n.seat)
+	if !ok {
+		if _, resigns := c.(match.Resign); resigns {
+			return nil // who cannot check in may still give up
+		}
+		return ErrCheckIn
+	}
+	unsigned := func() error {
+		return errors.Join(&fairplay.SignatureError{Level: policy.Level}, n.signal(ctx, review.SignalUnsigned, ""))
+	}
+	if from.Seq == nil || len(from.Signature) == 0 {
+		return unsigned()
+	}
+	if *from.Seq != state.Seq() {
+		return match.ErrStale
+	}
+	chain, err := fairplay.Chain(state.History())
+	if err != nil {
+		return err
+	}
+	act := fairplay.Act{Match: n.Head.ID, Seq: *from.Seq, Chain: chain, Fields: from.Fields}
+	if !act.SignedBy(page.Key, from.Signature) {
+		for _, before := range pages {
+			if before.Seat == n.seat && act.SignedBy(before.Key, from.Signature) {
+				return ErrTakenOver
+			}
+		}
+		return unsigned()
+	}
+	if _, begins := c.(match.Ready); begins && !policy.Fresh(page.At, n.At) {
+		return ErrCheckInOld
+	}
+	return nil
+}

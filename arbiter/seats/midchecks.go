@@ -1,0 +1,315 @@
+package seats
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/persons"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/passkey"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+)
+
+// What is refused around the check during a match.
+var (
+	ErrUnlockFirst  = refusal.Forbidden("passkey.error.unlock-first", "arbiter: unlock the device first, the clock stands still for it")
+	ErrChecking     = refusal.Conflict("passkey.error.checking", "arbiter: the match stands still for a short check and goes on by itself")
+	ErrMidCheckOver = refusal.Conflict("passkey.error.mid-check-over", "arbiter: the check is over, the match goes on")
+)
+
+// midCheckWord is by whose word a match stands still for a check, and why. It says
+// neither who is asked nor how it ended: that stands in the facts, and shows when
+// the match is over.
+var midCheckWord = match.Warrant{By: match.FairPlay, Why: "a short check"}
+
+// OnTurn asks the player to act to unlock their device once more where the turn for it
+// has come: for live.Runner.OnTurn. What fails, or a crash keeps from it, is done
+// when they want to act (MayAct).
+func (a *Office) OnTurn(ctx context.Context, id match.ID, s match.State) {
+	if _, err := a.askMidCheck(context.WithoutCancel(ctx), id, s); err != nil {
+		a.Log.Error("check during the match not asked for", "match", id, "err", err)
+	}
+}
+
+// askMidCheck lets the match stand still and notes that the player to act was asked;
+// false where nobody is to be asked at this place of the log.
+func (a *Office) askMidCheck(ctx context.Context, id match.ID, s match.State) (asked bool, err error) {
+	if !fairplay.MayMidCheck(s) {
+		return false, nil
+	}
+	var seat match.Seat
+	due := false
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		with, err := tx.MatchPolicy(id)
+		if err != nil {
+			return err
+		}
+		if seat, due = with.Policy.MidCheckDue(s); due {
+			due, err = hasPasskeyPage(tx, id, seat)
+		}
+		return err
+	})
+	if err != nil || !due {
+		return false, err
+	}
+	err = a.ruleMidCheck(ctx, id, s, match.Pause{Warrant: midCheckWord}, func(tx *store.Tx) error {
+		return tx.AddFacts(id, fairplay.Fact{Kind: fairplay.MidCheckAsked, Seat: seat, At: a.Now(), Move: assurance.MoveOf(s)})
+	})
+	return err == nil, overtaken(err)
+}
+
+// hasPasskeyPage tells whether a player can be asked: their page was checked in by
+// passkey, and they were not asked before. Whoever came by an arbiter's code, or
+// without a check-in, has no device to unlock.
+func hasPasskeyPage(tx *store.Tx, id match.ID, seat match.Seat) (bool, error) {
+	facts, err := tx.Facts(id)
+	if err != nil || slices.ContainsFunc(facts, func(f fairplay.Fact) bool { return f.Kind == fairplay.MidCheckAsked && f.Seat == seat }) {
+		return false, err
+	}
+	pages, err := tx.Pages(id)
+	page, ok := fairplay.PageOf(pages, seat)
+	return ok && page.Means == fairplay.ByPasskey, err
+}
+
+// ruleMidCheck writes what the site does in a match that stands where s does, and
+// what it notes of it, in one transaction.
+func (a *Office) ruleMidCheck(ctx context.Context, id match.ID, s match.State, c match.Command, note func(*store.Tx) error) error {
+	seq := s.Seq()
+	ruling, err := a.Live.Prepare(ctx, id, live.Request{Seq: &seq, Command: c})
+	if err == nil && ruling.IsDone() {
+		err = match.ErrStale
+	}
+	if err != nil {
+		return err
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := a.Live.RuleTx(tx, ruling); err != nil {
+			return err
+		}
+		return note(tx)
+	})
+}
+
+// overtaken is nil for an error that says only that the match has moved on: whoever
+// moved it looks again.
+func overtaken(err error) error {
+	for _, harmless := range []error{match.ErrStale, match.ErrOver, store.ErrConflict} {
+		if errors.Is(err, harmless) {
+			return nil
+		}
+	}
+	return err
+}
+
+// MidCheck is a check that a player has been asked for and has not answered: the
+// match stands still for it.
+type MidCheck struct {
+	Head  store.Head
+	Seat  match.Seat // none: an arbiter took back to where the player to act is not asked
+	Until time.Time  // when the match goes on without
+
+	state match.State
+	with  assurance.Known
+}
+
+// MidCheckOf is the check for which a match stands still; false: for none. Who was
+// asked while no node was up has the whole time again.
+func MidCheckOf(tx *store.Tx, head store.Head, s match.State) (c MidCheck, open bool, err error) {
+	still, _ := s.Standstill()
+	if !still.EndsByItself() {
+		return c, false, nil
+	}
+	with, _, err := assurance.Of(tx, head)
+	if err != nil {
+		return c, false, err
+	}
+	from, err := tx.OutageSince(still.Since)
+	if err != nil {
+		return c, false, err
+	}
+	if from.IsZero() {
+		from = still.Since
+	}
+	c = MidCheck{Head: head, Until: from.Add(with.Policy.GraceTime()), state: s, with: with}
+	if turn, _ := s.Game().Turn(); fairplay.IsMidCheckOpen(with.Facts, turn) {
+		c.Seat = turn
+	}
+	return c, true, nil
+}
+
+// midCheckBy is the check that a player's page may answer, and that page:
+// live.ErrNotPlaying, ErrMidCheckOver, ErrTakenOver for any other page.
+func (a *Office) midCheckBy(ctx context.Context, by player.Viewer, id match.ID,
+	session string) (c MidCheck, page fairplay.Page, err error) {
+	s, head, err := a.Live.State(ctx, id)
+	if err != nil {
+		return c, page, err
+	}
+	seat := head.SeatOf(by.ID)
+	if !seat.Valid() {
+		return c, page, live.ErrNotPlaying
+	}
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		var open bool
+		if c, open, err = MidCheckOf(tx, head, s); err != nil {
+			return err
+		}
+		if !open || c.Seat != seat || !a.Now().Before(c.Until) {
+			return ErrMidCheckOver
+		}
+		pages, err := tx.Pages(id)
+		if page, _ = fairplay.PageOf(pages, seat); err == nil && page.Session != session {
+			return ErrTakenOver
+		}
+		return err
+	})
+	return c, page, err
+}
+
+// BeginMidCheck opens a player's answer to the check: the challenge for their device,
+// and the passkeys that can answer it. Errors as midCheckBy's, ErrNoPasskey.
+func (a *Office) BeginMidCheck(ctx context.Context, by player.Viewer, id match.ID,
+	session string) (challenge []byte, keys []player.Passkey, err error) {
+	c, page, err := a.midCheckBy(ctx, by, id, session)
+	if err != nil {
+		return nil, nil, err
+	}
+	now := a.Now()
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if keys, err = tx.Passkeys(by.ID); err != nil {
+			return err
+		}
+		keys = slices.DeleteFunc(keys, func(k player.Passkey) bool { return takes(c.with, c.Seat, k) != nil })
+		if len(keys) == 0 {
+			return persons.ErrNoPasskey
+		}
+		ref, err := tx.PairingOf(id)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		terms := fairplay.CheckInTerms{
+			Match: id, Round: ref.Round, Player: by.ID, Policy: c.with.Policy.Hash(), Key: page.Key, Nonce: persons.Nonce(),
+			Expires: now.Add(passkey.Life),
+			During:  true,
+		}
+		challenge = terms.Challenge()
+		return tx.AddCeremony(store.Ceremony{
+			Challenge: challenge, Kind: persons.CeremonyMidCheck, Player: by.ID, Session: session, Match: id, Policy: terms.Policy, Key: terms.Key,
+			Expires: terms.Expires,
+		}, now)
+	})
+	return challenge, keys, err
+}
+
+// PassMidCheck takes the answer of the player's device: the match goes on. Errors as
+// BeginMidCheck's, ErrTooLong, ErrOneDevice, and those of passkey.Site.Check.
+func (a *Office) PassMidCheck(ctx context.Context, site *passkey.Site, by player.Viewer, id match.ID, session string,
+	answer []byte) error {
+	asked, key, err := a.persons.Answered(ctx, site, by.Player, persons.CeremonyMidCheck, session, answer)
+	if err != nil {
+		return err
+	}
+	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
+		c, page, err := a.midCheckBy(ctx, by, id, session)
+		if err != nil {
+			return err
+		}
+		if asked.Match != id || asked.Policy != c.with.Policy.Hash() || !slices.Equal(asked.Key, page.Key) {
+			return persons.ErrTooLong
+		}
+		if err := takes(c.with, c.Seat, key); err != nil {
+			return err
+		}
+		err = a.endMidCheck(ctx, c, fairplay.MidCheckPassed)
+		if err != nil && overtaken(err) == nil {
+			return store.ErrConflict
+		}
+		return err
+	})
+}
+
+// endMidCheck lets the match go on, and notes how the check ended.
+func (a *Office) endMidCheck(ctx context.Context, c MidCheck, how fairplay.FactKind) error {
+	here := Noted{Office: a, Head: c.Head, seat: c.Seat, player: c.Head.Players[c.Seat.Index()], At: a.Now(), Move: assurance.MoveOf(c.state)}
+	return a.ruleMidCheck(ctx, c.Head.ID, c.state, match.Resume{Warrant: midCheckWord}, func(tx *store.Tx) error {
+		err := tx.AddFacts(c.Head.ID, fairplay.Fact{Kind: how, Seat: c.Seat, At: here.At, Move: here.Move})
+		if err == nil && how == fairplay.MidCheckMissed {
+			err = here.SignalTx(tx, here.player, review.SignalMidCheck, "")
+		}
+		return err
+	})
+}
+
+// SweepMidChecks lets matches go on whose player has not answered in time. Every
+// node may call it at any pace: the first that comes does it.
+func (a *Office) SweepMidChecks(ctx context.Context) error {
+	if err := a.Live.Awake(ctx); err != nil {
+		return err
+	}
+	var ids []match.ID
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		ids, err = tx.StandingStill()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return kernel.ForEach(ctx, a.Log, "match", "check during the match not ended", ids, a.missMidCheck)
+}
+
+func (a *Office) missMidCheck(ctx context.Context, id match.ID) error {
+	s, head, err := a.Live.State(ctx, id)
+	if err != nil {
+		return err
+	}
+	var c MidCheck
+	open := false
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		c, open, err = MidCheckOf(tx, head, s)
+		return err
+	})
+	if err != nil || !open || c.Seat.Valid() && a.Now().Before(c.Until) {
+		return err
+	}
+	if !c.Seat.Valid() {
+		return overtaken(a.ruleMidCheck(ctx, id, s, match.Resume{Warrant: midCheckWord}, func(*store.Tx) error { return nil }))
+	}
+	return overtaken(a.endMidCheck(ctx, c, fairplay.MidCheckMissed))
+}
+
+// unchecked is nil when no check keeps a command back: ErrUnlockFirst for the player
+// who is asked, ErrChecking for the other. Who is to be asked and was not is asked
+// before they act; who resigns is not.
+func (n Noted) unchecked(ctx context.Context, p fairplay.Policy, state match.State, c match.Command) error {
+	if p.CheckIn.MidMatch == 0 {
+		return nil
+	}
+	still, stands := state.Standstill()
+	turn, _ := state.Game().Turn() // of whom no clock runs while the match stands still
+	if _, resigns := c.(match.Resign); !stands && !resigns {
+		if turn != n.seat {
+			return nil
+		}
+		asked, err := n.askMidCheck(ctx, n.Head.ID, state)
+		if err != nil || !asked {
+			return err
+		}
+		return ErrUnlockFirst
+	}
+	if !still.EndsByItself() {
+		return nil
+	}
+	if turn == n.seat {
+		return ErrUnlockFirst
+	}
+	return ErrChecking
+}

@@ -1,0 +1,20 @@
+// Package seats decides whether a player may act in their match now and from here:
+// check-in, signed pages, devices, the check during the match, what a page tells. It
+// notes what stands out and refuses to draw a conclusion from it.
+package seats
+
+import (
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/persons"
+)
+
+// Office is the arbiter's part that does it.
+type Office struct {
+	*kernel.Kernel
+	persons *persons.Office
+}
+
+// New opens it beside the offices that it asks.
+func New(k *kernel.Kernel, per *persons.Office) *Office {
+	return &Office{k, per}
+}

@@ -1,0 +1,40 @@
+package seats
+
+import (
+	"context"
+	"errors"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// NotePace notes, once for each match, that a player acts in it or asks for it
+// quicker than a person does. Who does not play in it is noted nowhere, and
+// neither is anything of a match at Open or one that does not run.
+func (a *Office) NotePace(ctx context.Context, by player.Viewer, id match.ID, kind review.SignalKind) error {
+	state, head, err := a.Live.State(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	seat := head.SeatOf(by.ID)
+	if !seat.Valid() || head.Level <= fairplay.Open || head.Status == match.Over {
+		return nil
+	}
+	var has bool
+	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		has, err = tx.HasSignal(by.ID, id, kind)
+		return err
+	})
+	if err != nil || has {
+		return err
+	}
+	here := Noted{Office: a, Head: head, seat: seat, player: by.ID, At: a.Now(), Move: assurance.MoveOf(state)}
+	return here.signal(ctx, kind, "")
+}

@@ -1,0 +1,580 @@
+package stewards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// What a report of somebody's play is refused for.
+var (
+	ErrReportTwice = refusal.Conflict("review.error.report-twice", "arbiter: you have reported this already")
+	ErrReportMany  = refusal.TooMany("review.error.report-many", "arbiter: at most three reports a week")
+	ErrReportWhat  = refusal.Invalid("review.error.report-what",
+		"arbiter: only somebody else's play in a finished tournament match can be reported")
+)
+
+// ReportLimitError is ErrReportMany with the moment from which on the next report
+// is possible.
+type ReportLimitError struct{ Next time.Time }
+
+func (e *ReportLimitError) Error() string {
+	return fmt.Sprintf("%s; the next from %s on", ErrReportMany, e.Next.Format(time.RFC3339))
+}
+
+// Unwrap is ErrReportMany.
+func (e *ReportLimitError) Unwrap() error { return ErrReportMany }
+
+// Again is when to come back.
+func (e *ReportLimitError) Again() time.Time { return e.Next }
+
+// Report keeps what a player reports of another's play. It shows to the event's
+// arbiters; reports of several players together open a review. Errors: ErrReportWhat,
+// ErrReportTwice, *ReportLimitError, fairplay.ErrReviewText.
+func (a *Office) Report(ctx context.Context, by player.Viewer, id match.ID, of match.Seat, text string) error {
+	text = strings.TrimSpace(text)
+	switch {
+	case !by.IsSignedIn() || by.Bot || !of.Valid():
+		return ErrReportWhat
+	case text == "" || len([]rune(text)) > 1000:
+		return review.ErrText
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		head, err := tx.Match(id)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.PairingOf(id); errors.Is(err, store.ErrNotFound) || head.Status != match.Over || head.Players[of.Index()] == by.ID ||
+			head.Bots[of.Index()] {
+			return ErrReportWhat
+		} else if err != nil {
+			return err
+		}
+		now := a.Now()
+		made, err := tx.ReportsBy(by.ID, now.Add(-review.ReportSpan))
+		if err != nil {
+			return err
+		}
+		if next := review.NextReport(made, now); !next.IsZero() {
+			return &ReportLimitError{next}
+		}
+		return tx.AddReport(store.Report{Match: id, By: by.ID, Of: head.Players[of.Index()], At: now, Text: text})
+	})
+	if errors.Is(err, store.ErrTaken) {
+		return ErrReportTwice
+	}
+	return err
+}
+
+// SweepReviews opens the reviews that are due, closes those against which nobody
+// has appealed in time, and tells of appeals that nobody has judged in time.
+func (a *Office) SweepReviews(ctx context.Context) error {
+	var due []store.Concern
+	var expired, appealed []store.Review
+	now := a.Now()
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if due, err = tx.DueConcerns(); err != nil {
+			return err
+		}
+		if expired, err = tx.ExpiredReviews(now.Add(-review.AppealWithin)); err != nil {
+			return err
+		}
+		appealed, err = tx.AppealedReviews()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, c := range due {
+		if _, err := a.openReview(ctx, c, ""); !errors.Is(err, store.ErrTaken) {
+			failed = append(failed, err)
+		}
+	}
+	for _, r := range expired {
+		if !r.Expire(now) {
+			continue
+		}
+		err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveReview(r) })
+		if !errors.Is(err, store.ErrConflict) {
+			failed = append(failed, err)
+		}
+	}
+	for _, r := range appealed {
+		if !r.Hurried && !now.Before(r.JudgeBy()) {
+			if err := a.Store.Write(ctx, func(tx *store.Tx) error { return a.hurry(tx, r) }); !errors.Is(err, store.ErrConflict) {
+				failed = append(failed, err)
+			}
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func (a *Office) openReview(ctx context.Context, c store.Concern, by player.ID) (id string, err error) {
+	r := review.New(store.NewID(), c.Player, string(c.Tournament), c.Why, by, a.Now())
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		t, err := tx.Tournament(c.Tournament)
+		if err != nil {
+			return err
+		}
+		if err := tx.AddReview(*r); err != nil {
+			return err
+		}
+		return a.Notify(tx, reviewNotices(t, r.Player, by, r.ID)...)
+	})
+	return r.ID, err
+}
+
+// reviewNotices tell a tournament's arbiters, all but the one who did it and the
+// one it is about.
+func reviewNotices(t *tournament.Tournament, of, by player.ID, key string) []notice.Notice {
+	var out []notice.Notice
+	for _, m := range t.Staff {
+		v := player.Viewer{Player: player.Player{ID: m.Player}}
+		if m.Player == of || m.Player == by || !t.May(v, tournament.ActReview) {
+			continue
+		}
+		out = append(out, notice.Notice{
+			To: m.Player, Kind: notice.ReviewOpened, Key: key, URL: kernel.TournamentPath(t.ID) + "/fair-play",
+			Args: map[string]string{"Tournament": t.Name},
+		})
+	}
+	return out
+}
+
+// OpenReview opens one at an arbiter's wish; ErrTaken: one runs.
+func (a *Office) OpenReview(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (string, error) {
+	t, err := a.Tournament(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	if _, entered := t.EntryOf(of); !entered {
+		return "", tournament.ErrNoEntry
+	}
+	if !assurance.MayReview(t, by, of) {
+		return "", tournament.ErrNotAllowed
+	}
+	return a.openReview(ctx, store.Concern{Player: of, Tournament: id, Why: review.OpenedByArbiter}, by.ID)
+}
+
+// Dossier is everything there is about one player's fair play in one event.
+type Dossier struct {
+	Tournament *tournament.Tournament
+	Entry      tournament.Entry
+	Boards     []BoardRecord
+	Reports    []store.Report
+	Evidence   review.Evidence
+	Reviews    []store.Review // the latest first
+	Pairs      []PairRecord   // of opponents here, where there are enough
+	Looks      []review.Look  // of others at this, the latest first
+	Names      map[player.ID]player.Player
+	Keeps      bool // the viewer is an arbiter who may act, not the player or one of a panel
+}
+
+// BoardRecord is what is recorded of the player in one match.
+type BoardRecord struct {
+	Round   int
+	Board   int
+	Seat    match.Seat
+	Head    store.Head
+	Policy  fairplay.Policy
+	Facts   []fairplay.Fact
+	Signals []review.Signal
+	Told    []review.Told
+	Broken  bool // the chain of what was told does not hold
+	Quick   []review.Reply
+	Devices []store.Device
+	Watch   fairplay.Watch
+}
+
+// Dossier reads it, for the event's arbiters, for those appointed to judge an
+// appeal, and for the player; for everybody else it is not there. Who
+// looked is noted, and the player reads it.
+func (a *Office) Dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
+	d, err = a.dossier(ctx, by, id, of)
+	now := a.Now()
+	if err != nil || by.Is(of) || !review.IsNewLook(d.Looks, by.ID, now) {
+		return d, err
+	}
+	d.Looks = append([]review.Look{{By: by.ID, At: now}}, d.Looks...)
+	d.Names[by.ID] = by.Player
+	return d, a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddLook(of, string(id), d.Looks[0]) })
+}
+
+func (a *Office) dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if d.Tournament, err = tx.Tournament(id); err != nil {
+			return err
+		}
+		entry, entered := d.Tournament.EntryOf(of)
+		if d.Reviews, err = tx.ReviewsIn(id); err != nil {
+			return err
+		}
+		d.Reviews = slices.DeleteFunc(d.Reviews, func(r store.Review) bool { return r.Player != of })
+		d.Keeps = assurance.MayReview(d.Tournament, by, of)
+		onPanel := slices.ContainsFunc(d.Reviews, func(r store.Review) bool { return slices.Contains(r.Panel, by.ID) })
+		if !entered || !by.IsSignedIn() || !d.Keeps && !onPanel && !by.Is(of) {
+			return store.ErrNotFound
+		}
+		d.Entry = entry
+		return d.read(tx, of)
+	})
+	if err != nil {
+		return d, err
+	}
+	var told []review.Told
+	var signals []review.Signal
+	var quick []review.Reply
+	var facts []fairplay.Fact
+	for i := range d.Boards {
+		b := &d.Boards[i]
+		state, _, err := a.Live.State(ctx, b.Head.ID)
+		if err != nil {
+			return d, err
+		}
+		if b.Policy.Level > fairplay.Open {
+			b.Quick = review.QuickReplies(state.Standing(), b.Seat)
+		}
+		told, signals, quick, facts = append(told, b.Told...), append(signals, b.Signals...), append(quick, b.Quick...), append(facts, b.Facts...)
+	}
+	d.Evidence = review.Gather(signals, told, quick, facts)
+	return d, nil
+}
+
+// read is what the tables have of the player.
+func (d *Dossier) read(tx *store.Tx, of player.ID) error {
+	var ids []match.ID
+	for _, r := range d.Tournament.Rounds {
+		for _, p := range r.Pairings {
+			seat := p.SeatOf(d.Entry.ID)
+			if p.Match == "" || !seat.Valid() {
+				continue
+			}
+			b, err := readBoard(tx, BoardRecord{Round: r.Number, Board: p.Board, Seat: seat}, p.Match, of)
+			if err != nil {
+				return err
+			}
+			d.Boards, ids = append(d.Boards, b), append(ids, p.Match)
+		}
+	}
+	var err error
+	if d.Reports, err = tx.ReportsOf(of, ids); err != nil {
+		return err
+	}
+	if d.Pairs, err = pairsOf(tx, of, d.Boards); err != nil {
+		return err
+	}
+	if d.Looks, err = tx.Looks(of, string(d.Tournament.ID)); err != nil {
+		return err
+	}
+	people := []player.ID{of}
+	for _, l := range d.Looks {
+		people = append(people, l.By)
+	}
+	for _, b := range d.Boards {
+		people = append(people, b.Head.Players[:]...)
+		people = append(people, b.Watch.Steward)
+	}
+	for _, r := range d.Reports {
+		people = append(people, r.By)
+	}
+	for _, r := range d.Reviews {
+		people = append(people, r.Panel...)
+		for _, s := range r.Steps {
+			people = append(people, s.By)
+		}
+	}
+	d.Names, err = tx.Players(slices.DeleteFunc(people, func(id player.ID) bool { return id == "" })...)
+	return err
+}
+
+func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRecord, error) {
+	var err error
+	if b.Head, err = tx.Match(id); err != nil {
+		return b, err
+	}
+	with, err := tx.MatchPolicy(id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return b, err
+	}
+	b.Policy = with.Policy
+	facts, err := tx.Facts(id)
+	if err != nil {
+		return b, err
+	}
+	for _, f := range facts {
+		if f.Seat == b.Seat {
+			b.Facts = append(b.Facts, f)
+		}
+	}
+	signals, err := tx.SignalsIn([]match.ID{id})
+	if err != nil {
+		return b, err
+	}
+	for _, s := range signals {
+		if s.Player == of {
+			b.Signals = append(b.Signals, s)
+		}
+	}
+	if b.Told, err = tx.Told(id, b.Seat); err != nil {
+		return b, err
+	}
+	b.Broken = review.CheckChain(b.Told) >= 0
+	devices, err := tx.Devices(id)
+	if err != nil {
+		return b, err
+	}
+	for _, x := range devices {
+		if x.Seat == b.Seat {
+			b.Devices = append(b.Devices, x)
+		}
+	}
+	b.Watch, err = tx.Watch(id, b.Seat)
+	if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	return b, err
+}
+
+// HasFact tells whether the server itself saw something grave.
+func (d Dossier) HasFact() bool {
+	for _, b := range d.Boards {
+		if slices.ContainsFunc(b.Signals, func(s review.Signal) bool { return s.Kind.IsGrave() }) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasSteward tells whether a steward has written down what they saw.
+func (d Dossier) HasSteward() bool {
+	return slices.ContainsFunc(d.Boards, func(b BoardRecord) bool { return len(b.Watch.Checks) > 0 || b.Watch.Verdict != "" })
+}
+
+// judge is somebody as one who judges: whoever met the player is a party.
+func (d Dossier) judge(id player.ID) review.Judge {
+	return review.Judge{ID: id, Case: d.Tournament.CaseAbout(tournament.ActReview, d.Entry.ID)}
+}
+
+// ReviewDeed is what somebody does in a review.
+type ReviewDeed struct {
+	Kind     string // a step of package fairplay, or "confirm"
+	Text     string
+	Explains []review.Explanation
+	Proposal review.Proposal
+	Panel    []string // handles
+	Uphold   bool
+}
+
+// Deal does one thing in a review. What is decided about results is written with
+// the tournament in one transaction: annulling is a disqualification under the policy fixed
+// before the start, which an appeal takes back. Errors: those of
+// fairplay.Review, of tournament.Expel, store.ErrNotFound for who may not see it.
+func (a *Office) Deal(ctx context.Context, by player.Viewer, opened string, deed ReviewDeed) error {
+	var r store.Review
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		r, err = tx.Review(opened)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	d, err := a.dossier(ctx, by, tournament.ID(r.Event), r.Player)
+	if err != nil {
+		return err
+	}
+	was := r.Review
+	if err := a.deal(ctx, by, d, &r.Review, deed); err != nil {
+		return a.JudgesNamed(ctx, err)
+	}
+	annuls := r.Stands(review.DecideAnnul) && was.Decided == nil
+	takesBack := r.Overturned && !was.Overturned && r.Decided.Decision == review.DecideAnnul && !r.Before && d.Entry.Expelled
+	r.Before = r.Before || annuls && d.Entry.Expelled
+	keep := func(tx *store.Tx) error {
+		if err := tx.SaveReview(r); err != nil {
+			return err
+		}
+		list := dealNotices(d, by, was, r.Review, deed)
+		if deed.Kind == review.StepAppeal {
+			operators, err := operatorNotices(tx, d.Tournament, d.Entry.ID, r.Review, "")
+			if err != nil {
+				return err
+			}
+			list = append(list, operators...)
+		}
+		return a.Notify(tx, list...)
+	}
+	switch {
+	case annuls && !r.Before:
+		return a.desk.ExpelAs(ctx, kernel.Step{By: by, Act: tournament.ActExpel, Reason: ReasonDecision}, d.Tournament.ID, d.Entry.ID, keep, nil)
+	case takesBack:
+		return a.takeBack(ctx, d.Tournament.ID, d.Entry.ID, keep)
+	}
+	return a.Store.Write(ctx, keep)
+}
+
+// The reasons that a tournament's log has of what a review does to it; who, and
+// why, stands in the review alone, which fewer people read.
+const (
+	ReasonDecision = "decision"
+	ReasonAppeal   = "appeal"
+)
+
+// takeBack carries out what a panel has decided. It is not the word of any of the
+// staff, so the site does it by itself.
+func (a *Office) takeBack(ctx context.Context, id tournament.ID, e tournament.EntryID, keep func(*store.Tx) error) error {
+	_, err := a.Apply(ctx, id, kernel.Change{
+		Act:   kernel.Step{Act: tournament.ActReinstate, Reason: ReasonAppeal},
+		Judge: func(_ context.Context, t *tournament.Tournament) error { return t.TakeBack(e) },
+		Also:  func(tx *store.Tx, _ *tournament.Tournament) error { return keep(tx) },
+	})
+	return a.desk.AfterJudgement(ctx, id, err)
+}
+
+// dealNotices tell who has to know of a step: the player, the arbiters of their
+// answers, a panel.
+func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewDeed) (list []notice.Notice) {
+	key := fmt.Sprint(r.ID, "/", len(r.Steps))
+	if r.Status != was.Status && r.Status != review.StatusOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || deed.Kind == review.StepTell {
+		list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: key, URL: kernel.TournamentPath(d.Tournament.ID) +
+			"/fair-play/me"})
+	}
+	if by.Is(r.Player) {
+		list = append(list, reviewNotices(d.Tournament, r.Player, by.ID, key)...)
+	}
+	if was.Decided == nil && r.Decided != nil {
+		list = append(list, d.reporters(by, r)...)
+	}
+	if deed.Kind == review.StepAppoint {
+		for _, id := range r.Panel {
+			list = append(list, notice.Notice{
+				To: id, Kind: notice.ReviewAppoint, Key: r.ID, URL: DossierPath(d.Tournament.ID, d.Entry.ID),
+				Args: map[string]string{"Tournament": d.Tournament.Name},
+			})
+		}
+	}
+	return list
+}
+
+// operatorNotices tell who runs the site of an appeal, for which they may find judges.
+func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r review.Review,
+	key string) (list []notice.Notice, err error) {
+	ids, err := tx.Operators()
+	for _, id := range ids {
+		if id != r.Player {
+			list = append(list, notice.Notice{
+				To: id, Kind: notice.ReviewOpened, Key: fmt.Sprint(r.ID, "/appeal", key), URL: DossierPath(t.ID, e),
+				Args: map[string]string{"Tournament": t.Name},
+			})
+		}
+	}
+	return list, err
+}
+
+// hurry tells arbiters and operators of an appeal that nobody has judged in time.
+func (a *Office) hurry(tx *store.Tx, r store.Review) error {
+	t, err := tx.Tournament(tournament.ID(r.Event))
+	if err != nil {
+		return err
+	}
+	e, _ := t.EntryOf(r.Player)
+	list, err := operatorNotices(tx, t, e.ID, r.Review, "/overdue")
+	if r.Hurried = true; err == nil {
+		err = tx.SaveReview(r)
+	}
+	if err != nil {
+		return err
+	}
+	return a.Notify(tx, append(list, reviewNotices(t, r.Player, "", r.ID+"/overdue")...)...)
+}
+
+// reporters are told that their reports were looked at, and nothing of what came
+// of it: all who have reported since the review before.
+func (d Dossier) reporters(by player.Viewer, r review.Review) (list []notice.Notice) {
+	var since time.Time
+	for _, x := range d.Reviews {
+		if x.ID != r.ID && x.DecidedAt.After(since) {
+			since = x.DecidedAt
+		}
+	}
+	for _, x := range d.Reports {
+		if x.At.After(since) && !by.Is(x.By) {
+			list = append(list, notice.Notice{To: x.By, Kind: notice.ReportAnswered, Key: r.ID + "/" + string(x.Match), URL: "/matches/" +
+				string(x.Match)})
+		}
+	}
+	return list
+}
+
+// DossierPath is where arbiters find what is recorded of an entry.
+func DossierPath(id tournament.ID, e tournament.EntryID) string {
+	return fmt.Sprint(kernel.TournamentPath(id), "/fair-play/", int(e))
+}
+
+// deal changes the review as the rulebook allows.
+func (a *Office) deal(ctx context.Context, by player.Viewer, d Dossier, r *review.Review, deed ReviewDeed) error {
+	now, judge := a.Now(), d.judge(by.ID)
+	switch deed.Kind {
+	case review.StepAnswer:
+		return r.Reply(by.ID, deed.Text, now)
+	case review.StepAppeal:
+		return r.Contest(by.ID, deed.Text, now)
+	case review.StepVote:
+		return r.Vote(by.ID, deed.Uphold, deed.Text, now)
+	}
+	if !d.Keeps {
+		return tournament.ErrNotAllowed
+	}
+	switch deed.Kind {
+	case review.StepExplain:
+		return r.Explain(judge, deed.Explains, now)
+	case review.StepNote:
+		return r.Note(judge, deed.Text, now)
+	case review.StepTell:
+		return r.Tell(judge, deed.Text, now)
+	case review.StepPropose:
+		return r.Decide(judge, deed.Proposal, d.HasFact(), d.HasSteward(), now)
+	case "confirm":
+		return r.Confirm(judge, now)
+	case review.StepReject:
+		return r.Reject(judge, deed.Text, now)
+	case review.StepAppoint:
+		return a.appoint(ctx, by, d, r, deed.Panel, now)
+	}
+	return review.ErrOrder
+}
+
+func (a *Office) appoint(ctx context.Context, by player.Viewer, d Dossier, r *review.Review, handles []string, now time.Time) error {
+	var judges []review.Judge
+	err := a.Store.Read(ctx, func(tx *store.Tx) error {
+		for _, h := range handles {
+			p, err := kernel.PlayerByHandle(tx, h)
+			if err != nil {
+				return err
+			}
+			if p.Bot {
+				return review.ErrPanel
+			}
+			judges = append(judges, d.judge(p.ID))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return r.Appoint(by.ID, judges, by.MayOperate(), now)
+}

@@ -1,0 +1,105 @@
+package stewards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/store"
+)
+
+// Assure finds what a finished match was worth, signs it and keeps it; a second
+// time changes nothing. A match that went on after its end is judged anew at the next.
+// A time is until when it waits for the word of a steward.
+func (a *Office) Assure(ctx context.Context, id match.ID) (until time.Time, err error) {
+	var head store.Head
+	var with assurance.Known
+	var known bool
+	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if head, err = tx.Match(id); err != nil || head.Status != match.Over || head.Achieved != 0 {
+			return err
+		}
+		with, known, err = assurance.Of(tx, head)
+		return err
+	})
+	if err != nil || !known {
+		return until, err
+	}
+	if waitsForSteward(with, head.LastAt, a.Now()) {
+		return head.LastAt.Add(fairplay.SignWithin), nil
+	}
+	state, _, err := a.Live.State(ctx, id)
+	if err != nil || state.Seq() != head.Seq { // it has gone on, and ends once more
+		return until, err
+	}
+	if err := errors.Join(a.noteSilence(ctx, head, with, state), a.notePatterns(ctx, head, state)); err != nil {
+		return until, err
+	}
+	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		with, _, err = assurance.Of(tx, head)
+		return err
+	})
+	if err != nil {
+		return until, err
+	}
+	s, err := a.assurance.Stated(ctx, head, state, with)
+	if err != nil {
+		return until, fmt.Errorf("assure %s: %w", id, err)
+	}
+	key, err := a.SiteKey(ctx)
+	if err != nil {
+		return until, err
+	}
+	signed, err := fairplay.Sign(key, s, with.Policy)
+	if err != nil {
+		return until, fmt.Errorf("assure %s: %w", id, err)
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetAchieved(id, head.Seq, signed) })
+	if errors.Is(err, store.ErrConflict) {
+		return until, nil // another node was quicker
+	}
+	return until, err
+}
+
+// noteSilence notes at the end of a match whose page told nothing, where the
+// policy asks it to.
+func (a *Office) noteSilence(ctx context.Context, head store.Head, with assurance.Known, state match.State) error {
+	if !with.Policy.Telemetry {
+		return nil
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, seat := range [...]match.Seat{match.First, match.Second} {
+			own, last := review.OwnMoves(state.Standing(), seat)
+			rows, err := tx.Told(head.ID, seat)
+			if err != nil {
+				return err
+			}
+			if head.Bots[seat.Index()] || !review.IsSilent(rows, own, last) {
+				continue
+			}
+			if err := tx.AddFacts(head.ID, fairplay.Fact{Kind: fairplay.NoTelemetry, Seat: seat, At: head.LastAt}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// waitsForSteward tells whether what a match was worth still waits for the word
+// of a steward.
+func waitsForSteward(with assurance.Known, endedAt, now time.Time) bool {
+	if !with.Policy.Steward || !now.Before(endedAt.Add(fairplay.SignWithin)) {
+		return false
+	}
+	for _, seat := range [...]match.Seat{match.First, match.Second} {
+		if !assurance.HasWord(with.Facts, seat) && !assurance.Waives(with.Facts, seat, fairplay.DemandSteward) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,228 @@
+package tables
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/swiss"
+)
+
+// Correction is a result that is to stand instead of another.
+type Correction struct {
+	Round, Board int
+	Kind         tournament.ResultKind
+	Reach        tournament.Reach
+	Seen         int64 // the last line of the log when the board was looked at
+}
+
+// ErrBoardChanged: somebody has changed the board since it was looked at.
+var ErrBoardChanged = refusal.Conflict("desk.error.board-changed", "arbiter: the board has changed since it was shown")
+
+// Preview is what a correction would do; nothing is written.
+func Preview(t *tournament.Tournament, by player.Viewer, c Correction, now time.Time) (Effect, *tournament.Tournament, error) {
+	after := t.Clone()
+	if err := after.Correct(by, c.Round, c.Board, c.Kind, c.Reach, System(t), now); err != nil {
+		return Effect{}, nil, err
+	}
+	if err := tournament.Party(t, after, by, tournament.ActCorrect); err != nil {
+		return Effect{}, nil, err
+	}
+	e, err := Compare(t, after, c.Round)
+	return e, after, err
+}
+
+// Effect is what a change of results does to a tournament.
+type Effect struct {
+	Codes []string
+	Lines []LineChange // of the standings, in their new order; only those that differ
+	Later []LaterRound // rounds paired since that would have been paired otherwise
+}
+
+// LineChange is one line of the standings before and after. Rank 0: not in them.
+type LineChange struct {
+	Entry         tournament.Entry
+	Before, After Standing
+}
+
+// LaterRound is a round as it was paired and as it would have been; Impossible:
+// no pairing would have been legal.
+type LaterRound struct {
+	Number     int
+	IsDraft    bool
+	Impossible bool
+	Was, Would []BoardOf // boards that differ; Second 0: the bye
+}
+
+// BoardOf is two entries who meet; Second 0: First has the pairing-allocated bye.
+type BoardOf struct{ First, Second tournament.EntryID }
+
+// Compare tells two states of a tournament apart: the standings, and from a
+// round on what the later ones would have been.
+func Compare(before, after *tournament.Tournament, from int) (Effect, error) {
+	var e Effect
+	b, err := Standings(before, -1)
+	if err != nil {
+		return e, err
+	}
+	a, err := Standings(after, -1)
+	if err != nil {
+		return e, err
+	}
+	for _, c := range a.Codes {
+		e.Codes = append(e.Codes, c.String())
+	}
+	was := map[tournament.EntryID]Standing{}
+	for _, l := range b.Lines {
+		was[l.Entry.ID] = l
+	}
+	for _, l := range a.Lines {
+		old := was[l.Entry.ID]
+		delete(was, l.Entry.ID)
+		if old.Rank != l.Rank || old.Score != l.Score || !slices.Equal(old.Values, l.Values) {
+			e.Lines = append(e.Lines, LineChange{l.Entry, old, l})
+		}
+	}
+	for _, l := range b.Lines {
+		if old, gone := was[l.Entry.ID]; gone {
+			e.Lines = append(e.Lines, LineChange{Entry: l.Entry, Before: old})
+		}
+	}
+	if after.Format.HasTable() {
+		return e, nil // the table does not look at results
+	}
+	for n := from + 1; n <= len(after.Rounds); n++ {
+		now, err := laterRound(after, n)
+		if err != nil {
+			return e, fmt.Errorf("round %d: %w", n, err)
+		}
+		old, err := laterRound(before, n)
+		if err != nil {
+			return e, fmt.Errorf("round %d: %w", n, err)
+		}
+		if !reflect.DeepEqual(old, now) {
+			e.Later = append(e.Later, now)
+		}
+	}
+	return e, draftRound(&e, before, after)
+}
+
+// laterRound pairs round n again from the results as they are.
+func laterRound(t *tournament.Tournament, n int) (LaterRound, error) {
+	field, actual := swiss.Before(t.FieldAfter(n), n-1)
+	would, err := swiss.Dutch{}.Pair(field)
+	l := LaterRound{Number: n}
+	if errors.Is(err, tournament.ErrNoPairing) {
+		l.Impossible = true
+		return l, nil
+	}
+	if err != nil {
+		return l, err
+	}
+	l.Was, l.Would = differing(t, actual, would)
+	return l, nil
+}
+
+// draftRound adds what the drafted round would be.
+func draftRound(e *Effect, before, after *tournament.Tournament) error {
+	if before.Draft == nil {
+		return nil
+	}
+	fresh := after.Clone()
+	fresh.Draft = nil
+	l := LaterRound{Number: before.Draft.Number, IsDraft: true}
+	field := after.DraftField(&tournament.RoundDraft{Number: before.Draft.Number, Apart: before.Draft.Apart})
+	would, err := swiss.Dutch{}.Pair(field)
+	switch {
+	case errors.Is(err, tournament.ErrNoPairing):
+		l.Impossible = true
+	case err != nil:
+		return err
+	default:
+		if l.Was, l.Would = differing(after, before.Draft.Pairing(before), would); len(l.Was)+len(l.Would) == 0 {
+			return nil
+		}
+	}
+	e.Later = append(e.Later, l)
+	return nil
+}
+
+// differing are the boards of each pairing that the other has not.
+func differing(t *tournament.Tournament, a, b tournament.RoundPairing) (onlyA, onlyB []BoardOf) {
+	ids := map[int]tournament.EntryID{}
+	for _, e := range t.Entries {
+		ids[e.Number] = e.ID
+	}
+	only := func(x, y tournament.RoundPairing) (list []BoardOf) {
+		for _, board := range x.Boards {
+			if !slices.Contains(y.Boards, board) && !slices.Contains(y.Boards, tournament.Board{First: board.Second, Second: board.First}) {
+				list = append(list, BoardOf{ids[board.First], ids[board.Second]})
+			}
+		}
+		if x.Bye != 0 && x.Bye != y.Bye {
+			list = append(list, BoardOf{First: ids[x.Bye]})
+		}
+		return list
+	}
+	return only(a, b), only(b, a)
+}
+
+// Objections are the rules that a drafted round breaks, and its reasons by
+// entry of the board's first (of the bye: its holder).
+func Objections(t *tournament.Tournament) ([]swiss.Objection, []swiss.Explanation, error) {
+	d := t.Draft
+	if d == nil {
+		return nil, nil, tournament.ErrNoDraft
+	}
+	pairing := d.Pairing(t)
+	field := t.PairingField()
+	if t.Format.HasTable() {
+		return tableObjections(t, field, pairing)
+	}
+	objections, err := swiss.Judge(field, pairing)
+	if err != nil {
+		return nil, nil, err
+	}
+	// Who does not play any more cannot be explained.
+	present := map[int]bool{}
+	for _, p := range field.Players {
+		present[p.Number] = len(p.Rounds) <= field.Played || p.Rounds[field.Played].Outcome == tournament.NoRecord
+	}
+	pairing.Boards = slices.DeleteFunc(pairing.Boards, func(b tournament.Board) bool { return !present[b.First] || !present[b.Second] })
+	if !present[pairing.Bye] {
+		pairing.Bye = 0
+	}
+	reasons, err := swiss.Explain(field, pairing)
+	return objections, reasons, err
+}
+
+// tableObjections are the boards that are not those of the table.
+func tableObjections(t *tournament.Tournament, f tournament.Field,
+	p tournament.RoundPairing) (list []swiss.Objection, _ []swiss.Explanation, err error) {
+	table, err := System(t).Pairer.Pair(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, b := range p.Boards {
+		switch {
+		case slices.Contains(table.Boards, b):
+		case slices.Contains(table.Boards, tournament.Board{First: b.Second, Second: b.First}):
+			list = append(list, swiss.Objection{Rule: "seats", First: b.First, Second: b.Second})
+		default:
+			list = append(list, swiss.Objection{Rule: "table", First: b.First, Second: b.Second})
+		}
+	}
+	return list, nil, nil
+}
+
+// Expulsion is why one arbiter disqualifies somebody. Conduct is their word that it
+// is not for how the player played, asked for from Verified on.
+type Expulsion struct {
+	Reason  string
+	Conduct bool
+}

@@ -1,0 +1,82 @@
+package tables
+
+import (
+	"slices"
+
+	"chpok.org/chpok/tournament"
+)
+
+// prizePlaces is how many places are looked at: a tournament here knows no prizes.
+const prizePlaces = 3
+
+// Otherwise is how the first places would stand with another result.
+type Otherwise struct {
+	Kind tournament.ResultKind
+	Top  []Standing
+}
+
+// PrizeResult is a result of the last round without which others would stand at
+// the first places, or in another order.
+type PrizeResult struct {
+	Pairing tournament.Pairing
+	Others  []Otherwise // those of the other two results that change it
+}
+
+// LastRound is the first places of a tournament whose last round is over, and the
+// results of that round that changed them; nothing before, and nothing for matches
+// between clubs. It looks at the boards of those who stand at a first place or could
+// have come there by their own result; what a result does to the tie-breaks of
+// others is left aside, and so are points on the boards, which stay as they are.
+func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, err error) {
+	if !t.Status.IsOver() || len(t.Rounds) == 0 || t.Format == tournament.ClubMatch {
+		return nil, nil, nil
+	}
+	table, err := Standings(t, -1)
+	if err != nil || len(table.Lines) == 0 {
+		return nil, nil, err
+	}
+	top = firstPlaces(table)
+	reach := top[len(top)-1].Score - t.Points.Win
+	near := map[tournament.EntryID]bool{}
+	for _, l := range table.Lines {
+		near[l.Entry.ID] = l.Score >= reach
+	}
+	last := len(t.Rounds) - 1
+	for i, p := range t.Rounds[last].Pairings {
+		if !slices.Contains(played, p.Result.Kind) || !near[p.First] && !near[p.Second] {
+			continue
+		}
+		r := PrizeResult{Pairing: p}
+		for _, kind := range played {
+			if kind == p.Result.Kind {
+				continue
+			}
+			other := t.Clone()
+			other.Rounds[last].Pairings[i].Result.Kind = kind
+			table, err := Standings(other, -1)
+			if err != nil {
+				return nil, nil, err
+			}
+			if there := firstPlaces(table); !slices.EqualFunc(top, there,
+				func(a, b Standing) bool { return a.Rank == b.Rank && a.Entry.ID == b.Entry.ID }) {
+				r.Others = append(r.Others, Otherwise{kind, there})
+			}
+		}
+		if len(r.Others) > 0 {
+			list = append(list, r)
+		}
+	}
+	return top, list, nil
+}
+
+// played are the results of a match that two people played.
+var played = []tournament.ResultKind{tournament.FirstWins, tournament.Drawn, tournament.SecondWins}
+
+// firstPlaces are the lines at a first place, with all who share it.
+func firstPlaces(t Table) []Standing {
+	n := slices.IndexFunc(t.Lines, func(s Standing) bool { return s.Rank > prizePlaces })
+	if n < 0 {
+		n = len(t.Lines)
+	}
+	return t.Lines[:n]
+}

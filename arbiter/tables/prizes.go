@@ -1,0 +1,93 @@
+package tables
+
+import (
+	"fmt"
+	"strconv"
+
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/prize"
+)
+
+// PrizeLine is a prize with who gets it.
+type PrizeLine struct {
+	prize.Award
+	Entry tournament.Entry
+	Rank  int
+	Score tournament.Score
+}
+
+// Prizes is who gets what of a tournament's fund as it stands.
+type Prizes struct {
+	Lines []PrizeLine
+	Left  []prize.Left
+	Paid  int64
+}
+
+// PrizePlayer is an entry as prizes see it, without its place. Programs win nothing.
+func PrizePlayer(t *tournament.Tournament, e tournament.Entry) prize.Player {
+	return prize.Player{
+		Number: e.Number, Rating: e.Rating, Club: e.Club, Born: e.Born,
+		Out: e.Bot || e.Status == tournament.Withdrawn || e.Expelled || !t.HasPlayed(e.ID),
+	}
+}
+
+// AllotPrizes gives the fund away by the standings of now: nothing is kept, so a
+// corrected result corrects the prizes.
+func AllotPrizes(t *tournament.Tournament) (Prizes, error) {
+	var out Prizes
+	if t.Prizes.IsZero() || len(t.Rounds) == 0 {
+		return out, nil
+	}
+	table, err := Standings(t, -1)
+	if err != nil {
+		return out, err
+	}
+	players, lines := make([]prize.Player, len(table.Lines)), make(map[int]Standing, len(table.Lines))
+	for i, l := range table.Lines {
+		p := PrizePlayer(t, l.Entry)
+		p.Number, p.Rank, p.Score = l.Number, l.Rank, int(l.Score)
+		players[i], lines[l.Number] = p, l
+	}
+	result := prize.Allot(t.Prizes, players)
+	out.Left, out.Paid = result.Left, result.Paid()
+	for _, a := range result.Awards {
+		l := lines[a.Number]
+		out.Lines = append(out.Lines, PrizeLine{a, l.Entry, l.Rank, l.Score})
+	}
+	return out, nil
+}
+
+// PrizeList names a list of prizes for programs: "places", "under 1500", "club
+// Dragon", "youth 2010".
+func PrizeList(f prize.Fund, list int) string {
+	if list == 0 {
+		return "places"
+	}
+	c := f.Categories[list-1]
+	if c.Kind == prize.Club {
+		return string(c.Kind) + " " + c.Club
+	}
+	return fmt.Sprintf("%s %d", c.Kind, c.Bound)
+}
+
+// PrizeRows is the list of prizes as a table for files, with its head.
+func PrizeRows(t *tournament.Tournament, allotted Prizes) [][]string {
+	rows := [][]string{{"list", "place", "rank", "number", "player", "amount", "currency", "prize-of-place", "shared-by", "pool",
+		"rounded-up"}}
+	money := func(n int64) string { return prize.Plain(n, t.Prizes.Currency) }
+	for _, l := range allotted.Lines {
+		place := ""
+		if l.Place > 0 {
+			place = strconv.Itoa(l.Place)
+		}
+		rows = append(rows, []string{
+			PrizeList(t.Prizes, l.List), place, strconv.Itoa(l.Rank), strconv.Itoa(l.Number), l.Entry.Name, money(l.Amount), t.Prizes.Currency,
+			money(l.Own), strconv.Itoa(l.Shared), money(l.Pool), money(l.Rounded),
+		})
+	}
+	for _, l := range allotted.Left {
+		rows = append(rows, []string{PrizeList(t.Prizes, l.List), strconv.Itoa(l.Place), "", "", "", money(0), t.Prizes.Currency,
+			money(l.Amount), "0", "", ""})
+	}
+	return rows
+}

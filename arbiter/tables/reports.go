@@ -1,0 +1,80 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/trf"
+)
+
+// WriteReport writes a tournament as a report file, for other programs. Who is a
+// bot and what matches above Open achieved stand in comments (###), as reports
+// have no columns for them. officials are the arbiters by name, the chief first.
+func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]store.Head, officials []string) error {
+	f := t.Field()
+	f.Forbidden = slices.DeleteFunc(f.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) // reports know no wishes
+	r := trf.FromField(f)
+	if !t.StartedAt.IsZero() {
+		r.SetHeader("042", t.StartedAt.Format("2006/01/02"))
+	}
+	if !t.EndedAt.IsZero() {
+		r.SetHeader("052", t.EndedAt.Format("2006/01/02"))
+	}
+	for i, name := range officials {
+		if i == 0 {
+			r.SetHeader("102", name)
+		} else {
+			r.Lines = append(r.Lines, trf.Line{Code: "112", Text: "112 " + name})
+		}
+	}
+	r.SetHeader("122", allotted(t.Settings.Envelope))
+	r.SetDates(roundDates(t))
+	comment := func(format string, args ...any) {
+		r.Lines = append(r.Lines, trf.Line{Code: "###", Text: "### " + fmt.Sprintf(format, args...)})
+	}
+	for _, e := range t.Entries {
+		if e.Bot && e.Number > 0 {
+			comment("bot %d", e.Number)
+		}
+	}
+	for _, round := range t.Rounds {
+		if round.Edited {
+			comment("%s %d", trf.EditedRound, round.Number)
+		}
+		for _, p := range round.Pairings {
+			if level := heads[p.Match].Achieved; level > fairplay.Open {
+				comment("assurance round %d board %d %s", round.Number, p.Board, level)
+			}
+		}
+	}
+	return r.Write(out, trf.TRF2026)
+}
+
+// allotted is the time of a match, which its players bid for.
+func allotted(e bidding.Envelope) string {
+	span := func(s [2]int, unit string) string {
+		if s[0] == s[1] {
+			return fmt.Sprint(s[0], " ", unit)
+		}
+		return fmt.Sprint(s[0], "-", s[1], " ", unit)
+	}
+	return "bid for: " + span(e.Minutes, "min") + " + " + span(e.Increment, "s") + " a move"
+}
+
+// roundDates are the days of the rounds, played and announced.
+func roundDates(t *tournament.Tournament) (days []time.Time) {
+	for _, r := range t.Rounds {
+		days = append(days, r.OpenedAt)
+	}
+	if t.Pace == tournament.Times && len(t.Times) > len(days) {
+		days = append(days, t.Times[len(days):]...)
+	}
+	return days
+}

@@ -1,0 +1,56 @@
+package tables
+
+import (
+	"fmt"
+
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/tiebreak"
+)
+
+// Standing is one line of a table.
+type Standing struct {
+	tiebreak.Standing
+	Entry tournament.Entry
+}
+
+// Table is a tournament's order after a number of rounds.
+type Table struct {
+	Codes []tiebreak.Code
+	Lines []Standing
+	// Annulled are entries that have left a round robin too early to count.
+	Annulled []tournament.Entry
+}
+
+// Standings is the order after rounds rounds; below 0: after all so far. A
+// tournament without numbers has none yet.
+func Standings(t *tournament.Tournament, rounds int) (Table, error) {
+	var table Table
+	for _, text := range t.Tiebreaks {
+		c, err := tiebreak.Parse(text)
+		if err != nil {
+			return table, fmt.Errorf("tie-break %s: %w", text, err)
+		}
+		table.Codes = append(table.Codes, c)
+	}
+	if rounds < 0 {
+		rounds = len(t.Rounds)
+	}
+	byNumber := make(map[int]tournament.Entry, len(t.Entries))
+	for _, e := range t.Entries {
+		if e.Number == 0 {
+			continue
+		}
+		byNumber[e.Number] = e
+		if t.IsAnnulled(e.ID) {
+			table.Annulled = append(table.Annulled, e)
+		}
+	}
+	lines, err := tiebreak.Standings(t.FieldAfter(rounds), table.Codes)
+	if err != nil {
+		return table, fmt.Errorf("standings of %s: %w", t.ID, err)
+	}
+	for _, l := range lines {
+		table.Lines = append(table.Lines, Standing{l, byNumber[l.Number]})
+	}
+	return table, nil
+}

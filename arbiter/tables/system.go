@@ -1,0 +1,71 @@
+package tables
+
+import (
+	crand "crypto/rand"
+	"encoding/hex"
+	"math/rand/v2"
+	"strings"
+
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/clubmatch"
+	"chpok.org/chpok/tournament/roundrobin"
+	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/trf"
+)
+
+// BergerVersion names the behaviour of the round robin tables.
+const BergerVersion = "berger-1"
+
+// System is what pairs a tournament.
+func System(t *tournament.Tournament) tournament.System {
+	switch t.Format {
+	case tournament.RoundRobin:
+		return tournament.System{Pairer: roundrobin.Berger{Double: t.Double}, Engine: BergerVersion}
+	case tournament.ClubMatch:
+		return tournament.System{Pairer: clubmatch.Table{}, Engine: clubmatch.Version}
+	}
+	return tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version}
+}
+
+// NewDrawing is fresh chance for a start.
+func NewDrawing() tournament.Drawing {
+	var seed [32]byte
+	crand.Read(seed[:])
+	return DrawingOf(seed)
+}
+
+// DrawingOf is the chance that a seed gives: draws by ChaCha8, so that anybody
+// can repeat them from the seed the tournament keeps.
+func DrawingOf(seed [32]byte) tournament.Drawing {
+	source := rand.New(rand.NewChaCha8(seed))
+	return tournament.Drawing{Seed: hex.EncodeToString(seed[:]), Pick: source.IntN, Restricted: roundrobin.Draw}
+}
+
+// Report is a field as a report that pairs to the same round again. Of the
+// wishes about who should not meet it holds those that are kept, as a report
+// knows prohibitions only.
+func Report(f tournament.Field) (string, error) {
+	var b strings.Builder
+	f, _, err := swiss.Relax(f)
+	if err != nil {
+		return "", err
+	}
+	err = trf.FromField(f).Write(&b, trf.TRF2026)
+	return b.String(), err
+}
+
+// Repeat pairs a kept report again.
+func Repeat(report string) (tournament.RoundPairing, tournament.Field, error) {
+	r, err := trf.Read(strings.NewReader(report))
+	if err != nil {
+		return tournament.RoundPairing{}, tournament.Field{}, err
+	}
+	f := r.Field()
+	s := tournament.System{Pairer: swiss.Dutch{}}
+	if f.RoundRobin {
+		n := len(f.Players)
+		s.Pairer = roundrobin.Berger{Double: f.Rounds > n-1+n%2}
+	}
+	paired, err := s.Pairer.Pair(f)
+	return paired, f, err
+}
