@@ -34,6 +34,7 @@ type cli struct {
 
 	Engine engineCmd `cmd:"" help:"Serve the engine over its text protocol."`
 	Match  matchCmd  `cmd:"" help:"Let two engines play a match on the board."`
+	Terms  termsCmd  `cmd:"" help:"Find out what terms are worth to the engine's bidding (docs/engine.md)."`
 
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`
 	Pair      pairCmd      `cmd:"" help:"Pair the next round of a tournament report by the Dutch system."`

@@ -2,174 +2,272 @@ package search
 
 import (
 	"errors"
-	"slices"
-	"strings"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 )
 
-// taste is what a bot wants of the bidding, within the envelope.
-type taste struct {
-	time     bidding.TimeControl
-	features board.Features
-	twoKings bool                     // wants a second king for the queen
-	budget   [bidding.Targets]int     // chips meant for each target
-	weight   [bidding.Targets]float64 // how much each matters
+// bidder looks a few bids ahead for terms on which its seat can expect most. Chips
+// have no price of their own: they are worth what can still be changed with them.
+type bidder struct {
+	envelope bidding.Envelope
+	seat     match.Seat
+	time     bidding.TimeControl // what it asks for where it bids on the time
 	seed     uint64
-}
+	whim     float64 // how far it misjudges terms
 
-// Chips are worth nothing after the bidding, so one costs little as long as it
-// is for a target it was meant for, and much when another will miss it.
-const (
-	chipPrice   = 0.03
-	excessPrice = 0.35
-)
-
-// favourites are switches a bot may want; each can be played well by anyone.
-var favourites = []string{"mightyQueens", "cornerBishops", "pawnsBack", "newbornPawns", "noKingPromotion"}
-
-func newTaste(e bidding.Envelope, seed uint64) taste {
-	total := 0.0
-	t := taste{
-		time:     e.Presets[seed%uint64(len(e.Presets))],
-		features: e.Defaults,
-		twoKings: seed>>8&3 == 0,
-		seed:     seed,
-	}
-	for target := range t.weight {
-		t.weight[target] = 0.5 + float64(seed>>(32+8*target)&255)/255
-		total += t.weight[target]
-	}
-	for target := range t.budget {
-		t.budget[target] = 1 + int(float64(e.Chips)*t.weight[target]/total)
-	}
-	t.features.Width = e.Widths[seed>>16%uint64(len(e.Widths))]
-	switch favourite := favourites[seed>>24%uint64(len(favourites))]; {
-	case slices.Contains(e.Forbidden, favourite):
-	case favourite == "mightyQueens":
-		t.features.MightyQueens = true
-	case favourite == "cornerBishops":
-		t.features.CornerBishops = true
-	case favourite == "pawnsBack":
-		t.features.PawnsBack = true
-	case favourite == "newbornPawns":
-		t.features.NewbornPawns = true
-	case favourite == "noKingPromotion":
-		t.features.NoKingPromotion = true
-	}
-	return t
-}
-
-// row is the home row wanted at a width.
-func (t taste) row(width int) board.Row {
-	row := board.StandardRow(width)
-	if t.twoKings {
-		row = board.Row(strings.Replace(string(row), "Q", "K", 1))
-	}
-	return row
-}
-
-// chooseBid weighs every sensible bid by how much better it makes the terms in
-// force, for what it costs, and takes the best that rules and envelope allow.
-func chooseBid(s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64) (match.Command, error) {
-	t := newTaste(e, seed)
-	before := t.value(s, seat)
-	var best bidding.Bid
-	bestValue := 0.0
-	for i, bid := range t.bids(s, e) {
-		next, err := s.Place(seat, bid)
-		if err != nil || e.Check(bid) != nil {
-			continue
-		}
-		whim := float64(mix(seed^uint64(s.Purse(seat))<<32^uint64(i))%1000) / 1e4
-		value := t.value(next, seat) - before - t.cost(s, bid, seat) + whim
-		if best.Chips == 0 || value > bestValue {
-			best, bestValue = bid, value
-		}
-	}
-	if best.Chips == 0 {
-		return nil, errNoBid
-	}
-	return match.PlaceBid{Seat: seat, Bid: best}, nil
+	twists   map[int][]board.Features // allowed ones, by width
+	armies   map[int][]board.Row
+	known    map[sealed]float64
+	byRow    map[board.Row][2]board.Features // best for Black, for White
+	byTwist  map[board.Features][2]board.Row
+	extremes [2]float64 // of all terms: what White has at least, at most
 }
 
 // errNoBid cannot happen: a call or a raise to a preset, the standard row or
 // the defaults is always possible (Rules D6).
 var errNoBid = errors.New("search: no bid is possible")
 
-// bids are the calls, and raises by up to three chips more than needed to what
-// is wanted or, where that may be out of bounds, to what never is.
-func (t taste) bids(s bidding.State, e bidding.Envelope) (list []bidding.Bid) {
-	width := s.Features().Width
-	for target := bidding.White; target <= bidding.Features; target++ {
-		if call, err := s.CallOf(target); err == nil {
-			list = append(list, call)
+// lookBids is how many bids are looked ahead.
+const lookBids = 2
+
+func newBidder(s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) *bidder {
+	b := &bidder{
+		envelope: e, seat: seat, seed: seed, whim: whim, time: e.Presets[seed%uint64(len(e.Presets))],
+		twists: map[int][]board.Features{}, armies: map[int][]board.Row{}, known: map[sealed]float64{},
+		byRow: map[board.Row][2]board.Features{}, byTwist: map[board.Features][2]board.Row{}, extremes: [2]float64{1, 0},
+	}
+	for _, width := range e.Widths {
+		for _, f := range Twists(e.Defaults, width) {
+			if e.Check(bidding.Bid{Target: bidding.Features, HasOutcome: true, Features: f}) == nil {
+				b.twists[width] = append(b.twists[width], f)
+			}
 		}
-		if s.MayRaise(target) != nil {
+		for _, row := range Armies(width) {
+			if e.Check(bidding.Bid{Target: bidding.HomeRow, HasOutcome: true, Row: row}) == nil {
+				b.armies[width] = append(b.armies[width], row)
+			}
+		}
+		for _, f := range b.twists[width] {
+			for _, row := range b.armies[width] {
+				white := b.white(f, row)
+				b.extremes[0], b.extremes[1] = min(b.extremes[0], white), max(b.extremes[1], white)
+			}
+		}
+	}
+	return b
+}
+
+// white is what White has of some terms, as this bidder sees it.
+func (b *bidder) white(f board.Features, row board.Row) float64 {
+	key := seal(f, row)
+	share, ok := b.known[key]
+	if !ok {
+		share = WorthOfWhite(f, row)
+		if b.whim > 0 {
+			h := mix(b.seed ^ uint64(len(b.known)+1)*0x9e37)
+			share += b.whim * (float64(h&0xffff)/0x8000 - 1)
+		}
+		b.known[key] = share
+	}
+	return share
+}
+
+// forRow are the allowed features that serve Black and White best on a home row.
+func (b *bidder) forRow(s bidding.State) [2]board.Features {
+	row := s.Row()
+	best, ok := b.byRow[row]
+	if !ok {
+		worst, most := 2.0, -1.0
+		for _, width := range b.envelope.Widths {
+			for _, f := range b.twists[width] {
+				white := b.white(f, s.RowAt(width))
+				if white < worst {
+					worst, best[0] = white, f
+				}
+				if white > most {
+					most, best[1] = white, f
+				}
+			}
+		}
+		b.byRow[row] = best
+	}
+	return best
+}
+
+// forFeatures are the allowed home rows that serve Black and White best.
+func (b *bidder) forFeatures(f board.Features) [2]board.Row {
+	best, ok := b.byTwist[f]
+	if !ok {
+		worst, most := 2.0, -1.0
+		for _, row := range append([]board.Row{board.StandardRow(f.Width)}, b.armies[f.Width]...) {
+			white := b.white(f, row)
+			if white < worst {
+				worst, best[0] = white, row
+			}
+			if white > most {
+				most, best[1] = white, row
+			}
+		}
+		b.byTwist[f] = best
+	}
+	return best
+}
+
+// share is what a seat has of a share of White's; an open color is a coin.
+func share(white float64, holder, seat match.Seat) float64 {
+	switch holder {
+	case seat:
+		return white
+	case seat.Other():
+		return 1 - white
+	}
+	return 0.5
+}
+
+// now is what a seat can expect if the bidding ended.
+func (b *bidder) now(s bidding.State, seat match.Seat) float64 {
+	holder, _ := s.White()
+	return share(b.white(s.Features(), s.Row()), holder, seat)
+}
+
+// reach is the most a seat could make of its chips if the other one did nothing.
+func (b *bidder) reach(s bidding.State, seat match.Seat) float64 {
+	purse := s.Purse(seat)
+	price := func(t bidding.Target) int { return max(1, s.Gap(t, seat)+1) }
+	best := b.now(s, seat)
+	holder, _ := s.White()
+	for _, takes := range []bool{false, true} {
+		left, color := purse, holder
+		if takes {
+			left, color = purse-price(bidding.White), seat
+		}
+		if left < 0 || color == 0 {
 			continue
 		}
-		raise := bidding.Bid{Target: target, HasOutcome: target != bidding.White}
-		outcomes := []bidding.Bid{raise}
-		switch target {
-		case bidding.Time:
-			outcomes[0].Time = t.time
-		case bidding.HomeRow:
-			wanted := raise
-			outcomes[0].Row, wanted.Row = board.StandardRow(width), t.row(width)
-			outcomes = append(outcomes, wanted)
-		case bidding.Features:
-			wanted := raise
-			outcomes[0].Features, wanted.Features = e.Defaults, t.features
-			outcomes = append(outcomes, wanted)
+		best = max(best, share(b.white(s.Features(), s.Row()), color, seat))
+		serves := 0 // which of a pair serves the seat
+		if color == seat {
+			serves = 1
 		}
-		least := s.LeastRaise(target)
-		for _, bid := range outcomes {
-			for bid.Chips = least; bid.Chips < least+3; bid.Chips++ {
+		features, row := price(bidding.Features) <= left, price(bidding.HomeRow) <= left
+		if features {
+			f := b.forRow(s)[serves]
+			best = max(best, share(b.white(f, s.RowAt(f.Width)), color, seat))
+		}
+		if row {
+			best = max(best, share(b.white(s.Features(), b.forFeatures(s.Features())[serves]), color, seat))
+		}
+		if price(bidding.Features)+price(bidding.HomeRow) <= left {
+			best = max(best, share(b.extremes[serves], color, seat))
+		}
+	}
+	return best
+}
+
+// value is what the seat can expect of a state of the bidding: what is in force,
+// and what either side could still make of it, by the chips they have.
+func (b *bidder) value(s bidding.State) float64 {
+	me, other := s.Purse(b.seat), s.Purse(b.seat.Other())
+	now := b.now(s, b.seat)
+	if me+other == 0 {
+		return now
+	}
+	mine := float64(me) / float64(me+other)
+	return 0.4*now + 0.6*(mine*b.reach(s, b.seat)+(1-mine)*(1-b.reach(s, b.seat.Other())))
+}
+
+// ahead is the value of a state with so many bids looked ahead.
+func (b *bidder) ahead(s bidding.State, depth int) float64 {
+	turn, ok := s.Turn()
+	if _, pending := s.Pending(); depth == 0 || !ok || pending {
+		return b.value(s)
+	}
+	best, found := 0.0, false
+	for _, bid := range b.bids(s, turn) {
+		next, err := s.Place(turn, bid)
+		if err != nil {
+			continue
+		}
+		v := b.ahead(next, depth-1)
+		if !found || (turn == b.seat) == (v > best) {
+			best, found = v, true
+		}
+	}
+	if !found {
+		return b.value(s)
+	}
+	return best
+}
+
+// bids are the calls and raises worth a thought: to what serves either color, by
+// as little as may be, by somewhat more, or by so much that nobody can answer.
+func (b *bidder) bids(s bidding.State, seat match.Seat) (list []bidding.Bid) {
+	raise := func(bid bidding.Bid, outcomes bool) {
+		least := max(1, s.Gap(bid.Target, seat)+1)
+		final := least + s.Purse(seat.Other())
+		bid.HasOutcome = outcomes
+		for _, chips := range [...]int{least, least + 2, final} {
+			if bid.Chips = chips; chips <= s.Purse(seat) && (chips != least+2 || chips < final) && b.envelope.Check(bid) == nil {
 				list = append(list, bid)
 			}
 		}
 	}
+	for target := bidding.White; target <= bidding.Features; target++ {
+		if gap := s.Gap(target, seat); gap > 0 && gap <= s.Purse(seat) {
+			list = append(list, bidding.Bid{Target: target, Chips: gap})
+		}
+	}
+	raise(bidding.Bid{Target: bidding.White}, false)
+	f := s.Features()
+	raise(bidding.Bid{Target: bidding.HomeRow, Row: board.StandardRow(f.Width)}, true)
+	for _, row := range b.forFeatures(f) {
+		raise(bidding.Bid{Target: bidding.HomeRow, Row: row}, true)
+	}
+	raise(bidding.Bid{Target: bidding.Features, Features: b.envelope.Defaults}, true)
+	for _, f := range b.forRow(s) {
+		raise(bidding.Bid{Target: bidding.Features, Features: f}, true)
+	}
+	if least := max(1, s.Gap(bidding.Time, seat)+1); least <= s.Purse(seat) {
+		list = append(list, bidding.Bid{Target: bidding.Time, Chips: least, HasOutcome: true, Time: b.time})
+	}
 	return list
 }
 
-func (t taste) cost(s bidding.State, bid bidding.Bid, seat match.Seat) float64 {
-	left := max(0, t.budget[bid.Target-bidding.White]-s.Stake(bid.Target, seat))
-	excess := max(0, bid.Chips-left)
-	return chipPrice*float64(bid.Chips) + excessPrice*float64(excess)
+// best is the bid after which the seat can expect most, and what that is.
+func (b *bidder) best(s bidding.State) (best bidding.Bid, most float64, err error) {
+	err = errNoBid
+	for _, bid := range b.bids(s, b.seat) {
+		next, refused := s.Place(b.seat, bid)
+		if refused != nil {
+			continue
+		}
+		if v := b.ahead(next, lookBids-1); err != nil || v > most {
+			best, most, err = bid, v, nil
+		}
+	}
+	return best, most, err
 }
 
-// value is how much a seat likes the terms in force.
-func (t taste) value(s bidding.State, seat match.Seat) float64 {
-	value := 0.0
-	add := func(target bidding.Target, worth float64) {
-		lead := -s.Gap(target, seat) // what the opponent must pay to change it
-		value += worth * t.weight[target-bidding.White] * (0.85 + 0.05*float64(max(-3, min(3, lead))))
+// BestBid is the bid of a seat that is to bid, by one who misjudges terms by up to
+// whim. The seed is its taste where it does not matter.
+func BestBid(s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) (bidding.Bid, error) {
+	bid, _, err := newBidder(s, e, seat, seed, whim).best(s)
+	return bid, err
+}
+
+// JudgeBid is what a bid gave away of the expected score, and the better bid; no
+// chips: there was none.
+func JudgeBid(s bidding.State, e bidding.Envelope, seat match.Seat, bid bidding.Bid) (loss float64, better bidding.Bid) {
+	b := newBidder(s, e, seat, 0, 0)
+	best, most, err := b.best(s)
+	next, refused := s.Place(seat, bid)
+	if err != nil || refused != nil {
+		return 0, bidding.Bid{}
 	}
-	switch white, ok := s.White(); {
-	case !ok:
-		add(bidding.White, 0.3)
-	case white == seat:
-		add(bidding.White, 0.6)
+	if loss = most - b.ahead(next, lookBids-1); loss <= 0 {
+		return 0, bidding.Bid{}
 	}
-	switch control, ok := s.Time(); {
-	case !ok:
-		add(bidding.Time, 0.3)
-	case control == t.time:
-		add(bidding.Time, 0.6)
-	}
-	switch row := s.Row(); {
-	case row == t.row(s.Features().Width):
-		add(bidding.HomeRow, 0.6)
-	case row.IsStandard():
-		add(bidding.HomeRow, 0.4)
-	}
-	switch f := s.Features(); f {
-	case t.features:
-		add(bidding.Features, 0.8)
-	case s.Defaults():
-		add(bidding.Features, 0.5)
-	}
-	return value
+	return loss, best
 }

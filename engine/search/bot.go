@@ -31,7 +31,7 @@ func (b Bot) Best(ctx context.Context, p board.Position) (board.Action, bool) {
 	if len(p.Moves(nil)) == 0 {
 		return 0, false
 	}
-	return b.think(ctx, Root{Position: p}, 0), true
+	return b.think(ctx, Root{Position: p}, 0, nil).Actions[0], true
 }
 
 // Choose is what the bot does at its turn in a match. A context that ends
@@ -59,7 +59,11 @@ func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.
 	}
 	seed := b.seed(s, seat)
 	if s.Status() == match.Bidding {
-		return chooseBid(g.Bids(), s.Options().Envelope, seat, seed)
+		bid, err := BestBid(g.Bids(), s.Options().Envelope, seat, seed, 0.01+float64(b.Error)/4000)
+		if err != nil {
+			return nil, err
+		}
+		return match.PlaceBid{Seat: seat, Bid: bid}, nil
 	}
 	position := g.Position()
 	switch actions := position.Moves(nil); len(actions) {
@@ -68,7 +72,52 @@ func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.
 	case 1:
 		return match.Play{Seat: seat, Action: actions[0]}, nil
 	}
-	return match.Play{Seat: seat, Action: b.think(ctx, RootOf(g), seed)}, nil
+	best := b.think(ctx, RootOf(g), seed, takenBack(s))
+	if b.regrets(ctx, g, seat, seed, best) {
+		return match.Undo{Seat: seat}, nil
+	}
+	return match.Play{Seat: seat, Action: best.Actions[0]}, nil
+}
+
+// worthUndo is by how much another move must have promised more than what has come
+// of the last one, for it to be taken back.
+const worthUndo = 0.2
+
+// regrets tells whether the last move is to be taken back (Rules 7.3): what has come
+// of it is far below what another one promised.
+func (b Bot) regrets(ctx context.Context, g match.Game, seat match.Seat, seed uint64, now Line) bool {
+	if g.MayUndo(seat) != nil {
+		return false
+	}
+	plies := g.Plies()
+	before := Root{Position: g.Positions()[0]}
+	for _, p := range plies[:len(plies)-2] {
+		before = before.Play(p.Action)
+	}
+	if len(before.Position.Moves(nil)) < 2 {
+		return false
+	}
+	other := b.think(ctx, before, seed, []board.Action{plies[len(plies)-2].Action})
+	return Expected(other.Score)-Expected(now.Score) >= worthUndo
+}
+
+// takenBack are the actions that were taken back in the position on the board.
+func takenBack(s match.State) []board.Action {
+	var played []board.Action
+	tried := map[int][]board.Action{} // by how many plies were before
+	for _, e := range s.Standing() {
+		switch event := e.Event.(type) {
+		case match.Played:
+			delete(tried, len(played)+1)
+			delete(tried, len(played)+2)
+			played = append(played, event.Action)
+		case match.Undone:
+			n := len(played) - 2
+			tried[n] = append(tried[n], played[n])
+			played = played[:n]
+		}
+	}
+	return tried[len(played)]
 }
 
 // engines are kept for the next turn: a table is larger than what a turn needs
@@ -77,13 +126,13 @@ var engines = sync.Pool{New: func() any { return NewEngine(tableBits) }}
 
 const tableBits = 15
 
-// think is the best action of a position that has one. Nothing is remembered
-// from another turn, so the same question has the same answer.
-func (b Bot) think(ctx context.Context, root Root, seed uint64) board.Action {
+// think is the best line of a position that has one. Nothing is remembered from
+// another turn, so the same question has the same answer.
+func (b Bot) think(ctx context.Context, root Root, seed uint64, avoid []board.Action) Line {
 	e := engines.Get().(*Engine)
 	defer engines.Put(e)
 	e.Forget()
-	return e.Search(ctx, root, Limits{Nodes: max(1, b.Nodes), Seed: seed | 1, Error: b.Error}, nil)[0].Actions[0]
+	return e.Search(ctx, root, Limits{Nodes: max(1, b.Nodes), Seed: seed | 1, Error: b.Error, Avoid: avoid}, nil)[0]
 }
 
 // seed is the bot's taste in this match: from what everyone knows of it.

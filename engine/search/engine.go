@@ -18,7 +18,8 @@ type Limits struct {
 	Depth int
 	Lines int // how many best actions are wanted with their scores; 0 is 1
 	Seed  uint64
-	Error int // with a seed: how far the judgement of a position may be off, in hundredths of a pawn
+	Avoid []board.Action // actions that are not to be played, while there are others
+	Error int            // with a seed: how far the judgement of a position may be off, in hundredths of a pawn
 }
 
 // Line is a good action with what is expected to follow.
@@ -65,6 +66,9 @@ func (e *Engine) Search(ctx context.Context, root Root, limits Limits, report fu
 	actions := root.Position.Moves(nil)
 	if len(actions) == 0 {
 		return nil
+	}
+	if others := slices.DeleteFunc(slices.Clone(actions), func(a board.Action) bool { return slices.Contains(limits.Avoid, a) }); len(others) > 0 {
+		actions = others
 	}
 	first.actions = actions
 	s.order(first, 0)

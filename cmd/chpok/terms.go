@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/duel"
+)
+
+// termsCmd finds out what terms are worth, which is how the engine bids.
+type termsCmd struct {
+	Play termsPlayCmd `cmd:"" help:"Play the engine against itself on many terms; a line for each game."`
+	Fit  termsFitCmd  `cmd:"" help:"Learn from such lines (standard input) what White is worth: engine/search/worth.json."`
+	Bid  termsBidCmd  `cmd:"" help:"Let the engine's bidding meet another, with the engine's play on both sides."`
+}
+
+type termsPlayCmd struct {
+	Games int    `default:"20000" help:"How many games to play."`
+	Nodes int    `default:"1000" help:"Positions for each move."`
+	Seed  uint64 `default:"1" help:"Seed of the terms."`
+}
+
+// Run plays the games.
+func (c *termsPlayCmd) Run(ctx context.Context, std stdio) error {
+	return duel.SampleTerms(ctx, std.out, c.Games, c.Nodes, c.Seed)
+}
+
+type termsFitCmd struct{}
+
+// Run writes the table.
+func (c *termsFitCmd) Run(std stdio) error {
+	samples, err := duel.ReadSamples(std.in)
+	if err != nil {
+		return fail(2, "%v", err)
+	}
+	text, err := json.Marshal(duel.FitTerms(samples))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(std.out, strings.ReplaceAll(string(text), `{"features"`, "\n"+`{"features"`))
+	return err
+}
+
+type termsBidCmd struct {
+	Against string `arg:"" help:"How the other one bids: random, taste (as in 0.3), white, time, homeRow or features."`
+	Pairs   int    `default:"200" help:"How many pairs of matches, the seats exchanged."`
+	Nodes   int    `default:"1000" help:"Positions for each move on the board."`
+	Seed    uint64 `default:"1" help:"Seed of the matches."`
+}
+
+// Run plays the matches and prints the score.
+func (c *termsBidCmd) Run(ctx context.Context, std stdio) error {
+	against, ok := duel.Bidders[c.Against]
+	if !ok {
+		return fail(2, "%q is none of %s", c.Against, strings.Join(slices.Sorted(maps.Keys(duel.Bidders)), ", "))
+	}
+	t, err := duel.BidMatch(ctx, against, bidding.DefaultEnvelope(), c.Pairs, c.Nodes, c.Seed)
+	if err != nil {
+		return err
+	}
+	share, margin := t.Score()
+	fmt.Fprintf(std.out, "against %s: %.1f %% ± %.1f of %d matches\n", c.Against, 100*share, 100*margin, t.Games())
+	return nil
+}

@@ -1,0 +1,249 @@
+package duel
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/search"
+)
+
+// Sample is a game of our engine against itself on some terms: 2 when White
+// won, 1 when nobody did.
+type Sample struct {
+	Features board.Features `json:"features"`
+	Row      board.Row      `json:"row"`
+	White    int            `json:"white"`
+}
+
+// ReadSamples reads what SampleTerms has written.
+func ReadSamples(r io.Reader) (list []Sample, err error) {
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		var s Sample
+		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
+			return list, err
+		}
+		list = append(list, s)
+	}
+	return list, lines.Err()
+}
+
+// SampleTerms plays our engine against itself on terms by lot and writes a line
+// for each game. Part of the terms are any at all, part those a bidder thinks of,
+// part those of them that have favored a color most so far.
+func SampleTerms(ctx context.Context, w io.Writer, games, nodes int, seed uint64) error {
+	lots := rand.New(rand.NewPCG(seed, 0))
+	e := search.NewEngine(14)
+	out := json.NewEncoder(w)
+	known := menu()
+	for range games {
+		var t *tried
+		s := Sample{}
+		switch lots.IntN(10) {
+		case 0, 1, 2:
+			s.Features, s.Row = anyTerms(lots)
+		case 3, 4, 5, 6:
+			t = &known[lots.IntN(len(known))]
+		default:
+			t = extreme(known, lots.IntN(2) == 0)
+		}
+		if t != nil {
+			s.Features, s.Row = t.features, t.row
+		}
+		var err error
+		if s.White, err = selfPlay(ctx, e, s.Features, s.Row, nodes, lots); err != nil {
+			return err
+		}
+		if t != nil {
+			t.games++
+			t.half += s.White
+		}
+		if err := out.Encode(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tried are terms with what White has had of them so far.
+type tried struct {
+	features    board.Features
+	row         board.Row
+	games, half int
+}
+
+func menu() (list []tried) {
+	for width := board.MinWidth; width <= board.MaxWidth; width += 2 {
+		for _, f := range search.Twists(board.DefaultFeatures(), width) {
+			for _, row := range search.Armies(width) {
+				list = append(list, tried{features: f, row: row})
+			}
+		}
+	}
+	return list
+}
+
+// extreme are the terms that may favor a color most, as far as is known.
+func extreme(list []tried, white bool) *tried {
+	best, found := -1.0, &list[0]
+	for i := range list {
+		t := &list[i]
+		half := t.half
+		if !white {
+			half = 2*t.games - half
+		}
+		n := float64(t.games) + 4
+		if worth := (float64(half)/2+2)/n + 0.5/math.Sqrt(n); t.games > 0 && worth > best {
+			best, found = worth, t
+		}
+	}
+	return found
+}
+
+func anyTerms(lots *rand.Rand) (board.Features, board.Row) {
+	f := board.DefaultFeatures()
+	f.Width = board.MinWidth + lots.IntN(board.MaxWidth-board.MinWidth+1)
+	f.Castlings = lots.IntN(3)
+	for _, key := range bidding.Switches {
+		*bidding.Switch(&f, key) = lots.IntN(6) == 0
+	}
+	if lots.IntN(4) == 0 {
+		f.MoveLimit = 10 + lots.IntN(25)
+	}
+	if lots.IntN(4) == 0 {
+		f.MovePoints[board.Pawn+board.Kind(lots.IntN(6))] = 1 + lots.IntN(9)
+	}
+	row := []byte(board.StandardRow(f.Width))
+	for range lots.IntN(2) * lots.IntN(2*f.Width) {
+		row[lots.IntN(f.Width)] = "KQRBNDP"[lots.IntN(7)]
+	}
+	if board.ValidateRow(board.Row(row), f.Width) != nil {
+		row[f.Width/2] = 'K'
+	}
+	return f, board.Row(row)
+}
+
+// Bounds of a game of the engine against itself: how long it is played, and what
+// then counts as won.
+const (
+	longestSelfPlay = 160
+	clearlyWon      = 250
+)
+
+func selfPlay(ctx context.Context, e *search.Engine, f board.Features, row board.Row, nodes int, lots *rand.Rand) (int, error) {
+	p, err := board.Start(f, row)
+	if err != nil {
+		return 0, err
+	}
+	e.Forget()
+	root := search.Root{Position: p}
+	limits := search.Limits{Nodes: nodes, Seed: lots.Uint64() | 1, Error: 20}
+	for ply := 0; ; ply++ {
+		if white, over := root.Over(); over {
+			return white + 1, nil
+		}
+		lines := e.Search(ctx, root, limits, nil)
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		us := root.Position.Turn()
+		if len(lines) == 0 { // the flag will fall (Rules D3)
+			return flagged(us, root.Position.Points(board.White)-root.Position.Points(board.Black)) + 1, nil
+		}
+		if ply >= longestSelfPlay {
+			score := lines[0].Score
+			if us == board.Black {
+				score = -score
+			}
+			switch {
+			case score > clearlyWon:
+				return 2, nil
+			case score < -clearlyWon:
+				return 0, nil
+			}
+			return 1, nil
+		}
+		root = root.Play(lines[0].Actions[0])
+	}
+}
+
+// Of what is learnt from samples.
+const (
+	fitSteps  = 400
+	fitSpeed  = 2.0
+	fitRidge  = 0.002 // draws the weights of traits to nothing
+	knownFrom = 24    // games on terms that are kept by themselves
+	prior     = 30    // games that the traits count for beside those
+)
+
+// FitTerms learns from samples what White is worth.
+func FitTerms(samples []Sample) search.Worth {
+	var w search.Worth
+	rows := make([][]float64, len(samples))
+	for i, s := range samples {
+		rows[i] = search.TraitsOf(s.Features, s.Row)
+	}
+	if len(rows) == 0 {
+		return w
+	}
+	w.Traits = make([]float64, len(rows[0]))
+	slope := make([]float64, len(w.Traits))
+	for range fitSteps {
+		clear(slope)
+		for i, s := range samples {
+			sum := 0.0
+			for j, trait := range rows[i] {
+				sum += trait * w.Traits[j]
+			}
+			off := float64(s.White)/2 - 1/(1+math.Exp(-sum))
+			for j, trait := range rows[i] {
+				slope[j] += off * trait
+			}
+		}
+		for j := range w.Traits {
+			w.Traits[j] += fitSpeed * (slope[j]/float64(len(samples)) - fitRidge*w.Traits[j])
+		}
+	}
+	for j, t := range w.Traits {
+		w.Traits[j] = math.Round(t*1000) / 1000
+	}
+	for _, t := range together(samples) {
+		if t.games < knownFrom {
+			continue
+		}
+		n := float64(t.games)
+		white := (float64(t.half)/2 + prior*search.Estimate(w.Traits, t.features, t.row)) / (n + prior)
+		w.Known = append(w.Known, search.Known{Features: t.features, Row: t.row, Games: t.games, White: math.Round(white*1000) / 1000})
+	}
+	return w
+}
+
+// together are the samples by their terms, the most played first.
+func together(samples []Sample) []tried {
+	type terms struct {
+		features board.Features
+		row      board.Row
+	}
+	at := map[terms]int{}
+	var list []tried
+	for _, s := range samples {
+		key := terms{s.Features, s.Row}
+		i, ok := at[key]
+		if !ok {
+			i = len(list)
+			at[key] = i
+			list = append(list, tried{features: s.Features, row: s.Row})
+		}
+		list[i].games++
+		list[i].half += s.White
+	}
+	slices.SortStableFunc(list, func(a, b tried) int { return b.games - a.games })
+	return list
+}
