@@ -161,11 +161,12 @@ func (a *Analyst) do(ctx context.Context, kept store.Analysis) (store.Analysis, 
 			break
 		}
 	}
-	body, err := json.Marshal(report)
-	kept.Body, kept.Done = string(body), len(report.Points)
+	kept.Done = len(report.Points)
 	if kept.Done == len(roots) {
-		kept.State = store.AnalysisDone
+		kept.State, report.Bids = store.AnalysisDone, analysis.Bids(state)
 	}
+	body, err := json.Marshal(report)
+	kept.Body = string(body)
 	return kept, err
 }
 

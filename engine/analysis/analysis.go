@@ -2,8 +2,10 @@ package analysis
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
@@ -20,7 +22,38 @@ type Point struct {
 // they were looked at.
 type Report struct {
 	Points []Point `json:"points"`
+	Bids   []Bid   `json:"bids,omitempty"` // of each step of the bidding
 }
+
+// Bid is what a bid gave away of the expected score, and the better bid; of a draw,
+// and where there was none, nothing.
+type Bid struct {
+	Loss   float64         `json:"loss,omitempty"`
+	Better json.RawMessage `json:"better,omitempty"` // as records have it
+	IsCall bool            `json:"call,omitempty"`   // the better one
+}
+
+// Bids judges the bidding of a match, draws left out.
+func Bids(s match.State) []Bid {
+	e := s.Options().Envelope
+	before := bidding.Start(e.Chips, e.Defaults).WithExtra(s.Options().Extra)
+	var list []Bid
+	for _, step := range s.BidSteps() {
+		var b Bid
+		if step.Seat.Valid() {
+			loss, better := search.JudgeBid(before, e, step.Seat, step.Bid)
+			if b.Loss = math.Round(loss*1000) / 1000; b.Loss >= dearFrom {
+				b.Better, _ = json.Marshal(better) // it can be written
+				b.IsCall = better.Chips == before.Gap(better.Target, step.Seat)
+			}
+		}
+		list, before = append(list, b), step.After
+	}
+	return list
+}
+
+// dearFrom is from which loss on a bid is told to have been dear.
+const dearFrom = 0.03
 
 // longestLine is how much of a line is kept.
 const longestLine = 8

@@ -415,6 +415,7 @@ type BidLine struct {
 	Step   int    // of the bidding, from 1
 	URL    string // where it is shown; empty: nowhere
 	Now    bool   // it is shown
+	Dear   bool   // analysis says that it gave something away
 	Chips  string
 	Clock  string
 }

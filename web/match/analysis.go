@@ -77,10 +77,12 @@ func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *mat
 		us = match.Second
 	}
 	j, ok, err := s.judge(c.Request().Context(), p, look, us)
-	if err != nil || !ok || v.Match.Chart == nil {
+	if err != nil || !ok {
 		return false, err
 	}
-	v.Match.Chart.Expected = j.expected()
+	if v.Match.Chart != nil { // a step of the bidding has none
+		v.Match.Chart.Expected = j.expected()
+	}
 	if j.locked {
 		return false, nil
 	}
@@ -90,6 +92,15 @@ func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *mat
 	v.Judged = j.Ply(v.Ply)
 	if page.SignedIn(page.Viewer(c)) {
 		v.Judged.Explore = words.MatchURL(look.Head.ID) + "/explore/feed"
+	}
+	if v.Bid > 0 {
+		v.Judged = &matchview.JudgedView{Text: j.Bid(v.Bid)}
+	}
+	for i := range v.Match.Log.Bids {
+		if line := &v.Match.Log.Bids[i]; line.Step > 0 && j.Bid(line.Step) != "" {
+			line.Label += ". " + j.Bid(line.Step)
+			line.Dear = true
+		}
 	}
 	for _, row := range v.Match.Log.Moves {
 		for _, m := range []*matchview.MoveView{row.White, row.Black} {

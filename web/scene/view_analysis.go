@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chpok.org/chpok/engine/analysis"
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
@@ -95,6 +96,20 @@ func (j Judge) Ply(n int) *matchview.JudgedView {
 		v.Better = j.T("analysis.better", "Line", LineText(j.Game.Positions()[n-1], verdict.Best))
 	}
 	return v
+}
+
+// Bid is what is to be said of a step of the bidding, from 1; empty: nothing.
+func (j Judge) Bid(step int) string {
+	if step < 1 || step > len(j.Report.Bids) {
+		return ""
+	}
+	b := j.Report.Bids[step-1]
+	better, err := bidding.ParseBid(b.Better)
+	if err != nil { // none
+		return ""
+	}
+	return j.T("analysis.bid", "Loss", j.Int(int(math.Round(100*b.Loss))), "Chips", j.N("match.chips", better.Chips),
+		"Better", BidAct(j.Printer, better, b.IsCall, false))
 }
 
 // Grade is how a ply was judged; empty: sound, or not judged yet.
