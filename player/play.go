@@ -43,6 +43,7 @@ var Comforts = []Comfort{
 	{Name: "sound", Usual: "on", Values: offOn},
 	{Name: "volume", Usual: "60", Values: steps(0, 100, 5), Slides: true},
 	{Name: "haptics", Usual: "on", Values: offOn},
+	{Name: "keys", Usual: "on", Values: offOn}, // shortcuts of a single letter, digit or sign
 	// Whether a page goes to a match that opens by itself: to those of tournaments, in
 	// which only those play who are present.
 	{Name: "go", Usual: "tournaments", Values: []string{"never", "tournaments", "always"}},

@@ -26,13 +26,13 @@ func TestAPlayerIsVouchedForThroughThePages(t *testing.T) {
 	taras.get(path).want(http.StatusForbidden)
 
 	word := []string{"handle", "Taras", "kind", "identity", "how", "in-person", "days", "365", "name", "Тарас Коваль", "born", "1999-04-05", "note", "plays on Tuesdays"}
-	refused := olena.post(path, word...).want(http.StatusUnprocessableEntity).wants("alert", "must be known to two issuers")
+	refused := olena.post(path, word...).want(http.StatusUnprocessableEntity).wants("alert", "must be known to two other issuers")
 	if !strings.Contains(refused.body, "Тарас Коваль") {
 		t.Error("what was typed is lost")
 	}
 	boss.post("/attestations/issuers/site", "handle", "Olena", "kind", "identity", "how", "video", "days", "400", "name", "Олена", "born", "1980-01-01").want(http.StatusOK)
-	olena.post(path).want(http.StatusNotFound).wants("alert", "no player of that handle")
-	olena.post(path, "kind", "identity").want(http.StatusUnprocessableEntity).wants("alert", "the name and the date of birth")
+	olena.post(path).want(http.StatusNotFound).wants("alert", "No player has that handle")
+	olena.post(path, "kind", "identity").want(http.StatusUnprocessableEntity).wants("alert", "the name and date of birth")
 	given := olena.post(path, word...).want(http.StatusOK)
 	if strings.Contains(given.body, "Коваль") || strings.Contains(visitor.get("/attestations").body, "1999") {
 		t.Error("who the person is was kept")
@@ -40,7 +40,7 @@ func TestAPlayerIsVouchedForThroughThePages(t *testing.T) {
 	if page := visitor.get("/attestations").want(http.StatusOK); !strings.Contains(page.body, "Taras") || !strings.Contains(page.body, "plays on Tuesdays") {
 		t.Error("the word is not public")
 	}
-	taras.get("/attestations/mine").want(http.StatusOK).wants("header", "Says what")
+	taras.get("/attestations/mine").want(http.StatusOK).wants("header", "What they say")
 
 	// Of a minor only with a guardian's consent; the public does not read of it.
 	s.write(func(tx *store.Tx) error {

@@ -53,7 +53,7 @@ func TestAPlayerIsCalledToTheBoardOnEveryPageButItsOwn(t *testing.T) {
 	}
 	next := c.first.hear("/notices/feed?bell=0&called=", "bell")
 	c.act(c.second, "ready", "true")
-	if heard := next(); !strings.Contains(heard, "Your match with Taras is being played") {
+	if heard := next(); !strings.Contains(heard, "Your match with Taras is on") {
 		t.Errorf("heard %q", heard)
 	}
 	c.clock.advance(time.Second)

@@ -71,22 +71,22 @@ func TestACallGoesFromThePlayersPageThroughTheQueueAndBack(t *testing.T) {
 	if body := h.first.post(h.match+"/calls", "call-text", "  ").want(http.StatusUnprocessableEntity).body; !strings.Contains(body, "up to 300 characters") {
 		t.Error("an empty call is not told at the field")
 	}
-	h.first.post(h.match+"/calls", "call-text", "My row <b>is</b> wrong").want(http.StatusOK).wantsNo("button", "Call the arbiter").wants("button", "Take the call back")
+	h.first.post(h.match+"/calls", "call-text", "My row <b>is</b> wrong").want(http.StatusOK).wantsNo("button", "Call the arbiter").wants("button", "Withdraw the call")
 	if html := events(); !strings.Contains(html, "Calls (1)") || !strings.Contains(html, "My row &lt;b&gt;is&lt;/b&gt; wrong") {
 		t.Errorf("the queue hears %q", html)
 	}
 	if _, still := h.state().Standstill(); !still {
 		t.Error("the clocks run")
 	}
-	bystander.get(h.match).wants("status", string(h.seats[0].Handle)+" has called the arbiter")
+	bystander.get(h.match).wants("status", string(h.seats[0].Handle)+" called the arbiter")
 	h.second.get(h.match).wants("status", "кличе суддю")
 	bystander.get(h.path + "/calls").want(http.StatusForbidden)
 
-	queue := h.host.get(h.path+"/calls").want(http.StatusOK).wants("status", "1 call waits").wants("button", "I am looking into it")
+	queue := h.host.get(h.path+"/calls").want(http.StatusOK).wants("status", "1 call waits").wants("button", "I’m on it")
 	action := formAction(t, queue, "/take")
-	h.host.post(action, "back", h.path+"/calls").want(http.StatusOK).wants("status", "0 calls wait").wantsNo("button", "I am looking into it")
+	h.host.post(action, "back", h.path+"/calls").want(http.StatusOK).wants("status", "0 calls wait").wantsNo("button", "I’m on it")
 	h.host.post(strings.TrimSuffix(action, "take")+"resolve", "back", h.path+"/calls",
-		"answer-"+strings.Split(action, "/")[4], "It is what was bid.").want(http.StatusOK).wants("status", "Nobody has called.")
+		"answer-"+strings.Split(action, "/")[4], "It is what was bid.").want(http.StatusOK).wants("status", "No calls.")
 	if body := h.second.get(h.match).body; !strings.Contains(body, "It is what was bid.") {
 		t.Error("the answer is not in the talk of the opponent")
 	}
@@ -141,16 +141,16 @@ func TestTheArbitersPanel(t *testing.T) {
 		t.Helper()
 		return h.host.post(h.match+"/rulings", pairs...).want(status)
 	}
-	h.first.get(h.match).wantsNo("heading", "Arbiter's panel")
+	h.first.get(h.match).wantsNo("heading", "Arbiter’s panel")
 	h.first.post(h.match+"/rulings", "act", "pause", "pause-why", "I want to").want(http.StatusForbidden)
-	page := h.host.get(h.match).wants("heading", "Arbiter's panel").wants("button", "Stop")
+	page := h.host.get(h.match).wants("heading", "Arbiter’s panel").wants("button", "Stop")
 	page.wantsNo("button", "Reopen").wantsNo("button", "Take back")
 
-	if body := rule(http.StatusUnprocessableEntity, "act", "clock", "clock-of", "second", "clock-left", "five", "clock-why", "a lost connection").body; !strings.Contains(body, "as 1:05:00 or 5:00.") ||
+	if body := rule(http.StatusUnprocessableEntity, "act", "clock", "clock-of", "second", "clock-left", "five", "clock-why", "a lost connection").body; !strings.Contains(body, "like 1:05:00 or 5:00.") ||
 		!strings.Contains(body, `value="five"`) || !strings.Contains(body, `value="a lost connection"`) {
 		t.Error("a refused form has lost what was filled in")
 	}
-	if body := rule(http.StatusUnprocessableEntity, "act", "pause", "pause-why", " ").body; !strings.Contains(body, "Give a reason of one line.") {
+	if body := rule(http.StatusUnprocessableEntity, "act", "pause", "pause-why", " ").body; !strings.Contains(body, "Give a reason on one line.") {
 		t.Error("an act without its reason is not told at the field")
 	}
 	feed := h.second.follow(h.match + "/feed?last=2")
@@ -170,9 +170,9 @@ func TestTheArbitersPanel(t *testing.T) {
 	}
 	body := rule(http.StatusOK, "act", "resume", "resume-why", "light").body
 	for _, line := range []string{
-		"Arbiter Olena: the match stands still — the light is out",
+		"Arbiter Olena: match stopped — the light is out",
 		"Arbiter Olena: clock of " + string(h.seats[1].Handle) + " set to 1:05:00 — a lost connection",
-		"Arbiter Olena: the match goes on — light",
+		"Arbiter Olena: match continued — light",
 	} {
 		if !strings.Contains(body, line) || !strings.Contains(h.host.get(h.match+"/replay").body, line) {
 			t.Errorf("page or replay do not say %q", line)
@@ -210,7 +210,7 @@ func TestTheBoardsDesk(t *testing.T) {
 	events := h.host.follow(h.path + "/feed?part=boards")
 	events()
 	h.second.post(h.match+"/calls", "call-text", "help").want(http.StatusOK)
-	if html := events(); !strings.Contains(html, string(h.seats[1].Handle)+" calls") || !strings.Contains(html, "stands still") {
+	if html := events(); !strings.Contains(html, string(h.seats[1].Handle)+" calls") || !strings.Contains(html, "stopped") {
 		t.Errorf("the desk hears %q", html)
 	}
 	if _, err := h.live.Arbitrate(t.Context(), match.ID(strings.TrimPrefix(h.match, "/matches/")), liveDeclare()); err != nil {
@@ -286,16 +286,16 @@ func TestTwoMeetAfterBiddingByCorrespondence(t *testing.T) {
 	c.first.post(c.url()+"/commands", "target", "white", "chips", "1").want(http.StatusOK)
 	c.clock.advance(50 * time.Minute) // far more than the bidding clock of a live match
 	c.second.post(c.url()+"/commands", "target", "time", "chips", "1", "minutes", "5", "increment", "0").want(http.StatusOK)
-	page := c.first.get(c.url()).wants("heading", "Meet for the board phase").wants("button", "I am here").wants("button", "Name this time")
-	page.wantsNo("button", "Agree on")
+	page := c.first.get(c.url()).wants("heading", "Meet for the board phase").wants("button", "I’m here").wants("button", "Propose this time")
+	page.wantsNo("button", "Agree to")
 	c.first.post(c.url()+"/commands", "meet", "tomorrow").want(http.StatusUnprocessableEntity)
 	c.first.post(c.url()+"/commands", "meet", "2026-11-22T20:00").want(http.StatusOK) // in Kyiv
 	if _, named := c.state().Appointment(); !named[0].Equal(time.Date(2026, 11, 22, 18, 0, 0, 0, time.UTC)) {
 		t.Errorf("named %v", named)
 	}
-	c.second.get(c.url()).wants("button", "Agree on 22 November 2026, 20:00")
+	c.second.get(c.url()).wants("button", "Agree to tomorrow 20:00")
 	c.program(c.taras).ask(http.MethodPost, c.url()+"/commands", `{"meet":"2026-11-22T18:00:00Z"}`, http.StatusOK, nil)
-	if body := c.first.get(c.url()).body; !strings.Contains(body, "You meet on 22 November 2026, 20:00 (Europe/Kyiv).") {
+	if body := c.first.get(c.url()).body; !strings.Contains(body, "You meet tomorrow 20:00.") {
 		t.Error("the appointment is not on the page")
 	}
 	c.first.post(c.url()+"/commands", "ready", "true").want(http.StatusOK)

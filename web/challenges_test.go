@@ -49,7 +49,7 @@ func TestAChallengeByLinkBecomesAMatch(t *testing.T) {
 	}
 	offered.wants("heading", "Olena offers a match").wants("button", "Withdraw").wants("img", "")
 	link := d.http.URL + offered.path
-	for _, want := range []string{link, `class="qr-ink" d="M4 4h7v1h-7z`, "39\u00a0min", "bids first"} {
+	for _, want := range []string{link, `class="qr-ink" d="M4 4h7v1h-7z`, "up to 40\u00a0min", "bids first"} {
 		if !strings.Contains(strings.ToLower(offered.body), strings.ToLower(want)) {
 			t.Errorf("no %q on the challenger's page", want)
 		}
@@ -61,7 +61,7 @@ func TestAChallengeByLinkBecomesAMatch(t *testing.T) {
 	if visitor.has("button", "Accept") || strings.Contains(visitor.body, "qr-ink") {
 		t.Error("a visitor sees more than the terms")
 	}
-	if !strings.Contains(visitor.body, "At the very longest") {
+	if !strings.Contains(visitor.body, "takes up to") {
 		t.Error("the terms stand there before anybody accepts")
 	}
 	accepted := d.b.get(offered.path).wants("button", "Accept")
@@ -97,7 +97,7 @@ func TestAChallengeToAPlayer(t *testing.T) {
 	if again := d.a.get(offered.path).wants("link", "A new challenge"); !strings.Contains(again.body, "/challenges/new?to=Taras") {
 		t.Error("a new challenge goes to the same player")
 	}
-	d.b.post(offered.path+"/accept").want(http.StatusConflict).wants("status", "answered already")
+	d.b.post(offered.path+"/accept").want(http.StatusConflict).wants("status", "already answered")
 }
 
 func TestWhatTheFormRefuses(t *testing.T) {

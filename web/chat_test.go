@@ -33,7 +33,7 @@ func TestEntrantsTalkAndStaffModerate(t *testing.T) {
 
 	// Too long: nothing is lost.
 	long := strings.Repeat("я", tournament.MaxChatLength+1)
-	if p := anna.post(path+"/chat", "text", long).want(http.StatusUnprocessableEntity).wants("alert", "not longer"); !strings.Contains(p.body, long) {
+	if p := anna.post(path+"/chat", "text", long).want(http.StatusUnprocessableEntity).wants("alert", "fits the field"); !strings.Contains(p.body, long) {
 		t.Error("what was typed is lost")
 	}
 
@@ -125,8 +125,8 @@ func TestTheChatRestsAsLongAsAVerifiedMatchRuns(t *testing.T) {
 	g.host.post(g.path+"/chat/open", "open", "yes").want(http.StatusOK)
 	rests := func() {
 		t.Helper()
-		g.browsers[0].post(g.path+"/chat", "text", "which knight?").want(http.StatusConflict).wants("alert", "The chat rests while a round is played")
-		g.browsers[1].get(g.path + "/chat").want(http.StatusOK).says("The chat rests while a round is played")
+		g.browsers[0].post(g.path+"/chat", "text", "which knight?").want(http.StatusConflict).wants("alert", "Chat is off during rounds")
+		g.browsers[1].get(g.path + "/chat").want(http.StatusOK).says("Chat is off during rounds")
 	}
 	rests()
 	g.host.post(g.path+"/fair-play", "policy", "declared").want(http.StatusOK)

@@ -13,7 +13,7 @@ func TestTheLifeOfAClub(t *testing.T) {
 	s, people := peopled(t)
 	olena, taras := s.as(people["organizer"], lang.English), s.as(people["player"], lang.English)
 	made := olena.post("/clubs", "name", "  Ladder   Club ", "text", "First.\r\n\r\nSecond: https://chpok.org/x.").want(http.StatusOK)
-	made.wants("heading", "Ladder Club").wants("status", "club is created").wants("link", "https://chpok.org/x")
+	made.wants("heading", "Ladder Club").wants("status", "Club created").wants("link", "https://chpok.org/x")
 	if !strings.Contains(made.body, `<p class="lines">First.</p>`) {
 		t.Error("paragraphs are lost")
 	}
@@ -37,7 +37,7 @@ func TestAClubOneAsksToJoin(t *testing.T) {
 	olena.post("/clubs/club1", "name", "Dragons", "text", "", "joining", "request").want(http.StatusOK)
 	p := taras.post("/clubs/club1/join", "note", strings.Repeat("x", 301)).want(http.StatusUnprocessableEntity)
 	p.wants("alert", "too long")
-	taras.post("/clubs/club1/join", "note", "I bring cake").want(http.StatusOK).wants("status", "request is sent").wants("button", "Take the request back")
+	taras.post("/clubs/club1/join", "note", "I bring cake").want(http.StatusOK).wants("status", "Request sent").wants("button", "Withdraw the request")
 	desk := olena.get("/clubs/club1/people").wants("button", "Accept")
 	if !strings.Contains(desk.body, "I bring cake") {
 		t.Error("the note is not shown")

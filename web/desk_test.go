@@ -58,13 +58,13 @@ func TestTheDeskNamesTheRuleThatAnEditBreaks(t *testing.T) {
 	d := n.tournament(path).Draft
 	a, b := strconv.Itoa(int(d.Boards[0].Second)), strconv.Itoa(int(d.Boards[1].Second))
 	p := n.host.post(path+"/pairings/edit", "kind", "swap", "a", a, "b", b).want(http.StatusOK)
-	if !strings.Contains(p.body, "by the order of the rules another pairing comes first") || !strings.Contains(p.body, "Changed by hand") {
+	if !strings.Contains(p.body, "the rules put another pairing first") || !strings.Contains(p.body, "Changed by hand") {
 		t.Errorf("1-4 and 2-3 come after 1-3 and 2-4:\n%s", p.body)
 	}
-	n.host.post(path+"/pairings/edit", "kind", "swap", "a", a, "b", a).want(http.StatusUnprocessableEntity).wants("alert", "cannot be changed")
+	n.host.post(path+"/pairings/edit", "kind", "swap", "a", a, "b", a).want(http.StatusUnprocessableEntity).wants("alert", "can’t be changed")
 	// A bye for one leaves two over; nothing is published until they are provided for.
 	n.host.post(path+"/pairings/edit", "kind", "bye", "a", a, "bye", "half").want(http.StatusOK)
-	n.host.post(path+"/pairings/edit/publish").want(http.StatusConflict).wants("alert", "does not hold everybody")
+	n.host.post(path+"/pairings/edit/publish").want(http.StatusConflict).wants("alert", "doesn’t have every player")
 	n.host.post(path+"/pairings/edit", "kind", "re-pair").want(http.StatusOK)
 	n.host.post(path + "/pairings/edit/publish").want(http.StatusOK)
 	r := n.tournament(path).Rounds[0]
@@ -90,7 +90,7 @@ func TestAResultIsCorrectedWithItsEffectInSight(t *testing.T) {
 	n.host.post(path + "/rounds").want(http.StatusOK)
 	n.firstWins(path)
 	board := path + "/rounds/1/boards/1"
-	n.host.get(path+"/results").want(http.StatusOK).wants("link", "correct")
+	n.host.get(path+"/results").want(http.StatusOK).wants("link", "Correct result")
 	n.host.get(board).want(http.StatusOK).wants("button", "wins")
 	p := n.host.get(board+"?result=0-1&reach=from-now").want(http.StatusOK).wants("heading", "What changes").wants("button", "Correct the result")
 	if !strings.Contains(p.body, "<del>") {
@@ -124,7 +124,7 @@ func TestEveryStepBackIsOnOnePage(t *testing.T) {
 	t.Parallel()
 	n, path := swissNight(t)
 	n.host.post(path + "/rounds").want(http.StatusOK)
-	n.host.get(path+"/life").want(http.StatusOK).wants("button", "Take the start back").wants("button", "Take the round back").wantsNo("button", "Sign off")
+	n.host.get(path+"/life").want(http.StatusOK).wants("button", "Undo the start").wants("button", "Undo the round").wantsNo("button", "Sign off")
 	n.host.post(path+"/life/unpair").want(http.StatusUnprocessableEntity).wants("alert", "reason")
 	n.host.post(path+"/life/unpair", "reason", "too early").want(http.StatusOK)
 	if n.tournament(path).Draft == nil {
@@ -139,7 +139,7 @@ func TestEveryStepBackIsOnOnePage(t *testing.T) {
 	}
 	n.host.get(path+"/life").want(http.StatusOK).wants("button", "Sign off")
 	n.host.post(path+"/life/finalize", "reason", "all correct").want(http.StatusOK).wants("heading", "Signed off")
-	n.host.get(path+"/life").want(http.StatusOK).wants("button", "Take the sign-off back")
+	n.host.get(path+"/life").want(http.StatusOK).wants("button", "Undo the sign-off")
 	n.host.post(path+"/life/nonsense", "reason", "x").want(http.StatusNotFound)
 	n.host.post(path+"/life/unfinalize", "reason", "a wrong sheet").want(http.StatusOK).wants("button", "Sign off")
 }
@@ -152,7 +152,7 @@ func TestAMomentShowsTheTournamentAsItWas(t *testing.T) {
 	n.firstWins(path)
 	visitor := n.browser(lang.English)
 	for _, show := range []string{"", "?show=standings", "?show=crosstable", "?show=pairings"} {
-		visitor.get(path+"/at/"+then+show).want(http.StatusOK).wants("status", "Nothing can be changed here")
+		visitor.get(path+"/at/"+then+show).want(http.StatusOK).wants("status", "You can’t change anything here")
 	}
 	if body := visitor.get(path + "/at/" + then + "?show=pairings").body; strings.Contains(body, "1 : 0") {
 		t.Error("a result that came later")
@@ -172,7 +172,7 @@ func TestADisqualificationShowsItsEffectFirst(t *testing.T) {
 	if e := n.tournament(path).Entries[0]; !e.Expelled {
 		t.Fatalf("%+v", e)
 	}
-	n.host.get(path+"/entries/1/expel").want(http.StatusOK).wants("button", "Take the player back")
+	n.host.get(path+"/entries/1/expel").want(http.StatusOK).wants("button", "Readmit")
 	n.host.post(path+"/entries/1/reinstate", "reason", "it was not").want(http.StatusOK)
 	if e := n.tournament(path).Entries[0]; e.Expelled || e.Status != tournament.Active {
 		t.Errorf("%+v", e)

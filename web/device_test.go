@@ -244,7 +244,7 @@ func newVerified(t *testing.T, rounds string, policy ...string) *verified {
 	devices := map[string]*device{}
 	for _, h := range []string{"anna", "borys"} {
 		b := g.as(g.players[h], "en")
-		b.get(g.path).says("a passkey on the account").says("Settings → Passkeys")
+		b.get(g.path).says("a passkey").says("Settings → Passkeys")
 		b.post(g.path + "/register").want(http.StatusUnprocessableEntity)
 		boss.post("/attestations/issuers/site", "handle", h, "kind", "identity", "how", "video", "days", "400", "name", "Person "+h, "born", "1990-01-0"+strconv.Itoa(len(h)-3)).want(http.StatusOK)
 		b.post("/fair-play", "fair-play", fairplay.TextHash(), "return", g.path).want(http.StatusOK)

@@ -64,7 +64,7 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 		d := homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true,
 			Post: words.TournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
 		if !w.Closes.IsZero() {
-			d.When, d.Stamp = p.T("place.until", "When", p.Moment(w.Closes)), p.Stamp(w.Closes)
+			d.When, d.Stamp = p.T("place.until", "When", p.When(w.Closes)), p.Stamp(w.Closes)
 		}
 		out = append(out, d)
 	}
@@ -77,7 +77,7 @@ func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 	if err != nil || !ban.Bars(now) {
 		return nil, err
 	}
-	return []homeview.Duty{{URL: "/absences", Text: p.T("schedule.ban", "Time", p.DateTime(ban.Until)), Told: true}}, nil
+	return []homeview.Duty{{URL: "/absences", Text: p.T("schedule.ban", "Time", p.When(ban.Until)), Told: true}}, nil
 }
 
 // roundsAhead are the next rounds of the viewer's tournaments, as far as their
@@ -89,7 +89,7 @@ func roundsAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (
 		n := len(t.Rounds) + 1
 		if at, known := t.RoundAt(n); known && at.After(now) {
 			out = append(out, homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("place.round-of", "Tournament", t.Name, "Round", n),
-				When: p.Moment(at), Stamp: p.Stamp(at)})
+				When: p.Soon(at), Stamp: p.Stamp(at)})
 		}
 	}
 	return out, err

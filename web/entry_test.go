@@ -49,7 +49,7 @@ func TestConditionsAreShownWithVerdictsBeforeJoining(t *testing.T) {
 		s.Entry.Conditions = tournament.Conditions{MinGames: 3, MaxRating: 1600, List: []player.Handle{"anna"}}
 	})
 	anna := n.as(n.players["anna"], lang.English)
-	p := anna.get(path).want(http.StatusOK).wants("heading", "Conditions of entry").wantsNo("button", "Enter the tournament")
+	p := anna.get(path).want(http.StatusOK).wants("heading", "Entry requirements").wantsNo("button", "Enter the tournament")
 	for _, text := range []string{"At least 3 rated matches", "you have 0", "Rating at most 1,600", "A name on the organizer&#39;s list"} {
 		if !strings.Contains(p.body, text) {
 			t.Errorf("%q is not on the page", text)
@@ -58,7 +58,7 @@ func TestConditionsAreShownWithVerdictsBeforeJoining(t *testing.T) {
 	if got := strings.Count(p.body, "class=\"failed\""); got != 1 {
 		t.Errorf("%d conditions are failed, want the games only", got)
 	}
-	anna.post(path+"/register").want(http.StatusConflict).wants("alert", "conditions of entry are not met")
+	anna.post(path+"/register").want(http.StatusConflict).wants("alert", "You don’t meet the entry requirements")
 	visitor := n.browser(lang.English)
 	if p := visitor.get(path).want(http.StatusOK).wants("link", "Sign in"); strings.Contains(p.body, "class=\"failed\"") || !strings.Contains(p.body, "At least 3 rated matches") {
 		t.Error("a visitor is shown the conditions, and no verdict")
@@ -145,7 +145,7 @@ func TestRegistrationSaysWhenItOpens(t *testing.T) {
 	opens := n.clock.Now().Add(time.Hour)
 	path := n.event(func(s *tournament.Settings) { s.Entry.Opens = opens })
 	anna := n.as(n.players["anna"], lang.English)
-	if p := anna.get(path).wantsNo("button", "Enter the tournament"); !strings.Contains(p.body, "Registration opens on") {
+	if p := anna.get(path).wantsNo("button", "Enter the tournament"); !strings.Contains(p.body, "Registration opens today ") {
 		t.Error("the page does not say when registration opens")
 	}
 	anna.post(path + "/register").want(http.StatusConflict)
@@ -171,7 +171,7 @@ func TestByesAreAskedForAndTakenBack(t *testing.T) {
 	if !strings.Contains(p.body, "Round 2: half-point bye") {
 		t.Error("the bye is not shown")
 	}
-	anna.post(path+"/byes", "round", "3", "kind", "half").want(http.StatusConflict).wants("alert", "more such byes")
+	anna.post(path+"/byes", "round", "3", "kind", "half").want(http.StatusConflict).wants("alert", "more byes like that")
 	anna.post(path+"/byes", "round", "2", "kind", "none").want(http.StatusOK)
 	anna.post(path+"/byes", "round", "3", "kind", "half").want(http.StatusOK)
 	n.host.post(path+"/entries/1/byes", "round", "4", "kind", "half").want(http.StatusOK)
@@ -190,7 +190,7 @@ func TestAListOfPlayersIsShownBeforeItIsEntered(t *testing.T) {
 	n.host.post(path+"/entries", "handle", "anna").want(http.StatusOK)
 	list := "anna\nborys\nnobody\nІван Франко; 1650; Дракон\nLesia; much\nLion; 1500"
 	p := n.host.post(path+"/players/add", "list", list, "do", "preview").want(http.StatusOK).wants("heading", "What will happen")
-	for _, text := range []string{"Added: 2, onto the waiting list: 1, in already: 1, with faults: 2.", "line 3 does not do", "line 5 does not do", "The rating is a number"} {
+	for _, text := range []string{"Added: 2, onto the waiting list: 1, in already: 1, with faults: 2.", "line 3 does not do", "line 5 does not do", "A rating is a number"} {
 		if !strings.Contains(p.body, text) {
 			t.Errorf("%q is not there", text)
 		}
@@ -199,7 +199,7 @@ func TestAListOfPlayersIsShownBeforeItIsEntered(t *testing.T) {
 		t.Error("a preview entered somebody")
 	}
 	p = n.host.post(path+"/players/add", "list", list, "do", "add").want(http.StatusOK)
-	if !strings.Contains(p.body, "nobody\nLesia; much</textarea>") || !strings.Contains(p.body, "left to be mended") {
+	if !strings.Contains(p.body, "nobody\nLesia; much</textarea>") || !strings.Contains(p.body, "Fix these lines") {
 		t.Error("the bad lines are not left in the form")
 	}
 	if tour := n.tournament(path); len(tour.Entries) != 4 || tour.Entries[3].Status != tournament.Waiting || tour.Entries[2].Rating != 1650 {
@@ -223,11 +223,11 @@ func TestALateEntryReadsWhatTheMissedRoundsGive(t *testing.T) {
 	}
 	n.host.post(path + "/start").want(http.StatusOK)
 	clara := n.as(n.players["clara"], lang.English)
-	if p := clara.get(path); strings.Contains(p.body, "You begin with round") {
+	if p := clara.get(path); strings.Contains(p.body, "You start in round") {
 		t.Errorf("before the first round:\n%s", p.body)
 	}
 	n.host.post(path + "/rounds").want(http.StatusOK)
-	if p := clara.get(path); !strings.Contains(p.body, "You begin with round 2; each round missed gives half a point.") {
+	if p := clara.get(path); !strings.Contains(p.body, "You start in round 2; each missed round scores half a point.") {
 		t.Errorf("after the first round:\n%s", p.body)
 	}
 }

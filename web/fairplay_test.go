@@ -421,7 +421,7 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	ask := func(b *browser) page {
 		return b.post("/analyse", "position", pos.CFEN(), "features", string(features))
 	}
-	ask(clara).want(http.StatusConflict).wants("alert", "A match with this position is running")
+	ask(clara).want(http.StatusConflict).wants("alert", "A match with this position is on")
 	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusConflict, nil)
 	var refused []store.AnalysisRefusal
 	var signals []review.Signal
@@ -454,9 +454,9 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	g.clock.advance(119 * time.Second)
 	ask(clara).want(http.StatusConflict)
 	g.clock.advance(time.Second)
-	ask(clara).want(http.StatusOK).wants("heading", "The best found")
+	ask(clara).want(http.StatusOK).wants("heading", "Best move found")
 	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusOK, nil)
-	clara.post("/analyse", "position", "nonsense").want(http.StatusUnprocessableEntity).wants("alert", "cannot be read")
+	clara.post("/analyse", "position", "nonsense").want(http.StatusUnprocessableEntity).wants("alert", "couldn’t read this")
 }
 
 // asksForImages asks for the mirror images of a position, with the other side to
@@ -484,7 +484,7 @@ func TestAChangedPolicyHoldsForTheNextRound(t *testing.T) {
 	g := newGuarded(t, fairplay.Verified)
 	old, changed := fairplay.Preset(fairplay.Verified), fairplay.Preset(fairplay.Verified)
 	changed.Feed.Seconds = 300
-	g.host.post(g.path+"/fair-play", "policy", "verified", "policy_seconds", "60").want(http.StatusUnprocessableEntity).wants("alert", "tightened, not loosened")
+	g.host.post(g.path+"/fair-play", "policy", "verified", "policy_seconds", "60").want(http.StatusUnprocessableEntity).wants("alert", "raise a level’s requirements, not lower them")
 	page := g.host.post(g.path+"/fair-play", "policy", "verified", "policy_seconds", "300").want(http.StatusOK)
 	for _, hash := range []string{old.Hash(), changed.Hash()} {
 		if !strings.Contains(page.body, hash) || !strings.Contains(g.browser(lang.English).get(g.path+"/info").body, hash) {

@@ -111,7 +111,7 @@ func TestADiskThatTakesNothingIsToldAndReadingGoesOn(t *testing.T) {
 	}
 	s.clock.advance(time.Hour) // the session's use is to be noted
 	b.get("/tournaments").want(http.StatusOK)
-	b.post("/settings", "lang", "en").want(http.StatusServiceUnavailable).says("cannot reach its data")
+	b.post("/settings", "lang", "en").want(http.StatusServiceUnavailable).says("can’t reach its data")
 	if w := s.answer("GET", "/healthz", "192.0.2.7:1000", ""); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("/healthz: %d", w.Code)
 	}

@@ -67,7 +67,7 @@ func (s *Server) home(c echo.Context) error {
 		if view.Board, err = s.homeBoard(ctx, p, running, names); err != nil {
 			return err
 		}
-		view.Now = p.T("home.now", "N", len(view.Live))
+		view.Now = p.N("home.now", len(view.Live))
 	} else if view.Own, err = s.ownHome(ctx, p, v); err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func TestWhoMakesATokenHasProvenLately(t *testing.T) {
 	b := s.as(olena, lang.English)
 	b.post("/settings/tokens", "name", "at once").want(http.StatusOK)
 	s.clock.advance(player.ProvenFor + time.Second)
-	b.post("/settings/tokens", "name", "a thief's").want(http.StatusUnprocessableEntity).says("password is wrong")
+	b.post("/settings/tokens", "name", "a thief's").want(http.StatusUnprocessableEntity).says("Wrong handle or password")
 	b.post("/settings/tokens", "name", "later", "password", password).want(http.StatusOK)
 	if names, _, _ := s.keys(olena); names != "later at once" {
 		t.Errorf("made: %q", names)
@@ -103,11 +103,11 @@ func TestATokenThatEndedServesNoLonger(t *testing.T) {
 	if code := ask(); code != http.StatusOK {
 		t.Fatalf("a new token: %d", code)
 	}
-	b.get("/settings").says("ends ")
+	b.get("/settings").says("expires ")
 	b.post("/settings/tokens", "name", "odd", "ends", "31").want(http.StatusBadRequest)
 	s.clock.advance(30 * 24 * time.Hour)
 	if code := ask(); code != http.StatusUnauthorized {
 		t.Errorf("after its end: %d", code)
 	}
-	s.as(olena, lang.English).get("/settings").says("ended ")
+	s.as(olena, lang.English).get("/settings").says("expired ")
 }

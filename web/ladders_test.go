@@ -93,7 +93,7 @@ func TestEveryRowOfALadderSaysWhetherItCanBeChallenged(t *testing.T) {
 		t.Fatal(err)
 	}
 	p = s.browserOf("cyn").post(s.url+"/challenges", "player", "id-bob").want(http.StatusOK)
-	if !strings.Contains(p.body, "there is a challenge between you") {
+	if !strings.Contains(p.body, "you have a challenge between you") {
 		t.Error("the row does not say why")
 	}
 	for _, path := range []string{"/", "/ladders"} {
@@ -114,16 +114,16 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 		t.Fatalf("after sending one stands at %s", p.path)
 	}
 	p.wants("button", "Withdraw the challenge").wantsNo("button", "Accept")
-	if !strings.Contains(p.body, "This costs nothing") || !strings.Contains(p.body, "To be answered by 23 November, 02:00") {
+	if !strings.Contains(p.body, "Free: nobody moves.") || !strings.Contains(p.body, "Answer by Mon 23\u00a0Nov, 02:00") {
 		t.Error("the cost or the deadline is missing")
 	}
 	p = ana.get(challenge).wants("button", "Accept the challenge").wants("button", "Decline the challenge")
-	if !strings.Contains(p.body, "The cost: bob takes your place.") {
+	if !strings.Contains(p.body, "Cost: bob takes your place.") {
 		t.Error("the cost of declining is missing")
 	}
 	ana.post(challenge + "/accept").want(http.StatusOK)
 	p = bob.post(challenge+"/times", "time", "2026-11-22T19:30").want(http.StatusOK)
-	if !strings.Contains(p.body, "22 November 2026, 19:30") || !strings.Contains(p.body, "ana (Europe/London): 22 November 2026, 17:30") {
+	if !strings.Contains(p.body, "tomorrow 19:30") || !strings.Contains(p.body, "ana (Europe/London): tomorrow 17:30") {
 		t.Error("the proposal is not shown in both zones")
 	}
 	bob.post(challenge+"/times", "time", "2026-11-01T19:30").want(http.StatusUnprocessableEntity)
@@ -330,7 +330,7 @@ func TestOwnerOfAClubMakesItsLadder(t *testing.T) {
 	p := b.get("/ladders/new").want(http.StatusOK)
 	values := formValues(p)
 	p = b.post("/ladders", replaced(values, "places", "0")...).want(http.StatusUnprocessableEntity)
-	p.wants("alert", "Name: has to be filled in")
+	p.wants("alert", "Name: required")
 	p = b.post("/ladders", replaced(values, "name", "Dragon ladder")...).want(http.StatusOK)
 	p.wants("heading", "Dragon ladder").wants("link", "Dragons").wants("button", "Join")
 	p = b.post(p.path + "/join").want(http.StatusOK)

@@ -142,11 +142,11 @@ func TestAWholeMatchIsPlayedByPlainForms(t *testing.T) {
 func TestARefusedCommandComesBackWithTheReason(t *testing.T) {
 	t.Parallel()
 	c := newContest(t, short(1))
-	c.second.post(c.url()+"/commands", "target", "white", "chips", "1").want(http.StatusUnprocessableEntity).wants("status", "opponent’s turn")
-	c.first.post(c.url()+"/commands", "target", "white", "chips", "2").want(http.StatusUnprocessableEntity).wants("status", "so many chips")
+	c.second.post(c.url()+"/commands", "target", "white", "chips", "1").want(http.StatusUnprocessableEntity).wants("status", "not your turn")
+	c.first.post(c.url()+"/commands", "target", "white", "chips", "2").want(http.StatusUnprocessableEntity).wants("status", "that many chips")
 	c.first.post(c.url()+"/commands", "target", "white", "chips", "1", "seq", "1").want(http.StatusConflict).wants("status", "moved on")
 	c.toBoard()
-	c.first.post(c.url()+"/commands", "act", "e2e5").want(http.StatusUnprocessableEntity).wants("status", "not a legal move")
+	c.first.post(c.url()+"/commands", "act", "e2e5").want(http.StatusUnprocessableEntity).wants("status", "move isn’t legal")
 	c.first.post(c.url()+"/commands", "act", "\"}").want(http.StatusUnprocessableEntity)
 }
 
@@ -207,7 +207,7 @@ func TestTheBiddingOffersOnlyWhatTheEnvelopeAllows(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(p.body, "Allowed in this match: 3–15") || !strings.Contains(p.body, "nothing to call") {
+	if !strings.Contains(p.body, "This match: 3–15") || !strings.Contains(p.body, "nothing to call") {
 		t.Error("the reasons are missing")
 	}
 	c.first.post(c.url()+"/commands", "target", "time", "chips", "1", "minutes", "20", "increment", "0").
@@ -269,7 +269,7 @@ func TestTheSeedIsShownOnlyWhenTheMatchIsOver(t *testing.T) {
 	if !strings.Contains(closed.body, seed.String()) {
 		t.Error("the seed is not shown after the match")
 	}
-	if n := strings.Count(closed.body, "follows from the seed"); n != 2 {
+	if n := strings.Count(closed.body, "matches the seed"); n != 2 {
 		t.Errorf("%d draws hold, want 2", n)
 	}
 }

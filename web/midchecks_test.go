@@ -39,7 +39,7 @@ func TestAPlayerUnlocksHisDeviceDuringTheMatch(t *testing.T) {
 	t.Parallel()
 	g := newVerified(t, "1", "policy_mid_match", "100")
 	visitor := g.browser(lang.English)
-	visitor.get(g.path + "/info").want(http.StatusOK).says("In every match each player is asked once").says("at most 45 seconds")
+	visitor.get(g.path + "/info").want(http.StatusOK).says("In every match each player is asked once").says("up to 45 seconds")
 	g.begin()
 	g.pages[0].act("target", "white", "chips", "1").want(http.StatusOK)
 	g.pages[1].act("target", "time", "chips", "1", "minutes", "5", "increment", "3").want(http.StatusOK)
@@ -47,8 +47,8 @@ func TestAPlayerUnlocksHisDeviceDuringTheMatch(t *testing.T) {
 	asked, move := g.untilAsked(&plies)
 	url, other := g.url(), 1-asked
 
-	g.browsers[asked].get(url).want(http.StatusOK).wants("button", "Unlock").wants("alert", "at most 45 seconds").says(`data-turn`)
-	g.browsers[other].get(url).want(http.StatusOK).wantsNo("button", "Unlock").wants("status", "A short check").saysNot("Stopped by the arbiter")
+	g.browsers[asked].get(url).want(http.StatusOK).wants("button", "Unlock").wants("alert", "up to 45 seconds").says(`data-turn`)
+	g.browsers[other].get(url).want(http.StatusOK).wantsNo("button", "Unlock").wants("status", "A short check").saysNot("Stopped by arbiter")
 	g.host.get(url).want(http.StatusOK).wants("status", "A short check").wantsNo("button", "Unlock")
 	visitor.get(url).want(http.StatusOK).saysNot("A short check")
 	g.pages[asked].act("act", "a2a3").want(http.StatusForbidden).says("Unlock your device first")
@@ -60,7 +60,7 @@ func TestAPlayerUnlocksHisDeviceDuringTheMatch(t *testing.T) {
 	g.as(g.seats[asked], lang.English).options(path+"/options", http.StatusForbidden) // signed in elsewhere: not the page
 	g.as(g.players["clara"], lang.English).options(path+"/options", http.StatusForbidden)
 	device.verifies = false
-	g.browsers[asked].post(path, "answer", ask()).want(http.StatusUnprocessableEntity).says("did not make sure that it is you")
+	g.browsers[asked].post(path, "answer", ask()).want(http.StatusUnprocessableEntity).says("didn’t check that it’s you")
 	device.verifies = true
 	g.browsers[asked].post(path, "answer", g.devices[other].get(g.browsers[asked].options(path+"/options", http.StatusOK))).want(http.StatusUnprocessableEntity)
 	answer := ask()
@@ -79,7 +79,7 @@ func TestAPlayerUnlocksHisDeviceDuringTheMatch(t *testing.T) {
 	if err := g.judge().Seats.SweepMidChecks(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	g.browsers[missing].get(url).want(http.StatusOK).says("At move " + strconv.Itoa(missed) + " your device was not unlocked in time")
+	g.browsers[missing].get(url).want(http.StatusOK).says("At move " + strconv.Itoa(missed) + " your device wasn’t unlocked in time")
 	g.browsers[asked].get(url).want(http.StatusOK).saysNot("not unlocked in time")
 	g.host.get(g.path + "/fair-play").want(http.StatusOK).says("Check during the match missed (at move " + strconv.Itoa(missed) + ")")
 	g.browsers[missing].get("/fair-play/me").want(http.StatusOK).says("Check during the match missed")

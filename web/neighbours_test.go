@@ -29,10 +29,10 @@ func TestNeighboursShowToArbitersAndToThemselves(t *testing.T) {
 	}
 	plain := next(func(string) {})
 	g.host.get(plain + "/fair-play").want(http.StatusOK).says(said)
-	g.host.get("/notices").want(http.StatusOK).says("opponents meet who were seen")
+	g.host.get("/notices").want(http.StatusOK).says("opponents who shared a browser")
 	for _, b := range g.browsers {
 		b.get("/fair-play/me").want(http.StatusOK).says(said)
-		b.get("/notices").want(http.StatusOK).saysNot("opponents meet who were seen")
+		b.get("/notices").want(http.StatusOK).saysNot("opponents who shared a browser")
 	}
 	g.as(g.players["clara"], lang.English).get(plain + "/fair-play").want(http.StatusForbidden)
 

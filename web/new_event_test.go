@@ -94,7 +94,7 @@ func TestTheLongFormTellsItsFaultsWhereTheyStand(t *testing.T) {
 		t.Errorf("%+v", again)
 	}
 	n.host.post(path, filled(values, "max_rating", "1000", "min_rating", "1200", "entry_list", "a b!")...).
-		want(http.StatusUnprocessableEntity).wants("alert", "no handles")
+		want(http.StatusUnprocessableEntity).wants("alert", "check the list of handles")
 }
 
 // without is a form without one of its names.

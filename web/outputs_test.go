@@ -144,7 +144,7 @@ func TestABundleIsLookedAtAndThenImported(t *testing.T) {
 		return n.host.do(req)
 	}
 	send(strings.Repeat("x", 600<<10)).want(http.StatusUnprocessableEntity) // more than forms may send
-	send("no zip").want(http.StatusUnprocessableEntity).wants("alert", "cannot be imported")
+	send("no zip").want(http.StatusUnprocessableEntity).wants("alert", "can’t import this file")
 	preview := send(file).want(http.StatusOK).wants("heading", "Friday").wants("button", "Import")
 	if got := n.tournaments(); got != 1 {
 		t.Fatalf("a look has made %d tournaments", got)

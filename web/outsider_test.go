@@ -54,7 +54,7 @@ func TestARefusedBidIsToldTheNearestThatWouldDo(t *testing.T) {
 	g := newGuarded(t, fairplay.Verified)
 	g.act(0, "target", "white", "chips", "1")
 	bid := []string{"target", "time", "chips", "1", "minutes", "60", "increment", "5"}
-	g.browsers[1].post(g.url()+"/commands", bid...).want(http.StatusUnprocessableEntity).says("The nearest that is allowed: 10.")
+	g.browsers[1].post(g.url()+"/commands", bid...).want(http.StatusUnprocessableEntity).says("Closest allowed: 10.")
 	g.as(g.seats[1], lang.Ukrainian).post(g.url()+"/commands", bid...).want(http.StatusUnprocessableEntity).says("Найближче з дозволеного: 10.")
 }
 
@@ -63,9 +63,9 @@ func TestASilentPageAloneMakesAMatchDeclared(t *testing.T) {
 	t.Parallel()
 	g := newVerified(t, "1")
 	g.begin()
-	g.browsers[0].get(g.url()).want(http.StatusOK).says("This page has told nothing of itself yet").says("play on: the match then achieves the level Declared at most")
+	g.browsers[0].get(g.url()).want(http.StatusOK).says("This page hasn’t reported anything yet").says("play on: the match then achieves Declared at most")
 	g.browsers[1].json(g.url()+"/telemetry", `{"rows":[{"kind":"hello"}]}`)
-	g.browsers[1].get(g.url()).want(http.StatusOK).saysNot("told nothing of itself yet")
+	g.browsers[1].get(g.url()).want(http.StatusOK).saysNot("hasn’t reported anything yet")
 	g.pages[0].act("target", "white", "chips", "1").want(http.StatusOK)
 	g.pages[1].act("target", "time", "chips", "1", "minutes", "5", "increment", "3").want(http.StatusOK)
 	for i, ply := range opening[:4] {

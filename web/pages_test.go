@@ -380,7 +380,7 @@ func TestAnUnknownFailureIsLoggedAndApologised(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := b.get("/players").want(http.StatusInternalServerError)
-	p.wants("heading", "That did not work")
+	p.wants("heading", "That didn’t work")
 	id := p.header.Get("X-Request-Id")
 	if !strings.Contains(p.body, id) || !strings.Contains(s.log.String(), id) {
 		t.Error("the request cannot be found again")

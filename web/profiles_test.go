@@ -43,7 +43,7 @@ func TestAProfileIsShownToWhomItIsFor(t *testing.T) {
 	}
 	b.post("/settings/profile", with(openProfile, "see-profile", "nobody", "see-history", "nobody")...)
 	page := other.get("/players/Olena")
-	if strings.Contains(page.body, "Олена") || strings.Contains(page.body, "Fridays") || !strings.Contains(page.body, "does not show how the rating went") {
+	if strings.Contains(page.body, "Олена") || strings.Contains(page.body, "Fridays") || !strings.Contains(page.body, "hides their rating history") {
 		t.Error("seen by others")
 	}
 	if !strings.Contains(b.get("/players/Olena").body, "Fridays") {

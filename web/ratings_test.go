@@ -41,7 +41,7 @@ func TestTheOperatorSetsTheRulesOfTheRatingList(t *testing.T) {
 	boss.post("/ratings/pools/main", rules("floor", "1300")...).want(http.StatusUnprocessableEntity).wants("alert", "below the lowest rating")
 	boss.post("/ratings/pools/main", rules("start", "many")...).want(http.StatusUnprocessableEntity).wants("alert", "whole number")
 	boss.post("/ratings/pools/main", rules("zone", "Mars")...).want(http.StatusUnprocessableEntity).wants("alert", "time zone")
-	boss.post("/ratings/pools/main", rules()...).want(http.StatusOK).wants("status", "made anew")
+	boss.post("/ratings/pools/main", rules()...).want(http.StatusOK).wants("status", "recalculated")
 
 	var set rating.Settings
 	s.write(func(tx *store.Tx) (err error) {
@@ -53,7 +53,7 @@ func TestTheOperatorSetsTheRulesOfTheRatingList(t *testing.T) {
 	if set != want {
 		t.Errorf("the list follows %+v, want %+v", set, want)
 	}
-	boss.post("/ratings/pools/main/recompute").want(http.StatusOK).wants("status", "made anew")
+	boss.post("/ratings/pools/main/recompute").want(http.StatusOK).wants("status", "recalculated")
 }
 
 func TestAListIsReadInAfterALook(t *testing.T) {
@@ -105,7 +105,7 @@ func TestAClubHasAListOfItsOwn(t *testing.T) {
 	own.get("/ratings/pools").want(http.StatusOK).wants("link", "New list")
 	own.get("/ratings/pools/new").want(http.StatusForbidden)
 	own.get("/ratings/pools/new?club=dragons").want(http.StatusOK)
-	own.post("/ratings/pools?club=dragons", rules("name", " ")...).want(http.StatusUnprocessableEntity).wants("alert", "name")
+	own.post("/ratings/pools?club=dragons", rules("name", " ")...).want(http.StatusUnprocessableEntity).wants("alert", "60 letters")
 	own.post("/ratings/pools?club=dragons", rules("method", "glicko2", "start", "1500")...).want(http.StatusOK).wants("heading", "Blitz")
 	var id rating.PoolID
 	s.write(func(tx *store.Tx) error {

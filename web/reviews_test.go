@@ -109,8 +109,8 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 	deal(g.host, http.StatusUnprocessableEntity, "do", "propose", "decision", "annul", "ground", "", "text", "a token moved").says("a token moved")
 	deal(g.host, http.StatusOK, "do", "propose", "decision", "annul", "ground", "server-fact", "text", "a token moved")
 	deal(g.host, http.StatusConflict, "do", "confirm").says("second arbiter").wantsNo("button", "Confirm the proposal")
-	g.host.get(g.path+"/entries/"+g.entryOf(0)+"/expel").want(http.StatusOK).says("A review of this player is running").wantsNo("button", "Disqualify")
-	g.host.post(g.path+"/entries/"+g.entryOf(0)+"/expel", "reason", "an engine", "lose", "yes").want(http.StatusConflict).says("A review of this player is running")
+	g.host.get(g.path+"/entries/"+g.entryOf(0)+"/expel").want(http.StatusOK).says("A review of this player is open").wantsNo("button", "Disqualify")
+	g.host.post(g.path+"/entries/"+g.entryOf(0)+"/expel", "reason", "an engine", "lose", "yes").want(http.StatusConflict).says("A review of this player is open")
 	desk := g.program(g.player("Olena"))
 	desk.ask("POST", g.path+"/expulsions", `{"entry":`+g.entryOf(0)+`,"reason":"an engine","conduct":true}`, http.StatusConflict, nil)
 	desk.ask("POST", g.path+"/expulsions", `{"entry":`+g.entryOf(1)+`,"reason":"an engine"}`, http.StatusUnprocessableEntity, nil)
@@ -179,19 +179,19 @@ func TestAPageThatIsBlockedLowersWhatTheMatchAchieves(t *testing.T) {
 		}
 		return err
 	})
-	g.browsers[1].get(g.url()).want(http.StatusOK).says("told nothing of itself")
+	g.browsers[1].get(g.url()).want(http.StatusOK).says("page reported nothing")
 }
 
 func TestAStewardOpensTheBoardAndSigns(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t, fairplay.Supervised)
 	refused := g.browsers[0].post(g.url()+"/commands", "id", "aaaaaaaaaaaaaaaaaaaaaaaa", "target", "white", "chips", "1")
-	refused.want(http.StatusForbidden).says("steward opens the board")
+	refused.want(http.StatusForbidden).says("steward must open the board")
 	steward := g.as(g.players["clara"], lang.English)
 	page := g.path + "/steward"
 	steward.get(page).want(http.StatusForbidden)
 	for _, seat := range []int{0, 1} {
-		g.host.post(page, "do", "name", "entry", g.entryOf(seat), "handle", "anna").want(http.StatusUnprocessableEntity).says("cannot watch")
+		g.host.post(page, "do", "name", "entry", g.entryOf(seat), "handle", "anna").want(http.StatusUnprocessableEntity).says("can’t watch")
 		g.host.post(page, "do", "name", "entry", g.entryOf(seat), "handle", "clara").want(http.StatusOK)
 	}
 	for _, seat := range []string{"1", "2"} {
@@ -265,7 +265,7 @@ func TestThreeReportsOpenAReview(t *testing.T) {
 		})
 	}
 	fourth := g.as(g.player("Boss"), lang.English).post(report, "seat", "2", "text", "once more").want(http.StatusTooManyRequests)
-	fourth.says("You can send the next one from").says("once more")
+	fourth.says("The next one from").says("once more")
 	if wait, err := strconv.Atoi(fourth.header.Get("Retry-After")); err != nil || wait < 24*60*60 {
 		t.Errorf("come back after %q seconds: %v", fourth.header.Get("Retry-After"), err)
 	}
@@ -302,7 +302,7 @@ func TestADecisionPutsTheNextRoundsUnderAStewardForThatPlayerAlone(t *testing.T)
 	}
 	g.firstWins(g.path)
 	desk := g.path + "/steward"
-	g.host.get(desk).want(http.StatusOK).says("A decision asks for a steward")
+	g.host.get(desk).want(http.StatusOK).says("A decision requires a steward")
 	g.host.post(g.path + "/rounds").want(http.StatusOK)
 	var own match.ID
 	for board := 1; board <= 2; board++ {
@@ -323,9 +323,9 @@ func TestADecisionPutsTheNextRoundsUnderAStewardForThatPlayerAlone(t *testing.T)
 		seat = 1
 		g.act(0, "target", "white", "chips", "1") // the opponent needs nobody
 	}
-	g.browsers[seat].post(g.url()+"/commands", "id", "aaaaaaaaaaaaaaaaaaaaaaaa", "target", "white", "chips", "1").want(http.StatusForbidden).says("steward opens the board")
-	g.host.get(g.path).want(http.StatusOK).says("a steward has to open the board")
-	g.browser(lang.English).get(g.path).want(http.StatusOK).saysNot("decision asks").saysNot("review")
+	g.browsers[seat].post(g.url()+"/commands", "id", "aaaaaaaaaaaaaaaaaaaaaaaa", "target", "white", "chips", "1").want(http.StatusForbidden).says("steward must open the board")
+	g.host.get(g.path).want(http.StatusOK).says("a steward must open the board")
+	g.browser(lang.English).get(g.path).want(http.StatusOK).saysNot("decision requires").saysNot("review")
 	g.host.post(desk, "do", "name", "entry", g.entryOf(seat), "handle", "eva").want(http.StatusOK)
 	for _, do := range []string{"accept", "open"} {
 		steward.post(desk, "do", do, "match", string(g.id), "seat", fmtInt(seat+1)).want(http.StatusOK)
@@ -356,7 +356,7 @@ func TestWhoIsExcludedReadsUntilWhenAndNobodyElseDoes(t *testing.T) {
 	r.Status, r.DecidedAt, r.Excluded = review.StatusDecided, g.clock.Now(), g.clock.Now().Add(30*24*time.Hour)
 	r.Decided = &review.Proposal{Decision: review.DecideExclude, Days: 30, Why: "x", By: g.player("Olena").ID}
 	g.write(func(tx *store.Tx) error { return tx.AddReview(*r) })
-	when := lang.Printer{Lang: lang.English}.Date(r.Excluded)
+	when := lang.Printer{Lang: lang.English, Now: g.clock.Now}.Day(r.Excluded)
 	g.browsers[0].get(next).want(http.StatusOK).says(when)
 	g.browsers[0].post(next + "/register").want(http.StatusUnprocessableEntity).says(when)
 	g.browsers[0].get(g.path + "/fair-play/me").want(http.StatusOK).says(when)
@@ -393,12 +393,13 @@ func TestTheTableSaysThatItIsProvisionalAndNobodyLearnsOfAReviewByIt(t *testing.
 	visitor.get(table).want(http.StatusOK).says("72 hours after the last match")
 	g.toBoard()
 	g.act(1, "act", "resign")
-	day := lang.Printer{Lang: lang.English}.Date(g.clock.Now().Add(72 * time.Hour))
-	before := visitor.get(table).want(http.StatusOK).says("provisional until they are signed off, not before " + day).body
-	g.host.post(finish, "reason", "done").want(http.StatusConflict).says("They can be signed off from " + day)
-	g.openReview(0)
+	day := lang.Printer{Lang: lang.English, Now: g.clock.Now}.Day(g.clock.Now().Add(72 * time.Hour))
+	visitor.get(table).want(http.StatusOK).says("provisional until they are signed off, not before Tue " + day)
+	g.host.post(finish, "reason", "done").want(http.StatusConflict).says("You can sign them off from Tue " + day)
 	g.clock.advance(72 * time.Hour)
-	g.host.post(finish, "reason", "done").want(http.StatusConflict).says("Reviews that can still change the results: 1")
+	before := visitor.get(table).want(http.StatusOK).body
+	g.openReview(0)
+	g.host.post(finish, "reason", "done").want(http.StatusConflict).says("Reviews that can still change results: 1")
 	g.program(g.player("Olena")).ask("POST", g.path+"/steps", `{"step":"finalize"}`, http.StatusConflict, nil)
 	if got := visitor.get(table).want(http.StatusOK).body; got != before {
 		t.Errorf("the table tells of the review:\n%s", difference(before, got))

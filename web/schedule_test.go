@@ -60,7 +60,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	}
 
 	first.get("/").wants("button", "Check in")
-	if page = first.get("/tournaments/friday"); !strings.Contains(page.body, "2 players have not checked in yet.") || !strings.Contains(page.body, "Who can help: the players, the owner, the arbiter") {
+	if page = first.get("/tournaments/friday"); !strings.Contains(page.body, "2 players have not checked in yet.") || !strings.Contains(page.body, "Who can act: the players, the owner, the arbiter") {
 		t.Error("the overview does not say what is waited for, and who can help")
 	}
 	// Open pages follow: a player's page, the desk and another's.
@@ -84,7 +84,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	}
 
 	page = desk.post("/tournaments/friday/pause", "pause_reason", " ")
-	if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "A reason is needed") {
+	if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "Give a reason") {
 		t.Errorf("a pause without a reason: %d", page.status)
 	}
 	desk.post("/tournaments/friday/pause", "pause_reason", "The light is out")
@@ -109,12 +109,12 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	}
 	first.get("/tournaments/friday").wantsNo("button", "I am ready").wantsNo("button", "Claim the forfeit")
 	board := page.path
-	if page = first.get(board); !strings.Contains(page.body, "The forfeit can be claimed from") {
+	if page = first.get(board); !strings.Contains(page.body, "You can claim the forfeit from") {
 		t.Error("the board does not say when the forfeit can be claimed")
 	}
-	first.post("/tournaments/friday/ready/claim").want(http.StatusUnprocessableEntity).says("There is no forfeit to claim yet.")
+	first.post("/tournaments/friday/ready/claim").want(http.StatusUnprocessableEntity).says("You can’t claim a forfeit yet.")
 	page = first.post(board+"/commands", "forfeit", "true")
-	if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "There is no forfeit to claim yet.") {
+	if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "You can’t claim a forfeit yet.") {
 		t.Errorf("claimed too early: %d", page.status)
 	}
 	page = desk.post("/tournaments/friday/pause", "pause_reason", "Fire alarm", "matches", "on")
@@ -122,7 +122,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 		t.Error("the match does not stop with the tournament")
 	}
 	desk.post("/tournaments/friday/continue")
-	if page = first.get(board); !strings.Contains(page.body, "Arbiter host: the match goes on — Fire alarm") {
+	if page = first.get(board); !strings.Contains(page.body, "Arbiter host: match continued — Fire alarm") {
 		t.Error("the match does not go on with the tournament")
 	}
 	page = desk.post("/tournaments/friday/extend", "board", "0", "more", "1:30", "extend_reason", "The tram")
@@ -131,7 +131,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	}
 	s.clock.advance(6*time.Minute + 30*time.Second)
 	first.get("/tournaments/friday").wants("button", "Claim the forfeit")
-	if page = first.get(board); strings.Contains(page.body, "can be claimed from") {
+	if page = first.get(board); strings.Contains(page.body, "can claim the forfeit from") {
 		t.Error("the board does not offer the claim")
 	}
 	page.wants("button", "Claim the forfeit")
@@ -141,7 +141,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	}
 	for _, path := range []string{board, board + "/replay"} {
 		for who, said := range map[*browser][2]string{
-			second:                      {"Olena claimed the forfeit", "more to come — The tram"},
+			second:                      {"Olena claimed the forfeit", "more — The tram"},
 			s.as(olena, lang.Ukrainian): {"Olena заявляє неявку суперника", "The tram"},
 		} {
 			for _, text := range said {
@@ -157,11 +157,11 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 
 	page = second.get("/absences")
 	page.wants("button", "Appeal")
-	if !strings.Contains(page.body, "Friday, round 1, board 1") || !strings.Contains(page.body, "You can’t enter") {
+	if !strings.Contains(page.body, "Friday, round 1, board 1") || !strings.Contains(page.body, "closed to you until") {
 		t.Errorf("the record:\n%s", page.body)
 	}
 	for _, path := range []string{"/", "/players/Taras"} {
-		if page = second.get(path); !strings.Contains(page.body, "You can’t enter") || !strings.Contains(page.body, `href="/absences"`) {
+		if page = second.get(path); !strings.Contains(page.body, "closed to you until") || !strings.Contains(page.body, `href="/absences"`) {
 			t.Errorf("%s does not say that he is kept out", path)
 		}
 	}
@@ -193,7 +193,7 @@ func (s *site) excuses(desk, second *browser) {
 	second.post("/absences/"+n.ID+"/appeal", "text-"+n.ID, "The tram stood still.").wantsNo("button", "Appeal")
 	desk.get("/tournaments/friday/desk").wants("button", "Excuse").wants("link", "1 appeal against an absence waits for you")
 	desk.post("/absences/"+n.ID+"/verdict", "verdict", "excused", "text-"+n.ID, "It did.").wantsNo("button", "Excuse")
-	if page := second.get("/absences"); strings.Contains(page.body, "You can’t enter") || !strings.Contains(page.body, "excused") {
+	if page := second.get("/absences"); strings.Contains(page.body, "closed to you until") || !strings.Contains(page.body, "excused") {
 		t.Error("what was excused keeps nobody out")
 	}
 }

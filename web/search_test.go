@@ -33,7 +33,7 @@ func TestEverythingWithANameIsFoundFromTheHead(t *testing.T) {
 	n.host.get("/search?q=%D0%BF%D1%8F%D1%82%D0%BD%D0%B8").wants("link", "чернетці") // its own staff sees the draft
 	visitor.get("/search?q=ANNA").want(http.StatusOK).wants("link", "anna").wants("heading", "Players")
 	empty := visitor.get("/search?q=zzzz").want(http.StatusOK).wants("link", "Tournaments")
-	if !strings.Contains(empty.body, "Nothing is called “zzzz”") {
+	if !strings.Contains(empty.body, "Nothing found for “zzzz”") {
 		t.Error("an empty page says nothing")
 	}
 	visitor.get("/search").want(http.StatusOK).wants("button", "Search")

@@ -76,7 +76,7 @@ func TestWhatIsForOperatorsAlone(t *testing.T) {
 	g.write(func(tx *store.Tx) error {
 		return tx.SetCounts(review.MonthOf(g.clock.Now()), nil, map[player.ID]review.Counts{g.players["clara"].ID: {"decided": 3, "looked-only": 2}})
 	})
-	boss.get("/admin/fair-play").want(http.StatusOK).says("clara").says("taken back on appeal")
+	boss.get("/admin/fair-play").want(http.StatusOK).says("clara").says("of these, undone on appeal")
 	for who, b := range map[string]*browser{"a visitor": g.browser(lang.English), "an arbiter": g.host, "a player": g.browsers[0]} {
 		if got := b.get("/admin/fair-play"); got.status == http.StatusOK && !strings.HasPrefix(got.path, "/sign-in") {
 			t.Errorf("%s sees it", who)

@@ -25,7 +25,7 @@ func TestASeriesOnTheClubsPage(t *testing.T) {
 	taras.get("/clubs/club1/series/new").want(http.StatusForbidden)
 	form := formValues(olena.get("/clubs/club1/series/new").want(http.StatusOK))
 	p := olena.post("/clubs/club1/series", replaced(form, "zone", "Atlantis")...).want(http.StatusUnprocessableEntity)
-	p.wants("alert", "3 to 80").wants("alert", "day of the week").wants("alert", "no such time zone")
+	p.wants("alert", "3 to 80").wants("alert", "weekday").wants("alert", "No such time zone")
 	form = append(replaced(replaced(form, "name", "Dragon Tuesday"), "lead", "1"), "weekdays", "2", "template", string(like))
 	p = olena.post("/clubs/club1/series", form...).want(http.StatusOK).wants("heading", "Dragon Tuesday").wants("button", "Skip")
 	_, rest, _ := strings.Cut(p.body, `name="day" value="`)

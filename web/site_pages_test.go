@@ -20,7 +20,7 @@ func TestAnOperatorGetsTheSiteReadyStepByStep(t *testing.T) {
 	b := s.as(s.account("Nadia", player.Operator), lang.English)
 	b.get("/").want(http.StatusOK).wants("heading", "Get the site ready").wants("button", "Save").wants("button", "Skip for now").wants("link", "Plan")
 
-	b.post("/site/face", "name", "", "return", "/").want(http.StatusUnprocessableEntity).wants("alert", "A name has 1 to 40 letters.")
+	b.post("/site/face", "name", "", "return", "/").want(http.StatusUnprocessableEntity).wants("alert", "Use 1 to 40 letters.")
 	b.post("/site/face", "name", "x", "mark", "Z").want(http.StatusBadRequest)
 	home := b.post("/site/face", "name", " Dragon   Club ", "mark", "D", "return", "/").want(http.StatusOK)
 	if !strings.Contains(home.body, "Dragon Club</title>") || !strings.Contains(home.body, "/img/mark-D.svg") {
@@ -31,7 +31,7 @@ func TestAnOperatorGetsTheSiteReadyStepByStep(t *testing.T) {
 	}
 
 	down := b.post("/site/mail", "server", "smtp://127.0.0.1:1?tls=none", "from", "site@club.example", "return", "/").want(http.StatusUnprocessableEntity)
-	down.wants("alert", "The server did not take the test.")
+	down.wants("alert", "The server refused the test.")
 	if strings.Contains(b.get("/settings/notices").body, `action="/settings/mail"`) {
 		t.Error("a server that does not answer was kept")
 	}

@@ -250,6 +250,7 @@ func text(n *html.Node) string {
 }
 
 func (p page) has(role, part string) bool {
+	part = strings.ReplaceAll(part, "\u00a0", " ")
 	for _, s := range p.find(role) {
 		if strings.Contains(s, part) {
 			return true

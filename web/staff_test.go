@@ -192,7 +192,7 @@ func TestStaffAreInvitedAnswerAndLeave(t *testing.T) {
 	path := n.event(func(*tournament.Settings) {})
 	anna := n.as(n.players["anna"], lang.English)
 	anna.get(path + "/staff").want(http.StatusForbidden)
-	n.host.post(path+"/staff", "handle", "nobody", "duty", "arbiter").want(http.StatusUnprocessableEntity).wants("alert", "no player of that handle")
+	n.host.post(path+"/staff", "handle", "nobody", "duty", "arbiter").want(http.StatusUnprocessableEntity).wants("alert", "No player has that handle")
 	n.host.post(path+"/staff", "handle", "@anna", "duty", "owner").want(http.StatusOK)
 	anna.get(path).want(http.StatusOK).wants("button", "Accept").wantsNo("link", "Staff")
 	n.host.post(path+"/staff/dismiss", "handle", "Olena").want(http.StatusConflict).wants("alert", "last owner")

@@ -84,7 +84,7 @@ func TestAListOfTournamentsIsNarrowedByItsAddress(t *testing.T) {
 		t.Error("the tabs forget the filters")
 	}
 	empty := anna.get("/tournaments?q=nothing").want(http.StatusOK).wants("link", "Clear filters")
-	if !strings.Contains(empty.body, "Nothing fits these filters.") {
+	if !strings.Contains(empty.body, "No tournaments match these filters.") {
 		t.Error("an empty list says nothing")
 	}
 	if body := anna.get("/tournaments?q=full").body; !strings.Contains(body, "Swiss, 5 rounds") || !strings.Contains(body, "· full") {

@@ -99,7 +99,7 @@ func TestAClubNightThroughThePages(t *testing.T) {
 	// 5 s before them: 29:55.
 	n.host.get(path).wants("heading", "Friday").wants("link", "Manage").wants("link", "Info").want(http.StatusOK)
 	n.host.get(path+"/info").wants("heading", "Bidding limits").wants("heading", "Fair play: Open")
-	if body := n.host.get(path + "/info").body; !strings.Contains(body, "A round lasts at most 56\u00a0min 35\u00a0s.") {
+	if body := n.host.get(path + "/info").body; !strings.Contains(body, "Up to 57\u00a0min per round.") {
 		t.Error("no worst case on the page")
 	}
 	anna := n.as(n.players["anna"], lang.English)
@@ -108,7 +108,7 @@ func TestAClubNightThroughThePages(t *testing.T) {
 	for _, handle := range []string{"borys", "clara", "danylo"} {
 		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK).wants("header", handle)
 	}
-	n.host.post(path+"/entries", "handle", "nobody").want(http.StatusNotFound).wants("alert", "no player of that handle")
+	n.host.post(path+"/entries", "handle", "nobody").want(http.StatusNotFound).wants("alert", "No player has that handle")
 	anna.post(path + "/start").want(http.StatusForbidden)
 	n.host.post(path+"/start").want(http.StatusOK).wants("heading", "Round 1").wants("heading", "2 boards to go")
 	n.host.get(path+"/info").wants("link", "Round 1").wants("heading", "Schedule")
@@ -149,7 +149,7 @@ func TestTheFormNamesEveryFaultAndLosesNothing(t *testing.T) {
 	n := newClubNight(t)
 	p := n.host.post("/tournaments", form("name", "", "club", "Keep this club", "minutes_low", "20", "minutes_high", "10", "tiebreaks", "NONSENSE", "pace", "times")...)
 	p.want(http.StatusUnprocessableEntity)
-	for _, want := range []string{"The tournament needs a name.", "Minutes: the lowest, 20, is above the highest, 10", "One of the tie-breaks is unknown.", "Give the time of every round.", `value="Keep this club"`, `value="NONSENSE" selected`} {
+	for _, want := range []string{"Give the tournament a name.", "Minutes: the lowest, 20, is above the highest, 10", "One of the tie-breaks is unknown.", "Give the time of each round.", `value="Keep this club"`, `value="NONSENSE" selected`} {
 		if !strings.Contains(p.body, want) {
 			t.Errorf("no %q on the page", want)
 		}
@@ -170,9 +170,9 @@ func TestTheFormNamesEveryFaultAndLosesNothing(t *testing.T) {
 		}
 		page.says(`#` + input + `"`).says(`<span id="` + input + `-note" class="error"`)
 	}
-	n.host.post("/tournaments", form("chips", "many")...).want(http.StatusUnprocessableEntity).wants("link", "Chips each: a whole number is needed")
+	n.host.post("/tournaments", form("chips", "many")...).want(http.StatusUnprocessableEntity).wants("link", "Chips each: use a whole number")
 	estimate := n.host.post("/tournaments/estimate", form()...).want(http.StatusOK)
-	if !strings.Contains(estimate.body, "26\u00a0min 40\u00a0s") {
+	if !strings.Contains(estimate.body, "27\u00a0min") {
 		t.Errorf("8 chips are 26:40 of bidding: %s", estimate.body)
 	}
 	estimate = n.host.post("/tournaments/estimate", form("moveLimit_high", "5")...).want(http.StatusOK)

@@ -43,6 +43,6 @@ func TestWhatIsPlayedIsWatchedOnOnePage(t *testing.T) {
 		t.Error("the result has gone before a minute")
 	}
 	c.clock.advance(time.Second)
-	watcher.get("/tv").want(http.StatusOK).says("Nobody is playing right now. These were the latest to finish.").wants("link", "Replay Olena – Taras")
+	watcher.get("/tv").want(http.StatusOK).says("Nobody is playing right now. These finished last.").wants("link", "Replay Olena – Taras")
 	watcher.get("/matches").want(http.StatusOK).says("Olena wins")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -77,18 +78,29 @@ var (
 	importInScript = regexp.MustCompile(`(?:from|import)\s+"(\./[^"]+\.js)"`)
 )
 
-// A phone on a slow line opens a match, or the page before it, at once.
+// A phone on a slow line opens a match, or the page before it, at once: at the bids
+// with the editors of all four targets, and on the board.
 func TestPagesAreLightOnAFirstVisit(t *testing.T) {
 	t.Parallel()
 	s, _ := houseSite(t)
 	b := s.browser(lang.Ukrainian)
-	matchPage := b.post("/play/now").want(http.StatusOK).path
-	b.post(matchPage+"/commands", "ready", "true", "seq", "1")
-	for address, most := range map[string]int{matchPage: 80 << 10, "/": 50 << 10, "/play": 50 << 10, "/learn/1": 50 << 10, "/rules": 50 << 10} {
+	light := func(b *browser, address string, most int) {
+		t.Helper()
 		n := b.firstVisit(address)
 		t.Logf("%s: %.1f KB", address, float64(n)/1024)
 		if n > most {
 			t.Errorf("%s takes %d bytes on a first visit, more than %d", address, n, most)
 		}
 	}
+	gate := b.post("/play/now").want(http.StatusOK).path
+	light(b, gate, 80<<10)
+	for _, address := range []string{"/", "/play", "/learn/1", "/rules"} {
+		light(b, address, 50<<10)
+	}
+	g := newGuarded(t, fairplay.Open)
+	g.browsers[0].get(g.url()).says("<chpok-row")
+	light(g.browsers[0], g.url(), 80<<10)
+	g.toBoard()
+	g.browsers[0].get(g.url()).says("<chpok-board")
+	light(g.browsers[0], g.url(), 80<<10)
 }

@@ -92,6 +92,7 @@ var rooms = map[string]struct {
 	"templates/play":           {ours: []string{"templates", "templates/lang", "templates/board"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/rating":         {ours: []string{"templates", "templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/tournament":     {ours: []string{"templates", "templates/lang", "templates/board"}, foreign: []string{"github.com/a-h/templ"}},
+	"templates/lang/plain":     {},
 	"templates/lang":           {foreign: []string{"github.com/nicksnyder/go-i18n", "golang.org/x/text"}},
 	"web/words":                {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "store", "engine/*", "rating", "call", "player", "club", "tournament", "tournament/*", "fairplay", "fairplay/*", "house"}, foreign: []string{"rsc.io/qr"}},
 	"web/form":                 {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "store", "engine/*", "player", "tournament", "tournament/*", "fairplay", "fairplay/*", "web/words"}},

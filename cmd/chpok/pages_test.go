@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"chpok.org/chpok/templates/lang/plain"
 )
 
 // TestEveryPageStandsUp walks the demo's site in the browser, link by link, one
@@ -242,4 +244,8 @@ func (v *visitor) checkPage(name string) {
 	fails(page.Pale != "", "too little contrast: %s", page.Pale)
 	key := aKey.FindString(page.Text)
 	fails(key != "", "shows the key %q", key)
+	if forbidden := plain.Forbidden[page.Lang]; forbidden != nil {
+		word := forbidden.FindString(page.Text)
+		fails(word != "", "says %q", word)
+	}
 }

@@ -36,7 +36,7 @@ func (p Printer) Decimal(f float64, digits int) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// Date writes a day: 21 листопада 2026, 21 November 2026.
+// Date writes a day in full, for logs, print and letters: 21 листопада 2026, 21 November 2026.
 func (p Printer) Date(t time.Time) string {
 	t = p.local(t)
 	return fmt.Sprintf("%d %s %d", t.Day(), p.T("core.month."+strconv.Itoa(int(t.Month()))), t.Year())
@@ -45,11 +45,11 @@ func (p Printer) Date(t time.Time) string {
 // Clock writes a time of day: 14:05.
 func (p Printer) Clock(t time.Time) string { return p.local(t).Format("15:04") }
 
-// DateTime writes a day and a time of day.
+// DateTime writes a day in full and a time of day.
 func (p Printer) DateTime(t time.Time) string { return p.Date(t) + ", " + p.Clock(t) }
 
-// Moment writes a day, a time of day and the zone it is in, where a reader must
-// not mistake the hour: 21 November 2026, 14:05 (Europe/Kyiv).
+// Moment writes a day in full, a time of day and the zone it is in, where no
+// page says the zone: 21 November 2026, 14:05 (Europe/Kyiv).
 func (p Printer) Moment(t time.Time) string {
 	zone := "UTC"
 	if p.Zone != nil {
@@ -58,27 +58,86 @@ func (p Printer) Moment(t time.Time) string {
 	return p.DateTime(t) + " (" + zone + ")"
 }
 
-// Soon writes a day and a time of day the way people say them: today, 19:00;
-// tomorrow, 19:00; 27 November, 19:00. The year only where it is another one.
-func (p Printer) Soon(t, now time.Time) string {
+// days is how many days of the calendar t is after now, if now is known.
+func (p Printer) days(t time.Time) (n int, known bool) {
+	if p.Now == nil {
+		return 0, false
+	}
 	day := func(t time.Time) time.Time {
 		y, m, d := p.local(t).Date()
 		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 	}
-	var text string
-	switch ahead := day(t).Sub(day(now)); {
-	case ahead == 0:
-		text = p.T("core.today")
-	case ahead == 24*time.Hour:
-		text = p.T("core.tomorrow")
-	case ahead == -24*time.Hour:
-		text = p.T("core.yesterday")
-	case day(t).Year() != day(now).Year():
-		text = p.Date(t)
-	default:
-		text = fmt.Sprintf("%d %s", day(t).Day(), p.T("core.month."+strconv.Itoa(int(day(t).Month()))))
+	return int(day(t).Sub(day(p.Now())) / (24 * time.Hour)), true
+}
+
+// Day writes a day short: 27 Nov; with its year where that is another one.
+func (p Printer) Day(t time.Time) string {
+	if p.Now == nil {
+		return p.Date(t)
 	}
-	return text + ", " + p.Clock(t)
+	at := p.local(t)
+	text := strconv.Itoa(at.Day()) + "\u00a0" + p.T("core.month-short."+strconv.Itoa(int(at.Month())))
+	if at.Year() != p.local(p.Now()).Year() {
+		text += " " + strconv.Itoa(at.Year())
+	}
+	return text
+}
+
+// When writes a moment short: 21:14 today; tomorrow 01:32; Fri 27 Nov, 20:00
+// ahead; 27 Nov, 20:00 behind. Without a now it is a Moment.
+func (p Printer) When(t time.Time) string {
+	if n, known := p.days(t); known && n == 0 {
+		return p.Clock(t)
+	}
+	return p.On(t)
+}
+
+// On is When for a sentence that needs a day: today 21:14.
+func (p Printer) On(t time.Time) string {
+	n, known := p.days(t)
+	if !known {
+		return p.Moment(t)
+	}
+	switch n {
+	case 0:
+		return p.T("core.on.today", "Clock", p.Clock(t))
+	case 1:
+		return p.T("core.on.tomorrow", "Clock", p.Clock(t))
+	case -1:
+		return p.T("core.on.yesterday", "Clock", p.Clock(t))
+	}
+	day := p.Day(t)
+	if n > 0 {
+		day = p.T("core.weekday-short."+strconv.Itoa(int(p.local(t).Weekday()))) + " " + day
+	}
+	return day + ", " + p.Clock(t)
+}
+
+// Soon is On, or how long it is until then when that is less than an hour: in 4 min.
+func (p Printer) Soon(t time.Time) string {
+	if p.Now == nil {
+		return p.Moment(t)
+	}
+	if left := t.Sub(p.Now()); left > 0 && left < time.Hour {
+		return p.In(left)
+	}
+	return p.On(t)
+}
+
+// In writes how long it is until something, in whole minutes and never less: in 4 min.
+func (p Printer) In(left time.Duration) string {
+	return p.T("core.in", "Time", p.Duration(roundUp(left, time.Minute)))
+}
+
+// Span writes a stretch of time: 21:14–21:41; tomorrow 01:32–02:10.
+func (p Printer) Span(from, to time.Time) string {
+	switch {
+	case p.Clock(from) == p.Clock(to) && to.Sub(from) < time.Hour:
+		return p.When(from)
+	case p.Date(from) == p.Date(to):
+		return p.When(from) + "–" + p.Clock(to)
+	}
+	return p.When(from) + " – " + p.On(to)
 }
 
 // Stamp writes a moment for machines, as the datetime of a time element.
@@ -108,10 +167,30 @@ func (p Printer) Duration(d time.Duration) string {
 	return strings.Join(parts, " ")
 }
 
-// Ago writes how long before now something was: щойно, 5 хвилин тому; the day
-// itself when that is more than a month.
-func (p Printer) Ago(t, now time.Time) string {
-	d := now.Sub(t)
+// Length writes how long something may take at most, in numbers that people
+// plan with: whole minutes, from an hour on steps of five, from a day on hours.
+func (p Printer) Length(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+	case d < time.Hour:
+		d = roundUp(d, time.Minute)
+	case d < 24*time.Hour:
+		d = roundUp(d, 5*time.Minute)
+	default:
+		d = roundUp(d, time.Hour)
+	}
+	return p.Duration(d)
+}
+
+func roundUp(d, step time.Duration) time.Duration { return (d + step - 1).Truncate(step) }
+
+// Ago writes how long ago something was: щойно, 5 хв тому; the day itself when
+// that is more than a month.
+func (p Printer) Ago(t time.Time) string {
+	if p.Now == nil {
+		return p.Date(t)
+	}
+	d := p.Now().Sub(t)
 	switch {
 	case d < time.Minute:
 		return p.T("core.ago.now")
@@ -122,5 +201,5 @@ func (p Printer) Ago(t, now time.Time) string {
 	case d < 31*24*time.Hour:
 		return p.N("core.ago.days", int(d/(24*time.Hour)))
 	}
-	return p.Date(t)
+	return p.Day(t)
 }

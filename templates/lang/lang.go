@@ -64,11 +64,13 @@ func Accepted(header string) Lang {
 	return English
 }
 
-// Printer writes in one language and one time zone. The zero value writes
-// Ukrainian in UTC.
+// Printer writes in one language and one time zone. With a Now it writes days
+// as people say them (tomorrow 01:32), without one in full. The zero value
+// writes Ukrainian in UTC.
 type Printer struct {
 	Lang Lang
 	Zone *time.Location
+	Now  func() time.Time
 }
 
 //go:embed uk/*.json en/*.json

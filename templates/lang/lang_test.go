@@ -107,7 +107,7 @@ func TestEveryKeyThatIsUsedHasAText(t *testing.T) {
 	t.Parallel()
 	uk := texts(t, lang.Ukrainian)
 	var sources []string
-	for _, pattern := range []string{"*.go", "../*.templ", "../../web/*.go", "../../web/*/*.go"} {
+	for _, pattern := range []string{"*.go", "../*.templ", "../*/*.templ", "../../web/*.go", "../../web/*/*.go"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -126,6 +126,9 @@ func TestEveryKeyThatIsUsedHasAText(t *testing.T) {
 		for _, m := range used.FindAllStringSubmatch(string(body), -1) {
 			found++
 			key := m[1]
+			if forms, known := uk[key]; known && (m[0][0] == 'N') == (forms["few"] == "") {
+				t.Errorf("%s: %s is asked for as if it had plural forms, or as if it had none", name, key)
+			}
 			if strings.HasSuffix(key, ".") {
 				if !hasPrefix(uk, key) {
 					t.Errorf("%s: no text begins with %s", name, key)
@@ -195,11 +198,60 @@ func TestFormats(t *testing.T) {
 		{"an even hour", en.Duration(time.Hour), "1\u00a0h"},
 		{"an hour and some seconds", en.Duration(time.Hour + 5*time.Second), "1\u00a0h"},
 		{"days", en.Duration(49 * time.Hour), "2\u00a0d 1\u00a0h"},
-		{"just now", uk.Ago(at, at.Add(time.Second)), "щойно"},
-		{"hours ago", uk.Ago(at, at.Add(3*time.Hour)), "3 години тому"},
-		{"long ago is a day", en.Ago(at, at.Add(2000*time.Hour)), "20 November 2026"},
+		{"up to 1 h 20 min", en.Length(76*time.Minute + 10*time.Second), "1\u00a0h 20\u00a0min"},
+		{"minutes are whole", en.Length(12*time.Minute + time.Second), "13\u00a0min"},
+		{"days go by the hour", uk.Length(49*time.Hour + time.Minute), "2\u00a0дн 2\u00a0год"},
+		{"nothing is nothing", en.Length(0), "0\u00a0s"},
 	}
 	for _, test := range tests {
+		if test.got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, test.got, test.want)
+		}
+	}
+}
+
+// Days as people say them, for a reader in Kyiv at 21:05 on a Friday.
+func TestWhen(t *testing.T) {
+	t.Parallel()
+	kyiv, err := time.LoadLocation("Europe/Kyiv")
+	if err != nil {
+		t.Skip("no time zones here")
+	}
+	at := func(month time.Month, day, hour, minute int) time.Time {
+		return time.Date(2026, month, day, hour, minute, 0, 0, kyiv)
+	}
+	now := func() time.Time { return at(11, 20, 21, 5) }
+	uk, en := lang.Printer{Lang: lang.Ukrainian, Zone: kyiv, Now: now}, lang.Printer{Lang: lang.English, Zone: kyiv, Now: now}
+	sofia := lang.Printer{Lang: lang.English, Zone: time.UTC, Now: now}
+	full := lang.Printer{Lang: lang.English, Zone: kyiv}
+	lastYear := time.Date(2025, 11, 20, 21, 5, 0, 0, kyiv)
+	for _, test := range []struct{ name, got, want string }{
+		{"today", en.When(at(11, 20, 21, 14)), "21:14"},
+		{"today in a sentence", en.On(at(11, 20, 21, 14)), "today 21:14"},
+		{"today in a Ukrainian sentence", uk.On(at(11, 20, 21, 14)), "сьогодні, 21:14"},
+		{"after midnight", en.When(at(11, 21, 1, 32)), "tomorrow 01:32"},
+		{"after midnight, in Ukrainian", uk.When(at(11, 21, 1, 32)), "завтра, 01:32"},
+		{"the same moment where it is before midnight", sofia.When(at(11, 21, 1, 32)), "23:32"},
+		{"yesterday", en.When(at(11, 19, 9, 0)), "yesterday 09:00"},
+		{"ahead", en.When(at(11, 27, 20, 0)), "Fri 27\u00a0Nov, 20:00"},
+		{"ahead, in Ukrainian", uk.When(at(11, 27, 20, 0)), "пт 27\u00a0лист., 20:00"},
+		{"behind", en.When(at(10, 2, 20, 0)), "2\u00a0Oct, 20:00"},
+		{"another year", en.When(lastYear), "20\u00a0Nov 2025, 21:05"},
+		{"a day of this year", uk.Day(at(5, 1, 12, 0)), "1\u00a0трав."},
+		{"a day of another year", en.Day(lastYear), "20\u00a0Nov 2025"},
+		{"a span of today", en.Span(at(11, 20, 21, 14), at(11, 20, 21, 41)), "21:14–21:41"},
+		{"a span of tomorrow", en.Span(at(11, 21, 1, 32), at(11, 21, 2, 10)), "tomorrow 01:32–02:10"},
+		{"a span over midnight", uk.Span(at(11, 20, 23, 40), at(11, 21, 0, 20)), "23:40 – завтра, 00:20"},
+		{"a span within a minute", en.Span(at(11, 20, 21, 14), at(11, 20, 21, 14).Add(50*time.Second)), "21:14"},
+		{"soon", en.Soon(at(11, 20, 21, 9)), "in 4\u00a0min"},
+		{"soon, begun minutes count whole", uk.Soon(at(11, 20, 21, 8).Add(time.Second)), "через 4\u00a0хв"},
+		{"no longer soon", en.Soon(at(11, 20, 22, 5)), "today 22:05"},
+		{"just now", uk.Ago(at(11, 20, 21, 5).Add(-time.Second)), "щойно"},
+		{"hours ago", uk.Ago(at(11, 20, 18, 0)), "3 години тому"},
+		{"long ago is a day", en.Ago(at(9, 1, 18, 0)), "1\u00a0Sep"},
+		{"without a now in full", full.When(at(11, 21, 1, 32)), "21 November 2026, 01:32 (Europe/Kyiv)"},
+		{"without a now a day in full", full.Day(at(11, 21, 1, 32)), "21 November 2026"},
+	} {
 		if test.got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, test.got, test.want)
 		}

@@ -71,7 +71,7 @@ func (s admin) roomView(p lang.Printer) (*accountview.RoomView, error) {
 
 func accountLine(p lang.Printer, v player.Viewer, x player.Player) accountview.AccountLine {
 	line := accountview.AccountLine{
-		ID: string(x.ID), Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Since: p.Date(x.Created),
+		ID: string(x.ID), Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Since: p.Day(x.Created),
 		Role:    p.T("player.role." + x.Role.String()),
 		MayLink: v.MayIssueSignInLink(x),
 	}
@@ -137,6 +137,6 @@ func (s admin) issueLink(c echo.Context) error {
 	}
 	s.Log.Info("sign-in link issued", "player", string(of.ID), "by", string(page.Viewer(c).ID))
 	return s.Render(c, http.StatusOK, accountview.IssuedLinkPage(s.Shell(c, p.T("admin.link")), accountview.IssuedLinkView{
-		Handle: string(of.Handle), URL: s.Address(c, SignInLinkPath(secret)), Until: p.DateTime(now.Add(player.SignInLinkLife)),
+		Handle: string(of.Handle), URL: s.Address(c, SignInLinkPath(secret)), Until: p.When(now.Add(player.SignInLinkLife)),
 	}))
 }

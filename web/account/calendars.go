@@ -46,7 +46,7 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 		e := calendar.Event{
 			UID: fmt.Sprintf("%s-round-%d@chpok", t.ID, n), Sequence: t.Version, Length: t.WorstRound(), URL: base + words.TournamentURL(t.ID),
 			Summary: p.T("place.round-of", "Tournament", t.Name, "Round", n),
-			About:   p.T("place.round-at-most", "Length", p.Duration(t.WorstRound())),
+			About:   p.T("place.round-at-most", "Length", p.Length(t.WorstRound())),
 		}
 		at, known := t.RoundAt(n)
 		switch {

@@ -131,7 +131,7 @@ func fillClubs(tx *store.Tx, p lang.Printer, ids []club.ID, now time.Time, view 
 		for _, post := range posts {
 			if now.Sub(post.At) < newsDays*24*time.Hour {
 				view.News = append(view.News, homeview.FollowedPost{
-					URL: words.ClubURL(id) + "/news", Title: post.Title, Club: names[id], When: p.Ago(post.At, now), Stamp: p.Stamp(post.At),
+					URL: words.ClubURL(id) + "/news", Title: post.Title, Club: names[id], When: p.Ago(post.At), Stamp: p.Stamp(post.At),
 				})
 			}
 		}

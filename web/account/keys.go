@@ -76,7 +76,7 @@ func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *acc
 				others++
 			}
 			view.Sessions = append(view.Sessions, accountview.SessionLine{ID: x.ID, Device: words.Device(p, x.Device), Address: x.Address,
-				Since: p.DateTime(x.Created), Used: p.Ago(x.Used, now), Current: x.ID == current})
+				Since: p.When(x.Created), Used: p.Ago(x.Used), Current: x.ID == current})
 		}
 	}
 	end := func(value, text string, usual bool) {
@@ -98,7 +98,7 @@ func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *acc
 		view.Bots = append(view.Bots, line)
 	}
 	if !own.calendar.IsZero() {
-		end(endCalendar, p.T("settings.end.calendar", "Date", p.Date(own.calendar)), false)
+		end(endCalendar, p.T("settings.end.calendar", "Date", p.Day(own.calendar)), false)
 	}
 	for _, k := range own.passkeys {
 		end(endPasskey+k.ID, p.T("settings.end.passkey", "Name", k.Name), false)
@@ -155,15 +155,15 @@ func endKeys(tx *store.Tx, of player.ID, current string, e endings) error {
 }
 
 func tokenLine(p lang.Printer, t player.Token, now time.Time) accountview.TokenLine {
-	line := accountview.TokenLine{ID: t.ID, Name: t.Name, Since: p.Date(t.Created), Used: p.T("settings.token-unused")}
+	line := accountview.TokenLine{ID: t.ID, Name: t.Name, Since: p.Day(t.Created), Used: p.T("settings.token-unused")}
 	if !t.Used.IsZero() {
-		line.Used = p.Ago(t.Used, now)
+		line.Used = p.Ago(t.Used)
 	}
 	switch {
 	case t.IsOver(now):
-		line.Ends = p.T("settings.token-over", "Date", p.Date(t.Ends))
+		line.Ends = p.T("settings.token-over", "Date", p.Day(t.Ends))
 	case !t.Ends.IsZero():
-		line.Ends = p.T("settings.token-until", "Date", p.Date(t.Ends))
+		line.Ends = p.T("settings.token-until", "Date", p.Day(t.Ends))
 	}
 	for i, scope := range t.Scopes {
 		if i > 0 {

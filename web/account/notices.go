@@ -62,11 +62,11 @@ func NoticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview
 	out := make([]accountview.NoticeLine, len(list))
 	for i, t := range list {
 		out[i] = accountview.NoticeLine{
-			ID: t.ID, Text: t.Text(p.T), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At, now), Stamp: p.Stamp(t.At),
+			ID: t.ID, Text: t.Text(p.T), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At), Stamp: p.Stamp(t.At),
 			New: t.Read.IsZero(),
 		}
 		if !t.When.IsZero() {
-			out[i].When, out[i].WhenStamp = p.Moment(t.When), p.Stamp(t.When)
+			out[i].When, out[i].WhenStamp = p.When(t.When), p.Stamp(t.When)
 		}
 	}
 	return out
@@ -156,7 +156,7 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 	}}
 	view.Calendar.URL = f.calendar
 	if !linked.IsZero() {
-		view.Calendar.Since = p.Date(linked)
+		view.Calendar.Since = p.Day(linked)
 	}
 	view.Early = leadChoices(p, notice.EarlyChoices, leads[v.ID].Early)
 	view.Late = leadChoices(p, notice.LateChoices, leads[v.ID].Late)

@@ -55,7 +55,7 @@ func (s pages) showOwnData(c echo.Context, refused error) error {
 		Days: p.Int(int(player.ErasureGrace / (24 * time.Hour))),
 	}
 	if asked {
-		view.Due = p.Moment(due)
+		view.Due = p.When(due)
 	}
 	for _, h := range hindered {
 		view.Hindrances = append(view.Hindrances, accountview.Hindrance{Text: p.T("place.hindrance." + string(h.Obstacle)),

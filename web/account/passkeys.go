@@ -91,12 +91,12 @@ func (s pages) showPasskeys(c echo.Context, refused error, of string) error {
 		view.Trouble = trouble
 	}
 	for _, k := range keys {
-		line := accountview.PasskeyLine{ID: k.ID, Name: k.Name, Since: p.Date(k.Created), Used: p.T("passkey.unused"), Synced: k.Syncable}
+		line := accountview.PasskeyLine{ID: k.ID, Name: k.Name, Since: p.Day(k.Created), Used: p.T("passkey.unused"), Synced: k.Syncable}
 		if line.Name == "" {
 			line.Name = p.T("passkey.unnamed")
 		}
 		if !k.Used.IsZero() {
-			line.Used = p.Ago(k.Used, s.Now())
+			line.Used = p.Ago(k.Used)
 		}
 		if k.ID == of {
 			line.Trouble = trouble

@@ -228,7 +228,7 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 		return err
 	}
 	if due, waits := t.LineUpsDueAt(); waits {
-		view.Due, view.DueAt = p.DateTime(due), p.Stamp(due)
+		view.Due, view.DueAt = p.When(due), p.Stamp(due)
 	} else {
 		view.LineUps = nil
 	}

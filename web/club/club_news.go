@@ -48,10 +48,10 @@ func clubPost(p lang.Printer, post club.Post, who map[player.ID]player.Player, m
 	author := who[post.Author].Handle
 	view := clubview.ClubPost{
 		ID: string(post.ID), Title: post.Title, Author: string(author), AuthorURL: words.PlayerURL(author),
-		At: p.DateTime(post.At), Stamp: p.Stamp(post.At), Text: page.Linked(post.Text), MayEdit: mayEdit,
+		At: p.When(post.At), Stamp: p.Stamp(post.At), Text: page.Linked(post.Text), MayEdit: mayEdit,
 	}
 	if !post.Edited.IsZero() {
-		view.Edited = p.DateTime(post.Edited)
+		view.Edited = p.On(post.Edited)
 	}
 	return view
 }

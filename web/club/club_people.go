@@ -79,7 +79,7 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 	}
 	for _, q := range r.Requests {
 		view.Requests = append(view.Requests, clubview.ClubRequestLine{PlayerLine: words.PlayerLine(p, who[q.Player], ratings[q.Player]),
-			ID: string(q.Player), At: p.DateTime(q.At), Note: q.Note})
+			ID: string(q.Player), At: p.When(q.At), Note: q.Note})
 	}
 	for _, m := range r.Members {
 		line := clubview.ClubMemberLine{ClubMember: clubMember(p, v, m, who, ratings), Role: p.T("club.role." + m.Role.String()),

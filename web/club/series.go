@@ -113,7 +113,7 @@ func seriesCard(p lang.Printer, x *series.Series, now time.Time, n int) (templat
 	p.Zone = zone
 	card := templates.SeriesCard{URL: seriesURL(x.Club, x.ID), Name: x.Name, Rule: ruleText(p, x)}
 	if !x.Ended.IsZero() {
-		card.Ended = p.Date(x.Ended)
+		card.Ended = p.Day(x.Ended)
 	}
 	for _, d := range x.Ahead(zone, now, n) {
 		card.Dates = append(card.Dates, seriesDate(p, d))
@@ -136,9 +136,9 @@ func seriesDate(p lang.Printer, d series.Coming) templates.SeriesDate {
 	out := templates.SeriesDate{Day: string(d.Day), StatusWord: d.Status.String(), Stamp: string(d.Day)}
 	if d.At.IsZero() { // over: the day is enough
 		day, _ := time.ParseInLocation(time.DateOnly, string(d.Day), p.Zone)
-		out.When = p.Date(day)
+		out.When = p.Day(day)
 	} else {
-		out.When, out.Stamp = p.DateTime(d.At), p.Stamp(d.At)
+		out.When, out.Stamp = p.When(d.At), p.Stamp(d.At)
 	}
 	if d.Status != series.Planned {
 		out.Status = p.T("series.status." + d.Status.String())

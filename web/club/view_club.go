@@ -166,7 +166,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 	r := &f.roster
 	url := words.ClubURL(r.ID)
 	view := clubview.ClubView{
-		Name: r.Name, URL: url, Text: page.Linked(r.Text), Since: p.Date(r.Created), Count: p.N("club.members-count", len(r.Members)),
+		Name: r.Name, URL: url, Text: page.Linked(r.Text), Since: p.Day(r.Created), Count: p.N("club.members-count", len(r.Members)),
 		Joining: p.T("club.joining." + r.Joining.String()), Follows: f.follows, MayFollow: v.HasAccount() && !f.follows,
 		HasAsked: r.HasAsked(v.ID), MoreNews: f.news > len(f.posts),
 	}
@@ -214,7 +214,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 		who := f.vouched[word.Player]
 		view.Vouched = append(view.Vouched, clubview.ClubWord{
 			Player: templates.Link{Text: string(who.Handle), URL: words.PlayerURL(who.Handle)}, Says: p.T("attest.word." + string(word.Kind)),
-			Until: p.Date(word.Expires),
+			Until: p.Day(word.Expires),
 		})
 	}
 	if f.words.Speaks {
@@ -265,7 +265,7 @@ func clubDesk(p lang.Printer, v player.Viewer, r *club.Roster) *clubview.ClubDes
 func clubMember(p lang.Printer, v player.Viewer, m club.Membership, who map[player.ID]player.Player,
 	ratings map[player.ID]store.Rating) clubview.ClubMember {
 	line := clubview.ClubMember{PlayerLine: words.PlayerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player),
-		Since: p.Date(m.Joined)}
+		Since: p.Day(m.Joined)}
 	line.IsMe = v.Is(m.Player)
 	return line
 }
@@ -297,7 +297,7 @@ func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubCh
 		if t.Format == tournament.ClubMatch {
 			continue // a club's victory, not a player's
 		}
-		won := clubview.ClubChampion{Event: templates.Link{Text: t.Name, URL: words.TournamentURL(t.ID)}, When: p.Date(t.EndedAt)}
+		won := clubview.ClubChampion{Event: templates.Link{Text: t.Name, URL: words.TournamentURL(t.ID)}, When: p.Day(t.EndedAt)}
 		for _, l := range table.Lines {
 			if l.Rank != 1 || l.Score == 0 {
 				continue
@@ -320,5 +320,5 @@ func banEnd(p lang.Printer, b club.Ban) string {
 	if b.Until.IsZero() {
 		return p.T("club.bans.for-good")
 	}
-	return p.T("club.bans.until", "Time", p.DateTime(b.Until))
+	return p.T("club.bans.until", "Time", p.When(b.Until))
 }

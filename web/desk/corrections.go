@@ -183,7 +183,7 @@ func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string)
 	case b.Match == "":
 		who = p.T("desk.by-site")
 	}
-	return who + ", " + p.DateTime(b.Result.At)
+	return who + ", " + p.When(b.Result.At)
 }
 
 // correctionForm offers the other results; which of them is looked at is marked.

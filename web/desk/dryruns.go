@@ -55,7 +55,7 @@ func (s control) showDryRun(c echo.Context, refused error) error {
 		return err
 	}
 	for _, r := range kept {
-		view.Rehearsals = append(view.Rehearsals, templates.Link{Text: r.Name + ", " + p.DateTime(r.CreatedAt), URL: words.TournamentURL(r.ID)})
+		view.Rehearsals = append(view.Rehearsals, templates.Link{Text: r.Name + ", " + p.When(r.CreatedAt), URL: words.TournamentURL(r.ID)})
 	}
 	if t.May(page.Viewer(c), tournament.ActStart) && t.Rehearsal == "" && t.Format != tournament.ClubMatch &&
 		len(bots) >= tournament.MinRoundRobinPlayers {
@@ -88,14 +88,14 @@ func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (tournamen
 	b.HowMeasured = p.T("dryrun.how", "Absence", p.Decimal(100*r.Plan.Absence, 0), "Players", players)
 	rep := r.Report
 	b.Facts = []templates.TournamentFact{
-		{Name: p.T("dryrun.start-at"), Value: p.DateTime(r.Plan.StartAt)},
-		{Name: p.T("dryrun.half"), Value: p.DateTime(rep.P50), Hint: p.T("dryrun.likely", "From", p.DateTime(rep.P10), "To",
-			p.DateTime(rep.P90))},
-		{Name: p.T("dryrun.latest"), Value: p.DateTime(rep.Latest), Hint: dryWorst(p, rep.Worst.IsZero(), p.DateTime(rep.Worst))},
+		{Name: p.T("dryrun.start-at"), Value: p.When(r.Plan.StartAt)},
+		{Name: p.T("dryrun.half"), Value: p.When(rep.P50), Hint: p.T("dryrun.likely", "From", p.When(rep.P10), "To",
+			p.When(rep.P90))},
+		{Name: p.T("dryrun.latest"), Value: p.When(rep.Latest), Hint: dryWorst(p, rep.Worst.IsZero(), p.When(rep.Worst))},
 	}
 	if !r.Plan.Settings.Until.IsZero() {
 		b.Facts = append(b.Facts, templates.TournamentFact{Name: p.T("dryrun.over"), Value: p.T("dryrun.percent", "N", rep.Over),
-			Hint: p.DateTime(r.Plan.Settings.Until)})
+			Hint: p.When(r.Plan.Settings.Until)})
 	}
 	b.Facts = append(b.Facts,
 		words.Fact(p.T("dryrun.byes"), p.Decimal(rep.Byes, 1)), words.Fact(p.T("dryrun.peak"), p.Int(rep.Peak)),
@@ -112,7 +112,7 @@ func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (tournamen
 		most = max(most, bar.Runs)
 	}
 	for _, bar := range rep.Bars {
-		b.Bars = append(b.Bars, tournamentview.DryRunBar{From: p.DateTime(bar.From), Runs: p.Int(bar.Runs),
+		b.Bars = append(b.Bars, tournamentview.DryRunBar{From: p.When(bar.From), Runs: p.Int(bar.Runs),
 			Width: words.Itoa(100 * bar.Runs / most)})
 	}
 	return b, nil

@@ -167,22 +167,22 @@ func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.To
 // lifeFacts say where the tournament stands and since when.
 func (s control) lifeFacts(c echo.Context, p lang.Printer, t *tournament.Tournament) ([]templates.TournamentFact, error) {
 	facts := []templates.TournamentFact{words.Fact(p.T("tournament.state"), p.T("home.status."+t.Status.String())),
-		words.Fact(p.T("desk.created"), p.DateTime(t.CreatedAt))}
+		words.Fact(p.T("desk.created"), p.When(t.CreatedAt))}
 	if !t.StartedAt.IsZero() {
-		facts = append(facts, words.Fact(p.T("desk.started"), p.DateTime(t.StartedAt)))
+		facts = append(facts, words.Fact(p.T("desk.started"), p.When(t.StartedAt)))
 	}
 	if !t.EndedAt.IsZero() {
-		facts = append(facts, words.Fact(p.T("desk.ended"), p.DateTime(t.EndedAt)))
+		facts = append(facts, words.Fact(p.T("desk.ended"), p.When(t.EndedAt)))
 	}
 	if !t.RatedAt.IsZero() {
-		facts = append(facts, words.Fact(p.T("desk.rated"), p.DateTime(t.RatedAt)))
+		facts = append(facts, words.Fact(p.T("desk.rated"), p.When(t.RatedAt)))
 	}
 	if t.Signed != nil {
 		names, err := s.NamesOf(c.Request().Context(), t.Signed.By)
 		if err != nil {
 			return nil, err
 		}
-		signed := words.Fact(p.T("desk.signed"), p.T("desk.signed-by", "When", p.DateTime(t.Signed.At), "Name", names[t.Signed.By]))
+		signed := words.Fact(p.T("desk.signed"), p.T("desk.signed-by", "When", p.When(t.Signed.At), "Name", names[t.Signed.By]))
 		signed.Hint = t.Signed.Note
 		facts = append(facts, signed)
 	}

@@ -214,7 +214,7 @@ func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (tou
 		view.Note = p.T("desk.note.open")
 		view.Draft, err = s.openView(c, t)
 	case t.IsHeld():
-		view.Note = p.T("desk.note.held", "Round", len(t.Rounds)+1, "When", p.DateTime(t.Timetable.Held.Since))
+		view.Note = p.T("desk.note.held", "Round", len(t.Rounds)+1, "When", p.When(t.Timetable.Held.Since))
 		view.MayRelease = t.May(v, tournament.ActDraft)
 	case t.MayPair() == nil && t.May(v, tournament.ActDraft):
 		view.Note = p.T("desk.note.ready")
@@ -291,7 +291,7 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 		return nil, err
 	}
 	view := &tournamentview.DraftView{
-		Title: p.T("desk.draft-of", "Round", d.Number), Facts: []string{p.T("desk.made", "When", p.DateTime(d.At), "Engine", d.Engine)},
+		Title: p.T("desk.draft-of", "Round", d.Number), Facts: []string{p.T("desk.made", "When", p.On(d.At), "Engine", d.Engine)},
 		Action: words.DeskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true,
 		Discard: p.T("desk.discard-what", "Round", d.Number),
 		When: templates.Field{Name: "at", Label: p.T("desk.publish-at"), Hint: p.T("desk.publish-hint", "Zone", p.Zone.String()),
@@ -301,7 +301,7 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 		view.Facts = append(view.Facts, p.T("desk.edited"))
 	}
 	if !d.PublishAt.IsZero() {
-		view.Facts = append(view.Facts, p.T("desk.publishes", "When", p.DateTime(d.PublishAt)))
+		view.Facts = append(view.Facts, p.T("desk.publishes", "When", p.On(d.PublishAt)))
 		view.When.Value = d.PublishAt.In(p.Zone).Format("2006-01-02T15:04")
 	}
 	if t.Pace == tournament.Manual {

@@ -114,7 +114,7 @@ func pausedText(p lang.Printer, t *tournament.Tournament) string {
 	if len(t.Timetable.Pause.Matches) > 0 {
 		key = "schedule.paused.all"
 	}
-	return p.T(key, "Time", p.DateTime(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
+	return p.T(key, "Time", p.When(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
 }
 
 // deskRound is the boards of the last round with what can be done at each; nil

@@ -106,13 +106,13 @@ func proposalCard(p lang.Printer, e *eventAsked) tournamentview.ProposalCard {
 		return card
 	}
 	if !e.forecast.RoundEnd.Likely.IsZero() {
-		card.Title += " × ~" + p.Duration(roundUp(e.forecast.RoundEnd.Likely.Sub(a.Starts)))
+		card.Title += " × ~" + p.Length(e.forecast.RoundEnd.Likely.Sub(a.Starts))
 	}
 	if !end.Latest.IsZero() {
-		card.End = p.T("event.over-at-latest", "Time", words.SoonText(p, end.Latest, a.Starts))
+		card.End = p.T("event.over-at-latest", "Time", endText(p, a.Starts, end.Latest))
 		if end.Latest.Sub(end.Likely) > time.Minute {
-			card.End = p.T("event.over-by", "Time", words.SoonText(p, end.Likely, a.Starts), "Latest", words.SoonText(p, end.Latest, a.Starts))
-			card.Most = p.T("event.mostly", "Time", words.SoonText(p, end.To, a.Starts))
+			card.End = p.T("event.over-by", "Time", endText(p, a.Starts, end.Likely), "Latest", endText(p, a.Starts, end.Latest))
+			card.Most = p.T("event.mostly", "Time", endText(p, a.Starts, end.To))
 		}
 		card.Line = timeline(p, a, end, rounds)
 		if !a.Until.IsZero() && end.To.After(a.Until) {
@@ -133,7 +133,13 @@ func robinRounds(people int, double bool) int {
 }
 
 // roundUp is a length in whole minutes.
-func roundUp(d time.Duration) time.Duration { return (d + time.Minute - 1).Truncate(time.Minute) }
+// endText is when an event may end: the time of day where that is the day it starts on.
+func endText(p lang.Printer, starts, end time.Time) string {
+	if p.Date(starts) == p.Date(end) {
+		return p.Clock(end)
+	}
+	return p.When(end)
+}
 
 func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.TournamentFact {
 	set := e.settings
@@ -161,7 +167,7 @@ func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 		}
 		list = append(list, templates.Choice{
 			Value: fmt.Sprintf("%s+%d", x.Shape.Format, x.Shape.Rounds), Chosen: chosen,
-			Text: p.T("event.shape", "What", name, "Time", words.SoonText(p, x.End.Likely, e.answers.Starts)),
+			Text: p.T("event.shape", "What", name, "Time", endText(p, e.answers.Starts, x.End.Likely)),
 		})
 	}
 	if e.like != nil {
@@ -229,7 +235,7 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled tournamentview.T
 		schedule += ". " + p.T("event.section.late", "Time", p.Duration(set.Lateness))
 	}
 	if !set.Until.IsZero() {
-		schedule += ". " + p.T("event.section.until", "Time", p.Moment(set.Until))
+		schedule += ". " + p.T("event.section.until", "Time", p.When(set.Until))
 	}
 	entry := p.T("event.section.anyone")
 	if set.MembersOnly {

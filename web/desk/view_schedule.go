@@ -102,7 +102,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tourname
 	if err != nil {
 		return b, err
 	}
-	b.Forecast = event.ForecastFacts(p, forecast, s.Now())
+	b.Forecast = event.ForecastFacts(p, forecast)
 	if t.Status < tournament.Finished {
 		for _, m := range t.Misfits(s.Now()) {
 			b.Misfits = append(b.Misfits, misfitText(p, m))
@@ -131,7 +131,7 @@ func roundsToMove(p lang.Printer, t *tournament.Tournament) []templates.Choice {
 	for n := len(t.Rounds) + 1; n <= last; n++ {
 		text := p.T("tournament.round-n", "Round", n)
 		if at, known := t.RoundAt(n); known {
-			text += ", " + p.DateTime(at)
+			text += ", " + p.When(at)
 		}
 		list = append(list, templates.Choice{Value: words.Itoa(n), Text: text})
 	}
@@ -157,7 +157,7 @@ func (s control) absencesView(c echo.Context, refusedID string, refused error) (
 	}
 	var view tournamentview.AbsencesView
 	if r.Bars(now) {
-		view.Ban = p.T("schedule.ban", "Time", p.DateTime(r.Until))
+		view.Ban = p.T("schedule.ban", "Time", p.When(r.Until))
 	}
 	for _, n := range r.NoShows {
 		l, err := s.absenceLine(c, n)
@@ -185,7 +185,7 @@ func (s control) absenceLine(c echo.Context, n player.NoShow) (l tournamentview.
 	}
 	l = tournamentview.AbsenceLine{
 		ID: n.ID, Where: p.T("schedule.absence.where", "Name", t.Name, "Round", n.Round, "Board", n.Board), URL: words.RoundURL(t.ID, n.Round),
-		When: p.DateTime(n.At), Stamp: p.Stamp(n.At), Appeal: n.Appeal, Answer: n.Answer,
+		When: p.When(n.At), Stamp: p.Stamp(n.At), Appeal: n.Appeal, Answer: n.Answer,
 	}
 	if n.Verdict != player.Undecided {
 		l.Verdict = p.T("schedule.verdict." + n.Verdict.String())

@@ -2,7 +2,6 @@ package event
 
 import (
 	"strings"
-	"time"
 
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -12,14 +11,14 @@ import (
 )
 
 // ForecastFacts are the ends that can be told.
-func ForecastFacts(p lang.Printer, f tournament.Forecast, now time.Time) []templates.TournamentFact {
+func ForecastFacts(p lang.Printer, f tournament.Forecast) []templates.TournamentFact {
 	var facts []templates.TournamentFact
 	add := func(name string, s tournament.Span) {
 		if s.Latest.IsZero() {
 			return
 		}
 		facts = append(facts, templates.TournamentFact{
-			Name: name, Value: words.SpanText(p, s.From, s.To, now), Hint: p.T("schedule.forecast.latest", "Time", words.SoonText(p, s.Latest, now)),
+			Name: name, Value: p.Span(s.From, s.To), Hint: p.T("schedule.forecast.latest", "Time", p.When(s.Latest)),
 		})
 	}
 	add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
@@ -114,7 +113,7 @@ func scheduleFacts(p lang.Printer, t *tournament.Tournament) []templates.Tournam
 		facts = append(facts, words.Fact(p.T("schedule.form.forfeit"), p.T("schedule.form.on-claim")))
 	}
 	if !t.Until.IsZero() {
-		facts = append(facts, words.Fact(p.T("schedule.form.until"), p.DateTime(t.Until)))
+		facts = append(facts, words.Fact(p.T("schedule.form.until"), p.When(t.Until)))
 	}
 	if t.HonourNoShows {
 		facts = append(facts, words.Fact(p.T("schedule.absences.rule"), p.T("schedule.absences.honoured")))

@@ -72,7 +72,7 @@ func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (tournamentvi
 	for _, m := range t.Staff {
 		handle := names[m.Player].Handle
 		l := tournamentview.StaffLine{
-			Handle: string(handle), URL: words.PlayerURL(handle), Duty: p.T("staff.duty." + m.Duty.String()), Since: p.Moment(m.Since),
+			Handle: string(handle), URL: words.PlayerURL(handle), Duty: p.T("staff.duty." + m.Duty.String()), Since: p.When(m.Since),
 			Invited: m.Invited, IsMe: v.Is(m.Player),
 			Dismiss: p.T("staff.dismiss"), Confirm: p.T("staff.dismiss-sure", "Name", string(handle)),
 		}
@@ -115,10 +115,10 @@ func EntryFacts(p lang.Printer, t *tournament.Tournament, isStaff bool) []templa
 	e := t.Settings.Entry
 	var facts []templates.TournamentFact
 	if !e.Opens.IsZero() {
-		facts = append(facts, words.Fact(p.T("entry.fact.opens"), p.DateTime(e.Opens)))
+		facts = append(facts, words.Fact(p.T("entry.fact.opens"), p.When(e.Opens)))
 	}
 	if !e.Closes.IsZero() {
-		facts = append(facts, words.Fact(p.T("entry.fact.closes"), p.DateTime(e.Closes)))
+		facts = append(facts, words.Fact(p.T("entry.fact.closes"), p.When(e.Closes)))
 	}
 	if t.Capacity > 0 {
 		facts = append(facts, words.Fact(p.T("entry.fact.places"), p.Int(t.Capacity)))

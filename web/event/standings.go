@@ -36,7 +36,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	changes map[player.ID]store.RatingChange) tournamentview.StandingsBody {
 	b := tournamentview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0}
 	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
-		b.Note = p.T("tournament.provisional-until", "Date", p.Moment(until))
+		b.Note = p.T("tournament.provisional-until", "Date", p.When(until))
 	} else if is {
 		b.Note = p.T("tournament.provisional")
 	}

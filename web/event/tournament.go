@@ -142,13 +142,13 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 		h.Rehearsal = p.T("schedule.rehearsal")
 	}
 	if t.Timetable.IsPaused() {
-		h.Paused = p.T("schedule.paused", "Time", p.Moment(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
+		h.Paused = p.T("schedule.paused", "Time", p.When(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
 	}
 	if t.Stuck != "" {
 		h.Stuck = p.T("tournament.stuck", "Round", len(t.Rounds)+1)
 	}
 	if next, due := t.NextRoundAt(); due && t.Stuck == "" && next.After(s.Now()) {
-		h.Next, h.NextStamp = p.DateTime(next), p.Stamp(next)
+		h.Next, h.NextStamp = p.Soon(next), p.Stamp(next)
 	}
 	return h
 }

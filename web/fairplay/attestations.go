@@ -55,7 +55,7 @@ func (s pages) showAttestations(c echo.Context, status int, form fairplayview.Ce
 	view := fairplayview.AttestationsView{Certify: form, IsOperator: by.MayOperate()}
 	for _, i := range issuersInOrder(v.Web) {
 		line := fairplayview.IssuerLine{
-			Name: i.Name, Kind: p.T("attest.kind." + string(i.Kind)), Since: p.Date(i.Since), IsLive: v.Web.IsLive(i.ID, now),
+			Name: i.Name, Kind: p.T("attest.kind." + string(i.Kind)), Since: p.Day(i.Since), IsLive: v.Web.IsLive(i.ID, now),
 			Depth: depthOf(v.Web, i.ID),
 		}
 		if i.ID == vouch.SiteIssuer {
@@ -67,7 +67,7 @@ func (s pages) showAttestations(c echo.Context, status int, form fairplayview.Ce
 			line.URL, line.Person = words.PlayerURL(people[i.Player].Handle), string(people[i.Player].Handle)
 		}
 		if !i.Revoked.IsZero() {
-			line.Revoked = p.T("attest.revoked", "When", p.Date(i.Revoked.At), "Why", p.T("attest.code."+string(i.Revoked.Code)))
+			line.Revoked = p.T("attest.revoked", "When", p.Day(i.Revoked.At), "Why", p.T("attest.code."+string(i.Revoked.Code)))
 		}
 		for _, a := range v.Web.Attestations {
 			if a.Issuer == i.ID && v.Web.Counts(a, now) {
@@ -173,11 +173,11 @@ func (s pages) wordLine(c echo.Context, w vouch.Web, a vouch.Attestation) fairpl
 	p, now := s.Printer(c), s.Now()
 	l := fairplayview.WordLine{
 		Issuer: w.Issuers[a.Issuer].Name, Kind: p.T("attest.word." + string(a.Kind)), How: p.T("attest.how." + string(a.How)),
-		Issued: p.Date(a.Issued), Expires: p.Date(a.Expires), Note: a.Note, Counts: w.Counts(a, now),
+		Issued: p.Day(a.Issued), Expires: p.Day(a.Expires), Note: a.Note, Counts: w.Counts(a, now),
 	}
 	switch {
 	case !a.Revoked.IsZero():
-		l.State = p.T("attest.revoked", "When", p.Date(a.Revoked.At), "Why", p.T("attest.code."+string(a.Revoked.Code)))
+		l.State = p.T("attest.revoked", "When", p.Day(a.Revoked.At), "Why", p.T("attest.code."+string(a.Revoked.Code)))
 	case !now.Before(a.Expires):
 		l.State = p.T("attest.expired")
 	case !l.Counts:

@@ -117,7 +117,7 @@ func (s pages) showReport(c echo.Context, refused error) error {
 	}
 	status, why := page.RefusalStatus(p, refused)
 	if many := (*stewards.ReportLimitError)(nil); errors.As(refused, &many) {
-		why = p.T("review.error.report-next", "Date", p.DateTime(many.Next))
+		why = p.T("review.error.report-next", "Date", p.When(many.Next))
 		s.SayWhen(c, refused)
 	}
 	view.Trouble = why

@@ -64,7 +64,7 @@ func (v dossierViewer) view() fairplayview.DossierView {
 		view.Reviews = append(view.Reviews, v.review(r))
 	}
 	for _, l := range v.Looks {
-		view.Looks = append(view.Looks, fairplayview.ReviewStep{When: v.DateTime(l.At), Stamp: v.Stamp(l.At), Who: v.name(l.By)})
+		view.Looks = append(view.Looks, fairplayview.ReviewStep{When: v.When(l.At), Stamp: v.Stamp(l.At), Who: v.name(l.By)})
 	}
 	if v.Keeps && !running {
 		view.Open = v.url()
@@ -113,10 +113,10 @@ func (v dossierViewer) board(b stewards.BoardRecord) fairplayview.DossierBoard {
 		if f.Demand != "" {
 			line += ": " + v.T("fairplay.demand."+string(f.Demand))
 		}
-		add(line + " · " + v.DateTime(f.At))
+		add(line + " · " + v.When(f.At))
 	}
 	for _, s := range b.Signals {
-		add(v.T("review.kind."+string(s.Kind)) + " · " + v.DateTime(s.At) + " · " + v.T("fairplay.signal-means."+string(s.Kind)))
+		add(v.T("review.kind."+string(s.Kind)) + " · " + v.When(s.At) + " · " + v.T("fairplay.signal-means."+string(s.Kind)))
 	}
 	for _, t := range words.TellCounts(v.Printer, b.Told) {
 		add(t)
@@ -131,7 +131,7 @@ func (v dossierViewer) board(b stewards.BoardRecord) fairplayview.DossierBoard {
 		add(v.T("review.line.devices", "Count", v.Int(n)))
 	}
 	for _, x := range b.Watch.Checks {
-		add(v.T("review.line.check", "Name", string(v.Names[b.Watch.Steward].Handle), "Note", x.Note) + " · " + v.DateTime(x.At))
+		add(v.T("review.line.check", "Name", string(v.Names[b.Watch.Steward].Handle), "Note", x.Note) + " · " + v.When(x.At))
 	}
 	return out
 }
@@ -148,7 +148,7 @@ func levelOrNone(p lang.Printer, level fairplay.Assurance) string {
 func (v dossierViewer) reports() []string {
 	var out []string
 	for _, r := range v.Reports {
-		line := v.DateTime(r.At)
+		line := v.When(r.At)
 		if v.Keeps {
 			line += " · " + string(v.Names[r.By].Handle)
 		}
@@ -161,7 +161,7 @@ func (v dossierViewer) reports() []string {
 }
 
 func (v dossierViewer) review(r store.Review) fairplayview.ConcernView {
-	view := fairplayview.ConcernView{Title: v.T("review.concern", "Date", v.Date(r.OpenedAt)),
+	view := fairplayview.ConcernView{Title: v.T("review.concern", "Date", v.Day(r.OpenedAt)),
 		Status: v.T("review.status." + string(r.Status)), Unfolded: !v.Keeps}
 	answerBy := "review.answer-by"
 	if v.own {
@@ -169,7 +169,7 @@ func (v dossierViewer) review(r store.Review) fairplayview.ConcernView {
 	}
 	term := func(key string, at time.Time) {
 		if !at.IsZero() {
-			view.Terms = append(view.Terms, v.T(key, "Date", v.DateTime(at)))
+			view.Terms = append(view.Terms, v.T(key, "Date", v.When(at)))
 		}
 	}
 	if r.Status == review.StatusTold {
@@ -197,7 +197,7 @@ func (v dossierViewer) review(r store.Review) fairplayview.ConcernView {
 			r.Proposed.Why)
 	}
 	for _, s := range r.Steps {
-		step := fairplayview.ReviewStep{When: v.DateTime(s.At), Stamp: v.Stamp(s.At), Who: v.name(s.By), What: v.T("review.step." + s.Kind),
+		step := fairplayview.ReviewStep{When: v.When(s.At), Stamp: v.Stamp(s.At), Who: v.name(s.By), What: v.T("review.step." + s.Kind),
 			Text: s.Text}
 		switch s.Kind {
 		case review.StepPropose, review.StepDecide, review.StepReject:
@@ -390,7 +390,7 @@ func watchView(p lang.Printer, d assurance.Duty) fairplayview.WatchView {
 		Title: p.T("review.steward.board", "Round", d.Round, "Board", d.Board, "Name", d.Entry.Name, "Against", d.Against.Name),
 	}
 	for _, x := range d.Watch.Checks {
-		w.Checks = append(w.Checks, fairplayview.ReviewStep{When: p.DateTime(x.At), Stamp: p.Stamp(x.At), Text: x.Note})
+		w.Checks = append(w.Checks, fairplayview.ReviewStep{When: p.When(x.At), Stamp: p.Stamp(x.At), Text: x.Note})
 	}
 	deed := func(do string) {
 		w.Deeds = append(w.Deeds, templates.Choice{Value: do, Text: p.T("review.steward.do." + do)})

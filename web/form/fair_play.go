@@ -76,7 +76,7 @@ func LevelShown(p lang.Printer, h store.Head) string {
 func TakenBackTexts(p lang.Printer, list []fairplay.EndedWord, who player.Player) (texts []string) {
 	for _, e := range list {
 		texts = append(texts, p.T("fairplay.later-revoked",
-			"Issuer", e.Issuer, "Name", string(who.Handle), "Date", p.Date(e.At), "Why", p.T("attest.code."+string(e.Code))))
+			"Issuer", e.Issuer, "Name", string(who.Handle), "Date", p.Day(e.At), "Why", p.T("attest.code."+string(e.Code))))
 	}
 	return texts
 }
@@ -173,7 +173,7 @@ func UnmetLines(p lang.Printer, e *fairplay.UnmetError) []templates.UnmetLine {
 	out := make([]templates.UnmetLine, len(e.Demands))
 	for i, d := range e.Demands {
 		out[i] = templates.UnmetLine{Text: p.T("fairplay.demand." + string(d)),
-			Remedy: p.T("fairplay.remedy."+string(d), "Date", p.DateTime(e.Until))}
+			Remedy: p.T("fairplay.remedy."+string(d), "Date", p.When(e.Until))}
 		if ended := endedTexts(p, e.Ended); d == fairplay.DemandAttestation && ended != "" {
 			out[i].Remedy = ended + " " + out[i].Remedy
 		}
@@ -185,7 +185,7 @@ func UnmetLines(p lang.Printer, e *fairplay.UnmetError) []templates.UnmetLine {
 func endedTexts(p lang.Printer, list []fairplay.EndedWord) string {
 	texts := make([]string, len(list))
 	for i, e := range list {
-		args := []any{"Issuer", e.Issuer, "Date", p.Date(e.At)}
+		args := []any{"Issuer", e.Issuer, "Date", p.Day(e.At)}
 		if e.Code != "" {
 			args = append(args, "Why", p.T("attest.code."+string(e.Code)))
 		}

@@ -100,7 +100,7 @@ func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time
 	me.MayVacation = !r.OnVacation() && left >= time.Hour
 	switch {
 	case r.OnVacation():
-		me.Vacation = p.T("ladder.vacation.until", "Until", p.Soon(r.VacationUntil, now))
+		me.Vacation = p.T("ladder.vacation.until", "Until", p.On(r.VacationUntil))
 	case l.Settings.Vacation > 0:
 		me.Vacation = p.T("ladder.vacation.left", "Left", p.Duration(left))
 	}
@@ -108,7 +108,7 @@ func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time
 		me.Reach = p.T("ladder.reach", "Place", max(1, place-l.Reach(r.Player)))
 	}
 	if !r.WarnedAt.IsZero() {
-		me.Sinks = p.T("ladder.you-sink", "Until", p.Soon(l.SinkAt(r), now), "Places", p.N("ladder.places-count", l.Settings.Sink))
+		me.Sinks = p.T("ladder.you-sink", "Until", p.On(l.SinkAt(r)), "Places", p.N("ladder.places-count", l.Settings.Sink))
 	}
 	return me
 }
@@ -123,7 +123,7 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 		IsMe:   v.Is(r.Player), OnVacation: r.OnVacation(), IsBusy: l.Incoming(r.Player) > 0,
 	}
 	if !r.WarnedAt.IsZero() {
-		line.Sinks = p.T("ladder.sinks", "Until", p.Soon(l.SinkAt(r), now))
+		line.Sinks = p.T("ladder.sinks", "Until", p.On(l.SinkAt(r)))
 	}
 	if !v.IsSignedIn() {
 		line.Reason = p.T("ladder.reason.signed-out")
@@ -135,7 +135,7 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 		return line
 	}
 	line.Reason = p.T("ladder.reason."+string(why.Reason),
-		"Until", p.Soon(why.Until, now), "Place", max(1, l.Place(v.ID)-l.Reach(v.ID)))
+		"Until", p.On(why.Until), "Place", max(1, l.Place(v.ID)-l.Reach(v.ID)))
 	return line
 }
 
@@ -156,11 +156,11 @@ func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder
 	}
 	switch {
 	case c.Status == ladder.Ended:
-		card.When, card.Status, card.Level = p.Ago(c.EndedAt, now), ladderOutcome(p, c, who), form.LevelShown(p, h)
+		card.When, card.Status, card.Level = p.Ago(c.EndedAt), ladderOutcome(p, c, who), form.LevelShown(p, h)
 	case c.Status == ladder.Scheduled && !c.IsPaused():
-		card.When = p.Soon(c.At, now)
+		card.When = p.On(c.At)
 	case !c.Due.IsZero() && !c.IsPaused():
-		card.When = p.T("ladder.until", "Until", p.Soon(c.Due, now))
+		card.When = p.T("ladder.until", "Until", p.On(c.Due))
 	}
 	return card
 }
@@ -204,9 +204,9 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview
 	if f.me.Player == c.Defender {
 		other = f.who[c.Challenger]
 	}
-	their := lang.Printer{Lang: p.Lang, Zone: page.Zone(other.Settings.Zone)}
+	their := lang.Printer{Lang: p.Lang, Zone: page.Zone(other.Settings.Zone), Now: p.Now}
 	inBoth := func(t time.Time) (mine, theirs string) {
-		mine, theirs = p.DateTime(t), their.DateTime(t)
+		mine, theirs = p.When(t), their.When(t)
 		if view.IsMine {
 			return mine, p.T("ladder.their-time", "Player", other.Handle, "Zone", their.Zone.String(), "Time", theirs)
 		}
@@ -240,7 +240,7 @@ func ladderDeadline(p lang.Printer, view *ladderview.LadderChallengeView, c ladd
 	}
 	switch c.Status {
 	case ladder.Proposed, ladder.Accepted, ladder.Claimed:
-		view.Deadline = p.T("ladder.deadline."+string(c.Status), "Until", p.Soon(c.Due, now))
+		view.Deadline = p.T("ladder.deadline."+string(c.Status), "Until", p.On(c.Due))
 		view.DeadlineStamp, view.Left = p.Stamp(c.Due), p.T("ladder.left", "Left", p.Duration(c.Due.Sub(now)))
 	}
 }
@@ -254,7 +254,7 @@ func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDu
 	if view.MayPropose {
 		const layout = "2006-01-02T15:04"
 		view.MinTime, view.MaxTime = now.In(p.Zone).Format(layout), c.PlayBy.In(p.Zone).Format(layout)
-		view.TimeHint = p.T("ladder.time-hint", "Zone", p.Zone.String(), "Until", p.DateTime(c.PlayBy))
+		view.TimeHint = p.T("ladder.time-hint", "Zone", p.Zone.String(), "Until", p.When(c.PlayBy))
 	}
 	view.MayDispute = c.Status == ladder.Claimed && view.IsMine && c.Winner != me
 	if cost, ending, err := f.ladder.GiveUp(me, c.Number); err == nil {
@@ -278,7 +278,7 @@ func ladderEventLines(p lang.Printer, id ladder.ID, log []ladder.Event, who map[
 	links bool) []ladderview.LadderEvent {
 	lines := make([]ladderview.LadderEvent, 0, len(log))
 	for _, e := range log {
-		line := ladderview.LadderEvent{When: p.DateTime(e.At), Stamp: p.Stamp(e.At), Text: ladderEventText(p, e, who)}
+		line := ladderview.LadderEvent{When: p.When(e.At), Stamp: p.Stamp(e.At), Text: ladderEventText(p, e, who)}
 		if links && e.Challenge != 0 {
 			line.URL = ladderChallengeURL(store.LadderRef{Ladder: id, Number: e.Challenge})
 		}
@@ -303,7 +303,7 @@ func ladderEventText(p lang.Printer, e ladder.Event, who map[player.ID]player.Pl
 	}
 	return p.T("ladder.event."+word,
 		"Player", who[e.Player].Handle, "Other", who[e.Other].Handle, "By", who[e.By].Handle, "From", e.From, "To", e.To,
-		"Until", p.DateTime(e.Due), "Time", p.DateTime(e.Time), "N", int(e.Challenge), "Ending", ending, "Text", e.Text)
+		"Until", p.On(e.Due), "Time", p.On(e.Time), "N", int(e.Challenge), "Ending", ending, "Text", e.Text)
 }
 
 // ladderRules are the settings in words.

@@ -69,7 +69,7 @@ func (s checkIns) showCheckIn(c echo.Context, f doorForms) error {
 		v.NoName = p.T("passkey.error.no-name")
 	}
 	if page, ok := fairplay.PageOf(door.Pages, door.Seat); ok {
-		v.Page, v.Since = base64.RawURLEncoding.EncodeToString(page.Key), p.Moment(page.At)
+		v.Page, v.Since = base64.RawURLEncoding.EncodeToString(page.Key), p.On(page.At)
 	}
 	if door.MayCode && !v.IsOver {
 		v.Issue = &accountview.IssueForm{Code: f.issued, To: f.to, Until: f.until}
@@ -103,7 +103,7 @@ func pageLines(p lang.Printer, pages []fairplay.Page, names map[player.ID]string
 	var lines []accountview.PageLine
 	last := map[match.Seat]string{}
 	for _, page := range pages {
-		line := accountview.PageLine{Player: names[page.Player], When: p.DateTime(page.At), Stamp: p.Stamp(page.At)}
+		line := accountview.PageLine{Player: names[page.Player], When: p.On(page.At), Stamp: p.Stamp(page.At)}
 		line.Means = p.T("passkey.means." + string(page.Means))
 		if page.By != "" {
 			line.Means = p.T("passkey.means.code-of", "Name", names[page.By])
@@ -196,7 +196,7 @@ func (s checkIns) issueCode(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showCheckIn(c, doorForms{issued: code[:4] + " " + code[4:], to: names[door.Head.Players[seat.Index()]], until: p.Moment(until)})
+	return s.showCheckIn(c, doorForms{issued: code[:4] + " " + code[4:], to: names[door.Head.Players[seat.Index()]], until: p.When(until)})
 }
 
 // checkInsPage is who has checked in to the matches of the last round, for staff.
@@ -233,7 +233,7 @@ func (s checkIns) checkInsPage(c echo.Context) error {
 			for i, of := range door.Head.Players {
 				one := accountview.PageSide{Name: names[of], State: p.T("passkey.state.none")}
 				if page, ok := fairplay.PageOf(door.Pages, match.Seat(i+1)); ok {
-					one.Is, one.State = true, p.T("passkey.state."+string(page.Means), "When", p.Moment(page.At))
+					one.Is, one.State = true, p.T("passkey.state."+string(page.Means), "When", p.On(page.At))
 				}
 				line.Sides = append(line.Sides, one)
 			}

@@ -27,7 +27,7 @@ func (s pages) fairPlayBox(tx *store.Tx, p lang.Printer, view live.View) (*match
 	if view.Delayed {
 		box.Later = p.T("fairplay.later", "Plies", p.Int(policy.Feed.Plies), "Seconds", p.Int(policy.Feed.Seconds))
 		if !view.Until.IsZero() {
-			box.Rest = p.T("fairplay.rest", "Time", p.DateTime(view.Until))
+			box.Rest = p.T("fairplay.rest", "Time", p.When(view.Until))
 		}
 	}
 	if !with.IsOver {

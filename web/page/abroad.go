@@ -14,12 +14,12 @@ import (
 
 // Abroad writes what leaves the site: in the language that the address names,
 // or else the one that is asked for, by no cookie and for no account.
-func Abroad(c echo.Context) lang.Printer {
+func (s *Site) Abroad(c echo.Context) lang.Printer {
 	l, ok := lang.Parse(c.QueryParam("lang"))
 	if !ok {
 		l = lang.Accepted(c.Request().Header.Get("Accept-Language"))
 	}
-	return lang.Printer{Lang: l, Zone: Zone()}
+	return lang.Printer{Lang: l, Zone: Zone(), Now: s.Now}
 }
 
 // IsEmbed tells an address that is shown inside the pages of other sites.

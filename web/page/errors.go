@@ -71,7 +71,7 @@ func ErrorText(p lang.Printer, key string, err error) string {
 	case key == refusedKey && errors.As(err, &judged):
 		return words.RefusalText(p, judged)
 	case errors.As(err, &unmet) && !unmet.Until.IsZero():
-		return p.T("fairplay.remedy."+string(fairplay.DemandAdmission), "Date", p.DateTime(unmet.Until))
+		return p.T("fairplay.remedy."+string(fairplay.DemandAdmission), "Date", p.When(unmet.Until))
 	case errors.As(err, &party):
 		return partyText(p, key, party)
 	case unmet != nil:
@@ -88,7 +88,7 @@ func told(p lang.Printer, args []any) []any {
 	for i, arg := range out {
 		switch v := arg.(type) {
 		case time.Time:
-			out[i] = p.Moment(v)
+			out[i] = p.When(v)
 		case int:
 			out[i] = p.Int(v)
 		}
@@ -176,7 +176,7 @@ func (s *Site) Fail(err error, c echo.Context) {
 	case errors.Is(err, ErrSignIn) && c.Request().Method == http.MethodGet && !IsStream(c):
 		sendErr = c.Redirect(http.StatusSeeOther, "/sign-in?return="+url.QueryEscape(c.Request().URL.RequestURI()))
 	case IsEmbed(c):
-		p := Abroad(c)
+		p := s.Abroad(c)
 		f := s.EmbedFrame(c, p, p.T("error.title"), "")
 		sendErr = RenderAs(c, status, p, embedview.TroublePage(f, ErrorText(p, key, err)))
 	default:

@@ -23,7 +23,7 @@ func (s *Site) AcceptedText(c echo.Context, p lang.Printer) (text string, err er
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		accepted, err := tx.TextAccepted(Viewer(c).ID)
 		if at, has := accepted[Viewer(c).ID]; has {
-			text = p.T("fairplay.accept.done", "Version", words.Itoa(fairplay.TextVersion), "Date", p.Date(at))
+			text = p.T("fairplay.accept.done", "Version", words.Itoa(fairplay.TextVersion), "Date", p.Day(at))
 		}
 		return err
 	})
@@ -57,7 +57,7 @@ func (w SignalPeople) Lines(p lang.Printer, list []review.Signal) []fairplayview
 	for i, s := range list {
 		h := w.heads[s.Match]
 		out[i] = fairplayview.SignalLine{
-			When: p.DateTime(s.At), Stamp: p.Stamp(s.At), Player: string(w.who[s.Player].Handle), PlayerURL: words.PlayerURL(w.who[s.Player].Handle),
+			When: p.When(s.At), Stamp: p.Stamp(s.At), Player: string(w.who[s.Player].Handle), PlayerURL: words.PlayerURL(w.who[s.Player].Handle),
 			Text: p.T("fairplay.signal." + string(s.Kind)), Means: p.T("fairplay.signal-means." + string(s.Kind)),
 			Match: string(w.who[h.Players[0]].Handle) + " – " + string(w.who[h.Players[1]].Handle), MatchURL: words.MatchURL(s.Match),
 		}

@@ -54,7 +54,7 @@ func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts,
 		MayFollow: !f.follows && v.MayFollow(x, f.Profile.Privacy, f.relation) == nil, Follows: f.follows,
 	}
 	if !f.last.IsZero() {
-		about.Last = p.T("place.last-here", "Ago", p.Ago(f.last, now))
+		about.Last = p.T("place.last-here", "Ago", p.Ago(f.last))
 	}
 	return about
 }

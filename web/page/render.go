@@ -37,7 +37,7 @@ func (s *Site) Printer(c echo.Context) lang.Printer {
 		return p
 	}
 	v := Viewer(c)
-	return lang.Printer{Lang: s.language(c), Zone: Zone(v.Settings.Zone, Cookie(c, cookieZone))}
+	return lang.Printer{Lang: s.language(c), Zone: Zone(v.Settings.Zone, Cookie(c, cookieZone)), Now: s.Now}
 }
 
 func (s *Site) language(c echo.Context) lang.Lang {

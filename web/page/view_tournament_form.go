@@ -69,9 +69,9 @@ func (s *Site) Estimate(c echo.Context, v url.Values) templates.EstimateView {
 	}
 	e := settings.Envelope
 	view.Lines = []templates.TournamentFact{
-		{Name: p.T("tournament.estimate.bidding"), Value: p.Duration(e.WorstBidding())},
-		{Name: p.T("tournament.estimate.board"), Value: p.Duration(e.WorstBoard(match.DefaultStartDelay))},
-		{Name: p.T("tournament.estimate.round"), Value: p.Duration(settings.WorstRound()), Hint: p.T("tournament.estimate.hint")},
+		{Name: p.T("tournament.estimate.bidding"), Value: p.Length(e.WorstBidding())},
+		{Name: p.T("tournament.estimate.board"), Value: p.Length(e.WorstBoard(match.DefaultStartDelay))},
+		{Name: p.T("tournament.estimate.round"), Value: p.Length(settings.WorstRound()), Hint: p.T("tournament.estimate.hint")},
 	}
 	return view
 }

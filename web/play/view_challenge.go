@@ -61,9 +61,9 @@ func minuteChoices(p lang.Printer, minutes []int, chosen time.Duration) (list []
 
 func worstText(p lang.Printer, s challenge.Settings) string {
 	if s.Lateness > 0 {
-		return p.T("challenge.worst.wait", "Duration", p.Duration(s.WorstCase()))
+		return p.T("challenge.worst.wait", "Duration", p.Length(s.WorstCase()))
 	}
-	return p.T("challenge.worst", "Duration", p.Duration(s.WorstCase()))
+	return p.T("challenge.worst", "Duration", p.Length(s.WorstCase()))
 }
 
 // name is who that is, or the words for somebody not known yet.
@@ -99,7 +99,7 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 	}
 	switch status {
 	case challenge.Open:
-		state.Until, state.Stamp, state.Waits = p.DateTime(f.Expires), p.Stamp(f.Expires), state.MayClose
+		state.Until, state.Stamp, state.Waits = p.When(f.Expires), p.Stamp(f.Expires), state.MayClose
 		switch {
 		case v.IsSignedIn() && v.Is(f.Opponent):
 			state.Status = p.T("challenge.status.open.you")
@@ -201,7 +201,7 @@ func ChallengeLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time
 
 // challengeLine is a challenge that waits, as one of its two sees it.
 func challengeLine(p lang.Printer, v player.Viewer, c challenge.Challenge, who map[player.ID]player.Player) playview.ChallengeLine {
-	line := playview.ChallengeLine{URL: words.ChallengeURL(c.ID), Until: p.T("challenge.line.until", "Time", p.DateTime(c.Expires))}
+	line := playview.ChallengeLine{URL: words.ChallengeURL(c.ID), Until: p.T("challenge.line.until", "Time", p.When(c.Expires))}
 	switch {
 	case v.Is(c.Opponent):
 		line.Text, line.Waits = p.T("challenge.from", "Name", who[c.Challenger].Handle), true

@@ -147,7 +147,7 @@ func ratingLine(p lang.Printer, x player.Player, r store.Rating) ratingview.Rati
 	line := ratingview.RatingLine{
 		Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Rating: words.PublishedRating(p, r.Rating),
 		Provisional: r.Provisional,
-		Games:       p.Int(r.Games), Peak: words.PublishedRating(p, r.Peak), Last: p.Date(r.At),
+		Games:       p.Int(r.Games), Peak: words.PublishedRating(p, r.Peak), Last: p.Day(r.At),
 	}
 	if r.Deviation > 0 {
 		line.Deviation = "±" + words.Itoa(2*r.Deviation.Whole())

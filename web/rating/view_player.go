@@ -22,7 +22,7 @@ import (
 func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) ratingview.ProfileView {
 	x := f.player
 	view := ratingview.ProfileView{
-		Handle: string(x.Handle), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Date(x.Created),
+		Handle: string(x.Handle), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Day(x.Created),
 		Rating: words.PublishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0,
 		Peak: words.PublishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
 		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
@@ -32,7 +32,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 	}
 	view.House = x.Bot && x.Maintainer == ""
 	if f.ban.Bars(now) {
-		view.Ban = p.T("schedule.ban", "Time", p.DateTime(f.ban.Until))
+		view.Ban = p.T("schedule.ban", "Time", p.When(f.ban.Until))
 	}
 	view.About = page.ViewAbout(p, v, x, f.about, now)
 	view.Numbers = viewNumbers(p, x, f.numbers)
@@ -41,7 +41,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 	}
 	for _, word := range f.known {
 		if word.Kind == vouch.Identity {
-			view.Known = append(view.Known, p.T("attest.known", "Issuer", f.issuers[word.Issuer].Name, "Until", p.Date(word.Expires)))
+			view.Known = append(view.Known, p.T("attest.known", "Issuer", f.issuers[word.Issuer].Name, "Until", p.Day(word.Expires)))
 		}
 	}
 	for _, c := range f.clubs {
@@ -64,7 +64,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 
 func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) ratingview.RatingChangeLine {
 	line := ratingview.RatingChangeLine{
-		Date: p.Date(ch.At), Event: templates.Link{Text: p.T("player.challenge")},
+		Date: p.Day(ch.At), Event: templates.Link{Text: p.T("player.challenge")},
 		Reason: p.T("player.reason." + ch.Reason.String()), After: words.PublishedRating(p, ch.After), Change: "—",
 	}
 	switch {
@@ -99,7 +99,7 @@ func MatchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 	us := h.SeatOf(of)
 	other := who[h.Players[us.Other().Index()]]
 	line := templates.MatchLine{
-		URL: words.MatchURL(h.ID), Opponent: string(other.Handle), Bot: other.Bot, Date: p.Ago(h.LastAt, now), Stamp: p.Stamp(h.LastAt),
+		URL: words.MatchURL(h.ID), Opponent: string(other.Handle), Bot: other.Bot, Date: p.Ago(h.LastAt), Stamp: p.Stamp(h.LastAt),
 		Live: h.Status != match.Over, Waits: h.WaitsFor(of), Level: form.LevelShown(p, h),
 	}
 	if h.Status != match.Over {
@@ -166,15 +166,15 @@ func ratingChart(p lang.Printer, history []store.RatingChange) ratingview.ChartV
 	first, last := points[0], points[len(points)-1]
 	chart := ratingview.ChartView{
 		Width: chartWidth, Height: chartHeight, Left: chartLeft, Right: chartWidth, Baseline: chartHeight - 4,
-		First: p.Date(first.At), Last: p.Date(last.At),
+		First: p.Day(first.At), Last: p.Day(last.At),
 		Label: p.T("player.chart-label", "From", words.Itoa(first.After.Whole()), "To", words.Itoa(last.After.Whole()), "First",
-			p.Date(first.At), "Last", p.Date(last.At)),
+			p.Day(first.At), "Last", p.Day(last.At)),
 	}
 	var line strings.Builder
 	for i, ch := range points {
 		fmt.Fprintf(&line, "%d,%d ", x(i), y(ch.After.Whole()))
 		chart.Dots = append(chart.Dots, ratingview.ChartDot{X: x(i), Y: y(ch.After.Whole()), Label: words.Itoa(ch.After.Whole()) + ", " +
-			p.Date(ch.At)})
+			p.Day(ch.At)})
 	}
 	chart.Line = strings.TrimSpace(line.String())
 	for r := low; r <= high; r += step {

@@ -146,7 +146,7 @@ func (m MatchViewer) actText(e match.Event, taken int) string {
 	case match.WaitExtended:
 		return m.T("calls.act.wait-extended", "Arbiter", by(e.Warrant), "Time", m.Duration(e.By), "Why", e.Why)
 	case match.Appointed:
-		return m.T("calls.act.appointed", "Name", m.name(e.Seat), "When", m.DateTime(e.At))
+		return m.T("calls.act.appointed", "Name", m.name(e.Seat), "When", m.On(e.At))
 	}
 	return ""
 }
@@ -180,16 +180,16 @@ func (m MatchViewer) meeting() *matchview.MeetingView {
 	v := &matchview.MeetingView{}
 	agreed, named := m.State.Appointment()
 	if !agreed.IsZero() {
-		v.Agreed = m.T("calls.meeting.agreed", "When", m.Moment(agreed))
+		v.Agreed = m.T("calls.meeting.agreed", "When", m.On(agreed))
 		return v
 	}
 	for i, seat := range [...]match.Seat{match.First, match.Second} {
 		if named[i].IsZero() {
 			continue
 		}
-		v.Named = append(v.Named, m.T("calls.meeting.named", "Name", m.name(seat), "When", m.Moment(named[i])))
+		v.Named = append(v.Named, m.T("calls.meeting.named", "Name", m.name(seat), "When", m.On(named[i])))
 		if m.you.Valid() && seat != m.you && m.isCheckedIn() {
-			v.Take, v.TakeAt = m.T("calls.meeting.take", "When", m.DateTime(named[i])), m.Stamp(named[i])
+			v.Take, v.TakeAt = m.T("calls.meeting.take", "When", m.On(named[i])), m.Stamp(named[i])
 		}
 	}
 	if v.MayName = m.you.Valid() && m.isCheckedIn(); v.MayName {

@@ -247,7 +247,7 @@ func (m MatchViewer) waiting() *matchview.WaitingView {
 		v.YourReady = m.State.IsReady(m.you)
 		v.MayReady = !v.YourReady && m.isCheckedIn()
 		if from, ok := m.State.ForfeitClaim(m.you); ok && m.isCheckedIn() {
-			v.Claim = &matchview.ClaimView{Open: !m.Now.Before(from), From: m.T("schedule.claim-from", "Time", m.DateTime(from)),
+			v.Claim = &matchview.ClaimView{Open: !m.Now.Before(from), From: m.T("schedule.claim-from", "Time", m.When(from)),
 				Opens: from.UnixMilli()}
 		}
 	}
@@ -316,12 +316,12 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 	} else {
 		add(m.T("match.envelope.claims"), m.T("match.envelope.claims.automatic"))
 	}
-	v.Worst = m.T("match.envelope.worst", "Duration", m.Duration(e.WorstCase(o.StartDelay)))
+	v.Worst = m.T("match.envelope.worst", "Duration", m.Length(e.WorstCase(o.StartDelay)))
 	switch {
 	case o.Untimed:
 		v.Worst = m.T("match.envelope.untimed")
 	case o.BidTime > 0:
-		v.Worst = m.T("match.envelope.worst-slow", "Bid", m.Duration(o.BidTime), "Duration", m.Duration(e.WorstBoard(o.StartDelay)))
+		v.Worst = m.T("match.envelope.worst-slow", "Bid", m.Duration(o.BidTime), "Duration", m.Length(e.WorstBoard(o.StartDelay)))
 	}
 	return v
 }

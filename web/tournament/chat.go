@@ -118,7 +118,7 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 			l := tournamentview.MuteLine{Handle: string(people[m.Player].Handle), Reason: m.Reason, Until: p.T("chat.for-good"), Action: at +
 				"/mutes/" + string(people[m.Player].Handle) + "/drop"}
 			if !m.Until.IsZero() {
-				l.Until = p.DateTime(m.Until)
+				l.Until = p.When(m.Until)
 			}
 			view.Mutes = append(view.Mutes, l)
 		}
@@ -146,7 +146,7 @@ func (s chat) chatLine(c echo.Context, t *tournament.Tournament, x tournament.Po
 	moderates bool) tournamentview.ChatLine {
 	p, v := s.Printer(c), page.Viewer(c)
 	l := tournamentview.ChatLine{
-		ID: "post-" + words.Itoa(x.No), At: p.Moment(x.At), Stamp: p.Stamp(x.At), By: string(people[x.By].Handle),
+		ID: "post-" + words.Itoa(x.No), At: p.When(x.At), Stamp: p.Stamp(x.At), By: string(people[x.By].Handle),
 		ByURL: words.PlayerURL(people[x.By].Handle),
 		Words: page.Paragraphs(x.Text), URL: words.TournamentURL(t.ID) + "/posts/" + words.Itoa(x.No), IsDeleted: x.DeletedBy != "",
 	}

@@ -98,7 +98,7 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 		view.Action, view.Code = kioskURL(d), s.Address(c, doorURL(d.Code))
 	}
 	if at, known := t.RoundAt(1); known {
-		view.When = p.Moment(at)
+		view.When = p.On(at)
 	}
 	if e, entered := t.EntryOf(v.ID); entered && !kiosk && e.Status != tournament.Withdrawn {
 		return s.Redirect(c, words.TournamentURL(t.ID), "")

@@ -34,7 +34,7 @@ func registrationText(p lang.Printer, t *tournament.Tournament, now time.Time) s
 	case t.Status != tournament.Registration || t.IsOpen(now):
 		return ""
 	case now.Before(opens):
-		return p.T("entry.opens", "Time", p.DateTime(opens))
+		return p.T("entry.opens", "Time", p.On(opens))
 	}
 	return p.T("entry.closed")
 }

@@ -94,7 +94,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		if err != nil {
 			return b, err
 		}
-		b.Clock = event.ForecastFacts(p, forecast, s.Now())
+		b.Clock = event.ForecastFacts(p, forecast)
 	}
 	b.Waits, err = s.standstill(c, t)
 	return b, err
@@ -175,7 +175,7 @@ func (s pages) info(c echo.Context) error {
 	view := tournamentview.InfoView{
 		Head: s.TournamentHead(c, t, "/info"), About: page.Paragraphs(t.About),
 		Facts:  slices.Concat(event.EntryFacts(p, t, t.May(v, tournament.ActDesk)), event.SettingFacts(p, t)),
-		Limits: form.EnvelopeFacts(p, t.MatchOptions().Envelope), Worst: p.T("tournament.worst-round", "Time", p.Duration(t.WorstRound())),
+		Limits: form.EnvelopeFacts(p, t.MatchOptions().Envelope), Worst: p.T("tournament.worst-round", "Time", p.Length(t.WorstRound())),
 		Schedule: s.schedule(p, t),
 	}
 	if view.FairPlay, err = s.fairPlayCard(c, t); err != nil {

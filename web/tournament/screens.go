@@ -193,12 +193,12 @@ func (s screens) screen(c echo.Context) error {
 	}
 	c.Response().Header().Set("X-Robots-Tag", "noindex")
 	c.Response().Header().Set("Referrer-Policy", "no-referrer")
-	return page.RenderAs(c, http.StatusOK, screenPrinter(x), tournamentview.ScreenPage(sh, view))
+	return page.RenderAs(c, http.StatusOK, s.screenPrinter(x), tournamentview.ScreenPage(sh, view))
 }
 
-func screenPrinter(x tournament.Screen) lang.Printer {
+func (s screens) screenPrinter(x tournament.Screen) lang.Printer {
 	l, _ := lang.Parse(x.Lang) // checked when it was saved
-	return lang.Printer{Lang: l, Zone: page.Zone(x.Zone)}
+	return lang.Printer{Lang: l, Zone: page.Zone(x.Zone), Now: s.Now}
 }
 
 // screenMark is what a screen's page is as new as.
@@ -238,13 +238,13 @@ func (s screens) screenFeed(c echo.Context) error {
 		}
 		return g, err
 	}
-	return s.Share(c, "screen "+token, screenPrinter(opened), sheet)
+	return s.Share(c, "screen "+token, s.screenPrinter(opened), sheet)
 }
 
 // screenView is what a screen shows now; base is where people in the room open the site.
 func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournament.Tournament,
 	base string) (tournamentview.ScreenView, error) {
-	p := screenPrinter(x)
+	p := s.screenPrinter(x)
 	view := tournamentview.ScreenView{Name: t.Name, Seconds: words.Itoa(x.Seconds)}
 	n := len(t.Rounds)
 	if x.Shows&tournament.PictureMessage != 0 && x.Message != "" {

@@ -107,13 +107,13 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 	}
 	b.MayReady = gate == nil && !state.IsReady(seat)
 	if due, ok := state.Deadline(); ok {
-		untilOf(b, p, "schedule.ready.until", due, now)
+		untilOf(b, p.T("schedule.ready.until", "Time", p.When(due)), due)
 	}
 	if from, ok := state.ForfeitClaim(seat); ok {
 		if open := !now.Before(from); open {
 			b.Claim = gate == nil
 		} else {
-			b.ClaimFrom = p.T("schedule.claim-from", "Time", p.DateTime(from))
+			b.ClaimFrom = p.T("schedule.claim-from", "Time", p.When(from))
 		}
 	}
 	return nil
@@ -127,7 +127,7 @@ func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.
 		b.State = p.T("schedule.ready.free", "Round", len(t.Rounds))
 	}
 	if at, known := t.RoundAt(n); known {
-		untilOf(b, p, "schedule.ready.opens", at, s.Now())
+		untilOf(b, p.T("schedule.ready.opens", "Time", p.On(at)), at)
 	}
 	if w, ok := t.CheckInWindow(); ok {
 		state := p.T("schedule.absent")
@@ -145,6 +145,6 @@ func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.
 }
 
 // untilOf sets what the countdown of the ready room runs to.
-func untilOf(b *tournamentview.ReadyBody, p lang.Printer, key string, at, now time.Time) {
-	b.Until, b.UntilStamp, b.UntilMs = p.T(key, "Time", words.SoonText(p, at, now)), p.Stamp(at), at.UTC().Format(time.RFC3339)
+func untilOf(b *tournamentview.ReadyBody, text string, at time.Time) {
+	b.Until, b.UntilStamp = text, at.UTC().Format(time.RFC3339)
 }

@@ -16,7 +16,7 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 	next, due := t.NextRoundAt()
 	switch {
 	case due:
-		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.DateTime(next)}
+		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.On(next)}
 	case t.Status == tournament.Running && n > 0 && !t.RoundIsOver():
 		over := 0
 		for _, b := range t.Rounds[n-1].Pairings {

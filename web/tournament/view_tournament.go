@@ -35,7 +35,7 @@ func (s pages) schedule(p lang.Printer, t *tournament.Tournament) []tournamentvi
 			}
 		}
 		if !when.IsZero() {
-			l.When, l.Stamp = p.DateTime(when), p.Stamp(when)
+			l.When, l.Stamp = p.When(when), p.Stamp(when)
 		}
 		lines = append(lines, l)
 	}

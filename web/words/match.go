@@ -139,11 +139,11 @@ func RuledLine(p lang.Printer, t *tournament.Tournament, round int, b tournament
 	case r.Was != tournament.Pending:
 		parts = append(parts, p.T("tournament.ruled.rule"))
 	case t.IsOwn(b):
-		parts = append(parts, p.T("tournament.ruled.by", "Who", who+" ("+p.T("tournament.ruled.own")+")", "When", p.DateTime(r.At)))
+		parts = append(parts, p.T("tournament.ruled.by", "Who", who+" ("+p.T("tournament.ruled.own")+")", "When", p.When(r.At)))
 	case who == "":
-		parts = append(parts, p.DateTime(r.At))
+		parts = append(parts, p.When(r.At))
 	default:
-		parts = append(parts, p.T("tournament.ruled.by", "Who", who, "When", p.DateTime(r.At)))
+		parts = append(parts, p.T("tournament.ruled.by", "Who", who, "When", p.When(r.At)))
 	}
 	if r.Why != "" {
 		parts = append(parts, "“"+r.Why+"”")

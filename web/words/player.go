@@ -27,7 +27,7 @@ func PlayerLine(p lang.Printer, x player.Player, r store.Rating) templates.Playe
 	return templates.PlayerLine{
 		Handle: string(x.Handle), URL: PlayerURL(x.Handle), Bot: x.Bot, Rating: PublishedRating(p, r.Rating), Provisional: r.Provisional &&
 			r.Rating != 0,
-		Games: p.Int(r.Games), Since: p.Date(x.Created),
+		Games: p.Int(r.Games), Since: p.Day(x.Created),
 	}
 }
 
@@ -77,7 +77,7 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 	}
 	switch {
 	case !when.IsZero():
-		card.When, card.Stamp = lead+p.Soon(when, now), p.Stamp(when)
+		card.When, card.Stamp = lead+p.Soon(when), p.Stamp(when)
 	case t.Status == tournament.Registration:
 		card.When = p.T("list.when-ready")
 	}
@@ -95,7 +95,7 @@ func eventKind(p lang.Printer, t store.TournamentLine) string {
 		}
 	}
 	if t.Rounds > 0 && !t.Status.IsOver() {
-		kind += " · " + p.T("list.length", "Time", p.Duration(time.Duration(t.Rounds)*t.Event.WorstRound()))
+		kind += " · " + p.T("list.length", "Time", p.Length(time.Duration(t.Rounds)*t.Event.WorstRound()))
 	}
 	return kind
 }

@@ -246,25 +246,6 @@ func ByeKindText(p lang.Printer, kind tournament.Outcome) string {
 	return p.T("entry.bye.zero")
 }
 
-// SpanText is "19:42–19:55", with the day where it is another than today.
-func SpanText(p lang.Printer, from, to, now time.Time) string {
-	if p.Clock(from) == p.Clock(to) && to.Sub(from) < time.Hour {
-		return SoonText(p, from, now)
-	}
-	if p.Date(from) == p.Date(to) {
-		return SoonText(p, from, now) + "–" + p.Clock(to)
-	}
-	return SoonText(p, from, now) + " – " + p.DateTime(to)
-}
-
-// SoonText is the time of day, with the day where it is another than today.
-func SoonText(p lang.Printer, at, now time.Time) string {
-	if p.Date(at) == p.Date(now) {
-		return p.Clock(at)
-	}
-	return p.DateTime(at)
-}
-
 func ResolversText(p lang.Printer, b tournament.Blocker) string {
 	var who []string
 	if b.Players {
@@ -286,9 +267,9 @@ func CheckInTitle(p lang.Printer, t *tournament.Tournament, round int) string {
 
 func WindowText(p lang.Printer, w tournament.Window) string {
 	if w.Closes.IsZero() {
-		return p.T("schedule.window.open", "From", p.DateTime(w.Opens))
+		return p.T("schedule.window.open", "From", p.When(w.Opens))
 	}
-	return p.T("schedule.window", "From", p.DateTime(w.Opens), "To", p.DateTime(w.Closes))
+	return p.T("schedule.window", "From", p.When(w.Opens), "To", p.When(w.Closes))
 }
 
 // SeesBoards tells whether the viewer sees how the boards stand now: where

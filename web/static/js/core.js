@@ -14,6 +14,25 @@ for (const select of document.querySelectorAll("select[data-submit], input[data-
   select.addEventListener("change", () => form.requestSubmit());
 }
 
+// "in 4 min" stays true while a page stands open, and becomes the time of day when that has come.
+const [before, after] = (document.body.dataset.in ?? "#").split("#");
+setInterval(() => {
+  for (const time of document.querySelectorAll("time[datetime]")) {
+    const text = time.textContent ?? "", from = text.indexOf(before), to = text.indexOf(after, from);
+    if (!before || from < 0 || to < 0 || !/^\d+$/.test(text.slice(from + before.length, to))) continue;
+    const at = new Date(time.getAttribute("datetime") ?? ""), left = Math.ceil((at.getTime() - Date.now()) / 60000);
+    const now = left > 0 ? before + left + after : at.toTimeString().slice(0, 5);
+    time.textContent = text.slice(0, from) + now + text.slice(to + after.length);
+  }
+}, 10000);
+
+// Shortcuts of a single character are off for whoever says so (WCAG 2.1.4); where one writes, or on the board, keys stay keys.
+addEventListener("keydown", (event) => {
+  if (document.documentElement.dataset.keys !== "off" || event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/** @type {Element} */ (event.target).closest?.("input, textarea, select, [contenteditable], [data-sq], .row-slots")) return;
+  event.stopImmediatePropagation();
+}, true);
+
 // An open menu closes by Escape and by a click beside it.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
