@@ -7,6 +7,7 @@ package courier
 
 import (
 	"context"
+	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -26,17 +27,20 @@ import (
 
 // Courier sends the mail of one site.
 type Courier struct {
-	store  *store.Store
-	server *Server // nil: the mailbox that an operator has named, if any
-	base   string  // how visitors reach the site
-	now    func() time.Time
-	log    *slog.Logger
+	store   *store.Store
+	siteKey func(context.Context) (ed25519.PrivateKey, error)
+	server  *Server // nil: the mailbox that an operator has named, if any
+	base    string  // how visitors reach the site
+	now     func() time.Time
+	log     *slog.Logger
 }
 
 // New is a courier; base is the address of the site. Without a server it uses
-// the mailbox that an operator has named on the site, if there is one.
-func New(s *store.Store, server *Server, base string, now func() time.Time, log *slog.Logger) *Courier {
-	return &Courier{store: s, server: server, base: strings.TrimSuffix(base, "/"), now: now, log: log}
+// the mailbox that an operator has named on the site, if there is one; siteKey
+// is what that one is sealed with.
+func New(s *store.Store, server *Server, siteKey func(context.Context) (ed25519.PrivateKey, error), base string,
+	now func() time.Time, log *slog.Logger) *Courier {
+	return &Courier{store: s, siteKey: siteKey, server: server, base: strings.TrimSuffix(base, "/"), now: now, log: log}
 }
 
 // batch is how many letters one round of the job sends at most.

@@ -2,6 +2,11 @@ package courier
 
 import (
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -21,22 +26,62 @@ type Mailbox struct {
 
 const settingMailbox = "mailbox"
 
-// Save keeps it; every node uses it from the next letter on.
-func (b Mailbox) Save(tx *store.Tx) error {
+// SaveMailbox keeps it, sealed with the site's key: the server's password lies
+// nowhere in clear. Every node uses it from the next letter on.
+func (c *Courier) SaveMailbox(ctx context.Context, b Mailbox) error {
 	text, err := json.Marshal(b)
 	if err != nil {
 		return err
 	}
-	return tx.SetSetting(settingMailbox, string(text))
+	sealer, err := c.sealer(ctx)
+	if err != nil {
+		return err
+	}
+	sealed := base64.StdEncoding.EncodeToString(sealer.Seal(nil, nil, text, nil))
+	return c.store.Write(ctx, func(tx *store.Tx) error { return tx.SetSetting(settingMailbox, sealed) })
 }
 
-// mailbox is what was saved; false: nothing.
-func mailbox(tx *store.Tx) (b Mailbox, ok bool, err error) {
-	text, err := tx.Setting(settingMailbox, "")
+// sealer seals what the site keeps, by a key that follows from the site's own.
+func (c *Courier) sealer(ctx context.Context) (cipher.AEAD, error) {
+	site, err := c.siteKey(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key, err := hkdf.Key(sha256.New, site.Seed(), nil, "chpok mailbox", 32)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
+
+// mailbox is what was saved; false: nothing, or sealed with another key than
+// the site has now.
+func (c *Courier) mailbox(ctx context.Context) (b Mailbox, ok bool, err error) {
+	var text string
+	err = c.store.Read(ctx, func(tx *store.Tx) (err error) {
+		text, err = tx.Setting(settingMailbox, "")
+		return err
+	})
 	if err != nil || text == "" {
 		return b, false, err
 	}
-	return b, true, json.Unmarshal([]byte(text), &b)
+	sealer, err := c.sealer(ctx)
+	if err != nil {
+		return b, false, err
+	}
+	sealed, err := base64.StdEncoding.DecodeString(text)
+	if err == nil {
+		text, err := sealer.Open(nil, nil, sealed, nil)
+		if err == nil {
+			return b, true, json.Unmarshal(text, &b)
+		}
+	}
+	c.log.Warn("the mail server named on the site cannot be read: the site's key is another; name it again")
+	return b, false, nil
 }
 
 // IsConfigured tells whether the program was started with a mail server.
@@ -47,8 +92,8 @@ func (c *Courier) IsOn(tx *store.Tx) (bool, error) {
 	if c.server != nil {
 		return true, nil
 	}
-	_, ok, err := mailbox(tx)
-	return ok, err
+	text, err := tx.Setting(settingMailbox, "")
+	return text != "", err
 }
 
 // reach is a courier that has a server; nil: the site sends no mail.
@@ -56,12 +101,7 @@ func (c *Courier) reach(ctx context.Context) (*Courier, error) {
 	if c.server != nil {
 		return c, nil
 	}
-	var b Mailbox
-	var ok bool
-	err := c.store.Read(ctx, func(tx *store.Tx) (err error) {
-		b, ok, err = mailbox(tx)
-		return err
-	})
+	b, ok, err := c.mailbox(ctx)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -73,7 +113,7 @@ func (c *Courier) by(b Mailbox) (*Courier, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Courier{store: c.store, server: server, base: strings.TrimSuffix(b.Base, "/"), now: c.now, log: c.log}, nil
+	return &Courier{store: c.store, siteKey: c.siteKey, server: server, base: strings.TrimSuffix(b.Base, "/"), now: c.now, log: c.log}, nil
 }
 
 // Try sends a letter by a mailbox, to see whether it works.

@@ -35,9 +35,10 @@ func newMailSite(t *testing.T) (*site, *couriertest.Inbox) {
 func (s *site) mailedBy(server *courier.Server, base string) {
 	s.t.Helper()
 	log := slog.New(slog.DiscardHandler)
+	judge := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, log)
 	s.web = web.New(web.Deps{
-		Store: s.store, Live: s.live, Arbiter: arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, log),
-		Mail: courier.New(s.store, server, base, s.clock.Now, log), Now: s.clock.Now, Logger: log,
+		Store: s.store, Live: s.live, Arbiter: judge,
+		Mail: courier.New(s.store, server, judge.SiteKey, base, s.clock.Now, log), Now: s.clock.Now, Logger: log,
 	})
 	s.http = httptest.NewServer(s.web)
 	s.t.Cleanup(func() {
@@ -68,11 +69,11 @@ func TestAnAddressIsConfirmedByItsOwnerAndStoppedByOneClick(t *testing.T) {
 	olena := s.account("Olena", player.Plain)
 	b := s.as(olena, lang.English)
 	for _, bad := range []string{"", "olena", "olena@here", "Olena <o@mail.example>", "o@mail.example\r\nBcc: x@y.example"} {
-		if page := b.post("/settings/mail", "address", bad); page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "does not look like") {
+		if page := b.post("/settings/mail", "address", bad); page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "doesn’t look like") {
 			t.Errorf("%q: %d", bad, page.status)
 		}
 	}
-	if page := b.post("/settings/mail", "address", "olena@mail.example"); !strings.Contains(page.body, "Open the link in the mail sent to olena@mail.example") {
+	if page := b.post("/settings/mail", "address", "olena@mail.example"); !strings.Contains(page.body, "Open the link we sent to olena@mail.example") {
 		t.Errorf("%d", page.status)
 	}
 	confirm := link(t, inbox.Letters(), "/mail/confirm")
@@ -87,7 +88,7 @@ func TestAnAddressIsConfirmedByItsOwnerAndStoppedByOneClick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page := phone.post("/mail/confirm", "key", u.Query().Get("key")); page.status != http.StatusOK || !strings.Contains(page.body, "is confirmed") {
+	if page := phone.post("/mail/confirm", "key", u.Query().Get("key")); page.status != http.StatusOK || !strings.Contains(page.body, "confirmed") {
 		t.Errorf("%d", page.status)
 	}
 	if page := phone.post("/mail/confirm", "key", u.Query().Get("key")); page.status != http.StatusGone {
@@ -103,7 +104,7 @@ func TestAnAddressIsConfirmedByItsOwnerAndStoppedByOneClick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := courier.New(s.store, server, "https://chpok.example", s.clock.Now, slog.New(slog.DiscardHandler)).Deliver(t.Context()); err != nil {
+	if err := courier.New(s.store, server, nil, "https://chpok.example", s.clock.Now, slog.New(slog.DiscardHandler)).Deliver(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	stop := link(t, inbox.Letters(), "/mail/stop")

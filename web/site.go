@@ -96,7 +96,7 @@ func (s *Server) setMailbox(c echo.Context) error {
 		s.Log.Warn("mail server not taken", "request", page.RequestID(c), "err", err)
 		return s.showSite(c, errors.Join(errMailbox, err))
 	}
-	if err := s.Store.Write(c.Request().Context(), box.Save); err != nil {
+	if err := s.Mail.SaveMailbox(c.Request().Context(), box); err != nil {
 		return err
 	}
 	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.mail-tried")

@@ -143,7 +143,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 			return fail(err)
 		}
 	}
-	a.mail = courier.New(a.store, server, c.BaseURL, a.live.Now, log)
+	a.mail = courier.New(a.store, server, a.arbiter.SiteKey, c.BaseURL, a.live.Now, log)
 
 	var room *lan.Room
 	if c.Lan {
