@@ -92,7 +92,7 @@ func TestAStrangerNeedsTheCodeFromTheConsole(t *testing.T) {
 		req.Header.Set("X-Forwarded-For", "203.0.113.9") // a proxy on the same machine
 		return b.do(req)
 	}
-	try("").want(http.StatusUnprocessableEntity).wants("alert", "not the code")
+	try("").want(http.StatusUnprocessableEntity).wants("alert", "Wrong code")
 	try("guess").want(http.StatusUnprocessableEntity)
 	try(code).want(http.StatusOK).wants("link", "Administration")
 	if left, err := account.SetupPath(context.Background(), s.store); err != nil || left != "" {

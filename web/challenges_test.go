@@ -108,11 +108,11 @@ func TestWhatTheFormRefuses(t *testing.T) {
 		form  []string
 		words string
 	}{
-		{"nobody of that name", []string{"who", "player", "handle", "nobody"}, "no such player"},
-		{"no name at all", []string{"who", "player", "handle", ""}, "no such player"},
+		{"nobody of that name", []string{"who", "player", "handle", "nobody"}, "No such player"},
+		{"no name at all", []string{"who", "player", "handle", ""}, "No such player"},
 		{"oneself", []string{"who", "player", "handle", "olena"}, "can’t play against yourself"},
-		{"a bot for the rating", []string{"who", "bot", "bot", "Slon-bot", "rated", "on"}, "not rated"},
-		{"a wait of a minute", []string{"who", "link", "life", "1"}, "not possible"},
+		{"a bot for the rating", []string{"who", "bot", "bot", "Slon-bot", "rated", "on"}, "never rated"},
+		{"a wait of a minute", []string{"who", "link", "life", "1"}, "aren’t possible"},
 	}
 	for _, test := range tests {
 		form := test.form

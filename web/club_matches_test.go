@@ -22,7 +22,7 @@ func TestAClubMatchOnItsPages(t *testing.T) {
 	olena.get("/clubs/club1").wants("link", "Arrange a club match")
 	form := replaced(formValues(olena.get("/clubs/club1/matches/new").want(http.StatusOK)), "opponentId", "club2")
 	olena.post("/clubs/club1/matches", replaced(replaced(form, "name", "Derby"), "boards", "0")...).want(http.StatusUnprocessableEntity).wants("alert", "1 to 50")
-	olena.post("/clubs/club1/matches", replaced(replaced(form, "name", "Derby"), "lineUpsBy", "2001-01-01T10:00")...).want(http.StatusUnprocessableEntity).wants("alert", "ahead")
+	olena.post("/clubs/club1/matches", replaced(replaced(form, "name", "Derby"), "lineUpsBy", "2001-01-01T10:00")...).want(http.StatusUnprocessableEntity).wants("alert", "in the future")
 	p := olena.post("/clubs/club1/matches", replaced(replaced(form, "name", "Derby"), "boards", "1")...).want(http.StatusOK).wants("button", "Name the line-up")
 	url := strings.TrimSuffix(p.path, "/match")
 	taras.get(p.path).want(http.StatusOK).wantsNo("button", "Name the line-up")

@@ -72,10 +72,10 @@ func TestBansOfAClub(t *testing.T) {
 	s, people := peopled(t)
 	olena, taras := s.as(people["organizer"], lang.English), s.as(people["player"], lang.English)
 	taras.post("/clubs/club1/join").want(http.StatusOK)
-	olena.post("/clubs/club1/bans", "handle", "Nobody", "reason", "x").want(http.StatusUnprocessableEntity).wants("alert", "no such player")
+	olena.post("/clubs/club1/bans", "handle", "Nobody", "reason", "x").want(http.StatusUnprocessableEntity).wants("alert", "No such player")
 	olena.post("/clubs/club1/bans", "handle", "Olena", "reason", "x").want(http.StatusUnprocessableEntity).wants("alert", "below you")
 	olena.post("/clubs/club1/bans", "handle", "Taras").want(http.StatusUnprocessableEntity).wants("alert", "reason")
-	olena.post("/clubs/club1/bans", "handle", "Taras", "reason", "x", "until", "2001-01-01").want(http.StatusUnprocessableEntity).wants("alert", "past")
+	olena.post("/clubs/club1/bans", "handle", "Taras", "reason", "x", "until", "2001-01-01").want(http.StatusUnprocessableEntity).wants("alert", "date ahead")
 	olena.post("/clubs/club1/bans", "handle", "Taras", "reason", "Rude in the hall").want(http.StatusOK).wants("button", "Lift the ban")
 	page := taras.get("/clubs/club1").wantsNo("button", "Join").wantsNo("button", "Leave")
 	if !strings.Contains(page.body, "Rude in the hall") {

@@ -212,7 +212,7 @@ func TestABotMovesByTokenWhereItMay(t *testing.T) {
 	borys := g.as(g.players["borys"], lang.English)
 	borys.post("/settings/tokens", "name", "thief", "bot", "annabot").want(http.StatusForbidden)
 	declared := g.create("format", "swiss", "policy", "declared")
-	g.host.post(declared+"/entries", "handle", "annabot").wants("alert", "demand")
+	g.host.post(declared+"/entries", "handle", "annabot").wants("alert", "requirement")
 	if len(g.tournament(declared).Entries) != 0 {
 		t.Error("a bot is in")
 	}
@@ -548,7 +548,7 @@ func TestDeclaredAsksForThePromiseBeforeAnybodyEnters(t *testing.T) {
 	anna.post(path+"/register").want(http.StatusOK).wants("header", "anna")
 	// An arbiter who enters somebody else cannot promise for him.
 	n.host.post(path+"/entries", "handle", "borys")
-	n.host.post(path+"/fair-play/admit", "handle", "borys", "without", "text", "reason", "").want(http.StatusUnprocessableEntity).wants("alert", "Say why")
+	n.host.post(path+"/fair-play/admit", "handle", "borys", "without", "text", "reason", "").want(http.StatusUnprocessableEntity).wants("alert", "Give a reason")
 	n.host.post(path+"/fair-play/admit", "handle", "borys", "without", "text", "reason", "has no device here").want(http.StatusOK)
 	if e := n.tournament(path).Entries; len(e) != 2 || !slices.Equal(e[1].Waived, []fairplay.Demand{fairplay.DemandText}) {
 		t.Errorf("%+v", e)
