@@ -172,7 +172,7 @@ func (s State) Standstill() (Standstill, bool) { return s.still, !s.still.Since.
 
 // arbitrate answers the commands that arbiters give and the calls for them;
 // false when c is none.
-func (s State) arbitrate(c Command) (events []Event, err error, ok bool) {
+func (d decision) arbitrate(c Command) (events []Event, err error, ok bool) {
 	if a, isArbiters := c.(Arbitration); isArbiters {
 		if err := a.Word().check(); err != nil {
 			return nil, err, true
@@ -180,30 +180,30 @@ func (s State) arbitrate(c Command) (events []Event, err error, ok bool) {
 	}
 	switch c := c.(type) {
 	case Call:
-		events, err = s.decideCall(c)
+		events, err = d.decideCall(c)
 	case CallOff:
-		if s.still.Since.IsZero() || !c.Seat.Valid() || s.still.Caller != c.Seat {
+		if d.still.Since.IsZero() || !c.Seat.Valid() || d.still.Caller != c.Seat {
 			return nil, refuse(NotYourPause, "no call of this player stops the clocks"), true
 		}
 		events = []Event{Resumed{Seat: c.Seat}}
 	case Pause:
-		if s.mayPause(c.By) {
+		if d.mayPause(c.By) {
 			events = []Event{Paused(c)}
 		}
 	case Resume:
-		if !s.still.Since.IsZero() {
+		if !d.still.Since.IsZero() {
 			events = []Event{Resumed{Warrant: c.Warrant}}
 		}
 	case SetClock:
-		events, err = s.decideClock(c)
+		events, err = d.decideClock(c)
 	case ExtendWait:
-		events, err = s.decideWait(c)
+		events, err = d.decideWait(c)
 	case TakeBack:
-		events, err = s.decideTakeBack(c)
+		events, err = d.decideTakeBack(c)
 	case Declare:
-		events, err = s.decideResult(c)
+		events, err = d.decideResult(c)
 	case MakeVoid:
-		events = s.voided(c)
+		events = d.voided(c)
 	default:
 		return nil, nil, false
 	}
@@ -212,26 +212,26 @@ func (s State) arbitrate(c Command) (events []Event, err error, ok bool) {
 
 // mayPause tells whether a pause changes anything: calls give way to an arbiter's
 // word, and so does the site's own.
-func (s State) mayPause(by string) bool {
+func (d decision) mayPause(by string) bool {
 	if by == FairPlay {
-		return s.still.Since.IsZero()
+		return d.still.Since.IsZero()
 	}
-	return s.still.By == "" || s.still.By == FairPlay
+	return d.still.By == "" || d.still.By == FairPlay
 }
 
-func (s State) decideCall(c Call) ([]Event, error) {
+func (d decision) decideCall(c Call) ([]Event, error) {
 	if !c.Seat.Valid() {
 		return nil, refuse(UnknownPlayer, "there is no such player")
 	}
-	stops := c.Stops && s.clock.running.Valid() && s.still.Since.IsZero()
+	stops := c.Stops && d.clock.running.Valid() && d.still.Since.IsZero()
 	return []Event{Called{c.Seat, stops}}, nil
 }
 
-func (s State) decideClock(c SetClock) ([]Event, error) {
+func (d decision) decideClock(c SetClock) ([]Event, error) {
 	switch {
 	case !c.Seat.Valid():
 		return nil, refuse(UnknownPlayer, "there is no such player")
-	case s.started.IsZero():
+	case d.started.IsZero():
 		return nil, refuse(NotStarted, "no clock has started")
 	case !isClock(c.Left):
 		return nil, refuse(BadClock, "a clock shows 1 s to %v in whole milliseconds", MaxClock)
@@ -243,20 +243,20 @@ func isClock(d time.Duration) bool {
 	return d >= time.Second && d <= MaxClock && d%time.Millisecond == 0
 }
 
-func (s State) decideTakeBack(c TakeBack) ([]Event, error) {
-	standing, left := s.Standing(), c.Actions
+func (d decision) decideTakeBack(c TakeBack) ([]Event, error) {
+	standing, left := d.Standing(), c.Actions
 	for i := len(standing) - 1; i > 0 && left > 0; i-- {
 		switch standing[i].Event.(type) {
 		case BidPlaced, Played, Undone:
 			if left--; left == 0 {
-				return s.revising(TakenBack{c.Warrant, standing[i-1].Seq})
+				return d.revising(TakenBack{c.Warrant, standing[i-1].Seq})
 			}
 		}
 	}
 	return nil, refuse(NothingToTakeBack, "there are not %d actions to take back", c.Actions)
 }
 
-func (s State) decideResult(c Declare) ([]Event, error) {
+func (d decision) decideResult(c Declare) ([]Event, error) {
 	if c.Outcome < FirstWins || c.Outcome > BothLose || c.Forfeit && c.Outcome == Draw {
 		return nil, refuse(bidding.Malformed, "no such result is declared")
 	}
@@ -266,29 +266,29 @@ func (s State) decideResult(c Declare) ([]Event, error) {
 	}
 	return []Event{
 		Declared{c.Warrant, c.Outcome, why},
-		Ended{Result{Outcome: c.Outcome, Reason: why, Points: s.game.Points()}},
+		Ended{Result{Outcome: c.Outcome, Reason: why, Points: d.game.Points()}},
 	}, nil
 }
 
 // afterEnd answers a command in a match that is over.
-func (s State) afterEnd(c Command) ([]Event, error) {
+func (d decision) afterEnd(c Command) ([]Event, error) {
 	switch c := c.(type) {
 	case MakeVoid:
-		return s.voided(c), c.check()
+		return d.voided(c), c.check()
 	case Reopen:
-		return s.decideReopen(c)
+		return d.decideReopen(c)
 	}
 	return nil, ErrOver
 }
 
-func (s State) voided(c MakeVoid) []Event {
-	if s.result.Outcome == Void {
+func (d decision) voided(c MakeVoid) []Event {
+	if d.result.Outcome == Void {
 		return nil
 	}
-	return []Event{MadeVoid(c), Ended{Result{Outcome: Void, Reason: Voided, Points: s.game.Points()}}}
+	return []Event{MadeVoid(c), Ended{Result{Outcome: Void, Reason: Voided, Points: d.game.Points()}}}
 }
 
-func (s State) decideReopen(c Reopen) ([]Event, error) {
+func (d decision) decideReopen(c Reopen) ([]Event, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -297,13 +297,13 @@ func (s State) decideReopen(c Reopen) ([]Event, error) {
 			return nil, refuse(BadClock, "a clock shows 1 s to %v in whole milliseconds", MaxClock)
 		}
 	}
-	return s.revising(Reopened{c.Warrant, s.beforeEnd(), c.Left})
+	return d.revising(Reopened{c.Warrant, d.beforeEnd(), c.Left})
 }
 
 // revising is an event that goes back, if the match can.
-func (s State) revising(e Event) ([]Event, error) {
+func (d decision) revising(e Event) ([]Event, error) {
 	to, _ := revises(e)
-	if _, err := s.revisedTo(to, s.last, nil); err != nil {
+	if _, err := d.revisedTo(to, d.last, nil); err != nil {
 		return nil, err
 	}
 	return []Event{e}, nil

@@ -13,20 +13,20 @@ func Decide(s State, c Command, now time.Time) ([]Event, error) {
 	if s.seq == 0 {
 		return nil, refuse(NotStarted, "the match is not open")
 	}
+	d := decision{s, s.At(now)}
 	if s.status == Over {
-		return s.afterEnd(c)
+		return d.afterEnd(c)
 	}
-	now = s.At(now)
 	if c, ok := c.(CreditOutage); ok {
-		return s.creditOutage(c, now), nil
+		return d.creditOutage(c), nil
 	}
-	if s.clock.isUp(now) {
-		return s.overdue(), nil
+	if s.clock.isUp(d.now) {
+		return d.overdue(), nil
 	}
 	if _, ok := c.(CheckClock); ok {
 		return nil, nil
 	}
-	if events, err, ok := s.arbitrate(c); ok {
+	if events, err, ok := d.arbitrate(c); ok {
 		return events, err
 	}
 	if !s.still.Since.IsZero() {
@@ -34,23 +34,30 @@ func Decide(s State, c Command, now time.Time) ([]Event, error) {
 	}
 	switch c := c.(type) {
 	case Ready:
-		return s.decideReady(c, now)
+		return d.decideReady(c)
 	case Appoint:
-		return s.decideAppoint(c, now)
+		return d.decideAppoint(c)
 	case ClaimForfeit:
-		return s.decideForfeit(c, now)
+		return d.decideForfeit(c)
 	case PlaceBid:
-		return s.decideAct(BidPlaced(c))
+		return d.decideAct(BidPlaced(c))
 	case Play:
-		return s.decideAct(Played(c))
+		return d.decideAct(Played(c))
 	case Undo:
-		return s.decideAct(Undone(c))
+		return d.decideAct(Undone(c))
 	case Claim:
-		return s.decideAct(Claimed(c))
+		return d.decideAct(Claimed(c))
 	case Resign:
-		return s.decideAct(Resigned(c))
+		return d.decideAct(Resigned(c))
 	}
 	return nil, refuse("malformed", "there is no such command")
+}
+
+// decision is a state at the moment at which a command is answered. It only
+// reads the state; State.Apply takes the events in.
+type decision struct {
+	State
+	now time.Time
 }
 
 // At is the time at which events decided now are recorded: never before the
@@ -59,26 +66,26 @@ func (s State) At(now time.Time) time.Time { return latest(onClock(now), s.last)
 
 // decideAct is an act with all that follows from it: the draws that are due
 // at once (Rules 5.3, 5.4) and the end.
-func (s State) decideAct(act Event) ([]Event, error) {
-	if s.status == Waiting && !s.mayWhileWaiting(act) {
+func (d decision) decideAct(act Event) ([]Event, error) {
+	if d.status == Waiting && !d.mayWhileWaiting(act) {
 		return nil, refuse(NotStarted, "the players are awaited")
 	}
-	game, err := s.game.Do(act)
+	game, err := d.game.Do(act)
 	if err != nil {
 		return nil, err
 	}
 	if bid, ok := act.(BidPlaced); ok {
-		if err := s.options.Envelope.Check(bid.Bid); err != nil {
+		if err := d.options.Envelope.Check(bid.Bid); err != nil {
 			return nil, err
 		}
 	}
 	events := []Event{act}
-	for n := s.drawn + 1; ; n++ {
+	for n := d.drawn + 1; ; n++ {
 		due, ok := game.PendingDraw()
 		if !ok {
 			break
 		}
-		drawn := Drawn{s.seed.Draw(n, due, s.options.Envelope.Presets)}
+		drawn := Drawn{d.seed.Draw(n, due, d.options.Envelope.Presets)}
 		if game, err = game.Do(drawn); err != nil {
 			return nil, err
 		}
@@ -103,17 +110,17 @@ func (s State) mayWhileWaiting(act Event) bool {
 }
 
 // overdue is what follows when the deadline has passed.
-func (s State) overdue() []Event {
-	if s.status != Waiting {
-		act := FlagFell{s.clock.running}
-		game, err := s.game.Do(act)
+func (d decision) overdue() []Event {
+	if d.status != Waiting {
+		act := FlagFell{d.clock.running}
+		game, err := d.game.Do(act)
 		if err != nil {
 			panic("match: the clock of a player runs who is not to act: " + err.Error())
 		}
 		return ending([]Event{act}, game)
 	}
-	r := Result{Outcome: BothLose, Reason: Forfeit, Points: s.game.Points()}
-	switch s.came() {
+	r := Result{Outcome: BothLose, Reason: Forfeit, Points: d.game.Points()}
+	switch d.came() {
 	case [2]bool{true, false}:
 		r.Outcome = FirstWins
 	case [2]bool{false, true}:
@@ -124,16 +131,16 @@ func (s State) overdue() []Event {
 
 // creditOutage gives back what an outage has used up and was not given back
 // yet; the flag falls when the time before it was used up already.
-func (s State) creditOutage(c CreditOutage, now time.Time) []Event {
-	part, given := s.clock.uncredited(onClock(c.From), onClock(c.To), now)
+func (d decision) creditOutage(c CreditOutage) []Event {
+	part, given := d.clock.uncredited(onClock(c.From), onClock(c.To), d.now)
 	var events []Event
 	if given > 0 {
-		e := OutageCredited{Seat: s.clock.running, From: part.from, To: part.to, Given: given}
+		e := OutageCredited{Seat: d.clock.running, From: part.from, To: part.to, Given: given}
 		events = append(events, e)
-		s.clock = s.clock.credit(e)
+		d.clock = d.clock.credit(e)
 	}
-	if s.clock.isUp(now) {
-		events = append(events, s.overdue()...)
+	if d.clock.isUp(d.now) {
+		events = append(events, d.overdue()...)
 	}
 	return events
 }

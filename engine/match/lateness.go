@@ -56,20 +56,20 @@ func (s *State) alone() {
 	}
 }
 
-func (s State) decideForfeit(c ClaimForfeit, now time.Time) ([]Event, error) {
+func (d decision) decideForfeit(c ClaimForfeit) ([]Event, error) {
 	if !c.Seat.Valid() {
 		return nil, refuse(UnknownPlayer, "there is no such player")
 	}
-	from, ok := s.ForfeitClaim(c.Seat)
-	if !ok || now.Before(from) {
+	from, ok := d.ForfeitClaim(c.Seat)
+	if !ok || d.now.Before(from) {
 		return nil, refuse(NoForfeit, "there is no forfeit to claim")
 	}
 	return []Event{ForfeitClaimed(c), Ended{Result{Outcome: WinOf(c.Seat), Reason: Forfeit}}}, nil
 }
 
-func (s State) decideWait(c ExtendWait) ([]Event, error) {
+func (d decision) decideWait(c ExtendWait) ([]Event, error) {
 	switch {
-	case s.status != Waiting || s.game.OnBoard():
+	case d.status != Waiting || d.game.OnBoard():
 		return nil, refuse(NotStarted, "nobody is awaited any more")
 	case c.By < time.Second || c.By > MaxExtension || c.By%time.Millisecond != 0:
 		return nil, refuse(BadClock, "the wait grows by 1 s to %v", MaxExtension)
@@ -77,7 +77,7 @@ func (s State) decideWait(c ExtendWait) ([]Event, error) {
 	return []Event{WaitExtended(c)}, nil
 }
 
-// extend is a longer wait, written by decideWait.
+// extend is a longer wait, as decideWait gives it.
 func (s *State) extend(by time.Duration) error {
 	if s.status != Waiting || s.game.OnBoard() || by <= 0 || by > MaxExtension {
 		return refuse(bidding.Malformed, "no such wait")

@@ -62,30 +62,30 @@ func (s *State) comes(by Seat, at time.Time) error {
 	return nil
 }
 
-func (s State) decideReady(c Ready, now time.Time) ([]Event, error) {
+func (d decision) decideReady(c Ready) ([]Event, error) {
 	switch {
 	case !c.Seat.Valid():
 		return nil, refuse(UnknownPlayer, "there is no such player")
-	case s.status != Waiting || s.isHere(c.Seat, now):
+	case d.status != Waiting || d.isHere(c.Seat, d.now):
 		return nil, nil
-	case s.isHere(c.Seat.Other(), now):
+	case d.isHere(c.Seat.Other(), d.now):
 		return []Event{PlayerReady(c), Started{}}, nil
 	}
 	return []Event{PlayerReady(c)}, nil
 }
 
 // decideAppoint takes a time that lies within what the players have for meeting.
-func (s State) decideAppoint(c Appoint, now time.Time) ([]Event, error) {
+func (d decision) decideAppoint(c Appoint) ([]Event, error) {
 	c.At = c.At.UTC().Truncate(time.Minute)
-	last := s.clock.since.Add(s.options.Meet)
+	last := d.clock.since.Add(d.options.Meet)
 	switch {
 	case !c.Seat.Valid():
 		return nil, refuse(UnknownPlayer, "there is no such player")
-	case !s.IsMeeting() || !s.meeting.at.IsZero():
+	case !d.IsMeeting() || !d.meeting.at.IsZero():
 		return nil, refuse(NoMeeting, "there is no meeting to agree on")
-	case !c.At.After(now) || c.At.After(last):
+	case !c.At.After(d.now) || c.At.After(last):
 		return nil, refuse(NoMeeting, "a meeting is before %v", last)
-	case s.meeting.named[c.Seat.Index()].Equal(c.At):
+	case d.meeting.named[c.Seat.Index()].Equal(c.At):
 		return nil, nil
 	}
 	return []Event{Appointed(c)}, nil
