@@ -7,6 +7,7 @@ import (
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
 )
 
@@ -64,6 +65,9 @@ func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 		for i, c := range chores {
 			if waits[i].IsZero() {
 				errs = append(errs, tx.CrossOut(c))
+				if c.Kind == store.ChoreResult {
+					tx.AfterCommit(func() { a.live.Nudge(live.MatchTopic(c.Match), 0) }) // what it did to the ratings is known now
+				}
 			} else {
 				errs = append(errs, tx.PutOff(c, waits[i]))
 			}

@@ -3,10 +3,12 @@ package web_test
 import (
 	"bufio"
 	"net/http"
+	"path"
 	"strings"
 	"testing"
 	"time"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
@@ -201,6 +203,41 @@ func TestTheChallengerIsTakenToTheMatch(t *testing.T) {
 	all := strings.Join(data, "\n")
 	if !strings.Contains(all, `id="challenge-state"`) || !strings.Contains(all, "Taras has accepted") || !strings.Contains(all, `{"url":"`+played.path+`"}`) {
 		t.Errorf("%s", all)
+	}
+}
+
+// The page of a match hears what the match did to the ratings, which is known after its end, and only then no more.
+func TestAMatchPageIsToldWhatTheMatchDidToTheRatings(t *testing.T) {
+	t.Parallel()
+	d := newDuel(t)
+	judge := arbiter.New(d.store, d.live, arbiter.Config{Now: d.clock.Now}, nil)
+	played := d.b.post(d.offer("who", "link", "rated", "on").path + "/accept").want(http.StatusOK)
+	id := match.ID(path.Base(played.path))
+	d.a.post(played.path+"/commands", "ready", "true").want(http.StatusOK)
+	d.b.post(played.path+"/commands", "act", "resign").want(http.StatusOK)
+	next := (&contest{site: d.site}).stream(t.Context(), d.a, played.path+"/feed?last=1")
+	swap := func() string {
+		for {
+			switch _, event, data := next(); event {
+			case "swap":
+				return data
+			case "bell":
+			default:
+				t.Fatalf("event %q", event)
+			}
+		}
+	}
+	if first := swap(); !strings.Contains(first, "Taras resigned.") || strings.Contains(first, "This match") {
+		t.Fatalf("first %s", first)
+	}
+	judge.OnFinish(t.Context(), id)
+	if then := swap(); !strings.Contains(then, "This match") {
+		t.Errorf("then %s", then)
+	}
+	for _, event, _ := next(); event != "end"; _, event, _ = next() {
+		if event != "bell" {
+			t.Fatalf("last %q", event)
+		}
 	}
 }
 

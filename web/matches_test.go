@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
@@ -37,6 +38,7 @@ func newContest(t *testing.T, o match.Options) *contest {
 	s := newSite(t)
 	c := &contest{site: s, olena: s.account("Olena", player.Plain), taras: s.account("Taras", player.Plain)}
 	s.account("Boss", player.Operator) // a site without one asks for it first
+	s.live.OnFinish(arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil).OnFinish)
 	c.open(o)
 	c.first, c.second = s.as(c.olena, lang.English), s.as(c.taras, lang.English)
 	return c

@@ -172,8 +172,3 @@ type LiveBid struct {
 }
 
 func itoa64(n int64) string { return strconv.FormatInt(n, 10) }
-
-// score is an outcome as a number, which leaves room for the name.
-func (s LiveSide) score() string {
-	return map[string]string{"won": "1", "drawn": "½", "lost": "0"}[s.Outcome]
-}

@@ -361,19 +361,21 @@ type CounterView struct{ Label, Us, Them string }
 // ControlsView is what a player may do besides moving.
 type ControlsView struct {
 	Action    string
-	Birth     bool
-	Remove    bool
-	Skip      bool
-	Undo      bool
+	Birth     ControlView
+	Remove    ControlView
+	Skip      ControlView
+	Undo      ControlView
 	UndoLeft  string
-	UndoWhy   string
-	HasUndo   bool
 	Manual    bool
 	ClaimWin  bool
 	ClaimDraw bool
 	ClaimWhy  string
-	Resign    bool
-	MayType   bool
+}
+
+// ControlView is something that may be done by the rules of this match: it keeps its place while it may not be done now.
+type ControlView struct {
+	On, May bool
+	Why     string // why it may not
 }
 
 // ResultView is the end of a match.

@@ -78,7 +78,7 @@ func (s pages) showMatchWith(c echo.Context, status int, trouble string, change 
 	if v.Telemetry != nil {
 		sh.Scripts = append(sh.Scripts, "telemetry.js")
 	}
-	if state.Status() != match.Over || concerned {
+	if state.Status() != match.Over || concerned || frame.Settling {
 		sh.Feed = words.MatchURL(id) + "/feed?last=" + strconv.FormatInt(state.Seq(), 10)
 	}
 	if trouble != "" {
@@ -121,6 +121,13 @@ func (s pages) matchFrame(ctx context.Context, p lang.Printer, view live.View, y
 		}
 		if err := frameReplays(tx, p, head.ID, &f); err != nil {
 			return err
+		}
+		if head.Status == match.Over {
+			chores, err := tx.ChoresOf(head.ID)
+			if err != nil {
+				return err
+			}
+			f.Settling = slices.ContainsFunc(chores, func(c store.Chore) bool { return c.Kind == store.ChoreResult })
 		}
 		if you.Valid() && head.Status != match.Over {
 			seen, err := tx.SeenIn([]match.ID{head.ID})
@@ -257,7 +264,7 @@ func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, sea
 		return page.Glance{}, err
 	}
 	v := scene.ViewMatch(p, f, view.State, seat, s.Now())
-	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: view.State.Status() == match.Over, Pieces: []page.Piece{
+	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: view.State.Status() == match.Over && !f.Settling, Pieces: []page.Piece{
 		{ID: "state", What: matchview.MatchState(v)}, {ID: "them", What: matchview.MatchStrip(v.Them, "m-them")},
 		{ID: "main", What: matchview.MatchMain(v)}, {ID: "us", What: matchview.MatchStrip(v.Us, "m-us")},
 		{ID: "actions", What: matchview.MatchActions(v)}, {ID: "side", What: matchview.MatchSide(v)},

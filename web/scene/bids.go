@@ -22,8 +22,8 @@ func TargetWord(t bidding.Target) string {
 func TargetName(p lang.Printer, t bidding.Target) string { return p.T("match.target." + TargetWord(t)) }
 
 // BidAct is what a bid does, without who and how many chips: raised Time to 15+5.
-// A home row that is drawn beside the words is not spelled out.
-func BidAct(p lang.Printer, bid bidding.Bid, isCall, drawn bool) string {
+// Beside a picture it is short: a home row is drawn there, and many features are counted.
+func BidAct(p lang.Printer, bid bidding.Bid, isCall, pictured bool) string {
 	word := TargetWord(bid.Target)
 	if isCall {
 		return p.T("match.bid.call." + word)
@@ -33,12 +33,18 @@ func BidAct(p lang.Printer, bid bidding.Bid, isCall, drawn bool) string {
 	case bidding.Time:
 		outcome = bid.Time.String()
 	case bidding.HomeRow:
-		if !drawn {
+		if !pictured {
 			outcome = string(bid.Row)
 		}
 	case bidding.Features:
-		if outcome = joined(featureTexts(p, bid.Features)); outcome == "" {
+		list := featureTexts(p, bid.Features)
+		switch {
+		case len(list) == 0:
 			outcome = p.T("match.features.none")
+		case pictured && len(list) > 2:
+			outcome = p.N("match.features.some", len(list))
+		default:
+			outcome = joined(list)
 		}
 	}
 	return strings.TrimSpace(p.T("match.bid.raise."+word, "Outcome", outcome))

@@ -26,6 +26,7 @@ type MatchFrame struct {
 	Event    matchview.EventLink
 	Ratings  []matchview.RatingView // changes, after the end
 	Next     []matchview.LinkView   // where to go after the end
+	Settling bool                   // it is over, and its result not yet in the ratings
 	Hidden   bool                   // the event is for staff, and so is the match
 	Delayed  bool                   // watchers see it later than it is: clocks do not run
 	CheckIn  *matchview.CheckInNote // for a player whose page signs
@@ -448,9 +449,21 @@ func oneMain(links []matchview.LinkView) []matchview.LinkView {
 	return links
 }
 
+// reason is why a match ended, by name where somebody resigned.
+func (m MatchViewer) reason(r match.Result) string {
+	winner, won := r.Outcome.Winner()
+	switch {
+	case r.Reason != match.Resignation || !won:
+		return m.T("match.reason." + string(r.Reason))
+	case winner.Other() == m.you:
+		return m.T("match.reason.resigned.you")
+	}
+	return m.T("match.reason.resigned", "Name", m.name(winner.Other()))
+}
+
 func (m MatchViewer) result() *matchview.ResultView {
 	r := m.State.Result()
-	v := &matchview.ResultView{Kind: "ended", Reason: m.T("match.reason." + string(r.Reason)), Ratings: m.Frame.Ratings}
+	v := &matchview.ResultView{Kind: "ended", Reason: m.reason(r), Ratings: m.Frame.Ratings}
 	v.Next = oneMain(append(slices.Clone(m.Frame.Next), matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.Frame.ID +
 		"/replay"}))
 	winner, won := r.Outcome.Winner()

@@ -41,7 +41,7 @@ func (m MatchViewer) called(by match.Seat) string {
 func (m MatchViewer) Bidding() *matchview.BiddingView {
 	bids := m.bids()
 	v := &matchview.BiddingView{
-		Action: "/matches/" + m.Frame.ID + "/commands",
+		Action: m.commands(),
 		UsName: m.called(m.Us), ThemName: m.called(m.Us.Other()),
 		Row: string(bids.Row()), Preview: m.T("match.preview") + ": " + string(bids.Row()),
 		Left: m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second)),
@@ -237,7 +237,7 @@ func (m MatchViewer) LastAct() *matchview.LastActView {
 	if step.Bid.Target == bidding.HomeRow && !step.IsCall {
 		v.Row = string(step.Bid.Row)
 	}
-	v.Text = m.told(step, BidAct(m.Printer, step.Bid, step.IsCall, v.Row != ""))
+	v.Text = m.told(step, BidAct(m.Printer, step.Bid, step.IsCall, true))
 	return v
 }
 

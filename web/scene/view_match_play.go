@@ -77,16 +77,17 @@ func (m MatchViewer) claims(v *matchview.PlayView, f board.Features) {
 func (m MatchViewer) controls(f board.Features) *matchview.ControlsView {
 	turn, _ := m.State.ToAct()
 	mine := turn == m.you
-	v := &matchview.ControlsView{Action: "/matches/" + m.Frame.ID + "/commands", Resign: true, MayType: mine, HasUndo: f.Undos > 0}
+	v := &matchview.ControlsView{Action: m.commands()}
+	v.Birth.On, v.Remove.On, v.Skip.On, v.Undo.On = f.NewbornPawns, f.RemoveOwn, f.SkipMoves, f.Undos > 0
 	if mine {
 		for _, a := range m.Game.Position().Moves(nil) {
 			switch a.Kind() {
 			case board.Birth:
-				v.Birth = true
+				v.Birth.May = true
 			case board.Removal:
-				v.Remove = true
+				v.Remove.May = true
 			case board.Skip:
-				v.Skip = true
+				v.Skip.May = true
 			}
 		}
 	}
@@ -94,13 +95,13 @@ func (m MatchViewer) controls(f board.Features) *matchview.ControlsView {
 	v.UndoLeft = m.N("match.act.undo", left)
 	switch {
 	case !mine:
-		v.UndoWhy = m.T("match.why.undo-turn")
+		v.Undo.Why = m.T("match.why.undo-turn")
 	case left <= 0:
-		v.UndoWhy = m.T("match.refused.no-undo-left")
+		v.Undo.Why = m.T("match.refused.no-undo-left")
 	case m.Game.MayUndo(m.you) != nil:
-		v.UndoWhy = m.T("match.refused.undo-too-early")
+		v.Undo.Why = m.T("match.refused.undo-too-early")
 	default:
-		v.Undo = true
+		v.Undo.May = true
 	}
 	if v.Manual = m.Game.Claims() == match.Manual; v.Manual {
 		by, may := m.Game.MayClaimWin()
@@ -110,3 +111,6 @@ func (m MatchViewer) controls(f board.Features) *matchview.ControlsView {
 	}
 	return v
 }
+
+// commands is where what a player does is sent.
+func (m MatchViewer) commands() string { return "/matches/" + m.Frame.ID + "/commands" }

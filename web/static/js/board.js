@@ -106,7 +106,7 @@ export class ChpokBoard extends HTMLElement {
     const one = fits.find((a) => a.kind === "move") ?? fits.find((a) => a.piece === "q") ?? fits[0];
     this.memory.pre = null;
     queueMicrotask(() => {
-      if (one) this.act(one); else { this.paint(); this.say("pre-dropped"); }
+      if (one) this.act(one, true); else { this.paint(); this.say("pre-dropped"); }
       this.dispatchEvent(new CustomEvent("premove", { bubbles: true }));
     });
   }
@@ -261,7 +261,9 @@ export class ChpokBoard extends HTMLElement {
   cancel() { this.from = null; if (this.mode) this.setMode(this.mode); this.paint(); }
 
   /** Shows the action at once and hands it on; undone by revert() if the server refuses. */
-  act(action) {
+  /** Plays an action here and hands it to the page; chosen: it was made up before. */
+  act(action, chosen = false) {
+    this.chosen = chosen;
     this.before = [...this.querySelectorAll("[data-sq]")].map((c) => [c, c.dataset.pc || "", [...c.childNodes]]);
     if (action.kind === "move" || action.kind === "promote") {
       const piece = action.kind === "promote" ? this.dataset.side + action.piece.toUpperCase() : this.pieceAt(action.from);

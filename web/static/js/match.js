@@ -146,7 +146,7 @@ match.addEventListener("submit", async (event) => {
 
 match.addEventListener("act", async (event) => {
   const b = board(), legal = b.legalBefore;
-  if (!likes("confirm") || await confirmed(/** @type {CustomEvent} */ (event).detail)) {
+  if (!likes("confirm") || b.chosen || await confirmed(/** @type {CustomEvent} */ (event).detail)) {
     if (await send({ act: /** @type {CustomEvent} */ (event).detail })) return;
   }
   b.revert(legal);
@@ -156,15 +156,17 @@ match.addEventListener("act", async (event) => {
 function confirmed(text) {
   const ask = /** @type {HTMLElement} */ (match.querySelector("#m-actions .ask"));
   if (!ask) return Promise.resolve(true);
-  ask.querySelector("b").textContent = text;
+  ask.querySelector("b").textContent = /^[a-j]\d/.test(text) ? `${text.slice(0, 2)}–${text.slice(2).toUpperCase().replace(/^[A-J]\d/, (to) => to.toLowerCase())}` : text;
   ask.hidden = false;
   ask.querySelector("button").focus();
-  return new Promise((answer) => ask.addEventListener("click", (event) => {
-    const what = /** @type {Element} */ (event.target).closest("button")?.dataset.do;
-    if (!what) return;
-    ask.hidden = true;
-    answer(what === "confirm-move");
-  }));
+  return new Promise((answer) => {
+    const done = (yes) => { ask.hidden = true; answer(yes); };
+    ask.addEventListener("click", (event) => {
+      const what = /** @type {Element} */ (event.target).closest("button")?.dataset.do;
+      if (what) done(what === "confirm-move");
+    });
+    ask.addEventListener("keydown", (event) => { if (event.key === "Escape") done(false); });
+  });
 }
 
 match.addEventListener("premove", showPre);
