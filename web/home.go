@@ -49,6 +49,7 @@ func (s *Server) home(c echo.Context) error {
 	}
 	view := homeview.HomeView{IsSignedIn: v.HasAccount(), Host: "/sign-up?return=/tournaments/new"}
 	var running []store.Head
+	var shown match.ID
 	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if err := homeEvents(tx, p, now, &view); err != nil {
 			return err
@@ -60,11 +61,7 @@ func (s *Server) home(c echo.Context) error {
 		return err
 	}
 	if !view.IsSignedIn {
-		names := make(map[match.ID][2]string, len(running))
-		for i, line := range view.Live {
-			names[running[i].ID] = [2]string{line.First, line.Second}
-		}
-		if view.Board, err = s.homeBoard(ctx, p, running, names); err != nil {
+		if view.Board, shown, err = s.homeBoard(ctx, p, running); err != nil {
 			return err
 		}
 		view.Now = p.N("home.now", len(view.Live))
@@ -78,8 +75,8 @@ func (s *Server) home(c echo.Context) error {
 	switch {
 	case v.HasAccount():
 		sh.Feed = "/feed"
-	case view.Board.IsLive:
-		sh.Feed = "/home/board/" + view.Board.Topic + "/feed"
+	case shown != "":
+		sh.Feed = "/home/board/" + string(shown) + "/feed"
 	}
 	return s.Render(c, http.StatusOK, homeview.HomePage(sh, view))
 }

@@ -1,27 +1,27 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/house"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
-	homeview "chpok.org/chpok/templates/home"
+	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
-	"chpok.org/chpok/web/words"
 )
 
 // showcase is a match between two house bots that visitors are shown when nobody
@@ -29,8 +29,8 @@ import (
 type showcase struct {
 	once   sync.Once
 	names  [2]string
-	game   match.Game // as it ended
-	frames string     // JSON of []showFrame
+	state  match.State // as it ended
+	frames string      // JSON of []showFrame
 }
 
 // showFrame is the board after a move: pieces as in CFEN, the squares of the move,
@@ -79,7 +79,7 @@ func (x *showcase) play() {
 			frames = append(frames, showFrame{scene.Placement(p), from + to, [2]int{p.Points(board.White), p.Points(board.Black)}})
 		}
 	}
-	x.game = s.Game()
+	x.state = s
 	text, err := json.Marshal(frames)
 	if err != nil {
 		panic(err) // strings and numbers always marshal
@@ -87,94 +87,61 @@ func (x *showcase) play() {
 	x.frames = string(text)
 }
 
-// homeBoard is what a visitor sees beside the first button: the running match that
-// has gone furthest, or the showcase.
-func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.Head,
-	names map[match.ID][2]string) (homeview.BoardCard, error) {
-	best, plies := homeview.BoardCard{}, -1
+// homeBoardPlace is where that match stands on the home page.
+const homeBoardPlace = "home-board"
+
+// homeBoard is what a visitor sees beside the first button: of the matches that run that most worth watching, with
+// its id, or the showcase.
+func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.Head) (boardview.LiveView, match.ID, error) {
+	var views []live.View
 	for _, h := range running {
-		if h.Status != match.Playing {
-			continue
-		}
 		view, err := s.Live.View(ctx, h.ID, nil)
-		if errors.Is(err, match.ErrLog) {
-			continue // /tv tells of it
+		switch {
+		case errors.Is(err, match.ErrLog): // /tv tells of it
+		case err != nil:
+			return boardview.LiveView{}, "", err
+		case view.State.Status() == match.Playing && !view.Delayed:
+			views = append(views, view)
 		}
-		if err != nil {
-			return best, err
-		}
-		g := view.State.Game()
-		if view.Delayed || g.PlyCount() <= plies {
-			continue
-		}
-		plies = g.PlyCount()
-		best = boardCard(p, g, names[h.ID])
-		best.URL, best.IsLive, best.Topic = words.MatchURL(h.ID), true, string(h.ID)
 	}
-	if plies >= 0 {
-		return best, nil
+	if len(views) == 0 {
+		return s.showcase.view(p), "", nil
 	}
-	s.showcase.once.Do(s.showcase.play)
-	best = boardCard(p, s.showcase.game, s.showcase.names)
-	best.Frames = s.showcase.frames
-	return best, nil
+	var a scene.Around
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		a, err = scene.ReadAround(tx, views)
+		return err
+	})
+	best := slices.MaxFunc(views, func(x, y live.View) int { return cmp.Compare(a.Appeal(x), a.Appeal(y)) })
+	return scene.ViewLive(p, homeBoardPlace, a.Frame(p, best), best, s.Now(), 0), best.Head.ID, err
+}
+
+// view is the match as it ended, with the moves that led there.
+func (x *showcase) view(p lang.Printer) boardview.LiveView {
+	x.once.Do(x.play)
+	f := scene.MatchFrame{Players: [2]scene.MatchPlayer{{Name: x.names[0]}, {Name: x.names[1]}}}
+	v := scene.ViewLive(p, homeBoardPlace, f, live.View{State: x.state}, x.state.LastAt(), 0)
+	v.URL, v.Where, v.Line, v.Frames = "", p.T("home.replay"), "", x.frames
+	v.Us.Outcome, v.Them.Outcome = "", ""
+	return v
 }
 
 // homeBoardFeed is the running match of the home page as it goes on, for watchers.
 func (s *Server) homeBoardFeed(c echo.Context) error {
 	id, p := match.ID(c.Param("id")), s.Printer(c)
-	var names [2]string
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		head, err := tx.Match(id)
-		if err != nil {
-			return err
-		}
-		who, err := tx.Players(head.Players[:]...)
-		names = [2]string{string(who[head.Players[0]].Handle), string(who[head.Players[1]].Handle)}
-		return err
-	})
-	if err != nil {
-		return err
-	}
 	return s.Share(c, "home "+string(id), p, page.LivePage{Topics: []string{live.MatchTopic(id)},
 		Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
 			view, err := s.Live.View(ctx, id, nil)
 			if err != nil {
 				return g, err
 			}
-			card := boardCard(p, view.State.Game(), names)
-			card.URL, card.IsLive = words.MatchURL(id), true
-			g.Pieces = []page.Piece{{ID: "board", What: homeview.HomeBoard(card)}}
-			return g, nil
+			var a scene.Around
+			err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+				a, err = scene.ReadAround(tx, []live.View{view})
+				return err
+			})
+			v := scene.ViewLive(p, homeBoardPlace, a.Frame(p, view), view, s.Now(), 0)
+			g.Pieces = []page.Piece{{ID: v.ID, What: boardview.LiveFeatured(v), Mark: scene.LiveMark(v)}}
+			return g, err
 		}})
-}
-
-// boardCard is a match in small with what was bid for; names are by seat.
-func boardCard(p lang.Printer, g match.Game, names [2]string) homeview.BoardCard {
-	card := homeview.BoardCard{Board: scene.MatchMini(p, g), Names: names}
-	bids := g.Bids()
-	for target := bidding.White; target <= bidding.Features; target++ {
-		first, second := bids.Stake(target, bidding.First), bids.Stake(target, bidding.Second)
-		if first+second == 0 {
-			continue
-		}
-		stake := homeview.Stake{Chips: max(first, second), ByFirst: first > second, Text: scene.TargetName(p, target)}
-		switch target {
-		case bidding.White:
-			if white, ok := bids.White(); ok {
-				stake.Text = p.T("home.plays-white", "Name", names[white.Index()])
-			}
-		case bidding.Time:
-			if control, ok := bids.Time(); ok {
-				stake.Text = control.String()
-			}
-		}
-		card.Bids = append(card.Bids, stake)
-	}
-	if g.OnBoard() {
-		white := g.SeatOf(board.White)
-		card.Names = [2]string{names[white.Index()], names[white.Other().Index()]}
-		card.Points = [2]int{g.Position().Points(board.White), g.Position().Points(board.Black)}
-	}
-	return card
 }

@@ -39,10 +39,10 @@ func (s *Server) styleGuide(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if view.Card, err = s.homeBoard(c.Request().Context(), p, nil, nil); err != nil {
+	if view.Card, _, err = s.homeBoard(c.Request().Context(), p, nil); err != nil {
 		return err
 	}
 	sh := s.Shell(c, p.T("style.title"))
-	sh.NoIndex, sh.Styles, sh.Scripts = true, []string{"board.css", "play.css", "home.css", "styleguide.css"}, []string{"home.js"}
+	sh.NoIndex, sh.Styles, sh.Scripts = true, []string{"board.css", "live.css", "play.css", "home.css", "styleguide.css"}, []string{"home.js"}
 	return s.Render(c, http.StatusOK, homeview.StyleGuidePage(sh, view))
 }

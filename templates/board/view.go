@@ -143,9 +143,17 @@ type LiveView struct {
 	Line     string    // what happened last, or how it ended
 	Later    string    // how much later it is shown; empty: as it happens
 	Watchers int
-	Rules    []string // features in force
+	For      []LiveFor // what was bid for, and the features in force
+	Frames   string    // JSON: the moves of a match that replays by itself
 	Due      bool     // waits for the viewer, who plays in it
 	Says     string   // whose turn it is, to who plays in it
+}
+
+// LiveFor is something a match is played for: an outcome with the chips that won it, or a feature.
+type LiveFor struct {
+	Chips int
+	Who   string // me or foe: whose chips they were
+	Text  string
 }
 
 // LiveSide is a player of a match in small.

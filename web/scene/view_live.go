@@ -82,9 +82,7 @@ func ViewLive(p lang.Printer, place string, f MatchFrame, v live.View, now time.
 	switch {
 	case m.Game.OnBoard():
 		out.Board, out.Share = MatchMini(p, m.Game), scorer{m}.tug().Share
-		for _, r := range (scorer{m}).rules() {
-			out.Rules = append(out.Rules, r.Name)
-		}
+		out.For = m.liveFor()
 	default:
 		out.Bids = m.liveBids()
 		if act := m.LastAct(); act != nil {
@@ -98,6 +96,33 @@ func ViewLive(p lang.Printer, place string, f MatchFrame, v live.View, now time.
 		out.Line, out.URL = m.result().Headline, out.URL+"/replay"
 	}
 	return out
+}
+
+// liveFor is what was bid for, with the chips that won it, and the features in force.
+func (m MatchViewer) liveFor() (list []boardview.LiveFor) {
+	bids := m.Game.Bids()
+	for _, t := range []bidding.Target{bidding.White, bidding.Time} {
+		us, them := bids.Stake(t, m.Us), bids.Stake(t, m.Us.Other())
+		if us == them {
+			continue // nobody has won it
+		}
+		x := boardview.LiveFor{Chips: max(us, them), Who: "me"}
+		if them > us {
+			x.Who = "foe"
+		}
+		switch white, _ := bids.White(); {
+		case t == bidding.White:
+			x.Text = m.T("match.outcome.white", "Name", m.name(white))
+		default:
+			control, _ := bids.Time()
+			x.Text = control.String()
+		}
+		list = append(list, x)
+	}
+	for _, r := range (scorer{m}).rules() {
+		list = append(list, boardview.LiveFor{Text: r.Name})
+	}
+	return list
 }
 
 func (m MatchViewer) liveSide(by match.Seat, who string) boardview.LiveSide {

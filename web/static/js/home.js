@@ -28,10 +28,11 @@ function show(frame) {
       put("use", white ? "pc-w" : "pc-b", file++, 7 - i).setAttribute("href", "#pc-" + part.toUpperCase());
     }
   });
-  frame.s.forEach((points, i) => {
-    const e = card?.querySelector(`[data-points="${i}"]`);
-    if (e) e.textContent = String(points);
+  const [white, black] = frame.s;
+  card?.querySelectorAll(".live-points").forEach((e, i) => {
+    if (e.lastChild) e.lastChild.nodeValue = String(i ? white : black); // White stands below
   });
+  card?.querySelector(".live-tug-w")?.setAttribute("width", `${50 + 46 * Math.tanh((white - black) / 23)}%`);
 }
 
 if (frames.length && !still.matches) {
