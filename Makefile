@@ -2,7 +2,16 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
+<<<<<<< HEAD
 .PHONY: outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
+=======
+# The race detector needs cgo and a C compiler.
+# It leaves out SQLite, a translation of C to Go: watching each access to its memory
+# takes most of the time and says nothing about this code.
+RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race -gcflags=modernc.org/sqlite/lib=-race=false)
+
+.PHONY: boards outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
+>>>>>>> e5a3c4e (Photograph boards of every width in windows of every kind by make boards)
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -63,6 +72,13 @@ evening: ## run a whole evening from an organizer's phone, and say how many taps
 
 pictures: ## take the pictures in docs/img again
 	CHPOK_PICTURES=$(CURDIR)/docs/img go test -count=1 -run 'TestPicturesOfAMatch|TestEveryFairPlayPageStandsUp' ./cmd/chpok
+
+BOARDS ?= /tmp/chpok-boards
+boards: ## pictures of matches on 6, 8 and 10 files in windows of seven kinds, and BOARDS/index.html to look at them by
+	@mkdir -p $(BOARDS)
+	CHPOK_BOARDS=1 CHPOK_SHOTS=$(BOARDS) go test -count=1 -run TestBoardsOfEveryWidthFitWindowsOfEveryKind ./cmd/chpok
+	@cd $(BOARDS) && for f in TestBoards*.png; do echo "<figure style='display:inline-block'><img height=360 src='$$f' alt=''><figcaption>$$f</figcaption></figure>"; done >index.html
+	@echo "file://$(BOARDS)/index.html"
 
 LOOK ?= /tmp/chpok-look
 look: ## a picture of every page family in both widths, languages and schemes, and LOOK/index.html to look at them by

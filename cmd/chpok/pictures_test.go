@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"chpok.org/chpok/store/storetest"
 )
 
 // pictures is the folder for the pictures of the documentation (make pictures);
@@ -46,6 +48,45 @@ func TestPicturesOfAMatch(t *testing.T) {
 			await(t, "another move", movesMore(v, 5))
 		}
 		v.picture(name, chromedp.CaptureScreenshot())
+	}
+}
+
+// boards is set by make boards, which photographs matches on boards of every width in windows of every kind.
+func boards() string { return os.Getenv("CHPOK_BOARDS") }
+
+// TestBoardsOfEveryWidthFitWindowsOfEveryKind looks at boards of 6, 8 and 10 files while they are played on, and at their results.
+func TestBoardsOfEveryWidthFitWindowsOfEveryKind(t *testing.T) {
+	if boards() == "" {
+		t.Skip("make boards takes the pictures; eight files are looked at always, see TestTwoBrowsersPlayAWholeMatch")
+	}
+	t.Parallel()
+	window, dsn := browser(t), storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
+	for _, c := range clients {
+		c.base = server.base
+	}
+	for _, width := range []int{6, 8, 10} {
+		id, first, second := openMatch(t, clients, map[string]any{"chips": 1, "widths": []int{width},
+			"defaults": map[string]any{"width": width, "pawnsBack": true, "skipMoves": true, "kingOfTheHill": true, "undos": 1}, "undos": []int{0, 1}})
+		play := func(c *client, command map[string]any) {
+			if _, err := c.send(id, c.match(id).Seq, command); err != nil {
+				t.Fatalf("%d files: %v", width, err)
+			}
+		}
+		play(first, map[string]any{"bid": map[string]any{"target": "white", "chips": 1}})
+		play(second, map[string]any{"bid": map[string]any{"target": "time", "chips": 1, "minutes": 15, "increment": 10}})
+		for i, act := range []string{"e2e4", "d7d5", "e4d5", "c7c6", "d5c6", "b7c6"} {
+			play([]*client{first, second}[i%2], map[string]any{"act": act})
+		}
+		v := visit(t, window, server.base, 1280, 900)
+		v.signIn(dsn, first.name)
+		v.open("/matches/" + id)
+		v.waitPiece("c6", "bP")
+		v.fits(fmt.Sprintf("%d files", width))
+		play(second, map[string]any{"act": "resign"})
+		v.waitFor("#m-state[data-status='over'] .result")
+		v.fits(fmt.Sprintf("%d files over", width))
 	}
 }
 

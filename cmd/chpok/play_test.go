@@ -152,18 +152,24 @@ func TestTwoBrowsersPlayAWholeMatch(t *testing.T) {
 	first.screenshot("5-replay")
 }
 
+// kindsOfWindows are those in which a match is complete: desktops, a lying phone, upright ones.
+var kindsOfWindows = [][2]int64{{1366, 768}, {1920, 1080}, {844, 390}, {390, 844}, {390, 664}, {360, 740}, {360, 640}}
+
 // fits wants a page of a match to be complete in windows of all kinds, with every square, clock and foot in view.
 // What belongs to the event, as the talk with its arbiters, lies below.
 func (v *visitor) fits(what string) {
 	v.t.Helper()
 	size := eval[[]int64](v, "[innerWidth, innerHeight]")
-	for _, w := range [][2]int64{{1366, 768}, {1920, 1080}, {844, 390}, {390, 844}, {390, 664}, {360, 740}, {360, 640}} {
+	for _, w := range kindsOfWindows {
 		v.do("resize", chromedp.EmulateViewport(w[0], w[1]))
 		got := eval[[]int64](v, `(() => { scrollTo(0, 0); const d = document.documentElement;
 			const lowest = Math.max(...[...document.querySelectorAll("#m-us .clock, details.raise[open] .raise-foot, .sq")].map(e => e.getBoundingClientRect().bottom));
 			return [d.scrollWidth, Math.floor(lowest)]; })()`)
 		if got[0] > w[0] || got[1] > w[1] {
 			v.t.Errorf("%s in %v: %d wide, its lowest part ends at %d", what, w, got[0], got[1])
+		}
+		if boards() != "" {
+			v.screenshot(fmt.Sprintf("%s-%dx%d", what, w[0], w[1]))
 		}
 	}
 	v.do("resize", chromedp.EmulateViewport(size[0], size[1]))
