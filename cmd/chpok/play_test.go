@@ -164,9 +164,10 @@ func (v *visitor) fits(what string) {
 		v.do("resize", chromedp.EmulateViewport(w[0], w[1]))
 		got := eval[[]int64](v, `(() => { scrollTo(0, 0); const d = document.documentElement;
 			const lowest = Math.max(...[...document.querySelectorAll("#m-us .clock, details.raise[open] .raise-foot, .sq")].map(e => e.getBoundingClientRect().bottom));
-			return [d.scrollWidth, Math.floor(lowest)]; })()`)
-		if got[0] > w[0] || got[1] > w[1] {
-			v.t.Errorf("%s in %v: %d wide, its lowest part ends at %d", what, w, got[0], got[1])
+			const c = document.querySelector("#m-us .clock").getBoundingClientRect(), at = document.elementFromPoint(c.x + c.width / 2, c.y + c.height / 2);
+			return [d.scrollWidth, Math.floor(lowest), at?.closest("#m-us") ? 0 : 1]; })()`)
+		if got[0] > w[0] || got[1] > w[1] || got[2] != 0 {
+			v.t.Errorf("%s in %v: %d wide, its lowest part ends at %d; own clock covered: %d", what, w, got[0], got[1], got[2])
 		}
 		if boards() != "" {
 			v.screenshot(fmt.Sprintf("%s-%dx%d", what, w[0], w[1]))

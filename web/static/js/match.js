@@ -222,6 +222,7 @@ match.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const mode = target.closest("button[data-mode]"), button = target.closest("button[data-do]");
   if (mode) { steps.toLive(); board()?.setMode(mode.dataset.mode); }
+  if (target.closest('.sheet a[href^="#"]')) /** @type {HTMLElement} */ (target.closest(".sheet")).hidePopover();
   if (button?.dataset.do === "sound") { prefer("sound", !likes("sound")); play("move"); }
   if (button?.dataset.do === "ranks") prefer("ranks", !likes("ranks"));
   if (button?.dataset.do === "pre-claim") { claims = true; showPre(); }
