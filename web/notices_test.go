@@ -102,6 +102,14 @@ func TestHowOneIsToldIsChosenByKind(t *testing.T) {
 	s := newSite(t)
 	olena := s.account("Olena", player.Plain)
 	b := s.as(olena, lang.English)
+	settings := b.get("/settings/notices").body
+	for _, k := range notice.Kinds() {
+		for _, channel := range []string{"app", "push", "mail"} {
+			if n := strings.Count(settings, `name="`+channel+`" value="`+k.Name()+`"`); n != 1 {
+				t.Errorf("%s of %s stands there %d times", channel, k.Name(), n)
+			}
+		}
+	}
 	if page := b.get("/settings/notices"); page.status != http.StatusOK || !strings.Contains(page.body, `name="app" value="round-paired" checked`) {
 		t.Errorf("%d", page.status)
 	}

@@ -161,16 +161,19 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 	view.Early = leadChoices(p, notice.EarlyChoices, leads[v.ID].Early)
 	view.Late = leadChoices(p, notice.LateChoices, leads[v.ID].Late)
 	for _, g := range notice.Groups {
+		var on [3]int
 		group := accountview.NoticeGroup{Name: g.Name(), Title: p.T("notice.group." + g.Name())}
 		for _, k := range notice.Kinds() {
 			if k.Group() == g {
 				channels := chosen.Of(k)
 				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App,
-					Mail: channels.Mail})
-				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App,
 					Mail: channels.Mail, Push: channels.Push})
+				on[0] += bit(channels.App)
+				on[1] += bit(channels.Push)
+				on[2] += bit(channels.Mail)
 			}
 		}
+		group.On = p.T("notice.kinds-on", "N", p.Int(len(group.Kinds)), "App", p.Int(on[0]), "Push", p.Int(on[1]), "Mail", p.Int(on[2]))
 		view.Groups = append(view.Groups, group)
 	}
 	if view.PushKey, err = s.pushKey(c); err != nil {
@@ -185,6 +188,13 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 		status, _, _ = page.Explain(f.refused)
 	}
 	return s.Render(c, status, accountview.NoticeSettingsPage(sh, view))
+}
+
+func bit(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 func leadChoices(p lang.Printer, choices []time.Duration, chosen time.Duration) []templates.Choice {
