@@ -2,16 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-<<<<<<< HEAD
-.PHONY: outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
-=======
-# The race detector needs cgo and a C compiler.
-# It leaves out SQLite, a translation of C to Go: watching each access to its memory
-# takes most of the time and says nothing about this code.
-RACE := $(shell command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 && echo -race -gcflags=modernc.org/sqlite/lib=-race=false)
-
 .PHONY: boards outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
->>>>>>> e5a3c4e (Photograph boards of every width in windows of every kind by make boards)
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
