@@ -285,6 +285,28 @@ func TestWhatIsForStaffIsPassedOnToNobody(t *testing.T) {
 	}
 }
 
+// TestAMatchIsPassedOnWhileItIsPlayed by its address and a picture: what a player passes on is what watchers see, later.
+func TestAMatchIsPassedOnWhileItIsPlayed(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	player, picture := g.browsers[0], g.url()+"/position.png?lang=en"
+	before := g.browser(lang.English).get(picture).want(http.StatusOK).body
+	g.play(opening...)
+	page := player.get(g.url()).want(http.StatusOK).wants("button", "Share")
+	for _, want := range []string{`data-link="` + g.http.URL + g.url() + `"`, `data-picture="` + picture + `"`, `id="share-embed"`} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if strings.Contains(page.body, "share-notation") || strings.Contains(page.body, "record.json") {
+		t.Error("moves are passed on that watchers have not seen")
+	}
+	if player.get(picture).want(http.StatusOK).body != before {
+		t.Error("a player is given a picture that watchers do not see yet")
+	}
+}
+
 // TestAnAnimationWaitsForTheDelay of a Verified match: until watchers have seen the end.
 func TestAnAnimationWaitsForTheDelay(t *testing.T) {
 	t.Parallel()

@@ -50,6 +50,8 @@ type MatchView struct {
 	Talk      *TalkView           // for players and arbiters, each his own
 	Bench     *BenchView          // for arbiters
 	Comforts  []templates.Comfort // how the viewer likes to play
+	Share     ShareView           // empty: nothing of it is passed on
+	Private   bool                // it is for staff
 }
 
 // EventLink is the tournament a match belongs to; empty for none.

@@ -64,13 +64,13 @@ func (s pages) showMatchWith(c echo.Context, status int, trouble string, change 
 	if err := s.viewTold(c, view, &v); err != nil {
 		return err
 	}
-	v.Comforts = s.Comforts(c)
+	v.Comforts, v.Share = s.Comforts(c), s.shareLive(c, p, frame)
 	change(&v)
 	sh := s.Shell(c, v.Title)
 	sh.Path = words.MatchURL(id)
 	s.linkMatch(c, &sh, p, frame, state, "")
 	sh.Compact, sh.Wide, sh.KeepFeed = true, true, seat.Valid()
-	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js"}
+	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js", "share.js"}
 	sh.Holds = v.CheckIn != nil
 	if frame.Mid.MayAsk {
 		sh.Scripts = append(sh.Scripts, "passkeys.js")

@@ -92,6 +92,7 @@ func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now 
 		Terms:    m.terms(),
 		Still:    m.still(),
 		MidDone:  f.Mid.Done,
+		Private:  f.Hidden,
 	}
 	if f.Event.URL != "" {
 		v.Back = f.Event.URL
