@@ -145,8 +145,8 @@ type LiveView struct {
 	Watchers int
 	For      []LiveFor // what was bid for, and the features in force
 	Frames   string    // JSON: the moves of a match that replays by itself
-	Due      bool     // waits for the viewer, who plays in it
-	Says     string   // whose turn it is, to who plays in it
+	Due      bool      // waits for the viewer, who plays in it
+	Says     string    // whose turn it is, to who plays in it
 }
 
 // LiveFor is something a match is played for: an outcome with the chips that won it, or a feature.
