@@ -66,7 +66,7 @@ func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 			if waits[i].IsZero() {
 				errs = append(errs, tx.CrossOut(c))
 				if c.Kind == store.ChoreResult {
-					tx.AfterCommit(func() { a.live.Nudge(live.MatchTopic(c.Match), 0) }) // what it did to the ratings is known now
+					tx.AfterCommit(func() { a.Live.Nudge(live.MatchTopic(c.Match), 0) }) // what it did to the ratings is known now
 				}
 			} else {
 				errs = append(errs, tx.PutOff(c, waits[i]))
