@@ -208,7 +208,6 @@ func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (tou
 	var err error
 	switch {
 	case t.Draft != nil:
-		view.Note = p.T("desk.note.draft")
 		view.Draft, err = s.draftView(p, t, t.May(v, tournament.ActDraft))
 	case t.Status == tournament.Running && !t.RoundIsOver():
 		view.Note = p.T("desk.note.open")
@@ -229,7 +228,7 @@ func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (tou
 		view.Draft.Pick = pickOf(c, p, t, view.Draft)
 		view.Swapped = swappedOf(c, p, t, view.Draft)
 		if view.Draft.MayEdit {
-			view.Note += " " + p.T("desk.tap-two")
+			view.Note = strings.TrimSpace(view.Note + " " + p.T("desk.tap-two"))
 		}
 	}
 	if t.Format == tournament.Swiss {

@@ -31,7 +31,7 @@ func ForecastFacts(p lang.Printer, f tournament.Forecast) []templates.Tournament
 			boards = append(boards, words.Itoa(n))
 		}
 		facts = append(facts, templates.TournamentFact{Name: p.T("schedule.forecast.round", "Round", f.Round),
-			Value: p.T("schedule.forecast.unclear", "Boards", strings.Join(boards, ", "))})
+			Value: p.T("schedule.forecast.unclear"), Hint: p.T("schedule.forecast.no-clock", "Boards", strings.Join(boards, ", "))})
 	}
 	return facts
 }

@@ -85,6 +85,7 @@ func feedTopics(t *tournament.Tournament, part string) []string {
 // parts are those of a tournament's pages that have a name of their own.
 var parts = []string{
 	"desk", "dry-run", "boards", "calls", "players", "staff", "files", "info", "fair-play", "steward", "wallchart", "standings", "crosstable",
+	"prizes",
 }
 
 // partOf is the part of a tournament's pages that an address names, under the one name
@@ -120,7 +121,7 @@ func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part s
 	switch part {
 	case "desk", "dry-run", "boards", "calls":
 		return s.Links.DeskPieces(c, t, part)
-	case "players", "staff", "files", "info", "fair-play", "steward":
+	case "players", "staff", "files", "info", "fair-play", "steward", "prizes":
 		return event.WithHead(s.TournamentHead(c, t, "/"+part)), nil
 	case "wallchart":
 		view, err := outputs{Frame: s.Frame}.wallchartView(c, t)

@@ -127,6 +127,9 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 		return nil // the list says which
 	case t.Status == tournament.Draft:
 		return nil
+	case errors.Is(err, tournament.ErrStarted): // who looks on has nothing to do here
+		o.Conditions = nil
+		return nil
 	case errors.Is(err, tournament.ErrNotOpen), errors.Is(err, tournament.ErrClosed):
 		if o.State = registrationText(p, t, s.Now()); t.Status == tournament.Running {
 			o.State, o.Conditions = "", nil

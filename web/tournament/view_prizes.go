@@ -123,7 +123,8 @@ func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l tabl
 		return line
 	}
 	pool := words.MoneyText(p, l.Pool, f.Currency)
-	if l.List == 0 && f.Sharing == prize.Hort {
+	isEven := l.Amount*int64(l.Shared) < l.Pool+int64(l.Shared) && l.Pool < (l.Amount+1)*int64(l.Shared) // up to rounding
+	if l.List == 0 && f.Sharing == prize.Hort && !isEven {
 		line.How = p.N("prize.how.hort", l.Shared, "Own", words.MoneyText(p, l.Own, f.Currency), "Pool", pool)
 	} else {
 		line.How = p.N("prize.how.equal", l.Shared, "Pool", pool)
