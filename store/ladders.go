@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -31,6 +32,7 @@ type LadderLine struct {
 type LadderQuery struct {
 	Club          club.ID   // empty: all
 	For           player.ID // whose place is told
+	Mine, OfClubs bool      // only those they are on, or of their clubs
 	Search        string    // words of the name
 	Limit, Offset int
 }
@@ -287,8 +289,12 @@ func (tx *Tx) LadderChallenge(ref LadderRef) (ladder.Challenge, error) {
 
 // EndedLadderChallenges are the latest ended ones of a ladder.
 func (tx *Tx) EndedLadderChallenges(id ladder.ID, limit int) ([]ladder.Challenge, error) {
+	return tx.endedChallenges(tx.db, id, limit)
+}
+
+func (tx *Tx) endedChallenges(db *gorm.DB, id ladder.ID, limit int) ([]ladder.Challenge, error) {
 	var rows []ladderChallengeRow
-	if err := tx.db.Where("ladder_id = ? AND status = 'ended'", string(id)).Order("number DESC").Limit(limit).Find(&rows).Error; err != nil {
+	if err := db.Where("ladder_id = ? AND status = 'ended'", string(id)).Order("number DESC").Limit(limit).Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("store: ended ladder challenges: %w", err)
 	}
 	out := make([]ladder.Challenge, len(rows))
@@ -300,6 +306,14 @@ func (tx *Tx) EndedLadderChallenges(id ladder.ID, limit int) ([]ladder.Challenge
 		out[i] = c
 	}
 	return out, nil
+}
+
+// EndedChallengesOf are the latest ended ones of one player on a ladder, the first
+// of them first.
+func (tx *Tx) EndedChallengesOf(id ladder.ID, of player.ID, limit int) ([]ladder.Challenge, error) {
+	list, err := tx.endedChallenges(tx.db.Where("challenger_id = ? OR defender_id = ?", string(of), string(of)), id, limit)
+	slices.Reverse(list)
+	return list, err
 }
 
 // LadderDuty is a running challenge of somebody's.
@@ -334,6 +348,12 @@ func (tx *Tx) Ladders(q LadderQuery) ([]LadderLine, int, error) {
 	db := tx.db.Table("ladders AS l").Joins("LEFT JOIN ladder_rungs AS r ON r.ladder_id = l.id AND r.player_id = ?", string(q.For))
 	if q.Club != "" {
 		db = db.Where("l.club_id = ?", string(q.Club))
+	}
+	if q.Mine {
+		db = db.Where("r.place IS NOT NULL")
+	}
+	if q.OfClubs {
+		db = db.Where("l.club_id IN (SELECT club_id FROM club_members WHERE player_id = ?)", string(q.For))
 	}
 	if q.Search != "" {
 		db = matching(db, foundLadder, "l.id", q.Search)

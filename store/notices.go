@@ -68,7 +68,8 @@ func rowOfNotice(n notice.Notice, now time.Time) (noticeRow, error) {
 // NoticeQuery selects what a player is told, the latest first.
 type NoticeQuery struct {
 	Player        player.ID
-	Unread        bool // only
+	Unread        bool      // only
+	Now           time.Time // of those that are unread, what is still of use
 	Limit, Offset int
 }
 
@@ -77,7 +78,7 @@ type NoticeQuery struct {
 func (tx *Tx) Notices(q NoticeQuery) ([]Told, int, error) {
 	db := tx.db.Model(&noticeRow{}).Where("player_id = ? AND shown", string(q.Player))
 	if q.Unread {
-		db = db.Where("read_at = 0")
+		db = db.Where("read_at = 0 AND (until = 0 OR until > ?)", ms(q.Now))
 	}
 	var total int64
 	if err := db.Count(&total).Error; err != nil {
@@ -100,10 +101,12 @@ func (tx *Tx) Notices(q NoticeQuery) ([]Told, int, error) {
 	return out, int(total), nil
 }
 
-// UnreadNotices is how many wait on the site.
-func (tx *Tx) UnreadNotices(of player.ID) (int, error) {
+// UnreadNotices is how many wait on the site and are still of use.
+func (tx *Tx) UnreadNotices(of player.ID, now time.Time) (int, error) {
 	var n int64
-	if err := tx.db.Model(&noticeRow{}).Where("player_id = ? AND shown AND read_at = 0", string(of)).Count(&n).Error; err != nil {
+	err := tx.db.Model(&noticeRow{}).Where("player_id = ? AND shown AND read_at = 0 AND (until = 0 OR until > ?)", string(of), ms(now)).
+		Count(&n).Error
+	if err != nil {
 		return 0, fmt.Errorf("store: unread notices: %w", err)
 	}
 	return int(n), nil
@@ -242,6 +245,25 @@ func (tx *Tx) ReadNotices(of player.ID, until, now time.Time) error {
 	err := tx.db.Exec("UPDATE notices SET read_at = ? WHERE player_id = ? AND read_at = 0 AND at <= ?", ms(now), string(of), ms(until)).Error
 	if err != nil {
 		return fmt.Errorf("store: read notices: %w", err)
+	}
+	return nil
+}
+
+// SettleNotices notes as seen what of these kinds players were told about a thing, which
+// is the beginning of its keys or its address: there is nothing left to do there.
+func (tx *Tx) SettleNotices(of []player.ID, thing string, now time.Time, kinds ...notice.Kind) error {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.Name()
+	}
+	for len(of) > 0 {
+		n := min(len(of), 500)
+		err := tx.db.Exec(`UPDATE notices SET read_at = ? WHERE player_id IN ? AND shown AND read_at = 0 AND kind IN ?
+			AND (url = ? OR url LIKE ? OR about LIKE ?)`, ms(now), texts(of[:n]), names, thing, thing+"/%", thing+"/%").Error
+		if err != nil {
+			return fmt.Errorf("store: settle notices: %w", err)
+		}
+		of = of[n:]
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func TestReadNoticesAreNoLongerCounted(t *testing.T) {
 		})
 		unread := func() (n int) {
 			t.Helper()
-			if err := s.Read(t.Context(), func(tx *store.Tx) (err error) { n, err = tx.UnreadNotices("olena"); return err }); err != nil {
+			if err := s.Read(t.Context(), func(tx *store.Tx) (err error) { n, err = tx.UnreadNotices("olena", noon); return err }); err != nil {
 				t.Fatal(err)
 			}
 			return n
@@ -98,6 +98,20 @@ func TestReadNoticesAreNoLongerCounted(t *testing.T) {
 		}
 		if list, total := told(t, s, store.NoticeQuery{Player: "olena", Unread: true}); total != 1 || list[0].Key != "cup/4" {
 			t.Errorf("%d: %+v", total, list)
+		}
+		late := paired("olena", "cup/5")
+		late.Until = noon
+		other := paired("olena", "cupola/1")
+		other.URL = "/tournaments/cupola"
+		write(t, s, func(tx *store.Tx) error { return tx.AddNotices([]notice.Notice{late, other}, noon) })
+		if n := unread(); n != 2 {
+			t.Errorf("%d unread: what is of no more use is not counted", n)
+		}
+		write(t, s, func(tx *store.Tx) error {
+			return tx.SettleNotices([]player.ID{"olena"}, "cup", noon, notice.RoundPaired)
+		})
+		if n := unread(); n != 1 {
+			t.Errorf("%d unread after the cup was over, the other event's is left", n)
 		}
 	})
 }

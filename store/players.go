@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
 )
 
 type playerRow struct {
@@ -113,6 +114,9 @@ func (tx *Tx) PlayerCredential(h player.Handle) (player.Player, player.Credentia
 type PlayerQuery struct {
 	Search        string // words, or parts of a handle; empty: all
 	All           bool   // also those who asked to be hidden
+	People, Bots  bool   // only those
+	FollowedBy    player.ID
+	Near          int // only who is rated about like this; 0: any
 	Limit, Offset int
 }
 
@@ -127,6 +131,16 @@ func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 	}
 	if q.Search != "" {
 		db = matching(db, foundPlayer, "id", q.Search)
+	}
+	if q.People || q.Bots {
+		db = db.Where("bot = ?", q.Bots)
+	}
+	if q.FollowedBy != "" {
+		db = db.Where("id IN (SELECT followed_id FROM follows WHERE player_id = ?)", string(q.FollowedBy))
+	}
+	if q.Near != 0 {
+		db = db.Where("id IN (SELECT player_id FROM ratings WHERE fold_id = "+shownFold+" AND rating BETWEEN ? AND ?)",
+			string(rating.Main), 100*(q.Near-nearRating), 100*(q.Near+nearRating))
 	}
 	var total int64
 	var rows []playerRow

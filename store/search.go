@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
 )
 
 // found is what can be searched for, as the index numbers it; never changed.
@@ -75,6 +77,61 @@ func (tx *Tx) indexPlayer(id player.ID) error {
 		words = append(words, fold.Words(profile.Name)...)
 	}
 	return tx.index(foundPlayer, string(id), words)
+}
+
+// fillIndex indexes everything where nothing is found yet: in data from before
+// there was an index.
+func (s *Store) fillIndex(ctx context.Context) error {
+	var indexed int64
+	count := func(tx *Tx) error {
+		return tx.db.Table("(SELECT 1 FROM search_words LIMIT 1) AS found").Count(&indexed).Error
+	}
+	if err := s.Read(ctx, count); err != nil || indexed > 0 {
+		return err
+	}
+	return s.Write(ctx, func(tx *Tx) error {
+		if err := count(tx); err != nil || indexed > 0 {
+			return err // another node was quicker
+		}
+		if err := each(tx, "players", tx.indexPlayer); err != nil {
+			return err
+		}
+		if err := each(tx, "tournaments", func(id tournament.ID) error {
+			t, err := tx.Tournament(id)
+			if err != nil {
+				return err
+			}
+			return tx.index(foundTournament, string(id), tournamentWords(t))
+		}); err != nil {
+			return err
+		}
+		for kind, table := range map[found]string{foundClub: "clubs", foundLadder: "ladders"} {
+			var rows []struct{ ID, Name string }
+			if err := tx.db.Table(table).Select("id", "name").Scan(&rows).Error; err != nil {
+				return fmt.Errorf("store: index: %w", err)
+			}
+			for _, r := range rows {
+				if err := tx.index(kind, r.ID, fold.Words(r.Name)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// each does something for every row of a table, by id.
+func each[ID ~string](tx *Tx, table string, do func(ID) error) error {
+	var ids []ID
+	if err := tx.db.Table(table).Pluck("id", &ids).Error; err != nil {
+		return fmt.Errorf("store: index: %w", err)
+	}
+	for _, id := range ids {
+		if err := do(id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // matching are those of a kind whose words begin with every one of the question's;

@@ -95,6 +95,9 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	default:
 		err = errors.New("neither sqlite:PATH nor postgres://…")
 	}
+	if err == nil {
+		err = s.fillIndex(ctx)
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("store: open: %w", err), s.Close())
 	}

@@ -92,6 +92,7 @@ type Field struct {
 	Max                      int
 	Required                 bool
 	Focus                    bool
+	IsZone                   bool // a time zone: the browser offers those there are
 }
 
 // Choice is one option of a selection.

@@ -166,15 +166,19 @@ func (t *Tournament) openRound(clocks []BoardClock, d Durations, now time.Time) 
 }
 
 // overWithin is the chance that a match which has lasted for a while already is
-// over within dt. One that has taken longer than any we know ends at any moment
-// of what its clocks leave it.
+// over within dt: by how long matches take, of those that its clocks allow. Nobody
+// plays them down to the last second, so what the limits leave is the latest end
+// and not the likely one. A match that has taken longer than any we know ends at
+// any moment of it.
 func (c BoardClock) overWithin(dt, usual time.Duration, d Durations) float64 {
 	if dt >= c.Longest {
 		return 1
 	}
-	before := d.Part(float64(c.Elapsed) / float64(usual))
-	if before >= 1 {
+	part := func(at time.Duration) float64 { return d.Part(float64(at) / float64(usual)) }
+	before := part(c.Elapsed)
+	possible := part(c.Elapsed+c.Longest) - before
+	if possible <= 0 {
 		return float64(dt) / float64(c.Longest)
 	}
-	return (d.Part(float64(c.Elapsed+dt)/float64(usual)) - before) / (1 - before)
+	return (part(c.Elapsed+dt) - before) / possible
 }

@@ -138,7 +138,7 @@ func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, v
 const homeNotices = 5
 
 func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]accountview.NoticeLine, error) {
-	list, _, err := tx.Notices(store.NoticeQuery{Player: v.ID, Unread: true, Limit: homeNotices})
+	list, _, err := tx.Notices(store.NoticeQuery{Player: v.ID, Unread: true, Now: now, Limit: homeNotices})
 	return account.NoticeLines(p, list, now), err
 }
 

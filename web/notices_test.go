@@ -152,3 +152,17 @@ func TestTheBellRingsOnEveryPage(t *testing.T) {
 		t.Error("visitors have a stream too")
 	}
 }
+
+func TestAFinishedEventCallsNobody(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	anna := n.as(n.players["anna"], lang.English)
+	if body := anna.get("/").want(http.StatusOK).body; strings.Contains(body, `data-count="0"`) {
+		t.Fatal("she was told of her rounds")
+	}
+	n.firstWins(path)
+	if body := anna.get("/").want(http.StatusOK).body; !strings.Contains(body, `data-count="0"`) {
+		t.Error("the event is over, and its rounds are still news")
+	}
+}

@@ -52,7 +52,26 @@ func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by pla
 			return err
 		}
 	}
+	if after.Status.IsOver() && !before.Status.IsOver() {
+		var all []player.ID
+		for _, e := range after.Entries {
+			all = append(all, e.Player)
+		}
+		for _, m := range after.Staff {
+			all = append(all, m.Player)
+		}
+		if err := tx.SettleNotices(all, string(after.ID), a.Now(), calling...); err != nil {
+			return err
+		}
+	}
 	return a.Notify(tx, tournamentNotices(before, after, by)...)
+}
+
+// calling are the notices that call somebody to a tournament: once it is over they
+// are no news.
+var calling = []notice.Kind{
+	notice.Entered, notice.Promoted, notice.Approved, notice.CheckIn, notice.RoundSoon, notice.RoundPaired, notice.Rescheduled,
+	notice.TakenBack, notice.NotStarted, notice.Staff, notice.Neighbours,
 }
 
 // tournamentNotices is what a change of a tournament means for its players and

@@ -21,6 +21,13 @@ func (a *Kernel) TellOfLadder(tx *store.Tx, l *ladder.Ladder) error {
 	if err != nil {
 		return err
 	}
+	for _, c := range l.Ended() {
+		err := tx.SettleNotices([]player.ID{c.Challenger, c.Defender}, LadderChallengePath(l.ID, c.Number), a.Now(), notice.LadderChallenge,
+			notice.ChallengeAccepted, notice.LadderTimes, notice.Appointment, notice.AppointmentSoon, notice.LadderDeadline, notice.MatchOpened)
+		if err != nil {
+			return err
+		}
+	}
 	t := ladderTelling{l: l, who: who}
 	for _, e := range l.Fresh() {
 		t.event(e)

@@ -396,7 +396,7 @@ func AdminPage(s templates.Shell, v AdminView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templates.SearchForm("/admin", v.Search).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = templates.ListFilter(templates.Filter{Action: "/admin", Search: v.Search, Label: lang.T(ctx, "player.search")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -70,8 +70,8 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 	view := accountview.SettingsView{
 		Themes: []templates.Choice{{Value: "", Text: p.T("core.theme.auto")}, {Value: "light", Text: p.T("core.theme.light")},
 			{Value: "dark", Text: p.T("core.theme.dark")}},
-		Zone: templates.Field{Name: "zone", Label: p.T("settings.zone"), Hint: p.T("settings.zone-hint"), Value: v.Settings.Zone, Max: 40,
-			Autocomplete: "off"},
+		Zone: templates.Field{Name: "zone", IsZone: true, Label: p.T("settings.zone"), Hint: p.T("settings.zone-hint"), Value: v.Settings.Zone,
+			Max: 40},
 		Comforts: s.Comforts(c),
 		Old: templates.Field{Name: "old", Label: p.T("settings.password-old"), Hint: p.T("settings.password-old-hint"), Type: "password",
 			Autocomplete: "current-password", Error: s.FormError(c, f.password, page.ErrWrongPassword)},

@@ -52,18 +52,25 @@ func (s pages) clubRoutes() []page.Route {
 }
 
 func (s pages) clubs(c echo.Context) error {
-	p := s.Printer(c)
+	p, v := s.Printer(c), page.Viewer(c)
+	var shows []string
+	if v.IsSignedIn() {
+		shows = []string{"mine"}
+	}
+	view := clubview.ClubsView{MayCreate: v.MayCreateClub(), Filter: page.Filter(c, p, p.T("list.search.clubs"), shows...)}
 	var list []club.Club
 	var members map[club.ID]int
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		list, members, err = tx.Clubs()
+		if list, members, err = tx.Clubs(); err != nil || !view.Filter.IsOn() {
+			return err
+		}
+		list, err = filteredClubs(tx, v, view.Filter, list)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	slices.SortStableFunc(list, func(a, b club.Club) int { return p.Compare(a.Name, b.Name) })
-	view := clubview.ClubsView{MayCreate: page.Viewer(c).MayCreateClub()}
 	for _, x := range list {
 		first, _, _ := strings.Cut(x.Text, "\n")
 		view.Clubs = append(view.Clubs, clubview.ClubCard{URL: words.ClubURL(x.ID), Name: x.Name, Text: first,
@@ -72,6 +79,34 @@ func (s pages) clubs(c echo.Context) error {
 	sh := s.Shell(c, p.T("core.nav.clubs"))
 	sh.Section = "clubs"
 	return s.Render(c, http.StatusOK, clubview.ClubsPage(sh, view))
+}
+
+// filteredClubs are those of a list that a filter leaves.
+func filteredClubs(tx *store.Tx, v player.Viewer, f templates.Filter, list []club.Club) ([]club.Club, error) {
+	keep := map[club.ID]int{}
+	if f.Search != "" {
+		found, err := tx.FindClubs(f.Search, len(list))
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range found {
+			keep[x.ID]++
+		}
+	}
+	if f.Show == "mine" {
+		mine, err := tx.Memberships(v.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range mine {
+			keep[m.Club]++
+		}
+	}
+	asked := 1
+	if f.Search != "" && f.Show != "" {
+		asked = 2
+	}
+	return slices.DeleteFunc(list, func(x club.Club) bool { return keep[x.ID] < asked }), nil
 }
 
 func (s pages) newClubForm(c echo.Context) error {

@@ -62,9 +62,13 @@ func (s pages) ladderRoutes() []page.Route {
 
 func (s pages) ladders(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	q := store.LadderQuery{For: v.ID, Search: words.Shorten(c.QueryParam("q"), 60), Limit: page.PageSize,
-		Offset: (page.PageOf(c) - 1) * page.PageSize}
-	view := ladderview.LaddersView{Search: q.Search}
+	var shows []string
+	if v.IsSignedIn() {
+		shows = []string{"mine", "clubs"}
+	}
+	view := ladderview.LaddersView{Filter: page.Filter(c, p, p.T("ladder.search"), shows...)}
+	q := store.LadderQuery{For: v.ID, Search: view.Filter.Search, Mine: view.Filter.Show == "mine", OfClubs: view.Filter.Show == "clubs",
+		Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		lines, total, err := tx.Ladders(q)
 		if err != nil {
@@ -134,6 +138,7 @@ type ladderFacts struct {
 	who     map[player.ID]player.Player
 	ratings map[player.ID]store.Rating
 	recent  []ladder.Challenge
+	mine    []ladder.Challenge      // the viewer's that are over, the first first
 	heads   map[match.ID]store.Head // of the matches of its challenges
 	past    []store.TournamentLine  // to begin a ladder from, for who runs it
 }
@@ -141,6 +146,7 @@ type ladderFacts struct {
 // recentChallenges and pastTournaments are how many a ladder's page shows.
 const (
 	recentChallenges = 8
+	climbChallenges  = 30
 	pastTournaments  = 40
 )
 
@@ -166,6 +172,11 @@ func (s pages) readLadder(ctx context.Context, v player.Viewer, id ladder.ID) (f
 		}
 		if f.recent, err = tx.EndedLadderChallenges(id, recentChallenges); err != nil {
 			return err
+		}
+		if l.Place(v.ID) > 0 {
+			if f.mine, err = tx.EndedChallengesOf(id, v.ID, climbChallenges); err != nil {
+				return err
+			}
 		}
 		if f.heads, err = headsOfDuels(tx, append(f.recent, l.Challenges...)); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package ladder
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/player"
@@ -37,6 +38,7 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) l
 	}
 	if r, on := l.RungOf(v.ID); on {
 		view.Me = viewLadderMe(p, l, r, now)
+		view.Me.Climb = ladderClimb(p, f.mine, v.ID, l.Place(v.ID))
 	}
 	for i, r := range l.Rungs {
 		view.Rungs = append(view.Rungs, ladderRung(p, v, f, i, r, now))
@@ -111,6 +113,34 @@ func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time
 		me.Sinks = p.T("ladder.you-sink", "Until", p.On(l.SinkAt(r)), "Places", p.N("ladder.places-count", l.Settings.Sink))
 	}
 	return me
+}
+
+// ladderClimb draws the places that somebody had before each of their challenges,
+// and the one they have.
+func ladderClimb(p lang.Printer, played []ladder.Challenge, of player.ID, now int) *ladderview.LadderClimb {
+	var places []int
+	for _, c := range played {
+		at := c.Places[0]
+		if c.Defender == of {
+			at = c.Places[1]
+		}
+		places = append(places, at)
+	}
+	if places = append(places, now); len(places) < 3 {
+		return nil
+	}
+	top, bottom := slices.Min(places), slices.Max(places)
+	x := func(i int) string { return words.Itoa(6 + i*284/(len(places)-1)) }
+	y := func(place int) string { return words.Itoa(8 + (place-top)*66/max(1, bottom-top)) }
+	path := "M" + x(0) + " " + y(places[0])
+	for i, place := range places[1:] {
+		path += "H" + x(i+1) + "V" + y(place)
+	}
+	since := p.Date(played[0].SentAt)
+	return &ladderview.LadderClimb{
+		Text: words.Itoa(places[0]) + " → " + words.Itoa(now), Path: path, Since: since, EndX: x(len(places) - 1), EndY: y(now),
+		Label: p.T("ladder.climb.label", "Since", since, "From", words.Itoa(places[0]), "To", words.Itoa(now)),
+	}
 }
 
 func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.Rung, now time.Time) ladderview.LadderRung {

@@ -22,7 +22,7 @@ type alerts struct {
 
 func (s *Site) alerts(c echo.Context) (a alerts, err error) {
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if a.unread, err = tx.UnreadNotices(Viewer(c).ID); err != nil {
+		if a.unread, err = tx.UnreadNotices(Viewer(c).ID, s.Now()); err != nil {
 			return err
 		}
 		a.called, err = calledTo(s, tx, c)

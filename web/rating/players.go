@@ -26,26 +26,47 @@ func (s pages) playerRoutes() []page.Route {
 }
 
 func (s pages) players(c echo.Context) error {
-	p := s.Printer(c)
-	search := words.Shorten(c.QueryParam("q"), 40)
+	p, v := s.Printer(c), page.Viewer(c)
+	q := store.PlayerQuery{Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize}
+	var view ratingview.PlayersView
 	var found []player.Player
-	var total int
 	var ratings map[player.ID]store.Rating
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize})
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		mine, err := tx.Ratings(v.ID)
 		if err != nil {
 			return err
 		}
+		var shows []string
+		if v.IsSignedIn() {
+			shows = append(shows, "followed")
+		}
+		if _, rated := mine[v.ID]; rated {
+			shows = append(shows, "near")
+		}
+		view.Filter = page.Filter(c, p, p.T("player.search"), append(shows, "people", "bots")...)
+		q.Search = view.Filter.Search
+		switch view.Filter.Show {
+		case "people", "bots":
+			q.People, q.Bots = view.Filter.Show == "people", view.Filter.Show == "bots"
+		case "followed":
+			q.FollowedBy = v.ID
+		case "near":
+			q.Near = mine[v.ID].Rating.Whole()
+		}
+		var total int
+		if found, total, err = tx.FindPlayers(q); err != nil {
+			return err
+		}
+		view.Total, view.Paging = p.N("player.count", total), page.Paging(c, total)
 		ratings, err = tx.Ratings(IdsOf(found)...)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	view := ratingview.PlayersView{Search: search, Total: p.N("player.count", total), Paging: page.Paging(c, total)}
 	for _, x := range found {
 		line := words.PlayerLine(p, x, ratings[x.ID])
-		line.IsMe = page.Viewer(c).Is(x.ID)
+		line.IsMe = v.Is(x.ID)
 		view.Players = append(view.Players, line)
 	}
 	sh := s.Shell(c, p.T("player.all"))

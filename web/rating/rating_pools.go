@@ -254,8 +254,8 @@ func (s pages) showPoolForm(c echo.Context, status int, f poolForm, progress str
 			view.Name.Error = p.T("rating.name-wrong")
 		}
 	}
-	view.Zone = templates.Field{Name: "zone", Label: p.T("rating.zone"), Hint: p.T("rating.zone-hint"), Value: f.values["zone"],
-		Required: true, Autocomplete: "off"}
+	view.Zone = templates.Field{Name: "zone", IsZone: true, Label: p.T("rating.zone"), Hint: p.T("rating.zone-hint"), Value: f.values["zone"],
+		Required: true}
 	for _, m := range []rating.Method{rating.Elo, rating.Glicko2} {
 		view.Method = append(view.Method, templates.Choice{Value: m.String(), Text: p.T("rating.method-name." + m.String()),
 			Chosen: m == x.Rules.Method})

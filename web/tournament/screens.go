@@ -96,7 +96,7 @@ func (s screens) screenForm(p lang.Printer, x tournament.Screen, problems []tour
 		Name:    templates.Field{Name: "name" + x.ID, Label: p.T("screen.name"), Value: x.Name, Max: tournament.MaxNameLength, Required: true},
 		Seconds: templates.Field{Name: "seconds" + x.ID, Label: p.T("screen.seconds"), Value: words.Itoa(x.Seconds), Type: "number"},
 		Message: templates.Field{Name: "message" + x.ID, Label: p.T("screen.message"), Value: x.Message, Max: tournament.MaxScreenMessage},
-		Zone:    templates.Field{Name: "zone" + x.ID, Label: p.T("screen.zone"), Value: x.Zone, Max: 40},
+		Zone:    templates.Field{Name: "zone" + x.ID, Label: p.T("screen.zone"), Value: x.Zone, Max: 40, IsZone: true},
 	}
 	for _, picture := range tournament.Pictures {
 		f.Shows = append(f.Shows, templates.Choice{Value: picture.String(), Text: p.T("screen.shows." + picture.String()),

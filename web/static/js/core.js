@@ -104,3 +104,10 @@ document.addEventListener("submit", (event) => {
 
 // The service worker has the page without a connection, and shows what is pushed.
 navigator.serviceWorker?.register(`/sw.js?lang=${document.documentElement.lang}`, { updateViaCache: "all" }).catch(() => { /* a browser that keeps nothing */ });
+
+// A field of a time zone offers all there are, that of the browser first.
+document.addEventListener("focusin", (event) => {
+  const list = event.target instanceof HTMLInputElement && event.target.list;
+  if (!list || list.dataset.zones === undefined || list.options.length) return;
+  for (const name of new Set([zone, ...Intl.supportedValuesOf("timeZone")])) list.append(new Option(name, name));
+});

@@ -1,0 +1,38 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
+)
+
+func TestListsAreNarrowedDown(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	anna := n.as(n.players["anna"], lang.English)
+	visitor := n.browser(lang.English)
+	shows := func(b *browser, path string, want, not string) {
+		t.Helper()
+		body := b.get(path).want(http.StatusOK).body
+		if !strings.Contains(body, want) || strings.Contains(body, not) {
+			t.Errorf("%s: want %s and not %s", path, want, not)
+		}
+	}
+	n.host.post("/players/clara/follow").want(http.StatusOK)
+	shows(n.host, "/players?show=followed", ">clara</a>", ">anna</a>")
+	shows(n.host, "/players?show=people", ">anna</a>", "nobody-is-called-so")
+	shows(n.host, "/players?show=bots", "No tournaments match these filters", ">anna</a>")
+	shows(visitor, "/players", ">anna</a>", "I follow")
+
+	boss := n.as(n.account("boss", player.Operator), lang.English)
+	for _, name := range []string{"Dragons", "Lions"} {
+		boss.post("/clubs", "name", name).want(http.StatusOK)
+	}
+	shows(boss, "/clubs?show=mine&q=lio", "<h2>Lions</h2>", "<h2>Dragons</h2>")
+	shows(visitor, "/clubs?q=drag", "<h2>Dragons</h2>", "<h2>Lions</h2>")
+	shows(anna, "/clubs?show=mine", "No tournaments match these filters", "<h2>Dragons</h2>")
+	shows(anna, "/ladders?show=mine", "No tournaments match these filters", "No ladders yet")
+}
