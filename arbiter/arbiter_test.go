@@ -504,9 +504,14 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 
 		s := tournament.DefaultSettings(tournament.Swiss)
 		s.Pace = tournament.Manual
+		played := h.clock.now().UTC().Truncate(24 * time.Hour) // record 132 has days
+		h.clock.advance(72 * time.Hour)
 		copied, err := h.Events.Import(t.Context(), h.host, &report, s)
 		h.ok(err)
 		tour = h.tournament(copied)
+		if at := tour.Rounds[0].OpenedAt; !at.Equal(played) || !tour.StartedAt.Equal(played) {
+			t.Errorf("the first round was on %v, the tournament began on %v; both on %v", at, tour.StartedAt, played)
+		}
 		if tour.Name != "Friday" || tour.Status != tournament.Running || len(tour.Rounds) != 1 || tour.Settings.Rounds != 3 || len(tour.Entries) != 7 {
 			t.Fatalf("%q %v, %d of %d rounds, %d entries", tour.Name, tour.Status, len(tour.Rounds), tour.Settings.Rounds, len(tour.Entries))
 		}

@@ -55,6 +55,7 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 	if err != nil {
 		return "", err
 	}
+	t.Redate(report.Dates(), a.Now())
 	if err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActImport}.Deed(t, a.Now()))
 	}); err != nil {

@@ -125,6 +125,20 @@ func (r *Report) SetDates(days []time.Time) {
 	r.SetHeader("132", strings.TrimRight(text, " "))
 }
 
+// Dates are the days of record 132, the first round's first; one that is none is zero.
+func (r *Report) Dates() (days []time.Time) {
+	for _, l := range r.Lines {
+		for at := firstRoundColumn - 1; l.Code == "132" && at < len(l.Text); at += roundWidth {
+			day, err := time.Parse("06/01/02", strings.TrimSpace(l.Text[at:min(at+roundWidth, len(l.Text))]))
+			if err != nil {
+				day = time.Time{}
+			}
+			days = append(days, day)
+		}
+	}
+	return days
+}
+
 // EditedRound begins a comment (###) that names a round which staff have paired
 // otherwise than the system; its number follows.
 const EditedRound = "edited round"

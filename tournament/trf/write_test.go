@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -134,6 +135,14 @@ func TestOfficialsTimesAndDatesAreReadBack(t *testing.T) {
 	again := read(t, strings.Split(text, "\n")...)
 	if got := write(t, again, trf.TRF2026); got != text {
 		t.Errorf("read back as\n%s", got)
+	}
+	days := []time.Time{time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), time.Date(2027, 1, 2, 0, 0, 0, 0, time.UTC)}
+	if got := again.Dates(); !slices.Equal(got, days) {
+		t.Errorf("the dates are %v", got)
+	}
+	text = strings.Replace(text, "26/12/01", "26/13/01", 1)
+	if got := read(t, strings.Split(text, "\n")...).Dates(); len(got) != 2 || !got[0].IsZero() || !got[1].Equal(days[1]) {
+		t.Errorf("with a month that is none: %v", got)
 	}
 	if again.Header("102") != "Olena" || again.Header("132") != "26/12/01  27/01/02" {
 		t.Errorf("%q, %q", again.Header("102"), again.Header("132"))
