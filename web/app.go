@@ -22,12 +22,13 @@ func (s *Server) appRoutes() []page.Route {
 // manifest makes the site an app that can be installed.
 func (s *Server) manifest(c echo.Context) error {
 	p := s.Printer(c)
+	name := s.Called(c.Request().Context(), p)
 	icon := func(name, sizes, purpose string) map[string]string {
 		return map[string]string{"src": s.asset("img/" + name), "sizes": sizes, "type": "image/png", "purpose": purpose}
 	}
 	c.Response().Header().Set(echo.HeaderContentType, "application/manifest+json")
 	return c.JSON(http.StatusOK, map[string]any{
-		"id": "/", "name": p.T("core.site"), "short_name": p.T("core.site"), "description": p.T("core.tagline"), "lang": string(p.Lang),
+		"id": "/", "name": name, "short_name": name, "description": p.T("core.tagline"), "lang": string(p.Lang),
 		"start_url": "/", "scope": "/", "display": "standalone", "background_color": "#f6f7f4", "theme_color": "#0b6253",
 		"icons": []map[string]string{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"),
 			icon("icon-maskable-512.png", "512x512", "maskable")},
@@ -54,7 +55,7 @@ func (s *Server) offline(c echo.Context) error {
 		l = s.Printer(c).Lang
 	}
 	p := lang.Printer{Lang: l}
-	sh := templates.Shell{Title: p.T("core.offline-page.title"), Path: "/", Lang: string(l), Static: s.static.prefix, NoIndex: true,
-		Compact: true, Scripts: []string{"offline.js"}}
+	sh := templates.Shell{Site: s.Face(c.Request().Context()).Name, Title: p.T("core.offline-page.title"), Path: "/", Lang: string(l),
+		Static: s.static.prefix, NoIndex: true, Compact: true, Scripts: []string{"offline.js"}}
 	return page.RenderAs(c, http.StatusOK, p, templates.OfflinePage(sh))
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -239,6 +240,29 @@ func TestAnotherSiteLearnsHowToEmbed(t *testing.T) {
 	visitor.get("/oembed?format=xml&url=" + url.QueryEscape(c.http.URL+c.url())).want(http.StatusNotImplemented)
 	for _, address := range []string{"https://elsewhere.example" + c.url(), c.http.URL + "/rules", c.http.URL + "/matches/none", c.url(), ""} {
 		visitor.get("/oembed?url=" + url.QueryEscape(address)).want(http.StatusNotFound)
+	}
+}
+
+// TestWhatLeavesTheSiteBearsItsName, as an operator has given it: embeds, pictures, the
+// app on a phone.
+func TestWhatLeavesTheSiteBearsItsName(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	visitor := c.browser(lang.English)
+	before := visitor.get(c.url() + "/picture.png").want(http.StatusOK).header.Get("ETag")
+	c.as(c.account("Nadia", player.Operator), lang.English).post("/site/face", "name", "Dragon & Co", "mark", "D").want(http.StatusOK)
+	for address, part := range map[string]string{
+		"/embed" + c.url(): ">Dragon &amp; Co</a>",
+		"/oembed?url=" + url.QueryEscape(c.http.URL+c.url()): `"provider_name":"Dragon \u0026 Co"`,
+		"/manifest.webmanifest":                              `"name":"Dragon \u0026 Co"`,
+		"/offline":                                           "Dragon &amp; Co",
+	} {
+		if body := visitor.get(address).want(http.StatusOK).body; !strings.Contains(body, part) {
+			t.Errorf("%s is without %s", address, part)
+		}
+	}
+	if visitor.get(c.url()+"/picture.png").want(http.StatusOK).header.Get("ETag") == before {
+		t.Error("the picture bears the name that the site had")
 	}
 }
 

@@ -39,7 +39,7 @@ var (
 	errMailDown = refusal.Invalid("mail.error.down", "web: the mail server did not take the letter")
 )
 
-// askMail sends a link to an address, so that nobody gets mail that he has not
+// askMail sends a link to an address, so that nobody gets mail that they have not
 // asked for.
 func (s notices) askMail(c echo.Context) error {
 	v, p, now := page.Viewer(c), s.Printer(c), s.Now()

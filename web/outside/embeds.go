@@ -163,7 +163,7 @@ func (s Outside) oEmbed(c echo.Context) error {
 	}
 	p := s.Abroad(c)
 	a := oEmbedAnswer{
-		Version: "1.0", Type: "rich", ProviderName: p.T("core.site"), ProviderURL: s.Address(c, "/"), CacheAge: 3600,
+		Version: "1.0", Type: "rich", ProviderName: s.Called(c.Request().Context(), p), ProviderURL: s.Address(c, "/"), CacheAge: 3600,
 		ThumbnailWidth: picture.CardWidth, ThumbnailHeight: picture.CardHeight,
 	}
 	var at string

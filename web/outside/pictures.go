@@ -21,7 +21,7 @@ func (s Outside) moment(c echo.Context) (scene.Pictured, picture.Match, error) {
 	if err != nil {
 		return scene.Pictured{}, picture.Match{}, err
 	}
-	m := scene.NewPictured(p, f, v, c.QueryParam("flip") == "1")
+	m := scene.NewPictured(p, s.Called(c.Request().Context(), p), f, v, c.QueryParam("flip") == "1")
 	return m, m.Moment(c.QueryParam("ply"), c.QueryParam("bid")), nil
 }
 
@@ -52,7 +52,7 @@ func (s Outside) matchAnimation(c echo.Context) error {
 	if m.State.Status() != match.Over || m.State.StartedAt().IsZero() {
 		return store.ErrNotFound
 	}
-	what := []any{m.Frame.ID, m.State.Seq(), m.Frame.Players, m.Lang, last.AsBlack}
+	what := []any{m.Frame.ID, m.State.Seq(), m.Frame.Players, m.Lang, last.Site, last.AsBlack}
 	draw := func() ([]byte, error) { return s.studio.Animation(m.Moments()) }
 	return s.sendPrint(c, "image/gif", what, page.LimitAnimation, order{slots: s.prints.animations, draw: draw})
 }
@@ -64,7 +64,7 @@ func (s Outside) tournamentPicture(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	what := picture.Poster{Site: p.T("core.site"), Title: t.Name, Lines: words.TournamentLines(p, t)}
+	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: t.Name, Lines: words.TournamentLines(p, t)}
 	if len(t.Rounds) > 0 {
 		table, err := tables.Standings(t, -1)
 		if err != nil {
@@ -101,7 +101,7 @@ func (s Outside) playerPicture(c echo.Context) error {
 		return err
 	}
 	p := s.Abroad(c)
-	what := picture.Poster{Site: p.T("core.site"), Title: string(x.Handle), Lines: []string{words.PlayerText(p, x, r)}}
+	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: string(x.Handle), Lines: []string{words.PlayerText(p, x, r)}}
 	if r.Rating != 0 {
 		what.Big = words.RatingText(p, r)
 	}
@@ -111,6 +111,6 @@ func (s Outside) playerPicture(c echo.Context) error {
 // sitePicture is the site itself.
 func (s Outside) sitePicture(c echo.Context) error {
 	p := s.Abroad(c)
-	what := picture.Poster{Site: p.T("core.site"), Title: p.T("home.hero"), Lines: []string{p.T("home.lead")}}
+	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: p.T("home.hero"), Lines: []string{p.T("home.lead")}}
 	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
 }

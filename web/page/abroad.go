@@ -29,6 +29,7 @@ func IsEmbed(c echo.Context) bool { return strings.HasPrefix(c.Request().URL.Pat
 func (s *Site) EmbedFrame(c echo.Context, p lang.Printer, title, feed string) embedview.Frame {
 	f := embedview.Frame{
 		Title: title, Lang: string(p.Lang), Theme: Theme(c.QueryParam("theme")), Static: s.Static, Feed: feed, Site: s.Address(c, "/"),
+		Name: s.Called(c.Request().Context(), p),
 	}
 	if feed != "" {
 		f.Feed += "?lang=" + f.Lang

@@ -1,12 +1,14 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"sync"
 	"time"
 
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
 )
 
 // Face is what a site is called and which mark stands beside its name: the letter
@@ -41,12 +43,18 @@ func (s *Site) Face(ctx context.Context) Face {
 		face, _, err = ReadFace(tx)
 		return err
 	})
+	s.faces.at = now // also of a try that failed: while the data are away, pages do not queue for it
 	if err != nil {
 		s.Log.Warn("the site's name is not known", "err", err)
 		return s.faces.face
 	}
-	s.faces.at, s.faces.face = now, face
+	s.faces.face = face
 	return face
+}
+
+// Called is what the site is called in a language.
+func (s *Site) Called(ctx context.Context, p lang.Printer) string {
+	return cmp.Or(s.Face(ctx).Name, p.T("core.site"))
 }
 
 // ReadFace is the face as it was saved; false: it never was.

@@ -122,7 +122,7 @@ func (s *Site) StartSession(c echo.Context, p player.Player) error {
 				return err
 			}
 		}
-		// Whoever comes back keeps his account.
+		// Whoever comes back keeps their account.
 		if _, err := tx.CancelErasure(p.ID); err != nil {
 			return err
 		}

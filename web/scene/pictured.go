@@ -18,12 +18,12 @@ type Pictured struct {
 	moves []match.Move
 }
 
-// NewPictured is a match as somebody sees it; asBlack has Black below.
-func NewPictured(p lang.Printer, f MatchFrame, v live.View, asBlack bool) Pictured {
+// NewPictured is a match as somebody sees it on a site; asBlack has Black below.
+func NewPictured(p lang.Printer, site string, f MatchFrame, v live.View, asBlack bool) Pictured {
 	g := v.State.Game()
 	m := Pictured{moves: v.State.Moves()}
 	m.MatchViewer = MatchViewer{Printer: p, Frame: f, State: v.State, Game: g, Us: match.First, Now: v.State.LastAt()}
-	m.base = picture.Match{Site: p.T("core.site"), Event: f.Event.Name, Headline: m.Headline(), AsBlack: asBlack}
+	m.base = picture.Match{Site: site, Event: f.Event.Name, Headline: m.Headline(), AsBlack: asBlack}
 	if f.Event.Detail != "" {
 		m.base.Event += " · " + f.Event.Detail
 	}

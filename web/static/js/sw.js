@@ -24,7 +24,8 @@ addEventListener("fetch", (event) => {
 
 addEventListener("push", (event) => {
   const { title, body, url, tag } = event.data.json();
-  event.waitUntil(clients.matchAll({ type: "window" }).then((open) => {
+  // Also pages that were there before this worker, which it does not answer for.
+  event.waitUntil(clients.matchAll({ type: "window", includeUncontrolled: true }).then((open) => {
     if (open.some((client) => client.visibilityState === "visible")) return undefined; // the page says it itself
     return registration.showNotification(title, { body, tag, data: url, icon: `${files}/img/icon-192.png`, badge: `${files}/img/icon-192.png` });
   }));
@@ -33,8 +34,9 @@ addEventListener("push", (event) => {
 addEventListener("notificationclick", (event) => {
   event.notification.close();
   const url = new URL(event.notification.data, location.origin).href;
-  event.waitUntil(clients.matchAll({ type: "window" }).then((open) => {
-    const here = open.find((client) => client.url === url) ?? open[0];
-    return here ? here.focus().then((client) => client.url === url ? client : client.navigate(url)) : clients.openWindow(url);
+  // No other page is led away: somebody may be writing there, or playing.
+  event.waitUntil(clients.matchAll({ type: "window", includeUncontrolled: true }).then((open) => {
+    const here = open.find((client) => client.url === url);
+    return here ? here.focus() : clients.openWindow(url);
   }));
 });
