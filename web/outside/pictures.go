@@ -52,7 +52,8 @@ func (s Outside) matchAnimation(c echo.Context) error {
 	if m.State.Status() != match.Over || m.State.StartedAt().IsZero() {
 		return store.ErrNotFound
 	}
-	what := []any{m.Frame.ID, m.State.Seq(), m.Frame.Players, m.Lang, last.Site, last.AsBlack}
+	u, l := last.Upper, last.Lower // not the frame's players: those are seen at other times
+	what := []any{m.Frame.ID, m.State.Seq(), u.Name, u.Rating, l.Name, l.Rating, m.Lang, last.Site, last.AsBlack}
 	draw := func() ([]byte, error) { return s.studio.Animation(m.Moments()) }
 	return s.sendPrint(c, "image/gif", what, page.LimitAnimation, order{slots: s.prints.animations, draw: draw})
 }
