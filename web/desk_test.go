@@ -162,6 +162,20 @@ func TestAMomentShowsTheTournamentAsItWas(t *testing.T) {
 	visitor.get(path + "/at/x").want(http.StatusNotFound)
 }
 
+// TestAPlayingArbiterReadsWhoCanDisqualifyThem: their own entry's page is no dead end.
+func TestAPlayingArbiterReadsWhoCanDisqualifyThem(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path+"/staff", "handle", "anna", "duty", "arbiter").want(http.StatusOK)
+	anna := n.as(n.players["anna"], lang.English)
+	anna.post(path + "/staff/accept").want(http.StatusOK)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	n.firstWins(path)
+	own := n.entry(path, "anna").ID
+	anna.get(path+"/entries/"+strconv.Itoa(int(own))+"/expel").want(http.StatusOK).
+		says("this is your own game or place").says("Olena").wantsNo("button", "Disqualify")
+}
+
 func TestADisqualificationShowsItsEffectFirst(t *testing.T) {
 	t.Parallel()
 	n, path := swissNight(t)

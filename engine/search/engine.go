@@ -67,7 +67,8 @@ func (e *Engine) Search(ctx context.Context, root Root, limits Limits, report fu
 	if len(actions) == 0 {
 		return nil
 	}
-	if others := slices.DeleteFunc(slices.Clone(actions), func(a board.Action) bool { return slices.Contains(limits.Avoid, a) }); len(others) > 0 {
+	isAvoided := func(a board.Action) bool { return slices.Contains(limits.Avoid, a) }
+	if others := slices.DeleteFunc(slices.Clone(actions), isAvoided); len(others) > 0 {
 		actions = others
 	}
 	first.actions = actions

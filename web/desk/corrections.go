@@ -459,7 +459,7 @@ func (s record) showExpulsion(c echo.Context, refused error) error {
 			return err
 		}
 		view.Step = step
-	case !page.IsRefusal(err):
+	case !page.IsRefusal(err) && !errors.Is(err, fairplay.ErrParty):
 		return err
 	case refused == nil:
 		_, key, _ := page.Explain(err) // why not now is no fault of who looks at the page

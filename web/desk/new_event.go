@@ -65,9 +65,9 @@ func (s organizer) newEvent(c echo.Context) error {
 		return err
 	}
 	if c.Request().Header.Get("Accept") == words.FragmentType { // a ready-made envelope
-		settings := tournament.DefaultSettings(tournament.RoundRobin)
+		p, settings := s.Printer(c), tournament.DefaultSettings(tournament.RoundRobin)
 		settings.Envelope = form.EnvelopeNamed(c.QueryParam("envelope"))
-		return s.Render(c, http.StatusOK, templates.EnvelopeFields(s.EnvelopeForm(c, form.ValuesOf(s.Printer(c), settings), nil)))
+		return s.Render(c, http.StatusOK, templates.EnvelopeFields(page.EnvelopeForm(p, form.ValuesOf(p, settings), nil)))
 	}
 	e, err := s.readEvent(c, c.QueryParams())
 	if err != nil {

@@ -101,7 +101,7 @@ func (s organizer) estimateRound(c echo.Context) error {
 	if err != nil {
 		return page.ErrBadRequest
 	}
-	return s.Render(c, http.StatusOK, templates.EstimateFragment(s.Estimate(c, values)))
+	return s.Render(c, http.StatusOK, templates.EstimateFragment(page.Estimate(s.Printer(c), values)))
 }
 
 func (s organizer) importForm(c echo.Context) error { return s.showImport(c, nil) }

@@ -17,6 +17,7 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
 
@@ -130,7 +131,7 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 		CallStops: v.Get("callStops") != "",
 		Entry:     entryForm(p, v, field, number),
 		Policy:    form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, form.ProblemOf(p, problems, "policy")),
-		Envelope:  s.EnvelopeForm(c, v, problems), Schedule: scheduleForm(p, v, problems),
+		Envelope:  page.EnvelopeForm(p, v, problems), Schedule: scheduleForm(p, v, problems),
 	}
 	view.Name.Required, view.Name.Max, view.Club.Max = true, tournament.MaxNameLength, tournament.MaxNameLength
 	view.TiebreaksOf = v.Get("tiebreaks_of")

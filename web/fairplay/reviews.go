@@ -118,7 +118,7 @@ func (s pages) showReport(c echo.Context, refused error) error {
 	status, why := page.RefusalStatus(p, refused)
 	if many := (*stewards.ReportLimitError)(nil); errors.As(refused, &many) {
 		why = p.T("review.error.report-next", "Date", p.When(many.Next))
-		s.SayWhen(c, refused)
+		page.SayWhen(c, refused, s.Now())
 	}
 	view.Trouble = why
 	return s.Render(c, status, fairplayview.ReportPage(s.Shell(c, p.T("review.report.title")), view))

@@ -176,7 +176,7 @@ func (s pages) editLadder(c echo.Context) error {
 func (s pages) showLadderForm(c echo.Context, l *ladder.Ladder, v url.Values, problems []tournament.Problem) error {
 	p, by := s.Printer(c), page.Viewer(c)
 	view := ladderForm(p, v, problems)
-	view.Envelope = s.EnvelopeForm(c, v, problems)
+	view.Envelope = page.EnvelopeForm(s.Printer(c), v, problems)
 	view.Policy = form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, form.ProblemOf(p, problems, "policy"))
 	if l != nil {
 		view.Title, view.Action, view.Cancel = l.Settings.Name, words.LadderURL(l.ID), words.LadderURL(l.ID)

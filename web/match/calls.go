@@ -58,7 +58,7 @@ func (s pages) afterTalk(c echo.Context, err error, fill func(*matchview.TalkVie
 	if err == nil {
 		return c.Redirect(http.StatusSeeOther, words.MatchURL(match.ID(c.Param("id")))+"#m-talk")
 	}
-	s.SayWhen(c, err)
+	page.SayWhen(c, err, s.Now())
 	status, text := s.refusedText(c, err)
 	if text == "" {
 		return err

@@ -150,7 +150,7 @@ func (s *Site) Fail(err error, c echo.Context) {
 	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
 		return
 	}
-	s.SayWhen(c, err)
+	SayWhen(c, err, s.Now())
 	isAPI := strings.HasPrefix(c.Request().URL.Path, "/api/")
 	if told := apiErrorOf(err); isAPI && told != nil {
 		if err := told.send(c); err != nil {

@@ -88,10 +88,10 @@ func ComeBack(c echo.Context, wait time.Duration) time.Duration {
 }
 
 // SayWhen says in the header when to come back after a refusal that knows it.
-func (s *Site) SayWhen(c echo.Context, refused error) {
+func SayWhen(c echo.Context, refused error, now time.Time) {
 	var later interface{ Again() time.Time }
 	if errors.As(refused, &later) {
-		ComeBack(c, later.Again().Sub(s.Now()))
+		ComeBack(c, later.Again().Sub(now))
 	}
 }
 

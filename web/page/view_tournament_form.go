@@ -4,18 +4,16 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/labstack/echo/v4"
-
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/words"
 )
 
-func (s *Site) EnvelopeForm(c echo.Context, v url.Values, problems []tournament.Problem) templates.EnvelopeForm {
-	p := s.Printer(c)
+func EnvelopeForm(p lang.Printer, v url.Values, problems []tournament.Problem) templates.EnvelopeForm {
 	wrong := func(name string) string { return form.SpanProblem(p, problems, name) }
 	widest := bidding.DefaultEnvelope()
 	e := templates.EnvelopeForm{
@@ -29,7 +27,7 @@ func (s *Site) EnvelopeForm(c echo.Context, v url.Values, problems []tournament.
 			Hint: p.T("tournament.envelope.default-points-hint"), Value: v.Get("default_points"), Error: wrong("default_points"),
 			Autocomplete: "off", Max: 60},
 		WidthsError: wrong("widths"),
-		AnyRow:      v.Get("any_row") != "", Estimate: s.Estimate(c, v),
+		AnyRow:      v.Get("any_row") != "", Estimate: Estimate(p, v),
 	}
 	for _, span := range form.EnvelopeSpans {
 		b := *span.Field(&widest)
@@ -50,8 +48,7 @@ func (s *Site) EnvelopeForm(c echo.Context, v url.Values, problems []tournament.
 }
 
 // Estimate is how long a round can last with what is filled in.
-func (s *Site) Estimate(c echo.Context, v url.Values) templates.EstimateView {
-	p := s.Printer(c)
+func Estimate(p lang.Printer, v url.Values) templates.EstimateView {
 	r := form.FormReader{Values: v}
 	settings := tournament.DefaultSettings(tournament.RoundRobin)
 	settings.Name = "–"
