@@ -16,7 +16,7 @@ func (s pages) savePlay(c echo.Context) error {
 	if err != nil {
 		return page.ErrBadRequest
 	}
-	now := s.PlayOf(c)
+	now := page.PlayOf(c)
 	for name, values := range form {
 		if name == "return" {
 			continue

@@ -67,7 +67,7 @@ func calledTo(s *Site, tx *store.Tx, c echo.Context) (v templates.Called, err er
 // goesTo tells whether the viewer wants a page to go to this match by itself: to one of a tournament's round, where
 // only those are paired who are present.
 func goesTo(s *Site, tx *store.Tx, c echo.Context, id match.ID) (bool, error) {
-	switch s.PlayOf(c).Of("go") {
+	switch PlayOf(c).Of("go") {
 	case "always":
 		return true, nil
 	case "never":

@@ -11,7 +11,7 @@ import (
 
 // Comforts are its controls.
 func (s *Site) Comforts(c echo.Context) []templates.Comfort {
-	return comfortsOf(s.Printer(c), s.PlayOf(c))
+	return comfortsOf(s.Printer(c), PlayOf(c))
 }
 
 func comfortsOf(p lang.Printer, now player.Play) []templates.Comfort {

@@ -12,7 +12,7 @@ const CookiePlay = "play"
 
 // PlayOf is how whoever asks likes to play. An account keeps it; a browser does for guests and visitors, and for an
 // account that has not chosen anything yet.
-func (s *Site) PlayOf(c echo.Context) player.Play {
+func PlayOf(c echo.Context) player.Play {
 	if v := Viewer(c); v.HasAccount() && v.Settings.Play != "" {
 		return v.Settings.Play
 	}

@@ -36,7 +36,7 @@ func (s *Site) Look(c echo.Context, id match.ID) (live.View, error) {
 
 // Command brings what the viewer does in a match to the judge, by whichever form or
 // program: read makes the command of what was sent. It answers where the log stands
-// then, with the errors of live.Runner.Do, arbiter.MayAct and arbiter.RefuseStranger.
+// then, with the errors of live.Runner.Do, seats.MayAct and seats.RefuseStranger.
 func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.Seat) (live.Request, error)) (int64, error) {
 	ctx, me := c.Request().Context(), Viewer(c)
 	state, head, err := s.Live.State(ctx, id)

@@ -19,8 +19,8 @@ type bell struct {
 	called string // to which match, as it is shown; "?": not known
 }
 
-// bell is that of the viewer of a page's stream; nil for visitors and programs.
-func (s *Site) bell(c echo.Context) *bell {
+// bellOf is that of the viewer of a page's stream; nil for visitors and programs.
+func bellOf(s *Site, c echo.Context) *bell {
 	v := Viewer(c)
 	if !v.IsSignedIn() || SessionID(c) == "" {
 		return nil

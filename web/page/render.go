@@ -37,10 +37,10 @@ func (s *Site) Printer(c echo.Context) lang.Printer {
 		return p
 	}
 	v := Viewer(c)
-	return lang.Printer{Lang: s.language(c), Zone: Zone(v.Settings.Zone, Cookie(c, cookieZone)), Now: s.Now}
+	return lang.Printer{Lang: languageOf(c), Zone: Zone(v.Settings.Zone, Cookie(c, cookieZone)), Now: s.Now}
 }
 
-func (s *Site) language(c echo.Context) lang.Lang {
+func languageOf(c echo.Context) lang.Lang {
 	for _, word := range []string{Viewer(c).Settings.Lang, Cookie(c, CookieLang)} {
 		if l, ok := lang.Parse(word); ok {
 			return l
@@ -69,7 +69,7 @@ func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 	sh := templates.Shell{
 		Site: face.Name, Mark: face.Mark,
 		Title: title, Path: c.Request().URL.RequestURI(), Lang: string(p.Lang), Theme: Theme(v.Settings.Theme, Cookie(c, CookieTheme)),
-		Static: s.Static, Zone: p.Zone.String(), Play: worn(s.PlayOf(c)), Flash: takeFlash(s, c, p),
+		Static: s.Static, Zone: p.Zone.String(), Play: worn(PlayOf(c)), Flash: takeFlash(s, c, p),
 	}
 	if c.Request().Method != http.MethodGet {
 		sh.Path = "/" // what was posted to is no page to return to
@@ -97,7 +97,7 @@ func Theme(names ...string) string {
 
 // Render sends a page or fragment, whole or not at all.
 func (s *Site) Render(c echo.Context, status int, page templ.Component) error {
-	c.SetRequest(c.Request().WithContext(boardview.WithPieces(c.Request().Context(), s.PlayOf(c).Of("pieces"))))
+	c.SetRequest(c.Request().WithContext(boardview.WithPieces(c.Request().Context(), PlayOf(c).Of("pieces"))))
 	return RenderAs(c, status, s.Printer(c), page)
 }
 

@@ -57,7 +57,7 @@ func (s *Site) Stream(c echo.Context, when Wakes, step func(ctx context.Context,
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
 	w := newWire(c)
-	bell := s.bell(c)
+	bell := bellOf(s, c)
 	defer bell.close()
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
