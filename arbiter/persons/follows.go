@@ -56,7 +56,8 @@ const (
 func (a *Office) TellFollowers(ctx context.Context) error {
 	now := a.Now()
 	day := now.UTC().Format(time.DateOnly)
-	return a.Store.Write(ctx, func(tx *store.Tx) error {
+	var notices []notice.Notice // found before anything is locked: mostly there are none
+	err := a.Store.Read(ctx, func(tx *store.Tx) error {
 		list, err := tx.FriendsToTell(now.Add(-friendsSince), notice.FollowedPlays.Name(), day, friendsTold)
 		if err != nil || len(list) == 0 {
 			return err
@@ -75,7 +76,6 @@ func (a *Office) TellFollowers(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var notices []notice.Notice
 		for _, x := range list {
 			h := heads[x]
 			rival := h.Players[h.SeatOf(x.Followed).Other().Index()]
@@ -85,6 +85,10 @@ func (a *Office) TellFollowers(ctx context.Context) error {
 				Args:  map[string]string{"Player": string(who[x.Followed].Handle), "Opponent": string(who[rival].Handle)},
 			})
 		}
-		return a.Notify(tx, notices...)
+		return nil
 	})
+	if err != nil || len(notices) == 0 {
+		return err
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return a.Notify(tx, notices...) })
 }

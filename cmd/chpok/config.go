@@ -61,6 +61,9 @@ func (c config) check() error {
 	if _, port, err := net.SplitHostPort(c.Addr); err != nil || port == "" {
 		bad("CHPOK_ADDR: %q is not HOST:PORT", c.Addr)
 	}
+	if host, _, _ := net.SplitHostPort(c.listenAddr()); c.Lan && (host == "localhost" || net.ParseIP(host).IsLoopback()) {
+		bad("CHPOK_LAN, CHPOK_ADDR: nobody in the room reaches %q", c.Addr)
+	}
 	if c.Lan && c.BaseURL != "" {
 		bad("CHPOK_LAN, CHPOK_BASE_URL: a site in a room has the address that it finds; set one of them")
 	}

@@ -42,6 +42,20 @@ func TestAMachineThatMovesToAnotherNetworkSaysSo(t *testing.T) {
 	}
 }
 
+// TestARoomDoesNotReachTheMachineItself: an address of its own is no address for guests.
+func TestARoomDoesNotReachTheMachineItself(t *testing.T) {
+	t.Parallel()
+	c := fitting()
+	if c.Lan = true; c.check() != nil {
+		t.Error(c.check())
+	}
+	for _, addr := range []string{"127.0.0.1:9000", "localhost:8080", "[::1]:8080"} {
+		if c.Addr = addr; c.check() == nil {
+			t.Errorf("%s passed", addr)
+		}
+	}
+}
+
 func TestARoomIsServedOnEveryNetwork(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
