@@ -27,7 +27,7 @@ const (
 	tvPlaces    = 64          // most matches on one page
 	tvFinished  = 12          // of those that are over, when none is played
 	resultStays = time.Minute // a match keeps its place so long after its end
-	tvPause     = 500 * time.Millisecond
+	tvPause     = time.Second // between two looks while there is much news; the first is shown at once
 )
 
 func (s tv) tvRoutes() []page.Route {

@@ -3,7 +3,14 @@
 import { look, tick } from "./clocks.js";
 
 const learn = (/** @type {ParentNode} */ root) => root.querySelectorAll("[data-now]").forEach(look);
-const paint = () => tick(document);
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let next;
+/** Clocks are painted once a second, and with what the feed brings: of many boards a frame is dear. */
+const paint = () => {
+  clearTimeout(next);
+  next = setTimeout(paint, 1000);
+  tick(document);
+};
 learn(document);
 paint();
 document.addEventListener("feed:swapped", (event) => {
@@ -13,7 +20,6 @@ document.addEventListener("feed:swapped", (event) => {
   }
   paint();
 });
-setInterval(paint, 500);
 
 document.addEventListener("keydown", (event) => {
   const here = /** @type {HTMLElement | null} */ (document.activeElement)?.closest(".live-card");

@@ -22,21 +22,20 @@ addEventListener("fetch", (event) => {
   else if (shell.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)));
 });
 
+/** All pages of the site that are open, also those that were before there was a worker. */
+const pages = () => clients.matchAll({ type: "window", includeUncontrolled: true });
+
 addEventListener("push", (event) => {
   const { title, body, url, tag } = event.data.json();
-  // Also pages that were there before this worker, which it does not answer for.
-  event.waitUntil(clients.matchAll({ type: "window", includeUncontrolled: true }).then((open) => {
+  event.waitUntil(pages().then((open) => {
     if (open.some((client) => client.visibilityState === "visible")) return undefined; // the page says it itself
     return registration.showNotification(title, { body, tag, data: url, icon: `${files}/img/icon-192.png`, badge: `${files}/img/icon-192.png` });
   }));
 });
 
+// The page that is meant, if it is open; no other one is taken away, somebody may be at a board there.
 addEventListener("notificationclick", (event) => {
   event.notification.close();
   const url = new URL(event.notification.data, location.origin).href;
-  // No other page is led away: somebody may be writing there, or playing.
-  event.waitUntil(clients.matchAll({ type: "window", includeUncontrolled: true }).then((open) => {
-    const here = open.find((client) => client.url === url);
-    return here ? here.focus() : clients.openWindow(url);
-  }));
+  event.waitUntil(pages().then((open) => open.find((client) => client.url === url)?.focus() ?? clients.openWindow(url)));
 });
