@@ -24,7 +24,7 @@ func TestListsAreNarrowedDown(t *testing.T) {
 	n.host.post("/players/clara/follow").want(http.StatusOK)
 	shows(n.host, "/players?show=followed", ">clara</a>", ">anna</a>")
 	shows(n.host, "/players?show=people", ">anna</a>", "nobody-is-called-so")
-	shows(n.host, "/players?show=bots", "No tournaments match these filters", ">anna</a>")
+	shows(n.host, "/players?show=bots", "Nothing matches", ">anna</a>")
 	shows(visitor, "/players", ">anna</a>", "I follow")
 
 	boss := n.as(n.account("boss", player.Operator), lang.English)
@@ -33,6 +33,6 @@ func TestListsAreNarrowedDown(t *testing.T) {
 	}
 	shows(boss, "/clubs?show=mine&q=lio", "<h2>Lions</h2>", "<h2>Dragons</h2>")
 	shows(visitor, "/clubs?q=drag", "<h2>Dragons</h2>", "<h2>Lions</h2>")
-	shows(anna, "/clubs?show=mine", "No tournaments match these filters", "<h2>Dragons</h2>")
-	shows(anna, "/ladders?show=mine", "No tournaments match these filters", "No ladders yet")
+	shows(anna, "/clubs?show=mine", "Nothing matches", "<h2>Dragons</h2>")
+	shows(anna, "/ladders?show=mine", "Nothing matches", "No ladders yet")
 }

@@ -266,7 +266,7 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 		WeekdaysError: s.FormError(c, refused, series.ErrWeekdays),
 		TemplateError: s.FormError(c, refused, series.ErrTemplate, series.ErrClubMatch), SelfStart: v.Get("selfStart") != "",
 	}
-	view.Name.Max = series.MaxName
+	view.Name.Max, view.Zone.IsZone = series.MaxName, true
 	if id != "" {
 		view.Action, view.Title, view.End = seriesURL(of.ID, id), p.T("series.edit"), seriesURL(of.ID, id)+"/end"
 		view.Templates = []templates.Choice{{Text: p.T("series.template-stays")}}

@@ -93,8 +93,8 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tourname
 	if err != nil {
 		return b, err
 	}
-	blockers = slices.DeleteFunc(blockers, func(x tournament.Blocker) bool { // the boards tell these themselves
-		return x.What == tournament.BlockBoard || x.What == tournament.BlockWaiting || x.What == tournament.BlockGuest ||
+	blockers = slices.DeleteFunc(blockers, func(x tournament.Blocker) bool { // the boards and the next step tell these themselves
+		return x.What == tournament.BlockDraft || x.What == tournament.BlockBoard || x.What == tournament.BlockWaiting || x.What == tournament.BlockGuest ||
 			x.What == tournament.BlockCall
 	})
 	b.Blockers = event.BlockerLines(p, t, blockers, true)

@@ -26,6 +26,10 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 		}
 		pic.Title = p.T("tournament.round-n", "Round", n)
 		pic.Words = []string{p.T("screen.progress", "Over", over, "All", len(t.Rounds[n-1].Pairings))}
+	case t.Status == tournament.Running && n > 0:
+		pic.Say, pic.Words = p.T("screen.soon", "Round", n+1), []string{p.T("screen.soon-over", "Round", n)}
+	case t.Status.IsOver():
+		pic.Say, pic.Words = p.T("screen.thanks"), []string{p.T("screen.over")}
 	default:
 		pic.Words = []string{p.T("home.status." + t.Status.String())}
 	}
