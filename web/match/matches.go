@@ -264,7 +264,8 @@ func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, sea
 		return page.Glance{}, err
 	}
 	v := scene.ViewMatch(p, f, view.State, seat, s.Now())
-	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: view.State.Status() == match.Over && !f.Settling, Pieces: []page.Piece{
+	isOver := view.State.Status() == match.Over && !f.Settling
+	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: isOver, Pieces: []page.Piece{
 		{ID: "state", What: matchview.MatchState(v)}, {ID: "them", What: matchview.MatchStrip(v.Them, "m-them")},
 		{ID: "main", What: matchview.MatchMain(v)}, {ID: "us", What: matchview.MatchStrip(v.Us, "m-us")},
 		{ID: "actions", What: matchview.MatchActions(v)}, {ID: "side", What: matchview.MatchSide(v)},
