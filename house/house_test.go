@@ -1,6 +1,11 @@
 package house_test
 
 import (
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,6 +44,43 @@ func TestTheBotsHaveHandlesThatPeopleMayHave(t *testing.T) {
 	}
 	if _, ok := house.Named("Taras"); ok {
 		t.Error("Taras is no bot of the house")
+	}
+}
+
+// What docs/engine.md says was measured is what the bots are: how far they think, how
+// they misjudge, and the strength that follows from each one's score against the one before.
+func TestTheTableOfStrengthIsThatOfTheBots(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../docs/engine.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile(`(?m)^\| (\w+) \| ([\d,]+) \| ([\d.]+)(?: pawns)? \| (?:([\d.]+) %.*)?\|$`)
+	rows := map[string][]string{}
+	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
+		rows[m[1]] = m
+	}
+	before := 0
+	for i, b := range house.Bots() {
+		m, ok := rows[string(b.Handle)]
+		if !ok {
+			t.Errorf("%s is not in the table", b.Handle)
+			continue
+		}
+		if nodes := strings.ReplaceAll(m[2], ",", ""); nodes != strconv.Itoa(b.Nodes) {
+			t.Errorf("%s looks at %d positions, the table says %s", b.Handle, b.Nodes, m[2])
+		}
+		if pawns, err := strconv.ParseFloat(m[3], 64); err != nil || int(math.Round(pawns*100)) != b.Error {
+			t.Errorf("%s misjudges by %d, the table says %s", b.Handle, b.Error, m[3])
+		}
+		if i > 0 {
+			score, err := strconv.ParseFloat(m[4], 64)
+			gap := 400 * math.Log10(score/(100-score))
+			if err != nil || math.Abs(float64(b.Elo-before)-gap) > 2 { // tenths of a percent
+				t.Errorf("%s is %d stronger than the one before, the table's %s %% are %.0f", b.Handle, b.Elo-before, m[4], gap)
+			}
+		}
+		before = b.Elo
 	}
 }
 

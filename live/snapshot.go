@@ -74,13 +74,27 @@ func (b *snapshot) head(id match.ID, now time.Time, botPause time.Duration) stor
 			}
 		}
 	}
-	if _, ok := b.botToAct(); ok {
+	if seat, ok := b.botToAct(); ok {
 		h.BotDue = now
 		if s.Status() != match.Waiting {
-			h.BotDue = now.Add(botPause)
+			h.BotDue = now.Add(b.pause(seat, botPause))
 		}
 	}
 	return h
+}
+
+// unhurried is into how many pauses a bot's clock must still divide for it to let its
+// opponent look for as long as usual.
+const unhurried = 40
+
+// pause is how long a bot waits before it acts: less when its clock runs low.
+func (b *snapshot) pause(seat match.Seat, usual time.Duration) time.Duration {
+	if b.state.Options().Untimed {
+		return usual
+	}
+	_, first, second := b.state.Since()
+	left := [2]time.Duration{first, second}[seat.Index()]
+	return max(0, min(usual, left/unhurried))
 }
 
 // botToAct is the seat of a house bot that is to do something.

@@ -22,7 +22,8 @@ func game(t *testing.T, features, actions string) match.Game {
 	g, err := match.NewGame(match.Rules{Chips: 1, Claims: match.Automatic, Defaults: f})
 	events := []match.Event{
 		match.BidPlaced{Seat: match.First, Bid: bidding.Bid{Target: bidding.White, Chips: 1}},
-		match.BidPlaced{Seat: match.Second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 5}}},
+		match.BidPlaced{Seat: match.Second, Bid: bidding.Bid{
+			Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 5}}},
 	}
 	for i, text := range strings.Fields(actions) {
 		a, err := board.ParseAction(text)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"sync"
+	"time"
 
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
@@ -65,6 +66,7 @@ func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.
 		}
 		return match.PlaceBid{Seat: seat, Bid: bid}, nil
 	}
+	b.Nodes = b.hurried(s, seat)
 	position := g.Position()
 	switch actions := position.Moves(nil); len(actions) {
 	case 0:
@@ -77,6 +79,23 @@ func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.
 		return match.Undo{Seat: seat}, nil
 	}
 	return match.Play{Seat: seat, Action: best.Actions[0]}, nil
+}
+
+// A bot thinks for no more than a fiftieth of its clock, on a machine that looks at
+// so many positions a second when others are busy on it, too.
+const (
+	perThought = 50
+	perSecond  = 250_000
+)
+
+// hurried is how many positions the bot looks at with what its clock shows.
+func (b Bot) hurried(s match.State, seat match.Seat) int {
+	if s.Options().Untimed {
+		return b.Nodes
+	}
+	_, first, second := s.Since()
+	left := [2]time.Duration{first, second}[seat.Index()]
+	return max(1, min(b.Nodes, int(left.Seconds()*perSecond/perThought)))
 }
 
 // worthUndo is by how much another move must have promised more than what has come

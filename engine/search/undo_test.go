@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"testing"
+	"time"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
@@ -29,7 +30,8 @@ func withUndos(t *testing.T, undos int, moves ...string) match.State {
 		do(match.Ready{Seat: match.Second})
 	}
 	do(match.PlaceBid{Seat: match.First, Bid: bidding.Bid{Target: bidding.White, Chips: 1}})
-	do(match.PlaceBid{Seat: match.Second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 5}}})
+	do(match.PlaceBid{Seat: match.Second, Bid: bidding.Bid{
+		Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 5}}})
 	for i, text := range moves {
 		a, err := board.ParseAction(text)
 		if err != nil {
@@ -137,5 +139,26 @@ func TestADearBidIsToldFromAGoodOne(t *testing.T) {
 	}
 	if loss, _ := search.JudgeBid(s, e, bidding.First, better); loss > 0 {
 		t.Errorf("the best bid costs %v", loss)
+	}
+}
+
+// With a second left of its clock a bot looks at no more than what takes a fiftieth of
+// it: what it finds is what one that thinks no further finds.
+func TestABotInHasteThinksLess(t *testing.T) {
+	t.Parallel()
+	s := withUndos(t, 0, "e2e4", "d7d5", "d1g4")
+	late := s.Apply(match.Recorded{Seq: s.Seq() + 1, At: noon.Add(299*time.Second + 900*time.Millisecond),
+		Event: match.Played{Seat: match.Second, Action: s.Game().Position().Moves(nil)[0]}})
+	if _, _, second := late.Since(); second > time.Second {
+		t.Fatalf("%v are left", second)
+	}
+	late = late.Apply(match.Recorded{Seq: late.Seq() + 1, At: late.LastAt(),
+		Event: match.Played{Seat: match.First, Action: late.Game().Position().Moves(nil)[0]}})
+	got, err := search.Bot{Nodes: 1 << 30}.Choose(t.Context(), late, match.Second) // without haste: half an hour
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := (search.Bot{Nodes: 500}).Choose(t.Context(), late, match.Second); err != nil || got != want {
+		t.Errorf("%+v, want %+v, %v", got, want, err)
 	}
 }
