@@ -8,7 +8,7 @@ const Version = 1
 
 // perLogit is by how many hundredths of a pawn the odds grow e-fold, as games of
 // the engine against itself end (docs/engine.md).
-const perLogit = 190
+const perLogit = 270
 
 // Expected is the share of a point that a score promises to the side to move,
 // as games end that are scored so.
