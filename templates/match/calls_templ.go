@@ -1915,7 +1915,7 @@ func deskPlayer(p DeskPlayer) templ.Component {
 }
 
 // meeting is how the players agree on when to meet for the board phase.
-func meeting(v MatchView, m MeetingView) templ.Component {
+func meeting(v View, m MeetingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

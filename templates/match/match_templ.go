@@ -17,7 +17,7 @@ import (
 
 // Match is the match page for players and watchers. Everything with an id that
 // begins with m- is also sent through the feed when it changes.
-func Match(v MatchView) templ.Component {
+func Match(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -171,11 +171,11 @@ func Match(v MatchView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchState(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = State(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchSide(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Side(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -183,15 +183,15 @@ func Match(v MatchView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchStrip(v.Them, "m-them").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Strip(v.Them, "m-them").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchMain(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Main(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchStrip(v.Us, "m-us").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Strip(v.Us, "m-us").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -199,11 +199,11 @@ func Match(v MatchView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchLogList(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = LogList(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchActions(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Actions(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -305,9 +305,9 @@ func Match(v MatchView) templ.Component {
 	})
 }
 
-// MatchState says whose turn it is or how it ended, and carries what the page's script needs. What happened is copied
+// State says whose turn it is or how it ended, and carries what the page's script needs. What happened is copied
 // into a live region that stays: one that is replaced is not read out.
-func MatchState(v MatchView) templ.Component {
+func State(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -731,8 +731,8 @@ func MatchState(v MatchView) templ.Component {
 	})
 }
 
-// MatchStrip is a player with presence, pieces taken or chips, points and clock.
-func MatchStrip(p PlayerView, id string) templ.Component {
+// Strip is a player with presence, pieces taken or chips, points and clock.
+func Strip(p PlayerView, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1328,8 +1328,8 @@ func clock(c ClockView) templ.Component {
 	})
 }
 
-// MatchMain is the phase itself: the gate, the four targets, or the board.
-func MatchMain(v MatchView) templ.Component {
+// Main is the phase itself: the gate, the four targets, or the board.
+func Main(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1545,7 +1545,7 @@ func tugBar(t TugView) templ.Component {
 	})
 }
 
-func matchWaiting(v MatchView) templ.Component {
+func matchWaiting(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1719,7 +1719,7 @@ func matchWaiting(v MatchView) templ.Component {
 	})
 }
 
-func claimForfeit(v MatchView, c ClaimView) templ.Component {
+func claimForfeit(v View, c ClaimView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2257,8 +2257,8 @@ func matchFacts(list []FactView) templ.Component {
 	})
 }
 
-// MatchActions is the one place for what a player may do besides moving.
-func MatchActions(v MatchView) templ.Component {
+// Actions is the one place for what a player may do besides moving.
+func Actions(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2394,7 +2394,7 @@ func MatchActions(v MatchView) templ.Component {
 }
 
 // playSettings is how somebody likes to play.
-func playSettings(v MatchView) templ.Component {
+func playSettings(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2458,7 +2458,7 @@ func playSettings(v MatchView) templ.Component {
 }
 
 // stepBar looks back through a match and sets how it is looked at.
-func stepBar(v MatchView) templ.Component {
+func stepBar(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -3260,9 +3260,9 @@ func typed(action string, seq int64) templ.Component {
 	})
 }
 
-// MatchSide is what one looks up: the claim that comes near, the rules of this game, the points; in the bidding, what
+// Side is what one looks up: the claim that comes near, the rules of this game, the points; in the bidding, what
 // would be played if it ended now. The rest waits behind its names.
-func MatchSide(v MatchView) templ.Component {
+func Side(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -4007,7 +4007,7 @@ func rulesList(rules []RuleView) templ.Component {
 }
 
 // pointsChart is the points of both by move, and over them what could be expected.
-func pointsChart(c PointsChartView, v MatchView) templ.Component {
+func pointsChart(c PointsChartView, v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -4763,7 +4763,7 @@ func Explored(v ExploreView) templ.Component {
 	})
 }
 
-func pointsTable(v MatchView) templ.Component {
+func pointsTable(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -5252,8 +5252,8 @@ func drawsPart(d DrawsView) templ.Component {
 	})
 }
 
-// MatchLogList is the bids, draws and moves so far.
-func MatchLogList(v MatchView) templ.Component {
+// LogList is the bids, draws and moves so far.
+func LogList(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -5310,7 +5310,7 @@ func MatchLogList(v MatchView) templ.Component {
 }
 
 // logPart is the list itself, which scrolls.
-func logPart(v MatchView) templ.Component {
+func logPart(v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

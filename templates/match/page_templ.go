@@ -12,8 +12,8 @@ import (
 	"chpok.org/chpok/templates"
 )
 
-// MatchPage is the whole page of a match.
-func MatchPage(s templates.Shell, v MatchView) templ.Component {
+// Page is the whole page of a match.
+func Page(s templates.Shell, v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

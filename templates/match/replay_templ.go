@@ -234,7 +234,7 @@ func Replay(v ReplayView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchSide(v.Match).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Side(v.Match).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -242,15 +242,15 @@ func Replay(v ReplayView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchStrip(v.Match.Them, "m-them").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Strip(v.Match.Them, "m-them").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchMain(v.Match).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Main(v.Match).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = MatchStrip(v.Match.Us, "m-us").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Strip(v.Match.Us, "m-us").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

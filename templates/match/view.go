@@ -7,9 +7,9 @@ import (
 	"chpok.org/chpok/templates/board"
 )
 
-// MatchView is a match as one audience sees it: the player of either seat, or
+// View is a match as one audience sees it: the player of either seat, or
 // a watcher. Us is the player at the bottom.
-type MatchView struct {
+type View struct {
 	URL       string
 	Title     string
 	Seq       int64
@@ -36,7 +36,7 @@ type MatchView struct {
 	Rules     []RuleView // the features in force
 	Gain      *GainView  // points of the last move
 	Result    *ResultView
-	Log       MatchLog
+	Log       Log
 	Terms     []FactView // the outcomes in force, once on the board
 	Envelope  EnvelopeView
 	Draws     DrawsView
@@ -399,8 +399,8 @@ type LinkView struct {
 	Main      bool
 }
 
-// MatchLog is the list of bids, draws and moves.
-type MatchLog struct {
+// Log is the list of bids, draws and moves.
+type Log struct {
 	Steps bool // bids are steps of a replay
 	Bids  []BidLine
 	Moves []MoveRow
@@ -461,7 +461,7 @@ type DrawView struct {
 
 // ReplayView is the page of a finished match.
 type ReplayView struct {
-	Match    MatchView
+	Match    View
 	Bid      int    // the step of the bidding that is shown; 0: a ply
 	Bids     string // where the bidding ended, before the first ply; empty: no bids
 	Ply, Of  int

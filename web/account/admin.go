@@ -33,8 +33,8 @@ func (s admin) admin(c echo.Context) error {
 		if signUp, err = tx.Setting(settingSignUp, "open"); err != nil {
 			return err
 		}
-		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, All: true, Limit: page.PageSize,
-			Offset: (page.PageOf(c) - 1) * page.PageSize})
+		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, All: true, Limit: page.Size,
+			Offset: (page.Number(c) - 1) * page.Size})
 		return err
 	})
 	if err != nil {

@@ -128,7 +128,7 @@ func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base strin
 
 // ladderEvents are the appointments of a player's challenges.
 func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]calendar.Event, error) {
-	duties, err := tx.LadderDuties(of, page.PageSize)
+	duties, err := tx.LadderDuties(of, page.Size)
 	if err != nil {
 		return nil, err
 	}

@@ -38,8 +38,8 @@ func (s notices) notices(c echo.Context) error {
 	var list []store.Told
 	var total, fresh int
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		q := store.NoticeQuery{Player: v.ID, Unread: unread, Now: s.Now(), Limit: page.PageSize,
-			Offset: (page.PageOf(c) - 1) * page.PageSize}
+		q := store.NoticeQuery{Player: v.ID, Unread: unread, Now: s.Now(), Limit: page.Size,
+			Offset: (page.Number(c) - 1) * page.Size}
 		if list, total, err = tx.Notices(q); err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (s pages) clubNews(c echo.Context) error {
 		if r, err = tx.Roster(club.ID(c.Param("id"))); err != nil {
 			return err
 		}
-		if posts, total, err = tx.ClubPosts(r.ID, page.PageSize, (page.PageOf(c)-1)*page.PageSize); err != nil {
+		if posts, total, err = tx.ClubPosts(r.ID, page.Size, (page.Number(c)-1)*page.Size); err != nil {
 			return err
 		}
 		who, _, err = clubAccounts(tx, r, posts)

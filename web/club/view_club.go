@@ -64,7 +64,7 @@ func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error
 	if f.who, f.ratings, err = clubAccounts(tx, f.roster, f.posts); err != nil {
 		return f, err
 	}
-	if f.ladders, _, err = tx.Ladders(store.LadderQuery{Club: id, For: v.ID, Limit: page.PageSize}); err != nil {
+	if f.ladders, _, err = tx.Ladders(store.LadderQuery{Club: id, For: v.ID, Limit: page.Size}); err != nil {
 		return f, err
 	}
 	q := store.TournamentQuery{Club: id, Drafts: v.ID, AllDrafts: f.roster.May(v, club.ActDirect), Limit: clubTournaments}

@@ -149,7 +149,7 @@ func (s record) tournamentLog(c echo.Context) error {
 	}
 	view.Count = p.N("log.count", len(chosen))
 	view.Paging = page.PagingBy(c, len(chosen), deedsOnPage)
-	begin := min((page.PageOf(c)-1)*deedsOnPage, len(chosen))
+	begin := min((page.Number(c)-1)*deedsOnPage, len(chosen))
 	w := deedWriter{p: p, t: t, names: names}
 	for _, d := range chosen[begin:min(begin+deedsOnPage, len(chosen))] {
 		view.Lines = append(view.Lines, w.line(d))

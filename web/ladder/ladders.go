@@ -68,7 +68,7 @@ func (s pages) ladders(c echo.Context) error {
 	}
 	view := ladderview.LaddersView{Filter: page.Filter(c, p, p.T("ladder.search"), shows...)}
 	q := store.LadderQuery{For: v.ID, Search: view.Filter.Search, Mine: view.Filter.Show == "mine", OfClubs: view.Filter.Show == "clubs",
-		Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize}
+		Limit: page.Size, Offset: (page.Number(c) - 1) * page.Size}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		lines, total, err := tx.Ladders(q)
 		if err != nil {
@@ -259,7 +259,7 @@ const historySize = 60
 
 func (s pages) ladderHistory(c echo.Context) error {
 	p := s.Printer(c)
-	id, page := ladder.ID(c.Param("id")), page.PageOf(c)
+	id, page := ladder.ID(c.Param("id")), page.Number(c)
 	view := ladderview.LadderHistoryView{URL: words.LadderURL(id)}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := tx.Ladder(id)

@@ -63,7 +63,7 @@ func (s pages) afterTalk(c echo.Context, err error, fill func(*matchview.TalkVie
 	if text == "" {
 		return err
 	}
-	return s.showMatchWith(c, status, text, func(v *matchview.MatchView) {
+	return s.showMatchWith(c, status, text, func(v *matchview.View) {
 		if v.Talk != nil {
 			fill(v.Talk, text)
 		}

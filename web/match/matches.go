@@ -40,11 +40,11 @@ func (s pages) matchPage(c echo.Context) error { return s.showMatch(c, http.Stat
 
 // showMatch is the page of a match; trouble is why a form of it was refused.
 func (s pages) showMatch(c echo.Context, status int, trouble string) error {
-	return s.showMatchWith(c, status, trouble, func(*matchview.MatchView) {})
+	return s.showMatchWith(c, status, trouble, func(*matchview.View) {})
 }
 
 // showMatchWith is the same page, to which change puts back what was filled in.
-func (s pages) showMatchWith(c echo.Context, status int, trouble string, change func(*matchview.MatchView)) error {
+func (s pages) showMatchWith(c echo.Context, status int, trouble string, change func(*matchview.View)) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
 	view, err := s.Look(c, id)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s pages) showMatchWith(c echo.Context, status int, trouble string, change 
 		sh.Flash = trouble
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return s.Render(c, status, matchview.MatchPage(sh, v))
+	return s.Render(c, status, matchview.Page(sh, v))
 }
 
 // matchFrame is what a match page shows besides the match itself.
@@ -266,10 +266,10 @@ func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, sea
 	v := scene.ViewMatch(p, f, view.State, seat, s.Now())
 	isOver := view.State.Status() == match.Over && !f.Settling
 	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: isOver, Pieces: []page.Piece{
-		{ID: "state", What: matchview.MatchState(v)}, {ID: "them", What: matchview.MatchStrip(v.Them, "m-them")},
-		{ID: "main", What: matchview.MatchMain(v)}, {ID: "us", What: matchview.MatchStrip(v.Us, "m-us")},
-		{ID: "actions", What: matchview.MatchActions(v)}, {ID: "side", What: matchview.MatchSide(v)},
-		{ID: "log", What: matchview.MatchLogList(v)},
+		{ID: "state", What: matchview.State(v)}, {ID: "them", What: matchview.Strip(v.Them, "m-them")},
+		{ID: "main", What: matchview.Main(v)}, {ID: "us", What: matchview.Strip(v.Us, "m-us")},
+		{ID: "actions", What: matchview.Actions(v)}, {ID: "side", What: matchview.Side(v)},
+		{ID: "log", What: matchview.LogList(v)},
 	}}, nil
 }
 

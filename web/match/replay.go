@@ -199,7 +199,7 @@ func bidsBeforeBoard(g match.Game) int {
 }
 
 // showBid turns the view back to a step of the bidding.
-func showBid(p lang.Printer, v *matchview.MatchView, f scene.MatchFrame, state match.State, bid int) {
+func showBid(p lang.Printer, v *matchview.View, f scene.MatchFrame, state match.State, bid int) {
 	m := scene.MatchViewer{Printer: p, Frame: f, State: state, Game: state.Game(), Bid: bid}
 	m.Us = match.First
 	if v.Us.Seat == match.Second.String() {
@@ -230,7 +230,7 @@ func capturedBy(g match.Game, seat, n int) (codes []string) {
 }
 
 // showPly turns the view back to a ply; it answers the caption.
-func showPly(p lang.Printer, m *matchview.MatchView, state match.State, n int) string {
+func showPly(p lang.Printer, m *matchview.View, state match.State, n int) string {
 	g := state.Game()
 	var last board.Action
 	if n > 0 {

@@ -15,7 +15,7 @@ import (
 
 // viewTold adds to a match page what it tells of itself, and where another's
 // play is reported.
-func (s pages) viewTold(c echo.Context, look live.View, v *matchview.MatchView) error {
+func (s pages) viewTold(c echo.Context, look live.View, v *matchview.View) error {
 	me := page.Viewer(c)
 	seat := look.Head.SeatOf(me.ID)
 	if !me.IsSignedIn() {

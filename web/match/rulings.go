@@ -123,7 +123,7 @@ func (s pages) rulingTrouble(c echo.Context, act string, err error) error {
 	if text == "" {
 		return err
 	}
-	return s.showMatchWith(c, status, "", func(v *matchview.MatchView) {
+	return s.showMatchWith(c, status, "", func(v *matchview.View) {
 		if v.Bench == nil {
 			return
 		}

@@ -8,11 +8,11 @@ import (
 	"chpok.org/chpok/templates"
 )
 
-// PageSize is how many lines a long list shows at once.
-const PageSize = 50
+// Size is how many lines a long list shows at once.
+const Size = 50
 
-// PageOf is the page a list is asked for, from 1.
-func PageOf(c echo.Context) int {
+// Number is the page a list is asked for, from 1.
+func Number(c echo.Context) int {
 	n, err := strconv.Atoi(c.QueryParam("page"))
 	if err != nil || n < 1 || n > 1_000_000 {
 		return 1
@@ -22,11 +22,11 @@ func PageOf(c echo.Context) int {
 
 // Paging leads through a list of so many lines; every address keeps the rest of
 // the query.
-func Paging(c echo.Context, total int) templates.Paging { return PagingBy(c, total, PageSize) }
+func Paging(c echo.Context, total int) templates.Paging { return PagingBy(c, total, Size) }
 
 // PagingBy is paging with another number of lines on a page.
 func PagingBy(c echo.Context, total, size int) templates.Paging {
-	page, pages := PageOf(c), (total+size-1)/size
+	page, pages := Number(c), (total+size-1)/size
 	at := func(n int) string {
 		q := c.Request().URL.Query()
 		q.Set("page", strconv.Itoa(n))

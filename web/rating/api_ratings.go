@@ -76,7 +76,7 @@ func (s api) apiRatings(c echo.Context) error {
 		if limit == 0 {
 			limit = apiPage
 		}
-		l.query.Limit, l.query.Offset = limit, (page.PageOf(c)-1)*limit
+		l.query.Limit, l.query.Offset = limit, (page.Number(c)-1)*limit
 		list, total, err := tx.RatingList(l.query)
 		if err != nil {
 			return err

@@ -27,7 +27,7 @@ func (s pages) playerRoutes() []page.Route {
 
 func (s pages) players(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	q := store.PlayerQuery{Limit: page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize}
+	q := store.PlayerQuery{Limit: page.Size, Offset: (page.Number(c) - 1) * page.Size}
 	var view ratingview.PlayersView
 	var found []player.Player
 	var ratings map[player.ID]store.Rating

@@ -102,12 +102,12 @@ func (s pages) ratings(c echo.Context) error {
 	var total int
 	var who map[player.ID]player.Player
 	var view ratingview.RatingsView
-	first := (page.PageOf(c) - 1) * page.PageSize
+	first := (page.Number(c) - 1) * page.Size
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if l, err = s.ratingListOf(c, tx); err != nil {
 			return err
 		}
-		l.query.Limit, l.query.Offset = page.PageSize, first
+		l.query.Limit, l.query.Offset = page.Size, first
 		if list, total, err = tx.RatingList(l.query); err != nil {
 			return err
 		}

@@ -59,7 +59,7 @@ type MatchViewer struct {
 }
 
 // ViewMatch is the match as a player (you) or a watcher sees it.
-func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now time.Time) matchview.MatchView {
+func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now time.Time) matchview.View {
 	if f.Delayed {
 		now = s.LastAt()
 	}
@@ -71,7 +71,7 @@ func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now 
 			m.Us = m.Game.SeatOf(board.White)
 		}
 	}
-	v := matchview.MatchView{
+	v := matchview.View{
 		URL:      "/matches/" + f.ID,
 		Title:    p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name),
 		Seq:      s.Seq(),

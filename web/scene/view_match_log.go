@@ -11,8 +11,8 @@ import (
 )
 
 // Log is the bids, draws and moves so far.
-func (m MatchViewer) Log() matchview.MatchLog {
-	var v matchview.MatchLog
+func (m MatchViewer) Log() matchview.Log {
+	var v matchview.Log
 	calls := m.calls()
 	step := 0
 	add := func(line matchview.BidLine) {

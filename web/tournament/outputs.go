@@ -174,7 +174,7 @@ func (s outputs) cards(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	from := min((page.PageOf(c)-1)*cardsOnAPage, len(table.Lines))
+	from := min((page.Number(c)-1)*cardsOnAPage, len(table.Lines))
 	for _, l := range table.Lines[from:min(from+cardsOnAPage, len(table.Lines))] {
 		card := tournamentview.CardView{}
 		fillCard(p, t, l.Entry, table, &card)

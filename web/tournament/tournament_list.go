@@ -55,7 +55,7 @@ func (s pages) tournamentFilter(c echo.Context) tournamentFilter {
 	f.TournamentQuery = store.TournamentQuery{
 		Search: words.Shorten(c.QueryParam("q"), 60), Club: club.ID(words.Shorten(c.QueryParam("club"), 40)), Drafts: v.ID,
 		AllDrafts: v.MayOperate(),
-		Limit:     page.PageSize, Offset: (page.PageOf(c) - 1) * page.PageSize,
+		Limit:     page.Size, Offset: (page.Number(c) - 1) * page.Size,
 	}
 	f.Format, _ = tournament.ParseFormat(c.QueryParam("format")) // any other word: any format
 	f.open, f.near = v.HasAccount() && c.QueryParam("open") != "", v.HasAccount() && c.QueryParam("near") != ""
@@ -124,8 +124,8 @@ func (s pages) tournaments(c echo.Context) error {
 		view.Month = monthView(c, p, f.month, lines, now)
 	case f.open:
 		total = len(lines)
-		from := min((page.PageOf(c)-1)*page.PageSize, total)
-		lines = lines[from:min(from+page.PageSize, total)]
+		from := min((page.Number(c)-1)*page.Size, total)
+		lines = lines[from:min(from+page.Size, total)]
 	}
 	for _, l := range lines {
 		view.Lines = append(view.Lines, words.TournamentLine(p, l, now))
