@@ -94,8 +94,8 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tourname
 		return b, err
 	}
 	blockers = slices.DeleteFunc(blockers, func(x tournament.Blocker) bool { // the boards and the next step tell these themselves
-		return x.What == tournament.BlockDraft || x.What == tournament.BlockBoard || x.What == tournament.BlockWaiting || x.What == tournament.BlockGuest ||
-			x.What == tournament.BlockCall
+		return slices.Contains([]string{tournament.BlockDraft, tournament.BlockBoard, tournament.BlockWaiting, tournament.BlockGuest,
+			tournament.BlockCall}, x.What)
 	})
 	b.Blockers = event.BlockerLines(p, t, blockers, true)
 	forecast, err := s.Arbiter.Events.Forecast(ctx, t)
