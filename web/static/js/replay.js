@@ -8,6 +8,7 @@ const match = /** @type {HTMLElement} */ (document.getElementById("match"));
 const steps = new Steps(match);
 if (match.dataset.bid === "0") {
   steps.at = Number(match.dataset.ply);
+  steps.mark(steps.at);
   steps.load().then(() => steps.point());
 }
 
