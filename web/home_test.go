@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -32,11 +33,23 @@ func TestHomeHasOneNextStepForEverybody(t *testing.T) {
 	operator.get("/").want(http.StatusOK).wants("heading", "Get the site ready").wants("button", "Create").wants("link", "Plan")
 }
 
+var matchStates = regexp.MustCompile(`/styleguide/[a-z-]+`)
+
 func TestTheStyleGuideIsTheOperators(t *testing.T) {
 	t.Parallel()
 	s, _ := houseSite(t)
 	for _, l := range lang.All {
-		checkPage(t, s.as(s.account(player.Handle("Operator"+string(l)), player.Operator), l).get("/styleguide").want(http.StatusOK), l)
+		boss := s.as(s.account(player.Handle("Operator"+string(l)), player.Operator), l)
+		guide := boss.get("/styleguide").want(http.StatusOK)
+		checkPage(t, guide, l)
+		states := matchStates.FindAllString(guide.body, -1)
+		if len(states) < 12 {
+			t.Errorf("matches in %d states: %v", len(states), states)
+		}
+		for _, state := range states {
+			checkPage(t, boss.get(state).want(http.StatusOK), l)
+		}
+		boss.get("/styleguide/nothing").want(http.StatusNotFound)
 	}
 	s.as(s.account("Ivan", player.Plain), lang.English).get("/styleguide").want(http.StatusForbidden)
 	s.browser(lang.English).get("/styleguide").wants("heading", "Sign in")

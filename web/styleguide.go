@@ -9,12 +9,16 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	homeview "chpok.org/chpok/templates/home"
+	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/play"
 )
 
 func (s *Server) styleRoutes() []page.Route {
-	return []page.Route{page.Get("/styleguide", s.styleGuide, player.Viewer.MayOperate)}
+	return []page.Route{
+		page.Get("/styleguide", s.styleGuide, player.Viewer.MayOperate),
+		page.Get("/styleguide/:state", s.styledMatchPage, player.Viewer.MayOperate), // styleguide_match.go
+	}
 }
 
 // styleColors are the names of tokens.css that mean something.
@@ -29,6 +33,13 @@ func (s *Server) styleGuide(c echo.Context) error {
 		Field:  templates.Field{Name: "right", Label: p.T("style.field"), Value: "Chpok", Hint: p.T("style.hint")},
 		Wrong:  templates.Field{Name: "wrong", Label: p.T("style.field"), Error: p.T("style.error")},
 	}
+	for _, m := range styledMatches() {
+		view.Matches = append(view.Matches, m.name)
+	}
+	view.Lobby = playview.LobbyView{Text: p.N("play.lobby", 3), Open: []playview.LobbyLine{
+		{URL: "/challenges", Name: "Mila", Rating: "1702", Terms: p.T("play.length.quick") + " · " + p.T("play.rated")},
+		{URL: "/challenges", Name: "Ivan", Rating: "1644?", Terms: p.T("play.length.long") + " · " + p.T("play.casual"), Mine: true},
+		{URL: "/challenges", Name: "Guest-4821", Terms: p.T("play.length.evening") + " · " + p.T("play.rated"), Refused: true}}}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if view.Bots, err = play.BotChoices(tx, p, ""); err != nil {
 			return err

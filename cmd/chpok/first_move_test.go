@@ -96,6 +96,21 @@ func TestThePicturesOfTheStyleGuide(t *testing.T) {
 			t.Errorf("%s: %d px too wide", scheme, over)
 		}
 	}
+	states := eval[[]string](v, `[...document.querySelectorAll(".style-matches a")].map(a => a.getAttribute("href"))`)
+	if len(states) < 12 {
+		t.Errorf("matches in %d states", len(states))
+	}
+	for _, l := range looks() {
+		v.wear(l)
+		for _, path := range states {
+			v.open(path)
+			v.waitFor("#m-main")
+			v.wholePage("style" + strings.ReplaceAll(path[len("/styleguide"):], "/", "-") + "-" + l.String())
+			if over := eval[int](v, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+				t.Errorf("%s (%s): %d px too wide", path, l, over)
+			}
+		}
+	}
 }
 
 // settles waits until a page is there with its scripts, after a form or a link.

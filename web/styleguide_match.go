@@ -1,0 +1,106 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+// styledMatch is a match in one of the states that its page has: by which
+// commands it came there, and who looks.
+type styledMatch struct {
+	name string
+	you  match.Seat
+	acts []styledAct
+	ago  time.Duration // how long the last of them is past
+}
+
+type styledAct struct {
+	by      match.Seat // none: whoever is to act
+	command string     // as a player's program sends it
+}
+
+const styledReady = `{"ready":true}`
+
+func bidBy(seat match.Seat, bid string) styledAct { return styledAct{seat, `{"bid":` + bid + `}`} }
+
+func playBy(seat match.Seat, act string) styledAct { return styledAct{seat, `{"act":"` + act + `"}`} }
+
+// styledMatches go through a match: features and a row are raised, White is tossed
+// for, time is raised; on the board both pass until a claim is near, or somebody resigns.
+func styledMatches() []styledMatch {
+	one, two, next := match.First, match.Second, match.Seat(0)
+	ready := []styledAct{{one, styledReady}, {two, styledReady}}
+	raised := append(slices.Clip(ready), bidBy(one, `{"target":"features","chips":1,"features":{"width":10,"pawnsBack":true,"skipMoves":true}}`),
+		bidBy(two, `{"target":"homeRow","chips":2,"row":"KNBDQKDBNR"}`))
+	tossed := append(slices.Clip(raised), bidBy(one, `{"target":"white","chips":1}`), bidBy(two, `{"target":"white","chips":1}`))
+	board := append(slices.Clip(tossed), bidBy(one, `{"target":"time","chips":2,"minutes":5,"increment":3}`),
+		bidBy(two, `{"target":"homeRow","chips":1,"row":"RNBDQKDBNR"}`))
+	passed := slices.Clip(board)
+	for range 34 {
+		passed = append(passed, playBy(next, "--"))
+	}
+	resigned := append(slices.Clip(board), playBy(two, "resign"))
+	return []styledMatch{
+		{"waiting", one, nil, 0}, {"half-ready", one, ready[:1], 0},
+		{"bid-mine", one, ready, 10 * time.Second}, {"bid-theirs", two, ready, 10 * time.Second},
+		{"raised", one, raised, 5 * time.Second}, {"raised-watched", next, raised, 5 * time.Second}, {"low-on-time", one, raised, 85 * time.Second},
+		{"tossed", one, tossed, 0}, {"board", one, board, 9 * time.Second}, {"board-watched", next, board, 9 * time.Second},
+		{"claim-near", one, passed, time.Second}, {"won", one, resigned, 0}, {"lost", two, resigned, 0},
+	}
+}
+
+// state plays the commands; a program's fault panics, for they stand above.
+func (m styledMatch) state(now time.Time) (s match.State) {
+	o := match.DefaultOptions()
+	o.Envelope.Chips, o.Envelope.Presets, o.Lateness = 4, []bidding.TimeControl{{Minutes: 5, Increment: 3}, {Minutes: 10, Increment: 5}}, 10*time.Minute
+	at := now.Add(-m.ago - time.Duration(len(m.acts))*time.Second)
+	take := func(events []match.Event) {
+		for _, e := range events {
+			s = s.Apply(match.Recorded{Seq: s.Seq() + 1, At: at, Event: e})
+		}
+	}
+	take(match.Open(o, match.Seed{}))
+	for _, act := range m.acts {
+		at = at.Add(time.Second)
+		if !act.by.Valid() {
+			act.by, _ = s.ToAct()
+		}
+		command, err := match.ParseCommand(act.by, []byte(act.command))
+		if err != nil {
+			panic(err)
+		}
+		events, err := match.Decide(s, command, at)
+		if err != nil {
+			panic(err)
+		}
+		take(events)
+	}
+	return s
+}
+
+// styledMatchPage is the page of a match in one of its states, as it really is.
+func (s *Server) styledMatchPage(c echo.Context) error {
+	all := styledMatches()
+	i := slices.IndexFunc(all, func(m styledMatch) bool { return m.name == c.Param("state") })
+	if i < 0 {
+		return echo.ErrNotFound
+	}
+	now := s.Now()
+	frame := scene.MatchFrame{ID: "styleguide", Event: matchview.EventLink{Name: s.Printer(c).T("style.title"), URL: "/styleguide"},
+		Players: [2]scene.MatchPlayer{{Name: "Mila", URL: "/players", Rating: "1702", Seen: now}, {Name: "Ivan", URL: "/players", Rating: "1644?", Bot: true}}}
+	v := scene.ViewMatch(s.Printer(c), frame, all[i].state(now), all[i].you, now)
+	v.URL, v.Comforts = words.MatchURL("styleguide"), s.Comforts(c)
+	sh := s.Shell(c, all[i].name)
+	sh.NoIndex, sh.Compact, sh.Wide, sh.Feed = true, true, true, ""
+	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js"}
+	return s.Render(c, http.StatusOK, matchview.MatchPage(sh, v))
+}
