@@ -52,7 +52,7 @@ func styledMatches() []styledMatch {
 	return []styledMatch{
 		{"waiting", one, nil, 0}, {"half-ready", one, ready[:1], 0},
 		{"bid-mine", one, ready, 10 * time.Second}, {"bid-theirs", two, ready, 10 * time.Second},
-		{"raised", one, raised, 5 * time.Second}, {"raised-watched", next, raised, 5 * time.Second}, {"low-on-time", one, raised, 85 * time.Second},
+		{"raised", one, raised, 5 * time.Second}, {"raised-watched", next, raised, 5 * time.Second}, {"low-on-time", one, raised, 175 * time.Second},
 		{"tossed", one, tossed, 0}, {"board", one, board, 9 * time.Second}, {"board-watched", next, board, 9 * time.Second},
 		{"claim-near", one, passed, time.Second}, {"won", one, resigned, 0}, {"lost", two, resigned, 0},
 	}
