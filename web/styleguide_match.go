@@ -39,7 +39,8 @@ func playBy(seat match.Seat, act string) styledAct { return styledAct{seat, `{"a
 func styledMatches() []styledMatch {
 	one, two, next := match.First, match.Second, match.Seat(0)
 	ready := []styledAct{{one, styledReady}, {two, styledReady}}
-	raised := append(slices.Clip(ready), bidBy(one, `{"target":"features","chips":1,"features":{"width":10,"pawnsBack":true,"skipMoves":true}}`),
+	raised := append(slices.Clip(ready),
+		bidBy(one, `{"target":"features","chips":1,"features":{"width":10,"pawnsBack":true,"skipMoves":true}}`),
 		bidBy(two, `{"target":"homeRow","chips":2,"row":"KNBDQKDBNR"}`))
 	tossed := append(slices.Clip(raised), bidBy(one, `{"target":"white","chips":1}`), bidBy(two, `{"target":"white","chips":1}`))
 	board := append(slices.Clip(tossed), bidBy(one, `{"target":"time","chips":2,"minutes":5,"increment":3}`),
@@ -52,7 +53,8 @@ func styledMatches() []styledMatch {
 	return []styledMatch{
 		{"waiting", one, nil, 0}, {"half-ready", one, ready[:1], 0},
 		{"bid-mine", one, ready, 10 * time.Second}, {"bid-theirs", two, ready, 10 * time.Second},
-		{"raised", one, raised, 5 * time.Second}, {"raised-watched", next, raised, 5 * time.Second}, {"low-on-time", one, raised, 175 * time.Second},
+		{"raised", one, raised, 5 * time.Second}, {"raised-watched", next, raised, 5 * time.Second},
+		{"low-on-time", one, raised, 175 * time.Second},
 		{"tossed", one, tossed, 0}, {"board", one, board, 9 * time.Second}, {"board-watched", next, board, 9 * time.Second},
 		{"claim-near", one, passed, time.Second}, {"won", one, resigned, 0}, {"lost", two, resigned, 0},
 	}
@@ -61,7 +63,8 @@ func styledMatches() []styledMatch {
 // state plays the commands; a program's fault panics, for they stand above.
 func (m styledMatch) state(now time.Time) (s match.State) {
 	o := match.DefaultOptions()
-	o.Envelope.Chips, o.Envelope.Presets, o.Lateness = 4, []bidding.TimeControl{{Minutes: 5, Increment: 3}, {Minutes: 10, Increment: 5}}, 10*time.Minute
+	o.Envelope.Chips, o.Lateness = 4, 10*time.Minute
+	o.Envelope.Presets = []bidding.TimeControl{{Minutes: 5, Increment: 3}, {Minutes: 10, Increment: 5}}
 	at := now.Add(-m.ago - time.Duration(len(m.acts))*time.Second)
 	take := func(events []match.Event) {
 		for _, e := range events {
@@ -96,7 +99,8 @@ func (s *Server) styledMatchPage(c echo.Context) error {
 	}
 	now := s.Now()
 	frame := scene.MatchFrame{ID: "styleguide", Event: matchview.EventLink{Name: s.Printer(c).T("style.title"), URL: "/styleguide"},
-		Players: [2]scene.MatchPlayer{{Name: "Mila", URL: "/players", Rating: "1702", Seen: now}, {Name: "Ivan", URL: "/players", Rating: "1644?", Bot: true}}}
+		Players: [2]scene.MatchPlayer{{Name: "Mila", URL: "/players", Rating: "1702", Seen: now},
+			{Name: "Ivan", URL: "/players", Rating: "1644?", Bot: true}}}
 	v := scene.ViewMatch(s.Printer(c), frame, all[i].state(now), all[i].you, now)
 	v.URL, v.Comforts = words.MatchURL("styleguide"), s.Comforts(c)
 	sh := s.Shell(c, all[i].name)

@@ -36,7 +36,7 @@ const embedPause = time.Second
 const embedLeast = 200
 
 func (s Outside) embedMatch(c echo.Context) error {
-	p, id := s.Abroad(c), match.ID(c.Param("id"))
+	p, id := page.Abroad(c, s.Now), match.ID(c.Param("id"))
 	v, err := s.embeddedMatch(c.Request().Context(), p, id)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (s Outside) embeddedMatch(ctx context.Context, p lang.Printer, id match.ID)
 }
 
 func (s Outside) embedMatchFeed(c echo.Context) error {
-	p, id := s.Abroad(c), match.ID(c.Param("id"))
+	p, id := page.Abroad(c, s.Now), match.ID(c.Param("id"))
 	v, _, err := s.match(c.Request().Context(), p, id)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (s Outside) embedMatchFeed(c echo.Context) error {
 }
 
 func (s Outside) embedStandings(c echo.Context) error {
-	p := s.Abroad(c)
+	p := page.Abroad(c, s.Now)
 	t, err := s.tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func embeddedStandings(p lang.Printer, t *tournament.Tournament) (v embedview.St
 }
 
 func (s Outside) embedStandingsFeed(c echo.Context) error {
-	p := s.Abroad(c)
+	p := page.Abroad(c, s.Now)
 	t, err := s.tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (s Outside) oEmbed(c echo.Context) error {
 	if len(part) < 2 {
 		return store.ErrNotFound
 	}
-	p := s.Abroad(c)
+	p := page.Abroad(c, s.Now)
 	a := oEmbedAnswer{
 		Version: "1.0", Type: "rich", ProviderName: s.Called(c.Request().Context(), p), ProviderURL: s.Address(c, "/"), CacheAge: 3600,
 		ThumbnailWidth: picture.CardWidth, ThumbnailHeight: picture.CardHeight,

@@ -16,7 +16,7 @@ import (
 
 // moment is the match of an address, and the moment of it that it names.
 func (s Outside) moment(c echo.Context) (scene.Pictured, picture.Match, error) {
-	p := s.Abroad(c)
+	p := page.Abroad(c, s.Now)
 	v, f, err := s.match(c.Request().Context(), p, match.ID(c.Param("id")))
 	if err != nil {
 		return scene.Pictured{}, picture.Match{}, err
@@ -60,7 +60,7 @@ func (s Outside) matchAnimation(c echo.Context) error {
 
 // tournamentPicture is a tournament with those who lead.
 func (s Outside) tournamentPicture(c echo.Context) error {
-	p := s.Abroad(c)
+	p := page.Abroad(c, s.Now)
 	t, err := s.tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (s Outside) playerPicture(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := s.Abroad(c)
+	p := page.Abroad(c, s.Now)
 	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: string(x.Handle), Lines: []string{words.PlayerText(p, x, r)}}
 	if r.Rating != 0 {
 		what.Big = words.RatingText(p, r)
@@ -111,7 +111,7 @@ func (s Outside) playerPicture(c echo.Context) error {
 
 // sitePicture is the site itself.
 func (s Outside) sitePicture(c echo.Context) error {
-	p := s.Abroad(c)
+	p := page.Abroad(c, s.Now)
 	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: p.T("home.hero"), Lines: []string{p.T("home.lead")}}
 	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -14,12 +15,12 @@ import (
 
 // Abroad writes what leaves the site: in the language that the address names,
 // or else the one that is asked for, by no cookie and for no account.
-func (s *Site) Abroad(c echo.Context) lang.Printer {
+func Abroad(c echo.Context, now func() time.Time) lang.Printer {
 	l, ok := lang.Parse(c.QueryParam("lang"))
 	if !ok {
 		l = lang.Accepted(c.Request().Header.Get("Accept-Language"))
 	}
-	return lang.Printer{Lang: l, Zone: Zone(), Now: s.Now}
+	return lang.Printer{Lang: l, Zone: Zone(), Now: now}
 }
 
 // IsEmbed tells an address that is shown inside the pages of other sites.
