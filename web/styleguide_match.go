@@ -106,5 +106,5 @@ func (s *Server) styledMatchPage(c echo.Context) error {
 	sh := s.Shell(c, all[i].name)
 	sh.NoIndex, sh.Compact, sh.Wide, sh.Feed = true, true, true, ""
 	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js"}
-	return s.Render(c, http.StatusOK, matchview.MatchPage(sh, v))
+	return s.Render(c, http.StatusOK, matchview.Page(sh, v))
 }
