@@ -202,8 +202,24 @@ func (b *bidder) ahead(s bidding.State, depth int) float64 {
 }
 
 // bids are the calls and raises worth a thought: to what serves either color, by
-// as little as may be, by somewhat more, or by so much that nobody can answer.
+// as little as may be, by somewhat more, or by so much that nobody can answer. Two
+// thirds of the chips on one target are enough, as long as another bid is possible:
+// whoever outbids the other there has nothing left for the rest.
 func (b *bidder) bids(s bidding.State, seat match.Seat) (list []bidding.Bid) {
+	all := b.allBids(s, seat)
+	most := (s.Chips() + s.Extra(seat)) * 2 / 3
+	for _, bid := range all {
+		if s.Stake(bid.Target, seat)+bid.Chips <= most {
+			list = append(list, bid)
+		}
+	}
+	if len(list) == 0 {
+		return all
+	}
+	return list
+}
+
+func (b *bidder) allBids(s bidding.State, seat match.Seat) (list []bidding.Bid) {
 	raise := func(bid bidding.Bid, outcomes bool) {
 		least := max(1, s.Gap(bid.Target, seat)+1)
 		final := least + s.Purse(seat.Other())
