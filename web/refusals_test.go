@@ -24,22 +24,22 @@ var notTold = []string{
 
 // plainErrors are the other sentinels that are no refusals, with who answers for them.
 var plainErrors = map[string]string{
-	"arbiter.errNoDeeds":       "chpok log",
-	"arbiter.ErrManyRatings":   "web, with the numbers",
-	"arbiter.errPreview":       "rolls a transaction back",
-	"arbiter.errSomebodyWaits": "ends an offer: its maker is paired at once",
-	"arbiter.errNobodyEntered": "leaves a roster as it is",
-	"arbiter.errNotDue":        "ends a sweep",
-	"arbiter.errRuled":         "ends a ruling that was made already",
-	"arbiter.errNobody":        "ends a series",
-	"arbiter.errEnded":         "decides a ruling anew",
-	"notice.ErrBad":            "a notice we made is incomplete",
-	"player.ErrAudience":       "our forms offer no other",
-	"player.ErrHasPlayed":      "chpok bot",
-	"tournament.ErrBrokenLog":  "a broken log is ours",
-	"tournament.errCoverage":   "a pairer is broken",
-	"page.ErrPanic":            "a handler is broken",
-	"words.errDuration":        "the field says what a duration is",
+	"tables.errNoDeeds":           "chpok log",
+	"ratings.ErrManyRatings":      "web, with the numbers",
+	"ratings.errPreview":          "rolls a transaction back",
+	"challenges.errSomebodyWaits": "ends an offer: its maker is paired at once",
+	"entries.errNobodyEntered":    "leaves a roster as it is",
+	"rounds.errNotDue":            "ends a sweep",
+	"judges.errRuled":             "ends a ruling that was made already",
+	"events.errNobody":            "ends a series",
+	"judges.errEnded":             "decides a ruling anew",
+	"notice.ErrBad":               "a notice we made is incomplete",
+	"player.ErrAudience":          "our forms offer no other",
+	"player.ErrHasPlayed":         "chpok bot",
+	"tournament.ErrBrokenLog":     "a broken log is ours",
+	"tournament.errCoverage":      "a pairer is broken",
+	"page.ErrPanic":               "a handler is broken",
+	"words.errDuration":           "the field says what a duration is",
 }
 
 func TestEveryRefusalHasATextInBothLanguages(t *testing.T) {
@@ -86,6 +86,7 @@ func TestEveryRefusalHasATextInBothLanguages(t *testing.T) {
 
 func TestNoSentinelIsLeftWithoutAKind(t *testing.T) {
 	t.Parallel()
+	found := map[string]bool{}
 	eachFile(t, func(name string, f *ast.File) {
 		if slices.ContainsFunc(notTold, func(p string) bool { return strings.HasPrefix(name, p) }) {
 			return
@@ -109,6 +110,7 @@ func TestNoSentinelIsLeftWithoutAKind(t *testing.T) {
 					if x, ok := sel.X.(*ast.Ident); !ok || x.Name != "errors" && x.Name != "fmt" {
 						continue
 					}
+					found[f.Name.Name+"."+v.Names[i].Name] = true
 					if _, known := plainErrors[f.Name.Name+"."+v.Names[i].Name]; !known {
 						t.Errorf("%s: %s is no refusal, and nobody answers for it", name, v.Names[i].Name)
 					}
@@ -116,6 +118,11 @@ func TestNoSentinelIsLeftWithoutAKind(t *testing.T) {
 			}
 		}
 	})
+	for name := range plainErrors {
+		if !found[name] {
+			t.Errorf("there is no %s any more", name)
+		}
+	}
 }
 
 func literal(e ast.Expr) (string, bool) {
