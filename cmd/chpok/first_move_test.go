@@ -37,8 +37,12 @@ func TestAVisitorLearnsAndMakesAFirstBidAsAGuest(t *testing.T) {
 	if over := eval[int](v, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 		t.Errorf("home is %d px too wide", over)
 	}
-	if bottom := eval[float64](v, `document.querySelector(".play-now").getBoundingClientRect().bottom`); bottom > 844-62 {
-		t.Errorf("Play now ends at %.0f px, below the first screen", bottom)
+	for _, l := range []look{{390, 844, "uk", "light"}, {390, 844, "en", "light"}} {
+		v.wear(l)
+		v.open("/")
+		if bottom := eval[float64](v, `document.querySelector(".play-now").getBoundingClientRect().bottom`); bottom > 844-62 {
+			t.Errorf("Play now (%s) ends at %.0f px, below the first screen", l, bottom)
+		}
 	}
 	v.screenshot("first-2-home")
 	v.click(".play-now")
