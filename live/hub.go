@@ -16,6 +16,9 @@ func MatchTopic(id match.ID) string    { return "match." + string(id) }
 func PlayerTopic(id player.ID) string  { return "player." + string(id) } // their matches and notices; seq is a time
 func TournamentTopic(id string) string { return "tournament." + id }
 
+// AccountsTopic has news when an account changes, or what signs somebody in ends.
+const AccountsTopic = "accounts"
+
 // AnyMatch has news whenever any match has.
 const AnyMatch = "match" + anyOf
 
@@ -39,6 +42,7 @@ type Hub struct {
 
 	mu      sync.Mutex
 	topics  map[string]*topic
+	told    map[string][]func()
 	rereads map[string]Reread // by the word before the dot
 }
 
@@ -52,7 +56,7 @@ type topic struct {
 type Reread func(ctx context.Context, ids []string) (map[string]int64, error)
 
 func newHub(bus Bus, log *slog.Logger) (*Hub, error) {
-	h := &Hub{bus: bus, log: log, topics: map[string]*topic{}, rereads: map[string]Reread{}}
+	h := &Hub{bus: bus, log: log, topics: map[string]*topic{}, told: map[string][]func(){}, rereads: map[string]Reread{}}
 	var err error
 	h.closeBus, err = bus.Subscribe(h.deliver)
 	return h, err
@@ -63,6 +67,13 @@ func (h *Hub) RereadWith(word string, f Reread) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.rereads[word] = f
+}
+
+// On has f run at every nudge of a topic, as long as the hub lives; f must not block.
+func (h *Hub) On(name string, f func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.told[name] = append(h.told[name], f)
 }
 
 // Subscription is one watcher's ear. Close it, or end its context.
@@ -176,10 +187,14 @@ func (h *Hub) Nudge(topic string, seq int64) {
 // deliver drops what is known already: the bus brings our own nudges back.
 func (h *Hub) deliver(name string, seq int64) {
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.wake(name, seq)
 	if word, _, ok := strings.Cut(name, "."); ok {
 		h.wake(word+anyOf, 0) // repeated news is only looked at again
+	}
+	told := h.told[name]
+	h.mu.Unlock()
+	for _, f := range told {
+		f()
 	}
 }
 

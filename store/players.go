@@ -206,6 +206,7 @@ func (tx *Tx) AddPlayer(p player.Player, c player.Credential) error {
 }
 
 func (tx *Tx) changePlayer(id player.ID, what string, values map[string]any) error {
+	tx.accounts = true
 	r := tx.db.Model(&playerRow{}).Where("id = ?", string(id)).Updates(values)
 	if r.Error == nil && r.RowsAffected == 0 {
 		r.Error = ErrNotFound
@@ -219,6 +220,7 @@ func (tx *Tx) changePlayer(id player.ID, what string, values map[string]any) err
 // ConvertToBot makes a bot of an account that has played no match and ends what
 // signs a person in; ErrConflict when it has played meanwhile.
 func (tx *Tx) ConvertToBot(p player.Player) error {
+	tx.accounts = true
 	err := guarded(tx.db.Exec(`UPDATE players SET bot = ?, maintainer_id = ?, credential = ''
 		WHERE id = ? AND NOT bot AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.first_player = players.id OR m.second_player = players.id)`,
 		true, string(p.Maintainer), string(p.ID)))
@@ -236,6 +238,7 @@ func (tx *Tx) ConvertToBot(p player.Player) error {
 // ClaimGuest makes an account of a guest, or of who came in at a door, whose code goes;
 // ErrTaken when the handle is in use, ErrConflict when they have become one already.
 func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) error {
+	tx.accounts = true
 	err := guarded(tx.db.Exec(`UPDATE players SET handle = ?, handle_key = ?, credential = ?, guest = FALSE, unclaimed = FALSE
 		WHERE id = ? AND (guest OR unclaimed)`,
 		string(h), h.Key(), string(c), string(id)))

@@ -71,6 +71,7 @@ func (tx *Tx) TouchSession(id string, now time.Time) error {
 
 // DropSession ends one session of an account, ErrNotFound when it has no such.
 func (tx *Tx) DropSession(of player.ID, id string) error {
+	tx.accounts = true
 	r := tx.db.Exec("DELETE FROM sessions WHERE player_id = ? AND id = ?", string(of), id)
 	if r.Error == nil && r.RowsAffected == 0 {
 		r.Error = ErrNotFound
@@ -83,6 +84,7 @@ func (tx *Tx) DropSession(of player.ID, id string) error {
 
 // DropSessions ends every session of an account but one (empty: every one).
 func (tx *Tx) DropSessions(of player.ID, but string) error {
+	tx.accounts = true
 	if err := tx.db.Exec("DELETE FROM sessions WHERE player_id = ? AND id <> ?", string(of), but).Error; err != nil {
 		return fmt.Errorf("store: drop sessions: %w", err)
 	}

@@ -16,7 +16,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -37,6 +39,9 @@ type Store struct {
 	writes  atomic.Int64
 	closers []func() error
 	log     *slog.Logger
+
+	listening sync.Mutex
+	accounts  []func()
 }
 
 // Options of Open; the zero value serves.
@@ -52,13 +57,31 @@ type Options struct {
 // Tx is one transaction. Its methods are the aggregates; code outside this
 // package cannot reach the connection. Do not keep it after the closure.
 type Tx struct {
-	db    *gorm.DB
-	after []func()
+	db       *gorm.DB
+	after    []func()
+	accounts bool // an account, or what signs somebody in, is changed
 }
 
 // AfterCommit has f run once what is written holds, and never when it is undone:
 // for waking those whom it concerns. f uses no database.
 func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
+
+// OnAccounts has f run after every write that may have changed an account or ended
+// what signs somebody in: for those who remember either. f uses no database.
+func (s *Store) OnAccounts(f func()) {
+	s.listening.Lock()
+	defer s.listening.Unlock()
+	s.accounts = append(s.accounts, f)
+}
+
+func (s *Store) accountsChanged() {
+	s.listening.Lock()
+	told := slices.Clone(s.accounts)
+	s.listening.Unlock()
+	for _, f := range told {
+		f()
+	}
+}
 
 const (
 	openPatience = 15 * time.Second
@@ -181,6 +204,9 @@ func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 		}, &o)
 	}, isRace)
 	s.writes.Add(1) // also of what failed: a commit may hold whose answer was lost
+	if tx.accounts {
+		s.accountsChanged()
+	}
 	if err != nil {
 		return conflicting(err)
 	}

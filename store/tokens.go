@@ -76,6 +76,7 @@ func (tx *Tx) TouchToken(id string, now time.Time) error {
 
 // DropToken ends one token of an account, ErrNotFound when it has no such.
 func (tx *Tx) DropToken(of player.ID, id string) error {
+	tx.accounts = true
 	r := tx.db.Exec("DELETE FROM tokens WHERE player_id = ? AND id = ?", string(of), id)
 	if r.Error == nil && r.RowsAffected == 0 {
 		r.Error = ErrNotFound

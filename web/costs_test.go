@@ -30,9 +30,9 @@ func TestAMoveAboveOpenTakesFewTransactions(t *testing.T) {
 	}
 }
 
-// What a move may take before its append: its session, the state with what is known
-// of its player, the command's name; and the note of the session, when it is due.
+// What a move may take before its append: the state with what is known of its
+// player, the command's name; and the note of the session, when it is due.
 const (
-	mostReads  = 3
+	mostReads  = 2
 	mostWrites = 1
 )

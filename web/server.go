@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/web/club"
 	"chpok.org/chpok/web/desk"
 	"chpok.org/chpok/web/fairplay"
@@ -31,6 +32,7 @@ type Server struct {
 	static   assets
 	showcase showcase
 	outside  outside.Outside
+	visitors visitors
 }
 
 // New makes the site. Register CloseStreams with http.Server.RegisterOnShutdown,
@@ -39,6 +41,11 @@ func New(d Deps) *Server {
 	s := &Server{echo: echo.New(), static: newAssets()}
 	s.Site = page.New(d, s.static.prefix)
 	s.outside = outside.New(s.Site)
+	d.Store.OnAccounts(func() {
+		s.visitors.forget()
+		d.Live.Nudge(live.AccountsTopic, 0)
+	})
+	d.Live.On(live.AccountsTopic, s.visitors.forget)
 	club.Link(s.Site)
 	desk.Link(s.Site)
 	fairplay.Link(s.Site)

@@ -35,12 +35,14 @@ func (s *Server) session(next echo.HandlerFunc) echo.HandlerFunc {
 
 func (s *Server) byToken(c echo.Context, secret player.Secret) error {
 	ctx := c.Request().Context()
-	var token player.Token
-	var p player.Player
-	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		token, p, err = tx.Token(secret)
-		return err
+	who, err := s.visitors.of(secret, s.Now(), func() (v visitor, err error) {
+		err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+			v.token, v.player, err = tx.Token(secret)
+			return err
+		})
+		return v, err
 	})
+	token := who.token
 	if err == nil && token.IsOver(s.Now()) {
 		return page.ErrSignIn
 	}
@@ -54,9 +56,10 @@ func (s *Server) byToken(c echo.Context, secret player.Secret) error {
 	if err != nil {
 		return err
 	}
-	c.Set(page.ViewerKey, player.Viewer{Player: p})
+	c.Set(page.ViewerKey, player.Viewer{Player: who.player})
 	c.Set(page.TokenKey, token)
 	if now := s.Now(); now.Sub(token.Used) > player.SessionTouch {
+		defer s.visitors.used(secret)
 		s.noteUse(c, func(tx *store.Tx) error { return tx.TouchToken(token.ID, now) })
 	}
 	return nil
@@ -64,12 +67,14 @@ func (s *Server) byToken(c echo.Context, secret player.Secret) error {
 
 func (s *Server) bySession(c echo.Context, secret player.Secret) error {
 	ctx, now := c.Request().Context(), s.Now()
-	var session player.Session
-	var p player.Player
-	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		session, p, err = tx.Session(secret)
-		return err
+	who, err := s.visitors.of(secret, now, func() (v visitor, err error) {
+		err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+			v.session, v.player, err = tx.Session(secret)
+			return err
+		})
+		return v, err
 	})
+	session := who.session
 	if errors.Is(err, store.ErrNotFound) || err == nil && session.IsOver(now) {
 		s.SetCookie(c, s.SessionCookie(c), "", -1, true)
 		return nil
@@ -77,12 +82,13 @@ func (s *Server) bySession(c echo.Context, secret player.Secret) error {
 	if err != nil {
 		return err
 	}
-	c.Set(page.ViewerKey, player.Viewer{Player: p})
+	c.Set(page.ViewerKey, player.Viewer{Player: who.player})
 	c.Set(page.SessionKey, session.ID)
 	c.Set(page.SinceKey, session.Created)
 	if now.Sub(session.Used) <= player.SessionTouch {
 		return nil
 	}
+	defer s.visitors.used(secret)
 	s.SetCookie(c, s.SessionCookie(c), string(secret), player.SessionLife, true)
 	s.noteUse(c, func(tx *store.Tx) error { return tx.TouchSession(session.ID, now) })
 	return nil

@@ -77,11 +77,17 @@ func newSite(t *testing.T) *site { return newSiteOn(t, storetest.SQLite(t), web.
 
 func newSiteOn(t *testing.T, db *store.Store, config web.Config) *site {
 	t.Helper()
+	return newNode(t, db, live.NewInProcess(), config)
+}
+
+// newNode is one node of a site of several, which hear each other by the bus.
+func newNode(t *testing.T, db *store.Store, bus live.Bus, config web.Config) *site {
+	t.Helper()
 	raceable(t)
 	s := &site{t: t, store: db, clock: &clock{now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, log: &lockedText{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error
-	if s.live, err = live.New(db, live.NewInProcess(), live.Config{Now: s.clock.Now, OutageAfter: 5 * time.Second}, log); err != nil {
+	if s.live, err = live.New(db, bus, live.Config{Now: s.clock.Now, OutageAfter: 5 * time.Second}, log); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.live.Close)
