@@ -33,6 +33,12 @@ func (c *lru[K, V]) get(key K) (value V, ok bool) {
 	return e.Value.(*slot[K, V]).value, true
 }
 
+func (c *lru[K, V]) len() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.order.Len()
+}
+
 // update replaces the value of a key by what f makes of it; f answers the
 // present one when there is nothing better.
 func (c *lru[K, V]) update(key K, f func(present V, ok bool) V) V {

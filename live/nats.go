@@ -45,6 +45,9 @@ func (b *NATS) Subscribe(f func(string, int64)) (func(), error) {
 	return func() { _ = sub.Unsubscribe() }, nil // fails only when the connection is closed already
 }
 
+// Joined tells whether the server is reached now.
+func (b *NATS) Joined() bool { return b.conn.IsConnected() }
+
 // Flush waits until the server has all that was published or subscribed to.
 func (b *NATS) Flush(timeout time.Duration) error { return b.conn.FlushTimeout(timeout) }
 

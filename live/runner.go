@@ -80,6 +80,7 @@ type Runner struct {
 	botWake  chan struct{} // one slot
 	botPass  sync.Mutex
 	presence presence
+	counts   counts
 }
 
 // New is a runner over a store and a bus. Close it before both.
@@ -237,6 +238,7 @@ func (r *Runner) do(ctx context.Context, id match.ID, by player.ID, q Request, a
 		}
 	}
 	r.fails(err)
+	r.counts.command(err)
 	return seq, err
 }
 
@@ -292,6 +294,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 		return 0, err
 	}
 	r.keep(id, next)
+	r.counts.appended(events)
 	r.tell(ctx, a.Head, next)
 	b = next
 	if tooLate { // unless it is an old command, sent again

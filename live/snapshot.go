@@ -117,6 +117,7 @@ func (b *snapshot) botToAct() (match.Seat, bool) {
 // load is a match as the log has it now: what is cached, and the tail.
 func (r *Runner) load(ctx context.Context, id match.ID) (*snapshot, error) {
 	b, known := r.cache.get(id)
+	r.counts.state(known)
 	if !known {
 		b = &snapshot{}
 		err := r.store.Read(ctx, func(tx *store.Tx) error {

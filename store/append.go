@@ -30,6 +30,7 @@ type pending struct {
 type committer struct {
 	db         *sql.DB
 	writes     *atomic.Int64
+	counts     counts
 	statements map[string]*sql.Stmt // SQLite only: pgx keeps its own
 	queue      chan *pending
 	mu         sync.RWMutex // no send on a closed queue
@@ -79,6 +80,8 @@ func (s *Store) Append(ctx context.Context, a Append) error {
 	if err != nil {
 		return fmt.Errorf("store: append to %s: %w", a.Head.ID, err)
 	}
+	defer func(began time.Time) { s.group.counts.nanoseconds.Add(int64(time.Since(began))) }(time.Now())
+	s.group.counts.appends.Add(1)
 	p := &pending{a, events, make(chan error, 1)}
 	if err := s.group.enqueue(ctx, p); err != nil {
 		return err
@@ -135,6 +138,7 @@ func (c *committer) commit(group []*pending) {
 	slices.SortStableFunc(group, func(a, b *pending) int { return strings.Compare(string(a.append.Head.ID), string(b.append.Head.ID)) })
 	answers, err := c.try(group)
 	c.writes.Add(1)
+	c.counts.groups.Add(1)
 	if err != nil && len(group) > 1 {
 		for _, p := range group {
 			c.commit([]*pending{p})

@@ -6,6 +6,7 @@ package web
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -33,12 +34,13 @@ type Server struct {
 	showcase showcase
 	outside  outside.Outside
 	visitors visitors
+	observe  func(route, method string, status int, stream bool, took time.Duration)
 }
 
 // New makes the site. Register CloseStreams with http.Server.RegisterOnShutdown,
 // or a shutdown waits for every open page.
 func New(d Deps) *Server {
-	s := &Server{echo: echo.New(), static: newAssets()}
+	s := &Server{echo: echo.New(), static: newAssets(), observe: d.Observe}
 	s.Site = page.New(d, s.static.prefix)
 	s.outside = outside.New(s.Site)
 	d.Store.OnAccounts(func() {
@@ -57,5 +59,8 @@ func New(d Deps) *Server {
 	s.handler = s.outermost(s.echo)
 	return s
 }
+
+// Streams is how many event streams are open on this node.
+func (s *Server) Streams() int { return page.Streams(s.Site) }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }

@@ -36,6 +36,7 @@ type config struct {
 	StreamsPerAccount int    `name:"streams-per-account" env:"CHPOK_STREAMS_PER_ACCOUNT" default:"50" placeholder:"N" help:"Most pages of one account that are kept up to date at once, on each node."`
 	StreamsPerAddress int    `name:"streams-per-address" env:"CHPOK_STREAMS_PER_ADDRESS" default:"1000" placeholder:"N" help:"The same for visitors from one address."`
 	EngineShare       int    `name:"engine-share" env:"CHPOK_ENGINE_SHARE" default:"50" placeholder:"PERCENT" help:"Most of this machine's processor time that bots and analysis take, 5…100."`
+	OpsAddr           string `name:"ops-addr" env:"CHPOK_OPS_ADDR" placeholder:"HOST:PORT" help:"Address for operators only, with metrics for Prometheus and profiles. Default: none."`
 	LogLevel          string `name:"log-level" env:"CHPOK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
 	LogFormat         string `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
 }
@@ -60,6 +61,9 @@ func (c config) check() error {
 	}
 	if _, port, err := net.SplitHostPort(c.Addr); err != nil || port == "" {
 		bad("CHPOK_ADDR: %q is not HOST:PORT", c.Addr)
+	}
+	if _, port, err := net.SplitHostPort(c.OpsAddr); c.OpsAddr != "" && (err != nil || port == "") {
+		bad("CHPOK_OPS_ADDR: %q is not HOST:PORT", c.OpsAddr)
 	}
 	if host, _, _ := net.SplitHostPort(c.listenAddr()); c.Lan && (host == "localhost" || net.ParseIP(host).IsLoopback()) {
 		bad("CHPOK_LAN, CHPOK_ADDR: nobody in the room reaches %q", c.Addr)

@@ -57,6 +57,7 @@ var rooms = map[string]struct {
 	"lan":                      {},
 	"house":                    {ours: []string{"player"}},
 	"live":                     {ours: []string{"refusal", "store", "engine/*", "player", "fairplay", "fairplay/*"}, foreign: []string{"github.com/nats-io/nats.go"}},
+	"ops":                      {ours: []string{"store", "live"}, foreign: []string{"github.com/prometheus/client_golang"}},
 	"analyst":                  {ours: []string{"refusal", "store", "live", "engine/*"}},
 	"arbiter/kernel":           {ours: []string{"store", "live", "tournament", "tournament/*", "fairplay", "fairplay/*", "player", "club", "notice", "engine/*"}},
 	"arbiter/tables":           {ours: []string{"refusal", "store", "tournament", "tournament/*", "fairplay", "player", "engine/*"}},

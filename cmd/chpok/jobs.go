@@ -50,21 +50,26 @@ func (a *app) jobs() []job {
 	}
 }
 
-// startJobs runs the jobs until ctx ends; stop waits for those under way.
-func startJobs(ctx context.Context, jobs []job, log *slog.Logger) (stop func() error, err error) {
+// startJobs runs the jobs until ctx ends; told hears of every turn, stop waits for
+// those under way.
+func startJobs(ctx context.Context, jobs []job, told func(name string, took time.Duration, failed bool), log *slog.Logger) (
+	stop func() error, err error) {
 	s, err := gocron.NewScheduler(gocron.WithLocation(time.UTC), gocron.WithStopTimeout(10*time.Second))
 	if err != nil {
 		return nil, err
 	}
 	for _, j := range jobs {
 		task := func() {
+			began, failed := time.Now(), true
+			defer func() { told(j.name, time.Since(began), failed) }()
 			// A broken tournament must not take down those who play elsewhere.
 			defer func() {
 				if broken := recover(); broken != nil {
 					log.Error("job broken", "job", j.name, "err", broken, "stack", string(debug.Stack()))
 				}
 			}()
-			if err := j.do(ctx); err != nil && ctx.Err() == nil {
+			err := j.do(ctx)
+			if failed = err != nil && ctx.Err() == nil; failed {
 				log.Error("job failed", "job", j.name, "err", err)
 			}
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -10,6 +11,12 @@ import (
 func TestAJobThatPanicsIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	asked := make(chan struct{})
+	var failures atomic.Int64
+	told := func(name string, _ time.Duration, failed bool) {
+		if name == "broken" && failed {
+			failures.Add(1)
+		}
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	stop, err := startJobs(ctx, []job{{"broken", time.Millisecond, func(ctx context.Context) error {
 		select {
@@ -17,7 +24,7 @@ func TestAJobThatPanicsIsAskedAgain(t *testing.T) {
 		case <-ctx.Done():
 		}
 		panic("no")
-	}}}, slog.New(slog.DiscardHandler))
+	}}}, told, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,5 +38,8 @@ func TestAJobThatPanicsIsAskedAgain(t *testing.T) {
 	cancel()
 	if err := stop(); err != nil {
 		t.Error(err)
+	}
+	if failures.Load() < 2 {
+		t.Errorf("%d failures were told of", failures.Load())
 	}
 }

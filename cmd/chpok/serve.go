@@ -21,6 +21,7 @@ import (
 	"chpok.org/chpok/house"
 	"chpok.org/chpok/lan"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/ops"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/push"
 	"chpok.org/chpok/store"
@@ -88,6 +89,7 @@ type app struct {
 	mail    *courier.Courier
 	push    *push.Pusher
 	web     *web.Server
+	metrics *ops.Metrics
 	room    *roomWatch     // of a site that serves a room; nil: any other
 	closers []func() error // called in reverse
 }
@@ -103,6 +105,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.closers = append(a.closers, a.store.Close)
 
+	joined := func() bool { return true }
 	var bus live.Bus = live.NewInProcess()
 	if c.NatsURL != "" {
 		nats, err := live.ConnectNATS(c.NatsURL, log)
@@ -110,7 +113,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 			return fail(err)
 		}
 		a.closers = append(a.closers, func() error { nats.Close(); return nil })
-		bus = nats
+		bus, joined = nats, nats.Joined
 	}
 
 	a.live, err = live.New(a.store, bus, live.Config{
@@ -137,13 +140,9 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	a.live.OnFinish(a.arbiter.OnFinish)
 	a.live.OnTurn(a.arbiter.Seats.OnTurn)
 
-	var server *courier.Server
-	if c.SMTPURL != "" {
-		if server, err = courier.ParseServer(c.SMTPURL, c.MailFrom); err != nil {
-			return fail(err)
-		}
+	if a.mail, err = a.newCourier(); err != nil {
+		return fail(err)
 	}
-	a.mail = courier.New(a.store, server, a.arbiter.SiteKey, c.BaseURL, a.live.Now, log)
 
 	var room *lan.Room
 	if c.Lan {
@@ -153,12 +152,26 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.push = push.New(a.store, c.BaseURL, nil, a.live.Now, log)
 	proxies, _ := c.proxies() // checked
+	a.metrics = ops.New(a.store, a.live, func() int { return a.web.Streams() }, joined)
 	a.web = web.New(web.Deps{
 		Store: a.store, Live: a.live, Arbiter: a.arbiter, Analyst: a.analyst, Mail: a.mail, Now: a.live.Now, Logger: log,
+		Observe: a.metrics.Request,
 		Config: web.Config{Room: room, BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks,
 			StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})
 	return a, nil
+}
+
+// newCourier sends the site's mail by the configured server, if there is one.
+func (a *app) newCourier() (*courier.Courier, error) {
+	var server *courier.Server
+	if a.config.SMTPURL != "" {
+		var err error
+		if server, err = courier.ParseServer(a.config.SMTPURL, a.config.MailFrom); err != nil {
+			return nil, err
+		}
+	}
+	return courier.New(a.store, server, a.arbiter.SiteKey, a.config.BaseURL, a.live.Now, a.log), nil
 }
 
 // think is the move of a house bot: one of every site as far as it thinks, any
@@ -208,6 +221,11 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 	if err != nil {
 		return err
 	}
+	closeOps, err := a.serveOps()
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer closeOps()
 	server := &http.Server{
 		Handler:           a.web,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -220,7 +238,7 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 
 	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
-	stopJobs, err := startJobs(working, a.jobs(), a.log)
+	stopJobs, err := startJobs(working, a.jobs(), a.metrics.Job, a.log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -248,6 +266,25 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 		err = nil
 	}
 	return err
+}
+
+// serveOps serves operators on their own address, if there is one.
+func (a *app) serveOps() (closeIt func(), err error) {
+	if a.config.OpsAddr == "" {
+		return func() {}, nil
+	}
+	listener, err := net.Listen("tcp", a.config.OpsAddr)
+	if err != nil {
+		return nil, err
+	}
+	server := &http.Server{Handler: a.metrics.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			a.log.Error("metrics are no longer served", "err", err)
+		}
+	}()
+	a.log.Info("metrics", "address", address(listener.Addr())+"/metrics")
+	return func() { _ = server.Close() }, nil // nobody plays here
 }
 
 // rest notes when this node last served anybody, so that no more is given back.

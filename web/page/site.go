@@ -46,6 +46,8 @@ type Deps struct {
 	Mail    *courier.Courier // nil: the site sends no mail
 	Analyst *analyst.Analyst // nil: the site analyses nothing
 	Config  Config
+	// Observe hears of every answer; took of a stream is how long it was open. nil: nobody does.
+	Observe func(route, method string, status int, stream bool, took time.Duration)
 }
 
 // Links are what one section's pages ask of another's; the root of the site

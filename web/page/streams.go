@@ -15,7 +15,7 @@ const (
 )
 
 // openStreams counts the event streams of this node, by account or, of visitors,
-// by address: nobody's crowd keeps a player from his own match. Its zero value
+// by address: nobody's crowd keeps a player from their own match. Its zero value
 // sets no limit.
 type openStreams struct {
 	perAccount, perAddress int // most at once; 0: no limit
@@ -43,6 +43,16 @@ func (o *openStreams) take(key string, most int) (giveBack func(), ok bool) {
 			delete(o.open, key)
 		}
 	}, true
+}
+
+// Streams is how many event streams are open.
+func Streams(s *Site) (n int) {
+	s.streams.mu.Lock()
+	defer s.streams.mu.Unlock()
+	for _, open := range s.streams.open {
+		n += open
+	}
+	return n
 }
 
 // admitStream counts a stream for as long as it is open; errTooMany tells the

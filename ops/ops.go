@@ -1,0 +1,177 @@
+// Package ops tells operators how a node fares: counts and times as Prometheus reads
+// them, and the profiles of the running program, on an address of their own. It decides
+// nothing, and nobody's page stands here.
+package ops
+
+import (
+	"net/http"
+	"net/http/pprof"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+)
+
+// Metrics is what one node counts.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.HistogramVec
+	ended    *prometheus.CounterVec
+	jobs     *prometheus.HistogramVec
+	failed   *prometheus.CounterVec
+}
+
+// answers are the bounds of the times of answers and jobs, in seconds.
+var answers = []float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
+
+// New is the metrics of a node; streams is how many event streams are open on it,
+// joined whether the other nodes are heard.
+func New(s *store.Store, l *live.Runner, streams func() int, joined func() bool) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "chpok_http_request_duration_seconds",
+			Help: "Time of answers by route, method and status; event streams apart.", Buckets: answers}, []string{"route", "method", "status"}),
+		ended: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "chpok_streams_ended_total",
+			Help: "Event streams that have ended, by route and status."}, []string{"route", "status"}),
+		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "chpok_job_duration_seconds",
+			Help: "Time of background jobs.", Buckets: answers}, []string{"job"}),
+		failed: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "chpok_job_failures_total",
+			Help: "Background jobs that have failed; each is tried again at its next turn."}, []string{"job"}),
+	}
+	m.registry.MustRegister(m.requests, m.ended, m.jobs, m.failed, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector(),
+		&node{store: s, live: l, streams: streams, joined: joined})
+	return m
+}
+
+// Request counts an answer. A route is a pattern of the site map, "" of none.
+func (m *Metrics) Request(route, method string, status int, stream bool, took time.Duration) {
+	if stream {
+		m.ended.WithLabelValues(route, strconv.Itoa(status)).Inc()
+		return
+	}
+	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())
+}
+
+// Job counts a turn of a background job.
+func (m *Metrics) Job(name string, took time.Duration, failed bool) {
+	m.jobs.WithLabelValues(name).Observe(took.Seconds())
+	if failed {
+		m.failed.WithLabelValues(name).Inc()
+	}
+}
+
+// Handler serves /metrics and /debug/pprof/. It asks nobody who they are: its address
+// is for the operator's network only.
+func (m *Metrics) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+// node reads what the parts of the program count themselves.
+type node struct {
+	store   *store.Store
+	live    *live.Runner
+	streams func() int
+	joined  func() bool
+}
+
+// figure is one value of a node.
+type figure struct {
+	desc  *prometheus.Desc
+	kind  prometheus.ValueType
+	value func(*reading) float64
+}
+
+// reading is a node at one moment.
+type reading struct {
+	store                 store.Stats
+	live                  live.Stats
+	streams               int
+	joined                bool
+	topics, subscriptions int
+}
+
+func counter(name, help string, value func(*reading) float64) figure {
+	return figure{desc: prometheus.NewDesc(name, help, nil, nil), kind: prometheus.CounterValue, value: value}
+}
+
+func gauge(name, help string, value func(*reading) float64) figure {
+	return figure{desc: prometheus.NewDesc(name, help, nil, nil), kind: prometheus.GaugeValue, value: value}
+}
+
+var (
+	connections = prometheus.NewDesc("chpok_database_connections", "Open connections to the database.", []string{"pool", "state"}, nil)
+	waited      = prometheus.NewDesc("chpok_database_waits_total", "How often a connection was waited for.", []string{"pool"}, nil)
+	waitedFor   = prometheus.NewDesc("chpok_database_wait_seconds_total", "How long connections were waited for.", []string{"pool"}, nil)
+)
+
+var figures = []figure{
+	counter("chpok_store_reads_total", "Transactions that only read.", func(r *reading) float64 { return float64(r.store.Reads) }),
+	counter("chpok_store_writes_total", "Transactions that write, groups of appends among them.",
+		func(r *reading) float64 { return float64(r.store.Writes) }),
+	counter("chpok_appends_total", "Acts put into the logs of matches.", func(r *reading) float64 { return float64(r.store.Appends) }),
+	counter("chpok_append_groups_total", "Transactions in which appends were committed together.",
+		func(r *reading) float64 { return float64(r.store.Groups) }),
+	counter("chpok_append_seconds_total", "Time from an append's asking to its answer, summed.",
+		func(r *reading) float64 { return r.store.Appending.Seconds() }),
+	counter("chpok_commands_total", "Commands that came to a match.", func(r *reading) float64 { return float64(r.live.Commands) }),
+	counter("chpok_commands_refused_total", "Commands that the rules, or the state of the match, refused.",
+		func(r *reading) float64 { return float64(r.live.Refused) }),
+	counter("chpok_flags_fallen_total", "Flags that this node has let fall.", func(r *reading) float64 { return float64(r.live.Flags) }),
+	counter("chpok_states_found_total", "States of matches found in memory.", func(r *reading) float64 { return float64(r.live.Found) }),
+	counter("chpok_states_loaded_total", "States of matches made from their whole logs.",
+		func(r *reading) float64 { return float64(r.live.Loaded) }),
+	gauge("chpok_states", "States of matches in memory.", func(r *reading) float64 { return float64(r.live.States) }),
+	gauge("chpok_streams", "Event streams that are open.", func(r *reading) float64 { return float64(r.streams) }),
+	gauge("chpok_topics", "Topics that are listened to.", func(r *reading) float64 { return float64(r.topics) }),
+	gauge("chpok_subscriptions", "Listeners to topics.", func(r *reading) float64 { return float64(r.subscriptions) }),
+	gauge("chpok_bus_joined", "1 while the other nodes are heard; 1 on a site of one node.", func(r *reading) float64 {
+		if r.joined {
+			return 1
+		}
+		return 0
+	}),
+	gauge("chpok_database_failing", "1 while the database fails, or the clock is being set.", func(r *reading) float64 {
+		if r.live.Failing {
+			return 1
+		}
+		return 0
+	}),
+}
+
+// Describe and Collect are Prometheus's.
+func (n *node) Describe(descs chan<- *prometheus.Desc) {
+	for _, f := range figures {
+		descs <- f.desc
+	}
+	descs <- connections
+	descs <- waited
+	descs <- waitedFor
+}
+
+// Collect reads the node once for all figures.
+func (n *node) Collect(out chan<- prometheus.Metric) {
+	r := reading{store: n.store.Stats(), live: n.live.Stats(), streams: n.streams(), joined: n.joined()}
+	r.topics, r.subscriptions = n.live.Watched()
+	for _, f := range figures {
+		out <- prometheus.MustNewConstMetric(f.desc, f.kind, f.value(&r))
+	}
+	for name, pool := range r.store.Pools {
+		out <- prometheus.MustNewConstMetric(connections, prometheus.GaugeValue, float64(pool.InUse), name, "in use")
+		out <- prometheus.MustNewConstMetric(connections, prometheus.GaugeValue, float64(pool.Idle), name, "idle")
+		out <- prometheus.MustNewConstMetric(waited, prometheus.CounterValue, float64(pool.WaitCount), name)
+		out <- prometheus.MustNewConstMetric(waitedFor, prometheus.CounterValue, pool.WaitDuration.Seconds(), name)
+	}
+}
