@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -47,7 +48,7 @@ func TestAVisitorLearnsAndMakesAFirstBidAsAGuest(t *testing.T) {
 	v.screenshot("first-2-home")
 	v.click(".play-now")
 	v.waitFor("#m-main.is-waiting")
-	v.click("button[name=ready]")
+	v.isRefused(http.StatusConflict, func() { v.click("button[name=ready]") }) // or was: Pishak may be ready first, then it is sent again
 	v.waitFor("#m-main.is-bidding")
 	at := v.location()
 	id := at[strings.LastIndex(at, "/")+1:]
@@ -185,7 +186,7 @@ func TestTheFirstPagesAreAccessibleInBothSchemes(t *testing.T) {
 	v.click(".play-now")
 	v.waitFor("#m-main.is-waiting")
 	check("a match that waits")
-	v.click("button[name=ready]")
+	v.isRefused(http.StatusConflict, func() { v.click("button[name=ready]") }) // or was: Pishak may be ready first, then it is sent again
 	v.waitFor("#m-main.is-bidding")
 	check("bidding")
 	v.click("#raise-time > summary")

@@ -19,6 +19,39 @@ function changes(form) {
   });
 }
 
+/** What is set of bids that are not made yet, by target, with the stake that they would add to. */
+const drafts = new Map();
+/** The forms that have taken over what was set in those before them. */
+const resumed = new WeakSet();
+const stakeOf = (form) => form.closest(".target").querySelector(".pile-me b").textContent;
+
+function keepDraft(form) {
+  const chips = chipsOf(form);
+  if (!form.querySelector(".raise-foot[data-may]")) return;
+  drafts.set(form.dataset.raise, {
+    stake: stakeOf(form),
+    chips: chips.value !== chips.defaultValue ? chips.value : "",
+    set: changes(form).map((e) => ({ name: e.name, value: e.value, checked: e.checked })),
+  });
+}
+
+/** Goes on with a bid in the form that has come from the server meanwhile: opponents and arbiters act while one sets up. */
+function resumeDraft(form) {
+  if (resumed.has(form)) return;
+  resumed.add(form);
+  const draft = drafts.get(form.dataset.raise), chips = chipsOf(form);
+  if (!draft) return;
+  if (draft.stake !== stakeOf(form)) { drafts.delete(form.dataset.raise); return; } // it was made
+  for (const { name, value, checked } of draft.set) {
+    const e = [...form.elements].find((e) => e.name === name && e.type !== "hidden" && (e.type !== "radio" || e.value === value));
+    if (!e || e.disabled) continue;
+    if (e.type === "checkbox" || e.type === "radio") e.checked = checked;
+    else e.value = value;
+    if (name === "row") e.closest("chpok-row")?.take(value);
+  }
+  if (draft.chips) chips.value = String(Math.max(Number(draft.chips), Number(chips.min)));
+}
+
 /** Why a bid cannot be made, in the words of the game; "" when it can. */
 function fault(form) {
   const foot = form.querySelector(".raise-foot"), n = Number(chipsOf(form).value), row = form.querySelector("chpok-row");
@@ -30,7 +63,10 @@ function fault(form) {
 
 /** Shows the bid that is being prepared: at its foot, on the stack and in the purse. */
 function paint(details) {
-  const form = details.querySelector("form.raise-form"), foot = form.querySelector(".raise-foot"), set = changes(form);
+  const form = details.querySelector("form.raise-form"), foot = form.querySelector(".raise-foot");
+  resumeDraft(form);
+  keepDraft(form);
+  const set = changes(form);
   const n = Number(chipsOf(form).value), may = foot.hasAttribute("data-may");
   const wrong = may ? fault(form) : "";
   foot.classList.toggle("wrong", wrong !== "");
@@ -64,7 +100,7 @@ function paintAll() {
   rows().forEach(paint);
   const open = opened(), fan = document.querySelector("#m-us .fan");
   if (!fan) return;
-  const ghosts = open ? Number(open.querySelector(".plus").textContent || 0) : 0, chips = [...fan.children];
+  const ghosts = open ? Number(open.querySelector(".pile-me .plus").textContent || 0) : 0, chips = [...fan.children];
   chips.forEach((chip, i) => chip.classList.toggle("ghost", i >= chips.length - Math.min(ghosts, chips.length)));
   fan.classList.toggle("mayDrag", rows().length > 0);
 }
@@ -160,6 +196,8 @@ document.addEventListener("pointerdown", (event) => {
   drag = { id: event.pointerId, chip: chipAt(event.clientX - 15, event.clientY - 15) };
   fan.setPointerCapture(event.pointerId);
   event.preventDefault();
+  // A flick of a finger that is over is not stopped by the next tap, which would be lost.
+  fan.addEventListener("touchstart", (touch) => touch.preventDefault(), { once: true });
 });
 document.addEventListener("pointermove", (event) => {
   if (drag?.id !== event.pointerId) return;

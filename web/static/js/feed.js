@@ -137,7 +137,7 @@ function markMine(put) {
 /** @param {Element} old @returns {(next: Element) => void} */
 function remember(old) {
   const active = document.activeElement;
-  const focused = active && old.contains(active) && active.id ? active : null;
+  const focused = active && old.contains(active) ? active : null, find = focused && finder(focused);
   const field = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement ? focused : null;
   const open = [...old.querySelectorAll("details[open][id]")].map((d) => d.id);
   const scrolled = [old, ...old.querySelectorAll("[id]")]
@@ -147,13 +147,24 @@ function remember(old) {
   return () => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     for (const [id, top, left] of scrolled) document.getElementById(id)?.scrollTo(left, top);
-    const again = focused && document.getElementById(focused.id);
+    const again = /** @type {HTMLElement | null | undefined} */ (find?.());
     if (!again) return;
     again.focus({ preventScroll: true });
     if (typed && (again instanceof HTMLInputElement || again instanceof HTMLTextAreaElement)) {
       again.value = typed.value;
       if (typed.from !== null) again.setSelectionRange(typed.from, typed.to);
     }
+  };
+}
+
+/** How to find an element in what takes its part's place: by its id, or as the same of as many of its kind below the
+ * nearest that has one. @param {Element} e @returns {() => Element | null | undefined} */
+function finder(e) {
+  if (e.id) return () => document.getElementById(e.id);
+  const near = e.parentElement?.closest("[id]"), kin = [...near?.querySelectorAll(e.localName) ?? []], at = kin.indexOf(e);
+  return () => {
+    const now = near && document.getElementById(near.id)?.querySelectorAll(e.localName);
+    return now?.length === kin.length ? now[at] : null;
   };
 }
 

@@ -28,6 +28,13 @@ class ChpokRow extends HTMLElement {
     this.paint();
   }
 
+  /** Takes over a row that was begun in an editor before this one. */
+  take(row) {
+    if (row.length !== this.row.length) return;
+    this.row = row;
+    this.paint();
+  }
+
   set(i, letter) {
     this.row = this.row.slice(0, i) + letter + this.row.slice(i + 1);
     this.paint();

@@ -2,6 +2,7 @@
 // The server renders everything; the feed puts new pieces in place (feed.js).
 import "./board.js";
 import "./bidding.js";
+import { swap } from "./feed.js";
 import { keyOf, sign } from "./page_key.js";
 import { likes, prefer } from "./preferences.js";
 import { look, tick as tickClocks } from "./clocks.js";
@@ -123,12 +124,7 @@ async function refresh() {
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (Number(page.getElementById("m-state")?.dataset.seq) < Number(state().dataset.seq)) return;
-    const put = [];
-    for (const next of [...page.querySelectorAll("#match :is(.rail, .table-side, .beneath) > [id]")]) {
-      document.getElementById(next.id)?.replaceWith(next);
-      put.push(next);
-    }
-    document.dispatchEvent(new CustomEvent("feed:swapped", { detail: put }));
+    swap([...page.querySelectorAll("#match :is(.rail, .table-side, .beneath) > [id]")].map((next) => next.outerHTML).join(""));
   } catch { /* the feed is trying already */ }
 }
 
