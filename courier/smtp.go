@@ -106,3 +106,13 @@ func (s *Server) send(ctx context.Context, m message) error {
 	}
 	return err
 }
+
+// Probe signs in to the server and sends nothing.
+func (s *Server) Probe(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if err := s.client.DialWithContext(ctx); err != nil {
+		return err
+	}
+	return s.client.Close()
+}

@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+
+	"chpok.org/chpok/migrations"
+)
+
+// Health is what Examine finds of a database.
+type Health struct {
+	IsNew bool // there is none yet; the first start makes it
+	// Of SQLite.
+	Free   uint64 // bytes on its disk
+	IsFull bool   // so few that writes are refused
+	Log    int64  // bytes in the log beside the file
+	Broken error  // why it cannot be relied on
+	// Of PostgreSQL.
+	Ahead            time.Duration // its clock before this machine's
+	Open, Most       int           // connections
+	LosesCommits     bool          // a power cut can lose what was acknowledged
+	Version          string
+	Schema, Newest   int64 // migrations done, and known to this program
+	LastBeat         time.Time
+	Matches, Players int64
+}
+
+// Examine looks at a database and changes nothing, also while servers run on it.
+// An error: it cannot be reached or read.
+func Examine(ctx context.Context, dsn string) (h Health, err error) {
+	var db *sql.DB
+	path, isFile := strings.CutPrefix(dsn, "sqlite:")
+	if isFile {
+		h.examineFiles(path)
+		if h.IsNew {
+			return h, nil
+		}
+		h.Broken = sound(ctx, path)
+		db, err = openFile(path, "mode=ro", "_pragma=busy_timeout(2000)")
+	} else {
+		config, perr := pgx.ParseConfig(dsn)
+		if perr != nil {
+			return h, fmt.Errorf("store: examine: %w", perr)
+		}
+		db = stdlib.OpenDB(*config)
+		err = h.examinePostgres(ctx, db)
+	}
+	if db != nil {
+		defer db.Close()
+	}
+	if err == nil {
+		err = h.examineTables(ctx, db, isFile)
+	}
+	if err != nil {
+		return h, fmt.Errorf("store: examine: %w", err)
+	}
+	return h, nil
+}
+
+func (h *Health) examineFiles(path string) {
+	_, err := os.Stat(path)
+	h.IsNew = errors.Is(err, fs.ErrNotExist)
+	at := path
+	for h.IsNew && at != filepath.Dir(at) {
+		at = filepath.Dir(at)
+		if _, err := os.Stat(at); err == nil {
+			break
+		}
+	}
+	free, known := freeBytes(at)
+	h.Free, h.IsFull = free, known && free < leastRoom
+	if log, err := os.Stat(path + "-wal"); err == nil {
+		h.Log = log.Size()
+	}
+}
+
+func (h *Health) examinePostgres(ctx context.Context, db *sql.DB) error {
+	var theirs time.Time
+	asked := time.Now()
+	if err := db.QueryRowContext(ctx, "SELECT clock_timestamp()").Scan(&theirs); err != nil {
+		return err
+	}
+	answered := time.Now()
+	h.Ahead = theirs.Sub(asked.Add(answered.Sub(asked) / 2))
+	var fsync, commit string
+	err := db.QueryRowContext(ctx, `SELECT current_setting('server_version'), current_setting('fsync'), current_setting('synchronous_commit'),
+		current_setting('max_connections')::int, (SELECT COUNT(*) FROM pg_stat_activity)`).Scan(&h.Version, &fsync, &commit, &h.Most, &h.Open)
+	h.LosesCommits = fsync == "off" || commit == "off"
+	return err
+}
+
+// examineTables reads what every schema has.
+func (h *Health) examineTables(ctx context.Context, db *sql.DB, isFile bool) error {
+	dialect, name, there := goose.DialectPostgres, dialectPostgres, "SELECT COUNT(*) FROM pg_tables WHERE tablename = 'goose_db_version'"
+	if isFile {
+		dialect, name, there = goose.DialectSQLite3, dialectSQLite, "SELECT COUNT(*) FROM sqlite_master WHERE name = 'goose_db_version'"
+	}
+	provider, err := goose.NewProvider(dialect, db, migrations.For(name), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	for _, s := range provider.ListSources() {
+		h.Newest = max(h.Newest, s.Version)
+	}
+	var tables int
+	if err := db.QueryRowContext(ctx, there).Scan(&tables); err != nil {
+		return err
+	}
+	if h.IsNew = tables == 0; h.IsNew {
+		return nil
+	}
+	if err := db.QueryRowContext(ctx, "SELECT MAX(version_id) FROM goose_db_version").Scan(&h.Schema); err != nil || h.Schema > h.Newest {
+		return err // what a newer program keeps we cannot read
+	}
+	var beat sql.NullInt64
+	if err := db.QueryRowContext(ctx, "SELECT MAX(at) FROM heartbeats").Scan(&beat); err != nil {
+		return err
+	}
+	if beat.Valid {
+		h.LastBeat = at(beat.Int64)
+	}
+	return db.QueryRowContext(ctx, "SELECT (SELECT COUNT(*) FROM matches), (SELECT COUNT(*) FROM players)").Scan(&h.Matches, &h.Players)
+}
