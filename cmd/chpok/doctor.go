@@ -66,7 +66,8 @@ func (c doctorCmd) address(d *doctor) {
 		d.well("Visitors reach the site at %s.", c.BaseURL)
 	}
 	if err == nil && u.Scheme == "https" && len(c.TrustedProxies) == 0 {
-		d.fault("CHPOK_BASE_URL is https, but CHPOK_TRUSTED_PROXIES names no proxy: all visitors seem to come from one address and share its limits.")
+		d.fault("CHPOK_BASE_URL is https, but CHPOK_TRUSTED_PROXIES names no proxy: all visitors seem to come from one " +
+			"address and share its limits.")
 	}
 	if c.OpsAddr != "" {
 		if host, _, _ := net.SplitHostPort(c.OpsAddr); !isHome(host) {
@@ -110,7 +111,8 @@ func (c doctorCmd) database(ctx context.Context, d *doctor) {
 	case h.LastBeat.IsZero():
 		d.note("No server has run on this database yet.")
 	case ago < -time.Minute:
-		d.fault("The last server lived %s in the future: this machine's clock, or that one's, is wrong. Set it by NTP.", (-ago).Round(time.Second))
+		d.fault("The last server lived %s in the future: this machine's clock, or that one's, is wrong. Set it by "+
+			"NTP.", (-ago).Round(time.Second))
 	case ago < 10*time.Second:
 		d.well("A server is running on it.")
 	default:
@@ -132,7 +134,8 @@ func (c doctorCmd) disk(d *doctor, h store.Health) {
 		d.well("The disk has %s left.", bytesText(h.Free))
 	}
 	if h.Log > 256<<20 {
-		d.note("The log beside the file has grown to %s: something reads the database without an end, a copy or a tool.", bytesText(uint64(h.Log)))
+		d.note("The log beside the file has grown to %s: something reads the database without an end, a copy or a "+
+			"tool.", bytesText(uint64(h.Log)))
 	}
 }
 
@@ -145,7 +148,8 @@ func (c doctorCmd) postgres(d *doctor, h store.Health) {
 		d.fault("fsync or synchronous_commit is off: a power cut loses moves that were acknowledged.")
 	}
 	if apart := h.Ahead.Abs(); apart > time.Second {
-		d.fault("The database's clock and this one's are %s apart: clocks of matches follow this one's. Set both by NTP.", apart.Round(time.Millisecond))
+		d.fault("The database's clock and this one's are %s apart: clocks of matches follow this one's. Set both by "+
+			"NTP.", apart.Round(time.Millisecond))
 	}
 }
 
