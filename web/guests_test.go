@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
@@ -95,11 +96,21 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 		}
 	}
 	page := b.get(played.path)
-	if !strings.Contains(page.body, "only a raise is possible") {
-		t.Error("nothing was bid yet, and no hint says what is possible")
+	if !strings.Contains(page.body, "Choose a row and put chips on it") {
+		t.Error("nothing was bid yet, and no hint says how to")
 	}
 	if strings.Contains(page.body, `role="timer"`) || strings.Contains(page.body, "24:00:00") {
 		t.Error("a practice match shows a clock")
+	}
+
+	for seat, chips := range []int{1, 3} {
+		bid := match.PlaceBid{Seat: match.Seat(seat + 1), Bid: bidding.Bid{Target: bidding.White, Chips: chips}}
+		if _, err := s.live.Do(context.Background(), id, []player.ID{guest.ID, head.Players[1]}[seat], live.Request{Command: bid}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(b.get(played.path).body, "White: they lead by 2. Match that and chance or the default decides; put more and you do.") {
+		t.Error("behind on White, and no hint says what that means")
 	}
 
 	// One at a time: pressed again, it leads to the same match; another bot says no.

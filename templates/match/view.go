@@ -19,6 +19,7 @@ type View struct {
 	Us, Them  PlayerView
 	StatusBar string // whose turn it is, or what has happened
 	Sub       string // what stands under that
+	Coached   bool   // it is a hint, to be read whole
 	Back      string // where a phone's arrow leads
 	YourTurn  bool
 	Say       string // for screen readers: what happened last

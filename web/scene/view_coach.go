@@ -35,12 +35,21 @@ func (m mentor) coach() string {
 	return m.coachMove()
 }
 
+// coachBid says how a bid is made before the first, then where the other leads.
 func (m mentor) coachBid() string {
 	bids := m.Game.Bids()
+	lead, on, staked := 0, bidding.White, 0
 	for target := bidding.White; target <= bidding.Features; target++ {
-		if bids.Gap(target, m.you) > 0 {
-			return m.T("coach.behind")
+		staked += bids.Stake(target, m.you)
+		if gap := bids.Gap(target, m.you); gap > lead {
+			lead, on = gap, target
 		}
+	}
+	switch {
+	case lead > 0 && bids.Purse(m.you) >= lead:
+		return m.T("coach.behind", "Target", TargetName(m.Printer, on), "N", lead)
+	case staked == 0:
+		return m.T("coach.first")
 	}
 	return m.T("coach.even")
 }

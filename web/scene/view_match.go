@@ -105,7 +105,7 @@ func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now 
 	v.YourTurn = live && turn == you || f.Mid.Open != nil
 	v.StatusBar = m.statusBar(turn)
 	if line := (mentor{m}).coach(); line != "" {
-		v.Sub = line
+		v.Sub, v.Coached = line, true
 	}
 	switch s.Status() {
 	case match.Waiting:
