@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"html"
@@ -43,6 +42,18 @@ func (p page) picture(width, height int) page {
 		p.t.Errorf("%s is %v", p.path, got)
 	}
 	return p
+}
+
+// animation wants a GIF of so many moments.
+func (p page) animation(moments int) {
+	p.t.Helper()
+	moving, err := gif.DecodeAll(strings.NewReader(p.body))
+	if err != nil {
+		p.t.Fatalf("%s: %v", p.path, err)
+	}
+	if len(moving.Image) != moments {
+		p.t.Errorf("%s: %d moments, want %d", p.path, len(moving.Image), moments)
+	}
 }
 
 // below is an address of this site without its host.
@@ -117,22 +128,17 @@ func TestAPositionAndAWholeMatchAreShared(t *testing.T) {
 	c := newContest(t, short(1))
 	visitor := c.browser(lang.English)
 	visitor.get(c.url()+"/position.png").want(http.StatusOK).picture(672, 840)
+	visitor.get(c.url() + "/animation.gif").want(http.StatusOK).animation(1) // nobody has bid
 	c.toBoard()
 	c.moves("e2e4", "e7e5", "g1f3")
 	after := visitor.get(c.url()+"/position.png?ply=1").want(http.StatusOK).picture(672, 840)
 	if visitor.get(c.url()+"/position.png").body == after.body || visitor.get(c.url()+"/position.png?ply=1&flip=1").body == after.body {
 		t.Error("every moment looks the same")
 	}
-	visitor.get(c.url() + "/animation.gif").want(http.StatusNotFound) // it is not over
+	// Two bids, the start and three plies; so far, and after the end.
+	visitor.get(c.url() + "/animation.gif").want(http.StatusOK).animation(6)
 	c.act(c.second, "act", "resign")
-	moving, err := gif.DecodeAll(strings.NewReader(visitor.get(c.url() + "/animation.gif").want(http.StatusOK).body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Two bids, the start and three plies.
-	if len(moving.Image) != 6 {
-		t.Errorf("%d moments", len(moving.Image))
-	}
+	visitor.get(c.url() + "/animation.gif").want(http.StatusOK).animation(6)
 	sheet := visitor.get(c.url()+"/replay?ply=2").want(http.StatusOK).wants("button", "Share").wants("link", "Picture").wants("link", "Animation")
 	for _, part := range []string{
 		c.http.URL + c.url() + "/replay?ply=2", "1. e4 e5 2. Nf3\n", html.EscapeString(`<iframe src="` + c.http.URL + `/embed` + c.url() + `?lang=en"`),
@@ -331,7 +337,7 @@ func TestAMatchIsPassedOnWhileItIsPlayed(t *testing.T) {
 	}
 }
 
-// TestAnAnimationWaitsForTheDelay of a Verified match: until watchers have seen the end.
+// TestAnAnimationWaitsForTheDelay of a Verified match: it shows what watchers have seen.
 func TestAnAnimationWaitsForTheDelay(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t, fairplay.Verified)
@@ -339,10 +345,8 @@ func TestAnAnimationWaitsForTheDelay(t *testing.T) {
 	g.play(opening[:2]...)
 	g.act(0, "act", "resign")
 	for _, b := range []*browser{g.browser(lang.English), g.browsers[0], g.host} { // a picture is the same for all
-		b.get(g.url() + "/animation.gif").want(http.StatusNotFound)
+		b.get(g.url() + "/animation.gif").want(http.StatusOK).animation(1)
 	}
 	g.clock.advance(2 * time.Minute)
-	if raw := g.browser(lang.English).get(g.url() + "/animation.gif").want(http.StatusOK).body; !bytes.HasPrefix([]byte(raw), []byte("GIF89a")) {
-		t.Error("no animation")
-	}
+	g.browser(lang.English).get(g.url() + "/animation.gif").want(http.StatusOK).animation(5) // two bids, the start, two plies
 }

@@ -38,7 +38,8 @@ func (s pages) linkMatch(c echo.Context, sh *templates.Shell, p lang.Printer, f 
 	sh.Card = s.EmbedCard(c, p, title, text, path, image)
 }
 
-// shareLive is what can be passed on of a match where it is played: its address, and a picture of it as watchers see it.
+// shareLive is what can be passed on of a match where it is played: its address, a picture and what has been so far, as
+// watchers see it.
 func (s pages) shareLive(c echo.Context, p lang.Printer, f scene.MatchFrame) (v matchview.ShareView) {
 	if f.Hidden {
 		return v
@@ -47,7 +48,7 @@ func (s pages) shareLive(c echo.Context, p lang.Printer, f scene.MatchFrame) (v 
 	frame := s.Address(c, words.EmbedMatchURL(match.ID(f.ID))+"?lang="+string(p.Lang))
 	title := p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
 	return matchview.ShareView{
-		Link: s.Address(c, at), Live: true, Picture: at + "/position.png?lang=" + string(p.Lang),
+		Link: s.Address(c, at), Live: true, Picture: at + "/position.png?lang=" + string(p.Lang), Animation: at + "/animation.gif?lang=" + string(p.Lang),
 		Embed: words.EmbedCode(frame, title, words.EmbedWidth, words.EmbedMatchHeight),
 	}
 }

@@ -43,19 +43,15 @@ func (s Outside) positionPicture(c echo.Context) error {
 	return s.sendPicture(c, []any{"still", what}, func() ([]byte, error) { return s.studio.Still(what) })
 }
 
-// matchAnimation is a whole match that everybody has seen to its end.
+// matchAnimation is a match as far as everybody has seen it.
 func (s Outside) matchAnimation(c echo.Context) error {
-	m, last, err := s.moment(c)
+	m, _, err := s.moment(c)
 	if err != nil {
 		return err
 	}
-	if m.State.Status() != match.Over || m.State.StartedAt().IsZero() {
-		return store.ErrNotFound
-	}
-	u, l := last.Upper, last.Lower // not the frame's players: those are seen at other times
-	what := []any{m.Frame.ID, m.State.Seq(), u.Name, u.Rating, l.Name, l.Rating, m.Lang, last.Site, last.AsBlack}
+	what := []any{m.Frame.ID, m.State.Seq(), m.Lang, m.Moment("", "")} // not the frame's players: those are seen at other times
 	draw := func() ([]byte, error) { return s.studio.Animation(m.Moments()) }
-	return s.sendPrint(c, "image/gif", what, page.LimitAnimation, order{slots: s.prints.animations, draw: draw})
+	return s.sendPrint(c, "image/gif", what, page.LimitAnimation, order{queue: &s.prints.animations, draw: draw})
 }
 
 // tournamentPicture is a tournament with those who lead.

@@ -18,22 +18,30 @@ import (
 // Of the pictures kept; beyond it all go, and those that are asked for are drawn again.
 const mostPrintBytes = 32 << 20
 
-// How many pictures and animations are drawn at once, and how many may wait for that.
+// How many pictures and animations are drawn at once, and how many may wait for that: each kind by itself, so that
+// animations, which take long, keep nobody from the picture beside a link.
 const (
-	pictureSlots   = 2
-	animationSlots = 1
-	mostWaiting    = 40
+	pictureSlots      = 2
+	picturesWaiting   = 40
+	animationSlots    = 1
+	animationsWaiting = 8
 )
 
 // prints are pictures that were drawn, by their tags: what they show is in the
 // tag, so they never change.
 type prints struct {
-	pictures, animations chan struct{}
+	pictures, animations queue
 
-	mu      sync.Mutex
-	made    map[string]*print
-	bytes   int
-	waiting int
+	mu    sync.Mutex
+	made  map[string]*print
+	bytes int
+}
+
+// queue is where orders of one kind wait.
+type queue struct {
+	slots   chan struct{}
+	most    int
+	waiting int // with those that are being drawn; prints.mu guards it
 }
 
 // print is a picture that others may be given. It never changes after done.
@@ -44,14 +52,18 @@ type print struct {
 }
 
 func newPrints() *prints {
-	return &prints{pictures: make(chan struct{}, pictureSlots), animations: make(chan struct{}, animationSlots), made: map[string]*print{}}
+	return &prints{
+		pictures:   queue{slots: make(chan struct{}, pictureSlots), most: picturesWaiting},
+		animations: queue{slots: make(chan struct{}, animationSlots), most: animationsWaiting},
+		made:       map[string]*print{},
+	}
 }
 
 // order is a picture that is to be drawn in its turn, once admit has nothing
 // against it.
 type order struct {
 	tag   string
-	slots chan struct{}
+	queue *queue
 	admit func() error
 	draw  func() ([]byte, error)
 }
@@ -59,7 +71,7 @@ type order struct {
 // get is a picture that was drawn, or is being drawn, or else a new one.
 func (ps *prints) get(ctx context.Context, o order) ([]byte, error) {
 	for {
-		p, isNew, err := ps.take(o.tag)
+		p, isNew, err := ps.take(o)
 		if err != nil {
 			return nil, err
 		}
@@ -77,18 +89,18 @@ func (ps *prints) get(ctx context.Context, o order) ([]byte, error) {
 	}
 }
 
-func (ps *prints) take(tag string) (p *print, isNew bool, err error) {
+func (ps *prints) take(o order) (p *print, isNew bool, err error) {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
-	if p = ps.made[tag]; p != nil {
+	if p = ps.made[o.tag]; p != nil {
 		return p, false, nil
 	}
-	if ps.waiting >= mostWaiting {
+	if o.queue.waiting >= o.queue.most {
 		return nil, false, page.ErrBusy
 	}
-	ps.waiting++
+	o.queue.waiting++
 	p = &print{done: make(chan struct{})}
-	ps.made[tag] = p
+	ps.made[o.tag] = p
 	return p, true, nil
 }
 
@@ -98,7 +110,7 @@ func (ps *prints) draw(ctx context.Context, o order, p *print) (raw []byte, err 
 		ps.mu.Lock()
 		defer ps.mu.Unlock()
 		p.raw, p.err = raw, err
-		ps.waiting--
+		o.queue.waiting--
 		if err != nil {
 			delete(ps.made, o.tag)
 		} else if ps.bytes += len(raw); ps.bytes > mostPrintBytes {
@@ -110,12 +122,12 @@ func (ps *prints) draw(ctx context.Context, o order, p *print) (raw []byte, err 
 		return nil, err
 	}
 	select {
-	case o.slots <- struct{}{}:
+	case o.queue.slots <- struct{}{}:
 	case <-ctx.Done():
 		err = ctx.Err()
 		return nil, err
 	}
-	defer func() { <-o.slots }()
+	defer func() { <-o.queue.slots }()
 	raw, err = o.draw()
 	return raw, err
 }
@@ -123,12 +135,11 @@ func (ps *prints) draw(ctx context.Context, o order, p *print) (raw []byte, err 
 // sendPicture answers with a picture. what is everything that it shows: from it
 // comes the tag by which browsers and this node know the one they have.
 func (s Outside) sendPicture(c echo.Context, what any, draw func() ([]byte, error)) error {
-	return s.sendPrint(c, "image/png", what, page.LimitPicture, order{slots: s.prints.pictures, draw: draw})
+	return s.sendPrint(c, "image/png", what, page.LimitPicture, order{queue: &s.prints.pictures, draw: draw})
 }
 
 func (s Outside) sendPrint(c echo.Context, kind string, what any, class page.LimitClass, o order) error {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v", kind, what))
-	o.tag = `"` + hex.EncodeToString(sum[:12]) + `"`
+	o.tag = tagOf(kind, what)
 	h := c.Response().Header()
 	if strings.Contains(c.Request().Header.Get("If-None-Match"), o.tag) {
 		openPicture(h, o.tag)
@@ -141,6 +152,13 @@ func (s Outside) sendPrint(c echo.Context, kind string, what any, class page.Lim
 	}
 	openPicture(h, o.tag)
 	return c.Blob(http.StatusOK, kind, raw)
+}
+
+// tagOf is the entity tag of what a picture shows, the same on every node. Texts are quoted in it, so that no two pass
+// for one.
+func tagOf(kind string, what any) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %#v", kind, what))
+	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
 // openPicture lets other sites show a picture, and whoever passes it on keep it

@@ -125,7 +125,7 @@ func (m Pictured) Moment(ply, bid string) picture.Match {
 	return m.at(min(max(n, 0), m.Game.PlyCount()))
 }
 
-// Moments are all of them, from the first bid to the last move.
+// Moments are all of them, from the first bid to the last move: one at least.
 func (m Pictured) Moments() (all []picture.Match) {
 	for i := range m.State.BidSteps() {
 		all = append(all, m.step(i+1))
@@ -134,6 +134,9 @@ func (m Pictured) Moments() (all []picture.Match) {
 		for i := range m.Game.PlyCount() + 1 {
 			all = append(all, m.at(i))
 		}
+	}
+	if len(all) == 0 {
+		all = append(all, m.step(0))
 	}
 	return all
 }
