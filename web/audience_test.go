@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -59,6 +60,34 @@ func (b *browser) listen(path string) <-chan string {
 	}()
 	return swaps
 }
+
+// firstOf opens a page's stream and leaves it open: the first that it says, without how many watch; or the refusal.
+func (b *browser) firstOf(path string) string {
+	b.site.t.Helper()
+	r, err := http.NewRequestWithContext(b.site.t.Context(), http.MethodGet, b.site.http.URL+path, nil)
+	if err != nil {
+		b.site.t.Fatal(err)
+	}
+	r.Header.Set("Accept-Language", b.lang)
+	answer, err := b.client.Do(r)
+	if err != nil {
+		b.site.t.Fatal(err)
+	}
+	b.site.t.Cleanup(func() { answer.Body.Close() })
+	if answer.StatusCode != http.StatusOK {
+		return answer.Status
+	}
+	said := ""
+	for lines := bufio.NewReader(answer.Body); ; {
+		line, err := lines.ReadString('\n')
+		if said += line; err != nil || strings.HasPrefix(line, "data: ") {
+			return watching.ReplaceAllString(said, "")
+		}
+	}
+}
+
+// watching is how many watch, and the marks of what has that on it.
+var watching = regexp.MustCompile(`\d+ watching|\blast=\w+|(?m)^id: \w+$`)
 
 // within waits for a swap that has what is wanted.
 func within(t *testing.T, swaps <-chan string, want string) string {

@@ -30,3 +30,14 @@ func OpenToGuests() []string {
 	}
 	return list
 }
+
+// Pages are the addresses that can be looked at.
+func Pages() []string {
+	var list []string
+	for _, r := range (&Server{}).siteMap() {
+		if r.Method == http.MethodGet {
+			list = append(list, r.Path)
+		}
+	}
+	return list
+}
