@@ -249,6 +249,26 @@ func TestWhatAServiceRefusesIsTriedAgainOrItsBrowserForgotten(t *testing.T) {
 	})
 }
 
+// TestABrowserThatIsNoMoreIsForgotten: it has unsubscribed, its permission was taken back, or it has subscribed by keys
+// that the site has no more.
+func TestABrowserThatIsNoMoreIsForgotten(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{http.StatusNotFound, http.StatusGone, http.StatusForbidden, http.StatusUnauthorized} {
+		s := storetest.SQLite(t)
+		d, browser := newDesk(t, s), newService(t)
+		d.signIn(browser.device())
+		browser.status = status
+		for _, round := range []string{"1", "2"} {
+			d.tell(paired(round, time.Time{}))
+			d.deliver()
+			d.now = d.now.Add(time.Hour)
+		}
+		if len(browser.heads) != 1 {
+			t.Errorf("a service that answers %d is asked %d times", status, len(browser.heads))
+		}
+	}
+}
+
 // TestWhoDoesNotAnswerHoldsNobodyUp: anybody may name a service that never answers.
 func TestWhoDoesNotAnswerHoldsNobodyUp(t *testing.T) {
 	t.Parallel()

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strconv"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -78,7 +78,9 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 	watchers := map[string]*browser{"a visitor": g.browser(lang.English), "another player": g.as(g.players["clara"], lang.English), "the opponent": g.browsers[1]}
 	before := map[string]string{}
 	doors, _ := g.doors()
-	doors = slices.DeleteFunc(doors, func(door string) bool { return !strings.Contains(door, string(g.id)) && !strings.Contains(door, g.path) })
+	doors = slices.DeleteFunc(doors, func(door string) bool {
+		return !strings.Contains(door, string(g.id)) && !strings.Contains(door, g.path)
+	})
 	doors = append(doors, "/", "/players/"+string(g.seats[0].Handle))
 	for who, b := range watchers {
 		for _, door := range doors {

@@ -86,3 +86,78 @@ func TestANotificationLeadsToThePageItMeans(t *testing.T) {
 		}
 	}
 }
+
+// TestTheServiceWorkerKeepsItsSubscription hands the worker's text what browsers tell it of: an address that has changed
+// reaches the site, and Safari, which takes the permission back, is shown every message.
+func TestTheServiceWorkerKeepsItsSubscription(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	server := startNode(t, storetest.SQLiteDSN(t))
+	v := visit(t, window, server.base, 390, 844)
+	v.open("/rules")
+	text := eval[string](v, `fetch("/sw.js").then(r => r.text())`)
+	run := func(agent, event string) []string {
+		return eval[[]string](v, fmt.Sprintf(`(async () => {
+			const did = [], heard = {}, waits = [];
+			const addEventListener = (name, f) => { heard[name] = f; }, navigator = { userAgent: %q }, caches = {};
+			const fetch = async (path, { body }) => did.push(path + " " + body);
+			const made = (at) => ({ endpoint: at, options: "same", toJSON: () => ({ endpoint: at, keys: { p256dh: "p", auth: "a" } }) });
+			const clients = { matchAll: async () => [{ visibilityState: "visible" }] };
+			const registration = { showNotification: async (title) => did.push("show " + title),
+				pushManager: { subscribe: async (options) => made("again-" + options) } };
+			%s
+			heard%s
+			await Promise.all(waits);
+			return did;
+		})()`, agent, text, event))
+	}
+	const chrome, safari = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36", "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.4 Safari/605.1.15"
+	const push = `.push({ data: { json: () => ({ title: "Go" }) }, waitUntil: (p) => waits.push(p) });`
+	const change = `.pushsubscriptionchange({ oldSubscription: made("old"), newSubscription: %s, waitUntil: (p) => waits.push(p) });`
+	for _, c := range []struct {
+		agent, event string
+		want         []string
+	}{
+		{chrome, push, []string{}},
+		{safari, push, []string{"show Go"}},
+		{chrome, fmt.Sprintf(change, `made("new")`), []string{"/settings/push endpoint=new&key=p&auth=a", "/settings/push/drop endpoint=old"}},
+		{chrome, fmt.Sprintf(change, "null"), []string{"/settings/push endpoint=again-same&key=p&auth=a", "/settings/push/drop endpoint=old"}},
+	} {
+		if did := run(c.agent, c.event); !slices.Equal(did, c.want) {
+			t.Errorf("%s in %s: %q, want %q", c.event, c.agent, did, c.want)
+		}
+	}
+}
+
+// TestNotificationsFollowTheKeysOfTheSite: a subscription by keys that the site has no more is replaced where they are settled.
+func TestNotificationsFollowTheKeysOfTheSite(t *testing.T) {
+	t.Parallel()
+	window, dsn := browser(t), storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	newPlayer(t, dsn, "anna", "player")
+	v := visit(t, window, server.base, 390, 844)
+	v.signIn(dsn, "anna")
+	v.open("/settings/notices")
+	asked := func(key string) []string { // of the site's own script, where the browser has subscribed by some key
+		return eval[[]string](v, fmt.Sprintf(`(async () => {
+			const did = [], key = Uint8Array.from(atob(%s.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0)).buffer;
+			const made = (endpoint, key) => ({ endpoint, options: { applicationServerKey: key }, getKey: () => new ArrayBuffer(1),
+				unsubscribe: async () => did.push("unsubscribe " + endpoint) });
+			const pushManager = { getSubscription: async () => made("old", key), subscribe: async () => made("new", key) };
+			Object.defineProperty(navigator, "serviceWorker", { configurable: true, value: { ready: Promise.resolve({ pushManager }) } });
+			const real = window.fetch;
+			window.fetch = async (path, { body }) => { did.push(path + " " + body.get("endpoint")); return new Response(null, { status: 204 }); };
+			await import(document.querySelector("script[src*='push.js']").src + "?" + Math.random());
+			for (let i = 0; i < 20; i++) await new Promise(r => setTimeout(r));
+			window.fetch = real;
+			return did;
+		})()`, key))
+	}
+	if did := asked(`document.getElementById("push").dataset.key`); !slices.Equal(did, []string{"/settings/push old"}) {
+		t.Errorf("by the site's key: %q", did)
+	}
+	want := []string{"/settings/push/drop old", "unsubscribe old", "/settings/push new"}
+	if did := asked(`"AAAA"`); !slices.Equal(did, want) {
+		t.Errorf("by another key: %q, want %q", did, want)
+	}
+}

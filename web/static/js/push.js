@@ -27,15 +27,26 @@ async function tell(path, fields) {
 /** @param {PushSubscription} s */
 const keep = (s) => tell("/settings/push", { endpoint: s.endpoint, key: base64(s.getKey("p256dh")), auth: base64(s.getKey("auth")) });
 
+/** @param {PushSubscription} s */
+const drop = (s) => tell("/settings/push/drop", { endpoint: s.endpoint }).then(() => s.unsubscribe());
+
+/** @param {PushSubscription} s */
+const isOfThisSite = (s) => base64(s.options.applicationServerKey) === box.dataset.key;
+
 async function begin() {
   if (!offered) { show(null); return; }
   const { pushManager } = await navigator.serviceWorker.ready;
+  const subscribe = () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(box.dataset.key ?? "") });
   let now = await pushManager.getSubscription();
+  if (now && !isOfThisSite(now)) { // the site has other keys now: by the old ones it cannot push
+    await drop(now);
+    now = await subscribe().catch(() => null); // some browsers want to be asked by a click
+  }
   if (now) await keep(now); // the session may be another one
   show(now);
   on.addEventListener("click", async () => {
     try {
-      now = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(box.dataset.key ?? "") });
+      now = await subscribe();
       await keep(now);
       show(now);
     } catch {
@@ -44,8 +55,7 @@ async function begin() {
   });
   off.addEventListener("click", async () => {
     if (!now) return;
-    await tell("/settings/push/drop", { endpoint: now.endpoint });
-    await now.unsubscribe();
+    await drop(now);
     now = null;
     show(null);
   });

@@ -4,6 +4,7 @@
 
 const shell = [`${files}/css/tokens.css`, `${files}/css/base.css`, `${files}/js/core.js`, `${files}/js/offline.js`, `${files}/font/inter.woff2`];
 const lost = `/offline${location.search}`;
+const showsAll = navigator.userAgent.includes("AppleWebKit/") && !navigator.userAgent.includes("Chrome/");
 
 addEventListener("install", (event) => {
   // A new worker waits until no page needs the old one: taking over would lose a page that is just being opened.
@@ -28,9 +29,21 @@ const pages = () => clients.matchAll({ type: "window", includeUncontrolled: true
 addEventListener("push", (event) => {
   const { title, body, url, tag } = event.data.json();
   event.waitUntil(pages().then((open) => {
-    if (open.some((client) => client.visibilityState === "visible")) return undefined; // the page says it itself
+    // The page says it itself; but Safari takes the permission back from who does not show what comes.
+    if (!showsAll && open.some((client) => client.visibilityState === "visible")) return undefined;
     return registration.showNotification(title, { body, tag, data: url, icon: `${files}/img/icon-192.png`, badge: `${files}/img/icon-192.png` });
   }));
+});
+
+// A push service that gives a browser another address: the site hears of it, and pushes there.
+addEventListener("pushsubscriptionchange", (event) => {
+  const { oldSubscription: old, newSubscription } = event;
+  const tell = (path, fields) => fetch(path, { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" } });
+  event.waitUntil(Promise.resolve(newSubscription ?? (old && registration.pushManager.subscribe(old.options))).then((now) => {
+    if (!now) return undefined;
+    const { endpoint, keys: { p256dh, auth } } = now.toJSON();
+    return tell("/settings/push", { endpoint, key: p256dh, auth });
+  }).then(() => old && tell("/settings/push/drop", { endpoint: old.endpoint })));
 });
 
 // The page that is meant, if it is open; no other one is taken away, somebody may be at a board there.
