@@ -72,9 +72,10 @@ boards: ## pictures of matches on 6, 8 and 10 files in windows of seven kinds, a
 	@echo "file://$(BOARDS)/index.html"
 
 LOOK ?= /tmp/chpok-look
+LOOKS ?= all
 look: ## a picture of every page family in both widths, languages and schemes, and LOOK/index.html to look at them by
 	@mkdir -p $(LOOK)
-	CHPOK_SHOTS=$(LOOK) CHPOK_LOOKS=all go test -count=1 -timeout 20m -run TestEveryPageStandsUp ./cmd/chpok
+	CHPOK_SHOTS=$(LOOK) CHPOK_LOOKS="$(LOOKS)" go test -count=1 -timeout 20m -run TestEveryPageStandsUp ./cmd/chpok
 	@echo "file://$(LOOK)/index.html"
 
 clean: ## remove what was built

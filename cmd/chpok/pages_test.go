@@ -154,12 +154,15 @@ type look struct {
 func (l look) String() string { return fmt.Sprintf("%d-%s-%s", l.width, l.lang, l.theme) }
 
 // looks are those in which pages are walked: two, in which every width, language
-// and scheme occurs; all eight with CHPOK_LOOKS=all.
+// and scheme occurs; all eight with CHPOK_LOOKS=all, or those that it names ("390-uk-light 1366-en-dark").
 func looks() []look {
 	list := []look{{390, 844, "uk", "dark"}, {1366, 768, "en", "light"}}
-	if os.Getenv("CHPOK_LOOKS") == "all" {
+	if asked := os.Getenv("CHPOK_LOOKS"); asked != "" {
 		list = append(list, look{390, 844, "en", "light"}, look{1366, 768, "uk", "dark"}, look{390, 844, "uk", "light"},
 			look{1366, 768, "en", "dark"}, look{390, 844, "en", "dark"}, look{1366, 768, "uk", "light"})
+		if asked != "all" {
+			list = slices.DeleteFunc(list, func(l look) bool { return !slices.Contains(strings.Fields(asked), l.String()) })
+		}
 	}
 	return list
 }

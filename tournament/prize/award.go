@@ -82,7 +82,7 @@ func Allot(f Fund, players []Player) Result {
 		for place := len(winners); place < len(f.amounts(list)); place++ {
 			r.Left = append(r.Left, Left{list, place + 1, f.amounts(list)[place]})
 		}
-		for _, w := range f.share(list, winners, order, has) {
+		for _, w := range f.share(list, winners, order, f.ties(list, order), has) {
 			has[w.at] = true
 			r.Awards = append(r.Awards, w.award(list))
 		}
@@ -111,27 +111,44 @@ func (w winner) award(list int) Award {
 	return Award{w.Number, list, w.place, w.own, w.amount, w.tied, w.pool, w.more}
 }
 
+// sharing is how a list is shared: categories by those only whom nothing separates.
+func (f Fund) sharing(list int) Sharing {
+	if list == 0 {
+		return f.Sharing
+	}
+	return Alone
+}
+
+// ties numbers the groups of tied players in the order of the standings. Only those who
+// stand side by side are tied: where a standing does not follow the points, as that of a
+// knock-out, the same points further down are no tie.
+func (f Fund) ties(list int, order []Player) []int {
+	ties := make([]int, len(order))
+	for i := 1; i < len(order); i++ {
+		ties[i] = ties[i-1]
+		if a, b := order[i-1], order[i]; a.Rank != b.Rank && (f.sharing(list) == Alone || a.Score != b.Score) {
+			ties[i]++
+		}
+	}
+	return ties
+}
+
 // share divides the prizes of a list among those who are tied: winners, and players
 // without a prize who are tied with one of them. has tells who has one.
-func (f Fund) share(list int, winners []winner, order []Player, has []bool) (all []winner) {
-	sharing := Alone
-	if list == 0 {
-		sharing = f.Sharing
-	}
-	isTied := func(a, b Player) bool { return a.Rank == b.Rank || sharing != Alone && a.Score == b.Score }
+func (f Fund) share(list int, winners []winner, order []Player, ties []int, has []bool) (all []winner) {
 	for len(winners) > 0 {
-		n := 1
-		for n < len(winners) && isTied(winners[0].Player, winners[n].Player) {
+		tie, n := ties[winners[0].at], 1
+		for n < len(winners) && ties[winners[n].at] == tie {
 			n++
 		}
 		group := slices.Clone(winners[:n])
 		for i, p := range order {
-			if !has[i] && f.admits(list, p) && isTied(group[0].Player, p) {
+			if !has[i] && f.admits(list, p) && ties[i] == tie {
 				group = append(group, winner{Player: p, at: i})
 			}
 		}
 		winners = winners[n:]
-		all = append(all, divide(group, sharing)...)
+		all = append(all, divide(group, f.sharing(list))...)
 	}
 	return all
 }

@@ -121,6 +121,33 @@ func TestWhomNothingSeparatesShareEqually(t *testing.T) {
 	}
 }
 
+// A knock-out's winner had a bye: the loser of the final has more points, the
+// third as many as the winner. Between those two stands somebody else, so they share
+// nothing: each has the prize of their place, and the sixth no part of the first's. The fourth and fifth are side by side with one
+// score and share the fourth prize, by Hort 20 + 10 and 0 + 10.
+func TestOnlyWhoStandSideBySideAreTied(t *testing.T) {
+	players := field(6, 8, 6, 4, 4, 6)
+	got := Allot(Fund{Currency: "EUR", Places: []int64{100, 80, 60, 40}, Sharing: Hort}, players)
+	if want := []int64{100, 80, 60, 30, 10}; !slices.Equal(amounts(got), want) {
+		t.Errorf("got %v, want %v", amounts(got), want)
+	}
+	if len(got.Awards) == 5 && got.Awards[0].Shared != 1 {
+		t.Errorf("the winner shares with %d", got.Awards[0].Shared)
+	}
+}
+
+// The second takes the rating group's 90 rather than the second place's 80. Those who
+// stand around them with the same points are tied all the same: 100 and 80 are 180, half
+// of it in two is 45 each, and half of their own.
+func TestWhoTookACategoryDoesNotPartThoseTied(t *testing.T) {
+	players := field(9, 9, 9, 7)
+	players[1].Rating = 1400
+	got := Allot(Fund{Currency: "EUR", Places: []int64{100, 80}, Sharing: Hort, Categories: []Category{{Kind: Under, Bound: 1500, Amounts: []int64{90}}}}, players)
+	if want := []int64{95, 85, 90}; !slices.Equal(amounts(got), want) {
+		t.Errorf("got %v, want %v", amounts(got), want)
+	}
+}
+
 func TestWhoLeftOrDidNotPlayGetsNothing(t *testing.T) {
 	players := field(9, 8, 7)
 	players[0].Out = true
