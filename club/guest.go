@@ -127,7 +127,12 @@ func AlikeNames(typed, known string) bool {
 			return true
 		}
 	}
-	return distance(typed, known) <= len(t)/8+1
+	return NearNames(typed, known)
+}
+
+// NearNames tells whether two names are the same but for a slip of one or two letters.
+func NearNames(a, b string) bool {
+	return distance(a, b) <= len(strings.Join(latinWords(a, true), " "))/8+1
 }
 
 // distance is how many letters have to be added, left out or changed to make one name

@@ -99,10 +99,17 @@ func (tx *Tx) SetGuestCode(id player.ID, code string) error {
 	return nil
 }
 
-// dropGuestCode takes the code away that lets in whoever has it.
-func (tx *Tx) dropGuestCode(id player.ID) error {
-	if err := tx.db.Exec("UPDATE club_guests SET code = NULL WHERE player_id = ?", string(id)).Error; err != nil {
-		return fmt.Errorf("store: drop guest code: %w", err)
+// endSlip takes the code away that lets in whoever has it, and the passkeys that were
+// made while it did. Without a code nothing changes.
+func (tx *Tx) endSlip(id player.ID) error {
+	const slip = "(SELECT g.player_id FROM club_guests g WHERE g.player_id = ? AND g.code IS NOT NULL)"
+	for _, statement := range []string{
+		"DELETE FROM passkeys WHERE player_id = " + slip,
+		"UPDATE club_guests SET code = NULL WHERE player_id = ?",
+	} {
+		if err := tx.db.Exec(statement, string(id)).Error; err != nil {
+			return fmt.Errorf("store: end slip: %w", err)
+		}
 	}
 	return nil
 }

@@ -235,8 +235,8 @@ func (tx *Tx) ConvertToBot(p player.Player) error {
 	return nil
 }
 
-// ClaimGuest makes an account of a guest, or of who came in at a door, whose code goes;
-// ErrTaken when the handle is in use, ErrConflict when they have become one already.
+// ClaimGuest makes an account of a guest, or of who came in at a door, whose code goes
+// with every passkey: whoever found the slip may have added one. ErrTaken when the handle is in use, ErrConflict when they have become one already.
 func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) error {
 	tx.accounts = true
 	err := guarded(tx.db.Exec(`UPDATE players SET handle = ?, handle_key = ?, credential = ?, guest = FALSE, unclaimed = FALSE
@@ -245,7 +245,7 @@ func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) err
 	if err != nil {
 		return fmt.Errorf("store: claim %s: %w", id, err)
 	}
-	if err := tx.dropGuestCode(id); err != nil {
+	if err := tx.endSlip(id); err != nil {
 		return err
 	}
 	return tx.indexPlayer(id)
@@ -293,12 +293,12 @@ func (tx *Tx) SetRole(id player.ID, role player.Role) error {
 }
 
 // SetCredential changes an account's password. Who came in at a door makes the account
-// their own by it: the code goes.
+// their own by it, see ClaimGuest.
 func (tx *Tx) SetCredential(id player.ID, c player.Credential) error {
 	if err := tx.changePlayer(id, "set password", map[string]any{"credential": string(c), "unclaimed": false}); err != nil {
 		return err
 	}
-	return tx.dropGuestCode(id)
+	return tx.endSlip(id)
 }
 
 // SetPlayerSettings changes how an account sees the site.

@@ -6,7 +6,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -95,6 +97,41 @@ func TestTheDoorAsksWhoMayBeMeant(t *testing.T) {
 	n.browser(lang.English).get(door).want(http.StatusNotFound)
 }
 
+// TestTheDoorIsNoListOfMembers: who writes the beginning of a name on a device of their
+// own reads of nobody with an account who is not in, and the kiosk takes no more names
+// than the door.
+func TestTheDoorIsNoListOfMembers(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	owner := n.viewer("Olena")
+	n.write(func(tx *store.Tx) error { return tx.AddClub(club.New("dragons", "Dragons", "", owner.ID, n.clock.Now())) })
+	path, door := n.opened(func(s *tournament.Settings) { s.ClubID = "dragons" })
+	var kiosk string
+	n.write(func(tx *store.Tx) error {
+		d, err := tx.Door(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
+		kiosk = "/kiosk/" + d.Kiosk
+		return err
+	})
+	const host = "Olena"
+	phone, tablet := n.browser(lang.English), n.browser(lang.English)
+	if body := phone.get(door + "?q=" + host[:3]).want(http.StatusOK).body; strings.Contains(body, host) {
+		t.Errorf("the beginning of %s is enough to read it", host)
+	}
+	phone.get(door + "?q=" + host).want(http.StatusOK).says(host)
+	tablet.get(kiosk + "?q=" + host[:3]).want(http.StatusOK).says(host)
+	for i := range 120 {
+		if i == 60 {
+			n.clock.advance(6 * time.Second) // of writes, it brings all back; of names, three
+		}
+		tablet.post(kiosk, "name", "x").want(http.StatusUnprocessableEntity)
+	}
+	for range 3 {
+		tablet.post(kiosk, "name", "x").want(http.StatusUnprocessableEntity)
+	}
+	tablet.post(kiosk, "name", "x").want(http.StatusTooManyRequests)
+	tablet.get(kiosk).want(http.StatusOK)
+}
+
 // TestTheKioskGivesASlipThatLetsInOnAPhone, until the account is claimed or the slip
 // is replaced.
 func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
@@ -119,6 +156,36 @@ func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
 	n.host.post(fmt.Sprintf("%s/entries/%d/slip", path, e.ID)).want(http.StatusOK)
 	n.browser(lang.English).get("/k/" + code).want(http.StatusNotFound)
 	n.as(n.players["anna"], lang.English).get(path + "/slips").want(http.StatusForbidden)
+}
+
+// TestNoKeyOfAFoundSlipOutlivesTheClaim: who finds a slip may add a passkey; it goes when
+// the account gets a password, by signing up or in the settings.
+func TestNoKeyOfAFoundSlipOutlivesTheClaim(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path, door := n.opened(nil)
+	for name, claim := range map[string]func(*browser) page{
+		"Mila Savchenko": func(b *browser) page { return b.post("/sign-up", "handle", "Mila", "password", "correct horse staple") },
+		"Ihor Pavlenko":  func(b *browser) page { return b.post("/settings/password", "new", "correct horse staple") },
+	} {
+		owner := n.browser(lang.English)
+		owner.post(door, "name", name).want(http.StatusOK)
+		e := n.entry(path, name)
+		keys := func() (list []player.Passkey) {
+			n.write(func(tx *store.Tx) (err error) { list, err = tx.Passkeys(e.Player); return err })
+			return list
+		}
+		n.write(func(tx *store.Tx) error {
+			return tx.AddPasskey(player.Passkey{ID: name, Player: e.Player, Credential: []byte(name), PublicKey: []byte("k"), AAGUID: make([]byte, 16), Name: "found"})
+		})
+		if len(keys()) != 1 {
+			t.Fatal("there is no key to take away")
+		}
+		claim(owner).want(http.StatusOK)
+		if got := keys(); len(got) != 0 || n.guestCode(e.Player) != "" {
+			t.Errorf("%s: %d keys and the code %q still sign in", name, len(got), n.guestCode(e.Player))
+		}
+	}
 }
 
 // TestPastedNamesPlay: each line is an account with a slip; who is in stays as they are.

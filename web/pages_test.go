@@ -37,7 +37,7 @@ func peopled(t *testing.T) (*site, map[string]player.Player) {
 func TestEveryPageSpeaksBothLanguages(t *testing.T) {
 	t.Parallel()
 	s, people := peopled(t)
-	pages := []string{"/", "/players", "/players?q=zzz", "/ratings", "/players/Taras", "/clubs", "/clubs/club1", "/clubs/new", "/clubs/club1/edit", "/clubs/club1/people", "/clubs/club1/news", "/clubs/club1/news/new", "/tv", "/matches", "/rules", "/rules/bidding?step=7", "/faq", "/settings", "/admin", "/nowhere"}
+	pages := []string{"/", "/players", "/players?q=zzz", "/ratings", "/players/Taras", "/clubs", "/clubs/club1", "/clubs/new", "/clubs/club1/edit", "/clubs/club1/people", "/clubs/club1/news", "/clubs/club1/news/new", "/tv", "/matches", "/rules", "/rules/bidding?step=7", "/faq", "/fair-play/privacy", "/settings", "/admin", "/nowhere"}
 	for _, l := range lang.All {
 		visitor, operator := s.browser(l), s.as(people["operator"], l)
 		for _, path := range []string{"/sign-in", "/sign-up"} {
@@ -73,6 +73,19 @@ func checkPage(t *testing.T, p page, l lang.Lang) {
 	}
 	if len(p.find("main")) != 1 || len(p.find("navigation")) == 0 {
 		t.Errorf("%s: landmarks are missing", p.path)
+	}
+}
+
+// TestLongTextsAreThere: a page of one has its sections, in both languages.
+func TestLongTextsAreThere(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	for _, l := range lang.All {
+		for path, sections := range map[string]int{"/rules": 8, "/faq": 4, "/fair-play/privacy": 4} {
+			if got := len(s.browser(l).get(path).want(http.StatusOK).find("heading")) - 1; got < sections {
+				t.Errorf("%s in %s: %d sections, want %d and more", path, l, got, sections)
+			}
+		}
 	}
 }
 

@@ -156,21 +156,23 @@ func (a *Office) ComeIn(ctx context.Context, d tournament.Door, w Newcomer) (clu
 	if err != nil {
 		return club.Guest{}, err
 	}
-	var g club.Guest
-	if w.Known != "" {
-		g, err = a.knownGuest(ctx, t, w.Known)
-	} else {
-		g, err = a.newGuest(ctx, t, w)
+	if w.Known == "" {
+		return a.enterNew(ctx, t, w)
 	}
+	g, err := a.knownGuest(ctx, t, w.Known)
 	if err != nil {
 		return g, err
 	}
 	if e, is := t.EntryOf(g.Player); is && e.Status == tournament.Active {
 		return g, nil
 	}
-	by, c, err := a.arriving(ctx, t, g)
+	var p player.Player
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		p, err = tx.Player(g.Player)
+		return err
+	})
 	if err == nil {
-		_, err = a.register(ctx, by, t.ID, c)
+		err = a.arrive(ctx, t, p, g, nil)
 	}
 	return g, err
 }
@@ -204,8 +206,9 @@ func (a *Office) knownGuest(ctx context.Context, t *tournament.Tournament, id pl
 	return g, err
 }
 
-// newGuest makes an account for a name, if the tournament would take it.
-func (a *Office) newGuest(ctx context.Context, t *tournament.Tournament, w Newcomer) (club.Guest, error) {
+// enterNew makes an account for a name and enters it: both or neither, whoever writes
+// the same name at the same moment.
+func (a *Office) enterNew(ctx context.Context, t *tournament.Tournament, w Newcomer) (club.Guest, error) {
 	name, err := club.ParseGuestName(w.Name)
 	if err != nil {
 		return club.Guest{}, err
@@ -214,27 +217,36 @@ func (a *Office) newGuest(ctx context.Context, t *tournament.Tournament, w Newco
 	if err != nil {
 		return club.Guest{}, err
 	}
-	for _, k := range known {
-		if k.Here && club.SameName(name, k.Name) {
-			return club.Guest{}, tournament.ErrNameTaken
-		}
+	if isIn(t, name) {
+		return club.Guest{}, tournament.ErrNameTaken
 	}
 	if len(known) > 0 && !w.Sure {
 		return club.Guest{}, ErrAlike
 	}
-	nobody := player.Viewer{Player: player.Player{ID: "nobody", Role: player.Plain}}
-	if _, err := t.Clone().Entering(nobody, tournament.Candidate{Player: nobody.ID, Name: name, Code: t.Settings.Entry.Code, Since: a.Now()},
-		a.Now()); err != nil {
-		return club.Guest{}, err
-	}
-	g := club.Guest{Club: t.ClubID, Tournament: string(t.ID), Name: name}
-	err = a.Store.Write(ctx, func(tx *store.Tx) error { return a.addGuest(tx, &g) })
-	return g, err
+	p := a.newcomer()
+	g := guestOf(p, t, name)
+	return g, a.arrive(ctx, t, p, g, func(tx *store.Tx) error { return a.addGuest(tx, p, g) })
 }
 
-// addGuest makes the account of a guest with a handle that is free.
-func (a *Office) addGuest(tx *store.Tx, g *club.Guest) error {
-	p := player.Player{ID: player.ID(store.NewID()), Role: player.Plain, Unclaimed: true, Created: a.Now()}
+// isIn tells whether somebody of a name is in.
+func isIn(t *tournament.Tournament, name string) bool {
+	return slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool {
+		return (e.Status == tournament.Active || e.Status == tournament.Waiting) && club.SameName(name, e.Name)
+	})
+}
+
+// newcomer is an account that is yet to be added.
+func (a *Office) newcomer() player.Player {
+	return player.Player{ID: player.ID(store.NewID()), Role: player.Plain, Unclaimed: true, Created: a.Now()}
+}
+
+// guestOf is a newcomer to a tournament, with the code of their slip.
+func guestOf(p player.Player, t *tournament.Tournament, name string) club.Guest {
+	return club.Guest{Player: p.ID, Club: t.ClubID, Tournament: string(t.ID), Name: name, Code: club.NewCode(rand.IntN), Made: p.Created}
+}
+
+// addGuest adds the account of a guest with a handle that is free.
+func (a *Office) addGuest(tx *store.Tx, p player.Player, g club.Guest) error {
 	for n := 1; p.Handle == ""; n++ {
 		h := club.GuestHandle(g.Name, n)
 		switch _, err := tx.PlayerByHandle(h); {
@@ -244,62 +256,63 @@ func (a *Office) addGuest(tx *store.Tx, g *club.Guest) error {
 			return err
 		}
 	}
-	g.Player, g.Code, g.Made = p.ID, club.NewCode(rand.IntN), a.Now()
 	if err := tx.AddPlayer(p, ""); err != nil {
 		return err
 	}
-	return tx.AddClubGuest(*g)
+	return tx.AddClubGuest(g)
 }
 
-// arriving is a guest as they enter themselves.
-func (a *Office) arriving(ctx context.Context, t *tournament.Tournament,
-	g club.Guest) (by player.Viewer, c tournament.Candidate, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		if by.Player, err = tx.Player(g.Player); err != nil {
-			return err
-		}
-		c, err = a.named(tx, by.Player)
+// arrive has a guest enter themselves; also is what is written with it, nil: nothing,
+// they are known.
+func (a *Office) arrive(ctx context.Context, t *tournament.Tournament, p player.Player, g club.Guest, also func(*store.Tx) error) error {
+	var c tournament.Candidate
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		c, err = a.named(tx, p)
 		return err
 	})
-	c.Name, c.Code = g.Name, t.Settings.Entry.Code
-	return by, c, err
-}
-
-// makePlayers makes accounts for the names of a list that would be entered.
-func (a *Office) makePlayers(ctx context.Context, by player.Viewer, id tournament.ID, list []Planned) error {
-	t, err := a.Tournament(ctx, id)
 	if err != nil {
 		return err
 	}
-	trial := slices.Clone(list)
-	if err := a.enterAll(t.Clone(), by, trial); err != nil {
+	c.Name, c.Code = g.Name, t.Settings.Entry.Code
+	by := player.Viewer{Player: p}
+	change := kernel.Change{Act: kernel.Step{By: by, Act: tournament.ActEnter}}
+	change.Judge = func(_ context.Context, t *tournament.Tournament) error {
+		if also != nil && isIn(t, g.Name) {
+			return tournament.ErrNameTaken
+		}
+		_, err := t.Register(by, c, a.Now())
 		return err
 	}
-	return a.Store.Write(ctx, func(tx *store.Tx) error {
-		for i, p := range trial {
-			if p.Err != nil || p.Handle != "" {
+	if also != nil {
+		change.Also = func(tx *store.Tx, _ *tournament.Tournament) error { return also(tx) }
+	}
+	_, err = a.Apply(ctx, t.ID, change)
+	return err
+}
+
+// newcomers plans an account for every name of a list without one, of those that would
+// be entered; which they are is decided with the change that enters them.
+func (a *Office) newcomers(ctx context.Context, list []Planned) (map[player.ID]player.Player, error) {
+	planned := map[player.ID]player.Player{}
+	err := a.Store.Read(ctx, func(tx *store.Tx) error {
+		for i, l := range list {
+			if l.Line.Err != nil || l.Handle != "" {
 				continue
 			}
-			g := club.Guest{Club: t.ClubID, Tournament: string(id), Name: p.Name}
-			if err := a.addGuest(tx, &g); err != nil {
-				return err
-			}
-			account, err := tx.Player(g.Player)
+			p := a.newcomer()
+			c, err := candidate(tx, a.Now(), p)
 			if err != nil {
 				return err
 			}
-			c, err := candidate(tx, a.Now(), account)
-			if err != nil {
-				return err
+			c.Name, c.Club, c.Reason = l.Name, l.Club, l.Candidate.Reason
+			if l.Rating > 0 {
+				c.Rating = l.Rating
 			}
-			c.Name, c.Club, c.Reason = p.Name, p.Club, p.Candidate.Reason
-			if p.Rating > 0 {
-				c.Rating = p.Rating
-			}
-			list[i].Candidate = c
+			list[i].Candidate, planned[p.ID] = c, p
 		}
 		return nil
 	})
+	return planned, err
 }
 
 // GuestByCode is whose slip it is.

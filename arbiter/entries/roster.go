@@ -51,13 +51,15 @@ func (a *Office) Plan(ctx context.Context, by player.Viewer, id tournament.ID, l
 // tells what became of each line.
 func (a *Office) RegisterAll(ctx context.Context, by player.Viewer, id tournament.ID, l Listed) ([]Planned, error) {
 	list, err := a.resolve(ctx, l.Lines, l.Reason)
+	var made map[player.ID]player.Player
 	if err == nil && l.Play {
-		err = a.makePlayers(ctx, by, id, list)
+		made, err = a.newcomers(ctx, list)
 	}
 	if err != nil {
 		return nil, err
 	}
-	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActEnter, Reason: l.Reason}, func(t *tournament.Tournament) error {
+	change := kernel.Change{Act: kernel.Step{By: by, Act: tournament.ActEnter, Reason: l.Reason}}
+	change.Judge = func(_ context.Context, t *tournament.Tournament) error {
 		if err := a.enterAll(t, by, list); err != nil {
 			return err
 		}
@@ -65,7 +67,20 @@ func (a *Office) RegisterAll(ctx context.Context, by player.Viewer, id tournamen
 			return errNobodyEntered
 		}
 		return nil
-	})
+	}
+	change.Also = func(tx *store.Tx, t *tournament.Tournament) error {
+		for _, l := range list {
+			p, isNew := made[l.Candidate.Player]
+			if !isNew || l.Err != nil {
+				continue
+			}
+			if err := a.addGuest(tx, p, guestOf(p, t, l.Name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	_, err = a.Apply(ctx, id, change)
 	if errors.Is(err, errNobodyEntered) {
 		err = nil
 	}

@@ -42,10 +42,11 @@ func (s doors) doorRoutes() []page.Route {
 
 var errSlip = refusal.NotFound("door.error.slip", "web: no such slip")
 
-// Of a door, a whole hall comes in from one address within minutes; codes of slips
-// are tried by hand.
+// Of a door, a whole hall comes in from one address within minutes, and looks its names
+// up while it writes them; codes of slips are tried by hand.
 var (
 	limitDoor = page.LimitClass{Name: "door", Rate: rate.Every(2 * time.Second), Burst: 120}
+	limitName = page.LimitClass{Name: "door names", Rate: rate.Every(2 * time.Second), Burst: 240}
 	limitSlip = page.LimitClass{Name: "slip", Rate: rate.Every(6 * time.Second), Burst: 40}
 )
 
@@ -57,10 +58,16 @@ func kioskURL(d tournament.Door) string { return "/kiosk/" + d.Kiosk }
 // which many come in at one device.
 func (s doors) doorAsked(c echo.Context) (d tournament.Door, t *tournament.Tournament, kiosk bool, err error) {
 	kiosk = c.Param("token") != ""
-	if !kiosk {
-		if err := s.Count(c, limitDoor, "ip "+page.Network(c)); err != nil {
-			return d, nil, false, err
-		}
+	switch {
+	case !kiosk && isLookUp(c):
+		err = s.Count(c, limitName, "ip "+page.Network(c))
+	case !kiosk:
+		err = s.Count(c, limitDoor, "ip "+page.Network(c))
+	case c.Request().Method == http.MethodPost:
+		err = s.Count(c, limitDoor, "kiosk "+page.Network(c))
+	}
+	if err != nil {
+		return d, nil, false, err
 	}
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		var err error
@@ -79,6 +86,9 @@ func (s doors) doorAsked(c echo.Context) (d tournament.Door, t *tournament.Tourn
 	})
 	return d, t, kiosk, err
 }
+
+// isLookUp tells whether a name is asked about that is still being written.
+func isLookUp(c echo.Context) bool { return c.Request().Header.Get("Accept") == words.FragmentType }
 
 func (s doors) door(c echo.Context) error { return s.showDoor(c, "", nil) }
 
@@ -122,7 +132,7 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 	}
 	status, why := page.RefusalStatus(p, refused)
 	view.Problem, view.IsAlike = why, errors.Is(refused, entries.ErrAlike)
-	if c.Request().Header.Get("Accept") == words.FragmentType {
+	if isLookUp(c) {
 		return s.Render(c, http.StatusOK, tournamentview.DoorNames(view))
 	}
 	if kiosk && view.Greeting != "" {
@@ -141,7 +151,9 @@ func (s doors) renderDoor(c echo.Context, status int, t *tournament.Tournament, 
 	return s.Render(c, status, tournamentview.DoorPage(sh, view))
 }
 
-// doorNames are those whom a name at the door may mean.
+// doorNames are those whom a name at the door may mean. Before it is sent, a device that
+// anybody may hold is told of accounts only whose name stands there in full: beginnings
+// would be a way to read the club's members.
 func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string, kiosk bool) (list []tournamentview.DoorName, err error) {
 	if len([]rune(typed)) < 3 {
 		return nil, nil
@@ -149,6 +161,10 @@ func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string,
 	known, err := s.Arbiter.Entries.KnownAtDoor(c.Request().Context(), t, typed)
 	p := s.Printer(c)
 	for _, k := range known {
+		if !kiosk && k.Claimed && !k.Here && c.Request().Method == http.MethodGet &&
+			!club.NearNames(typed, k.Name) {
+			continue
+		}
 		n := tournamentview.DoorName{Name: k.Name}
 		switch {
 		case k.Here:

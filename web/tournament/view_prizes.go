@@ -52,7 +52,7 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 			continue
 		}
 		g := tournamentview.PrizeGroup{Title: words.PrizeListText(p, f, list)}
-		if list > 0 && entered && mine.Status == tournament.Active {
+		if list > 0 && entered && mine.Status == tournament.Active && !t.Status.IsOver() {
 			g.Mine = f.Categories[list-1].Admits(tables.PrizePlayer(t, mine))
 			g.Verdict = prizeVerdict(p, f.Categories[list-1], mine, g.Mine)
 		}

@@ -12,7 +12,7 @@ import (
 //go:embed texts/*.txt
 var textFiles embed.FS
 
-// longTexts are the rules and the answers to questions, by name and language,
+// longTexts are the rules, the answers to questions and what is kept of players, by name and language,
 // read once. A line of a text is a block:
 //
 //	# 5 Bidding      a section; its number, if any, is its anchor (s5)
@@ -27,7 +27,7 @@ var longTexts = readTexts()
 
 func readTexts() map[string][]templates.TextBlock {
 	out := map[string][]templates.TextBlock{}
-	for _, name := range []string{"rules", "faq"} {
+	for _, name := range []string{"rules", "faq", "privacy"} {
 		for _, l := range lang.All {
 			body, err := textFiles.ReadFile("texts/" + name + "." + string(l) + ".txt")
 			if err != nil {

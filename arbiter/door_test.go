@@ -1,0 +1,58 @@
+package arbiter_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/roster"
+)
+
+// TestOneNameComesInOnce: of many who write it at one moment one is in, and the others
+// leave no account behind. Nor do names of a list that nobody enters by.
+func TestOneNameComesInOnce(t *testing.T) {
+	t.Parallel()
+	each(t, oneNameComesInOnce)
+}
+
+func oneNameComesInOnce(t *testing.T, h *hall) {
+	id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Capacity = 2 })
+	d, err := h.Entries.OpenDoor(t.Context(), h.host, id)
+	h.ok(err)
+	refused := atOnce(6, func(int) error {
+		_, err := h.Entries.ComeIn(t.Context(), d, entries.Newcomer{Name: "Mila Savchenko", Sure: true})
+		return err
+	})
+	if len(refused) != 5 {
+		t.Errorf("%d of 6 were refused", len(refused))
+	}
+	for _, err := range refused {
+		if !errors.Is(err, tournament.ErrNameTaken) {
+			t.Errorf("refused by %v", err)
+		}
+	}
+	lines := []roster.Line{{Name: "Ihor Pavlenko"}, {Name: "Mila Savchenko"}}
+	list, err := h.Entries.RegisterAll(t.Context(), h.host, id, entries.Listed{Lines: lines, Play: true})
+	h.ok(err)
+	if list[0].Err != nil || !errors.Is(list[1].Err, tournament.ErrEntered) {
+		t.Errorf("of the list: %v, %v", list[0].Err, list[1].Err)
+	}
+	if got := h.tournament(id).Entries; len(got) != 2 || got[0].Name != "Mila Savchenko" || got[1].Name != "Ihor Pavlenko" || got[1].Player == "" {
+		t.Errorf("entered: %+v", got)
+	}
+	for _, name := range []string{"Mila Savchenko", "Ihor Pavlenko"} {
+		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
+			if _, err := tx.PlayerByHandle(club.GuestHandle(name, 1)); err != nil {
+				return fmt.Errorf("%s has no account: %w", name, err)
+			}
+			if _, err := tx.PlayerByHandle(club.GuestHandle(name, 2)); !errors.Is(err, store.ErrNotFound) {
+				return fmt.Errorf("%s has two accounts: %w", name, err)
+			}
+			return nil
+		}))
+	}
+}
