@@ -104,7 +104,9 @@ func TestTheDoorIsNoListOfMembers(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
 	owner := n.viewer("Olena")
-	n.write(func(tx *store.Tx) error { return tx.AddClub(club.New("dragons", "Dragons", "", owner.ID, n.clock.Now())) })
+	n.write(func(tx *store.Tx) error {
+		return tx.AddClub(club.New("dragons", "Dragons", "", owner.ID, n.clock.Now()))
+	})
 	path, door := n.opened(func(s *tournament.Settings) { s.ClubID = "dragons" })
 	var kiosk string
 	n.write(func(tx *store.Tx) error {
@@ -121,7 +123,7 @@ func TestTheDoorIsNoListOfMembers(t *testing.T) {
 	tablet.get(kiosk + "?q=" + host[:3]).want(http.StatusOK).says(host)
 	for i := range 120 {
 		if i == 60 {
-			n.clock.advance(6 * time.Second) // of writes, it brings all back; of names, three
+			n.clock.advance(7 * time.Second) // of writes, it brings all back; of names, three
 		}
 		tablet.post(kiosk, "name", "x").want(http.StatusUnprocessableEntity)
 	}

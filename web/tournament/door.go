@@ -58,17 +58,6 @@ func kioskURL(d tournament.Door) string { return "/kiosk/" + d.Kiosk }
 // which many come in at one device.
 func (s doors) doorAsked(c echo.Context) (d tournament.Door, t *tournament.Tournament, kiosk bool, err error) {
 	kiosk = c.Param("token") != ""
-	switch {
-	case !kiosk && isLookUp(c):
-		err = s.Count(c, limitName, "ip "+page.Network(c))
-	case !kiosk:
-		err = s.Count(c, limitDoor, "ip "+page.Network(c))
-	case c.Request().Method == http.MethodPost:
-		err = s.Count(c, limitDoor, "kiosk "+page.Network(c))
-	}
-	if err != nil {
-		return d, nil, false, err
-	}
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		var err error
 		if kiosk {
@@ -90,7 +79,26 @@ func (s doors) doorAsked(c echo.Context) (d tournament.Door, t *tournament.Tourn
 // isLookUp tells whether a name is asked about that is still being written.
 func isLookUp(c echo.Context) bool { return c.Request().Header.Get("Accept") == words.FragmentType }
 
-func (s doors) door(c echo.Context) error { return s.showDoor(c, "", nil) }
+// countDoor counts who asks at a door. The page of a kiosk is asked for as often as it likes.
+func (s doors) countDoor(c echo.Context) error {
+	kiosk := c.Param("token") != ""
+	switch {
+	case !kiosk && isLookUp(c):
+		return s.Count(c, limitName, "ip "+page.Network(c))
+	case !kiosk:
+		return s.Count(c, limitDoor, "ip "+page.Network(c))
+	case c.Request().Method == http.MethodPost:
+		return s.Count(c, limitDoor, "kiosk "+page.Network(c))
+	}
+	return nil
+}
+
+func (s doors) door(c echo.Context) error {
+	if err := s.countDoor(c); err != nil {
+		return err
+	}
+	return s.showDoor(c, "", nil)
+}
 
 // showDoor is the page on which people come in; refused is why name was not taken.
 func (s doors) showDoor(c echo.Context, name string, refused error) error {
@@ -184,6 +192,9 @@ func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string,
 // comeIn enters who writes a name, or the account that is signed in. On a device of
 // their own they are signed in; at the kiosk they get the code for theirs.
 func (s doors) comeIn(c echo.Context) error {
+	if err := s.countDoor(c); err != nil {
+		return err
+	}
 	d, t, kiosk, err := s.doorAsked(c)
 	if err != nil {
 		return err
