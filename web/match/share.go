@@ -48,7 +48,8 @@ func (s pages) shareLive(c echo.Context, p lang.Printer, f scene.MatchFrame) (v 
 	frame := s.Address(c, words.EmbedMatchURL(match.ID(f.ID))+"?lang="+string(p.Lang))
 	title := p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
 	return matchview.ShareView{
-		Link: s.Address(c, at), Live: true, Picture: at + "/position.png?lang=" + string(p.Lang), Animation: at + "/animation.gif?lang=" + string(p.Lang),
+		Link: s.Address(c, at), Live: true,
+		Picture: at + "/position.png?lang=" + string(p.Lang), Animation: at + "/animation.gif?lang=" + string(p.Lang),
 		Embed: words.EmbedCode(frame, title, words.EmbedWidth, words.EmbedMatchHeight),
 	}
 }
