@@ -51,6 +51,7 @@ var names = []string{"ana", "bob", "cyn", "dan", "eve", "fay", "gus"}
 
 func open(t *testing.T, s *store.Store) *hall {
 	t.Helper()
+	storetest.OneAfterAnother(t)
 	h := &hall{t: t, store: s, clock: newClock()}
 	storetest.Players(t, s, append([]string{"host"}, names...)...)
 	var err error
@@ -375,6 +376,7 @@ func TestACrashBetweenTheEndOfAMatchAndItsRecord(t *testing.T) {
 
 func TestARoundOpensWithAllItsMatchesOrNotAtAll(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, func(s *tournament.Settings) { s.Pace = tournament.Manual }, "ana", "bob", "cyn", "dan")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))

@@ -109,6 +109,7 @@ func TestWhoAcceptsIsReadyAndTheChallengerHasTime(t *testing.T) {
 
 func TestOfManyWhoAcceptALinkOneGetsTheMatch(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		c := h.challenge("ana", "", friendly(false))
 		var wait sync.WaitGroup
@@ -255,6 +256,7 @@ func TestARematchIsOfferedOnceByEither(t *testing.T) {
 
 func TestBothAskForARematchAtOnce(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
 		h.ok(err)
@@ -362,6 +364,7 @@ func TestACrashBetweenTheEndOfAChallengeAndItsRating(t *testing.T) {
 
 func TestChallengesThatEndAtOnceAreAllRated(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		h.live.OnFinish(nil)
 		for _, pair := range [][2]string{{"ana", "bob"}, {"cyn", "dan"}, {"eve", "fay"}} {

@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
 )
 
@@ -79,6 +80,7 @@ func TestATournamentGoesToAClubByWhoMayHoldThere(t *testing.T) {
 // is told to stay.
 func TestAllOwnersLeaveAtOnce(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		id := h.dragon()
 		handles := []string{"ana", "bob", "cyn"}

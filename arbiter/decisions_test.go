@@ -24,6 +24,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
 )
@@ -339,6 +340,7 @@ func (h *hall) reopened(id tournament.ID, of string) string {
 // being played, and when two confirm at once.
 func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, opened := h.concern(nil)

@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
 )
@@ -178,6 +179,7 @@ func TestLadderDeadlinesAreLateButNeverMissedAndNeverTwice(t *testing.T) {
 
 func TestTwoNodesOpenOneMatchForOneAppointment(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		id := h.ladder(nil, "ana", "bob", "cyn")
 		h.appoint(id, "bob", "ana")
@@ -204,6 +206,7 @@ func TestTwoNodesOpenOneMatchForOneAppointment(t *testing.T) {
 
 func TestRacingChallengesKeepTheLimits(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		id := h.ladder(nil, names...)
 		var race sync.WaitGroup

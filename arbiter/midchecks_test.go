@@ -26,6 +26,7 @@ import (
 	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 )
 
 // phone is a device that holds one player's passkey and can answer for it.
@@ -309,6 +310,7 @@ func TestACheckDuringTheMatchIsPassedOrMissed(t *testing.T) {
 // What a node that died has left is done by whichever comes next, once.
 func TestACheckOutlivesTheServer(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		w := h.watched(fairplay.ByPasskey, fairplay.ByPasskey)
 		h.live.OnTurn(nil) // the process dies between the move and the question

@@ -50,6 +50,7 @@ func atOnce(n int, act func(i int) error) (refused []error) {
 // others are told of the bound.
 func TestNoBrakeIsPassedByTwo(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	for name, prepare := range map[string]func(*testing.T, *hall) (left, acts int, bound error, act func(i int) error){
 		"reports of a week": func(t *testing.T, h *hall) (int, int, error, func(int) error) {
 			tour, fay := h.lost(), h.viewer("fay")
@@ -169,6 +170,7 @@ func matchesOfAGuest(t *testing.T, h *hall) (int, int, error, func(int) error) {
 // tournament that come together on two nodes wait for one another.
 func TestThirtyAtOneMomentAreAllIn(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		const crowd = 30
 		handles := make([]string, crowd)
@@ -223,6 +225,7 @@ func TestThirtyAtOneMomentAreAllIn(t *testing.T) {
 // TestOneDryRunIsUnderWay: of several begun at one moment the last one runs.
 func TestOneDryRunIsUnderWay(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan")
@@ -253,6 +256,7 @@ func TestOneDryRunIsUnderWay(t *testing.T) {
 // TestPlacesAreGivenOnce: of many who come for the last two places two have them.
 func TestPlacesAreGivenOnce(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Capacity = 2 })
 		viewers := make([]player.Viewer, len(names))
@@ -279,6 +283,7 @@ func TestPlacesAreGivenOnce(t *testing.T) {
 // one stands, and the other is refused as stale; what changes elsewhere hinders none.
 func TestACorrectionIsOfWhatWasLookedAt(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		id := friday(h)
 		gus := h.viewer("gus")

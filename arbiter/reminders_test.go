@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
 )
@@ -116,6 +117,7 @@ func TestARoundThatMovesIsAnnouncedForItsNewTime(t *testing.T) {
 
 func TestManyNodesRemindOnce(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		h.timed(10*time.Minute, "ana", "bob", "cyn", "dan")
 		other := arbiter.New(h.store, h.live, arbiter.Config{Now: h.clock.now}, nil)

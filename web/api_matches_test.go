@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 )
 
 // program speaks to the API for an account; without a token, for nobody.
@@ -122,7 +123,7 @@ func TestCommandsOfPrograms(t *testing.T) {
 // TestAStreamOfEventsResumesWhereItWasCut, and ends with the match. The seed
 // of the draws is in neither form of the log before that.
 func TestAStreamOfEventsResumesWhereItWasCut(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	c := newContest(t, short(1))
 	path := "/matches/" + string(c.id) + "/events"

@@ -14,6 +14,7 @@ import (
 
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -111,7 +112,7 @@ func within(t *testing.T, swaps <-chan string, want string) string {
 // TestWhatStaffSeeStaysWithStaff: the same page of a round at one moment, by the
 // stream that many share and by the page that many are given, whoever came first.
 func TestWhatStaffSeeStaysWithStaff(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	g := newGuarded(t, fairplay.Verified)
 	g.toBoard()
@@ -167,7 +168,7 @@ func TestASharedPageIsNoOlderThanWhatIsWritten(t *testing.T) {
 // TestAHallOfPhonesIsNeverRefusedAPage: 300 behind one address open a round at
 // one moment and again, and all their streams are kept.
 func TestAHallOfPhonesIsNeverRefusedAPage(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	g := newGuarded(t, fairplay.Open)
 	ask := func(path, accept string) int {
@@ -216,7 +217,7 @@ func (w *firstByte) Flush() { w.came() }
 // TestAPageFollowsTheRoundThatOpensWhileItIsOpen: a visitor sees the boards of the
 // first round begin, and then what is played on them, in the site's own language.
 func TestAPageFollowsTheRoundThatOpensWhileItIsOpen(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	g := &guarded{clubNight: newClubNight(t), signedIn: map[player.ID]*browser{}}
 	g.path = g.create("format", "swiss", "rounds", "1", "pace", "manual", "chips", "1")

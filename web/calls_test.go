@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
@@ -58,7 +59,7 @@ func (h *hall) state() match.State {
 }
 
 func TestACallGoesFromThePlayersPageThroughTheQueueAndBack(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	h := newHall(t)
 	h.second.get(h.match).wants("heading", "Суддя")
@@ -134,7 +135,7 @@ func formAction(t *testing.T, p page, end string) string {
 }
 
 func TestTheArbitersPanel(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	h := newHall(t)
 	rule := func(status int, pairs ...string) page {
@@ -194,7 +195,7 @@ func TestTheArbitersPanel(t *testing.T) {
 }
 
 func TestTheBoardsDesk(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	h := newHall(t)
 	h.first.get(h.path + "/boards").want(http.StatusForbidden)

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/challenge"
 )
@@ -166,7 +167,7 @@ func TestABotPlaysAtOnceAndAgain(t *testing.T) {
 }
 
 func TestTheChallengerIsTakenToTheMatch(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	d := newDuel(t)
 	offered := d.offer("who", "link")

@@ -9,12 +9,13 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
 
 func TestTheHomePageSaysWhatWaits(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	s := newSite(t)
 	host, olena := s.account("host", player.Organizer), s.account("Olena", player.Plain)

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web"
 )
@@ -420,7 +421,7 @@ func difference(a, b string) string {
 }
 
 func TestTheStreamsOfAVerifiedMatchAreLaterToo(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	g := newGuarded(t, fairplay.Verified)
 	g.toBoard()

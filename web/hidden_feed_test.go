@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 )
 
 // TestTheFeedOfAHiddenTournamentEnds for who watched it: what comes after is for
 // staff.
 func TestTheFeedOfAHiddenTournamentEnds(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.create()

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/ladder"
 )
@@ -204,7 +205,7 @@ func TestWhatTheMatchOfALadderAchievedIsSaidWhereItsResultIs(t *testing.T) {
 }
 
 func TestOpenPagesOfALadderFollowIt(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	s := newLadder(t)
 	cyn, bob := s.browserOf("cyn"), s.browserOf("bob")

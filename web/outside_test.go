@@ -18,6 +18,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
@@ -173,7 +174,7 @@ func TestAnimationsAreDrawnNowAndThen(t *testing.T) {
 }
 
 func TestAMatchIsEmbeddedAndFollowed(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	c := newContest(t, short(1))
 	visitor := c.browser(lang.English)

@@ -404,7 +404,7 @@ func TestAnUnknownFailureIsLoggedAndApologised(t *testing.T) {
 }
 
 func TestTheHomePageHearsOfTheViewersMatches(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	s, people := peopled(t)
 	b := s.as(people["player"], lang.English)

@@ -34,7 +34,7 @@ func atOnce(n int, post func(i int) page) map[int]int {
 
 // TestOneSetsTheSiteUp: of many who set a new site up at one moment, one does.
 func TestOneSetsTheSiteUp(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.Store) {
 		s := newSiteOn(t, db, web.Config{})
@@ -49,7 +49,7 @@ func TestOneSetsTheSiteUp(t *testing.T) {
 
 // TestNobodyHasMoreBots: several forms at one moment make no more bots than one may have.
 func TestNobodyHasMoreBots(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.Store) {
 		s := newSiteOn(t, db, web.Config{})

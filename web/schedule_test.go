@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
@@ -39,7 +40,7 @@ func (s *site) evening(host player.Player, players ...player.Player) tournament.
 }
 
 func TestFromCheckInToTheBoard(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	s := newSite(t)
 	host, olena, taras := s.account("host", player.Organizer), s.account("Olena", player.Plain), s.account("Taras", player.Plain)
@@ -205,7 +206,7 @@ func (s *site) arbiter(t *testing.T) *arbiter.Arbiter {
 }
 
 func TestADryRunAndARehearsal(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	s := newSite(t)
 	host, olena := s.account("host", player.Organizer), s.account("Olena", player.Plain)

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
 
 func TestAScreenShowsWhatStaffChoose(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.played()

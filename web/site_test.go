@@ -83,7 +83,7 @@ func newSiteOn(t *testing.T, db *store.Store, config web.Config) *site {
 // newNode is one node of a site of several, which hear each other by the bus.
 func newNode(t *testing.T, db *store.Store, bus live.Bus, config web.Config) *site {
 	t.Helper()
-	raceable(t)
+	storetest.OneAfterAnother(t)
 	s := &site{t: t, store: db, clock: &clock{now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, log: &lockedText{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error

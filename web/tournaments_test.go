@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
@@ -263,7 +264,7 @@ func TestTournamentPagesSpeakBothLanguages(t *testing.T) {
 }
 
 func TestAPageFollowsItsTournament(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.create()

@@ -9,13 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 )
 
 // TestWhatIsPlayedIsWatchedOnOnePage, by one stream; the result stays for a
 // minute, then the match is among the finished.
 func TestWhatIsPlayedIsWatchedOnOnePage(t *testing.T) {
-	manyAtOnce(t)
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	c := newContest(t, short(1))
 	watcher := c.browser(lang.English)

@@ -1,5 +1,5 @@
 //go:build race
 
-package web_test
+package storetest
 
 const raced = true
