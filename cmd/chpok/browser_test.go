@@ -17,15 +17,22 @@ import (
 	"chpok.org/chpok/store/storetest"
 )
 
-// chromium is the browser's path, or "".
-func chromium() string {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+// chromium is the path of the first of these browsers, or "".
+func chromium(names ...string) string {
+	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
 	return ""
 }
+
+// whole are browsers with everything, shells those without windows of their own,
+// which ask for two thirds of the work; they show no notifications.
+var (
+	whole  = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+	shells = []string{"chromium-headless-shell", "chrome-headless-shell"}
+)
 
 // visitor is one person at one browser: cookies of their own, shared with nobody.
 type visitor struct {
@@ -39,25 +46,58 @@ type visitor struct {
 	styled bool  // the test writes styles into the page, which our policy refuses
 }
 
-// browser starts Chromium; visitors of one test share the process.
+// browser is Chromium, one process for all tests: each visitor has a profile of their own.
 func browser(t *testing.T) context.Context {
 	t.Helper()
-	path := chromium()
+	path := chromium(slices.Concat(shells, whole)...)
 	if path == "" {
 		storetest.Missing(t, "Chromium")
 	}
+	ctx, err := oneBrowser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+var oneBrowser = sync.OnceValues(func() (context.Context, error) {
+	ctx, stop, err := startBrowser(chromium(slices.Concat(shells, whole)...))
+	stopBrowser = stop
+	return ctx, err
+})
+
+// stopBrowser ends the one browser, once it has been started.
+var stopBrowser = func() {}
+
+// wholeBrowser is a Chromium with everything, for this test alone.
+func wholeBrowser(t *testing.T) context.Context {
+	t.Helper()
+	path := chromium(whole...)
+	if path == "" {
+		storetest.Missing(t, "Chromium")
+	}
+	ctx, stop, err := startBrowser(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	return ctx
+}
+
+func startBrowser(path string) (context.Context, func(), error) {
 	opts := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.Flag("accept-lang", "en-US"),
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("force-prefers-reduced-motion", true), chromedp.Flag("no-first-run", true))
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(alloc)
-	t.Cleanup(func() { cancel(); stop() })
+	end := func() { cancel(); stop() }
 	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("start Chromium: %v", err)
+		end()
+		return nil, nil, fmt.Errorf("start Chromium: %w", err)
 	}
-	return ctx
+	return ctx, end, nil
 }
 
 // visit opens a window of its own on the site. Errors on the page's console fail the test.

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 	}
 	scratch = dir
 	code := m.Run()
+	stopBrowser()
 	os.RemoveAll(dir)
 	os.Exit(code)
 }

@@ -18,7 +18,7 @@ import (
 // service would: it is silent while a page is in view, and shows what comes when there is none.
 func TestTheServiceWorkerShowsWhatIsPushedWhereNoPageSaysIt(t *testing.T) {
 	t.Parallel()
-	window := browser(t)
+	window := wholeBrowser(t)
 	server := startNode(t, storetest.SQLiteDSN(t))
 	v := visit(t, window, server.base, 390, 844)
 	_, err := chromedp.CallBrowser(v.ctx, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
