@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: boards outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
+.PHONY: first boards outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -70,6 +70,13 @@ boards: ## pictures of matches on 6, 8 and 10 files in windows of seven kinds, a
 	CHPOK_BOARDS=1 CHPOK_SHOTS=$(BOARDS) go test -count=1 -run TestBoardsOfEveryWidthFitWindowsOfEveryKind ./cmd/chpok
 	@cd $(BOARDS) && for f in TestBoards*.png; do echo "<figure style='display:inline-block'><img height=360 src='$$f' alt=''><figcaption>$$f</figcaption></figure>"; done >index.html
 	@echo "file://$(BOARDS)/index.html"
+
+FIRST ?= /tmp/chpok-first
+first: ## first screens of home, play, learn and bidding in every look, beside a site at CHPOK_BESIDE, and FIRST/index.html
+	@mkdir -p $(FIRST)
+	CHPOK_SHOTS=$(FIRST) CHPOK_LOOKS=all go test -count=1 -run TestTheNextStepStandsOnTheFirstScreen ./cmd/chpok
+	@cd $(FIRST) && for f in TestTheNextStep*.png; do echo "<figure style='display:inline-block'><img height=420 src='$$f' alt=''><figcaption>$$f</figcaption></figure>"; done >index.html
+	@echo "file://$(FIRST)/index.html"
 
 LOOK ?= /tmp/chpok-look
 LOOKS ?= all

@@ -83,6 +83,84 @@ func TestAVisitorLearnsAndMakesAFirstBidAsAGuest(t *testing.T) {
 	}
 }
 
+// firstScreens are the pages on which a newcomer decides whether to stay, and what they are to press there. Bidding is
+// a practice match at its first bid.
+var firstScreens = []struct{ name, path, next string }{
+	{"home", "/", ".play-now"},
+	{"play", "/play", ".way-end .big"},
+	{"learn", "/learn", ".actions .big"},
+	{"lesson", "/learn/1", ".lesson-foot .big"},
+	{"bidding", "", ".targets .target:last-child"},
+}
+
+// TestTheNextStepStandsOnTheFirstScreen looks at what newcomers see without scrolling, and at every editor of the
+// bidding. make first takes the pictures, beside those of the site at CHPOK_BESIDE.
+func TestTheNextStepStandsOnTheFirstScreen(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	chpok(t, "player", "add", "boss", "--role", "operator", "--database-url", dsn)
+	v := visit(t, window, server.base, 1366, 768)
+	v.open("/")
+	v.click(".play-now")
+	v.waitFor("#m-main.is-waiting")
+	v.isRefused(http.StatusConflict, func() { v.click("button[name=ready]") })
+	v.waitFor("#m-main.is-bidding")
+	match := strings.TrimPrefix(v.location(), v.base)
+	stranger := visit(t, window, server.base, 1366, 768)
+	stranger.open("/")
+	for _, l := range looks() {
+		v.wear(l)
+		stranger.wear(l)
+		for _, f := range firstScreens {
+			by, foot := stranger, l.height
+			if l.width < 400 && f.name != "lesson" {
+				foot -= 62 // where the navigation is
+			}
+			if f.path == "" {
+				by, f.path, foot = v, match, l.height
+			}
+			by.open(f.path)
+			by.waitFor(f.next)
+			got := eval[[]float64](by, `[document.querySelector("`+f.next+`").getBoundingClientRect().bottom, document.documentElement.scrollWidth]`)
+			if got[0] > float64(foot) || got[1] > float64(l.width) {
+				t.Errorf("%s (%s): the next step ends at %.0f px, the page is %.0f px wide", f.name, l, got[0], got[1])
+			}
+			by.screenshot(f.name + "-" + l.String())
+		}
+		v.editorsFit(l)
+	}
+	if other := os.Getenv("CHPOK_BESIDE"); other != "" {
+		old := visit(t, window, other, 1366, 768)
+		old.open("/")
+		for _, l := range looks() {
+			old.wear(l)
+			for _, f := range firstScreens[:3] {
+				old.open(f.path)
+				old.screenshot(f.name + "-" + l.String() + "-beside")
+			}
+		}
+	}
+}
+
+// editorsFit opens each target of a bidding: what it and its buttons say has to fit into the window and into them.
+func (v *visitor) editorsFit(l look) {
+	v.t.Helper()
+	for _, target := range []string{"white", "time", "homeRow", "features"} {
+		eval[bool](v, `(document.querySelectorAll("details.raise").forEach((d) => { d.open = false }), true)`)
+		v.click("#raise-" + target + " > summary")
+		v.waitFor("#raise-" + target + " .raise-foot")
+		for _, cut := range eval[[]string](v, `(() => {
+				const parts = document.querySelectorAll("details.raise[open] :is(.place .button, h3, .switch, .row-tools .button, .raise-foot)");
+				const isCut = (e) => e.scrollWidth > e.clientWidth + 1 || e.getBoundingClientRect().bottom > innerHeight;
+				return [...parts].filter(isCut).map((e) => e.className + " " + e.innerText) })()`) {
+			v.t.Errorf("%s (%s): cut off or out of view: %s", target, l, cut)
+		}
+		v.screenshot("bidding-" + target + "-" + l.String())
+	}
+}
+
 // TestThePicturesOfTheStyleGuide photographs every component in both schemes.
 func TestThePicturesOfTheStyleGuide(t *testing.T) {
 	t.Parallel()

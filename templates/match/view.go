@@ -107,6 +107,7 @@ type WaitingView struct {
 	Deadline  ClockView
 	MayReady  bool
 	YourReady bool
+	Practice  string // what comes, to somebody who may play it for the first time; empty: a match as any other
 	Claim     *ClaimView
 }
 
@@ -196,6 +197,7 @@ type DrawMoment struct {
 type TimeEditor struct {
 	Minutes, Increment NumberField
 	Presets            []PresetView
+	Bounds             string
 }
 
 // PresetView is a time control to pick at once.

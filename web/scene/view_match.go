@@ -219,6 +219,9 @@ func (m MatchViewer) statusBar(turn match.Seat) string {
 	}
 	switch m.State.Status() {
 	case match.Waiting:
+		if m.you.Valid() && !m.State.IsReady(m.you) && m.isCheckedIn() {
+			return m.T("match.status.waiting-you")
+		}
 		return m.T("match.status.waiting")
 	case match.Bidding:
 		switch {
@@ -248,6 +251,9 @@ func (m MatchViewer) waiting() *matchview.WaitingView {
 	if m.you.Valid() {
 		v.YourReady = m.State.IsReady(m.you)
 		v.MayReady = !v.YourReady && m.isCheckedIn()
+		if (mentor{m}).coach() != "" {
+			v.Practice = m.N("match.gate.practice", m.State.Options().Envelope.Chips)
+		}
 		if from, ok := m.State.ForfeitClaim(m.you); ok && m.isCheckedIn() {
 			v.Claim = &matchview.ClaimView{Open: !m.Now.Before(from), From: m.T("schedule.claim-from", "Time", m.When(from)),
 				Opens: from.UnixMilli()}

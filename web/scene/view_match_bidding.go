@@ -317,6 +317,7 @@ func (m editor) timeEditor() *matchview.TimeEditor {
 		now = control
 	}
 	v := &matchview.TimeEditor{
+		Bounds: m.T("match.time.bounds", "Minutes", m.span(e.Minutes), "Increment", m.span(e.Increment)),
 		Minutes: matchview.NumberField{
 			Key: "minutes", Label: m.T("match.minutes"), Value: now.Minutes,
 			Min: e.Minutes[0], Max: e.Minutes[1], Why: m.boundsWhy(e.Minutes, widest.Minutes),
