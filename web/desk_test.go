@@ -73,6 +73,42 @@ func TestTheDeskNamesTheRuleThatAnEditBreaks(t *testing.T) {
 	}
 }
 
+// TestASwapThatMakesARematchSaysSo: the draft is staff's to change, but beside the board
+// stands the rule, on the desk as well; and the toast takes the swap back.
+func TestASwapThatMakesARematchSaysSo(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	n.firstWins(path)
+	n.host.post(path + "/pairings").want(http.StatusOK)
+	const met = "they have met in round 1"
+	if body := n.host.get(path + "/pairings").body; strings.Contains(body, met) {
+		t.Fatalf("a rematch without a swap:\n%s", body)
+	}
+	now := n.tournament(path)
+	board := now.Draft.Boards[0]
+	var before tournament.EntryID // who met the first player of board 1
+	for _, b := range now.Rounds[0].Pairings {
+		if b.First == board.First {
+			before = b.Second
+		} else if b.Second == board.First {
+			before = b.First
+		}
+	}
+	a, b := strconv.Itoa(int(board.Second)), strconv.Itoa(int(before))
+	p := n.host.post(path+"/pairings/edit", "kind", "swap", "a", a, "b", b).want(http.StatusOK)
+	if p.wants("button", "Undo"); !strings.Contains(p.body, met) {
+		t.Errorf("no word of the rematch:\n%s", p.body)
+	}
+	if body := n.host.get(path + "/desk").body; !strings.Contains(body, met) {
+		t.Errorf("the desk would publish it without a word:\n%s", body)
+	}
+	n.host.post(path+"/pairings/edit", "kind", "swap", "a", a, "b", b).want(http.StatusOK)
+	if after := n.tournament(path).Draft; after.Edited || strings.Contains(n.host.get(path+"/pairings").body, met) {
+		t.Errorf("taken back, the draft is %+v", after)
+	}
+}
+
 func TestAForbiddenPairIsLifted(t *testing.T) {
 	t.Parallel()
 	n, path := swissNight(t)

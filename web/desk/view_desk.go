@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -69,6 +70,9 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
 			return
 		}
+		if said := brokenRules(p, t); said != "" {
+			n.Text = said
+		}
 		do(may(tournament.ActPublish), "/pairings/edit/publish", p.T("schedule.next.publish", "Round", next))
 	case !t.RoundIsOver():
 		n.Title, n.Text = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds[len(t.Rounds)-1])), p.T("schedule.next.then", "Round", next)
@@ -98,6 +102,26 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		n.Others = append(n.Others, tournamentview.NextStep{Title: p.T("schedule.next.finish-early"),
 			Text: p.N("schedule.next.finish-early.text", left), Action: at + "/finish", Button: p.T("tournament.finish")})
 	}
+}
+
+// brokenRules says which boards of a draft that was changed by hand break a rule: whoever
+// publishes it should mean it.
+func brokenRules(p lang.Printer, t *tournament.Tournament) string {
+	if !t.Draft.Edited {
+		return ""
+	}
+	objections, _, err := tables.Objections(t)
+	if err != nil {
+		return "" // the page of the draft tells
+	}
+	names, said := event.NamesByNumber(t), []string{p.T("desk.edited")}
+	for _, o := range objections {
+		if o.First != 0 && o.Rule != "seats" {
+			said = append(said, p.T("desk.breaks", "Who", strings.Trim(names[o.First]+" – "+names[o.Second], " –"),
+				"Why", p.T("desk.rule."+o.Rule, "Round", o.Round)))
+		}
+	}
+	return strings.Join(said, " ")
 }
 
 // presentText is who is there for the next round.
