@@ -109,7 +109,7 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !strings.Contains(b.get(played.path).body, "White: they lead by 2. Match that and chance or the default decides; put more and you do.") {
+	if !strings.Contains(b.get(played.path).body, "White: they lead by 2. Call and chance decides; raise and you do.") {
 		t.Error("behind on White, and no hint says what that means")
 	}
 

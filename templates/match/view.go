@@ -64,6 +64,7 @@ type PlayerView struct {
 	Rating    string
 	Bot       bool
 	Initial   string // in place of a picture
+	Face      string // of a house bot, which has one
 	Here      bool   // the opponent has the page open
 	AwaySince int64  // UTC ms since when not; 0: not known, or here
 	AwayText  string // how long that is

@@ -47,7 +47,11 @@ func (m mentor) coachBid() string {
 	}
 	switch {
 	case lead > 0 && bids.Purse(m.you) >= lead:
-		return m.T("coach.behind", "Target", TargetName(m.Printer, on), "N", lead)
+		key := "coach.behind.default"
+		if on == bidding.White || on == bidding.Time {
+			key = "coach.behind.chance"
+		}
+		return m.T(key, "Target", TargetName(m.Printer, on), "N", lead)
 	case staked == 0:
 		return m.T("coach.first")
 	}
@@ -68,4 +72,13 @@ func (m mentor) coachMove() string {
 		return m.T("coach.score", "N", best)
 	}
 	return m.T("coach.forward")
+}
+
+// botFace is the face of a house bot; empty: it is none.
+func botFace(p MatchPlayer) string {
+	bot, ok := house.Named(player.Handle(p.Name))
+	if !ok || !p.Bot {
+		return ""
+	}
+	return string(bot.Face)
 }

@@ -150,7 +150,7 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 	p := m.Frame.Players[by.Index()]
 	v := matchview.PlayerView{
 		Name: p.Name, URL: p.URL, Rating: p.Rating, Bot: p.Bot,
-		Initial: initial(p.Name), Mine: by == m.Us, Seat: by.String(),
+		Initial: initial(p.Name), Face: botFace(p), Mine: by == m.Us, Seat: by.String(),
 		Clock: m.SideClock(by), ShowClock: !m.State.StartedAt().IsZero() && !m.State.Options().Untimed,
 		Ready: m.State.IsReady(by) || m.State.Status() != match.Waiting,
 	}
