@@ -236,7 +236,8 @@ func (tx *Tx) ConvertToBot(p player.Player) error {
 }
 
 // ClaimGuest makes an account of a guest, or of who came in at a door, whose code goes
-// with every passkey: whoever found the slip may have added one. ErrTaken when the handle is in use, ErrConflict when they have become one already.
+// with every passkey: whoever found the slip may have added one. ErrTaken when the
+// handle is in use, ErrConflict when they have become one already.
 func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) error {
 	tx.accounts = true
 	err := guarded(tx.db.Exec(`UPDATE players SET handle = ?, handle_key = ?, credential = ?, guest = FALSE, unclaimed = FALSE
