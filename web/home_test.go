@@ -43,7 +43,7 @@ func TestTheStyleGuideIsTheOperators(t *testing.T) {
 		guide := boss.get("/styleguide").want(http.StatusOK)
 		checkPage(t, guide, l)
 		states := matchStates.FindAllString(guide.body, -1)
-		if len(states) < 12 {
+		if len(states) < 17 {
 			t.Errorf("matches in %d states: %v", len(states), states)
 		}
 		for _, state := range states {

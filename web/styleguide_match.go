@@ -25,7 +25,7 @@ type styledMatch struct {
 
 type styledAct struct {
 	by      match.Seat // none: whoever is to act
-	command string     // as a player's program sends it
+	command string     // as a player's program sends it; none: the arbiter makes the match void
 }
 
 const styledReady = `{"ready":true}`
@@ -50,13 +50,23 @@ func styledMatches() []styledMatch {
 		passed = append(passed, playBy(next, "--"))
 	}
 	resigned := append(slices.Clip(board), playBy(two, "resign"))
+	drawn := slices.Clip(passed)
+	for range 6 {
+		drawn = append(drawn, playBy(next, "--"))
+	}
+	promoting := slices.Clip(board)
+	for _, act := range []string{"a2a4", "--", "a4a5", "--", "a5a6", "--", "a6b7", "--"} {
+		promoting = append(promoting, playBy(next, act))
+	}
 	return []styledMatch{
 		{"waiting", one, nil, 0}, {"half-ready", one, ready[:1], 0},
 		{"bid-mine", one, ready, 10 * time.Second}, {"bid-theirs", two, ready, 10 * time.Second},
 		{"raised", one, raised, 5 * time.Second}, {"raised-watched", next, raised, 5 * time.Second},
 		{"low-on-time", one, raised, 175 * time.Second},
 		{"tossed", one, tossed, 0}, {"board", one, board, 9 * time.Second}, {"board-watched", next, board, 9 * time.Second},
+		{"promoting", one, promoting, time.Second}, {"promoting-other", two, promoting, time.Second},
 		{"claim-near", one, passed, time.Second}, {"won", one, resigned, 0}, {"lost", two, resigned, 0},
+		{"drawn", one, drawn, 0}, {"void", one, append(slices.Clip(board), styledAct{command: ""}), 0},
 	}
 }
 
@@ -77,7 +87,10 @@ func (m styledMatch) state(now time.Time) (s match.State) {
 		if !act.by.Valid() {
 			act.by, _ = s.ToAct()
 		}
-		command, err := match.ParseCommand(act.by, []byte(act.command))
+		command, err := match.Command(match.MakeVoid{Warrant: match.Warrant{By: "styleguide", Why: "The light went out"}}), error(nil)
+		if act.command != "" {
+			command, err = match.ParseCommand(act.by, []byte(act.command))
+		}
 		if err != nil {
 			panic(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"chpok.org/chpok/store/storetest"
 )
@@ -180,7 +181,7 @@ func TestThePicturesOfTheStyleGuide(t *testing.T) {
 		}
 	}
 	states := eval[[]string](v, `[...document.querySelectorAll(".style-matches a")].map(a => a.getAttribute("href"))`)
-	if len(states) < 12 {
+	if len(states) < 17 {
 		t.Errorf("matches in %d states", len(states))
 	}
 	for _, l := range looks() {
@@ -193,6 +194,17 @@ func TestThePicturesOfTheStyleGuide(t *testing.T) {
 				t.Errorf("%s (%s): %d px too wide", path, l, over)
 			}
 		}
+		v.open("/styleguide/promoting")
+		v.clickMove("b7", "a8")
+		v.waitFor(".chooser")
+		if kinds := eval[int](v, `document.querySelectorAll(".chooser [data-kind], .chooser button:not(.chooser-no)").length`); kinds != 6 {
+			t.Errorf("a pawn may become one of %d (%s)", kinds, l)
+		}
+		v.screenshot("style-chooser-" + l.String())
+		v.keys(kb.Escape)
+		v.click(`[popovertarget="m-settings"]`)
+		v.waitFor("#m-settings:popover-open")
+		v.screenshot("style-settings-" + l.String())
 	}
 }
 

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"chpok.org/chpok/store/storetest"
+)
+
+// focused is what the keyboard is at: its class, value or text.
+func (v *visitor) focused(what string) string {
+	v.t.Helper()
+	return eval[string](v, `(document.activeElement.`+what+` ?? "") + ""`)
+}
+
+// TestArrowsLeadThroughPlayAndSingleKeysCanBeSwitchedOff goes by keyboard through the ways to play and who waits there,
+// into the search by its key, and into a bid; who dictates to the computer switches the single keys off.
+func TestArrowsLeadThroughPlayAndSingleKeysCanBeSwitchedOff(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	chpok(t, "player", "add", "boss", "--role", "operator", "--database-url", dsn)
+	v := visit(t, window, server.base, 1366, 768)
+	for i := range 2 { // two who wait, for matches of different lengths
+		waits := visit(t, window, server.base, 1366, 768)
+		waits.open("/play")
+		eval[bool](waits, fmt.Sprintf(`(document.querySelectorAll(".lengths input")[%d].click(), true)`, i))
+		waits.click(`[formaction="/play/pair"]`)
+		waits.settles("/play")
+	}
+	v.open("/play")
+	v.waitFor(".lobby li:nth-child(2) button")
+	v.do("to the bot", chromedp.Focus(chromedp.CSS(".way-end .big")))
+	for _, step := range []struct{ key, want string }{{kb.ArrowRight, "link"}, {kb.ArrowLeft, "bot"}, {kb.ArrowLeft, "bot"}} {
+		v.keys(step.key)
+		if at := v.focused("value"); at != step.want {
+			t.Errorf("an arrow leads to %q, not to %q", at, step.want)
+		}
+	}
+	row := func(i int) string {
+		return eval[string](v, fmt.Sprintf(`document.querySelectorAll(".lobby li button")[%d].formAction`, i))
+	}
+	v.do("to the lobby", chromedp.Focus(chromedp.CSS(".lobby li button")))
+	for _, step := range []struct {
+		key  string
+		want int
+	}{{kb.ArrowDown, 1}, {kb.ArrowDown, 1}, {kb.ArrowUp, 0}} {
+		v.keys(step.key)
+		if at := v.focused("formAction"); at != row(step.want) {
+			t.Errorf("an arrow leads to %q, not to %q", at, row(step.want))
+		}
+	}
+
+	v.keys("/")
+	if at := v.focused("type"); at != "search" {
+		t.Errorf("the search's key leads to %q", at)
+	}
+	v.open("/")
+	v.click(".play-now")
+	v.waitFor("#m-main.is-waiting")
+	v.isRefused(409, func() { v.click("button[name=ready]") })
+	v.waitFor("#raise-white")
+	at := v.location()[len(v.base):]
+	for _, keys := range []string{"on", "off"} {
+		on := keys == "on"
+		if ok := eval[bool](v, fmt.Sprintf(`fetch("/preferences/play", {method: "POST",
+			body: new URLSearchParams({keys: %q}), headers: {Accept: "application/json"}}).then((r) => r.ok)`, keys)); !ok {
+			t.Fatal("the switch is refused")
+		}
+		v.open(at)
+		v.click("#raise-time > summary")
+		v.keys("++-")
+		if n := eval[string](v, `document.querySelector("#chips-time").value`); (n == "2") != on {
+			t.Errorf("single keys on is %v, and + + − make %s chips of 1", on, n)
+		}
+		v.keys(kb.Escape)
+		if eval[bool](v, `document.querySelector("#raise-time").open`) {
+			t.Error("Escape does not close a bid")
+		}
+		v.keys(kb.ArrowDown)
+		if at := eval[string](v, `document.activeElement.closest("details")?.id ?? ""`); at != "raise-homeRow" {
+			t.Errorf("an arrow below the time leads to %q", at)
+		}
+		v.keys("/")
+		if got := v.focused("type") == "search"; got != on {
+			t.Errorf("single keys on is %v, and the search's key leads there: %v", on, got)
+		}
+	}
+}
