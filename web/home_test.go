@@ -28,7 +28,8 @@ func TestHomeHasOneNextStepForEverybody(t *testing.T) {
 			t.Errorf("at %s", played.path)
 		}
 	}
-	s.as(s.account("Ivan", player.Plain), lang.English).get("/").want(http.StatusOK).wants("heading", "No games need you right now.").wants("link", "Play")
+	ivan := s.as(s.account("Ivan", player.Plain), lang.English)
+	ivan.get("/").want(http.StatusOK).wants("heading", "No games need you right now.").wants("link", "Play")
 	operator := s.as(s.account("Nadia", player.Operator), lang.English)
 	operator.get("/").want(http.StatusOK).wants("heading", "Get the site ready").wants("button", "Create").wants("link", "Plan")
 }
