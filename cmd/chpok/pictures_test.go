@@ -54,40 +54,52 @@ func TestPicturesOfAMatch(t *testing.T) {
 // boards is set by make boards, which photographs matches on boards of every width in windows of every kind.
 func boards() string { return os.Getenv("CHPOK_BOARDS") }
 
-// TestBoardsOfEveryWidthFitWindowsOfEveryKind looks at boards of 6, 8 and 10 files while they are played on, and at their results.
+// TestBoardsOfEveryWidthFitWindowsOfEveryKind looks at matches on 6, 8 and 10 files: at every bid, at the board and at the result.
 func TestBoardsOfEveryWidthFitWindowsOfEveryKind(t *testing.T) {
 	if boards() == "" {
 		t.Skip("make boards takes the pictures; eight files are looked at always, see TestTwoBrowsersPlayAWholeMatch")
 	}
 	t.Parallel()
-	window, dsn := browser(t), storetest.SQLiteDSN(t)
+	window := browser(t)
+	for _, width := range []int{6, 8, 10} {
+		t.Run(fmt.Sprint(width), func(t *testing.T) { fitsEverywhere(t, window, width) })
+	}
+}
+
+// fitsEverywhere goes through a match on so many files, on a site of its own: nobody is called away to another.
+func fitsEverywhere(t *testing.T, window context.Context, width int) {
+	t.Helper()
+	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
 	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
 	for _, c := range clients {
 		c.base = server.base
 	}
-	for _, width := range []int{6, 8, 10} {
-		id, first, second := openMatch(t, clients, map[string]any{"chips": 1, "widths": []int{width},
-			"defaults": map[string]any{"width": width, "pawnsBack": true, "skipMoves": true, "kingOfTheHill": true, "undos": 1}, "undos": []int{0, 1}})
-		play := func(c *client, command map[string]any) {
-			if _, err := c.send(id, c.match(id).Seq, command); err != nil {
-				t.Fatalf("%d files: %v", width, err)
-			}
+	id, first, second := openMatch(t, clients, map[string]any{"chips": 1,
+		"defaults": map[string]any{"width": width, "pawnsBack": true, "skipMoves": true, "kingOfTheHill": true, "undos": 1}})
+	play := func(c *client, command map[string]any) {
+		if _, err := c.send(id, c.match(id).Seq, command); err != nil {
+			t.Fatal(err)
 		}
-		play(first, map[string]any{"bid": map[string]any{"target": "white", "chips": 1}})
-		play(second, map[string]any{"bid": map[string]any{"target": "time", "chips": 1, "minutes": 15, "increment": 10}})
-		for i, act := range []string{"e2e4", "d7d5", "e4d5", "c7c6", "d5c6", "b7c6"} {
-			play([]*client{first, second}[i%2], map[string]any{"act": act})
-		}
-		v := visit(t, window, server.base, 1280, 900)
-		v.signIn(dsn, first.name)
-		v.open("/matches/" + id)
-		v.waitPiece("c6", "bP")
-		v.fits(fmt.Sprintf("%d files", width))
-		play(second, map[string]any{"act": "resign"})
-		v.waitFor("#m-state[data-status='over'] .result")
-		v.fits(fmt.Sprintf("%d files over", width))
 	}
+	v := visit(t, window, server.base, 1280, 900)
+	v.signIn(dsn, first.name)
+	for _, target := range []string{"white", "time", "homeRow", "features"} {
+		v.open("/matches/" + id)
+		v.click("#raise-" + target + " > summary")
+		v.fits("bidding " + target)
+	}
+	play(first, map[string]any{"bid": map[string]any{"target": "white", "chips": 1}})
+	play(second, map[string]any{"bid": map[string]any{"target": "time", "chips": 1, "minutes": 15, "increment": 10}})
+	for i, act := range []string{"e2e4", "d7d5", "e4d5", "c7c6", "d5c6", "b7c6"} {
+		play([]*client{first, second}[i%2], map[string]any{"act": act})
+	}
+	v.open("/matches/" + id)
+	v.waitPiece("c6", "bP")
+	v.fits("board")
+	play(second, map[string]any{"act": "resign"})
+	v.waitFor("#m-state[data-status='over'] .result")
+	v.fits("over")
 }
 
 // movesMore tells whether so many plies have been played since it was made.

@@ -305,7 +305,7 @@ type editor struct{ MatchViewer }
 
 func (m editor) boundsWhy(have, widest [2]int) string {
 	if have == widest {
-		return m.T("match.bounds.rules", "Bounds", m.span(have))
+		return m.span(have)
 	}
 	return m.T("match.bounds.event", "Bounds", m.span(have))
 }

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"chpok.org/chpok/store/storetest"
+)
+
+// rightDrag draws from a square to a square with the other button.
+func (v *visitor) rightDrag(from, to string) {
+	v.t.Helper()
+	x1, y1 := v.square(from)
+	x2, y2 := v.square(to)
+	v.do("draw "+from+to, chromedp.MouseEvent(chromedp.MousePressed, x1, y1, chromedp.ButtonRight),
+		chromedp.MouseEvent(chromedp.MouseMoved, x2, y2, chromedp.ButtonRight),
+		chromedp.MouseEvent(chromedp.MouseReleased, x2, y2, chromedp.ButtonRight))
+}
+
+// slide moves a slider of the settings by so many steps down.
+func (v *visitor) slide(name string, steps int) {
+	v.t.Helper()
+	v.do("slide "+name, chromedp.Focus(chromedp.CSS("#m-settings input[name="+name+"]")))
+	v.keys(strings.Repeat(kb.ArrowLeft, steps))
+}
+
+// TestComfortsOfAMatchAreOnesOwn: what is drawn on the board, its size, how loud it is, and asking before a move; then
+// a rematch, which the other one finds where the match was.
+func TestComfortsOfAMatchAreOnesOwn(t *testing.T) {
+	t.Parallel()
+	window, dsn := browser(t), storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	white, black := newPlayer(t, dsn, "anna", "player"), newPlayer(t, dsn, "bohdan", "player")
+	white.base, black.base = server.base, server.base
+	var x struct{ ID, Match string }
+	white.must("POST", "/challenges", map[string]any{"to": "bohdan", "lateness": "0s", "envelope": map[string]any{"chips": 1}}, &x)
+	black.must("POST", "/challenges/"+x.ID+"/accept", nil, &x)
+	for i, bid := range []map[string]any{{"target": "white", "chips": 1}, {"target": "time", "chips": 1, "minutes": 15, "increment": 0}} {
+		c := []*client{white, black}[i]
+		if _, err := c.send(x.Match, c.match(x.Match).Seq, map[string]any{"bid": bid}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second := visit(t, window, server.base, 1280, 900), visit(t, window, server.base, 390, 844)
+	first.signIn(dsn, "anna")
+	second.signIn(dsn, "bohdan")
+	for _, v := range []*visitor{first, second} {
+		v.open("/matches/" + x.Match)
+		v.waitPiece("e2", "wP")
+	}
+
+	first.rightDrag("e2", "e4")
+	first.waitFor("svg.marks path.own-mark.head")
+	first.rightDrag("d5", "d5")
+	first.waitFor("svg.marks circle.own-mark")
+	first.screenshot("marks")
+	first.clickMove("e5", "e6") // empty squares
+	first.waitFor("chpok-board:not(:has(svg.marks))")
+
+	wide := func() float64 { return eval[float64](first, `document.querySelector(".board").getBoundingClientRect().width`) }
+	whole := wide()
+	eval[bool](first, `(() => { window.loudest = 0; const node = { connect: (to) => to, start() {}, stop() {}, frequency: {}, gain: {
+			setValueAtTime() {}, exponentialRampToValueAtTime(v) { loudest = Math.max(loudest, v); } } };
+		window.AudioContext = class { state = "running"; currentTime = 0; destination = node;
+			createOscillator() { return { ...node }; } createGain() { return node; } }; return true; })()`)
+	first.click("#do-settings")
+	first.slide("zoom", 4)
+	first.slide("volume", 8)
+	first.click("#m-settings label:has(> input[name=confirm])")
+	first.waitFor("html[data-zoom='80'][data-volume='20'][data-confirm='on']")
+	first.keys(kb.Escape)
+	await(t, "four fifths of the board", func() bool { return math.Abs(wide()/whole-0.8) < 0.01 })
+
+	first.clickMove("e2", "e4")
+	first.click("[data-do=cancel-move]")
+	first.waitPiece("e2", "wP")
+	first.clickMove("e2", "e4")
+	first.screenshot("asked")
+	first.click("[data-do=confirm-move]")
+	second.waitPiece("e4", "wP")
+	if loud := eval[float64](first, "loudest"); math.Abs(loud-0.04) > 1e-9 { // a fifth of a fifth
+		t.Errorf("a move sounds at %v", loud)
+	}
+	first.do("load again", chromedp.Reload())
+	first.waitFor("html[data-zoom='80'][data-volume='20'][data-confirm='on']")
+
+	second.click("#confirm-resign > summary")
+	second.click("#confirm-resign form button")
+	for _, v := range []*visitor{first, second} {
+		v.click("#m-state[data-status='over'] .result a[href$='/rematch']")
+		if v == first {
+			v.click("form[action$='/rematch'] button")
+			continue
+		}
+		v.click("form[action$='/accept'] button")
+	}
+	for _, v := range []*visitor{first, second} {
+		v.waitFor("#match[data-url]:not([data-url='/matches/" + x.Match + "'])")
+	}
+	if a, b := first.location(), second.location(); a != b {
+		t.Errorf("the rematch is at %s and at %s", a, b)
+	}
+}
