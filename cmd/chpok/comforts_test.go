@@ -61,7 +61,9 @@ func TestComfortsOfAMatchAreOnesOwn(t *testing.T) {
 	first.clickMove("e5", "e6") // empty squares
 	first.waitFor("chpok-board:not(:has(svg.marks))")
 
-	wide := func() float64 { return eval[float64](first, `document.querySelector(".board").getBoundingClientRect().width`) }
+	wide := func() float64 {
+		return eval[float64](first, `document.querySelector(".board").getBoundingClientRect().width`)
+	}
 	whole := wide()
 	eval[bool](first, `(() => { window.loudest = 0; const node = { connect: (to) => to, start() {}, stop() {}, frequency: {}, gain: {
 			setValueAtTime() {}, exponentialRampToValueAtTime(v) { loudest = Math.max(loudest, v); } } };
