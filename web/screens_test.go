@@ -68,6 +68,29 @@ func TestAScreenShowsWhatStaffChoose(t *testing.T) {
 	}
 }
 
+// TestAScreenNamesPeopleAsTheyCameIn, on the boards, too; and ranks nobody before there
+// is a result.
+func TestAScreenNamesPeopleAsTheyCameIn(t *testing.T) {
+	storetest.ManyAtOnce(t)
+	t.Parallel()
+	n := newClubNight(t)
+	path, door := n.opened(func(s *tournament.Settings) { s.Pace = tournament.Manual })
+	for _, name := range []string{"Дарина Ткач", "Марко Лис"} {
+		n.browser(lang.English).post(door, "name", name).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "boards", "shows", "standings", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
+	show := func() string { return n.browser(lang.English).get("/screens/" + n.screens(path)[0].Token).want(http.StatusOK).body }
+	if body := show(); !strings.Contains(body, "Дарина Ткач") || strings.Contains(body, "DarynaTkach") || strings.Contains(body, "picture-standings") {
+		t.Errorf("the boards of two who came in at the door:\n%s", body)
+	}
+	n.firstWins(path)
+	if body := show(); !strings.Contains(body, "picture-standings") {
+		t.Errorf("no standings after a result:\n%s", body)
+	}
+}
+
 func (n *clubNight) screens(path string) (list []tournament.Screen) {
 	n.write(func(tx *store.Tx) (err error) {
 		list, err = tx.Screens(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))

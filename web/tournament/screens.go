@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -258,7 +259,7 @@ func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournam
 		view.Pictures = append(view.Pictures, pic)
 	}
 	if x.Shows&tournament.PictureBoards != 0 && n > 0 {
-		pictures, err := s.boardPictures(ctx, p, t.Rounds[n-1])
+		pictures, err := s.boardPictures(ctx, p, t, t.Rounds[n-1])
 		if err != nil {
 			return view, err
 		}
@@ -270,7 +271,7 @@ func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournam
 	if x.Shows&tournament.PictureNames != 0 && n > 0 {
 		view.Pictures = append(view.Pictures, namesPicture(p, t, n))
 	}
-	if x.Shows&tournament.PictureStandings != 0 && t.Status >= tournament.Running {
+	if x.Shows&tournament.PictureStandings != 0 && hasScores(t) {
 		table, err := tables.Standings(t, -1)
 		if err != nil {
 			return view, err
@@ -314,13 +315,21 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 	return pic, err
 }
 
+// hasScores tells whether there is anything to rank by: a result is in.
+func hasScores(t *tournament.Tournament) bool {
+	return len(t.Rounds) > 1 || len(t.Rounds) == 1 && slices.ContainsFunc(t.Rounds[0].Pairings,
+		func(b tournament.Pairing) bool { return !b.Result.IsPending() })
+}
+
 // boardsOnScreen is how many boards can be told apart from the last row.
 const boardsOnScreen = 12
 
 // boardPictures are the boards of a round as watchers see them, some to a picture.
-func (s screens) boardPictures(ctx context.Context, p lang.Printer, r tournament.Round) (list []tournamentview.ScreenPicture, err error) {
+// People stand there under the names by which they came in.
+func (s screens) boardPictures(ctx context.Context, p lang.Printer, t *tournament.Tournament,
+	r tournament.Round) (list []tournamentview.ScreenPicture, err error) {
 	var views []live.View
-	var boards []int
+	var boards []tournament.Pairing
 	for _, b := range r.Pairings {
 		if b.Match == "" {
 			continue
@@ -329,7 +338,7 @@ func (s screens) boardPictures(ctx context.Context, p lang.Printer, r tournament
 		if err != nil {
 			return nil, err
 		}
-		views, boards = append(views, v), append(boards, b.Board)
+		views, boards = append(views, v), append(boards, b)
 	}
 	var a scene.Around
 	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -344,8 +353,14 @@ func (s screens) boardPictures(ctx context.Context, p lang.Printer, r tournament
 			list = append(list, tournamentview.ScreenPicture{ID: "boards-" + words.Itoa(len(list)+1),
 				Title: p.T("tournament.round-n", "Round", r.Number)})
 		}
-		card := scene.ViewLive(p, "board-"+words.Itoa(boards[i]), a.Frame(p, v), v, s.Now(), 0)
-		card.Where = p.T("tournament.board") + " " + p.Int(boards[i])
+		frame, b := a.Frame(p, v), boards[i]
+		for seat, id := range [2]tournament.EntryID{b.First, b.Second} {
+			if e, err := t.Entry(id); err == nil {
+				frame.Players[seat].Name = e.Name
+			}
+		}
+		card := scene.ViewLive(p, "board-"+words.Itoa(b.Board), frame, v, s.Now(), 0)
+		card.Where = p.T("tournament.board") + " " + p.Int(b.Board)
 		list[len(list)-1].Boards = append(list[len(list)-1].Boards, card)
 	}
 	return list, nil
