@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,7 +92,8 @@ func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
 }
 
 // TestTheDeskIsRunByKeys: a row, who has won, and back; and the answer to a question of
-// the site's own is given where it stands when the page was renewed beneath it.
+// the site's own is given where it stands when the page was renewed beneath it; time zones
+// are offered as a list.
 func TestTheDeskIsRunByKeys(t *testing.T) {
 	t.Parallel()
 	window := browser(t)
@@ -141,4 +143,13 @@ func TestTheDeskIsRunByKeys(t *testing.T) {
 	o.do("renew the page beneath", chromedp.Evaluate[chromedp.Void](`for (const f of document.querySelectorAll("form:has([data-confirm])")) f.replaceWith(f.cloneNode(true))`))
 	o.click("dialog.ask .danger")
 	await(t, "the answer to be taken", func() bool { return !strings.Contains(o.text("main"), "bohdan") })
+
+	// A time zone is chosen from all there are, the browser's own first.
+	o.open(path + "/screens")
+	o.click("#zone")
+	zones := eval[[]string](o, `[...document.querySelectorAll("#zone-zones option")].map(o => o.value)`)
+	own := eval[string](o, `Intl.DateTimeFormat().resolvedOptions().timeZone`)
+	if len(zones) < 100 || zones[0] != own || !slices.Contains(zones, "Europe/Berlin") {
+		t.Errorf("%d zones are offered, %q first; the browser is in %s", len(zones), zones[:min(len(zones), 1)], own)
+	}
 }
