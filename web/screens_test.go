@@ -81,7 +81,9 @@ func TestAScreenNamesPeopleAsTheyCameIn(t *testing.T) {
 	n.host.post(path + "/start").want(http.StatusOK)
 	n.host.post(path + "/rounds").want(http.StatusOK)
 	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "boards", "shows", "standings", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
-	show := func() string { return n.browser(lang.English).get("/screens/" + n.screens(path)[0].Token).want(http.StatusOK).body }
+	show := func() string {
+		return n.browser(lang.English).get("/screens/" + n.screens(path)[0].Token).want(http.StatusOK).body
+	}
 	if body := show(); !strings.Contains(body, "Дарина Ткач") || strings.Contains(body, "DarynaTkach") || strings.Contains(body, "picture-standings") {
 		t.Errorf("the boards of two who came in at the door:\n%s", body)
 	}
