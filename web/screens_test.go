@@ -21,14 +21,17 @@ func TestAScreenShowsWhatStaffChoose(t *testing.T) {
 	n.host.get(path+"/screens").want(http.StatusOK).wants("heading", "Screens")
 
 	// Faults are named, and nothing typed is lost.
-	wrong := n.host.post(path+"/screens", "name", "Hall", "seconds", "2", "message", "Tea at nine", "lang", "uk", "zone", "Mars/North").want(http.StatusUnprocessableEntity)
+	wrong := n.host.post(path+"/screens", "name", "Hall", "seconds", "2", "message", "Tea at nine", "lang", "uk", "zone",
+		"Mars/North").want(http.StatusUnprocessableEntity)
 	for _, want := range []string{"From 5 to 600 seconds.", "no such time zone", "Choose at least one thing", `value="Tea at nine"`, `value="Hall"`} {
 		if !strings.Contains(wrong.body, want) {
 			t.Errorf("no %q on the page", want)
 		}
 	}
-	anna.post(path+"/screens", "name", "Mine", "seconds", "20", "shows", "standings", "lang", "uk", "zone", "Europe/Kyiv").want(http.StatusForbidden)
-	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "standings", "shows", "pairings", "shows", "boards", "lang", "uk", "zone", "Europe/Kyiv").want(http.StatusOK)
+	anna.post(path+"/screens", "name", "Mine", "seconds", "20", "shows", "standings", "lang", "uk", "zone",
+		"Europe/Kyiv").want(http.StatusForbidden)
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "standings", "shows", "pairings", "shows", "boards", "lang",
+		"uk", "zone", "Europe/Kyiv").want(http.StatusOK)
 
 	x := n.screens(path)[0]
 	page := visitor.get("/screens/" + x.Token).want(http.StatusOK)
@@ -45,7 +48,8 @@ func TestAScreenShowsWhatStaffChoose(t *testing.T) {
 	// Open screens follow what is chosen, and go dark when the link ends.
 	next := visitor.follow("/screens/" + x.Token + "/feed?last=0")
 	next()
-	n.host.post(path+"/screens/"+x.ID, "name"+x.ID, "Hall", "seconds"+x.ID, "30", "shows"+x.ID, "message", "message"+x.ID, "Tea at nine", "lang"+x.ID, "en", "zone"+x.ID, "Europe/Kyiv").want(http.StatusOK)
+	n.host.post(path+"/screens/"+x.ID, "name"+x.ID, "Hall", "seconds"+x.ID, "30", "shows"+x.ID, "message", "message"+x.ID,
+		"Tea at nine", "lang"+x.ID, "en", "zone"+x.ID, "Europe/Kyiv").want(http.StatusOK)
 	if got := next(); !strings.Contains(got, "Tea at nine") || strings.Contains(got, "picture-standings") || !strings.Contains(got, `data-seconds="30"`) {
 		t.Errorf("the screen shows %s", got)
 	}
@@ -80,11 +84,13 @@ func TestAScreenNamesPeopleAsTheyCameIn(t *testing.T) {
 	}
 	n.host.post(path + "/start").want(http.StatusOK)
 	n.host.post(path + "/rounds").want(http.StatusOK)
-	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "boards", "shows", "standings", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "boards", "shows", "standings", "lang", "en", "zone",
+		"Europe/Kyiv").want(http.StatusOK)
 	show := func() string {
 		return n.browser(lang.English).get("/screens/" + n.screens(path)[0].Token).want(http.StatusOK).body
 	}
-	if body := show(); !strings.Contains(body, "Дарина Ткач") || strings.Contains(body, "DarynaTkach") || strings.Contains(body, "picture-standings") {
+	if body := show(); !strings.Contains(body, "Дарина Ткач") || strings.Contains(body,
+		"DarynaTkach") || strings.Contains(body, "picture-standings") {
 		t.Errorf("the boards of two who came in at the door:\n%s", body)
 	}
 	n.firstWins(path)

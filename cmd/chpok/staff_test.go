@@ -60,7 +60,8 @@ func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
 	judge.click("button[value=preview]")
 	judge.waitFor("#preview")
 	judge.screenshot("list-phone")
-	if text := judge.text("#preview"); !strings.Contains(text, "3") || eval[int](judge, "document.querySelectorAll('#preview tr.wrong').length") != 2 {
+	if text := judge.text("#preview"); !strings.Contains(text, "3") || eval[int](judge,
+		"document.querySelectorAll('#preview tr.wrong').length") != 2 {
 		t.Errorf("danylo does not meet the condition, and a rating is no number: %s", text)
 	}
 	judge.fill("#reason", "our guest")
