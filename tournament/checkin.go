@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // CheckInScope is for what players say beforehand that they are there.
@@ -53,24 +54,21 @@ const (
 // ErrCheckInClosed says that nobody checks in now.
 var ErrCheckInClosed = refusal.Conflict("schedule.error.check-in-closed", "tournament: check-in is closed")
 
-func (c CheckIn) problems() []Problem {
-	fault := func(why, text string) []Problem { return []Problem{{"checkIn", why, text, nil}} }
+func (c CheckIn) problems(f *setting.Faults) {
 	switch {
 	case c.Scope > ForRound:
-		return fault("missing", "check-in is for the event, for each round, or not at all")
+		f.Add("checkIn", "missing", "check-in is for the event, for each round, or not at all")
 	case c.Scope == NoCheckIn && c != CheckIn{}:
-		return fault("unsuitable", "without a check-in there is no window")
-	case c.Scope == NoCheckIn:
-		return nil
+		f.Add("checkIn", "unsuitable", "without a check-in there is no window")
+	case c.Scope == NoCheckIn: // nothing more
 	case c.Opens > MaxCheckIn || c.Closes < 0:
-		return fault("range", fmt.Sprintf("check-in opens at most %v before a round and closes before it, not %v and %v",
-			MaxCheckIn, c.Opens, c.Closes))
+		f.Add("checkIn", "range", "check-in opens at most %v before a round and closes before it, not %v and %v",
+			MaxCheckIn, c.Opens, c.Closes)
 	case c.Opens-c.Closes < MinCheckIn:
-		return fault("order", "check-in is open for a minute at least")
+		f.Add("checkIn", "order", "check-in is open for a minute at least")
 	case c.Misses < 0 || c.Misses > MaxMisses || c.Misses > 1 && c.Scope == ForEvent:
-		return fault("count", fmt.Sprintf("withdrawn after 0…%d missed rounds, not %d", MaxMisses, c.Misses))
+		f.Add("checkIn", "count", "withdrawn after 0…%d missed rounds, not %d", MaxMisses, c.Misses)
 	}
-	return nil
 }
 
 // Window is when players check in for a round.

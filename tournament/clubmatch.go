@@ -2,12 +2,12 @@ package tournament
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // Side is one of the two clubs of a club match. The zero value: neither.
@@ -39,27 +39,25 @@ var (
 func (f Format) HasTable() bool { return f == RoundRobin || f == ClubMatch }
 
 // clubMatchProblems are the faults of what only a club match has.
-func (s Settings) clubMatchProblems() []Problem {
+func (s Settings) clubMatchProblems(f *setting.Faults) {
 	if s.Format != ClubMatch {
 		if s.OpponentID != "" || s.Boards != 0 || !s.LineUpsBy.IsZero() {
-			return []Problem{{"opponentId", "unsuitable", "only a club match has an opponent, boards and line-ups", nil}}
+			f.Add("opponentId", "unsuitable", "only a club match has an opponent, boards and line-ups")
 		}
-		return nil
+		return
 	}
-	var list []Problem
 	if s.ClubID == "" || s.OpponentID == "" || s.ClubID == s.OpponentID {
-		list = append(list, Problem{"opponentId", "missing", "a club match is between two clubs", nil})
+		f.Add("opponentId", "missing", "a club match is between two clubs")
 	}
 	if s.Boards < 1 || s.Boards > MaxBoards {
-		list = append(list, Problem{"boards", "range", fmt.Sprintf("a club match has 1…%d boards, not %d", MaxBoards, s.Boards), nil})
+		f.Add("boards", "range", "a club match has 1…%d boards, not %d", MaxBoards, s.Boards)
 	}
 	if s.LineUpsBy.IsZero() {
-		list = append(list, Problem{"lineUpsBy", "missing", "line-ups need a time by which they are named", nil})
+		f.Add("lineUpsBy", "missing", "line-ups need a time by which they are named")
 	}
 	if s.Numbering != ByRating && s.Numbering != Given {
-		list = append(list, Problem{"numbering", "unsuitable", "boards are ordered by rating or as the captains say", nil})
+		f.Add("numbering", "unsuitable", "boards are ordered by rating or as the captains say")
 	}
-	return list
 }
 
 // LineUpsDueAt is when the line-ups are laid open at the latest; false: they are,

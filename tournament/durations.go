@@ -32,7 +32,7 @@ const (
 // for the players, 15 s for every chip, and all the time of the middle one of the
 // drawn time controls with 40 moves. It is at most the longest.
 func (s Settings) UsualRound() time.Duration {
-	e := s.options().Envelope
+	e := s.MatchOptions().Envelope
 	time40 := func(c bidding.TimeControl) time.Duration {
 		moves := min(usualMoves, e.MoveLimit[1])
 		return 2 * (time.Duration(c.Minutes)*time.Minute + time.Duration(c.Increment*moves)*time.Second)

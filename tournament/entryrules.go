@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // EntryRules is how players come in. The zero value: everybody, from the
@@ -67,53 +68,49 @@ func ParseHandles(text string) ([]player.Handle, error) {
 }
 
 // entryProblems are the faults of the rules of entry.
-func (s Settings) entryProblems() []Problem {
-	var list []Problem
-	fault := func(field, why, format string, args ...any) {
-		list = append(list, Problem{field, why, fmt.Sprintf(format, args...), nil})
-	}
+func (s Settings) entryProblems(f *setting.Faults) {
 	between := func(field string, n, most int) {
 		if n < 0 || n > most {
-			fault(field, "range", "%s is 0…%d, not %d", field, most, n)
+			f.Add(field, "range", "%s is 0…%d, not %d", field, most, n)
 		}
 	}
 	e, c := s.Entry, s.Entry.Conditions
 	if !e.Opens.IsZero() && !e.Closes.IsZero() && !e.Opens.Before(e.Closes) {
-		fault("entry_closes", "order", "registration closes before it opens")
+		f.Add("entry_closes", "order", "registration closes before it opens")
 	}
 	if n := len([]rune(e.Code)); n > MaxCodeLength {
-		fault("entry_code", "long", "the code has %d characters, %d are possible", n, MaxCodeLength)
+		f.Add("entry_code", "long", "the code has %d characters, %d are possible", n, MaxCodeLength)
 	}
 	if !player.IsLine(e.Code) || strings.TrimSpace(e.Code) != e.Code {
-		fault("entry_code", "unsuitable", "the code is one line without spaces around it")
+		f.Add("entry_code", "unsuitable", "the code is one line without spaces around it")
 	}
 	between("min_rating", c.MinRating, MaxRating)
 	between("max_rating", c.MaxRating, MaxRating)
 	if c.MaxRating > 0 && c.MinRating > c.MaxRating {
-		fault("max_rating", "order", "the highest rating is below the lowest")
+		f.Add("max_rating", "order", "the highest rating is below the lowest")
 	}
 	between("min_games", c.MinGames, 100_000)
 	between("min_age", c.MinAgeDays, MaxAgeDays)
 	if len(c.List) > MaxListed {
-		fault("entry_list", "range", "%d handles, %d are possible", len(c.List), MaxListed)
+		f.Add("entry_list", "range", "%d handles, %d are possible", len(c.List), MaxListed)
 	}
 	if s.Format != Swiss && (e.LateUntil != 0 || e.LateBye != NoRecord || e.ByeLimit != 0 || e.HalfByes != 0 || e.HalfUntil != 0) {
-		return append(list, Problem{"late_until", "unsuitable", "late entries and byes are for a Swiss", nil})
+		f.Add("late_until", "unsuitable", "late entries and byes are for a Swiss")
+		return
 	}
 	if e.LateBye != NoRecord && e.LateBye != HalfBye {
-		fault("late_bye", "unsuitable", "a late entry has half-point byes or nothing")
+		f.Add("late_bye", "unsuitable", "a late entry has half-point byes or nothing")
 	}
 	between("late_until", e.LateUntil, s.Rounds)
 	if e.LateBye == HalfBye && e.LateUntil > MaxHalfLate {
-		fault("late_until", "half", "with half-point byes, late entries begin with round %d at the latest", MaxHalfLate)
+		f.Add("late_until", "half", "with half-point byes, late entries begin with round %d at the latest", MaxHalfLate)
 	}
 	between("bye_limit", e.ByeLimit, MaxRounds)
 	between("half_byes", e.HalfByes, MaxRounds)
 	if e.ByeLimit > 0 && e.HalfByes > e.ByeLimit {
-		fault("half_byes", "order", "more half-point byes than byes")
+		f.Add("half_byes", "order", "more half-point byes than byes")
 	}
 	between("half_until", e.HalfUntil, s.Rounds)
-	return list
 }
 
 // ConditionKind is one of the conditions.

@@ -7,6 +7,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // Leaving is what becomes of the results of somebody who is out, fixed before
@@ -180,18 +181,16 @@ func (t *Tournament) SameResults(other *Tournament) bool {
 }
 
 // leavingProblems are the faults of what becomes of results.
-func (s Settings) leavingProblems() []Problem {
-	var list []Problem
+func (s Settings) leavingProblems(f *setting.Faults) {
 	for _, x := range []struct {
 		field string
 		value Leaving
 	}{{"leave", s.Leave}, {"expulsion", s.Expulsion}} {
 		switch {
 		case x.value > LeaveAnnul:
-			list = append(list, Problem{x.field, "missing", "what becomes of results is usual, keep, forfeits or annul", nil})
+			f.Add(x.field, "missing", "what becomes of results is usual, keep, forfeits or annul")
 		case x.value == LeaveAnnul && s.Format != RoundRobin:
-			list = append(list, Problem{x.field, "unsuitable", "only a round robin is played without somebody who was in it", nil})
+			f.Add(x.field, "unsuitable", "only a round robin is played without somebody who was in it")
 		}
 	}
-	return list
 }

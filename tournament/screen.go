@@ -1,13 +1,12 @@
 package tournament
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // Picture is one thing a screen shows; a screen shows several, one after the other.
@@ -58,30 +57,24 @@ const (
 
 // Validate is nil or a *SettingsError.
 func (s Screen) Validate() error {
-	var list []Problem
-	fault := func(field, why, format string, args ...any) {
-		list = append(list, Problem{field, why, fmt.Sprintf(format, args...), nil})
-	}
+	var f setting.Faults
 	if n := utf8.RuneCountInString(s.Name); strings.TrimSpace(s.Name) == "" || n > MaxNameLength || !player.IsLine(s.Name) {
-		fault("name", "missing", "the screen needs a name of one line")
+		f.Add("name", "missing", "the screen needs a name of one line")
 	}
 	if s.Shows == 0 || s.Shows >= 1<<len(Pictures) {
-		fault("shows", "missing", "the screen shows at least one thing")
+		f.Add("shows", "missing", "the screen shows at least one thing")
 	}
 	if s.Seconds < MinScreenSeconds || s.Seconds > MaxScreenSeconds {
-		fault("seconds", "range", "a page stands %d…%d s, not %d", MinScreenSeconds, MaxScreenSeconds, s.Seconds)
+		f.Add("seconds", "range", "a page stands %d…%d s, not %d", MinScreenSeconds, MaxScreenSeconds, s.Seconds)
 	}
 	if utf8.RuneCountInString(s.Message) > MaxScreenMessage || !player.IsText(s.Message) {
-		fault("message", "long", "a message has %d characters at most", MaxScreenMessage)
+		f.Add("message", "long", "a message has %d characters at most", MaxScreenMessage)
 	}
 	if s.Lang != "uk" && s.Lang != "en" {
-		fault("lang", "unsuitable", "the language is uk or en")
+		f.Add("lang", "unsuitable", "the language is uk or en")
 	}
 	if _, err := time.LoadLocation(s.Zone); err != nil || s.Zone == "" {
-		fault("zone", "unsuitable", "no such time zone: %q", s.Zone)
+		f.Add("zone", "unsuitable", "no such time zone: %q", s.Zone)
 	}
-	if len(list) > 0 {
-		return &SettingsError{slices.Clip(list)}
-	}
-	return nil
+	return f.Err()
 }

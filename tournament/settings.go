@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
-	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/prize"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // Format is the pairing system.
@@ -122,8 +121,8 @@ const (
 	MaxRoundRobinPlayers = 32
 	MaxPlayers           = 9999 // a report has four columns for a number
 	MaxRounds            = 99
-	MaxNameLength        = 100  // characters
-	MaxAboutLength       = 4000 // characters
+	MaxNameLength        = setting.MaxNameLength
+	MaxAboutLength       = setting.MaxAboutLength
 	MaxLateness          = 24 * time.Hour
 	MaxBreak             = 24 * time.Hour
 )
@@ -197,172 +196,118 @@ func DefaultTiebreaks(f Format) []string {
 	return []string{"BH/C1", "BH", "SB", "DE"}
 }
 
-// Problem is one fault of the settings: the field, and why.
-type Problem struct {
-	Field string // name, rounds, times, lateness, envelope, …
-	Why   string // a code a page can translate: missing, long, range, order, count, unsuitable
-	Text  string // the same in English, with the numbers
-	Cause error  // what an envelope or a fund refuses; nil: nothing more
-}
-
-// SettingsError names every fault of the settings.
-type SettingsError struct{ Problems []Problem }
-
-func (e *SettingsError) Error() string {
-	texts := make([]string, len(e.Problems))
-	for i, p := range e.Problems {
-		texts[i] = p.Text
-	}
-	return strings.Join(texts, "; ")
-}
+// Problem is one fault of the settings, SettingsError all of them.
+type (
+	Problem       = setting.Problem
+	SettingsError = setting.Error
+)
 
 // Validate is nil or a *SettingsError.
 func (s Settings) Validate() error {
-	var list []Problem
-	fault := func(field, why, format string, args ...any) {
-		list = append(list, Problem{field, why, fmt.Sprintf(format, args...), nil})
-	}
-	switch n := utf8.RuneCountInString(s.Name); {
-	case strings.TrimSpace(s.Name) == "":
-		fault("name", "missing", "the tournament needs a name")
-	case n > MaxNameLength:
-		fault("name", "long", "the name has %d characters, %d are possible", n, MaxNameLength)
-	case !player.IsLine(s.Name):
-		fault("name", "unsuitable", "the name is one line")
-	}
-	if !player.IsLine(s.Club) {
-		fault("club", "unsuitable", "the club is one line")
-	}
-	if !player.IsText(s.About) {
-		fault("about", "unsuitable", "the description has control characters")
-	}
-	if n := utf8.RuneCountInString(s.Club); n > MaxNameLength {
-		fault("club", "long", "the club has %d characters, %d are possible", n, MaxNameLength)
-	}
-	if n := utf8.RuneCountInString(s.About); n > MaxAboutLength {
-		fault("about", "long", "the description has %d characters, %d are possible", n, MaxAboutLength)
-	}
+	var f setting.Faults
+	f.Name("the tournament", s.Name)
+	f.Line("club", "club", s.Club)
+	f.About(s.About)
 	if s.MembersOnly && s.ClubID == "" {
-		fault("membersOnly", "unsuitable", "only a club has members")
+		f.Add("membersOnly", "unsuitable", "only a club has members")
 	}
 	if s.Format < RoundRobin || s.Format > ClubMatch {
-		fault("format", "missing", "the format is round-robin, swiss or club-match")
+		f.Add("format", "missing", "the format is round-robin, swiss or club-match")
 	}
-	list = append(list, s.clubMatchProblems()...)
+	s.clubMatchProblems(&f)
 	if s.Format == Swiss && (s.Rounds < 1 || s.Rounds > MaxRounds) {
-		fault("rounds", "range", "a Swiss has 1…%d rounds, not %d", MaxRounds, s.Rounds)
+		f.Add("rounds", "range", "a Swiss has 1…%d rounds, not %d", MaxRounds, s.Rounds)
 	}
 	if s.Double && s.Format == Swiss {
-		fault("double", "unsuitable", "a Swiss cannot be double")
+		f.Add("double", "unsuitable", "a Swiss cannot be double")
 	}
-	list = append(list, s.paceProblems()...)
-	list = append(list, s.CheckIn.problems()...)
-	list = append(list, s.untilProblems()...)
+	s.paceProblems(&f)
+	s.CheckIn.problems(&f)
+	s.untilProblems(&f)
 	if s.Lateness < 0 || s.Lateness > MaxLateness {
-		fault("lateness", "range", "lateness is 0…24 h, not %v", s.Lateness)
+		f.Add("lateness", "range", "lateness is 0…24 h, not %v", s.Lateness)
 	}
-	if err := s.Policy.OrOpen().Validate(); err != nil {
-		fault("policy", "range", "%v", err)
-	}
-	if err := s.options().Validate(); err != nil {
-		list = append(list, Problem{"envelope", "unsuitable", err.Error(), err})
-	} else if _, err := s.Policy.Narrow(s.Envelope); err != nil {
-		list = append(list, Problem{"envelope", "unsuitable", err.Error(), err})
-	}
-	list = append(list, s.orderProblems()...)
-	list = append(list, s.leavingProblems()...)
-	list = append(list, s.entryProblems()...)
-	if err := s.Prizes.Validate(); err != nil {
-		list = append(list, Problem{"prizes", "unsuitable", err.Error(), err})
-	}
-	if len(list) > 0 {
-		return &SettingsError{list}
-	}
-	return nil
+	f.Play(s.Policy, s.Envelope, s.MatchOptions())
+	s.orderProblems(&f)
+	s.leavingProblems(&f)
+	s.entryProblems(&f)
+	f.Wrap("prizes", "unsuitable", s.Prizes.Validate())
+	return f.Err()
 }
 
-func (s Settings) paceProblems() []Problem {
+func (s Settings) paceProblems(f *setting.Faults) {
 	switch {
 	case s.Pace < Auto || s.Pace > Times:
-		return []Problem{{"pace", "missing", "the pace is auto, manual or times", nil}}
+		f.Add("pace", "missing", "the pace is auto, manual or times")
 	case s.Break < 0 || s.Break > MaxBreak:
-		return []Problem{{"break", "range", fmt.Sprintf("the break is 0…24 h, not %v", s.Break), nil}}
+		f.Add("break", "range", "the break is 0…24 h, not %v", s.Break)
 	case s.Pace != Times:
-		return nil
+		return
 	case len(s.Times) == 0:
-		return []Problem{{"times", "missing", "every round needs its time", nil}}
+		f.Add("times", "missing", "every round needs its time")
 	case s.Format == Swiss && len(s.Times) != s.Rounds:
-		return []Problem{{"times", "count", fmt.Sprintf("%d rounds have %d times", s.Rounds, len(s.Times)), nil}}
+		f.Add("times", "count", "%d rounds have %d times", s.Rounds, len(s.Times))
 	case !slices.IsSortedFunc(s.Times, func(a, b time.Time) int { return a.Compare(b) }):
-		return []Problem{{"times", "order", "the times of the rounds do not rise", nil}}
+		f.Add("times", "order", "the times of the rounds do not rise")
 	}
-	return nil
 }
 
 // untilProblems are the faults of the hard end. Whether an event that starts by
 // hand fits is seen at its start.
-func (s Settings) untilProblems() []Problem {
+func (s Settings) untilProblems(f *setting.Faults) {
 	switch {
 	case s.OnClaim && s.Lateness == 0:
-		return []Problem{{"onClaim", "unsuitable", "nobody is late where matches do not wait", nil}}
+		f.Add("onClaim", "unsuitable", "nobody is late where matches do not wait")
+		return
 	case s.Until.IsZero() && s.Firm:
-		return []Problem{{"until", "missing", "a firm end needs its time", nil}}
+		f.Add("until", "missing", "a firm end needs its time")
+		return
 	case s.Until.IsZero() || s.Pace != Times || len(s.Times) == 0:
-		return nil
+		return
 	case !s.Times[len(s.Times)-1].Before(s.Until):
-		return []Problem{{"until", "order", "the last round opens after the end", nil}}
+		f.Add("until", "order", "the last round opens after the end")
+		return
 	}
 	plan := Tournament{Settings: s}
 	plan.Settings.Rounds = len(s.Times)
 	if over := plan.overrun(s.Times[0]); s.Firm && over > 0 {
-		return []Problem{{"until", "fit", fmt.Sprintf("in the worst case the last round ends %v after the end", over), nil}}
+		f.Add("until", "fit", "in the worst case the last round ends %v after the end", over)
 	}
-	return nil
 }
 
 // orderProblems are the faults of what makes the order: draw, points, tie-breaks.
-func (s Settings) orderProblems() []Problem {
-	var list []Problem
-	fault := func(field, why, format string, args ...any) {
-		list = append(list, Problem{field, why, fmt.Sprintf(format, args...), nil})
-	}
+func (s Settings) orderProblems(f *setting.Faults) {
 	if s.Numbering < ByRating || s.Numbering > Given {
-		fault("numbering", "missing", "numbers are drawn by rating, lots or varma")
+		f.Add("numbering", "missing", "numbers are drawn by rating, lots or varma")
 	}
 	if s.Numbering == Varma && s.Format != RoundRobin {
-		fault("numbering", "unsuitable", "the Varma tables are for round robins")
+		f.Add("numbering", "unsuitable", "the Varma tables are for round robins")
 	}
 	if s.Acceleration != NoAcceleration && s.Format != Swiss {
-		fault("acceleration", "unsuitable", "only a Swiss can be accelerated")
+		f.Add("acceleration", "unsuitable", "only a Swiss can be accelerated")
 	}
 	if s.Points.Win <= 0 || s.Points.Draw < 0 || s.Points.Loss < 0 || s.Points.Draw > s.Points.Win {
-		fault("points", "range", "a win is worth more than nothing and no less than a draw")
+		f.Add("points", "range", "a win is worth more than nothing and no less than a draw")
 	}
 	most := MaxPlayers
 	if s.Format == RoundRobin {
 		most = MaxRoundRobinPlayers
 	}
 	if s.Capacity < 0 || s.Capacity > most {
-		fault("capacity", "range", "there is room for %d entries at most, not %d", most, s.Capacity)
+		f.Add("capacity", "range", "there is room for %d entries at most, not %d", most, s.Capacity)
 	}
 	for i, code := range s.Tiebreaks {
 		if slices.Contains(s.Tiebreaks[:i], code) {
-			fault("tiebreaks", "order", "tie-break %s stands twice", code)
+			f.Add("tiebreaks", "order", "tie-break %s stands twice", code)
 		}
 	}
-	return list
-}
-
-func (s Settings) options() match.Options {
-	envelope, err := s.Policy.Narrow(s.Envelope)
-	if err != nil {
-		envelope = s.Envelope // Validate refuses such settings
-	}
-	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness, OnClaim: s.OnClaim}
 }
 
 // MatchOptions is on what every match of the tournament is played.
-func (s Settings) MatchOptions() match.Options { return s.options() }
+func (s Settings) MatchOptions() match.Options {
+	return match.Options{Envelope: setting.Narrowed(s.Policy, s.Envelope), Claims: s.Claims, StartDelay: match.DefaultStartDelay,
+		Lateness: s.Lateness, OnClaim: s.OnClaim}
+}
 
 // WorstRound is the longest a round can last: the wait for the players, twice
 // where a forfeit is claimed, and the longest match.
@@ -371,5 +316,5 @@ func (s Settings) WorstRound() time.Duration {
 	if s.OnClaim {
 		wait *= 2
 	}
-	return wait + s.options().Envelope.WorstCase(match.DefaultStartDelay)
+	return wait + s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay)
 }

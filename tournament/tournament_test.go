@@ -148,6 +148,7 @@ func TestSettingsNameEveryFaultAtOnce(t *testing.T) {
 	s := tournament.DefaultSettings(tournament.Swiss)
 	s.Rounds, s.Double, s.Lateness, s.Numbering = 0, true, -time.Second, tournament.Varma
 	s.Envelope.Chips = 0
+	s.Break, s.Firm = -time.Second, true
 	var list *tournament.SettingsError
 	if err := s.Validate(); !errors.As(err, &list) {
 		t.Fatal(err)
@@ -157,10 +158,15 @@ func TestSettingsNameEveryFaultAtOnce(t *testing.T) {
 		fields = append(fields, p.Field)
 	}
 	slices.Sort(fields)
-	want := []string{"double", "envelope", "envelope", "lateness", "name", "numbering", "rounds"}
+	want := []string{"break", "double", "envelope", "envelope", "lateness", "name", "numbering", "rounds", "until"}
 	fields, want = slices.Compact(fields), slices.Compact(want)
 	if !slices.Equal(fields, want) {
 		t.Errorf("%v, want %v", fields, want)
+	}
+	s = tournament.DefaultSettings(tournament.Swiss)
+	s.Name, s.OnClaim, s.Lateness, s.Until, s.Firm = "Cup", true, 0, start.Add(time.Hour), true
+	if err := s.Validate(); !errors.As(err, &list) || list.Problems[0].Field != "onClaim" {
+		t.Errorf("a claim against somebody who cannot be late: %v", err)
 	}
 }
 
@@ -254,7 +260,8 @@ func TestNumbers(t *testing.T) {
 	t.Run("by rating, equal ones by name, unrated last", func(t *testing.T) {
 		t.Parallel()
 		tour := newTournament(t, tournament.Swiss, nil)
-		for _, c := range []tournament.Candidate{{Name: "unrated"}, {Name: "b", Rating: 1500}, {Name: "A", Rating: 1500}, {Name: "top", Rating: 1600}} {
+		for _, c := range []tournament.Candidate{{Name: "unrated"}, {Name: "b", Rating: 1500}, {Name: "A", Rating: 1500},
+			{Name: "top", Rating: 1600}} {
 			if _, err := tour.Register(host, c, start); err != nil {
 				t.Fatal(err)
 			}
@@ -429,7 +436,8 @@ func disturb(rt *rapid.T, tour *tournament.Tournament) {
 	case 0:
 		err = tour.Withdraw(host, id)
 	case 1:
-		_, err = tour.Register(host, tournament.Candidate{Player: player.ID(fmt.Sprint("late", len(tour.Entries))), Name: "Late", Rating: 1985}, start)
+		_, err = tour.Register(host, tournament.Candidate{Player: player.ID(fmt.Sprint("late", len(tour.Entries))), Name: "Late",
+			Rating: 1985}, start)
 	case 2:
 		err = tour.AskBye(host, id, len(tour.Rounds)+1, tournament.HalfBye)
 	case 3:
@@ -474,7 +482,8 @@ func TestAMatchsEndIsWorthWhatItSays(t *testing.T) {
 		first, second tournament.Outcome
 	}{
 		{"a win on the board", match.Result{Outcome: match.FirstWins, Reason: match.KingsCaptured}, tournament.Win, tournament.Loss},
-		{"a resignation while bidding is a played game", match.Result{Outcome: match.SecondWins, Reason: match.Resignation}, tournament.Loss, tournament.Win},
+		{"a resignation while bidding is a played game", match.Result{Outcome: match.SecondWins, Reason: match.Resignation},
+			tournament.Loss, tournament.Win},
 		{"a draw", match.Result{Outcome: match.Draw, Reason: match.MoveLimit}, tournament.Draw, tournament.Draw},
 		{"First did not come", match.Result{Outcome: match.SecondWins, Reason: match.Forfeit}, tournament.ForfeitLoss, tournament.ForfeitWin},
 		{"nobody came", match.Result{Outcome: match.BothLose, Reason: match.Forfeit}, tournament.ForfeitLoss, tournament.ForfeitLoss},

@@ -39,7 +39,7 @@ func (a *Office) Versions(ctx context.Context, ids []string) (map[string]int64, 
 }
 
 // Create makes a ladder of the viewer's. The error of settings is a
-// *ladder.SettingsError.
+// *setting.Error.
 func (a *Office) Create(ctx context.Context, by player.Viewer, s ladder.Settings) (ladder.ID, error) {
 	var role club.Role
 	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {

@@ -78,7 +78,7 @@ type Challenge struct {
 
 // New is a challenge to a player, or with the zero player to whoever has the
 // link. open is how many of the challenger's wait already. The error of the
-// settings is a *SettingsError.
+// settings is a *setting.Error.
 func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now time.Time) (Challenge, error) {
 	switch {
 	case !by.MayPlay() || by.Bot:

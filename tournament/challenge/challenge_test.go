@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/setting"
 )
 
 var (
@@ -186,7 +187,7 @@ func TestSettingsNameTheirFaults(t *testing.T) {
 			t.Parallel()
 			s := challenge.DefaultSettings()
 			test.change(&s)
-			var found *challenge.SettingsError
+			var found *setting.Error
 			if errors.As(s.Validate(), &found); found == nil && test.faults > 0 || found != nil && len(found.Problems) != test.faults {
 				t.Errorf("%v", found)
 			}
@@ -223,7 +224,8 @@ func TestAChallengeIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	people := []player.Player{ana, bob, cyn, visitor}
 	rapid.Check(t, func(t *rapid.T) {
-		c, err := challenge.New("c", as(ana), rapid.SampledFrom([]player.Player{bob, visitor}).Draw(t, "to"), settings(rapid.Bool().Draw(t, "rated")), 0, began)
+		c, err := challenge.New("c", as(ana), rapid.SampledFrom([]player.Player{bob, visitor}).Draw(t, "to"),
+			settings(rapid.Bool().Draw(t, "rated")), 0, began)
 		if err != nil {
 			t.Fatal(err)
 		}

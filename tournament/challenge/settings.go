@@ -1,13 +1,12 @@
 package challenge
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // How long a challenge may wait for its answer, and how long one does where
@@ -67,38 +66,19 @@ func Practice() Settings {
 	return s
 }
 
-// SettingsError names every fault of the settings.
-type SettingsError struct{ Problems []string }
-
-func (e *SettingsError) Error() string { return strings.Join(e.Problems, "; ") }
-
-// Validate is nil or a *SettingsError.
+// Validate is nil or a *setting.Error.
 func (s Settings) Validate() error {
-	var problems []string
-	if err := s.Policy.OrOpen().Validate(); err != nil {
-		problems = append(problems, err.Error())
-	}
-	if err := s.MatchOptions().Validate(); err != nil {
-		problems = append(problems, err.Error())
-	} else if _, err := s.Policy.Narrow(s.Envelope); err != nil {
-		problems = append(problems, err.Error())
-	}
+	var f setting.Faults
+	f.Play(s.Policy, s.Envelope, s.MatchOptions())
 	if s.Life < MinLife || s.Life > MaxLife {
-		problems = append(problems, fmt.Sprintf("a challenge waits %v to %v for its answer, not %v", MinLife, MaxLife, s.Life))
+		f.Add("life", "range", "a challenge waits %v to %v for its answer, not %v", MinLife, MaxLife, s.Life)
 	}
-	if len(problems) > 0 {
-		return &SettingsError{problems}
-	}
-	return nil
+	return f.Err()
 }
 
 // MatchOptions is on what the match will be played.
 func (s Settings) MatchOptions() match.Options {
-	envelope, err := s.Policy.Narrow(s.Envelope)
-	if err != nil {
-		envelope = s.Envelope // Validate refuses such settings
-	}
-	return match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay,
+	return match.Options{Envelope: setting.Narrowed(s.Policy, s.Envelope), Claims: s.Claims, StartDelay: match.DefaultStartDelay,
 		Lateness: s.Lateness, BidTime: s.BidTime, Untimed: s.Untimed}
 }
 

@@ -102,7 +102,7 @@ func (l *Ladder) MayDirect(v player.Viewer, in club.Role) bool {
 	return v.MayOperate() || v.Is(l.Organizer) || l.Settings.Club != "" && club.May(v, in, club.ActHold)
 }
 
-// New makes a ladder. Its error is a *SettingsError.
+// New makes a ladder. Its error is a *setting.Error.
 func New(id ID, by player.ID, s Settings, now time.Time) (*Ladder, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

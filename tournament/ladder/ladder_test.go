@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/setting"
 )
 
 var start = time.Date(2026, 3, 2, 18, 0, 0, 0, time.UTC)
@@ -177,8 +178,10 @@ func TestWhatEndsAChallengeWithoutAMatch(t *testing.T) {
 		order  string
 		ending ladder.Ending
 	}{
-		{"the defender declines and loses the place", func(s *stage, n ladder.ChallengeID) { s.ok(s.Drop(as("A"), n, s.now)) }, "CAB", ladder.Declined},
-		{"the challenger withdraws before the answer", func(s *stage, n ladder.ChallengeID) { s.ok(s.Drop(as("C"), n, s.now)) }, "ABC", ladder.Withdrawn},
+		{"the defender declines and loses the place", func(s *stage, n ladder.ChallengeID) { s.ok(s.Drop(as("A"), n, s.now)) },
+			"CAB", ladder.Declined},
+		{"the challenger withdraws before the answer", func(s *stage, n ladder.ChallengeID) { s.ok(s.Drop(as("C"), n, s.now)) },
+			"ABC", ladder.Withdrawn},
 		{"nobody answers in 36 hours", func(s *stage, n ladder.ChallengeID) { s.wait(36 * time.Hour) }, "CAB", ladder.NoReply},
 		{"the challenger withdraws after it", func(s *stage, n ladder.ChallengeID) {
 			s.ok(s.Accept(as("A"), n, s.now))
@@ -208,7 +211,8 @@ func TestWhatEndsAChallengeWithoutAMatch(t *testing.T) {
 		{"the organizer judges for the challenger", func(s *stage, n ladder.ChallengeID) {
 			s.ok(s.Judge(host, n, "C", "played over a real board", s.now))
 		}, "CAB", ladder.Judged},
-		{"the organizer annuls it", func(s *stage, n ladder.ChallengeID) { s.ok(s.Judge(host, n, "", "sent by mistake", s.now)) }, "ABC", ladder.Judged},
+		{"the organizer annuls it", func(s *stage, n ladder.ChallengeID) { s.ok(s.Judge(host, n, "", "sent by mistake", s.now)) },
+			"ABC", ladder.Judged},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -297,7 +301,10 @@ func TestWhyAPlayerCannotBeChallenged(t *testing.T) {
 		{"somebody below", narrow, nil, "B", "C", ladder.Lower},
 		{"two places up", narrow, nil, "C", "A", ""},
 		{"three places up", narrow, nil, "D", "A", ladder.TooHigh},
-		{"three of six places, when half of the rungs are in reach", func(s *ladder.Settings) { s.Places, s.Percent, s.FirstFree = 1, 50, false }, nil, "D", "A", ""},
+		{"three of six places, when half of the rungs are in reach", func(s *ladder.Settings) {
+			s.Places, s.Percent,
+				s.FirstFree = 1, 50, false
+		}, nil, "D", "A", ""},
 		{"the top, with one's first challenge", func(s *ladder.Settings) { s.Places, s.Percent = 1, 0 }, nil, "F", "A", ""},
 		{"the top, with one's second", func(s *ladder.Settings) { s.Places, s.Percent, s.Rest = 1, 0, 0 }, func(s *stage) {
 			s.ok(s.Drop(as("F"), s.send("F", "A"), s.now))
@@ -307,9 +314,21 @@ func TestWhyAPlayerCannotBeChallenged(t *testing.T) {
 		{"whom one has challenged already", narrow, func(s *stage) { s.send("C", "B") }, "C", "B", ladder.Between},
 		{"a second player, when one is the limit", narrow, func(s *stage) { s.send("C", "B") }, "C", "A", ladder.OutgoingLimit},
 		{"somebody whom another has challenged", narrow, func(s *stage) { s.send("C", "B") }, "D", "B", ladder.IncomingLimit},
-		{"whom one has met six days ago", narrow, func(s *stage) { s.Result(s.meet("C", "B"), secondWins, s.now); s.wait(6 * day) }, "C", "B", ladder.RecentlyMet},
-		{"who has taken one's place six days ago", narrow, func(s *stage) { s.Result(s.meet("C", "B"), firstWins, s.now); s.wait(6 * day) }, "B", "C", ladder.RecentlyMet},
-		{"whom one has met seven days ago", narrow, func(s *stage) { s.Result(s.meet("C", "B"), secondWins, s.now); s.wait(7 * day) }, "C", "B", ""},
+		{"whom one has met six days ago", narrow, func(s *stage) {
+			s.Result(s.meet("C", "B"), secondWins,
+				s.now)
+			s.wait(6 * day)
+		}, "C", "B", ladder.RecentlyMet},
+		{"who has taken one's place six days ago", narrow, func(s *stage) {
+			s.Result(s.meet("C", "B"), firstWins,
+				s.now)
+			s.wait(6 * day)
+		}, "B", "C", ladder.RecentlyMet},
+		{"whom one has met seven days ago", narrow, func(s *stage) {
+			s.Result(s.meet("C", "B"), secondWins,
+				s.now)
+			s.wait(7 * day)
+		}, "C", "B", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -442,7 +461,8 @@ func TestDefendedPlaceKeepsSilenceFromCounting(t *testing.T) {
 func TestNewcomerIsPlacedByRatingAboveTheLowerOnesOnly(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "", func(s *ladder.Settings) { s.Placement = ladder.ByRating })
-	for _, c := range []ladder.Candidate{{Player: "A", Rating: 1500}, {Player: "B", Rating: 1900}, {Player: "C", Rating: 1700}, {Player: "D", Rating: 1500}, {Player: "E", Rating: 1600}} {
+	for _, c := range []ladder.Candidate{{Player: "A", Rating: 1500}, {Player: "B", Rating: 1900}, {Player: "C", Rating: 1700},
+		{Player: "D", Rating: 1500}, {Player: "E", Rating: 1600}} {
 		s.ok(s.Join(as(string(c.Player)), c, s.now))
 	}
 	s.wants("BCEAD")
@@ -519,7 +539,7 @@ func TestSettingsNameEveryFault(t *testing.T) {
 	t.Parallel()
 	s := ladder.DefaultSettings()
 	s.Places, s.Outgoing, s.Play, s.Notice, s.About = 0, 11, day, 0, "NUL\x00"
-	var all *ladder.SettingsError
+	var all *setting.Error
 	if err := s.Validate(); !errors.As(err, &all) {
 		t.Fatal(err)
 	}

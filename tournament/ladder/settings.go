@@ -1,16 +1,13 @@
 package ladder
 
 import (
-	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
-	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // Placement is where a newcomer begins.
@@ -34,8 +31,8 @@ const (
 // Bounds of a ladder.
 const (
 	MaxRungs       = 1000
-	MaxNameLength  = 100
-	MaxAboutLength = 4000
+	MaxNameLength  = setting.MaxNameLength
+	MaxAboutLength = setting.MaxAboutLength
 	MaxChallenges  = 10
 	maxDays        = 365 * 24 * time.Hour
 )
@@ -94,53 +91,19 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Problem is one fault of the settings: the field, and why.
-type Problem struct {
-	Field string // as in the JSON
-	Why   string // missing, long, range, unsuitable
-	Text  string // the same in English
-	Cause error  // what an envelope refuses: a *bidding.EnvelopeError; nil: nothing more
-}
-
-// SettingsError names every fault of the settings.
-type SettingsError struct{ Problems []Problem }
-
-func (e *SettingsError) Error() string {
-	texts := make([]string, len(e.Problems))
-	for i, p := range e.Problems {
-		texts[i] = p.Text
-	}
-	return strings.Join(texts, "; ")
-}
-
-// Validate is nil or a *SettingsError.
+// Validate is nil or a *setting.Error.
 func (s Settings) Validate() error {
-	var list []Problem
-	fault := func(field, why, format string, args ...any) {
-		list = append(list, Problem{field, why, fmt.Sprintf(format, args...), nil})
-	}
-	switch n := utf8.RuneCountInString(s.Name); {
-	case strings.TrimSpace(s.Name) == "":
-		fault("name", "missing", "the ladder needs a name")
-	case n > MaxNameLength:
-		fault("name", "long", "the name has %d characters, %d are possible", n, MaxNameLength)
-	case !player.IsLine(s.Name):
-		fault("name", "unsuitable", "the name is one line")
-	}
-	if n := utf8.RuneCountInString(s.About); n > MaxAboutLength {
-		fault("about", "long", "the description has %d characters, %d are possible", n, MaxAboutLength)
-	}
-	if !player.IsText(s.About) {
-		fault("about", "unsuitable", "the description is text without control characters")
-	}
+	var f setting.Faults
+	f.Name("the ladder", s.Name)
+	f.About(s.About)
 	if s.MembersOnly && s.Club == "" {
-		fault("members", "unsuitable", "only a club has members")
+		f.Add("members", "unsuitable", "only a club has members")
 	}
 	if s.Placement != AtBottom && s.Placement != ByRating {
-		fault("placement", "missing", "the placement is bottom or rating")
+		f.Add("placement", "missing", "the placement is bottom or rating")
 	}
 	if s.Climb != Insert && s.Climb != Swap {
-		fault("climb", "missing", "the climb is insert or swap")
+		f.Add("climb", "missing", "the climb is insert or swap")
 	}
 	for _, b := range [...]struct {
 		field      string
@@ -151,7 +114,7 @@ func (s Settings) Validate() error {
 		{"outgoing", s.Outgoing, 1, MaxChallenges}, {"incoming", s.Incoming, 1, MaxChallenges},
 	} {
 		if b.have < b.least || b.have > b.top {
-			fault(b.field, "range", "%s is %d…%d, not %d", b.field, b.least, b.top, b.have)
+			f.Add(b.field, "range", "%s is %d…%d, not %d", b.field, b.least, b.top, b.have)
 		}
 	}
 	for _, b := range [...]struct {
@@ -163,38 +126,25 @@ func (s Settings) Validate() error {
 		{"rest", s.Rest, 0}, {"idle", s.Inactivity, 0}, {"notice", s.Notice, 0}, {"credit", s.Credit, 0}, {"vacation", s.Vacation, 0},
 	} {
 		if b.have < b.least || b.have > maxDays || b.have%time.Minute != 0 {
-			fault(b.field, "range", "%s is %v…%v in whole minutes, not %v", b.field, b.least, maxDays, b.have)
+			f.Add(b.field, "range", "%s is %v…%v in whole minutes, not %v", b.field, b.least, maxDays, b.have)
 		}
 	}
 	if s.Inactivity > 0 && (s.Notice < Day || s.Notice > s.Inactivity) {
-		fault("notice", "range", "who sinks is told a day before at least, and not before he has been silent at all")
+		f.Add("notice", "range", "who sinks is told a day before at least, and not before they have been silent at all")
 	}
 	if s.Lateness < time.Minute || s.Lateness > 4*time.Hour || s.Lateness%time.Minute != 0 {
-		fault("lateness", "range", "lateness is 1 min…4 h, not %v", s.Lateness)
-	}
-	if err := s.Policy.OrOpen().Validate(); err != nil {
-		fault("policy", "range", "%v", err)
+		f.Add("lateness", "range", "lateness is 1 min…4 h, not %v", s.Lateness)
 	}
 	if s.BidTime != 0 && (s.BidTime < time.Hour || s.BidTime > match.MaxBidTime || s.BidTime%time.Minute != 0) {
-		fault("bidTime", "range", "a bid by correspondence has 1 h…%v, not %v", match.MaxBidTime, s.BidTime)
+		f.Add("bidTime", "range", "a bid by correspondence has 1 h…%v, not %v", match.MaxBidTime, s.BidTime)
 	}
-	if err := s.matchOptions(0).Validate(); err != nil {
-		list = append(list, Problem{"envelope", "unsuitable", err.Error(), err})
-	} else if _, err := s.Policy.Narrow(s.Envelope); err != nil {
-		list = append(list, Problem{"envelope", "unsuitable", err.Error(), err})
-	}
-	if len(list) > 0 {
-		return &SettingsError{list}
-	}
-	return nil
+	f.Play(s.Policy, s.Envelope, s.matchOptions(0))
+	return f.Err()
 }
 
 func (s Settings) matchOptions(early time.Duration) match.Options {
-	envelope, err := s.Policy.Narrow(s.Envelope)
-	if err != nil {
-		envelope = s.Envelope // Validate refuses such settings
-	}
-	o := match.Options{Envelope: envelope, Claims: s.Claims, StartDelay: match.DefaultStartDelay, Lateness: s.Lateness + early}
+	o := match.Options{Envelope: setting.Narrowed(s.Policy, s.Envelope), Claims: s.Claims, StartDelay: match.DefaultStartDelay,
+		Lateness: s.Lateness + early}
 	if s.BidTime > 0 {
 		o.Lateness, o.BidTime, o.Meet = 0, s.BidTime, min(s.Play, match.MaxMeet)
 	}

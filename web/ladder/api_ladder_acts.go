@@ -24,7 +24,7 @@ func (s api) apiCreateLadder(c echo.Context) error {
 	}
 	id, err := s.Arbiter.Ladders.Create(c.Request().Context(), page.Viewer(c), set)
 	if err != nil {
-		return apiLadderSettings(err)
+		return err
 	}
 	return s.apiShowLadder(c, http.StatusCreated, id)
 }
@@ -41,7 +41,7 @@ func (s api) apiChangeLadder(c echo.Context) error {
 		return err
 	}
 	if err := s.Arbiter.Ladders.Change(ctx, page.Viewer(c), id, set); err != nil {
-		return apiLadderSettings(err)
+		return err
 	}
 	return s.apiShowLadder(c, http.StatusOK, id)
 }
@@ -56,15 +56,6 @@ func readLadderSettings(c echo.Context, set *ladder.Settings) error {
 	err := page.ReadJSON(c, &in, false)
 	if in.Policy != nil {
 		set.Policy = in.Policy.Policy
-	}
-	return err
-}
-
-// apiLadderSettings names every fault of settings.
-func apiLadderSettings(err error) error {
-	var faults *ladder.SettingsError
-	if errors.As(err, &faults) {
-		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "settings", Message: faults.Error()}
 	}
 	return err
 }
@@ -89,7 +80,7 @@ func (s api) apiJoinLadder(c echo.Context) error {
 	return s.apiShowLadder(c, http.StatusOK, id)
 }
 
-// apiLeaveLadder takes a player off a ladder: the caller himself, or whom its organizer names.
+// apiLeaveLadder takes a player off a ladder: the caller, or whom its organizer names.
 func (s api) apiLeaveLadder(c echo.Context) error {
 	who, err := s.playerNamed(c, c.Param("handle"))
 	if errors.Is(err, errNoSuchPlayer) {

@@ -133,8 +133,8 @@ type ladderFacts struct {
 	ladder  *ladder.Ladder
 	club    club.Club
 	me      ladder.Actor
-	could   ladder.Candidate     // the viewer, if he is not on it
-	unmet   *fairplay.UnmetError // what he lacks then
+	could   ladder.Candidate     // the viewer, if they are not on it
+	unmet   *fairplay.UnmetError // what they lack then
 	who     map[player.ID]player.Player
 	ratings map[player.ID]store.Rating
 	recent  []ladder.Challenge

@@ -1,7 +1,6 @@
 package ladder
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -95,22 +94,9 @@ func readLadderForm(p lang.Printer, was fairplay.Policy, v url.Values) (ladder.S
 	}
 	s.Claims, s.Envelope, s.Policy = claims, r.Envelope(), r.Policy(p, was)
 	if len(r.Problems) == 0 {
-		r.Problems = ladderProblems(s.Validate())
+		r.Problems = words.ProblemsOf(s.Validate())
 	}
 	return s, r.Problems
-}
-
-// ladderProblems are the faults of settings, nil for every other error.
-func ladderProblems(err error) []tournament.Problem {
-	var list *ladder.SettingsError
-	if !errors.As(err, &list) {
-		return nil
-	}
-	out := make([]tournament.Problem, len(list.Problems))
-	for i, p := range list.Problems {
-		out[i] = tournament.Problem(p)
-	}
-	return out
 }
 
 func (s pages) newLadderForm(c echo.Context) error {

@@ -22,7 +22,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // APIError is a refusal with the code and words of the API; what a page shows
@@ -52,8 +52,7 @@ func BadInput(format string, args ...any) error {
 func apiErrorOf(err error) *APIError {
 	var own *APIError
 	var refusal *match.Refusal
-	var settings *tournament.SettingsError
-	var proposal *challenge.SettingsError
+	var settings *setting.Error
 	var envelope *bidding.EnvelopeError
 	var conditions *tournament.ConditionsError
 	var unmet *fairplay.UnmetError
@@ -76,8 +75,6 @@ func apiErrorOf(err error) *APIError {
 		return &APIError{http.StatusConflict, "conditions", strings.TrimPrefix(conditions.Error(), "tournament: ")}
 	case errors.As(err, &settings):
 		return &APIError{http.StatusUnprocessableEntity, "settings", settings.Error()}
-	case errors.As(err, &proposal):
-		return &APIError{http.StatusUnprocessableEntity, "settings", proposal.Error()}
 	case errors.As(err, &envelope):
 		return &APIError{http.StatusUnprocessableEntity, "envelope", envelope.Error()}
 	case errors.As(err, &refusal):

@@ -21,6 +21,7 @@ import (
 	"chpok.org/chpok/store"
 	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -129,7 +130,7 @@ func (s pages) createChallenge(c echo.Context) error {
 		return s.showChallengeForm(c, in, words.ErrNoPlayer)
 	}
 	made, err := s.Arbiter.Challenges.Send(c.Request().Context(), page.Viewer(c), in.to(), settings)
-	var faults *challenge.SettingsError
+	var faults *setting.Error
 	switch {
 	case errors.As(err, &faults):
 		err = errChallengeSettings

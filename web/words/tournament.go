@@ -223,7 +223,7 @@ func RoundOfPart(part string) (int, bool) {
 // FragmentType is what page scripts ask for when they want a piece of a page.
 const FragmentType = "text/html-fragment"
 
-// ProblemsOf are the faults of settings, nil for every other error.
+// ProblemsOf are the faults of settings, of whatever, nil for every other error.
 func ProblemsOf(err error) []tournament.Problem {
 	var list *tournament.SettingsError
 	if errors.As(err, &list) {
