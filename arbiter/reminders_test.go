@@ -203,7 +203,7 @@ func TestAPlayerOfASlowMatchIsToldOfHisTurn(t *testing.T) {
 			id, err = h.live.OpenTx(tx, live.Opening{Players: [2]player.ID{"ana", "bob"}, Options: options})
 			return err
 		}))
-		h.clock.advance(time.Minute) // he may be at the board
+		h.clock.advance(time.Minute) // they may be at the board
 		h.remind()
 		h.wasTold("ana")
 		h.clock.advance(time.Minute)

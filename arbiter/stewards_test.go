@@ -13,9 +13,9 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// TestAStewardIsToldAndRemindedTwice: when he is named, a quarter of an hour after
+// TestAStewardIsToldAndRemindedTwice: when they are named, a quarter of an hour after
 // the end and three hours before it is too late to sign; the tournament names
-// what waits for him.
+// what waits for them.
 func TestAStewardIsToldAndRemindedTwice(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {

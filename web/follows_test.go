@@ -22,7 +22,7 @@ func TestOneFollowsAndUnfollowsWithOneTap(t *testing.T) {
 	anna.get(club).wants("button", "Follow")
 	anna.post(club+"/follow").want(http.StatusOK).wants("button", "Unfollow")
 
-	// clara enters, and plays in round 1, in which the first of three rests: his tournament and his match are what she finds.
+	// clara enters, and plays in round 1, in which the first of three rests: that one's tournament and match are what she finds.
 	path := n.create("name", "Friday cup")
 	for _, handle := range []string{"borys", "clara", "danylo"} {
 		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)

@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// TestAProgramsPaceIsNoted once for a match and player, and seen by him and the
+// TestAProgramsPaceIsNoted once for a match and player, and seen by them and the
 // arbiters.
 func TestAProgramsPaceIsNoted(t *testing.T) {
 	t.Parallel()

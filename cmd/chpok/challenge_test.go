@@ -39,7 +39,7 @@ func TestALinkBringsTwoPlayersTogether(t *testing.T) {
 	if a, b := anna.location(), bohdan.location(); a != b || !strings.HasPrefix(a, server.base+"/matches/") {
 		t.Fatalf("anna is at %s, bohdan at %s", a, b)
 	}
-	anna.click("button[name='ready']") // bohdan has accepted, so he is there
+	anna.click("button[name='ready']") // bohdan has accepted, so they are there
 	for _, v := range []*visitor{anna, bohdan} {
 		v.waitFor(".targets") // the bidding has begun
 	}

@@ -41,7 +41,8 @@ func TestEveryFairPlayPageStandsUp(t *testing.T) {
 
 func newGallery(t *testing.T) *gallery {
 	t.Helper()
-	g := &gallery{t: t, window: browser(t), dsn: storetest.SQLiteDSN(t), looks: looks(), people: map[string]*visitor{}, asked: map[string]*person{}}
+	g := &gallery{t: t, window: browser(t), dsn: storetest.SQLiteDSN(t), looks: looks(), people: map[string]*visitor{},
+		asked: map[string]*person{}}
 	g.base = strings.Replace(startNode(t, g.dsn).base, "127.0.0.1", "localhost", 1)
 	for handle, role := range map[string]string{"host": "operator", "judge": "operator", "vira": "player", "ivan": "player", "olha": "player",
 		"petro": "player", "nova": "player", "stefa": "player", "marko": "player"} {
@@ -50,11 +51,14 @@ func newGallery(t *testing.T) *gallery {
 	return g
 }
 
-// at is somebody at a browser of his own.
+// usual is how people look at the site between two pictures.
+var usual = look{1366, 768, "en", "light"}
+
+// at is somebody at a browser of their own.
 func (g *gallery) at(handle string) *visitor {
 	g.t.Helper()
 	if g.people[handle] == nil {
-		v := visit(g.t, g.window, g.base, 1280, 900)
+		v := visit(g.t, g.window, g.base, usual.width, usual.height)
 		v.signIn(g.dsn, handle)
 		g.people[handle] = v
 	}
@@ -86,14 +90,18 @@ func (g *gallery) showBy(handle, name string, reach func(*visitor)) {
 		v.checkPage(fmt.Sprintf("%s (%s)", name, l))
 		v.wholePage(fmt.Sprintf("%s-%s", name, l))
 	}
-	v.wear(look{1280, 900, "en", "light"})
+	if g.looks[len(g.looks)-1] != usual {
+		v.wear(usual)
+	}
 }
 
 // event makes a tournament at a level, whose host is host.
 func (g *gallery) event(name, level string) string {
 	g.t.Helper()
-	return g.at("host").post("/tournaments", "name", name, "format", "swiss", "rounds", "1", "pace", "auto", "break", "0", "lateness", "0", "claims", "automatic",
-		"numbering", "rating", "tiebreaks", "DE", "chips", "1", "presets", "5+3", "default_limit", "40", "any_row", "on", "minutes_low", "3", "minutes_high", "10",
+	return g.at("host").post("/tournaments", "name", name, "format", "swiss", "rounds", "1", "pace", "auto", "break", "0",
+		"lateness", "0", "claims", "automatic",
+		"numbering", "rating", "tiebreaks", "DE", "chips", "1", "presets", "5+3", "default_limit", "40", "any_row", "on",
+		"minutes_low", "3", "minutes_high", "10",
 		"increment_low", "2", "increment_high", "5", "moveLimit_low", "10", "moveLimit_high", "60", "undos_low", "0", "undos_high", "0",
 		"castlings_low", "0", "castlings_high", "5", "movePoints_low", "0", "movePoints_high", "9", "widths", "8", "policy", level)
 }
@@ -118,9 +126,11 @@ func (g *gallery) cards() {
 func (g *gallery) vouching() {
 	judge := g.at("judge")
 	for i, handle := range []string{"vira", "ivan", "olha", "petro"} {
-		judge.post("/attestations/issuers/site", "handle", handle, "kind", "identity", "how", "in-person", "days", "300", "name", "Person "+handle, "born", fmt.Sprintf("199%d-05-06", i))
+		judge.post("/attestations/issuers/site", "handle", handle, "kind", "identity", "how", "in-person", "days", "300", "name",
+			"Person "+handle, "born", fmt.Sprintf("199%d-05-06", i))
 	}
-	judge.post("/attestations/issuers/site", "handle", "stefa", "kind", "identity", "how", "video", "days", "300", "note", "known for years", "name", "Person stefa", "born", "1980-01-02")
+	judge.post("/attestations/issuers/site", "handle", "stefa", "kind", "identity", "how", "video", "days", "300", "note",
+		"known for years", "name", "Person stefa", "born", "1980-01-02")
 	judge.post("/attestations/issuers", "parent", "site", "kind", "arbiter", "handle", "stefa")
 	judge.post("/attestations/issuers", "parent", "site", "kind", "federation", "handle", "vira", "name", "Federation of Chpok")
 	g.show("judge", "attestations", "/attestations")
@@ -141,7 +151,7 @@ func (g *gallery) passkeys() {
 		v.waitFor("li strong")
 	}
 	g.show("vira", "passkeys", "/settings/passkeys")
-	nameless := visit(g.t, g.window, strings.Replace(g.base, "localhost", "127.0.0.1", 1), 1280, 900)
+	nameless := visit(g.t, g.window, strings.Replace(g.base, "localhost", "127.0.0.1", 1), usual.width, usual.height)
 	nameless.signIn(g.dsn, "vira")
 	g.people["nameless"] = nameless
 	g.show("nameless", "passkeys-unsupported", "/settings/passkeys")
@@ -152,7 +162,7 @@ func (g *gallery) passkeys() {
 	challenge := g.send("vira", "/challenges/new", "/challenges", "who", "player", "handle", "nova", "policy", "verified")
 	g.show("nova", "card-challenge", challenge)
 	g.show("vira", "new-challenge", "/challenges/new")
-	g.people["visitor"] = visit(g.t, g.window, g.base, 1280, 900)
+	g.people["visitor"] = visit(g.t, g.window, g.base, usual.width, usual.height)
 	g.people["visitor"].open("/")
 	g.show("visitor", "sign-in", "/sign-in")
 }
@@ -304,7 +314,8 @@ func (g *gallery) runningMatch(event, page string) {
 	g.at("ivan").waitFor("#m-state[data-status='over'] .result")
 	g.show("vira", "achieved-less", page)
 	g.show("ivan", "report", page+"/report")
-	g.at("ivan").post(page+"/report", "seat", map[string]string{"first": "1", "second": "2"}[g.seat(page, "vira")], "text", "So quick in the middle game")
+	g.at("ivan").post(page+"/report", "seat", map[string]string{"first": "1", "second": "2"}[g.seat(page, "vira")], "text",
+		"So quick in the middle game")
 }
 
 // review is one from its opening to the end of the appeal.

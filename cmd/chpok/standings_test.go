@@ -26,7 +26,7 @@ func runOn(t *testing.T, in string, args ...string) (status int, out, errs strin
 func TestStandingsAsATable(t *testing.T) {
 	t.Parallel()
 	status, out, errs := runOn(t, aReport, "standings", "--tiebreaks", "BPG,BH,DE")
-	// Oksana: 2 has 1, 3 has 1.5. Petro: his bye a dummy of 1 (two draws), Oksana 1.5.
+	// Oksana: 2 has 1, 3 has 1.5. Petro: their bye a dummy of 1 (two draws), Oksana 1.5.
 	want := "  Rank  No.  Name    Score  BPG   BH  DE\n" +
 		"     1    1  Oksana    1.5    1  2.5   1\n" +
 		"     2    3  Petro     1.5    0  2.5   1\n" +

@@ -8,7 +8,7 @@ import (
 )
 
 // TestAPageWithoutAStreamGoesOn: the second visitor of an address has no stream
-// here, and asks for the match by himself.
+// here, and asks for the match by themselves.
 func TestAPageWithoutAStreamGoesOn(t *testing.T) {
 	t.Parallel()
 	window := browser(t)

@@ -2,7 +2,7 @@ package board
 
 import "fmt"
 
-// Action is what a player does with his turn on the board (Rules 9): a packed
+// Action is what a player does with their turn on the board (Rules 9): a packed
 // value that can be compared, kept and used as a key. The zero value is none.
 type Action uint32
 

@@ -220,7 +220,7 @@ func (b Board) judge(s *Step, act string) {
 	}
 }
 
-// reply is Pishak's: what the lesson wants of him, else a move of his king that
+// reply is Pishak's: what the lesson wants of them, else a move of their king that
 // takes nothing.
 func (b Board) reply(s *Step) {
 	actions := s.Board.Moves(nil)

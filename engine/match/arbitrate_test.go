@@ -241,7 +241,7 @@ func TestBiddingByCorrespondence(t *testing.T) {
 	}
 	b.refused(1.6*day, move(t, first, "e2e4"), match.NotStarted)
 	b.do(2*day, match.Ready{Seat: first})
-	b.do(2*day+601, match.Ready{Seat: second}) // First has left: he waited ten minutes
+	b.do(2*day+601, match.Ready{Seat: second}) // First has left: they waited ten minutes
 	if b.state.Status() != match.Waiting || b.state.IsReady(first) {
 		t.Fatal("one alone has begun the board phase")
 	}

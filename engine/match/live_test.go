@@ -193,7 +193,7 @@ func TestTheBiddingClock(t *testing.T) { // Rules 5.2
 	t.Run("a bid adds 20 s when the opponent has no chips left", func(t *testing.T) {
 		t.Parallel()
 		b := sit(t, options(2))
-		b.do(10, bidWhite(first, 2)) // his own last chips: Second has some, so +100
+		b.do(10, bidWhite(first, 2)) // their own last chips: Second has some, so +100
 		b.clocks(10, 190, 100)
 		b.do(60, bidTime(second, 1, 5, 0)) // 50 left, +20
 		b.clocks(60, 190, 70)

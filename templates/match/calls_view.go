@@ -63,8 +63,8 @@ type BenchSelect struct {
 type StillView struct {
 	Title, Why string
 	ByItself   bool      // it goes on without anybody's word
-	Unlock     string    // where the player who is asked to unlock his device sends the answer; empty: he is not
-	Left       ClockView // how long he is waited for
+	Unlock     string    // where the player who is asked to unlock their device sends the answer; empty: they are not
+	Left       ClockView // how long they are waited for
 }
 
 // CallsView is the queue of calls of a tournament.

@@ -66,7 +66,7 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 	return out
 }
 
-// playerCalendar is all that a player has before him, for his calendar program,
+// playerCalendar is all that a player has before them, for their calendar program,
 // which does not sign in: the link itself is the key.
 func (s notices) playerCalendar(c echo.Context) error {
 	secret, isCalendar := strings.CutSuffix(c.Param("secret"), ".ics")
@@ -110,8 +110,8 @@ func (s notices) playerCalendar(c echo.Context) error {
 // running ones first.
 const calendarTournaments = 50
 
-// myRounds are the rounds of a tournament that concern one player. Those that he
-// no longer plays are cancelled for him.
+// myRounds are the rounds of a tournament that concern one player. Those that they
+// no longer play are cancelled for them.
 func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base string) []calendar.Event {
 	e, entered := t.EntryOf(of)
 	if !entered {

@@ -197,7 +197,7 @@ func (s pages) hasProven(c echo.Context) bool {
 	return s.Now().Sub(since) <= player.ProvenFor
 }
 
-// prove asks whoever found an open page for what he does not have: the password,
+// prove asks whoever found an open page for what they do not have: the password,
 // or, where there is none, to sign in by a passkey.
 func (s pages) prove(c echo.Context) error {
 	if s.hasProven(c) {

@@ -72,7 +72,7 @@ func (s pages) showOwnData(c echo.Context, refused error) error {
 
 // exportData is everything that is stored about the viewer, written as it is
 // read: each table as JSON and CSV, the record of each match that has ended, and
-// for each tournament what is recorded of his fair play.
+// for each tournament what is recorded of their fair play.
 func (s pages) exportData(c echo.Context) error {
 	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (s pages) askErasure(c echo.Context) error {
 	return s.Redirect(c, "/", "flash.erasure-asked")
 }
 
-// checkOwnPassword is nil when the viewer knows his password, or has none.
+// checkOwnPassword is nil when the viewer knows their password, or has none.
 func (s pages) checkOwnPassword(c echo.Context, password string) error {
 	v, ctx := page.Viewer(c), c.Request().Context()
 	var current player.Credential

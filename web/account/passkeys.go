@@ -113,7 +113,7 @@ func (s pages) showPasskeys(c echo.Context, refused error, of string) error {
 }
 
 // passkeyOptions asks for the password before a device makes a key: who has found
-// an open page is not to bring his own.
+// an open page is not to bring their own.
 func (s pages) passkeyOptions(c echo.Context) error {
 	v := page.Viewer(c)
 	return s.DeviceOptions(c, func(site *passkey.Site) (json.RawMessage, error) {

@@ -135,7 +135,7 @@ func (s pages) saveSettings(c echo.Context) error {
 }
 
 // changePassword ends what the form says besides; by default whoever knew the old
-// one is out, with the programs that he let in.
+// one is out, with the programs that they let in.
 func (s pages) changePassword(c echo.Context) error {
 	v, ctx := page.Viewer(c), c.Request().Context()
 	var current player.Credential
@@ -225,7 +225,7 @@ func (s pages) addBot(c echo.Context) error {
 	return s.Redirect(c, "/settings", "flash.saved")
 }
 
-// managed is the account that a form is about: the viewer's own, or a bot of his.
+// managed is the account that a form is about: the viewer's own, or a bot of theirs.
 func (s pages) managed(c echo.Context) (player.Player, error) {
 	v := page.Viewer(c)
 	if c.FormValue("bot") == "" {

@@ -136,8 +136,8 @@ func (s pages) answerClubRequest(c echo.Context) error {
 	})
 }
 
-// setClubRole gives a member another role. Who has given away his own ownership
-// comes back to the club's page, for the desk may be closed to him.
+// setClubRole gives a member another role. Those who have given away their own ownership
+// come back to the club's page, for the desk may be closed to them.
 func (s pages) setClubRole(c echo.Context) error {
 	role, err := club.ParseRole(c.FormValue("role"))
 	if err != nil {

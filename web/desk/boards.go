@@ -150,7 +150,7 @@ func (d desk) line(b tournament.Pairing, look live.View) matchview.DeskLine {
 	return l
 }
 
-// player is one of the two at a board, with what is amiss with him. Who sees the
+// player is one of the two at a board, with what is amiss with them. Who sees the
 // moves later sees no clock, which would tell when they are made.
 func (d desk) player(l *matchview.DeskLine, i int, seat match.Seat, m scene.MatchViewer, look live.View,
 	alert func(kind, text, url string)) {
@@ -169,7 +169,7 @@ func (d desk) player(l *matchview.DeskLine, i int, seat match.Seat, m scene.Matc
 	}
 	seen := d.seen[head.ID][head.Players[i]]
 	if seen.IsZero() {
-		seen = head.OpenedAt.Add(-call.UncertainFrom) // he may be on his way
+		seen = head.OpenedAt.Add(-call.UncertainFrom) // they may be on their way
 	}
 	there := call.ConnectionAt(seen, d.now)
 	v.Present, v.PresentText = there.String(), d.p.T("calls.presence."+there.String())

@@ -53,7 +53,7 @@ func (s control) callsView(c echo.Context, t *tournament.Tournament) (matchview.
 	}
 	waiting := 0
 	line := func(one call.Call) matchview.CallLine {
-		// Nobody judges his own match, nor answers the call in it.
+		// Nobody judges their own match, nor answers the call in it.
 		e, plays := t.EntryOf(me.ID)
 		o := assurance.Capacity{MayJudge: !plays || !t.PlaysIn(e.ID, one.Round, one.Board)}
 		l := words.CallLine(p, one, accounts, o, me, s.Now())

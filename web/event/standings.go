@@ -239,7 +239,7 @@ func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table t
 }
 
 // WallCell is what one round gave a player: the opponent as the table counts
-// him, seat and result.
+// them, seat and result.
 func WallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round, opponent int,
 	name string) tournamentview.CrossCell {
 	cell := tournamentview.CrossCell{Text: byeSign(p, r.Outcome)}

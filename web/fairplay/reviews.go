@@ -207,7 +207,7 @@ func (s pages) entryDossier(c echo.Context) error {
 }
 
 // playerOfEntry is whom an arbiter's page is about. A player who guesses the
-// address learns nothing: the page is not there for him.
+// address learns nothing: the page is not there for them.
 func (s pages) playerOfEntry(c echo.Context) (player.ID, error) {
 	t, err := s.SeenTournament(c)
 	if err != nil {

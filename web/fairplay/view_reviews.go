@@ -59,7 +59,7 @@ func (v dossierViewer) view() fairplayview.DossierView {
 	for _, r := range v.Reviews {
 		running = running || r.Status != review.StatusClosed
 		if v.own && r.Status == review.StatusOpen {
-			continue // he reads it as soon as he is told; what was noticed stands above
+			continue // they read it as soon as they are told; what was noticed stands above
 		}
 		view.Reviews = append(view.Reviews, v.review(r))
 	}

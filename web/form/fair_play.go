@@ -72,7 +72,7 @@ func LevelShown(p lang.Printer, h store.Head) string {
 	return LevelText(p, level)
 }
 
-// TakenBackTexts are the words about a player that were taken back since his match.
+// TakenBackTexts are the words about a player that were taken back since their match.
 func TakenBackTexts(p lang.Printer, list []fairplay.EndedWord, who player.Player) (texts []string) {
 	for _, e := range list {
 		texts = append(texts, p.T("fairplay.later-revoked",

@@ -27,7 +27,7 @@ func frameReplays(tx *store.Tx, p lang.Printer, id match.ID, f *scene.MatchFrame
 }
 
 // viewOwn adds to a match page what concerns this viewer only: the talk, for a
-// player or an arbiter, and the arbiter's panel. concerned: he is one of those.
+// player or an arbiter, and the arbiter's panel. concerned: the viewer is one of those.
 func (s pages) viewOwn(c echo.Context, look live.View, f scene.MatchFrame, v *matchview.View) (concerned bool, err error) {
 	me := page.Viewer(c)
 	if !me.IsSignedIn() {

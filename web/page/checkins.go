@@ -40,8 +40,8 @@ func (s *Site) DoorTrouble(c echo.Context, err error) string {
 		fairplay.ErrPageKey, match.ErrOver)
 }
 
-// CheckInNote is what a match page says to a player about his check-in; nil where
-// none is demanded of him, or the match is over.
+// CheckInNote is what a match page says to a player about their check-in; nil where
+// none is demanded of them, or the match is over.
 func (s *Site) CheckInNote(tx *store.Tx, p lang.Printer, view live.View, you match.Seat) (*matchview.CheckInNote, error) {
 	head := view.Head
 	if !you.Valid() || head.Level <= fairplay.Open || head.Status == match.Over {

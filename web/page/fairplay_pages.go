@@ -18,7 +18,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// AcceptedText says when the viewer accepted the text; empty: he has not.
+// AcceptedText says when the viewer accepted the text; empty: they have not.
 func (s *Site) AcceptedText(c echo.Context, p lang.Printer) (text string, err error) {
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		accepted, err := tx.TextAccepted(Viewer(c).ID)

@@ -43,7 +43,7 @@ func noteActs(s *Site, c echo.Context, state match.State, head store.Head, reque
 	return s.Arbiter.Seats.NotePace(c.Request().Context(), Viewer(c), head.ID, review.SignalFastActs)
 }
 
-// WatchPolling notes a player who asks for his running match more than twice a
+// WatchPolling notes a player who asks for their running match more than twice a
 // second; the streams that keep pages up to date, and come back after a break of
 // the line, do not count.
 func (s *Site) WatchPolling(r Route) echo.MiddlewareFunc {

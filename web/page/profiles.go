@@ -16,9 +16,9 @@ import (
 
 // ProfileFacts is what of an account's profile a viewer may see.
 type ProfileFacts struct {
-	Profile  player.Profile // without what is not for him
+	Profile  player.Profile // without what is not for them
 	relation player.Relation
-	last     time.Time // zero: not for him
+	last     time.Time // zero: not for them
 	follows  bool      // the viewer follows the account
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 // defaultZone is where the site is at home; times are written in it until the
-// viewer or his browser names another.
+// viewer or their browser names another.
 const defaultZone = "Europe/Kyiv"
 
 // Names of cookies. The first is the session; the others are how a visitor

@@ -82,7 +82,7 @@ func IdsOf(list []player.Player) []player.ID {
 	return ids
 }
 
-// matchesShown is how many of a player's matches his page lists.
+// matchesShown is how many of a player's matches their page lists.
 const matchesShown = 30
 
 func (s pages) player(c echo.Context) error {
@@ -129,13 +129,13 @@ type playerFacts struct {
 	clubs       []club.Club
 	about       page.ProfileFacts
 	numbers     playerNumbers
-	known       []vouch.Attestation // words that count about him now
+	known       []vouch.Attestation // words that count about them now
 	issuers     map[vouch.IssuerID]vouch.Issuer
 	maintainer  player.Player // of a bot that is not the house's
 	ban         player.Ban    // the viewer's own
 }
 
-// readOwn reads who answers for a bot, and what keeps the viewer himself out.
+// readOwn reads who answers for a bot, and what keeps the viewer out.
 func (f *playerFacts) readOwn(tx *store.Tx, v player.Viewer, now time.Time) (err error) {
 	if f.player.Maintainer != "" {
 		f.maintainer, err = tx.Player(f.player.Maintainer)

@@ -29,7 +29,7 @@ const (
 
 func versusURL(a, b player.Handle) string { return words.PlayerURL(a) + "/vs/" + string(b) }
 
-// playerNumbers is what a player's page tells beside his rating.
+// playerNumbers is what a player's page tells beside their rating.
 type playerNumbers struct {
 	pools     []rating.Pool
 	ratings   map[rating.PoolID]store.Rating

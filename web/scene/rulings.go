@@ -11,7 +11,7 @@ import (
 )
 
 // Bench is the panel of an arbiter. Its forms change only with what may be done,
-// so that a move does not take away what he is writing.
+// so that a move does not take away what they are writing.
 func (m MatchViewer) Bench(replay bool) *matchview.BenchView {
 	v := &matchview.BenchView{URL: "/matches/" + m.Frame.ID, Turn: strconv.FormatInt(m.State.Seq(), 10)}
 	add := func(act string, danger bool, fill func(*matchview.BenchForm)) {

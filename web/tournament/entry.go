@@ -97,7 +97,7 @@ func (s pages) returnToTournament(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id"))), "flash.entry-returned")
 }
 
-// askBye is a player's own wish to sit out a round, or that he will play after all.
+// askBye is a player's own wish to sit out a round, or that they will play after all.
 func (s pages) askBye(c echo.Context) error {
 	round, err := strconv.Atoi(c.FormValue("round"))
 	kind, known := words.ByeKind(c.FormValue("kind"))

@@ -29,7 +29,7 @@ func (s pages) candidates(ctx context.Context, players ...player.Player) (list [
 	return list, err
 }
 
-// ownEntry is the viewer's place in the tournament and what he may do about it.
+// ownEntry is the viewer's place in the tournament and what they may do about it.
 func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentview.OwnEntry, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	o := tournamentview.OwnEntry{URL: words.TournamentURL(t.ID)}
@@ -64,7 +64,7 @@ func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentvie
 	return o, nil
 }
 
-// mayReturn tells whether the viewer can come back, with all that is known of him.
+// mayReturn tells whether the viewer can come back, with all that is known of them.
 func (s pages) mayReturn(c echo.Context, t *tournament.Tournament) bool {
 	me, err := s.candidates(c.Request().Context(), page.Viewer(c).Player)
 	return err == nil && t.Clone().Return(page.Viewer(c), me[0], s.Now()) == nil
@@ -120,7 +120,7 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 	me := list[0]
 	o.Conditions = form.ConditionLines(p, t, &me, t.Verdicts(me, s.Now()))
 	me.Code = t.Settings.Entry.Code
-	// As a player, also where he is staff: those enter anybody at the desk.
+	// As a player, also where they are staff: those enter anybody at the desk.
 	status, err := t.Entering(v, me, s.Now())
 	switch {
 	case errors.Is(err, tournament.ErrConditions), errors.Is(err, fairplay.ErrUnmet):

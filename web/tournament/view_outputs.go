@@ -18,7 +18,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// wallchartBody is a tournament by rounds, everybody at his number: opponent's
+// wallchartBody is a tournament by rounds, everybody at their number: opponent's
 // number, seat, result, and the score so far.
 func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) tournamentview.CrosstableBody {
 	b := tournamentview.CrosstableBody{Caption: event.Caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend"),

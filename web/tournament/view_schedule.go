@@ -32,7 +32,7 @@ func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]tournamen
 	return event.BlockerLines(s.Printer(c), t, blockers, false), err
 }
 
-// readyBody is what stands between the viewer and his next match.
+// readyBody is what stands between the viewer and their next match.
 func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentview.ReadyBody, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	b := tournamentview.ReadyBody{URL: words.TournamentURL(t.ID)}

@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// fillCard tells what one player did, round by round, and how his tie-breaks
+// fillCard tells what one player did, round by round, and how their tie-breaks
 // came about.
 func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table tables.Table, view *tournamentview.CardView) {
 	view.Player = words.EntryRefOf(t, e)

@@ -6,7 +6,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// HeldClubs are the viewer's clubs in whose name he may hold something.
+// HeldClubs are the viewer's clubs in whose name they may hold something.
 func HeldClubs(tx *store.Tx, v player.Viewer) ([]club.Club, error) {
 	if !v.IsSignedIn() {
 		return nil, nil

@@ -87,10 +87,10 @@ func RatingText(p lang.Printer, r store.Rating) string {
 
 // MidFrame is what a match page shows of checks during the match.
 type MidFrame struct {
-	MayAsk bool            // this player may be asked to unlock his device
+	MayAsk bool            // this player may be asked to unlock their device
 	Grace  int             // seconds for which the clock stands still
-	Open   *seats.MidCheck // he is asked now
-	Done   string          // how his check ended, while the match runs; empty: there was none
+	Open   *seats.MidCheck // they are asked now
+	Done   string          // how their check ended, while the match runs; empty: there was none
 }
 
 func KingPoints(s match.Sources) int { return s.Kings }
