@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/roster"
 )
@@ -15,6 +16,7 @@ import (
 // TestOneNameComesInOnce: of many who write it at one moment one is in, and the others
 // leave no account behind. Nor do names of a list that nobody enters by.
 func TestOneNameComesInOnce(t *testing.T) {
+	storetest.ManyAtOnce(t)
 	t.Parallel()
 	each(t, oneNameComesInOnce)
 }

@@ -75,7 +75,6 @@ func TestAScreenShowsWhatStaffChoose(t *testing.T) {
 // TestAScreenNamesPeopleAsTheyCameIn, on the boards, too; and ranks nobody before there
 // is a result.
 func TestAScreenNamesPeopleAsTheyCameIn(t *testing.T) {
-	storetest.ManyAtOnce(t)
 	t.Parallel()
 	n := newClubNight(t)
 	path, door := n.opened(func(s *tournament.Settings) { s.Pace = tournament.Manual })
