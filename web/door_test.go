@@ -150,6 +150,7 @@ func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
 	in := tablet.post(kiosk, "name", "Mila Savchenko").want(http.StatusOK).wants("heading", "Mila Savchenko, you’re in")
 	code := regexp.MustCompile(`class="code">([^<]+)<`).FindStringSubmatch(in.body)[1]
 	tablet.get(path).wantsNo("button", "Leave the tournament") // nobody is signed in at the kiosk
+	n.host.get(kiosk).want(http.StatusOK).wantsNo("button", "Sign out").wantsNo("link", "Settings") // nor is who has opened it
 	phone := n.browser(lang.English)
 	phone.get("/k/"+code).want(http.StatusOK).wants("heading", "You are Mila Savchenko?")
 	phone.post("/k", "code", strings.ToUpper(strings.ReplaceAll(code, "-", " "))).want(http.StatusOK).wants("button", "Leave the tournament")

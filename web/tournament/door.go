@@ -153,7 +153,9 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 
 func (s doors) renderDoor(c echo.Context, status int, t *tournament.Tournament, view tournamentview.DoorView) error {
 	sh := s.Shell(c, t.Name)
-	sh.Feed, sh.NoIndex, sh.Compact = "", true, view.IsKiosk
+	if sh.Feed, sh.NoIndex, sh.Compact = "", true, view.IsKiosk; view.IsKiosk {
+		sh.Viewer = templates.ShellViewer{} // many stand at it, whoever has opened it
+	}
 	sh.Styles, sh.Scripts = []string{"event.css", "door.css"}, []string{"door.js"}
 	c.Response().Header().Set("Referrer-Policy", "no-referrer")
 	return s.Render(c, status, tournamentview.DoorPage(sh, view))
