@@ -84,11 +84,13 @@ func TestTheDoorAsksWhoMayBeMeant(t *testing.T) {
 	path, door := n.opened(nil)
 	n.browser(lang.English).post(door, "name", "Daria Tkach").want(http.StatusOK)
 	stranger := n.browser(lang.English)
-	stranger.post(door, "name", "Ткач  Дарія").want(http.StatusConflict).wants("alert", "Is one of them you").wants("button", "I’m somebody new")
+	stranger.post(door, "name", "Ткач  Дарія").want(http.StatusConflict).wants("alert", "Is one of them you").wants("button",
+		"I’m somebody new")
 	stranger.post(door, "name", "daria tkach", "sure", "yes").want(http.StatusConflict).wants("alert", "is in already")
 	stranger.post(door, "name", "x").want(http.StatusUnprocessableEntity)
 	known := n.entry(path, "Daria Tkach")
-	stranger.post(door, "name", "y", "known", string(known.Player)).want(http.StatusUnprocessableEntity) // only the kiosk takes a name for sure
+	stranger.post(door, "name", "y", "known",
+		string(known.Player)).want(http.StatusUnprocessableEntity) // only the kiosk takes a name for sure
 	stranger.post(door, "name", "Daria Tkachenko", "sure", "yes").want(http.StatusOK)
 	if got := len(n.tournament(path).Entries); got != 2 {
 		t.Errorf("%d entries", got)
@@ -179,7 +181,8 @@ func TestNoKeyOfAFoundSlipOutlivesTheClaim(t *testing.T) {
 			return list
 		}
 		n.write(func(tx *store.Tx) error {
-			return tx.AddPasskey(player.Passkey{ID: name, Player: e.Player, Credential: []byte(name), PublicKey: []byte("k"), AAGUID: make([]byte, 16), Name: "found"})
+			return tx.AddPasskey(player.Passkey{ID: name, Player: e.Player, Credential: []byte(name), PublicKey: []byte("k"),
+				AAGUID: make([]byte, 16), Name: "found"})
 		})
 		if len(keys()) != 1 {
 			t.Fatal("there is no key to take away")
