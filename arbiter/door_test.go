@@ -43,7 +43,8 @@ func oneNameComesInOnce(t *testing.T, h *hall) {
 	if list[0].Err != nil || !errors.Is(list[1].Err, tournament.ErrEntered) {
 		t.Errorf("of the list: %v, %v", list[0].Err, list[1].Err)
 	}
-	if got := h.tournament(id).Entries; len(got) != 2 || got[0].Name != "Mila Savchenko" || got[1].Name != "Ihor Pavlenko" || got[1].Player == "" {
+	got := h.tournament(id).Entries
+	if len(got) != 2 || got[0].Name != "Mila Savchenko" || got[1].Name != "Ihor Pavlenko" || got[1].Player == "" {
 		t.Errorf("entered: %+v", got)
 	}
 	for _, name := range []string{"Mila Savchenko", "Ihor Pavlenko"} {

@@ -151,7 +151,7 @@ func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
 	tablet := n.browser(lang.English)
 	in := tablet.post(kiosk, "name", "Mila Savchenko").want(http.StatusOK).wants("heading", "Mila Savchenko, you’re in")
 	code := regexp.MustCompile(`class="code">([^<]+)<`).FindStringSubmatch(in.body)[1]
-	tablet.get(path).wantsNo("button", "Leave the tournament") // nobody is signed in at the kiosk
+	tablet.get(path).wantsNo("button", "Leave the tournament")                                      // nobody is signed in at the kiosk
 	n.host.get(kiosk).want(http.StatusOK).wantsNo("button", "Sign out").wantsNo("link", "Settings") // nor is who has opened it
 	phone := n.browser(lang.English)
 	phone.get("/k/"+code).want(http.StatusOK).wants("heading", "You are Mila Savchenko?")
