@@ -1,6 +1,6 @@
 // Package analyst has our engine look at what was played: at finished matches, a
-// piece at a time, on whichever node has time, and at positions that somebody asks
-// about while they wait. What it finds is kept by the engine's version.
+// piece at a time, on whichever node has time, then for puzzles in them, and at
+// positions that somebody asks about while they wait. What it finds is kept by the engine's version.
 //
 // It refuses to judge (engine/analysis does), to tell who may ask (the arbiter
 // does), and to take more of the machine than the operator's share.
@@ -97,7 +97,11 @@ func read(kept store.Analysis) (r analysis.Report, err error) {
 // Work does what is due while the machine has time for it, for a while.
 func (a *Analyst) Work(ctx context.Context) error {
 	for began := time.Now(); a.share.isFree() && time.Since(began) < shift && ctx.Err() == nil; {
-		if more, err := a.work(ctx); err != nil || !more {
+		more, err := a.work(ctx)
+		if err == nil && !more {
+			more, err = a.mine(ctx)
+		}
+		if err != nil || !more {
 			return err
 		}
 	}

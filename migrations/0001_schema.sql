@@ -133,13 +133,42 @@ CREATE TABLE match_analyses (
     match_id TEXT     NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
     engine   INTEGER  NOT NULL, -- its version
     seq      BIGINT   NOT NULL, -- of the end that it is about
-    state    SMALLINT NOT NULL CHECK (state BETWEEN 1 AND 3), -- under way, done, failed
+    state    SMALLINT NOT NULL CHECK (state BETWEEN 1 AND 4), -- under way, done, failed, searched for puzzles
     done     INTEGER  NOT NULL, -- positions
     body     TEXT     NOT NULL,
     due_at   BIGINT   NOT NULL, -- when somebody may do the next piece
     PRIMARY KEY (match_id, engine)
 );
 CREATE INDEX match_analyses_due ON match_analyses (due_at) WHERE state = 1;
+CREATE INDEX match_analyses_mine ON match_analyses (due_at) WHERE state = 2;
+
+-- Positions to solve, from finished matches or given to every site; body is JSON.
+-- Ratings are those of Glicko-2, in hundredths and millionths.
+CREATE TABLE puzzles (
+    id         TEXT    NOT NULL PRIMARY KEY, -- of the position
+    match_id   TEXT REFERENCES matches (id) ON DELETE SET NULL,
+    ply        INTEGER NOT NULL,
+    body       TEXT    NOT NULL,
+    rating     INTEGER NOT NULL,
+    deviation  INTEGER NOT NULL,
+    volatility INTEGER NOT NULL
+);
+CREATE INDEX puzzles_rating ON puzzles (rating, id);
+
+-- Who tried which puzzle for the first time, and where they stand after it.
+CREATE TABLE puzzle_tries (
+    player_id  TEXT    NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    n          INTEGER NOT NULL CHECK (n >= 1), -- of this player
+    puzzle_id  TEXT    NOT NULL REFERENCES puzzles (id) ON DELETE CASCADE,
+    at         BIGINT  NOT NULL,
+    solved     BOOLEAN NOT NULL,
+    rating     INTEGER NOT NULL,
+    deviation  INTEGER NOT NULL,
+    volatility INTEGER NOT NULL,
+    streak     INTEGER NOT NULL, -- solved in a row
+    PRIMARY KEY (player_id, n),
+    UNIQUE (player_id, puzzle_id)
+);
 
 -- The log: append-only, gapless from 1 per match. command_id stands on the first
 -- event that a client's command led to, so that the same command cannot act twice.

@@ -15,6 +15,7 @@ const (
 	AnalysisUnderWay AnalysisState = iota + 1
 	AnalysisDone
 	AnalysisFailed
+	AnalysisMined // done, and searched for puzzles
 )
 
 // Analysis is what our engine, of the version that this program has, says of a

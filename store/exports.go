@@ -52,6 +52,7 @@ var ExportSections = []ExportSection{
 	{"rating_starts", "SELECT * FROM rating_starts WHERE player_id = ?"},
 	{"birth_year", "SELECT * FROM rating_births WHERE player_id = ?"},
 	{"bids", "SELECT * FROM match_bids WHERE player_id = ?"},
+	{"puzzles", "SELECT n, puzzle_id, at, solved, rating, deviation, streak FROM puzzle_tries WHERE player_id = ? ORDER BY n"},
 	{"calls", "SELECT match_id, text, at, resolved_at FROM match_calls WHERE caller_id = ? ORDER BY at"},
 	{"messages", "SELECT match_id, no, text, at FROM match_messages WHERE by_id = ? ORDER BY at"},
 	{"club_posts", "SELECT * FROM club_posts WHERE author_id = ?"},

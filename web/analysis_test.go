@@ -26,7 +26,7 @@ func (s *site) analysed(id match.ID) {
 			return err
 		})
 		switch kept.State {
-		case store.AnalysisDone:
+		case store.AnalysisDone, store.AnalysisMined:
 			return
 		case store.AnalysisFailed:
 			s.t.Fatal("the analysis failed")

@@ -33,9 +33,10 @@ type cli struct {
 	Verify verifyCmd `cmd:"" help:"Check what a site signed about a finished match: on what it was played and what was achieved."`
 	Draws  drawsCmd  `cmd:"" help:"Check the random draws of a finished match against their published seed."`
 
-	Engine engineCmd `cmd:"" help:"Serve the engine over its text protocol."`
-	Match  matchCmd  `cmd:"" help:"Let two engines play a match on the board."`
-	Terms  termsCmd  `cmd:"" help:"Find out what terms are worth to the engine's bidding (docs/engine.md)."`
+	Engine  engineCmd  `cmd:"" help:"Serve the engine over its text protocol."`
+	Match   matchCmd   `cmd:"" help:"Let two engines play a match on the board."`
+	Puzzles puzzlesCmd `cmd:"" help:"Find puzzles in games of the engine against itself: engine/puzzle/house.json."`
+	Terms   termsCmd   `cmd:"" help:"Find out what terms are worth to the engine's bidding (docs/engine.md)."`
 
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`
 	Pair      pairCmd      `cmd:"" help:"Pair the next round of a tournament report by the Dutch system."`

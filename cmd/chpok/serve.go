@@ -23,6 +23,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/ops"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/practice"
 	"chpok.org/chpok/push"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/web"
@@ -134,6 +135,9 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.arbiter = arbiter.New(a.store, a.live, signing, log)
 	if err := a.arbiter.Persons.OpenHouse(ctx); err != nil {
+		return fail(err)
+	}
+	if err := practice.Open(ctx, a.store); err != nil {
 		return fail(err)
 	}
 	a.analyst = analyst.New(a.store, a.live, a.share, a.live.Now, log)

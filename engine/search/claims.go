@@ -76,3 +76,24 @@ func (r Root) Over() (white int, over bool) {
 	}
 	return 0, true
 }
+
+// RootAt is a root of which is known how near claims are, as Streak tells.
+func RootAt(p board.Position, streak [3]int) Root {
+	return Root{p, claims{streak[0], streak[1], streak[2]}}
+}
+
+// Streak is White's lead after Black's last move, and over how many of Black's
+// moves it did not fall, did not rise.
+func (r Root) Streak() [3]int { return [3]int{r.claims.margin, r.claims.up, r.claims.down} }
+
+// ClaimIn is who leads, and how many more of Black's moves until that may be
+// claimed (Rules 4.2); false: nobody leads.
+func (r Root) ClaimIn() (leads board.Color, moves int, ok bool) {
+	switch c := r.claims; {
+	case c.margin > 0:
+		return board.White, max(0, match.ClaimSteps-c.up), true
+	case c.margin < 0:
+		return board.Black, max(0, match.ClaimSteps-c.down), true
+	}
+	return 0, 0, false
+}

@@ -1,5 +1,5 @@
-// Package learn teaches: lessons on the board, an example of the bidding, the
-// rules and answers to questions. It refuses to judge a move; the rules engine does.
+// Package learn teaches: lessons on the board, puzzles, an example of the bidding,
+// the rules and answers to questions. It refuses to judge a move; the rules engine does.
 package learn
 
 import (
@@ -14,7 +14,8 @@ type pages struct{ *page.Site }
 func Routes(s *page.Site) []page.Route {
 	p := pages{s}
 	return slices.Concat(
-		p.learnRoutes(), // learn.go: /learn
-		p.ruleRoutes(),  // rules.go: /rules, /faq
+		p.learnRoutes(),    // learn.go: /learn
+		p.practiceRoutes(), // practice.go: /practice
+		p.ruleRoutes(),     // rules.go: /rules, /faq
 	)
 }

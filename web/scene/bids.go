@@ -37,7 +37,7 @@ func BidAct(p lang.Printer, bid bidding.Bid, isCall, pictured bool) string {
 			outcome = string(bid.Row)
 		}
 	case bidding.Features:
-		list := featureTexts(p, bid.Features)
+		list := FeatureTexts(p, bid.Features)
 		switch {
 		case len(list) == 0:
 			outcome = p.T("match.features.none")

@@ -317,7 +317,7 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 		add(TargetName(m.Printer, bidding.HomeRow), m.N("match.envelope.rows", len(e.Rows)+1))
 	}
 	if e.Defaults != board.DefaultFeatures() {
-		add(m.T("match.envelope.defaults"), joined(featureTexts(m.Printer, e.Defaults)))
+		add(m.T("match.envelope.defaults"), joined(FeatureTexts(m.Printer, e.Defaults)))
 	}
 	if o.Claims == match.Manual {
 		add(m.T("match.envelope.claims"), m.T("match.envelope.claims.manual"))
@@ -369,7 +369,7 @@ func (m MatchViewer) terms() []matchview.FactView {
 	if !ok {
 		return nil
 	}
-	features := joined(featureTexts(m.Printer, t.Features))
+	features := joined(FeatureTexts(m.Printer, t.Features))
 	if features == "" {
 		features = m.T("match.features.none")
 	}
@@ -381,8 +381,8 @@ func (m MatchViewer) terms() []matchview.FactView {
 	}
 }
 
-// featureTexts are the features that differ from the defaults of section 7.
-func featureTexts(p lang.Printer, f board.Features) []string {
+// FeatureTexts are the features that differ from the defaults of section 7.
+func FeatureTexts(p lang.Printer, f board.Features) []string {
 	var out []string
 	usual := board.DefaultFeatures()
 	for _, n := range []struct {

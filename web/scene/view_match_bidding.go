@@ -45,7 +45,7 @@ func (m MatchViewer) Bidding() *matchview.BiddingView {
 		UsName: m.called(m.Us), ThemName: m.called(m.Us.Other()),
 		Row: string(bids.Row()), Preview: m.T("match.preview") + ": " + string(bids.Row()),
 		Left: m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second)),
-		Now:  m.nowText(), Rules: strings.Join(featureTexts(m.Printer, bids.Features()), ", "),
+		Now:  m.nowText(), Rules: strings.Join(FeatureTexts(m.Printer, bids.Features()), ", "),
 	}
 	if v.Rules == "" {
 		v.Rules = m.T("match.features.none")
@@ -138,7 +138,7 @@ func (m MatchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 			v.Note = m.T("match.outcome.standard-row")
 		}
 	case bidding.Features:
-		v.List = featureTexts(m.Printer, bids.Features())
+		v.List = FeatureTexts(m.Printer, bids.Features())
 		v.Outcome = m.N("match.features.some", len(v.List))
 		if len(v.List) == 0 {
 			v.Outcome = m.T("match.features.none")

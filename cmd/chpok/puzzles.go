@@ -1,0 +1,31 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"chpok.org/chpok/engine/puzzle"
+)
+
+// puzzlesCmd finds the puzzles that every site has.
+type puzzlesCmd struct {
+	Each  int    `default:"14" help:"How many of each theme."`
+	Games int    `default:"400" help:"How many games to play at most."`
+	Seed  uint64 `default:"1" help:"Seed of the games."`
+}
+
+// Run plays the games and prints engine/puzzle/house.json.
+func (c *puzzlesCmd) Run(ctx context.Context, std stdio) error {
+	list, err := puzzle.Invent(ctx, c.Each, c.Games, c.Seed)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(std.out, strings.ReplaceAll(string(text), `{"features"`, "\n"+`{"features"`))
+	return err
+}

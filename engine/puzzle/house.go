@@ -1,0 +1,97 @@
+package puzzle
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"math/rand/v2"
+	"sync"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/search"
+)
+
+//go:embed house.json
+var houseFile []byte
+
+// House are the puzzles that every site has: found by Invent.
+var House = sync.OnceValue(func() (list []Puzzle) {
+	if err := json.Unmarshal(houseFile, &list); err != nil {
+		panic("puzzle: house.json: " + err.Error()) // it is part of the program
+	}
+	return list
+})
+
+// Of the games in which puzzles are found.
+const (
+	longestGame = 120
+	played      = 1500 // positions for a move
+	judged      = 6000 // to judge it
+)
+
+// Invent lets the engine play games against itself, on terms by lot and with
+// misjudgements, until it has so many puzzles of each theme or has played enough.
+func Invent(ctx context.Context, each, games int, seed uint64) (list []Puzzle, err error) {
+	e := search.NewEngine(16)
+	lots := rand.New(rand.NewPCG(seed, 0))
+	counts := map[Theme]int{}
+	for range games {
+		g, err := play(ctx, e, lots)
+		if err != nil {
+			return list, err
+		}
+		found, err := Mine(ctx, e, g)
+		if err != nil {
+			return list, err
+		}
+		for _, p := range found {
+			if counts[p.Theme] < each {
+				counts[p.Theme]++
+				list = append(list, p)
+			}
+		}
+	}
+	return list, nil
+}
+
+func play(ctx context.Context, e *search.Engine, lots *rand.Rand) (g Game, err error) {
+	width := board.MinWidth + lots.IntN(board.MaxWidth-board.MinWidth+1)
+	f, row := board.DefaultFeatures(), board.StandardRow(width)
+	f.Width = width
+	if lots.IntN(2) == 0 {
+		all := search.Twists(f, width)
+		f = all[lots.IntN(len(all))]
+	}
+	if lots.IntN(4) == 0 {
+		all := search.Armies(width)
+		row = all[lots.IntN(len(all))]
+	}
+	p, err := board.Start(f, row)
+	if err != nil {
+		return g, err
+	}
+	root, faults := search.RootAt(p, [3]int{}), 50+lots.IntN(250)
+	for range longestGame {
+		g.Roots = append(g.Roots, root)
+		if white, over := root.Over(); over {
+			g.White = append(g.White, float64(white+1)/2)
+			break
+		}
+		e.Forget()
+		lines := e.Search(ctx, root, search.Limits{Nodes: judged}, nil)
+		if ctx.Err() != nil || len(lines) == 0 {
+			return g, ctx.Err()
+		}
+		share := search.Expected(lines[0].Score)
+		if root.Position.Turn() == board.Black {
+			share = 1 - share
+		}
+		g.White = append(g.White, share)
+		e.Forget()
+		limits := search.Limits{Nodes: played, Seed: lots.Uint64() | 1, Error: faults}
+		a := e.Search(ctx, root, limits, nil)[0].Actions[0]
+		g.Moves = append(g.Moves, a)
+		root = root.Play(a)
+	}
+	return g, ctx.Err()
+}

@@ -1,0 +1,289 @@
+package puzzle
+
+import (
+	"context"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/search"
+)
+
+// Game is a game that was played, with what White could expect at each position.
+type Game struct {
+	Roots []search.Root // the start first
+	Moves []board.Action
+	White []float64
+}
+
+// Of what is looked for.
+const (
+	opening   = 6 // plies without a puzzle
+	mostMoves = 3 // of the solver
+	mostFound = 3 // in a game
+	look      = 60_000
+	wins      = 0.65 // from which share on a piece is won with profit
+	stands    = 0.35 // from which share on nothing is lost
+	lost      = 0.05 // up to which share all is
+	apart     = 0.25 // by how much the second best is worse
+	missed    = 0.15 // from which loss on a move makes us look at its position
+)
+
+// worth is what pieces are worth to each other, in pawns.
+var worth = [8]int{board.Pawn: 1, board.Knight: 3, board.Bishop: 3, board.Rook: 5, board.Queen: 9, board.King: 12, board.Dragon: 3}
+
+// Mine is the puzzles of a game. The context ends it early; that is the only error.
+func Mine(ctx context.Context, e *search.Engine, g Game) (found []Puzzle, err error) {
+	for i := opening; i < len(g.Moves) && i+1 < len(g.White) && len(found) < mostFound; i++ {
+		before, after := g.White[i], g.White[i+1]
+		if g.Roots[i].Position.Turn() == board.Black {
+			before, after = 1-before, 1-after
+		}
+		p, ok := Check(ctx, e, g.Roots[i], Hint{IsWon: before == 1, IsLost: after <= lost && before >= stands, IsMissed: before-after >= missed})
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		p.Last = g.Moves[i-1]
+		found = append(found, p)
+		i += len(p.Answer) // what follows is the same puzzle
+	}
+	return found, nil
+}
+
+// Hint is what is known of a position beforehand, so that time is not lost.
+type Hint struct {
+	IsWon    bool // by force
+	IsLost   bool // by what was played
+	IsMissed bool // there was something much better than what was played
+}
+
+// Check makes a puzzle of a position; false: it is none.
+func Check(ctx context.Context, e *search.Engine, root search.Root, hint Hint) (p Puzzle, ok bool) {
+	if _, over := root.Over(); over || len(root.Position.Moves(nil)) < 3 {
+		return p, false
+	}
+	e.Forget()
+	m := miner{ctx: ctx, e: e, root: root, prover: prover{ctx: ctx, plays: mostPlays}}
+	switch {
+	case hint.IsWon && m.win():
+	case hint.IsLost && m.save():
+	case hint.IsMissed && m.piece():
+	default:
+		return p, false
+	}
+	p = m.found
+	p.Features, p.Position, p.Streak = root.Position.Features(), root.Position.CFEN(), root.Streak()
+	p.Features.Undos = 0
+	p.Rating = m.rate()
+	return p, p.isPlain() && ctx.Err() == nil && m.plays > 0
+}
+
+// isPlain tells whether all that the solver does is to move a piece.
+func (p Puzzle) isPlain() bool {
+	for i := 0; i < len(p.Answer); i += 2 {
+		if p.Answer[i].Kind() != board.Move {
+			return false
+		}
+	}
+	return true
+}
+
+type miner struct {
+	prover
+	ctx   context.Context
+	e     *search.Engine
+	root  search.Root
+	found Puzzle
+}
+
+// win finds how the game is won by force, in one way only, move by move; not by
+// taking a king that hangs.
+func (m *miner) win() bool {
+	seen := m.e.Search(m.ctx, m.root, search.Limits{Nodes: look}, nil)[0]
+	if plies, ok := seen.IsDecided(); !ok || plies < 0 || plies > 2*mostMoves {
+		return false
+	}
+	for n := 1; n <= mostMoves; n++ {
+		winners := m.winners(m.root, n)
+		if len(winners) == 0 {
+			continue
+		}
+		if len(winners) > 1 {
+			return false
+		}
+		answer, end := m.line(m.root, winners[0], n)
+		m.found.Answer = answer
+		switch position := end.Position; {
+		case len(answer) == 0:
+			return false
+		case position.End() == board.KingOfTheHill || position.End() == board.KingsRun:
+			m.found.Theme = Goal
+		case position.IsOver():
+			m.found.Theme = King
+		case position.FullMove() <= position.Features().MoveLimit:
+			m.found.Theme = Claim
+		default: // the move limit
+			return false
+		}
+		return n > 1 || m.found.Theme == Claim
+	}
+	return false
+}
+
+// line is the answer that begins so and wins within n moves, where the other side
+// holds out as long as it can, and the position it comes to; none: there are two ways.
+func (m *miner) line(root search.Root, a board.Action, n int) (answer []board.Action, end search.Root) {
+	next := root.Play(a)
+	if _, over := next.Over(); over {
+		return []board.Action{a}, next
+	}
+	replies := next.Position.Moves(nil)
+	if best := m.e.Search(m.ctx, next, search.Limits{Nodes: look / 10}, nil); len(best) > 0 {
+		replies = append([]board.Action{best[0].Actions[0]}, replies...)
+	}
+	for _, reply := range replies {
+		after := next.Play(reply)
+		if _, over := after.Over(); over {
+			if n == 1 {
+				return []board.Action{a}, after
+			}
+			continue
+		}
+		if n == 1 || n > 2 && m.wins(after, n-2) {
+			continue
+		}
+		winners := m.winners(after, n-1)
+		if len(winners) == 1 || n == 2 && len(winners) > 0 {
+			if rest, end := m.line(after, winners[0], n-1); len(rest) > 0 {
+				return append([]board.Action{a, reply}, rest...), end
+			}
+		}
+	}
+	return nil, end
+}
+
+// save finds the only action that holds: after any other one nothing can be hoped for.
+func (m *miner) save() bool {
+	lines := m.e.Search(m.ctx, m.root, search.Limits{Nodes: 2 * look, Lines: 2}, nil)
+	if len(lines) < 2 || search.Expected(lines[0].Score) < stands || search.Expected(lines[1].Score) > lost {
+		return false
+	}
+	m.found.Theme, m.found.Answer = Save, lines[0].Actions[:1:1]
+	return true
+}
+
+// piece finds the only quiet action that wins a piece.
+func (m *miner) piece() bool {
+	lines := m.e.Search(m.ctx, m.root, search.Limits{Nodes: 2 * look, Lines: 2}, nil)
+	if len(lines) < 2 || len(lines[0].Actions) < 3 {
+		return false
+	}
+	best := search.Expected(lines[0].Score)
+	if best < wins || best-search.Expected(lines[1].Score) < apart {
+		return false
+	}
+	answer := lines[0].Actions[:3]
+	root, us := m.root, m.root.Position.Turn()
+	for i, a := range answer {
+		_, effect := root.Position.PlayUnchecked(a)
+		if taken := effect.Captured.Kind(); i < 2 && worth[taken] > worth[board.Pawn] {
+			return false
+		} else if i == 2 && (worth[taken] < worth[board.Knight] || effect.Captured.Color() == us) {
+			return false
+		} else if i == 2 {
+			m.found.Prize = taken.String()
+		}
+		root = root.Play(a)
+		if _, over := root.Over(); over {
+			return false
+		}
+	}
+	m.found.Theme, m.found.Answer = Piece, answer
+	return true
+}
+
+// Of how hard a puzzle may be: what a bot has to look at in order to find it.
+const (
+	easiest = 900
+	harder  = 200
+)
+
+var looks = [...]int{60, 300, 1500, 7500, 37_500}
+
+func (m *miner) rate() int {
+	rating := easiest + 100*(len(m.found.Answer)/2)
+	for _, nodes := range looks {
+		m.e.Forget()
+		if m.e.Search(m.ctx, m.root, search.Limits{Nodes: nodes}, nil)[0].Actions[0] == m.found.Answer[0] {
+			break
+		}
+		rating += harder
+	}
+	return rating
+}
+
+// side is how a game stands for White that a color has won.
+func side(c board.Color) int {
+	if c == board.White {
+		return 1
+	}
+	return -1
+}
+
+// prover looks at everything, so that there is no doubt; for so long only.
+type prover struct {
+	ctx   context.Context
+	plays int
+}
+
+const mostPlays = 1_000_000
+
+func (p *prover) isTired() bool {
+	p.plays--
+	return p.plays <= 0 || p.ctx != nil && p.plays%4096 == 0 && p.ctx.Err() != nil
+}
+
+// winners are the actions that win within n moves of the side to move, whatever the
+// other one does.
+func (p *prover) winners(root search.Root, n int) (list []board.Action) {
+	for _, a := range root.Position.Moves(nil) {
+		if p.winsBy(root, a, n) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// wins tells whether there are any.
+func (p *prover) wins(root search.Root, n int) bool {
+	for _, a := range root.Position.Moves(nil) {
+		if p.winsBy(root, a, n) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *prover) winsBy(root search.Root, a board.Action, n int) bool {
+	if p.isTired() {
+		return false
+	}
+	won := side(root.Position.Turn())
+	next := root.Play(a)
+	if white, over := next.Over(); over {
+		return white == won
+	}
+	replies := next.Position.Moves(nil)
+	for _, reply := range replies {
+		after := next.Play(reply)
+		if white, over := after.Over(); over {
+			if white != won {
+				return false
+			}
+		} else if n == 1 || !p.wins(after, n-1) {
+			return false
+		}
+	}
+	return len(replies) > 0
+}

@@ -1,0 +1,209 @@
+package learn
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/puzzle"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/practice"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	learnview "chpok.org/chpok/templates/learn"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) practiceRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/practice", s.nextPuzzle, page.Anyone),
+		page.Get("/practice/:id", s.puzzle, page.Anyone),
+		page.Post("/practice/:id", s.tryPuzzle, page.Anyone),
+	}
+}
+
+func puzzleURL(id string) string { return "/practice/" + id }
+
+// nextPuzzle goes to a puzzle that the viewer has not tried; for who has no account,
+// to the one after that where they are.
+func (s pages) nextPuzzle(c echo.Context) error {
+	v := page.Viewer(c)
+	var next store.Puzzle
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if v.HasAccount() {
+			next, err = practice.Next(tx, v.ID)
+			return err
+		}
+		var here store.Puzzle
+		if id := c.QueryParam("after"); id != "" {
+			if here, err = tx.Puzzle(id); err != nil {
+				return err
+			}
+		}
+		next, err = tx.PuzzleAfter(here)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		sh := s.Shell(c, s.Printer(c).T("puzzle.title"))
+		sh.Section = "learn"
+		return s.Render(c, http.StatusOK, learnview.NoPuzzlePage(sh))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, puzzleURL(next.ID))
+}
+
+func (s pages) puzzle(c echo.Context) error { return s.showPuzzle(c, nil) }
+
+// tryPuzzle is an act of the solver after those before. The first try of who has an
+// account is rated.
+func (s pages) tryPuzzle(c echo.Context) error {
+	form, err := c.FormParams()
+	if err != nil || len(form["act"]) > 10 {
+		return page.ErrBadRequest
+	}
+	acts := make([]board.Action, 0, len(form["act"]))
+	for _, text := range form["act"] {
+		a, _ := board.ParseAction(text) // the zero action is refused
+		acts = append(acts, a)
+	}
+	return s.showPuzzle(c, acts)
+}
+
+func (s pages) showPuzzle(c echo.Context, acts []board.Action) error {
+	v, p := page.Viewer(c), s.Printer(c)
+	var put store.Puzzle
+	var step puzzle.Step
+	var refused error
+	var before, after store.PuzzleTry
+	var isKnown bool
+	look := func(tx *store.Tx) (err error) {
+		if put, err = tx.Puzzle(c.Param("id")); err != nil {
+			return err
+		}
+		if step, refused = put.What.Try(acts); refused != nil && !errors.Is(refused, puzzle.ErrAct) {
+			return refused
+		}
+		isKnown = false
+		if !v.HasAccount() {
+			return nil
+		}
+		if before, err = practice.Standing(tx, v.ID); err != nil {
+			return err
+		}
+		_, err = tx.TryOf(v.ID, put.ID)
+		if isKnown = err == nil; !isKnown && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if step.Status != puzzle.Asked && !isKnown {
+			if err = practice.Note(tx, put, v.ID, step.Status == puzzle.Solved, s.Now()); err != nil {
+				return err
+			}
+		}
+		after, err = practice.Standing(tx, v.ID)
+		return err
+	}
+	err := s.Store.Read
+	if len(acts) > 0 && v.HasAccount() {
+		err = s.Store.Write
+	}
+	if err := err(c.Request().Context(), look); err != nil {
+		return err
+	}
+	view := viewPuzzle(p, put, step, acts[:min(len(acts), step.Played)])
+	view.IsKnown = isKnown
+	view.showStanding(p, v, before, after)
+	sh := s.Shell(c, p.T("puzzle.title"))
+	sh.Section, sh.Styles, sh.Scripts, sh.Compact = "learn", []string{"board.css", "learn.css"}, []string{"learn.js"}, true
+	code := http.StatusOK
+	if refused != nil {
+		view.Trouble, code = p.T("learn.refused.move"), http.StatusUnprocessableEntity
+	}
+	return s.Render(c, code, learnview.PuzzlePage(sh, view.PuzzleView))
+}
+
+type puzzleView struct{ learnview.PuzzleView }
+
+// showStanding tells where a solver stands, and what a try has changed.
+func (v *puzzleView) showStanding(p lang.Printer, by player.Viewer, before, after store.PuzzleTry) {
+	if !by.HasAccount() {
+		v.Standing, v.IsNobody = p.T("puzzle.nobody"), true
+		return
+	}
+	whole := func(t store.PuzzleTry) int { return int(math.Round(t.Rating.Rating)) }
+	v.Standing = p.T("puzzle.rating", "N", words.Itoa(whole(after)))
+	if after.N > before.N {
+		v.Standing += " (" + p.Signed(whole(after)-whole(before)) + ")"
+	}
+	if v.Note == p.T("puzzle.one") && !v.IsKnown {
+		v.Note = p.T("puzzle.first")
+	}
+	if after.Streak > 1 {
+		v.Standing += " · " + p.N("puzzle.streak", after.Streak)
+	}
+	if v.IsKnown {
+		v.Standing += " · " + p.T("puzzle.known")
+	}
+}
+
+func viewPuzzle(p lang.Printer, put store.Puzzle, step puzzle.Step, acts []board.Action) (v puzzleView) {
+	what, position := put.What, step.Root.Position
+	start, _ := what.Root() // it was read once already
+	us := start.Position.Turn()
+	v.URL, v.Next, v.Title = puzzleURL(put.ID), "/practice?after="+put.ID, puzzleTitle(p, what)
+	v.Turn = p.T("puzzle." + us.String())
+	for _, a := range acts {
+		v.Acts = append(v.Acts, a.String())
+	}
+	b := scene.ViewBoard(p, position, step.Last, us == board.Black)
+	b.N, b.Side = words.Itoa(step.Played), us.String()[:1]
+	switch step.Status {
+	case puzzle.Solved:
+		v.Done, v.Note = true, p.T("puzzle.solved")
+	case puzzle.Wrong:
+		v.Wrong, v.Note = true, p.T("puzzle.wrong", "Line", scene.LineText(start.Position, what.Answer))
+	default:
+		var legal []string
+		for _, a := range position.Moves(nil) {
+			legal = append(legal, a.String())
+		}
+		b.Legal = strings.Join(legal, " ")
+		if v.Note = p.T("puzzle.one"); step.Played > 0 {
+			v.Note = p.T("puzzle.on")
+		}
+	}
+	v.Board = b
+	if (v.Done || v.Wrong) && put.Match != "" {
+		v.From = words.MatchURL(put.Match) + "/replay?ply=" + words.Itoa(put.Ply)
+	}
+	v.Score = p.T("puzzle.score", "Mine", p.Int(position.Points(us)), "Theirs", p.Int(position.Points(us.Other())))
+	if leads, moves, ok := step.Root.ClaimIn(); ok && moves <= nearClaim && step.Status == puzzle.Asked {
+		key := "puzzle.claim.theirs"
+		if leads == us {
+			key = "puzzle.claim.mine"
+		}
+		v.Claim = p.N(key, max(1, moves))
+	}
+	v.Rules = scene.FeatureTexts(p, what.Features)
+	return v
+}
+
+// nearClaim is from how many moves on a claim is told of.
+const nearClaim = 6
+
+func puzzleTitle(p lang.Printer, what puzzle.Puzzle) string {
+	switch what.Theme {
+	case puzzle.Save:
+		return p.T("puzzle.save")
+	case puzzle.Piece:
+		return p.T("puzzle.win." + what.Prize)
+	}
+	return p.N("puzzle."+what.Theme.String(), what.Moves())
+}
