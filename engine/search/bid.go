@@ -29,8 +29,10 @@ type bidder struct {
 // the defaults is always possible (Rules D6).
 var errNoBid = errors.New("search: no bid is possible")
 
-// lookBids is how many bids are looked ahead.
-const lookBids = 2
+const (
+	lookBids = 2    // how many bids are looked ahead
+	tie      = 1e-6 // less is no difference
+)
 
 func newBidder(s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) *bidder {
 	b := &bidder{
@@ -251,7 +253,9 @@ func (b *bidder) allBids(s bidding.State, seat match.Seat) (list []bidding.Bid) 
 	return list
 }
 
-// best is the bid after which the seat can expect most, and what that is.
+// best is the bid after which the seat can expect most, and what that is; of equal
+// ones the one to its taste: most of the early ones wait, which is worth the same on
+// every target.
 func (b *bidder) best(s bidding.State) (best bidding.Bid, most float64, err error) {
 	err = errNoBid
 	for _, bid := range b.bids(s, b.seat) {
@@ -259,7 +263,8 @@ func (b *bidder) best(s bidding.State) (best bidding.Bid, most float64, err erro
 		if refused != nil {
 			continue
 		}
-		if v := b.ahead(next, lookBids-1); err != nil || v > most {
+		h := mix(b.seed ^ mix(uint64(s.Purse(b.seat))<<16|uint64(bid.Target)<<8|uint64(bid.Chips)))
+		if v := b.ahead(next, lookBids-1) + tie*float64(h&0xffff)/0xffff; err != nil || v > most {
 			best, most, err = bid, v, nil
 		}
 	}
@@ -282,7 +287,7 @@ func JudgeBid(s bidding.State, e bidding.Envelope, seat match.Seat, bid bidding.
 	if err != nil || refused != nil {
 		return 0, bidding.Bid{}
 	}
-	if loss = most - b.ahead(next, lookBids-1); loss <= 0 {
+	if loss = most - b.ahead(next, lookBids-1); loss <= tie {
 		return 0, bidding.Bid{}
 	}
 	return loss, best
