@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 )
@@ -46,20 +47,6 @@ func ParseGuestName(s string) (string, error) {
 	return name, nil
 }
 
-// Latin letters for Ukrainian ones, by the Cabinet's resolution 55 of 2010, and for a
-// few of its neighbors'. At the beginning of a word some are written otherwise.
-var (
-	latin = map[rune]string{
-		'а': "a", 'б': "b", 'в': "v", 'г': "h", 'ґ': "g", 'д': "d", 'е': "e", 'є': "ie", 'ж': "zh", 'з': "z", 'и': "y", 'і': "i", 'ї': "i",
-		'й': "i",
-		'к': "k", 'л': "l", 'м': "m", 'н': "n", 'о': "o", 'п': "p", 'р': "r", 'с': "s", 'т': "t", 'у': "u", 'ф': "f", 'х': "kh", 'ц': "ts",
-		'ч': "ch",
-		'ш': "sh", 'щ': "shch", 'ь': "", 'ю': "iu", 'я': "ia", 'ы': "y", 'э': "e", 'ё': "io", 'ъ': "", 'ў': "u", 'ł': "l", 'ø': "o", 'ß': "ss",
-		'đ': "d",
-	}
-	latinFirst = map[rune]string{'є': "ye", 'ї': "yi", 'й': "y", 'ю': "yu", 'я': "ya"}
-)
-
 // latinWords are the words of a name in small Latin letters and digits. What has no
 // such letters is left out or, to tell names apart, kept.
 func latinWords(name string, keep bool) (words []string) {
@@ -68,11 +55,7 @@ func latinWords(name string, keep bool) (words []string) {
 		var b strings.Builder
 		first := true
 		for _, r := range word {
-			text, known := latin[r]
-			if other, is := latinFirst[r]; is && first {
-				text = other
-			}
-			if known {
+			if text, known := fold.Latin(r, first); known {
 				first = false
 				b.WriteString(text)
 				continue

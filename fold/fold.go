@@ -1,5 +1,6 @@
 // Package fold decides which names are the same to somebody who searches: without
-// case, accents and apostrophes, ґ as г, word by word. It refuses to rank what is found.
+// case, accents and apostrophes, ґ as г, in either alphabet, word by word. It refuses
+// to rank what is found.
 package fold
 
 import (
@@ -32,7 +33,7 @@ func Words(text string) []string {
 	var words []string
 	for word := range strings.FieldsFuncSeq(text,
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
-		if word = plain(word); word != "" && !slices.Contains(words, word) {
+		if word = inLatin(plain(word)); word != "" && !slices.Contains(words, word) {
 			words = append(words, word)
 		}
 		if len(words) == MaxWords {
@@ -54,6 +55,44 @@ func plain(word string) string {
 			if !unicode.IsMark(part) {
 				b.WriteRune(part)
 			}
+		}
+	}
+	return b.String()
+}
+
+// Latin letters for Ukrainian ones, by the Cabinet's resolution 55 of 2010, and for a
+// few of its neighbors'. At the beginning of a word some are written otherwise.
+var (
+	latin = map[rune]string{
+		'а': "a", 'б': "b", 'в': "v", 'г': "h", 'ґ': "g", 'д': "d", 'е': "e", 'є': "ie", 'ж': "zh", 'з': "z", 'и': "y", 'і': "i", 'ї': "i",
+		'й': "i",
+		'к': "k", 'л': "l", 'м': "m", 'н': "n", 'о': "o", 'п': "p", 'р': "r", 'с': "s", 'т': "t", 'у': "u", 'ф': "f", 'х': "kh", 'ц': "ts",
+		'ч': "ch",
+		'ш': "sh", 'щ': "shch", 'ь': "", 'ю': "iu", 'я': "ia", 'ы': "y", 'э': "e", 'ё': "io", 'ъ': "", 'ў': "u", 'ł': "l", 'ø': "o", 'ß': "ss",
+		'đ': "d",
+	}
+	latinFirst = map[rune]string{'є': "ye", 'ї': "yi", 'й': "y", 'ю': "yu", 'я': "ya"}
+)
+
+// Latin is a small letter in Latin ones, at the beginning of a word or further on; not
+// known: it has no other form.
+func Latin(r rune, first bool) (text string, known bool) {
+	if other, is := latinFirst[r]; is && first {
+		return other, true
+	}
+	text, known = latin[r]
+	return text, known
+}
+
+// inLatin is a word as a handle made of it would be written, so that people are found
+// by either alphabet.
+func inLatin(word string) string {
+	var b strings.Builder
+	for _, r := range strings.ReplaceAll(word, "зг", "zgh") {
+		if text, known := Latin(r, b.Len() == 0); known {
+			b.WriteString(text)
+		} else {
+			b.WriteRune(r)
 		}
 	}
 	return b.String()

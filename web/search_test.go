@@ -32,6 +32,9 @@ func TestEverythingWithANameIsFoundFromTheHead(t *testing.T) {
 	}
 	n.host.get("/search?q=%D0%BF%D1%8F%D1%82%D0%BD%D0%B8").wants("link", "чернетці") // its own staff sees the draft
 	visitor.get("/search?q=ANNA").want(http.StatusOK).wants("link", "anna").wants("heading", "Players")
+	// By either alphabet: who came in at a door has a Latin handle, and a Cyrillic name.
+	visitor.get("/search?q=%D0%B0%D0%BD%D0%BD%D0%B0").want(http.StatusOK).wants("link", "anna") // анна
+	visitor.get("/search?q=piatny").want(http.StatusOK).wants("link", "П'ятнична компанія")
 	empty := visitor.get("/search?q=zzzz").want(http.StatusOK).wants("link", "Tournaments")
 	if !strings.Contains(empty.body, "Nothing found for “zzzz”") {
 		t.Error("an empty page says nothing")

@@ -31,7 +31,7 @@ var rooms = map[string]struct {
 	"rating":          {ours: []string{"refusal"}},
 	"player":          {ours: []string{"refusal"}, foreign: []string{"golang.org/x/crypto"}},
 	"passkey":         {ours: []string{"refusal", "player"}, foreign: []string{"github.com/go-webauthn/webauthn"}},
-	"club":            {ours: []string{"refusal", "player"}, foreign: []string{"golang.org/x/crypto", "golang.org/x/text"}},
+	"club":            {ours: []string{"refusal", "fold", "player"}, foreign: []string{"golang.org/x/crypto", "golang.org/x/text"}},
 	"call":            {ours: []string{"refusal", "player", "engine/match"}},
 	"notice":          {ours: []string{"refusal", "player"}},
 	"tournament": {ours: []string{"refusal", "player", "club", "fairplay", "engine/match", "engine/bidding",
