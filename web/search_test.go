@@ -26,7 +26,8 @@ func TestEverythingWithANameIsFoundFromTheHead(t *testing.T) {
 	visitor.get("/").want(http.StatusOK)
 
 	found := visitor.get("/search?q=%D0%BF%D1%8F%D1%82%D0%BD%D0%B8").want(http.StatusOK) // пятни
-	found.wants("link", "П’ятниця у «Ґанку»").wants("link", "П'ятнична компанія").wantsNo("link", "чернетці")
+	found.wants("link", "П’ятниця у «Ґанку»").wants("link", "П'ятнична компанія")
+	found.wantsNo("link", "чернетці")
 	if !strings.Contains(found.body, `href="`+path+`"`) || !strings.Contains(found.body, `href="`+club+`"`) {
 		t.Error("the hits lead elsewhere")
 	}
