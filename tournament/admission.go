@@ -114,7 +114,7 @@ func (t *Tournament) admits(isStaff bool, now time.Time) error {
 		}
 	case Running:
 		switch late := t.Settings.Entry.LateUntil; {
-		case t.Format == RoundRobin:
+		case t.Format == RoundRobin, t.Format == KnockOut:
 			return ErrStarted
 		case !isStaff && late == 0:
 			return ErrClosed

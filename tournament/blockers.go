@@ -85,7 +85,7 @@ func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
 	}
 	_, timed := t.NextRoundAt()
 	switch {
-	case t.Stuck != "" && t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < MinPlayers:
+	case t.Stuck != "" && t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < t.leastPresent():
 		a := t.Attendance()
 		return append(list, Blocker{What: BlockFewCheck, Round: n, Count: len(a.Absent), Act: ActCheckIn})
 	case t.Stuck != "":

@@ -217,9 +217,10 @@ type Attendance struct {
 // Attendance of the next round, by id.
 func (t *Tournament) Attendance() Attendance {
 	a := Attendance{Round: len(t.Rounds) + 1}
+	out := t.outOf()
 	for _, e := range t.Entries {
 		switch {
-		case !t.isAwaited(e, a.Round):
+		case !t.isAwaited(e, a.Round) || out(e):
 		case t.IsPresent(e, a.Round):
 			a.Present = append(a.Present, e.ID)
 		default:

@@ -34,9 +34,9 @@ var (
 	ErrNoLineUps = refusal.Conflict("clubmatch.error.no-line-ups", "tournament: the line-ups are not laid open yet")
 )
 
-// HasTable tells whether who meets whom is known from the start, so that who is
-// not there forfeits instead of being left out.
-func (f Format) HasTable() bool { return f == RoundRobin || f == ClubMatch }
+// HasTable tells whether the format itself says who meets whom, so that who is not
+// there forfeits instead of being left out.
+func (f Format) HasTable() bool { return f == RoundRobin || f == ClubMatch || f == KnockOut }
 
 // clubMatchProblems are the faults of what only a club match has.
 func (s Settings) clubMatchProblems(f *setting.Faults) {

@@ -16,9 +16,10 @@ const (
 	FromNow     Reach = iota + 1 // standings and ratings at once; rounds paired since stay
 	RatingsOnly                  // the table keeps the result that stood, the ratings count the new one
 	RepairDraft                  // as FromNow, and the drafted round is paired anew
+	Replay                       // knock-out: as FromNow, and boards of who would not have gone on are taken back
 )
 
-var reachNames = [...]string{"", "from-now", "ratings", "re-pair"}
+var reachNames = [...]string{"", "from-now", "ratings", "re-pair", "replay"}
 
 func (r Reach) String() string { return nameOf(reachNames[:], int(r)) }
 
@@ -60,7 +61,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 			p.Result.Rated = Pending
 		}
 		p.Result.By, p.Result.At = by.ID, now
-	case FromNow, RepairDraft:
+	case FromNow, RepairDraft, Replay:
 		r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now}
 		if kind >= FirstByForfeit {
 			r.Reason = match.Forfeit
@@ -69,6 +70,9 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 		}
 		p.Result = r
 		c.judgeLeavers()
+		if err := c.goOn(reach); err != nil {
+			return err
+		}
 	default:
 		return ErrBadEdit
 	}
@@ -82,6 +86,29 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 		c.Draft.Edited = c.differs(s)
 	}
 	*t = *c
+	return nil
+}
+
+// goOn lets go on in a knock-out whom the results let go on now. Where others have
+// played in their stead, those boards are taken back (Replay), or nothing is done.
+func (t *Tournament) goOn(reach Reach) error {
+	if t.Format != KnockOut {
+		if reach == Replay {
+			return ErrBadEdit
+		}
+		return nil
+	}
+	wasPlayed := len(t.Rounds) >= t.Settings.Rounds
+	if len(t.strays()) > 0 {
+		if reach != Replay {
+			return ErrGoesOn
+		}
+		t.dropStrays()
+	}
+	if left, gone := t.DraftMisfits(); len(left)+len(gone) > 0 || t.Draft != nil && t.Draft.Number != len(t.Rounds)+1 {
+		t.Draft = nil // others are to be paired
+	}
+	t.reopen(wasPlayed)
 	return nil
 }
 

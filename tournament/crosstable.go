@@ -16,7 +16,11 @@ func (t *Tournament) Field() Field { return t.FieldAfter(len(t.Rounds)) }
 // of them played the results stand and the rest is forfeited (FIDE's general
 // competition regulations on withdrawals). Ratings count every game played.
 func (t *Tournament) FieldAfter(rounds int) Field {
-	return t.field(min(rounds, len(t.Rounds)), true)
+	f := t.field(min(rounds, len(t.Rounds)), true)
+	if t.Format == KnockOut && t.Status >= Running {
+		f.Places = t.Bracket(rounds).Places()
+	}
+	return f
 }
 
 // PairingField is what the next round is paired from: all rounds so far and
@@ -24,7 +28,11 @@ func (t *Tournament) FieldAfter(rounds int) Field {
 // who has left.
 func (t *Tournament) PairingField() Field {
 	f := t.field(len(t.Rounds), false)
-	if t.Format.HasTable() {
+	switch {
+	case t.Format == KnockOut:
+		t.restOf(&f)
+		return f
+	case t.Format.HasTable():
 		return f
 	}
 	next := len(t.Rounds) + 1
@@ -43,6 +51,20 @@ func (t *Tournament) PairingField() Field {
 		}
 	}
 	return f
+}
+
+// restOf gives whoever has no board in the next round of a knock-out a bye.
+func (t *Tournament) restOf(f *Field) {
+	due := map[int]bool{}
+	boards, _ := t.BracketPairing().Pair(*f) // a bracket pairs whatever there is
+	for _, b := range boards.Boards {
+		due[b.First], due[b.Second] = true, true
+	}
+	for i, p := range f.Players {
+		if !due[p.Number] {
+			f.Players[i].Rounds = append(p.Rounds, RoundResult{Outcome: ZeroBye})
+		}
+	}
 }
 
 func (t *Tournament) field(played int, withoutAnnulled bool) Field {

@@ -59,7 +59,7 @@ func (t *Tournament) DraftNext(s System, by player.ID, now time.Time) error {
 	if err := t.MayPair(); err != nil {
 		return err
 	}
-	if t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < MinPlayers {
+	if t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < t.leastPresent() {
 		return ErrFewPresent
 	}
 	d := &RoundDraft{Number: len(t.Rounds) + 1, Engine: s.Engine, By: by, At: now}
@@ -68,6 +68,15 @@ func (t *Tournament) DraftNext(s System, by player.ID, now time.Time) error {
 	}
 	t.Draft = d
 	return nil
+}
+
+// leastPresent is how many must be there for a round: one is enough in a
+// knock-out, where who is not there forfeits.
+func (t *Tournament) leastPresent() int {
+	if t.Format == KnockOut {
+		return 1
+	}
+	return MinPlayers
 }
 
 // DraftField is what a draft's boards are paired from, without the fixed ones.

@@ -49,6 +49,8 @@ func (t *Tournament) EditDraft(by player.Viewer, e Edit, s System) error {
 		return ErrNotAllowed
 	case t.Draft == nil:
 		return ErrNoDraft
+	case t.Format == KnockOut && e.Kind != SwapSeats:
+		return ErrBracket
 	case t.Format.HasTable() && e.Kind != SwapEntries && e.Kind != SwapSeats:
 		return ErrTable
 	}
@@ -236,6 +238,8 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 		return nil, nil, ErrNotRunning
 	case n == 0 || e.Kind != SwapEntries && e.Kind != SwapSeats:
 		return nil, nil, ErrBadEdit
+	case t.Format == KnockOut && e.Kind != SwapSeats:
+		return nil, nil, ErrBracket
 	}
 	c := t.Clone()
 	r := &c.Rounds[n-1]

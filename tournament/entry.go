@@ -352,10 +352,7 @@ func (t *Tournament) active() int {
 
 // room is how many entries there can be.
 func (t *Tournament) room() int {
-	most := MaxPlayers
-	if t.Format == RoundRobin {
-		most = MaxRoundRobinPlayers
-	}
+	most := t.Format.mostPlayers()
 	if t.Capacity > 0 {
 		most = min(most, t.Capacity)
 	}

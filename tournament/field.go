@@ -111,6 +111,8 @@ type Field struct {
 	Players    []FieldPlayer
 	Forbidden  []Forbidden
 	RoundRobin bool // unplayed games are treated as FIDE C.07 says for round robins
+	// Places are those of a knock-out, by number; nil: points make the order.
+	Places map[int]int
 }
 
 // RoundPairing is the answer of a pairing system: every player to be paired

@@ -15,7 +15,7 @@ type Misfit struct {
 // opens late. now counts for a tournament whose first round has no time.
 func (t *Tournament) Misfits(now time.Time) []Misfit {
 	var list []Misfit
-	rounds := t.roundsExpected()
+	rounds := t.mostRounds()
 	end := now
 	if len(t.Rounds) > 0 {
 		end = later(now, t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.WorstRound()))
@@ -74,6 +74,10 @@ func (t *Tournament) gap(n int) time.Duration {
 func (t *Tournament) roundsExpected() int {
 	if t.Settings.Rounds > 0 || !t.Format.HasTable() {
 		return t.Settings.Rounds
+	}
+	if t.Format == KnockOut {
+		least, _ := t.contestsLeft()
+		return least
 	}
 	if n := t.active(); t.Format == ClubMatch || n >= MinRoundRobinPlayers {
 		return t.tableRounds(n)

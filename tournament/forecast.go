@@ -52,13 +52,14 @@ func (t *Tournament) Forecast(clocks []BoardClock, d Durations, now time.Time) F
 		if !known {
 			return f
 		}
-		s = exactly(at).plus(t.freshRound(d))
+		s = exactly(at).plus(t.freshRound(f.Round, d))
 	}
 	if len(f.Unclear) > 0 {
 		return f
 	}
 	f.RoundEnd = s.span()
-	for n := f.Round + 1; n <= t.roundsExpected(); n++ {
+	last := t.roundsExpected()
+	for n := f.Round + 1; n <= last; n++ {
 		opens, fixed := t.fixedAt(n)
 		switch {
 		case fixed:
@@ -68,8 +69,9 @@ func (t *Tournament) Forecast(clocks []BoardClock, d Durations, now time.Time) F
 		default:
 			s = s.plus(spread{}.later(t.gap(n)))
 		}
-		s = s.plus(t.freshRound(d))
+		s = s.plus(t.freshRound(n, d))
 	}
+	s.most += t.levelTime()
 	f.End = s.span()
 	return f
 }
@@ -126,9 +128,9 @@ func (s spread) span() Span {
 }
 
 // freshRound is how long a round lasts from its opening.
-func (t *Tournament) freshRound(d Durations) spread {
+func (t *Tournament) freshRound(n int, d Durations) spread {
 	worst := t.WorstRound()
-	list := make([]BoardClock, max(1, t.active()/2))
+	list := make([]BoardClock, t.boardsIn(n))
 	for i := range list {
 		list[i].Longest = worst
 	}

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -115,7 +116,7 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 	if d.Pick(2) == 1 {
 		c.Opening = match.Second
 	}
-	if c.Format.HasTable() {
+	if c.Format.HasTable() && c.Format != KnockOut {
 		c.Settings.Rounds = c.tableRounds(n)
 	}
 	if c.Acceleration == Baku {
@@ -125,6 +126,7 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 		}
 	}
 	c.Seed, c.Status, c.StartedAt = d.Seed, Running, now
+	c.replan()
 	if c.Firm && c.overrun(now) > 0 {
 		return ErrCannotFit
 	}
@@ -162,11 +164,36 @@ func (t *Tournament) drawNumbers(d Drawing) error {
 		}
 	case Varma:
 		return t.drawRestricted(order, d)
+	case Pots:
+		t.sortByRating(order)
+		for low, high := range pots(len(order)) {
+			for i := high - 1; i > low; i-- {
+				j := low + d.Pick(i-low+1)
+				order[i], order[j] = order[j], order[i]
+			}
+		}
 	}
 	for n, i := range order {
 		t.Entries[i].Number = n + 1
 	}
 	return nil
+}
+
+// pots are the numbers, from 0 and up to the second, among which lots decide: the
+// first two are seeded, then the next two, four, eight … up to a quarter of the field
+// are each drawn for the places of their kind, and all the others for what is left.
+func pots(n int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		low := 2
+		for ; low*2 <= n/4; low *= 2 {
+			if !yield(low, low*2) {
+				return
+			}
+		}
+		if low < n {
+			yield(low, n)
+		}
+	}
 }
 
 // drawRestricted gives club mates numbers of one group; everybody without a
@@ -257,6 +284,7 @@ func (t *Tournament) Conclude(now time.Time) bool {
 		return false
 	}
 	t.judgeLeavers()
+	t.replan()
 	if len(t.Rounds) < t.Settings.Rounds {
 		return false
 	}

@@ -129,8 +129,13 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 	if kind >= FirstByForfeit {
 		r.Reason = match.Forfeit
 	}
-	p.Result = r
+	stood := p.Result
+	if p.Result = r; len(t.strays()) > 0 {
+		p.Result = stood
+		return ErrGoesOn
+	}
 	t.judgeLeavers()
+	t.reopen(len(t.Rounds) >= t.Settings.Rounds)
 	return nil
 }
 
@@ -153,6 +158,7 @@ func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 	}
 	p.Result = Result{}
 	t.judgeLeavers()
+	t.replan()
 	return nil
 }
 

@@ -154,6 +154,7 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 		e.From, e.Until = min(e.From, n), min(e.Until, n-1)
 		e.Missed = slices.DeleteFunc(e.Missed, func(r int) bool { return r >= n })
 	}
+	c.replan()
 	*t = *c
 	return r.matches(), nil
 }

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/tournament/setting"
 )
@@ -21,13 +22,14 @@ const (
 	RoundRobin Format = iota + 1
 	Swiss
 	ClubMatch // board by board between two clubs
+	KnockOut  // who loses is out
 )
 
-var formatNames = [...]string{"", "round-robin", "swiss", "club-match"}
+var formatNames = [...]string{"", "round-robin", "swiss", "club-match", "knock-out"}
 
 func (f Format) String() string { return nameOf(formatNames[:], int(f)) }
 
-// ParseFormat reads "round-robin", "swiss" or "club-match".
+// ParseFormat reads "round-robin", "swiss", "club-match" or "knock-out".
 func ParseFormat(s string) (Format, error) {
 	i, err := parseName("format", formatNames[:], s)
 	return Format(i), err
@@ -60,13 +62,14 @@ const (
 	Lots                          // by lot, from the tournament's seed
 	Varma                         // by lot, so that club mates do not meet last (round robin of 9 to 24)
 	Given                         // as the entries came: an imported report
+	Pots                          // knock-out: the best by rating apart, by lot among equals; the others by lot
 )
 
-var numberingNames = [...]string{"", "rating", "lots", "varma", "given"}
+var numberingNames = [...]string{"", "rating", "lots", "varma", "given", "pots"}
 
 func (n Numbering) String() string { return nameOf(numberingNames[:], int(n)) }
 
-// ParseNumbering reads "rating", "lots", "varma" or "given".
+// ParseNumbering reads "rating", "lots", "varma", "given" or "pots".
 func ParseNumbering(s string) (Numbering, error) {
 	i, err := parseName("numbering", numberingNames[:], s)
 	return Numbering(i), err
@@ -138,6 +141,8 @@ type Settings struct {
 	Format       Format           `json:"format"`
 	Double       bool             `json:"double,omitempty"` // all is played twice, with seats reversed
 	Rounds       int              `json:"rounds,omitempty"` // Swiss
+	Tie          []contest.Step   `json:"tie,omitempty"`    // knock-out: what decides a level contest, in this order
+	Third        bool             `json:"third,omitempty"`  // knock-out: the losers of the semi-finals meet
 	Pace         Pace             `json:"pace"`
 	Break        time.Duration    `json:"break,omitempty"` // Auto: how long after the last result the next round opens
 	Times        Moments          `json:"times,omitempty"` // Times: the moment of every round, rising
@@ -177,8 +182,11 @@ func DefaultSettings(f Format) Settings {
 		Format: f, Pace: Auto, Lateness: 5 * time.Minute, Envelope: bidding.DefaultEnvelope(),
 		Points: StandardPoints(), Tiebreaks: DefaultTiebreaks(f), Numbering: ByRating, Rated: true, HonourNoShows: true,
 	}
-	if f == Swiss {
+	switch f {
+	case Swiss:
 		s.Rounds = 5
+	case KnockOut:
+		s.Tie, s.Third = []contest.Step{contest.Pair, contest.Seed}, true
 	}
 	return s
 }
@@ -187,8 +195,8 @@ func DefaultSettings(f Format) Settings {
 // announced: in a round robin direct encounter, Sonneborn-Berger and wins; in a
 // Swiss Buchholz with and without its lowest, Sonneborn-Berger, direct encounter.
 func DefaultTiebreaks(f Format) []string {
-	if f == ClubMatch {
-		return nil // the boards decide: see package clubmatch
+	if f == ClubMatch || f == KnockOut {
+		return nil // the boards decide: see packages clubmatch and contest
 	}
 	if f == RoundRobin {
 		return []string{"DE", "SB", "WIN"}
@@ -211,10 +219,11 @@ func (s Settings) Validate() error {
 	if s.MembersOnly && s.ClubID == "" {
 		f.Add("membersOnly", "unsuitable", "only a club has members")
 	}
-	if s.Format < RoundRobin || s.Format > ClubMatch {
-		f.Add("format", "missing", "the format is round-robin, swiss or club-match")
+	if s.Format < RoundRobin || s.Format > KnockOut {
+		f.Add("format", "missing", "the format is round-robin, swiss, knock-out or club-match")
 	}
 	s.clubMatchProblems(&f)
+	s.knockOutProblems(&f)
 	if s.Format == Swiss && (s.Rounds < 1 || s.Rounds > MaxRounds) {
 		f.Add("rounds", "range", "a Swiss has 1…%d rounds, not %d", MaxRounds, s.Rounds)
 	}
@@ -277,7 +286,7 @@ func (s Settings) untilProblems(f *setting.Faults) {
 
 // orderProblems are the faults of what makes the order: draw, points, tie-breaks.
 func (s Settings) orderProblems(f *setting.Faults) {
-	if s.Numbering < ByRating || s.Numbering > Given {
+	if s.Numbering < ByRating || s.Numbering > Pots {
 		f.Add("numbering", "missing", "numbers are drawn by rating, lots or varma")
 	}
 	if s.Numbering == Varma && s.Format != RoundRobin {
@@ -289,10 +298,7 @@ func (s Settings) orderProblems(f *setting.Faults) {
 	if s.Points.Win <= 0 || s.Points.Draw < 0 || s.Points.Loss < 0 || s.Points.Draw > s.Points.Win {
 		f.Add("points", "range", "a win is worth more than nothing and no less than a draw")
 	}
-	most := MaxPlayers
-	if s.Format == RoundRobin {
-		most = MaxRoundRobinPlayers
-	}
+	most := s.Format.mostPlayers()
 	if s.Capacity < 0 || s.Capacity > most {
 		f.Add("capacity", "range", "there is room for %d entries at most, not %d", most, s.Capacity)
 	}
@@ -301,6 +307,17 @@ func (s Settings) orderProblems(f *setting.Faults) {
 			f.Add("tiebreaks", "order", "tie-break %s stands twice", code)
 		}
 	}
+}
+
+// mostPlayers is how many the format has room for.
+func (f Format) mostPlayers() int {
+	switch f {
+	case RoundRobin:
+		return MaxRoundRobinPlayers
+	case KnockOut:
+		return MaxKnockOutPlayers
+	}
+	return MaxPlayers
 }
 
 // MatchOptions is on what every match of the tournament is played.

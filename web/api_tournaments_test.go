@@ -62,7 +62,7 @@ func TestProgramsSetWhatFormsSet(t *testing.T) {
 	// The same faults as in the form, all at once; unknown words are named.
 	for _, bad := range []struct{ body, part string }{
 		{`{"name":"","format":"swiss","rounds":0}`, "name"},
-		{`{"name":"Cup","format":"knock-out"}`, "knock-out"},
+		{`{"name":"Cup","format":"arena"}`, "arena"},
 		{`{"name":"Cup","format":"swiss","policy":{"level":"verified","feed":{"seconds":1}}}`, "feed"},
 		{`{"name":"Cup","format":"swiss","policy":{"level":"declared","prizes":true}}`, "one_device"},
 		{`{"name":"Cup","format":"swiss","points":{"win":0.33}}`, "tenths"},
@@ -105,7 +105,8 @@ func TestProgramsChangeWhatIsDemandedOfTheNextRound(t *testing.T) {
 		}
 	}
 	host.ask("GET", g.path, "", http.StatusOK, &seen)
-	if p := seen.Rounds[0].Pairings[0]; seen.Level != "verified" || p.Assurance == nil || *p.Assurance.Demanded != "declared" || p.Assurance.Achieved != nil || len(p.Bots) != 2 {
+	if p := seen.Rounds[0].Pairings[0]; seen.Level != "verified" || p.Assurance == nil || *p.Assurance.Demanded != "declared" ||
+		p.Assurance.Achieved != nil || len(p.Bots) != 2 {
 		t.Errorf("%+v", seen)
 	}
 	g.act(0, "act", "resign")
@@ -113,7 +114,8 @@ func TestProgramsChangeWhatIsDemandedOfTheNextRound(t *testing.T) {
 	if p := seen.Rounds[0].Pairings[0]; p.Assurance.Achieved == nil || *p.Assurance.Achieved != "declared" {
 		t.Errorf("%+v", p.Assurance)
 	}
-	if report := g.host.get(g.path + "/report.trf").want(http.StatusOK).body; !strings.Contains(report, "### assurance round 1 board 1 declared\n") {
+	report := g.host.get(g.path + "/report.trf").want(http.StatusOK).body
+	if !strings.Contains(report, "### assurance round 1 board 1 declared\n") {
 		t.Errorf("the report does not tell what was achieved:\n%s", report)
 	}
 }

@@ -190,15 +190,28 @@ func (a *Office) Reinstate(ctx context.Context, by player.Viewer, id tournament.
 
 // Correct changes a result that stands; see tournament.Correct, ErrBoardChanged.
 func (a *Office) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c tables.Correction, reason string) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActCorrect, Reason: reason}, func(t *tournament.Tournament) error {
-		if !t.May(by, tournament.ActCorrect) {
-			return tournament.ErrNotAllowed
-		}
-		if err := a.stillAsSeen(ctx, id, c); err != nil {
-			return err
-		}
-		return t.Correct(by, c.Round, c.Board, c.Kind, c.Reach, tables.System(t), a.Now())
-	})
+	rated := false
+	err := a.undoFrom(ctx, id, kernel.Step{By: by, Act: tournament.ActCorrect, Reason: reason}, nil, nothingSeen,
+		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+			if !t.May(by, tournament.ActCorrect) {
+				return nil, tournament.ErrNotAllowed
+			}
+			if err := a.stillAsSeen(ctx, id, c); err != nil {
+				return nil, err
+			}
+			before := t.Matches()
+			rated = !t.RatedAt.IsZero()
+			if err := t.Correct(by, c.Round, c.Board, c.Kind, c.Reach, tables.System(t), a.Now()); err != nil {
+				return nil, err
+			}
+			kept := t.Matches()
+			void := slices.DeleteFunc(before, func(id match.ID) bool { return slices.Contains(kept, id) })
+			rated = rated && t.RatedAt.IsZero()
+			return void, a.look(ctx, b, void)
+		}, nil)
+	if err == nil && rated {
+		err = a.ratings.Sweep(ctx) // it goes on: its ratings are taken back
+	}
 	return a.AfterJudgement(ctx, id, err)
 }
 
@@ -233,13 +246,24 @@ func (a *Office) begunOf(ctx context.Context, t *tournament.Tournament) (begun, 
 	if len(t.Rounds) == 0 {
 		return found, nil
 	}
+	var ids []match.ID
 	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
-		if p.Match == "" {
+		if p.Match != "" {
+			ids = append(ids, p.Match)
+		}
+	}
+	return found, a.look(ctx, found, ids)
+}
+
+// look reads how far matches are that were not looked at yet.
+func (a *Office) look(ctx context.Context, found begun, ids []match.ID) error {
+	for _, id := range ids {
+		if _, seen := found[id]; seen {
 			continue
 		}
-		state, _, err := a.Live.State(ctx, p.Match)
+		state, _, err := a.Live.State(ctx, id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		b := progress{seq: state.Seq()}
 		for _, e := range state.Standing() {
@@ -248,9 +272,9 @@ func (a *Office) begunOf(ctx context.Context, t *tournament.Tournament) (begun, 
 				b.begun = true
 			}
 		}
-		found[p.Match] = b
+		found[id] = b
 	}
-	return found, nil
+	return nil
 }
 
 // Losses are the boards whose play is lost when the last round is taken back.
@@ -264,11 +288,21 @@ func (a *Office) Losses(ctx context.Context, t *tournament.Tournament) ([]tourna
 // has gone on meanwhile is looked at again.
 func (a *Office) undo(ctx context.Context, id tournament.ID, d kernel.Step, more func(*store.Tx) error,
 	f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
+	return a.undoFrom(ctx, id, d, more, a.begunOf, f, open)
+}
+
+// nothingSeen is for acts that look at those matches only that they take back.
+func nothingSeen(context.Context, *tournament.Tournament) (begun, error) { return begun{}, nil }
+
+// undoFrom is undo with what is looked at beforehand.
+func (a *Office) undoFrom(ctx context.Context, id tournament.ID, d kernel.Step, more func(*store.Tx) error,
+	look func(context.Context, *tournament.Tournament) (begun, error),
+	f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
 	var rulings []live.Ruling
 	var boards []tournament.Pairing
 	var opened []match.ID
 	_, err := a.Apply(ctx, id, kernel.Change{Act: d, Judge: func(ctx context.Context, t *tournament.Tournament) error {
-		b, err := a.begunOf(ctx, t)
+		b, err := look(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -285,8 +319,10 @@ func (a *Office) undo(ctx context.Context, id tournament.ID, d kernel.Step, more
 		}
 		return err
 	}, Also: func(tx *store.Tx, t *tournament.Tournament) (err error) {
-		if opened, err = a.rounds.OpenBoards(tx, t, boards); err != nil {
-			return err
+		if opened = nil; len(boards) > 0 {
+			if opened, err = a.rounds.OpenBoards(tx, t, boards); err != nil {
+				return err
+			}
 		}
 		for _, r := range rulings {
 			if err := a.Live.RuleTx(tx, r); err != nil {

@@ -22,7 +22,7 @@ func (a *Office) Clone(ctx context.Context, by player.Viewer, id tournament.ID, 
 		return "", tournament.ErrNotAllowed
 	}
 	s := old.Settings.Again(a.Now(), zone)
-	if s.Format == tournament.RoundRobin {
+	if s.Format.HasTable() {
 		s.Rounds = 0
 	}
 	fresh, err := a.Create(ctx, by, s, false)

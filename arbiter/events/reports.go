@@ -8,17 +8,22 @@ import (
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/trf"
 )
 
+// ErrKnockOutReport says that a report cannot be gone on from: it does not hold the
+// bracket.
+var ErrKnockOutReport = refusal.Invalid("bracket.error.report", "arbiter: the report of a knock-out does not hold its bracket")
+
 // Import reads a report file and makes a tournament that goes on from there:
 // its players are guests, whose results are entered by hand. s says what a
 // report does not; name, format and rounds come from the file where it has
 // them. Errors: *trf.SyntaxError, *tournament.FieldError,
-// *tournament.SettingsError.
+// *tournament.SettingsError, ErrKnockOutReport.
 func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s tournament.Settings) (tournament.ID, error) {
 	if !by.MayCreateTournament() {
 		return "", tournament.ErrNotAllowed
@@ -26,6 +31,9 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 	report, err := trf.Read(in)
 	if err != nil {
 		return "", err
+	}
+	if report.IsKnockOut() {
+		return "", ErrKnockOutReport
 	}
 	f := report.Field()
 	if f.Name != "" {

@@ -77,6 +77,7 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 			return err
 		}
 		stood := t.HasResult(round, board)
+		rated = !t.RatedAt.IsZero()
 		if err := t.Enter(by, round, board, kind, isOver, a.Now()); err != nil {
 			return err
 		}
@@ -85,7 +86,6 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 				return err
 			}
 		}
-		rated = !t.RatedAt.IsZero()
 		t.Conclude(a.Now())
 		return nil
 	})
@@ -93,7 +93,9 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 		return err
 	}
 	if rated {
-		return a.ratings.Sweep(ctx)
+		if err := a.ratings.Sweep(ctx); err != nil || t.Status.IsOver() {
+			return err
+		}
 	}
 	return a.AfterRound(ctx, t)
 }

@@ -42,6 +42,7 @@ type Effect struct {
 	Codes []string
 	Lines []LineChange // of the standings, in their new order; only those that differ
 	Later []LaterRound // rounds paired since that would have been paired otherwise
+	Lost  []LostBoard  // boards of a knock-out that are taken back, as others go on
 }
 
 // LineChange is one line of the standings before and after. Rank 0: not in them.
@@ -57,6 +58,26 @@ type LaterRound struct {
 	IsDraft    bool
 	Impossible bool
 	Was, Would []BoardOf // boards that differ; Second 0: the bye
+}
+
+// LostBoard is a board that is not played, or not any more.
+type LostBoard struct {
+	Round   int
+	Pairing tournament.Pairing
+}
+
+// lostBoards are the boards that are there before and not after.
+func lostBoards(before, after *tournament.Tournament) (list []LostBoard) {
+	for i, r := range before.Rounds {
+		for _, p := range r.Pairings {
+			if i >= len(after.Rounds) || !slices.ContainsFunc(after.Rounds[i].Pairings, func(x tournament.Pairing) bool {
+				return x.First == p.First && x.Second == p.Second
+			}) {
+				list = append(list, LostBoard{r.Number, p})
+			}
+		}
+	}
+	return list
 }
 
 // BoardOf is two entries who meet; Second 0: First has the pairing-allocated bye.
@@ -92,6 +113,10 @@ func Compare(before, after *tournament.Tournament, from int) (Effect, error) {
 		if old, gone := was[l.Entry.ID]; gone {
 			e.Lines = append(e.Lines, LineChange{Entry: l.Entry, Before: old})
 		}
+	}
+	if after.Format == tournament.KnockOut {
+		e.Lost = lostBoards(before, after)
+		return e, nil
 	}
 	if after.Format.HasTable() {
 		return e, nil // the table does not look at results

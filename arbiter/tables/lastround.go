@@ -36,6 +36,9 @@ func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, er
 		return nil, nil, err
 	}
 	top = firstPlaces(table)
+	if t.Format == tournament.KnockOut {
+		return top, nil, nil // every result of its last round decides a place
+	}
 	reach := top[len(top)-1].Score - t.Points.Win
 	near := map[tournament.EntryID]bool{}
 	for _, l := range table.Lines {

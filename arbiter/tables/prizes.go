@@ -46,6 +46,9 @@ func AllotPrizes(t *tournament.Tournament) (Prizes, error) {
 	for i, l := range table.Lines {
 		p := PrizePlayer(t, l.Entry)
 		p.Number, p.Rank, p.Score = l.Number, l.Rank, int(l.Score)
+		if t.Format == tournament.KnockOut {
+			p.Score = -l.Rank // who shares a place shares it, however many byes they had
+		}
 		players[i], lines[l.Number] = p, l
 	}
 	result := prize.Allot(t.Prizes, players)

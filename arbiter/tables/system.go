@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/trf"
@@ -23,6 +24,8 @@ func System(t *tournament.Tournament) tournament.System {
 		return tournament.System{Pairer: roundrobin.Berger{Double: t.Double}, Engine: BergerVersion}
 	case tournament.ClubMatch:
 		return tournament.System{Pairer: clubmatch.Table{}, Engine: clubmatch.Version}
+	case tournament.KnockOut:
+		return tournament.System{Pairer: t.BracketPairing(), Engine: contest.Version}
 	}
 	return tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version}
 }
@@ -54,13 +57,16 @@ func Report(f tournament.Field) (string, error) {
 	return b.String(), err
 }
 
-// Repeat pairs a kept report again.
+// Repeat pairs a kept report again; no boards: who meets whom is not in it.
 func Repeat(report string) (tournament.RoundPairing, tournament.Field, error) {
 	r, err := trf.Read(strings.NewReader(report))
 	if err != nil {
 		return tournament.RoundPairing{}, tournament.Field{}, err
 	}
 	f := r.Field()
+	if r.IsKnockOut() {
+		return tournament.RoundPairing{}, f, nil
+	}
 	s := tournament.System{Pairer: swiss.Dutch{}}
 	if f.RoundRobin {
 		n := len(f.Players)

@@ -85,8 +85,11 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 		return Sample{}, fmt.Errorf("%w: %w", ErrPlan, err)
 	}
 	system := tournament.System{Pairer: swiss.Dutch{}}
-	if t.Format == tournament.RoundRobin {
+	switch t.Format {
+	case tournament.RoundRobin:
 		system.Pairer = roundrobin.Berger{Double: t.Double}
+	case tournament.KnockOut:
+		system.Pairer = t.BracketPairing()
 	}
 	s, now := Sample{}, p.StartAt
 	for len(t.Rounds) < t.Settings.Rounds {
@@ -102,6 +105,9 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 			return Sample{}, err
 		}
 		end, playing := p.play(t, round, now, chance)
+		if t.Format == tournament.KnockOut {
+			t.Conclude(end) // level contests make more rounds
+		}
 		for _, b := range round.Byes {
 			if b.Kind == tournament.PairingBye || t.Format == tournament.RoundRobin {
 				s.Byes++

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 )
 
 // Stake is how serious an event is.
@@ -39,8 +40,8 @@ func ParseStake(word string) Stake {
 	return Club
 }
 
-// Shape is a format with its number of rounds; those of a round robin follow from
-// its players. The zero value: whichever fits best.
+// Shape is a format with its number of rounds; those of a round robin and of a
+// knock-out follow from its players. The zero value: whichever fits best.
 type Shape struct {
 	Format tournament.Format
 	Rounds int
@@ -153,6 +154,7 @@ func (a Answers) within() Answers {
 		a.MeasuredFrom = tournament.TypicalDurations()
 	}
 	if a.Shape.Format == tournament.RoundRobin && a.People > tournament.MaxRoundRobinPlayers ||
+		a.Shape.Format == tournament.KnockOut && a.People > tournament.MaxKnockOutPlayers ||
 		a.Shape.Format == tournament.Swiss && a.Shape.Rounds >= a.People {
 		a.Shape = Shape{}
 	}
@@ -181,18 +183,25 @@ func (a Answers) wishes() (list []Shape) {
 	return list
 }
 
+// leastOut is from how many people on a knock-out is offered.
+const leastOut = 4
+
 // neighbors are the shapes that somebody may want instead.
 func (a Answers) neighbors(of Shape) (list []Shape) {
 	if of.Format != tournament.Swiss {
-		return []Shape{{tournament.Swiss, a.swissRounds()}}
-	}
-	for _, rounds := range []int{of.Rounds - 1, of.Rounds + 1} {
-		if rounds >= 2 && rounds < a.People {
-			list = append(list, Shape{tournament.Swiss, rounds})
+		list = append(list, Shape{tournament.Swiss, a.swissRounds()})
+	} else {
+		for _, rounds := range []int{of.Rounds - 1, of.Rounds + 1} {
+			if rounds >= 2 && rounds < a.People {
+				list = append(list, Shape{tournament.Swiss, rounds})
+			}
+		}
+		if a.People <= 12 {
+			list = append(list, Shape{Format: tournament.RoundRobin})
 		}
 	}
-	if a.People <= 12 {
-		list = append(list, Shape{Format: tournament.RoundRobin})
+	if a.People >= leastOut && a.People <= tournament.MaxKnockOutPlayers {
+		list = append(list, Shape{Format: tournament.KnockOut})
 	}
 	return list
 }
@@ -205,18 +214,28 @@ func (a Answers) longestOf(shape Shape) (Proposal, bool) {
 		from = atEase[a.Stake]
 	}
 	var p Proposal
-	for i := from; i >= shortest[a.Stake]; i-- {
-		if p = a.at(shape, tempos[i]); p.Fits {
-			return p, true
+	for _, tie := range ties[shape.Format] {
+		for i := from; i >= shortest[a.Stake]; i-- {
+			if p = a.at(shape, tempos[i], tie); p.Fits {
+				return p, true
+			}
 		}
 	}
 	return p, false
 }
 
+// ties are what decides level contests, from the best on; where time is short the
+// seed does.
+var ties = map[tournament.Format][][]contest.Step{
+	tournament.RoundRobin: {nil},
+	tournament.Swiss:      {nil},
+	tournament.KnockOut:   {{contest.Pair, contest.Seed}, {contest.Seed}},
+}
+
 // at is a shape at one tempo.
-func (a Answers) at(shape Shape, t tempo) Proposal {
+func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	s := tournament.DefaultSettings(shape.Format)
-	s.Rounds = shape.Rounds
+	s.Rounds, s.Tie = shape.Rounds, tie
 	s.Break, s.Lateness, s.Until = breakBetween, t.lateness, a.Until
 	s.Envelope = envelope(a.Stake, t)
 	s.Rated = a.Stake != Fun
@@ -224,9 +243,15 @@ func (a Answers) at(shape Shape, t tempo) Proposal {
 	// Publishing is a person's, but where nothing is at stake.
 	s.Review = a.Stake != Fun
 	s.Capacity = a.People + (a.People+5)/6
-	if shape.Format == tournament.RoundRobin {
+	switch {
+	case shape.Format == tournament.RoundRobin:
 		s.Capacity = min(s.Capacity, tournament.MaxRoundRobinPlayers)
-	} else if shape.Rounds > 2 {
+	case shape.Format == tournament.KnockOut:
+		s.Capacity = min(s.Capacity, tournament.MaxKnockOutPlayers)
+		if a.Stake != Prize {
+			s.Numbering = tournament.Pots // where ratings are few, only the best are kept apart
+		}
+	case shape.Rounds > 2:
 		s.Entry.LateUntil, s.Entry.LateBye = 2, tournament.HalfBye
 	}
 	if a.Stake == Prize {

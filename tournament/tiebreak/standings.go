@@ -30,6 +30,9 @@ func Standings(f tournament.Field, codes []Code) ([]Standing, error) {
 		return nil, err
 	}
 	e := newEvent(f)
+	if f.Places != nil {
+		return byPlace(f, e), nil
+	}
 	table := make([]Standing, len(f.Players))
 	order := make([]int, len(f.Players))
 	for i, p := range f.Players {
@@ -66,6 +69,21 @@ func Standings(f tournament.Field, codes []Code) ([]Standing, error) {
 		}
 	}
 	return standings, nil
+}
+
+// byPlace is the table of a knock-out: places are shared and no code separates them.
+func byPlace(f tournament.Field, e *event) []Standing {
+	table := make([]Standing, len(f.Players))
+	for i, p := range f.Players {
+		table[i] = Standing{Rank: f.Places[p.Number], Number: p.Number, Name: p.Name, Score: tournament.Score(e.scores[i])}
+	}
+	sort.Slice(table, func(a, b int) bool {
+		if table[a].Rank != table[b].Rank {
+			return table[a].Rank < table[b].Rank
+		}
+		return table[a].Number < table[b].Number
+	})
+	return table
 }
 
 func check(f tournament.Field) error {

@@ -13,10 +13,14 @@ func FromField(f tournament.Field) *Report {
 	r := &Report{Rounds: f.Rounds, Opening: f.Opening, Points: f.Points}
 	r.SetHeader("012", f.Name)
 	r.SetHeader("062", strconv.Itoa(len(f.Players)))
-	if f.RoundRobin {
+	switch {
+	case f.Places != nil:
+		r.SetHeader("092", "Knock-out")
+		r.SetHeader("192", knockOut)
+	case f.RoundRobin:
 		r.SetHeader("092", "Round Robin")
 		r.SetHeader("192", "BERGER")
-	} else {
+	default:
 		r.SetHeader("092", "Swiss Dutch")
 		r.SetHeader("192", "FIDE_DUTCH_2025")
 	}
@@ -48,7 +52,9 @@ func FromField(f tournament.Field) *Report {
 		return order[i].Number < order[j].Number
 	})
 	for i, p := range order {
-		p.Rank = i + 1
+		if p.Rank = i + 1; f.Places != nil {
+			p.Rank = f.Places[p.Number]
+		}
 	}
 	return r
 }

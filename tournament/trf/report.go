@@ -170,6 +170,12 @@ func (r *Report) Played() int {
 	return played
 }
 
+// knockOut is the system of a knock-out (192), which FIDE has no code for.
+const knockOut = "CUSTOM_KNOCKOUT"
+
+// IsKnockOut tells whether who loses is out: who meets whom is then not in the report.
+func (r *Report) IsKnockOut() bool { return r.Header("192") == knockOut }
+
 // IsRoundRobin tells whether the system (192) or else the type (092) is an all-play-all.
 func (r *Report) IsRoundRobin() bool {
 	for _, code := range []string{"192", "092"} {

@@ -59,10 +59,18 @@ func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournam
 	}
 	reach, err := tournament.ParseReach(c.FormValue("reach"))
 	if err != nil {
-		reach = tournament.FromNow
+		reach = usualReach(t)
 	}
 	seen, _ := strconv.ParseInt(c.FormValue("seq"), 10, 64) // 0: nothing was looked at
 	return tables.Correction{Round: round, Board: b.Board, Kind: kind, Reach: reach, Seen: seen}, true
+}
+
+// usualReach is how far a correction goes if nobody says.
+func usualReach(t *tournament.Tournament) tournament.Reach {
+	if t.Format == tournament.KnockOut {
+		return tournament.Replay // the bracket follows; what that loses is shown before
+	}
+	return tournament.FromNow
 }
 
 func (s record) correction(c echo.Context) error { return s.showCorrection(c, nil) }
@@ -114,7 +122,7 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 	if !chosen && t.Draft != nil && t.Format == tournament.Swiss {
 		change.Reach = tournament.RepairDraft // only staff have seen what it changes
 	} else if !chosen {
-		change.Reach = tournament.FromNow
+		change.Reach = usualReach(t)
 	}
 	mayCorrect := t.May(v, tournament.ActCorrect)
 	switch {
@@ -197,7 +205,7 @@ func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tourn
 		form.Results = append(form.Results, templates.Choice{Value: kind.String(), Text: resultButton(p, t, b, kind),
 			Chosen: looks && kind == look.Kind})
 	}
-	reaches := []tournament.Reach{tournament.FromNow}
+	reaches := []tournament.Reach{usualReach(t)}
 	if t.Rated {
 		reaches = append(reaches, tournament.RatingsOnly)
 	}
@@ -290,7 +298,10 @@ func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e ta
 	for _, x := range prizes {
 		view.Prizes = append(view.Prizes, words.PrizeChangeOf(p, t, x))
 	}
-	if len(e.Later) == 0 {
+	for _, l := range e.Lost {
+		view.Lost = append(view.Lost, lostText(p, t, l))
+	}
+	if len(e.Later)+len(e.Lost) == 0 {
 		view.LaterIs = p.T("desk.same-later")
 	}
 	for _, l := range e.Later {
@@ -299,13 +310,24 @@ func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e ta
 	return view, nil
 }
 
+// lostText is a board that is taken back, with what is lost.
+func lostText(p lang.Printer, t *tournament.Tournament, l tables.LostBoard) string {
+	first, _ := t.Entry(l.Pairing.First) // a pairing's entries are in the tournament
+	second, _ := t.Entry(l.Pairing.Second)
+	text := words.RoundTitle(p, t, l.Round) + ": " + first.Name + " – " + second.Name
+	if result, _ := words.ResultText(p, l.Pairing.Result.Kind); result != "" {
+		text += " " + result
+	}
+	return text
+}
+
 func effectLine(p lang.Printer, t *tournament.Tournament, l tables.LineChange) tournamentview.EffectLine {
 	line := tournamentview.EffectLine{Player: words.EntryRefOf(t, l.Entry), Rank: "–", Score: "–"}
 	if l.Before.Rank > 0 {
-		line.RankWas, line.ScoreWas = words.Itoa(l.Before.Rank), words.ScoreText(p, l.Before.Score)
+		line.RankWas, line.ScoreWas = words.Itoa(l.Before.Rank), words.TotalText(p, t, l.Before.Score)
 	}
 	if l.After.Rank > 0 {
-		line.Rank, line.Score = words.Itoa(l.After.Rank), words.ScoreText(p, l.After.Score)
+		line.Rank, line.Score = words.Itoa(l.After.Rank), words.TotalText(p, t, l.After.Score)
 	}
 	for i := range max(len(l.Before.Values), len(l.After.Values)) {
 		line.Values = append(line.Values, tournamentview.EffectValue{Was: valueAt(p, l.Before.Values, i), Is: valueAt(p, l.After.Values, i)})

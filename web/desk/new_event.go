@@ -166,7 +166,7 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 	base := e.best.Settings
 	if e.asLike {
 		base = e.like.Settings.Again(s.Now(), p.Zone)
-		if base.Format == tournament.RoundRobin {
+		if base.Format.HasTable() {
 			base.Rounds = 0
 		}
 		base.Until = e.answers.Until

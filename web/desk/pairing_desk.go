@@ -291,7 +291,7 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	}
 	view := &tournamentview.DraftView{
 		Title: p.T("desk.draft-of", "Round", d.Number), Facts: []string{p.T("desk.made", "When", p.On(d.At), "Engine", d.Engine)},
-		Action: words.DeskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format == tournament.RoundRobin, IsDraft: true,
+		Action: words.DeskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format.HasTable(), IsDraft: true,
 		Discard: p.T("desk.discard-what", "Round", d.Number),
 		When: templates.Field{Name: "at", Label: p.T("desk.publish-at"), Hint: p.T("desk.publish-hint", "Zone", p.Zone.String()),
 			Type: "datetime-local"},
@@ -362,7 +362,7 @@ func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*tournamen
 	}
 	view := &tournamentview.DraftView{
 		Title: p.T("desk.open", "Round", r.Number), Action: words.DeskURL(t.ID) + "/round", MayEdit: t.May(v, tournament.ActRepair),
-		IsTable: t.Format == tournament.RoundRobin,
+		IsTable: t.Format.HasTable(),
 	}
 	lines := pairingLines{p: p, t: t, round: r.Number}
 	var bye tournament.EntryID
@@ -407,7 +407,7 @@ func (l *pairingLines) ref(id tournament.EntryID) tournamentview.EntryRef {
 		l.scores = words.ScoresBefore(l.t, l.round)
 	}
 	if l.round > 1 {
-		out.Score = words.ScoreText(l.p, l.scores[e.Number])
+		out.Score = words.TotalText(l.p, l.t, l.scores[e.Number])
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
@@ -170,6 +171,9 @@ func (s organizer) importProblems(c echo.Context, err error) []string {
 		for _, problem := range form.ByInput(p, settings.Problems) {
 			texts = append(texts, form.ProblemText(p, problem))
 		}
+	case errors.Is(err, events.ErrKnockOutReport):
+		_, key, _ := page.Explain(err)
+		texts = []string{page.ErrorText(p, key, err)}
 	}
 	if len(texts) > words.MostProblems {
 		texts = append(texts[:words.MostProblems:words.MostProblems], p.N("tournament.import.more", len(texts)-words.MostProblems))

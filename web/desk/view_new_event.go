@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/proposal"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -97,10 +98,9 @@ func proposalCard(p lang.Printer, e *eventAsked) tournamentview.ProposalCard {
 	for _, problem := range form.ByInput(p, e.problems) {
 		card.Problems = append(card.Problems, form.ProblemText(p, problem))
 	}
-	rounds := set.Rounds
-	if set.Format == tournament.RoundRobin {
-		rounds = robinRounds(a.People, set.Double)
-		card.Title = p.T("tournament.format.round-robin") + ", " + p.N("tournament.rounds-count", rounds)
+	rounds := roundsOf(set, a.People)
+	if set.Format.HasTable() {
+		card.Title = p.T("tournament.format."+set.Format.String()) + ", " + p.N("tournament.rounds-count", rounds)
 	}
 	if len(card.Problems) > 0 {
 		return card
@@ -124,9 +124,16 @@ func proposalCard(p lang.Printer, e *eventAsked) tournamentview.ProposalCard {
 	return card
 }
 
-func robinRounds(people int, double bool) int {
+// roundsOf is how many rounds an event of so many people has, as a rule.
+func roundsOf(set tournament.Settings, people int) int {
 	rounds := people - 1 + people%2
-	if double {
+	switch set.Format {
+	case tournament.Swiss:
+		return set.Rounds
+	case tournament.KnockOut:
+		rounds = contest.Rounds(people)
+	}
+	if set.Double {
 		rounds *= 2
 	}
 	return rounds
@@ -144,12 +151,15 @@ func endText(p lang.Printer, starts, end time.Time) string {
 func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.TournamentFact {
 	set := e.settings
 	plays := p.N("event.plays-all", rounds)
-	if set.Format == tournament.RoundRobin {
+	ties := words.Fact(p.T("event.fact.ties"), strings.Join(tiebreakNames(p, set.Tiebreaks), ", "))
+	switch set.Format {
+	case tournament.RoundRobin:
 		plays = p.T("event.plays-everyone")
+	case tournament.KnockOut:
+		plays, ties = p.T("event.plays-out"), words.Fact(p.T("event.fact.level"), words.TieText(p, set.Tie))
 	}
 	facts := []templates.TournamentFact{
-		words.Fact(p.T("event.fact.plays"), plays), words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)),
-		words.Fact(p.T("event.fact.ties"), strings.Join(tiebreakNames(p, set.Tiebreaks), ", ")),
+		words.Fact(p.T("event.fact.plays"), plays), words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)), ties,
 	}
 	sign := p.T("event.sign-up.page")
 	if set.HasDoor() {
@@ -162,8 +172,8 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 	add := func(x proposal.Proposal, chosen bool) {
 		name := p.N("tournament.rounds-count", x.Shape.Rounds)
-		if x.Shape.Format == tournament.RoundRobin {
-			name = p.T("tournament.format.round-robin")
+		if x.Shape.Format.HasTable() {
+			name = p.T("tournament.format." + x.Shape.Format.String())
 		}
 		list = append(list, templates.Choice{
 			Value: fmt.Sprintf("%s+%d", x.Shape.Format, x.Shape.Rounds), Chosen: chosen,
@@ -269,8 +279,8 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled tournamentview.T
 // Where the fields of the long form stand; the rest belong to the schedule.
 var sectionFields = map[string][]string{
 	"about": {"name", "club", "clubId", "about"},
-	"format": {"format", "double", "rounds", "accelerated", "acceleration", "numbering", "rated", "handicap", "tiebreaks", "leave",
-		"expulsion", "points"},
+	"format": {"format", "double", "tie", "third", "rounds", "accelerated", "acceleration", "numbering", "rated", "handicap",
+		"tiebreaks", "leave", "expulsion", "points"},
 	"envelope": {"chips", "default_points", "presets", "default_limit", "any_row", "widths", "switches", "envelope"},
 	"entry": {
 		"capacity", "membersOnly", "entry_opens", "entry_closes", "entry_code", "approval", "min_rating", "max_rating", "min_games", "min_age",

@@ -39,7 +39,12 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	s.Name, s.Club = strings.TrimSpace(words.Shorten(v.Get("name"), 300)), strings.TrimSpace(words.Shorten(v.Get("club"), 300))
 	s.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
 	s.ClubID, s.MembersOnly = club.ID(words.Shorten(v.Get("clubId"), 40)), v.Get("membersOnly") != ""
-	s.Double = format == tournament.RoundRobin && v.Get("double") != ""
+	s.Double = format != tournament.Swiss && v.Get("double") != ""
+	if s.Tie, s.Third = nil, false; format == tournament.KnockOut {
+		if s.Tie, s.Third = form.TieSteps(v.Get("tie")), v.Get("third") != ""; !v.Has("tie") {
+			s.Tie = tournament.DefaultSettings(format).Tie
+		}
+	}
 	if format == tournament.Swiss {
 		s.Rounds = r.Number("rounds")
 		if v.Get("accelerated") != "" {
@@ -77,6 +82,9 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 		slices.Equal(s.Tiebreaks, tournament.DefaultTiebreaks(shown)) {
 		s.Tiebreaks = tournament.DefaultTiebreaks(format)
 	}
+	if format == tournament.KnockOut {
+		s.Tiebreaks = nil // the form does not show them
+	}
 	s.Envelope = r.Envelope()
 	s.Policy = r.Policy(p, base.Policy)
 	s.Entry = r.Entry(p, format)
@@ -89,6 +97,16 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 // leavings are what can become of results of somebody who is out.
 func leavings(p lang.Printer, chosen string) []templates.Choice {
 	return words.Options(p, "desk.leaving.", chosen, "usual", "keep", "forfeits", "annul")
+}
+
+// tieChoices are the ways to decide a level contest; one that a program has set
+// stays.
+func tieChoices(p lang.Printer, chosen string) []templates.Choice {
+	list := words.Options(p, "bracket.tie.", chosen, form.Ties...)
+	if chosen != "" && !slices.Contains(form.Ties, chosen) {
+		list = append(list, templates.Choice{Value: chosen, Text: words.TieText(p, form.TieSteps(chosen)), Chosen: true})
+	}
+	return list
 }
 
 // tournamentForm is the form with what was filled in and what is wrong with it.
@@ -111,9 +129,10 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 	view := tournamentview.TournamentFormView{
 		Name: field("name", p.T("tournament.form.name")), Club: field("club", p.T("tournament.form.club")),
 		About: v.Get("about"), AboutError: wrong("about"),
-		Formats:    words.Options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss"),
-		Paces:      words.Options(p, "tournament.pace.", v.Get("pace"), "auto", "manual", "times"),
-		Double:     v.Get("double") != "",
+		Formats: words.Options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss", "knock-out"),
+		Paces:   words.Options(p, "tournament.pace.", v.Get("pace"), "auto", "manual", "times"),
+		Double:  v.Get("double") != "",
+		Ties:    tieChoices(p, v.Get("tie")), TieError: wrong("tie"), Third: v.Get("third") != "",
 		Rounds:     number("rounds", p.T("tournament.form.rounds"), p.T("tournament.form.rounds-hint")),
 		Break:      hinted("break", p.T("tournament.form.break"), p.T("tournament.form.break-hint")),
 		Lateness:   hinted("lateness", p.T("tournament.form.lateness"), p.T("tournament.form.lateness-hint")),
@@ -121,7 +140,7 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 		TimesHint:  p.T("tournament.form.times-hint", "Zone", p.Zone.String()),
 		TimesError: wrong("times"),
 		Claims:     words.Options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
-		Numberings: words.Options(p, "tournament.numbering.", v.Get("numbering"), "rating", "lots", "varma"),
+		Numberings: words.Options(p, "tournament.numbering.", v.Get("numbering"), "rating", "lots", "pots", "varma"),
 		Tiebreaks:  words.TiebreakRows(p, form.CodesOf(strings.Join(v["tiebreaks"], " "))), TiebreaksError: wrong("tiebreaks"),
 		Accelerated: v.Get("accelerated") != "",
 		Review:      v.Get("review") != "",

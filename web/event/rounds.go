@@ -24,7 +24,7 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (tourn
 	p, v, r := s.Printer(c), page.Viewer(c), t.Rounds[n-1]
 	view := tournamentview.RoundView{
 		Head:  s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)),
-		Title: p.T("tournament.round-n", "Round", n),
+		Title: words.RoundTitle(p, t, n),
 	}
 	if r.Engine != "imported" && t.Format == tournament.Swiss {
 		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: words.WithQuery(words.RoundURL(t.ID, n), "why", "yes")}}
@@ -52,7 +52,7 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (tourn
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		out := words.EntryRefOf(t, e)
 		if n > 1 {
-			out.Score = words.ScoreText(p, scores[e.Number])
+			out.Score = words.TotalText(p, t, scores[e.Number])
 		}
 		return out
 	}

@@ -34,7 +34,8 @@ const mostExplained = 200
 
 func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table,
 	changes map[player.ID]store.RatingChange) tournamentview.StandingsBody {
-	b := tournamentview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0}
+	b := tournamentview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0,
+		Unscored: t.Format == tournament.KnockOut}
 	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
 		b.Note = p.T("tournament.provisional-until", "Date", p.When(until))
 	} else if is {
@@ -46,7 +47,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	names := NamesByNumber(t)
 	for _, l := range table.Lines {
 		line := tournamentview.StandingLine{
-			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score), IsMe: v.Is(l.Entry.Player),
+			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
 			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID),
 		}
 		for i, value := range l.Values {
@@ -158,7 +159,7 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 	}
 	var rows []row
 	for _, l := range table.Lines {
-		rows = append(rows, row{l.Entry, words.Itoa(l.Rank), words.ScoreText(p, l.Score)})
+		rows = append(rows, row{l.Entry, words.Itoa(l.Rank), words.TotalText(p, t, l.Score)})
 	}
 	for _, e := range table.Annulled {
 		rows = append(rows, row{e, "", "–"})
@@ -223,7 +224,7 @@ func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table t
 		byNumber[x.Number] = x
 	}
 	for i, l := range table.Lines {
-		line := tournamentview.CrossLine{Rank: words.Itoa(i + 1), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score),
+		line := tournamentview.CrossLine{Rank: words.Itoa(i + 1), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score),
 			IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
 		for n, cell := range byNumber[l.Number].Rounds {
 			out := WallCell(p, t, cell, n+1, place[cell.Opponent], names[cell.Opponent])

@@ -160,7 +160,7 @@ const noTab = "-"
 func publicTab(page string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(page, "/"), "/")
 	switch first {
-	case "", "match", "rounds":
+	case "", "match", "rounds", "bracket":
 		return first
 	case "standings", "crosstable", "entries":
 		return "standings"
@@ -189,6 +189,9 @@ func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs 
 	}
 	if t.Format == tournament.ClubMatch {
 		add("match", "/match", "teams")
+	}
+	if t.Format == tournament.KnockOut && t.Status >= tournament.Running {
+		add("bracket", "/bracket", "bracket")
 	}
 	if t.Status >= tournament.Running {
 		add("standings", "/standings", "standings")
@@ -246,8 +249,11 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 		breaks.Value = "–"
 	}
 	numbering := words.Fact(p.T("tournament.numbering"), p.T("tournament.numbering."+t.Numbering.String()))
-	if t.Seed != "" && (t.Numbering == tournament.Lots || t.Numbering == tournament.Varma) {
+	if t.Seed != "" && (t.Numbering == tournament.Lots || t.Numbering == tournament.Varma || t.Numbering == tournament.Pots) {
 		numbering.Hint = p.T("tournament.seed", "Seed", t.Seed)
+	}
+	if t.Format == tournament.KnockOut {
+		breaks = words.Fact(p.T("bracket.tie"), words.TieText(p, t.Tie))
 	}
 	facts := []templates.TournamentFact{pace, lateness, words.Fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())),
 		breaks, numbering}

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/web/words"
 )
 
@@ -86,6 +87,13 @@ func ValuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	v.Set("tiebreaks_of", s.Format.String())
 	v.Set("capacity", words.NumberText(s.Capacity))
 	Flag(v, "double", s.Double)
+	tie, third := s.Tie, s.Third
+	if s.Format != tournament.KnockOut { // what it has, once it is chosen
+		usual := tournament.DefaultSettings(tournament.KnockOut)
+		tie, third = usual.Tie, usual.Third
+	}
+	v.Set("tie", TieWord(tie))
+	Flag(v, "third", third)
 	Flag(v, "accelerated", s.Acceleration == tournament.Baku)
 	Flag(v, "rated", s.Rated)
 	Flag(v, "handicap", s.Handicap)
@@ -123,6 +131,28 @@ func ValuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	v.Set("default_points", pointsText(e.Defaults.MovePoints))
 	policyValues(v, s.Policy)
 	return v
+}
+
+// Ties are the ways to decide level contests that the form offers.
+var Ties = []string{"pair-seed", "points-seed", "seed"}
+
+// TieWord is how a level contest is decided in one word: "pair-seed".
+func TieWord(steps []contest.Step) string {
+	list := make([]string, len(steps))
+	for i, s := range steps {
+		list[i] = string(s)
+	}
+	return strings.Join(list, "-")
+}
+
+// TieSteps reads what TieWord writes.
+func TieSteps(word string) (steps []contest.Step) {
+	for step := range strings.SplitSeq(word, "-") {
+		if step != "" {
+			steps = append(steps, contest.Step(step))
+		}
+	}
+	return steps
 }
 
 func Flag(v url.Values, name string, on bool) {

@@ -108,7 +108,8 @@ func embeddedStandings(p lang.Printer, t *tournament.Tournament) (v embedview.St
 			break
 		}
 		e := words.EntryRefOf(t, l.Entry)
-		v.Lines = append(v.Lines, embedview.StandingLine{Rank: words.Itoa(l.Rank), Name: e.Name, URL: e.URL, Score: words.ScoreText(p, l.Score)})
+		v.Lines = append(v.Lines, embedview.StandingLine{Rank: words.Itoa(l.Rank), Name: e.Name, URL: e.URL,
+			Score: words.TotalText(p, t, l.Score)})
 	}
 	return v, nil
 }

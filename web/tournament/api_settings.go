@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -33,6 +34,8 @@ type (
 		LineUpsBy     time.Time        `json:"lineUpsBy,omitzero"`
 		Double        bool             `json:"double"`
 		Rounds        int              `json:"rounds"`
+		Tie           []contest.Step   `json:"tie,omitempty"` // knock-out: points, pair, seed
+		Third         bool             `json:"third,omitempty"`
 		Pace          string           `json:"pace"`
 		Break         form.APIDuration `json:"break"`
 		Times         []time.Time      `json:"times"`
@@ -101,6 +104,7 @@ func apiSettingsOf(s tournament.Settings) apiSettings {
 	return apiSettings{
 		Name: s.Name, Format: s.Format.String(), Club: s.Club, About: s.About, ClubID: s.ClubID, MembersOnly: s.MembersOnly,
 		OpponentID: s.OpponentID, Boards: s.Boards, LineUpsBy: s.LineUpsBy, Double: s.Double, Rounds: s.Rounds,
+		Tie: s.Tie, Third: s.Third,
 		Pace: s.Pace.String(), Break: form.APIDuration(s.Break), Times: append([]time.Time{}, s.Times...),
 		Lateness: form.APIDuration(s.Lateness), OnClaim: s.OnClaim,
 		Until: s.Until, Firm: s.Firm, HonourNoShows: s.HonourNoShows, Claims: s.Claims.String(), CallStops: s.CallStops, Envelope: s.Envelope,
@@ -125,7 +129,8 @@ func apiSettingsOf(s tournament.Settings) apiSettings {
 func (a apiSettings) settings() (tournament.Settings, error) {
 	t := tournament.Settings{
 		Name: a.Name, Club: a.Club, About: a.About, ClubID: a.ClubID, MembersOnly: a.MembersOnly, OpponentID: a.OpponentID, Boards: a.Boards,
-		LineUpsBy: a.LineUpsBy.UTC(), Double: a.Double, Rounds: a.Rounds, Break: time.Duration(a.Break), Lateness: time.Duration(a.Lateness),
+		LineUpsBy: a.LineUpsBy.UTC(), Double: a.Double, Rounds: a.Rounds, Tie: a.Tie, Third: a.Third,
+		Break: time.Duration(a.Break), Lateness: time.Duration(a.Lateness),
 		OnClaim: a.OnClaim,
 		Until:   a.Until.UTC(), Firm: a.Firm, HonourNoShows: a.HonourNoShows, CallStops: a.CallStops, Envelope: a.Envelope, Capacity: a.Capacity,
 		Rated: a.Rated, Handicap: a.Handicap, Review: a.Review, Policy: a.Policy.OrOpen(), Entry: a.Entry.rules(), Prizes: a.Prizes,

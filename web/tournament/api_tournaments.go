@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -38,6 +39,7 @@ type (
 		Entries   []apiEntry       `json:"entries"`
 		Rounds    []page.APIRound  `json:"rounds"`
 		Standings []apiStanding    `json:"standings"`
+		Bracket   []apiContest     `json:"bracket,omitempty"`
 		Prizes    *words.APIPrizes `json:"prizes,omitempty"`
 	}
 	apiEntry struct {
@@ -46,6 +48,14 @@ type (
 		Bot    bool   `json:"bot"`
 		// FixedBoard is for staff: where somebody sits who cannot move about.
 		FixedBoard int `json:"fixedBoard,omitempty"`
+	}
+	// apiContest is one contest of a bracket; a player who is not known yet is empty.
+	apiContest struct {
+		Round   int       `json:"round"`
+		Third   bool      `json:"third,omitempty"` // for third place
+		Players [2]string `json:"players"`
+		Winner  string    `json:"winner"`
+		By      string    `json:"by"` // bye, score, forfeit, points, pair, seed, nobody; empty: not decided
 	}
 	apiStanding struct {
 		Rank      int                 `json:"rank"`
@@ -134,10 +144,30 @@ func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTourn
 		}
 		v.Standings = append(v.Standings, line)
 	}
+	v.Bracket = apiBracket(t)
 	if !t.Prizes.IsZero() {
 		v.Prizes, err = words.APIPrizesOf(t)
 	}
 	return v, err
+}
+
+// apiBracket is the bracket of a knock-out that has started.
+func apiBracket(t *tournament.Tournament) (list []apiContest) {
+	if t.Format != tournament.KnockOut || t.Status < tournament.Running {
+		return nil
+	}
+	names := event.NamesByNumber(t)
+	name := func(number int) string {
+		if number == 0 {
+			return "" // entries that have no number are not in the bracket
+		}
+		return names[number]
+	}
+	for _, s := range t.Bracket(len(t.Rounds)).States {
+		list = append(list, apiContest{Round: s.Round, Third: s.Third, Players: [2]string{name(s.Sides[0]), name(s.Sides[1])},
+			Winner: name(s.Winner), By: s.By.String()})
+	}
+	return list
 }
 
 func apiEntryOf(e tournament.Entry) apiEntry {

@@ -67,7 +67,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	if b.Own, err = s.ownEntry(c, t); err != nil {
 		return b, err
 	}
-	if e, entered := t.EntryOf(v.ID); entered && e.Status == tournament.Active && !t.Status.IsOver() {
+	if e, entered := t.EntryOf(v.ID); entered && e.Status == tournament.Active && !t.Status.IsOver() && !t.IsOut(e) {
 		ready, err := s.readyBody(c, t)
 		if err != nil {
 			return b, err
@@ -111,7 +111,7 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	for i, l := range table.Lines {
 		if mine := v.Is(l.Entry.Player); i < topLines || mine {
 			top.Lines = append(top.Lines, tournamentview.StandingLine{Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry),
-				Score: words.ScoreText(p, l.Score), IsMe: mine})
+				Score: words.TotalText(p, t, l.Score), IsMe: mine})
 		}
 	}
 	return top, nil
@@ -132,10 +132,14 @@ func (s pages) podium(c echo.Context, t *tournament.Tournament) (places []tourna
 	for _, l := range allotted.Lines {
 		won[l.Entry.ID] = words.MoneyText(p, l.Amount, t.Prizes.Currency)
 	}
+	of := p.N("tournament.of-rounds", len(t.Rounds))
+	if t.Format == tournament.KnockOut {
+		of = ""
+	}
 	for _, l := range table.Lines[:min(3, len(table.Lines))] {
 		places = append(places, tournamentview.PodiumPlace{
-			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score), IsMe: v.Is(l.Entry.Player),
-			Of: p.N("tournament.of-rounds", len(t.Rounds)), Prize: won[l.Entry.ID],
+			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
+			Of: of, Prize: won[l.Entry.ID],
 		})
 	}
 	return places, nil

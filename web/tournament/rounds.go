@@ -34,7 +34,7 @@ func (s pages) round(c echo.Context) error {
 		return err
 	}
 	part := "round-" + words.Itoa(n)
-	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.round-n", "Round", n), part)
+	sh := s.TournamentShell(c, t, words.RoundTitle(s.Printer(c), t, n), part)
 	if sh.Styles = append(sh.Styles, "board.css"); sh.Feed != "" {
 		at, err := page.Place(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, roundPieces(view.Body)...))
 		if err != nil {

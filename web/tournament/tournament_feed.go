@@ -85,7 +85,7 @@ func feedTopics(t *tournament.Tournament, part string) []string {
 // parts are those of a tournament's pages that have a name of their own.
 var parts = []string{
 	"desk", "dry-run", "boards", "calls", "players", "staff", "files", "info", "fair-play", "steward", "wallchart", "standings", "crosstable",
-	"prizes",
+	"bracket", "prizes",
 }
 
 // partOf is the part of a tournament's pages that an address names, under the one name
@@ -129,6 +129,9 @@ func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part s
 	case "standings":
 		view, err := s.standingsView(c, t)
 		return event.WithHead(view.Head, page.Piece{ID: "standings", What: tournamentview.StandingsFragment(view.Body)}), err
+	case "bracket":
+		view := s.bracketView(c, t)
+		return event.WithHead(view.Head, page.Piece{ID: "bracket", What: tournamentview.BracketFragment(view.Body)}), nil
 	case "crosstable":
 		view, err := s.crosstableView(c, t)
 		return event.WithHead(view.Head, page.Piece{ID: "crosstable", What: tournamentview.CrosstableFragment(view.Body)}), err

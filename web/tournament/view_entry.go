@@ -44,6 +44,8 @@ func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentvie
 	}
 	e, entered := t.EntryOf(v.ID)
 	switch {
+	case entered && e.Status == tournament.Active && !t.Status.IsOver() && t.IsOut(e):
+		o.State = p.T("bracket.you-are-out")
 	case entered && e.Status == tournament.Active:
 		s.fillActive(p, v, t, e, &o)
 	case entered && (e.Status == tournament.Waiting || e.Status == tournament.Requested):

@@ -113,7 +113,7 @@ func prizeVerdict(p lang.Printer, c prize.Category, e tournament.Entry, in bool)
 func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l tables.PrizeLine) tournamentview.PrizeLine {
 	f := t.Prizes
 	line := tournamentview.PrizeLine{
-		Place: "–", Player: words.EntryRefOf(t, l.Entry), Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score),
+		Place: "–", Player: words.EntryRefOf(t, l.Entry), Rank: words.Itoa(l.Rank), Score: words.TotalText(p, t, l.Score),
 		Amount: words.MoneyText(p, l.Amount, f.Currency), IsMe: v.Is(l.Entry.Player),
 	}
 	if l.Place > 0 {

@@ -92,7 +92,7 @@ func standingsPicture(p lang.Printer, t *tournament.Tournament, table tables.Tab
 	}
 	for _, l := range table.Lines {
 		row := []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true}, {Text: l.Entry.Name},
-			{Text: words.ScoreText(p, l.Score), Number: true}}
+			{Text: words.TotalText(p, t, l.Score), Number: true}}
 		for _, v := range l.Values {
 			row = append(row, tournamentview.ScreenCell{Text: words.ValueText(p, v), Number: true})
 		}

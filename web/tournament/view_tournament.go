@@ -17,7 +17,7 @@ func (s pages) schedule(p lang.Printer, t *tournament.Tournament) []tournamentvi
 	}
 	next, due := t.NextRoundAt()
 	for n := 1; n <= rounds; n++ {
-		l := tournamentview.ScheduleLine{Round: p.T("tournament.round-n", "Round", n)}
+		l := tournamentview.ScheduleLine{Round: words.RoundTitle(p, t, n)}
 		var when time.Time
 		switch {
 		case n <= len(t.Rounds):

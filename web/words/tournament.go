@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/tiebreak"
 )
@@ -293,13 +294,54 @@ func ValueText(p lang.Printer, v tiebreak.Value) string {
 
 func FormatText(p lang.Printer, t *tournament.Tournament) string {
 	text := p.T("tournament.format." + t.Format.String())
-	if t.Double {
+	if t.Double && t.Format == tournament.RoundRobin {
 		text = p.T("tournament.format.double")
+	}
+	if t.Double && t.Format == tournament.KnockOut {
+		text += ", " + p.T("bracket.two-legs")
 	}
 	if t.Settings.Rounds > 0 {
 		text += ", " + p.N("tournament.rounds-count", t.Settings.Rounds)
 	}
 	return text
+}
+
+// RoundTitle is a round with what of a bracket is played in it.
+func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
+	text := p.T("tournament.round-n", "Round", n)
+	if t.Format != tournament.KnockOut {
+		return text
+	}
+	round, of, isTie := t.ContestRound(n)
+	if round == 0 {
+		return text
+	}
+	if text += ". " + StageText(p, round, of); isTie {
+		text += ", " + p.T("bracket.tie-break")
+	}
+	return text
+}
+
+// StageText is a round of a bracket as people call it.
+func StageText(p lang.Printer, round, of int) string {
+	switch of - round {
+	case 0:
+		return p.T("bracket.final")
+	case 1:
+		return p.T("bracket.semi-finals")
+	case 2:
+		return p.T("bracket.quarter-finals")
+	}
+	return p.T("bracket.stage." + Itoa(1<<(of-round)))
+}
+
+// TieText says how level contests are decided.
+func TieText(p lang.Printer, steps []contest.Step) string {
+	list := make([]string, len(steps))
+	for i, s := range steps {
+		list[i] = p.T("bracket.step." + string(s))
+	}
+	return strings.Join(list, ", ")
 }
 
 func Fact(name, value string) templates.TournamentFact {
@@ -311,6 +353,14 @@ func NumberText(n int) string {
 		return ""
 	}
 	return Itoa(n)
+}
+
+// TotalText writes a player's score; nothing in a knock-out, where it makes no order.
+func TotalText(p lang.Printer, t *tournament.Tournament, sc tournament.Score) string {
+	if t.Format == tournament.KnockOut {
+		return ""
+	}
+	return ScoreText(p, sc)
 }
 
 // ScoreText writes a score: 2½, ½, 0; other point systems with a decimal.

@@ -1,0 +1,325 @@
+package tournament_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
+)
+
+// knockOut is a running one of n players, numbered by their ids.
+func knockOut(t fataler, n int, change func(*tournament.Settings)) *tournament.Tournament {
+	tour := newTournament(t, tournament.KnockOut, change)
+	enter(t, tour, n)
+	if err := tour.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	return tour
+}
+
+func bracketSystem(tour *tournament.Tournament) tournament.System {
+	return tournament.System{Pairer: tour.BracketPairing(), Engine: contest.Version}
+}
+
+// next opens the next round and answers its boards as pairs of ids, the lower first.
+func next(t fataler, tour *tournament.Tournament, newID func() match.ID) (boards [][2]tournament.EntryID) {
+	r, err := tour.PairNext(bracketSystem(tour), newID, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range r.Pairings {
+		boards = append(boards, [2]tournament.EntryID{min(p.First, p.Second), max(p.First, p.Second)})
+	}
+	return boards
+}
+
+// wins plays the open round: of every board the first of the list that sits there
+// wins; none of it: a draw.
+func wins(tour *tournament.Tournament, list ...tournament.EntryID) {
+	play(tour, func(p tournament.Pairing) tournament.ResultKind {
+		for _, id := range list {
+			switch id {
+			case p.First:
+				return tournament.FirstWins
+			case p.Second:
+				return tournament.SecondWins
+			}
+		}
+		return tournament.Drawn
+	})
+	tour.Conclude(start)
+}
+
+type boards = [][2]tournament.EntryID
+
+func wantBoards(t *testing.T, what string, got, want boards) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Fatalf("%s: boards %v, want %v", what, got, want)
+	}
+}
+
+// Six players: byes for 1 and 2. 4-5 is drawn and played twice more; 3 beats 6. 2
+// withdraws, so that 3 goes on without a match; 1 beats 5. In the final 3 beats 1,
+// for third place 5 has nobody to play.
+func TestAKnockOutOfSix(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 6, nil), ids()
+	if tour.Settings.Rounds != 3 {
+		t.Fatalf("%d rounds, want 3", tour.Settings.Rounds)
+	}
+	wantBoards(t, "round 1", next(t, tour, newID), boards{{4, 5}, {3, 6}})
+	wins(tour, 3)
+	if tour.Settings.Rounds != 5 {
+		t.Fatalf("after a draw %d rounds, want 5", tour.Settings.Rounds)
+	}
+	wantBoards(t, "round 2", next(t, tour, newID), boards{{4, 5}})
+	wins(tour, 4)
+	wantBoards(t, "round 3", next(t, tour, newID), boards{{4, 5}})
+	wins(tour) // 4 has one and a half of two
+	wantBoards(t, "round 4", next(t, tour, newID), boards{{1, 4}, {2, 3}})
+	if seats := tour.Rounds[1].Pairings[0].First == tour.Rounds[2].Pairings[0].First; seats {
+		t.Error("the seats are not swapped in the second of two more matches")
+	}
+	wins(tour, 1, 3)
+	if err := tour.Withdraw(host, 2); err != nil {
+		t.Fatal(err)
+	}
+	wantBoards(t, "round 5", next(t, tour, newID), boards{{1, 3}, {2, 4}})
+	third := tour.Rounds[4].Pairings[1]
+	if forfeit := third.Result.Outcome(third.SeatOf(4)); forfeit != tournament.ForfeitWin {
+		t.Errorf("4 against who has withdrawn: %v", forfeit)
+	}
+	wins(tour, 3)
+	if tour.Status != tournament.Finished {
+		t.Fatalf("after the final it is %v", tour.Status)
+	}
+	if want, got := map[int]int{3: 1, 1: 2, 4: 3, 2: 4, 5: 5, 6: 5}, tour.Field().Places; !cmp.Equal(want, got) {
+		t.Errorf("places %v, want %v", got, want)
+	}
+}
+
+// A corrected semi-final: who goes on with it depends on how far it reaches.
+func TestACorrectionChangesWhoGoesOn(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 4, nil), ids()
+	next(t, tour, newID) // 1-4, 2-3
+	wins(tour, 1, 2)
+	next(t, tour, newID) // 1-2, and 3-4 for third place
+	wins(tour, 1, 3)
+	if tour.Status != tournament.Finished {
+		t.Fatal("it is not finished")
+	}
+	board := tour.Rounds[0].Pairings[0]
+	kind := tournament.FirstWins
+	if board.First == 1 {
+		kind = tournament.SecondWins // 4 has won, not 1
+	}
+	correct := func(reach tournament.Reach) (*tournament.Tournament, error) {
+		c := tour.Clone()
+		return c, c.Correct(host, 1, 1, kind, reach, bracketSystem(tour), start)
+	}
+	if _, err := correct(tournament.FromNow); !errors.Is(err, tournament.ErrGoesOn) {
+		t.Errorf("without saying what becomes of the final: %v", err)
+	}
+	if c, err := correct(tournament.RatingsOnly); err != nil || c.Status != tournament.Finished ||
+		!cmp.Equal(c.Field().Places, tour.Field().Places) {
+		t.Errorf("for the ratings only: %v, %v", err, c.Field().Places)
+	}
+	c, err := correct(tournament.Replay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Rounds) != 1 || c.Status != tournament.Running || c.Settings.Rounds != 2 {
+		t.Fatalf("%d rounds of %d are left, it is %v", len(c.Rounds), c.Settings.Rounds, c.Status)
+	}
+	wantBoards(t, "the final anew", next(t, c, newID), boards{{2, 4}, {1, 3}})
+	wins(c, 4, 1)
+	if want := map[int]int{4: 1, 2: 2, 1: 3, 3: 4}; !cmp.Equal(c.Field().Places, want) {
+		t.Errorf("places %v, want %v", c.Field().Places, want)
+	}
+}
+
+// A correction in one half of the bracket leaves the other half alone.
+func TestACorrectionTakesBackOnlyWhatItMust(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 8, func(s *tournament.Settings) { s.Third = false }), ids()
+	next(t, tour, newID) // 1-8 4-5 2-7 3-6
+	wins(tour, 1, 4, 2, 3)
+	next(t, tour, newID) // 1-4 2-3
+	wins(tour, 1, 2)
+	next(t, tour, newID) // 1-2
+	kind := tournament.FirstWins
+	if tour.Rounds[0].Pairings[3].First == 3 {
+		kind = tournament.SecondWins // 6 has won, not 3
+	}
+	if err := tour.Correct(host, 1, 4, kind, tournament.Replay, bracketSystem(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	if len(tour.Rounds) != 2 || len(tour.Rounds[1].Pairings) != 1 {
+		t.Fatalf("left: %v", tour.Rounds[1:])
+	}
+	wantBoards(t, "the semi-final anew", next(t, tour, newID), boards{{2, 6}})
+	wins(tour, 6)
+	wantBoards(t, "the final", next(t, tour, newID), boards{{1, 6}})
+	wins(tour, 6)
+	if tour.Status != tournament.Finished || tour.Field().Places[6] != 1 {
+		t.Errorf("it is %v, places %v", tour.Status, tour.Field().Places)
+	}
+}
+
+func TestPotsKeepTheBestApart(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int][]int{
+		4:  {1, 2, 4, 3},                                            // lots for 3 and 4
+		6:  {1, 2, 4, 5, 6, 3},                                      // 3 to 6
+		16: {1, 2, 4, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 5}, // 3 and 4; 5 to 16
+	} {
+		tour := knockOut(t, n, func(s *tournament.Settings) { s.Numbering = tournament.Pots })
+		got := make([]int, n)
+		for _, e := range tour.Entries {
+			got[e.Number-1] = int(e.ID)
+		}
+		if !slices.Equal(got, want) { // the lowest lot moves everybody up by one
+			t.Errorf("%d players by number: %v, want %v", n, got, want)
+		}
+	}
+}
+
+func TestWhatAKnockOutRefuses(t *testing.T) {
+	t.Parallel()
+	s := tournament.DefaultSettings(tournament.KnockOut)
+	s.Name, s.Leave, s.Pace = "Cup", tournament.LeaveForfeits, tournament.Times
+	s.Tie, s.Tiebreaks = []contest.Step{contest.Pair}, []string{"BH"}
+	var faults *tournament.SettingsError
+	if !errors.As(s.Validate(), &faults) {
+		t.Fatal("such settings are taken")
+	}
+	for _, field := range []string{"tie", "leave", "tiebreaks", "pace"} {
+		if !slices.ContainsFunc(faults.Problems, func(p tournament.Problem) bool { return p.Field == field }) {
+			t.Errorf("nothing is said about %s", field)
+		}
+	}
+	tour, newID := knockOut(t, 4, nil), ids()
+	if err := tour.DraftNext(bracketSystem(tour), host.ID, start); err != nil {
+		t.Fatal(err)
+	}
+	swap := tournament.Edit{Kind: tournament.SwapEntries, A: 1, B: 2}
+	if err := tour.EditDraft(host, swap, bracketSystem(tour)); !errors.Is(err, tournament.ErrBracket) {
+		t.Errorf("players swapped in a draft: %v", err)
+	}
+	if err := tour.EditDraft(host, tournament.Edit{Kind: tournament.SwapSeats, A: 1}, bracketSystem(tour)); err != nil {
+		t.Errorf("seats swapped in a draft: %v", err)
+	}
+	if _, err := tour.Publish(newID, start); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := tour.EditRound(host, swap, nothingBegun, newID); !errors.Is(err, tournament.ErrBracket) {
+		t.Errorf("players swapped in a round: %v", err)
+	}
+	if _, err := tour.Register(host, tournament.Candidate{Name: "Late"}, start); !errors.Is(err, tournament.ErrStarted) {
+		t.Errorf("a late entry: %v", err)
+	}
+}
+
+// Whatever staff do, in any order: the deeds fold to the tournament, a refusal
+// changes nothing, no board stands outside of the bracket, and it comes to an end.
+func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		now := knockOut(rt, rapid.IntRange(2, 9).Draw(rt, "players"), func(s *tournament.Settings) {
+			s.Double, s.Third = rapid.Bool().Draw(rt, "double"), rapid.Bool().Draw(rt, "third")
+			s.Tie = rapid.SampledFrom([][]contest.Step{{contest.Seed}, {contest.Pair, contest.Seed}}).Draw(rt, "tie")
+		})
+		deeds, last, newID := []tournament.Deed{}, &tournament.Tournament{}, ids()
+		entry := func() tournament.EntryID {
+			return tournament.EntryID(rapid.IntRange(1, len(now.Entries)).Draw(rt, "entry"))
+		}
+		record := func() error {
+			if len(now.Rounds) == 0 {
+				return tournament.ErrNoRound
+			}
+			play(now, func(tournament.Pairing) tournament.ResultKind {
+				return tournament.ResultKind(rapid.IntRange(int(tournament.FirstWins), int(tournament.DoubleForfeit)).Draw(rt, "result"))
+			})
+			now.Conclude(start)
+			return nil
+		}
+		pair := func() error { _, err := now.PairNext(bracketSystem(now), newID, start); return err }
+		acts := map[string]func() error{
+			"pair": pair, "record": record, "pair again": pair, "record again": record,
+			"draft":   func() error { return now.DraftNext(bracketSystem(now), host.ID, start) },
+			"publish": func() error { _, err := now.Publish(newID, start); return err },
+			"correct": func() error {
+				kind := tournament.ResultKind(rapid.IntRange(int(tournament.FirstWins), int(tournament.DoubleForfeit)).Draw(rt, "kind"))
+				reach := rapid.SampledFrom([]tournament.Reach{tournament.FromNow, tournament.RatingsOnly, tournament.Replay}).Draw(rt, "reach")
+				round, board := rapid.IntRange(1, 6).Draw(rt, "round"), rapid.IntRange(1, 4).Draw(rt, "board")
+				return now.Correct(host, round, board, kind, reach, bracketSystem(now), start)
+			},
+			"withdraw": func() error { return now.Withdraw(host, entry()) },
+			"readmit":  func() error { return now.Readmit(host, entry()) },
+			"expel": func() error {
+				_, err := now.Expel(host, entry(), nothingBegun, start)
+				if err == nil {
+					now.Conclude(start)
+				}
+				return err
+			},
+			"unpair":   func() error { _, err := now.Unpair(host, true, nothingBegun, start); return err },
+			"unfinish": func() error { return now.Unfinish(host) },
+		}
+		names := make([]string, 0, len(acts))
+		for name := range acts {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		step := func(name string, do func() error) {
+			before := now.Clone()
+			if err := do(); err != nil {
+				if diff := cmp.Diff(before, now, cmpopts.EquateEmpty()); diff != "" {
+					rt.Fatalf("%s was refused (%v) and changed: %s", name, err, diff)
+				}
+				return
+			}
+			now.Version = int64(len(deeds) + 1)
+			deeds = append(deeds, tournament.Deed{Seq: now.Version, At: start, Act: tournament.ActPair, Changes: tournament.Diff(last, now)})
+			folded, err := tournament.FoldDeeds(deeds)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if diff := cmp.Diff(now, folded, cmpopts.EquateEmpty()); diff != "" {
+				rt.Fatalf("after %s: want (-), folded (+):\n%s", name, diff)
+			}
+			everybodyOnce(rt, "", now)
+			if stray := now.Bracket(len(now.Rounds)).Stray; len(stray) > 0 {
+				rt.Fatalf("after %s boards stand outside of the bracket: %v", name, stray)
+			}
+			last = now.Clone()
+		}
+		for range rapid.IntRange(5, 30).Draw(rt, "steps") {
+			name := rapid.SampledFrom(names).Draw(rt, "act")
+			step(name, acts[name])
+		}
+		for n := 0; now.Status == tournament.Running; n++ {
+			if n > 100 {
+				rt.Fatal(fmt.Sprint("it never ends: ", len(now.Rounds), " rounds of ", now.Settings.Rounds))
+			}
+			step("record", record)
+			step("publish", acts["publish"])
+			step("pair", pair)
+		}
+		for _, s := range now.Bracket(len(now.Rounds)).States {
+			if s.Status != contest.Over {
+				rt.Fatalf("it is over, and a contest is not: %+v", s)
+			}
+		}
+	})
+}

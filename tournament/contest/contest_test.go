@@ -1,0 +1,321 @@
+package contest_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/tournament/contest"
+)
+
+var once = contest.Rules{Legs: 1, Tie: []contest.Step{contest.Seed}}
+
+// leg is a match: "1-0", "0-1", "=", "+-", "-+", "--" or "*" for one that is being played.
+func leg(first, second int, result string) contest.Leg {
+	l := contest.Leg{Sides: [2]int{first, second}}
+	switch result {
+	case "1-0":
+		l.Score = [2]int{2, 0}
+	case "0-1":
+		l.Score = [2]int{0, 2}
+	case "=":
+		l.Score = [2]int{1, 1}
+	case "+-":
+		l.Score, l.Absent = [2]int{2, 0}, [2]bool{false, true}
+	case "-+":
+		l.Score, l.Absent = [2]int{0, 2}, [2]bool{true, false}
+	case "--":
+		l.Absent = [2]bool{true, true}
+	case "*":
+		l.Open = true
+	}
+	return l
+}
+
+func TestTheLinesOfABracketKeepTheSeedsApart(t *testing.T) {
+	for size, want := range map[int][]int{
+		2: {1, 2}, 4: {1, 4, 2, 3}, 8: {1, 8, 4, 5, 2, 7, 3, 6}, 16: {1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11},
+	} {
+		if got := contest.Lines(size); !slices.Equal(got, want) {
+			t.Errorf("lines of %d: %v, want %v", size, got, want)
+		}
+	}
+}
+
+// firstRound is "1-" for a bye, "4-5" for a match.
+func firstRound(b contest.Bracket) (list []string) {
+	for _, s := range b.States {
+		if s.Round > 1 {
+			continue
+		}
+		text := fmt.Sprintf("%d-%d", s.Sides[0], s.Sides[1])
+		if s.By == contest.ByBye {
+			text = fmt.Sprintf("%d-", s.Winner)
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+func TestByesGoToTheFirstNumbers(t *testing.T) {
+	for n, want := range map[int][]string{
+		2:  {"1-2"},
+		3:  {"1-", "2-3"},
+		6:  {"1-", "4-5", "2-", "3-6"},
+		13: {"1-", "8-9", "4-13", "5-12", "2-", "7-10", "3-", "6-11"},
+	} {
+		if got := firstRound(contest.Resolve(contest.Single(n, false), once, nil)); !slices.Equal(got, want) {
+			t.Errorf("%d players: %v, want %v", n, got, want)
+		}
+	}
+}
+
+func TestSixPlayersToAPodium(t *testing.T) {
+	r := once
+	r.Third = true
+	g := contest.Single(6, true)
+	// 5 beats 4 and then 1; 3 beats 6 and then 2; 3 wins the final, 1 does not come for third place.
+	legs := []contest.Leg{leg(4, 5, "0-1"), leg(3, 6, "1-0"), leg(1, 5, "0-1"), leg(2, 3, "0-1"), leg(3, 5, "1-0"), leg(1, 2, "-+")}
+	b := contest.Resolve(g, r, legs[:4])
+	var due [][2]int
+	for _, s := range b.Due() {
+		due = append(due, s.Sides)
+	}
+	if want := [][2]int{{5, 3}, {1, 2}}; !reflect.DeepEqual(due, want) {
+		t.Errorf("after the semi-finals %v are due, want %v", due, want)
+	}
+	b = contest.Resolve(g, r, legs)
+	if want := map[int]int{3: 1, 5: 2, 2: 3, 1: 4, 4: 5, 6: 5}; !reflect.DeepEqual(b.Places(), want) {
+		t.Errorf("places %v, want %v", b.Places(), want)
+	}
+	if by := b.States[len(b.States)-1].By; by != contest.ByForfeit {
+		t.Errorf("the match for third place is decided by %v", by)
+	}
+}
+
+// decided is what one contest of 1 and 2 comes to.
+func decided(r contest.Rules, legs ...contest.Leg) contest.State {
+	return contest.Resolve(contest.Single(2, false), r, legs).States[0]
+}
+
+func TestALevelContest(t *testing.T) {
+	seed, pair, pairs := []contest.Step{contest.Seed}, []contest.Step{contest.Pair, contest.Seed},
+		[]contest.Step{contest.Points, contest.Pair, contest.Pair, contest.Seed}
+	ahead := leg(2, 1, "=")
+	ahead.Difference = 3
+	far, near := leg(1, 2, "1-0"), leg(2, 1, "1-0") // 1 wins by 500, 2 by 101: each counts as 100
+	far.Difference, near.Difference = 500, 101
+	const over = contest.Over
+	rules := func(n int, tie []contest.Step) contest.Rules { return contest.Rules{Legs: n, Tie: tie} }
+	legs := func(list ...contest.Leg) []contest.Leg { return list }
+	for name, x := range map[string]struct {
+		rules  contest.Rules
+		legs   []contest.Leg
+		status contest.Status
+		by     contest.By
+		winner int
+	}{
+		"the better seed goes on":       {rules(1, seed), legs(leg(2, 1, "=")), over, contest.BySeed, 1},
+		"two more matches are due":      {rules(1, pair), legs(leg(2, 1, "=")), contest.Due, 0, 0},
+		"the second of two more is due": {rules(1, pair), legs(leg(2, 1, "="), leg(1, 2, "0-1")), contest.Due, 0, 0},
+		"two more matches decide":       {rules(1, pair), legs(leg(2, 1, "="), leg(1, 2, "0-1"), leg(2, 1, "=")), over, contest.ByPair, 2},
+		"two more matches decide nothing": {rules(1, pair), legs(leg(2, 1, "="), leg(1, 2, "0-1"), leg(2, 1, "0-1")),
+			over, contest.BySeed, 1},
+		"who stays away from both is out": {rules(1, pair), legs(leg(2, 1, "="), leg(1, 2, "-+"), leg(2, 1, "+-")),
+			over, contest.ByForfeit, 2},
+		"points decide":                       {rules(1, pairs), legs(ahead), over, contest.ByPoints, 2},
+		"points count 100 a match":            {rules(2, pairs), legs(far, near), contest.Due, 0, 0},
+		"two matches, the second one decides": {rules(2, seed), legs(leg(1, 2, "="), leg(2, 1, "1-0")), over, contest.ByScore, 2},
+		"nobody comes":                        {rules(1, pair), legs(leg(1, 2, "--")), over, contest.ByNobody, 0},
+		"both miss one match each":            {rules(2, seed), legs(leg(1, 2, "+-"), leg(2, 1, "+-")), over, contest.BySeed, 1},
+		"one is being played":                 {rules(2, seed), legs(leg(1, 2, "1-0"), leg(2, 1, "*")), contest.Playing, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := decided(x.rules, x.legs...)
+			if s.Status != x.status || s.By != x.by || s.Winner != x.winner {
+				t.Errorf("status %d, by %v, winner %d; want %d, %v, %d", s.Status, s.By, s.Winner, x.status, x.by, x.winner)
+			}
+		})
+	}
+}
+
+func TestSeats(t *testing.T) {
+	g := contest.Single(4, true)
+	opens := func(opening int, legs ...contest.Leg) (list []int) {
+		for _, s := range contest.Resolve(g, contest.Rules{Legs: 1, Tie: once.Tie, Third: true, Opening: opening}, legs).States {
+			if s.Status == contest.Due {
+				list = append(list, s.First)
+			}
+		}
+		return list
+	}
+	// 1-4 and 2-3: number 1 is odd and gets the drawn side, 2 is even and gets the other.
+	if got := opens(0); !slices.Equal(got, []int{1, 3}) {
+		t.Errorf("drawn first: %v open, want 1 and 3", got)
+	}
+	if got := opens(1); !slices.Equal(got, []int{4, 2}) {
+		t.Errorf("drawn second: %v open, want 4 and 2", got)
+	}
+	// The final 1-2: 1 has opened, 2 has not. For third place 4-3 the same.
+	if got := opens(0, leg(1, 4, "1-0"), leg(3, 2, "0-1")); !slices.Equal(got, []int{2, 4}) {
+		t.Errorf("after the semi-finals %v open, want 2 and 4", got)
+	}
+	if s := decided(contest.Rules{Legs: 2, Tie: once.Tie}, leg(2, 1, "1-0")); s.First != 1 {
+		t.Errorf("the second match is opened by %d, want 1", s.First)
+	}
+}
+
+func TestWhoNeverMeetsIsAStray(t *testing.T) {
+	// 1 beat 4 and lost to 2; then the first result is corrected: 4 goes on and 1-2 never was.
+	g := contest.Single(4, false)
+	b := contest.Resolve(g, once, []contest.Leg{leg(1, 4, "0-1"), leg(3, 2, "0-1"), leg(2, 1, "1-0")})
+	if !slices.Equal(b.Stray, []int{2}) {
+		t.Errorf("stray legs %v, want the third", b.Stray)
+	}
+	if final := b.States[2]; final.Status != contest.Due || final.Sides != [2]int{4, 2} {
+		t.Errorf("the final is %v in status %d", final.Sides, final.Status)
+	}
+}
+
+func TestWhichStepsDecide(t *testing.T) {
+	for text, want := range map[string]bool{
+		"seed": true, "points seed": true, "pair pair pair seed": true,
+		"": false, "pair": false, "seed pair": false, "seed seed": false, "points points seed": false,
+		"pair pair pair pair seed": false, "lot seed": false,
+	} {
+		var steps []contest.Step
+		for word := range strings.FieldsSeq(text) {
+			steps = append(steps, contest.Step(word))
+		}
+		if got := contest.Decides(steps); got != want {
+			t.Errorf("%q decides: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// Every bracket of 2 to 64 players, with any rules, results and absences, comes to
+// an end in which nobody has played after losing.
+func TestABracketComesToItsEnd(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 64).Draw(t, "players")
+		r := contest.Rules{
+			Legs: rapid.IntRange(1, 2).Draw(t, "legs"), Third: rapid.Bool().Draw(t, "third"), Opening: rapid.IntRange(0, 1).Draw(t, "opening"),
+			Tie: rapid.SampledFrom([][]contest.Step{{contest.Seed}, {contest.Points, contest.Seed}, {contest.Pair, contest.Seed},
+				{contest.Points, contest.Pair, contest.Pair, contest.Seed}}).Draw(t, "tie"),
+		}
+		g := contest.Single(n, r.Third)
+		result := rapid.SampledFrom([]string{"1-0", "0-1", "1-0", "0-1", "=", "+-", "-+", "--"})
+		var legs []contest.Leg
+		_, most := contest.Resolve(g, r, nil).Left()
+		for wave := 0; ; wave++ {
+			b := contest.Resolve(g, r, legs)
+			if least, worst := b.Left(); least == 0 {
+				break
+			} else if wave+worst > most {
+				t.Fatalf("after %d waves %d may still come, at first %d", wave, worst, most)
+			}
+			seen := map[int]bool{}
+			for _, s := range b.Due() {
+				if s.First != s.Sides[0] && s.First != s.Sides[1] || seen[s.Sides[0]] || seen[s.Sides[1]] {
+					t.Fatalf("%v are due, %d opens; others due: %v", s.Sides, s.First, seen)
+				}
+				seen[s.Sides[0]], seen[s.Sides[1]] = true, true
+				l := leg(s.First, s.Sides[0]+s.Sides[1]-s.First, result.Draw(t, "result"))
+				l.Difference = rapid.IntRange(-150, 150).Draw(t, "difference")
+				legs = append(legs, l)
+			}
+			if len(seen) == 0 {
+				t.Fatal("nothing is due, and it is not over")
+			}
+		}
+		b := contest.Resolve(g, r, legs)
+		if len(b.Stray) > 0 {
+			t.Fatalf("stray legs %v", b.Stray)
+		}
+		lost, firsts := map[int]int{}, map[int]int{}
+		for i, s := range b.States {
+			if s.Status != contest.Over {
+				t.Fatalf("contest %d is not over", i)
+			}
+			for _, number := range s.Sides {
+				if number != 0 && lost[number] > 0 && !s.Third {
+					t.Fatalf("%d plays in contest %d after losing", number, i)
+				}
+				if number != 0 && s.Winner != number {
+					lost[number]++
+				}
+			}
+			clear(firsts)
+			for _, k := range s.Legs {
+				firsts[legs[k].Sides[0]]++
+			}
+			if d := firsts[s.Sides[0]] - firsts[s.Sides[1]]; d < -1 || d > 1 {
+				t.Fatalf("in contest %d seats are %v", i, firsts)
+			}
+		}
+		places := b.Places()
+		if len(places) != n {
+			t.Fatalf("%d places for %d players", len(places), n)
+		}
+		champion := b.States[len(g)-1]
+		if r.Third && n > 2 {
+			champion = b.States[len(g)-2]
+		}
+		for number, place := range places {
+			if (place == 1) != (number == champion.Winner) {
+				t.Fatalf("%d is at place %d, the champion is %d", number, place, champion.Winner)
+			}
+		}
+	})
+}
+
+// The order in which matches of different contests end changes nothing but who
+// opens a match to come.
+func TestTheOrderOfResultsChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 64).Draw(t, "players")
+		g := contest.Single(n, false)
+		var legs []contest.Leg
+		for range rapid.IntRange(0, 5).Draw(t, "waves") {
+			for _, s := range contest.Resolve(g, once, legs).States {
+				if s.Status == contest.Due {
+					legs = append(legs, leg(s.Sides[0], s.Sides[1], rapid.SampledFrom([]string{"1-0", "0-1", "=", "--", "-+"}).Draw(t, "result")))
+				}
+			}
+		}
+		other := slices.Clone(legs)
+		for i := len(other) - 1; i > 0; i-- {
+			j := rapid.IntRange(0, i).Draw(t, "swap")
+			other[i], other[j] = other[j], other[i]
+		}
+		a, b := contest.Resolve(g, once, legs), contest.Resolve(g, once, other)
+		for i := range a.States {
+			x, y := a.States[i], b.States[i]
+			if x.Sides != y.Sides || x.Status != y.Status || x.By != y.By || x.Winner != y.Winner {
+				t.Fatalf("contest %d: %+v, in another order %+v", i, x, y)
+			}
+		}
+		if again := contest.Resolve(g, once, legs); !reflect.DeepEqual(a, again) {
+			t.Fatal("the same legs give another bracket")
+		}
+	})
+}
+
+func BenchmarkResolve256(b *testing.B) {
+	g := contest.Single(256, true)
+	var legs []contest.Leg
+	for range 7 {
+		for _, s := range contest.Resolve(g, once, legs).States {
+			if s.Status == contest.Due {
+				legs = append(legs, leg(s.Sides[0], s.Sides[1], "1-0"))
+			}
+		}
+	}
+	for b.Loop() {
+		contest.Resolve(g, once, legs)
+	}
+}

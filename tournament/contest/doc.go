@@ -1,0 +1,139 @@
+// Package contest decides who meets whom and who goes on where that follows from
+// results. A contest is two sides, one match or more, one decision; a side may
+// still be the winner or the loser of another contest. Round robin and Swiss are
+// its simplest case, every board a contest of two players and one match, and need
+// nothing of this package. It refuses to know players but for their numbers, rounds
+// as they are played, and the time.
+package contest
+
+// Version names the behaviour.
+const Version = "knock-out-1"
+
+// Kind is what stands on a side of a contest.
+type Kind uint8
+
+const (
+	Nobody Kind = iota // an empty line: the other side goes on without a match
+	Player             // the player with number Of, who is seeded by it
+	Winner             // of contest Of
+	Loser              // of contest Of
+)
+
+// Slot is one side of a contest before anything is played. Contests are named by
+// their places in the graph, from 0.
+type Slot struct {
+	Kind Kind
+	Of   int
+}
+
+// Contest is two sides who are to meet.
+type Contest struct {
+	Round int // from 1
+	Third bool
+	Slots [2]Slot
+}
+
+// Graph are contests, each after those it waits for.
+type Graph []Contest
+
+// Step is one way to decide a contest whose matches are level.
+type Step string
+
+const (
+	Points Step = "points" // Chpok points of its matches, a difference of at most 100 each
+	Pair   Step = "pair"   // two more matches with the seats swapped
+	Seed   Step = "seed"   // the lower number goes on
+)
+
+// MostPairs is how often two more matches can be played.
+const MostPairs = 3
+
+// Rules are those of every contest of a graph.
+type Rules struct {
+	Legs  int    // matches of a contest: 1 or 2
+	Tie   []Step // where they are level; the last is Seed
+	Third bool   // the losers of the semi-finals meet
+	// Opening is the side, 0 or 1, that an odd number gets where nothing else tells
+	// who opens the bidding; even numbers get the other.
+	Opening int
+}
+
+// Decides tells whether steps are sure to decide: the last is Seed, no other is,
+// points are looked at once at most and pairs are played MostPairs times at most.
+func Decides(steps []Step) bool {
+	pairs, points := 0, 0
+	for i, s := range steps {
+		switch s {
+		case Points:
+			points++
+		case Pair:
+			pairs++
+		case Seed:
+			return i == len(steps)-1 && points <= 1 && pairs <= MostPairs
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// Size is the number of lines of the bracket for n players, a power of two.
+func Size(n int) int {
+	size := 2
+	for size < n {
+		size *= 2
+	}
+	return size
+}
+
+// Rounds is how many rounds a bracket for n players has.
+func Rounds(n int) int {
+	rounds := 0
+	for size := Size(n); size > 1; size /= 2 {
+		rounds++
+	}
+	return rounds
+}
+
+// Lines is the order of numbers down the first round of a bracket: neighbors add
+// up to size+1, and 1…2^j do not meet before 2^j players remain.
+func Lines(size int) []int {
+	lines := []int{1, 2}
+	for len(lines) < size {
+		var next []int
+		for _, n := range lines {
+			next = append(next, n, 2*len(lines)+1-n)
+		}
+		lines = next
+	}
+	return lines
+}
+
+// Single is the bracket of a single elimination: numbers above n are empty lines.
+// The match for third place comes last, beside the final.
+func Single(n int, third bool) Graph {
+	var g Graph
+	lines := Lines(Size(n))
+	side := func(number int) Slot {
+		if number > n {
+			return Slot{}
+		}
+		return Slot{Player, number}
+	}
+	for i := 0; i < len(lines); i += 2 {
+		g = append(g, Contest{Round: 1, Slots: [2]Slot{side(lines[i]), side(lines[i+1])}})
+	}
+	from := 0
+	for round, count := 2, len(lines)/4; count > 0; round, count = round+1, count/2 {
+		for i := range count {
+			g = append(g, Contest{Round: round, Slots: [2]Slot{{Winner, from + 2*i}, {Winner, from + 2*i + 1}}})
+		}
+		from += 2 * count
+	}
+	if third && len(g) > 2 {
+		final := g[len(g)-1]
+		g = append(g, Contest{Round: final.Round, Third: true,
+			Slots: [2]Slot{{Loser, final.Slots[0].Of}, {Loser, final.Slots[1].Of}}})
+	}
+	return g
+}

@@ -1,0 +1,334 @@
+package contest
+
+import "slices"
+
+// Leg is one match of a contest, in the order of play.
+type Leg struct {
+	Sides      [2]int  // numbers; the first opens the bidding
+	Score      [2]int  // in half points
+	Difference int     // Chpok points of the first more than of the second
+	Absent     [2]bool // lost by forfeit
+	Open       bool    // no result yet
+}
+
+// Status is where a contest stands.
+type Status uint8
+
+const (
+	Waiting Status = iota // a side is not known yet
+	Due                   // a match is to be played
+	Playing               // a match is being played
+	Over
+)
+
+// By is what has decided a contest.
+type By uint8
+
+const (
+	Undecided By = iota
+	ByBye        // one side is empty
+	ByScore
+	ByForfeit // a side did not come to any match
+	ByPoints
+	ByPair
+	BySeed
+	ByNobody // neither came, or both sides are empty: nobody goes on
+)
+
+var byNames = [...]string{"", "bye", "score", "forfeit", "points", "pair", "seed", "nobody"}
+
+func (b By) String() string { return byNames[b] }
+
+// State is a contest as its results leave it.
+type State struct {
+	Contest
+	Sides  [2]int // numbers; 0: not known yet, or nobody
+	Known  [2]bool
+	Legs   []int  // its matches, as places in the list of legs
+	Score  [2]int // of all its matches, in half points
+	Status Status
+	By     By
+	Winner int // 0: nobody, or nobody yet
+	Loser  int
+	Tie    bool   // what is due or played decides a level contest
+	First  int    // Due: the number that opens the bidding
+	left   [2]int // matches still to come after those being played: if nothing is level, and if everything is
+}
+
+// Bracket is a graph with results.
+type Bracket struct {
+	States []State
+	Stray  []int // legs that belong to no contest: of players who would not have met
+}
+
+// Resolve is what results make of a graph. Legs count for the contest whose two
+// sides they have, in their order; what was played after a decision changes nothing.
+// The same legs always give the same bracket.
+func Resolve(g Graph, r Rules, legs []Leg) Bracket {
+	b := Bracket{States: make([]State, len(g))}
+	of := map[[2]int][]int{}
+	for i, l := range legs {
+		of[pairOf(l.Sides)] = append(of[pairOf(l.Sides)], i)
+	}
+	for i, c := range g {
+		s := State{Contest: c}
+		for k, slot := range c.Slots {
+			s.Sides[k], s.Known[k] = b.side(slot)
+		}
+		if s.Known[0] && s.Known[1] && s.Sides[0] != 0 && s.Sides[1] != 0 {
+			s.Legs = of[pairOf(s.Sides)]
+			delete(of, pairOf(s.Sides))
+			s.judge(r, legs)
+		} else {
+			s.pass(r)
+		}
+		b.States[i] = s
+	}
+	for _, list := range of {
+		b.Stray = append(b.Stray, list...)
+	}
+	slices.Sort(b.Stray)
+	for i := range b.States {
+		if s := &b.States[i]; s.Status == Due {
+			s.First = s.opens(r, legs)
+		}
+	}
+	return b
+}
+
+func pairOf(sides [2]int) [2]int { return [2]int{min(sides[0], sides[1]), max(sides[0], sides[1])} }
+
+// side is who stands on a slot; false: nobody knows yet.
+func (b Bracket) side(slot Slot) (number int, known bool) {
+	switch slot.Kind {
+	case Player:
+		return slot.Of, true
+	case Winner:
+		s := b.States[slot.Of]
+		return s.Winner, s.Status == Over
+	case Loser:
+		s := b.States[slot.Of]
+		return s.Loser, s.Status == Over
+	}
+	return 0, true
+}
+
+// pass lets who has nobody opposite go on.
+func (s *State) pass(r Rules) {
+	if !s.Known[0] || !s.Known[1] {
+		for k := range s.Sides {
+			if s.Known[k] && s.Sides[k] == 0 {
+				return // whoever comes goes on without a match
+			}
+		}
+		s.left = [2]int{r.Legs, r.Legs + 2*pairsIn(r.Tie)}
+		return
+	}
+	s.Status, s.By, s.Winner = Over, ByBye, s.Sides[0]+s.Sides[1]
+	if s.Winner == 0 {
+		s.By = ByNobody
+	}
+}
+
+func pairsIn(steps []Step) (n int) {
+	for _, s := range steps {
+		if s == Pair {
+			n++
+		}
+	}
+	return n
+}
+
+// judge decides a contest both of whose sides are known, or says what comes next.
+func (s *State) judge(r Rules, legs []Leg) {
+	for _, i := range s.Legs {
+		score := s.of(legs[i]).Score
+		s.Score[0], s.Score[1] = s.Score[0]+score[0], s.Score[1]+score[1]
+	}
+	used, pairs := 0, pairsIn(r.Tie)
+	if s.series(&used, r.Legs, pairs, ByScore, legs) {
+		return
+	}
+	for _, step := range r.Tie {
+		switch step {
+		case Points:
+			sum := 0
+			for _, i := range s.Legs[:used] {
+				sum += max(-100, min(100, s.of(legs[i]).Difference))
+			}
+			if sum != 0 {
+				s.decide(sum > 0, ByPoints)
+				return
+			}
+		case Pair:
+			pairs--
+			if s.Tie = true; s.series(&used, 2, pairs, ByPair, legs) {
+				return
+			}
+		case Seed:
+			s.decide(s.Sides[0] < s.Sides[1], BySeed)
+			return
+		}
+	}
+}
+
+// of is a leg as seen from the first side of the contest.
+func (s *State) of(l Leg) Leg {
+	if l.Sides[0] != s.Sides[0] {
+		l.Sides[0], l.Sides[1] = l.Sides[1], l.Sides[0]
+		l.Score[0], l.Score[1] = l.Score[1], l.Score[0]
+		l.Absent[0], l.Absent[1] = l.Absent[1], l.Absent[0]
+		l.Difference = -l.Difference
+	}
+	return l
+}
+
+// series counts n matches from used on; false: they are level. Those that can
+// decide nothing any more are not played.
+func (s *State) series(used *int, n, pairs int, by By, legs []Leg) bool {
+	var score, absent [2]int
+	for i := range n {
+		if lead := score[0] - score[1]; max(lead, -lead) > 2*(n-i) {
+			break
+		}
+		if *used == len(s.Legs) {
+			s.Status, s.left = Due, [2]int{n - i, n - i + 2*pairs}
+			return true
+		}
+		l := s.of(legs[s.Legs[*used]])
+		if l.Open {
+			s.Status, s.left = Playing, [2]int{n - i - 1, n - i - 1 + 2*pairs}
+			return true
+		}
+		*used++
+		for k := range score {
+			score[k] += l.Score[k]
+			if l.Absent[k] {
+				absent[k]++
+			}
+		}
+	}
+	switch {
+	case absent == [2]int{n, n}:
+		s.Status, s.By = Over, ByNobody
+	case score[0] == score[1]:
+		return false
+	case absent[0] == n || absent[1] == n:
+		s.decide(score[0] > score[1], ByForfeit)
+	default:
+		s.decide(score[0] > score[1], by)
+	}
+	return true
+}
+
+func (s *State) decide(first bool, by By) {
+	s.Status, s.By, s.Winner, s.Loser = Over, by, s.Sides[1], s.Sides[0]
+	if first {
+		s.Winner, s.Loser = s.Sides[0], s.Sides[1]
+	}
+}
+
+// opens is who opens the bidding in the match that is due: in a further match who
+// did not in the one before; in a first one who has done so less often, then who did
+// not in their latest match, then the better seed on the drawn side by their number.
+func (s *State) opens(r Rules, legs []Leg) int {
+	if n := len(s.Legs); n > 0 {
+		return legs[s.Legs[n-1]].Sides[1]
+	}
+	var balance, latest [2]int // opened more often; 1: opened the latest, -1: the other
+	for _, l := range legs {
+		if l.Absent[0] || l.Absent[1] {
+			continue
+		}
+		for k, number := range s.Sides {
+			switch number {
+			case l.Sides[0]:
+				balance[k], latest[k] = balance[k]+1, 1
+			case l.Sides[1]:
+				balance[k], latest[k] = balance[k]-1, -1
+			}
+		}
+	}
+	better := 0
+	if s.Sides[1] < s.Sides[0] {
+		better = 1
+	}
+	switch {
+	case balance[0] != balance[1]:
+		if balance[0] < balance[1] {
+			return s.Sides[0]
+		}
+		return s.Sides[1]
+	case latest[0] != latest[1]:
+		if latest[0] < latest[1] {
+			return s.Sides[0]
+		}
+		return s.Sides[1]
+	case (s.Sides[better]%2 == 1) == (r.Opening == 0):
+		return s.Sides[better]
+	}
+	return s.Sides[1-better]
+}
+
+// Due are the contests of which a match is to be played next: those of one round, as
+// nobody plays on before the round is decided.
+func (b Bracket) Due() (list []State) {
+	for _, s := range b.States {
+		if s.Status == Due && (len(list) == 0 || s.Round == list[0].Round) {
+			list = append(list, s) // a graph has its rounds in order
+		}
+	}
+	return list
+}
+
+// Left is how many matches, one after the other, are still to come after those
+// that are being played: if no contest is level from now on, and if all are.
+func (b Bracket) Left() (least, most int) {
+	rounds := map[int][2]int{}
+	for _, s := range b.States {
+		left := rounds[s.Round]
+		rounds[s.Round] = [2]int{max(left[0], s.left[0]), max(left[1], s.left[1])}
+	}
+	for _, left := range rounds {
+		least, most = least+left[0], most+left[1]
+	}
+	return least, most
+}
+
+// Places are the places of numbers: who is out shares the best place that was left,
+// who is still in has the best place that can be reached.
+func (b Bracket) Places() map[int]int {
+	places := map[int]int{}
+	rounds, third := 0, false
+	for _, s := range b.States {
+		rounds, third = max(rounds, s.Round), third || s.Third
+	}
+	for _, s := range b.States {
+		best, after := 1, 1<<(rounds-s.Round)+1
+		switch {
+		case s.Third:
+			best, after = 3, 4
+		case third && s.Round == rounds-1 && s.By == ByNobody:
+			after = 4 // neither plays for the third place
+		}
+		for k, number := range s.Sides {
+			if !s.Known[k] || number == 0 {
+				continue
+			}
+			if places[number] = best; s.Status == Over && s.Winner != number {
+				places[number] = after
+			}
+		}
+	}
+	return places
+}
+
+// IsOut tells whether a number has no match left to play.
+func (b Bracket) IsOut(number int) bool {
+	for _, s := range b.States {
+		if s.Status != Over && (s.Sides[0] == number || s.Sides[1] == number) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,158 @@
+package tournament
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) bracket(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	if t.Format != tournament.KnockOut || t.Status < tournament.Running {
+		return store.ErrNotFound
+	}
+	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.bracket"), "bracket")
+	sh.Wide = true
+	return s.Render(c, http.StatusOK, tournamentview.BracketPage(sh, s.bracketView(c, t)))
+}
+
+func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentview.BracketView {
+	p := s.Printer(c)
+	view := tournamentview.BracketView{Head: s.TournamentHead(c, t, "/bracket"), Tie: words.TieText(p, t.Tie)}
+	if t.Format != tournament.KnockOut {
+		return view
+	}
+	lines := bracketLines{p: p, t: t, b: t.Bracket(len(t.Rounds)), entries: map[int]tournament.Entry{},
+		boards: map[[2]tournament.EntryID]last{}}
+	mine, _ := t.EntryOf(page.Viewer(c).ID)
+	lines.mine = mine.Number
+	for _, e := range t.Entries {
+		if e.Number > 0 {
+			lines.entries[e.Number] = e
+		}
+	}
+	for _, r := range t.Rounds {
+		for _, b := range r.Pairings {
+			lines.boards[[2]tournament.EntryID{min(b.First, b.Second), max(b.First, b.Second)}] = last{r.Number, b}
+		}
+	}
+	view.Body = lines.body()
+	return view
+}
+
+// last is the board on which two have met last.
+type last struct {
+	round int
+	board tournament.Pairing
+}
+
+// bracketLines write a bracket.
+type bracketLines struct {
+	p       lang.Printer
+	t       *tournament.Tournament
+	b       contest.Bracket
+	entries map[int]tournament.Entry // by number
+	boards  map[[2]tournament.EntryID]last
+	mine    int // the viewer's number; 0: they do not play
+}
+
+func (l bracketLines) body() (body tournamentview.BracketBody) {
+	rounds := 0
+	for _, s := range l.b.States {
+		rounds = max(rounds, s.Round)
+	}
+	for _, s := range l.b.States {
+		if s.Third {
+			box := l.box(s)
+			body.Third = &box
+			continue
+		}
+		if len(body.Rounds) < s.Round {
+			body.Rounds = append(body.Rounds, tournamentview.BracketRound{ID: "stage-" + words.Itoa(s.Round),
+				Title: words.StageText(l.p, s.Round, rounds)})
+		}
+		r := &body.Rounds[s.Round-1]
+		r.Boxes = append(r.Boxes, l.box(s))
+		r.IsNow = r.IsNow || s.Status == contest.Due || s.Status == contest.Playing
+	}
+	now := -1
+	for i := range body.Rounds {
+		if body.Rounds[i].IsNow && now < 0 {
+			now = i
+		}
+		body.Rounds[i].IsNow = i == now
+	}
+	return body
+}
+
+// box is one contest.
+func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
+	box := tournamentview.BracketBox{IsWaiting: s.Status == contest.Waiting || s.Status == contest.Due, IsLive: s.Status == contest.Playing}
+	shown := len(s.Legs) > 0
+	for k, number := range s.Sides {
+		side := tournamentview.BracketSide{Won: s.Status == contest.Over && number != 0 && s.Winner == number,
+			Lost: s.Status == contest.Over && number != 0 && s.Winner != number, IsMe: number != 0 && number == l.mine}
+		switch e := l.entries[number]; {
+		case number != 0:
+			side.Seed, side.Name = words.Itoa(number), e.Name
+			box.IsMine = box.IsMine || side.IsMe
+			if shown && s.By != contest.ByForfeit {
+				side.Score = words.ScoreText(l.p, tournament.Score(5*s.Score[k]))
+			}
+		case s.Known[k]:
+			side.Name, side.Unknown = l.p.T("bracket.nobody"), true
+		default:
+			side.Name, side.Unknown = l.awaited(s.Slots[k]), true
+		}
+		box.Sides[k] = side
+	}
+	box.Note = l.note(s)
+	a, b := l.entries[s.Sides[0]], l.entries[s.Sides[1]]
+	if at, met := l.boards[[2]tournament.EntryID{min(a.ID, b.ID), max(a.ID, b.ID)}]; met && shown {
+		if box.URL = words.RoundURL(l.t.ID, at.round); at.board.Match != "" {
+			box.URL = words.MatchURL(at.board.Match)
+		}
+	}
+	return box
+}
+
+// awaited is who may come to a side: two names, where they are known.
+func (l bracketLines) awaited(slot contest.Slot) string {
+	of := l.b.States[slot.Of]
+	var names []string
+	for _, number := range of.Sides {
+		if number != 0 {
+			names = append(names, l.entries[number].Name)
+		}
+	}
+	if len(names) < 2 {
+		return l.p.T("bracket.unknown")
+	}
+	return l.p.T("bracket.either", "A", names[0], "B", names[1])
+}
+
+// note is what is to be said of a contest besides its score.
+func (l bracketLines) note(s contest.State) string {
+	switch {
+	case s.Status == contest.Playing && s.Tie:
+		return l.p.T("bracket.tie-break")
+	case s.Status == contest.Playing:
+		return l.p.T("bracket.playing")
+	case s.Status == contest.Due && s.Tie:
+		return l.p.T("bracket.level")
+	case s.Status == contest.Over && s.By > contest.ByScore && s.Sides != [2]int{}:
+		return l.p.T("bracket.by." + s.By.String())
+	}
+	return ""
+}
