@@ -71,7 +71,7 @@ func TestAPuzzleOfAFinishedMatchIsSolvedAndRated(t *testing.T) {
 	if !strings.Contains(on.body, `name="act" value="d8h4"`) {
 		t.Error("the next act forgets the first")
 	}
-	c.second.post(path, "act", "d8h4", "act", "h4e1").want(http.StatusOK).says("Solved!").says("(+").wants("link", "Next puzzle")
+	c.second.post(path, "act", "d8h4", "act", "h4e1").want(http.StatusOK).says("Solved!").says("(+").wants("link", "Next")
 	c.second.post(path, "act", "d8h4", "act", "h4e1").want(http.StatusOK).says("tried before, not counted")
 	c.second.get("/practice").says("No puzzles left for you")
 	c.first.post(path, "act", "a6a5").want(http.StatusOK).says("Not this time").wants("link", "Try again")
