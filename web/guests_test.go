@@ -139,6 +139,23 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 	s.browser(lang.English).post("/sign-in", "handle", "Nova", "password", "correct horse staple").want(http.StatusOK).wants("link", "My page")
 }
 
+// TestAFriendPlaysByALinkWithoutAnAccount, where the match needs none: not a rated one, nor one that is meant for somebody.
+func TestAFriendPlaysByALinkWithoutAnAccount(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.account("Boss", player.Operator)
+	olena := s.as(s.account("Olena", player.Plain), lang.English)
+	link := []string{"who", "link", "preset", "quick", "claims", "automatic", "lateness", "5", "life", "1440"}
+	offered := olena.post("/challenges", link...).want(http.StatusOK)
+	friend := s.browser(lang.English)
+	friend.get(offered.path).want(http.StatusOK).wants("button", "Accept – no account").wants("link", "Sign in and accept")
+	if played := friend.post(offered.path + "/accept").want(http.StatusOK); !strings.HasPrefix(played.path, "/matches/") {
+		t.Errorf("led to %s", played.path)
+	}
+	rated := olena.post("/challenges", append(link, "rated", "yes")...).want(http.StatusOK)
+	s.browser(lang.English).get(rated.path).want(http.StatusOK).wants("link", "Sign in and accept").wantsNo("button", "Accept – no account")
+}
+
 // TestAGuestLeavesTheBrowserKnownToItsAccount: strangers who use up the tries of the
 // handle do not keep away the browser in which the account signed in before.
 func TestAGuestLeavesTheBrowserKnownToItsAccount(t *testing.T) {

@@ -108,6 +108,8 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 		}
 		if !v.IsSignedIn() {
 			state.SignIn = "/sign-in?return=" + state.URL
+			guest := player.Viewer{Player: player.Player{ID: "guest", Role: player.Plain, Guest: true}} // whom accepting makes of them
+			state.AsGuest = f.MayAccept(guest, now) == nil
 		}
 		if state.Waits && f.Settings.Lobby != "" {
 			state.Status, state.Usual = p.T("challenge.status.open.lobby"), usualWait(p, f.usual)
