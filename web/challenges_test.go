@@ -29,7 +29,8 @@ func newDuel(t *testing.T) *duel {
 	t.Helper()
 	s := newSite(t)
 	s.account("Boss", player.Operator) // a site without one asks for it first
-	d := &duel{site: s, olena: s.account("Olena", player.Plain), taras: s.account("Taras", player.Plain), sofia: s.account("Sofia", player.Plain)}
+	d := &duel{site: s, olena: s.account("Olena", player.Plain), taras: s.account("Taras", player.Plain)}
+	d.sofia = s.account("Sofia", player.Plain)
 	s.write(func(tx *store.Tx) error {
 		return tx.AddPlayer(player.Player{ID: "id-bot", Handle: "Slon-bot", Role: player.Plain, Bot: true, Created: s.clock.Now()}, "")
 	})
