@@ -255,8 +255,8 @@ func TestATokenDoesWhatItWasMadeFor(t *testing.T) {
 // that is neither here nor filled in by doors is asked to think of it.
 var elsewhere = []string{
 	"/admin", "/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/openapi.json", "/attestations", "/c/", "/calendar/",
-	"/clubs/", "/faq", "/favicon.ico", "/healthz", "/k/", "/kiosk/", "/ladders/", "/learn", "/link", "/mail/", "/manifest", "/offline", "/ratings/pools",
-	"/robots.txt", "/rules", "/settings", "/setup", "/sign-", "/site", "/static/", "/styleguide", "/sw.js", "/t/",
+	"/clubs/", "/faq", "/favicon.ico", "/healthz", "/k/", "/kiosk/", "/ladders/", "/learn", "/link", "/mail/", "/manifest", "/offline",
+	"/practice/", "/ratings/pools", "/robots.txt", "/rules", "/settings", "/setup", "/sign-", "/site", "/static/", "/styleguide", "/sw.js", "/t/",
 }
 
 // doors are all addresses of the site, as they are for a match that runs: pages and files, and streams.
