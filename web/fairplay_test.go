@@ -192,7 +192,8 @@ func TestABotMovesByTokenWhereItMay(t *testing.T) {
 	for path, mark := range map[string]string{
 		"/report.trf": fmt.Sprintf("### bot %d\n", e.Number), "/standings.csv": "annabot", "/tournament.json": `"bot": true`,
 	} {
-		if body := g.host.get(open + path).want(http.StatusOK).body; !strings.Contains(body, mark) || path == "/standings.csv" && !strings.Contains(body, ",bot,\n") {
+		if body := g.host.get(open + path).want(http.StatusOK).body; !strings.Contains(body, mark) ||
+			path == "/standings.csv" && !strings.Contains(body, ",bot,\n") {
 			t.Errorf("%s does not mark the bot:\n%s", path, body)
 		}
 	}
@@ -209,7 +210,8 @@ func TestABotMovesByTokenWhereItMay(t *testing.T) {
 	if err == nil || secret != "" {
 		t.Errorf("a person has a bot's token: %v", err)
 	}
-	anna.post("/settings/tokens", "name", "engine", "scoped", "yes", "scope", "bot:play").want(http.StatusUnprocessableEntity).wants("alert", "bot accounts only")
+	anna.post("/settings/tokens", "name", "engine", "scoped", "yes", "scope", "bot:play").want(http.StatusUnprocessableEntity).
+		wants("alert", "bot accounts only")
 	anna.post("/settings/tokens", "name", "engine", "scoped", "yes").want(http.StatusUnprocessableEntity).wants("alert", "at least one")
 	borys := g.as(g.players["borys"], lang.English)
 	borys.post("/settings/tokens", "name", "thief", "bot", "annabot").want(http.StatusForbidden)
@@ -256,7 +258,8 @@ func TestATokenDoesWhatItWasMadeFor(t *testing.T) {
 var elsewhere = []string{
 	"/admin", "/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/openapi.json", "/attestations", "/c/", "/calendar/",
 	"/clubs/", "/faq", "/favicon.ico", "/healthz", "/k/", "/kiosk/", "/ladders/", "/learn", "/link", "/mail/", "/manifest", "/offline",
-	"/practice/", "/ratings/pools", "/robots.txt", "/rules", "/settings", "/setup", "/sign-", "/site", "/static/", "/styleguide", "/sw.js", "/t/",
+	"/practice/", "/ratings/pools", "/robots.txt", "/rules", "/settings", "/setup", "/sign-", "/site", "/static/", "/styleguide",
+	"/sw.js", "/t/",
 }
 
 // doors are all addresses of the site, as they are for a match that runs: pages and files, and streams.
@@ -335,7 +338,8 @@ func TestWatchersSeeAVerifiedMatchLaterAtEveryDoor(t *testing.T) {
 	}
 	// Players and arbiters see it as it stands.
 	seq := g.state().Seq()
-	for name, b := range map[string]*browser{"a player": g.browsers[1], "the arbiter": g.host, "an operator": g.as(g.player("Boss"), lang.English)} {
+	for name, b := range map[string]*browser{"a player": g.browsers[1], "the arbiter": g.host,
+		"an operator": g.as(g.player("Boss"), lang.English)} {
 		var v struct {
 			Seq     int64
 			Delayed bool
@@ -524,7 +528,8 @@ func TestAChangedPolicyHoldsForTheNextRound(t *testing.T) {
 	g := newGuarded(t, fairplay.Verified)
 	old, changed := fairplay.Preset(fairplay.Verified), fairplay.Preset(fairplay.Verified)
 	changed.Feed.Seconds = 300
-	g.host.post(g.path+"/fair-play", "policy", "verified", "policy_seconds", "60").want(http.StatusUnprocessableEntity).wants("alert", "raise a level’s requirements, not lower them")
+	g.host.post(g.path+"/fair-play", "policy", "verified", "policy_seconds", "60").want(http.StatusUnprocessableEntity).
+		wants("alert", "raise a level’s requirements, not lower them")
 	page := g.host.post(g.path+"/fair-play", "policy", "verified", "policy_seconds", "300").want(http.StatusOK)
 	for _, hash := range []string{old.Hash(), changed.Hash()} {
 		if !strings.Contains(page.body, hash) || !strings.Contains(g.browser(lang.English).get(g.path+"/info").body, hash) {
@@ -562,7 +567,8 @@ func TestWhatWasAchievedIsShownAndSigned(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := signed.Statement
-	if st.Demanded != fairplay.Verified || st.Achieved.Level != fairplay.Declared || st.Match != string(g.id) || st.Policy != fairplay.Preset(fairplay.Verified).Hash() {
+	if st.Demanded != fairplay.Verified || st.Achieved.Level != fairplay.Declared || st.Match != string(g.id) ||
+		st.Policy != fairplay.Preset(fairplay.Verified).Hash() {
 		t.Errorf("%+v", st)
 	}
 	if _, err := fairplay.CheckRecord([]byte(strings.Replace(record, "b8c6", "b8a6", 1)), key); err == nil {
@@ -571,7 +577,8 @@ func TestWhatWasAchievedIsShownAndSigned(t *testing.T) {
 	var api struct {
 		Assurance struct{ Demanded, Achieved, Policy string }
 	}
-	if err := json.Unmarshal([]byte(visitor.get("/api/v1/matches/"+string(g.id)).body), &api); err != nil || api.Assurance.Achieved != "declared" || api.Assurance.Policy != st.Policy {
+	if err := json.Unmarshal([]byte(visitor.get("/api/v1/matches/"+string(g.id)).body), &api); err != nil ||
+		api.Assurance.Achieved != "declared" || api.Assurance.Policy != st.Policy {
 		t.Errorf("%+v, %v", api, err)
 	}
 }
@@ -581,14 +588,17 @@ func TestDeclaredAsksForThePromiseBeforeAnybodyEnters(t *testing.T) {
 	n := newClubNight(t)
 	path := n.create("format", "swiss", "policy", "declared")
 	anna := n.as(n.players["anna"], lang.English)
-	anna.get(path).wants("link", "Fair play: Declared").wants("heading", "What you lack").wants("button", "Accept").wantsNo("button", "Enter the tournament")
+	anna.get(path).wants("link", "Fair play: Declared").wants("heading", "What you lack").wants("button", "Accept").
+		wantsNo("button", "Enter the tournament")
 	anna.post(path + "/register").want(http.StatusUnprocessableEntity)
 	anna.post("/fair-play", "fair-play", "another text", "return", path).want(http.StatusOK).wantsNo("button", "Enter the tournament")
-	anna.post("/fair-play", "fair-play", fairplay.TextHash(), "return", path).want(http.StatusOK).wants("button", "Enter the tournament").wantsNo("button", "Accept")
+	anna.post("/fair-play", "fair-play", fairplay.TextHash(), "return", path).want(http.StatusOK).
+		wants("button", "Enter the tournament").wantsNo("button", "Accept")
 	anna.post(path+"/register").want(http.StatusOK).wants("header", "anna")
 	// An arbiter who enters somebody else cannot promise for him.
 	n.host.post(path+"/entries", "handle", "borys")
-	n.host.post(path+"/fair-play/admit", "handle", "borys", "without", "text", "reason", "").want(http.StatusUnprocessableEntity).wants("alert", "Give a reason")
+	n.host.post(path+"/fair-play/admit", "handle", "borys", "without", "text", "reason", "").
+		want(http.StatusUnprocessableEntity).wants("alert", "Give a reason")
 	n.host.post(path+"/fair-play/admit", "handle", "borys", "without", "text", "reason", "has no device here").want(http.StatusOK)
 	if e := n.tournament(path).Entries; len(e) != 2 || !slices.Equal(e[1].Waived, []fairplay.Demand{fairplay.DemandText}) {
 		t.Errorf("%+v", e)
@@ -600,11 +610,13 @@ func TestADeclaredChallengeBetweenTwoWhoPromised(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
 	anna, borys := n.as(n.players["anna"], lang.English), n.as(n.players["borys"], lang.English)
-	proposal := []string{"who", "player", "handle", "borys", "preset", "points", "claims", "automatic", "lateness", "0", "life", "60", "policy", "declared"}
+	proposal := []string{"who", "player", "handle", "borys", "preset", "points", "claims", "automatic", "lateness", "0", "life",
+		"60", "policy", "declared"}
 	anna.post("/challenges", proposal...).want(http.StatusUnprocessableEntity).wants("alert", "acceptance of the fair-play text")
 	verified := append(slices.Clone(proposal[:len(proposal)-1]), "verified", "fair-play", fairplay.TextHash())
 	anna.post("/challenges", verified...).want(http.StatusUnprocessableEntity).wants("alert", "a passkey")
-	sent := anna.post("/challenges", append(proposal, "fair-play", fairplay.TextHash())...).want(http.StatusOK).wants("heading", "Fair play: Declared")
+	sent := anna.post("/challenges", append(proposal, "fair-play", fairplay.TextHash())...).want(http.StatusOK).
+		wants("heading", "Fair play: Declared")
 	borys.get(sent.path).wants("button", "Accept").wants("link", "fair-play text")
 	borys.post(sent.path + "/accept").want(http.StatusUnprocessableEntity)
 	borys.post("/fair-play", "fair-play", fairplay.TextHash(), "return", sent.path).want(http.StatusOK)
@@ -639,7 +651,8 @@ func TestOpponentsOnOneDeviceAreNoticed(t *testing.T) {
 		signals, err = tx.SignalsIn([]match.ID{g.id})
 		return err
 	})
-	if len(signals) != 2 || signals[0].Kind != review.SignalSharedDevice || signals[1].Kind != review.SignalSharedDevice || signals[0].Player == signals[1].Player {
+	if len(signals) != 2 || signals[0].Kind != review.SignalSharedDevice || signals[1].Kind != review.SignalSharedDevice ||
+		signals[0].Player == signals[1].Player {
 		t.Errorf("%+v", signals)
 	}
 }
@@ -650,8 +663,10 @@ func TestAPolicysBoundsOfTimeHoldInTheBidding(t *testing.T) {
 	g := newGuarded(t, fairplay.Verified)
 	g.act(0, "target", "white", "chips", "1")
 	for _, minutes := range []string{"60", "2"} {
-		g.browsers[1].post(g.url()+"/commands", "target", "time", "chips", "1", "minutes", minutes, "increment", "5").want(http.StatusUnprocessableEntity)
+		g.browsers[1].post(g.url()+"/commands", "target", "time", "chips", "1", "minutes", minutes, "increment", "5").
+			want(http.StatusUnprocessableEntity)
 	}
-	g.browsers[1].post(g.url()+"/commands", "target", "time", "chips", "1", "minutes", "5", "increment", "0").want(http.StatusUnprocessableEntity)
+	g.browsers[1].post(g.url()+"/commands", "target", "time", "chips", "1", "minutes", "5", "increment", "0").
+		want(http.StatusUnprocessableEntity)
 	g.act(1, "target", "time", "chips", "1", "minutes", "5", "increment", "2")
 }
