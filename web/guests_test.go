@@ -68,6 +68,32 @@ func TestDoorsThatAreOpenToGuests(t *testing.T) {
 	}
 }
 
+func TestTheEndOfAGuestsMatchSaysHowToKeepIt(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	b := s.browser(lang.English)
+	path := b.post("/play/now").want(http.StatusOK).path
+	guest, watcher := s.guests()[0].ID, s.account("Nova", player.Plain)
+	id := match.ID(strings.TrimPrefix(path, "/matches/"))
+	var head store.Head
+	s.write(func(tx *store.Tx) (err error) {
+		head, err = tx.Match(id)
+		return err
+	})
+	for _, step := range []struct {
+		by      player.ID
+		command match.Command
+	}{
+		{guest, match.Ready{Seat: match.First}}, {head.Players[1], match.Ready{Seat: match.Second}}, {guest, match.Resign{Seat: match.First}},
+	} {
+		if _, err := s.live.Do(context.Background(), id, step.by, live.Request{Command: step.command}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.get(path).want(http.StatusOK).wants("link", "Rematch").wants("link", "Keep it in an account")
+	s.as(watcher, lang.English).get(path).want(http.StatusOK).wantsNo("link", "Keep it in an account")
+}
+
 func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 	t.Parallel()
 	s, _ := houseSite(t)

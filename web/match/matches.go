@@ -187,13 +187,21 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *scene.MatchFra
 	return err
 }
 
-// frameNext adds the player's next match, if one is open.
+// frameNext adds the player's next match, if one is open, and how a guest keeps this one.
 func (s pages) frameNext(ctx context.Context, p lang.Printer, head store.Head, you match.Seat, f *scene.MatchFrame) error {
 	return s.Store.Read(ctx, func(tx *store.Tx) error {
 		if err := scene.FrameRematch(tx, p, head, f); err != nil {
 			return err
 		}
-		heads, err := tx.MatchesOf(head.Players[you.Index()], 1)
+		me, err := tx.Player(head.Players[you.Index()])
+		if err != nil {
+			return err
+		}
+		if me.Guest {
+			keep := matchview.LinkView{Text: p.T("match.next.keep"), URL: "/sign-up?return=" + words.MatchURL(head.ID)}
+			f.Next = append(f.Next, keep)
+		}
+		heads, err := tx.MatchesOf(me.ID, 1)
 		if err != nil || len(heads) == 0 || heads[0].Status == match.Over {
 			return err
 		}
