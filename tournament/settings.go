@@ -136,13 +136,13 @@ const (
 // Rounds, they follow from the number of players.
 type Settings struct {
 	Name         string           `json:"name"`
-	Club         string           `json:"club,omitempty"` // who invites, in the organizer's words
-	About        string           `json:"about,omitempty"`
+	Club         string           `json:"club"` // who invites, in the organizer's words
+	About        string           `json:"about"`
 	Format       Format           `json:"format"`
-	Double       bool             `json:"double,omitempty"` // all is played twice, with seats reversed
-	Rounds       int              `json:"rounds,omitempty"` // Swiss
-	Tie          []contest.Step   `json:"tie,omitempty"`    // knock-out: what decides a level contest, in this order
-	Third        bool             `json:"third,omitempty"`  // knock-out: the losers of the semi-finals meet
+	Double       bool             `json:"double"`          // all is played twice, with seats reversed
+	Rounds       int              `json:"rounds"`          // Swiss
+	Tie          []contest.Step   `json:"tie,omitempty"`   // knock-out: what decides a level contest, in this order
+	Third        bool             `json:"third,omitempty"` // knock-out: the losers of the semi-finals meet
 	Pace         Pace             `json:"pace"`
 	Break        time.Duration    `json:"break,omitempty"` // Auto: how long after the last result the next round opens
 	Times        Moments          `json:"times,omitempty"` // Times: the moment of every round, rising
@@ -153,27 +153,27 @@ type Settings struct {
 	Tiebreaks    []string         `json:"tiebreaks"` // after the score, by the codes of FIDE C.07; empty: none
 	Numbering    Numbering        `json:"numbering"`
 	Acceleration Acceleration     `json:"acceleration,omitempty"`
-	Capacity     int              `json:"capacity,omitempty"` // most entries; 0: as many as the format allows
-	Rated        bool             `json:"rated"`              // results count for the rating
-	Handicap     bool             `json:"handicap,omitempty"` // the lower rated has more chips, by the table of handicaps
-	ClubID       club.ID          `json:"clubId,omitempty"`   // in whose name it is held; empty: nobody's
-	MembersOnly  bool             `json:"membersOnly,omitempty"`
-	OpponentID   club.ID          `json:"opponentId,omitempty"` // club match: the other club
-	Boards       int              `json:"boards,omitempty"`     // club match
-	LineUpsBy    time.Time        `json:"lineUpsBy,omitzero"`   // club match: when line-ups are laid open at the latest
-	CallStops    bool             `json:"callStops,omitempty"`  // a call for the arbiter stops the clocks
+	Capacity     int              `json:"capacity"` // most entries; 0: as many as the format allows
+	Rated        bool             `json:"rated"`    // results count for the rating
+	Handicap     bool             `json:"handicap"` // the lower rated has more chips, by the table of handicaps
+	ClubID       club.ID          `json:"clubId"`   // in whose name it is held; empty: nobody's
+	MembersOnly  bool             `json:"membersOnly"`
+	OpponentID   club.ID          `json:"opponentId"`         // club match: the other club
+	Boards       int              `json:"boards"`             // club match
+	LineUpsBy    time.Time        `json:"lineUpsBy,omitzero"` // club match: when line-ups are laid open at the latest
+	CallStops    bool             `json:"callStops"`          // a call for the arbiter stops the clocks
 	CheckIn      CheckIn          `json:"checkIn,omitzero"`
-	OnClaim      bool             `json:"onClaim,omitempty"` // who is late loses when the other claims it, or after the lateness once more
-	Until        time.Time        `json:"until,omitzero"`    // the hard end of the event; zero: none
-	Firm         bool             `json:"firm,omitempty"`    // a schedule whose worst case goes on after Until is refused
+	OnClaim      bool             `json:"onClaim"`        // who is late loses when the other claims it, or after the lateness once more
+	Until        time.Time        `json:"until,omitzero"` // the hard end of the event; zero: none
+	Firm         bool             `json:"firm"`           // a schedule whose worst case goes on after Until is refused
 	// HonourNoShows keeps those out who have been absent too often of late.
-	HonourNoShows bool            `json:"honourNoShows,omitempty"`
+	HonourNoShows bool            `json:"honourNoShows"`
 	Policy        fairplay.Policy `json:"policy,omitzero"`     // of fair play; none: Open
-	Review        bool            `json:"review,omitempty"`    // a round that is due is drafted and waits for staff to publish it
+	Review        bool            `json:"review"`              // a round that is due is drafted and waits for staff to publish it
 	Leave         Leaving         `json:"leave,omitempty"`     // results of who withdraws
 	Expulsion     Leaving         `json:"expulsion,omitempty"` // results of who is disqualified
 	Entry         EntryRules      `json:"entry,omitzero"`
-	Prizes        prize.Fund      `json:"prizes,omitzero"`
+	Prizes        prize.Fund      `json:"prizes"`
 }
 
 // DefaultSettings is everything but the name.

@@ -9,58 +9,33 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/club"
-	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/contest"
-	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 )
 
 type (
-	// apiSettings is a tournament.Settings in words, as programs write and read it.
+	// apiSettings is a tournament.Settings as programs write and read it: what is
+	// named here they have in words, the rest is as it is kept.
 	apiSettings struct {
-		Name          string           `json:"name"`
-		Format        string           `json:"format"`
-		Club          string           `json:"club"`
-		About         string           `json:"about"`
-		ClubID        club.ID          `json:"clubId"`
-		MembersOnly   bool             `json:"membersOnly"`
-		OpponentID    club.ID          `json:"opponentId"`
-		Boards        int              `json:"boards"`
-		LineUpsBy     time.Time        `json:"lineUpsBy,omitzero"`
-		Double        bool             `json:"double"`
-		Rounds        int              `json:"rounds"`
-		Tie           []contest.Step   `json:"tie,omitempty"` // knock-out: points, pair, seed
-		Third         bool             `json:"third,omitempty"`
-		Pace          string           `json:"pace"`
-		Break         form.APIDuration `json:"break"`
-		Times         []time.Time      `json:"times"`
-		Lateness      form.APIDuration `json:"lateness"`
-		OnClaim       bool             `json:"onClaim"`
-		Until         time.Time        `json:"until,omitzero"`
-		Firm          bool             `json:"firm"`
-		CheckIn       apiCheckIn       `json:"checkIn"`
-		HonourNoShows bool             `json:"honourNoShows"`
-		Claims        string           `json:"claims"`
-		CallStops     bool             `json:"callStops"`
-		Envelope      bidding.Envelope `json:"envelope"`
-		Points        apiPoints        `json:"points"`
-		Tiebreaks     []string         `json:"tiebreaks"`
-		Numbering     string           `json:"numbering"`
-		Acceleration  string           `json:"acceleration"`
-		Capacity      int              `json:"capacity"`
-		Rated         bool             `json:"rated"`
-		Handicap      bool             `json:"handicap"`
-		Review        bool             `json:"review"`
-		Leave         string           `json:"leave"`
-		Expulsion     string           `json:"expulsion"`
-		Entry         apiEntryRules    `json:"entry"`
-		Policy        form.APIPolicy   `json:"policy"`
-		Prizes        prize.Fund       `json:"prizes"`
+		tournament.Settings
+		Format       string           `json:"format"`
+		Pace         string           `json:"pace"`
+		Break        form.APIDuration `json:"break"`
+		Times        []time.Time      `json:"times"`
+		Lateness     form.APIDuration `json:"lateness"`
+		CheckIn      apiCheckIn       `json:"checkIn"`
+		Claims       string           `json:"claims"`
+		Points       apiPoints        `json:"points"`
+		Tiebreaks    []string         `json:"tiebreaks"`
+		Numbering    string           `json:"numbering"`
+		Acceleration string           `json:"acceleration"`
+		Leave        string           `json:"leave"`
+		Expulsion    string           `json:"expulsion"`
+		Entry        apiEntryRules    `json:"entry"`
+		Policy       form.APIPolicy   `json:"policy"`
 	}
 	apiCheckIn struct {
 		Scope  string           `json:"scope"`
@@ -102,19 +77,14 @@ func apiSettingsOf(s tournament.Settings) apiSettings {
 	points := func(n tournament.Score) float64 { return float64(n) / 10 }
 	p, e := s.Points, s.Entry
 	return apiSettings{
-		Name: s.Name, Format: s.Format.String(), Club: s.Club, About: s.About, ClubID: s.ClubID, MembersOnly: s.MembersOnly,
-		OpponentID: s.OpponentID, Boards: s.Boards, LineUpsBy: s.LineUpsBy, Double: s.Double, Rounds: s.Rounds,
-		Tie: s.Tie, Third: s.Third,
-		Pace: s.Pace.String(), Break: form.APIDuration(s.Break), Times: append([]time.Time{}, s.Times...),
-		Lateness: form.APIDuration(s.Lateness), OnClaim: s.OnClaim,
-		Until: s.Until, Firm: s.Firm, HonourNoShows: s.HonourNoShows, Claims: s.Claims.String(), CallStops: s.CallStops, Envelope: s.Envelope,
+		Settings: s, Format: s.Format.String(), Pace: s.Pace.String(), Claims: s.Claims.String(), Numbering: s.Numbering.String(),
+		Acceleration: s.Acceleration.String(), Leave: s.Leave.String(), Expulsion: s.Expulsion.String(),
+		Break: form.APIDuration(s.Break), Lateness: form.APIDuration(s.Lateness),
+		Times: append([]time.Time{}, s.Times...), Tiebreaks: append([]string{}, s.Tiebreaks...),
+		Policy:  form.APIPolicy{Policy: s.Policy.OrOpen()},
 		CheckIn: apiCheckIn{s.CheckIn.Scope.String(), form.APIDuration(s.CheckIn.Opens), form.APIDuration(s.CheckIn.Closes), s.CheckIn.Misses},
 		Points: apiPoints{points(p.Win), points(p.Draw), points(p.Loss), points(p.ForfeitWin), points(p.ForfeitLoss), points(p.FullBye),
 			points(p.HalfBye), points(p.ZeroBye), points(p.PairBye)},
-		Tiebreaks: append([]string{}, s.Tiebreaks...), Numbering: s.Numbering.String(), Acceleration: s.Acceleration.String(),
-		Capacity: s.Capacity,
-		Rated:    s.Rated, Handicap: s.Handicap, Review: s.Review, Leave: s.Leave.String(), Expulsion: s.Expulsion.String(),
-		Policy: form.APIPolicy{Policy: s.Policy.OrOpen()}, Prizes: s.Prizes,
 		Entry: apiEntryRules{
 			Opens: e.Opens, Closes: e.Closes, Code: e.Code, Approval: e.Approval,
 			MinRating: e.Conditions.MinRating, MaxRating: e.Conditions.MaxRating, MinGames: e.Conditions.MinGames,
@@ -127,15 +97,10 @@ func apiSettingsOf(s tournament.Settings) apiSettings {
 
 // settings are what the words mean; those that mean nothing are named, all at once.
 func (a apiSettings) settings() (tournament.Settings, error) {
-	t := tournament.Settings{
-		Name: a.Name, Club: a.Club, About: a.About, ClubID: a.ClubID, MembersOnly: a.MembersOnly, OpponentID: a.OpponentID, Boards: a.Boards,
-		LineUpsBy: a.LineUpsBy.UTC(), Double: a.Double, Rounds: a.Rounds, Tie: a.Tie, Third: a.Third,
-		Break: time.Duration(a.Break), Lateness: time.Duration(a.Lateness),
-		OnClaim: a.OnClaim,
-		Until:   a.Until.UTC(), Firm: a.Firm, HonourNoShows: a.HonourNoShows, CallStops: a.CallStops, Envelope: a.Envelope, Capacity: a.Capacity,
-		Rated: a.Rated, Handicap: a.Handicap, Review: a.Review, Policy: a.Policy.OrOpen(), Entry: a.Entry.rules(), Prizes: a.Prizes,
-		CheckIn: tournament.CheckIn{Opens: time.Duration(a.CheckIn.Opens), Closes: time.Duration(a.CheckIn.Closes), Misses: a.CheckIn.Misses},
-	}
+	t := a.Settings
+	t.LineUpsBy, t.Until, t.Times, t.Tiebreaks = a.LineUpsBy.UTC(), a.Until.UTC(), nil, nil
+	t.Break, t.Lateness, t.Policy, t.Entry = time.Duration(a.Break), time.Duration(a.Lateness), a.Policy.OrOpen(), a.Entry.rules()
+	t.CheckIn = tournament.CheckIn{Opens: time.Duration(a.CheckIn.Opens), Closes: time.Duration(a.CheckIn.Closes), Misses: a.CheckIn.Misses}
 	for _, at := range a.Times {
 		t.Times = append(t.Times, at.UTC())
 	}

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 )
@@ -25,17 +26,20 @@ import (
 func fullSettings() tournament.Settings {
 	at := time.Date(2026, 12, 1, 18, 0, 0, 0, time.UTC)
 	s := tournament.DefaultSettings(tournament.Swiss)
-	s.Name, s.Club, s.About, s.Double, s.Pace, s.Break, s.Times = "Cup", "Our club", "Bring a clock", true, tournament.Times, time.Hour, tournament.Moments{at, at.Add(time.Hour)}
+	s.Name, s.Club, s.About, s.Double, s.Pace, s.Break, s.Times = "Cup", "Our club", "Bring a clock", true, tournament.Times,
+		time.Hour, tournament.Moments{at, at.Add(time.Hour)}
 	s.Lateness, s.Claims, s.Numbering, s.Acceleration, s.Capacity = 7*time.Minute, match.Manual, tournament.Lots, tournament.Baku, 40
-	s.Envelope.Chips = 9
-	s.Points = tournament.PointSystem{Win: 30, Draw: 11, Loss: 1, ForfeitWin: 31, ForfeitLoss: -1, FullBye: 21, HalfBye: 12, ZeroBye: 2, PairBye: 22}
+	s.Envelope.Chips, s.Tie, s.Third = 9, []contest.Step{contest.Points, contest.Seed}, true
+	s.Points = tournament.PointSystem{Win: 30, Draw: 11, Loss: 1, ForfeitWin: 31, ForfeitLoss: -1, FullBye: 21, HalfBye: 12,
+		ZeroBye: 2, PairBye: 22}
 	s.Rated, s.Handicap, s.ClubID, s.MembersOnly, s.OpponentID, s.Boards, s.LineUpsBy = true, true, "club1", true, "club2", 4, at
 	s.CallStops, s.OnClaim, s.Until, s.Firm, s.HonourNoShows = true, true, at.Add(9*time.Hour), true, true
 	s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Hour, Closes: time.Minute, Misses: 2}
 	s.Policy = fairplay.Preset(fairplay.Verified).ForPrizes()
 	s.Review, s.Leave, s.Expulsion = true, tournament.LeaveKeep, tournament.LeaveAnnul
 	s.Entry = tournament.EntryRules{
-		Opens: at.Add(-time.Hour), Closes: at, Code: "chess", Approval: true, LateUntil: 3, LateBye: tournament.HalfBye, ByeLimit: 2, HalfByes: 1, HalfUntil: 4,
+		Opens: at.Add(-time.Hour), Closes: at, Code: "chess", Approval: true, LateUntil: 3, LateBye: tournament.HalfBye,
+		ByeLimit: 2, HalfByes: 1, HalfUntil: 4,
 		Conditions: tournament.Conditions{MinRating: 1000, MaxRating: 2000, MinGames: 3, MinAgeDays: 4, List: []player.Handle{"anna"}},
 	}
 	return s
@@ -44,7 +48,8 @@ func fullSettings() tournament.Settings {
 // zeros names the parts that have their zero value. What an envelope or a policy
 // is made of, their own tests know.
 func zeros(v reflect.Value, path string) (list []string) {
-	if v.Kind() == reflect.Struct && !strings.HasSuffix(path, ".Envelope") && !strings.HasSuffix(path, ".Policy") && path != ".Prizes" && v.Type() != reflect.TypeFor[time.Time]() {
+	if v.Kind() == reflect.Struct && !strings.HasSuffix(path, ".Envelope") && !strings.HasSuffix(path, ".Policy") &&
+		path != ".Prizes" && v.Type() != reflect.TypeFor[time.Time]() {
 		for i := range v.NumField() {
 			list = append(list, zeros(v.Field(i), path+"."+v.Type().Field(i).Name)...)
 		}
