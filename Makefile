@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first boards outages help check dev rooms test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
+.PHONY: first boards outages help check dev rooms sizes test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -21,6 +21,9 @@ dev: ## a seeded club on 127.0.0.1:8080, built anew whenever a template or a Go 
 
 rooms: ## packages by lines and names, the type of most methods
 	@go test -count=1 -v -run TestNoRoomOutgrowsTheHouse ./cmd/chpok
+
+sizes: ## rooms, CPU seconds of a rebuild after touching a template, CPU seconds of each package's tests
+	@bash .ci/sizes
 
 generate: ## regenerate the templates
 	go tool templ generate
