@@ -129,21 +129,26 @@ func TestChipsAreDraggedAndADrawIsAMoment(t *testing.T) {
 		t.Errorf("a raise that is too low: %q", said)
 	}
 	desk.screenshot("2-refused")
+	for _, v := range []*visitor{desk, phone} { // what is shown for a moment is noted as it comes
+		eval[bool](v, `(window.moments = [], new MutationObserver((list) => {
+			for (const e of list.flatMap((m) => [...m.addedNodes])) if (e.querySelector?.(".moment-in .coin"))
+				window.moments.push(e.querySelector(".moment-why").textContent, e.querySelector(".moment-result").textContent);
+		}).observe(document.body, { childList: true }), true)`)
+	}
 	desk.click("#raise-white .call-bid")
 	results := [2]string{}
 	for i, v := range []*visitor{desk, phone} {
-		v.waitFor("body > .moment .coin")
-		results[i] = eval[string](v, `document.querySelector("body > .moment .moment-result").textContent`)
-		if why := v.text("body > .moment .moment-why"); !strings.Contains(why, "called White") {
-			t.Errorf("why there is a draw: %q", why)
-		}
+		await(t, "the coin", func() bool { return eval[int](v, `window.moments.length`) == 2 })
 		v.screenshot("3-draw")
+		said := eval[[]string](v, `window.moments`)
+		if !strings.Contains(said[0], "called White") {
+			t.Errorf("why there is a draw: %q", said[0])
+		}
+		results[i] = said[1]
 	}
 	if results[0] == results[1] || !strings.Contains(results[0]+results[1], "You play White") {
 		t.Errorf("the coin says %q", results)
 	}
-	desk.keys(kb.Escape)
-	phone.tap("body > .moment")
 	for _, v := range []*visitor{desk, phone} {
 		await(t, "the moment to pass", func() bool { return !eval[bool](v, `!!document.querySelector("body > .moment")`) })
 	}

@@ -31,6 +31,7 @@ function keepDraft(form) {
   drafts.set(form.dataset.raise, {
     stake: stakeOf(form),
     chips: chips.value !== chips.defaultValue ? chips.value : "",
+    least: chips.min,
     set: changes(form).map((e) => ({ name: e.name, value: e.value, checked: e.checked })),
   });
 }
@@ -49,7 +50,8 @@ function resumeDraft(form) {
     else e.value = value;
     if (name === "row") e.closest("chpok-row")?.take(value);
   }
-  if (draft.chips) chips.value = String(Math.max(Number(draft.chips), Number(chips.min)));
+  // More only where the opponent has raised since: too few that somebody typed stay too few.
+  if (draft.chips) chips.value = draft.least === chips.min ? draft.chips : String(Math.max(Number(draft.chips), Number(chips.min)));
 }
 
 /** Why a bid cannot be made, in the words of the game; "" when it can. */
