@@ -135,10 +135,12 @@ func TestChipsAreDraggedAndADrawIsAMoment(t *testing.T) {
 				window.moments.push(e.querySelector(".moment-why").textContent, e.querySelector(".moment-result").textContent);
 		}).observe(document.body, { childList: true }), true)`)
 	}
-	desk.click("#raise-white .call-bid")
 	results := [2]string{}
 	for i, v := range []*visitor{desk, phone} {
-		await(t, "the coin", func() bool { return eval[int](v, `window.moments.length`) == 2 })
+		await(t, "the coin", func() bool { // the button may be renewed under the press
+			eval[bool](desk, `(document.querySelector("#raise-white .call-bid")?.click(), true)`)
+			return eval[int](v, `window.moments.length`) >= 2
+		})
 		v.screenshot("3-draw")
 		said := eval[[]string](v, `window.moments`)
 		if !strings.Contains(said[0], "called White") {
@@ -218,7 +220,5 @@ func TestABidInTheMakingOutlivesWhatOthersDo(t *testing.T) {
 	phone.screenshot("2-after")
 	phone.tap("#raise-features .raise-foot .primary")
 	await(t, "all the chips on the features", func() bool { return players[0].match(id).State.Stakes["features"][0] == 5 })
-	if chips := eval[int](phone, `document.querySelectorAll(".raise-form").length`); chips != 0 {
-		t.Error("the table offers bids out of turn")
-	}
+	phone.waitFor("body:not(:has(.raise-form))") // out of turn nothing is offered
 }

@@ -30,7 +30,9 @@ func TestArrowsLeadThroughPlayAndSingleKeysCanBeSwitchedOff(t *testing.T) {
 		waits.open("/play")
 		eval[bool](waits, fmt.Sprintf(`(document.querySelectorAll(".lengths input")[%d].click(), true)`, i))
 		waits.click(`[formaction="/play/pair"]`)
-		waits.settles("/play")
+		await(t, "the page where one waits", func() bool {
+			return eval[bool](waits, `document.readyState === "complete" && location.pathname.startsWith("/c/")`)
+		})
 	}
 	v.open("/play")
 	v.waitFor(".lobby li:nth-child(2) button")
@@ -72,15 +74,14 @@ func TestArrowsLeadThroughPlayAndSingleKeysCanBeSwitchedOff(t *testing.T) {
 			t.Fatal("the switch is refused")
 		}
 		v.open(at)
+		v.waitFor("body:has(chpok-row[ready])") // the page's keys are there
 		v.click("#raise-time > summary")
 		v.keys("++-")
 		if n := eval[string](v, `document.querySelector("#chips-time").value`); (n == "2") != on {
 			t.Errorf("single keys on is %v, and + + − make %s chips of 1", on, n)
 		}
 		v.keys(kb.Escape)
-		if eval[bool](v, `document.querySelector("#raise-time").open`) {
-			t.Error("Escape does not close a bid")
-		}
+		v.waitFor("#raise-time:not([open])")
 		v.keys(kb.ArrowDown)
 		if at := eval[string](v, `document.activeElement.closest("details")?.id ?? ""`); at != "raise-homeRow" {
 			t.Errorf("an arrow below the time leads to %q", at)
