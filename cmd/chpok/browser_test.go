@@ -142,7 +142,7 @@ func visit(t *testing.T, parent context.Context, base string, width, height int6
 }
 
 // within is the longest any single step in the browser may take before the test gives up.
-const within = 30 * time.Second
+const within = time.Minute
 
 func (v *visitor) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	v.t.Helper()
