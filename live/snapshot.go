@@ -63,6 +63,7 @@ func (b *snapshot) head(id match.ID, now time.Time, botPause time.Duration) stor
 	h := store.Head{
 		ID: id, Players: b.players, Bots: b.bots, Seq: s.Seq(), Status: s.Status(), Result: s.Result(),
 		OpenedAt: s.OpenedAt(), LastAt: s.LastAt(), Level: b.level, Feed: b.feed,
+		Untimed: s.Options().Untimed,
 	}
 	h.Deadline, _ = s.Deadline()
 	h.ToAct, _ = s.ToAct()

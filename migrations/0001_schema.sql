@@ -103,6 +103,7 @@ CREATE TABLE matches (
     achieved      SMALLINT NOT NULL DEFAULT 0 CHECK (achieved BETWEEN 0 AND 4),
     feed_plies    INTEGER  NOT NULL DEFAULT 0,
     feed_seconds  INTEGER  NOT NULL DEFAULT 0,
+    untimed       BOOLEAN  NOT NULL DEFAULT FALSE, -- a match to learn by
     CHECK (first_player <> second_player),
     CHECK ((status = 3) = (outcome > 0)),
     CHECK (status < 3 OR (deadline_at IS NULL AND bot_due_at IS NULL))

@@ -33,6 +33,7 @@ type Head struct {
 	// much later watchers see its moves.
 	Level, Achieved fairplay.Assurance
 	Feed            fairplay.Delay
+	Untimed         bool // a match to learn by, which nobody is shown as being played
 }
 
 // SeatOf is where a player sits, none for a spectator.
@@ -86,6 +87,7 @@ type matchRow struct {
 	Achieved     uint8
 	FeedPlies    int
 	FeedSeconds  int
+	Untimed      bool
 }
 
 func (matchRow) TableName() string { return "matches" }
@@ -98,7 +100,8 @@ func (r matchRow) head() Head {
 		Result:   match.Result{Outcome: match.Outcome(r.Outcome), Reason: match.Reason(r.Reason), Points: [2]int{r.PointsFirst, r.PointsSecond}},
 		OpenedAt: at(r.OpenedAt), LastAt: at(r.LastAt),
 		Level: fairplay.Assurance(r.Level), Achieved: fairplay.Assurance(r.Achieved),
-		Feed: fairplay.Delay{Plies: r.FeedPlies, Seconds: r.FeedSeconds},
+		Feed:    fairplay.Delay{Plies: r.FeedPlies, Seconds: r.FeedSeconds},
+		Untimed: r.Untimed,
 	}
 }
 
@@ -108,7 +111,7 @@ func rowOf(h Head) matchRow {
 		Seq: h.Seq, Status: uint8(h.Status), ToAct: uint8(h.ToAct), DeadlineAt: msOrNull(h.Deadline), BotDueAt: msOrNull(h.BotDue),
 		Outcome: uint8(h.Result.Outcome), Reason: string(h.Result.Reason), PointsFirst: h.Result.Points[0], PointsSecond: h.Result.Points[1],
 		OpenedAt: ms(h.OpenedAt), LastAt: ms(h.LastAt),
-		Level: uint8(h.Level), FeedPlies: h.Feed.Plies, FeedSeconds: h.Feed.Seconds,
+		Level: uint8(h.Level), FeedPlies: h.Feed.Plies, FeedSeconds: h.Feed.Seconds, Untimed: h.Untimed,
 	}
 }
 
@@ -235,9 +238,9 @@ func (tx *Tx) lastOf(ids []player.ID, query string) (map[player.ID]time.Time, er
 	return found, nil
 }
 
-// public leaves out the matches of rehearsals and hidden tournaments, which are
-// for staff.
-const public = `NOT EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id = p.tournament_id
+// public leaves out practice, which is watched by nobody and may lie about for a day,
+// and the matches of rehearsals and hidden tournaments, which are for staff.
+const public = `NOT untimed AND NOT EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id = p.tournament_id
 	WHERE p.match_id = matches.id AND (t.rehearsal <> '' OR t.status <= 1))`
 
 // RunningMatches are those that are not over, the latest act first, without those

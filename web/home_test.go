@@ -7,8 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -32,6 +35,37 @@ func TestHomeHasOneNextStepForEverybody(t *testing.T) {
 	ivan.get("/").want(http.StatusOK).wants("heading", "No games need you right now.").wants("link", "Play")
 	operator := s.as(s.account("Nadia", player.Operator), lang.English)
 	operator.get("/").want(http.StatusOK).wants("heading", "Get the site ready").wants("button", "Create").wants("link", "Plan")
+}
+
+// TestPracticeIsWatchedByNobody: many a visitor leaves it lying in its bidding.
+func TestPracticeIsWatchedByNobody(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	visitor := s.browser(lang.English)
+	path := visitor.post("/play/now").want(http.StatusOK).path
+	id := match.ID(strings.TrimPrefix(path, "/matches/"))
+	var head store.Head
+	s.write(func(tx *store.Tx) (err error) {
+		head, err = tx.Match(id)
+		return err
+	})
+	for i, who := range head.Players {
+		if _, err := s.live.Do(t.Context(), id, who, live.Request{Command: match.Ready{Seat: match.Seat(i + 1)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, place := range []string{"/", "/tv"} {
+		if strings.Contains(s.browser(lang.English).get(place).want(http.StatusOK).body, string(id)) {
+			t.Errorf("%s shows the bidding", place)
+		}
+	}
+	if _, err := s.live.Do(t.Context(), id, head.Players[0], live.Request{Command: match.Resign{Seat: match.First}}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(s.browser(lang.English).get("/matches").want(http.StatusOK).body, string(id)) {
+		t.Error("/matches shows the end")
+	}
+	visitor.get(path).want(http.StatusOK)
 }
 
 var matchStates = regexp.MustCompile(`/styleguide/[a-z-]+`)
