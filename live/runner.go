@@ -201,7 +201,7 @@ type Request struct {
 	// CommandID is the client's name for the command: sent again, it is done
 	// once. Empty: none.
 	CommandID string
-	Seq       *int64 // the place of the log the client has seen; nil: whatever it is
+	Seq       *int64 // the place of the log the client has seen (match.State.HasStoodSince); nil: whatever it is
 	Command   match.Command
 	// Admit judges a command by the way it came, on the very state that it is decided
 	// on, and again on each later one. Above Open no player does anything without it.
@@ -261,7 +261,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 		}
 		return b.state.Seq(), why
 	}
-	if q.Seq != nil && *q.Seq != b.state.Seq() {
+	if q.Seq != nil && !b.state.HasStoodSince(*q.Seq) {
 		return refused(match.ErrStale)
 	}
 	events, err := match.Decide(b.state, q.Command, arrived)

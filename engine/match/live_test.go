@@ -340,6 +340,36 @@ func TestDrawsAreMadeAtOnceAndAllCheckable(t *testing.T) { // Rules D8
 	}
 }
 
+func TestWhatChangesNothingOnTheBoardOutdatesNobody(t *testing.T) {
+	t.Parallel()
+	b := onBoard(t, 0)
+	seen := b.state.Seq()
+	b.do(60, match.CreditOutage{From: at(15), To: at(45)})
+	if b.state.Seq() == seen || !b.state.HasStoodSince(seen) {
+		t.Error("time given back outdates who is about to move")
+	}
+	if b.state.HasStoodSince(b.state.Seq() + 1) {
+		t.Error("the match has stood since a place that is not there")
+	}
+	b.do(61, move(t, first, "e2e4"))
+	if b.state.HasStoodSince(seen) {
+		t.Error("a move outdates nobody")
+	}
+
+	o := options(2)
+	o.Lateness = time.Hour
+	b = sit(t, o)
+	seen = b.state.Seq()
+	b.do(5, match.Ready{Seat: second})
+	if !b.state.HasStoodSince(seen) {
+		t.Error("who is ready outdates the other, who is about to say so")
+	}
+	b.do(6, match.Ready{Seat: first})
+	if b.state.HasStoodSince(seen) {
+		t.Error("the bidding has begun, which outdates nobody")
+	}
+}
+
 func TestOutagesAreCredited(t *testing.T) {
 	t.Parallel()
 	credit := func(from, to float64) match.Command { return match.CreditOutage{From: at(from), To: at(to)} }

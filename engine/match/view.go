@@ -9,6 +9,19 @@ import (
 // Seq is the place in the log: how many events it has.
 func (s State) Seq() int64 { return s.seq }
 
+// HasStoodSince tells whether somebody who acts on what stood at a place in the log
+// still acts on it: nothing came after it but the other one's being ready, or time given back.
+func (s State) HasStoodSince(seq int64) bool {
+	for e := s.history; e != nil && e.seq > seq; e = e.prev {
+		switch e.event.(type) {
+		case PlayerReady, OutageCredited:
+		default:
+			return false
+		}
+	}
+	return seq <= s.seq
+}
+
 // Status is where the match stands.
 func (s State) Status() Status { return s.status }
 

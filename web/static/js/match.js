@@ -75,9 +75,8 @@ const answersWithin = 8000;
 
 /** Sends a command and says whether it was accepted. Without a connection, or where a server or a proxy in front of it
  * says that nobody is there just now, it is kept, shown as not sent, and sent again
- * under the same name and for the same place of the log, so that it is done once or not at all. Who is ready is ready
- * also when the other was quicker: that is sent once more. */
-async function send(fields, again = false) {
+ * under the same name and for the same place of the log, so that it is done once or not at all. */
+async function send(fields) {
   const body = fields instanceof FormData ? new URLSearchParams(/** @type {any} */ (fields)) : new URLSearchParams(fields);
   body.set("id", name());
   body.set("seq", state().dataset.seq);
@@ -104,7 +103,6 @@ async function send(fields, again = false) {
       return true;
     }
     if (answer.status === 409 && attempt > 0) { trouble(match.dataset.moved); refresh(); return true; }
-    if (answer.status === 409 && body.has("ready") && !again) { await refresh(); return send(fields, true); }
     const { message } = await answer.json().catch(() => ({ message: "" }));
     trouble(message || match.dataset.offline);
     if (answer.status === 409) refresh();
