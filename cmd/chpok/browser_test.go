@@ -163,24 +163,30 @@ func (v *visitor) waitFor(selector string) {
 	v.do("wait for "+selector, chromedp.WaitVisible(chromedp.CSS(selector)))
 }
 
-// click presses what stands in the middle of an element, also when a fragment of
-// the feed has just taken the element's place.
+// click presses the middle of an element once it stands still, and again when the press fell on something else,
+// because the element moved or a fragment of the feed has just taken its place.
 func (v *visitor) click(selector string) {
 	v.t.Helper()
-	ctx, cancel := context.WithTimeout(v.ctx, within)
-	defer cancel()
-	for {
+	await(v.t, "the press of "+selector, func() bool {
 		v.waitFor(selector)
-		// To the middle, where no bar that sticks to an edge lies over it.
-		eval[bool](v, fmt.Sprintf(`(document.querySelector(%q)?.scrollIntoView({block: "center"}), true)`, selector))
-		err := chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector)))
-		if err == nil {
-			return
+		at := eval[[]float64](v, fmt.Sprintf(`(async () => {
+			const selector = %q, moment = () => new Promise((go) => setTimeout(go, 20));
+			document.querySelector(selector)?.scrollIntoView({block: "center"}); // where no bar that sticks to an edge lies over it
+			const place = () => { const r = document.querySelector(selector)?.getBoundingClientRect(); return r ? [r.x + r.width / 2, r.y + r.height / 2] : []; };
+			let before, now = place();
+			do { before = now; await moment(); now = place(); } while (String(before) !== String(now));
+			window.pressed = false;
+			addEventListener("click", (e) => { window.pressed ||= e.composedPath().some((x) => x.matches?.(selector)) }, true);
+			return now })()`, selector))
+		if len(at) == 0 {
+			return false
 		}
-		if !strings.Contains(err.Error(), "Could not find node") || ctx.Err() != nil {
-			v.t.Fatalf("click %s: %v\non %s\n%s", selector, err, v.location(), v.text("body"))
-		}
-	}
+		v.do("press "+selector, chromedp.MouseClickXY(at[0], at[1]))
+		ctx, cancel := context.WithTimeout(v.ctx, within)
+		defer cancel()
+		missed, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("window.pressed === false"))
+		return err != nil || !missed // a press that led to another page left nothing there
+	})
 }
 
 func (v *visitor) fill(selector, value string) {
