@@ -6,12 +6,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/web/page"
 )
 
@@ -27,9 +30,10 @@ const (
 	animationsWaiting = 8
 )
 
-// prints are pictures that were drawn, by their tags: what they show is in the
-// tag, so they never change.
+// prints are pictures that were drawn, by their tags: what they show, and by
+// which program, is in the tag, so they never change.
 type prints struct {
+	build                string
 	pictures, animations queue
 
 	mu    sync.Mutex
@@ -51,8 +55,27 @@ type print struct {
 	err  error
 }
 
-func newPrints() *prints {
+// thisBuild tells the program that draws from the ones before and after it: another one may draw the same differently.
+// A program that cannot be read is taken for a new one at every start.
+var thisBuild = sync.OnceValue(func() string {
+	sum := sha256.New()
+	name, err := os.Executable()
+	if err == nil {
+		var file *os.File
+		if file, err = os.Open(name); err == nil {
+			_, err = io.Copy(sum, file)
+			file.Close()
+		}
+	}
+	if err != nil {
+		return store.NewID()
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+})
+
+func newPrints(build string) *prints {
 	return &prints{
+		build:      build,
 		pictures:   queue{slots: make(chan struct{}, pictureSlots), most: picturesWaiting},
 		animations: queue{slots: make(chan struct{}, animationSlots), most: animationsWaiting},
 		made:       map[string]*print{},
@@ -139,7 +162,7 @@ func (s Outside) sendPicture(c echo.Context, what any, draw func() ([]byte, erro
 }
 
 func (s Outside) sendPrint(c echo.Context, kind string, what any, class page.LimitClass, o order) error {
-	o.tag = tagOf(kind, what)
+	o.tag = s.prints.tagOf(kind, what)
 	h := c.Response().Header()
 	if strings.Contains(c.Request().Header.Get("If-None-Match"), o.tag) {
 		openPicture(h, o.tag)
@@ -154,10 +177,10 @@ func (s Outside) sendPrint(c echo.Context, kind string, what any, class page.Lim
 	return c.Blob(http.StatusOK, kind, raw)
 }
 
-// tagOf is the entity tag of what a picture shows, the same on every node. Texts are quoted in it, so that no two pass
-// for one.
-func tagOf(kind string, what any) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %#v", kind, what))
+// tagOf is the entity tag of what a picture shows, the same on every node of a build. Texts are quoted in it, so that no
+// two pass for one.
+func (ps *prints) tagOf(kind string, what any) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %#v", ps.build, kind, what))
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
