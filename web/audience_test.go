@@ -88,7 +88,7 @@ func (b *browser) firstOf(path string) string {
 }
 
 // watching is how many watch, and the marks of what has that on it.
-var watching = regexp.MustCompile(`\d+ watching|\blast=\w+|(?m)^id: \w+$`)
+var watching = regexp.MustCompile(`<span class="live-eyes">.*?</span>\s*|\d+ watching|\blast=\w+|(?m)^id: \w+$`)
 
 // within waits for a swap that has what is wanted.
 func within(t *testing.T, swaps <-chan string, want string) string {

@@ -306,10 +306,11 @@ func TestWatchersSeeAVerifiedMatchLaterAtEveryDoor(t *testing.T) {
 		answer := b.get(path)
 		return fmt.Sprint(answer.status, " ", watching.ReplaceAllString(answer.body, ""))
 	}
+	hear := func(b *browser, feed string) string { return watching.ReplaceAllString(b.firstOf(feed), "") }
 	before := map[string]string{}
 	for who, b := range watchers {
 		for _, feed := range feeds {
-			before[who+feed] = b.firstOf(feed)
+			before[who+feed] = hear(b, feed)
 		}
 		for _, door := range pages {
 			before[who+door] = see(b, door)
@@ -333,7 +334,7 @@ func TestWatchersSeeAVerifiedMatchLaterAtEveryDoor(t *testing.T) {
 	}
 	for who, b := range watchers {
 		for _, feed := range feeds {
-			compare(who, feed, b.firstOf(feed))
+			compare(who, feed, hear(b, feed))
 		}
 	}
 	// Players and arbiters see it as it stands.

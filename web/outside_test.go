@@ -299,7 +299,8 @@ func TestWhatIsForStaffIsPassedOnToNobody(t *testing.T) {
 		return tx.SaveTournament(now, rehearsal, tournament.Deed{At: g.clock.Now(), By: host.ID, Duty: tournament.Owner, Act: tournament.ActStuck})
 	})
 	for _, b := range []*browser{visitor, g.host, g.browsers[0]} {
-		for _, door := range append(slices.Clone(doors), "/embed"+g.url()+"/feed", "/embed"+g.path+"/standings/feed") {
+		for _, door := range append(slices.Clone(doors), "/embed"+g.url()+"/feed",
+			"/embed"+g.path+"/standings/feed", "/home/board/"+string(g.id)+"/feed") {
 			b.get(door).want(http.StatusNotFound)
 		}
 		for _, page := range []string{g.url(), g.url() + "/replay"} {

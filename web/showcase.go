@@ -20,7 +20,6 @@ import (
 	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/challenge"
-	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
 )
 
@@ -34,11 +33,12 @@ type showcase struct {
 }
 
 // showFrame is the board after a move: pieces as in CFEN, the squares of the move,
-// and the points of White and Black.
+// the points of White and Black, and White's share of the bar between them.
 type showFrame struct {
 	Pieces string `json:"p"`
 	Last   string `json:"l"`
 	Points [2]int `json:"s"`
+	Share  string `json:"w"`
 }
 
 // showMoves is how many moves of a side the match is long, at most.
@@ -76,7 +76,8 @@ func (x *showcase) play() {
 			p := g.Position()
 			ply, _ := g.LastPly()
 			from, to := scene.LastSquares(p, ply.Action)
-			frames = append(frames, showFrame{scene.Placement(p), from + to, [2]int{p.Points(board.White), p.Points(board.Black)}})
+			points := [2]int{p.Points(board.White), p.Points(board.Black)}
+			frames = append(frames, showFrame{scene.Placement(p), from + to, points, scene.Share(points[0] - points[1])})
 		}
 	}
 	x.state = s
@@ -113,7 +114,7 @@ func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.
 		return err
 	})
 	best := slices.MaxFunc(views, func(x, y live.View) int { return cmp.Compare(a.Appeal(x), a.Appeal(y)) })
-	return scene.ViewLive(p, homeBoardPlace, a.Frame(p, best), best, s.Now(), 0), best.Head.ID, err
+	return scene.ViewLive(p, homeBoardPlace, a.Frame(p, best), best, s.Now(), s.Rooms.Watchers()[best.Head.ID]), best.Head.ID, err
 }
 
 // view is the match as it ended, with the moves that led there.
@@ -129,19 +130,9 @@ func (x *showcase) view(p lang.Printer) boardview.LiveView {
 // homeBoardFeed is the running match of the home page as it goes on, for watchers.
 func (s *Server) homeBoardFeed(c echo.Context) error {
 	id, p := match.ID(c.Param("id")), s.Printer(c)
-	return s.Share(c, "home "+string(id), p, page.LivePage{Topics: []string{live.MatchTopic(id)},
-		Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
-			view, err := s.Live.View(ctx, id, nil)
-			if err != nil {
-				return g, err
-			}
-			var a scene.Around
-			err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-				a, err = scene.ReadAround(tx, []live.View{view})
-				return err
-			})
-			v := scene.ViewLive(p, homeBoardPlace, a.Frame(p, view), view, s.Now(), 0)
-			g.Pieces = []page.Piece{{ID: v.ID, What: boardview.LiveFeatured(v), Mark: scene.LiveMark(v)}}
-			return g, err
-		}})
+	shown, err := s.outside.Following(c.Request().Context(), p, id, homeBoardPlace, false) // the bell goes on
+	if err != nil {
+		return err
+	}
+	return s.Share(c, "home "+string(id), p, shown)
 }

@@ -35,9 +35,12 @@ const embedPause = time.Second
 // embedLeast is how small a frame may be asked for.
 const embedLeast = 200
 
+// embedPlace is where a match stands in its embed.
+const embedPlace = "embed-match"
+
 func (s Outside) embedMatch(c echo.Context) error {
 	p, id := page.Abroad(c, s.Now), match.ID(c.Param("id"))
-	v, err := s.embeddedMatch(c.Request().Context(), p, id)
+	v, err := s.featured(c.Request().Context(), p, id, embedPlace)
 	if err != nil {
 		return err
 	}
@@ -48,32 +51,43 @@ func (s Outside) embedMatch(c echo.Context) error {
 	return page.RenderAs(c, http.StatusOK, p, embedview.MatchPage(s.EmbedFrame(c, p, v.Title, feed), v))
 }
 
-func (s Outside) embeddedMatch(ctx context.Context, p lang.Printer, id match.ID) (boardview.LiveView, error) {
+func (s Outside) embedMatchFeed(c echo.Context) error {
+	p, id := page.Abroad(c, s.Now), match.ID(c.Param("id"))
+	shown, err := s.Following(c.Request().Context(), p, id, embedPlace, true)
+	if err != nil {
+		return err
+	}
+	return s.Share(c, page.EmbedRoom+string(id), p, shown)
+}
+
+// featured is one match as everybody sees it now, larger, at a place of a page.
+func (s Outside) featured(ctx context.Context, p lang.Printer, id match.ID, place string) (boardview.LiveView, error) {
 	v, f, err := s.match(ctx, p, id)
 	if err != nil {
 		return boardview.LiveView{}, err
 	}
-	return scene.ViewLive(p, "embed-match", f, v, s.Now(), s.Rooms.Watchers()[id]), nil
+	return scene.ViewLive(p, place, f, v, s.Now(), s.Rooms.Watchers()[id]), nil
 }
 
-func (s Outside) embedMatchFeed(c echo.Context) error {
-	p, id := page.Abroad(c, s.Now), match.ID(c.Param("id"))
-	v, _, err := s.match(c.Request().Context(), p, id)
+// Following keeps such a match up to date, on other sites' pages and on the first one of this. ends: with the match
+// nothing more will come.
+func (s Outside) Following(ctx context.Context, p lang.Printer, id match.ID, place string, ends bool) (shown page.LivePage, err error) {
+	v, _, err := s.match(ctx, p, id)
 	if err != nil {
-		return err
+		return shown, err
 	}
-	shown := page.LivePage{Topics: []string{live.MatchTopic(id)}}
+	shown.Topics = []string{live.MatchTopic(id)}
 	if v.Delayed {
 		shown.Every = form.LookAgain
 	}
 	shown.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
-		v, err := s.embeddedMatch(ctx, p, id)
+		v, err := s.featured(ctx, p, id, place)
 		return page.Glance{
-			Over:   v.Status == "over",
+			Over:   ends && v.Status == "over",
 			Pieces: []page.Piece{{ID: v.ID, What: boardview.LiveFeatured(v), Mark: scene.LiveMark(v)}},
 		}, err
 	}
-	return s.Share(c, page.EmbedRoom+string(id), p, shown)
+	return shown, nil
 }
 
 func (s Outside) embedStandings(c echo.Context) error {
@@ -170,7 +184,7 @@ func (s Outside) oEmbed(c echo.Context) error {
 	var at string
 	switch part[0] {
 	case "matches":
-		v, err := s.embeddedMatch(c.Request().Context(), p, match.ID(part[1]))
+		v, err := s.featured(c.Request().Context(), p, match.ID(part[1]), embedPlace)
 		if err != nil {
 			return err
 		}

@@ -28,9 +28,9 @@ func (m scorer) tug() *matchview.TugView {
 
 // ViewTug is a lead as a bar: half of it when even, nearly all from some twenty points on.
 func ViewTug(p lang.Printer, lead int, us, them string) *matchview.TugView {
-	share, size := share(lead), max(lead, -lead)
+	size := max(lead, -lead)
 	v := &matchview.TugView{
-		Share: percent(share), Top: percent(100 - share), Mine: lead > 0, Even: lead == 0, Lead: "+" + p.Int(size),
+		Share: Share(lead), Top: percent(100 - share(lead)), Mine: lead > 0, Even: lead == 0, Lead: "+" + p.Int(size),
 		Label: p.T("match.gap.even"),
 	}
 	if size >= 1000 {
@@ -46,6 +46,9 @@ func ViewTug(p lang.Printer, lead int, us, them string) *matchview.TugView {
 
 // share is how much of the bar a lead takes, of a hundred.
 func share(lead int) float64 { return 50 + 46*math.Tanh(float64(lead)/23) }
+
+// Share is that share as pages draw it.
+func Share(lead int) string { return percent(share(lead)) }
 
 func percent(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) + "%" }
 

@@ -14,7 +14,7 @@ function put(name, kind, file, rank) {
   return e;
 }
 
-/** @param {{p: string, l: string, s: [number, number]}} frame */
+/** @param {{p: string, l: string, s: [number, number], w: string}} frame */
 function show(frame) {
   for (const e of [...(svg?.querySelectorAll("use, .mini-last") ?? [])]) e.remove();
   for (const square of [frame.l.slice(0, 2), frame.l.slice(2, 4)]) {
@@ -32,7 +32,7 @@ function show(frame) {
   card?.querySelectorAll(".live-points").forEach((e, i) => {
     if (e.lastChild) e.lastChild.nodeValue = String(i ? white : black); // White stands below
   });
-  card?.querySelector(".live-tug-w")?.setAttribute("width", `${50 + 46 * Math.tanh((white - black) / 23)}%`);
+  card?.querySelector(".live-tug-w")?.setAttribute("width", frame.w);
 }
 
 if (frames.length && !still.matches) {
