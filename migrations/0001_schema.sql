@@ -314,6 +314,7 @@ CREATE TABLE pairings (
     played_as     SMALLINT NOT NULL DEFAULT 0 CHECK (played_as BETWEEN 0 AND 6),
     why           TEXT     NOT NULL DEFAULT '', -- the reason of by_player
     stood_as      SMALLINT NOT NULL DEFAULT 0 CHECK (stood_as BETWEEN 0 AND 6), -- before it was corrected
+    contest       SMALLINT NOT NULL DEFAULT 0, -- of a knock-out: its place in the bracket
     PRIMARY KEY (tournament_id, round, board),
     FOREIGN KEY (tournament_id, round) REFERENCES rounds (tournament_id, number),
     FOREIGN KEY (tournament_id, first_entry) REFERENCES entries (tournament_id, id),

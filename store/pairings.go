@@ -36,13 +36,14 @@ type pairingRow struct {
 	PlayedAs     uint8
 	Why          string
 	StoodAs      uint8
+	Contest      int
 }
 
 func (pairingRow) TableName() string { return "pairings" }
 
 func (r pairingRow) pairing() tournament.Pairing {
 	p := tournament.Pairing{Board: r.Board, First: tournament.EntryID(r.FirstEntry),
-		Second: tournament.EntryID(r.SecondEntry), Result: r.result()}
+		Second: tournament.EntryID(r.SecondEntry), Contest: r.Contest, Result: r.result()}
 	if r.MatchID != nil {
 		p.Match = match.ID(*r.MatchID)
 	}
@@ -62,7 +63,7 @@ func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow 
 		TournamentID: string(id), Round: round, Board: p.Board, FirstEntry: int(p.First), SecondEntry: int(p.Second),
 		Result: uint8(p.Result.Kind), PointsFirst: p.Result.Points[0], PointsSecond: p.Result.Points[1], Reason: string(p.Result.Reason),
 		ByPlayer: string(p.Result.By), ResultAt: ms(p.Result.At), RatedAs: uint8(p.Result.Rated), PlayedAs: uint8(p.Result.Was),
-		Why: p.Result.Why, StoodAs: uint8(p.Result.Stood),
+		Why: p.Result.Why, StoodAs: uint8(p.Result.Stood), Contest: p.Contest,
 	}
 	if p.Match != "" {
 		m := string(p.Match)

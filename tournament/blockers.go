@@ -57,11 +57,7 @@ const lastBoards = 5
 func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
 	switch t.Status {
 	case Registration:
-		least := MinPlayers
-		if t.Format == RoundRobin {
-			least = MinRoundRobinPlayers
-		}
-		if n := t.active(); n < least {
+		if n, least := t.active(), t.leastPlayers(); n < least {
 			return []Blocker{{What: BlockFewPlayer, Count: least - n, Act: ActEnter, Players: true}}
 		}
 		return append([]Blocker{{What: BlockStart, Act: ActStart}}, t.awaitedCheckIns(now)...)

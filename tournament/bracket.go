@@ -10,9 +10,6 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// MaxKnockOutPlayers is the size of the largest knock-out.
-const MaxKnockOutPlayers = 256
-
 // What a knock-out refuses.
 var (
 	ErrBracket = refusal.Conflict("bracket.error.bracket", "tournament: the bracket says who meets whom")
@@ -22,13 +19,16 @@ var (
 // knockOutProblems are the faults of what only a knock-out has.
 func (s Settings) knockOutProblems(f *setting.Faults) {
 	if s.Format != KnockOut {
-		if s.Third || len(s.Tie) > 0 || s.Numbering == Pots {
-			f.Add("tie", "unsuitable", "only a knock-out has level contests, a match for third place and pots")
+		if s.Losers != "" || len(s.Tie) > 0 || s.Numbering == Pots {
+			f.Add("tie", "unsuitable", "only a knock-out has level contests, losers who play on and pots")
 		}
 		return
 	}
 	if !contest.Decides(s.Tie) {
 		f.Add("tie", "missing", "a level contest is decided by points, pairs and in the end the seed")
+	}
+	if !slices.Contains(contest.AllLosers, s.Losers) {
+		f.Add("losers", "missing", "losers are out, or play on: %v", contest.AllLosers)
 	}
 	if len(s.Tiebreaks) > 0 {
 		f.Add("tiebreaks", "unsuitable", "a knock-out has places, no tie-breaks")
@@ -46,7 +46,7 @@ func (s Settings) knockOutProblems(f *setting.Faults) {
 
 // contestRules are the rules of its contests.
 func (t *Tournament) contestRules() contest.Rules {
-	r := contest.Rules{Legs: 1, Tie: t.Tie, Third: t.Third}
+	r := contest.Rules{Legs: 1, Tie: t.Tie, Losers: t.Losers}
 	if t.Double {
 		r.Legs = 2
 	}
@@ -84,12 +84,12 @@ func (p BracketPairer) bracket(f Field) contest.Bracket {
 				other = f.Players[i].Rounds[r].Outcome
 			}
 			legs = append(legs, contest.Leg{
-				Sides: [2]int{x.Number, c.Opponent}, Score: [2]int{halves(c.Outcome), halves(other)}, Difference: c.Difference,
+				Contest: int(c.Contest), Sides: [2]int{x.Number, c.Opponent}, Score: [2]int{halves(c.Outcome), halves(other)}, Difference: c.Difference,
 				Absent: [2]bool{c.Outcome == ForfeitLoss, other == ForfeitLoss}, Open: c.Outcome == Unfinished,
 			})
 		}
 	}
-	return contest.Resolve(contest.Single(len(f.Players), p.Rules.Third), p.Rules, legs)
+	return contest.Resolve(contest.Build(len(f.Players), p.Rules.Losers), p.Rules, legs)
 }
 
 // halves are the half points of an outcome in its contest, whatever the points of
@@ -112,14 +112,31 @@ func (t *Tournament) Bracket(rounds int) contest.Bracket {
 // BracketPairing is how the rounds of this knock-out are paired.
 func (t *Tournament) BracketPairing() BracketPairer { return BracketPairer{t.contestRules()} }
 
-// ContestRound is of which round of the bracket a round of play is, whether it
-// decides level contests only, and how many rounds the bracket has.
-func (t *Tournament) ContestRound(n int) (round, of int, tie bool) {
-	of, tie = contest.Rounds(t.players()), true
-	for _, s := range t.Bracket(n - 1).Due() {
-		round, tie = s.Round, tie && s.Tie
+// Levels is how many rounds the tree of a contest has.
+func (t *Tournament) Levels(c contest.Contest) (n int) {
+	for _, x := range contest.Build(t.players(), t.Losers) {
+		if x.Part == c.Part && x.Places == c.Places {
+			n = max(n, x.Level)
+		}
 	}
-	return round, of, tie
+	return n
+}
+
+// ContestsIn are the contests that a round of play is about.
+func (t *Tournament) ContestsIn(n int) []contest.State { return t.Bracket(n - 1).Due() }
+
+// nameContests tells the boards of a round of a knock-out which contests they are of.
+func (t *Tournament) nameContests(r *Round) {
+	if t.Format != KnockOut {
+		return
+	}
+	at := map[[2]int]int{}
+	for _, s := range t.Bracket(len(t.Rounds)).Due() {
+		at[s.Sides], at[[2]int{s.Sides[1], s.Sides[0]}] = s.At, s.At
+	}
+	for i, p := range r.Pairings {
+		r.Pairings[i].Contest = at[[2]int{t.numberOf(p.First), t.numberOf(p.Second)}]
+	}
 }
 
 // outOf tells of entries whether they have no match of a knock-out left.
@@ -178,10 +195,15 @@ func (t *Tournament) contestsLeft() (least, most int) {
 		return t.Bracket(len(t.Rounds)).Left()
 	}
 	if n := t.active(); n >= MinPlayers {
-		r := t.contestRules()
-		return contest.Resolve(contest.Single(n, r.Third), r, nil).Left()
+		return t.emptyBracket(n).Left()
 	}
 	return 0, 0
+}
+
+// emptyBracket is the bracket for n players before anything is played.
+func (t *Tournament) emptyBracket(n int) contest.Bracket {
+	r := t.contestRules()
+	return contest.Resolve(contest.Build(n, r.Losers), r, nil)
 }
 
 // boardsIn is how many boards a round to come has.
@@ -190,8 +212,14 @@ func (t *Tournament) boardsIn(n int) int {
 	if t.Format != KnockOut {
 		return boards
 	}
-	rounds, least := contest.Rounds(max(MinPlayers, t.active())), t.contestRules().Legs
-	return max(1, contest.Size(max(MinPlayers, t.active()))>>(min((n-1)/least, rounds-1)+1))
+	waves := t.emptyBracket(max(MinPlayers, t.active())).Boards()
+	if t.Status >= Running {
+		waves, n = t.Bracket(len(t.Rounds)).Boards(), n-len(t.Rounds)
+	}
+	if len(waves) == 0 {
+		return 1
+	}
+	return waves[max(0, min((n-1)/t.contestRules().Legs, len(waves)-1))]
 }
 
 // strays are the boards whose players would not have met, by round from 1: those
@@ -200,17 +228,12 @@ func (t *Tournament) strays() map[int][]Pairing {
 	if t.Format != KnockOut {
 		return nil
 	}
-	sides := map[[2]EntryID]bool{}
-	ids := t.idsByNumber()
-	for _, s := range t.Bracket(len(t.Rounds)).States {
-		if a, b := ids[s.Sides[0]], ids[s.Sides[1]]; a != 0 && b != 0 {
-			sides[[2]EntryID{a, b}], sides[[2]EntryID{b, a}] = true, true
-		}
-	}
+	states, ids := t.Bracket(len(t.Rounds)).States, t.idsByNumber()
 	out := map[int][]Pairing{}
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			if !sides[[2]EntryID{p.First, p.Second}] {
+			sides := states[p.Contest].Sides
+			if a, b := ids[sides[0]], ids[sides[1]]; p.First != a && p.First != b || p.Second != a && p.Second != b {
 				out[r.Number] = append(out[r.Number], p)
 			}
 		}

@@ -151,7 +151,7 @@ func TestACorrectionChangesWhoGoesOn(t *testing.T) {
 // A correction in one half of the bracket leaves the other half alone.
 func TestACorrectionTakesBackOnlyWhatItMust(t *testing.T) {
 	t.Parallel()
-	tour, newID := knockOut(t, 8, func(s *tournament.Settings) { s.Third = false }), ids()
+	tour, newID := knockOut(t, 8, func(s *tournament.Settings) { s.Losers = contest.Out }), ids()
 	next(t, tour, newID) // 1-8 4-5 2-7 3-6
 	wins(tour, 1, 4, 2, 3)
 	next(t, tour, newID) // 1-4 2-3
@@ -173,6 +173,47 @@ func TestACorrectionTakesBackOnlyWhatItMust(t *testing.T) {
 	wins(tour, 6)
 	if tour.Status != tournament.Finished || tour.Field().Places[6] != 1 {
 		t.Errorf("it is %v, places %v", tour.Status, tour.Field().Places)
+	}
+}
+
+// Four play until two losses. 1 and 2 win twice and once; 4 is out after losing to 1
+// and 3. 2 comes back through the lower bracket and beats 1 in the grand final, so
+// they meet a third time. Then the grand final is corrected: 1 has won it, and what
+// was played again is taken back.
+func TestADoubleElimination(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 4, func(s *tournament.Settings) { s.Losers = contest.TwiceReset }), ids()
+	if tour.Settings.Rounds != 4 {
+		t.Fatalf("%d rounds, want 4", tour.Settings.Rounds)
+	}
+	wantBoards(t, "round 1", next(t, tour, newID), boards{{1, 4}, {2, 3}})
+	wins(tour, 1, 2)
+	wantBoards(t, "round 2", next(t, tour, newID), boards{{1, 2}, {3, 4}})
+	wins(tour, 1, 3)
+	if out := tour.IsOut(tour.Entries[3]); !out || tour.IsOut(tour.Entries[1]) {
+		t.Errorf("4 is out: %v; 2 is not", out)
+	}
+	wantBoards(t, "round 3", next(t, tour, newID), boards{{2, 3}})
+	wins(tour, 2)
+	wantBoards(t, "the grand final", next(t, tour, newID), boards{{1, 2}})
+	wins(tour, 2)
+	if tour.Settings.Rounds != 5 {
+		t.Fatalf("after the grand final %d rounds, want 5", tour.Settings.Rounds)
+	}
+	wantBoards(t, "once more", next(t, tour, newID), boards{{1, 2}})
+	wins(tour, 2)
+	if want := map[int]int{2: 1, 1: 2, 3: 3, 4: 4}; tour.Status != tournament.Finished || !cmp.Equal(want, tour.Field().Places) {
+		t.Fatalf("it is %v, places %v", tour.Status, tour.Field().Places)
+	}
+	kind := tournament.FirstWins
+	if tour.Rounds[3].Pairings[0].First == 2 {
+		kind = tournament.SecondWins
+	}
+	if err := tour.Correct(host, 4, 1, kind, tournament.Replay, bracketSystem(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	if want := map[int]int{1: 1, 2: 2, 3: 3, 4: 4}; len(tour.Rounds) != 4 || !cmp.Equal(want, tour.Field().Places) {
+		t.Errorf("%d rounds, places %v", len(tour.Rounds), tour.Field().Places)
 	}
 }
 
@@ -235,8 +276,8 @@ func TestWhatAKnockOutRefuses(t *testing.T) {
 func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		now := knockOut(rt, rapid.IntRange(2, 9).Draw(rt, "players"), func(s *tournament.Settings) {
-			s.Double, s.Third = rapid.Bool().Draw(rt, "double"), rapid.Bool().Draw(rt, "third")
+		now := knockOut(rt, rapid.IntRange(3, 9).Draw(rt, "players"), func(s *tournament.Settings) {
+			s.Double, s.Losers = rapid.Bool().Draw(rt, "double"), rapid.SampledFrom(contest.AllLosers).Draw(rt, "losers")
 			s.Tie = rapid.SampledFrom([][]contest.Step{{contest.Seed}, {contest.Pair, contest.Seed}}).Draw(rt, "tie")
 		})
 		deeds, last, newID := []tournament.Deed{}, &tournament.Tournament{}, ids()

@@ -231,6 +231,7 @@ func (t *Tournament) Publish(newID func() match.ID, now time.Time) (Round, error
 	for i, b := range d.Boards {
 		r.Pairings = append(r.Pairings, Pairing{Board: i + 1, First: b.First, Second: b.Second})
 	}
+	t.nameContests(&r)
 	t.giveByes(&r, d.Bye)
 	t.forfeitAbsent(&r, now)
 	for i := range r.Pairings {

@@ -352,7 +352,7 @@ func (t *Tournament) active() int {
 
 // room is how many entries there can be.
 func (t *Tournament) room() int {
-	most := t.Format.mostPlayers()
+	most := t.mostPlayers()
 	if t.Capacity > 0 {
 		most = min(most, t.Capacity)
 	}

@@ -89,18 +89,11 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 	if err := t.beforeStart(); err != nil {
 		return err
 	}
-	least := MinPlayers
-	switch t.Format {
-	case RoundRobin:
-		least = MinRoundRobinPlayers
-	case ClubMatch:
-		least = 1 // the other boards are forfeited
-		if t.LineUpsAt.IsZero() {
-			return ErrNoLineUps
-		}
+	if t.Format == ClubMatch && t.LineUpsAt.IsZero() {
+		return ErrNoLineUps
 	}
 	n := t.active()
-	if n < least {
+	if n < t.leastPlayers() {
 		return ErrTooFew
 	}
 	if t.Numbering == Varma && (n < minVarma || n > maxVarma) {
@@ -132,6 +125,20 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 	}
 	*t = *c
 	return nil
+}
+
+// leastPlayers is how many it takes to start.
+func (t *Tournament) leastPlayers() int {
+	switch t.Format {
+	case RoundRobin:
+		return MinRoundRobinPlayers
+	case ClubMatch:
+		return 1 // the other boards are forfeited
+	case KnockOut:
+		least, _ := t.Losers.Bounds()
+		return least
+	}
+	return MinPlayers
 }
 
 // tableRounds is how many rounds the table has for n players.

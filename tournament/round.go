@@ -19,11 +19,13 @@ type Round struct {
 
 // Pairing is two entries who meet. First opens the bidding.
 type Pairing struct {
-	Board  int      `json:"board"` // from 1
-	First  EntryID  `json:"first"`
-	Second EntryID  `json:"second"`
-	Match  match.ID `json:"match,omitempty"` // empty: no match is played on the server
-	Result Result   `json:"result,omitzero"`
+	Board  int     `json:"board"` // from 1
+	First  EntryID `json:"first"`
+	Second EntryID `json:"second"`
+	// Contest is of a knock-out: the place of its contest in the bracket, from 0.
+	Contest int      `json:"contest,omitempty"`
+	Match   match.ID `json:"match,omitempty"` // empty: no match is played on the server
+	Result  Result   `json:"result,omitzero"`
 }
 
 // EntryAt is who sits at a seat.

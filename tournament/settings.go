@@ -139,10 +139,10 @@ type Settings struct {
 	Club         string           `json:"club"` // who invites, in the organizer's words
 	About        string           `json:"about"`
 	Format       Format           `json:"format"`
-	Double       bool             `json:"double"`          // all is played twice, with seats reversed
-	Rounds       int              `json:"rounds"`          // Swiss
-	Tie          []contest.Step   `json:"tie,omitempty"`   // knock-out: what decides a level contest, in this order
-	Third        bool             `json:"third,omitempty"` // knock-out: the losers of the semi-finals meet
+	Double       bool             `json:"double"`           // all is played twice, with seats reversed
+	Rounds       int              `json:"rounds"`           // Swiss
+	Tie          []contest.Step   `json:"tie,omitempty"`    // knock-out: what decides a level contest, in this order
+	Losers       contest.Losers   `json:"losers,omitempty"` // knock-out: what becomes of who loses
 	Pace         Pace             `json:"pace"`
 	Break        time.Duration    `json:"break,omitempty"` // Auto: how long after the last result the next round opens
 	Times        Moments          `json:"times,omitempty"` // Times: the moment of every round, rising
@@ -186,7 +186,7 @@ func DefaultSettings(f Format) Settings {
 	case Swiss:
 		s.Rounds = 5
 	case KnockOut:
-		s.Tie, s.Third = []contest.Step{contest.Pair, contest.Seed}, true
+		s.Tie, s.Losers = []contest.Step{contest.Pair, contest.Seed}, contest.ForThird
 	}
 	return s
 }
@@ -298,7 +298,7 @@ func (s Settings) orderProblems(f *setting.Faults) {
 	if s.Points.Win <= 0 || s.Points.Draw < 0 || s.Points.Loss < 0 || s.Points.Draw > s.Points.Win {
 		f.Add("points", "range", "a win is worth more than nothing and no less than a draw")
 	}
-	most := s.Format.mostPlayers()
+	most := s.mostPlayers()
 	if s.Capacity < 0 || s.Capacity > most {
 		f.Add("capacity", "range", "there is room for %d entries at most, not %d", most, s.Capacity)
 	}
@@ -310,12 +310,13 @@ func (s Settings) orderProblems(f *setting.Faults) {
 }
 
 // mostPlayers is how many the format has room for.
-func (f Format) mostPlayers() int {
-	switch f {
+func (s Settings) mostPlayers() int {
+	switch s.Format {
 	case RoundRobin:
 		return MaxRoundRobinPlayers
 	case KnockOut:
-		return MaxKnockOutPlayers
+		_, most := s.Losers.Bounds()
+		return most
 	}
 	return MaxPlayers
 }

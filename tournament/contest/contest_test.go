@@ -36,6 +36,20 @@ func leg(first, second int, result string) contest.Leg {
 	return l
 }
 
+// resolve is what legs make of a bracket of one elimination, where who meets says
+// which contest it is.
+func resolve(g contest.Graph, r contest.Rules, legs []contest.Leg) contest.Bracket {
+	for i, l := range legs {
+		legs[i].Contest = -1
+		for _, s := range contest.Resolve(g, r, legs[:i]).States {
+			if s.Sides == l.Sides || s.Sides == [2]int{l.Sides[1], l.Sides[0]} {
+				legs[i].Contest = s.At
+			}
+		}
+	}
+	return contest.Resolve(g, r, legs)
+}
+
 func TestTheLinesOfABracketKeepTheSeedsApart(t *testing.T) {
 	for size, want := range map[int][]int{
 		2: {1, 2}, 4: {1, 4, 2, 3}, 8: {1, 8, 4, 5, 2, 7, 3, 6}, 16: {1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11},
@@ -49,7 +63,7 @@ func TestTheLinesOfABracketKeepTheSeedsApart(t *testing.T) {
 // firstRound is "1-" for a bye, "4-5" for a match.
 func firstRound(b contest.Bracket) (list []string) {
 	for _, s := range b.States {
-		if s.Round > 1 {
+		if s.Wave > 1 {
 			continue
 		}
 		text := fmt.Sprintf("%d-%d", s.Sides[0], s.Sides[1])
@@ -68,7 +82,7 @@ func TestByesGoToTheFirstNumbers(t *testing.T) {
 		6:  {"1-", "4-5", "2-", "3-6"},
 		13: {"1-", "8-9", "4-13", "5-12", "2-", "7-10", "3-", "6-11"},
 	} {
-		if got := firstRound(contest.Resolve(contest.Single(n, false), once, nil)); !slices.Equal(got, want) {
+		if got := firstRound(contest.Resolve(contest.Build(n, contest.Out), once, nil)); !slices.Equal(got, want) {
 			t.Errorf("%d players: %v, want %v", n, got, want)
 		}
 	}
@@ -76,11 +90,10 @@ func TestByesGoToTheFirstNumbers(t *testing.T) {
 
 func TestSixPlayersToAPodium(t *testing.T) {
 	r := once
-	r.Third = true
-	g := contest.Single(6, true)
+	g := contest.Build(6, contest.ForThird)
 	// 5 beats 4 and then 1; 3 beats 6 and then 2; 3 wins the final, 1 does not come for third place.
 	legs := []contest.Leg{leg(4, 5, "0-1"), leg(3, 6, "1-0"), leg(1, 5, "0-1"), leg(2, 3, "0-1"), leg(3, 5, "1-0"), leg(1, 2, "-+")}
-	b := contest.Resolve(g, r, legs[:4])
+	b := resolve(g, r, legs[:4])
 	var due [][2]int
 	for _, s := range b.Due() {
 		due = append(due, s.Sides)
@@ -88,7 +101,7 @@ func TestSixPlayersToAPodium(t *testing.T) {
 	if want := [][2]int{{5, 3}, {1, 2}}; !reflect.DeepEqual(due, want) {
 		t.Errorf("after the semi-finals %v are due, want %v", due, want)
 	}
-	b = contest.Resolve(g, r, legs)
+	b = resolve(g, r, legs)
 	if want := map[int]int{3: 1, 5: 2, 2: 3, 1: 4, 4: 5, 6: 5}; !reflect.DeepEqual(b.Places(), want) {
 		t.Errorf("places %v, want %v", b.Places(), want)
 	}
@@ -99,7 +112,7 @@ func TestSixPlayersToAPodium(t *testing.T) {
 
 // decided is what one contest of 1 and 2 comes to.
 func decided(r contest.Rules, legs ...contest.Leg) contest.State {
-	return contest.Resolve(contest.Single(2, false), r, legs).States[0]
+	return resolve(contest.Build(2, contest.Out), r, legs).States[0]
 }
 
 func TestALevelContest(t *testing.T) {
@@ -144,9 +157,9 @@ func TestALevelContest(t *testing.T) {
 }
 
 func TestSeats(t *testing.T) {
-	g := contest.Single(4, true)
+	g := contest.Build(4, contest.ForThird)
 	opens := func(opening int, legs ...contest.Leg) (list []int) {
-		for _, s := range contest.Resolve(g, contest.Rules{Legs: 1, Tie: once.Tie, Third: true, Opening: opening}, legs).States {
+		for _, s := range resolve(g, contest.Rules{Legs: 1, Tie: once.Tie, Opening: opening}, legs).States {
 			if s.Status == contest.Due {
 				list = append(list, s.First)
 			}
@@ -171,8 +184,12 @@ func TestSeats(t *testing.T) {
 
 func TestWhoNeverMeetsIsAStray(t *testing.T) {
 	// 1 beat 4 and lost to 2; then the first result is corrected: 4 goes on and 1-2 never was.
-	g := contest.Single(4, false)
-	b := contest.Resolve(g, once, []contest.Leg{leg(1, 4, "0-1"), leg(3, 2, "0-1"), leg(2, 1, "1-0")})
+	g := contest.Build(4, contest.Out)
+	final := leg(2, 1, "1-0")
+	final.Contest = 2
+	legs := []contest.Leg{leg(1, 4, "0-1"), leg(3, 2, "0-1"), final}
+	legs[1].Contest = 1
+	b := contest.Resolve(g, once, legs)
 	if !slices.Equal(b.Stray, []int{2}) {
 		t.Errorf("stray legs %v, want the third", b.Stray)
 	}
@@ -203,11 +220,14 @@ func TestABracketComesToItsEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 64).Draw(t, "players")
 		r := contest.Rules{
-			Legs: rapid.IntRange(1, 2).Draw(t, "legs"), Third: rapid.Bool().Draw(t, "third"), Opening: rapid.IntRange(0, 1).Draw(t, "opening"),
+			Legs: rapid.IntRange(1, 2).Draw(t, "legs"), Losers: rapid.SampledFrom(contest.AllLosers).Draw(t, "losers"), Opening: rapid.IntRange(0, 1).Draw(t, "opening"),
 			Tie: rapid.SampledFrom([][]contest.Step{{contest.Seed}, {contest.Points, contest.Seed}, {contest.Pair, contest.Seed},
 				{contest.Points, contest.Pair, contest.Pair, contest.Seed}}).Draw(t, "tie"),
 		}
-		g := contest.Single(n, r.Third)
+		if r.Losers.IsDouble() {
+			n = max(n, 3)
+		}
+		g := contest.Build(n, r.Losers)
 		result := rapid.SampledFrom([]string{"1-0", "0-1", "1-0", "0-1", "=", "+-", "-+", "--"})
 		var legs []contest.Leg
 		_, most := contest.Resolve(g, r, nil).Left()
@@ -225,6 +245,7 @@ func TestABracketComesToItsEnd(t *testing.T) {
 				}
 				seen[s.Sides[0]], seen[s.Sides[1]] = true, true
 				l := leg(s.First, s.Sides[0]+s.Sides[1]-s.First, result.Draw(t, "result"))
+				l.Contest = s.At
 				l.Difference = rapid.IntRange(-150, 150).Draw(t, "difference")
 				legs = append(legs, l)
 			}
@@ -236,14 +257,17 @@ func TestABracketComesToItsEnd(t *testing.T) {
 		if len(b.Stray) > 0 {
 			t.Fatalf("stray legs %v", b.Stray)
 		}
-		lost, firsts := map[int]int{}, map[int]int{}
+		lives, lost, firsts := 1, map[int]int{}, map[int]int{}
+		if r.Losers.IsDouble() {
+			lives = 2
+		}
 		for i, s := range b.States {
 			if s.Status != contest.Over {
 				t.Fatalf("contest %d is not over", i)
 			}
 			for _, number := range s.Sides {
-				if number != 0 && lost[number] > 0 && !s.Third {
-					t.Fatalf("%d plays in contest %d after losing", number, i)
+				if number != 0 && lost[number] >= lives && s.Part != contest.Places && s.Part != contest.Consolation {
+					t.Fatalf("%d plays in contest %d after losing %d", number, i, lost[number])
 				}
 				if number != 0 && s.Winner != number {
 					lost[number]++
@@ -261,13 +285,18 @@ func TestABracketComesToItsEnd(t *testing.T) {
 		if len(places) != n {
 			t.Fatalf("%d places for %d players", len(places), n)
 		}
-		champion := b.States[len(g)-1]
-		if r.Third && n > 2 {
-			champion = b.States[len(g)-2]
+		champion := 0
+		for _, s := range b.States {
+			if s.After == 2 && s.By != contest.Needless {
+				champion = s.Winner
+			}
 		}
 		for number, place := range places {
-			if (place == 1) != (number == champion.Winner) {
-				t.Fatalf("%d is at place %d, the champion is %d", number, place, champion.Winner)
+			if (place == 1) != (number == champion) {
+				t.Fatalf("%d is at place %d, the champion is %d", number, place, champion)
+			}
+			if !b.IsOut(number) {
+				t.Fatalf("%d is not out", number)
 			}
 		}
 	})
@@ -278,12 +307,18 @@ func TestABracketComesToItsEnd(t *testing.T) {
 func TestTheOrderOfResultsChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 64).Draw(t, "players")
-		g := contest.Single(n, false)
+		losers := rapid.SampledFrom(contest.AllLosers).Draw(t, "losers")
+		if losers.IsDouble() {
+			n = max(n, 3)
+		}
+		g := contest.Build(n, losers)
 		var legs []contest.Leg
 		for range rapid.IntRange(0, 5).Draw(t, "waves") {
 			for _, s := range contest.Resolve(g, once, legs).States {
 				if s.Status == contest.Due {
-					legs = append(legs, leg(s.Sides[0], s.Sides[1], rapid.SampledFrom([]string{"1-0", "0-1", "=", "--", "-+"}).Draw(t, "result")))
+					l := leg(s.Sides[0], s.Sides[1], rapid.SampledFrom([]string{"1-0", "0-1", "=", "--", "-+"}).Draw(t, "result"))
+					l.Contest = s.At
+					legs = append(legs, l)
 				}
 			}
 		}
@@ -305,17 +340,14 @@ func TestTheOrderOfResultsChangesNothing(t *testing.T) {
 	})
 }
 
-func BenchmarkResolve256(b *testing.B) {
-	g := contest.Single(256, true)
-	var legs []contest.Leg
-	for range 7 {
-		for _, s := range contest.Resolve(g, once, legs).States {
-			if s.Status == contest.Due {
-				legs = append(legs, leg(s.Sides[0], s.Sides[1], "1-0"))
-			}
-		}
-	}
+func BenchmarkResolve256(b *testing.B)       { benchmark(b, 256, contest.ForThird) }
+func BenchmarkResolveDouble128(b *testing.B) { benchmark(b, 128, contest.TwiceReset) }
+
+// benchmark resolves a bracket in which all but the last contest are played.
+func benchmark(b *testing.B, n int, losers contest.Losers) {
+	legs := favorites(n, losers)
+	legs = legs[:len(legs)-1]
 	for b.Loop() {
-		contest.Resolve(g, once, legs)
+		contest.Resolve(contest.Build(n, losers), once, legs)
 	}
 }

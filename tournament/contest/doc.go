@@ -7,16 +7,17 @@
 package contest
 
 // Version names the behaviour.
-const Version = "knock-out-1"
+const Version = "knock-out-2"
 
 // Kind is what stands on a side of a contest.
 type Kind uint8
 
 const (
-	Nobody Kind = iota // an empty line: the other side goes on without a match
-	Player             // the player with number Of, who is seeded by it
-	Winner             // of contest Of
-	Loser              // of contest Of
+	Nobody     Kind = iota // an empty line: the other side goes on without a match
+	Player                 // the player with number Of, who is seeded by it
+	Winner                 // of contest Of
+	Loser                  // of contest Of
+	FirstLoser             // of contest Of, if they came to it by a bye
 )
 
 // Slot is one side of a contest before anything is played. Contests are named by
@@ -26,12 +27,34 @@ type Slot struct {
 	Of   int
 }
 
+// Part is a tree of contests within a graph.
+type Part uint8
+
+const (
+	Main        Part = iota // who loses here is out, or goes on elsewhere; of two brackets the upper one
+	Places                  // losers meet for lower places
+	Consolation             // who loses their first match plays for the consolation
+	Lower                   // who has lost once
+	GrandFinal              // the last of the upper bracket and the last of the lower one
+	Reset                   // the two once more, if the last of the upper bracket has lost now
+)
+
+var partNames = [...]string{"main", "places", "consolation", "lower", "grand-final", "reset"}
+
+func (p Part) String() string { return partNames[p] }
+
 // Contest is two sides who are to meet.
 type Contest struct {
-	Round int // from 1
-	Third bool
-	Slots [2]Slot
+	Wave   int // when it is played, from 1: after whatever it waits for
+	Part   Part
+	Level  int    // the round of its part, from 1
+	Places [2]int // the places its part decides: whoever plays is at the first of them at best; none: 0
+	After  int    // the place of who loses and is out; 0: they go on, or it decides no place
+	Slots  [2]Slot
 }
+
+// IsThird tells whether it is the match for third place.
+func (c Contest) IsThird() bool { return c.Places == [2]int{3, 4} }
 
 // Graph are contests, each after those it waits for.
 type Graph []Contest
@@ -50,9 +73,9 @@ const MostPairs = 3
 
 // Rules are those of every contest of a graph.
 type Rules struct {
-	Legs  int    // matches of a contest: 1 or 2
-	Tie   []Step // where they are level; the last is Seed
-	Third bool   // the losers of the semi-finals meet
+	Losers Losers
+	Legs   int    // matches of a contest: 1 or 2
+	Tie    []Step // where they are level; the last is Seed
 	// Opening is the side, 0 or 1, that an odd number gets where nothing else tells
 	// who opens the bidding; even numbers get the other.
 	Opening int
@@ -107,33 +130,4 @@ func Lines(size int) []int {
 		lines = next
 	}
 	return lines
-}
-
-// Single is the bracket of a single elimination: numbers above n are empty lines.
-// The match for third place comes last, beside the final.
-func Single(n int, third bool) Graph {
-	var g Graph
-	lines := Lines(Size(n))
-	side := func(number int) Slot {
-		if number > n {
-			return Slot{}
-		}
-		return Slot{Player, number}
-	}
-	for i := 0; i < len(lines); i += 2 {
-		g = append(g, Contest{Round: 1, Slots: [2]Slot{side(lines[i]), side(lines[i+1])}})
-	}
-	from := 0
-	for round, count := 2, len(lines)/4; count > 0; round, count = round+1, count/2 {
-		for i := range count {
-			g = append(g, Contest{Round: round, Slots: [2]Slot{{Winner, from + 2*i}, {Winner, from + 2*i + 1}}})
-		}
-		from += 2 * count
-	}
-	if third && len(g) > 2 {
-		final := g[len(g)-1]
-		g = append(g, Contest{Round: final.Round, Third: true,
-			Slots: [2]Slot{{Loser, final.Slots[0].Of}, {Loser, final.Slots[1].Of}}})
-	}
-	return g
 }

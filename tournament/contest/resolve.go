@@ -4,6 +4,7 @@ import "slices"
 
 // Leg is one match of a contest, in the order of play.
 type Leg struct {
+	Contest    int     // its place in the graph: two may meet in more than one
 	Sides      [2]int  // numbers; the first opens the bidding
 	Score      [2]int  // in half points
 	Difference int     // Chpok points of the first more than of the second
@@ -33,15 +34,17 @@ const (
 	ByPair
 	BySeed
 	ByNobody // neither came, or both sides are empty: nobody goes on
+	Needless // the final has decided: it is not played once more
 )
 
-var byNames = [...]string{"", "bye", "score", "forfeit", "points", "pair", "seed", "nobody"}
+var byNames = [...]string{"", "bye", "score", "forfeit", "points", "pair", "seed", "nobody", "needless"}
 
 func (b By) String() string { return byNames[b] }
 
 // State is a contest as its results leave it.
 type State struct {
 	Contest
+	At     int    // its place in the graph
 	Sides  [2]int // numbers; 0: not known yet, or nobody
 	Known  [2]bool
 	Legs   []int  // its matches, as places in the list of legs
@@ -61,31 +64,35 @@ type Bracket struct {
 	Stray  []int // legs that belong to no contest: of players who would not have met
 }
 
-// Resolve is what results make of a graph. Legs count for the contest whose two
-// sides they have, in their order; what was played after a decision changes nothing.
+// Resolve is what results make of a graph. Legs count for their contest if they are
+// of its two sides, in their order; what was played after a decision changes nothing.
 // The same legs always give the same bracket.
 func Resolve(g Graph, r Rules, legs []Leg) Bracket {
 	b := Bracket{States: make([]State, len(g))}
-	of := map[[2]int][]int{}
+	of := make([][]int, len(g))
 	for i, l := range legs {
-		of[pairOf(l.Sides)] = append(of[pairOf(l.Sides)], i)
+		if l.Contest < 0 || l.Contest >= len(g) {
+			b.Stray = append(b.Stray, i)
+			continue
+		}
+		of[l.Contest] = append(of[l.Contest], i)
 	}
 	for i, c := range g {
-		s := State{Contest: c}
-		for k, slot := range c.Slots {
-			s.Sides[k], s.Known[k] = b.side(slot)
+		s := State{Contest: c, At: i}
+		switch needed, known := b.isNeeded(c); {
+		case !known:
+			s.left[1] = r.Legs + 2*pairsIn(r.Tie)
+		case !needed:
+			s.Status, s.By = Over, Needless
+		default:
+			s.takeSides(b, r, legs, of[i])
 		}
-		if s.Known[0] && s.Known[1] && s.Sides[0] != 0 && s.Sides[1] != 0 {
-			s.Legs = of[pairOf(s.Sides)]
-			delete(of, pairOf(s.Sides))
-			s.judge(r, legs)
-		} else {
-			s.pass(r)
+		for _, k := range of[i] {
+			if !slices.Contains(s.Legs, k) {
+				b.Stray = append(b.Stray, k)
+			}
 		}
 		b.States[i] = s
-	}
-	for _, list := range of {
-		b.Stray = append(b.Stray, list...)
 	}
 	slices.Sort(b.Stray)
 	for i := range b.States {
@@ -94,6 +101,33 @@ func Resolve(g Graph, r Rules, legs []Leg) Bracket {
 		}
 	}
 	return b
+}
+
+// isNeeded tells whether a contest is played at all: a reset only if the last of the
+// lower bracket has won the grand final. False: that is not known yet.
+func (b Bracket) isNeeded(c Contest) (needed, known bool) {
+	if c.Part != Reset {
+		return true, true
+	}
+	final := b.States[c.Slots[0].Of]
+	return final.Loser != 0 && final.Winner == final.Sides[1], final.Status == Over
+}
+
+// takeSides finds the two sides and what their matches come to.
+func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
+	for k, slot := range s.Slots {
+		s.Sides[k], s.Known[k] = b.side(slot)
+	}
+	if !s.Known[0] || !s.Known[1] || s.Sides[0] == 0 || s.Sides[1] == 0 {
+		s.pass(r)
+		return
+	}
+	for _, i := range own {
+		if pairOf(legs[i].Sides) == pairOf(s.Sides) {
+			s.Legs = append(s.Legs, i)
+		}
+	}
+	s.judge(r, legs)
 }
 
 func pairOf(sides [2]int) [2]int { return [2]int{min(sides[0], sides[1]), max(sides[0], sides[1])} }
@@ -109,6 +143,14 @@ func (b Bracket) side(slot Slot) (number int, known bool) {
 	case Loser:
 		s := b.States[slot.Of]
 		return s.Loser, s.Status == Over
+	case FirstLoser:
+		s := b.States[slot.Of]
+		for k, from := range s.Slots {
+			if s.Loser != 0 && s.Sides[k] == s.Loser && b.States[from.Of].By == ByBye {
+				return s.Loser, true
+			}
+		}
+		return 0, s.Status == Over
 	}
 	return 0, true
 }
@@ -268,67 +310,4 @@ func (s *State) opens(r Rules, legs []Leg) int {
 		return s.Sides[better]
 	}
 	return s.Sides[1-better]
-}
-
-// Due are the contests of which a match is to be played next: those of one round, as
-// nobody plays on before the round is decided.
-func (b Bracket) Due() (list []State) {
-	for _, s := range b.States {
-		if s.Status == Due && (len(list) == 0 || s.Round == list[0].Round) {
-			list = append(list, s) // a graph has its rounds in order
-		}
-	}
-	return list
-}
-
-// Left is how many matches, one after the other, are still to come after those
-// that are being played: if no contest is level from now on, and if all are.
-func (b Bracket) Left() (least, most int) {
-	rounds := map[int][2]int{}
-	for _, s := range b.States {
-		left := rounds[s.Round]
-		rounds[s.Round] = [2]int{max(left[0], s.left[0]), max(left[1], s.left[1])}
-	}
-	for _, left := range rounds {
-		least, most = least+left[0], most+left[1]
-	}
-	return least, most
-}
-
-// Places are the places of numbers: who is out shares the best place that was left,
-// who is still in has the best place that can be reached.
-func (b Bracket) Places() map[int]int {
-	places := map[int]int{}
-	rounds, third := 0, false
-	for _, s := range b.States {
-		rounds, third = max(rounds, s.Round), third || s.Third
-	}
-	for _, s := range b.States {
-		best, after := 1, 1<<(rounds-s.Round)+1
-		switch {
-		case s.Third:
-			best, after = 3, 4
-		case third && s.Round == rounds-1 && s.By == ByNobody:
-			after = 4 // neither plays for the third place
-		}
-		for k, number := range s.Sides {
-			if !s.Known[k] || number == 0 {
-				continue
-			}
-			if places[number] = best; s.Status == Over && s.Winner != number {
-				places[number] = after
-			}
-		}
-	}
-	return places
-}
-
-// IsOut tells whether a number has no match left to play.
-func (b Bracket) IsOut(number int) bool {
-	for _, s := range b.States {
-		if s.Status != Over && (s.Sides[0] == number || s.Sides[1] == number) {
-			return false
-		}
-	}
-	return true
 }

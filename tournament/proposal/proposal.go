@@ -45,6 +45,7 @@ func ParseStake(word string) Stake {
 type Shape struct {
 	Format tournament.Format
 	Rounds int
+	Losers contest.Losers // of a knock-out; empty: as usual
 }
 
 // Answers are what was asked.
@@ -154,7 +155,7 @@ func (a Answers) within() Answers {
 		a.MeasuredFrom = tournament.TypicalDurations()
 	}
 	if a.Shape.Format == tournament.RoundRobin && a.People > tournament.MaxRoundRobinPlayers ||
-		a.Shape.Format == tournament.KnockOut && a.People > tournament.MaxKnockOutPlayers ||
+		a.Shape.Format == tournament.KnockOut && !a.canLose(a.Shape.Losers) ||
 		a.Shape.Format == tournament.Swiss && a.Shape.Rounds >= a.People {
 		a.Shape = Shape{}
 	}
@@ -178,7 +179,7 @@ func (a Answers) wishes() (list []Shape) {
 		list = append(list, Shape{Format: tournament.RoundRobin})
 	}
 	for rounds := a.swissRounds(); rounds >= min(3, a.People-1); rounds-- {
-		list = append(list, Shape{tournament.Swiss, rounds})
+		list = append(list, Shape{Format: tournament.Swiss, Rounds: rounds})
 	}
 	return list
 }
@@ -189,21 +190,29 @@ const leastOut = 4
 // neighbors are the shapes that somebody may want instead.
 func (a Answers) neighbors(of Shape) (list []Shape) {
 	if of.Format != tournament.Swiss {
-		list = append(list, Shape{tournament.Swiss, a.swissRounds()})
+		list = append(list, Shape{Format: tournament.Swiss, Rounds: a.swissRounds()})
 	} else {
 		for _, rounds := range []int{of.Rounds - 1, of.Rounds + 1} {
 			if rounds >= 2 && rounds < a.People {
-				list = append(list, Shape{tournament.Swiss, rounds})
+				list = append(list, Shape{Format: tournament.Swiss, Rounds: rounds})
 			}
 		}
 		if a.People <= 12 {
 			list = append(list, Shape{Format: tournament.RoundRobin})
 		}
 	}
-	if a.People >= leastOut && a.People <= tournament.MaxKnockOutPlayers {
-		list = append(list, Shape{Format: tournament.KnockOut})
+	for _, losers := range []contest.Losers{"", contest.TwiceReset} {
+		if a.People >= leastOut && a.canLose(losers) {
+			list = append(list, Shape{Format: tournament.KnockOut, Losers: losers})
+		}
 	}
 	return list
+}
+
+// canLose tells whether a bracket has room for all.
+func (a Answers) canLose(losers contest.Losers) bool {
+	least, most := losers.Bounds()
+	return a.People >= least && a.People <= most
 }
 
 // longestOf is a shape at the longest tempo that is over in time; false: none is,
@@ -247,7 +256,11 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	case shape.Format == tournament.RoundRobin:
 		s.Capacity = min(s.Capacity, tournament.MaxRoundRobinPlayers)
 	case shape.Format == tournament.KnockOut:
-		s.Capacity = min(s.Capacity, tournament.MaxKnockOutPlayers)
+		if shape.Losers != "" {
+			s.Losers = shape.Losers
+		}
+		_, most := s.Losers.Bounds()
+		s.Capacity = min(s.Capacity, most)
 		if a.Stake != Prize {
 			s.Numbering = tournament.Pots // where ratings are few, only the best are kept apart
 		}

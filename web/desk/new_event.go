@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/proposal"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -266,9 +267,10 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 			}
 		}
 	}
-	if format, rounds, ok := strings.Cut(v.Get(askShape), "+"); ok {
+	if format, rest, ok := strings.Cut(v.Get(askShape), "+"); ok {
+		rounds, losers, _ := strings.Cut(rest, "+")
 		if f, err := tournament.ParseFormat(format); err == nil {
-			a.Shape = proposal.Shape{Format: f, Rounds: words.AtoiOr(rounds, 0)}
+			a.Shape = proposal.Shape{Format: f, Rounds: words.AtoiOr(rounds, 0), Losers: contest.Losers(losers)}
 		}
 	}
 	return a

@@ -100,7 +100,7 @@ func proposalCard(p lang.Printer, e *eventAsked) tournamentview.ProposalCard {
 	}
 	rounds := roundsOf(set, a.People)
 	if set.Format.HasTable() {
-		card.Title = p.T("tournament.format."+set.Format.String()) + ", " + p.N("tournament.rounds-count", rounds)
+		card.Title = words.FormatName(p, set) + ", " + p.N("tournament.rounds-count", rounds)
 	}
 	if len(card.Problems) > 0 {
 		return card
@@ -131,7 +131,7 @@ func roundsOf(set tournament.Settings, people int) int {
 	case tournament.Swiss:
 		return set.Rounds
 	case tournament.KnockOut:
-		rounds = contest.Rounds(people)
+		rounds = contest.Waves(people, set.Losers)
 	}
 	if set.Double {
 		rounds *= 2
@@ -156,7 +156,10 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 	case tournament.RoundRobin:
 		plays = p.T("event.plays-everyone")
 	case tournament.KnockOut:
-		plays, ties = p.T("event.plays-out"), words.Fact(p.T("event.fact.level"), words.TieText(p, set.Tie))
+		if plays = p.T("event.plays-out"); set.Losers.IsDouble() {
+			plays = p.T("event.plays-twice")
+		}
+		ties = words.Fact(p.T("event.fact.level"), words.TieText(p, set.Tie))
 	}
 	facts := []templates.TournamentFact{
 		words.Fact(p.T("event.fact.plays"), plays), words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)), ties,
@@ -173,10 +176,10 @@ func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 	add := func(x proposal.Proposal, chosen bool) {
 		name := p.N("tournament.rounds-count", x.Shape.Rounds)
 		if x.Shape.Format.HasTable() {
-			name = p.T("tournament.format." + x.Shape.Format.String())
+			name = words.FormatName(p, x.Settings)
 		}
 		list = append(list, templates.Choice{
-			Value: fmt.Sprintf("%s+%d", x.Shape.Format, x.Shape.Rounds), Chosen: chosen,
+			Value: strings.TrimSuffix(fmt.Sprintf("%s+%d+%s", x.Shape.Format, x.Shape.Rounds, x.Shape.Losers), "+"), Chosen: chosen,
 			Text: p.T("event.shape", "What", name, "Time", endText(p, e.answers.Starts, x.End.Likely)),
 		})
 	}
@@ -279,7 +282,7 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled tournamentview.T
 // Where the fields of the long form stand; the rest belong to the schedule.
 var sectionFields = map[string][]string{
 	"about": {"name", "club", "clubId", "about"},
-	"format": {"format", "double", "tie", "third", "rounds", "accelerated", "acceleration", "numbering", "rated", "handicap",
+	"format": {"format", "double", "tie", "losers", "rounds", "accelerated", "acceleration", "numbering", "rated", "handicap",
 		"tiebreaks", "leave", "expulsion", "points"},
 	"envelope": {"chips", "default_points", "presets", "default_limit", "any_row", "widths", "switches", "envelope"},
 	"entry": {

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -40,9 +41,13 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	s.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
 	s.ClubID, s.MembersOnly = club.ID(words.Shorten(v.Get("clubId"), 40)), v.Get("membersOnly") != ""
 	s.Double = format != tournament.Swiss && v.Get("double") != ""
-	if s.Tie, s.Third = nil, false; format == tournament.KnockOut {
-		if s.Tie, s.Third = form.TieSteps(v.Get("tie")), v.Get("third") != ""; !v.Has("tie") {
-			s.Tie = tournament.DefaultSettings(format).Tie
+	if s.Tie, s.Losers = nil, ""; format == tournament.KnockOut {
+		usual := tournament.DefaultSettings(format)
+		if s.Tie, s.Losers = form.TieSteps(v.Get("tie")), contest.Losers(v.Get("losers")); !v.Has("tie") {
+			s.Tie = usual.Tie
+		}
+		if !v.Has("losers") {
+			s.Losers = usual.Losers
 		}
 	}
 	if format == tournament.Swiss {
@@ -132,7 +137,7 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 		Formats: words.Options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss", "knock-out"),
 		Paces:   words.Options(p, "tournament.pace.", v.Get("pace"), "auto", "manual", "times"),
 		Double:  v.Get("double") != "",
-		Ties:    tieChoices(p, v.Get("tie")), TieError: wrong("tie"), Third: v.Get("third") != "",
+		Ties:    tieChoices(p, v.Get("tie")), TieError: wrong("tie"), Losers: words.Options(p, "bracket.losers.", v.Get("losers"), form.Losers()...),
 		Rounds:     number("rounds", p.T("tournament.form.rounds"), p.T("tournament.form.rounds-hint")),
 		Break:      hinted("break", p.T("tournament.form.break"), p.T("tournament.form.break-hint")),
 		Lateness:   hinted("lateness", p.T("tournament.form.lateness"), p.T("tournament.form.lateness-hint")),

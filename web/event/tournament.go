@@ -257,6 +257,9 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	}
 	facts := []templates.TournamentFact{pace, lateness, words.Fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())),
 		breaks, numbering}
+	if t.Format == tournament.KnockOut {
+		facts = append(facts, words.Fact(p.T("bracket.losers"), p.T("bracket.losers."+string(t.Losers))))
+	}
 	if t.Acceleration != tournament.NoAcceleration {
 		facts = append(facts, words.Fact(p.T("tournament.acceleration"), p.T("tournament.acceleration."+t.Acceleration.String())))
 	}

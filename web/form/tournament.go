@@ -87,13 +87,13 @@ func ValuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	v.Set("tiebreaks_of", s.Format.String())
 	v.Set("capacity", words.NumberText(s.Capacity))
 	Flag(v, "double", s.Double)
-	tie, third := s.Tie, s.Third
+	tie, losers := s.Tie, s.Losers
 	if s.Format != tournament.KnockOut { // what it has, once it is chosen
 		usual := tournament.DefaultSettings(tournament.KnockOut)
-		tie, third = usual.Tie, usual.Third
+		tie, losers = usual.Tie, usual.Losers
 	}
 	v.Set("tie", TieWord(tie))
-	Flag(v, "third", third)
+	v.Set("losers", string(losers))
 	Flag(v, "accelerated", s.Acceleration == tournament.Baku)
 	Flag(v, "rated", s.Rated)
 	Flag(v, "handicap", s.Handicap)
@@ -135,6 +135,14 @@ func ValuesOf(p lang.Printer, s tournament.Settings) url.Values {
 
 // Ties are the ways to decide level contests that the form offers.
 var Ties = []string{"pair-seed", "points-seed", "seed"}
+
+// Losers are what can become of who loses.
+func Losers() (list []string) {
+	for _, l := range contest.AllLosers {
+		list = append(list, string(l))
+	}
+	return list
+}
 
 // TieWord is how a level contest is decided in one word: "pair-seed".
 func TieWord(steps []contest.Step) string {

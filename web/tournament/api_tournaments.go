@@ -52,7 +52,8 @@ type (
 	// apiContest is one contest of a bracket; a player who is not known yet is empty.
 	apiContest struct {
 		Round   int       `json:"round"`
-		Third   bool      `json:"third,omitempty"` // for third place
+		Part    string    `json:"part"`             // main, places, consolation, lower, grand-final, reset
+		Places  []int     `json:"places,omitempty"` // that its part decides, from and to
 		Players [2]string `json:"players"`
 		Winner  string    `json:"winner"`
 		By      string    `json:"by"` // bye, score, forfeit, points, pair, seed, nobody; empty: not decided
@@ -164,8 +165,12 @@ func apiBracket(t *tournament.Tournament) (list []apiContest) {
 		return names[number]
 	}
 	for _, s := range t.Bracket(len(t.Rounds)).States {
-		list = append(list, apiContest{Round: s.Round, Third: s.Third, Players: [2]string{name(s.Sides[0]), name(s.Sides[1])},
-			Winner: name(s.Winner), By: s.By.String()})
+		x := apiContest{Round: s.Level, Part: s.Part.String(), Players: [2]string{name(s.Sides[0]), name(s.Sides[1])},
+			Winner: name(s.Winner), By: s.By.String()}
+		if s.Places[0] > 0 {
+			x.Places = s.Places[:]
+		}
+		list = append(list, x)
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -30,11 +31,14 @@ func (s pages) bracket(c echo.Context) error {
 func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentview.BracketView {
 	p := s.Printer(c)
 	view := tournamentview.BracketView{Head: s.TournamentHead(c, t, "/bracket"), Tie: words.TieText(p, t.Tie)}
+	if t.Losers.IsDouble() {
+		view.Final = p.T("bracket.rule." + string(t.Losers))
+	}
 	if t.Format != tournament.KnockOut {
 		return view
 	}
 	lines := bracketLines{p: p, t: t, b: t.Bracket(len(t.Rounds)), entries: map[int]tournament.Entry{},
-		boards: map[[2]tournament.EntryID]last{}}
+		boards: map[int]last{}}
 	mine, _ := t.EntryOf(page.Viewer(c).ID)
 	lines.mine = mine.Number
 	for _, e := range t.Entries {
@@ -44,14 +48,14 @@ func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentv
 	}
 	for _, r := range t.Rounds {
 		for _, b := range r.Pairings {
-			lines.boards[[2]tournament.EntryID{min(b.First, b.Second), max(b.First, b.Second)}] = last{r.Number, b}
+			lines.boards[b.Contest] = last{r.Number, b}
 		}
 	}
 	view.Body = lines.body()
 	return view
 }
 
-// last is the board on which two have met last.
+// last is the board on which a contest was played last.
 type last struct {
 	round int
 	board tournament.Pairing
@@ -63,35 +67,46 @@ type bracketLines struct {
 	t       *tournament.Tournament
 	b       contest.Bracket
 	entries map[int]tournament.Entry // by number
-	boards  map[[2]tournament.EntryID]last
-	mine    int // the viewer's number; 0: they do not play
+	boards  map[int]last             // by contest
+	mine    int                      // the viewer's number; 0: they do not play
 }
 
 func (l bracketLines) body() (body tournamentview.BracketBody) {
-	rounds := 0
+	trees := map[string]int{}
+	columns := map[string]int{}
 	for _, s := range l.b.States {
-		rounds = max(rounds, s.Round)
-	}
-	for _, s := range l.b.States {
-		if s.Third {
-			box := l.box(s)
+		if s.Part == contest.Reset && (s.By == contest.Needless || s.Status == contest.Waiting) {
+			continue
+		}
+		box := l.box(s)
+		if s.IsThird() {
 			body.Third = &box
 			continue
 		}
-		if len(body.Rounds) < s.Round {
-			body.Rounds = append(body.Rounds, tournamentview.BracketRound{ID: "stage-" + words.Itoa(s.Round),
-				Title: words.StageText(l.p, s.Round, rounds)})
+		title := words.PartText(l.p, l.t, s.Contest)
+		if _, there := trees[title]; !there {
+			trees[title] = len(body.Trees)
+			body.Trees = append(body.Trees, tournamentview.BracketTree{Title: title})
 		}
-		r := &body.Rounds[s.Round-1]
-		r.Boxes = append(r.Boxes, l.box(s))
+		tree, level := &body.Trees[trees[title]], words.LevelText(l.p, l.t, s.Contest)
+		if s.Part == contest.GrandFinal || s.Part == contest.Reset {
+			level = title
+		}
+		if _, there := columns[title+level]; !there {
+			columns[title+level] = len(tree.Rounds)
+			tree.Rounds = append(tree.Rounds, tournamentview.BracketRound{Title: level,
+				ID: "stage-" + words.Itoa(trees[title]+1) + "-" + words.Itoa(s.Level)})
+		}
+		r := &tree.Rounds[columns[title+level]]
+		r.Boxes = append(r.Boxes, box)
 		r.IsNow = r.IsNow || s.Status == contest.Due || s.Status == contest.Playing
 	}
-	now := -1
-	for i := range body.Rounds {
-		if body.Rounds[i].IsNow && now < 0 {
-			now = i
+	body.Trees = slices.DeleteFunc(body.Trees, tournamentview.BracketTree.IsEmpty)
+	for i := range body.Trees {
+		rounds := body.Trees[i].Rounds
+		for k := range rounds[:len(rounds)-1] {
+			rounds[k].Straight = len(rounds[k].Boxes) == len(rounds[k+1].Boxes)
 		}
-		body.Rounds[i].IsNow = i == now
 	}
 	return body
 }
@@ -117,9 +132,8 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 		}
 		box.Sides[k] = side
 	}
-	box.Note = l.note(s)
-	a, b := l.entries[s.Sides[0]], l.entries[s.Sides[1]]
-	if at, met := l.boards[[2]tournament.EntryID{min(a.ID, b.ID), max(a.ID, b.ID)}]; met && shown {
+	box.Note, box.IsEmpty = l.note(s), s.By == contest.ByNobody && s.Sides == [2]int{}
+	if at, met := l.boards[s.At]; met && shown {
 		if box.URL = words.RoundURL(l.t.ID, at.round); at.board.Match != "" {
 			box.URL = words.MatchURL(at.board.Match)
 		}

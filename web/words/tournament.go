@@ -293,10 +293,7 @@ func ValueText(p lang.Printer, v tiebreak.Value) string {
 }
 
 func FormatText(p lang.Printer, t *tournament.Tournament) string {
-	text := p.T("tournament.format." + t.Format.String())
-	if t.Double && t.Format == tournament.RoundRobin {
-		text = p.T("tournament.format.double")
-	}
+	text := FormatName(p, t.Settings)
 	if t.Double && t.Format == tournament.KnockOut {
 		text += ", " + p.T("bracket.two-legs")
 	}
@@ -306,25 +303,78 @@ func FormatText(p lang.Printer, t *tournament.Tournament) string {
 	return text
 }
 
+// FormatName is a format as people call it.
+func FormatName(p lang.Printer, s tournament.Settings) string {
+	switch {
+	case s.Double && s.Format == tournament.RoundRobin:
+		return p.T("tournament.format.double")
+	case s.Format == tournament.KnockOut && s.Losers.IsDouble():
+		return p.T("bracket.double")
+	}
+	return p.T("tournament.format." + s.Format.String())
+}
+
 // RoundTitle is a round with what of a bracket is played in it.
 func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 	text := p.T("tournament.round-n", "Round", n)
 	if t.Format != tournament.KnockOut {
 		return text
 	}
-	round, of, isTie := t.ContestRound(n)
-	if round == 0 {
+	var stages []string
+	isTie := true
+	due := t.ContestsIn(n)
+	for _, s := range due {
+		isTie = isTie && s.Tie
+		if s.Part != contest.Places && s.Part != contest.Consolation || due[0].Part != contest.Main {
+			stages = append(stages, StageText(p, t, s.Contest))
+		}
+	}
+	if len(stages) == 0 {
 		return text
 	}
-	if text += ". " + StageText(p, round, of); isTie {
+	if text += ". " + strings.Join(slices.Compact(stages), " · "); isTie {
 		text += ", " + p.T("bracket.tie-break")
 	}
 	return text
 }
 
-// StageText is a round of a bracket as people call it.
-func StageText(p lang.Printer, round, of int) string {
-	switch of - round {
+// StageText is the part and the round of a bracket in which a contest is played; in
+// the only tree there is the round alone.
+func StageText(p lang.Printer, t *tournament.Tournament, c contest.Contest) string {
+	part, level := PartText(p, t, c), LevelText(p, t, c)
+	switch {
+	case part == "":
+		return level
+	case c.Part == contest.GrandFinal || c.Part == contest.Reset || c.IsThird():
+		return part
+	}
+	return part + ": " + level
+}
+
+// PartText is the tree of a bracket that a contest is in; nothing where there is only
+// one.
+func PartText(p lang.Printer, t *tournament.Tournament, c contest.Contest) string {
+	switch {
+	case c.Part == contest.Main && !t.Losers.IsDouble():
+		return ""
+	case c.IsThird():
+		return p.T("bracket.third")
+	case c.Part == contest.Places:
+		return p.T("bracket.part.places", "From", c.Places[0], "To", c.Places[1])
+	}
+	return p.T("bracket.part." + c.Part.String())
+}
+
+// LevelText is a round of a tree as people call it.
+func LevelText(p lang.Printer, t *tournament.Tournament, c contest.Contest) string {
+	of := t.Levels(c)
+	switch left := of - c.Level; {
+	case c.Part == contest.Places && left == 0:
+		return p.T("bracket.place", "Place", c.Places[0])
+	case c.Part == contest.Places, left > 0 && (c.Part == contest.Lower || c.Part == contest.Main && t.Losers.IsDouble()):
+		return p.T("bracket.level-n", "N", c.Level)
+	}
+	switch of - c.Level {
 	case 0:
 		return p.T("bracket.final")
 	case 1:
@@ -332,7 +382,7 @@ func StageText(p lang.Printer, round, of int) string {
 	case 2:
 		return p.T("bracket.quarter-finals")
 	}
-	return p.T("bracket.stage." + Itoa(1<<(of-round)))
+	return p.T("bracket.stage." + Itoa(1<<(of-c.Level)))
 }
 
 // TieText says how level contests are decided.

@@ -1,0 +1,207 @@
+package contest
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// Losers is what becomes of who loses.
+type Losers string
+
+const (
+	Out            Losers = "out"          // they are out
+	ForThird       Losers = "third"        // out, but the losers of the semi-finals meet
+	ForConsolation Losers = "consolation"  // who loses their first match plays on, for the consolation
+	ForPlaces      Losers = "places"       // they play on until every place is decided
+	Twice          Losers = "double"       // who loses twice is out; the final decides
+	TwiceReset     Losers = "double-reset" // who loses twice is out, in the final as well
+)
+
+// AllLosers are all there are.
+var AllLosers = []Losers{Out, ForThird, ForConsolation, ForPlaces, Twice, TwiceReset}
+
+// IsDouble tells whether somebody is out who has lost twice.
+func (l Losers) IsDouble() bool { return l == Twice || l == TwiceReset }
+
+// Bounds are the fewest and the most players.
+func (l Losers) Bounds() (least, most int) {
+	if l.IsDouble() {
+		return 3, 128
+	}
+	return 2, 256
+}
+
+// Build is the bracket for n players: numbers above n are empty lines.
+func Build(n int, losers Losers) Graph {
+	lines := make([]Slot, 0, Size(n))
+	for _, number := range Lines(Size(n)) {
+		if number > n {
+			lines = append(lines, Slot{})
+			continue
+		}
+		lines = append(lines, Slot{Player, number})
+	}
+	var b builder
+	if losers.IsDouble() && len(lines) > 2 {
+		b.double(lines, losers == TwiceReset)
+	} else {
+		b.single(lines, losers)
+	}
+	if losers == ForConsolation && len(lines) > 2 {
+		b.consolation(lines)
+	}
+	return b.inWaves()
+}
+
+// Waves is how many rounds of play a bracket for n players has, if every contest is
+// one match.
+func Waves(n int, losers Losers) int {
+	least, _ := Resolve(Build(n, losers), Rules{Legs: 1, Tie: []Step{Seed}}, nil).Left()
+	return least
+}
+
+// builder collects contests in any order.
+type builder struct{ g Graph }
+
+// column lets neighbors meet, in contests like c.
+func (b *builder) column(lines []Slot, c Contest) (winners, losers []Slot) {
+	for i := 0; i < len(lines); i += 2 {
+		c.Slots = [2]Slot{lines[i], lines[i+1]}
+		winners, losers = append(winners, Slot{Winner, len(b.g)}), append(losers, Slot{Loser, len(b.g)})
+		b.g = append(b.g, c)
+	}
+	return winners, losers
+}
+
+// tree is who plays for the places from best on.
+type tree struct {
+	lines []Slot
+	like  Contest
+}
+
+// single is a single elimination and what its losers play for.
+func (b *builder) single(lines []Slot, losers Losers) {
+	trees := []tree{{lines, Contest{Level: 1, Places: [2]int{1, len(lines)}}}}
+	for wave := 1; len(trees) > 0; wave++ {
+		var next []tree
+		for _, x := range trees {
+			best, half := x.like.Places[0], len(x.lines)/2
+			goOn := half > 1 && (losers == ForPlaces || losers == ForThird && half == 2 && best == 1)
+			if x.like.Wave, x.like.After = wave, 0; !goOn {
+				x.like.After = best + half
+			}
+			winners, out := b.column(x.lines, x.like)
+			if half > 1 {
+				x.like.Level++
+				next = append(next, tree{winners, x.like})
+			}
+			if goOn {
+				next = append(next, tree{out, Contest{Part: Places, Level: 1, Places: [2]int{best + half, best + 2*half - 1}}})
+			}
+		}
+		trees = next
+	}
+}
+
+// consolation is one more bracket, of those who have lost the first match that they
+// had: in the first round, or in the second after a bye.
+func (b *builder) consolation(lines []Slot) {
+	var own []Slot
+	for i := 0; i < len(lines); i += 4 {
+		second := Slot{FirstLoser, len(lines)/2 + i/4}
+		for k := range 2 {
+			slot := Slot{Loser, i/2 + k}
+			if lines[i+2*k].Kind == Nobody || lines[i+2*k+1].Kind == Nobody {
+				slot, second = second, Slot{} // of two who have byes one loses
+			}
+			own = append(own, slot)
+		}
+	}
+	for level := 1; len(own) > 1; level++ {
+		from := len(b.g)
+		own, _ = b.column(own, Contest{Part: Consolation, Level: level})
+		for i := range b.g[from:] {
+			c := &b.g[from+i]
+			for _, slot := range c.Slots {
+				if slot.Kind != Nobody {
+					c.Wave = max(c.Wave, b.g[slot.Of].Wave+1)
+				}
+			}
+		}
+	}
+}
+
+// drops are the orders in which the losers of every round of the upper bracket come
+// down, by the size of the bracket: natural, reversed, second half first, each half
+// reversed. They keep those who have met apart for as long as can be.
+var drops = map[int]string{4: "nn", 8: "nrn", 16: "nrrn", 32: "nrhrn", 64: "nqrhrn", 128: "nqrhhrn"}
+
+func ordered(lines []Slot, order byte) []Slot {
+	list, half := slices.Clone(lines), len(lines)/2
+	switch order {
+	case 'r':
+		slices.Reverse(list)
+	case 'h':
+		list = slices.Concat(lines[half:], lines[:half])
+	case 'q':
+		slices.Reverse(list[:half])
+		slices.Reverse(list[half:])
+	}
+	return list
+}
+
+// double is a double elimination. The rounds of the upper bracket are played no
+// sooner than their losers are awaited below.
+func (b *builder) double(lines []Slot, reset bool) {
+	places, order, rounds := [2]int{1, len(lines)}, drops[len(lines)], bits.Len(uint(len(lines)))-1
+	upper, out := b.column(lines, Contest{Wave: 1, Level: 1, Places: places})
+	level := 1
+	below := func(lines []Slot, after int) (winners []Slot) {
+		winners, _ = b.column(lines, Contest{Wave: level + 1, Part: Lower, Level: level, Places: places, After: after})
+		level++
+		return winners
+	}
+	left := below(ordered(out, order[0]), 3*len(out)/2+1)
+	for round := 2; round <= rounds; round++ {
+		upper, out = b.column(upper, Contest{Wave: 2*round - 2, Level: round, Places: places})
+		var pairs []Slot
+		for i, loser := range ordered(out, order[round-1]) {
+			pairs = append(pairs, left[i], loser)
+		}
+		if left = below(pairs, 2*len(out)+1); len(left) > 1 {
+			left = below(left, 3*len(left)/2+1)
+		}
+	}
+	final := Contest{Wave: 2 * rounds, Part: GrandFinal, Level: 1, Places: places, After: 2}
+	won, lost := b.column([]Slot{upper[0], left[0]}, final)
+	if reset {
+		final.Wave, final.Part = final.Wave+1, Reset
+		b.column([]Slot{lost[0], won[0]}, final)
+	}
+}
+
+// inWaves is the graph in the order of play.
+func (b *builder) inWaves() Graph {
+	order := make([]int, len(b.g))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int {
+		return cmp.Or(cmp.Compare(b.g[x].Wave, b.g[y].Wave), cmp.Compare(b.g[x].Part, b.g[y].Part))
+	})
+	at := make([]int, len(order))
+	for i, x := range order {
+		at[x] = i
+	}
+	g := make(Graph, len(order))
+	for i, x := range order {
+		g[i] = b.g[x]
+		for k, slot := range g[i].Slots {
+			if slot.Kind > Player {
+				g[i].Slots[k].Of = at[slot.Of]
+			}
+		}
+	}
+	return g
+}

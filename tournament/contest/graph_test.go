@@ -1,0 +1,237 @@
+package contest_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"chpok.org/chpok/tournament/contest"
+)
+
+// playOn plays all that is due, in the order of play: winner says who wins.
+func playOn(n int, losers contest.Losers, winner func(contest.State) int) (legs []contest.Leg) {
+	g := contest.Build(n, losers)
+	for {
+		due := contest.Resolve(g, once, legs).Due()
+		if len(due) == 0 {
+			return legs
+		}
+		for _, s := range due {
+			l := leg(s.Sides[0], s.Sides[1], "0-1")
+			if winner(s) == s.Sides[0] {
+				l = leg(s.Sides[0], s.Sides[1], "1-0")
+			}
+			l.Contest = s.At
+			legs = append(legs, l)
+		}
+	}
+}
+
+// favorites plays a bracket in which the lower number always wins.
+func favorites(n int, losers contest.Losers) []contest.Leg {
+	return playOn(n, losers, func(s contest.State) int { return min(s.Sides[0], s.Sides[1]) })
+}
+
+// met are the matches of a bracket by part and level: "lower 2": 5-3 6-4.
+func met(b contest.Bracket) map[string][]string {
+	list := map[string][]string{}
+	for _, s := range b.States {
+		if len(s.Legs) > 0 {
+			key := fmt.Sprint(s.Part, " ", s.Level)
+			if s.Part == contest.Places {
+				key = fmt.Sprint(s.Places[0], "-", s.Places[1], " ", s.Level)
+			}
+			list[key] = append(list[key], fmt.Sprintf("%d-%d", s.Sides[0], s.Sides[1]))
+		}
+	}
+	return list
+}
+
+func TestADoubleEliminationOfEightFavorites(t *testing.T) {
+	for _, losers := range []contest.Losers{contest.Twice, contest.TwiceReset} {
+		b := contest.Resolve(contest.Build(8, losers), once, favorites(8, losers))
+		if diff := cmp.Diff(map[string][]string{
+			"main 1": {"1-8", "4-5", "2-7", "3-6"}, "main 2": {"1-4", "2-3"}, "main 3": {"1-2"},
+			"lower 1": {"8-5", "7-6"}, "lower 2": {"5-3", "6-4"}, "lower 3": {"3-4"}, "lower 4": {"3-2"}, "grand-final 1": {"1-2"},
+		}, met(b)); diff != "" {
+			t.Errorf("%s: want (-), got (+):\n%s", losers, diff)
+		}
+		if diff := cmp.Diff(map[int]int{1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 5, 7: 7, 8: 7}, b.Places()); diff != "" {
+			t.Errorf("%s: places:\n%s", losers, diff)
+		}
+	}
+}
+
+// Everybody loses twice but for the champion: 2N-2 contests, and one more if the last
+// of the upper bracket loses the grand final and may play it again.
+func TestHowManyContestsADoubleEliminationHas(t *testing.T) {
+	upset := func(s contest.State) int { // the lower bracket wins the grand final, then loses
+		if s.Part == contest.GrandFinal {
+			return s.Sides[1]
+		}
+		return min(s.Sides[0], s.Sides[1])
+	}
+	for n := 3; n <= 40; n++ {
+		for _, x := range []struct {
+			losers contest.Losers
+			legs   []contest.Leg
+			want   int
+		}{
+			{contest.Twice, favorites(n, contest.Twice), 2*n - 2},
+			{contest.TwiceReset, favorites(n, contest.TwiceReset), 2*n - 2},
+			{contest.Twice, playOn(n, contest.Twice, upset), 2*n - 2},
+			{contest.TwiceReset, playOn(n, contest.TwiceReset, upset), 2*n - 1},
+		} {
+			if len(x.legs) != x.want {
+				t.Errorf("%d players, %s: %d contests, want %d", n, x.losers, len(x.legs), x.want)
+			}
+		}
+	}
+}
+
+// Two who meet three times: every match belongs to its own contest, and one that was
+// played after a decision does not become the first of the next.
+func TestTheSameTwoMeetAgain(t *testing.T) {
+	g := contest.Build(3, contest.TwiceReset) // 2-3; 1-2; 3-2; 1-2; 1-2
+	seed := contest.Rules{Legs: 1, Tie: []contest.Step{contest.Pair, contest.Seed}}
+	at := func(c int, l contest.Leg) contest.Leg { l.Contest = c; return l }
+	var ids []int
+	for _, s := range contest.Resolve(g, once, favorites(3, contest.TwiceReset)).States {
+		if len(s.Legs) > 0 {
+			ids = append(ids, s.At)
+		}
+	}
+	if len(ids) != 4 {
+		t.Fatalf("contests that are played: %v", ids)
+	}
+	upper, final, reset := ids[1], ids[3], len(g)-1
+	legs := []contest.Leg{at(ids[0], leg(2, 3, "1-0")), at(upper, leg(1, 2, "1-0")), at(upper, leg(2, 1, "1-0")), at(upper, leg(1, 2, "0-1")),
+		at(ids[2], leg(3, 2, "0-1"))}
+	b := contest.Resolve(g, seed, legs)
+	if s := b.States[final]; s.Status != contest.Due || len(s.Legs) > 0 || len(b.Stray) > 0 {
+		t.Errorf("the grand final: %+v, stray %v", s, b.Stray)
+	}
+	if s := b.States[reset]; s.Status != contest.Waiting || s.Known[0] {
+		t.Errorf("the reset before the final: %+v", s)
+	}
+	legs = append(legs, at(final, leg(2, 1, "1-0")))
+	if b = contest.Resolve(g, seed, legs); b.States[reset].Status != contest.Due || b.States[reset].Sides != [2]int{1, 2} {
+		t.Errorf("the reset after the final: %+v", b.States[reset])
+	}
+	if b.IsOut(1) {
+		t.Error("who has lost once is out")
+	}
+	legs[len(legs)-1] = at(final, leg(2, 1, "0-1")) // corrected: the reason is gone
+	legs = append(legs, at(reset, leg(1, 2, "0-1")))
+	if b = contest.Resolve(g, seed, legs); b.States[reset].By != contest.Needless || !slices.Equal(b.Stray, []int{6}) || b.Places()[1] != 1 {
+		t.Errorf("the reset after the correction: %+v, stray %v, places %v", b.States[reset], b.Stray, b.Places())
+	}
+}
+
+// No two meet again in the lower bracket before the round of the table, and somebody
+// can in that one.
+func TestRematchesComeAsLateAsTheyCan(t *testing.T) {
+	for n, want := range map[int]int{4: 2, 8: 3, 16: 4, 32: 5, 64: 7, 128: 8} {
+		g := contest.Build(n, contest.Twice)
+		// Under a contest of the upper bracket are those who may have met there; who
+		// comes down from it has lost to somebody who comes down later.
+		under, from := make([]map[int]bool, len(g)), make([]map[int]bool, len(g))
+		first := 0
+		for i, c := range g {
+			under[i], from[i] = map[int]bool{i: true}, map[int]bool{}
+			var sides [2]map[int]bool
+			for k, slot := range c.Slots {
+				switch {
+				case slot.Kind == contest.Player:
+				case c.Part == contest.Main:
+					maps.Copy(under[i], under[slot.Of])
+				case slot.Kind == contest.Loser:
+					sides[k] = map[int]bool{slot.Of: true}
+				default:
+					sides[k] = from[slot.Of]
+				}
+				maps.Copy(from[i], sides[k])
+			}
+			if c.Part != contest.Lower || first > 0 {
+				continue
+			}
+			for a := range sides[0] {
+				for b := range sides[1] {
+					if under[a][b] || under[b][a] {
+						first = c.Level
+					}
+				}
+			}
+		}
+		if first != want {
+			t.Errorf("%d players: the first rematch can come in round %d of the lower bracket, want %d", n, first, want)
+		}
+	}
+}
+
+// Four by four lose on: everybody plays three times, and no place is shared.
+func TestEveryPlaceIsPlayedFor(t *testing.T) {
+	b := contest.Resolve(contest.Build(8, contest.ForPlaces), once, favorites(8, contest.ForPlaces))
+	if diff := cmp.Diff(map[string][]string{
+		"main 1": {"1-8", "4-5", "2-7", "3-6"}, "main 2": {"1-4", "2-3"}, "main 3": {"1-2"}, "3-4 1": {"4-3"},
+		"5-8 1": {"8-5", "7-6"}, "5-8 2": {"5-6"}, "7-8 1": {"8-7"},
+	}, met(b)); diff != "" {
+		t.Errorf("want (-), got (+):\n%s", diff)
+	}
+	for n, want := range map[int]int{2: 1, 4: 4, 8: 12, 16: 32, 32: 80} { // k*N/2
+		legs := favorites(n, contest.ForPlaces)
+		if len(legs) != want {
+			t.Errorf("%d players: %d contests, want %d", n, len(legs), want)
+		}
+		for number, place := range contest.Resolve(contest.Build(n, contest.ForPlaces), once, legs).Places() {
+			if number != place {
+				t.Errorf("of %d favorites %d is at place %d", n, number, place)
+			}
+		}
+	}
+	legs := favorites(6, contest.ForPlaces) // 4-5 3-6; 1-4 2-3; 1-2 4-3 5-6
+	if got := contest.Resolve(contest.Build(6, contest.ForPlaces), once, legs).Places(); len(legs) != 7 || got[5] != 5 || got[6] != 6 {
+		t.Errorf("six players: %d contests, places %v", len(legs), got)
+	}
+}
+
+// Six players: 1 and 2 have byes. 4-5, 3-6; then 1-4, 2-3; whoever loses their first
+// match plays for the consolation: 5 and 6 and, should they lose, 1 and 2.
+func TestTheConsolationIsForWhoLosesTheirFirstMatch(t *testing.T) {
+	b := contest.Resolve(contest.Build(6, contest.ForConsolation), once, favorites(6, contest.ForConsolation))
+	if diff := cmp.Diff(map[string][]string{
+		"main 1": {"4-5", "3-6"}, "main 2": {"1-4", "2-3"}, "main 3": {"1-2"}, "consolation 2": {"5-6"},
+	}, met(b)); diff != "" {
+		t.Errorf("want (-), got (+):\n%s", diff)
+	}
+	upset := playOn(6, contest.ForConsolation, func(s contest.State) int { return max(s.Sides[0], s.Sides[1]) })
+	b = contest.Resolve(contest.Build(6, contest.ForConsolation), once, upset)
+	if diff := cmp.Diff(map[string][]string{
+		"main 1": {"4-5", "3-6"}, "main 2": {"1-5", "2-6"}, "main 3": {"5-6"},
+		"consolation 1": {"1-4", "2-3"}, "consolation 2": {"4-3"},
+	}, met(b)); diff != "" {
+		t.Errorf("the higher number wins: want (-), got (+):\n%s", diff)
+	}
+	// The consolation gives no places: who lost the first match shares the last one.
+	if diff := cmp.Diff(map[int]int{6: 1, 5: 2, 1: 3, 2: 3, 3: 5, 4: 5}, b.Places()); diff != "" {
+		t.Errorf("places:\n%s", diff)
+	}
+}
+
+func TestHowManyRoundsOfPlay(t *testing.T) {
+	for _, x := range []struct {
+		n      int
+		losers contest.Losers
+		want   int
+	}{
+		{8, contest.Out, 3}, {8, contest.ForThird, 3}, {8, contest.ForPlaces, 3}, {8, contest.ForConsolation, 3},
+		{8, contest.Twice, 6}, {8, contest.TwiceReset, 6}, {16, contest.Twice, 8}, {3, contest.Twice, 4},
+	} {
+		if got := contest.Waves(x.n, x.losers); got != x.want {
+			t.Errorf("%d players, %q: %d rounds, want %d", x.n, x.losers, got, x.want)
+		}
+	}
+}
