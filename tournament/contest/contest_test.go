@@ -220,7 +220,8 @@ func TestABracketComesToItsEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 64).Draw(t, "players")
 		r := contest.Rules{
-			Legs: rapid.IntRange(1, 2).Draw(t, "legs"), Losers: rapid.SampledFrom(contest.AllLosers).Draw(t, "losers"), Opening: rapid.IntRange(0, 1).Draw(t, "opening"),
+			Losers: rapid.SampledFrom(contest.AllLosers).Draw(t, "losers"), Legs: rapid.IntRange(1, 2).Draw(t, "legs"),
+			Opening: rapid.IntRange(0, 1).Draw(t, "opening"),
 			Tie: rapid.SampledFrom([][]contest.Step{{contest.Seed}, {contest.Points, contest.Seed}, {contest.Pair, contest.Seed},
 				{contest.Points, contest.Pair, contest.Pair, contest.Seed}}).Draw(t, "tie"),
 		}

@@ -109,15 +109,6 @@ func Size(n int) int {
 	return size
 }
 
-// Rounds is how many rounds a bracket for n players has.
-func Rounds(n int) int {
-	rounds := 0
-	for size := Size(n); size > 1; size /= 2 {
-		rounds++
-	}
-	return rounds
-}
-
 // Lines is the order of numbers down the first round of a bracket: neighbors add
 // up to size+1, and 1…2^j do not meet before 2^j players remain.
 func Lines(size int) []int {
