@@ -85,6 +85,7 @@ type Subscription struct {
 
 	// under hub.mu
 	news   map[string]int64
+	told   func() // instead of ready
 	closed bool
 }
 
@@ -130,7 +131,20 @@ func (s *Subscription) Also(topics ...string) {
 	}
 }
 
+// Tell has f called, instead of Ready, whenever Take has something; f must not block.
+func (s *Subscription) Tell(f func()) {
+	s.hub.mu.Lock()
+	defer s.hub.mu.Unlock()
+	if s.told = f; len(s.ready) > 0 || len(s.news) > 0 {
+		f()
+	}
+}
+
 func (s *Subscription) wake() {
+	if s.told != nil {
+		s.told()
+		return
+	}
 	select {
 	case s.ready <- struct{}{}:
 	default: // it has been woken and has not looked yet

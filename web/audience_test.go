@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -178,6 +179,9 @@ func TestAHallOfPhonesIsNeverRefusedAPage(t *testing.T) {
 		ctx, cancel := context.WithCancel(g.t.Context())
 		w := &firstByte{ResponseRecorder: httptest.NewRecorder(), came: cancel}
 		g.web.ServeHTTP(w, r.WithContext(ctx))
+		if accept == "text/event-stream" && w.Code == http.StatusOK {
+			<-ctx.Done()
+		}
 		cancel()
 		return w.Code
 	}
@@ -212,7 +216,15 @@ type firstByte struct {
 	came context.CancelFunc
 }
 
-func (w *firstByte) Flush() { w.came() }
+func (w *firstByte) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	server, browser := net.Pipe()
+	go func() {
+		defer browser.Close()
+		_, _ = browser.Read(make([]byte, 1))
+		w.came()
+	}()
+	return server, nil, nil
+}
 
 // TestAPageFollowsTheRoundThatOpensWhileItIsOpen: a visitor sees the boards of the
 // first round begin, and then what is played on them, in the site's own language.

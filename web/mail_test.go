@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -42,7 +43,7 @@ func (s *site) mailedBy(server *courier.Server, base string) {
 	})
 	s.http = httptest.NewServer(s.web)
 	s.t.Cleanup(func() {
-		s.web.CloseStreams()
+		_ = s.web.CloseStreams(context.Background())
 		s.http.Close()
 	})
 }

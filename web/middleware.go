@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -92,17 +91,7 @@ func (s *Server) accessLog(next echo.HandlerFunc) echo.HandlerFunc {
 		if err != nil {
 			c.Error(err) // renders now, so that the status below is the one sent
 		}
-		took := time.Since(start)
-		if s.observe != nil {
-			s.observe(c.Path(), c.Request().Method, c.Response().Status, page.IsStream(c), took)
-		}
-		level := slog.LevelInfo
-		if page.IsStatic(c) {
-			level = slog.LevelDebug
-		}
-		s.Log.LogAttrs(c.Request().Context(), level, "request",
-			slog.String("request", page.RequestID(c)), slog.String("method", c.Request().Method), slog.String("path", page.LoggedPath(c)),
-			slog.Int("status", c.Response().Status), slog.Duration("took", took), slog.String("player", string(page.Viewer(c).Handle)))
+		s.Answered(c, time.Since(start))
 		return nil
 	}
 }

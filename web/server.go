@@ -6,7 +6,6 @@ package web
 
 import (
 	"net/http"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -34,13 +33,12 @@ type Server struct {
 	showcase showcase
 	outside  outside.Outside
 	visitors visitors
-	observe  func(route, method string, status int, stream bool, took time.Duration)
 }
 
-// New makes the site. Register CloseStreams with http.Server.RegisterOnShutdown,
-// or a shutdown waits for every open page.
+// New makes the site. Call CloseStreams before http.Server.Shutdown, which knows
+// nothing of them.
 func New(d Deps) *Server {
-	s := &Server{echo: echo.New(), static: newAssets(), observe: d.Observe}
+	s := &Server{echo: echo.New(), static: newAssets()}
 	s.Site = page.New(d, s.static.prefix)
 	s.outside = outside.New(s.Site)
 	d.Store.OnAccounts(func() {

@@ -98,7 +98,7 @@ func newNode(t *testing.T, db *store.Store, bus live.Bus, config web.Config) *si
 	})
 	s.http = httptest.NewServer(s.web)
 	t.Cleanup(func() {
-		s.web.CloseStreams()
+		_ = s.web.CloseStreams(context.Background())
 		s.http.Close()
 	})
 	return s

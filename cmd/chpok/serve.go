@@ -238,7 +238,6 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
-	server.RegisterOnShutdown(a.web.CloseStreams)
 
 	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
@@ -263,7 +262,7 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 	a.rest(ctx)
 	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	if stopErr := server.Shutdown(waiting); stopErr != nil {
+	if stopErr := errors.Join(a.web.CloseStreams(waiting), server.Shutdown(waiting)); stopErr != nil {
 		err = errors.Join(err, stopErr, server.Close())
 	}
 	if errors.Is(err, http.ErrServerClosed) {

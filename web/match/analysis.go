@@ -166,28 +166,26 @@ func (s pages) exploreFeed(c echo.Context) error {
 	var mu sync.Mutex
 	var found []search.Line
 	var done bool
-	news := make(chan struct{}, 1)
-	tell := func(lines []search.Line, isDone bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if done = isDone; lines != nil {
-			found = lines
-		}
-		select {
-		case news <- struct{}{}:
-		default:
-		}
-	}
 	end, err := s.Analyst.Enter(string(page.Viewer(c).ID))
 	if err != nil {
 		return err
 	}
-	go func() {
+	end = sync.OnceFunc(end)
+	context.AfterFunc(ctx, end) // of a stream that does not begin
+	explore := func(wake func()) {
 		defer end()
+		tell := func(lines []search.Line, isDone bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			if done = isDone; lines != nil {
+				found = lines
+			}
+			wake()
+		}
 		s.Analyst.Explore(ctx, root, func(lines []search.Line) { tell(lines, false) })
 		tell(nil, true)
-	}()
-	return s.Push(c, news, func() page.Glance {
+	}
+	return s.Push(c, func(wake func()) { go explore(wake) }, func() page.Glance {
 		mu.Lock()
 		defer mu.Unlock()
 		return page.Glance{Over: done, Pieces: []page.Piece{{ID: "explored", What: matchview.Explored(scene.Explored(p, root.Position, found))}}}

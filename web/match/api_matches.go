@@ -224,12 +224,11 @@ func (s api) apiEvents(c echo.Context) error {
 		return c.JSON(http.StatusOK, map[string][]apiEvent{"events": events})
 	}
 	sub := s.Live.Subscribe(c.Request().Context(), live.MatchTopic(id))
-	defer sub.Close()
 	view, err := s.Look(c, id)
 	if err != nil {
 		return err
 	}
-	when := page.Wakes{News: sub.Ready()}
+	when := page.Wakes{News: sub.Tell}
 	if view.Delayed {
 		when.Every = form.LookAgain
 	}

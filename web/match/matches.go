@@ -243,7 +243,7 @@ func (s pages) matchFeed(c echo.Context) error {
 	}
 	seat := view.Head.SeatOf(me.ID)
 	if seat.Valid() {
-		defer s.Live.See(id, me.ID)()
+		context.AfterFunc(c.Request().Context(), s.Live.See(id, me.ID))
 		sheet.Topics = append(sheet.Topics, live.PresenceTopic(id))
 	}
 	sheet.Topics = append(sheet.Topics, judges.TalkTopic(id))

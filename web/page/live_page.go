@@ -133,7 +133,7 @@ func (e *edition) missed(g gap) *Frame {
 	var f *Frame
 	if html.Len() > 0 {
 		f = &Frame{ID: e.shown.mark, Event: "swap", Data: html.String()}
-		f.packed = &packet{text: f.String()}
+		f.packed = &packet{text: []byte(f.String())}
 	}
 	e.frames[g] = f
 	return f
@@ -173,9 +173,8 @@ func (r *reader) read(e *edition, last string, recent []*shown) ([]Frame, error)
 // Follow keeps one viewer's page up to date.
 func (s *Site) Follow(c echo.Context, page LivePage) error {
 	sub := s.Live.Subscribe(c.Request().Context(), page.Topics...)
-	defer sub.Close()
 	p, browser := s.Printer(c), &reader{}
-	return s.Stream(c, Wakes{sub.Ready(), page.Every, page.Pause}, func(ctx context.Context, last string) ([]Frame, error) {
+	return s.Stream(c, Wakes{sub.Tell, page.Every, page.Pause}, func(ctx context.Context, last string) ([]Frame, error) {
 		g, err := page.Look(ctx, sub.Take())
 		if err != nil {
 			return nil, err
@@ -191,7 +190,7 @@ func (s *Site) Follow(c echo.Context, page LivePage) error {
 
 // Push shows one viewer what is being worked out for them: look is asked at the
 // start and at all news.
-func (s *Site) Push(c echo.Context, news <-chan struct{}, look func() Glance) error {
+func (s *Site) Push(c echo.Context, news func(wake func()), look func() Glance) error {
 	p, browser := s.Printer(c), &reader{}
 	return s.Stream(c, Wakes{News: news}, func(ctx context.Context, last string) ([]Frame, error) {
 		e, err := look().print(ctx, p)
@@ -206,13 +205,23 @@ func (s *Site) Push(c echo.Context, news <-chan struct{}, look func() Glance) er
 // this key: it is looked at, rendered and compressed once on this node, however
 // many watch. look must know nothing of who asked first; see nobody.
 func (s *Site) Share(c echo.Context, key string, p lang.Printer, page LivePage) error {
-	r, news := s.Rooms.enter(key+" "+string(p.Lang)+" "+p.Zone.String(), func(r *room) { s.keep(r, p, page) })
+	return s.share(c, key+" "+string(p.Lang)+" "+p.Zone.String(), func(r *room) { s.keep(r, p, page) })
+}
+
+// share shows what stands in a room, which keep keeps.
+func (s *Site) share(c echo.Context, key string, keep func(*room)) error {
+	st, err := s.open(c)
+	if err != nil {
+		return err
+	}
+	r := s.Rooms.enter(key, st, keep)
 	if r == nil {
+		st.finish()
 		return TooMany(c, 30*time.Second)
 	}
-	defer s.Rooms.leave(r, news)
+	st.ends = append(st.ends, func() { s.Rooms.leave(r, st) })
 	browser := &reader{}
-	return s.Stream(c, Wakes{News: news}, func(ctx context.Context, last string) ([]Frame, error) {
+	return st.serve(c, Wakes{}, func(ctx context.Context, last string) ([]Frame, error) {
 		e, recent, err := r.read(ctx)
 		if err != nil {
 			return nil, err
@@ -236,7 +245,7 @@ type room struct {
 	begun chan struct{} // closed with the first edition, or when there will be none
 
 	mu      sync.Mutex
-	members map[chan struct{}]bool
+	members map[*stream]struct{}
 	now     *edition
 	recent  []*shown
 	err     error // why there is nothing more
@@ -249,13 +258,13 @@ type rooms struct {
 }
 
 // enter joins the room of a key; the first who comes has it kept. nil: it is full.
-func (rs *rooms) enter(key string, keep func(*room)) (*room, chan struct{}) {
+func (rs *rooms) enter(key string, st *stream, keep func(*room)) *room {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	r := rs.open[key]
 	if r == nil {
 		ctx, stop := context.WithCancel(context.Background()) // it outlives who came first
-		r = &room{key: key, ctx: ctx, stop: stop, begun: make(chan struct{}), members: map[chan struct{}]bool{}}
+		r = &room{key: key, ctx: ctx, stop: stop, begun: make(chan struct{}), members: map[*stream]struct{}{}}
 		if rs.open == nil {
 			rs.open = map[string]*room{}
 		}
@@ -265,20 +274,19 @@ func (rs *rooms) enter(key string, keep func(*room)) (*room, chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.members) >= roomFor {
-		return nil, nil
+		return nil
 	}
-	news := make(chan struct{}, 1)
-	r.members[news] = true
-	return r, news
+	r.members[st] = struct{}{}
+	return r
 }
 
 // leave takes a member out; with the last one the room is given up.
-func (rs *rooms) leave(r *room, news chan struct{}) {
+func (rs *rooms) leave(r *room, st *stream) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if delete(r.members, news); len(r.members) == 0 {
+	if delete(r.members, st); len(r.members) == 0 {
 		rs.drop(r)
 	}
 }
@@ -371,11 +379,8 @@ func (r *room) tell(e *edition, err error) {
 	if isFirst {
 		close(r.begun)
 	}
-	for news := range r.members {
-		select {
-		case news <- struct{}{}:
-		default: // it has been woken and has not looked yet
-		}
+	for st := range r.members {
+		st.wake(forNews)
 	}
 }
 
@@ -409,4 +414,28 @@ func (s *Site) Nobody(c echo.Context) echo.Context {
 func During(ctx context.Context, c echo.Context) echo.Context {
 	c.SetRequest(c.Request().WithContext(ctx))
 	return c
+}
+
+// ticks come every so often; of nothing none comes.
+func ticks(every time.Duration) (<-chan time.Time, func()) {
+	if every <= 0 {
+		return nil, func() {}
+	}
+	t := time.NewTicker(every)
+	return t.C, t.Stop
+}
+
+// rest is a pause that ends with ctx.
+func rest(ctx context.Context, pause time.Duration) error {
+	if pause <= 0 {
+		return nil
+	}
+	t := time.NewTimer(pause)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-func printed1(t *testing.T, mark string, pairs ...string) *edition {
+func printed1(t testing.TB, mark string, pairs ...string) *edition {
 	t.Helper()
 	g := Glance{Mark: mark}
 	for i := 0; i < len(pairs); i += 2 {
@@ -73,8 +73,8 @@ func TestARoomIsKeptForAllAndGivenUpWithTheLast(t *testing.T) {
 		r.tell(printed1(t, "1", "a", "[a1]"), nil)
 		<-r.ctx.Done()
 	}
-	first, one := rs.enter("x", keep)
-	second, two := rs.enter("x", keep)
+	one, two := &stream{}, &stream{}
+	first, second := rs.enter("x", one, keep), rs.enter("x", two, keep)
 	if first != second {
 		t.Fatal("two rooms for one key")
 	}
@@ -83,8 +83,9 @@ func TestARoomIsKeptForAllAndGivenUpWithTheLast(t *testing.T) {
 	}
 	lost := errors.New("lost")
 	first.tell(nil, lost)
-	<-one
-	<-two
+	if one.woken.Load() == 0 || two.woken.Load() == 0 {
+		t.Error("not all are woken")
+	}
 	if _, _, err := second.read(t.Context()); err != lost {
 		t.Errorf("told %v", err)
 	}

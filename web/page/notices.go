@@ -14,51 +14,40 @@ import (
 // bell keeps the number of unread notices in the frame of a page up to date.
 type bell struct {
 	server *Site
+	c      echo.Context
 	sub    *live.Subscription
 	shown  string // by the page; empty: not known, so nothing is sent until it changes
 	called string // to which match, as it is shown; "?": not known
 }
 
-// bellOf is that of the viewer of a page's stream; nil for visitors and programs.
-func bellOf(s *Site, c echo.Context) *bell {
+// bellOf is that of the viewer of a page's stream; nil for visitors and programs. rings
+// is called when there may be something new.
+func bellOf(s *Site, c echo.Context, rings func()) *bell {
 	v := Viewer(c)
 	if !v.IsSignedIn() || SessionID(c) == "" {
 		return nil
 	}
-	b := &bell{server: s, sub: s.Live.Subscribe(c.Request().Context(), live.PlayerTopic(v.ID)), shown: c.QueryParam("bell"), called: "?"}
+	b := &bell{server: s, c: c, sub: s.Live.Subscribe(c.Request().Context(), live.PlayerTopic(v.ID)), shown: c.QueryParam("bell"), called: "?"}
 	if q := c.QueryParams(); q.Has("called") {
 		b.called = q.Get("called")
 	}
+	b.sub.Tell(rings)
 	return b
 }
 
-func (b *bell) close() {
-	if b != nil {
-		b.sub.Close()
-	}
-}
-
-// rings receives when there may be something new.
-func (b *bell) rings() <-chan struct{} {
-	if b == nil {
-		return nil
-	}
-	return b.sub.Ready()
-}
-
 // frames is the bell, where it is not as the page shows it.
-func (b *bell) frames(c echo.Context) ([]Frame, error) {
+func (b *bell) frames() ([]Frame, error) {
 	if b == nil {
 		return nil, nil
 	}
 	b.sub.Take()
-	now, err := b.server.alerts(c)
+	now, err := b.server.alerts(b.c)
 	if err != nil {
 		return nil, err
 	}
 	var frames []Frame
 	add := func(what templ.Component) error {
-		html, err := b.server.fragments(c, what)
+		html, err := b.server.fragments(b.c, what)
 		frames = append(frames, Frame{Event: "bell", Data: html})
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 // it. So any packets in a row are one valid compressed stream, and a stream
 // needs no compressor of its own, which would be the most of its memory.
 type packet struct {
-	text string
+	text []byte
 	once sync.Once
 	raw  []byte
 	err  error
@@ -38,7 +38,7 @@ func (p *packet) packed() ([]byte, error) {
 var flushMark = []byte{0, 0, 0, 0xff, 0xff}
 
 // storedBlock is a block of deflate that is not compressed (RFC 1951, 3.2.4).
-func storedBlock(text string) []byte {
+func storedBlock(text []byte) []byte {
 	b := make([]byte, 0, len(text)+10)
 	b = append(b, 0) // not the last one, stored
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(text)))
@@ -55,12 +55,12 @@ var squeezers = sync.Pool{New: func() any {
 	return w
 }}
 
-func deflate(text string) ([]byte, error) {
+func deflate(text []byte) ([]byte, error) {
 	w := squeezers.Get().(*flate.Writer)
 	defer squeezers.Put(w)
 	var b bytes.Buffer
 	w.Reset(&b)
-	if _, err := io.WriteString(w, text); err != nil {
+	if _, err := w.Write(text); err != nil {
 		return nil, err
 	}
 	if err := w.Flush(); err != nil { // ends on a byte, and the stream goes on

@@ -19,7 +19,7 @@ func TestPacketsInARowAreOneStream(t *testing.T) {
 	b.Write(gzipHead)
 	all := ""
 	for _, text := range texts {
-		p := &packet{text: text}
+		p := &packet{text: []byte(text)}
 		first, err := p.packed()
 		if err != nil {
 			t.Fatal(err)

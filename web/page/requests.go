@@ -1,7 +1,9 @@
 package page
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +35,39 @@ func LoggedPath(c echo.Context) string {
 		return c.Path()
 	}
 	return c.Request().URL.Path
+}
+
+// answer is what the log and the metrics say of a request.
+type answer struct {
+	request, method, route, path, player string
+	level                                slog.Level
+	isStream                             bool
+}
+
+func answerOf(c echo.Context) answer {
+	a := answer{request: RequestID(c), method: c.Request().Method, route: c.Path(), path: LoggedPath(c),
+		player: string(Viewer(c).Handle), isStream: IsStream(c) || IsFeed(c)}
+	if IsStatic(c) {
+		a.level = slog.LevelDebug
+	}
+	return a
+}
+
+// Answered tells the log and the metrics how a request was answered. A stream tells
+// it of itself, when it ends.
+func (s *Site) Answered(c echo.Context, took time.Duration) {
+	if !IsDetached(c) {
+		s.answered(answerOf(c), c.Response().Status, took)
+	}
+}
+
+func (s *Site) answered(a answer, status int, took time.Duration) {
+	if s.Observe != nil {
+		s.Observe(a.route, a.method, status, a.isStream, took)
+	}
+	s.Log.LogAttrs(context.Background(), a.level, "request",
+		slog.String("request", a.request), slog.String("method", a.method), slog.String("path", a.path),
+		slog.Int("status", status), slog.Duration("took", took), slog.String("player", a.player))
 }
 
 var ErrPanic = errors.New("web: handler panicked")

@@ -11,7 +11,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -72,17 +71,19 @@ type Site struct {
 	Links   Links
 	Static  string // where files that browsers keep for good are found: "/static/HASH"
 
+	// Observe hears of every answer; nil: nobody does.
+	Observe func(route, method string, status int, stream bool, took time.Duration)
+
 	Hashing chan struct{} // one slot for each password hash that may run
 	IsSetUp atomic.Bool   // an operator exists; never becomes false again
 	Limits  limits
 	Rooms   rooms
 
-	streams   openStreams
-	pages     sharedPages
-	faces     faces
-	paces     paces
-	closing   chan struct{} // closed when streams must end
-	closeOnce sync.Once
+	streams openStreams
+	pages   sharedPages
+	faces   faces
+	paces   paces
+	running runningStreams
 }
 
 // New is a site without pages.
@@ -90,17 +91,12 @@ func New(d Deps, static string) *Site {
 	d.Config.BaseURL = strings.TrimSuffix(d.Config.BaseURL, "/")
 	return &Site{
 		Store: d.Store, Live: d.Live, Arbiter: d.Arbiter, Now: d.Now, Log: d.Logger, Mail: d.Mail,
-		Analyst: d.Analyst, Config: d.Config, Static: static,
+		Analyst: d.Analyst, Config: d.Config, Observe: d.Observe, Static: static,
 		streams: openStreams{perAccount: cmp.Or(d.Config.StreamsPerAccount, streamsPerAccount),
 			perAddress: cmp.Or(d.Config.StreamsPerAddress, streamsPerAddress)},
 		Hashing: make(chan struct{}, 4),
-		closing: make(chan struct{}),
 	}
 }
-
-// CloseStreams ends every open event stream; browsers come back to another node
-// or to this one after its restart.
-func (s *Site) CloseStreams() { s.closeOnce.Do(func() { close(s.closing) }) }
 
 // IsSecure tells whether visitors reach the site over TLS, so that cookies may
 // be bound to it.

@@ -1,12 +1,21 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
+	"math/rand/v2"
+	"net"
 	"net/http"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -32,137 +41,269 @@ const (
 	// streamLife bounds how long a session that was ended goes on hearing: the
 	// browser comes back by itself and is asked again who it is.
 	streamLife = 15 * time.Minute
+	// returnWithin spreads those who are sent to another node.
+	returnWithin = 2 * time.Second
 )
 
 // Wakes are when a stream is asked again what is new.
 type Wakes struct {
-	News  <-chan struct{}
-	Every time.Duration // besides, for what the time brings; 0: news alone
-	pause time.Duration // the rest between two answers: many things change at once
+	News  func(wake func()) // is handed what to call at news; that never waits
+	Every time.Duration     // besides, for what the time brings; 0: news alone
+	pause time.Duration     // the rest between two answers: many things change at once
+}
+
+// What a stream is woken for.
+const (
+	forNews uint32 = 1 << iota
+	forBell
+	forClosing
+)
+
+// stream keeps one page up to date. When its first answer is made its connection is
+// taken from net/http, with the buffers and goroutines that belong there. From then
+// on it owns one goroutine, which sleeps in a read: the browser ends that by
+// leaving, and whoever has news by its deadline.
+type stream struct {
+	site  *Site
+	ctx   context.Context
+	cut   context.CancelFunc
+	what  answer
+	ends  []func() // undo what was done for it, the last one first
+	begun time.Time
+	woken atomic.Uint32
+	conn  atomic.Pointer[net.Conn]
+	heard [1]byte
+	wire  wire
+	bell  *bell // nil: of visitors and programs
+	when  Wakes
+	step  func(ctx context.Context, last string) ([]Frame, error)
+	asked time.Time // step, the last time
+	over  bool      // step has said that nothing more will come
 }
 
 // Stream keeps a page up to date until the browser leaves, the server stops, or
 // step answers io.EOF: that tells the browser not to come back. step is asked at
 // the start and at every wake what is new since last (the ID the browser saw
 // last; empty: it saw the page only, whose own position stands in the feed's
-// address). It runs in the request's goroutine; wakes that come meanwhile become
-// one. Beside it the viewer's bell rings. A browser that does not take what it
-// is sent is dropped.
+// address). Wakes that come meanwhile become one. Beside it the viewer's bell
+// rings. A browser that does not take what it is sent is dropped. The stream goes
+// on when the handler has returned, and ends with the request's context.
 func (s *Site) Stream(c echo.Context, when Wakes, step func(ctx context.Context, last string) ([]Frame, error)) error {
-	end, err := admitStream(s, c)
+	st, err := s.open(c)
 	if err != nil {
 		return err
 	}
-	defer end()
-	ctx, cancel := context.WithCancel(c.Request().Context())
-	defer cancel()
-	w := newWire(c)
-	bell := bellOf(s, c)
-	defer bell.close()
-	tick := time.NewTicker(heartbeat)
-	defer tick.Stop()
-	old := time.NewTimer(streamLife)
-	defer old.Stop()
-	again, stop := ticks(when.Every)
-	defer stop()
-	for {
-		frames, err := step(ctx, w.last)
-		ended := errors.Is(err, io.EOF)
-		switch {
-		case ended:
-			frames = append(frames, Frame{Event: "end", Data: "{}"})
-		case err != nil && w.begun:
-			s.Log.Warn("stream failed", "request", RequestID(c), "path", LoggedPath(c), "err", err)
-			return nil // the browser comes back by itself
-		case err != nil:
-			return err
+	return st.serve(c, when, step)
+}
+
+// open counts a stream. Serve it, or finish it.
+func (s *Site) open(c echo.Context) (*stream, error) {
+	cut, detachable := c.Get(cutKey).(context.CancelFunc)
+	if !detachable {
+		return nil, errors.New("web: this address has no streams")
+	}
+	end, err := admitStream(s, c)
+	if err != nil {
+		return nil, err
+	}
+	st := &stream{site: s, ctx: c.Request().Context(), cut: cut, what: answerOf(c), ends: []func(){end}, begun: time.Now()}
+	s.running.add(st)
+	return st, nil
+}
+
+// finish undoes what was done for a stream.
+func (st *stream) finish() {
+	for _, end := range slices.Backward(st.ends) {
+		end()
+	}
+	st.cut()
+	st.site.running.remove(st)
+}
+
+// wake has a stream look. It never waits.
+func (st *stream) wake(why uint32) {
+	st.woken.Or(why)
+	if conn := st.conn.Load(); conn != nil {
+		_ = (*conn).SetReadDeadline(time.Unix(1, 0)) // fails on one that is closed
+	}
+}
+
+// serve makes the first answer, which may be an ordinary error; the rest is the
+// stream's own.
+func (st *stream) serve(c echo.Context, when Wakes, step func(ctx context.Context, last string) ([]Frame, error)) error {
+	isOwn := false
+	defer func() {
+		if !isOwn {
+			st.finish()
 		}
-		if w.begin() != nil || w.show(frames) != nil || !ended && ring(s, c, bell, w) != nil {
-			return nil
+	}()
+	st.when, st.step = when, step
+	if when.News != nil {
+		when.News(func() { st.wake(forNews) })
+	}
+	st.bell = bellOf(st.site, c, func() { st.wake(forBell) })
+	st.wire.listen(c)
+	if err := st.answer(); err != nil {
+		return err
+	}
+	conn, _, err := c.Response().Hijack()
+	if err != nil {
+		return fmt.Errorf("web: stream: %w", err)
+	}
+	isOwn = true
+	st.wire.begin(c.Response().Header())
+	st.conn.Store(&conn)
+	detach(c)
+	go st.live(conn)
+	return nil
+}
+
+// answer asks what is new.
+func (st *stream) answer() error {
+	frames, err := st.step(st.ctx, st.wire.last)
+	if st.over = errors.Is(err, io.EOF); st.over {
+		frames, err = append(frames, Frame{Event: "end", Data: "{}"}), nil
+	}
+	st.asked = time.Now()
+	if err == nil {
+		err = st.wire.show(frames)
+	}
+	if err != nil || st.over {
+		return err
+	}
+	return st.ring()
+}
+
+// ring sends the bell where it has changed. A count that could not be read is
+// sent another time.
+func (st *stream) ring() error {
+	frames, err := st.bell.frames()
+	if err != nil {
+		st.site.Log.Warn("bell not read", "request", st.what.request, "err", err)
+	}
+	return st.wire.show(frames)
+}
+
+// live is a stream after its first answer.
+func (st *stream) live(conn net.Conn) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			st.site.Log.Error("panic", "request", st.what.request, "path", st.what.path, "panic", cause, "stack", string(debug.Stack()))
 		}
-		if ended {
-			_ = w.end() // the browser may have left
-			return nil
+		st.finish()
+		_ = conn.Close() // the browser may have left
+		st.site.answered(st.what, http.StatusOK, time.Since(st.begun))
+	}()
+	beat, pending := st.begun.Add(heartbeat), uint32(0)
+	for st.wire.flush(conn) == nil && !st.over {
+		answer := st.next(pending)
+		woken, err := st.sleep(conn, earliest(beat, answer, st.begun.Add(streamLife)))
+		if err != nil {
+			return
 		}
-		for woken := false; !woken; {
-			select {
-			case <-bell.rings():
-				err = ring(s, c, bell, w)
-			case <-when.News:
-				woken = true
-			case <-again:
-				woken = true
-			case <-tick.C:
-				err = w.send(": \n\n", nil)
-			case <-ctx.Done():
-				return nil
-			case <-old.C:
-				return w.end()
-			case <-s.closing:
-				return w.end()
+		pending |= woken
+		now := time.Now()
+		if pending&forClosing != 0 || now.Sub(st.begun) >= streamLife {
+			if pending&forClosing != 0 {
+				st.wire.sendAway()
 			}
-			if err != nil {
-				return nil
-			}
+			break
 		}
-		if rest(ctx, when.pause) != nil {
-			return nil
+		if pending&forBell != 0 {
+			pending &^= forBell
+			err = st.ring()
+		}
+		if at := st.next(pending); err == nil && !at.IsZero() && !now.Before(at) {
+			pending &^= forNews
+			err = st.answer()
+		}
+		if err != nil {
+			st.site.Log.Warn("stream failed", "request", st.what.request, "path", st.what.path, "err", err)
+			return // the browser comes back by itself
+		}
+		if !now.Before(beat) {
+			beat = now.Add(heartbeat)
+			err = st.wire.put(beatPacket)
+		}
+		if err != nil {
+			return
 		}
 	}
+	st.wire.end()
+	_ = st.wire.flush(conn) // the browser may have left
 }
 
-// ticks come every so often; of nothing none comes.
-func ticks(every time.Duration) (<-chan time.Time, func()) {
-	if every <= 0 {
-		return nil, func() {}
+// next is when step is to be asked again; zero: at news.
+func (st *stream) next(pending uint32) time.Time {
+	switch {
+	case pending&forNews != 0:
+		return st.asked.Add(st.when.pause)
+	case st.when.Every > 0:
+		return st.asked.Add(max(st.when.Every, st.when.pause))
 	}
-	t := time.NewTicker(every)
-	return t.C, t.Stop
+	return time.Time{}
 }
 
-// rest is a pause that ends with ctx.
-func rest(ctx context.Context, pause time.Duration) error {
-	if pause <= 0 {
-		return nil
+// earliest of some times, of which zero is none.
+func earliest(times ...time.Time) (first time.Time) {
+	for _, t := range times {
+		if first.IsZero() || !t.IsZero() && t.Before(first) {
+			first = t
+		}
 	}
-	t := time.NewTimer(pause)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return first
 }
 
-// wire is a stream on its way to a browser. Its errors say that the browser has left.
+// sleep waits until a time, or for less when the stream is woken; an error says that
+// the browser has left.
+func (st *stream) sleep(conn net.Conn, until time.Time) (woken uint32, err error) {
+	if err := conn.SetReadDeadline(until); err != nil {
+		return 0, err
+	}
+	// Who wakes it from here on ends the read; who did before is seen now.
+	if woken = st.woken.Swap(0); woken != 0 {
+		return woken, nil
+	}
+	switch _, err := conn.Read(st.heard[:]); {
+	case err == nil:
+		return 0, net.ErrClosed // no browser sends anything through a stream
+	case !errors.Is(err, os.ErrDeadlineExceeded):
+		return 0, err
+	}
+	return st.woken.Swap(0), nil
+}
+
+// wire is what a stream sends. Its errors say that the browser has left.
 type wire struct {
-	to      *echo.Response
-	control *http.ResponseController
-	last    string // the ID that the browser saw last
-	begun   bool
+	last string      // the ID that the browser saw last
+	out  net.Buffers // what has not been sent yet, beginning with the head of the answer
 	// Of a compressed stream: what its end must say of all that was sent.
 	packs bool
 	sum   uint32
 	size  uint32
 }
 
-func newWire(c echo.Context) *wire {
-	w := &wire{to: c.Response(), control: http.NewResponseController(c.Response()), last: c.Request().Header.Get("Last-Event-ID")}
-	if w.last == "" {
+// What all streams are sent. Of a comment browsers take no notice.
+var (
+	retryPacket = &packet{text: []byte("retry: 2000\n\n")}
+	beatPacket  = &packet{text: []byte(": \n\n")}
+)
+
+// listen reads what a browser says of itself.
+func (w *wire) listen(c echo.Context) {
+	if w.last = c.Request().Header.Get("Last-Event-ID"); w.last == "" {
 		w.last = c.QueryParam("last")
 	}
 	w.packs = strings.Contains(c.Request().Header.Get(echo.HeaderAcceptEncoding), "gzip")
-	return w
+	w.out = net.Buffers{nil}
+	if w.packs {
+		w.out = append(w.out, gzipHead)
+	}
+	_ = w.put(retryPacket) // is small, and not compressed
 }
 
-// begin sends the head of the answer, once.
-func (w *wire) begin() error {
-	if w.begun {
-		return nil
-	}
-	w.begun = true
-	h := w.to.Header()
+// begin makes the head of the answer. It names no length: the connection ends with the stream.
+func (w *wire) begin(h http.Header) {
 	h.Set(echo.HeaderContentType, "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // proxies of the nginx kind pass events on at once
@@ -170,13 +311,13 @@ func (w *wire) begin() error {
 	if w.packs {
 		h.Set(echo.HeaderContentEncoding, "gzip")
 	}
-	w.to.WriteHeader(http.StatusOK)
-	if w.packs {
-		if _, err := w.to.Write(gzipHead); err != nil {
-			return err
-		}
-	}
-	return w.send("retry: 2000\n\n", nil)
+	h.Set("Connection", "close")
+	h.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	var head bytes.Buffer
+	head.WriteString("HTTP/1.1 200 OK\r\n")
+	_ = h.Write(&head) // a buffer takes everything
+	head.WriteString("\r\n")
+	w.out[0] = head.Bytes()
 }
 
 func (w *wire) show(frames []Frame) error {
@@ -184,74 +325,57 @@ func (w *wire) show(frames []Frame) error {
 		if f.ID != "" {
 			w.last = f.ID
 		}
-		text := ""
-		if f.packed == nil {
-			text = f.String()
+		p := f.packed
+		if p == nil {
+			p = &packet{text: []byte(f.String())}
 		}
-		if err := w.send(text, f.packed); err != nil {
+		if err := w.put(p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// send writes a text, or what was packed for many.
-func (w *wire) send(text string, shared *packet) error {
-	if err := w.hurry(); err != nil {
-		return err
-	}
-	if shared == nil {
-		shared = &packet{text: text}
-	}
-	if err := w.write(shared); err != nil {
-		return err
-	}
-	return w.control.Flush()
-}
-
-// hurry bounds how long the next write may take.
-func (w *wire) hurry() error {
-	if err := w.control.SetWriteDeadline(time.Now().Add(writeWithin)); !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
-	return nil
-}
-
-func (w *wire) write(p *packet) error {
+// put adds a packet, which may be many streams', to what is sent next.
+func (w *wire) put(p *packet) error {
 	if !w.packs {
-		_, err := io.WriteString(w.to, p.text)
-		return err
+		w.out = append(w.out, p.text)
+		return nil
 	}
 	raw, err := p.packed()
 	if err != nil {
 		return err
 	}
-	w.sum = crc32.Update(w.sum, crc32.IEEETable, []byte(p.text))
+	w.sum = crc32.Update(w.sum, crc32.IEEETable, p.text)
 	w.size += uint32(len(p.text))
-	_, err = w.to.Write(raw)
-	return err
+	w.out = append(w.out, raw)
+	return nil
+}
+
+// sendAway tells a browser to come back soon, not all of them at once.
+func (w *wire) sendAway() {
+	again := returnWithin/20 + rand.N(returnWithin)
+	_ = w.put(&packet{text: []byte("retry: " + strconv.Itoa(int(again.Milliseconds())) + "\n\n")}) // as retryPacket
 }
 
 // end closes a compressed stream as its format wants it.
-func (w *wire) end() error {
-	if !w.begun {
-		return nil
+func (w *wire) end() {
+	if w.packs {
+		w.out = append(w.out, gzipTail(w.sum, w.size))
 	}
-	if err := w.hurry(); err != nil || !w.packs {
-		return err
-	}
-	_, err := w.to.Write(gzipTail(w.sum, w.size))
-	return err
 }
 
-// ring sends the bell where it has changed. A count that could not be read is
-// sent another time.
-func ring(s *Site, c echo.Context, b *bell, w *wire) error {
-	frames, err := b.frames(c)
-	if err != nil {
-		s.Log.Warn("bell not read", "request", RequestID(c), "err", err)
+// flush sends what there is. A browser that does not take it in time is too slow.
+func (w *wire) flush(conn net.Conn) error {
+	if len(w.out) == 0 {
+		return nil
 	}
-	return w.show(frames)
+	if err := conn.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil {
+		return err
+	}
+	_, err := w.out.WriteTo(conn)
+	w.out = nil
+	return err
 }
 
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")

@@ -19,7 +19,7 @@ import (
 type feed struct {
 	server *Site
 	http   *httptest.Server
-	wake   chan struct{}
+	wake   chan func()
 	steps  chan []Frame
 	ends   chan error
 	seen   chan string // what step was told of the browser's position
@@ -28,12 +28,12 @@ type feed struct {
 func newFeed(t *testing.T) *feed {
 	t.Helper()
 	f := &feed{
-		server: &Site{Log: slog.New(slog.DiscardHandler), closing: make(chan struct{})},
-		wake:   make(chan struct{}, 1), steps: make(chan []Frame, 10), ends: make(chan error, 1), seen: make(chan string, 10),
+		server: &Site{Log: slog.New(slog.DiscardHandler)},
+		wake:   make(chan func(), 10), steps: make(chan []Frame, 10), ends: make(chan error, 1), seen: make(chan string, 10),
 	}
 	e := echo.New()
-	e.GET("/", func(c echo.Context) error {
-		err := f.server.Stream(c, Wakes{News: f.wake}, func(_ context.Context, last string) ([]Frame, error) {
+	e.GET("/feed", func(c echo.Context) error {
+		err := f.server.Stream(c, Wakes{News: func(wake func()) { f.wake <- wake }}, func(_ context.Context, last string) ([]Frame, error) {
 			f.seen <- last
 			select {
 			case frames := <-f.steps:
@@ -48,18 +48,25 @@ func newFeed(t *testing.T) *feed {
 			}
 		})
 		return err
-	})
+	}, f.server.Detachable)
 	f.http = httptest.NewServer(e)
 	t.Cleanup(func() {
-		f.server.CloseStreams()
+		f.close(t)
 		f.http.Close()
 	})
 	return f
 }
 
+func (f *feed) close(t *testing.T) {
+	t.Helper()
+	if err := f.server.CloseStreams(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
 func (f *feed) open(t *testing.T, url, last string) *bufio.Reader {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, f.http.URL+url, nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, f.http.URL+"/feed"+url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,12 +108,12 @@ func TestAStreamSendsWhatEachWakeBrings(t *testing.T) {
 	t.Parallel()
 	f := newFeed(t)
 	f.steps <- []Frame{{ID: "7", Event: "swap", Data: "<p id=a>\r\nx</p>"}}
-	r := f.open(t, "/", "")
+	r := f.open(t, "", "")
 	if got, want := next(t, r), "id: 7\nevent: swap\ndata: <p id=a>\ndata: x</p>\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	f.steps <- []Frame{{ID: "8", Event: "sound", Data: `"move"`}}
-	f.wake <- struct{}{}
+	(<-f.wake)()
 	if got, want := next(t, r), "id: 8\nevent: sound\ndata: \"move\"\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -118,11 +125,11 @@ func TestAStreamSendsWhatEachWakeBrings(t *testing.T) {
 func TestAStreamResumesAfterTheLastEventSeen(t *testing.T) {
 	t.Parallel()
 	f := newFeed(t)
-	f.open(t, "/?last=3", "5")
+	f.open(t, "?last=3", "5")
 	if got := <-f.seen; got != "5" {
 		t.Errorf("the browser's own header gives %q", got)
 	}
-	f.open(t, "/?last=3", "")
+	f.open(t, "?last=3", "")
 	if got := <-f.seen; got != "3" {
 		t.Errorf("the address gives %q", got)
 	}
@@ -132,7 +139,7 @@ func TestAStreamThatIsOverSaysSo(t *testing.T) {
 	t.Parallel()
 	f := newFeed(t)
 	f.ends <- io.EOF
-	r := f.open(t, "/", "")
+	r := f.open(t, "", "")
 	if got := next(t, r); !strings.HasPrefix(got, "event: end\n") {
 		t.Errorf("%q", got)
 	}
@@ -145,10 +152,16 @@ func TestShutdownEndsStreams(t *testing.T) {
 	t.Parallel()
 	f := newFeed(t)
 	f.steps <- []Frame{{ID: "1", Event: "swap"}}
-	r := f.open(t, "/", "")
+	r := f.open(t, "", "")
 	next(t, r)
-	f.server.CloseStreams()
-	f.server.CloseStreams() // twice does no harm
+	f.close(t)
+	f.close(t) // twice does no harm
+	if line, err := r.ReadString('\n'); err != nil || !strings.HasPrefix(line, "retry: ") {
+		t.Errorf("it is not told when to come back: %q, %v", line, err)
+	}
+	if _, err := r.ReadString('\n'); err != nil {
+		t.Error(err)
+	}
 	if _, err := r.ReadByte(); !errors.Is(err, io.EOF) {
 		t.Errorf("the stream goes on: %v", err)
 	}
@@ -158,7 +171,7 @@ func TestAFailureBeforeTheFirstByteIsAnOrdinaryError(t *testing.T) {
 	t.Parallel()
 	f := newFeed(t)
 	f.ends <- echo.ErrNotFound
-	res, err := http.Get(f.http.URL)
+	res, err := http.Get(f.http.URL + "/feed")
 	if err != nil {
 		t.Fatal(err)
 	}

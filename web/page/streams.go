@@ -1,6 +1,10 @@
 package page
 
 import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -68,3 +72,117 @@ func admitStream(s *Site, c echo.Context) (end func(), err error) {
 	}
 	return end, nil
 }
+
+// runningStreams are those of this node, so that they can be ended. The zero value
+// is ready.
+type runningStreams struct {
+	mu      sync.Mutex
+	streams map[*stream]struct{}
+	closing chan struct{} // no more are wanted; closed when the last one has gone
+}
+
+func (r *runningStreams) add(st *stream) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.streams == nil {
+		r.streams = map[*stream]struct{}{}
+	}
+	r.streams[st] = struct{}{}
+	if r.closing != nil {
+		st.wake(forClosing) // it is told once, and sent away
+	}
+}
+
+func (r *runningStreams) remove(st *stream) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if delete(r.streams, st); len(r.streams) == 0 && r.closing != nil {
+		r.closeOnce()
+	}
+}
+
+// closeOnce says that the last stream has gone. Those that come all the same end by themselves.
+func (r *runningStreams) closeOnce() {
+	select {
+	case <-r.closing:
+	default:
+		close(r.closing)
+	}
+}
+
+// close has every stream end; what it answers is closed when they have.
+func (r *runningStreams) close() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closing == nil {
+		r.closing = make(chan struct{})
+	}
+	for st := range r.streams {
+		st.wake(forClosing)
+	}
+	if len(r.streams) == 0 {
+		r.closeOnce()
+	}
+	return r.closing
+}
+
+// CloseStreams ends every open event stream and waits until they have ended;
+// browsers come back to another node or to this one after its restart.
+func (s *Site) CloseStreams(ctx context.Context) error {
+	select {
+	case <-s.running.close():
+		return nil
+	case <-ctx.Done():
+		return errors.New("web: streams do not end")
+	}
+}
+
+// Keys of a request that may become a stream.
+const (
+	cutKey      = "stream cut"
+	detachedKey = "stream"
+)
+
+// Detachable hands who may ask for a stream a request of its own, which is not used
+// again for another when the handler returns.
+func (s *Site) Detachable(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if !IsFeed(c) && !IsStream(c) {
+			return next(c)
+		}
+		asked := c.Request().Context()
+		ctx, cut := context.WithCancel(context.WithoutCancel(asked))
+		defer context.AfterFunc(asked, cut)() // as long as net/http listens
+		own := c.Echo().NewContext(c.Request().WithContext(ctx), c.Response())
+		own.SetPath(c.Path())
+		own.SetParamNames(slices.Clone(c.ParamNames())...)
+		own.SetParamValues(slices.Clone(c.ParamValues())...)
+		for _, key := range []string{RequestIDKey, ViewerKey, SessionKey, TokenKey, SinceKey, printerKey} {
+			own.Set(key, c.Get(key))
+		}
+		own.Set(cutKey, cut)
+		err := next(own)
+		if IsDetached(own) {
+			c.Set(detachedKey, true)
+		} else {
+			cut()
+		}
+		return err
+	}
+}
+
+// IsDetached tells of a request that has become a stream, which answers by itself.
+func IsDetached(c echo.Context) bool { return c.Get(detachedKey) != nil }
+
+// detach leaves a request nothing of its connection.
+func detach(c echo.Context) {
+	c.Set(detachedKey, true)
+	c.SetResponse(echo.NewResponse(gone{}, c.Echo()))
+}
+
+// gone takes nothing more.
+type gone struct{}
+
+func (gone) Header() http.Header       { return http.Header{} }
+func (gone) WriteHeader(int)           {}
+func (gone) Write([]byte) (int, error) { return 0, http.ErrHijacked }

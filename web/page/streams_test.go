@@ -1,9 +1,16 @@
 package page
 
 import (
+	"bufio"
+	"context"
 	"errors"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,4 +68,114 @@ func TestStreamsAreCountedWhileTheyAreOpen(t *testing.T) {
 	if n := len(s.streams.open); n != 1 {
 		t.Errorf("%d remembered, want the one that is open", n)
 	}
+}
+
+// hall is a room over editions that the test makes.
+type hall struct {
+	http *httptest.Server
+	room chan *room
+}
+
+func newHall(t testing.TB) *hall {
+	t.Helper()
+	h := &hall{room: make(chan *room, 1)}
+	site, e := &Site{Log: slog.New(slog.DiscardHandler)}, echo.New()
+	e.GET("/feed", func(c echo.Context) error {
+		return site.share(c, "hall", func(r *room) {
+			r.tell(printed1(t, "0", "a", "[0]"), nil)
+			h.room <- r
+		})
+	}, site.Detachable)
+	h.http = httptest.NewServer(e)
+	t.Cleanup(func() {
+		if err := site.CloseStreams(context.Background()); err != nil {
+			t.Error(err)
+		}
+		h.http.Close()
+	})
+	return h
+}
+
+// dial opens a stream by hand, so that its other end costs next to nothing, and waits
+// for the first edition.
+func (h *hall) dial(t testing.TB) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", h.http.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if _, err := conn.Write([]byte("GET /feed HTTP/1.1\r\nHost: x\r\n\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	var one [1]byte
+	for seen := ""; !strings.HasSuffix(seen, "[0]\n\n"); seen += string(one[:]) {
+		if _, err := conn.Read(one[:]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return conn
+}
+
+// TestASlowBrowserHoldsUpNobody, and once it reads again it is shown how things
+// stand, not all that it has missed.
+func TestASlowBrowserHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	slow, quick := h.dial(t), h.dial(t)
+	last := func(conn net.Conn, n int) (seen int) { // reads up to an edition
+		for lines := bufio.NewReader(conn); ; {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(line, "id: ") {
+				seen++
+			}
+			if line == "id: "+strconv.Itoa(n)+"\n" {
+				_, err := lines.Discard(len("event: swap\ndata: \n\n") + large)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return seen
+			}
+		}
+	}
+	const editions = 40
+	r := <-h.room
+	for n := range editions {
+		r.tell(printed1(t, strconv.Itoa(n+1), "a", strings.Repeat(string(rune('a'+n%26)), large)), nil)
+		if seen := last(quick, n+1); seen != 1 {
+			t.Fatalf("edition %d came with %d others", n+1, seen-1)
+		}
+	}
+	if seen := last(slow, editions); seen >= editions {
+		t.Errorf("it was shown all %d editions", seen)
+	}
+}
+
+// large is more than lies between two ends of a connection for long.
+const large = 1 << 20
+
+// BenchmarkWatcher is what a silent watcher of a page costs a node, with the other end
+// of the line, which is here as well.
+func BenchmarkWatcher(b *testing.B) {
+	h := newHall(b)
+	held := func() uint64 {
+		var m runtime.MemStats
+		for range 4 { // stacks shrink by half
+			runtime.GC()
+		}
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc + m.StackInuse
+	}
+	first := h.dial(b)
+	before, goroutines := held(), runtime.NumGoroutine()
+	conns := []net.Conn{first}
+	for range b.N {
+		conns = append(conns, h.dial(b))
+	}
+	b.ReportMetric(float64(held()-before)/float64(b.N), "B/watcher")
+	b.ReportMetric(float64(runtime.NumGoroutine()-goroutines)/float64(b.N), "goroutines/watcher")
+	runtime.KeepAlive(conns)
 }
