@@ -33,6 +33,26 @@ func (n *clubNight) played() (path string) {
 	return path
 }
 
+// TestATieBreakIsWorkedOutInPlace with who stands next to the player, and by what: anna and borys have 2 points each, and
+// anna has beaten borys; danylo and clara have 1, and danylo has beaten clara.
+func TestATieBreakIsWorkedOutInPlace(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	n.firstWins(path)
+	visitor := n.browser(lang.English)
+	visitor.get(path + "/standings").want(http.StatusOK).says(`class="why" href="` + path + `/entries/1#t-breaks"`).
+		says("where the tie-breaks of anna come from")
+	req, err := http.NewRequest(http.MethodGet, n.http.URL+path+"/entries/2", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept", "text/html-fragment")
+	visitor.do(req).want(http.StatusOK).says("Behind anna: direct encounter 2 to 1.").says("Ahead of danylo: Score 2 to 1.").
+		says("number of wins <strong>2</strong>").saysNot("<html").wants("link", "All rounds")
+	visitor.get(path + "/entries/4").want(http.StatusOK).says("Behind borys: Score 1 to 2.").says("Ahead of clara: direct encounter 1 to 2.")
+}
+
 func TestPrintoutsOfATournament(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)

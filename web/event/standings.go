@@ -28,10 +28,6 @@ func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 	return name
 }
 
-// mostExplained is in how large a table every value is explained on the spot;
-// in larger ones the players' cards do it.
-const mostExplained = 200
-
 func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table,
 	changes map[player.ID]store.RatingChange) tournamentview.StandingsBody {
 	b := tournamentview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0,
@@ -42,20 +38,15 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		b.Note = p.T("tournament.provisional")
 	}
 	for _, code := range table.Codes {
-		b.Codes = append(b.Codes, words.Fact(code.String(), CodeName(p, code)))
+		b.Codes = append(b.Codes, words.Fact(code.String(), words.TiebreakName(p, code.String())))
 	}
-	names := NamesByNumber(t)
 	for _, l := range table.Lines {
 		line := tournamentview.StandingLine{
 			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
 			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID),
 		}
-		for i, value := range l.Values {
-			cell := tournamentview.ValueCell{Value: words.ValueText(p, value)}
-			if len(table.Lines) <= mostExplained {
-				cell.Why = strings.Join(WorkedOut(p, t, table.Codes[i], l.Why[i], names), "\n")
-			}
-			line.Values = append(line.Values, cell)
+		for _, value := range l.Values {
+			line.Values = append(line.Values, words.ValueText(p, value))
 		}
 		if change, rated := changes[l.Entry.Player]; rated && change.Before != 0 {
 			d := change.After.Whole() - change.Before.Whole()

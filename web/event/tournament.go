@@ -14,7 +14,6 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/tiebreak"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -306,14 +305,4 @@ func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) tour
 	}
 	view.Count = p.N("player.count", active)
 	return view
-}
-
-// CodeName is a tie-break in words of the viewer's language.
-func CodeName(p lang.Printer, c tiebreak.Code) string {
-	text := p.T("tournament.code." + c.Kind.Code)
-	_, modifier, has := strings.Cut(c.String(), "/")
-	if has {
-		text += " (" + modifier + ")"
-	}
-	return text
 }

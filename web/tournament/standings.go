@@ -32,6 +32,7 @@ func (s pages) standings(c echo.Context) error {
 		return err
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.standings"), "standings")
+	sh.Scripts = append(sh.Scripts, "standings.js")
 	return s.Render(c, http.StatusOK, tournamentview.StandingsPage(sh, view))
 }
 
@@ -58,6 +59,9 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (tourname
 		}
 	}
 	view.Body = event.StandingsBody(p, v, t, table, changes)
+	for i, l := range view.Body.Lines {
+		view.Body.Lines[i].Why = l.Player.URL + "#t-breaks"
+	}
 	view.Body.Switch = tableSwitch(p, t, "/standings")
 	if t.MaySee(player.Viewer{}) && len(t.Rounds) > 0 {
 		frame := s.Address(c, words.EmbedStandingsURL(t.ID)+"?lang="+string(p.Lang))
@@ -157,6 +161,9 @@ func (s pages) card(c echo.Context) error {
 	view, err := s.cardView(c, t, c.Param("entry"))
 	if err != nil {
 		return err
+	}
+	if c.Request().Header.Get(echo.HeaderAccept) == words.FragmentType {
+		return s.Render(c, http.StatusOK, tournamentview.WhyFragment(view))
 	}
 	return s.Render(c, http.StatusOK, tournamentview.CardPage(s.TournamentShell(c, t, view.Player.Name, "entry-"+c.Param("entry")), view))
 }

@@ -23,16 +23,18 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 			view.Facts = append(view.Facts, words.Fact(name, value))
 		}
 	}
+	view.URL = words.EntryURL(t.ID, e.ID)
 	names := event.NamesByNumber(t)
-	for _, l := range table.Lines {
+	for i, l := range table.Lines {
 		if l.Entry.ID != e.ID {
 			continue
 		}
+		view.Next = nextTo(p, table, i)
 		add(p.T("tournament.rank"), words.Itoa(l.Rank))
 		add(p.T("tournament.score"), words.ScoreText(p, l.Score))
 		for i, value := range l.Values {
 			view.Breaks = append(view.Breaks, tournamentview.CardBreak{
-				Code: table.Codes[i].String(), Name: event.CodeName(p, table.Codes[i]), Value: words.ValueText(p, value),
+				Code: table.Codes[i].String(), Name: words.TiebreakName(p, table.Codes[i].String()), Value: words.ValueText(p, value),
 				Why: event.WorkedOut(p, t, table.Codes[i], l.Why[i], names),
 			})
 		}
@@ -79,4 +81,30 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 		}
 		view.Rounds = append(view.Rounds, line)
 	}
+}
+
+// nextTo says who stands before and after a line of a table, and by what.
+func nextTo(p lang.Printer, table tables.Table, at int) (list []string) {
+	by := func(key string, other int) {
+		if other < 0 || other >= len(table.Lines) {
+			return
+		}
+		mine, theirs := table.Lines[at], table.Lines[other]
+		if mine.Score != theirs.Score {
+			list = append(list, p.T(key, "Name", theirs.Entry.Name, "By", p.T("tournament.score"), "Mine", words.ScoreText(p, mine.Score),
+				"Theirs", words.ScoreText(p, theirs.Score)))
+			return
+		}
+		for i, code := range table.Codes {
+			if mine.Values[i] != theirs.Values[i] {
+				list = append(list, p.T(key, "Name", theirs.Entry.Name, "By", words.TiebreakName(p, code.String()), "Mine", words.ValueText(p, mine.Values[i]),
+					"Theirs", words.ValueText(p, theirs.Values[i])))
+				return
+			}
+		}
+		list = append(list, p.T("tournament.why.level", "Name", theirs.Entry.Name))
+	}
+	by("tournament.why.behind", at-1)
+	by("tournament.why.ahead", at+1)
+	return list
 }
