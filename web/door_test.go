@@ -279,3 +279,14 @@ func TestWhoMakesAnAccountTheirOwnIsAloneInIt(t *testing.T) {
 		})
 	}
 }
+
+// TestAMistypedCodeOfADoorIsTypedAgain on the page that says so, in either case of letters.
+func TestAMistypedCodeOfADoorIsTypedAgain(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	_, door := n.opened(nil)
+	guest := n.browser(lang.English)
+	guest.get("/t/ZZZZZ").want(http.StatusNotFound).wants("heading", "Code on the poster").wants("alert", "This door is closed")
+	guest.get("/t/?code=+"+strings.ToLower(strings.TrimPrefix(door, "/t/"))).want(http.StatusOK).wants("heading", "Who’s playing?")
+	guest.get("/t/").want(http.StatusOK).wants("heading", "Code on the poster")
+}

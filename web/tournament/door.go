@@ -3,6 +3,7 @@ package tournament
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ import (
 
 func (s doors) doorRoutes() []page.Route {
 	return []page.Route{
+		page.Get("/t/", s.typedDoor, page.Anyone),
 		page.Get("/t/:code", s.door, page.Anyone),
 		page.Post("/t/:code", s.comeIn, page.Anyone),
 		page.Get("/kiosk/:token", s.door, page.Anyone),
@@ -100,9 +102,29 @@ func (s doors) door(c echo.Context) error {
 	return s.showDoor(c, "", nil)
 }
 
+// typedDoor leads to the door whose code somebody has typed.
+func (s doors) typedDoor(c echo.Context) error {
+	if code := tournament.DoorKey(words.Shorten(c.QueryParam("code"), 20)); code != "" {
+		return s.Redirect(c, doorURL(url.PathEscape(code)), "")
+	}
+	return s.missDoor(c, http.StatusOK, "")
+}
+
+// missDoor lets a code be typed again that leads to no door.
+func (s doors) missDoor(c echo.Context, status int, problem string) error {
+	p := s.Printer(c)
+	sh := s.Shell(c, p.T("door.code"))
+	sh.Feed, sh.NoIndex, sh.Styles = "", true, []string{"event.css", "door.css"}
+	return s.Render(c, status, tournamentview.DoorMissPage(sh, strings.ToUpper(words.Shorten(c.Param("code"), 20)), problem))
+}
+
 // showDoor is the page on which people come in; refused is why name was not taken.
 func (s doors) showDoor(c echo.Context, name string, refused error) error {
 	d, t, kiosk, err := s.doorAsked(c)
+	if errors.Is(err, tournament.ErrDoorClosed) && !kiosk && !isLookUp(c) {
+		status, why := page.RefusalStatus(s.Printer(c), err)
+		return s.missDoor(c, status, why)
+	}
 	if err != nil {
 		return err
 	}
