@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"chpok.org/chpok/store/storetest"
 )
@@ -133,7 +134,17 @@ func TestTheDeskIsRunByKeys(t *testing.T) {
 		t.Errorf("after the first board the keys are about %q", eval[string](o, `document.activeElement.outerHTML`))
 	}
 	o.keys("u")
-	open(2)
+	await(t, "the desk with its keys", func() bool {
+		return eval[bool](o, `document.readyState === "complete" && document.querySelectorAll("#desk-round li.is-open").length == 2`)
+	})
+	o.keys("?")
+	await(t, "the list of keys", func() bool { return eval[bool](o, `document.querySelector("#desk-keys").open`) })
+	o.keys("jf")
+	if at := o.focused("value"); at != "+/-" {
+		t.Errorf("the key of no-shows leads to %q", at)
+	}
+	o.keys(kb.Enter)
+	open(1)
 
 	o.open(path + "/staff")
 	o.fill("#handle", "bohdan")

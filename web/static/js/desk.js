@@ -18,9 +18,16 @@ function go(step) {
   next?.querySelector("button")?.focus();
 }
 
+/** Opens who has not come, of the row that the keys are about. */
+function forfeits() {
+  const menu = current()?.querySelector("details.forfeits");
+  menu?.setAttribute("open", "");
+  menu?.querySelector("button")?.focus();
+}
+
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, details[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, details.menu[open]")) return;
   const key = event.key.toLowerCase();
   const tap = taps[key];
   if (tap) {
@@ -31,6 +38,9 @@ document.addEventListener("keydown", (event) => {
   else if (key === "arrowup" || key === "k") go(-1);
   else if (key === "u") document.getElementById("undo")?.click();
   else if (key === "n") document.getElementById("next-button")?.focus();
+  else if (key === "f") forfeits();
+  else if (key === "c") /** @type {HTMLElement | null} */ (document.querySelector("#desk-calls :is(a, button)"))?.focus();
+  else if (key === "?") /** @type {HTMLElement | null} */ (document.querySelector("#desk-keys > summary"))?.click();
   else return;
   event.preventDefault();
 });
