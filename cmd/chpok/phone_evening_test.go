@@ -185,22 +185,29 @@ func (p *phone) runRound(e *evening, round int) {
 		if got := r.Pairings[missing-1]; *got.Result != "0-1" || !got.Forfeit {
 			p.t.Errorf("who did not come: %s", *got.Result)
 		}
-		e.lateEntry()
 	}
 	if taps := p.taps - before; taps > 3 {
 		p.t.Errorf("%d taps in round %d, at most 3 are wanted", taps, round)
 	} else {
 		p.t.Logf("round %d: %d taps", round, taps)
 	}
+	if round == 1 {
+		p.lateEntry(e)
+	}
 }
 
 // lateEntry lets somebody in after the first round.
-func (e *evening) lateEntry() {
-	e.t.Helper()
-	name := guests[24]
-	e.desk.send(e.path+"/door", e.path+"/players/add", "list", name, "do", "add")
+func (p *phone) lateEntry(e *evening) {
+	p.t.Helper()
+	before, name := p.taps, guests[24]
+	p.menu("/door")
+	p.fill("#door-list", name)
+	p.tap("form[action$='/players/add'] button")
+	await(p.t, "the late entry", func() bool { return strings.Contains(p.text("main"), name) })
+	p.screenshot("4-late-entry")
+	p.t.Logf("a late entry: %d taps", p.taps-before)
 	handle := string(club.GuestHandle(name, 1))
-	e.players[name] = &client{t: e.t, base: e.one.base, token: chpok(e.t, "token", "add", handle, "--database-url", e.dsn), name: handle}
+	e.players[name] = &client{t: p.t, base: p.base, token: chpok(p.t, "token", "add", handle, "--database-url", e.dsn), name: handle}
 }
 
 // announcePrizes says what there is to win.
@@ -281,6 +288,13 @@ func (e *evening) closeEvening(p *phone) {
 		e.t.Errorf("%d receipts for three prizes", n)
 	}
 	e.t.Logf("from the podium to the receipts: %d taps", p.taps-before)
+	p.open(e.path + "/standings")
+	p.click("table.standings tbody tr:nth-child(2) a.why")
+	p.waitFor("tr.explained .worked-out")
+	if why := p.text("tr.explained"); !strings.Contains(why, "Buchholz") || !strings.Contains(why, "round 1") {
+		e.t.Errorf("a tie-break explains itself by %q", why)
+	}
+	p.screenshot("9-why")
 	for _, page := range []string{"/prizes/receipts", "/standings", "/wallchart", "/cards", "/slips"} {
 		p.open(e.path + page)
 		if text := p.text("main"); page != "/prizes/receipts" && !strings.Contains(text, guests[0]) {
