@@ -241,6 +241,9 @@ func (w deedWriter) round(path string, x tournament.Change) []tournamentview.Cha
 		default:
 			l.Was, l.Is = resultWords(w.p, was.Result), resultWords(w.p, is.Result)
 		}
+		if l.Was != "" || l.Is != "" {
+			l.What += ":"
+		}
 		return []tournamentview.ChangeLine{l}
 	case rest == "byes":
 		return []tournamentview.ChangeLine{{What: w.p.T("log.byes", "Round", n)}}

@@ -1,7 +1,8 @@
 // What every page does beyond plain HTML. Nothing here is needed to use the site.
 
 // Times are written in the browser's zone once the server knows it.
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const named = (/** @type {string} */ zone) => zone === "Europe/Kiev" ? "Europe/Kyiv" : zone; // some browsers know the old name only
+const zone = named(Intl.DateTimeFormat().resolvedOptions().timeZone);
 if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
   document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax`;
 }
@@ -109,5 +110,5 @@ navigator.serviceWorker?.register(`/sw.js?lang=${document.documentElement.lang}`
 document.addEventListener("focusin", (event) => {
   const list = event.target instanceof HTMLInputElement && event.target.list;
   if (!list || list.dataset.zones === undefined || list.options.length) return;
-  for (const name of new Set([zone, ...Intl.supportedValuesOf("timeZone")])) list.append(new Option(name, name));
+  for (const name of new Set([zone, ...Intl.supportedValuesOf("timeZone").map(named)])) list.append(new Option(name, name));
 });
