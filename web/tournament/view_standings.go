@@ -90,15 +90,16 @@ func nextTo(p lang.Printer, table tables.Table, at int) (list []string) {
 			return
 		}
 		mine, theirs := table.Lines[at], table.Lines[other]
+		say := func(by, my, their string) {
+			list = append(list, p.T(key, "Name", theirs.Entry.Name, "By", by, "Mine", my, "Theirs", their))
+		}
 		if mine.Score != theirs.Score {
-			list = append(list, p.T(key, "Name", theirs.Entry.Name, "By", p.T("tournament.score"), "Mine", words.ScoreText(p, mine.Score),
-				"Theirs", words.ScoreText(p, theirs.Score)))
+			say(p.T("tournament.score"), words.ScoreText(p, mine.Score), words.ScoreText(p, theirs.Score))
 			return
 		}
 		for i, code := range table.Codes {
 			if mine.Values[i] != theirs.Values[i] {
-				list = append(list, p.T(key, "Name", theirs.Entry.Name, "By", words.TiebreakName(p, code.String()), "Mine", words.ValueText(p, mine.Values[i]),
-					"Theirs", words.ValueText(p, theirs.Values[i])))
+				say(words.TiebreakName(p, code.String()), words.ValueText(p, mine.Values[i]), words.ValueText(p, theirs.Values[i]))
 				return
 			}
 		}
