@@ -64,7 +64,9 @@ func (s *Server) home(c echo.Context) error {
 		if view.Board, shown, err = s.homeBoard(ctx, p, running); err != nil {
 			return err
 		}
-		view.Now = p.N("home.now", len(view.Live))
+		if n := len(view.Live); n > 0 {
+			view.Now = p.N("home.now", n)
+		}
 	} else if view.Own, err = s.ownHome(ctx, p, v); err != nil {
 		return err
 	}

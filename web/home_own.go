@@ -202,7 +202,10 @@ func staffLines(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Staff
 		step := desk.MomentOf(p, v, t)
 		line := homeview.StaffLine{Name: t.Name, URL: words.TournamentURL(id), Step: step.Title, Text: step.Text,
 			Desk: desk.ControlURL(id), Do: p.T("home.desk")}
-		if step.Action != "" {
+		switch {
+		case t.Status == tournament.Registration && len(t.Entries) < 2 && t.May(v, tournament.ActAccept):
+			line.Do, line.Desk = p.T("tournament.add"), words.PlayersURL(id)
+		case step.Action != "":
 			line.Do, line.Due = step.Button, t.Status == tournament.Running
 		}
 		out = append(out, line)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -85,8 +86,9 @@ func TestAVisitorLearnsAndMakesAFirstBidAsAGuest(t *testing.T) {
 }
 
 // firstScreens are the pages on which a newcomer decides whether to stay, and what they are to press there. Bidding is
-// a practice match at its first bid.
+// a practice match at its first bid, in which the guest is.
 var firstScreens = []struct{ name, path, next string }{
+	{"home-guest", "/", ".hero .button.big"},
 	{"home", "/", ".play-now"},
 	{"play", "/play", ".way-end .big"},
 	{"learn", "/learn", ".actions .big"},
@@ -119,25 +121,24 @@ func TestTheNextStepStandsOnTheFirstScreen(t *testing.T) {
 			if l.width < 400 && f.name != "lesson" {
 				foot -= 62 // where the navigation is
 			}
-			if f.path == "" {
+			switch f.name {
+			case "home-guest":
+				by = v
+			case "bidding":
 				by, f.path, foot = v, match, l.height
 			}
 			by.open(f.path)
-			by.waitFor(f.next)
-			got := eval[[]float64](by, `[document.querySelector("`+f.next+`").getBoundingClientRect().bottom, document.documentElement.scrollWidth]`)
-			if got[0] > float64(foot) || got[1] > float64(l.width) {
-				t.Errorf("%s (%s): the next step ends at %.0f px, the page is %.0f px wide", f.name, l, got[0], got[1])
-			}
-			by.screenshot(f.name + "-" + l.String())
+			by.seesAtOnce(f.name, f.next, foot, l)
 		}
 		v.editorsFit(l)
 	}
+	theirHomes(t, window, server.base, dsn)
 	if other := os.Getenv("CHPOK_BESIDE"); other != "" {
 		old := visit(t, window, other, 1366, 768)
 		old.open("/")
 		for _, l := range looks() {
 			old.wear(l)
-			for _, f := range firstScreens[:3] {
+			for _, f := range firstScreens[1:4] {
 				old.isRefused(http.StatusNotFound, func() { old.open(f.path) }) // an older one may lack it
 				old.screenshot(f.name + "-" + l.String() + "-beside")
 			}
@@ -145,12 +146,49 @@ func TestTheNextStepStandsOnTheFirstScreen(t *testing.T) {
 	}
 }
 
+// theirHomes looks in two looks at the first page of a player, of an operator whose site is new, and of who runs an event.
+func theirHomes(t *testing.T, window context.Context, base, dsn string) {
+	t.Helper()
+	chpok(t, "player", "add", "Ivan", "--database-url", dsn)
+	chpok(t, "player", "add", "Anna", "--role", "organizer", "--database-url", dsn)
+	for _, who := range []struct{ handle, home, next string }{
+		{"Ivan", "player", "#home-next .big"}, {"boss", "operator", ".setup-steps .open .button, .setup-steps .open button"},
+		{"Anna", "staff", "#home-staff .button[href$='/players']"},
+	} {
+		if who.home == "staff" {
+			host := &client{t: t, base: base, token: chpok(t, "token", "add", who.handle, "--database-url", dsn), name: who.handle}
+			host.must("POST", "/tournaments", map[string]any{"name": "Club cup", "format": "swiss", "rounds": 5}, nil)
+		}
+		v := visit(t, window, base, 1366, 768)
+		v.signIn(dsn, who.handle)
+		for _, l := range looks()[:min(2, len(looks()))] {
+			foot := l.height
+			if l.width < 400 {
+				foot -= 62 // where the navigation is
+			}
+			v.wear(l)
+			v.open("/")
+			v.seesAtOnce("home-"+who.home, who.next, foot, l)
+		}
+	}
+}
+
+// seesAtOnce is about the page that is open: what is next on it ends above the foot, and nothing is wider than the window.
+func (v *visitor) seesAtOnce(name, next string, foot int64, l look) {
+	v.t.Helper()
+	v.waitFor(next)
+	got := eval[[]float64](v, `[document.querySelector("`+next+`").getBoundingClientRect().bottom, document.documentElement.scrollWidth]`)
+	if got[0] > float64(foot) || got[1] > float64(l.width) {
+		v.t.Errorf("%s (%s): the next step ends at %.0f px, the page is %.0f px wide", name, l, got[0], got[1])
+	}
+	v.screenshot(name + "-" + l.String())
+}
+
 // editorsFit opens each target of a bidding: what it and its buttons say has to fit into the window and into them.
 func (v *visitor) editorsFit(l look) {
 	v.t.Helper()
 	for _, target := range []string{"white", "time", "homeRow", "features"} {
-		eval[bool](v, `(document.querySelectorAll("details.raise").forEach((d) => { d.open = false }), true)`)
-		v.click("#raise-" + target + " > summary")
+		eval[bool](v, `(document.querySelectorAll("details.raise").forEach((d) => { d.open = d.id === "raise-`+target+`" }), true)`)
 		v.waitFor("#raise-" + target + " .raise-foot")
 		for _, cut := range eval[[]string](v, `(() => {
 				const parts = document.querySelectorAll("details.raise[open] :is(.place .button, h3, .switch, .row-tools .button, .raise-foot)");

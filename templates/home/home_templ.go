@@ -25,7 +25,7 @@ type HomeView struct {
 
 	// Of a visitor or guest.
 	Board    board.LiveView
-	Now      string // how much goes on
+	Now      string // how much goes on; empty: nothing
 	Host     string // where one begins to host an event
 	Continue string // the match that a guest is in
 }

@@ -1474,7 +1474,7 @@ func stepper(id, name, label string, value, low, high int) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var84 string
-		templ_7745c5c3_Var84, templ_7745c5c3_Err = templ.JoinStringErrs(lang.T(ctx, "match.less") + ": " + label)
+		templ_7745c5c3_Var84, templ_7745c5c3_Err = templ.JoinStringErrs(label + ": " + lang.T(ctx, "match.less"))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/match/bidding.templ`, Line: 186, Col: 109}
 		}
@@ -1578,7 +1578,7 @@ func stepper(id, name, label string, value, low, high int) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var92 string
-		templ_7745c5c3_Var92, templ_7745c5c3_Err = templ.JoinStringErrs(lang.T(ctx, "match.more") + ": " + label)
+		templ_7745c5c3_Var92, templ_7745c5c3_Err = templ.JoinStringErrs(label + ": " + lang.T(ctx, "match.more"))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/match/bidding.templ`, Line: 188, Col: 108}
 		}

@@ -324,7 +324,7 @@ func boardHistory(p lang.Printer, deeds []tournament.Deed, round, board int, nam
 			if d.By == "" {
 				who = p.T("log.site")
 			}
-			text := p.T("desk.previous", "Was", resultWords(p, was.Result), "Is", resultWords(p, is.Result), "Who", who, "When", p.DateTime(d.At))
+			text := p.T("desk.previous", "Was", resultWords(p, was.Result), "Is", resultWords(p, is.Result), "Who", who, "When", p.When(d.At))
 			if d.Reason != "" {
 				text += " " + p.T("log.reason") + " " + reasonWords(p, d.Reason)
 			}

@@ -136,7 +136,7 @@ func ladderClimb(p lang.Printer, played []ladder.Challenge, of player.ID, now in
 	for i, place := range places[1:] {
 		path += "H" + x(i+1) + "V" + y(place)
 	}
-	since := p.Date(played[0].SentAt)
+	since := p.Day(played[0].SentAt)
 	return &ladderview.LadderClimb{
 		Text: words.Itoa(places[0]) + " → " + words.Itoa(now), Path: path, Since: since, EndX: x(len(places) - 1), EndY: y(now),
 		Label: p.T("ladder.climb.label", "Since", since, "From", words.Itoa(places[0]), "To", words.Itoa(now)),

@@ -144,7 +144,9 @@ func (m MatchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 			v.Outcome = m.T("match.features.none")
 		}
 	}
-	v.Short = v.Outcome
+	if v.Short = v.Outcome; len(v.List) > 0 {
+		v.Short = strings.Join(v.List, ", ")
+	}
 }
 
 // isDrawn tells whether what a target stands at came of a draw.

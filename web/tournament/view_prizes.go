@@ -88,7 +88,7 @@ func prizesHeld(p lang.Printer, t *tournament.Tournament) string {
 		return ""
 	}
 	if until, provisional := t.ProvisionalUntil(); provisional && !until.IsZero() {
-		return p.T("prize.held-until", "Date", p.DateTime(until))
+		return p.T("prize.held-until", "Date", p.On(until))
 	}
 	return p.T("prize.held")
 }
