@@ -243,5 +243,5 @@ func TestAPageFollowsTheRoundThatOpensWhileItIsOpen(t *testing.T) {
 	within(t, visitor, `id="watch-`)
 	g.sitDown(1)
 	g.toBoard()
-	within(t, visitor, texts(lang.Ukrainian).T("player.match.playing"))
+	within(t, visitor, `class="live is-playing"`)
 }

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"context"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -10,6 +11,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	boardview "chpok.org/chpok/templates/board"
 	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
@@ -75,7 +77,7 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (tourn
 	if words.AudienceOf(t, v, "round-"+words.Itoa(n)) != words.NobodyElse {
 		who = nil // players see their own match here as their neighbors do
 	}
-	view.Body.Watch, err = s.watch(c, who, r, ref, heads)
+	view.Body.Watch, err = s.watch(c, who, t, r, heads)
 	return view, err
 }
 
@@ -90,32 +92,45 @@ func OpenBoards(r tournament.Round) (n int) {
 }
 
 // watch are the running matches of a round in small.
-func (s Frame) watch(c echo.Context, who live.Insider, r tournament.Round, ref func(tournament.EntryID) tournamentview.EntryRef,
-	heads map[match.ID]store.Head) ([]tournamentview.WatchBoard, error) {
-	p := s.Printer(c)
-	var out []tournamentview.WatchBoard
+func (s Frame) watch(c echo.Context, who live.Insider, t *tournament.Tournament, r tournament.Round,
+	heads map[match.ID]store.Head) ([]boardview.LiveView, error) {
+	var running []tournament.Pairing
 	for _, b := range r.Pairings {
-		h, running := heads[b.Match]
-		if !running || !b.Result.IsPending() || h.Status == match.Over || h.Status == match.Waiting || len(out) == words.WatchBoards {
-			continue
+		h, isMatch := heads[b.Match]
+		if isMatch && b.Result.IsPending() && h.Status != match.Over && h.Status != match.Waiting && len(running) < words.WatchBoards {
+			running = append(running, b)
 		}
-		look, err := s.Live.View(c.Request().Context(), b.Match, who)
-		if err != nil {
+	}
+	return s.Cards(c.Request().Context(), s.Printer(c), t, running, who, "watch-")
+}
+
+// Cards are boards of a round that have a match, in small, as somebody sees them, at places that begin alike. People
+// stand there under the names by which they came in.
+func (s Frame) Cards(ctx context.Context, p lang.Printer, t *tournament.Tournament, boards []tournament.Pairing, who live.Insider,
+	place string) ([]boardview.LiveView, error) {
+	views, cards := make([]live.View, len(boards)), make([]boardview.LiveView, len(boards))
+	for i, b := range boards {
+		var err error
+		if views[i], err = s.Live.View(ctx, b.Match, who); err != nil {
 			return nil, err
 		}
-		state := look.State
-		w := tournamentview.WatchBoard{
-			ID: "watch-" + string(b.Match), URL: words.MatchURL(b.Match), First: ref(b.First).Name, Second: ref(b.Second).Name,
-			Phase: p.T("player.match." + words.PhaseWord(h)),
-			Board: scene.MatchMini(p, state.Game()),
-		}
-		if state.Game().OnBoard() {
-			points := state.Game().Points()
-			w.Points = p.Int(points[0]) + " : " + p.Int(points[1])
-		}
-		out = append(out, w)
 	}
-	return out, nil
+	var a scene.Around
+	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		a, err = scene.ReadAround(tx, views)
+		return err
+	})
+	for i, b := range boards {
+		frame := a.Frame(p, views[i])
+		for seat, id := range [2]tournament.EntryID{b.First, b.Second} {
+			if e, err := t.Entry(id); err == nil {
+				frame.Players[seat].Name = e.Name
+			}
+		}
+		cards[i] = scene.ViewLive(p, place+words.Itoa(b.Board), frame, views[i], s.Now(), 0)
+		cards[i].Where = p.T("tournament.board") + " " + p.Int(b.Board)
+	}
+	return cards, err
 }
 
 // LastRoundView is what the last round had to do with the first places; nil

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -22,14 +23,18 @@ import (
 // LiveBoards are the boards of a round with the points of those that are played;
 // results are entered at the desk.
 func LiveBoards(r tournamentview.RoundBody) []tournamentview.BoardLine {
-	points := map[string]string{}
+	watched := map[string]boardview.LiveView{}
 	for _, w := range r.Watch {
-		points[w.URL] = w.Points
+		watched[w.URL] = w
 	}
 	boards := slices.Clone(r.Boards)
 	for i, b := range boards {
-		if b.Result == "" && points[b.URL] != "" {
-			boards[i].Live = points[b.URL]
+		w := watched[b.URL]
+		if first, second := w.Us, w.Them; b.Result == "" && first.Points != "" {
+			if first.Name != b.First.Name { // White stands below
+				first, second = second, first
+			}
+			boards[i].Live = first.Points + " : " + second.Points
 		}
 	}
 	return boards

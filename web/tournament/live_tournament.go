@@ -47,7 +47,7 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 		}
 	}
 	sh := s.TournamentShell(c, t, "", "live")
-	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "calls.css"), append(sh.Scripts, "countdown.js")
+	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "live.css", "calls.css"), append(sh.Scripts, "countdown.js", "live.js")
 	if sh.Feed != "" {
 		at, err := page.Place(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, livePieces(view.Body)...))
 		if err != nil {

@@ -35,7 +35,8 @@ func (s pages) round(c echo.Context) error {
 	}
 	part := "round-" + words.Itoa(n)
 	sh := s.TournamentShell(c, t, words.RoundTitle(s.Printer(c), t, n), part)
-	if sh.Styles = append(sh.Styles, "board.css"); sh.Feed != "" {
+	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "live.css"), append(sh.Scripts, "live.js")
+	if sh.Feed != "" {
 		at, err := page.Place(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, roundPieces(view.Body)...))
 		if err != nil {
 			return err

@@ -325,43 +325,13 @@ func hasScores(t *tournament.Tournament) bool {
 const boardsOnScreen = 12
 
 // boardPictures are the boards of a round as watchers see them, some to a picture.
-// People stand there under the names by which they came in.
 func (s screens) boardPictures(ctx context.Context, p lang.Printer, t *tournament.Tournament,
 	r tournament.Round) (list []tournamentview.ScreenPicture, err error) {
-	var views []live.View
-	var boards []tournament.Pairing
-	for _, b := range r.Pairings {
-		if b.Match == "" {
-			continue
-		}
-		v, err := s.Live.View(ctx, b.Match, nil)
-		if err != nil {
-			return nil, err
-		}
-		views, boards = append(views, v), append(boards, b)
+	boards := slices.DeleteFunc(slices.Clone(r.Pairings), func(b tournament.Pairing) bool { return b.Match == "" })
+	cards, err := s.Cards(ctx, p, t, boards, nil, "board-")
+	for some := range slices.Chunk(cards, boardsOnScreen) {
+		list = append(list, tournamentview.ScreenPicture{ID: "boards-" + words.Itoa(len(list)+1),
+			Title: p.T("tournament.round-n", "Round", r.Number), Boards: some})
 	}
-	var a scene.Around
-	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		a, err = scene.ReadAround(tx, views)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	for i, v := range views {
-		if i%boardsOnScreen == 0 {
-			list = append(list, tournamentview.ScreenPicture{ID: "boards-" + words.Itoa(len(list)+1),
-				Title: p.T("tournament.round-n", "Round", r.Number)})
-		}
-		frame, b := a.Frame(p, v), boards[i]
-		for seat, id := range [2]tournament.EntryID{b.First, b.Second} {
-			if e, err := t.Entry(id); err == nil {
-				frame.Players[seat].Name = e.Name
-			}
-		}
-		card := scene.ViewLive(p, "board-"+words.Itoa(b.Board), frame, v, s.Now(), 0)
-		card.Where = p.T("tournament.board") + " " + p.Int(b.Board)
-		list[len(list)-1].Boards = append(list[len(list)-1].Boards, card)
-	}
-	return list, nil
+	return list, err
 }

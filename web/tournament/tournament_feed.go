@@ -11,11 +11,13 @@ import (
 
 	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/live"
+	boardview "chpok.org/chpok/templates/board"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
 )
 
@@ -145,14 +147,14 @@ func roundPieces(b tournamentview.RoundBody) []page.Piece {
 	return append([]page.Piece{{ID: "round", What: tournamentview.RoundFragment(b)}}, watchPieces(b.Watch)...)
 }
 
-func watchPieces(boards []tournamentview.WatchBoard) []page.Piece {
+func watchPieces(boards []boardview.LiveView) []page.Piece {
 	shown := "boards"
 	for _, w := range boards {
 		shown += " " + w.ID
 	}
 	pieces := []page.Piece{{ID: "watch", What: tournamentview.WatchFragment(boards), Mark: shown}}
 	for _, w := range boards {
-		pieces = append(pieces, page.Piece{ID: w.ID, What: tournamentview.WatchBoardFragment(w)})
+		pieces = append(pieces, page.Piece{ID: w.ID, What: boardview.LiveCard(w), Mark: scene.LiveMark(w)})
 	}
 	return pieces
 }
