@@ -330,7 +330,7 @@ func (a *Office) CheckInByCode(ctx context.Context, by player.Viewer, id match.I
 }
 
 // signed is nil when the page that was checked in has signed the act that is to
-// follow the log as it stands.
+// follow the log as it stands, or as the page shows it where that is no other game.
 func (n Noted) signed(ctx context.Context, policy fairplay.Policy, pages []fairplay.Page, state match.State, from Source,
 	c match.Command) error {
 	page, ok := fairplay.PageOf(pages, n.seat)
@@ -346,10 +346,10 @@ func (n Noted) signed(ctx context.Context, policy fairplay.Policy, pages []fairp
 	if from.Seq == nil || len(from.Signature) == 0 {
 		return unsigned()
 	}
-	if *from.Seq != state.Seq() {
+	if !state.HasStoodSince(*from.Seq) {
 		return match.ErrStale
 	}
-	chain, err := fairplay.Chain(state.History())
+	chain, err := fairplay.Chain(state.History()[:*from.Seq])
 	if err != nil {
 		return err
 	}

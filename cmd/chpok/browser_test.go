@@ -39,6 +39,7 @@ type visitor struct {
 	t    *testing.T
 	ctx  context.Context
 	base string
+	worn look // what they last looked at a page in (gallery)
 
 	mu     sync.Mutex
 	errors []string

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -23,6 +24,15 @@ type gallery struct {
 	asked  map[string]*person // the same accounts without a browser, for forms
 }
 
+// galleryLooks are those of looks, but without being asked for more only the one in which a page breaks first: narrow,
+// in the longer language, in the colors that nobody draws in.
+func galleryLooks() []look {
+	if os.Getenv("CHPOK_LOOKS") == "" {
+		return looks()[:1]
+	}
+	return looks()
+}
+
 // TestEveryFairPlayPageStandsUp brings about what there is of fair play: the four
 // levels' cards, check-ins by passkey and by code, a lost session, signals,
 // stewards, a review from its opening to the end of the appeal, vouching, and the
@@ -41,7 +51,7 @@ func TestEveryFairPlayPageStandsUp(t *testing.T) {
 
 func newGallery(t *testing.T) *gallery {
 	t.Helper()
-	g := &gallery{t: t, window: browser(t), dsn: storetest.SQLiteDSN(t), looks: looks(), people: map[string]*visitor{},
+	g := &gallery{t: t, window: browser(t), dsn: storetest.SQLiteDSN(t), looks: galleryLooks(), people: map[string]*visitor{},
 		asked: map[string]*person{}}
 	g.base = strings.Replace(startNode(t, g.dsn).base, "127.0.0.1", "localhost", 1)
 	for handle, role := range map[string]string{"host": "operator", "judge": "operator", "vira": "player", "ivan": "player", "olha": "player",
@@ -54,8 +64,19 @@ func newGallery(t *testing.T) *gallery {
 // usual is how people look at the site between two pictures.
 var usual = look{1366, 768, "en", "light"}
 
-// at is somebody at a browser of their own.
+// at is somebody at a browser of their own, looking at it as usual.
 func (g *gallery) at(handle string) *visitor {
+	g.t.Helper()
+	v := g.by(handle)
+	if v.worn != (look{}) {
+		v.wear(usual)
+		v.worn = look{}
+	}
+	return v
+}
+
+// by is the same one, looking at it as last.
+func (g *gallery) by(handle string) *visitor {
 	g.t.Helper()
 	if g.people[handle] == nil {
 		v := visit(g.t, g.window, g.base, usual.width, usual.height)
@@ -83,15 +104,15 @@ func (g *gallery) show(handle, name, path string) {
 // showBy does so where a page is not just opened.
 func (g *gallery) showBy(handle, name string, reach func(*visitor)) {
 	g.t.Helper()
-	v := g.at(handle)
+	v := g.by(handle)
 	for _, l := range g.looks {
-		v.wear(l)
+		if v.worn != l {
+			v.wear(l)
+			v.worn = l
+		}
 		reach(v)
 		v.checkPage(fmt.Sprintf("%s (%s)", name, l))
 		v.wholePage(fmt.Sprintf("%s-%s", name, l))
-	}
-	if g.looks[len(g.looks)-1] != usual {
-		v.wear(usual)
 	}
 }
 

@@ -14,9 +14,26 @@ export function prefer(name, value) {
   worn[name] = value === true ? "on" : value === false ? "off" : value;
   wear();
   if (name === "pieces") draw();
-  fetch("/preferences/play", { method: "POST", body: new URLSearchParams({ [name]: preferred(name) }), headers: { Accept: "application/json" }, keepalive: true })
-    .catch(() => { /* it holds for this page */ });
+  unkept[name] = preferred(name);
+  if (!keeping) keep();
 }
+
+/** What the server has not been told. @type {Record<string, string>} */
+let unkept = {};
+let keeping = false;
+
+/** Tells it, one after the other: a slider changes faster than answers come, and the last word has to be the last. */
+async function keep() {
+  keeping = true;
+  while (Object.keys(unkept).length) {
+    const body = new URLSearchParams(unkept);
+    unkept = {};
+    await fetch("/preferences/play", { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true })
+      .catch(() => { /* it holds for this page */ });
+  }
+  keeping = false;
+}
+addEventListener("pagehide", keep);
 
 /** Shows in every control what is preferred. */
 export function wear() {
