@@ -96,7 +96,7 @@ func TestComfortsOfAMatchAreOnesOwn(t *testing.T) {
 		v.click("#m-state[data-status='over'] .result a[href$='/rematch']")
 		if v == first {
 			v.click("form[action$='/rematch'] button")
-			await(t, "the offer", func() bool { return strings.Contains(v.location(), "/challenges/") })
+			await(t, "the offer", func() bool { return strings.Contains(v.location(), "/c/") })
 			continue
 		}
 		v.click("form[action$='/accept'] button")
