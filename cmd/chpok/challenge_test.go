@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -28,6 +29,13 @@ func TestALinkBringsTwoPlayersTogether(t *testing.T) {
 	anna.signIn(dsn, "anna")
 	bohdan.signIn(dsn, "bohdan")
 
+	anna.open("/play")
+	anna.click("button[formaction='/play/pair']")
+	anna.waitFor(".since")
+	await(t, "a second in the lobby", func() bool { return anna.text(".since") != "0:00" })
+	if waited := anna.text(".since"); !regexp.MustCompile(`^0:\d\d$`).MatchString(waited) {
+		t.Errorf("has waited %q", waited)
+	}
 	anna.open("/play")
 	anna.click("button[value='link']")
 	anna.waitFor("svg.qr")

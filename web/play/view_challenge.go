@@ -113,7 +113,7 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 		}
 		if state.Waits && f.Settings.Lobby != "" {
 			state.Status, state.Usual = p.T("challenge.status.open.lobby"), usualWait(p, f.usual)
-			state.Since, state.SinceText = f.Created.UnixMilli(), words.ClockText(now.Sub(f.Created))
+			state.Since, state.Now, state.SinceText = f.Created.UnixMilli(), now.UnixMilli(), words.ClockText(now.Sub(f.Created))
 			state.Meanwhile = !v.Guest // who plays one match at a time
 		}
 		if state.MayAccept || state.SignIn != "" {

@@ -6,7 +6,7 @@ let ahead = -Infinity;
 
 /** Learns the server's time from a piece that has just come. @param {Element | null} piece */
 export function look(piece) {
-  ahead = Math.max(ahead, Number(/** @type {HTMLElement} */ (piece)?.dataset.now ?? -Infinity) - Date.now());
+  ahead = Math.max(ahead, (Number(/** @type {HTMLElement} */ (piece)?.dataset.now) || -Infinity) - Date.now());
 }
 
 /** A clock as clocks show it; tenths when it matters. @param {number} ms */
