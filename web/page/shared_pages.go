@@ -82,7 +82,7 @@ func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 		if !s.IsShareable(c) {
 			return next(c)
 		}
-		page, isNew := s.pages.take(s.pageKey(c), s.Store.Writes(), s.Now())
+		page, isNew := s.pages.take(pageKey(c), s.Store.Writes(), s.Now())
 		if isNew {
 			return makeShared(s, c, page, next)
 		}
@@ -119,7 +119,7 @@ func (s *Site) IsShareable(c echo.Context) bool {
 }
 
 // pageKey is everything that a visitor's page depends on besides the time.
-func (s *Site) pageKey(c echo.Context) string {
+func pageKey(c echo.Context) string {
 	r := c.Request()
 	return strings.Join([]string{
 		r.Host, strconv.FormatBool(r.TLS != nil), r.URL.RequestURI(), string(languageOf(c)), Zone(Cookie(c, cookieZone)).String(),

@@ -48,7 +48,7 @@ func newFeed(t *testing.T) *feed {
 			}
 		})
 		return err
-	}, f.server.Detachable)
+	}, Detachable)
 	f.http = httptest.NewServer(e)
 	t.Cleanup(func() {
 		f.close(t)

@@ -145,7 +145,7 @@ const (
 
 // Detachable hands who may ask for a stream a request of its own, which is not used
 // again for another when the handler returns.
-func (s *Site) Detachable(next echo.HandlerFunc) echo.HandlerFunc {
+func Detachable(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !IsFeed(c) && !IsStream(c) {
 			return next(c)

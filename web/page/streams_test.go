@@ -85,7 +85,7 @@ func newHall(t testing.TB) *hall {
 			r.tell(printed1(t, "0", "a", "[0]"), nil)
 			h.room <- r
 		})
-	}, site.Detachable)
+	}, Detachable)
 	h.http = httptest.NewServer(e)
 	t.Cleanup(func() {
 		if err := site.CloseStreams(context.Background()); err != nil {
