@@ -239,6 +239,7 @@ CREATE TABLE tournaments (
     -- final (JSON; empty: none).
     draft        TEXT     NOT NULL DEFAULT '',
     signed       TEXT     NOT NULL DEFAULT '',
+    origin       TEXT     NOT NULL DEFAULT '', -- which places of other tournaments its players have come from (JSON)
     chat         BOOLEAN  NOT NULL DEFAULT FALSE -- whether entrants may talk
 );
 CREATE INDEX tournaments_next ON tournaments (next_at) WHERE next_at IS NOT NULL;

@@ -73,6 +73,7 @@ type tournamentRow struct {
 	Stuck       string
 	Draft       string
 	Signed      string
+	Origin      string
 	GateClosed  bool
 	GateAt      int64
 	GateDue     *int64
@@ -105,7 +106,7 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 	for _, part := range []struct {
 		text string
 		into any
-	}{{r.Timetable, &t.Timetable}, {r.Forbidden, &t.Forbidden}, {r.Draft, &t.Draft}, {r.Signed, &t.Signed}} {
+	}{{r.Timetable, &t.Timetable}, {r.Forbidden, &t.Forbidden}, {r.Draft, &t.Draft}, {r.Signed, &t.Signed}, {r.Origin, &t.Origin}} {
 		if part.text == "" {
 			continue
 		}
@@ -150,7 +151,8 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		isThere bool
 		what    any
 		text    *string
-	}{{len(t.Forbidden) > 0, t.Forbidden, &row.Forbidden}, {t.Draft != nil, t.Draft, &row.Draft}, {t.Signed != nil, t.Signed, &row.Signed}} {
+	}{{len(t.Forbidden) > 0, t.Forbidden, &row.Forbidden}, {t.Draft != nil, t.Draft, &row.Draft},
+		{t.Signed != nil, t.Signed, &row.Signed}, {t.Origin != nil, t.Origin, &row.Origin}} {
 		if !part.isThere {
 			continue
 		}

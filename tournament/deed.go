@@ -65,6 +65,7 @@ var heads = []struct {
 	{"rehearsal", func(t *Tournament) any { return &t.Rehearsal }},
 	{"draft", func(t *Tournament) any { return &t.Draft }},
 	{"signed", func(t *Tournament) any { return &t.Signed }},
+	{"origin", func(t *Tournament) any { return &t.Origin }},
 	{"lineUpsAt", func(t *Tournament) any { return &t.LineUpsAt }},
 	{"stuck", func(t *Tournament) any { return &t.Stuck }},
 }

@@ -164,6 +164,8 @@ func (t *Tournament) drawNumbers(d Drawing) error {
 	switch t.Numbering {
 	case ByRating:
 		t.sortByRating(order)
+	case Given:
+		t.bySeed(order)
 	case Lots:
 		for i := len(order) - 1; i > 0; i-- {
 			j := d.Pick(i + 1)

@@ -56,6 +56,7 @@ const (
 	ActStaff    Act = "staff"
 	ActOpen     Act = "open-registration"
 	ActClose    Act = "end-registration"
+	ActStage    Act = "stage"  // who has qualified goes on, or is taken anew
 	ActEnter    Act = "enter"  // an entry, one's own or another's
 	ActAccept   Act = "accept" // a request, or somebody who waits
 	ActRefuse   Act = "refuse"
@@ -119,6 +120,7 @@ var mayAct = map[Act][]Duty{
 	ActOpen:     {Arbiter},
 	ActClose:    {Arbiter},
 	ActEnter:    {Arbiter},
+	ActStage:    {Arbiter},
 	ActWaive:    {Arbiter},
 	ActPolicy:   {},
 	ActVenue:    {Arbiter},

@@ -87,6 +87,7 @@ type Tournament struct {
 	Rehearsal ID          // of which tournament this is the rehearsal; empty: it is none
 	Draft     *RoundDraft // the next round, before it is published; nil: none
 	Signed    *SignOff    // while Finalized
+	Origin    *Origin     // where its players have come from; nil: from nowhere else
 	LineUpsAt time.Time   // club match: when the line-ups were laid open; zero: they are not
 	Stuck     string      // why the next round could not be paired; empty: it was, or nobody tried
 	Version   int64       // raised by every change
@@ -133,7 +134,7 @@ func (t *Tournament) Clone() *Tournament {
 	c.Forbidden, c.Staff, c.ClubStaff = slices.Clone(t.Forbidden), slices.Clone(t.Staff), slices.Clone(t.ClubStaff)
 	c.Timetable.Pause.Matches = slices.Clone(t.Timetable.Pause.Matches)
 	c.Timetable.Appointed = slices.Clone(t.Timetable.Appointed)
-	c.Draft = t.Draft.clone()
+	c.Draft, c.Origin = t.Draft.clone(), t.Origin.clone()
 	if t.Signed != nil {
 		signed := *t.Signed
 		c.Signed = &signed

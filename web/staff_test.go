@@ -34,6 +34,8 @@ var staffActs = []struct{ path, form, may string }{
 	{"/registration/close", "", "OAS"},
 	{"/start", "", "OAS"},
 	{"/finish", "", "OAS"},
+	{"/next", "name=Final&each=2&format=knock-out", "OAS"},
+	{"/origin", "reason=x", "OAS"},
 	{"/pause", "pause_reason=x", "OAS"},
 	{"/continue", "", "OAS"},
 	{"/postpone", "round=2&to=2026-11-25 18:00&postpone_reason=x", "OAS"},

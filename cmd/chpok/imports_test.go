@@ -37,6 +37,7 @@ var rooms = map[string]struct {
 	"tournament": {ours: []string{"refusal", "player", "club", "fairplay", "engine/match", "engine/bidding",
 		"engine/board", "tournament/prize", "tournament/contest", "tournament/setting"}},
 	"tournament/contest":       {},
+	"tournament/stage":         {ours: []string{"tournament/contest"}},
 	"tournament/setting":       {ours: []string{"player", "fairplay", "engine/match", "engine/bidding"}},
 	"tournament/prize":         {ours: []string{"refusal"}},
 	"tournament/swiss":         {ours: []string{"tournament", "tournament/swiss/internal/*", "player", "engine/match"}},

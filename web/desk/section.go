@@ -32,6 +32,7 @@ func Routes(s *page.Site) []page.Route {
 		c.scheduleRoutes(),              // schedule.go: /tournaments/ID/desk, dry-run; /absences
 		c.deskRoutes(),                  // tournament_desk.go: entries, results, start and finish
 		c.boardRoutes(),                 // boards.go: /tournaments/ID/calls, /tournaments/ID/boards
+		c.stageRoutes(),                 // stages.go: /tournaments/ID/next, /tournaments/ID/origin
 		c.lifeRoutes(),                  // life.go: pause, postpone, call off
 		pairings{f}.pairingDeskRoutes(), // pairing_desk.go: /tournaments/ID/rounds/N/edit, drafts
 		players{f}.rosterRoutes(),       // players_desk.go: /tournaments/ID/players
@@ -44,7 +45,7 @@ func Routes(s *page.Site) []page.Route {
 // API are what programs ask of the section.
 func API(s *page.Site) []page.Route {
 	a := api{event.Frame{Site: s}}
-	return slices.Concat(a.apiDeskRoutes(), a.apiScheduleRoutes())
+	return slices.Concat(a.apiDeskRoutes(), a.apiScheduleRoutes(), a.apiStageRoutes())
 }
 
 // Link answers what other sections ask of this one.

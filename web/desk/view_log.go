@@ -99,6 +99,8 @@ func (w deedWriter) change(x tournament.Change) []tournamentview.ChangeLine {
 		return []tournamentview.ChangeLine{{What: w.p.T("log.part.forbidden")}}
 	case "signed":
 		return nil // the act says it
+	case "origin":
+		return []tournamentview.ChangeLine{{What: w.p.T("log.part.origin")}}
 	}
 	if strings.HasSuffix(head, "At") {
 		return []tournamentview.ChangeLine{{What: w.label("log.part."+head, head), Was: w.moment(x.Before), Is: w.moment(x.After)}}

@@ -99,6 +99,16 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	return s, r.Problems
 }
 
+// numberings are the ways to number players that the form offers; seeds that are
+// given, as those of a later stage, stay.
+func numberings(chosen string) []string {
+	list := []string{"rating", "lots", "pots", "varma"}
+	if chosen == tournament.Given.String() {
+		list = append(list, chosen)
+	}
+	return list
+}
+
 // leavings are what can become of results of somebody who is out.
 func leavings(p lang.Printer, chosen string) []templates.Choice {
 	return words.Options(p, "desk.leaving.", chosen, "usual", "keep", "forfeits", "annul")
@@ -146,7 +156,7 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 		TimesHint:  p.T("tournament.form.times-hint", "Zone", p.Zone.String()),
 		TimesError: wrong("times"),
 		Claims:     words.Options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
-		Numberings: words.Options(p, "tournament.numbering.", v.Get("numbering"), "rating", "lots", "pots", "varma"),
+		Numberings: words.Options(p, "tournament.numbering.", v.Get("numbering"), numberings(v.Get("numbering"))...),
 		Tiebreaks:  words.TiebreakRows(p, form.CodesOf(strings.Join(v["tiebreaks"], " "))), TiebreaksError: wrong("tiebreaks"),
 		Accelerated: v.Get("accelerated") != "",
 		Review:      v.Get("review") != "",

@@ -235,6 +235,8 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 		prizes += "/edit"
 	}
 	tab(t.May(v, tournament.ActPrizes) && t.Format != tournament.ClubMatch, prizes, p.T("prize.title"))
+	tab(t.MayFollow(v) == nil && (t.ClubID != "" || v.MayCreateTournament()), "/next", p.T("stage.next"))
+	tab(desk && t.Origin != nil, "/origin", p.T("stage.origin"))
 	tab(desk && t.Status > tournament.Draft, "/life", p.T("desk.life-link"))
 	return tabs
 }

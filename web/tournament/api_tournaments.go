@@ -40,6 +40,7 @@ type (
 		Rounds    []page.APIRound  `json:"rounds"`
 		Standings []apiStanding    `json:"standings"`
 		Bracket   []apiContest     `json:"bracket,omitempty"`
+		Qualified []apiQualifier   `json:"qualified,omitempty"` // of a later stage, by seed
 		Prizes    *words.APIPrizes `json:"prizes,omitempty"`
 	}
 	apiEntry struct {
@@ -48,6 +49,13 @@ type (
 		Bot    bool   `json:"bot"`
 		// FixedBoard is for staff: where somebody sits who cannot move about.
 		FixedBoard int `json:"fixedBoard,omitempty"`
+	}
+	// apiQualifier is who has come from which place of which tournament.
+	apiQualifier struct {
+		Player string        `json:"player"`
+		From   tournament.ID `json:"from"`
+		Place  int           `json:"place"`
+		ByLot  bool          `json:"byLot,omitempty"`
 	}
 	// apiContest is one contest of a bracket; a player who is not known yet is empty.
 	apiContest struct {
@@ -145,7 +153,7 @@ func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTourn
 		}
 		v.Standings = append(v.Standings, line)
 	}
-	v.Bracket = apiBracket(t)
+	v.Bracket, v.Qualified = apiBracket(t), apiQualified(t)
 	if !t.Prizes.IsZero() {
 		v.Prizes, err = words.APIPrizesOf(t)
 	}
@@ -171,6 +179,18 @@ func apiBracket(t *tournament.Tournament) (list []apiContest) {
 			x.Places = s.Places[:]
 		}
 		list = append(list, x)
+	}
+	return list
+}
+
+// apiQualified is who has qualified for a later stage, by seed.
+func apiQualified(t *tournament.Tournament) (list []apiQualifier) {
+	if t.Origin == nil {
+		return nil
+	}
+	for _, q := range t.Origin.Seeds {
+		e, _ := t.Entry(q.Own) // whoever has qualified has an entry
+		list = append(list, apiQualifier{Player: e.Name, From: t.Origin.Of[q.Of].ID, Place: q.Place, ByLot: q.ByLot})
 	}
 	return list
 }

@@ -31,6 +31,9 @@ func (s pages) bracket(c echo.Context) error {
 func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentview.BracketView {
 	p := s.Printer(c)
 	view := tournamentview.BracketView{Head: s.TournamentHead(c, t, "/bracket"), Tie: words.TieText(p, t.Tie)}
+	if t.Origin != nil {
+		view.Seeds = words.TournamentURL(t.ID) + "/origin"
+	}
 	if t.Losers.IsDouble() {
 		view.Final = p.T("bracket.rule." + string(t.Losers))
 	}

@@ -1,0 +1,128 @@
+package stage_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/stage"
+)
+
+func noLots(int) int { return 0 }
+
+// tables are g of them, the first the strongest at every place.
+func tables(g, size int) [][]stage.Line {
+	list := make([][]stage.Line, g)
+	for t := range list {
+		for i := range size {
+			list[t] = append(list[t], stage.Line{Rank: i + 1, Matches: size - 1, Points: 100 - 10*i - t})
+		}
+	}
+	return list
+}
+
+// drawn are qualifiers down the lines of a bracket: "A1 B2 | B1 A2".
+func drawn(seeds []stage.Place) string {
+	var list []string
+	lines := contest.Lines(contest.Size(len(seeds)))
+	for i, seed := range lines {
+		text := "-"
+		if seed <= len(seeds) {
+			p := seeds[seed-1]
+			text = fmt.Sprintf("%c%d", 'A'+p.Table, p.Line+1)
+		}
+		if i == len(lines)/2 {
+			list = append(list, "|")
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, " ")
+}
+
+func TestPlayersOfOneTableMeetAsLateAsTheyCan(t *testing.T) {
+	for _, x := range []struct {
+		g, each int
+		want    string
+	}{
+		{2, 2, "A1 B2 | B1 A2"},
+		{4, 2, "A1 C2 D1 B2 | B1 D2 C1 A2"},
+		{2, 4, "A1 B4 B2 A3 | B1 A4 A2 B3"},
+		{4, 4, "A1 C4 D2 B3 D1 B4 A2 C3 | B1 D4 C2 A3 C1 A4 B2 D3"},
+		{1, 8, "A1 A8 A4 A5 | A2 A7 A3 A6"}, // of one table: its order
+	} {
+		if got := drawn(stage.Qualifiers(tables(x.g, x.each+1), x.each, noLots)); got != x.want {
+			t.Errorf("%d of %d tables:\n%s, want\n%s", x.each, x.g, got, x.want)
+		}
+	}
+}
+
+// Seconds of three tables: B's has more points a match than A's, who has more points;
+// C's has as many points and wins a match as B's, but fewer on the boards.
+func TestEqualPlacesAreComparedByTheMatch(t *testing.T) {
+	first := stage.Line{Rank: 1, Matches: 3, Points: 30, Wins: 3}
+	list := [][]stage.Line{
+		{first, {Rank: 2, Matches: 4, Points: 25, Wins: 2, Difference: 90}},
+		{first, {Rank: 2, Matches: 3, Points: 20, Wins: 2, Difference: 12}},
+		{first, {Rank: 2, Matches: 3, Points: 20, Wins: 2, Difference: 11}},
+	}
+	list[1][0].Points, list[2][0].Points = 29, 28
+	seeds := stage.Qualifiers(list, 1, noLots)
+	if got := drawn(seeds); got != "A1 - | B1 C1" {
+		t.Errorf("the firsts: %s", got)
+	}
+	for t := range list {
+		list[t] = list[t][1:]
+	}
+	if seeds = stage.Qualifiers(list, 1, noLots); seeds[0].Table != 1 || seeds[1].Table != 2 || seeds[2].Table != 0 || seeds[0].ByLot {
+		t.Errorf("the seconds: %+v", seeds)
+	}
+}
+
+// Two share the last place that qualifies: a lot decides, and is told.
+func TestALotDecidesASharedLastPlace(t *testing.T) {
+	table := []stage.Line{{Rank: 1}, {Rank: 2}, {Rank: 2}, {Rank: 4}}
+	for chance, want := range []int{2, 1} { // with 0 the two change places
+		seeds := stage.Qualifiers([][]stage.Line{table}, 2, func(int) int { return chance })
+		if seeds[1].Line != want || !seeds[1].ByLot || seeds[0].ByLot {
+			t.Errorf("lot %d: %+v, want line %d", chance, seeds, want)
+		}
+	}
+	if got := stage.Qualifiers([][]stage.Line{table[:1]}, 2, noLots); got != nil {
+		t.Errorf("more qualify than there are: %+v", got)
+	}
+}
+
+// Whatever the tables are: the first of each go on once, and nobody of a lower place
+// has a better seed.
+func TestEveryQualifierHasOneSeed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g, each := rapid.IntRange(1, stage.MostTables).Draw(t, "tables"), rapid.IntRange(1, 4).Draw(t, "each")
+		list := make([][]stage.Line, g)
+		for k := range list {
+			rank := 1
+			for i := range rapid.IntRange(each, each+3).Draw(t, "size") {
+				if rapid.Bool().Draw(t, "separated") {
+					rank = i + 1
+				}
+				list[k] = append(list[k], stage.Line{Rank: rank, Matches: rapid.IntRange(0, 5).Draw(t, "matches"),
+					Points: rapid.IntRange(0, 50).Draw(t, "points")})
+			}
+		}
+		seeds := stage.Qualifiers(list, each, func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "lot") })
+		if len(seeds) != g*each {
+			t.Fatalf("%d seeds for %d places", len(seeds), g*each)
+		}
+		for i, p := range seeds {
+			if slices.ContainsFunc(seeds[:i], func(o stage.Place) bool { return o.Table == p.Table && o.Line == p.Line }) {
+				t.Fatalf("%+v twice", p)
+			}
+			if best := list[p.Table][i/g].Rank; list[p.Table][p.Line].Rank != best {
+				t.Fatalf("seed %d has rank %d of its table, want %d", i+1, list[p.Table][p.Line].Rank, best)
+			}
+		}
+	})
+}
