@@ -20,3 +20,14 @@ func (r *Runner) States(ctx context.Context, heads map[match.ID]store.Head) (map
 	}
 	return states, nil
 }
+
+// Mark changes when one of these matches moves on, as far as this node knows.
+func (r *Runner) Mark(ids ...match.ID) (mark int64) {
+	for _, id := range ids {
+		if b, ok := r.cache.get(id); ok {
+			mark += b.state.Seq()
+		}
+		mark *= 31
+	}
+	return mark
+}

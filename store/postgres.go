@@ -39,6 +39,9 @@ func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 	if s.write, err = gorm.Open(postgresDialector{&postgres.Dialector{Config: &postgres.Config{Conn: db}}}, s.config(false)); err != nil {
 		return err
 	}
+	if err := watchChanges(s.write); err != nil {
+		return err
+	}
 	s.read = s.write
 	return s.prepare(ctx, db, db, postgresWriters)
 }

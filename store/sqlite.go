@@ -77,6 +77,9 @@ func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	if s.read, err = gorm.Open(&sqliteDialector{read}, s.config(true)); err != nil {
 		return err
 	}
+	if err := watchChanges(s.write); err != nil {
+		return err
+	}
 	s.startCheckpoints(checkpoint, path+"-wal")
 	return s.prepare(ctx, write, read, 1)
 }

@@ -37,6 +37,7 @@ type Store struct {
 	group   *committer
 	reads   atomic.Int64
 	writes  atomic.Int64
+	changes atomic.Int64
 	closers []func() error
 	log     *slog.Logger
 
@@ -60,6 +61,7 @@ type Tx struct {
 	db       *gorm.DB
 	after    []func()
 	accounts bool // an account, or what signs somebody in, is changed
+	told     bool // something that is told to visitors is changed
 }
 
 // AfterCommit has f run once what is written holds, and never when it is undone:
@@ -137,11 +139,18 @@ func (s *Store) prepare(ctx context.Context, write, read *sql.DB, writers int) e
 	return s.startCommitter(ctx, write, writers)
 }
 
-// Writes counts what this node has tried to write: as long as it stays the same,
-// whatever was read still holds, but for what other nodes write.
+// Writes counts the transactions in which this node has tried to write.
 func (s *Store) Writes() int64 { return s.writes.Load() }
 
-// Reads counts the transactions that only read: what one act costs.
+// Changes counts what this node may have changed: as long as it stays the same,
+// whatever visitors read still holds, but for the acts in matches, which Appends
+// counts, and for what other nodes write.
+func (s *Store) Changes() int64 { return s.changes.Load() }
+
+// Appends counts the groups of acts that this node has tried to put into logs.
+func (s *Store) Appends() int64 { return s.group.counts.groups.Load() }
+
+// Reads counts the transactions that only read, and the tails: what one act costs.
 func (s *Store) Reads() int64 { return s.reads.Load() }
 
 // Close waits for running transactions and gives everything back.
@@ -198,12 +207,15 @@ func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 	var tx *Tx
 	err := retry(ctx, func() error {
 		tx = &Tx{}
-		return s.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+		return s.write.WithContext(context.WithValue(ctx, changedKey{}, tx)).Transaction(func(db *gorm.DB) error {
 			tx.db = db
 			return f(tx)
 		}, &o)
 	}, isRace)
-	s.writes.Add(1) // also of what failed: a commit may hold whose answer was lost
+	s.writes.Add(1)
+	if tx.told || err != nil { // a commit may hold whose answer was lost
+		s.changes.Add(1)
+	}
 	if tx.accounts {
 		s.accountsChanged()
 	}

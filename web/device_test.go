@@ -28,7 +28,7 @@ import (
 
 // device is an authenticator in software: one key for one account at one site.
 type device struct {
-	t        *testing.T
+	t        testing.TB
 	origin   string
 	claims   string // the origin that the browser names; empty: the same
 	verifies bool   // it makes sure who holds it
@@ -40,7 +40,7 @@ type device struct {
 	count    uint32
 }
 
-func newDevice(t *testing.T, origin string) *device {
+func newDevice(t testing.TB, origin string) *device {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -28,7 +28,7 @@ import (
 
 // site is the real stack behind a test server.
 type site struct {
-	t       *testing.T
+	t       testing.TB
 	store   *store.Store
 	live    *live.Runner
 	analyst *analyst.Analyst
@@ -73,15 +73,15 @@ func (l *lockedText) String() string {
 	return l.text.String()
 }
 
-func newSite(t *testing.T) *site { return newSiteOn(t, storetest.SQLite(t), web.Config{}) }
+func newSite(t testing.TB) *site { return newSiteOn(t, storetest.SQLite(t), web.Config{}) }
 
-func newSiteOn(t *testing.T, db *store.Store, config web.Config) *site {
+func newSiteOn(t testing.TB, db *store.Store, config web.Config) *site {
 	t.Helper()
 	return newNode(t, db, live.NewInProcess(), config)
 }
 
 // newNode is one node of a site of several, which hear each other by the bus.
-func newNode(t *testing.T, db *store.Store, bus live.Bus, config web.Config) *site {
+func newNode(t testing.TB, db *store.Store, bus live.Bus, config web.Config) *site {
 	t.Helper()
 	storetest.OneAfterAnother(t)
 	s := &site{t: t, store: db, clock: &clock{now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, log: &lockedText{}}
@@ -159,7 +159,7 @@ func (s *site) as(p player.Player, l lang.Lang) *browser {
 
 // page is an answer.
 type page struct {
-	t      *testing.T
+	t      testing.TB
 	status int
 	header http.Header
 	path   string // after redirects

@@ -29,7 +29,7 @@ type clubNight struct {
 	players map[string]player.Player
 }
 
-func newClubNight(t *testing.T) *clubNight {
+func newClubNight(t testing.TB) *clubNight {
 	t.Helper()
 	n := &clubNight{site: newSite(t), players: map[string]player.Player{}}
 	judge := arbiter.New(n.store, n.live, arbiter.Config{Now: n.clock.Now}, nil)

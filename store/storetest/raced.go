@@ -26,7 +26,7 @@ func ManyAtOnce(t *testing.T) {
 }
 
 // OneAfterAnother skips a test under the race detector unless it said ManyAtOnce.
-func OneAfterAnother(t *testing.T) {
+func OneAfterAnother(t testing.TB) {
 	t.Helper()
 	root, _, _ := strings.Cut(t.Name(), "/")
 	if _, many := crowded.Load(root); raced && !many {

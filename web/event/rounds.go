@@ -41,6 +41,7 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (tourn
 			ids = append(ids, b.Match)
 		}
 	}
+	s.Shows(c, ids...)
 	var heads map[match.ID]store.Head
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		heads, err = tx.Matches(ids)

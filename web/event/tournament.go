@@ -60,6 +60,7 @@ func WithHead(head templates.TournamentHead, rest ...page.Piece) []page.Piece {
 // TournamentShell is the frame of a tournament's page; part names what its feed
 // keeps up to date, empty: nothing.
 func (s Frame) TournamentShell(c echo.Context, t *tournament.Tournament, title, part string) templates.Shell {
+	s.Shows(c) // no matches, unless the page has said which
 	sh := s.Shell(c, title+" · "+t.Name)
 	if title == "" {
 		sh.Title = t.Name

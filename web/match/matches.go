@@ -46,6 +46,7 @@ func (s pages) showMatch(c echo.Context, status int, trouble string) error {
 // showMatchWith is the same page, to which change puts back what was filled in.
 func (s pages) showMatchWith(c echo.Context, status int, trouble string, change func(*matchview.View)) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
+	s.Shows(c, id)
 	view, err := s.Look(c, id)
 	if err != nil {
 		return err

@@ -2,8 +2,11 @@ package page
 
 import (
 	"bytes"
+	"errors"
+	"hash/fnv"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,13 +14,22 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/web/words"
 )
 
-// How long a visitor's page is given to others: until anything is written on
-// this node, and no longer than this, for what other nodes write.
+// How long a visitor's page is given to others: until this node changes something,
+// or a match that the page shows moves on, and no longer than this, for what time
+// and other nodes bring.
 const shareWithin = time.Second
+
+// Browsers keep a visitor's page and ask whether it still holds; a cache between
+// may give it to others like them for a moment. Who signs in sends a cookie.
+const (
+	sharedControl = "public, max-age=0, s-maxage=1"
+	sharedVary    = "Cookie, Accept-Language"
+)
 
 // Of the pages kept; beyond it all go, and those that are asked for are made again.
 const (
@@ -37,22 +49,52 @@ type sharedPages struct {
 
 // sharedPage is an answer that others may be given. It never changes after made.
 type sharedPage struct {
-	made   chan struct{}
-	at     time.Time
-	writes int64 // of the store, before the page was made
+	made    chan struct{}
+	at      time.Time
+	changes int64     // of the store, before the page was made
+	appends int64     // of the store, before the page was made
+	shows   *shownOff // the matches; nil: any
 
 	// once made; no head: it is nobody else's
 	head http.Header
 	body []byte
+	tag  string
 }
 
-// take is the page of a key that still holds, or a new one that the caller has
-// to make.
-func (p *sharedPages) take(key string, writes int64, now time.Time) (page *sharedPage, isNew bool) {
+// shownOff is which matches a page shows, as they stood before it was made.
+type shownOff struct {
+	ids  []match.ID
+	mark int64
+}
+
+const showsKey = "shows"
+
+// Shows says, before they are read, that the page of a request shows these matches
+// only, or none: what is done in others does not change it.
+func (s *Site) Shows(c echo.Context, ids ...match.ID) {
+	if c.Get(showsKey) == nil {
+		c.Set(showsKey, &shownOff{ids, s.Live.Mark(ids...)})
+	}
+}
+
+// holds tells whether a page still reads as it did.
+func (s *Site) holds(page *sharedPage) bool {
+	if now := s.Now(); page.changes != s.Store.Changes() || now.Sub(page.at).Abs() >= shareWithin {
+		return false
+	}
+	if page.shows == nil {
+		return page.appends == s.Store.Appends()
+	}
+	return page.shows.mark == s.Live.Mark(page.shows.ids...)
+}
+
+// take is the page of a key if it is being made or still holds, or a new one that
+// the caller has to make.
+func (s *Site) takePage(key string) (page *sharedPage, isNew bool) {
+	p := &s.pages
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	page = p.pages[key]
-	if page != nil && page.writes == writes && now.Sub(page.at).Abs() < shareWithin {
+	if page = p.pages[key]; page != nil && s.holds(page) {
 		return page, false
 	}
 	if len(p.pages) >= mostSharedPages || p.bytes >= mostSharedBytes {
@@ -61,16 +103,19 @@ func (p *sharedPages) take(key string, writes int64, now time.Time) (page *share
 	if p.pages == nil {
 		p.pages = map[string]*sharedPage{}
 	}
-	page = &sharedPage{made: make(chan struct{}), at: now, writes: writes}
+	page = &sharedPage{made: make(chan struct{}), at: s.Now(), changes: s.Store.Changes(), appends: s.Store.Appends()}
 	p.pages[key] = page
 	return page, true
 }
 
 // give ends the making of a page.
-func (p *sharedPages) give(page *sharedPage, head http.Header, body []byte) {
+func (p *sharedPages) give(page *sharedPage, head http.Header, body []byte, shows *shownOff) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	page.head, page.body = head, body
+	page.head, page.body, page.shows = head, body, shows
+	if head != nil {
+		page.tag = head.Get("ETag")
+	}
 	p.bytes += len(body)
 	close(page.made)
 }
@@ -82,7 +127,7 @@ func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 		if !s.IsShareable(c) {
 			return next(c)
 		}
-		page, isNew := s.pages.take(pageKey(c), s.Store.Writes(), s.Now())
+		page, isNew := s.takePage(pageKey(c))
 		if isNew {
 			return makeShared(s, c, page, next)
 		}
@@ -95,10 +140,24 @@ func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		maps.Copy(c.Response().Header(), page.head)
-		c.Response().WriteHeader(http.StatusOK)
-		_, err := c.Response().Write(page.body)
-		return err
+		return page.answer(c)
 	}
+}
+
+// isKnown tells whether the browser has a page.
+func (page *sharedPage) isKnown(c echo.Context) bool {
+	return strings.Contains(c.Request().Header.Get("If-None-Match"), page.tag)
+}
+
+// answer sends a page, unless the browser has it.
+func (page *sharedPage) answer(c echo.Context) error {
+	if page.isKnown(c) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(len(page.body)))
+	c.Response().WriteHeader(http.StatusOK)
+	_, err := c.Response().Write(page.body)
+	return err
 }
 
 // IsShareable tells whether a request is a visitor's, for a page that says the
@@ -134,40 +193,69 @@ func makeShared(s *Site, c echo.Context, page *sharedPage, next echo.HandlerFunc
 	before := maps.Clone(c.Response().Header())
 	taken := &taken{ResponseWriter: c.Response().Writer}
 	var head http.Header
-	defer func() { s.pages.give(page, head, taken.body.Bytes()) }()
+	given := sync.OnceFunc(func() {
+		shows, _ := c.Get(showsKey).(*shownOff)
+		s.pages.give(page, head, taken.body.Bytes(), shows)
+	})
+	defer given()
 	c.Response().Writer = taken
 	err := next(c)
 	c.Response().Writer = taken.ResponseWriter
-	now := c.Response().Header()
-	isPage := taken.status == http.StatusOK && strings.HasPrefix(now.Get(echo.HeaderContentType), "text/html")
-	if err != nil || !isPage || now.Get("Set-Cookie") != "" {
-		taken.body.Reset()
+	if !taken.holds {
 		return err
 	}
-	head = http.Header{}
+	now := c.Response().Header()
+	if err == nil && now.Get("Set-Cookie") == "" {
+		head = headOf(before, now, taken.body.Bytes())
+		maps.Copy(now, head)
+	}
+	given()
+	if head != nil && page.isKnown(c) {
+		c.Response().Status = http.StatusNotModified
+		taken.ResponseWriter.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	now.Set(echo.HeaderContentLength, strconv.Itoa(taken.body.Len()))
+	taken.ResponseWriter.WriteHeader(http.StatusOK)
+	_, writeErr := taken.ResponseWriter.Write(taken.body.Bytes())
+	return errors.Join(err, writeErr)
+}
+
+// headOf is what all who are given a page are told of it.
+func headOf(before, now http.Header, body []byte) http.Header {
+	head := http.Header{}
 	for name, values := range now {
 		if _, old := before[name]; !old || name == "Cache-Control" || name == "Referrer-Policy" {
 			head[name] = values
 		}
 	}
-	return nil
+	sum := fnv.New64a()
+	_, _ = sum.Write(body) // a hash takes everything
+	head.Set("ETag", strconv.Quote(strconv.FormatUint(sum.Sum64(), 36)))
+	head["Vary"] = append(slices.Clone(head["Vary"]), sharedVary)
+	if head.Get("Cache-Control") == before.Get("Cache-Control") {
+		head.Set("Cache-Control", sharedControl)
+	}
+	return head
 }
 
-// taken lets an answer pass and keeps what a page for others is made of.
+// taken keeps a page, which is sent when it is whole, and lets every other answer pass.
 type taken struct {
 	http.ResponseWriter
-	status int
-	body   bytes.Buffer
+	holds bool
+	body  bytes.Buffer
 }
 
 func (t *taken) WriteHeader(status int) {
-	t.status = status
-	t.ResponseWriter.WriteHeader(status)
+	t.holds = status == http.StatusOK && strings.HasPrefix(t.Header().Get(echo.HeaderContentType), "text/html")
+	if !t.holds {
+		t.ResponseWriter.WriteHeader(status)
+	}
 }
 
 func (t *taken) Write(b []byte) (int, error) {
-	if t.status == http.StatusOK && strings.HasPrefix(t.Header().Get(echo.HeaderContentType), "text/html") {
-		t.body.Write(b)
+	if t.holds {
+		return t.body.Write(b)
 	}
 	return t.ResponseWriter.Write(b)
 }

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"errors"
+	"strings"
+
+	"gorm.io/gorm"
+)
+
+// changedKey is where a statement finds its transaction.
+type changedKey struct{}
+
+// untold are the tables of which no visitor's page says anything: nodes and people
+// come and go in them many times a second.
+var untold = map[string]bool{
+	"heartbeats": true, "match_presence": true, "sessions": true, "tokens": true, "sign_in_links": true, "telemetry": true,
+	"signals": true, "match_devices": true, "push_devices": true, "notices": true, "ceremonies": true, "dossier_views": true,
+}
+
+// watchChanges has every statement that changes a row tell its transaction.
+func watchChanges(db *gorm.DB) error {
+	note := func(db *gorm.DB) {
+		tx, ok := db.Statement.Context.Value(changedKey{}).(*Tx)
+		if ok && (db.RowsAffected != 0 || db.Error != nil) && !untold[tableOf(db.Statement)] {
+			tx.told = true
+		}
+	}
+	on := db.Callback()
+	return errors.Join(
+		on.Create().After("gorm:create").Register("chpok:changes", note), on.Update().After("gorm:update").Register("chpok:changes", note),
+		on.Delete().After("gorm:delete").Register("chpok:changes", note), on.Raw().After("gorm:raw").Register("chpok:changes", note),
+	)
+}
+
+// tableOf is what a statement changes; empty: not known.
+func tableOf(s *gorm.Statement) string {
+	if s.Table != "" {
+		return s.Table
+	}
+	words := strings.Fields(s.SQL.String())
+	for i, word := range words[:min(len(words), 5)] {
+		switch strings.ToUpper(word) {
+		case "INTO", "UPDATE", "FROM":
+			if i+1 < len(words) {
+				name, _, _ := strings.Cut(words[i+1], "(")
+				return strings.Trim(name, `"`)
+			}
+		}
+	}
+	return ""
+}
