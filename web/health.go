@@ -14,8 +14,16 @@ func (s *Server) healthRoutes() []page.Route {
 	return []page.Route{page.Get("/healthz", s.health, page.Anyone)}
 }
 
-// health tells a proxy or a container whether this node can serve: read and write.
+// Leave has this node say that it is not well, so that visitors are sent to others. It
+// goes on serving those who come.
+func (s *Server) Leave() { s.leaving.Store(true) }
+
+// health tells a proxy or a container whether this node can serve: read and write,
+// and will go on to.
 func (s *Server) health(c echo.Context) error {
+	if s.leaving.Load() {
+		return c.String(http.StatusServiceUnavailable, "this node is about to stop\n")
+	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), 2*time.Second)
 	defer cancel()
 	if err := s.Store.Ping(ctx); err != nil {

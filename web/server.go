@@ -6,6 +6,7 @@ package web
 
 import (
 	"net/http"
+	"sync/atomic"
 
 	"github.com/labstack/echo/v4"
 
@@ -33,6 +34,7 @@ type Server struct {
 	showcase showcase
 	outside  outside.Outside
 	visitors visitors
+	leaving  atomic.Bool
 }
 
 // New makes the site. Call CloseStreams before http.Server.Shutdown, which knows

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -72,6 +74,89 @@ func TestTwoNodesJoinedByNATSAreOneSite(t *testing.T) {
 	}
 }
 
+// TestANodeThatIsToStopSendsItsWatchersOn: told to stop, it is no longer well but goes
+// on for a while; then its streams are sent elsewhere, where they miss nothing, and it ends in peace.
+func TestANodeThatIsToStopSendsItsWatchersOn(t *testing.T) {
+	t.Parallel()
+	dsn := storetest.PostgresDSN(t)
+	bus := startBus(t)
+	one, two := startNode(t, dsn, "--nats-url", bus), startNode(t, dsn, "--nats-url", bus)
+	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
+	for _, c := range clients {
+		c.base = one.base
+	}
+	id, first, second := openMatch(t, clients, map[string]any{"chips": 3})
+	feed := listen(t, one.base, id, "")
+	if err := one.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for status := http.StatusOK; status != http.StatusServiceUnavailable; { // it takes a moment until it has heard
+		answer, err := http.Get(one.base + "/healthz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		status = answer.StatusCode
+	}
+	m := first.match(id) // of the node that is about to stop
+	mover, other := first, second
+	if !m.mine() {
+		mover, other = second, first
+	}
+	if _, err := mover.act(mover.match(id), 1); err != nil {
+		t.Fatalf("a move while it drains: %v", err)
+	}
+	seen, retry := 0, ""
+	for lines := bufio.NewScanner(feed); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "id: ") {
+			seen++
+		}
+		if after, ok := strings.CutPrefix(lines.Text(), "retry: "); ok {
+			retry = after
+		}
+	}
+	if retry == "2000" || retry == "" {
+		t.Errorf("the stream is told to come back after %q", retry)
+	}
+	mover.base, other.base = two.base, two.base
+	if _, err := other.act(other.match(id), 1); err != nil {
+		t.Fatal(err)
+	}
+	last := other.match(id).Seq
+	for lines := bufio.NewScanner(listen(t, two.base, id, fmt.Sprint(seen))); lines.Scan(); {
+		if at, ok := strings.CutPrefix(lines.Text(), "id: "); ok {
+			if seen++; at != fmt.Sprint(seen) {
+				t.Fatalf("event %s after %d", at, seen-1)
+			}
+			if int64(seen) == last {
+				break
+			}
+		}
+	}
+	if err := one.cmd.Wait(); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+// listen opens the event stream of a match after an event.
+func listen(t *testing.T, base, id, last string) io.Reader {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/api/v1/matches/"+id+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Accept", "text/event-stream")
+	r.Header.Set("Last-Event-ID", last)
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { answer.Body.Close() })
+	return answer.Body
+}
+
 // startBus is where a NATS server of the test listens.
 func startBus(t *testing.T) string {
 	t.Helper()
@@ -90,22 +175,11 @@ func startBus(t *testing.T) string {
 // watch reads the event stream of a match from its beginning to its end.
 func watch(t *testing.T, base, id string) <-chan string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	t.Cleanup(cancel)
-	req, err := http.NewRequestWithContext(ctx, "GET", base+"/api/v1/matches/"+id+"/events", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Accept", "text/event-stream")
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stream := listen(t, base, id, "")
 	seen := make(chan string, 1000)
 	go func() {
 		defer close(seen)
-		defer resp.Body.Close()
-		for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		for lines := bufio.NewScanner(stream); lines.Scan(); {
 			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok && strings.Contains(data, `"seq":`) {
 				seen <- data
 			}

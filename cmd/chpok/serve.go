@@ -254,21 +254,42 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 	select {
 	case err = <-served:
 	case <-ctx.Done():
-		a.log.Info("stopping")
+		a.drain(ctx, server)
 	}
+	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	err = errors.Join(err, a.web.CloseStreams(waiting))
 	stopWork()
 	err = errors.Join(err, stopJobs())
 	bots.Wait()
 	a.rest(ctx)
-	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-	defer cancel()
-	if stopErr := errors.Join(a.web.CloseStreams(waiting), server.Shutdown(waiting)); stopErr != nil {
+	if stopErr := server.Shutdown(waiting); stopErr != nil {
 		err = errors.Join(err, stopErr, server.Close())
 	}
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}
 	return err
+}
+
+// drainFor is how long a node of several goes on, no longer well, so that whoever
+// sends visitors to it has heard of that: two health checks.
+const drainFor = 5 * time.Second
+
+// drain has visitors sent elsewhere before this node stops. Where there is no other
+// node it would only keep them waiting.
+func (a *app) drain(ctx context.Context, server *http.Server) {
+	a.web.Leave()
+	server.SetKeepAlivesEnabled(false)
+	if a.config.NatsURL == "" {
+		a.log.Info("stopping")
+		return
+	}
+	a.log.Info("draining", "for", drainFor)
+	wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainFor)
+	defer cancel()
+	<-wait.Done()
+	a.log.Info("stopping")
 }
 
 // serveOps serves operators on their own address, if there is one.
