@@ -20,7 +20,7 @@ import (
 )
 
 // BenchmarkDo plays matches through the runner, every command durable: decided,
-// appended, told. It reports the median and the 99th percentile of one command.
+// appended, told; with the place that the client has seen and without. It reports the median and the 99th percentile of one command.
 func BenchmarkDo(b *testing.B) {
 	for _, database := range []struct {
 		name string
@@ -30,12 +30,15 @@ func BenchmarkDo(b *testing.B) {
 		{"PostgreSQL", storetest.PostgresDSN},
 	} {
 		for _, matches := range []int{1, 200} {
-			b.Run(fmt.Sprintf("%s/matches-%d", database.name, matches), func(b *testing.B) { benchDo(b, database.dsn(b), matches) })
+			for _, names := range []bool{false, true} {
+				b.Run(fmt.Sprintf("%s/matches-%d/names-place-%t", database.name, matches, names),
+					func(b *testing.B) { benchDo(b, database.dsn(b), matches, names) })
+			}
 		}
 	}
 }
 
-func benchDo(b *testing.B, dsn string, matches int) {
+func benchDo(b *testing.B, dsn string, matches int, names bool) {
 	s, err := store.Open(b.Context(), dsn, store.Options{})
 	if err != nil {
 		b.Fatal(err)
@@ -67,7 +70,7 @@ func benchDo(b *testing.B, dsn string, matches int) {
 					return
 				}
 				for left.Add(-1) >= 0 {
-					state, _, err := r.State(context.Background(), id)
+					state, _, err := r.Latest(context.Background(), id)
 					if err != nil {
 						b.Error(err)
 						return
@@ -81,8 +84,11 @@ func benchDo(b *testing.B, dsn string, matches int) {
 						return
 					}
 					seat, _ := state.ToAct()
-					began := time.Now()
-					if _, err := r.Do(context.Background(), id, players[seat.Index()], live.Request{CommandID: fmt.Sprint(state.Seq()), Command: c}); err != nil {
+					began, q := time.Now(), live.Request{CommandID: fmt.Sprint(state.Seq()), Command: c}
+					if seq := state.Seq(); names {
+						q.Seq = &seq
+					}
+					if _, err := r.Do(context.Background(), id, players[seat.Index()], q); err != nil {
 						b.Error(err)
 						return
 					}

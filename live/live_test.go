@@ -300,6 +300,72 @@ func TestACommandOnAnOldSightIsStaleUnlessItWasDone(t *testing.T) {
 	})
 }
 
+// TestACommandThatNamesItsPlaceIsOneAppend, and reads nothing. Where the log has moved
+// on without this node, it finds that out by itself.
+func TestACommandThatNamesItsPlaceIsOneAppend(t *testing.T) {
+	t.Parallel()
+	a, b, _ := twoNodes(t, live.NewInProcess(), live.Config{})
+	id := a.open(t, quick(), anna, bohdan)
+	pick := rand.New(rand.NewPCG(3, 3))
+	send := func(n node, seq int64, id match.ID, name string, c match.Command) (int64, error) {
+		by := anna
+		if seatOf(c) == match.Second {
+			by = bohdan
+		}
+		return n.Do(t.Context(), id, by, live.Request{Seq: &seq, CommandID: name, Command: c})
+	}
+	state := b.state(t, id) // the other node knows it as it stands now
+	for i := range 12 {
+		c, err := command(a.state(t, id), pick)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seq, reads, appends := a.state(t, id).Seq(), a.store.Reads(), a.store.Appends()
+		if _, err := send(a, seq, id, fmt.Sprint(i), c); err != nil {
+			t.Fatal(err)
+		}
+		if r, w := a.store.Reads()-reads, a.store.Appends()-appends; r != 0 || w != 1 {
+			t.Fatalf("command %d: %d reads, %d appends", i+1, r, w)
+		}
+		if i == 0 { // once more, on the node that has not heard of it
+			if again, err := send(b, seq, id, "0", c); err != nil || again <= seq {
+				t.Errorf("sent again: %d, %v", again, err)
+			}
+		}
+	}
+	old, err := command(state, pick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := send(b, state.Seq(), id, "late", old); !errors.Is(err, match.ErrStale) {
+		t.Errorf("on what it saw long ago: %v", err)
+	}
+	c, err := command(a.state(t, id), pick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := send(b, a.state(t, id).Seq(), id, "next", c); err != nil {
+		t.Errorf("the other node goes on: %v", err)
+	}
+	// The first node has not heard of that: what it refuses, it refuses of the match as it is.
+	if _, err := send(a, a.state(t, id).Seq()-1, id, "last", c); !errors.Is(err, match.ErrStale) {
+		t.Errorf("on what has changed elsewhere: %v", err)
+	}
+}
+
+// seatOf is whose command it is.
+func seatOf(c match.Command) match.Seat {
+	switch c := c.(type) {
+	case match.PlaceBid:
+		return c.Seat
+	case match.Play:
+		return c.Seat
+	case match.Resign:
+		return c.Seat
+	}
+	return 0
+}
+
 func TestOnlyThePlayerActs(t *testing.T) {
 	t.Parallel()
 	each(t, live.Config{}, func(t *testing.T, n node, _ *clock) {

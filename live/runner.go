@@ -231,8 +231,8 @@ func (r *Runner) do(ctx context.Context, id match.ID, by player.ID, q Request, a
 			err = fmt.Errorf("%w: %s: %v", errBroken, id, broken)
 		}
 	}()
-	for range attempts {
-		seq, err = r.try(ctx, id, by, q, arrived)
+	for i := range attempts {
+		seq, err = r.try(ctx, id, by, q, arrived, i > 0)
 		if !errors.Is(err, store.ErrConflict) {
 			break
 		}
@@ -242,9 +242,21 @@ func (r *Runner) do(ctx context.Context, id match.ID, by player.ID, q Request, a
 	return seq, err
 }
 
-// try is one attempt: read, decide, append under the guard, tell.
-func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, arrived time.Time) (int64, error) {
-	b, err := r.load(ctx, id)
+// stand is the match on which a command is decided. Where this node knows the place
+// that the client has seen, at Open, it is not read: the guard of the append finds out
+// whether the match has moved on, and what is refused is decided again.
+func (r *Runner) stand(ctx context.Context, id match.ID, q Request, again bool) (b *snapshot, isRead bool, err error) {
+	if b, known := r.cache.get(id); known && !again && b.level <= fairplay.Open && q.Seq != nil && *q.Seq == b.state.Seq() {
+		r.counts.state(true)
+		return b, false, nil
+	}
+	b, err = r.load(ctx, id)
+	return b, true, err
+}
+
+// try is one attempt: read, decide, append under the guard, tell. ErrConflict asks for another.
+func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, arrived time.Time, again bool) (int64, error) {
+	b, isRead, err := r.stand(ctx, id, q, again)
 	if err != nil {
 		return 0, err
 	}
@@ -252,14 +264,17 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 	if seat.Valid() && b.players[seat.Index()] != by || !seat.Valid() && by != "" {
 		return 0, ErrNotPlaying
 	}
-	if err := b.admit(ctx, id, q, r.c.BotPause); err != nil {
-		return b.state.Seq(), err
-	}
 	refused := func(why error) (int64, error) {
+		if !isRead {
+			return 0, store.ErrConflict
+		}
 		if done, err := r.done(ctx, id, commandID(q)); err != nil || done {
 			return b.state.Seq(), err
 		}
 		return b.state.Seq(), why
+	}
+	if err := b.admit(ctx, id, q, r.c.BotPause); err != nil {
+		return b.state.Seq(), err
 	}
 	if q.Seq != nil && !b.state.HasStoodSince(*q.Seq) {
 		return refused(match.ErrStale)
@@ -269,7 +284,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 		return refused(err)
 	}
 	if len(events) == 0 {
-		return b.state.Seq(), nil
+		return refused(nil)
 	}
 	a := store.Append{Seat: seat, CommandID: commandID(q)}
 	tooLate := isTooLate(q.Command, events)

@@ -194,6 +194,15 @@ func (r *Runner) State(ctx context.Context, id match.ID) (match.State, store.Hea
 	return b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
 }
 
+// Latest is State without asking where the log stands, if this node knows the match:
+// it may have moved on.
+func (r *Runner) Latest(ctx context.Context, id match.ID) (match.State, store.Head, error) {
+	if b, known := r.cache.get(id); known {
+		return b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
+	}
+	return r.State(ctx, id)
+}
+
 // Events are the events of a match after a place in its log, as whoever asks may
 // see them: while it is running without the seed of its draws.
 func (r *Runner) Events(ctx context.Context, id match.ID, who Insider, after int64) ([]match.Recorded, error) {

@@ -387,6 +387,7 @@ const selectTail = "SELECT seq, at, kind, v, body FROM match_events WHERE match_
 // Tail is the log of a match after a place in it, oldest first. It is what
 // every command begins with, so it is one statement outside any transaction.
 func (s *Store) Tail(ctx context.Context, id match.ID, after int64) ([]match.Recorded, error) {
+	s.reads.Add(1)
 	rows, err := s.tail.QueryContext(ctx, string(id), after)
 	if err != nil {
 		return nil, fmt.Errorf("store: log of %s: %w", id, translate(err))

@@ -39,17 +39,25 @@ func (s *Site) Look(c echo.Context, id match.ID) (live.View, error) {
 // then, with the errors of live.Runner.Do, seats.MayAct and seats.RefuseStranger.
 func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.Seat) (live.Request, error)) (int64, error) {
 	ctx, me := c.Request().Context(), Viewer(c)
-	state, head, err := s.Live.State(ctx, id)
+	state, head, err := s.Live.Latest(ctx, id)
 	if err != nil {
 		return 0, err
 	}
 	seat := head.SeatOf(me.ID)
-	if !seat.Valid() {
-		return 0, s.Arbiter.Seats.RefuseStranger(ctx, me, state, head)
+	var request live.Request
+	if seat.Valid() {
+		request, err = read(state.Game(), seat)
 	}
-	request, err := read(state.Game(), seat)
-	if err != nil {
-		return 0, err
+	if !seat.Valid() || err != nil || request.Seq == nil || *request.Seq != state.Seq() { // not where the viewer saw it
+		if state, head, err = s.Live.State(ctx, id); err != nil {
+			return 0, err
+		}
+		if !seat.Valid() {
+			return 0, s.Arbiter.Seats.RefuseStranger(ctx, me, state, head)
+		}
+		if request, err = read(state.Game(), seat); err != nil {
+			return 0, err
+		}
 	}
 	request.Admit = admission(s, c, request)
 	return s.Live.Do(ctx, id, me.ID, request)
