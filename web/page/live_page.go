@@ -205,12 +205,12 @@ func (s *Site) Push(c echo.Context, news func(wake func()), look func() Glance) 
 // this key: it is looked at, rendered and compressed once on this node, however
 // many watch. look must know nothing of who asked first; see nobody.
 func (s *Site) Share(c echo.Context, key string, p lang.Printer, page LivePage) error {
-	return s.share(c, key+" "+string(p.Lang)+" "+p.Zone.String(), func(r *room) { s.keep(r, p, page) })
+	return share(s, c, key+" "+string(p.Lang)+" "+p.Zone.String(), func(r *room) { s.keep(r, p, page) })
 }
 
 // share shows what stands in a room, which keep keeps.
-func (s *Site) share(c echo.Context, key string, keep func(*room)) error {
-	st, err := s.open(c)
+func share(s *Site, c echo.Context, key string, keep func(*room)) error {
+	st, err := openStream(s, c)
 	if err != nil {
 		return err
 	}

@@ -57,11 +57,11 @@ func answerOf(c echo.Context) answer {
 // it of itself, when it ends.
 func (s *Site) Answered(c echo.Context, took time.Duration) {
 	if !IsDetached(c) {
-		s.answered(answerOf(c), c.Response().Status, took)
+		answered(s, answerOf(c), c.Response().Status, took)
 	}
 }
 
-func (s *Site) answered(a answer, status int, took time.Duration) {
+func answered(s *Site, a answer, status int, took time.Duration) {
 	if s.Observe != nil {
 		s.Observe(a.route, a.method, status, a.isStream, took)
 	}

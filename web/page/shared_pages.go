@@ -78,7 +78,7 @@ func (s *Site) Shows(c echo.Context, ids ...match.ID) {
 }
 
 // holds tells whether a page still reads as it did.
-func (s *Site) holds(page *sharedPage) bool {
+func (page *sharedPage) holds(s *Site) bool {
 	if now := s.Now(); page.changes != s.Store.Changes() || now.Sub(page.at).Abs() >= shareWithin {
 		return false
 	}
@@ -88,13 +88,13 @@ func (s *Site) holds(page *sharedPage) bool {
 	return page.shows.mark == s.Live.Mark(page.shows.ids...)
 }
 
-// take is the page of a key if it is being made or still holds, or a new one that
+// takePage is the page of a key if it is being made or still holds, or a new one that
 // the caller has to make.
-func (s *Site) takePage(key string) (page *sharedPage, isNew bool) {
+func takePage(s *Site, key string) (page *sharedPage, isNew bool) {
 	p := &s.pages
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if page = p.pages[key]; page != nil && s.holds(page) {
+	if page = p.pages[key]; page != nil && page.holds(s) {
 		return page, false
 	}
 	if len(p.pages) >= mostSharedPages || p.bytes >= mostSharedBytes {
@@ -127,7 +127,7 @@ func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 		if !s.IsShareable(c) {
 			return next(c)
 		}
-		page, isNew := s.takePage(pageKey(c))
+		page, isNew := takePage(s, pageKey(c))
 		if isNew {
 			return makeShared(s, c, page, next)
 		}

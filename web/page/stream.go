@@ -89,15 +89,15 @@ type stream struct {
 // rings. A browser that does not take what it is sent is dropped. The stream goes
 // on when the handler has returned, and ends with the request's context.
 func (s *Site) Stream(c echo.Context, when Wakes, step func(ctx context.Context, last string) ([]Frame, error)) error {
-	st, err := s.open(c)
+	st, err := openStream(s, c)
 	if err != nil {
 		return err
 	}
 	return st.serve(c, when, step)
 }
 
-// open counts a stream. Serve it, or finish it.
-func (s *Site) open(c echo.Context) (*stream, error) {
+// openStream counts a stream. Serve it, or finish it.
+func openStream(s *Site, c echo.Context) (*stream, error) {
 	cut, detachable := c.Get(cutKey).(context.CancelFunc)
 	if !detachable {
 		return nil, errors.New("web: this address has no streams")
@@ -192,7 +192,7 @@ func (st *stream) live(conn net.Conn) {
 		}
 		st.finish()
 		_ = conn.Close() // the browser may have left
-		st.site.answered(st.what, http.StatusOK, time.Since(st.begun))
+		answered(st.site, st.what, http.StatusOK, time.Since(st.begun))
 	}()
 	beat, pending := st.begun.Add(heartbeat), uint32(0)
 	for st.wire.flush(conn) == nil && !st.over {

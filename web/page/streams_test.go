@@ -81,7 +81,7 @@ func newHall(t testing.TB) *hall {
 	h := &hall{room: make(chan *room, 1)}
 	site, e := &Site{Log: slog.New(slog.DiscardHandler)}, echo.New()
 	e.GET("/feed", func(c echo.Context) error {
-		return site.share(c, "hall", func(r *room) {
+		return share(site, c, "hall", func(r *room) {
 			r.tell(printed1(t, "0", "a", "[0]"), nil)
 			h.room <- r
 		})
