@@ -184,7 +184,8 @@ func (v *visitor) seesAtOnce(name, next string, foot int64, l look) {
 	v.screenshot(name + "-" + l.String())
 }
 
-// editorsFit opens each target of a bidding: what it and its buttons say has to fit into the window and into them.
+// editorsFit opens each target of a bidding: what it and its buttons say has to fit into the window and into them;
+// so has the question to whoever resigns.
 func (v *visitor) editorsFit(l look) {
 	v.t.Helper()
 	for _, target := range []string{"white", "time", "homeRow", "features"} {
@@ -198,6 +199,15 @@ func (v *visitor) editorsFit(l look) {
 		}
 		v.screenshot("bidding-" + target + "-" + l.String())
 	}
+	asked := eval[[]float64](v, `(() => {
+			document.querySelectorAll("details.raise").forEach((d) => { d.open = false });
+			document.getElementById("confirm-resign").open = true;
+			const r = document.querySelector("#confirm-resign .confirm-box").getBoundingClientRect();
+			return [r.left, r.right, r.top, r.bottom] })()`)
+	if asked[0] < 0 || asked[1] > float64(l.width) || asked[2] < 0 || asked[3] > float64(l.height) {
+		v.t.Errorf("%s: whoever resigns is asked out of view: %v", l, asked)
+	}
+	v.screenshot("bidding-resign-" + l.String())
 }
 
 // TestThePicturesOfTheStyleGuide photographs every component in both schemes.
