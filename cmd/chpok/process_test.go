@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,35 +17,22 @@ import (
 	"time"
 )
 
-// scratch is a folder for the whole test run; TestMain removes it.
-var scratch string
+// asProgram tells a process of the test binary to be the program: nothing else has to be built and linked.
+const asProgram = "BE_CHPOK"
 
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "chpok-test-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	if os.Getenv(asProgram) != "" {
+		main()
 	}
-	scratch = dir
+	os.Setenv(asProgram, "1")
 	code := m.Run()
 	stopBrowser()
-	os.RemoveAll(dir)
 	os.Exit(code)
 }
 
-// binary is the program, built once for all tests that need a process to kill.
-var binary = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(scratch, "chpok")
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("go build: %v\n%s", err, out)
-	}
-	return path, nil
-})
-
 func program(t *testing.T) string {
 	t.Helper()
-	path, err := binary()
+	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
