@@ -3,7 +3,9 @@ package live_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
+	"net"
 	"slices"
 	"sync"
 	"testing"
@@ -169,43 +171,132 @@ func TestManyWatchersComeAndGo(t *testing.T) {
 	}
 }
 
-// TestNATSCarriesNudgesBetweenNodes uses a real server in this process.
-func TestNATSCarriesNudgesBetweenNodes(t *testing.T) {
-	t.Parallel()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
+// cable leads to a server until it is cut.
+type cable struct {
+	net.Listener
+	mu    sync.Mutex
+	to    string // empty: nowhere
+	conns []net.Conn
+}
+
+func newCable(t *testing.T) *cable {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Start()
-	t.Cleanup(s.Shutdown)
-	const patience = 20 * time.Second
-	if !s.ReadyForConnections(patience) {
-		t.Fatal("the NATS server did not start")
+	c := &cable{Listener: l}
+	t.Cleanup(func() {
+		l.Close()
+		c.lead("")
+	})
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			c.join(conn)
+		}
+	}()
+	return c
+}
+
+// lead has the cable end at an address; who speaks through it is cut off.
+func (c *cable) lead(to string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.to = to
+	for _, conn := range c.conns {
+		conn.Close()
 	}
-	hubs := make([]*live.Hub, 2)
+	c.conns = nil
+}
+
+func (c *cable) join(conn net.Conn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	server, err := net.Dial("tcp", c.to)
+	if err != nil {
+		conn.Close()
+		return
+	}
+	c.conns = append(c.conns, conn, server)
+	for _, pair := range [][2]net.Conn{{conn, server}, {server, conn}} {
+		go func() {
+			_, _ = io.Copy(pair[0], pair[1])
+			pair[0].Close()
+		}()
+	}
+}
+
+// TestNATSCarriesNudgesBetweenNodes uses a real server in this process. When it is lost each
+// node goes on by itself; when another has taken its place they hear each other again.
+func TestNATSCarriesNudgesBetweenNodes(t *testing.T) {
+	t.Parallel()
+	const patience = 20 * time.Second
+	ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
+	defer cancel()
+	start := func() *server.Server {
+		t.Helper()
+		s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Start()
+		t.Cleanup(s.Shutdown)
+		if !s.ReadyForConnections(patience) {
+			t.Fatal("the NATS server did not start")
+		}
+		return s
+	}
+	line := newCable(t)
+	first := start()
+	line.lead(first.Addr().String())
+	hubs, buses := make([]*live.Hub, 2), make([]*live.NATS, 2)
 	for i := range hubs {
-		bus, err := live.ConnectNATS(s.ClientURL(), slog.New(slog.DiscardHandler))
+		bus, err := live.ConnectNATS("nats://"+line.Addr().String(), slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(bus.Close)
-		hubs[i] = newHub(t, bus)
-		if err := bus.Flush(patience); err != nil { // the server knows of the subscription
-			t.Fatal(err)
+		hubs[i], buses[i] = newHub(t, bus), bus
+	}
+	joined := func() { // the server knows of the subscriptions
+		t.Helper()
+		for _, bus := range buses {
+			for bus.Flush(patience) != nil {
+				if ctx.Err() != nil {
+					t.Fatal("the bus is not joined")
+				}
+			}
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
 	here, there := hubs[0].Subscribe(ctx, "match.a"), hubs[1].Subscribe(ctx, "match.a")
-	hubs[0].Nudge("match.a", 4)
-	for name, sub := range map[string]*live.Subscription{"here": here, "there": there} {
+	hears := func(name string, sub *live.Subscription, seq int64) {
+		t.Helper()
 		select {
 		case <-sub.Ready():
 		case <-ctx.Done():
 			t.Fatalf("nothing came %s", name)
 		}
-		if got, want := sub.Take(), []live.Nudge{{Topic: "match.a", Seq: 4}}; !slices.Equal(got, want) {
+		if got, want := sub.Take(), []live.Nudge{{Topic: "match.a", Seq: seq}}; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
+	joined()
+	hubs[0].Nudge("match.a", 4)
+	hears("here", here, 4)
+	hears("there", there, 4)
+
+	first.Shutdown()
+	line.lead("")
+	hubs[0].Nudge("match.a", 5)
+	hears("here", here, 5)
+
+	line.lead(start().Addr().String())
+	joined()
+	hubs[0].Nudge("match.a", 6)
+	hears("here", here, 6)
+	hears("there", there, 6) // 5 is lost; what is watched is read again anyway
 }

@@ -18,8 +18,9 @@ type Step struct {
 	State match.State
 }
 
-// recentSteps is how many steps a snapshot remembers for its watchers.
-const recentSteps = 4
+// recentSteps is how many steps a snapshot remembers for its watchers: a state is two
+// kilobytes, and whoever has missed more has them made again from the history.
+const recentSteps = 2
 
 // snapshot is a match as this node knows it at one place of its log; immutable.
 type snapshot struct {
