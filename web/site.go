@@ -239,5 +239,8 @@ func (s *Server) setupForms(p lang.Printer, face page.Face, view *homeview.Setup
 		From: templates.Field{Name: "from", Label: p.T("home.setup.mail.from"), Hint: p.T("home.setup.mail.from.hint"),
 			Type: "email", Max: 254, Required: true, Autocomplete: "email"},
 	}
+	if s.Arbiter.KeyLiesInside() {
+		view.Mail.Secret.Hint = p.T("home.setup.mail.inside")
+	}
 	view.Club = templates.Field{Name: "name", Label: p.T("home.setup.club.name"), Max: 100, Required: true, Autocomplete: "organization"}
 }

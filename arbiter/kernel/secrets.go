@@ -29,6 +29,10 @@ func (a *Kernel) SiteKey(ctx context.Context) (ed25519.PrivateKey, error) {
 	return ed25519.NewKeyFromSeed(seed), nil
 }
 
+// KeyLiesInside tells whether the site's key lies in the database, so that a copy of
+// the database opens all that is sealed with it.
+func (a *Kernel) KeyLiesInside() bool { return a.signKey == nil }
+
 // Pepper is the key of the hashes of devices and networks.
 func (a *Kernel) Pepper(ctx context.Context) ([]byte, error) { return a.secret(ctx, settingPepper) }
 

@@ -135,7 +135,8 @@ func TestTheDeskIsRunByKeys(t *testing.T) {
 	}
 	o.keys("u")
 	await(t, "the desk with its keys", func() bool {
-		return eval[bool](o, `document.readyState === "complete" && document.querySelectorAll("#desk-round li.is-open").length == 2`)
+		return eval[bool](o, `document.readyState === "complete" &&
+			document.querySelectorAll("#desk-round li.is-open").length === 2`)
 	})
 	o.keys("?")
 	await(t, "the list of keys", func() bool { return eval[bool](o, `document.querySelector("#desk-keys").open`) })
