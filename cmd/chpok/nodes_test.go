@@ -3,9 +3,11 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,6 +15,7 @@ import (
 
 	natsserver "github.com/nats-io/nats-server/v2/server"
 
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -136,6 +139,90 @@ func TestANodeThatIsToStopSendsItsWatchersOn(t *testing.T) {
 	if err := one.cmd.Wait(); err != nil {
 		t.Errorf("it ended with %v", err)
 	}
+}
+
+// TestAFrozenNodeComesBack: while it stands still the match goes on elsewhere. Back, it refuses
+// what was sent to it of a past that is over, and its watchers catch up.
+func TestAFrozenNodeComesBack(t *testing.T) {
+	t.Parallel()
+	dsn := storetest.PostgresDSN(t)
+	bus := startBus(t)
+	one, two := startNode(t, dsn, "--nats-url", bus), startNode(t, dsn, "--nats-url", bus)
+	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
+	for _, c := range clients {
+		c.base = two.base
+	}
+	id, mover, other := openMatch(t, clients, map[string]any{"chips": 3})
+	if !mover.match(id).mine() {
+		mover, other = other, mover
+	}
+	seen := lastOf(t, listen(t, one.base, id, ""), mover.match(id).Seq) // so that it knows the match
+	if err := one.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	before := mover.match(id)
+	held, late := *mover, make(chan error, 1)
+	held.base, held.n = one.base, 1000
+	go func() {
+		_, err := held.act(before, 1)
+		late <- err
+	}()
+	data, err := store.Open(t.Context(), dsn, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer data.Close()
+	beat := func() (at time.Time) {
+		if err := data.Read(t.Context(), func(tx *store.Tx) (err error) { at, err = tx.LastBeat(); return err }); err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	for _, c := range []*client{mover, other} {
+		if _, err := c.act(c.match(id), 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for frozen := beat(); beat().Sub(frozen) < 2*time.Second; { // longer than what counts as an outage
+		mover.match(id)
+	}
+	if err := one.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	var stale *apiError
+	if err := <-late; !errors.As(err, &stale) || stale.Status != http.StatusConflict {
+		t.Errorf("what waited for the frozen node: %v", err)
+	}
+	mover.base = one.base
+	m := mover.match(id)
+	for i, c := range []*client{mover, other} { // on either node
+		if m = c.match(id); !m.mine() {
+			continue
+		}
+		if m.Seq, err = c.act(m, i); err != nil {
+			t.Fatalf("it goes on: %v", err)
+		}
+	}
+	if last := lastOf(t, listen(t, one.base, id, fmt.Sprint(seen)), m.Seq); last != m.Seq {
+		t.Errorf("its watcher has come to %d of %d", last, m.Seq)
+	}
+}
+
+// lastOf reads a stream up to an event, each of which follows the one before.
+func lastOf(t *testing.T, stream io.Reader, upTo int64) (last int64) {
+	t.Helper()
+	for lines := bufio.NewScanner(stream); last < upTo && lines.Scan(); {
+		text, ok := strings.CutPrefix(lines.Text(), "id: ")
+		if !ok {
+			continue
+		}
+		at, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || last > 0 && at != last+1 {
+			t.Fatalf("event %s after %d", text, last)
+		}
+		last = at
+	}
+	return last
 }
 
 // listen opens the event stream of a match after an event.
