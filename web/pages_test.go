@@ -3,8 +3,10 @@ package web_test
 import (
 	"bufio"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/templates/lang/plain"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web"
 )
@@ -53,6 +56,9 @@ func TestEveryPageSpeaksBothLanguages(t *testing.T) {
 	}
 }
 
+// tags is what of a page is not read.
+var tags = regexp.MustCompile(`<[^>]*>`)
+
 // checkPage looks for what no page may have, and for what every page must.
 func checkPage(t *testing.T, p page, l lang.Lang) {
 	t.Helper()
@@ -67,6 +73,9 @@ func checkPage(t *testing.T, p page, l lang.Lang) {
 	}
 	if !strings.Contains(p.body, `<html lang="`+string(l)+`"`) {
 		t.Errorf("%s: not in %s", p.path, l)
+	}
+	if word := plain.Forbidden[string(l)].FindString(html.UnescapeString(tags.ReplaceAllString(p.body, " "))); word != "" {
+		t.Errorf("%s in %s: says %q", p.path, l, word)
 	}
 	if n := strings.Count(p.body, "<h1"); n != 1 {
 		t.Errorf("%s: %d main headings", p.path, n)
