@@ -168,6 +168,8 @@ func TestADoubleEliminationThroughThePages(t *testing.T) {
 	}
 	n.wantBoards(n.open(path), "anna-danylo", "borys-clara")
 	n.wins(path, "anna", "borys")
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "standings", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
+	visitor.get("/screens/"+n.screens(path)[0].Token).want(http.StatusOK).wants("heading", "Upper bracket").wants("heading", "Grand final")
 	n.wantBoards(n.open(path), "anna-borys", "clara-danylo")
 	visitor.get(path+"/rounds/2").wants("heading", "Round 2. Upper bracket: Final · Lower bracket: Stage 1")
 	n.wins(path, "anna", "clara")

@@ -166,6 +166,9 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 			view.Seeds[i].From.URL = words.TournamentURL(from.ID) + "/standings"
 		}
 	}
+	if len(of) == 1 {
+		view.Only = view.Seeds[0].From
+	}
 	if len(moved) > 0 {
 		view.Note = p.N("stage.moved", len(moved))
 	}

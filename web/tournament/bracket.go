@@ -24,7 +24,7 @@ func (s pages) bracket(c echo.Context) error {
 		return store.ErrNotFound
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.bracket"), "bracket")
-	sh.Wide = true
+	sh.Wide, sh.Styles = true, append(sh.Styles, "bracket.css")
 	return s.Render(c, http.StatusOK, tournamentview.BracketPage(sh, s.bracketView(c, t)))
 }
 
@@ -40,10 +40,14 @@ func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentv
 	if t.Format != tournament.KnockOut {
 		return view
 	}
-	lines := bracketLines{p: p, t: t, b: t.Bracket(len(t.Rounds)), entries: map[int]tournament.Entry{},
-		boards: map[int]last{}}
 	mine, _ := t.EntryOf(page.Viewer(c).ID)
-	lines.mine = mine.Number
+	view.Body = bracketBody(p, t, mine.Number)
+	return view
+}
+
+// bracketBody is a bracket as whoever has the number mine sees it; 0: as all do.
+func bracketBody(p lang.Printer, t *tournament.Tournament, mine int) tournamentview.BracketBody {
+	lines := bracketLines{p: p, t: t, b: t.Bracket(len(t.Rounds)), entries: map[int]tournament.Entry{}, boards: map[int]last{}, mine: mine}
 	for _, e := range t.Entries {
 		if e.Number > 0 {
 			lines.entries[e.Number] = e
@@ -54,8 +58,7 @@ func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentv
 			lines.boards[b.Contest] = last{r.Number, b}
 		}
 	}
-	view.Body = lines.body()
-	return view
+	return lines.body()
 }
 
 // last is the board on which a contest was played last.

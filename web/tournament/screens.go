@@ -188,7 +188,7 @@ func (s screens) screen(c echo.Context) error {
 		return err
 	}
 	sh := templates.Shell{
-		Title: t.Name, Lang: x.Lang, Static: s.Static, Zone: x.Zone, Styles: []string{"tokens.css", "board.css", "live.css", "screen.css"},
+		Title: t.Name, Lang: x.Lang, Static: s.Static, Zone: x.Zone, Styles: []string{"tokens.css", "board.css", "live.css", "bracket.css", "screen.css"},
 		Scripts: []string{"screen.js", "live.js"},
 		Feed:    "/screens/" + x.Token + "/feed?last=" + url.QueryEscape(screenMark(t, s.Address(c, ""))), KeepFeed: true,
 	}
@@ -271,7 +271,9 @@ func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournam
 	if x.Shows&tournament.PictureNames != 0 && n > 0 {
 		view.Pictures = append(view.Pictures, namesPicture(p, t, n))
 	}
-	if x.Shows&tournament.PictureStandings != 0 && hasScores(t) {
+	if x.Shows&tournament.PictureStandings != 0 && t.Format == tournament.KnockOut && t.Status >= tournament.Running {
+		view.Pictures = append(view.Pictures, bracketPictures(p, t)...)
+	} else if x.Shows&tournament.PictureStandings != 0 && hasScores(t) {
 		table, err := tables.Standings(t, -1)
 		if err != nil {
 			return view, err

@@ -81,6 +81,29 @@ func namesPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentvie
 	return pic
 }
 
+// boxesOnScreen is how many contests stand below one another on a screen.
+const boxesOnScreen = 8
+
+// bracketPictures are the trees of a knock-out, from the round on that fits a screen.
+func bracketPictures(p lang.Printer, t *tournament.Tournament) (list []tournamentview.ScreenPicture) {
+	body := bracketBody(p, t, 0)
+	for i, tree := range body.Trees {
+		for len(tree.Rounds) > 1 && len(tree.Rounds[0].Boxes) > boxesOnScreen {
+			tree.Rounds = tree.Rounds[1:]
+		}
+		pic := tournamentview.ScreenPicture{ID: "bracket-" + words.Itoa(i+1), Title: tree.Title}
+		if tree.Title == "" {
+			pic.Title = p.T("tournament.tab.bracket")
+		}
+		tree.Title = "" // it stands above
+		if pic.Tree = &tree; i == 0 {
+			pic.Third = body.Third
+		}
+		list = append(list, pic)
+	}
+	return list
+}
+
 func standingsPicture(p lang.Printer, t *tournament.Tournament, table tables.Table) tournamentview.ScreenPicture {
 	pic := tournamentview.ScreenPicture{
 		ID: "standings", Title: event.Caption(p, t, p.T("tournament.tab.standings")),
