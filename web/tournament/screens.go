@@ -188,7 +188,8 @@ func (s screens) screen(c echo.Context) error {
 		return err
 	}
 	sh := templates.Shell{
-		Title: t.Name, Lang: x.Lang, Static: s.Static, Zone: x.Zone, Styles: []string{"tokens.css", "board.css", "live.css", "bracket.css", "screen.css"},
+		Title: t.Name, Lang: x.Lang, Static: s.Static, Zone: x.Zone,
+		Styles:  []string{"tokens.css", "board.css", "live.css", "bracket.css", "screen.css"},
 		Scripts: []string{"screen.js", "live.js"},
 		Feed:    "/screens/" + x.Token + "/feed?last=" + url.QueryEscape(screenMark(t, s.Address(c, ""))), KeepFeed: true,
 	}
