@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/words"
 )
 
 // costs is how many transactions a page reads in.
@@ -97,6 +100,29 @@ func TestABrowserAsksWhetherAPageStillHolds(t *testing.T) {
 	n.host.post(path+"/entries", "handle", "clara").want(http.StatusOK)
 	if p := ask(n.browser(lang.English), tag).want(http.StatusOK).says("clara"); p.header.Get("ETag") == tag {
 		t.Error("another page with the same tag")
+	}
+}
+
+// TestACacheKeepsAPieceAndItsPageApart: a player's card and what the standings show of it
+// have one address.
+func TestACacheKeepsAPieceAndItsPageApart(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	card := n.create() + "/entries/1"
+	n.host.post(card[:strings.LastIndex(card, "/")], "handle", "clara").want(http.StatusOK)
+	for _, accept := range []string{"text/html", words.FragmentType} {
+		r, err := http.NewRequest(http.MethodGet, n.http.URL+card, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept", accept)
+		p := n.browser(lang.English).do(r).want(http.StatusOK)
+		if isPage := strings.Contains(p.body, "<html"); isPage != (accept == "text/html") {
+			t.Errorf("%s: a page: %v", accept, isPage)
+		}
+		if vary := strings.Join(p.header.Values("Vary"), ", "); !slices.Contains(strings.Split(vary, ", "), "Accept") {
+			t.Errorf("%s: varies by %q", accept, vary)
+		}
 	}
 }
 

@@ -162,6 +162,7 @@ func (s pages) card(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept) // a cache keeps the piece and the page apart
 	if c.Request().Header.Get(echo.HeaderAccept) == words.FragmentType {
 		return s.Render(c, http.StatusOK, tournamentview.WhyFragment(view))
 	}
