@@ -256,13 +256,13 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 	case <-ctx.Done():
 		a.drain(ctx, server)
 	}
-	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-	defer cancel()
-	err = errors.Join(err, a.web.CloseStreams(waiting))
+	err = errors.Join(err, a.closeStreams(ctx))
 	stopWork()
 	err = errors.Join(err, stopJobs())
 	bots.Wait()
 	a.rest(ctx)
+	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
 	if stopErr := server.Shutdown(waiting); stopErr != nil {
 		err = errors.Join(err, stopErr, server.Close())
 	}
@@ -290,6 +290,15 @@ func (a *app) drain(ctx context.Context, server *http.Server) {
 	defer cancel()
 	<-wait.Done()
 	a.log.Info("stopping")
+}
+
+// farewell is how long browsers have to hear that their streams end.
+const farewell = 3 * time.Second
+
+func (a *app) closeStreams(ctx context.Context) error {
+	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	defer cancel()
+	return a.web.CloseStreams(waiting)
 }
 
 // serveOps serves operators on their own address, if there is one.

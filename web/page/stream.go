@@ -195,7 +195,13 @@ func (st *stream) live(conn net.Conn) {
 		answered(st.site, st.what, http.StatusOK, time.Since(st.begun))
 	}()
 	beat, pending := st.begun.Add(heartbeat), uint32(0)
-	for st.wire.flush(conn) == nil && !st.over {
+	for {
+		if st.wire.flush(conn) != nil {
+			return // the browser has left, or takes nothing
+		}
+		if st.over {
+			break
+		}
 		answer := st.next(pending)
 		woken, err := st.sleep(conn, earliest(beat, answer, st.begun.Add(streamLife)))
 		if err != nil {

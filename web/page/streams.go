@@ -126,13 +126,36 @@ func (r *runningStreams) close() <-chan struct{} {
 	return r.closing
 }
 
-// CloseStreams ends every open event stream and waits until they have ended;
-// browsers come back to another node or to this one after its restart.
+// cut takes the connections from those that have not ended: a browser that sleeps takes
+// no farewell.
+func (r *runningStreams) cut() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for st := range r.streams {
+		if conn := st.conn.Load(); conn != nil {
+			_ = (*conn).Close() // the stream finds out
+		}
+	}
+}
+
+// cutWithin is how long streams whose connections are cut may take to end.
+const cutWithin = time.Second
+
+// CloseStreams ends every open event stream and waits until they have ended; whoever
+// does not take the farewell until ctx is done is cut off. Browsers come back to another
+// node or to this one after its restart.
 func (s *Site) CloseStreams(ctx context.Context) error {
+	ended := s.running.close()
 	select {
-	case <-s.running.close():
+	case <-ended:
 		return nil
 	case <-ctx.Done():
+	}
+	s.running.cut()
+	select {
+	case <-ended:
+		return nil
+	case <-time.After(cutWithin):
 		return errors.New("web: streams do not end")
 	}
 }

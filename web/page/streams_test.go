@@ -72,14 +72,15 @@ func TestStreamsAreCountedWhileTheyAreOpen(t *testing.T) {
 
 // hall is a room over editions that the test makes.
 type hall struct {
+	site *Site
 	http *httptest.Server
 	room chan *room
 }
 
 func newHall(t testing.TB) *hall {
 	t.Helper()
-	h := &hall{room: make(chan *room, 1)}
 	site, e := &Site{Log: slog.New(slog.DiscardHandler)}, echo.New()
+	h := &hall{site: site, room: make(chan *room, 1)}
 	e.GET("/feed", func(c echo.Context) error {
 		return share(site, c, "hall", func(r *room) {
 			r.tell(printed1(t, "0", "a", "[0]"), nil)
@@ -151,6 +152,23 @@ func TestASlowBrowserHoldsUpNobody(t *testing.T) {
 	}
 	if seen := last(slow, editions); seen >= editions {
 		t.Errorf("it was shown all %d editions", seen)
+	}
+}
+
+// TestABrowserThatTakesNothingHoldsUpNoStop: it is cut off, and the others have had
+// their farewell.
+func TestABrowserThatTakesNothingHoldsUpNoStop(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	h.dial(t)
+	(<-h.room).tell(printed1(t, "1", "a", strings.Repeat("a", 100*large)), nil)
+	over, end := context.WithCancel(t.Context())
+	end()
+	if err := h.site.CloseStreams(over); err != nil {
+		t.Error(err)
+	}
+	if n := Streams(h.site); n != 0 {
+		t.Errorf("%d streams are still open", n)
 	}
 }
 
