@@ -243,6 +243,7 @@ review            arbiter
 screen            arbiter pairing
 settings          
 staff             
+stage             arbiter
 start             arbiter
 steward           arbiter
 unfinalize        arbiter
