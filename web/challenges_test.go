@@ -209,7 +209,8 @@ func TestTheChallengerIsTakenToTheMatch(t *testing.T) {
 	}
 }
 
-// The page of a match hears what the match did to the ratings, which is known after its end, and only then no more.
+// The page of a match hears what the match did to the ratings, which is known after its end, and of a rematch that is
+// offered later still.
 func TestAMatchPageIsToldWhatTheMatchDidToTheRatings(t *testing.T) {
 	t.Parallel()
 	d := newDuel(t)
@@ -237,10 +238,9 @@ func TestAMatchPageIsToldWhatTheMatchDidToTheRatings(t *testing.T) {
 	if then := swap(); !strings.Contains(then, "This match") {
 		t.Errorf("then %s", then)
 	}
-	for _, event, _ := next(); event != "end"; _, event, _ = next() {
-		if event != "bell" {
-			t.Fatalf("last %q", event)
-		}
+	d.b.post(played.path + "/rematch").want(http.StatusOK)
+	for last := ""; !strings.Contains(last, "Accept the rematch"); {
+		last = swap()
 	}
 }
 

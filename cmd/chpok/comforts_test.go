@@ -69,6 +69,7 @@ func TestComfortsOfAMatchAreOnesOwn(t *testing.T) {
 			setValueAtTime() {}, exponentialRampToValueAtTime(v) { loudest = Math.max(loudest, v); } } };
 		window.AudioContext = class { state = "running"; currentTime = 0; destination = node;
 			createOscillator() { return { ...node }; } createGain() { return node; } }; return true; })()`)
+	eval[bool](second, `(() => { window.felt = []; navigator.vibrate = (pattern) => felt.push(pattern) > 0; return true; })()`)
 	first.click("#do-settings")
 	first.slide("zoom", 4)
 	first.slide("volume", 8)
@@ -92,7 +93,11 @@ func TestComfortsOfAMatchAreOnesOwn(t *testing.T) {
 
 	second.click("#confirm-resign > summary")
 	second.click("#confirm-resign form button")
+	await(t, "the phone trembles at the end", func() bool { return eval[string](second, "JSON.stringify(felt)") == "[[60,40,60]]" })
 	for _, v := range []*visitor{first, second} {
+		if v.waitFor("#m-state[data-status='over'] .result a[href$='/rematch']"); v == second {
+			await(t, "the offer of a rematch", func() bool { return strings.Contains(second.text("#m-state .result-next"), "Accept the rematch") })
+		}
 		v.click("#m-state[data-status='over'] .result a[href$='/rematch']")
 		if v == first {
 			v.click("form[action$='/rematch'] button")

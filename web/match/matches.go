@@ -191,11 +191,11 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *scene.MatchFra
 // frameNext adds the player's next match, if one is open, and how a guest keeps this one.
 func (s pages) frameNext(ctx context.Context, p lang.Printer, head store.Head, you match.Seat, f *scene.MatchFrame) error {
 	return s.Store.Read(ctx, func(tx *store.Tx) error {
-		if err := scene.FrameRematch(tx, p, head, f); err != nil {
-			return err
-		}
 		me, err := tx.Player(head.Players[you.Index()])
 		if err != nil {
+			return err
+		}
+		if err := scene.FrameRematch(tx, p, head, me.ID, s.Now(), f); err != nil {
 			return err
 		}
 		if me.Guest {
@@ -245,7 +245,7 @@ func (s pages) matchFeed(c echo.Context) error {
 	seat := view.Head.SeatOf(me.ID)
 	if seat.Valid() {
 		context.AfterFunc(c.Request().Context(), s.Live.See(id, me.ID))
-		sheet.Topics = append(sheet.Topics, live.PresenceTopic(id))
+		sheet.Topics = append(sheet.Topics, live.PresenceTopic(id), live.PlayerTopic(me.ID)) // a rematch may be offered, a match open
 	}
 	sheet.Topics = append(sheet.Topics, judges.TalkTopic(id))
 	var own ownPieces
@@ -260,7 +260,7 @@ func (s pages) matchFeed(c echo.Context) error {
 			return g, err
 		}
 		concerned, pieces, err := s.ownPieces(c, view, isNews, &own)
-		g.Pieces, g.Over = append(g.Pieces, pieces...), g.Over && !concerned
+		g.Pieces, g.Over = append(g.Pieces, pieces...), g.Over && !concerned && !seat.Valid()
 		return g, err
 	}
 	return s.Follow(c, sheet)
@@ -275,7 +275,8 @@ func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, sea
 	v := scene.ViewMatch(p, f, view.State, seat, s.Now())
 	isOver := view.State.Status() == match.Over && !f.Settling
 	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: isOver, Pieces: []page.Piece{
-		{ID: "state", What: matchview.State(v)}, {ID: "them", What: matchview.Strip(v.Them, "m-them")},
+		{ID: "state", What: matchview.State(v), Beside: isOver}, // what comes after the end is not in the log
+		{ID: "them", What: matchview.Strip(v.Them, "m-them")},
 		{ID: "main", What: matchview.Main(v)}, {ID: "us", What: matchview.Strip(v.Us, "m-us")},
 		{ID: "actions", What: matchview.Actions(v)}, {ID: "side", What: matchview.Side(v)},
 		{ID: "log", What: matchview.LogList(v)},

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"errors"
+	"time"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
@@ -43,12 +44,25 @@ func FrameChallenge(tx *store.Tx, p lang.Printer, head store.Head, f *MatchFrame
 	return err
 }
 
-// FrameRematch adds the way to a rematch of a challenge's match.
-func FrameRematch(tx *store.Tx, p lang.Printer, head store.Head, f *MatchFrame) error {
+// FrameRematch adds the way to a rematch of a challenge's match: to offer one, or to answer the one that is offered.
+func FrameRematch(tx *store.Tx, p lang.Printer, head store.Head, me player.ID, now time.Time, f *MatchFrame) error {
 	_, err := tx.ChallengeOf(head.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
-	f.Next = append(f.Next, matchview.LinkView{Text: p.T("challenge.rematch"), URL: words.MatchURL(head.ID) + "/rematch", Main: true})
-	return err
+	if err != nil {
+		return err
+	}
+	offered, err := tx.RematchOf(head.ID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	text := "challenge.rematch"
+	if offered.ID != "" && offered.Match == "" && now.Before(offered.Expires) {
+		if text = "challenge.rematch.accept"; offered.Challenger == me {
+			text = "challenge.rematch.offered"
+		}
+	}
+	f.Next = append(f.Next, matchview.LinkView{Text: p.T(text), URL: words.MatchURL(head.ID) + "/rematch", Main: true})
+	return nil
 }
