@@ -42,6 +42,28 @@ func TestAHouseholdOfAddressesCountsAsOne(t *testing.T) {
 	}
 }
 
+// TestWhoAsksTooOftenKeepsNobodyFromAPage: what they are refused is not what others are
+// given, who make the page for them as well.
+func TestWhoAsksTooOftenKeepsNobodyFromAPage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.account("Boss", player.Operator)
+	get := func(path, from string) int { return s.answer("GET", path, from+":1000", "").Code }
+	for i := range 300 {
+		if code := get(fmt.Sprintf("/clubs?n=%d", i), "192.0.2.7"); code != http.StatusOK {
+			t.Fatalf("page %d: %d", i+1, code)
+		}
+	}
+	for i, c := range []struct {
+		from string
+		want int
+	}{{"192.0.2.7", http.StatusTooManyRequests}, {"192.0.2.8", http.StatusOK}, {"192.0.2.7", http.StatusOK}} {
+		if code := get("/clubs", c.from); code != c.want {
+			t.Errorf("%d: %d to %s, want %d", i+1, code, c.from, c.want)
+		}
+	}
+}
+
 func TestGuessingATokenIsSlowedDown(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

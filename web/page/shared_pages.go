@@ -54,6 +54,7 @@ type sharedPage struct {
 	changes int64     // of the store, before the page was made
 	appends int64     // of the store, before the page was made
 	shows   *shownOff // the matches; nil: any
+	isOwn   bool      // once made: its maker had asked too often, or has left, which is theirs alone
 
 	// once made; no head: it is nobody else's
 	head http.Header
@@ -109,9 +110,12 @@ func takePage(s *Site, key string) (page *sharedPage, isNew bool) {
 }
 
 // give ends the making of a page.
-func (p *sharedPages) give(page *sharedPage, head http.Header, body []byte, shows *shownOff) {
+func (p *sharedPages) give(key string, page *sharedPage, head http.Header, body []byte, shows *shownOff) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if page.isOwn && p.pages[key] == page {
+		delete(p.pages, key)
+	}
 	page.head, page.body, page.shows = head, body, shows
 	if head != nil {
 		page.tag = head.Get("ETag")
@@ -127,14 +131,20 @@ func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 		if !s.IsShareable(c) {
 			return next(c)
 		}
-		page, isNew := takePage(s, pageKey(c))
-		if isNew {
-			return makeShared(s, c, page, next)
+		key := pageKey(c)
+		page, isNew := takePage(s, key)
+		for ; !isNew; page, isNew = takePage(s, key) {
+			select {
+			case <-page.made:
+			case <-c.Request().Context().Done():
+				return c.Request().Context().Err()
+			}
+			if !page.isOwn {
+				break
+			}
 		}
-		select {
-		case <-page.made:
-		case <-c.Request().Context().Done():
-			return c.Request().Context().Err()
+		if isNew {
+			return makeShared(s, c, key, page, next)
 		}
 		if page.head == nil {
 			return next(c)
@@ -189,17 +199,18 @@ func pageKey(c echo.Context) string {
 
 // makeShared makes a page for its asker, and for others if it turns out to be
 // one for all.
-func makeShared(s *Site, c echo.Context, page *sharedPage, next echo.HandlerFunc) error {
+func makeShared(s *Site, c echo.Context, key string, page *sharedPage, next echo.HandlerFunc) error {
 	before := maps.Clone(c.Response().Header())
 	taken := &taken{ResponseWriter: c.Response().Writer}
 	var head http.Header
 	given := sync.OnceFunc(func() {
 		shows, _ := c.Get(showsKey).(*shownOff)
-		s.pages.give(page, head, taken.body.Bytes(), shows)
+		s.pages.give(key, page, head, taken.body.Bytes(), shows)
 	})
 	defer given()
 	c.Response().Writer = taken
 	err := next(c)
+	page.isOwn = errors.Is(err, ErrTooMany) || c.Request().Context().Err() != nil
 	c.Response().Writer = taken.ResponseWriter
 	if !taken.holds {
 		return err
