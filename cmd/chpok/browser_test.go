@@ -212,12 +212,15 @@ func (v *visitor) text(selector string) string {
 	return eval[string](v, fmt.Sprintf("(document.querySelector(%q)||{innerText:''}).innerText", selector))
 }
 
-// eval runs an expression in the page.
+// eval runs an expression in the page, and once more where another page has just taken its place.
 func eval[T any](v *visitor, expression string) T {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(v.ctx, within)
 	defer cancel()
 	out, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil && strings.Contains(err.Error(), "navigated") {
+		out, err = chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	}
 	if err != nil {
 		v.t.Errorf("evaluate %s: %v", expression, err)
 	}
