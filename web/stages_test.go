@@ -88,6 +88,12 @@ func TestGroupsIntoAFinal(t *testing.T) {
 	if q := told.Qualified[2]; q.Player != "borys" || q.Place != 2 || q.From != strings.TrimPrefix(a, "/tournaments/") {
 		t.Errorf("the last seed: %+v", q)
 	}
+
+	// Two of three are disqualified after all: what has been played is still told.
+	for _, entry := range []string{"1", "3"} {
+		n.host.post(a+"/entries/"+entry+"/expel", "reason", "an engine").want(http.StatusOK)
+	}
+	visitor.get(final+"/origin").want(http.StatusOK).wants("status", "too few players are left").says("anna")
 }
 
 // wantSeeds compares who has qualified, by seed.

@@ -142,12 +142,16 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 	if err == nil {
 		moved, err = tables.Moved(*t.Origin, of)
 	}
-	if err != nil && (t.Origin == nil || !errors.Is(err, store.ErrNotFound)) { // of an imported stage the others may be elsewhere
+	p, note := s.Printer(c), ""
+	switch {
+	case err == nil, t.Origin != nil && errors.Is(err, store.ErrNotFound): // of an imported stage the others may be elsewhere
+	case errors.Is(err, tournament.ErrFewPlaces): // some have been disqualified since
+		note = p.T("stage.few")
+	default:
 		return err
 	}
-	p := s.Printer(c)
 	view := tournamentview.OriginView{Head: s.TournamentHead(c, t, "/origin"), Lead: p.T("stage.lead", "Date", p.When(t.Origin.At)),
-		Moved: len(moved) > 0}
+		Moved: len(moved) > 0, Note: note}
 	now := map[int]string{}
 	for _, m := range moved {
 		now[m.Seed] = m.Now.Name
