@@ -232,7 +232,10 @@ func (t *Tournament) strays() map[int][]Pairing {
 	out := map[int][]Pairing{}
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			sides := states[p.Contest].Sides
+			var sides [2]int
+			if p.Contest >= 0 && p.Contest < len(states) { // a foreign file may name any
+				sides = states[p.Contest].Sides
+			}
 			if a, b := ids[sides[0]], ids[sides[1]]; p.First != a && p.First != b || p.Second != a && p.Second != b {
 				out[r.Number] = append(out[r.Number], p)
 			}

@@ -110,7 +110,7 @@ func TestAKnockOutOfSix(t *testing.T) {
 // A corrected semi-final: who goes on with it depends on how far it reaches.
 func TestACorrectionChangesWhoGoesOn(t *testing.T) {
 	t.Parallel()
-	tour, newID := knockOut(t, 4, nil), ids()
+	tour, newID := knockOut(t, 4, func(*tournament.Settings) {}), ids()
 	next(t, tour, newID) // 1-4, 2-3
 	wins(tour, 1, 2)
 	next(t, tour, newID) // 1-2, and 3-4 for third place
@@ -217,6 +217,20 @@ func TestADoubleElimination(t *testing.T) {
 	}
 }
 
+// TestABoardOfNoContest: a foreign file may name any contest.
+func TestABoardOfNoContest(t *testing.T) {
+	t.Parallel()
+	for _, at := range []int{-1, 99} {
+		tour, newID := knockOut(t, 4, func(*tournament.Settings) {}), ids()
+		next(t, tour, newID)
+		wins(tour, 1, 2)
+		tour.Rounds[0].Pairings[0].Contest = at
+		if err := tour.Enter(host, 1, 2, tournament.FirstWins, true, start); !errors.Is(err, tournament.ErrGoesOn) {
+			t.Errorf("contest %d: %v", at, err)
+		}
+	}
+}
+
 func TestPotsKeepTheBestApart(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int][]int{
@@ -249,7 +263,7 @@ func TestWhatAKnockOutRefuses(t *testing.T) {
 			t.Errorf("nothing is said about %s", field)
 		}
 	}
-	tour, newID := knockOut(t, 4, nil), ids()
+	tour, newID := knockOut(t, 4, func(*tournament.Settings) {}), ids()
 	if err := tour.DraftNext(bracketSystem(tour), host.ID, start); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // Losers is what becomes of who loses.
@@ -154,7 +155,8 @@ func ordered(lines []Slot, order byte) []Slot {
 // double is a double elimination. The rounds of the upper bracket are played no
 // sooner than their losers are awaited below.
 func (b *builder) double(lines []Slot, reset bool) {
-	places, order, rounds := [2]int{1, len(lines)}, drops[len(lines)], bits.Len(uint(len(lines)))-1
+	places, rounds := [2]int{1, len(lines)}, bits.Len(uint(len(lines)))-1
+	order := cmp.Or(drops[len(lines)], strings.Repeat("n", rounds)) // of more than may start, as a foreign file can have them
 	upper, out := b.column(lines, Contest{Wave: 1, Level: 1, Places: places})
 	level := 1
 	below := func(lines []Slot, after int) (winners []Slot) {

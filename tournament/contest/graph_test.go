@@ -235,3 +235,14 @@ func TestHowManyRoundsOfPlay(t *testing.T) {
 		}
 	}
 }
+
+// TestMoreThanMayPlayHaveABracket: a foreign file can have them, and lists of events
+// ask how many rounds there will be.
+func TestMoreThanMayPlayHaveABracket(t *testing.T) {
+	t.Parallel()
+	for _, losers := range contest.AllLosers {
+		if n := contest.Waves(300, losers); n < 9 {
+			t.Errorf("%s: %d rounds for 300", losers, n)
+		}
+	}
+}
