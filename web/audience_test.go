@@ -64,13 +64,15 @@ func (b *browser) listen(path string) <-chan string {
 }
 
 // firstOf opens a page's stream and leaves it open: the first that it says, without how many watch; or the refusal.
-func (b *browser) firstOf(path string) string {
+// host: how it calls the site, if not as usual.
+func (b *browser) firstOf(path string, host ...string) string {
 	b.site.t.Helper()
 	r, err := http.NewRequestWithContext(b.site.t.Context(), http.MethodGet, b.site.http.URL+path, nil)
 	if err != nil {
 		b.site.t.Fatal(err)
 	}
 	r.Header.Set("Accept-Language", b.lang)
+	r.Host = strings.Join(host, "")
 	answer, err := b.client.Do(r)
 	if err != nil {
 		b.site.t.Fatal(err)

@@ -74,6 +74,22 @@ func TestAScreenShowsWhatStaffChoose(t *testing.T) {
 
 // TestAScreenNamesPeopleAsTheyCameIn, on the boards, too; and ranks nobody before there
 // is a result.
+// TestAScreenLeadsToTheSiteAsItCallsIt: two screens of one link share what they show, but
+// not under which name they reach the site.
+func TestAScreenLeadsToTheSiteAsItCallsIt(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path, door := n.opened(nil)
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "countdown", "lang", "en", "zone",
+		"Europe/Kyiv").want(http.StatusOK)
+	feed := "/screens/" + n.screens(path)[0].Token + "/feed?last=0"
+	for _, host := range []string{"localhost:8080", "192.0.2.1:8080"} {
+		if got := n.browser(lang.English).firstOf(feed, host); !strings.Contains(got, host+door) {
+			t.Errorf("%s is shown %s", host, got)
+		}
+	}
+}
+
 func TestAScreenNamesPeopleAsTheyCameIn(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)

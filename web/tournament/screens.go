@@ -240,7 +240,7 @@ func (s screens) screenFeed(c echo.Context) error {
 		}
 		return g, err
 	}
-	return s.Share(c, "screen "+token, s.screenPrinter(opened), sheet)
+	return s.Share(c, "screen "+token+" "+base, s.screenPrinter(opened), sheet)
 }
 
 // screenView is what a screen shows now; base is where people in the room open the site.
