@@ -63,6 +63,22 @@ func (b *browser) listen(path string) <-chan string {
 	return swaps
 }
 
+// TestAStreamHasNoHead: it is sent past net/http, which keeps the body of others back.
+func TestAStreamHasNoHead(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.account("Boss", player.Operator)
+	for path, want := range map[string]int{"/tv": http.StatusOK, "/tv/feed": http.StatusMethodNotAllowed} {
+		answer, err := http.Head(s.http.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer.Body.Close(); answer.StatusCode != want {
+			t.Errorf("%s: %s", path, answer.Status)
+		}
+	}
+}
+
 // firstOf opens a page's stream and leaves it open: the first that it says, without how many watch; or the refusal.
 // host: how it calls the site, if not as usual.
 func (b *browser) firstOf(path string, host ...string) string {

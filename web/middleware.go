@@ -47,7 +47,9 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		} else {
 			r.Header.Del(crossOriginHeader)
 		}
-		if r.Method == http.MethodHead { // GET of which net/http keeps the body back
+		// GET of which net/http keeps the body back; a stream would be sent past it
+		isStream := strings.HasSuffix(r.URL.Path, "/feed") || strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+		if r.Method == http.MethodHead && !isStream {
 			r = r.WithContext(r.Context())
 			r.Method = http.MethodGet
 		}
