@@ -154,6 +154,7 @@ func (v *visitor) comforts() {
 	v.waitFor(".board.as-black")
 	v.keys("f")
 	v.waitFor(".board:not(.as-black)")
+	v.keeps("pieces", "letters")
 	v.do("load again", chromedp.Reload())
 	v.waitFor("html[data-board=walnut][data-pieces=letters]")
 	if d := eval[string](v, "document.querySelector('#pc-D path').getAttribute('d')"); !strings.HasPrefix(d, "M50.0 3.0L") {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -26,6 +27,14 @@ func (v *visitor) slide(name string, steps int) {
 	v.t.Helper()
 	v.do("slide "+name, chromedp.Focus(chromedp.CSS("#m-settings input[name="+name+"]")))
 	v.keys(strings.Repeat(kb.ArrowLeft, steps))
+}
+
+// keeps waits until the site keeps the comfort that was chosen last.
+func (v *visitor) keeps(comfort, value string) {
+	v.t.Helper()
+	await(v.t, comfort+" "+value+" in the next page", func() bool {
+		return eval[bool](v, fmt.Sprintf(`fetch(location.pathname).then(r => r.text()).then(t => t.includes('data-%s="%s"'))`, comfort, value))
+	})
 }
 
 // TestComfortsOfAMatchAreOnesOwn: what is drawn on the board, its size, how loud it is, and asking before a move; then
@@ -88,6 +97,7 @@ func TestComfortsOfAMatchAreOnesOwn(t *testing.T) {
 	if loud := eval[float64](first, "loudest"); math.Abs(loud-0.04) > 1e-9 { // a fifth of a fifth
 		t.Errorf("a move sounds at %v", loud)
 	}
+	first.keeps("confirm", "on")
 	first.do("load again", chromedp.Reload())
 	first.waitFor("html[data-zoom='80'][data-volume='20'][data-confirm='on']")
 
