@@ -402,7 +402,10 @@ func TestAnUnknownFailureIsLoggedAndApologised(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := b.get("/players").want(http.StatusInternalServerError)
-	p.wants("heading", "That didn’t work")
+	p.wants("heading", "That didn’t work").wants("link", "Try again")
+	if p := b.post("/play/now"); p.status < 500 || strings.Contains(p.body, "Try again<") {
+		t.Errorf("status %d, and what was sent is not sent again by a link", p.status)
+	}
 	id := p.header.Get("X-Request-Id")
 	if !strings.Contains(p.body, id) || !strings.Contains(s.log.String(), id) {
 		t.Error("the request cannot be found again")

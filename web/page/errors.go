@@ -182,7 +182,8 @@ func (s *Site) Fail(err error, c echo.Context) {
 	default:
 		p := s.Printer(c)
 		sh := s.Shell(c, p.T("error.title"))
-		sendErr = s.Render(c, status, templates.ErrorPage(sh, ErrorText(p, key, err), request))
+		again := status >= http.StatusInternalServerError && c.Request().Method == http.MethodGet
+		sendErr = s.Render(c, status, templates.ErrorPage(sh, ErrorText(p, key, err), request, again))
 	}
 	if sendErr != nil {
 		s.Log.Warn("error not sent", "request", RequestID(c), "err", sendErr)
