@@ -132,7 +132,7 @@ func (g *gallery) cards() {
 	for _, level := range []string{"open", "declared", "verified", "supervised"} {
 		path := g.event("Cup "+level, level)
 		g.show("nova", "card-"+level, path)
-		g.cardPictures("nova", level, path)
+		g.cardPictures("nova", level, path+"/info")
 	}
 	g.show("host", "new-tournament", "/tournaments/new")
 	ladder := g.send("host", "/ladders/new", "/ladders", "name", "Ladder of our word", "policy", "declared")
