@@ -10,9 +10,14 @@
     event.stopPropagation();
     held = { form, submitter: event.submitter };
   };
+  // What has taken the place of a button since, with what the feed brought.
+  const sameAs = (/** @type {HTMLElement | null | undefined} */ was) => /** @type {HTMLButtonElement | undefined} */ (
+    [...document.querySelectorAll("form.command button")].find((b) => b.outerHTML === was?.outerHTML));
   document.addEventListener("submit", hold, true);
   document.addEventListener("match:signs", () => {
     document.removeEventListener("submit", hold, true);
-    if (held?.form.isConnected) held.form.requestSubmit(held.submitter);
+    if (held?.form.isConnected) return held.form.requestSubmit(held.submitter);
+    const now = sameAs(held?.submitter);
+    now?.form?.requestSubmit(now);
   }, { once: true });
 })();

@@ -18,9 +18,9 @@ async function within(mode, ask) {
   const db = await open();
   try {
     return await new Promise((done, failed) => {
-      const asked = ask(db.transaction("pages", mode).objectStore("pages"));
-      asked.onsuccess = () => done(asked.result);
-      asked.onerror = () => failed(asked.error);
+      const all = db.transaction("pages", mode), asked = ask(all.objectStore("pages"));
+      all.oncomplete = () => done(asked.result); // not sooner: who leaves the page would lose what is not kept yet
+      all.onabort = all.onerror = () => failed(all.error);
     });
   } finally {
     db.close();
