@@ -64,7 +64,7 @@ watching: ## the browser's share of a core while 64 matches are played on one pa
 evening: ## run a whole evening from an organizer's phone, and say how many taps it took
 	CHPOK_STORY=full go test -count=1 -v -run TestAnOrganizerRunsAnEveningFromAPhone ./cmd/chpok
 
-pictures: ## take the pictures in docs/img again
+pictures: look ## take the pictures in docs/img again, and the contact sheet of every page (look)
 	CHPOK_PICTURES=$(CURDIR)/docs/img go test -count=1 -run 'TestPicturesOfAMatch|TestEveryFairPlayPageStandsUp' ./cmd/chpok
 
 BOARDS ?= /tmp/chpok-boards
