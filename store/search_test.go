@@ -101,7 +101,8 @@ func TestEventsAndClubsAreFoundByTheirNamesOfNow(t *testing.T) {
 		storetest.Players(t, s, "host")
 		settings := tournament.DefaultSettings(tournament.RoundRobin)
 		settings.Name, settings.Club = "П’ятничний кубок", "Dragons"
-		tour := &tournament.Tournament{ID: "cup", Organizer: "host", Settings: settings, Status: tournament.Registration, CreatedAt: noon}
+		tour := &tournament.Tournament{ID: "cup", Organizer: "host", CreatedAt: noon}
+		tour.Settings, tour.Status = settings, tournament.Registration
 		roster := club.Roster{Club: club.Club{ID: "dragon", Name: "Клуб «Ґанок»", Joining: club.Open, Created: noon}}
 		write(t, s, func(tx *store.Tx) error {
 			if err := tx.AddClub(roster); err != nil {
@@ -162,7 +163,8 @@ func TestTournamentsAreNarrowedDownTheSameOnBothDatabases(t *testing.T) {
 				for r := range 5 {
 					settings.Times = append(settings.Times, noon.Add(time.Duration(24*i+r)*time.Hour))
 				}
-				tour := &tournament.Tournament{ID: tournament.ID("cup" + string(rune('0'+i))), Organizer: "host", Settings: settings, Status: tournament.Registration, CreatedAt: noon}
+				tour := &tournament.Tournament{ID: tournament.ID("cup" + string(rune('0'+i))), Organizer: "host", CreatedAt: noon}
+				tour.Settings, tour.Status = settings, tournament.Registration
 				for j, r := range ratings {
 					tour.Entries = append(tour.Entries, tournament.Entry{ID: tournament.EntryID(j + 1), Name: "Guest", Rating: r, Status: tournament.Active, From: 1, EnteredAt: noon})
 				}
@@ -214,7 +216,8 @@ func TestDataFromBeforeTheIndexIsFound(t *testing.T) {
 	settings.Name, settings.Club = "Friday cup", "Dragons"
 	storetest.Players(t, old, "olena")
 	write(t, old, func(tx *store.Tx) error {
-		cup := &tournament.Tournament{ID: "cup", Organizer: "olena", Settings: settings, Status: tournament.Registration, CreatedAt: noon}
+		cup := &tournament.Tournament{ID: "cup", Organizer: "olena", CreatedAt: noon}
+		cup.Settings, cup.Status = settings, tournament.Registration
 		if err := tx.AddTournament(cup, tournament.Deed{Act: tournament.ActCreate}); err != nil {
 			return err
 		}

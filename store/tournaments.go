@@ -91,11 +91,12 @@ func (tournamentRow) TableName() string { return "tournaments" }
 
 func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 	t := &tournament.Tournament{
-		ID: tournament.ID(r.ID), Organizer: player.ID(r.OrganizerID),
-		Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening), Seed: r.Seed, Chat: r.Chat, Stuck: r.Stuck,
-		Gate:      tournament.Gate{Closed: r.GateClosed, At: at(r.GateAt)},
-		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt),
-		RatedAt: atOrZero(r.RatedAt), LineUpsAt: at(r.LineUpsAt), Version: r.Version,
+		ID: tournament.ID(r.ID), Organizer: player.ID(r.OrganizerID), CreatedAt: at(r.CreatedAt), Chat: r.Chat, Version: r.Version,
+	}
+	t.Course = tournament.Course{
+		Table: tournament.Table{Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening)},
+		Gate:  tournament.Gate{Closed: r.GateClosed, At: at(r.GateAt)}, Seed: r.Seed, Stuck: r.Stuck,
+		StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), LineUpsAt: at(r.LineUpsAt),
 	}
 	if err := json.Unmarshal([]byte(r.Settings), &t.Settings); err != nil {
 		return nil, err

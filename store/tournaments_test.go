@@ -18,10 +18,8 @@ func TestATournamentIsFoundByAPartOfItsName(t *testing.T) {
 			for _, name := range []string{"Чемпіонат Києва", "Кубок «Дракон»", "Friday 100%"} {
 				settings := tournament.DefaultSettings(tournament.RoundRobin)
 				settings.Name = name
-				tour := &tournament.Tournament{
-					ID: tournament.ID(store.NewID()), Organizer: "host", Settings: settings, Status: tournament.Registration,
-					CreatedAt: time.UnixMilli(1).UTC(),
-				}
+				tour := &tournament.Tournament{ID: tournament.ID(store.NewID()), Organizer: "host", CreatedAt: time.UnixMilli(1).UTC()}
+				tour.Settings, tour.Status = settings, tournament.Registration
 				if err := tx.AddTournament(tour, tournament.Deed{Act: tournament.ActCreate}); err != nil {
 					return err
 				}

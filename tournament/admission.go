@@ -81,12 +81,11 @@ func (s Settings) FreePlaces(entries int) (int, bool) {
 	if s.Capacity == 0 && s.Format != RoundRobin || s.Format == ClubMatch {
 		return 0, false
 	}
-	t := Tournament{Settings: s}
-	return max(0, t.room()-entries), true
+	return max(0, s.room()-entries), true
 }
 
 // StartsAt is when a tournament began or is to begin; zero: when its staff say so.
-func (t *Tournament) StartsAt() time.Time {
+func (t *Course) StartsAt() time.Time {
 	switch {
 	case !t.StartedAt.IsZero():
 		return t.StartedAt
@@ -98,7 +97,7 @@ func (t *Tournament) StartsAt() time.Time {
 }
 
 // admits is nil or why nobody enters now.
-func (t *Tournament) admits(isStaff bool, now time.Time) error {
+func (t *Course) admits(isStaff bool, now time.Time) error {
 	switch t.Status {
 	case Draft:
 		if !isStaff {
@@ -166,7 +165,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 }
 
 // seat makes an entry active; in a running tournament it is a late one.
-func (t *Tournament) seat(i int) {
+func (t *Course) seat(i int) {
 	e := &t.Entries[i]
 	e.Status, e.From = Active, len(t.Rounds)+1
 	if t.Status != Running {
@@ -239,9 +238,9 @@ func checkReason(reason string) error {
 }
 
 // WaitingList is who waits, first the one who has waited longest.
-func (t *Tournament) WaitingList() []Entry {
+func (l Entries) WaitingList() []Entry {
 	var list []Entry
-	for _, e := range t.Entries {
+	for _, e := range l {
 		if e.Status == Waiting {
 			list = append(list, e)
 		}
@@ -251,13 +250,13 @@ func (t *Tournament) WaitingList() []Entry {
 }
 
 // WaitingPlace is an entry's place on the waiting list, from 1; 0: not on it.
-func (t *Tournament) WaitingPlace(id EntryID) int {
-	return slices.IndexFunc(t.WaitingList(), func(e Entry) bool { return e.ID == id }) + 1
+func (l Entries) WaitingPlace(id EntryID) int {
+	return slices.IndexFunc(l.WaitingList(), func(e Entry) bool { return e.ID == id }) + 1
 }
 
 // promote gives free places to those who wait. After the start nobody comes in
 // unasked: staff accept who still wants to play.
-func (t *Tournament) promote() {
+func (t *Course) promote() {
 	if t.beforeStart() != nil {
 		return
 	}

@@ -54,7 +54,7 @@ const lastBoards = 5
 
 // Blockers are what the tournament waits for, the most urgent first. No answer
 // means that it goes on by itself.
-func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
+func (t *Course) Blockers(boards []BoardFact, now time.Time) []Blocker {
 	switch t.Status {
 	case Registration:
 		if n, least := t.active(), t.leastPlayers(); n < least {
@@ -97,7 +97,7 @@ func (t *Tournament) Blockers(boards []BoardFact, now time.Time) []Blocker {
 }
 
 // unsigned are the boards of which a steward has still to say what they saw.
-func (t *Tournament) unsigned(boards []BoardFact) (list []Blocker) {
+func (t *Course) unsigned(boards []BoardFact) (list []Blocker) {
 	for _, f := range boards {
 		if f.Unsaid {
 			list = append(list, Blocker{What: BlockUnsigned, Round: len(t.Rounds), Board: f.Board, Since: f.Since, Act: ActSteward})
@@ -107,7 +107,7 @@ func (t *Tournament) unsigned(boards []BoardFact) (list []Blocker) {
 }
 
 // awaitedCheckIns is who has not checked in while they can.
-func (t *Tournament) awaitedCheckIns(now time.Time) []Blocker {
+func (t *Course) awaitedCheckIns(now time.Time) []Blocker {
 	w, ok := t.CheckInWindow()
 	if !ok || !w.IsOpen(now) {
 		return nil
@@ -120,7 +120,7 @@ func (t *Tournament) awaitedCheckIns(now time.Time) []Blocker {
 
 // boardBlockers name what needs somebody; boards that are just being played
 // only when few are left.
-func (t *Tournament) boardBlockers(boards []BoardFact) []Blocker {
+func (t *Course) boardBlockers(boards []BoardFact) []Blocker {
 	var urgent, rest []Blocker
 	round := len(t.Rounds)
 	facts := map[int]BoardFact{}

@@ -45,7 +45,7 @@ func (s Settings) knockOutProblems(f *setting.Faults) {
 }
 
 // contestRules are the rules of its contests.
-func (t *Tournament) contestRules() contest.Rules {
+func (t *Table) contestRules() contest.Rules {
 	r := contest.Rules{Legs: 1, Tie: t.Tie, Losers: t.Losers}
 	if t.Double {
 		r.Legs = 2
@@ -105,15 +105,15 @@ func halves(o Outcome) int {
 }
 
 // Bracket is a knock-out after a number of rounds.
-func (t *Tournament) Bracket(rounds int) contest.Bracket {
+func (t *Table) Bracket(rounds int) contest.Bracket {
 	return BracketPairer{t.contestRules()}.bracket(t.field(min(rounds, len(t.Rounds)), false))
 }
 
 // BracketPairing is how the rounds of this knock-out are paired.
-func (t *Tournament) BracketPairing() BracketPairer { return BracketPairer{t.contestRules()} }
+func (t *Table) BracketPairing() BracketPairer { return BracketPairer{t.contestRules()} }
 
 // Levels is how many rounds the tree of a contest has.
-func (t *Tournament) Levels(c contest.Contest) (n int) {
+func (t *Table) Levels(c contest.Contest) (n int) {
 	for _, x := range contest.Build(t.players(), t.Losers) {
 		if x.Part == c.Part && x.Places == c.Places {
 			n = max(n, x.Level)
@@ -123,10 +123,10 @@ func (t *Tournament) Levels(c contest.Contest) (n int) {
 }
 
 // ContestsIn are the contests that a round of play is about.
-func (t *Tournament) ContestsIn(n int) []contest.State { return t.Bracket(n - 1).Due() }
+func (t *Table) ContestsIn(n int) []contest.State { return t.Bracket(n - 1).Due() }
 
 // nameContests tells the boards of a round of a knock-out which contests they are of.
-func (t *Tournament) nameContests(r *Round) {
+func (t *Table) nameContests(r *Round) {
 	if t.Format != KnockOut {
 		return
 	}
@@ -140,7 +140,7 @@ func (t *Tournament) nameContests(r *Round) {
 }
 
 // outOf tells of entries whether they have no match of a knock-out left.
-func (t *Tournament) outOf() func(Entry) bool {
+func (t *Table) outOf() func(Entry) bool {
 	if t.Format != KnockOut || t.Status < Running {
 		return func(Entry) bool { return false }
 	}
@@ -149,11 +149,11 @@ func (t *Tournament) outOf() func(Entry) bool {
 }
 
 // IsOut tells whether an entry has no match of a knock-out left.
-func (t *Tournament) IsOut(e Entry) bool { return t.outOf()(e) }
+func (t *Table) IsOut(e Entry) bool { return t.outOf()(e) }
 
 // replan makes the number of rounds what the bracket asks for: one more match of a
 // level contest is one more round.
-func (t *Tournament) replan() {
+func (t *Table) replan() {
 	if t.Format == KnockOut && t.Status >= Running {
 		least, _ := t.Bracket(len(t.Rounds)).Left()
 		t.Settings.Rounds = len(t.Rounds) + least
@@ -162,7 +162,7 @@ func (t *Tournament) replan() {
 
 // reopen lets a knock-out go on that was played to its end and whose bracket has
 // matches to come again.
-func (t *Tournament) reopen(wasPlayed bool) {
+func (t *Course) reopen(wasPlayed bool) {
 	t.replan()
 	if t.Format == KnockOut && t.Status == Finished && wasPlayed && len(t.Rounds) < t.Settings.Rounds {
 		t.Status, t.EndedAt, t.RatedAt = Running, time.Time{}, time.Time{}
@@ -171,7 +171,7 @@ func (t *Tournament) reopen(wasPlayed bool) {
 
 // levelTime is by how much the rounds to come can get longer, if every contest is
 // level.
-func (t *Tournament) levelTime() time.Duration {
+func (t *Table) levelTime() time.Duration {
 	if t.Format != KnockOut {
 		return 0
 	}
@@ -180,7 +180,7 @@ func (t *Tournament) levelTime() time.Duration {
 }
 
 // mostRounds is how many rounds there are at most, if every contest is level.
-func (t *Tournament) mostRounds() int {
+func (t *Table) mostRounds() int {
 	if t.Format != KnockOut {
 		return t.roundsExpected()
 	}
@@ -190,7 +190,7 @@ func (t *Tournament) mostRounds() int {
 
 // contestsLeft are the rounds to come after those that are paired, at least and at
 // most; before the start, of the entries so far.
-func (t *Tournament) contestsLeft() (least, most int) {
+func (t *Table) contestsLeft() (least, most int) {
 	if t.Status >= Running {
 		return t.Bracket(len(t.Rounds)).Left()
 	}
@@ -201,13 +201,13 @@ func (t *Tournament) contestsLeft() (least, most int) {
 }
 
 // emptyBracket is the bracket for n players before anything is played.
-func (t *Tournament) emptyBracket(n int) contest.Bracket {
+func (t *Table) emptyBracket(n int) contest.Bracket {
 	r := t.contestRules()
 	return contest.Resolve(contest.Build(n, r.Losers), r, nil)
 }
 
 // boardsIn is how many boards a round to come has.
-func (t *Tournament) boardsIn(n int) int {
+func (t *Table) boardsIn(n int) int {
 	boards := max(1, t.active()/2)
 	if t.Format != KnockOut {
 		return boards
@@ -224,7 +224,7 @@ func (t *Tournament) boardsIn(n int) int {
 
 // strays are the boards whose players would not have met, by round from 1: those
 // that a corrected result leaves without its contest.
-func (t *Tournament) strays() map[int][]Pairing {
+func (t *Table) strays() map[int][]Pairing {
 	if t.Format != KnockOut {
 		return nil
 	}
@@ -246,7 +246,7 @@ func (t *Tournament) strays() map[int][]Pairing {
 
 // dropStrays takes boards back that have lost their contest, and with them whoever
 // would not have been there; the contests they were of are played anew.
-func (t *Tournament) dropStrays() {
+func (t *Table) dropStrays() {
 	for n, lost := range t.strays() {
 		r := &t.Rounds[n-1]
 		r.Pairings = slices.DeleteFunc(slices.Clone(r.Pairings), func(p Pairing) bool { return slices.Contains(lost, p) })

@@ -85,7 +85,7 @@ func (w Window) IsOpen(now time.Time) bool {
 
 // CheckInWindow is the window of the next round; false: nobody checks in for
 // it, or its time is not known yet. While the tournament is paused it stays open.
-func (t *Tournament) CheckInWindow() (Window, bool) {
+func (t *Course) CheckInWindow() (Window, bool) {
 	n := len(t.Rounds) + 1
 	if !t.needsCheckIn(n) || t.Status == Draft || t.Status.IsOver() {
 		return Window{}, false
@@ -107,24 +107,24 @@ func (t *Tournament) CheckInWindow() (Window, bool) {
 }
 
 // needsCheckIn tells whether who plays round n has to check in for it.
-func (t *Tournament) needsCheckIn(n int) bool {
-	return n <= max(1, t.Settings.Rounds) && (t.CheckIn.Scope == ForRound || t.CheckIn.Scope == ForEvent && n == 1)
+func (s Settings) needsCheckIn(n int) bool {
+	return n <= max(1, s.Rounds) && (s.CheckIn.Scope == ForRound || s.CheckIn.Scope == ForEvent && n == 1)
 }
 
 // IsPresent tells whether an entry can be paired in a round as far as check-in
 // goes. The house is always there.
-func (t *Tournament) IsPresent(e Entry, round int) bool {
+func (s Settings) IsPresent(e Entry, round int) bool {
 	switch {
-	case t.CheckIn.Scope == NoCheckIn || e.Bot:
+	case s.CheckIn.Scope == NoCheckIn || e.Bot:
 		return true
-	case t.CheckIn.Scope == ForEvent:
+	case s.CheckIn.Scope == ForEvent:
 		return slices.ContainsFunc(e.CheckedIn, func(n int) bool { return n <= round })
 	}
 	return slices.Contains(e.CheckedIn, round)
 }
 
 // isAwaited tells whether the entry would play a round, were it there.
-func (t *Tournament) isAwaited(e Entry, round int) bool {
+func (t *Table) isAwaited(e Entry, round int) bool {
 	if _, asked := e.askedBye(round); asked {
 		return false
 	}
@@ -187,7 +187,7 @@ func (t *Tournament) UncheckAll(by player.Viewer) error {
 
 // mark writes whether an entry is there in a round; for the event, out is out
 // of all rounds from there on.
-func (t *Tournament) mark(i, round int, in bool) {
+func (t *Table) mark(i, round int, in bool) {
 	e := &t.Entries[i]
 	kept := slices.DeleteFunc(slices.Clone(e.CheckedIn), func(n int) bool { return n == round || !in && t.CheckIn.Scope == ForEvent })
 	if in {
@@ -201,7 +201,7 @@ func (t *Tournament) mark(i, round int, in bool) {
 }
 
 // markLate checks in whom staff bring into a running tournament.
-func (t *Tournament) markLate(id EntryID) {
+func (t *Table) markLate(id EntryID) {
 	if t.CheckIn.Scope != NoCheckIn {
 		t.mark(t.index(id), len(t.Rounds)+1, true)
 	}
@@ -215,7 +215,7 @@ type Attendance struct {
 }
 
 // Attendance of the next round, by id.
-func (t *Tournament) Attendance() Attendance {
+func (t *Table) Attendance() Attendance {
 	a := Attendance{Round: len(t.Rounds) + 1}
 	out := t.outOf()
 	for _, e := range t.Entries {
@@ -235,7 +235,7 @@ var ErrFewPresent = refusal.Case(ErrNoPairing, "schedule.error.few-present", "to
 
 // noteMissed writes down who was awaited in a round that is being paired and had
 // not checked in; whoever has missed too many in a row is withdrawn after it.
-func (t *Tournament) noteMissed(r Round) {
+func (t *Table) noteMissed(r Round) {
 	for i, e := range t.Entries {
 		if !t.isAwaited(e, r.Number) || t.IsPresent(e, r.Number) || t.Format.HasTable() && !r.seats(e.ID) {
 			continue

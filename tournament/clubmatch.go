@@ -62,7 +62,7 @@ func (s Settings) clubMatchProblems(f *setting.Faults) {
 
 // LineUpsDueAt is when the line-ups are laid open at the latest; false: they are,
 // or this is no club match.
-func (t *Tournament) LineUpsDueAt() (time.Time, bool) {
+func (t *Course) LineUpsDueAt() (time.Time, bool) {
 	return t.LineUpsBy, t.Format == ClubMatch && t.Status < Running && t.LineUpsAt.IsZero()
 }
 
@@ -78,7 +78,7 @@ func (t *Tournament) MayPlay(c Candidate) error {
 // LayOpen makes the line-ups entries, board by board. Where a club has named too
 // few the last boards stay empty: an entry that is withdrawn from the start, so
 // that whoever sits opposite wins by forfeit.
-func (t *Tournament) LayOpen(lineUps [2][]Candidate, now time.Time) error {
+func (t *Course) LayOpen(lineUps [2][]Candidate, now time.Time) error {
 	switch {
 	case t.Format != ClubMatch:
 		return ErrLineUp
@@ -110,10 +110,10 @@ func (t *Tournament) LayOpen(lineUps [2][]Candidate, now time.Time) error {
 func (e Entry) IsEmptyBoard() bool { return e.Side != 0 && e.Player == "" && e.Status == Withdrawn }
 
 // numberBoards gives board k of the home club number 2k-1, that of its opponent 2k.
-func (t *Tournament) numberBoards() {
+func (l Entries) numberBoards() {
 	board := map[Side]int{}
-	for i, e := range t.Entries {
+	for i, e := range l {
 		board[e.Side]++
-		t.Entries[i].Number = 2*board[e.Side] - 2 + int(e.Side)
+		l[i].Number = 2*board[e.Side] - 2 + int(e.Side)
 	}
 }

@@ -91,7 +91,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 
 // goOn lets go on in a knock-out whom the results let go on now. Where others have
 // played in their stead, those boards are taken back (Replay), or nothing is done.
-func (t *Tournament) goOn(reach Reach) error {
+func (t *Course) goOn(reach Reach) error {
 	if t.Format != KnockOut {
 		if reach == Replay {
 			return ErrBadEdit

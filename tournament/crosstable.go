@@ -7,7 +7,7 @@ import (
 )
 
 // Field is the tournament as standings and reports see it, after all rounds.
-func (t *Tournament) Field() Field { return t.FieldAfter(len(t.Rounds)) }
+func (t *Table) Field() Field { return t.FieldAfter(len(t.Rounds)) }
 
 // FieldAfter is the same after a number of rounds.
 //
@@ -15,7 +15,7 @@ func (t *Tournament) Field() Field { return t.FieldAfter(len(t.Rounds)) }
 // off the table, as if the other players had rested in those rounds; with half
 // of them played the results stand and the rest is forfeited (FIDE's general
 // competition regulations on withdrawals). Ratings count every game played.
-func (t *Tournament) FieldAfter(rounds int) Field {
+func (t *Table) FieldAfter(rounds int) Field {
 	f := t.field(min(rounds, len(t.Rounds)), true)
 	if t.Format == KnockOut && t.Status >= Running {
 		f.Places = t.Bracket(rounds).Places()
@@ -26,7 +26,7 @@ func (t *Tournament) FieldAfter(rounds int) Field {
 // PairingField is what the next round is paired from: all rounds so far and
 // who cannot be paired. In a round robin the table is for everybody, also for
 // who has left.
-func (t *Tournament) PairingField() Field {
+func (t *Table) PairingField() Field {
 	f := t.field(len(t.Rounds), false)
 	switch {
 	case t.Format == KnockOut:
@@ -54,7 +54,7 @@ func (t *Tournament) PairingField() Field {
 }
 
 // restOf gives whoever has no board in the next round of a knock-out a bye.
-func (t *Tournament) restOf(f *Field) {
+func (t *Table) restOf(f *Field) {
 	due := map[int]bool{}
 	boards, _ := t.BracketPairing().Pair(*f) // a bracket pairs whatever there is
 	for _, b := range boards.Boards {
@@ -67,7 +67,7 @@ func (t *Tournament) restOf(f *Field) {
 	}
 }
 
-func (t *Tournament) field(played int, withoutAnnulled bool) Field {
+func (t *Table) field(played int, withoutAnnulled bool) Field {
 	f := Field{
 		Name: t.Name, Rounds: t.Settings.Rounds, Played: played, Points: t.Points,
 		Opening: t.Opening, RoundRobin: t.Format == RoundRobin,
@@ -125,16 +125,16 @@ func (t *Tournament) field(played int, withoutAnnulled bool) Field {
 // virtual are the points of an accelerated Swiss (FIDE C.04.5): half of the
 // rounds, rounded up, are accelerated; in the first half of those, rounded up,
 // the upper group has a win's worth more, in the others a draw's.
-func (t *Tournament) virtual(e Entry) []Score {
-	if t.Acceleration != Baku || !e.Fast {
+func (s Settings) virtual(e Entry) []Score {
+	if s.Acceleration != Baku || !e.Fast {
 		return nil
 	}
-	accelerated := (t.Settings.Rounds + 1) / 2
+	accelerated := (s.Rounds + 1) / 2
 	full := (accelerated + 1) / 2
 	points := make([]Score, accelerated)
 	for r := range points {
-		if points[r] = t.Points.Draw; r < full {
-			points[r] = t.Points.Win
+		if points[r] = s.Points.Draw; r < full {
+			points[r] = s.Points.Win
 		}
 	}
 	return points
@@ -142,7 +142,7 @@ func (t *Tournament) virtual(e Entry) []Score {
 
 // annulled tells whether an entry has left a round robin with less than half of
 // the games played, so that its results do not count in the standings.
-func (t *Tournament) annulled(e Entry) bool {
+func (t *Table) annulled(e Entry) bool {
 	if t.Format != RoundRobin || e.Status != Withdrawn || e.Number == 0 {
 		return false
 	}
@@ -168,15 +168,15 @@ func (t *Tournament) annulled(e Entry) bool {
 }
 
 // IsAnnulled tells the same of an entry by its id.
-func (t *Tournament) IsAnnulled(id EntryID) bool {
+func (t *Table) IsAnnulled(id EntryID) bool {
 	i := t.index(id)
 	return i >= 0 && t.annulled(t.Entries[i])
 }
 
 // players is how many were given a number.
-func (t *Tournament) players() int {
+func (l Entries) players() int {
 	n := 0
-	for _, e := range t.Entries {
+	for _, e := range l {
 		if e.Number > 0 {
 			n++
 		}
@@ -193,7 +193,7 @@ type Meeting struct {
 }
 
 // Crosstable is, for every entry, its meetings with every other.
-func (t *Tournament) Crosstable() map[EntryID]map[EntryID][]Meeting {
+func (t *Table) Crosstable() map[EntryID]map[EntryID][]Meeting {
 	table := make(map[EntryID]map[EntryID][]Meeting, len(t.Entries))
 	add := func(a, b EntryID, m Meeting) {
 		if table[a] == nil {

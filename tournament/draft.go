@@ -55,7 +55,7 @@ func (d *RoundDraft) clone() *RoundDraft {
 
 // DraftNext pairs the next round without opening it. ErrNoPairing: nobody can
 // be paired.
-func (t *Tournament) DraftNext(s System, by player.ID, now time.Time) error {
+func (t *Course) DraftNext(s System, by player.ID, now time.Time) error {
 	if err := t.MayPair(); err != nil {
 		return err
 	}
@@ -72,15 +72,15 @@ func (t *Tournament) DraftNext(s System, by player.ID, now time.Time) error {
 
 // leastPresent is how many must be there for a round: one is enough in a
 // knock-out, where who is not there forfeits.
-func (t *Tournament) leastPresent() int {
-	if t.Format == KnockOut {
+func (s Settings) leastPresent() int {
+	if s.Format == KnockOut {
 		return 1
 	}
 	return MinPlayers
 }
 
 // DraftField is what a draft's boards are paired from, without the fixed ones.
-func (t *Tournament) DraftField(d *RoundDraft) Field {
+func (t *Table) DraftField(d *RoundDraft) Field {
 	f := t.PairingField()
 	settled := map[int]bool{}
 	for _, b := range d.Boards {
@@ -99,15 +99,15 @@ func (t *Tournament) DraftField(d *RoundDraft) Field {
 	return f
 }
 
-func (t *Tournament) numberOf(id EntryID) int {
-	if i := t.index(id); i >= 0 {
-		return t.Entries[i].Number
+func (l Entries) numberOf(id EntryID) int {
+	if i := l.index(id); i >= 0 {
+		return l[i].Number
 	}
 	return 0
 }
 
 // pairDraft pairs whoever is not on a fixed board.
-func (t *Tournament) pairDraft(d *RoundDraft, s System) error {
+func (t *Course) pairDraft(d *RoundDraft, s System) error {
 	field := t.DraftField(d)
 	paired, err := s.Pairer.Pair(field)
 	if err != nil {
@@ -132,9 +132,9 @@ func (t *Tournament) pairDraft(d *RoundDraft, s System) error {
 	return nil
 }
 
-func (t *Tournament) idsByNumber() map[int]EntryID {
+func (l Entries) idsByNumber() map[int]EntryID {
 	ids := map[int]EntryID{}
-	for _, e := range t.Entries {
+	for _, e := range l {
 		if e.Number > 0 {
 			ids[e.Number] = e.ID
 		}
@@ -144,7 +144,7 @@ func (t *Tournament) idsByNumber() map[int]EntryID {
 
 // orderBoards is the order in which rounds are published: the score of the
 // better of the two, of the other, the lower number.
-func (t *Tournament) orderBoards(boards []DraftBoard) {
+func (t *Table) orderBoards(boards []DraftBoard) {
 	f := t.Field()
 	score := map[EntryID]Score{}
 	ids := t.idsByNumber()
@@ -173,7 +173,7 @@ func (d *RoundDraft) Pairing(t *Tournament) RoundPairing {
 // DraftMisfits are who plays the draft's round and is not in it, and who is in it
 // and does not play: since it was made somebody has come, gone or asked for a
 // bye, or an edit has left somebody over.
-func (t *Tournament) DraftMisfits() (left, gone []EntryID) {
+func (t *Course) DraftMisfits() (left, gone []EntryID) {
 	if t.Draft == nil {
 		return nil, nil
 	}
@@ -212,7 +212,7 @@ func (d *RoundDraft) entries() []EntryID {
 
 // Publish opens the drafted round. newID names the match of every board that is
 // played on the server.
-func (t *Tournament) Publish(newID func() match.ID, now time.Time) (Round, error) {
+func (t *Course) Publish(newID func() match.ID, now time.Time) (Round, error) {
 	d := t.Draft
 	switch {
 	case d == nil:
@@ -246,14 +246,14 @@ func (t *Tournament) Publish(newID func() match.ID, now time.Time) (Round, error
 }
 
 // nameMatch gives a board its match, unless somebody on it has no account.
-func (t *Tournament) nameMatch(p *Pairing, newID func() match.ID) {
+func (l Entries) nameMatch(p *Pairing, newID func() match.ID) {
 	p.Match = ""
-	if !t.Entries[t.index(p.First)].IsGuest() && !t.Entries[t.index(p.Second)].IsGuest() {
+	if !l[l.index(p.First)].IsGuest() && !l[l.index(p.Second)].IsGuest() {
 		p.Match = newID()
 	}
 }
 
-func (t *Tournament) giveByes(r *Round, allocated EntryID) {
+func (t *Table) giveByes(r *Round, allocated EntryID) {
 	if t.Format.HasTable() {
 		if allocated != 0 && t.Entries[t.index(allocated)].TakesPart(r.Number) {
 			r.Byes = append(r.Byes, Bye{allocated, ZeroBye})
@@ -279,7 +279,7 @@ func (t *Tournament) giveByes(r *Round, allocated EntryID) {
 // forfeitAbsent decides the boards of a table on which somebody is withdrawn, is
 // left out or has not checked in.
 // Whether a forfeit counts is for the standings to say (see annulled).
-func (t *Tournament) forfeitAbsent(r *Round, now time.Time) {
+func (t *Table) forfeitAbsent(r *Round, now time.Time) {
 	if !t.Format.HasTable() {
 		return
 	}
@@ -298,9 +298,9 @@ func (t *Tournament) forfeitAbsent(r *Round, now time.Time) {
 	}
 }
 
-func (t *Tournament) sitsDown(e Entry, round int) bool {
+func (s Settings) sitsDown(e Entry, round int) bool {
 	_, leftOut := e.askedBye(round)
-	return e.TakesPart(round) && t.IsPresent(e, round) && !leftOut
+	return e.TakesPart(round) && s.IsPresent(e, round) && !leftOut
 }
 
 // errCoverage is a pairer's bug, not the field's fault.

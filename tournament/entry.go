@@ -88,6 +88,9 @@ func (e Entry) TakesPart(round int) bool {
 	return e.Number > 0 && e.From <= round && (e.Status == Active || round <= e.Until)
 }
 
+// Entries is everybody who has entered or asked to, by id.
+type Entries []Entry
+
 // Candidate is who wants to enter, with what is known of them. Of a guest that
 // is what staff say.
 type Candidate struct {
@@ -112,7 +115,7 @@ type Candidate struct {
 }
 
 // Entry is the entry with that id.
-func (t *Tournament) Entry(id EntryID) (Entry, error) {
+func (t *Table) Entry(id EntryID) (Entry, error) {
 	if i := t.index(id); i >= 0 {
 		return t.Entries[i], nil
 	}
@@ -120,28 +123,28 @@ func (t *Tournament) Entry(id EntryID) (Entry, error) {
 }
 
 // EntryOf is the entry of a player.
-func (t *Tournament) EntryOf(id player.ID) (Entry, bool) {
+func (l Entries) EntryOf(id player.ID) (Entry, bool) {
 	if id == "" {
 		return Entry{}, false
 	}
-	i := slices.IndexFunc(t.Entries, func(e Entry) bool { return e.Player == id })
+	i := slices.IndexFunc(l, func(e Entry) bool { return e.Player == id })
 	if i < 0 {
 		return Entry{}, false
 	}
-	return t.Entries[i], true
+	return l[i], true
 }
 
-func (t *Tournament) index(id EntryID) int {
+func (l Entries) index(id EntryID) int {
 	// Ids are the places in the list, as nobody is ever taken off it.
-	if i := int(id) - 1; i >= 0 && i < len(t.Entries) {
+	if i := int(id) - 1; i >= 0 && i < len(l) {
 		return i
 	}
 	return -1
 }
 
 // Matches are all matches of the tournament on the server, in the order of play.
-func (t *Tournament) Matches() (ids []match.ID) {
-	for _, r := range t.Rounds {
+func (l Rounds) Matches() (ids []match.ID) {
+	for _, r := range l {
 		for _, p := range r.Pairings {
 			if p.Match != "" {
 				ids = append(ids, p.Match)
@@ -218,7 +221,7 @@ func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error 
 	return t.readmit(t.index(e.ID))
 }
 
-func (t *Tournament) readmit(i int) error {
+func (t *Course) readmit(i int) error {
 	switch {
 	case t.Status.IsOver():
 		return ErrFinished
@@ -279,7 +282,7 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 // LeaveOut keeps active entries of players out of the next round, who may not
 // play at its level for now: a zero-point bye in a Swiss, forfeits in a table.
 // Who has a bye already keeps that.
-func (t *Tournament) LeaveOut(who func(player.ID) bool) {
+func (t *Table) LeaveOut(who func(player.ID) bool) {
 	next := len(t.Rounds) + 1
 	for i := range t.Entries {
 		if t.Format.HasTable() { // from a draft before: nothing else makes byes there
@@ -298,8 +301,8 @@ func (t *Tournament) LeaveOut(who func(player.ID) bool) {
 // byeLeft tells whether a player may ask for one more bye. Those of rounds gone
 // by count as well, also when they had left by then, and so do the rounds that a
 // late entry has half points for.
-func (t *Tournament) byeLeft(e Entry, others []AskedBye, more AskedBye) bool {
-	rules := t.Settings.Entry
+func (s Settings) byeLeft(e Entry, others []AskedBye, more AskedBye) bool {
+	rules := s.Entry
 	if rules.ByeLimit > 0 && len(others) >= rules.ByeLimit {
 		return false
 	}
@@ -340,9 +343,9 @@ func (e Entry) askedBye(round int) (Outcome, bool) {
 	return 0, false
 }
 
-func (t *Tournament) active() int {
+func (l Entries) active() int {
 	n := 0
-	for _, e := range t.Entries {
+	for _, e := range l {
 		if e.Status == Active {
 			n++
 		}
@@ -351,10 +354,10 @@ func (t *Tournament) active() int {
 }
 
 // room is how many entries there can be.
-func (t *Tournament) room() int {
-	most := t.mostPlayers()
-	if t.Capacity > 0 {
-		most = min(most, t.Capacity)
+func (s Settings) room() int {
+	most := s.mostPlayers()
+	if s.Capacity > 0 {
+		most = min(most, s.Capacity)
 	}
 	return most
 }

@@ -13,7 +13,7 @@ type Misfit struct {
 // Misfits are those of rounds with fixed times, and of the hard end. A round
 // that is not over yet does not keep the next from its time in the plan: it
 // opens late. now counts for a tournament whose first round has no time.
-func (t *Tournament) Misfits(now time.Time) []Misfit {
+func (t *Course) Misfits(now time.Time) []Misfit {
 	var list []Misfit
 	rounds := t.mostRounds()
 	end := now
@@ -43,7 +43,7 @@ func (t *Tournament) Misfits(now time.Time) []Misfit {
 
 // overrun is how long after the hard end the worst case ends; 0: before it, or
 // there is none.
-func (t *Tournament) overrun(now time.Time) time.Duration {
+func (t *Course) overrun(now time.Time) time.Duration {
 	for _, m := range t.Misfits(now) {
 		if m.End {
 			return m.By
@@ -53,25 +53,25 @@ func (t *Tournament) overrun(now time.Time) time.Duration {
 }
 
 // fixedAt is the moment that a round to come was given beforehand.
-func (t *Tournament) fixedAt(n int) (time.Time, bool) {
+func (t *Course) fixedAt(n int) (time.Time, bool) {
 	if t.Pace == Auto && len(t.Timetable.Appointed) == 0 {
 		return time.Time{}, false
 	}
-	c := Tournament{Settings: t.Settings, Timetable: t.Timetable}
+	c := Course{Table: Table{Settings: t.Settings}, Timetable: t.Timetable}
 	return c.plannedAt(n)
 }
 
 // gap is how long an automatic round lets pass after the one before.
-func (t *Tournament) gap(n int) time.Duration {
-	if t.needsCheckIn(n) {
-		return max(t.Break, t.CheckIn.Opens)
+func (s Settings) gap(n int) time.Duration {
+	if s.needsCheckIn(n) {
+		return max(s.Break, s.CheckIn.Opens)
 	}
-	return t.Break
+	return s.Break
 }
 
 // roundsExpected is how many rounds there are, or would be with the entries so
 // far.
-func (t *Tournament) roundsExpected() int {
+func (t *Table) roundsExpected() int {
 	if t.Settings.Rounds > 0 || !t.Format.HasTable() {
 		return t.Settings.Rounds
 	}

@@ -37,26 +37,26 @@ func (t *Tournament) FixBoard(by player.Viewer, id EntryID, board int) error {
 }
 
 // hasFixed tells whether somebody else sits at a board.
-func (t *Tournament) hasFixed(but EntryID, board int) bool {
-	return slices.ContainsFunc(t.Entries, func(e Entry) bool {
+func (l Entries) hasFixed(but EntryID, board int) bool {
+	return slices.ContainsFunc(l, func(e Entry) bool {
 		return e.ID != but && e.FixedBoard == board && e.Status != Withdrawn && e.Status != Refused
 	})
 }
 
 // seatFixed orders boards so that who has a fixed one sits there: two of them at the
 // lower, and where there are not as many boards at the last. The others keep their order.
-func (t *Tournament) seatFixed(boards []DraftBoard) {
+func (l Entries) seatFixed(boards []DraftBoard) {
 	fixed, rest := []DraftBoard{}, []DraftBoard{}
 	for _, b := range boards {
-		if t.fixedBoard(b) > 0 {
+		if l.fixedBoard(b) > 0 {
 			fixed = append(fixed, b)
 		} else {
 			rest = append(rest, b)
 		}
 	}
-	slices.SortStableFunc(fixed, func(a, b DraftBoard) int { return cmp.Compare(t.fixedBoard(a), t.fixedBoard(b)) })
+	slices.SortStableFunc(fixed, func(a, b DraftBoard) int { return cmp.Compare(l.fixedBoard(a), l.fixedBoard(b)) })
 	for i := range boards {
-		if len(fixed) > 0 && (len(rest) == 0 || t.fixedBoard(fixed[0]) <= i+1) {
+		if len(fixed) > 0 && (len(rest) == 0 || l.fixedBoard(fixed[0]) <= i+1) {
 			boards[i], fixed = fixed[0], fixed[1:]
 		} else {
 			boards[i], rest = rest[0], rest[1:]
@@ -65,8 +65,8 @@ func (t *Tournament) seatFixed(boards []DraftBoard) {
 }
 
 // fixedBoard is where two who meet sit for the sake of one of them; 0: anywhere.
-func (t *Tournament) fixedBoard(b DraftBoard) int {
-	first, second := t.Entries[t.index(b.First)].FixedBoard, t.Entries[t.index(b.Second)].FixedBoard
+func (l Entries) fixedBoard(b DraftBoard) int {
+	first, second := l[l.index(b.First)].FixedBoard, l[l.index(b.Second)].FixedBoard
 	if first == 0 || second == 0 {
 		return first + second
 	}

@@ -30,7 +30,7 @@ type Forecast struct {
 // Forecast tells when the open round, or else the next, and the tournament end:
 // from the clocks of the open boards and the way matches take their time. The
 // same questions always have the same answer.
-func (t *Tournament) Forecast(clocks []BoardClock, d Durations, now time.Time) Forecast {
+func (t *Course) Forecast(clocks []BoardClock, d Durations, now time.Time) Forecast {
 	f := Forecast{Round: len(t.Rounds) + 1}
 	if t.Status == Finished || t.Status == Running && t.RoundIsOver() && len(t.Rounds) >= t.Settings.Rounds {
 		return Forecast{Round: len(t.Rounds)}
@@ -78,7 +78,7 @@ func (t *Tournament) Forecast(clocks []BoardClock, d Durations, now time.Time) F
 
 // nextOpening is when the next round opens; before the start, as if it were now
 // or at its fixed time.
-func (t *Tournament) nextOpening(now time.Time) (time.Time, bool) {
+func (t *Course) nextOpening(now time.Time) (time.Time, bool) {
 	if t.Status == Running {
 		at, due := t.NextRoundAt()
 		return later(at, now), due
@@ -128,7 +128,7 @@ func (s spread) span() Span {
 }
 
 // freshRound is how long a round lasts from its opening.
-func (t *Tournament) freshRound(n int, d Durations) spread {
+func (t *Course) freshRound(n int, d Durations) spread {
 	worst := t.WorstRound()
 	list := make([]BoardClock, t.boardsIn(n))
 	for i := range list {
@@ -138,7 +138,7 @@ func (t *Tournament) freshRound(n int, d Durations) spread {
 }
 
 // openRound is how long the boards go on: as long as the last of them.
-func (t *Tournament) openRound(clocks []BoardClock, d Durations, now time.Time) spread {
+func (t *Course) openRound(clocks []BoardClock, d Durations, now time.Time) spread {
 	s := spread{from: now}
 	usual := t.UsualRound()
 	for _, c := range clocks {

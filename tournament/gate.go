@@ -14,7 +14,7 @@ type Gate struct {
 }
 
 // NextGateAt is when registration opens or closes by itself; false: it does not.
-func (t *Tournament) NextGateAt() (time.Time, bool) {
+func (t *Course) NextGateAt() (time.Time, bool) {
 	if t.Status != Registration {
 		return time.Time{}, false
 	}
@@ -26,7 +26,7 @@ func (t *Tournament) NextGateAt() (time.Time, bool) {
 }
 
 // MoveGate opens or closes registration when it is time to; false: it is not.
-func (t *Tournament) MoveGate(now time.Time) bool {
+func (t *Course) MoveGate(now time.Time) bool {
 	moved := false
 	for {
 		at, due := t.NextGateAt()
@@ -40,8 +40,8 @@ func (t *Tournament) MoveGate(now time.Time) bool {
 
 // IsOpen tells whether registration is open, whether or not the job that moves
 // the gate has been at it.
-func (t *Tournament) IsOpen(now time.Time) bool {
-	c := Tournament{Settings: t.Settings, Status: t.Status, Gate: t.Gate}
+func (t *Course) IsOpen(now time.Time) bool {
+	c := Course{Table: Table{Settings: t.Settings, Status: t.Status}, Gate: t.Gate}
 	c.MoveGate(now)
 	return c.Status == Registration && !c.Gate.Closed
 }

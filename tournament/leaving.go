@@ -38,14 +38,14 @@ func ParseLeaving(s string) (Leaving, error) {
 }
 
 // policyOf is what the settings say of somebody who is out.
-func (t *Tournament) policyOf(e Entry) Leaving {
+func (s Settings) policyOf(e Entry) Leaving {
 	switch {
 	case e.Status != Withdrawn || e.Number == 0:
 		return LeaveKeep
 	case e.Expelled:
-		return t.Expulsion
+		return s.Expulsion
 	}
-	return t.Leave
+	return s.Leave
 }
 
 // Expel disqualifies an entry. Results so far follow the policy that was fixed
@@ -147,7 +147,7 @@ func (t *Tournament) TakeBack(id EntryID) error {
 
 // judgeLeavers makes results forfeits where the policy says so, and gives back
 // those of players who are in again.
-func (t *Tournament) judgeLeavers() {
+func (t *Table) judgeLeavers() {
 	for i := range t.Rounds {
 		for k := range t.Rounds[i].Pairings {
 			p := &t.Rounds[i].Pairings[k]
@@ -176,7 +176,7 @@ func (t *Tournament) judgeLeavers() {
 
 // SameResults tells whether what was played counts the same in another state of
 // the tournament.
-func (t *Tournament) SameResults(other *Tournament) bool {
+func (t *Table) SameResults(other *Table) bool {
 	return reflect.DeepEqual(t.Field(), other.Field())
 }
 

@@ -28,8 +28,7 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 		s.OpponentID != o.OpponentID || s.Numbering != o.Numbering) {
 		return ErrLaidOpen
 	}
-	changed := Tournament{Settings: s}
-	if t.active() > changed.room() {
+	if t.active() > s.room() {
 		return ErrFull
 	}
 	old := t.Settings.Entry
@@ -59,7 +58,7 @@ func (t *Tournament) SetPolicy(by player.Viewer, p fairplay.Policy) error {
 	return nil
 }
 
-func (t *Tournament) beforeStart() error {
+func (t *Course) beforeStart() error {
 	switch t.Status {
 	case Draft, Registration:
 		return nil
@@ -128,32 +127,32 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 }
 
 // leastPlayers is how many it takes to start.
-func (t *Tournament) leastPlayers() int {
-	switch t.Format {
+func (s Settings) leastPlayers() int {
+	switch s.Format {
 	case RoundRobin:
 		return MinRoundRobinPlayers
 	case ClubMatch:
 		return 1 // the other boards are forfeited
 	case KnockOut:
-		least, _ := t.Losers.Bounds()
+		least, _ := s.Losers.Bounds()
 		return least
 	}
 	return MinPlayers
 }
 
 // tableRounds is how many rounds the table has for n players.
-func (t *Tournament) tableRounds(n int) int {
+func (s Settings) tableRounds(n int) int {
 	rounds := 1
-	if t.Format == RoundRobin {
+	if s.Format == RoundRobin {
 		rounds = n - 1 + n%2
 	}
-	if t.Double {
+	if s.Double {
 		rounds *= 2
 	}
 	return rounds
 }
 
-func (t *Tournament) drawNumbers(d Drawing) error {
+func (t *Course) drawNumbers(d Drawing) error {
 	var order []int // indices of active entries, in the order of numbers
 	for i := range t.Entries {
 		t.Entries[i].Number = 0
@@ -207,11 +206,11 @@ func pots(n int) iter.Seq2[int, int] {
 
 // drawRestricted gives club mates numbers of one group; everybody without a
 // club is a club of their own.
-func (t *Tournament) drawRestricted(order []int, d Drawing) error {
+func (l Entries) drawRestricted(order []int, d Drawing) error {
 	var names []string
 	members := map[string][]int{}
 	for _, i := range order {
-		name := strings.ToLower(strings.TrimSpace(t.Entries[i].Club))
+		name := strings.ToLower(strings.TrimSpace(l[i].Club))
 		if name == "" {
 			name = "\x00" + string(rune(i)) // no two the same, and like no club's
 		}
@@ -230,16 +229,16 @@ func (t *Tournament) drawRestricted(order []int, d Drawing) error {
 	}
 	for c, name := range names {
 		for k, i := range members[name] {
-			t.Entries[i].Number = drawn[c][k]
+			l[i].Number = drawn[c][k]
 		}
 	}
 	return nil
 }
 
 // sortByRating is the initial ranking: rating, then name, then who came first.
-func (t *Tournament) sortByRating(order []int) {
+func (l Entries) sortByRating(order []int) {
 	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := t.Entries[a], t.Entries[b]
+		x, y := l[a], l[b]
 		return cmp.Or(cmp.Compare(y.Rating, x.Rating),
 			strings.Compare(strings.ToLower(x.Name), strings.ToLower(y.Name)), cmp.Compare(x.ID, y.ID))
 	})
@@ -248,7 +247,7 @@ func (t *Tournament) sortByRating(order []int) {
 // numberLate gives a late entry its number. Where the rating makes the order it
 // takes its place in it and the numbers behind move, until the fourth round is
 // paired (FIDE C.04.2); after that, and where lots were drawn, it comes last.
-func (t *Tournament) numberLate(id EntryID) {
+func (t *Table) numberLate(id EntryID) {
 	var order []int
 	last := 0
 	for i, e := range t.Entries {
@@ -288,7 +287,7 @@ func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 // Conclude does what follows the last result of a round: matches that went on
 // after somebody left are judged as their others, and after the last round the
 // tournament is finished; false: it goes on.
-func (t *Tournament) Conclude(now time.Time) bool {
+func (t *Course) Conclude(now time.Time) bool {
 	if t.Status != Running || !t.RoundIsOver() {
 		return false
 	}

@@ -56,7 +56,7 @@ func (s Settings) Next(f Format, name string, n int) Settings {
 }
 
 // MayFollow is nil or why the viewer cannot take its players into a later stage.
-func (t *Tournament) MayFollow(by player.Viewer) error {
+func (t *Staffed) MayFollow(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActStage):
 		return ErrNotAllowed
@@ -112,7 +112,7 @@ func (t *Tournament) Retake(by player.Viewer, o Origin, of []*Tournament, now ti
 }
 
 // take enters who has qualified. Whoever was entered before keeps their entry.
-func (t *Tournament) take(o Origin, of []*Tournament, now time.Time) error {
+func (t *Course) take(o Origin, of []*Tournament, now time.Time) error {
 	o.Seeds, o.At = slices.Clone(o.Seeds), now
 	for i, q := range o.Seeds {
 		from, err := of[q.Of].Entry(q.Entry)
@@ -137,7 +137,7 @@ func (t *Tournament) take(o Origin, of []*Tournament, now time.Time) error {
 }
 
 // taken is the entry here of somebody who plays there; 0: none.
-func (t *Tournament) taken(id ID, from Entry) EntryID {
+func (t *Course) taken(id ID, from Entry) EntryID {
 	if e, there := t.EntryOf(from.Player); there && !from.IsGuest() {
 		return e.ID
 	}
@@ -152,7 +152,7 @@ func (t *Tournament) taken(id ID, from Entry) EntryID {
 }
 
 // bySeed orders entries as they have qualified; the others come after them.
-func (t *Tournament) bySeed(order []int) {
+func (t *Course) bySeed(order []int) {
 	if t.Origin == nil {
 		return
 	}

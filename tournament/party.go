@@ -61,10 +61,10 @@ func decided(t *Tournament, was, is Pairing, by player.ID, a Act, c fairplay.Cas
 }
 
 // caseOf is a board as something to be decided.
-func (t *Tournament) caseOf(p Pairing, judges []player.ID) fairplay.Case {
+func (l Entries) caseOf(p Pairing, judges []player.ID) fairplay.Case {
 	c := fairplay.Case{Judges: judges}
 	for _, id := range [...]EntryID{p.First, p.Second} {
-		if e := t.Entries[t.index(id)]; e.Player != "" {
+		if e := l[l.index(id)]; e.Player != "" {
 			c.Parties = append(c.Parties, e.Player)
 		}
 	}
@@ -73,7 +73,7 @@ func (t *Tournament) caseOf(p Pairing, judges []player.ID) fairplay.Case {
 
 // PartyOf is nil, or a *fairplay.PartyError when the viewer plays on a board that
 // somebody is to decide about.
-func (t *Tournament) PartyOf(by player.Viewer, a Act, round, board int) error {
+func (t *Staffed) PartyOf(by player.Viewer, a Act, round, board int) error {
 	p, err := t.pairing(round, board)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (t *Tournament) PartyOf(by player.Viewer, a Act, round, board int) error {
 }
 
 // JudgesOf are the staff who may do an act about a board, without who plays on it.
-func (t *Tournament) JudgesOf(a Act, round, board int) (ids []player.ID) {
+func (t *Staffed) JudgesOf(a Act, round, board int) (ids []player.ID) {
 	for _, id := range t.judges(player.Viewer{}, a) {
 		if t.PartyOf(player.Viewer{Player: player.Player{ID: id}}, a, round, board) == nil {
 			ids = append(ids, id)
@@ -93,7 +93,7 @@ func (t *Tournament) JudgesOf(a Act, round, board int) (ids []player.ID) {
 
 // CaseAbout is an act about all that an entry has played as something to be
 // decided: its player and everybody whom it was paired with are parties.
-func (t *Tournament) CaseAbout(a Act, id EntryID) fairplay.Case {
+func (t *Staffed) CaseAbout(a Act, id EntryID) fairplay.Case {
 	c := fairplay.Case{Judges: t.judges(player.Viewer{}, a)}
 	for _, r := range t.Rounds {
 		if p, sat := r.boardOf(id); sat {
@@ -107,12 +107,12 @@ func (t *Tournament) CaseAbout(a Act, id EntryID) fairplay.Case {
 }
 
 // ownEntry is the *fairplay.PartyError of staff who decide about their own entry.
-func (t *Tournament) ownEntry(by player.Viewer, a Act) error {
+func (t *Staffed) ownEntry(by player.Viewer, a Act) error {
 	return fairplay.Case{Parties: []player.ID{by.ID}, Judges: t.judges(by, a)}.Decide(by.ID)
 }
 
 // judges are the staff, without the viewer, who may do an act.
-func (t *Tournament) judges(by player.Viewer, a Act) (ids []player.ID) {
+func (t *Staffed) judges(by player.Viewer, a Act) (ids []player.ID) {
 	if _, known := mayAct[a]; !known {
 		return nil
 	}

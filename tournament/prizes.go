@@ -53,8 +53,8 @@ func (t *Tournament) DeclareBorn(by player.Viewer, id EntryID, year int) error {
 }
 
 // HasPlayed tells whether an entry has sat at a board that was played.
-func (t *Tournament) HasPlayed(id EntryID) bool {
-	for _, r := range t.Rounds {
+func (l Rounds) HasPlayed(id EntryID) bool {
+	for _, r := range l {
 		for _, p := range r.Pairings {
 			if p.SeatOf(id).Valid() && p.Result.IsPlayed() {
 				return true

@@ -164,7 +164,7 @@ func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 
 // Record writes the result of a match that has ended. A result that stands
 // already stays; false: nothing was changed.
-func (t *Tournament) Record(id match.ID, r Result) bool {
+func (t *Course) Record(id match.ID, r Result) bool {
 	for i := range t.Rounds {
 		for j := range t.Rounds[i].Pairings {
 			p := &t.Rounds[i].Pairings[j]
@@ -204,8 +204,8 @@ func Account(before, after *Tournament, by player.ID, why string) {
 
 // IsRuled tells whether a board's result is another than what was played there:
 // somebody gave, changed or outweighed it, or entered their own.
-func (t *Tournament) IsRuled(p Pairing) bool {
-	return p.IsRuled() || t.IsOwn(p) && !p.Result.IsPending()
+func (l Entries) IsRuled(p Pairing) bool {
+	return p.IsRuled() || l.IsOwn(p) && !p.Result.IsPending()
 }
 
 // IsRuled is the same of a board on which a match was played.
@@ -215,9 +215,9 @@ func (p Pairing) IsRuled() bool {
 }
 
 // IsOwn tells whether a board's result was entered by somebody who plays on it.
-func (t *Tournament) IsOwn(p Pairing) bool {
+func (l Entries) IsOwn(p Pairing) bool {
 	for _, id := range [...]EntryID{p.First, p.Second} {
-		if i := t.index(id); i >= 0 && p.Result.By != "" && t.Entries[i].Player == p.Result.By {
+		if i := l.index(id); i >= 0 && p.Result.By != "" && l[i].Player == p.Result.By {
 			return true
 		}
 	}
@@ -226,7 +226,7 @@ func (t *Tournament) IsOwn(p Pairing) bool {
 
 // RuledBoard is the board of an entry in a round if its result is another than what
 // was played there.
-func (t *Tournament) RuledBoard(id EntryID, round int) (Pairing, bool) {
+func (t *Table) RuledBoard(id EntryID, round int) (Pairing, bool) {
 	if round < 1 || round > len(t.Rounds) {
 		return Pairing{}, false
 	}
@@ -235,17 +235,17 @@ func (t *Tournament) RuledBoard(id EntryID, round int) (Pairing, bool) {
 }
 
 // HasResult tells whether a board has one.
-func (t *Tournament) HasResult(round, board int) bool {
-	p, err := t.pairing(round, board)
+func (l Rounds) HasResult(round, board int) bool {
+	p, err := l.pairing(round, board)
 	return err == nil && !p.Result.IsPending()
 }
 
-func (t *Tournament) pairing(round, board int) (*Pairing, error) {
-	if round < 1 || round > len(t.Rounds) {
+func (l Rounds) pairing(round, board int) (*Pairing, error) {
+	if round < 1 || round > len(l) {
 		return nil, ErrNoBoard
 	}
-	for i := range t.Rounds[round-1].Pairings {
-		if p := &t.Rounds[round-1].Pairings[i]; p.Board == board {
+	for i := range l[round-1].Pairings {
+		if p := &l[round-1].Pairings[i]; p.Board == board {
 			return p, nil
 		}
 	}

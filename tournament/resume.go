@@ -69,7 +69,7 @@ func Resume(id ID, organizer player.ID, s Settings, f Field, now time.Time) (*To
 
 // Redate puts the rounds of a tournament that goes on from a report on the days on
 // which they were played, as far as those are known and past.
-func (t *Tournament) Redate(days []time.Time, now time.Time) {
+func (t *Course) Redate(days []time.Time, now time.Time) {
 	for i := range t.Rounds {
 		if i < len(days) && !days[i].IsZero() && !days[i].After(now) {
 			t.Rounds[i].OpenedAt = days[i]

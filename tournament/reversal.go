@@ -88,11 +88,11 @@ func (t *Tournament) Unstart(by player.Viewer, begun func(match.ID) bool) (void 
 
 // losses are the boards of the last round on which something has happened: a
 // result that is not a mere absence, or a match that has begun.
-func (t *Tournament) losses(begun func(match.ID) bool) (list []Pairing) {
-	if len(t.Rounds) == 0 {
+func (l Rounds) losses(begun func(match.ID) bool) (list []Pairing) {
+	if len(l) == 0 {
 		return nil
 	}
-	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
+	for _, p := range l[len(l)-1].Pairings {
 		absence := p.Match == "" && p.Result.By == "" && p.Result.Reason == match.Forfeit
 		if !p.Result.IsPending() && !absence || p.Match != "" && p.Result.IsPending() && begun(p.Match) {
 			list = append(list, p)
@@ -103,7 +103,7 @@ func (t *Tournament) losses(begun func(match.ID) bool) (list []Pairing) {
 
 // Losses are the boards whose play would be lost if the last round were taken
 // back.
-func (t *Tournament) Losses(begun func(match.ID) bool) []Pairing { return t.losses(begun) }
+func (l Rounds) Losses(begun func(match.ID) bool) []Pairing { return l.losses(begun) }
 
 func (r Round) matches() (list []match.ID) {
 	for _, p := range r.Pairings {
@@ -184,7 +184,7 @@ const ProvisionalFor = 72 * time.Hour
 
 // ProvisionalUntil is when a tournament can be signed off at the earliest; the zero
 // time while that is not known. False: its results are not provisional.
-func (t *Tournament) ProvisionalUntil() (time.Time, bool) {
+func (t *Table) ProvisionalUntil() (time.Time, bool) {
 	switch {
 	case t.Policy.OrOpen().Level < fairplay.Verified || t.Status != Running && t.Status != Finished:
 		return time.Time{}, false

@@ -53,6 +53,9 @@ type Bye struct {
 	Kind  Outcome `json:"kind"` // PairingBye, HalfBye, ZeroBye (in a round robin: the rest), FullBye
 }
 
+// Rounds is every round that has been paired, by number.
+type Rounds []Round
+
 // IsOver tells whether every board has its result.
 func (r Round) IsOver() bool {
 	for _, p := range r.Pairings {
@@ -80,12 +83,12 @@ func (r Round) endedAt() time.Time {
 }
 
 // RoundIsOver tells whether no round is being played.
-func (t *Tournament) RoundIsOver() bool {
-	return len(t.Rounds) == 0 || t.Rounds[len(t.Rounds)-1].IsOver()
+func (l Rounds) RoundIsOver() bool {
+	return len(l) == 0 || l[len(l)-1].IsOver()
 }
 
 // MayPair is nil or why no round can be paired now.
-func (t *Tournament) MayPair() error {
+func (t *Course) MayPair() error {
 	switch {
 	case t.Status.IsOver():
 		return ErrFinished

@@ -17,7 +17,7 @@ func (t *Tournament) MayRevise(by player.Viewer, a Act, id match.ID) error {
 
 // revisable is the board of a match in the round that is being played, while no
 // next one is drafted on its results.
-func (t *Tournament) revisable(id match.ID) (*Pairing, error) {
+func (t *Course) revisable(id match.ID) (*Pairing, error) {
 	switch t.Status {
 	case Running:
 	case Finalized:
@@ -72,7 +72,7 @@ func (t *Tournament) Replay(by player.Viewer, id, next match.ID) (Pairing, error
 }
 
 // PlaysIn tells whether an entry sits at a board of a round.
-func (t *Tournament) PlaysIn(id EntryID, round, board int) bool {
-	p, err := t.pairing(round, board)
+func (l Rounds) PlaysIn(id EntryID, round, board int) bool {
+	p, err := l.pairing(round, board)
 	return err == nil && p.SeatOf(id).Valid()
 }

@@ -185,7 +185,7 @@ func StaffActs() []Act {
 
 // DutyOf is what the viewer is to the tournament, by what they were given here or
 // by their role in its club, whichever allows more; an invitation gives nothing.
-func (t *Tournament) DutyOf(v player.Viewer) Duty {
+func (t *Staffed) DutyOf(v player.Viewer) Duty {
 	duty := t.clubDutyOf(v)
 	for _, m := range t.Staff {
 		if v.Is(m.Player) && !m.Invited && (duty == 0 || m.Duty < duty) {
@@ -203,7 +203,7 @@ func (t *Tournament) DutyOf(v player.Viewer) Duty {
 
 // clubDutyOf: who directs a club owns what is held in its name, and its arbiters
 // are arbiters there.
-func (t *Tournament) clubDutyOf(v player.Viewer) Duty {
+func (t *Staffed) clubDutyOf(v player.Viewer) Duty {
 	for _, m := range t.ClubStaff {
 		switch plain := (player.Viewer{Player: player.Player{ID: v.ID, Role: player.Plain}}); {
 		case !v.Is(m.Player) || m.Club != t.ClubID:
@@ -218,7 +218,7 @@ func (t *Tournament) clubDutyOf(v player.Viewer) Duty {
 
 // May tells whether the viewer's duty allows an act. What a player does to their
 // own entry is judged by the method that does it.
-func (t *Tournament) May(v player.Viewer, a Act) bool {
+func (t *Staffed) May(v player.Viewer, a Act) bool {
 	allowed, known := mayAct[a]
 	if !known {
 		panic(fmt.Sprintf("no row for the act %q", a))
@@ -235,11 +235,11 @@ func (t *Tournament) May(v player.Viewer, a Act) bool {
 
 // MaySee tells whether the viewer sees this tournament at all: drafts and
 // rehearsals are for the staff.
-func (t *Tournament) MaySee(v player.Viewer) bool {
+func (t *Staffed) MaySee(v player.Viewer) bool {
 	return t.Status != Draft && t.Rehearsal == "" || t.May(v, ActDesk) || t.invites(v)
 }
 
-func (t *Tournament) invites(v player.Viewer) bool {
+func (t *Staffed) invites(v player.Viewer) bool {
 	return slices.ContainsFunc(t.Staff, func(m Member) bool { return v.Is(m.Player) && m.Invited })
 }
 
@@ -252,7 +252,7 @@ var (
 
 // Appoint gives a player a duty: an invitation that they accept, or at once
 // another duty where they are staff already. The last owner stays owner.
-func (t *Tournament) Appoint(by player.Viewer, id player.ID, d Duty, now time.Time) error {
+func (t *Staffed) Appoint(by player.Viewer, id player.ID, d Duty, now time.Time) error {
 	if !t.May(by, ActStaff) {
 		return ErrNotAllowed
 	}
@@ -275,7 +275,7 @@ func (t *Tournament) Appoint(by player.Viewer, id player.ID, d Duty, now time.Ti
 }
 
 // AcceptDuty takes an invitation up.
-func (t *Tournament) AcceptDuty(by player.Viewer, now time.Time) error {
+func (t *Staffed) AcceptDuty(by player.Viewer, now time.Time) error {
 	i := t.member(by.ID)
 	if i < 0 || !t.Staff[i].Invited {
 		return ErrNotStaff
@@ -286,7 +286,7 @@ func (t *Tournament) AcceptDuty(by player.Viewer, now time.Time) error {
 }
 
 // Dismiss ends a duty or an invitation: by an owner, or by whose it is.
-func (t *Tournament) Dismiss(by player.Viewer, id player.ID) error {
+func (t *Staffed) Dismiss(by player.Viewer, id player.ID) error {
 	i := t.member(id)
 	switch {
 	case !by.Is(id) && !t.May(by, ActStaff):
@@ -301,7 +301,7 @@ func (t *Tournament) Dismiss(by player.Viewer, id player.ID) error {
 }
 
 // OnlyArbiter is who alone can judge in the tournament; nobody when several can.
-func (t *Tournament) OnlyArbiter() []player.ID {
+func (t *Staffed) OnlyArbiter() []player.ID {
 	var judges []player.ID
 	for _, m := range t.Staff {
 		if !m.Invited && m.Duty <= Arbiter {
@@ -316,17 +316,17 @@ func (t *Tournament) OnlyArbiter() []player.ID {
 
 // Admits is nil, or a *fairplay.UnmetError of what somebody lacks to play in the
 // tournament; the word of its only arbiter does not count. own: they ask themselves.
-func (t *Tournament) Admits(s fairplay.Standing, own bool) error {
+func (t *Staffed) Admits(s fairplay.Standing, own bool) error {
 	policy := t.Policy.OrOpen()
 	return policy.Admit(policy.Counted(s, t.OnlyArbiter()...), own)
 }
 
-func (t *Tournament) member(id player.ID) int {
+func (t *Staffed) member(id player.ID) int {
 	return slices.IndexFunc(t.Staff, func(m Member) bool { return m.Player == id })
 }
 
 // isLastOwner tells whether nobody else has accepted to own the tournament.
-func (t *Tournament) isLastOwner(i int) bool {
+func (t *Staffed) isLastOwner(i int) bool {
 	return t.Staff[i].Duty == Owner && !t.Staff[i].Invited && !slices.ContainsFunc(t.Staff, func(m Member) bool {
 		return m.Player != t.Staff[i].Player && m.Duty == Owner && !m.Invited
 	})

@@ -30,13 +30,13 @@ func (t *Tournament) SetSteward(by player.Viewer, id EntryID, steward player.ID)
 }
 
 // entered tells whether a player is in the event.
-func (t *Tournament) entered(id player.ID) bool {
-	return slices.ContainsFunc(t.Entries, func(e Entry) bool {
+func (l Entries) entered(id player.ID) bool {
+	return slices.ContainsFunc(l, func(e Entry) bool {
 		return e.Player == id && (e.Status == Active || e.Status == Waiting || e.Status == Requested)
 	})
 }
 
 // IsSteward tells whether somebody watches anybody's matches here.
-func (t *Tournament) IsSteward(v player.Viewer) bool {
-	return v.IsSignedIn() && slices.ContainsFunc(t.Entries, func(e Entry) bool { return v.Is(e.Steward) })
+func (l Entries) IsSteward(v player.Viewer) bool {
+	return v.IsSignedIn() && slices.ContainsFunc(l, func(e Entry) bool { return v.Is(e.Steward) })
 }

@@ -64,7 +64,7 @@ func (p Timetable) IsZero() bool { return !p.IsPaused() && len(p.Appointed) == 0
 
 // IsHeld tells whether the next round is paired by hand only, its draft having been
 // discarded.
-func (t *Tournament) IsHeld() bool {
+func (t *Course) IsHeld() bool {
 	return t.Status == Running && t.Draft == nil && t.Timetable.Held.Round == len(t.Rounds)+1
 }
 
@@ -182,7 +182,7 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 }
 
 // appoint gives a round its moment.
-func (t *Tournament) appoint(round int, at time.Time) {
+func (t *Course) appoint(round int, at time.Time) {
 	if t.Pace == Times && round <= len(t.Times) {
 		t.Times = slices.Clone(t.Times)
 		t.Times[round-1] = at
@@ -199,7 +199,7 @@ func (t *Tournament) appoint(round int, at time.Time) {
 
 // freeSince is since when no round is being played: the start, or the last
 // result.
-func (t *Tournament) freeSince() time.Time {
+func (t *Course) freeSince() time.Time {
 	if n := len(t.Rounds); n > 0 {
 		return t.Rounds[n-1].endedAt()
 	}
@@ -208,7 +208,7 @@ func (t *Tournament) freeSince() time.Time {
 
 // plannedAt is the moment of a round to come; false: it has none, or none yet.
 // A round that follows the one before leaves its check-in window time.
-func (t *Tournament) plannedAt(n int) (time.Time, bool) {
+func (t *Course) plannedAt(n int) (time.Time, bool) {
 	if i := slices.IndexFunc(t.Timetable.Appointed, func(a Appointment) bool { return a.Round == n }); i >= 0 {
 		return t.Timetable.Appointed[i].At, true
 	}
@@ -230,7 +230,7 @@ func (t *Tournament) plannedAt(n int) (time.Time, bool) {
 
 // NextRoundAt is when the next round opens by itself, or is drafted where
 // pairings are reviewed; false: it does not.
-func (t *Tournament) NextRoundAt() (time.Time, bool) {
+func (t *Course) NextRoundAt() (time.Time, bool) {
 	n := len(t.Rounds)
 	if t.Status != Running || n >= t.Settings.Rounds || !t.RoundIsOver() || t.Timetable.IsPaused() {
 		return time.Time{}, false
@@ -247,7 +247,7 @@ func (t *Tournament) NextRoundAt() (time.Time, bool) {
 // RoundAt is when a round that is still to come begins, as far as it is known;
 // false: it is not, it has been paired, it is held, or the tournament is paused.
 // Rounds count from 1.
-func (t *Tournament) RoundAt(round int) (time.Time, bool) {
+func (t *Course) RoundAt(round int) (time.Time, bool) {
 	if round < 1 || round <= len(t.Rounds) || t.Status.IsOver() || t.Status == Draft ||
 		t.Timetable.IsPaused() || t.IsHeld() && round == len(t.Rounds)+1 {
 		return time.Time{}, false

@@ -64,37 +64,55 @@ var (
 	ErrByeLimit     = refusal.Conflict("entry.error.bye-limit", "tournament: no more such byes")
 )
 
-// Tournament is one tournament with all that has happened in it. Methods that
-// change it change the value they are called on, or nothing when they fail.
-type Tournament struct {
-	ID        ID
-	Organizer player.ID // who made it
+// Table is who takes part, who has met whom and what that is worth: what standings,
+// brackets and the next pairing are made of. It asks neither who acts nor when.
+type Table struct {
 	Settings
 	Status    Status
-	Gate      Gate       // of registration
 	Opening   match.Seat // drawn at the start: what number 1 gets in round 1 of a Swiss
-	Seed      string     // what chance was made from, hexadecimal
-	Entries   []Entry    // by id
-	Rounds    []Round    // by number; planned ones are not in it
+	Entries              // by id
+	Rounds               // by number; planned ones are not in it
 	Forbidden []ForbiddenEntries
-	Chat      bool     // entrants may talk
-	Staff     []Member // in the order of coming; an owner at least
-	CreatedAt time.Time
+}
+
+// Course is a table in time: what the moment allows and brings about, whoever asks for it.
+type Course struct {
+	Table
+	Gate      Gate   // of registration
+	Seed      string // what chance was made from, hexadecimal
 	StartedAt time.Time
 	EndedAt   time.Time
 	RatedAt   time.Time   // when the ratings were applied
 	Timetable Timetable   // what has become of the plan
-	Rehearsal ID          // of which tournament this is the rehearsal; empty: it is none
 	Draft     *RoundDraft // the next round, before it is published; nil: none
-	Signed    *SignOff    // while Finalized
 	Origin    *Origin     // where its players have come from; nil: from nowhere else
 	LineUpsAt time.Time   // club match: when the line-ups were laid open; zero: they are not
 	Stuck     string      // why the next round could not be paired; empty: it was, or nobody tried
-	Version   int64       // raised by every change
+}
+
+// Staffed is a course with its staff: who may do what, and who would judge in their own matter.
+type Staffed struct {
+	Course
+	Rehearsal ID       // of which tournament this is the rehearsal; empty: it is none
+	Staff     []Member // in the order of coming; an owner at least
 
 	// ClubStaff are the members of its club who have a duty here by their roles
 	// there, as they stand now: read with the tournament, no part of it.
 	ClubStaff []club.Membership
+}
+
+// Tournament is one tournament with all that has happened in it, on three floors:
+// what it comes to (Table), what the moment allows (Course), who may (Staffed). Its
+// own methods are what people do to it. Methods that change it change the value
+// they are called on, or nothing when they fail.
+type Tournament struct {
+	ID        ID
+	Organizer player.ID // who made it
+	Staffed
+	Chat      bool // entrants may talk
+	CreatedAt time.Time
+	Signed    *SignOff // while Finalized
+	Version   int64    // raised by every change
 }
 
 // ForbiddenEntries is a set of entries no two of whom may meet.
@@ -111,8 +129,11 @@ func New(id ID, organizer player.ID, s Settings, now time.Time) (*Tournament, er
 		return nil, err
 	}
 	return &Tournament{
-		ID: id, Organizer: organizer, Settings: s, Status: Draft, CreatedAt: now,
-		Chat: true, Staff: []Member{{Player: organizer, Duty: Owner, Since: now}},
+		ID: id, Organizer: organizer, CreatedAt: now, Chat: true,
+		Staffed: Staffed{
+			Course: Course{Table: Table{Settings: s, Status: Draft}},
+			Staff:  []Member{{Player: organizer, Duty: Owner, Since: now}},
+		},
 	}, nil
 }
 

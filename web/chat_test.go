@@ -98,11 +98,10 @@ func TestTheChatRestsWherePeoplePlayByThemselves(t *testing.T) {
 	ana := player.Viewer{Player: player.Player{ID: "ana", Role: player.Plain}}
 	now := time.Date(2026, 9, 4, 18, 0, 0, 0, time.UTC)
 	for _, level := range []fairplay.Assurance{fairplay.Open, fairplay.Declared, fairplay.Verified, fairplay.Supervised} {
-		tour := &tournament.Tournament{
-			Chat: true, Status: tournament.Running, Entries: []tournament.Entry{{ID: 1, Player: ana.ID}, {ID: 2, Player: "bob"}},
-			Staff:  []tournament.Member{{Player: host.ID, Duty: tournament.Owner}},
-			Rounds: []tournament.Round{{Number: 1, Pairings: []tournament.Pairing{{Board: 1, First: 1, Second: 2}}}},
-		}
+		tour := &tournament.Tournament{Chat: true}
+		tour.Status, tour.Entries = tournament.Running, []tournament.Entry{{ID: 1, Player: ana.ID}, {ID: 2, Player: "bob"}}
+		tour.Staff = []tournament.Member{{Player: host.ID, Duty: tournament.Owner}}
+		tour.Rounds = []tournament.Round{{Number: 1, Pairings: []tournament.Pairing{{Board: 1, First: 1, Second: 2}}}}
 		tour.Policy = fairplay.Preset(level)
 		err := tour.MayTalk(ana, nil, now)
 		if got := err == tournament.ErrChatClosed; got != (level >= fairplay.Verified) {

@@ -18,10 +18,9 @@ func (n *clubNight) announce(name string, change func(*tournament.Tournament)) {
 	n.t.Helper()
 	settings := tournament.DefaultSettings(tournament.Swiss)
 	settings.Name = name
-	tour := &tournament.Tournament{
-		ID: tournament.ID(store.NewID()), Organizer: n.hostID(), Settings: settings, Status: tournament.Registration, CreatedAt: n.clock.Now(),
-		Staff: []tournament.Member{{Player: n.hostID(), Duty: tournament.Owner, Since: n.clock.Now()}},
-	}
+	tour := &tournament.Tournament{ID: tournament.ID(store.NewID()), Organizer: n.hostID(), CreatedAt: n.clock.Now()}
+	tour.Settings, tour.Status = settings, tournament.Registration
+	tour.Staff = []tournament.Member{{Player: n.hostID(), Duty: tournament.Owner, Since: n.clock.Now()}}
 	change(tour)
 	n.write(func(tx *store.Tx) error { return tx.AddTournament(tour, tournament.Deed{Act: tournament.ActCreate}) })
 }

@@ -159,7 +159,7 @@ func (a *Office) withdraw(ctx context.Context, t *tournament.Tournament, by play
 		return err
 	}
 	entry, err := t.Entry(e)
-	if err != nil || by.Is(entry.Player) || before.SameResults(t) {
+	if err != nil || by.Is(entry.Player) || before.SameResults(&t.Table) {
 		return err
 	}
 	return a.assurance.MayExpel(ctx, t, e)

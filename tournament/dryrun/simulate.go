@@ -137,10 +137,9 @@ func (p Plan) tournament() (*tournament.Tournament, error) {
 		settings.Break = max(settings.Break, settings.CheckIn.Opens)
 	}
 	settings.CheckIn = tournament.CheckIn{}
-	t := &tournament.Tournament{
-		ID: "dry-run", Settings: settings, Status: tournament.Registration, Organizer: director.ID, CreatedAt: p.StartAt,
-		Entries: slices.Clone(p.Entries), Forbidden: p.Forbidden,
-	}
+	t := &tournament.Tournament{ID: "dry-run", Organizer: director.ID, CreatedAt: p.StartAt}
+	t.Settings, t.Status = settings, tournament.Registration
+	t.Entries, t.Forbidden = slices.Clone(p.Entries), p.Forbidden
 	ids := map[tournament.EntryID]tournament.EntryID{}
 	for i := range t.Entries {
 		e := &t.Entries[i]

@@ -138,7 +138,9 @@ func Plan(s tournament.Settings, people int, starts time.Time, d tournament.Dura
 	if s.Pace == tournament.Manual {
 		s.Pace = tournament.Auto // as if nobody dawdled
 	}
-	t := tournament.Tournament{Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people)}
+	t := tournament.Course{Table: tournament.Table{
+		Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people),
+	}}
 	for i := range t.Entries {
 		t.Entries[i].Status = tournament.Active
 	}

@@ -93,7 +93,8 @@ func untilChoices(p lang.Printer, a proposal.Answers) (list []templates.Choice) 
 // proposalCard is what comes of the answers.
 func proposalCard(p lang.Printer, e *eventAsked) tournamentview.ProposalCard {
 	a, set, end := e.answers, e.settings, e.forecast.End
-	t := &tournament.Tournament{Settings: set}
+	t := &tournament.Tournament{}
+	t.Settings = set
 	card := tournamentview.ProposalCard{Title: words.FormatText(p, t)}
 	for _, problem := range form.ByInput(p, e.problems) {
 		card.Problems = append(card.Problems, form.ProblemText(p, problem))
@@ -238,7 +239,8 @@ func tiebreakNames(p lang.Printer, codes []string) []string {
 
 // sectionsOf are the long form's sections with what stands in each.
 func sectionsOf(p lang.Printer, set tournament.Settings, filled tournamentview.TournamentFormView) []tournamentview.FormSection {
-	t := &tournament.Tournament{Settings: set}
+	t := &tournament.Tournament{}
+	t.Settings = set
 	format := words.FormatText(p, t)
 	if len(set.Tiebreaks) > 0 {
 		format = p.T("event.section.format", "Format", format, "Ties", strings.Join(tiebreakNames(p, set.Tiebreaks), ", "))

@@ -142,7 +142,7 @@ func WriteDuration(d time.Duration) string {
 func StaffAct(p lang.Printer, a tournament.Act) tournamentview.StaffAct {
 	row := tournamentview.StaffAct{Text: p.T("staff.act." + string(a))}
 	for _, d := range tournament.Duties {
-		one := &tournament.Tournament{Staff: []tournament.Member{{Player: "one", Duty: d}}}
+		one := tournament.Staffed{Staff: []tournament.Member{{Player: "one", Duty: d}}}
 		row.May = append(row.May, one.May(player.Viewer{Player: player.Player{ID: "one", Role: player.Plain}}, a))
 	}
 	return row
