@@ -39,8 +39,10 @@ const (
 	heartbeat   = 20 * time.Second
 	writeWithin = 10 * time.Second
 	// streamLife bounds how long a session that was ended goes on hearing: the
-	// browser comes back by itself and is asked again who it is.
+	// browser comes back by itself and is asked again who it is. Some live shorter
+	// by up to lifeSpread, so that those who came together do not come back together.
 	streamLife = 15 * time.Minute
+	lifeSpread = 5 * time.Minute
 	// returnWithin spreads those who are sent to another node.
 	returnWithin = 2 * time.Second
 )
@@ -70,6 +72,7 @@ type stream struct {
 	what  answer
 	ends  []func() // undo what was done for it, the last one first
 	begun time.Time
+	until time.Time // its life ends
 	woken atomic.Uint32
 	conn  atomic.Pointer[net.Conn]
 	heard [1]byte
@@ -107,6 +110,7 @@ func openStream(s *Site, c echo.Context) (*stream, error) {
 		return nil, err
 	}
 	st := &stream{site: s, ctx: c.Request().Context(), cut: cut, what: answerOf(c), ends: []func(){end}, begun: time.Now()}
+	st.until = st.begun.Add(streamLife - rand.N(lifeSpread))
 	s.running.add(st)
 	return st, nil
 }
@@ -203,13 +207,13 @@ func (st *stream) live(conn net.Conn) {
 			break
 		}
 		answer := st.next(pending)
-		woken, err := st.sleep(conn, earliest(beat, answer, st.begun.Add(streamLife)))
+		woken, err := st.sleep(conn, earliest(beat, answer, st.until))
 		if err != nil {
 			return
 		}
 		pending |= woken
 		now := time.Now()
-		if pending&forClosing != 0 || now.Sub(st.begun) >= streamLife {
+		if pending&forClosing != 0 || !now.Before(st.until) {
 			if pending&forClosing != 0 {
 				st.wire.sendAway()
 			}

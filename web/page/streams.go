@@ -127,11 +127,12 @@ func (r *runningStreams) close() <-chan struct{} {
 }
 
 // cut takes the connections from those that have not ended: a browser that sleeps takes
-// no farewell.
+// no farewell. Nor does one whose stream waits for the database: what it asks is given up.
 func (r *runningStreams) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for st := range r.streams {
+		st.cut()
 		if conn := st.conn.Load(); conn != nil {
 			_ = (*conn).Close() // the stream finds out
 		}

@@ -172,6 +172,70 @@ func TestABrowserThatTakesNothingHoldsUpNoStop(t *testing.T) {
 	}
 }
 
+// TestAStreamThatWaitsForTheDatabaseHoldsUpNoStop: what it asks is given up, be it for
+// its first answer or for a later one.
+func TestAStreamThatWaitsForTheDatabaseHoldsUpNoStop(t *testing.T) {
+	t.Parallel()
+	for _, quick := range []int{0, 1} { // answers before the one that does not come
+		site, e := &Site{Log: slog.New(slog.DiscardHandler)}, echo.New()
+		waits, asked := make(chan struct{}), 0
+		e.GET("/feed", func(c echo.Context) error {
+			news := func(wake func()) { wake() }
+			return site.Stream(c, Wakes{News: news}, func(ctx context.Context, _ string) ([]Frame, error) {
+				if asked++; asked <= quick {
+					return nil, nil
+				}
+				close(waits)
+				<-ctx.Done() // as a query does
+				return nil, ctx.Err()
+			})
+		}, Detachable)
+		server := httptest.NewServer(e)
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err == nil {
+			_, err = conn.Write([]byte("GET /feed HTTP/1.1\r\nHost: x\r\n\r\n"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-waits
+		over, end := context.WithCancel(t.Context())
+		end()
+		if err := site.CloseStreams(over); err != nil {
+			t.Errorf("after %d answers: %v", quick, err)
+		}
+		conn.Close()
+		server.Close()
+	}
+}
+
+// TestStreamsThatBeginTogetherDoNotEndTogether, and none hears for longer than a session
+// that was ended may.
+func TestStreamsThatBeginTogetherDoNotEndTogether(t *testing.T) {
+	t.Parallel()
+	site, minutes := &Site{}, map[int]int{}
+	for range 1000 {
+		c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
+		c.Set(cutKey, context.CancelFunc(func() {}))
+		st, err := openStream(site, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		minutes[int(st.until.Sub(st.begun).Minutes())]++ // 10 is 10:00 to 10:59
+		st.finish()
+	}
+	for m := 10; m < 15; m++ {
+		if n := minutes[m]; n < 100 { // of 200; fewer by chance is less likely than one in 10^14
+			t.Errorf("%d of 1,000 live for %d minutes: %v", n, m, minutes)
+		}
+		delete(minutes, m)
+	}
+	delete(minutes, 15) // the whole of it
+	if len(minutes) != 0 {
+		t.Errorf("others: %v", minutes)
+	}
+}
+
 // large is more than lies between two ends of a connection for long.
 const large = 1 << 20
 
