@@ -263,3 +263,24 @@ func TestAPageFollowsTheRoundThatOpensWhileItIsOpen(t *testing.T) {
 	g.toBoard()
 	within(t, visitor, `class="live is-playing"`)
 }
+
+// TestAMatchShownLaterStaysInSmallUntilItsWatchersHaveSeenItsEnd, and no longer; staff
+// see it go when it does.
+func TestAMatchShownLaterStaysInSmallUntilItsWatchersHaveSeenItsEnd(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	g.play(opening...)
+	g.clock.advance(30 * time.Second)
+	g.act(0, "act", "resign")
+	const small = `id="watch-1"`
+	visitor := g.browser(lang.English)
+	for _, page := range []string{g.path, g.path + "/rounds/1"} {
+		visitor.get(page).want(http.StatusOK).says(small)
+		g.host.get(page).want(http.StatusOK).saysNot(small)
+	}
+	g.clock.advance(119 * time.Second)
+	visitor.get(g.path + "/rounds/1").want(http.StatusOK).says(small)
+	g.clock.advance(time.Second)
+	visitor.get(g.path + "/rounds/1").want(http.StatusOK).saysNot(small)
+}

@@ -136,6 +136,7 @@ type LiveView struct {
 	Seq, Now int64
 	Status   string   // bidding, playing or over
 	Them, Us LiveSide // Us stands below
+	IsTurned bool     // Us came second
 	Board    MiniBoardView
 	Bids     []LiveBid // in the bidding, in place of the board
 	Share    string    // of the bar of points that is Us's; empty: there is none

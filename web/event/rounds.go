@@ -92,13 +92,25 @@ func OpenBoards(r tournament.Round) (n int) {
 	return n
 }
 
-// watch are the running matches of a round in small.
+// watch are the matches of a round that run, in small. One that is shown later runs on
+// until its watchers have seen its end.
 func (s Frame) watch(c echo.Context, who live.Insider, t *tournament.Tournament, r tournament.Round,
 	heads map[match.ID]store.Head) ([]boardview.LiveView, error) {
 	var running []tournament.Pairing
 	for _, b := range r.Pairings {
 		h, isMatch := heads[b.Match]
-		if isMatch && b.Result.IsPending() && h.Status != match.Over && h.Status != match.Waiting && len(running) < words.WatchBoards {
+		if !isMatch || h.Status == match.Waiting || len(running) >= words.WatchBoards {
+			continue
+		}
+		runs := b.Result.IsPending() && h.Status != match.Over
+		if h.Status == match.Over && s.Now().Before(h.Feed.Until(h.LastAt)) {
+			v, err := s.Live.View(c.Request().Context(), b.Match, who)
+			if err != nil {
+				return nil, err
+			}
+			runs = v.Delayed && v.State.Status() != match.Over && v.State.Status() != match.Waiting
+		}
+		if runs {
 			running = append(running, b)
 		}
 	}

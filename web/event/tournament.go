@@ -31,7 +31,7 @@ func LiveBoards(r tournamentview.RoundBody) []tournamentview.BoardLine {
 	for i, b := range boards {
 		w := watched[b.URL]
 		if first, second := w.Us, w.Them; b.Result == "" && first.Points != "" {
-			if first.Name != b.First.Name { // White stands below
+			if w.IsTurned { // White stands below
 				first, second = second, first
 			}
 			boards[i].Live = first.Points + " : " + second.Points

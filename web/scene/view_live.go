@@ -71,7 +71,7 @@ func ViewLive(p lang.Printer, place string, f MatchFrame, v live.View, now time.
 	out := boardview.LiveView{
 		ID: place, URL: words.MatchURL(v.Head.ID), Title: p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name),
 		Seq: s.Seq(), Now: now.UnixMilli(), Status: MatchStatus(s.Status()), Where: f.Event.Name, Watchers: watchers,
-		Us: m.liveSide(m.Us, "me"), Them: m.liveSide(m.Us.Other(), "foe"),
+		Us: m.liveSide(m.Us, "me"), Them: m.liveSide(m.Us.Other(), "foe"), IsTurned: m.Us == match.Second,
 	}
 	if out.Where == "" {
 		out.Where = p.T("tv.casual")
