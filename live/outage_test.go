@@ -4,14 +4,17 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -189,4 +192,118 @@ func TestAnOutageStaysOpenUntilEveryMatchHasItsTimeBack(t *testing.T) {
 			t.Errorf("%s: %+v", id, credits)
 		}
 	}
+}
+
+// slowBus is one on which everything that is told takes time, once it is slow.
+type slowBus struct {
+	*live.InProcess
+	clock *clock
+	slow  atomic.Bool
+}
+
+func (b *slowBus) Publish(topic string, seq int64) error {
+	if b.slow.Load() && strings.HasPrefix(topic, "match.") {
+		b.clock.advance(200 * time.Millisecond)
+	}
+	return b.InProcess.Publish(topic, seq)
+}
+
+// TestWhatGivingBackTakesIsNoOutageAgain: ten matches take two seconds, longer than the
+// silence that counts as an outage. Whoever asked meanwhile is served after that, and
+// what counts of their command is when it came.
+func TestWhatGivingBackTakesIsNoOutageAgain(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		storetest.Players(t, s, string(anna), string(bohdan))
+		clock := newClock()
+		bus := &slowBus{InProcess: live.NewInProcess(), clock: clock}
+		n := newNode(t, s, bus, live.Config{Now: clock.now})
+		ids := make([]match.ID, 10)
+		for i := range ids {
+			ids[i] = n.open(t, quick(), anna, bohdan)
+		}
+		if err := n.Recover(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		clock.advance(time.Minute)
+		bus.slow.Store(true)
+		if err := n.Heartbeat(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		bus.slow.Store(false)
+		n.do(t, ids[9], anna, chipOnWhite(match.First))
+		if err := n.Heartbeat(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for i, id := range ids {
+			if credits := n.credits(t, id); len(credits) != 1 || credits[0].Given != time.Minute {
+				t.Errorf("match %d: %+v", i, credits)
+			}
+		}
+	})
+}
+
+// TestWhoWaitsForADatabaseThatIsAwayWaitsOnce: commands that came while a beat failed are
+// told so, instead of waiting for one of their own after all the others.
+func TestWhoWaitsForADatabaseThatIsAwayWaitsOnce(t *testing.T) {
+	t.Parallel()
+	dsn := storetest.SQLiteDSN(t)
+	s, clock := storetest.Open(t, dsn), newClock()
+	storetest.Players(t, s, string(anna), string(bohdan))
+	n := newNode(t, s, live.NewInProcess(), live.Config{Now: clock.now})
+	id := n.open(t, quick(), anna, bohdan)
+	if err := n.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	clock.advance(time.Minute)
+	db, err := sql.Open("sqlite", strings.TrimPrefix(dsn, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	other, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	exec := func(statement string) {
+		if _, err := other.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec("BEGIN IMMEDIATE")
+	tried := s.Writes()
+	const commands = 8
+	answers := make(chan error, commands)
+	for range commands {
+		go func() {
+			_, err := n.Do(t.Context(), id, anna, live.Request{Command: chipOnWhite(match.First)})
+			answers <- err
+		}()
+	}
+	poll := time.NewTicker(5 * time.Millisecond)
+	defer poll.Stop()
+	for stacks := make([]byte, 1<<20); ; <-poll.C { // until one waits for the database and the others for it
+		queued := 0
+		for stack := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
+			if strings.Contains(stack, t.Name()) && strings.Contains(stack, "Awake") && strings.Contains(stack, "sync.(*Mutex).Lock") {
+				queued++
+			}
+		}
+		if queued == commands-1 {
+			break
+		}
+	}
+	exec("CREATE TRIGGER away BEFORE INSERT ON heartbeats BEGIN SELECT RAISE(ABORT, 'no'); END")
+	exec("COMMIT")
+	for range commands {
+		if err := <-answers; err == nil {
+			t.Error("a command was taken while the database was away")
+		}
+	}
+	if n := s.Writes() - tried; n != 1 {
+		t.Errorf("%d beats were tried", n)
+	}
+	exec("DROP TRIGGER away")
+	n.do(t, id, anna, chipOnWhite(match.First))
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -45,7 +47,7 @@ func (r *Runner) Recover(ctx context.Context) error {
 	if err := r.beat(ctx, r.c.StoppedFor); err != nil {
 		return err
 	}
-	return r.beat(ctx, r.c.StoppedFor) // giving back takes its time too
+	return r.beat(ctx, r.c.StoppedFor) // giving back took its time too, and nobody was served
 }
 
 // Awake gives an outage back before anything is judged, should this node itself
@@ -54,10 +56,16 @@ func (r *Runner) Awake(ctx context.Context) error {
 	if r.isAwake() {
 		return nil
 	}
+	before := r.failed.Load()
 	r.beating.Lock()
 	defer r.beating.Unlock()
 	if r.isAwake() {
 		return nil
+	}
+	// Whoever waited while a beat failed is told so, or a queue of them would wait for
+	// the database one after the other.
+	if last := r.failed.Load(); last != before {
+		return *last
 	}
 	return r.beat(ctx, r.c.OutageAfter)
 }
@@ -98,14 +106,17 @@ func (r *Runner) beat(ctx context.Context, limit time.Duration) error {
 	}
 	open, now, err := r.note(ctx, limit)
 	if err != nil {
+		err = fmt.Errorf("live: heartbeat: %w", err)
 		if ctx.Err() == nil && !errors.Is(err, store.ErrConflict) {
 			r.failing.Store(true)
+			r.failed.Store(&err)
 		}
-		return fmt.Errorf("live: heartbeat: %w", err)
+		return err
 	}
+	serves := r.lastBeat.Load() != 0
 	var failed []error
 	for _, o := range open {
-		if err := r.giveBack(ctx, o); err != nil {
+		if now, err = r.giveBack(ctx, o, now, serves); err != nil {
 			failed = append(failed, fmt.Errorf("live: outage: %w", err))
 		}
 		if ctx.Err() != nil {
@@ -221,35 +232,63 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
+// givenAtOnce is how many matches are given back to at a time: what they append is
+// committed together.
+const givenAtOnce = 64
+
 // giveBack credits an outage to every match. Nodes that come back together may
-// all do it: the command's name lets each match take it once.
-func (r *Runner) giveBack(ctx context.Context, o store.Outage) error {
+// all do it: the command's name lets each match take it once. A node that serves
+// beats meanwhile, or what giving back takes would be the next outage, and so for
+// ever; of who waits for it what counts is when they came. It answers when this node
+// beat last.
+func (r *Runner) giveBack(ctx context.Context, o store.Outage, beaten time.Time, serves bool) (time.Time, error) {
 	var ids []match.ID
 	err := r.store.Read(ctx, func(tx *store.Tx) (err error) {
 		ids, err = tx.OpenedBefore(o.To)
 		return err
 	})
 	if err != nil {
-		return err
+		return beaten, err
 	}
-	q := Request{CommandID: fmt.Sprintf("outage-%d", o.From.UnixMilli()), Command: match.CreditOutage{From: o.From, To: o.To}}
 	var failed error
-	for _, id := range ids {
-		_, err := r.do(ctx, id, "", q, r.now())
-		switch {
-		case err == nil || errors.Is(err, match.ErrOver):
-		case errors.Is(err, errBroken) || errors.Is(err, match.ErrLog):
-			r.log.Error("outage not given back", "match", id, "err", err) // nor ever
-		default:
-			failed = fmt.Errorf("match %s: %w", id, err)
+	for some := range slices.Chunk(ids, givenAtOnce) {
+		if err := r.giveTo(ctx, o, some); err != nil {
+			failed = err
 		}
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return beaten, ctx.Err()
+		}
+		if now := r.now(); serves && now.Sub(beaten) >= BeatEvery {
+			if err := r.store.Write(ctx, func(tx *store.Tx) error { return tx.Beat(r.c.Node, now) }); err != nil {
+				return beaten, err
+			}
+			beaten = now
 		}
 	}
 	if failed != nil {
-		return failed // the outage stays open
+		return beaten, failed // the outage stays open
 	}
 	r.log.Info("outage given back", "from", o.From, "to", o.To, "matches", len(ids))
-	return r.store.Write(ctx, func(tx *store.Tx) error { return tx.SettleOutage(o) })
+	return beaten, r.store.Write(ctx, func(tx *store.Tx) error { return tx.SettleOutage(o) })
+}
+
+// giveTo credits an outage to some matches together.
+func (r *Runner) giveTo(ctx context.Context, o store.Outage, ids []match.ID) error {
+	q := Request{CommandID: fmt.Sprintf("outage-%d", o.From.UnixMilli()), Command: match.CreditOutage{From: o.From, To: o.To}}
+	errs := make([]error, len(ids))
+	var all sync.WaitGroup
+	for i, id := range ids {
+		all.Go(func() {
+			_, err := r.do(ctx, id, "", q, r.now())
+			switch {
+			case err == nil || errors.Is(err, match.ErrOver):
+			case errors.Is(err, errBroken) || errors.Is(err, match.ErrLog):
+				r.log.Error("outage not given back", "match", id, "err", err) // nor ever
+			default:
+				errs[i] = fmt.Errorf("match %s: %w", id, err)
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
 }

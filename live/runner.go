@@ -74,10 +74,11 @@ type Runner struct {
 	loading  [64]sync.Mutex            // by match: one read of a tail for all who wait for it
 	hash     maphash.Seed
 	beating  sync.Mutex
-	suspect  suspicion     // under beating
-	lastBeat atomic.Int64  // unix ms, 0: never
-	failing  atomic.Bool   // the database has failed since then, or the time is being set
-	botWake  chan struct{} // one slot
+	suspect  suspicion             // under beating
+	lastBeat atomic.Int64          // unix ms, 0: never
+	failing  atomic.Bool           // the database has failed since then, or the time is being set
+	failed   atomic.Pointer[error] // of the last beat that failed
+	botWake  chan struct{}         // one slot
 	botPass  sync.Mutex
 	presence presence
 	counts   counts
