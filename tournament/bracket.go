@@ -160,6 +160,18 @@ func (t *Table) replan() {
 	}
 }
 
+// redraft pairs the draft of a knock-out anew where others are to meet now. It stays a
+// draft, with its moment; if no such round is due it is gone.
+func (t *Course) redraft() {
+	if t.Format != KnockOut || t.Draft == nil || t.Draft.Number == len(t.Rounds)+1 && !t.DraftIsStale() {
+		return
+	}
+	d := t.Draft.clone()
+	if t.Draft = nil; d.Number == len(t.Rounds)+1 && t.RoundIsOver() && t.pairDraft(d, System{Pairer: t.BracketPairing()}) == nil {
+		t.Draft = d
+	}
+}
+
 // reopen lets a knock-out go on that was played to its end and whose bracket has
 // matches to come again.
 func (t *Course) reopen(wasPlayed bool) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -29,12 +30,17 @@ func bracketSystem(tour *tournament.Tournament) tournament.System {
 	return tournament.System{Pairer: tour.BracketPairing(), Engine: contest.Version}
 }
 
-// next opens the next round and answers its boards as pairs of ids, the lower first.
-func next(t fataler, tour *tournament.Tournament, newID func() match.ID) (boards [][2]tournament.EntryID) {
+// next opens the next round and answers its boards.
+func next(t fataler, tour *tournament.Tournament, newID func() match.ID) [][2]tournament.EntryID {
 	r, err := tour.PairNext(bracketSystem(tour), newID, start)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pairs(r)
+}
+
+// pairs are the boards of a round as pairs of ids, the lower first.
+func pairs(r tournament.Round) (boards [][2]tournament.EntryID) {
 	for _, p := range r.Pairings {
 		boards = append(boards, [2]tournament.EntryID{min(p.First, p.Second), max(p.First, p.Second)})
 	}
@@ -173,6 +179,116 @@ func TestACorrectionTakesBackOnlyWhatItMust(t *testing.T) {
 	wins(tour, 6)
 	if tour.Status != tournament.Finished || tour.Field().Places[6] != 1 {
 		t.Errorf("it is %v, places %v", tour.Status, tour.Field().Places)
+	}
+}
+
+// Of eight, 4 and 5 are level and play twice more. Meanwhile it turns out that 1 and 8
+// were level as well. The round that is taken back then holds them too and can be
+// published.
+func TestARoundTakenBackAfterACorrectionHoldsWhoIsDueNow(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 8, func(*tournament.Settings) {}), ids()
+	wantBoards(t, "round 1", next(t, tour, newID), boards{{1, 8}, {4, 5}, {2, 7}, {3, 6}})
+	wins(tour, 1, 2, 3)
+	wantBoards(t, "round 2", next(t, tour, newID), boards{{4, 5}})
+	if err := tour.Correct(host, 1, 1, tournament.Drawn, tournament.FromNow, bracketSystem(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tour.Unpair(host, false, nothingBegun, start); err != nil {
+		t.Fatal(err)
+	}
+	r, err := tour.Publish(newID, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantBoards(t, "round 2 anew", pairs(r), boards{{1, 8}, {4, 5}})
+	wins(tour, 8, 5)
+	wantBoards(t, "round 3", next(t, tour, newID), boards{{1, 8}, {4, 5}})
+	wins(tour, 8, 5)
+	wantBoards(t, "round 4", next(t, tour, newID), boards{{5, 8}, {2, 3}})
+}
+
+// Four play for third place as well, so that all of them are in the draft of round 2.
+// A corrected semi-final leaves them there, but lets others meet: the draft is paired
+// anew and keeps its moment.
+func TestACorrectionPairsADraftOfOtherPairsAnew(t *testing.T) {
+	t.Parallel()
+	for what, correct := range map[string]func(*tournament.Tournament, tournament.ResultKind) error{
+		"corrected": func(tour *tournament.Tournament, kind tournament.ResultKind) error {
+			return tour.Correct(host, 1, 1, kind, tournament.FromNow, bracketSystem(tour), start)
+		},
+		"entered anew": func(tour *tournament.Tournament, kind tournament.ResultKind) error {
+			return tour.Enter(host, 1, 1, kind, true, start)
+		},
+	} {
+		tour, newID := knockOut(t, 4, func(*tournament.Settings) {}), ids()
+		next(t, tour, newID) // 1-4, 2-3
+		wins(tour, 1, 2)
+		if err := tour.DraftNext(bracketSystem(tour), host.ID, start); err != nil {
+			t.Fatal(err)
+		}
+		if err := tour.Schedule(host, start.Add(time.Hour), start); err != nil {
+			t.Fatal(err)
+		}
+		kind := tournament.FirstWins
+		if tour.Rounds[0].Pairings[0].First == 1 {
+			kind = tournament.SecondWins // 4 has won, not 1
+		}
+		if err := correct(tour, kind); err != nil {
+			t.Fatal(what, err)
+		}
+		if tour.Draft == nil || !tour.Draft.PublishAt.Equal(start.Add(time.Hour)) || tour.DraftIsStale() {
+			t.Fatalf("%s: the draft is %+v", what, tour.Draft)
+		}
+		r, err := tour.Publish(newID, start)
+		if err != nil {
+			t.Fatal(what, err)
+		}
+		wantBoards(t, what, pairs(r), boards{{2, 4}, {1, 3}})
+	}
+}
+
+// A draft of a Swiss stands as it was paired, with what staff have done to it, when a
+// result it rests on is corrected; but it is not published before it is paired anew.
+func TestADraftIsNotPublishedOnResultsThatAreOthersNow(t *testing.T) {
+	t.Parallel()
+	tour, newID := newTournament(t, tournament.Swiss, nil), ids()
+	enter(t, tour, 4)
+	if err := tour.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tour.PairNext(system(tour), newID, start); err != nil {
+		t.Fatal(err)
+	}
+	play(tour, func(tournament.Pairing) tournament.ResultKind { return tournament.FirstWins })
+	if err := tour.DraftNext(system(tour), host.ID, start); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		kind  tournament.ResultKind
+		reach tournament.Reach
+		want  error
+	}{
+		{tournament.SecondWins, tournament.RatingsOnly, nil},
+		{tournament.SecondWins, tournament.FromNow, tournament.ErrDraftStale},
+		{tournament.FirstWins, tournament.FromNow, nil}, // as it was paired
+		{tournament.SecondWins, tournament.RepairDraft, nil},
+	} {
+		if err := tour.Correct(host, 1, 1, x.kind, x.reach, system(tour), start); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tour.Clone().Publish(newID, start); !errors.Is(err, x.want) {
+			t.Errorf("%v, %v: %v, want %v", x.kind, x.reach, err, x.want)
+		}
+	}
+	if err := tour.Correct(host, 1, 1, tournament.Drawn, tournament.FromNow, system(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	if err := tour.EditDraft(host, tournament.Edit{Kind: tournament.Repair}, system(tour)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tour.Publish(newID, start); err != nil {
+		t.Errorf("paired anew: %v", err)
 	}
 }
 

@@ -105,9 +105,7 @@ func (t *Course) goOn(reach Reach) error {
 		}
 		t.dropStrays()
 	}
-	if left, gone := t.DraftMisfits(); len(left)+len(gone) > 0 || t.Draft != nil && t.Draft.Number != len(t.Rounds)+1 {
-		t.Draft = nil // others are to be paired
-	}
+	t.redraft()
 	t.reopen(wasPlayed)
 	return nil
 }

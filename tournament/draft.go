@@ -2,6 +2,8 @@ package tournament
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,6 +26,7 @@ type RoundDraft struct {
 	By        player.ID    `json:"by,omitempty"`     // empty: the site
 	At        time.Time    `json:"at"`
 	PublishAt time.Time    `json:"publishAt,omitzero"` // zero: by hand
+	Basis     string       `json:"basis,omitempty"`    // the results that it was paired from; empty: none matter, or nobody knows
 }
 
 // DraftBoard is two entries who are to meet. Fixed ones stay when the rest is
@@ -39,6 +42,7 @@ var (
 	ErrDraftOpen  = refusal.Conflict("desk.error.draft-open", "tournament: a draft waits for its publication")
 	ErrNoDraft    = refusal.Conflict("desk.error.no-draft", "tournament: no round is drafted")
 	ErrDraftUnfit = refusal.Conflict("desk.error.draft-unfit", "tournament: the draft does not hold everybody who plays exactly once")
+	ErrDraftStale = refusal.Conflict("desk.error.draft-stale", "tournament: results have changed since the draft was paired")
 	ErrTable      = refusal.Conflict("desk.error.table", "tournament: the table pairs a round robin")
 	ErrDraftTime  = refusal.Invalid("desk.error.draft-time", "tournament: that moment is over")
 	ErrBadEdit    = refusal.Invalid("desk.error.bad-edit", "tournament: that cannot be done to this pairing")
@@ -129,7 +133,43 @@ func (t *Course) pairDraft(d *RoundDraft, s System) error {
 		t.orderBoards(d.Boards)
 	}
 	t.seatFixed(d.Boards)
+	d.Basis = t.basis()
 	return nil
+}
+
+// basis names the results so far, where they say who meets whom.
+func (t *Table) basis() string {
+	if t.Format.HasTable() {
+		return ""
+	}
+	sum := sha256.New()
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			fmt.Fprintln(sum, r.Number, p.First, p.Second, p.Result.Kind)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// DraftIsStale tells whether the draft rests on results that are others now. In a
+// knock-out its boards are not those that the bracket asks for.
+func (t *Course) DraftIsStale() bool {
+	switch {
+	case t.Draft == nil:
+		return false
+	case t.Format != KnockOut:
+		return t.Draft.Basis != "" && t.Draft.Basis != t.basis()
+	}
+	due := map[[2]int]bool{}
+	for _, s := range t.Bracket(len(t.Rounds)).Due() {
+		due[s.Sides], due[[2]int{s.Sides[1], s.Sides[0]}] = true, true
+	}
+	for _, b := range t.Draft.Boards {
+		if !due[[2]int{t.numberOf(b.First), t.numberOf(b.Second)}] {
+			return true
+		}
+	}
+	return 2*len(t.Draft.Boards) != len(due)
 }
 
 func (l Entries) idsByNumber() map[int]EntryID {
@@ -226,6 +266,9 @@ func (t *Course) Publish(newID func() match.ID, now time.Time) (Round, error) {
 	}
 	if left, gone := t.DraftMisfits(); len(left) > 0 || len(gone) > 0 {
 		return Round{}, ErrDraftUnfit
+	}
+	if t.DraftIsStale() {
+		return Round{}, ErrDraftStale
 	}
 	r := Round{Number: d.Number, OpenedAt: now, Engine: d.Engine, Edited: d.Edited}
 	for i, b := range d.Boards {

@@ -6,6 +6,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament/stage"
 )
 
 // Origin is where the players of a later stage have come from: places of finished
@@ -164,6 +165,14 @@ func (t *Course) bySeed(order []int) {
 		return at
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return seed(a) - seed(b) })
+}
+
+// IsFollowable tells whether every seed names a source and an entry that there are, as
+// Follow makes them: a foreign file may say anything.
+func (t *Course) IsFollowable() bool {
+	o := t.Origin
+	return o == nil || o.Each > 0 && len(o.Of) > 0 && len(o.Of) <= stage.MostTables && len(o.Seeds) == o.Each*len(o.Of) &&
+		!slices.ContainsFunc(o.Seeds, func(q Qualifier) bool { return q.Of < 0 || q.Of >= len(o.Of) || t.index(q.Own) < 0 })
 }
 
 func (o *Origin) clone() *Origin {

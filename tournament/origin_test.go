@@ -2,6 +2,7 @@ package tournament_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"chpok.org/chpok/tournament"
@@ -50,5 +51,34 @@ func TestALaterStageTakesPlacesAsTheyStood(t *testing.T) {
 	}
 	if err := final.Retake(host, o, of, start); !errors.Is(err, tournament.ErrStarted) {
 		t.Errorf("places taken again after the start: %v", err)
+	}
+}
+
+// No seed can come from an event or an entry that there is not, and there are as many as
+// the events give.
+func TestForgedSeedsAreSeen(t *testing.T) {
+	t.Parallel()
+	good := tournament.Origin{Of: []tournament.Source{{ID: "a"}, {ID: "b"}}, Each: 1, Seeds: []tournament.Qualifier{{Own: 1}, {Of: 1, Own: 2}}}
+	for what, forge := range map[string]func(*tournament.Origin){
+		"":                       func(*tournament.Origin) {},
+		"no events":              func(o *tournament.Origin) { o.Of, o.Each, o.Seeds = nil, 0, nil },
+		"an event that is none":  func(o *tournament.Origin) { o.Seeds[0].Of = 2 },
+		"one below none":         func(o *tournament.Origin) { o.Seeds[0].Of = -1 },
+		"an entry that is none":  func(o *tournament.Origin) { o.Seeds[1].Own = 3 },
+		"fewer seeds than go on": func(o *tournament.Origin) { o.Each = 2 },
+		"too many events": func(o *tournament.Origin) {
+			o.Of = make([]tournament.Source, 9)
+			o.Seeds = make([]tournament.Qualifier, 9)
+		},
+	} {
+		tour := newTournament(t, tournament.KnockOut, nil)
+		enter(t, tour, 2)
+		o := good
+		o.Seeds = slices.Clone(good.Seeds)
+		forge(&o)
+		tour.Origin = &o
+		if tour.IsFollowable() != (what == "") {
+			t.Errorf("%q: followable %v", what, tour.IsFollowable())
+		}
 	}
 }

@@ -135,6 +135,7 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 		return ErrGoesOn
 	}
 	t.judgeLeavers()
+	t.redraft()
 	t.reopen(len(t.Rounds) >= t.Settings.Rounds)
 	return nil
 }

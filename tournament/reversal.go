@@ -155,11 +155,7 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 		e.Missed = slices.DeleteFunc(e.Missed, func(r int) bool { return r >= n })
 	}
 	c.replan()
-	if left, gone := c.DraftMisfits(); c.Format == KnockOut && len(left)+len(gone) > 0 { // corrected since: others are due
-		if err := c.pairDraft(d, System{Pairer: c.BracketPairing(), Engine: d.Engine}); err != nil {
-			return nil, err
-		}
-	}
+	c.redraft() // corrected since: others are due
 	*t = *c
 	return r.matches(), nil
 }

@@ -71,10 +71,15 @@ func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error 
 		}
 		return nil
 	}, d)
-	if errors.Is(err, errNotDue) || errors.Is(err, tournament.ErrNoPairing) || errors.Is(err, tournament.ErrDraftUnfit) {
+	if errors.Is(err, errNotDue) || errors.Is(err, tournament.ErrNoPairing) || doesNotFit(err) {
 		return nil
 	}
 	return err
+}
+
+// doesNotFit tells whether a draft waits for staff to pair it anew.
+func doesNotFit(err error) bool {
+	return errors.Is(err, tournament.ErrDraftUnfit) || errors.Is(err, tournament.ErrDraftStale)
 }
 
 // OpenAs pairs outside any transaction and then writes the round, its
@@ -139,7 +144,7 @@ func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
 		return nil, nil, fmt.Errorf("input of round %d: %w", n, err)
 	}
 	round, err := after.Publish(kernel.NewMatchID, a.Now())
-	if errors.Is(err, tournament.ErrDraftUnfit) && !d.By.IsSignedIn() {
+	if doesNotFit(err) && !d.By.IsSignedIn() {
 		return nil, nil, errors.Join(err, a.markStuck(ctx, before, err))
 	}
 	if err != nil {

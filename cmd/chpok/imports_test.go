@@ -35,7 +35,7 @@ var rooms = map[string]struct {
 	"call":            {ours: []string{"refusal", "player", "engine/match"}},
 	"notice":          {ours: []string{"refusal", "player"}},
 	"tournament": {ours: []string{"refusal", "player", "club", "fairplay", "engine/match", "engine/bidding",
-		"engine/board", "tournament/prize", "tournament/contest", "tournament/setting"}},
+		"engine/board", "tournament/prize", "tournament/contest", "tournament/setting", "tournament/stage"}},
 	"tournament/contest":       {},
 	"tournament/stage":         {ours: []string{"tournament/contest"}},
 	"tournament/setting":       {ours: []string{"player", "fairplay", "engine/match", "engine/bidding"}},

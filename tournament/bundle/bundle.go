@@ -275,8 +275,10 @@ func Read(r io.ReaderAt, size int64) (Bundle, error) {
 	if len(b.Deeds) != m.Deeds {
 		return Bundle{}, fmt.Errorf("%w: %d deeds, not %d", ErrDamaged, len(b.Deeds), m.Deeds)
 	}
-	if _, err := b.Tournament(); err != nil {
+	if t, err := b.Tournament(); err != nil {
 		return Bundle{}, err
+	} else if !t.IsFollowable() {
+		return Bundle{}, fmt.Errorf("%w: its players come from where nobody is", ErrDamaged)
 	}
 	return b, nil
 }

@@ -152,6 +152,22 @@ func TestAChangedBundleIsRefused(t *testing.T) {
 	}
 }
 
+// A stage whose players come from an event that it does not name is no stage.
+func TestForgedSeedsAreRefused(t *testing.T) {
+	t.Parallel()
+	b := example(t)
+	tour, err := b.Tournament()
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged := tour.Clone()
+	forged.Origin = &tournament.Origin{Of: []tournament.Source{{ID: "a"}}, Each: 1, Seeds: []tournament.Qualifier{{Of: 1, Own: 1}}}
+	b.Deeds = append(b.Deeds, tournament.Deed{Seq: 3, At: start, Act: tournament.ActStage, Changes: tournament.Diff(tour, forged)})
+	if _, err := read(written(t, b, key)); !errors.Is(err, bundle.ErrDamaged) {
+		t.Errorf("a forged origin: %v", err)
+	}
+}
+
 // TestABombIsRefusedBeforeItIsUnpacked: 64 MiB of zeros shrink to 64 KB. It is not
 // parallel: it looks at what the program takes from memory.
 func TestABombIsRefusedBeforeItIsUnpacked(t *testing.T) {

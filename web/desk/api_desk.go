@@ -39,6 +39,7 @@ type (
 		Left       []int           `json:"left"` // entries that play and are not in it
 		Gone       []int           `json:"gone"` // that are in it and do not play
 		Edited     bool            `json:"edited"`
+		Stale      bool            `json:"stale"`
 		PublishAt  *time.Time      `json:"publishAt"`
 		Objections []apiObjection  `json:"objections"`
 	}
@@ -72,7 +73,8 @@ func (s api) sendDraft(c echo.Context, t *tournament.Tournament, status int) err
 		return err
 	}
 	d := t.Draft
-	v := apiDraftView{Round: d.Number, Boards: []apiDraftBoard{}, Left: []int{}, Gone: []int{}, Edited: d.Edited, Objections: []apiObjection{}}
+	v := apiDraftView{Round: d.Number, Boards: []apiDraftBoard{}, Left: []int{}, Gone: []int{}, Edited: d.Edited, Stale: t.DraftIsStale(),
+		Objections: []apiObjection{}}
 	for _, b := range d.Boards {
 		v.Boards = append(v.Boards, apiDraftBoard{int(b.First), int(b.Second), b.Fixed})
 	}

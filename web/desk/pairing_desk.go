@@ -299,6 +299,9 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	if d.Edited {
 		view.Facts = append(view.Facts, p.T("desk.edited"))
 	}
+	if t.DraftIsStale() {
+		view.Facts = append(view.Facts, p.T("desk.error.draft-stale"))
+	}
 	if !d.PublishAt.IsZero() {
 		view.Facts = append(view.Facts, p.T("desk.publishes", "When", p.On(d.PublishAt)))
 		view.When.Value = d.PublishAt.In(p.Zone).Format("2006-01-02T15:04")

@@ -65,8 +65,10 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 	case t.Draft != nil:
 		n.Title, n.Text = p.T("schedule.next.drafted", "Round", next), p.T("schedule.next.drafted.text")
 		n.Look = templates.Link{Text: p.T("schedule.next.look"), URL: at + "/pairings"}
-		if left, gone := t.DraftMisfits(); len(left)+len(gone) > 0 {
-			n.Text = p.T("schedule.next.misfit")
+		if left, gone := t.DraftMisfits(); len(left)+len(gone) > 0 || t.DraftIsStale() {
+			if n.Text = p.T("schedule.next.misfit"); len(left)+len(gone) == 0 {
+				n.Text = p.T("schedule.next.stale")
+			}
 			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
 			return
 		}
