@@ -1,7 +1,7 @@
 package swiss
 
 import (
-	"chpok.org/chpok/tournament/swiss/internal/blossom"
+	"chpok.org/chpok/tournament/internal/blossom"
 )
 
 // paired is what became of a bracket, by local number.

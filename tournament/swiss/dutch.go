@@ -12,7 +12,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/swiss/internal/blossom"
+	"chpok.org/chpok/tournament/internal/blossom"
 )
 
 // Version names the behaviour of this engine: the same field and version give

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"chpok.org/chpok/tournament/swiss/internal/blossom"
+	"chpok.org/chpok/tournament/internal/blossom"
 )
 
 type words = [2]uint64

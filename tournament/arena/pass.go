@@ -1,0 +1,131 @@
+package arena
+
+import (
+	"cmp"
+	"slices"
+
+	"chpok.org/chpok/tournament/internal/blossom"
+)
+
+// Pairs are who meets now, the better in the table first; whoever is in none goes on
+// waiting. It does not matter in which order those who wait are listed.
+func (p Pass) Pairs() (pairs []Pair) {
+	list := slices.Clone(p.Waiting)
+	for i := range list {
+		list[i].wait = max(0, int(p.At.Sub(list[i].Since).Milliseconds()/100))
+	}
+	slices.SortFunc(list, func(a, b Waiting) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(b.Rating, a.Rating), cmp.Compare(a.ID, b.ID))
+	})
+	groups := (len(list) + groupSize - 1) / groupSize
+	for i := range groups {
+		from, to := even(len(list), i, groups), even(len(list), i+1, groups)
+		pairs = append(pairs, p.group(list[from:to])...)
+	}
+	return pairs
+}
+
+// even is where group i of so many begins: all of them hold an even number, but for
+// the last.
+func even(n, i, groups int) int {
+	if i == groups {
+		return n
+	}
+	return n * i / groups / 2 * 2
+}
+
+// group pairs neighbors so that the sum of the gains is greatest.
+func (p Pass) group(list []Waiting) (pairs []Pair) {
+	n := len(list)
+	words := (n + 63) / 64
+	class, table, adj := make([]int32, n), make([][2]uint64, n*n), make([][]uint64, n)
+	for i := range n {
+		class[i], adj[i] = int32(i), make([]uint64, words)
+	}
+	joined := false
+	for i := range n {
+		for j := range i {
+			gain := p.gain(list[i], list[j])
+			if gain <= 0 {
+				continue
+			}
+			joined = true
+			adj[i][j>>6] |= 1 << (j & 63)
+			adj[j][i>>6] |= 1 << (i & 63)
+			w := [2]uint64{0, uint64(gain)}
+			table[i*n+j], table[j*n+i] = w, w
+		}
+	}
+	if !joined {
+		return nil
+	}
+	m := blossom.New(class, n, table, adj, n)
+	for i := range n { // of equal gains that of the better in the table
+		m.Bump(i, uint64(2*(n-i)))
+		m.Loosen(i)
+	}
+	m.Solve()
+	for i := range n {
+		if j := m.Mate(i); j > i {
+			pairs = append(pairs, Seats(list[i], list[j]))
+		}
+	}
+	return pairs
+}
+
+// gain is what a match of two is worth now, in tenths of a second; not above 0: they
+// do not meet.
+func (p Pass) gain(a, b Waiting) int {
+	if !p.mayMeet(a, b) {
+		return 0
+	}
+	cost := p.cost(a, b)
+	wait := max(a.wait, b.wait)
+	if wait >= int(Patience.Milliseconds()/100) {
+		return urgent + 5*wait - min(cost, mostCost)
+	}
+	return worthwhile + a.wait + b.wait - cost
+}
+
+// mayMeet tells whether two may meet at all.
+func (p Pass) mayMeet(a, b Waiting) bool {
+	if a.Strike >= mostStrike && b.Strike >= mostStrike || a.Strike <= -mostStrike && b.Strike <= -mostStrike {
+		return false
+	}
+	despair := int(Despair.Milliseconds() / 100)
+	return !metWithin(a, b, 1) || p.Active <= 2 || a.wait >= despair && b.wait >= despair
+}
+
+// metWithin tells whether one of two was among the latest opponents of the other.
+func metWithin(a, b Waiting, last int) bool {
+	return slices.Contains(a.Latest[:min(last, len(a.Latest))], b.ID) || slices.Contains(b.Latest[:min(last, len(b.Latest))], a.ID)
+}
+
+// cost is how unlike two are, in tenths: the places between them, which weigh more at
+// the top of the table, and the ratings.
+func (p Pass) cost(a, b Waiting) int {
+	n := max(1, p.Ranked)
+	places := max(a.Rank-b.Rank, b.Rank-a.Rank)
+	cost := places * (3*n + 17*max(0, n-min(a.Rank, b.Rank))) / n
+	if a.Rating > 0 && b.Rating > 0 {
+		cost += max(a.Rating-b.Rating, b.Rating-a.Rating)
+	}
+	if last := recent; p.Active > smallField && metWithin(a, b, last) {
+		cost += again
+	}
+	return cost
+}
+
+// Seats tells who of two opens the bidding: who has been second more often running,
+// then who has been first less often, then one by the numbers of both, so that
+// no number always opens.
+func Seats(a, b Waiting) Pair {
+	if a.ID > b.ID {
+		a, b = b, a
+	}
+	c := cmp.Or(cmp.Compare(a.Strike, b.Strike), cmp.Compare(a.Firsts, b.Firsts))
+	if c < 0 || c == 0 && (a.ID+b.ID)%2 == 1 {
+		return Pair{a.ID, b.ID}
+	}
+	return Pair{b.ID, a.ID}
+}
