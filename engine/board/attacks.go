@@ -1,5 +1,7 @@
 package board
 
+import "math/bits"
+
 // Attacked tells whether a side could capture an opponent's piece on a square
 // with its next action, if the turn were its own; en passant apart, where the
 // square captured on is empty. It asks nothing about what stands there, and
@@ -34,9 +36,36 @@ func (p *Position) Attacked(s Square, by Color) bool {
 	if !near.And(them).IsEmpty() {
 		return true
 	}
+	l := &lines[s]
 	slanting := p.pieces[Bishop].Or(p.pieces[Queen]).And(them)
+	if !slanting.And(l.rising.Or(l.falling)).IsEmpty() && !bishopSlides(s, occupied).And(slanting).IsEmpty() {
+		return true
+	}
 	straight := p.pieces[Rook].Or(p.pieces[Queen]).And(them)
-	return !bishopSlides(s, occupied).And(slanting).IsEmpty() || !rookSlides(s, occupied).And(straight).IsEmpty()
+	return !straight.And(l.file).IsEmpty() && !l.slide(occupied, l.file).And(straight).IsEmpty() ||
+		straight.Rank(int(s>>4)) != 0 && !rankSlide(s, occupied).And(straight).IsEmpty()
+}
+
+// InLine tells whether two squares are on one file, rank or diagonal.
+func InLine(a, b Square) bool {
+	l := &lines[a&127]
+	return (a^b)&0x70 == 0 || l.file.Or(l.rising).Or(l.falling).Has(b)
+}
+
+// Has tells whether the side to move has that move of a piece other than a pawn.
+// It is quick, and serves search.
+func (p *Position) Has(a Action) bool {
+	if a.Kind() != Move || a.Promotion() != NoKind || p.end != NotOver {
+		return false
+	}
+	us := p.turn & 1
+	own := p.sides[us]
+	from, to := a.From()&127, a.To()&127
+	kind := p.at(from).Kind()
+	if kind <= Pawn || !own.Has(from) || own.Has(to) && (kind != King || p.rules.on&fierceKings == 0) {
+		return false
+	}
+	return p.Reach(kind, from, own.Or(p.sides[us^1])).Has(to)
 }
 
 // Attackers are the pieces of both sides that could capture on a square if
@@ -58,14 +87,27 @@ func (p *Position) Attackers(s Square, occupied Bitboard) Bitboard {
 	if on&cornerBishops != 0 {
 		found = found.Or(sideSteps[s].And(p.pieces[Bishop]).And(corners[p.rules.width]))
 	}
-	slanting := p.pieces[Bishop].Or(p.pieces[Queen])
-	if !slanting.And(lines[s].rising.Or(lines[s].falling)).IsEmpty() {
-		found = found.Or(bishopSlides(s, occupied).And(slanting))
+	return found.And(occupied).Or(p.Behind(s, occupied))
+}
+
+// Behind are the sliders of both sides that could capture on a square if those
+// squares were occupied, for who knows the other attackers already.
+func (p *Position) Behind(s Square, occupied Bitboard) Bitboard {
+	s &= 127
+	l := &lines[s]
+	var found Bitboard
+	slanting := p.pieces[Bishop].Or(p.pieces[Queen]).And(occupied)
+	if !slanting.And(l.rising.Or(l.falling)).IsEmpty() {
+		found = bishopSlides(s, occupied).And(slanting)
 	}
-	if straight := p.pieces[Rook].Or(p.pieces[Queen]); !straight.IsEmpty() {
-		found = found.Or(rookSlides(s, occupied).And(straight))
+	straight := p.pieces[Rook].Or(p.pieces[Queen]).And(occupied)
+	if !straight.And(l.file).IsEmpty() {
+		found = found.Or(l.slide(occupied, l.file).And(straight))
 	}
-	return found.And(occupied)
+	if straight.Rank(int(s>>4)) != 0 {
+		found = found.Or(rankSlide(s, occupied).And(straight))
+	}
+	return found
 }
 
 // Reach is the squares a piece of that type other than a pawn sees from a
@@ -94,6 +136,59 @@ func (p *Position) Reach(k Kind, s Square, occupied Bitboard) Bitboard {
 		}
 	}
 	return seen.And(boards[p.rules.width])
+}
+
+// Sight is what a side's pieces other than pawns see.
+type Sight struct {
+	All      Bitboard
+	Free     [kinds]int32 // squares that are not barred, by type, summed over the pieces
+	Near     [kinds]int32 // squares in the ring
+	Watchers int32        // pieces that see some of the ring
+}
+
+func (v *Sight) add(k Kind, seen, barred, ring Bitboard) {
+	v.All = v.All.Or(seen)
+	v.Free[k] += int32(seen.Without(barred).Count())
+	if near := seen.And(ring); !near.IsEmpty() {
+		v.Watchers++
+		v.Near[k] += int32(near.Count())
+	}
+}
+
+// Survey is what a side's pieces see, how much of it is not barred, and how much
+// lies in a ring. It serves search.
+func (p *Position) Survey(c Color, barred, ring Bitboard, v *Sight) {
+	own := p.sides[c&1]
+	occupied := own.Or(p.sides[c&1^1])
+	board := boards[p.rules.width]
+	*v = Sight{}
+	for k := Knight; k <= Dragon; k++ {
+		set := p.pieces[k].And(own)
+		word, base := set.lo, Square(0)
+		for {
+			for ; word != 0; word &= word - 1 {
+				s := base + Square(bits.TrailingZeros64(word))
+				var seen Bitboard
+				switch k {
+				case Knight:
+					seen = knightLeaps[s&127]
+				case Dragon:
+					seen = dragonLeaps[s&127]
+				case King:
+					seen = kingSteps[s&127]
+				case Rook:
+					seen = rookSlides(s&127, occupied)
+				default:
+					seen = p.Reach(k, s, occupied)
+				}
+				v.add(k, seen.And(board), barred, ring)
+			}
+			if base != 0 || set.hi == 0 {
+				break
+			}
+			word, base = set.hi, 64
+		}
+	}
 }
 
 // PawnReach is the squares a side's pawns attack.

@@ -38,6 +38,19 @@ func (b Bitboard) First() Square {
 	return Square(64 + bits.TrailingZeros64(b.hi))
 }
 
+// Last is the highest square of a set that is not empty.
+func (b Bitboard) Last() Square {
+	if b.hi != 0 {
+		return Square(127 - bits.LeadingZeros64(b.hi))
+	}
+	return Square(63 - bits.LeadingZeros64(b.lo))
+}
+
+// Hash mixes the set into a number.
+func (b Bitboard) Hash(seed uint64) uint64 {
+	return fold(b.lo^seed^0x9e3779b97f4a7c15, b.hi^0xd1b54a32d192ed03)
+}
+
 // Rest is the set without its lowest square.
 func (b Bitboard) Rest() Bitboard {
 	if b.lo != 0 {

@@ -23,8 +23,9 @@ var (
 // rankPoints are the points for a move that ends on a rank, by colour (Rules 2).
 var rankPoints = [2][Ranks]int32{{4: 1, 5: 2, 6: 3, 7: 4}, {3: 1, 2: 2, 1: 3, 0: 4}}
 
-// line is the squares of one file and two diagonals through a square, without it.
-type line struct{ file, rising, falling Bitboard }
+// line is the squares of one file and two diagonals through a square, without it;
+// and the square itself, as it is and upside down.
+type line struct{ file, rising, falling, here, mirror Bitboard }
 
 func buildBoards() (masks [MaxWidth + 1]Bitboard) {
 	for width := range masks {
@@ -71,6 +72,7 @@ func buildLeaps(steps [][2]int) (leaps [Squares]Bitboard) {
 
 func buildLines() (lines [Squares]line) {
 	for s := range lines {
+		lines[s].here, lines[s].mirror = bit(Square(s)), bit(Square(s)).reverse()
 		for rank := range Ranks {
 			up := rank - s>>4
 			if up == 0 {
@@ -112,10 +114,10 @@ func buildRankSlides() (slides [16][256]uint16) {
 // slide is what a slider on s sees along a line that has at most one square on
 // each rank: subtracting the slider from the occupation borrows up to the first
 // piece beyond it, and the same upside down.
-func slide(s Square, occupied, along Bitboard) Bitboard {
+func (l *line) slide(occupied, along Bitboard) Bitboard {
 	o := occupied.And(along)
-	forward := o.minus(bit(s))
-	backward := o.reverse().minus(bit(s).reverse()).reverse()
+	forward := o.minus(l.here)
+	backward := o.reverse().minus(l.mirror).reverse()
 	return forward.xor(backward).And(along)
 }
 
@@ -133,10 +135,11 @@ func rankSlide(s Square, occupied Bitboard) Bitboard {
 }
 
 func rookSlides(s Square, occupied Bitboard) Bitboard {
-	return slide(s, occupied, lines[s].file).Or(rankSlide(s, occupied))
+	l := &lines[s]
+	return l.slide(occupied, l.file).Or(rankSlide(s, occupied))
 }
 
 func bishopSlides(s Square, occupied Bitboard) Bitboard {
 	l := &lines[s]
-	return slide(s, occupied, l.rising).Or(slide(s, occupied, l.falling))
+	return l.slide(occupied, l.rising).Or(l.slide(occupied, l.falling))
 }

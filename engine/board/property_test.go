@@ -320,3 +320,46 @@ func TestAttackedSquaresAreThoseThatCanBeCapturedOn(t *testing.T) {
 		})
 	})
 }
+
+// What search asks of a position in a hurry is what the slow way says.
+func TestQuickQuestionsAgreeWithTheSlowWay(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		r := seeded(rt)
+		p := randomPosition(t, r)
+		us := p.Turn()
+		moves := p.Moves(nil)
+		for _, a := range moves {
+			piece, _ := p.Look(a)
+			if isPiece := a.Kind() == board.Move && piece.Kind() != board.Pawn; !p.IsOver() && p.Has(a) != isPiece {
+				t.Errorf("%s: %v is possible, and Has says %v", p, a, p.Has(a))
+			}
+		}
+		for range 100 {
+			a := board.NewMove(board.Square(r.IntN(board.Squares)), board.Square(r.IntN(board.Squares)), board.NoKind)
+			if p.Has(a) && !slices.Contains(moves, a) {
+				t.Errorf("%s: %v is not possible", p, a)
+			}
+		}
+		occupied := p.Side(board.White).Or(p.Side(board.Black))
+		barred, ring := p.Side(us), p.Goals(us).Or(p.Pieces(us.Other(), board.Pawn))
+		want, free, near := board.Bitboard{}, 0, 0
+		for k := board.Knight; k <= board.Dragon; k++ {
+			for set := p.Pieces(us, k); !set.IsEmpty(); set = set.Rest() {
+				seen := p.Reach(k, set.First(), occupied)
+				want = want.Or(seen)
+				free += seen.Without(barred).Count()
+				near += seen.And(ring).Count()
+			}
+		}
+		var got board.Sight
+		p.Survey(us, barred, ring, &got)
+		for k := range got.Free {
+			free -= int(got.Free[k])
+			near -= int(got.Near[k])
+		}
+		if got.All != want || free != 0 || near != 0 {
+			t.Errorf("%s: a survey of %v misses %v, %d free squares and %d of the ring", p, us, want.Without(got.All), free, near)
+		}
+	})
+}

@@ -66,7 +66,7 @@ func (s *server) obey(ctx context.Context, verb, rest string) error {
 		return nil
 	case "uci":
 		s.say("id name Chpok\nid author the Chpok project")
-		s.say("option name Hash type spin default 6 min 1 max 4096\noption name MultiPV type spin default 1 min 1 max 50")
+		s.say("option name Hash type spin default 4 min 1 max 4096\noption name MultiPV type spin default 1 min 1 max 50")
 		s.say("option name Features type string default {}")
 		s.say("option name Error type spin default 0 min 0 max 2000\noption name Seed type spin default 0 min 0 max 1000000\nuciok")
 		return nil
@@ -118,7 +118,7 @@ func (s *server) set(rest string) error {
 		if err := number(&megabytes, name, value, 1, 4096); err != nil {
 			return err
 		}
-		for s.bits = 10; 24<<(s.bits+1) <= megabytes<<20; s.bits++ {
+		for s.bits = 10; 16<<(s.bits+1) <= megabytes<<20; s.bits++ {
 		}
 		s.reset()
 		return nil

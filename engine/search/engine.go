@@ -42,7 +42,7 @@ func (l Line) IsDecided() (plies int, ok bool) {
 	return 0, false
 }
 
-// NewEngine is an engine whose table has 2^bits places of 24 bytes.
+// NewEngine is an engine whose table has 2^bits places of 16 bytes.
 func NewEngine(bits int) *Engine { return &Engine{&searcher{table: newTable(bits)}} }
 
 // Forget empties the table and what was learnt of the order of actions.
@@ -74,7 +74,7 @@ func (e *Engine) Search(ctx context.Context, root Root, limits Limits, report fu
 	first.actions = actions
 	s.order(first, 0)
 	for i := range actions {
-		first.next(i)
+		s.next(first, i)
 	}
 	wanted := max(1, min(limits.Lines, len(actions)))
 	lines := make([]Line, 0, wanted)

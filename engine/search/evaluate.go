@@ -13,10 +13,9 @@ const fullPhase = 58
 
 // sight is what a side's pieces see, worked out once for an evaluation.
 type sight struct {
-	all, pawns board.Bitboard
-	middle     int
-	end        int
-	danger     int // to the opponent's last king
+	board.Sight
+	pawns board.Bitboard // squares its pawns attack
+	all   board.Bitboard // squares any of its pieces sees
 }
 
 // evaluate is how well the side to move stands, in hundredths of a pawn: what it
@@ -24,23 +23,21 @@ type sight struct {
 // growing into, and who earns more with every move.
 func (s *searcher) evaluate(n *node) int {
 	p := &n.position
-	var sights [2]sight
-	s.survey(p, board.White, &sights)
-	s.survey(p, board.Black, &sights)
-	middle, end := int(n.tally.middle), int(n.tally.end)
-	for c := board.White; c <= board.Black; c++ {
-		m, e := s.judge(p, c, &sights)
-		m += sights[c].middle
-		e += sights[c].end
-		if c == board.Black {
-			m, e = -m, -e
-		}
-		middle += m
-		end += e
-	}
+	sights := &s.sights
+	sights[board.White].pawns, sights[board.Black].pawns = p.PawnReach(board.White), p.PawnReach(board.Black)
+	frame := s.frame(p)
+	middle, end := int(n.tally.middle)+int(frame.middle), int(n.tally.end)+int(frame.end)
+	m, e := s.survey(p, board.White)
+	middle, end = middle+m, end+e
+	m, e = s.survey(p, board.Black)
+	middle, end = middle-m, end-e
+	m, e = s.threats(p, board.White, frame.passed)
+	middle, end = middle+m, end+e
+	m, e = s.threats(p, board.Black, frame.passed)
+	middle, end = middle-m, end-e
 	phase := min(fullPhase, int(n.tally.phase))
 	score := (middle*phase + end*(fullPhase-phase)) / fullPhase
-	score = s.points(n, s.rate(p, board.White, &sights)-s.rate(p, board.Black, &sights), score)
+	score = s.points(n, s.rate(p, board.White)-s.rate(p, board.Black), score)
 	if p.Turn() == board.Black {
 		score = -score
 	}
@@ -93,74 +90,111 @@ func (s *searcher) points(n *node, rate, score int) int {
 
 // rate is the points of each move by a side's best piece that nothing drives
 // away.
-func (s *searcher) rate(p *board.Position, c board.Color, sights *[2]sight) int {
-	them := &sights[c^1]
-	scorers := p.Side(c).Without(p.Pieces(c, board.Pawn)).Without(them.all)
-	if p.Kings(c) == 1 {
-		scorers = scorers.Without(p.Pieces(c, board.King))
+func (s *searcher) rate(p *board.Position, c board.Color) int {
+	scorers := p.Side(c).Without(p.Pieces(c, board.Pawn)).Without(s.sights[c^1].all)
+	if kings := p.Pieces(c, board.King); kings.IsEmpty() || kings.Rest().IsEmpty() {
+		scorers = scorers.Without(kings)
 	}
-	for r := board.Ranks - 1; r >= 4; r-- {
-		at := r
-		if c == board.Black {
-			at = board.Ranks - 1 - r
-		}
-		if scorers.Rank(at) != 0 {
-			return r - 3
-		}
+	switch {
+	case scorers.IsEmpty():
+		return 0
+	case c == board.White:
+		return scores(c, scorers.Last())
 	}
-	return 0
+	return scores(c, scorers.First())
 }
 
 // survey is what a side's pieces see: mobility, and pressure on the opponent's
 // last king.
-func (s *searcher) survey(p *board.Position, c board.Color, sights *[2]sight) {
+func (s *searcher) survey(p *board.Position, c board.Color) (middle, end int) {
 	w := s.knows
-	me := &sights[c]
-	me.pawns = p.PawnReach(c)
-	me.all = me.pawns
-	theirPawns := p.PawnReach(c ^ 1)
-	occupied := p.Side(board.White).Or(p.Side(board.Black))
-	free := theirPawns.Or(p.Pieces(c, board.Pawn)).Or(p.Pieces(c, board.King))
+	me := &s.sights[c]
 	var ring board.Bitboard
-	if kings := p.Pieces(c^1, board.King); !kings.IsEmpty() && kings.Rest().IsEmpty() {
-		ring = p.Reach(board.King, kings.First(), occupied).Or(kings)
+	kings := p.Pieces(c^1, board.King)
+	if !kings.IsEmpty() && kings.Rest().IsEmpty() {
+		ring = p.Reach(board.King, kings.First(), board.Bitboard{}).Or(kings)
 	}
-	attackers, units := 0, 0
+	barred := s.sights[c^1].pawns.Or(p.Pieces(c, board.Pawn)).Or(p.Pieces(c, board.King))
+	p.Survey(c, barred, ring, &me.Sight)
+	me.all = me.All.Or(me.pawns)
+	units := 0
 	for k := board.Knight; k <= board.Dragon; k++ {
-		for set := p.Pieces(c, k); !set.IsEmpty(); set = set.Rest() {
-			seen := p.Reach(k, set.First(), occupied)
-			me.all = me.all.Or(seen)
-			if k != board.King {
-				free := seen.Without(free).Count() - w.Usual[k]
-				me.middle += free * w.Mobility[k][0]
-				me.end += free * w.Mobility[k][1]
-			}
-			if near := seen.And(ring); !near.IsEmpty() {
-				attackers++
-				units += w.Ring[k] * near.Count()
-			}
-		}
+		free := int(me.Free[k])
+		middle += free * w.Mobility[k][0]
+		end += free * w.Mobility[k][1]
+		units += int(me.Near[k]) * w.Ring[k]
 	}
-	if attackers >= 2 {
-		me.danger = min(400, units*units/64+units/2)
+	if me.Watchers >= 2 {
+		danger := min(400, units*units/64+units/2)
 		if p.Pieces(c, board.Queen).IsEmpty() {
-			me.danger /= 2
+			danger /= 2
 		}
+		middle += danger
+		end += danger / 3
 	}
+	return middle, end
 }
 
-// judge is a side's pawns, threats and king.
-func (s *searcher) judge(p *board.Position, c board.Color, sights *[2]sight) (middle, end int) {
+// threats are a side's: pieces chased and left alone, and pawns that have passed
+// all others.
+func (s *searcher) threats(p *board.Position, c board.Color, passed board.Bitboard) (middle, end int) {
 	w := s.knows
-	me, them := &sights[c], &sights[c^1]
-	middle, end = s.pawns(p, c, them)
-	middle += me.danger
-	end += me.danger / 3
+	me, them := &s.sights[c], &s.sights[c^1]
 	theirs := p.Side(c ^ 1).Without(p.Pieces(c^1, board.Pawn))
 	chased := theirs.And(me.pawns).Count()
 	loose := theirs.Without(me.pawns).And(me.all).Without(them.all).Count()
-	middle += chased*w.Chased[0] + loose*w.Hanging[0]
-	end += chased*w.Chased[1] + loose*w.Hanging[1]
+	middle = chased*w.Chased[0] + loose*w.Hanging[0]
+	end = chased*w.Chased[1] + loose*w.Hanging[1]
+	for set := passed.And(p.Side(c)); !set.IsEmpty(); set = set.Rest() {
+		square := set.First()
+		rank, ahead := square.Rank(), square+16
+		if c == board.Black {
+			rank, ahead = board.Ranks-1-rank, square-16
+		}
+		bonus := w.Passed[rank]
+		if p.At(ahead) != 0 || them.all.Has(ahead) {
+			bonus[0], bonus[1] = bonus[0]*2/3, bonus[1]*2/3
+		}
+		middle += bonus[0]
+		end += bonus[1]
+	}
+	return middle, end
+}
+
+// frame is what pawns and kings alone are worth, White's view, and which pawns
+// have passed all others. It seldom changes, so it is remembered.
+type frame struct {
+	key         uint64
+	passed      board.Bitboard
+	middle, end int32
+}
+
+const frames = 1 << 11
+
+func (s *searcher) frame(p *board.Position) *frame {
+	key := p.Pieces(board.White, board.Pawn).Hash(s.salt)
+	key = p.Pieces(board.Black, board.Pawn).Hash(key)
+	key = p.Pieces(board.White, board.King).Hash(key)
+	key = p.Pieces(board.Black, board.King).Hash(key)
+	f := &s.frames[key%frames]
+	if f.key == key {
+		return f
+	}
+	white, black := s.pawns(p, board.White), s.pawns(p, board.Black)
+	*f = frame{
+		key: key, passed: white.passed.Or(black.passed),
+		middle: white.middle - black.middle, end: white.end - black.end,
+	}
+	m, e := s.kings(p, board.White)
+	f.middle, f.end = f.middle+int32(m), f.end+int32(e)
+	m, e = s.kings(p, board.Black)
+	f.middle, f.end = f.middle-int32(m), f.end-int32(e)
+	return f
+}
+
+// kings is what is known of a side's kings by where they and the pawns stand.
+func (s *searcher) kings(p *board.Position, c board.Color) (middle, end int) {
+	w := s.knows
 	kings := p.Pieces(c, board.King)
 	switch {
 	case s.hasGoals:
@@ -169,16 +203,14 @@ func (s *searcher) judge(p *board.Position, c board.Color, sights *[2]sight) (mi
 		for set := kings; !set.IsEmpty(); set = set.Rest() {
 			best = max(best, w.Step[steps(set.First(), goals)])
 		}
-		middle += best
-		end += best
+		middle, end = best, best
 	case !kings.IsEmpty() && kings.Rest().IsEmpty():
 		king := kings.First()
 		rank := king.Rank()
 		if c == board.Black {
 			rank = board.Ranks - 1 - rank
 		}
-		middle -= w.Exposed[rank]
-		middle -= w.Shelter * s.openFiles(p, c, king)
+		middle = -w.Exposed[rank] - w.Shelter*s.openFiles(p, c, king)
 	}
 	// The first of several kings is no more than the rest; only the last is
 	// what the game is about, so all but one count.
@@ -212,8 +244,8 @@ func (s *searcher) openFiles(p *board.Position, c board.Color, king board.Square
 	return bits.OnesCount16(want &^ files)
 }
 
-// pawns is the structure of a side's pawns.
-func (s *searcher) pawns(p *board.Position, c board.Color, them *sight) (middle, end int) {
+// pawns is the structure of a side's pawns, and which have passed all others.
+func (s *searcher) pawns(p *board.Position, c board.Color) (f frame) {
 	w := s.knows
 	own, other := p.Pieces(c, board.Pawn), p.Pieces(c^1, board.Pawn)
 	files := fileSet(own)
@@ -225,33 +257,19 @@ func (s *searcher) pawns(p *board.Position, c board.Color, them *sight) (middle,
 	} else {
 		front, ownFront = fillUp(other.Up(1)), fillUp(own.Up(1))
 	}
-	blocked := front.Or(front.Beside()).Or(ownFront)
+	f.passed = own.Without(front).Without(front.Beside()).Without(ownFront)
 	for set := own; !set.IsEmpty(); set = set.Rest() {
 		square := set.First()
 		if beside>>square.File()&1 == 0 {
-			middle -= w.Isolated[0]
-			end -= w.Isolated[1]
+			f.middle -= int32(w.Isolated[0])
+			f.end -= int32(w.Isolated[1])
 		}
 		if ownFront.Has(square) {
-			middle -= w.Doubled[0]
-			end -= w.Doubled[1]
-			continue
+			f.middle -= int32(w.Doubled[0])
+			f.end -= int32(w.Doubled[1])
 		}
-		if blocked.Has(square) {
-			continue
-		}
-		rank, ahead := square.Rank(), square+16
-		if c == board.Black {
-			rank, ahead = board.Ranks-1-rank, square-16
-		}
-		bonus := w.Passed[rank]
-		if p.At(ahead) != 0 || them.all.Has(ahead) {
-			bonus[0], bonus[1] = bonus[0]*2/3, bonus[1]*2/3
-		}
-		middle += bonus[0]
-		end += bonus[1]
 	}
-	return middle, end
+	return f
 }
 
 // fileSet is the files on which the set has squares.

@@ -9,10 +9,17 @@ const (
 	weightGoal    = 1 << 26 // a king taken, or a king at its goal
 	weightCapture = 1 << 24 // that loses nothing; and promotions
 	weightBad     = 1 << 22 // a capture that loses
+	weightUnsure  = 1       // with weightCapture: it may lose, which is found out when it is its turn
 	weightKiller  = 1 << 18
 	historyTop    = 1 << 14
 	scoringWeight = 600 // for each rank point
 )
+
+// list makes and orders all actions of a node.
+func (s *searcher) list(n *node, first board.Action) {
+	n.actions = n.position.Moves(n.actions[:0])
+	s.order(n, first)
+}
 
 // order gives every action of a node its weight.
 func (s *searcher) order(n *node, first board.Action) {
@@ -39,13 +46,13 @@ func (s *searcher) weight(n *node, us board.Color, a board.Action, counter board
 		if taken.Kind() == board.King {
 			return weightGoal
 		}
-		w := int32(16*s.prices[taken.Kind()] - s.prices[kind])
-		if s.prices[kind] > s.prices[taken.Kind()] && !s.exchange(&n.position, a, 0) {
-			return weightBad + w
+		w := int32(16*s.prices[taken.Kind()]-s.prices[kind]) << 1
+		if s.prices[kind] > s.prices[taken.Kind()] {
+			w |= weightUnsure
 		}
 		return weightCapture + w
 	case a.Promotion() == board.Queen, a.Promotion() == board.King:
-		return weightCapture + int32(s.values[a.Promotion()])
+		return weightCapture + int32(s.values[a.Promotion()])<<1
 	case kind == board.King && s.hasGoals && n.position.IsGoal(us, a.To()):
 		return weightGoal
 	case kind == board.Pawn && a.From()&15 != a.To()&15:
@@ -70,16 +77,26 @@ func scores(us board.Color, to board.Square) int {
 }
 
 // next brings the weightiest of the actions from i on to place i.
-func (n *node) next(i int) board.Action {
-	best := i
-	for j := i + 1; j < len(n.weights); j++ {
-		if n.weights[j] > n.weights[best] {
-			best = j
+func (s *searcher) next(n *node, i int) board.Action {
+	for {
+		weights := n.weights[i:]
+		best, most := 0, weights[0]
+		for j, w := range weights {
+			if w > most {
+				best, most = j, w
+			}
 		}
+		a := n.actions[i+best]
+		if most&weightUnsure != 0 && most >= weightCapture/2 && most < weightGoal && !s.exchange(&n.position, a, 0) {
+			weights[best] = weightBad + (most-weightCapture)>>1
+			continue
+		}
+		n.actions[i+best] = n.actions[i]
+		n.actions[i] = a
+		weights[best] = weights[0]
+		weights[0] = most
+		return a
 	}
-	n.actions[i], n.actions[best] = n.actions[best], n.actions[i]
-	n.weights[i], n.weights[best] = n.weights[best], n.weights[i]
-	return n.actions[i]
 }
 
 // reward remembers a quiet action that refuted the opponent's, and holds it

@@ -26,6 +26,7 @@ type node struct {
 	tally    tally
 	static   int // evaluation for the side to move; unknown while its king hangs
 	isNull   bool
+	hangs    bool         // the side to move must answer a threat to end the game
 	last     board.Action // the action that led here
 	moved    board.Piece  // and the piece it moved
 	actions  []board.Action
@@ -49,6 +50,8 @@ type searcher struct {
 	prices    [8]int // the same for exchanges; a king is dear
 	places    [16][board.Squares]tally
 	hasGoals  bool
+	frames    [frames]frame
+	sights    [2]sight
 
 	nodes, limit int
 	isStopped    bool
@@ -78,7 +81,7 @@ func (s *searcher) prepare(ctx context.Context, root Root, nodes int, l Limits) 
 	n := &s.line[0]
 	n.position, n.claims = root.Position, root.claims
 	n.tally = s.count(&root.Position)
-	n.last, n.moved, n.isNull = 0, 0, false
+	n.last, n.moved, n.isNull, n.hangs = 0, 0, false, true
 	s.table.age++
 }
 
@@ -119,10 +122,26 @@ func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	if isEnd {
 		return ended(lead, ply+1), true
 	}
-	if lead < board.KingPoints && isExposed(p, mover) {
+	if lead < board.KingPoints && n.mayExpose(a, next.moved, mover) && isExposed(p, mover) {
 		return ply + 2 - won, true
 	}
 	return 0, false
+}
+
+// mayExpose tells whether an action could leave the mover's last king to be
+// taken. Where it did not hang before, most cannot.
+func (n *node) mayExpose(a board.Action, moved board.Piece, mover board.Color) bool {
+	if n.hangs || a.Kind() == board.Castling || a.Kind() == board.Removal || moved.Kind() == board.King {
+		return true
+	}
+	if a.Kind() != board.Move {
+		return false
+	}
+	king := n.position.Pieces(mover, board.King)
+	if king.IsEmpty() || !king.Rest().IsEmpty() {
+		return !king.IsEmpty()
+	}
+	return board.InLine(king.First(), a.From()) || moved.Kind() == board.Pawn && a.From()&15 != a.To()&15
 }
 
 // ended is the worth of a game that ends with a lead.
@@ -167,6 +186,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	n := &s.line[ply]
 	n.best = n.best[:0]
 	isHanging := s.hangs(&n.position)
+	n.hangs = isHanging
 	if isHanging {
 		depth++
 	}
@@ -189,7 +209,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	var first board.Action
 	known := s.table.find(key)
 	if known != nil {
-		first = known.action
+		first = board.Action(known.action)
 		if score := known.worth(ply); !isWide && int(known.depth) >= depth && known.answers(score, alpha, beta) {
 			return score
 		}
@@ -251,22 +271,33 @@ func hasPieces(p *board.Position) bool {
 
 // loop looks at a node's actions, the likeliest first.
 func (s *searcher) loop(n *node, ply, depth, alpha, beta int, isHanging bool, key uint64, first board.Action) int {
-	n.actions = n.position.Moves(n.actions[:0])
-	if len(n.actions) == 0 {
+	isListed := first == 0 || !n.position.Has(first)
+	if !isListed { // most often it settles the node alone
+		n.actions, n.weights = append(n.actions[:0], first), append(n.weights[:0], weightFirst)
+	} else if s.list(n, first); len(n.actions) == 0 {
 		return s.stuck(n, ply)
 	}
-	s.order(n, first)
 	n.tried = n.tried[:0]
 	next := &s.line[ply+1]
 	next.killers = [2]board.Action{}
 	isWide := beta-alpha > 1
 	low, best, bestAction := alpha, -won, board.Action(0)
 	quiets := 0
-	for i := range n.actions {
-		a := n.next(i)
+	for i := 0; ; i++ {
+		if i == 1 && !isListed {
+			s.list(n, first)
+			s.next(n, 0)
+		}
+		if i >= len(n.actions) {
+			break
+		}
+		a := s.next(n, i)
 		isQuiet := n.weights[i] < weightBad
 		if best > -decided && !isHanging {
-			if s.isHopeless(n, a, depth, alpha, quiets, isQuiet, n.weights[i]) {
+			if isQuiet && isLate(n, depth, alpha, quiets, n.weights[i]) {
+				break // and so is what comes after it
+			}
+			if s.isHopeless(n, a, depth, isQuiet, n.weights[i]) {
 				continue
 			}
 		}
@@ -315,12 +346,15 @@ func (n *node) line(isOver bool) []board.Action {
 	return n.best
 }
 
-// isHopeless tells whether an action is too unlikely to matter for its depth.
-func (s *searcher) isHopeless(n *node, a board.Action, depth, alpha, quiets int, isQuiet bool, weight int32) bool {
+// isLate tells whether a quiet action comes too late to matter for its depth.
+func isLate(n *node, depth, alpha, quiets int, weight int32) bool {
+	return depth <= 5 && (quiets >= 5+depth*depth && weight < 4000 || n.static+110+110*depth <= alpha && weight < 8000)
+}
+
+// isHopeless tells whether an action gives too much away to matter for its depth.
+func (s *searcher) isHopeless(n *node, a board.Action, depth int, isQuiet bool, weight int32) bool {
 	if isQuiet {
-		return depth <= 5 && quiets >= 5+depth*depth && weight < 4000 ||
-			depth <= 5 && n.static+110+110*depth <= alpha && weight < 8000 ||
-			depth <= 5 && a.Kind() == board.Move && !s.exchange(&n.position, a, -45*depth)
+		return depth <= 5 && a.Kind() == board.Move && !s.exchange(&n.position, a, -45*depth)
 	}
 	return weight < weightCapture && depth <= 5 && !s.exchange(&n.position, a, -110*depth)
 }
@@ -366,6 +400,7 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 	if ply >= maxPly {
 		return s.evaluate(n)
 	}
+	n.hangs = isHanging
 	key := s.key(n)
 	var first board.Action
 	known := s.table.find(key)
@@ -373,7 +408,7 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 		if score := known.worth(ply); known.answers(score, alpha, beta) {
 			return score
 		}
-		first = known.action
+		first = board.Action(known.action)
 	}
 	all := isHanging && beyond < deepestEvasion
 	best, low := ply-won, alpha
@@ -391,13 +426,13 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 		}
 		alpha = max(alpha, best)
 		n.actions = n.position.AppendTactical(n.actions[:0])
-	} else if n.actions = n.position.Moves(n.actions[:0]); len(n.actions) == 0 {
+		s.order(n, first)
+	} else if s.list(n, first); len(n.actions) == 0 {
 		return s.stuck(n, ply)
 	}
-	s.order(n, first)
 	bestAction := board.Action(0)
 	for i := range n.actions {
-		a := n.next(i)
+		a := s.next(n, i)
 		if !all && n.weights[i] < weightGoal && s.isFutile(n, a, static, alpha) {
 			continue
 		}

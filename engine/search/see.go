@@ -29,10 +29,10 @@ func (s *searcher) exchange(p *board.Position, a board.Action, threshold int) bo
 		return true
 	}
 	us := p.Turn()
-	occupied := p.Side(board.White).Or(p.Side(board.Black)).Without(board.SquareSet(a.From()))
+	occupied := p.Side(board.White).Or(p.Side(board.Black)).Without(board.SquareSet(a.From()).Or(board.SquareSet(a.To())))
 	side := us.Other()
+	attackers := p.Attackers(a.To(), occupied)
 	for {
-		attackers := p.Attackers(a.To(), occupied.Without(board.SquareSet(a.To())))
 		from, kind := cheapest(p, attackers, side)
 		if kind == board.NoKind {
 			break
@@ -41,6 +41,10 @@ func (s *searcher) exchange(p *board.Position, a board.Action, threshold int) bo
 			break // it would be taken
 		}
 		occupied = occupied.Without(board.SquareSet(from))
+		attackers = attackers.And(occupied)
+		if kind != board.Knight {
+			attackers = attackers.Or(p.Behind(a.To(), occupied))
+		}
 		side = side.Other()
 		gain = -gain - 1 - s.prices[kind]
 		if gain >= 0 {

@@ -13,16 +13,20 @@ const (
 	atMost
 )
 
-// seen is a node as the table remembers it.
+// seen is a node as the table remembers it, in 16 bytes.
 type seen struct {
-	key    uint64
-	action board.Action
+	check  uint32 // of the key, what its place does not tell
+	more   uint16
 	score  int16 // from this node: the plies to an end count from it
+	action uint32
 	static int16
 	depth  int8
-	bound  bound
-	age    uint8
+	mark   uint8 // its age and, in the last two bits, its bound
 }
+
+func (e *seen) bound() bound { return bound(e.mark & 3) }
+
+func (e *seen) is(key uint64) bool { return e.check == uint32(key>>32) && e.more == uint16(key>>16) }
 
 // table remembers nodes, two places for each key: one keeps the deeper look,
 // the other the latest.
@@ -48,16 +52,16 @@ func (s *searcher) key(n *node) uint64 {
 func (t *table) find(key uint64) *seen {
 	pair := t.pair(key)
 	for i := range pair {
-		if pair[i].key == key && pair[i].bound != 0 {
+		if pair[i].is(key) && pair[i].bound() != 0 {
 			return &pair[i]
 		}
 	}
 	return nil
 }
 
-func (t *table) pair(key uint64) []seen {
+func (t *table) pair(key uint64) *[2]seen {
 	i := key & uint64(len(t.slots)-1) &^ 1
-	return t.slots[i : i+2 : i+2]
+	return (*[2]seen)(t.slots[i:])
 }
 
 // worth is the remembered score seen from the root.
@@ -74,13 +78,13 @@ func (e *seen) worth(ply int) int {
 
 // answers tells whether a remembered score settles a window.
 func (e *seen) answers(score, alpha, beta int) bool {
-	switch e.bound {
+	switch e.bound() {
 	case atLeast:
 		return score >= beta
 	case atMost:
 		return score <= alpha
 	}
-	return e.bound == exact
+	return e.bound() == exact
 }
 
 func (t *table) keep(key uint64, ply, depth, score, static int, b bound, a board.Action) {
@@ -92,11 +96,16 @@ func (t *table) keep(key uint64, ply, depth, score, static int, b bound, a board
 	}
 	pair := t.pair(key)
 	slot := &pair[0]
-	if slot.key != key && slot.age == t.age && int(slot.depth) > depth {
+	isSame := slot.is(key)
+	if !isSame && slot.mark>>2 == t.age&63 && int(slot.depth) > depth {
 		slot = &pair[1]
+		isSame = slot.is(key)
 	}
-	if a == 0 && slot.key == key {
-		a = slot.action
+	if a == 0 && isSame {
+		a = board.Action(slot.action)
 	}
-	*slot = seen{key: key, action: a, score: int16(score), static: int16(static), depth: int8(depth), bound: b, age: t.age}
+	*slot = seen{
+		check: uint32(key >> 32), more: uint16(key >> 16), action: uint32(a),
+		score: int16(score), static: int16(static), depth: int8(depth), mark: t.age<<2 | uint8(b),
+	}
 }

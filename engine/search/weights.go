@@ -98,8 +98,8 @@ func (s *searcher) weigh(f board.Features) {
 			center := min(file, f.Width-1-file)
 			at := w.Rank[k][rank]
 			t := tally{
-				int32(value[0] + at[0] + center*w.Center[k][0]),
-				int32(value[1] + at[1] + center*w.Center[k][1]), phase,
+				int32(value[0] + at[0] + center*w.Center[k][0] - w.Usual[k]*w.Mobility[k][0]),
+				int32(value[1] + at[1] + center*w.Center[k][1] - w.Usual[k]*w.Mobility[k][1]), phase,
 			}
 			s.places[board.NewPiece(board.White, k)][square] = t
 			mirror := (board.Ranks-1-rank)<<4 | file
