@@ -23,6 +23,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/swiss"
 )
 
@@ -84,7 +85,7 @@ func (h *hall) logsAreWhole() {
 			if err != nil {
 				return err
 			}
-			folded, err := tournament.FoldDeeds(deeds)
+			folded, err := ledger.Fold(deeds)
 			if err != nil {
 				return err
 			}

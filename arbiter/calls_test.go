@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // evening is a running round robin of four in which a call stops the clocks,
@@ -43,7 +44,7 @@ func (h *hall) giveDuty(id tournament.ID, to player.Viewer) {
 	h.ok(after.Appoint(h.host, to.ID, tournament.Arbiter, h.clock.now()))
 	h.ok(after.AcceptDuty(to, h.clock.now()))
 	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
-		return tx.SaveTournament(before, after, tournament.Deed{At: h.clock.now(), By: h.host.ID, Act: tournament.ActStaff})
+		return tx.SaveTournament(before, after, ledger.Deed{At: h.clock.now(), By: h.host.ID, Act: tournament.ActStaff})
 	}))
 }
 
@@ -263,7 +264,7 @@ func TestARulingIsJudgedOnTheStateItIsDecidedOn(t *testing.T) {
 	})
 }
 
-func (h *hall) deeds(id tournament.ID) (list []tournament.Deed) {
+func (h *hall) deeds(id tournament.ID) (list []ledger.Deed) {
 	h.t.Helper()
 	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) (err error) {
 		list, err = tx.Deeds(id)

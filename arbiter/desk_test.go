@@ -15,6 +15,8 @@ import (
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
+	"chpok.org/chpok/tournament/outlook"
 )
 
 func (h *hall) running(id tournament.ID) (n int) {
@@ -123,7 +125,7 @@ func TestARoundIsTakenBackAndPublishedAgain(t *testing.T) {
 		if tour = h.tournament(id); len(tour.Rounds) != 0 || tour.Draft != nil || !tour.IsHeld() {
 			t.Fatalf("what was discarded is made again: %+v, draft %+v", tour.Rounds, tour.Draft)
 		}
-		if list, err := h.Events.Blockers(t.Context(), tour); err != nil || len(list) != 1 || list[0].What != tournament.BlockHeld || list[0].Round != 1 {
+		if list, err := h.Events.Blockers(t.Context(), tour); err != nil || len(list) != 1 || list[0].What != outlook.BlockHeld || list[0].Round != 1 {
 			t.Errorf("the desk is told %+v, %v", list, err)
 		}
 		if err := h.Desk.ReleaseRound(t.Context(), h.viewer("gus"), id); !errors.Is(err, tournament.ErrNotAllowed) {
@@ -366,17 +368,17 @@ func TestAnExportedLogIsCheckedAgainstItsTable(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		id := friday(h)
 		tour := h.tournament(id)
-		var deeds []tournament.Deed
+		var deeds []ledger.Deed
 		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) (err error) {
 			deeds, err = tx.Deeds(id)
 			return err
 		}))
-		for name, list := range map[string][]tournament.Deed{"staff's": deeds, "everybody's": tournament.PublicDeeds(deeds)} {
+		for name, list := range map[string][]ledger.Deed{"staff's": deeds, "everybody's": ledger.Public(deeds)} {
 			var file bytes.Buffer
 			h.ok(tables.WriteLog(&file, tour, list))
 			read, table, err := tables.ReadLog(&file)
 			h.ok(err)
-			folded, err := tournament.FoldDeeds(read)
+			folded, err := ledger.Fold(read)
 			h.ok(err)
 			got, err := tables.TableOf(folded)
 			h.ok(err)

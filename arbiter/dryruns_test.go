@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/dryrun"
+	"chpok.org/chpok/tournament/outlook"
 )
 
 func TestADryRunIsDoneInPieces(t *testing.T) {
@@ -77,7 +78,7 @@ func TestTheForecastFollowsTheClocks(t *testing.T) {
 		for _, p := range h.tournament(id).Rounds[0].Pairings {
 			h.ok(h.loses(p))
 		}
-		if f, err := h.Events.Forecast(t.Context(), h.tournament(id)); err != nil || f.RoundEnd != (tournament.Span{}) {
+		if f, err := h.Events.Forecast(t.Context(), h.tournament(id)); err != nil || f.RoundEnd != (outlook.Span{}) {
 			t.Errorf("after the end: %+v, %v", f, err)
 		}
 	})

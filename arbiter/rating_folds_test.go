@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // played stores a finished tournament of one round, boards between these pairs,
@@ -41,7 +42,7 @@ func (h *hall) played(n int, pairs [][2]string, results []tournament.ResultKind)
 	}
 	t.Rounds, t.Status, t.EndedAt, t.Opening = []tournament.Round{round}, tournament.Finished, h.clock.now(), match.First
 	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
-		return tx.AddTournament(t, tournament.Deed{At: h.clock.now(), Act: tournament.ActCreate})
+		return tx.AddTournament(t, ledger.Deed{At: h.clock.now(), Act: tournament.ActCreate})
 	}))
 	h.ok(h.Sweep(h.t.Context()))
 	return t.ID

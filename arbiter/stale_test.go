@@ -6,6 +6,7 @@ import (
 
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // TestRatingsAreMadeAnewForGamesOnly, not for whatever else is done to a
@@ -39,7 +40,7 @@ func TestRatingsAreMadeAnewForGamesOnly(t *testing.T) {
 			}
 			after := before.Clone()
 			after.Rounds[0].Pairings[0].Result.Kind = tournament.Drawn
-			return tx.SaveTournament(before, after, tournament.Deed{At: h.clock.now(), Act: tournament.ActCorrect})
+			return tx.SaveTournament(before, after, ledger.Deed{At: h.clock.now(), Act: tournament.ActCorrect})
 		}))
 		if stale() == 0 {
 			t.Error("another result makes no list anew")

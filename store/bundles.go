@@ -7,6 +7,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // BoardRef is one board of a tournament, both from 1.
@@ -77,9 +78,9 @@ func (tx *Tx) PlayersByHandles(people map[player.ID]bundle.Person) (map[player.I
 
 // ImportTournament stores a tournament of another site: its log as it came, and
 // the deed that made it one of this site.
-func (tx *Tx) ImportTournament(deeds []tournament.Deed, before, after *tournament.Tournament, d tournament.Deed) error {
+func (tx *Tx) ImportTournament(deeds []ledger.Deed, before, after *tournament.Tournament, d ledger.Deed) error {
 	after.Version = before.Version + 1
-	d.Seq, d.Changes = after.Version, tournament.Diff(before, after)
+	d.Seq, d.Changes = after.Version, ledger.Diff(before, after)
 	row, err := rowOfTournament(after)
 	if err == nil {
 		row.RatedAt = nil

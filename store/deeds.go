@@ -6,6 +6,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 type deedRow struct {
@@ -21,8 +22,8 @@ type deedRow struct {
 
 func (deedRow) TableName() string { return "tournament_deeds" }
 
-func (r deedRow) deed() (tournament.Deed, error) {
-	d := tournament.Deed{
+func (r deedRow) deed() (ledger.Deed, error) {
+	d := ledger.Deed{
 		Seq: r.Seq, At: at(r.At), By: player.ID(r.ByPlayer), Duty: tournament.Duty(r.Duty), Act: tournament.Act(r.Act), Reason: r.Reason,
 	}
 	err := json.Unmarshal([]byte(r.Changes), &d.Changes)
@@ -30,7 +31,7 @@ func (r deedRow) deed() (tournament.Deed, error) {
 }
 
 // addDeed appends to a tournament's log.
-func (tx *Tx) addDeed(id tournament.ID, d tournament.Deed) error {
+func (tx *Tx) addDeed(id tournament.ID, d ledger.Deed) error {
 	changes, err := json.Marshal(d.Changes)
 	if err != nil {
 		return err
@@ -40,8 +41,8 @@ func (tx *Tx) addDeed(id tournament.ID, d tournament.Deed) error {
 }
 
 // Deeds is the log of a tournament, the first deed first.
-func (tx *Tx) Deeds(id tournament.ID) ([]tournament.Deed, error) {
-	fail := func(err error) ([]tournament.Deed, error) {
+func (tx *Tx) Deeds(id tournament.ID) ([]ledger.Deed, error) {
+	fail := func(err error) ([]ledger.Deed, error) {
 		return nil, fmt.Errorf("store: deeds of %s: %w", id, err)
 	}
 	var rows []deedRow
@@ -51,7 +52,7 @@ func (tx *Tx) Deeds(id tournament.ID) ([]tournament.Deed, error) {
 	if len(rows) == 0 {
 		return fail(ErrNotFound)
 	}
-	deeds := make([]tournament.Deed, len(rows))
+	deeds := make([]ledger.Deed, len(rows))
 	for i, r := range rows {
 		d, err := r.deed()
 		if err != nil {

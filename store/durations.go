@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/outlook"
 )
 
 // Durations is how long the last matches of people in tournaments took, those
 // that were played to an end.
-func (tx *Tx) Durations(limit int) ([]tournament.Took, error) {
+func (tx *Tx) Durations(limit int) ([]outlook.Took, error) {
 	var rows []struct {
 		TournamentID     string
 		OpenedAt, LastAt int64
@@ -22,7 +22,7 @@ func (tx *Tx) Durations(limit int) ([]tournament.Took, error) {
 		return nil, fmt.Errorf("store: durations: %w", err)
 	}
 	usual := map[string]time.Duration{}
-	list := make([]tournament.Took, 0, len(rows))
+	list := make([]outlook.Took, 0, len(rows))
 	for _, r := range rows {
 		if _, known := usual[r.TournamentID]; !known {
 			var row tournamentRow
@@ -35,7 +35,7 @@ func (tx *Tx) Durations(limit int) ([]tournament.Took, error) {
 			}
 			usual[r.TournamentID] = t.UsualRound()
 		}
-		list = append(list, tournament.Took{Time: at(r.LastAt).Sub(at(r.OpenedAt)), Usual: usual[r.TournamentID]})
+		list = append(list, outlook.Took{Time: at(r.LastAt).Sub(at(r.OpenedAt)), Usual: usual[r.TournamentID]})
 	}
 	return list, nil
 }

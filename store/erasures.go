@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 type erasureRow struct {
@@ -212,7 +213,7 @@ func (tx *Tx) eraseEntries(of player.ID, ghost string, now time.Time) error {
 				old, after.Entries[i].Name, after.Entries[i].Born = e.Name, ghost, 0
 			}
 		}
-		if err := tx.SaveTournament(before, after, tournament.Deed{At: now, Act: tournament.ActErase}); err != nil {
+		if err := tx.SaveTournament(before, after, ledger.Deed{At: now, Act: tournament.ActErase}); err != nil {
 			return err
 		}
 		if err := tx.eraseFromLog(id, of, ghost); err != nil {

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 var plannedFor = time.Date(2026, 9, 4, 18, 0, 0, 0, time.UTC)
@@ -26,7 +27,7 @@ func planned(t *testing.T, s *store.Store, handles ...string) (tournament.ID, []
 	tour, err := tournament.New(tournament.ID(store.NewID()), people[0], settings, plannedFor)
 	if err == nil {
 		err = s.Write(t.Context(), func(tx *store.Tx) error {
-			return tx.AddTournament(tour, tournament.Deed{At: plannedFor, Act: tournament.ActCreate})
+			return tx.AddTournament(tour, ledger.Deed{At: plannedFor, Act: tournament.ActCreate})
 		})
 	}
 	if err != nil {

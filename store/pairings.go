@@ -7,6 +7,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // PairingRef is where a match stands in a tournament.
@@ -144,8 +145,8 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 			before := row.pairing()
 			after := before
 			after.Result = r
-			return tx.addDeed(tournament.ID(row.TournamentID), tournament.Deed{
-				Seq: version, At: r.At, Act: tournament.ActRecord, Changes: []tournament.Change{tournament.BoardChange(row.Round, before, after)},
+			return tx.addDeed(tournament.ID(row.TournamentID), ledger.Deed{
+				Seq: version, At: r.At, Act: tournament.ActRecord, Changes: []ledger.Change{ledger.BoardChange(row.Round, before, after)},
 			})
 		},
 	}

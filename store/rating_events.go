@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // RatedEvent names what is rated together, one of these: a tournament, a
@@ -265,7 +266,7 @@ func (tx *Tx) markTournamentRated(id tournament.ID, ordinal int64, now time.Time
 	}
 	after := before.Clone()
 	after.RatedAt = now
-	return tx.SaveTournament(before, after, tournament.Deed{At: now, Act: tournament.ActRate})
+	return tx.SaveTournament(before, after, ledger.Deed{At: now, Act: tournament.ActRate})
 }
 
 func (tx *Tx) keepMembers(e RatedEvent, ordinal int64) error {

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // foundBy are the handles of the accounts that a question finds.
@@ -108,7 +109,7 @@ func TestEventsAndClubsAreFoundByTheirNamesOfNow(t *testing.T) {
 			if err := tx.AddClub(roster); err != nil {
 				return err
 			}
-			return tx.AddTournament(tour, tournament.Deed{Act: tournament.ActCreate})
+			return tx.AddTournament(tour, ledger.Deed{Act: tournament.ActCreate})
 		})
 		found := func(question string, drafts player.ID) (list []string) {
 			write(t, s, func(tx *store.Tx) error {
@@ -137,7 +138,7 @@ func TestEventsAndClubsAreFoundByTheirNamesOfNow(t *testing.T) {
 		after := tour.Clone()
 		after.Name, after.Status = "Суботній кубок", tournament.Draft
 		write(t, s, func(tx *store.Tx) error {
-			return tx.SaveTournament(tour, after, tournament.Deed{Act: tournament.ActHide})
+			return tx.SaveTournament(tour, after, ledger.Deed{Act: tournament.ActHide})
 		})
 		if got := found("пятнич", ""); got != nil {
 			t.Errorf("by its old name: %q", got)
@@ -168,7 +169,7 @@ func TestTournamentsAreNarrowedDownTheSameOnBothDatabases(t *testing.T) {
 				for j, r := range ratings {
 					tour.Entries = append(tour.Entries, tournament.Entry{ID: tournament.EntryID(j + 1), Name: "Guest", Rating: r, Status: tournament.Active, From: 1, EnteredAt: noon})
 				}
-				if err := tx.AddTournament(tour, tournament.Deed{Act: tournament.ActCreate}); err != nil {
+				if err := tx.AddTournament(tour, ledger.Deed{Act: tournament.ActCreate}); err != nil {
 					return err
 				}
 			}
@@ -218,7 +219,7 @@ func TestDataFromBeforeTheIndexIsFound(t *testing.T) {
 	write(t, old, func(tx *store.Tx) error {
 		cup := &tournament.Tournament{ID: "cup", Organizer: "olena", CreatedAt: noon}
 		cup.Settings, cup.Status = settings, tournament.Registration
-		if err := tx.AddTournament(cup, tournament.Deed{Act: tournament.ActCreate}); err != nil {
+		if err := tx.AddTournament(cup, ledger.Deed{Act: tournament.ActCreate}); err != nil {
 			return err
 		}
 		return tx.AddClub(club.Roster{Club: club.Club{ID: "dragon", Name: "Dragons", Joining: club.Open, Created: noon}})

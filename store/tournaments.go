@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // TournamentLine is one tournament in a list.
@@ -356,7 +357,7 @@ func (tx *Tx) tournamentLines(rows []tournamentRow) ([]TournamentLine, error) {
 
 // AddTournament stores a new tournament, with whatever is in it already, and the
 // deed that made it.
-func (tx *Tx) AddTournament(t *tournament.Tournament, d tournament.Deed) error {
+func (tx *Tx) AddTournament(t *tournament.Tournament, d ledger.Deed) error {
 	t.Version = 1
 	row, err := rowOfTournament(t)
 	if err == nil {
@@ -366,7 +367,7 @@ func (tx *Tx) AddTournament(t *tournament.Tournament, d tournament.Deed) error {
 		err = tx.saveContents(&tournament.Tournament{}, t)
 	}
 	if err == nil {
-		d.Seq, d.Changes = t.Version, tournament.Diff(&tournament.Tournament{}, t)
+		d.Seq, d.Changes = t.Version, ledger.Diff(&tournament.Tournament{}, t)
 		err = tx.addDeed(t.ID, d)
 	}
 	if err != nil {
@@ -379,9 +380,9 @@ func (tx *Tx) AddTournament(t *tournament.Tournament, d tournament.Deed) error {
 // version, and adds the deed to the log, with its number and changes filled in.
 // One that is not rated any more loses its place among the rated ones.
 // ErrConflict: the tournament has changed since before was read.
-func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d tournament.Deed) error {
+func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d ledger.Deed) error {
 	after.Version = before.Version + 1
-	d.Seq, d.Changes = after.Version, tournament.Diff(before, after)
+	d.Seq, d.Changes = after.Version, ledger.Diff(before, after)
 	row, err := rowOfTournament(after)
 	if err == nil {
 		err = guarded(tx.db.Model(&tournamentRow{}).Where("id = ? AND version = ?", row.ID, before.Version).

@@ -7,6 +7,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // TestATournamentIsFoundByAPartOfItsName, in any alphabet and case.
@@ -20,7 +21,7 @@ func TestATournamentIsFoundByAPartOfItsName(t *testing.T) {
 				settings.Name = name
 				tour := &tournament.Tournament{ID: tournament.ID(store.NewID()), Organizer: "host", CreatedAt: time.UnixMilli(1).UTC()}
 				tour.Settings, tour.Status = settings, tournament.Registration
-				if err := tx.AddTournament(tour, tournament.Deed{Act: tournament.ActCreate}); err != nil {
+				if err := tx.AddTournament(tour, ledger.Deed{Act: tournament.ActCreate}); err != nil {
 					return err
 				}
 			}

@@ -59,7 +59,7 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 		return 0, ErrFull
 	case rules.Approval && !isStaff:
 		return Requested, nil
-	case t.active() < t.room():
+	case t.Active() < t.room():
 		return Active, nil
 	case t.Status == Running:
 		return 0, ErrFull
@@ -193,7 +193,7 @@ func (t *Tournament) Accept(by player.Viewer, id EntryID, now time.Time) error {
 		return err
 	}
 	e := &t.Entries[i]
-	isFull := t.active() >= t.room()
+	isFull := t.Active() >= t.room()
 	switch {
 	case e.Status == Active:
 		return ErrEntered
@@ -261,7 +261,7 @@ func (t *Course) promote() {
 		return
 	}
 	for _, e := range t.WaitingList() {
-		if t.active() >= t.room() {
+		if t.Active() >= t.room() {
 			return
 		}
 		t.seat(t.index(e.ID))

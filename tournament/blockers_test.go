@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/outlook"
 )
 
 // words are blockers as "what round.board×count".
-func words(list []tournament.Blocker) string {
+func words(list []outlook.Blocker) string {
 	var out []string
 	for _, b := range list {
 		out = append(out, fmt.Sprintf("%s %d.%d×%d", b.What, b.Round, b.Board, b.Count))
@@ -21,9 +22,9 @@ func words(list []tournament.Blocker) string {
 
 func TestWhatBlocksATournamentIsNamed(t *testing.T) {
 	t.Parallel()
-	is := func(what string, tour *tournament.Tournament, boards []tournament.BoardFact, now time.Time, want string) {
+	is := func(what string, tour *tournament.Tournament, boards []outlook.BoardFact, now time.Time, want string) {
 		t.Helper()
-		if got := words(tour.Blockers(boards, now)); got != want {
+		if got := words(outlook.Blockers(&tour.Course, boards, now)); got != want {
 			t.Errorf("%s: %q, want %q", what, got, want)
 		}
 	}
@@ -61,13 +62,13 @@ func TestWhatBlocksATournamentIsNamed(t *testing.T) {
 	if _, err := tour.Publish(ids(), start); err != nil {
 		t.Fatal(err)
 	}
-	is("both boards are played", tour, []tournament.BoardFact{{Board: 1}, {Board: 2}}, start, "board 1.1×0, board 1.2×0")
-	is("one is not", tour, []tournament.BoardFact{{Board: 1, Waiting: true, Missing: 2}, {Board: 2, Still: true}}, start, "still 1.2×0, waiting 1.1×2")
-	is("somebody calls", tour, []tournament.BoardFact{{Board: 1}, {Board: 2, Calls: 1, Still: true}}, start, "call 1.2×0, board 1.1×0")
-	is("one is watched", tour, []tournament.BoardFact{{Board: 1}, {Board: 2, Steward: true, Still: true}}, start, "steward 1.2×0, board 1.1×0")
-	is("one has ended, and nobody has signed", tour, []tournament.BoardFact{{Board: 1}, {Board: 2}, {Board: 3, Unsaid: true}}, start, "unsigned 1.3×0, board 1.1×0, board 1.2×0")
-	is("one is void", tour, []tournament.BoardFact{{Board: 1, Void: true}, {Board: 2}}, start, "void 1.1×0, board 1.2×0")
-	who := tour.Blockers([]tournament.BoardFact{{Board: 1, Void: true}}, start)[0].Resolvers()
+	is("both boards are played", tour, []outlook.BoardFact{{Board: 1}, {Board: 2}}, start, "board 1.1×0, board 1.2×0")
+	is("one is not", tour, []outlook.BoardFact{{Board: 1, Waiting: true, Missing: 2}, {Board: 2, Still: true}}, start, "still 1.2×0, waiting 1.1×2")
+	is("somebody calls", tour, []outlook.BoardFact{{Board: 1}, {Board: 2, Calls: 1, Still: true}}, start, "call 1.2×0, board 1.1×0")
+	is("one is watched", tour, []outlook.BoardFact{{Board: 1}, {Board: 2, Steward: true, Still: true}}, start, "steward 1.2×0, board 1.1×0")
+	is("one has ended, and nobody has signed", tour, []outlook.BoardFact{{Board: 1}, {Board: 2}, {Board: 3, Unsaid: true}}, start, "unsigned 1.3×0, board 1.1×0, board 1.2×0")
+	is("one is void", tour, []outlook.BoardFact{{Board: 1, Void: true}, {Board: 2}}, start, "void 1.1×0, board 1.2×0")
+	who := outlook.Blockers(&tour.Course, []outlook.BoardFact{{Board: 1, Void: true}}, start)[0].Resolvers()
 	if want := []tournament.Duty{tournament.Owner, tournament.Arbiter, tournament.Results}; !slices.Equal(who, want) {
 		t.Errorf("a result is entered by %v", who)
 	}

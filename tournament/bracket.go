@@ -181,9 +181,9 @@ func (t *Course) reopen(wasPlayed bool) {
 	}
 }
 
-// levelTime is by how much the rounds to come can get longer, if every contest is
+// LevelTime is by how much the rounds to come can get longer, if every contest is
 // level.
-func (t *Table) levelTime() time.Duration {
+func (t *Table) LevelTime() time.Duration {
 	if t.Format != KnockOut {
 		return 0
 	}
@@ -194,10 +194,10 @@ func (t *Table) levelTime() time.Duration {
 // mostRounds is how many rounds there are at most, if every contest is level.
 func (t *Table) mostRounds() int {
 	if t.Format != KnockOut {
-		return t.roundsExpected()
+		return t.RoundsExpected()
 	}
 	least, most := t.contestsLeft()
-	return t.roundsExpected() - least + most
+	return t.RoundsExpected() - least + most
 }
 
 // contestsLeft are the rounds to come after those that are paired, at least and at
@@ -206,7 +206,7 @@ func (t *Table) contestsLeft() (least, most int) {
 	if t.Status >= Running {
 		return t.Bracket(len(t.Rounds)).Left()
 	}
-	if n := t.active(); n >= MinPlayers {
+	if n := t.Active(); n >= MinPlayers {
 		return t.emptyBracket(n).Left()
 	}
 	return 0, 0
@@ -218,13 +218,13 @@ func (t *Table) emptyBracket(n int) contest.Bracket {
 	return contest.Resolve(contest.Build(n, r.Losers), r, nil)
 }
 
-// boardsIn is how many boards a round to come has.
-func (t *Table) boardsIn(n int) int {
-	boards := max(1, t.active()/2)
+// BoardsIn is how many boards a round to come has.
+func (t *Table) BoardsIn(n int) int {
+	boards := max(1, t.Active()/2)
 	if t.Format != KnockOut {
 		return boards
 	}
-	waves := t.emptyBracket(max(MinPlayers, t.active())).Boards()
+	waves := t.emptyBracket(max(MinPlayers, t.Active())).Boards()
 	if t.Status >= Running {
 		waves, n = t.Bracket(len(t.Rounds)).Boards(), n-len(t.Rounds)
 	}

@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // knockOut is a running one of n players, numbered by their ids.
@@ -410,7 +411,7 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 			s.Double, s.Losers = rapid.Bool().Draw(rt, "double"), rapid.SampledFrom(contest.AllLosers).Draw(rt, "losers")
 			s.Tie = rapid.SampledFrom([][]contest.Step{{contest.Seed}, {contest.Pair, contest.Seed}}).Draw(rt, "tie")
 		})
-		deeds, last, newID := []tournament.Deed{}, &tournament.Tournament{}, ids()
+		deeds, last, newID := []ledger.Deed{}, &tournament.Tournament{}, ids()
 		entry := func() tournament.EntryID {
 			return tournament.EntryID(rapid.IntRange(1, len(now.Entries)).Draw(rt, "entry"))
 		}
@@ -461,8 +462,8 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 				return
 			}
 			now.Version = int64(len(deeds) + 1)
-			deeds = append(deeds, tournament.Deed{Seq: now.Version, At: start, Act: tournament.ActPair, Changes: tournament.Diff(last, now)})
-			folded, err := tournament.FoldDeeds(deeds)
+			deeds = append(deeds, ledger.Deed{Seq: now.Version, At: start, Act: tournament.ActPair, Changes: ledger.Diff(last, now)})
+			folded, err := ledger.Fold(deeds)
 			if err != nil {
 				rt.Fatal(err)
 			}

@@ -96,7 +96,7 @@ func (t *Course) CheckInWindow() (Window, bool) {
 	case known:
 		w.Opens, w.Closes = at.Add(-t.CheckIn.Opens), at.Add(-t.CheckIn.Closes)
 	case t.Status == Running && t.RoundIsOver():
-		w.Opens = t.freeSince()
+		w.Opens = t.FreeSince()
 	default:
 		return Window{}, false
 	}

@@ -80,7 +80,7 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 		}
 		number[e.ID] = e.Number
 		place[e.ID] = len(f.Players)
-		p := FieldPlayer{Number: e.Number, Name: e.Name, Rating: e.Rating, Rounds: make([]RoundResult, played), Virtual: t.virtual(e)}
+		p := FieldPlayer{Number: e.Number, Name: e.Name, Rating: e.Rating, Rounds: make([]RoundResult, played), Virtual: t.Virtual(e)}
 		for r := range played {
 			if p.Rounds[r].Outcome = e.LateBye; r+1 >= e.From {
 				p.Rounds[r].Outcome = ZeroBye
@@ -122,10 +122,10 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 	return f
 }
 
-// virtual are the points of an accelerated Swiss (FIDE C.04.5): half of the
+// Virtual are the points of an accelerated Swiss (FIDE C.04.5): half of the
 // rounds, rounded up, are accelerated; in the first half of those, rounded up,
 // the upper group has a win's worth more, in the others a draw's.
-func (s Settings) virtual(e Entry) []Score {
+func (s Settings) Virtual(e Entry) []Score {
 	if s.Acceleration != Baku || !e.Fast {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // TestEveryPartOfATournamentIsInItsLog fills every field there is, so that one
@@ -29,7 +30,7 @@ func TestEveryPartOfATournamentIsInItsLog(t *testing.T) {
 	for i := range full.Rounds {
 		full.Rounds[i].Number = i + 1
 	}
-	folded, err := tournament.FoldDeeds([]tournament.Deed{{Seq: 7, Changes: tournament.Diff(&tournament.Tournament{}, full)}})
+	folded, err := ledger.Fold([]ledger.Deed{{Seq: 7, Changes: ledger.Diff(&tournament.Tournament{}, full)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,20 +94,20 @@ func fill(v reflect.Value, n *int) {
 func TestATournamentIsTheFoldOfItsDeeds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		var deeds []tournament.Deed
+		var deeds []ledger.Deed
 		last, now := &tournament.Tournament{}, newTournament(rt, tournament.Swiss, nil)
 		note := func() {
 			now.Version = int64(len(deeds) + 1)
-			raw, err := json.Marshal(tournament.Deed{Seq: now.Version, At: start, Changes: tournament.Diff(last, now)})
+			raw, err := json.Marshal(ledger.Deed{Seq: now.Version, At: start, Changes: ledger.Diff(last, now)})
 			if err != nil {
 				rt.Fatal(err)
 			}
-			var d tournament.Deed
+			var d ledger.Deed
 			if err := json.Unmarshal(raw, &d); err != nil {
 				rt.Fatal(err)
 			}
 			deeds = append(deeds, d)
-			folded, err := tournament.FoldDeeds(deeds)
+			folded, err := ledger.Fold(deeds)
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -151,15 +152,15 @@ func TestATournamentIsTheFoldOfItsDeeds(t *testing.T) {
 func TestALogThatDoesNotFollowIsRefused(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, nil)
-	first := tournament.Deed{Seq: 1, Changes: tournament.Diff(&tournament.Tournament{}, tour)}
-	for name, changes := range map[string][]tournament.Change{
+	first := ledger.Deed{Seq: 1, Changes: ledger.Diff(&tournament.Tournament{}, tour)}
+	for name, changes := range map[string][]ledger.Change{
 		"a part was something else":  {{Path: "settings.name", Before: json.RawMessage(`"Monday"`), After: json.RawMessage(`"Sunday"`)}},
 		"a part was there already":   {{Path: "settings.name", After: json.RawMessage(`"Sunday"`)}},
 		"a part that nothing has":    {{Path: "settings.colour", After: json.RawMessage(`1`)}},
 		"an entry without its elder": {{Path: "entries.3", After: json.RawMessage(`{"id":3}`)}},
 		"a name that is a number":    {{Path: "settings.name", Before: json.RawMessage(`"Friday"`), After: json.RawMessage(`7`)}},
 	} {
-		if _, err := tournament.FoldDeeds([]tournament.Deed{first, {Seq: 2, Changes: changes}}); !errors.Is(err, tournament.ErrBrokenLog) {
+		if _, err := ledger.Fold([]ledger.Deed{first, {Seq: 2, Changes: changes}}); !errors.Is(err, ledger.ErrBroken) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -178,9 +179,9 @@ func TestALaterReleaseMayWriteMoreAboutAPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	play(tour, func(tournament.Pairing) tournament.ResultKind { return tournament.Drawn })
-	first := tournament.Deed{Seq: 1, Changes: tournament.Diff(&tournament.Tournament{}, tour)}
+	first := ledger.Deed{Seq: 1, Changes: ledger.Diff(&tournament.Tournament{}, tour)}
 	for i, c := range first.Changes {
-		if c.Path == tournament.BoardPath(1, 1) {
+		if c.Path == ledger.BoardPath(1, 1) {
 			old := strings.Replace(string(c.After), `"points":[0,0],`, "", 1)
 			if old == string(c.After) {
 				t.Fatalf("no points in %s", old)
@@ -190,7 +191,7 @@ func TestALaterReleaseMayWriteMoreAboutAPart(t *testing.T) {
 	}
 	before := tour.Clone()
 	tour.Rounds[0].Pairings[0].Result.Kind = tournament.FirstWins
-	folded, err := tournament.FoldDeeds([]tournament.Deed{first, {Seq: 2, Changes: tournament.Diff(before, tour)}})
+	folded, err := ledger.Fold([]ledger.Deed{first, {Seq: 2, Changes: ledger.Diff(before, tour)}})
 	if err != nil {
 		t.Fatal(err)
 	}

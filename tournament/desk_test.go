@@ -13,6 +13,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 func nothingBegun(match.ID) bool { return false }
@@ -62,7 +63,7 @@ func TestStaffActsKeepATournamentWhole(t *testing.T) {
 			s.Rounds, s.Expulsion = 4, rapid.SampledFrom([]tournament.Leaving{tournament.LeaveUsual, tournament.LeaveForfeits}).Draw(rt, "policy")
 		})
 		enter(rt, now, rapid.IntRange(4, 8).Draw(rt, "players"))
-		var deeds []tournament.Deed
+		var deeds []ledger.Deed
 		last, newID := &tournament.Tournament{}, ids()
 		entry := func() tournament.EntryID {
 			return tournament.EntryID(rapid.IntRange(1, len(now.Entries)).Draw(rt, "entry"))
@@ -124,8 +125,8 @@ func TestStaffActsKeepATournamentWhole(t *testing.T) {
 				continue
 			}
 			now.Version = int64(len(deeds) + 1)
-			deeds = append(deeds, tournament.Deed{Seq: now.Version, At: start, Act: a.act, Changes: tournament.Diff(last, now)})
-			folded, err := tournament.FoldDeeds(deeds)
+			deeds = append(deeds, ledger.Deed{Seq: now.Version, At: start, Act: a.act, Changes: ledger.Diff(last, now)})
+			folded, err := ledger.Fold(deeds)
 			if err != nil {
 				rt.Fatal(err)
 			}

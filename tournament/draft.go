@@ -63,7 +63,7 @@ func (t *Course) DraftNext(s System, by player.ID, now time.Time) error {
 	if err := t.MayPair(); err != nil {
 		return err
 	}
-	if t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < t.leastPresent() {
+	if t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < t.LeastPresent() {
 		return ErrFewPresent
 	}
 	d := &RoundDraft{Number: len(t.Rounds) + 1, Engine: s.Engine, By: by, At: now}
@@ -74,9 +74,9 @@ func (t *Course) DraftNext(s System, by player.ID, now time.Time) error {
 	return nil
 }
 
-// leastPresent is how many must be there for a round: one is enough in a
+// LeastPresent is how many must be there for a round: one is enough in a
 // knock-out, where who is not there forfeits.
-func (s Settings) leastPresent() int {
+func (s Settings) LeastPresent() int {
 	if s.Format == KnockOut {
 		return 1
 	}
@@ -316,7 +316,7 @@ func (t *Table) giveByes(r *Round, allocated EntryID) {
 			r.Byes = append(r.Byes, Bye{e.ID, ZeroBye})
 		}
 	}
-	r.sortByes()
+	r.SortByes()
 }
 
 // forfeitAbsent decides the boards of a table on which somebody is withdrawn, is

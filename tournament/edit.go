@@ -261,7 +261,7 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 	}
 	if allocated >= 0 {
 		r.Byes[allocated].Entry = c.Draft.Bye
-		r.sortByes()
+		r.SortByes()
 	}
 	for i, b := range c.Draft.Boards {
 		p := &r.Pairings[i]

@@ -229,7 +229,7 @@ func (t *Course) readmit(i int) error {
 		return ErrEntered
 	case t.Entries[i].Expelled:
 		return ErrWithdrawn
-	case t.active() >= t.room():
+	case t.Active() >= t.room():
 		return ErrFull
 	case t.Status == Running && t.Entries[i].Number == 0:
 		return ErrStarted
@@ -343,7 +343,7 @@ func (e Entry) askedBye(round int) (Outcome, bool) {
 	return 0, false
 }
 
-func (l Entries) active() int {
+func (l Entries) Active() int {
 	n := 0
 	for _, e := range l {
 		if e.Status == Active {

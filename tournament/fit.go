@@ -21,7 +21,7 @@ func (t *Course) Misfits(now time.Time) []Misfit {
 		end = later(now, t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.WorstRound()))
 	}
 	for n := len(t.Rounds) + 1; n <= rounds; n++ {
-		opens, fixed := t.fixedAt(n)
+		opens, fixed := t.FixedAt(n)
 		if fixed && opens.Before(end) && n > 1 {
 			list = append(list, Misfit{Round: n - 1, By: end.Sub(opens)})
 		}
@@ -29,7 +29,7 @@ func (t *Course) Misfits(now time.Time) []Misfit {
 		case fixed:
 			end = later(end, opens)
 		case t.Pace == Auto && n > 1:
-			end = end.Add(t.gap(n))
+			end = end.Add(t.Gap(n))
 		case t.Pace == Auto && t.needsCheckIn(n):
 			end = end.Add(t.CheckIn.Opens)
 		}
@@ -52,8 +52,8 @@ func (t *Course) overrun(now time.Time) time.Duration {
 	return 0
 }
 
-// fixedAt is the moment that a round to come was given beforehand.
-func (t *Course) fixedAt(n int) (time.Time, bool) {
+// FixedAt is the moment that a round to come was given beforehand.
+func (t *Course) FixedAt(n int) (time.Time, bool) {
 	if t.Pace == Auto && len(t.Timetable.Appointed) == 0 {
 		return time.Time{}, false
 	}
@@ -61,17 +61,17 @@ func (t *Course) fixedAt(n int) (time.Time, bool) {
 	return c.plannedAt(n)
 }
 
-// gap is how long an automatic round lets pass after the one before.
-func (s Settings) gap(n int) time.Duration {
+// Gap is how long an automatic round lets pass after the one before.
+func (s Settings) Gap(n int) time.Duration {
 	if s.needsCheckIn(n) {
 		return max(s.Break, s.CheckIn.Opens)
 	}
 	return s.Break
 }
 
-// roundsExpected is how many rounds there are, or would be with the entries so
+// RoundsExpected is how many rounds there are, or would be with the entries so
 // far.
-func (t *Table) roundsExpected() int {
+func (t *Table) RoundsExpected() int {
 	if t.Settings.Rounds > 0 || !t.Format.HasTable() {
 		return t.Settings.Rounds
 	}
@@ -79,7 +79,7 @@ func (t *Table) roundsExpected() int {
 		least, _ := t.contestsLeft()
 		return least
 	}
-	if n := t.active(); t.Format == ClubMatch || n >= MinRoundRobinPlayers {
+	if n := t.Active(); t.Format == ClubMatch || n >= MinRoundRobinPlayers {
 		return t.tableRounds(n)
 	}
 	return len(t.Times)

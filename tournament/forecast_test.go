@@ -10,11 +10,12 @@ import (
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/outlook"
 )
 
 // even is matches of which all lengths up to the longest are as likely, in an
 // event that is quick: 1:00 of five, 2 × 8 × 15 s, 2 × (5:00 + 40 × 3 s) are usual.
-var even = func() (d tournament.Durations) {
+var even = func() (d outlook.Durations) {
 	for i := range d {
 		d[i] = float64(i) / 10 * float64(longest) / float64(usual)
 	}
@@ -27,12 +28,12 @@ func TestPartAndQuantileAreEachOthersReverse(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		u := rapid.Float64Range(0.001, 0.999).Draw(rt, "u")
-		d := tournament.TypicalDurations()
+		d := outlook.TypicalDurations()
 		if got := d.Part(d.Quantile(u)); math.Abs(got-u) > 1e-9 {
 			rt.Fatalf("%v within %v: %v", u, d.Quantile(u), got)
 		}
 	})
-	d := tournament.Durations{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}
+	d := outlook.Durations{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}
 	if d.Part(0.37) != 0.37 || d.Quantile(0.37) != 0.37 || d.Part(-1) != 0 || d.Part(1) != 1 {
 		t.Error("even lengths")
 	}
@@ -40,15 +41,15 @@ func TestPartAndQuantileAreEachOthersReverse(t *testing.T) {
 
 func TestDurationsAreMeasured(t *testing.T) {
 	t.Parallel()
-	var list []tournament.Took
+	var list []outlook.Took
 	for i := range 101 {
-		list = append(list, tournament.Took{Time: time.Duration(i+1) * time.Minute, Usual: 20 * time.Minute})
+		list = append(list, outlook.Took{Time: time.Duration(i+1) * time.Minute, Usual: 20 * time.Minute})
 	}
-	d, measured := tournament.MeasureDurations(list)
+	d, measured := outlook.MeasureDurations(list)
 	if !measured || d[0] != 1./20 || d[5] != 51./20 || d[9] != 91./20 || d[10] != 101./20 {
 		t.Errorf("%v %v", measured, d)
 	}
-	if d, measured := tournament.MeasureDurations(list[:29]); measured || d != tournament.TypicalDurations() {
+	if d, measured := outlook.MeasureDurations(list[:29]); measured || d != outlook.TypicalDurations() {
 		t.Errorf("of 29 matches: %v", measured)
 	}
 }
@@ -64,7 +65,7 @@ func forecastOf(t *testing.T, change func(*tournament.Settings), players int) *t
 }
 
 // minutes checks a span against minutes after the start, to a second.
-func minutes(t *testing.T, what string, s tournament.Span, earliest, from, likely, to, latest float64) {
+func minutes(t *testing.T, what string, s outlook.Span, earliest, from, likely, to, latest float64) {
 	t.Helper()
 	for _, p := range []struct {
 		word string
@@ -84,14 +85,14 @@ func TestForecast(t *testing.T) {
 	}
 	worst := longest.Minutes()
 	one := forecastOf(t, func(s *tournament.Settings) { s.Rounds, s.Break = 2, 10*time.Minute }, 2)
-	f := one.Forecast(nil, even, start)
+	f := outlook.Of(&one.Course, nil, even, start)
 	minutes(t, "one board", f.RoundEnd, 0, worst*.1, worst*.5, worst*.9, worst)
 	side := math.Hypot(.4*worst, .4*worst)
 	minutes(t, "two rounds of one board", f.End, 10, worst+10-side, worst+10, worst+10+side, 2*worst+10)
 
 	two := forecastOf(t, func(s *tournament.Settings) { s.Rounds = 1 }, 4)
 	// Both are over within x with the chance x²: the tenths are its roots.
-	minutes(t, "two boards", two.Forecast(nil, even, start).RoundEnd, 0, worst*math.Sqrt(.1), worst*math.Sqrt(.5), worst*math.Sqrt(.9), worst)
+	minutes(t, "two boards", outlook.Of(&two.Course, nil, even, start).RoundEnd, 0, worst*math.Sqrt(.1), worst*math.Sqrt(.5), worst*math.Sqrt(.9), worst)
 
 	if err := two.Start(host, lowest, start); err != nil {
 		t.Fatal(err)
@@ -100,26 +101,26 @@ func TestForecast(t *testing.T) {
 		t.Fatal(err)
 	}
 	half := longest / 2
-	clocks := []tournament.BoardClock{{Board: 1, Elapsed: half, Longest: longest / 4}}
-	f = two.Forecast(clocks, even, start.Add(half))
+	clocks := []outlook.BoardClock{{Board: 1, Elapsed: half, Longest: longest / 4}}
+	f = outlook.Of(&two.Course, clocks, even, start.Add(half))
 	if !f.IsOpen || f.Round != 1 || f.End != f.RoundEnd {
 		t.Errorf("%+v", f)
 	}
 	// Half of the time has passed, and a quarter is left at most: evenly spread.
 	minutes(t, "one board half-way", f.RoundEnd, worst/2, worst*.525, worst*.625, worst*.725, worst*.75)
-	clocks = append(clocks, tournament.BoardClock{Board: 2, Still: true})
-	if f := two.Forecast(clocks, even, start.Add(half)); f.RoundEnd != (tournament.Span{}) || len(f.Unclear) != 1 || f.Unclear[0] != 2 {
+	clocks = append(clocks, outlook.BoardClock{Board: 2, Still: true})
+	if f := outlook.Of(&two.Course, clocks, even, start.Add(half)); f.RoundEnd != (outlook.Span{}) || len(f.Unclear) != 1 || f.Unclear[0] != 2 {
 		t.Errorf("a board stands still: %+v", f)
 	}
 
 	manual := forecastOf(t, func(s *tournament.Settings) { s.Rounds, s.Pace = 2, tournament.Manual }, 2)
-	if f := manual.Forecast(nil, even, start); f.RoundEnd != (tournament.Span{}) || f.End != (tournament.Span{}) {
+	if f := outlook.Of(&manual.Course, nil, even, start); f.RoundEnd != (outlook.Span{}) || f.End != (outlook.Span{}) {
 		t.Errorf("rounds open by hand: %+v", f)
 	}
 	timed := forecastOf(t, func(s *tournament.Settings) {
 		s.Rounds, s.Pace, s.Times = 2, tournament.Times, []time.Time{at(30), at(300)}
 	}, 2)
-	f = timed.Forecast(nil, even, start)
+	f = outlook.Of(&timed.Course, nil, even, start)
 	minutes(t, "at fixed times", f.End, 300, 300+.1*worst, 300+.5*worst, 300+.9*worst, 300+worst)
 }
 
@@ -133,7 +134,7 @@ func TestTheLikelyEndIsNotTheLatestOne(t *testing.T) {
 			s.Envelope.Minutes, s.Envelope.Increment = [2]int{15, 15}, [2]int{0, 0}
 			s.Envelope.Presets = []bidding.TimeControl{{Minutes: 15}}
 		}, players)
-		f := slow.Forecast(nil, tournament.TypicalDurations(), start).RoundEnd
+		f := outlook.Of(&slow.Course, nil, outlook.TypicalDurations(), start).RoundEnd
 		if !f.From.Before(f.Likely) || !f.Likely.Before(f.To) || !f.To.Before(f.Latest.Add(-time.Minute)) {
 			t.Errorf("%d players: %+v", players, f)
 		}
@@ -144,7 +145,7 @@ func TestTheLikelyEndIsNotTheLatestOne(t *testing.T) {
 // likely interval holds about four rounds of five, asked at any moment.
 func TestForecastAgainstSimulatedRounds(t *testing.T) {
 	t.Parallel()
-	d := tournament.TypicalDurations()
+	d := outlook.TypicalDurations()
 	tour := forecastOf(t, func(s *tournament.Settings) { s.Rounds = 1 }, 16)
 	if err := tour.Start(host, lowest, start); err != nil {
 		t.Fatal(err)
@@ -164,16 +165,16 @@ func TestForecastAgainstSimulatedRounds(t *testing.T) {
 			last = max(last, ends[i])
 		}
 		now := time.Duration(chance.Float64() * 0.3 * float64(longest))
-		var clocks []tournament.BoardClock
+		var clocks []outlook.BoardClock
 		for i, end := range ends {
 			if end > now {
-				clocks = append(clocks, tournament.BoardClock{Board: i + 1, Elapsed: now, Longest: longest - now})
+				clocks = append(clocks, outlook.BoardClock{Board: i + 1, Elapsed: now, Longest: longest - now})
 			}
 		}
 		if len(clocks) == 0 {
 			continue
 		}
-		f := tour.Forecast(clocks, d, start.Add(now))
+		f := outlook.Of(&tour.Course, clocks, d, start.Add(now))
 		end := start.Add(last)
 		if end.After(f.RoundEnd.Latest) || end.Before(f.RoundEnd.Earliest) || f.RoundEnd.From.After(f.RoundEnd.To) ||
 			f.RoundEnd.From.Before(f.RoundEnd.Earliest) || f.RoundEnd.To.After(f.RoundEnd.Latest.Add(time.Second)) {

@@ -137,7 +137,7 @@ func (t *Tournament) TakeBack(id EntryID) error {
 		c.seat(i)
 	case c.Status == Running || c.Status.IsOver():
 		e.Status = Withdrawn // no round is left to them: a table stands without them
-	case c.active() > c.room():
+	case c.Active() > c.room():
 		e.Status = Waiting
 	}
 	c.judgeLeavers()

@@ -28,7 +28,7 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 		s.OpponentID != o.OpponentID || s.Numbering != o.Numbering) {
 		return ErrLaidOpen
 	}
-	if t.active() > s.room() {
+	if t.Active() > s.room() {
 		return ErrFull
 	}
 	old := t.Settings.Entry
@@ -91,8 +91,8 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 	if t.Format == ClubMatch && t.LineUpsAt.IsZero() {
 		return ErrNoLineUps
 	}
-	n := t.active()
-	if n < t.leastPlayers() {
+	n := t.Active()
+	if n < t.LeastPlayers() {
 		return ErrTooFew
 	}
 	if t.Numbering == Varma && (n < minVarma || n > maxVarma) {
@@ -126,8 +126,8 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 	return nil
 }
 
-// leastPlayers is how many it takes to start.
-func (s Settings) leastPlayers() int {
+// LeastPlayers is how many it takes to start.
+func (s Settings) LeastPlayers() int {
 	switch s.Format {
 	case RoundRobin:
 		return MinRoundRobinPlayers

@@ -79,7 +79,7 @@ func Follow(by player.Viewer, id ID, s Settings, o Origin, of []*Tournament, now
 	if err != nil {
 		return nil, err
 	}
-	if t.Status, t.Gate = Registration, (Gate{Closed: true, At: now}); len(o.Seeds) < t.leastPlayers() {
+	if t.Status, t.Gate = Registration, (Gate{Closed: true, At: now}); len(o.Seeds) < t.LeastPlayers() {
 		return nil, ErrFewPlaces
 	}
 	if err := t.take(o, of, now); err != nil {

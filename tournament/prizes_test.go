@@ -6,6 +6,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/prize"
 )
 
@@ -52,9 +53,9 @@ func TestThePublicLogTellsOfPrizesAndNotOfYears(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, nil)
 	enter(t, tour, 4)
-	var deeds []tournament.Deed
+	var deeds []ledger.Deed
 	note := func(act tournament.Act, before *tournament.Tournament) {
-		deeds = append(deeds, tournament.Deed{Seq: int64(len(deeds) + 1), Act: act, By: host.ID, Changes: tournament.Diff(before, tour)})
+		deeds = append(deeds, ledger.Deed{Seq: int64(len(deeds) + 1), Act: act, By: host.ID, Changes: ledger.Diff(before, tour)})
 	}
 	note(tournament.ActCreate, &tournament.Tournament{})
 	before := tour.Clone()
@@ -67,7 +68,7 @@ func TestThePublicLogTellsOfPrizesAndNotOfYears(t *testing.T) {
 		t.Fatal(err)
 	}
 	note(tournament.ActDeclare, before)
-	public := tournament.PublicDeeds(deeds)
+	public := ledger.Public(deeds)
 	if len(public) != 2 || public[1].Act != tournament.ActPrizes {
 		t.Fatalf("%d deeds, the last of them %s", len(public), public[len(public)-1].Act)
 	}
@@ -78,7 +79,7 @@ func TestThePublicLogTellsOfPrizesAndNotOfYears(t *testing.T) {
 			}
 		}
 	}
-	if again, err := tournament.FoldDeeds(deeds); err != nil || again.Entries[1].Born != 1950 || again.Prizes.Categories[0].Bound != 1966 {
+	if again, err := ledger.Fold(deeds); err != nil || again.Entries[1].Born != 1950 || again.Prizes.Categories[0].Bound != 1966 {
 		t.Errorf("folded: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // TestThePublicLogKeepsWhatIsForStaff: the code, the list, whose request was
@@ -16,32 +17,32 @@ func TestThePublicLogKeepsWhatIsForStaff(t *testing.T) {
 	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) {
 		s.Entry = tournament.EntryRules{Code: "sesame", Approval: true, Conditions: tournament.Conditions{MinRating: 1}}
 	})
-	deeds := []tournament.Deed{{Seq: 1, Act: tournament.ActCreate, Changes: tournament.Diff(&tournament.Tournament{}, tour)}}
-	do := func(d tournament.Deed, f func() error) {
+	deeds := []ledger.Deed{{Seq: 1, Act: tournament.ActCreate, Changes: ledger.Diff(&tournament.Tournament{}, tour)}}
+	do := func(d ledger.Deed, f func() error) {
 		t.Helper()
 		before := tour.Clone()
 		if err := f(); err != nil {
 			t.Fatal(d.Act, err)
 		}
-		d.Seq, d.Changes = int64(len(deeds)+1), tournament.Diff(before, tour)
+		d.Seq, d.Changes = int64(len(deeds)+1), ledger.Diff(before, tour)
 		deeds = append(deeds, d)
 	}
 	for _, name := range []string{"ana", "bob", "eva"} {
 		c, v := account(name)
 		c.Code, c.Rated, c.Best = "sesame", 1600, 1600
-		do(tournament.Deed{Act: tournament.ActEnter, By: v.ID}, func() error {
+		do(ledger.Deed{Act: tournament.ActEnter, By: v.ID}, func() error {
 			_, err := tour.Register(v, c, start)
 			return err
 		})
 	}
-	do(tournament.Deed{Act: tournament.ActRefuse, By: host.ID, Reason: "a rude man"}, func() error { return tour.Refuse(host, 1, "a rude man") })
-	do(tournament.Deed{Act: tournament.ActAccept, By: host.ID}, func() error { return tour.Accept(host, 2, start) })
+	do(ledger.Deed{Act: tournament.ActRefuse, By: host.ID, Reason: "a rude man"}, func() error { return tour.Refuse(host, 1, "a rude man") })
+	do(ledger.Deed{Act: tournament.ActAccept, By: host.ID}, func() error { return tour.Accept(host, 2, start) })
 	_, eva := account("eva")
-	do(tournament.Deed{Act: tournament.ActWithdraw, By: eva.ID}, func() error { return tour.Withdraw(eva, 3) })
+	do(ledger.Deed{Act: tournament.ActWithdraw, By: eva.ID}, func() error { return tour.Withdraw(eva, 3) })
 
-	do(tournament.Deed{Act: tournament.ActSteward, By: host.ID}, func() error { return tour.SetSteward(host, 2, "gus") })
+	do(ledger.Deed{Act: tournament.ActSteward, By: host.ID}, func() error { return tour.SetSteward(host, 2, "gus") })
 
-	public := tournament.PublicDeeds(deeds)
+	public := ledger.Public(deeds)
 	raw, err := json.Marshal(public)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +52,7 @@ func TestThePublicLogKeepsWhatIsForStaff(t *testing.T) {
 			t.Errorf("the public log has %q: %s", private, raw)
 		}
 	}
-	folded, err := tournament.FoldDeeds(public)
+	folded, err := ledger.Fold(public)
 	if err != nil {
 		t.Fatal(err)
 	}

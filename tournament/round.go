@@ -66,8 +66,8 @@ func (r Round) IsOver() bool {
 	return true
 }
 
-// sortByes keeps the byes in the one order that the log and the database have.
-func (r *Round) sortByes() {
+// SortByes keeps the byes in the one order that the log and the database have.
+func (r *Round) SortByes() {
 	slices.SortFunc(r.Byes, func(a, b Bye) int { return int(a.Entry - b.Entry) })
 }
 

@@ -183,6 +183,9 @@ func StaffActs() []Act {
 	return acts
 }
 
+// DutiesFor are the duties that allow an act, an owner's first.
+func DutiesFor(a Act) []Duty { return append([]Duty{Owner}, mayAct[a]...) }
+
 // DutyOf is what the viewer is to the tournament, by what they were given here or
 // by their role in its club, whichever allows more; an invitation gives nothing.
 func (t *Staffed) DutyOf(v player.Viewer) Duty {

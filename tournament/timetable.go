@@ -197,9 +197,9 @@ func (t *Course) appoint(round int, at time.Time) {
 	t.Timetable.Appointed = list
 }
 
-// freeSince is since when no round is being played: the start, or the last
+// FreeSince is since when no round is being played: the start, or the last
 // result.
-func (t *Course) freeSince() time.Time {
+func (t *Course) FreeSince() time.Time {
 	if n := len(t.Rounds); n > 0 {
 		return t.Rounds[n-1].endedAt()
 	}
@@ -225,7 +225,7 @@ func (t *Course) plannedAt(n int) (time.Time, bool) {
 	if t.needsCheckIn(n) {
 		wait = max(wait, t.CheckIn.Opens)
 	}
-	return t.freeSince().Add(wait), true
+	return t.FreeSince().Add(wait), true
 }
 
 // NextRoundAt is when the next round opens by itself, or is drafted where

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/resume"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
 )
@@ -558,7 +559,7 @@ func TestAReportIsGoneOnFrom(t *testing.T) {
 			})
 			disturb(rt, tour)
 		}
-		again, err := tournament.Resume("u", host.ID, tour.Settings, tour.Field(), start)
+		again, err := resume.From("u", host.ID, tour.Settings, tour.Field(), start)
 		if err != nil {
 			rt.Fatal(err)
 		}

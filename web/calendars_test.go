@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // timed is a tournament whose rounds have their times, with one player in it.
@@ -32,7 +33,7 @@ func (s *site) timed(host, in player.Player) *tournament.Tournament {
 		s.t.Fatal(err)
 	}
 	s.write(func(tx *store.Tx) error {
-		return tx.AddTournament(t, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActCreate})
+		return tx.AddTournament(t, ledger.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActCreate})
 	})
 	return t
 }
@@ -80,7 +81,7 @@ func TestARoundKeepsItsNameInCalendarsWhenItsTimeMoves(t *testing.T) {
 	after := before.Clone()
 	after.Times[0] = after.Times[0].Add(90 * time.Minute)
 	s.write(func(tx *store.Tx) error {
-		return tx.SaveTournament(before, after, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActSettings})
+		return tx.SaveTournament(before, after, ledger.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActSettings})
 	})
 	moved := visitor.get("/tournaments/cup/calendar.ics").body
 	if got := line(t, moved, "cup-round-1@chpok", "DTSTART"); got != "20261122T133000Z" {
@@ -92,7 +93,7 @@ func TestARoundKeepsItsNameInCalendarsWhenItsTimeMoves(t *testing.T) {
 	ended := after.Clone()
 	ended.Status, ended.EndedAt = tournament.Finished, s.clock.Now()
 	s.write(func(tx *store.Tx) error {
-		return tx.SaveTournament(after, ended, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActFinish})
+		return tx.SaveTournament(after, ended, ledger.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActFinish})
 	})
 	if got := line(t, visitor.get("/tournaments/cup/calendar.ics").body, "cup-round-2@chpok", "STATUS"); got != "CANCELLED" {
 		t.Error(got)

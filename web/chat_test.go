@@ -12,6 +12,8 @@ import (
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
+	"chpok.org/chpok/tournament/talk"
 )
 
 func TestEntrantsTalkAndStaffModerate(t *testing.T) {
@@ -33,7 +35,7 @@ func TestEntrantsTalkAndStaffModerate(t *testing.T) {
 	n.browser(lang.English).get(path+"/chat").want(http.StatusOK).wantsNo("button", "Send")
 
 	// Too long: nothing is lost.
-	long := strings.Repeat("я", tournament.MaxChatLength+1)
+	long := strings.Repeat("я", talk.MaxLength+1)
 	if p := anna.post(path+"/chat", "text", long).want(http.StatusUnprocessableEntity).wants("alert", "fits the field"); !strings.Contains(p.body, long) {
 		t.Error("what was typed is lost")
 	}
@@ -80,7 +82,7 @@ func TestAnAnnouncementReachesEverybody(t *testing.T) {
 	if !strings.Contains(anna.get("/notices").want(http.StatusOK).body, "Round 1 begins at seven") {
 		t.Error("anna was not told")
 	}
-	var last tournament.Deed
+	var last ledger.Deed
 	n.write(func(tx *store.Tx) error {
 		deeds, err := tx.Deeds(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
 		last = deeds[len(deeds)-1]
@@ -103,15 +105,15 @@ func TestTheChatRestsWherePeoplePlayByThemselves(t *testing.T) {
 		tour.Staff = []tournament.Member{{Player: host.ID, Duty: tournament.Owner}}
 		tour.Rounds = []tournament.Round{{Number: 1, Pairings: []tournament.Pairing{{Board: 1, First: 1, Second: 2}}}}
 		tour.Policy = fairplay.Preset(level)
-		err := tour.MayTalk(ana, nil, now)
-		if got := err == tournament.ErrChatClosed; got != (level >= fairplay.Verified) {
+		err := talk.May(tour, ana, nil, now)
+		if got := err == talk.ErrClosed; got != (level >= fairplay.Verified) {
 			t.Errorf("%v: %v", level, err)
 		}
-		if err := tour.MayTalk(host, nil, now); err != nil {
+		if err := talk.May(tour, host, nil, now); err != nil {
 			t.Errorf("%v: staff: %v", level, err)
 		}
 		tour.Rounds[0].Pairings[0].Result.Kind = tournament.Drawn
-		if err := tour.MayTalk(ana, nil, now); err != nil {
+		if err := talk.May(tour, ana, nil, now); err != nil {
 			t.Errorf("%v, between rounds: %v", level, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 func TestAClubMatchOnItsPages(t *testing.T) {
@@ -41,7 +42,7 @@ func TestAClubMatchOnItsPages(t *testing.T) {
 		}
 		after := before.Clone()
 		after.CallStops = true
-		return tx.SaveTournament(before, after, tournament.Deed{Act: tournament.ActSettings})
+		return tx.SaveTournament(before, after, ledger.Deed{Act: tournament.ActSettings})
 	})
 	edit := formValues(olena.get(url + "/edit").want(http.StatusOK))
 	olena.post(url, replaced(edit, "name", "The derby")...).want(http.StatusOK).wants("heading", "The derby")

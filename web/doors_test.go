@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 func TestAKeyInAnAddressIsNotLogged(t *testing.T) {
@@ -142,7 +143,7 @@ func TestWhyARoundIsStuckIsForStaff(t *testing.T) {
 		}
 		stuck := now.Clone()
 		stuck.Stuck = "anna and borys may not meet"
-		return tx.SaveTournament(now, stuck, tournament.Deed{At: n.clock.Now(), By: host.ID, Duty: tournament.Owner, Act: tournament.ActStuck})
+		return tx.SaveTournament(now, stuck, ledger.Deed{At: n.clock.Now(), By: host.ID, Duty: tournament.Owner, Act: tournament.ActStuck})
 	})
 	var got struct{ Stuck string }
 	for who, want := range map[player.ID]string{n.players["anna"].ID: "", host.ID: "anna and borys may not meet"} {

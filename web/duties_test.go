@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 func TestTheHomePageSaysWhatWaits(t *testing.T) {
@@ -35,7 +36,7 @@ func TestTheHomePageSaysWhatWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.write(func(tx *store.Tx) error {
-		return tx.SaveTournament(cup, after, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActStaff})
+		return tx.SaveTournament(cup, after, ledger.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActStaff})
 	})
 	s.live.Nudge(live.PlayerTopic(olena.ID), 0)
 	if swapped := next(); !strings.Contains(swapped, "You are asked to help run “Cup; the first”") {

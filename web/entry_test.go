@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // event is a tournament of the host's with settings that no form is needed for.
@@ -27,7 +28,7 @@ func (n *clubNight) event(change func(*tournament.Settings)) string {
 		n.t.Fatal(err)
 	}
 	n.write(func(tx *store.Tx) error {
-		return tx.AddTournament(t, tournament.Deed{At: n.clock.Now(), By: host.ID, Duty: tournament.Owner, Act: tournament.ActCreate})
+		return tx.AddTournament(t, ledger.Deed{At: n.clock.Now(), By: host.ID, Duty: tournament.Owner, Act: tournament.ActCreate})
 	})
 	return "/tournaments/cup"
 }
@@ -88,7 +89,7 @@ func (p page) holds(name, value string) bool {
 	return false
 }
 
-func (n *clubNight) deeds(path string) (list []tournament.Deed) {
+func (n *clubNight) deeds(path string) (list []ledger.Deed) {
 	n.t.Helper()
 	n.write(func(tx *store.Tx) (err error) {
 		list, err = tx.Deeds(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))

@@ -20,6 +20,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // wins ends the matches of the open round: on every board the first of the names that
@@ -232,13 +233,13 @@ func (n *clubNight) correctsTheSemiFinal(path string) {
 // API and a bundle.
 func (n *clubNight) outlives(path string) {
 	n.t.Helper()
-	var deeds []tournament.Deed
+	var deeds []ledger.Deed
 	tour := n.tournament(path)
 	n.write(func(tx *store.Tx) (err error) {
 		deeds, err = tx.Deeds(tour.ID)
 		return err
 	})
-	folded, err := tournament.FoldDeeds(deeds)
+	folded, err := ledger.Fold(deeds)
 	if err != nil {
 		n.t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // told is the content of one of a page's meta tags.
@@ -296,7 +297,7 @@ func TestWhatIsForStaffIsPassedOnToNobody(t *testing.T) {
 		}
 		rehearsal := now.Clone()
 		rehearsal.Rehearsal = "another"
-		return tx.SaveTournament(now, rehearsal, tournament.Deed{At: g.clock.Now(), By: host.ID, Duty: tournament.Owner, Act: tournament.ActStuck})
+		return tx.SaveTournament(now, rehearsal, ledger.Deed{At: g.clock.Now(), By: host.ID, Duty: tournament.Owner, Act: tournament.ActStuck})
 	})
 	for _, b := range []*browser{visitor, g.host, g.browsers[0]} {
 		for _, door := range append(slices.Clone(doors), "/embed"+g.url()+"/feed",

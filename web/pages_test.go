@@ -21,6 +21,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/templates/lang/plain"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/web"
 )
 
@@ -240,7 +241,7 @@ func TestAPlayersRatingHistoryIsDrawnAndListed(t *testing.T) {
 				return err
 			}
 			x.Status, x.EndedAt = tournament.Finished, s.clock.Now()
-			if err := tx.AddTournament(x, tournament.Deed{Act: tournament.ActCreate}); err != nil {
+			if err := tx.AddTournament(x, ledger.Deed{Act: tournament.ActCreate}); err != nil {
 				return err
 			}
 		}

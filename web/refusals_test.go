@@ -36,7 +36,7 @@ var plainErrors = map[string]string{
 	"notice.ErrBad":               "a notice we made is incomplete",
 	"player.ErrAudience":          "our forms offer no other",
 	"player.ErrHasPlayed":         "chpok bot",
-	"tournament.ErrBrokenLog":     "a broken log is ours",
+	"ledger.ErrBroken":            "a broken log is ours",
 	"tournament.errCoverage":      "a pairer is broken",
 	"page.ErrPanic":               "a handler is broken",
 	"words.errDuration":           "the field says what a duration is",

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // evening is a tournament with a check-in before every round.
@@ -34,7 +35,7 @@ func (s *site) evening(host player.Player, players ...player.Player) tournament.
 		}
 	}
 	s.write(func(tx *store.Tx) error {
-		return tx.AddTournament(t, tournament.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActCreate})
+		return tx.AddTournament(t, ledger.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActCreate})
 	})
 	return t.ID
 }

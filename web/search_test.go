@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 func TestEverythingWithANameIsFoundFromTheHead(t *testing.T) {
@@ -19,7 +20,7 @@ func TestEverythingWithANameIsFoundFromTheHead(t *testing.T) {
 	n.write(func(tx *store.Tx) error {
 		hidden := draft.Clone()
 		hidden.Status = tournament.Draft
-		return tx.SaveTournament(draft, hidden, tournament.Deed{Act: tournament.ActHide})
+		return tx.SaveTournament(draft, hidden, ledger.Deed{Act: tournament.ActHide})
 	})
 	club := n.host.post("/clubs", "name", "П'ятнична компанія", "joining", "open").want(http.StatusOK).path
 	visitor := n.browser(lang.English)

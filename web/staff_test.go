@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/web"
@@ -184,7 +185,7 @@ func (n *clubNight) staffed(id tournament.ID, staff map[byte]player.Player) {
 	_, err = t.PairNext(tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version}, func() match.ID { return "" }, now)
 	must(err)
 	n.write(func(tx *store.Tx) error {
-		return tx.AddTournament(t, tournament.Deed{At: now, By: host.ID, Duty: tournament.Owner, Act: tournament.ActCreate})
+		return tx.AddTournament(t, ledger.Deed{At: now, By: host.ID, Duty: tournament.Owner, Act: tournament.ActCreate})
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // announce puts a tournament into the list without the form.
@@ -22,7 +23,7 @@ func (n *clubNight) announce(name string, change func(*tournament.Tournament)) {
 	tour.Settings, tour.Status = settings, tournament.Registration
 	tour.Staff = []tournament.Member{{Player: n.hostID(), Duty: tournament.Owner, Since: n.clock.Now()}}
 	change(tour)
-	n.write(func(tx *store.Tx) error { return tx.AddTournament(tour, tournament.Deed{Act: tournament.ActCreate}) })
+	n.write(func(tx *store.Tx) error { return tx.AddTournament(tour, ledger.Deed{Act: tournament.ActCreate}) })
 }
 
 func (n *clubNight) hostID() (id player.ID) {

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // DraftRound pairs the next round for staff to look at.
@@ -387,7 +388,7 @@ func (a *Office) TryReinstate(ctx context.Context, t *tournament.Tournament, by 
 // stillAsSeen is nil or ErrBoardChanged. What else happens in a tournament does not
 // stand in the way of a correction.
 func (a *Office) stillAsSeen(ctx context.Context, id tournament.ID, c tables.Correction) error {
-	var deeds []tournament.Deed
+	var deeds []ledger.Deed
 	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		deeds, err = tx.Deeds(id)
 		return err
@@ -395,9 +396,9 @@ func (a *Office) stillAsSeen(ctx context.Context, id tournament.ID, c tables.Cor
 	if err != nil {
 		return err
 	}
-	board := tournament.BoardPath(c.Round, c.Board)
+	board := ledger.BoardPath(c.Round, c.Board)
 	for _, d := range deeds {
-		if d.Seq > c.Seen && slices.ContainsFunc(d.Changes, func(x tournament.Change) bool { return x.Path == board }) {
+		if d.Seq > c.Seen && slices.ContainsFunc(d.Changes, func(x ledger.Change) bool { return x.Path == board }) {
 			return tables.ErrBoardChanged
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // Bundle is a tournament with all that belongs to it, for another site. site is
@@ -101,7 +102,7 @@ func (a *Office) report(ctx context.Context, t *tournament.Tournament) ([]byte, 
 }
 
 // people are the accounts that a tournament or its log names.
-func people(t *tournament.Tournament, deeds []tournament.Deed) []player.ID {
+func people(t *tournament.Tournament, deeds []ledger.Deed) []player.ID {
 	seen := map[player.ID]bool{t.Organizer: true}
 	for _, d := range deeds {
 		seen[d.By] = true
@@ -118,7 +119,7 @@ func people(t *tournament.Tournament, deeds []tournament.Deed) []player.ID {
 }
 
 // namedIn notes whom a change of entries, staff or results names.
-func namedIn(c tournament.Change, seen map[player.ID]bool) {
+func namedIn(c ledger.Change, seen map[player.ID]bool) {
 	for _, raw := range [...]json.RawMessage{c.Before, c.After} {
 		var v any
 		if len(raw) > 0 && json.Unmarshal(raw, &v) == nil {

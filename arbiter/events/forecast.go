@@ -9,42 +9,43 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/outlook"
 )
 
 // measuredMatches is from how many of the last matches the usual length is taken.
 const measuredMatches = 300
 
 // Durations is how long matches take here; false: too few were played to know.
-func (a *Office) Durations(ctx context.Context) (d tournament.Durations, measured bool, err error) {
+func (a *Office) Durations(ctx context.Context) (d outlook.Durations, measured bool, err error) {
 	err = a.Store.Read(ctx, func(tx *store.Tx) error {
 		list, err := tx.Durations(measuredMatches)
-		d, measured = tournament.MeasureDurations(list)
+		d, measured = outlook.MeasureDurations(list)
 		return err
 	})
 	return d, measured, err
 }
 
 // Forecast tells when the round and the tournament end.
-func (a *Office) Forecast(ctx context.Context, t *tournament.Tournament) (tournament.Forecast, error) {
+func (a *Office) Forecast(ctx context.Context, t *tournament.Tournament) (outlook.Forecast, error) {
 	d, _, err := a.Durations(ctx)
 	if err != nil {
-		return tournament.Forecast{}, err
+		return outlook.Forecast{}, err
 	}
 	boards, err := a.boards(ctx, t)
 	if err != nil {
-		return tournament.Forecast{}, err
+		return outlook.Forecast{}, err
 	}
 	now := a.Now()
-	var clocks []tournament.BoardClock
+	var clocks []outlook.BoardClock
 	for _, b := range boards {
-		c := tournament.BoardClock{Board: b.pairing.Board, IsGuest: b.pairing.Match == ""}
+		c := outlook.BoardClock{Board: b.pairing.Board, IsGuest: b.pairing.Match == ""}
 		if !c.IsGuest {
 			c.Still = assurance.StandsForArbiter(b.state) || b.state.Status() == match.Over // void: a result is awaited by hand
 			c.Elapsed, c.Longest = now.Sub(b.state.OpenedAt()), b.state.Longest(now)
 		}
 		clocks = append(clocks, c)
 	}
-	return t.Forecast(clocks, d, now), nil
+	return outlook.Of(&t.Course, clocks, d, now), nil
 }
 
 // openBoard is a board of the open round without a result.
@@ -88,7 +89,7 @@ func (a *Office) boards(ctx context.Context, t *tournament.Tournament) ([]openBo
 }
 
 // Blockers are what a tournament waits for.
-func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]tournament.Blocker, error) {
+func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]outlook.Blocker, error) {
 	boards, err := a.boards(ctx, t)
 	if err != nil {
 		return nil, err
@@ -111,9 +112,9 @@ func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]tour
 			waiting[c.Place.Board]++
 		}
 	}
-	facts := make([]tournament.BoardFact, len(boards))
+	facts := make([]outlook.BoardFact, len(boards))
 	for i, b := range boards {
-		facts[i] = tournament.BoardFact{Board: b.pairing.Board, Calls: waiting[b.pairing.Board]}
+		facts[i] = outlook.BoardFact{Board: b.pairing.Board, Calls: waiting[b.pairing.Board]}
 		if b.pairing.Match == "" {
 			continue
 		}
@@ -126,18 +127,18 @@ func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]tour
 			}
 		}
 	}
-	return t.Blockers(watchFacts(facts, duties, len(t.Rounds)), a.Now()), nil
+	return outlook.Blockers(&t.Course, watchFacts(facts, duties, len(t.Rounds)), a.Now()), nil
 }
 
 // watchFacts adds what stewards of a round have still to do.
-func watchFacts(facts []tournament.BoardFact, duties []assurance.Duty, round int) []tournament.BoardFact {
+func watchFacts(facts []outlook.BoardFact, duties []assurance.Duty, round int) []outlook.BoardFact {
 	for _, d := range duties {
 		if d.Round != round || !d.Demanded || d.IsDone() {
 			continue
 		}
-		i := slices.IndexFunc(facts, func(f tournament.BoardFact) bool { return f.Board == d.Board })
+		i := slices.IndexFunc(facts, func(f outlook.BoardFact) bool { return f.Board == d.Board })
 		if i < 0 {
-			facts, i = append(facts, tournament.BoardFact{Board: d.Board, Since: d.Head.LastAt}), len(facts)
+			facts, i = append(facts, outlook.BoardFact{Board: d.Board, Since: d.Head.LastAt}), len(facts)
 		}
 		if d.Head.Status == match.Over {
 			facts[i].Unsaid = true

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/talk"
 )
 
 // ChatTopic wakes whoever reads a tournament's posts. Its seq says only that
@@ -25,10 +26,10 @@ const announceUntil = 3 * 24 * time.Hour
 const noticeTextMax = 300
 
 // MayTalk is nil or why the viewer cannot write into the chat of a tournament now:
-// the errors of Tournament.MayTalk. What a running match was opened with counts,
+// the errors of talk.May. What a running match was opened with counts,
 // even where the next round will demand less.
-func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []tournament.Mute, now time.Time) error {
-	if err := t.MayTalk(by, mutes, now); err != nil || t.May(by, tournament.ActAnnounce) || len(t.Rounds) == 0 {
+func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []talk.Mute, now time.Time) error {
+	if err := talk.May(t, by, mutes, now); err != nil || t.May(by, tournament.ActAnnounce) || len(t.Rounds) == 0 {
 		return err
 	}
 	var ids []match.ID
@@ -40,14 +41,14 @@ func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []t
 	heads, err := tx.Matches(ids)
 	for _, h := range heads {
 		if h.Level >= fairplay.Verified {
-			return tournament.ErrChatClosed
+			return talk.ErrClosed
 		}
 	}
 	return err
 }
 
 // Post writes into the chat of a tournament. Errors: those of MayTalk,
-// tournament.ErrBadPost.
+// talk.ErrBadPost.
 func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
 	return a.ofPosts(ctx, by, id, "", "", func(tx *store.Tx, t *tournament.Tournament) error {
 		mutes, err := tx.Mutes(id)
@@ -57,7 +58,7 @@ func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, t
 		if err := MayTalk(tx, t, by, mutes, a.Now()); err != nil {
 			return err
 		}
-		p, err := t.NewPost(by, text, false, mutes, a.Now())
+		p, err := talk.New(t, by, text, false, mutes, a.Now())
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, t
 // Announce tells everybody in a tournament something, as its staff.
 func (a *Office) Announce(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
 	return a.ofPosts(ctx, by, id, tournament.ActAnnounce, text, func(tx *store.Tx, t *tournament.Tournament) error {
-		p, err := t.NewPost(by, text, true, nil, a.Now())
+		p, err := talk.New(t, by, text, true, nil, a.Now())
 		if err != nil {
 			return err
 		}
@@ -95,17 +96,17 @@ func (a *Office) Announce(ctx context.Context, by player.Viewer, id tournament.I
 
 // DeletePost takes a post away: one's own, or as staff any.
 func (a *Office) DeletePost(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
-	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *tournament.Post) (tournament.Act, error) {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *talk.Post) (tournament.Act, error) {
 		if by.Is(p.By) {
-			return "", t.Delete(by, p)
+			return "", p.Delete(t, by)
 		}
-		return tournament.ActModerate, t.Delete(by, p)
+		return tournament.ActModerate, p.Delete(t, by)
 	})
 }
 
 // ReportPost is a reader's complaint.
 func (a *Office) ReportPost(ctx context.Context, by player.Viewer, id tournament.ID, no int, reason string) error {
-	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *tournament.Post) (tournament.Act, error) {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *talk.Post) (tournament.Act, error) {
 		if !t.MaySee(by) {
 			return "", store.ErrNotFound
 		}
@@ -115,7 +116,7 @@ func (a *Office) ReportPost(ctx context.Context, by player.Viewer, id tournament
 
 // SettlePost lets a reported post stand.
 func (a *Office) SettlePost(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
-	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *tournament.Post) (tournament.Act, error) {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *talk.Post) (tournament.Act, error) {
 		if !t.May(by, tournament.ActModerate) {
 			return "", tournament.ErrNotAllowed
 		}
@@ -130,7 +131,7 @@ func (a *Office) Mute(ctx context.Context, by player.Viewer, id tournament.ID, w
 		if !t.May(by, tournament.ActModerate) || t.DutyOf(player.Viewer{Player: player.Player{ID: who}}) != 0 {
 			return tournament.ErrNotAllowed
 		}
-		m := tournament.Mute{Player: who, By: by.ID, At: a.Now(), Reason: reason}
+		m := talk.Mute{Player: who, By: by.ID, At: a.Now(), Reason: reason}
 		if d > 0 {
 			m.Until = m.At.Add(d)
 		}
@@ -151,7 +152,7 @@ func (a *Office) Unmute(ctx context.Context, by player.Viewer, id tournament.ID,
 // SetChat opens or ends the chat of a tournament.
 func (a *Office) SetChat(ctx context.Context, by player.Viewer, id tournament.ID, open bool) error {
 	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActModerate}, func(t *tournament.Tournament) error {
-		return t.SetChat(by,
+		return talk.SetOpen(t, by,
 			open)
 	})
 	if err == nil {
@@ -161,7 +162,7 @@ func (a *Office) SetChat(ctx context.Context, by player.Viewer, id tournament.ID
 }
 
 func (a *Office) changePost(ctx context.Context, by player.Viewer, id tournament.ID, no int,
-	f func(*tournament.Tournament, *tournament.Post) (tournament.Act, error)) error {
+	f func(*tournament.Tournament, *talk.Post) (tournament.Act, error)) error {
 	var done tournament.Act
 	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (noted kernel.Step, err error) {
 		p, err := tx.Post(id, no)

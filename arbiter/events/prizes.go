@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/prize"
 )
 
@@ -49,7 +50,7 @@ func PrizeChanges(before, after *tournament.Tournament) (list []PrizeChange, err
 
 // SignedBefore is a tournament as it was signed off before its present state; nil:
 // it never was.
-func SignedBefore(t *tournament.Tournament, deeds []tournament.Deed) (*tournament.Tournament, error) {
+func SignedBefore(t *tournament.Tournament, deeds []ledger.Deed) (*tournament.Tournament, error) {
 	signed := 0
 	if t.Status == tournament.Finalized {
 		signed = -1 // the last one holds
@@ -59,7 +60,7 @@ func SignedBefore(t *tournament.Tournament, deeds []tournament.Deed) (*tournamen
 			continue
 		}
 		if signed++; signed == 1 {
-			return tournament.At(deeds, deeds[i].Seq)
+			return ledger.At(deeds, deeds[i].Seq)
 		}
 	}
 	return nil, nil

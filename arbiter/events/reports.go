@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/resume"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/trf"
 )
@@ -22,7 +23,7 @@ var ErrKnockOutReport = refusal.Invalid("bracket.error.report", "arbiter: the re
 // Import reads a report file and makes a tournament that goes on from there:
 // its players are guests, whose results are entered by hand. s says what a
 // report does not; name, format and rounds come from the file where it has
-// them. Errors: *trf.SyntaxError, *tournament.FieldError,
+// them. Errors: *trf.SyntaxError, *resume.FieldError,
 // *tournament.SettingsError, ErrKnockOutReport.
 func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s tournament.Settings) (tournament.ID, error) {
 	if !by.MayCreateTournament() {
@@ -59,11 +60,11 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 	if err := CheckSettings(s); err != nil {
 		return "", err
 	}
-	t, err := tournament.Resume(tournament.ID(store.NewID()), by.ID, s, f, a.Now())
+	t, err := resume.From(tournament.ID(store.NewID()), by.ID, s, f, a.Now())
 	if err != nil {
 		return "", err
 	}
-	t.Redate(report.Dates(), a.Now())
+	resume.Redate(&t.Course, report.Dates(), a.Now())
 	if err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActImport}.Deed(t, a.Now()))
 	}); err != nil {
@@ -86,7 +87,7 @@ func followsTables(f tournament.Field, double bool) error {
 		f.Played = n
 		paired, err := roundrobin.Berger{Double: double}.Pair(f)
 		if err != nil {
-			return &tournament.FieldError{Problems: []string{err.Error()}}
+			return &resume.FieldError{Problems: []string{err.Error()}}
 		}
 		if slices.ContainsFunc(paired.Boards, func(b tournament.Board) bool {
 			p := byNumber[b.First]
@@ -96,7 +97,7 @@ func followsTables(f tournament.Field, double bool) error {
 		}
 	}
 	if len(problems) > 0 {
-		return &tournament.FieldError{Problems: problems}
+		return &resume.FieldError{Problems: problems}
 	}
 	return nil
 }

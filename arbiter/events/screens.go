@@ -8,11 +8,12 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/screen"
 )
 
 // SaveScreen adds a screen, or with an id changes what one shows; open pages of
-// it follow at once. Errors: a *tournament.SettingsError, tournament.ErrManyScreens.
-func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s tournament.Screen) (tournament.Screen, error) {
+// it follow at once. Errors: a *tournament.SettingsError, screen.ErrMany.
+func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s screen.Screen) (screen.Screen, error) {
 	if err := s.Validate(); err != nil {
 		return s, err
 	}
@@ -25,10 +26,10 @@ func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s tournament.
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(screens, func(x tournament.Screen) bool { return x.ID == s.ID })
+		i := slices.IndexFunc(screens, func(x screen.Screen) bool { return x.ID == s.ID })
 		switch {
-		case isNew && len(screens) >= tournament.MaxScreens:
-			return tournament.ErrManyScreens
+		case isNew && len(screens) >= screen.Most:
+			return screen.ErrMany
 		case !isNew && i < 0:
 			return store.ErrNotFound
 		case !isNew:

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // TournamentVersions is where tournaments stand, for nudges that were lost.
@@ -51,8 +52,8 @@ type Step struct {
 func (d Step) check() error { return tournament.CheckReason(d.Act, d.Reason) }
 
 // Deed is the line of the log, before it has a number and changes.
-func (d Step) Deed(t *tournament.Tournament, now time.Time) tournament.Deed {
-	return tournament.Deed{At: now, By: d.By.ID, Duty: t.DutyOf(d.By), Act: d.Act, Reason: d.Reason}
+func (d Step) Deed(t *tournament.Tournament, now time.Time) ledger.Deed {
+	return ledger.Deed{At: now, By: d.By.ID, Duty: t.DutyOf(d.By), Act: d.Act, Reason: d.Reason}
 }
 
 // Change is one optimistic change of a tournament.

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // Where on the site somebody finds what they are told of.
@@ -25,7 +26,7 @@ func LadderChallengePath(id ladder.ID, n ladder.ChallengeID) string {
 func LadderPath(id ladder.ID) string { return "/ladders/" + string(id) }
 
 // Save writes a change of a tournament and tells the players whom it concerns.
-func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer, d tournament.Deed) error {
+func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer, d ledger.Deed) error {
 	if err := tournament.Party(before, after, by, d.Act); err != nil {
 		return JudgesNamed(tx, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // FinalTable is a table as files carry it, so that a program can work it out
@@ -54,7 +55,7 @@ type tableLine struct {
 }
 
 // WriteLog writes deeds, a line of JSON for each, and after them the table.
-func WriteLog(out io.Writer, t *tournament.Tournament, deeds []tournament.Deed) error {
+func WriteLog(out io.Writer, t *tournament.Tournament, deeds []ledger.Deed) error {
 	table, err := TableOf(t)
 	if err != nil {
 		return err
@@ -73,7 +74,7 @@ func WriteLog(out io.Writer, t *tournament.Tournament, deeds []tournament.Deed) 
 const mostLine = 64 << 20
 
 // ReadLog reads what WriteLog writes; without a table the table is nil.
-func ReadLog(in io.Reader) (deeds []tournament.Deed, table *FinalTable, err error) {
+func ReadLog(in io.Reader) (deeds []ledger.Deed, table *FinalTable, err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, mostLine)
 	for n := 1; lines.Scan(); n++ {
@@ -88,7 +89,7 @@ func ReadLog(in io.Reader) (deeds []tournament.Deed, table *FinalTable, err erro
 			table = last.Table
 			continue
 		}
-		var d tournament.Deed
+		var d ledger.Deed
 		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
 			return nil, nil, fmt.Errorf("line %d: %w", n, err)
 		}

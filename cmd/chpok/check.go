@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/swiss"
 )
 
@@ -85,7 +86,7 @@ func (c *checkCmd) stored(ctx context.Context, std stdio) error {
 	}
 	defer s.Close()
 	var t *tournament.Tournament
-	var deeds []tournament.Deed
+	var deeds []ledger.Deed
 	err = s.Read(ctx, func(tx *store.Tx) (err error) {
 		if t, err = tx.Tournament(tournament.ID(c.Tournament)); err != nil {
 			return err
@@ -108,8 +109,8 @@ func (c *checkCmd) stored(ctx context.Context, std stdio) error {
 
 // log folds a log, works out the table and compares: with the table given, with
 // what is stored, and with an exported one.
-func (c *checkCmd) log(std stdio, deeds []tournament.Deed, table *tables.FinalTable, stored *tournament.Tournament) error {
-	folded, err := tournament.FoldDeeds(deeds)
+func (c *checkCmd) log(std stdio, deeds []ledger.Deed, table *tables.FinalTable, stored *tournament.Tournament) error {
+	folded, err := ledger.Fold(deeds)
 	if err != nil {
 		fmt.Fprintln(std.out, err)
 		return &exitError{code: 1}
@@ -120,7 +121,7 @@ func (c *checkCmd) log(std stdio, deeds []tournament.Deed, table *tables.FinalTa
 	}
 	var differences []string
 	if stored != nil {
-		for _, x := range tournament.Diff(folded, stored) {
+		for _, x := range ledger.Diff(folded, stored) {
 			differences = append(differences, fmt.Sprintf("%s: %s by the log, %s stored", x.Path, orNothing(x.Before), orNothing(x.After)))
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/dryrun"
+	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -124,7 +125,7 @@ func (c *dryRunCmd) plan(std stdio) (p dryrun.Plan, err error) {
 			return p, err
 		}
 	}
-	p = dryrun.Plan{Durations: tournament.TypicalDurations(), Absence: c.Absence, Draws: c.Draws}
+	p = dryrun.Plan{Durations: outlook.TypicalDurations(), Absence: c.Absence, Draws: c.Draws}
 	if p.StartAt, err = time.Parse("15:04", c.Start); err != nil {
 		return p, err
 	}

@@ -20,8 +20,8 @@ import (
 // How large a room may become, and what one type may do.
 const mostLines, mostMethods = 6000, 60
 
-// halls are larger: one transaction spans all of store, tournament waits for walls.
-var halls = []string{"store", "tournament"}
+// halls are larger: one transaction spans all of store.
+var halls = []string{"store"}
 
 // room is a package by what somebody who works in it has to know.
 type room struct {

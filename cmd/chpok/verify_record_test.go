@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 func TestTheBundleOfATournamentIsVerified(t *testing.T) {
@@ -28,7 +29,7 @@ func TestTheBundleOfATournamentIsVerified(t *testing.T) {
 	}
 	b := bundle.Bundle{
 		Site: "https://club.example", ExportedAt: at,
-		Deeds: []tournament.Deed{{Seq: 1, At: at, Act: tournament.ActCreate, Changes: tournament.Diff(&tournament.Tournament{}, tour)}},
+		Deeds: []ledger.Deed{{Seq: 1, At: at, Act: tournament.ActCreate, Changes: ledger.Diff(&tournament.Tournament{}, tour)}},
 	}
 	file := func(k ed25519.PrivateKey) string {
 		var out bytes.Buffer

@@ -24,6 +24,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // Format names what this package writes; a reader refuses others.
@@ -54,7 +55,7 @@ type Bundle struct {
 	Site       string // where it comes from, as an address
 	ExportedAt time.Time
 	People     map[player.ID]Person
-	Deeds      []tournament.Deed
+	Deeds      []ledger.Deed
 	Inputs     map[int]string    // the report each round was paired from, by round
 	Records    map[Board][]byte  // the records of matches (rules 11)
 	Extra      map[string][]byte // files for people: standings, report; written, and not read
@@ -109,7 +110,7 @@ var AccountKeys = []string{"player", "by"}
 
 // Renamed are deeds with every account named otherwise, before and after alike,
 // so that they still follow from one another.
-func Renamed(deeds []tournament.Deed, names map[player.ID]player.ID) []tournament.Deed {
+func Renamed(deeds []ledger.Deed, names map[player.ID]player.ID) []ledger.Deed {
 	var keyed, bare []string
 	for from, to := range names {
 		a, b := quoted(string(from)), quoted(string(to))
@@ -135,7 +136,7 @@ func Renamed(deeds []tournament.Deed, names map[player.ID]player.ID) []tournamen
 		}
 		out[i].Changes = slices.Clone(out[i].Changes)
 		for j, c := range out[i].Changes {
-			out[i].Changes[j] = tournament.Change{Path: c.Path, Before: rename(c.Path, c.Before), After: rename(c.Path, c.After)}
+			out[i].Changes[j] = ledger.Change{Path: c.Path, Before: rename(c.Path, c.Before), After: rename(c.Path, c.After)}
 		}
 	}
 	return out
@@ -147,7 +148,7 @@ func quoted(s string) string {
 }
 
 // Tournament is the tournament of a bundle, as it stood at the export.
-func (b Bundle) Tournament() (*tournament.Tournament, error) { return tournament.FoldDeeds(b.Deeds) }
+func (b Bundle) Tournament() (*tournament.Tournament, error) { return ledger.Fold(b.Deeds) }
 
 const (
 	manifestName  = "bundle.json"
@@ -399,7 +400,7 @@ func (b *Bundle) take(name string, file io.Reader) error {
 	case name == deedsName:
 		dec := json.NewDecoder(&counted{file, mostParts})
 		for {
-			var d tournament.Deed
+			var d ledger.Deed
 			if err := dec.Decode(&d); err == io.EOF {
 				return nil
 			} else if err != nil {

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 var (
@@ -35,17 +36,17 @@ func example(t *testing.T) bundle.Bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := tournament.Deed{Seq: 1, At: start, By: host.ID, Act: tournament.ActCreate, Changes: tournament.Diff(&tournament.Tournament{}, tour)}
+	first := ledger.Deed{Seq: 1, At: start, By: host.ID, Act: tournament.ActCreate, Changes: ledger.Diff(&tournament.Tournament{}, tour)}
 	before := tour.Clone()
 	if _, err := tour.Register(host, tournament.Candidate{Player: "acc-ana", Name: "ana"}, start); err != nil {
 		t.Fatal(err)
 	}
-	second := tournament.Deed{Seq: 2, At: start, By: "acc-ana", Act: tournament.ActEnter, Changes: tournament.Diff(before, tour)}
+	second := ledger.Deed{Seq: 2, At: start, By: "acc-ana", Act: tournament.ActEnter, Changes: ledger.Diff(before, tour)}
 	names := map[player.ID]player.ID{"acc-host": bundle.Foreign("host", "https://club.example"), "acc-ana": bundle.Foreign("ana", "https://club.example")}
 	return bundle.Bundle{
 		Site: "https://club.example", ExportedAt: start,
 		People: map[player.ID]bundle.Person{"host@club.example": {Handle: "host"}, "ana@club.example": {Handle: "ana"}},
-		Deeds:  bundle.Renamed([]tournament.Deed{first, second}, names),
+		Deeds:  bundle.Renamed([]ledger.Deed{first, second}, names),
 		Inputs: map[int]string{1: "012 Friday\n"}, Records: map[bundle.Board][]byte{{Round: 1, Board: 2}: []byte(`{"chips":15}`)},
 		Extra: map[string][]byte{"report.trf": []byte("012 Friday\n")},
 	}
@@ -162,7 +163,7 @@ func TestForgedSeedsAreRefused(t *testing.T) {
 	}
 	forged := tour.Clone()
 	forged.Origin = &tournament.Origin{Of: []tournament.Source{{ID: "a"}}, Each: 1, Seeds: []tournament.Qualifier{{Of: 1, Own: 1}}}
-	b.Deeds = append(b.Deeds, tournament.Deed{Seq: 3, At: start, Act: tournament.ActStage, Changes: tournament.Diff(tour, forged)})
+	b.Deeds = append(b.Deeds, ledger.Deed{Seq: 3, At: start, Act: tournament.ActStage, Changes: ledger.Diff(tour, forged)})
 	if _, err := read(written(t, b, key)); !errors.Is(err, bundle.ErrDamaged) {
 		t.Errorf("a forged origin: %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/dryrun"
+	"chpok.org/chpok/tournament/outlook"
 )
 
 var evening = time.Date(2026, 9, 4, 18, 0, 0, 0, time.UTC)
@@ -22,7 +23,7 @@ func plan(f tournament.Format, n int, change func(*tournament.Settings)) dryrun.
 	if change != nil {
 		change(&s)
 	}
-	p := dryrun.Plan{Settings: s, StartAt: evening, Durations: tournament.TypicalDurations(), Absence: 0.02, Draws: 0.12}
+	p := dryrun.Plan{Settings: s, StartAt: evening, Durations: outlook.TypicalDurations(), Absence: 0.02, Draws: 0.12}
 	for i := range n {
 		p.Entries = append(p.Entries, tournament.Entry{
 			ID: tournament.EntryID(i + 1), Name: fmt.Sprintf("Player %02d", i+1), Rating: 2200 - 50*i, Status: tournament.Active, From: 1, EnteredAt: evening,

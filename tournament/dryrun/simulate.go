@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/tiebreak"
@@ -24,7 +25,7 @@ type Plan struct {
 	Forbidden []tournament.ForbiddenEntries `json:"forbidden,omitempty"`
 	Extra     int                           `json:"extra,omitempty"` // players who are still expected, of ratings like the others'
 	StartAt   time.Time                     `json:"startAt"`
-	Durations tournament.Durations          `json:"durations"`
+	Durations outlook.Durations             `json:"durations"`
 	Absence   float64                       `json:"absence"` // the chance that somebody does not come to a round
 	Draws     float64                       `json:"draws"`   // between equals; fewer the more they differ
 }
@@ -36,7 +37,7 @@ const (
 )
 
 // PlanOf is the plan of a tournament as it stands: nobody has played yet.
-func PlanOf(t *tournament.Tournament, extra int, d tournament.Durations, now time.Time) Plan {
+func PlanOf(t *tournament.Tournament, extra int, d outlook.Durations, now time.Time) Plan {
 	p := Plan{Settings: t.Settings, Forbidden: t.Forbidden, Extra: extra, StartAt: now, Durations: d, Absence: UsualAbsence, Draws: UsualDraws}
 	for _, e := range t.Entries {
 		if e.Status == tournament.Active {

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/outlook"
 )
 
 // Stake is how serious an event is.
@@ -55,7 +56,7 @@ type Answers struct {
 	Until        time.Time // zero: open
 	Stake        Stake
 	Shape        Shape
-	MeasuredFrom tournament.Durations // how long matches take here
+	MeasuredFrom outlook.Durations // how long matches take here
 }
 
 // Bounds of the first answer.
@@ -69,7 +70,7 @@ type Proposal struct {
 	Shape    Shape
 	Settings tournament.Settings // all but a name
 	Round    time.Duration       // the first round, as a rule
-	End      tournament.Span
+	End      outlook.Span
 	Fits     bool // it is over in time in four cases of five; of a Prize event in every case
 }
 
@@ -134,7 +135,7 @@ func Others(a Answers, best Proposal) (list []Proposal) {
 }
 
 // Plan is when an event of those settings ends that begins at a moment.
-func Plan(s tournament.Settings, people int, starts time.Time, d tournament.Durations) tournament.Forecast {
+func Plan(s tournament.Settings, people int, starts time.Time, d outlook.Durations) outlook.Forecast {
 	if s.Pace == tournament.Manual {
 		s.Pace = tournament.Auto // as if nobody dawdled
 	}
@@ -144,7 +145,7 @@ func Plan(s tournament.Settings, people int, starts time.Time, d tournament.Dura
 	for i := range t.Entries {
 		t.Entries[i].Status = tournament.Active
 	}
-	return t.Forecast(nil, d, starts)
+	return outlook.Of(&t, nil, d, starts)
 }
 
 // within are the answers inside their bounds.
@@ -153,8 +154,8 @@ func (a Answers) within() Answers {
 	if a.Stake == 0 {
 		a.Stake = Club
 	}
-	if a.MeasuredFrom == (tournament.Durations{}) {
-		a.MeasuredFrom = tournament.TypicalDurations()
+	if a.MeasuredFrom == (outlook.Durations{}) {
+		a.MeasuredFrom = outlook.TypicalDurations()
 	}
 	if a.Shape.Format == tournament.RoundRobin && a.People > tournament.MaxRoundRobinPlayers ||
 		a.Shape.Format == tournament.KnockOut && !a.canLose(a.Shape.Losers) ||

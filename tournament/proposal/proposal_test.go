@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/proposal"
 )
 
@@ -75,7 +76,7 @@ func TestEveryProposalIsAnEventThatCanBeMade(t *testing.T) {
 				rt.Fatalf("%+v: %v", p.Shape, err)
 			}
 			people := max(proposal.MinPeople, min(a.People, proposal.MaxPeople))
-			if f := proposal.Plan(s, people, eight, tournament.TypicalDurations()); f.End != p.End {
+			if f := proposal.Plan(s, people, eight, outlook.TypicalDurations()); f.End != p.End {
 				rt.Fatalf("%+v ends %v, a tournament of it %v", p.Shape, p.End, f.End)
 			}
 			if p.Fits && !a.Until.IsZero() && p.End.To.After(a.Until) {

@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -31,7 +32,7 @@ func (s record) logRoutes() []page.Route {
 }
 
 // deedsOf is a tournament's log and the names of those who are in it.
-func (s record) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]string, deeds []tournament.Deed, err error) {
+func (s record) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]string, deeds []ledger.Deed, err error) {
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		deeds, err = tx.Deeds(id)
 		return err
@@ -51,13 +52,13 @@ func (s record) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]s
 
 // seenDeeds is the tournament of the address with the part of its log that the
 // viewer sees.
-func (s record) seenDeeds(c echo.Context) (t *tournament.Tournament, names map[player.ID]string, deeds []tournament.Deed, err error) {
+func (s record) seenDeeds(c echo.Context) (t *tournament.Tournament, names map[player.ID]string, deeds []ledger.Deed, err error) {
 	if t, err = s.SeenTournament(c); err != nil {
 		return nil, nil, nil, err
 	}
 	names, deeds, err = s.deedsOf(c, t.ID)
 	if err == nil && !t.May(page.Viewer(c), tournament.ActDesk) {
-		deeds = tournament.PublicDeeds(deeds)
+		deeds = ledger.Public(deeds)
 	}
 	return t, names, deeds, err
 }
@@ -82,16 +83,16 @@ func (s record) logFilterOf(c echo.Context) logFilter {
 	return f
 }
 
-func (f logFilter) takes(d tournament.Deed) bool {
+func (f logFilter) takes(d ledger.Deed) bool {
 	switch {
 	case f.act != "" && d.Act != f.act, f.by != "" && d.By != f.by,
 		!f.from.IsZero() && d.At.Before(f.from), !f.to.IsZero() && d.At.After(f.to):
 		return false
-	case f.round != "" && !slices.ContainsFunc(d.Changes, func(x tournament.Change) bool {
+	case f.round != "" && !slices.ContainsFunc(d.Changes, func(x ledger.Change) bool {
 		return x.Path == "rounds."+f.round || strings.HasPrefix(x.Path, "rounds."+f.round+".")
 	}):
 		return false
-	case f.entry > 0 && !slices.ContainsFunc(d.Changes, func(x tournament.Change) bool { return touches(x, f.entry) }):
+	case f.entry > 0 && !slices.ContainsFunc(d.Changes, func(x ledger.Change) bool { return touches(x, f.entry) }):
 		return false
 	}
 	return true
@@ -99,7 +100,7 @@ func (f logFilter) takes(d tournament.Deed) bool {
 
 // touches tells whether a change is about an entry: its own line, its boards and
 // byes.
-func touches(x tournament.Change, id tournament.EntryID) bool {
+func touches(x ledger.Change, id tournament.EntryID) bool {
 	if x.Path == "entries."+words.Itoa(int(id)) {
 		return true
 	}
@@ -141,7 +142,7 @@ func (s record) tournamentLog(c echo.Context) error {
 		view.Note = p.T("log.note-staff")
 	}
 	fillLogFilters(p, t, isStaff, deeds, names, filter, &view)
-	var chosen []tournament.Deed
+	var chosen []ledger.Deed
 	for _, d := range slices.Backward(deeds) {
 		if filter.takes(d) {
 			chosen = append(chosen, d)
@@ -204,7 +205,7 @@ func (s record) moment(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	then, err := tournament.At(deeds, seq)
+	then, err := ledger.At(deeds, seq)
 	if err != nil {
 		return store.ErrNotFound
 	}
@@ -214,7 +215,7 @@ func (s record) moment(c echo.Context) error {
 	}
 	at := words.TournamentURL(t.ID) + "/at/"
 	here := at + strconv.FormatInt(seq, 10)
-	i := slices.IndexFunc(deeds, func(d tournament.Deed) bool { return d.Seq == seq })
+	i := slices.IndexFunc(deeds, func(d ledger.Deed) bool { return d.Seq == seq })
 	view := tournamentview.MomentView{
 		Name: then.Name, Banner: p.T("log.banner", "Number", seq, "When", p.DateTime(deeds[i].At)), NowURL: words.TournamentURL(t.ID),
 		LogURL: words.TournamentURL(t.ID) + "/log",

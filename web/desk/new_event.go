@@ -17,6 +17,7 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/proposal"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -45,7 +46,7 @@ type eventAsked struct {
 	values   url.Values             // and as it stands now
 	settings tournament.Settings
 	problems []tournament.Problem
-	forecast tournament.Forecast
+	forecast outlook.Forecast
 }
 
 // The fields of the three questions; all others are the long form's.

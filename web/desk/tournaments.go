@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/resume"
 	"chpok.org/chpok/tournament/trf"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -158,7 +159,7 @@ func (s organizer) importProblems(c echo.Context, err error) []string {
 	p := s.Printer(c)
 	var texts []string
 	var syntax *trf.SyntaxError
-	var field *tournament.FieldError
+	var field *resume.FieldError
 	var settings *tournament.SettingsError
 	switch {
 	case errors.As(err, &syntax):

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
@@ -35,7 +36,7 @@ func actText(p lang.Printer, a tournament.Act) string {
 	return string(a)
 }
 
-func (w deedWriter) line(d tournament.Deed) tournamentview.DeedLine {
+func (w deedWriter) line(d ledger.Deed) tournamentview.DeedLine {
 	l := tournamentview.DeedLine{
 		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act),
 		Reason: reasonWords(w.p, d.Reason),
@@ -66,7 +67,7 @@ func reasonWords(p lang.Printer, reason string) string {
 	return reason
 }
 
-func (w deedWriter) who(d tournament.Deed) string {
+func (w deedWriter) who(d ledger.Deed) string {
 	if d.By == "" {
 		return w.p.T("log.site")
 	}
@@ -74,7 +75,7 @@ func (w deedWriter) who(d tournament.Deed) string {
 }
 
 // change tells one part before and after.
-func (w deedWriter) change(x tournament.Change) []tournamentview.ChangeLine {
+func (w deedWriter) change(x ledger.Change) []tournamentview.ChangeLine {
 	head, rest, _ := strings.Cut(x.Path, ".")
 	switch head {
 	case "settings":
@@ -116,7 +117,7 @@ func (w deedWriter) label(key, otherwise string) string {
 }
 
 // plain is a part as it is kept, shortened.
-func (w deedWriter) plain(what string, x tournament.Change) []tournamentview.ChangeLine {
+func (w deedWriter) plain(what string, x ledger.Change) []tournamentview.ChangeLine {
 	return []tournamentview.ChangeLine{{What: what, Was: valueOf(w.p, x.Before), Is: valueOf(w.p, x.After)}}
 }
 
@@ -176,7 +177,7 @@ func (w deedWriter) moment(raw json.RawMessage) string {
 	return w.p.DateTime(at)
 }
 
-func (w deedWriter) entry(id string, x tournament.Change) []tournamentview.ChangeLine {
+func (w deedWriter) entry(id string, x ledger.Change) []tournamentview.ChangeLine {
 	var was, is tournament.Entry
 	_ = json.Unmarshal(x.Before, &was) // an absent part stays the zero entry
 	_ = json.Unmarshal(x.After, &is)
@@ -221,7 +222,7 @@ func (w deedWriter) byes(list []tournament.AskedBye) string {
 	return strings.Join(texts, "; ")
 }
 
-func (w deedWriter) round(path string, x tournament.Change) []tournamentview.ChangeLine {
+func (w deedWriter) round(path string, x ledger.Change) []tournamentview.ChangeLine {
 	n, rest, _ := strings.Cut(path, ".")
 	board, isBoard := strings.CutPrefix(rest, "boards.")
 	switch {
@@ -279,7 +280,7 @@ func resultWords(p lang.Printer, r tournament.Result) string {
 	return text
 }
 
-func (w deedWriter) draft(x tournament.Change) []tournamentview.ChangeLine {
+func (w deedWriter) draft(x ledger.Change) []tournamentview.ChangeLine {
 	var was, is *tournament.RoundDraft
 	_ = json.Unmarshal(x.Before, &was) // an absent part stays nil
 	_ = json.Unmarshal(x.After, &is)
@@ -312,9 +313,9 @@ func (w deedWriter) onlyIn(a, b *tournament.RoundDraft) string {
 }
 
 // boardHistory is what stood on a board before, the last first.
-func boardHistory(p lang.Printer, deeds []tournament.Deed, round, board int, names map[player.ID]string) []string {
+func boardHistory(p lang.Printer, deeds []ledger.Deed, round, board int, names map[player.ID]string) []string {
 	var list []string
-	path := tournament.BoardPath(round, board)
+	path := ledger.BoardPath(round, board)
 	for _, d := range slices.Backward(deeds) {
 		for _, x := range d.Changes {
 			var was, is tournament.Pairing
@@ -336,7 +337,7 @@ func boardHistory(p lang.Printer, deeds []tournament.Deed, round, board int, nam
 	return list
 }
 
-func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []tournament.Deed, names map[player.ID]string,
+func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []ledger.Deed, names map[player.ID]string,
 	f logFilter, view *tournamentview.LogView) {
 	var acts []tournament.Act
 	var people []player.ID

@@ -16,6 +16,7 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/proposal"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -197,7 +198,7 @@ func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 
 // timeline draws the evening: its rounds, when it is over at the latest, and when
 // it should be.
-func timeline(p lang.Printer, a proposal.Answers, end tournament.Span, rounds int) *tournamentview.Timeline {
+func timeline(p lang.Printer, a proposal.Answers, end outlook.Span, rounds int) *tournamentview.Timeline {
 	whole := end.Latest.Sub(a.Starts)
 	if a.Until.After(end.Latest) {
 		whole = a.Until.Sub(a.Starts)

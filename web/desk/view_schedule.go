@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -93,9 +94,9 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tourname
 	if err != nil {
 		return b, err
 	}
-	blockers = slices.DeleteFunc(blockers, func(x tournament.Blocker) bool { // the boards and the next step tell these themselves
-		return slices.Contains([]string{tournament.BlockDraft, tournament.BlockBoard, tournament.BlockWaiting, tournament.BlockGuest,
-			tournament.BlockCall}, x.What)
+	blockers = slices.DeleteFunc(blockers, func(x outlook.Blocker) bool { // the boards and the next step tell these themselves
+		return slices.Contains([]string{outlook.BlockDraft, outlook.BlockBoard, outlook.BlockWaiting, outlook.BlockGuest,
+			outlook.BlockCall}, x.What)
 	})
 	b.Blockers = event.BlockerLines(p, t, blockers, true)
 	forecast, err := s.Arbiter.Events.Forecast(ctx, t)

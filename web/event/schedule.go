@@ -7,13 +7,14 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/web/words"
 )
 
 // ForecastFacts are the ends that can be told.
-func ForecastFacts(p lang.Printer, f tournament.Forecast) []templates.TournamentFact {
+func ForecastFacts(p lang.Printer, f outlook.Forecast) []templates.TournamentFact {
 	var facts []templates.TournamentFact
-	add := func(name string, s tournament.Span) {
+	add := func(name string, s outlook.Span) {
 		if s.Latest.IsZero() {
 			return
 		}
@@ -37,21 +38,21 @@ func ForecastFacts(p lang.Printer, f tournament.Forecast) []templates.Tournament
 }
 
 // BlockerLines say what is waited for, and who can do something about it.
-func BlockerLines(p lang.Printer, t *tournament.Tournament, list []tournament.Blocker, staff bool) []tournamentview.BlockerLine {
+func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Blocker, staff bool) []tournamentview.BlockerLine {
 	at := words.TournamentURL(t.ID)
 	var lines []tournamentview.BlockerLine
 	for _, b := range list {
 		l := tournamentview.BlockerLine{}
 		key := "schedule.block." + b.What
 		switch b.What {
-		case tournament.BlockAbsent, tournament.BlockFewPlayer:
+		case outlook.BlockAbsent, outlook.BlockFewPlayer:
 			l.Text = p.N(key, b.Count)
 		default:
 			l.Text = p.T(key, "Round", b.Round, "Board", b.Board, "Why", t.Timetable.Pause.Reason)
 		}
 		switch b.What {
-		case tournament.BlockWaiting, tournament.BlockBoard, tournament.BlockStill, tournament.BlockVoid, tournament.BlockGuest,
-			tournament.BlockCall, tournament.BlockSteward, tournament.BlockUnsigned:
+		case outlook.BlockWaiting, outlook.BlockBoard, outlook.BlockStill, outlook.BlockVoid, outlook.BlockGuest,
+			outlook.BlockCall, outlook.BlockSteward, outlook.BlockUnsigned:
 			l.URL = words.RoundURL(t.ID, b.Round)
 			for _, pair := range t.Rounds[b.Round-1].Pairings {
 				if pair.Board == b.Board && pair.Match != "" {
@@ -59,13 +60,13 @@ func BlockerLines(p lang.Printer, t *tournament.Tournament, list []tournament.Bl
 				}
 			}
 		}
-		if staff && (b.What == tournament.BlockSteward || b.What == tournament.BlockUnsigned) {
+		if staff && (b.What == outlook.BlockSteward || b.What == outlook.BlockUnsigned) {
 			l.URL = at + "/steward"
 		}
-		if staff && b.What == tournament.BlockHeld {
+		if staff && b.What == outlook.BlockHeld {
 			l.URL = words.DeskURL(t.ID)
 		}
-		if staff && b.What == tournament.BlockCall {
+		if staff && b.What == outlook.BlockCall {
 			l.URL = at + "/calls"
 		}
 		l.Who = words.ResolversText(p, b)

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/store"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/talk"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -65,11 +66,11 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	at := words.TournamentURL(t.ID)
 	view := tournamentview.ChatView{
-		Head: s.TournamentHead(c, t, "/chat"), URL: at, MaxChat: tournament.MaxChatLength, MaxAnnouncement: tournament.MaxAnnouncementLength,
+		Head: s.TournamentHead(c, t, "/chat"), URL: at, MaxChat: talk.MaxLength, MaxAnnouncement: talk.MaxAnnouncement,
 		MayAnnounce: t.May(v, tournament.ActAnnounce), MayModerate: t.May(v, tournament.ActModerate), IsOpen: t.Chat,
 	}
-	var announcements, posts, reported []tournament.Post
-	var mutes []tournament.Mute
+	var announcements, posts, reported []talk.Post
+	var mutes []talk.Mute
 	var people map[player.ID]player.Player
 	var silent error
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -101,7 +102,7 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 	} else if _, key, known := page.Explain(err); known && v.IsSignedIn() && t.Chat {
 		view.Silent = p.T(key)
 	}
-	line := func(x tournament.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
+	line := func(x talk.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
 	for _, x := range announcements {
 		if x.DeletedBy == "" {
 			view.Announcements = append(view.Announcements, line(x))
@@ -126,9 +127,9 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 	return view, nil
 }
 
-func authors(announcements, posts, reported []tournament.Post, mutes []tournament.Mute) []player.ID {
+func authors(announcements, posts, reported []talk.Post, mutes []talk.Mute) []player.ID {
 	var ids []player.ID
-	for _, list := range [...][]tournament.Post{announcements, posts, reported} {
+	for _, list := range [...][]talk.Post{announcements, posts, reported} {
 		for _, x := range list {
 			ids = append(ids, x.By)
 			for _, r := range x.Reports {
@@ -142,7 +143,7 @@ func authors(announcements, posts, reported []tournament.Post, mutes []tournamen
 	return ids
 }
 
-func (s chat) chatLine(c echo.Context, t *tournament.Tournament, x tournament.Post, people map[player.ID]player.Player,
+func (s chat) chatLine(c echo.Context, t *tournament.Tournament, x talk.Post, people map[player.ID]player.Player,
 	moderates bool) tournamentview.ChatLine {
 	p, v := s.Printer(c), page.Viewer(c)
 	l := tournamentview.ChatLine{
@@ -258,7 +259,7 @@ func (s chat) mute(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReportLength))
+	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), talk.MaxReason))
 	return s.posted(c, s.Arbiter.Events.Mute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID, d, reason), "", "")
 }
 

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/store"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -63,7 +64,7 @@ func (s prizes) prizeChanges(c echo.Context, t *tournament.Tournament) (lines []
 	if t.Prizes.IsZero() || !t.Status.IsOver() {
 		return nil, nil
 	}
-	var deeds []tournament.Deed
+	var deeds []ledger.Deed
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		deeds, err = tx.Deeds(t.ID)
 		return err

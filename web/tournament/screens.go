@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/screen"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
@@ -41,14 +42,14 @@ func (s screens) screens(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showScreens(c, t, tournament.Screen{}, nil)
+	return s.showScreens(c, t, screen.Screen{}, nil)
 }
 
-func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed tournament.Screen, problems []tournament.Problem) error {
+func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed screen.Screen, problems []tournament.Problem) error {
 	if !t.May(page.Viewer(c), tournament.ActScreen) {
 		return tournament.ErrNotAllowed
 	}
-	var list []tournament.Screen
+	var list []screen.Screen
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		list, err = tx.Screens(t.ID)
 		return err
@@ -69,9 +70,9 @@ func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed tou
 		f.Link = s.Address(c, "/screens/"+x.Token)
 		view.Screens = append(view.Screens, f)
 	}
-	if len(list) < tournament.MaxScreens {
-		fresh := tournament.Screen{
-			Shows: tournament.PicturePairings | tournament.PictureStandings | tournament.PictureCountdown, Seconds: 15,
+	if len(list) < screen.Most {
+		fresh := screen.Screen{
+			Shows: screen.Pairings | screen.Standings | screen.Countdown, Seconds: 15,
 			Lang: string(p.Lang), Zone: p.Zone.String(),
 		}
 		var faults []tournament.Problem
@@ -91,15 +92,15 @@ func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed tou
 	return s.Render(c, status, tournamentview.ScreensPage(sh, view))
 }
 
-func (s screens) screenForm(p lang.Printer, x tournament.Screen, problems []tournament.Problem) tournamentview.ScreenForm {
+func (s screens) screenForm(p lang.Printer, x screen.Screen, problems []tournament.Problem) tournamentview.ScreenForm {
 	f := tournamentview.ScreenForm{
 		ID:      x.ID,
 		Name:    templates.Field{Name: "name" + x.ID, Label: p.T("screen.name"), Value: x.Name, Max: tournament.MaxNameLength, Required: true},
 		Seconds: templates.Field{Name: "seconds" + x.ID, Label: p.T("screen.seconds"), Value: words.Itoa(x.Seconds), Type: "number"},
-		Message: templates.Field{Name: "message" + x.ID, Label: p.T("screen.message"), Value: x.Message, Max: tournament.MaxScreenMessage},
+		Message: templates.Field{Name: "message" + x.ID, Label: p.T("screen.message"), Value: x.Message, Max: screen.MaxMessage},
 		Zone:    templates.Field{Name: "zone" + x.ID, Label: p.T("screen.zone"), Value: x.Zone, Max: 40, IsZone: true},
 	}
-	for _, picture := range tournament.Pictures {
+	for _, picture := range screen.Pictures {
 		f.Shows = append(f.Shows, templates.Choice{Value: picture.String(), Text: p.T("screen.shows." + picture.String()),
 			Chosen: x.Shows&picture != 0})
 	}
@@ -130,7 +131,7 @@ func (s screens) saveScreen(c echo.Context) error {
 		return err
 	}
 	id := c.Param("screen")
-	x := tournament.Screen{
+	x := screen.Screen{
 		ID: id, Tournament: t.ID, Name: strings.TrimSpace(c.FormValue("name" + id)), Message: strings.TrimSpace(c.FormValue("message" + id)),
 		Lang: c.FormValue("lang" + id), Zone: strings.TrimSpace(c.FormValue("zone" + id)),
 	}
@@ -140,7 +141,7 @@ func (s screens) saveScreen(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	for _, word := range form["shows"+id] {
-		for _, picture := range tournament.Pictures {
+		for _, picture := range screen.Pictures {
 			if picture.String() == word {
 				x.Shows |= picture
 			}
@@ -165,7 +166,7 @@ func (s screens) dropScreen(c echo.Context) error {
 }
 
 // shown is a screen with its tournament, as they stand now.
-func (s screens) shown(ctx context.Context, token string) (x tournament.Screen, t *tournament.Tournament, err error) {
+func (s screens) shown(ctx context.Context, token string) (x screen.Screen, t *tournament.Tournament, err error) {
 	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		if x, err = tx.Screen(token); err != nil {
 			return err
@@ -198,7 +199,7 @@ func (s screens) screen(c echo.Context) error {
 	return page.RenderAs(c, http.StatusOK, s.screenPrinter(x), tournamentview.ScreenPage(sh, view))
 }
 
-func (s screens) screenPrinter(x tournament.Screen) lang.Printer {
+func (s screens) screenPrinter(x screen.Screen) lang.Printer {
 	l, _ := lang.Parse(x.Lang) // checked when it was saved
 	return lang.Printer{Lang: l, Zone: page.Zone(x.Zone), Now: s.Now}
 }
@@ -244,37 +245,37 @@ func (s screens) screenFeed(c echo.Context) error {
 }
 
 // screenView is what a screen shows now; base is where people in the room open the site.
-func (s screens) screenView(ctx context.Context, x tournament.Screen, t *tournament.Tournament,
+func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.Tournament,
 	base string) (tournamentview.ScreenView, error) {
 	p := s.screenPrinter(x)
 	view := tournamentview.ScreenView{Name: t.Name, Seconds: words.Itoa(x.Seconds)}
 	n := len(t.Rounds)
-	if x.Shows&tournament.PictureMessage != 0 && x.Message != "" {
+	if x.Shows&screen.Message != 0 && x.Message != "" {
 		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: t.Name, Words: page.Paragraphs(x.Message)})
 	}
-	if x.Shows&tournament.PictureCountdown != 0 {
+	if x.Shows&screen.Countdown != 0 {
 		pic, err := s.countdown(ctx, p, t, base)
 		if err != nil {
 			return view, err
 		}
 		view.Pictures = append(view.Pictures, pic)
 	}
-	if x.Shows&tournament.PictureBoards != 0 && n > 0 {
+	if x.Shows&screen.Boards != 0 && n > 0 {
 		pictures, err := s.boardPictures(ctx, p, t, t.Rounds[n-1])
 		if err != nil {
 			return view, err
 		}
 		view.Pictures = append(view.Pictures, pictures...)
 	}
-	if x.Shows&tournament.PicturePairings != 0 && n > 0 {
+	if x.Shows&screen.Pairings != 0 && n > 0 {
 		view.Pictures = append(view.Pictures, pairingsPicture(p, t, n))
 	}
-	if x.Shows&tournament.PictureNames != 0 && n > 0 {
+	if x.Shows&screen.Names != 0 && n > 0 {
 		view.Pictures = append(view.Pictures, namesPicture(p, t, n))
 	}
-	if x.Shows&tournament.PictureStandings != 0 && t.Format == tournament.KnockOut && t.Status >= tournament.Running {
+	if x.Shows&screen.Standings != 0 && t.Format == tournament.KnockOut && t.Status >= tournament.Running {
 		view.Pictures = append(view.Pictures, bracketPictures(p, t)...)
-	} else if x.Shows&tournament.PictureStandings != 0 && hasScores(t) {
+	} else if x.Shows&screen.Standings != 0 && hasScores(t) {
 		table, err := tables.Standings(t, -1)
 		if err != nil {
 			return view, err

@@ -16,6 +16,7 @@ import (
 	matchview "chpok.org/chpok/templates/match"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -26,8 +27,8 @@ import (
 func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]tournamentview.BlockerLine, error) {
 	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
 	sees := words.SeesBoards(page.Viewer(c), t)
-	blockers = slices.DeleteFunc(blockers, func(b tournament.Blocker) bool {
-		return b.What == tournament.BlockBoard || b.What == tournament.BlockWaiting || b.Board > 0 && !sees
+	blockers = slices.DeleteFunc(blockers, func(b outlook.Blocker) bool {
+		return b.What == outlook.BlockBoard || b.What == outlook.BlockWaiting || b.Board > 0 && !sees
 	})
 	return event.BlockerLines(s.Printer(c), t, blockers, false), err
 }
@@ -54,7 +55,7 @@ func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentvi
 	s.readyWait(p, t, e, v, &b)
 	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
 	if !words.SeesBoards(v, t) {
-		blockers = slices.DeleteFunc(blockers, func(b tournament.Blocker) bool { return b.Board > 0 })
+		blockers = slices.DeleteFunc(blockers, func(b outlook.Blocker) bool { return b.Board > 0 })
 	}
 	b.Waits = event.BlockerLines(p, t, blockers, false)
 	return b, err

@@ -17,6 +17,7 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/tiebreak"
 )
@@ -247,7 +248,7 @@ func ByeKindText(p lang.Printer, kind tournament.Outcome) string {
 	return p.T("entry.bye.zero")
 }
 
-func ResolversText(p lang.Printer, b tournament.Blocker) string {
+func ResolversText(p lang.Printer, b outlook.Blocker) string {
 	var who []string
 	if b.Players {
 		who = append(who, p.T("schedule.who.players"))

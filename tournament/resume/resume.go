@@ -1,12 +1,16 @@
-package tournament
+// Package resume goes on with a tournament from a report of what was played of it
+// elsewhere. It refuses a report whose results contradict each other.
+package resume
 
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
 )
 
 // FieldError names every player or round of a field that a tournament cannot
@@ -14,40 +18,29 @@ import (
 type FieldError struct{ Problems []string }
 
 func (e *FieldError) Error() string {
-	return fmt.Sprintf("the report cannot be gone on from: %s", join(e.Problems))
-}
-
-func join(list []string) string {
-	text := ""
-	for i, s := range list {
-		if i > 0 {
-			text += "; "
-		}
-		text += s
-	}
-	return text
+	return fmt.Sprintf("the report cannot be gone on from: %s", strings.Join(e.Problems, "; "))
 }
 
 // Resume is a running tournament with the players, rounds and results of a
 // field, everybody a guest. Boards without a result wait for one by hand.
-func Resume(id ID, organizer player.ID, s Settings, f Field, now time.Time) (*Tournament, error) {
-	s.Numbering = Given
+func From(id tournament.ID, organizer player.ID, s tournament.Settings, f tournament.Field, now time.Time) (*tournament.Tournament, error) {
+	s.Numbering = tournament.Given
 	s.Points = f.Points
-	t, err := New(id, organizer, s, now)
+	t, err := tournament.New(id, organizer, s, now)
 	if err != nil {
 		return nil, err
 	}
-	r := resuming{t: t, field: f, ids: map[int]EntryID{}}
+	r := resuming{t: t, field: f, ids: map[int]tournament.EntryID{}}
 	r.entries(now)
 	for n := range f.Played {
 		r.round(n, now)
 	}
 	r.forbidden()
 	r.acceleration()
-	if len(f.Players) < MinPlayers {
+	if len(f.Players) < tournament.MinPlayers {
 		r.fault("too few players: %d", len(f.Players))
 	}
-	if t.Format == RoundRobin {
+	if t.Format == tournament.RoundRobin {
 		n := len(f.Players)
 		if t.Settings.Rounds = n - 1 + n%2; t.Double {
 			t.Settings.Rounds *= 2
@@ -59,7 +52,7 @@ func Resume(id ID, organizer player.ID, s Settings, f Field, now time.Time) (*To
 	if len(r.problems) > 0 {
 		return nil, &FieldError{r.problems}
 	}
-	t.Status, t.StartedAt, t.Opening = Running, now, f.Opening
+	t.Status, t.StartedAt, t.Opening = tournament.Running, now, f.Opening
 	if !t.Opening.Valid() {
 		t.Opening = match.First
 	}
@@ -69,7 +62,7 @@ func Resume(id ID, organizer player.ID, s Settings, f Field, now time.Time) (*To
 
 // Redate puts the rounds of a tournament that goes on from a report on the days on
 // which they were played, as far as those are known and past.
-func (t *Course) Redate(days []time.Time, now time.Time) {
+func Redate(t *tournament.Course, days []time.Time, now time.Time) {
 	for i := range t.Rounds {
 		if i < len(days) && !days[i].IsZero() && !days[i].After(now) {
 			t.Rounds[i].OpenedAt = days[i]
@@ -81,9 +74,9 @@ func (t *Course) Redate(days []time.Time, now time.Time) {
 }
 
 type resuming struct {
-	t        *Tournament
-	field    Field
-	ids      map[int]EntryID // by number
+	t        *tournament.Tournament
+	field    tournament.Field
+	ids      map[int]tournament.EntryID // by number
 	problems []string
 }
 
@@ -93,15 +86,16 @@ func (r *resuming) fault(format string, args ...any) {
 
 func (r *resuming) entries(now time.Time) {
 	players := slices.Clone(r.field.Players)
-	slices.SortFunc(players, func(a, b FieldPlayer) int { return a.Number - b.Number })
+	slices.SortFunc(players, func(a, b tournament.FieldPlayer) int { return a.Number - b.Number })
 	for i, p := range players {
-		e := Entry{ID: EntryID(i + 1), Name: p.Name, Rating: p.Rating, Status: Active, Number: p.Number, From: 1, EnteredAt: now}
+		e := tournament.Entry{ID: tournament.EntryID(i + 1), Name: p.Name, Rating: p.Rating,
+			Status: tournament.Active, Number: p.Number, From: 1, EnteredAt: now}
 		for n, c := range p.Rounds {
 			switch {
-			case c.Outcome == NoRecord && e.From == n+1 && n < r.field.Played:
+			case c.Outcome == tournament.NoRecord && e.From == n+1 && n < r.field.Played:
 				e.From++
-			case n >= r.field.Played && (c.Outcome == HalfBye || c.Outcome == ZeroBye):
-				e.Byes = append(e.Byes, AskedBye{n + 1, c.Outcome})
+			case n >= r.field.Played && (c.Outcome == tournament.HalfBye || c.Outcome == tournament.ZeroBye):
+				e.Byes = append(e.Byes, tournament.AskedBye{Round: n + 1, Kind: c.Outcome})
 			}
 		}
 		for n := len(p.Rounds); n < r.field.Played && e.From == n+1; n++ {
@@ -115,24 +109,24 @@ func (r *resuming) entries(now time.Time) {
 // round reads one column of the crosstable. Boards stand in the order of the
 // higher number on them.
 func (r *resuming) round(n int, now time.Time) {
-	round := Round{Number: n + 1, OpenedAt: now, Engine: "imported"}
+	round := tournament.Round{Number: n + 1, OpenedAt: now, Engine: "imported"}
 	for _, p := range r.field.Players {
-		c := RoundResult{}
+		c := tournament.RoundResult{}
 		if n < len(p.Rounds) {
 			c = p.Rounds[n]
 		}
 		switch {
 		case c.Opponent == 0 && c.Outcome.IsBye():
-			round.Byes = append(round.Byes, Bye{r.ids[p.Number], c.Outcome})
-		case c.Opponent == 0 && (c.Outcome == NoRecord || c.Outcome == Unfinished):
+			round.Byes = append(round.Byes, tournament.Bye{Entry: r.ids[p.Number], Kind: c.Outcome})
+		case c.Opponent == 0 && (c.Outcome == tournament.NoRecord || c.Outcome == tournament.Unfinished):
 		case c.Opponent == 0:
-			round.Byes = append(round.Byes, Bye{r.ids[p.Number], byeWorth(c.Outcome)})
+			round.Byes = append(round.Byes, tournament.Bye{Entry: r.ids[p.Number], Kind: byeWorth(c.Outcome)})
 		case c.Seat == match.First:
 			r.pairing(&round, p.Number, c)
 		}
 	}
-	round.sortByes()
-	slices.SortFunc(round.Pairings, func(a, b Pairing) int { return int(min(a.First, a.Second) - min(b.First, b.Second)) })
+	round.SortByes()
+	slices.SortFunc(round.Pairings, func(a, b tournament.Pairing) int { return int(min(a.First, a.Second) - min(b.First, b.Second)) })
 	for i := range round.Pairings {
 		round.Pairings[i].Board = i + 1
 	}
@@ -140,19 +134,19 @@ func (r *resuming) round(n int, now time.Time) {
 }
 
 // byeWorth is the bye that gives what a result without an opponent gave.
-func byeWorth(o Outcome) Outcome {
+func byeWorth(o tournament.Outcome) tournament.Outcome {
 	switch o {
-	case Win, WinUnrated, ForfeitWin:
-		return FullBye
-	case Draw, DrawUnrated:
-		return HalfBye
+	case tournament.Win, tournament.WinUnrated, tournament.ForfeitWin:
+		return tournament.FullBye
+	case tournament.Draw, tournament.DrawUnrated:
+		return tournament.HalfBye
 	}
-	return ZeroBye
+	return tournament.ZeroBye
 }
 
-func (r *resuming) pairing(round *Round, number int, c RoundResult) {
-	var other RoundResult
-	if i := slices.IndexFunc(r.field.Players, func(p FieldPlayer) bool { return p.Number == c.Opponent }); i >= 0 {
+func (r *resuming) pairing(round *tournament.Round, number int, c tournament.RoundResult) {
+	var other tournament.RoundResult
+	if i := slices.IndexFunc(r.field.Players, func(p tournament.FieldPlayer) bool { return p.Number == c.Opponent }); i >= 0 {
 		if o := r.field.Players[i]; round.Number <= len(o.Rounds) {
 			other = o.Rounds[round.Number-1]
 		}
@@ -166,10 +160,10 @@ func (r *resuming) pairing(round *Round, number int, c RoundResult) {
 		r.fault("round %d: the results of %d and %d do not belong together", round.Number, number, c.Opponent)
 		return
 	}
-	p := Pairing{First: r.ids[number], Second: r.ids[c.Opponent], Result: Result{Kind: kind}}
-	if kind != Pending {
+	p := tournament.Pairing{First: r.ids[number], Second: r.ids[c.Opponent], Result: tournament.Result{Kind: kind}}
+	if kind != tournament.Pending {
 		p.Result.Reason, p.Result.At = match.Adjudicated, round.OpenedAt
-		if kind >= FirstByForfeit {
+		if kind >= tournament.FirstByForfeit {
 			p.Result.Reason = match.Forfeit
 		}
 	}
@@ -177,30 +171,30 @@ func (r *resuming) pairing(round *Round, number int, c RoundResult) {
 }
 
 // kindOf is the result that gives the two seats these outcomes.
-func kindOf(first, second Outcome) (ResultKind, bool) {
-	plain := func(o Outcome) Outcome {
+func kindOf(first, second tournament.Outcome) (tournament.ResultKind, bool) {
+	plain := func(o tournament.Outcome) tournament.Outcome {
 		switch o {
-		case WinUnrated:
-			return Win
-		case DrawUnrated:
-			return Draw
-		case LossUnrated:
-			return Loss
+		case tournament.WinUnrated:
+			return tournament.Win
+		case tournament.DrawUnrated:
+			return tournament.Draw
+		case tournament.LossUnrated:
+			return tournament.Loss
 		}
 		return o
 	}
 	first, second = plain(first), plain(second)
-	for kind := Pending; kind <= DoubleForfeit; kind++ {
-		if r := (Result{Kind: kind}); r.Outcome(match.First) == first && r.Outcome(match.Second) == second {
+	for kind := tournament.Pending; kind <= tournament.DoubleForfeit; kind++ {
+		if r := (tournament.Result{Kind: kind}); r.Outcome(match.First) == first && r.Outcome(match.Second) == second {
 			return kind, true
 		}
 	}
-	return Pending, false
+	return tournament.Pending, false
 }
 
 func (r *resuming) forbidden() {
 	for _, f := range r.field.Forbidden {
-		set := ForbiddenEntries{From: f.From, To: f.To}
+		set := tournament.ForbiddenEntries{From: f.From, To: f.To}
 		for _, n := range f.Numbers {
 			if id, known := r.ids[n]; known {
 				set.Entries = append(set.Entries, id)
@@ -213,16 +207,16 @@ func (r *resuming) forbidden() {
 // acceleration takes virtual points over where they are those of the Baku system.
 func (r *resuming) acceleration() {
 	for _, p := range r.field.Players {
-		if slices.ContainsFunc(p.Virtual, func(s Score) bool { return s != 0 }) {
-			r.t.Acceleration = Baku
-			r.t.Entries[r.t.index(r.ids[p.Number])].Fast = true
+		if slices.ContainsFunc(p.Virtual, func(s tournament.Score) bool { return s != 0 }) {
+			r.t.Acceleration = tournament.Baku
+			r.t.Entries[r.ids[p.Number]-1].Fast = true
 		}
 	}
-	if r.t.Acceleration == NoAcceleration {
+	if r.t.Acceleration == tournament.NoAcceleration {
 		return
 	}
 	for _, p := range r.field.Players {
-		want := r.t.virtual(r.t.Entries[r.t.index(r.ids[p.Number])])
+		want := r.t.Virtual(r.t.Entries[r.ids[p.Number]-1])
 		for n := range max(len(want), len(p.Virtual)) {
 			if scoreAt(want, n) != scoreAt(p.Virtual, n) {
 				r.fault("number %d: the virtual points are not those of the Baku system", p.Number)
@@ -232,7 +226,7 @@ func (r *resuming) acceleration() {
 	}
 }
 
-func scoreAt(list []Score, i int) Score {
+func scoreAt(list []tournament.Score, i int) tournament.Score {
 	if i < len(list) {
 		return list[i]
 	}

@@ -1,10 +1,8 @@
-package tournament
+package outlook
 
 import (
 	"slices"
 	"time"
-
-	"chpok.org/chpok/engine/bidding"
 )
 
 // Durations is how long matches take: the multiple of Settings.UsualRound that
@@ -20,34 +18,6 @@ func TypicalDurations() Durations {
 
 // longestUsual is up to which multiple lengths are likely at all.
 const longestUsual = 3
-
-// usualMoves is how many moves a game has, and usualBid how long a chip is
-// thought about, in a usual round.
-const (
-	usualMoves = 40
-	usualBid   = 15 * time.Second
-)
-
-// UsualRound is the length that others are compared with: a fifth of the wait
-// for the players, 15 s for every chip, and all the time of the middle one of the
-// drawn time controls with 40 moves. It is at most the longest.
-func (s Settings) UsualRound() time.Duration {
-	e := s.MatchOptions().Envelope
-	time40 := func(c bidding.TimeControl) time.Duration {
-		moves := min(usualMoves, e.MoveLimit[1])
-		return 2 * (time.Duration(c.Minutes)*time.Minute + time.Duration(c.Increment*moves)*time.Second)
-	}
-	board := time40(bidding.TimeControl{Minutes: e.Minutes[0], Increment: e.Increment[0]})
-	if n := len(e.Presets); n > 0 {
-		lengths := make([]time.Duration, n)
-		for i, c := range e.Presets {
-			lengths[i] = time40(c)
-		}
-		slices.Sort(lengths)
-		board = lengths[n/2]
-	}
-	return min(s.WorstRound(), s.Lateness/5+time.Duration(2*e.Chips)*usualBid+board)
-}
 
 // Took is how long one match took, and what is usual there.
 type Took struct{ Time, Usual time.Duration }

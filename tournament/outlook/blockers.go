@@ -1,18 +1,22 @@
-package tournament
+package outlook
 
-import "time"
+import (
+	"time"
+
+	"chpok.org/chpok/tournament"
+)
 
 // Blocker is something that keeps a tournament from going on: what, where, and
 // who can do something about it.
 type Blocker struct {
-	What    string  // a code: see the constants
-	Round   int     // 0: none in particular
-	Board   int     // 0: none in particular
-	Entry   EntryID // 0: none in particular
-	Count   int     // of players or boards, where What counts
+	What    string             // a code: see the constants
+	Round   int                // 0: none in particular
+	Board   int                // 0: none in particular
+	Entry   tournament.EntryID // 0: none in particular
+	Count   int                // of players or boards, where What counts
 	Since   time.Time
-	Act     Act  // whoever may do this can resolve it; empty: only the players
-	Players bool // the players concerned can resolve it themselves
+	Act     tournament.Act // whoever may do this can resolve it; empty: only the players
+	Players bool           // the players concerned can resolve it themselves
 }
 
 // What keeps a tournament.
@@ -54,26 +58,26 @@ const lastBoards = 5
 
 // Blockers are what the tournament waits for, the most urgent first. No answer
 // means that it goes on by itself.
-func (t *Course) Blockers(boards []BoardFact, now time.Time) []Blocker {
+func Blockers(t *tournament.Course, boards []BoardFact, now time.Time) []Blocker {
 	switch t.Status {
-	case Registration:
-		if n, least := t.active(), t.leastPlayers(); n < least {
-			return []Blocker{{What: BlockFewPlayer, Count: least - n, Act: ActEnter, Players: true}}
+	case tournament.Registration:
+		if n, least := t.Active(), t.LeastPlayers(); n < least {
+			return []Blocker{{What: BlockFewPlayer, Count: least - n, Act: tournament.ActEnter, Players: true}}
 		}
-		return append([]Blocker{{What: BlockStart, Act: ActStart}}, t.awaitedCheckIns(now)...)
-	case Running:
-	case Finished:
-		return t.unsigned(boards)
+		return append([]Blocker{{What: BlockStart, Act: tournament.ActStart}}, awaitedCheckIns(t, now)...)
+	case tournament.Running:
+	case tournament.Finished:
+		return unsigned(t, boards)
 	default:
 		return nil
 	}
 	var list []Blocker
 	if t.Timetable.IsPaused() {
-		list = append(list, Blocker{What: BlockPaused, Since: t.Timetable.Pause.Since, Act: ActPause})
+		list = append(list, Blocker{What: BlockPaused, Since: t.Timetable.Pause.Since, Act: tournament.ActPause})
 	}
-	list = append(list, t.unsigned(boards)...)
+	list = append(list, unsigned(t, boards)...)
 	if !t.RoundIsOver() {
-		return append(list, t.boardBlockers(boards)...)
+		return append(list, boardBlockers(t, boards)...)
 	}
 	n := len(t.Rounds) + 1
 	if n > t.Settings.Rounds {
@@ -81,46 +85,46 @@ func (t *Course) Blockers(boards []BoardFact, now time.Time) []Blocker {
 	}
 	_, timed := t.NextRoundAt()
 	switch {
-	case t.Stuck != "" && t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < t.leastPresent():
+	case t.Stuck != "" && t.CheckIn.Scope != tournament.NoCheckIn && len(t.Attendance().Present) < t.LeastPresent():
 		a := t.Attendance()
-		return append(list, Blocker{What: BlockFewCheck, Round: n, Count: len(a.Absent), Act: ActCheckIn})
+		return append(list, Blocker{What: BlockFewCheck, Round: n, Count: len(a.Absent), Act: tournament.ActCheckIn})
 	case t.Stuck != "":
-		return append(list, Blocker{What: BlockNoPairing, Round: n, Act: ActPair})
+		return append(list, Blocker{What: BlockNoPairing, Round: n, Act: tournament.ActPair})
 	case t.Draft != nil:
-		list = append(list, Blocker{What: BlockDraft, Round: n, Since: t.Draft.At, Act: ActPublish})
+		list = append(list, Blocker{What: BlockDraft, Round: n, Since: t.Draft.At, Act: tournament.ActPublish})
 	case t.IsHeld():
-		list = append(list, Blocker{What: BlockHeld, Round: n, Since: t.Timetable.Held.Since, Act: ActDraft})
+		list = append(list, Blocker{What: BlockHeld, Round: n, Since: t.Timetable.Held.Since, Act: tournament.ActDraft})
 	case !timed && !t.Timetable.IsPaused():
-		list = append(list, Blocker{What: BlockByHand, Round: n, Since: t.freeSince(), Act: ActPair})
+		list = append(list, Blocker{What: BlockByHand, Round: n, Since: t.FreeSince(), Act: tournament.ActPair})
 	}
-	return append(list, t.awaitedCheckIns(now)...)
+	return append(list, awaitedCheckIns(t, now)...)
 }
 
 // unsigned are the boards of which a steward has still to say what they saw.
-func (t *Course) unsigned(boards []BoardFact) (list []Blocker) {
+func unsigned(t *tournament.Course, boards []BoardFact) (list []Blocker) {
 	for _, f := range boards {
 		if f.Unsaid {
-			list = append(list, Blocker{What: BlockUnsigned, Round: len(t.Rounds), Board: f.Board, Since: f.Since, Act: ActSteward})
+			list = append(list, Blocker{What: BlockUnsigned, Round: len(t.Rounds), Board: f.Board, Since: f.Since, Act: tournament.ActSteward})
 		}
 	}
 	return list
 }
 
 // awaitedCheckIns is who has not checked in while they can.
-func (t *Course) awaitedCheckIns(now time.Time) []Blocker {
+func awaitedCheckIns(t *tournament.Course, now time.Time) []Blocker {
 	w, ok := t.CheckInWindow()
 	if !ok || !w.IsOpen(now) {
 		return nil
 	}
 	if n := len(t.Attendance().Absent); n > 0 {
-		return []Blocker{{What: BlockAbsent, Round: w.Round, Count: n, Since: w.Opens, Act: ActCheckIn, Players: true}}
+		return []Blocker{{What: BlockAbsent, Round: w.Round, Count: n, Since: w.Opens, Act: tournament.ActCheckIn, Players: true}}
 	}
 	return nil
 }
 
 // boardBlockers name what needs somebody; boards that are just being played
 // only when few are left.
-func (t *Course) boardBlockers(boards []BoardFact) []Blocker {
+func boardBlockers(t *tournament.Course, boards []BoardFact) []Blocker {
 	var urgent, rest []Blocker
 	round := len(t.Rounds)
 	facts := map[int]BoardFact{}
@@ -138,19 +142,19 @@ func (t *Course) boardBlockers(boards []BoardFact) []Blocker {
 			continue
 		}
 		f := facts[p.Board]
-		b := Blocker{Round: round, Board: p.Board, Since: f.Since, Act: ActMatch}
+		b := Blocker{Round: round, Board: p.Board, Since: f.Since, Act: tournament.ActMatch}
 		switch {
 		case f.Calls > 0:
-			b.What, b.Act = BlockCall, ActCalls
+			b.What, b.Act = BlockCall, tournament.ActCalls
 			urgent = append(urgent, b)
 		case f.Void:
-			b.What, b.Act = BlockVoid, ActResult
+			b.What, b.Act = BlockVoid, tournament.ActResult
 			urgent = append(urgent, b)
 		case p.Match == "":
-			b.What, b.Act = BlockGuest, ActResult
+			b.What, b.Act = BlockGuest, tournament.ActResult
 			urgent = append(urgent, b)
 		case f.Steward:
-			b.What, b.Act = BlockSteward, ActSteward
+			b.What, b.Act = BlockSteward, tournament.ActSteward
 			urgent = append(urgent, b)
 		case f.Still:
 			b.What = BlockStill
@@ -167,9 +171,9 @@ func (t *Course) boardBlockers(boards []BoardFact) []Blocker {
 }
 
 // Resolvers are the duties that can do something about a blocker.
-func (b Blocker) Resolvers() []Duty {
+func (b Blocker) Resolvers() []tournament.Duty {
 	if b.Act == "" {
 		return nil
 	}
-	return append([]Duty{Owner}, mayAct[b.Act]...)
+	return tournament.DutiesFor(b.Act)
 }

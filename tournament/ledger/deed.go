@@ -1,4 +1,7 @@
-package tournament
+// Package ledger is the log of a tournament: what every act made different, told
+// so that the lines, folded, are the tournament, and which of it everybody may
+// see. It refuses lines that do not follow from one another.
+package ledger
 
 import (
 	"bytes"
@@ -12,19 +15,20 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
 )
 
 // Deed is one line of a tournament's log: who did what, in which duty, when and
 // why, and what became different. The deeds of a tournament, folded, are the
 // tournament.
 type Deed struct {
-	Seq     int64     `json:"seq"` // the tournament's version after it, from 1
-	At      time.Time `json:"at"`
-	By      player.ID `json:"by,omitempty"`   // empty: the site by itself
-	Duty    Duty      `json:"duty,omitempty"` // zero: none, as of a player who enters
-	Act     Act       `json:"act"`
-	Reason  string    `json:"reason,omitempty"`
-	Changes []Change  `json:"changes,omitempty"` // by path
+	Seq     int64           `json:"seq"` // the tournament's version after it, from 1
+	At      time.Time       `json:"at"`
+	By      player.ID       `json:"by,omitempty"`   // empty: the site by itself
+	Duty    tournament.Duty `json:"duty,omitempty"` // zero: none, as of a player who enters
+	Act     tournament.Act  `json:"act"`
+	Reason  string          `json:"reason,omitempty"`
+	Changes []Change        `json:"changes,omitempty"` // by path
 }
 
 // Change is one part of a tournament before and after. A part that was or is
@@ -39,35 +43,35 @@ type Change struct {
 	After  json.RawMessage `json:"after,omitempty"`
 }
 
-// ErrBrokenLog says that the deeds do not follow from one another.
-var ErrBrokenLog = errors.New("tournament: the log is broken")
+// ErrBroken says that the deeds do not follow from one another.
+var ErrBroken = errors.New("ledger: the log is broken")
 
 // heads are the parts that are neither settings, entries nor rounds. What is
 // zero is not in the document.
 var heads = []struct {
 	path string
-	of   func(*Tournament) any // a pointer to the part
+	of   func(*tournament.Tournament) any // a pointer to the part
 }{
-	{"id", func(t *Tournament) any { return &t.ID }},
-	{"organizer", func(t *Tournament) any { return &t.Organizer }},
-	{"status", func(t *Tournament) any { return &t.Status }},
-	{"gate", func(t *Tournament) any { return &t.Gate }},
-	{"opening", func(t *Tournament) any { return &t.Opening }},
-	{"seed", func(t *Tournament) any { return &t.Seed }},
-	{"forbidden", func(t *Tournament) any { return &t.Forbidden }},
-	{"chat", func(t *Tournament) any { return &t.Chat }},
-	{"staff", func(t *Tournament) any { return &t.Staff }},
-	{"createdAt", func(t *Tournament) any { return &t.CreatedAt }},
-	{"startedAt", func(t *Tournament) any { return &t.StartedAt }},
-	{"endedAt", func(t *Tournament) any { return &t.EndedAt }},
-	{"ratedAt", func(t *Tournament) any { return &t.RatedAt }},
-	{"timetable", func(t *Tournament) any { return &t.Timetable }},
-	{"rehearsal", func(t *Tournament) any { return &t.Rehearsal }},
-	{"draft", func(t *Tournament) any { return &t.Draft }},
-	{"signed", func(t *Tournament) any { return &t.Signed }},
-	{"origin", func(t *Tournament) any { return &t.Origin }},
-	{"lineUpsAt", func(t *Tournament) any { return &t.LineUpsAt }},
-	{"stuck", func(t *Tournament) any { return &t.Stuck }},
+	{"id", func(t *tournament.Tournament) any { return &t.ID }},
+	{"organizer", func(t *tournament.Tournament) any { return &t.Organizer }},
+	{"status", func(t *tournament.Tournament) any { return &t.Status }},
+	{"gate", func(t *tournament.Tournament) any { return &t.Gate }},
+	{"opening", func(t *tournament.Tournament) any { return &t.Opening }},
+	{"seed", func(t *tournament.Tournament) any { return &t.Seed }},
+	{"forbidden", func(t *tournament.Tournament) any { return &t.Forbidden }},
+	{"chat", func(t *tournament.Tournament) any { return &t.Chat }},
+	{"staff", func(t *tournament.Tournament) any { return &t.Staff }},
+	{"createdAt", func(t *tournament.Tournament) any { return &t.CreatedAt }},
+	{"startedAt", func(t *tournament.Tournament) any { return &t.StartedAt }},
+	{"endedAt", func(t *tournament.Tournament) any { return &t.EndedAt }},
+	{"ratedAt", func(t *tournament.Tournament) any { return &t.RatedAt }},
+	{"timetable", func(t *tournament.Tournament) any { return &t.Timetable }},
+	{"rehearsal", func(t *tournament.Tournament) any { return &t.Rehearsal }},
+	{"draft", func(t *tournament.Tournament) any { return &t.Draft }},
+	{"signed", func(t *tournament.Tournament) any { return &t.Signed }},
+	{"origin", func(t *tournament.Tournament) any { return &t.Origin }},
+	{"lineUpsAt", func(t *tournament.Tournament) any { return &t.LineUpsAt }},
+	{"stuck", func(t *tournament.Tournament) any { return &t.Stuck }},
 }
 
 // roundHead is a round without its boards and byes.
@@ -77,13 +81,13 @@ type roundHead struct {
 	Edited   bool      `json:"edited,omitempty"`
 }
 
-func (r Round) head() roundHead { return roundHead{r.OpenedAt, r.Engine, r.Edited} }
+func headOf(r tournament.Round) roundHead { return roundHead{r.OpenedAt, r.Engine, r.Edited} }
 
 // BoardPath is the path of one board in a log.
 func BoardPath(round, board int) string { return fmt.Sprintf("rounds.%d.boards.%d", round, board) }
 
 // BoardChange is the change of one board.
-func BoardChange(round int, before, after Pairing) Change {
+func BoardChange(round int, before, after tournament.Pairing) Change {
 	return Change{BoardPath(round, after.Board), text(before), text(after)}
 }
 
@@ -100,7 +104,7 @@ func text(v any) json.RawMessage {
 }
 
 // Diff is what turns one state of a tournament into another.
-func Diff(before, after *Tournament) []Change {
+func Diff(before, after *tournament.Tournament) []Change {
 	var list []Change
 	add := func(path string, b, a json.RawMessage) {
 		if !bytes.Equal(b, a) {
@@ -120,7 +124,7 @@ func Diff(before, after *Tournament) []Change {
 		}
 	}
 	for i := range max(len(before.Entries), len(after.Entries)) {
-		var b, a Entry
+		var b, a tournament.Entry
 		if i < len(before.Entries) {
 			b = before.Entries[i]
 		}
@@ -132,7 +136,7 @@ func Diff(before, after *Tournament) []Change {
 		}
 	}
 	for i := range max(len(before.Rounds), len(after.Rounds)) {
-		var b, a Round
+		var b, a tournament.Round
 		if i < len(before.Rounds) {
 			b = before.Rounds[i]
 		}
@@ -144,7 +148,7 @@ func Diff(before, after *Tournament) []Change {
 	return list
 }
 
-func roundChanges(n int, before, after Round) []Change {
+func roundChanges(n int, before, after tournament.Round) []Change {
 	var list []Change
 	add := func(path string, b, a json.RawMessage) {
 		if !bytes.Equal(b, a) {
@@ -152,9 +156,9 @@ func roundChanges(n int, before, after Round) []Change {
 		}
 	}
 	path := "rounds." + strconv.Itoa(n)
-	add(path, text(before.head()), text(after.head()))
+	add(path, text(headOf(before)), text(headOf(after)))
 	for i := range max(len(before.Pairings), len(after.Pairings)) {
-		var b, a Pairing
+		var b, a tournament.Pairing
 		if i < len(before.Pairings) {
 			b = before.Pairings[i]
 		}
@@ -170,7 +174,7 @@ func roundChanges(n int, before, after Round) []Change {
 }
 
 // settingParts are the settings by their keys; what is zero has none.
-func settingParts(s Settings) map[string]json.RawMessage {
+func settingParts(s tournament.Settings) map[string]json.RawMessage {
 	parts := map[string]json.RawMessage{}
 	v := reflect.ValueOf(s)
 	for i := range v.NumField() {
@@ -193,15 +197,15 @@ func keysOf(lists ...map[string]json.RawMessage) []string {
 	return slices.Compact(keys)
 }
 
-// FoldDeeds is the tournament after deeds, all of them from the first on. It
+// Fold is the tournament after deeds, all of them from the first on. It
 // checks that every change starts from what the deeds before it left.
-func FoldDeeds(deeds []Deed) (*Tournament, error) {
+func Fold(deeds []Deed) (*tournament.Tournament, error) {
 	parts := map[string]json.RawMessage{}
-	t := &Tournament{}
+	t := &tournament.Tournament{}
 	for _, d := range deeds {
 		for _, c := range d.Changes {
 			if !same(c.Path, parts[c.Path], c.Before) {
-				return nil, fmt.Errorf("%w: number %d: %s was %q, not %q", ErrBrokenLog, d.Seq, c.Path, parts[c.Path], c.Before)
+				return nil, fmt.Errorf("%w: number %d: %s was %q, not %q", ErrBroken, d.Seq, c.Path, parts[c.Path], c.Before)
 			}
 			if parts[c.Path] = c.After; len(c.After) == 0 {
 				delete(parts, c.Path)
@@ -209,8 +213,8 @@ func FoldDeeds(deeds []Deed) (*Tournament, error) {
 		}
 		t.Version = d.Seq
 	}
-	if err := t.assemble(parts); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBrokenLog, err)
+	if err := assemble(t, parts); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	return t, nil
 }
@@ -234,7 +238,7 @@ func same(path string, a, b json.RawMessage) bool {
 func partAt(path string) any {
 	switch field := strings.Split(path, "."); {
 	case field[0] == "settings" && len(field) == 2:
-		v := reflect.ValueOf(&Settings{}).Elem()
+		v := reflect.ValueOf(&tournament.Settings{}).Elem()
 		for i := range v.NumField() {
 			if key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); key == field[1] {
 				return v.Field(i).Addr().Interface()
@@ -242,24 +246,24 @@ func partAt(path string) any {
 		}
 		return nil
 	case field[0] == "entries":
-		return &Entry{}
+		return &tournament.Entry{}
 	case field[0] == "rounds" && len(field) == 2:
 		return &roundHead{}
 	case field[0] == "rounds" && len(field) == 3:
-		return &[]Bye{}
+		return &[]tournament.Bye{}
 	case field[0] == "rounds":
-		return &Pairing{}
+		return &tournament.Pairing{}
 	}
 	for _, h := range heads {
 		if h.path == path {
-			return h.of(&Tournament{})
+			return h.of(&tournament.Tournament{})
 		}
 	}
 	return nil
 }
 
 // assemble makes the tournament of its parts.
-func (t *Tournament) assemble(parts map[string]json.RawMessage) error {
+func assemble(t *tournament.Tournament, parts map[string]json.RawMessage) error {
 	read := func(path string, into any) error {
 		raw, there := parts[path]
 		if !there {
@@ -284,21 +288,21 @@ func (t *Tournament) assemble(parts map[string]json.RawMessage) error {
 		}
 	}
 	for n := 1; parts["entries."+strconv.Itoa(n)] != nil; n++ {
-		var e Entry
+		var e tournament.Entry
 		if err := read("entries."+strconv.Itoa(n), &e); err != nil {
 			return err
 		}
 		t.Entries = append(t.Entries, e)
 	}
 	for n := 1; parts["rounds."+strconv.Itoa(n)] != nil; n++ {
-		r := Round{Number: n}
+		r := tournament.Round{Number: n}
 		var head roundHead
 		if err := errors.Join(read("rounds."+strconv.Itoa(n), &head), read(fmt.Sprintf("rounds.%d.byes", n), &r.Byes)); err != nil {
 			return err
 		}
 		r.OpenedAt, r.Engine, r.Edited = head.OpenedAt, head.Engine, head.Edited
 		for b := 1; parts[BoardPath(n, b)] != nil; b++ {
-			var p Pairing
+			var p tournament.Pairing
 			if err := read(BoardPath(n, b), &p); err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package tournament
+package ledger
 
 import (
 	"bytes"
@@ -7,31 +7,38 @@ import (
 	"strings"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament"
 )
+
+// ErrNoMoment says that the log has no such deed.
+var ErrNoMoment = refusal.NotFound("error.not-found", "ledger: no such moment in the log")
 
 // At is the tournament as its log leaves it after deed seq; ErrNoMoment where
 // the log has no such deed.
-func At(deeds []Deed, seq int64) (*Tournament, error) {
+func At(deeds []Deed, seq int64) (*tournament.Tournament, error) {
 	i := slices.IndexFunc(deeds, func(d Deed) bool { return d.Seq == seq })
 	if i < 0 {
 		return nil, ErrNoMoment
 	}
-	return FoldDeeds(deeds[:i+1])
+	return Fold(deeds[:i+1])
 }
 
 // staffOnly are the acts that players do not see in the log.
-var staffOnly = map[Act]bool{ActDraft: true, ActForbid: true, ActStaff: true, ActStuck: true,
-	ActSteward: true, ActFixBoard: true, ActDeclare: true}
+var staffOnly = map[tournament.Act]bool{
+	tournament.ActDraft: true, tournament.ActForbid: true, tournament.ActStaff: true, tournament.ActStuck: true,
+	tournament.ActSteward: true, tournament.ActFixBoard: true, tournament.ActDeclare: true,
+}
 
 // isHidden tells of a part of a tournament that only staff see.
 func isHidden(path string) bool {
 	return path == "draft" || path == "staff" || path == "forbidden" || path == "stuck"
 }
 
-// PublicDeeds are the deeds everybody may see, without reasons and without what
+// Public are the deeds everybody may see, without reasons and without what
 // is for staff only: drafts, the code of entry, who watches whom, who needs a board, and who has asked
 // to enter and was not taken in. Folded, they are the tournament as everybody sees it.
-func PublicDeeds(deeds []Deed) []Deed {
+func Public(deeds []Deed) []Deed {
 	list := make([]Deed, 0, len(deeds))
 	shown := map[string]json.RawMessage{} // by path: what stands as everybody sees it
 	for _, d := range deeds {
@@ -61,20 +68,20 @@ func PublicDeeds(deeds []Deed) []Deed {
 func publicPart(c Change, shown json.RawMessage) (after json.RawMessage, asker player.ID) {
 	switch {
 	case c.Path == "settings.entry":
-		var rules EntryRules
+		var rules tournament.EntryRules
 		if json.Unmarshal(c.After, &rules) != nil {
 			return nil, "" // taken away
 		}
 		rules.Code, rules.Conditions.List = "", nil
 		return text(rules), ""
 	case strings.HasPrefix(c.Path, "entries."):
-		var e, before Entry
+		var e, before tournament.Entry
 		if json.Unmarshal(c.After, &e) != nil {
 			return nil, ""
 		}
 		_ = json.Unmarshal(shown, &before) // who is new was nothing before
-		if e.IsPrivate() || e.Status == Withdrawn && before.Status == Requested {
-			return text(Entry{ID: e.ID, Status: Requested}), e.Player
+		if e.IsPrivate() || e.Status == tournament.Withdrawn && before.Status == tournament.Requested {
+			return text(tournament.Entry{ID: e.ID, Status: tournament.Requested}), e.Player
 		}
 		// no public page names who watches whom, who cannot move about, nor ages
 		e.Reason, e.Waived, e.Steward, e.FixedBoard, e.Born = "", nil, "", 0, 0

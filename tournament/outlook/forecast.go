@@ -1,8 +1,13 @@
-package tournament
+// Package outlook tells what lies ahead of a tournament: when its rounds will
+// likely end, and what keeps it from going on. It decides nothing, and where
+// nobody can know it says so instead of guessing.
+package outlook
 
 import (
 	"math"
 	"time"
+
+	"chpok.org/chpok/tournament"
 )
 
 // BoardClock is what is known of an open board's match.
@@ -27,16 +32,16 @@ type Forecast struct {
 	Unclear  []int // open boards without a clock that runs
 }
 
-// Forecast tells when the open round, or else the next, and the tournament end:
+// ForecastOf tells when the open round, or else the next, and the tournament end:
 // from the clocks of the open boards and the way matches take their time. The
 // same questions always have the same answer.
-func (t *Course) Forecast(clocks []BoardClock, d Durations, now time.Time) Forecast {
+func Of(t *tournament.Course, clocks []BoardClock, d Durations, now time.Time) Forecast {
 	f := Forecast{Round: len(t.Rounds) + 1}
-	if t.Status == Finished || t.Status == Running && t.RoundIsOver() && len(t.Rounds) >= t.Settings.Rounds {
+	if t.Status == tournament.Finished || t.Status == tournament.Running && t.RoundIsOver() && len(t.Rounds) >= t.Settings.Rounds {
 		return Forecast{Round: len(t.Rounds)}
 	}
 	var s spread
-	if t.Status == Running && !t.RoundIsOver() {
+	if t.Status == tournament.Running && !t.RoundIsOver() {
 		f.Round, f.IsOpen = len(t.Rounds), true
 		var running []BoardClock
 		for _, c := range clocks {
@@ -46,47 +51,54 @@ func (t *Course) Forecast(clocks []BoardClock, d Durations, now time.Time) Forec
 			}
 			running = append(running, c)
 		}
-		s = t.openRound(running, d, now)
+		s = openRound(t, running, d, now)
 	} else {
-		at, known := t.nextOpening(now)
+		at, known := nextOpening(t, now)
 		if !known {
 			return f
 		}
-		s = exactly(at).plus(t.freshRound(f.Round, d))
+		s = exactly(at).plus(freshRound(t, f.Round, d))
 	}
 	if len(f.Unclear) > 0 {
 		return f
 	}
 	f.RoundEnd = s.span()
-	last := t.roundsExpected()
+	last := t.RoundsExpected()
 	for n := f.Round + 1; n <= last; n++ {
-		opens, fixed := t.fixedAt(n)
+		opens, fixed := t.FixedAt(n)
 		switch {
 		case fixed:
 			s = s.notBefore(opens)
-		case t.Pace == Manual || t.Timetable.IsPaused() || t.IsHeld() && n == len(t.Rounds)+1:
+		case t.Pace == tournament.Manual || t.Timetable.IsPaused() || t.IsHeld() && n == len(t.Rounds)+1:
 			return f
 		default:
-			s = s.plus(spread{}.later(t.gap(n)))
+			s = s.plus(spread{}.later(t.Gap(n)))
 		}
-		s = s.plus(t.freshRound(n, d))
+		s = s.plus(freshRound(t, n, d))
 	}
-	s.most += t.levelTime()
+	s.most += t.LevelTime()
 	f.End = s.span()
 	return f
 }
 
 // nextOpening is when the next round opens; before the start, as if it were now
 // or at its fixed time.
-func (t *Course) nextOpening(now time.Time) (time.Time, bool) {
-	if t.Status == Running {
+func nextOpening(t *tournament.Course, now time.Time) (time.Time, bool) {
+	if t.Status == tournament.Running {
 		at, due := t.NextRoundAt()
-		return later(at, now), due
+		return latest(at, now), due
 	}
-	if at, fixed := t.fixedAt(1); fixed {
-		return later(at, now), true
+	if at, fixed := t.FixedAt(1); fixed {
+		return latest(at, now), true
 	}
-	return now, t.Pace == Auto
+	return now, t.Pace == tournament.Auto
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // spread is how long something takes, or with a start when it ends: at least, in
@@ -128,17 +140,17 @@ func (s spread) span() Span {
 }
 
 // freshRound is how long a round lasts from its opening.
-func (t *Course) freshRound(n int, d Durations) spread {
+func freshRound(t *tournament.Course, n int, d Durations) spread {
 	worst := t.WorstRound()
-	list := make([]BoardClock, t.boardsIn(n))
+	list := make([]BoardClock, t.BoardsIn(n))
 	for i := range list {
 		list[i].Longest = worst
 	}
-	return t.openRound(list, d, time.Time{})
+	return openRound(t, list, d, time.Time{})
 }
 
 // openRound is how long the boards go on: as long as the last of them.
-func (t *Course) openRound(clocks []BoardClock, d Durations, now time.Time) spread {
+func openRound(t *tournament.Course, clocks []BoardClock, d Durations, now time.Time) spread {
 	s := spread{from: now}
 	usual := t.UsualRound()
 	for _, c := range clocks {
