@@ -19,6 +19,10 @@ func TournamentTopic(id string) string { return "tournament." + id }
 // AccountsTopic has news when an account changes, or what signs somebody in ends.
 const AccountsTopic = "accounts"
 
+// GatesTopic has news when something changes by which players' commands are judged:
+// what is known of them in a match, from where they play, who watches them.
+const GatesTopic = "gates"
+
 // AnyMatch has news whenever any match has.
 const AnyMatch = "match" + anyOf
 

@@ -244,10 +244,10 @@ func (r *Runner) do(ctx context.Context, id match.ID, by player.ID, q Request, a
 }
 
 // stand is the match on which a command is decided. Where this node knows the place
-// that the client has seen, at Open, it is not read: the guard of the append finds out
-// whether the match has moved on, and what is refused is decided again.
+// that the client has seen it is not read: the guard of the append finds out whether
+// the match has moved on, and what is refused is decided again.
 func (r *Runner) stand(ctx context.Context, id match.ID, q Request, again bool) (b *snapshot, isRead bool, err error) {
-	if b, known := r.cache.get(id); known && !again && b.level <= fairplay.Open && q.Seq != nil && *q.Seq == b.state.Seq() {
+	if b, known := r.cache.get(id); known && !again && q.Seq != nil && *q.Seq == b.state.Seq() {
 		r.counts.state(true)
 		return b, false, nil
 	}
@@ -275,6 +275,9 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 		return b.state.Seq(), why
 	}
 	if err := b.admit(ctx, id, q, r.c.BotPause); err != nil {
+		if !isRead {
+			return 0, store.ErrConflict
+		}
 		return b.state.Seq(), err
 	}
 	if q.Seq != nil && !b.state.HasStoodSince(*q.Seq) {

@@ -17,13 +17,19 @@ var untold = map[string]bool{
 	"signals": true, "match_devices": true, "push_devices": true, "notices": true, "ceremonies": true, "dossier_views": true,
 }
 
+// gateTables say by what players' commands are judged.
+var gateTables = map[string]bool{"match_policies": true, "match_facts": true, "check_ins": true, "watches": true, "match_devices": true}
+
 // watchChanges has every statement that changes a row tell its transaction.
 func watchChanges(db *gorm.DB) error {
 	note := func(db *gorm.DB) {
 		tx, ok := db.Statement.Context.Value(changedKey{}).(*Tx)
-		if ok && (db.RowsAffected != 0 || db.Error != nil) && !untold[tableOf(db.Statement)] {
-			tx.told = true
+		if !ok || db.RowsAffected == 0 && db.Error == nil {
+			return
 		}
+		table := tableOf(db.Statement)
+		tx.gates = tx.gates || gateTables[table]
+		tx.told = tx.told || !untold[table]
 	}
 	on := db.Callback()
 	return errors.Join(

@@ -43,6 +43,7 @@ type Store struct {
 
 	listening sync.Mutex
 	accounts  []func()
+	gates     []func()
 }
 
 // Options of Open; the zero value serves.
@@ -61,6 +62,7 @@ type Tx struct {
 	db       *gorm.DB
 	after    []func()
 	accounts bool // an account, or what signs somebody in, is changed
+	gates    bool // something by which players' commands are judged is changed
 	told     bool // something that is told to visitors is changed
 }
 
@@ -76,9 +78,17 @@ func (s *Store) OnAccounts(f func()) {
 	s.accounts = append(s.accounts, f)
 }
 
-func (s *Store) accountsChanged() {
+// OnGates has f run after every write that may have changed what players' commands are
+// judged by: for those who remember it. f uses no database.
+func (s *Store) OnGates(f func()) {
 	s.listening.Lock()
-	told := slices.Clone(s.accounts)
+	defer s.listening.Unlock()
+	s.gates = append(s.gates, f)
+}
+
+func (s *Store) tell(listeners *[]func()) {
+	s.listening.Lock()
+	told := slices.Clone(*listeners)
 	s.listening.Unlock()
 	for _, f := range told {
 		f()
@@ -217,7 +227,10 @@ func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 		s.changes.Add(1)
 	}
 	if tx.accounts {
-		s.accountsChanged()
+		s.tell(&s.accounts)
+	}
+	if tx.gates {
+		s.tell(&s.gates)
 	}
 	if err != nil {
 		return conflicting(err)

@@ -7,39 +7,80 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
+	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/store/storetest"
+	"chpok.org/chpok/web"
 )
 
-// TestAMoveAboveOpenTakesFewTransactions before it is in the log, however much is
-// asked about its player.
-func TestAMoveAboveOpenTakesFewTransactions(t *testing.T) {
-	t.Parallel()
-	g := newVerified(t, "1")
-	for _, p := range g.pages {
-		p.checkIn().want(http.StatusOK)
-		p.act("ready", "true").want(http.StatusOK)
-	}
-	var reads, writes int64 // as they stood when the act was in the log
-	g.live.OnTurn(func(context.Context, match.ID, match.State) { reads, writes = g.store.Reads(), g.store.Writes() })
-	g.pages[0].act("target", "white", "chips", "1").want(http.StatusOK)
-	g.pages[1].act("target", "time", "chips", "1", "minutes", "5", "increment", "3").want(http.StatusOK)
-	for i, ply := range opening[:4] {
-		r, w := g.store.Reads(), g.store.Writes()
-		g.pages[i%2].act("act", ply).want(http.StatusOK)
-		if r, w = reads-r, writes-w; r < 0 || r > mostReads || w > mostWrites {
-			t.Errorf("%s: %d reads and %d writes before its append", ply, r, w)
-		}
+// onEitherDatabase runs a test with a site that knows what another node does, and with
+// that node's store.
+func onEitherDatabase(t *testing.T, test func(t *testing.T, s *site, other *store.Store)) {
+	for name, dsn := range map[string]func(testing.TB) string{"SQLite": storetest.SQLiteDSN, "PostgreSQL": storetest.PostgresDSN} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at, bus := dsn(t), live.NewInProcess()
+			s, other := newNode(t, storetest.Open(t, at), bus, web.Config{}), storetest.Open(t, at)
+			elsewhere, err := live.New(other, bus, live.Config{Now: s.clock.Now}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(elsewhere.Close)
+			arbiter.New(other, elsewhere, arbiter.Config{Now: s.clock.Now}, nil)
+			test(t, s, other)
+		})
 	}
 }
 
-// What a move may take before its append: the end of the log, the state with what is
-// known of its player, the command's name; and the note of the session, when it is due.
-const (
-	mostReads  = 3
-	mostWrites = 1
-)
+// TestAMoveAboveOpenIsOneAppend, too, once its player is known: what it is judged by has
+// not changed. What changes on another node counts at once, and on one that hears of
+// nothing after a quarter of a minute.
+func TestAMoveAboveOpenIsOneAppend(t *testing.T) {
+	t.Parallel()
+	onEitherDatabase(t, func(t *testing.T, s *site, other *store.Store) {
+		g := newVerifiedAt(t, s, "1")
+		for _, p := range g.pages {
+			p.checkIn().want(http.StatusOK)
+			p.act("ready", "true").want(http.StatusOK)
+		}
+		var reads, writes int64 // as they stood when the act was in the log, and what follows from it done
+		turn := g.judge().Seats.OnTurn
+		g.live.OnTurn(func(ctx context.Context, id match.ID, state match.State) {
+			turn(ctx, id, state)
+			reads, writes = g.store.Reads(), g.store.Writes()
+		})
+		cost := func(i int, ply string) (r, w int64) {
+			form := g.pages[i%2].sign("act", ply)
+			r, w = g.store.Reads(), g.store.Writes()
+			g.browsers[i%2].post(g.url()+"/commands", form...).want(http.StatusOK)
+			return reads - r, writes - w
+		}
+		g.pages[0].act("target", "white", "chips", "1").want(http.StatusOK)
+		g.pages[1].act("target", "time", "chips", "1", "minutes", "5", "increment", "3").want(http.StatusOK)
+		for i, ply := range opening[:6] {
+			if r, w := cost(i, ply); r != 0 || w != 1 {
+				t.Errorf("%s: %d reads and %d writes with its append", ply, r, w)
+			}
+		}
+		if err := other.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.AddFacts(g.id, fairplay.Fact{Kind: fairplay.MidCheckAsked, Seat: match.First, At: g.clock.Now()})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if r, w := cost(6, opening[6]); r != 1 || w != 1 {
+			t.Errorf("after news from another node: %d reads and %d writes", r, w)
+		}
+		g.clock.advance(16 * time.Second)
+		if r, w := cost(7, opening[7]); r != 2 || w != 1 { // who it is, and by what they are judged
+			t.Errorf("after a while: %d reads and %d writes", r, w)
+		}
+	})
+}
 
 // TestAMoveAtOpenIsOneAppend and nothing else, by the page's form and by a program.
 func TestAMoveAtOpenIsOneAppend(t *testing.T) {

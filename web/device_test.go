@@ -237,7 +237,12 @@ type verified struct {
 
 func newVerified(t *testing.T, rounds string, policy ...string) *verified {
 	t.Helper()
-	g := &guarded{clubNight: newClubNightNamed(t)}
+	return newVerifiedAt(t, newSite(t), rounds, policy...)
+}
+
+func newVerifiedAt(t *testing.T, s *site, rounds string, policy ...string) *verified {
+	t.Helper()
+	g := &guarded{clubNight: named(newClubNightAt(s))}
 	v := &verified{guarded: g}
 	boss := g.as(g.account("Boss", player.Operator), "en")
 	g.path = g.create(append([]string{"format", "swiss", "rounds", rounds, "chips", "1", "policy", "verified"}, policy...)...)
@@ -315,7 +320,10 @@ func (v *verified) begin() {
 // newClubNightNamed is a club night at a name, where browsers know passkeys.
 func newClubNightNamed(t *testing.T) *clubNight {
 	t.Helper()
-	n := newClubNight(t)
+	return named(newClubNight(t))
+}
+
+func named(n *clubNight) *clubNight {
 	n.http.URL = strings.Replace(n.http.URL, "127.0.0.1", "localhost", 1)
 	n.host = n.as(n.player("Olena"), "en")
 	judge := arbiter.New(n.store, n.live, arbiter.Config{Now: n.clock.Now}, nil)

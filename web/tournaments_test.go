@@ -31,7 +31,11 @@ type clubNight struct {
 
 func newClubNight(t testing.TB) *clubNight {
 	t.Helper()
-	n := &clubNight{site: newSite(t), players: map[string]player.Player{}}
+	return newClubNightAt(newSite(t))
+}
+
+func newClubNightAt(s *site) *clubNight {
+	n := &clubNight{site: s, players: map[string]player.Player{}}
 	judge := arbiter.New(n.store, n.live, arbiter.Config{Now: n.clock.Now}, nil)
 	n.live.OnFinish(judge.OnFinish)
 	n.host = n.as(n.account("Olena", player.Organizer), lang.English)

@@ -46,19 +46,16 @@ func (a *Office) askMidCheck(ctx context.Context, id match.ID, s match.State) (a
 	if !fairplay.MayMidCheck(s) {
 		return false, nil
 	}
-	var seat match.Seat
-	due := false
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		with, err := tx.MatchPolicy(id)
-		if err != nil {
-			return err
-		}
-		if seat, due = with.Policy.MidCheckDue(s); due {
-			due, err = hasPasskeyPage(tx, id, seat)
-		}
-		return err
-	})
-	if err != nil || !due {
+	g, _, err := a.gates.of(ctx, a.Kernel, id)
+	if err != nil {
+		return false, err
+	}
+	seat, due := g.policy.MidCheckDue(s)
+	if !due || !mayAsk(g.facts, g.pages, seat) {
+		return false, nil
+	}
+	// Nobody is asked twice, whatever another node did that this one has not heard of.
+	if g, err = a.gates.read(ctx, a.Kernel, id); err != nil || !mayAsk(g.facts, g.pages, seat) {
 		return false, err
 	}
 	err = a.ruleMidCheck(ctx, id, s, match.Pause{Warrant: midCheckWord}, func(tx *store.Tx) error {
@@ -67,17 +64,15 @@ func (a *Office) askMidCheck(ctx context.Context, id match.ID, s match.State) (a
 	return err == nil, overtaken(err)
 }
 
-// hasPasskeyPage tells whether a player can be asked: their page was checked in by
+// mayAsk tells whether a player can be asked: their page was checked in by
 // passkey, and they were not asked before. Whoever came by an arbiter's code, or
 // without a check-in, has no device to unlock.
-func hasPasskeyPage(tx *store.Tx, id match.ID, seat match.Seat) (bool, error) {
-	facts, err := tx.Facts(id)
-	if err != nil || slices.ContainsFunc(facts, func(f fairplay.Fact) bool { return f.Kind == fairplay.MidCheckAsked && f.Seat == seat }) {
-		return false, err
+func mayAsk(facts []fairplay.Fact, pages []fairplay.Page, seat match.Seat) bool {
+	if slices.ContainsFunc(facts, func(f fairplay.Fact) bool { return f.Kind == fairplay.MidCheckAsked && f.Seat == seat }) {
+		return false
 	}
-	pages, err := tx.Pages(id)
 	page, ok := fairplay.PageOf(pages, seat)
-	return ok && page.Means == fairplay.ByPasskey, err
+	return ok && page.Means == fairplay.ByPasskey
 }
 
 // ruleMidCheck writes what the site does in a match that stands where s does, and

@@ -12,9 +12,12 @@ import (
 type Office struct {
 	*kernel.Kernel
 	persons *persons.Office
+	gates   gates
 }
 
 // New opens it beside the offices that it asks.
 func New(k *kernel.Kernel, per *persons.Office) *Office {
-	return &Office{k, per}
+	a := &Office{Kernel: k, persons: per}
+	a.gates.listen(k)
+	return a
 }

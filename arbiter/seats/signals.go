@@ -43,32 +43,45 @@ func (a *Office) MayAct(ctx context.Context, by player.Viewer, state match.State
 	case match.Call, match.CallOff:
 		return nil
 	}
-	at, err := a.gateOf(ctx, head, seat)
+	at, isNew, err := a.gates.of(ctx, a.Kernel, head.ID)
 	if err != nil {
 		return err
 	}
-	here := Noted{Office: a, Head: head, seat: seat, player: by.ID, At: a.Now(), Move: assurance.MoveOf(state)}
+	here := Noted{Office: a, Head: head, seat: seat, player: by.ID, At: a.Now(), Move: assurance.MoveOf(state), remembers: !isNew}
+	err = here.mayAct(ctx, at, state, from, c)
+	if err == nil || isNew {
+		return err
+	}
+	// By what is remembered nothing is refused, nor noted: it may be old.
+	if at, err = a.gates.read(ctx, a.Kernel, head.ID); err != nil {
+		return err
+	}
+	here.remembers = false
+	return here.mayAct(ctx, at, state, from, c)
+}
+
+func (n Noted) mayAct(ctx context.Context, at gate, state match.State, from Source, c match.Command) error {
 	if from.Token {
-		if refused := at.with.Policy.MayMoveByToken(shortest(state)); refused != nil {
-			if head.Level >= fairplay.Verified {
-				return errors.Join(refused, here.signal(ctx, review.SignalToken, ""))
+		if refused := at.policy.MayMoveByToken(shortest(state)); refused != nil {
+			if n.Head.Level >= fairplay.Verified {
+				return errors.Join(refused, n.signal(ctx, review.SignalToken, ""))
 			}
 			return refused
 		}
-		if err := here.fact(ctx, at.with.Facts, fairplay.TokenMove); err != nil {
+		if err := n.fact(ctx, at.facts, fairplay.TokenMove); err != nil {
 			return err
 		}
-		return here.unchecked(ctx, at.with.Policy, state, c)
+		return n.unchecked(ctx, at.policy, state, c)
 	}
-	if err := errors.Join(here.device(ctx, at, from), here.watched(ctx, at, c)); err != nil {
+	if err := errors.Join(n.device(ctx, at, from), n.watched(ctx, at, c)); err != nil {
 		return err
 	}
-	if at.with.Policy.Moves == fairplay.Signed && !at.with.Waives(seat, fairplay.DemandCheckIn) {
-		if err := here.signed(ctx, at.with.Policy, at.pages, state, from, c); err != nil {
+	if at.policy.Moves == fairplay.Signed && !assurance.Waives(at.facts, n.seat, fairplay.DemandCheckIn) {
+		if err := n.signed(ctx, at.policy, at.pages, state, from, c); err != nil {
 			return err
 		}
 	}
-	return here.unchecked(ctx, at.with.Policy, state, c)
+	return n.unchecked(ctx, at.policy, state, c)
 }
 
 // Admits is the judgement of what a player does in their match by doing something
@@ -77,35 +90,6 @@ func (a *Office) Admits(by player.Viewer, c match.Command) live.Admission {
 	return func(ctx context.Context, s match.State, h store.Head) error {
 		return a.MayAct(ctx, by, s, h, Source{}, c)
 	}
-}
-
-// gate is all that a player's command is judged by, but the command.
-type gate struct {
-	with    assurance.Known
-	pages   []fairplay.Page
-	devices []store.Device
-	watch   fairplay.Watch // of the player's steward; zero: there is none
-}
-
-func (a *Office) gateOf(ctx context.Context, head store.Head, seat match.Seat) (g gate, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		if g.with, _, err = assurance.Of(tx, head); err != nil {
-			return err
-		}
-		if g.with.Policy.Moves == fairplay.Signed {
-			if g.pages, err = tx.Pages(head.ID); err != nil {
-				return err
-			}
-		}
-		if g.with.Policy.Steward {
-			if g.watch, err = tx.Watch(head.ID, seat); err != nil && !errors.Is(err, store.ErrNotFound) {
-				return err
-			}
-		}
-		g.devices, err = tx.Devices(head.ID)
-		return err
-	})
-	return g, err
 }
 
 // RefuseStranger is why somebody who does not play in a match does not move in it:
@@ -136,12 +120,20 @@ type Noted struct {
 	player player.ID
 	At     time.Time
 	Move   int
+	// remembers says that they are judged by what is remembered: nothing is noted then.
+	remembers bool
 }
+
+// errRemembers asks to judge by what the database says.
+var errRemembers = errors.New("arbiter: to be noted")
 
 // fact notes a fact unless it is known.
 func (n Noted) fact(ctx context.Context, known []fairplay.Fact, kind fairplay.FactKind) error {
 	if slices.ContainsFunc(known, func(f fairplay.Fact) bool { return f.Kind == kind && f.Seat == n.seat }) {
 		return nil
+	}
+	if n.remembers {
+		return errRemembers
 	}
 	return n.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.AddFacts(n.Head.ID, fairplay.Fact{Kind: kind, Seat: n.seat, At: n.At, Move: n.Move})
@@ -150,6 +142,9 @@ func (n Noted) fact(ctx context.Context, known []fairplay.Fact, kind fairplay.Fa
 
 // signal notes a signal once for each match, and wakes the event's pages.
 func (n Noted) signal(ctx context.Context, kind review.SignalKind, detail string) error {
+	if n.remembers {
+		return errRemembers
+	}
 	return n.Store.Write(ctx, func(tx *store.Tx) error { return n.SignalTx(tx, n.player, kind, detail) })
 }
 
@@ -166,10 +161,13 @@ func (n Noted) device(ctx context.Context, g gate, from Source) error {
 	if from.Session == "" {
 		return nil
 	}
-	with, known := g.with, g.devices
+	known := g.devices
 	d := store.Device{Seat: n.seat, Session: from.Session, Device: from.Device, Network: from.Network, At: n.At}
 	if slices.ContainsFunc(known, func(k store.Device) bool { k.At = d.At; return k == d }) {
 		return nil
+	}
+	if n.remembers {
+		return errRemembers
 	}
 	var second, device, network bool
 	for _, k := range known {
@@ -193,7 +191,7 @@ func (n Noted) device(ctx context.Context, g gate, from Source) error {
 		}
 		var errs []error
 		// A page that signs takes over by its own check-in, and is noted there.
-		if second && with.Policy.OneSession && (with.Policy.Moves != fairplay.Signed || assurance.Waives(with.Facts, n.seat,
+		if second && g.policy.OneSession && (g.policy.Moves != fairplay.Signed || assurance.Waives(g.facts, n.seat,
 			fairplay.DemandCheckIn)) {
 			errs = append(errs, tx.AddFacts(n.Head.ID, fairplay.Fact{Kind: fairplay.SecondSession, Seat: n.seat, At: n.At, Move: n.Move}),
 				n.SignalTx(tx, n.player, review.SignalSecondSession, ""))
@@ -215,13 +213,13 @@ var ErrSteward = refusal.Forbidden("review.error.steward-opens", "arbiter: the s
 // watched is nil when a player's steward lets them act: ErrSteward. Moves while
 // the steward says that the player is not there are noted, and not refused.
 func (n Noted) watched(ctx context.Context, g gate, c match.Command) error {
-	if _, resigns := c.(match.Resign); resigns || !g.with.Policy.Steward || g.with.Waives(n.seat, fairplay.DemandSteward) {
+	if _, resigns := c.(match.Resign); resigns || !g.policy.Steward || assurance.Waives(g.facts, n.seat, fairplay.DemandSteward) {
 		return nil
 	}
 	switch {
-	case g.watch.Opened.IsZero():
+	case g.watches[n.seat.Index()].Opened.IsZero():
 		return ErrSteward
-	case g.watch.Absent.IsZero():
+	case g.watches[n.seat.Index()].Absent.IsZero():
 		return nil
 	}
 	return n.signal(ctx, review.SignalWhileAbsent, "")

@@ -1,0 +1,119 @@
+package seats
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+)
+
+const (
+	// gateFor bounds how long a node that hears of nothing (a lost bus) goes on with
+	// what it knows of a match.
+	gateFor   = 15 * time.Second
+	mostGates = 4096
+)
+
+// gate is all that a player's command is judged by, but the command.
+type gate struct {
+	policy  fairplay.Policy
+	facts   []fairplay.Fact
+	pages   []fairplay.Page // where they sign, or are asked to unlock their device
+	devices []store.Device
+	watches [2]fairplay.Watch // by seat; zero: there is no steward
+	read    time.Time
+}
+
+// gates remembers them, so that a move does not ask the database what has not changed.
+// Any change of what they are made of forgets them all. The zero value is ready.
+type gates struct {
+	mu    sync.Mutex
+	epoch int // of what was read before a change nothing is kept
+	known map[match.ID]gate
+}
+
+// listen hears of changes on this node and, by the bus, on the others.
+func (gs *gates) listen(k *kernel.Kernel) {
+	k.Store.OnGates(func() {
+		gs.forget()
+		k.Live.Nudge(live.GatesTopic, 0)
+	})
+	k.Live.On(live.GatesTopic, gs.forget)
+}
+
+func (gs *gates) forget() {
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	gs.epoch++
+	gs.known = nil
+}
+
+// of is a match's gate, known or read. Nobody writes in it.
+func (gs *gates) of(ctx context.Context, k *kernel.Kernel, id match.ID) (g gate, isNew bool, err error) {
+	gs.mu.Lock()
+	g, ok := gs.known[id]
+	gs.mu.Unlock()
+	if ok && k.Now().Sub(g.read).Abs() < gateFor {
+		return g, false, nil
+	}
+	g, err = gs.read(ctx, k, id)
+	return g, true, err
+}
+
+// read is a match's gate as the database has it.
+func (gs *gates) read(ctx context.Context, k *kernel.Kernel, id match.ID) (gate, error) {
+	gs.mu.Lock()
+	epoch := gs.epoch
+	gs.mu.Unlock()
+	now := k.Now()
+	g, err := readGate(ctx, k, id)
+	if err != nil {
+		return gate{}, err
+	}
+	g.read = now
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	if gs.epoch != epoch {
+		return g, nil
+	}
+	if gs.known == nil || len(gs.known) >= mostGates {
+		gs.known = map[match.ID]gate{}
+	}
+	gs.known[id] = g
+	return g, nil
+}
+
+func readGate(ctx context.Context, k *kernel.Kernel, id match.ID) (g gate, err error) {
+	err = k.Store.Read(ctx, func(tx *store.Tx) error {
+		with, err := tx.MatchPolicy(id)
+		if errors.Is(err, store.ErrNotFound) { // from before there were policies
+			err = nil
+		} else if err == nil {
+			g.facts, err = tx.Facts(id)
+		}
+		if err != nil {
+			return err
+		}
+		if g.policy = with.Policy; g.policy.Moves == fairplay.Signed || g.policy.CheckIn.MidMatch > 0 {
+			if g.pages, err = tx.Pages(id); err != nil {
+				return err
+			}
+		}
+		if g.policy.Steward {
+			for i, seat := range []match.Seat{match.First, match.Second} {
+				if g.watches[i], err = tx.Watch(id, seat); err != nil && !errors.Is(err, store.ErrNotFound) {
+					return err
+				}
+			}
+		}
+		g.devices, err = tx.Devices(id)
+		return err
+	})
+	return g, err
+}
