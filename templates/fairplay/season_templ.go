@@ -283,7 +283,7 @@ func NumbersPage(s templates.Shell, v NumbersView) templ.Component {
 
 // OperatorFairPlayView is what is for operators alone.
 type OperatorFairPlayView struct {
-	Elsewhere []SignalLine // outside of tournaments
+	Elsewhere []templates.SignalLine // outside of tournaments
 	Judges    []JudgeSeason
 }
 
@@ -302,7 +302,7 @@ type JudgeLine struct {
 // LadderFairPlayView is what was noticed in the matches of a ladder.
 type LadderFairPlayView struct {
 	Ladder  templates.Link
-	Signals []SignalLine
+	Signals []templates.SignalLine
 }
 
 func LadderFairPlayPage(s templates.Shell, v LadderFairPlayView) templ.Component {

@@ -15,7 +15,7 @@ import (
 
 // FollowingView is whom somebody follows, and what those do.
 type FollowingView struct {
-	Now     []LiveLine
+	Now     []templates.LiveLine
 	Events  []FollowedEvent
 	News    []FollowedPost
 	People  []Followed
@@ -507,7 +507,7 @@ func followedList(id, title string, list []Followed) templ.Component {
 }
 
 // HomeFriends is who of those one follows plays now; the home page and its feed share it.
-func HomeFriends(lines []LiveLine) templ.Component {
+func HomeFriends(lines []templates.LiveLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -589,7 +589,7 @@ func HomeFriends(lines []LiveLine) templ.Component {
 	})
 }
 
-func liveLines(lines []LiveLine) templ.Component {
+func liveLines(lines []templates.LiveLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -302,7 +302,7 @@ func TalkFragment(v *TalkView) templ.Component {
 }
 
 // callCard is one call with what may be done about it.
-func callCard(c CallLine) templ.Component {
+func callCard(c templates.CallLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -7,7 +7,7 @@ import (
 // TalkView is the calls and the talk on a match, for its players and arbiters.
 type TalkView struct {
 	URL       string // of the match
-	Calls     []CallLine
+	Calls     []templates.CallLine
 	Lines     []TalkLine
 	MayCall   bool
 	CallHint  string // what a call does to the clocks
@@ -21,20 +21,6 @@ type TalkView struct {
 type TalkLine struct {
 	Who, Text, When, Stamp string
 	Staff, Own             bool
-}
-
-// CallLine is a player's call as the queue and the match show it.
-type CallLine struct {
-	ID, Action           string // where its forms are sent
-	Back                 string // where they lead back to
-	Who, WhoURL          string
-	Text, When, Stamp    string
-	Age                  string // how long it waits
-	Where, WhereURL      string // round and board
-	State, StateText     string // waiting, taken, settled
-	Stopped, IsOpen      bool
-	MayTake, MayWithdraw bool
-	Answer               *templates.Field // to settle it with
 }
 
 // BenchView is what an arbiter may do in a match.
@@ -75,7 +61,7 @@ type CallsView struct {
 
 // CallsBody is the part that changes by itself.
 type CallsBody struct {
-	Open, Settled []CallLine
+	Open, Settled []templates.CallLine
 	Summary       string
 }
 

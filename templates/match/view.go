@@ -42,17 +42,17 @@ type View struct {
 	Envelope  EnvelopeView
 	Draws     DrawsView
 	FairPlay  *FairPlayBox
-	CheckIn   *CheckInNote        // of a player whose page signs what they do
-	Telemetry *TelemetryView      // where the own page tells of itself
-	Report    string              // where another's play is reported; empty: not here
-	Still     *StillView          // while an arbiter, or a call, stops the match
-	MidDone   string              // how the player's check during the match ended
-	HasTalk   bool                // a player who may call
-	Talk      *TalkView           // for players and arbiters, each their own
-	Bench     *BenchView          // for arbiters
-	Comforts  []templates.Comfort // how the viewer likes to play
-	Share     ShareView           // empty: nothing of it is passed on
-	Private   bool                // it is for staff
+	CheckIn   *templates.CheckInNote // of a player whose page signs what they do
+	Telemetry *TelemetryView         // where the own page tells of itself
+	Report    string                 // where another's play is reported; empty: not here
+	Still     *StillView             // while an arbiter, or a call, stops the match
+	MidDone   string                 // how the player's check during the match ended
+	HasTalk   bool                   // a player who may call
+	Talk      *TalkView              // for players and arbiters, each their own
+	Bench     *BenchView             // for arbiters
+	Comforts  []templates.Comfort    // how the viewer likes to play
+	Share     ShareView              // empty: nothing of it is passed on
+	Private   bool                   // it is for staff
 }
 
 // EventLink is the tournament a match belongs to; empty for none.

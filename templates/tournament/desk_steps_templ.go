@@ -432,13 +432,13 @@ type EffectView struct {
 	Later     []EffectRound
 	LaterIs   string
 	Lost      []string // boards of a bracket that are taken back
-	Prizes    []PrizeChange
+	Prizes    []templates.PrizeChange
 	PrizesAre string // why there are no changes; empty with none: there are no prizes
 }
 
 // EffectLine is a line of the standings before and after.
 type EffectLine struct {
-	Player                         EntryRef
+	Player                         templates.EntryRef
 	RankWas, Rank, ScoreWas, Score string
 	Values                         []EffectValue
 }
@@ -1474,7 +1474,7 @@ type ResultsView struct {
 // ResultLine is one board.
 type ResultLine struct {
 	Board         string
-	First, Second EntryRef
+	First, Second templates.EntryRef
 	Result, Words string
 	Rated         string // what the ratings count instead
 	By, At        string

@@ -38,9 +38,9 @@ type DraftView struct {
 	Boards    []DraftLine
 	Bye       *DraftLine
 	Byes      []ByeLine
-	Left      []DraftLine // play and are not in it
-	Gone      []EntryRef  // are in it and do not play
-	Whole     []string    // what the pairing as a whole breaks
+	Left      []DraftLine          // play and are not in it
+	Gone      []templates.EntryRef // are in it and do not play
+	Whole     []string             // what the pairing as a whole breaks
 	Apart     []ApartLine
 	URL       string     // of the page
 	Action    string     // of edits
@@ -66,7 +66,7 @@ type SwapToast struct{ Text, Action, A, B string }
 // DraftLine is one board of it; Second is empty for the bye.
 type DraftLine struct {
 	Board         string
-	First, Second EntryRef
+	First, Second templates.EntryRef
 	A, B          string // ids of the entries
 	IsFixed       bool
 	IsBusy        bool // being played: nothing is changed
@@ -753,7 +753,7 @@ func draft(v DraftView, note string) templ.Component {
 }
 
 // seat is a player of a board: to be picked, or to change places with who is.
-func seat(v DraftView, b DraftLine, id string, e EntryRef) templ.Component {
+func seat(v DraftView, b DraftLine, id string, e templates.EntryRef) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -911,7 +911,7 @@ func seat(v DraftView, b DraftLine, id string, e EntryRef) templ.Component {
 	})
 }
 
-func seatName(e EntryRef) templ.Component {
+func seatName(e templates.EntryRef) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

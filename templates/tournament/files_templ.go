@@ -46,7 +46,7 @@ type NamesBody struct {
 
 // NameLine is where one player sits.
 type NameLine struct {
-	Player, Opponent EntryRef
+	Player, Opponent templates.EntryRef
 	Board, Seat      string
 	Bye              string
 	URL              string // of the match

@@ -41,7 +41,7 @@ type LiveBody struct {
 // PodiumPlace is one of the first three.
 type PodiumPlace struct {
 	Rank   string
-	Player EntryRef
+	Player templates.EntryRef
 	Score  string
 	Of     string // how many rounds it took
 	Prize  string
@@ -51,8 +51,8 @@ type PodiumPlace struct {
 // LiveRound is the round that is played, or was last.
 type LiveRound struct {
 	Title, Progress, URL string
-	Boards               []BoardLine
-	Ruled                []RuledLine
+	Boards               []templates.BoardLine
+	Ruled                []templates.RuledLine
 }
 
 // TopView is the head of the standings, with the viewer's line.

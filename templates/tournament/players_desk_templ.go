@@ -40,7 +40,7 @@ type DeskEntry struct {
 	Number, Rating      string
 	Club, Since, Status string
 	Bot, Guest          bool
-	Failed              []ConditionLine // conditions that are not met
+	Failed              []templates.ConditionLine // conditions that are not met
 	Reason              string
 	Byes                []AskedBye
 	MayAccept           bool

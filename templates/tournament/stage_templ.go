@@ -296,7 +296,7 @@ type OriginView struct {
 // OriginLine is one seed.
 type OriginLine struct {
 	Seed, Place string
-	Player      EntryRef
+	Player      templates.EntryRef
 	From        templates.Link
 	ByLot       bool
 	Now         string // who would have it now

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -73,7 +74,7 @@ func (s follows) following(c echo.Context) error {
 }
 
 // FriendsLines are the matches of those whom the viewer follows, as watchers see them run.
-func FriendsLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, most int) (lines []homeview.LiveLine, err error) {
+func FriendsLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, most int) (lines []templates.LiveLine, err error) {
 	heads, err := tx.FriendsMatches(v.ID, now, most)
 	if err != nil || len(heads) == 0 {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
@@ -52,7 +53,7 @@ func (s control) callsView(c echo.Context, t *tournament.Tournament) (matchview.
 		return view, err
 	}
 	waiting := 0
-	line := func(one call.Call) matchview.CallLine {
+	line := func(one call.Call) templates.CallLine {
 		// Nobody judges their own match, nor answers the call in it.
 		e, plays := t.EntryOf(me.ID)
 		o := assurance.Capacity{MayJudge: !plays || !t.PlaysIn(e.ID, one.Round, one.Board)}

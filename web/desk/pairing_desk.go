@@ -403,7 +403,7 @@ type pairingLines struct {
 	scores     map[int]tournament.Score
 }
 
-func (l *pairingLines) ref(id tournament.EntryID) tournamentview.EntryRef {
+func (l *pairingLines) ref(id tournament.EntryID) templates.EntryRef {
 	e, _ := l.t.Entry(id) // they are in the tournament
 	out := words.EntryRefOf(l.t, e)
 	if l.scores == nil {

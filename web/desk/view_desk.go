@@ -189,7 +189,7 @@ func draftedRound(p lang.Printer, t *tournament.Tournament) *tournamentview.Desk
 }
 
 // deskLine is one board of it.
-func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l tournamentview.BoardLine,
+func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l templates.BoardLine,
 	state matchview.DeskLine, p lang.Printer) tournamentview.DeskBoard {
 	d := tournamentview.DeskBoard{
 		Board: l.Board, First: l.First.Name, Second: l.Second.Name, URL: l.URL, Result: l.Result, Words: l.ResultWords, CorrectURL: l.CorrectURL,

@@ -388,7 +388,7 @@ func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show 
 			body := tournamentview.RoundBody{}
 			lines := pairingLines{p: p, t: t, round: r.Number}
 			for _, b := range r.Pairings {
-				line := tournamentview.BoardLine{Board: words.Itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}
+				line := templates.BoardLine{Board: words.Itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}
 				line.Result, line.ResultWords = words.ResultText(p, b.Result.Kind)
 				line.Ruled = words.RuledIn(t, b.First, r.Number)
 				body.Boards = append(body.Boards, line)

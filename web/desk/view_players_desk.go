@@ -50,7 +50,7 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (tour
 		line := deskEntry(p, v, t, e)
 		if who, known := facts[e.Player]; known && e.Status != tournament.Active {
 			line.Failed = slices.DeleteFunc(form.ConditionLines(p, t, &who, t.Verdicts(who, now)),
-				func(l tournamentview.ConditionLine) bool { return l.Passed })
+				func(l templates.ConditionLine) bool { return l.Passed })
 		}
 		switch e.Status {
 		case tournament.Active:

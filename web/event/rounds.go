@@ -51,7 +51,7 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (tourn
 		return view, err
 	}
 	scores := words.ScoresBefore(t, n)
-	ref := func(id tournament.EntryID) tournamentview.EntryRef {
+	ref := func(id tournament.EntryID) templates.EntryRef {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		out := words.EntryRefOf(t, e)
 		if n > 1 {

@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
-	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/words"
 )
@@ -28,12 +28,12 @@ func (s Frame) Rulers(c echo.Context, t *tournament.Tournament) (map[player.ID]s
 }
 
 // RuledLines say it of a round, or with 0 of all rounds.
-func (s Frame) RuledLines(c echo.Context, t *tournament.Tournament, round int) ([]tournamentview.RuledLine, error) {
+func (s Frame) RuledLines(c echo.Context, t *tournament.Tournament, round int) ([]templates.RuledLine, error) {
 	names, err := s.Rulers(c, t)
 	if err != nil {
 		return nil, err
 	}
-	var lines []tournamentview.RuledLine
+	var lines []templates.RuledLine
 	for _, r := range t.Rounds {
 		for _, b := range r.Pairings {
 			if t.IsRuled(b) && (round == 0 || r.Number == round) {
@@ -45,12 +45,12 @@ func (s Frame) RuledLines(c echo.Context, t *tournament.Tournament, round int) (
 }
 
 // RuledOf says it of each entry's boards.
-func (s Frame) RuledOf(c echo.Context, t *tournament.Tournament) (map[tournament.EntryID][]tournamentview.RuledLine, error) {
+func (s Frame) RuledOf(c echo.Context, t *tournament.Tournament) (map[tournament.EntryID][]templates.RuledLine, error) {
 	names, err := s.Rulers(c, t)
 	if err != nil {
 		return nil, err
 	}
-	lines := map[tournament.EntryID][]tournamentview.RuledLine{}
+	lines := map[tournament.EntryID][]templates.RuledLine{}
 	for _, r := range t.Rounds {
 		for _, b := range r.Pairings {
 			if !t.IsRuled(b) {

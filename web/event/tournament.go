@@ -22,7 +22,7 @@ import (
 
 // LiveBoards are the boards of a round with the points of those that are played;
 // results are entered at the desk.
-func LiveBoards(r tournamentview.RoundBody) []tournamentview.BoardLine {
+func LiveBoards(r tournamentview.RoundBody) []templates.BoardLine {
 	watched := map[string]boardview.LiveView{}
 	for _, w := range r.Watch {
 		watched[w.URL] = w

@@ -3,6 +3,7 @@ package event
 import (
 	"testing"
 
+	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
 	tournamentview "chpok.org/chpok/templates/tournament"
 )
@@ -11,13 +12,13 @@ import (
 // named second has White and stands below.
 func TestPointsStandWithTheirPlayerWhateverTheyAreCalled(t *testing.T) {
 	t.Parallel()
-	ivan := tournamentview.EntryRef{Name: "Ivan"}
+	ivan := templates.EntryRef{Name: "Ivan"}
 	watch := func(url string, isTurned bool) boardview.LiveView {
 		return boardview.LiveView{URL: url, IsTurned: isTurned,
 			Us: boardview.LiveSide{Name: "Ivan", Points: "12"}, Them: boardview.LiveSide{Name: "Ivan", Points: "3"}}
 	}
 	boards := LiveBoards(tournamentview.RoundBody{
-		Boards: []tournamentview.BoardLine{{URL: "/matches/a", First: ivan, Second: ivan}, {URL: "/matches/b", First: ivan, Second: ivan}},
+		Boards: []templates.BoardLine{{URL: "/matches/a", First: ivan, Second: ivan}, {URL: "/matches/b", First: ivan, Second: ivan}},
 		Watch:  []boardview.LiveView{watch("/matches/a", true), watch("/matches/b", false)},
 	})
 	for i, want := range []string{"3 : 12", "12 : 3"} {

@@ -198,7 +198,7 @@ func (s pages) setVenue(c echo.Context) error {
 }
 
 // signalsIn is what the server noticed in a tournament.
-func signalsIn(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]fairplayview.SignalLine, error) {
+func signalsIn(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]templates.SignalLine, error) {
 	list, err := tx.SignalsIn(t.Matches())
 	if err != nil {
 		return nil, err

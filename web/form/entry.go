@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/words"
 )
@@ -16,10 +16,10 @@ import (
 // ConditionLines is what a tournament asks of who enters. who is nil for a
 // visitor, of whom nothing is known.
 func ConditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Candidate,
-	list []tournament.Verdict) []tournamentview.ConditionLine {
-	var lines []tournamentview.ConditionLine
+	list []tournament.Verdict) []templates.ConditionLine {
+	var lines []templates.ConditionLine
 	for _, v := range list {
-		l := tournamentview.ConditionLine{Judged: who != nil, Passed: v.Passed}
+		l := templates.ConditionLine{Judged: who != nil, Passed: v.Passed}
 		switch v.Kind {
 		case tournament.ConditionMinRating, tournament.ConditionMaxRating:
 			l.Text = p.T("entry.condition."+string(v.Kind), "Want", p.Int(v.Want))
@@ -41,7 +41,7 @@ func ConditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Ca
 		lines = append(lines, l)
 	}
 	if policy := t.Policy.OrOpen(); policy.Level > fairplay.Open {
-		l := tournamentview.ConditionLine{Text: p.T("entry.condition.level", "Level", LevelText(p, policy.Level)), Judged: who != nil}
+		l := templates.ConditionLine{Text: p.T("entry.condition.level", "Level", LevelText(p, policy.Level)), Judged: who != nil}
 		if who != nil {
 			var unmet *fairplay.UnmetError
 			if l.Passed = !errors.As(t.Admits(who.Standing, true), &unmet); !l.Passed {

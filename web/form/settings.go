@@ -13,7 +13,6 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/words"
 )
@@ -53,11 +52,11 @@ func Word[T any](text string, into *T, parse func(string) (T, error)) error {
 }
 
 func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing,
-	ref func(tournament.EntryID) tournamentview.EntryRef, h store.Head) tournamentview.BoardLine {
-	l := tournamentview.BoardLine{Board: words.Itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
+	ref func(tournament.EntryID) templates.EntryRef, h store.Head) templates.BoardLine {
+	l := templates.BoardLine{Board: words.Itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
 	for i, chips := range ratings.ExtraChips(t, b) {
 		if chips > 0 {
-			[]*tournamentview.EntryRef{&l.First, &l.Second}[i].Chips = p.N("tournament.extra-chips", chips)
+			[]*templates.EntryRef{&l.First, &l.Second}[i].Chips = p.N("tournament.extra-chips", chips)
 		}
 	}
 	l.Result, l.ResultWords = words.ResultText(p, b.Result.Kind)

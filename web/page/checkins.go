@@ -13,8 +13,8 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
-	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/words"
 )
@@ -42,7 +42,7 @@ func (s *Site) DoorTrouble(c echo.Context, err error) string {
 
 // CheckInNote is what a match page says to a player about their check-in; nil where
 // none is demanded of them, or the match is over.
-func (s *Site) CheckInNote(tx *store.Tx, p lang.Printer, view live.View, you match.Seat) (*matchview.CheckInNote, error) {
+func (s *Site) CheckInNote(tx *store.Tx, p lang.Printer, view live.View, you match.Seat) (*templates.CheckInNote, error) {
 	head := view.Head
 	if !you.Valid() || head.Level <= fairplay.Open || head.Status == match.Over {
 		return nil, nil
@@ -55,7 +55,7 @@ func (s *Site) CheckInNote(tx *store.Tx, p lang.Printer, view live.View, you mat
 	if err != nil {
 		return nil, err
 	}
-	n := &matchview.CheckInNote{URL: words.CheckInURL(head.ID), Lost: p.T("passkey.lost")}
+	n := &templates.CheckInNote{URL: words.CheckInURL(head.ID), Lost: p.T("passkey.lost")}
 	page, ok := fairplay.PageOf(pages, you)
 	switch {
 	case !ok:

@@ -12,7 +12,6 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
-	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/words"
@@ -52,11 +51,11 @@ func ReadSignalPeople(tx *store.Tx, list []review.Signal) (w SignalPeople, err e
 	return w, err
 }
 
-func (w SignalPeople) Lines(p lang.Printer, list []review.Signal) []fairplayview.SignalLine {
-	out := make([]fairplayview.SignalLine, len(list))
+func (w SignalPeople) Lines(p lang.Printer, list []review.Signal) []templates.SignalLine {
+	out := make([]templates.SignalLine, len(list))
 	for i, s := range list {
 		h := w.heads[s.Match]
-		out[i] = fairplayview.SignalLine{
+		out[i] = templates.SignalLine{
 			When: p.When(s.At), Stamp: p.Stamp(s.At), Player: string(w.who[s.Player].Handle), PlayerURL: words.PlayerURL(w.who[s.Player].Handle),
 			Text: p.T("fairplay.signal." + string(s.Kind)), Means: p.T("fairplay.signal-means." + string(s.Kind)),
 			Match: string(w.who[h.Players[0]].Handle) + " – " + string(w.who[h.Players[1]].Handle), MatchURL: words.MatchURL(s.Match),

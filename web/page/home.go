@@ -3,14 +3,14 @@ package page
 import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	homeview "chpok.org/chpok/templates/home"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/words"
 )
 
 // LiveLine is a match as watchers see it in a list.
-func LiveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) homeview.LiveLine {
-	return homeview.LiveLine{
+func LiveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) templates.LiveLine {
+	return templates.LiveLine{
 		URL: words.MatchURL(h.ID), First: string(who[h.Players[0]].Handle), Second: string(who[h.Players[1]].Handle),
 		Phase: p.T("player.match." + words.PhaseWord(h)),
 	}

@@ -11,7 +11,6 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
-	ratingview "chpok.org/chpok/templates/rating"
 )
 
 // ProfileFacts is what of an account's profile a viewer may see.
@@ -46,8 +45,8 @@ func (f *ProfileFacts) Read(tx *store.Tx, v player.Viewer, of player.ID) (err er
 // SeesHistory tells whether the viewer may see how the rating went.
 func (f *ProfileFacts) SeesHistory() bool { return f.Profile.Privacy.History.MaySee(f.relation) }
 
-func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts, now time.Time) ratingview.ProfileAbout {
-	about := ratingview.ProfileAbout{
+func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts, now time.Time) templates.ProfileAbout {
+	about := templates.ProfileAbout{
 		Name: f.Profile.Name, Text: Paragraphs(f.Profile.About), Links: f.Profile.Links, Country: Country(p, f.Profile.Country),
 		MayChallenge: !x.Bot && f.Profile.Privacy.Challenge.Admits(f.relation) || x.Bot, HidesHistory: !f.SeesHistory(),
 		MayBlock: v.IsSignedIn() && !v.Is(x.ID) && !x.Bot, ID: string(x.ID),

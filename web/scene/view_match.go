@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/web/words"
@@ -29,7 +30,7 @@ type MatchFrame struct {
 	Settling bool                   // it is over, and its result not yet in the ratings
 	Hidden   bool                   // the event is for staff, and so is the match
 	Delayed  bool                   // watchers see it later than it is: clocks do not run
-	CheckIn  *matchview.CheckInNote // for a player whose page signs
+	CheckIn  *templates.CheckInNote // for a player whose page signs
 	Mid      words.MidFrame         // of checks during the match
 	FairPlay *matchview.FairPlayBox // on what it is played; nil: from before there were levels
 

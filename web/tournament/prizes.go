@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ledger"
@@ -60,7 +61,7 @@ func (s prizes) showPrizes(c echo.Context, t *tournament.Tournament, refused err
 
 // prizeChanges is what has become of the prizes since the results were signed off
 // last.
-func (s prizes) prizeChanges(c echo.Context, t *tournament.Tournament) (lines []tournamentview.PrizeChange, err error) {
+func (s prizes) prizeChanges(c echo.Context, t *tournament.Tournament) (lines []templates.PrizeChange, err error) {
 	if t.Prizes.IsZero() || !t.Status.IsOver() {
 		return nil, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -55,7 +56,7 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 func namesBody(p lang.Printer, t *tournament.Tournament, n int) tournamentview.NamesBody {
 	r := t.Rounds[n-1]
 	body := tournamentview.NamesBody{Caption: p.T("tournament.round-n", "Round", n)}
-	ref := func(id tournament.EntryID) tournamentview.EntryRef {
+	ref := func(id tournament.EntryID) templates.EntryRef {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		return words.EntryRefOf(t, e)
 	}

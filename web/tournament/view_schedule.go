@@ -13,7 +13,6 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
-	matchview "chpok.org/chpok/templates/match"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/outlook"
@@ -75,7 +74,7 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 		return err
 	}
 	var seen map[match.ID]map[player.ID]time.Time
-	var gate *matchview.CheckInNote // of a match that is played from a checked-in page only
+	var gate *templates.CheckInNote // of a match that is played from a checked-in page only
 	if err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if gate, err = s.CheckInNote(tx, p, live.View{State: state, Head: head}, seat); err != nil {
 			return err

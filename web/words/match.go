@@ -14,8 +14,6 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
-	matchview "chpok.org/chpok/templates/match"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 )
 
@@ -35,8 +33,8 @@ func PeopleOf(calls []call.Call, messages []call.Message) []player.ID {
 
 // CallLine is a call as o's viewer sees it.
 func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o assurance.Capacity, me player.Viewer,
-	now time.Time) matchview.CallLine {
-	l := matchview.CallLine{
+	now time.Time) templates.CallLine {
+	l := templates.CallLine{
 		ID: string(c.ID), Action: MatchURL(c.Match) + "/calls/" + string(c.ID), Who: string(accounts[c.Caller].Handle),
 		WhoURL: PlayerURL(accounts[c.Caller].Handle),
 		Text:   c.Text, When: p.Clock(c.At), Stamp: p.Stamp(c.At), Stopped: c.Stopped, IsOpen: c.IsOpen(),
@@ -132,7 +130,7 @@ func RuledRounds(t *tournament.Tournament, id tournament.EntryID) string {
 }
 
 func RuledLine(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing,
-	names map[player.ID]string) tournamentview.RuledLine {
+	names map[player.ID]string) templates.RuledLine {
 	r := b.Result
 	var parts []string
 	switch who := names[r.By]; {
@@ -157,7 +155,7 @@ func RuledLine(p lang.Printer, t *tournament.Tournament, round int, b tournament
 	first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
 	second, _ := t.Entry(b.Second)
 	text, _ := ResultText(p, r.Kind)
-	return tournamentview.RuledLine{ID: RuledID(round, b.Board), Text: p.T("tournament.ruled.line",
+	return templates.RuledLine{ID: RuledID(round, b.Board), Text: p.T("tournament.ruled.line",
 		"Round", round, "Board", b.Board, "First", first.Name, "Second", second.Name, "Result", text, "Note", strings.Join(parts, "; "))}
 }
 

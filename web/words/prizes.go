@@ -3,8 +3,8 @@ package words
 import (
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/prize"
 )
@@ -60,8 +60,8 @@ func APIPrizesOf(t *tournament.Tournament) (*APIPrizes, error) {
 }
 
 // PrizeChangeOf is a change of prizes for pages.
-func PrizeChangeOf(p lang.Printer, t *tournament.Tournament, x events.PrizeChange) tournamentview.PrizeChange {
-	line := tournamentview.PrizeChange{Player: EntryRefOf(t, x.Entry), Was: "–", Is: "–"}
+func PrizeChangeOf(p lang.Printer, t *tournament.Tournament, x events.PrizeChange) templates.PrizeChange {
+	line := templates.PrizeChange{Player: EntryRefOf(t, x.Entry), Was: "–", Is: "–"}
 	if x.Was > 0 {
 		line.Was = MoneyText(p, x.Was, t.Prizes.Currency)
 	}

@@ -14,7 +14,6 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/outlook"
@@ -91,8 +90,8 @@ func ScoresBefore(t *tournament.Tournament, n int) map[int]tournament.Score {
 	return scores
 }
 
-func EntryRefOf(t *tournament.Tournament, e tournament.Entry) tournamentview.EntryRef {
-	return tournamentview.EntryRef{
+func EntryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef {
+	return templates.EntryRef{
 		Name: e.Name, URL: EntryURL(t.ID, e.ID), Rating: NumberText(e.Rating), Number: NumberText(e.Number), Bot: e.Bot, Guest: e.IsGuest(),
 	}
 }
@@ -140,8 +139,8 @@ func WriteDuration(d time.Duration) string {
 }
 
 // StaffAct is a row of the matrix.
-func StaffAct(p lang.Printer, a tournament.Act) tournamentview.StaffAct {
-	row := tournamentview.StaffAct{Text: p.T("staff.act." + string(a))}
+func StaffAct(p lang.Printer, a tournament.Act) templates.StaffAct {
+	row := templates.StaffAct{Text: p.T("staff.act." + string(a))}
 	for _, d := range tournament.Duties {
 		one := tournament.Staffed{Staff: []tournament.Member{{Player: "one", Duty: d}}}
 		row.May = append(row.May, one.May(player.Viewer{Player: player.Player{ID: "one", Role: player.Plain}}, a))
