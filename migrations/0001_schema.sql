@@ -316,6 +316,8 @@ CREATE TABLE pairings (
     why           TEXT     NOT NULL DEFAULT '', -- the reason of by_player
     stood_as      SMALLINT NOT NULL DEFAULT 0 CHECK (stood_as BETWEEN 0 AND 6), -- before it was corrected
     contest       SMALLINT NOT NULL DEFAULT 0, -- of a knock-out: its place in the bracket
+    sealed        BOOLEAN  NOT NULL DEFAULT FALSE, -- the two bid for draw odds
+    odds          SMALLINT NOT NULL DEFAULT 0 CHECK (odds BETWEEN 0 AND 2), -- the seat that a draw lets go on
     PRIMARY KEY (tournament_id, round, board),
     FOREIGN KEY (tournament_id, round) REFERENCES rounds (tournament_id, number),
     FOREIGN KEY (tournament_id, first_entry) REFERENCES entries (tournament_id, id),

@@ -17,6 +17,7 @@ type PairingRef struct {
 	Round, Board int
 	Result       tournament.Result
 	Rehearsal    bool
+	Sealed       bool // the two bid for draw odds
 	Hidden       bool // the tournament is a rehearsal, or not shown yet: for staff
 }
 
@@ -38,13 +39,15 @@ type pairingRow struct {
 	Why          string
 	StoodAs      uint8
 	Contest      int
+	Sealed       bool
+	Odds         uint8
 }
 
 func (pairingRow) TableName() string { return "pairings" }
 
 func (r pairingRow) pairing() tournament.Pairing {
 	p := tournament.Pairing{Board: r.Board, First: tournament.EntryID(r.FirstEntry),
-		Second: tournament.EntryID(r.SecondEntry), Contest: r.Contest, Result: r.result()}
+		Second: tournament.EntryID(r.SecondEntry), Contest: r.Contest, Sealed: r.Sealed, Result: r.result()}
 	if r.MatchID != nil {
 		p.Match = match.ID(*r.MatchID)
 	}
@@ -55,7 +58,7 @@ func (r pairingRow) result() tournament.Result {
 	return tournament.Result{
 		Kind: tournament.ResultKind(r.Result), Points: [2]int{r.PointsFirst, r.PointsSecond}, Reason: match.Reason(r.Reason),
 		By: player.ID(r.ByPlayer), At: at(r.ResultAt), Rated: tournament.ResultKind(r.RatedAs), Was: tournament.ResultKind(r.PlayedAs),
-		Why: r.Why, Stood: tournament.ResultKind(r.StoodAs),
+		Why: r.Why, Stood: tournament.ResultKind(r.StoodAs), Odds: match.Seat(r.Odds),
 	}
 }
 
@@ -65,6 +68,7 @@ func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow 
 		Result: uint8(p.Result.Kind), PointsFirst: p.Result.Points[0], PointsSecond: p.Result.Points[1], Reason: string(p.Result.Reason),
 		ByPlayer: string(p.Result.By), ResultAt: ms(p.Result.At), RatedAs: uint8(p.Result.Rated), PlayedAs: uint8(p.Result.Was),
 		Why: p.Result.Why, StoodAs: uint8(p.Result.Stood), Contest: p.Contest,
+		Sealed: p.Sealed, Odds: uint8(p.Result.Odds),
 	}
 	if p.Match != "" {
 		m := string(p.Match)
@@ -88,7 +92,7 @@ func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
 		return PairingRef{}, fmt.Errorf("store: pairing of match %s: %w", id, err)
 	}
 	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round,
-		row.Pairing.Board, row.Pairing.result(), row.Rehearsal != "", isHidden(row.Rehearsal, row.Status)}, nil
+		row.Pairing.Board, row.Pairing.result(), row.Rehearsal != "", row.Pairing.Sealed, isHidden(row.Rehearsal, row.Status)}, nil
 }
 
 // isHidden tells a tournament that only its staff see, as public tells it in SQL.
@@ -114,7 +118,7 @@ func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
 	for _, r := range rows {
 		found[match.ID(*r.Pairing.MatchID)] = PairingRef{
 			tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "",
-			isHidden(r.Rehearsal, r.Status),
+			r.Pairing.Sealed, isHidden(r.Rehearsal, r.Status),
 		}
 	}
 	return found, nil
@@ -137,9 +141,9 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 		},
 		func() error {
 			return guarded(tx.db.Exec(`UPDATE pairings
-				SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, why = ?, result_at = ?
+				SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, why = ?, result_at = ?, odds = ?
 				WHERE match_id = ? AND result = 0`,
-				uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), r.Why, ms(r.At), string(id)))
+				uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), r.Why, ms(r.At), uint8(r.Odds), string(id)))
 		},
 		func() error {
 			before := row.pairing()

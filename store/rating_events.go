@@ -149,8 +149,8 @@ func ofClub(p rating.Pool, own, a, b string) (string, []any) {
 	return " AND (" + own + " = ? OR " + member + a + ") AND " + member + b + "))", []any{p.Club, p.Club, p.Club}
 }
 
-// pairingRated is the SQL condition for a pairing p whose result is a game's.
-const pairingRated = "CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END BETWEEN ? AND ?"
+// pairingRated is the SQL condition for a pairing p whose result is a game's with equal chips.
+const pairingRated = "NOT p.sealed AND CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END BETWEEN ? AND ?"
 
 func (tx *Tx) ratedPairings(p rating.Pool, after, last int64, add func(int64, rating.Game)) error {
 	members, clubs := ofClub(p, "t.club_id", "a.player_id", "b.player_id")

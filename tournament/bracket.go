@@ -25,7 +25,7 @@ func (s Settings) knockOutProblems(f *setting.Faults) {
 		return
 	}
 	if !contest.Decides(s.Tie) {
-		f.Add("tie", "missing", "a level contest is decided by points, pairs and in the end the seed")
+		f.Add("tie", "missing", "a level contest is decided by points, pairs and in the end by sealed bids or the seed")
 	}
 	if !slices.Contains(contest.AllLosers, s.Losers) {
 		f.Add("losers", "missing", "losers are out, or play on: %v", contest.AllLosers)
@@ -83,9 +83,10 @@ func (p BracketPairer) bracket(f Field) contest.Bracket {
 			if i := slices.IndexFunc(f.Players, func(o FieldPlayer) bool { return o.Number == c.Opponent }); i >= 0 {
 				other = f.Players[i].Rounds[r].Outcome
 			}
+			odds := map[match.Seat]int{match.First: x.Number, match.Second: c.Opponent}[c.Odds]
 			legs = append(legs, contest.Leg{
 				Contest: int(c.Contest), Sides: [2]int{x.Number, c.Opponent}, Score: [2]int{halves(c.Outcome), halves(other)}, Difference: c.Difference,
-				Absent: [2]bool{c.Outcome == ForfeitLoss, other == ForfeitLoss}, Open: c.Outcome == Unfinished,
+				Absent: [2]bool{c.Outcome == ForfeitLoss, other == ForfeitLoss}, Open: c.Outcome == Unfinished, Odds: odds,
 			})
 		}
 	}
@@ -130,12 +131,13 @@ func (t *Table) nameContests(r *Round) {
 	if t.Format != KnockOut {
 		return
 	}
-	at := map[[2]int]int{}
+	due := map[[2]int]contest.State{}
 	for _, s := range t.Bracket(len(t.Rounds)).Due() {
-		at[s.Sides], at[[2]int{s.Sides[1], s.Sides[0]}] = s.At, s.At
+		due[s.Sides], due[[2]int{s.Sides[1], s.Sides[0]}] = s, s
 	}
 	for i, p := range r.Pairings {
-		r.Pairings[i].Contest = at[[2]int{t.numberOf(p.First), t.numberOf(p.Second)}]
+		s := due[[2]int{t.numberOf(p.First), t.numberOf(p.Second)}]
+		r.Pairings[i].Contest, r.Pairings[i].Sealed = s.At, s.Sealed
 	}
 }
 
@@ -188,7 +190,11 @@ func (t *Table) LevelTime() time.Duration {
 		return 0
 	}
 	least, most := t.contestsLeft()
-	return time.Duration(most-least) * (t.WorstRound() + t.Break)
+	longer := time.Duration(most-least) * (t.WorstRound() + t.Break)
+	if t.Lateness == 0 && slices.Contains(t.Tie, contest.Decider) && most > least {
+		longer += sealedWait
+	}
+	return longer
 }
 
 // mostRounds is how many rounds there are at most, if every contest is level.

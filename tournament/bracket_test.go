@@ -114,6 +114,46 @@ func TestAKnockOutOfSix(t *testing.T) {
 	}
 }
 
+// 1 and 4 are level after three matches: the fourth is for sealed bids. It is drawn, and
+// 4 has the draw odds. Such a board is in no report as a rated game.
+func TestSealedBidsDecideALevelContest(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 4, nil), ids()
+	wantBoards(t, "round 1", next(t, tour, newID), boards{{1, 4}, {2, 3}})
+	wins(tour, 2)
+	for n := 2; n <= 3; n++ {
+		wantBoards(t, "two more", next(t, tour, newID), boards{{1, 4}})
+		wins(tour)
+	}
+	wantBoards(t, "round 4", next(t, tour, newID), boards{{1, 4}})
+	p := tour.Rounds[3].Pairings[0]
+	if o := tour.OptionsOn(p); !p.Sealed || !o.Odds || tour.OptionsOn(tour.Rounds[2].Pairings[0]).Odds {
+		t.Fatalf("sealed: %v, %+v", p.Sealed, o)
+	}
+	if !tour.Record(p.Match, tournament.Result{Kind: tournament.Drawn, Odds: p.SeatOf(4), At: start}) {
+		t.Fatal("not recorded")
+	}
+	tour.Conclude(start)
+	if cell := tour.Field().Players[0].Rounds[3]; cell.Outcome != tournament.DrawUnrated {
+		t.Errorf("in the table it is %v", cell.Outcome)
+	}
+	wantBoards(t, "the final and third place", next(t, tour, newID), boards{{2, 4}, {1, 3}})
+	if err := tour.Correct(host, 4, 1, tournament.SecondWins, tournament.RatingsOnly, bracketSystem(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	other := tournament.FirstWins // then 1 goes on
+	if p.First == 4 {
+		other = tournament.SecondWins
+	}
+	if err := tour.Correct(host, 4, 1, other, tournament.Replay, bracketSystem(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	if err := tour.Correct(host, 4, 1, tournament.Drawn, tournament.Replay, bracketSystem(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	wantBoards(t, "as it was played", next(t, tour, newID), boards{{2, 4}, {1, 3}})
+}
+
 // A corrected semi-final: who goes on with it depends on how far it reaches.
 func TestACorrectionChangesWhoGoesOn(t *testing.T) {
 	t.Parallel()

@@ -62,7 +62,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 		}
 		p.Result.By, p.Result.At = by.ID, now
 	case FromNow, RepairDraft, Replay:
-		r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now}
+		r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now, Odds: p.Result.Odds}
 		if kind >= FirstByForfeit {
 			r.Reason = match.Forfeit
 		} else {

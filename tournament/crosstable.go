@@ -94,7 +94,8 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 				continue
 			}
 			for _, s := range [...]match.Seat{match.First, match.Second} {
-				c := RoundResult{Opponent: number[p.EntryAt(s.Other())], Seat: s, Outcome: p.Result.Outcome(s), Contest: int16(p.Contest)}
+				c := RoundResult{Opponent: number[p.EntryAt(s.Other())], Seat: s, Outcome: p.Outcome(s), Odds: p.Result.Odds,
+					Contest: int16(p.Contest)}
 				if p.Result.IsPlayed() {
 					c.Difference = p.Result.Points[s.Index()] - p.Result.Points[s.Other().Index()]
 				}

@@ -78,7 +78,8 @@ type RoundResult struct {
 	Opponent int        // number of the opponent; 0 for byes and no record
 	Seat     match.Seat // First is TRF's w; the zero value when unpaired
 	Outcome  Outcome
-	Contest  int16 // knock-out: the place of its contest in the bracket
+	Odds     match.Seat // knock-out: who wins the contest by a draw here; none: neither
+	Contest  int16      // knock-out: the place of its contest in the bracket
 	// Difference is own Chpok points minus the opponent's in a played match
 	// (tie-break CPD); a TRF does not carry it.
 	Difference int

@@ -45,6 +45,7 @@ type Result struct {
 	Was    ResultKind   `json:"was,omitempty"`   // as played, where somebody's leaving made it a forfeit
 	Why    string       `json:"why,omitempty"`   // the reason of who entered it by hand
 	Stood  ResultKind   `json:"stood,omitempty"` // what it was before it was first corrected
+	Odds   match.Seat   `json:"odds,omitempty"`  // who goes on if it is drawn (Pairing.Sealed); none: neither
 }
 
 // IsPending tells whether there is no result yet.
@@ -125,7 +126,7 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 	case !p.Result.IsPending() && !t.May(by, ActCorrect):
 		return ErrNotAllowed
 	}
-	r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now}
+	r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now, Odds: p.Result.Odds}
 	if kind >= FirstByForfeit {
 		r.Reason = match.Forfeit
 	}

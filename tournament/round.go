@@ -23,9 +23,21 @@ type Pairing struct {
 	First  EntryID `json:"first"`
 	Second EntryID `json:"second"`
 	// Contest is of a knock-out: the place of its contest in the bracket, from 0.
-	Contest int      `json:"contest,omitempty"`
-	Match   match.ID `json:"match,omitempty"` // empty: no match is played on the server
-	Result  Result   `json:"result,omitzero"`
+	Contest int `json:"contest,omitempty"`
+	// Sealed is of a knock-out: who is ready bids for draw odds, with chips that they
+	// then play without. Such a board counts for no rating.
+	Sealed bool     `json:"sealed,omitempty"`
+	Match  match.ID `json:"match,omitempty"` // empty: no match is played on the server
+	Result Result   `json:"result,omitzero"`
+}
+
+// Outcome is what the board gives a seat.
+func (p Pairing) Outcome(s match.Seat) Outcome {
+	o := p.Result.Outcome(s)
+	if p.Sealed && o >= Win && o <= Loss {
+		o += WinUnrated - Win
+	}
+	return o
 }
 
 // EntryAt is who sits at a seat.

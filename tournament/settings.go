@@ -186,7 +186,7 @@ func DefaultSettings(f Format) Settings {
 	case Swiss:
 		s.Rounds = 5
 	case KnockOut:
-		s.Tie, s.Losers = []contest.Step{contest.Pair, contest.Seed}, contest.ForThird
+		s.Tie, s.Losers = []contest.Step{contest.Pair, contest.Decider}, contest.ForThird
 	}
 	return s
 }
@@ -325,6 +325,19 @@ func (s Settings) mostPlayers() int {
 func (s Settings) MatchOptions() match.Options {
 	return match.Options{Envelope: setting.Narrowed(s.Policy, s.Envelope), Claims: s.Claims, StartDelay: match.DefaultStartDelay,
 		Lateness: s.Lateness, OnClaim: s.OnClaim}
+}
+
+// sealedWait is how long a match is open for sealed bids where nobody is awaited
+// otherwise.
+const sealedWait = 5 * time.Minute
+
+// OptionsOn is on what the match of a board is played.
+func (s Settings) OptionsOn(p Pairing) match.Options {
+	o := s.MatchOptions()
+	if o.Odds = p.Sealed; p.Sealed && o.Lateness == 0 {
+		o.Lateness = sealedWait
+	}
+	return o
 }
 
 // WorstRound is the longest a round can last: the wait for the players, twice

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -39,6 +40,7 @@ func playBy(seat match.Seat, act string) styledAct { return styledAct{seat, `{"a
 func styledMatches() []styledMatch {
 	one, two, next := match.First, match.Second, match.Seat(0)
 	ready := []styledAct{{one, styledReady}, {two, styledReady}}
+	sealed := []styledAct{{one, `{"ready":true,"sealed":1}`}, {two, `{"ready":true,"sealed":2}`}}
 	raised := append(slices.Clip(ready),
 		bidBy(one, `{"target":"features","chips":1,"features":{"width":10,"pawnsBack":true,"skipMoves":true}}`),
 		bidBy(two, `{"target":"homeRow","chips":2,"row":"KNBDQKDBNR"}`))
@@ -60,6 +62,7 @@ func styledMatches() []styledMatch {
 	}
 	return []styledMatch{
 		{"waiting", one, nil, 0}, {"half-ready", one, ready[:1], 0},
+		{"sealed", one, sealed[1:], 0}, {"sealed-bids", one, sealed, 10 * time.Second},
 		{"bid-mine", one, ready, 10 * time.Second}, {"bid-theirs", two, ready, 10 * time.Second},
 		{"raised", one, raised, 5 * time.Second}, {"raised-watched", next, raised, 5 * time.Second},
 		{"low-on-time", one, raised, 175 * time.Second},
@@ -81,6 +84,7 @@ func (m styledMatch) state(now time.Time) (s match.State) {
 			s = s.Apply(match.Recorded{Seq: s.Seq() + 1, At: at, Event: e})
 		}
 	}
+	o.Odds = strings.HasPrefix(m.name, "sealed")
 	take(match.Open(o, match.Seed{}))
 	for _, act := range m.acts {
 		at = at.Add(time.Second)

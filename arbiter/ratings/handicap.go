@@ -12,7 +12,7 @@ import (
 // ratings are those of the list of entries, so that everybody knows before the
 // draw what they will get; who has none there plays without a handicap.
 func ExtraChips(t *tournament.Tournament, p tournament.Pairing) [2]int {
-	if !t.Handicap {
+	if !t.Handicap || p.Sealed {
 		return [2]int{}
 	}
 	var ratings [2]rating.Rating

@@ -26,6 +26,13 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 	if declared.By != match.FairPlay {
 		result.By, result.Why = player.ID(declared.By), declared.Why
 	}
+	if ref.Sealed {
+		s, _, err := a.Live.State(ctx, head.ID)
+		if err != nil {
+			return err
+		}
+		result.Odds = match.OddsIn(s).Seat
+	}
 	var after *tournament.Tournament
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		after = nil

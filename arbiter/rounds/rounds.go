@@ -199,7 +199,7 @@ func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tou
 		if p.Match == "" {
 			continue
 		}
-		o := live.Opening{ID: p.Match, Options: t.MatchOptions(), Policy: t.Policy}
+		o := live.Opening{ID: p.Match, Options: t.OptionsOn(p), Policy: t.Policy}
 		o.Options.Extra = ratings.ExtraChips(t, p)
 		var in [2]assurance.Admitted
 		for _, seat := range [...]match.Seat{match.First, match.Second} {

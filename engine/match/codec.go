@@ -75,6 +75,7 @@ type (
 		OnClaim    bool             `json:"onClaim,omitempty"`
 		Untimed    bool             `json:"untimed,omitempty"`
 		Extra      *[2]int          `json:"extra,omitempty"`
+		Odds       bool             `json:"odds,omitempty"`
 	}
 	jsonOpened struct {
 		Options    jsonOptions `json:"options"`
@@ -82,7 +83,14 @@ type (
 		Commitment string      `json:"commitment"`
 	}
 	jsonReady struct {
-		By string `json:"by"`
+		By     string `json:"by"`
+		Seal   string `json:"seal,omitempty"`
+		Sealed int    `json:"sealed,omitempty"`
+	}
+	jsonStarted struct {
+		Odds  string     `json:"odds,omitempty"` // who has them
+		Bids  *[2]int    `json:"bids,omitempty"`
+		Salts *[2]string `json:"salts,omitempty"`
 	}
 	jsonOutage struct {
 		By    string `json:"by,omitempty"` // none: the wait for the players
@@ -107,6 +115,7 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 			Envelope: e.Options.Envelope, Claims: e.Options.Claims.String(),
 			StartDelay: e.Options.StartDelay.Milliseconds(), Lateness: e.Options.Lateness.Milliseconds(),
 			BidTime: e.Options.BidTime.Milliseconds(), Meet: e.Options.Meet.Milliseconds(), OnClaim: e.Options.OnClaim, Untimed: e.Options.Untimed,
+			Odds: e.Options.Odds,
 		}, Commitment: e.Commitment}
 		if e.Options.Extra != [2]int{} {
 			j.Options.Extra = &e.Options.Extra
@@ -116,9 +125,13 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 		}
 		body, err = json.Marshal(j)
 	case PlayerReady:
-		body, err = json.Marshal(jsonReady{FirstIsA.Of(e.Seat)})
+		body, err = json.Marshal(jsonReady{FirstIsA.Of(e.Seat), e.Seal, e.Sealed})
 	case Started:
-		body = []byte("{}")
+		var j jsonStarted
+		if e.Odds.Seat.Valid() {
+			j = jsonStarted{FirstIsA.Of(e.Odds.Seat), &e.Odds.Bids, &e.Odds.Salts}
+		}
+		body, err = json.Marshal(j)
 	case OutageCredited:
 		j := jsonOutage{From: e.From.UnixMilli(), To: e.To.UnixMilli(), Given: e.Given.Milliseconds()}
 		if e.Seat.Valid() {
@@ -160,17 +173,9 @@ func decode(kind string, version int, body []byte) (Event, error) {
 	case kindOpened:
 		return decodeOpened(o)
 	case kindReady:
-		if err := keys(o, "by"); err != nil {
-			return nil, err
-		}
-		raw, _ := o.Get("by")
-		by, ok := FirstIsA.seat(raw)
-		if !ok {
-			return nil, errors.New("by names no player")
-		}
-		return PlayerReady{by}, nil
+		return decodeReady(o)
 	case kindStarted:
-		return Started{}, keys(o)
+		return decodeStarted(o)
 	case kindOutage:
 		return decodeOutage(o)
 	case kindEnded:
@@ -234,7 +239,7 @@ func decodeOpened(o exact.Object) (Event, error) {
 		return nil, fmt.Errorf("options: %w", err)
 	}
 	want = []string{"envelope", "claims", "startDelay", "lateness"}
-	for _, key := range []string{"bidTime", "meet", "onClaim", "untimed", "extra"} {
+	for _, key := range []string{"bidTime", "meet", "onClaim", "untimed", "extra", "odds"} {
 		if options.Has(key) {
 			want = append(want, key)
 		}
@@ -251,7 +256,7 @@ func decodeOpened(o exact.Object) (Event, error) {
 	if e.Options.Claims, err = ParseClaims(word); err != nil {
 		return nil, err
 	}
-	for key, into := range map[string]*bool{"onClaim": &e.Options.OnClaim, "untimed": &e.Options.Untimed} {
+	for key, into := range map[string]*bool{"onClaim": &e.Options.OnClaim, "untimed": &e.Options.Untimed, "odds": &e.Options.Odds} {
 		if raw, ok := options.Get(key); ok {
 			if *into = string(raw) == "true"; !*into {
 				return nil, errors.New(key + " is true or missing")
@@ -274,6 +279,60 @@ func decodeOpened(o exact.Object) (Event, error) {
 		}
 	}
 	return e, e.Options.Validate()
+}
+
+func decodeReady(o exact.Object) (e PlayerReady, err error) {
+	raw, _ := o.Get("by")
+	ok := true
+	if e.Seat, ok = FirstIsA.seat(raw); !ok {
+		return e, errors.New("by names no player")
+	}
+	want := []string{"by"}
+	if raw, has := o.Get("seal"); has {
+		want = append(want, "seal")
+		e.Seal, ok = exact.String(raw)
+	}
+	if raw, has := o.Get("sealed"); ok && has {
+		want = append(want, "sealed")
+		e.Sealed, ok = exact.Int(raw)
+	}
+	if !ok {
+		return e, errors.New("a seal is text, what it hides a number")
+	}
+	return e, keys(o, want...)
+}
+
+func decodeStarted(o exact.Object) (e Started, err error) {
+	if !o.Has("odds") {
+		return e, keys(o)
+	}
+	if err := keys(o, "odds", "bids", "salts"); err != nil {
+		return e, err
+	}
+	raw, _ := o.Get("odds")
+	var ok bool
+	if e.Odds.Seat, ok = FirstIsA.seat(raw); !ok {
+		return e, errors.New("odds names no player")
+	}
+	raw, _ = o.Get("bids")
+	bids, err := exact.ParseArray(raw)
+	if err != nil {
+		return e, err
+	}
+	raw, _ = o.Get("salts")
+	salts, err := exact.ParseArray(raw)
+	if err != nil || len(bids) != 2 || len(salts) != 2 {
+		return e, errors.New("there are two bids and two salts")
+	}
+	for i := range 2 {
+		chips, isNumber := exact.Int(bids[i])
+		salt, isText := exact.String(salts[i])
+		if !isNumber || !isText {
+			return e, errors.New("a bid is a number, a salt is text")
+		}
+		e.Odds.Bids[i], e.Odds.Salts[i] = chips, salt
+	}
+	return e, nil
 }
 
 func decodeExtra(raw json.RawMessage) (extra [2]int, err error) {

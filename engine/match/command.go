@@ -13,8 +13,12 @@ import (
 type Command interface{ command() }
 
 type (
-	// Ready says that a player is at the board; again changes nothing.
-	Ready struct{ Seat Seat }
+	// Ready says that a player is at the board; again changes nothing. Sealed is their
+	// bid for draw odds, where the match has any.
+	Ready struct {
+		Seat   Seat
+		Sealed int
+	}
 	// PlaceBid bids (Rules 5.3).
 	PlaceBid struct {
 		Seat Seat
@@ -56,8 +60,8 @@ func (CheckClock) command()   {}
 func (CreditOutage) command() {}
 
 // ParseCommand reads a player's command from JSON with exactly one of the keys
-// bid (as in a record), act (Rules 9), ready (true), forfeit (true) and meet (a
-// time of RFC 3339); other keys are not its business. Errors are *Refusal.
+// bid (as in a record), act (Rules 9), ready (true, with sealed beside
+// it where draw odds are bid for), forfeit (true) and meet (a time of RFC 3339); other keys are not its business. Errors are *Refusal.
 func ParseCommand(by Seat, raw []byte) (Command, error) {
 	o, err := exact.ParseObject(raw)
 	if err != nil {
@@ -93,9 +97,20 @@ func ParseCommand(by Seat, raw []byte) (Command, error) {
 		if string(ready) != "true" {
 			return nil, refuse(bidding.Malformed, "ready is true or missing")
 		}
-		return Ready{by}, nil
+		return parseReady(by, o)
 	}
 	return nil, refuse(bidding.Malformed, "one of bid, act, ready, forfeit and meet is needed")
+}
+
+func parseReady(by Seat, o exact.Object) (Command, error) {
+	c, ok := Ready{Seat: by}, true
+	if raw, has := o.Get("sealed"); has {
+		c.Sealed, ok = exact.Int(raw)
+	}
+	if !ok {
+		return nil, refuse(bidding.Malformed, "sealed is a whole number of chips")
+	}
+	return c, nil
 }
 
 func parseMeet(by Seat, raw json.RawMessage, more bool) (Command, error) {

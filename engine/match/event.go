@@ -20,12 +20,18 @@ type Opened struct {
 	Commitment string
 }
 
-// PlayerReady says that a player is at the board.
-type PlayerReady struct{ Seat Seat }
+// PlayerReady says that a player is at the board. Sealed is their bid for draw odds
+// where the match has any, which only Seal tells of before the start.
+type PlayerReady struct {
+	Seat   Seat
+	Sealed int
+	Seal   string
+}
 
 // Started opens the bidding: the clock of First runs. Where the players meet for
-// the board phase (Options.Meet), it opens that, a second time.
-type Started struct{}
+// the board phase (Options.Meet), it opens that, a second time. Odds are what sealed
+// bids have come to.
+type Started struct{ Odds Odds }
 
 // Appointed is a player's word when to meet for the board phase; the meeting
 // stands once both have named the same time.
@@ -97,11 +103,15 @@ type Recorded struct {
 }
 
 // Public is the event as everyone may see it before the match is over: without
-// the seed of the draws.
+// the seed of the draws and what seals hide.
 func Public(e Event) Event {
-	if opened, ok := e.(Opened); ok {
-		opened.Seed = Seed{}
-		return opened
+	switch e := e.(type) {
+	case Opened:
+		e.Seed = Seed{}
+		return e
+	case PlayerReady:
+		e.Sealed = 0
+		return e
 	}
 	return e
 }

@@ -51,13 +51,19 @@ func (s *State) meet(at time.Time) {
 }
 
 // comes is a player at the board.
-func (s *State) comes(by Seat, at time.Time) error {
+func (s *State) comes(e PlayerReady, at time.Time) error {
+	by := e.Seat
 	if s.status != Waiting || !by.Valid() || s.isHere(by, at) && !s.IsMeeting() {
 		return refuse(bidding.Malformed, "nobody to be ready")
 	}
 	other := by.Other().Index()
 	s.ready[other] = s.isHere(by.Other(), at)
 	s.ready[by.Index()], s.meeting.here[by.Index()] = true, at
+	if s.options.Odds && !s.game.OnBoard() {
+		if s.sealed[by.Index()] = e.Sealed; e.Seal != SealOf(s.seed.salt(by), e.Sealed) {
+			return refuse(bidding.Malformed, "the seal is another bid's")
+		}
+	}
 	s.alone()
 	return nil
 }
@@ -68,10 +74,21 @@ func (d decision) decideReady(c Ready) ([]Event, error) {
 		return nil, refuse(UnknownPlayer, "there is no such player")
 	case d.status != Waiting || d.isHere(c.Seat, d.now):
 		return nil, nil
-	case d.isHere(c.Seat.Other(), d.now):
-		return []Event{PlayerReady(c), Started{}}, nil
 	}
-	return []Event{PlayerReady(c)}, nil
+	e, err := d.seal(c)
+	switch {
+	case err != nil:
+		return nil, err
+	case !d.isHere(c.Seat.Other(), d.now):
+		return []Event{e}, nil
+	}
+	var started Started
+	if d.options.Odds && !d.game.OnBoard() {
+		bids := d.sealed
+		bids[c.Seat.Index()] = e.Sealed
+		started.Odds = d.seed.reveal(bids)
+	}
+	return []Event{e, started}, nil
 }
 
 // decideAppoint takes a time that lies within what the players have for meeting.

@@ -63,6 +63,8 @@ type Options struct {
 	// Extra is a handicap: chips that a seat, First's or Second's, has more than
 	// the envelope gives.
 	Extra [2]int
+	// Odds lets the players bid for draw odds before the start (see Odds).
+	Odds bool
 }
 
 // Bounds of bidding by correspondence.
@@ -91,6 +93,8 @@ func (o Options) Validate() error {
 		return err
 	}
 	switch {
+	case o.Odds && (o.Lateness == 0 || o.Extra != [2]int{}):
+		return fmt.Errorf("sealed bids are made while the match waits for its players, and with equal chips")
 	case o.Claims > Manual:
 		return fmt.Errorf("claims: no such mode")
 	case o.StartDelay < 0 || o.StartDelay > time.Minute || o.StartDelay%time.Millisecond != 0:

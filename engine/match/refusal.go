@@ -32,6 +32,7 @@ const (
 	NoMeeting         = "no-meeting"
 	NoForfeit         = "no-forfeit"
 	DrawsKnown        = "draws-known"
+	BadSeal           = "bad-seal"
 )
 
 // Errors to compare with errors.Is; both are *Refusal.

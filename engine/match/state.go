@@ -34,6 +34,8 @@ type State struct {
 	last    time.Time // of the last event
 	clock   clock
 	meeting meeting
+	sealed  [2]int // bids for draw odds, by seat
+	odds    Odds
 	still   Standstill // zero: the match goes on
 	game    Game
 	drawn   int
@@ -141,9 +143,9 @@ func (s State) change(r Recorded, states earlier) (next State, spent time.Durati
 	case Opened:
 		err = s.open(e, r.At)
 	case PlayerReady:
-		err = s.comes(e.Seat, r.At)
+		err = s.comes(e, r.At)
 	case Started:
-		err = s.start(r.At)
+		err = s.start(e, r.At)
 	case Appointed:
 		err = s.appoint(e)
 	case OutageCredited:
@@ -185,13 +187,21 @@ func (s State) mayFollow(e Event) error {
 }
 
 // start opens the bidding or, when the players have met, the board.
-func (s *State) start(at time.Time) error {
+func (s *State) start(e Started, at time.Time) error {
 	if s.status != Waiting {
 		return refuse(bidding.Malformed, "started already")
 	}
 	if s.game.OnBoard() {
 		s.openBoard(at)
 		return nil
+	}
+	if s.options.Odds {
+		if err := giveOdds(s); err != nil {
+			return err
+		}
+	}
+	if e.Odds != s.odds {
+		return refuse(bidding.Malformed, "the sealed bids come to other odds")
 	}
 	each := bidding.ClockStart
 	if s.options.BidTime > 0 {
@@ -209,14 +219,17 @@ func (s *State) open(e Opened, at time.Time) error {
 	if e.Commitment != e.Seed.Commitment() {
 		return refuse(bidding.Malformed, "the seed is not the one committed to")
 	}
-	game, err := NewGame(Rules{Chips: e.Options.Envelope.Chips, Extra: e.Options.Extra,
-		Claims: e.Options.Claims, Defaults: e.Options.Envelope.Defaults})
+	game, err := newGame(e.Options)
 	if err != nil {
 		return err
 	}
 	s.options, s.seed, s.game, s.opened = e.Options, e.Seed, game, at
 	s.clock = clock{wait: e.Options.Lateness, since: at}
 	return nil
+}
+
+func newGame(o Options) (Game, error) {
+	return NewGame(Rules{Chips: o.Envelope.Chips, Extra: o.Extra, Claims: o.Claims, Defaults: o.Envelope.Defaults})
 }
 
 // act is an act of the game: the game judges it, the clocks follow.

@@ -83,6 +83,10 @@ type PlayerView struct {
 	Captured  []string // piece codes this player has taken
 	Ready     bool
 	Outcome   string // at the end: won, lost, drawn
+	HasSeal   bool   // they bid for draw odds
+	Seal      string // of that bid; empty: it is not made yet
+	Odds      string // that they have draw odds
+	OddsTold  string // and why
 }
 
 // ClockView is a clock, counted down by the page itself.
@@ -104,12 +108,14 @@ type EnvelopeView struct {
 
 // WaitingView is the ready gate.
 type WaitingView struct {
-	Meeting   *MeetingView // for the board phase, after bidding by correspondence
-	Deadline  ClockView
-	MayReady  bool
-	YourReady bool
-	Practice  string // what comes, to somebody who may play it for the first time; empty: a match as any other
-	Claim     *ClaimView
+	Meeting    *MeetingView // for the board phase, after bidding by correspondence
+	Deadline   ClockView
+	MayReady   bool
+	YourReady  bool
+	MostSealed int    // where draw odds are bid for: the most chips, more than nothing while the viewer may bid
+	Sealed     string // how that goes; empty: there are none
+	Practice   string // what comes, to somebody who may play it for the first time; empty: a match as any other
+	Claim      *ClaimView
 }
 
 // ClaimView is the claim of the forfeit of an opponent who has not come.
@@ -451,6 +457,7 @@ type MoveView struct {
 // DrawsView is the committed draws and, after the end, their check.
 type DrawsView struct {
 	Commitment string
+	Seals      []FactView // of sealed bids, and after the start what they hid
 	Seed       string
 	Draws      []DrawView
 	Command    string

@@ -122,6 +122,9 @@ func TestALevelContest(t *testing.T) {
 	ahead.Difference = 3
 	far, near := leg(1, 2, "1-0"), leg(2, 1, "1-0") // 1 wins by 500, 2 by 101: each counts as 100
 	far.Difference, near.Difference = 500, 101
+	decider := []contest.Step{contest.Pair, contest.Decider}
+	odds := leg(1, 2, "=")
+	odds.Odds = 2
 	const over = contest.Over
 	rules := func(n int, tie []contest.Step) contest.Rules { return contest.Rules{Legs: n, Tie: tie} }
 	legs := func(list ...contest.Leg) []contest.Leg { return list }
@@ -145,7 +148,14 @@ func TestALevelContest(t *testing.T) {
 		"two matches, the second one decides": {rules(2, seed), legs(leg(1, 2, "="), leg(2, 1, "1-0")), over, contest.ByScore, 2},
 		"nobody comes":                        {rules(1, pair), legs(leg(1, 2, "--")), over, contest.ByNobody, 0},
 		"both miss one match each":            {rules(2, seed), legs(leg(1, 2, "+-"), leg(2, 1, "+-")), over, contest.BySeed, 1},
-		"one is being played":                 {rules(2, seed), legs(leg(1, 2, "1-0"), leg(2, 1, "*")), contest.Playing, 0, 0},
+		"sealed bids are due":                 {rules(1, decider), legs(leg(2, 1, "="), leg(1, 2, "="), leg(2, 1, "=")), contest.Due, 0, 0},
+		"a draw lets draw odds go on": {rules(1, decider), legs(leg(2, 1, "="), leg(1, 2, "="), leg(2, 1, "="), odds),
+			over, contest.ByDecider, 2},
+		"draw odds do not outweigh a win":            {rules(1, decider[1:]), legs(leg(2, 1, "="), leg(1, 2, "1-0")), over, contest.ByDecider, 1},
+		"a draw without odds is for the better seed": {rules(1, decider[1:]), legs(leg(2, 1, "="), leg(1, 2, "=")), over, contest.BySeed, 1},
+		"sealed bids are waited for in vain":         {rules(1, decider[1:]), legs(leg(2, 1, "="), leg(1, 2, "-+")), over, contest.ByForfeit, 2},
+		"of four three can decide":                   {rules(4, seed), legs(leg(1, 2, "1-0"), leg(2, 1, "0-1"), leg(2, 1, "0-1")), over, contest.ByScore, 1},
+		"one is being played":                        {rules(2, seed), legs(leg(1, 2, "1-0"), leg(2, 1, "*")), contest.Playing, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := decided(x.rules, x.legs...)
@@ -180,6 +190,17 @@ func TestSeats(t *testing.T) {
 	if s := decided(contest.Rules{Legs: 2, Tie: once.Tie}, leg(2, 1, "1-0")); s.First != 1 {
 		t.Errorf("the second match is opened by %d, want 1", s.First)
 	}
+	four := contest.Rules{Legs: 4, Tie: once.Tie}
+	for n, want := range []int{1, 2, 2, 1} {
+		played := []contest.Leg{leg(1, 2, "="), leg(2, 1, "="), leg(2, 1, "=")}[:n]
+		if s := decided(four, played...); s.First != want {
+			t.Errorf("match %d of four is opened by %d, want %d", n+1, s.First, want)
+		}
+	}
+	sealed := contest.Rules{Legs: 1, Tie: []contest.Step{contest.Decider}}
+	if s := decided(sealed, leg(1, 2, "=")); !s.Sealed || s.First != 2 {
+		t.Errorf("sealed bids: %v, opened by %d", s.Sealed, s.First)
+	}
 }
 
 func TestWhoNeverMeetsIsAStray(t *testing.T) {
@@ -200,7 +221,7 @@ func TestWhoNeverMeetsIsAStray(t *testing.T) {
 
 func TestWhichStepsDecide(t *testing.T) {
 	for text, want := range map[string]bool{
-		"seed": true, "points seed": true, "pair pair pair seed": true,
+		"seed": true, "decider": true, "pair decider": true, "decider seed": false, "points seed": true, "pair pair pair seed": true,
 		"": false, "pair": false, "seed pair": false, "seed seed": false, "points points seed": false,
 		"pair pair pair pair seed": false, "lot seed": false,
 	} {
@@ -220,10 +241,10 @@ func TestABracketComesToItsEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 64).Draw(t, "players")
 		r := contest.Rules{
-			Losers: rapid.SampledFrom(contest.AllLosers).Draw(t, "losers"), Legs: rapid.IntRange(1, 2).Draw(t, "legs"),
+			Losers: rapid.SampledFrom(contest.AllLosers).Draw(t, "losers"), Legs: rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "legs"),
 			Opening: rapid.IntRange(0, 1).Draw(t, "opening"),
 			Tie: rapid.SampledFrom([][]contest.Step{{contest.Seed}, {contest.Points, contest.Seed}, {contest.Pair, contest.Seed},
-				{contest.Points, contest.Pair, contest.Pair, contest.Seed}}).Draw(t, "tie"),
+				{contest.Points, contest.Pair, contest.Pair, contest.Seed}, {contest.Pair, contest.Decider}}).Draw(t, "tie"),
 		}
 		if r.Losers.IsDouble() {
 			n = max(n, 3)
@@ -247,6 +268,9 @@ func TestABracketComesToItsEnd(t *testing.T) {
 				seen[s.Sides[0]], seen[s.Sides[1]] = true, true
 				l := leg(s.First, s.Sides[0]+s.Sides[1]-s.First, result.Draw(t, "result"))
 				l.Contest = s.At
+				if s.Sealed {
+					l.Odds = rapid.SampledFrom([]int{0, s.Sides[0], s.Sides[1]}).Draw(t, "odds")
+				}
 				l.Difference = rapid.IntRange(-150, 150).Draw(t, "difference")
 				legs = append(legs, l)
 			}

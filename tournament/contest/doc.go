@@ -7,7 +7,7 @@
 package contest
 
 // Version names the behaviour.
-const Version = "knock-out-2"
+const Version = "knock-out-3"
 
 // Kind is what stands on a side of a contest.
 type Kind uint8
@@ -63,9 +63,10 @@ type Graph []Contest
 type Step string
 
 const (
-	Points Step = "points" // Chpok points of its matches, a difference of at most 100 each
-	Pair   Step = "pair"   // two more matches with the seats swapped
-	Seed   Step = "seed"   // the lower number goes on
+	Points  Step = "points"  // Chpok points of its matches, a difference of at most 100 each
+	Pair    Step = "pair"    // two more matches with the seats swapped
+	Decider Step = "decider" // one more match, for which the two bid for draw odds
+	Seed    Step = "seed"    // the lower number goes on
 )
 
 // MostPairs is how often two more matches can be played.
@@ -74,15 +75,15 @@ const MostPairs = 3
 // Rules are those of every contest of a graph.
 type Rules struct {
 	Losers Losers
-	Legs   int    // matches of a contest: 1 or 2
-	Tie    []Step // where they are level; the last is Seed
+	Legs   int    // matches of a contest: 1, 2 or 4
+	Tie    []Step // where they are level; the last is Decider or Seed
 	// Opening is the side, 0 or 1, that an odd number gets where nothing else tells
 	// who opens the bidding; even numbers get the other.
 	Opening int
 }
 
-// Decides tells whether steps are sure to decide: the last is Seed, no other is,
-// points are looked at once at most and pairs are played MostPairs times at most.
+// Decides tells whether steps are sure to decide: the last is Decider or Seed, no other
+// is, points are looked at once at most and pairs are played MostPairs times at most.
 func Decides(steps []Step) bool {
 	pairs, points := 0, 0
 	for i, s := range steps {
@@ -91,7 +92,7 @@ func Decides(steps []Step) bool {
 			points++
 		case Pair:
 			pairs++
-		case Seed:
+		case Decider, Seed:
 			return i == len(steps)-1 && points <= 1 && pairs <= MostPairs
 		default:
 			return false

@@ -9,6 +9,7 @@ type Leg struct {
 	Score      [2]int  // in half points
 	Difference int     // Chpok points of the first more than of the second
 	Absent     [2]bool // lost by forfeit
+	Odds       int     // the number that wins a draw; 0: neither
 	Open       bool    // no result yet
 }
 
@@ -32,12 +33,13 @@ const (
 	ByForfeit // a side did not come to any match
 	ByPoints
 	ByPair
+	ByDecider // a further match, with draw odds for the higher sealed bid
 	BySeed
 	ByNobody // neither came, or both sides are empty: nobody goes on
 	Needless // the final has decided: it is not played once more
 )
 
-var byNames = [...]string{"", "bye", "score", "forfeit", "points", "pair", "seed", "nobody", "needless"}
+var byNames = [...]string{"", "bye", "score", "forfeit", "points", "pair", "decider", "seed", "nobody", "needless"}
 
 func (b By) String() string { return byNames[b] }
 
@@ -54,6 +56,7 @@ type State struct {
 	Winner int // 0: nobody, or nobody yet
 	Loser  int
 	Tie    bool   // what is due or played decides a level contest
+	Sealed bool   // it is a match for which the two bid for draw odds
 	First  int    // Due: the number that opens the bidding
 	left   [2]int // matches still to come after those being played: if nothing is level, and if everything is
 }
@@ -81,7 +84,7 @@ func Resolve(g Graph, r Rules, legs []Leg) Bracket {
 		s := State{Contest: c, At: i}
 		switch needed, known := b.isNeeded(c); {
 		case !known:
-			s.left[1] = r.Legs + 2*pairsIn(r.Tie)
+			s.left[1] = r.Legs + further(r.Tie)
 		case !needed:
 			s.Status, s.By = Over, Needless
 		default:
@@ -163,7 +166,7 @@ func (s *State) pass(r Rules) {
 				return // whoever comes goes on without a match
 			}
 		}
-		s.left = [2]int{r.Legs, r.Legs + 2*pairsIn(r.Tie)}
+		s.left = [2]int{r.Legs, r.Legs + further(r.Tie)}
 		return
 	}
 	s.Status, s.By, s.Winner = Over, ByBye, s.Sides[0]+s.Sides[1]
@@ -172,9 +175,13 @@ func (s *State) pass(r Rules) {
 	}
 }
 
-func pairsIn(steps []Step) (n int) {
+// further is how many more matches steps can ask for.
+func further(steps []Step) (n int) {
 	for _, s := range steps {
-		if s == Pair {
+		switch s {
+		case Pair:
+			n += 2
+		case Decider:
 			n++
 		}
 	}
@@ -187,12 +194,12 @@ func (s *State) judge(r Rules, legs []Leg) {
 		score := s.of(legs[i]).Score
 		s.Score[0], s.Score[1] = s.Score[0]+score[0], s.Score[1]+score[1]
 	}
-	used, pairs := 0, pairsIn(r.Tie)
-	if s.series(&used, r.Legs, pairs, ByScore, legs) {
+	used := 0
+	if s.series(&used, r.Legs, further(r.Tie), ByScore, legs) {
 		return
 	}
-	for _, step := range r.Tie {
-		switch step {
+	for i, step := range r.Tie {
+		switch later := further(r.Tie[i+1:]); step {
 		case Points:
 			sum := 0
 			for _, i := range s.Legs[:used] {
@@ -203,15 +210,20 @@ func (s *State) judge(r Rules, legs []Leg) {
 				return
 			}
 		case Pair:
-			pairs--
-			if s.Tie = true; s.series(&used, 2, pairs, ByPair, legs) {
+			if s.Tie = true; s.series(&used, 2, later, ByPair, legs) {
 				return
 			}
-		case Seed:
-			s.decide(s.Sides[0] < s.Sides[1], BySeed)
-			return
+		case Decider:
+			if s.Tie, s.Sealed = true, true; s.series(&used, 1, later, ByDecider, legs) {
+				return
+			}
+			if odds := legs[s.Legs[used-1]].Odds; odds != 0 {
+				s.decide(odds == s.Sides[0], ByDecider)
+				return
+			}
 		}
 	}
+	s.decide(s.Sides[0] < s.Sides[1], BySeed)
 }
 
 // of is a leg as seen from the first side of the contest.
@@ -225,21 +237,21 @@ func (s *State) of(l Leg) Leg {
 	return l
 }
 
-// series counts n matches from used on; false: they are level. Those that can
-// decide nothing any more are not played.
-func (s *State) series(used *int, n, pairs int, by By, legs []Leg) bool {
+// series counts n matches from used on; false: they are level, and later ones follow.
+// Those that can decide nothing any more are not played.
+func (s *State) series(used *int, n, later int, by By, legs []Leg) bool {
 	var score, absent [2]int
 	for i := range n {
 		if lead := score[0] - score[1]; max(lead, -lead) > 2*(n-i) {
 			break
 		}
 		if *used == len(s.Legs) {
-			s.Status, s.left = Due, [2]int{n - i, n - i + 2*pairs}
+			s.Status, s.left = Due, [2]int{n - i, n - i + later}
 			return true
 		}
 		l := s.of(legs[s.Legs[*used]])
 		if l.Open {
-			s.Status, s.left = Playing, [2]int{n - i - 1, n - i - 1 + 2*pairs}
+			s.Status, s.left = Playing, [2]int{n - i - 1, n - i - 1 + later}
 			return true
 		}
 		*used++
@@ -275,7 +287,11 @@ func (s *State) decide(first bool, by By) {
 // not in their latest match, then the better seed on the drawn side by their number.
 func (s *State) opens(r Rules, legs []Leg) int {
 	if n := len(s.Legs); n > 0 {
-		return legs[s.Legs[n-1]].Sides[1]
+		latest := legs[s.Legs[n-1]].Sides
+		if n == 2 && r.Legs == 4 {
+			return latest[0] // of four the inner two are opened by the same
+		}
+		return latest[1]
 	}
 	var balance, latest [2]int // opened more often; 1: opened the latest, -1: the other
 	for _, l := range legs {

@@ -134,7 +134,7 @@ func ValuesOf(p lang.Printer, s tournament.Settings) url.Values {
 }
 
 // Ties are the ways to decide level contests that the form offers.
-var Ties = []string{"pair-seed", "points-seed", "seed"}
+var Ties = []string{"pair-decider", "decider", "pair-seed", "points-seed", "seed"}
 
 // Losers are what can become of who loses.
 func Losers() (list []string) {

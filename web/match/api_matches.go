@@ -65,8 +65,17 @@ type (
 		Since   *time.Time `json:"since"`
 	}
 	apiDraws struct {
-		Commitment string `json:"commitment"`
-		Seed       string `json:"seed,omitempty"`
+		Commitment string   `json:"commitment"`
+		Seed       string   `json:"seed,omitempty"`
+		Odds       *apiOdds `json:"odds,omitempty"`
+	}
+	// apiOdds are sealed bids for draw odds, by letter: their seals, and from the
+	// start on what they were and who has the odds.
+	apiOdds struct {
+		Seals map[string]string `json:"seals"`
+		Salts map[string]string `json:"salts,omitempty"`
+		Bids  map[string]int    `json:"bids,omitempty"`
+		Has   *string           `json:"has"`
 	}
 	apiResult struct {
 		Result  *string        `json:"result"` // A, B, draw; null when nobody wins or draws
@@ -102,10 +111,28 @@ func (s api) apiMatch(c echo.Context) error {
 	if seat, ok := state.ToAct(); ok && !view.Delayed {
 		v.Clocks.Running, v.Clocks.Since = page.Letter(seat), &since
 	}
+	v.Draws.Odds = oddsOf(state)
 	if seed, ok := state.Seed(); ok {
 		v.Draws.Seed = seed.String()
 	}
 	return c.JSON(http.StatusOK, v)
+}
+
+func oddsOf(s match.State) *apiOdds {
+	if !s.Options().Odds {
+		return nil
+	}
+	o, v := match.OddsIn(s), &apiOdds{Seals: map[string]string{}}
+	for i, seal := range match.SealsIn(s) {
+		if letter := match.FirstIsA.Of(match.Seat(i + 1)); seal != "" {
+			v.Seals[letter] = seal
+		}
+	}
+	if o.Seat.Valid() {
+		v.Has = page.Letter(o.Seat)
+		v.Salts, v.Bids = map[string]string{"A": o.Salts[0], "B": o.Salts[1]}, map[string]int{"A": o.Bids[0], "B": o.Bids[1]}
+	}
+	return v
 }
 
 func (s api) assuranceOf(ctx context.Context, head store.Head) (v *apiAssurance, err error) {

@@ -55,7 +55,14 @@ func matchRequest(c echo.Context, seat match.Seat, g match.Game, zone *time.Loca
 	var err error
 	switch {
 	case c.FormValue("ready") != "":
-		request.Command = match.Ready{Seat: seat}
+		ready := match.Ready{Seat: seat}
+		if text := c.FormValue("sealed"); text != "" {
+			var err error
+			if ready.Sealed, err = strconv.Atoi(text); err != nil {
+				return request, malformed("sealed")
+			}
+		}
+		request.Command = ready
 	case c.FormValue("forfeit") != "":
 		request.Command = match.ClaimForfeit{Seat: seat}
 	case c.FormValue("meet") != "":

@@ -153,7 +153,13 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 		Name: p.Name, URL: p.URL, Rating: p.Rating, Bot: p.Bot,
 		Initial: initial(p.Name), Face: botFace(p), Mine: by == m.Us, Seat: by.String(),
 		Clock: m.SideClock(by), ShowClock: !m.State.StartedAt().IsZero() && !m.State.Options().Untimed,
-		Ready: m.State.IsReady(by) || m.State.Status() != match.Waiting,
+		Ready: m.State.IsReady(by) || m.State.Status() != match.Waiting, HasSeal: m.State.Options().Odds,
+	}
+	if seal := match.SealsIn(m.State)[by.Index()]; seal != "" {
+		v.Seal = seal[:12] + "…" // all of it stands beside the draws
+	}
+	if match.OddsIn(m.State).Seat == by {
+		v.Odds, v.OddsTold = m.T("match.odds.tag"), m.oddsTold()
 	}
 	v.SeatLabel = m.T("match.seat.second")
 	if by == match.First {
@@ -260,10 +266,29 @@ func (m MatchViewer) waiting() *matchview.WaitingView {
 				Opens: from.UnixMilli()}
 		}
 	}
+	if m.State.Options().Odds && !m.State.IsMeeting() {
+		if v.Sealed = m.T("match.odds.rule"); v.MayReady {
+			v.MostSealed = m.State.Options().MostSealed()
+		}
+	}
 	if m.State.IsMeeting() {
 		v.Meeting, v.MayReady = m.meeting(), m.you.Valid() && m.isCheckedIn()
 	}
 	return v
+}
+
+// oddsTold is what sealed bids have come to; empty: there were none, or not both yet.
+func (m MatchViewer) oddsTold() string {
+	o := match.OddsIn(m.State)
+	if !o.Seat.Valid() {
+		return ""
+	}
+	key := "match.odds.told"
+	if o.Bids[0] == o.Bids[1] {
+		key = "match.odds.told-lot"
+	}
+	return m.T(key, "A", m.name(match.First), "AChips", m.Int(o.Bids[0]), "B", m.name(match.Second), "BChips", m.Int(o.Bids[1]),
+		"Name", m.name(o.Seat))
 }
 
 // isCheckedIn is false while a player has to check in before they do anything.
@@ -284,6 +309,9 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 		if extra > 0 {
 			add(m.T("rating.handicap.has"), m.name(match.Seat(i+1))+": +"+m.Int(extra))
 		}
+	}
+	if told := m.oddsTold(); told != "" {
+		add(m.T("match.odds.title"), told)
 	}
 	add(m.T("match.envelope.minutes"), m.span(e.Minutes))
 	add(m.T("match.envelope.increment"), m.span(e.Increment))
@@ -431,6 +459,17 @@ func (m MatchViewer) draws() matchview.DrawsView {
 			v.Draws = append(v.Draws, matchview.DrawView{Text: m.drawText(d.Draw)})
 		}
 	}
+	for i, seal := range match.SealsIn(m.State) {
+		if seal == "" {
+			continue
+		}
+		who := m.name(match.Seat(i + 1))
+		v.Seals = append(v.Seals, matchview.FactView{Label: m.T("match.odds.seal", "Name", who), Value: seal})
+		if o := match.OddsIn(m.State); o.Seat.Valid() {
+			v.Seals = append(v.Seals, matchview.FactView{Label: m.T("match.odds.opened", "Name", who),
+				Value: o.Salts[i] + "/" + words.Itoa(o.Bids[i])})
+		}
+	}
 	if seed, known := m.State.Seed(); known {
 		v.Seed = seed.String()
 		for i, holds := range seed.CheckDraws(made, nil, m.State.Options().Envelope.Presets) {
@@ -461,6 +500,8 @@ func oneMain(links []matchview.LinkView) []matchview.LinkView {
 func (m MatchViewer) reason(r match.Result) string {
 	winner, won := r.Outcome.Winner()
 	switch {
+	case r.Outcome == match.Draw && match.OddsIn(m.State).Seat.Valid():
+		return m.T("match.reason."+string(r.Reason)) + " " + m.T("match.odds.through", "Name", m.name(match.OddsIn(m.State).Seat))
 	case r.Reason != match.Resignation || !won:
 		return m.T("match.reason." + string(r.Reason))
 	case winner.Other() == m.you:

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/board"
@@ -152,7 +153,7 @@ func (m MatchViewer) say() string {
 		case match.PlayerReady:
 			return m.T("match.say.ready", "Name", m.name(e.Seat))
 		case match.Started:
-			return m.T("match.say.started")
+			return strings.TrimSpace(m.T("match.say.started") + " " + m.oddsTold())
 		}
 	}
 	return ""

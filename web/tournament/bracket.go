@@ -169,6 +169,8 @@ func (l bracketLines) note(s contest.State) string {
 		return l.p.T("bracket.tie-break")
 	case s.Status == contest.Playing:
 		return l.p.T("bracket.playing")
+	case s.Status == contest.Due && s.Sealed:
+		return l.p.T("bracket.sealed")
 	case s.Status == contest.Due && s.Tie:
 		return l.p.T("bracket.level")
 	case s.Status == contest.Over && s.By > contest.ByScore && s.Sides != [2]int{}:

@@ -105,7 +105,7 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 	if gate != nil && gate.Needed != "" {
 		b.CheckInURL, b.CheckInWhy = gate.URL, gate.Needed
 	}
-	b.MayReady = gate == nil && !state.IsReady(seat)
+	b.MayReady = gate == nil && !state.IsReady(seat) && !state.Options().Odds // who bids for draw odds does so at the match
 	if due, ok := state.Deadline(); ok {
 		untilOf(b, p.T("schedule.ready.until", "Time", p.When(due)), due)
 	}

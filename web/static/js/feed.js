@@ -143,11 +143,14 @@ function remember(old) {
   const scrolled = [old, ...old.querySelectorAll("[id]")]
     .filter((e) => e.id && (e.scrollTop || e.scrollLeft))
     .map((e) => /** @type {[string, number, number]} */ ([e.id, e.scrollTop, e.scrollLeft]));
+  const sealed = /** @type {HTMLInputElement | null} */ (old.querySelector(".sealed :checked"))?.value;
   const typed = field && { value: field.value, from: selection(field, "selectionStart"), to: selection(field, "selectionEnd") };
   return () => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     for (const [id, top, left] of scrolled) document.getElementById(id)?.scrollTo(left, top);
     const again = /** @type {HTMLElement | null | undefined} */ (find?.());
+    const bid = /** @type {HTMLInputElement | null} */ (sealed && document.querySelector(`.sealed [value="${sealed}"]`));
+    if (bid) bid.checked = true;
     if (!again) return;
     again.focus({ preventScroll: true });
     if (typed && (again instanceof HTMLInputElement || again instanceof HTMLTextAreaElement)) {
