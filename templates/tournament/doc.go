@@ -1,2 +1,2 @@
-// Package tournament draws tournaments: their forms, rounds, desk, files and log.
+// Package tournament draws what everybody sees of tournaments: lists, doors, entry, brackets, prizes, files, screens and chat.
 package tournament

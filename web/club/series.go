@@ -15,8 +15,8 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	clubview "chpok.org/chpok/templates/club"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/series"
 	"chpok.org/chpok/web/form"
@@ -73,7 +73,7 @@ func (s evenings) seriesPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := tournamentview.SeriesView{Card: card, Club: templates.Link{Text: r.Name, URL: words.ClubURL(r.ID)}, MayRun: mayRun &&
+	view := clubview.SeriesView{Card: card, Club: templates.Link{Text: r.Name, URL: words.ClubURL(r.ID)}, MayRun: mayRun &&
 		x.Ended.IsZero()}
 	for i, d := range view.Card.Dates {
 		view.Card.Dates[i].MaySkip = view.MayRun && d.StatusWord == "planned"
@@ -100,7 +100,7 @@ func (s evenings) seriesPage(c echo.Context) error {
 	}
 	sh := s.Shell(c, x.Name+" · "+r.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
-	return s.Render(c, http.StatusOK, tournamentview.SeriesPage(sh, view))
+	return s.Render(c, http.StatusOK, clubview.SeriesPage(sh, view))
 }
 
 // seriesCard is a series with its next n dates. Times are told in the zone of
@@ -259,7 +259,7 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 		}
 		return f
 	}
-	view := tournamentview.SeriesForm{
+	view := clubview.SeriesForm{
 		Club: templates.Link{Text: of.Name, URL: words.ClubURL(of.ID)}, Action: words.ClubURL(of.ID) + "/series", Title: p.T("series.new"),
 		Name: field("name", "", series.ErrName), Time: field("time", "time", series.ErrClock), Zone: field("zone", "", series.ErrZone),
 		First: field("first", "date", series.ErrDay), Lead: field("lead", "number", series.ErrLead),
@@ -295,7 +295,7 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 	}
 	sh := s.Shell(c, view.Title+" · "+of.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
-	return s.Render(c, status, tournamentview.SeriesFormPage(sh, view))
+	return s.Render(c, status, clubview.SeriesFormPage(sh, view))
 }
 
 // seriesTemplates are the tournaments of a club that a series can follow.

@@ -15,8 +15,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/tiebreak"
 	"chpok.org/chpok/web/page"
@@ -108,7 +108,7 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 		return err
 	}
 	p, v := s.Printer(c), page.Viewer(c)
-	view := tournamentview.CorrectionView{
+	view := deskview.CorrectionView{
 		Head: s.TournamentHead(c, t, "/results"), Title: p.T("desk.correction", "Round", round, "Board", b.Board),
 		BackURL: words.RoundURL(t.ID, round), BackText: p.T("tournament.round-n", "Round", round),
 	}
@@ -154,7 +154,7 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 		}
 		view.Problem = page.ErrorText(p, key, refused)
 	}
-	return s.Render(c, status, tournamentview.CorrectionPage(s.DeskShell(c, t, view.Title), view))
+	return s.Render(c, status, deskview.CorrectionPage(s.DeskShell(c, t, view.Title), view))
 }
 
 func boardFacts(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, names map[player.ID]string) []templates.TournamentFact {
@@ -196,8 +196,8 @@ func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string)
 
 // correctionForm offers the other results; which of them is looked at is marked.
 func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing,
-	look tables.Correction, looks bool) *tournamentview.CorrectionForm {
-	form := &tournamentview.CorrectionForm{Action: words.BoardURL(t.ID, round, b.Board)}
+	look tables.Correction, looks bool) *deskview.CorrectionForm {
+	form := &deskview.CorrectionForm{Action: words.BoardURL(t.ID, round, b.Board)}
 	for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
 		if kind == b.Result.Kind && b.Result.Rated == tournament.Pending {
 			continue // it stands
@@ -238,7 +238,7 @@ func resultButton(p lang.Printer, t *tournament.Tournament, b tournament.Pairing
 
 // previewCorrection shows what the correction does, and the way to do it.
 func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change tables.Correction,
-	view *tournamentview.CorrectionView) error {
+	view *deskview.CorrectionView) error {
 	p := s.Printer(c)
 	e, after, err := tables.Preview(t, page.Viewer(c), change, s.Now())
 	if err != nil {
@@ -247,7 +247,7 @@ func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b to
 	if view.Effect, err = s.effectView(c, t, after, e); err != nil {
 		return err
 	}
-	view.Step = &tournamentview.StepView{
+	view.Step = &deskview.StepView{
 		ID: "correct", Title: p.T("desk.correct"), Button: p.T("desk.correct-do"), What: []string{p.T("desk.reach." + change.Reach.String())},
 		Action: words.BoardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" +
 			change.Reach.String() +
@@ -259,9 +259,9 @@ func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b to
 }
 
 // effectView writes what a change of results does.
-func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e tables.Effect) (*tournamentview.EffectView, error) {
+func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e tables.Effect) (*deskview.EffectView, error) {
 	p := s.Printer(c)
-	view := &tournamentview.EffectView{Codes: e.Codes}
+	view := &deskview.EffectView{Codes: e.Codes}
 	for _, l := range e.Lines {
 		view.Lines = append(view.Lines, effectLine(p, t, l))
 	}
@@ -282,7 +282,7 @@ func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e ta
 		view.RatingsIs = p.T("desk.same-ratings")
 	}
 	for _, x := range effects {
-		line := tournamentview.EffectRating{Pool: words.PoolName(p, x.Pool), Was: x.Before.String(), Is: x.After.String()}
+		line := deskview.EffectRating{Pool: words.PoolName(p, x.Pool), Was: x.Before.String(), Is: x.After.String()}
 		if e, ok := t.EntryOf(x.Player); ok {
 			line.Player = e.Name
 		}
@@ -321,8 +321,8 @@ func lostText(p lang.Printer, t *tournament.Tournament, l tables.LostBoard) stri
 	return text
 }
 
-func effectLine(p lang.Printer, t *tournament.Tournament, l tables.LineChange) tournamentview.EffectLine {
-	line := tournamentview.EffectLine{Player: words.EntryRefOf(t, l.Entry), Rank: "–", Score: "–"}
+func effectLine(p lang.Printer, t *tournament.Tournament, l tables.LineChange) deskview.EffectLine {
+	line := deskview.EffectLine{Player: words.EntryRefOf(t, l.Entry), Rank: "–", Score: "–"}
 	if l.Before.Rank > 0 {
 		line.RankWas, line.ScoreWas = words.Itoa(l.Before.Rank), words.TotalText(p, t, l.Before.Score)
 	}
@@ -330,7 +330,7 @@ func effectLine(p lang.Printer, t *tournament.Tournament, l tables.LineChange) t
 		line.Rank, line.Score = words.Itoa(l.After.Rank), words.TotalText(p, t, l.After.Score)
 	}
 	for i := range max(len(l.Before.Values), len(l.After.Values)) {
-		line.Values = append(line.Values, tournamentview.EffectValue{Was: valueAt(p, l.Before.Values, i), Is: valueAt(p, l.After.Values, i)})
+		line.Values = append(line.Values, deskview.EffectValue{Was: valueAt(p, l.Before.Values, i), Is: valueAt(p, l.After.Values, i)})
 	}
 	return line
 }
@@ -342,8 +342,8 @@ func valueAt(p lang.Printer, values []tiebreak.Value, i int) string {
 	return words.ValueText(p, values[i])
 }
 
-func laterView(p lang.Printer, t *tournament.Tournament, l tables.LaterRound) tournamentview.EffectRound {
-	out := tournamentview.EffectRound{Title: p.T("tournament.round-n", "Round", l.Number), Note: p.T("desk.later-stays")}
+func laterView(p lang.Printer, t *tournament.Tournament, l tables.LaterRound) deskview.EffectRound {
+	out := deskview.EffectRound{Title: p.T("tournament.round-n", "Round", l.Number), Note: p.T("desk.later-stays")}
 	switch {
 	case l.IsDraft:
 		out.Note = p.T("desk.later-draft")
@@ -373,7 +373,7 @@ func (s record) results(c echo.Context) error {
 		return err
 	}
 	p, v := s.Printer(c), page.Viewer(c)
-	view := tournamentview.ResultsView{Head: s.TournamentHead(c, t, "/results"), Title: p.T("desk.results")}
+	view := deskview.ResultsView{Head: s.TournamentHead(c, t, "/results"), Title: p.T("desk.results")}
 	n := len(t.Rounds)
 	if asked := words.AtoiOr(c.QueryParam("round"), n); asked >= 1 && asked <= n {
 		n = asked
@@ -393,7 +393,7 @@ func (s record) results(c echo.Context) error {
 		}
 		for i, b := range t.Rounds[n-1].Pairings {
 			l := round.Body.Boards[i]
-			line := tournamentview.ResultLine{Board: l.Board, First: l.First, Second: l.Second, Result: l.Result, Words: l.ResultWords}
+			line := deskview.ResultLine{Board: l.Board, First: l.First, Second: l.Second, Result: l.Result, Words: l.ResultWords}
 			if !b.Result.IsPending() {
 				line.By = enteredBy(p, b, names)
 				if t.May(v, tournament.ActCorrect) && t.Status != tournament.Finalized {
@@ -408,7 +408,7 @@ func (s record) results(c echo.Context) error {
 			view.Lines = append(view.Lines, line)
 		}
 	}
-	return s.Render(c, http.StatusOK, tournamentview.ResultsPage(s.DeskShell(c, t, view.Title), view))
+	return s.Render(c, http.StatusOK, deskview.ResultsPage(s.DeskShell(c, t, view.Title), view))
 }
 
 func (s record) expulsion(c echo.Context) error { return s.showExpulsion(c, nil) }
@@ -448,12 +448,12 @@ func (s record) showExpulsion(c echo.Context, refused error) error {
 		return store.ErrNotFound
 	}
 	p, v := s.Printer(c), page.Viewer(c)
-	view := tournamentview.CorrectionView{
+	view := deskview.CorrectionView{
 		Head: s.TournamentHead(c, t, "/players"), Title: p.T("desk.expel", "Name", e.Name), BackURL: words.EntryURL(t.ID, e.ID), BackText: e.Name,
 		Facts: []templates.TournamentFact{words.Fact(p.T("tournament.player"), e.Name),
 			words.Fact(p.T("desk.policy"), p.T("desk.leaving."+t.Expulsion.String()))},
 	}
-	step := &tournamentview.StepView{
+	step := &deskview.StepView{
 		ID: "expel", Title: p.T("desk.expel-step"), Button: p.T("desk.expel-do"), IsDanger: true, Action: words.EntryURL(t.ID, e.ID) + "/expel",
 		What: []string{p.T("desk.what.expel"), p.T("desk.what.undo")},
 		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-hint"), Max: tournament.MaxReason,
@@ -491,5 +491,5 @@ func (s record) showExpulsion(c echo.Context, refused error) error {
 	if refused != nil {
 		view.Problem = why
 	}
-	return s.Render(c, status, tournamentview.CorrectionPage(s.DeskShell(c, t, view.Title), view))
+	return s.Render(c, status, deskview.CorrectionPage(s.DeskShell(c, t, view.Title), view))
 }

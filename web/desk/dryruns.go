@@ -10,8 +10,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -29,7 +29,7 @@ func (s control) showDryRun(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	view := tournamentview.DryRunView{Head: s.TournamentHead(c, t, "/dry-run"), Body: body, Action: at,
+	view := deskview.DryRunView{Head: s.TournamentHead(c, t, "/dry-run"), Body: body, Action: at,
 		MayStart: t.Status < tournament.Running}
 	number := func(name, label, hint, value string) templates.Field {
 		if given := words.Shorten(c.FormValue(name), 12); given != "" {
@@ -63,13 +63,13 @@ func (s control) showDryRun(c echo.Context, refused error) error {
 		view.Rehearse = &f
 	}
 	sh := s.TournamentShell(c, t, p.T("dryrun.title"), "dry-run")
-	return s.Render(c, status, tournamentview.DryRunPage(sh, view))
+	return s.Render(c, status, deskview.DryRunPage(sh, view))
 }
 
 // dryRunBody is the last dry run as far as it goes.
-func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (tournamentview.DryRunBody, error) {
+func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (deskview.DryRunBody, error) {
 	p := s.Printer(c)
-	b := tournamentview.DryRunBody{Action: words.TournamentURL(t.ID) + "/dry-run"}
+	b := deskview.DryRunBody{Action: words.TournamentURL(t.ID) + "/dry-run"}
 	r, err := s.Arbiter.Events.DryRun(c.Request().Context(), t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return b, nil
@@ -112,7 +112,7 @@ func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (tournamen
 		most = max(most, bar.Runs)
 	}
 	for _, bar := range rep.Bars {
-		b.Bars = append(b.Bars, tournamentview.DryRunBar{From: p.When(bar.From), Runs: p.Int(bar.Runs),
+		b.Bars = append(b.Bars, deskview.DryRunBar{From: p.When(bar.From), Runs: p.Int(bar.Runs),
 			Width: words.Itoa(100 * bar.Runs / most)})
 	}
 	return b, nil

@@ -11,8 +11,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -91,7 +91,7 @@ func (s control) showLife(c echo.Context, word string, refused error) error {
 		return err
 	}
 	p, v := s.Printer(c), page.Viewer(c)
-	view := tournamentview.StepsView{Head: s.TournamentHead(c, t, "/life"), Title: p.T("desk.life"), Intro: p.T("desk.life-what")}
+	view := deskview.StepsView{Head: s.TournamentHead(c, t, "/life"), Title: p.T("desk.life"), Intro: p.T("desk.life-what")}
 	if view.Facts, err = s.lifeFacts(c, p, t); err != nil {
 		return err
 	}
@@ -118,11 +118,11 @@ func (s control) showLife(c echo.Context, word string, refused error) error {
 	if refused != nil {
 		status, _, _ = page.Explain(refused)
 	}
-	return s.Render(c, status, tournamentview.StepsPage(s.DeskShell(c, t, view.Title), view))
+	return s.Render(c, status, deskview.StepsPage(s.DeskShell(c, t, view.Title), view))
 }
 
-func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) tournamentview.StepView {
-	step := tournamentview.StepView{
+func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) deskview.StepView {
+	step := deskview.StepView{
 		ID: st.word, Title: p.T("desk.step." + st.word), Action: words.TournamentURL(t.ID) + "/life/" + st.word,
 		Button: p.T("desk.do." + st.word), IsDanger: st.back,
 		Reason: templates.Field{ID: "reason-" + st.word, Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason, Required: st.back,
@@ -144,7 +144,7 @@ func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) tournamentv
 }
 
 // addLosses says what would be lost with the last round.
-func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.Tournament, step *tournamentview.StepView) error {
+func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.Tournament, step *deskview.StepView) error {
 	lost, err := s.Arbiter.Desk.Losses(ctx, t)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
-	tournamentview "chpok.org/chpok/templates/tournament"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/web/page"
@@ -130,7 +130,7 @@ func (s record) tournamentLog(c echo.Context) error {
 	}
 	p, at := s.Printer(c), words.TournamentURL(t.ID)
 	filter := s.logFilterOf(c)
-	view := tournamentview.LogView{
+	view := deskview.LogView{
 		Head: s.TournamentHead(c, t, "/log"), Title: p.T("log.title"), Note: p.T("log.note-public"), Action: at + "/log",
 		From: templates.Field{Name: "from", Label: p.T("log.filter.from"), Type: "datetime-local",
 			Value: words.Shorten(c.QueryParam("from"), 16)},
@@ -155,7 +155,7 @@ func (s record) tournamentLog(c echo.Context) error {
 	for _, d := range chosen[begin:min(begin+deedsOnPage, len(chosen))] {
 		view.Lines = append(view.Lines, w.line(d))
 	}
-	return s.Render(c, http.StatusOK, tournamentview.LogPage(s.DeskShell(c, t, view.Title), view))
+	return s.Render(c, http.StatusOK, deskview.LogPage(s.DeskShell(c, t, view.Title), view))
 }
 
 // logJSON is the log as lines of JSON, its last line the table that follows
@@ -216,7 +216,7 @@ func (s record) moment(c echo.Context) error {
 	at := words.TournamentURL(t.ID) + "/at/"
 	here := at + strconv.FormatInt(seq, 10)
 	i := slices.IndexFunc(deeds, func(d ledger.Deed) bool { return d.Seq == seq })
-	view := tournamentview.MomentView{
+	view := deskview.MomentView{
 		Name: then.Name, Banner: p.T("log.banner", "Number", seq, "When", p.DateTime(deeds[i].At)), NowURL: words.TournamentURL(t.ID),
 		LogURL: words.TournamentURL(t.ID) + "/log",
 	}
@@ -255,5 +255,5 @@ func (s record) moment(c echo.Context) error {
 	c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow") // each moment leads to the next, and is folded anew
 	sh := s.Shell(c, p.T("log.banner-short", "Number", seq)+" · "+then.Name)
 	sh.Section, sh.Styles, sh.Wide = "tournaments", []string{"tournament.css", "desk.css"}, show == "crosstable"
-	return s.Render(c, http.StatusOK, tournamentview.MomentPage(sh, view))
+	return s.Render(c, http.StatusOK, deskview.MomentPage(sh, view))
 }

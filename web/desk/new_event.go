@@ -13,8 +13,8 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/outlook"
@@ -92,7 +92,7 @@ func (s organizer) propose(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, tournamentview.ProposedFragments(view, c.QueryParam("part") == "card"))
+	return s.Render(c, http.StatusOK, deskview.ProposedFragments(view, c.QueryParam("part") == "card"))
 }
 
 func (s organizer) filledEvent(c echo.Context) (*eventAsked, error) {

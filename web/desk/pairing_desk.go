@@ -10,8 +10,9 @@ import (
 
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/web/event"
@@ -170,11 +171,11 @@ func (s pairings) showPairingDesk(c echo.Context, refused error) error {
 	view.Problem = why
 	sh := s.DeskShell(c, t, view.Title)
 	sh.Wide = true
-	return s.Render(c, status, tournamentview.PairingDeskPage(sh, view))
+	return s.Render(c, status, deskview.PairingDeskPage(sh, view))
 }
 
 // pickOf is who was tapped to change places with somebody.
-func pickOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *tournamentview.DraftView) *tournamentview.DraftPick {
+func pickOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *deskview.DraftView) *deskview.DraftPick {
 	e, err := t.Entry(words.EntryIDOf(c.QueryParam("pick")))
 	if err != nil || !v.MayEdit {
 		return nil
@@ -182,26 +183,26 @@ func pickOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *tournam
 	id := words.Itoa(int(e.ID))
 	for _, b := range v.Lines() {
 		if !b.IsBusy && (b.A == id || b.B == id) {
-			return &tournamentview.DraftPick{ID: id, Board: b.Board, Text: p.T("desk.picked", "Name", e.Name)}
+			return &deskview.DraftPick{ID: id, Board: b.Board, Text: p.T("desk.picked", "Name", e.Name)}
 		}
 	}
 	return nil
 }
 
 // swappedOf says who has just changed places.
-func swappedOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *tournamentview.DraftView) *tournamentview.SwapToast {
+func swappedOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *deskview.DraftView) *deskview.SwapToast {
 	first, second, _ := strings.Cut(c.QueryParam("swapped"), "-")
 	a, err1 := t.Entry(words.EntryIDOf(first))
 	b, err2 := t.Entry(words.EntryIDOf(second))
 	if err1 != nil || err2 != nil || !v.MayEdit {
 		return nil
 	}
-	return &tournamentview.SwapToast{Text: p.T("desk.swapped", "A", a.Name, "B", b.Name), Action: v.Action, A: first, B: second}
+	return &deskview.SwapToast{Text: p.T("desk.swapped", "A", a.Name, "B", b.Name), Action: v.Action, A: first, B: second}
 }
 
-func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (tournamentview.PairingDeskView, error) {
+func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (deskview.PairingDeskView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
-	view := tournamentview.PairingDeskView{
+	view := deskview.PairingDeskView{
 		Head: s.TournamentHead(c, t, "/pairings"), Title: p.T("desk.title"), URL: words.TournamentURL(t.ID), Next: MomentOf(p, v, t),
 	}
 	view.Next.Look = templates.Link{}
@@ -237,14 +238,14 @@ func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (tou
 	return view, nil
 }
 
-func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *tournamentview.PairingDeskView) {
+func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *deskview.PairingDeskView) {
 	for i, f := range t.Forbidden {
 		var names []string
 		for _, id := range f.Entries {
 			e, _ := t.Entry(id) // they are in the tournament
 			names = append(names, e.Name)
 		}
-		line := tournamentview.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Index: words.Itoa(i), MayAllow: may}
+		line := deskview.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Index: words.Itoa(i), MayAllow: may}
 		if f.Soft {
 			line.Kind = p.T("desk.kind.soft")
 		}
@@ -256,7 +257,7 @@ func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *tourna
 	if !may {
 		return
 	}
-	view.Forbid = &tournamentview.ForbidForm{
+	view.Forbid = &deskview.ForbidForm{
 		Players: entryChoices(t, func(e tournament.Entry) bool { return e.Status == tournament.Active }),
 		From:    templates.Field{Name: "from", Label: p.T("desk.forbid-from"), Type: "number"},
 		To:      templates.Field{Name: "to", Label: p.T("desk.forbid-to"), Type: "number"},
@@ -283,13 +284,13 @@ func entryChoices(t *tournament.Tournament, which func(tournament.Entry) bool) [
 }
 
 // draftView is the draft with its reasons and what it breaks.
-func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bool) (*tournamentview.DraftView, error) {
+func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bool) (*deskview.DraftView, error) {
 	d := t.Draft
 	objections, reasons, err := tables.Objections(t)
 	if err != nil {
 		return nil, err
 	}
-	view := &tournamentview.DraftView{
+	view := &deskview.DraftView{
 		Title: p.T("desk.draft-of", "Round", d.Number), Facts: []string{p.T("desk.made", "When", p.On(d.At), "Engine", d.Engine)},
 		Action: words.DeskURL(t.ID) + "/edit", MayEdit: mayEdit, IsTable: t.Format.HasTable(), IsDraft: true,
 		Discard: p.T("desk.discard-what", "Round", d.Number),
@@ -317,14 +318,14 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	}
 	left, gone := t.DraftMisfits()
 	for _, id := range left {
-		view.Left = append(view.Left, tournamentview.DraftLine{Board: "left", First: lines.ref(id), A: words.Itoa(int(id))})
+		view.Left = append(view.Left, deskview.DraftLine{Board: "left", First: lines.ref(id), A: words.Itoa(int(id))})
 	}
 	for _, id := range gone {
 		view.Gone = append(view.Gone, lines.ref(id))
 	}
 	for _, pair := range d.Apart {
 		a, b := lines.ref(pair[0]), lines.ref(pair[1])
-		view.Apart = append(view.Apart, tournamentview.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: words.Itoa(int(pair[0])),
+		view.Apart = append(view.Apart, deskview.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: words.Itoa(int(pair[0])),
 			B: words.Itoa(int(pair[1]))})
 	}
 	takes := func(e tournament.Entry) bool { return e.TakesPart(d.Number) }
@@ -340,7 +341,7 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 		}
 		for _, b := range e.Byes {
 			if b.Round == d.Number {
-				view.Byes = append(view.Byes, tournamentview.ByeLine{Player: lines.ref(e.ID), Kind: words.ByeText(p, t, b.Kind)})
+				view.Byes = append(view.Byes, eventview.ByeLine{Player: lines.ref(e.ID), Kind: words.ByeText(p, t, b.Kind)})
 			}
 		}
 	}
@@ -356,14 +357,14 @@ func draftBoards(t *tournament.Tournament, d *tournament.RoundDraft) []tournamen
 }
 
 // openView is the open round, of which boards that have not begun can change.
-func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*tournamentview.DraftView, error) {
+func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*deskview.DraftView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	r := t.Rounds[len(t.Rounds)-1]
 	busy, err := s.Arbiter.Desk.Losses(c.Request().Context(), t)
 	if err != nil {
 		return nil, err
 	}
-	view := &tournamentview.DraftView{
+	view := &deskview.DraftView{
 		Title: p.T("desk.open", "Round", r.Number), Action: words.DeskURL(t.ID) + "/round", MayEdit: t.May(v, tournament.ActRepair),
 		IsTable: t.Format.HasTable(),
 	}
@@ -415,16 +416,16 @@ func (l *pairingLines) ref(id tournament.EntryID) templates.EntryRef {
 	return out
 }
 
-func (l *pairingLines) fill(view *tournamentview.DraftView, boards []tournament.Pairing, bye tournament.EntryID) {
+func (l *pairingLines) fill(view *deskview.DraftView, boards []tournament.Pairing, bye tournament.EntryID) {
 	number := func(id tournament.EntryID) int { e, _ := l.t.Entry(id); return e.Number }
 	for _, b := range boards {
-		line := tournamentview.DraftLine{Board: words.Itoa(b.Board), First: l.ref(b.First), Second: l.ref(b.Second), A: words.Itoa(int(b.First)),
+		line := deskview.DraftLine{Board: words.Itoa(b.Board), First: l.ref(b.First), Second: l.ref(b.Second), A: words.Itoa(int(b.First)),
 			B: words.Itoa(int(b.Second))}
 		l.say(&line, number(b.First), number(b.Second))
 		view.Boards = append(view.Boards, line)
 	}
 	if bye != 0 && l.t.Format == tournament.Swiss {
-		line := tournamentview.DraftLine{Board: "bye", First: l.ref(bye), A: words.Itoa(int(bye))}
+		line := deskview.DraftLine{Board: "bye", First: l.ref(bye), A: words.Itoa(int(bye))}
 		l.say(&line, number(bye), 0)
 		view.Bye = &line
 	}
@@ -436,7 +437,7 @@ func (l *pairingLines) fill(view *tournamentview.DraftView, boards []tournament.
 }
 
 // say adds the reasons of a board and the rules that it breaks.
-func (l *pairingLines) say(line *tournamentview.DraftLine, first, second int) {
+func (l *pairingLines) say(line *deskview.DraftLine, first, second int) {
 	names := event.NamesByNumber(l.t)
 	for _, o := range l.objections {
 		if o.First == first && o.Second == second {

@@ -15,8 +15,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/roster"
 	"chpok.org/chpok/web/form"
@@ -53,7 +53,7 @@ func (s players) showRefusedEntry(c echo.Context, refused error) error {
 		s.FillAddForm(c, view.Add, refused)
 	}
 	status, _, _ := page.Explain(refused)
-	return s.Render(c, status, tournamentview.PlayersDeskPage(s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players"), view))
+	return s.Render(c, status, deskview.PlayersDeskPage(s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players"), view))
 }
 
 // showPlayersDesk shows the desk; refused is why the last thing was not done.
@@ -68,7 +68,7 @@ func (s players) showPlayersDesk(c echo.Context, refused error) error {
 	}
 	status, why := page.RefusalStatus(s.Printer(c), refused)
 	view.Problem = why
-	return s.Render(c, status, tournamentview.PlayersDeskPage(s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players"), view))
+	return s.Render(c, status, deskview.PlayersDeskPage(s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players"), view))
 }
 
 // atDesk does something to the entry of the address, and shows the desk.
@@ -213,7 +213,7 @@ func lineOf(text string, n int) string {
 
 func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reason string, list []entries.Planned, problem string) error {
 	p := s.Printer(c)
-	view := tournamentview.RosterView{
+	view := deskview.RosterView{
 		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: text, MayPlay: t.Settings.HasDoor(),
 		Play: c.FormValue("play") != "",
 		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason,
@@ -228,7 +228,7 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 	}
 	added, waiting, bad := 0, 0, 0
 	for _, l := range list {
-		row := tournamentview.RosterLine{Number: words.Itoa(l.Number), Name: words.RosterName(l), Rating: words.NumberText(l.Candidate.Rating),
+		row := deskview.RosterLine{Number: words.Itoa(l.Number), Name: words.RosterName(l), Rating: words.NumberText(l.Candidate.Rating),
 			Club: l.Candidate.Club, Good: l.Err == nil}
 		switch {
 		case l.Err == nil && l.Status == tournament.Waiting:
@@ -249,7 +249,7 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 	view.MayDo = added+waiting > 0
 	view.Summary = p.T("entry.bulk.summary", "Added", p.Int(added), "Waiting", p.Int(waiting), "In", p.Int(len(list)-added-waiting-bad),
 		"Bad", p.Int(bad))
-	return s.Render(c, status, tournamentview.RosterPage(s.TournamentShell(c, t, p.T("entry.bulk"), ""), view))
+	return s.Render(c, status, deskview.RosterPage(s.TournamentShell(c, t, p.T("entry.bulk"), ""), view))
 }
 
 // rosterErrors are the faults of a list's lines by the words of their texts.

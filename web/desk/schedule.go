@@ -11,7 +11,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
-	tournamentview "chpok.org/chpok/templates/tournament"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -66,7 +66,7 @@ func (s control) showControl(c echo.Context, refused controlForm) error {
 	sh := s.TournamentShell(c, t, s.Printer(c).T("schedule.desk"), "desk")
 	sh.Wide, sh.Scripts = true, append(sh.Scripts, "desk.js")
 	sh.Styles = append(sh.Styles, "calls.css", "desk.css")
-	return s.Render(c, status, tournamentview.ControlPage(sh, view))
+	return s.Render(c, status, deskview.ControlPage(sh, view))
 }
 
 // doAtDesk does something and comes back to the desk; what a form can tell its
@@ -156,7 +156,7 @@ func (s control) showAbsences(c echo.Context, id string, refused error) error {
 	if refused != nil {
 		status, _, _ = page.Explain(refused)
 	}
-	return s.Render(c, status, tournamentview.AbsencesPage(s.Shell(c, s.Printer(c).T("schedule.absences")), view))
+	return s.Render(c, status, deskview.AbsencesPage(s.Shell(c, s.Printer(c).T("schedule.absences")), view))
 }
 
 func (s control) appealAbsence(c echo.Context) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
-	tournamentview "chpok.org/chpok/templates/tournament"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -36,7 +36,7 @@ func (s staff) showStaff(c echo.Context, refused error) error {
 		return err
 	}
 	status := s.RefuseStaff(c, &view, refused)
-	return s.Render(c, status, tournamentview.StaffPage(s.TournamentShell(c, t, p.T("staff.title"), "staff"), view))
+	return s.Render(c, status, eventview.StaffPage(s.TournamentShell(c, t, p.T("staff.title"), "staff"), view))
 }
 
 // appoint invites somebody, or gives one of the staff another duty.

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
-	tournamentview "chpok.org/chpok/templates/tournament"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/stage"
 	"chpok.org/chpok/web/page"
@@ -59,7 +59,7 @@ func (s control) showNextStage(c echo.Context, refused error) error {
 			}
 		}
 	}
-	view := tournamentview.NextStageView{
+	view := deskview.NextStageView{
 		Head: s.TournamentHead(c, t, "/next"), Action: words.TournamentURL(t.ID) + "/next",
 		Name: templates.Field{Name: "name", Label: p.T("tournament.form.name"), Required: true, Max: tournament.MaxNameLength,
 			Value: words.Shorten(c.FormValue("name"), tournament.MaxNameLength), Autocomplete: "off"},
@@ -78,7 +78,7 @@ func (s control) showNextStage(c echo.Context, refused error) error {
 	if refused != nil {
 		status, view.Problem = page.RefusalStatus(p, refused)
 	}
-	return s.Render(c, status, tournamentview.NextStagePage(s.TournamentShell(c, t, p.T("stage.next"), "next"), view))
+	return s.Render(c, status, deskview.NextStagePage(s.TournamentShell(c, t, p.T("stage.next"), "next"), view))
 }
 
 // sameTime is how far apart the groups of one event end.
@@ -150,7 +150,7 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 	default:
 		return err
 	}
-	view := tournamentview.OriginView{Head: s.TournamentHead(c, t, "/origin"), Lead: p.T("stage.lead", "Date", p.When(t.Origin.At)),
+	view := deskview.OriginView{Head: s.TournamentHead(c, t, "/origin"), Lead: p.T("stage.lead", "Date", p.When(t.Origin.At)),
 		Moved: len(moved) > 0, Note: note}
 	now := map[int]string{}
 	for _, m := range moved {
@@ -162,7 +162,7 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 			return err
 		}
 		from := t.Origin.Of[q.Of]
-		view.Seeds = append(view.Seeds, tournamentview.OriginLine{
+		view.Seeds = append(view.Seeds, deskview.OriginLine{
 			Seed: words.Itoa(i + 1), Place: words.Itoa(q.Place), Player: words.EntryRefOf(t, own), ByLot: q.ByLot, Now: now[i+1],
 			From: templates.Link{Text: from.Name},
 		})
@@ -178,7 +178,7 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 	}
 	status := http.StatusOK
 	if len(moved) > 0 && t.Status < tournament.Running && t.May(page.Viewer(c), tournament.ActStage) {
-		view.Step = &tournamentview.StepView{
+		view.Step = &deskview.StepView{
 			ID: "retake", Title: p.T("stage.retake"), What: []string{p.T("stage.retake.what")}, Action: words.TournamentURL(t.ID) + "/origin",
 			Button: p.T("stage.retake"), Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason,
 				Required: true, Hint: p.T("desk.reason-hint")},
@@ -187,7 +187,7 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 	if refused != nil {
 		status, view.Note = page.RefusalStatus(p, refused)
 	}
-	return s.Render(c, status, tournamentview.OriginPage(s.TournamentShell(c, t, p.T("stage.origin"), "info"), view))
+	return s.Render(c, status, deskview.OriginPage(s.TournamentShell(c, t, p.T("stage.origin"), "info"), view))
 }
 
 func (s control) retake(c echo.Context) error {

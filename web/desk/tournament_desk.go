@@ -11,8 +11,9 @@ import (
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	deskview "chpok.org/chpok/templates/desk"
+	eventview "chpok.org/chpok/templates/event"
 	matchview "chpok.org/chpok/templates/match"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
@@ -144,17 +145,17 @@ func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part strin
 	case "desk":
 		body, err := s.controlBody(c, t)
 		pieces := event.WithHead(s.TournamentHead(c, t, "/desk"),
-			page.Piece{ID: "next", What: tournamentview.NextFragment(body.Next), Beside: true},
-			page.Piece{ID: "desk-round", What: tournamentview.DeskRoundFragment(body.Round), Beside: true},
-			page.Piece{ID: "desk-calls", What: tournamentview.DeskCallsFragment(body.Calls), Beside: true},
-			page.Piece{ID: "control", What: tournamentview.ControlFragment(body), Beside: true})
+			page.Piece{ID: "next", What: deskview.NextFragment(body.Next), Beside: true},
+			page.Piece{ID: "desk-round", What: deskview.DeskRoundFragment(body.Round), Beside: true},
+			page.Piece{ID: "desk-calls", What: deskview.DeskCallsFragment(body.Calls), Beside: true},
+			page.Piece{ID: "control", What: deskview.ControlFragment(body), Beside: true})
 		if list := event.CheckInList(s.Printer(c), t); list != nil && t.May(page.Viewer(c), tournament.ActCheckIn) {
-			pieces = append(pieces, page.Piece{ID: "check-ins", What: tournamentview.CheckInsFragment(*list), Beside: true})
+			pieces = append(pieces, page.Piece{ID: "check-ins", What: eventview.CheckInsFragment(*list), Beside: true})
 		}
 		return pieces, err
 	case "dry-run":
 		body, err := s.dryRunBody(c, t)
-		return event.WithHead(s.TournamentHead(c, t, "/dry-run"), page.Piece{ID: "dry-run", What: tournamentview.DryRunFragment(body),
+		return event.WithHead(s.TournamentHead(c, t, "/dry-run"), page.Piece{ID: "dry-run", What: deskview.DryRunFragment(body),
 			Beside: true}), err
 	case "boards":
 		view, err := s.boardsView(c, t)

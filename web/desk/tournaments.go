@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
-	tournamentview "chpok.org/chpok/templates/tournament"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/resume"
 	"chpok.org/chpok/tournament/trf"
@@ -94,7 +94,7 @@ func (s organizer) showTournamentForm(c echo.Context, t *tournament.Tournament, 
 	}
 	sh := s.SetupShell(c, view.Title)
 	sh.Styles = append(sh.Styles, "event.css")
-	return s.Render(c, status, tournamentview.TournamentFormPage(sh, view))
+	return s.Render(c, status, deskview.TournamentFormPage(sh, view))
 }
 
 // estimateRound tells the form, while it is filled in, how long a round can last.
@@ -110,7 +110,7 @@ func (s organizer) importForm(c echo.Context) error { return s.showImport(c, nil
 
 func (s organizer) showImport(c echo.Context, problems []string) error {
 	p := s.Printer(c)
-	view := tournamentview.ImportView{
+	view := deskview.ImportView{
 		Problems: problems,
 		Name: templates.Field{Name: "name", Label: p.T("tournament.import.name"), Hint: p.T("tournament.import.name-hint"),
 			Value: words.Shorten(c.FormValue("name"), 100), Max: tournament.MaxNameLength},
@@ -123,7 +123,7 @@ func (s organizer) showImport(c echo.Context, problems []string) error {
 	}
 	sh := s.Shell(c, p.T("tournament.import"))
 	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
-	return s.Render(c, status, tournamentview.ImportPage(sh, view))
+	return s.Render(c, status, deskview.ImportPage(sh, view))
 }
 
 func (s organizer) importTournament(c echo.Context) error {

@@ -9,9 +9,9 @@ import (
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
@@ -19,7 +19,7 @@ import (
 )
 
 // MomentOf is the one button of the moment, or what is waited for.
-func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tournamentview.NextStep) {
+func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n deskview.NextStep) {
 	at, may := words.TournamentURL(t.ID), func(a tournament.Act) bool { return t.May(v, a) }
 	do := func(may bool, path, text string) {
 		if may {
@@ -31,7 +31,7 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tour
 		n.Title, n.Text = p.T("schedule.next.draft"), p.T("schedule.next.draft.text")
 		do(may(tournament.ActOpen), "/registration", p.T("tournament.open-registration"))
 		if may(tournament.ActStart) {
-			n.Others = []tournamentview.NextStep{{Title: p.T("tournament.start"), Text: p.T("schedule.next.start"), Action: at + "/start",
+			n.Others = []deskview.NextStep{{Title: p.T("tournament.start"), Text: p.T("schedule.next.start"), Action: at + "/start",
 				Button: p.T("tournament.start")}}
 		}
 	case t.Status == tournament.Registration:
@@ -59,7 +59,7 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n tour
 
 // nextOfRounds is for a tournament that runs.
 func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.Act) bool,
-	do func(bool, string, string), n *tournamentview.NextStep) {
+	do func(bool, string, string), n *deskview.NextStep) {
 	at, next := words.TournamentURL(t.ID), len(t.Rounds)+1
 	switch {
 	case t.Draft != nil:
@@ -91,7 +91,7 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		} else {
 			do(may(tournament.ActPair), "/rounds", p.T("tournament.pair", "Round", next))
 			if may(tournament.ActDraft) {
-				n.Others = []tournamentview.NextStep{{Title: p.T("schedule.next.draft-first"), Text: p.T("schedule.next.draft-first.text"),
+				n.Others = []deskview.NextStep{{Title: p.T("schedule.next.draft-first"), Text: p.T("schedule.next.draft-first.text"),
 					Action: at + "/pairings", Button: p.T("desk.draft", "Round", next)}}
 			}
 		}
@@ -101,7 +101,7 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 	}
 	if left := t.Settings.Rounds - len(t.Rounds); left > 0 && len(t.Rounds) > 0 && t.RoundIsOver() && t.Draft == nil &&
 		may(tournament.ActFinish) {
-		n.Others = append(n.Others, tournamentview.NextStep{Title: p.T("schedule.next.finish-early"),
+		n.Others = append(n.Others, deskview.NextStep{Title: p.T("schedule.next.finish-early"),
 			Text: p.N("schedule.next.finish-early.text", left), Action: at + "/finish", Button: p.T("tournament.finish")})
 	}
 }
@@ -145,7 +145,7 @@ func pausedText(p lang.Printer, t *tournament.Tournament) string {
 
 // deskRound is the boards of the last round with what can be done at each; nil
 // before the first.
-func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*tournamentview.DeskRound, error) {
+func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.DeskRound, error) {
 	n := len(t.Rounds)
 	if t.Draft != nil {
 		return draftedRound(s.Printer(c), t), nil
@@ -162,7 +162,7 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*tournamen
 	if err != nil {
 		return nil, err
 	}
-	out := &tournamentview.DeskRound{Title: round.Title, URL: at + "/results", Longer: at + "/extend", Number: words.Itoa(n)}
+	out := &deskview.DeskRound{Title: round.Title, URL: at + "/results", Longer: at + "/extend", Number: words.Itoa(n)}
 	lines := event.LiveBoards(round.Body)
 	for i, b := range t.Rounds[n-1].Pairings {
 		out.Boards = append(out.Boards, s.deskLine(c, t, b, lines[i], state.Body.Lines[i], p))
@@ -171,18 +171,18 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*tournamen
 }
 
 // draftedRound is the boards of a round that waits to be published.
-func draftedRound(p lang.Printer, t *tournament.Tournament) *tournamentview.DeskRound {
-	out := &tournamentview.DeskRound{Title: p.T("desk.draft-of", "Round", t.Draft.Number), IsDraft: true}
+func draftedRound(p lang.Printer, t *tournament.Tournament) *deskview.DeskRound {
+	out := &deskview.DeskRound{Title: p.T("desk.draft-of", "Round", t.Draft.Number), IsDraft: true}
 	name := func(id tournament.EntryID) string {
 		e, _ := t.Entry(id) // a draft's entries are in the tournament
 		return e.Name
 	}
 	for i, b := range t.Draft.Boards {
-		out.Boards = append(out.Boards, tournamentview.DeskBoard{Board: words.Itoa(i + 1), State: "draft", First: name(b.First),
+		out.Boards = append(out.Boards, deskview.DeskBoard{Board: words.Itoa(i + 1), State: "draft", First: name(b.First),
 			Second: name(b.Second)})
 	}
 	if t.Draft.Bye != 0 {
-		out.Boards = append(out.Boards, tournamentview.DeskBoard{Board: "–", State: "draft", First: name(t.Draft.Bye),
+		out.Boards = append(out.Boards, deskview.DeskBoard{Board: "–", State: "draft", First: name(t.Draft.Bye),
 			Second: p.T("tournament.bye.pairing")})
 	}
 	return out
@@ -190,8 +190,8 @@ func draftedRound(p lang.Printer, t *tournament.Tournament) *tournamentview.Desk
 
 // deskLine is one board of it.
 func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l templates.BoardLine,
-	state matchview.DeskLine, p lang.Printer) tournamentview.DeskBoard {
-	d := tournamentview.DeskBoard{
+	state matchview.DeskLine, p lang.Printer) deskview.DeskBoard {
+	d := deskview.DeskBoard{
 		Board: l.Board, First: l.First.Name, Second: l.Second.Name, URL: l.URL, Result: l.Result, Words: l.ResultWords, CorrectURL: l.CorrectURL,
 	}
 	switch b.Result.Kind {
@@ -222,7 +222,7 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 }
 
 // deskCalls are the calls that wait, for those who answer them.
-func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]tournamentview.DeskCall, error) {
+func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]deskview.DeskCall, error) {
 	if len(t.Rounds) == 0 || !t.May(page.Viewer(c), tournament.ActCalls) {
 		return nil, nil
 	}
@@ -230,9 +230,9 @@ func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]tourname
 	if err != nil {
 		return nil, err
 	}
-	var calls []tournamentview.DeskCall
+	var calls []deskview.DeskCall
 	for _, l := range view.Body.Open {
-		call := tournamentview.DeskCall{Text: l.Text, Who: l.Who, Where: l.Where, URL: l.WhereURL, Age: l.StateText, Back: ControlURL(t.ID)}
+		call := deskview.DeskCall{Text: l.Text, Who: l.Who, Where: l.Where, URL: l.WhereURL, Age: l.StateText, Back: ControlURL(t.ID)}
 		if l.Age != "" {
 			call.Age = l.Age
 		}
@@ -246,14 +246,14 @@ func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]tourname
 
 // deskToast says what was just entered; nil: nothing, or it can no longer be
 // taken back.
-func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *tournamentview.DeskToast {
+func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *deskview.DeskToast {
 	first, second, _ := strings.Cut(c.QueryParam("entered"), "-")
 	round, err1 := strconv.Atoi(first)
 	board, err2 := strconv.Atoi(second)
 	if err1 != nil || err2 != nil || round < 1 || round > len(t.Rounds) || t.Clone().TakeResultBack(page.Viewer(c), round, board) != nil {
 		return nil
 	}
-	toast := &tournamentview.DeskToast{URL: words.TournamentURL(t.ID) + "/results/undo", Round: words.Itoa(round), Board: words.Itoa(board)}
+	toast := &deskview.DeskToast{URL: words.TournamentURL(t.ID) + "/results/undo", Round: words.Itoa(round), Board: words.Itoa(board)}
 	for _, b := range t.Rounds[round-1].Pairings {
 		if b.Board != board {
 			continue

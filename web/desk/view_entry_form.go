@@ -4,16 +4,16 @@ import (
 	"net/url"
 
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/words"
 )
 
 // entryForm is the part of the form about entries.
 func entryForm(p lang.Printer, v url.Values, field func(name, label string) templates.Field,
-	number func(name, label, hint string) templates.Field) tournamentview.EntryForm {
-	f := tournamentview.EntryForm{
+	number func(name, label, hint string) templates.Field) deskview.EntryForm {
+	f := deskview.EntryForm{
 		Capacity: number("capacity", p.T("tournament.form.capacity"), p.T("tournament.form.capacity-hint")),
 		Opens:    field("entry_opens", p.T("wizard.opens")), Closes: field("entry_closes", p.T("wizard.closes")),
 		Code: field("entry_code", p.T("wizard.code")), Approval: v.Get("approval") != "", MembersOnly: v.Get("membersOnly") != "",

@@ -12,8 +12,9 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/prize"
@@ -36,8 +37,8 @@ func actText(p lang.Printer, a tournament.Act) string {
 	return string(a)
 }
 
-func (w deedWriter) line(d ledger.Deed) tournamentview.DeedLine {
-	l := tournamentview.DeedLine{
+func (w deedWriter) line(d ledger.Deed) deskview.DeedLine {
+	l := deskview.DeedLine{
 		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act),
 		Reason: reasonWords(w.p, d.Reason),
 	}
@@ -54,7 +55,7 @@ func (w deedWriter) line(d ledger.Deed) tournamentview.DeedLine {
 		l.Changes = append(l.Changes, w.change(x)...)
 	}
 	if boards > 0 {
-		l.Changes = append(l.Changes, tournamentview.ChangeLine{What: w.p.N("log.boards", boards)})
+		l.Changes = append(l.Changes, deskview.ChangeLine{What: w.p.N("log.boards", boards)})
 	}
 	return l
 }
@@ -75,15 +76,15 @@ func (w deedWriter) who(d ledger.Deed) string {
 }
 
 // change tells one part before and after.
-func (w deedWriter) change(x ledger.Change) []tournamentview.ChangeLine {
+func (w deedWriter) change(x ledger.Change) []deskview.ChangeLine {
 	head, rest, _ := strings.Cut(x.Path, ".")
 	switch head {
 	case "settings":
 		if rest == "policy" {
-			return []tournamentview.ChangeLine{{What: w.p.T("log.setting.policy"), Was: w.policy(x.Before), Is: w.policy(x.After)}}
+			return []deskview.ChangeLine{{What: w.p.T("log.setting.policy"), Was: w.policy(x.Before), Is: w.policy(x.After)}}
 		}
 		if rest == "prizes" {
-			return []tournamentview.ChangeLine{{What: w.p.T("prize.log"), Was: w.fund(x.Before), Is: w.fund(x.After)}}
+			return []deskview.ChangeLine{{What: w.p.T("prize.log"), Was: w.fund(x.Before), Is: w.fund(x.After)}}
 		}
 		return w.plain(w.label("log.setting."+rest, rest), x)
 	case "entries":
@@ -91,20 +92,20 @@ func (w deedWriter) change(x ledger.Change) []tournamentview.ChangeLine {
 	case "rounds":
 		return w.round(rest, x)
 	case "status":
-		return []tournamentview.ChangeLine{{What: w.p.T("tournament.state"), Was: w.status(x.Before), Is: w.status(x.After)}}
+		return []deskview.ChangeLine{{What: w.p.T("tournament.state"), Was: w.status(x.Before), Is: w.status(x.After)}}
 	case "draft":
 		return w.draft(x)
 	case "staff":
-		return []tournamentview.ChangeLine{{What: w.p.T("log.part.staff")}}
+		return []deskview.ChangeLine{{What: w.p.T("log.part.staff")}}
 	case "forbidden":
-		return []tournamentview.ChangeLine{{What: w.p.T("log.part.forbidden")}}
+		return []deskview.ChangeLine{{What: w.p.T("log.part.forbidden")}}
 	case "signed":
 		return nil // the act says it
 	case "origin":
-		return []tournamentview.ChangeLine{{What: w.p.T("log.part.origin")}}
+		return []deskview.ChangeLine{{What: w.p.T("log.part.origin")}}
 	}
 	if strings.HasSuffix(head, "At") {
-		return []tournamentview.ChangeLine{{What: w.label("log.part."+head, head), Was: w.moment(x.Before), Is: w.moment(x.After)}}
+		return []deskview.ChangeLine{{What: w.label("log.part."+head, head), Was: w.moment(x.Before), Is: w.moment(x.After)}}
 	}
 	return w.plain(w.label("log.part."+head, head), x)
 }
@@ -117,8 +118,8 @@ func (w deedWriter) label(key, otherwise string) string {
 }
 
 // plain is a part as it is kept, shortened.
-func (w deedWriter) plain(what string, x ledger.Change) []tournamentview.ChangeLine {
-	return []tournamentview.ChangeLine{{What: what, Was: valueOf(w.p, x.Before), Is: valueOf(w.p, x.After)}}
+func (w deedWriter) plain(what string, x ledger.Change) []deskview.ChangeLine {
+	return []deskview.ChangeLine{{What: what, Was: valueOf(w.p, x.Before), Is: valueOf(w.p, x.After)}}
 }
 
 // valueOf is a kept value in words, as far as it is a word, a number or yes and no.
@@ -177,7 +178,7 @@ func (w deedWriter) moment(raw json.RawMessage) string {
 	return w.p.DateTime(at)
 }
 
-func (w deedWriter) entry(id string, x ledger.Change) []tournamentview.ChangeLine {
+func (w deedWriter) entry(id string, x ledger.Change) []deskview.ChangeLine {
 	var was, is tournament.Entry
 	_ = json.Unmarshal(x.Before, &was) // an absent part stays the zero entry
 	_ = json.Unmarshal(x.After, &is)
@@ -185,23 +186,23 @@ func (w deedWriter) entry(id string, x ledger.Change) []tournamentview.ChangeLin
 	if name == "" {
 		name = was.Name
 	}
-	var list []tournamentview.ChangeLine
+	var list []deskview.ChangeLine
 	add := func(key, was, is string) {
 		if was != is {
-			list = append(list, tournamentview.ChangeLine{What: w.p.T(key, "Name", name), Was: was, Is: is})
+			list = append(list, deskview.ChangeLine{What: w.p.T(key, "Name", name), Was: was, Is: is})
 		}
 	}
 	switch {
 	case len(x.Before) == 0:
-		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.new", "Name", name)})
+		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.new", "Name", name)})
 	case is.Expelled && !was.Expelled:
-		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.expelled", "Name", name)})
+		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.expelled", "Name", name)})
 	case was.Expelled && !is.Expelled:
-		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.reinstated", "Name", name)})
+		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.reinstated", "Name", name)})
 	case is.Status != was.Status && is.Status == tournament.Withdrawn:
-		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.withdrawn", "Name", name)})
+		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.withdrawn", "Name", name)})
 	case is.Status != was.Status:
-		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.back", "Name", name)})
+		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.back", "Name", name)})
 	}
 	add("log.entry.number", words.NumberText(was.Number), words.NumberText(is.Number))
 	if !slices.Equal(was.Byes, is.Byes) {
@@ -209,7 +210,7 @@ func (w deedWriter) entry(id string, x ledger.Change) []tournamentview.ChangeLin
 	}
 	add("log.entry.fixed-board", words.NumberText(was.FixedBoard), words.NumberText(is.FixedBoard))
 	if len(list) == 0 {
-		list = append(list, tournamentview.ChangeLine{What: w.p.T("log.entry.other", "Name", name)})
+		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.other", "Name", name)})
 	}
 	return list
 }
@@ -222,7 +223,7 @@ func (w deedWriter) byes(list []tournament.AskedBye) string {
 	return strings.Join(texts, "; ")
 }
 
-func (w deedWriter) round(path string, x ledger.Change) []tournamentview.ChangeLine {
+func (w deedWriter) round(path string, x ledger.Change) []deskview.ChangeLine {
 	n, rest, _ := strings.Cut(path, ".")
 	board, isBoard := strings.CutPrefix(rest, "boards.")
 	switch {
@@ -234,7 +235,7 @@ func (w deedWriter) round(path string, x ledger.Change) []tournamentview.ChangeL
 		if len(x.After) == 0 {
 			pair = was
 		}
-		l := tournamentview.ChangeLine{What: w.p.T("log.board", "Round", n, "Board", board, "First", w.name(pair.First), "Second",
+		l := deskview.ChangeLine{What: w.p.T("log.board", "Round", n, "Board", board, "First", w.name(pair.First), "Second",
 			w.name(pair.Second))}
 		switch {
 		case len(x.Before) == 0 || len(x.After) == 0: // with its round
@@ -247,15 +248,15 @@ func (w deedWriter) round(path string, x ledger.Change) []tournamentview.ChangeL
 		if l.Was != "" || l.Is != "" {
 			l.What += ":"
 		}
-		return []tournamentview.ChangeLine{l}
+		return []deskview.ChangeLine{l}
 	case rest == "byes":
-		return []tournamentview.ChangeLine{{What: w.p.T("log.byes", "Round", n)}}
+		return []deskview.ChangeLine{{What: w.p.T("log.byes", "Round", n)}}
 	case len(x.Before) == 0:
-		return []tournamentview.ChangeLine{{What: w.p.T("log.round.open", "Round", n)}}
+		return []deskview.ChangeLine{{What: w.p.T("log.round.open", "Round", n)}}
 	case len(x.After) == 0:
-		return []tournamentview.ChangeLine{{What: w.p.T("log.round.gone", "Round", n)}}
+		return []deskview.ChangeLine{{What: w.p.T("log.round.gone", "Round", n)}}
 	}
-	return []tournamentview.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
+	return []deskview.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
 }
 
 func (w deedWriter) name(id tournament.EntryID) string {
@@ -280,7 +281,7 @@ func resultWords(p lang.Printer, r tournament.Result) string {
 	return text
 }
 
-func (w deedWriter) draft(x ledger.Change) []tournamentview.ChangeLine {
+func (w deedWriter) draft(x ledger.Change) []deskview.ChangeLine {
 	var was, is *tournament.RoundDraft
 	_ = json.Unmarshal(x.Before, &was) // an absent part stays nil
 	_ = json.Unmarshal(x.After, &is)
@@ -288,15 +289,15 @@ func (w deedWriter) draft(x ledger.Change) []tournamentview.ChangeLine {
 	case was == nil && is == nil:
 		return nil
 	case was == nil:
-		return []tournamentview.ChangeLine{{What: w.p.T("log.draft.made", "Round", is.Number)}}
+		return []deskview.ChangeLine{{What: w.p.T("log.draft.made", "Round", is.Number)}}
 	case is == nil:
-		return []tournamentview.ChangeLine{{What: w.p.T("log.draft.gone", "Round", was.Number)}}
+		return []deskview.ChangeLine{{What: w.p.T("log.draft.gone", "Round", was.Number)}}
 	}
-	l := tournamentview.ChangeLine{What: w.p.T("log.draft.changed", "Round", is.Number)}
+	l := deskview.ChangeLine{What: w.p.T("log.draft.changed", "Round", is.Number)}
 	l.Was, l.Is = w.onlyIn(was, is), w.onlyIn(is, was)
-	list := []tournamentview.ChangeLine{l}
+	list := []deskview.ChangeLine{l}
 	if !was.PublishAt.Equal(is.PublishAt) && !is.PublishAt.IsZero() {
-		list = append(list, tournamentview.ChangeLine{What: w.p.T("desk.publishes", "When", w.p.DateTime(is.PublishAt))})
+		list = append(list, deskview.ChangeLine{What: w.p.T("desk.publishes", "When", w.p.DateTime(is.PublishAt))})
 	}
 	return list
 }
@@ -338,7 +339,7 @@ func boardHistory(p lang.Printer, deeds []ledger.Deed, round, board int, names m
 }
 
 func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []ledger.Deed, names map[player.ID]string,
-	f logFilter, view *tournamentview.LogView) {
+	f logFilter, view *deskview.LogView) {
 	var acts []tournament.Act
 	var people []player.ID
 	for _, d := range deeds {
@@ -366,7 +367,7 @@ func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, de
 }
 
 // fillMoment fills in what the page of a moment shows.
-func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show string, view *tournamentview.MomentView) error {
+func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show string, view *deskview.MomentView) error {
 	switch show {
 	case "standings", "crosstable":
 		table, err := tables.Standings(t, -1)
@@ -385,7 +386,7 @@ func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show 
 		view.Crosstable = &body
 	case "pairings":
 		for _, r := range slices.Backward(t.Rounds) {
-			body := tournamentview.RoundBody{}
+			body := eventview.RoundBody{}
 			lines := pairingLines{p: p, t: t, round: r.Number}
 			for _, b := range r.Pairings {
 				line := templates.BoardLine{Board: words.Itoa(b.Board), First: lines.ref(b.First), Second: lines.ref(b.Second)}
@@ -394,9 +395,9 @@ func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show 
 				body.Boards = append(body.Boards, line)
 			}
 			for _, b := range r.Byes {
-				body.Byes = append(body.Byes, tournamentview.ByeLine{Player: lines.ref(b.Entry), Kind: words.ByeText(p, t, b.Kind)})
+				body.Byes = append(body.Byes, eventview.ByeLine{Player: lines.ref(b.Entry), Kind: words.ByeText(p, t, b.Kind)})
 			}
-			view.Rounds = append(view.Rounds, tournamentview.MomentRound{Title: p.T("tournament.round-n", "Round", r.Number), Body: body})
+			view.Rounds = append(view.Rounds, deskview.MomentRound{Title: p.T("tournament.round-n", "Round", r.Number), Body: body})
 		}
 	default:
 		view.Facts = append([]templates.TournamentFact{words.Fact(p.T("tournament.state"), p.T("home.status."+t.Status.String()))},

@@ -12,8 +12,8 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/outlook"
@@ -36,12 +36,12 @@ func (s organizer) showNewEvent(c echo.Context, e *eventAsked, status int) error
 	}
 	sh := s.SetupShell(c, view.Title)
 	sh.Styles, sh.Scripts = append(sh.Styles, "event.css"), append(sh.Scripts, "event.js")
-	return s.Render(c, status, tournamentview.NewEventPage(sh, view))
+	return s.Render(c, status, deskview.NewEventPage(sh, view))
 }
 
-func (s organizer) newEventView(c echo.Context, e *eventAsked) (v tournamentview.NewEventView, err error) {
+func (s organizer) newEventView(c echo.Context, e *eventAsked) (v deskview.NewEventView, err error) {
 	p, a := s.Printer(c), e.answers
-	v = tournamentview.NewEventView{
+	v = deskview.NewEventView{
 		Title: p.T("tournament.new"), Was: e.proposed.Encode(), ClubOf: string(e.settings.ClubID),
 		Day: a.Starts.Format("2006-01-02"), Time: a.Starts.Format("15:04"), Zone: p.Zone.String(),
 	}
@@ -92,11 +92,11 @@ func untilChoices(p lang.Printer, a proposal.Answers) (list []templates.Choice) 
 }
 
 // proposalCard is what comes of the answers.
-func proposalCard(p lang.Printer, e *eventAsked) tournamentview.ProposalCard {
+func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 	a, set, end := e.answers, e.settings, e.forecast.End
 	t := &tournament.Tournament{}
 	t.Settings = set
-	card := tournamentview.ProposalCard{Title: words.FormatText(p, t)}
+	card := deskview.ProposalCard{Title: words.FormatText(p, t)}
 	for _, problem := range form.ByInput(p, e.problems) {
 		card.Problems = append(card.Problems, form.ProblemText(p, problem))
 	}
@@ -198,7 +198,7 @@ func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 
 // timeline draws the evening: its rounds, when it is over at the latest, and when
 // it should be.
-func timeline(p lang.Printer, a proposal.Answers, end outlook.Span, rounds int) *tournamentview.Timeline {
+func timeline(p lang.Printer, a proposal.Answers, end outlook.Span, rounds int) *deskview.Timeline {
 	whole := end.Latest.Sub(a.Starts)
 	if a.Until.After(end.Latest) {
 		whole = a.Until.Sub(a.Starts)
@@ -208,13 +208,13 @@ func timeline(p lang.Printer, a proposal.Answers, end outlook.Span, rounds int) 
 	}
 	x := func(at time.Time) int { return int(1000 * at.Sub(a.Starts) / whole) }
 	likely := end.Likely.Sub(a.Starts)
-	l := &tournamentview.Timeline{
+	l := &deskview.Timeline{
 		Label: p.T("event.timeline", "From", p.Clock(a.Starts), "To", p.Clock(end.Likely), "Latest", p.Clock(end.Latest)),
 		Start: p.Clock(a.Starts), Likely: x(end.Likely), Latest: x(end.Latest),
 	}
 	for i := range rounds {
 		from, to := a.Starts.Add(likely*time.Duration(i)/time.Duration(rounds)), a.Starts.Add(likely*time.Duration(i+1)/time.Duration(rounds))
-		l.Rounds = append(l.Rounds, tournamentview.TimelineRound{Number: words.Itoa(i + 1), X: x(from), Width: max(4, x(to)-x(from)-6)})
+		l.Rounds = append(l.Rounds, deskview.TimelineRound{Number: words.Itoa(i + 1), X: x(from), Width: max(4, x(to)-x(from)-6)})
 	}
 	if l.LikelyText = p.Clock(end.Likely); !a.Until.IsZero() {
 		l.Until, l.UntilText = x(a.Until), p.Clock(a.Until)
@@ -239,7 +239,7 @@ func tiebreakNames(p lang.Printer, codes []string) []string {
 }
 
 // sectionsOf are the long form's sections with what stands in each.
-func sectionsOf(p lang.Printer, set tournament.Settings, filled tournamentview.TournamentFormView) []tournamentview.FormSection {
+func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.TournamentFormView) []deskview.FormSection {
 	t := &tournament.Tournament{}
 	t.Settings = set
 	format := words.FormatText(p, t)
@@ -267,7 +267,7 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled tournamentview.T
 	if about == "" {
 		about = p.T("event.section.no-text")
 	}
-	list := []tournamentview.FormSection{
+	list := []deskview.FormSection{
 		{ID: "about", Line: about}, {ID: "format", Line: format}, {ID: "envelope", Line: limitsLine(p, set.Envelope)},
 		{ID: "schedule", Line: schedule},
 		{ID: "entry", Line: entry}, {ID: "integrity", Line: form.LevelText(p, set.Policy.OrOpen().Level)},

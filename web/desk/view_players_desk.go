@@ -11,8 +11,9 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
@@ -21,9 +22,9 @@ import (
 )
 
 // playersDeskView sorts the entries by what staff have to do about them.
-func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (tournamentview.PlayersDeskView, error) {
+func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (deskview.PlayersDeskView, error) {
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
-	view := tournamentview.PlayersDeskView{
+	view := deskview.PlayersDeskView{
 		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Facts: event.EntryFacts(p, t, true),
 		Search: words.Shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(),
 		MayByes:     t.May(v, tournament.ActBye) && !t.Status.IsOver(),
@@ -103,8 +104,8 @@ func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 	return facts, err
 }
 
-func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) tournamentview.DeskEntry {
-	l := tournamentview.DeskEntry{
+func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) deskview.DeskEntry {
+	l := deskview.DeskEntry{
 		ID: words.Itoa(int(e.ID)), Name: e.Name, Number: words.NumberText(e.Number), Rating: words.NumberText(e.Rating), Club: e.Club,
 		Since: p.When(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: words.NumberText(e.FixedBoard),
 	}
@@ -132,7 +133,7 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 	l.MayAccept = t.Clone().Accept(v, e.ID, e.EnteredAt) == nil
 	for _, b := range e.Byes {
 		if b.Round > len(t.Rounds) {
-			l.Byes = append(l.Byes, tournamentview.AskedBye{Round: words.Itoa(b.Round),
+			l.Byes = append(l.Byes, eventview.AskedBye{Round: words.Itoa(b.Round),
 				Text: p.T("entry.bye.asked", "Round", b.Round, "Kind", words.ByeKindText(p, b.Kind))})
 		}
 	}
@@ -140,11 +141,11 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 }
 
 // addEntryView is the form that enters one player; nil: the viewer enters nobody.
-func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *tournamentview.AddEntryView {
+func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *eventview.AddEntryView {
 	if !t.May(v, tournament.ActEnter) || t.Status > tournament.Running || t.Status == tournament.Running && t.Format != tournament.Swiss {
 		return nil
 	}
-	return &tournamentview.AddEntryView{
+	return &eventview.AddEntryView{
 		URL:    words.TournamentURL(t.ID),
 		Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 20, Autocomplete: "off"},
 		Guest:  templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"},

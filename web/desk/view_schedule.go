@@ -8,8 +8,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/web/event"
@@ -18,9 +18,9 @@ import (
 )
 
 // controlView is the control desk.
-func (s control) controlView(c echo.Context, t *tournament.Tournament, refused controlForm) (tournamentview.ControlView, error) {
+func (s control) controlView(c echo.Context, t *tournament.Tournament, refused controlForm) (deskview.ControlView, error) {
 	p, v, at := s.Printer(c), page.Viewer(c), words.TournamentURL(t.ID)
-	view := tournamentview.ControlView{Head: s.TournamentHead(c, t, "/desk"), Toast: deskToast(c, p, t), Refused: refused.err != nil}
+	view := deskview.ControlView{Head: s.TournamentHead(c, t, "/desk"), Toast: deskToast(c, p, t), Refused: refused.err != nil}
 	var err error
 	if view.Body, err = s.controlBody(c, t); err != nil {
 		return view, err
@@ -49,13 +49,13 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 		}
 	}
 	if rounds := roundsToMove(p, t); t.May(v, tournament.ActPostpone) && len(rounds) > 0 {
-		f := &tournamentview.PostponeForm{URL: at + "/postpone", Rounds: rounds, To: field("to", p.T("schedule.postpone.to"), "postpone"),
+		f := &deskview.PostponeForm{URL: at + "/postpone", Rounds: rounds, To: field("to", p.T("schedule.postpone.to"), "postpone"),
 			Reason: field("postpone_reason", p.T("schedule.reason"), "")}
 		f.To.Hint, f.To.Type = p.T("schedule.postpone.hint", "Zone", p.Zone.String()), "datetime-local"
 		view.Postpone = f
 	}
 	if t.May(v, tournament.ActMatch) && !t.RoundIsOver() && t.Lateness > 0 {
-		f := &tournamentview.ExtendForm{URL: at + "/extend", Boards: boardsToExtend(p, t),
+		f := &deskview.ExtendForm{URL: at + "/extend", Boards: boardsToExtend(p, t),
 			Minutes: field("more", p.T("schedule.extend.more"), "extend"), Reason: field("extend_reason", p.T("schedule.reason"), "")}
 		f.Minutes.Hint = p.T("schedule.extend.hint")
 		view.Extend = f
@@ -64,9 +64,9 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 }
 
 // controlBody is what the desk's feed keeps up to date.
-func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tournamentview.ControlBody, error) {
+func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview.ControlBody, error) {
 	p, ctx, at := s.Printer(c), c.Request().Context(), words.TournamentURL(t.ID)
-	b := tournamentview.ControlBody{Next: MomentOf(p, page.Viewer(c), t)}
+	b := deskview.ControlBody{Next: MomentOf(p, page.Viewer(c), t)}
 	if t.Status < tournament.Running {
 		b.DryRun = at + "/dry-run"
 	}
@@ -76,7 +76,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (tourname
 	}
 	if b.Round != nil && !b.Round.IsDraft && !t.RoundIsOver() {
 		for _, x := range b.Round.Boards {
-			b.Next.Dots = append(b.Next.Dots, tournamentview.DeskDot{Board: x.Board, State: x.State})
+			b.Next.Dots = append(b.Next.Dots, deskview.DeskDot{Board: x.Board, State: x.State})
 		}
 	}
 	if b.Calls, err = s.deskCalls(c, t); err != nil {
@@ -150,13 +150,13 @@ func boardsToExtend(p lang.Printer, t *tournament.Tournament) []templates.Choice
 }
 
 // absencesView is the viewer's record.
-func (s control) absencesView(c echo.Context, refusedID string, refused error) (tournamentview.AbsencesView, error) {
+func (s control) absencesView(c echo.Context, refusedID string, refused error) (deskview.AbsencesView, error) {
 	p, now := s.Printer(c), s.Now()
 	r, err := s.Arbiter.Assurance.NoShows(c.Request().Context(), page.Viewer(c).ID)
 	if err != nil {
-		return tournamentview.AbsencesView{}, err
+		return deskview.AbsencesView{}, err
 	}
-	var view tournamentview.AbsencesView
+	var view deskview.AbsencesView
 	if r.Bars(now) {
 		view.Ban = p.T("schedule.ban", "Time", p.When(r.Until))
 	}
@@ -178,13 +178,13 @@ func (s control) absencesView(c echo.Context, refusedID string, refused error) (
 	return view, nil
 }
 
-func (s control) absenceLine(c echo.Context, n player.NoShow) (l tournamentview.AbsenceLine, err error) {
+func (s control) absenceLine(c echo.Context, n player.NoShow) (l deskview.AbsenceLine, err error) {
 	p := s.Printer(c)
 	t, err := s.ReadTournament(c.Request().Context(), tournament.ID(n.Tournament))
 	if err != nil {
 		return l, err
 	}
-	l = tournamentview.AbsenceLine{
+	l = deskview.AbsenceLine{
 		ID: n.ID, Where: p.T("schedule.absence.where", "Name", t.Name, "Round", n.Round, "Board", n.Board), URL: words.RoundURL(t.ID, n.Round),
 		When: p.When(n.At), Stamp: p.Stamp(n.At), Appeal: n.Appeal, Answer: n.Answer,
 	}
@@ -197,7 +197,7 @@ func (s control) absenceLine(c echo.Context, n player.NoShow) (l tournamentview.
 }
 
 // appeals are those of a tournament that wait for an answer.
-func (s control) appeals(c echo.Context, t *tournament.Tournament) ([]tournamentview.AbsenceLine, error) {
+func (s control) appeals(c echo.Context, t *tournament.Tournament) ([]deskview.AbsenceLine, error) {
 	p := s.Printer(c)
 	var list []player.NoShow
 	players := map[player.ID]player.Player{}
@@ -215,7 +215,7 @@ func (s control) appeals(c echo.Context, t *tournament.Tournament) ([]tournament
 	if err != nil {
 		return nil, err
 	}
-	var lines []tournamentview.AbsenceLine
+	var lines []deskview.AbsenceLine
 	for _, n := range list {
 		if n.Appeal == "" || n.Verdict != player.Undecided || page.Viewer(c).Is(n.Player) {
 			continue

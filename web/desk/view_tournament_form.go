@@ -13,8 +13,8 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/web/form"
@@ -125,7 +125,7 @@ func tieChoices(p lang.Printer, chosen string) []templates.Choice {
 }
 
 // tournamentForm is the form with what was filled in and what is wrong with it.
-func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tournament.Problem) tournamentview.TournamentFormView {
+func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tournament.Problem) deskview.TournamentFormView {
 	p := s.Printer(c)
 	wrong := func(name string) string { return form.ProblemOf(p, problems, name) }
 	field := func(name, label string) templates.Field {
@@ -141,7 +141,7 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 		f.Type = "number"
 		return f
 	}
-	view := tournamentview.TournamentFormView{
+	view := deskview.TournamentFormView{
 		Name: field("name", p.T("tournament.form.name")), Club: field("club", p.T("tournament.form.club")),
 		About: v.Get("about"), AboutError: wrong("about"),
 		Formats: words.Options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss", "knock-out"),

@@ -12,9 +12,9 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
+	eventview "chpok.org/chpok/templates/event"
 	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -22,9 +22,9 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (tournamentview.RoundView, error) {
+func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (eventview.RoundView, error) {
 	p, v, r := s.Printer(c), page.Viewer(c), t.Rounds[n-1]
-	view := tournamentview.RoundView{
+	view := eventview.RoundView{
 		Head:  s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)),
 		Title: words.RoundTitle(p, t, n),
 	}
@@ -66,7 +66,7 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (tourn
 		view.Body.Boards = append(view.Body.Boards, line)
 	}
 	for _, b := range r.Byes {
-		view.Body.Byes = append(view.Body.Byes, tournamentview.ByeLine{Player: ref(b.Entry), Kind: words.ByeText(p, t, b.Kind)})
+		view.Body.Byes = append(view.Body.Byes, eventview.ByeLine{Player: ref(b.Entry), Kind: words.ByeText(p, t, b.Kind)})
 	}
 	if view.Body.Progress = words.OpenText(p, r); r.IsOver() {
 		view.Body.Progress = p.T("tournament.round.over")

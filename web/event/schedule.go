@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"chpok.org/chpok/templates"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/web/words"
@@ -38,11 +38,11 @@ func ForecastFacts(p lang.Printer, f outlook.Forecast) []templates.TournamentFac
 }
 
 // BlockerLines say what is waited for, and who can do something about it.
-func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Blocker, staff bool) []tournamentview.BlockerLine {
+func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Blocker, staff bool) []eventview.BlockerLine {
 	at := words.TournamentURL(t.ID)
-	var lines []tournamentview.BlockerLine
+	var lines []eventview.BlockerLine
 	for _, b := range list {
-		l := tournamentview.BlockerLine{}
+		l := eventview.BlockerLine{}
 		key := "schedule.block." + b.What
 		switch b.What {
 		case outlook.BlockAbsent, outlook.BlockFewPlayer:
@@ -76,12 +76,12 @@ func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Block
 }
 
 // CheckInList is who is there for the next round; nil: nobody checks in.
-func CheckInList(p lang.Printer, t *tournament.Tournament) *tournamentview.CheckInList {
+func CheckInList(p lang.Printer, t *tournament.Tournament) *eventview.CheckInList {
 	if t.CheckIn.Scope == tournament.NoCheckIn || t.Status == tournament.Running && len(t.Rounds) >= t.Settings.Rounds {
 		return nil
 	}
 	a := t.Attendance()
-	l := &tournamentview.CheckInList{
+	l := &eventview.CheckInList{
 		URL: words.TournamentURL(t.ID), Title: words.CheckInTitle(p, t, a.Round),
 		Summary: p.T("schedule.check-ins.of", "N", len(a.Present), "Of", len(a.Present)+len(a.Absent)),
 	}
@@ -91,7 +91,7 @@ func CheckInList(p lang.Printer, t *tournament.Tournament) *tournamentview.Check
 	add := func(ids []tournament.EntryID, present bool, state string) {
 		for _, id := range ids {
 			e, _ := t.Entry(id) // those of the tournament
-			l.Lines = append(l.Lines, tournamentview.CheckInLine{ID: words.Itoa(int(id)), Name: e.Name, Present: present, State: state})
+			l.Lines = append(l.Lines, eventview.CheckInLine{ID: words.Itoa(int(id)), Name: e.Name, Present: present, State: state})
 		}
 	}
 	add(a.Absent, false, p.T("schedule.absent"))

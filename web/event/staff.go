@@ -9,8 +9,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -35,7 +35,7 @@ func (s Frame) TournamentFor(c echo.Context, act tournament.Act) (*tournament.To
 }
 
 // RefuseStaff says at the form why an appointment was not made.
-func (s Frame) RefuseStaff(c echo.Context, view *tournamentview.StaffView, refused error) int {
+func (s Frame) RefuseStaff(c echo.Context, view *eventview.StaffView, refused error) int {
 	if refused == nil {
 		return http.StatusOK
 	}
@@ -50,9 +50,9 @@ func (s Frame) RefuseStaff(c echo.Context, view *tournamentview.StaffView, refus
 	return status
 }
 
-func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (tournamentview.StaffView, error) {
+func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (eventview.StaffView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
-	view := tournamentview.StaffView{Head: s.TournamentHead(c, t, "/staff"), URL: words.TournamentURL(t.ID)}
+	view := eventview.StaffView{Head: s.TournamentHead(c, t, "/staff"), URL: words.TournamentURL(t.ID)}
 	ids := make([]player.ID, 0, len(t.Staff)+len(t.ClubStaff))
 	for _, m := range t.Staff {
 		ids = append(ids, m.Player)
@@ -71,7 +71,7 @@ func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (tournamentvi
 	mayChange := t.May(v, tournament.ActStaff)
 	for _, m := range t.Staff {
 		handle := names[m.Player].Handle
-		l := tournamentview.StaffLine{
+		l := eventview.StaffLine{
 			Handle: string(handle), URL: words.PlayerURL(handle), Duty: p.T("staff.duty." + m.Duty.String()), Since: p.When(m.Since),
 			Invited: m.Invited, IsMe: v.Is(m.Player),
 			Dismiss: p.T("staff.dismiss"), Confirm: p.T("staff.dismiss-sure", "Name", string(handle)),
@@ -91,11 +91,11 @@ func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (tournamentvi
 		if duty == 0 || slices.ContainsFunc(t.Staff, func(o tournament.Member) bool { return o.Player == m.Player && o.Duty == duty }) {
 			continue
 		}
-		view.Club = append(view.Club, tournamentview.StaffLine{Handle: string(handle), URL: words.PlayerURL(handle),
+		view.Club = append(view.Club, eventview.StaffLine{Handle: string(handle), URL: words.PlayerURL(handle),
 			Duty: p.T("staff.duty." + duty.String())})
 	}
 	if mayChange {
-		view.Invite = &tournamentview.StaffInvite{
+		view.Invite = &eventview.StaffInvite{
 			Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 21, Required: true, Autocomplete: "off"},
 			Duties: words.DutyChoices(p, tournament.Arbiter),
 		}

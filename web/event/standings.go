@@ -8,8 +8,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/tiebreak"
 	"chpok.org/chpok/web/words"
@@ -29,8 +29,8 @@ func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 }
 
 func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table,
-	changes map[player.ID]store.RatingChange) tournamentview.StandingsBody {
-	b := tournamentview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0,
+	changes map[player.ID]store.RatingChange) eventview.StandingsBody {
+	b := eventview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0,
 		Unscored: t.Format == tournament.KnockOut}
 	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
 		b.Note = p.T("tournament.provisional-until", "Date", p.When(until))
@@ -41,7 +41,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		b.Codes = append(b.Codes, words.Fact(code.String(), words.TiebreakName(p, code.String())))
 	}
 	for _, l := range table.Lines {
-		line := tournamentview.StandingLine{
+		line := eventview.StandingLine{
 			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
 			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID),
 		}
@@ -128,7 +128,7 @@ func SignOf(o tournament.Outcome) string {
 	return ""
 }
 
-func mark(cell *tournamentview.CrossCell, o tournament.Outcome) {
+func mark(cell *eventview.CrossCell, o tournament.Outcome) {
 	switch o {
 	case tournament.Win, tournament.WinUnrated, tournament.ForfeitWin, tournament.FullBye, tournament.PairingBye:
 		cell.Won = true
@@ -140,8 +140,8 @@ func mark(cell *tournamentview.CrossCell, o tournament.Outcome) {
 }
 
 // CrossBody is everybody against everybody, in the order of the standings.
-func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) tournamentview.CrosstableBody {
-	b := tournamentview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.cross-legend")}
+func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) eventview.CrosstableBody {
+	b := eventview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.cross-legend")}
 	meetings := t.Crosstable()
 	type row struct {
 		entry tournament.Entry
@@ -159,10 +159,10 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(i+1), r.entry.Name))
 	}
 	for i, r := range rows {
-		line := tournamentview.CrossLine{Rank: r.rank, Player: words.EntryRefOf(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player),
+		line := eventview.CrossLine{Rank: r.rank, Player: words.EntryRefOf(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player),
 			IsOut: r.entry.Status == tournament.Withdrawn}
 		for j, other := range rows {
-			cell := tournamentview.CrossCell{Self: i == j}
+			cell := eventview.CrossCell{Self: i == j}
 			for _, m := range meetings[r.entry.ID][other.entry.ID] {
 				sign := SignOf(m.Result.Outcome(m.Seat))
 				if sign == "" {
@@ -190,8 +190,8 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 }
 
 // WallBody is a Swiss by rounds: the opponent's place, seat and result.
-func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) tournamentview.CrosstableBody {
-	b := tournamentview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.wall-legend")}
+func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) eventview.CrosstableBody {
+	b := eventview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.wall-legend")}
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
 	}
@@ -215,7 +215,7 @@ func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table t
 		byNumber[x.Number] = x
 	}
 	for i, l := range table.Lines {
-		line := tournamentview.CrossLine{Rank: words.Itoa(i + 1), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score),
+		line := eventview.CrossLine{Rank: words.Itoa(i + 1), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score),
 			IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
 		for n, cell := range byNumber[l.Number].Rounds {
 			out := WallCell(p, t, cell, n+1, place[cell.Opponent], names[cell.Opponent])
@@ -233,8 +233,8 @@ func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table t
 // WallCell is what one round gave a player: the opponent as the table counts
 // them, seat and result.
 func WallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round, opponent int,
-	name string) tournamentview.CrossCell {
-	cell := tournamentview.CrossCell{Text: byeSign(p, r.Outcome)}
+	name string) eventview.CrossCell {
+	cell := eventview.CrossCell{Text: byeSign(p, r.Outcome)}
 	if r.Opponent > 0 {
 		cell.Text = words.Itoa(opponent) + p.T("tournament.seat-letter."+r.Seat.String()) + SignOf(r.Outcome)
 		cell.Words = p.T("tournament.cell", "Round", round, "Seat", words.SeatText(p, r.Seat), "Name", name)

@@ -12,8 +12,8 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -22,7 +22,7 @@ import (
 
 // LiveBoards are the boards of a round with the points of those that are played;
 // results are entered at the desk.
-func LiveBoards(r tournamentview.RoundBody) []templates.BoardLine {
+func LiveBoards(r eventview.RoundBody) []templates.BoardLine {
 	watched := map[string]boardview.LiveView{}
 	for _, w := range r.Watch {
 		watched[w.URL] = w
@@ -88,7 +88,7 @@ func (s Frame) link(c echo.Context, sh *templates.Shell, t *tournament.Tournamen
 }
 
 // FillAddForm puts back what was written and says what is wrong with it.
-func (s Frame) FillAddForm(c echo.Context, add *tournamentview.AddEntryView, refused error) {
+func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused error) {
 	_, text := page.RefusalStatus(s.Printer(c), refused)
 	if errors.Is(refused, store.ErrNotFound) {
 		text = s.Printer(c).T("tournament.error.no-player")
@@ -283,8 +283,8 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	return facts
 }
 
-func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) tournamentview.EntriesView {
-	view := tournamentview.EntriesView{IsDrawn: t.Status >= tournament.Running}
+func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) eventview.EntriesView {
+	view := eventview.EntriesView{IsDrawn: t.Status >= tournament.Running}
 	list := slices.Clone(t.Entries)
 	if view.IsDrawn {
 		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
@@ -296,7 +296,7 @@ func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) tour
 		if e.Status != tournament.Active && e.Number == 0 {
 			continue
 		}
-		l := tournamentview.EntryLine{Number: words.NumberText(e.Number), Name: e.Name, Rating: words.NumberText(e.Rating), Club: e.Club,
+		l := eventview.EntryLine{Number: words.NumberText(e.Number), Name: e.Name, Rating: words.NumberText(e.Rating), Club: e.Club,
 			Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
 		switch {
 		case view.IsDrawn:

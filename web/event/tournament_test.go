@@ -5,7 +5,7 @@ import (
 
 	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
-	tournamentview "chpok.org/chpok/templates/tournament"
+	eventview "chpok.org/chpok/templates/event"
 )
 
 // TestPointsStandWithTheirPlayerWhateverTheyAreCalled: two namesakes, of whom the one
@@ -17,7 +17,7 @@ func TestPointsStandWithTheirPlayerWhateverTheyAreCalled(t *testing.T) {
 		return boardview.LiveView{URL: url, IsTurned: isTurned,
 			Us: boardview.LiveSide{Name: "Ivan", Points: "12"}, Them: boardview.LiveSide{Name: "Ivan", Points: "3"}}
 	}
-	boards := LiveBoards(tournamentview.RoundBody{
+	boards := LiveBoards(eventview.RoundBody{
 		Boards: []templates.BoardLine{{URL: "/matches/a", First: ivan, Second: ivan}, {URL: "/matches/b", First: ivan, Second: ivan}},
 		Watch:  []boardview.LiveView{watch("/matches/a", true), watch("/matches/b", false)},
 	})

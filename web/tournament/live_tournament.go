@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	eventview "chpok.org/chpok/templates/event"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
@@ -110,7 +111,7 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	top := &tournamentview.TopView{URL: words.TournamentURL(t.ID) + "/standings", All: p.T("tournament.all-of", "N", p.Int(len(table.Lines)))}
 	for i, l := range table.Lines {
 		if mine := v.Is(l.Entry.Player); i < topLines || mine {
-			top.Lines = append(top.Lines, tournamentview.StandingLine{Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry),
+			top.Lines = append(top.Lines, eventview.StandingLine{Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry),
 				Score: words.TotalText(p, t, l.Score), IsMe: mine})
 		}
 	}
@@ -156,7 +157,7 @@ func livePieces(b tournamentview.LiveBody) []page.Piece {
 		{ID: "waits", What: tournamentview.WaitsFragment(b.Waits)},
 	}
 	if b.Entries != nil {
-		pieces = append(pieces, page.Piece{ID: "entries", What: tournamentview.TournamentEntriesFragment(*b.Entries)})
+		pieces = append(pieces, page.Piece{ID: "entries", What: eventview.TournamentEntriesFragment(*b.Entries)})
 	}
 	return append(pieces, watchPieces(b.Watch)...)
 }

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	eventview "chpok.org/chpok/templates/event"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
@@ -142,11 +143,11 @@ func (s outputs) wallchart(c echo.Context) error {
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("files.wallchart"), "wallchart")
 	sh.Wide = true
-	return s.Render(c, http.StatusOK, tournamentview.CrosstablePage(sh, view))
+	return s.Render(c, http.StatusOK, eventview.CrosstablePage(sh, view))
 }
 
-func (s outputs) wallchartView(c echo.Context, t *tournament.Tournament) (tournamentview.CrosstableView, error) {
-	view := tournamentview.CrosstableView{Head: s.TournamentHead(c, t, "/files")}
+func (s outputs) wallchartView(c echo.Context, t *tournament.Tournament) (eventview.CrosstableView, error) {
+	view := eventview.CrosstableView{Head: s.TournamentHead(c, t, "/files")}
 	table, err := tables.Standings(t, -1)
 	if err == nil {
 		view.Body = wallchartBody(s.Printer(c), page.Viewer(c), t, table)
@@ -176,7 +177,7 @@ func (s outputs) cards(c echo.Context) error {
 	}
 	from := min((page.Number(c)-1)*cardsOnAPage, len(table.Lines))
 	for _, l := range table.Lines[from:min(from+cardsOnAPage, len(table.Lines))] {
-		card := tournamentview.CardView{}
+		card := eventview.CardView{}
 		fillCard(p, t, l.Entry, table, &card)
 		card.Ruled = slices.Clone(ruled[l.Entry.ID])
 		// A board stands on two of the cards, so its place on the page has two names.

@@ -7,7 +7,7 @@ import (
 
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
-	tournamentview "chpok.org/chpok/templates/tournament"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/web/event"
@@ -49,7 +49,7 @@ func (s pages) round(c echo.Context) error {
 			return err
 		}
 	}
-	return s.Render(c, http.StatusOK, tournamentview.RoundPage(sh, view))
+	return s.Render(c, http.StatusOK, eventview.RoundPage(sh, view))
 }
 
 // roundInput is the report the round was paired from: paired again by the
@@ -80,7 +80,7 @@ func (s pages) roundInput(c echo.Context) error {
 
 // explainRound says of every board why it is what it is, from the report that
 // the round was paired from.
-func (s pages) explainRound(c echo.Context, t *tournament.Tournament, n int, body *tournamentview.RoundBody) error {
+func (s pages) explainRound(c echo.Context, t *tournament.Tournament, n int, body *eventview.RoundBody) error {
 	paired, field, err := s.pairedFrom(c, t, n)
 	if err != nil || len(paired.Boards) == 0 {
 		return err

@@ -14,8 +14,8 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
@@ -33,12 +33,12 @@ func (s pages) standings(c echo.Context) error {
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.standings"), "standings")
 	sh.Scripts = append(sh.Scripts, "standings.js")
-	return s.Render(c, http.StatusOK, tournamentview.StandingsPage(sh, view))
+	return s.Render(c, http.StatusOK, eventview.StandingsPage(sh, view))
 }
 
-func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (tournamentview.StandingsView, error) {
+func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventview.StandingsView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
-	view := tournamentview.StandingsView{Head: s.TournamentHead(c, t, "/standings")}
+	view := eventview.StandingsView{Head: s.TournamentHead(c, t, "/standings")}
 	table, err := tables.Standings(t, -1)
 	if err != nil {
 		return view, err
@@ -123,12 +123,12 @@ func (s pages) crosstable(c echo.Context) error {
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.crosstable"), "crosstable")
 	sh.Wide = true
-	return s.Render(c, http.StatusOK, tournamentview.CrosstablePage(sh, view))
+	return s.Render(c, http.StatusOK, eventview.CrosstablePage(sh, view))
 }
 
-func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (tournamentview.CrosstableView, error) {
+func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (eventview.CrosstableView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
-	view := tournamentview.CrosstableView{Head: s.TournamentHead(c, t, "/crosstable")}
+	view := eventview.CrosstableView{Head: s.TournamentHead(c, t, "/crosstable")}
 	table, err := tables.Standings(t, -1)
 	if err != nil {
 		return view, err
@@ -164,14 +164,14 @@ func (s pages) card(c echo.Context) error {
 	}
 	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept) // a cache keeps the piece and the page apart
 	if c.Request().Header.Get(echo.HeaderAccept) == words.FragmentType {
-		return s.Render(c, http.StatusOK, tournamentview.WhyFragment(view))
+		return s.Render(c, http.StatusOK, eventview.WhyFragment(view))
 	}
-	return s.Render(c, http.StatusOK, tournamentview.CardPage(s.TournamentShell(c, t, view.Player.Name, "entry-"+c.Param("entry")), view))
+	return s.Render(c, http.StatusOK, eventview.CardPage(s.TournamentShell(c, t, view.Player.Name, "entry-"+c.Param("entry")), view))
 }
 
-func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) (tournamentview.CardView, error) {
+func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) (eventview.CardView, error) {
 	p := s.Printer(c)
-	view := tournamentview.CardView{Head: s.TournamentHead(c, t, "/entries/"+entry)}
+	view := eventview.CardView{Head: s.TournamentHead(c, t, "/entries/"+entry)}
 	n, err := strconv.Atoi(entry)
 	if err != nil {
 		return view, store.ErrNotFound

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/live"
 	boardview "chpok.org/chpok/templates/board"
+	eventview "chpok.org/chpok/templates/event"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
@@ -112,7 +113,7 @@ func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part s
 	}
 	if entry, ok := strings.CutPrefix(part, "entry-"); ok {
 		view, err := s.cardView(c, t, entry)
-		return event.WithHead(view.Head, page.Piece{ID: "card", What: tournamentview.CardFragment(view)}), err
+		return event.WithHead(view.Head, page.Piece{ID: "card", What: eventview.CardFragment(view)}), err
 	}
 	if n, ok := strings.CutPrefix(part, "names-"); ok {
 		if n, err := strconv.Atoi(n); err == nil && n >= 1 && n <= len(t.Rounds) {
@@ -127,24 +128,24 @@ func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part s
 		return event.WithHead(s.TournamentHead(c, t, "/"+part)), nil
 	case "wallchart":
 		view, err := outputs{Frame: s.Frame}.wallchartView(c, t)
-		return event.WithHead(view.Head, page.Piece{ID: "crosstable", What: tournamentview.CrosstableFragment(view.Body)}), err
+		return event.WithHead(view.Head, page.Piece{ID: "crosstable", What: eventview.CrosstableFragment(view.Body)}), err
 	case "standings":
 		view, err := s.standingsView(c, t)
-		return event.WithHead(view.Head, page.Piece{ID: "standings", What: tournamentview.StandingsFragment(view.Body)}), err
+		return event.WithHead(view.Head, page.Piece{ID: "standings", What: eventview.StandingsFragment(view.Body)}), err
 	case "bracket":
 		view := s.bracketView(c, t)
 		return event.WithHead(view.Head, page.Piece{ID: "bracket", What: tournamentview.BracketFragment(view.Body)}), nil
 	case "crosstable":
 		view, err := s.crosstableView(c, t)
-		return event.WithHead(view.Head, page.Piece{ID: "crosstable", What: tournamentview.CrosstableFragment(view.Body)}), err
+		return event.WithHead(view.Head, page.Piece{ID: "crosstable", What: eventview.CrosstableFragment(view.Body)}), err
 	}
 	body, err := s.liveBody(c, t)
 	return event.WithHead(s.TournamentHead(c, t, ""), livePieces(body)...), err
 }
 
 // roundPieces sends a small board by itself as long as the same ones are shown.
-func roundPieces(b tournamentview.RoundBody) []page.Piece {
-	return append([]page.Piece{{ID: "round", What: tournamentview.RoundFragment(b)}}, watchPieces(b.Watch)...)
+func roundPieces(b eventview.RoundBody) []page.Piece {
+	return append([]page.Piece{{ID: "round", What: eventview.RoundFragment(b)}}, watchPieces(b.Watch)...)
 }
 
 func watchPieces(boards []boardview.LiveView) []page.Piece {
@@ -152,7 +153,7 @@ func watchPieces(boards []boardview.LiveView) []page.Piece {
 	for _, w := range boards {
 		shown += " " + w.ID
 	}
-	pieces := []page.Piece{{ID: "watch", What: tournamentview.WatchFragment(boards), Mark: shown}}
+	pieces := []page.Piece{{ID: "watch", What: eventview.WatchFragment(boards), Mark: shown}}
 	for _, w := range boards {
 		pieces = append(pieces, page.Piece{ID: w.ID, What: boardview.LiveCard(w), Mark: scene.LiveMark(w)})
 	}

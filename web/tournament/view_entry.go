@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -89,7 +90,7 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
 		round := p.T("tournament.round-n", "Round", n)
 		if i := slices.IndexFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }); i >= 0 {
-			o.Asked = append(o.Asked, tournamentview.AskedBye{Round: words.Itoa(n),
+			o.Asked = append(o.Asked, eventview.AskedBye{Round: words.Itoa(n),
 				Text: p.T("entry.bye.asked", "Round", n, "Kind", words.ByeKindText(p, e.Byes[i].Kind))})
 			continue
 		}

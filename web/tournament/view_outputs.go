@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -21,8 +22,8 @@ import (
 
 // wallchartBody is a tournament by rounds, everybody at their number: opponent's
 // number, seat, result, and the score so far.
-func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) tournamentview.CrosstableBody {
-	b := tournamentview.CrosstableBody{Caption: event.Caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend"),
+func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) eventview.CrosstableBody {
+	b := eventview.CrosstableBody{Caption: event.Caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend"),
 		Number: true}
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
@@ -36,7 +37,7 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	slices.SortFunc(lines, func(a, b tables.Standing) int { return cmp.Compare(a.Number, b.Number) })
 	names := event.NamesByNumber(t)
 	for _, l := range lines {
-		line := tournamentview.CrossLine{Rank: words.Itoa(l.Number), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score),
+		line := eventview.CrossLine{Rank: words.Itoa(l.Number), Player: words.EntryRefOf(t, l.Entry), Score: words.ScoreText(p, l.Score),
 			IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
 		sum := tournament.Score(0)
 		for n, r := range players[l.Number].Rounds {

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -23,7 +24,7 @@ import (
 
 // standstill is what keeps a tournament from going on, for everybody: boards
 // that are awaited or played are its course.
-func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]tournamentview.BlockerLine, error) {
+func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]eventview.BlockerLine, error) {
 	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
 	sees := words.SeesBoards(page.Viewer(c), t)
 	blockers = slices.DeleteFunc(blockers, func(b outlook.Blocker) bool {

@@ -3,8 +3,8 @@ package tournament
 import (
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
+	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
-	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/words"
@@ -12,7 +12,7 @@ import (
 
 // fillCard tells what one player did, round by round, and how their tie-breaks
 // came about.
-func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table tables.Table, view *tournamentview.CardView) {
+func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table tables.Table, view *eventview.CardView) {
 	view.Player = words.EntryRefOf(t, e)
 	view.Player.URL = ""
 	if !e.IsGuest() {
@@ -33,7 +33,7 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 		add(p.T("tournament.rank"), words.Itoa(l.Rank))
 		add(p.T("tournament.score"), words.ScoreText(p, l.Score))
 		for i, value := range l.Values {
-			view.Breaks = append(view.Breaks, tournamentview.CardBreak{
+			view.Breaks = append(view.Breaks, eventview.CardBreak{
 				Code: table.Codes[i].String(), Name: words.TiebreakName(p, table.Codes[i].String()), Value: words.ValueText(p, value),
 				Why: event.WorkedOut(p, t, table.Codes[i], l.Why[i], names),
 			})
@@ -46,7 +46,7 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 		add(p.T("tournament.state"), p.T("tournament.withdrawn"))
 	}
 	for _, r := range t.Rounds {
-		line := tournamentview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number),
+		line := eventview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number),
 			Ruled: words.RuledIn(t, e.ID, r.Number)}
 		for _, b := range r.Pairings {
 			seat := b.SeatOf(e.ID)
