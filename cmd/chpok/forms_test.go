@@ -19,15 +19,21 @@ type person struct {
 	t    *testing.T
 	base string
 	http *http.Client
+	from string // the address that a proxy tells; empty: there is none
 }
 
 func newPerson(t *testing.T, dsn, handle, base string) *person {
+	t.Helper()
+	return newPersonFrom(t, dsn, handle, base, "")
+}
+
+func newPersonFrom(t *testing.T, dsn, handle, base, from string) *person {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &person{t, base, &http.Client{Jar: jar}}
+	p := &person{t, base, &http.Client{Jar: jar}, from}
 	link := chpok(t, "player", "link", handle, "--database-url", dsn, "--base-url", base)
 	p.send(strings.TrimPrefix(link, base), "/link")
 	return p
@@ -59,6 +65,9 @@ func (p *person) raw(path string) string {
 func (p *person) do(req *http.Request) sheet {
 	p.t.Helper()
 	req.Header.Set("Accept-Language", "en")
+	if p.from != "" {
+		req.Header.Set("X-Forwarded-For", p.from)
+	}
 	resp, err := p.http.Do(req)
 	if err != nil {
 		p.t.Fatal(err)
