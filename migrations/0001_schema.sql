@@ -293,7 +293,20 @@ CREATE TABLE rounds (
     engine        TEXT    NOT NULL,
     input         TEXT    NOT NULL DEFAULT '',
     edited        BOOLEAN NOT NULL DEFAULT FALSE,
+    pass          TEXT    NOT NULL DEFAULT '', -- of an arena: what its latest boards were paired from (JSON)
     PRIMARY KEY (tournament_id, number)
+);
+
+-- Who waits in an arena for an opponent, since when, and when their page was last
+-- open; board is where they sit meanwhile, 0: nowhere.
+CREATE TABLE arena_waiting (
+    tournament_id TEXT    NOT NULL,
+    entry         INTEGER NOT NULL,
+    since         BIGINT  NOT NULL,
+    seen_at       BIGINT  NOT NULL,
+    board         INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (tournament_id, entry),
+    FOREIGN KEY (tournament_id, entry) REFERENCES entries (tournament_id, id)
 );
 
 CREATE TABLE pairings (

@@ -19,6 +19,7 @@ type PairingRef struct {
 	Rehearsal    bool
 	Sealed       bool // the two bid for draw odds
 	Hidden       bool // the tournament is a rehearsal, or not shown yet: for staff
+	Arena        bool
 }
 
 type pairingRow struct {
@@ -84,15 +85,17 @@ func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
 		Name      string
 		Rehearsal string
 		Status    uint8
+		Format    uint8
 	}
-	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal", "t.status").
+	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal", "t.status", "t.format").
 		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
 		Where("match_id = ?", string(id)).Take(&row).Error
 	if err != nil {
 		return PairingRef{}, fmt.Errorf("store: pairing of match %s: %w", id, err)
 	}
 	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round,
-		row.Pairing.Board, row.Pairing.result(), row.Rehearsal != "", row.Pairing.Sealed, isHidden(row.Rehearsal, row.Status)}, nil
+		row.Pairing.Board, row.Pairing.result(), row.Rehearsal != "", row.Pairing.Sealed, isHidden(row.Rehearsal, row.Status),
+		tournament.Format(row.Format) == tournament.Arena}, nil
 }
 
 // isHidden tells a tournament that only its staff see, as public tells it in SQL.
@@ -107,8 +110,9 @@ func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
 		Name      string
 		Rehearsal string
 		Status    uint8
+		Format    uint8
 	}
-	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal", "t.status").
+	err := tx.db.Model(&pairingRow{}).Select("pairings.*", "t.name", "t.rehearsal", "t.status", "t.format").
 		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
 		Where("match_id IN ?", texts(ids)).Find(&rows).Error
 	if err != nil {
@@ -118,7 +122,7 @@ func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
 	for _, r := range rows {
 		found[match.ID(*r.Pairing.MatchID)] = PairingRef{
 			tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "",
-			r.Pairing.Sealed, isHidden(r.Rehearsal, r.Status),
+			r.Pairing.Sealed, isHidden(r.Rehearsal, r.Status), tournament.Format(r.Format) == tournament.Arena,
 		}
 	}
 	return found, nil

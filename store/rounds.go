@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,7 @@ type roundRow struct {
 	Engine       string
 	Edited       bool
 	Input        string
+	Pass         string
 }
 
 func (roundRow) TableName() string { return "rounds" }
@@ -30,7 +32,7 @@ func (byeRow) TableName() string { return "byes" }
 // rounds are all of a tournament, with pairings and byes, without inputs.
 func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
 	var rows []roundRow
-	if err := tx.db.Select("number", "opened_at", "engine", "edited").Where("tournament_id = ?", string(id)).
+	if err := tx.db.Select("number", "opened_at", "engine", "edited", "pass").Where("tournament_id = ?", string(id)).
 		Order("number").Find(&rows).Error; err != nil {
 		return nil, err
 	}
@@ -45,6 +47,12 @@ func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
 	rounds := make([]tournament.Round, len(rows))
 	for i, r := range rows {
 		rounds[i] = tournament.Round{Number: r.Number, OpenedAt: at(r.OpenedAt), Engine: r.Engine, Edited: r.Edited}
+		if r.Pass == "" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(r.Pass), &rounds[i].Pass); err != nil {
+			return nil, err
+		}
 	}
 	for _, p := range pairings {
 		rounds[p.Round-1].Pairings = append(rounds[p.Round-1].Pairings, p.pairing())
@@ -57,23 +65,36 @@ func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
 }
 
 func (tx *Tx) addRound(id tournament.ID, r tournament.Round) error {
-	row := roundRow{TournamentID: string(id), Number: r.Number, OpenedAt: ms(r.OpenedAt), Engine: r.Engine, Edited: r.Edited}
+	row := roundRow{TournamentID: string(id), Number: r.Number, OpenedAt: ms(r.OpenedAt), Engine: r.Engine, Edited: r.Edited,
+		Pass: passText(r)}
 	if err := tx.db.Create(&row).Error; err != nil {
 		return err
 	}
 	return tx.addBoards(id, r)
 }
 
-// saveRound writes what differs: results one by one, a round that was paired
-// otherwise as a whole.
+// passText is the latest pass of an arena's round as it is kept.
+func passText(r tournament.Round) string {
+	if r.Pass == nil {
+		return ""
+	}
+	text, _ := json.Marshal(r.Pass) // numbers and times
+	return string(text)
+}
+
+// saveRound writes what differs: results and boards that were added one by one, a
+// round that was paired otherwise as a whole.
 func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error {
-	if !before.OpenedAt.Equal(after.OpenedAt) || before.Engine != after.Engine || before.Edited != after.Edited {
+	pass := passText(after)
+	if !before.OpenedAt.Equal(after.OpenedAt) || before.Engine != after.Engine || before.Edited != after.Edited || passText(before) != pass {
 		if err := guarded(tx.db.Model(&roundRow{}).Where("tournament_id = ? AND number = ?", string(id), after.Number).
-			Updates(map[string]any{"opened_at": ms(after.OpenedAt), "engine": after.Engine, "edited": after.Edited})); err != nil {
+			Updates(map[string]any{"opened_at": ms(after.OpenedAt), "engine": after.Engine, "edited": after.Edited,
+				"pass": pass})); err != nil {
 			return err
 		}
 	}
-	if !slices.Equal(before.Byes, after.Byes) || !slices.EqualFunc(before.Pairings, after.Pairings, func(a, b tournament.Pairing) bool {
+	stay := after.Pairings[:min(len(before.Pairings), len(after.Pairings))]
+	if !slices.Equal(before.Byes, after.Byes) || !slices.EqualFunc(before.Pairings, stay, func(a, b tournament.Pairing) bool {
 		return a.First == b.First && a.Second == b.Second && a.Board == b.Board && a.Match == b.Match
 	}) {
 		if err := tx.dropBoards(id, after.Number); err != nil {
@@ -81,7 +102,10 @@ func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error 
 		}
 		return tx.addBoards(id, after)
 	}
-	for i, p := range after.Pairings {
+	if err := tx.addPairings(id, after.Number, after.Pairings[len(stay):]); err != nil {
+		return err
+	}
+	for i, p := range stay {
 		if before.Pairings[i] == p {
 			continue
 		}
@@ -110,15 +134,20 @@ func (tx *Tx) dropBoards(id tournament.ID, n int) error {
 	return tx.db.Where("tournament_id = ? AND round = ?", string(id), n).Delete(&byeRow{}).Error
 }
 
-func (tx *Tx) addBoards(id tournament.ID, r tournament.Round) error {
-	pairings := make([]pairingRow, len(r.Pairings))
-	for i, p := range r.Pairings {
-		pairings[i] = rowOfPairing(id, r.Number, p)
+func (tx *Tx) addPairings(id tournament.ID, round int, boards []tournament.Pairing) error {
+	if len(boards) == 0 {
+		return nil
 	}
-	if len(pairings) > 0 {
-		if err := tx.db.CreateInBatches(pairings, 100).Error; err != nil {
-			return err
-		}
+	pairings := make([]pairingRow, len(boards))
+	for i, p := range boards {
+		pairings[i] = rowOfPairing(id, round, p)
+	}
+	return tx.db.CreateInBatches(pairings, 100).Error
+}
+
+func (tx *Tx) addBoards(id tournament.ID, r tournament.Round) error {
+	if err := tx.addPairings(id, r.Number, r.Pairings); err != nil {
+		return err
 	}
 	byes := make([]byeRow, len(r.Byes))
 	for i, b := range r.Byes {

@@ -113,6 +113,10 @@ func (t *Course) admits(isStaff bool, now time.Time) error {
 		}
 	case Running:
 		switch late := t.Settings.Entry.LateUntil; {
+		case t.Format == Arena:
+			if until, open := t.PairsUntil(); len(t.Rounds) > 0 && (!open || !now.Before(until)) {
+				return ErrLate
+			}
 		case t.Format == RoundRobin, t.Format == KnockOut:
 			return ErrStarted
 		case !isStaff && late == 0:
@@ -143,7 +147,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	}
 	e := Entry{
 		ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: c.Name, Club: c.Club,
-		Rating: max(0, c.Rating), Bot: c.Bot, Status: status, From: len(t.Rounds) + 1, EnteredAt: now,
+		Rating: max(0, c.Rating), Bot: c.Bot, Status: status, From: t.nextRound(), EnteredAt: now,
 		Waived: slices.Clone(c.Standing.Waived),
 	}
 	if len(failed(t.Verdicts(c, now))) > 0 {
@@ -167,7 +171,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 // seat makes an entry active; in a running tournament it is a late one.
 func (t *Course) seat(i int) {
 	e := &t.Entries[i]
-	e.Status, e.From = Active, len(t.Rounds)+1
+	e.Status, e.From = Active, t.nextRound()
 	if t.Status != Running {
 		return
 	}

@@ -16,6 +16,9 @@ func (t *Table) Field() Field { return t.FieldAfter(len(t.Rounds)) }
 // of them played the results stand and the rest is forfeited (FIDE's general
 // competition regulations on withdrawals). Ratings count every game played.
 func (t *Table) FieldAfter(rounds int) Field {
+	if t.Format == Arena { // its one round says nothing by rounds: see ArenaTable
+		rounds = 0
+	}
 	f := t.field(min(rounds, len(t.Rounds)), true)
 	if t.Format == KnockOut && t.Status >= Running {
 		f.Places = t.Bracket(rounds).Places()

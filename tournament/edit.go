@@ -85,7 +85,7 @@ func (t *Tournament) edit(by player.Viewer, e Edit) error {
 	case SwapEntries:
 		return t.swap(e.A, e.B)
 	case SwapSeats:
-		i := d.boardOf(e.A)
+		i := d.BoardOf(e.A)
 		if i < 0 {
 			return ErrBadEdit
 		}
@@ -99,7 +99,7 @@ func (t *Tournament) edit(by player.Viewer, e Edit) error {
 		d.Boards = append(d.Boards, DraftBoard{e.A, e.B, true})
 		t.orderBoards(d.Boards)
 	case FreePair:
-		i := d.boardOf(e.A)
+		i := d.BoardOf(e.A)
 		if i < 0 {
 			return ErrBadEdit
 		}
@@ -141,11 +141,11 @@ func (t *Course) plays(id EntryID) bool {
 func (t *Course) swap(a, b EntryID) error {
 	d := t.Draft
 	x, y := d.place(a), d.place(b)
-	if a == b || !t.plays(a) || !t.plays(b) || x == nil && y == nil || d.boardOf(a) >= 0 && d.boardOf(a) == d.boardOf(b) {
+	if a == b || !t.plays(a) || !t.plays(b) || x == nil && y == nil || d.BoardOf(a) >= 0 && d.BoardOf(a) == d.BoardOf(b) {
 		return ErrBadEdit
 	}
 	for _, id := range []EntryID{a, b} {
-		if i := d.boardOf(id); i >= 0 {
+		if i := d.BoardOf(id); i >= 0 {
 			d.Boards[i].Fixed = false
 		}
 	}
@@ -158,13 +158,13 @@ func (t *Course) swap(a, b EntryID) error {
 	return nil
 }
 
-func (d *RoundDraft) boardOf(id EntryID) int {
+func (d *RoundDraft) BoardOf(id EntryID) int {
 	return slices.IndexFunc(d.Boards, func(b DraftBoard) bool { return b.First == id || b.Second == id })
 }
 
 // place is where an entry stands in the draft; nil: nowhere.
 func (d *RoundDraft) place(id EntryID) *EntryID {
-	if i := d.boardOf(id); i >= 0 {
+	if i := d.BoardOf(id); i >= 0 {
 		if d.Boards[i].First == id {
 			return &d.Boards[i].First
 		}
@@ -178,7 +178,7 @@ func (d *RoundDraft) place(id EntryID) *EntryID {
 
 // takeOut leaves an entry out of the draft; its opponent is left over.
 func (d *RoundDraft) takeOut(id EntryID) {
-	if i := d.boardOf(id); i >= 0 {
+	if i := d.BoardOf(id); i >= 0 {
 		d.Boards = slices.Delete(d.Boards, i, i+1)
 	}
 	if d.Bye == id {
@@ -238,6 +238,8 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 		return nil, nil, ErrNotRunning
 	case n == 0 || e.Kind != SwapEntries && e.Kind != SwapSeats:
 		return nil, nil, ErrBadEdit
+	case t.Format == Arena:
+		return nil, nil, ErrArena
 	case t.Format == KnockOut && e.Kind != SwapSeats:
 		return nil, nil, ErrBracket
 	}
@@ -252,7 +254,7 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 		c.Draft.Bye = r.Byes[allocated].Entry
 	}
 	for _, id := range []EntryID{e.A, e.B} {
-		if i := c.Draft.boardOf(id); i >= 0 && (!r.Pairings[i].Result.IsPending() || r.Pairings[i].Match != "" && begun(r.Pairings[i].Match)) {
+		if i := c.Draft.BoardOf(id); i >= 0 && (!r.Pairings[i].Result.IsPending() || r.Pairings[i].Match != "" && begun(r.Pairings[i].Match)) {
 			return nil, nil, ErrBeingPlayed
 		}
 	}

@@ -202,9 +202,9 @@ func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error 
 		return ErrNoEntry
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Format != Swiss || t.Status != Running:
+	case t.Format != Swiss && t.Format != Arena || t.Status != Running:
 		return ErrStarted
-	case len(t.Rounds) >= t.Settings.Rounds:
+	case t.Format == Swiss && len(t.Rounds) >= t.Settings.Rounds:
 		return ErrNoRoundsLeft
 	case e.Removed:
 		return ErrShutOut

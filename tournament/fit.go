@@ -18,7 +18,7 @@ func (t *Course) Misfits(now time.Time) []Misfit {
 	rounds := t.mostRounds()
 	end := now
 	if len(t.Rounds) > 0 {
-		end = later(now, t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.WorstRound()))
+		end = later(now, t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.longestRound()))
 	}
 	for n := len(t.Rounds) + 1; n <= rounds; n++ {
 		opens, fixed := t.FixedAt(n)
@@ -33,12 +33,21 @@ func (t *Course) Misfits(now time.Time) []Misfit {
 		case t.Pace == Auto && t.needsCheckIn(n):
 			end = end.Add(t.CheckIn.Opens)
 		}
-		end = end.Add(t.WorstRound())
+		end = end.Add(t.longestRound())
 	}
 	if !t.Until.IsZero() && end.After(t.Until) {
 		list = append(list, Misfit{Round: rounds, End: true, By: end.Sub(t.Until)})
 	}
 	return list
+}
+
+// longestRound is the longest that a round can last: of an arena the last match begins
+// at the end of its window at the latest.
+func (t *Course) longestRound() time.Duration {
+	if t.Format == Arena {
+		return t.Window + t.WorstRound()
+	}
+	return t.WorstRound()
 }
 
 // overrun is how long after the hard end the worst case ends; 0: before it, or

@@ -177,6 +177,9 @@ func (t *Table) judgeLeavers() {
 // SameResults tells whether what was played counts the same in another state of
 // the tournament.
 func (t *Table) SameResults(other *Table) bool {
+	if t.Format == Arena {
+		return reflect.DeepEqual(t.Rounds, other.Rounds)
+	}
 	return reflect.DeepEqual(t.Field(), other.Field())
 }
 

@@ -85,6 +85,10 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 	if !t.May(by, ActStart) {
 		return ErrNotAllowed
 	}
+	return t.start(d, now)
+}
+
+func (t *Tournament) start(d Drawing, now time.Time) error {
 	if err := t.beforeStart(); err != nil {
 		return err
 	}
@@ -257,7 +261,7 @@ func (t *Table) numberLate(id EntryID) {
 		}
 	}
 	t.Entries[t.index(id)].Number = last + 1
-	if t.Numbering != ByRating || len(t.Rounds) >= 4 {
+	if t.Numbering != ByRating || len(t.Rounds) >= 4 || t.Format == Arena {
 		return
 	}
 	t.sortByRating(order)
@@ -277,6 +281,11 @@ func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 	case t.Status != Running:
 		return ErrNotRunning
 	case !t.RoundIsOver():
+		if _, open := t.PairsUntil(); open {
+			t.closeArena() // with the last result it is over
+			t.Conclude(now)
+			return nil
+		}
 		return ErrRoundOpen
 	}
 	t.Draft = nil

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // playingStaff is a Swiss of six players in its second round, p1 of whom is an
@@ -186,7 +187,7 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 					}
 					err := r.do(tour, by, a)
 					if err == nil {
-						err = tournament.Party(before, tour, by, r.act)
+						err = ledger.Party(before, tour, by, r.act)
 					}
 					if own && by.ID == "p1" {
 						var party *fairplay.PartyError
@@ -247,7 +248,7 @@ func TestWhoLeavesOrIsPairedIsNoParty(t *testing.T) {
 	if err := tour.Withdraw(p1, 1); err != nil {
 		t.Fatal(err)
 	}
-	if err := tournament.Party(before, tour, p1, tournament.ActWithdraw); err != nil {
+	if err := ledger.Party(before, tour, p1, tournament.ActWithdraw); err != nil {
 		t.Error("leaving:", err)
 	}
 	tour = playingStaff(t, tournament.Swiss)
@@ -256,14 +257,14 @@ func TestWhoLeavesOrIsPairedIsNoParty(t *testing.T) {
 	if err := tour.DraftNext(system(tour), p1.ID, start); err != nil {
 		t.Fatal(err)
 	}
-	if err := tournament.Party(before, tour, p1, tournament.ActDraft); err != nil {
+	if err := ledger.Party(before, tour, p1, tournament.ActDraft); err != nil {
 		t.Error("drafting:", err)
 	}
 	before = tour.Clone()
 	if err := tour.EditDraft(p1, tournament.Edit{Kind: tournament.Repair}, system(tour)); err != nil {
 		t.Fatal(err)
 	}
-	if err := tournament.Party(before, tour, p1, tournament.ActDraft); err != nil {
+	if err := ledger.Party(before, tour, p1, tournament.ActDraft); err != nil {
 		t.Error("pairing anew:", err)
 	}
 }

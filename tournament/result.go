@@ -180,30 +180,6 @@ func (t *Course) Record(id match.ID, r Result) bool {
 	return false
 }
 
-// Account gives results that an act has set or changed by hand its reason and what
-// stood there before. It compares the state before with the one after, so that every
-// act does.
-func Account(before, after *Tournament, by player.ID, why string) {
-	for i := range min(len(before.Rounds), len(after.Rounds)) {
-		for k := range after.Rounds[i].Pairings {
-			p := &after.Rounds[i].Pairings[k]
-			was, err := before.pairing(i+1, p.Board)
-			if err != nil || was.Result == p.Result || p.Result.By != by || by == "" {
-				continue
-			}
-			p.Result.Why = why
-			if stood := was.Result; !stood.IsPending() && stood.Was == Pending && was.Match == p.Match {
-				if p.Result.Stood = stood.Kind; stood.Stood != Pending {
-					p.Result.Stood = stood.Stood
-				}
-				if p.Result.Stood == p.Result.Kind {
-					p.Result.Stood = Pending
-				}
-			}
-		}
-	}
-}
-
 // IsRuled tells whether a board's result is another than what was played there:
 // somebody gave, changed or outweighed it, or entered their own.
 func (l Entries) IsRuled(p Pairing) bool {
@@ -232,7 +208,7 @@ func (t *Table) RuledBoard(id EntryID, round int) (Pairing, bool) {
 	if round < 1 || round > len(t.Rounds) {
 		return Pairing{}, false
 	}
-	p, sits := t.Rounds[round-1].boardOf(id)
+	p, sits := t.Rounds[round-1].BoardOf(id)
 	return p, sits && t.IsRuled(p)
 }
 

@@ -127,6 +127,8 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 		return nil, ErrNotRunning
 	case n == 0:
 		return nil, ErrNoRound
+	case t.Format == Arena:
+		return nil, ErrArena
 	case t.Draft != nil:
 		return nil, ErrDraftOpen
 	case !lose && len(t.losses(begun)) > 0:

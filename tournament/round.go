@@ -15,6 +15,7 @@ type Round struct {
 	Byes     []Bye     // by entry
 	Engine   string    // what paired it, with its version
 	Edited   bool      // by hand afterwards
+	Pass     *Pass     // of an arena: what its latest boards were paired from
 }
 
 // Pairing is two entries who meet. First opens the bidding.
@@ -68,8 +69,11 @@ type Bye struct {
 // Rounds is every round that has been paired, by number.
 type Rounds []Round
 
-// IsOver tells whether every board has its result.
+// IsOver tells whether every board has its result, and no more are to come.
 func (r Round) IsOver() bool {
+	if r.Pass != nil && !r.Pass.Closed {
+		return false
+	}
 	for _, p := range r.Pairings {
 		if p.Result.IsPending() {
 			return false

@@ -23,13 +23,14 @@ const (
 	Swiss
 	ClubMatch // board by board between two clubs
 	KnockOut  // who loses is out
+	Arena     // whoever waits is paired, again and again, for a time
 )
 
-var formatNames = [...]string{"", "round-robin", "swiss", "club-match", "knock-out"}
+var formatNames = [...]string{"", "round-robin", "swiss", "club-match", "knock-out", "arena"}
 
 func (f Format) String() string { return nameOf(formatNames[:], int(f)) }
 
-// ParseFormat reads "round-robin", "swiss", "club-match" or "knock-out".
+// ParseFormat reads "round-robin", "swiss", "club-match", "knock-out" or "arena".
 func ParseFormat(s string) (Format, error) {
 	i, err := parseName("format", formatNames[:], s)
 	return Format(i), err
@@ -143,6 +144,7 @@ type Settings struct {
 	Rounds       int              `json:"rounds"`           // Swiss
 	Tie          []contest.Step   `json:"tie,omitempty"`    // knock-out: what decides a level contest, in this order
 	Losers       contest.Losers   `json:"losers,omitempty"` // knock-out: what becomes of who loses
+	Window       time.Duration    `json:"window,omitempty"` // arena: for how long it is paired
 	Pace         Pace             `json:"pace"`
 	Break        time.Duration    `json:"break,omitempty"` // Auto: how long after the last result the next round opens
 	Times        Moments          `json:"times,omitempty"` // Times: the moment of every round, rising
@@ -187,6 +189,12 @@ func DefaultSettings(f Format) Settings {
 		s.Rounds = 5
 	case KnockOut:
 		s.Tie, s.Losers = []contest.Step{contest.Pair, contest.Decider}, contest.ForThird
+	case Arena:
+		s.Rounds, s.Window, s.Lateness = 1, time.Hour, 20*time.Second
+		s.Envelope.Chips, s.Envelope.Minutes, s.Envelope.Increment = 4, [2]int{3, 3}, [2]int{0, 1}
+		s.Envelope.MoveLimit, s.Envelope.Defaults.MoveLimit = [2]int{20, 40}, 40
+		s.Envelope.Presets = []bidding.TimeControl{{Minutes: 3, Increment: 0}}
+		s.Envelope.Undos, s.Envelope.Defaults.Undos = [2]int{0, 0}, 0
 	}
 	return s
 }
@@ -195,8 +203,8 @@ func DefaultSettings(f Format) Settings {
 // announced: in a round robin direct encounter, Sonneborn-Berger and wins; in a
 // Swiss Buchholz with and without its lowest, Sonneborn-Berger, direct encounter.
 func DefaultTiebreaks(f Format) []string {
-	if f == ClubMatch || f == KnockOut {
-		return nil // the boards decide: see packages clubmatch and contest
+	if f == ClubMatch || f == KnockOut || f == Arena {
+		return nil // the boards decide: see packages clubmatch, contest and arena
 	}
 	if f == RoundRobin {
 		return []string{"DE", "SB", "WIN"}
@@ -219,11 +227,12 @@ func (s Settings) Validate() error {
 	if s.MembersOnly && s.ClubID == "" {
 		f.Add("membersOnly", "unsuitable", "only a club has members")
 	}
-	if s.Format < RoundRobin || s.Format > KnockOut {
-		f.Add("format", "missing", "the format is round-robin, swiss, knock-out or club-match")
+	if s.Format < RoundRobin || s.Format > Arena {
+		f.Add("format", "missing", "the format is round-robin, swiss, knock-out, club-match or arena")
 	}
 	s.clubMatchProblems(&f)
 	s.knockOutProblems(&f)
+	s.arenaProblems(&f)
 	if s.Format == Swiss && (s.Rounds < 1 || s.Rounds > MaxRounds) {
 		f.Add("rounds", "range", "a Swiss has 1…%d rounds, not %d", MaxRounds, s.Rounds)
 	}

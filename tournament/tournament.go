@@ -148,7 +148,7 @@ func (t *Tournament) Clone() *Tournament {
 	c.Rounds = slices.Clone(t.Rounds)
 	for i := range c.Rounds {
 		c.Rounds[i].Pairings = slices.Clone(t.Rounds[i].Pairings)
-		c.Rounds[i].Byes = slices.Clone(t.Rounds[i].Byes)
+		c.Rounds[i].Byes, c.Rounds[i].Pass = slices.Clone(t.Rounds[i].Byes), t.Rounds[i].Pass.clone()
 	}
 	c.Forbidden, c.Staff, c.ClubStaff = slices.Clone(t.Forbidden), slices.Clone(t.Staff), slices.Clone(t.ClubStaff)
 	c.Timetable.Pause.Matches = slices.Clone(t.Timetable.Pause.Matches)

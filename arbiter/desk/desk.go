@@ -369,7 +369,7 @@ func (a *Office) TryExpel(ctx context.Context, t *tournament.Tournament, by play
 	}
 	before := t.Clone()
 	if _, err = t.Expel(by, e, b.has, a.Now()); err == nil {
-		err = tournament.Party(before, t, by, tournament.ActExpel)
+		err = ledger.Party(before, t, by, tournament.ActExpel)
 	}
 	if err != nil {
 		return a.JudgesNamed(ctx, err)

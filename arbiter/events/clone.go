@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/series"
 )
 
 // Clone makes a draft of the viewer's with the settings of a
@@ -21,7 +22,7 @@ func (a *Office) Clone(ctx context.Context, by player.Viewer, id tournament.ID, 
 	if !old.May(by, tournament.ActDesk) {
 		return "", tournament.ErrNotAllowed
 	}
-	s := old.Settings.Again(a.Now(), zone)
+	s := series.Again(old.Settings, a.Now(), zone)
 	if s.Format.HasTable() {
 		s.Rounds = 0
 	}

@@ -27,14 +27,14 @@ func LadderPath(id ladder.ID) string { return "/ladders/" + string(id) }
 
 // Save writes a change of a tournament and tells the players whom it concerns.
 func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer, d ledger.Deed) error {
-	if err := tournament.Party(before, after, by, d.Act); err != nil {
+	if err := ledger.Party(before, after, by, d.Act); err != nil {
 		return JudgesNamed(tx, err)
 	}
 	why := ""
 	if d.Act == tournament.ActCorrect { // everybody reads it; of other acts it is between staff
 		why = d.Reason
 	}
-	tournament.Account(before, after, by.ID, why)
+	ledger.Account(before, after, by.ID, why)
 	if err := tx.SaveTournament(before, after, d); err != nil {
 		return err
 	}

@@ -14,9 +14,10 @@ type Office struct {
 	*kernel.Kernel
 	assurance *assurance.Office
 	ratings   *ratings.Office
+	here      lookers
 }
 
 // New opens it beside the offices that it asks.
 func New(k *kernel.Kernel, ass *assurance.Office, rat *ratings.Office) *Office {
-	return &Office{k, ass, rat}
+	return &Office{Kernel: k, assurance: ass, ratings: rat}
 }

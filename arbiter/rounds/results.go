@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arenas"
 )
 
 // Record takes the result of a match that is over into its tournament; a
@@ -16,6 +17,9 @@ import (
 // from it, in the same transaction: the date of the next round, or the end.
 func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.Head) error {
 	result := tournament.ResultOf(head.Result, head.LastAt)
+	if ref.Arena && head.Result.Reason == match.Voided {
+		result = arenas.Voided(head.LastAt)
+	}
 	if head.Status != match.Over || result.IsPending() {
 		return nil
 	}
@@ -43,6 +47,12 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 		if err := noteNoShows(tx, ref, head, missing, result); err != nil {
 			return err
 		}
+		if ref.Arena {
+			after, err = a.backToArena(tx, ref, head, missing)
+			if err != nil || after != nil {
+				return err
+			}
+		}
 		open, err := tx.OpenBoards(ref.Tournament)
 		if err != nil || open > 0 {
 			return err
@@ -50,6 +60,9 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 		before, err := tx.Tournament(ref.Tournament)
 		if err != nil {
 			return err
+		}
+		if ref.Arena && !before.RoundIsOver() {
+			return nil // whoever waits is paired
 		}
 		after = before.Clone()
 		after.Conclude(a.Now())

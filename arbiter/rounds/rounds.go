@@ -52,6 +52,9 @@ var errNotDue = errors.New("arbiter: not due")
 // are reviewed, the round that is due is only drafted. A field that cannot be paired is no failure of the caller;
 // the tournament shows it.
 func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error {
+	if t.Format == tournament.Arena {
+		return a.StepArena(ctx, t.ID)
+	}
 	if next, due := t.NextRoundAt(); !due || next.After(a.Now()) {
 		return nil
 	}
@@ -114,6 +117,10 @@ func (a *Office) OpenAs(ctx context.Context, id tournament.ID, may func(*tournam
 // tryRound is one attempt; after is nil where it stays at the draft.
 func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
 	d kernel.Step) (after *tournament.Tournament, opened []match.ID, err error) {
+	if before.Format == tournament.Arena {
+		after, err = a.openArena(ctx, before, d)
+		return after, nil, err
+	}
 	n := len(before.Rounds) + 1
 	after = before.Clone()
 	after.Stuck = ""

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/swiss"
 )
 
@@ -30,7 +31,7 @@ func Preview(t *tournament.Tournament, by player.Viewer, c Correction, now time.
 	if err := after.Correct(by, c.Round, c.Board, c.Kind, c.Reach, System(t), now); err != nil {
 		return Effect{}, nil, err
 	}
-	if err := tournament.Party(t, after, by, tournament.ActCorrect); err != nil {
+	if err := ledger.Party(t, after, by, tournament.ActCorrect); err != nil {
 		return Effect{}, nil, err
 	}
 	e, err := Compare(t, after, c.Round)

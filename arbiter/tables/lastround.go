@@ -36,8 +36,8 @@ func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, er
 		return nil, nil, err
 	}
 	top = firstPlaces(table)
-	if t.Format == tournament.KnockOut {
-		return top, nil, nil // every result of its last round decides a place
+	if t.Format == tournament.KnockOut || t.Format == tournament.Arena {
+		return top, nil, nil // every result decides a place, or none is the last
 	}
 	reach := top[len(top)-1].Score - t.Points.Win
 	near := map[tournament.EntryID]bool{}

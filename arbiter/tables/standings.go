@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arena"
+	"chpok.org/chpok/tournament/arenas"
 	"chpok.org/chpok/tournament/tiebreak"
 )
 
@@ -11,6 +13,7 @@ import (
 type Standing struct {
 	tiebreak.Standing
 	Entry tournament.Entry
+	Sheet arena.Line // of an arena: the matches the score comes from
 }
 
 // Table is a tournament's order after a number of rounds.
@@ -25,6 +28,9 @@ type Table struct {
 // tournament without numbers has none yet.
 func Standings(t *tournament.Tournament, rounds int) (Table, error) {
 	var table Table
+	if t.Format == tournament.Arena {
+		return arenaTable(t), nil
+	}
 	for _, text := range t.Tiebreaks {
 		c, err := tiebreak.Parse(text)
 		if err != nil {
@@ -50,7 +56,21 @@ func Standings(t *tournament.Tournament, rounds int) (Table, error) {
 		return table, fmt.Errorf("standings of %s: %w", t.ID, err)
 	}
 	for _, l := range lines {
-		table.Lines = append(table.Lines, Standing{l, byNumber[l.Number]})
+		table.Lines = append(table.Lines, Standing{Standing: l, Entry: byNumber[l.Number]})
 	}
 	return table, nil
+}
+
+// tenths make a point: an arena has whole ones.
+const tenths = 10
+
+// arenaTable is the table of an arena. What tells equal scores apart is in the sheets.
+func arenaTable(t *tournament.Tournament) (table Table) {
+	for _, l := range arenas.Table(&t.Table) {
+		e, _ := t.Entry(tournament.EntryID(l.ID)) // it has a number
+		table.Lines = append(table.Lines, Standing{
+			Standing: tiebreak.Standing{Rank: l.Rank, Number: e.Number, Name: e.Name, Score: tournament.Score(tenths * l.Score)}, Entry: e, Sheet: l,
+		})
+	}
+	return table
 }

@@ -30,6 +30,7 @@ func (a *app) jobs() []job {
 		{"checks", 607 * time.Millisecond, a.arbiter.Seats.SweepMidChecks},
 		{"heartbeat", live.BeatEvery, a.live.Heartbeat},
 		{"tournaments", 1511 * time.Millisecond, a.arbiter.Sweep},
+		{"arenas", 797 * time.Millisecond, a.arbiter.Rounds.SweepArenas},
 		{"reread", 2003 * time.Millisecond, a.live.Reread},
 		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.Ladders.Sweep},

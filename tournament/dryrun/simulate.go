@@ -72,6 +72,9 @@ var director = player.Viewer{Player: player.Player{ID: "dry-run", Role: player.O
 
 // Simulate plays the plan once. first is how many players are to be told apart.
 func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
+	if p.Settings.Format == tournament.Arena {
+		return p.simulateArena(seed, first)
+	}
 	t, err := p.tournament()
 	if err != nil {
 		return Sample{}, err
@@ -158,8 +161,12 @@ func (p Plan) tournament() (*tournament.Tournament, error) {
 		}
 	}
 	known := len(t.Entries)
-	if known+p.Extra > MostPlayers {
-		return nil, fmt.Errorf("%w: %d players, at most %d", ErrPlan, known+p.Extra, MostPlayers)
+	most := MostPlayers
+	if p.Settings.Format == tournament.Arena {
+		most = mostInArena
+	}
+	if known+p.Extra > most {
+		return nil, fmt.Errorf("%w: %d players, at most %d", ErrPlan, known+p.Extra, most)
 	}
 	for i := range p.Extra {
 		e := tournament.Entry{ID: tournament.EntryID(known + i + 1), Name: fmt.Sprintf("%d", known+i+1), Rating: 1500,

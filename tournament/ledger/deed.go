@@ -76,12 +76,15 @@ var heads = []struct {
 
 // roundHead is a round without its boards and byes.
 type roundHead struct {
-	OpenedAt time.Time `json:"openedAt"`
-	Engine   string    `json:"engine"`
-	Edited   bool      `json:"edited,omitempty"`
+	OpenedAt time.Time        `json:"openedAt"`
+	Engine   string           `json:"engine"`
+	Edited   bool             `json:"edited,omitempty"`
+	Pass     *tournament.Pass `json:"pass,omitempty"`
 }
 
-func headOf(r tournament.Round) roundHead { return roundHead{r.OpenedAt, r.Engine, r.Edited} }
+func headOf(r tournament.Round) roundHead {
+	return roundHead{r.OpenedAt, r.Engine, r.Edited, r.Pass}
+}
 
 // BoardPath is the path of one board in a log.
 func BoardPath(round, board int) string { return fmt.Sprintf("rounds.%d.boards.%d", round, board) }
@@ -300,7 +303,7 @@ func assemble(t *tournament.Tournament, parts map[string]json.RawMessage) error 
 		if err := errors.Join(read("rounds."+strconv.Itoa(n), &head), read(fmt.Sprintf("rounds.%d.byes", n), &r.Byes)); err != nil {
 			return err
 		}
-		r.OpenedAt, r.Engine, r.Edited = head.OpenedAt, head.Engine, head.Edited
+		r.OpenedAt, r.Engine, r.Edited, r.Pass = head.OpenedAt, head.Engine, head.Edited, head.Pass
 		for b := 1; parts[BoardPath(n, b)] != nil; b++ {
 			var p tournament.Pairing
 			if err := read(BoardPath(n, b), &p); err != nil {

@@ -41,6 +41,11 @@ func Of(t *tournament.Course, clocks []BoardClock, d Durations, now time.Time) F
 		return Forecast{Round: len(t.Rounds)}
 	}
 	var s spread
+	if at, known := arenaEnd(t, d, now); known {
+		f.RoundEnd, f.End, f.IsOpen = at, at, len(t.Rounds) > 0
+		f.Round = 1
+		return f
+	}
 	if t.Status == tournament.Running && !t.RoundIsOver() {
 		f.Round, f.IsOpen = len(t.Rounds), true
 		var running []BoardClock

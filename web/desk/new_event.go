@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/proposal"
+	"chpok.org/chpok/tournament/series"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -167,7 +168,7 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 	}
 	base := e.best.Settings
 	if e.asLike {
-		base = e.like.Settings.Again(s.Now(), p.Zone)
+		base = series.Again(e.like.Settings, s.Now(), p.Zone)
 		if base.Format.HasTable() {
 			base.Rounds = 0
 		}

@@ -1,10 +1,11 @@
-package tournament_test
+package series_test
 
 import (
 	"testing"
 	"time"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/series"
 )
 
 func TestACloneIsHeldOnTheNextSameWeekday(t *testing.T) {
@@ -23,17 +24,17 @@ func TestACloneIsHeldOnTheNextSameWeekday(t *testing.T) {
 	// Tuesdays; registration from the Friday before. Summer time ends on 25 October.
 	s := tournament.Settings{Times: tournament.Moments{local("2026-10-13 19:00"), local("2026-10-20 19:00")}}
 	s.Entry.Opens = local("2026-10-09 12:00")
-	got := s.Again(local("2026-10-23 12:00"), kyiv)
+	got := series.Again(s, local("2026-10-23 12:00"), kyiv)
 	if !got.Entry.Opens.Equal(local("2026-10-30 12:00")) || !got.Times[0].Equal(local("2026-11-03 19:00")) || !got.Times[1].Equal(local("2026-11-10 19:00")) {
 		t.Errorf("registration %v, rounds %v", got.Entry.Opens, got.Times)
 	}
 	if !s.Times[0].Equal(local("2026-10-13 19:00")) {
 		t.Error("the original was moved")
 	}
-	if future := s.Again(local("2026-09-01 12:00"), kyiv); !future.Times[0].Equal(s.Times[0]) {
+	if future := series.Again(s, local("2026-09-01 12:00"), kyiv); !future.Times[0].Equal(s.Times[0]) {
 		t.Errorf("what is to come stays: %v", future.Times)
 	}
-	if none := (tournament.Settings{}).Again(local("2026-10-23 12:00"), kyiv); len(none.Times) != 0 || !none.Entry.Opens.IsZero() {
+	if none := series.Again(tournament.Settings{}, local("2026-10-23 12:00"), kyiv); len(none.Times) != 0 || !none.Entry.Opens.IsZero() {
 		t.Errorf("without moments there is nothing to move: %+v", none)
 	}
 }

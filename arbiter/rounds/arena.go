@@ -1,0 +1,360 @@
+package rounds
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arenas"
+)
+
+// Who waits in an arena has its page open: seenEvery is how often that is noted, and
+// Gone after how long without it nobody waits any more.
+const (
+	seenEvery = 5 * time.Second
+	Gone      = 20 * time.Second
+)
+
+// Await lets the viewer wait for an opponent in an arena; who waits already goes on.
+func (a *Office) Await(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return err
+		}
+		e, entered := t.EntryOf(by.ID)
+		if !entered {
+			return tournament.ErrNoEntry
+		}
+		now := a.Now()
+		if err := arenas.MayAwait(&t.Course, e.ID, now); err != nil {
+			return err
+		}
+		if err := mayLeaveBoard(tx, t, e.ID); err != nil {
+			return err
+		}
+		excluded, err := a.excludedFrom(tx, t)
+		switch {
+		case err != nil:
+			return err
+		case excluded[by.ID]:
+			return ErrKeptOut
+		}
+		return tx.Await(id, e.ID, now, now.Add(-Gone))
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.StepArena(ctx, id); err != nil {
+		return err
+	}
+	return a.NudgeByID(ctx, id)
+}
+
+// mayLeaveBoard is nil, or ErrBeingPlayed where the match of an entry goes on.
+func mayLeaveBoard(tx *store.Tx, t *tournament.Tournament, id tournament.EntryID) error {
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if !p.SeatOf(id).Valid() || !p.Result.IsPending() {
+				continue
+			}
+			if p.Match == "" {
+				return tournament.ErrBeingPlayed
+			}
+			head, err := tx.Match(p.Match)
+			if err != nil {
+				return err
+			}
+			if head.Status != match.Over {
+				return tournament.ErrBeingPlayed
+			}
+		}
+	}
+	return nil
+}
+
+// Rest takes the viewer out of those who wait in an arena, until they wait again.
+func (a *Office) Rest(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return err
+		}
+		e, entered := t.EntryOf(by.ID)
+		if !entered || t.Format != tournament.Arena {
+			return tournament.ErrNoEntry
+		}
+		return tx.Unawait(id, e.ID)
+	})
+	if err != nil {
+		return err
+	}
+	return a.NudgeByID(ctx, id)
+}
+
+// Waiting is who waits in an arena at this moment, the bots of the house too.
+func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournament.Awaiting, err error) {
+	r, open := t.ArenaRound()
+	if !open || t.Status != tournament.Running {
+		return nil, nil
+	}
+	now := a.Now()
+	rows, err := tx.ArenaWaiting(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	excluded, err := a.excludedFrom(tx, t)
+	if err != nil {
+		return nil, err
+	}
+	since := map[tournament.EntryID]time.Time{}
+	for _, e := range t.Entries {
+		if e.Bot && e.Status == tournament.Active {
+			since[e.ID] = later(r.OpenedAt, e.EnteredAt)
+		}
+	}
+	for _, p := range r.Pairings {
+		for _, id := range [...]tournament.EntryID{p.First, p.Second} {
+			if at, isBot := since[id]; isBot && !p.Result.IsPending() {
+				since[id] = later(at, p.Result.At)
+			} else if isBot {
+				since[id] = now.Add(time.Hour) // plays: a pass leaves it out
+			}
+		}
+	}
+	for id, at := range since {
+		if !at.After(now) {
+			list = append(list, tournament.Awaiting{Entry: id, Since: at})
+		}
+	}
+	for _, w := range rows {
+		e, err := t.Entry(w.Entry)
+		looks := w.Board == 0 && now.Sub(w.SeenAt) < Gone
+		if err == nil && looks && !excluded[e.Player] && !e.Bot && arenas.MayAwait(&t.Course, w.Entry, now) == nil {
+			list = append(list, w.Awaiting)
+		}
+	}
+	slices.SortFunc(list, func(a, b tournament.Awaiting) int { return int(a.Entry - b.Entry) })
+	return list, nil
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// SweepArenas does what is due in every arena: it begins, pairs who waits, stops
+// pairing, and is over. On several nodes the first comes through, the others see it.
+func (a *Office) SweepArenas(ctx context.Context) error {
+	if err := a.beatLookers(ctx); err != nil {
+		return err
+	}
+	var ids []tournament.ID
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		ids, err = tx.Arenas(a.Now(), kernel.SweepSize)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return kernel.ForEach(ctx, a.Log, "tournament", "arena stands still", ids, a.StepArena)
+}
+
+// StepArena does what is due in one arena.
+func (a *Office) StepArena(ctx context.Context, id tournament.ID) error {
+	var after *tournament.Tournament
+	var opened []match.ID
+	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
+		before, err := a.Tournament(ctx, id)
+		if err != nil {
+			return err
+		}
+		after, opened, err = a.stepArena(ctx, before)
+		return err
+	})
+	if err != nil || after == nil {
+		return err
+	}
+	a.Nudge(after)
+	if len(opened) > 0 {
+		return a.Live.Opened(ctx, opened...)
+	}
+	if after.Status.IsOver() {
+		return a.ratings.Rate(ctx, after.ID)
+	}
+	return nil
+}
+
+// stepArena is one attempt; nil: nothing is due.
+func (a *Office) stepArena(ctx context.Context, before *tournament.Tournament) (
+	after *tournament.Tournament, opened []match.ID, err error) {
+	now := a.Now()
+	after = before.Clone()
+	d := kernel.Step{}
+	_, open := before.ArenaRound()
+	next, due := before.NextRoundAt()
+	switch at := before.StartsAt(); {
+	case before.Status == tournament.Registration && !at.IsZero() && !at.After(now):
+		d.Act = tournament.ActStart
+		if after.StartArena(tables.NewDrawing(), now) != nil {
+			return nil, nil, nil // too few so far
+		}
+	case before.Status != tournament.Running:
+		return nil, nil, nil
+	case !open && due && !next.After(now):
+		d.Act = tournament.ActPair
+		if err := arenas.Open(&after.Course, now); err != nil {
+			return nil, nil, err
+		}
+	case !open:
+		return nil, nil, nil
+	case after.CloseArena(now):
+		d.Act = tournament.ActConclude
+		after.Conclude(now)
+	default:
+		return a.passArena(ctx, before, after)
+	}
+	return after, nil, a.Store.Write(ctx, func(tx *store.Tx) error { return a.Save(tx, before, after, d.By, d.Deed(before, now)) })
+}
+
+// openArena opens it by hand.
+func (a *Office) openArena(ctx context.Context, before *tournament.Tournament, d kernel.Step) (*tournament.Tournament, error) {
+	after := before.Clone()
+	if err := arenas.Open(&after.Course, a.Now()); err != nil {
+		return nil, err
+	}
+	return after, a.write(ctx, before, after, d)
+}
+
+// passArena pairs outside any transaction and then writes the boards, their matches and
+// who sits there at once, if all of them still wait.
+func (a *Office) passArena(ctx context.Context, before, after *tournament.Tournament) (
+	_ *tournament.Tournament, opened []match.ID, err error) {
+	var waiting []tournament.Awaiting
+	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		waiting, err = a.Waiting(tx, before)
+		return err
+	})
+	if err != nil || len(waiting) < 2 {
+		return nil, nil, err
+	}
+	boards, err := arenas.Pair(&after.Course, waiting, kernel.NewMatchID, a.Now())
+	if errors.Is(err, arenas.ErrPassNotDue) || errors.Is(err, tournament.ErrPaused) || errors.Is(err, tournament.ErrArenaOver) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	d := kernel.Step{Act: tournament.ActPair}
+	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if opened, err = a.OpenBoards(tx, after, boards); err != nil {
+			return err
+		}
+		for _, p := range boards {
+			for _, id := range [...]tournament.EntryID{p.First, p.Second} {
+				if e, err := after.Entry(id); err != nil || e.Bot {
+					continue
+				}
+				if err := tx.SeatWaiting(after.ID, p.Board, id); err != nil {
+					return err
+				}
+			}
+		}
+		return a.Save(tx, before, after, d.By, d.Deed(before, a.Now()))
+	})
+	if errors.Is(err, ErrKeptOut) {
+		return nil, nil, nil // kept out since: the next pass is without them
+	}
+	return after, opened, err
+}
+
+// backToArena lets who came to a board in vain go on waiting, and takes out who has
+// stayed away too often; not nil: the tournament has become another by that.
+func (a *Office) backToArena(tx *store.Tx, ref store.PairingRef, head store.Head, missing [2]bool) (*tournament.Tournament, error) {
+	if !missing[0] && !missing[1] {
+		return nil, nil
+	}
+	for i, p := range head.Players {
+		if missing[i] {
+			continue
+		}
+		if err := tx.AwaitAgain(ref.Tournament, ref.Board, p, a.Now()); err != nil {
+			return nil, err
+		}
+	}
+	before, err := tx.Tournament(ref.Tournament)
+	if err != nil {
+		return nil, err
+	}
+	after := before.Clone()
+	if !arenas.DropAbsent(&after.Course) {
+		return nil, nil
+	}
+	after.Conclude(a.Now())
+	return after, a.Save(tx, before, after, player.Viewer{}, kernel.Step{Act: tournament.ActWithdraw}.Deed(before, a.Now()))
+}
+
+// lookers are who has the page of an arena open on this node, by how many streams.
+type lookers struct {
+	mu   sync.Mutex
+	here map[looker]int
+	at   time.Time // of the last beat
+}
+
+type looker struct {
+	arena  tournament.ID
+	player player.ID
+}
+
+// Look notes that a player has the page of an arena open until leave.
+func (a *Office) Look(id tournament.ID, p player.ID) (leave func()) {
+	key := looker{id, p}
+	a.here.mu.Lock()
+	defer a.here.mu.Unlock()
+	if a.here.here == nil {
+		a.here.here = map[looker]int{}
+	}
+	a.here.here[key]++
+	return sync.OnceFunc(func() {
+		a.here.mu.Lock()
+		defer a.here.mu.Unlock()
+		if a.here.here[key]--; a.here.here[key] == 0 {
+			delete(a.here.here, key)
+		}
+	})
+}
+
+// beatLookers writes who is here, every few seconds.
+func (a *Office) beatLookers(ctx context.Context) error {
+	now := a.Now()
+	a.here.mu.Lock()
+	by := map[tournament.ID][]player.ID{}
+	if now.Sub(a.here.at) >= seenEvery {
+		a.here.at = now
+		for key := range a.here.here {
+			by[key.arena] = append(by[key.arena], key.player)
+		}
+	}
+	a.here.mu.Unlock()
+	if len(by) == 0 {
+		return nil
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		for id, players := range by {
+			if err := tx.SeeWaiting(id, players, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

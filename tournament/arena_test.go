@@ -1,0 +1,306 @@
+package tournament_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arena"
+	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/ledger"
+)
+
+// arenaOf is an arena of n that has just been opened.
+func arenaOf(t fataler, n int, change func(*tournament.Settings)) *tournament.Tournament {
+	tour := newTournament(t, tournament.Arena, change)
+	enter(t, tour, n)
+	if err := tour.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	if err := arenas.Open(&tour.Course, start); err != nil {
+		t.Fatal(err)
+	}
+	return tour
+}
+
+// waitingSince lets entries wait since so many seconds after the start.
+func waitingSince(seconds int, list ...tournament.EntryID) (waiting []tournament.Awaiting) {
+	for _, id := range list {
+		waiting = append(waiting, tournament.Awaiting{Entry: id, Since: after(seconds)})
+	}
+	return waiting
+}
+
+func after(seconds int) time.Time { return start.Add(time.Duration(seconds) * time.Second) }
+
+func meet(t fataler, tour *tournament.Tournament, at int, waiting []tournament.Awaiting, newID func() match.ID) [][2]tournament.EntryID {
+	boards, err := arenas.Pair(&tour.Course, waiting, newID, after(at))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pairs(tournament.Round{Pairings: boards})
+}
+
+func TestAnArenaGoesOnWithoutRounds(t *testing.T) {
+	t.Parallel()
+	tour, newID := arenaOf(t, 6, nil), ids()
+	if _, err := arenas.Pair(&tour.Course, waitingSince(0, 1), newID, after(1)); !errors.Is(err, arenas.ErrPassNotDue) {
+		t.Errorf("one alone: %v", err)
+	}
+	// p1…p6 are 10 points apart each: 1 s. 1-2 and 3-4 are nearest; both numbers odd in
+	// sum, so the lower one opens.
+	if got := meet(t, tour, 2, waitingSince(0, 1, 2, 3, 4), newID); !slices.Equal(got, [][2]tournament.EntryID{{1, 2}, {3, 4}}) {
+		t.Errorf("first pass: %v", got)
+	}
+	if _, err := arenas.Pair(&tour.Course, waitingSince(0, 5, 6), newID, after(3)); !errors.Is(err, arenas.ErrPassNotDue) {
+		t.Errorf("a second after a pass: %v", err)
+	}
+	// Who plays is not paired, whoever says that they wait.
+	if got := meet(t, tour, 4, waitingSince(0, 1, 5, 6), newID); !slices.Equal(got, [][2]tournament.EntryID{{5, 6}}) {
+		t.Errorf("second pass: %v", got)
+	}
+	if got := tour.Rounds[0].Pass; got.Boards != 2 || got.Engine != arena.Version || len(got.Waiting) != 2 {
+		t.Errorf("the pass as it is kept: %+v", got)
+	}
+	for i, kind := range []tournament.ResultKind{tournament.FirstWins, tournament.Drawn} {
+		tour.Record(tour.Rounds[0].Pairings[i].Match, tournament.Result{Kind: kind, At: after(300)})
+	}
+	if tour.Conclude(after(300)) || tour.RoundIsOver() {
+		t.Error("an arena is not over because nobody plays")
+	}
+	// 1 has 2 points, 3 and 4 one each; nobody meets their latest opponent.
+	if got := meet(t, tour, 310, waitingSince(300, 1, 2, 3, 4), newID); len(got) != 2 || slices.Contains(got, [2]tournament.EntryID{1, 2}) ||
+		slices.Contains(got, [2]tournament.EntryID{2, 1}) {
+		t.Errorf("third pass: %v", got)
+	}
+	// The usual match: 4 s of waiting, 2 × 4 chips × 15 s, 3 minutes each: 484 s; half of
+	// them are over within 8/10 of it, 387 s before the hour.
+	if until, open := tour.PairsUntil(); !open || !until.Equal(after(3600-387)) {
+		t.Errorf("pairs until %v", until)
+	}
+	if tour.CloseArena(after(3212)) {
+		t.Error("closed too early")
+	}
+	if !tour.CloseArena(after(3213)) || tour.Conclude(after(3213)) {
+		t.Error("it closes, and goes on with the matches under way")
+	}
+	if _, err := arenas.Pair(&tour.Course, waitingSince(0, 5, 6), newID, after(3214)); !errors.Is(err, tournament.ErrArenaOver) {
+		t.Errorf("paired after the end: %v", err)
+	}
+	for _, p := range tour.Rounds[0].Pairings {
+		tour.Record(p.Match, tournament.Result{Kind: tournament.FirstWins, At: after(3900)})
+	}
+	if !tour.Conclude(after(3900)) || tour.Status != tournament.Finished {
+		t.Error("with the last result it is over")
+	}
+}
+
+func TestWhoComesAndGoesInAnArena(t *testing.T) {
+	t.Parallel()
+	tour, newID := arenaOf(t, 4, nil), ids()
+	late := tournament.Candidate{Player: "late", Name: "Late", Rating: 2500}
+	e, err := tour.Register(signedIn("late", player.Plain), late, after(600))
+	if err != nil || e.Number != 5 || e.From != 1 || e.Status != tournament.Active {
+		t.Fatalf("late: %+v, %v", e, err)
+	}
+	if got := tour.Entries[0].Number; got != 1 {
+		t.Errorf("the others keep their numbers: %d", got)
+	}
+	if _, err := tour.Register(signedIn("later", player.Plain), tournament.Candidate{Player: "later", Name: "Later"}, after(3213)); !errors.Is(err, tournament.ErrLate) {
+		t.Errorf("after the end of pairing: %v", err)
+	}
+	meet(t, tour, 610, waitingSince(600, 1, 2), newID)
+	p1 := signedIn("p1", player.Plain)
+	if err := tour.Withdraw(p1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := arenas.MayAwait(&tour.Course, 1, after(700)); !errors.Is(err, tournament.ErrWithdrawn) {
+		t.Errorf("who has left waits: %v", err)
+	}
+	if err := tour.Return(p1, tournament.Candidate{Player: "p1", Name: "Player 01"}, after(800)); err != nil {
+		t.Fatal(err)
+	}
+	tour.Record("m1", tournament.Result{Kind: tournament.FirstWins, At: after(900)})
+	if got := meet(t, tour, 902, waitingSince(890, 1, 3), newID); !slices.Equal(got, [][2]tournament.EntryID{{1, 3}}) || tour.Rounds[0].Pairings[1].First != 3 {
+		t.Errorf("back: %v, and 1 was first before", got)
+	}
+	if table := arenas.Table(&tour.Table); table[0].ID != 1 || table[0].Score != 2 {
+		t.Errorf("what was won stays: %+v", table[0])
+	}
+}
+
+func TestThreeAbsencesAndOneIsOut(t *testing.T) {
+	t.Parallel()
+	tour, newID := arenaOf(t, 8, nil), ids()
+	for i, opponent := range []tournament.EntryID{2, 3, 4} {
+		meet(t, tour, 100*i+2, waitingSince(100*i, 1, opponent), newID)
+		p := tour.Rounds[0].Pairings[i]
+		kind := tournament.FirstByForfeit
+		if p.First == 1 {
+			kind = tournament.SecondByForfeit
+		}
+		tour.Record(p.Match, tournament.Result{Kind: kind, Reason: match.Forfeit, At: after(100*i + 22)})
+		if dropped := arenas.DropAbsent(&tour.Course); dropped != (i == 2) {
+			t.Errorf("absence %d: out %v", i+1, dropped)
+		}
+	}
+	if e := tour.Entries[0]; e.Status != tournament.Withdrawn || !e.Removed {
+		t.Errorf("%+v", e)
+	}
+	// A win because nobody came is two points.
+	if table := arenas.Table(&tour.Table); table[0].Score != 2 || table[len(table)-1].ID != 1 {
+		t.Errorf("%+v", table)
+	}
+}
+
+func TestAVoidMatchOfAnArenaCountsNothing(t *testing.T) {
+	t.Parallel()
+	tour, newID := arenaOf(t, 2, nil), ids()
+	meet(t, tour, 2, waitingSince(0, 1, 2), newID)
+	tour.Record("m1", arenas.Voided(after(60)))
+	for _, l := range arenas.Table(&tour.Table) {
+		if l.Games != 0 || l.Score != 0 || l.Absences() != 0 || l.Rank != 1 {
+			t.Errorf("%+v", l)
+		}
+	}
+	if got := meet(t, tour, 62, waitingSince(60, 1, 2), newID); len(got) != 1 {
+		t.Errorf("they are paired again: %v", got)
+	}
+	if err := tour.Correct(host, 1, 1, tournament.FirstWins, tournament.FromNow, tournament.System{}, after(100)); err != nil {
+		t.Fatal(err)
+	}
+	if table := arenas.Table(&tour.Table); table[0].ID != 1 || table[0].Score != 2 {
+		t.Errorf("corrected: %+v", table)
+	}
+}
+
+func TestFinishingAnArenaStopsPairing(t *testing.T) {
+	t.Parallel()
+	tour, newID := arenaOf(t, 4, nil), ids()
+	meet(t, tour, 2, waitingSince(0, 1, 2), newID)
+	if err := tour.Finish(someone, after(60)); !errors.Is(err, tournament.ErrNotAllowed) {
+		t.Errorf("anybody: %v", err)
+	}
+	if err := tour.Finish(host, after(60)); err != nil || tour.Status != tournament.Running {
+		t.Fatalf("matches under way count: %v, %v", err, tour.Status)
+	}
+	tour.Record("m1", tournament.Result{Kind: tournament.Drawn, At: after(120)})
+	if !tour.Conclude(after(120)) {
+		t.Error("over")
+	}
+}
+
+func TestAnArenaRefusesWhatHasRounds(t *testing.T) {
+	t.Parallel()
+	for field, change := range map[string]func(*tournament.Settings){
+		"window":    func(s *tournament.Settings) { s.Window = 9 * time.Minute },
+		"lateness":  func(s *tournament.Settings) { s.Lateness = 0 },
+		"review":    func(s *tournament.Settings) { s.Review = true },
+		"onClaim":   func(s *tournament.Settings) { s.OnClaim = true },
+		"tiebreaks": func(s *tournament.Settings) { s.Tiebreaks = []string{"BH"} },
+	} {
+		s := tournament.DefaultSettings(tournament.Arena)
+		s.Name = "Friday"
+		if err := s.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		change(&s)
+		var bad *tournament.SettingsError
+		if err := s.Validate(); !errors.As(err, &bad) || bad.Problems[0].Field != field {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+	s := tournament.DefaultSettings(tournament.Swiss)
+	s.Name, s.Window = "Friday", time.Hour
+	if err := s.Validate(); err == nil {
+		t.Error("a Swiss with a window")
+	}
+	tour := arenaOf(t, 4, nil)
+	newID := ids()
+	meet(t, tour, 2, waitingSince(0, 1, 2), newID)
+	if _, err := tour.Unpair(host, true, nothingBegun, after(3)); !errors.Is(err, tournament.ErrArena) {
+		t.Errorf("taken back: %v", err)
+	}
+	if _, _, err := tour.EditRound(host, tournament.Edit{Kind: tournament.SwapSeats, A: 1}, nothingBegun, newID); !errors.Is(err, tournament.ErrArena) {
+		t.Errorf("edited: %v", err)
+	}
+}
+
+// Who directs and plays does not judge their own boards, the second as little as the first.
+func TestNobodyJudgesTheirOwnBoardInAnArena(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Arena, nil)
+	enter(t, tour, 4)
+	if _, err := tour.Register(host, tournament.Candidate{Player: host.ID, Name: "Host"}, start); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(tour.Start(host, lowest, start), arenas.Open(&tour.Course, start)); err != nil {
+		t.Fatal(err)
+	}
+	newID := ids()
+	meet(t, tour, 2, waitingSince(0, 1, 5), newID)
+	tour.Record("m1", tournament.Result{Kind: tournament.FirstWins, At: after(50)})
+	meet(t, tour, 60, waitingSince(50, 2, 5), newID)
+	tour.Record("m2", tournament.Result{Kind: tournament.FirstWins, At: after(90)})
+	changed := tour.Clone()
+	if err := changed.Correct(host, 1, 2, tournament.Drawn, tournament.FromNow, tournament.System{}, after(100)); err != nil {
+		t.Fatal(err)
+	}
+	if ledger.Party(tour, changed, host, tournament.ActCorrect) == nil {
+		t.Error("they have judged their second board")
+	}
+}
+
+// The log of an arena holds what became different only, and says who was paired from what.
+func TestAPassThatWasForgedIsFound(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Arena, nil)
+	enter(t, tour, 6)
+	last := &tournament.Tournament{}
+	var deeds []ledger.Deed
+	note := func(a tournament.Act) {
+		tour.Version++
+		deeds = append(deeds, ledger.Deed{Seq: tour.Version, At: start, Act: a, Changes: ledger.Diff(last, tour)})
+		last = tour.Clone()
+	}
+	note(tournament.ActCreate)
+	if err := errors.Join(tour.Start(host, lowest, start), arenas.Open(&tour.Course, start)); err != nil {
+		t.Fatal(err)
+	}
+	note(tournament.ActPair)
+	newID := ids()
+	meet(t, tour, 2, waitingSince(0, 1, 2, 3, 4), newID)
+	note(tournament.ActPair)
+	tour.Record("m1", tournament.Result{Kind: tournament.FirstWins, At: after(50)})
+	note(tournament.ActRecord)
+	meet(t, tour, 60, waitingSince(50, 1, 2, 5, 6), newID)
+	note(tournament.ActPair)
+	// The head of the round and two boards: nothing of the boards before.
+	if n := len(deeds[len(deeds)-1].Changes); n != 3 {
+		t.Errorf("%d changes in a pass of two boards", n)
+	}
+	if err := ledger.CheckPasses(deeds); err != nil {
+		t.Fatal(err)
+	}
+	forged := slices.Clone(deeds)
+	d := &forged[len(forged)-1]
+	d.Changes = slices.Clone(d.Changes)
+	for i, c := range d.Changes {
+		var p tournament.Pairing
+		if c.Path == ledger.BoardPath(1, 3) {
+			if err := json.Unmarshal(c.After, &p); err != nil {
+				t.Fatal(err)
+			}
+			p.First, p.Second = p.Second, p.First
+			d.Changes[i].After, _ = json.Marshal(p)
+		}
+	}
+	if err := ledger.CheckPasses(forged); !errors.Is(err, ledger.ErrBroken) {
+		t.Errorf("seats exchanged: %v", err)
+	}
+}

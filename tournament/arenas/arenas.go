@@ -1,0 +1,212 @@
+// Package arenas plays an event that is an arena: its one round stays open for its
+// window, and boards come to it pass by pass of whoever waits. It says who may wait, who
+// meets, what the boards come to, and who has stayed away too often. It refuses to know
+// who is looking at a page; what pairs and counts is package arena.
+package arenas
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arena"
+)
+
+// MostAbsences is how many matches somebody may stay away from before they are out.
+const MostAbsences = 3
+
+// ErrPassNotDue says that it is too soon after the last pass, or that nobody meets.
+var ErrPassNotDue = errors.New("arenas: no pass is due")
+
+// Open lets whoever waits be paired from now on.
+func Open(t *tournament.Course, now time.Time) error {
+	if t.Format != tournament.Arena {
+		return tournament.ErrArena
+	}
+	if err := t.MayPair(); err != nil {
+		return err
+	}
+	t.Rounds = append(t.Rounds, tournament.Round{Number: 1, OpenedAt: now, Engine: arena.Version, Pass: &tournament.Pass{At: now}})
+	return nil
+}
+
+// MayAwait is nil or why an entry cannot wait for an opponent now.
+func MayAwait(t *tournament.Course, id tournament.EntryID, now time.Time) error {
+	e, err := t.Entry(id)
+	until, open := t.PairsUntil()
+	switch {
+	case t.Format != tournament.Arena:
+		return tournament.ErrArena
+	case err != nil:
+		return err
+	case t.Status.IsOver():
+		return tournament.ErrArenaOver
+	case e.Status != tournament.Active:
+		return tournament.ErrWithdrawn
+	case t.Status != tournament.Running || len(t.Rounds) == 0:
+		return tournament.ErrNotRunning
+	case !open || !now.Before(until):
+		return tournament.ErrArenaOver
+	case e.Number == 0:
+		return tournament.ErrNoEntry
+	}
+	return nil
+}
+
+// Pair makes one pass: it adds the boards of those who meet now. newID names their
+// matches. ErrPassNotDue: too soon after the last one, or nobody meets.
+func Pair(t *tournament.Course, waiting []tournament.Awaiting, newID func() match.ID, now time.Time) ([]tournament.Pairing, error) {
+	r, open := t.ArenaRound()
+	until, _ := t.PairsUntil()
+	switch {
+	case !open || t.Status != tournament.Running:
+		return nil, tournament.ErrNotRunning
+	case t.Timetable.IsPaused():
+		return nil, tournament.ErrPaused
+	case r.Pass.Closed || !now.Before(until):
+		return nil, tournament.ErrArenaOver
+	case r.Pass.Engine != "" && now.Sub(r.Pass.At) < arena.Interval:
+		return nil, ErrPassNotDue
+	}
+	busy := busyIn(t.Rounds)
+	waiting = slices.DeleteFunc(slices.Clone(waiting), func(w tournament.Awaiting) bool {
+		return busy[w.Entry] || MayAwait(t, w.Entry, now) != nil
+	})
+	slices.SortFunc(waiting, func(a, b tournament.Awaiting) int { return cmp.Compare(a.Entry, b.Entry) })
+	pairs := passOf(Table(&t.Table), waiting, len(busy), now).Pairs()
+	if len(pairs) == 0 {
+		return nil, ErrPassNotDue
+	}
+	round := &t.Rounds[0]
+	before := len(round.Pairings)
+	round.Pass = &tournament.Pass{At: now, Engine: arena.Version, Boards: before, Waiting: waiting}
+	for i, p := range pairs {
+		board := tournament.Pairing{Board: before + i + 1, First: tournament.EntryID(p.First), Second: tournament.EntryID(p.Second)}
+		if !t.Entries[board.First-1].IsGuest() && !t.Entries[board.Second-1].IsGuest() {
+			board.Match = newID()
+		}
+		round.Pairings = append(round.Pairings, board)
+	}
+	return slices.Clone(round.Pairings[before:]), nil
+}
+
+// passOf is one moment of pairing: those who wait, as they stand in the table.
+func passOf(table []arena.Line, waiting []tournament.Awaiting, busy int, now time.Time) arena.Pass {
+	p := arena.Pass{At: now, Ranked: len(table), Active: len(waiting) + busy}
+	since := make(map[int]time.Time, len(waiting))
+	for _, w := range waiting {
+		since[int(w.Entry)] = w.Since
+	}
+	for _, l := range table {
+		if at, waits := since[l.ID]; waits {
+			w := l.Waits()
+			w.Since = at
+			p.Waiting = append(p.Waiting, w)
+		}
+	}
+	return p
+}
+
+// busyIn are the entries whose match has no result yet.
+func busyIn(rounds tournament.Rounds) map[tournament.EntryID]bool {
+	busy := map[tournament.EntryID]bool{}
+	for _, r := range rounds {
+		for _, p := range r.Pairings {
+			if p.Result.IsPending() {
+				busy[p.First], busy[p.Second] = true, true
+			}
+		}
+	}
+	return busy
+}
+
+// Table is the table of an arena with the sheets it is made of.
+func Table(t *tournament.Table) []arena.Line {
+	var players []arena.Player
+	for _, e := range t.Entries {
+		if e.Number > 0 {
+			players = append(players, arena.Player{ID: int(e.ID), Rating: e.Rating})
+		}
+	}
+	var games []arena.Game
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if g, counts := gameOf(p); counts {
+				games = append(games, g)
+			}
+		}
+	}
+	return arena.Table(players, games)
+}
+
+// gameOf is a board of an arena; false: it is void, and nothing of it counts.
+func gameOf(p tournament.Pairing) (arena.Game, bool) {
+	g := arena.Game{Board: p.Board, Players: [2]int{int(p.First), int(p.Second)},
+		Claimed: p.Result.Kind == tournament.Drawn && p.Result.Reason == match.ClaimDraw}
+	for i, seat := range [...]match.Seat{match.First, match.Second} {
+		switch p.Result.Outcome(seat) {
+		case tournament.Win:
+			g.Outcomes[i] = arena.Win
+		case tournament.Draw:
+			g.Outcomes[i] = arena.Draw
+		case tournament.Loss:
+			g.Outcomes[i] = arena.Loss
+		case tournament.ForfeitWin:
+			g.Outcomes[i] = arena.WinByForfeit
+		case tournament.ForfeitLoss:
+			g.Outcomes[i] = arena.Absent
+		}
+	}
+	return g, p.Result.Reason != match.Voided
+}
+
+// Voided is the result of an arena's board whose match is void: nobody has lost
+// anything, and both can be paired again.
+func Voided(at time.Time) tournament.Result {
+	return tournament.Result{Kind: tournament.DoubleForfeit, Reason: match.Voided, At: at}
+}
+
+// Absences is how many matches of an arena an entry has stayed away from.
+func Absences(t *tournament.Table, id tournament.EntryID) (n int) {
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if seat := p.SeatOf(id); seat.Valid() && p.Result.Outcome(seat) == tournament.ForfeitLoss && p.Result.Reason == match.Forfeit {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// DropAbsent takes out who has stayed away from too many matches; staff alone take them
+// in again. False: nobody.
+func DropAbsent(t *tournament.Course) (dropped bool) {
+	for i, e := range t.Entries {
+		if t.Format == tournament.Arena && e.Status == tournament.Active && e.Number > 0 && Absences(&t.Table, e.ID) >= MostAbsences {
+			t.Entries[i].Status, t.Entries[i].Removed, t.Entries[i].Until = tournament.Withdrawn, true, len(t.Rounds)
+			dropped = true
+		}
+	}
+	return dropped
+}
+
+// CheckPass is nil, or what of a pass is not what those who waited and the table give;
+// boards are those after it.
+func CheckPass(t *tournament.Table, p *tournament.Pass, boards []tournament.Pairing) error {
+	if p.Engine != arena.Version {
+		return nil // other rules
+	}
+	if p.Boards < 0 || p.Boards > len(boards) {
+		return errors.New("the pass counts other boards")
+	}
+	for i, x := range passOf(Table(t), p.Waiting, len(busyIn(t.Rounds)), p.At).Pairs() {
+		if i += p.Boards; i >= len(boards) || boards[i].First != tournament.EntryID(x.First) || boards[i].Second != tournament.EntryID(x.Second) {
+			return fmt.Errorf("board %d is not what the pass gives", i+1)
+		}
+	}
+	return nil
+}

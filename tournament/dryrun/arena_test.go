@@ -1,0 +1,56 @@
+package dryrun_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/dryrun"
+)
+
+// TestHowLongAnArenaLetsItsPlayersWait is the goal: of 500 players for 12 s on average,
+// and 99 of 100 times for at most 35.
+func TestHowLongAnArenaLetsItsPlayersWait(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct {
+		players   int
+		mean, p99 time.Duration
+		balance   int
+	}{{500, 12 * time.Second, 35 * time.Second, 4}, {100, 15 * time.Second, 60 * time.Second, 4}} {
+		p := plan(tournament.Arena, x.players, func(s *tournament.Settings) { s.Window = 40 * time.Minute })
+		for i := range p.Entries {
+			p.Entries[i].Rating = 2200 - 1200*i/x.players
+		}
+		_, s, err := p.Arena(1, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d players: mean %v, p90 %v, p99 %v, longest %v, %.1f places apart, %.1f matches each, balance %d, %d rematches", x.players, s.Mean, s.P90,
+			s.P99, s.Longest, s.Apart, 2*float64(s.Matches)/float64(x.players), s.Balance, s.Rematches)
+		if s.Mean > x.mean || s.P99 > x.p99 || s.Balance > x.balance || s.Rematches > 0 {
+			t.Errorf("%d players: %+v", x.players, s)
+		}
+	}
+}
+
+func TestASimulatedArenaIsItsLog(t *testing.T) {
+	t.Parallel()
+	for seed, n := range []int{2, 3, 5, 12, 31} {
+		p := plan(tournament.Arena, n, func(s *tournament.Settings) { s.Window = 30 * time.Minute })
+		tour, s, err := p.Arena(uint64(seed), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := dryrun.CheckArena(tour, s); err != nil {
+			t.Errorf("%d players: %v", n, err)
+		}
+		if s.Matches < n || tour.Status != tournament.Finished || s.End > 30*time.Minute+tour.WorstRound() {
+			t.Errorf("%d players: %d matches in %v", n, s.Matches, s.End)
+		}
+		text := fmt.Sprint(s.Deeds[len(s.Deeds)/2].Changes)
+		if len(text) == 0 {
+			t.Error("nothing in the middle of the log")
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package ledger
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arenas"
+)
+
+// CheckPasses is nil, or ErrBroken where a pass of an arena's log is not what its
+// waiting players and the table of that moment give. Logs of other formats, and passes
+// of other rules, say nothing.
+func CheckPasses(deeds []Deed) error {
+	t := &tournament.Table{}
+	for _, d := range deeds {
+		before := *t
+		if d.Act == tournament.ActPair && len(t.Rounds) > 0 {
+			before.Entries, before.Rounds = slices.Clone(t.Entries), slices.Clone(t.Rounds)
+		}
+		var head *roundHead
+		for _, c := range d.Changes {
+			if err := retrace(t, c, &head); err != nil {
+				return fmt.Errorf("%w: number %d: %s: %w", ErrBroken, d.Seq, c.Path, err)
+			}
+		}
+		if d.Act != tournament.ActPair || len(before.Rounds) == 0 || head == nil || head.Pass == nil || head.Pass.Closed {
+			continue
+		}
+		if err := arenas.CheckPass(&before, head.Pass, t.Rounds[0].Pairings); err != nil {
+			return fmt.Errorf("%w: number %d: %w", ErrBroken, d.Seq, err)
+		}
+	}
+	return nil
+}
+
+// retrace does one change to what a pass is made from: entries and boards.
+func retrace(t *tournament.Table, c Change, head **roundHead) error {
+	switch field := strings.Split(c.Path, "."); {
+	case field[0] == "entries":
+		n, err := strconv.Atoi(field[1])
+		if err != nil || n < 1 || n > len(t.Entries)+1 {
+			return errors.New("no such entry")
+		}
+		var e tournament.Entry
+		if err := unlessEmpty(c.After, &e); err != nil {
+			return err
+		}
+		if n > len(t.Entries) {
+			t.Entries = append(t.Entries, e)
+		}
+		t.Entries[n-1] = e
+	case c.Path == "rounds.1":
+		if len(c.After) == 0 {
+			t.Rounds = nil
+			return nil
+		}
+		*head = &roundHead{}
+		if len(t.Rounds) == 0 {
+			t.Rounds = tournament.Rounds{{Number: 1}}
+		}
+		return json.Unmarshal(c.After, *head)
+	case field[0] == "rounds" && field[1] == "1" && len(field) == 4 && len(t.Rounds) == 1:
+		n, err := strconv.Atoi(field[3])
+		boards := &t.Rounds[0].Pairings
+		if err != nil || n < 1 || n > len(*boards)+1 {
+			return errors.New("no such board")
+		}
+		var p tournament.Pairing
+		if err := unlessEmpty(c.After, &p); err != nil {
+			return err
+		}
+		if n > len(*boards) {
+			*boards = append(*boards, p)
+			return nil
+		}
+		*boards = slices.Clone(*boards)
+		(*boards)[n-1] = p
+	}
+	return nil
+}
+
+func unlessEmpty(raw json.RawMessage, into any) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	return json.Unmarshal(raw, into)
+}

@@ -1,0 +1,34 @@
+package setting
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Bounds of an arena.
+const (
+	MinWindow = 10 * time.Minute
+	MaxWindow = 12 * time.Hour
+	// How long a match of an arena waits for its players: nobody is held for longer.
+	MinArenaWait, MaxArenaWait = 10 * time.Second, 2 * time.Minute
+)
+
+// Arena adds the faults of an arena: of the time it is open for, the longest that a match
+// can last, how long one waits for its players, and of what it has by name that only rounds have.
+func (f *Faults) Arena(window, worst, lateness time.Duration, has map[string]bool) {
+	switch {
+	case window < MinWindow || window > MaxWindow:
+		f.Add("window", "range", "an arena is open for %v to %v, not %v", MinWindow, MaxWindow, window)
+	case worst > window:
+		f.Add("window", "fit", "a match can last %v, longer than the arena", worst)
+	}
+	if lateness < MinArenaWait || lateness > MaxArenaWait {
+		f.Add("lateness", "arena", "a match of an arena waits %v to %v for its players, not %v", MinArenaWait, MaxArenaWait, lateness)
+	}
+	for _, field := range slices.Sorted(maps.Keys(has)) {
+		if has[field] {
+			f.Add(field, "unsuitable", "an arena has no rounds: no drafts, check-in, claims of absence and tie-breaks")
+		}
+	}
+}
