@@ -83,6 +83,14 @@ func TestAListOfTournamentsIsNarrowedByItsAddress(t *testing.T) {
 	if !strings.Contains(list.body, `href="/tournaments?format=swiss&amp;q=a&amp;status=running"`) {
 		t.Error("the tabs forget the filters")
 	}
+	// Each filter that is on is named, and a press takes off that one alone.
+	for on, left := range map[string]string{`“a”`: "/tournaments?format=swiss&amp;open=1", "Swiss": "/tournaments?open=1&amp;q=a", "Open to me": "/tournaments?format=swiss&amp;q=a"} {
+		body := anna.get("/tournaments?q=a&format=swiss&open=1").want(http.StatusOK).wants("link", "Clear filters").body
+		if !strings.Contains(body, `<a href="`+left+`" aria-label="Take off the filter `+on+`">`) {
+			t.Errorf("%s cannot be taken off", on)
+		}
+	}
+	anna.get("/tournaments").want(http.StatusOK).wantsNo("link", "Clear filters")
 	empty := anna.get("/tournaments?q=nothing").want(http.StatusOK).wants("link", "Clear filters")
 	if !strings.Contains(empty.body, "No tournaments match these filters.") {
 		t.Error("an empty list says nothing")

@@ -32,5 +32,12 @@ func Filter(c echo.Context, p lang.Printer, label string, shows ...string) templ
 		}
 		f.Views = append(f.Views, templates.TabLink{Text: p.T("list.show." + show), URL: at, Current: current})
 	}
+	if f.Search != "" {
+		at := f.Action
+		if f.Show != "" {
+			at += "?" + url.Values{"show": {f.Show}}.Encode()
+		}
+		f.On = []templates.TabLink{{Text: p.T("list.searched", "Words", f.Search), URL: at}}
+	}
 	return f
 }

@@ -200,9 +200,34 @@ func fillTournamentTabs(c echo.Context, p lang.Printer, v player.Viewer, f tourn
 			filters.Kept = append(filters.Kept, templates.Choice{Text: name, Value: words.Shorten(value, 20)})
 		}
 	}
+	fillFiltersOn(c, p, f, filters)
+}
+
+// fillFiltersOn names what narrows the list down, and leads to it without each and without all.
+func fillFiltersOn(c echo.Context, p lang.Printer, f tournamentFilter, filters *tournamentview.TournamentFilters) {
+	chosen := func(list []templates.Choice) string {
+		for _, o := range list[1:] {
+			if o.Chosen {
+				return o.Text
+			}
+		}
+		return ""
+	}
+	said := map[string]string{"format": chosen(filters.Formats), "club": chosen(filters.Clubs)}
+	if f.Search != "" {
+		said["q"] = p.T("list.searched", "Words", f.Search)
+	}
+	if f.open {
+		said["open"] = p.T("list.open")
+	}
+	if f.near {
+		said["near"] = p.T("list.near")
+	}
 	var nothing []string
 	for _, name := range filterNames {
-		nothing = append(nothing, name, "")
+		if nothing = append(nothing, name, ""); said[name] != "" {
+			filters.On = append(filters.On, templates.TabLink{Text: said[name], URL: here(c, name, "")})
+		}
 	}
 	if cleared := here(c, nothing...); cleared != here(c) {
 		filters.Clear = cleared
