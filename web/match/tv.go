@@ -26,6 +26,8 @@ import (
 const (
 	tvPlaces    = 64          // most matches on one page
 	tvFinished  = 12          // of those that are over, when none is played
+	tvFew       = 4           // up to so many that are played leave room for some that are over
+	tvLast      = 6           // so many
 	resultStays = time.Minute // a match keeps its place so long after its end
 	tvPause     = time.Second // between two looks while there is much news; the first is shown at once
 )
@@ -208,16 +210,34 @@ func (s tv) tvView(ctx context.Context, p lang.Printer, f tvFilter) (v matchview
 			}
 		}
 	}
+	var last []live.View
+	if v.Note == "" && len(shown) <= tvFew && f == (tvFilter{tvShows[0], tvLengths[0]}) {
+		if last, err = s.lastBefore(ctx, shown); err != nil {
+			return v, err
+		}
+	}
 	var a scene.Around
 	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		a, err = scene.ReadAround(tx, shown)
+		a, err = scene.ReadAround(tx, slices.Concat(shown, last))
 		return err
 	})
 	if err != nil {
 		return v, err
 	}
 	s.hang(p, &v, a, shown, wallOf)
+	for _, one := range last {
+		v.Last = append(v.Last, scene.ViewLive(p, "tv-last-"+string(one.Head.ID), a.Frame(p, one), one, s.Now(), 0))
+	}
 	return v, nil
+}
+
+// lastBefore are the latest finished matches besides those that are shown.
+func (s tv) lastBefore(ctx context.Context, shown []live.View) ([]live.View, error) {
+	list, err := s.finished(ctx, tvLast+len(shown))
+	list = slices.DeleteFunc(list, func(x live.View) bool {
+		return slices.ContainsFunc(shown, func(y live.View) bool { return x.Head.ID == y.Head.ID })
+	})
+	return list[:min(len(list), tvLast)], err
 }
 
 // hang gives matches their places on the page.
@@ -278,7 +298,11 @@ func tvPieces(v matchview.TVView) []page.Piece {
 	for _, card := range v.Cards {
 		list = append(list, page.Piece{ID: card.ID, What: boardview.LiveCard(card), Mark: scene.LiveMark(card)})
 	}
-	return list
+	last := page.Piece{ID: "tv-last", What: matchview.TVLast(v.Last)}
+	for _, card := range v.Last {
+		last.Mark += card.URL + " "
+	}
+	return append(list, last)
 }
 
 func (s tv) tv(c echo.Context) error {
