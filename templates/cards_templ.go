@@ -798,8 +798,8 @@ func FollowButton(url string, may, follows bool) templ.Component {
 
 // PlayerLine is an account in a list.
 type PlayerLine struct {
-	Handle, URL, Rating, Games, Since string
-	Bot, Provisional, IsMe            bool
+	Name, URL, Rating, Games, Since string
+	Bot, Provisional, IsMe          bool
 }
 
 // MatchLine is a match from one player's side.

@@ -37,7 +37,7 @@ func TestAPlayerIsCalledToTheBoardOnEveryPageButItsOwn(t *testing.T) {
 	if said := c.first.get("/rules").bar(); !strings.HasPrefix(said, "Your match with Taras has opened 5:00 Go") {
 		t.Errorf("called by %q", said)
 	}
-	if said := c.as(c.taras, lang.Ukrainian).get("/").bar(); !strings.Contains(said, "Ваш матч із Olena відкрито") {
+	if said := c.as(c.taras, lang.Ukrainian).get("/").bar(); !strings.Contains(said, "Ваш матч відкрито: Olena") {
 		t.Errorf("in Ukrainian %q", said)
 	}
 	if said := c.first.get(c.url()).bar(); said != "" {

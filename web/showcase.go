@@ -16,18 +16,20 @@ import (
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/house"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
 )
 
 // showcase is a match between two house bots that visitors are shown when nobody
 // plays: really played by the rules engine, once for each start of the server.
 type showcase struct {
 	once   sync.Once
-	names  [2]string
+	seats  [2]player.Handle
 	state  match.State // as it ended
 	frames string      // JSON of []showFrame
 }
@@ -47,7 +49,7 @@ const showMoves = 20
 func (x *showcase) play() {
 	bots := house.Bots()
 	seats := [2]house.Bot{bots[2], bots[1]}
-	x.names = [2]string{string(seats[0].Handle), string(seats[1].Handle)}
+	x.seats = [2]player.Handle{seats[0].Handle, seats[1].Handle}
 	o := match.DefaultOptions()
 	o.Envelope = challenge.Presets()[0].Envelope
 	o.Envelope.Defaults.MoveLimit = showMoves
@@ -120,7 +122,10 @@ func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.
 // view is the match as it ended, with the moves that led there.
 func (x *showcase) view(p lang.Printer) boardview.LiveView {
 	x.once.Do(x.play)
-	f := scene.MatchFrame{Players: [2]scene.MatchPlayer{{Name: x.names[0]}, {Name: x.names[1]}}}
+	var f scene.MatchFrame
+	for i, h := range x.seats {
+		f.Players[i].Name = words.PlayerName(p, player.Player{Handle: h, Bot: true})
+	}
 	v := scene.ViewLive(p, homeBoardPlace, f, live.View{State: x.state}, x.state.LastAt(), 0)
 	v.URL, v.Where, v.Line, v.Frames = "", p.T("home.replay"), "", x.frames
 	v.Us.Outcome, v.Them.Outcome = "", ""

@@ -34,10 +34,10 @@ type LengthChoice struct {
 
 // BotChoice is a bot to choose.
 type BotChoice struct {
-	Name, Face, About string
-	Level, Levels     int
-	LevelText         string
-	Chosen            bool
+	Handle, Name, Face, About string
+	Level, Levels             int
+	LevelText                 string
+	Chosen                    bool
 }
 
 // LobbyView is the challenges that anyone may accept.
@@ -340,9 +340,9 @@ func PlayPage(s templates.Shell, v PlayView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var19 string
-				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(b.Name)
+				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(b.Handle)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/play/play.templ`, Line: 94, Col: 53}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/play/play.templ`, Line: 94, Col: 55}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 				if templ_7745c5c3_Err != nil {

@@ -24,22 +24,22 @@ type PlayersView struct {
 
 // ProfileView is an account's page.
 type ProfileView struct {
-	Known               []string // who knows the person, and until when
-	Handle, Role, Since string   // Role: empty for those who only play
-	About               templates.ProfileAbout
-	Bot, IsMe           bool
-	Rating, Peak, Games string
-	Rated               string // what Games counts
-	Provisional         bool
-	Clubs               []templates.Link
-	Chart               ChartView
-	Changes             []RatingChangeLine // the latest first
-	Matches             []templates.MatchLine
-	Tournaments         []templates.TournamentCard
-	Numbers             PlayerNumbers
-	Ban                 string         // on one's own page: kept out of tournaments until when
-	House               bool           // a bot of the site
-	Maintainer          templates.Link // who answers for a bot; empty: the house, or not a bot
+	Known                     []string // who knows the person, and until when
+	Handle, Name, Role, Since string   // Role: empty for those who only play
+	About                     templates.ProfileAbout
+	Bot, IsMe                 bool
+	Rating, Peak, Games       string
+	Rated                     string // what Games counts
+	Provisional               bool
+	Clubs                     []templates.Link
+	Chart                     ChartView
+	Changes                   []RatingChangeLine // the latest first
+	Matches                   []templates.MatchLine
+	Tournaments               []templates.TournamentCard
+	Numbers                   PlayerNumbers
+	Ban                       string         // on one's own page: kept out of tournaments until when
+	House                     bool           // a bot of the site
+	Maintainer                templates.Link // who answers for a bot; empty: the house, or not a bot
 }
 
 // PlayerNumbers is what a player's page tells beside his rating.
@@ -407,9 +407,9 @@ func playerTable(lines []templates.PlayerLine) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(x.Handle)
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(x.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/rating/player.templ`, Line: 141, Col: 35}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/rating/player.templ`, Line: 141, Col: 33}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -551,9 +551,9 @@ func PlayerPage(s templates.Shell, v ProfileView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var25 string
-			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(v.Handle)
+			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(v.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/rating/player.templ`, Line: 166, Col: 15}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/rating/player.templ`, Line: 166, Col: 13}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 			if templ_7745c5c3_Err != nil {

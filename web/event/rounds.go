@@ -136,7 +136,7 @@ func (s Frame) Cards(ctx context.Context, p lang.Printer, t *tournament.Tourname
 	for i, b := range boards {
 		frame := a.Frame(p, views[i])
 		for seat, id := range [2]tournament.EntryID{b.First, b.Second} {
-			if e, err := t.Entry(id); err == nil {
+			if e, err := t.Entry(id); err == nil && e.Name != string(frame.Players[seat].Handle) {
 				frame.Players[seat].Name = e.Name
 			}
 		}

@@ -106,7 +106,8 @@ func (s pages) matchFrame(ctx context.Context, p lang.Printer, view live.View, y
 			return err
 		}
 		for i, id := range head.Players {
-			f.Players[i] = scene.MatchPlayer{Name: string(accounts[id].Handle), URL: words.PlayerURL(accounts[id].Handle), Bot: head.Bots[i]}
+			x := accounts[id]
+			f.Players[i] = scene.MatchPlayer{Name: words.PlayerName(p, x), Handle: x.Handle, URL: words.PlayerURL(x.Handle), Bot: head.Bots[i]}
 			if r, ok := ratings[id]; ok {
 				f.Players[i].Rating = words.RatingText(p, r)
 			}

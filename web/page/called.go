@@ -50,12 +50,12 @@ func calledTo(s *Site, tx *store.Tx, c echo.Context) (v templates.Called, err er
 			return v, err
 		}
 		v = templates.Called{
-			URL: words.MatchURL(h.ID), Text: p.T("core.called.runs", "Name", string(other.Handle)), Now: now.UnixMilli(),
+			URL: words.MatchURL(h.ID), Text: p.T("core.called.runs", "Name", words.PlayerName(p, other)), Now: now.UnixMilli(),
 			Mark: string(h.ID) + " " + strconv.FormatBool(isOpening),
 		}
 		if isOpening {
 			left := max(0, h.Deadline.Sub(now))
-			v.Text = p.T("core.called.opened", "Name", string(other.Handle))
+			v.Text = p.T("core.called.opened", "Name", words.PlayerName(p, other))
 			v.Left, v.Deadline, v.Clock = left.Milliseconds(), h.Deadline.UnixMilli(), words.ClockText(left)
 		}
 		v.Goes, err = goesTo(s, tx, c, h.ID)

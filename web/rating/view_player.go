@@ -22,7 +22,7 @@ import (
 func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) ratingview.ProfileView {
 	x := f.player
 	view := ratingview.ProfileView{
-		Handle: string(x.Handle), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Day(x.Created),
+		Handle: string(x.Handle), Name: words.PlayerName(p, x), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Day(x.Created),
 		Rating: words.PublishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0,
 		Peak: words.PublishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
 		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
@@ -99,7 +99,7 @@ func MatchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 	us := h.SeatOf(of)
 	other := who[h.Players[us.Other().Index()]]
 	line := templates.MatchLine{
-		URL: words.MatchURL(h.ID), Opponent: string(other.Handle), Bot: other.Bot, Date: p.Ago(h.LastAt), Stamp: p.Stamp(h.LastAt),
+		URL: words.MatchURL(h.ID), Opponent: words.PlayerName(p, other), Bot: other.Bot, Date: p.Ago(h.LastAt), Stamp: p.Stamp(h.LastAt),
 		Live: h.Status != match.Over, Waits: h.WaitsFor(of), Level: form.LevelShown(p, h),
 	}
 	if h.Status != match.Over {

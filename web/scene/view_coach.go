@@ -4,7 +4,6 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/house"
-	"chpok.org/chpok/player"
 )
 
 // mentor says in a sentence what whoever learns may do now.
@@ -17,7 +16,7 @@ func (m mentor) coach() string {
 		return ""
 	}
 	them := m.Frame.Players[m.you.Other().Index()]
-	if bot, ok := house.Named(player.Handle(them.Name)); !ok || !bot.Hints || !them.Bot {
+	if bot, ok := house.Named(them.Handle); !ok || !bot.Hints || !them.Bot {
 		return ""
 	}
 	if m.State.Status() == match.Waiting {
@@ -76,7 +75,7 @@ func (m mentor) coachMove() string {
 
 // botFace is the face of a house bot; empty: it is none.
 func botFace(p MatchPlayer) string {
-	bot, ok := house.Named(player.Handle(p.Name))
+	bot, ok := house.Named(p.Handle)
 	if !ok || !p.Bot {
 		return ""
 	}

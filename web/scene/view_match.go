@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
@@ -40,6 +41,7 @@ type MatchFrame struct {
 
 type MatchPlayer struct {
 	Name, URL, Rating string
+	Handle            player.Handle
 	Bot               bool
 	Seen              time.Time // when their page was last open; zero: not known
 }
@@ -482,6 +484,9 @@ func (m MatchViewer) draws() matchview.DrawsView {
 func (m MatchViewer) drawText(d bidding.Draw) string {
 	if d.Target == bidding.White {
 		return m.T("match.draw.white", "Name", m.name(d.White))
+	}
+	if m.State.Options().Untimed {
+		return m.T("match.draw.time.untimed", "Time", d.Time.String())
 	}
 	return m.T("match.draw.time", "Time", d.Time.String())
 }

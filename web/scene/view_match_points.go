@@ -216,7 +216,11 @@ func (m scorer) sub() string {
 		return m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second))
 	case match.Playing:
 		terms, _ := m.Game.Terms()
-		return terms.Time.String() + " · " + m.T("match.move-of", "Move", m.Int(m.Game.PlyCount()/2+1), "Limit", m.Int(terms.Features.MoveLimit))
+		at := m.T("match.move-of", "Move", m.Int(m.Game.PlyCount()/2+1), "Limit", m.Int(terms.Features.MoveLimit))
+		if m.State.Options().Untimed {
+			return at // the time was only bid for
+		}
+		return terms.Time.String() + " · " + at
 	}
 	return ""
 }

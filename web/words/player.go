@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/house"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
@@ -23,9 +24,17 @@ func PoolName(p lang.Printer, x rating.Pool) string {
 	return x.Name
 }
 
+// PlayerName is how a player is called: by the handle, a bot of the house in the reader's language.
+func PlayerName(p lang.Printer, x player.Player) string {
+	if bot, ok := house.Named(x.Handle); ok && x.IsHouse() {
+		return p.T("house.name." + bot.Handle.Key())
+	}
+	return string(x.Handle)
+}
+
 func PlayerLine(p lang.Printer, x player.Player, r store.Rating) templates.PlayerLine {
 	return templates.PlayerLine{
-		Handle: string(x.Handle), URL: PlayerURL(x.Handle), Bot: x.Bot, Rating: PublishedRating(p, r.Rating), Provisional: r.Provisional &&
+		Name: PlayerName(p, x), URL: PlayerURL(x.Handle), Bot: x.Bot, Rating: PublishedRating(p, r.Rating), Provisional: r.Provisional &&
 			r.Rating != 0,
 		Games: p.Int(r.Games), Since: p.Day(x.Created),
 	}

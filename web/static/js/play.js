@@ -2,7 +2,8 @@
 const button = document.querySelector("[data-play-bot]");
 const name = () => {
   const chosen = document.querySelector(".bot input:checked");
-  if (button && chosen) button.textContent = button.dataset.playBot.replace("{}", chosen.value);
+  const called = chosen?.closest(".bot").querySelector("b").textContent;
+  if (button && called) button.textContent = button.dataset.playBot.replace("{}", called);
 };
 document.querySelector(".bots")?.addEventListener("change", name);
 name();
