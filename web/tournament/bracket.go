@@ -25,6 +25,7 @@ func (s pages) bracket(c echo.Context) error {
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.bracket"), "bracket")
 	sh.Wide, sh.Styles = true, append(sh.Styles, "bracket.css")
+	sh.Scripts = append(sh.Scripts, "bracket.js")
 	return s.Render(c, http.StatusOK, tournamentview.BracketPage(sh, s.bracketView(c, t)))
 }
 

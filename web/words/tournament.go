@@ -391,7 +391,7 @@ func TieText(p lang.Printer, steps []contest.Step) string {
 	for i, s := range steps {
 		list[i] = p.T("bracket.step." + string(s))
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(list, p.T("bracket.then"))
 }
 
 func Fact(name, value string) templates.TournamentFact {
