@@ -8,6 +8,7 @@ type BoardLine struct {
 	First, Second       EntryRef
 	Result, ResultWords string
 	Live                string // phase of a running match
+	IsWaiting           bool   // it has not begun
 	Level               string // of fair play, above Open
 	URL                 string // of the match
 	Points              string // Chpok points

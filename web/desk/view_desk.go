@@ -210,7 +210,9 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 		}
 		return d
 	}
-	d.State, d.Score = "playing", l.Live
+	if d.State, d.Score = "playing", l.Live; state.State == "waiting" {
+		d.State = "waiting"
+	}
 	for _, a := range state.Alerts {
 		if d.Alert, d.AlertURL = a.Text, a.URL; a.Kind == "absent" {
 			if d.State = "late"; t.Lateness > 0 && t.May(page.Viewer(c), tournament.ActMatch) {

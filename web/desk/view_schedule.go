@@ -114,9 +114,9 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 
 func misfitText(p lang.Printer, m tournament.Misfit) string {
 	if m.End {
-		return p.T("schedule.misfit.end", "Time", p.Duration(m.By))
+		return p.T("schedule.misfit.end", "Time", p.Length(m.By))
 	}
-	return p.T("schedule.misfit.round", "Round", m.Round, "Time", p.Duration(m.By))
+	return p.T("schedule.misfit.round", "Round", m.Round, "Time", p.Length(m.By))
 }
 
 // roundsToMove are the rounds that can get another time.

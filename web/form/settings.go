@@ -70,7 +70,8 @@ func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round 
 		l.URL, l.Level = words.MatchURL(b.Match), LevelShown(p, h)
 	}
 	if h.ID != "" && h.Status != match.Over && b.Result.IsPending() {
-		l.Live = p.T("player.match." + words.PhaseWord(h))
+		phase := words.PhaseWord(h)
+		l.Live, l.IsWaiting = p.T("player.match."+phase), phase == "waiting"
 	}
 	if !b.Result.IsPending() && t.May(v, tournament.ActCorrect) && t.Status != tournament.Finalized {
 		l.CorrectURL = words.BoardURL(t.ID, round, b.Board)
