@@ -86,7 +86,7 @@ func TestTheDoorAsksWhoMayBeMeant(t *testing.T) {
 	stranger := n.browser(lang.English)
 	stranger.post(door, "name", "Ткач  Дарія").want(http.StatusConflict).wants("alert", "Is one of them you").wants("button",
 		"I’m somebody new")
-	stranger.post(door, "name", "daria tkach", "sure", "yes").want(http.StatusConflict).wants("alert", "is in already")
+	stranger.post(door, "name", "daria tkach", "sure", "yes").want(http.StatusConflict).wants("alert", "is already in")
 	stranger.post(door, "name", "x").want(http.StatusUnprocessableEntity)
 	known := n.entry(path, "Daria Tkach")
 	stranger.post(door, "name", "y", "known",
@@ -154,7 +154,7 @@ func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
 	tablet.get(path).wantsNo("button", "Leave the tournament")                                      // nobody is signed in at the kiosk
 	n.host.get(kiosk).want(http.StatusOK).wantsNo("button", "Sign out").wantsNo("link", "Settings") // nor is who has opened it
 	phone := n.browser(lang.English)
-	phone.get("/k/"+code).want(http.StatusOK).wants("heading", "You are Mila Savchenko?")
+	phone.get("/k/"+code).want(http.StatusOK).wants("heading", "Are you Mila Savchenko?")
 	phone.post("/k", "code", strings.ToUpper(strings.ReplaceAll(code, "-", " "))).want(http.StatusOK).wants("button", "Leave the tournament")
 	e := n.entry(path, "Mila Savchenko")
 	n.host.get(path + "/slips").want(http.StatusOK).says(code)

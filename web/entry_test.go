@@ -51,7 +51,7 @@ func TestConditionsAreShownWithVerdictsBeforeJoining(t *testing.T) {
 	})
 	anna := n.as(n.players["anna"], lang.English)
 	p := anna.get(path).want(http.StatusOK).wants("heading", "Entry requirements").wantsNo("button", "Enter the tournament")
-	for _, text := range []string{"At least 3 rated matches", "you have 0", "Rating at most 1,600", "A name on the organizer&#39;s list"} {
+	for _, text := range []string{"At least 3 rated matches", "you have 0", "Rating at most 1,600", "A name on the organizer’s list"} {
 		if !strings.Contains(p.body, text) {
 			t.Errorf("%q is not on the page", text)
 		}
@@ -191,7 +191,7 @@ func TestAListOfPlayersIsShownBeforeItIsEntered(t *testing.T) {
 	n.host.post(path+"/entries", "handle", "anna").want(http.StatusOK)
 	list := "anna\nborys\nnobody\nІван Франко; 1650; Дракон\nLesia; much\nLion; 1500"
 	p := n.host.post(path+"/players/add", "list", list, "do", "preview").want(http.StatusOK).wants("heading", "What will happen")
-	for _, text := range []string{"Added: 2, onto the waiting list: 1, in already: 1, with faults: 2.", "line 3 does not do", "line 5 does not do", "A rating is a number"} {
+	for _, text := range []string{"Added: 2, onto the waiting list: 1, already in: 1, with faults: 2.", "line 3 has a problem", "line 5 has a problem", "A rating is a number"} {
 		if !strings.Contains(p.body, text) {
 			t.Errorf("%q is not there", text)
 		}
@@ -209,7 +209,7 @@ func TestAListOfPlayersIsShownBeforeItIsEntered(t *testing.T) {
 	if deeds := n.deeds(path); len(deeds) != 3 {
 		t.Errorf("a list is one deed: %d", len(deeds))
 	}
-	n.host.post(path+"/players/add", "list", "anna", "do", "add").want(http.StatusUnprocessableEntity).wants("alert", "Nobody of this list")
+	n.host.post(path+"/players/add", "list", "anna", "do", "add").want(http.StatusUnprocessableEntity).wants("alert", "Nobody on this list")
 	n.host.post(path+"/players/add", "list", " \n", "do", "preview").want(http.StatusUnprocessableEntity)
 	n.as(n.players["anna"], lang.English).get(path + "/players/add").want(http.StatusForbidden)
 }

@@ -33,7 +33,7 @@ func TestListsAreNarrowedDown(t *testing.T) {
 	}
 	shows(boss, "/clubs?show=mine&q=lio", "<h2>Lions</h2>", "<h2>Dragons</h2>")
 	shows(visitor, "/clubs?q=drag", "<h2>Dragons</h2>", "<h2>Lions</h2>")
-	shows(boss, "/clubs?show=mine&q=lio", `<a href="/clubs?show=mine" aria-label="Take off the filter “lio”">`, "no such thing")
+	shows(boss, "/clubs?show=mine&q=lio", `<a href="/clubs?show=mine" aria-label="Remove filter: “lio”">`, "no such thing")
 	shows(anna, "/clubs?show=mine", "Nothing matches", "<h2>Dragons</h2>")
 	shows(anna, "/ladders?show=mine", "Nothing matches", "No ladders yet")
 }

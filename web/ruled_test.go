@@ -47,7 +47,7 @@ func TestAResultThatIsNotTheMatchsOwnSaysSoWhereverItStands(t *testing.T) {
 	first, _ := tour.Entry(round.Pairings[0].First)
 	second, _ := tour.Entry(round.Pairings[0].Second)
 	for _, page := range []string{"/players/" + first.Name, "/players/" + second.Name, "/players/" + first.Name + "/vs/" + second.Name} {
-		visitor.get(page).want(http.StatusOK).says("The event counts another result")
+		visitor.get(page).want(http.StatusOK).says("The event counts a different result")
 	}
 	id := strings.TrimPrefix(path, "/tournaments/")
 	for file, want := range map[string]string{

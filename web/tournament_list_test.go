@@ -86,7 +86,7 @@ func TestAListOfTournamentsIsNarrowedByItsAddress(t *testing.T) {
 	// Each filter that is on is named, and a press takes off that one alone.
 	for on, left := range map[string]string{`“a”`: "/tournaments?format=swiss&amp;open=1", "Swiss": "/tournaments?open=1&amp;q=a", "Open to me": "/tournaments?format=swiss&amp;q=a"} {
 		body := anna.get("/tournaments?q=a&format=swiss&open=1").want(http.StatusOK).wants("link", "Clear filters").body
-		if !strings.Contains(body, `<a href="`+left+`" aria-label="Take off the filter `+on+`">`) {
+		if !strings.Contains(body, `<a href="`+left+`" aria-label="Remove filter: `+on+`">`) {
 			t.Errorf("%s cannot be taken off", on)
 		}
 	}
