@@ -92,6 +92,8 @@ type matchRow struct {
 
 func (matchRow) TableName() string { return "matches" }
 
+var matchColumns = columnsOf("matches", matchRow{})
+
 func (r matchRow) head() Head {
 	return Head{
 		ID: match.ID(r.ID), Players: [2]player.ID{player.ID(r.FirstPlayer), player.ID(r.SecondPlayer)},
@@ -182,7 +184,7 @@ func (tx *Tx) Matches(ids []match.ID) (map[match.ID]Head, error) {
 // urgent before all; then their other running ones; then the latest finished.
 func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
 	var rows []matchRow
-	err := tx.db.Raw(`SELECT * FROM matches WHERE first_player = ? OR second_player = ?
+	err := tx.db.Raw(`SELECT `+matchColumns+` FROM matches WHERE first_player = ? OR second_player = ?
 		ORDER BY CASE
 			WHEN status = 3 THEN 2
 			WHEN status = 0 AND to_act = 0 THEN 0
@@ -198,8 +200,9 @@ func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
 // RunningOf are a player's matches that are not over, the most urgent first.
 func (tx *Tx) RunningOf(id player.ID) ([]Head, error) {
 	var rows []matchRow
-	err := tx.db.Raw(`SELECT * FROM (SELECT * FROM matches WHERE first_player = ? AND status < 3 UNION ALL
-		SELECT * FROM matches WHERE second_player = ? AND status < 3) AS m ORDER BY deadline_at, id`, string(id), string(id)).Scan(&rows).Error
+	err := tx.db.Raw(`SELECT `+matchColumns+` FROM matches WHERE first_player = ? AND status < 3 UNION ALL
+		SELECT `+matchColumns+` FROM matches WHERE second_player = ? AND status < 3 ORDER BY deadline_at, id`,
+		string(id), string(id)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: running matches of %s: %w", id, err)
 	}

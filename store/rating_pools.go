@@ -213,7 +213,7 @@ func (tx *Tx) folds(where, order string, args ...any) ([]RatingFold, error) {
 		Name   string
 		Zone   string
 	}
-	err := tx.db.Raw(`SELECT f.*, p.club_id, p.name, p.zone
+	err := tx.db.Raw(`SELECT `+columnsOf("f", foldRow{})+`, p.club_id, p.name, p.zone
 		FROM rating_folds f JOIN rating_pools p ON p.id = f.pool_id WHERE `+where+" ORDER BY "+order, args...).
 		Scan(&rows).Error
 	if err != nil {

@@ -116,6 +116,11 @@ type ratingChangeRow struct {
 	State       string
 	Steps       string
 	At          int64
+}
+
+// listedChangeRow is a change with what it came of.
+type listedChangeRow struct {
+	Row ratingChangeRow `gorm:"embedded"`
 
 	TournamentID *string
 	ChallengeID  *string
@@ -124,15 +129,16 @@ type ratingChangeRow struct {
 	Achieved     *uint8
 }
 
-func (r ratingChangeRow) change() (RatingChange, error) {
-	event := ratedEventRow{TournamentID: r.TournamentID, ChallengeID: r.ChallengeID, MatchID: r.MatchID, PoolID: r.PoolID}.event()
+func (l listedChangeRow) change() (RatingChange, error) {
+	r := l.Row
+	event := ratedEventRow{TournamentID: l.TournamentID, ChallengeID: l.ChallengeID, MatchID: l.MatchID, PoolID: l.PoolID}.event()
 	c := RatingChange{RatedEvent: event, Ordinal: r.Ordinal, Provisional: r.Provisional, At: at(r.At), Change: rating.Change{
 		Event: event.String(), Player: r.PlayerID, Reason: rating.Reason(r.Reason),
 		Before: rating.Rating(r.Before), After: rating.Rating(r.After),
 		K: r.K, Games: r.Games,
 	}}
-	if r.Achieved != nil {
-		c.Achieved = fairplay.Assurance(*r.Achieved)
+	if l.Achieved != nil {
+		c.Achieved = fairplay.Assurance(*l.Achieved)
 	}
 	var err error
 	if c.Standing, err = standingOf(r.After, r.Peak, r.Deviation, r.Games, r.State); err != nil {
@@ -171,7 +177,7 @@ func (tx *Tx) RatingsOf(id player.ID) (map[rating.PoolID]Rating, error) {
 		Row  ratingRow `gorm:"embedded"`
 		Pool string
 	}
-	err := tx.db.Raw(`SELECT r.*, p.id AS pool FROM rating_pools p JOIN ratings r ON r.fold_id = p.fold_id
+	err := tx.db.Raw(`SELECT `+columnsOf("r", ratingRow{})+`, p.id AS pool FROM rating_pools p JOIN ratings r ON r.fold_id = p.fold_id
 		WHERE r.player_id = ? AND r.rating > 0`, string(id)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: ratings of %s: %w", id, err)
@@ -238,7 +244,7 @@ const ratingOrder = "ratings.rating DESC, ratings.player_id DESC"
 // EachRating hands over the ratings of a list one by one, in its order, from the
 // first to the last or to the limit. No other statement may run meanwhile.
 func (tx *Tx) EachRating(q RatingQuery, do func(Rating, player.Handle) error) error {
-	db := tx.ratingList(q).Select("ratings.*, p.handle").Joins("JOIN players p ON p.id = ratings.player_id").Order(ratingOrder)
+	db := tx.ratingList(q).Select(columnsOf("ratings", ratingRow{}) + ", p.handle").Joins("JOIN players p ON p.id = ratings.player_id").Order(ratingOrder)
 	if q.Limit > 0 {
 		db = db.Limit(q.Limit)
 	}
@@ -326,8 +332,8 @@ func (tx *Tx) RatingChangesOfChallenge(id challenge.ID) ([]RatingChange, error) 
 }
 
 func (tx *Tx) ratingChanges(pool rating.PoolID, where, order string, arg any) ([]RatingChange, error) {
-	var rows []ratingChangeRow
-	err := tx.db.Raw(`SELECT c.*, e.tournament_id, e.challenge_id, e.match_id, e.pool_id, m.achieved
+	var rows []listedChangeRow
+	err := tx.db.Raw(`SELECT `+columnsOf("c", ratingChangeRow{})+`, e.tournament_id, e.challenge_id, e.match_id, e.pool_id, m.achieved
 		FROM rating_changes c JOIN rated_events e ON e.ordinal = c.ordinal
 		LEFT JOIN challenges h ON h.id = e.challenge_id LEFT JOIN matches m ON m.id = COALESCE(e.match_id, h.match_id)
 		WHERE c.fold_id = `+shownFold+` AND `+where+` ORDER BY `+order, string(pool), arg).Scan(&rows).Error

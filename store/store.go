@@ -24,6 +24,7 @@ import (
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+	"gorm.io/gorm/schema"
 )
 
 // Store is one open database. Close it.
@@ -245,6 +246,7 @@ func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 func (s *Store) config(prepare bool) *gorm.Config {
 	return &gorm.Config{
 		SkipDefaultTransaction:   true,
+		QueryFields:              true, // see columnsOf
 		DisableNestedTransaction: true,
 		PrepareStmt:              prepare,
 		PrepareStmtMaxSize:       512,
@@ -253,6 +255,23 @@ func (s *Store) config(prepare bool) *gorm.Config {
 		Logger:                   logger.Discard,
 	}
 }
+
+// columnsOf names the columns of a row as they stand in a table: no query asks for all
+// there are. Statements that are prepared on PostgreSQL fail when the next version of the
+// program adds one beside a running node.
+func columnsOf(table string, row any) string {
+	parsed, err := schema.Parse(row, &parsedRows, schema.NamingStrategy{})
+	if err != nil {
+		panic(err) // the row is ours
+	}
+	names := slices.Clone(parsed.DBNames)
+	for i, name := range names {
+		names[i] = table + "." + name
+	}
+	return strings.Join(names, ", ")
+}
+
+var parsedRows sync.Map
 
 // ms is how a moment is stored; the zero time is 0.
 func ms(t time.Time) int64 {

@@ -60,7 +60,12 @@ func newGuarded(t *testing.T, level fairplay.Assurance) *guarded {
 // newGuardedEvent is one of these players, with settings of its own.
 func newGuardedEvent(t *testing.T, level fairplay.Assurance, handles []string, settings ...string) *guarded {
 	t.Helper()
-	g := &guarded{clubNight: newClubNight(t), signedIn: map[player.ID]*browser{}}
+	return newGuardedAt(newSite(t), level, handles, settings...)
+}
+
+func newGuardedAt(s *site, level fairplay.Assurance, handles []string, settings ...string) *guarded {
+	s.t.Helper()
+	g := &guarded{clubNight: newClubNightAt(s), signedIn: map[player.ID]*browser{}}
 	judge := arbiter.New(g.store, g.live, arbiter.Config{Now: g.clock.Now}, nil)
 	g.live.OnFinish(judge.OnFinish)
 	g.path = g.create(append([]string{"format", "swiss", "rounds", "1", "chips", "1", "policy", level.String()}, settings...)...)
