@@ -87,7 +87,7 @@ func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
 		Status    uint8
 		Format    uint8
 	}
-	err := tx.db.Model(&pairingRow{}).Select(columnsOf("pairings", pairingRow{}) + ", t.name, t.rehearsal, t.status, t.format").
+	err := tx.db.Model(&pairingRow{}).Select(columnsOf("pairings", pairingRow{})+", t.name, t.rehearsal, t.status, t.format").
 		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
 		Where("match_id = ?", string(id)).Take(&row).Error
 	if err != nil {
@@ -112,7 +112,7 @@ func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
 		Status    uint8
 		Format    uint8
 	}
-	err := tx.db.Model(&pairingRow{}).Select(columnsOf("pairings", pairingRow{}) + ", t.name, t.rehearsal, t.status, t.format").
+	err := tx.db.Model(&pairingRow{}).Select(columnsOf("pairings", pairingRow{})+", t.name, t.rehearsal, t.status, t.format").
 		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
 		Where("match_id IN ?", texts(ids)).Find(&rows).Error
 	if err != nil {

@@ -1,0 +1,162 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Pair is a PostgreSQL with a standby that has everything before it counts as written.
+type Pair struct {
+	DSN string // of both: whoever connects finds the one that takes writes
+
+	t       testing.TB
+	bin     string
+	dir     string
+	owner   *syscall.SysProcAttr
+	primary *exec.Cmd
+}
+
+// Of the sockets, which lie in one folder.
+const (
+	primaryPort = "5432"
+	standbyPort = "5433"
+)
+
+// NewPair starts both, with an empty migrated database, until the test ends.
+func NewPair(t testing.TB) *Pair {
+	t.Helper()
+	bin, err := serverPrograms()
+	if errors.Is(err, errNoServer) || err == nil && !isProgram(filepath.Join(bin, "pg_basebackup")) {
+		Missing(t, "PostgreSQL with pg_basebackup")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp(place(), "chpok-ha-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	owner, err := unprivileged(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Pair{t: t, bin: bin, dir: dir, owner: owner}
+	p.run("initdb", "-D", filepath.Join(dir, "a"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	p.primary = p.serve("a", primaryPort)
+	p.exec(primaryPort, "CREATE DATABASE chpok")
+	dsn := url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/chpok"}
+	at := func(hosts, ports string) string {
+		dsn.RawQuery = url.Values{"host": {hosts}, "port": {ports}, "target_session_attrs": {"read-write"}, "connect_timeout": {"2"}}.Encode()
+		return dsn.String()
+	}
+	if err := migrate(at(dir, primaryPort)); err != nil {
+		t.Fatal(err)
+	}
+	p.run("pg_basebackup", "-h", dir, "-p", primaryPort, "-U", "postgres", "-D", filepath.Join(dir, "b"), "-R", "-X", "stream",
+		"--checkpoint=fast", "--no-sync")
+	p.serve("b", standbyPort)
+	p.exec(primaryPort, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+	p.exec(primaryPort, "SELECT pg_reload_conf()")
+	p.await(primaryPort, "SELECT EXISTS (SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync')")
+	p.DSN = at(dir+","+dir, primaryPort+","+standbyPort)
+	return p
+}
+
+// Kill ends the one that takes writes, as a cut of its power does.
+func (p *Pair) Kill() {
+	p.t.Helper()
+	if err := syscall.Kill(-p.primary.Process.Pid, syscall.SIGKILL); err != nil {
+		p.t.Fatal(err)
+	}
+	_ = p.primary.Wait() // it was killed
+}
+
+// Promote has the standby take writes.
+func (p *Pair) Promote() {
+	p.t.Helper()
+	p.exec(standbyPort, "SELECT pg_promote()")
+}
+
+func (p *Pair) run(program string, args ...string) {
+	p.t.Helper()
+	cmd := exec.Command(filepath.Join(p.bin, program), args...)
+	cmd.Dir, cmd.SysProcAttr = p.dir, p.owner
+	if out, err := cmd.CombinedOutput(); err != nil {
+		p.t.Fatalf("%s: %v\n%s", program, err, out)
+	}
+}
+
+// serve starts a server over a folder and waits until it answers.
+func (p *Pair) serve(data, port string) *exec.Cmd {
+	p.t.Helper()
+	cmd := exec.Command(filepath.Join(p.bin, "postgres"), "-D", filepath.Join(p.dir, data), "-k", p.dir, "-p", port,
+		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "shared_buffers=16MB", "-c", "max_wal_size=64MB")
+	own := *p.owner
+	own.Setpgid, own.Pdeathsig = true, syscall.SIGKILL
+	cmd.Dir, cmd.SysProcAttr = p.dir, &own
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() {
+		if cmd.ProcessState == nil {
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+			_ = cmd.Wait() // it was killed
+		}
+	})
+	p.await(port, "SELECT true")
+	return cmd
+}
+
+func (p *Pair) connect(ctx context.Context, port string) (*pgx.Conn, error) {
+	return pgx.Connect(ctx, fmt.Sprintf("host=%s port=%s user=postgres dbname=postgres", p.dir, port))
+}
+
+func (p *Pair) exec(port, statement string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	conn, err := p.connect(ctx, port)
+	if err == nil {
+		defer conn.Close(ctx)
+		_, err = conn.Exec(ctx, statement)
+	}
+	if err != nil {
+		p.t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// await asks a server until it answers yes.
+func (p *Pair) await(port, question string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		conn, err := p.connect(ctx, port)
+		if err == nil {
+			yes := false
+			err = conn.QueryRow(ctx, question).Scan(&yes)
+			conn.Close(ctx)
+			if yes {
+				return
+			}
+		}
+		select {
+		case <-ctx.Done():
+			p.t.Fatalf("%s: %v", question, err)
+		case <-tick.C:
+		}
+	}
+}
