@@ -244,7 +244,8 @@ const ratingOrder = "ratings.rating DESC, ratings.player_id DESC"
 // EachRating hands over the ratings of a list one by one, in its order, from the
 // first to the last or to the limit. No other statement may run meanwhile.
 func (tx *Tx) EachRating(q RatingQuery, do func(Rating, player.Handle) error) error {
-	db := tx.ratingList(q).Select(columnsOf("ratings", ratingRow{}) + ", p.handle").Joins("JOIN players p ON p.id = ratings.player_id").Order(ratingOrder)
+	db := tx.ratingList(q).Select(columnsOf("ratings", ratingRow{}) + ", p.handle").
+		Joins("JOIN players p ON p.id = ratings.player_id").Order(ratingOrder)
 	if q.Limit > 0 {
 		db = db.Limit(q.Limit)
 	}
