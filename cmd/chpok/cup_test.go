@@ -242,3 +242,40 @@ func TestASwissOfTwentyFourLeadsIntoAFinalOfEight(t *testing.T) {
 	c.id = swiss
 	c.checks(4, 24)
 }
+
+// TestABracketIsAPictureThatLives: a visitor sees the boxes of a cup of four on a phone.
+// A result comes in and the final has its player; all of it fits the screen when they
+// ask for that, also after the next result.
+func TestABracketIsAPictureThatLives(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	c := newCup(t, 4)
+	c.start(map[string]any{"name": "Cup", "format": "knock-out", "tie": []string{"decider"}, "losers": "third"})
+	c.open("p01-p04", "p02-p03")
+	v := visit(t, window, c.api.base, 390, 844)
+	v.open(c.at("/bracket"))
+	v.waitFor("#stage-1-1 .contest.live[aria-label*='p01']")
+	if n := eval[int](v, "document.querySelectorAll('.bracket-tree .contest').length"); n != 4 {
+		t.Errorf("%d boxes, want two semi-finals, the final and the match for third place", n)
+	}
+	c.play(nil, "p01", "p02")
+	v.waitFor("#stage-1-2 .contest[aria-label*='1 p01'][aria-label*='2 p02']")
+	v.waitFor("#stage-1-1 .won")
+	fits := "(() => { const t = document.querySelector('.bracket-tree').getBoundingClientRect(); return t.right <= innerWidth && t.height <= innerHeight })()"
+	if eval[bool](v, fits) {
+		t.Error("at its own size it fits a phone: nothing is left to try")
+	}
+	v.click("[data-zoom=all]")
+	if !eval[bool](v, fits) {
+		t.Error("shown as a whole it does not fit")
+	}
+	c.open("p01-p02", "p03-p04")
+	v.waitFor("#stage-1-2 .contest.live")
+	if !eval[bool](v, fits) {
+		t.Error("the next picture has another size")
+	}
+	v.open(c.at("/bracket.svg"))
+	if shown := eval[string](v, "document.documentElement.textContent"); !strings.Contains(shown, "Cup") || !strings.Contains(shown, "p04") {
+		t.Errorf("the file shows %q", shown)
+	}
+}

@@ -1,8 +1,13 @@
 package tournament
 
 import (
+	"bytes"
+	"cmp"
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -24,14 +29,14 @@ func (s pages) bracket(c echo.Context) error {
 		return store.ErrNotFound
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.bracket"), "bracket")
-	sh.Wide, sh.Styles = true, append(sh.Styles, "bracket.css")
-	sh.Scripts = append(sh.Scripts, "bracket.js")
+	sh.Wide, sh.Styles, sh.Scripts = true, append(sh.Styles, "bracket.css"), append(sh.Scripts, "bracket.js")
 	return s.Render(c, http.StatusOK, tournamentview.BracketPage(sh, s.bracketView(c, t)))
 }
 
 func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentview.BracketView {
 	p := s.Printer(c)
-	view := tournamentview.BracketView{Head: s.TournamentHead(c, t, "/bracket"), Tie: words.TieText(p, t.Tie)}
+	view := tournamentview.BracketView{Head: s.TournamentHead(c, t, "/bracket"), Tie: words.TieText(p, t.Tie),
+		File: words.TournamentURL(t.ID) + "/bracket.svg"}
 	if t.Origin != nil {
 		view.Seeds = words.TournamentURL(t.ID) + "/origin"
 	}
@@ -81,19 +86,20 @@ type bracketLines struct {
 func (l bracketLines) body() (body tournamentview.BracketBody) {
 	trees := map[string]int{}
 	columns := map[string]int{}
+	var third *tournamentview.BracketBox
 	for _, s := range l.b.States {
 		if s.Part == contest.Reset && (s.By == contest.Needless || s.Status == contest.Waiting) {
 			continue
 		}
 		box := l.box(s)
 		if s.IsThird() {
-			body.Third = &box
+			third = &box
 			continue
 		}
 		title := words.PartText(l.p, l.t, s.Contest)
 		if _, there := trees[title]; !there {
 			trees[title] = len(body.Trees)
-			body.Trees = append(body.Trees, tournamentview.BracketTree{Title: title})
+			body.Trees = append(body.Trees, tournamentview.BracketTree{Title: title, Label: cmp.Or(title, l.p.T("tournament.tab.bracket"))})
 		}
 		tree, level := &body.Trees[trees[title]], words.LevelText(l.p, l.t, s.Contest)
 		if s.Part == contest.GrandFinal || s.Part == contest.Reset {
@@ -108,14 +114,81 @@ func (l bracketLines) body() (body tournamentview.BracketBody) {
 		r.Boxes = append(r.Boxes, box)
 		r.IsNow = r.IsNow || s.Status == contest.Due || s.Status == contest.Playing
 	}
+	body.Trees[0].Third = third
 	body.Trees = slices.DeleteFunc(body.Trees, tournamentview.BracketTree.IsEmpty)
 	for i := range body.Trees {
-		rounds := body.Trees[i].Rounds
-		for k := range rounds[:len(rounds)-1] {
-			rounds[k].Straight = len(rounds[k].Boxes) == len(rounds[k+1].Boxes)
-		}
+		layOut(&body.Trees[i])
 	}
 	return body
+}
+
+// Lengths of a bracket's picture besides those of a box.
+const (
+	boxRoom    = tournamentview.BoxHeight + 28 // with the remark below and what keeps boxes apart
+	columnStep = tournamentview.BoxWidth + 36
+	roundsHead = 28
+)
+
+// layOut gives the boxes of a tree their places and joins them: in a column they are
+// spread evenly, so that a winner's next box stands between those it comes from.
+func layOut(t *tournamentview.BracketTree) {
+	most := 1
+	for _, r := range t.Rounds {
+		most = max(most, len(r.Boxes))
+	}
+	t.Width, t.Height, t.Lines = columnStep*len(t.Rounds)-36+2, roundsHead+most*boxRoom, nil
+	for c := range t.Rounds {
+		r := &t.Rounds[c]
+		r.X = 1 + c*columnStep
+		n := len(r.Boxes)
+		for i := range r.Boxes {
+			x := &r.Boxes[i]
+			x.X, x.Y = r.X, roundsHead+most*boxRoom*(2*i+1)/(2*n)-boxRoom/2
+			if c > 0 && !x.IsEmpty {
+				t.Lines = append(t.Lines, linesTo(*x, i, n, t.Rounds[c-1].Boxes)...)
+			}
+		}
+	}
+	if last := t.Rounds[len(t.Rounds)-1].Boxes; t.Third != nil {
+		third := *t.Third
+		third.X, third.Y = last[0].X, last[0].Y+boxRoom+roundsHead
+		t.Third, t.Height = &third, max(t.Height, third.Y+boxRoom)
+	}
+}
+
+// linesTo join box i of n with those of the column before from which players come.
+func linesTo(x tournamentview.BracketBox, i, n int, before []tournamentview.BracketBox) (lines []string) {
+	half := tournamentview.SideRow
+	for _, from := range before[i*len(before)/n : (i+1)*len(before)/n] {
+		if !from.IsEmpty {
+			lines = append(lines, fmt.Sprintf("M%d %dH%dV%dH%d", from.X+tournamentview.BoxWidth, from.Y+half, x.X-18, x.Y+half, x.X))
+		}
+	}
+	return lines
+}
+
+// bracketFile is the picture of a bracket, under an address of its own.
+func (s pages) bracketFile(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	if t.Format != tournament.KnockOut || t.Status < tournament.Running {
+		return store.ErrNotFound
+	}
+	v := tournamentview.BracketPicture{Name: t.Name, Lead: t.Club, Width: 480, Height: 92}
+	for _, tree := range bracketBody(s.Printer(c), t, 0).Trees {
+		if tree.Title != "" {
+			v.Height += 36
+		}
+		v.Tops = append(v.Tops, v.Height)
+		v.Trees, v.Width, v.Height = append(v.Trees, tree), max(v.Width, tree.Width+48), v.Height+tree.Height+24
+	}
+	var file bytes.Buffer
+	if err := tournamentview.BracketFile(v).Render(lang.With(c.Request().Context(), s.Printer(c)), &file); err != nil {
+		return err
+	}
+	return c.Blob(http.StatusOK, "image/svg+xml", file.Bytes())
 }
 
 // box is one contest.
@@ -140,12 +213,49 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 		box.Sides[k] = side
 	}
 	box.Note, box.IsEmpty = l.note(s), s.By == contest.ByNobody && s.Sides == [2]int{}
+	box.Label = l.told(box)
+	for k := range box.Sides {
+		room := nameRoom
+		if box.Sides[k].Unknown {
+			room = awaitedRoom // in smaller letters, without a score
+		}
+		box.Sides[k].Name = shortened(box.Sides[k].Name, room)
+	}
 	if at, met := l.boards[s.At]; met && shown {
 		if box.URL = words.RoundURL(l.t.ID, at.round); at.board.Match != "" {
 			box.URL = words.MatchURL(at.board.Match)
 		}
 	}
 	return box
+}
+
+// How many letters of a name a box has room for, and of names that may come to it.
+const (
+	nameRoom    = 20
+	awaitedRoom = 27
+)
+
+func shortened(name string, room int) string {
+	if utf8.RuneCountInString(name) > room {
+		return words.Shorten(name, room-1) + "…"
+	}
+	return name
+}
+
+// told is a box in words: who meets, what it came to, who goes on.
+func (l bracketLines) told(box tournamentview.BracketBox) string {
+	var parts []string
+	for _, side := range box.Sides {
+		part := strings.TrimSpace(side.Seed + " " + side.Name + " " + side.Score)
+		if side.Won {
+			part += " (" + l.p.T("bracket.goes-on") + ")"
+		}
+		parts = append(parts, part)
+	}
+	if box.Note != "" {
+		parts = append(parts, box.Note)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // awaited is who may come to a side: two names, where they are known.

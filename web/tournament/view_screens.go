@@ -91,15 +91,8 @@ func bracketPictures(p lang.Printer, t *tournament.Tournament) (list []tournamen
 		for len(tree.Rounds) > 1 && len(tree.Rounds[0].Boxes) > boxesOnScreen {
 			tree.Rounds = tree.Rounds[1:]
 		}
-		pic := tournamentview.ScreenPicture{ID: "bracket-" + words.Itoa(i+1), Title: tree.Title}
-		if tree.Title == "" {
-			pic.Title = p.T("tournament.tab.bracket")
-		}
-		tree.Title = "" // it stands above
-		if pic.Tree = &tree; i == 0 {
-			pic.Third = body.Third
-		}
-		list = append(list, pic)
+		layOut(&tree)
+		list = append(list, tournamentview.ScreenPicture{ID: "bracket-" + words.Itoa(i+1), Title: tree.Label, Tree: &tree})
 	}
 	return list
 }

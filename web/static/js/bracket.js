@@ -1,8 +1,43 @@
+// A bracket is made smaller and larger, or shown as a whole; what was chosen stays when the feed brings a new one.
+let zoom = 1;
+
+const trees = () => /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".bracket > .bracket-tree"));
+
+/** How much smaller every tree has to be for all of it to be seen at once. */
+const whole = () => Math.min(1, ...[...trees()].map((t) => {
+  const box = /** @type {HTMLElement} */ (t.parentElement), [, , width, height] = (t.getAttribute("viewBox") ?? "").split(" ").map(Number);
+  return Math.min(box.clientWidth / width, (innerHeight * 0.8) / height);
+}));
+
+function show() {
+  for (const t of trees()) t.style.width = `${Math.round(Number(t.getAttribute("width")) * zoom)}px`;
+}
+
+document.querySelector(".bracket-zoom")?.addEventListener("click", (e) => {
+  const how = /** @type {HTMLElement} */ (e.target).dataset.zoom;
+  if (how === "in") zoom = Math.min(2, zoom * 1.25);
+  else if (how === "out") zoom = Math.max(0.1, zoom / 1.25);
+  else if (how === "all") zoom = whole();
+  else return;
+  show();
+});
+document.addEventListener("feed:swapped", () => { if (zoom !== 1) show(); });
+
+/** The round a link leads to. @param {HTMLAnchorElement | null | undefined} link */
+const roundOf = (link) => link && document.getElementById(link.hash.slice(1));
+
+// Of many rounds the later ones stand far below their heads: a link leads to the first box.
+document.addEventListener("click", (e) => {
+  const box = roundOf(/** @type {HTMLElement} */ (e.target).closest(".bracket-jump a"))?.querySelector(".contest");
+  if (!box) return;
+  e.preventDefault();
+  box.scrollIntoView({ block: "center", inline: "start" });
+});
+
 // On a phone, where one column fills the screen, a bracket begins at the round that is played.
 const now = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".bracket-jump [aria-current]"));
-const round = now?.offsetParent && !location.hash ? document.getElementById(now.hash.slice(1)) : null;
-const tree = round?.closest(".bracket");
+const round = now?.offsetParent && !location.hash ? roundOf(now) : null, tree = round?.closest(".bracket");
 if (now?.parentElement && round && tree) {
-  tree.scrollLeft = round.offsetLeft;
+  tree.scrollLeft += round.getBoundingClientRect().left - tree.getBoundingClientRect().left;
   now.parentElement.scrollLeft = now.offsetLeft - now.parentElement.offsetLeft;
 }
