@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first boards outages help check dev rooms sizes test tools generate build bench perft fuzz swiss-5000 evening pictures soak load watching look clean
+.PHONY: first boards outages help check dev rooms sizes test tools generate build bench perft fuzz swiss-5000 year evening pictures soak load watching look clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -47,6 +47,10 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 
 swiss-5000: ## 5,000 random Swiss tournaments paired and checked (docs/swiss.md)
 	go run ./cmd/chpok simulate --mixed --count 5000 --check --smallest 4 --largest 160 --seed 1
+
+YEAR_FORMATS = round-robin swiss knock-out stages
+year: ## an event a week of every format on a node that is killed again and again; every log must fold to its table (docs/tournaments.md)
+	@for f in $(YEAR_FORMATS); do go run ./cmd/chpok simulate --format $$f --check --count 52 || exit 1; done
 
 outages: ## cut a player's network for 1, 5, 20 and 60 s in a browser, and tell what came of the moves made meanwhile
 	CHPOK_OUTAGES="1s 5s 20s 60s" go test ./cmd/chpok -v -run TestCalledToTheBoardAndAtHomeThere

@@ -19,10 +19,11 @@ import (
 )
 
 type simulateCmd struct {
-	Count int    `default:"1" help:"Number of tournaments."`
-	Seed  uint64 `default:"1" help:"Seed of the first; the others count up from it."`
-	Check bool   `help:"Pair every round a second time by another way and check every report."`
-	Out   string `type:"path" help:"Directory the reports are written to." placeholder:"DIR"`
+	Count  int    `default:"1" help:"Number of tournaments."`
+	Seed   uint64 `default:"1" help:"Seed of the first; the others count up from it."`
+	Check  bool   `help:"Pair every round a second time by another way and check every report."`
+	Format string `enum:",round-robin,swiss,knock-out,stages" default:"" help:"Hold that many events of a format on a site whose node is killed again and again, and check every log against its table: round-robin, swiss, knock-out or stages."`
+	Out    string `type:"path" help:"Directory the reports are written to." placeholder:"DIR"`
 
 	Mixed       bool    `help:"Draw the kind of every tournament too; the rates below are not used."`
 	Smallest    int     `default:"4" help:"With --mixed: fewest players."`
@@ -60,6 +61,9 @@ func (t *tally) add(o tally) {
 
 // Run makes tournaments with results by rating and pairs them. Status 1: a check failed.
 func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
+	if c.Format != "" && c.Count > 0 {
+		return c.year(ctx, std)
+	}
 	if c.Count < 1 || c.Players < 2 || c.Rounds < 1 || c.Smallest < 2 || c.Largest < c.Smallest || c.Highest < c.Lowest {
 		return fail(2, "at least one tournament of two players and one round, and bounds in their order")
 	}

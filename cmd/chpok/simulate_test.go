@@ -14,3 +14,20 @@ func TestThreeHundredRandomTournamentsPairTheSameTwice(t *testing.T) {
 		t.Errorf("the run says: %s", out)
 	}
 }
+
+// TestEventsOutliveTheirNodes: two events of each format on nodes that are killed again
+// and again; every log folds to its table.
+func TestEventsOutliveTheirNodes(t *testing.T) {
+	t.Parallel()
+	killed := false
+	for _, format := range []string{"round-robin", "swiss", "knock-out", "stages"} {
+		out := strings.Join(strings.Fields(chpok(t, "simulate", "--format", format, "--check", "--count", "2", "--seed", "7")), " ")
+		if !strings.HasPrefix(out, "events 2 ("+format+")") || !strings.HasSuffix(out, "discrepancies 0") {
+			t.Error(out)
+		}
+		killed = killed || !strings.Contains(out, "nodes killed 0")
+	}
+	if !killed {
+		t.Error("no node was killed")
+	}
+}
