@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first boards outages help check dev rooms sizes test tools generate build bench perft fuzz swiss-5000 year evening pictures soak load watching look clean
+.PHONY: first boards outages help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load watching look clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -33,6 +33,11 @@ build: ## a static binary in ./chpok
 
 bench: ## benchmarks of the rules, pairing, ratings and storage
 	go test -run '^$$' -bench . -benchmem ./engine/... ./tournament/... ./rating/... ./store/... ./live/...
+
+TUNE ?= 6000
+tune: ## learn the weights of the engine's evaluation from TUNE (6000) games against itself, about an hour
+	go run ./cmd/chpok tune play --games $(TUNE) > $(or $(TMPDIR),/tmp)/chpok-tune
+	go run ./cmd/chpok tune fit < $(or $(TMPDIR),/tmp)/chpok-tune > engine/search/weights.new && mv engine/search/weights.new engine/search/weights.json
 
 perft: ## the perft tables
 	go test -count=1 -v -run TestPerftTables ./engine/board

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"chpok.org/chpok/engine/puzzle"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -35,6 +38,7 @@ func TestAVisitorLearnsAndMakesAFirstBidAsAGuest(t *testing.T) {
 	v.clickMove("e4", "c4")
 	v.waitFor(".lesson-foot.right")
 	v.screenshot("first-1-lesson")
+	v.solvesAPuzzle()
 
 	v.open("/")
 	if over := eval[int](v, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
@@ -82,6 +86,30 @@ func TestAVisitorLearnsAndMakesAFirstBidAsAGuest(t *testing.T) {
 	v.waitFor("#m-main")
 	if who := v.text("#match"); !strings.Contains(who, "Nova") {
 		t.Error("the match is not Nova's")
+	}
+}
+
+// solvesAPuzzle finds the answer of the first puzzle of the site, by two clicks for each move.
+func (v *visitor) solvesAPuzzle() {
+	v.t.Helper()
+	v.open("/practice")
+	path := strings.TrimPrefix(v.location(), v.base)
+	at := slices.IndexFunc(puzzle.House(), func(p puzzle.Puzzle) bool { return "/practice/"+p.ID() == path })
+	if at < 0 {
+		v.t.Fatalf("%s is none of the puzzles that every site has", path)
+	}
+	answer := puzzle.House()[at].Answer
+	for i := 0; i < len(answer); i += 2 {
+		v.settles(path)
+		v.clickMove(answer[i].From().String(), answer[i].To().String())
+		if i+1 < len(answer) {
+			v.waitFor(fmt.Sprintf("#lesson > input[value=%s]", answer[i]))
+		}
+	}
+	v.waitFor(".lesson-foot.right")
+	v.screenshot("first-1-puzzle")
+	if next := eval[string](v, `document.querySelector(".lesson-foot .button").getAttribute("href")`); !strings.HasPrefix(next, "/practice") {
+		v.t.Errorf("a solved puzzle leads to %s", next)
 	}
 }
 

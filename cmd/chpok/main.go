@@ -36,6 +36,7 @@ type cli struct {
 	Engine  engineCmd  `cmd:"" help:"Serve the engine over its text protocol."`
 	Match   matchCmd   `cmd:"" help:"Let two engines play a match on the board."`
 	Puzzles puzzlesCmd `cmd:"" help:"Find the puzzles of every site in games of the engine against itself (docs/engine.md)."`
+	Tune    tuneCmd    `cmd:"" help:"Learn the weights of the engine's evaluation from games against itself (docs/engine.md)."`
 	Terms   termsCmd   `cmd:"" help:"Find out what terms are worth to the engine's bidding (docs/engine.md)."`
 
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`

@@ -142,8 +142,15 @@ func selfPlay(ctx context.Context, e *search.Engine, f board.Features, row board
 	if err != nil {
 		return 0, err
 	}
+	return playOut(ctx, e, search.Root{Position: p}, nodes, lots, nil)
+}
+
+// playOut plays a game of our engine against itself to its end: 2 when White won,
+// 1 when nobody did. each, if any, sees every position with the best line found.
+func playOut(
+	ctx context.Context, e *search.Engine, root search.Root, nodes int, lots *rand.Rand, each func(search.Root, search.Line),
+) (int, error) {
 	e.Forget()
-	root := search.Root{Position: p}
 	limits := search.Limits{Nodes: nodes, Seed: lots.Uint64() | 1, Error: 20}
 	for ply := 0; ; ply++ {
 		if white, over := root.Over(); over {
@@ -169,6 +176,9 @@ func selfPlay(ctx context.Context, e *search.Engine, f board.Features, row board
 				return 0, nil
 			}
 			return 1, nil
+		}
+		if each != nil {
+			each(root, lines[0])
 		}
 		root = root.Play(lines[0].Actions[0])
 	}

@@ -37,7 +37,7 @@ func (s *searcher) evaluate(n *node) int {
 	middle, end = middle-m, end-e
 	phase := min(fullPhase, int(n.tally.phase))
 	score := (middle*phase + end*(fullPhase-phase)) / fullPhase
-	score = s.points(n, s.rate(p, board.White)-s.rate(p, board.Black), score)
+	score = s.points(n, [2]int{s.rate(p, board.White), s.rate(p, board.Black)}, score)
 	if p.Turn() == board.Black {
 		score = -score
 	}
@@ -57,7 +57,7 @@ func (s *searcher) whim(p *board.Position) int {
 }
 
 // points adds what the lead, the claims and the rate of scoring are worth.
-func (s *searcher) points(n *node, rate, score int) int {
+func (s *searcher) points(n *node, rates [2]int, score int) int {
 	p := &n.position
 	w := s.knows
 	d := p.Points(board.White) - p.Points(board.Black)
@@ -73,17 +73,17 @@ func (s *searcher) points(n *node, rate, score int) int {
 	perPoint := w.Point
 	if left < 30 {
 		perPoint += (w.Late - w.Point) * (30 - left) / 30
-		score += w.Late * rate * left * (30 - left) / 300
+		score += w.Late * (rates[0] - rates[1]) * left * (30 - left) / 300
 		if left < 10 {
 			score = score * (left + 2) / 12
 		}
 	}
-	score += perPoint*near + perPoint*far/4 + w.Rate*rate
+	score += perPoint*near + perPoint*far/4 + w.Rate[rates[0]] - w.Rate[rates[1]]
 	switch up, down := min(n.claims.up, match.ClaimSteps), min(n.claims.down, match.ClaimSteps); {
 	case d > 0 && n.claims.margin > 0:
-		score += w.Streak * up * up / 5
+		score += w.Streak[up]
 	case d < 0 && n.claims.margin < 0:
-		score -= w.Streak * down * down / 5
+		score -= w.Streak[down]
 	}
 	return score
 }

@@ -1,6 +1,13 @@
 package search
 
-import "chpok.org/chpok/engine/board"
+import (
+	_ "embed"
+	"encoding/json"
+	"sync"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+)
 
 // tally is a sum over pieces: for a board full of pieces and for an almost
 // empty one, in hundredths of a pawn, White's view; and how full it is.
@@ -14,7 +21,6 @@ type weights struct {
 	Rank     [8][board.Ranks][2]int
 	Center   [8][2]int // for each file nearer the middle
 	Mobility [8][2]int // for each square seen
-	Usual    [8]int    // squares a piece of the type usually sees
 	Ring     [8]int    // for each square beside the opponent's last king
 	Shelter  int       // a file before the last king without a pawn
 	Exposed  [board.Ranks]int
@@ -27,51 +33,38 @@ type weights struct {
 	Point    int // of lead
 	Many     int // lead beyond which a point is worth a quarter
 	KingLead int
-	Streak   int              // fifths, times the square of the leader's streak
-	Rate     int              // of each point the best safe piece earns with every move
-	Late     int              // of a point when the move limit is near
-	Step     [board.Ranks]int // by a king's steps to its goal
+	Streak   [match.ClaimSteps + 1]int // of the leader's streak
+	Rate     [5]int                    // of the points the best safe piece earns with every move
+	Late     int                       // of a point when the move limit is near
+	Step     [board.Ranks]int          // by a king's steps to its goal
 }
 
-var standard = weights{
-	Value: [8][2]int{
-		board.Pawn: {85, 110}, board.Knight: {320, 300}, board.Bishop: {330, 320}, board.Rook: {470, 530},
-		board.Queen: {950, 970}, board.King: {500, 550}, board.Dragon: {300, 270},
-	},
-	Mighty: 200,
-	Rank: [8][board.Ranks][2]int{
-		board.Pawn:   {{0, 0}, {0, 0}, {2, 4}, {8, 12}, {14, 26}, {24, 46}, {40, 80}, {0, 0}},
-		board.Knight: {{-18, -10}, {-4, 0}, {8, 4}, {14, 8}, {20, 12}, {20, 12}, {12, 8}, {4, 6}},
-		board.Bishop: {{-12, -4}, {2, 0}, {6, 2}, {8, 4}, {10, 6}, {10, 6}, {8, 6}, {4, 6}},
-		board.Rook:   {{0, 0}, {-2, 0}, {0, 2}, {2, 4}, {6, 6}, {8, 8}, {16, 14}, {12, 12}},
-		board.Queen:  {{0, -6}, {2, 0}, {4, 4}, {4, 8}, {4, 10}, {6, 12}, {8, 14}, {6, 12}},
-		board.King:   {{0, -8}, {-6, 0}, {-20, 4}, {-30, 8}, {-34, 12}, {-34, 14}, {-30, 14}, {-26, 14}},
-		board.Dragon: {{-14, -8}, {0, 0}, {8, 4}, {12, 8}, {16, 10}, {16, 10}, {12, 10}, {6, 8}},
-	},
-	Center: [8][2]int{
-		board.Pawn: {5, 0}, board.Knight: {7, 5}, board.Bishop: {3, 3}, board.Rook: {2, 0}, board.Queen: {1, 4},
-		board.King: {-7, 5}, board.Dragon: {6, 5},
-	},
-	Mobility: [8][2]int{
-		board.Knight: {5, 4}, board.Bishop: {5, 5}, board.Rook: {3, 5}, board.Queen: {2, 4}, board.Dragon: {5, 4},
-	},
-	Usual:    [8]int{board.Knight: 4, board.Bishop: 5, board.Rook: 6, board.Queen: 11, board.Dragon: 4},
-	Ring:     [8]int{board.Knight: 8, board.Bishop: 8, board.Rook: 11, board.Queen: 15, board.Dragon: 8, board.King: 2},
-	Shelter:  14,
-	Exposed:  [board.Ranks]int{0, 10, 30, 45, 50, 50, 45, 45},
-	Passed:   [board.Ranks][2]int{{0, 0}, {2, 6}, {4, 12}, {10, 24}, {22, 48}, {45, 85}, {80, 140}, {0, 0}},
-	Isolated: [2]int{8, 10}, Doubled: [2]int{6, 12},
-	Chased: [2]int{45, 40}, Hanging: [2]int{30, 30},
-	Tempo: 14, Point: 7, Many: 40, KingLead: 900, Streak: 6, Rate: 10, Late: 30,
-	Step: [board.Ranks]int{0, 250, 130, 70, 40, 20, 8, 0},
-}
+//go:embed weights.json
+var weightsFile []byte
+
+// phases are how much each type adds to how full a board is.
+var phases = [8]int32{board.Knight: 3, board.Bishop: 3, board.Rook: 5, board.Queen: 9, board.Dragon: 2}
+
+// usual are the squares a piece of a type sees in the middle of most games.
+var usual = [8]int{board.Knight: 4, board.Bishop: 5, board.Rook: 6, board.Queen: 11, board.Dragon: 4}
+
+// standard are the weights in force: what `chpok tune` has made of games of the
+// engine against itself.
+var standard = sync.OnceValue(func() *weights {
+	w := new(weights)
+	if err := json.Unmarshal(weightsFile, w); err != nil {
+		panic("search: weights.json: " + err.Error()) // it is part of the program
+	}
+	return w
+})
 
 // weigh works the weights out for features: what a piece is worth where.
 func (s *searcher) weigh(f board.Features) {
 	if s.knows == nil {
-		s.knows = &standard
+		s.knows = standard()
 	}
 	w := s.knows
+	s.frames = [frames]frame{}
 	s.hasGoals = f.KingOfTheHill || f.KingsRun
 	s.salt = mix(0x5eed)
 	for k, n := range f.MovePoints {
@@ -86,9 +79,9 @@ func (s *searcher) weigh(f board.Features) {
 		}
 		s.values[k] = (value[0] + value[1]) / 2
 		s.prices[k] = s.values[k]
-		phase := int32(0)
-		if k != board.Pawn && k != board.King {
-			phase = int32(s.values[k]) / 100
+		phase := phases[k]
+		if k == board.Queen && f.MightyQueens {
+			phase += 2
 		}
 		for square := range board.Squares {
 			file, rank := square&15, square>>4
@@ -98,8 +91,8 @@ func (s *searcher) weigh(f board.Features) {
 			center := min(file, f.Width-1-file)
 			at := w.Rank[k][rank]
 			t := tally{
-				int32(value[0] + at[0] + center*w.Center[k][0] - w.Usual[k]*w.Mobility[k][0]),
-				int32(value[1] + at[1] + center*w.Center[k][1] - w.Usual[k]*w.Mobility[k][1]), phase,
+				int32(value[0] + at[0] + center*w.Center[k][0] - usual[k]*w.Mobility[k][0]),
+				int32(value[1] + at[1] + center*w.Center[k][1] - usual[k]*w.Mobility[k][1]), phase,
 			}
 			s.places[board.NewPiece(board.White, k)][square] = t
 			mirror := (board.Ranks-1-rank)<<4 | file
