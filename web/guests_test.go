@@ -152,6 +152,7 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 	b.post("/clubs/x/join").want(http.StatusForbidden)
 
 	s.account("Taken", player.Plain)
+	b.get("/sign-up").want(http.StatusOK).says("Your matches stay with you.")
 	b.post("/sign-up", "handle", "taken", "password", "correct horse staple").want(http.StatusUnprocessableEntity)
 	b.post("/sign-up", "handle", "Guest-0001", "password", "correct horse staple").want(http.StatusUnprocessableEntity)
 	b.post("/sign-up", "handle", "Nova", "password", "correct horse staple").want(http.StatusOK)

@@ -283,6 +283,7 @@ func (s pages) showSignUp(c echo.Context, refused error) error {
 		return err
 	}
 	view := s.newAccount(c, refused)
+	view.Keeps = v.Guest && v.MaySignUp(open)
 	if view.Closed = !v.MaySignUp(open); v.MayClaim() && refused == nil {
 		view.Handle.Value = string(v.Handle)
 	}
