@@ -31,9 +31,19 @@ func TestOneFollowsAndUnfollowsWithOneTap(t *testing.T) {
 	if !strings.Contains(feed.body, "with clara") || !strings.Contains(feed.body, "Nobody you follow is playing right now.") {
 		t.Error("the page does not say who plays in it")
 	}
+	next := anna.hear("/following/feed", "swap")
+	if said := next(); !strings.Contains(said, "Nobody you follow is playing right now.") {
+		t.Errorf("before the start the open page hears %q", said)
+	}
 	n.host.post(path + "/start").want(http.StatusOK)
+	if said := next(); !strings.Contains(said, "clara") {
+		t.Errorf("when a friend begins the open page hears %q", said)
+	}
 	anna.get("/following").want(http.StatusOK).wants("link", "clara")
 	anna.get("/").want(http.StatusOK).wants("heading", "Friends playing now")
+	if body := anna.get("/players/clara").want(http.StatusOK).body; strings.Contains(body, "your turn") {
+		t.Error("a friend's turn is called hers")
+	}
 	n.as(n.players["danylo"], lang.English).get("/").want(http.StatusOK).wantsNo("heading", "Friends playing now")
 
 	anna.post("/players/clara/unfollow", "back", "/following").want(http.StatusOK).wantsNo("link", "clara")

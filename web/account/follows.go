@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -23,6 +24,7 @@ import (
 func (s follows) followRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/following", s.following, page.SignedIn),
+		page.Get("/following/feed", s.followingFeed, page.SignedIn),
 		page.Post("/players/:handle/follow", s.followPlayer, page.SignedIn),
 		page.Post("/players/:handle/unfollow", s.unfollowPlayer, page.SignedIn),
 		page.Post("/clubs/:id/follow", s.followClub, page.SignedIn),
@@ -34,7 +36,8 @@ func (s follows) followRoutes() []page.Route {
 const (
 	followedMatches = 20
 	followedEvents  = 20
-	followedClubs   = 20 // whose news are looked for
+	followedClubs   = 20               // whose news are looked for
+	followedPace    = 10 * time.Second // who begins is told at once; who ends, when it is looked at again
 	newsDays        = 30
 	endedDays       = 7
 )
@@ -70,7 +73,25 @@ func (s follows) following(c echo.Context) error {
 	}
 	sh := s.Shell(c, p.T("follow.title"))
 	sh.Section = "me"
+	if !view.Nothing {
+		sh.Feed = "/following/feed"
+	}
 	return s.Render(c, http.StatusOK, homeview.FollowingPage(sh, view))
+}
+
+// followingFeed says who plays now, for as long as the page is open.
+func (s follows) followingFeed(c echo.Context) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}, Every: followedPace,
+		Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+			var lines []templates.LiveLine
+			err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+				lines, err = FriendsLines(tx, p, v, s.Now(), followedMatches)
+				return err
+			})
+			g.Pieces = []page.Piece{{ID: "followed-now", What: homeview.FollowedNow(lines)}}
+			return g, err
+		}})
 }
 
 // FriendsLines are the matches of those whom the viewer follows, as watchers see them run.

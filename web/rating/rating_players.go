@@ -185,7 +185,9 @@ func (s pages) headToHead(c echo.Context) error {
 		if !h.SeatOf(page.Viewer(c).ID).Valid() {
 			h = veiled(h)
 		}
-		view.Matches = append(view.Matches, MatchLine(p, a.ID, h, who, ruled, now))
+		line := MatchLine(p, a.ID, h, who, ruled, now)
+		line.Waits = line.Waits && page.Viewer(c).Is(a.ID)
+		view.Matches = append(view.Matches, line)
 	}
 	if len(heads) == meetings {
 		view.More = p.T("rating.latest-only", "N", meetings)

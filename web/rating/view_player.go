@@ -51,7 +51,9 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 		if !v.Is(x.ID) {
 			h = veiled(h)
 		}
-		view.Matches = append(view.Matches, MatchLine(p, x.ID, h, f.opponents, f.ruled, now))
+		line := MatchLine(p, x.ID, h, f.opponents, f.ruled, now)
+		line.Waits = line.Waits && v.Is(x.ID) // it says "your turn"
+		view.Matches = append(view.Matches, line)
 	}
 	for _, t := range f.tournaments {
 		view.Tournaments = append(view.Tournaments, words.TournamentLine(p, t, now))
@@ -100,7 +102,7 @@ func MatchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 	other := who[h.Players[us.Other().Index()]]
 	line := templates.MatchLine{
 		URL: words.MatchURL(h.ID), Opponent: words.PlayerName(p, other), Bot: other.Bot, Date: p.Ago(h.LastAt), Stamp: p.Stamp(h.LastAt),
-		Live: h.Status != match.Over, Waits: h.WaitsFor(of), Level: form.LevelShown(p, h),
+		Live: h.Status != match.Over && h.Status != match.Waiting, Waits: h.WaitsFor(of), Level: form.LevelShown(p, h),
 	}
 	if h.Status != match.Over {
 		line.Result = p.T("player.match." + words.PhaseWord(h))
