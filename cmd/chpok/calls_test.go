@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -64,6 +66,12 @@ func TestAnArbiterComesToAPlayersCall(t *testing.T) {
 	}
 	arbiter.waitFor(".desk-boards tr.is-still .alert-call")
 	arbiter.screenshot("2-desk")
+	// From the desk a key leads to the first call, and Enter to its board.
+	arbiter.open("/tournaments/" + made.ID + "/desk")
+	arbiter.waitFor("#desk-calls .call")
+	arbiter.keys("c" + kb.Enter)
+	arbiter.waitFor("#m-bench")
+	arbiter.open("/tournaments/" + made.ID + "/boards")
 	arbiter.click(".desk-boards .alert-call")
 	arbiter.waitFor("#m-bench")
 	arbiter.click("form[action$='/take'] button")
