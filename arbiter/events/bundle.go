@@ -69,8 +69,13 @@ func (a *Office) Bundle(ctx context.Context, by player.Viewer, id tournament.ID,
 	if err := a.addRecords(ctx, t, &b); err != nil {
 		return b, err
 	}
-	if b.Extra["report.trf"], err = a.report(ctx, t); err != nil || t.Prizes.IsZero() {
-		return b, err
+	if t.Format != tournament.Arena { // of which a report says nothing
+		if b.Extra["report.trf"], err = a.report(ctx, t); err != nil {
+			return b, err
+		}
+	}
+	if t.Prizes.IsZero() {
+		return b, nil
 	}
 	allotted, err := tables.AllotPrizes(t)
 	if err != nil {

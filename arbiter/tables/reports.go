@@ -9,15 +9,24 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/trf"
 )
 
+// ErrArenaReport says that a report cannot say what an arena is.
+var ErrArenaReport = refusal.Conflict("arena.error.report", "tables: a report has rounds, and an arena has none")
+
 // WriteReport writes a tournament as a report file, for other programs. Who is a
 // bot and what matches above Open achieved stand in comments (###), as reports
 // have no columns for them. officials are the arbiters by name, the chief first.
+//
+// Error: ErrArenaReport.
 func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]store.Head, officials []string) error {
+	if t.Format == tournament.Arena {
+		return ErrArenaReport
+	}
 	f := t.Field()
 	f.Forbidden = slices.DeleteFunc(f.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) // reports know no wishes
 	r := trf.FromField(f)

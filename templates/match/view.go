@@ -407,6 +407,7 @@ type ResultView struct {
 type LinkView struct {
 	Text, URL string
 	Main      bool
+	Posts     bool // the address does something
 }
 
 // Log is the list of bids, draws and moves.

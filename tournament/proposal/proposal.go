@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/outlook"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // Stake is how serious an event is.
@@ -159,6 +161,7 @@ func (a Answers) within() Answers {
 	}
 	if a.Shape.Format == tournament.RoundRobin && a.People > tournament.MaxRoundRobinPlayers ||
 		a.Shape.Format == tournament.KnockOut && !a.canLose(a.Shape.Losers) ||
+		a.Shape.Format == tournament.Arena && !a.canOpen() ||
 		a.Shape.Format == tournament.Swiss && a.Shape.Rounds >= a.People {
 		a.Shape = Shape{}
 	}
@@ -204,12 +207,37 @@ func (a Answers) neighbors(of Shape) (list []Shape) {
 			list = append(list, Shape{Format: tournament.RoundRobin})
 		}
 	}
+	if of.Format != tournament.Arena && a.canOpen() {
+		list = append(list, Shape{Format: tournament.Arena})
+	}
 	for _, losers := range []contest.Losers{"", contest.TwiceReset} {
 		if a.People >= leastOut && a.canLose(losers) {
 			list = append(list, Shape{Format: tournament.KnockOut, Losers: losers})
 		}
 	}
 	return list
+}
+
+// From how many people on an arena is offered, and how long one is whose end is open:
+// with fewer nobody finds an opponent they have not just met.
+const (
+	leastInArena = 8
+	usualWindow  = time.Hour
+)
+
+// canOpen tells whether an arena answers: people enough, time for several matches, and
+// nothing at stake that asks for a table of rounds.
+func (a Answers) canOpen() bool {
+	return a.Stake != Prize && a.People >= leastInArena && (a.Until.IsZero() || a.Until.Sub(a.Starts) >= usualWindow/2)
+}
+
+// window is for how long an arena is open, so that its last matches are over in time.
+func (a Answers) window(s tournament.Settings) time.Duration {
+	if a.Until.IsZero() {
+		return usualWindow
+	}
+	left := a.Until.Sub(a.Starts) - s.UsualRound()
+	return max(setting.MinWindow, min(left, setting.MaxWindow)).Truncate(5 * time.Minute)
 }
 
 // canLose tells whether a bracket has room for all.
@@ -241,6 +269,7 @@ func (a Answers) longestOf(shape Shape) (Proposal, bool) {
 var ties = map[tournament.Format][][]contest.Step{
 	tournament.RoundRobin: {nil},
 	tournament.Swiss:      {nil},
+	tournament.Arena:      {nil},
 	tournament.KnockOut:   {{contest.Pair, contest.Seed}, {contest.Seed}},
 }
 
@@ -267,6 +296,10 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 		if a.Stake != Prize {
 			s.Numbering = tournament.Pots // where ratings are few, only the best are kept apart
 		}
+	case shape.Format == tournament.Arena:
+		s.Rounds, s.Break, s.Review, s.Capacity = 1, 0, false, 0
+		s.Lateness = tournament.DefaultSettings(tournament.Arena).Lateness
+		s.Window = a.window(s)
 	case shape.Rounds > 2:
 		s.Entry.LateUntil, s.Entry.LateBye = 2, tournament.HalfBye
 	}
@@ -276,6 +309,9 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	f := Plan(s, a.People, a.Starts, a.MeasuredFrom)
 	p := Proposal{Shape: shape, Settings: s, Round: f.RoundEnd.Likely.Sub(a.Starts), End: f.End}
 	p.Fits = a.Until.IsZero() || !f.End.To.After(a.Until)
+	if shape.Format == tournament.Arena { // time for three matches at least
+		p.Fits = p.Fits && 3*s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay) <= s.Window
+	}
 	if a.Stake == Prize && !a.Until.IsZero() {
 		p.Fits = !f.End.Latest.After(a.Until)
 		p.Settings.Firm = p.Fits

@@ -48,6 +48,10 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 			Summary: p.T("place.round-of", "Tournament", t.Name, "Round", n),
 			About:   p.T("place.round-at-most", "Length", p.Length(t.WorstRound())),
 		}
+		if t.Format == tournament.Arena { // one event, as long as it is open
+			e.Summary, e.Length = t.Name, t.Window
+			e.About = p.T("arena.window") + ": " + p.Length(t.Window)
+		}
 		at, known := t.RoundAt(n)
 		switch {
 		case n <= len(t.Rounds):

@@ -101,13 +101,16 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 		card.Problems = append(card.Problems, form.ProblemText(p, problem))
 	}
 	rounds := roundsOf(set, a.People)
+	if set.Format == tournament.Arena {
+		rounds = 0
+	}
 	if set.Format.HasTable() {
 		card.Title = words.FormatName(p, set) + ", " + p.N("tournament.rounds-count", rounds)
 	}
 	if len(card.Problems) > 0 {
 		return card
 	}
-	if !e.forecast.RoundEnd.Likely.IsZero() {
+	if !e.forecast.RoundEnd.Likely.IsZero() && set.Format != tournament.Arena {
 		card.Title += " × ~" + p.Length(e.forecast.RoundEnd.Likely.Sub(a.Starts))
 	}
 	if !end.Latest.IsZero() {
@@ -157,6 +160,9 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 	switch set.Format {
 	case tournament.RoundRobin:
 		plays = p.T("event.plays-everyone")
+	case tournament.Arena:
+		plays = p.T("arena.plays")
+		ties = words.Fact(p.T("arena.points.name"), p.T("arena.points"))
 	case tournament.KnockOut:
 		if plays = p.T("event.plays-out"); set.Losers.IsDouble() {
 			plays = p.T("event.plays-twice")
@@ -177,7 +183,7 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 	add := func(x proposal.Proposal, chosen bool) {
 		name := p.N("tournament.rounds-count", x.Shape.Rounds)
-		if x.Shape.Format.HasTable() {
+		if x.Shape.Format.HasTable() || x.Shape.Format == tournament.Arena {
 			name = words.FormatName(p, x.Settings)
 		}
 		list = append(list, templates.Choice{

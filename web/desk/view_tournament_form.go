@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -48,6 +49,11 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 		}
 		if !v.Has("losers") {
 			s.Losers = usual.Losers
+		}
+	}
+	if s.Window = 0; format == tournament.Arena {
+		if s.Window = tournament.DefaultSettings(format).Window; v.Get("window") != "" {
+			s.Window = time.Duration(r.Number("window")) * time.Minute
 		}
 	}
 	if format == tournament.Swiss {
@@ -87,8 +93,11 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 		slices.Equal(s.Tiebreaks, tournament.DefaultTiebreaks(shown)) {
 		s.Tiebreaks = tournament.DefaultTiebreaks(format)
 	}
-	if format == tournament.KnockOut {
+	if format == tournament.KnockOut || format == tournament.Arena {
 		s.Tiebreaks = nil // the form does not show them
+	}
+	if format == tournament.Arena {
+		withoutRounds(&s)
 	}
 	s.Envelope = r.Envelope()
 	s.Policy = r.Policy(p, base.Policy)
@@ -97,6 +106,15 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 		r.Problems = words.ProblemsOf(events.CheckSettings(s))
 	}
 	return s, r.Problems
+}
+
+// withoutRounds takes out of an arena's settings what the form shows for rounds only; a
+// wait that is one of rounds becomes the usual one.
+func withoutRounds(s *tournament.Settings) {
+	s.Double, s.Review, s.OnClaim, s.Break, s.CheckIn = false, false, false, 0, tournament.CheckIn{}
+	if s.Times = s.Times[:min(1, len(s.Times))]; s.Lateness < setting.MinArenaWait || s.Lateness > setting.MaxArenaWait {
+		s.Lateness = tournament.DefaultSettings(tournament.Arena).Lateness
+	}
 }
 
 // numberings are the ways to number players that the form offers; seeds that are
@@ -144,11 +162,12 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 	view := deskview.TournamentFormView{
 		Name: field("name", p.T("tournament.form.name")), Club: field("club", p.T("tournament.form.club")),
 		About: v.Get("about"), AboutError: wrong("about"),
-		Formats: words.Options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss", "knock-out"),
+		Formats: words.Options(p, "tournament.format.", v.Get("format"), "round-robin", "swiss", "knock-out", "arena"),
 		Paces:   words.Options(p, "tournament.pace.", v.Get("pace"), "auto", "manual", "times"),
 		Double:  v.Get("double") != "",
 		Ties:    tieChoices(p, v.Get("tie")), TieError: wrong("tie"),
 		Losers:     words.Options(p, "bracket.losers.", v.Get("losers"), form.Losers()...),
+		Window:     number("window", p.T("tournament.form.window"), p.T("tournament.form.window-hint")),
 		Rounds:     number("rounds", p.T("tournament.form.rounds"), p.T("tournament.form.rounds-hint")),
 		Break:      hinted("break", p.T("tournament.form.break"), p.T("tournament.form.break-hint")),
 		Lateness:   hinted("lateness", p.T("tournament.form.lateness"), p.T("tournament.form.lateness-hint")),

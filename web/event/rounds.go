@@ -31,7 +31,7 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (event
 	if r.Engine != "imported" && t.Format == tournament.Swiss {
 		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: words.WithQuery(words.RoundURL(t.ID, n), "why", "yes")}}
 	}
-	if r.Engine != "imported" {
+	if r.Engine != "imported" && t.Format != tournament.Arena {
 		view.Files = append(view.Files, templates.Link{Text: p.T("tournament.file.input", "Engine", r.Engine), URL: words.RoundURL(t.ID, n) +
 			"/input.trf"})
 	}

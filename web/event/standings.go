@@ -18,7 +18,7 @@ import (
 // Caption says after which round a table stands.
 func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 	switch {
-	case t.Status.IsOver():
+	case t.Status.IsOver(), t.Format == tournament.Arena:
 		return name
 	case len(t.Rounds) > 0 && !t.RoundIsOver():
 		return p.T("tournament.table-during", "Table", name, "Round", len(t.Rounds))
@@ -40,6 +40,9 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	for _, code := range table.Codes {
 		b.Codes = append(b.Codes, words.Fact(code.String(), words.TiebreakName(p, code.String())))
 	}
+	if t.Format == tournament.Arena {
+		b.Codes = arenaCodes(p)
+	}
 	for _, l := range table.Lines {
 		line := eventview.StandingLine{
 			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
@@ -47,6 +50,9 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		}
 		for _, value := range l.Values {
 			line.Values = append(line.Values, words.ValueText(p, value))
+		}
+		if t.Format == tournament.Arena {
+			arenaLine(p, t, l, &line)
 		}
 		if change, rated := changes[l.Entry.Player]; rated && change.Before != 0 {
 			d := change.After.Whole() - change.Before.Whole()

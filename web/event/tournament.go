@@ -137,7 +137,7 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 		h.Tabs = publicTabs(p, t, publicTab(current))
 	}
 	h.Invitation = words.InvitationOf(p, page.Viewer(c), t)
-	if strings.HasPrefix(current, "/rounds/") {
+	if strings.HasPrefix(current, "/rounds/") && t.Format != tournament.Arena {
 		for _, r := range t.Rounds {
 			path := "/rounds/" + words.Itoa(r.Number)
 			h.Rounds = append(h.Rounds, templates.TabLink{Text: words.Itoa(r.Number), URL: at + path, Current: path == current})
@@ -203,6 +203,9 @@ func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs 
 	}
 	if n := len(t.Rounds); n > 0 {
 		add("rounds", "/rounds/"+words.Itoa(n), "rounds")
+		if t.Format == tournament.Arena {
+			tabs[len(tabs)-1].Text = p.T("arena.tab")
+		}
 	}
 	add("info", "/info", "info")
 	return tabs
@@ -222,7 +225,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	tab(t.Status < tournament.Running && t.May(v, tournament.ActSettings), "/edit", p.T("tournament.edit"))
 	tab(desk, "/players", p.T("entry.desk"))
 	tab(t.May(v, tournament.ActDoor) && !t.Status.IsOver() && t.HasDoor(), "/door", p.T("door.title"))
-	tab(desk && t.Status == tournament.Running, "/pairings", p.T("desk.title"))
+	tab(desk && t.Status == tournament.Running && t.Format != tournament.Arena, "/pairings", p.T("desk.title"))
 	tab(desk && rounds, "/boards", p.T("calls.boards"))
 	if desk && rounds && t.May(v, tournament.ActCalls) {
 		tab(true, "/calls", s.callsText(c, t))
@@ -258,6 +261,9 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	numbering := words.Fact(p.T("tournament.numbering"), p.T("tournament.numbering."+t.Numbering.String()))
 	if t.Seed != "" && (t.Numbering == tournament.Lots || t.Numbering == tournament.Varma || t.Numbering == tournament.Pots) {
 		numbering.Hint = p.T("tournament.seed", "Seed", t.Seed)
+	}
+	if t.Format == tournament.Arena {
+		breaks = words.Fact(p.T("arena.points.name"), p.T("arena.points"))
 	}
 	if t.Format == tournament.KnockOut {
 		breaks = words.Fact(p.T("bracket.tie"), words.TieText(p, t.Tie))

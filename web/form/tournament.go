@@ -79,6 +79,7 @@ func ValuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	if s.Rounds == 0 {
 		v.Set("rounds", "5")
 	}
+	v.Set("window", words.NumberText(int(s.Window/time.Minute)))
 	v.Set("pace", s.Pace.String())
 	scheduleValues(p, v, s)
 	v.Set("claims", s.Claims.String())

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -166,6 +167,9 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *scene.MatchFra
 		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
 	}
 	f.Next = append(f.Next, matchview.LinkView{Text: p.T("match.next.tournament"), URL: f.Event.URL})
+	if ref.Arena {
+		f.Event.Detail = p.T("match.event.board", "Board", p.Int(ref.Board))
+	}
 	if head.Status != match.Over {
 		return nil
 	}
@@ -189,6 +193,26 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *scene.MatchFra
 	return err
 }
 
+// backToArena leads who has played a match of an arena that still pairs back into it, by
+// one press; false: it was none.
+func backToArena(tx *store.Tx, p lang.Printer, head store.Head, now time.Time, f *scene.MatchFrame) (bool, error) {
+	ref, err := tx.PairingOf(head.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil || !ref.Arena {
+		return false, err
+	}
+	t, err := tx.Tournament(ref.Tournament)
+	if err != nil {
+		return true, err
+	}
+	if until, open := t.PairsUntil(); open && now.Before(until) {
+		f.Next = append([]matchview.LinkView{{Text: p.T("arena.next"), URL: words.TournamentURL(t.ID) + "/arena", Main: true, Posts: true}}, f.Next...)
+	}
+	return true, nil
+}
+
 // frameNext adds the player's next match, if one is open, and how a guest keeps this one.
 func (s pages) frameNext(ctx context.Context, p lang.Printer, head store.Head, you match.Seat, f *scene.MatchFrame) error {
 	return s.Store.Read(ctx, func(tx *store.Tx) error {
@@ -196,7 +220,11 @@ func (s pages) frameNext(ctx context.Context, p lang.Printer, head store.Head, y
 		if err != nil {
 			return err
 		}
-		if err := scene.FrameRematch(tx, p, head, me.ID, s.Now(), f); err != nil {
+		isArena, err := backToArena(tx, p, head, s.Now(), f)
+		if err == nil && !isArena {
+			err = scene.FrameRematch(tx, p, head, me.ID, s.Now(), f)
+		}
+		if err != nil {
 			return err
 		}
 		if me.Guest {

@@ -23,6 +23,7 @@ type (
 		tournament.Settings
 		Format       string           `json:"format"`
 		Pace         string           `json:"pace"`
+		Window       form.APIDuration `json:"window,omitempty"`
 		Break        form.APIDuration `json:"break"`
 		Times        []time.Time      `json:"times"`
 		Lateness     form.APIDuration `json:"lateness"`
@@ -79,7 +80,7 @@ func apiSettingsOf(s tournament.Settings) apiSettings {
 	return apiSettings{
 		Settings: s, Format: s.Format.String(), Pace: s.Pace.String(), Claims: s.Claims.String(), Numbering: s.Numbering.String(),
 		Acceleration: s.Acceleration.String(), Leave: s.Leave.String(), Expulsion: s.Expulsion.String(),
-		Break: form.APIDuration(s.Break), Lateness: form.APIDuration(s.Lateness),
+		Window: form.APIDuration(s.Window), Break: form.APIDuration(s.Break), Lateness: form.APIDuration(s.Lateness),
 		Times: append([]time.Time{}, s.Times...), Tiebreaks: append([]string{}, s.Tiebreaks...),
 		Policy:  form.APIPolicy{Policy: s.Policy.OrOpen()},
 		CheckIn: apiCheckIn{s.CheckIn.Scope.String(), form.APIDuration(s.CheckIn.Opens), form.APIDuration(s.CheckIn.Closes), s.CheckIn.Misses},
@@ -99,6 +100,7 @@ func apiSettingsOf(s tournament.Settings) apiSettings {
 func (a apiSettings) settings() (tournament.Settings, error) {
 	t := a.Settings
 	t.LineUpsBy, t.Until, t.Times, t.Tiebreaks = a.LineUpsBy.UTC(), a.Until.UTC(), nil, nil
+	t.Window = time.Duration(a.Window)
 	t.Break, t.Lateness, t.Policy, t.Entry = time.Duration(a.Break), time.Duration(a.Lateness), a.Policy.OrOpen(), a.Entry.rules()
 	t.CheckIn = tournament.CheckIn{Opens: time.Duration(a.CheckIn.Opens), Closes: time.Duration(a.CheckIn.Closes), Misses: a.CheckIn.Misses}
 	for _, at := range a.Times {

@@ -68,7 +68,10 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	if b.Own, err = s.ownEntry(c, t); err != nil {
 		return b, err
 	}
-	if e, entered := t.EntryOf(v.ID); entered && e.Status == tournament.Active && !t.Status.IsOver() && !t.IsOut(e) {
+	if b.Arena, err = s.arenaBody(c, t); err != nil {
+		return b, err
+	}
+	if e, entered := t.EntryOf(v.ID); t.Format != tournament.Arena && entered && e.Status == tournament.Active && !t.Status.IsOver() && !t.IsOut(e) {
 		ready, err := s.readyBody(c, t)
 		if err != nil {
 			return b, err
@@ -81,7 +84,13 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	} else if b.Top, err = s.topView(c, t); err != nil {
 		return b, err
 	}
-	if n := len(t.Rounds); n > 0 {
+	if _, open := t.ArenaRound(); open {
+		round, running, err := s.runningBoards(c, t)
+		if err != nil {
+			return b, err
+		}
+		b.Round, b.Watch = round, running.Watch
+	} else if n := len(t.Rounds); n > 0 {
 		round, err := s.RoundView(c, t, n)
 		if err != nil {
 			return b, err
@@ -90,7 +99,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 			Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled}
 		b.Watch = round.Body.Watch
 	}
-	if t.Status == tournament.Running && words.SeesBoards(v, t) {
+	if t.Status == tournament.Running && words.SeesBoards(v, t) && t.Format != tournament.Arena {
 		forecast, err := s.Arbiter.Events.Forecast(c.Request().Context(), t)
 		if err != nil {
 			return b, err
@@ -109,10 +118,14 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 		return nil, err
 	}
 	top := &tournamentview.TopView{URL: words.TournamentURL(t.ID) + "/standings", All: p.T("tournament.all-of", "N", p.Int(len(table.Lines)))}
+	lines := topLines
+	if t.Format == tournament.Arena {
+		lines *= 2 // there is no round to look at beside it
+	}
 	for i, l := range table.Lines {
-		if mine := v.Is(l.Entry.Player); i < topLines || mine {
+		if mine := v.Is(l.Entry.Player); i < lines || mine {
 			top.Lines = append(top.Lines, eventview.StandingLine{Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry),
-				Score: words.TotalText(p, t, l.Score), IsMe: mine})
+				Score: words.TotalText(p, t, l.Score), IsMe: mine, Double: event.DoubleText(p, t, l)})
 		}
 	}
 	return top, nil
@@ -138,6 +151,9 @@ func (s pages) podium(c echo.Context, t *tournament.Tournament) (places []tourna
 		of = ""
 	}
 	for _, l := range table.Lines[:min(3, len(table.Lines))] {
+		if t.Format == tournament.Arena {
+			of = p.N("arena.matches-count", l.Sheet.Games)
+		}
 		places = append(places, tournamentview.PodiumPlace{
 			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
 			Of: of, Prize: won[l.Entry.ID],
@@ -150,6 +166,7 @@ func (s pages) podium(c echo.Context, t *tournament.Tournament) (places []tourna
 func livePieces(b tournamentview.LiveBody) []page.Piece {
 	pieces := []page.Piece{
 		{ID: "own", What: tournamentview.OwnEntryFragment(b.Own)},
+		{ID: "arena", What: tournamentview.ArenaFragment(b.Arena)},
 		{ID: "ready", What: tournamentview.ReadyFragment(b.Ready)},
 		{ID: "live-round", What: tournamentview.LiveRoundFragment(b.Round)},
 		{ID: "top", What: tournamentview.TopFragment(b.Top)},

@@ -67,14 +67,14 @@ func (s outputs) files(c echo.Context) error {
 	}
 	for _, r := range t.Rounds {
 		at := words.RoundURL(t.ID, r.Number)
-		group(p.T("tournament.round-n", "Round", r.Number),
+		group(words.RoundTitle(p, t, r.Number),
 			templates.Link{Text: p.T("files.by-board"), URL: at}, templates.Link{Text: p.T("files.by-name"), URL: at + "/names"},
 			templates.Link{Text: p.T("files.pairings-csv"), URL: at + "/pairings.csv"})
 	}
 	if t.Status >= tournament.Running {
 		group(p.T("files.data"),
-			templates.Link{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"},
 			templates.Link{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
+			templates.Link{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"},
 			templates.Link{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"},
 			templates.Link{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, templates.Link{Text: p.T("files.records"), URL: at + "/records.zip"},
 			templates.Link{Text: p.T("place.add-calendar"), URL: at + "/calendar.ics"})

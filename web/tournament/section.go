@@ -33,6 +33,7 @@ func Routes(s *page.Site) []page.Route {
 		p.tournamentRoutes(),                     // tournaments.go: /tournaments
 		p.entryRoutes(),                          // entry.go: what players do about their own entries
 		p.readyRoutes(),                          // schedule.go: /tournaments/ID/ready
+		p.arenaRoutes(),                          // arena.go: /tournaments/ID/arena
 		chat{f}.chatRoutes(),                     // chat.go: announcements and the chat of tournaments
 		prizes{f}.prizeRoutes(),                  // prizes.go: /tournaments/ID/prizes
 		doors{f}.doorRoutes(),                    // door.go: /t/CODE, /kiosk, /k, /tournaments/ID/door

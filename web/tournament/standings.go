@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -17,6 +18,7 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -60,7 +62,9 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	}
 	view.Body = event.StandingsBody(p, v, t, table, changes)
 	for i, l := range view.Body.Lines {
-		view.Body.Lines[i].Why = l.Player.URL + "#t-breaks"
+		if t.Format != tournament.Arena { // there the sheet says it
+			view.Body.Lines[i].Why = l.Player.URL + "#t-breaks"
+		}
 	}
 	view.Body.Switch = tableSwitch(p, t, "/standings")
 	if t.MaySee(player.Viewer{}) && len(t.Rounds) > 0 {
@@ -72,8 +76,10 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	}
 	if t.Status >= tournament.Running {
 		at := words.TournamentURL(t.ID)
-		view.Files = []templates.Link{{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
-			{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"}}
+		view.Files = []templates.Link{{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"}}
+		if t.Format != tournament.Arena {
+			view.Files = append(view.Files, templates.Link{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"})
+		}
 		if !t.RatedAt.IsZero() {
 			view.Files = append(view.Files, templates.Link{Text: p.T("rating.event"), URL: at + "/ratings"})
 		}
@@ -94,6 +100,9 @@ func (s pages) standingsCSV(c echo.Context) error {
 	for _, code := range table.Codes {
 		head = append(head, code.String())
 	}
+	if t.Format == tournament.Arena {
+		head = append(head, "wins", "matches", "performance", "sheet")
+	}
 	head = append(head, "bot", "ruled")
 	rows := [][]string{head}
 	for _, l := range table.Lines {
@@ -101,6 +110,9 @@ func (s pages) standingsCSV(c echo.Context) error {
 			words.NumberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
 		for _, value := range l.Values {
 			row = append(row, value.String())
+		}
+		if t.Format == tournament.Arena {
+			row = append(row, words.Itoa(l.Sheet.Wins), words.Itoa(l.Sheet.Games), words.NumberText(l.Sheet.Performance), sheetText(l.Sheet))
 		}
 		bot := ""
 		if l.Entry.Bot {
@@ -145,11 +157,25 @@ func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (eventvi
 
 // tableSwitch leads from one of the two tables of the standings to the other.
 func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list []templates.TabLink) {
+	if t.Format == tournament.Arena {
+		return nil // everybody meets many, and some twice
+	}
 	for _, name := range []string{"standings", "crosstable"} {
 		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + name), URL: words.TournamentURL(t.ID) + "/" + name,
 			Current: "/"+name == current})
 	}
 	return list
+}
+
+// sheetText is the points of every match of a sheet, in order.
+func sheetText(l arena.Line) string {
+	var points []string
+	for _, c := range l.Cells {
+		if c.Outcome != arena.Playing {
+			points = append(points, strconv.Itoa(c.Points))
+		}
+	}
+	return strings.Join(points, " ")
 }
 
 // card is one player in a tournament.

@@ -34,6 +34,9 @@ func (s pages) tournamentFeed(c echo.Context) error {
 		return err
 	}
 	part := partOf(t, c.QueryParam("part"))
+	if v := page.Viewer(c); t.Format == tournament.Arena && part == "live" && v.IsSignedIn() {
+		defer s.Arbiter.Rounds.Look(t.ID, v.ID)() // who waits in it, waits with its page open
+	}
 	who := words.AudienceOf(t, page.Viewer(c), part)
 	if who != words.NobodyElse {
 		n := s.Nobody(c)

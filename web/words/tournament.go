@@ -297,7 +297,10 @@ func FormatText(p lang.Printer, t *tournament.Tournament) string {
 	if t.Double && t.Format == tournament.KnockOut {
 		text += ", " + p.T("bracket.two-legs")
 	}
-	if t.Settings.Rounds > 0 {
+	switch {
+	case t.Format == tournament.Arena:
+		text += ", " + p.Length(t.Window)
+	case t.Settings.Rounds > 0:
 		text += ", " + p.N("tournament.rounds-count", t.Settings.Rounds)
 	}
 	return text
@@ -317,6 +320,9 @@ func FormatName(p lang.Printer, s tournament.Settings) string {
 // RoundTitle is a round with what of a bracket is played in it.
 func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 	text := p.T("tournament.round-n", "Round", n)
+	if t.Format == tournament.Arena {
+		return p.T("arena.tab")
+	}
 	if t.Format != tournament.KnockOut {
 		return text
 	}

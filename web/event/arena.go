@@ -1,0 +1,57 @@
+package event
+
+import (
+	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/templates"
+	eventview "chpok.org/chpok/templates/event"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arena"
+	"chpok.org/chpok/web/words"
+)
+
+// arenaCodes are the columns that tell equal scores of an arena apart.
+func arenaCodes(p lang.Printer) (codes []templates.TournamentFact) {
+	for _, key := range []string{"wins", "games", "performance"} {
+		codes = append(codes, words.Fact(p.T("arena.column."+key), p.T("arena.column."+key+".what")))
+	}
+	return codes
+}
+
+// arenaLine adds to a line of an arena's table what it is made of.
+func arenaLine(p lang.Printer, t *tournament.Tournament, l tables.Standing, line *eventview.StandingLine) {
+	line.Values = []string{p.Int(l.Sheet.Wins), p.Int(l.Sheet.Games), words.NumberText(l.Sheet.Performance)}
+	line.Double = DoubleText(p, t, l)
+	for _, c := range l.Sheet.Cells {
+		other, _ := t.Entry(tournament.EntryID(c.Opponent)) // they have met
+		cell := eventview.SheetCell{Points: p.Int(c.Points), Double: c.Double, Open: c.Outcome == arena.Playing}
+		if cell.Open {
+			cell.Points = "·"
+		}
+		cell.Title = p.T("arena.cell."+cellWord(c), "Name", other.Name, "Points", p.Int(c.Points))
+		if b := t.Rounds[0].Pairings; c.Board <= len(b) && b[c.Board-1].Match != "" {
+			cell.URL = words.MatchURL(b[c.Board-1].Match)
+		}
+		line.Sheet = append(line.Sheet, cell)
+	}
+}
+
+// DoubleText says that the next result of a line counts double; empty: it does not.
+func DoubleText(p lang.Printer, t *tournament.Tournament, l tables.Standing) string {
+	if !l.Sheet.Streak || t.Status != tournament.Running {
+		return ""
+	}
+	return p.T("arena.double")
+}
+
+// cellWord is what a match of a sheet was.
+func cellWord(c arena.Cell) string {
+	switch {
+	case c.Vain:
+		return "vain"
+	case c.Double:
+		return "double"
+	}
+	return map[arena.Outcome]string{arena.Playing: "playing", arena.Win: "win", arena.Draw: "draw", arena.Loss: "loss",
+		arena.WinByForfeit: "forfeit", arena.Absent: "absent"}[c.Outcome]
+}

@@ -1,0 +1,121 @@
+package tournament
+
+import (
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// arenaBoards is how many of the matches under way an arena's first page lists.
+const arenaBoards = 12
+
+// arenaRoutes are what players do in an arena.
+func (s pages) arenaRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/tournaments/:id/arena", s.awaitInArena, page.SignedIn),
+		page.Post("/tournaments/:id/arena/rest", s.restFromArena, page.SignedIn),
+	}
+}
+
+func (s pages) awaitInArena(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.Rounds.Await(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id), "")
+}
+
+func (s pages) restFromArena(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.Rounds.Rest(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id), "")
+}
+
+// arenaBody is an arena as the viewer stands in it; nil once it is over.
+func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentview.ArenaBody, error) {
+	if t.Format != tournament.Arena || t.Status.IsOver() || t.Status == tournament.Draft {
+		return nil, nil
+	}
+	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
+	b := &tournamentview.ArenaBody{URL: words.TournamentURL(t.ID)}
+	closes, _, latest, known := t.ArenaTimes()
+	_, open := t.ArenaRound()
+	if !open {
+		b.State = p.T("arena.soon")
+		if at := t.StartsAt(); known && at.After(now) {
+			b.Until, b.UntilStamp = p.T("arena.begins-in"), p.Stamp(at)
+		}
+		b.Facts = append(b.Facts, words.Fact(p.T("arena.window"), p.Length(t.Window)))
+		return b, nil
+	}
+	until, pairing := t.PairsUntil()
+	if pairing = pairing && now.Before(until); pairing {
+		b.State, b.Until, b.UntilStamp = p.T("arena.open"), p.T("arena.closes-in"), p.Stamp(closes)
+	} else {
+		b.State, b.Note = p.T("arena.closed"), p.T("arena.closed.note")
+	}
+	var waiting []tournament.Awaiting
+	if err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		waiting, err = s.Arbiter.Rounds.Waiting(tx, t)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	b.Facts = []templates.TournamentFact{
+		words.Fact(p.T("arena.waiting"), p.Int(len(waiting))), words.Fact(p.T("arena.playing"), p.Int(2*event.OpenBoards(t.Rounds[0]))),
+		words.Fact(p.T("arena.over-by"), p.Clock(latest)),
+	}
+	e, entered := t.EntryOf(v.ID)
+	if !entered {
+		return b, nil
+	}
+	board, _, plays := ownBoard(t, v)
+	switch waits := slices.IndexFunc(waiting, func(w tournament.Awaiting) bool { return w.Entry == e.ID }); {
+	case plays && board.Match != "":
+		other := board.First
+		if other == e.ID {
+			other = board.Second
+		}
+		against, _ := t.Entry(other)
+		b.State, b.MatchURL, b.Note = p.T("arena.you-play", "Name", against.Name), words.MatchURL(board.Match), ""
+	case !pairing:
+	case waits >= 0:
+		b.State, b.MayRest = p.T("arena.searching"), true
+		b.Note = p.T("arena.searching.note")
+	case arenas.MayAwait(&t.Course, e.ID, now) == nil:
+		b.State, b.MayAwait = p.T("arena.resting"), true
+	}
+	return b, nil
+}
+
+// runningBoards is an arena with only the boards that are being played, as its first
+// page lists them; nil: none is.
+func (s pages) runningBoards(c echo.Context, t *tournament.Tournament) (*tournamentview.LiveRound, tournamentview.LiveBody, error) {
+	var b tournamentview.LiveBody
+	now := *t
+	now.Rounds = slices.Clone(t.Rounds)
+	now.Rounds[0].Pairings = slices.DeleteFunc(slices.Clone(t.Rounds[0].Pairings), func(p tournament.Pairing) bool { return !p.Result.IsPending() })
+	open := len(now.Rounds[0].Pairings)
+	if open == 0 {
+		return nil, b, nil
+	}
+	now.Rounds[0].Pairings = now.Rounds[0].Pairings[:min(open, arenaBoards)]
+	round, err := s.RoundView(c, &now, 1)
+	if err != nil {
+		return nil, b, err
+	}
+	b.Watch = round.Body.Watch
+	return &tournamentview.LiveRound{Title: s.Printer(c).T("arena.matches"), Progress: s.Printer(c).N("tournament.boards-open", open),
+		URL: words.RoundURL(t.ID, 1), Boards: event.LiveBoards(round.Body)}, b, nil
+}
