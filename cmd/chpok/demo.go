@@ -165,6 +165,10 @@ func (d *demo) play(ctx context.Context) error {
 	if err := d.tournament(ctx, swiss, 0, "Sofia", "Drakon", "Torhash", "Bashta", "Slon", "Pishak"); err != nil {
 		return err
 	}
+	if err := d.arena(ctx, own); err != nil {
+		return err
+	}
+	d.clock = time.Now()
 	return d.arbiter.Stewards.CountSeasons(ctx)
 }
 
@@ -234,6 +238,40 @@ func (d *demo) tournament(ctx context.Context, s tournament.Settings, rounds int
 		}
 		d.clock = d.clock.Add(s.Break)
 		if err := d.lastRoundOf(ctx, id, rounds); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arena is one that has been open for a while, in which the bots play on.
+func (d *demo) arena(ctx context.Context, own club.ID) error {
+	d.clock = time.Now().Add(-70 * time.Minute)
+	s := tournament.DefaultSettings(tournament.Arena)
+	s.Name, s.ClubID, s.Window, s.Lateness = "Вечірня арена", own, 3*time.Hour, time.Minute
+	s.Envelope = eveningEnvelope()
+	s.Envelope.Minutes, s.Envelope.Presets = [2]int{10, 10}, []bidding.TimeControl{{Minutes: 10, Increment: 5}}
+	organizer := player.Viewer{Player: d.players["Olena"]}
+	id, err := d.arbiter.Events.Create(ctx, organizer, s, true)
+	if err != nil {
+		return err
+	}
+	for _, handle := range []player.Handle{"Taras", "Sofia", "Drakon", "Torhash", "Bashta", "Slon", "Pishak", "Ferz", "Korol", "Kin"} {
+		if _, err := d.arbiter.Entries.Register(ctx, organizer, id, entries.Application{Handle: string(handle)}); err != nil {
+			return err
+		}
+	}
+	if err := d.arbiter.Rounds.Start(ctx, organizer, id); err != nil {
+		return err
+	}
+	for range 3 {
+		d.clock = d.clock.Add(40 * time.Second) // the bots meet whoever comes now
+		for _, handle := range []player.Handle{"Taras", "Sofia"} {
+			if err := d.arbiter.Rounds.Await(ctx, player.Viewer{Player: d.players[handle]}, id); err != nil {
+				return err
+			}
+		}
+		if err := d.round(ctx); err != nil {
 			return err
 		}
 	}
