@@ -51,10 +51,8 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 			s.Losers = usual.Losers
 		}
 	}
-	if s.Window = 0; format == tournament.Arena {
-		if s.Window = tournament.DefaultSettings(format).Window; v.Get("window") != "" {
-			s.Window = time.Duration(r.Number("window")) * time.Minute
-		}
+	if s.Window = 0; format == tournament.Arena && v.Get("window") != "" {
+		s.Window = time.Duration(r.Number("window")) * time.Minute
 	}
 	if format == tournament.Swiss {
 		s.Rounds = r.Number("rounds")
@@ -96,9 +94,7 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	if format == tournament.KnockOut || format == tournament.Arena {
 		s.Tiebreaks = nil // the form does not show them
 	}
-	if format == tournament.Arena {
-		withoutRounds(&s)
-	}
+	withoutRounds(&s)
 	s.Envelope = r.Envelope()
 	s.Policy = r.Policy(p, base.Policy)
 	s.Entry = r.Entry(p, format)
@@ -111,6 +107,12 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 // withoutRounds takes out of an arena's settings what the form shows for rounds only; a
 // wait that is one of rounds becomes the usual one.
 func withoutRounds(s *tournament.Settings) {
+	if s.Format != tournament.Arena {
+		return
+	}
+	if s.Window == 0 {
+		s.Window = tournament.DefaultSettings(tournament.Arena).Window
+	}
 	s.Double, s.Review, s.OnClaim, s.Break, s.CheckIn = false, false, false, 0, tournament.CheckIn{}
 	if s.Times = s.Times[:min(1, len(s.Times))]; s.Lateness < setting.MinArenaWait || s.Lateness > setting.MaxArenaWait {
 		s.Lateness = tournament.DefaultSettings(tournament.Arena).Lateness

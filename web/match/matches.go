@@ -208,7 +208,8 @@ func backToArena(tx *store.Tx, p lang.Printer, head store.Head, now time.Time, f
 		return true, err
 	}
 	if until, open := t.PairsUntil(); open && now.Before(until) {
-		f.Next = append([]matchview.LinkView{{Text: p.T("arena.next"), URL: words.TournamentURL(t.ID) + "/arena", Main: true, Posts: true}}, f.Next...)
+		again := matchview.LinkView{Text: p.T("arena.next"), URL: words.TournamentURL(t.ID) + "/arena", Main: true, Posts: true}
+		f.Next = append([]matchview.LinkView{again}, f.Next...)
 	}
 	return true, nil
 }

@@ -80,6 +80,7 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 	if !entered {
 		return b, nil
 	}
+	b.IsIn = e.Status == tournament.Active
 	board, _, plays := ownBoard(t, v)
 	switch waits := slices.IndexFunc(waiting, func(w tournament.Awaiting) bool { return w.Entry == e.ID }); {
 	case plays && board.Match != "":
@@ -105,7 +106,9 @@ func (s pages) runningBoards(c echo.Context, t *tournament.Tournament) (*tournam
 	var b tournamentview.LiveBody
 	now := *t
 	now.Rounds = slices.Clone(t.Rounds)
-	now.Rounds[0].Pairings = slices.DeleteFunc(slices.Clone(t.Rounds[0].Pairings), func(p tournament.Pairing) bool { return !p.Result.IsPending() })
+	now.Rounds[0].Pairings = slices.DeleteFunc(slices.Clone(t.Rounds[0].Pairings), func(p tournament.Pairing) bool {
+		return !p.Result.IsPending()
+	})
 	open := len(now.Rounds[0].Pairings)
 	if open == 0 {
 		return nil, b, nil

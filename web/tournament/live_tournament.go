@@ -71,7 +71,8 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	if b.Arena, err = s.arenaBody(c, t); err != nil {
 		return b, err
 	}
-	if e, entered := t.EntryOf(v.ID); t.Format != tournament.Arena && entered && e.Status == tournament.Active && !t.Status.IsOver() && !t.IsOut(e) {
+	e, entered := t.EntryOf(v.ID)
+	if t.Format != tournament.Arena && entered && e.Status == tournament.Active && !t.Status.IsOver() && !t.IsOut(e) {
 		ready, err := s.readyBody(c, t)
 		if err != nil {
 			return b, err
