@@ -3,7 +3,9 @@ package tournament_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -404,6 +406,33 @@ func TestPotsKeepTheBestApart(t *testing.T) {
 			t.Errorf("%d players by number: %v, want %v", n, got, want)
 		}
 	}
+}
+
+// Of 8, of whom 1 to 4 are of one club and 5 to 8 of another, no two of a club meet in
+// the first round, drawn by lot or from pots; of 8 of one club there is nothing to choose.
+func TestClubMatesAreDrawnApart(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		chance := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
+		numbering := rapid.SampledFrom([]tournament.Numbering{tournament.Lots, tournament.Pots}).Draw(rt, "numbering")
+		clubs := rapid.SampledFrom([]int{1, 2}).Draw(rt, "clubs")
+		tour := newTournament(rt, tournament.KnockOut, func(s *tournament.Settings) { s.Numbering = numbering })
+		enter(rt, tour, 8)
+		for i := range tour.Entries {
+			tour.Entries[i].Club = []string{"Lviv ", "Odesa"}[i*clubs/8]
+			if i%2 == 1 {
+				tour.Entries[i].Club = strings.ToUpper(strings.TrimSpace(tour.Entries[i].Club))
+			}
+		}
+		if err := tour.Start(host, tournament.Drawing{Seed: "x", Pick: chance.IntN}, start); err != nil {
+			rt.Fatal(err)
+		}
+		for _, pair := range next(rt, tour, ids()) {
+			if together := (pair[0] <= 4) == (pair[1] <= 4); together && clubs == 2 {
+				rt.Errorf("%v are of one club", pair)
+			}
+		}
+	})
 }
 
 func TestWhatAKnockOutRefuses(t *testing.T) {

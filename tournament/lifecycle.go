@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/contest"
 )
 
 // Change replaces the settings, before the start. A tournament with entries
@@ -170,20 +171,12 @@ func (t *Course) drawNumbers(d Drawing) error {
 	case Given:
 		t.bySeed(order)
 	case Lots:
-		for i := len(order) - 1; i > 0; i-- {
-			j := d.Pick(i + 1)
-			order[i], order[j] = order[j], order[i]
-		}
+		t.drawApart(order, d, func(yield func(int, int) bool) { yield(0, len(order)) })
 	case Varma:
 		return t.drawRestricted(order, d)
 	case Pots:
 		t.sortByRating(order)
-		for low, high := range pots(len(order)) {
-			for i := high - 1; i > low; i-- {
-				j := low + d.Pick(i-low+1)
-				order[i], order[j] = order[j], order[i]
-			}
-		}
+		t.drawApart(order, d, contest.Pots(len(order)))
 	}
 	for n, i := range order {
 		t.Entries[i].Number = n + 1
@@ -191,22 +184,48 @@ func (t *Course) drawNumbers(d Drawing) error {
 	return nil
 }
 
-// pots are the numbers, from 0 and up to the second, among which lots decide: the
-// first two are seeded, then the next two, four, eight … up to a quarter of the field
-// are each drawn for the places of their kind, and all the others for what is left.
-func pots(n int) iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		low := 2
-		for ; low*2 <= n/4; low *= 2 {
-			if !yield(low, low*2) {
-				return
+// mostDraws is how often lots are drawn that club mates may not meet at once.
+const mostDraws = 1000
+
+// drawApart draws lots within each part of an order. In a knock-out all are drawn again
+// as long as club mates would meet in the first round: every draw in which they do not
+// is as likely as any other. Where there is none, or it is too rare, the first of those
+// with the fewest such pairs stands.
+func (t *Table) drawApart(order []int, d Drawing, parts iter.Seq2[int, int]) {
+	var best []int
+	fewest := len(order)
+	for range mostDraws {
+		for low, high := range parts {
+			for i := high - 1; i > low; i-- {
+				j := low + d.Pick(i-low+1)
+				order[i], order[j] = order[j], order[i]
 			}
 		}
-		if low < n {
-			yield(low, n)
+		if n := t.matesMeeting(order); n < fewest {
+			best, fewest = slices.Clone(order), n
+		}
+		if fewest == 0 {
+			break
 		}
 	}
+	copy(order, best)
 }
+
+// matesMeeting is how many pairs of club mates meet in the first round of a knock-out.
+func (t *Table) matesMeeting(order []int) (n int) {
+	if t.Format != KnockOut {
+		return 0
+	}
+	for a, b := range contest.FirstPairs(len(order)) {
+		if club := t.Entries[order[a-1]].clubName(); club != "" && club == t.Entries[order[b-1]].clubName() {
+			n++
+		}
+	}
+	return n
+}
+
+// clubName is the club of an entry, however it is written.
+func (e Entry) clubName() string { return strings.ToLower(strings.TrimSpace(e.Club)) }
 
 // drawRestricted gives club mates numbers of one group; everybody without a
 // club is a club of their own.
@@ -214,7 +233,7 @@ func (l Entries) drawRestricted(order []int, d Drawing) error {
 	var names []string
 	members := map[string][]int{}
 	for _, i := range order {
-		name := strings.ToLower(strings.TrimSpace(l[i].Club))
+		name := l[i].clubName()
 		if name == "" {
 			name = "\x00" + string(rune(i)) // no two the same, and like no club's
 		}

@@ -47,6 +47,9 @@ func TestGroupsIntoAFinal(t *testing.T) {
 	final := strings.TrimSuffix(n.host.post(a+"/next", "name", "Final", "each", "2", "format", "knock-out", "with", with).
 		want(http.StatusOK).wants("heading", "Who qualified").path, "/origin")
 	n.wantSeeds(final, "anna", "danylo", "borys", "emil")
+	if told := n.as(n.players["emil"], lang.English).get("/notices").want(http.StatusOK); !strings.Contains(told.body, "You are entered in “Final”") {
+		t.Error("emil is not told that he has qualified")
+	}
 
 	// clara beats borys after all: she was third with no win.
 	n.correct(a, "clara", "borys", "1-0")

@@ -7,6 +7,7 @@ import (
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -53,12 +54,26 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID,
 		return "", err
 	}
 	if err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActCreate}.Deed(t, a.Now()))
+		if err := tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActCreate}.Deed(t, a.Now())); err != nil {
+			return err
+		}
+		return a.Notify(tx, toQualifiers(t, by)...)
 	}); err != nil {
 		return "", err
 	}
 	a.Nudge(t)
 	return t.ID, nil
+}
+
+// toQualifiers tells whoever has qualified that they play on.
+func toQualifiers(t *tournament.Tournament, by player.Viewer) (list []notice.Notice) {
+	for _, e := range t.Entries {
+		if e.Player != "" && !by.Is(e.Player) && !e.Bot {
+			list = append(list, notice.Notice{To: e.Player, Kind: notice.Entered, Key: string(t.ID) + "/entry", URL: kernel.TournamentPath(t.ID),
+				Args: map[string]string{"Tournament": t.Name}})
+		}
+	}
+	return list
 }
 
 // Retake takes the places of a later stage anew, as they stand now.

@@ -18,6 +18,7 @@ const (
 	Winner                 // of contest Of
 	Loser                  // of contest Of
 	FirstLoser             // of contest Of, if they came to it by a bye
+	Best                   // who has the Of-th lowest number, from 1, of the winners of the wave before
 )
 
 // Slot is one side of a contest before anything is played. Contests are named by

@@ -2,6 +2,7 @@ package contest
 
 import (
 	"cmp"
+	"iter"
 	"math/bits"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ type Losers string
 
 const (
 	Out            Losers = "out"          // they are out
+	Reseed         Losers = "reseed"       // out, and in each round the lowest number left meets the highest
 	ForThird       Losers = "third"        // out, but the losers of the semi-finals meet
 	ForConsolation Losers = "consolation"  // who loses their first match plays on, for the consolation
 	ForPlaces      Losers = "places"       // they play on until every place is decided
@@ -20,7 +22,7 @@ const (
 )
 
 // AllLosers are all there are.
-var AllLosers = []Losers{Out, ForThird, ForConsolation, ForPlaces, Twice, TwiceReset}
+var AllLosers = []Losers{Out, ForThird, Reseed, ForConsolation, ForPlaces, Twice, TwiceReset}
 
 // IsDouble tells whether somebody is out who has lost twice.
 func (l Losers) IsDouble() bool { return l == Twice || l == TwiceReset }
@@ -62,6 +64,35 @@ func Waves(n int, losers Losers) int {
 	return least
 }
 
+// Pots are the numbers, from 0 and up to the second, among which lots decide: the
+// first two are seeded, then the next two, four, eight … up to a quarter of the field
+// are each drawn for the places of their kind, and all the others for what is left.
+func Pots(n int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		low := 2
+		for ; low*2 <= n/4; low *= 2 {
+			if !yield(low, low*2) {
+				return
+			}
+		}
+		if low < n {
+			yield(low, n)
+		}
+	}
+}
+
+// FirstPairs are the numbers of n players who meet in the first round.
+func FirstPairs(n int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		lines := Lines(Size(n))
+		for i := 0; i < len(lines); i += 2 {
+			if lines[i] <= n && lines[i+1] <= n && !yield(lines[i], lines[i+1]) {
+				return
+			}
+		}
+	}
+}
+
 // builder collects contests in any order.
 type builder struct{ g Graph }
 
@@ -93,6 +124,11 @@ func (b *builder) single(lines []Slot, losers Losers) {
 				x.like.After = best + half
 			}
 			winners, out := b.column(x.lines, x.like)
+			if losers == Reseed && half > 1 {
+				for i, rank := range Lines(half) {
+					winners[i] = Slot{Best, rank}
+				}
+			}
 			if half > 1 {
 				x.like.Level++
 				next = append(next, tree{winners, x.like})
@@ -200,7 +236,7 @@ func (b *builder) inWaves() Graph {
 	for i, x := range order {
 		g[i] = b.g[x]
 		for k, slot := range g[i].Slots {
-			if slot.Kind > Player {
+			if slot.Kind > Player && slot.Kind != Best {
 				g[i].Slots[k].Of = at[slot.Of]
 			}
 		}

@@ -221,6 +221,35 @@ func TestTheConsolationIsForWhoLosesTheirFirstMatch(t *testing.T) {
 	}
 }
 
+// 8 beats 1, the others win as their numbers say: with the bracket as it stands 8 meets
+// 4, and 2 meets 3; newly seeded 2 meets 8, and 3 meets 4.
+func TestTheBestLeftMeetsTheLowestLeft(t *testing.T) {
+	for losers, want := range map[contest.Losers][][2]int{contest.Out: {{8, 4}, {2, 3}}, contest.Reseed: {{2, 8}, {3, 4}}} {
+		g := contest.Build(8, losers)
+		var legs []contest.Leg
+		for _, s := range contest.Resolve(g, once, nil).Due() {
+			l := leg(s.Sides[0], s.Sides[1], "1-0")
+			if s.Sides == [2]int{1, 8} {
+				l = leg(8, 1, "1-0")
+			}
+			l.Contest = s.At
+			legs = append(legs, l)
+		}
+		b := contest.Resolve(g, once, legs)
+		var got [][2]int
+		for _, s := range b.Due() {
+			got = append(got, s.Sides)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", losers, got, want)
+		}
+		open := contest.Resolve(g, once, legs[:3])
+		if n := len(open.Due()); n != 1 {
+			t.Errorf("%s: %d are due before the last of a round is decided", losers, n)
+		}
+	}
+}
+
 func TestHowManyRoundsOfPlay(t *testing.T) {
 	for _, x := range []struct {
 		n      int

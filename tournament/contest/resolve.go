@@ -119,7 +119,7 @@ func (b Bracket) isNeeded(c Contest) (needed, known bool) {
 // takeSides finds the two sides and what their matches come to.
 func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
 	for k, slot := range s.Slots {
-		s.Sides[k], s.Known[k] = b.side(slot)
+		s.Sides[k], s.Known[k] = b.side(slot, s.Wave)
 	}
 	if !s.Known[0] || !s.Known[1] || s.Sides[0] == 0 || s.Sides[1] == 0 {
 		s.pass(r)
@@ -136,8 +136,10 @@ func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
 func pairOf(sides [2]int) [2]int { return [2]int{min(sides[0], sides[1]), max(sides[0], sides[1])} }
 
 // side is who stands on a slot; false: nobody knows yet.
-func (b Bracket) side(slot Slot) (number int, known bool) {
+func (b Bracket) side(slot Slot, wave int) (number int, known bool) {
 	switch slot.Kind {
+	case Best:
+		return b.best(slot.Of, wave-1)
 	case Player:
 		return slot.Of, true
 	case Winner:
@@ -156,6 +158,24 @@ func (b Bracket) side(slot Slot) (number int, known bool) {
 		return 0, s.Status == Over
 	}
 	return 0, true
+}
+
+// best is the winner of a wave with the rank-th lowest number; 0: there are not so many.
+func (b Bracket) best(rank, wave int) (number int, known bool) {
+	var winners []int
+	for _, s := range b.States {
+		switch {
+		case s.Wave != wave || s.By == ByNobody:
+		case s.Status != Over:
+			return 0, false
+		default:
+			winners = append(winners, s.Winner)
+		}
+	}
+	if slices.Sort(winners); rank > len(winners) {
+		return 0, true
+	}
+	return winners[rank-1], true
 }
 
 // pass lets who has nobody opposite go on.

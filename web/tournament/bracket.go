@@ -114,7 +114,7 @@ func (l bracketLines) body() (body tournamentview.BracketBody) {
 		r.Boxes = append(r.Boxes, box)
 		r.IsNow = r.IsNow || s.Status == contest.Due || s.Status == contest.Playing
 	}
-	body.Trees[0].Third = third
+	body.Trees[0].Third, body.Trees[0].IsReseeded = third, l.t.Losers == contest.Reseed
 	body.Trees = slices.DeleteFunc(body.Trees, tournamentview.BracketTree.IsEmpty)
 	for i := range body.Trees {
 		layOut(&body.Trees[i])
@@ -144,7 +144,7 @@ func layOut(t *tournamentview.BracketTree) {
 		for i := range r.Boxes {
 			x := &r.Boxes[i]
 			x.X, x.Y = r.X, roundsHead+most*boxRoom*(2*i+1)/(2*n)-boxRoom/2
-			if c > 0 && !x.IsEmpty {
+			if c > 0 && !x.IsEmpty && !t.IsReseeded {
 				t.Lines = append(t.Lines, linesTo(*x, i, n, t.Rounds[c-1].Boxes)...)
 			}
 		}
@@ -260,6 +260,9 @@ func (l bracketLines) told(box tournamentview.BracketBox) string {
 
 // awaited is who may come to a side: two names, where they are known.
 func (l bracketLines) awaited(slot contest.Slot) string {
+	if slot.Kind == contest.Best {
+		return l.p.T("bracket.unknown")
+	}
 	of := l.b.States[slot.Of]
 	var names []string
 	for _, number := range of.Sides {
