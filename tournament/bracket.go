@@ -19,13 +19,16 @@ var (
 // knockOutProblems are the faults of what only a knock-out has.
 func (s Settings) knockOutProblems(f *setting.Faults) {
 	if s.Format != KnockOut {
-		if s.Losers != "" || len(s.Tie) > 0 || s.Numbering == Pots {
+		if s.Losers != "" || len(s.Tie) > 0 || s.Numbering == Pots || s.Legs != 0 {
 			f.Add("tie", "unsuitable", "only a knock-out has level contests, losers who play on and pots")
 		}
 		return
 	}
 	if !contest.Decides(s.Tie) {
 		f.Add("tie", "missing", "a level contest is decided by points, pairs and in the end by sealed bids or the seed")
+	}
+	if s.Legs != 0 && (s.Legs != 4 || s.Double) {
+		f.Add("legs", "range", "two who meet play one match, two (double) or four, not %d", s.Legs)
 	}
 	if !slices.Contains(contest.AllLosers, s.Losers) {
 		f.Add("losers", "missing", "losers are out, or play on: %v", contest.AllLosers)
@@ -47,7 +50,10 @@ func (s Settings) knockOutProblems(f *setting.Faults) {
 // contestRules are the rules of its contests.
 func (t *Table) contestRules() contest.Rules {
 	r := contest.Rules{Legs: 1, Tie: t.Tie, Losers: t.Losers}
-	if t.Double {
+	switch {
+	case t.Legs > 0:
+		r.Legs = t.Legs
+	case t.Double:
 		r.Legs = 2
 	}
 	if t.Opening == match.Second {

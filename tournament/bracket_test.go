@@ -13,10 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/ledger"
+	"chpok.org/chpok/tournament/outlook"
 )
 
 // knockOut is a running one of n players, numbered by their ids.
@@ -433,6 +435,48 @@ func TestClubMatesAreDrawnApart(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Two play a final of four matches: 1 opens the first, 2 the next two. 1 wins three, and
+// the fourth is not played.
+func TestAFinalOfFourMatches(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 2, func(s *tournament.Settings) { s.Legs, s.Losers = 4, contest.Out }), ids()
+	if tour.Settings.Rounds != 4 {
+		t.Fatalf("%d rounds, want 4", tour.Settings.Rounds)
+	}
+	var opens []tournament.EntryID
+	for range 3 {
+		next(t, tour, newID)
+		opens = append(opens, tour.Rounds[len(tour.Rounds)-1].Pairings[0].First)
+		wins(tour, 1)
+	}
+	if other := 3 - opens[0]; !slices.Equal(opens[1:], []tournament.EntryID{other, other}) {
+		t.Errorf("opened by %v", opens)
+	}
+	if tour.Status != tournament.Finished {
+		t.Errorf("after three wins it is %v", tour.Status)
+	}
+}
+
+// Eight chips, up to ten minutes and three seconds, sixty moves: 26:40 of bidding and
+// 25:54 on the board, so that two matches and one with sealed bids take three times that.
+func TestTheWorstCaseOfATieIsTheSumOfItsSteps(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.KnockOut, func(s *tournament.Settings) {
+		s.Double, s.Tie, s.Losers, s.Lateness = true, []contest.Step{contest.Decider}, contest.Out, time.Minute
+		s.Envelope.Chips, s.Envelope.Minutes, s.Envelope.Increment, s.Envelope.MoveLimit = 8, [2]int{3, 10}, [2]int{0, 3}, [2]int{10, 60}
+		s.Envelope.Undos, s.Envelope.Defaults.MoveLimit, s.Envelope.Presets = [2]int{}, 60, []bidding.TimeControl{{Minutes: 5, Increment: 3}}
+	})
+	enter(t, tour, 2)
+	leg := 52*time.Minute + 34*time.Second
+	if got := tour.Envelope.WorstCase(0); got != leg {
+		t.Fatalf("a match takes %v, want %v", got, leg)
+	}
+	f := outlook.Of(&tour.Course, nil, outlook.TypicalDurations(), start)
+	if got, want := f.End.Latest.Sub(start), 3*(time.Minute+match.DefaultStartDelay+leg); got != want {
+		t.Errorf("at the latest it ends after %v, want %v", got, want)
+	}
 }
 
 func TestWhatAKnockOutRefuses(t *testing.T) {

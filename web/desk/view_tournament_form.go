@@ -42,6 +42,9 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	s.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
 	s.ClubID, s.MembersOnly = club.ID(words.Shorten(v.Get("clubId"), 40)), v.Get("membersOnly") != ""
 	s.Double = format != tournament.Swiss && v.Get("double") != ""
+	if s.Double || format != tournament.KnockOut {
+		s.Legs = 0 // four matches are for programs to ask for
+	}
 	if s.Tie, s.Losers = nil, ""; format == tournament.KnockOut {
 		usual := tournament.DefaultSettings(format)
 		if s.Tie, s.Losers = form.TieSteps(v.Get("tie")), contest.Losers(v.Get("losers")); !v.Has("tie") {

@@ -294,7 +294,10 @@ func ValueText(p lang.Printer, v tiebreak.Value) string {
 
 func FormatText(p lang.Printer, t *tournament.Tournament) string {
 	text := FormatName(p, t.Settings)
-	if t.Double && t.Format == tournament.KnockOut {
+	switch {
+	case t.Legs == 4:
+		text += ", " + p.T("bracket.four-legs")
+	case t.Double && t.Format == tournament.KnockOut:
 		text += ", " + p.T("bracket.two-legs")
 	}
 	switch {
